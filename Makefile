@@ -262,7 +262,7 @@ ifeq ($(FUSE),yes)
 CFLAGS_sim := -DHAVE_FUSE $(shell $(PKG_CONFIG) --cflags fuse3)
 LIBS_uncore-sim := $(shell $(PKG_CONFIG) --libs fuse3)
 endif
-program_obj = $(patsubst %,$(O)/obj/tools/agent/%.o,program_main program snapshot $(PARTS_$(1)))
+program_obj = $(patsubst %,$(O)/obj/tools/agent/%.o,program_main program shared snapshot $(PARTS_$(1)))
 PARTS_http := http
 LIBS_http := $(shell $(PKG_CONFIG) --libs libmicrohttpd 2>/dev/null)
 PARTS_collectd := collectd totals

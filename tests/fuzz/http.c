@@ -5,7 +5,7 @@
  */
 #include <poll.h>
 #include <pthread.h>
-#include <sys/mman.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -15,49 +15,36 @@
 #include "../../tools/agent/program.h"
 #include "../../tools/agent/snapshot.h"
 
+enum { NEWS = 200 }; /* the descriptor of the socket follows it */
+
 static struct sockaddr_un where = { .sun_family = AF_UNIX };
 static socklen_t where_len;
-static struct agent_task task;
-static int channel[2];
+static struct shared_writer shared;
 
 static void *serve(void *unused)
 {
-	agent_work(&task, channel[1]);
+	agent_work(shared.memory, NEWS);
 	return unused;
 }
 
-/* Send an event and a metric, as the counting process does. */
-static void hand_over_values(void)
+/* Publish an event and a metric, as the counting process does. */
+static void publish_values(void)
 {
-	const struct tool_common common = { .series = &series_snapshot };
 	const struct series_labels event = { SERIES_LABELS, .event = "an \"event\"" },
 				   metric = { SERIES_LABELS, .metric = "a metric" };
-	union {
-		struct cmsghdr head;
-		char room[CMSG_SPACE(sizeof(int))];
-	} control = { .head = { .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET,
-				.cmsg_type = SCM_RIGHTS } };
-	char mark = 'v';
-	struct iovec io = { &mark, 1 };
-	struct msghdr m = { .msg_iov = &io, .msg_iovlen = 1, .msg_control = control.room,
-			    .msg_controllen = sizeof(control.room) };
-	struct series_total total = { .value = 3 };
-	struct series s;
-	struct out out;
-	int fd = memfd_create("values", MFD_CLOEXEC);
+	const struct series_total total = { .value = 3 };
+	struct snapshot s;
 
-	out_init(&out, -1);
+	snapshot_init(&s);
+	snapshot_begin(&s, 0);
+	s.series.format->event(&s.series, &event, &total);
+	s.series.format->metric(&s.series, &metric, 0.5);
+	REQUIRE(!snapshot_end(&s));
 	/* A long interval, so that values that come only once are not overdue. */
-	series_init(&s, &common, &out, UINT64_C(86400000000000));
-	s.format->event(&s, &event, &total);
-	s.format->metric(&s, &metric, 0.5);
-	s.format->end(&s, &(struct series_interval){ .ns = 1 });
-	REQUIRE(write(fd, out.buf, out.len) == (ssize_t)out.len);
-	memcpy(CMSG_DATA(&control.head), &fd, sizeof(fd));
-	REQUIRE(sendmsg(channel[0], &m, 0) == 1);
-	close(fd);
-	series_free(&s);
-	out_free(&out);
+	REQUIRE(!shared_publish(&shared, &(struct shared_interval){
+		.made_ns = shared_now_ns(), .interval_ns = UINT64_C(86400000000000), .series = { .ns = 1 },
+		.size = s.rows.len }, s.rows.buf));
+	snapshot_free(&s);
 }
 
 /* Start the server on a socket without a name in the file system. */
@@ -70,9 +57,9 @@ static void start(void)
 				(size_t)snprintf(where.sun_path + 1, sizeof(where.sun_path) - 1,
 						 "fuzz-http-%d", (int)getpid()));
 	REQUIRE(!bind(fd, (struct sockaddr *)&where, where_len) && !listen(fd, 64));
-	REQUIRE(!socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel));
-	task.fds[task.num_fds++] = fd;
-	hand_over_values();
+	REQUIRE(!shared_create(&shared) && dup2(eventfd(0, EFD_NONBLOCK), NEWS) == NEWS && dup2(fd, NEWS + 1) > NEWS);
+	shared.memory->outputs[AGENT_HTTP].num_fds = 1;
+	publish_values();
 	REQUIRE(!pthread_create(&thread, NULL, serve, NULL));
 }
 
@@ -109,7 +96,7 @@ static void target(const char *text, size_t size)
 	char answer[64];
 	size_t len;
 
-	if (!task.num_fds)
+	if (!shared.memory)
 		start();
 	fuzz_parsed();
 	len = ask(text, size, 1, answer, sizeof(answer));

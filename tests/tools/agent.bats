@@ -248,6 +248,41 @@ checks() {
 	[ "$(sample text uncoremsr_missed_intervals_total)" = 0 ]
 }
 
+@test "a process that answers can read the values, and change them by no means" {
+	local child
+	serve --machine="$SIM" -e 0x82:0x1 -i 1
+	child=$(pgrep -P "$pid")
+	run -0 grep -h memfd "/proc/$child/maps"
+	[[ ${#lines[@]} = 1 && $output == *' r--s '* ]]
+	run -0 grep -h memfd "/proc/$pid/maps"
+	[[ ${#lines[@]} = 1 && $output == *' rw-s '* ]]
+	# Nor can anybody who may open it, as this test may.
+	need python3
+	run -0 python3 - "$pid" <<-'END'
+	import glob, mmap, os, sys
+	for path in glob.glob(f"/proc/{sys.argv[1]}/fd/*"):
+	    if "memfd:" not in os.readlink(path):
+	        continue
+	    fd = os.open(path, os.O_RDWR)
+	    for change in (lambda: os.pwrite(fd, b"x", 0), lambda: mmap.mmap(fd, 4096), lambda: os.ftruncate(fd, 0)):
+	        try:
+	            change()
+	            print("changed")
+	        except PermissionError:
+	            print("refused")
+	END
+	[ "$(sort -u <<<"$output")" = refused ]
+}
+
+# bats test_tags=plain
+@test "a reader of the shared values never gets a part of an interval" {
+	need cc
+	cc -D_GNU_SOURCE -DUM_VERSION='"x"' -O2 -I"$TOP/include" -I"$TOP/tools" -o values "$TOP/tests/tools/shared_values.c" \
+		"$TOP/tools/agent/shared.c"
+	run -0 timeout 60 ./values
+	[ "$output" = whole ]
+}
+
 # capabilities PID: set $capabilities to those of the process, as a number.
 capabilities() {
 	local name value
@@ -422,6 +457,38 @@ end_agent() {
 	for fd in "${fds[@]}"; do exec {fd}>&-; done
 }
 
+# bats test_tags=plain
+@test "a scrape keeps its connection for the next one; a request that is not completed does not" {
+	need python3
+	serve --machine="$SIM" -e 0x82:0x1 -i 10
+	run -0 timeout 60 python3 - <<-'END'
+	import socket, time
+	def connect():
+	    s = socket.socket(socket.AF_UNIX)
+	    s.connect("s")
+	    return s
+	def scrape(s):
+	    s.sendall(b"GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n")
+	    head = b""
+	    while b"\r\n\r\n" not in head:
+	        head += s.recv(1)
+	    left = int(head.lower().split(b"content-length:")[1].split()[0])
+	    while left:
+	        left -= len(s.recv(left))
+	    return head.split()[1].decode()
+	kept, half = connect(), connect()
+	print(scrape(kept), scrape(kept), scrape(half))
+	half.send(b"GET /metrics HTTP/1.1\r\n")
+	begin = time.monotonic()
+	while half.recv(100):
+	    pass
+	print(9 < time.monotonic() - begin < 30)
+	time.sleep(1)
+	print(scrape(kept))
+	END
+	[ "$output" = $'200 200 200\nTrue\n200' ]
+}
+
 # Before each request, silent connections are opened, and all are checked at the end. A run that took longer than the 10
 # s that a connection may be silent proves nothing and is repeated.
 # bats test_tags=plain
@@ -567,6 +634,20 @@ end_agent() {
 	[ "$(sample text uncoremsr_event_total 'package="0"' PROCHOT)" -ge "$before" ]
 	awk '/^uncoremsr_event_total.*PROCHOT/ { n++; total[n] = $2 }
 	     /^uncoremsr_event_enabled.*PROCHOT/ { e++; late = int($2 * 1000 + 1e-6) - total[e]; if (late < -2 || late > 3) exit 1 }' text
+}
+
+@test "SIGHUP: the total of an event goes on where another core group asks for it now" {
+	local before
+	printf '<Plugin intel_pmu>\nHardwareEvents "UNC_PROCHOT_ASSERTION"\nCores "0"\n</Plugin>\n' >a.conf
+	serve --machine="$SIM" --config=a.conf -i 0.05
+	has text '^uncoremsr_event_total.*package="0".* [1-9][0-9][0-9]'
+	before=$(sample text uncoremsr_event_total 'package="0"')
+	# The metric shows that the file was read again.
+	printf '<Plugin uncoremsr>\nMetric "memory-bandwidth"\n</Plugin>\n' >>a.conf
+	sed -i 's/"0"/"0-3"/' a.conf
+	kill -HUP "$pid"
+	has text '^uncoremsr_metric'
+	[ "$(sample text uncoremsr_event_total 'package="0"')" -ge "$before" ]
 }
 
 @test "a service manager hears READY, signs of life and STOPPING" {

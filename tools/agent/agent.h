@@ -3,8 +3,8 @@
  * What the files of uncore-agent share.
  * The sampler: the command line (options.c); the syntax of the configuration file (conf.c) and its meaning (config.c,
  * config_intel_pmu.c); sessions and what they count (counts.c); rights and descriptors (needs.c); --check (check.c);
- * values as bytes for another process (snapshot.c); the sampling loop (main.c); starting the output processes (child.c,
- * address.c, state.c).
+ * values as bytes for other processes (snapshot.c), in memory that they can read (shared.c); the sampling loop (main.c);
+ * starting the output processes (child.c, address.c, state.c).
  * The outputs are programs of their own (program.h): HTTP (http.c), collectd (collectd.c, totals.c) and SNMP (snmp.c,
  * row_numbers.c, pmu_table.c).
  */
@@ -80,6 +80,7 @@ struct agent_config {
 	bool intel_pmu_mib;
 	const char *state;     /* folder for what is kept from run to run */
 	unsigned num_wrong;    /* errors of the file so far */
+	char why[600];         /* room for what is wrong with a value */
 };
 
 /* Returns TOOL_GO_ON or the exit status. */
@@ -90,6 +91,9 @@ void agent_config_free(struct agent_config *cfg);
 
 /* Read the file @cfg->path into @cfg. 0, or the exit status after saying why. */
 int agent_config_read(struct agent_config *cfg);
+
+/* Take the value of an option ("--state") that is also a word of the file. False after a message about what is wrong. */
+bool agent_config_option(struct agent_config *cfg, const char *option, const char *arg);
 
 /* Print that memory is exhausted, and count it as an error of the file. */
 void agent_no_memory(struct agent_config *cfg);
@@ -104,11 +108,8 @@ bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agen
 		      const char *text, unsigned line);
 bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item);
 bool agent_take_bool(struct agent_config *cfg, const struct conf_item *item, bool *truth);
-bool agent_take_list(struct agent_config *cfg, const struct conf_item *item);
-bool agent_take_interval(struct agent_config *cfg, const struct conf_item *item);
-bool agent_take_listen(struct agent_config *cfg, const char *where, const char *text);
-bool agent_take_agentx(struct agent_config *cfg, const char *where, const char *text);
-bool agent_take_collectd(struct agent_config *cfg, const char *where, const char *text);
+/* Take a word that a block intel_pmu has in common with ours. False: it is none. */
+bool agent_take_in_intel_pmu(struct agent_config *cfg, const struct conf_item *item);
 /* Has the option at least one value, and are all its values strings? */
 bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item);
 void agent_group_free(struct agent_group *g);

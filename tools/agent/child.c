@@ -9,26 +9,24 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <poll.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "agent/agent.h"
 #include "common/privileges.h"
 
 enum {
-	MOST_REFUSED = 8, /* an output hangs if it has refused this many intervals ... */
-	HANGS_S = 10,     /* ... for this long; a slow disk or daemon is allowed */
-	BEGINS_S = 10,
+	MOST_UNSEEN = 8,  /* an output hangs if it has not looked at this many intervals ... */
+	HANGS_S = 20,     /* ... for this long; a slow start, disk or daemon is allowed */
 	MOST_LINES = 50,  /* message lines per interval; more are dropped */
 	NOBODY = 65534,
 };
@@ -36,17 +34,20 @@ enum {
 /* Folder of the output programs, relative to that of the agent's program. */
 #define PROGRAMS "../libexec/uncoremsr/"
 
-static uint64_t now_ns(void)
-{
-	struct timespec t;
+static const struct { const char *name, *program; } outputs[AGENT_OUTPUTS] = {
+	[AGENT_HTTP] = { "HTTP", "uncore-agent-http" },
+	[AGENT_COLLECTD] = { "collectd", "uncore-agent-collectd" },
+	[AGENT_SNMP] = { "SNMP", "uncore-agent-snmp" },
+};
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+const char *agent_child_name(enum agent_output output)
+{
+	return outputs[output].name;
 }
 
 /* ---- its program ---- */
 
-int agent_child_program(const char *output, char why[AGENT_PROGRAM_WHY])
+int agent_child_program(enum agent_output output, char why[AGENT_PROGRAM_WHY])
 {
 	char path[256];
 	ssize_t len = readlink("/proc/self/exe", path, sizeof(path));
@@ -54,7 +55,7 @@ int agent_child_program(const char *output, char why[AGENT_PROGRAM_WHY])
 	size_t room = slash ? sizeof(path) - (size_t)(slash + 1 - path) : 0;
 	int fd = -1;
 
-	if (!slash || snprintf(slash + 1, room, PROGRAMS "uncore-agent-%s", output) >= (int)room) {
+	if (!slash || snprintf(slash + 1, room, PROGRAMS "%s", outputs[output].program) >= (int)room) {
 		snprintf(why, AGENT_PROGRAM_WHY, "cannot find the folder of this program's helpers");
 		return -1;
 	}
@@ -97,11 +98,12 @@ static int place(const int *from, size_t num)
  * The child must not inherit our standard input, output and error: it could read the keys of a terminal, or empty
  * a log file.
  */
-static int place_all(const struct agent_child *c, int values, int messages)
+static int place_all(const struct agent_child *c, int messages)
 {
 	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC), num = AGENT_FIRST;
 	int from[AGENT_FIRST + AGENT_MOST_DESCRIPTORS + 1] = {
-		nothing, c->writes ? STDOUT_FILENO : nothing, [AGENT_MESSAGES] = messages, [AGENT_VALUES] = values,
+		nothing, c->writes ? STDOUT_FILENO : nothing, [AGENT_MESSAGES] = messages,
+		[AGENT_VALUES] = c->shared->readable, [AGENT_NEWS] = c->news,
 	};
 
 	for (size_t i = 0; i < c->num_fds; i++)
@@ -125,7 +127,7 @@ static int give_up_rights(void)
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-/* These signals are meant for the sampler. The child ends when its channel is closed. */
+/* These signals are meant for the sampler. The child ends with it. */
 static void ignore_signals(const struct tool_wait *w)
 {
 	static const int ignored[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGPIPE };
@@ -141,16 +143,15 @@ static void __attribute__((noreturn)) fail(const char *what)
 	_exit(TOOL_NO_ACCESS);
 }
 
-static void __attribute__((noreturn))
-run(const struct agent_child *c, int values, int messages, pid_t parent, const struct tool_wait *w)
+static void __attribute__((noreturn)) run(const struct agent_child *c, int messages, pid_t parent)
 {
 	char name[32];
 	char *const argv[] = { name, NULL };
 
-	snprintf(name, sizeof(name), "uncore-agent-%s", c->output);
-	ignore_signals(w);
+	snprintf(name, sizeof(name), "%s", outputs[c->output].program);
+	ignore_signals(c->wait);
 	setsid(); /* a new session has no controlling terminal */
-	if (place_all(c, values, messages) < 0)
+	if (place_all(c, messages) < 0)
 		_exit(TOOL_NO_ACCESS);
 	if (give_up_rights() < 0)
 		fail("cannot give up privileges");
@@ -170,7 +171,7 @@ run(const struct agent_child *c, int values, int messages, pid_t parent, const s
 static void say_line(struct agent_child *c)
 {
 	if (c->lines++ < MOST_LINES)
-		tool_say(&agent_tool, 0, "%s: %.*s", c->name, (int)c->line_len, c->line);
+		tool_say(&agent_tool, 0, "%s: %.*s", agent_child_name(c->output), (int)c->line_len, c->line);
 	c->line_len = 0;
 }
 
@@ -211,73 +212,50 @@ static int open_messages(int ends[2])
 
 /* ---- in the sampler ---- */
 
-static int open_channel(struct agent_child *c, int ends[2])
+/* The child has ended, or was not started. */
+static void release(struct agent_child *c)
 {
-	ssize_t sent;
-
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
-		return -errno;
-	sent = send(ends[0], &c->task, sizeof(c->task), MSG_NOSIGNAL);
-	return sent == (ssize_t)sizeof(c->task) ? 0 : -errno;
-}
-
-static void close_all(int *fds, size_t num)
-{
-	for (size_t i = 0; i < num; i++)
-		if (fds[i] >= 0)
-			close(fds[i]);
-}
-
-int agent_child_start(struct agent_child *c, const struct tool_wait *w)
-{
-	const pid_t parent = getpid();
-	int ends[4] = { -1, -1, -1, -1 }, err;
-
-	snprintf(c->task.version, sizeof(c->task.version), "%s", UM_VERSION);
-	c->task.other_user = geteuid() == 0;
-	c->task.num_fds = c->num_fds;
-	for (size_t i = 0; i < c->num_fds; i++)
-		c->task.fds[i] = AGENT_FIRST + (int)i;
-	err = open_channel(c, ends);
-	if (!err)
-		err = open_messages(ends + 2);
-	c->pid = err ? -1 : fork();
-	if (c->pid == 0)
-		run(c, ends[1], ends[3], parent, w);
-	if (c->pid < 0) {
-		err = err ? err : -errno;
-		c->pid = 0;
-		close_all(ends, 4);
-		return err;
-	}
-	close(ends[1]);
-	close(ends[3]);
-	c->channel = ends[0];
-	c->messages = ends[2];
-	c->line_len = c->refused = 0;
-	c->begun = false;
-	c->started_ns = now_ns();
-	return 0;
-}
-
-/* The child has ended: print its last messages and release its resources. */
-static void forget(struct agent_child *c)
-{
-	pass_on(c);
-	close(c->channel);
-	close(c->messages);
+	if (c->news >= 0)
+		close(c->news);
+	if (c->messages >= 0)
+		close(c->messages);
 	c->pid = 0;
 }
 
-static void start_again(struct agent_child *c, const struct tool_wait *w)
+int agent_child_start(struct agent_child *c)
 {
-	int err = agent_child_start(c, w);
+	const pid_t parent = getpid();
+	int ends[2] = { -1, -1 }, err;
 
-	if (err)
-		tool_say(&agent_tool, 0, "%s: cannot restart its process: %s", c->name, strerror(-err));
+	c->shared->memory->outputs[c->output].num_fds = c->num_fds;
+	c->shared->memory->outputs[c->output].num_changes = c->snapshot->num_changes;
+	c->news = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	err = c->news < 0 ? -errno : open_messages(ends);
+	c->pid = err ? -1 : fork();
+	if (c->pid == 0)
+		run(c, ends[1], parent);
+	if (ends[1] >= 0)
+		close(ends[1]);
+	c->messages = ends[0];
+	c->line_len = c->unseen = 0;
+	c->started_ns = shared_now_ns();
+	if (c->pid > 0)
+		return 0;
+	err = err ? err : -errno;
+	release(c);
+	return err;
 }
 
-void agent_child_look(struct agent_child *c, const struct tool_wait *w)
+static void start_again(struct agent_child *c)
+{
+	int err = agent_child_start(c);
+
+	if (err)
+		tool_say(&agent_tool, 0, "%s: cannot restart its process: %s", agent_child_name(c->output),
+			 strerror(-err));
+}
+
+void agent_child_look(struct agent_child *c)
 {
 	int status;
 
@@ -285,94 +263,41 @@ void agent_child_look(struct agent_child *c, const struct tool_wait *w)
 		pass_on(c);
 	if (!c->pid || waitpid(c->pid, &status, WNOHANG) != c->pid)
 		return;
-	forget(c);
+	pass_on(c);
+	release(c);
 	if (c->writes && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
 		c->over = true;
 		return;
 	}
 	if (WIFSIGNALED(status))
 		tool_say(&agent_tool, 0, "%s: its process was killed by signal %d; restarted",
-			 c->name, WTERMSIG(status));
+			 agent_child_name(c->output), WTERMSIG(status));
 	else
 		tool_say(&agent_tool, 0, "%s: its process ended with status %d; restarted",
-			 c->name, WEXITSTATUS(status));
+			 agent_child_name(c->output), WEXITSTATUS(status));
 	/* A child that lived for less than a second is started again only with the next values. */
-	if (now_ns() - c->started_ns > NS_PER_S)
-		start_again(c, w);
+	if (shared_now_ns() - c->started_ns > NS_PER_S)
+		start_again(c);
 }
 
-/* A sealed memory file with a copy of @bytes, which cannot be changed any more; -1 with errno. */
-static int sealed(const char *bytes, size_t size)
+void agent_child_wake(struct agent_child *c)
 {
-	int fd = memfd_create("uncore-agent", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	size_t done = 0;
-
-	while (fd >= 0 && done < size) {
-		ssize_t n = write(fd, bytes + done, size - done);
-
-		if (n <= 0) {
-			close(fd);
-			return -1;
-		}
-		done += (size_t)n;
-	}
-	if (fd >= 0)
-		fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
-	return fd;
-}
-
-static bool hand_over(const struct agent_child *c, int fd)
-{
-	union {
-		struct cmsghdr head;
-		char room[CMSG_SPACE(sizeof(int))];
-	} control = { .head = { .cmsg_len = CMSG_LEN(sizeof(fd)), .cmsg_level = SOL_SOCKET,
-				.cmsg_type = SCM_RIGHTS } };
-	char mark = 'v';
-	struct iovec io = { &mark, 1 };
-	struct msghdr m = { .msg_iov = &io, .msg_iovlen = 1, .msg_control = control.room,
-			    .msg_controllen = sizeof(control.room) };
-
-	memcpy(CMSG_DATA(&control.head), &fd, sizeof(fd));
-	return sendmsg(c->channel, &m, MSG_DONTWAIT | MSG_NOSIGNAL) > 0;
-}
-
-/*
- * While the child starts, values queue up so that none is lost. Later the queue is short, so that we notice if it
- * hangs.
- */
-static void limit_waiting(struct agent_child *c)
-{
-	const int few = 1; /* the least that the kernel allows: some messages */
-
-	if (!c->begun && now_ns() - c->started_ns > BEGINS_S * NS_PER_S)
-		c->begun = !setsockopt(c->channel, SOL_SOCKET, SO_SNDBUF, &few, sizeof(few));
-}
-
-void agent_child_send(struct agent_child *c, const struct tool_wait *w, const char *bytes, size_t size)
-{
-	int fd;
+	struct pollfd unseen = { .events = POLLIN };
 
 	c->lines = 0;
 	if (!c->pid)
-		start_again(c, w);
+		start_again(c);
 	if (!c->pid)
 		return;
 	pass_on(c);
-	limit_waiting(c);
-	fd = sealed(bytes, size);
-	if (fd < 0) {
-		tool_say(&agent_tool, 0,
-				"%s: cannot be sent the values of this interval: %s", c->name, strerror(errno));
-		return;
-	}
-	if (hand_over(c, fd))
-		c->refused = 0;
-	else if (!c->refused++)
-		c->refused_ns = now_ns();
-	close(fd);
+	unseen.fd = c->news;
+	if (poll(&unseen, 1, 0) == 0)
+		c->unseen = 0;
+	else if (!c->unseen++)
+		c->unseen_ns = shared_now_ns();
+	eventfd_write(c->news, 1);
 	/* A message follows when the killed child is reaped. */
-	if (c->refused >= MOST_REFUSED && now_ns() - c->refused_ns > HANGS_S * NS_PER_S)
+	if (c->unseen >= MOST_UNSEEN && shared_now_ns() - c->unseen_ns > HANGS_S * NS_PER_S)
 		kill(c->pid, SIGKILL);
 }
 
@@ -382,5 +307,6 @@ void agent_child_stop(struct agent_child *c)
 		return;
 	kill(c->pid, SIGKILL);
 	waitpid(c->pid, NULL, 0);
-	forget(c);
+	pass_on(c);
+	release(c);
 }

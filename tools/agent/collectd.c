@@ -25,15 +25,19 @@ enum {
 	CHUNK = 4096,         /* a pipe accepts a write of this size completely or not at all (PIPE_BUF) */
 };
 
-struct collectd {
-	struct series gather; /* must be first: its functions get it */
-	struct series lines;  /* writes the lines of an interval into @queue */
-	struct out queue;     /* lines with values; those before @at have been sent */
+/* Lines; those before @at have been sent. */
+struct queue {
+	struct out text;
 	size_t at;
-	struct out notes;     /* notifications: they are not replaced by the next interval's */
-	size_t note_at;
-	char *next;           /* the latest interval that arrived while @queue was being sent; older ones are dropped */
-	size_t next_size;
+};
+
+struct collectd {
+	const struct shared *shared;
+	struct series lines;  /* writes into a queue */
+	struct queue values;  /* of an interval */
+	struct queue notes;   /* notifications: they are not replaced by the next interval's */
+	uint64_t num_changes; /* up to this number, changes were reported */
+	bool waits;           /* an interval came while @values were being sent; the latest one is sent next */
 	const struct agent_collectd *set;
 	struct totals totals;
 	bool lost;            /* totals of earlier runs could not be read */
@@ -51,12 +55,12 @@ struct collectd {
 	bool away_told, refused_told, doubled_told;
 };
 
-/* ---- an interval becomes lines ---- */
-
-static struct collectd *of(struct series *s)
+static bool is_sent(const struct queue *q)
 {
-	return (struct collectd *)s;
+	return q->at >= q->text.len;
 }
+
+/* ---- an interval becomes lines ---- */
 
 /*
  * Names in the form of the plugin's earlier releases are not unique: two events can have the same one. Mark both as
@@ -102,105 +106,18 @@ static struct total *find(struct collectd *c, const struct series_labels *l)
 }
 
 /* Add up: a group of cores can span several packages, each of which comes with a total of its own. */
-static void gather_event(struct series *s, const struct series_labels *l, const struct series_total *t)
+static void gather(struct collectd *c, const struct snapshot_row *row)
 {
-	struct total *e = find(of(s), l);
+	const bool known = row->kind == SNAPSHOT_EVENT;
+	struct total *e = NULL;
 
+	if (known || (row->kind == SNAPSHOT_UNKNOWN && row->labels.event && row->labels.pmu))
+		e = find(c, &row->labels);
 	if (!e)
 		return;
-	e->now.value += t->value;
-	e->now.counted += t->counted;
-	e->now.enabled_ns += t->enabled_ns;
-	e->now.running_ns += t->running_ns;
-}
-
-static void gather_unknown(struct series *s, const struct series_labels *l, const char *reason)
-{
-	struct total *e = l->event && l->pmu ? find(of(s), l) : NULL;
-
-	(void)reason;
-	if (e)
-		e->unknown = true;
-}
-
-static void skip_event(struct series *s, const struct series_labels *l, const struct series_total *t)
-{
-	(void)s, (void)l, (void)t;
-}
-
-static void skip_metric(struct series *s, const struct series_labels *l, double value)
-{
-	(void)s, (void)l, (void)value;
-}
-
-static void skip_throttled(struct series *s, const struct series_labels *l,
-			   const struct series_throttling *t)
-{
-	(void)s, (void)l, (void)t;
-}
-
-static void skip_changed(struct series *s, const struct series_labels *l, bool now)
-{
-	(void)s, (void)l, (void)now;
-}
-
-static void skip_unknown(struct series *s, const struct series_labels *l, const char *reason)
-{
-	(void)s, (void)l, (void)reason;
-}
-
-static void skip_end(struct series *s, const struct series_interval *i)
-{
-	(void)s, (void)i;
-}
-
-/* A first pass that writes nothing: it only finds the time of the interval, which is the last item of the bytes. */
-static const struct series_format dating = {
-	.name = "dating", .event = skip_event, .metric = skip_metric, .throttled = skip_throttled,
-	.changed = skip_changed, .unknown = skip_unknown, .end = skip_end,
-};
-
-static const struct series_format gathering = {
-	.name = "gathering", .event = gather_event, .metric = skip_metric, .throttled = skip_throttled,
-	.changed = skip_changed, .unknown = gather_unknown, .end = skip_end,
-};
-
-static void write_metric(struct series *s, const struct series_labels *l, double value)
-{
-	series_collectd.metric(&of(s)->lines, l, value);
-}
-
-static void write_throttled(struct series *s, const struct series_labels *l,
-			    const struct series_throttling *t)
-{
-	series_collectd.throttled(&of(s)->lines, l, t);
-}
-
-static void write_note(struct series *s, const struct series_labels *l, bool now)
-{
-	struct collectd *c = of(s);
-
-	if (c->notes.len > MOST_NOTES)
-		return;
-	c->lines.out = &c->notes;
-	series_collectd.changed(&c->lines, l, now);
-	c->lines.out = &c->queue;
-}
-
-static const struct series_format noting = {
-	.name = "noting", .event = skip_event, .metric = skip_metric, .throttled = skip_throttled,
-	.changed = write_note, .unknown = skip_unknown, .end = skip_end,
-};
-
-static const struct series_format writing = {
-	.name = "writing", .event = skip_event, .metric = write_metric, .throttled = write_throttled,
-	.changed = skip_changed, .unknown = skip_unknown, .end = skip_end,
-};
-
-static bool say(struct collectd *c, const struct series_format *as, const char *bytes, size_t size)
-{
-	c->gather.format = as;
-	return snapshot_say(&c->gather, bytes, size);
+	e->unknown |= !known;
+	if (known)
+		series_add(&e->now, &row->total);
 }
 
 /*
@@ -250,49 +167,60 @@ static void write_totals(struct collectd *c)
 	}
 }
 
-static void write_values(struct collectd *c, const char *bytes, size_t size)
+static void write_values(struct collectd *c, const char *rows, size_t size)
 {
-	c->queue.len = c->at = 0;
-	say(c, &gathering, bytes, size);
+	struct snapshot_row row;
+
+	c->values.text.len = c->values.at = 0;
+	for (size_t at = 0; snapshot_next(rows, size, &at, &row);)
+		gather(c, &row);
 	write_totals(c);
-	say(c, &writing, bytes, size);
-	if (c->queue.error)
-		c->queue.len = 0;
+	for (size_t at = 0; snapshot_next(rows, size, &at, &row);)
+		if (row.kind == SNAPSHOT_METRIC || row.kind == SNAPSHOT_THROTTLED)
+			snapshot_say(&c->lines, &row);
+	if (c->values.text.error)
+		c->values.text.len = 0;
 }
 
-/* Queue an interval: notifications of every interval; values only if the interval before has been sent completely. */
-static void take(struct collectd *c, char *bytes, size_t size)
+/* Queue the notifications of changes that have not been reported. */
+static void write_notes(struct collectd *c, const char *rows, size_t size)
 {
-	free(c->next);
-	c->next = NULL;
-	if (say(c, &dating, bytes, size)) {
-		c->next = bytes;
-		c->next_size = size;
-		c->lines.interval_ns = c->gather.interval_ns;
-		c->lines.wall_ns = c->gather.wall_ns;
-		say(c, &noting, bytes, size);
-		if (c->notes.error)
-			c->notes.len = c->note_at = 0;
-	} else {
-		free(bytes);
+	struct queue *q = &c->notes;
+	struct snapshot_row row;
+
+	if (is_sent(q))
+		q->text.len = q->at = 0;
+	c->lines.out = &q->text;
+	for (size_t at = 0; snapshot_next(rows, size, &at, &row);) {
+		if (row.kind != SNAPSHOT_CHANGED || row.changed.number <= c->num_changes)
+			continue;
+		c->num_changes = row.changed.number;
+		c->lines.wall_ns = row.changed.wall_ns;
+		if (q->text.len <= MOST_NOTES)
+			snapshot_say(&c->lines, &row);
 	}
+	c->lines.out = &c->values.text;
+	if (q->text.error)
+		q->text.len = q->at = 0;
 }
 
-/* Receive all values that have arrived. False: the agent has ended. */
-static bool take_values(struct collectd *c, int values)
+/* Queue the latest interval: its notifications at once, its values if those of an earlier one have been sent. */
+static void take_values(struct collectd *c, int news)
 {
-	char *bytes;
-	size_t size;
-	int got;
+	struct shared_interval i;
+	char *rows;
 
-	while ((got = agent_receive(values, &bytes, &size)) > 0)
-		take(c, bytes, size);
-	if (c->next && c->at >= c->queue.len) {
-		write_values(c, c->next, c->next_size);
-		free(c->next);
-		c->next = NULL;
+	c->waits |= agent_has_news(news);
+	if (!c->waits || shared_read(c->shared, &i, &rows) <= 0)
+		return;
+	write_notes(c, rows, i.size);
+	if (is_sent(&c->values)) {
+		c->lines.interval_ns = i.interval_ns;
+		c->lines.wall_ns = i.wall_ns;
+		write_values(c, rows, i.size);
+		c->waits = false;
 	}
-	return got == 0;
+	free(rows);
 }
 
 /* ---- the socket ---- */
@@ -324,19 +252,18 @@ static void connect_to(struct collectd *c)
 /* Take the next line to send, notifications first. False: there is none. */
 static bool next_line(struct collectd *c)
 {
-	struct out *from = c->note_at < c->notes.len ? &c->notes : &c->queue;
-	size_t at = from == &c->notes ? c->note_at : c->at;
-	const char *line = from->buf + at, *end;
+	struct queue *q = is_sent(&c->notes) ? &c->values : &c->notes;
+	const char *line = q->text.buf + q->at, *end;
 
-	if (at >= from->len)
+	if (is_sent(q))
 		return false;
-	end = memchr(line, '\n', from->len - at);
+	end = memchr(line, '\n', q->text.len - q->at);
 	c->line_len = (size_t)(end - line) + 1;
 	c->sent = 0;
-	c->is_note = from == &c->notes;
+	c->is_note = q == &c->notes;
 	memcpy(c->line, line, c->line_len < LINE ? c->line_len : LINE);
 	if (!c->is_note)
-		c->at += c->line_len;
+		q->at += c->line_len;
 	return true;
 }
 
@@ -358,9 +285,7 @@ static void send_lines(struct collectd *c)
 static void end_line(struct collectd *c)
 {
 	if (c->is_note)
-		c->note_at += c->line_len;
-	if (c->note_at >= c->notes.len)
-		c->notes.len = c->note_at = 0;
+		c->notes.at += c->line_len;
 	c->line_len = 0;
 }
 
@@ -408,18 +333,19 @@ static void read_answers(struct collectd *c)
 		hang_up(c, "its answer is too long");
 }
 
-static void talk(struct collectd *c, int values)
+static void __attribute__((noreturn)) talk(struct collectd *c, int news)
 {
-	while (take_values(c, values)) {
-		struct pollfd polls[] = { { .fd = values, .events = POLLIN }, { .events = POLLIN } };
+	for (;;) {
+		struct pollfd polls[] = { { .fd = news, .events = POLLIN }, { .events = POLLIN } };
 		int64_t wait = -1;
 
-		if (c->fd < 0 && (c->at < c->queue.len || c->note_at < c->notes.len))
+		take_values(c, news);
+		if (c->fd < 0 && !(is_sent(&c->values) && is_sent(&c->notes)))
 			connect_to(c);
 		send_lines(c);
 		/* Drop the rest of the interval: it would be too old when collectd is back. */
 		if (c->fd < 0)
-			c->at = c->queue.len;
+			c->values.at = c->values.text.len;
 		if (c->line_len) {
 			wait = c->answer_ms - agent_now_ms();
 			polls[1].events |= c->sent < c->line_len ? POLLOUT : 0;
@@ -438,66 +364,64 @@ static void talk(struct collectd *c, int values)
 /* ---- standard output ---- */
 
 /* Write as many whole lines as a pipe accepts at once, so that it never blocks and no line is cut. False: no reader. */
-static bool write_chunk(struct out *o, size_t *at)
+static bool write_chunk(struct queue *q)
 {
+	const char *text = q->text.buf + q->at;
+	const size_t left = q->text.len - q->at;
 	size_t len = 0;
 
-	while (*at + len < o->len) {
-		const char *end = memchr(o->buf + *at + len, '\n', o->len - *at - len);
-		size_t line = (size_t)(end - (o->buf + *at + len)) + 1;
+	while (len < left) {
+		const char *end = memchr(text + len, '\n', left - len);
+		size_t line = (size_t)(end - (text + len)) + 1;
 
 		if (len && len + line > CHUNK)
 			break;
 		len += line;
 	}
-	if (len && write(STDOUT_FILENO, o->buf + *at, len) < 0)
+	if (len && write(STDOUT_FILENO, text, len) < 0)
 		return errno == EINTR || errno == EAGAIN;
-	*at += len;
+	q->at += len;
 	return true;
 }
 
-static void write_out(struct collectd *c, int values)
+/* Ends when nobody reads standard output any more. */
+static void write_out(struct collectd *c, int news)
 {
-	bool read = true;
+	for (bool read = true; read;) {
+		struct pollfd polls[] = { { .fd = news, .events = POLLIN }, { .fd = STDOUT_FILENO } };
+		struct queue *q;
 
-	while (read && take_values(c, values)) {
-		bool notes = c->note_at < c->notes.len, queue = c->at < c->queue.len;
-		struct pollfd polls[] = {
-			{ .fd = values, .events = POLLIN },
-			{ .fd = STDOUT_FILENO, .events = notes || queue ? POLLOUT : 0 },
-		};
-
+		take_values(c, news);
+		q = is_sent(&c->notes) ? &c->values : &c->notes;
+		polls[1].events = is_sent(q) ? 0 : POLLOUT;
 		poll(polls, 2, -1);
 		if (polls[1].revents & POLLOUT)
-			read = notes ? write_chunk(&c->notes, &c->note_at) : write_chunk(&c->queue, &c->at);
+			read = write_chunk(q);
 		else
 			read = !(polls[1].revents & (POLLERR | POLLHUP | POLLNVAL));
-		if (c->note_at >= c->notes.len)
-			c->notes.len = c->note_at = 0;
 	}
 }
 
-/* Ends with 0 when the agent has ended, or the reader of standard output. */
-int agent_work(const struct agent_task *task, int values)
+int agent_work(const struct shared *shared, int news)
 {
 	const struct tool_common common = { .series = &series_collectd };
-	struct collectd c = { .set = &task->collectd, .fd = -1 };
+	const struct agent_collectd *set = &shared->collectd;
+	struct collectd c = { .shared = shared, .set = set, .fd = -1,
+			      .num_changes = shared->outputs[AGENT_COLLECTD].num_changes };
 
-	out_init(&c.queue, -1);
-	out_init(&c.notes, -1);
-	series_init(&c.lines, &common, &c.queue, c.set->interval_ns);
+	out_init(&c.values.text, -1);
+	out_init(&c.notes.text, -1);
+	series_init(&c.lines, &common, &c.values.text, 0);
 	c.lines.dated = true;
-	if (*c.set->hostname)
-		memcpy(c.lines.host, c.set->hostname, sizeof(c.lines.host));
-	c.lost = !totals_load(&c.totals, task->num_fds ? task->fds[0] : -1, c.set->run);
-	if (*c.set->path)
-		talk(&c, values);
-	else
-		write_out(&c, values);
-	free(c.next);
+	if (*set->hostname)
+		memcpy(c.lines.host, set->hostname, sizeof(c.lines.host));
+	c.lost = !totals_load(&c.totals, shared->outputs[AGENT_COLLECTD].num_fds ? news + 1 : -1, set->run);
+	if (*set->path)
+		talk(&c, news);
+	write_out(&c, news);
 	totals_free(&c.totals);
 	series_free(&c.lines);
-	out_free(&c.queue);
-	out_free(&c.notes);
+	out_free(&c.values.text);
+	out_free(&c.notes.text);
 	return 0;
 }

@@ -6,12 +6,11 @@
 #include <limits.h>
 #include <stdint.h>
 
-/* The settings of this output. If the task has a descriptor, it is the file of the totals. */
+/* The settings of this output. If it has a descriptor, that is the file of the totals. */
 struct agent_collectd {
 	char hostname[HOST_NAME_MAX + 1]; /* "": the usual name */
 	char path[108];       /* of the socket; "": standard output */
 	unsigned values;      /* enum series_values */
-	uint64_t interval_ns; /* the interval at the start */
 	uint64_t run;         /* number of the agent's run */
 	/* collectd forgets a value that is not renewed after @timeout intervals plus @timeout_ns. */
 	double timeout;

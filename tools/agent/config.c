@@ -19,7 +19,7 @@
 #include "common/series.h"
 #include "common/wait.h"
 
-enum { MOST_ERRORS = 20, LONGEST_INTERVAL_S = 86400 };
+enum { MOST_ERRORS = 20 };
 
 /* ---- messages ---- */
 
@@ -116,41 +116,6 @@ bool agent_take_bool(struct agent_config *cfg, const struct conf_item *item, boo
 	return true;
 }
 
-bool agent_take_interval(struct agent_config *cfg, const struct conf_item *item)
-{
-	const struct conf_value *v = only(cfg, item);
-
-	if (!v)
-		return false;
-	if (v->quoted) {
-		agent_wrong(cfg, v->line, "Interval: '%s': write seconds without quotes", v->text);
-		return false;
-	}
-	if (v->type != CONF_NUMBER || v->number < 0.01 || v->number > LONGEST_INTERVAL_S) {
-		agent_wrong(cfg, v->line, "Interval: '%s': must be seconds, 0.01 to %d", v->text,
-			    LONGEST_INTERVAL_S);
-		return false;
-	}
-	cfg->interval_ns = (uint64_t)(v->number * 1e9 + 0.5);
-	return true;
-}
-
-bool agent_take_list(struct agent_config *cfg, const struct conf_item *item)
-{
-	const struct conf_value *v = agent_are_strings(cfg, item) ? only(cfg, item) : NULL;
-
-	if (!v)
-		return false;
-	if (!*v->text || cfg->num_lists == AGENT_MOST_LISTS) {
-		agent_wrong(cfg, v->line, *v->text ? "EventList: '%s': too many, at most %d are allowed"
-						   : "EventList: '%s': must be a file or directory",
-			    v->text, AGENT_MOST_LISTS);
-		return false;
-	}
-	cfg->lists[cfg->num_lists++] = (struct agent_list){ v->text, v->line };
-	return true;
-}
-
 bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agent_kind kind,
 		      const char *text, unsigned line)
 {
@@ -187,116 +152,92 @@ bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const str
 	return true;
 }
 
-bool agent_take_listen(struct agent_config *cfg, const char *where, const char *text)
-{
-	char why[ADDRESS_WHY];
+/*
+ * ---- what the words mean ----
+ * Each function takes a value, of the file or of an option of the command line. Returns what is wrong with it; NULL:
+ * nothing, or that has been printed.
+ */
 
-	if (!address_check(text, why)) {
-		tool_say(&agent_tool, 0, "%s: '%s': %s", where, text, why);
-		return false;
-	}
-	if (cfg->num_listens == AGENT_MOST_LISTENS) {
-		tool_say(&agent_tool, 0, "%s: '%s': more than %d addresses", where, text,
-			 AGENT_MOST_LISTENS);
-		return false;
-	}
-	cfg->listens[cfg->num_listens++] = text;
-	return true;
+static const char *take_event(struct agent_config *cfg, struct conf_value *v)
+{
+	agent_take_event(cfg, &cfg->own, AGENT_EVENT, v->text, v->line);
+	return NULL;
 }
 
-bool agent_take_collectd(struct agent_config *cfg, const char *where, const char *text)
+static const char *take_metric(struct agent_config *cfg, struct conf_value *v)
 {
-	char why[ADDRESS_WHY];
-
-	if (strcmp(text, "exec") != 0 && strncmp(text, "unix:", 5) != 0) {
-		tool_say(&agent_tool, 0, "%s: '%s': must be exec or unix:PATH", where, text);
-		return false;
-	}
-	if (strcmp(text, "exec") != 0 && !address_check(text, why)) {
-		tool_say(&agent_tool, 0, "%s: '%s': %s", where, text, why);
-		return false;
-	}
-	cfg->collectd = text;
-	return true;
+	agent_take_event(cfg, &cfg->own, AGENT_METRIC, v->text, v->line);
+	return NULL;
 }
 
-bool agent_take_agentx(struct agent_config *cfg, const char *where, const char *text)
+static const char *take_list(struct agent_config *cfg, struct conf_value *v)
 {
-	const bool tcp = strncmp(text, "tcp:", 4) == 0;
-	char why[ADDRESS_WHY] = "must be tcp:HOST:PORT or unix:PATH", missing[AGENT_PROGRAM_WHY];
-	int program;
-
-	if (strlen(text) >= sizeof(((struct agent_snmp *)NULL)->address) || (!tcp && strncmp(text, "unix:", 5) != 0) || (tcp && !strchr(text + 4, ':')) ||
-	    !address_check(tcp ? text + 4 : text, why)) {
-		tool_say(&agent_tool, 0, "%s: '%s': %s", where, text, why);
-		return false;
-	}
-	program = agent_child_program("snmp", missing);
-	if (program < 0) {
-		tool_say(&agent_tool, 0, "%s: '%s': no SNMP here (the build had no net-snmp, Debian: libsnmp-dev, "
-				"or it is not installed): %s",
-			 where, text, missing);
-		return false;
-	}
-	close(program);
-	cfg->agentx = text;
-	return true;
+	if (!*v->text)
+		return "must be a file or directory";
+	snprintf(cfg->why, sizeof(cfg->why), "too many, at most %d are allowed", AGENT_MOST_LISTS);
+	if (cfg->num_lists == AGENT_MOST_LISTS)
+		return cfg->why;
+	cfg->lists[cfg->num_lists++] = (struct agent_list){ v->text, v->line };
+	return NULL;
 }
 
-/* ---- <Plugin uncoremsr> ---- */
-
-static void take_events(struct agent_config *cfg, const struct conf_item *item, enum agent_kind kind)
+static const char *take_state(struct agent_config *cfg, struct conf_value *v)
 {
-	if (!agent_are_strings(cfg, item))
-		return;
-	for (size_t i = 0; i < item->num; i++)
-		agent_take_event(cfg, &cfg->own, kind, value(cfg, item, i)->text,
-				 value(cfg, item, i)->line);
+	cfg->state = v->text;
+	return *v->text ? NULL : "must be a folder";
 }
 
-static void take_prometheus(struct agent_config *cfg, size_t first, size_t end)
+/* Is it a number in these limits? */
+static bool is_within(const struct conf_value *v, double least, double most)
 {
-	size_t before = cfg->num_listens;
-	char where[64];
-
-	for (size_t i = first; i < end; i = cfg->conf.items[i].end) {
-		const struct conf_item *item = &cfg->conf.items[i];
-
-		if (strcasecmp(item->key, "Listen") != 0) {
-			agent_warn(cfg, item->line, "%s: unknown option in <Prometheus>, ignored", item->key);
-			continue;
-		}
-		if (!agent_are_strings(cfg, item))
-			continue;
-		for (size_t k = 0; k < item->num; k++) {
-			snprintf(where, sizeof(where), "%.40s:%u: Listen", cfg->path,
-				 value(cfg, item, k)->line);
-			cfg->num_wrong += !agent_take_listen(cfg, where, value(cfg, item, k)->text);
-		}
-	}
-	if (cfg->num_listens == before && !cfg->num_wrong)
-		agent_wrong(cfg, cfg->conf.items[first - 1].line, "<Prometheus>: Listen is missing");
+	return v->type == CONF_NUMBER && v->number >= least && v->number <= most;
 }
 
-static void take_socket(struct agent_config *cfg, const struct conf_item *item)
+static const char *take_interval(struct agent_config *cfg, struct conf_value *v)
 {
-	const struct conf_value *v = agent_are_strings(cfg, item) ? only(cfg, item) : NULL;
-	char where[64], *text;
-
-	if (!v)
-		return;
-	/* The prefix needs a new string: the words of the file have no room in front of them. */
-	if (asprintf(&text, "unix:%s", v->text) < 0) {
-		agent_no_memory(cfg);
-		return;
-	}
-	free(cfg->collectd_text);
-	cfg->collectd_text = text;
-	snprintf(where, sizeof(where), "%.40s:%u: Socket", cfg->path, v->line);
-	cfg->num_wrong += !agent_take_collectd(cfg, where, text);
+	if (v->quoted)
+		return "write seconds without quotes";
+	if (!is_within(v, 0.01, 86400))
+		return "must be seconds, 0.01 to 86400";
+	cfg->interval_ns = (uint64_t)(v->number * 1e9 + 0.5);
+	return NULL;
 }
 
-static void take_values(struct agent_config *cfg, const struct conf_item *item)
+/* The file is collectd's own configuration. */
+static const char *take_collectd_interval(struct agent_config *cfg, struct conf_value *v)
+{
+	const char *why = take_interval(cfg, v);
+
+	cfg->collectd_interval_ns = cfg->interval_ns;
+	return why;
+}
+
+static const char *take_min_running(struct agent_config *cfg, struct conf_value *v)
+{
+	if (!is_within(v, 0, 100))
+		return "must be a percentage, 0 to 100";
+	cfg->min_running = (unsigned)v->number;
+	return NULL;
+}
+
+static const char *take_timeout(struct agent_config *cfg, struct conf_value *v)
+{
+	cfg->collectd_timeout = v->number;
+	return is_within(v, 1, 1000000) ? NULL : "must be a number of intervals, 1 or more";
+}
+
+/* The host name becomes part of an identifier on collectd's lines, so other characters are refused. */
+static const char *take_hostname(struct agent_config *cfg, struct conf_value *v)
+{
+	const char *p = v->text;
+
+	while (isalnum((unsigned char)*p) || (*p && strchr(".-_:", *p)))
+		p++;
+	cfg->hostname = v->text;
+	return p > v->text && !*p && p - v->text <= HOST_NAME_MAX ? NULL : "must be letters, digits and . - _ :";
+}
+
+static const char *take_values(struct agent_config *cfg, struct conf_value *v)
 {
 	static const struct {
 		const char *word;
@@ -307,51 +248,50 @@ static void take_values(struct agent_config *cfg, const struct conf_item *item)
 		{ "counters", SERIES_COUNTER | SERIES_SINGLES },
 	};
 
-	for (size_t k = 0; agent_are_strings(cfg, item) && k < item->num; k++) {
-		const struct conf_value *v = value(cfg, item, k);
-		unsigned values = 0;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strcmp(v->text, known[i].word)) {
+			cfg->collectd_values |= known[i].values;
+			return NULL;
+		}
+	return "must be counter, counters or pmu_counter";
+}
 
-		for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-			values |= strcmp(v->text, known[i].word) ? 0 : known[i].values;
-		if (!values)
-			agent_wrong(cfg, v->line, "Values: '%s': must be counter, counters or pmu_counter",
-				    v->text);
-		cfg->collectd_values |= values;
+static const char *take_listen(struct agent_config *cfg, struct conf_value *v)
+{
+	if (!address_check(v->text, cfg->why))
+		return cfg->why;
+	snprintf(cfg->why, sizeof(cfg->why), "more than %d addresses", AGENT_MOST_LISTENS);
+	if (cfg->num_listens == AGENT_MOST_LISTENS)
+		return cfg->why;
+	cfg->listens[cfg->num_listens++] = v->text;
+	return NULL;
+}
+
+static const char *take_collectd(struct agent_config *cfg, struct conf_value *v)
+{
+	const bool exec = strcmp(v->text, "exec") == 0;
+
+	if (!exec && strncmp(v->text, "unix:", 5) != 0)
+		return "must be exec or unix:PATH";
+	if (!exec && !address_check(v->text, cfg->why))
+		return cfg->why;
+	cfg->collectd = v->text;
+	return NULL;
+}
+
+static const char *take_socket(struct agent_config *cfg, struct conf_value *v)
+{
+	if (cfg->collectd)
+		return "given twice, or together with Exec";
+	free(cfg->collectd_text);
+	/* The prefix needs a new string: the words of the file have no room in front of them. */
+	if (asprintf(&cfg->collectd_text, "unix:%s", v->text) < 0) {
+		cfg->collectd_text = NULL;
+		agent_no_memory(cfg);
+		return NULL;
 	}
-}
-
-static void take_timeout(struct agent_config *cfg, const struct conf_item *item)
-{
-	const struct conf_value *v = only(cfg, item);
-
-	if (v && (v->type != CONF_NUMBER || v->number < 1 || v->number > 1000000))
-		agent_wrong(cfg, v->line, "Timeout: '%s': must be a number of intervals, 1 or more", v->text);
-	else if (v)
-		cfg->collectd_timeout = v->number;
-}
-
-/* The host name becomes part of an identifier on collectd's lines, so other characters are refused. */
-static void take_hostname(struct agent_config *cfg, const struct conf_item *item)
-{
-	const struct conf_value *v = agent_are_strings(cfg, item) ? only(cfg, item) : NULL;
-	const char *p = v ? v->text : "";
-
-	while (isalnum((unsigned char)*p) || (*p && strchr(".-_:", *p)))
-		p++;
-	if (v && (p == v->text || *p || p - v->text > HOST_NAME_MAX))
-		agent_wrong(cfg, v->line, "Hostname: '%s': must be letters, digits and . - _ :", v->text);
-	else if (v)
-		cfg->hostname = v->text;
-}
-
-static void take_min_running(struct agent_config *cfg, const struct conf_item *item)
-{
-	const struct conf_value *v = only(cfg, item);
-
-	if (v && (v->type != CONF_NUMBER || v->number < 0 || v->number > 100))
-		agent_wrong(cfg, v->line, "MinRunning: '%s': must be a percentage, 0 to 100", v->text);
-	else if (v)
-		cfg->min_running = (unsigned)v->number;
+	v->text = cfg->collectd_text;
+	return take_collectd(cfg, v);
 }
 
 static void take_exec(struct agent_config *cfg, const struct conf_item *item)
@@ -365,88 +305,177 @@ static void take_exec(struct agent_config *cfg, const struct conf_item *item)
 	cfg->collectd = "exec";
 }
 
-static void take_collectd(struct agent_config *cfg, size_t first, size_t end)
+static const char *take_agentx(struct agent_config *cfg, struct conf_value *v)
 {
-	const unsigned wrong = cfg->num_wrong;
+	const bool tcp = strncmp(v->text, "tcp:", 4) == 0, local = strncmp(v->text, "unix:", 5) == 0;
+	char missing[AGENT_PROGRAM_WHY];
+	int program;
 
-	for (size_t i = first; i < end; i = cfg->conf.items[i].end) {
-		const struct conf_item *item = &cfg->conf.items[i];
-
-		if (!strcasecmp(item->key, "Socket") && cfg->collectd)
-			agent_wrong(cfg, item->line, "Socket: given twice, or together with Exec");
-		else if (!strcasecmp(item->key, "Socket"))
-			take_socket(cfg, item);
-		else if (!strcasecmp(item->key, "Exec"))
-			take_exec(cfg, item);
-		else if (!strcasecmp(item->key, "Values"))
-			take_values(cfg, item);
-		else if (!strcasecmp(item->key, "Timeout"))
-			take_timeout(cfg, item);
-		else if (!strcasecmp(item->key, "Hostname"))
-			take_hostname(cfg, item);
-		else
-			agent_warn(cfg, item->line, "%s: unknown option in <Collectd>, ignored", item->key);
+	if (strlen(v->text) >= sizeof(((struct agent_snmp *)NULL)->address) ||
+	    !(tcp ? strchr(v->text + 4, ':') != NULL : local))
+		return "must be tcp:HOST:PORT or unix:PATH";
+	if (!address_check(tcp ? v->text + 4 : v->text, cfg->why))
+		return cfg->why;
+	cfg->agentx = v->text;
+	program = agent_child_program(AGENT_SNMP, missing);
+	if (program >= 0) {
+		close(program);
+		return NULL;
 	}
-	if (!cfg->collectd && cfg->num_wrong == wrong)
-		agent_wrong(cfg, cfg->conf.items[first - 1].line,
-			    "<Collectd>: Socket or Exec true is missing");
+	snprintf(cfg->why, sizeof(cfg->why), "no SNMP here (the build had no net-snmp, Debian: libsnmp-dev, or it is not "
+		 "installed): %s", missing);
+	return cfg->why;
 }
 
-static void take_state(struct agent_config *cfg, const struct conf_item *item)
+static const char *take_base(struct agent_config *cfg, struct conf_value *v)
 {
-	const struct conf_value *v = agent_are_strings(cfg, item) ? only(cfg, item) : NULL;
-
-	if (v && !*v->text)
-		agent_wrong(cfg, v->line, "State: '': must be a folder");
-	else if (v)
-		cfg->state = v->text;
-}
-
-static void take_agentx(struct agent_config *cfg, const struct conf_item *item)
-{
-	const struct conf_value *v = agent_are_strings(cfg, item) ? only(cfg, item) : NULL;
-	char where[64];
-
-	if (!v)
-		return;
-	snprintf(where, sizeof(where), "%.40s:%u: AgentX", cfg->path, v->line);
-	cfg->num_wrong += !agent_take_agentx(cfg, where, v->text);
-}
-
-static void take_base(struct agent_config *cfg, const struct conf_item *item)
-{
-	const struct conf_value *v = agent_are_strings(cfg, item) ? only(cfg, item) : NULL;
 	unsigned long parts[SNMP_MOST_PARTS];
 
-	if (v && !agent_snmp_parse(v->text, parts))
-		agent_wrong(cfg, v->line, "BaseOID: '%s': must be numbers separated by dots", v->text);
-	else if (v)
-		cfg->snmp_base = v->text;
+	cfg->snmp_base = v->text;
+	return agent_snmp_parse(v->text, parts) ? NULL : "must be numbers separated by dots";
 }
 
-static void take_snmp(struct agent_config *cfg, size_t first, size_t end)
+static void take_own_cores(struct agent_config *cfg, const struct conf_item *item)
 {
-	const unsigned wrong = cfg->num_wrong;
+	agent_take_cores(cfg, &cfg->own, item);
+}
 
+static void refuse_for_later(struct agent_config *cfg, const struct conf_item *item)
+{
+	agent_wrong(cfg, item->line, item->block ? "<%s>: not supported by this build"
+						 : "%s: not supported by this build", item->key);
+}
+
+/* ---- the words ---- */
+
+enum block { GLOBAL = 1, LOADED = 2, OWN = 4, INTEL_PMU = 8, PROMETHEUS = 16, COLLECTD = 32, SNMP = 64 };
+
+static const struct word {
+	unsigned blocks;    /* where it may be */
+	const char *key;
+	enum { MANY, ONE, PLAIN, TRUTH, WHOLE } values; /* strings; a string; any value; a truth value; see @whole */
+	const char *(*take)(struct agent_config *cfg, struct conf_value *v);
+	size_t truth;       /* offset of the bool in struct agent_config */
+	void (*whole)(struct agent_config *cfg, const struct conf_item *item);
+	const char *option; /* the same on the command line */
+} words[] = {
+	{ OWN, "Event", MANY, .take = take_event },
+	{ OWN, "Metric", MANY, .take = take_metric },
+	{ OWN, "Cores", WHOLE, .whole = take_own_cores },
+	{ OWN, "Throttle", TRUTH, .truth = offsetof(struct agent_config, throttle) },
+	{ OWN | INTEL_PMU, "EventList", ONE, .take = take_list },
+	{ GLOBAL, "Interval", PLAIN, .take = take_collectd_interval },
+	{ LOADED | OWN, "Interval", PLAIN, .take = take_interval },
+	{ OWN, "MinRunning", PLAIN, .take = take_min_running },
+	{ OWN, "State", ONE, .take = take_state, .option = "--state" },
+	{ OWN, "History", WHOLE, .whole = refuse_for_later },
+	{ PROMETHEUS, "Listen", MANY, .take = take_listen, .option = "--prometheus" },
+	{ COLLECTD, "Socket", ONE, .take = take_socket },
+	{ COLLECTD, "Exec", WHOLE, .whole = take_exec },
+	{ 0, "", ONE, .take = take_collectd, .option = "--collectd" },
+	{ COLLECTD, "Values", MANY, .take = take_values },
+	{ GLOBAL | COLLECTD, "Timeout", PLAIN, .take = take_timeout },
+	{ GLOBAL | COLLECTD, "Hostname", ONE, .take = take_hostname },
+	{ SNMP, "AgentX", ONE, .take = take_agentx, .option = "--agentx" },
+	{ SNMP, "BaseOID", ONE, .take = take_base },
+	{ SNMP, "IntelPmuMib", TRUTH, .truth = offsetof(struct agent_config, intel_pmu_mib) },
+};
+enum { NUM_WORDS = sizeof(words) / sizeof(words[0]) };
+
+/* Blocks in ours, and what one of them needs. */
+static const struct {
+	enum block block;
+	const char *key, *needs;
+} outputs[] = {
+	{ PROMETHEUS, "Prometheus", "Listen" }, { COLLECTD, "Collectd", "Socket or Exec true" }, { SNMP, "SNMP", "AgentX" },
+};
+enum { NUM_OUTPUTS = sizeof(outputs) / sizeof(outputs[0]) };
+
+bool agent_config_option(struct agent_config *cfg, const char *option, const char *arg)
+{
+	struct conf_value v = { .text = arg };
+	const struct word *w = words;
+	const char *why;
+
+	while (!w->option || strcmp(w->option, option) != 0)
+		w++;
+	why = w->take(cfg, &v);
+	if (why)
+		tool_say(&agent_tool, 0, "%s: '%s': %s", option, arg, why);
+	return !why;
+}
+
+static void take_word(struct agent_config *cfg, const struct word *w, const struct conf_item *item)
+{
+	if (w->values == WHOLE) {
+		w->whole(cfg, item);
+		return;
+	}
+	if (w->values == TRUTH) {
+		agent_take_bool(cfg, item, (bool *)((char *)cfg + w->truth));
+		return;
+	}
+	if ((w->values != PLAIN && !agent_are_strings(cfg, item)) || (w->values != MANY && !only(cfg, item)))
+		return;
+	for (size_t i = 0; i < item->num; i++) {
+		struct conf_value v = *value(cfg, item, i);
+		const char *why = w->take(cfg, &v);
+
+		if (why)
+			agent_wrong(cfg, v.line, "%s: '%s': %s", w->key, v.text, why);
+	}
+}
+
+static bool take_item(struct agent_config *cfg, enum block block, const struct conf_item *item)
+{
+	for (const struct word *w = words; w < words + NUM_WORDS; w++) {
+		if (!(w->blocks & block) || strcasecmp(item->key, w->key) || (item->block && w->values != WHOLE))
+			continue;
+		take_word(cfg, w, item);
+		return true;
+	}
+	return false;
+}
+
+bool agent_take_in_intel_pmu(struct agent_config *cfg, const struct conf_item *item)
+{
+	return take_item(cfg, INTEL_PMU, item);
+}
+
+/* Take the items of a block from @first up to @end. Unknown ones are reported if it has a name. */
+static void take_block(struct agent_config *cfg, enum block block, const char *name, size_t first, size_t end)
+{
 	for (size_t i = first; i < end; i = cfg->conf.items[i].end) {
 		const struct conf_item *item = &cfg->conf.items[i];
 
-		if (!strcasecmp(item->key, "AgentX"))
-			take_agentx(cfg, item);
-		else if (!strcasecmp(item->key, "BaseOID"))
-			take_base(cfg, item);
-		else if (!strcasecmp(item->key, "IntelPmuMib"))
-			agent_take_bool(cfg, item, &cfg->intel_pmu_mib);
-		else
-			agent_warn(cfg, item->line, "%s: unknown option in <SNMP>, ignored", item->key);
+		if (!take_item(cfg, block, item) && name)
+			agent_warn(cfg, item->line, "%s: unknown option in <%s>, ignored", item->key, name);
 	}
-	if (!cfg->agentx && cfg->num_wrong == wrong)
-		agent_wrong(cfg, cfg->conf.items[first - 1].line, "<SNMP>: AgentX is missing");
 }
 
-static bool is_for_later(const char *key)
+static size_t count_given(const struct agent_config *cfg, enum block output)
 {
-	return !strcasecmp(key, "History");
+	return output == PROMETHEUS ? cfg->num_listens : output == COLLECTD ? cfg->collectd != NULL : cfg->agentx != NULL;
+}
+
+/* Take the block of an output, which is item number @i. False: it is none. */
+static bool take_output(struct agent_config *cfg, size_t i)
+{
+	const struct conf_item *item = &cfg->conf.items[i];
+	const unsigned wrong = cfg->num_wrong;
+
+	for (size_t k = 0; k < NUM_OUTPUTS; k++) {
+		const enum block block = outputs[k].block;
+		const size_t before = block == PROMETHEUS ? cfg->num_listens : 0;
+
+		if (!item->block || strcasecmp(item->key, outputs[k].key))
+			continue;
+		take_block(cfg, block, outputs[k].key, i + 1, item->end);
+		if (count_given(cfg, block) == before && cfg->num_wrong == wrong)
+			agent_wrong(cfg, item->line, "<%s>: %s is missing", outputs[k].key, outputs[k].needs);
+		return true;
+	}
+	return false;
 }
 
 static void take_own(struct agent_config *cfg, size_t first, size_t end)
@@ -454,87 +483,37 @@ static void take_own(struct agent_config *cfg, size_t first, size_t end)
 	for (size_t i = first; i < end; i = cfg->conf.items[i].end) {
 		const struct conf_item *item = &cfg->conf.items[i];
 
-		if (item->block && !strcasecmp(item->key, "Prometheus"))
-			take_prometheus(cfg, i + 1, item->end);
-		else if (item->block && !strcasecmp(item->key, "Collectd"))
-			take_collectd(cfg, i + 1, item->end);
-		else if (item->block && !strcasecmp(item->key, "SNMP"))
-			take_snmp(cfg, i + 1, item->end);
-		else if (is_for_later(item->key))
-			agent_wrong(cfg, item->line, item->block ? "<%s>: not supported by this build"
-								 : "%s: not supported by this build",
-				    item->key);
-		else if (item->block)
-			agent_warn(cfg, item->line, "<%s>: unknown block, ignored", item->key);
-		else if (!strcasecmp(item->key, "Event"))
-			take_events(cfg, item, AGENT_EVENT);
-		else if (!strcasecmp(item->key, "Metric"))
-			take_events(cfg, item, AGENT_METRIC);
-		else if (!strcasecmp(item->key, "Throttle"))
-			agent_take_bool(cfg, item, &cfg->throttle);
-		else if (!strcasecmp(item->key, "Cores"))
-			agent_take_cores(cfg, &cfg->own, item);
-		else if (!strcasecmp(item->key, "Interval"))
-			agent_take_interval(cfg, item);
-		else if (!strcasecmp(item->key, "EventList"))
-			agent_take_list(cfg, item);
-		else if (!strcasecmp(item->key, "MinRunning"))
-			take_min_running(cfg, item);
-		else if (!strcasecmp(item->key, "State"))
-			take_state(cfg, item);
-		else
-			agent_warn(cfg, item->line, "%s: unknown option, ignored", item->key);
+		if (!take_item(cfg, OWN, item) && !take_output(cfg, i))
+			agent_warn(cfg, item->line, item->block ? "<%s>: unknown block, ignored"
+								: "%s: unknown option, ignored", item->key);
 	}
 }
 
 /* ---- all of the file ---- */
-
-/* The plugin that a block or option is for: "intel_pmu" for <Plugin intel_pmu> or LoadPlugin intel_pmu; else "". */
-static const char *plugin_of(const struct agent_config *cfg, const struct conf_item *item)
-{
-	return item->num ? value(cfg, item, 0)->text : "";
-}
-
-static void take_loaded(struct agent_config *cfg, size_t first, size_t end)
-{
-	for (size_t i = first; i < end; i = cfg->conf.items[i].end)
-		if (!strcasecmp(cfg->conf.items[i].key, "Interval"))
-			agent_take_interval(cfg, &cfg->conf.items[i]);
-}
-
-/* Global options of collectd, if the file is collectd's configuration. */
-static void take_global(struct agent_config *cfg, const struct conf_item *item)
-{
-	if (!strcasecmp(item->key, "Interval") && agent_take_interval(cfg, item))
-		cfg->collectd_interval_ns = cfg->interval_ns;
-	else if (!strcasecmp(item->key, "Timeout"))
-		take_timeout(cfg, item);
-	else if (!strcasecmp(item->key, "Hostname"))
-		take_hostname(cfg, item);
-}
 
 /* Three passes, so that the most specific interval wins: the global one, then LoadPlugin's, then the plugin's own. */
 static void take_top(struct agent_config *cfg)
 {
 	const struct conf *c = &cfg->conf;
 
-	for (int pass = 0; pass < 3; pass++)
+	take_block(cfg, GLOBAL, NULL, 0, c->num_items);
+	for (int plugins = 0; plugins < 2; plugins++)
 		for (size_t i = 0; i < c->num_items; i = c->items[i].end) {
 			const struct conf_item *item = &c->items[i];
-			const char *plugin = plugin_of(cfg, item);
-			bool ours = !strcmp(plugin, "uncoremsr"), intel = !strcmp(plugin, "intel_pmu");
+			/* "intel_pmu" of <Plugin intel_pmu> and <LoadPlugin intel_pmu>. */
+			const char *plugin = item->num ? value(cfg, item, 0)->text : "";
+			const bool ours = !strcmp(plugin, "uncoremsr"), intel = !strcmp(plugin, "intel_pmu");
 
-			if (pass == 0 && !item->block)
-				take_global(cfg, item);
-			else if (pass == 1 && item->block && !strcasecmp(item->key, "LoadPlugin") &&
-				 (ours || intel))
-				take_loaded(cfg, i + 1, item->end);
-			else if (pass == 2 && item->block && !strcasecmp(item->key, "Plugin") && ours)
-				take_own(cfg, i + 1, item->end);
-			else if (pass == 2 && item->block && !strcasecmp(item->key, "Plugin") && intel)
-				agent_intel_pmu(cfg, i + 1, item->end);
-			else if (pass == 2 && !strcasecmp(item->key, "Include"))
+			if (plugins && !strcasecmp(item->key, "Include"))
 				agent_warn(cfg, item->line, "Include: not supported; put all options into one file");
+			if (!item->block || !(ours || intel) || strcasecmp(item->key, plugins ? "Plugin" : "LoadPlugin"))
+				continue;
+			if (!plugins)
+				take_block(cfg, LOADED, NULL, i + 1, item->end);
+			else if (ours)
+				take_own(cfg, i + 1, item->end);
+			else
+				agent_intel_pmu(cfg, i + 1, item->end);
 		}
 }
 

@@ -102,15 +102,12 @@ static void take_other(struct agent_config *cfg, const struct conf_item *item, b
 {
 	bool on;
 
-	if (!strcasecmp(item->key, "EventList")) {
-		agent_take_list(cfg, item);
-	} else if (!strcasecmp(item->key, "DispatchMultiPmu")) {
-		if (agent_take_bool(cfg, item, &on))
-			*dispatch = on;
+	if (!strcasecmp(item->key, "DispatchMultiPmu")) {
+		agent_take_bool(cfg, item, dispatch);
 	} else if (!strcasecmp(item->key, "AggregateUncorePMUs")) {
 		if (agent_take_bool(cfg, item, &on))
 			*dispatch = !on;
-	} else if (!is_glued(cfg, item)) {
+	} else if (!agent_take_in_intel_pmu(cfg, item) && !is_glued(cfg, item)) {
 		agent_warn(cfg, item->line, "%s: unknown option, ignored", item->key);
 	}
 }

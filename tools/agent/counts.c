@@ -2,10 +2,12 @@
 #include "agent/counts.h"
 
 #include <errno.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/cpu_list.h"
 #include "common/array.h"
 #include "common/counted.h"
 #include "common/installed_lists.h"
@@ -191,14 +193,16 @@ static int make(struct agent_counts *c, const struct agent_group *g)
 			if ((g->events[i].kind == AGENT_METRIC) == metrics)
 				status = add_event(c, n, &g->events[i]);
 	}
-	return status;
+	n->warned = calloc(counted_num_events(n->session) + 1, sizeof(*n->warned));
+	return n->warned || status ? status : tool_no_memory(&agent_tool);
 }
 
-int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, struct uncoremsr *um)
+int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, struct uncoremsr *um,
+		      struct agent_totals *totals)
 {
 	int status = 0;
 
-	*c = (struct agent_counts){ .cfg = cfg, .um = um, .tried_installed = cfg->num_lists > 0 };
+	*c = (struct agent_counts){ .cfg = cfg, .um = um, .totals = totals, .tried_installed = cfg->num_lists > 0 };
 	c->list = calloc(cfg->num_groups + 1, sizeof(*c->list));
 	c->running = calloc(cfg->num_groups + 1, sizeof(*c->running));
 	if (!c->list || !c->running)
@@ -221,6 +225,7 @@ void agent_counts_free(struct agent_counts *c)
 		for (size_t k = 0; k < c->list[i].num_missing; k++)
 			free(c->list[i].missing[k].why);
 		free(c->list[i].missing);
+		free(c->list[i].warned);
 		free(c->list[i].rows);
 	}
 	for (size_t i = 0; i < c->num_pmus; i++)
@@ -255,37 +260,14 @@ static bool add_on_cores(struct agent_count *n, size_t event)
 	return true;
 }
 
-/* Is @cpu in a list such as "0-3,8"? The plugin's lists may have ranges backwards. */
-static bool has_cpu(const char *list, unsigned long cpu)
-{
-	while (*list) {
-		char *end;
-		unsigned long first = strtoul(list, &end, 0), last = first;
-
-		if (end == list)
-			break;
-		if (*end == '-')
-			last = strtoul(end + 1, &end, 0);
-		if ((cpu >= first && cpu <= last) || (cpu >= last && cpu <= first))
-			return true;
-		list = end + (*end == ',');
-	}
-	return false;
-}
-
 static bool is_on_package(const char *cores, const struct uncoremsr_package *p)
 {
-	for (const char *list = p->cpus; list && *list;) {
-		char *end;
-		unsigned long first = strtoul(list, &end, 10), last = first;
+	struct cpu_range here, there;
 
-		if (*end == '-')
-			last = strtoul(end + 1, &end, 10);
-		for (unsigned long cpu = first; cpu <= last; cpu++)
-			if (has_cpu(cores, cpu))
+	for (const char *cpus = p->cpus; cpu_list_next(&cpus, &here);)
+		for (const char *set = cores; cpu_list_next(&set, &there);)
+			if (here.first <= there.last && there.first <= here.last)
 				return true;
-		list = end + (*end == ',');
-	}
 	return false;
 }
 
@@ -397,130 +379,121 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 	return l;
 }
 
-static int by_text(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
-}
-
-/* A row and its labels. */
-struct named_row {
-	struct agent_row *row;
-	struct series_labels l;
-	size_t at; /* position in the order in which rows are written */
-};
-
-static int by_series(const struct series_labels *a, const struct series_labels *b)
-{
-	const char *const texts[][2] = {
-		{ a->event, b->event }, { a->metric, b->metric }, { a->cpus, b->cpus }, { a->pmu, b->pmu },
-		{ a->route, b->route }, { a->measure, b->measure },
-	};
-	int order = (a->package > b->package) - (a->package < b->package);
-
-	if (!order)
-		order = (a->die > b->die) - (a->die < b->die);
-	if (!order)
-		order = (a->unit > b->unit) - (a->unit < b->unit);
-	for (size_t i = 0; !order && i < sizeof(texts) / sizeof(texts[0]); i++)
-		order = by_text(texts[i][0], texts[i][1]);
-	return order;
-}
+/* ---- their totals ---- */
 
 static int by_name(const void *a, const void *b)
 {
-	const struct named_row *x = a, *y = b;
-	int order = by_series(&x->l, &y->l);
-
-	return order ? order : (x->at > y->at) - (x->at < y->at);
+	return strcmp(((const struct agent_total *)a)->name, ((const struct agent_total *)b)->name);
 }
 
-/* All rows (*num of them) with their labels, sorted. NULL: there are none (*num is 0), or out of memory. */
-static struct named_row *name_rows(const struct agent_counts *c, size_t *num)
+/* Find the total, or add it. Takes the allocated @name. NULL: out of memory. */
+static struct agent_total *total_of(struct agent_totals *t, char *name)
 {
-	struct named_row *all;
-	size_t n = 0;
+	struct agent_total *new = name ? calloc(1, sizeof(*new)) : NULL, **found = NULL;
 
-	for (size_t i = 0; i < c->num; i++)
-		n += c->list[i].num_rows;
-	*num = n;
-	all = n ? calloc(n, sizeof(*all)) : NULL;
-	if (!all)
-		return NULL;
-	n = 0;
-	for (const struct agent_count *k = c->list; k < c->list + c->num; k++)
-		for (size_t i = 0; i < k->num_rows; i++, n++)
-			all[n] = (struct named_row){ &k->rows[i], labels_of(c, k, &k->rows[i]), n };
-	qsort(all, n, sizeof(*all), by_name);
-	return all;
+	if (new) {
+		new->name = name;
+		found = tsearch(new, &t->root, by_name);
+	}
+	if (found && *found == new)
+		return new;
+	free(name);
+	free(new);
+	return found ? *found : NULL;
+}
+
+/* The labels that tell series apart, except the core group. NULL: out of memory. */
+static char *name_of(const struct series_labels *l)
+{
+	const char *const texts[] = { l->event, l->metric, l->cpus, l->pmu, l->route, l->measure, l->unit_name };
+	char *name;
+	struct out o;
+
+	out_init(&o, -1);
+	out_fmt(&o, "%d %d %d", l->package, l->die, l->unit);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		out_char(&o, '\n');
+		out_str(&o, texts[i] ? texts[i] : "");
+	}
+	name = o.error ? NULL : strndup(o.buf, o.len);
+	out_free(&o);
+	return name;
 }
 
 /*
- * Mark rows of the same series, which come from groups that ask for the same. Such a row is not written (told) if an
- * earlier one has the same core group; with another core group it is written for collectd only (again). False: out of
- * memory.
+ * Give the row its total. Several groups may ask for the same series. Then a row is not written (told) if an earlier one
+ * has the same core group; with another core group it is written for collectd only (again).
  */
-static bool find_told(struct agent_counts *c)
+static bool give_total(const struct agent_counts *c, const struct agent_count *n, struct agent_row *row)
 {
-	size_t num, first = 0;
-	struct named_row *all = name_rows(c, &num);
+	const struct series_labels l = labels_of(c, n, row);
+	struct agent_total *series = total_of(c->totals, name_of(&l)), *total = NULL;
+	char *name;
 
-	for (size_t i = 0; all && i < num; i++) {
-		struct agent_row *row = all[i].row;
-
-		if (by_series(&all[first].l, &all[i].l))
-			first = i;
-		row->again = i > first;
-		row->told = false;
-		for (size_t k = first; k < i; k++)
-			row->told |= !by_text(all[k].l.group, all[i].l.group);
-	}
-	free(all);
-	return all || !num;
+	row->told = true;
+	if (series && asprintf(&name, "%s\n%s", series->name, l.group ? l.group : "") >= 0)
+		total = total_of(c->totals, name);
+	if (!total)
+		return false;
+	row->total = total;
+	row->told = total->pass == c->totals->pass;
+	row->again = series->pass == c->totals->pass;
+	total->pass = series->pass = c->totals->pass;
+	if (row->again || series->shown == total)
+		return true;
+	/* Another core group comes first now: the series goes on nevertheless. */
+	if (series->shown)
+		total->since = series->shown->since;
+	series->shown = total;
+	return true;
 }
 
-/* Are the rows about the same thing? Compare the names of units: a unit that comes online can move the others. */
-static bool is_same(const struct agent_row *a, const struct agent_row *b)
+/* Call it when rows have been made. False: out of memory; rows without total are not written. */
+static bool give_totals(struct agent_counts *c)
 {
-	return a->place == b->place && a->metric == b->metric && a->package == b->package &&
-	       a->event == b->event && a->index == b->index &&
-	       strcmp(a->unit_name, b->unit_name) == 0;
+	bool ok = true;
+
+	c->totals->pass++;
+	for (struct agent_count *n = c->list; n < c->list + c->num; n++)
+		for (size_t i = 0; i < n->num_rows; i++)
+			ok &= give_total(c, n, &n->rows[i]);
+	return ok;
 }
 
-/* Make the rows anew; rows that existed before keep their totals. */
+static void free_total(void *total)
+{
+	free(((struct agent_total *)total)->name);
+	free(total);
+}
+
+void agent_totals_free(struct agent_totals *t)
+{
+	tdestroy(t->root, free_total);
+}
+
+/* Make the rows anew. */
 static bool remake_rows(const struct agent_counts *c, struct agent_count *n)
 {
 	struct agent_row *old = n->rows;
-	size_t num = n->num_rows;
+	const size_t num = n->num_rows;
 
 	n->rows = NULL;
 	n->num_rows = 0;
-	if (!make_rows(c, n)) {
-		free(n->rows);
-		n->rows = old;
-		n->num_rows = num;
-		return false;
+	if (make_rows(c, n)) {
+		free(old);
+		return true;
 	}
-	/* The order rarely changes, so search from the row behind the one that matched last. */
-	for (size_t i = 0, at = 0; i < n->num_rows; i++)
-		for (size_t k = 0; k < num; k++) {
-			const struct agent_row *was = &old[(at + k) % num];
-
-			if (!is_same(&n->rows[i], was))
-				continue;
-			n->rows[i].since = was->since;
-			n->rows[i].warned = was->warned;
-			at = (at + k + 1) % num;
-			break;
-		}
-	free(old);
-	return true;
+	free(n->rows);
+	n->rows = old;
+	n->num_rows = num;
+	return false;
 }
 
 /* If the number of units has changed (a CPU came online), make the rows anew. */
 static void follow(struct agent_counts *c, struct agent_count *n)
 {
 	if (count_units(n) != n->num_units && remake_rows(c, n))
-		(void)find_told(c);
+		(void)give_totals(c);
 }
 
 /* ---- counting ---- */
@@ -578,7 +551,7 @@ int agent_counts_start(struct agent_counts *c)
 		status = failed && !status ? failed : status;
 		busy |= c->list[i].busy;
 	}
-	if (!find_told(c))
+	if (!give_totals(c))
 		status = tool_no_memory(&agent_tool);
 	c->tried_ns = uncoremsr_now(c->um);
 	return c->num_running || busy ? 0 : status;
@@ -598,23 +571,7 @@ void agent_counts_retry(struct agent_counts *c)
 			any = true;
 		}
 	if (any)
-		(void)find_told(c);
-}
-
-void agent_counts_carry(struct agent_counts *c, const struct agent_counts *old)
-{
-	size_t num, num_old, k = 0;
-	struct named_row *rows = name_rows(c, &num), *was = name_rows(old, &num_old);
-
-	for (size_t i = 0; rows && was && i < num; i++) {
-		while (k < num_old && by_series(&was[k].l, &rows[i].l) < 0)
-			k++;
-		/* Of several old rows of one series the first was written, so it has the total. */
-		if (k < num_old && !by_series(&was[k].l, &rows[i].l))
-			rows[i].row->since = was[k].row->since;
-	}
-	free(rows);
-	free(was);
+		(void)give_totals(c);
 }
 
 void agent_counts_read(struct agent_counts *c)
@@ -688,7 +645,7 @@ static void say_row(const struct agent_counts *c, const struct agent_count *n, s
 	if (baseline) {
 		if (!row->metric && !row->level &&
 		    !(row->unit && row->unit->error))
-			s->format->event(s, &l, &row->since);
+			s->format->event(s, &l, &row->total->since);
 	} else if (row->metric) {
 		say_metric(n, row, s, &l);
 	} else if (row->level) {
@@ -696,7 +653,7 @@ static void say_row(const struct agent_counts *c, const struct agent_count *n, s
 	} else {
 		const struct uncoremsr_reading *r = reading_of(n, row);
 
-		series_put_counted(s, &l, &row->since, r, r->status);
+		series_put_counted(s, &l, &row->total->since, r, r->status);
 	}
 }
 
@@ -743,12 +700,6 @@ static double share_of(const struct agent_count *n, const struct agent_row *row)
 	return r->enabled_ns && r->running_ns ? (double)r->running_ns * 100 / (double)r->enabled_ns : 100;
 }
 
-static void mark_warned(struct agent_count *n, size_t event)
-{
-	for (size_t i = 0; i < n->num_rows; i++)
-		n->rows[i].warned |= !n->rows[i].metric && n->rows[i].event == event;
-}
-
 void agent_counts_tell_shares(struct agent_counts *c)
 {
 	const char *least_name = NULL;
@@ -759,12 +710,12 @@ void agent_counts_tell_shares(struct agent_counts *c)
 	for (struct agent_count *n = c->list; n < c->list + c->num; n++)
 		for (size_t i = 0; i < n->num_rows; i++) {
 			const struct agent_row *row = &n->rows[i];
-			double share = row->metric || row->warned ? 100 : share_of(n, row);
+			double share = row->metric || n->warned[row->event] ? 100 : share_of(n, row);
 
 			if (share >= c->cfg->min_running)
 				continue;
 			num++;
-			mark_warned(n, row->event);
+			n->warned[row->event] = true;
 			if (least_name && share >= least)
 				continue;
 			least = share;

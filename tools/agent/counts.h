@@ -6,6 +6,20 @@
 #include "agent/agent.h"
 #include "common/series.h"
 
+/* The totals of all series that were counted since the agent began, whichever configuration asked for them. */
+struct agent_totals {
+	void *root;    /* tree of struct agent_total, see tsearch(3) */
+	unsigned pass; /* number of times that rows were given their totals */
+};
+
+/* Of a series, or of a series for a core group. */
+struct agent_total {
+	char *name;    /* all labels that tell it from others */
+	struct series_total since;
+	unsigned pass; /* the last one in which a row had it */
+	struct agent_total *shown; /* of a series: the one of its first row, which is what other readers than collectd get */
+};
+
 /* An event or metric at one place. */
 struct agent_row {
 	enum { ROW_PACKAGE, ROW_CORES } place;
@@ -16,9 +30,8 @@ struct agent_row {
 	const struct uncoremsr_unit *unit; /* NULL: the sum of the package's units */
 	char unit_name[32];
 	int type;              /* the kernel's number of the PMU of @unit; -1: none */
-	bool warned;           /* a warning was printed that the event was counted for a small part of the time */
 	bool told, again;      /* an earlier row is of the same series: with the same core group; with any */
-	struct series_total since; /* totals since the agent began to count it */
+	struct agent_total *total;
 };
 
 /* An event or metric of the configuration that cannot be counted here. */
@@ -44,6 +57,7 @@ struct agent_count {
 	bool busy;           /* another program uses its counters; it is tried again */
 	struct agent_row *rows;
 	size_t num_rows, num_units, num_events;
+	bool *warned;     /* of each event: a warning was printed that it was counted for a small part of the time */
 	size_t num_asked; /* number of events asked for; the events behind them serve metrics only */
 	struct agent_missing *missing;
 	size_t num_missing;
@@ -52,6 +66,7 @@ struct agent_count {
 struct agent_counts {
 	const struct agent_config *cfg;
 	struct uncoremsr *um;
+	struct agent_totals *totals;
 	struct agent_count *list;
 	size_t num;
 	struct uncoremsr_session **running; /* sessions of the groups that run */
@@ -63,7 +78,8 @@ struct agent_counts {
 };
 
 /* Find all events on the machine, which must be open. Changes no register. 0, or the exit status after a message. */
-int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, struct uncoremsr *um);
+int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, struct uncoremsr *um,
+		      struct agent_totals *totals);
 /*
  * Start counting; allowed again after a stop. 0 if something counts or will be tried again, or if nothing was asked
  * for; else the exit status after a message.
@@ -71,8 +87,6 @@ int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, st
 int agent_counts_start(struct agent_counts *c);
 /* Call it once a second: starts groups whose counters were busy and are free now. */
 void agent_counts_retry(struct agent_counts *c);
-/* Take over the totals of @old, which is stopped, into @c. */
-void agent_counts_carry(struct agent_counts *c, const struct agent_counts *old);
 /* Close an interval. */
 void agent_counts_read(struct agent_counts *c);
 /* Write what was counted in the interval; @baseline: nothing has been counted yet, write totals of 0. */
@@ -82,5 +96,6 @@ void agent_counts_tell_shares(struct agent_counts *c);
 /* Stop counting. 0, or the exit status after a message about registers that could not be restored. */
 int agent_counts_stop(struct agent_counts *c);
 void agent_counts_free(struct agent_counts *c);
+void agent_totals_free(struct agent_totals *t);
 
 #endif

@@ -5,9 +5,9 @@
  * microhttpd.h.
  *
  * libmicrohttpd's own limits are not enough. Its time limit counts idleness only, so a client that sends a byte now and
- * then would hold a connection for ever; our limit is for the whole connection. Its limits on the number of connections,
- * in all and per address, refuse the newest client. That could be the scrape, often from the same address as the
- * idle clients. So we accept every client, and close the one that has been silent longest if there are too many.
+ * then would hold a connection for ever; our limit is for each request and its answer. Its limits on the number of
+ * connections, in all and per address, refuse the newest client. That could be the scrape, often from the same address as
+ * the idle clients. So we accept every client, and close the one that has been silent longest if there are too many.
  */
 #include <microhttpd.h>
 #include <netinet/in.h>
@@ -23,7 +23,8 @@
 #include "agent/snapshot.h"
 
 enum {
-	DEADLINE_MS = 10000,      /* longest duration of a connection */
+	DEADLINE_MS = 10000,      /* longest duration of a request, with its answer */
+	KEPT_MS = 330000,         /* how long a connection is kept between requests; longer than usual scrape intervals */
 	MOST_CONNECTIONS = 512,
 	MOST_OF_ADDRESS = 64,     /* connections of one client address */
 	MOST_CLOSING = 32,        /* per socket: additional connections that are shut down and not closed yet */
@@ -43,7 +44,8 @@ struct client {
 	struct client *before, *after;
 	int fd;
 	struct address address;
-	int64_t until_ms;
+	int64_t until_ms;         /* when its time is over */
+	bool answered;            /* its request was answered, and no other one has come yet */
 	int64_t heard_ms;         /* when it last sent something, or accepted a part of its answer */
 	bool shut;                /* it will be closed next */
 };
@@ -52,14 +54,12 @@ struct client {
 struct body {
 	struct series series;
 	struct out out;
-	bool written;
+	unsigned number; /* of which interval; 0: none */
 };
 
 struct http {
+	const struct shared *shared;
 	struct body text, open;
-	char *values; /* values of the last interval; NULL: none yet */
-	size_t size;
-	int64_t came_ms;
 	bool broken;  /* the values cannot be written (out of memory) */
 	struct client *oldest, *newest;
 	unsigned most;            /* largest number of connections */
@@ -127,9 +127,14 @@ static bool wants_open(const char *accept)
 
 /* ---- answers ---- */
 
+/* An answer to @to, with headers that are NULL left out. */
 static enum MHD_Result answer(struct MHD_Connection *to, unsigned status, const char *type,
-			      const char *body, size_t len, const char *allow)
+			      const char *body, size_t len, const char *connection, const char *allow)
 {
+	const char *const headers[][2] = {
+		{ MHD_HTTP_HEADER_CONTENT_TYPE, type }, { MHD_HTTP_HEADER_CONNECTION, connection },
+		{ MHD_HTTP_HEADER_ALLOW, allow },
+	};
 	/* The next values replace what @body points to. */
 	struct MHD_Response *r = MHD_create_response_from_buffer(len, (void *)(uintptr_t)body,
 								 MHD_RESPMEM_MUST_COPY);
@@ -137,10 +142,9 @@ static enum MHD_Result answer(struct MHD_Connection *to, unsigned status, const 
 
 	if (!r)
 		return MHD_NO;
-	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
-	MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
-	if (allow)
-		MHD_add_response_header(r, MHD_HTTP_HEADER_ALLOW, allow);
+	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
+		if (headers[i][1])
+			MHD_add_response_header(r, headers[i][0], headers[i][1]);
 	result = MHD_queue_response(to, status, r);
 	MHD_destroy_response(r);
 	return result;
@@ -148,25 +152,34 @@ static enum MHD_Result answer(struct MHD_Connection *to, unsigned status, const 
 
 static enum MHD_Result say(struct MHD_Connection *to, unsigned status, const char *line)
 {
-	return answer(to, status, plain_type, line, strlen(line), NULL);
+	return answer(to, status, plain_type, line, strlen(line), "close", NULL);
 }
 
-static bool write_body(struct http *h, struct body *b)
+static bool write_body(struct http *h, struct body *b, unsigned number)
 {
-	if (b->written)
+	struct shared_interval i;
+	struct snapshot_row row;
+	char *rows;
+
+	if (b->number == number)
 		return true;
+	if (shared_read(h->shared, &i, &rows) <= 0)
+		return false;
 	b->out.len = 0;
-	b->written = snapshot_say(&b->series, h->values, h->size) && !b->out.error;
-	h->broken = !b->written;
-	return b->written;
+	for (size_t at = 0; snapshot_next(rows, i.size, &at, &row);)
+		snapshot_say(&b->series, &row);
+	b->series.format->end(&b->series, &i.series);
+	free(rows);
+	b->number = i.number;
+	return !b->out.error;
 }
 
-/* Why there are no current values; NULL: there are. */
-static const char *why_none(const struct http *h)
+/* Why there are no current values, of which *i is the interval; NULL: there are. */
+static const char *why_none(const struct http *h, struct shared_interval *i)
 {
-	if (!h->values)
+	if (!shared_read(h->shared, i, NULL))
 		return "no values yet: the first interval has not ended\n";
-	if (agent_is_late(h->came_ms, snapshot_interval_ns(h->values, h->size)))
+	if (shared_is_late(i))
 		return "the values are old: the counting process sends no new ones\n";
 	return NULL;
 }
@@ -175,13 +188,16 @@ static enum MHD_Result metrics(struct http *h, struct MHD_Connection *to)
 {
 	const bool open = wants_open(MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Accept"));
 	struct body *b = open ? &h->open : &h->text;
-	const char *why = why_none(h);
+	struct shared_interval i;
+	const char *why = why_none(h, &i);
 
 	if (why)
 		return say(to, MHD_HTTP_SERVICE_UNAVAILABLE, why);
-	if (!write_body(h, b))
+	h->broken = !write_body(h, b, i.number);
+	if (h->broken)
 		return MHD_NO;
-	return answer(to, MHD_HTTP_OK, open ? open_type : text_type, b->out.buf, b->out.len, NULL);
+	/* A scraper keeps its connection for the next scrape. */
+	return answer(to, MHD_HTTP_OK, open ? open_type : text_type, b->out.buf, b->out.len, NULL, NULL);
 }
 
 static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char *url,
@@ -190,20 +206,27 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char 
 {
 	static const char not_allowed[] = "only GET and HEAD\n";
 	struct http *h = user;
+	struct shared_interval i;
 
-	(void)version, (void)upload, (void)upload_size, (void)state;
+	(void)version, (void)upload;
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
 		return answer(to, MHD_HTTP_METHOD_NOT_ALLOWED, plain_type, not_allowed,
-			      sizeof(not_allowed) - 1, "GET, HEAD");
+			      sizeof(not_allowed) - 1, "close", "GET, HEAD");
+	/* An answer to the first call would end the connection; it is for the head, others are for a body. */
+	if (!*state || *upload_size) {
+		*state = h;
+		*upload_size = 0;
+		return MHD_YES;
+	}
 	if (strcmp(url, "/metrics") == 0)
 		return metrics(h, to);
 	if (strcmp(url, "/") == 0)
-		return answer(to, MHD_HTTP_OK, html_type, page, sizeof(page) - 1, NULL);
+		return answer(to, MHD_HTTP_OK, html_type, page, sizeof(page) - 1, "close", NULL);
 	if (strcmp(url, "/-/healthy") == 0)
 		return say(to, MHD_HTTP_OK, "uncore-agent is healthy\n");
 	if (strcmp(url, "/-/ready") == 0)
-		return why_none(h) ? say(to, MHD_HTTP_SERVICE_UNAVAILABLE, why_none(h))
-				   : say(to, MHD_HTTP_OK, "uncore-agent is ready\n");
+		return why_none(h, &i) ? say(to, MHD_HTTP_SERVICE_UNAVAILABLE, why_none(h, &i))
+				       : say(to, MHD_HTTP_OK, "uncore-agent is ready\n");
 	return say(to, MHD_HTTP_NOT_FOUND, "not found\n");
 }
 
@@ -312,6 +335,21 @@ static void note(void *user, struct MHD_Connection *connection, void **mine,
 		go(user, *mine);
 }
 
+/* The answer to a request is complete: its client may send the next one on the same connection. */
+static void complete(void *user, struct MHD_Connection *connection, void **state,
+		     enum MHD_RequestTerminationCode code)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+	struct client *c = info ? info->socket_context : NULL;
+
+	(void)user, (void)state;
+	if (!c || code != MHD_REQUEST_TERMINATED_COMPLETED_OK)
+		return;
+	c->answered = true;
+	c->until_ms = agent_now_ms() + KEPT_MS;
+}
+
 /* Note the time for all clients that have sent or accepted data since the last call. */
 static void hear(const struct http *h)
 {
@@ -319,38 +357,30 @@ static void hear(const struct http *h)
 	int num = epoll_wait(h->heard, events, MOST_CONNECTIONS, 0);
 	const int64_t now = agent_now_ms();
 
-	for (int i = 0; i < num; i++)
-		((struct client *)events[i].data.ptr)->heard_ms = now;
+	for (int i = 0; i < num; i++) {
+		struct client *c = events[i].data.ptr;
+
+		c->heard_ms = now;
+		if (!c->answered || !(events[i].events & EPOLLIN))
+			continue;
+		c->answered = false;
+		c->until_ms = now + DEADLINE_MS;
+	}
 }
 
 /* Close clients whose time is over. Returns the ms until the next one's time is over. */
 static int cut_off(struct http *h)
 {
-	int64_t now = agent_now_ms();
-	struct client *c = h->oldest;
+	const int64_t now = agent_now_ms();
+	int64_t next = now + DEADLINE_MS;
 
-	for (; c && c->until_ms <= now; c = c->after)
-		shut(c);
-	return c ? (int)(c->until_ms - now) : DEADLINE_MS;
-}
-
-/* ---- values ---- */
-
-/* Receive all values that have arrived. False: the agent has ended. */
-static bool take_values(struct http *h, int values)
-{
-	char *bytes;
-	size_t size;
-	int got;
-
-	while ((got = agent_receive(values, &bytes, &size)) > 0) {
-		free(h->values);
-		h->values = bytes;
-		h->size = size;
-		h->came_ms = agent_now_ms();
-		h->text.written = h->open.written = false;
+	for (struct client *c = h->oldest; c; c = c->after) {
+		if (c->until_ms <= now)
+			shut(c);
+		else
+			next = c->until_ms < next ? c->until_ms : next;
 	}
-	return got == 0;
+	return (int)(next - now);
 }
 
 /* ---- the loop ---- */
@@ -377,7 +407,7 @@ static bool listen_on(struct http *h, int fd)
 		MHD_OPTION_LISTEN_SOCKET, (MHD_socket)fd,
 		MHD_OPTION_CONNECTION_LIMIT, h->most + MOST_CLOSING,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
-		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(DEADLINE_MS / 1000),
+		MHD_OPTION_NOTIFY_COMPLETED, complete, h,
 		MHD_OPTION_NOTIFY_CONNECTION, note, h, MHD_OPTION_END);
 
 	if (!d)
@@ -401,16 +431,17 @@ static int wait_ms(struct http *h, int longest)
 	return longest;
 }
 
-static void serve(struct http *h, int values)
+static void serve(struct http *h, int news)
 {
-	struct pollfd polls[MOST_LISTENS + 1] = { { .fd = values, .events = POLLIN } };
+	struct pollfd polls[MOST_LISTENS + 1] = { { .fd = news, .events = POLLIN } };
 
 	for (size_t i = 0; i < h->num_daemons; i++)
 		polls[i + 1] = (struct pollfd){
 			.fd = MHD_get_daemon_info(h->daemons[i], MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd,
 			.events = POLLIN,
 		};
-	while (!h->broken && take_values(h, values)) {
+	while (!h->broken) {
+		(void)agent_has_news(news);
 		hear(h);
 		for (size_t i = 0; i < h->num_daemons; i++)
 			MHD_run(h->daemons[i]);
@@ -426,22 +457,21 @@ static void begin(struct body *b, const struct series_format *format)
 	series_init(&b->series, &common, &b->out, 0);
 }
 
-int agent_work(const struct agent_task *task, int values)
+int agent_work(const struct shared *shared, int news)
 {
-	struct http h = { .most = most_connections(task->num_fds), .heard = epoll_create1(EPOLL_CLOEXEC) };
+	const size_t num = shared->outputs[AGENT_HTTP].num_fds;
+	struct http h = { .shared = shared, .most = most_connections(num), .heard = epoll_create1(EPOLL_CLOEXEC) };
 	bool listens = h.heard >= 0;
 
 	begin(&h.text, &series_prometheus);
 	begin(&h.open, &series_openmetrics);
-	for (size_t i = 0; i < task->num_fds && listens; i++)
-		listens = listen_on(&h, task->fds[i]);
+	for (size_t i = 0; i < num && listens; i++)
+		listens = listen_on(&h, news + 1 + (int)i);
 	if (!listens) {
 		agent_tell("the server cannot be started");
 		return TOOL_UNSUPPORTED;
 	}
-	serve(&h, values);
-	if (!h.broken)
-		return 0;
+	serve(&h, news);
 	/* Exit; the agent starts us again with a clean heap. */
 	agent_tell("out of memory for the values; restarting");
 	return TOOL_PARTIAL;

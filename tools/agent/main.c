@@ -20,7 +20,6 @@
 #include "common/turns.h"
 #include "uncoremsr/machine.h"
 
-enum { MOST_OUTPUTS = 4 };
 _Static_assert((int)AGENT_MOST_LISTENS <= (int)AGENT_MOST_DESCRIPTORS, "one program gets all sockets that listen");
 
 /* collectd's defaults, used if its configuration does not set them. */
@@ -37,17 +36,18 @@ struct agent {
 	int argc;
 	char **argv;
 	struct setup *setup;
+	struct agent_totals totals;
 	struct uncoremsr *um;
 	struct uncoremsr_throttle *throttle; /* NULL: throttling is not reported */
 	struct throttle_series throttle_series;
 	bool blind;             /* the latest look at throttling failed completely */
 	struct tool_wait wait;
-	struct agent_child outputs[MOST_OUTPUTS];
+	struct shared_writer shared;
+	struct agent_child outputs[AGENT_OUTPUTS];
 	size_t num_outputs;
 	char *listens[AGENT_MOST_LISTENS]; /* addresses that it listens on, from the start to the end */
 	size_t num_listening;
-	struct series series;
-	struct out bytes;       /* of the latest snapshot */
+	struct snapshot snapshot;
 	uint64_t last_ns;       /* end of the previous interval */
 	uint64_t wall_offset_ns; /* add it to the machine's clock to get Unix time; measured at the start */
 	bool withheld;          /* the previous interval ended too late and was not sent to the outputs */
@@ -60,23 +60,34 @@ struct agent {
 /* ---- before counting ---- */
 
 /* Add an output; NULL after a message that its program cannot be opened. */
-static struct agent_child *add_output(struct agent *a, const char *name, const char *output)
+static struct agent_child *add_output(struct agent *a, enum agent_output output)
 {
 	struct agent_child *c = &a->outputs[a->num_outputs];
 	char why[AGENT_PROGRAM_WHY];
 
-	*c = (struct agent_child){ .name = name, .output = output, .program = agent_child_program(output, why) };
+	*c = (struct agent_child){ .output = output, .shared = &a->shared, .snapshot = &a->snapshot,
+				   .wait = &a->wait, .program = agent_child_program(output, why) };
 	if (c->program < 0) {
-		tool_say(&agent_tool, 0, "%s: cannot open the program of this output: %s", name, why);
+		tool_say(&agent_tool, 0, "%s: cannot open the program of this output: %s", agent_child_name(output),
+			 why);
 		return NULL;
 	}
 	a->num_outputs++;
 	return c;
 }
 
+/* Give an output the file that it keeps from run to run. Without it the output still works. */
+static void add_state(struct agent *a, struct agent_child *c, const char *name, const char *for_what)
+{
+	int fd = state_open(a->setup->cfg.state, name, for_what);
+
+	if (fd >= 0)
+		c->fds[c->num_fds++] = fd;
+}
+
 static int add_http(struct agent *a)
 {
-	struct agent_child *http = add_output(a, "HTTP", "http");
+	struct agent_child *http = add_output(a, AGENT_HTTP);
 	const struct agent_config *cfg = &a->setup->cfg;
 	char why[ADDRESS_WHY];
 
@@ -98,65 +109,54 @@ static int add_http(struct agent *a)
 	return http ? 0 : TOOL_UNSUPPORTED;
 }
 
-/* Add collectd's output. Without the file of totals it still works, but totals begin again at each start. */
 static int add_collectd(struct agent *a)
 {
 	const struct agent_config *cfg = &a->setup->cfg;
 	const bool exec = strcmp(cfg->collectd, "exec") == 0;
-	struct agent_child *c = add_output(a, "collectd", "collectd");
-	struct agent_collectd *task;
-	int fd;
+	struct agent_child *c = add_output(a, AGENT_COLLECTD);
+	struct agent_collectd *set = &a->shared.memory->collectd;
 
 	if (!c)
 		return TOOL_UNSUPPORTED;
-	fd = state_open(cfg->state, "collectd-totals", "so after each start collectd gets no totals for a while");
-	if (fd >= 0)
-		c->fds[c->num_fds++] = fd;
+	add_state(a, c, "collectd-totals", "so after each start collectd gets no totals for a while");
 	c->writes = exec;
-	task = &c->task.collectd;
-	*task = (struct agent_collectd){
+	*set = (struct agent_collectd){
 		.values = cfg->collectd_values ? cfg->collectd_values : SERIES_COUNTER | SERIES_FOUR,
-		.interval_ns = cfg->interval_ns,
 		.run = wait_wall_clock(&a->wait) ^ (uint64_t)getpid(),
 		.timeout = cfg->collectd_timeout > 0 ? cfg->collectd_timeout : COLLECTD_TIMEOUT,
-		.timeout_ns = cfg->collectd_interval_ns ? cfg->collectd_interval_ns
-							: COLLECTD_INTERVAL_NS,
+		.timeout_ns = cfg->collectd_interval_ns ? cfg->collectd_interval_ns : COLLECTD_INTERVAL_NS,
 	};
 	if (cfg->hostname)
-		memcpy(task->hostname, cfg->hostname, strlen(cfg->hostname) + 1);
+		memcpy(set->hostname, cfg->hostname, strlen(cfg->hostname) + 1);
 	/* The length of the path was checked when the configuration was read. */
 	if (!exec)
-		snprintf(task->path, sizeof(task->path), "%s", cfg->collectd + strlen("unix:"));
+		snprintf(set->path, sizeof(set->path), "%s", cfg->collectd + strlen("unix:"));
 	return 0;
 }
 
 static int add_snmp(struct agent *a)
 {
 	const struct agent_config *cfg = &a->setup->cfg;
-	struct agent_child *c = add_output(a, "SNMP", "snmp");
-	struct agent_snmp *task;
-	int fd;
+	struct agent_child *c = add_output(a, AGENT_SNMP);
+	struct agent_snmp *set = &a->shared.memory->snmp;
 
 	if (!c)
 		return TOOL_UNSUPPORTED;
-	fd = state_open(cfg->state, "snmp-rows", "so rows get other numbers at each start");
-	if (fd >= 0)
-		c->fds[c->num_fds++] = fd;
-	task = &c->task.snmp;
-	*task = (struct agent_snmp){
-		.intel_pmu_mib = cfg->intel_pmu_mib,
-		.interval_ns = cfg->interval_ns, .started_ns = wait_wall_clock(&a->wait),
-	};
-	task->num_base = agent_snmp_parse(cfg->snmp_base ? cfg->snmp_base : SNMP_BASE, task->base);
-	snprintf(task->address, sizeof(task->address), "%s", cfg->agentx);
+	add_state(a, c, "snmp-rows", "so rows get other numbers at each start");
+	*set = (struct agent_snmp){ .intel_pmu_mib = cfg->intel_pmu_mib, .started_ns = wait_wall_clock(&a->wait) };
+	set->num_base = agent_snmp_parse(cfg->snmp_base ? cfg->snmp_base : SNMP_BASE, set->base);
+	snprintf(set->address, sizeof(set->address), "%s", cfg->agentx);
 	return 0;
 }
 
 static int add_outputs(struct agent *a)
 {
 	const struct agent_config *cfg = &a->setup->cfg;
-	int status = cfg->num_listens ? add_http(a) : 0;
+	int err = shared_create(&a->shared), status;
 
+	if (err)
+		return tool_say(&agent_tool, TOOL_PARTIAL, "cannot share memory with the outputs: %s", strerror(-err));
+	status = cfg->num_listens ? add_http(a) : 0;
 	if (!status && cfg->collectd)
 		status = add_collectd(a);
 	return status || !cfg->agentx ? status : add_snmp(a);
@@ -173,11 +173,11 @@ static bool is_over(const struct agent *a)
 static int start_outputs(struct agent *a)
 {
 	for (size_t i = 0; i < a->num_outputs; i++) {
-		int err = agent_child_start(&a->outputs[i], &a->wait);
+		int err = agent_child_start(&a->outputs[i]);
 
 		if (err)
 			return tool_say(&agent_tool, TOOL_PARTIAL, "%s: cannot start its process: %s",
-					a->outputs[i].name, strerror(-err));
+					agent_child_name(a->outputs[i].output), strerror(-err));
 	}
 	return 0;
 }
@@ -195,36 +195,38 @@ static void look(struct agent *a)
 }
 
 /*
- * Add the interval to the totals, but do not send it. A scraper computes rates as if all values had the same age when it
- * reads them; totals of a late moment would give it rates that never existed.
+ * Add the interval to the totals, but do not publish it. A scraper computes rates as if all values had the same age when
+ * it reads them; totals of a late moment would give it rates that never existed.
  */
 static void withhold(struct agent *a)
 {
-	a->bytes.len = 0;
-	agent_counts_say(&a->setup->counts, &a->series, false);
+	snapshot_begin(&a->snapshot, 0);
+	agent_counts_say(&a->setup->counts, &a->snapshot.series, false);
 	a->last_ns = uncoremsr_now(a->um);
 }
 
-static void hand_over(struct agent *a, bool baseline)
+static void publish(struct agent *a, bool baseline)
 {
-	uint64_t now = uncoremsr_now(a->um);
+	const uint64_t now = uncoremsr_now(a->um), wall_ns = wait_wall_clock(&a->wait);
+	struct snapshot *s = &a->snapshot;
+	int err;
 
-	a->bytes.len = 0;
-	a->series.wall_ns = wait_wall_clock(&a->wait);
-	agent_counts_say(&a->setup->counts, &a->series, baseline);
+	snapshot_begin(s, wall_ns);
+	agent_counts_say(&a->setup->counts, &s->series, baseline);
 	if (a->throttle)
-		throttle_series_say(&a->throttle_series, &a->series, uncoremsr_machine(a->um),
-				    a->throttle);
-	a->series.format->end(&a->series, &(struct series_interval){
-		.ns = baseline ? 0 : now - a->last_ns, .missed = a->missed,
-	});
+		throttle_series_say(&a->throttle_series, &s->series, uncoremsr_machine(a->um), a->throttle);
+	err = snapshot_end(s);
+	if (!err)
+		err = shared_publish(&a->shared, &(struct shared_interval){
+			.wall_ns = wall_ns, .made_ns = shared_now_ns(), .interval_ns = a->setup->cfg.interval_ns,
+			.series = { .ns = baseline ? 0 : now - a->last_ns, .missed = a->missed },
+			.size = s->rows.len,
+		}, s->rows.buf);
 	a->last_ns = now;
-	if (a->bytes.error) {
-		tool_say(&agent_tool, 0, "the values of an interval were not sent: %s", strerror(a->bytes.error));
-		return;
-	}
-	for (size_t i = 0; i < a->num_outputs; i++)
-		agent_child_send(&a->outputs[i], &a->wait, a->bytes.buf, a->bytes.len);
+	if (err)
+		tool_say(&agent_tool, 0, "the values of an interval were not sent: %s", strerror(err));
+	for (size_t i = 0; i < a->num_outputs && !err; i++)
+		agent_child_wake(&a->outputs[i]);
 }
 
 static int start_throttle(struct agent *a)
@@ -283,7 +285,7 @@ static struct setup *read_again(struct agent *a)
 	}
 	optind = 0; /* getopt(3) begins anew */
 	if (agent_options_parse(&new->cfg, a->argc, a->argv) == TOOL_GO_ON &&
-	    !agent_counts_make(&new->counts, &new->cfg, a->um) && has_rights(a, &new->counts) &&
+	    !agent_counts_make(&new->counts, &new->cfg, a->um, &a->totals) && has_rights(a, &new->counts) &&
 	    !agent_needs_meet(&new->counts))
 		return new;
 	agent_counts_free(&new->counts);
@@ -352,9 +354,7 @@ static void reload(struct agent *a)
 		a->last_ns = uncoremsr_now(a->um);
 	}
 	if (new) {
-		agent_counts_carry(&new->counts, &old->counts);
 		a->setup = new;
-		a->series.interval_ns = new->cfg.interval_ns;
 		drop(old);
 		switch_throttle(a);
 		tell_missing(a);
@@ -388,7 +388,7 @@ static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *ag
 		if (a->die_of || *again)
 			return false;
 		for (size_t i = 0; wake == WAKE_CHILD && i < a->num_outputs; i++)
-			agent_child_look(&a->outputs[i], &a->wait);
+			agent_child_look(&a->outputs[i]);
 		if (is_over(a))
 			return false;
 		from = wake == WAKE_TIME ? earlier(sign, deadline) : uncoremsr_now(a->um);
@@ -407,7 +407,7 @@ static uint64_t next_deadline(const struct agent *a)
 /* Withhold an interval that ended too late, but never two in a row: late values are better than none. */
 static bool is_withheld(struct agent *a, uint64_t deadline)
 {
-	a->withheld = !a->withheld && uncoremsr_now(a->um) - deadline > snapshot_most_late_ns(a->setup->cfg.interval_ns);
+	a->withheld = !a->withheld && uncoremsr_now(a->um) - deadline > shared_most_late_ns(a->setup->cfg.interval_ns);
 	return a->withheld;
 }
 
@@ -426,7 +426,7 @@ static bool begin(struct agent *a)
 		return true;
 	}
 	agent_counts_read(&a->setup->counts);
-	hand_over(a, true);
+	publish(a, true);
 	return true;
 }
 
@@ -451,7 +451,7 @@ static void count(struct agent *a)
 				continue;
 			}
 			look(a);
-			hand_over(a, false);
+			publish(a, false);
 			agent_counts_tell_shares(&a->setup->counts);
 			agent_counts_retry(&a->setup->counts);
 			last = deadline;
@@ -500,7 +500,6 @@ static int stop(struct agent *a)
 
 static int serve(struct agent *a)
 {
-	const struct tool_common common = { .series = &series_snapshot };
 	int status, stopped;
 
 	a->wait.um = a->um;
@@ -522,7 +521,6 @@ static int serve(struct agent *a)
 	wait_init(&a->wait, a->setup->cfg.path != NULL);
 	wait_dispositions();
 	a->watchdog_ns = notify_watchdog_ns();
-	series_init(&a->series, &common, &a->bytes, a->setup->cfg.interval_ns);
 	/* Start the outputs before any device is open, so that they inherit none. */
 	status = start_outputs(a);
 	if (!status)
@@ -532,7 +530,7 @@ static int serve(struct agent *a)
 	if (!status) {
 		a->last_ns = uncoremsr_now(a->um);
 		a->wall_offset_ns = wait_wall_clock(&a->wait) - a->last_ns;
-		hand_over(a, true);
+		publish(a, true);
 		notify("READY=1");
 		count(a);
 		notify("STOPPING=1");
@@ -550,10 +548,11 @@ static void clean_up(struct agent *a)
 		free(a->listens[i]);
 	}
 	drop(a->setup);
+	agent_totals_free(&a->totals);
 	throttle_series_free(&a->throttle_series);
 	uncoremsr_free(a->um);
-	series_free(&a->series);
-	out_free(&a->bytes);
+	snapshot_free(&a->snapshot);
+	shared_free(&a->shared);
 }
 
 static int work(struct agent *a)
@@ -565,7 +564,7 @@ static int work(struct agent *a)
 		return status;
 	status = open_machine(a);
 	if (!status)
-		status = agent_counts_make(&setup->counts, &setup->cfg, a->um);
+		status = agent_counts_make(&setup->counts, &setup->cfg, a->um, &a->totals);
 	if (!status)
 		status = setup->cfg.check ? check(a) : serve(a);
 	return a->um ? tool_complete(&agent_tool, a->um, NULL, status) : status;
@@ -578,7 +577,7 @@ int main(int argc, char **argv)
 
 	if (!a.setup)
 		return tool_no_memory(&agent_tool);
-	out_init(&a.bytes, -1);
+	snapshot_init(&a.snapshot);
 	status = work(&a);
 	clean_up(&a);
 	if (a.die_of)

@@ -2,10 +2,10 @@
 #include "agent/needs.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
+#include "agent/cpu_list.h"
 #include "common/privileges.h"
 #include "uncoremsr/machine.h"
 
@@ -15,19 +15,11 @@ enum { OTHERS = 64 };
 /* How many numbers a list such as "0-3,8" has. */
 static size_t count_list(const char *list)
 {
+	struct cpu_range range;
 	size_t num = 0;
 
-	while (list && *list) {
-		char *end;
-		unsigned long first = strtoul(list, &end, 0), last = first;
-
-		if (end == list)
-			break;
-		if (*end == '-')
-			last = strtoul(end + 1, &end, 0);
-		num += (last > first ? last - first : first - last) + 1;
-		list = end + (*end == ',');
-	}
+	while (cpu_list_next(&list, &range))
+		num += range.last - range.first + 1;
 	return num;
 }
 

@@ -99,16 +99,15 @@ static int parse_option(void *user, int id, const char *arg)
 	case 'n':
 		return period_count(&agent_tool, arg, &cfg->count);
 	case OPT_PROMETHEUS:
-		return agent_take_listen(cfg, "--prometheus", arg) ? 0 : TOOL_USAGE;
+		return agent_config_option(cfg, "--prometheus", arg) ? 0 : TOOL_USAGE;
 	case OPT_COLLECTD:
 		if (cfg->collectd)
 			return tool_usage(&agent_tool, "--collectd: given twice");
-		return agent_take_collectd(cfg, "--collectd", arg) ? 0 : TOOL_USAGE;
+		return agent_config_option(cfg, "--collectd", arg) ? 0 : TOOL_USAGE;
 	case OPT_AGENTX:
-		return agent_take_agentx(cfg, "--agentx", arg) ? 0 : TOOL_USAGE;
+		return agent_config_option(cfg, "--agentx", arg) ? 0 : TOOL_USAGE;
 	case OPT_STATE:
-		cfg->state = arg;
-		return *arg ? 0 : tool_usage(&agent_tool, "--state: '': a folder is required");
+		return agent_config_option(cfg, "--state", arg) ? 0 : TOOL_USAGE;
 	case OPT_THROTTLE:
 		cfg->throttle = true;
 		return 0;

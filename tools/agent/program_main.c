@@ -2,27 +2,26 @@
 /* main() of each output program. uncore-agent has opened everything that it may use, and dropped all rights. */
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
+#include <unistd.h>
 
 #include "agent/program.h"
 #include "common/options.h"
 
 int main(void)
 {
-	struct agent_task task;
+	const struct shared *shared = shared_map(AGENT_VALUES);
 
-	if (recv(AGENT_VALUES, &task, sizeof(task), MSG_DONTWAIT) != (ssize_t)sizeof(task) ||
-	    strncmp(task.version, UM_VERSION, sizeof(task.version)) != 0) {
+	if (!shared) {
 		fprintf(stderr, "%s: only uncore-agent %s can start this "
 				"program\n", program_invocation_short_name, UM_VERSION);
 		return TOOL_USAGE;
 	}
+	close(AGENT_VALUES);
 	/* The program was started by descriptor; without this, ps would show the descriptor's number as its name. */
 	prctl(PR_SET_NAME, program_invocation_short_name, 0, 0, 0);
 	/* Keep other processes of that user from attaching to this one. */
-	if (task.other_user)
+	if (shared->other_user)
 		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-	return agent_work(&task, AGENT_VALUES);
+	return agent_work(shared, AGENT_NEWS);
 }

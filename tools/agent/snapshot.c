@@ -1,37 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* In the bytes, a text is the offset of its first byte from the start of the row; 0 is NULL. */
 #include "agent/snapshot.h"
 
 #include <string.h>
 
-enum kind { EVENT = 1, METRIC, THROTTLED, CHANGED, UNKNOWN, END };
+enum { TEXTS = 11, MOST_CHANGES = 1 << 16 /* bytes */ };
 
-/* One value of a series. Its texts follow it, each with NUL, in the order of text_of(). */
-struct piece {
-	uint32_t kind;
-	uint32_t size; /* with its texts */
-	int32_t package, die, core, cpu, unit, type;
-	uint32_t texts; /* bit mask of the texts that follow */
-	uint32_t again;
-	union {
-		struct series_total total;
-		double metric;
-		struct series_throttling throttling;
-		bool now;
-		struct {
-			struct series_interval interval;
-			uint64_t wall_ns, interval_ns;
-		} end;
-	};
-};
-
-enum { TEXTS = 11, REASON = TEXTS - 1 };
-
-/* Text number @i of the labels. */
-static const char **text_of(struct series_labels *l, size_t i)
+static const char **text_of(struct snapshot_row *r, size_t i)
 {
-	const char **const texts[REASON] = {
-		&l->machine, &l->cpus, &l->unit_name, &l->pmu, &l->event, &l->route, &l->metric,
-		&l->measure, &l->cause, &l->group,
+	struct series_labels *l = &r->labels;
+	const char **const texts[TEXTS] = {
+		&l->machine, &l->cpus, &l->unit_name, &l->pmu, &l->event, &l->route, &l->metric, &l->measure,
+		&l->cause, &l->group, &r->reason,
 	};
 
 	return texts[i];
@@ -39,191 +19,174 @@ static const char **text_of(struct series_labels *l, size_t i)
 
 /* ---- writing ---- */
 
-static void put(struct series *s, struct piece *p, const struct series_labels *labels,
-		const char *reason)
+/* A row without a value. Padding is cleared: what lies there on our stack is not for other processes. */
+static void init(struct snapshot_row *r, enum snapshot_kind kind, const struct series_labels *l)
 {
-	struct series_labels l = *labels;
-	const size_t start = s->out->len;
+	struct snapshot_row from = { .labels = *l };
 
-	p->package = l.package;
-	p->die = l.die;
-	p->core = l.core;
-	p->cpu = l.cpu;
-	p->unit = l.unit;
-	p->type = l.type;
-	p->again = l.again;
-	out_mem(s->out, (const char *)p, sizeof(*p));
-	for (size_t i = 0; i < TEXTS; i++) {
-		const char *text = i == REASON ? reason : *text_of(&l, i);
-
-		if (!text)
-			continue;
-		p->texts |= 1u << i;
-		out_mem(s->out, text, strlen(text) + 1);
-	}
-	/* Pad, so that the next piece is aligned, too. */
-	while (s->out->len % 8 && !s->out->error)
-		out_char(s->out, '\0');
-	p->size = (uint32_t)(s->out->len - start);
-	if (!s->out->error)
-		memcpy(s->out->buf + start, p, sizeof(*p));
+	memset(r, 0, sizeof(*r));
+	r->kind = kind;
+	r->labels.package = l->package;
+	r->labels.die = l->die;
+	r->labels.core = l->core;
+	r->labels.cpu = l->cpu;
+	r->labels.unit = l->unit;
+	r->labels.type = l->type;
+	r->labels.again = l->again;
+	for (size_t i = 0; i < TEXTS; i++)
+		*text_of(r, i) = *text_of(&from, i);
 }
 
-static struct piece piece(enum kind kind)
+static void put(struct out *o, struct snapshot_row *r)
 {
-	struct piece p;
+	const size_t start = o->len;
 
-	/* Clear the padding, too, because it is written. */
-	memset(&p, 0, sizeof(p));
-	p.kind = kind;
-	return p;
+	out_mem(o, (const char *)r, sizeof(*r));
+	for (size_t i = 0; i < TEXTS; i++) {
+		const char **text = text_of(r, i), *from = *text;
+
+		if (!from)
+			continue;
+		*text = (const char *)(o->len - start);
+		out_mem(o, from, strlen(from) + 1);
+	}
+	r->size = (uint32_t)(o->len - start);
+	if (o->error)
+		o->len = start;
+	else
+		memcpy(o->buf + start, r, sizeof(*r));
 }
 
 static void put_event(struct series *s, const struct series_labels *l, const struct series_total *t)
 {
-	struct piece p = piece(EVENT);
+	struct snapshot_row r;
 
-	p.total = *t;
-	put(s, &p, l, NULL);
+	init(&r, SNAPSHOT_EVENT, l);
+	r.total = *t;
+	put(s->out, &r);
 }
 
 static void put_metric(struct series *s, const struct series_labels *l, double value)
 {
-	struct piece p = piece(METRIC);
+	struct snapshot_row r;
 
-	p.metric = value;
-	put(s, &p, l, NULL);
+	init(&r, SNAPSHOT_METRIC, l);
+	r.metric = value;
+	put(s->out, &r);
 }
 
-static void put_throttled(struct series *s, const struct series_labels *l,
-			  const struct series_throttling *t)
+static void put_throttled(struct series *s, const struct series_labels *l, const struct series_throttling *t)
 {
-	struct piece p = piece(THROTTLED);
+	struct snapshot_row r;
 
-	p.throttling = *t;
-	put(s, &p, l, NULL);
-}
-
-static void put_changed(struct series *s, const struct series_labels *l, bool now)
-{
-	struct piece p = piece(CHANGED);
-
-	p.now = now;
-	put(s, &p, l, NULL);
+	init(&r, SNAPSHOT_THROTTLED, l);
+	r.throttling = *t;
+	put(s->out, &r);
 }
 
 static void put_unknown(struct series *s, const struct series_labels *l, const char *reason)
 {
-	struct piece p = piece(UNKNOWN);
+	struct snapshot_row r;
 
-	put(s, &p, l, reason);
+	init(&r, SNAPSHOT_UNKNOWN, l);
+	r.reason = reason;
+	put(s->out, &r);
+}
+
+static void put_changed(struct series *s, const struct series_labels *l, bool now)
+{
+	struct snapshot *snapshot = (struct snapshot *)s;
+	struct out *kept = &snapshot->changes;
+	struct snapshot_row r;
+
+	/* Drop the oldest. */
+	for (size_t first = 0; kept->len > MOST_CHANGES; first = 0) {
+		snapshot_next(kept->buf, kept->len, &first, &r);
+		memmove(kept->buf, kept->buf + first, kept->len - first);
+		kept->len -= first;
+	}
+	init(&r, SNAPSHOT_CHANGED, l);
+	r.changed.now = now;
+	r.changed.number = ++snapshot->num_changes;
+	r.changed.wall_ns = s->wall_ns;
+	put(kept, &r);
 }
 
 static void end(struct series *s, const struct series_interval *i)
 {
-	static const struct series_labels none = { SERIES_LABELS };
-	struct piece p = piece(END);
-
-	p.end.interval = *i;
-	p.end.wall_ns = s->wall_ns;
-	p.end.interval_ns = s->interval_ns;
-	put(s, &p, &none, NULL);
+	(void)s, (void)i;
 }
 
-const struct series_format series_snapshot = {
-	.name = "snapshot", .whole = true, .event = put_event, .metric = put_metric,
-	.throttled = put_throttled, .changed = put_changed, .unknown = put_unknown, .end = end,
+static const struct series_format format = {
+	.name = "snapshot", .event = put_event, .metric = put_metric, .throttled = put_throttled,
+	.changed = put_changed, .unknown = put_unknown, .end = end,
 };
+
+void snapshot_init(struct snapshot *s)
+{
+	const struct tool_common common = { .series = &format };
+
+	*s = (struct snapshot){ .num_changes = 0 };
+	out_init(&s->rows, -1);
+	out_init(&s->changes, -1);
+	series_init(&s->series, &common, &s->rows, 0);
+}
+
+void snapshot_begin(struct snapshot *s, uint64_t wall_ns)
+{
+	s->series.wall_ns = wall_ns;
+	s->rows.len = 0;
+	s->rows.error = s->changes.error = 0;
+}
+
+int snapshot_end(struct snapshot *s)
+{
+	out_mem(&s->rows, s->changes.buf, s->changes.len);
+	return s->rows.error;
+}
+
+void snapshot_free(struct snapshot *s)
+{
+	series_free(&s->series);
+	out_free(&s->rows);
+	out_free(&s->changes);
+}
 
 /* ---- reading ---- */
 
-/* Read the labels of a piece; they point into its bytes. */
-static bool take_labels(const struct piece *p, const char *bytes, struct series_labels *l,
-			const char **reason)
+bool snapshot_next(const char *rows, size_t size, size_t *at, struct snapshot_row *row)
 {
-	const char *text = bytes + sizeof(*p), *behind = bytes + p->size;
+	const char *start = rows + *at;
 
-	*l = (struct series_labels){
-		.package = p->package, .die = p->die, .core = p->core, .cpu = p->cpu, .unit = p->unit,
-		.type = p->type, .again = p->again,
-	};
-	*reason = "";
+	if (*at >= size)
+		return false;
+	memcpy(row, start, sizeof(*row));
 	for (size_t i = 0; i < TEXTS; i++) {
-		const char *nul;
+		const char **text = text_of(row, i);
 
-		if (!(p->texts >> i & 1))
-			continue;
-		nul = memchr(text, '\0', (size_t)(behind - text));
-		if (!nul)
-			return false;
-		if (i == REASON)
-			*reason = text;
-		else
-			*text_of(l, i) = text;
-		text = nul + 1;
+		*text = *text ? start + (uintptr_t)*text : NULL;
 	}
+	*at += row->size;
 	return true;
 }
 
-static bool say(struct series *s, const struct piece *p, const struct series_labels *l,
-		const char *reason)
+void snapshot_say(struct series *s, const struct snapshot_row *row)
 {
-	switch (p->kind) {
-	case EVENT:
-		s->format->event(s, l, &p->total);
-		return true;
-	case METRIC:
-		s->format->metric(s, l, p->metric);
-		return true;
-	case THROTTLED:
-		s->format->throttled(s, l, &p->throttling);
-		return true;
-	case CHANGED:
-		s->format->changed(s, l, p->now);
-		return true;
-	case UNKNOWN:
-		s->format->unknown(s, l, reason);
-		return true;
-	case END:
-		s->wall_ns = p->end.wall_ns;
-		s->interval_ns = p->end.interval_ns;
-		s->format->end(s, &p->end.interval);
-		return true;
-	default:
-		return false;
+	switch (row->kind) {
+	case SNAPSHOT_EVENT:
+		s->format->event(s, &row->labels, &row->total);
+		break;
+	case SNAPSHOT_METRIC:
+		s->format->metric(s, &row->labels, row->metric);
+		break;
+	case SNAPSHOT_THROTTLED:
+		s->format->throttled(s, &row->labels, &row->throttling);
+		break;
+	case SNAPSHOT_UNKNOWN:
+		s->format->unknown(s, &row->labels, row->reason);
+		break;
+	case SNAPSHOT_CHANGED:
+		s->format->changed(s, &row->labels, row->changed.now);
+		break;
 	}
-}
-
-bool snapshot_say(struct series *s, const char *bytes, size_t size)
-{
-	struct piece p = { .kind = 0 };
-
-	for (size_t at = 0; at < size; at += p.size) {
-		struct series_labels l;
-		const char *reason;
-
-		if (size - at < sizeof(p))
-			return false;
-		memcpy(&p, bytes + at, sizeof(p));
-		if (p.size < sizeof(p) || p.size > size - at ||
-		    !take_labels(&p, bytes + at, &l, &reason) || !say(s, &p, &l, reason))
-			return false;
-	}
-	return p.kind == END;
-}
-
-uint64_t snapshot_interval_ns(const char *bytes, size_t size)
-{
-	struct piece last = { .kind = 0 };
-
-	if (size >= sizeof(last))
-		memcpy(&last, bytes + size - sizeof(last), sizeof(last));
-	return last.kind == END ? last.end.interval_ns : 0;
-}
-
-uint64_t snapshot_most_late_ns(uint64_t interval_ns)
-{
-	const uint64_t least = 1000000000, share = interval_ns / 20;
-
-	return share > least ? share : least;
 }

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The values of one interval as bytes, to send them to another process. A series of the format series_snapshot writes
- * them; snapshot_say() reads them and writes them to any other series, as often as needed. Both processes are from one
- * build, so the format can change.
- */
+/* The values of an interval as rows of bytes that another process can read. */
 #ifndef AGENT_SNAPSHOT_H
 #define AGENT_SNAPSHOT_H
 
@@ -12,22 +8,44 @@
 
 #include "common/series.h"
 
-/* Larger ones are refused by the reader. */
-#define SNAPSHOT_SIZE ((size_t)64 << 20)
+/* A value of a series; its texts follow it. */
+struct snapshot_row {
+	enum snapshot_kind {
+		SNAPSHOT_EVENT, SNAPSHOT_METRIC, SNAPSHOT_THROTTLED, SNAPSHOT_UNKNOWN, SNAPSHOT_CHANGED,
+	} kind;
+	uint32_t size; /* with its texts */
+	struct series_labels labels;
+	const char *reason; /* why it is unknown */
+	union {
+		struct series_total total;
+		double metric;
+		struct series_throttling throttling;
+		struct {
+			bool now;
+			uint64_t number, wall_ns; /* number of the change, from 1; end of its interval */
+		} changed;
+	};
+};
 
-extern const struct series_format series_snapshot;
+/* A series that writes rows. */
+struct snapshot {
+	struct series series;  /* must be first: its functions get it */
+	struct out rows;       /* of the interval */
+	/* Changes of this interval and earlier ones: an output that takes long to start or to write misses none. */
+	struct out changes;
+	uint64_t num_changes;
+};
 
-/* Write all values to @s. False: the bytes are no valid snapshot; some values may have been written. */
-bool snapshot_say(struct series *s, const char *bytes, size_t size);
+void snapshot_init(struct snapshot *s);
+/* Begin an interval that ends at this Unix time. */
+void snapshot_begin(struct snapshot *s, uint64_t wall_ns);
+/* Append the changes. 0, or an errno: rows are missing. */
+int snapshot_end(struct snapshot *s);
+void snapshot_free(struct snapshot *s);
 
-/* The interval of these values; 0: the bytes are no snapshot. */
-uint64_t snapshot_interval_ns(const char *bytes, size_t size);
-
-/*
- * How late an interval may be read and still be sent as if it had been read at its end: a second, which busy machines
- * need, or a twentieth of the interval. A rate over two minutes, or over six long intervals, is then wrong by at most
- * 1 %.
- */
-uint64_t snapshot_most_late_ns(uint64_t interval_ns);
+/* Get the row at @rows + *at, and move on. Its texts point into @rows. False: there are no more. */
+bool snapshot_next(const char *rows, size_t size, size_t *at, struct snapshot_row *row);
+/* Write a row to a series. */
+void snapshot_say(struct series *s, const struct snapshot_row *row);
 
 #endif

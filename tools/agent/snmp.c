@@ -24,15 +24,12 @@ enum { PING_S = 3, MOST_TRAPS = 64, TEXT = 256 };
 
 enum table { SERIES, THROTTLE, METRIC, TABLES };
 
-static const unsigned num_columns[TABLES] = { 10, 8, 6 };
-static const char *const table_names[TABLES] = { "series", "throttle", "metric" };
-
 struct row {
 	enum table table;
 	uint32_t number;
 	char *name;
 	char group[TEXT], event[TEXT], unit[TEXT], measure[64], status[32];
-	bool known, said;
+	bool known, timed, said; /* are the values known, and the time of throttling? */
 	struct series_total total;
 	struct series_total now; /* sum in this interval so far: a group of cores can span several packages */
 	bool pmu;             /* the event is from a block intel_pmu */
@@ -60,8 +57,10 @@ struct trap {
 };
 
 struct snmp {
-	struct series series; /* must be first: its functions get it */
+	const struct shared *shared;
 	const struct agent_snmp *set;
+	struct shared_interval interval; /* the latest one taken; zeros: none */
+	uint64_t num_changes; /* up to this number, changes became traps */
 	struct rows numbers;
 	struct row **rows;
 	size_t num_rows, next;
@@ -70,8 +69,7 @@ struct snmp {
 	netsnmp_tdata *tables[TABLES], *pmu_table;
 	struct trap traps[MOST_TRAPS]; /* not sent yet: no daemon is connected */
 	size_t num_traps;
-	bool connected, away_told, any;
-	int64_t came_ms; /* when the latest values came */
+	bool connected, away_told;
 };
 
 /* ---- columns ---- */
@@ -93,68 +91,71 @@ static void put_count(netsnmp_variable_list *v, uint64_t count)
 	snmp_set_var_typed_value(v, ASN_COUNTER64, &c, sizeof(c));
 }
 
-/* Each returns false where the cell does not exist. */
-static bool put_series(const struct row *r, unsigned column, netsnmp_variable_list *v)
-{
-	const uint64_t numbers[] = { r->total.value, r->total.counted, r->total.enabled_ns,
-				     r->total.running_ns };
+enum { MOST_COLUMNS = 10, FIRST_COLUMN = 2 };
 
-	switch (column) {
-	case 2:
-		put_text(v, r->group);
-		return true;
-	case 3:
-		put_text(v, r->event);
-		return true;
-	case 4:
-		put_text(v, r->unit);
-		return true;
-	case 5:
-		put_text(v, r->status);
-		return true;
-	case 10:
-		snmp_set_var_typed_value(v, ASN_OCTET_STR, r->since, sizeof(r->since));
-		return true;
-	default:
-		if (r->known)
-			put_count(v, numbers[column - 6]);
-		return r->known;
+#define FIELD(name) offsetof(struct row, name)
+static const struct {
+	const char *name;
+	unsigned last; /* its last column */
+	struct column {
+		enum { TEXTS, DATE, INTEGER, TRUTH, COUNT } type;
+		size_t at;       /* of its value in the row */
+		size_t only_if;  /* of the bool without which the cell does not exist; 0: it always does */
+	} columns[MOST_COLUMNS - FIRST_COLUMN + 1];
+} tables[TABLES] = {
+	[SERIES] = { "series", 10, {
+		{ TEXTS, FIELD(group), 0 },
+		{ TEXTS, FIELD(event), 0 },
+		{ TEXTS, FIELD(unit), 0 },
+		{ TEXTS, FIELD(status), 0 },
+		{ COUNT, FIELD(total.value), FIELD(known) },
+		{ COUNT, FIELD(total.counted), FIELD(known) },
+		{ COUNT, FIELD(total.enabled_ns), FIELD(known) },
+		{ COUNT, FIELD(total.running_ns), FIELD(known) },
+		{ DATE, FIELD(since), 0 },
+	} },
+	[THROTTLE] = { "throttle", 8, {
+		{ INTEGER, FIELD(package), 0 },
+		{ INTEGER, FIELD(core), 0 },
+		{ TEXTS, FIELD(event), 0 },
+		{ TEXTS, FIELD(status), 0 },
+		{ TRUTH, FIELD(throttling.now), FIELD(known) },
+		{ COUNT, FIELD(throttling.episodes), FIELD(known) },
+		{ COUNT, FIELD(throttling.ns), FIELD(timed) },
+	} },
+	[METRIC] = { "metric", 6, {
+		{ TEXTS, FIELD(group), 0 },
+		{ TEXTS, FIELD(event), 0 },
+		{ TEXTS, FIELD(measure), 0 },
+		{ TEXTS, FIELD(status), 0 },
+		{ TEXTS, FIELD(value), FIELD(known) },
+	} },
+};
+
+/* False: the cell does not exist. */
+static bool put(const struct row *row, unsigned number, netsnmp_variable_list *v)
+{
+	const struct column *c = &tables[row->table].columns[number - FIRST_COLUMN];
+	const char *at = (const char *)row + c->at;
+
+	switch (c->type) {
+	case TEXTS:
+		put_text(v, at);
+		break;
+	case DATE:
+		snmp_set_var_typed_value(v, ASN_OCTET_STR, at, sizeof(row->since));
+		break;
+	case INTEGER:
+		put_integer(v, *(const int *)(const void *)at);
+		break;
+	case TRUTH:
+		put_integer(v, *(const bool *)at ? 1 : 2);
+		break;
+	case COUNT:
+		put_count(v, *(const uint64_t *)(const void *)at);
+		break;
 	}
-}
-
-static bool put_throttle(const struct row *r, unsigned column, netsnmp_variable_list *v)
-{
-	switch (column) {
-	case 2:
-		put_integer(v, r->package);
-		return true;
-	case 3:
-		put_integer(v, r->core);
-		return true;
-	case 4:
-		put_text(v, r->event);
-		return true;
-	case 5:
-		put_text(v, r->status);
-		return true;
-	case 6:
-		put_integer(v, r->throttling.now ? 1 : 2);
-		return r->known;
-	case 7:
-		put_count(v, r->throttling.episodes);
-		return r->known;
-	default:
-		put_count(v, r->throttling.ns);
-		return r->known && r->throttling.timed;
-	}
-}
-
-static bool put_metric(const struct row *r, unsigned column, netsnmp_variable_list *v)
-{
-	const char *const texts[] = { r->group, r->event, r->measure, r->status, r->value };
-
-	put_text(v, texts[column - 2]);
-	return column < 6 || r->known;
+	return !c->only_if || *((const bool *)row + c->only_if);
 }
 
 static bool put_pmu(const struct pmu_row *r, unsigned column, netsnmp_variable_list *v)
@@ -166,20 +167,6 @@ static bool put_pmu(const struct pmu_row *r, unsigned column, netsnmp_variable_l
 	else if (r->known[column - PMU_FIRST_COLUMN])
 		put_count(v, r->values[column - PMU_FIRST_COLUMN]);
 	return column < PMU_FIRST_COLUMN || r->known[column - PMU_FIRST_COLUMN];
-}
-
-static bool put(const void *row, unsigned column, netsnmp_variable_list *v)
-{
-	const struct row *r = row;
-
-	switch (r->table) {
-	case SERIES:
-		return put_series(r, column, v);
-	case THROTTLE:
-		return put_throttle(r, column, v);
-	default:
-		return put_metric(r, column, v);
-	}
 }
 
 static int answer_with(netsnmp_agent_request_info *info, netsnmp_request_info *r, bool intel)
@@ -261,7 +248,7 @@ static struct row *new_row(struct snmp *s, enum table table, const char *name)
 		free(r);
 		return NULL;
 	}
-	put_date(r->since, s->any ? s->series.wall_ns : s->set->started_ns);
+	put_date(r->since, s->interval.number ? s->interval.wall_ns : s->set->started_ns);
 	s->next = s->num_rows + 1;
 	return s->rows[s->num_rows++] = r;
 }
@@ -311,7 +298,7 @@ static struct row *find_series(struct snmp *s, const struct series_labels *l)
 	struct row *r;
 
 	series_collectd_name(called, l, false);
-	snprintf(name, sizeof(name), "%s %s", table_names[table], called);
+	snprintf(name, sizeof(name), "%s %s", tables[table].name, called);
 	r = find(s, table, name);
 	if (!r || r->said)
 		return r && is_shared(r, l) ? r : NULL;
@@ -378,30 +365,10 @@ static void note_pmu(struct snmp *s, const struct row *row)
 
 /* ---- what an interval says ---- */
 
-static struct snmp *of(struct series *s)
+static void take_metric(struct row *r, double value)
 {
-	return (struct snmp *)s;
-}
-
-static void take_event(struct series *s, const struct series_labels *l, const struct series_total *t)
-{
-	struct row *r = find_series(of(s), l);
-
-	if (!r)
-		return;
-	r->now.value += t->value;
-	r->now.counted += t->counted;
-	r->now.enabled_ns += t->enabled_ns;
-	r->now.running_ns += t->running_ns;
-}
-
-static void take_metric(struct series *s, const struct series_labels *l, double value)
-{
-	struct row *r = find_series(of(s), l);
 	struct out text;
 
-	if (!r)
-		return;
 	out_init(&text, -1);
 	out_real(&text, value, 6);
 	out_char(&text, '\0');
@@ -409,48 +376,41 @@ static void take_metric(struct series *s, const struct series_labels *l, double 
 	out_free(&text);
 }
 
-static void take_throttled(struct series *s, const struct series_labels *l,
-			   const struct series_throttling *t)
+static void take_changed(struct snmp *s, const struct snapshot_row *from)
 {
-	struct row *r = find_throttle(of(s), l);
+	struct trap *t = &s->traps[s->num_traps];
+	const struct row *r;
 
-	if (r)
-		r->throttling = *t;
-}
-
-static void take_changed(struct series *s, const struct series_labels *l, bool now)
-{
-	struct snmp *c = of(s);
-	struct row *r = find_throttle(c, l);
-	struct trap *t = &c->traps[c->num_traps];
-
-	if (!r || c->num_traps == MOST_TRAPS)
+	if (from->changed.number <= s->num_changes || s->num_traps == MOST_TRAPS)
 		return;
-	*t = (struct trap){ .began = now, .row = r->number, .package = l->package };
-	copy(t->cause, sizeof(t->cause), l->cause);
-	c->num_traps++;
+	r = find_throttle(s, &from->labels);
+	if (!r)
+		return;
+	s->num_changes = from->changed.number;
+	*t = (struct trap){ .began = from->changed.now, .row = r->number, .package = r->package };
+	copy(t->cause, sizeof(t->cause), from->labels.cause);
+	s->num_traps++;
 }
 
-static void take_unknown(struct series *s, const struct series_labels *l, const char *reason)
+static void take_row(struct snmp *s, const struct snapshot_row *from)
 {
-	struct row *r = l->cause ? find_throttle(of(s), l)
-		      : l->event || l->metric ? find_series(of(s), l) : NULL;
+	const struct series_labels *l = &from->labels;
+	struct row *r = l->cause ? find_throttle(s, l) : l->event || l->metric ? find_series(s, l) : NULL;
 
 	if (!r)
 		return;
-	r->known = false;
-	copy(r->status, sizeof(r->status), reason);
+	if (from->kind == SNAPSHOT_EVENT) {
+		series_add(&r->now, &from->total);
+	} else if (from->kind == SNAPSHOT_METRIC) {
+		take_metric(r, from->metric);
+	} else if (from->kind == SNAPSHOT_THROTTLED) {
+		r->throttling = from->throttling;
+		r->timed = from->throttling.timed;
+	} else {
+		r->known = r->timed = false;
+		copy(r->status, sizeof(r->status), from->reason);
+	}
 }
-
-static void take_end(struct series *s, const struct series_interval *i)
-{
-	(void)s, (void)i;
-}
-
-static const struct series_format taking = {
-	.name = "snmp", .event = take_event, .metric = take_metric, .throttled = take_throttled,
-	.changed = take_changed, .unknown = take_unknown, .end = take_end,
-};
 
 static void take_totals(struct snmp *s)
 {
@@ -460,7 +420,7 @@ static void take_totals(struct snmp *s)
 		if (r->table != SERIES || !r->said || !r->known)
 			continue;
 		if (r->now.value < r->total.value || r->now.counted < r->total.counted)
-			put_date(r->since, s->series.wall_ns);
+			put_date(r->since, s->interval.wall_ns);
 		r->total = r->now;
 		note_pmu(s, r);
 	}
@@ -485,45 +445,43 @@ static void remove_unsaid(struct snmp *s)
 	s->num_rows = kept;
 }
 
-static void take_interval(struct snmp *s, const char *bytes, size_t size)
+/* Take the latest interval, if it is new. */
+static void take_values(struct snmp *s)
 {
-	for (size_t i = 0; i < s->num_rows; i++)
-		s->rows[i]->said = false;
-	for (size_t i = 0; i < s->num_pmu_rows; i++)
-		memset(s->pmu_rows[i]->known, 0, sizeof(s->pmu_rows[i]->known));
-	if (snapshot_say(&s->series, bytes, size)) {
-		take_totals(s);
-		remove_unsaid(s);
+	struct shared_interval i;
+	struct snapshot_row row;
+	char *rows;
+
+	if (shared_read(s->shared, &i, NULL) <= 0 || i.number == s->interval.number ||
+	    shared_read(s->shared, &i, &rows) <= 0)
+		return;
+	for (size_t k = 0; k < s->num_rows; k++)
+		s->rows[k]->said = false;
+	for (size_t k = 0; k < s->num_pmu_rows; k++)
+		memset(s->pmu_rows[k]->known, 0, sizeof(s->pmu_rows[k]->known));
+	for (size_t at = 0; snapshot_next(rows, i.size, &at, &row);) {
+		if (row.kind == SNAPSHOT_CHANGED)
+			take_changed(s, &row);
+		else
+			take_row(s, &row);
 	}
-	s->any = true;
-	s->came_ms = agent_now_ms();
+	free(rows);
+	s->interval = i;
+	take_totals(s);
+	remove_unsaid(s);
 }
 
 /* If the next values are overdue, mark all values as unknown. */
 static void forget_late(struct snmp *s)
 {
-	if (!s->any || !agent_is_late(s->came_ms, s->series.interval_ns))
+	if (!s->interval.number || !shared_is_late(&s->interval))
 		return;
 	for (size_t i = 0; i < s->num_rows; i++) {
-		s->rows[i]->known = false;
+		s->rows[i]->known = s->rows[i]->timed = false;
 		copy(s->rows[i]->status, sizeof(s->rows[i]->status), "late");
 	}
 	for (size_t i = 0; i < s->num_pmu_rows; i++)
 		memset(s->pmu_rows[i]->known, 0, sizeof(s->pmu_rows[i]->known));
-}
-
-/* Receive all values that have arrived. False: the agent has ended. */
-static bool take_values(struct snmp *s, int values)
-{
-	char *bytes;
-	size_t size;
-	int got;
-
-	while ((got = agent_receive(values, &bytes, &size)) > 0) {
-		take_interval(s, bytes, size);
-		free(bytes);
-	}
-	return got == 0;
 }
 
 /* ---- traps ---- */
@@ -587,7 +545,7 @@ static void serve_tables(struct snmp *s)
 		const oid at[] = { 1, i + 1 };
 		size_t len = put_name(s, name, at, OID_LENGTH(at));
 
-		serve_table(&s->tables[i], table_names[i], name, len, 2, num_columns[i], answer);
+		serve_table(&s->tables[i], tables[i].name, name, len, FIRST_COLUMN, tables[i].last, answer);
 	}
 	if (s->set->intel_pmu_mib)
 		serve_table(&s->pmu_table, "pmu", intel, OID_LENGTH(intel), 1,
@@ -649,22 +607,24 @@ static void begin(struct snmp *s)
 	init_snmp("uncore-agent");
 }
 
-static void serve(struct snmp *s, int values)
+static void __attribute__((noreturn)) serve(struct snmp *s, int news)
 {
-	while (take_values(s, values)) {
+	for (;;) {
 		struct timeval wait = { .tv_sec = 1 };
-		int num = values + 1, block = 0, ready;
+		int num = news + 1, block = 0, ready;
 		fd_set fds;
 
+		(void)agent_has_news(news);
+		take_values(s);
 		forget_late(s);
 		tell_away(s);
 		send_traps(s);
 		FD_ZERO(&fds);
-		FD_SET(values, &fds);
+		FD_SET(news, &fds);
 		snmp_select_info(&num, &fds, &wait, &block);
 		ready = select(num, &fds, NULL, NULL, &wait);
 		if (ready > 0) {
-			FD_CLR(values, &fds);
+			FD_CLR(news, &fds);
 			snmp_read(&fds);
 		} else if (ready == 0) {
 			snmp_timeout();
@@ -674,17 +634,13 @@ static void serve(struct snmp *s, int values)
 	}
 }
 
-int agent_work(const struct agent_task *task, int values)
+int agent_work(const struct shared *shared, int news)
 {
-	const struct tool_common common = { .series = &taking };
-	struct snmp s = { .set = &task->snmp };
-	struct out nothing;
+	struct snmp s = { .shared = shared, .set = &shared->snmp,
+			  .num_changes = shared->outputs[AGENT_SNMP].num_changes };
 
-	out_init(&nothing, -1);
-	series_init(&s.series, &common, &nothing, s.set->interval_ns);
-	if (rows_load(&s.numbers, task->num_fds ? task->fds[0] : -1))
+	if (rows_load(&s.numbers, shared->outputs[AGENT_SNMP].num_fds ? news + 1 : -1))
 		agent_tell("row numbers cannot be saved, so they change at each start");
 	begin(&s);
-	serve(&s, values);
-	return 0;
+	serve(&s, news);
 }

@@ -11,13 +11,12 @@
 
 enum { SNMP_MOST_PARTS = 64 };
 
-/* The settings of this output. If the task has a descriptor, it is the file of the row numbers. */
+/* The settings of this output. If it has a descriptor, that is the file of the row numbers. */
 struct agent_snmp {
 	char address[128];    /* "tcp:HOST:PORT" or "unix:PATH" */
 	unsigned long base[SNMP_MOST_PARTS];
 	size_t num_base;
 	bool intel_pmu_mib;
-	uint64_t interval_ns;
 	uint64_t started_ns;  /* Unix time */
 };
 

@@ -95,6 +95,14 @@ extern const struct series_format series_prometheus, series_openmetrics, series_
 enum { SERIES_NAME = 2 * 128 };
 void series_collectd_name(char name[SERIES_NAME], const struct series_labels *l, bool counter);
 
+static inline void series_add(struct series_total *sum, const struct series_total *more)
+{
+	sum->value += more->value;
+	sum->counted += more->counted;
+	sum->enabled_ns += more->enabled_ns;
+	sum->running_ns += more->running_ns;
+}
+
 void series_init(struct series *s, const struct tool_common *common, struct out *out,
 		 uint64_t interval_ns);
 void series_free(struct series *s);

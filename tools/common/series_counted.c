@@ -11,10 +11,7 @@ void series_put_counted(struct series *s, const struct series_labels *l, struct 
 		s->format->unknown(s, l, uncoremsr_status_word(status));
 		return;
 	}
-	since->value += r->value;
-	since->counted += r->counted;
-	since->enabled_ns += r->enabled_ns;
-	since->running_ns += r->running_ns;
+	series_add(since, &(struct series_total){ r->value, r->counted, r->enabled_ns, r->running_ns });
 	s->format->event(s, l, since);
 	/* Mark a sum as partial if units are missing. */
 	if (r->units_known < r->units)

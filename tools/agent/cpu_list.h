@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Lists of CPUs such as "0-3,8". Those of collectd's plugin may have ranges backwards, and numbers in hexadecimal. */
+#ifndef AGENT_CPU_LIST_H
+#define AGENT_CPU_LIST_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct cpu_range {
+	unsigned long first, last;
+};
+
+/* Get the next range of the list (may be NULL), and move behind it. False: there is none. */
+static inline bool cpu_list_next(const char **list, struct cpu_range *range)
+{
+	unsigned long from, to;
+	char *end;
+
+	if (!*list)
+		return false;
+	from = to = strtoul(*list, &end, 0);
+	if (end == *list)
+		return false;
+	if (*end == '-')
+		to = strtoul(end + 1, &end, 0);
+	*range = from < to ? (struct cpu_range){ from, to } : (struct cpu_range){ to, from };
+	*list = end + (*end == ',');
+	return true;
+}
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The memory that the sampler shares with its outputs: their settings, and the values of the latest interval. The
+ * sampler writes it; the outputs map it read-only, and no seal or descriptor lets them do more. Both sides are from one
+ * build, so the struct can change.
+ *
+ * There are two slots, which are written in turn. So a reader always finds a complete interval, even if the sampler
+ * stands still in the middle of writing the next one.
+ */
+#ifndef AGENT_SHARED_H
+#define AGENT_SHARED_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "agent/collectd.h"
+#include "agent/snmp.h"
+#include "common/series.h"
+
+enum agent_output { AGENT_HTTP, AGENT_COLLECTD, AGENT_SNMP, AGENT_OUTPUTS };
+
+/* Most bytes of an interval's rows. Only pages that were written take memory. */
+enum { SHARED_ROWS = 32 << 20 };
+
+struct shared_interval {
+	unsigned number;      /* from 1; shared_publish() sets it */
+	uint64_t wall_ns;     /* Unix time of its end */
+	uint64_t made_ns;     /* the same on the monotonic clock */
+	uint64_t interval_ns; /* how long it should be */
+	struct series_interval series;
+	size_t size;          /* of its rows, see snapshot.h */
+};
+
+struct shared {
+	char version[16];
+	bool other_user; /* the outputs run as another user than the sampler */
+	/* What each output gets when it starts. */
+	struct {
+		size_t num_fds;       /* descriptors: listening sockets, or the file that is kept from run to run */
+		uint64_t num_changes; /* number of changes so far, which it does not report */
+	} outputs[AGENT_OUTPUTS];
+	struct agent_collectd collectd;
+	struct agent_snmp snmp;
+	atomic_uint number;      /* of the latest interval; 0: there is none yet */
+	struct shared_slot {
+		struct shared_interval interval;
+		char rows[SHARED_ROWS];
+	} slots[2];              /* interval @number is in slot @number % 2 */
+};
+
+/* ---- the sampler ---- */
+
+struct shared_writer {
+	struct shared *memory; /* NULL: none */
+	int fd;
+	int readable;          /* descriptor of the same memory for the outputs, which cannot write through it */
+	size_t room[2];        /* bytes of each slot that are allocated */
+};
+
+/* 0 or a negative errno. */
+int shared_create(struct shared_writer *w);
+/* Make this the latest interval; @rows are of @i->size. 0 or an errno: the interval before stays the latest. */
+int shared_publish(struct shared_writer *w, const struct shared_interval *i, const char *rows);
+void shared_free(struct shared_writer *w);
+
+/* ---- the outputs ---- */
+
+/* Map the memory; NULL: it is none of this version. */
+const struct shared *shared_map(int fd);
+/*
+ * Get the latest interval, and a copy of its rows, which the caller frees (@rows may be NULL). 0: there is none yet;
+ * -1: out of memory.
+ */
+int shared_read(const struct shared *m, struct shared_interval *i, char **rows);
+/* Are the values that should follow this interval overdue? */
+bool shared_is_late(const struct shared_interval *i);
+
+/*
+ * How late an interval may be read and still be sent as if it had been read at its end: a second, which busy machines
+ * need, or a twentieth of the interval. A rate over two minutes, or over six long intervals, is then wrong by at most
+ * 1 %.
+ */
+uint64_t shared_most_late_ns(uint64_t interval_ns);
+/* The monotonic clock. */
+uint64_t shared_now_ns(void);
+
+#endif
