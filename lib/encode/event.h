@@ -118,8 +118,7 @@ int um_events_encode(struct um_encodings *list, const struct um_event *events, s
 /* What names, terms and modifiers say about an event, before it is encoded into words. */
 struct um_event_spec {
 	struct um_words words;             /* what names and terms have set, and which bits they have set explicitly */
-	bool raw;                          /* the whole word was given, as @raw_word */
-	uint64_t raw_word;
+	bool raw;                          /* the whole selector word was given */
 	bool has_config1;                  /* the filters were given as one word, as the kernel takes them */
 	uint64_t config1;
 	uint64_t more;                     /* selector bits that were given singly */

@@ -15,7 +15,7 @@
 #include "events/json_list.h"
 #include "events/listed.h"
 #include "events/spellings.h"
-#include "encode/perf_encoder.h"
+#include "encode/encoder.h"
 
 /* ---- perf's own ---- */
 
@@ -23,7 +23,7 @@
  * Add one unit per core type on a hybrid processor, with the PMU's type in the upper half of the config word (Linux
  * PERF_HW_EVENT type extension); else one unit.
  */
-static int core_units(struct um_perf_encoder *s, struct um_perf_draft *d, uint32_t type, uint64_t config)
+static int core_units(struct um_encoder *s, struct um_perf_draft *d, uint32_t type, uint64_t config)
 {
 	struct um_kernel_pmus *p = s->scope->pmus;
 	bool hybrid = true;
@@ -46,12 +46,12 @@ static int core_units(struct um_perf_encoder *s, struct um_perf_draft *d, uint32
 	return err ? err : um_perf_name_pmu(s, d, "cpu");
 }
 
-int um_perf_raw(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t word)
+int um_perf_raw(struct um_encoder *s, struct um_perf_draft *d, uint64_t word)
 {
 	return core_units(s, d, PERF_TYPE_RAW, word);
 }
 
-static int generic(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
+static int generic(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
 	struct um_meaning m;
 
@@ -65,7 +65,7 @@ static int generic(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 	return um_perf_add_words(s, d, NULL, m.type, m.config) ?: um_perf_name_pmu(s, d, "software");
 }
 
-int um_perf_typed(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config)
+int um_perf_typed(struct um_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config)
 {
 	static const char *const names[] = { "cpu", "software", "tracepoint", "cpu", "cpu" };
 	struct um_kernel_pmus *p = s->scope->pmus;
@@ -90,7 +90,7 @@ static int is_there(void *user, const char *name)
 	return 1;
 }
 
-bool um_perf_lacks_tracefs(struct um_perf_encoder *s)
+bool um_perf_lacks_tracefs(struct um_encoder *s)
 {
 	struct um_access *a = s->scope->access;
 
@@ -98,7 +98,7 @@ bool um_perf_lacks_tracefs(struct um_perf_encoder *s)
 }
 
 /* "SYSTEM:EVENT", with the id from tracefs (Linux Documentation/trace/events.rst). */
-static int tracepoint(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
+static int tracepoint(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
 	const char *colon = memchr(name, ':', len);
 	char path[400], line[32];
@@ -133,7 +133,7 @@ static int tracepoint(struct um_perf_encoder *s, struct um_perf_draft *d, const 
 /* ---- the kernel's ---- */
 
 /* A ready-made event by its name alone ("mem-loads"), on any PMU of the kernel that has it. */
-static int alias(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
+static int alias(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
 	struct um_kernel_pmus *p = s->scope->pmus;
 	const struct um_kernel_pmu *first = NULL;
@@ -141,12 +141,12 @@ static int alias(struct um_perf_encoder *s, struct um_perf_draft *d, const char 
 	for (size_t i = 0; i < p->num && !memchr(name, ':', len); i++) {
 		struct um_kernel_pmu *pmu = &p->pmus[i];
 		int err = um_kernel_pmu_load(p, pmu);
+		const struct um_kernel_alias *found = err ? NULL : um_kernel_alias(pmu, name, len);
 
 		/* Only units of one family: an equal name elsewhere may mean something else. */
-		if (!err && um_kernel_alias(pmu, name, len) &&
-		    (!first || !strcmp(first->family_name, pmu->family_name))) {
+		if (found && (!first || !strcmp(first->family_name, pmu->family_name))) {
 			first = first ? first : pmu;
-			err = um_perf_add_unit(s, d, pmu, name, len, (struct um_term_list){ NULL, 0 });
+			err = um_perf_add_unit(s, d, pmu, found->name, (struct um_term_list){ NULL, 0 });
 		}
 		if (err)
 			return err;
@@ -158,7 +158,7 @@ static int alias(struct um_perf_encoder *s, struct um_perf_draft *d, const char 
 
 /* An event of a list: one unit for each kernel PMU that the list's unit stands for. */
 struct listed {
-	struct um_perf_encoder *scan;
+	struct um_encoder *scan;
 	struct um_perf_draft *draft;
 	const struct um_json_event *event;
 	const char *terms;            /* replaces the entry's terms, with unit masks or-ed; NULL: use the entry's */
@@ -169,7 +169,7 @@ struct listed {
 static int add_listed_unit(void *user, struct um_kernel_pmu *pmu)
 {
 	struct listed *l = user;
-	struct um_perf_encoder *s = l->scan;
+	struct um_encoder *s = l->scan;
 	const char *terms;
 	int err;
 
@@ -178,7 +178,7 @@ static int add_listed_unit(void *user, struct um_kernel_pmu *pmu)
 	if (l->unit >= 0 && l->unit != (pmu->is_unit ? atoi(pmu->name + pmu->family + 1) : 0))
 		return 0;
 	terms = l->terms ? l->terms : um_perf_terms_on(l->event, pmu);
-	err = um_perf_add_unit(s, l->draft, pmu, terms, strlen(terms), l->more);
+	err = um_perf_add_unit(s, l->draft, pmu, terms, l->more);
 	/* Codes from the list are not the user's mistake, but added terms may be. The formats of the first Xeons E5 lack bit 21. */
 	if (err == -EINVAL && !l->more.num)
 		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
@@ -240,7 +240,7 @@ static int add_listed(struct listed *l, const char *name, size_t len)
 	const struct um_json_event *ev = l->event;
 	const char *pmu = um_starts_with(ev->pmu, "cpu") ? "cpu" : ev->pmu;
 	struct um_perf_draft *d = l->draft;
-	struct um_perf_encoder *s = l->scan;
+	struct um_encoder *s = l->scan;
 	int num;
 
 	if (ev->impossible[0])
@@ -264,7 +264,7 @@ static int add_listed(struct listed *l, const char *name, size_t len)
 /* ---- as libpfm4 and likwid write it ---- */
 
 /* The unit number that the PMU's name contains. */
-static int named_unit(struct um_perf_encoder *s, const struct um_event_pmus *pmus,
+static int named_unit(struct um_encoder *s, const struct um_event_pmus *pmus,
 		      const struct um_listed *w, int *unit)
 {
 	const struct um_pmu *pmu;
@@ -303,7 +303,7 @@ static bool names_counter(const struct um_event_pmus *pmus, const struct um_list
 	return false;
 }
 
-int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
+int um_perf_listed(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
 {
 	struct listed l = { .scan = s, .draft = d, .unit = -1 };
 	struct um_event_term more[UM_EVENT_TERMS];
@@ -328,7 +328,7 @@ int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const str
 	l.more.at = more;
 	w.modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, counter);
 	if (w.terms.num + w.modifiers.num > UM_EVENT_TERMS)
-		return um_perf_bad(s, "too many modifiers:", w.name, w.len);
+		return um_encode_bad(s, "too many modifiers:", w.name, w.len);
 	for (; l.more.num < w.terms.num; l.more.num++)
 		more[l.more.num] = w.terms.at[l.more.num];
 	err = um_perf_split(s, d, w.modifiers, more, &l.more.num);
@@ -338,7 +338,7 @@ int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const str
 /* ---- catalogs of POWER's in-memory counters ---- */
 
 struct here {
-	struct um_perf_encoder *s;
+	struct um_encoder *s;
 	struct um_perf_draft *d;
 	const char *terms;
 };
@@ -347,11 +347,10 @@ static int add_here(void *user, struct um_kernel_pmu *pmu)
 {
 	const struct here *h = user;
 
-	return um_perf_add_unit(h->s, h->d, pmu, h->terms, strlen(h->terms),
-				(struct um_term_list){ NULL, 0 });
+	return um_perf_add_unit(h->s, h->d, pmu, h->terms, (struct um_term_list){ NULL, 0 });
 }
 
-static int catalogued(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
+static int catalogued(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
 	const struct um_imc_name *n = s->scope->imc ? um_imc_find(s->scope->imc, name, len) : NULL;
 	struct here here = { s, d, n ? n->event->name : NULL };
@@ -368,9 +367,9 @@ static int catalogued(struct um_perf_encoder *s, struct um_perf_draft *d, const 
 
 /* ---- all sources ---- */
 
-int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
+int um_perf_symbol(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
-	static int (*const sources[])(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len) = {
+	static int (*const sources[])(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len) = {
 		generic, tracepoint, alias, catalogued,
 	};
 	int err = -ENOENT;

@@ -146,8 +146,7 @@ const struct uncoremsr_fixed_counter *uncoremsr_pmu_fixed_counter(const struct u
 const struct uncoremsr_term *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index)
 {
 	struct um_pmu_shown *x = (struct um_pmu_shown *)pmu;
-	const struct um_kernel_pmu *kernel = x ? of_kernel(x->pmu) : NULL;
-	size_t num = kernel ? kernel->num_formats : x ? x->pmu->num_terms : 0;
+	size_t num = x ? x->pmu->num_terms : 0;
 
 	if (index >= num)
 		return NULL;
@@ -159,7 +158,7 @@ const struct uncoremsr_term *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu,
 		return NULL;
 	}
 	for (size_t i = 0; i < num; i++) {
-		const struct um_term *t = kernel ? &kernel->formats[i] : &x->pmu->terms[i];
+		const struct um_term *t = &x->pmu->terms[i];
 
 		x->terms[i] = (struct uncoremsr_term){
 			sizeof(x->terms[i]), t->name, t->desc ? t->desc : "", __builtin_popcountll(t->mask),
