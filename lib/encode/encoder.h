@@ -144,14 +144,25 @@ int um_perf_add_unit(struct um_encoder *s, struct um_perf_draft *d, struct um_ke
 int um_perf_add_flag(struct um_encoder *s, struct um_perf_unit *unit, const char *name);
 /* Append a modifier to the letters of the draft. */
 int um_perf_add_letters(struct um_encoder *s, struct um_perf_draft *d, const struct um_event_term *t);
-/* Split modifiers: terms are appended to @terms, which has room for all; letters go to the draft. */
-int um_perf_split(struct um_encoder *s, struct um_perf_draft *d, struct um_term_list modifiers,
-		  struct um_event_term *terms, size_t *num);
+/* Units of the kernel's PMUs that get the same terms. */
+struct um_perf_units {
+	struct um_encoder *enc;
+	struct um_perf_draft *draft;
+	const struct um_json_event *listed; /* the entry of a list; NULL: none */
+	const char *terms;            /* of the name's row; NULL: those of @listed, which may depend on the PMU */
+	int unit;                     /* only the unit of this number; -1: all */
+	struct um_event_term *more;   /* the user's terms; the caller frees them */
+	size_t num_more;
+};
+/* Take the user's terms, and those among the modifiers; the other modifiers are letters, which go to the draft. */
+int um_perf_split(struct um_perf_units *u, struct um_term_list terms, struct um_term_list modifiers);
+/* Add a unit for each PMU that the name stands for. Returns how many PMUs that are. */
+int um_perf_add_units(struct um_perf_units *u, const char *pmu, size_t len);
 /* Add a unit whose words are known; @pmu NULL: it belongs to no PMU in sysfs. */
 int um_perf_add_words(struct um_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
 		      uint32_t type, uint64_t config);
-/* The terms of a list's entry on the PMU, which depend on whether it has unit masks. */
-const char *um_perf_terms_on(const struct um_json_event *ev, const struct um_kernel_pmu *pmu);
+/* The terms of a list's entry on the PMU. A Xeon E5's PCU has occupancy bits in place of the unit mask. */
+const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu);
 /* Replace *to by a copy. 0 or -ENOMEM. */
 int um_perf_set_text(char **to, const char *text);
 /* Set the name of the event's PMU. */

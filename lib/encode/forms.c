@@ -253,6 +253,11 @@ static int constrain(struct um_encoder *s, const struct um_json_event *entry, si
 	return 0;
 }
 
+const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu)
+{
+	return *ev->occ_terms && !um_term_find(pmu, UM_WORD("umask")) ? ev->occ_terms : ev->terms;
+}
+
 /* The terms of an entry, followed by the user's. False: too many. */
 static bool join_terms(struct um_event_term room[UM_EVENT_TERMS], size_t *num, const char *text, struct um_term_list more)
 {
@@ -311,7 +316,6 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	struct um_event_term room[UM_EVENT_TERMS];
 	struct um_term_list given = { room, 0 };
 	const struct um_pmu *pmu, *asked = NULL;
-	const char *terms = *l->masks ? l->masks : entry->terms;
 	size_t before = s->list->num;
 	int unit = -1, none, err, fixed;
 
@@ -329,10 +333,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	if (asked && asked != pmu)
 		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
 				"event '%s': the event list has it for PMU %s", s->text, pmu->name);
-	/* A Xeon E5's PCU has occupancy bits in place of the unit mask, with its own terms. */
-	if (!*l->masks && *entry->occ_terms && !um_term_find(pmu, UM_WORD("umask")))
-		terms = entry->occ_terms;
-	if (!join_terms(room, &given.num, terms, l->terms))
+	if (!join_terms(room, &given.num, *l->masks ? l->masks : um_terms_on(entry, pmu), l->terms))
 		return um_encode_bad(s, "too many terms:", l->name, l->len);
 	if (l->libpfm4)
 		rename_occupancy(pmu, room, given.num);

@@ -101,20 +101,6 @@ static void free_event(struct um_perf_event *ev)
 	free(ev->description);
 }
 
-/* The terms between slashes, for each PMU that the name before them matches. */
-struct slashed {
-	struct um_encoder *scan;
-	struct um_perf_draft *draft;
-	struct um_term_list terms;
-};
-
-static int add_unit(void *user, struct um_kernel_pmu *pmu)
-{
-	struct slashed *t = user;
-
-	return um_perf_add_unit(t->scan, t->draft, pmu, "", t->terms);
-}
-
 static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 {
 	const struct um_kernel_pmus *p = s->scope->pmus;
@@ -142,19 +128,13 @@ static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 
 static int slashes(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
 {
-	struct um_term_list behind = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len);
-	struct um_event_term *terms = calloc(ev->num_terms + ev->num_parts, sizeof(*terms));
-	struct slashed t = { s, d, { terms, ev->num_terms } };
-	int num;
+	struct um_perf_units u = { .enc = s, .draft = d, .terms = "", .unit = -1 };
+	int num = um_perf_split(&u, (struct um_term_list){ ev->terms, ev->num_terms },
+				um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len));
 
-	if (!terms)
-		return um_no_memory(s->e);
-	for (size_t i = 0; i < ev->num_terms; i++)
-		terms[i] = ev->terms[i];
-	num = um_perf_split(s, d, behind, terms, &t.terms.num);
 	if (!num)
-		num = um_kernel_pmus_match(s->scope->pmus, ev->pmu, ev->pmu_len, add_unit, &t);
-	free(terms);
+		num = um_perf_add_units(&u, ev->pmu, ev->pmu_len);
+	free(u.more);
 	if (num < 0)
 		return num;
 	if (num)

@@ -122,11 +122,6 @@ static int fill_alias(struct um_filling *f, const struct um_kernel_alias *alias)
 	return um_perf_set_text(&ev->measure, alias->unit) ? -ENOMEM : fill_row(f, alias->terms);
 }
 
-const char *um_perf_terms_on(const struct um_json_event *ev, const struct um_kernel_pmu *pmu)
-{
-	return *ev->occ_terms && !um_term_find(&pmu->base, UM_WORD("umask")) ? ev->occ_terms : ev->terms;
-}
-
 /* The entry of a list for the name on the PMU; NULL: none. */
 static const struct um_json_event *entry_on(const struct um_json_lists *lists, const struct um_kernel_pmu *pmu,
 					    const struct um_event_term *t, uint8_t type)
@@ -160,7 +155,7 @@ static int fill_name(struct um_filling *f, const struct um_event_term *t)
 	ev = to->depth < NAME_DEPTH ? entry_on(f->enc->scope->lists, to->pmu, t, type) : NULL;
 	if (!ev)
 		return unknown_term(f->enc, to->pmu, t);
-	err = fill_row(f, um_perf_terms_on(ev, to->pmu));
+	err = fill_row(f, um_terms_on(ev, &to->pmu->base));
 	keep_filters(f->words);
 	return err;
 }
@@ -263,22 +258,51 @@ int um_perf_add_letters(struct um_encoder *s, struct um_perf_draft *d, const str
 	return 0;
 }
 
-int um_perf_split(struct um_encoder *s, struct um_perf_draft *d, struct um_term_list modifiers,
-		  struct um_event_term *terms, size_t *num)
+int um_perf_split(struct um_perf_units *u, struct um_term_list terms, struct um_term_list modifiers)
 {
 	int err = 0;
 
+	u->more = calloc(terms.num + modifiers.num + 1, sizeof(*u->more));
+	if (!u->more)
+		return um_no_memory(u->enc->e);
+	for (; u->num_more < terms.num; u->num_more++)
+		u->more[u->num_more] = terms.at[u->num_more];
 	/* A term says what is counted, letters how the kernel counts it. */
 	for (size_t i = 0; i < modifiers.num && !err; i++) {
 		const struct um_event_term *t = &modifiers.at[i];
 
 		if (t->value || (t->name_len > 1 && um_term_synonym(t->name, t->name_len, 0)) ||
 		    um_is_word(t->name, t->name_len, "i"))
-			terms[(*num)++] = *t;
+			u->more[u->num_more++] = *t;
 		else
-			err = um_perf_add_letters(s, d, t);
+			err = um_perf_add_letters(u->enc, u->draft, t);
 	}
 	return err;
+}
+
+static int add_unit(void *user, struct um_kernel_pmu *pmu)
+{
+	const struct um_perf_units *u = user;
+	const char *terms;
+	int err;
+
+	if (um_kernel_pmu_load(u->enc->scope->pmus, pmu))
+		return -ENOMEM;
+	if (u->unit >= 0 && (uint64_t)u->unit != pmu->number)
+		return 0;
+	terms = u->terms ? u->terms : um_terms_on(u->listed, &pmu->base);
+	err = um_perf_add_unit(u->enc, u->draft, pmu, terms, (struct um_term_list){ u->more, u->num_more });
+	/* Codes from the list are not the user's mistake, but added terms may be. The formats of the first Xeons E5 lack bit 21. */
+	if (err == -EINVAL && u->listed && !u->num_more)
+		return um_fail(u->enc->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+			       "event '%s': perf cannot express it: the formats of '%s' have no room for %s",
+			       u->enc->text, pmu->name, terms);
+	return err;
+}
+
+int um_perf_add_units(struct um_perf_units *u, const char *pmu, size_t len)
+{
+	return um_kernel_pmus_match(u->enc->scope->pmus, pmu, len, add_unit, u);
 }
 
 int um_perf_set_text(char **to, const char *text)
