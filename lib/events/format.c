@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/number.h"
 #include "common/text.h"
 
 /* ---- the kernel's files ---- */
@@ -13,26 +14,16 @@
  * "config:0-7,21" (Linux tools/perf/util/pmu.y). perf skips characters outside the grammar; here they make the file
  * malformed, because a term with wrong bits would count something else.
  */
-static bool bit_number(const char **at, unsigned *bit)
-{
-	unsigned v = 0, digits = 0;
-
-	for (; **at >= '0' && **at <= '9' && digits < 3; (*at)++, digits++)
-		v = 10 * v + (unsigned)(**at - '0');
-	*bit = v;
-	return digits && v < 64;
-}
-
 static bool range(const char **at, uint64_t *mask)
 {
 	unsigned from, to;
 
-	if (!bit_number(at, &from))
+	if (!um_read_decimal(at, 63, &from))
 		return false;
 	to = from;
 	if (**at == '-') {
 		(*at)++;
-		if (!bit_number(at, &to) || to < from)
+		if (!um_read_decimal(at, 63, &to) || to < from)
 			return false;
 	}
 	*mask |= (to - from == 63 ? UINT64_MAX : (UINT64_C(1) << (to - from + 1)) - 1) << from;

@@ -43,11 +43,8 @@ static void split_name(struct um_kernel_pmu *pmu)
 	pmu->family = len - suffix;
 	pmu->is_unit = suffix > 0;
 	/* Decimal unless it has letters: "uncore_cha_10" is unit 10; a number with letters is an address. */
-	if (suffix) {
-		const char *digits = pmu->name + pmu->family + 1;
-
-		pmu->number = strtoull(digits, NULL, digits[strspn(digits, "0123456789")] ? 16 : 10);
-	}
+	if (suffix && !um_perf_number(pmu->name + len - suffix + 1, suffix - 1, &pmu->number))
+		(void)um_perf_hex(pmu->name + len - suffix + 1, suffix - 1, &pmu->number);
 }
 
 /* Add a PMU; skip folders without a type, which cannot be opened. */
