@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "events/json_list.h"
 #include "events/offer.h"
 #include "encode/encoder.h"
+#include "encode/kernel_scale.h"
 
 bool um_perf_offer(struct um_encoder *s, const char *text, size_t len)
 {
@@ -190,13 +190,12 @@ static int fill_other(struct um_filling *f, const struct um_event_term *t)
 static int check_scale(const struct um_encoder *s, const struct um_kernel_pmu *pmu,
 		       const struct um_kernel_alias *before, const struct um_kernel_alias *now)
 {
-	const char *unit = now && now->unit ? now->unit : "", *other = before && before->unit ? before->unit : "";
-
-	if (!before || !now || (!strcmp(unit, other) && fabs(now->scale - before->scale) <= 1e-6 * fabs(before->scale)))
+	if (!before || !now || um_same_scale(now->scale, now->unit, before->scale, before->unit))
 		return 0;
 	um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"event '%s': the kernel's files say that one count is %.10g %s on %s, but %.10g %s on the units before it",
-		s->text, now->scale, unit, pmu->name, before->scale, other);
+		s->text, now->scale, now->unit ? now->unit : "", pmu->name, before->scale,
+		before->unit ? before->unit : "");
 	um_hint(s->e, "count each unit by its own name");
 	return -ENOTSUP;
 }
