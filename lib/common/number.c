@@ -28,6 +28,19 @@ static bool digits(const char *text, size_t len, unsigned base, uint64_t *value)
 	return len > 0;
 }
 
+bool um_read_decimal(const char **at, unsigned max, unsigned *value)
+{
+	const char *from = *at;
+	uint64_t v;
+
+	while (isdigit((unsigned char)**at))
+		++*at;
+	if (!digits(from, (size_t)(*at - from), 10, &v) || v > max)
+		return false;
+	*value = (unsigned)v;
+	return true;
+}
+
 bool um_perf_hex(const char *text, size_t len, uint64_t *value)
 {
 	return len <= 16 && digits(text, len, 16, value);

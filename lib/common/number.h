@@ -9,6 +9,8 @@
 
 /* A decimal or 0x hexadecimal number that fills the text exactly. */
 bool um_perf_number(const char *text, size_t len, uint64_t *value);
+/* The decimal digits at *at, which then points behind them. False: there are none, or the number is above @max. */
+bool um_read_decimal(const char **at, unsigned max, unsigned *value);
 /* 1 to 16 hexadecimal digits without 0x. */
 bool um_perf_hex(const char *text, size_t len, uint64_t *value);
 /*

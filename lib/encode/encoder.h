@@ -1,42 +1,68 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Shared by the files that encode an event into register words: forms.c (finds the kind of event),
- * terms.c (terms and modifiers), named.c (names), unknown_name.c.
+ * Shared by the files of this room. forms.c finds out which kind of event was written; named.c, masks.c and unknown_name.c look
+ * up names; terms.c puts terms into words. The files perf_*.c do what only the kernel needs.
  */
 #ifndef UM_ENCODER_H
 #define UM_ENCODER_H
 
 #include "encode/event.h"
+#include "encode/perf_event.h"
 #include "events/scanner.h"
 
 struct um_encoder {
+	const char *text;             /* the event being encoded, for messages */
+	const char *instead;          /* what messages say may be written instead */
+	struct um_error *e;
+	unsigned group;               /* group number for the events that are added */
+	/* For registers: */
 	const struct um_event_pmus *pmus;
 	const struct um_json_lists *lists; /* NULL: none */
 	const struct um_pmu *plain; /* um_event_plain_pmu() */
 	struct um_encodings *list;
-	struct um_error *e;
-	unsigned group;               /* group number for the events that are added */
 	uint8_t core_type;            /* core type of the event being encoded */
-	const char *text;             /* the event being encoded, for messages */
+	/* For the kernel: */
+	const struct um_perf_scope *scope;
+	struct um_perf_events *perf;
 };
 
-/* terms.c */
+#define UM_INSTEAD_OF_PERF "a name or PMU/term=value,.../"
+
+/* ---- terms.c ---- */
+
 /* Fail because the event is wrong: @what says what is wrong with the @len bytes at @at. */
 int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len);
 /* Read a whole number, decimal or 0x hexadecimal, that fills the text of length @len exactly. */
 int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value);
-/* Is it a word of a core selector: "r5301b1"? */
-bool um_is_core_word(const char *text, size_t len);
-int um_encode_core_word(struct um_encoder *s, const char *text, size_t len, uint64_t *value);
-/* Encode one term whose value is known. */
-int um_encode_value(struct um_encoder *s, const struct um_pmu *pmu, const char *name,
-		    uint64_t value, struct um_event_spec *spec);
+
+/* Terms become bits of the words of one event, as the format of its PMU says. */
+struct um_filling {
+	struct um_encoder *enc;
+	const struct um_pmu *pmu;     /* of our tables or of the kernel */
+	struct um_words *words;
+	/* A term may be given only once. Else the values of a term are or-ed, and one without a value is 1, as in perf. */
+	bool once;
+	/* Encode a word that is no term of the format. */
+	int (*other)(struct um_filling *f, const struct um_event_term *t);
+	void *user;                   /* for @other */
+};
+int um_put_terms(struct um_filling *f, struct um_term_list l);
+/* Put a term whose value is known. */
+int um_put_value(struct um_filling *f, const char *name, uint64_t value);
+
+/* ---- for registers: modifiers.c ---- */
+
 /* Add the terms @l to what @spec already holds. */
 int um_encode_terms(struct um_encoder *s, const struct um_pmu *pmu, struct um_term_list l,
 		    struct um_event_spec *spec);
+/* Encode one term whose value is known. */
+int um_encode_value(struct um_encoder *s, const struct um_pmu *pmu, const char *name,
+		    uint64_t value, struct um_event_spec *spec);
 /* Add modifiers: "edge", "cmask=2", "u". */
 int um_encode_modifiers(struct um_encoder *s, const struct um_pmu *pmu,
 			struct um_term_list l, struct um_event_spec *spec);
+/* Set the whole selector word: later terms may add flags to it, but not change its other fields. */
+void um_encode_word(const struct um_pmu *pmu, uint64_t word, struct um_event_spec *spec);
 /* Would the term be taken for a modifier if it has no value? */
 bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t);
 
@@ -90,5 +116,89 @@ static inline struct um_event_spec um_spec_for(const struct um_encoder *s,
 		.table = um_event_table_of(s->pmus->uarch, pmu),
 	};
 }
+
+/* ---- for the kernel ---- */
+
+/* An event under construction. */
+struct um_perf_draft {
+	struct um_perf_event ev;
+	char letters[32];             /* modifier letters */
+	const struct um_kernel_alias *alias; /* files of the unit that was added last; NULL: none */
+};
+
+/* perf_forms.c */
+/* Apply the letters to all units, name the event, and move the draft into the list. */
+int um_perf_finish(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t name_len);
+void um_perf_draft_free(struct um_perf_draft *d);
+
+/* perf_terms.c */
+/* Add similar names as advice to the failure. False: there are none. */
+bool um_perf_offer(struct um_encoder *s, const char *text, size_t len);
+/*
+ * Add a unit of @pmu, with the terms of the kernel or a list (@text) followed by the user's. Scale, unit and so on
+ * go to the draft.
+ */
+int um_perf_add_unit(struct um_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
+		     const char *text, struct um_term_list more);
+/* Set a term of one bit in a unit that was added. */
+int um_perf_add_flag(struct um_encoder *s, struct um_perf_unit *unit, const char *name);
+/* Append a modifier to the letters of the draft. */
+int um_perf_add_letters(struct um_encoder *s, struct um_perf_draft *d, const struct um_event_term *t);
+/* Units of the kernel's PMUs that get the same terms. */
+struct um_perf_units {
+	struct um_encoder *enc;
+	struct um_perf_draft *draft;
+	const struct um_json_event *listed; /* the entry of a list; NULL: none */
+	const char *terms;            /* of the name's row; NULL: those of @listed, which may depend on the PMU */
+	int unit;                     /* only the unit of this number; -1: all */
+	struct um_event_term *more;   /* the user's terms; the caller frees them */
+	size_t num_more;
+};
+/* Take the user's terms, and those among the modifiers; the other modifiers are letters, which go to the draft. */
+int um_perf_split(struct um_perf_units *u, struct um_term_list terms, struct um_term_list modifiers);
+/* Add a unit for each PMU that the name stands for. Returns how many PMUs that are. */
+int um_perf_add_units(struct um_perf_units *u, const char *pmu, size_t len);
+/* Add a unit whose words are known; @pmu NULL: it belongs to no PMU in sysfs. */
+int um_perf_add_words(struct um_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
+		      uint32_t type, uint64_t config);
+/* The terms of a list's entry on the PMU. A Xeon E5's PCU has occupancy bits in place of the unit mask. */
+const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu);
+/* Replace *to by a copy. 0 or -ENOMEM. */
+int um_perf_set_text(char **to, const char *text);
+/* Set the name of the event's PMU. */
+int um_perf_name_pmu(struct um_encoder *s, struct um_perf_draft *d, const char *name);
+/* Set it from the first unit: the name of the unit's PMU, or of the family if there are several. */
+int um_perf_name_units(struct um_encoder *s, struct um_perf_draft *d);
+
+/* perf_named.c */
+/* Encode a name without slashes that is in no list. -ENOENT: the name is not perf's and not the kernel's. */
+int um_perf_symbol(struct um_encoder *s, struct um_perf_draft *d, const char *name,
+		   size_t len);
+/* Are tracepoints out of reach because tracefs, which the kernel supports, is not mounted? */
+bool um_perf_lacks_tracefs(struct um_encoder *s);
+/* Encode the core event "rHEX", whose digits are @word. */
+int um_perf_raw(struct um_encoder *s, struct um_perf_draft *d, uint64_t word);
+/* Encode TYPE:CONFIG, two numbers as in struct perf_event_attr. -ENOENT: no PMU has that type. */
+int um_perf_typed(struct um_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config);
+
+/*
+ * Encode an event of a list, on all PMUs of its unit, with the user's terms added: "UNC_M_CAS_COUNT.RD:edge=1", or as
+ * libpfm4 and likwid write it ("skx_unc_imc0::UNC_M_CAS_COUNT:RD:WR:e=1"). -ENOENT without a sentence: it is none.
+ */
+int um_perf_listed(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev);
+
+/* perf_imc.c */
+struct um_imc_name;
+/*
+ * Encode an event of an IMC catalog whose PMU this kernel does not have: the text between the slashes of the PMU (-ENOENT:
+ * no catalog has the PMU), and one that was found. The draft says that the PMU is absent.
+ */
+int um_perf_catalog_pmu(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev);
+int um_perf_absent_event(struct um_encoder *s, struct um_perf_draft *d, const struct um_imc_name *n);
+/*
+ * Check that the units of an event address counters. The kernel takes any offset that is not past the end, and
+ * would read beyond it. 0; -EINVAL.
+ */
+int um_perf_check_imc(struct um_encoder *s, const struct um_perf_draft *d);
 
 #endif

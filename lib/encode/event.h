@@ -118,8 +118,7 @@ int um_events_encode(struct um_encodings *list, const struct um_event *events, s
 /* What names, terms and modifiers say about an event, before it is encoded into words. */
 struct um_event_spec {
 	struct um_words words;             /* what names and terms have set, and which bits they have set explicitly */
-	bool raw;                          /* the whole word was given, as @raw_word */
-	uint64_t raw_word;
+	bool raw;                          /* the whole selector word was given */
 	bool has_config1;                  /* the filters were given as one word, as the kernel takes them */
 	uint64_t config1;
 	uint64_t more;                     /* selector bits that were given singly */
@@ -171,6 +170,14 @@ bool um_event_spell_listed(struct um_encoding *ev, const struct um_encoding *pla
  * "event=0x34,umask=0x11,filter_state=0x7f". False: those terms cannot express the event.
  */
 bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT]);
+/* Write edge detection, inversion and threshold of a selector word in the words of a program, ":e:c=4". */
+struct um_modifier_words {
+	const char *edge, *inv, *cmask; /* the threshold's value follows its word */
+	bool hex;                      /* as a hexadecimal number */
+};
+enum { UM_MODIFIERS_TEXT = 48 };
+void um_event_spell_modifiers(const struct um_encoding *ev, uint64_t word, const struct um_modifier_words *w,
+			      char text[UM_MODIFIERS_TEXT]);
 /* "u" or "k" if the event counts in only one of user and kernel mode, else "". */
 const char *um_event_rings(const struct um_encoding *ev);
 

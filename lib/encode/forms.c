@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "common/array.h"
+#include "common/number.h"
 #include "common/text.h"
 #include "encode/encoder.h"
 #include "events/json_list.h"
@@ -30,11 +31,18 @@ int um_events_append(struct um_encodings *list, const struct um_encodings *from)
 
 /* ---- pmu/.../ ---- */
 
+/* Is it a word of a core selector: "r5301b1"? */
+static bool is_core_word(const struct um_event_term *t)
+{
+	return !t->value && t->name_len > 1 && *t->name == 'r' &&
+	       strspn(t->name + 1, "0123456789abcdefABCDEF") >= t->name_len - 1;
+}
+
 /* Is it the name of an event, not a term? */
 static bool is_name(const struct um_pmu *pmu, const struct um_event_term *t)
 {
 	return t->name_len && !t->value && !um_term_find(pmu, t->name, t->name_len) &&
-	       !(um_pmu_is_core(pmu) && um_is_core_word(t->name, t->name_len));
+	       !(um_pmu_is_core(pmu) && is_core_word(t));
 }
 
 /*
@@ -96,7 +104,8 @@ static int encode_on(struct um_encoder *s, const struct um_pmu *pmu, int unit,
 {
 	struct um_event_spec spec = um_spec_for(s, pmu, unit);
 	const struct um_event_term *first = terms.at;
-	int err = 0, fixed = free_running_code(s, pmu, terms);
+	int err, fixed = free_running_code(s, pmu, terms);
+	uint64_t word;
 
 	if (fixed >= 0)
 		return encode_fixed(s, pmu, unit, fixed, (struct um_term_list){ NULL, 0 }, modifiers);
@@ -105,13 +114,13 @@ static int encode_on(struct um_encoder *s, const struct um_pmu *pmu, int unit,
 			.pmu = pmu, .unit = unit, .name = first->name, .len = first->name_len,
 			.terms = um_terms_from(terms.at, terms.num, 1), .modifiers = modifiers,
 		});
-	if (um_pmu_is_core(pmu) && !first->value && um_is_core_word(first->name, first->name_len)) {
-		spec.raw = true;
-		err = um_encode_core_word(s, first->name, first->name_len, &spec.raw_word);
+	if (um_pmu_is_core(pmu) && is_core_word(first)) {
+		if (!um_perf_hex(first->name + 1, first->name_len - 1, &word))
+			return um_encode_bad(s, "more than 64 bits:", first->name, first->name_len);
+		um_encode_word(pmu, word, &spec);
 		terms = um_terms_from(terms.at, terms.num, 1);
 	}
-	if (!err)
-		err = um_encode_terms(s, pmu, terms, &spec);
+	err = um_encode_terms(s, pmu, terms, &spec);
 	if (!err)
 		err = um_encode_modifiers(s, pmu, modifiers, &spec);
 	if (!err && (spec.port >= 0 || spec.set >= 0))
@@ -244,6 +253,11 @@ static int constrain(struct um_encoder *s, const struct um_json_event *entry, si
 	return 0;
 }
 
+const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu)
+{
+	return *ev->occ_terms && !um_term_find(pmu, UM_WORD("umask")) ? ev->occ_terms : ev->terms;
+}
+
 /* The terms of an entry, followed by the user's. False: too many. */
 static bool join_terms(struct um_event_term room[UM_EVENT_TERMS], size_t *num, const char *text, struct um_term_list more)
 {
@@ -302,7 +316,6 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	struct um_event_term room[UM_EVENT_TERMS];
 	struct um_term_list given = { room, 0 };
 	const struct um_pmu *pmu, *asked = NULL;
-	const char *terms = *l->masks ? l->masks : entry->terms;
 	size_t before = s->list->num;
 	int unit = -1, none, err, fixed;
 
@@ -320,10 +333,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	if (asked && asked != pmu)
 		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
 				"event '%s': the event list has it for PMU %s", s->text, pmu->name);
-	/* A Xeon E5's PCU has occupancy bits in place of the unit mask, with its own terms. */
-	if (!*l->masks && *entry->occ_terms && !um_term_find(pmu, UM_WORD("umask")))
-		terms = entry->occ_terms;
-	if (!join_terms(room, &given.num, terms, l->terms))
+	if (!join_terms(room, &given.num, *l->masks ? l->masks : um_terms_on(entry, pmu), l->terms))
 		return um_encode_bad(s, "too many terms:", l->name, l->len);
 	if (l->libpfm4)
 		rename_occupancy(pmu, room, given.num);
@@ -501,7 +511,7 @@ static int encode_by_tables(struct um_encoder *s, const struct um_event *ev)
 		return encode_qualified(s, ev, uarch, name, len);
 	if (isdigit((unsigned char)*ev->text))
 		return encode_codes(s, ev);
-	if (!ev->parts[0].value && um_is_core_word(ev->parts[0].name, ev->parts[0].name_len))
+	if (is_core_word(&ev->parts[0]))
 		return encode_word(s, ev);
 	return um_encode_name(s, ev, NULL, -1);
 }
@@ -561,6 +571,7 @@ int um_events_encode(struct um_encodings *list, const struct um_event *events, s
 	size_t before = list->num;
 	unsigned groups_before = list->num_groups;
 
+	s.instead = s.plain ? "EVENT:UMASK such as 0x82:0x1" : "PMU/event=NUMBER,umask=NUMBER/";
 	for (size_t i = 0; i < num; i++) {
 		/* Events of a pattern need not be counted at the same time, so each gets a group. */
 		bool own = !events[i].braces;

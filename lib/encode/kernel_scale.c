@@ -17,18 +17,19 @@ const struct um_kernel_alias *um_kernel_alias_of(const struct um_kernel_pmu *pmu
 }
 
 /* Compare with tolerance: the files have only as many digits as their author wrote ("3.814697266e-6"). */
-static bool is_near(double a, double b)
+bool um_same_scale(double scale, const char *unit, double other_scale, const char *other_unit)
 {
-	return fabs(a - b) <= 1e-6 * fabs(b);
+	return !strcmp(unit ? unit : "", other_unit ? other_unit : "") &&
+	       fabs(scale - other_scale) <= 1e-6 * fabs(other_scale);
 }
 
 void um_kernel_other_scale(const struct um_kernel_alias *alias, const struct um_fixed *f,
 			   char text[UM_SCALE_TEXT])
 {
-	const char *theirs = alias->unit ? alias->unit : "", *ours = f->unit ? f->unit : "";
+	const char *theirs = alias->unit ? alias->unit : "";
 
 	text[0] = '\0';
-	if (!strcmp(theirs, ours) && is_near(alias->scale, f->unit ? f->scale : 1))
+	if (um_same_scale(alias->scale, theirs, f->unit ? f->scale : 1, f->unit))
 		return;
 	snprintf(text, UM_SCALE_TEXT, "%.10g%s%.16s", alias->scale, *theirs ? " " : "", theirs);
 }

@@ -12,7 +12,7 @@
 #include "common/text.h"
 #include "events/json_list.h"
 #include "events/listed.h"
-#include "encode/perf_encoder.h"
+#include "encode/encoder.h"
 
 /* ---- modifiers ---- */
 
@@ -20,7 +20,7 @@
 static const char letters[] = "ukhGHIPDeSW";
 enum { USER = 1, KERNEL = 2, HV = 4, GUEST = 8, HOST = 16, IDLE_OUT = 32, HIGHEST = 64, PINNED = 128, EXCLUSIVE = 256 };
 
-static int read_mods(struct um_perf_encoder *s, const char *text, size_t len, struct um_perf_mods *m)
+static int read_mods(struct um_encoder *s, const char *text, size_t len, struct um_perf_mods *m)
 {
 	*m = (struct um_perf_mods){ .set = 0 };
 	for (size_t i = 0; i < len; i++) {
@@ -32,14 +32,14 @@ static int read_mods(struct um_perf_encoder *s, const char *text, size_t len, st
 			continue;
 		}
 		if (!bit || m->set & bit)
-			return um_perf_bad(s, bit || text[i] == 'p' ? "a modifier twice in" : "unknown modifier",
+			return um_encode_bad(s, bit || text[i] == 'p' ? "a modifier twice in" : "unknown modifier",
 					   text, len);
 		m->set |= bit;
 	}
 	return 0;
 }
 
-static uint8_t highest_precise(struct um_perf_encoder *s, const struct um_perf_unit *unit)
+static uint8_t highest_precise(struct um_encoder *s, const struct um_perf_unit *unit)
 {
 	char path[400], line[16];
 
@@ -62,7 +62,7 @@ static bool has_levels(const struct um_perf_unit *unit)
 }
 
 /* @guests: exclude guests unless G or H is given. As perf does without letters, and with u and p. */
-static void apply_mods(struct um_perf_encoder *s, struct um_perf_unit *unit, struct um_perf_mods m, bool guests)
+static void apply_mods(struct um_encoder *s, struct um_perf_unit *unit, struct um_perf_mods m, bool guests)
 {
 	struct um_perf_attr *a = &unit->attr;
 
@@ -101,21 +101,7 @@ static void free_event(struct um_perf_event *ev)
 	free(ev->description);
 }
 
-/* The terms between slashes, for each PMU that the name before them matches. */
-struct slashed {
-	struct um_perf_encoder *scan;
-	struct um_perf_draft *draft;
-	struct um_term_list terms;
-};
-
-static int add_unit(void *user, struct um_kernel_pmu *pmu)
-{
-	struct slashed *t = user;
-
-	return um_perf_add_unit(t->scan, t->draft, pmu, "", 0, t->terms);
-}
-
-static int unknown_pmu(struct um_perf_encoder *s, const char *name, size_t len)
+static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 {
 	const struct um_kernel_pmus *p = s->scope->pmus;
 	char names[UM_SENTENCE_LIST] = "";
@@ -140,21 +126,15 @@ static int unknown_pmu(struct um_perf_encoder *s, const char *name, size_t len)
 	return -ENOENT;
 }
 
-static int slashes(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
+static int slashes(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
 {
-	struct um_term_list behind = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len);
-	struct um_event_term *terms = calloc(ev->num_terms + ev->num_parts, sizeof(*terms));
-	struct slashed t = { s, d, { terms, ev->num_terms } };
-	int num;
+	struct um_perf_units u = { .enc = s, .draft = d, .terms = "", .unit = -1 };
+	int num = um_perf_split(&u, (struct um_term_list){ ev->terms, ev->num_terms },
+				um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len));
 
-	if (!terms)
-		return um_no_memory(s->e);
-	for (size_t i = 0; i < ev->num_terms; i++)
-		terms[i] = ev->terms[i];
-	num = um_perf_split(s, d, behind, terms, &t.terms.num);
 	if (!num)
-		num = um_kernel_pmus_match(s->scope->pmus, ev->pmu, ev->pmu_len, add_unit, &t);
-	free(terms);
+		num = um_perf_add_units(&u, ev->pmu, ev->pmu_len);
+	free(u.more);
 	if (num < 0)
 		return num;
 	if (num)
@@ -163,7 +143,7 @@ static int slashes(struct um_perf_encoder *s, struct um_perf_draft *d, const str
 	return num != -ENOENT || s->e->msg[0] ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
 }
 
-static int unknown_name(struct um_perf_encoder *s, const struct um_event *ev)
+static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 {
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
 		"event '%s': not a name that the kernel%s knows", s->text,
@@ -184,7 +164,7 @@ static int unknown_name(struct um_perf_encoder *s, const struct um_event *ev)
  * Two numbers are TYPE:CONFIG. If the uncore is one PMU they are event select and unit mask, unless the second is too
  * large for a unit mask.
  */
-static int typed(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event_term *p)
+static int typed(struct um_encoder *s, struct um_perf_draft *d, const struct um_event_term *p)
 {
 	uint64_t type, config;
 
@@ -199,7 +179,7 @@ static int typed(struct um_perf_encoder *s, struct um_perf_draft *d, const struc
  * A name that is in no list: the whole text, or all but the last part, which is modifiers then. If tracefs cannot be read,
  * the whole text could be a tracepoint; that is reported if nothing else has the name.
  */
-static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
+static int symbol(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
 {
 	const struct um_event_term *p = ev->parts;
 	size_t num = ev->num_parts, parts = num > 1 ? 2 : 1;
@@ -232,7 +212,7 @@ static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const stru
 	return err;
 }
 
-int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t name_len)
+int um_perf_finish(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t name_len)
 {
 	int err = read_mods(s, d->letters, strlen(d->letters), &d->ev.mods) ?: um_perf_check_imc(s, d);
 
@@ -248,7 +228,7 @@ int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 		return err;
 	d->ev.name = strndup(name, name_len);
 	d->ev.group = s->group;
-	if (!d->ev.name || ARRAY_APPEND(s->list->events, s->list->num, d->ev))
+	if (!d->ev.name || ARRAY_APPEND(s->perf->events, s->perf->num, d->ev))
 		return um_no_memory(s->e);
 	d->ev = (struct um_perf_event){ .name = NULL };
 	return 0;
@@ -258,9 +238,9 @@ int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
  * Modifiers after the closing brace apply to every member, in addition to its own: with {cycles:u,instructions}:k cycles
  * are counted in both modes.
  */
-static int add_group_mods(struct um_perf_encoder *s, const struct um_event *written)
+static int add_group_mods(struct um_encoder *s, const struct um_event *written)
 {
-	const struct um_perf_event *ev = &s->list->events[s->list->num - 1];
+	const struct um_perf_event *ev = &s->perf->events[s->perf->num - 1];
 	struct um_perf_mods mods;
 	int err = read_mods(s, written->group_mods, strlen(written->group_mods), &mods);
 
@@ -279,7 +259,7 @@ void um_perf_draft_free(struct um_perf_draft *d)
 	free_event(&d->ev);
 }
 
-static int encode_event(struct um_perf_encoder *s, const struct um_event *ev)
+static int encode_event(struct um_encoder *s, const struct um_event *ev)
 {
 	struct um_perf_draft d = { .ev.scale = 1 };
 	const char *name = ev->text;
@@ -314,7 +294,8 @@ void um_perf_events_cut(struct um_perf_events *list, size_t num)
 int um_perf_encode(struct um_perf_events *list, const struct um_perf_scope *scope,
 		   const struct um_event *group, size_t num, struct um_error *e)
 {
-	struct um_perf_encoder s = { .scope = scope, .list = list, .e = e, .group = list->num_groups++ };
+	struct um_encoder s = { .scope = scope, .perf = list, .e = e, .group = list->num_groups++,
+				.instead = UM_INSTEAD_OF_PERF };
 	size_t before = list->num;
 	int err = 0;
 

@@ -10,9 +10,9 @@
 #include "common/number.h"
 #include "common/text.h"
 #include "events/imc_lists.h"
-#include "encode/perf_encoder.h"
+#include "encode/encoder.h"
 
-static int absent(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_imc_unit *unit,
+static int absent(struct um_encoder *s, struct um_perf_draft *d, const struct um_imc_unit *unit,
 		  uint64_t offset)
 {
 	int err = um_perf_add_words(s, d, NULL, 0, offset);
@@ -22,7 +22,7 @@ static int absent(struct um_perf_encoder *s, struct um_perf_draft *d, const stru
 	return err ? err : um_perf_name_pmu(s, d, unit->pmu);
 }
 
-int um_perf_absent_event(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_imc_name *n)
+int um_perf_absent_event(struct um_encoder *s, struct um_perf_draft *d, const struct um_imc_name *n)
 {
 	const char *scale = n->event->scale, *measure = n->event->measure;
 	int err = absent(s, d, &n->catalog->units[n->event->unit], n->event->offset);
@@ -36,7 +36,7 @@ int um_perf_absent_event(struct um_perf_encoder *s, struct um_perf_draft *d, con
 }
 
 /* Firmware has chosen what trace mode samples; no other config is possible. */
-static int check_trace(struct um_perf_encoder *s, const struct um_imc_unit *unit, uint64_t config)
+static int check_trace(struct um_encoder *s, const struct um_imc_unit *unit, uint64_t config)
 {
 	const struct um_imc_lists *l = s->scope->imc;
 
@@ -55,7 +55,7 @@ static int check_trace(struct um_perf_encoder *s, const struct um_imc_unit *unit
 	return -EINVAL;
 }
 
-static int check_offset(struct um_perf_encoder *s, const struct um_imc_unit *unit, const char *pmu,
+static int check_offset(struct um_encoder *s, const struct um_imc_unit *unit, const char *pmu,
 			uint32_t offset)
 {
 	if (offset % 8 == 0 && (!unit || (uint64_t)offset + 8 <= unit->size))
@@ -69,7 +69,7 @@ static int check_offset(struct um_perf_encoder *s, const struct um_imc_unit *uni
 	return -EINVAL;
 }
 
-int um_perf_check_imc(struct um_perf_encoder *s, const struct um_perf_draft *d)
+int um_perf_check_imc(struct um_encoder *s, const struct um_perf_draft *d)
 {
 	int err = 0;
 
@@ -87,7 +87,7 @@ int um_perf_check_imc(struct um_perf_encoder *s, const struct um_perf_draft *d)
 	return err;
 }
 
-int um_perf_catalog_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
+int um_perf_catalog_pmu(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
 {
 	const struct um_imc_lists *l = s->scope->imc;
 	const struct um_imc_unit *unit = um_imc_find_unit(l, ev->pmu, ev->pmu_len);
@@ -98,15 +98,15 @@ int um_perf_catalog_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, cons
 	if (!unit)
 		return -ENOENT;
 	if (ev->num_terms != 1)
-		return um_perf_bad(s, "more than an event or an offset between the slashes of",
+		return um_encode_bad(s, "more than an event or an offset between the slashes of",
 				   s->text, strlen(s->text));
 	if (t->value) {
 		if (!um_is_word(t->name, t->name_len, "event") &&
 		    !um_is_word(t->name, t->name_len, "offset"))
-			return um_perf_bad(s, "unknown term", t->name, t->name_len);
+			return um_encode_bad(s, "unknown term", t->name, t->name_len);
 		return um_perf_number(t->value, t->value_len, &offset) && offset <= UINT32_MAX
 			       ? absent(s, d, unit, offset)
-			       : um_perf_bad(s, "bad offset", t->value, t->value_len);
+			       : um_encode_bad(s, "bad offset", t->value, t->value_len);
 	}
 	/* "PMU/NAME/" is contiguous in the text, from the PMU's name to the end of the term. */
 	n = um_imc_find(l, ev->pmu, (size_t)(t->name + t->name_len - ev->pmu));

@@ -15,7 +15,7 @@
 #include "events/json_list.h"
 #include "events/listed.h"
 #include "events/spellings.h"
-#include "encode/perf_encoder.h"
+#include "encode/encoder.h"
 
 /* ---- perf's own ---- */
 
@@ -23,7 +23,7 @@
  * Add one unit per core type on a hybrid processor, with the PMU's type in the upper half of the config word (Linux
  * PERF_HW_EVENT type extension); else one unit.
  */
-static int core_units(struct um_perf_encoder *s, struct um_perf_draft *d, uint32_t type, uint64_t config)
+static int core_units(struct um_encoder *s, struct um_perf_draft *d, uint32_t type, uint64_t config)
 {
 	struct um_kernel_pmus *p = s->scope->pmus;
 	bool hybrid = true;
@@ -46,12 +46,12 @@ static int core_units(struct um_perf_encoder *s, struct um_perf_draft *d, uint32
 	return err ? err : um_perf_name_pmu(s, d, "cpu");
 }
 
-int um_perf_raw(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t word)
+int um_perf_raw(struct um_encoder *s, struct um_perf_draft *d, uint64_t word)
 {
 	return core_units(s, d, PERF_TYPE_RAW, word);
 }
 
-static int generic(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
+static int generic(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
 	struct um_meaning m;
 
@@ -65,7 +65,7 @@ static int generic(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 	return um_perf_add_words(s, d, NULL, m.type, m.config) ?: um_perf_name_pmu(s, d, "software");
 }
 
-int um_perf_typed(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config)
+int um_perf_typed(struct um_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config)
 {
 	static const char *const names[] = { "cpu", "software", "tracepoint", "cpu", "cpu" };
 	struct um_kernel_pmus *p = s->scope->pmus;
@@ -90,7 +90,7 @@ static int is_there(void *user, const char *name)
 	return 1;
 }
 
-bool um_perf_lacks_tracefs(struct um_perf_encoder *s)
+bool um_perf_lacks_tracefs(struct um_encoder *s)
 {
 	struct um_access *a = s->scope->access;
 
@@ -98,7 +98,7 @@ bool um_perf_lacks_tracefs(struct um_perf_encoder *s)
 }
 
 /* "SYSTEM:EVENT", with the id from tracefs (Linux Documentation/trace/events.rst). */
-static int tracepoint(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
+static int tracepoint(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
 	const char *colon = memchr(name, ':', len);
 	char path[400], line[32];
@@ -133,7 +133,7 @@ static int tracepoint(struct um_perf_encoder *s, struct um_perf_draft *d, const 
 /* ---- the kernel's ---- */
 
 /* A ready-made event by its name alone ("mem-loads"), on any PMU of the kernel that has it. */
-static int alias(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
+static int alias(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
 	struct um_kernel_pmus *p = s->scope->pmus;
 	const struct um_kernel_pmu *first = NULL;
@@ -141,12 +141,12 @@ static int alias(struct um_perf_encoder *s, struct um_perf_draft *d, const char 
 	for (size_t i = 0; i < p->num && !memchr(name, ':', len); i++) {
 		struct um_kernel_pmu *pmu = &p->pmus[i];
 		int err = um_kernel_pmu_load(p, pmu);
+		const struct um_kernel_alias *found = err ? NULL : um_kernel_alias(pmu, name, len);
 
 		/* Only units of one family: an equal name elsewhere may mean something else. */
-		if (!err && um_kernel_alias(pmu, name, len) &&
-		    (!first || !strcmp(first->family_name, pmu->family_name))) {
+		if (found && (!first || !strcmp(first->family_name, pmu->family_name))) {
 			first = first ? first : pmu;
-			err = um_perf_add_unit(s, d, pmu, name, len, (struct um_term_list){ NULL, 0 });
+			err = um_perf_add_unit(s, d, pmu, found->name, (struct um_term_list){ NULL, 0 });
 		}
 		if (err)
 			return err;
@@ -156,69 +156,37 @@ static int alias(struct um_perf_encoder *s, struct um_perf_draft *d, const char 
 
 /* ---- lists ---- */
 
-/* An event of a list: one unit for each kernel PMU that the list's unit stands for. */
-struct listed {
-	struct um_perf_encoder *scan;
-	struct um_perf_draft *draft;
-	const struct um_json_event *event;
-	const char *terms;            /* replaces the entry's terms, with unit masks or-ed; NULL: use the entry's */
-	int unit;                     /* -1: all */
-	struct um_term_list more;     /* the user's terms */
-};
-
-static int add_listed_unit(void *user, struct um_kernel_pmu *pmu)
-{
-	struct listed *l = user;
-	struct um_perf_encoder *s = l->scan;
-	const char *terms;
-	int err;
-
-	if (um_kernel_pmu_load(s->scope->pmus, pmu))
-		return -ENOMEM;
-	if (l->unit >= 0 && l->unit != (pmu->is_unit ? atoi(pmu->name + pmu->family + 1) : 0))
-		return 0;
-	terms = l->terms ? l->terms : um_perf_terms_on(l->event, pmu);
-	err = um_perf_add_unit(s, l->draft, pmu, terms, strlen(terms), l->more);
-	/* Codes from the list are not the user's mistake, but added terms may be. The formats of the first Xeons E5 lack bit 21. */
-	if (err == -EINVAL && !l->more.num)
-		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-			       "event '%s': perf cannot express it: the formats of '%s' have no room for %s",
-			       s->text, pmu->name, terms);
-	return err;
-}
-
 /*
  * Hybrid processors: the core's lists are each for one core type, and the same name can be in both with different
  * codes.
  */
-static int match_kinds(struct listed *l, const char *name, size_t len)
+static int match_kinds(struct um_perf_units *u, const char *name, size_t len)
 {
 	static const uint8_t types[] = { 0x40, 0x20 };
-	const struct um_perf_scope *scope = l->scan->scope;
-	const struct um_json_event *first = l->event;
+	const struct um_json_event *first = u->listed;
 	int num = 0, more = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(types) && more >= 0; i++) {
 		const char *pmu = um_core_type_pmu(types[i]);
 
-		l->event = first->core_type ? um_json_find_for(scope->lists, name, len, types[i]) : first;
-		more = l->event ? um_kernel_pmus_match(scope->pmus, pmu, strlen(pmu), add_listed_unit, l) : 0;
+		u->listed = first->core_type ? um_json_find_for(u->enc->scope->lists, name, len, types[i]) : first;
+		more = u->listed ? um_perf_add_units(u, pmu, strlen(pmu)) : 0;
 		num += more;
 	}
-	l->event = first;
+	u->listed = first;
 	return more < 0 ? more : num;
 }
 
-static int not_here(const struct listed *l)
+static int not_here(const struct um_perf_units *u)
 {
-	const struct um_json_event *ev = l->event;
-	struct um_error *e = l->scan->e;
+	const struct um_json_event *ev = u->listed;
+	struct um_error *e = u->enc->e;
 	char unit[16] = "";
 
-	if (l->unit >= 0)
-		snprintf(unit, sizeof(unit), "_%d", l->unit);
+	if (u->unit >= 0)
+		snprintf(unit, sizeof(unit), "_%d", u->unit);
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list has it, but this "
-		"kernel has no PMU '%s%s'", l->scan->text, ev->pmu, unit);
+		"kernel has no PMU '%s%s'", u->enc->text, ev->pmu, unit);
 	um_hint(e, "uncore-info shows the kernel's PMUs; a newer kernel, or its driver "
 		"(module %s), may have it",
 		um_starts_with(ev->pmu, "amd_") ? "amd_uncore" : "intel_uncore");
@@ -234,37 +202,37 @@ static bool is_filtered(const struct um_perf_event *ev)
 	return false;
 }
 
-/* Add the event that @l describes to the draft. */
-static int add_listed(struct listed *l, const char *name, size_t len)
+/* Add the entry's event to the draft. */
+static int add_listed(struct um_perf_units *u, const char *name, size_t len)
 {
-	const struct um_json_event *ev = l->event;
+	const struct um_json_event *ev = u->listed;
 	const char *pmu = um_starts_with(ev->pmu, "cpu") ? "cpu" : ev->pmu;
-	struct um_perf_draft *d = l->draft;
-	struct um_perf_encoder *s = l->scan;
+	struct um_perf_draft *d = u->draft;
+	struct um_encoder *s = u->enc;
 	int num;
 
 	if (ev->impossible[0])
 		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "event '%s': perf cannot express it: %s", s->text, ev->impossible);
-	num = um_kernel_pmus_match(s->scope->pmus, pmu, strlen(pmu), add_listed_unit, l);
+	num = um_perf_add_units(u, pmu, strlen(pmu));
 	if (!num && !strcmp(pmu, "cpu"))
-		num = match_kinds(l, name, len);
+		num = match_kinds(u, name, len);
 	if (num < 0)
 		return num;
 	if (!d->ev.num_units)
-		return not_here(l);
-	d->ev.listed = l->terms ? NULL : ev;
-	d->ev.unnamed = l->terms;
+		return not_here(u);
+	d->ev.unnamed = u->terms;
+	d->ev.listed = d->ev.unnamed ? NULL : ev;
 	d->ev.no_filter = ev->wants_filter && !is_filtered(&d->ev);
-	if (*ev->description && !l->terms && um_perf_set_text(&d->ev.description, ev->description))
+	if (*ev->description && d->ev.listed && um_perf_set_text(&d->ev.description, ev->description))
 		return um_no_memory(s->e);
-	return l->unit >= 0 ? um_perf_name_units(s, d) : um_perf_name_pmu(s, d, ev->pmu);
+	return u->unit >= 0 ? um_perf_name_units(s, d) : um_perf_name_pmu(s, d, ev->pmu);
 }
 
 /* ---- as libpfm4 and likwid write it ---- */
 
 /* The unit number that the PMU's name contains. */
-static int named_unit(struct um_perf_encoder *s, const struct um_event_pmus *pmus,
+static int named_unit(struct um_encoder *s, const struct um_event_pmus *pmus,
 		      const struct um_listed *w, int *unit)
 {
 	const struct um_pmu *pmu;
@@ -303,10 +271,9 @@ static bool names_counter(const struct um_event_pmus *pmus, const struct um_list
 	return false;
 }
 
-int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
+int um_perf_listed(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
 {
-	struct listed l = { .scan = s, .draft = d, .unit = -1 };
-	struct um_event_term more[UM_EVENT_TERMS];
+	struct um_perf_units u = { .enc = s, .draft = d, .unit = -1 };
 	struct um_event_pmus pmus = { .uarch = "" };
 	struct um_meaning m;
 	struct um_listed w;
@@ -319,48 +286,31 @@ int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const str
 	if (!w.entry || um_perf_meaning(w.name, w.len, &m))
 		return -ENOENT;
 	if (w.pmu && w.pmu_len)
-		err = named_unit(s, &pmus, &w, &l.unit);
+		err = named_unit(s, &pmus, &w, &u.unit);
 	if (err)
 		return err;
-	counter = names_counter(&pmus, &w, &l.unit);
-	l.event = w.entry;
-	l.terms = *w.masks ? w.masks : NULL;
-	l.more.at = more;
-	w.modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, counter);
-	if (w.terms.num + w.modifiers.num > UM_EVENT_TERMS)
-		return um_perf_bad(s, "too many modifiers:", w.name, w.len);
-	for (; l.more.num < w.terms.num; l.more.num++)
-		more[l.more.num] = w.terms.at[l.more.num];
-	err = um_perf_split(s, d, w.modifiers, more, &l.more.num);
-	return err ? err : add_listed(&l, w.name, w.len);
+	counter = names_counter(&pmus, &w, &u.unit);
+	u.listed = w.entry;
+	u.terms = *w.masks ? w.masks : NULL;
+	err = um_perf_split(&u, w.terms, um_terms_from(w.modifiers.at, w.modifiers.num, counter));
+	if (!err)
+		err = add_listed(&u, w.name, w.len);
+	free(u.more);
+	return err;
 }
 
 /* ---- catalogs of POWER's in-memory counters ---- */
 
-struct here {
-	struct um_perf_encoder *s;
-	struct um_perf_draft *d;
-	const char *terms;
-};
-
-static int add_here(void *user, struct um_kernel_pmu *pmu)
-{
-	const struct here *h = user;
-
-	return um_perf_add_unit(h->s, h->d, pmu, h->terms, strlen(h->terms),
-				(struct um_term_list){ NULL, 0 });
-}
-
-static int catalogued(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
+static int catalogued(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
 	const struct um_imc_name *n = s->scope->imc ? um_imc_find(s->scope->imc, name, len) : NULL;
-	struct here here = { s, d, n ? n->event->name : NULL };
+	struct um_perf_units u = { .enc = s, .draft = d, .terms = n ? n->event->name : NULL, .unit = -1 };
 	const char *pmu = n ? n->catalog->units[n->event->unit].pmu : NULL;
 	int num;
 
 	if (!n)
 		return -ENOENT;
-	num = um_kernel_pmus_match(s->scope->pmus, pmu, strlen(pmu), add_here, &here);
+	num = um_perf_add_units(&u, pmu, strlen(pmu));
 	if (num)
 		return num < 0 ? num : um_perf_name_units(s, d);
 	return um_perf_absent_event(s, d, n);
@@ -368,9 +318,9 @@ static int catalogued(struct um_perf_encoder *s, struct um_perf_draft *d, const 
 
 /* ---- all sources ---- */
 
-int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
+int um_perf_symbol(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
-	static int (*const sources[])(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len) = {
+	static int (*const sources[])(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len) = {
 		generic, tracepoint, alias, catalogued,
 	};
 	int err = -ENOENT;

@@ -12,11 +12,11 @@
 #include "common/text.h"
 #include "events/json_list.h"
 #include "encode/kernel_scale.h"
-#include "encode/perf_encoder.h"
+#include "encode/encoder.h"
 #include "encode/perf_tables.h"
 
 struct filling {
-	struct um_perf_encoder enc;
+	struct um_encoder enc;
 	struct um_perf_draft draft;
 	const struct um_encoding *ev;
 	const char *mods;
@@ -130,8 +130,8 @@ static int fill_words(struct filling *f, struct um_kernel_pmu *pmu)
 		return err;
 	memcpy(left, f->ev->words, sizeof(left));
 	left[0] = leave_to_kernel(f, f->ev->word) | choosing_bits(f->ev);
-	for (size_t i = 0; i < pmu->num_formats; i++) {
-		const struct um_term *format = &pmu->formats[i];
+	for (size_t i = 0; i < pmu->base.num_terms; i++) {
+		const struct um_term *format = &pmu->base.terms[i];
 		const struct um_term *t = um_term_find(f->ev->pmu, format->name, strlen(format->name));
 		uint64_t value = t ? um_term_get(t, left[t->word]) : 0;
 
@@ -173,8 +173,7 @@ static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 		: f->ev->listed && !only ? f->ev->listed->terms
 		: umask >= 0 ? code
 		: um_kernel_alias(pmu, UM_WORD("clockticks")) ? "clockticks" : "event=0xff";
-	err = um_perf_add_unit(&f->enc, &f->draft, pmu, terms, strlen(terms),
-			       (struct um_term_list){ NULL, 0 });
+	err = um_perf_add_unit(&f->enc, &f->draft, pmu, terms, (struct um_term_list){ NULL, 0 });
 	f->mods = um_event_rings(f->ev);
 	if (alias && !err)
 		um_kernel_other_scale(alias, fixed, f->draft.ev.kernel_scale);
@@ -230,7 +229,8 @@ static int add(struct filling *f)
 int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope *scope,
 			  const struct um_encodings *list, struct um_error *e)
 {
-	struct um_perf_encoder enc = { .scope = scope, .list = to, .e = e, .group = to->num_groups++ };
+	struct um_encoder enc = { .scope = scope, .perf = to, .e = e, .group = to->num_groups++,
+				  .instead = UM_INSTEAD_OF_PERF };
 	size_t before = to->num;
 	int err = 0;
 

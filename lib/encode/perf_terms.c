@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +14,10 @@
 #include "common/text.h"
 #include "events/json_list.h"
 #include "events/offer.h"
-#include "encode/perf_encoder.h"
+#include "encode/encoder.h"
+#include "encode/kernel_scale.h"
 
-int um_perf_bad(struct um_perf_encoder *s, const char *what, const char *at, size_t len)
-{
-	return um_event_bad(s->e, s->text, what, at, len, "a name or PMU/term=value,.../");
-}
-
-bool um_perf_offer(struct um_perf_encoder *s, const char *text, size_t len)
+bool um_perf_offer(struct um_encoder *s, const char *text, size_t len)
 {
 	const struct um_lookup l = {
 		.names = s->scope->names, .machine = true, .pmus_of = s->scope->uarch,
@@ -41,22 +36,13 @@ bool um_perf_offer(struct um_perf_encoder *s, const char *text, size_t len)
 
 enum { NAME_DEPTH = 4 }; /* limit for names that refer to themselves */
 
-struct filling {
-	struct um_perf_encoder *scan;
+/* What the words of a unit's filling belong to. */
+struct target {
 	struct um_perf_draft *draft;
 	struct um_kernel_pmu *pmu;
 	uint32_t *type;
-	/* The config words. Filter bits that a name has set are marked as given: later terms may only repeat them. */
-	struct um_words words;
 	unsigned depth;
 };
-
-static int fill_text(struct filling *f, const char *text, size_t len);
-
-static bool is(const struct um_event_term *t, const char *word)
-{
-	return strlen(word) == t->name_len && !memcmp(t->name, word, t->name_len);
-}
 
 /*
  * Terms that only affect recording in perf are accepted and ignored, so that strings for perf can be used
@@ -71,176 +57,150 @@ static bool is_ignored(const struct um_event_term *t)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (is(t, words[i]))
+		if (strlen(words[i]) == t->name_len && !memcmp(t->name, words[i], t->name_len))
 			return true;
 	return false;
 }
 
-static int fill_format(struct filling *f, const struct um_event_term *t, const struct um_term *format)
-{
-	const struct um_perf_encoder *s = f->scan;
-	uint64_t value = 1;
-	int err = 0;
-
-	if (t->value_len == 1 && *t->value == '?')
-		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': the kernel's event needs a value for '%.*s'",
-			       s->text, (int)t->name_len, t->name);
-	if (t->value)
-		err = um_event_number(s->e, s->text, t->value, t->value_len, "PMU/term=value,.../", &value);
-	return err ? err : um_term_put(format, value, &f->words, s->text, s->e);
-}
-
-static int unknown_term(struct filling *f, const struct um_event_term *t)
+static int unknown_term(struct um_encoder *s, const struct um_kernel_pmu *pmu, const struct um_event_term *t)
 {
 	char names[UM_SENTENCE_LIST] = "";
 
-	um_fail(f->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		"event '%s': '%s' has no term or event '%.*s'", f->scan->text, f->pmu->name,
+	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': '%s' has no term or event '%.*s'", s->text, pmu->name,
 		(int)t->name_len, t->name);
-	if (!t->value && um_perf_offer(f->scan, t->name, t->name_len))
+	if (!t->value && um_perf_offer(s, t->name, t->name_len))
 		return -EINVAL;
-	for (size_t i = 0; i < f->pmu->num_formats; i++)
-		um_list_add(names, sizeof(names), "%s", f->pmu->formats[i].name);
+	for (size_t i = 0; i < pmu->base.num_terms; i++)
+		um_list_add(names, sizeof(names), "%s", pmu->base.terms[i].name);
 	if (*names)
-		um_hint(f->scan->e, "its terms are %s, and config, config1, config2", names);
+		um_hint(s->e, "its terms are %s, and config, config1, config2", names);
 	return -EINVAL;
 }
 
 /* ---- names ---- */
 
-/* Add the terms of a row. Filters that they set are final: or-ing a second value would give a third. */
-static int fill_row(struct filling *f, const char *terms)
+static int fill_text(struct um_filling *f, const char *text)
 {
-	int err;
+	const char *at = *text ? text : NULL, *end = text + strlen(text);
+	struct um_event_term t;
+	int err = 0;
 
-	f->depth++;
-	err = fill_text(f, terms, strlen(terms));
-	f->depth--;
+	while (!err && um_next_term(&at, end, ',', &t))
+		err = um_put_terms(f, (struct um_term_list){ &t, 1 });
 	return err;
 }
 
-static void keep_filters(struct filling *f)
+/* Add the terms of a name's row. */
+static int fill_row(struct um_filling *f, const char *terms)
 {
-	memcpy(f->words.given + 1, f->words.at + 1, sizeof(f->words.at) - sizeof(f->words.at[0]));
+	struct target *to = f->user;
+	int err;
+
+	to->depth++;
+	err = fill_text(f, terms);
+	to->depth--;
+	return err;
 }
 
-static int fill_alias(struct filling *f, const struct um_kernel_alias *alias)
+/* Filters that a name has set are final: or-ing a second value would give a third. */
+static void keep_filters(struct um_words *w)
 {
-	struct um_perf_event *ev = &f->draft->ev;
+	memcpy(w->given + 1, w->at + 1, sizeof(w->at) - sizeof(w->at[0]));
+}
 
-	if (f->depth >= NAME_DEPTH)
-		return um_perf_bad(f->scan, "the kernel's event refers to itself:",
-				   alias->name, strlen(alias->name));
-	f->draft->alias = alias;
+static int fill_alias(struct um_filling *f, const struct um_kernel_alias *alias)
+{
+	struct target *to = f->user;
+	struct um_perf_event *ev = &to->draft->ev;
+
+	if (to->depth >= NAME_DEPTH)
+		return um_encode_bad(f->enc, "the kernel's event refers to itself:", alias->name, strlen(alias->name));
+	to->draft->alias = alias;
 	ev->scale = alias->scale;
 	ev->snapshot = alias->snapshot;
 	ev->per_package = alias->per_package;
 	return um_perf_set_text(&ev->measure, alias->unit) ? -ENOMEM : fill_row(f, alias->terms);
 }
 
-const char *um_perf_terms_on(const struct um_json_event *ev, const struct um_kernel_pmu *pmu)
-{
-	return *ev->occ_terms && !um_kernel_format(pmu, UM_WORD("umask")) ? ev->occ_terms : ev->terms;
-}
-
 /* The entry of a list for the name on the PMU; NULL: none. */
-static const struct um_json_event *entry_on(const struct filling *f, const struct um_event_term *t, uint8_t type)
+static const struct um_json_event *entry_on(const struct um_json_lists *lists, const struct um_kernel_pmu *pmu,
+					    const struct um_event_term *t, uint8_t type)
 {
-	const struct um_json_lists *lists = f->scan->scope->lists;
 	const struct um_json_event *ev = lists && type ? um_json_find_for(lists, t->name, t->name_len, type) : NULL;
 
 	if (lists && !ev)
 		ev = um_json_find(lists, t->name, t->name_len);
 	if (!ev || ev->impossible[0] || (type && ev->core_type && ev->core_type != type))
 		return NULL;
-	if (um_kernel_pmu_is_core(f->pmu))
+	if (um_kernel_pmu_is_core(pmu))
 		return um_starts_with(ev->pmu, "cpu") ? ev : NULL;
-	return !strcmp(ev->pmu, f->pmu->name) || !strcmp(ev->pmu, f->pmu->family_name) ? ev : NULL;
+	return !strcmp(ev->pmu, pmu->name) || !strcmp(ev->pmu, pmu->family_name) ? ev : NULL;
 }
 
 /* A name that the kernel's files do not have: perf's own for a core, or one of a list. */
-static int fill_name(struct filling *f, const struct um_event_term *t)
+static int fill_name(struct um_filling *f, const struct um_event_term *t)
 {
-	uint8_t type = um_core_type_of(f->pmu->name, strlen(f->pmu->name));
+	struct target *to = f->user;
+	uint8_t type = um_core_type_of(to->pmu->name, strlen(to->pmu->name));
 	const struct um_json_event *ev;
 	struct um_meaning m;
 	int err;
 
-	if (f->depth >= NAME_DEPTH)
-		return unknown_term(f, t);
-	if (um_kernel_pmu_is_core(f->pmu) && um_perf_meaning(t->name, t->name_len, &m) &&
+	if (to->depth < NAME_DEPTH && um_kernel_pmu_is_core(to->pmu) && um_perf_meaning(t->name, t->name_len, &m) &&
 	    m.type != PERF_TYPE_SOFTWARE) {
-		*f->type = m.type;
-		f->words.at[0] |= m.config | (type ? (uint64_t)f->pmu->type << 32 : 0);
+		*to->type = m.type;
+		f->words->at[0] |= m.config | (type ? (uint64_t)to->pmu->type << 32 : 0);
 		return 0;
 	}
-	ev = entry_on(f, t, type);
+	ev = to->depth < NAME_DEPTH ? entry_on(f->enc->scope->lists, to->pmu, t, type) : NULL;
 	if (!ev)
-		return unknown_term(f, t);
-	err = fill_row(f, um_perf_terms_on(ev, f->pmu));
-	keep_filters(f);
+		return unknown_term(f->enc, to->pmu, t);
+	err = fill_row(f, um_terms_on(ev, &to->pmu->base));
+	keep_filters(f->words);
 	return err;
 }
 
-static int fill_term(struct filling *f, struct um_event_term t)
+/* What may be written for the kernel besides terms. */
+static int fill_other(struct um_filling *f, const struct um_event_term *t)
 {
-	const struct um_term *format;
+	struct target *to = f->user;
 	const struct um_kernel_alias *alias;
 	uint64_t word;
 	size_t skip;
 
-	if (!t.name_len)
-		return um_perf_bad(f->scan, "an empty term in", f->scan->text, strlen(f->scan->text));
-	if (t.value_len > 1 && *t.value == '\'' && t.value[t.value_len - 1] == '\'') {
-		t.value++;
-		t.value_len -= 2;
-	}
-	format = um_kernel_format(f->pmu, t.name, t.name_len);
-	if (format)
-		return fill_format(f, &t, format);
-	if (is_ignored(&t))
+	if (!t->name_len)
+		return um_encode_bad(f->enc, "an empty term in", f->enc->text, strlen(f->enc->text));
+	if (is_ignored(t))
 		return 0;
-	if (t.value)
-		return unknown_term(f, &t);
-	alias = um_kernel_alias(f->pmu, t.name, t.name_len);
+	if (t->value)
+		return unknown_term(f->enc, to->pmu, t);
+	alias = um_kernel_alias(to->pmu, t->name, t->name_len);
 	if (alias)
 		return fill_alias(f, alias);
-	skip = um_starts_with(t.name, "r0x") ? 3 : 1;
-	if (*t.name != 'r' || !um_perf_hex(t.name + skip, t.name_len - skip, &word))
-		return fill_name(f, &t);
-	f->words.at[0] |= word;
+	skip = um_starts_with(t->name, "r0x") ? 3 : 1;
+	if (*t->name != 'r' || !um_perf_hex(t->name + skip, t->name_len - skip, &word))
+		return fill_name(f, t);
+	f->words->at[0] |= word;
 	return 0;
-}
-
-static int fill_text(struct filling *f, const char *text, size_t len)
-{
-	const char *at = len ? text : NULL;
-	struct um_event_term t;
-	int err = 0;
-
-	while (!err && um_next_term(&at, text + len, ',', &t))
-		err = fill_term(f, t);
-	return err;
 }
 
 /* ---- units ---- */
 
 /* Each unit has its own files, but an event has one scale: refuse units that disagree. */
-static int check_scale(const struct um_perf_encoder *s, const struct um_kernel_pmu *pmu,
+static int check_scale(const struct um_encoder *s, const struct um_kernel_pmu *pmu,
 		       const struct um_kernel_alias *before, const struct um_kernel_alias *now)
 {
-	const char *unit = now && now->unit ? now->unit : "", *other = before && before->unit ? before->unit : "";
-
-	if (!before || !now || (!strcmp(unit, other) && fabs(now->scale - before->scale) <= 1e-6 * fabs(before->scale)))
+	if (!before || !now || um_same_scale(now->scale, now->unit, before->scale, before->unit))
 		return 0;
 	um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"event '%s': the kernel's files say that one count is %.10g %s on %s, but %.10g %s on the units before it",
-		s->text, now->scale, unit, pmu->name, before->scale, other);
+		s->text, now->scale, now->unit ? now->unit : "", pmu->name, before->scale,
+		before->unit ? before->unit : "");
 	um_hint(s->e, "count each unit by its own name");
 	return -ENOTSUP;
 }
 
-int um_perf_add_words(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
+int um_perf_add_words(struct um_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
 		      uint32_t type, uint64_t config)
 {
 	struct um_perf_unit unit = { .pmu = pmu, .attr.type = type, .attr.config = { config } };
@@ -251,10 +211,12 @@ int um_perf_add_words(struct um_perf_encoder *s, struct um_perf_draft *d, struct
 	return 0;
 }
 
-int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
-		     const char *text, size_t len, struct um_term_list more)
+int um_perf_add_unit(struct um_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
+		     const char *text, struct um_term_list more)
 {
-	struct filling f = { .scan = s, .draft = d, .pmu = pmu };
+	struct target to = { .draft = d, .pmu = pmu };
+	struct um_words words = { .at = { 0 } };
+	struct um_filling f = { .enc = s, .pmu = &pmu->base, .words = &words, .other = fill_other, .user = &to };
 	const struct um_kernel_alias *before = d->alias;
 	struct um_perf_attr *attr;
 	int err = um_perf_add_words(s, d, pmu, pmu->type, 0);
@@ -263,55 +225,83 @@ int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct 
 		return err;
 	d->alias = NULL;
 	attr = &d->ev.units[d->ev.num_units - 1].attr;
-	f.type = &attr->type;
-	err = fill_text(&f, text, len);
-	keep_filters(&f);
-	for (size_t i = 0; i < more.num && !err; i++)
-		err = fill_term(&f, more.at[i]);
-	memcpy(attr->config, f.words.at, sizeof(attr->config));
+	to.type = &attr->type;
+	err = fill_text(&f, text);
+	keep_filters(&words);
+	if (!err)
+		err = um_put_terms(&f, more);
+	memcpy(attr->config, words.at, sizeof(attr->config));
 	if (err == -ENOMEM)
 		return um_no_memory(s->e);
 	return err ? err : check_scale(s, pmu, before, d->alias);
 }
 
-int um_perf_add_flag(struct um_perf_encoder *s, struct um_perf_unit *unit, const char *name)
+int um_perf_add_flag(struct um_encoder *s, struct um_perf_unit *unit, const char *name)
 {
-	struct filling f = { .scan = s, .pmu = unit->pmu };
 	struct um_event_term t = { .name = name, .name_len = strlen(name), .end = name + strlen(name) };
-	const struct um_term *format = um_kernel_format(unit->pmu, name, t.name_len);
+	const struct um_term *format = um_term_find(&unit->pmu->base, name, t.name_len);
 
 	if (!format)
-		return unknown_term(&f, &t);
+		return unknown_term(s, unit->pmu, &t);
 	unit->attr.config[format->word] |= format->mask & -format->mask;
 	return 0;
 }
 
-int um_perf_add_letters(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event_term *t)
+int um_perf_add_letters(struct um_encoder *s, struct um_perf_draft *d, const struct um_event_term *t)
 {
 	size_t len = strlen(d->letters), more = (size_t)(t->end - t->name);
 
 	if (len + more >= sizeof(d->letters))
-		return um_perf_bad(s, "unknown modifier", t->name, more);
+		return um_encode_bad(s, "unknown modifier", t->name, more);
 	memcpy(d->letters + len, t->name, more);
 	return 0;
 }
 
-int um_perf_split(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_term_list modifiers,
-		  struct um_event_term *terms, size_t *num)
+int um_perf_split(struct um_perf_units *u, struct um_term_list terms, struct um_term_list modifiers)
 {
 	int err = 0;
 
+	u->more = calloc(terms.num + modifiers.num + 1, sizeof(*u->more));
+	if (!u->more)
+		return um_no_memory(u->enc->e);
+	for (; u->num_more < terms.num; u->num_more++)
+		u->more[u->num_more] = terms.at[u->num_more];
 	/* A term says what is counted, letters how the kernel counts it. */
 	for (size_t i = 0; i < modifiers.num && !err; i++) {
 		const struct um_event_term *t = &modifiers.at[i];
 
 		if (t->value || (t->name_len > 1 && um_term_synonym(t->name, t->name_len, 0)) ||
 		    um_is_word(t->name, t->name_len, "i"))
-			terms[(*num)++] = *t;
+			u->more[u->num_more++] = *t;
 		else
-			err = um_perf_add_letters(s, d, t);
+			err = um_perf_add_letters(u->enc, u->draft, t);
 	}
 	return err;
+}
+
+static int add_unit(void *user, struct um_kernel_pmu *pmu)
+{
+	const struct um_perf_units *u = user;
+	const char *terms;
+	int err;
+
+	if (um_kernel_pmu_load(u->enc->scope->pmus, pmu))
+		return -ENOMEM;
+	if (u->unit >= 0 && (uint64_t)u->unit != pmu->number)
+		return 0;
+	terms = u->terms ? u->terms : um_terms_on(u->listed, &pmu->base);
+	err = um_perf_add_unit(u->enc, u->draft, pmu, terms, (struct um_term_list){ u->more, u->num_more });
+	/* Codes from the list are not the user's mistake, but added terms may be. The formats of the first Xeons E5 lack bit 21. */
+	if (err == -EINVAL && u->listed && !u->num_more)
+		return um_fail(u->enc->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+			       "event '%s': perf cannot express it: the formats of '%s' have no room for %s",
+			       u->enc->text, pmu->name, terms);
+	return err;
+}
+
+int um_perf_add_units(struct um_perf_units *u, const char *pmu, size_t len)
+{
+	return um_kernel_pmus_match(u->enc->scope->pmus, pmu, len, add_unit, u);
 }
 
 int um_perf_set_text(char **to, const char *text)
@@ -325,12 +315,12 @@ int um_perf_set_text(char **to, const char *text)
 	return 0;
 }
 
-int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name)
+int um_perf_name_pmu(struct um_encoder *s, struct um_perf_draft *d, const char *name)
 {
 	return um_perf_set_text(&d->ev.pmu, name) ? um_no_memory(s->e) : 0;
 }
 
-int um_perf_name_units(struct um_perf_encoder *s, struct um_perf_draft *d)
+int um_perf_name_units(struct um_encoder *s, struct um_perf_draft *d)
 {
 	const struct um_kernel_pmu *first = d->ev.units[0].pmu, *last = d->ev.units[d->ev.num_units - 1].pmu;
 	char both[UM_SENTENCE];

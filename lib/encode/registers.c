@@ -114,7 +114,7 @@ static int make_word(struct encoding *c)
 	const struct um_event_spec *spec = c->spec;
 	int err;
 
-	c->words.at[0] |= spec->more | (spec->raw ? spec->raw_word : sel->occ_reset);
+	c->words.at[0] |= spec->more | (spec->raw ? 0 : sel->occ_reset);
 	err = check_interrupt(c);
 	if (!err)
 		err = add_rings(c);

@@ -12,11 +12,12 @@
 
 struct spelling {
 	const struct um_encoding *ev;
-	const struct um_event_spec *spec;
+	const struct um_event_spec *spec; /* NULL: only what differs from the entry of a list is written */
 	uint64_t word, rest;      /* @word: the selector with the bits of not_written; @rest: its bits that are not spelled yet */
 	char text[UM_EVENT_TEXT];
 	size_t len;
 	bool for_kernel;          /* spell everything as terms of Linux's driver */
+	bool colons;              /* terms are written after colons, not between slashes */
 	bool failed;              /* terms cannot express it, or it is too long */
 };
 
@@ -63,12 +64,13 @@ const char *um_event_rings(const struct um_encoding *ev)
 static void put_term(struct spelling *s, const struct um_term *t, uint64_t word)
 {
 	uint64_t value = um_term_get(t, word);
+	/* After a colon only edge and inv need no value. */
+	bool alone = s->colons ? !strcmp(t->name, "edge") || !strcmp(t->name, "inv") : value == 1 && um_term_max(t) == 1;
 
 	s->failed |= s->for_kernel && t->not_in_kernel;
-	if (value == 1 && um_term_max(t) == 1)
-		put(s, ",%s", t->name);
-	else
-		put(s, ",%s=0x%" PRIx64, t->name, value);
+	put(s, "%c%s", s->colons ? ':' : ',', t->name);
+	if (!alone)
+		put(s, "=0x%" PRIx64, value);
 }
 
 /* A word of the event; for the selector with the bits of not_written, which ev->words lacks. */
@@ -82,7 +84,7 @@ static bool was_left_zero(const struct spelling *s, const struct um_term *t)
 {
 	const struct um_pmu *pmu = s->ev->pmu;
 
-	for (size_t i = 0; i < pmu->num_defaults; i++) {
+	for (size_t i = 0; i < pmu->num_defaults && s->spec; i++) {
 		const struct um_default *d = &pmu->defaults[i];
 
 		if (d->word == t->word && !(word_of(s, t->word) & d->mask) && d->mask & t->mask)
@@ -106,20 +108,35 @@ static uint64_t filled_in(const struct spelling *s, unsigned word)
 	return bits;
 }
 
-/* Write the terms for the bits @rest of a word. */
-static void put_terms(struct spelling *s, unsigned word, uint64_t rest)
+/* Is the term 0 because a term of the same default was given? It is not written: when parsed again it stays 0. */
+static bool was_not_filled(const struct spelling *s, const struct um_term *t)
+{
+	const struct um_pmu *pmu = s->ev->pmu;
+
+	for (size_t i = 0; i < pmu->num_defaults && !um_term_get(t, s->ev->words[t->word]); i++) {
+		const struct um_default *d = &pmu->defaults[i];
+
+		if (d->word == t->word && d->value & t->mask && d->mask & s->ev->words[t->word])
+			return true;
+	}
+	return false;
+}
+
+/* Write the terms of @value that have one of @bits. */
+static void put_terms(struct spelling *s, unsigned word, uint64_t bits, uint64_t value)
 {
 	const struct um_pmu *pmu = s->ev->pmu;
 
 	for (size_t i = 0; i < pmu->num_terms; i++) {
 		const struct um_term *t = &pmu->terms[i];
 
-		if (t->word == word && (rest & t->mask || was_left_zero(s, t)))
-			put_term(s, t, rest);
-		if (t->word == word)
-			rest &= ~t->mask;
+		if (t->word != word)
+			continue;
+		if (bits & t->mask ? !was_not_filled(s, t) : was_left_zero(s, t))
+			put_term(s, t, value);
+		bits &= ~t->mask;
 	}
-	s->failed |= rest != 0;
+	s->failed |= bits != 0;
 }
 
 static void put_code(struct spelling *s, const char *name, const char *comma)
@@ -188,7 +205,7 @@ static void put_extras(struct spelling *s)
 
 		if (!(used >> word & 1) || (named.given[word] && !rest))
 			continue;
-		put_terms(s, word, rest);
+		put_terms(s, word, rest, rest);
 		/* The user gave the word, but as 0, so no term was written for it. */
 		if (s->len == before && s->spec->words.given[word] && !rest)
 			put(s, ",extra%u=0x0", word - 1);
@@ -201,7 +218,8 @@ static void spell_terms(struct spelling *s)
 {
 	put_pmu(s);
 	put_head(s);
-	put_terms(s, 0, s->rest & ~filled_in(s, 0));
+	s->rest &= ~filled_in(s, 0);
+	put_terms(s, 0, s->rest, s->rest);
 	put_extras(s);
 	put(s, "/%s", um_event_rings(s->ev));
 }
@@ -231,24 +249,39 @@ static bool has_own_extras(const struct spelling *s)
 	return false;
 }
 
+void um_event_spell_modifiers(const struct um_encoding *ev, uint64_t word, const struct um_modifier_words *w,
+			      char text[UM_MODIFIERS_TEXT])
+{
+	const struct {
+		const char *name, *theirs;
+	} modifiers[] = { { "edge", w->edge }, { "inv", w->inv }, { "cmask", w->cmask } };
+	int n = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < ARRAY_SIZE(modifiers) && ev->fixed < 0; i++) {
+		const struct um_term *t = um_term_find(ev->pmu, modifiers[i].name, strlen(modifiers[i].name));
+		unsigned value = t ? (unsigned)um_term_get(t, word) : 0;
+
+		if (value)
+			n += snprintf(text + n, UM_MODIFIERS_TEXT - (size_t)n, um_term_max(t) == 1 ? "%s" : w->hex ? "%s0x%x" : "%s%u",
+				      modifiers[i].theirs, value);
+	}
+}
+
 /* Spell EVENT:UMASK or a name, followed by edge, inv and cmask. */
 static bool spell_plain(struct spelling *s)
 {
-	static const char *const modifiers[] = { "edge", "inv", "cmask" };
 	const struct um_selector *sel = &s->ev->pmu->selector;
+	static const struct um_modifier_words words = { ":edge", ":inv", ":cmask=", false };
+	char modifiers[UM_MODIFIERS_TEXT];
 
 	if (s->ev->row)
 		put(s, "%s", s->ev->row->name);
 	else
 		put(s, "0x%x:0x%x", (unsigned)(s->word >> sel->event.shift & 0xff),
 		    (unsigned)(s->word >> sel->umask.shift & 0xff));
-	for (size_t i = 0; i < ARRAY_SIZE(modifiers); i++) {
-		const struct um_term *t = um_term_find(s->ev->pmu, modifiers[i], strlen(modifiers[i]));
-		uint64_t value = t ? um_term_get(t, s->word) : 0;
-
-		if (value)
-			put(s, um_term_max(t) > 1 ? ":%s=%u" : ":%s", modifiers[i], (unsigned)value);
-	}
+	um_event_spell_modifiers(s->ev, s->word, &words, modifiers);
+	put(s, "%s", modifiers);
 	s->rest &= ~(um_modifier_bits(s->ev->pmu) | UINT64_C(0xff) << sel->event.shift |
 		     UINT64_C(0xff) << sel->umask.shift);
 	return !s->rest && !s->failed && !has_own_extras(s);
@@ -301,7 +334,7 @@ bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_
 	codes.row = NULL;
 	s.rest = ev->word & ~(sel->enable | sel->occ_reset);
 	put_head(&s);
-	put_terms(&s, 0, s.rest);
+	put_terms(&s, 0, s.rest, s.rest);
 	put_extras(&s);
 	if (s.failed)
 		spell_configs(&s, ev->word & ~(sel->enable | sel->occ_reset));
@@ -311,77 +344,29 @@ bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_
 
 /* ---- events of lists ---- */
 
-/* Write a term that was added to a list's event. After a colon only edge and inv need no value. */
-static void put_added(struct spelling *s, const struct um_term *t, uint64_t word, bool slashed)
-{
-	bool letter = !strcmp(t->name, "edge") || !strcmp(t->name, "inv");
-
-	if (slashed)
-		put_term(s, t, word);
-	else if (letter)
-		put(s, ":%s", t->name);
-	else
-		put(s, ":%s=0x%" PRIx64, t->name, um_term_get(t, word));
-}
-
-/* Is the term 0 because a term of the same default was given? It is not written: when parsed again it stays 0. */
-static bool was_not_filled(const struct spelling *s, const struct um_term *t)
-{
-	const struct um_pmu *pmu = s->ev->pmu;
-
-	for (size_t i = 0; i < pmu->num_defaults && !um_term_get(t, s->ev->words[t->word]); i++) {
-		const struct um_default *d = &pmu->defaults[i];
-
-		if (d->word == t->word && d->value & t->mask && d->mask & s->ev->words[t->word])
-			return true;
-	}
-	return false;
-}
-
-/* Write terms of one word for the bits in @differ. */
-static void put_differing(struct spelling *s, unsigned word, uint64_t differ, bool slashed)
-{
-	const struct um_pmu *pmu = s->ev->pmu;
-	uint64_t value = s->ev->words[word];
-
-	/*
-	 * If one bit of a default differs, write all its bits that are set: a default is not applied once one of its terms is
-	 * given.
-	 */
-	for (size_t i = 0; i < pmu->num_defaults; i++) {
-		const struct um_default *d = &pmu->defaults[i];
-
-		if (d->word == word && differ & d->mask)
-			differ |= value & d->mask;
-	}
-	for (size_t i = 0; i < pmu->num_terms; i++) {
-		const struct um_term *t = &pmu->terms[i];
-
-		if (t->word != word || !(differ & t->mask))
-			continue;
-		if (!was_not_filled(s, t))
-			put_added(s, t, value, slashed);
-		differ &= ~t->mask;
-	}
-	s->failed |= differ != 0;
-}
-
 bool um_event_spell_listed(struct um_encoding *ev, const struct um_encoding *plain, const char *name)
 {
-	struct spelling s = { .ev = ev, .word = ev->word };
-	bool slashed = ev->unit >= 0;
+	const struct um_pmu *pmu = ev->pmu;
+	struct spelling s = { .ev = ev, .word = ev->word, .colons = ev->unit < 0 };
 
-	if (slashed)
+	if (!s.colons)
 		put_pmu(&s);
 	put(&s, "%s", name);
 	for (unsigned word = 0; word < UM_WORDS; word++) {
 		uint64_t differ = ev->words[word] ^ plain->words[word];
 
-		put_differing(&s, word, differ, slashed);
 		/* If only one of the two events writes the register, and writes 0, no term can express that. */
 		s.failed |= !differ && (used_words(ev) ^ used_words(plain)) >> word & 1;
+		/*
+		 * If one bit of a default differs, write all its bits that are set: a default is not applied once one of its
+		 * terms is given.
+		 */
+		for (size_t i = 0; i < pmu->num_defaults; i++)
+			if (pmu->defaults[i].word == word && differ & pmu->defaults[i].mask)
+				differ |= ev->words[word] & pmu->defaults[i].mask;
+		put_terms(&s, word, differ, ev->words[word]);
 	}
-	if (slashed)
+	if (!s.colons)
 		put(&s, "/");
 	if (!s.failed)
 		memcpy(ev->name, s.text, sizeof(ev->name));

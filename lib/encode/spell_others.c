@@ -13,14 +13,6 @@ static bool is_uncore(const struct um_encoding *ev)
 	return !strcmp(ev->pmu->name, "uncore");
 }
 
-/* The value of a term in the selector; 0 for a fixed counter. */
-static unsigned value_of(const struct um_encoding *ev, const char *name)
-{
-	const struct um_term *t = um_term_find(ev->pmu, name, strlen(name));
-
-	return t && ev->fixed < 0 ? (unsigned)um_term_get(t, ev->word) : 0;
-}
-
 /* ---- perf ---- */
 
 /* Bits of a core selector that Linux sets itself: user and kernel mode, pin control, interrupt, enable. */
@@ -100,8 +92,9 @@ static void spell_likwid_core(const struct um_encoding *ev, char text[UM_EVENT_T
 /* NAME:COUNTER:OPTION... */
 void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT])
 {
+	static const struct um_modifier_words words = { ":EDGEDETECT", ":INVERT", ":THRESHOLD=", true };
 	const struct um_event_row *row = ev->listed ? NULL : ev->row;
-	char name[96], threshold[24] = "";
+	char name[96], modifiers[UM_MODIFIERS_TEXT];
 
 	*text = '\0';
 	if (um_pmu_is_core(ev->pmu))
@@ -109,10 +102,8 @@ void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char
 	if (!is_uncore(ev) || !row || disputes(um_event_table_of(uarch, ev->pmu), row, UM_LIKWID) ||
 	    um_event_spell(row, UM_LIKWID, name, sizeof(name)) < 0)
 		return;
-	if (value_of(ev, "cmask"))
-		snprintf(threshold, sizeof(threshold), ":THRESHOLD=0x%x", value_of(ev, "cmask"));
-	snprintf(text, UM_EVENT_TEXT, "%s:%s%s%s%s", name, ev->fixed < 0 ? "UPMC0" : "UPMCFIX",
-		 value_of(ev, "edge") ? ":EDGEDETECT" : "", value_of(ev, "inv") ? ":INVERT" : "", threshold);
+	um_event_spell_modifiers(ev, ev->word, &words, modifiers);
+	snprintf(text, UM_EVENT_TEXT, "%s:%s%s", name, ev->fixed < 0 ? "UPMC0" : "UPMCFIX", modifiers);
 }
 
 /* For codes without a name: a row with the same event select, whose name libpfm4 accepts with a numeric unit mask. */
@@ -130,22 +121,22 @@ static const struct um_event_row *sibling(const struct um_event_table *t, unsign
 /* In libpfm4 a unit mask without a name is written as a number. */
 void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT])
 {
+	static const struct um_modifier_words words = { ":e", ":i", ":c=", false };
 	const struct um_event_table *t = um_event_table_of(uarch, ev->pmu);
 	const struct um_event_row *row = ev->row;
-	char name[96], umask[16] = "", threshold[24] = "";
+	uint64_t codes = ev->fixed < 0 ? ev->word : 0;
+	char name[96], umask[16] = "", modifiers[UM_MODIFIERS_TEXT];
 
 	*text = '\0';
 	if (!is_uncore(ev) || ev->listed)
 		return;
-	row = row ? row : sibling(t, value_of(ev, "event"));
+	row = row ? row : sibling(t, um_code_of(&ev->pmu->selector.event, codes));
 	if (!row || um_event_spell(row, UM_LIBPFM4, name, sizeof(name)) < 0)
 		return;
 	if (row != ev->row || disputes(t, row, UM_LIBPFM4)) {
 		name[strcspn(name, ":")] = '\0';
-		snprintf(umask, sizeof(umask), ":0x%x", value_of(ev, "umask"));
+		snprintf(umask, sizeof(umask), ":0x%x", um_code_of(&ev->pmu->selector.umask, codes));
 	}
-	if (value_of(ev, "cmask"))
-		snprintf(threshold, sizeof(threshold), ":c=%u", value_of(ev, "cmask"));
-	snprintf(text, UM_EVENT_TEXT, "%s::%s%s%s%s%s", strcmp(uarch, "nehalem") ? "wsm_unc" : "nhm_unc", name, umask,
-		 value_of(ev, "edge") ? ":e" : "", value_of(ev, "inv") ? ":i" : "", threshold);
+	um_event_spell_modifiers(ev, ev->word, &words, modifiers);
+	snprintf(text, UM_EVENT_TEXT, "%s::%s%s%s", strcmp(uarch, "nehalem") ? "wsm_unc" : "nhm_unc", name, umask, modifiers);
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/number.h"
 #include "common/text.h"
 
 /* ---- the kernel's files ---- */
@@ -13,26 +14,16 @@
  * "config:0-7,21" (Linux tools/perf/util/pmu.y). perf skips characters outside the grammar; here they make the file
  * malformed, because a term with wrong bits would count something else.
  */
-static bool bit_number(const char **at, unsigned *bit)
-{
-	unsigned v = 0, digits = 0;
-
-	for (; **at >= '0' && **at <= '9' && digits < 3; (*at)++, digits++)
-		v = 10 * v + (unsigned)(**at - '0');
-	*bit = v;
-	return digits && v < 64;
-}
-
 static bool range(const char **at, uint64_t *mask)
 {
 	unsigned from, to;
 
-	if (!bit_number(at, &from))
+	if (!um_read_decimal(at, 63, &from))
 		return false;
 	to = from;
 	if (**at == '-') {
 		(*at)++;
-		if (!bit_number(at, &to) || to < from)
+		if (!um_read_decimal(at, 63, &to) || to < from)
 			return false;
 	}
 	*mask |= (to - from == 63 ? UINT64_MAX : (UINT64_C(1) << (to - from + 1)) - 1) << from;
@@ -107,7 +98,7 @@ static const struct um_term *named(const struct um_term *terms, size_t num, cons
 	return NULL;
 }
 
-const struct um_term *um_format_find(const struct um_term *terms, size_t num, const char *name, size_t len)
+static const struct um_term *find_in(const struct um_term *terms, size_t num, const char *name, size_t len)
 {
 	const struct um_term *t = named(terms, num, name, len);
 	const char *other;
@@ -127,8 +118,16 @@ const struct um_term *um_term_of_bits(const struct um_pmu *pmu, unsigned word, u
 
 const struct um_term *um_term_find(const struct um_pmu *pmu, const char *name, size_t len)
 {
-	const struct um_term *t = um_format_find(pmu->terms, pmu->num_terms, name, len);
+	static const struct um_term whole[UM_CONFIGS] = {
+		{ .name = "config", .word = 0, .mask = UINT64_MAX }, { .name = "config1", .word = 1, .mask = UINT64_MAX },
+		{ .name = "config2", .word = 2, .mask = UINT64_MAX }, { .name = "config3", .word = 3, .mask = UINT64_MAX },
+	};
+	const struct um_term *t = find_in(pmu->terms, pmu->num_terms, name, len);
 
+	if (pmu->reach == UM_REACH_KERNEL) {
+		t = t ? t : find_in(whole, UM_CONFIGS, name, len);
+		return t && (um_term_synonym(name, len, 0) || !memcmp(t->name, name, len)) ? t : NULL;
+	}
 	if (!t && um_is_word(name, len, "event"))
 		t = um_term_of_bits(pmu, 0, um_code_mask(&pmu->selector.event));
 	if (!t && um_is_word(name, len, "umask"))

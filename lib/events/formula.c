@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -158,14 +159,15 @@ static int until(struct scan *s, enum um_formula_kind kind, const char *from, ch
 /* Read "[0]" after a name: the number of a unit. */
 static int unit_number(struct scan *s, int *unit)
 {
+	unsigned number;
+
 	*unit = -1;
 	if (!take(s, "["))
 		return 0;
 	skip_blanks(s);
-	if (!isdigit((unsigned char)*s->at))
+	if (!um_read_decimal(&s->at, INT_MAX, &number))
 		return bad(s, "no number of a unit");
-	for (*unit = 0; isdigit((unsigned char)*s->at) && *unit < 1000; s->at++)
-		*unit = *unit * 10 + (*s->at - '0');
+	*unit = (int)number;
 	return take(s, "]") ? 0 : bad(s, "no closing bracket");
 }
 

@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include <strings.h>
 
 #include "common/error.h"
+#include "common/number.h"
 #include "events/json_list_load.h"
 
 enum { TERMS = 256 };
@@ -259,13 +261,11 @@ static uint32_t general_counters(const json_t *f)
 {
 	const char *at = get(f, "Counter");
 	uint32_t mask = 0;
+	unsigned n;
 
-	while (!is_freerun(f) && isdigit((unsigned char)*at)) {
-		char *end;
-		unsigned long n = strtoul(at, &end, 10);
-
+	while (!is_freerun(f) && um_read_decimal(&at, UINT_MAX, &n)) {
 		mask |= n < 32 ? UINT32_C(1) << n : 0;
-		at = end + strspn(end, ", ");
+		at += strspn(at, ", ");
 	}
 	return mask;
 }

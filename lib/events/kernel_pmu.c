@@ -43,11 +43,8 @@ static void split_name(struct um_kernel_pmu *pmu)
 	pmu->family = len - suffix;
 	pmu->is_unit = suffix > 0;
 	/* Decimal unless it has letters: "uncore_cha_10" is unit 10; a number with letters is an address. */
-	if (suffix) {
-		const char *digits = pmu->name + pmu->family + 1;
-
-		pmu->number = strtoull(digits, NULL, digits[strspn(digits, "0123456789")] ? 16 : 10);
-	}
+	if (suffix && !um_perf_number(pmu->name + len - suffix + 1, suffix - 1, &pmu->number))
+		(void)um_perf_hex(pmu->name + len - suffix + 1, suffix - 1, &pmu->number);
 }
 
 /* Add a PMU; skip folders without a type, which cannot be opened. */
@@ -117,8 +114,8 @@ int um_kernel_pmus_read(struct um_kernel_pmus *p, struct um_access *a)
 
 static void unload(struct um_kernel_pmu *pmu)
 {
-	for (size_t i = 0; i < pmu->num_formats; i++)
-		free((char *)pmu->formats[i].name);
+	for (size_t i = 0; i < pmu->base.num_terms; i++)
+		free((char *)pmu->base.terms[i].name);
 	for (size_t i = 0; i < pmu->num_aliases; i++) {
 		free(pmu->aliases[i].name);
 		free(pmu->aliases[i].path);
@@ -127,12 +124,12 @@ static void unload(struct um_kernel_pmu *pmu)
 		free(pmu->aliases[i].unit);
 	}
 	um_pmu_shown_free(&pmu->shown);
-	free(pmu->formats);
+	free((struct um_term *)pmu->base.terms);
 	free(pmu->aliases);
 	um_cpuset_free(&pmu->cpus);
-	pmu->formats = NULL;
+	pmu->base.terms = NULL;
 	pmu->aliases = NULL;
-	pmu->num_formats = pmu->num_aliases = 0;
+	pmu->base.num_terms = pmu->num_aliases = 0;
 	pmu->cpus = (struct um_cpuset){ 0 };
 }
 
@@ -157,7 +154,8 @@ struct load {
 static int add_format(void *user, const char *name)
 {
 	struct load *l = user;
-	struct um_term found = { .name = NULL };
+	struct um_pmu *pmu = &l->pmu->base;
+	struct um_term *terms = (struct um_term *)pmu->terms, found = { .name = NULL };
 	char file[300], line[128];
 
 	if (name[0] == '.')
@@ -167,10 +165,12 @@ static int add_format(void *user, const char *name)
 	    um_format_parse(&found, line))
 		return 0;
 	found.name = strdup(name);
-	if (found.name && !ARRAY_APPEND(l->pmu->formats, l->pmu->num_formats, found))
-		return 0;
-	free((char *)found.name);
-	return -ENOMEM;
+	if (!found.name || ARRAY_APPEND(terms, pmu->num_terms, found)) {
+		free((char *)found.name);
+		return -ENOMEM;
+	}
+	pmu->terms = terms;
+	return 0;
 }
 
 /*
@@ -331,18 +331,6 @@ int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
 		pmu->aliases[i].uncore = pmu->cpus_are == UM_CPUS_MASK;
 	pmu->loaded = true;
 	return 0;
-}
-
-const struct um_term *um_kernel_format(const struct um_kernel_pmu *pmu, const char *name, size_t len)
-{
-	static const struct um_term whole[UM_CONFIGS] = {
-		{ .name = "config", .word = 0, .mask = UINT64_MAX }, { .name = "config1", .word = 1, .mask = UINT64_MAX },
-		{ .name = "config2", .word = 2, .mask = UINT64_MAX }, { .name = "config3", .word = 3, .mask = UINT64_MAX },
-	};
-	const struct um_term *t = um_format_find(pmu->formats, pmu->num_formats, name, len);
-
-	t = t ? t : um_format_find(whole, UM_CONFIGS, name, len);
-	return t && (um_term_synonym(name, len, 0) || !memcmp(t->name, name, len)) ? t : NULL;
 }
 
 const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, const char *name,

@@ -34,7 +34,7 @@ struct um_kernel_alias {
 };
 
 struct um_kernel_pmu {
-	struct um_pmu base;    /* for what is asked of PMUs of any kind */
+	struct um_pmu base;    /* for what is asked of PMUs of any kind; its terms are the format files, on the heap */
 	struct um_pmu_shown shown;
 	char *name, *alias;    /* alias NULL: none */
 	char *family_name;     /* "uncore_imc" */
@@ -45,8 +45,6 @@ struct um_kernel_pmu {
 	bool loaded;
 	bool catalogued;       /* the machine's IMC catalog describes its events in more detail */
 	enum um_imc_level imc; /* of POWER: the level that it counts for */
-	struct um_term *formats; /* their names are of the heap */
-	size_t num_formats;
 	struct um_kernel_alias *aliases;
 	size_t num_aliases;
 	struct um_cpuset cpus;
@@ -88,11 +86,6 @@ int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 /* Length of the suffix "_" and digits (hexadecimal if more than two); 0: no such suffix. */
 size_t um_unit_suffix(const char *name, size_t len);
 
-/*
- * The term of that name in the PMU's format files, where case matters, or of a synonym; also "config", "config1" and so
- * on, the whole words. NULL: none.
- */
-const struct um_term *um_kernel_format(const struct um_kernel_pmu *pmu, const char *name, size_t len);
 const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, const char *name,
 					      size_t len);
 

@@ -8,23 +8,13 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/number.h"
+
 enum { MAX_NUMBER = 63, SHOWN = 100 };
 
 bool um_event_is_pattern(const char *text, size_t len)
 {
 	return memchr(text, '*', len) || memchr(text, '[', len) || memchr(text, '?', len);
-}
-
-static bool read_number(const char **at, unsigned *n)
-{
-	if (!isdigit((unsigned char)**at))
-		return false;
-	for (*n = 0; isdigit((unsigned char)**at); (*at)++) {
-		*n = *n * 10 + (unsigned)(**at - '0');
-		if (*n > MAX_NUMBER)
-			return false;
-	}
-	return true;
 }
 
 /* Read numbers and ranges up to the closing bracket. No number begins with 0: of [01] each digit is one. */
@@ -38,12 +28,12 @@ static bool read_set(const char **at, uint64_t *set)
 		return **at == ']';
 	}
 	for (*set = 0;; (*at)++) {
-		if (!read_number(at, &first))
+		if (!um_read_decimal(at, MAX_NUMBER, &first))
 			return false;
 		last = first;
 		if (**at == '-') {
 			(*at)++;
-			if (!read_number(at, &last) || last < first)
+			if (!um_read_decimal(at, MAX_NUMBER, &last) || last < first)
 				return false;
 		}
 		for (; first <= last; first++)
@@ -98,7 +88,7 @@ static bool take_step(struct um_pattern_step *s, const char *name, const char **
 		(*at)++;
 		return true;
 	}
-	if ((from > name && isdigit((unsigned char)from[-1])) || !read_number(at, &n) ||
+	if ((from > name && isdigit((unsigned char)from[-1])) || !um_read_decimal(at, MAX_NUMBER, &n) ||
 	    !(s->wanted >> n & 1)) {
 		*at = from;
 		return false;

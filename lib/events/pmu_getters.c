@@ -46,12 +46,9 @@ static int show_fixed(struct um_pmu_shown *to)
 
 static int show_terms(struct um_pmu_shown *to)
 {
-	const struct um_kernel_pmu *kernel = of_kernel(to->pmu);
-	size_t num = kernel ? kernel->num_formats : to->pmu->num_terms;
-
-	to->terms = new_list(num, sizeof(**to->terms));
-	for (size_t i = 0; to->terms && i < num; i++) {
-		const struct um_term *t = kernel ? &kernel->formats[i] : &to->pmu->terms[i];
+	to->terms = new_list(to->pmu->num_terms, sizeof(**to->terms));
+	for (size_t i = 0; to->terms && i < to->pmu->num_terms; i++) {
+		const struct um_term *t = &to->pmu->terms[i];
 
 		*to->terms[i] = (struct uncoremsr_term){
 			sizeof(**to->terms), t->name, t->desc ? t->desc : "", __builtin_popcountll(t->mask),

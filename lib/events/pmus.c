@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/number.h"
 #include "common/text.h"
 #include "events/pmus.h"
 #include "machine/machine.h"
@@ -140,14 +141,15 @@ static const struct um_pmu *by_kernel_name(const struct um_event_pmus *pmus,
 static size_t without_number(const char *name, size_t len, unsigned *number)
 {
 	size_t at = len;
+	uint64_t value;
 
 	while (at > 0 && isdigit((unsigned char)name[at - 1]))
 		at--;
 	if (at == 0 || at == len || len - at > 4)
 		return 0;
-	*number = 0;
-	for (size_t i = at; i < len; i++)
-		*number = *number * 10 + (unsigned)(name[i] - '0');
+	if (!um_perf_number(name + at, len - at, &value))
+		return 0;
+	*number = (unsigned)value;
 	if (name[at - 1] == '-' && at > 1 && isdigit((unsigned char)name[at - 2]))
 		return at - 1;
 	return name[at - 1] == '_' ? at - 1 : at;

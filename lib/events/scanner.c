@@ -17,26 +17,6 @@ struct scan {
 	struct um_error *e;
 };
 
-int um_event_bad(struct um_error *e, const char *event, const char *what, const char *at, size_t len,
-		 const char *instead)
-{
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s '%.*s'", event, what, (int)len, at);
-	um_hint(e, "write %s, or see uncoremsr-events(7)", instead);
-	return -EINVAL;
-}
-
-int um_event_number(struct um_error *e, const char *event, const char *at, size_t len, const char *instead,
-		    uint64_t *value)
-{
-	bool long_one = len > 18 && strspn(at, "0123456789abcdefABCDEFxX") >= len;
-
-	if (!len)
-		return um_event_bad(e, event, "a number is missing in", event, strlen(event), instead);
-	if (um_perf_number(at, len, value))
-		return 0;
-	return um_event_bad(e, event, long_one ? "number too large:" : "not a number:", at, len, instead);
-}
-
 static int bad(struct scan *s, const char *what, const char *at, size_t len)
 {
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%.*s': %s",

@@ -77,15 +77,6 @@ const char *um_event_end(const char *text);
  * kernel's files and in event lists.
  */
 bool um_next_term(const char **at, const char *end, char separator, struct um_event_term *t);
-/*
- * Fail because the event @event is wrong: @what says what is wrong with the @len bytes at @at, @instead what may be
- * written. -EINVAL.
- */
-int um_event_bad(struct um_error *e, const char *event, const char *what, const char *at, size_t len,
-		 const char *instead);
-/* The value of a term, a number that fills the text of length @len exactly. 0, or fails like um_event_bad(). */
-int um_event_number(struct um_error *e, const char *event, const char *at, size_t len, const char *instead,
-		    uint64_t *value);
 /* The value of one term in "event=0x35,umask=0x21"; false: the term is missing, or is not a number. */
 bool um_terms_value(const char *terms, const char *name, uint64_t *v);
 

@@ -14,7 +14,7 @@ static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
 {
 	struct um_kernel_pmus *p = user;
 
-	return um_kernel_pmu_load(p, pmu) || um_kernel_format(pmu, "umask", 5) ? 0 : -ENOENT;
+	return um_kernel_pmu_load(p, pmu) || um_term_find(&pmu->base, "umask", 5) ? 0 : -ENOENT;
 }
 
 /* The record of an entry, which is parsed when more than its name is wanted. */

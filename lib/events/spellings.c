@@ -2,10 +2,12 @@
 #include "events/spellings.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 #include <strings.h>
 
 #include "common/error.h"
+#include "common/number.h"
 #include "common/text.h"
 
 /* ---- counters ---- */
@@ -39,16 +41,12 @@ static bool has_pmu(const char pmus[4][20], const char *name)
 	return false;
 }
 
-/* -1: no number; numbers beyond any counter are capped. */
-static int take_number(const char **at, const char *end)
+/* -1: no number. */
+static int take_number(const char **at)
 {
-	int n = 0;
+	unsigned n;
 
-	if (*at == end || !isdigit((unsigned char)**at))
-		return -1;
-	while (*at < end && isdigit((unsigned char)**at))
-		n = n > 999 ? 999 : n * 10 + (*(*at)++ - '0');
-	return n;
+	return um_read_decimal(at, INT_MAX, &n) ? (int)n : -1;
 }
 
 bool um_counter_word(const struct um_pmu *pmu, const char *text, size_t len,
@@ -64,11 +62,11 @@ bool um_counter_word(const struct um_pmu *pmu, const char *text, size_t len,
 		    !has_pmu(counters[i].pmus, pmu->name))
 			continue;
 		*w = (struct um_counter_word){ -1, -1, counters[i].fixed };
-		w->counter = take_number(&at, end);
+		w->counter = take_number(&at);
 		if (at < end && toupper((unsigned char)*at) == 'C' && w->counter >= 0) {
 			w->unit = w->counter;
 			at++;
-			w->counter = take_number(&at, end);
+			w->counter = take_number(&at);
 			if (w->counter < 0)
 				continue;
 		}

@@ -172,7 +172,7 @@ static const struct {
 	{ "sandybridge", "cbo/filter_tid=1/", "cbo has no term 'filter_tid=1'", "umask", -EINVAL },
 	{ "sandybridge", "cbo/raw=0x500134/", "bit 20", "leave the bit out", -EINVAL },
 	{ "sandybridge", "cbo/raw=0x410134/", "reserved bits 0x10000", "", -EINVAL },
-	{ "sandybridge", "cbo/raw=0x1400134,cmask=2/", "cmask already, 0x1", "", -EINVAL },
+	{ "sandybridge", "cbo/raw=0x1400134,cmask=2/", "cmask was given already, 0x1", "", -EINVAL },
 	{ "sandybridge", "cbo/raw=1,raw=2/", "whole word", "", -EINVAL },
 	{ "sandybridge", "clock/event=1/", "clock has no term", "clock/UNC_CLOCK.SOCKET/",
 	  -EINVAL },

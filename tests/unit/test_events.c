@@ -102,7 +102,7 @@ static const struct {
 	{ "uncore/event=0x82,raw=0x420183/", "for it: 'raw=0x420183'", -EINVAL },
 	{ "uncore/event=0x82,extra0=1/", "no term 'extra0=1'", -EINVAL },
 	{ "uncore/event=0x82,config1=1/", "no term 'config1=1'", -EINVAL },
-	{ "0x3420102:cmask=4", "cmask already, 0x3", -EINVAL },
+	{ "0x3420102:cmask=4", "cmask was given already, 0x3", -EINVAL },
 	{ "cbo/event=0x82/", "westmere has no PMU 'cbo'", -ENOENT },
 	{ "uncore1/event=0x82/", "there is only one uncore", -EINVAL },
 	{ "core0/cycles/", "no units to choose from", -EINVAL },

@@ -266,7 +266,8 @@ TEST(an_event_whose_offset_has_no_counter_is_refused_by_its_name_alone_too)
 	struct um_term term = { .name = format, .mask = UINT32_MAX };
 	struct um_kernel_pmu there = {
 		.name = pmu, .family_name = pmu, .family = strlen(pmu), .loaded = true, .imc = UM_IMC_NEST,
-		.aliases = &alias, .num_aliases = 1, .formats = &term, .num_formats = 1,
+		.aliases = &alias, .num_aliases = 1,
+		.base = { .reach = UM_REACH_KERNEL, .terms = &term, .num_terms = 1 },
 	};
 	struct um_kernel_pmus pmus = { .pmus = &there, .num = 1 };
 	struct um_perf_scope scope = { .pmus = &pmus, .imc = &lists };

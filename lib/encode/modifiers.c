@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What may be written for registers besides terms: whole words, ports, modifiers. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/text.h"
+#include "encode/encoder.h"
+#include "events/spellings.h"
+
+/* ---- whole words and ports ---- */
+
+/* "extra0=" sets a whole extra word, for bits without a term. The number of the word; 0: the PMU has no such word. */
+static unsigned extra_word(const struct um_pmu *pmu, const struct um_event_term *t)
+{
+	char name[16];
+
+	for (size_t i = 0; i < pmu->num_extras; i++) {
+		snprintf(name, sizeof(name), "extra%u", pmu->extras[i].word - 1u);
+		if (um_is_word(t->name, t->name_len, name))
+			return pmu->extras[i].word;
+	}
+	return 0;
+}
+
+static bool has_config1(const struct um_pmu *pmu)
+{
+	for (size_t i = 0; i < pmu->num_extras; i++)
+		if (pmu->extras[i].config1)
+			return true;
+	return false;
+}
+
+static int unknown(struct um_encoder *s, const struct um_pmu *pmu, const char *text, size_t len)
+{
+	char names[UM_SENTENCE_LIST] = "";
+
+	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no term '%.*s'", s->text,
+		pmu->name, (int)len, text);
+	if (!pmu->num_general) {
+		um_hint(s->e, "its counters count one thing each: %s/%s/", pmu->name,
+			pmu->num_fixed ? pmu->fixed[0].event : "");
+		return -EINVAL;
+	}
+	for (size_t i = 0; i < pmu->num_terms; i++)
+		um_list_add(names, sizeof(names), "%s", pmu->terms[i].name);
+	um_hint(s->e, "it has %s", *names ? names : "event, umask, edge, inv, cmask");
+	return -EINVAL;
+}
+
+void um_encode_word(const struct um_pmu *pmu, uint64_t word, struct um_event_spec *spec)
+{
+	spec->raw = true;
+	spec->words.at[0] |= word;
+	for (size_t i = 0; i < pmu->num_terms; i++)
+		if (!pmu->terms[i].word && um_term_max(&pmu->terms[i]) > 1)
+			spec->words.given[0] |= word & pmu->terms[i].mask;
+}
+
+/*
+ * Encode what belongs to no field: a whole word; "config1", all filters at once in the kernel's layout; or port and set of an
+ * event that exists several times.
+ */
+static int special(struct um_filling *f, const struct um_event_term *t)
+{
+	struct um_event_spec *spec = f->user;
+	bool raw = um_is_word(t->name, t->name_len, "raw") || um_is_word(t->name, t->name_len, "config");
+	bool config1 = um_is_word(t->name, t->name_len, "config1") && has_config1(f->pmu);
+	int *place = um_is_word(t->name, t->name_len, "port") ? &spec->port
+		     : um_is_word(t->name, t->name_len, "set") ? &spec->set : NULL;
+	unsigned extra = extra_word(f->pmu, t);
+	uint64_t value;
+	int err;
+
+	if (!t->value || !(raw || extra || config1 || (place && spec->table)))
+		return unknown(f->enc, f->pmu, t->name, (size_t)(t->end - t->name));
+	err = um_encode_number(f->enc, t->value, t->value_len, &value);
+	if (err)
+		return err;
+	if (raw && (spec->raw || spec->words.given[0] & value))
+		return um_encode_bad(f->enc, "raw is the whole word and goes with no other term for it:", t->name,
+				     (size_t)(t->end - t->name));
+	if (extra && spec->words.given[extra])
+		return um_encode_bad(f->enc, "a term of it was given already:", t->name, t->name_len);
+	f->enc->list->no_effect |= config1 && spec->has_config1;
+	if (config1 && spec->has_config1)
+		return um_encode_bad(f->enc, "it was given already:", t->name, t->name_len);
+	if (raw) {
+		um_encode_word(f->pmu, value, spec);
+	} else if (extra) {
+		spec->words.at[extra] = value;
+		spec->words.given[extra] = UINT64_MAX;
+	} else if (config1) {
+		spec->has_config1 = true;
+		spec->config1 = value;
+	} else {
+		*place = value > INT_MAX ? INT_MAX : (int)value;
+	}
+	return 0;
+}
+
+static struct um_filling filling_of(struct um_encoder *s, const struct um_pmu *pmu, struct um_event_spec *spec)
+{
+	return (struct um_filling){
+		.enc = s, .pmu = pmu, .words = &spec->words, .once = true, .other = special, .user = spec,
+	};
+}
+
+int um_encode_value(struct um_encoder *s, const struct um_pmu *pmu, const char *name,
+		    uint64_t value, struct um_event_spec *spec)
+{
+	struct um_filling f = filling_of(s, pmu, spec);
+
+	return um_put_value(&f, name, value);
+}
+
+int um_encode_terms(struct um_encoder *s, const struct um_pmu *pmu, struct um_term_list l,
+		    struct um_event_spec *spec)
+{
+	struct um_filling f = filling_of(s, pmu, spec);
+
+	return um_put_terms(&f, l);
+}
+
+/* ---- modifiers ---- */
+
+/* Parse "u", "k" or "uk". False for a PMU that cannot tell user and kernel mode apart. */
+static bool take_rings(const struct um_pmu *pmu, const char *text, size_t len,
+		       struct um_event_spec *spec)
+{
+	uint64_t user, kernel;
+
+	if (!len || !um_pmu_rings(pmu, &user, &kernel))
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if (text[i] != 'u' && text[i] != 'k')
+			return false;
+	spec->user |= memchr(text, 'u', len) != NULL;
+	spec->kernel |= memchr(text, 'k', len) != NULL;
+	return true;
+}
+
+/*
+ * likwid's form names the counter and with it the unit: use both. Core events count in user mode only, as in likwid; its
+ * option KERNEL adds kernel mode.
+ */
+static int take_counter(struct um_encoder *s, const struct um_pmu *pmu, const char *text,
+			size_t len, const struct um_counter_word *w, struct um_event_spec *spec)
+{
+	if (w->unit >= 0 && ((spec->unit >= 0 && w->unit != spec->unit) ||
+			     w->unit >= (int)(pmu->units.max ? pmu->units.max : 1)))
+		return um_encode_bad(s, "no such unit for it:", text, len);
+	if (!w->fixed && w->counter >= (int)pmu->num_general)
+		return um_encode_bad(s, "there is no such counter:", text, len);
+	if (w->unit >= 0 && pmu->units.max > 1)
+		spec->unit = w->unit;
+	if (um_pmu_is_core(pmu) && !strchr(s->text, '/'))
+		spec->user = true;
+	spec->on_fixed = w->fixed;
+	spec->fixed = w->counter;
+	spec->counters = w->fixed ? 0 : UINT32_C(1) << w->counter;
+	return 0;
+}
+
+/*
+ * Is it libpfm4's modifier for the occupancy reset? Accepted without effect: each start resets the occupancy
+ * anyway.
+ */
+static bool is_reset(const struct um_pmu *pmu, const struct um_event_term *t)
+{
+	return pmu->selector.occ_reset && um_is_word(t->name, t->name_len, "o") &&
+	       (!t->value || (t->value_len == 1 && (*t->value == '0' || *t->value == '1')));
+}
+
+bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t)
+{
+	struct um_event_spec ignored = { .raw = false };
+	struct um_counter_word w;
+
+	return is_reset(pmu, t) || take_rings(pmu, t->name, t->name_len, &ignored) ||
+	       um_term_find(pmu, t->name, t->name_len) ||
+	       um_counter_word(pmu, t->name, t->name_len, &w);
+}
+
+/*
+ * Refuse "e" for a core event. On either route it is perf's letter there (uncoremsr-events(7)): exclusive use of the PMU,
+ * which the register route cannot give.
+ */
+static int exclusive(struct um_encoder *s)
+{
+	um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': on a core event e means exclusive, as in "
+			"perf, which registers cannot do", s->text);
+	um_hint(s->e, "edge detection is edge there, %s; --route=perf counts exclusively",
+		strchr(s->text, '/') ? "PMU/...,edge/" : "NAME:edge");
+	return -ENOTSUP;
+}
+
+/* Take perf's letters that only say how the kernel counts the event (pinned, weak). */
+static bool take_letters(const struct um_encoder *s, const struct um_event_term *t, struct um_event_spec *spec)
+{
+	size_t before = strlen(spec->letters);
+
+	if (!s->list->letters || t->value || !t->name_len || strspn(t->name, "DSW") < t->name_len ||
+	    before + t->name_len >= sizeof(spec->letters))
+		return false;
+	memcpy(spec->letters + before, t->name, t->name_len);
+	return true;
+}
+
+static int modifier(struct um_encoder *s, const struct um_pmu *pmu,
+		    const struct um_event_term *t, struct um_event_spec *spec)
+{
+	size_t len = (size_t)(t->end - t->name);
+	const struct um_term *known = um_term_find(pmu, t->name, t->name_len);
+	struct um_counter_word w;
+
+	if (t->value && um_is_word(t->name, t->name_len, "raw"))
+		return um_encode_number(s, t->value, t->value_len, &spec->more);
+	if (take_rings(pmu, t->name, len, spec) || is_reset(pmu, t) || take_letters(s, t, spec))
+		return 0;
+	if (um_pmu_is_core(pmu) && um_is_word(t->name, len, "e"))
+		return exclusive(s);
+	if (um_pmu_is_core(pmu) && um_is_word(t->name, len, "KERNEL")) {
+		spec->kernel = true;
+		return 0;
+	}
+	if (um_counter_word(pmu, t->name, len, &w))
+		return take_counter(s, pmu, t->name, len, &w, spec);
+	if (!known || (!t->value && um_term_max(known) > 1))
+		return um_encode_bad(s, "unknown modifier", t->name, len);
+	return um_encode_terms(s, pmu, (struct um_term_list){ t, 1 }, spec);
+}
+
+int um_encode_modifiers(struct um_encoder *s, const struct um_pmu *pmu,
+			struct um_term_list l, struct um_event_spec *spec)
+{
+	for (size_t i = 0; i < l.num; i++) {
+		int err = modifier(s, pmu, &l.at[i], spec);
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
