@@ -274,7 +274,7 @@ static int named_unit(struct um_perf_encoder *s, const struct um_event_pmus *pmu
 	if (err && err != -ENOTSUP)
 		return err;
 	s->e->msg[0] = '\0';
-	if (pmu->kernel && !strcmp(pmu->kernel, w->entry->pmu))
+	if (!strcmp(pmu->kernel, w->entry->pmu))
 		return 0;
 	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': the event list has it for "
 		       "PMU %s", s->text, w->entry->pmu);
@@ -294,7 +294,7 @@ static bool names_counter(const struct um_event_pmus *pmus, const struct um_list
 	for (size_t i = 0; i < pmus->num; i++) {
 		const struct um_pmu *pmu = pmus->pmus[i];
 
-		if (pmu->reach == UM_REACH_MSR || !pmu->kernel || strcmp(pmu->kernel, w->entry->pmu) ||
+		if (pmu->reach == UM_REACH_MSR || strcmp(pmu->kernel, w->entry->pmu) ||
 		    !um_counter_word(pmu, t->name, t->name_len, &word))
 			continue;
 		*unit = word.unit;

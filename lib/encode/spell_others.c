@@ -47,10 +47,10 @@ static const char *fixed_name(const struct um_encoding *ev)
 /* Write the kernel's PMU with terms if there are filters, else with the whole word. @terms "": Linux cannot count it. */
 static void spell_box(const struct um_encoding *ev, const char *terms, char text[UM_EVENT_TEXT])
 {
-	uint64_t word = ev->word & ~ev->pmu->selector.enable;
+	uint64_t word = ev->word & ~ev->pmu->selector->enable;
 	char unit[16] = "", counter[24] = "", whole[32];
 
-	if (!ev->pmu->kernel || !*ev->pmu->kernel || (ev->fixed < 0 && !*terms))
+	if (!*ev->pmu->kernel || (ev->fixed < 0 && !*terms))
 		return;
 	if (ev->unit >= 0)
 		snprintf(unit, sizeof(unit), "_%d", ev->unit);

@@ -130,9 +130,9 @@ const struct um_term *um_term_find(const struct um_pmu *pmu, const char *name, s
 	const struct um_term *t = um_format_find(pmu->terms, pmu->num_terms, name, len);
 
 	if (!t && um_is_word(name, len, "event"))
-		t = um_term_of_bits(pmu, 0, um_code_mask(&pmu->selector.event));
+		t = um_term_of_bits(pmu, 0, um_code_mask(&pmu->selector->event));
 	if (!t && um_is_word(name, len, "umask"))
-		t = um_term_of_bits(pmu, 0, um_code_mask(&pmu->selector.umask));
+		t = um_term_of_bits(pmu, 0, um_code_mask(&pmu->selector->umask));
 	return t;
 }
 

@@ -73,6 +73,7 @@ static int add_pmu(void *user, const char *name)
 		return -ENOMEM;
 	pmu->base = (struct um_pmu){
 		.name = pmu->name, .desc = "", .kernel = pmu->family_name, .reach = UM_REACH_KERNEL,
+		.selector = &um_no_selector, .counter = &um_no_selector.reg,
 	};
 	if (read_file(p->access, name, "alias", line, sizeof(line)) > 0) {
 		pmu->alias = strdup(line);
@@ -117,8 +118,6 @@ int um_kernel_pmus_read(struct um_kernel_pmus *p, struct um_access *a)
 
 static void unload(struct um_kernel_pmu *pmu)
 {
-	for (size_t i = 0; i < pmu->num_formats; i++)
-		free((char *)pmu->formats[i].name);
 	for (size_t i = 0; i < pmu->num_aliases; i++) {
 		free(pmu->aliases[i].name);
 		free(pmu->aliases[i].path);
@@ -157,20 +156,18 @@ struct load {
 static int add_format(void *user, const char *name)
 {
 	struct load *l = user;
-	struct um_term found = { .name = NULL };
+	struct um_term found = { .name = "" };
 	char file[300], line[128];
 
-	if (name[0] == '.')
+	/* The longest name in Linux has 22 letters (hv_gpci). */
+	if (name[0] == '.' || strlen(name) >= sizeof(found.name))
 		return 0;
+	strcpy(found.name, name);
 	snprintf(file, sizeof(file), "format/%s", name);
 	if (read_file(l->access, l->pmu->name, file, line, sizeof(line)) <= 0 ||
 	    um_format_parse(&found, line))
 		return 0;
-	found.name = strdup(name);
-	if (found.name && !ARRAY_APPEND(l->pmu->formats, l->pmu->num_formats, found))
-		return 0;
-	free((char *)found.name);
-	return -ENOMEM;
+	return ARRAY_APPEND(l->pmu->formats, l->pmu->num_formats, found);
 }
 
 /*

@@ -45,7 +45,7 @@ struct um_kernel_pmu {
 	bool loaded;
 	bool catalogued;       /* the machine's IMC catalog describes its events in more detail */
 	enum um_imc_level imc; /* of POWER: the level that it counts for */
-	struct um_term *formats; /* their names are of the heap */
+	struct um_term *formats;
 	size_t num_formats;
 	struct um_kernel_alias *aliases;
 	size_t num_aliases;

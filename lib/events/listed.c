@@ -50,12 +50,12 @@ static const struct um_json_event *named_elsewhere(const struct um_event_pmus *p
 	struct um_counter_word w;
 
 	if (pmu)
-		return pmu->kernel ? um_json_find_on(lists, pmu->kernel, l->name, l->len) : NULL;
+		return um_json_find_on(lists, pmu->kernel, l->name, l->len);
 	for (size_t i = 0; !l->pmu && parts < l->ev->num_parts && i < pmus->num; i++) {
 		const struct um_json_event *found = NULL;
 
 		pmu = pmus->pmus[i];
-		if (!pmu->kernel || !um_counter_word(pmu, next->name, next->name_len, &w))
+		if (!um_counter_word(pmu, next->name, next->name_len, &w))
 			continue;
 		found = um_json_find_on(lists, pmu->kernel, l->name, l->len);
 		/* likwid's name for the event of a memory channel's fixed counter. */

@@ -162,7 +162,7 @@ const struct uncoremsr_term *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu,
 		const struct um_term *t = kernel ? &kernel->formats[i] : &x->pmu->terms[i];
 
 		x->terms[i] = (struct uncoremsr_term){
-			sizeof(x->terms[i]), t->name, t->desc ? t->desc : "", __builtin_popcountll(t->mask),
+			sizeof(x->terms[i]), t->name, t->desc, __builtin_popcountll(t->mask),
 		};
 	}
 	return &x->terms[index];

@@ -65,7 +65,7 @@ static int counter_of(const struct um_reg_place *at)
 	const struct um_pmu *pmu = at->pmu;
 	int controls = -1;
 
-	if (pmu && (at->reg == &pmu->selector.reg || at->reg == &pmu->counter ||
+	if (pmu && (at->reg == &pmu->selector->reg || at->reg == pmu->counter ||
 		    at->reg == pmu->counter_alias))
 		return (int)at->index;
 	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++)
@@ -85,7 +85,7 @@ static int counter_of(const struct um_reg_place *at)
 static uint64_t interrupt_bits(const struct um_reg_place *at)
 {
 	const struct um_pmu *pmu = at->pmu;
-	uint64_t bits = pmu && at->reg == &pmu->selector.reg ? pmu->selector.pmi : 0;
+	uint64_t bits = pmu && at->reg == &pmu->selector->reg ? pmu->selector->pmi : 0;
 
 	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++)
 		bits |= pmu->fixed[i].control.msr == at->reg->msr ? pmu->fixed[i].pmi : 0;
@@ -151,7 +151,7 @@ static int add_one(void *user, const struct um_reg_place *at)
 		.size = sizeof(to->pub), .description = reg->desc, .access = accesses[reg->access],
 		.scope = um_scope_word(reg->scope), .source = reg->source, .pmu = at->pmu ? at->pmu->name : NULL,
 		.part = list->part, .address = um_place_msr(at),
-		.is_selector = at->pmu && reg == &at->pmu->selector.reg,
+		.is_selector = at->pmu && reg == &at->pmu->selector->reg,
 		.enables_all = enables_all(u, um_place_msr(at)),
 		.full_width = at->pmu && reg == at->pmu->counter_alias,
 		.write_mask = reg->write_mask, .valid = reg->valid, .reads_zero = reg->reads_zero,
@@ -281,25 +281,25 @@ const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const 
 static void fill_fields(struct uncoremsr_field *to, const struct um_reg *reg)
 {
 	for (unsigned bit = 0; bit < 64; bit++)
-		for (size_t i = 0; i < reg->num_fields; i++) {
-			const struct um_field *f = &reg->fields[i];
-
+		for (const struct um_field *f = um_reg_fields(reg); *f->name; f++)
 			if (f->shift == bit)
 				*to++ = (struct uncoremsr_field){
 					.size = sizeof(*to), .name = f->name, .description = f->desc,
 					.shift = f->shift, .width = f->width, .mask = um_field_mask(f),
 				};
-		}
 }
 
 const struct uncoremsr_field *uncoremsr_register_field(const struct uncoremsr_register *reg, size_t index)
 {
 	struct listed *r = (struct listed *)reg;
+	size_t num = 0;
 
-	if (!r || index >= r->reg->num_fields)
+	while (r && *um_reg_fields(r->reg)[num].name)
+		num++;
+	if (index >= num)
 		return NULL;
 	if (!r->fields) {
-		r->fields = calloc(r->reg->num_fields, sizeof(*r->fields));
+		r->fields = calloc(num, sizeof(*r->fields));
 		if (!r->fields) {
 			*r->no_memory = true;
 			return NULL;
