@@ -48,7 +48,7 @@ const char *um_fault_text(enum um_fault fault)
 	return texts[fault];
 }
 
-static const char *const kind_keys[] = {
+static const char kind_keys[][8] = {
 	[UM_LEASE_COUNTER] = "counter", [UM_LEASE_EXTRA] = "extra", [UM_LEASE_GATE] = "gate",
 };
 

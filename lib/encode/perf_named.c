@@ -67,7 +67,7 @@ static int generic(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 
 int um_perf_typed(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config)
 {
-	static const char *const names[] = { "cpu", "software", "tracepoint", "cpu", "cpu" };
+	static const char names[][12] = { "cpu", "software", "tracepoint", "cpu", "cpu" };
 	struct um_kernel_pmus *p = s->scope->pmus;
 	struct um_kernel_pmu *pmu = NULL;
 
@@ -82,7 +82,7 @@ int um_perf_typed(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t t
 /* ---- tracepoints ---- */
 
 /* Where tracefs is mounted (Linux Documentation/trace/ftrace.rst). */
-static const char *const trace_roots[] = { "sys/kernel/tracing", "sys/kernel/debug/tracing" };
+static const char trace_roots[][28] = { "sys/kernel/tracing", "sys/kernel/debug/tracing" };
 
 static int is_there(void *user, const char *name)
 {

@@ -234,7 +234,7 @@ static bool has_own_extras(const struct spelling *s)
 /* Spell EVENT:UMASK or a name, followed by edge, inv and cmask. */
 static bool spell_plain(struct spelling *s)
 {
-	static const char *const modifiers[] = { "edge", "inv", "cmask" };
+	static const char modifiers[][8] = { "edge", "inv", "cmask" };
 	const struct um_selector *sel = s->ev->pmu->selector;
 
 	if (s->ev->row)

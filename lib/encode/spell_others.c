@@ -87,7 +87,7 @@ static bool disputes(const struct um_event_table *t, const struct um_event_row *
 /* In likwid fixed core counters have the same names on all Intel processors (perfmon_*_events.txt). */
 static void spell_likwid_core(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
 {
-	static const char *const names[] = {
+	static const char names[][24] = {
 		"INSTR_RETIRED_ANY", "CPU_CLK_UNHALTED_CORE", "CPU_CLK_UNHALTED_REF", "TOPDOWN_SLOTS",
 	};
 	const char *rings = um_event_rings(ev);

@@ -73,7 +73,7 @@ static int add_pmu(void *user, const char *name)
 		return -ENOMEM;
 	pmu->base = (struct um_pmu){
 		.name = pmu->name, .desc = "", .kernel = pmu->family_name, .reach = UM_REACH_KERNEL,
-		.selector = &um_no_selector, .counter = &um_no_selector.reg,
+		.selector = &um_no_selector,
 	};
 	if (read_file(p->access, name, "alias", line, sizeof(line)) > 0) {
 		pmu->alias = strdup(line);
@@ -192,7 +192,7 @@ static bool is_one(const char *text)
 
 static bool is_companion(const char *name)
 {
-	static const char *const ends[] = { ".scale", ".unit", ".snapshot", ".per-pkg" };
+	static const char ends[][12] = { ".scale", ".unit", ".snapshot", ".per-pkg" };
 	const char *dot = strrchr(name, '.');
 
 	for (size_t i = 0; dot && i < ARRAY_SIZE(ends); i++)

@@ -123,7 +123,7 @@ static void write_terms(struct um_listed *l, struct settings *s)
 }
 
 /* Terms in which the unit masks of an event differ. */
-static const char *const masks[] = { "umask", "ch_mask" };
+static const char masks[][8] = { "umask", "ch_mask" };
 
 static bool is_mask(const struct um_event_term *t)
 {
@@ -251,7 +251,7 @@ static void find_slashed(struct um_listed *l, const struct um_json_lists *lists,
 /* Is it a term in the parts after the name? libpfm4's flags need no value. */
 static bool is_term(const struct um_event_term *t, bool libpfm4)
 {
-	static const char *const flags[] = { "e", "i", "o" };
+	static const char flags[][4] = { "e", "i", "o" };
 
 	for (size_t i = 0; libpfm4 && i < ARRAY_SIZE(flags); i++)
 		if (um_is_word(t->name, t->name_len, flags[i]))

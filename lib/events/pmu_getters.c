@@ -23,10 +23,10 @@ static const struct um_kernel_pmu *of_kernel(const struct um_pmu *pmu)
 
 static void show(struct um_pmu_shown *to, const struct um_pmu *pmu, bool *no_memory)
 {
-	static const char *const reaches[] = {
+	static const char reaches[][12] = {
 		[UM_REACH_MSR] = "msr", [UM_REACH_PCI] = "pci", [UM_REACH_MMIO] = "mmio",
 		[UM_REACH_DISCOVERY] = "discovery", [UM_REACH_KERNEL] = "kernel",
-	}, *const units[] = {
+	}, units[][12] = {
 		[UM_UNITS_ALL] = "table", [UM_UNITS_CORES] = "cores", [UM_UNITS_MSR] = "register",
 		[UM_UNITS_PROBE] = "probe", [UM_UNITS_AMD_UMC] = "cpuid",
 	};

@@ -51,7 +51,7 @@ static int count_one(void *user, const struct um_reg_place *at)
 
 const char *um_scope_word(enum um_scope scope)
 {
-	static const char *const words[] = {
+	static const char words[][8] = {
 		[UM_SCOPE_PACKAGE] = "package", [UM_SCOPE_DIE] = "die", [UM_SCOPE_NODE] = "node",
 		[UM_SCOPE_L3] = "l3", [UM_SCOPE_CORE] = "core", [UM_SCOPE_CPU] = "cpu",
 	};
@@ -131,7 +131,7 @@ static bool enables_all(const struct um_uarch *u, uint32_t msr)
 
 static int add_one(void *user, const struct um_reg_place *at)
 {
-	static const char *const accesses[] = {
+	static const char accesses[][24] = {
 		[UM_REG_RW] = "read/write", [UM_REG_RO] = "read only", [UM_REG_WO] = "write only",
 		[UM_REG_W1C] = "read, write 1 to clear",
 	};

@@ -55,7 +55,7 @@ enum um_field_list {
 #define SELECTOR_ROW(...) .selector = &(const struct um_selector){ __VA_ARGS__ }
 #define COUNTER_ROW(...) .counter = &(const struct um_reg)__VA_ARGS__
 /* A PMU without general counters. */
-#define NO_COUNTERS .selector = &um_no_selector, .counter = &um_no_selector.reg
+#define NO_COUNTERS .selector = &um_no_selector
 
 /* A PMU that MSRs do not reach, but Linux's driver does. */
 #define OUT_OF_REACH(label, text, way, linux_name) { \

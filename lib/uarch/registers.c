@@ -55,7 +55,7 @@ static const struct um_reg *row_of(const struct um_pmu *pmu, size_t n)
 	const struct um_reg *const heads[] = {
 		&pmu->selector->reg, pmu->counter, pmu->counter_alias,
 	};
-	size_t num_heads = ARRAY_SIZE(heads) - !pmu->counter_alias;
+	size_t num_heads = pmu->num_general ? ARRAY_SIZE(heads) - !pmu->counter_alias : 0;
 
 	if (n < num_heads)
 		return heads[n];

@@ -261,9 +261,9 @@ struct um_pmu {
 		UM_COUNTERS_TABLE, UM_COUNTERS_LEAF_0XA,
 		UM_COUNTERS_AMD_DF, /* CPUID 0x80000022 EBX 15:10 */
 	} counters_from;
-	/* Of the general counters; without them NO_COUNTERS (fields.h). counter->count is num_general. */
+	/* Of the general counters. Without them: NO_COUNTERS (fields.h), and @counter is NULL. */
 	const struct um_selector *selector;
-	const struct um_reg *counter;
+	const struct um_reg *counter;     /* counter->count is num_general */
 	/* Number of bits that a write takes and sign-extends (32 for IA32_PMCn); 0: the whole width. */
 	uint8_t counter_write_bits;
 	/*
@@ -332,7 +332,7 @@ extern const struct um_uarch um_uarch_nehalem, um_uarch_westmere;
  * reports one; the index does not have it. Each logical CPU has its own registers.
  */
 extern const struct um_uarch um_core_registers;
-/* Of PMUs without general counters: no register, no bits. */
+/* Of a PMU without general counters: no register, no bits. */
 extern const struct um_selector um_no_selector;
 
 /* What addresses @first to @last mean on some processors (collisions.c), sorted by @first. */

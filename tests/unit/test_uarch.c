@@ -280,7 +280,7 @@ static void check_no_overlap(void)
 		return;
 	if (*pmu->selector->reg.name)
 		check_span(&pmu->selector->reg);
-	if (*pmu->counter->name)
+	if (pmu->counter)
 		check_span(pmu->counter);
 	for (size_t i = 0; i < pmu->num_others; i++)
 		check_span(&pmu->others[i]);
@@ -323,7 +323,7 @@ static void check_selector(void)
 	};
 	uint64_t seen = 0;
 
-	HOLDS(pmu->selector && pmu->counter, "a PMU without general counters has NO_COUNTERS");
+	HOLDS(pmu->selector && !pmu->counter == !pmu->num_general, "NO_COUNTERS, or a selector and counters");
 	if (!pmu->num_general)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
