@@ -75,7 +75,7 @@ static void begin(enum um_scope scope, unsigned max)
 		ck_assert_int_eq(um_cpuset_add(&package.cpus, cpu), 0);
 	pmu = (struct um_pmu){
 		.name = "box", .scope = scope, .units.max = (uint16_t)max, .num_general = 4,
-		.general_width = 48, .num_fixed = 2, .selector = &um_no_selector,
+		.general_width = 48, .num_fixed = 2, .selector = &um_no_selector, .counter = &um_no_selector.reg,
 	};
 }
 
