@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The fields of all registers, as lists that rows of registers name (.fields = skx_filter0_fields). fields.h makes the
- * names from this file, field_lists.c the lists.
+ * names from this file, fields.c the lists.
  *
  *   FIELD_LIST(name, { "FIELD", lowest bit, width, "text" }, ...)
  *
