@@ -86,7 +86,7 @@ static bool take_cpu(struct parser *s)
 
 static bool take_leaf(struct parser *s, struct um_cpuid_leaf *l)
 {
-	static const char *const names[] = { "eax=", "ebx=", "ecx=", "edx=" };
+	static const char names[][8] = { "eax=", "ebx=", "ecx=", "edx=" };
 
 	if (!take_hex(s, &l->leaf))
 		return false;

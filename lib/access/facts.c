@@ -70,7 +70,7 @@ const char *um_access_node(struct um_access *a, unsigned cpu)
 
 bool um_access_in_container(struct um_access *a)
 {
-	static const char *const marks[] = { "run/systemd/container", "run/.containerenv",
+	static const char marks[][24] = { "run/systemd/container", "run/.containerenv",
 					     ".dockerenv" };
 	char text[64];
 	bool certain = true;

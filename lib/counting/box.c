@@ -40,7 +40,7 @@ bool um_box_has_counter(const struct um_box *b, unsigned counter)
 /* The kernel's id of a CPU's last-level cache; if it has no id, the lowest CPU that shares the cache. */
 static unsigned l3_of(const struct um_machine *m, unsigned cpu)
 {
-	static const char *const files[] = { "id", "shared_cpu_list" };
+	static const char files[][16] = { "id", "shared_cpu_list" };
 	char path[96], text[32];
 
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/text.h"
 #include "counting/claim.h"
 
 /* ---- groups that no machine of this kind could count ---- */
@@ -184,7 +185,7 @@ static int check_own_counters(struct um_msr *s, struct um_unit *u)
 				 ? u->box.pmu->fixed[ev->fixed].event : "");
 		if (ev->fixed >= 0 && !(u->free_fixed >> ev->fixed & 1))
 			return in_use(s, u, u->box.num_general + (unsigned)ev->fixed, which,
-				      u->box.pmu->fixed[ev->fixed].instead);
+				      um_or_null(u->box.pmu->fixed[ev->fixed].instead));
 		snprintf(which, sizeof(which), "counter %d", ev->counter);
 		if (ev->counter >= 0 && !(u->free >> ev->counter & 1))
 			return in_use(s, u, (unsigned)ev->counter, which, NULL);

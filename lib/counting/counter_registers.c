@@ -16,11 +16,11 @@ uint32_t um_extra_msr(const struct um_box *b, unsigned extra)
 
 static struct um_counter_regs general_regs(const struct um_box *b, unsigned counter)
 {
-	const struct um_selector *sel = &b->pmu->selector;
+	const struct um_selector *sel = b->pmu->selector;
 	uint64_t event = b->pmu->only_on_request ? um_code_mask(&sel->event) : 0;
 
 	return (struct um_counter_regs){
-		.counter = um_pmu_msr(b->pmu, &b->pmu->counter, b->index, counter),
+		.counter = um_pmu_msr(b->pmu, b->pmu->counter, b->index, counter),
 		.selector = um_pmu_msr(b->pmu, &sel->reg, b->index, counter),
 		.mask = UM_WHOLE,
 		.run = sel->enable ? sel->enable : UM_WHOLE,

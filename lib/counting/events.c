@@ -356,7 +356,7 @@ void um_msr_facts(const void *state, size_t event, struct uncoremsr_counted *f)
 		.name = ev->name, .pmu = ev->pmu->name, .encoding = ev->word, .scale = 1,
 		.uncore = !ev->pmu->only_on_request, .kernel_scale = ev->kernel_scale,
 	};
-	if (fixed && fixed->unit) {
+	if (fixed && *fixed->unit) {
 		f->measure = fixed->unit;
 		f->scale = fixed->scale;
 	}

@@ -296,7 +296,7 @@ static int visit(struct walk *w, const char *name, long user)
 /* Is it one of the other files that belong into the directory? */
 static bool is_known(const char *name)
 {
-	static const char *const names[] = {
+	static const char names[][24] = {
 		".", "..", "lock", "root.lock", "user", "throttle-cleared", "throttle-cleared.new",
 	};
 

@@ -48,7 +48,7 @@ const char *um_fault_text(enum um_fault fault)
 	return texts[fault];
 }
 
-static const char *const kind_keys[] = {
+static const char kind_keys[][8] = {
 	[UM_LEASE_COUNTER] = "counter", [UM_LEASE_EXTRA] = "extra", [UM_LEASE_GATE] = "gate",
 };
 
@@ -296,7 +296,7 @@ static uint64_t writable(const struct um_machine *m, uint32_t msr)
 static bool good_word(const struct um_box *b, const struct um_counter_regs *regs, bool fixed,
 		      uint64_t word)
 {
-	const struct um_selector *sel = &b->pmu->selector;
+	const struct um_selector *sel = b->pmu->selector;
 
 	if (fixed)
 		return !(word & ~regs->run);

@@ -56,8 +56,7 @@ static void append_fields(char *line, size_t size, const struct um_reg *reg, uin
 {
 	size_t len = strlen(line), begin = len;
 
-	for (size_t i = 0; reg && i < reg->num_fields && len < size; i++) {
-		const struct um_field *f = &reg->fields[i];
+	for (const struct um_field *f = reg ? um_reg_fields(reg) : NULL; f && *f->name && len < size; f++) {
 		char number[24] = "";
 		uint64_t v;
 

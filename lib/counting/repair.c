@@ -56,7 +56,7 @@ static bool switches_on(const struct um_box *b, const struct um_record *r)
 		return false;
 	regs = um_counter_regs(b, r->id.number);
 	return (r->old_enabled && !regs.kernels) || um_counter_in_use(&regs, r->old_selector, 0) ||
-	       (r->old_selector & b->pmu->selector.pmi);
+	       (r->old_selector & b->pmu->selector->pmi);
 }
 
 /*

@@ -51,7 +51,7 @@ static bool is_name(const struct um_pmu *pmu, const struct um_event_term *t)
  */
 static int free_running(const struct um_pmu *pmu, uint64_t umask)
 {
-	static const char *const types[] = { "", "ioclk", "bw_in_port", "bw_out_port" };
+	static const char types[][12] = { "", "ioclk", "bw_in_port", "bw_out_port" };
 	uint64_t type = umask >> 4;
 	char name[32];
 
@@ -275,7 +275,7 @@ static bool join_terms(struct um_event_term room[UM_EVENT_TERMS], size_t *num, c
 /* Is it a term of the lists for MSRs 0x1a6, 0x3f6 or 0x3f7 (json_list_entry.c)? */
 static bool is_second_register(const struct um_pmu *pmu, const struct um_event_term *t)
 {
-	static const char *const names[] = { "offcore_rsp", "ldlat", "frontend" };
+	static const char names[][12] = { "offcore_rsp", "ldlat", "frontend" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names) && um_pmu_is_core(pmu); i++)
 		if (um_is_word(t->name, t->name_len, names[i]))

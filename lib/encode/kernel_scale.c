@@ -11,8 +11,8 @@ const struct um_kernel_alias *um_kernel_alias_of(const struct um_kernel_pmu *pmu
 {
 	const struct um_kernel_alias *alias = um_kernel_alias(pmu, f->event, strlen(f->event));
 
-	for (const char *const *name = f->aliases; !alias && name && *name; name++)
-		alias = um_kernel_alias(pmu, *name, strlen(*name));
+	for (size_t i = 0; !alias && *f->aliases[i]; i++)
+		alias = um_kernel_alias(pmu, f->aliases[i], strlen(f->aliases[i]));
 	return alias;
 }
 
@@ -29,7 +29,7 @@ void um_kernel_other_scale(const struct um_kernel_alias *alias, const struct um_
 	const char *theirs = alias->unit ? alias->unit : "";
 
 	text[0] = '\0';
-	if (um_same_scale(alias->scale, theirs, f->unit ? f->scale : 1, f->unit))
+	if (um_same_scale(alias->scale, theirs, *f->unit ? f->scale : 1, f->unit))
 		return;
 	snprintf(text, UM_SCALE_TEXT, "%.10g%s%.16s", alias->scale, *theirs ? " " : "", theirs);
 }
@@ -48,7 +48,7 @@ void um_kernel_look_at_scale(struct um_kernel_pmus *pmus, struct um_encoding *ev
 	const struct um_kernel_alias *alias;
 	struct um_kernel_pmu *pmu = NULL;
 
-	if (!um_is_free_running(ev) || !name ||
+	if (!um_is_free_running(ev) ||
 	    um_kernel_pmus_match(pmus, name, strlen(name), keep_first, &pmu) <= 0 ||
 	    um_kernel_pmu_load(pmus, pmu))
 		return;

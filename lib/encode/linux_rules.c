@@ -10,15 +10,15 @@ static bool takes(const struct um_encoding *ev, const struct um_extra *x)
 {
 	const uint8_t *umask = x->kernel_umasks;
 
-	while (umask && *umask && *umask != (ev->word >> 8 & 0xff))
+	while (*umask && *umask != (ev->word >> 8 & 0xff))
 		umask++;
-	return !umask || *umask;
+	return *umask || (umask == x->kernel_umasks && !x->kernel_never);
 }
 
 /* Find bits of a word that Linux drops. If one row for an extra register drops them, another may let them through. */
 static bool drops(const struct um_encoding *ev, unsigned word, struct um_linux_change *c)
 {
-	uint64_t owned = ev->pmu->selector.kernel_loses, kept = 0;
+	uint64_t owned = ev->pmu->selector->kernel_loses, kept = 0;
 
 	*c = (struct um_linux_change){ .does = UM_KERNEL_DROPS, .word = word };
 	for (size_t i = 0; i < ev->pmu->num_extras && word; i++) {

@@ -169,7 +169,7 @@ static int take_counter(struct um_encoder *s, const struct um_pmu *pmu, const ch
  */
 static bool is_reset(const struct um_pmu *pmu, const struct um_event_term *t)
 {
-	return pmu->selector.occ_reset && um_is_word(t->name, t->name_len, "o") &&
+	return pmu->selector->occ_reset && um_is_word(t->name, t->name_len, "o") &&
 	       (!t->value || (t->value_len == 1 && (*t->value == '0' || *t->value == '1')));
 }
 

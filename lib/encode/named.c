@@ -244,7 +244,7 @@ static const struct um_pmu *kernels_pmu(const struct um_encoder *s, const struct
 	for (size_t i = 0; at->unit == 0 && i < s->pmus->num; i++) {
 		const struct um_pmu *p = s->pmus->pmus[i];
 
-		if (p->kernel && um_is_word(s->text, len, p->kernel) &&
+		if (um_is_word(s->text, len, p->kernel) &&
 		    um_pmu_find_fixed(p, at->name, at->len) >= 0)
 			return p;
 	}

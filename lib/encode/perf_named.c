@@ -67,7 +67,7 @@ static int generic(struct um_encoder *s, struct um_perf_draft *d, const char *na
 
 int um_perf_typed(struct um_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config)
 {
-	static const char *const names[] = { "cpu", "software", "tracepoint", "cpu", "cpu" };
+	static const char names[][12] = { "cpu", "software", "tracepoint", "cpu", "cpu" };
 	struct um_kernel_pmus *p = s->scope->pmus;
 	struct um_kernel_pmu *pmu = NULL;
 
@@ -82,7 +82,7 @@ int um_perf_typed(struct um_encoder *s, struct um_perf_draft *d, uint64_t type, 
 /* ---- tracepoints ---- */
 
 /* Where tracefs is mounted (Linux Documentation/trace/ftrace.rst). */
-static const char *const trace_roots[] = { "sys/kernel/tracing", "sys/kernel/debug/tracing" };
+static const char trace_roots[][28] = { "sys/kernel/tracing", "sys/kernel/debug/tracing" };
 
 static int is_there(void *user, const char *name)
 {
@@ -242,7 +242,7 @@ static int named_unit(struct um_encoder *s, const struct um_event_pmus *pmus,
 	if (err && err != -ENOTSUP)
 		return err;
 	s->e->msg[0] = '\0';
-	if (pmu->kernel && !strcmp(pmu->kernel, w->entry->pmu))
+	if (!strcmp(pmu->kernel, w->entry->pmu))
 		return 0;
 	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': the event list has it for "
 		       "PMU %s", s->text, w->entry->pmu);
@@ -262,7 +262,7 @@ static bool names_counter(const struct um_event_pmus *pmus, const struct um_list
 	for (size_t i = 0; i < pmus->num; i++) {
 		const struct um_pmu *pmu = pmus->pmus[i];
 
-		if (pmu->reach == UM_REACH_MSR || !pmu->kernel || strcmp(pmu->kernel, w->entry->pmu) ||
+		if (pmu->reach == UM_REACH_MSR || strcmp(pmu->kernel, w->entry->pmu) ||
 		    !um_counter_word(pmu, t->name, t->name_len, &word))
 			continue;
 		*unit = word.unit;

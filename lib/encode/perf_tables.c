@@ -58,7 +58,7 @@ static void kernel_name(const struct um_encoding *ev, char *buf, size_t size)
 	else if (ev->core_type)
 		snprintf(buf, size, "%s", um_core_type_pmu(ev->core_type));
 	else
-		snprintf(buf, size, "%s", ev->pmu->kernel ? ev->pmu->kernel : "");
+		snprintf(buf, size, "%s", ev->pmu->kernel);
 }
 
 static int inexpressible(struct filling *f, const struct um_kernel_pmu *pmu)
@@ -96,7 +96,7 @@ static int refuse_change(struct filling *f, const struct um_linux_change *c)
 /* Remove the bits that the kernel sets by itself or from modifier letters. */
 static uint64_t leave_to_kernel(struct filling *f, uint64_t word)
 {
-	const struct um_selector *sel = &f->ev->pmu->selector;
+	const struct um_selector *sel = f->ev->pmu->selector;
 	uint64_t user, kernel;
 
 	word &= ~(sel->enable | sel->occ_reset | sel->pmi);
@@ -113,7 +113,7 @@ static uint64_t choosing_bits(const struct um_encoding *ev)
 	const struct um_pmu *pmu = ev->pmu;
 
 	for (size_t i = 0; i < pmu->num_constraints; i++)
-		if (pmu->constraints[i].mask == pmu->selector.not_written &&
+		if (pmu->constraints[i].mask == pmu->selector->not_written &&
 		    pmu->constraints[i].counters == ev->counters)
 			return pmu->constraints[i].value;
 	return 0;
@@ -178,8 +178,8 @@ static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 	if (alias && !err)
 		um_kernel_other_scale(alias, fixed, f->draft.ev.kernel_scale);
 	/* The scale of our tables: the count is the same as in registers, and the kernel's file may be wrong (struct um_fixed). */
-	f->draft.ev.scale = fixed->unit ? fixed->scale : 1;
-	if (!err && um_perf_set_text(&f->draft.ev.measure, fixed->unit))
+	f->draft.ev.scale = *fixed->unit ? fixed->scale : 1;
+	if (!err && um_perf_set_text(&f->draft.ev.measure, um_or_null(fixed->unit)))
 		return um_no_memory(f->enc.e);
 	return err;
 }

@@ -50,7 +50,7 @@ struct target {
  */
 static bool is_ignored(const struct um_event_term *t)
 {
-	static const char *const words[] = {
+	static const char words[][16] = {
 		"period", "freq", "branch_type", "time", "call-graph", "stack-size", "max-stack",
 		"nr", "inherit", "no-inherit", "overwrite", "no-overwrite", "percore",
 		"aux-output", "aux-sample-size", "metric-id",

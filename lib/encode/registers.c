@@ -38,7 +38,7 @@ static void remark(struct um_encoding *ev, const char *text)
 /* perf's raw codes of the core PMU always have the interrupt bit, so there it is dropped, not refused. */
 static int check_interrupt(struct encoding *c)
 {
-	const struct um_selector *sel = &c->ev->pmu->selector;
+	const struct um_selector *sel = c->ev->pmu->selector;
 
 	if (!(c->words.at[0] & sel->pmi))
 		return 0;
@@ -56,7 +56,7 @@ static int check_interrupt(struct encoding *c)
 
 static int check_word(struct encoding *c)
 {
-	const struct um_selector *sel = &c->ev->pmu->selector;
+	const struct um_selector *sel = c->ev->pmu->selector;
 	uint64_t reserved = c->words.at[0] & ~(sel->settable | sel->enable);
 
 	if (reserved)
@@ -110,7 +110,7 @@ static void add_defaults(struct encoding *c, unsigned word)
 
 static int make_word(struct encoding *c)
 {
-	const struct um_selector *sel = &c->ev->pmu->selector;
+	const struct um_selector *sel = c->ev->pmu->selector;
 	const struct um_event_spec *spec = c->spec;
 	int err;
 
@@ -303,7 +303,7 @@ static int make_counters(struct encoding *c)
 /* If each counter has its own list of events, codes without a counter are ambiguous. */
 static int check_by_counter(const struct encoding *c)
 {
-	const struct um_selector *sel = &c->ev->pmu->selector;
+	const struct um_selector *sel = c->ev->pmu->selector;
 
 	if (!sel->not_written || c->spec->raw || c->spec->row || c->words.given[0] & sel->not_written)
 		return 0;
@@ -320,7 +320,7 @@ static int check_by_counter(const struct encoding *c)
 /* Bits that change how and when a counter counts, but not which event. A row matches whatever their values. */
 static uint64_t modifiers(const struct um_pmu *pmu)
 {
-	const struct um_selector *sel = &pmu->selector;
+	const struct um_selector *sel = pmu->selector;
 	uint64_t user = 0, kernel = 0;
 
 	um_pmu_rings(pmu, &user, &kernel);
@@ -358,7 +358,7 @@ static bool is_there(const struct encoding *c, const struct um_event_row *row)
  */
 static const struct um_event_row *find_row(const struct encoding *c)
 {
-	const struct um_selector *sel = &c->ev->pmu->selector;
+	const struct um_selector *sel = c->ev->pmu->selector;
 	unsigned event = um_code_of(&sel->event, c->words.at[0]);
 	unsigned umask = um_code_of(&sel->umask, c->words.at[0]);
 	const struct um_event_row *row = c->spec->row, *best = NULL;
@@ -376,7 +376,7 @@ static const struct um_event_row *find_row(const struct encoding *c)
 int um_event_encode(struct um_encoding *ev, const struct um_pmu *pmu,
 		    const struct um_event_spec *spec, const char *text, struct um_error *e)
 {
-	const struct um_selector *sel = &pmu->selector;
+	const struct um_selector *sel = pmu->selector;
 	struct encoding c = { .ev = ev, .spec = spec, .words = spec->words, .text = text, .e = e };
 	struct um_event_spec said = *spec;
 	struct um_words ignored;

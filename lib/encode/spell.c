@@ -152,7 +152,7 @@ static void put_code(struct spelling *s, const char *name, const char *comma)
 static void put_head(struct spelling *s)
 {
 	const struct um_event_row *row = s->ev->row;
-	const struct um_selector *sel = &s->ev->pmu->selector;
+	const struct um_selector *sel = s->ev->pmu->selector;
 
 	if (!row) {
 		put_code(s, sel->event.name, "");
@@ -271,7 +271,7 @@ void um_event_spell_modifiers(const struct um_encoding *ev, uint64_t word, const
 /* Spell EVENT:UMASK or a name, followed by edge, inv and cmask. */
 static bool spell_plain(struct spelling *s)
 {
-	const struct um_selector *sel = &s->ev->pmu->selector;
+	const struct um_selector *sel = s->ev->pmu->selector;
 	static const struct um_modifier_words words = { ":edge", ":inv", ":cmask=", false };
 	char modifiers[UM_MODIFIERS_TEXT];
 
@@ -289,7 +289,7 @@ static bool spell_plain(struct spelling *s)
 
 void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word)
 {
-	const struct um_selector *sel = &ev->pmu->selector;
+	const struct um_selector *sel = ev->pmu->selector;
 	struct spelling s = { .ev = ev, .spec = spec, .word = word };
 	uint64_t user = 0, kernel = 0;
 
@@ -326,7 +326,7 @@ static void spell_configs(struct spelling *s, uint64_t word)
 
 bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
 {
-	const struct um_selector *sel = &ev->pmu->selector;
+	const struct um_selector *sel = ev->pmu->selector;
 	struct um_event_spec spec = { .words.at = { ev->word } };
 	struct um_encoding codes = *ev;
 	struct spelling s = { .ev = &codes, .spec = &spec, .word = ev->word, .for_kernel = true };

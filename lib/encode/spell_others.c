@@ -39,10 +39,10 @@ static const char *fixed_name(const struct um_encoding *ev)
 /* Write the kernel's PMU with terms if there are filters, else with the whole word. @terms "": Linux cannot count it. */
 static void spell_box(const struct um_encoding *ev, const char *terms, char text[UM_EVENT_TEXT])
 {
-	uint64_t word = ev->word & ~ev->pmu->selector.enable;
+	uint64_t word = ev->word & ~ev->pmu->selector->enable;
 	char unit[16] = "", counter[24] = "", whole[32];
 
-	if (!ev->pmu->kernel || !*ev->pmu->kernel || (ev->fixed < 0 && !*terms))
+	if (!*ev->pmu->kernel || (ev->fixed < 0 && !*terms))
 		return;
 	if (ev->unit >= 0)
 		snprintf(unit, sizeof(unit), "_%d", ev->unit);
@@ -79,7 +79,7 @@ static bool disputes(const struct um_event_table *t, const struct um_event_row *
 /* In likwid fixed core counters have the same names on all Intel processors (perfmon_*_events.txt). */
 static void spell_likwid_core(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
 {
-	static const char *const names[] = {
+	static const char names[][24] = {
 		"INSTR_RETIRED_ANY", "CPU_CLK_UNHALTED_CORE", "CPU_CLK_UNHALTED_REF", "TOPDOWN_SLOTS",
 	};
 	const char *rings = um_event_rings(ev);
@@ -130,12 +130,12 @@ void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, cha
 	*text = '\0';
 	if (!is_uncore(ev) || ev->listed)
 		return;
-	row = row ? row : sibling(t, um_code_of(&ev->pmu->selector.event, codes));
+	row = row ? row : sibling(t, um_code_of(&ev->pmu->selector->event, codes));
 	if (!row || um_event_spell(row, UM_LIBPFM4, name, sizeof(name)) < 0)
 		return;
 	if (row != ev->row || disputes(t, row, UM_LIBPFM4)) {
 		name[strcspn(name, ":")] = '\0';
-		snprintf(umask, sizeof(umask), ":0x%x", um_code_of(&ev->pmu->selector.umask, codes));
+		snprintf(umask, sizeof(umask), ":0x%x", um_code_of(&ev->pmu->selector->umask, codes));
 	}
 	um_event_spell_modifiers(ev, ev->word, &words, modifiers);
 	snprintf(text, UM_EVENT_TEXT, "%s::%s%s%s", strcmp(uarch, "nehalem") ? "wsm_unc" : "nhm_unc", name, umask, modifiers);

@@ -37,7 +37,7 @@ static bool put(struct um_words *w, const struct um_extra *x, uint64_t value)
 
 bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint64_t word, struct um_words *w)
 {
-	uint64_t codes = um_code_mask(&pmu->selector.event) | um_code_mask(&pmu->selector.umask) | row->more;
+	uint64_t codes = um_code_mask(&pmu->selector->event) | um_code_mask(&pmu->selector->umask) | row->more;
 	const struct um_words bare = { .at = { um_row_word(pmu, row) }, .given = { codes } };
 	const struct um_extra *x = row->ports ? extra_of_event(pmu, word) : NULL;
 	bool is;
@@ -76,7 +76,7 @@ static int add_port(struct um_event_spec *spec, const struct um_pmu *pmu,
 			       text, spec->port,
 			       spec->set < 0 ? 0 : spec->set, row->ports - 1u);
 	step = (unsigned)spec->port * UM_PORT_EVENTS + (spec->set > 0);
-	spec->words.at[0] += (uint64_t)step << pmu->selector.event.shift;
+	spec->words.at[0] += (uint64_t)step << pmu->selector->event.shift;
 	return 0;
 }
 
@@ -108,7 +108,7 @@ int um_spec_add_row(struct um_event_spec *spec, const struct um_pmu *pmu,
 
 int um_event_lacks_msr(const struct um_encoding *ev, struct um_error *e)
 {
-	const struct um_selector *sel = &ev->pmu->selector;
+	const struct um_selector *sel = ev->pmu->selector;
 	unsigned event = um_code_of(&sel->event, ev->word);
 	unsigned umask = um_code_of(&sel->umask, ev->word);
 	char value[24] = "VALUE";

@@ -14,11 +14,10 @@
 /* A name for codes, and the processors on which it is valid. */
 struct core_name {
 	uint8_t event, umask;
-	const char *name;
-	const char *const *on;
+	char name[24];
+	char on[24][20];             /* ended by "" */
 };
 
-#define ON (const char *const[])
 #define TO_WESTMERE "nehalem", "nehalem-ex", "westmere", "westmere-ex"
 #define BRIDGES "sandybridge", "sandybridge-ep", "ivybridge", "ivybridge-ep"
 #define WELLS "haswell", "haswell-ep", BROADWELLS
@@ -29,18 +28,18 @@ struct core_name {
 
 /* Some documents call r5301b1 UOPS_EXECUTED.CORE, but no table that we read gives unit mask 1 this name. */
 static const struct core_name core_names[] = {
-	{ 0x0e, 0x01, "UOPS_ISSUED.ANY", ON{ TO_WESTMERE, BRIDGES, WELLS, LAKES, COVES, NULL } },
-	{ 0xa4, 0x01, "TOPDOWN.SLOTS_P", ON{ COVES, RAPIDS, NULL } },
-	{ 0xb1, 0x01, "UOPS_EXECUTED.PORT0", ON{ TO_WESTMERE, NULL } },
+	{ 0x0e, 0x01, "UOPS_ISSUED.ANY", { TO_WESTMERE, BRIDGES, WELLS, LAKES, COVES } },
+	{ 0xa4, 0x01, "TOPDOWN.SLOTS_P", { COVES, RAPIDS } },
+	{ 0xb1, 0x01, "UOPS_EXECUTED.PORT0", { TO_WESTMERE } },
 	{ 0xb1, 0x01, "UOPS_EXECUTED.THREAD",
-	  ON{ BRIDGES, BROADWELLS, LAKES, COVES, RAPIDS, NULL } },
-	{ 0xb1, 0x02, "UOPS_EXECUTED.PORT1", ON{ TO_WESTMERE, NULL } },
-	{ 0xb1, 0x02, "UOPS_EXECUTED.CORE", ON{ BRIDGES, WELLS, LAKES, COVES, RAPIDS, NULL } },
-	{ 0xc2, 0x01, "UOPS_RETIRED.ANY", ON{ TO_WESTMERE, NULL } },
-	{ 0xc2, 0x01, "UOPS_RETIRED.ALL", ON{ BRIDGES, WELLS, LAKES, NULL } },
-	{ 0xc2, 0x01, "UOPS_RETIRED.HEAVY", ON{ RAPIDS, NULL } },
+	  { BRIDGES, BROADWELLS, LAKES, COVES, RAPIDS } },
+	{ 0xb1, 0x02, "UOPS_EXECUTED.PORT1", { TO_WESTMERE } },
+	{ 0xb1, 0x02, "UOPS_EXECUTED.CORE", { BRIDGES, WELLS, LAKES, COVES, RAPIDS } },
+	{ 0xc2, 0x01, "UOPS_RETIRED.ANY", { TO_WESTMERE } },
+	{ 0xc2, 0x01, "UOPS_RETIRED.ALL", { BRIDGES, WELLS, LAKES } },
+	{ 0xc2, 0x01, "UOPS_RETIRED.HEAVY", { RAPIDS } },
 	{ 0xc2, 0x01, "UOPS_RETIRED.MS",
-	  ON{ "silvermont", "goldmont", "knightslanding", "knightsmill", NULL } },
+	  { "silvermont", "goldmont", "knightslanding", "knightsmill" } },
 };
 
 /* The word to find names for, and where to look. */
@@ -103,11 +102,11 @@ static const char *in_lists(const struct search *s, size_t *index, unsigned *cor
 
 static bool is_on(const struct core_name *n, const char *uarch)
 {
-	const char *const *on = n->on;
+	size_t i = 0;
 
-	while (*on && strcmp(*on, uarch) != 0)
-		on++;
-	return *on != NULL;
+	while (*n->on[i] && strcmp(n->on[i], uarch) != 0)
+		i++;
+	return *n->on[i];
 }
 
 static const char *in_table(const struct search *s, size_t *index)

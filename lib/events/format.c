@@ -129,9 +129,9 @@ const struct um_term *um_term_find(const struct um_pmu *pmu, const char *name, s
 		return t && (um_term_synonym(name, len, 0) || !memcmp(t->name, name, len)) ? t : NULL;
 	}
 	if (!t && um_is_word(name, len, "event"))
-		t = um_term_of_bits(pmu, 0, um_code_mask(&pmu->selector.event));
+		t = um_term_of_bits(pmu, 0, um_code_mask(&pmu->selector->event));
 	if (!t && um_is_word(name, len, "umask"))
-		t = um_term_of_bits(pmu, 0, um_code_mask(&pmu->selector.umask));
+		t = um_term_of_bits(pmu, 0, um_code_mask(&pmu->selector->umask));
 	return t;
 }
 

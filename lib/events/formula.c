@@ -190,7 +190,7 @@ static int function(struct scan *s, const char *name, size_t len)
 		const char *name;
 		enum op op;
 	} of_numbers[] = { { "min", OP_MIN }, { "max", OP_MAX }, { "d_ratio", OP_RATIO } };
-	static const char *const of_names[] = { "source_count", "has_event", "strcmp_cpuid_str" };
+	static const char of_names[][20] = { "source_count", "has_event", "strcmp_cpuid_str" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(of_numbers); i++)
 		if (um_is_word(name, len, of_numbers[i].name))

@@ -78,7 +78,7 @@ static void add_if(char text[TERMS], const char *term, uint64_t value)
 /* ---- which PMU ---- */
 
 static const struct {
-	const char *unit, *pmu;
+	char unit[8], pmu[8];
 } units[] = {
 	{ "CBO", "cbox" }, { "SBO", "sbox" }, { "QPI LL", "qpi" }, { "UPI LL", "upi" },
 	{ "iMPH-U", "arb" }, { "NCU", "clock" },
@@ -125,7 +125,7 @@ static void convert_pmu(struct terms *t, const json_t *f)
  * Gracemont has CPU_CLK_UNHALTED.REF with a real code, which is kept.
  */
 static const struct {
-	const char *name, *terms;
+	char name[32], terms[20];
 } fixed_core[] = {
 	{ "INST_RETIRED.ANY", "event=0xc0" },
 	{ "INST_RETIRED.ANY_P", "event=0xc0" },
@@ -152,7 +152,7 @@ static bool convert_fixed_core(struct terms *t, const json_t *f)
 static uint64_t freerun_mask(const char *name)
 {
 	static const struct {
-		const char *word;
+		char word[16];
 		unsigned type;
 	} client[] = { { "TOTAL", 1 }, { "RDCAS", 2 }, { "WRCAS", 3 } },
 	  server[] = { { "CLOCKTICKS", 1 }, { "BANDWIDTH_IN", 2 }, { "BANDWIDTH_OUT", 3 } };
@@ -298,7 +298,7 @@ struct made {
 };
 
 /* Fields that are copied unchanged. */
-static const char *const taken[] = { "Unit", "Counter", "BriefDescription" };
+static const char taken[][20] = { "Unit", "Counter", "BriefDescription" };
 
 static struct made *make(const json_t *json, const char *name)
 {

@@ -37,7 +37,7 @@ static bool is_for(const char *pattern, const struct um_identity *id)
  */
 static bool is_wanted(const char *type)
 {
-	static const char *const types[] = {
+	static const char types[][20] = {
 		"core", "hybridcore", "uncore", "uncore experimental", "uncoreexperimental",
 		"offcore", "metrics",
 	};

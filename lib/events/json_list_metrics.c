@@ -27,7 +27,7 @@ static const char *get(const json_t *entry, const char *field)
 /* The name behind an alias among the events and constants of an entry; NULL: not an alias. */
 static const char *name_of(const json_t *entry, const char *alias, size_t len)
 {
-	static const char *const lists[] = { "Events", "Constants" };
+	static const char lists[][12] = { "Events", "Constants" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
 		const json_t *list = json_object_get(entry, lists[i]);

@@ -121,7 +121,7 @@ static bool is_key(const char *key, const char *end, const char *wanted)
  * list is looked up.
  */
 static const struct number_field {
-	const char *name;
+	char name[16];
 	uint8_t len, bits, bits_of_perf;
 } number_fields[] = {
 	{ "UMask", 5, 8, 40 }, { "FCMask", 6, 3, 3 }, { "ExtSel", 6, 1, 1 }, { "Invert", 6, 1, 1 },
@@ -187,7 +187,7 @@ static enum um_list_fault check_numbers(const char *at, size_t len, unsigned bit
 /* Does the vendor's converter (create_perf_json.py) treat the value as missing? */
 static bool is_nothing(const json_t *value)
 {
-	static const char *const words[] = { "", "na", "n/a", "null", "tbd" };
+	static const char words[][8] = { "", "na", "n/a", "null", "tbd" };
 	const char *text = json_string_value(value);
 
 	for (size_t i = 0; text && i < ARRAY_SIZE(words); i++)
@@ -289,7 +289,7 @@ static const char *plain_object(const char *at, struct um_list_entry *entry)
 /* Does um_list_event() read this field? Numbers that are 0 are the same as missing ones. */
 static bool is_read(const char *key, const char *key_end, const char *value)
 {
-	static const char *const texts[] = { "Unit", "Counter", "CounterType", "Filter", "BriefDescription" };
+	static const char texts[][20] = { "Unit", "Counter", "CounterType", "Filter", "BriefDescription" };
 
 	if (number_field(key + 1, (size_t)(key_end - key) - 2) || is_key(key, key_end, "Deprecated")) {
 		while (*++value == '0' || *value == 'x')

@@ -70,6 +70,7 @@ static int add_pmu(void *user, const char *name)
 		return -ENOMEM;
 	pmu->base = (struct um_pmu){
 		.name = pmu->name, .desc = "", .kernel = pmu->family_name, .reach = UM_REACH_KERNEL,
+		.selector = &um_no_selector,
 	};
 	if (read_file(p->access, name, "alias", line, sizeof(line)) > 0) {
 		pmu->alias = strdup(line);
@@ -114,8 +115,6 @@ int um_kernel_pmus_read(struct um_kernel_pmus *p, struct um_access *a)
 
 static void unload(struct um_kernel_pmu *pmu)
 {
-	for (size_t i = 0; i < pmu->base.num_terms; i++)
-		free((char *)pmu->base.terms[i].name);
 	for (size_t i = 0; i < pmu->num_aliases; i++) {
 		free(pmu->aliases[i].name);
 		free(pmu->aliases[i].path);
@@ -155,20 +154,19 @@ static int add_format(void *user, const char *name)
 {
 	struct load *l = user;
 	struct um_pmu *pmu = &l->pmu->base;
-	struct um_term *terms = (struct um_term *)pmu->terms, found = { .name = NULL };
+	struct um_term *terms = (struct um_term *)pmu->terms, found = { .name = "" };
 	char file[300], line[128];
 
-	if (name[0] == '.')
+	/* No name in Linux is nearly as long (counter_info_version of hv_gpci has 20 letters). */
+	if (name[0] == '.' || strlen(name) >= sizeof(found.name))
 		return 0;
+	strcpy(found.name, name);
 	snprintf(file, sizeof(file), "format/%s", name);
 	if (read_file(l->access, l->pmu->name, file, line, sizeof(line)) <= 0 ||
 	    um_format_parse(&found, line))
 		return 0;
-	found.name = strdup(name);
-	if (!found.name || ARRAY_APPEND(terms, pmu->num_terms, found)) {
-		free((char *)found.name);
+	if (ARRAY_APPEND(terms, pmu->num_terms, found))
 		return -ENOMEM;
-	}
 	pmu->terms = terms;
 	return 0;
 }
@@ -195,7 +193,7 @@ static bool is_one(const char *text)
 
 static bool is_companion(const char *name)
 {
-	static const char *const ends[] = { ".scale", ".unit", ".snapshot", ".per-pkg" };
+	static const char ends[][12] = { ".scale", ".unit", ".snapshot", ".per-pkg" };
 	const char *dot = strrchr(name, '.');
 
 	for (size_t i = 0; dot && i < ARRAY_SIZE(ends); i++)

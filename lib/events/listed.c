@@ -50,12 +50,12 @@ static const struct um_json_event *named_elsewhere(const struct um_event_pmus *p
 	struct um_counter_word w;
 
 	if (pmu)
-		return pmu->kernel ? um_json_find_on(lists, pmu->kernel, l->name, l->len) : NULL;
+		return um_json_find_on(lists, pmu->kernel, l->name, l->len);
 	for (size_t i = 0; !l->pmu && parts < l->ev->num_parts && i < pmus->num; i++) {
 		const struct um_json_event *found = NULL;
 
 		pmu = pmus->pmus[i];
-		if (!pmu->kernel || !um_counter_word(pmu, next->name, next->name_len, &w))
+		if (!um_counter_word(pmu, next->name, next->name_len, &w))
 			continue;
 		found = um_json_find_on(lists, pmu->kernel, l->name, l->len);
 		/* likwid's name for the event of a memory channel's fixed counter. */
@@ -123,7 +123,7 @@ static void write_terms(struct um_listed *l, struct settings *s)
 }
 
 /* Terms in which the unit masks of an event differ. */
-static const char *const masks[] = { "umask", "ch_mask" };
+static const char masks[][8] = { "umask", "ch_mask" };
 
 static bool is_mask(const struct um_event_term *t)
 {
@@ -251,7 +251,7 @@ static void find_slashed(struct um_listed *l, const struct um_json_lists *lists,
 /* Is it a term in the parts after the name? libpfm4's flags need no value. */
 static bool is_term(const struct um_event_term *t, bool libpfm4)
 {
-	static const char *const flags[] = { "e", "i", "o" };
+	static const char flags[][4] = { "e", "i", "o" };
 
 	for (size_t i = 0; libpfm4 && i < ARRAY_SIZE(flags); i++)
 		if (um_is_word(t->name, t->name_len, flags[i]))

@@ -33,7 +33,7 @@ const struct uncoremsr_event *uncoremsr_metric(struct uncoremsr *um, const char 
 /* Is the metric part of "default", the set for a first look at a machine? */
 static bool is_default(const struct um_metric *m)
 {
-	static const char *const names[] = {
+	static const char names[][24] = {
 		"memory-bandwidth", "llc-miss-ratio", "interconnect-bandwidth", "io-read-bandwidth",
 		"io-write-bandwidth", "uncore-frequency", "cpu-frequency", "ipc", "package-power",
 		"dram-power",

@@ -51,7 +51,7 @@ static int show_terms(struct um_pmu_shown *to)
 		const struct um_term *t = &to->pmu->terms[i];
 
 		*to->terms[i] = (struct uncoremsr_term){
-			sizeof(**to->terms), t->name, t->desc ? t->desc : "", __builtin_popcountll(t->mask),
+			sizeof(**to->terms), t->name, t->desc, __builtin_popcountll(t->mask),
 		};
 	}
 	return to->terms ? 0 : -ENOMEM;
@@ -60,10 +60,10 @@ static int show_terms(struct um_pmu_shown *to)
 /* After a failure um_pmu_shown_free() frees what was made. */
 static int show(struct um_pmu_shown *to, const struct um_pmu *pmu)
 {
-	static const char *const reaches[] = {
+	static const char reaches[][12] = {
 		[UM_REACH_MSR] = "msr", [UM_REACH_PCI] = "pci", [UM_REACH_MMIO] = "mmio",
 		[UM_REACH_DISCOVERY] = "discovery", [UM_REACH_KERNEL] = "kernel",
-	}, *const units[] = {
+	}, units[][12] = {
 		[UM_UNITS_ALL] = "table", [UM_UNITS_CORES] = "cores", [UM_UNITS_MSR] = "register",
 		[UM_UNITS_PROBE] = "probe", [UM_UNITS_AMD_UMC] = "cpuid",
 	};

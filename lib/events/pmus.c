@@ -102,7 +102,7 @@ uint8_t um_core_type_of(const char *pmu, size_t len)
 /* Compare with the kernel's name, "uncore_cbox", or without its prefix, "cbox". */
 static bool is_kernel_name(const struct um_pmu *p, const char *name, size_t len)
 {
-	const char *theirs = p->kernel ? p->kernel : "";
+	const char *theirs = p->kernel;
 	static const char uncore[] = "uncore_";
 
 	if (um_pmu_is_core(p) && um_core_type_of(name, len))
@@ -195,7 +195,7 @@ static int check_reach(const struct um_pmu *p, const char *text, struct um_error
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"event '%s': the registers of %s are %s, not among the MSRs", text, p->name,
 		ways[p->reach]);
-	if (p->kernel && *p->kernel)
+	if (*p->kernel)
 		um_hint(e, "only the kernel's driver (module intel_uncore) reaches them, as %s",
 			p->kernel);
 	else
@@ -264,12 +264,12 @@ int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
 int um_pmu_find_fixed(const struct um_pmu *pmu, const char *text, size_t len)
 {
 	for (unsigned i = 0; i < pmu->num_fixed; i++) {
-		const char *const *alias = pmu->fixed[i].aliases;
+		const struct um_fixed *f = &pmu->fixed[i];
 
-		if (um_is_word(text, len, pmu->fixed[i].event))
+		if (um_is_word(text, len, f->event))
 			return (int)i;
-		for (; alias && *alias; alias++)
-			if (um_is_word(text, len, *alias))
+		for (size_t k = 0; *f->aliases[k]; k++)
+			if (um_is_word(text, len, f->aliases[k]))
 				return (int)i;
 	}
 	return -1;

@@ -18,10 +18,10 @@
  * 15.3 microjoule (2^-14 and 2^-16 J).
  */
 static const struct {
-	const char *name;
+	char name[56];
 	enum um_input_kind kind;
 	double factor;
-	const char *event;
+	char event[20];
 } words[] = {
 	{ "dt", UM_INPUT_TIME, 1, "msr/tsc/" },
 	{ "duration_time", UM_INPUT_TIME, 1, "msr/tsc/" },
@@ -92,7 +92,7 @@ static void put(struct writer *w, const char *text, size_t len)
 static bool put_qualifier(struct writer *w, const char *at, size_t len, bool uncore)
 {
 	static const struct {
-		const char *theirs, *core, *uncore;
+		char theirs[16], core[28], uncore[28];
 		bool number;           /* a number follows */
 	} table[] = {
 		{ "c", ":cmask=", ":thresh=", true }, { "e", ":edge=", ":edge=", true },
@@ -240,7 +240,7 @@ static bool is_one_unit(const struct um_formula_input *input)
 
 /* Fields of MSR PERF_METRICS and Linux's events for them (arch/x86/events/intel/core.c). */
 static const struct {
-	const char *field, *event;
+	char field[20], event[24];
 } shares_of_slots[] = {
 	{ "RETIRING", "topdown-retiring" }, { "BAD_SPECULATION", "topdown-bad-spec" },
 	{ "FRONTEND_BOUND", "topdown-fe-bound" }, { "BACKEND_BOUND", "topdown-be-bound" },
@@ -283,7 +283,7 @@ static bool is_share(const char *text, const struct um_json_lists *lists, struct
 /* ---- all inputs ---- */
 
 static const struct {
-	const char *start;
+	char start[16];
 	enum um_input_kind kind;
 } functions[] = {
 	{ "source_count(", UM_INPUT_UNITS }, { "has_event(", UM_INPUT_HAS_EVENT },

@@ -43,18 +43,27 @@ static void each_of_uarch(const void *of, add_fn *fn, void *user)
 	um_regs_each(of, fn, user);
 }
 
+static size_t num_fields(const struct um_reg *reg)
+{
+	const struct um_field *first = um_reg_fields(reg), *f = first;
+
+	while (*f->name)
+		f++;
+	return (size_t)(f - first);
+}
+
 static int count_one(void *user, const struct um_reg_place *at)
 {
 	struct sizes *num = user;
 
 	num->regs++;
-	num->fields += at->reg->num_fields;
+	num->fields += num_fields(at->reg);
 	return 0;
 }
 
 const char *um_scope_word(enum um_scope scope)
 {
-	static const char *const words[] = {
+	static const char words[][8] = {
 		[UM_SCOPE_PACKAGE] = "package", [UM_SCOPE_DIE] = "die", [UM_SCOPE_NODE] = "node",
 		[UM_SCOPE_L3] = "l3", [UM_SCOPE_CORE] = "core", [UM_SCOPE_CPU] = "cpu",
 	};
@@ -68,7 +77,7 @@ static int counter_of(const struct um_reg_place *at)
 	const struct um_pmu *pmu = at->pmu;
 	int controls = -1;
 
-	if (pmu && (at->reg == &pmu->selector.reg || at->reg == &pmu->counter ||
+	if (pmu && (at->reg == &pmu->selector->reg || at->reg == pmu->counter ||
 		    at->reg == pmu->counter_alias))
 		return (int)at->index;
 	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++)
@@ -88,7 +97,7 @@ static int counter_of(const struct um_reg_place *at)
 static uint64_t interrupt_bits(const struct um_reg_place *at)
 {
 	const struct um_pmu *pmu = at->pmu;
-	uint64_t bits = pmu && at->reg == &pmu->selector.reg ? pmu->selector.pmi : 0;
+	uint64_t bits = pmu && at->reg == &pmu->selector->reg ? pmu->selector->pmi : 0;
 
 	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++)
 		bits |= pmu->fixed[i].control.msr == at->reg->msr ? pmu->fixed[i].pmi : 0;
@@ -138,9 +147,8 @@ static const struct uncoremsr_field *const *add_fields(struct um_register_list *
 	const struct uncoremsr_field **begin = &list->lists[list->num_fields + list->num], **to = begin;
 
 	for (unsigned bit = 0; bit < 64; bit++)
-		for (size_t i = 0; i < reg->num_fields; i++) {
+		for (const struct um_field *f = um_reg_fields(reg); *f->name; f++) {
 			struct uncoremsr_field *shown = &list->fields[list->num_fields];
-			const struct um_field *f = &reg->fields[i];
 
 			if (f->shift != bit)
 				continue;
@@ -156,7 +164,7 @@ static const struct uncoremsr_field *const *add_fields(struct um_register_list *
 
 static int add_one(void *user, const struct um_reg_place *at)
 {
-	static const char *const accesses[] = {
+	static const char accesses[][24] = {
 		[UM_REG_RW] = "read/write", [UM_REG_RO] = "read only", [UM_REG_WO] = "write only",
 		[UM_REG_W1C] = "read, write 1 to clear",
 	};
@@ -166,14 +174,14 @@ static int add_one(void *user, const struct um_reg_place *at)
 	const struct um_reg *reg = at->reg;
 
 	/* The second pass may find more registers than the first one counted: CPUID may have failed before. */
-	if (list->num == list->room.regs || list->num_fields + reg->num_fields > list->room.fields)
+	if (list->num == list->room.regs || list->num_fields + num_fields(reg) > list->room.fields)
 		return 0;
 	um_reg_name(at, to->name, sizeof(to->name));
 	to->pub = (struct uncoremsr_register){
 		.size = sizeof(to->pub), .description = reg->desc, .access = accesses[reg->access],
 		.scope = um_scope_word(reg->scope), .source = reg->source, .pmu = at->pmu ? at->pmu->name : NULL,
 		.part = list->part, .address = um_place_msr(at),
-		.is_selector = at->pmu && reg == &at->pmu->selector.reg,
+		.is_selector = at->pmu && reg == &at->pmu->selector->reg,
 		.enables_all = enables_all(u, um_place_msr(at)),
 		.full_width = at->pmu && reg == at->pmu->counter_alias,
 		.write_mask = reg->write_mask, .valid = reg->valid, .reads_zero = reg->reads_zero,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "events/pmus.h"
 #include "events/names.h"
 #include "events/source.h"
@@ -109,8 +110,8 @@ static void describe(struct um_name *name)
 	name->pub.uarch = ev->uarch;
 	name->pub.pmu = ev->pmu->name;
 	name->pub.description = ev->fixed->desc;
-	name->pub.measure = ev->fixed->unit;
-	name->pub.scale = ev->fixed->unit ? ev->scale : NULL;
+	name->pub.measure = um_or_null(ev->fixed->unit);
+	name->pub.scale = *ev->fixed->unit ? ev->scale : NULL;
 	name->pub.word = ev->fixed->enable;
 	name->pub.uncore = 1;
 }
@@ -121,8 +122,8 @@ static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
 
 	m->pmu = ev->pmu->kernel;
 	m->terms = ev->fixed->event;
-	m->scale = ev->fixed->unit ? ev->fixed->scale : 1;
-	m->measure = ev->fixed->unit;
+	m->scale = *ev->fixed->unit ? ev->fixed->scale : 1;
+	m->measure = um_or_null(ev->fixed->unit);
 }
 
 const struct um_name_source um_fixed_source = { "fixed", each, find, describe, encode };

@@ -12,7 +12,7 @@
 
 /* The bit of each processor in the rows. */
 static const struct {
-	const char *uarch;
+	char uarch[20];
 	unsigned bit;
 } processors[] = {
 	{ "nehalem", UM_M_NHM }, { "westmere", UM_M_WSM },

@@ -13,7 +13,7 @@
 
 /* Listed in this order. */
 static const struct perf_name {
-	const char *name;
+	char name[28];
 	uint32_t type;
 	uint64_t config;
 } names[] = {
@@ -92,7 +92,7 @@ enum { READ = 1, WRITE = 2, PREFETCH = 4 };
 
 /* The first spelling is the one that is shown. */
 static const struct cache {
-	const char *spellings[5];
+	char spellings[5][16];
 	unsigned id, ops;
 } caches[] = {
 	{ { "L1-dcache", "l1-d", "l1d", "L1-data" }, PERF_COUNT_HW_CACHE_L1D,
@@ -107,7 +107,7 @@ static const struct cache {
 };
 
 static const struct word {
-	const char *text;
+	char text[20];
 	unsigned value;
 } ops[] = {
 	{ "load", 0 }, { "loads", 0 }, { "read", 0 }, { "store", 1 }, { "stores", 1 },
@@ -158,7 +158,7 @@ static bool cache_rest(const struct cache *c, const char *text, size_t len, uint
 static bool cache_event(const char *name, size_t len, uint64_t *config)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(caches); i++)
-		for (const char *const *s = caches[i].spellings; *s; s++) {
+		for (const char (*s)[16] = caches[i].spellings; **s; s++) {
 			size_t n = strlen(*s);
 
 			if (n <= len && !memcmp(name, *s, n) && (n == len || name[n] == '-') &&

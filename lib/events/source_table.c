@@ -102,7 +102,7 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 
 static uint64_t word_of(const struct um_table_event *ev)
 {
-	const struct um_selector *sel = &ev->pmu->selector;
+	const struct um_selector *sel = ev->pmu->selector;
 	uint64_t user = 0, kernel = 0;
 
 	if (ev->fixed >= 0)

@@ -30,7 +30,7 @@ const struct um_event_table *um_event_table_of(const char *uarch, const struct u
 
 uint64_t um_row_word(const struct um_pmu *pmu, const struct um_event_row *row)
 {
-	const struct um_selector *sel = &pmu->selector;
+	const struct um_selector *sel = pmu->selector;
 
 	return (uint64_t)row->event << sel->event.shift | (uint64_t)row->umask << sel->umask.shift |
 	       row->more;

@@ -129,7 +129,7 @@ static void put_registers(struct shown *x)
 static void show_msr(struct shown *x, const struct um_encoding *ev)
 {
 	const struct um_fixed *f = ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed] : NULL;
-	uint32_t selector = msr_of(ev, f ? &f->control : &ev->pmu->selector.reg);
+	uint32_t selector = msr_of(ev, f ? &f->control : &ev->pmu->selector->reg);
 
 	x->pub.size = sizeof(x->pub);
 	x->pub.route = UNCOREMSR_ROUTE_MSR;
@@ -145,9 +145,9 @@ static void show_msr(struct shown *x, const struct um_encoding *ev)
 	x->pub.word = ev->word;
 	x->pub.counters = f ? 0 : ev->counters;
 	x->pub.selector = selector ? selector : UINT64_MAX;
-	x->pub.selector_mask = !f ? ev->pmu->selector.reg.valid : f->control_mask ? f->control_mask : f->control.valid;
-	x->pub.enable = f ? f->enable : ev->pmu->selector.enable;
-	x->pub.counter = msr_of(ev, f ? &f->counter : &ev->pmu->counter);
+	x->pub.selector_mask = !f ? ev->pmu->selector->reg.valid : f->control_mask ? f->control_mask : f->control.valid;
+	x->pub.enable = f ? f->enable : ev->pmu->selector->enable;
+	x->pub.counter = msr_of(ev, f ? &f->counter : ev->pmu->counter);
 	x->pub.type = UINT64_MAX;
 	memset(x->pub.config, 0xff, sizeof(x->pub.config));
 	put_remarks(x, ev->remarks, ev->num_remarks, ev->no_filter);

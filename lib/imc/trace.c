@@ -177,7 +177,7 @@ static const char *mode_by_address(const struct trace *t, size_t slot)
 /* ISA 3.1: the bits MSR[HV] and MSR[PR] of the record. */
 static const char *mode_by_bits(const struct trace *t, size_t slot)
 {
-	static const char *const modes[] = { "guest_kernel", "guest_user", "kernel", "user" };
+	static const char modes[][16] = { "guest_kernel", "guest_user", "kernel", "user" };
 
 	return modes[word_of(t, slot, VAL) >> 62];
 }

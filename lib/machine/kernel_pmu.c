@@ -71,7 +71,7 @@ static int by_type(const void *a, const void *b)
 static int show(const struct pmus *p, size_t i,
 		int (*fn)(void *user, const char *name, unsigned type, const char *cpus), void *user)
 {
-	static const char *const files[] = { "cpumask", "cpus" };
+	static const char files[][8] = { "cpumask", "cpus" };
 	char path[512], *text;
 	int err = -ENOENT;
 	struct um_cpuset cpus = { 0 };
@@ -120,7 +120,7 @@ int um_nmi_watchdog(struct um_access *a)
 
 int um_core_pmu_cap(struct um_access *a, const char *name)
 {
-	static const char *const pmus[] = { "cpu", "cpu_core" };
+	static const char pmus[][12] = { "cpu", "cpu_core" };
 	char path[96];
 	unsigned v;
 

@@ -80,7 +80,7 @@ int um_cpus_forbidden(struct um_cpuset *set, struct um_access *a, const struct u
  */
 const char *um_likwid_lock(struct um_access *a)
 {
-	static const char *const paths[] = { "/run/likwid.lock", "/var/run/likwid.lock" };
+	static const char paths[][24] = { "/run/likwid.lock", "/var/run/likwid.lock" };
 	char text[8];
 
 	for (size_t i = 0; i < (a->live ? ARRAY_SIZE(paths) : 1); i++) {

@@ -373,7 +373,7 @@ static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
  */
 static double clock_of(struct um_access *a, unsigned cpu)
 {
-	static const char *const drivers[] = { "intel_pstate", "intel_cpufreq", "amd-pstate" };
+	static const char drivers[][16] = { "intel_pstate", "intel_cpufreq", "amd-pstate" };
 	char path[96], line[32];
 	bool trusted = false;
 

@@ -332,7 +332,7 @@ const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr
 
 const char *uncoremsr_status_word(enum uncoremsr_status status)
 {
-	static const char *const words[] = {
+	static const char words[][12] = {
 		[UNCOREMSR_OK] = "ok", [UNCOREMSR_NOT_COUNTED] = "not-counted",
 		[UNCOREMSR_WRAPPED] = "wrapped", [UNCOREMSR_DISTURBED] = "disturbed",
 		[UNCOREMSR_LOST] = "lost", [UNCOREMSR_FAILED] = "failed",

@@ -54,7 +54,7 @@ struct um_evidence *um_add_bits(struct um_subject *s, enum um_cause cause,
 						UM_ABSENT);
 
 	e->pub.mask = mask;
-	um_thermal_bits(&r->row->reg, mask, e->bits, sizeof(e->bits));
+	um_thermal_bits(um_reg_fields(&r->row->reg), mask, e->bits, sizeof(e->bits));
 	return e;
 }
 

@@ -77,7 +77,7 @@ static void clear_register(struct clearing *c, const struct um_subject *s,
 			.result = r->value & clear ? UNCOREMSR_CLEAR_SET_AGAIN : UNCOREMSR_CLEAR_DONE,
 			.cpu = s->cpu, .msr = r->row->reg.msr, .name = r->row->reg.name,
 			.value = was, .cleared = clear,
-			.bits = um_thermal_bits(&r->row->reg, clear, names, sizeof(names)),
+			.bits = um_thermal_bits(um_reg_fields(&r->row->reg), clear, names, sizeof(names)),
 		});
 }
 

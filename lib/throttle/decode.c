@@ -67,21 +67,21 @@ uint32_t um_thermal_grown(uint64_t before, uint64_t value)
 	return (uint32_t)value - (uint32_t)before;
 }
 
-static const char *bit_name(const struct um_reg *reg, unsigned bit)
+static const char *bit_name(const struct um_field *fields, unsigned bit)
 {
-	for (size_t i = 0; i < reg->num_fields; i++)
-		if (reg->fields[i].shift == bit && reg->fields[i].width == 1)
-			return reg->fields[i].name;
+	for (const struct um_field *f = fields; *f->name; f++)
+		if (f->shift == bit && f->width == 1)
+			return f->name;
 	return NULL;
 }
 
-char *um_thermal_bits(const struct um_reg *reg, uint64_t mask, char *buf, size_t size)
+char *um_thermal_bits(const struct um_field *fields, uint64_t mask, char *buf, size_t size)
 {
 	size_t len = 0;
 
 	buf[0] = '\0';
 	for (unsigned bit = 0; bit < 64; bit++) {
-		const char *name = mask >> bit & 1 ? bit_name(reg, bit) : NULL;
+		const char *name = mask >> bit & 1 ? bit_name(fields, bit) : NULL;
 
 		if (!name || len >= size)
 			continue;

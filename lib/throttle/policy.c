@@ -209,7 +209,7 @@ bool um_turbo_is_off(const struct um_subject *s)
 	return limit->known && limit->value + TURBO_STEP_KHZ == um_highest_khz(s);
 }
 
-static const char *const words[] = {
+static const char words[][20] = {
 	[UNCOREMSR_POLICY_MAX_FREQUENCY] = "scaling_max_freq",
 	[UNCOREMSR_POLICY_MAX_PERFORMANCE] = "max_perf_pct",
 	[UNCOREMSR_POLICY_NO_TURBO] = "no_turbo",

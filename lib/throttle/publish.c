@@ -12,7 +12,7 @@ _Static_assert((int)UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE == (int)UM_CAUSE_CRITIC
 
 const char *uncoremsr_verdict_word(enum uncoremsr_verdict verdict)
 {
-	static const char *const words[] = {
+	static const char words[][16] = {
 		[UNCOREMSR_VERDICT_OK] = "ok",
 		[UNCOREMSR_VERDICT_UNKNOWN] = "cannot-tell",
 		[UNCOREMSR_VERDICT_WAS_THROTTLED] = "was-throttled",
@@ -24,7 +24,7 @@ const char *uncoremsr_verdict_word(enum uncoremsr_verdict verdict)
 
 const char *uncoremsr_cause_word(enum uncoremsr_cause_kind cause)
 {
-	static const char *const words[] = {
+	static const char words[][24] = {
 		[UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE] = "critical-temperature",
 		[UNCOREMSR_CAUSE_PROCHOT_EXTERNAL] = "prochot-external",
 		[UNCOREMSR_CAUSE_CORE_THERMAL] = "core-thermal",

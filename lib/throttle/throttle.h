@@ -210,7 +210,7 @@ double um_thermal_duty(uint64_t clock_modulation, unsigned gates);
 /* Difference of a counter in bits 31:0, with wrap. */
 uint32_t um_thermal_grown(uint64_t before, uint64_t value);
 /* Names of the bits @mask, by the fields of the register, into @buf. Returns @buf. */
-char *um_thermal_bits(const struct um_reg *reg, uint64_t mask, char *buf, size_t size);
+char *um_thermal_bits(const struct um_field *fields, uint64_t mask, char *buf, size_t size);
 /* Base frequency in Hz from the name of the processor ("... @ 2.67GHz"); 0: it is not in there. */
 double um_thermal_brand_hz(const char *brand);
 

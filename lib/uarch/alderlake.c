@@ -43,11 +43,8 @@ static const struct um_pmu pmus[] = {
 		CLIENT_COUNTER(0x2fd2, 2, "UNC_ARB_%b_PERFCTR%u", 44, FROM_ARB),
 		LIST(terms, client_cmask5_terms), LIST(constraints, client_arb_constraints),
 		GATES, CLIENT_BOUNDS, .source = FROM_ARB,
-	}, {
-		.name = "clock", .desc = CLIENT_CLOCK_DESC, .kernel = "uncore_clock",
-		.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 },
-		LIST(fixed, clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .source = FROM,
 	},
+	CLIENT_CLOCK_PMU("uncore_clock", FROM),
 	OUT_OF_REACH("imc", "memory controller: commands and queues, five counters each",
 		     UM_REACH_MMIO, "uncore_imc"),
 	OUT_OF_REACH("imc_free_running", "memory controller: free-running counters of reads and "

@@ -20,13 +20,13 @@
 #define ROW(where, address, n, label, text, list, bits, written) \
 	REG_STEP(where, address, n, 2, UM_REG_RW, label, text, list, bits, written, SOURCE)
 
-#define SELECTOR(where, address, n, label, list, bits, extra_bits) .selector = { \
+#define SELECTOR(where, address, n, label, list, bits, extra_bits, ...) SELECTOR_ROW( \
 	.reg = ROW(where, address, n, label, "selector: which event its counter counts, and how", \
 		   list, (bits) | (extra_bits), (bits) | (extra_bits)), \
-	SELECTOR_EVENT, SELECTOR_UMASK, .enable = EN, .settable = bits }
+	SELECTOR_EVENT, SELECTOR_UMASK, .enable = EN, .settable = bits, __VA_ARGS__)
 #define COUNTERS(where, address, n, label) \
 	.num_general = n, .general_width = 48, \
-	.counter = ROW(where, address, n, label, "counter", um_count48_fields, LOW(48), LOW(48))
+	COUNTER_ROW(ROW(where, address, n, label, "counter", um_count48_fields, LOW(48), LOW(48)))
 
 /* The clocks of fabric and cache stay below 6 GHz; an event can occur several times in one clock. */
 #define BOUNDS .max_clock_hz = 6000000000u, .max_increment = 64
@@ -42,19 +42,13 @@
 #define NB_BITS (LOW(16) | EN | BITS(32, 35))
 #define NB_INTERRUPT BITS(36, 40) /* core that gets the overflow interrupt; left 0 */
 
-static const struct um_field nb_fields[] = {
-	FIELD_EVENT, FIELD_UMASK, FIELD_EN(22),
-	{ "EVENT_EXT", 32, 4, "more bits of the event select" },
-	{ "INT_EN", 36, 1, "report an overflow (interrupt); left 0" },
-	{ "INT_CORE", 37, 4, "the core that gets the interrupt" },
-};
 static const struct um_term nb_terms[] = {
 	TERM_IN("event", "event select", LOW(8) | BITS(32, 35)), TERM_UMASK,
 };
 
 #define NB { \
 	PMU("nb", "amd_nb", "northbridge", UM_SCOPE_NODE, FEATURE_NB), \
-	SELECTOR(UM_SCOPE_NODE, 0xc0010240, 4, "NB_PERF_CTL%u", nb_fields, NB_BITS, NB_INTERRUPT), \
+	SELECTOR(UM_SCOPE_NODE, 0xc0010240, 4, "NB_PERF_CTL%u", amd_zen_nb_fields, NB_BITS, NB_INTERRUPT), \
 	COUNTERS(UM_SCOPE_NODE, 0xc0010241, 4, "NB_PERF_CTR%u"), LIST(terms, nb_terms) }
 
 static const struct um_pmu bulldozer_pmus[] = { NB };
@@ -62,7 +56,7 @@ static const struct um_pmu jaguar_pmus[] = {
 	NB, {
 		/* Only the kernel describes the L2; it uses the northbridge's layout. */
 		PMU("l2", "amd_l2", "L2: the cache that the cores share", UM_SCOPE_L3, FEATURE_LLC),
-		SELECTOR(UM_SCOPE_L3, 0xc0010230, 4, "L2I_PERF_CTL%u", nb_fields, NB_BITS,
+		SELECTOR(UM_SCOPE_L3, 0xc0010230, 4, "L2I_PERF_CTL%u", amd_zen_nb_fields, NB_BITS,
 			 NB_INTERRUPT),
 		COUNTERS(UM_SCOPE_L3, 0xc0010231, 4, "L2I_PERF_CTR%u"), LIST(terms, nb_terms),
 		.unverified = true,
@@ -73,10 +67,6 @@ static const struct um_pmu jaguar_pmus[] = {
 
 /* Families 17 and 18. */
 #define L3_OLD_BITS (LOW(16) | EN | BITS(48, 51) | BITS(56, 63))
-static const struct um_field l3_old_fields[] = {
-	FIELD_EVENT, FIELD_UMASK, FIELD_EN(22),
-	{ "SLICE_MASK", 48, 4, "slices to count" }, { "THREAD_MASK", 56, 8, "threads to count" },
-};
 static const struct um_term l3_old_terms[] = {
 	TERM_EVENT, TERM_UMASK,
 	TERM("slicemask", "slices to count, a set of bits", 48, 4),
@@ -91,12 +81,6 @@ static const struct um_default l3_old_defaults[] = {
 
 /* Families 19 and 1A. */
 #define L3_BITS (LOW(16) | EN | BITS(42, 44) | BITS(46, 50) | BITS(56, 57))
-static const struct um_field l3_fields[] = {
-	FIELD_EVENT, FIELD_UMASK, FIELD_EN(22), { "CORE_ID", 42, 3, "core to count" },
-	{ "ALL_SLICES", 46, 1, "any slice" }, { "ALL_CORES", 47, 1, "any core" },
-	{ "SLICE_ID", 48, 3, "slice to count" },
-	{ "THREAD_MASK", 56, 2, "threads of a core to count" },
-};
 static const struct um_term l3_terms[] = {
 	TERM_EVENT, TERM_UMASK,
 	TERM("coreid", "core of the complex to count", 42, 3),
@@ -123,29 +107,19 @@ static const struct um_default l3_defaults[] = {
 	SELECTOR(UM_SCOPE_L3, 0xc0010230, 6, "L3_PERF_CTL%u", list, bits, 0), \
 	COUNTERS(UM_SCOPE_L3, 0xc0010231, 6, "L3_PERF_CTR%u"), \
 	LIST(terms, term_list), LIST(defaults, default_list) }
-#define L3_OLD L3_OF(l3_old_fields, L3_OLD_BITS, l3_old_terms, l3_old_defaults)
-#define L3 L3_OF(l3_fields, L3_BITS, l3_terms, l3_defaults)
+#define L3_OLD L3_OF(amd_zen_l3_old_fields, L3_OLD_BITS, l3_old_terms, l3_old_defaults)
+#define L3 L3_OF(amd_zen_l3_fields, L3_BITS, l3_terms, l3_defaults)
 
 /* ---- data fabric ---- */
 
 /* Data fabric before PerfMon version 2. A code means another event in the later layout. */
 #define DF_OLD_BITS (LOW(16) | EN | BITS(32, 35) | BITS(59, 60))
-static const struct um_field df_old_fields[] = {
-	FIELD_EVENT, FIELD_UMASK, FIELD_EN(22),
-	{ "EVENT_11_8", 32, 4, "more bits of the event select" },
-	{ "EVENT_13_12", 59, 2, "more bits of the event select" },
-};
 static const struct um_term df_old_terms[] = {
 	TERM_IN("event", "event select", LOW(8) | BITS(32, 35) | BITS(59, 60)), TERM_UMASK,
 };
 
 /* Data fabric with PerfMon version 2. (The field at bit 32 has six bits in the kernel, seven in LIKWID.) */
 #define DF_BITS (LOW(16) | EN | BITS(24, 27) | BITS(32, 37))
-static const struct um_field df_fields[] = {
-	FIELD_EVENT, FIELD_UMASK, FIELD_EN(22),
-	{ "UMASK_EXT", 24, 4, "more bits of the unit mask" },
-	{ "EVENT_EXT", 32, 6, "more bits of the event select" },
-};
 static const struct um_term df_terms[] = {
 	TERM_IN("event", "event select", LOW(8) | BITS(32, 37)),
 	TERM_IN("umask", "unit mask", BITS(8, 15) | BITS(24, 27)),
@@ -154,26 +128,19 @@ static const struct um_term df_terms[] = {
 /* Naples and Hygon have several nodes in a package, each with a fabric of its own. */
 #define DF_OLD(where) { \
 	PMU("df", "amd_df", DF_DESC, where, FEATURE_NB), \
-	SELECTOR(where, 0xc0010240, 4, "DF_PERF_CTL%u", df_old_fields, DF_OLD_BITS, 0), \
-	/* The kernel's format file has bits 59 and 60, but its mask AMD64_RAW_EVENT_MASK_NB has not. */ \
-	.selector.kernel_loses = BITS(59, 60), \
+	SELECTOR(where, 0xc0010240, 4, "DF_PERF_CTL%u", amd_zen_df_old_fields, DF_OLD_BITS, 0, \
+		 /* The kernel's format file has bits 59 and 60, but its mask AMD64_RAW_EVENT_MASK_NB has not. */ \
+		 .kernel_loses = BITS(59, 60)), \
 	COUNTERS(where, 0xc0010241, 4, "DF_PERF_CTR%u"), LIST(terms, df_old_terms) }
 #define DF { \
 	PMU("df", "amd_df", DF_DESC, UM_SCOPE_PACKAGE, FEATURE_NB), \
-	SELECTOR(UM_SCOPE_PACKAGE, 0xc0010240, 16, "DF_PERF_CTL%u", df_fields, DF_BITS, 0), \
+	SELECTOR(UM_SCOPE_PACKAGE, 0xc0010240, 16, "DF_PERF_CTL%u", amd_zen_df_fields, DF_BITS, 0), \
 	COUNTERS(UM_SCOPE_PACKAGE, 0xc0010241, 16, "DF_PERF_CTR%u"), LIST(terms, df_terms), \
 	.counters_from = UM_COUNTERS_AMD_DF }
 
 /* ---- memory controllers ---- */
 
 #define UMC_EN BIT(31)
-static const struct um_field umc_fields[] = {
-	FIELD_EVENT, { "RDWR_MASK", 8, 2, "1 reads, 2 writes, 0 or 3 both" }, FIELD_EN(31),
-};
-static const struct um_field umc_count_fields[] = {
-	{ "COUNT", 0, 48, "count; stops at the top" },
-	{ "LOST", 48, 1, "the counter was full" },
-};
 static const struct um_term umc_terms[] = {
 	TERM_EVENT, TERM("rdwrmask", "1 reads, 2 writes, 0 or 3 both", 8, 2),
 };
@@ -187,15 +154,14 @@ static const struct um_term umc_terms[] = {
 	.scope = UM_SCOPE_PACKAGE, .source = SOURCE, .unverified = true, BOUNDS, \
 	.units = { .from = UM_UNITS_AMD_UMC, .max = 16, .stride = 8 }, \
 	.num_general = 4, .general_width = 48, .saturates = true, LIST(terms, umc_terms), \
-	.selector = { \
+	SELECTOR_ROW( \
 		.reg = ROW(UM_SCOPE_PACKAGE, 0xc0010800, 4, "UMC%b_PERF_CTL%u", \
-			   "selector: which event its counter counts, and how", umc_fields, \
+			   "selector: which event its counter counts, and how", amd_zen_umc_fields, \
 			   LOW(10) | UMC_EN, LOW(10) | UMC_EN), \
 		SELECTOR_EVENT, .umask = { "rdwrmask", 8, 2 }, \
-		.enable = UMC_EN, .settable = LOW(10) | UMC_EN, \
-	}, \
-	.counter = ROW(UM_SCOPE_PACKAGE, 0xc0010801, 4, "UMC%b_PERF_CTR%u", "counter", \
-		       umc_count_fields, LOW(49), LOW(49)) }
+		.enable = UMC_EN, .settable = LOW(10) | UMC_EN), \
+	COUNTER_ROW(ROW(UM_SCOPE_PACKAGE, 0xc0010801, 4, "UMC%b_PERF_CTR%u", "counter", \
+			amd_zen_umc_count_fields, LOW(49), LOW(49))) }
 
 /* ---- who has what ---- */
 

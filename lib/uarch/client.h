@@ -15,29 +15,24 @@
 
 /* ---- selectors ---- */
 
-#define CLIENT_SELECTOR_FIELDS(thresh) { FIELD_EVENT, FIELD_UMASK, FIELD_EDGE, FIELD_OVF_EN(20), \
-	FIELD_EN(22), FIELD_INVERT, FIELD_THRESH(thresh) }
-static const struct um_field client_selector5_fields[] = CLIENT_SELECTOR_FIELDS(5);
-static const struct um_field client_selector6_fields[] = CLIENT_SELECTOR_FIELDS(6);
-
 /* We may write all bits that exist, to restore whatever another program left in a selector that is off. */
 #define CLIENT_SELECTOR_BITS(thresh) \
 	(LOW(16) | BIT(18) | BIT(20) | BIT(22) | BIT(23) | LOW(thresh) << 24)
 
 /* Writing 0 switches the counter off. Events cannot set OVF_EN, because nothing handles the interrupt. */
-#define CLIENT_SELECTOR(address, n, label, thresh, from) .selector = { \
+#define CLIENT_SELECTOR(address, n, label, thresh, from) SELECTOR_ROW( \
 	.reg = CLIENT_ROW(address, n, UM_REG_RW, label, \
 			  "selector: which event its counter counts, and how", \
 			  client_selector##thresh##_fields, CLIENT_SELECTOR_BITS(thresh), \
 			  CLIENT_SELECTOR_BITS(thresh), from), \
 	SELECTOR_EVENT, SELECTOR_UMASK, .enable = BIT(22), .pmi = BIT(20), \
-	.settable = CLIENT_SELECTOR_BITS(thresh) & ~BIT(20) }, \
+	.settable = CLIENT_SELECTOR_BITS(thresh) & ~BIT(20)), \
 	.max_increment = 1u << (thresh)
 
 #define CLIENT_COUNTER(address, n, label, bits, from) \
 	.num_general = n, .general_width = bits, \
-	.counter = CLIENT_ROW(address, n, UM_REG_RW, label, "general counter", \
-			      um_count##bits##_fields, LOW(bits), LOW(bits), from)
+	COUNTER_ROW(CLIENT_ROW(address, n, UM_REG_RW, label, "general counter", \
+			       um_count##bits##_fields, LOW(bits), LOW(bits), from))
 
 #define CLIENT_TERMS(thresh_name, thresh) { TERM_EVENT, TERM_UMASK, TERM_EDGE, TERM_INV, \
 	TERM_THRESH(thresh_name, thresh) }
@@ -56,12 +51,6 @@ static const struct um_constraint client_arb_constraints[] = {
 /* ---- gates; @absent: the part may lack the register ---- */
 
 /* Bits 0 to 4 route interrupts; we do not change them. */
-static const struct um_field client_global_fields[] = {
-	{ "PMI_SEL", 0, 5, "bit n: overflow interrupts go to core n" },
-	{ "EN", 29, 1, "all uncore counters may run" },
-	{ "WAKE_PMI", 30, 1, "an overflow interrupt wakes the cores" },
-	{ "FRZ_ON_OVF", 31, 1, "an overflow clears EN; not a way to stop the counters" },
-};
 #define CLIENT_GLOBAL_BITS (LOW(5) | BITS(29, 31))
 
 #define CLIENT_GLOBAL_GATE(address, label, absent, from) { \
@@ -69,20 +58,12 @@ static const struct um_field client_global_fields[] = {
 			  client_global_fields, CLIENT_GLOBAL_BITS, BIT(29), from), \
 	.mask = BIT(29), .value = BIT(29), .may_be_absent = absent }
 
-static const struct um_field client_box_control_fields[] = {
-	{ "EN", 29, 1, "the counters may run" },
-};
 /* Meteor Lake and later: the box control of an NCU enables the counters of its tile. */
 #define CLIENT_BOX_GATE(address, label, absent, from) { \
 	.reg = CLIENT_ROW(address, 1, UM_REG_RW, label, "lets the counters of the uncore run", \
 			  client_box_control_fields, BIT(29), BIT(29), from), \
 	.mask = BIT(29), .value = BIT(29), .may_be_absent = absent }
 
-static const struct um_field client_status_fields[] = {
-	{ "FIXED", 0, 1, "the clock counter has wrapped" },
-	{ "ARB", 1, 1, "a counter of the ARB has wrapped" },
-	{ "CBO", 3, 1, "a counter of a CBo has wrapped" },
-};
 /*
  * We never clear overflow bits here. Bit 1 is set by any counter of the ARB, bit 3 by any counter of a C-box: after a
  * wrap of ours we cannot know whether another program's counter has wrapped, too.
@@ -91,23 +72,14 @@ static const struct um_field client_status_fields[] = {
 	CLIENT_ROW(address, 1, UM_REG_RW, label, "which counters have wrapped", \
 		   client_status_fields, BIT(0) | BIT(1) | BIT(3), 0, from)
 
-static const struct um_field client_cbo_config_fields[] = {
-	{ "NUM_CBO", 0, 4, "number of CBo boxes (Haswell, Broadwell: one more than that; up to "
-	  "Comet Lake the graphics' box is counted too)" },
-};
 #define CLIENT_CBO_CONFIG(from) \
 	CLIENT_ROW(0x396, 1, UM_REG_RO, "UNC_CBO_CONFIG", "how many CBo boxes there are", \
 		   client_cbo_config_fields, LOW(4), 0, from)
 
 /* ---- the clock ---- */
 
-static const struct um_field client_fixed_fields[] = {
-	FIELD_OVF_EN(20),
-	{ "EN", 22, 1, "count uncore clock ticks" },
-};
-
 /* Other names of UNC_CLOCK.SOCKET (perfmon): clockticks in the kernel, UNCORE_CLOCK in likwid. */
-static const char *const client_clock_aliases[] = { "clockticks", "UNCORE_CLOCK", NULL };
+#define CLIENT_CLOCK_ALIASES { "clockticks", "UNCORE_CLOCK" }
 
 /*
  * A clock counter. Up to Raptor Lake sources disagree whether it has 44 or 48 bits. Differences of 44 bits are right in
@@ -121,7 +93,7 @@ static const char *const client_clock_aliases[] = { "clockticks", "UNCORE_CLOCK"
 			      "switches the fixed counter on", client_fixed_fields, \
 			      BIT(20) | BIT(22), BIT(20) | BIT(22), from), \
 	.enable = BIT(22), .pmi = BIT(20), .width = bits, .event = "UNC_CLOCK.SOCKET", \
-	.aliases = client_clock_aliases, .desc = "uncore clock ticks" }
+	.aliases = CLIENT_CLOCK_ALIASES, .desc = "uncore clock ticks" }
 
 /*
  * Upper bounds, rather too high than too low, because they decide how often counters have to be read. Ring clocks stay
@@ -149,7 +121,7 @@ static const char *const client_clock_aliases[] = { "clockticks", "UNCORE_CLOCK"
 #define CLIENT_CLOCK_PMU(linux_name, from) { \
 	.name = "clock", .desc = CLIENT_CLOCK_DESC, .kernel = linux_name, \
 	.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 }, \
-	LIST(fixed, clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .source = from }
+	NO_COUNTERS, LIST(fixed, clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .source = from }
 #define CLIENT_IMC_PMU(linux_name) \
 	OUT_OF_REACH("imc", "memory controller: free-running counters of reads and writes", \
 		     UM_REACH_MMIO, linux_name)

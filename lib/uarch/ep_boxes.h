@@ -17,14 +17,9 @@
 
 /* The second C-box filter, with nodes and opcodes; from Ivy Bridge-EP on. */
 #define CBO_FILTER_TEXT "what some events of the box count"
-#define FIELDS_CBO_FILTER1 \
-	{ "NID", 0, 16, "nodes, a set of bits" }, { "OPC", 20, 9, "opcode" }, \
-	{ "C6", 29, 1, "only requests of a core in C6" }, \
-	{ "NC", 30, 1, "only non-coherent requests" }, \
-	{ "ISOC", 31, 1, "only isochronous requests" }
 /* Unit masks of events 35 and 36 for which Linux writes this filter (ivbep_, hswep_uncore_cbox_extra_regs). */
-static const uint8_t um_tor_opc[] = { 0x01, 0x03, 0x21, 0x23, 0x41, 0x43, 0x81, 0x83, 0 };
-static const uint8_t um_tor_nid[] = { 0x41, 0x43, 0x44, 0x48, 0x4a, 0x50, 0 };
+#define TOR_OPC 0x01, 0x03, 0x21, 0x23, 0x41, 0x43, 0x81, 0x83
+#define TOR_NID 0x41, 0x43, 0x44, 0x48, 0x4a, 0x50
 #define CBO_NID LOW(16)
 #define CBO_OPC BITS(20, 31) /* the opcode and the three bits above it, which belong to it */
 #define TERMS_CBO_FILTER1 \
@@ -34,20 +29,14 @@ static const uint8_t um_tor_nid[] = { 0x41, 0x43, 0x44, 0x48, 0x4a, 0x50, 0 };
 	TERM_EXTRA(FILTER_OPC, "filter_nc", "1: only non-coherent requests", 30, 1), \
 	TERM_EXTRA(FILTER_OPC, "filter_isoc", "1: only isochronous requests", 31, 1)
 #define CBO_TOR_EXTRAS(...) \
-	EXTRA_2_FOR(um_tor_opc, FILTER_OPC, CBO_OPC, 0x01ff, 0x0135, __VA_ARGS__), \
-	EXTRA_2_FOR(um_tor_nid, FILTER_NID, CBO_NID, 0x40ff, 0x4035, __VA_ARGS__), \
-	EXTRA_2_FOR(um_tor_opc, FILTER_OPC, CBO_OPC, 0x01ff, 0x0136, __VA_ARGS__), \
-	EXTRA_2_FOR(um_tor_nid, FILTER_NID, CBO_NID, 0x40ff, 0x4036, __VA_ARGS__)
+	EXTRA_2_FOR(TOR_OPC, FILTER_OPC, CBO_OPC, 0x01ff, 0x0135, __VA_ARGS__), \
+	EXTRA_2_FOR(TOR_NID, FILTER_NID, CBO_NID, 0x40ff, 0x4035, __VA_ARGS__), \
+	EXTRA_2_FOR(TOR_OPC, FILTER_OPC, CBO_OPC, 0x01ff, 0x0136, __VA_ARGS__), \
+	EXTRA_2_FOR(TOR_NID, FILTER_NID, CBO_NID, 0x40ff, 0x4036, __VA_ARGS__)
 #define DEFAULT_STATE(states) { .word = UM_EXTRA_WORD(FILTER_STATE), \
 	.mask = states, .value = states, .why = "no state given: every state" }
 
 /* Haswell-EP and Broadwell-EP: C-boxes at E00, the others at 700. */
-static const struct um_field um_cbo_700_filter0_fields[] = {
-	{ "TID", 0, 6, "thread: bit 0 the thread, 5:1 the core" },
-	{ "LINK", 6, 4, "where responses come from" },
-	{ "STATE", 17, 7, "states of the cache line" },
-};
-static const struct um_field um_cbo_700_filter1_fields[] = { FIELDS_CBO_FILTER1 };
 #define CBO_700_TID BITS(0, 5)
 #define CBO_700_LINK BITS(6, 9)
 #define CBO_700_STATE BITS(17, 23)
@@ -57,18 +46,17 @@ static const struct um_field um_cbo_700_filter1_fields[] = { FIELDS_CBO_FILTER1 
 		 CBO_700_TID | CBO_700_LINK | CBO_700_STATE, 0)
 #define CBO_700_FILTER1 \
 	PMON_REG(0xe06, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, \
-		 um_cbo_700_filter1_fields, CBO_NID | CBO_OPC, CBO_NID | CBO_OPC, 0)
-static const uint8_t um_cbo_700_states[] = { 0x03, 0x05, 0x09, 0x11, 0x21, 0x41, 0 };
-static const uint8_t um_kernel_never[] = { 0 };
+		 um_cbo_filter1_fields, CBO_NID | CBO_OPC, CBO_NID | CBO_OPC, 0)
+#define CBO_700_STATES 0x03, 0x05, 0x09, 0x11, 0x21, 0x41
 #define CBO_700_NODE(code) EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4000 | (code), CBO_700_FILTER1)
 #define CBO_700_EXTRAS \
 	EXTRA(FILTER_TID, CBO_700_TID, PMON_TID_EN, PMON_TID_EN, CBO_700_FILTER0), \
-	EXTRA_FOR(um_cbo_700_states, FILTER_STATE, CBO_700_STATE, 0xff, 0x34, CBO_700_FILTER0), \
-	EXTRA_FOR(um_kernel_never, FILTER_LINK, CBO_700_LINK, 0x10ff, 0x1031, CBO_700_FILTER0), \
+	EXTRA_FOR(CBO_700_STATES, FILTER_STATE, CBO_700_STATE, 0xff, 0x34, CBO_700_FILTER0), \
+	EXTRA_OURS(FILTER_LINK, CBO_700_LINK, 0x10ff, 0x1031, CBO_700_FILTER0), \
 	EXTRA(FILTER_LINK, CBO_700_LINK, 0xffff, 0x0135, CBO_700_FILTER0), \
 	CBO_TOR_EXTRAS(CBO_700_FILTER1), CBO_700_NODE(0x28), CBO_700_NODE(0x29), \
 	CBO_700_NODE(0x2a), CBO_700_NODE(0x32), CBO_700_NODE(0x33), CBO_700_NODE(0x37), \
-	EXTRA_2_FOR(um_kernel_never, FILTER_NID, CBO_NID, 0x40ff, 0x4034, CBO_700_FILTER1)
+	EXTRA_2_OURS(FILTER_NID, CBO_NID, 0x40ff, 0x4034, CBO_700_FILTER1)
 #define CBO_700_TERMS \
 	TERMS_PMON(8), TERM_TID_EN(19), TERM_FILTER_TID(6, PMON_TID_EN), \
 	TERM_EXTRA_OURS(FILTER_LINK, "filter_link", "links whose responses are counted", 6, 4), \
@@ -83,9 +71,6 @@ static const uint8_t um_kernel_never[] = { 0 };
 				    PMON_BITS_INV(8) | PMON_TID_EN)
 #define SBOX_GATE BOX_GATE(0x720, "S%b", um_pmon_box_fields, BOX_FRZ_EN, true)
 
-static const struct um_field um_ubox_filter_fields[] = {
-	{ "TID", 0, 1, "thread of the core" }, { "CID", 1, 5, "core" },
-};
 #define UBOX_700_EXTRAS { \
 	.reg = PMON_REG(0x707, 1, "U_MSR_PMON_BOX_FILTER", "whose events the box counts", \
 			um_ubox_filter_fields, LOW(6), LOW(6), 0), \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Macros for writing tables: bits, rows, fields, terms, units. Included by table files only.
+ * Macros for writing tables: bits, rows, terms, units; and the names of lists of fields. Included by table files only.
  *
  * Fields are for people who decode a register, terms for people who write an event; the terms are
  * named as in the kernel's format files (Linux arch/x86/events/intel/uncore_*.c, "config:0-7").
@@ -18,22 +18,31 @@
 #define LOW(n) (BIT(n) - 1)                   /* the lowest n bits */
 #define BITS(from, to) (~0ull >> (63 - ((to) - (from))) << (from))
 
+/* ---- lists of fields ---- */
+
+/* The name of a list is the position of its first field among all fields; each list has an end behind it. */
+#define FIELD_LIST(list, ...) \
+	list, list##_end = list + sizeof((const struct um_field[]){ __VA_ARGS__ }) / sizeof(struct um_field),
+enum um_field_list {
+	um_no_fields,
+#include "uarch/field_lists.h"
+};
+#undef FIELD_LIST
+
 /* ---- rows ---- */
 
 /*
- * Initializer of a struct um_reg: scope, address, number of registers, access, name, text, fields (an array), bits that
+ * Initializer of a struct um_reg: scope, address, number of registers, access, name, text, list of fields, bits that
  * exist, bits that this library may change, source.
  */
 #define REG(where, address, n, rw, label, text, list, bits, written, from) { \
 	.msr = address, .count = n, .scope = where, .access = rw, .name = label, .desc = text, \
-	.valid = bits, .write_mask = written, .fields = list, .num_fields = ARRAY_SIZE(list), \
-	.source = from }
+	.valid = bits, .write_mask = written, .fields = list, .source = from }
 
 /* The same for registers whose addresses are @by apart. */
 #define REG_STEP(where, address, n, by, rw, label, text, list, bits, written, from) { \
 	.msr = address, .count = n, .step = by, .scope = where, .access = rw, .name = label, \
-	.desc = text, .valid = bits, .write_mask = written, .fields = list, \
-	.num_fields = ARRAY_SIZE(list), .source = from }
+	.desc = text, .valid = bits, .write_mask = written, .fields = list, .source = from }
 
 /* The gates of a PMU, one or two. */
 #define GATE_LIST(...) .gates = (const struct um_gate[]){ __VA_ARGS__ }, \
@@ -42,29 +51,15 @@
 /* Set the members x and num_x to an array and its length. */
 #define LIST(x, array) .x = array, .num_##x = ARRAY_SIZE(array)
 
+/* The selector and the general counters of a PMU. */
+#define SELECTOR_ROW(...) .selector = &(const struct um_selector){ __VA_ARGS__ }
+#define COUNTER_ROW(...) .counter = &(const struct um_reg)__VA_ARGS__
+/* A PMU without general counters. */
+#define NO_COUNTERS .selector = &um_no_selector
+
 /* A PMU that MSRs do not reach, but Linux's driver does. */
 #define OUT_OF_REACH(label, text, way, linux_name) { \
-	.name = label, .desc = text, .reach = way, .kernel = linux_name }
-
-/* ---- fields ---- */
-
-#define FIELD_EVENT { "EVENT", 0, 8, "event select" }
-#define FIELD_UMASK { "UMASK", 8, 8, "unit mask" }
-#define FIELD_EDGE { "EDGE", 18, 1, \
-	"count how often the condition begins instead of how long it lasts" }
-#define FIELD_OVF_EN(bit) { "OVF_EN", bit, 1, "report an overflow (interrupt); left 0" }
-#define FIELD_EN(bit) { "EN", bit, 1, "count" }
-#define FIELD_INVERT { "INV", 23, 1, "with THRESH: count clocks below the threshold" }
-#define FIELD_THRESH(width) { "THRESH", 24, width, \
-	"threshold: count clocks with at least this many occurrences; 0 is off" }
-
-/* Counters of 48 and of 44 bits. */
-static const struct um_field um_count48_fields[] = {
-	{ "COUNT", 0, 48, "count; wraps to 0" },
-};
-static const struct um_field um_count44_fields[] = {
-	{ "COUNT", 0, 44, "count; wraps to 0" },
-};
+	.name = label, .desc = text, .reach = way, .kernel = linux_name, NO_COUNTERS }
 
 /* ---- terms ---- */
 

@@ -24,14 +24,10 @@ static const struct um_constraint iio_constraints[] = {
 /*
  * Free-running counters of ports are 0x10 apart, those of stacks 0x80. The clock has the distance of the boxes instead.
  */
-static const int32_t bandwidth_offsets[] = {
-	0, 0x80, 0x100, 0x180, 0x200, 0x280, 0x300, 0x380,
-	0x400, 0x480, 0x500, 0x580, 0x600, 0x680, 0x700, 0x780,
-};
 static const struct um_fixed iio_free[] = {
-	IIO_CLOCK(0x290e, um_count48_fields, 48, NULL),
-	IIO_IN8(0x360e, 0x10, bandwidth_offsets),
-	IIO_OUT8(0x2e0e, 0x10, bandwidth_offsets),
+	IIO_CLOCK(0x290e, um_count48_fields, 48),
+	IIO_IN8(0x360e, 0x10, true),
+	IIO_OUT8(0x2e0e, 0x10, true),
 };
 
 static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x3ffe, 0x3ffd, 48) };
@@ -40,7 +36,7 @@ static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x3ffe, 0x3ffd, 48) };
 #define PMUS(cha_unsure) { \
 	SPR_CHA(cha_extras, cha_unsure, .max = 144, .msr = 0x3fed, .width = 9), \
 	SPR_IIO(0x2900, 16, iio_constraints), \
-	IIO_FREE_RUNNING(UM_UNITS_PROBE, 16, 0x10, iio_free), \
+	IIO_FREE_RUNNING(iio_free, .from = UM_UNITS_PROBE, .max = 16, .stride = 0x10, .other_stride = 0x80), \
 	SPR_IRP(0x2a00, 16), \
 	SPR_UBOX(0x3ff0, ubox_fixed, .num_constraints = 0), \
 	SPR_DISCOVERY_BOXES("uncore_mdf_sbo"), \
@@ -57,9 +53,8 @@ static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x3ffe, 0x3ffd, 48) };
 static const struct um_pmu pmus[] = PMUS(false);
 static const struct um_pmu clearwater_pmus[] = PMUS(true);
 
-static const struct um_field count_fields[] = { { "NUM_CHA", 0, 9, "how many CHAs there are" } };
 static const struct um_reg regs[] = {
-	PMON_OTHER(0x3fed, "MSR_UNC_CBO_CONFIG", "how many CHAs there are", count_fields, LOW(9)),
+	PMON_OTHER(0x3fed, "MSR_UNC_CBO_CONFIG", "how many CHAs there are", gnr_count_fields, LOW(9)),
 };
 
 const struct um_uarch um_uarch_graniterapids = {

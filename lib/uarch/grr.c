@@ -28,9 +28,8 @@ static const struct um_pmu pmus[] = {
 	OUT_OF_REACH("imc", "memory controller channels", UM_REACH_MMIO, "uncore_imc"),
 };
 
-static const struct um_field count_fields[] = { { "NUM_CHA", 0, 9, "how many CHAs there are" } };
 static const struct um_reg regs[] = {
-	PMON_OTHER(0x3fed, "MSR_UNC_CBO_CONFIG", "how many CHAs there are", count_fields, LOW(9)),
+	PMON_OTHER(0x3fed, "MSR_UNC_CBO_CONFIG", "how many CHAs there are", gnr_count_fields, LOW(9)),
 };
 
 const struct um_uarch um_uarch_grandridge = {

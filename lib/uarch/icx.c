@@ -37,8 +37,8 @@ static const struct um_constraint iio_constraints[] = {
 };
 
 static const struct um_fixed iio_free[] = {
-	IIO_CLOCK(0xa55, um_count48_fields, 48, iio_offsets),
-	IIO_IN8(0xaa0, 1, bandwidth_offsets),
+	IIO_CLOCK(0xa55, um_count48_fields, 48),
+	IIO_IN8(0xaa0, 1, true),
 };
 
 static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x703, 0x704, 48) };
@@ -67,7 +67,7 @@ static const struct um_pmu pmus[] = {
 		LIST(constraints, iio_constraints), PMON_BOUNDS,
 		.note = "stacks 0 to 4 are PCIe 1 to 5, 5 is CBDMA and DMI",
 	},
-	IIO_FREE_RUNNING(UM_UNITS_ALL, 6, 0x20, iio_free),
+	IIO_FREE_RUNNING(iio_free, .max = 6, .offsets = iio_offsets, .other_offsets = bandwidth_offsets),
 	{
 		.name = "irp", .kernel = "uncore_irp", .desc = IRP_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 6, .offsets = iio_offsets },

@@ -12,10 +12,6 @@
 
 /* ---- selectors ---- */
 
-#define FIELDS_IIO_MASKS(channel, bits, flow) \
-	{ "CH_MASK", channel, bits, "channels (ports) to count" }, \
-	{ "FC_MASK", flow, 3, "flow classes to count: posted, non-posted, completions" }
-
 #define TERMS_IIO(channel, bits, flow) \
 	TERMS_PMON(12), \
 	TERM("ch_mask", "channels (ports) to count, a set of bits", channel, bits), \
@@ -31,58 +27,57 @@ static const struct um_default um_iio12_defaults[] = {
 /* ---- free-running counters ---- */
 
 /*
- * Free-running counters; a table file defines FREE_RUNNING_SOURCE. @label: the kernel's name of the counter. @offs:
- * offsets of the units, if they differ from the PMU's.
+ * Free-running counters; a table file defines FREE_RUNNING_SOURCE. @label: the kernel's name of the counter. @others:
+ * its units are at the PMU's other distances.
  */
-#define FREE_RUNNING(address, list, bits, label, text, offs, ...) { \
+#define FREE_RUNNING(address, list, bits, label, text, others, ...) { \
 	.counter = { .msr = address, .count = 1, .scope = SCOPE, .access = UM_REG_RO, \
-		     .unit_offsets = offs, .name = "IIO%b_" label, .desc = text, \
-		     .valid = LOW(bits), .fields = list, .num_fields = ARRAY_SIZE(list), \
+		     .other_units = others, .name = "IIO%b_" label, .desc = text, \
+		     .valid = LOW(bits), .fields = list, \
 		     .source = FREE_RUNNING_SOURCE }, \
 	.width = bits, .event = label, .desc = text, __VA_ARGS__ }
 
-#define IIO_CLOCK(address, list, bits, offs) \
-	FREE_RUNNING(address, list, bits, "ioclk", "clock ticks of the I/O stack", offs, \
-		     .scale = 0)
+#define IIO_CLOCK(address, list, bits) \
+	FREE_RUNNING(address, list, bits, "ioclk", "clock ticks of the I/O stack", false, .scale = 0)
 /*
  * A count is 4 bytes on Skylake-SP. On later parts it is 32 bytes for data coming in, and a request of any size for data
  * going out. (Linux used 4 bytes for all until 2025: "Fix the scale of IIO free running counters".)
  */
 #define IIO_BYTES(n) .scale = (n) / 1048576.0, .unit = "MiB"
-#define IIO_IN(address, list, bits, port, offs, n) \
+#define IIO_IN(address, list, bits, port, others, n) \
 	FREE_RUNNING(address, list, bits, "bw_in_port" port, \
-		     "data from the device behind port " port " to memory", offs, IIO_BYTES(n))
-#define IIO_OUT(address, list, bits, port, offs, ...) \
+		     "data from the device behind port " port " to memory", others, IIO_BYTES(n))
+#define IIO_OUT(address, list, bits, port, others, ...) \
 	FREE_RUNNING(address, list, bits, "bw_out_port" port, \
-		     "data to the device behind port " port, offs, __VA_ARGS__)
+		     "data to the device behind port " port, others, __VA_ARGS__)
 
 /* Eight ports whose registers are @by apart; Snow Ridge and later. */
-#define IIO_IN8(address, by, offs) \
-	IIO_IN(address, um_count48_fields, 48, "0", offs, 32), \
-	IIO_IN((address) + (by), um_count48_fields, 48, "1", offs, 32), \
-	IIO_IN((address) + 2 * (by), um_count48_fields, 48, "2", offs, 32), \
-	IIO_IN((address) + 3 * (by), um_count48_fields, 48, "3", offs, 32), \
-	IIO_IN((address) + 4 * (by), um_count48_fields, 48, "4", offs, 32), \
-	IIO_IN((address) + 5 * (by), um_count48_fields, 48, "5", offs, 32), \
-	IIO_IN((address) + 6 * (by), um_count48_fields, 48, "6", offs, 32), \
-	IIO_IN((address) + 7 * (by), um_count48_fields, 48, "7", offs, 32)
-#define IIO_OUT8(address, by, offs) \
-	IIO_OUT(address, um_count48_fields, 48, "0", offs, .scale = 0), \
-	IIO_OUT((address) + (by), um_count48_fields, 48, "1", offs, .scale = 0), \
-	IIO_OUT((address) + 2 * (by), um_count48_fields, 48, "2", offs, .scale = 0), \
-	IIO_OUT((address) + 3 * (by), um_count48_fields, 48, "3", offs, .scale = 0), \
-	IIO_OUT((address) + 4 * (by), um_count48_fields, 48, "4", offs, .scale = 0), \
-	IIO_OUT((address) + 5 * (by), um_count48_fields, 48, "5", offs, .scale = 0), \
-	IIO_OUT((address) + 6 * (by), um_count48_fields, 48, "6", offs, .scale = 0), \
-	IIO_OUT((address) + 7 * (by), um_count48_fields, 48, "7", offs, .scale = 0)
+#define IIO_IN8(address, by, others) \
+	IIO_IN(address, um_count48_fields, 48, "0", others, 32), \
+	IIO_IN((address) + (by), um_count48_fields, 48, "1", others, 32), \
+	IIO_IN((address) + 2 * (by), um_count48_fields, 48, "2", others, 32), \
+	IIO_IN((address) + 3 * (by), um_count48_fields, 48, "3", others, 32), \
+	IIO_IN((address) + 4 * (by), um_count48_fields, 48, "4", others, 32), \
+	IIO_IN((address) + 5 * (by), um_count48_fields, 48, "5", others, 32), \
+	IIO_IN((address) + 6 * (by), um_count48_fields, 48, "6", others, 32), \
+	IIO_IN((address) + 7 * (by), um_count48_fields, 48, "7", others, 32)
+#define IIO_OUT8(address, by, others) \
+	IIO_OUT(address, um_count48_fields, 48, "0", others, .scale = 0), \
+	IIO_OUT((address) + (by), um_count48_fields, 48, "1", others, .scale = 0), \
+	IIO_OUT((address) + 2 * (by), um_count48_fields, 48, "2", others, .scale = 0), \
+	IIO_OUT((address) + 3 * (by), um_count48_fields, 48, "3", others, .scale = 0), \
+	IIO_OUT((address) + 4 * (by), um_count48_fields, 48, "4", others, .scale = 0), \
+	IIO_OUT((address) + 5 * (by), um_count48_fields, 48, "5", others, .scale = 0), \
+	IIO_OUT((address) + 6 * (by), um_count48_fields, 48, "6", others, .scale = 0), \
+	IIO_OUT((address) + 7 * (by), um_count48_fields, 48, "7", others, .scale = 0)
 
 /* Bounds: a port of 16 lanes moves 16 GB/s (PCIe 3) to 64 GB/s (PCIe 5); a count is at least 4 bytes. */
 #define FREE_RUNNING_BOUNDS .max_clock_hz = 1000000000u, .max_increment = 32
 
-#define IIO_FREE_RUNNING(how, n, distance, list) { \
+/* The last arguments are members of struct um_units. */
+#define IIO_FREE_RUNNING(list, ...) { \
 	.name = "iio_free_running", .kernel = "uncore_iio_free_running", .scope = SCOPE, \
 	.desc = "counters of the I/O stacks that always run", \
-	.units = { .from = how, .max = n, .stride = distance }, \
-	LIST(fixed, list), FREE_RUNNING_BOUNDS, .source = FREE_RUNNING_SOURCE }
+	.units = { __VA_ARGS__ }, NO_COUNTERS, LIST(fixed, list), FREE_RUNNING_BOUNDS, .source = FREE_RUNNING_SOURCE }
 
 #endif

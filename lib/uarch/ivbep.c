@@ -15,42 +15,26 @@
 #define CBO_BITS (BITS_OVF(8) | PMON_TID_EN)
 #define PCU_BITS ((BITS_OVF(5) & ~BITS(8, 15)) | PMON_PCU_OCC | BIT(21))
 
-#define FIELDS_COMMON(thresh) \
-	FIELD_EVENT, FIELD_RST, FIELD_EDGE, FIELD_OVF_EN(20), FIELD_EN(22), FIELD_THRESH(thresh)
-
-static const struct um_field ubox_fields[] = { FIELDS_COMMON(5), FIELD_UMASK };
-static const struct um_field cbo_fields[] = { FIELDS_COMMON(8), FIELD_UMASK, FIELD_TID_EN(19) };
-static const struct um_field pcu_fields[] = {
-	FIELDS_COMMON(5), FIELD_OCC_SEL, { "EVENT_EXT", 21, 1, "ninth bit of the event select" },
-	FIELD_OCC_INV, FIELD_OCC_EDGE,
-};
-
-static const struct um_field filter0_fields[] = {
-	{ "TID", 0, 5, "thread: bit 0 the thread, 4:1 the core" },
-	{ "LINK", 5, 4, "where responses come from" },
-	{ "STATE", 17, 6, "states of the cache line" },
-};
-static const struct um_field filter1_fields[] = { FIELDS_CBO_FILTER1 };
 #define TID BITS(0, 4)
 #define LINK BITS(5, 8)
 #define STATE BITS(17, 22)
 
 #define FILTER0 \
-	PMON_REG(0xd14, 1, "C%b_MSR_PMON_BOX_FILTER", CBO_FILTER_TEXT, filter0_fields, \
+	PMON_REG(0xd14, 1, "C%b_MSR_PMON_BOX_FILTER", CBO_FILTER_TEXT, ivbep_filter0_fields, \
 		 TID | LINK | STATE, TID | LINK | STATE, 0)
 #define FILTER1 \
-	PMON_REG(0xd1a, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, filter1_fields, \
+	PMON_REG(0xd1a, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, um_cbo_filter1_fields, \
 		 CBO_NID | CBO_OPC, CBO_NID | CBO_OPC, 0)
 
 /* Unit masks for which Linux writes the filter (ivbep_uncore_cbox_extra_regs). */
-static const uint8_t states[] = { 0x03, 0x05, 0x09, 0x11, 0x41, 0x43, 0x45, 0x49, 0x51, 0 };
-static const uint8_t nid_34[] = { 0x41, 0x43, 0x45, 0x49, 0x51, 0 };
+#define CBO_STATES 0x03, 0x05, 0x09, 0x11, 0x41, 0x43, 0x45, 0x49, 0x51
+#define NID_34 0x41, 0x43, 0x45, 0x49, 0x51
 
 static const struct um_extra cbo_extras[] = {
 	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
 	EXTRA(FILTER_LINK, LINK, 0x10ff, 0x1031, FILTER0),
-	EXTRA_FOR(states, FILTER_STATE, STATE, 0xff, 0x34, FILTER0),
-	EXTRA_2_FOR(nid_34, FILTER_NID, CBO_NID, 0x40ff, 0x4034, FILTER1),
+	EXTRA_FOR(CBO_STATES, FILTER_STATE, STATE, 0xff, 0x34, FILTER0),
+	EXTRA_2_FOR(NID_34, FILTER_NID, CBO_NID, 0x40ff, 0x4034, FILTER1),
 	CBO_TOR_EXTRAS(FILTER1),
 	EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4037, FILTER1),
 };
@@ -99,20 +83,20 @@ static const struct um_pmu pmus[] = {
 		.name = "cbo", .kernel = "uncore_cbox", .desc = CBO_DESC,
 		.scope = SCOPE, .source = SOURCE,
 		.units = { .from = UM_UNITS_CORES, .max = 15, .stride = 0x20 },
-		PMON_SELECTOR(0xd10, 4, "C%b", cbo_fields, CBO_BITS),
+		PMON_SELECTOR(0xd10, 4, "C%b", ivbep_cbo_fields, CBO_BITS),
 		PMON_COUNTERS(0xd16, 4, "C%b", 44), PMON_BOX(0xd04, "C%b"),
 		LIST(terms, cbo_terms), LIST(extras, cbo_extras), LIST(defaults, cbo_defaults),
 		LIST(constraints, cbo_constraints), PMON_OTHERS(cbo_others), PMON_BOUNDS,
 	}, {
 		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PMON_SELECTOR(0xc10, 2, "U", ubox_fields, BITS_OVF(5)),
+		PMON_SELECTOR(0xc10, 2, "U", ivbep_ubox_fields, BITS_OVF(5)),
 		PMON_COUNTERS(0xc16, 2, "U", 44), LIST(terms, ubox_terms),
 		LIST(fixed, ubox_fixed), PMON_OTHERS(ubox_others), PMON_BOUNDS,
 	}, {
 		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PCU_SELECTOR(0xc30, pcu_fields, PCU_BITS),
+		PCU_SELECTOR(0xc30, ivbep_pcu_fields, PCU_BITS),
 		PMON_COUNTERS(0xc36, 4, "PCU", 48), PMON_BOX(0xc24, "PCU"),
 		LIST(terms, pcu_terms), LIST(extras, pcu_extras), PMON_OTHERS(pcu_others),
 		PMON_BOUNDS,

@@ -16,31 +16,6 @@
 #define UBOX_BITS (PMON_BITS_INV(5) | PMON_TID_EN)
 #define PCU_BITS ((PMON_BITS_INV(6) & ~BITS(8, 15)) | PMON_TID_EN | PMON_PCU_OCC)
 
-static const struct um_field cha_fields[] = {
-	FIELDS_PMON_INV(8), FIELD_TID_EN(19),
-	{ "QOR", 16, 1, "writing 1 clears the queue occupancy the event adds up" },
-};
-static const struct um_field ubox_fields[] = { FIELDS_PMON_INV(5), FIELD_TID_EN(19) };
-static const struct um_field pcu_fields[] = {
-	{ "EVENT", 0, 7, "event select" }, { "USE_OCC", 7, 1, "use the occupancy of cores" },
-	FIELD_OCC_SEL, FIELD_RST, FIELD_EDGE, FIELD_TID_EN(19), FIELD_OVF_EN(20), FIELD_EN(22),
-	FIELD_INVERT, FIELD_THRESH(6), FIELD_OCC_INV, FIELD_OCC_EDGE,
-};
-
-static const struct um_field filter0_fields[] = {
-	{ "TID", 0, 9, "thread" }, { "LINK", 12, 1, "where responses come from" },
-	{ "STATE", 18, 3, "states of the cache line" },
-};
-static const struct um_field filter1_fields[] = {
-	{ "REM", 0, 1, "requests for remote memory" },
-	{ "LOC", 1, 1, "requests for local memory" },
-	{ "ALL_OPC", 3, 1, "any opcode" },
-	{ "NNM", 5, 1, "requests for near memory or not" },
-	{ "OPC", 9, 20, "two opcodes of 10 bits" },
-	{ "C6", 29, 1, "only requests of a core in C6" },
-	{ "NC", 30, 1, "only non-coherent requests" },
-	{ "ISOC", 31, 1, "only isochronous requests" },
-};
 #define TID BITS(0, 8)
 #define LINK BIT(12)
 #define STATE BITS(18, 20)
@@ -49,16 +24,16 @@ static const struct um_field filter1_fields[] = {
 #define OPCODES (BIT(3) | BITS(9, 31))
 
 #define FILTER0 \
-	PMON_REG(0xe05, 1, "C%b_MSR_PMON_BOX_FILTER0", CBO_FILTER_TEXT, filter0_fields, \
+	PMON_REG(0xe05, 1, "C%b_MSR_PMON_BOX_FILTER0", CBO_FILTER_TEXT, knl_filter0_fields, \
 		 TID | LINK | STATE, TID | LINK | STATE, 0)
 #define FILTER1 \
-	PMON_REG(0xe06, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, filter1_fields, \
+	PMON_REG(0xe06, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, knl_filter1_fields, \
 		 NODES | NNM | OPCODES, NODES | NNM | OPCODES, 0)
 
 static const struct um_extra cha_extras[] = {
 	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
 	{ .word = UM_EXTRA_WORD(FILTER_LINK), .mask = LINK, .only_if_set = true, .config1 = 1,
-	  .kernel_umasks = um_kernel_never, .reg = FILTER0 }, /* knl_cha_filter_mask() has none */
+	  .kernel_never = true, .reg = FILTER0 }, /* knl_cha_filter_mask() has none */
 	EXTRA(FILTER_STATE, STATE, 0xff, 0x3d, FILTER0),
 	EXTRA_2(FILTER_MATCH, NODES | NNM, PMON_TID_EN, PMON_TID_EN, FILTER1),
 	EXTRA_2(FILTER_MATCH, NODES | NNM, 0xff, 0x3d, FILTER1),
@@ -117,20 +92,20 @@ static const struct um_pmu pmus[] = {
 		.scope = SCOPE, .source = SOURCE,
 		.units = { .from = UM_UNITS_MSR, .max = 38, .stride = 0xc, .msr = 0x702,
 			   .width = 6 },
-		PMON_SELECTOR(0xe01, 4, "C%b", cha_fields, CHA_BITS),
+		PMON_SELECTOR(0xe01, 4, "C%b", knl_cha_fields, CHA_BITS),
 		PMON_COUNTERS(0xe08, 4, "C%b", 48), PMON_BOX(0xe00, "C%b"),
 		LIST(terms, cha_terms), LIST(extras, cha_extras), LIST(defaults, cha_defaults),
 		LIST(constraints, cha_constraints), PMON_OTHERS(cha_others), PMON_BOUNDS,
 	}, {
 		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PMON_SELECTOR(0x705, 2, "U", ubox_fields, UBOX_BITS),
+		PMON_SELECTOR(0x705, 2, "U", knl_ubox_fields, UBOX_BITS),
 		PMON_COUNTERS(0x709, 2, "U", 48), LIST(terms, ubox_terms),
 		LIST(fixed, ubox_fixed), PMON_OTHERS(ubox_others), PMON_BOUNDS,
 	}, {
 		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PMON_SELECTOR_OF(0x711, 4, "PCU", pcu_fields, PCU_BITS, 7, 0),
+		PMON_SELECTOR_OF(0x711, 4, "PCU", knl_pcu_fields, PCU_BITS, 7, 0),
 		PMON_COUNTERS(0x717, 4, "PCU", 48), PMON_BOX(0x710, "PCU"),
 		LIST(terms, pcu_terms), PMON_OTHERS(pcu_others), PMON_BOUNDS,
 	},

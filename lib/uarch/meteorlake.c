@@ -57,12 +57,12 @@ static const struct um_pmu pmus[] = {
 	}, {
 		.name = "cncu", .desc = "clock of the compute tile", .kernel = "uncore_cncu",
 		.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 },
-		LIST(fixed, cncu_clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .unverified = true,
+		NO_COUNTERS, LIST(fixed, cncu_clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .unverified = true,
 		.source = FROM,
 	}, {
 		.name = "sncu", .desc = "clock of the SoC tile", .kernel = "uncore_sncu",
 		.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 },
-		LIST(fixed, sncu_clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .unverified = true,
+		NO_COUNTERS, LIST(fixed, sncu_clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .unverified = true,
 		.source = FROM,
 	},
 	OUT_OF_REACH("imc", "memory controller: commands and queues, five counters each",

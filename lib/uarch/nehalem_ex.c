@@ -21,48 +21,21 @@
 
 /* ---- what lets counters run ---- */
 
-static const struct um_field global_fields[] = {
-	{ "EN_U", 0, 1, "the U-box counter may run" },
-	{ "PMI_CORE", 1, 4, "which cores get overflow interrupts" },
-	{ "EN_ALL", 28, 1, "the counters of all boxes may run" },
-	{ "RST_ALL", 29, 1, "resets all boxes" },
-	{ "FRZ_ALL", 31, 1, "stops all boxes" },
-};
 #define GLOBAL_REG ROW(0xc00, 1, UM_REG_RW, "U_MSR_PMON_GLOBAL_CTL", \
-		       "lets the counters of all boxes run", global_fields, \
+		       "lets the counters of all boxes run", ex_global_fields, \
 		       LOW(5) | BIT(28) | BIT(29) | BIT(31), BIT(0) | BIT(28))
 #define GLOBAL_GATE { .reg = GLOBAL_REG, .mask = BIT(28), .value = BIT(28) }
 
-static const struct um_field global_status_fields[] = {
-	{ "OVF_U", 0, 1, "the U-box counter has wrapped" },
-	{ "OVF_W", 1, 1, "a W-box counter has wrapped" },
-	{ "OVF_S1", 2, 1, "a counter of S-box 1 has wrapped" },
-	{ "OVF_S0", 3, 1, "a counter of S-box 0 has wrapped" },
-	{ "PMI", 30, 1, "an overflow has raised an interrupt" },
-	{ "CHG", 31, 1, "a bit of this register has changed since it was last cleared" },
-};
 #define GLOBAL_STATUS_BITS (LOW(4) | BIT(30) | BIT(31))
 
 static const struct um_reg regs[] = {
 	REG(UM_SCOPE_PACKAGE, 0xc01, 1, UM_REG_RO, "U_MSR_PMON_GLOBAL_STATUS",
-	    "which boxes have overflowed", global_status_fields, GLOBAL_STATUS_BITS, 0,
+	    "which boxes have overflowed", ex_global_status_fields, GLOBAL_STATUS_BITS, 0,
 	    "Intel Xeon 7500 uncore guide (bits not verified)"),
 	REG(UM_SCOPE_PACKAGE, 0xc02, 1, UM_REG_WO, "U_MSR_PMON_GLOBAL_OVF_CTL",
-	    "clears bits of U_MSR_PMON_GLOBAL_STATUS", global_status_fields, GLOBAL_STATUS_BITS,
+	    "clears bits of U_MSR_PMON_GLOBAL_STATUS", ex_global_status_fields, GLOBAL_STATUS_BITS,
 	    0, "Intel Xeon 7500 uncore guide (bits not verified)"),
 };
-
-static const struct um_field enable4_fields[] = { { "EN_CTR", 0, 4, "bit n: counter n may run" } };
-static const struct um_field enable6_fields[] = { { "EN_CTR", 0, 6, "bit n: counter n may run" } };
-static const struct um_field enable8_fields[] = { { "EN_CTR", 0, 8, "bit n: counter n may run" } };
-static const struct um_field enable_w_fields[] = {
-	{ "EN_CTR", 0, 4, "bit n: counter n may run" },
-	{ "EN_FIXED", 31, 1, "the fixed counter may run" },
-};
-
-static const struct um_field wrapped4_fields[] = { { "OVF", 0, 4, "bit n: counter n" } };
-static const struct um_field wrapped6_fields[] = { { "OVF", 0, 6, "bit n: counter n" } };
-static const struct um_field wrapped8_fields[] = { { "OVF", 0, 8, "bit n: counter n" } };
 
 #define BOX_GATE(address, label, list, bits) { \
 	.reg = ROW(address, 1, UM_REG_RW, label, "which counters of the box may run", list, bits, \
@@ -70,57 +43,32 @@ static const struct um_field wrapped8_fields[] = { { "OVF", 0, 8, "bit n: counte
 	.of_unit = true, .per_counter = true, .bit0 = 0, .fixed_bit0 = 31 }
 #define STATUS(address, box, n) { \
 	ROW(address, 1, UM_REG_RO, box "_MSR_PMON_STATUS", "which counters have wrapped", \
-	    wrapped##n##_fields, LOW(n), 0), \
+	    ex_wrapped##n##_fields, LOW(n), 0), \
 	ROW(address + 1, 1, UM_REG_WO, box "_MSR_PMON_OVF_CTL", "clears bits of the status", \
-	    wrapped##n##_fields, LOW(n), LOW(n)) }
+	    ex_wrapped##n##_fields, LOW(n), LOW(n)) }
 /* In the list the first register is the overflow status, the second one clears it. */
 #define EX_OTHERS(list) LIST(others, list), .overflow = &(list)[1]
 
 /* ---- selectors ---- */
 
-static const struct um_field u_selector_fields[] = {
-	FIELD_EVENT, FIELD_EDGE, FIELD_OVF_EN(20), FIELD_EN(22),
-};
 #define U_SELECTOR_BITS (LOW(8) | BIT(18) | BIT(20) | BIT(22))
 
 /* Selectors of C-, S- and W-boxes. */
-static const struct um_field wide_selector_fields[] = {
-	FIELD_EVENT, FIELD_UMASK, FIELD_EDGE, FIELD_OVF_EN(20), FIELD_EN(22), FIELD_INVERT,
-	FIELD_THRESH(8),
-};
 #define WIDE_SELECTOR_BITS (LOW(16) | BIT(18) | BIT(20) | BIT(22) | BITS(23, 31))
 
-static const struct um_field b_selector_fields[] = {
-	FIELD_EN(0), { "EVENT", 1, 5, "event select; each counter has events of its own" },
-};
-
-static const struct um_field m_selector_fields[] = {
-	FIELD_EN(0), FIELD_OVF_EN(1),
-	{ "COUNT_MODE", 2, 2, "0 count, 1 hold, 2 or 3 up and down with other counters' flags" },
-	{ "STORAGE_MODE", 4, 2, "how the counter takes part in the flags" },
-	{ "WRAP_MODE", 6, 1, "0 stop at the top, 1 wrap" },
-	{ "FLAG_MODE", 7, 1, "0: INC_SEL chooses the event, 1: SET_FLAG_SEL does" },
-	{ "INC_SEL", 9, 5, "event select of flag mode 0" },
-	{ "SET_FLAG_SEL", 19, 3, "event select of flag mode 1" },
-};
 #define M_SELECTOR_BITS (LOW(8) | BITS(9, 13) | BITS(19, 21))
 
-static const struct um_field r_selector_fields[] = {
-	FIELD_EN(0), { "EVENT", 1, 5, "6 times the port of the box plus the kind of event" },
-	FIELD_OVF_EN(6),
-};
-
-#define WIDE_SELECTOR(address, n, label) { \
+#define WIDE_SELECTOR(address, n, label) SELECTOR_ROW( \
 	.reg = PAIR(address, n, label, "selector: which event its counter counts, and how", \
-		    wide_selector_fields, WIDE_SELECTOR_BITS), \
+		    ex_wide_selector_fields, WIDE_SELECTOR_BITS), \
 	SELECTOR_EVENT, SELECTOR_UMASK, .enable = BIT(22), \
-	.pmi = BIT(20), .settable = WIDE_SELECTOR_BITS & ~BIT(20) }
+	.pmi = BIT(20), .settable = WIDE_SELECTOR_BITS & ~BIT(20))
 #define NARROW_SELECTOR(address, n, label, list, bits, pmi_bits) \
 	.reg = PAIR(address, n, label, "selector: which event its counter counts, and how", list, \
 		    bits), \
 	.enable = BIT(0), .pmi = pmi_bits
 #define COUNTERS(address, n, label) .num_general = n, .general_width = 48, \
-	.counter = PAIR(address, n, label, "general counter", um_count48_fields, LOW(48))
+	COUNTER_ROW(PAIR(address, n, label, "general counter", um_count48_fields, LOW(48)))
 
 static const struct um_term u_terms[] = { TERM_EVENT, TERM_EDGE };
 static const struct um_term wide_terms[] = {
@@ -130,15 +78,7 @@ static const struct um_term wide_terms[] = {
 
 /* ---- second registers ---- */
 
-static const struct um_field value16_fields[] = { { "VALUE", 0, 16, "see the Intel Xeon 7500 uncore guide" } };
-static const struct um_field value32_fields[] = { { "VALUE", 0, 32, "see the Intel Xeon 7500 uncore guide" } };
-static const struct um_field match64_fields[] = { { "MATCH", 0, 64, "bits to compare with" } };
-static const struct um_field mask64_fields[] = { { "MASK", 0, 64, "1: compare this bit" } };
-static const struct um_field match34_fields[] = { { "MATCH", 0, 34, "address bits 39:6" } };
 /* The kernel's format has 28 bits, but its driver writes only 27. */
-static const struct um_field mask27_fields[] = { { "MASK", 0, 27, "1: compare this bit" } };
-static const struct um_field match_on_fields[] = { { "EN", 63, 1, "compare" } };
-static const struct um_field xbr_cfg_fields[] = { { "CFG", 0, 32, "what is compared" } };
 
 #define SECOND(address, label, text, list, bits) \
 	.reg = ROW(address, 1, UM_REG_RW, label, text, list, bits, bits)
@@ -156,13 +96,11 @@ static const struct um_constraint b_constraints[] = {
 	{ 0xc0, 0x00, 0x1 }, { 0xc0, 0x40, 0x2 }, { 0xc0, 0x80, 0x4 }, { 0xc0, 0xc0, 0x8 },
 };
 
-static const int32_t b_match_offsets[] = { 0, 8 };
-
-#define B_MATCH(m, v) { SECOND(0xe45, "B%b_MSR_MATCH", "packets to count", match64_fields, ~0ull), \
-	.word = UM_EXTRA_WORD(0), .when_mask = m, .when_value = v, .reg.unit_offsets = b_match_offsets }
+#define B_MATCH(m, v) { SECOND(0xe45, "B%b_MSR_MATCH", "packets to count", ex_match64_fields, ~0ull), \
+	.word = UM_EXTRA_WORD(0), .when_mask = m, .when_value = v, .reg.other_units = true }
 #define B_MASK(m, v) { SECOND(0xe46, "B%b_MSR_MASK", "which bits of a packet are compared", \
-			      mask64_fields, ~0ull), \
-	.word = UM_EXTRA_WORD(1), .when_mask = m, .when_value = v, .reg.unit_offsets = b_match_offsets }
+			      ex_mask64_fields, ~0ull), \
+	.word = UM_EXTRA_WORD(1), .when_mask = m, .when_value = v, .reg.other_units = true }
 #define B_BOTH(m, v) B_MATCH(m, v), B_MASK(m, v)
 
 static const struct um_extra b_extras[] = {
@@ -181,15 +119,13 @@ static const struct um_term s_terms[] = {
 	TERM_EXTRA(1, "mask", "which packet bits are compared", 0, 64),
 };
 
-static const int32_t s_match_offsets[] = { 0, 0x10 };
-
 #define S_EXTRA(n) .word = UM_EXTRA_WORD(n), .when_mask = 0xff, .when_value = 0, \
-	.reg.unit_offsets = s_match_offsets
+	.reg.other_units = true
 static const struct um_extra s_extras[] = {
-	{ SECOND(0xe49, "S%b_MSR_MATCH", "packets to count", match64_fields, ~0ull), S_EXTRA(0) },
-	{ SECOND(0xe4a, "S%b_MSR_MASK", "which bits of a packet are compared", mask64_fields,
+	{ SECOND(0xe49, "S%b_MSR_MATCH", "packets to count", ex_match64_fields, ~0ull), S_EXTRA(0) },
+	{ SECOND(0xe4a, "S%b_MSR_MASK", "which bits of a packet are compared", ex_mask64_fields,
 		 ~0ull), S_EXTRA(1) },
-	{ SECOND(0xe48, "S%b_MSR_MM_CFG", "switches the comparison on", match_on_fields, BIT(63)),
+	{ SECOND(0xe48, "S%b_MSR_MM_CFG", "switches the comparison on", ex_match_on_fields, BIT(63)),
 	  S_EXTRA(0), .before = 0, .after = BIT(63) },
 };
 
@@ -230,19 +166,18 @@ static const struct um_default m_defaults[] = {
 	.when_value = (n) << 9
 #define FLAG(n) .when_mask = BIT(7) | BITS(19, 21), .when_value = BIT(7) | (n) << 19
 #define M_SUB(address, name, number, ...) { \
-	SECOND(address, "M%b_MSR_PMU_" name, "second register of some events", value32_fields, \
+	SECOND(address, "M%b_MSR_PMU_" name, "second register of some events", ex_value32_fields, \
 	       LOW(32)), .word = UM_EXTRA_WORD(number), __VA_ARGS__ }
 
-static const int32_t m_match_offsets[] = { 0, 8 };
 #define M_FILTER(number) .word = UM_EXTRA_WORD(number), INC(0xaull, 1), .only_if_set = true, \
-	.reg.unit_offsets = m_match_offsets
+	.reg.other_units = true
 
 /*
  * ZDP_CTL_FVC: events 0xd to 0x10 share the fields fvid, bcmd and resp; above them each event has three bits of its own,
  * which say what it counts. On Westmere-EX fvid is one bit wider, so all other fields are one bit higher.
  */
 #define M_FVC_EVENT(event, k, wide) { \
-	SECOND(0xcab, "M%b_MSR_PMU_ZDP_CTL_FVC", "second register of some events", value32_fields, \
+	SECOND(0xcab, "M%b_MSR_PMU_ZDP_CTL_FVC", "second register of some events", ex_value32_fields, \
 	       LOW(32)), .word = UM_EXTRA_WORD(M_FVC), INC(event, 1), \
 	.mask = LOW(11 + wide) | BITS(11 + wide + 3 * k, 13 + wide + 3 * k) | \
 		BITS(23 + wide, 31) }
@@ -256,11 +191,11 @@ static const int32_t m_match_offsets[] = { 0, 8 };
 	M_SUB(0xcaa, "PLD", M_PLD, INC(0xaull, 2)), \
 	M_FVC_EVENT(0xdull, 0, wide), M_FVC_EVENT(0xeull, 1, wide), \
 	M_FVC_EVENT(0xfull, 2, wide), M_FVC_EVENT(0x10ull, 3, wide), \
-	{ SECOND(0xe55, "M%b_MSR_MATCH", "addresses to count", match34_fields, LOW(34)), \
+	{ SECOND(0xe55, "M%b_MSR_MATCH", "addresses to count", ex_match34_fields, LOW(34)), \
 	  M_FILTER(M_FILTER_MATCH) }, \
-	{ SECOND(0xe56, "M%b_MSR_MASK", "which bits of an address are compared", mask27_fields, \
+	{ SECOND(0xe56, "M%b_MSR_MASK", "which bits of an address are compared", ex_mask27_fields, \
 		 LOW(27)), M_FILTER(M_FILTER_MASK) }, \
-	{ SECOND(0xe54, "M%b_MSR_MM_CFG", "switches the comparison on", match_on_fields, BIT(63)), \
+	{ SECOND(0xe54, "M%b_MSR_MM_CFG", "switches the comparison on", ex_match_on_fields, BIT(63)), \
 	  M_FILTER(M_FILTER_EN), .before = 0, .after = BIT(63) } }
 
 static const struct um_extra nehalem_m_extras[] = M_EXTRAS(0);
@@ -268,11 +203,11 @@ static const struct um_extra westmere_m_extras[] = M_EXTRAS(1);
 
 static const struct um_reg m_others[] = {
 	ROW(0xca1, 1, UM_REG_RO, "M%b_MSR_PMON_STATUS", "which counters have wrapped",
-	    wrapped6_fields, LOW(6), 0),
+	    ex_wrapped6_fields, LOW(6), 0),
 	ROW(0xca2, 1, UM_REG_WO, "M%b_MSR_PMON_OVF_CTL", "clears bits of the status",
-	    wrapped6_fields, LOW(6), LOW(6)),
+	    ex_wrapped6_fields, LOW(6), LOW(6)),
 	ROW(0xca4, 1, UM_REG_RW, "M%b_MSR_PMU_TIMESTAMP", "when a counter is sampled",
-	    value32_fields, LOW(32), 0),
+	    ex_value32_fields, LOW(32), 0),
 };
 
 /*
@@ -291,27 +226,25 @@ static const struct um_term r_terms[] = {
 	TERM_EXTRA(R_XBR_MASK, "xbr_mask", "which packet bits are compared", 0, 64),
 };
 
-static const int32_t r_iperf_offsets[] = { 0, 4 };
-
 #define R_WHEN(n) .when_mask = BITS(1, 5), .when_value = (n) << 1
 #define R_XBR(p, set, address, n) \
 	{ SECOND(address, "R%b_MSR_PORT" #p "_XBR_SET" #set "_MM_CFG", "what is compared", \
-		 xbr_cfg_fields, LOW(32)), .word = UM_EXTRA_WORD(R_XBR_CFG), R_WHEN(n) }, \
+		 ex_xbr_cfg_fields, LOW(32)), .word = UM_EXTRA_WORD(R_XBR_CFG), R_WHEN(n) }, \
 	{ SECOND((address) + 1, "R%b_MSR_PORT" #p "_XBR_SET" #set "_MATCH", "packets to count", \
-		 match64_fields, ~0ull), .word = UM_EXTRA_WORD(R_XBR_MATCH), R_WHEN(n) }, \
+		 ex_match64_fields, ~0ull), .word = UM_EXTRA_WORD(R_XBR_MATCH), R_WHEN(n) }, \
 	{ SECOND((address) + 2, "R%b_MSR_PORT" #p "_XBR_SET" #set "_MASK", \
-		 "which bits of a packet are compared", mask64_fields, ~0ull), \
+		 "which bits of a packet are compared", ex_mask64_fields, ~0ull), \
 	  .word = UM_EXTRA_WORD(R_XBR_MASK), R_WHEN(n) }
 #define R_QLX_BYTE(p, bits, n) { \
 	SECOND(0xe0c + p, "R%b_MSR_PORT" #p "_QLX_CFG", "what events of the port's queue count", \
-	       value16_fields, LOW(16)), .word = UM_EXTRA_WORD(R_QLX), .mask = bits, R_WHEN(n) }
+	       ex_value16_fields, LOW(16)), .word = UM_EXTRA_WORD(R_QLX), .mask = bits, R_WHEN(n) }
 #define R_PORT(p) \
 	{ SECOND(0xe04 + p, "R%b_MSR_PORT" #p "_IPERF_CFG0", "what events of the port count", \
-		 value32_fields, LOW(32)), .word = UM_EXTRA_WORD(R_IPERF), R_WHEN(6 * p), \
-	  .reg.unit_offsets = r_iperf_offsets }, \
+		 ex_value32_fields, LOW(32)), .word = UM_EXTRA_WORD(R_IPERF), R_WHEN(6 * p), \
+	  .reg.other_units = true }, \
 	{ SECOND(0xe24 + p, "R%b_MSR_PORT" #p "_IPERF_CFG1", "what events of the port count", \
-		 value32_fields, LOW(32)), .word = UM_EXTRA_WORD(R_IPERF), R_WHEN(6 * p + 1), \
-	  .reg.unit_offsets = r_iperf_offsets }, \
+		 ex_value32_fields, LOW(32)), .word = UM_EXTRA_WORD(R_IPERF), R_WHEN(6 * p + 1), \
+	  .reg.other_units = true }, \
 	R_QLX_BYTE(p, 0xff, 6 * p + 2), R_QLX_BYTE(p, 0xff00, 6 * p + 3), \
 	R_XBR(p, 1, 0xe60 + 4 * p, 6 * p + 4), R_XBR(p, 2, 0xe70 + 4 * p, 6 * p + 5)
 
@@ -327,16 +260,14 @@ static const int32_t c_offsets[] = { 0, 0x80, 0x40, 0xc0, 0x20, 0xa0, 0x60, 0xe0
 static const struct um_reg c_others[] = STATUS(0xd01, "C%b", 6);
 static const struct um_reg w_others[] = STATUS(0xc81, "W", 4);
 
-static const struct um_field w_fixed_fields[] = { { "EN", 0, 1, "count uncore clock ticks" } };
-static const char *const clock_aliases[] = { "clockticks", "UNC_CLK_UNHALTED", NULL };
 static const struct um_fixed w_fixed[] = {
 	{
 		.counter = ROW(0x394, 1, UM_REG_RW, "W_MSR_PMON_FIXED_CTR",
 			       "fixed counter: uncore clock ticks", um_count48_fields, LOW(48),
 			       LOW(48)),
 		.control = ROW(0x395, 1, UM_REG_RW, "W_MSR_PMON_FIXED_CTL",
-			       "switches the fixed counter on", w_fixed_fields, BIT(0), BIT(0)),
-		.enable = BIT(0), .width = 48, .event = "UNCORE_CLOCK", .aliases = clock_aliases,
+			       "switches the fixed counter on", ex_w_fixed_fields, BIT(0), BIT(0)),
+		.enable = BIT(0), .width = 48, .event = "UNCORE_CLOCK", .aliases = { "clockticks", "UNC_CLK_UNHALTED" },
 		.desc = "uncore clock ticks",
 	},
 };
@@ -354,70 +285,66 @@ static const struct um_fixed w_fixed[] = {
 	.name = "cbox", .desc = "C-boxes: slices of the last-level cache", \
 	.kernel = "uncore_cbox", BOX, \
 	.units = { .from = UM_UNITS_CORES, .max = number, .offsets = c_offsets }, \
-	.selector = WIDE_SELECTOR(0xd10, 6, "C%b_MSR_PMON_EVT_SEL%u"), \
+	WIDE_SELECTOR(0xd10, 6, "C%b_MSR_PMON_EVT_SEL%u"), \
 	COUNTERS(0xd11, 6, "C%b_MSR_PMON_CTR%u"), LIST(terms, wide_terms), \
-	GATES(0xd00, "C%b_MSR_PMON_GLOBAL_CTL", enable6_fields, LOW(6)), EX_OTHERS(c_others) }
+	GATES(0xd00, "C%b_MSR_PMON_GLOBAL_CTL", ex_enable6_fields, LOW(6)), EX_OTHERS(c_others) }
 
 #define OTHER_BOXES(m_extras) { \
 	.name = "ubox", .desc = "U-box: system configuration, interrupts", \
 	.kernel = "uncore_ubox", BOX, .units = { .max = 1 }, \
-	.selector = { \
+	SELECTOR_ROW( \
 		.reg = ROW(0xc10, 1, UM_REG_RW, "U_MSR_PMON_EVT_SEL", \
-			   "selector: which event its counter counts", u_selector_fields, \
+			   "selector: which event its counter counts", ex_u_selector_fields, \
 			   U_SELECTOR_BITS, U_SELECTOR_BITS), \
 		SELECTOR_EVENT, .enable = BIT(22), .pmi = BIT(20), \
-		.settable = U_SELECTOR_BITS & ~BIT(20), \
-	}, \
+		.settable = U_SELECTOR_BITS & ~BIT(20)), \
 	.num_general = 1, .general_width = 48, \
-	.counter = ROW(0xc11, 1, UM_REG_RW, "U_MSR_PMON_CTR", "general counter", \
-		       um_count48_fields, LOW(48), LOW(48)), \
+	COUNTER_ROW(ROW(0xc11, 1, UM_REG_RW, "U_MSR_PMON_CTR", "general counter", \
+			um_count48_fields, LOW(48), LOW(48))), \
 	LIST(terms, u_terms), \
 	GATE_LIST(GLOBAL_GATE, { .reg = GLOBAL_REG, .per_counter = true, .bit0 = 0 }), \
 }, { \
 	.name = "bbox", .desc = "B-boxes: home agents", .kernel = "uncore_bbox", BOX, \
-	.units = { .max = 2, .stride = 0x40 }, \
-	.selector = { \
-		NARROW_SELECTOR(0xc30, 4, "B%b_MSR_PMON_EVT_SEL%u", b_selector_fields, LOW(6), 0), \
+	.units = { .max = 2, .stride = 0x40, .other_stride = 8 }, \
+	SELECTOR_ROW( \
+		NARROW_SELECTOR(0xc30, 4, "B%b_MSR_PMON_EVT_SEL%u", ex_b_selector_fields, LOW(6), 0), \
 		.event = { "event", 1, 5 }, \
-		.settable = LOW(8), .not_written = BITS(6, 7), \
-	}, \
+		.settable = LOW(8), .not_written = BITS(6, 7)), \
 	COUNTERS(0xc31, 4, "B%b_MSR_PMON_CTR%u"), LIST(terms, b_terms), \
 	LIST(constraints, b_constraints), LIST(extras, b_extras), \
-	GATES(0xc20, "B%b_MSR_PMON_GLOBAL_CTL", enable4_fields, LOW(4)), EX_OTHERS(b_others) \
+	GATES(0xc20, "B%b_MSR_PMON_GLOBAL_CTL", ex_enable4_fields, LOW(4)), EX_OTHERS(b_others) \
 }, { \
 	.name = "sbox", .desc = "S-boxes: between the C-boxes and the router", \
-	.kernel = "uncore_sbox", BOX, .units = { .max = 2, .stride = 0x80 }, \
-	.selector = WIDE_SELECTOR(0xc50, 4, "S%b_MSR_PMON_EVT_SEL%u"), \
+	.kernel = "uncore_sbox", BOX, .units = { .max = 2, .stride = 0x80, .other_stride = 0x10 }, \
+	WIDE_SELECTOR(0xc50, 4, "S%b_MSR_PMON_EVT_SEL%u"), \
 	COUNTERS(0xc51, 4, "S%b_MSR_PMON_CTR%u"), LIST(terms, s_terms), LIST(extras, s_extras), \
-	GATES(0xc40, "S%b_MSR_PMON_GLOBAL_CTL", enable4_fields, LOW(4)), EX_OTHERS(s_others) \
+	GATES(0xc40, "S%b_MSR_PMON_GLOBAL_CTL", ex_enable4_fields, LOW(4)), EX_OTHERS(s_others) \
 }, { \
 	.name = "mbox", .desc = "M-boxes: memory controllers", .kernel = "uncore_mbox", BOX, \
-	.units = { .max = 2, .stride = 0x40 }, \
-	.selector = { \
-		NARROW_SELECTOR(0xcb0, 6, "M%b_MSR_PMON_EVT_SEL%u", m_selector_fields, \
+	.units = { .max = 2, .stride = 0x40, .other_stride = 8 }, \
+	SELECTOR_ROW( \
+		NARROW_SELECTOR(0xcb0, 6, "M%b_MSR_PMON_EVT_SEL%u", ex_m_selector_fields, \
 				M_SELECTOR_BITS, BIT(1)), \
 		.event = { "inc_sel", 9, 5 }, \
-		.settable = M_SELECTOR_BITS & ~BIT(1), \
-	}, \
+		.settable = M_SELECTOR_BITS & ~BIT(1)), \
 	COUNTERS(0xcb1, 6, "M%b_MSR_PMON_CTR%u"), LIST(terms, m_terms), LIST(extras, m_extras), \
 	LIST(defaults, m_defaults), \
-	GATES(0xca0, "M%b_MSR_PMON_GLOBAL_CTL", enable6_fields, LOW(6)), EX_OTHERS(m_others) \
+	GATES(0xca0, "M%b_MSR_PMON_GLOBAL_CTL", ex_enable6_fields, LOW(6)), EX_OTHERS(m_others) \
 }, { \
 	.name = "rbox", .desc = "R-boxes: router; box 0 has the ports 0 to 3, box 1 4 to 7", \
-	.kernel = "uncore_rbox", BOX, .units = { .max = 2, .stride = 0x20 }, \
-	.selector = { \
-		NARROW_SELECTOR(0xe10, 8, "R%b_MSR_PMON_EVT_SEL%u", r_selector_fields, LOW(7), \
+	.kernel = "uncore_rbox", BOX, .units = { .max = 2, .stride = 0x20, .other_stride = 4 }, \
+	SELECTOR_ROW( \
+		NARROW_SELECTOR(0xe10, 8, "R%b_MSR_PMON_EVT_SEL%u", ex_r_selector_fields, LOW(7), \
 				BIT(6)), \
-		.event = { "event", 1, 5 }, .settable = LOW(6), \
-	}, \
+		.event = { "event", 1, 5 }, .settable = LOW(6)), \
 	COUNTERS(0xe11, 8, "R%b_MSR_PMON_CTR%u"), LIST(terms, r_terms), LIST(extras, r_extras), \
-	GATES(0xe00, "R%b_MSR_PMON_GLOBAL_CTL", enable8_fields, LOW(8)), EX_OTHERS(r_others) \
+	GATES(0xe00, "R%b_MSR_PMON_GLOBAL_CTL", ex_enable8_fields, LOW(8)), EX_OTHERS(r_others) \
 }, { \
 	.name = "wbox", .desc = "W-box: power control, and the uncore clock", \
 	.kernel = "uncore_wbox", BOX, .units = { .max = 1 }, \
-	.selector = WIDE_SELECTOR(0xc90, 4, "W_MSR_PMON_EVT_SEL%u"), \
+	WIDE_SELECTOR(0xc90, 4, "W_MSR_PMON_EVT_SEL%u"), \
 	COUNTERS(0xc91, 4, "W_MSR_PMON_CTR%u"), LIST(terms, wide_terms), LIST(fixed, w_fixed), \
-	GATES(0xc80, "W_MSR_PMON_GLOBAL_CTL", enable_w_fields, LOW(4) | BIT(31)), \
+	GATES(0xc80, "W_MSR_PMON_GLOBAL_CTL", ex_enable_w_fields, LOW(4) | BIT(31)), \
 	EX_OTHERS(w_others) \
 }
 

@@ -32,7 +32,7 @@ static const struct um_pmu pmus[] = {
 		LIST(terms, client_threshold6_terms), CLIENT_BOUNDS,
 	}, {
 		.name = "cncu", .desc = "clock of the compute tile", .kernel = "uncore_cncu",
-		.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 },
+		.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 }, NO_COUNTERS,
 		LIST(fixed, clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .unverified = true, .source = FROM,
 	},
 	OUT_OF_REACH("imc", "memory controllers", UM_REACH_DISCOVERY, "uncore_imc"),

@@ -43,7 +43,7 @@ static const struct um_pmu pmus[] = {
 		LIST(terms, client_threshold6_terms), CLIENT_BOUNDS,
 	}, {
 		.name = "cncu", .desc = "clock of the compute tile", .kernel = "uncore_cncu",
-		BOXES(2, 0x140), LIST(fixed, clock), CLIENT_BOUNDS, .max_increment = 1,
+		BOXES(2, 0x140), NO_COUNTERS, LIST(fixed, clock), CLIENT_BOUNDS, .max_increment = 1,
 	},
 	OUT_OF_REACH("imc", "memory controllers", UM_REACH_DISCOVERY, "uncore_imc"),
 	OUT_OF_REACH("hbo", "home agents", UM_REACH_DISCOVERY, "uncore_hbo"),

@@ -15,7 +15,7 @@
 #define PMON_REG(address, n, label, text, list, bits, written, zero) { \
 	.msr = address, .count = n, .scope = SCOPE, .access = UM_REG_RW, .name = label, \
 	.desc = text, .valid = bits, .write_mask = written, .reads_zero = zero, .fields = list, \
-	.num_fields = ARRAY_SIZE(list), .source = SOURCE }
+	 .source = SOURCE }
 
 /* A register that is described, but never written. */
 #define PMON_OTHER(address, label, text, list, bits) \
@@ -36,24 +36,6 @@
 /* The same with overflow enable and invert. Haswell-EP and later have both, Ivy Bridge-EP only overflow enable. */
 #define PMON_BITS_INV(width) (PMON_BITS(width) | PMON_OVF_EN | PMON_INVERT)
 
-#define FIELD_RST { "RST", 17, 1, "writing 1 clears the counter; reads as 0" }
-#define FIELD_TID_EN(bit) { "TID_EN", bit, 1, "count only what the thread of the filter does" }
-#define FIELD_OCC_SEL { "OCC_SEL", 14, 2, "count cores in: 1 C0, 2 C3, 3 C6" }
-#define FIELD_OCC_INV { "OCC_INV", 30, 1, "count clocks with less cores than the threshold" }
-#define FIELD_OCC_EDGE { "OCC_EDGE", 31, 1, "count how often the number of cores changes" }
-#define FIELD_UMASK_EXT(width) { "UMASK_EXT", 32, width, "more bits of the unit mask" }
-#define FIELDS_PMON_INV(width) FIELD_EVENT, FIELD_UMASK, FIELD_RST, FIELD_EDGE, \
-	FIELD_OVF_EN(20), FIELD_EN(22), FIELD_INVERT, FIELD_THRESH(width)
-
-/* Selectors of Haswell-EP and later: with a threshold of 5 or 8 bits, and of 8 bits with the thread filter. */
-static const struct um_field um_pmon5_fields[] = { FIELDS_PMON_INV(5) };
-static const struct um_field um_pmon8_fields[] = { FIELDS_PMON_INV(8) };
-static const struct um_field um_pmon8_tid_fields[] = { FIELDS_PMON_INV(8), FIELD_TID_EN(19) };
-/* Selectors of a power control unit. */
-static const struct um_field um_pmon_pcu_fields[] = {
-	FIELD_EVENT, FIELD_OCC_SEL, FIELD_RST, FIELD_EDGE, FIELD_OVF_EN(20), FIELD_EN(22),
-	FIELD_INVERT, FIELD_THRESH(5), FIELD_OCC_INV, FIELD_OCC_EDGE,
-};
 #define PMON_PCU_OCC (BITS(14, 15) | BITS(30, 31))
 #define PMON_PCU_BITS \
 	((PMON_BITS_INV(5) & ~BITS(8, 15)) | PMON_PCU_OCC)
@@ -65,14 +47,13 @@ static const struct um_field um_pmon_pcu_fields[] = {
  * twice: Broadwell-EP's SBOX does not store the event otherwise, and on other parts it does no harm.
  */
 #define PMON_SELECTOR_OF(address, n, prefix, list, bits, event_bits, umask_bits) \
-	.selector = { \
+	SELECTOR_ROW( \
 		.reg = PMON_REG(address, n, prefix "_MSR_PMON_CTL%u", PMON_SELECTOR_TEXT, list, \
 				bits, bits, PMON_RST), \
 		.event = { "event", 0, event_bits }, \
 		.umask = { "umask", 8, umask_bits }, .enable = PMON_EN, \
 		.pmi = (bits) & PMON_OVF_EN, .settable = (bits) & ~(PMON_RST | PMON_OVF_EN), \
-		.ignore_on_compare = PMON_RST, .twice = true, \
-	}
+		.ignore_on_compare = PMON_RST, .twice = true)
 #define PMON_SELECTOR(address, n, prefix, list, bits) PMON_SELECTOR_OF(address, n, prefix, list, bits, 8, 8)
 /* A power control unit has no unit mask. */
 #define PCU_SELECTOR(address, list, bits) PMON_SELECTOR_OF(address, 4, "PCU", list, bits, 8, 0)
@@ -80,28 +61,15 @@ static const struct um_field um_pmon_pcu_fields[] = {
 /* General counters. If sources differ, use the smaller width: differences are right as long as no wrap is missed. */
 #define PMON_COUNTERS(address, n, prefix, width) \
 	.num_general = n, .general_width = width, \
-	.counter = PMON_REG(address, n, prefix "_MSR_PMON_CTR%u", "general counter", \
-			    um_count##width##_fields, LOW(width), LOW(width), 0)
+	COUNTER_ROW(PMON_REG(address, n, prefix "_MSR_PMON_CTR%u", "general counter", \
+			     um_count##width##_fields, LOW(width), LOW(width), 0))
 /* Sources disagree: 44 or 48 bits. Write 48, so that any old value can be restored. */
 #define PMON_COUNTERS_44_OR_48(address, n, prefix) \
 	.num_general = n, .general_width = 44, \
-	.counter = PMON_REG(address, n, prefix "_MSR_PMON_CTR%u", "general counter", \
-			    um_count48_fields, LOW(48), LOW(48), 0)
+	COUNTER_ROW(PMON_REG(address, n, prefix "_MSR_PMON_CTR%u", "general counter", \
+			     um_count48_fields, LOW(48), LOW(48), 0))
 
 /* ---- box control, Sandy Bridge-EP to Ice Lake-SP ---- */
-
-#define FIELDS_BOX_CTL \
-	{ "RST_CTRL", 0, 1, "writing 1 clears all selectors of the box" }, \
-	{ "RST_CTRS", 1, 1, "writing 1 clears all counters of the box" }, \
-	{ "FRZ", 8, 1, "the counters of the box stand still" }
-
-static const struct um_field um_pmon_box_fields[] = {
-	FIELDS_BOX_CTL, { "FRZ_EN", 16, 1, "FRZ has an effect" },
-};
-/* IIO, IRP, M2PCIe: FRZ_EN has two bits, and the guides require both to be set. */
-static const struct um_field um_pmon_box2_fields[] = {
-	FIELDS_BOX_CTL, { "FRZ_EN", 16, 2, "FRZ has an effect (both bits)" },
-};
 
 #define BOX_RST LOW(2)
 #define BOX_FRZ BIT(8)
@@ -124,32 +92,22 @@ static const struct um_field um_pmon_box2_fields[] = {
 #define PMON_BOX2(address, prefix) \
 	BOX_GATE(address, prefix, um_pmon_box2_fields, BOX_FRZ_EN2, false)
 
-static const struct um_field um_pmon_status2_fields[] = {
-	{ "OVF", 0, 2, "bit n: counter n has wrapped" },
-};
-static const struct um_field um_pmon_status4_fields[] = {
-	{ "OVF", 0, 4, "bit n: counter n has wrapped" },
-};
-
 /* Overflow status of a box. Writing 1 clears a bit (guides: "RW1C"; LIKWID does it). */
 #define PMON_STATUS(address, prefix, n) { \
 	.msr = address, .count = 1, .scope = SCOPE, .access = UM_REG_W1C, \
 	.name = prefix "_MSR_PMON_BOX_STATUS", .desc = "which counters have wrapped", \
 	.valid = LOW(n), .write_mask = LOW(n), .fields = um_pmon_status##n##_fields, \
-	.num_fields = ARRAY_SIZE(um_pmon_status##n##_fields), .source = SOURCE }
+	 .source = SOURCE }
 /* In the list the first register is the overflow status. */
 #define PMON_OTHERS(list) LIST(others, list), .overflow = &(list)[0]
 
 /* ---- registers of no box ---- */
 
 /* Residency counters. The guides list them with the power control unit, but they cannot be frozen or reset. */
-static const struct um_field um_residency_fields[] = {
-	{ "COUNT", 0, 64, "time-stamp clock ticks" },
-};
 #define RESIDENCY(address, label, state) { \
 	.msr = address, .count = 1, .scope = UM_SCOPE_CORE, .access = UM_REG_RO, .name = label, \
 	.desc = "time the core spent in sleep state " state, .valid = UINT64_MAX, \
-	.fields = um_residency_fields, .num_fields = 1, .source = SOURCE }
+	.fields = um_residency_fields, .source = SOURCE }
 #define CORE_RESIDENCY_REGS \
 	RESIDENCY(0x3fc, "CORE_C3_RESIDENCY", "C3"), RESIDENCY(0x3fd, "CORE_C6_RESIDENCY", "C6")
 
@@ -158,23 +116,9 @@ static const struct um_field um_residency_fields[] = {
  * bits of the status registers differ by part, and no source lists them all. A table file defines GLOBAL_SOURCE: from
  * Haswell-EP on Linux has none of these registers.
  */
-static const struct um_field um_global_29_fields[] = {
-	{ "UNFRZ_ALL", 29, 1, "writing 1 lets all boxes run" },
-	{ "FRZ_ALL", 31, 1, "writing 1 freezes all boxes" },
-};
-static const struct um_field um_global_61_fields[] = {
-	{ "UNFRZ_ALL", 61, 1, "writing 1 lets all boxes run" },
-	{ "FRZ_ALL", 63, 1, "writing 1 freezes all boxes" },
-};
-static const struct um_field um_global_status_fields[] = {
-	{ "OVF", 0, 32, "which boxes have a counter that has wrapped" },
-};
-static const struct um_field um_global_config_fields[] = {
-	{ "NUM_CBO", 0, 6, "how many C-boxes (CHAs) there are" },
-};
 #define GLOBAL_REG(address, label, text, list, bits) { \
 	.msr = address, .count = 1, .scope = SCOPE, .access = UM_REG_RW, .name = label, \
-	.desc = text, .valid = bits, .fields = list, .num_fields = ARRAY_SIZE(list), \
+	.desc = text, .valid = bits, .fields = list, \
 	.source = GLOBAL_SOURCE }
 #define GLOBAL_CTL(address, bit) \
 	GLOBAL_REG(address, "U_MSR_PMON_GLOBAL_CTL", "freezes and unfreezes all boxes", \
@@ -188,12 +132,8 @@ static const struct um_field um_global_config_fields[] = {
 
 /* ---- clock of the U box ---- */
 
-static const struct um_field um_pmon_fixed_fields[] = {
-	FIELD_OVF_EN(20), FIELD_EN(22),
-};
-
 /* UNC_U_CLOCKTICKS is Intel's name (perfmon lists), UNCORE_CLOCK likwid's, "uclk" that of the guides' register. */
-static const char *const um_pmon_clock_names[] = { "UNC_U_CLOCKTICKS", "UNCORE_CLOCK", "uclk", NULL };
+#define PMON_CLOCK_NAMES { "UNC_U_CLOCKTICKS", "UNCORE_CLOCK", "uclk" }
 
 /* The clock counter. The register has 48 bits; @bits: the width to use for differences. */
 #define PMON_CLOCK(ctl, ctr, bits) { \
@@ -204,7 +144,7 @@ static const char *const um_pmon_clock_names[] = { "UNC_U_CLOCKTICKS", "UNCORE_C
 			    "switches the fixed counter on", um_pmon_fixed_fields, \
 			    PMON_OVF_EN | PMON_EN, PMON_OVF_EN | PMON_EN, 0), \
 	.enable = PMON_EN, .pmi = PMON_OVF_EN, .width = bits, .event = "clockticks", \
-	.aliases = um_pmon_clock_names, .desc = "uncore clock ticks" }
+	.aliases = PMON_CLOCK_NAMES, .desc = "uncore clock ticks" }
 
 /* ---- terms, with the names of the kernel's format files ---- */
 
@@ -254,15 +194,11 @@ static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(
 #define EXTRA(...) EXTRA_AT(0, __VA_ARGS__)
 #define EXTRA_2(...) EXTRA_AT(32, __VA_ARGS__)
 /* Linux writes this filter only for the unit masks @umasks of the event; for others it drops the filter. */
-#define EXTRA_FOR(umasks, ...) { .kernel_umasks = umasks, EXTRA_FIELDS(0, __VA_ARGS__) }
-#define EXTRA_2_FOR(umasks, ...) { .kernel_umasks = umasks, EXTRA_FIELDS(32, __VA_ARGS__) }
-
-static const struct um_field um_pmon_bands_fields[] = {
-	{ "BAND0", 0, 8, "frequency of event 0xb" },
-	{ "BAND1", 8, 8, "frequency of event 0xc" },
-	{ "BAND2", 16, 8, "frequency of event 0xd" },
-	{ "BAND3", 24, 8, "frequency of event 0xe" },
-};
+#define EXTRA_FOR(umasks, ...) { .kernel_umasks = { umasks }, EXTRA_FIELDS(0, __VA_ARGS__) }
+#define EXTRA_2_FOR(umasks, ...) { .kernel_umasks = { umasks }, EXTRA_FIELDS(32, __VA_ARGS__) }
+/* Linux always drops this filter. */
+#define EXTRA_OURS(...) { .kernel_never = true, EXTRA_FIELDS(0, __VA_ARGS__) }
+#define EXTRA_2_OURS(...) { .kernel_never = true, EXTRA_FIELDS(32, __VA_ARGS__) }
 
 #define PCU_FILTER(address) \
 	PMON_REG(address, 1, "PCU_MSR_PMON_BOX_FILTER", \

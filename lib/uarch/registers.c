@@ -6,6 +6,8 @@
 #include "common/error.h"
 #include "uarch/uarch.h"
 
+const struct um_selector um_no_selector;
+
 /* Is the register a gate of the whole processor, with the same address for all units? */
 static bool stays(const struct um_pmu *pmu, const struct um_reg *reg)
 {
@@ -17,7 +19,12 @@ static bool stays(const struct um_pmu *pmu, const struct um_reg *reg)
 
 static const int32_t *offsets_of(const struct um_pmu *pmu, const struct um_reg *reg)
 {
-	return reg->unit_offsets ? reg->unit_offsets : pmu->units.offsets;
+	return reg->other_units ? pmu->units.other_offsets : pmu->units.offsets;
+}
+
+static uint32_t stride_of(const struct um_pmu *pmu, const struct um_reg *reg)
+{
+	return reg->other_units ? pmu->units.other_stride : pmu->units.stride;
 }
 
 static uint32_t step_of(const struct um_reg *reg)
@@ -34,7 +41,7 @@ uint32_t um_pmu_msr(const struct um_pmu *pmu, const struct um_reg *reg, unsigned
 	if (!unit || stays(pmu, reg))
 		return msr;
 	offsets = offsets_of(pmu, reg);
-	return offsets ? msr + (uint32_t)offsets[unit] : msr + unit * pmu->units.stride;
+	return offsets ? msr + (uint32_t)offsets[unit] : msr + unit * stride_of(pmu, reg);
 }
 
 uint32_t um_place_msr(const struct um_reg_place *at)
@@ -46,9 +53,9 @@ uint32_t um_place_msr(const struct um_reg_place *at)
 static const struct um_reg *row_of(const struct um_pmu *pmu, size_t n)
 {
 	const struct um_reg *const heads[] = {
-		&pmu->selector.reg, &pmu->counter, pmu->counter_alias,
+		&pmu->selector->reg, pmu->counter, pmu->counter_alias,
 	};
-	size_t num_heads = ARRAY_SIZE(heads) - !pmu->counter_alias;
+	size_t num_heads = pmu->num_general ? ARRAY_SIZE(heads) - !pmu->counter_alias : 0;
 
 	if (n < num_heads)
 		return heads[n];
@@ -74,7 +81,7 @@ static bool seen_before(const struct um_pmu *pmu, size_t n)
 	uint32_t msr = row_of(pmu, n)->msr;
 
 	for (size_t i = 0; i < n; i++)
-		if (row_of(pmu, i)->name && row_of(pmu, i)->msr == msr)
+		if (*row_of(pmu, i)->name && row_of(pmu, i)->msr == msr)
 			return true;
 	return false;
 }
@@ -112,7 +119,7 @@ static int each_of_pmu(const struct um_uarch *u, const struct um_pmu *pmu, unsig
 		bool common = stays(pmu, reg);
 		struct um_reg_place at = { reg, common ? NULL : pmu, unit, 0 };
 
-		if (!reg->name || seen_before(pmu, n) ||
+		if (!*reg->name || seen_before(pmu, n) ||
 		    (common && (unit || claimed_before(u, pmu, reg->msr))))
 			continue;
 		stop = each_index(&at, fn, user);
@@ -154,9 +161,9 @@ static bool row_has(const struct um_pmu *pmu, const struct um_reg *reg, uint32_t
 
 	if (common)
 		end = 1;
-	else if (!offsets_of(pmu, reg) && pmu->units.stride && msr > reg->msr) {
+	else if (!offsets_of(pmu, reg) && stride_of(pmu, reg) && msr > reg->msr) {
 		/* A row is never longer than the distance of two units, so only one unit can have the address. */
-		first = (msr - reg->msr) / pmu->units.stride;
+		first = (msr - reg->msr) / stride_of(pmu, reg);
 		end = first < end ? first + 1 : 0;
 	}
 	for (unsigned unit = first; unit < end; unit++) {
@@ -184,7 +191,7 @@ bool um_reg_place(const struct um_uarch *u, uint32_t msr, struct um_reg_place *a
 	}
 	for (size_t i = 0; i < u->num_pmus; i++)
 		for (size_t n = 0; (reg = row_of(&u->pmus[i], n)); n++)
-			if (reg->name && row_has(&u->pmus[i], reg, msr, at))
+			if (*reg->name && row_has(&u->pmus[i], reg, msr, at))
 				return true;
 	return false;
 }

@@ -15,22 +15,6 @@
 #define GLOBAL_SOURCE "LIKWID; Intel PCM"
 #define FREE_RUNNING_SOURCE SOURCE
 
-static const struct um_field filter0_fields[] = {
-	{ "TID", 0, 9, "thread" }, { "LINK", 9, 4, "where responses come from" },
-	{ "STATE", 17, 10, "states of the cache line" },
-};
-static const struct um_field filter1_fields[] = {
-	{ "REM", 0, 1, "requests for remote memory" },
-	{ "LOC", 1, 1, "requests for local memory" },
-	{ "ALL_OPC", 3, 1, "any opcode" },
-	{ "NM", 4, 1, "requests for near memory" },
-	{ "NOT_NM", 5, 1, "requests for other memory" },
-	{ "OPC0", 9, 10, "opcode" },
-	{ "OPC1", 19, 10, "another opcode" },
-	{ "C6", 29, 1, "only requests of a core in C6" },
-	{ "NC", 30, 1, "only non-coherent requests" },
-	{ "ISOC", 31, 1, "only isochronous requests" },
-};
 #define TID BITS(0, 8)
 #define LINK BITS(9, 12)
 #define STATE BITS(17, 26)
@@ -40,18 +24,18 @@ static const struct um_field filter1_fields[] = {
 #define FILTER1_BITS (NODES | BIT(3) | NEAR | OPCODES | BITS(29, 31))
 
 #define FILTER0 \
-	PMON_REG(0xe05, 1, "C%b_MSR_PMON_BOX_FILTER0", CBO_FILTER_TEXT, filter0_fields, \
+	PMON_REG(0xe05, 1, "C%b_MSR_PMON_BOX_FILTER0", CBO_FILTER_TEXT, skx_filter0_fields, \
 		 TID | LINK | STATE, TID | LINK | STATE, 0)
 #define FILTER1 \
-	PMON_REG(0xe06, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, filter1_fields, \
+	PMON_REG(0xe06, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, skx_filter1_fields, \
 		 FILTER1_BITS, FILTER1_BITS, 0)
 
 /* Unit masks for which Linux writes the filter (skx_uncore_cha_extra_regs). */
-static const uint8_t states[] = { 0x03, 0x05, 0x09, 0x11, 0x31, 0x91, 0 };
+#define CHA_STATES 0x03, 0x05, 0x09, 0x11, 0x31, 0x91
 
 static const struct um_extra cha_extras[] = {
-	EXTRA_FOR(um_kernel_never, FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
-	EXTRA_FOR(states, FILTER_STATE, STATE, 0xff, 0x34, FILTER0),
+	EXTRA_OURS(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
+	EXTRA_FOR(CHA_STATES, FILTER_STATE, STATE, 0xff, 0x34, FILTER0),
 	EXTRA(FILTER_TID, TID, 0xff, 0x38, FILTER0),
 	EXTRA(FILTER_LINK, LINK, 0xff, 0x38, FILTER0),
 	EXTRA_2(FILTER_MATCH, FILTER1_BITS, 0xff, 0x35, FILTER1),
@@ -95,7 +79,6 @@ static const struct um_reg cha_others[] = { PMON_STATUS(0xe07, "C%b", 4) };
 #define FLOWS BITS(44, 46)
 #define IIO_BITS (PMON_BITS_INV(12) | CHANNELS | FLOWS)
 
-static const struct um_field iio_fields[] = { FIELDS_PMON_INV(12), FIELDS_IIO_MASKS(36, 8, 44) };
 static const struct um_term iio_terms[] = { TERMS_IIO(36, 8, 44) };
 static const struct um_default iio_defaults[] = { DEFAULTS_IIO(CHANNELS, FLOWS) };
 static const struct um_constraint iio_constraints[] = {
@@ -106,19 +89,16 @@ static const struct um_constraint iio_constraints[] = {
 static const struct um_reg iio_others[] = { PMON_STATUS(0xa47, "IIO%b", 4) };
 static const struct um_reg irp_others[] = { PMON_STATUS(0xa5f, "IRP%b", 2) };
 
-static const struct um_field count36_fields[] = { { "COUNT", 0, 36, "count; wraps to 0" } };
-/* Counters of bandwidth and utilisation are 0x10 apart from stack to stack; the clock is 0x20 apart. */
-static const int32_t free_offsets[] = { 0, 0x10, 0x20, 0x30, 0x40, 0x50 };
-
-#define BW_IN(msr, port) IIO_IN(msr, count36_fields, 36, port, free_offsets, 4)
+#define BW_IN(msr, port) IIO_IN(msr, skx_count36_fields, 36, port, true, 4)
 #define BW_OUT(msr, port) \
-	IIO_OUT(msr, count36_fields, 36, port, free_offsets, IIO_BYTES(4))
+	IIO_OUT(msr, skx_count36_fields, 36, port, true, IIO_BYTES(4))
 #define UTIL(msr, way, port) \
-	FREE_RUNNING(msr, count36_fields, 36, "util_" way "_port" port, \
-		     "clocks in which port " port " moved data, " way, free_offsets, .scale = 0)
+	FREE_RUNNING(msr, skx_count36_fields, 36, "util_" way "_port" port, \
+		     "clocks in which port " port " moved data, " way, true, .scale = 0)
 
+/* Counters of bandwidth and utilisation are 0x10 apart from stack to stack; the clock is 0x20 apart. */
 static const struct um_fixed iio_free[] = {
-	IIO_CLOCK(0xa45, count36_fields, 36, NULL),
+	IIO_CLOCK(0xa45, skx_count36_fields, 36),
 	BW_IN(0xb00, "0"), BW_IN(0xb01, "1"), BW_IN(0xb02, "2"), BW_IN(0xb03, "3"),
 	BW_OUT(0xb04, "0"), BW_OUT(0xb05, "1"), BW_OUT(0xb06, "2"), BW_OUT(0xb07, "3"),
 	UTIL(0xb08, "in", "0"), UTIL(0xb09, "out", "0"), UTIL(0xb0a, "in", "1"),
@@ -146,13 +126,13 @@ static const struct um_pmu pmus[] = {
 	}, {
 		.name = "iio", .kernel = "uncore_iio", .desc = IIO_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 6, .stride = 0x20 },
-		PMON_SELECTOR(0xa48, 4, "IIO%b", iio_fields, IIO_BITS),
+		PMON_SELECTOR(0xa48, 4, "IIO%b", skx_iio_fields, IIO_BITS),
 		PMON_COUNTERS(0xa41, 4, "IIO%b", 48), PMON_BOX2(0xa40, "IIO%b"),
 		LIST(terms, iio_terms), LIST(defaults, iio_defaults),
 		LIST(constraints, iio_constraints), PMON_OTHERS(iio_others), PMON_BOUNDS,
 		.note = "stack 0 is CBDMA and DMI, 1 to 3 are PCIe 0 to 2, 4 and 5 on-package",
 	},
-	IIO_FREE_RUNNING(UM_UNITS_ALL, 6, 0x20, iio_free),
+	IIO_FREE_RUNNING(iio_free, .max = 6, .stride = 0x20, .other_stride = 0x10),
 	{
 		.name = "irp", .kernel = "uncore_irp", .desc = IRP_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 6, .stride = 0x20 },

@@ -18,22 +18,6 @@
 #define CBO_BITS (BITS_INV(8) | PMON_TID_EN)
 #define PCU_BITS ((BITS_INV(5) & ~BITS(8, 15)) | PMON_PCU_OCC | BIT(21))
 
-#define FIELDS_COMMON(thresh) \
-	FIELD_EVENT, FIELD_RST, FIELD_EDGE, FIELD_EN(22), FIELD_INVERT, FIELD_THRESH(thresh)
-
-static const struct um_field ubox_fields[] = { FIELDS_COMMON(5), FIELD_UMASK };
-static const struct um_field cbo_fields[] = { FIELDS_COMMON(8), FIELD_UMASK, FIELD_TID_EN(19) };
-static const struct um_field pcu_fields[] = {
-	FIELDS_COMMON(5), FIELD_OCC_SEL, { "EVENT_EXT", 21, 1, "ninth bit of the event select" },
-	FIELD_OCC_INV, FIELD_OCC_EDGE,
-};
-
-static const struct um_field filter_fields[] = {
-	{ "TID", 0, 5, "thread: bit 0 the thread, 3:1 the core" },
-	{ "NID", 10, 8, "node" },
-	{ "STATE", 18, 5, "states of the cache line" },
-	{ "OPC", 23, 9, "opcode" },
-};
 #define TID BITS(0, 4)
 #define NID BITS(10, 17)
 #define STATE BITS(18, 22)
@@ -41,23 +25,23 @@ static const struct um_field filter_fields[] = {
 
 #define FILTER \
 	PMON_REG(0xd14, 1, "C%b_MSR_PMON_BOX_FILTER", CBO_FILTER_TEXT, \
-		 filter_fields, TID | NID | STATE | OPC, TID | NID | STATE | OPC, 0)
+		 snbep_filter_fields, TID | NID | STATE | OPC, TID | NID | STATE | OPC, 0)
 
 /* Unit masks for which Linux writes the filter (snbep_uncore_cbox_extra_regs). */
-static const uint8_t states[] = { 0x03, 0x05, 0x09, 0x41, 0x43, 0x45, 0x49, 0 };
-static const uint8_t nid_34[] = { 0x41, 0x43, 0x45, 0x49, 0 };
-static const uint8_t opc[] = { 0x01, 0x03, 0x41, 0x43, 0 };
-static const uint8_t nid_35[] = { 0x41, 0x43, 0x44, 0x48, 0x4a, 0x50, 0 };
-static const uint8_t nid_36[] = { 0x41, 0x43, 0x44, 0x48, 0x4a, 0 };
+#define CBO_STATES 0x03, 0x05, 0x09, 0x41, 0x43, 0x45, 0x49
+#define NID_34 0x41, 0x43, 0x45, 0x49
+#define TOR_35_36_OPC 0x01, 0x03, 0x41, 0x43
+#define NID_35 0x41, 0x43, 0x44, 0x48, 0x4a, 0x50
+#define NID_36 0x41, 0x43, 0x44, 0x48, 0x4a
 
 static const struct um_extra cbo_extras[] = {
 	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER),
-	EXTRA_FOR(states, FILTER_STATE, STATE, 0xff, 0x34, FILTER),
-	EXTRA_FOR(nid_34, FILTER_NID, NID, 0x40ff, 0x4034, FILTER),
-	EXTRA_FOR(opc, FILTER_OPC, OPC, 0x01ff, 0x0135, FILTER),
-	EXTRA_FOR(nid_35, FILTER_NID, NID, 0x40ff, 0x4035, FILTER),
-	EXTRA_FOR(opc, FILTER_OPC, OPC, 0x01ff, 0x0136, FILTER),
-	EXTRA_FOR(nid_36, FILTER_NID, NID, 0x40ff, 0x4036, FILTER),
+	EXTRA_FOR(CBO_STATES, FILTER_STATE, STATE, 0xff, 0x34, FILTER),
+	EXTRA_FOR(NID_34, FILTER_NID, NID, 0x40ff, 0x4034, FILTER),
+	EXTRA_FOR(TOR_35_36_OPC, FILTER_OPC, OPC, 0x01ff, 0x0135, FILTER),
+	EXTRA_FOR(NID_35, FILTER_NID, NID, 0x40ff, 0x4035, FILTER),
+	EXTRA_FOR(TOR_35_36_OPC, FILTER_OPC, OPC, 0x01ff, 0x0136, FILTER),
+	EXTRA_FOR(NID_36, FILTER_NID, NID, 0x40ff, 0x4036, FILTER),
 	EXTRA(FILTER_NID, NID, 0x40ff, 0x4037, FILTER),
 };
 
@@ -102,20 +86,20 @@ static const struct um_pmu pmus[] = {
 		.name = "cbo", .kernel = "uncore_cbox", .desc = CBO_DESC,
 		.scope = SCOPE, .source = SOURCE,
 		.units = { .from = UM_UNITS_CORES, .max = 8, .stride = 0x20 },
-		PMON_SELECTOR(0xd10, 4, "C%b", cbo_fields, CBO_BITS),
+		PMON_SELECTOR(0xd10, 4, "C%b", snbep_cbo_fields, CBO_BITS),
 		PMON_COUNTERS(0xd16, 4, "C%b", 44), PMON_BOX(0xd04, "C%b"),
 		LIST(terms, cbo_terms), LIST(extras, cbo_extras), LIST(defaults, cbo_defaults),
 		LIST(constraints, cbo_constraints), PMON_OTHERS(cbo_others), PMON_BOUNDS,
 	}, {
 		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PMON_SELECTOR(0xc10, 2, "U", ubox_fields, BITS_INV(5)),
+		PMON_SELECTOR(0xc10, 2, "U", snbep_ubox_fields, BITS_INV(5)),
 		PMON_COUNTERS(0xc16, 2, "U", 44), LIST(terms, um_pmon5_terms),
 		LIST(fixed, ubox_fixed), PMON_OTHERS(ubox_others), PMON_BOUNDS,
 	}, {
 		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PCU_SELECTOR(0xc30, pcu_fields, PCU_BITS),
+		PCU_SELECTOR(0xc30, snbep_pcu_fields, PCU_BITS),
 		PMON_COUNTERS(0xc36, 4, "PCU", 48), PMON_BOX(0xc24, "PCU"),
 		LIST(terms, pcu_terms), LIST(extras, pcu_extras), PMON_OTHERS(pcu_others),
 		PMON_BOUNDS,

@@ -18,10 +18,9 @@ static const struct um_constraint iio_constraints[] = {
 	ONLY(0xd5, COUNTERS_2_3),
 };
 
-static const int32_t free_offsets[] = { 0, 0x10, 0x20, 0x30, 0x40 };
 static const struct um_fixed iio_free[] = {
-	IIO_CLOCK(0x1eac, um_count48_fields, 48, free_offsets),
-	IIO_IN8(0x1f00, 1, free_offsets),
+	IIO_CLOCK(0x1eac, um_count48_fields, 48),
+	IIO_IN8(0x1f00, 1, false),
 };
 
 static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x1f93, 0x1f94, 48) };
@@ -48,7 +47,7 @@ static const struct um_pmu pmus[] = {
 		LIST(constraints, iio_constraints), PMON_BOUNDS,
 		.note = "stack 0 is QAT, 1 CBDMA and DMI, 2 NIS, 3 DLB, 4 PCIe",
 	},
-	IIO_FREE_RUNNING(UM_UNITS_ALL, 5, 0x10, iio_free),
+	IIO_FREE_RUNNING(iio_free, .max = 5, .stride = 0x10),
 	{
 		.name = "irp", .kernel = "uncore_irp", .desc = IRP_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 5, .stride = 0x10 },

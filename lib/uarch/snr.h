@@ -8,14 +8,6 @@
 #define SNR_CHA_BITS (PMON_BITS_INV(8) | PMON_TID_EN | BITS(32, 57))
 #define SNR_IIO_BITS (PMON_BITS_INV(12) | BITS(36, 50))
 
-static const struct um_field um_snr_cha_fields[] = {
-	FIELDS_PMON_INV(8), FIELD_TID_EN(19), FIELD_UMASK_EXT(26),
-};
-static const struct um_field um_snr_iio_fields[] = {
-	FIELDS_PMON_INV(12), FIELDS_IIO_MASKS(36, 12, 48),
-};
-
-static const struct um_field um_snr_filter_fields[] = { { "TID", 0, 9, "thread" } };
 #define SNR_CHA_EXTRAS(address) \
 	EXTRA(FILTER_TID, LOW(9), PMON_TID_EN, PMON_TID_EN, \
 	      PMON_REG(address, 1, "C%b_MSR_PMON_BOX_FILTER0", "whose events the box counts", \

@@ -11,14 +11,10 @@
 
 #define SCOPE UM_SCOPE_DIE
 #define GLOBAL_FREEZE PMON_OTHER(0x2ff0, "MSR_PMON_GLOBAL_CTL", "freezes and unfreezes all boxes", \
-			      global_fields, BIT(0))
+			      spr_global_fields, BIT(0))
 #define GLOBAL_STOP { .reg = GLOBAL_FREEZE, .mask = BIT(0), .value = 0 }
 #define SOURCE "Intel PCM types.h; Linux uncore_discovery.c and uncore_snbep.c (spr)"
 #define FREE_RUNNING_SOURCE "Linux uncore_snbep.c (spr)"
-
-static const struct um_field global_fields[] = {
-	{ "FRZ_ALL", 0, 1, "all boxes stand still" },
-};
 
 static const struct um_extra cha_extras[] = { SPR_CHA_EXTRAS };
 
@@ -28,9 +24,9 @@ static const struct um_constraint iio_constraints[] = {
 };
 
 static const struct um_fixed iio_free[] = {
-	IIO_CLOCK(0x340e, um_count48_fields, 48, NULL),
-	IIO_IN8(0x3800, 1, NULL),
-	IIO_OUT8(0x3808, 1, NULL),
+	IIO_CLOCK(0x340e, um_count48_fields, 48),
+	IIO_IN8(0x3800, 1, false),
+	IIO_OUT8(0x3808, 1, false),
 };
 
 static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x2fde, 0x2fdf, 48) };
@@ -43,7 +39,7 @@ static const struct um_pmu pmus[] = {
 	SPR_CHA(cha_extras, false, .max = 60, .msr = 0x2ffe, .width = 16,
 		.zero_means_probe = true),
 	SPR_IIO(0x3000, 12, iio_constraints),
-	IIO_FREE_RUNNING(UM_UNITS_PROBE, 12, 0x10, iio_free),
+	IIO_FREE_RUNNING(iio_free, .from = UM_UNITS_PROBE, .max = 12, .stride = 0x10),
 	SPR_IRP(0x3400, 12),
 	SPR_UBOX(0x2fd0, ubox_fixed, LIST(constraints, ubox_constraints)),
 	SPR_DISCOVERY_BOXES("uncore_mdf"),
@@ -57,11 +53,9 @@ static const struct um_pmu pmus[] = {
 	OUT_OF_REACH("cxldp", "CXL data path", UM_REACH_MMIO, "uncore_cxldp"),
 };
 
-static const struct um_field count_fields[] = { { "NUM_CHA", 0, 16, "how many CHAs there are" } };
-
 static const struct um_reg regs[] = {
 	GLOBAL_FREEZE,
-	PMON_OTHER(0x2ffe, "MSR_UNC_CBO_CONFIG", "how many CHAs there are", count_fields, LOW(16)),
+	PMON_OTHER(0x2ffe, "MSR_UNC_CBO_CONFIG", "how many CHAs there are", spr_count_fields, LOW(16)),
 };
 
 const struct um_uarch um_uarch_sapphirerapids = {

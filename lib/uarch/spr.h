@@ -16,28 +16,14 @@
 /* CXL events of the CHA use all of 63:32 for their unit mask (Linux before 6.11 passes 55:32). */
 #define SPR_CHA_BITS (SPR_BITS | SPR_TID_EN | BITS(32, 63))
 #define SPR_IIO_BITS (SPR_BITS | BITS(32, 50))
-#define FIELDS_SPR(thresh) FIELD_EVENT, FIELD_UMASK, FIELD_RST, FIELD_EDGE, FIELD_OVF_EN(20), \
-	FIELD_INVERT, FIELD_THRESH(thresh)
 
-static const struct um_field um_spr_fields[] = { FIELDS_SPR(8) };
-static const struct um_field um_spr_umask_fields[] = { FIELDS_SPR(8), FIELD_UMASK_EXT(24) };
-static const struct um_field um_spr_cha_fields[] = {
-	FIELDS_SPR(8), FIELD_TID_EN(16), FIELD_UMASK_EXT(32),
-};
-static const struct um_field um_spr_iio_fields[] = { FIELDS_SPR(12), FIELDS_IIO_MASKS(36, 12, 48) };
-
-#define SPR_SELECTOR(address, n, prefix, list, bits) .selector = { \
+#define SPR_SELECTOR(address, n, prefix, list, bits) SELECTOR_ROW( \
 	.reg = PMON_REG(address, n, prefix "_MSR_PMON_CTL%u", PMON_SELECTOR_TEXT, list, bits, \
 			bits, PMON_RST), \
 	SELECTOR_EVENT, SELECTOR_UMASK, .pmi = PMON_OVF_EN, \
-	.settable = (bits) & ~(PMON_RST | PMON_OVF_EN), .ignore_on_compare = PMON_RST }
+	.settable = (bits) & ~(PMON_RST | PMON_OVF_EN), .ignore_on_compare = PMON_RST)
 
 /* FRZ is where older servers have RST_CTRL: a value for an older box control would freeze the box. */
-static const struct um_field um_spr_box_fields[] = {
-	{ "FRZ", 0, 1, "the counters of the box stand still" },
-	{ "RST_CTRL", 8, 1, "writing 1 clears all selectors of the box" },
-	{ "RST_CTRS", 9, 1, "writing 1 clears all counters of the box" },
-};
 #define SPR_BOX_GATE(address, prefix) { \
 	.reg = PMON_REG(address, 1, prefix "_MSR_PMON_BOX_CTL", \
 			"box control: freezes and resets the counters of the box", \
@@ -51,7 +37,6 @@ static const struct um_field um_spr_box_fields[] = {
 /* ---- boxes that are the same on all of them ---- */
 
 /* Of the older CHA's filters only the thread filter exists here. */
-static const struct um_field um_spr_filter_fields[] = { { "TID", 0, 10, "thread" } };
 #define SPR_CHA_EXTRAS \
 	EXTRA(FILTER_TID, LOW(10), SPR_TID_EN, SPR_TID_EN, \
 	      PMON_REG(0x200e, 1, "C%b_MSR_PMON_BOX_FILTER0", "whose events the box counts", \

@@ -121,7 +121,7 @@ enum um_thermal_has {
 };
 
 struct um_thermal_model {
-	const char *vendor;
+	char vendor[16];
 	int family, model_first, model_last; /* inclusive */
 	uint32_t has;
 };

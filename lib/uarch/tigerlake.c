@@ -41,18 +41,13 @@ static const struct um_fixed clock[] = {
 	LIST(terms, client_cmask5_terms), LIST(constraints, client_arb_constraints), \
 	GATES, CLIENT_BOUNDS, .source = FROM_ARB }
 
-#define CLOCK { \
-	.name = "clock", .desc = CLIENT_CLOCK_DESC, .kernel = "uncore_clock", \
-	.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 }, \
-	LIST(fixed, clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .source = FROM_CLOCK }
-
 static const struct um_pmu tigerlake_pmus[] = {
-	CBO, ARB, CLOCK,
+	CBO, ARB, CLIENT_CLOCK_PMU("uncore_clock", FROM_CLOCK),
 	CLIENT_IMC_PMU("uncore_imc_free_running"),
 };
 
 static const struct um_pmu rocketlake_pmus[] = {
-	CBO, ARB, CLOCK,
+	CBO, ARB, CLIENT_CLOCK_PMU("uncore_clock", FROM_CLOCK),
 	CLIENT_IMC_PMU("uncore_imc"),
 };
 

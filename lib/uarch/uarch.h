@@ -3,8 +3,9 @@
  * Which registers exist on which processor: data only, all of it const.
  * Adding a processor: one table file, one line in index.c, its tests.
  *
- * Rows with pointers are in pages that every process copies when it loads the library, because the loader writes
- * addresses into them. So these rows are small: numbers are as narrow as they can be, and lie beside each other.
+ * When a process loads the library, the loader writes each address in these tables, and the process gets its own copy of
+ * the page. So texts are arrays, and the fields of a register are a number (field_lists.h). Only PMUs, processors and
+ * models hold addresses.
  */
 #ifndef UM_UARCH_H
 #define UM_UARCH_H
@@ -24,7 +25,7 @@ enum um_scope { UM_SCOPE_PACKAGE, UM_SCOPE_DIE, UM_SCOPE_NODE, UM_SCOPE_L3, UM_S
 /* W1C: a bit that is written as 1 becomes 0, the others stay. */
 enum um_reg_access { UM_REG_RW, UM_REG_RO, UM_REG_WO, UM_REG_W1C };
 
-/* A named field of a register, to decode values and to build words. Arrays: loading the library costs nothing for them. */
+/* A named field of a register, to decode values and to build words. A list of fields ends with one that has no name. */
 struct um_field {
 	char name[24];
 	uint8_t shift, width;
@@ -46,19 +47,20 @@ struct um_reg {
 	uint32_t msr;
 	uint8_t count;
 	uint8_t step;                /* 0 means 1 */
-	uint8_t num_fields;
 	enum um_scope scope : 4;
 	enum um_reg_access access : 4; /* what the hardware allows */
-	/* Offset of each unit from unit 0, for registers whose offsets differ from the PMU's. NULL: the PMU's. */
-	const int32_t *unit_offsets;
-	const char *name;
-	const char *desc;
+	bool other_units;            /* its units are at the PMU's other distances (struct um_units) */
+	uint16_t fields;             /* a list of field_lists.h; um_reg_fields() has it */
 	uint64_t valid;              /* bits that exist; the others are reserved and fault when set */
 	uint64_t write_mask;         /* bits this library may change; 0: it never writes here */
 	uint64_t reads_zero;         /* bits that can be written but always read 0 */
-	const struct um_field *fields;
-	const char *source;          /* where the facts come from */
+	char name[32];               /* "": there is no such register */
+	char desc[112];
+	char source[96];             /* where the facts come from */
 };
+
+/* The first field of a register. */
+const struct um_field *um_reg_fields(const struct um_reg *reg);
 
 /* ---- the words of an event ---- */
 
@@ -71,8 +73,8 @@ enum { UM_MAX_EXTRAS = 10, UM_WORDS = 1 + UM_MAX_EXTRAS };
  * terms too. The lowest bit of the value goes to the lowest bit of @mask, the next one to the next, and so on.
  */
 struct um_term {
-	const char *name;
-	const char *desc;
+	char name[32];
+	char desc[64];
 	uint8_t word;                /* number of the word that has the bits */
 	bool not_in_kernel;          /* Linux has no format of the name, or one with other bits */
 	uint64_t mask;
@@ -93,7 +95,7 @@ struct um_default {
 	uint8_t word;
 	enum um_kernel_does kernel;
 	uint64_t mask, value;
-	const char *why;             /* explanation for people */
+	char why[80];                /* explanation for people */
 };
 
 /*
@@ -119,7 +121,8 @@ struct um_extra {
 	 */
 	uint64_t when_mask, when_value;
 	uint64_t kernel_loses;       /* bits that Linux drops, although it has a format for them */
-	const uint8_t *kernel_umasks; /* the unit masks for which Linux writes it, ended by 0; NULL: all */
+	bool kernel_never;           /* Linux never writes it for this event */
+	uint8_t kernel_umasks[10];   /* the unit masks for which Linux writes it, ended by 0; none: all */
 	/*
 	 * @after not 0: this register enables the event's other extra registers (EX: match configuration). It is written
 	 * twice: @before first, then the others, @after last. The word only tells whether a term was given.
@@ -206,12 +209,12 @@ struct um_fixed {
 	uint64_t pmi;                /* the bit that makes it interrupt its CPU; 0: not used */
 	uint8_t width;
 	uint8_t max_increment;       /* most counts per clock; 0: 1, or for a free-running counter the PMU's value */
-	const char *event;           /* canonical name of its event */
-	const char *const *aliases;  /* NULL-terminated, or NULL */
-	const char *desc;
-	const char *instead;         /* terms that count the same on a general counter; NULL: none */
+	char event[24];              /* canonical name of its event */
+	char aliases[4][32];         /* other names, ended by "" */
+	char desc[72];
+	char instead[16];            /* terms that count the same on a general counter; "": none */
 	double scale;                /* amount of @unit that one count stands for; 0: a plain count */
-	const char *unit;            /* "MiB"; NULL: a plain count */
+	char unit[8];                /* "MiB"; "": a plain count */
 };
 
 /* ---- units ---- */
@@ -234,9 +237,10 @@ struct um_units {
 	bool popcount;               /* the field is a bitmap */
 	bool zero_means_probe;       /* if the register reads 0, as on some parts, probe the units */
 	uint32_t stride;             /* distance between units; not used with @offsets */
+	uint32_t other_stride;       /* the same for registers with @other_units; not used with @other_offsets */
 	uint32_t msr;                /* UM_UNITS_MSR: register with the number of units */
 	uint8_t shift, width;
-	const int32_t *offsets;      /* offset of each unit from unit 0 (@max elements) */
+	const int32_t *offsets, *other_offsets; /* offset of each unit from unit 0 (@max elements) */
 };
 
 /* Where the counters can be reached. */
@@ -257,8 +261,9 @@ struct um_pmu {
 		UM_COUNTERS_TABLE, UM_COUNTERS_LEAF_0XA,
 		UM_COUNTERS_AMD_DF, /* CPUID 0x80000022 EBX 15:10 */
 	} counters_from;
-	struct um_selector selector;
-	struct um_reg counter;            /* general counters; counter.count is num_general */
+	/* Of the general counters. Without them: NO_COUNTERS (fields.h), and @counter is NULL. */
+	const struct um_selector *selector;
+	const struct um_reg *counter;     /* counter->count is num_general */
 	/* Number of bits that a write takes and sign-extends (32 for IA32_PMCn); 0: the whole width. */
 	uint8_t counter_write_bits;
 	/*
@@ -303,7 +308,7 @@ struct um_pmu {
 };
 
 struct um_uarch {
-	const char *name, *title;
+	char name[20], title[48];
 	enum um_scope scope;              /* scope of the uncore registers */
 	const struct um_reg *regs;        /* registers that belong to no PMU, or to several */
 	size_t num_regs;
@@ -313,10 +318,10 @@ struct um_uarch {
 
 /* A row of the index: models that share a name. @table NULL: the name is known, but the model is not supported. */
 struct um_model {
-	const char *vendor;
+	char vendor[16];
 	int family;
 	int model_first, model_last;      /* inclusive */
-	const char *name, *title;
+	char name[20], title[64];
 	const struct um_uarch *uarch;
 	struct uncoremsr_uarch shown;
 };
@@ -328,6 +333,8 @@ extern const struct um_uarch um_uarch_nehalem, um_uarch_westmere;
  * reports one; the index does not have it. Each logical CPU has its own registers.
  */
 extern const struct um_uarch um_core_registers;
+/* Of a PMU without general counters: no register, no bits. */
+extern const struct um_selector um_no_selector;
 
 /* What addresses @first to @last mean on some processors (collisions.c), sorted by @first. */
 extern const struct uncoremsr_collision um_collisions[];

@@ -40,6 +40,20 @@ damaged_journal() {
 	echo "$((with - without)), $(grep -c journal "$TMP/said") line"
 }
 
+# Print what a program that does nothing executes more if it is linked with the library.
+load_instructions() {
+	local with without lib=$BIN/../lib nothing='int main(void) { return 0; }'
+	"${CC:-cc}" -o "$TMP/without" -xc - <<<"$nothing" || return
+	"${CC:-cc}" -o "$TMP/with" -Wl,--no-as-needed -xc - -L"$lib" -luncoremsr -Wl,-rpath,"$lib" <<<"$nothing" || return
+	without=$(instructions "$TMP/without") && with=$(instructions "$TMP/with") || return
+	numbers "$with" "$without" && echo "$((with - without))"
+}
+
+# The addresses that the loader writes into each process.
+relocations() {
+	readelf -rW "$BIN/../lib/libuncoremsr.so" | grep -c RELATIVE
+}
+
 # many EVENTS: print this number of different events, which take turns.
 many() {
 	local i list=
@@ -80,6 +94,9 @@ lscpu_instructions() {
 }
 
 starts() {
+	title "loading libuncoremsr.so"
+	measure "user-space instructions, more than libc alone" "60000 at most" "valgrind ${CC:-cc}" load_instructions
+	measure "relative relocations" "2500 at most" readelf relocations
 	title "user-space instructions of starts and looks"
 	measure "a damaged journal of 16 records, more than without" "1 line" "valgrind mount" damaged_journal
 	measure "each event of 250 to 500 that take turns" "" valgrind per_event 250 500

@@ -114,7 +114,7 @@ static const char *check_counter(const struct um_pmu *pmu, const struct um_event
 
 	if (sscanf(col[COUNTERS], "counter %u of the box only", &counter) != 1)
 		return NULL;
-	return (um_row_word(pmu, row) & pmu->selector.not_written) >> 6 == counter
+	return (um_row_word(pmu, row) & pmu->selector->not_written) >> 6 == counter
 		       ? NULL : "is of another counter";
 }
 
@@ -143,7 +143,7 @@ static const char *check_ex(const char *uarch, char *const col[])
 		return check_port_event(row, col);
 	if (row->kind == UM_KIND_CLOCK)
 		return NULL;
-	word = (um_row_word(pmu, row) & ~pmu->selector.not_written) | pmu->selector.enable;
+	word = (um_row_word(pmu, row) & ~pmu->selector->not_written) | pmu->selector->enable;
 	if (word != strtoull(col[EX_WORD], NULL, 0))
 		return "has another selector word";
 	return check_counter(pmu, row, col) ? "is of another counter" : check_extras(row, col);

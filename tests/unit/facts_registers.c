@@ -177,8 +177,8 @@ static void check_unit(struct group *g, unsigned unit, int32_t offset)
 	uint32_t step = note_number(g, "ctr_step=", 1), off = (uint32_t)offset;
 
 	for (unsigned i = 0; i < num && given(col[CTL]); i++) {
-		expect(g, hex(col[CTL]) + off + i * step, &g->pmu->selector.reg, unit, i);
-		expect(g, hex(col[CTR]) + off + i * step, &g->pmu->counter, unit, i);
+		expect(g, hex(col[CTL]) + off + i * step, &g->pmu->selector->reg, unit, i);
+		expect(g, hex(col[CTR]) + off + i * step, g->pmu->counter, unit, i);
 	}
 	for (unsigned i = 0; i < num && !given(col[CTL]) && given(col[CTR]); i++)
 		expect_fixed(g, hex(col[CTR]) + off + i * step, unit, false);

@@ -30,7 +30,7 @@ static void begin(size_t num)
 	fixed[1] = (struct um_fixed){ .counter.msr = 0x396, .control.msr = 0x397 };
 	pmu = (struct um_pmu){
 		.extras = extras, .num_extras = ARRAY_SIZE(extras), .fixed = fixed, .num_fixed = 2,
-		.num_general = 32,
+		.num_general = 32, .selector = &um_no_selector, .counter = &um_no_selector.reg,
 	};
 	unit = (struct um_unit){
 		.box = { .pmu = &pmu, .num_general = 32, .general = UINT32_MAX, .fixed = 3 },

@@ -255,7 +255,7 @@ TEST(a_factor_that_is_no_number_is_taken_for_1)
 TEST(an_event_whose_offset_has_no_counter_is_refused_by_its_name_alone_too)
 {
 	static const char *const texts[] = { "PM_X", "nest_x_imc/PM_X/" };
-	char pmu[] = "nest_x_imc", name[] = "PM_X", path[] = "nest_x_imc/PM_X/", terms[] = "event=0x9", format[] = "event";
+	char pmu[] = "nest_x_imc", name[] = "PM_X", path[] = "nest_x_imc/PM_X/", terms[] = "event=0x9";
 	struct um_imc_unit unit = { .pmu = pmu, .level = UM_IMC_NEST, .size = 64 };
 	struct um_imc_event event = { .name = name, .offset = 9 };
 	struct um_imc_catalog catalog = { .units = &unit, .events = &event, .num_units = 1, .num_events = 1 };
@@ -263,7 +263,7 @@ TEST(an_event_whose_offset_has_no_counter_is_refused_by_its_name_alone_too)
 	struct um_imc_list list = { .catalog = &catalog, .names = &names };
 	struct um_imc_lists lists = { .lists = &list, .num = 1 };
 	struct um_kernel_alias alias = { .name = name, .terms = terms, .family = pmu, .scale = 1 };
-	struct um_term term = { .name = format, .mask = UINT32_MAX };
+	struct um_term term = { .name = "event", .mask = UINT32_MAX };
 	struct um_kernel_pmu there = {
 		.name = pmu, .family_name = pmu, .family = strlen(pmu), .loaded = true, .imc = UM_IMC_NEST,
 		.aliases = &alias, .num_aliases = 1,

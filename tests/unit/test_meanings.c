@@ -91,8 +91,7 @@ static void check_core_register(const struct um_reg *reg)
 	/* In the register that clears overflow bits, only bits of counters may be written; nothing else may. */
 	ck_assert_msg(reg->write_mask == (reg->msr == 0x390 ? UINT64_C(0xf000003ff) : 0),
 		      "%s is written", reg->name);
-	for (size_t i = 0; i < reg->num_fields; i++) {
-		const struct um_field *f = &reg->fields[i];
+	for (const struct um_field *f = um_reg_fields(reg); *f->name; f++) {
 		uint64_t mask;
 
 		ck_assert_msg(f->width && f->shift + f->width <= 64, "%s.%s", reg->name, f->name);
@@ -100,7 +99,7 @@ static void check_core_register(const struct um_reg *reg)
 		ck_assert_msg(!(seen & mask), "%s.%s overlaps", reg->name, f->name);
 		seen |= mask;
 	}
-	ck_assert_msg(!reg->num_fields || seen == reg->valid, "%s: fields 0x%llx, valid 0x%llx",
+	ck_assert_msg(!seen || seen == reg->valid, "%s: fields 0x%llx, valid 0x%llx",
 		      reg->name, (unsigned long long)seen, (unsigned long long)reg->valid);
 }
 

@@ -236,11 +236,11 @@ static struct told by_registers(const struct um_encoding *ev)
 		}
 	if (f) {
 		t.counter = f->counter.msr;
-		t.scale = f->unit ? f->scale : 1;
+		t.scale = *f->unit ? f->scale : 1;
 		return t;
 	}
 	/* On Nehalem bit 17 resets the occupancy at the start; Linux does not use it. */
-	t.selector = ev->word & ~(ev->pmu->selector.enable | ev->pmu->selector.occ_reset);
+	t.selector = ev->word & ~(ev->pmu->selector->enable | ev->pmu->selector->occ_reset);
 	if (um_pmu_is_core(ev->pmu))
 		t.box = core_of(ev);
 	else
@@ -556,9 +556,9 @@ static void compare_fields(struct run *r)
 			    (k->name[len] && strcmp(k->name + len, "_0")))
 				continue;
 			for (size_t n = 0; n < pmu->num_terms; n++)
-				if (strcmp(pmu->terms[n].name, pmu->selector.event.name) &&
+				if (strcmp(pmu->terms[n].name, pmu->selector->event.name) &&
 				    strcmp(pmu->terms[n].name, "umask"))
-					compare_field(r, k, &pmu->selector.event, pmu->terms[n].name,
+					compare_field(r, k, &pmu->selector->event, pmu->terms[n].name,
 						      um_term_max(&pmu->terms[n]));
 		}
 	}
@@ -603,9 +603,10 @@ static uint64_t written_by_linux(const struct um_pmu *pmu, uint64_t word)
 	for (const struct um_extra *x = pmu->extras; x < pmu->extras + pmu->num_extras; x++) {
 		const uint8_t *umask = x->kernel_umasks;
 
-		while (umask && *umask && *umask != (word >> 8 & 0xff))
+		while (*umask && *umask != (word >> 8 & 0xff))
 			umask++;
-		if (x->config1 && (word & x->when_mask) == x->when_value && !(umask && !*umask))
+		if (x->config1 && (word & x->when_mask) == x->when_value && !x->kernel_never &&
+		    (*umask || umask == x->kernel_umasks))
 			bits |= (um_extra_mask(x) & ~x->kernel_loses) << (x->config1 - 1);
 	}
 	return bits;

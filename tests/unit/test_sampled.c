@@ -18,7 +18,7 @@ static struct { uint64_t value, begin_ns, ns; int err; } reads[NUM];
 static size_t num_read;
 static struct um_access access;
 static struct um_machine machine = { .access = &access };
-static struct um_pmu pmu = { .name = "box", .scope = UM_SCOPE_PACKAGE };
+static struct um_pmu pmu = { .name = "box", .scope = UM_SCOPE_PACKAGE, .selector = &um_no_selector };
 static struct um_encoding event = { .pmu = &pmu, .fixed = -1 };
 static struct um_op ops[NUM];
 static struct um_msr msr;

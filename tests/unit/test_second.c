@@ -293,9 +293,9 @@ static void compare_unit(const struct um_sim_layout *l, unsigned unit)
 	uint32_t by = um_sim_unit_offset(l, unit), step = l->step ? l->step : 1;
 
 	for (unsigned i = 0; i < pmu->num_general && i < l->num; i++) {
-		same("selector", um_pmu_msr(pmu, &pmu->selector.reg, unit, i),
+		same("selector", um_pmu_msr(pmu, &pmu->selector->reg, unit, i),
 		     l->selector + by + i * step);
-		same("counter", um_pmu_msr(pmu, &pmu->counter, unit, i),
+		same("counter", um_pmu_msr(pmu, pmu->counter, unit, i),
 		     l->counter + by + i * step);
 	}
 	for (unsigned i = 0; i < pmu->num_fixed && i < l->num_fixed; i++) {
@@ -324,8 +324,8 @@ static uint64_t fields_of(const struct um_reg *r)
 {
 	uint64_t bits = 0;
 
-	for (size_t i = 0; i < r->num_fields; i++)
-		bits |= LOW_BITS(r->fields[i].width) << r->fields[i].shift;
+	for (const struct um_field *f = um_reg_fields(r); *f->name; f++)
+		bits |= LOW_BITS(f->width) << f->shift;
 	return bits;
 }
 
@@ -347,8 +347,8 @@ static void compare_counters(const struct um_sim_layout *l, enum um_sim_style st
 	same("width", pmu->general_width, l->width);
 	/* All bits must be writable, so that what another program left in the upper ones can be restored. */
 	if (pmu->num_general)
-		same("bits put back", ones(pmu->counter.write_mask & LOW_BITS(l->width)), l->width);
-	same("selectors", pmu->selector.reg.count, l->num);
+		same("bits put back", ones(pmu->counter->write_mask & LOW_BITS(l->width)), l->width);
+	same("selectors", pmu->selector->reg.count, l->num);
 	same("fixed counters", pmu->num_fixed, l->num_fixed);
 	same("box controls", gates, l->control != 0);
 	for (unsigned i = 0; i < pmu->num_fixed && i < l->num_fixed; i++) {
@@ -406,9 +406,9 @@ static void compare_units(const struct um_sim_family *f, const struct um_sim_lay
 			     pmu->units.shift, f->others[i].valid);
 	same("bits that are counted", pmu->units.popcount, false);
 	same_scope("scope", pmu->scope, l->scope);
-	same_scope("scope of selectors", pmu->num_general ? pmu->selector.reg.scope : pmu->scope,
+	same_scope("scope of selectors", pmu->num_general ? pmu->selector->reg.scope : pmu->scope,
 		   l->scope);
-	same_scope("scope of counters", pmu->num_general ? pmu->counter.scope : pmu->scope,
+	same_scope("scope of counters", pmu->num_general ? pmu->counter->scope : pmu->scope,
 		   l->scope);
 }
 
@@ -472,7 +472,7 @@ static uint32_t counters_of(uint64_t word)
 	uint32_t set = ~0u;
 
 	for (size_t i = 0; i < pmu->num_constraints; i++)
-		if (!(pmu->constraints[i].mask & pmu->selector.not_written) &&
+		if (!(pmu->constraints[i].mask & pmu->selector->not_written) &&
 		    (word & pmu->constraints[i].mask) == pmu->constraints[i].value)
 			set &= pmu->constraints[i].counters;
 	return set;
@@ -527,7 +527,7 @@ static uint64_t second_umask(const struct um_sim_box_type *t, uint64_t word)
 /* Encode each bit of event select and unit mask by the table; the simulator must decode the same bit. */
 static void compare_event(const struct um_sim_box_type *t)
 {
-	const struct um_selector *s = &pmu->selector;
+	const struct um_selector *s = pmu->selector;
 	const struct um_term *event = term("event"), *umask = term(*s->umask.name ? s->umask.name :
 								    "umask");
 
@@ -543,7 +543,7 @@ static void compare_event(const struct um_sim_box_type *t)
 
 static void compare_selector(const struct um_sim_layout *l, const struct um_sim_box_type *t)
 {
-	const struct um_selector *s = &pmu->selector;
+	const struct um_selector *s = pmu->selector;
 	const struct um_term *thresh = term("thresh");
 
 	two_sources("source of the selector", s->reg.source, t->from, t->also);
@@ -712,7 +712,7 @@ static void compare_filters(const struct um_sim_layout *l, const struct um_sim_f
 	const struct um_term *tid = term("tid_en");
 
 	two_sources("source of the filter", pmu->num_extras ? pmu->extras[0].reg.source :
-		    pmu->selector.reg.source, f->from, UM_SIM_FROM_NOBODY);
+		    pmu->selector->reg.source, f->from, UM_SIM_FROM_NOBODY);
 	same("thread enable", tid ? tid->mask : 0, f->thread_enable);
 	same_field("filter_tid", l, f->thread);
 	needs(f->thread, l, f->thread_enable, "thread filter");
@@ -854,9 +854,9 @@ static void compare_pmu(const struct um_sim_family *f)
 /* The bits of a field, by its name. */
 static uint64_t named(const struct um_reg *r, const char *name)
 {
-	for (size_t i = 0; i < r->num_fields; i++)
-		if (!strcmp(r->fields[i].name, name))
-			return LOW_BITS(r->fields[i].width) << r->fields[i].shift;
+	for (const struct um_field *f = um_reg_fields(r); *f->name; f++)
+		if (!strcmp(f->name, name))
+			return LOW_BITS(f->width) << f->shift;
 	return 0;
 }
 
@@ -954,8 +954,8 @@ static void compare_nehalem_registers(void)
 		compare_range(&uarch->regs[i], uarch->regs[i].msr == 0x392 ? UM_SIM_NEHALEM_STATUS :
 			      uarch->regs[i].msr == 0x393 ? UM_SIM_NEHALEM_CLEAR :
 			      UM_SIM_NEHALEM_HOLDS, uarch->regs[i].msr == 0x301);
-	compare_range(&pmu->selector.reg, UM_SIM_NEHALEM_SELECTOR, 0);
-	compare_range(&pmu->counter, UM_SIM_NEHALEM_COUNTER, 0);
+	compare_range(&pmu->selector->reg, UM_SIM_NEHALEM_SELECTOR, 0);
+	compare_range(pmu->counter, UM_SIM_NEHALEM_COUNTER, 0);
 	compare_range(&pmu->fixed[0].control, UM_SIM_NEHALEM_SELECTOR, UM_SIM_FIXED);
 	compare_range(&pmu->fixed[0].counter, UM_SIM_NEHALEM_COUNTER, UM_SIM_FIXED);
 	compare_range(&pmu->gates[0].reg, UM_SIM_NEHALEM_GLOBAL, 0);
@@ -967,16 +967,16 @@ static void compare_nehalem_registers(void)
 static void compare_nehalem(void)
 {
 	static const struct um_sim_box_type plain = { .pmu = "" };
-	const struct um_selector *s = &pmu->selector;
+	const struct um_selector *s = pmu->selector;
 	const struct um_gate *g = &pmu->gates[0];
 
 	compare_nehalem_registers();
 	same("gates", pmu->num_gates, 1);
 	same("fixed counters", pmu->num_fixed, 1);
 	same("counters", pmu->num_general, UM_SIM_GENERAL);
-	same("width", pmu->general_width, ones(range_of(pmu->counter.msr)->writable));
+	same("width", pmu->general_width, ones(range_of(pmu->counter->msr)->writable));
 	same("fixed width", pmu->fixed[0].width, ones(range_of(0x394)->writable));
-	same("bits put back", pmu->counter.write_mask, range_of(pmu->counter.msr)->writable);
+	same("bits put back", pmu->counter->write_mask, range_of(pmu->counter->msr)->writable);
 	same("fixed bits put back", pmu->fixed[0].counter.write_mask, range_of(0x394)->writable);
 	same("enable bit", s->enable, um_sim_nehalem_enable_bit(0));
 	same("fixed enable bit", pmu->fixed[0].enable, um_sim_nehalem_enable_bit(UM_SIM_FIXED));

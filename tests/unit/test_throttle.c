@@ -54,22 +54,21 @@ TEST(client_and_server_layouts_of_0x690_differ)
 	const struct um_thermal_reg *server = um_thermal_reg(intel(0x3f), ~0u, UM_ROLE_LIMITS);
 	char names[UM_BITS];
 
-	ck_assert_str_eq(um_thermal_bits(&client->reg, 0x0c00 | 0x4, names, sizeof(names)),
+	ck_assert_str_eq(um_thermal_bits(um_reg_fields(&client->reg), 0x0c00 | 0x4, names, sizeof(names)),
 			 "PL1 PL2");
-	ck_assert_str_eq(um_thermal_bits(&server->reg, 0xe1040000, names, sizeof(names)),
+	ck_assert_str_eq(um_thermal_bits(um_reg_fields(&server->reg), 0xe1040000, names, sizeof(names)),
 			 "POWER_BUDGET_LOG EDP_LOG P1_LOG NCORE_TURBO_LOG FREQUENCY_LOG");
 }
 
 TEST(each_of_64_bits_has_the_name_of_its_field)
 {
 	static const struct um_field fields[] = {
-		{ "LOW", 0, 1, "" }, { "WIDE", 1, 2, "" }, { "NEXT", 3, 1, "" }, { "HIGH", 63, 1, "" },
+		{ "LOW", 0, 1, "" }, { "WIDE", 1, 2, "" }, { "NEXT", 3, 1, "" }, { "HIGH", 63, 1, "" }, { .name = "" },
 	};
-	const struct um_reg reg = { .fields = fields, .num_fields = ARRAY_SIZE(fields) };
 	char names[UM_BITS];
 
-	ck_assert_str_eq(um_thermal_bits(&reg, UINT64_MAX, names, sizeof(names)), "LOW NEXT HIGH");
-	ck_assert_str_eq(um_thermal_bits(&reg, 8, names, sizeof(names)), "NEXT");
+	ck_assert_str_eq(um_thermal_bits(fields, UINT64_MAX, names, sizeof(names)), "LOW NEXT HIGH");
+	ck_assert_str_eq(um_thermal_bits(fields, 8, names, sizeof(names)), "NEXT");
 }
 
 TEST(names_of_bits_end_where_the_room_ends)
@@ -79,7 +78,7 @@ TEST(names_of_bits_end_where_the_room_ends)
 
 	for (size_t room = 1; room < 32; room++) {
 		memset(names, 'x', sizeof(names));
-		um_thermal_bits(&reg->reg, ~UINT64_C(0), names, room);
+		um_thermal_bits(um_reg_fields(&reg->reg), ~UINT64_C(0), names, room);
 		ck_assert_uint_eq(strlen(names), room - 1);
 		for (size_t i = room; i < sizeof(names); i++)
 			ck_assert_int_eq(names[i], 'x');
@@ -348,10 +347,10 @@ static void check_bits(const struct row *r, const struct um_thermal_reg *reg,
 	bool limits = reg->role == UM_ROLE_LIMITS;
 	char bits[256], text[256];
 
-	translate(um_thermal_bits(&reg->reg, d->now, bits, sizeof(bits)), limits, text,
+	translate(um_thermal_bits(um_reg_fields(&reg->reg), d->now, bits, sizeof(bits)), limits, text,
 		  sizeof(text));
 	ck_assert_msg(!strcmp(text, r->now), "%s %s %s: now %s", r->file, r->msr, r->value, text);
-	translate(um_thermal_bits(&reg->reg, d->logged, bits, sizeof(bits)), limits, text,
+	translate(um_thermal_bits(um_reg_fields(&reg->reg), d->logged, bits, sizeof(bits)), limits, text,
 		  sizeof(text));
 	ck_assert_msg(!strcmp(text, r->logged), "%s %s %s: logged %s", r->file, r->msr, r->value,
 		      text);
@@ -402,7 +401,7 @@ static void check_limits(const struct row *r, const struct recorded *m, uint32_t
 		return;
 	}
 	ck_assert_msg(reg != NULL, "%s: %s is not claimed", r->file, r->msr);
-	ck_assert_int_eq(client, !strcmp(um_thermal_bits(&reg->reg, 0x800, bits, sizeof(bits)), "PL2"));
+	ck_assert_int_eq(client, !strcmp(um_thermal_bits(um_reg_fields(&reg->reg), 0x800, bits, sizeof(bits)), "PL2"));
 	d = um_thermal_decode(reg, m->gates, strtoull(r->value, NULL, 16));
 	check_bits(r, reg, &d);
 }

@@ -66,6 +66,9 @@ static uint64_t field_mask(const struct um_field *f)
 	return f->width ? low(f->width) << f->shift : 0;
 }
 
+/* A text that fills its array has no end. */
+#define FITS(text) memchr(text, '\0', sizeof(text))
+
 static void check_text(const char *text)
 {
 	ck_assert_msg(text && *text, "a text is missing");
@@ -80,6 +83,7 @@ static int check_reg_text(void *user, const struct um_reg_place *at)
 	const char *index = strstr(reg->name, "%u"), *unit = strstr(reg->name, "%b");
 	bool many = at->pmu && at->pmu->units.max > 1;
 
+	ck_assert_msg(FITS(reg->name) && FITS(reg->desc) && FITS(reg->source), "%s: 0x%x", u->name, reg->msr);
 	check_text(reg->name);
 	check_text(reg->desc);
 	check_text(reg->source);
@@ -94,6 +98,7 @@ static int check_reg_text(void *user, const struct um_reg_place *at)
 
 static void check_texts(const struct um_uarch *u)
 {
+	ck_assert_msg(FITS(u->name) && FITS(u->title), "0x%x", u->regs ? u->regs->msr : 0);
 	check_text(u->name);
 	check_text(u->title);
 	ck_assert_uint_gt(u->num_pmus, 0);
@@ -169,20 +174,16 @@ static int check_reg_fields(void *user, const struct um_reg_place *at)
 	const struct um_reg *reg = at->reg;
 	uint64_t seen = 0;
 
-	for (size_t i = 0; i < reg->num_fields; i++) {
-		const struct um_field *f = &reg->fields[i];
-
-		ck_assert_msg(memchr(f->name, '\0', sizeof(f->name)) && memchr(f->desc, '\0', sizeof(f->desc)),
-		      "%s: a text of field %zu does not fit", reg->name, i);
+	for (const struct um_field *f = um_reg_fields(reg); *f->name; f++) {
+		ck_assert_msg(FITS(f->name) && FITS(f->desc), "%s: a text of a field does not fit", reg->name);
 		check_text(f->name);
 		check_text(f->desc);
 		ck_assert_msg(f->width && f->shift + f->width <= 64, "%s: %s.%s", u->name, reg->name, f->name);
 		ck_assert_msg(!(seen & field_mask(f)), "%s: %s.%s overlaps", u->name, reg->name,
 			      f->name);
 		seen |= field_mask(f);
-		for (size_t k = 0; k < i; k++)
-			ck_assert_msg(strcmp(reg->fields[k].name, f->name), "%s: two of %s", reg->name,
-			      f->name);
+		for (const struct um_field *k = um_reg_fields(reg); k < f; k++)
+			ck_assert_msg(strcmp(k->name, f->name), "%s: two of %s", reg->name, f->name);
 	}
 	ck_assert_msg(seen == reg->valid, "%s: %s: fields 0x%llx, valid bits 0x%llx", u->name,
 		      reg->name, (unsigned long long)seen, (unsigned long long)reg->valid);
@@ -254,6 +255,7 @@ static void check_units(void)
 	HOLDS(units->max >= 1, "units");
 	HOLDS(units->max == 1 || units->stride || units->offsets, "units");
 	HOLDS(!units->offsets || !units->offsets[0], "offsets are from unit 0");
+	HOLDS(!units->other_offsets || !units->other_offsets[0], "offsets are from unit 0");
 	if (units->from != UM_UNITS_MSR)
 		return;
 	HOLDS(units->width >= 1 && units->shift + units->width <= 64, "number of units");
@@ -276,10 +278,10 @@ static void check_no_overlap(void)
 {
 	if (!pmu->units.stride || pmu->units.max == 1)
 		return;
-	if (pmu->selector.reg.name)
-		check_span(&pmu->selector.reg);
-	if (pmu->counter.name)
-		check_span(&pmu->counter);
+	if (*pmu->selector->reg.name)
+		check_span(&pmu->selector->reg);
+	if (pmu->counter)
+		check_span(pmu->counter);
 	for (size_t i = 0; i < pmu->num_others; i++)
 		check_span(&pmu->others[i]);
 }
@@ -292,7 +294,7 @@ TEST(no_row_is_longer_than_the_distance_of_two_units)
 /* Bits that an event may set in a word: of the selector, or of the registers that take an extra word. */
 static uint64_t word_bits(unsigned word)
 {
-	uint64_t bits = word ? 0 : pmu->selector.settable;
+	uint64_t bits = word ? 0 : pmu->selector->settable;
 
 	for (size_t i = 0; i < pmu->num_extras; i++)
 		if (pmu->extras[i].word == word)
@@ -307,20 +309,21 @@ static uint64_t word_bits(unsigned word)
  */
 static uint64_t not_settable(void)
 {
-	bool pcu = !strcmp(pmu->name, "pcu") && pmu->selector.umask.width == 8 &&
-		   (pmu->selector.settable & 0xff00) == 0xc000;
+	bool pcu = !strcmp(pmu->name, "pcu") && pmu->selector->umask.width == 8 &&
+		   (pmu->selector->settable & 0xff00) == 0xc000;
 
 	return pcu ? 0x3f00 : 0;
 }
 
 static void check_selector(void)
 {
-	const struct um_selector *s = &pmu->selector;
+	const struct um_selector *s = pmu->selector ? pmu->selector : &um_no_selector;
 	uint64_t parts[] = {
 		um_code_mask(&s->event), um_code_mask(&s->umask), s->enable, s->occ_reset, s->pmi,
 	};
 	uint64_t seen = 0;
 
+	HOLDS(pmu->selector && !pmu->counter == !pmu->num_general, "NO_COUNTERS, or a selector and counters");
 	if (!pmu->num_general)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
@@ -360,12 +363,12 @@ static void check_counter(void)
 	HOLDS(pmu->num_general <= 32, "sets of counters are words of 32 bits");
 	if (!pmu->num_general)
 		return;
-	HOLDS(pmu->selector.reg.count == pmu->num_general, "selectors");
-	HOLDS(pmu->counter.count == pmu->num_general, "counters");
+	HOLDS(pmu->selector->reg.count == pmu->num_general, "selectors");
+	HOLDS(pmu->counter->count == pmu->num_general, "counters");
 	/* If sources differ about the width, we may write all bits that may exist, to restore them. */
-	HOLDS(pmu->counter.valid == low(pmu->general_width + pmu->saturates) ||
-	      (pmu->general_width == 44 && pmu->counter.valid == low(48)), "counters");
-	HOLDS(pmu->counter.write_mask == pmu->counter.valid, "counters");
+	HOLDS(pmu->counter->valid == low(pmu->general_width + pmu->saturates) ||
+	      (pmu->general_width == 44 && pmu->counter->valid == low(48)), "counters");
+	HOLDS(pmu->counter->write_mask == pmu->counter->valid, "counters");
 }
 
 TEST(general_counters_have_a_selector_each_and_their_width)
@@ -375,13 +378,14 @@ TEST(general_counters_have_a_selector_each_and_their_width)
 
 static void check_terms(void)
 {
-	const struct um_selector *sel = &pmu->selector;
+	const struct um_selector *sel = pmu->selector;
 	uint64_t seen[UM_WORDS] = { 0 };
 
 	HOLDS(!pmu->num_general || pmu->num_terms, "terms");
 	for (size_t i = 0; i < pmu->num_terms; i++) {
 		const struct um_term *t = &pmu->terms[i];
 
+		HOLDS(FITS(t->name) && FITS(t->desc), t->name);
 		check_text(t->name);
 		check_text(t->desc);
 		HOLDS(t->word < UM_WORDS, t->name);
@@ -410,12 +414,13 @@ static void check_extras(void)
 		HOLDS(x->reg.count == 1 && x->reg.write_mask, x->reg.name);
 		HOLDS(!((x->mask | x->before | x->after) & ~x->reg.write_mask), x->reg.name);
 		HOLDS(!(x->when_value & ~x->when_mask), x->reg.name);
-		HOLDS(!(x->when_mask & ~pmu->selector.settable), x->reg.name);
-		HOLDS(!x->reg.unit_offsets || !x->reg.unit_offsets[0], x->reg.name);
+		HOLDS(!(x->when_mask & ~pmu->selector->settable), x->reg.name);
+		HOLDS(FITS(x->kernel_umasks), x->reg.name);
 	}
 	for (size_t i = 0; i < pmu->num_defaults; i++) {
 		const struct um_default *d = &pmu->defaults[i];
 
+		HOLDS(FITS(d->why), d->why);
 		check_text(d->why);
 		HOLDS(d->mask && d->value && !(d->value & ~word_bits(d->word)), d->why);
 	}
@@ -432,7 +437,7 @@ static void check_constraints(void)
 		const struct um_constraint *c = &pmu->constraints[i];
 
 		HOLDS(c->mask && !(c->value & ~c->mask), "constraint");
-		HOLDS(!(c->mask & ~pmu->selector.settable), "constraint");
+		HOLDS(!(c->mask & ~pmu->selector->settable), "constraint");
 		HOLDS(c->counters && !(c->counters & ~low(pmu->num_general)), "constraint");
 		for (size_t k = 0; k < i; k++)
 			HOLDS(pmu->constraints[k].mask != c->mask ||
@@ -477,11 +482,15 @@ static void check_fixed(void)
 		const struct um_fixed *f = &pmu->fixed[i];
 		uint64_t bits = f->control_mask ? f->control_mask : f->control.write_mask;
 
+		HOLDS(FITS(f->event) && FITS(f->desc) && FITS(f->instead) && FITS(f->unit), f->event);
 		check_text(f->event);
 		check_text(f->desc);
+		for (size_t k = 0; k < ARRAY_SIZE(f->aliases); k++)
+			HOLDS(FITS(f->aliases[k]), f->event);
+		HOLDS(!*f->aliases[ARRAY_SIZE(f->aliases) - 1], "the list of aliases has an end");
 		HOLDS(f->width && f->counter.count == 1, f->event);
 		HOLDS(is_count(f->counter.valid, f->width), f->event);
-		HOLDS((f->unit != NULL) == (f->scale > 0), f->event);
+		HOLDS((*f->unit != 0) == (f->scale > 0), f->event);
 		for (unsigned k = 0; k < i; k++)
 			HOLDS(strcmp(pmu->fixed[k].event, f->event), f->event);
 		if (!f->control.msr) {
@@ -556,6 +565,7 @@ TEST(no_model_is_in_the_index_twice)
 	for (size_t i = 0; i < um_num_models; i++) {
 		const struct um_model *a = &um_models[i];
 
+		ck_assert_msg(FITS(a->vendor) && FITS(a->name) && FITS(a->title), "%d %x", a->family, a->model_first);
 		check_text(a->vendor);
 		check_text(a->name);
 		check_text(a->title);

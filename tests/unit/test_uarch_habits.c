@@ -49,7 +49,7 @@ static void for_each_pmu(void (*fn)(void))
 
 static void expect_settable(void)
 {
-	const struct um_selector *sel = &pmu->selector;
+	const struct um_selector *sel = pmu->selector;
 
 	ck_assert_msg(!(sel->enable & ~sel->settable), "%s %s", uarch->name, pmu->name);
 }
@@ -169,17 +169,17 @@ static void check_habits(void)
 	for (size_t i = 0; i < ARRAY_SIZE(unverified); i++)
 		alone |= OF(unverified[i]);
 	SAME("unverified", pmu->unverified, alone);
-	SAME("written twice", pmu->selector.twice, server);
+	SAME("written twice", pmu->selector->twice, server);
 	/* Bit 17 reads 0: RST, and OCC_CTR_RST of Nehalem. */
-	SAME("reads as 0", pmu->selector.reg.reads_zero, pmu->num_general &&
+	SAME("reads as 0", pmu->selector->reg.reads_zero, pmu->num_general &&
 	     is_one_of(PMON " nehalem westmere " SPR " " GNR " grandridge", uarch->name) ? 0x20000 : 0);
-	SAME("not compared", pmu->selector.ignore_on_compare, pmu->selector.reg.reads_zero);
-	SAME("occupancy reset", pmu->selector.occ_reset,
+	SAME("not compared", pmu->selector->ignore_on_compare, pmu->selector->reg.reads_zero);
+	SAME("occupancy reset", pmu->selector->occ_reset,
 	     is_one_of("nehalem westmere", uarch->name) ? 0x20000 : 0);
 	SAME("scope of the uncore", uarch->scope, !is_one_of("nehalem westmere", uarch->name)
 	     ? uarch->scope : UM_SCOPE_PACKAGE);
 	/* nhmex_bbox_hw_config(): bits 7:6 choose the counter. */
-	SAME("chooses the counter", pmu->selector.not_written, strcmp(pmu->name, "bbox") ? 0 : 0xc0);
+	SAME("chooses the counter", pmu->selector->not_written, strcmp(pmu->name, "bbox") ? 0 : 0xc0);
 	for (unsigned i = 0; i < pmu->num_gates; i++) {
 		const struct um_gate *g = &pmu->gates[i];
 
@@ -236,7 +236,6 @@ static void check_rows(void)
 		const struct um_fixed *f = &pmu->fixed[i];
 
 		check_row(&f->counter);
-		SAME("unit 0", f->counter.unit_offsets ? f->counter.unit_offsets[0] : 0, 0);
 		/* Nehalem's bit 2 (SDM), 20 of the boxes (SNB_UNC, SNBEP_PMON_CTL_OVF_EN); the W-box has none. */
 		SAME("interrupt of a fixed counter", f->pmi,
 		     !f->control.msr || is_one_of(EX, uarch->name) ? 0
@@ -251,9 +250,9 @@ static void check_rows(void)
 		SAME("bits of a control", f->control_mask, 0);
 	}
 	if (pmu->num_general) {
-		check_row(&pmu->counter);
-		SAME("access of a counter", pmu->counter.access, UM_REG_RW);
-		SAME("scope of a selector", pmu->selector.reg.scope, pmu->scope);
+		check_row(pmu->counter);
+		SAME("access of a counter", pmu->counter->access, UM_REG_RW);
+		SAME("scope of a selector", pmu->selector->reg.scope, pmu->scope);
 	}
 }
 
@@ -287,12 +286,12 @@ TEST(fixed_counters_of_a_core_have_their_four_bits)
 		ck_assert_int_eq(f->control.access, UM_REG_RW);
 	}
 	ck_assert_uint_eq(core->num_general, 10);
-	ck_assert_uint_eq(core->selector.reg.valid, 0x3ffffffff);
-	ck_assert_uint_eq(core->selector.settable, 0x3ffe7ffff);
-	ck_assert_uint_eq(core->selector.pmi, 1u << 20);
+	ck_assert_uint_eq(core->selector->reg.valid, 0x3ffffffff);
+	ck_assert_uint_eq(core->selector->settable, 0x3ffe7ffff);
+	ck_assert_uint_eq(core->selector->pmi, 1u << 20);
 	ck_assert_uint_eq(um_selector_bits(core, "edge"), 1u << 18);
 	ck_assert_uint_eq(um_selector_bits(core, "inv"), 1u << 23);
-	ck_assert_uint_eq(core->selector.enable, 1u << 22);
+	ck_assert_uint_eq(core->selector->enable, 1u << 22);
 	ck_assert_int_eq(core->counters_from, UM_COUNTERS_LEAF_0XA);
 	/* General counters are in the bits from 0 on, fixed counters from 32 on, the metrics in bit 48. */
 	ck_assert_uint_eq(core->gates[0].reg.valid, 0x1000f000003ff);

@@ -40,11 +40,11 @@ static const struct um_reg *row_of(const struct um_pmu *p, const struct spot *s)
 {
 	switch (s->kind) {
 	case SELECTOR:
-		ck_assert_uint_lt(s->index, p->selector.reg.count);
-		return &p->selector.reg;
+		ck_assert_uint_lt(s->index, p->selector->reg.count);
+		return &p->selector->reg;
 	case COUNTER:
-		ck_assert_uint_lt(s->index, p->counter.count);
-		return &p->counter;
+		ck_assert_uint_lt(s->index, p->counter->count);
+		return p->counter;
 	case GATE:
 		ck_assert_uint_lt(s->index, p->num_gates);
 		return &p->gates[s->index].reg;
@@ -225,7 +225,7 @@ TEST(comparisons_are_switched_on_after_their_words_are_written)
 		switches++;
 	}
 	ck_assert_uint_eq(switches, 1);
-	ck_assert_uint_eq(pmu_of("nehalem-ex", "bbox")->selector.not_written, 0xc0);
+	ck_assert_uint_eq(pmu_of("nehalem-ex", "bbox")->selector->not_written, 0xc0);
 }
 
 /* ---- Nehalem and Westmere, the core PMU ---- */
@@ -287,10 +287,10 @@ TEST(the_fixed_counter_is_394_and_its_control_395)
 	ck_assert_uint_eq(p->gates[0].fixed_bit0, 32);
 	ck_assert_uint_eq(p->num_general, 8);
 	ck_assert_uint_eq(p->general_width, 48);
-	ck_assert_uint_eq(p->selector.reg.msr, 0x3c0);
-	ck_assert_uint_eq(p->counter.msr, 0x3b0);
-	ck_assert_uint_eq(p->selector.ignore_on_compare, 1u << 17);
-	ck_assert_uint_eq(p->selector.settable, 0xffc6ffff); /* no event sets bit 20, the PMI */
+	ck_assert_uint_eq(p->selector->reg.msr, 0x3c0);
+	ck_assert_uint_eq(p->counter->msr, 0x3b0);
+	ck_assert_uint_eq(p->selector->ignore_on_compare, 1u << 17);
+	ck_assert_uint_eq(p->selector->settable, 0xffc6ffff); /* no event sets bit 20, the PMI */
 	ck_assert_str_eq(p->fixed[0].event, "UNC_CLK_UNHALTED");
 }
 
@@ -314,8 +314,8 @@ TEST(the_core_pmu_has_its_registers_where_the_manual_says)
 {
 	const struct um_pmu *p = um_core_registers.pmus;
 
-	ck_assert_uint_eq(p->selector.reg.msr, 0x186);
-	ck_assert_uint_eq(p->counter.msr, 0xc1);
+	ck_assert_uint_eq(p->selector->reg.msr, 0x186);
+	ck_assert_uint_eq(p->counter->msr, 0xc1);
 	ck_assert_uint_eq(p->counter_alias->msr, 0x4c1);
 	ck_assert_uint_eq(p->gates[0].reg.msr, 0x38f);
 	ck_assert_uint_eq(p->num_fixed, 4);
@@ -324,7 +324,7 @@ TEST(the_core_pmu_has_its_registers_where_the_manual_says)
 		ck_assert_uint_eq(p->fixed[i].control.msr, 0x38d);
 		ck_assert_uint_eq(p->fixed[i].enable, 3ull << 4 * i);
 	}
-	ck_assert_uint_eq(p->selector.settable & 1u << 20, 0); /* no event sets the interrupt */
+	ck_assert_uint_eq(p->selector->settable & 1u << 20, 0); /* no event sets the interrupt */
 	ck_assert_uint_eq(p->counter_write_bits, 32);
 	ck_assert(p->only_on_request);
 	ck_assert_ptr_null(um_uarch_find("core"));

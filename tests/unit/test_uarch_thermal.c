@@ -165,12 +165,9 @@ static const char *fields_of(const struct um_reg *r, char text[1024])
 	size_t len = 0;
 
 	*text = '\0';
-	for (size_t k = 0; k < r->num_fields; k++) {
-		const struct um_field *f = &r->fields[k];
-
+	for (const struct um_field *f = um_reg_fields(r); *f->name; f++)
 		len += (size_t)snprintf(text + len, 1024 - len, f->width == 1 ? "%s %d " : "%s %d-%d ",
 					f->name, f->shift, f->shift + f->width - 1);
-	}
 	return text;
 }
 

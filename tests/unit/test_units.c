@@ -75,7 +75,7 @@ static void begin(enum um_scope scope, unsigned max)
 		ck_assert_int_eq(um_cpuset_add(&package.cpus, cpu), 0);
 	pmu = (struct um_pmu){
 		.name = "box", .scope = scope, .units.max = (uint16_t)max, .num_general = 4,
-		.general_width = 48, .num_fixed = 2,
+		.general_width = 48, .num_fixed = 2, .selector = &um_no_selector, .counter = &um_no_selector.reg,
 	};
 }
 
@@ -265,7 +265,7 @@ TEST(amds_controllers_are_counted_where_their_counters_share_out)
 
 TEST(a_unit_counts_the_events_that_are_for_it)
 {
-	struct um_pmu other = { .name = "other" };
+	struct um_pmu other = { .name = "other", .selector = &um_no_selector };
 	struct um_box b = { .pmu = &pmu, .number = 3, .core_type = 0x40 };
 
 	for (int unit = -1; unit < 5; unit++)
