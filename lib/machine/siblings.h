@@ -11,7 +11,7 @@ struct um_sibling {
 	int id;      /* number of its package that is shown to users */
 	int die;     /* -1 unless grouped per die */
 	int package; /* counted from 0 in the order of the lowest CPU; UM_NO_GROUP: in no package */
-	int group;   /* the same for dies when grouped per die; else equal to package */
+	int group;   /* counted like @package, for dies when grouped per die; else equal to @package */
 };
 
 struct um_siblings {
