@@ -24,7 +24,9 @@ struct um_words {
 int um_format_parse(struct um_term *t, const char *text) UM_MUST_CHECK UM_CROSSES;
 /* The term of that name, or of a synonym of it ("thresh" for "cmask"); NULL: none. */
 const struct um_term *um_format_find(const struct um_term *terms, size_t num, const char *name, size_t len);
-/* um_format_find() in the terms of a PMU. "event" and "umask" also find the term at these bits if it has another name. */
+/*
+ * um_format_find() in the terms of a PMU. "event" and "umask" also find the term at these bits if it has another name.
+ */
 const struct um_term *um_term_find(const struct um_pmu *pmu, const char *name, size_t len);
 /* The first term that has one of these bits of a word; NULL: none. */
 const struct um_term *um_term_of_bits(const struct um_pmu *pmu, unsigned word, uint64_t bits);

@@ -27,7 +27,7 @@ struct um_imc_list {
 	/* The folder of catalogs from which this one was chosen; NULL: the user named the catalog itself. */
 	char *folder;
 	char version[16];        /* "0x20"; "" unknown */
-	bool own;                /* it is the machine's own */
+	bool own;                /* the catalog in the machine's own device tree */
 	struct um_imc_catalog *catalog;
 	struct um_imc_name *names;
 };
@@ -35,7 +35,7 @@ struct um_imc_list {
 struct um_imc_lists {
 	struct um_imc_list *lists;
 	size_t num;
-	bool looked;             /* the machine's own tree was looked for already */
+	bool looked;             /* the machine's own tree has been searched for a catalog */
 };
 
 /* Is it a catalog, a folder that holds a device tree, or a folder of catalogs? */

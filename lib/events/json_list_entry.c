@@ -25,7 +25,7 @@ struct terms {
 	const char *impossible;
 };
 
-/* A missing field gives "". */
+/* Returns "" for a missing field. */
 static const char *get(const json_t *entry, const char *field)
 {
 	const char *text = json_string_value(json_object_get(entry, field));

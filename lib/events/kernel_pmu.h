@@ -34,7 +34,7 @@ struct um_kernel_alias {
 };
 
 struct um_kernel_pmu {
-	struct um_pmu base;    /* for what is asked of PMUs of any kind */
+	struct um_pmu base;    /* members that PMUs of all kinds have */
 	struct um_pmu_shown shown;
 	char *name, *alias;    /* alias NULL: none */
 	char *family_name;     /* "uncore_imc" */
@@ -45,7 +45,7 @@ struct um_kernel_pmu {
 	bool loaded;
 	bool catalogued;       /* the machine's IMC catalog describes its events in more detail */
 	enum um_imc_level imc; /* of POWER: the level that it counts for */
-	struct um_term *formats; /* their names are of the heap */
+	struct um_term *formats; /* with allocated names */
 	size_t num_formats;
 	struct um_kernel_alias *aliases;
 	size_t num_aliases;
@@ -75,7 +75,7 @@ int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event
 /* Does the PMU belong to a core type that has no CPU online? */
 bool um_kernel_pmu_is_away(const struct um_kernel_pmu *pmu);
 
-/* "cpu", "cpu_core": does the PMU have user and kernel mode, and perf's own event names? */
+/* Is it a core PMU ("cpu", "cpu_core")? It tells user and kernel mode apart, and counts perf's own event names. */
 bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu) UM_CROSSES;
 
 /*

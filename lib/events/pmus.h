@@ -67,18 +67,18 @@ bool um_pmu_rings(const struct um_pmu *pmu, uint64_t *user, uint64_t *kernel);
 struct um_pmu_shown {
 	struct uncoremsr_pmu pub;
 	const struct um_pmu *pmu;
-	struct uncoremsr_fixed_counter *fixed; /* these two are made when they are asked for */
+	struct uncoremsr_fixed_counter *fixed; /* this and @terms are made on demand */
 	struct uncoremsr_term *terms;
 	bool *no_memory;
 };
 
-/* The PMU that is shown; NULL if @pmu is. */
+/* The PMU behind its public struct; NULL if @pmu is NULL. */
 static inline const struct um_pmu *um_pmu_of(const struct uncoremsr_pmu *pmu)
 {
 	return pmu ? ((const struct um_pmu_shown *)pmu)->pmu : NULL;
 }
 
-/* Free what the record points to. */
+/* Free the members that were made on demand. */
 static inline void um_pmu_shown_free(struct um_pmu_shown *shown)
 {
 	free(shown->fixed);

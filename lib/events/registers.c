@@ -188,7 +188,7 @@ static void each_thermal(const void *of, add_fn *fn, void *user)
 			fn(user, &(struct um_reg_place){ .reg = &row->reg });
 }
 
-/* Registers that any model of this name has; @of: an entry of the list of models with that name. */
+/* Registers of all models that share a name; @of: an entry of the list of models with that name. */
 static void each_platform_named(const void *of, add_fn *fn, void *user)
 {
 	struct um_thermal_model any = { .has = 0 };
@@ -277,7 +277,7 @@ const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const 
 	return list && index < list->num ? &list->regs[index].pub : NULL;
 }
 
-/* In the order of bits; the tables list fields that several registers share first. */
+/* Sort fields by their bits; the tables list fields that several registers share first. */
 static void fill_fields(struct uncoremsr_field *to, const struct um_reg *reg)
 {
 	for (unsigned bit = 0; bit < 64; bit++)

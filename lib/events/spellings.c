@@ -39,7 +39,7 @@ static bool has_pmu(const char pmus[4][20], const char *name)
 	return false;
 }
 
-/* -1: no number; numbers beyond any counter are capped. */
+/* The number at the end of a word; -1: there is none. Numbers beyond any counter are capped. */
 static int take_number(const char **at, const char *end)
 {
 	int n = 0;
@@ -258,7 +258,7 @@ bool um_libpfm4_modifier(struct um_event_term *t)
 	bool zero = t->value && (um_is_word(t->value, t->value_len, "0") ||
 				 um_is_word(t->value, t->value_len, "0x0"));
 
-	/* The occupancy reset: each start does it anyway. */
+	/* Ignore the occupancy reset: each start resets it anyway. */
 	if (um_is_word(t->name, t->name_len, "o"))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(modifiers); i++) {

@@ -3,8 +3,8 @@
  * Knights Landing (family 6 model 57) and Knights Mill (85): CHAs at E00, 0xC apart (not 0x10), U
  * box and power control unit as on Haswell-EP.
  *
- * The number of CHAs is read from MSR 702, as in Intel PCM; the kernel always assumes 38. Only one source has a filter of
- * the power control unit, at 715; it is described and not used.
+ * The number of CHAs is read from MSR 702, as in Intel PCM; the kernel always assumes 38. Only one source has a filter
+ * of the power control unit, at 715; it is described and not used.
  */
 #include "uarch/ep_boxes.h"
 
@@ -58,7 +58,7 @@ static const struct um_field filter1_fields[] = {
 static const struct um_extra cha_extras[] = {
 	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
 	{ .word = UM_EXTRA_WORD(FILTER_LINK), .mask = LINK, .only_if_set = true, .config1 = 1,
-	  .kernel_umasks = um_kernel_never, .reg = FILTER0 }, /* knl_cha_filter_mask() has none */
+	  .kernel_umasks = um_kernel_never, .reg = FILTER0 }, /* Linux's knl_cha_filter_mask() omits it */
 	EXTRA(FILTER_STATE, STATE, 0xff, 0x3d, FILTER0),
 	EXTRA_2(FILTER_MATCH, NODES | NNM, PMON_TID_EN, PMON_TID_EN, FILTER1),
 	EXTRA_2(FILTER_MATCH, NODES | NNM, 0xff, 0x3d, FILTER1),

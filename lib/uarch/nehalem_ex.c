@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Nehalem-EX and Westmere-EX (family 6 models 2E, 2F): seven kinds of boxes. Of the uncore of the smaller Nehalems they
- * have only the clock at 394 and 395. Selectors and counters alternate (step 2). The enable bit of a counter is bit 22 or
- * 0 of its selector, or in the box control.
+ * have only the clock at 394 and 395. Selectors and counters alternate (step 2). The enable bit of a counter is bit 22
+ * or 0 of its selector, or in the box control.
  *
  * Facts: Linux arch/x86/events/intel/uncore_nhmex.c, likwid registers.h, Intel Xeon 7500 uncore
  * performance monitoring guide (323535); edk2 for the heads of U, B and W.
@@ -73,7 +73,7 @@ static const struct um_field wrapped8_fields[] = { { "OVF", 0, 8, "bit n: counte
 	    wrapped##n##_fields, LOW(n), 0), \
 	ROW(address + 1, 1, UM_REG_WO, box "_MSR_PMON_OVF_CTL", "clears bits of the status", \
 	    wrapped##n##_fields, LOW(n), LOW(n)) }
-/* In the list the first register is the overflow status, the second one clears it. */
+/* The first register in the list is the overflow status, the second one clears it. */
 #define EX_OTHERS(list) LIST(others, list), .overflow = &(list)[1]
 
 /* ---- selectors ---- */
@@ -238,8 +238,8 @@ static const int32_t m_match_offsets[] = { 0, 8 };
 	.reg.unit_offsets = m_match_offsets
 
 /*
- * ZDP_CTL_FVC: events 0xd to 0x10 share the fields fvid, bcmd and resp; above them each event has three bits of its own,
- * which say what it counts. On Westmere-EX fvid is one bit wider, so all other fields are one bit higher.
+ * ZDP_CTL_FVC: events 0xd to 0x10 share the fields fvid, bcmd and resp; above them each event has three bits of its
+ * own, which say what it counts. On Westmere-EX fvid is one bit wider, so all other fields are one bit higher.
  */
 #define M_FVC_EVENT(event, k, wide) { \
 	SECOND(0xcab, "M%b_MSR_PMU_ZDP_CTL_FVC", "second register of some events", value32_fields, \
@@ -276,8 +276,8 @@ static const struct um_reg m_others[] = {
 };
 
 /*
- * ---- R-box: event 6p + k belongs to port p of the box. k 0 and 1: IPERF_CFG0 and 1; 2 and 3: the low and the high byte of
- * QLX; 4 and 5: packet comparison sets 1 and 2. Box 1 has ports 4 to 7. ----
+ * ---- R-box: event 6p + k belongs to port p of the box. k 0 and 1: IPERF_CFG0 and 1; 2 and 3: the low and the high
+ * byte of QLX; 4 and 5: packet comparison sets 1 and 2. Box 1 has ports 4 to 7. ----
  */
 enum { R_IPERF, R_QLX, R_XBR_CFG, R_XBR_MATCH, R_XBR_MASK };
 
@@ -342,8 +342,8 @@ static const struct um_fixed w_fixed[] = {
 };
 
 /*
- * Upper bounds, rather too high than too low: the uncore runs at 2.67 GHz at most, and the longest queue whose entries an
- * event adds up has 64.
+ * Upper bounds, rather too high than too low: the uncore runs at 2.67 GHz at most, and the longest queue whose entries
+ * an event adds up has 64.
  */
 #define BOX .scope = UM_SCOPE_PACKAGE, .max_clock_hz = 4000000000u, .max_increment = 64, \
 	.source = FROM

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Which registers exist on which processor: data only, all of it const.
- * Adding a processor: one table file, one line in index.c, its tests.
+ * Adding a processor: one table file, one line in models.h, its tests.
  *
  * Rows with pointers are in pages that every process copies when it loads the library, because the loader writes
  * addresses into them. So these rows are small: numbers are as narrow as they can be, and lie beside each other.
@@ -24,7 +24,9 @@ enum um_scope { UM_SCOPE_PACKAGE, UM_SCOPE_DIE, UM_SCOPE_NODE, UM_SCOPE_L3, UM_S
 /* W1C: a bit that is written as 1 becomes 0, the others stay. */
 enum um_reg_access { UM_REG_RW, UM_REG_RO, UM_REG_WO, UM_REG_W1C };
 
-/* A named field of a register, to decode values and to build words. Arrays: loading the library costs nothing for them. */
+/*
+ * A named field of a register, to decode values and to build words. Arrays: loading the library costs nothing for them.
+ */
 struct um_field {
 	char name[24];
 	uint8_t shift, width;
@@ -62,7 +64,9 @@ struct um_reg {
 
 /* ---- the words of an event ---- */
 
-/* An event consists of numbered words: for registers the selector (0) and extra words, for the kernel its config words. */
+/*
+ * An event consists of numbered words: for registers the selector (0) and extra words, for the kernel its config words.
+ */
 enum { UM_MAX_EXTRAS = 10, UM_WORDS = 1 + UM_MAX_EXTRAS };
 #define UM_EXTRA_WORD(slot) (1 + (slot))
 
@@ -121,8 +125,8 @@ struct um_extra {
 	uint64_t kernel_loses;       /* bits that Linux drops, although it has a format for them */
 	const uint8_t *kernel_umasks; /* the unit masks for which Linux writes it, ended by 0; NULL: all */
 	/*
-	 * @after not 0: this register enables the event's other extra registers (EX: match configuration). It is written
-	 * twice: @before first, then the others, @after last. The word only tells whether a term was given.
+	 * @after not 0: this register enables the event's other extra registers (EX: match configuration). It is
+	 * written twice: @before first, then the others, @after last. The word only tells whether a term was given.
 	 */
 	uint64_t before, after;
 };
@@ -163,7 +167,8 @@ struct um_selector {
 	uint64_t enable;             /* enable bit; 0: a counter runs if its selector is not 0 (Sapphire Rapids) */
 	uint64_t occ_reset, pmi;
 	uint64_t settable;           /* bits an event may set; others are reserved */
-	uint64_t not_written;        /* settable bits that are never written: they only say which counters can count the event */
+	/* Settable bits that are never written: they only say which counters can count the event. */
+	uint64_t not_written;
 	uint64_t kernel_loses;       /* settable bits that Linux drops, although it has a format for them */
 	uint64_t ignore_on_compare;  /* bits that do not read back as written */
 	bool twice;                  /* write EN alone before the word (erratum; harmless on other parts) */
@@ -285,8 +290,8 @@ struct um_pmu {
 	const struct um_reg *others;
 	size_t num_others;
 	/*
-	 * The register (one of these, or of the processor's) where writing 1 clears a counter's overflow status. The bit
-	 * is that of the counter's gate; without a gate bit, the counter's number. NULL: none is known.
+	 * The register (one of these, or of the processor's) where writing 1 clears a counter's overflow status. The
+	 * bit is that of the counter's gate; without a gate bit, the counter's number. NULL: none is known.
 	 */
 	const struct um_reg *overflow;
 	/* Upper bounds of the count rate, from which the shortest time to a wrap follows. */
@@ -323,8 +328,8 @@ struct um_model {
 /* Tables of processors. index.c declares the others, one for each line of models.h. */
 extern const struct um_uarch um_uarch_nehalem, um_uarch_westmere;
 /*
- * The architectural core PMU (pmus[0], "core"). It is used together with the table of any processor whose CPUID leaf 0xA
- * reports one; the index does not have it. Each logical CPU has its own registers.
+ * The architectural core PMU (pmus[0], "core"). It is used together with the table of any processor whose CPUID leaf
+ * 0xA reports one; the index does not have it. Each logical CPU has its own registers.
  */
 extern const struct um_uarch um_core_registers;
 
