@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The lines are those of Linux arch/x86/events/core.c, init_hw_perf_events() and
- * x86_pmu_show_pmu_cap():
+ * Read the core PMU's lines of a boot log, as Linux prints them (arch/x86/events/core.c, init_hw_perf_events() and
+ * x86_pmu_show_pmu_cap()):
  *	Performance Events: PEBS fmt1+, IvyBridge events, 16-deep LBR, full-width counters, Intel ...
  *	... version:                3
  */
@@ -100,7 +100,7 @@ static int take_line(struct reader *r, const char *line)
 
 		if (!value)
 			value = behind(dots + 4, boot_lines[n].newer);
-		/* A hybrid machine repeats the line for its other kind of cores; use the first one. */
+		/* On a hybrid machine the line is repeated for the second kind of cores; use the first one. */
 		if (value && !r->b->told[n])
 			return take_value(r, n, value);
 	}

@@ -12,16 +12,16 @@
 
 #define BOOT_LINES 7
 
-/* A line of these messages that holds a number. */
+/* A line of the boot messages that has a number. */
 struct boot_line {
 	const char *field;  /* name in JSON */
-	const char *key, *newer; /* the line's words in old and in new kernels; newer NULL: the same words */
+	const char *key, *newer; /* the line's words in old and new kernels; newer NULL: they have not changed */
 	size_t number;      /* offset in struct uncoremsr_core_kind */
 	bool hex;
 };
 extern const struct boot_line boot_lines[BOOT_LINES];
 
-/* What CPUID says; UINT64_MAX: unknown. */
+/* The value of that number as CPUID reports it; UINT64_MAX: unknown. */
 static inline uint64_t boot_number(const struct uncoremsr_core_kind *kind, unsigned line)
 {
 	return *(const uint64_t *)(const void *)((const char *)kind + boot_lines[line].number);

@@ -62,7 +62,7 @@ static const char *const event_words[] = {
 struct field {
 	const char *name;
 	enum record_type type;
-	size_t at; /* offset of the number */
+	size_t at; /* offset of the number in struct uncoremsr_core_kind */
 };
 
 #define AT(member) offsetof(struct uncoremsr_core_kind, member)
@@ -99,7 +99,7 @@ static const struct field leaf_0xa[] = {
 
 static void put_number(struct info *i, const char *name, enum record_type type, uint64_t number)
 {
-	struct record_value v = { .count = number }; /* the same bits as v.number */
+	struct record_value v = { .count = number }; /* sets v.number, too: both have 64 bits */
 
 	record_value(&i->w, name, type, number == UINT64_MAX ? NULL : &v);
 }
@@ -149,7 +149,7 @@ void info_put_leaf_0xa(struct info *i, kind_ptr kind)
 		record_close(&i->w);
 	}
 	record_close(&i->w);
-	/* ECX is valid from version 5 on. */
+	/* CPUID leaf 0xA: ECX is valid from version 5 on. */
 	if (kind->leaf_0xa_version >= 5)
 		record_word(&i->w, "fixed_bitmap", kind->leaf_0xa_ecx);
 	else
@@ -272,7 +272,7 @@ static void show_leaf_0xa(struct info *i, kind_ptr kind)
 			kind->leaf_0xa_fixed_mask);
 }
 
-/* The label of a line: @one if there is only one kind of core, else its type and @each. */
+/* Begin a line with its label: @one if there is only one kind of core, else the kind's type and @each. */
 static void show_label(struct out *o, kind_ptr kind, const char *one, const char *each,
 		       bool several)
 {
@@ -285,7 +285,7 @@ static void show_label(struct out *o, kind_ptr kind, const char *one, const char
 	out_column(o, start, 13);
 }
 
-/* Show the counters of a kind, if it has more than leaf 0xA reports for all kinds. */
+/* Show the counters of a kind, if it has more than leaf 0xA reports for both kinds. */
 static void show_counters(struct out *o, kind_ptr kind, bool several)
 {
 	const char *type = core_type(kind);

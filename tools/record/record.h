@@ -8,35 +8,35 @@
 
 struct record_config {
 	struct tool_common common;
-	struct uncoremsr_sampling_options sampling; /* its texts and ids are those below */
-	char *events;            /* all of -e, with commas between; NULL: none */
+	struct uncoremsr_sampling_options sampling; /* its texts and ids are borrowed from @events and @ids */
+	char *events;            /* arguments of all -e, joined by commas; NULL: none */
 	long *ids;
 	struct event_lists lists;
-	const char *output;      /* -o, or perf.data */
+	const char *output;      /* argument of -o, or "perf.data" */
 	bool stream;             /* -o - */
 	bool system;             /* -a */
 	bool estimate;           /* --estimate */
-	char whom;               /* 'p', 't'; 0: neither */
-	char **command;          /* NULL: none */
+	char whom;               /* 'p' or 't': the option by which tasks were chosen; 0: neither */
+	char **command;          /* COMMAND and its arguments; NULL: none */
 };
 
 extern const struct tool record_tool;
 
-/* TOOL_GO_ON, or the status to exit with. */
+/* Parse the command line. TOOL_GO_ON, or the exit status. */
 int record_options_parse(struct record_config *cfg, int argc, char **argv);
 void record_options_free(struct record_config *cfg);
 
 /* The output file, and what was changed in its folder to make it. */
 struct record_output {
 	int fd;
-	bool created, kept; /* the file did not exist; an older one was renamed to FILE.old */
+	bool created, kept; /* @created: the file did not exist before; @kept: an older one was renamed to FILE.old */
 };
 
 /*
  * Create the file. An existing one is renamed to FILE.old, as perf does. 0, or the exit status after a message.
  */
 int record_output_open(const struct record_config *cfg, struct record_output *o);
-/* Nothing was recorded: restore the folder. */
+/* If nothing was recorded: remove the file, and restore an older one. */
 void record_output_undo(const struct record_config *cfg, const struct record_output *o);
 
 /* Print what an open sampling would cost: interrupts, bytes, time. Returns the exit status. */
