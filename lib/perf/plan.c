@@ -15,7 +15,7 @@ static int add(struct um_perf_count *c, size_t event, unsigned unit, int cpu, pi
 		.leader = -1, .next = -1, .placed = true,
 		.package = cpu < 0 ? NULL : um_package_of(c->topo, c->access, (unsigned)cpu),
 		.reading = { .status = UNCOREMSR_NOT_COUNTED, .counter = -1,
-			     .detail = "it was not read yet" },
+			     .detail = "the event was not read yet" },
 		.total.counter = -1,
 	});
 }
@@ -109,7 +109,7 @@ static int add_offline(struct um_perf_count *c, size_t event, unsigned unit, pid
 	return err;
 }
 
-/* Instances on CPUs, unit by unit; offline CPUs last. */
+/* Add instances on CPUs, unit by unit; those on offline CPUs last. */
 static int add_cpus(struct um_perf_count *c, size_t event, pid_t pid)
 {
 	const struct um_perf_event *ev = &c->events.events[event];

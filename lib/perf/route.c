@@ -386,7 +386,7 @@ static void describe(const struct state *s, const struct targeted *t,
 		u->shown.pmu = pmu->name;
 	if (ev->is_uncore && pmu) {
 		snprintf(name, UNIT_NAME, "%.31s", pmu->name);
-		u->shown.number = pmu->number <= INT_MAX ? (int)pmu->number : -1; /* it may be an address */
+		u->shown.number = pmu->number <= INT_MAX ? (int)pmu->number : -1; /* else the number is an address */
 		if (is_of_cores(ev))
 			u->shown.core = core_of(s->env->m->access, in->cpu);
 	} else if (in->cpu >= 0) {
@@ -685,7 +685,7 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 	else if (t->runs && package && package->cpu < 0)
 		um_perf_no_cpu_of_chip(ev, &e);
 	else if (t->runs)
-		um_fail(&e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "it is not counted here");
+		um_fail(&e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "the event is not counted here");
 	um_sentence(why, size, "%s", e.msg);
 	return t->runs && (is_away(ev) || (package && package->cpu < 0)) ? UNCOREMSR_OFFLINE : UNCOREMSR_FAILED;
 }

@@ -202,7 +202,7 @@ struct um_route {
 	void (*region_free)(struct um_region *region);
 	int (*region_mark)(struct um_region *region, bool begin, struct um_error *e);
 	const char *(*region_name)(const struct um_region *region, size_t event);
-	/* -ENODATA: the count is unknown. */
+	/* Read the count of an event in the region. -ENODATA: the count is unknown. */
 	int (*region_count)(const struct um_region *region, size_t event, uint64_t *count);
 };
 
