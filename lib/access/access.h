@@ -103,7 +103,7 @@ static inline void um_access_lacks_memory(const struct um_access *a)
 }
 
 /*
- * Make a CPU's registers reachable; reading and writing need it before. Several users share a device: each
+ * Open a CPU's register device, which reading and writing its registers needs. Several users share a device: each
  * closes what it has opened, and the device stays open until the last one has. 0 or a negative errno.
  */
 int um_access_open_cpu(struct um_access *a, unsigned cpu, bool for_writing) UM_MUST_CHECK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Life of a handle: create, choose a machine, open, free. The only code that knows all back ends. */
+/* Create a handle, choose its machine, open it, free it. This is the only code that knows all back ends. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

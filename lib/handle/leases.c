@@ -137,7 +137,7 @@ int uncoremsr_pmu_num_units(struct uncoremsr *um, const struct uncoremsr_package
 	return err ? err : (int)sum;
 }
 
-/* Make the box of a unit; on success its CPU is open. */
+/* Fill in the box of a unit, through which its registers are read; on success the box's CPU is open. */
 static int open_box(struct uncoremsr *um, const struct uncoremsr_package *p,
 		    const struct um_pmu *pmu, unsigned unit, struct um_box *b)
 {

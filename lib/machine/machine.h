@@ -160,7 +160,7 @@ struct um_core_list {
 	size_t num;
 };
 
-/* The cores of a package. 0 or -ENOMEM. */
+/* Read the list of cores of a package. 0 or -ENOMEM. */
 int um_core_list_read(struct um_core_list *l, const struct uncoremsr_package *p) UM_MUST_CHECK;
 void um_core_list_free(struct um_core_list *l);
 

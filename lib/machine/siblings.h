@@ -19,7 +19,7 @@ struct um_siblings {
 	int num_groups;
 };
 
-/* 0, -ENOMEM, or -EBADMSG: CPUs have no package id, and their masks contradict each other. */
+/* Group the online CPUs. 0, -ENOMEM, or -EBADMSG: CPUs have no package id, and their masks contradict each other. */
 int um_siblings_read(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online,
 		     bool per_die) UM_MUST_CHECK;
 
