@@ -22,7 +22,7 @@ struct um_words {
 
 /* Parse a file of the kernel, "config1:0-7,32-35". 0; -EINVAL. */
 int um_format_parse(struct um_term *t, const char *text) UM_MUST_CHECK UM_CROSSES;
-/* The term of that name, or of a synonym of it ("thresh" for "cmask"); NULL: none. */
+/* Find a term by its name or a synonym of it ("thresh" for "cmask"); NULL: none. */
 const struct um_term *um_format_find(const struct um_term *terms, size_t num, const char *name, size_t len);
 /*
  * um_format_find() in the terms of a PMU. "event" and "umask" also find the term at these bits if it has another name.

@@ -67,7 +67,7 @@ const char *um_imc_generation(const char *path);
 /* Find an event by its name, with or without the PMU; NULL: there is none. */
 const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *text, size_t len);
 
-/* The unit of the catalogs that a PMU's name means; NULL: none, or @l is NULL. */
+/* Find the unit of the catalogs that has a PMU's name; NULL: none, or @l is NULL. */
 const struct um_imc_unit *um_imc_find_unit(const struct um_imc_lists *l, const char *name, size_t len);
 
 #endif

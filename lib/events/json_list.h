@@ -77,7 +77,7 @@ const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t 
  * Read the metrics of the files that were added; only the first call reads. 0; -EINVAL: a file is damaged; -ENOMEM.
  */
 int um_json_metrics_read(struct um_json_lists *l, struct um_error *e) UM_MUST_CHECK;
-/* Metric @index of those that were read; NULL past the end. */
+/* Metric @index of those that um_json_metrics_read() has read; NULL past the end. */
 struct um_metric *um_json_metric(const struct um_json_lists *l, size_t index);
 /*
  * Of the entries that were left out because a value is wrong (counting them would count something else), report number

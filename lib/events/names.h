@@ -38,7 +38,7 @@ size_t um_name_fold_letters(const char *text, size_t len, char out[UM_EVENT_FOLD
 /* um_name_fold() for the name of a row, but faster. */
 size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED]);
 
-/* The row of that name; NULL: the table has none. Patterns are not expanded. */
+/* Find the row of a name; NULL: the table has none. Patterns are not expanded. */
 const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text,
 					 size_t len);
 /*

@@ -59,7 +59,7 @@ struct um_identity {
 	uint32_t pvr;        /* POWER: the processor version register; 0: not POWER, or unknown */
 };
 
-/* Pure decoders, so that recorded values can be tested. */
+/* These decoders do not access the machine, so that tests can pass recorded values. */
 void um_identity_decode_signature(struct um_identity *id, uint32_t leaf1_eax);
 void um_leaf_0xa_decode(struct um_leaf_0xa *l, const uint32_t regs[4]);
 

@@ -131,7 +131,7 @@ struct um_sim_box_reg {
 	enum um_sim_role role;
 	unsigned pmu;                 /* not used by GLOBAL */
 	unsigned unit, index;         /* index: number among its kind in the unit, or of the global register */
-	enum um_sim_access access;    /* GLOBAL and PLAIN only */
+	enum um_sim_access access;    /* used by GLOBAL and PLAIN only */
 	uint64_t valid;
 };
 

@@ -159,7 +159,7 @@ bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_ke
 
 /* Is the event valid on this PMU? 0, -EINVAL or -ENOENT, as the kernel answers. */
 int um_sim_kernel_valid(const struct um_sim_kernel_pmu *pmu, const struct um_perf_attr *attr);
-/* How often the event has happened from time 0 to @ns. */
+/* How often an event has happened from time 0 to @ns. */
 um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev,
 			       uint64_t ns);
 /* What the counter at @offset of an IMC PMU has counted from time 0 to @ns, on the chip or core of @cpu. */

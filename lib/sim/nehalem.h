@@ -9,7 +9,7 @@
 
 struct um_sim_nehalem_range {
 	uint32_t msr;
-	unsigned count, first; /* @first: index of the first one of its kind */
+	unsigned count, first; /* @first: index of the first register of its kind */
 	enum um_sim_nehalem_kind {
 		UM_SIM_NEHALEM_SELECTOR, UM_SIM_NEHALEM_COUNTER, UM_SIM_NEHALEM_GLOBAL,
 		UM_SIM_NEHALEM_STATUS, UM_SIM_NEHALEM_CLEAR, UM_SIM_NEHALEM_HOLDS,

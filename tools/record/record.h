@@ -13,9 +13,9 @@ struct record_config {
 	long *ids;
 	struct event_lists lists;
 	const char *output;      /* argument of -o, or "perf.data" */
-	bool stream;             /* -o - */
-	bool system;             /* -a */
-	bool estimate;           /* --estimate */
+	bool stream;             /* write to standard output (-o -) */
+	bool system;             /* sample all CPUs (-a) */
+	bool estimate;           /* only show the cost (--estimate) */
 	char whom;               /* 'p' or 't': the option by which tasks were chosen; 0: neither */
 	char **command;          /* COMMAND and its arguments; NULL: none */
 };
