@@ -189,7 +189,7 @@ static int take(const struct um_imc_lists *l, const struct um_event *ev, struct 
 			       um_imc_level_name(out->unit->level));
 	}
 	if (out->offset % 8 || (uint64_t)out->offset + 8 > out->unit->size)
-		return bad(ev, "the offset is not within the unit's memory, or not a multiple of 8", answer, e);
+		return bad(ev, "its offset is not within the unit's memory, or not a multiple of 8", answer, e);
 	out->name = strdup(ev->text);
 	return out->name ? 0 : um_no_memory(e);
 }
@@ -298,7 +298,7 @@ static int explain(const struct state *s, const char *path, int err, struct um_e
 	bool denied = err == -EACCES || err == -EPERM;
 
 	if (err == -ENODATA)
-		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s/%s: shorter than the catalog says",
+		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s/%s: it is shorter than the catalog says",
 			       root, path);
 	um_fail(e, err, denied ? UNCOREMSR_ERROR_ACCESS : UNCOREMSR_ERROR_UNSUPPORTED, "%s/%s: %s", root, path,
 		strerror(-err));
@@ -334,7 +334,7 @@ static int make_units(struct state *s)
 		const struct um_place *place = &s->env->choices->places[i % places];
 
 		s->counters[i].reading = (struct um_reading){
-			.status = UNCOREMSR_NOT_COUNTED, .counter = -1, .detail = "the event was not read yet",
+			.status = UNCOREMSR_NOT_COUNTED, .counter = -1, .detail = "it was not read yet",
 		};
 		s->counters[i].total.counter = -1;
 		s->units[i] = (struct um_front){
@@ -454,7 +454,7 @@ static void close_total(struct counter *c, const struct chip *chip, uint64_t too
 	else if (failed)
 		spoil(t, UNCOREMSR_FAILED, failed);
 	else if (c->begun_late)
-		spoil(t, UNCOREMSR_FAILED, "the counter could not be read at the start");
+		spoil(t, UNCOREMSR_FAILED, "it could not be read at the start");
 	um_reading_judge_time(t, took_ns + chip->start_ns);
 }
 
@@ -475,7 +475,7 @@ static void close_interval(struct counter *c, const struct chip *chip, uint64_t 
 		spoil_paused(r, chip);
 	else if (c->late)
 		spoil(r, UNCOREMSR_FAILED, um_reading_counted(&c->total) ? UM_LATE
-			: "the counter could not be read at the beginning of this interval");
+			: "it could not be read at the beginning of this interval");
 	um_reading_judge_time(r, took_ns + chip->took_ns);
 	c->late = failed;
 	c->counted = 0;

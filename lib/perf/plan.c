@@ -15,7 +15,7 @@ static int add(struct um_perf_count *c, size_t event, unsigned unit, int cpu, pi
 		.leader = -1, .next = -1, .placed = true,
 		.package = cpu < 0 ? NULL : um_package_of(c->topo, c->access, (unsigned)cpu),
 		.reading = { .status = UNCOREMSR_NOT_COUNTED, .counter = -1,
-			     .detail = "the event was not read yet" },
+			     .detail = "it was not read yet" },
 		.total.counter = -1,
 	});
 }

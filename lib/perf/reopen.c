@@ -103,7 +103,7 @@ static void leave_out(struct um_perf_count *c, struct um_perf_instance *leader)
 	     in = in->next < 0 ? NULL : &c->instances[in->next]) {
 		in->away = false;
 		in->waits = true;
-		um_perf_mark(in, UNCOREMSR_OFFLINE, "the event's CPU is another kind of core, or in a "
+		um_perf_mark(in, UNCOREMSR_OFFLINE, "its CPU is another kind of core, or in a "
 			     "package that is not counted");
 	}
 }
@@ -139,7 +139,7 @@ void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader)
 		}
 		any = true;
 		in->seen = c->access->ops->now(c->access);
-		um_perf_mark(in, UNCOREMSR_OFFLINE, "the event's CPU was offline for a time");
+		um_perf_mark(in, UNCOREMSR_OFFLINE, "its CPU was offline for a time");
 	}
 	if (!is_masked(c, leader) && (any || !was_away))
 		note(any ? &c->came : &c->went, leader);

@@ -243,7 +243,7 @@ static struct um_reading *explain(const struct uncoremsr_session *s, struct um_r
 	if (!p->runs)
 		um_sentence(sum->detail, sizeof(sum->detail), "%s", p->error.msg);
 	else if (!package && uncoremsr_session_num_units(s, event))
-		snprintf(sum->detail, sizeof(sum->detail), "the event is not counted here");
+		snprintf(sum->detail, sizeof(sum->detail), "it is not counted here");
 	else
 		sum->status = p->route->no_units(p->state, s->events[event].index, package,
 						 sum->detail, sizeof(sum->detail));

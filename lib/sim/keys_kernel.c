@@ -48,7 +48,7 @@ static int add_pmu(struct um_sim_kernel *k, const struct um_sim_source *s, const
 	if (strlen(name) >= sizeof(pmu->name) || strchr(name, '/') || name[0] == '.')
 		return um_sim_bad(s, "'%s' is not a name of a PMU", name);
 	if (k->num_pmus >= UM_SIM_KERNEL_MAX_PMUS)
-		return um_sim_bad(s, "more than %u PMUs", UM_SIM_KERNEL_MAX_PMUS);
+		return um_sim_bad(s, "more than %u of them", UM_SIM_KERNEL_MAX_PMUS);
 	pmu = um_sim_kernel_add_pmu(k, name, UM_SIM_PMU_DESCRIBED, type);
 	if (!pmu)
 		return -ENOMEM;

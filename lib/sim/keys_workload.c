@@ -43,7 +43,7 @@ static int add_event(struct um_sim_event **list, size_t *num, const struct um_si
 	if (e->spread == UINT64_MAX)
 		e->spread = *e->pmu && strcmp(e->pmu, "core") ? e->rate : 0;
 	if (*num >= UM_SIM_MAX_EVENTS)
-		return um_sim_bad(s, "more than %u events or rates", UM_SIM_MAX_EVENTS);
+		return um_sim_bad(s, "more than %u of them", UM_SIM_MAX_EVENTS);
 	return ARRAY_APPEND(*list, *num, *e);
 }
 
@@ -176,7 +176,7 @@ static int set_cause(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	if (e->every && e->length > e->every)
 		return um_sim_bad(s, "for= is the shorter one of every= and for=");
 	if (sim->num_throttles >= MAX_THROTTLES)
-		return um_sim_bad(s, "more than %u episodes", MAX_THROTTLES);
+		return um_sim_bad(s, "more than %u of them", MAX_THROTTLES);
 	if (!t.rate)
 		t.rate = 10;
 	if (e->length && !e->every)

@@ -245,7 +245,7 @@ static void judge_package(struct uncoremsr_throttle *t, struct um_subject *p, si
 			continue;
 		}
 		if (is_absurd(i, r->value, clocks)) {
-			not_counted(p, i, "the event counted more than there were cycles: another program "
+			not_counted(p, i, "it counted more than there were cycles: another program "
 				    "wrote a counter", true, *clean);
 			continue;
 		}

@@ -201,7 +201,7 @@ static int read_subjects(struct uncoremsr_throttle *t, bool *opened)
 static int result(struct uncoremsr_throttle *t)
 {
 	struct um_error *e = &t->um->error;
-	const char *why = "none of the registers and files that show throttling can be read here";
+	const char *why = "none of the registers and files that show it can be read here";
 
 	for (size_t i = 0; i < t->num_listed; i++)
 		if (t->subjects[i].verdict != UNCOREMSR_VERDICT_UNKNOWN || t->subjects[i].could_show)
@@ -217,9 +217,9 @@ static int result(struct uncoremsr_throttle *t)
 	if (!t->num_subjects)
 		why = "sysfs shows no package";
 	else if (t->kernel_only)
-		why = "registers are not read here, and the kernel's files do not show throttling";
+		why = "registers are not read here, and the kernel's files do not show it";
 	else if (!t->model)
-		why = t->um->m.id.source ? "no register of this processor that shows throttling is known"
+		why = t->um->m.id.source ? "none of its registers is known"
 				: "CPUID cannot be read, so the processor is unknown";
 	return um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
 		       "nothing on this machine shows whether it is slowed down: %s", why);

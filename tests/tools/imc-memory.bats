@@ -207,7 +207,7 @@ while_counting() {
 	tree
 	truncate -s 32 "$FILE"
 	run -3 --separate-stderr memory -e lane0/PM_LANE0_READS/
-	[[ $stderr == *"imc_nest_chip_0: shorter than the catalog says"* ]]
+	[[ $stderr == *"imc_nest_chip_0: it is shorter than the catalog says"* ]]
 	rm "$FILE"
 	run -3 --separate-stderr memory -e lane0/PM_LANE0_READS/
 	[[ $stderr == *"imc_nest_chip_0: No such file or directory; firmware of a POWER host"* ]]

@@ -394,7 +394,7 @@ TEST(a_place_has_what_its_cpus_counted)
 	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORES, 0), 5);
 	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORES, 1), UINT64_MAX);
 	ck_assert_str_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)->detail,
-			 "the event is not counted here");
+			 "it is not counted here");
 	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_INTERVAL));
 	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 15);
 	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 1);
