@@ -32,8 +32,8 @@ struct um_access_ops {
 	/* A small text file: at most size - 1 bytes and a terminating NUL. Returns the length kept. */
 	ssize_t (*read_text)(struct um_access *a, const char *path, char *buf, size_t size);
 	/*
-	 * Optional, NULL means read_text() each time: a text file that is read again and again. A
-	 * handle is 0 or more.
+	 * Optional (NULL: call read_text() each time). Open a text file that is read repeatedly; returns a handle >= 0
+	 * or a negative errno.
 	 */
 	int (*open_text)(struct um_access *a, const char *path);
 	ssize_t (*reread_text)(struct um_access *a, int handle, char *buf, size_t size);
@@ -53,16 +53,19 @@ struct um_access_ops {
 	/* regs: eax, ebx, ecx, edx. -ENOENT: CPUID cannot be read here. */
 	int (*cpuid)(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		     uint32_t regs[4]);
-	/* For um_access_open_cpu() and um_access_close_cpu(), which count the users. May be called again. */
+	/*
+	 * Called only by um_access_open_cpu() and um_access_close_cpu(), which count the users. open_cpu() may be
+	 * called for a CPU that is open.
+	 */
 	int (*open_cpu)(struct um_access *a, unsigned cpu, bool for_writing);
 	void (*close_cpu)(struct um_access *a, unsigned cpu);
 	/*
-	 * Optional, NULL means yes: does the register driver answer for an open CPU? 0; -EPROTO: what
-	 * answers is something else, a plain file perhaps.
+	 * Optional (NULL: yes). Is the open file of a CPU really the register driver's device? 0; -EPROTO: no, perhaps
+	 * a plain file.
 	 */
 	int (*check_cpu)(struct um_access *a, unsigned cpu);
 	int (*read)(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *value);
-	/* Only um_reg_write() calls this: it checks the tables' claim first. */
+	/* Only um_reg_write() calls this, after it has checked that the processor tables allow the write. */
 	int (*write)(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t value);
 	/* Optional, NULL means a loop: read many registers in one go. Each op has its own err. */
 	void (*batch_read)(struct um_access *a, struct um_op *ops, size_t n);
@@ -73,7 +76,7 @@ struct um_access_ops {
 	 * clock does not count that time.
 	 */
 	uint64_t (*slept)(struct um_access *a);
-	/* True when time was moved on by @ns; false when it passes by itself. */
+	/* Advance a simulated clock by @ns. False: the clock is real and cannot be advanced. */
 	bool (*advance)(struct um_access *a, uint64_t ns);
 	void (*close)(struct um_access *a); /* frees @a; only um_access_close() calls it */
 };
@@ -84,11 +87,11 @@ struct um_access {
 	bool live;        /* this very machine: facts about this process and kernel apply */
 	bool simulated;   /* readings do not come from hardware */
 	bool odd_online;  /* the list of online CPUs contradicts cpuN/online: um_sysfs_online() */
-	signed char in_container; /* 1: yes, -1: no, 0: nobody has asked yet; um_access_in_container() */
+	signed char in_container; /* 1: yes, -1: no, 0: not determined yet; um_access_in_container() */
 	bool has_files;   /* other processes see the same machine through files under root */
 	int *starved;     /* errno of something that is missing for want of descriptors or memory; NULL:
 			   * that cannot happen */
-	unsigned *users;  /* of each CPU that was ever open: um_access_open_cpu() */
+	unsigned *users;  /* number of users of each CPU's device: um_access_open_cpu() */
 	unsigned num_users;
 };
 
@@ -100,12 +103,12 @@ static inline void um_access_lacks_memory(const struct um_access *a)
 }
 
 /*
- * Make a CPU's registers reachable; reading and writing need it before. Several users share a device: each
+ * Open a CPU's register device, which reading and writing its registers needs. Several users share a device: each
  * closes what it has opened, and the device stays open until the last one has. 0 or a negative errno.
  */
 int um_access_open_cpu(struct um_access *a, unsigned cpu, bool for_writing) UM_MUST_CHECK;
 void um_access_close_cpu(struct um_access *a, unsigned cpu);
-/* Close all of it, and free @a. */
+/* Close every CPU that is still open, and free @a. */
 void um_access_close(struct um_access *a);
 
 /*
@@ -114,7 +117,7 @@ void um_access_close(struct um_access *a);
  */
 int um_access_starved(const struct um_access *a, struct um_error *e);
 
-/* This machine (root NULL) or the tree under root. */
+/* Make an access to this machine (@root NULL) or to the tree under @root. */
 int um_access_device(struct um_access **out, const char *root, struct um_error *e) UM_MUST_CHECK;
 
 /*
@@ -130,14 +133,14 @@ int um_access_dry_run(struct um_access **out, struct um_access *inner) UM_MUST_C
 const char *um_access_node(struct um_access *a, unsigned cpu);
 bool um_access_in_container(struct um_access *a);
 
-/* The driver's write filter and the kernel's lockdown mode into @buf; false: unknown. */
+/* Write the state of the driver's write filter or the kernel's lockdown mode into @buf. False: unknown. */
 bool um_access_write_filter(struct um_access *a, char *buf, size_t size);
 bool um_access_lockdown(struct um_access *a, char *buf, size_t size);
 
 /*
- * Is our directory safe? Anyone who can write there can make us write registers (within the tables' claim), or hide
- * that the machine was throttled. So it must belong to root or to us, and nobody else may write to it. @fd: the
- * directory, open. 0; -EPERM it is not safe; another negative errno.
+ * Is it safe to keep leases and journals in this directory? Anyone who can write there can make us write registers
+ * (those that the processor tables allow), or hide that the machine was throttled. So it must belong to root or to us,
+ * and nobody else may write to it. @fd: the directory, open. 0; -EPERM it is not safe; another negative errno.
  */
 int um_access_check_dir(int fd, const char *path, struct um_error *e) UM_MUST_CHECK;
 
@@ -148,7 +151,7 @@ int um_access_check_dir(int fd, const char *path, struct um_error *e) UM_MUST_CH
 enum { UM_LEAST_SLEEP_NS = 10000000 };
 uint64_t um_access_slept(struct um_access *a);
 
-/* Text file without its line end and trailing blanks. Length or negative errno. */
+/* Read a text file and remove its line end and trailing blanks. Length or negative errno. */
 ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t size) UM_CROSSES;
 
 /* ---- recorded CPUID: the text that "cpuid -r" prints ---- */
@@ -175,7 +178,7 @@ int um_cpuid_dump_parse(struct um_cpuid_dump *d, const char *path, const char *t
 int um_cpuid_dump_check(struct um_cpuid_dump *d, const char *path, struct um_error *e)
 	UM_MUST_CHECK;
 void um_cpuid_dump_free(struct um_cpuid_dump *d) UM_CROSSES;
-/* NULL: not in the file. */
+/* Find a leaf of a CPU. NULL: it is not in the file. */
 const struct um_cpuid_leaf *um_cpuid_dump_find(const struct um_cpuid_dump *d, unsigned cpu,
 					       uint32_t leaf, uint32_t subleaf);
 

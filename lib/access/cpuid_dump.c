@@ -20,9 +20,9 @@
 struct parser {
 	struct um_cpuid_dump *d;
 	const char *path;
-	const char *p, *end; /* the line under way, without its line end */
+	const char *p, *end; /* the current line, without its line end */
 	unsigned line;
-	long cpu;            /* -1: none so far */
+	long cpu;            /* CPU of the current block; -1: no block has begun */
 	unsigned head;       /* line of a CPU that has no leaf yet; 0: there is none */
 	struct um_error *e;
 };
@@ -55,7 +55,7 @@ static int digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
 }
 
-/* "0x" and one to eight digits. */
+/* Parse "0x" and one to eight hexadecimal digits. */
 static bool take_hex(struct parser *s, uint32_t *v)
 {
 	int n = 0;
@@ -67,7 +67,7 @@ static bool take_hex(struct parser *s, uint32_t *v)
 	return n >= 1 && n <= 8;
 }
 
-/* "CPU 12:" or "CPU:". Leaves s->cpu alone when it is neither. */
+/* Parse "CPU 12:" or "CPU:". If it is neither, s->cpu is unchanged. */
 static bool take_cpu(struct parser *s)
 {
 	unsigned cpu = 0;
@@ -132,7 +132,7 @@ static int check_head(const struct parser *s)
 	return s->head ? refuse(s, s->head, "this CPU has no leaf: the file is cut") : 0;
 }
 
-/* @whole: the line has its line end. */
+/* @whole: the line is complete, with its line end. */
 static int take_line(struct parser *s, bool whole)
 {
 	struct um_cpuid_leaf l = { .line = s->line };

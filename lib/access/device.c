@@ -25,11 +25,11 @@ struct device {
 	char *root;
 	int *fds;              /* by CPU number: descriptor + 1, 0 = closed */
 	unsigned num_fds;
-	int cpuid_fd;          /* the last CPU asked; leaves come in series */
+	int cpuid_fd;          /* open for cpuid_cpu, because callers read several leaves of a CPU in a row */
 	unsigned cpuid_cpu;
 	int starved;
-	bool stepped;          /* a mounted simulated machine whose clock we move */
-	int clock_fd;          /* and look at before and after each register */
+	bool stepped;          /* a mounted simulated machine whose clock we advance */
+	int clock_fd;          /* the clock file of a mounted simulated machine, read around each access */
 };
 
 static struct device *self(struct um_access *a)
@@ -72,9 +72,9 @@ static int open_path(struct device *d, const char *path, int flags)
 }
 
 /*
- * In sysfs a read that returns less than 4096 bytes has reached the end (Linux fs/kernfs/file.c; longer lists of CPUs are
- * binary files to it). The files that we read below sys/ in other file systems are short or written at once, so the same
- * holds for them. Elsewhere read until nothing comes.
+ * In sysfs a read that returns less than 4096 bytes has reached the end (Linux fs/kernfs/file.c; longer lists of CPUs
+ * are binary files to it). The files that we read below sys/ in other file systems are short or written at once, so the
+ * same holds for them. Elsewhere read until nothing comes.
  */
 static ssize_t device_read_text(struct um_access *a, const char *path, char *buf, size_t size)
 {
@@ -259,7 +259,7 @@ static int cpu_fd(const struct device *d, unsigned cpu)
 	return cpu < d->num_fds ? d->fds[cpu] - 1 : -1;
 }
 
-/* Registers have 8 bytes: both drivers refuse to move 4, which any file would. */
+/* Both drivers refuse to read 4 bytes, because registers have 8; a plain file would return them. */
 static int device_check_cpu(struct um_access *a, unsigned cpu)
 {
 	uint32_t half;

@@ -20,7 +20,7 @@ struct dry_run {
 	struct um_access *inner;
 	struct shadow *shadows;
 	size_t num;
-	uint64_t passed; /* by advance() */
+	uint64_t passed; /* ns by which advance() has moved the clock */
 };
 
 static struct dry_run *self(struct um_access *a)

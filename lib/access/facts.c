@@ -82,7 +82,9 @@ bool um_access_in_container(struct um_access *a)
 			a->in_container = 1;
 		certain = certain && (num == -ENOENT || num == -ENOTDIR);
 	}
-	/* A file that could not be opened for another reason is looked for again. */
+	/*
+	 * Remember "no container" only if both files are certainly missing; after any other error look again next time.
+	 */
 	if (!a->in_container && certain)
 		a->in_container = -1;
 	return a->in_container > 0;

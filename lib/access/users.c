@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Who has a CPU's register device open: each session, each watcher, each question while it is asked. */
+/* Count the users of each CPU's register device, so that it is closed with the last of them. */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -143,7 +143,7 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 		return err;
 	e->code = err;
 	e->no_memory = err == -ENOMEM;
-	/* A lack of memory says nothing about the request or the machine. */
+	/* Running out of memory is no fault of the request or of the machine, so @class does not apply. */
 	e->class = e->no_memory ? UNCOREMSR_ERROR_PARTIAL : class;
 	if (e->no_memory) /* @e may be uninitialised, so nothing in it is read */
 		e->lacked_memory = true;

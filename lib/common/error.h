@@ -15,8 +15,8 @@
 #define UM_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #define UM_MUST_CHECK __attribute__((warn_unused_result))
 /*
- * Not public, but called by libuncoremsr-sim or libuncoremsr-sampling: listed in libuncoremsr.map, in the section that only
- * libraries of the same release are bound to.
+ * Not public, but called by libuncoremsr-sim or libuncoremsr-sampling: listed in libuncoremsr.map, in the section that
+ * only libraries of the same release are bound to.
  */
 #ifdef UM_OUTSIDE /* compiled as a part of one of these two */
 #define UM_CROSSES
@@ -39,7 +39,7 @@ struct um_error {
 };
 
 /*
- * snprintf() for people. A word that is too long (what a user wrote, a path) loses its middle; a text that does not
+ * snprintf() for messages. A word that is too long (what a user wrote, a path) loses its middle; a text that does not
  * fit ends after a whole word. Both show "..." at the gap, so nothing is cut without a sign.
  */
 void um_sentence(char *buf, size_t size, const char *fmt, ...) UM_PRINTF(3, 4) UM_CROSSES;
@@ -76,7 +76,7 @@ static inline bool um_lacks_descriptors(int err)
 {
 	return err == -EMFILE || err == -ENFILE;
 }
-/* Put the place in front of the sentence, for a reader who cannot know it otherwise. */
+/* Prefix the sentence with its place ("package 1: "), where the context does not show it. */
 void um_tell_place(struct um_error *e);
 /* Add the advice to a failure that um_fail() has just described. */
 void um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;

@@ -88,7 +88,7 @@ int uncoremsr_file_read(int fd, uint64_t most, char **text, size_t *len)
 	if (!text || !len)
 		return -EINVAL;
 	while (got && used <= most && !err) {
-		/* Keep one byte free for the NUL. */
+		/* Leave one byte of the buffer free for the NUL. */
 		if (used + 1 >= room) {
 			char *grown = realloc(all, room = room ? 2 * room : 1 << 16);
 

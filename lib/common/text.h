@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Compare words without counting letters by hand. */
+/* Compare texts with words, and other small operations on texts. */
 #ifndef UM_TEXT_H
 #define UM_TEXT_H
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A word in quotes and its length, as two arguments of a call. */
+/* A string literal and its length, as two arguments of a call. */
 #define UM_WORD(word) word, sizeof(word) - 1
 
 /* Is the text of length @len exactly this word? Upper and lower case are the same. */
@@ -17,7 +17,7 @@ static inline bool um_is_word(const char *text, size_t len, const char *word)
 	return strlen(word) == len && !strncasecmp(text, word, len);
 }
 
-/* A text that the caller sees: NULL instead of "". */
+/* For members of public structs, where NULL and not "" means that there is no text. */
 static inline const char *um_or_null(const char *text)
 {
 	return text && *text ? text : NULL;

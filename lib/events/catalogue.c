@@ -245,7 +245,7 @@ static int add_catalog(struct uncoremsr *um, struct um_names *n, const char *pat
 
 	if (um_is_directory(path)) {
 		id = um_lists_identity(um);
-		um_fail_as(&um->error, &before); /* a catalog may be for any processor */
+		um_fail_as(&um->error, &before); /* an unknown processor is no error yet: a catalog may be for any */
 	}
 	num = imc_lists(n) ? um_imc_add(n->imc, path, id ? id->pvr : 0, &um->error)
 			   : um_no_memory(&um->error);

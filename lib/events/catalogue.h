@@ -24,15 +24,15 @@ int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l) U
  */
 int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus) UM_MUST_CHECK UM_CROSSES;
 /*
- * The text with each pattern replaced by the names of lists, catalogs and the kernel that it stands for, which the caller
- * frees; NULL: the text has no pattern. Patterns over names of the tables stay. 0; -ENOENT: a number of a bracket is
- * missing; -ENOMEM; with a sentence.
+ * The text with each pattern replaced by the names of lists, catalogs and the kernel that it stands for, which the
+ * caller frees; NULL: the text has no pattern. Patterns over names of the tables stay. 0; -ENOENT: a number of a
+ * bracket is missing; -ENOMEM; with a sentence.
  */
 int um_names_expand(struct uncoremsr *um, const char *uarch, const char *text, char **out) UM_MUST_CHECK;
 int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope) UM_MUST_CHECK UM_CROSSES;
 /*
- * Call @fn for each event of that name or pattern. Returns how many; 0: no source has it, but it may be codes; or a negative
- * errno with a sentence.
+ * Call @fn for each event of that name or pattern. Returns how many; 0: no source has it, but it may be codes; or a
+ * negative errno with a sentence.
  */
 int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 		  int (*fn)(void *user, const struct uncoremsr_event *event), void *user) UM_MUST_CHECK;

@@ -20,7 +20,7 @@ static bool has_tables(const char *uarch)
 	return um_event_table_next(uarch, NULL) != NULL;
 }
 
-/* Advise the processors that have event names, each once. */
+/* Add a hint that lists the processors that have event names, each once. */
 static void advise_names(struct uncoremsr *um, const char *what)
 {
 	char names[UM_SENTENCE_LIST] = "";
@@ -35,7 +35,7 @@ static void advise_names(struct uncoremsr *um, const char *what)
 	um_hint(&um->error, "%s: %s", what, names);
 }
 
-/* Advise the processors whose PMUs are known; more than those with event names. */
+/* Add a hint that lists the processors whose PMUs are known; these are more than those with event names. */
 static void advise_tables(struct uncoremsr *um)
 {
 	char names[UM_SENTENCE] = "";
@@ -125,7 +125,10 @@ int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l)
 	};
 	if (!l->names)
 		return -ENOMEM;
-	/* If the machine's tree cannot be opened, it only adds no names; the tables still serve. */
+	/*
+	 * If the machine's tree cannot be opened, only the names from the machine are missing; the tables can still be
+	 * used.
+	 */
 	if (!uarch && um_names_of(um, &l->names) == -ENOMEM)
 		return -ENOMEM;
 	um_fail_as(&um->error, &before);
@@ -164,7 +167,7 @@ static int found_row(void *user, const struct um_event_row *row)
 	return found(f, um_table_event(f->lookup.names, f->table, row));
 }
 
-/* Returns how many; 0: none; negative: refused, with a sentence. */
+/* Returns how many events were found; 0: none; a negative errno: the text is refused, with a sentence. */
 static int find_in_tables(struct finder *f, const char *text, size_t len)
 {
 	bool pattern = um_event_is_pattern(text, len);
@@ -297,8 +300,8 @@ int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 	if (f.lookup.names->lists && um_json_refused_name(f.lookup.names->lists, text, &um->error))
 		return -EINVAL;
 	/*
-	 * No source has the name. If the tables have event names, parsing the text gives the better message. Suggest similar
-	 * names first only if there are no tables, or if lists are loaded.
+	 * No source has the name. If the tables have event names, parsing the text gives the better message. Suggest
+	 * similar names first only if there are no tables, or if lists are loaded.
 	 */
 	err = uncoremsr_event_tables(um, uarch);
 	if ((err == -ENOTSUP || has_lists(&f)) && !um_event_is_pattern(text, len) && offer(&f, text, len))

@@ -40,7 +40,10 @@ static bool is_for_patterns(const struct uncoremsr_event *ev)
 	return ev->uncore > 0;
 }
 
-/* Write each event that matches the first @len bytes of @text, followed by the rest. Returns how many; negative: error. */
+/*
+ * Write each event that matches the pattern (the first @len bytes of @text), followed by the rest of the text. Returns
+ * how many; or a negative errno.
+ */
 static int put_events(struct expansion *x, const char *text, size_t len, const char *end)
 {
 	const struct um_index *index = um_index_of(x->lookup);

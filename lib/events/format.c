@@ -164,7 +164,7 @@ uint64_t um_term_get(const struct um_term *t, uint64_t word)
 	return value;
 }
 
-/* What messages call a term. */
+/* The name of a term in messages. */
 static const char *word_for(const struct um_term *t)
 {
 	return !strcmp(t->name, "event") ? "event select" : !strcmp(t->name, "umask") ? "unit mask" : t->name;

@@ -27,7 +27,10 @@ struct um_formula_step {
 		OP_ADD, OP_SUBTRACT, OP_MULTIPLY, OP_DIVIDE, OP_MODULO,
 		OP_LESS, OP_GREATER, OP_LESS_OR_EQUAL, OP_GREATER_OR_EQUAL,
 		OP_AND, OP_XOR, OP_OR, OP_MIN, OP_MAX, OP_RATIO,
-		/* The condition is popped from the stack. The step before the target is an OP_JUMP. */
+		/*
+		 * Jump if the condition, which is popped from the stack, is false. The step before the target is an
+		 * OP_JUMP.
+		 */
 		OP_JUMP_UNLESS, OP_JUMP
 	} op;
 	size_t arg;                /* index of the input, or number of steps to jump forward */
@@ -370,7 +373,7 @@ int um_formula_compile(struct um_formula *f, const char *text, struct um_error *
 	skip_blanks(&s);
 	if (!err && *s.at)
 		err = bad(&s, "unexpected text");
-	/* Each step pushes at most one result. */
+	/* Enough for any stack, because each step pushes at most one result. */
 	f->stack = calloc(f->num_steps + 1, sizeof(*f->stack));
 	f->marks = malloc(f->num_steps + 1);
 	if (!err && (!f->stack || !f->marks))
@@ -449,15 +452,16 @@ static result of_input(const double inputs[], size_t i)
 }
 
 /*
- * Marks of steps, set when the condition of a choice is unknown and both values are visited. BOTH_WAYS: at the end of the
- * first value do not jump over the second. ENDS_UNKNOWN: after the second value the choice is unknown.
+ * Marks of steps, set when the condition of a choice is unknown and both values are visited. BOTH_WAYS: at the end of
+ * the first value do not jump over the second. ENDS_UNKNOWN: after the second value the choice is unknown.
  */
 enum { BOTH_WAYS = 1, ENDS_UNKNOWN = 2 };
 
 struct working_out {
 	struct um_formula *f;
 	const double *inputs;
-	bool *needed; /* mark the inputs that are needed, in both values of a choice with an unknown condition; NULL: evaluate */
+	/* Mark the inputs that are needed, in both values of a choice with an unknown condition; NULL: evaluate. */
+	bool *needed;
 	result *top;               /* after the top of the stack */
 };
 
@@ -467,7 +471,7 @@ static size_t undecided(struct working_out *w, size_t at)
 	size_t jump = at + w->f->steps[at].arg - 1, end = jump + w->f->steps[jump].arg;
 
 	if (!w->needed) {
-		w->top++; /* keep the condition on the stack: the choice is as unknown as it is */
+		w->top++; /* keep the unknown condition on the stack, as the unknown value of the choice */
 		return end;
 	}
 	w->f->marks[jump] |= BOTH_WAYS;

@@ -59,7 +59,7 @@ struct um_formula_result {
 		UM_FORMULA_UNDEFINED       /* a needed division by 0 */
 	} state;
 	double value;                      /* if UM_FORMULA_VALUE */
-	size_t input;                      /* of UM_FORMULA_UNKNOWN: the first needed input that has no value */
+	size_t input;                      /* for UM_FORMULA_UNKNOWN: the first needed input that has no value */
 };
 
 /*

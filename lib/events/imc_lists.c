@@ -107,7 +107,7 @@ static int make_names(struct um_imc_list *list)
 	return hide_repeated(list);
 }
 
-/* Takes the catalog over. */
+/* Append a catalog, which then belongs to the list. */
 static int keep(struct um_imc_lists *l, struct um_imc_catalog *c, const char *path, bool own,
 		struct um_error *e)
 {

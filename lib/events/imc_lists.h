@@ -27,7 +27,7 @@ struct um_imc_list {
 	/* The folder of catalogs from which this one was chosen; NULL: the user named the catalog itself. */
 	char *folder;
 	char version[16];        /* "0x20"; "" unknown */
-	bool own;                /* it is the machine's own */
+	bool own;                /* the catalog in the machine's own device tree */
 	struct um_imc_catalog *catalog;
 	struct um_imc_name *names;
 };
@@ -35,7 +35,7 @@ struct um_imc_list {
 struct um_imc_lists {
 	struct um_imc_list *lists;
 	size_t num;
-	bool looked;             /* the machine's own tree was looked for already */
+	bool looked;             /* the machine's own tree has been searched for a catalog */
 };
 
 /* Is it a catalog, a folder that holds a device tree, or a folder of catalogs? */
@@ -67,7 +67,7 @@ const char *um_imc_generation(const char *path);
 /* Find an event by its name, with or without the PMU; NULL: there is none. */
 const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *text, size_t len);
 
-/* The unit of the catalogs that a PMU's name means; NULL: none, or @l is NULL. */
+/* Find the unit of the catalogs that has a PMU's name; NULL: none, or @l is NULL. */
 const struct um_imc_unit *um_imc_find_unit(const struct um_imc_lists *l, const char *name, size_t len);
 
 #endif

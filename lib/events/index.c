@@ -50,7 +50,7 @@ const struct um_index *um_index_of(const struct um_lookup *l)
 	for (size_t i = 0; um_name_sources[i] && !*n->no_memory; i++)
 		if (um_asks(l, um_name_sources[i]))
 			*n->no_memory |= um_name_sources[i]->each(l, add_row, index) != 0;
-	/* Out of memory: do not keep an incomplete index. */
+	/* If memory ran out, do not keep an incomplete index. */
 	if (*n->no_memory) {
 		if (index)
 			free(index->rows);

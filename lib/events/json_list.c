@@ -25,7 +25,7 @@ struct file {
 /* An entry, in the order of the files; @made is created on demand. */
 struct entry {
 	char *name;
-	const char *json;           /* its place in the text of the file */
+	const char *json;           /* start of the entry in the text of the file */
 	size_t len;
 	struct um_json_event *made;
 	uint32_t hash;
@@ -245,7 +245,7 @@ static int no_list(const char *path, bool quietly, struct um_error *e)
 	return -EINVAL;
 }
 
-/* A file of metrics mentions events, but defines none. */
+/* A file of metrics has metric names but no event names. */
 static bool has_metrics(const struct file *file)
 {
 	return strstr(file->text, "\"MetricName\"") && !strstr(file->text, "\"EventName\"");

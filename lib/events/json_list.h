@@ -24,7 +24,7 @@ struct um_json_event {
 	const char *terms;       /* "event=0x35,umask=0x21" */
 	const char *occ_terms;   /* for a PCU without umask: "event=0x80,occ_sel=1"; else "" */
 	const char *counters;    /* as written in the list ("0,1,2,3"); "" unknown */
-	uint32_t general;        /* the same as bits: general counter n can count it; 0: unknown */
+	uint32_t general;        /* @counters as bits: general counter n can count it; 0: unknown */
 	int8_t fixed;            /* the fixed counter of the core that counts it; -1: none */
 	const char *description; /* one line; "" if none. Deprecated events: what to use instead */
 	const char *impossible;  /* why perf cannot express it; "" if it can */
@@ -40,7 +40,7 @@ struct um_metric;
 bool um_is_directory(const char *path);
 /* Create an empty collection of lists. 0; -ENOMEM. */
 int um_json_new(struct um_json_lists **out) UM_MUST_CHECK;
-/* From now on set *@no_memory when an entry is not found because memory is short. */
+/* From now on, set *@no_memory if an entry is not found because memory ran out. */
 void um_json_watch_memory(struct um_json_lists *l, bool *no_memory);
 void um_json_free(struct um_json_lists *l);
 /*
@@ -51,8 +51,8 @@ void um_json_free(struct um_json_lists *l);
 int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,
 		struct um_error *e) UM_MUST_CHECK;
 /*
- * Find by name, in upper or lower case; the first of several. If no name is exactly the same, other separators
- * between its words match too ("A:B_C" for "A.B_C"). NULL: in no list.
+ * Find an event by its name, in upper or lower case; the first of several. If no name is exactly the same, other
+ * separators between its words match too ("A:B_C" for "A.B_C"). NULL: no list has it.
  */
 const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name,
 					 size_t len);
@@ -77,14 +77,14 @@ const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t 
  * Read the metrics of the files that were added; only the first call reads. 0; -EINVAL: a file is damaged; -ENOMEM.
  */
 int um_json_metrics_read(struct um_json_lists *l, struct um_error *e) UM_MUST_CHECK;
-/* Metric @index of those that were read; NULL past the end. */
+/* Metric @index of those that um_json_metrics_read() has read; NULL past the end. */
 struct um_metric *um_json_metric(const struct um_json_lists *l, size_t index);
 /*
- * Entry @index of those that were left out because a value is wrong, in the order of the files; counting it would
- * count something else. -EINVAL with file, line and reason in @e; 0 past the end.
+ * Of the entries that were left out because a value is wrong (counting them would count something else), report number
+ * @index, in the order of the files. -EINVAL with file, line and reason in @e; 0 past the end.
  */
 int um_json_refused(const struct um_json_lists *l, size_t index, struct um_error *e);
-/* Does @text begin with the name of such an entry? Returns as um_json_refused(), 0 if not. */
+/* Does @text begin with the name of an entry that was left out? -EINVAL with file, line and reason in @e; 0 if not. */
 int um_json_refused_name(const struct um_json_lists *l, const char *text, struct um_error *e);
 /* The path of file @index, and its version. NULL past the end. */
 const char *um_json_file(const struct um_json_lists *l, size_t index, const char **version);

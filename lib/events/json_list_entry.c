@@ -27,7 +27,7 @@ struct terms {
 	const char *impossible;
 };
 
-/* A missing field gives "". */
+/* Returns "" for a missing field. */
 static const char *get(const json_t *entry, const char *field)
 {
 	const char *text = json_string_value(json_object_get(entry, field));
@@ -323,7 +323,10 @@ static struct made *make(const json_t *json, const char *name)
 		.unit = texts[0], .counters = texts[1], .description = texts[2],
 		.general = general_counters(json), .fixed = (int8_t)fixed_counter(json),
 		.deprecated = number(json, "Deprecated") == 1 || !strcasecmp(get(json, "Deprecated"), "true"),
-		/* "CBoFilter0[23:17]", "Filter1"; not "fc, chnl", whose masks are fields of the entry. */
+		/*
+		 * The field Filter names a register ("CBoFilter0[23:17]", "Filter1"), or masks ("fc, chnl"), which are
+		 * fields of the entry.
+		 */
 		.wants_filter = has_word(json, "Filter", "Filter"),
 	};
 	return m;

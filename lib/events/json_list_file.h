@@ -53,7 +53,7 @@ struct um_list_entry {
 struct um_list_taker {
 	/* Called in the order of the file. Other than 0 ends the walk, which returns it. */
 	int (*entry)(void *user, const struct um_list_entry *entry);
-	int (*version)(void *user, const char *version);   /* of the Header */
+	int (*version)(void *user, const char *version);   /* version in the list's Header */
 	void *user;
 };
 
@@ -69,8 +69,8 @@ int um_list_read(const char *path, char **text, size_t *len, struct um_error *e)
 int um_list_walk(const char *path, const char *text, size_t len, const struct um_list_taker *taker,
 		 struct um_error *e) UM_MUST_CHECK;
 /*
- * Copy an entry without the fields that um_list_event() does not read, which are most of it; @out has room for @len bytes.
- * Returns the length. An entry of other values than plain strings is copied whole.
+ * Copy an entry without the fields that um_list_event() does not read, which are most of it; @out has room for @len
+ * bytes. Returns the length. An entry of other values than plain strings is copied whole.
  */
 size_t um_list_needed(const char *text, size_t len, char *out);
 /*
@@ -81,9 +81,9 @@ struct um_json_event *um_list_event(const char *text, size_t len, const char *na
 				    uint8_t core_type);
 
 /*
- * Parse the metrics in a text of um_list_read() into *metrics; free them with um_published_free(). The vendor has two forms:
- * PLATFORM/metrics (formulas over aliases of events and constants) and PLATFORM/metrics/perf (formulas as in perf). -EINVAL:
- * neither, or no metric in it (sentence in @e); -ENOMEM; -ENOTSUP: built without JSON.
+ * Parse the metrics in a text of um_list_read() into *metrics; free them with um_published_free(). The vendor has two
+ * forms: PLATFORM/metrics (formulas over aliases of events and constants) and PLATFORM/metrics/perf (formulas as in
+ * perf). -EINVAL: neither, or no metric in it (sentence in @e); -ENOMEM; -ENOTSUP: built without JSON.
  */
 int um_published_read(const char *path, const char *text, size_t len, struct um_metric **metrics,
 		      size_t *num, struct um_error *e) UM_MUST_CHECK;

@@ -14,7 +14,7 @@
 #include "common/file.h"
 
 /* Processors are written "GenuineIntel-6-55-4": family decimal, model and stepping hexadecimal. */
-enum { WITHOUT = 48, WITH = 64 }; /* sizes of the name without and with its stepping */
+enum { WITHOUT = 48, WITH = 64 }; /* sizes of such a name without and with its stepping */
 
 static void name_of(const struct um_identity *id, char with[WITH], char without[WITHOUT])
 {
@@ -56,7 +56,7 @@ struct search {
 	unsigned found;
 };
 
-/* Family-model,Version,Filename,EventType,Core Type,... */
+/* Read a line of mapfile.csv; its columns are Family-model,Version,Filename,EventType,Core Type,... */
 static int map_line(struct search *s, char *line)
 {
 	char *columns[5] = { NULL }, path[4096];
@@ -75,7 +75,7 @@ static int map_line(struct search *s, char *line)
 	return s->fn(s->user, path, (uint8_t)(columns[4] ? strtoul(columns[4], NULL, 0) : 0));
 }
 
-/* The vendor's file has 40 KB. */
+/* Limit of the size of mapfile.csv; the vendor's has 40 KB. */
 enum { MAP_SIZE = 1 << 24 };
 
 /*
@@ -138,7 +138,7 @@ static int type_in_map(const char *map, const char *path, uint8_t *type, struct 
 	return err == -ENOMEM ? err : 0;
 }
 
-/* The map is in the folder of the list, or one or two folders above. */
+/* mapfile.csv is in the folder of the list, or one or two folders above. */
 int um_list_core_type(const char *path, uint8_t *type, struct um_error *e)
 {
 	char here[4096], map[4096 + 16];

@@ -94,8 +94,8 @@ static const char *skip_space(const char *at)
 }
 
 /*
- * The end of a string of plain ASCII without escapes; NULL: not such a string. The scan stops at the NUL that follows the
- * text.
+ * The end of a string of plain ASCII without escapes; NULL: not such a string. The scan stops at the NUL that follows
+ * the text.
  */
 static const char *plain_string(const char *at)
 {
@@ -157,7 +157,7 @@ static bool is_plain_number(const char *text, size_t len, unsigned bits)
 	return um_perf_number(text, len, &value) && !is_too_wide(value, bits);
 }
 
-/* Check numbers separated by commas ("0xB7, 0xBB"). */
+/* Check a list of numbers separated by commas ("0xB7, 0xBB"). */
 static enum um_list_fault check_numbers(const char *at, size_t len, unsigned bits)
 {
 	for (;;) {

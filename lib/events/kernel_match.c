@@ -15,7 +15,7 @@ static bool same(const char *a, size_t len, const char *b, size_t b_len)
 	return len == b_len && !memcmp(a, b, len);
 }
 
-/* Compare with the name, also without the prefix "uncore_", which users may omit. */
+/* Compare with a PMU's name, also without the prefix "uncore_", which users may omit. */
 static bool matches(const char *text, size_t len, const char *name, size_t name_len)
 {
 	static const char uncore[] = "uncore_";
@@ -29,7 +29,7 @@ static bool matches(const char *text, size_t len, const char *name, size_t name_
 
 enum how { EXACT, FAMILY, UNIT, PATTERN };
 
-/* Is it a unit in the form of our PMUs, "imc0", without the kernel's "_"? */
+/* Does the text name a unit in the form of our PMUs, "imc0", without the "_" of the kernel's names? */
 static bool is_unit(const struct um_kernel_pmu *pmu, const char *text, size_t len)
 {
 	size_t head = len;

@@ -144,7 +144,7 @@ void um_kernel_pmus_free(struct um_kernel_pmus *p)
 	*p = (struct um_kernel_pmus){ 0 };
 }
 
-/* The PMU being loaded. */
+/* A PMU whose files are being read. */
 struct load {
 	struct um_access *access;
 	struct um_kernel_pmu *pmu;
@@ -284,7 +284,10 @@ int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event
 
 	if (pmu->cpus_are == UM_CPUS_ANY || pmu->cpus.num)
 		return 0;
-	/* On hybrid processors Linux keeps the PMU of a core type, with an empty list, while all of its CPUs are offline. */
+	/*
+	 * On hybrid processors Linux keeps the PMU of a core type, with an empty list, while all of its CPUs are
+	 * offline.
+	 */
 	if (um_kernel_pmu_is_away(pmu))
 		return um_no_cpu_of_kind(pmu->name, e);
 	while (cpu_files[i].are != pmu->cpus_are)

@@ -73,7 +73,7 @@ int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event
 /* Does the PMU belong to a core type that has no CPU online? */
 bool um_kernel_pmu_is_away(const struct um_kernel_pmu *pmu);
 
-/* "cpu", "cpu_core": does the PMU have user and kernel mode, and perf's own event names? */
+/* Is it a core PMU ("cpu", "cpu_core")? It tells user and kernel mode apart, and counts perf's own event names. */
 bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu) UM_CROSSES;
 
 /*

@@ -199,8 +199,8 @@ static bool is_letter(const struct um_event_term *t)
 }
 
 /*
- * Combine several unit masks of an event by or, as libpfm4 does: "UNC_M_CAS_COUNT:RD:WR" stands for UNC_M_CAS_COUNT.RD and
- * UNC_M_CAS_COUNT.WR of the list. Returns how many parts after the name are masks.
+ * Combine several unit masks of an event by or, as libpfm4 does: "UNC_M_CAS_COUNT:RD:WR" stands for UNC_M_CAS_COUNT.RD
+ * and UNC_M_CAS_COUNT.WR of the list. Returns how many parts after the name are masks.
  */
 static size_t take_masks(struct um_listed *l, const struct um_json_lists *lists,
 			 const struct um_event_term *at, size_t num, struct settings *s)
@@ -303,8 +303,8 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		first = 2;
 		l->libpfm4 = true;
 		/*
-		 * The name has at most two parts, event and unit mask; each further part is one more unit mask. So IA:MISS
-		 * is two masks, not the list's IA_MISS.
+		 * The name has at most two parts, event and unit mask; each further part is one more unit mask. So
+		 * IA:MISS is two masks, not the list's IA_MISS.
 		 */
 		parts = parts > 4 ? 4 : parts;
 		l->name = ev->parts[2].name;

@@ -34,7 +34,7 @@ struct um_listed {
 /* @lists may be NULL. libpfm4's form is accepted only for the processor of @pmus. */
 void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		    const struct um_json_lists *lists, const struct um_event *ev);
-/* If the lists left out the event that is meant: -EINVAL with file, line and reason in @e; else 0. */
+/* Has the text the name of an event that the lists have left out? -EINVAL with file, line and reason in @e; else 0. */
 int um_listed_refused(const struct um_json_lists *lists, const struct um_event *ev, struct um_error *e);
 
 #endif

@@ -50,7 +50,7 @@ bool um_metrics_several(const char *text, size_t len)
 	return um_event_is_pattern(text, len) || um_is_word(text, len, UM_METRICS_DEFAULT);
 }
 
-/* What is looked for: a name, a pattern, or "default". */
+/* What the user looks for: a name, a pattern, or "default". */
 struct wanted {
 	const char *text;
 	size_t len;
@@ -88,8 +88,8 @@ const struct um_metric *um_metric_elsewhere(struct um_names *n, const char *name
 }
 
 /*
- * Advise where other metrics are listed. The few that every processor has are named, because a processor without
- * tables has no list.
+ * Add a hint where other metrics are listed. On a processor without tables, which has no list, name the few metrics
+ * that every processor has.
  */
 static void hint_at_others(const struct um_lookup *l, struct um_error *e)
 {

@@ -25,8 +25,8 @@ enum {
 	QPI = UM_M_HSX | UM_M_BDX,
 	UPI = UM_M_SKX | UM_M_ICX | UM_M_SPR | UM_M_EMR | UM_M_GNR | UM_M_SRF,
 	CBO = UM_M_JKT | UM_M_IVT | UM_M_HSX | UM_M_BDX,
-	CHA_0 = UM_M_KNL | UM_M_SKX | ICX,      /* the clock is event 0 */
-	CHA_1 = SPR | GNR,                      /* the clock is event 1 */
+	CHA_0 = UM_M_KNL | UM_M_SKX | ICX,      /* UNC_CHA_CLOCKTICKS is event 0 */
+	CHA_1 = SPR | GNR,                      /* UNC_CHA_CLOCKTICKS is event 1 */
 	IIO = UM_M_ICX | SPR | UM_M_GNR | UM_M_SRF,
 	ZEN_DF = UM_M_ZEN | UM_M_ZEN2 | UM_M_ZEN3,
 	ZEN_UMC = UM_M_ZEN4 | UM_M_ZEN5,
@@ -42,7 +42,7 @@ enum {
 #define ROW_(on, name, title, formula, unit, bound, note, sources) \
 	{ on, name, title, formula, unit, bound, note, sources, UM_METRIC_PLAIN }
 #define ROW(...) ROW_(__VA_ARGS__)
-/* Links between packages only, or between dies that have an uncore each. */
+/* Links between packages, or between dies that each have an uncore of their own. */
 #define BETWEEN(on, name, title, formula, bound, note, sources) \
 	{ on, name, title, formula, "GB/s", bound, note, sources, UM_METRIC_BETWEEN_PACKAGES }
 

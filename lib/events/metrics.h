@@ -33,7 +33,7 @@ enum um_metric_processors {
 struct um_metric_row {
 	unsigned on;              /* enum um_metric_processors */
 	char name[32];            /* lower case with hyphens */
-	char title[80];           /* one line for people */
+	char title[80];           /* one line that explains the metric */
 	char formula[448];        /* see formula.h; "dt" is the interval in seconds */
 	char unit[20];            /* "GB/s", "%", "GHz", "W", "clocks", "ns", "instructions/cycle" */
 	double high;              /* physical limit of the machine, with some reserve */
@@ -52,8 +52,8 @@ extern const size_t um_num_metrics, um_num_metrics_nehalem;
 /* A metric as a row of the index: of our tables, or of a file. */
 struct um_metric {
 	struct um_name base;
-	const char *title, *formula, *unit, *note, *sources; /* as above */
-	double factor;            /* result of the formula times this is in @unit */
+	const char *title, *formula, *unit, *note, *sources; /* as in struct um_metric_row */
+	double factor;            /* multiplies the result of the formula, which is then in @unit */
 	double low, high;         /* the possible range; infinite: unknown */
 	enum um_metric_trait trait;
 	const struct um_metric_row *ours; /* NULL: from a file, which owns the texts */
@@ -75,9 +75,10 @@ bool um_metrics_several(const char *text, size_t len);
 const struct um_metric *um_metric_elsewhere(struct um_names *n, const char *name, size_t len);
 struct um_machine;
 /*
- * Call @fn for each metric that matches the name or pattern of @len bytes, until it returns other than 0. @l asks for metrics
- * only; @of: the machine, for the reason why it has none. Returns how many there are; what @fn returned; or, with a sentence in @e, -ENOENT there
- * is none, -ENOTSUP not on this processor, or not in a guest, -EINVAL the text is too long.
+ * Call @fn for each metric that matches the name or pattern of @len bytes, until it returns other than 0. @l asks for
+ * metrics only; @of: the machine, for the reason why it has none. Returns how many there are; what @fn returned; or,
+ * with a sentence in @e, -ENOENT there is none, -ENOTSUP not on this processor, or not in a guest, -EINVAL the text is
+ * too long.
  */
 int um_metrics_find(const struct um_lookup *l, const struct um_machine *of, const char *name, size_t len,
 		    int (*fn)(void *user, const struct um_metric *m), void *user,

@@ -31,12 +31,14 @@ int um_name_compare(const char *a, const char *b);
  * be a name.
  */
 size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
-/* um_name_fold(), but other programs' words for an event are not replaced by ours: only case and separators are folded. */
+/*
+ * um_name_fold(), but other programs' words for an event are not replaced by ours: only case and separators are folded.
+ */
 size_t um_name_fold_letters(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
 /* um_name_fold() for the name of a row, but faster. */
 size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED]);
 
-/* The row of that name; NULL: the table has none. Patterns are not expanded. */
+/* Find the row of a name; NULL: the table has none. Patterns are not expanded. */
 const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text,
 					 size_t len);
 /*
@@ -63,11 +65,12 @@ int um_event_spell(const struct um_event_row *row, enum um_source who, char *buf
 /* Is it a pattern: does it contain '*', '?' or '['? */
 bool um_event_is_pattern(const char *text, size_t len);
 /*
- * Call @fn for each row that matches the pattern, in table order, until it returns other than 0; @fn NULL: only
- * look whether one matches. '*' is any text, '?' a character; [0-3] and [0,2] are numbers, each of which must exist. Returns the number of rows
- * (without @fn any positive number), 0 if nothing matches; what @fn returned; or, with a sentence in @e and without calling @fn:
- *   -EINVAL  the pattern is malformed
- *   -ENOENT  some numbers in a bracket exist, but not all
+ * Call @fn for each row that matches the pattern, in table order, until it returns other than 0; @fn NULL: only look
+ * whether one matches. '*' is any text, '?' a character; [0-3] and [0,2] are numbers, each of which must exist. Returns
+ * the number of rows (without @fn any positive number), 0 if nothing matches; what @fn returned; or, with a sentence in
+ * @e and without calling @fn:
+ * -EINVAL: the pattern is malformed;
+ * -ENOENT: some numbers in a bracket exist, but not all.
  */
 int um_event_expand(const struct um_event_table *t, const char *text, size_t len,
 		    int (*fn)(void *user, const struct um_event_row *row), void *user,

@@ -64,7 +64,7 @@ bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char
 	if (l->core)
 		um_table_source.each(&(struct um_lookup){ .names = l->names, .uarch = um_core_registers.name },
 				     try_one, &near);
-	/* If memory is short for the other catalogs, there are only fewer suggestions. */
+	/* If memory runs out while reading the other catalogs, there are only fewer suggestions. */
 	if (l->machine && l->names->imc && !um_imc_add_others(&others, l->names->imc))
 		um_imc_source.each(&(struct um_lookup){ .names = &names, .machine = true }, try_one, &near);
 	for (size_t i = 0; i < near.num; i++) {

@@ -121,7 +121,7 @@ static bool matches(struct um_pattern *p, const char *name)
 	return i == p->num;
 }
 
-/* Note the numbers of a name that matched. */
+/* Mark the numbers of a matching name as found. */
 static void note_numbers(struct um_pattern *p)
 {
 	for (size_t i = 0; i < p->num; i++)
@@ -137,7 +137,7 @@ static bool matches_row(struct um_pattern *p, const struct um_event_row *row)
 	return matches(p, name);
 }
 
-/* The index of a bracket that has a number which no name had so far; p->num: there is none. */
+/* The index of a bracket with a number that no name has matched; p->num: there is none. */
 static size_t incomplete(const struct um_pattern *p)
 {
 	size_t i = 0;

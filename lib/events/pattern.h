@@ -23,8 +23,10 @@ struct um_pattern {
 	int text_len;
 };
 
-/* 0; -EINVAL: malformed, with a sentence in @e. @kind: "event" or "metric", for messages.
- * @kind and @text have to live as long as @p. */
+/*
+ * Parse a pattern. 0; -EINVAL: malformed, with a sentence in @e. @kind: "event" or "metric", for messages. @kind and
+ * @text have to live as long as @p.
+ */
 int um_pattern_compile(struct um_pattern *p, const char *kind, const char *text, size_t len,
 		       struct um_error *e) UM_MUST_CHECK;
 /* Match the whole name, the name without UNC_, or only the event: "cas*" matches "uncore_imc/cas_count_read/". */

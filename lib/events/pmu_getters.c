@@ -15,7 +15,7 @@ struct um_pmu_list {
 	struct um_pmu_shown pmus[];
 };
 
-/* NULL: it is a PMU of the tables. */
+/* The kernel PMU that this is a member of; NULL: the PMU is from our tables. */
 static const struct um_kernel_pmu *of_kernel(const struct um_pmu *pmu)
 {
 	return pmu->reach == UM_REACH_KERNEL ? (const struct um_kernel_pmu *)pmu : NULL;

@@ -228,8 +228,8 @@ static const struct um_pmu *find_pmu(const struct um_event_pmus *pmus, const cha
 	if (p)
 		return p;
 	/*
-	 * No PMU has the whole name, so try it without the unit number ("uncore_cbox_3"). Try PMUs that cannot be programmed
-	 * last ("uncore_iio_free_running_3").
+	 * No PMU has the whole name, so try it without the unit number ("uncore_cbox_3"). Try PMUs that cannot be
+	 * programmed last ("uncore_iio_free_running_3").
 	 */
 	if (head)
 		p = by_name(pmus, name, head);

@@ -71,13 +71,13 @@ struct um_pmu_shown {
 	struct uncoremsr_term **terms;
 };
 
-/* The PMU that is shown; NULL if @pmu is. */
+/* The PMU behind its public struct; NULL if @pmu is NULL. */
 static inline const struct um_pmu *um_pmu_of(const struct uncoremsr_pmu *pmu)
 {
 	return pmu ? ((const struct um_pmu_shown *)pmu)->pmu : NULL;
 }
 
-/* Free what the record points to. */
+/* Free the members that were made on demand. */
 static inline void um_pmu_shown_free(struct um_pmu_shown *shown)
 {
 	free(shown->fixed);

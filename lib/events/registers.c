@@ -219,7 +219,7 @@ static void each_thermal(const void *of, add_fn *fn, void *user)
 			fn(user, &(struct um_reg_place){ .reg = &row->reg });
 }
 
-/* Registers that any model of this name has; @of: an entry of the list of models with that name. */
+/* Registers of all models that share a name; @of: an entry of the list of models with that name. */
 static void each_platform_named(const void *of, add_fn *fn, void *user)
 {
 	struct um_thermal_model any = { .has = 0 };

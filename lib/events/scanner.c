@@ -91,7 +91,7 @@ static size_t count(const char *at, const char *end, char separator)
 	return n;
 }
 
-/* Take "name=TEXT". It does not affect what is counted, so routes need not know it. */
+/* Take "name=TEXT" out of the terms. It does not affect what is counted, so routes need not know it. */
 static bool take_shown(struct um_event *ev, const struct um_event_term *t)
 {
 	if (!t->value_len || t->name_len != 4 || memcmp(t->name, "name", 4) != 0)

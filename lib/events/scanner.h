@@ -67,7 +67,7 @@ struct um_written {
 	size_t num;
 };
 
-/* The caller frees @out. 0; -EINVAL with a sentence in @e, or -ENOMEM: @out is empty. */
+/* Split @text into events; the caller frees @out. 0; -EINVAL with a sentence in @e, or -ENOMEM: @out is empty. */
 int um_scan_events(struct um_written *out, const char *text, struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 void um_written_free(struct um_written *w) UM_CROSSES;
 /* The end of the event that starts at @text. */

@@ -60,7 +60,7 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return m < c ? m : c;
 }
 
-/* At least so many characters have to be inserted, deleted or changed: those that only one of the names has. */
+/* A lower bound of the edit distance, from the numbers of letters that only one of the names has. */
 static unsigned least_distance(const struct um_near_name *a, const struct um_near_name *b)
 {
 	int only_a = 0, only_b = 0;
@@ -107,7 +107,7 @@ static unsigned distance(const struct um_near_name *a, const struct um_near_name
 /* The similarity by letters; 0 if it is not above @least, which saves most of the work. */
 static unsigned by_letters(const struct um_near_name *a, const struct um_near_name *b, unsigned least)
 {
-	/* One wrong character in four is a slip; more is another word. */
+	/* One wrong character in four can be a typing error; with more it is another word. */
 	unsigned slips = (unsigned)a->len / 4, useful = (unsigned)((SAME - least) * (a->len + 1) / SAME);
 	unsigned limit = slips < useful ? slips : useful, n = distance(a, b, limit);
 

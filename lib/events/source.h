@@ -87,7 +87,7 @@ struct um_meaning {
 	bool snapshot;                 /* a level: do not subtract the previous reading */
 	bool per_package;
 };
-/* Before its source says more. */
+/* Initial value: nothing is known about the event. */
 #define UM_NO_MEANING { .scale = 1, .impossible = "", .occupancy_terms = "" }
 
 struct um_name_source {
@@ -96,7 +96,7 @@ struct um_name_source {
 	int (*each)(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user);
 	/* Find the whole name of @len bytes; each source knows its own spellings. NULL: it has none. */
 	const struct uncoremsr_event *(*find)(const struct um_lookup *l, const char *text, size_t len);
-	/* Fill the record's public members, all of which are unknown before, other than name and source. */
+	/* Fill the record's public members except name and source; they are set to unknown before. */
 	void (*describe)(struct um_name *name);
 	void (*encode)(const struct uncoremsr_event *ev, struct um_meaning *m);
 };
@@ -117,12 +117,15 @@ static inline const struct um_name_source *um_source_of(const struct uncoremsr_e
 	return ((const struct um_name *)ev)->source;
 }
 
-/* The event with all members, before it is handed out or a member other than the name is read; NULL if @ev is. */
+/*
+ * Complete all members of an event. Call it before the event is returned to a user or members other than the name are
+ * read. NULL if @ev is NULL.
+ */
 const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev);
 /* The first source that has the name; NULL: none. @m may be NULL. */
 const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len,
 					   struct um_meaning *m);
-/* What the event stands for; fields that do not apply are NULL, 0, "", or scale 1. */
+/* The meaning of an event; fields that do not apply are NULL, 0, "", or scale 1. */
 void um_name_encode(const struct uncoremsr_event *ev, struct um_meaning *m);
 
 struct um_json_event;

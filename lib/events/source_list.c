@@ -62,8 +62,8 @@ const struct uncoremsr_event *um_list_named(struct um_names *n, const struct um_
 }
 
 /*
- * The entry of a row; *terms becomes its terms on this machine, which differ if the kernel's PMU has no umask. NULL: out
- * of memory.
+ * The entry of a row; *terms becomes its terms on this machine, which differ if the kernel's PMU has no umask. NULL:
+ * out of memory.
  */
 static const struct um_json_event *entry_of(const struct uncoremsr_event *event, const char **terms)
 {
@@ -111,7 +111,10 @@ static void describe(struct um_name *name)
 	struct uncoremsr_event *pub = &name->pub;
 	const struct um_json_event *ev = entry_of(pub, &pub->terms);
 
-	/* Ask again next time: perhaps there is memory then, or the kernel's PMUs are known, which decide about the terms. */
+	/*
+	 * The result is not kept, because next time there may be enough memory, and the terms change once the kernel's
+	 * PMUs are known.
+	 */
 	name->described = ev && (((const struct um_list_row *)pub)->names->kernel || !*ev->occ_terms);
 	if (!ev)
 		return;

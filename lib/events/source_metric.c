@@ -39,7 +39,7 @@ const char *um_metric_processor(size_t index)
 	return index < ARRAY_SIZE(processors) ? processors[index].uarch : NULL;
 }
 
-/* 0: no row names the processor. */
+/* The bit of a processor in the rows; 0: no row names it. */
 static unsigned bit_of(const char *uarch)
 {
 	for (size_t i = 0; uarch && i < ARRAY_SIZE(processors); i++)
@@ -104,7 +104,7 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	for (size_t i = 0; !err && (ours = um_metric_of_tables(l->names, i)); i++)
 		if (um_metric_is_on(ours, uarch))
 			err = fn(user, &ours->base.pub);
-	/* Those who list metrics read the files first, and report the error. */
+	/* Errors are ignored here: callers that list metrics read the files first, and report the error. */
 	if (l->names->lists && um_json_metrics_read(l->names->lists, &ignored) == -ENOMEM)
 		return -ENOMEM;
 	for (size_t i = 0; !err && l->names->lists && (m = um_json_metric(l->names->lists, i)); i++) {

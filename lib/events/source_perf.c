@@ -11,7 +11,7 @@
 #include "common/error.h"
 #include "events/source.h"
 
-/* Listed in this order. */
+/* perf's names, in the order in which they are listed. */
 static const struct perf_name {
 	char name[28];
 	uint32_t type;
@@ -22,7 +22,7 @@ static const struct perf_name {
 #define SOFTWARE(name, config) NAME(name, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config)
 #define CACHE(name, cache, op, result) \
 	NAME(name, PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_##cache | op << 8 | result << 16)
-	/* The 42 names of the collectd design. */
+	/* The 42 names in the design of collectd's plugin intel_pmu. */
 	HARDWARE("cpu-cycles", CPU_CYCLES),
 	HARDWARE("instructions", INSTRUCTIONS),
 	HARDWARE("cache-references", CACHE_REFERENCES),
@@ -65,7 +65,7 @@ static const struct perf_name {
 	SOFTWARE("major-faults", PAGE_FAULTS_MAJ),
 	SOFTWARE("alignment-faults", ALIGNMENT_FAULTS),
 	SOFTWARE("emulation-faults", EMULATION_FAULTS),
-	/* The other names, and synonyms. */
+	/* Names that are not in that design, and synonyms. */
 	CACHE("node-loads", NODE, 0, 0),
 	CACHE("node-load-misses", NODE, 0, 1),
 	CACHE("node-stores", NODE, 1, 0),
@@ -85,7 +85,7 @@ static const struct perf_name {
 	SOFTWARE("migrations", CPU_MIGRATIONS),
 	SOFTWARE("dummy", DUMMY),
 	SOFTWARE("bpf-output", BPF_OUTPUT),
-	NAME("cgroup-switches", PERF_TYPE_SOFTWARE, 11), /* newer than some headers */
+	NAME("cgroup-switches", PERF_TYPE_SOFTWARE, 11), /* the constant is newer than some headers */
 };
 
 enum { READ = 1, WRITE = 2, PREFETCH = 4 };

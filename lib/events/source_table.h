@@ -10,12 +10,12 @@ struct um_table_event {
 	const struct um_event_table *table;
 	const struct um_event_row *row;
 	const struct um_pmu *pmu;
-	int fixed;                     /* index into the PMU's fixed; -1: a general counter */
-	const char *sources[9];        /* what the public members point to */
+	int fixed;                     /* index into the PMU's fixed counters; -1: a general counter */
+	const char *sources[9];        /* pub.sources points here */
 	struct uncoremsr_other_codes dispute;
 };
 
-/* NULL: the event is from another source. */
+/* The record of an event; NULL: the event is from another source. */
 static inline const struct um_table_event *um_table_event_of(const struct uncoremsr_event *ev)
 {
 	return ev && um_source_of(ev) == &um_table_source ? (const struct um_table_event *)ev : NULL;

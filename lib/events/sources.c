@@ -20,7 +20,7 @@ const struct um_name_source *const um_name_sources[] = {
 const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev)
 {
 	static const char *const no_sources[] = { NULL };
-	/* All records are of the heap. */
+	/* The cast is safe, because all records are allocated. */
 	struct um_name *n = (struct um_name *)ev;
 
 	if (!n || n->described)

@@ -256,7 +256,7 @@ bool um_libpfm4_modifier(struct um_event_term *t)
 	bool zero = t->value && (um_is_word(t->value, t->value_len, "0") ||
 				 um_is_word(t->value, t->value_len, "0x0"));
 
-	/* The occupancy reset: each start does it anyway. */
+	/* Ignore the occupancy reset: each start resets it anyway. */
 	if (um_is_word(t->name, t->name_len, "o"))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(modifiers); i++) {

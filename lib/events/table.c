@@ -73,7 +73,7 @@ const struct um_event_dispute *um_event_dispute(const struct um_event_table *t,
 {
 	const struct um_event_dispute *d = after ? after + 1 : um_event_disputes;
 
-	/* They are in the order of the rows. */
+	/* Disputes are sorted by row. */
 	for (; d < um_event_disputes + um_num_event_disputes && &um_event_rows[d->row] <= row; d++)
 		if (d->on & t->on && &um_event_rows[d->row] == row)
 			return d;

@@ -10,21 +10,21 @@
 #include "encode/kernel_scale.h"
 #include "encode/perf_tables.h"
 
-/* At most one for each word of an event besides its selector, and the gates. */
+/* An event fills at most this many register fields besides its selector: its extra words and the gates of its PMU. */
 enum { MAX_REGISTERS = UM_MAX_EXTRAS + UM_MAX_GATES };
 
-/* What other programs call it, made when it is asked for. */
+/* The event in the syntax of other programs, composed when the caller asks for it. */
 struct spelt {
 	char perf[UM_EVENT_TEXT], likwid[UM_EVENT_TEXT], libpfm4[UM_EVENT_TEXT];
 };
 
-/* An encoding, with what its members point to. */
+/* A public encoding, with the storage that its pointers refer to. */
 struct shown {
 	struct uncoremsr_encoding pub;
 	const char *remarks[UM_EVENT_REMARKS + 2];
-	/* For the kernel: */
+	/* Used if the event is encoded for the kernel. */
 	char mods[16], scale[32];
-	/* For registers: */
+	/* Used if it is encoded for registers. */
 	const struct um_encoding *msr;
 	const char *uarch;
 	char terms[UM_EVENT_TEXT];
@@ -40,7 +40,7 @@ static void put_remarks(struct shown *x, const char *const remarks[UM_EVENT_REMA
 	x->pub.remarks = x->remarks;
 }
 
-/* Compare with the scale in the files of this machine's kernel, if there are any. */
+/* Compare the scale of a free-running counter with that in the files of this machine's kernel, if there are any. */
 static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
 {
 	struct um_error before = um->error;
@@ -51,13 +51,13 @@ static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
 	um_fail_as(&um->error, &before);
 }
 
-/* The unit for the register addresses: the one asked for, else the first. */
+/* The unit whose register addresses are shown: the one that the event names, else the first. */
 static unsigned first_unit(const struct um_encoding *ev)
 {
 	return ev->unit > 0 ? (unsigned)ev->unit : 0;
 }
 
-/* 0: a free-running counter has no control register. */
+/* Address of the control register; 0: a free-running counter has none. */
 static uint32_t msr_of(const struct um_encoding *ev, const struct um_reg *reg)
 {
 	return reg->msr ? um_pmu_msr(ev->pmu, reg, first_unit(ev),
@@ -113,7 +113,7 @@ static void put_registers(struct shown *x)
 		const struct um_gate *g = &ev->pmu->gates[i];
 		uint32_t msr = um_pmu_msr(ev->pmu, &g->reg, first_unit(ev), 0);
 
-		/* Skip gates that we only watch and never write. */
+		/* Skip gates that we only check and never write. */
 		if (!g->reg.write_mask)
 			continue;
 		if (!g->per_counter) {
@@ -154,7 +154,7 @@ static void show_msr(struct shown *x, const struct um_encoding *ev)
 	put_registers(x);
 }
 
-/* @done: the text was encoded, so a failure is that of @fn. */
+/* *done: the text was encoded, so a failure is that of the callback @fn. */
 static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 		      int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user, bool *done)
 {
@@ -165,7 +165,10 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 
 	if (!num)
 		num = um_events_parse(&list, text, &pmus, names->lists, &um->error);
-	/* Once more with the names of the kernel, among which a similar one may be. */
+	/*
+	 * Parse again with the names of the kernel's PMUs loaded, so that the error can suggest a similar name among
+	 * them.
+	 */
 	if (num == -ENOENT && !uarch && !names->kernel && !um_names_of(um, &names))
 		num = um_events_parse(&list, text, &pmus, names->lists, &um->error);
 	*done = num > 0;
@@ -211,7 +214,9 @@ static void spell_mods(char mods[16], const struct um_perf_attr *a)
 	mods[n] = '\0';
 }
 
-/* Find the name without the parts after colons; names in lists may contain colons themselves. */
+/*
+ * Find an event's name in the text by removing its parts after colons one by one; names may contain colons themselves.
+ */
 static const struct uncoremsr_event *name_of(struct um_names *names, const char *text)
 {
 	struct um_lookup l = { .names = names, .machine = true };
@@ -225,7 +230,9 @@ static const struct uncoremsr_event *name_of(struct um_names *names, const char 
 	return ev;
 }
 
-/* The processor chosen for the lists, if the user named one; its filter defaults apply. */
+/*
+ * Name of the processor that the user chose for the event lists, or NULL; default filters are those of this processor.
+ */
 static const char *named_processor(const struct um_names *names)
 {
 	const struct um_identity *id = &names->id;
@@ -270,7 +277,7 @@ static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text
 	struct um_error none = um->error;
 	int num = um_perf_names(um, &scope), err = 0;
 
-	/* Without tables of ours, only the kernel's words are left. */
+	/* If our tables do not know the processor, encode only what the kernel's files name. */
 	if (!num && um_pmus_of(um, uarch ? uarch : named_processor(um->names), &pmus))
 		um_fail_as(&um->error, &none);
 	if (!num)
@@ -315,7 +322,10 @@ static int encode(struct uncoremsr *um, enum uncoremsr_route route, const char *
 	if (done || route == UNCOREMSR_ROUTE_MSR || uarch || num == -ENOMEM)
 		return num;
 	um_fail_as(&refusal, &um->error);
-	/* Our tables can suggest similar names; for PMUs that only the kernel reaches, the kernel can. */
+	/*
+	 * An error from our tables can suggest similar names, so prefer it, except for PMUs that only the kernel
+	 * reaches.
+	 */
 	known = um->m.model && um->m.model->uarch && num != -ENOTSUP;
 	num = encode_perf(um, uarch, text, fn, user);
 	if ((num == -ENOENT || num == -EINVAL) && known)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Life of a handle: create, choose a machine, open, free. The only code that knows all back ends. */
+/* Create a handle, choose its machine, open it, free it. This is the only code that knows all back ends. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,8 +72,8 @@ static int check_machine(struct um_error *e, const char *what)
 		return -EINVAL;
 	}
 	/*
-	 * In a program with raised privileges, users could pass this processor off as another one by a tree of
-	 * their own, and have its registers written.
+	 * In a program with raised privileges, users could present this machine as another processor by a directory
+	 * tree of their own, and so make the program write the wrong registers.
 	 */
 	if (root && getauxval(AT_SECURE)) {
 		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
@@ -224,7 +224,7 @@ static int open_kernel(void *user, struct um_perf_kernel **kernel, struct um_err
 	return 0;
 }
 
-/* In the order of preference: the first that can count an event does. */
+/* In the order of preference: the first route that can count an event counts it. */
 static const struct um_route *const routes[] = { &um_route_registers, &um_route_perf, &um_route_memory };
 
 int uncoremsr_new(struct uncoremsr **um)
@@ -252,7 +252,7 @@ int uncoremsr_open(struct uncoremsr *um)
 		err = uncoremsr_set_machine(um, NULL);
 	if (err)
 		return err;
-	/* The name is without parameters. */
+	/* "sim:NAME,PARAMETERS" is called "sim:NAME". */
 	um->name = strndup(um->what, strncmp(um->what, "sim:", 4) ? strlen(um->what)
 								  : strcspn(um->what, ","));
 	err = um->name ? open_access(um, &um->m.access, &um->sim_open) : -ENOMEM;

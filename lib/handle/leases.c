@@ -22,7 +22,7 @@ int uncoremsr_leases_read(struct uncoremsr *um, const struct uncoremsr_leases **
 	if (!list)
 		return um_no_memory(&um->error);
 	err = um_guard_open(&g, &um->m, false, &um->error);
-	if (err == -ENOENT) /* nothing has counted here yet */
+	if (err == -ENOENT) /* no directory of leases: nothing has counted on this machine yet */
 		err = 0;
 	if (!err)
 		err = um_leases_list(list, &g, &um->m, &um->error);
@@ -45,7 +45,7 @@ void uncoremsr_leases_free(const struct uncoremsr_leases *leases)
 	free(list);
 }
 
-/* Limit of waiting for other lock holders: one stopped by SIGSTOP would hold a lock for ever. */
+/* Longest wait for processes that hold locks: one that is stopped by SIGSTOP would never release its lock. */
 enum { REPAIR_WAITS_MS = 5000 };
 
 int uncoremsr_repair(struct uncoremsr *um, um_repair_fn *fn, void *user)
@@ -70,8 +70,8 @@ int uncoremsr_repair(struct uncoremsr *um, um_repair_fn *fn, void *user)
 /* ---- counters in use ---- */
 
 /*
- * Finding the places of a PMU reads sysfs or CPUID on every CPU, and callers usually look at several counters in a
- * row. So the places are kept until another PMU or package is asked for.
+ * Finding where a PMU can be read (its packages, CPUs and units) needs sysfs or CPUID of every CPU, and callers usually
+ * ask about several counters in a row. So the result is kept until another PMU or package is asked for.
  */
 struct um_looked_at {
 	const struct uncoremsr_package *package;
@@ -87,7 +87,7 @@ void um_looked_at_free(struct uncoremsr *um)
 	um->looked_at = NULL;
 }
 
-/* Find the places of a PMU that registers reach. */
+/* Find the packages and CPUs through which the registers of a PMU are reached. */
 static int look_at(struct uncoremsr *um, const struct uncoremsr_package *p,
 		   const struct um_pmu *pmu)
 {
@@ -137,7 +137,7 @@ int uncoremsr_pmu_num_units(struct uncoremsr *um, const struct uncoremsr_package
 	return err ? err : (int)sum;
 }
 
-/* Make the box of a unit; on success its CPU is open. */
+/* Fill in the box of a unit, through which its registers are read; on success the box's CPU is open. */
 static int open_box(struct uncoremsr *um, const struct uncoremsr_package *p,
 		    const struct um_pmu *pmu, unsigned unit, struct um_box *b)
 {

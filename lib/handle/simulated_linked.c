@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Part of libuncoremsr.a: a static program loads nothing. */
+/* For static programs (libuncoremsr.a), which cannot load libraries: finds libuncoremsr-sim if it is linked in. */
 #include <errno.h>
 
 #include "handle/simulated.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Part of libuncoremsr.so: loads libuncoremsr-sim.so from the same folder. */
+/* For libuncoremsr.so: loads libuncoremsr-sim.so from the folder of this library. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -24,8 +24,8 @@ static bool own_folder(char folder[2 * PATH_MAX])
 }
 
 /*
- * No search: a file of that name elsewhere could be anybody's. The library is never unloaded, because a machine of it may
- * be open.
+ * Load by absolute path only: in the library search path anybody could have put a file of that name. The library is
+ * never unloaded, because one of its machines may be open.
  */
 int um_simulator_find(const struct um_simulator **found, struct um_error *e)
 {
@@ -45,7 +45,7 @@ int um_simulator_find(const struct um_simulator **found, struct um_error *e)
 	}
 	if (library)
 		*found = dlvsym(library, "um_simulator", "UNCOREMSR_PRIVATE_" UM_VERSION);
-	/* dlerror() does not always say so. */
+	/* dlerror() does not always mention the lack of memory. */
 	if (!library && errno == ENOMEM)
 		return um_no_memory(e);
 	if (!*found)

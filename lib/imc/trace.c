@@ -23,10 +23,10 @@ struct trace {
 	struct uncoremsr_imc_trace pub;
 	const unsigned char *image;
 	size_t slots, num, dropped, kernel;
-	bool little, told; /* @little: byte order; @told: a record tells the byte order */
+	bool little, told; /* @little: the byte order; @told: a record has shown which one it is */
 	uint64_t step, lost;
 	uint64_t *order;   /* slots of the records, sorted by time base */
-	struct uncoremsr_imc_record record; /* the one that was asked for last */
+	struct uncoremsr_imc_record record; /* the record that the caller asked for last */
 };
 
 static uint64_t word_at(const unsigned char *p, bool little)

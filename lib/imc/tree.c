@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Nodes and properties, whatever they were read from. Numbers in a tree are big-endian. */
+/* Nodes and properties of device trees from any source. Numbers in a tree are big-endian. */
 #include "imc/tree.h"
 
 #include <endian.h>

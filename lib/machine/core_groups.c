@@ -100,7 +100,7 @@ static int check_new(const struct scan *s, const struct um_cpuset *set)
 	return 0;
 }
 
-/* Takes over @set. */
+/* Append a group, which then owns @set. */
 static int append(const struct scan *s, const char *text, struct um_cpuset *set)
 {
 	struct um_core_groups *g = s->groups;

@@ -95,7 +95,7 @@ static bool read_levels(struct um_core_kind *k, struct um_access *a, unsigned cp
 	return k->num_levels > 0;
 }
 
-/* Properties that only CPUs with certain leaves have. */
+/* Read properties from leaves that only newer CPUs have. */
 static void read_newer_leaves(struct um_core_kind *k, struct um_access *a, unsigned cpu,
 			      uint32_t max_leaf)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which kinds of cores a machine has, and what CPUID says about the counters of each. Read when
- * asked only: it takes CPUID of every CPU, and counting uncore events needs none of it.
+ * Which kinds of cores a machine has, and what CPUID says about the counters of each. Read only on demand, because it
+ * executes CPUID on every CPU and counting uncore events does not need it.
  */
 #ifndef UM_CORE_KIND_H
 #define UM_CORE_KIND_H
@@ -24,7 +24,7 @@ struct um_core_kind {
 	struct uncoremsr_core_level levels[UM_CORE_LEVELS];
 	size_t num_levels;
 	struct uncoremsr_core_event events[UM_ARCH_EVENTS];
-	/* The same as lists for callers. */
+	/* Pointers to @levels and @events, ended by NULL, for callers of the library. */
 	const struct uncoremsr_core_level *listed_levels[UM_CORE_LEVELS + 1];
 	const struct uncoremsr_core_event *listed_events[UM_ARCH_EVENTS + 1];
 };
@@ -43,13 +43,15 @@ struct um_cores {
 int um_cores_read(struct um_cores *c, struct um_access *a, const struct um_topology *t) UM_MUST_CHECK;
 void um_cores_free(struct um_cores *c);
 
-/* Nothing is known yet. */
+/* Set all properties to unknown. */
 void um_core_kind_init(struct um_core_kind *k);
-/* Everything that CPUID of @cpu says, but no texts and lists; the set of CPUs stays empty. 0; -ENODATA without CPUID. */
+/*
+ * Everything that CPUID of @cpu says, but no texts and lists; the set of CPUs stays empty. 0; -ENODATA without CPUID.
+ */
 int um_core_kind_read(struct um_core_kind *k, struct um_access *a, unsigned cpu)
 	UM_MUST_CHECK;
 bool um_core_kind_same(const struct um_core_kind *x, const struct um_core_kind *y);
-/* Fill in the events, from leaves 0xA and 0x23. */
+/* Fill in the architectural events, from leaves 0xA and 0x23. */
 void um_core_kind_set_events(struct um_core_kind *k);
 /* What register 0x345 holds, and what follows from it. */
 void um_core_kind_set_capabilities(struct um_core_kind *k, uint64_t value);

@@ -12,7 +12,10 @@
 
 #define PERF_CAPABILITIES 0x345u /* IA32_PERF_CAPABILITIES, where leaf 1 ECX bit 15 is set */
 
-/* Ask a CPU for its kind, and add it. *index becomes that of the kind; it stays if CPUID cannot be read. */
+/*
+ * Read the kind of a CPU and add the CPU to it. *index becomes the kind's index, and is unchanged if CPUID cannot be
+ * read.
+ */
 static int add_cpu(struct um_cores *c, struct um_access *a, unsigned cpu, size_t *index)
 {
 	struct um_core_kind like;
@@ -44,8 +47,8 @@ static size_t kind_by_type(const struct um_cores *c, struct um_access *a, unsign
 }
 
 /*
- * Add the CPUs of a package. Reading CPUID of another CPU interrupts it, and a kind takes a dozen leaves; so only one CPU
- * of each kind is asked. CPUs of a package differ only on hybrid processors.
+ * Add the CPUs of a package. Reading CPUID of another CPU interrupts it, and a kind takes a dozen leaves; so only one
+ * CPU of each kind is asked. CPUs of a package differ only on hybrid processors.
  */
 static int add_package(struct um_cores *c, struct um_access *a, const struct um_cpuset *cpus)
 {
@@ -88,7 +91,7 @@ static int add_offline_kind(struct um_cores *c, const struct um_cpuset *online)
 	return ARRAY_APPEND(c->kinds, c->num, other);
 }
 
-/* Make the texts and lists for callers; the kind stays where it is from now on. */
+/* Make the texts and lists for callers. The kind must not be moved in memory any more. */
 static int publish(struct um_core_kind *k)
 {
 	const struct um_model *m = um_model_find(k->id.vendor, k->id.family, k->id.model);

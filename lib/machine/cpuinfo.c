@@ -58,7 +58,7 @@ static int find_number(const char *text, const char *key)
 	return errno || end != value + len || n > 0xffff ? -1 : (int)n;
 }
 
-/* 1 or 0; -1 when there is no complete line of flags. */
+/* Returns 1 or 0; -1 if there is no complete line of flags. */
 static int find_flag(const char *text, const char *flag)
 {
 	size_t len, flag_len = strlen(flag);
@@ -127,7 +127,10 @@ static int decode_power(struct um_identity *id, const char *text)
 	return 0;
 }
 
-/* Says one of the lines of processors that this library has never met where it could count? */
+/*
+ * The name of an architecture that this library does not support (Itanium, s390), from its line in cpuinfo; NULL:
+ * another one.
+ */
 static const char *foreign(const char *text)
 {
 	static const struct { const char *key, *value, *name; } rows[] = {
@@ -145,7 +148,7 @@ static const char *foreign(const char *text)
 	return NULL;
 }
 
-/* The first block, and what follows it up to the size; the caller frees it. */
+/* Read the first block of cpuinfo and as much of the rest as fits; the caller frees *text. */
 static int read_block(struct um_access *a, char **text)
 {
 	ssize_t len;

@@ -13,7 +13,7 @@
 #include "common/array.h"
 #include "machine/machine.h"
 
-/* Far above CONFIG_NR_CPUS of any kernel (8192), far below what would hurt. */
+/* Far above CONFIG_NR_CPUS of any kernel (8192), and small enough for a list of all numbers. */
 #define CPU_MAX 131071u
 
 struct range {
@@ -27,7 +27,7 @@ static const char *skip_blanks(const char *p)
 	return p;
 }
 
-/* A decimal number at *p, which moves past it; on failure *p stays where the number starts. */
+/* Parse a decimal number at *p, and advance *p; on failure *p stays where the number starts. */
 static int parse_cpu(const char **p, unsigned *cpu)
 {
 	const char *q = *p;
@@ -45,7 +45,7 @@ static int parse_cpu(const char **p, unsigned *cpu)
 	return 0;
 }
 
-/* "3" or "0-3". */
+/* Parse "3" or "0-3". */
 static int parse_range(const char **p, struct range *r)
 {
 	const char *start = *p;
@@ -70,7 +70,7 @@ static bool at_end(const char *p)
 	return *p == '\0' || (p[0] == '\n' && p[1] == '\0');
 }
 
-/* Everything in @text into @ranges, which has room; on failure *text is the offending place. */
+/* Parse all of @text into @ranges, which has room; on failure *text is where the error is. */
 static int parse_ranges(const char **text, struct range *ranges, size_t *num)
 {
 	const char *p = skip_blanks(*text);

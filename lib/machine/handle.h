@@ -27,19 +27,19 @@ struct uncoremsr {
 	char *name;                    /* the argument without parameters */
 	const struct um_simulator *simulator; /* of handle/simulated.h; NULL: not needed so far */
 	struct uncoremsr_sim *sim;     /* set by the caller; NULL: none */
-	const struct um_route *const *routes; /* in the order in which they are asked */
+	const struct um_route *const *routes; /* in the order in which they are asked to count an event */
 	size_t num_routes;
 	struct uncoremsr_sim *sim_open; /* the simulated machine that is open; NULL: none */
 	struct uncoremsr_machine_info info; /* size 0: not made yet */
 	char reason[UM_SENTENCE];
-	struct uncoremsr_surroundings surroundings; /* the same */
-	char *offline_text, *forbidden_text, writes[24], lockdown[24]; /* its texts */
+	struct uncoremsr_surroundings surroundings; /* size 0: not made yet */
+	char *offline_text, *forbidden_text, writes[24], lockdown[24]; /* texts of @surroundings */
 	/* Made on demand by rooms above; the handle frees them. */
 	struct um_register_list *regs; /* for uncoremsr_register() */
 	struct um_pmu_list *pmus;      /* for uncoremsr_pmu() */
 	struct um_names *names;        /* tables, event lists, the kernel's PMUs */
 	struct um_perf_kernel *kernel; /* made when the kernel's route first counts */
-	/* Makes an access to the chosen machine, which the caller closes. Opens nothing else. */
+	/* Make an access to the chosen machine, without opening the machine. The caller closes the access. */
 	int (*open_access)(struct uncoremsr *um, struct um_access **out);
 	struct um_looked_at *looked_at; /* PMU that the last uncoremsr_counter_state() asked about */
 	struct um_error error;

@@ -25,7 +25,7 @@ struct pmus {
 	size_t num;
 };
 
-/* 0 when the file is there and is a number. */
+/* Read a number from a file. 0 if the file exists and holds one. */
 static int read_number(struct um_access *a, const char *path, unsigned *v)
 {
 	char line[24], *end;
@@ -105,7 +105,9 @@ int um_kernel_pmus(struct um_access *a,
 	for (size_t i = 0; i < p.num; i++)
 		free(p.list[i].name);
 	free(p.list);
-	/* Note it here: many callers only ask whether there is a PMU of some kind, and ignore errors. */
+	/*
+	 * Record the lack of memory here: many callers only ask whether there is a PMU of some kind, and ignore errors.
+	 */
 	if (err == -ENOMEM)
 		um_access_lacks_memory(a);
 	return err;

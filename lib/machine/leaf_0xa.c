@@ -6,7 +6,7 @@
 
 enum { EAX, EBX, ECX, EDX };
 
-#define ANYTHREAD_DEPRECATED (1u << 15) /* EDX */
+#define ANYTHREAD_DEPRECATED (1u << 15) /* bit of EDX */
 
 /* Architectural events in the order of their bits, here and in leaf 0x23 sub-leaf 3. */
 static const struct arch_event {

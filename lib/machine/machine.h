@@ -27,8 +27,8 @@ struct um_cpuset {
  */
 int um_cpuset_parse(struct um_cpuset *set, const char *text, const char **bad) UM_MUST_CHECK;
 /*
- * The same from a file of the machine. 0; -EINVAL it is no list; -EFBIG it is longer than any kernel writes a list;
- * -ENOMEM; or the reader's errno. After a failure *set is empty.
+ * Parse a list of CPUs from a file of the machine. 0; -EINVAL it is not a list; -EFBIG it is longer than any kernel
+ * writes a list; -ENOMEM; or the reader's errno. After a failure *set is empty.
  */
 int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path) UM_MUST_CHECK;
 int um_cpuset_add(struct um_cpuset *set, unsigned cpu) UM_MUST_CHECK UM_CROSSES; /* keeps the order */
@@ -55,11 +55,11 @@ struct um_identity {
 	int hypervisor;      /* 1, 0, -1 unknown */
 	char brand[64];      /* processor's own name, blanks trimmed; "" unknown */
 	struct um_leaf_0xa leaf_0xa;
-	const char *foreign; /* name of an architecture whose machines are refused; NULL: another */
-	uint32_t pvr;        /* POWER: the processor version register; 0: another processor, or unknown */
+	const char *foreign; /* name of an unsupported architecture; NULL: x86 or POWER */
+	uint32_t pvr;        /* POWER: the processor version register; 0: not POWER, or unknown */
 };
 
-/* Pure decoders, so that recorded values can be tested. */
+/* These decoders do not access the machine, so that tests can pass recorded values. */
 void um_identity_decode_signature(struct um_identity *id, uint32_t leaf1_eax);
 void um_leaf_0xa_decode(struct um_leaf_0xa *l, const uint32_t regs[4]);
 
@@ -83,10 +83,10 @@ uint32_t um_arch_events(const struct um_leaf_0xa *l);
 
 /* From CPUID of @cpu; else from proc/cpuinfo; else source stays NULL. Never fails. */
 void um_identity_read(struct um_identity *id, struct um_access *a, unsigned cpu);
-/* The same from CPUID alone. 0 or a negative errno. */
+/* Fill in the identity from CPUID alone. 0 or a negative errno. */
 int um_identity_read_cpuid(struct um_identity *id, struct um_access *a, unsigned cpu);
 
-/* Does the first CPU of proc/cpuinfo have this flag? For where CPUID cannot be read. */
+/* Does the first CPU of proc/cpuinfo have this flag? Used where CPUID cannot be read. */
 bool um_cpuinfo_flag(struct um_access *a, const char *flag);
 
 /* ---- the kernel's PMUs ---- */
@@ -107,7 +107,7 @@ struct um_package {
 	struct um_cpuset cpus;  /* online ones */
 	char *cpus_text;
 	struct um_access *access; /* borrowed, for um_package_num_cores() */
-	size_t num_cores;         /* 0: nobody has asked yet */
+	size_t num_cores;         /* 0: not counted yet */
 };
 
 static inline const struct um_cpuset *um_package_cpus(const struct uncoremsr_package *p)
@@ -160,7 +160,7 @@ struct um_core_list {
 	size_t num;
 };
 
-/* The cores of a package. 0 or -ENOMEM. */
+/* Read the list of cores of a package. 0 or -ENOMEM. */
 int um_core_list_read(struct um_core_list *l, const struct uncoremsr_package *p) UM_MUST_CHECK;
 void um_core_list_free(struct um_core_list *l);
 
@@ -176,32 +176,32 @@ enum um_access_step { UM_STEP_OPEN, UM_STEP_READ, UM_STEP_WRITE };
 int um_driver_explain(struct um_access *a, enum um_access_step step, unsigned cpu,
 		      const char *what, int err, struct um_error *e);
 /*
- * Opens a CPU's device, for writing the driver's own only, and explains what is in the way. Then
- * um_access_close_cpu() follows when its user has done with it.
+ * Open a CPU's device, or explain why that fails. Only the register driver's own device is opened for writing. The
+ * caller closes it with um_access_close_cpu().
  */
 int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_error *e) UM_MUST_CHECK;
 
 /* ---- what else there is around us ---- */
 
 /*
- * CPUs that are there but offline, and online CPUs on which this process may not run (cpuset, CPU
- * affinity). 0; -ENODATA unknown here; -ENOMEM.
+ * CPUs that exist but are offline, and online CPUs on which this process may not run (cpuset, CPU affinity). 0;
+ * -ENODATA unknown here; -ENOMEM.
  */
 int um_cpus_offline(struct um_cpuset *set, struct um_access *a,
 		    const struct um_cpuset *online) UM_MUST_CHECK;
-/* The CPUs of a CPU's core. 0; -ENODATA sysfs does not tell; -ENOMEM. */
+/* The CPUs of the core that @cpu belongs to. 0; -ENODATA sysfs does not tell; -ENOMEM. */
 int um_cpus_of_core(struct um_cpuset *set, struct um_access *a, unsigned cpu) UM_MUST_CHECK;
 int um_cpus_forbidden(struct um_cpuset *set, struct um_access *a,
 		      const struct um_cpuset *online) UM_MUST_CHECK;
 /* CPUs that are online now. 0; -ENODATA unknown here; -ENOMEM. */
 int um_cpus_online(struct um_cpuset *set, struct um_access *a) UM_MUST_CHECK;
 /*
- * The package of @t that a CPU belongs to, also of one that was offline when @t was read. NULL: of none,
- * of one that was not there then, or the CPU is offline.
+ * The package of @t that a CPU belongs to, even if the CPU was offline when @t was read. NULL: the CPU is offline or in
+ * no package, or its package was not there when @t was read.
  */
 const struct uncoremsr_package *um_package_of(const struct um_topology *t, struct um_access *a,
 					      unsigned cpu);
-/* The package with @cpu, of those that were online when @t was read; NULL: none. */
+/* The package of a CPU that was online when @t was read; NULL: none. */
 const struct uncoremsr_package *um_package_with(const struct um_topology *t, unsigned cpu);
 /* Path of likwid's lock file, or NULL: there is none. */
 const char *um_likwid_lock(struct um_access *a);
@@ -222,7 +222,7 @@ struct um_pmu;
 
 struct um_perf_kernel;
 
-/* Why the uncore cannot be counted by registers, judged by identity. */
+/* Why the uncore cannot be counted by registers, as far as the processor's identity tells. */
 enum um_unsupported {
 	UM_SUPPORTED,
 	UM_UNSUPPORTED_NO_IDENTITY, /* neither CPUID nor proc/cpuinfo */
@@ -236,7 +236,7 @@ struct um_machine;
 
 /*
  * Access to single registers for rooms that do not count. It is traced, and writes go through the one function that
- * checks the tables' claim. On failure each sets @e and returns a negative errno.
+ * checks whether the processor tables allow them. On failure each sets @e and returns a negative errno.
  */
 struct um_register_ops {
 	/* The caller closes it with um_access_close_cpu(). */
@@ -248,13 +248,13 @@ struct um_register_ops {
 		     uint64_t value, struct um_error *e);
 };
 
-/* What every room above works on. Tables of processors are only pointed to. */
+/* What every room above works on. It points to the tables of processors and does not copy them. */
 struct um_machine {
 	struct um_access *access;
 	const struct um_register_ops *registers;
 	struct um_process process;
 	bool dry_run;
-	/* Only the program has the right to write registers (file capabilities), not its user. */
+	/* The right to write registers comes from the program's file capabilities; its user does not have it. */
 	bool borrowed;
 	struct um_identity id;
 	struct um_topology topo;
@@ -268,7 +268,7 @@ struct um_machine {
 	struct um_pmu *pmus;
 	size_t num_pmus;
 	bool have_core;                /* the core PMU is one of them */
-	char lease_dir[4096];          /* "" where there is none: then */
+	char lease_dir[4096];          /* directory of leases; "": no leases are used */
 	struct um_handle_leases *handle_leases; /* what the sessions of this handle hold */
 	enum uncoremsr_trace_style trace_style;
 	void (*trace)(void *user, const char *line);

@@ -135,7 +135,7 @@ static int read_machine(struct um_machine *m, struct um_error *e)
 	return um_topology_read(&m->topo, m->access, true, e);
 }
 
-/* A missing file is an answer. But fail if a file could not be opened for lack of memory or descriptors. */
+/* A file that does not exist is fine. But fail if one could not be opened for lack of memory or descriptors. */
 int um_machine_open(struct um_machine *m, struct um_error *e)
 {
 	int err;

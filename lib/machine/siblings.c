@@ -28,7 +28,7 @@ static int read_id(struct um_sysfs *s, unsigned cpu)
 
 /* ---- the quick way ---- */
 
-/* Put the online ones of @siblings into group @group; *last is the highest of them. */
+/* Put the online CPUs of @siblings into group @group; *last is the highest of them. */
 static int claim(struct um_siblings *g, const struct um_cpuset *online,
 		 const struct um_cpuset *siblings, int id, unsigned *last)
 {
@@ -61,7 +61,7 @@ static int quick_package(struct um_siblings *g, struct um_sysfs *s,
 		return ret == -ENOMEM ? ret : IN_DOUBT;
 	ret = claim(g, online, &siblings, id, &last);
 	if (ret == 0 && g->cpu[slot].package != g->num_groups)
-		ret = IN_DOUBT; /* it does not list itself */
+		ret = IN_DOUBT; /* the CPU is missing in its own mask */
 	if (ret == 0 && last != cpu && read_id(s, last) != id)
 		ret = IN_DOUBT;
 	um_cpuset_free(&siblings);

@@ -11,7 +11,7 @@ struct um_sibling {
 	int id;      /* number of its package that is shown to users */
 	int die;     /* -1 unless grouped per die */
 	int package; /* counted from 0 in the order of the lowest CPU; UM_NO_GROUP: in no package */
-	int group;   /* the same for dies when grouped per die; else equal to package */
+	int group;   /* counted like @package, for dies when grouped per die; else equal to @package */
 };
 
 struct um_siblings {
@@ -19,7 +19,7 @@ struct um_siblings {
 	int num_groups;
 };
 
-/* 0, -ENOMEM, or -EBADMSG: CPUs have no package id, and their masks contradict each other. */
+/* Group the online CPUs. 0, -ENOMEM, or -EBADMSG: CPUs have no package id, and their masks contradict each other. */
 int um_siblings_read(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online,
 		     bool per_die) UM_MUST_CHECK;
 

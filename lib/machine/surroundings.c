@@ -10,7 +10,7 @@
 /* As in sysfs.c: longer than the longest list that a kernel can write. */
 enum { LIST_SIZE = 65536 };
 
-/* Those of @all that are not in @those; empty and -ENOMEM on failure. */
+/* The CPUs of @all that are not in @those; empty and -ENOMEM on failure. */
 static int without(struct um_cpuset *set, const struct um_cpuset *all,
 		   const struct um_cpuset *those)
 {

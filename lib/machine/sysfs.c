@@ -20,7 +20,7 @@ const struct um_cpu_file um_package_files[] = {
 	{ "package_cpus", true }, { "core_siblings", true }, { NULL, false },
 };
 
-/* As old as die_id (Linux 5.2). */
+/* Linux 5.2 has added these files together with die_id. */
 const struct um_cpu_file um_die_files[] = {
 	{ "die_cpus_list", false }, { "die_cpus", true }, { NULL, false },
 };
@@ -184,7 +184,7 @@ static bool has_topology(struct um_sysfs *s, unsigned cpu)
 	return s->a->ops->list(s->a, path, stop_at_first, NULL) >= 0;
 }
 
-/* Content of cpuN/online: '0' or '1'; '\0': there is no such file, as for CPUs that are always online. */
+/* Content of cpuN/online: '0' or '1'; '\0' if there is no such file, because the CPU is always online. */
 static char online_file(struct um_sysfs *s, unsigned cpu)
 {
 	char path[64];
@@ -193,7 +193,7 @@ static char online_file(struct um_sysfs *s, unsigned cpu)
 	return read_file(s, path) == 0 && (*s->buf == '0' || *s->buf == '1') ? *s->buf : '\0';
 }
 
-/* Is it a folder of a CPU ("cpu12"), and not "cpufreq" or "cpuidle"? */
+/* Is the name that of a CPU's folder ("cpu12"), and not "cpufreq" or "cpuidle"? */
 static int add_cpu_dir(void *user, const char *name)
 {
 	struct um_cpuset *set = user, one;
@@ -233,7 +233,7 @@ static int online_from_dirs(struct um_sysfs *s, const struct um_cpuset *listed, 
 {
 	struct um_cpuset dirs = { NULL, 0 };
 	int ret = s->a->ops->list(s->a, UM_SYSFS_CPU, add_cpu_dir, &dirs);
-	/* One file instead of one for each CPU. */
+	/* If the file "offline" confirms the list, cpuN/online need not be read for each CPU. */
 	bool ask = !listed || !lists_agree(s, &dirs, listed);
 
 	for (size_t i = 0; listed && i < listed->num && ret != -ENOMEM; i++)

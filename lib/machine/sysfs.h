@@ -9,25 +9,25 @@
 
 /* A file with a set of CPUs; its name and format depend on the kernel's version. */
 struct um_cpu_file {
-	const char *name; /* below cpuN/topology */
-	bool hex;         /* words of 32 bits, "00000000,0000000f"; else a list */
+	const char *name; /* of the file, in the folder cpuN/topology */
+	bool hex;         /* a mask in words of 32 bits, "00000000,0000000f"; else a list */
 };
 
-/* The newest name first; the last row is empty. */
+/* Rows with the newest name first; the last row is empty. */
 extern const struct um_cpu_file um_package_files[], um_die_files[], um_core_files[];
 
 struct um_sysfs {
 	struct um_access *a;
 	char *buf;
-	const struct um_cpu_file *known; /* the row that existed the last time; NULL before rows of another kind */
+	const struct um_cpu_file *known; /* the row whose file was found last time; NULL: start with the first row */
 };
 
 int um_sysfs_open(struct um_sysfs *s, struct um_access *a) UM_MUST_CHECK;
 void um_sysfs_close(struct um_sysfs *s);
 
-/* 0; -EINVAL when it is not a number of type int; or the reader's errno. */
+/* Read a number. 0; -EINVAL when it is not a number of type int; or the reader's errno. */
 int um_sysfs_int(struct um_sysfs *s, unsigned cpu, const char *name, int *value) UM_MUST_CHECK;
-/* 0; -ENODATA when none of the files is there and valid; -ENOMEM. */
+/* Read the set of CPUs from the first valid file. 0; -ENODATA when none is there and valid; -ENOMEM. */
 int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files,
 		  struct um_cpuset *set) UM_MUST_CHECK;
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which registers of throttling a CPU has, from CPUID or, where that is closed, from proc/cpuinfo. */
+/* Which registers of throttling a CPU has, from CPUID or, where CPUID cannot be read, from proc/cpuinfo. */
 #include <string.h>
 
 #include "machine/thermal_gates.h"

@@ -6,7 +6,7 @@
 #include "machine/machine.h"
 #include "uarch/thermal.h"
 
-/* CPUID; zeros if the leaf does not exist, because beyond the highest leaf the processor answers with another one. */
+/* Read a CPUID leaf; zeros if it does not exist (beyond the highest leaf the processor would return another one). */
 void um_machine_leaf(const struct um_machine *m, unsigned cpu, uint32_t leaf, uint32_t regs[4]);
 /* The registers of a CPU, from CPUID; and of the first CPU in proc/cpuinfo, where CPUID cannot be read. */
 unsigned um_cpu_gates(const struct um_machine *m, const struct um_thermal_model *model, unsigned cpu);

@@ -225,7 +225,7 @@ void um_core_list_free(struct um_core_list *l)
 
 int um_package_num_cores(const struct uncoremsr_package *shown, size_t *num)
 {
-	struct um_package *p = (struct um_package *)shown; /* changed only to keep what the files say */
+	struct um_package *p = (struct um_package *)shown; /* cast: the number of cores is stored after it was read */
 	struct um_core_list l;
 	int err;
 

@@ -20,7 +20,7 @@ enum { STATUS, COMMAND, CONTROL_WORDS };
 enum { STATUS_RUNNING = 1, COMMAND_PAUSE = 2 };
 
 struct event {
-	char *name;              /* as written */
+	char *name;              /* the event as the user wrote it */
 	const struct um_imc_unit *unit;
 	uint32_t offset;
 	double scale;
@@ -57,7 +57,7 @@ struct state {
 	const struct um_route_env *env;
 	struct event *events, *claimed;
 	size_t num, num_claimed;
-	/* While it runs; counters and units are sorted by event, then by place. */
+	/* Made at the start. Counters and units are sorted by event, then by place. */
 	struct chip *chips;
 	struct counter *counters;
 	struct um_front *units;
@@ -481,7 +481,7 @@ static void close_interval(struct counter *c, const struct chip *chip, uint64_t 
 	c->counted = 0;
 }
 
-/* The end of an interval is the beginning of the next. */
+/* Make the end of this interval the beginning of the next. */
 static void begin_next(struct chip *chip, uint64_t at, uint64_t took_ns)
 {
 	chip->last_ns = at;
@@ -547,7 +547,7 @@ static int start(void *state, struct um_error *e)
 	return good ? 0 : first;
 }
 
-/* Nothing to do: nothing was started. */
+/* Nothing to do: the counters run freely, so start() has programmed nothing. */
 static int stop(void *state, struct um_error *e)
 {
 	(void)state;

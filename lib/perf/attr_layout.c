@@ -7,7 +7,7 @@
 
 static void fill_sampling(struct perf_event_attr *p, const struct um_perf_sampling *from)
 {
-	p->sample_period = from->period; /* sample_freq is the same word */
+	p->sample_period = from->period; /* also copies sample_freq, which is in the same union */
 	p->freq = from->by_frequency;
 	p->sample_type = from->sample_type;
 	p->read_format = from->read_format;

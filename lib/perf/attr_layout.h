@@ -16,7 +16,10 @@ union um_perf_attr_words {
 				    ? UM_ATTR_CONFIG3 : sizeof(struct perf_event_attr)];
 };
 
-/* @flags: UM_PERF_DISABLED and so on. Chooses the smallest attr.size that covers all fields that are set. */
+/*
+ * Convert our attributes to the kernel's. @flags: UM_PERF_DISABLED and so on. The smallest attr.size that covers all
+ * fields that are set is chosen.
+ */
 void um_perf_attr_fill(union um_perf_attr_words *a, const struct um_perf_attr *from, unsigned flags) UM_CROSSES;
 
 #endif

@@ -28,36 +28,39 @@ struct um_perf_instance {
 	uint64_t id;                  /* identifies it in group readings */
 	uint64_t raw, enabled, running; /* of the last reading */
 	uint32_t rest;                /* remainder of scaling, in 2^-32 counts */
-	uint64_t seen;                /* time of the last reading or start */
+	uint64_t seen;                /* clock time of the last reading or start */
 	bool stalled;                 /* its enabled time stood still: its CPU went offline */
 	bool lags;                    /* its enabled time advanced too little: its CPU may have been offline */
 	bool away;                    /* not open because its CPU is offline; opened when the CPU comes */
 	bool placed;                  /* its CPU is known to be one of those that are counted */
-	bool waits;                   /* left out of sums: its CPU is offline and was not named, or must not be counted */
+	/* Left out of sums: its CPU is offline and was not named by the user, or must not be counted. */
+	bool waits;
 	const struct uncoremsr_package *package; /* NULL: none, or not known yet */
-	bool missed, late;            /* @missed: the last read failed; @late: the read that closed the last interval failed */
+	/* @missed: the last read failed; @late: the read that closed the last interval failed */
+	bool missed, late;
 	struct um_reading reading, total;
-	/* Of the open interval. */
+	/* Sums of the open interval. */
 	uint64_t counted, value, enabled_ns, running_ns;
 	enum uncoremsr_status trouble;
 	char detail[UM_DETAIL];
 };
 
 struct um_perf_count {
-	struct um_perf_kernel *kernel;    /* borrowed */
+	struct um_perf_kernel *kernel;    /* borrowed from the caller, like the next three */
 	struct um_access *access;         /* borrowed */
 	const struct um_topology *topo;   /* borrowed */
 	struct um_kernel_pmus *pmus;      /* borrowed */
 	struct um_perf_events events;
 	struct um_target target;          /* its texts and lists are borrowed */
 	struct um_cpuset cpus;            /* CPUs of a SYSTEM or CGROUP target (borrowed); empty: all online ones */
-	bool cpus_named;                  /* the user named the CPUs: do not add CPUs that come online */
+	bool cpus_named;                  /* the user named the CPUs, so CPUs that come online later are not added */
 	const struct um_place *places;    /* a CPU that comes online is counted if it is in one of these (borrowed) */
 	size_t num_places;
-	bool nowhere;                     /* none of the packages that were chosen has an online CPU */
+	bool nowhere;                     /* no chosen package has an online CPU */
 	struct um_cpuset offline;         /* CPUs that were offline when the count was opened */
-	struct um_cpuset online;          /* at the last read that closed an interval; empty: unknown */
-	struct um_cpuset went, came;      /* counted CPUs that went offline or came online between the last two such reads */
+	struct um_cpuset online;          /* online at the last read that closed an interval; empty: unknown */
+	/* Counted CPUs that went offline or came online between the last two such reads. */
+	struct um_cpuset went, came;
 	struct um_perf_instance *instances;
 	size_t num_instances;
 	int *cgroup_fds;                  /* of the target's control groups; NULL: not open */
@@ -69,21 +72,22 @@ struct um_perf_count {
 };
 
 /*
- * Plan and open. An event that the kernel refuses gets a reading with status FAILED and the sentence; the others
- * count. 0 if at least one is open; else the first error. -EMFILE: the limit of descriptors is too low and cannot
- * be raised (@e says how many are needed); nothing is left open.
+ * Plan the instances and open them. An event that the kernel refuses gets a reading with status FAILED and the
+ * sentence; the others count. 0 if at least one is open; else the first error. -EMFILE: the limit of descriptors is too
+ * low and cannot be raised (@e says how many are needed); nothing is left open.
  */
 int um_perf_count_open(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
- * Enable everything through the group leaders; for a CHILD target the child's exec does that. -EBUSY: @no_turns is
- * set and some have no counter; nothing is closed.
+ * Enable all events through their group leaders; for a CHILD target the child's exec does that. -EBUSY: @no_turns is
+ * set and some events got no counter; nothing is closed.
  */
 int um_perf_count_start(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
-/* Read everything; @close also ends the interval and fills the readings. @now: the time stamp. */
+/* Read all counters; @close also ends the interval and fills the readings. @now: the time stamp. */
 int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct um_error *e);
 /*
- * Call it after a read that closed an interval, if the machine was suspended for @ns. Drivers of uncore PMUs have
- * no resume; disabling and enabling an event programs the hardware again, and counting restarts there.
+ * Call it after a read that closed an interval, if the machine was suspended for @ns. The kernel's drivers of uncore
+ * PMUs have no resume callback; disabling and enabling an event makes them program the hardware again, and counting
+ * restarts there.
  */
 int um_perf_count_suspended(struct um_perf_count *c, uint64_t now, uint64_t ns, struct um_error *e);
 void um_perf_count_stop(struct um_perf_count *c);
@@ -97,28 +101,32 @@ void um_perf_count_free(struct um_perf_count *c);
  * an instance; -EINVAL an impossible group; -ENOMEM.
  */
 int um_perf_plan(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
-/* Fail with -ENODEV: the event has no instance. um_perf_no_cpu_of_chip(): because its chip has no CPU online (POWER). */
+/*
+ * Fail with -ENODEV because the event has no instance; um_perf_no_cpu_of_chip(): because its chip has no CPU online
+ * (POWER).
+ */
 int um_perf_no_instance(const struct um_perf_count *c, const struct um_perf_event *ev, struct um_error *e);
 int um_perf_no_cpu_of_chip(const struct um_perf_event *ev, struct um_error *e);
 /* open.c: open one instance. */
 int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in,
 			  struct um_error *e) UM_MUST_CHECK;
 /*
- * fit.c: do all events have a counter? 0 or -EBUSY. Events of a task or control group get counters only while it runs, so
- * um_perf_try_fit() tests them beforehand: it opens the same events for this thread or, for a group, for the whole CPU.
+ * fit.c: do all events have a counter? 0 or -EBUSY. Events of a task or control group get counters only while it runs,
+ * so um_perf_try_fit() tests them beforehand: it opens the same events for this thread or, for a group, for the whole
+ * CPU.
  */
 int um_perf_check_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 int um_perf_try_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
- * reopen.c: an event whose CPU went offline stops counting for good, even if the CPU comes back. Open its group
- * again, for a PMU of a package on another CPU of that package. The readings say so.
+ * reopen.c: an event whose CPU went offline stops counting for good, even if the CPU comes back. Open its group again,
+ * for a PMU of a package on another CPU of that package. The readings tell the user about the gap.
  */
 void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader);
-/* Find out which CPUs are online; called once in an interval. */
+/* Update the set of online CPUs; called once in an interval. */
 void um_perf_look(struct um_perf_count *c);
-/* Are its events bound to a CPU that is not online now? */
+/* Is the instance bound to a CPU that is offline now? */
 bool um_perf_is_gone(const struct um_perf_count *c, const struct um_perf_instance *in);
-/* Set the status that replaces the number in the open interval's reading. */
+/* Give the open interval's reading a status, and a sentence in place of the count. */
 void um_perf_mark(struct um_perf_instance *in, enum uncoremsr_status trouble, const char *detail);
 static inline const struct um_perf_unit *um_perf_unit_of(const struct um_perf_count *c,
 							  const struct um_perf_instance *in)

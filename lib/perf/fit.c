@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Does everything count at the same time? Checked for users who want no multiplexing. */
+/* Check that all events can count at the same time, for users who want no multiplexing. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -79,7 +79,10 @@ int um_perf_try_fit(struct um_perf_count *c, struct um_error *e)
 		const struct um_perf_instance *in = &c->instances[i];
 		int leader = in->leader < 0 ? -1 : fds[in->leader];
 
-		/* An event that cannot be tried reports its failure when it counts. */
+		/*
+		 * If an event cannot be opened for the test, say nothing here: opening it for counting reports the
+		 * failure.
+		 */
 		fds[i] = is_tried(c, in) && (in->leader < 0 || leader >= 0)
 			 ? open_again(c, in, leader) : -1;
 	}

@@ -31,7 +31,10 @@ struct um_perf_kernel_ops {
 	 * UM_PERF_GROUP_READ. Returns the number of bytes.
 	 */
 	ssize_t (*read)(struct um_perf_kernel *k, int fd, void *buf, size_t size);
-	/* PERF_EVENT_IOC_ENABLE or _DISABLE (@whole_group: with PERF_IOC_FLAG_GROUP); PERF_EVENT_IOC_ID. */
+	/*
+	 * Enable or disable an event (@whole_group: its group, too), and read its id: PERF_EVENT_IOC_ENABLE, _DISABLE,
+	 * _ID.
+	 */
 	int (*enable)(struct um_perf_kernel *k, int fd, bool on, bool whole_group);
 	int (*id)(struct um_perf_kernel *k, int fd, uint64_t *id);
 	/* Map the page for reading in user space; NULL with errno if there is none. */

@@ -87,8 +87,9 @@ static void part(struct um_perf_count *c, struct um_perf_instance *leader)
 }
 
 /*
- * The kernel refused a member because there is no counter left beside the earlier ones: start a new group with it, and move
- * the later members into that group. The kernel then multiplexes both groups. Members are opened in the order of the list.
+ * The kernel refused a member because there is no counter left beside the earlier ones: start a new group with it, and
+ * move the later members into that group. The kernel then multiplexes both groups. Members are opened in the order of
+ * the list.
  */
 static void split(struct um_perf_count *c, struct um_perf_instance *in)
 {
@@ -107,7 +108,10 @@ static bool may_split(const struct um_perf_count *c, const struct um_perf_instan
 	return in->leader >= 0 && in->fd == -EINVAL && c->events.events[in->event].weak;
 }
 
-/* Fail because the leader is not open. In a joined group its CPU is offline: for other reasons part() dissolves the group. */
+/*
+ * Fail because the group's leader is not open. The leader of a joined group can only be missing because its CPU is
+ * offline: after other failures part() has dissolved the group.
+ */
 static int no_leader(struct um_perf_count *c, struct um_perf_instance *in, struct um_error *e)
 {
 	const struct um_perf_event *ev = &c->events.events[in->event];
@@ -129,7 +133,10 @@ static int try_open(struct um_perf_count *c, struct um_perf_instance *in, unsign
 	struct um_perf_attr attr = um_perf_unit_of(c, in)->attr;
 	int leader = in->leader < 0 ? -1 : c->instances[in->leader].fd, fd;
 
-	/* Without multiplexing pin the leaders: pinned events get a counter at once or never. Members follow their leader. */
+	/*
+	 * Without multiplexing pin the leaders: pinned events get a counter at once or never. Members follow their
+	 * leader.
+	 */
 	attr.pinned |= c->no_turns && in->leader < 0;
 	fd = c->kernel->ops->open(c->kernel, &attr, in->pid, in->cpu, leader, flags);
 	if (fd == -EINVAL && attr.guest_by_default) {
@@ -207,7 +214,7 @@ static int open_cgroups(struct um_perf_count *c, struct um_error *e)
 	return -err;
 }
 
-/* Room for reading the largest group: nr, two times, and value and id of each member. */
+/* Buffer for reading the largest group: the number of members, two times, and value and id of each member. */
 static int make_buffer(struct um_perf_count *c)
 {
 	c->buffer_size = (3 + 2 * (c->events.num + 1)) * sizeof(*c->buffer);
@@ -232,7 +239,7 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 	um_perf_count_close(c);
 	free_cpus(c);
 	if (um_cpus_offline(&c->offline, c->access, &c->topo->online))
-		c->offline.num = 0; /* unknown: treat none as offline */
+		c->offline.num = 0; /* not known: treat no CPU as offline */
 	err = open_cgroups(c, e);
 	if (!err)
 		err = um_perf_plan(c, e);
@@ -267,7 +274,7 @@ int um_perf_count_start(struct um_perf_count *c, struct um_error *e)
 	if (unfit)
 		return unfit;
 	c->running = true;
-	/* For a child its exec enables the events; a simulated kernel does not see the exec. */
+	/* The events of a child process are enabled by its exec; a simulated kernel does not notice the exec. */
 	if (c->target.kind == UM_TARGET_CHILD && !c->access->simulated)
 		return 0;
 	for (size_t i = 0; i < c->num_instances; i++) {

@@ -20,7 +20,7 @@ static int add(struct um_perf_count *c, size_t event, unsigned unit, int cpu, pi
 	});
 }
 
-/* Is @cpu in a package that has one of the CPUs that were asked for? */
+/* Is @cpu in a package that has one of the CPUs that the user chose? */
 static bool shares_package(const struct um_perf_count *c, unsigned cpu)
 {
 	for (size_t i = 0; i < c->topo->num_packages; i++) {
@@ -78,9 +78,9 @@ static int add_online(struct um_perf_count *c, size_t event, unsigned unit, pid_
 }
 
 /*
- * Plan instances on offline CPUs; they are opened when the CPU comes online. CPUs that were asked for are reported
- * missing until then; others may stay offline forever (nosmt, maxcpus=) and belong to no sum before. A cpumask
- * names only online CPUs.
+ * Plan instances on offline CPUs; they are opened when the CPU comes online. CPUs that the user named are reported
+ * missing until then; others may stay offline forever (nosmt, maxcpus=) and are left out of sums until they come
+ * online. A cpumask names only online CPUs.
  */
 static int add_offline(struct um_perf_count *c, size_t event, unsigned unit, pid_t pid)
 {
@@ -109,7 +109,7 @@ static int add_offline(struct um_perf_count *c, size_t event, unsigned unit, pid
 	return err;
 }
 
-/* Instances on CPUs, unit by unit; offline CPUs last. */
+/* Add instances on CPUs, unit by unit; those on offline CPUs last. */
 static int add_cpus(struct um_perf_count *c, size_t event, pid_t pid)
 {
 	const struct um_perf_event *ev = &c->events.events[event];
@@ -137,7 +137,7 @@ static int add_units(struct um_perf_count *c, size_t event)
 	return err;
 }
 
-/* Does any instance from @from on belong to a sum? Those on offline CPUs that nobody asked for do not. */
+/* Is any instance from @from on part of a sum? Those on offline CPUs that the user did not name are not. */
 static bool is_counted(const struct um_perf_count *c, size_t from)
 {
 	for (size_t i = from; i < c->num_instances; i++)
@@ -175,8 +175,8 @@ static bool same_place(const struct um_perf_count *c, const struct um_perf_insta
 }
 
 /*
- * Find the instance of the leading event at the same place. Events of one PMU have their instances in the same order, so
- * @guess is nearly always right.
+ * Find the instance of the leading event at the same place. Events of one PMU have their instances in the same order,
+ * so @guess is nearly always right.
  */
 static int find_leader(const struct um_perf_count *c, size_t event, size_t guess,
 		       const struct um_perf_instance *in)
@@ -190,7 +190,7 @@ static int find_leader(const struct um_perf_count *c, size_t event, size_t guess
 	return -1;
 }
 
-/* Append a member to its leader's list, in the order of opening, which is the order in group readings. */
+/* Append a member to its leader's list, which is in the order of opening, as are the members in group readings. */
 static void link_member(struct um_perf_count *c, size_t member)
 {
 	int at = c->instances[member].leader;
@@ -201,7 +201,7 @@ static void link_member(struct um_perf_count *c, size_t member)
 		c->instances[at].next = (int)member;
 }
 
-/* The first event of the group that an event belongs to. */
+/* The index of the first event in the group of event @event. */
 static size_t leader_event(const struct um_perf_count *c, size_t event)
 {
 	size_t first = event;
@@ -229,8 +229,8 @@ static int lead(struct um_perf_count *c, size_t event, size_t from, struct um_er
 }
 
 /*
- * May the event join the group of software events, so that one call reads them all? Software events need no counter, so they
- * always fit together. Inherited events cannot be read as a group (kernel/events/core.c, perf_event_alloc()).
+ * May the event join the group of software events, so that one call reads them all? Software events need no counter, so
+ * they always fit together. Inherited events cannot be read as a group (kernel/events/core.c, perf_event_alloc()).
  */
 static bool may_join(const struct um_perf_count *c, size_t event)
 {

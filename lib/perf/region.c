@@ -117,7 +117,7 @@ void um_perf_region_free(struct um_region *r)
 	free(r);
 }
 
-/* @missed: time in which the event had no counter. */
+/* Read a counter. @missed: time in which the event had no counter. */
 static int look(struct um_region *r, const struct counter *c, uint64_t *value,
 		uint64_t *missed, struct um_error *e)
 {
@@ -161,7 +161,7 @@ int um_perf_region_mark(struct um_region *r, bool begins, struct um_error *e)
 
 		if (!err)
 			r->counts[c->event] += now - c->begin;
-		/* Part of the region was not counted, so the count is unknown. */
+		/* If a part of the region was not counted, the count is unknown. */
 		r->known[c->event] &= !err && missed == c->missed;
 		first = first ? first : err;
 	}

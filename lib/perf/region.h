@@ -8,7 +8,7 @@
 
 struct um_region;
 
-/* Takes the events over and leaves the list empty. 0 if at least one of them can be counted. */
+/* Make a region of these events; it owns them, and the list becomes empty. 0 if at least one of them can be counted. */
 int um_perf_region_open(struct um_region **region, const struct um_machine *m,
 			struct um_perf_events *events, struct um_error *e) UM_MUST_CHECK;
 void um_perf_region_free(struct um_region *r);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * React to CPUs that went offline. The kernel removes the events of such a CPU for good; events of a package's PMU
- * it moves to another CPU of the package (kernel/events/core.c, perf_event_exit_cpu(), and the drivers' hotplug
- * callbacks). So only the removed events, and those of packages that went offline as a whole, come here.
+ * React to CPUs that went offline. The kernel removes the events of such a CPU for good; events of a package's PMU it
+ * moves to another CPU of the package (kernel/events/core.c, perf_event_exit_cpu(), and the drivers' hotplug
+ * callbacks). So this file handles only the removed events, and those of packages that went offline as a whole.
  */
 #include "perf/count.h"
 
@@ -69,7 +69,7 @@ void um_perf_look(struct um_perf_count *c)
 	for (size_t i = 0; i < c->num_instances && !any; i++)
 		any = c->instances[i].cpu >= 0 && !is_masked(c, &c->instances[i]);
 	if (any && um_cpus_online(&c->online, c->access))
-		c->online.num = 0; /* sysfs does not tell */
+		c->online.num = 0; /* sysfs does not list the online CPUs */
 }
 
 bool um_perf_is_gone(const struct um_perf_count *c, const struct um_perf_instance *in)
@@ -78,7 +78,7 @@ bool um_perf_is_gone(const struct um_perf_count *c, const struct um_perf_instanc
 	       !um_cpuset_has(&c->online, (unsigned)in->cpu);
 }
 
-/* The CPU came online: is its type counted by the PMU, and is it in a chosen place? */
+/* A CPU came online: can the PMU count on its core type, and is the CPU in a chosen place? */
 static bool place(struct um_perf_count *c, struct um_perf_instance *in)
 {
 	struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
@@ -96,7 +96,7 @@ static bool place(struct um_perf_count *c, struct um_perf_instance *in)
 	return chosen;
 }
 
-/* Never count this group, whatever happens to its CPU. */
+/* Never count this group, even if its CPU comes online later. */
 static void leave_out(struct um_perf_count *c, struct um_perf_instance *leader)
 {
 	for (struct um_perf_instance *in = leader; in;
@@ -111,7 +111,7 @@ static void leave_out(struct um_perf_count *c, struct um_perf_instance *leader)
 static void note(struct um_cpuset *set, const struct um_perf_instance *in)
 {
 	if (um_cpuset_add(set, (unsigned)in->cpu))
-		return; /* no memory: the message is lost, but the reading still says it */
+		return; /* no memory: the warning is lost, but the reading still has its status */
 }
 
 void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader)

@@ -31,7 +31,7 @@ struct targeted {
 	size_t *first;                 /* first unit of each event; the last element is the number of units */
 	size_t *shown;                 /* number of units shown, for each event */
 	bool runs;
-	int err;                       /* not 0: nothing of it counts; @error says why */
+	int err;                       /* not 0: no event of this target counts; @error says why */
 	struct um_error error;
 };
 
@@ -43,7 +43,10 @@ struct state {
 		size_t index;
 	} *events;                     /* in the order in which they were added */
 	size_t num;
-	/* The last claim: @tables if our tables know the events (settle() makes their config words later), else @claimed. */
+	/*
+	 * The last claim: @tables if our tables know the events (settle() makes their config words later), else
+	 * @claimed.
+	 */
 	struct um_perf_scope scope;
 	struct um_encodings tables;
 	struct um_perf_events claimed;
@@ -86,7 +89,7 @@ static void free_state(void *state)
 
 /* ---- claims ---- */
 
-/* Uncore PMUs count for whole packages, whatever the target. */
+/* Uncore events belong to the system target even in a session for a task, because they count for whole packages. */
 static struct targeted *targeted_for(struct state *s, const struct um_perf_event *ev)
 {
 	return s->env->choices->target.kind == UM_TARGET_SYSTEM || ev->is_uncore ? &s->system
@@ -96,7 +99,7 @@ static struct targeted *targeted_for(struct state *s, const struct um_perf_event
 static enum um_answer answer_for(int err, const struct um_error *e)
 {
 	switch (err) {
-	case -ENOENT: /* the driver is missing; or no source knows the name */
+	case -ENOENT: /* the kernel's driver is missing, or no table or list has the name */
 		return e->class == UNCOREMSR_ERROR_UNSUPPORTED ? UM_CLAIM_NO_PMU : UM_CLAIM_NOT_MINE;
 	case -EINVAL:
 		return UM_CLAIM_BAD_VALUE;
@@ -127,7 +130,7 @@ static int check_groups(struct state *s, struct um_error *e)
 	return 0;
 }
 
-/* Refuse events that only a catalog has: nobody counts them here. */
+/* Refuse events that are only in a catalog: this kernel has no PMU for them. */
 static int check_present(struct state *s, struct um_error *e)
 {
 	for (size_t i = 0; i < s->claimed.num; i++) {
@@ -144,7 +147,7 @@ static int check_present(struct state *s, struct um_error *e)
 	return 0;
 }
 
-/* Claim a group in the kernel's own words or by names of event lists. */
+/* Claim a group that is written in the kernel's own syntax or with names of event lists. */
 static int claim(void *state, const struct um_event *group, size_t num, bool asked,
 		 enum um_answer *answer, struct um_error *e)
 {
@@ -153,7 +156,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	struct um_error own;
 	int err;
 
-	e = e ? e : &own; /* answer_for() needs its class */
+	e = e ? e : &own; /* answer_for() needs the error's class */
 	drop_claimed(s);
 	*answer = UM_CLAIM_FAILED;
 	err = s->env->names(s->env, &s->scope, e);
@@ -206,7 +209,7 @@ static void tell_remarks(const struct um_route_env *env, const struct um_perf_ev
 		(i == ev->num_remarks ? um_warn : um_log)(env->m, "%s: %s", ev->name, text);
 }
 
-/* Make the config words of claimed events from our tables. */
+/* Take the config words of claimed events from our tables. */
 static int settle(struct state *s, struct um_error *e)
 {
 	int err = s->tables.num ? um_perf_add_encodings(&s->claimed, &s->scope, &s->tables, e) : 0;
@@ -258,7 +261,10 @@ static bool same_counters(const struct um_perf_event *a, const struct um_perf_ev
 	return a->num_units == b->num_units && strcmp(a->pmu, b->pmu) == 0;
 }
 
-/* The first event of the session that is the same, in group @group of its target (-1: in any); s->num: none. */
+/*
+ * Index of the first event of the session that is the same as @want, in group @group of its target (-1: in any group);
+ * s->num: there is none.
+ */
 static size_t find_same(const struct state *s, const struct um_perf_event *want, int group)
 {
 	size_t i = 0;
@@ -331,7 +337,7 @@ const struct um_perf_event *um_perf_event_of(const void *state, size_t event)
 	return &p->of->count.events.events[p->index];
 }
 
-/* Is it an IMC event of cores? Each CPU of the mask then reads a whole core. */
+/* Is it an IMC event of cores? Its cpumask has one CPU of each core, which reads the whole core. */
 static bool is_of_cores(const struct um_perf_event *ev)
 {
 	const struct um_kernel_pmu *pmu = ev->units[0].pmu;
@@ -380,7 +386,7 @@ static void describe(const struct state *s, const struct targeted *t,
 		u->shown.pmu = pmu->name;
 	if (ev->is_uncore && pmu) {
 		snprintf(name, UNIT_NAME, "%.31s", pmu->name);
-		u->shown.number = pmu->number <= INT_MAX ? (int)pmu->number : -1; /* it may be an address */
+		u->shown.number = pmu->number <= INT_MAX ? (int)pmu->number : -1; /* else the number is an address */
 		if (is_of_cores(ev))
 			u->shown.core = core_of(s->env->m->access, in->cpu);
 	} else if (in->cpu >= 0) {
@@ -444,7 +450,7 @@ static int make_units(const struct state *s, struct targeted *t)
 	if (!t->units || !t->of || !t->first || !t->shown)
 		return -ENOMEM;
 	names = (char *)(t->units + n);
-	/* Instances of one event are contiguous. */
+	/* The units of an event are contiguous, because the instances are. */
 	for (size_t i = 0; i < n; i++) {
 		t->first[t->count.instances[i].event + 1] = i + 1;
 		t->of[i] = i;
@@ -459,7 +465,7 @@ static int make_units(const struct state *s, struct targeted *t)
 	return 0;
 }
 
-/* Report offline CPUs, and once per event what else could not be opened. */
+/* Report offline CPUs, and for each event the first other reason why a unit could not be opened. */
 static void tell_of_refused(const struct state *s, const struct um_perf_count *c)
 {
 	struct um_cpuset offline = { NULL, 0 };
@@ -545,8 +551,8 @@ static int blocked(void *state, struct um_error *e)
 }
 
 /*
- * A command runs even if none of its events can be counted, as with perf stat: how long it took is an answer too,
- * and every event says why it has none.
+ * Like perf stat, run a command even if none of its events can be counted: its run time is useful too, and every event
+ * says why it has no count.
  */
 static bool is_worth_running(const struct state *s, const struct targeted *t)
 {
@@ -591,7 +597,7 @@ static int start(void *state, struct um_error *e)
 
 /* ---- while it runs ---- */
 
-/* Report CPUs that went or came in the closed interval. */
+/* Report CPUs that went offline or came online in the closed interval. */
 static void follow_cpus(const struct state *s, struct targeted *t)
 {
 	const struct um_perf_count *c = &t->count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The route that counts through the kernel, as the handle sees it. */
+/* The route that counts through the kernel (perf), as seen by room handle/. */
 #ifndef UM_PERF_ROUTE_H
 #define UM_PERF_ROUTE_H
 

@@ -14,12 +14,12 @@
 __extension__ typedef unsigned __int128 wide;
 
 /*
- * An event's time may lag behind ours by the duration of a read or a tick of a coarse clock. If it lags by more,
- * the event is checked again.
+ * An event's time may differ from ours by the duration of a read or a tick of a coarse clock. If it lags by more, check
+ * whether its CPU was offline.
  */
 enum { LAG_NS = 10000000 };
 
-/* count * enabled / running; the fraction is carried over to the next call. */
+/* Returns count * enabled / running; the fraction is carried over to the next call. */
 static uint64_t scale(struct um_perf_instance *in, uint64_t count, uint64_t enabled,
 		      uint64_t running)
 {
@@ -42,7 +42,7 @@ static void account(struct um_perf_count *c, struct um_perf_instance *in, uint64
 	in->lags = c->running && c->target.kind == UM_TARGET_SYSTEM && now > in->seen + more + LAG_NS;
 	in->seen = now;
 	if (in->missed && in->trouble == UNCOREMSR_FAILED)
-		in->trouble = UNCOREMSR_OK; /* this read includes what the failed one missed */
+		in->trouble = UNCOREMSR_OK; /* this read includes the counts that the failed one missed */
 	in->missed = false;
 	if (c->events.events[in->event].snapshot)
 		in->counted = in->value = raw;
@@ -73,7 +73,7 @@ static int failed(struct um_perf_instance *in, int err)
 	return err;
 }
 
-/* 0 bytes: a pinned event lost its counter. */
+/* A read of 0 bytes: a pinned event lost its counter. */
 static int read_alone(struct um_perf_count *c, struct um_perf_instance *in, uint64_t now)
 {
 	uint64_t v[4];
@@ -106,7 +106,7 @@ static int member_with(const struct um_perf_count *c, int leader, int from, uint
 	return -1;
 }
 
-/* Members that could not be opened are missing in the kernel's answer. Returns where to look for the next one. */
+/* Members that could not be opened are missing in a group reading. Returns where to look for the next one. */
 static int account_member(struct um_perf_count *c, size_t leader, int from, uint64_t id, uint64_t value,
 			  const uint64_t *v, uint64_t now)
 {
@@ -176,7 +176,10 @@ static const struct um_kernel_pmu *away_kind(const struct um_perf_count *c, cons
 	return um_kernel_pmu_is_away(pmu) ? pmu : NULL;
 }
 
-/* The time of a task's event advances only while the task runs. A task that slept did nothing, so its count is 0. */
+/*
+ * The time of a task's event advances only while the task runs. A task that slept has caused no events, so its count is
+ * 0.
+ */
 static void fill(struct um_reading *r, const struct um_kernel_pmu *away, bool task, uint64_t now)
 {
 	r->time_ns = now;
@@ -234,9 +237,9 @@ static void close_interval(struct um_perf_count *c, struct um_perf_instance *in,
 }
 
 /*
- * On a hybrid processor a task has one event per core type. The enabled time of each also advances while the task runs on
- * another type, but that is no multiplexing, so do not scale by it. Only the time that no event counted is multiplexing; it
- * is shared out in proportion to the running times.
+ * On a hybrid processor a task has one event per core type. The enabled time of each also advances while the task runs
+ * on another type, but that is no multiplexing, so do not scale by it. Only the time that no event counted is
+ * multiplexing; it is shared out in proportion to the running times.
  */
 static void share_kinds(struct um_perf_count *c, const struct um_perf_instance *first)
 {

@@ -12,7 +12,7 @@
  * Find the build id in the bytes of ELF notes (the same for 32 and 64 bits), aligned to @align. False: there is none.
  */
 bool um_build_id_of_notes(struct um_perf_data_build *b, const unsigned char *notes, size_t len, size_t align);
-/* Of an ELF file of this machine's byte order. */
+/* Read the build id of an ELF file; only files of this machine's byte order are understood. */
 bool um_build_id_of_file(struct um_perf_data_build *b, const char *path);
 
 #endif

@@ -22,7 +22,7 @@ static inline uint64_t um_cursor_get(const unsigned char *p, unsigned size, bool
 	return v;
 }
 
-/* @size bytes, or NULL. */
+/* Read @size bytes; NULL: there are not so many. */
 static inline unsigned char *um_take(struct um_cursor *c, uint64_t size)
 {
 	unsigned char *at = c->at;
@@ -36,7 +36,7 @@ static inline unsigned char *um_take(struct um_cursor *c, uint64_t size)
 	return at;
 }
 
-/* @num pieces of @size bytes. */
+/* Read @num pieces of @size bytes each; NULL: there are not so many. */
 static inline unsigned char *um_take_many(struct um_cursor *c, uint64_t num, unsigned size)
 {
 	if (num > c->left / size) {

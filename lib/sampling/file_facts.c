@@ -11,11 +11,11 @@
 #include "sampling/cursor.h"
 
 enum {
-	ATTR_FLAGS = 40, /* where in struct perf_event_attr its bits are */
+	ATTR_FLAGS = 40, /* offset of the bit-fields in struct perf_event_attr */
 	FLAG_FREQ = 10,
 	FLAG_ID_ALL = 18,
 	EVENT_DESC = 12,
-	BUILD_KERNEL = 1, /* of misc */
+	BUILD_KERNEL = 1, /* bit of a build id record's @misc: build id of the kernel */
 	BUILD_SIZED = 1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE */
 };
 
@@ -94,7 +94,7 @@ struct um_file_id *um_facts_find(const struct um_file_facts *f, uint64_t id)
 
 /* ---- names of events ---- */
 
-/* perf_event_open(2), by config. */
+/* Names of hardware and software events, by config (perf_event_open(2)). */
 static const char *const hardware[] = {
 	"cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses",
 	"bus-cycles", "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles",
@@ -120,7 +120,7 @@ static char *name_by_attr(const struct uncoremsr_perf_data_event *e)
 	return len < 0 ? NULL : name;
 }
 
-/* Read a string: a length, then so many bytes that end with NUL. */
+/* Read a string, which is stored as its length and that many bytes, ended by NUL. */
 static int take_string(struct um_cursor *c, char **text)
 {
 	uint32_t size = um_take32(c);
@@ -227,7 +227,7 @@ static int add_text(char **text, struct um_cursor *c)
 	return 0;
 }
 
-/* The words with blanks between them. */
+/* Read a list of words, and join them with blanks. */
 static int add_words(char **text, struct um_cursor *c)
 {
 	uint32_t num = um_take32(c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a perf.data file tells besides records: its events, where it was made, build ids. */
+/* What a perf.data file contains besides records: its events, where it was recorded, build ids. */
 #ifndef UM_SAMPLING_FILE_FACTS_H
 #define UM_SAMPLING_FILE_FACTS_H
 
@@ -13,8 +13,8 @@
 
 enum {
 	UM_FACT_BUILD_IDS = 2, UM_FACT_HOST = 3, UM_FACT_DIRECTORY = 24, UM_FACT_COMPRESSED = 27,
-	UM_FACT_LIMIT = 256,         /* features are bits of four words */
-	UM_ATTR_LEAST = 64,          /* bytes of the first struct perf_event_attr */
+	UM_FACT_LIMIT = 256,         /* number of features: one for each bit of four 64-bit words */
+	UM_ATTR_LEAST = 64,          /* size of struct perf_event_attr in its first version */
 	UM_EVENTS_MOST = 1 << 16,
 };
 
@@ -35,7 +35,7 @@ struct um_file_id {
 	uint64_t last;   /* its count at the previous sample of its group's leader */
 };
 
-/* Zeroed memory holds nothing; only @big has to be set. */
+/* To initialise it, set all to zero, and @big as in the file. */
 struct um_file_facts {
 	bool big;
 	struct um_file_event *events;
@@ -44,7 +44,7 @@ struct um_file_facts {
 	size_t num_ids;
 	struct uncoremsr_perf_data_build *builds;
 	size_t num_builds;
-	char **names;           /* of events, by index */
+	char **names;           /* names of the events, by index */
 	size_t num_names;
 	char *texts[UM_FACT_TEXTS];
 };

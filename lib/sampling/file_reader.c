@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reading perf.data (Linux tools/perf/Documentation/perf.data-file-format.txt). Records that are used are kept in
- * memory as they are, then sorted by time. Nothing in a file is trusted: a damaged file is read as far as possible,
- * and the caller learns how far.
+ * Read perf.data (Linux tools/perf/Documentation/perf.data-file-format.txt). The records of interest are copied into
+ * memory unchanged, then sorted by time. Nothing in a file is trusted: a damaged file is read as far as possible, and
+ * the caller learns how far.
  */
 #include <errno.h>
 #include <limits.h>
@@ -20,18 +20,18 @@
 
 enum {
 	STREAM_HEADER = 16, FILE_HEADER = 104,
-	SECTION = 16,               /* an offset and a size */
-	ATTR_MOST = 4096,           /* no struct perf_event_attr is so large */
-	FACT_MOST = 64 << 20, IDS_MOST = 8 << 20, /* bytes that are looked at */
-	/* Records that perf itself writes. */
+	SECTION = 16,               /* size of a section's entry: an offset and a size */
+	ATTR_MOST = 4096,           /* sanity limit: far more than any struct perf_event_attr has */
+	FACT_MOST = 64 << 20, IDS_MOST = 8 << 20, /* most bytes of a section that are read */
+	/* Types of records that perf itself writes. */
 	RECORD_ATTR = 64, RECORD_TRACING_DATA = 66, RECORD_BUILD = 67, RECORD_AUXTRACE = 71,
 	RECORD_FACT = 80, RECORD_COMPRESSED = 81, RECORD_COMPRESSED2 = 83,
 };
 
-/* A record that is kept. */
+/* A record that was copied into @store. */
 struct kept {
 	uint64_t time;
-	size_t at; /* in the store */
+	size_t at; /* offset in @store */
 };
 
 struct um_data_file {
@@ -45,9 +45,9 @@ struct um_data_file {
 	struct kept *kept;
 	size_t num_kept, next;
 	struct uncoremsr_record record;
-	struct um_perf_group group;     /* counters at that record whose samples are still to be told */
-	unsigned leader;                /* the event of that record */
-	uint64_t bytes[UM_PERF_RECORD_ROOM / 8]; /* one record */
+	struct um_perf_group group;     /* counters in the current record whose samples were not returned yet */
+	unsigned leader;                /* event of the current record */
+	uint64_t bytes[UM_PERF_RECORD_ROOM / 8]; /* the current record */
 };
 
 struct section {
@@ -91,7 +91,7 @@ static bool wanted(uint32_t type)
 	}
 }
 
-/* An event, and behind it its ids. */
+/* Read an event, followed by its ids. */
 static int take_attr(struct um_data_file *d, struct um_cursor *c)
 {
 	uint64_t size = c->left >= 8 ? um_cursor_get(c->at + 4, 4, d->facts.big) : 0;
@@ -99,7 +99,7 @@ static int take_attr(struct um_data_file *d, struct um_cursor *c)
 	int err;
 
 	if (!size)
-		size = UM_ATTR_LEAST; /* of the first perf */
+		size = UM_ATTR_LEAST; /* the first perf wrote no size */
 	attr = um_take(c, size);
 	err = attr ? um_facts_add_event(&d->facts, attr, size) : -EBADMSG;
 	return err ? err : um_facts_add_ids(&d->facts, c->at, c->left);
@@ -338,7 +338,10 @@ static int read_file(struct um_data_file *d)
 
 /* ---- the order of records ---- */
 
-/* The event of a record, by its id. The first event's layout finds the id in the records of all: see is_mixed(). */
+/*
+ * The event of a record, by its id. The layout of the first event finds the id in records of all events; see
+ * is_mixed().
+ */
 static unsigned event_of(const struct um_data_file *d, const void *record, bool sample)
 {
 	const struct um_file_id *found;
@@ -444,7 +447,7 @@ static int read_all(struct um_data_file *d, int fd)
 	return err ? err : sort_records(d);
 }
 
-/* Complete what callers see. */
+/* Complete the lists and texts in the public struct. */
 static int publish(struct um_data_file *d)
 {
 	char **texts = d->facts.texts;

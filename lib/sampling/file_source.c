@@ -9,7 +9,7 @@
 
 enum { BUFFER = 1 << 18 };
 
-/* Read at offset @at; UINT64_MAX: read the next bytes. */
+/* Read at offset @at; if it is UINT64_MAX, read the next bytes (of a pipe). */
 static ssize_t read_fully(int fd, uint64_t at, void *to, size_t len)
 {
 	size_t done = 0;

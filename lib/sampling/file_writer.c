@@ -141,7 +141,7 @@ static void put_text(struct um_bytes *b, const char *text)
 		um_bytes_string(b, text);
 }
 
-/* Write the content of a feature section; nothing if we do not have it. */
+/* Write the content of a feature section; nothing if the fact is not known. */
 static void put_feature(struct um_bytes *b, const struct um_perf_data *w, unsigned feature,
 			const struct um_perf_data_facts *f)
 {

@@ -51,9 +51,9 @@ struct um_perf_data_facts {
 struct um_perf_data {
 	int fd;
 	bool stream;
-	const struct um_perf_data_event *events; /* the caller's */
+	const struct um_perf_data_event *events; /* owned by the caller */
 	size_t num_events;
-	uint64_t data_offset, data_size; /* in a file; a stream counts its bytes in @data_size */
+	uint64_t data_offset, data_size; /* @data_offset: for a file only; a stream counts its bytes in @data_size */
 };
 
 /*

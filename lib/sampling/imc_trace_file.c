@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Records of POWER's trace mode as samples of a perf.data file: what the kernel would have made of them
- * (Linux arch/powerpc/perf/imc-pmu.c, trace_imc_prepare_sample()), but with the time of each record.
+ * Write records of POWER's trace mode as samples into a perf.data file, as the kernel would have made them (Linux
+ * arch/powerpc/perf/imc-pmu.c, trace_imc_prepare_sample()), but with the time of each record.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -15,7 +15,7 @@ __extension__ typedef unsigned __int128 wide;
 
 /* The time base counts at 512 MHz on these processors. */
 enum { TIMEBASE_MHZ = 512, PVR_POWER9 = 0x4e, ANY_TYPE = 42 };
-#define CONFIG 0x10200000u /* of trace_imc/trace_cycles/ in the catalogs */
+#define CONFIG 0x10200000u /* config of the event trace_imc/trace_cycles/ in the catalogs */
 #define KERNEL_START UINT64_C(0xc000000000000000)
 #define NO_THREAD UINT32_MAX /* a record does not tell the process */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The public functions about a sampling except samples and recordings: open, switch on and off, wait, close. */
+/* The public functions of a sampling except those for samples and recordings: open, switch on and off, wait, close. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "machine/core_groups.h"
 #include "sampling/recording.h"
 
-/* The highest useful frequency of clock events: above it the samples cost more than they tell. */
+/* Limit of the frequency of clock events: above it the overhead of the samples outweighs their use. */
 enum { COSTLY_FREQUENCY = 20000 };
 
 static int usage(struct uncoremsr *um, const char *what)
@@ -201,7 +201,10 @@ int uncoremsr_sampling_wait(struct uncoremsr_sampling *s, int fd, int timeout_ms
 	for (size_t i = 0; i < s->num_rings; i++) {
 		struct um_sampling_ring *r = &s->rings[i];
 
-		/* A stream that has reported POLLHUP would make every poll() return at once, so poll another one. */
+		/*
+		 * poll() would return at once again and again for a stream that has reported POLLHUP, so poll another
+		 * one.
+		 */
 		if (r->num && r->polled < r->first + r->num &&
 		    s->polled[at++].revents & (POLLHUP | POLLERR | POLLNVAL))
 			next_polled(s, r);

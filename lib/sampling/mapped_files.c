@@ -27,7 +27,7 @@ static int add(struct um_mapped_files *m, const struct um_perf_data_build *build
 	return -ENOMEM;
 }
 
-/* A file without a build id is kept, too, until the end, so that it is opened only once. */
+/* Remember files without a build id too, so that each is opened only once. */
 static int add_file(struct um_mapped_files *m, const char *name)
 {
 	struct um_perf_data_build build = { .len = 0 };

@@ -10,7 +10,7 @@ struct um_mapped_files {
 	size_t num;
 };
 
-/* Reads the recording again. 0 or -ENOMEM; files that cannot be read have no build ids. */
+/* Read the MMAP records of the recording. 0 or -ENOMEM; files that cannot be read have no build ids. */
 int um_mapped_files_read(struct um_mapped_files *m, const struct uncoremsr_sampling *s) UM_MUST_CHECK;
 void um_mapped_files_free(struct um_mapped_files *m);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Returns the records of all rings one by one, in the order of their time. As in perf: a record that one pass over all
+ * Return the records of all rings one by one, in the order of their time. As in perf: a record that one pass over all
  * rings finds may be older than a record that the same pass found in another ring, but not older than all records of
  * the pass before. So records up to the latest time of the pass before can be sorted and returned.
  */
@@ -13,7 +13,7 @@
 #include "sampling/record.h"
 #include "sampling/sampling.h"
 
-/* Longest time between two passes: a record waits for the next pass before it can be returned. */
+/* Longest time between two passes, because a record is returned only after the next pass. */
 enum { PASS_MS = 100 };
 
 static struct um_perf_layout layout_of(const struct uncoremsr_sampling *s)

@@ -45,9 +45,9 @@ static int refuse(struct um_error *e, const struct um_perf_event *ev, const char
 }
 
 /*
- * POWER's trace mode: hardware writes the records at a rate of its own, and what the kernel makes of them
- * (Linux arch/powerpc/perf/imc-pmu.c) has no more than this. A frequency makes the kernel stop and restart
- * the event at each tick, which empties the buffer; a call chain or an address made it crash.
+ * POWER's trace mode. The hardware writes records at a rate of its own, and the kernel's samples contain only what is
+ * in these records (Linux arch/powerpc/perf/imc-pmu.c). A frequency makes the kernel stop and restart the event at each
+ * tick, which empties the buffer; a call chain or an address made the kernel crash.
  */
 static int check_trace(struct uncoremsr_sampling *s, const struct um_perf_event *ev)
 {
@@ -96,7 +96,10 @@ static bool is_of_tables(const char *text, const struct um_event_pmus *pmus)
 	return is;
 }
 
-/* Does the name look like an uncore event, of another processor or of a driver that is not loaded? */
+/*
+ * Does the name begin like those of uncore events? It may be one of another processor, or of a driver that is not
+ * loaded.
+ */
 static bool is_called_uncore(const char *text)
 {
 	return !strncasecmp(text, "unc_", 4) || !strncasecmp(text, "uncore", 6);
@@ -183,7 +186,10 @@ static int plan_ring(struct uncoremsr_sampling *s, int cpu, const long *ids, siz
 	return err;
 }
 
-/* Events that no CPU counts: an error if there is no ring at all. A name for all kinds of cores needs one of them. */
+/*
+ * Warn about events that no online CPU counts; fail if there is no ring at all. For a name that stands for all kinds of
+ * cores one kind is enough.
+ */
 static int tell_without_cpus(const struct uncoremsr_sampling *s)
 {
 	for (size_t i = 0; i < s->num_sampled; i++) {
@@ -568,7 +574,10 @@ uint64_t um_sampling_rate(const struct uncoremsr_sampling *s)
 	for (size_t i = 0; i < s->num_sampled && !s->first.by_frequency; i++)
 		if (!is_clock(&unit_of(s, &s->sampled[i])->attr))
 			return UINT64_MAX;
-	/* Not s->num_sampled: on a hybrid the kinds of cores share an event. */
+	/*
+	 * The cost is per event: on a hybrid processor the kinds of cores share it, so s->num_sampled would be too
+	 * many.
+	 */
 	return each * s->events.num;
 }
 

@@ -111,7 +111,7 @@ void um_perf_record_group(void *bytes, const struct um_perf_layout *l, struct um
 
 static bool has_trailer(const struct um_perf_layout *l, uint32_t type)
 {
-	/* Types from 64 on are records that perf adds. */
+	/* Records of types from 64 on are added by perf, not by the kernel. */
 	return l->id_all && type != UNCOREMSR_RECORD_SAMPLE && type < 64;
 }
 
@@ -120,7 +120,7 @@ static size_t trailer_size(const struct um_perf_layout *l)
 	return 8 * (size_t)__builtin_popcountll(l->sample_type & TRAILER);
 }
 
-/* The process ids in a record's body are used, not those in its trailer. */
+/* The process ids in the body of a record are used, those in its trailer are skipped. */
 static void take_trailer(struct um_cursor *c, const struct um_perf_layout *l, struct uncoremsr_record *r)
 {
 	uint64_t type = l->sample_type;
@@ -149,7 +149,7 @@ static void take_ids(struct um_cursor *c, uint32_t *first, uint32_t *second)
 	*second = um_take32(c);
 }
 
-/* The rest of the record is a name, perhaps without NUL, so add one. */
+/* The name fills the rest of the record and may lack a NUL, so add one. */
 static void take_name(struct um_cursor *c, struct uncoremsr_record *r)
 {
 	if (c->failed)
@@ -202,7 +202,7 @@ static void take_body(struct um_cursor *c, struct uncoremsr_record *r)
 		break;
 	case UNCOREMSR_RECORD_THROTTLE:
 	case UNCOREMSR_RECORD_UNTHROTTLE:
-		um_take64(c); /* the time, which the trailer has as well */
+		um_take64(c); /* skip the time, which is in the trailer too */
 		r->id = um_take64(c);
 		r->stream_id = um_take64(c);
 		break;

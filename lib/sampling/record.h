@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One record of a ring or a file (perf_event_open(2), "MMAP layout"), in either byte order. No size,
- * offset or count in it is trusted.
+ * Parse one record of a ring or a file (perf_event_open(2), "MMAP layout"), in either byte order. No size, offset or
+ * count in it is trusted.
  */
 #ifndef UM_SAMPLING_RECORD_H
 #define UM_SAMPLING_RECORD_H
@@ -36,12 +36,12 @@ struct um_perf_group {
 	size_t step;
 };
 
-/* Read the header of the record at @bytes, of which @left are available. False: there is no valid record. */
+/* Read the header of the record at @bytes, where @left bytes are available. False: there is no valid record. */
 bool um_perf_record_head(const void *bytes, size_t left, bool big, struct um_perf_head *head)
 	UM_MUST_CHECK;
 /*
- * Read the id of the counter that wrote the record. It tells the event, and so the layout for parsing the record; @l
- * may be the layout of any event of the recording. False: the record has no id.
+ * Read the id of the counter that wrote the record. It identifies the event, and so the layout for parsing the record;
+ * @l may be the layout of any event of the recording. False: the record has no id.
  */
 bool um_perf_record_id(const void *bytes, const struct um_perf_layout *l, uint64_t *id) UM_MUST_CHECK;
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Writes rings to a perf.data file with little work while sampling: one writev(2) for all rings, which looks only at
+ * Write the rings to a perf.data file with little work while sampling: one writev(2) for all rings, which looks only at
  * the headers of records. Everything expensive is done before the first sample or after the last one.
  */
 #include "sampling/recording.h"
@@ -15,7 +15,7 @@
 #include "perf/attr_layout.h"
 #include "sampling/mapped_files.h"
 
-/* Pieces of a pass: two of each ring, what was lost, and the mark at its end. */
+/* Pieces that a pass writes besides two for each ring: the "finished round" record at its end. */
 enum { MARKS = 1 };
 
 uint64_t um_sampling_type_of(unsigned flags)
@@ -65,7 +65,7 @@ static int tell_facts(const struct uncoremsr_sampling *s, const struct um_mapped
 		.builds = files->builds, .num_builds = files->num,
 	};
 
-	/* About a simulated machine the file contains only the events. */
+	/* For a simulated machine the file has no facts about the machine, only the events. */
 	if (s->um->m.access->live && !uname(&name)) {
 		facts.hostname = name.nodename;
 		facts.release = name.release;
@@ -117,7 +117,7 @@ int uncoremsr_sampling_record(struct uncoremsr_sampling *s, const struct uncorem
 
 /* ---- while it runs ---- */
 
-/* The pieces of a ring that are whole records. */
+/* Add the whole records of a ring to the pieces that are written next. */
 static void take_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r, size_t *num)
 {
 	struct um_ring_pieces p;

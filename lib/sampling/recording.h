@@ -7,7 +7,7 @@
 
 /* Bits of sample_type for enum uncoremsr_sampling_flag. */
 uint64_t um_sampling_type_of(unsigned flags);
-/* Free what belongs to a recording; the file stays as it is. */
+/* Free the memory of a recording; its file stays. */
 void um_recording_drop(struct uncoremsr_sampling *s);
 
 #endif

@@ -12,7 +12,7 @@ int um_ring_attach(struct um_ring *r, void *map, size_t size, size_t page_size)
 
 	if (size <= page_size || page_size < sizeof(*page))
 		return -EINVAL;
-	/* Kernels before 4.1 do not say where the data is. */
+	/* Kernels before 4.1 leave data_offset and data_size 0. */
 	from = page->data_size ? page->data_offset : page_size;
 	len = page->data_size ? page->data_size : size - page_size;
 	if (len < 8 || len & (len - 1) || from < page_size || from > size || len > size - from)
@@ -63,7 +63,7 @@ bool um_pieces_copy(const struct um_ring_pieces *p, size_t from, void *to, size_
 static void count_record(const struct um_ring_pieces *p, size_t at,
 			 const struct perf_event_header *h, struct um_record_tally *t)
 {
-	uint64_t lost[2]; /* id, how many */
+	uint64_t lost[2]; /* id of the event, number of lost records */
 
 	t->records++;
 	t->samples += h->type == PERF_RECORD_SAMPLE;

@@ -11,7 +11,10 @@
 #include "uncoremsr/perf_data.h"
 #include "uncoremsr/sampling.h"
 
-/* One unit of an event; it is one event in the file. On a hybrid an event has one unit for each kind of core. */
+/*
+ * One unit of an event, which is one event in the perf.data file. On a hybrid processor an event has one unit for each
+ * kind of core.
+ */
 struct um_sampled {
 	size_t event;
 	unsigned unit;
@@ -36,7 +39,7 @@ struct um_sampling_ring {
 	size_t first, num;           /* its streams, which are consecutive */
 	void *map;
 	struct um_ring ring;
-	size_t taken;                /* bytes taken from it in the current pass */
+	size_t taken;                /* bytes copied or written from the ring in the current pass */
 	bool damaged;                /* its head or a record is impossible; it is not read any more */
 	/* For merge.c: records not returned yet; how much of them is read; the first unread record, parsed in @copy. */
 	struct um_bytes queue, copy;
@@ -53,7 +56,7 @@ struct um_sampling_id {
 };
 
 struct uncoremsr_sampling {
-	struct uncoremsr_sampling_state state; /* as of the last call for it */
+	struct uncoremsr_sampling_state state; /* what uncoremsr_sampling_state() returned last */
 	struct uncoremsr *um;
 	struct um_perf_kernel *kernel;
 	struct um_perf_events events;
@@ -65,7 +68,7 @@ struct uncoremsr_sampling {
 	struct um_cpuset cpus;
 	struct um_sampled *sampled;
 	size_t num_sampled;
-	const char **names;          /* of these, then NULL */
+	const char **names;          /* the names of @sampled, ended by NULL */
 	struct um_stream *streams;
 	size_t num_streams;
 	struct um_sampling_ring *rings;
@@ -84,16 +87,19 @@ struct uncoremsr_sampling {
 	struct um_perf_data_event *file_events;
 	struct iovec *pieces;
 	const char *const *command;
-	uint64_t bytes;              /* size of the file so far, and in the end */
+	uint64_t bytes;              /* size of the file so far */
 };
 
 /* open.c: 0, or a negative errno with a sentence in the handle; nothing is left open then. */
 int um_sampling_open_events(struct uncoremsr_sampling *s, const char *text) UM_MUST_CHECK;
 void um_sampling_close_events(struct uncoremsr_sampling *s);
-/* open.c: rate and cost for uncoremsr_sampling_state(); the cost of the most expensive event. */
+/* open.c: the rate, and the cost of the most expensive event, for uncoremsr_sampling_state(). */
 uint64_t um_sampling_rate(const struct uncoremsr_sampling *s);
 uint64_t um_sampling_cost(const struct uncoremsr_sampling *s);
-/* start_records.c: records about what existed before the first sample: the kernel's mapping, and running processes. */
+/*
+ * start_records.c: write records about what existed before the first sample: the kernel's mapping, and running
+ * processes.
+ */
 int um_sampling_start_records(const struct uncoremsr_sampling *s, struct um_bytes *b) UM_MUST_CHECK;
 
 #endif

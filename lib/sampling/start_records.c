@@ -24,7 +24,7 @@ struct kernel_place {
 	uint64_t start, end;
 };
 
-/* A file of lines; the caller frees it. NULL: none. */
+/* Read a text file of the kernel; the caller frees it. NULL: it cannot be read. */
 static char *read_all(const struct uncoremsr_sampling *s, const char *path)
 {
 	struct um_access *a = s->um->m.access;
@@ -37,7 +37,10 @@ static char *read_all(const struct uncoremsr_sampling *s, const char *path)
 	return text;
 }
 
-/* Find a symbol in lines "ADDRESS TYPE NAME"; @end is " NAME\n". 0: there is none, or addresses are hidden from us. */
+/*
+ * Find the address of a symbol in lines "ADDRESS TYPE NAME"; @end is " NAME\n". 0: there is none, or the kernel hides
+ * addresses from this user.
+ */
 static uint64_t address_of(const char *text, const char *end)
 {
 	const char *line = strstr(text, end);
@@ -83,7 +86,10 @@ static void put_kernel(const struct uncoremsr_sampling *s, struct um_bytes *b)
 		put_kernel_map(s, b, k.start, k.end - k.start, k.start, "[kernel.kallsyms]_text");
 }
 
-/* A line of /proc/modules: "NAME SIZE REFERENCES USERS STATE ADDRESS"; the address is 0 if it is hidden from us. */
+/*
+ * Write a record for each line of /proc/modules: "NAME SIZE REFERENCES USERS STATE ADDRESS"; the address is 0 if the
+ * kernel hides addresses from this user.
+ */
 static void put_modules(const struct uncoremsr_sampling *s, struct um_bytes *b)
 {
 	char *text = read_all(s, "proc/modules");
@@ -108,7 +114,7 @@ struct process {
 	const struct uncoremsr_sampling *s;
 	struct um_bytes *b;
 	uint32_t pid;
-	char *maps;                  /* room for its file of maps */
+	char *maps;                  /* buffer for the content of /proc/PID/maps */
 	size_t room;
 };
 
@@ -151,7 +157,7 @@ static int put_thread(void *user, const char *name)
 	return 0;
 }
 
-/* "START-END PERMS OFFSET MAJOR:MINOR INODE     NAME" */
+/* Write a record for a line of /proc/PID/maps: "START-END PERMS OFFSET MAJOR:MINOR INODE NAME". */
 static void put_map(const struct process *p, const char *line)
 {
 	uint64_t start, stop, offset, inode;
@@ -248,7 +254,7 @@ int um_sampling_start_records(const struct uncoremsr_sampling *s, struct um_byte
 		return -ENOMEM;
 	if (s->target == UNCOREMSR_TARGET_SYSTEM)
 		a->ops->list(a, "proc", put_process, &p);
-	/* A command that we start needs none of this: the kernel records its exec. */
+	/* A command that we start needs no such records, because the kernel records its exec and mappings. */
 	for (size_t i = 0; s->target != UNCOREMSR_TARGET_COMMAND && i < s->num_ids; i++) {
 		char name[24];
 

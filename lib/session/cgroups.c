@@ -24,7 +24,7 @@ static bool has(const char *dir, const char *name)
 }
 
 /*
- * Is it the root group of the machine (a container does not see it)? In version 2 every other group has
+ * Is it the root group of the machine (which a container does not see)? In version 2 every other group has
  * cgroup.events; in version 1 only the root has release_agent (Documentation/admin-guide/cgroup-v2.rst, v1).
  */
 static bool is_root(const char *dir)
@@ -110,7 +110,7 @@ static int refuse(const char *dir, struct um_error *e)
 }
 
 /*
- * Refuse the root group: every task is always in it, so none ever enters it, and the kernel keeps no valid time for
+ * Refuse the root group: every task is always in it, so no task ever enters it, and the kernel keeps no valid time for
  * it.
  */
 static int refuse_root(const char *dir, struct um_error *e)

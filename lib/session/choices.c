@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Choices made before a session starts: route, target, CPUs, packages, cores. */
+/* Options of a session that are set before it starts: route, target, CPUs, packages, cores. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static int add_thread(void *user, const char *name)
 	return *end || tid <= 0 ? 0 : add_pid(user, (pid_t)tid);
 }
 
-/* Add the present threads of a process; threads that they start are counted with them. */
+/* Add the existing threads of a process; threads that they create later are counted with them. */
 static int add_threads(struct uncoremsr_session *s, long pid)
 {
 	char path[64];
@@ -108,7 +108,7 @@ int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_tar
 		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no such target");
 	if (s->num_events && kinds[target] != t->kind)
 		return after_events(s);
-	/* Several processes or threads add up; a new kind of target replaces the old one. */
+	/* Calls for several processes or threads add up; another kind of target replaces the earlier ones. */
 	if (t->kind != kinds[target] || target == UNCOREMSR_TARGET_COMMAND)
 		t->num_pids = 0;
 	t->kind = kinds[target];
@@ -336,7 +336,9 @@ int um_choices_settle(struct uncoremsr_session *s)
 
 /* ---- how ---- */
 
-/* Permission to run a program that counts is no permission to take counters from others. */
+/*
+ * The right to run a program that may write registers does not include the right to disturb other programs' counters.
+ */
 static int refuse_force(struct uncoremsr_session *s)
 {
 	um_fail(&s->um->error, -EPERM, UNCOREMSR_ERROR_ACCESS,

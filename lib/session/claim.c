@@ -94,7 +94,7 @@ void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
 
 struct claims {
 	size_t first, second;          /* the first two parts that answered YES; num_parts: none */
-	/* The route that explains why none takes the group: the one with the highest answer, the first of equals. */
+	/* The route whose refusal is shown: the one with the highest answer, the first of equals. */
 	enum um_answer best;
 	size_t explains;
 	int err;
@@ -136,7 +136,7 @@ static void advise_route(struct uncoremsr_session *s, const struct um_event *gro
 	}
 }
 
-/* No route takes the group: ask the one that explains it again, this time for a sentence. */
+/* No route takes the group: repeat the claim on the route whose refusal is shown, now to get the sentence. */
 static void explain(struct uncoremsr_session *s, const struct um_event *group, size_t num, struct claims *c)
 {
 	enum um_answer answer;
@@ -149,7 +149,7 @@ static void explain(struct uncoremsr_session *s, const struct um_event *group, s
 		c->first = c->explains;
 }
 
-/* Without sentences (@e NULL): usually some route takes the group, and nobody would read them. */
+/* Ask all routes. No sentences are made (@e NULL), because usually some route takes the group. */
 static struct claims ask_all(struct uncoremsr_session *s, const struct um_event *group, size_t num)
 {
 	struct claims c = { .first = s->num_parts, .second = s->num_parts, .explains = s->num_parts };
@@ -240,7 +240,7 @@ static int choose(struct uncoremsr_session *s, struct claims *c)
 						     c->first }, &e);
 	if (num >= 0 || num == -ENOMEM)
 		return num;
-	/* Neither can count it; starting the first will tell what prevents it. */
+	/* Neither route can count the group. Add it to the first one, whose start will report the reason. */
 	return take(s, c->first, (struct um_reason){ UM_OTHERS_ANSWER, UM_CLAIM_INEXPRESSIBLE,
 						     c->second }, &s->um->error);
 }
@@ -380,7 +380,7 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 		const struct uncoremsr_event *ev = lists->rows[i];
 		int got;
 
-		/* The name means an earlier entry, which was added already. */
+		/* The name finds an earlier entry, which was added already. */
 		if (um_event_shown(ev)->hidden > 0)
 			continue;
 		got = add_name(s, ev->name);

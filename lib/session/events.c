@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Properties of a session's events; refusals of a session. */
+/* Properties of a session's events; errors for a session that runs or can count nothing. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Move events of a route that turns out to be unable to count them to other routes; they keep their indexes. */
+/* If a route turns out to be unable to count its events, move them to other routes. The events keep their indexes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "session/session.h"
 
-/* The other routes append the events at the end; then they are copied to their old indexes. */
+/* The other routes append the events to the session; then they are copied to their old indexes. */
 bool um_session_hand_over(struct uncoremsr_session *s, size_t part)
 {
 	size_t before = s->num_events;

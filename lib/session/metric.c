@@ -51,7 +51,7 @@ static void meaning_of(const struct uncoremsr_session *s, const struct um_sessio
 		meaning->kind = UM_INPUT_UNKNOWN;
 }
 
-/* Convert an index of a part into one of the session. */
+/* Convert an event's index in a part into its index in the session. */
 static size_t event_at(const struct uncoremsr_session *s, size_t part, size_t index)
 {
 	size_t i = 0;
@@ -162,7 +162,7 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 		w->inputs[w->num++] = i;
 		err = meaning.of_slots ? part_for_share(s, &w->events[w->num - 1], &w->at[w->num - 1].part)
 				       : um_session_part_for(s, &w->events[w->num - 1], 1, &w->at[w->num - 1].part);
-		/* The event is from our own table, so its absence here is not the user's mistake. */
+		/* Our table names the event, so if it is missing here that is no mistake of the user. */
 		if (err && m->row->ours && s->um->error.class == UNCOREMSR_ERROR_USAGE)
 			s->um->error.class = UNCOREMSR_ERROR_UNSUPPORTED;
 		if (err && err != -ENOMEM && meaning.of_slots)
@@ -173,7 +173,7 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 	return 0;
 }
 
-/* Add some of the events, all on one part. Events that other metrics also need are counted once. */
+/* Add some of the events, all on the same route. Events that other metrics also need are counted once. */
 static int join(struct uncoremsr_session *s, struct wanted *w, const size_t *which, size_t num)
 {
 	size_t part = w->at[which[0]].part, first = um_session_num_of(s, part);
@@ -273,7 +273,7 @@ static int join_slots(struct uncoremsr_session *s, const struct um_session_metri
 	return err;
 }
 
-/* Add the other events: on each route all in one group or, if that is impossible, one by one. */
+/* Add the other events: on each route all in one group or, if they do not fit, one by one. */
 static int join_all(struct uncoremsr_session *s, const struct um_session_metric *m, struct wanted *w)
 {
 	size_t *which = calloc(w->num + 1, sizeof(*which)), num;
@@ -321,7 +321,7 @@ static void settle_packages(struct um_session_metric *m)
 	}
 }
 
-/* A formula without events takes its time from a clock event: nothing else tells how long it was counted. */
+/* A formula without events needs a clock event: its time would otherwise be unknown. */
 static void settle_time(struct um_session_metric *m)
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++)
@@ -332,7 +332,7 @@ static void settle_time(struct um_session_metric *m)
 			m->inputs[i].kind = UM_INPUT_CLOCK;
 }
 
-/* Find the meaning of all inputs, and which of them can be needed here. */
+/* Find the meaning of each input, and whether the value of the formula can depend on it on this machine. */
 static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 {
 	size_t num = m->formula.num_inputs;
@@ -471,11 +471,11 @@ struct adding {
 	struct uncoremsr_session *s;
 	bool several;              /* several metrics were asked for, some of which may not be countable here */
 	bool pattern;              /* the name being added stands for several metrics */
-	int num;                   /* metrics that can be counted, including those that existed already */
+	int num;                   /* number of metrics that can be counted, including those that existed already */
 	int added;
 	int err;                   /* @err, @error: of the first metric that cannot be counted */
 	struct um_error error;
-	/* Of the pattern: the first metric left out with the reason, and the names of the others. */
+	/* Metrics of the pattern that were left out: the first one with the reason, and the names of the others. */
 	char left_out[UM_SENTENCE], others[UM_SENTENCE_LIST];
 };
 
@@ -494,7 +494,7 @@ static struct um_session_metric *append(struct uncoremsr_session *s, const struc
 	       ? NULL : &s->metrics[s->num_metrics - 1];
 }
 
-/* The last metric cannot be counted: drop the session's events after the first @events, which belong to it. */
+/* The metric that was added last cannot be counted: remove its events, which are those from index @events on. */
 static int give_up(struct adding *a, size_t events, int err)
 {
 	struct um_session_metric *m = &a->s->metrics[a->s->num_metrics - 1];
@@ -545,7 +545,7 @@ static int add_one(void *user, const struct um_metric *row)
 	return 0;
 }
 
-/* Keep a metric that only other processors have, so that its name is shown with the reason. */
+/* Add a metric that only other processors have, without events, so that its name is shown with the reason. */
 static int keep_elsewhere(struct adding *a, const char *name, size_t len, int err)
 {
 	const struct um_metric *row = um_metric_elsewhere(a->s->um->names, name, len);
@@ -589,7 +589,7 @@ static int add_named(struct adding *a, const char *name, size_t len)
 	return 0;
 }
 
-/* Undo the whole call. */
+/* Undo everything that this call has added. */
 static int take_back(struct uncoremsr_session *s, size_t metrics, size_t events, int err)
 {
 	while (s->num_metrics > metrics)

@@ -60,7 +60,7 @@ double um_metric_known_number(const struct uncoremsr_session *s, enum uncoremsr_
 	return sum;
 }
 
-/* The first event of the formula; SIZE_MAX: it has none. */
+/* Index of the first event of the formula; SIZE_MAX: it has none. */
 static size_t first_event(const struct um_session_metric *m)
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++)
@@ -121,7 +121,7 @@ static struct um_reading *input_reading(const struct um_metric_place *at, const 
 	return um_session_reading(at->s, m->inputs[i].event, at->place, at->index, unit, at->total);
 }
 
-/* @ns: one time for all inputs, even if an event was enabled a moment later. */
+/* @ns: the counting time that is used for all inputs, even if an event was enabled a moment later. */
 static double number_of(const struct um_metric_input *input, const struct um_reading *r, double ns)
 {
 	double count = (double)r->value * input->factor;
@@ -143,7 +143,7 @@ static double number_of(const struct um_metric_input *input, const struct um_rea
 	}
 }
 
-/* Fill in the values of all inputs; the time is that of the first event with a known reading. */
+/* Set the values of all inputs; the time is that of the first event with a known reading. */
 static void gather(const struct um_metric_place *at, const struct um_session_metric *m)
 {
 	double ns = NAN, packages = 1;
@@ -206,7 +206,7 @@ static void set_unknown(struct um_metric_value *v, enum uncoremsr_status status,
 	um_sentence(v->detail, sizeof(v->detail), "%s%s%s", name, *name ? ": " : "", why);
 }
 
-/* Explain why an input has no value. The time has none if no event has a reading. */
+/* Explain why an input has no value. The input "time" has none if no event has a reading. */
 static void explain(struct um_metric_value *v, const struct um_session_metric *m, size_t input)
 {
 	size_t i = m->inputs[input].kind == UM_INPUT_TIME ? 0 : input;
@@ -220,7 +220,9 @@ static void explain(struct um_metric_value *v, const struct um_session_metric *m
 		set_unknown(v, UNCOREMSR_NOT_COUNTED, "", "none of its events was counted");
 }
 
-/* Can the machine reach the sum of what its packages reach? Shares and values per clock or per second cannot. */
+/*
+ * Is the maximum of the machine the sum of the maxima of its packages? Not for shares and values per clock or second.
+ */
 static bool adds_up(const struct um_metric *row)
 {
 	const char *unit = row->unit;
@@ -257,7 +259,9 @@ static void judge(struct um_metric_value *v, double value, const char *unit)
 			 value, unit, low, high);
 }
 
-/* Does the metric mix events of the session's tasks with events of whole packages? No place has both. */
+/*
+ * Does the metric mix events of the session's tasks with events of whole packages? Such a metric has no value anywhere.
+ */
 static bool mixes_tasks(const struct uncoremsr_session *s, const struct um_session_metric *m)
 {
 	bool tasks = false, others = false;

@@ -12,10 +12,10 @@
 
 #include "common/error.h"
 
-/* Shorter than a whole sentence, because there are thousands of readings; filled by um_sentence(). */
+/* Size of a reading's explanation: smaller than UM_SENTENCE, because there are thousands of readings. */
 enum { UM_DETAIL = 384 };
 
-/* The public struct knows only what a user may know; um_reading_show() fills it when the reading is asked for. */
+/* um_reading_show() fills the public struct @shown from the other members when a caller asks for the reading. */
 struct um_reading {
 	struct uncoremsr_reading shown;
 	enum uncoremsr_status status;
@@ -38,7 +38,7 @@ struct um_front {
 };
 
 /*
- * A rate is only as good as its time. If more than 1/UM_SPREAD_SHARE of the time is uncertain, the reading is
+ * The error of a rate is that of its time. If more than 1/UM_SPREAD_SHARE of the time is uncertain, the reading is
  * SPREAD.
  */
 enum { UM_SPREAD_SHARE = 20 };
@@ -72,12 +72,12 @@ static inline void um_reading_judge_time(struct um_reading *r, uint64_t unsure_n
 	r->unsure_ns = spread ? unsure_ns : 0;
 }
 
-/* The sentence that explains a status other than OK. Some sentences are composed only here. */
+/* The sentence that explains a status other than OK. Some sentences are composed only when this is called. */
 const char *um_reading_detail(struct um_reading *r);
-/* Fill what the user sees. */
+/* Fill the public struct of a reading. */
 const struct uncoremsr_reading *um_reading_show(struct um_reading *r);
 
-/* For an interval whose beginning is unknown. */
+/* Mark the reading of an interval whose initial count is unknown. */
 #define UM_LATE "it could not be read at the beginning of this interval; what it counted is in the total"
 
 /*
@@ -94,7 +94,7 @@ static inline void um_reading_suspended(struct um_reading *r, uint64_t ns)
 		 "is not known", (double)ns / 1e9);
 }
 
-/* counted * enabled / running, rounded to the nearest; the product may need 128 bits. */
+/* Returns counted * enabled / running, rounded to the nearest; the product may need 128 bits. */
 static inline uint64_t um_scale(uint64_t counted, uint64_t enabled, uint64_t running)
 {
 	__extension__ typedef unsigned __int128 wide;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Readings of events on a unit, a package, a core, a set of CPUs, everywhere. Sums are computed when they are asked
- * for, so counting does not pay for them; each unit is scaled by its own times first.
+ * Readings of events on a unit, a package, a core, a set of CPUs, or the whole machine. Sums are computed when they are
+ * asked for, so counting does not pay for them; each unit is scaled by its own times first.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 #include "session/session.h"
 
 /*
- * Index of the sum over everything. Sums are stored for packages, then sets of cores, then everything, then one for
- * any core or CPU.
+ * Index of the sum over the whole machine. The array has sums of packages, then of sets of cores, then of the machine,
+ * then one sum for any core or CPU.
  */
 static size_t whole_place(const struct uncoremsr_session *s)
 {
@@ -63,7 +63,9 @@ const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_un
 	return u ? um_reading_show(span == UNCOREMSR_TOTAL ? u->total : u->reading) : NULL;
 }
 
-/* Composed only here: two reads in quick succession are SPREAD, and hardly anybody asks for the reading between them. */
+/*
+ * Compose the sentence only on demand: two reads in quick succession are SPREAD, and few callers look at that reading.
+ */
 const char *um_reading_detail(struct um_reading *r)
 {
 	if (r->status == UNCOREMSR_SPREAD && r->unsure_ns)
@@ -80,7 +82,7 @@ const struct uncoremsr_reading *um_reading_show(struct um_reading *r)
 	r->shown = (struct uncoremsr_reading){
 		.size = sizeof(r->shown), .status = r->status, .detail = is_ok ? "" : um_reading_detail(r),
 		.counted = counted ? r->counted : UINT64_MAX,
-		/* Scaling needs the times, which are uncertain in a SPREAD reading. */
+		/* A SPREAD reading cannot be scaled, because its times are uncertain. */
 		.value = is_ok || (counted && r->value == r->counted) ? r->value : UINT64_MAX,
 		.raw = r->have_raw ? r->raw : UINT64_MAX, .counter = r->counter >= 0 ? r->counter : -1,
 		.units = um_reading_units(r), .units_known = um_reading_units_known(r),
@@ -162,7 +164,7 @@ static struct um_reading *sum_of(const struct uncoremsr_session *s, size_t place
 	const struct um_front *u = units_of(s, event, &num);
 	struct span times = { .shortest = UINT64_MAX };
 
-	/* A metric asks for sums that the caller may hold: these go on showing what they showed. */
+	/* Keep @shown: callers may hold it while a metric computes the same sum again. */
 	*sum = (struct um_reading){ .shown = sum->shown, .status = UNCOREMSR_OK, .counter = -1, .is_sum = true };
 	for (size_t i = 0; i < num; i++) {
 		struct um_reading *r = total ? u[i].total : u[i].reading;
@@ -221,7 +223,7 @@ static bool of_anything(const struct um_front *u, const void *user)
 	return true;
 }
 
-/* Explain a sum without units: its route did not start, or it is counted elsewhere. */
+/* Explain a sum without units: its route did not start, or the event is counted elsewhere. */
 static struct um_reading *explain(const struct uncoremsr_session *s, struct um_reading *r, size_t place, size_t event,
 				  bool total, const struct uncoremsr_package *package)
 {
@@ -247,7 +249,7 @@ static struct um_reading *package_reading(const struct uncoremsr_session *s, siz
 	return explain(s, sum_of(s, place, event, total, of_package, p), place, event, total, p);
 }
 
-/* Is the package out of reach, or is this the uncore of a chip without CPUs? */
+/* Is the package without readings: out of reach, or a chip without CPUs whose uncore is counted? */
 static bool is_lost(const struct uncoremsr_session *s, const struct um_part *p, size_t place,
 		    const struct uncoremsr_counted *event)
 {
@@ -257,8 +259,7 @@ static bool is_lost(const struct uncoremsr_session *s, const struct um_part *p, 
 }
 
 /*
- * The sum over the whole machine; unknown if a package was out of reach. Such a package has no unit that could say
- * so.
+ * The sum over the whole machine. It is unknown if a package was out of reach: that package has no unit to report it.
  */
 static struct um_reading *whole_reading(const struct uncoremsr_session *s, size_t event, bool total)
 {
@@ -304,7 +305,9 @@ struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t 
 		if (index >= s->cores.num)
 			return NULL;
 		at = s->choices.num_places + index;
-		/* A package's uncore does not belong to the CPU that reads it, so no set of CPUs includes it. */
+		/*
+		 * The uncore belongs to a package, not to the CPU through which it is read, so it is in no sum of CPUs.
+		 */
 		return explain(s, sum_of(s, at, event, total, of_cpus,
 					 uncoremsr_session_event(s, event)->uncore ? &none : &s->cores.groups[index].cpus),
 			       at, event, total, NULL);

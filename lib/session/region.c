@@ -10,7 +10,7 @@ struct uncoremsr_region {
 	struct uncoremsr_session *s;   /* used only for its routes */
 	const struct um_route *route;
 	struct um_region *counters;
-	struct uncoremsr_region_count count; /* the one that was asked for last */
+	struct uncoremsr_region_count count; /* the count that the caller asked for last */
 };
 
 int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncoremsr_region **out)

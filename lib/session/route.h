@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The one interface of everything that counts: registers, the kernel, and what may be added. A route is a table of
+ * The one interface of all ways of counting: registers, the kernel, and later additions. A route is a table of
  * functions with a state for each session. The session asks the routes which of them counts a group of events and
- * stores `{route, index there, reason}` for each event; it never asks which route it talks to. To add a route,
+ * stores `{route, index there, reason}` for each event; its code does not depend on which route it is. To add a route,
  * write a file that implements the table and add a line where the handle registers the routes (handle/).
  *
- * Order of calls: open; then claim, add, cut, join, set_counter in any order; then start; then read, verify,
- * rotate, pause, stop; after stop everything again. free stops a running state first. The session keeps this order,
- * so routes need not check it.
+ * Order of calls: open; then claim, add, cut, join, set_counter in any order; then start; then read, verify, rotate,
+ * pause, stop; after stop everything again. free stops a running state first. The session keeps this order, so routes
+ * need not check it.
  *
  * Functions marked "may be NULL" are for what a route does not do; the session then does nothing, or uses the value
  * given here. The sentence of a failure goes to @e only.
@@ -35,10 +35,10 @@ struct um_place {
 	struct uncoremsr_session_package shown;
 };
 
-/* Whose events are counted: of CPUs, tasks or control groups. */
+/* What is counted: all on some CPUs, tasks or control groups. */
 struct um_target {
 	enum um_target_kind {
-		UM_TARGET_SYSTEM,     /* all that runs on the CPUs */
+		UM_TARGET_SYSTEM,     /* everything that runs on the CPUs */
 		UM_TARGET_PROCESS,    /* processes with all their threads and children */
 		UM_TARGET_THREAD,     /* single threads */
 		UM_TARGET_CHILD,      /* a child process before its exec, and its children */
@@ -51,21 +51,21 @@ struct um_target {
 };
 
 /*
- * What was chosen for a session. The session owns it; a route reads it when it claims and when it starts. It does
+ * What the user chose for a session. The session owns it; a route reads it when it claims and when it starts. It does
  * not change while the session runs.
  */
 struct um_choices {
 	struct um_place *places;      /* in the order of the machine's packages */
 	size_t num_places;
-	/* CPUs that were asked for, or the CPUs of the packages or cores that were asked for; empty: all */
+	/* CPUs that the user named, or the CPUs of the packages or cores that were named; empty: all */
 	struct um_cpuset cpus;
-	bool cpus_named;              /* CPUs or cores were named, not only packages: no other CPU will join them */
+	bool cpus_named;              /* CPUs or cores were named, not only packages: add no CPU that comes online */
 	struct um_target target;
 	bool force;                   /* also use counters that others seem to use */
 	bool no_turns;                /* no multiplexing: fail if not everything fits at once */
 };
 
-/* What a route's state is opened with. Lives as long as the state. */
+/* Arguments for opening a route's state; they must live as long as the state. */
 struct um_route_env {
 	const struct um_machine *m;
 	const struct um_choices *choices;
@@ -76,7 +76,7 @@ struct um_route_env {
 	int (*names)(const struct um_route_env *env, struct um_perf_scope *scope,
 		     struct um_error *e);
 	void *user;                   /* for names() */
-	bool moving;                  /* add() takes over events about which another route has warned already */
+	bool moving;                  /* add() takes over events of another route, which has warned about them */
 };
 
 /*
@@ -108,7 +108,7 @@ struct um_route {
 	/* Advice for a start that fails for lack of access, if this route had answered NO_PMU. May be NULL. */
 	const char *(*no_pmu_advice)(const struct um_machine *m);
 
-	/* Create a state. Touches nothing on the machine. 0 or -ENOMEM. */
+	/* Create a state, without access to the machine. 0 or -ENOMEM. */
 	int (*open)(void **state, const struct um_route_env *env, struct um_error *e);
 	void (*free)(void *state);
 
@@ -140,7 +140,9 @@ struct um_route {
 	 * Or a negative errno. May be NULL: this route counts no metrics.
 	 */
 	int (*join)(void *state, size_t *where, struct um_error *e);
-	/* An event that was added, without its route; texts may be "" for NULL. May be called at any time. */
+	/*
+	 * Properties of an event that was added, except its route; texts may be "" for NULL. May be called at any time.
+	 */
 	void (*facts)(const void *state, size_t event, struct uncoremsr_counted *facts);
 	/* Count the event on this counter only. 0 or -EINVAL. May be NULL: the route chooses counters itself. */
 	int (*set_counter)(void *state, size_t event, unsigned counter, struct um_error *e);
@@ -169,7 +171,7 @@ struct um_route {
 	int (*rotate)(void *state, struct um_error *e);
 	/* Stop counting and read once more; a following read() closes the interval with those values. */
 	int (*pause)(void *state, struct um_error *e);
-	/* Restore everything. Readings stay until the next start. */
+	/* Stop counting and restore all registers. Readings stay until the next start. */
 	int (*stop)(void *state, struct um_error *e);
 
 	/* The following may be called only while the session runs, and after stop. */
@@ -184,13 +186,13 @@ struct um_route {
 	enum uncoremsr_status (*no_units)(const void *state, size_t event,
 					  const struct uncoremsr_package *package, char *why,
 					  size_t size);
-	/* Number of groups that are multiplexed. May be NULL: 1. */
+	/* Number of groups that take turns by multiplexing. May be NULL: 1. */
 	size_t (*turns)(const void *state);
-	/* Longest time between two reads that no counter can wrap twice in. May be NULL: any. */
+	/* Longest time between two reads in which no counter can wrap twice. May be NULL: any time is short enough. */
 	uint64_t (*max_interval)(const void *state);
 	/* The CPU through which a place is reached now. May be NULL: the CPU that was chosen. */
 	int (*place_cpu)(const void *state, size_t place);
-	/* Why nothing of a place is counted; NULL: something is. May be NULL: something always is. */
+	/* Why nothing is counted at a place; NULL: something is. May be NULL: something always is. */
 	const char *(*place_error)(const void *state, size_t place);
 
 	/*
@@ -201,7 +203,7 @@ struct um_route {
 	void (*region_free)(struct um_region *region);
 	int (*region_mark)(struct um_region *region, bool begin, struct um_error *e);
 	const char *(*region_name)(const struct um_region *region, size_t event);
-	/* -ENODATA: the count is unknown. */
+	/* Read the count of an event in the region. -ENODATA: the count is unknown. */
 	int (*region_count)(const struct um_region *region, size_t event, uint64_t *count);
 };
 

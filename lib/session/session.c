@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Life of a session: start, read and stop all its routes together. */
+/* Start, read and stop all routes of a session together. */
 #include "session/session.h"
 
 #include <errno.h>
@@ -81,7 +81,9 @@ void uncoremsr_session_free(struct uncoremsr_session *s)
 
 /* ---- start ---- */
 
-/* Add another route's advice to this route's lack of access: it was considered, and this is why it cannot help. */
+/*
+ * Add another route's advice to this route's error: the other route was considered, and the advice says what it needs.
+ */
 static void mention_other(const struct uncoremsr_session *s, size_t part)
 {
 	struct um_error *e = &s->parts[part].error;
@@ -178,7 +180,7 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 	}
 	if (s)
 		s->running |= !err;
-	/* If nothing counts, the error is returned and the warning would only distract. */
+	/* Warn only if something counts; otherwise the caller gets the error alone. */
 	if (!err && *s->left_out) {
 		um_warn(&s->um->m, "%s", s->left_out);
 		*s->left_out = '\0';
@@ -214,7 +216,7 @@ int uncoremsr_session_sample(struct uncoremsr_session *s)
 
 typedef int step_fn(void *state, struct um_error *e);
 
-/* Call one step of every route that has it; returns the first error. */
+/* Call one function of the table for every route that has it; returns the first error. */
 static int each_part(struct uncoremsr_session *s, step_fn *(*of)(const struct um_route *r),
 		     bool backwards)
 {
@@ -273,7 +275,7 @@ static void look_for_suspend(struct uncoremsr_session *s)
 	}
 }
 
-/* Read everything before checking anything, so that the counters are read close together. */
+/* First read all counters, close together in time; check them afterwards. */
 int uncoremsr_session_read(struct uncoremsr_session *s)
 {
 	int err = read_all(s, true), checked;

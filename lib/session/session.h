@@ -23,7 +23,7 @@ struct um_part {
 	struct um_error blocked;       /* what prevents the route from counting */
 };
 
-/* Why a route counts an event: it was asked for by name, a metric needs it, or because of another route's answer. */
+/* Why a route counts an event: the user chose the route, a metric needs the event, or the answer of another route. */
 struct um_reason {
 	enum { UM_ASKED_FOR, UM_FOR_A_METRIC, UM_OTHERS_ANSWER } kind;
 	enum um_answer answer;
@@ -37,13 +37,13 @@ struct um_counted {
 	struct uncoremsr_counted shown;
 };
 
-/* A group as it was written; kept so that another route can be asked if the first one fails. */
+/* A group as the user wrote it; kept so that another route can be asked if the first one fails. */
 struct um_asked {
 	struct um_written written;
 	size_t first, num;             /* the range of its events in the session */
 };
 
-/* Of which metric, where and when a value is. */
+/* Which metric a value belongs to, its place, and whether it is of the interval or the total. */
 struct um_metric_place {
 	const struct uncoremsr_session *s;
 	size_t metric;
@@ -94,7 +94,7 @@ struct uncoremsr_session {
 	struct um_part *parts;             /* in the order of the handle's routes */
 	size_t num_parts;
 	struct um_choices choices;
-	struct um_cpuset cpus;             /* that were asked for */
+	struct um_cpuset cpus;             /* CPUs that the user named */
 	bool packages_chosen;
 	struct um_core_groups cores;
 	const char **cores_shown;          /* texts of @cores, then NULL; NULL: there are none */
@@ -104,11 +104,11 @@ struct uncoremsr_session {
 	size_t num_asked;
 	bool running, unverified;          /* @unverified: verify() is not called */
 	uint64_t slept_ns;                 /* time in suspend before this interval began */
-	struct um_reading *sums;           /* sums over packages, cores and everything, by event */
+	struct um_reading *sums;           /* sums over packages, cores and the machine, by event */
 	size_t num_sums;                   /* number of events at the start */
 	struct um_session_metric *metrics;
 	size_t num_metrics;
-	/* A warning about what a pattern left out, given once something counts; "": none. */
+	/* A warning about metrics that a pattern left out, given once something counts; "": none. */
 	char left_out[UM_SENTENCE];
 	/* Two values (interval, total) for each metric of each package, of the machine, and of one other place. */
 	struct um_metric_value *metric_values;
@@ -116,12 +116,12 @@ struct uncoremsr_session {
 
 int um_session_runs(struct uncoremsr_session *s);
 int um_session_unsupported(struct uncoremsr_session *s);
-/* 0 if it can be changed; -EINVAL: there is no session; -EBUSY: it is running. */
+/* May the session be changed? 0; -EINVAL: there is no session; -EBUSY: it is running. */
 int um_session_check_idle(struct uncoremsr_session *s);
 
 /* metric.c */
 void um_session_free_metrics(struct uncoremsr_session *s);
-/* um_session_move_asked() for the events that metrics have on this part. */
+/* Like um_session_move_asked(), for the events that metrics have on this part. */
 int um_session_move_metrics(struct uncoremsr_session *s, size_t part, struct um_counted *to);
 
 /* metric_value.c */
@@ -139,7 +139,7 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *grou
 			size_t *part) UM_MUST_CHECK;
 /* Log which route counts each event from @from on, and why. */
 void um_session_tell_routes(const struct uncoremsr_session *s, size_t from);
-/* Drop all events except the first @num. */
+/* Drop all events of the session except the first @num. */
 void um_session_cut(struct uncoremsr_session *s, size_t num);
 /* Number of events that a part has in the session: the index of its next one. */
 size_t um_session_num_of(const struct uncoremsr_session *s, size_t part);
@@ -168,8 +168,8 @@ void um_choices_free(struct uncoremsr_session *s);
 /* readings.c */
 int um_session_make_sums(struct uncoremsr_session *s);
 /*
- * The reading of an event in a place; @unit: for a core or CPU, which may be a unit of another event. NULL: no such
- * place, and before the start.
+ * The reading of an event in a place; @unit: for a core or CPU, which may be a unit of another event. NULL: there is no
+ * such place, or the session was not started.
  */
 struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t event, enum uncoremsr_place place,
 				      size_t index, const struct uncoremsr_unit *unit, bool total);

@@ -40,7 +40,7 @@ static ssize_t read_text(struct um_access *a, const char *path, char *buf, size_
 	return len;
 }
 
-/* Each read composes the whole file anew, and copies the part that was asked for. */
+/* Each read composes the whole file anew, and copies the requested part. */
 static ssize_t read_at(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size)
 {
 	long len = uncoremsr_sim_file_read(sim_of(a), path, NULL, 0);

@@ -104,7 +104,7 @@ struct um_sim_second {
 	uint64_t bits;
 };
 
-/* The second register of event 0 (EX_MATCH), and of event @event (EX_PORTS). */
+/* Second register of event 0 of an S-box (EX_MATCH), and of event @event of an R-box (EX_PORTS). */
 struct um_sim_second um_sim_ex_match(unsigned unit);
 struct um_sim_second um_sim_ex_port(unsigned unit, unsigned event);
 
@@ -131,7 +131,7 @@ struct um_sim_box_reg {
 	enum um_sim_role role;
 	unsigned pmu;                 /* not used by GLOBAL */
 	unsigned unit, index;         /* index: number among its kind in the unit, or of the global register */
-	enum um_sim_access access;    /* GLOBAL and PLAIN only */
+	enum um_sim_access access;    /* used by GLOBAL and PLAIN only */
 	uint64_t valid;
 };
 
@@ -154,14 +154,14 @@ struct um_sim_box_pmu {
 	struct um_sim_counter *counters;
 };
 
-/* A register that belongs to no unit; one per copy. */
+/* A register that belongs to no unit. Each package, die or core of its scope has one. */
 struct um_sim_global {
 	uint32_t msr;
 	enum um_sim_scope scope;
 	uint64_t *value;
 };
 
-/* The copies of something that exists once per @scope. */
+/* The packages, dies or cores of a scope, each with a copy of the registers of that scope. */
 struct um_sim_copies {
 	unsigned num;
 	struct um_sim_copy {
@@ -184,7 +184,7 @@ struct um_sim_boxes {
 	bool no_memory;               /* an allocation failed while the map was made */
 };
 
-/* 0; -EINVAL; -ENOMEM. sim->boxes stays NULL on a machine without boxes. */
+/* Make the map of box registers; sim->boxes stays NULL on a machine without boxes. 0; -EINVAL; -ENOMEM. */
 int um_sim_boxes_create(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 void um_sim_boxes_destroy(struct uncoremsr_sim *sim);
 /* Find a register or a PMU; NULL: there is none. */
@@ -193,7 +193,7 @@ const struct um_sim_box_pmu *um_sim_box_pmu(const struct uncoremsr_sim *sim, con
 
 /* ---- counting (box_count.c) ---- */
 
-/* One counter at work. */
+/* Identifies one counter of one unit. */
 struct um_sim_counting {
 	struct uncoremsr_sim *sim;
 	const struct um_sim_box_pmu *pmu;
@@ -201,7 +201,7 @@ struct um_sim_counting {
 	unsigned copy, unit, index;   /* index: number of the counter; from num_general on it is a fixed one */
 };
 
-/* Content of a plain register of the same copy, by address; 0 if there is none. */
+/* Content of a plain register of the same copy, found by its address; 0 if there is none. */
 uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr);
 uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index);
 /* Bring one counter, those of a unit, or all up to date (_follow). Restart counting from now (_begin). */

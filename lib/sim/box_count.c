@@ -62,7 +62,9 @@ static bool switched_on(const struct um_sim_counting *c)
 
 	switch (b->family->style) {
 	case UM_SIM_STYLE_EX:
-		/* C00 has the master enable; each counter has an enable bit in its box control, for the U-box in C00. */
+		/*
+		 * C00 has the master enable; each counter has an enable bit in its box control, for the U-box in C00.
+		 */
 		global = global_value(c);
 		return global & EX_EN_ALL && !(global & b->family->freeze) &&
 			(has_control ? control : global) >>

@@ -88,7 +88,7 @@ static const struct um_sim_plain gnr_others[] = { PER_DIE(0x3fed, BITS(8, 0), PC
 	.style = UM_SIM_STYLE_##way, .scope = UM_SIM_PER_##where
 #define EX_FAMILY(name, flag) { FAMILY(name, flag, EX, PACKAGE), .global = 0xc00, \
 	.global_valid = BIT(31) | BITS(29, 28) | BITS(4, 0), OTHERS(ex_others), \
-	.freeze = BIT(31), FROM(PCM), ALSO(LINUX) /* for bits 4:1 and 31 */ }
+	.freeze = BIT(31), FROM(PCM), ALSO(LINUX) /* Linux: bits 4:1 and 31 */ }
 #define CLIENT_FAMILY(name, flag, address, list, who) { FAMILY(name, flag, CLIENT, PACKAGE), \
 	.global = (address), .global_valid = CLIENT_GLOBAL, OTHERS(list), FROM(who) }
 #define TILE_FAMILY(name, flag, address, ...) { FAMILY(name, flag, CLIENT, PACKAGE), \
@@ -151,7 +151,7 @@ static const struct um_sim_family families[] = {
 
 static uint32_t event_of_b(uint64_t selector, unsigned counter)
 {
-	/* Each counter has its own list of events. */
+	/* Each counter of a B-box has its own list of events, so the counter's number is part of the event. */
 	return (uint32_t)(counter << 5 | (selector >> 1 & 0x1f));
 }
 
@@ -201,7 +201,9 @@ static uint64_t read_write_of_umc(uint64_t selector)
 
 #define TID_EN BIT(19)
 
-/* Addresses of the filters in unit 0: D14, on Ivy Bridge-EP also D1A (selector D10); later E05 and E06 (selector E01). */
+/*
+ * Addresses of the filters in unit 0: D14, on Ivy Bridge-EP also D1A (selector D10); later E05 and E06 (selector E01).
+ */
 #define CBO_FILTER FROM(LIBPFM4), .thread_enable = TID_EN, .lookup = 0x34, .opcode_by_umask = true
 static const struct um_sim_filter cbo_snbep = { CBO_FILTER, .thread = { 4, 4, 0 },
 	.state = { 4, 22, 18 }, .node = { 4, 17, 10 }, .opcode = { { 4, 31, 23 } } };
@@ -329,7 +331,9 @@ static const struct um_sim_box_type types[] = {
 	{ TYPE(FAM15 | FAM16, "nb", LIKWID, BITS(40, 32) | EN | CODES, EN, 0),
 	  .event = event_of_df },
 	{ TYPE(FAM16, "l2", LINUX, BITS(40, 32) | EN | CODES, EN, 0), .event = event_of_df },
-	/* Zen: slice mask 51:48, thread mask 63:56. From Zen 3 on: core 44:42, all cores and slices 47:46, slice 50:48. */
+	/*
+	 * Zen: slice mask 51:48, thread mask 63:56. From Zen 3 on: core 44:42, all cores and slices 47:46, slice 50:48.
+	 */
 	{ TYPE(ZEN, "l3", FREEBSD, BITS(63, 56) | BITS(51, 48) | EN | CODES, EN, 0),
 	  FILTER(l3_zen) },
 	{ TYPE(ZEN3 | ZEN4, "l3", FREEBSD,

@@ -42,8 +42,8 @@ enum um_sim_from {
 
 /*
  * A plain register holds what is written to it. @msr: address in unit 0; the other units' registers are as far apart as
- * their selectors. W1C: overflow status, with a bit for each counter; writing 1 clears it. On some processors the status
- * is read-only (RO), and writing to the next register (WO) clears it.
+ * their selectors. W1C: overflow status, with a bit for each counter; writing 1 clears it. On some processors the
+ * status is read-only (RO), and writing to the next register (WO) clears it.
  */
 struct um_sim_plain {
 	uint32_t msr;

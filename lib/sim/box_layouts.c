@@ -95,7 +95,7 @@ static const struct um_sim_plain snbep_cbo[] = {
 static const struct um_sim_plain ivbep_cbo[] = {
 	RW(0xd14, BITS(22, 17) | BITS(8, 0)), STATUS(0xd15, 4), RW(0xd1a, FILTER1),
 };
-/* The guides' tables of events, column "Ctrs" (Linux has neither 03 nor 14). */
+/* Which counters can count an event, from the guides' tables of events, column "Ctrs" (Linux has neither 03 nor 14). */
 static const struct um_sim_only snbep_only[] = {
 	{ 0xff, 0x01, 1 }, { 0xff, 0x02, 3 }, { 0xff, 0x03, 3 }, { 0xff, 0x04, 3 },
 	{ 0xff, 0x05, 3 }, { 0xff, 0x07, 3 }, { 0xff, 0x09, 3 }, { 0xff, 0x11, 1 },
@@ -104,7 +104,7 @@ static const struct um_sim_only snbep_only[] = {
 	{ 0xff, 0x21, 3 }, { 0xff, 0x23, 3 }, { 0xff, 0x31, 3 }, { 0xff, 0x32, 3 },
 	{ 0xff, 0x33, 3 }, { 0xff, 0x34, 3 }, { 0xff, 0x35, 3 }, { 0xff, 0x36, 1 },
 	{ 0xff, 0x37, 3 }, { 0xff, 0x38, 3 }, { 0xff, 0x39, 3 }, { 0xff, 0x3b, 1 },
-	/* This event exists on Ivy Bridge-EP only. */
+	/* The next event exists on Ivy Bridge-EP only. */
 	{ 0xff, 0x3c, 3 },
 };
 static const struct um_sim_plain ep_pcu[] = { RW(0xc34, BITS(31, 0)), STATUS(0xc35, 4) };
@@ -115,7 +115,7 @@ static const struct um_sim_fixed ep_uclk[] = { { 0xc08, 0xc09, 48, UCLK, NULL } 
 static const struct um_sim_plain hsx_cbo[] = {
 	RW(0xe05, BITS(23, 17) | BITS(9, 0)), RW(0xe06, FILTER1), STATUS(0xe07, 4),
 };
-static const struct um_sim_only hsx_only[] = { /* intel/perfmon */
+static const struct um_sim_only hsx_only[] = { /* from the event lists in github.com/intel/perfmon */
 	{ 0xff, 0x09, 3 }, { 0xff, 0x11, 1 }, { 0xff, 0x36, 1 }, { 0xff, 0x3e, 1 },
 };
 static const struct um_sim_only bdx_pcu_only[] = { { 0x80, 0x80, 14 } };
@@ -135,7 +135,7 @@ static const struct um_sim_plain skx_cha[] = {
 	RW(0xe05, BITS(26, 17) | BITS(12, 0)), RW(0xe06, BITS(31, 9) | BITS(5, 3) | BITS(1, 0)),
 	STATUS(0xe07, 4),
 };
-static const struct um_sim_only skx_cha_only[] = { /* intel/perfmon */
+static const struct um_sim_only skx_cha_only[] = { /* from the event lists in github.com/intel/perfmon */
 	{ 0xff, 0x11, 1 }, { 0xff, 0x36, 1 }, { 0xff, 0x3b, 1 },
 };
 static const struct um_sim_only skx_iio_only[] = {
@@ -176,7 +176,7 @@ static const struct um_sim_fixed snr_uclk[] = { { 0x1f93, 0x1f94, 48, UCLK, NULL
 static const struct um_sim_fixed snr_free[] = {
 	FREE(0x1eac, 48, "ioclk", NULL), BANDWIDTH8(0x1f00, 1, "in", NULL),
 };
-static const struct um_sim_only icx_iio_only[] = { /* intel/perfmon */
+static const struct um_sim_only icx_iio_only[] = { /* from the event lists in github.com/intel/perfmon */
 	{ 0xff, 0x02, 3 }, { 0xff, 0x03, 3 }, { 0xff, 0x83, 3 }, { 0xff, 0x88, 12 },
 	{ 0xff, 0xc0, 12 }, { 0xff, 0xc5, 12 }, { 0xff, 0xd5, 12 },
 };
@@ -206,10 +206,10 @@ static const struct um_sim_fixed icx_free[] = {
 #define DISCOVERY (UM_SIM_SPR | GNR_GRR)
 static const struct um_sim_plain spr_cha[] = { RW(0x200e, BITS(9, 0)) };
 static const struct um_sim_fixed spr_uclk[] = { { 0x2fde, 0x2fdf, 48, UCLK, NULL } };
-/* The counter is at the lower address, before its control. */
+/* The address of the counter is below that of its control. */
 static const struct um_sim_fixed gnr_uclk[] = { { 0x3ffe, 0x3ffd, 48, UCLK, NULL } };
 static const struct um_sim_fixed grr_uclk[] = { { 0x3f5e, 0x3f5f, 48, UCLK, NULL } };
-static const struct um_sim_only spr_iio_only[] = { /* intel/perfmon */
+static const struct um_sim_only spr_iio_only[] = { /* from the event lists in github.com/intel/perfmon */
 	{ 0xff, 0x02, 3 }, { 0xff, 0x03, 3 }, { 0xff, 0x83, 3 }, { 0xff, 0xc0, 12 },
 	{ 0xff, 0xd5, 12 },
 };

@@ -68,7 +68,7 @@ static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 	if (a.r->access == UM_SIM_WO)
 		return -EIO;
 	if (a.global) {
-		um_sim_boxes_follow(sim); /* first, because an overflow may have changed the global control */
+		um_sim_boxes_follow(sim); /* first, because an overflow may change the global control */
 		*value = *a.global;
 		return 0;
 	}
@@ -78,7 +78,9 @@ static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 	    a.r->role == UM_SIM_ROLE_FREE_RUNNING)
 		um_sim_box_counter_follow(&a.c);
 	*value = *place(&a);
-	/* A control reads 0: RST bits are strobes, and FRZ and FRZ_EN of Sandy Bridge-EP do not read back (guide, 2.1). */
+	/*
+	 * A control reads 0: RST bits are strobes, and FRZ and FRZ_EN of Sandy Bridge-EP do not read back (guide, 2.1).
+	 */
 	if (a.r->role == UM_SIM_ROLE_CONTROL && sim->boxes->family->old_freeze)
 		*value = 0;
 	return 0;
@@ -146,7 +148,7 @@ static const struct um_sim_control controls[] = {
 				  BIT(17) | BIT(16) | BIT(8) },
 	[UM_SIM_STYLE_SPR] = { BIT(9) | BIT(8) | BIT(0), BIT(8), BIT(9), BIT(0) },
 	[UM_SIM_STYLE_CLIENT] = { BIT(29), 0, 0, BIT(29) },
-	[UM_SIM_STYLE_AMD] = { 0, 0, 0, 0 }, /* has none */
+	[UM_SIM_STYLE_AMD] = { 0, 0, 0, 0 }, /* AMD has no box control */
 };
 
 struct um_sim_control um_sim_control(enum um_sim_style style, const struct um_sim_layout *l)

@@ -161,7 +161,7 @@ static bool runs(const struct um_sim_core *c, unsigned index)
 		(c->version < 2 || c->global & global_bit(index));
 }
 
-/* A quarter of everything happens in the kernel. */
+/* What a counter would have counted since time 0; a quarter of all events happens in kernel mode. */
 static um_u128 happened(const struct uncoremsr_sim *sim, const struct um_sim_core *c,
 			unsigned index)
 {
@@ -215,7 +215,7 @@ static const struct range {
 	{ 0x392, 1, INUSE, 4 }, { 0x4c1, 8, ALIAS, 1 },
 };
 
-/* The kind of a register, and in @index the number of its counter. NONE: not a register of this bank. */
+/* The kind of a register; *index becomes the number of its counter. NONE: the register is not in this bank. */
 static enum kind kind_of_register(const struct um_sim_core *c, uint32_t msr, unsigned *index,
 				  bool *exists)
 {

@@ -13,7 +13,7 @@ bool um_sim_counter_follow(struct um_sim_counter *c, um_u128 seen, uint64_t limi
 	return value > limit;
 }
 
-/* A well mixing permutation of 64 bits: the finalizer constants of splitmix64. */
+/* A permutation of 64 bits that mixes well, with the finalizer constants of splitmix64. */
 static uint64_t scramble(uint64_t x)
 {
 	x += 0x9e3779b97f4a7c15ull;

@@ -11,7 +11,7 @@
 
 struct um_sim_counter {
 	uint64_t value;
-	um_u128 seen; /* what had happened when value was last brought up to date */
+	um_u128 seen; /* what had happened when @value was last brought up to date */
 };
 
 /* Bring the counter up to date: until now @seen has happened. True: it passed @limit and went on from 0. */

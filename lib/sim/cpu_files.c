@@ -147,7 +147,9 @@ static void print_identity(const struct uncoremsr_sim *sim, unsigned cpu, struct
 		     "stepping\t: %u\n", vendor, family, model, brand, r[0] & 0xf);
 }
 
-/* Linux arch/powerpc/kernel/setup-common.c, show_cpuinfo(), and platforms/powernv/setup.c. */
+/*
+ * Format of cpuinfo on POWER: Linux arch/powerpc/kernel/setup-common.c, show_cpuinfo(), and platforms/powernv/setup.c.
+ */
 static void print_power(const struct uncoremsr_sim *sim, struct um_sim_text *t)
 {
 	unsigned pvr = (unsigned)sim->pvr;

@@ -38,7 +38,7 @@ static char *trim(char *text)
 
 static int include(struct uncoremsr_sim *sim, const struct um_sim_source *s, const char *name);
 
-/* include= is read here; all other keys say something about the machine. */
+/* Set a key. include= is handled here; all other keys describe the machine. */
 static int set_key(struct uncoremsr_sim *sim, struct um_sim_source *s, char *value)
 {
 	return strcmp(s->key, "include") ? um_sim_set_key(sim, s, value) : include(sim, s, value);

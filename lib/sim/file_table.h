@@ -7,19 +7,19 @@
 #include "sim/text.h"
 
 /*
- * Placeholders in paths: '#' a CPU number; '@' a package, counted from 0; '^' a node (an Intel die), counted from 0 over
- * all packages; '!' the number of the node's sensor folder; '%' a core of the node, as coretemp numbers its sensors. For
- * all but '#' the functions get the first CPU of the package, node or core.
+ * Placeholders in paths: '#' a CPU number; '@' a package, counted from 0; '^' a node (an Intel die), counted from 0
+ * over all packages; '!' the number of the node's sensor folder; '%' a core of the node, as coretemp numbers its
+ * sensors. For all but '#' the functions get the first CPU of the package, node or core.
  */
 struct um_sim_file {
 	const char *path;
 	void (*show)(struct uncoremsr_sim *sim, unsigned cpu, struct um_sim_text *t);
 	bool (*exists)(const struct uncoremsr_sim *sim, unsigned cpu); /* NULL: always */
-	/* NULL: read only. 0; -EINVAL. */
+	/* NULL: the file is read-only. 0; -EINVAL. */
 	int (*store)(struct uncoremsr_sim *sim, unsigned cpu, const char *text);
 };
 
-/* Each ends with a row without a path: cpu_files.c, heat_files.c. */
+/* The tables, each ended by a row without a path: in cpu_files.c and heat_files.c. */
 extern const struct um_sim_file um_sim_cpu_files[], um_sim_heat_files[], um_sim_system_files[];
 
 #endif

@@ -103,7 +103,7 @@ static bool visible(const struct uncoremsr_sim *sim, const struct um_sim_file *f
 	return !f->exists || f->exists(sim, cpu);
 }
 
-/* Does any file of this row lie below a directory that matched without naming a CPU? */
+/* Is any file of this row visible below a directory whose path names no CPU yet? */
 static bool any_visible(const struct uncoremsr_sim *sim, const struct um_sim_file *f, unsigned cpu)
 {
 	if (cpu != NO_CPU || !strpbrk(f->path, PLACEHOLDERS))
@@ -185,7 +185,7 @@ int um_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *t
 	return f->store(sim, cpu, copy);
 }
 
-/* A directory being listed. A name that many files share is passed on once. */
+/* A directory being listed. A name that many files share is reported once. */
 struct listing {
 	um_sim_name_fn *fn;
 	void *user;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Make the kernel's IMC PMUs from a device tree, and check events of theirs when they are opened
- * (Linux arch/powerpc/perf/imc-pmu.c; the rules were tried on a POWER9 kernel).
+ * Make the kernel's IMC PMUs from a device tree, and check their events when they are opened (Linux
+ * arch/powerpc/perf/imc-pmu.c; the rules were tried on a POWER9 kernel).
  */
 #include <errno.h>
 #include <stdio.h>

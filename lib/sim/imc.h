@@ -38,13 +38,16 @@ struct um_sim_imc {
 	uint64_t paused_at;
 };
 
-/* imc_catalog.c: a small catalog for a processor version register. NULL: no memory. */
+/* imc_catalog.c: make a small catalog for a processor version register. NULL: no memory. */
 struct um_tree *um_sim_imc_catalog(uint32_t pvr);
 
-/* imc.c: use the catalog. -EINVAL: it is not valid, or there is a rate= for a counter that it does not have. */
+/*
+ * imc.c: make the PMUs from the catalog. -EINVAL: it is not valid, or there is a rate= for a counter that it does not
+ * have.
+ */
 int um_sim_imc_finish(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 void um_sim_imc_free(struct uncoremsr_sim *sim);
-/* Check an event as the kernel's event_init of such a PMU does. 0 or a negative errno. */
+/* Check an event as the kernel's event_init of an IMC PMU does. 0 or a negative errno. */
 int um_sim_imc_check(const struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
 		     const struct um_perf_attr *attr, pid_t pid, int cpu);
 

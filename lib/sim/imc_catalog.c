@@ -68,7 +68,7 @@ static const struct event power9_thread[] = {
 	{ 0x10c8, "CS_32MHZ_CYC_USER", "cycles of a clock of 32 MHz in user mode" },
 	{ 0x1148, "CS_BRU_CMPL_USER", "branches completed in user mode" },
 };
-/* Events of cores and of threads, which have the same. */
+/* Events of cores; those of threads are the same. */
 static const struct event power10_core[] = {
 	{ 0x00, "RUN_CYC_ST_MODE", "run cycles with one thread" },
 	{ 0x10, "NON_IDLE_INST", "instructions while not idle" },

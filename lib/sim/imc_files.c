@@ -81,7 +81,7 @@ static void put_word(unsigned char *memory, uint32_t size, uint64_t at, uint64_t
 		memory[at + i] = (unsigned char)(value >> (56 - 8 * i));
 }
 
-/* A counter's content at time 0, an arbitrary value. */
+/* Content of a counter at time 0: an arbitrary value. */
 static uint64_t initial(const struct uncoremsr_sim *sim, unsigned package, uint32_t offset)
 {
 	uint64_t x = sim->seed + package * 0x10001u + offset + 1;
@@ -144,7 +144,7 @@ static void put_control(const struct uncoremsr_sim *sim, unsigned package, unsig
 		put_word(memory, sim->imc->nest_size, sim->imc->control + 8 * i, words[i]);
 }
 
-/* Compose the file with a chip's nest memory, which only root may open. */
+/* Compose the file with a chip's nest memory. Only root may open it. */
 static int read_nest(const struct uncoremsr_sim *sim, unsigned package, struct um_sim_text *t)
 {
 	unsigned char *memory;

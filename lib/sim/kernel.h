@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The part of the simulated machine's kernel that serves perf_event_open(2): its PMUs (kernel_pmus.c), how often an event
- * happens (kernel_rates.c), when an event is on a counter (kernel_counters.c), samples (kernel_samples.c), files in sysfs
- * (kernel_files.c) and the calls (kernel_calls.c).
+ * The part of the simulated machine's kernel that serves perf_event_open(2): its PMUs (kernel_pmus.c), how often an
+ * event happens (kernel_rates.c), when an event is on a counter (kernel_counters.c), samples (kernel_samples.c), files
+ * in sysfs (kernel_files.c) and the calls (kernel_calls.c).
  */
 #ifndef UM_SIM_KERNEL_H
 #define UM_SIM_KERNEL_H
@@ -85,7 +85,7 @@ struct um_sim_perf_event {
 	struct um_perf_attr attr;
 	unsigned flags;
 	pid_t pid;
-	unsigned cpu;             /* the CPU whose rates it counts */
+	unsigned cpu;             /* the CPU whose event rates it counts */
 	uint64_t id;
 	struct um_sim_perf_event *leader, *next;
 	struct um_sim_place *place;
@@ -99,7 +99,7 @@ struct um_sim_perf_event {
 	void *ring;               /* its own ring buffer, or that of another event (redirected output); NULL: none */
 	uint64_t sampled;         /* samples were taken up to this time */
 	uint64_t taken, dropped, dropped_told;
-	bool told, throttled;     /* @told: the records about the running program were written */
+	bool told, throttled;     /* @told: the ring has the records that describe the running program */
 };
 
 /* A place with counters of its own: a CPU, a die, or a process. @groups: leaders in the order of opening. */
@@ -140,29 +140,29 @@ struct um_sim_kernel {
 
 /* Make a kernel with default settings. 0; -ENOMEM. */
 int um_sim_kernel_new(struct uncoremsr_sim *sim) UM_MUST_CHECK;
-/* When the description is complete: add the PMUs that every kernel has, and check. */
+/* Called when the description is complete: add the PMUs that every kernel has, and check the others. */
 int um_sim_kernel_finish(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 void um_sim_kernel_free(struct uncoremsr_sim *sim);
 
-/* Is @pmu what @text names: its name, or that of its family ("uncore_cha" for uncore_cha_3)? */
+/* Does @text mean @pmu: by its name, or by that of its family ("uncore_cha" for uncore_cha_3)? */
 bool um_sim_kernel_pmu_is(const struct um_sim_kernel_pmu *pmu, const char *text);
 /* Add a PMU. NULL: out of memory. */
 struct um_sim_kernel_pmu *um_sim_kernel_add_pmu(struct um_sim_kernel *k, const char *name,
 						enum um_sim_pmu_kind kind, unsigned type);
 /* The CPU whose place @cpu uses: the lowest CPU of its die, or of its core. */
 unsigned um_sim_owner(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu);
-/* Is the CPU a core of the kind that the PMU is for? */
+/* Does the PMU count on the CPU's kind of core? */
 bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
 			 unsigned cpu);
 
 /* ---- kernel_rates.c ---- */
 
-/* Does the PMU have such an event? 0, -EINVAL or -ENOENT, as the kernel answers. */
+/* Is the event valid on this PMU? 0, -EINVAL or -ENOENT, as the kernel answers. */
 int um_sim_kernel_valid(const struct um_sim_kernel_pmu *pmu, const struct um_perf_attr *attr);
-/* How often the event has happened from time 0 to @ns. */
+/* How often an event has happened from time 0 to @ns. */
 um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev,
 			       uint64_t ns);
-/* The same for the counter at an offset of an IMC PMU, on the chip or core of @cpu. */
+/* What the counter at @offset of an IMC PMU has counted from time 0 to @ns, on the chip or core of @cpu. */
 um_u128 um_sim_imc_happened(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
 			    unsigned cpu, uint32_t offset, uint64_t ns);
 /* True: the event is a level (a temperature), not a count; its value is in *level. */
@@ -172,29 +172,31 @@ uint64_t um_sim_core_code(const struct um_perf_attr *attr);
 
 /* ---- kernel_counters.c ---- */
 
-/* Add a new event to the place where it counts, in a group or alone (leader NULL). 0; -EINVAL; -ENOMEM. */
+/* Add a new event to the place where it counts, to a group or alone (leader NULL). 0; -EINVAL; -ENOMEM. */
 int um_sim_kernel_join(struct uncoremsr_sim *sim, struct um_sim_perf_event *leader,
 		       struct um_sim_perf_event *ev) UM_MUST_CHECK;
-/* Remove an event. If it led a group, the members go on alone. Its place must be up to date. */
+/* Remove an event. If it led a group, the members count alone from now on. Its place must be up to date. */
 void um_sim_kernel_leave(struct um_sim_perf_event *ev);
 /* Bring the counts of a place up to date with the machine's clock. */
 void um_sim_place_settle(struct uncoremsr_sim *sim, struct um_sim_place *place);
 /* For masked PMUs: if the counting CPU of a die is offline, let another one take over. */
 void um_sim_kernel_move_masks(struct uncoremsr_sim *sim);
-/* Registers were cleared without the kernel (a suspend): events count nothing until they are programmed again. */
+/*
+ * A suspend has cleared registers without the kernel's knowledge: events count nothing until they are programmed again.
+ */
 void um_sim_kernel_suspend(struct uncoremsr_sim *sim);
 /* A CPU goes online or offline. Events of a CPU end; those of a package move to another CPU. */
 void um_sim_kernel_hotplug(struct uncoremsr_sim *sim, unsigned cpu, bool online);
 
 /* ---- kernel_samples.c ---- */
 
-/* Can such an event sample? 0, or the kernel's negative errno. */
+/* Can an event with these attributes be sampled on this PMU? 0, or the kernel's negative errno. */
 int um_sim_samples_check(const struct um_sim_kernel_pmu *pmu, const struct um_perf_attr *attr);
-/* The event was switched on: sample from now on. */
+/* Start sampling an event that was switched on. */
 void um_sim_samples_begin(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev);
-/* Write the samples since the last call into its ring. */
+/* Write the samples of an event since the last call into its ring. */
 void um_sim_samples_take(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev);
-/* Is its ring at least half full? */
+/* Is the ring at least half full? */
 bool um_sim_ring_is_half_full(const void *ring);
 
 /* ---- kernel_files.c ---- */

@@ -22,7 +22,7 @@ enum { FIRST_FD = 3 };
 struct sim_kernel {
 	struct um_perf_kernel base;
 	struct uncoremsr_sim *sim;
-	struct um_sim_perf_event **fds; /* NULL: free */
+	struct um_sim_perf_event **fds; /* by descriptor; NULL: the descriptor is free */
 	size_t num_fds, num_open;
 	uint64_t soft;
 };
@@ -70,7 +70,7 @@ static int ordered_failure(struct um_sim_kernel *p, const struct um_sim_kernel_p
 	return 0;
 }
 
-/* Source: perf_event_paranoid in Linux Documentation/admin-guide/sysctl/kernel.rst. */
+/* Check the permission to count, as perf_event_paranoid does: Linux Documentation/admin-guide/sysctl/kernel.rst. */
 static int check_permission(const struct um_sim_kernel *p, const struct um_perf_attr *attr,
 			    bool whole_cpu)
 {
@@ -217,7 +217,7 @@ static size_t group_size(const struct um_sim_perf_event *leader)
 	return n * sizeof(uint64_t);
 }
 
-/* Read with PERF_FORMAT_ID | PERF_FORMAT_LOST, or with PERF_FORMAT_ID alone. */
+/* Read an event with PERF_FORMAT_ID | PERF_FORMAT_LOST, or with PERF_FORMAT_ID alone. */
 static ssize_t read_lost(const struct um_sim_perf_event *ev, void *buf, size_t size)
 {
 	const uint64_t words[] = { ev->value, ev->id, ev->dropped };

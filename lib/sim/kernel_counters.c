@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * At which place, in which group and when an event counts. As in Linux (kernel/events/core.c) pinned groups get counters
- * first. The flexible ones follow in order until one does not fit; each turn begins with the next group.
+ * At which place, in which group and when an event counts. As in Linux (kernel/events/core.c) pinned groups get
+ * counters first. The flexible ones follow in order until one does not fit; each turn begins with the next group.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -18,13 +18,16 @@
 #define REF_CYCLES 0x0300u
 #define SLOTS 0x0400u
 
-/* Number of events that want a general counter, or a fixed counter of the core, by its event. */
+/* Numbers of events that need a general counter, and of those that can use the core's fixed counter for that event. */
 struct load {
 	unsigned general, instructions, cycles, ref_cycles, slots;
 	bool exclusive;
 };
 
-/* Is it a field of MSR PERF_METRICS? Such an event needs no counter (is_metric_event() in arch/x86/events/perf_event.h). */
+/*
+ * Is it a field of MSR PERF_METRICS? Such an event needs no counter (is_metric_event() in
+ * arch/x86/events/perf_event.h).
+ */
 static bool is_share_of_slots(const struct um_sim_perf_event *ev)
 {
 	uint64_t code = um_sim_core_code(&ev->attr);
@@ -418,7 +421,7 @@ static void free_members(struct um_sim_perf_event *leader)
 
 		ev->leader = ev;
 		ev->next = NULL;
-		/* Out of memory: the event stops; the reader sees that its times stand still. */
+		/* Out of memory: the event stops, which its reader can see from its times. */
 		if (!leader->dead)
 			ev->dead = add_group(ev->place, ev) != 0;
 		ev = next;

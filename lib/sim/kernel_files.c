@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The kernel's PMUs in sysfs (Linux Documentation/ABI/testing/sysfs-bus-event_source-devices*), a
- * few tracepoints, and the level of permissions. visit_*() functions pass all files of a PMU to a callback; both finding
- * a file and listing a directory use them.
+ * The kernel's PMUs in sysfs (Linux Documentation/ABI/testing/sysfs-bus-event_source-devices*), a few tracepoints, and
+ * the level of permissions. visit_*() functions pass all files of a PMU to a callback; both finding a file and listing
+ * a directory use them.
  */
 #include <errno.h>
 #include <stdio.h>

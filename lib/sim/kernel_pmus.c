@@ -110,7 +110,7 @@ static const struct text {
 	{ "cpu", "cpu-cycles", "event=0x3c", ANY }, { "cpu", "instructions", "event=0xc0", ANY },
 	{ "cpu", "ref-cycles", "event=0x00,umask=0x03", ANY },
 	{ "cpu", "mem-loads", "event=0xcd,umask=0x1,ldlat=3", SANDY_BRIDGE },
-	/* Source: Linux icl_td_events_attrs, spr_td_events_attrs. */
+	/* Top-down events. Source: Linux icl_td_events_attrs, spr_td_events_attrs. */
 	{ "cpu", "slots", "event=0x00,umask=0x4", ICE_LAKE },
 	{ "cpu", "topdown-retiring", "event=0x00,umask=0x80", ICE_LAKE },
 	{ "cpu", "topdown-bad-spec", "event=0x00,umask=0x81", ICE_LAKE },

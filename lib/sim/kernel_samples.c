@@ -103,7 +103,7 @@ static bool put(struct perf_event_mmap_page *ring, const struct record *r)
 
 /* ---- records ---- */
 
-/* The running process; its thread has the same number. */
+/* The id of the running process, and of its only thread. */
 static uint32_t runs_on(const struct um_sim_perf_event *ev)
 {
 	return ev->pid >= 0 ? (uint32_t)ev->pid : FIRST_PID + ev->cpu;
@@ -132,7 +132,7 @@ static bool put_with_trailer(const struct um_sim_perf_event *ev, struct record *
 	return put(ev->ring, r);
 }
 
-/* Write a LOST record before anything else, as soon as there is room. */
+/* If samples were lost, write a LOST record before anything else, as soon as there is room. */
 static bool tell_lost(struct um_sim_perf_event *ev, uint64_t ns)
 {
 	struct record r = begin(PERF_RECORD_LOST, 0);

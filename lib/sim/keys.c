@@ -208,11 +208,11 @@ static int set_leaf(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 #define MAX_HZ (100 * UM_SIM_NS)
 #define MAX_CPU (UM_SIM_MAX_CPUS - 1)
 
-/* A key has a setter, or its value is stored as one item into a member of the machine or its kernel. */
+/* How a key is stored: by its setter, or as one item into a member of the machine or its kernel. */
 static const struct key {
 	const char *name, *form;
 	um_sim_setter *set;
-	struct um_sim_item item; /* without @to */
+	struct um_sim_item item; /* the item; its @to is computed from @offset */
 	size_t offset;
 	bool of_kernel;
 } keys[] = {

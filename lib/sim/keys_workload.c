@@ -8,7 +8,7 @@
 #include "sim/setters.h"
 #include "sim/throttling.h"
 
-/* EVENT:UMASK, PMU:EVENT:UMASK or PMU:NAME. Returns how many words that takes. */
+/* Parse EVENT:UMASK, PMU:EVENT:UMASK or PMU:NAME. Returns how many words that takes. */
 static int take_code(const struct um_sim_source *s, char **words, int n, struct um_sim_event *e)
 {
 	const uint64_t max = isalpha((unsigned char)words[0][0]) ? UINT64_MAX : 255;
@@ -126,7 +126,7 @@ static const char *const hour[] = {
 	"cross-domain every=3600 for=60 phase=3480",
 };
 
-/* No episodes, and no throttling events of the Westmere uncore either. */
+/* Remove all episodes, and with them the throttling events of the Westmere uncore. */
 static void drop_all(struct uncoremsr_sim *sim)
 {
 	size_t kept = 0;

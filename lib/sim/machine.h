@@ -8,13 +8,13 @@
  *   machine.h     topology, CPUID, clock (machine.c, cpuid.c)
  *   workload.h    how often an event has happened at a time
  *   throttling.h  which causes slow the machine down at a time (throttling.c, processor.c)
- *   counter.h     a counter that keeps up with the workload
+ *   counter.h     a counter, computed from the workload at each access
  *   register_bank.h  banks of registers: nehalem.c, core_pmu.c, boxes (box.h), platform_registers.c
  *   registers.h   the register file
  *   kernel.h      the kernel's PMUs and perf_event_open(2); imc.h: those of POWER, from a device tree
- *   trouble.h     failures, hotplug and other programs; time goes on here
+ *   trouble.h     failures, hotplug and other programs; advances the time
  *   files.h       sysfs and procfs (file_table.h: cpu_files.c, heat_files.c; kernel_files.c)
- *   description.h from a text to a machine (machines.h, parse.h, setters.h, keys.h)
+ *   description.h makes a machine from its text (machines.h, parse.h, setters.h, keys.h)
  *   sim.c         the public functions; access.c, kernel_calls.c: the seams of the library
  */
 #ifndef UM_SIM_MACHINE_H
@@ -76,7 +76,7 @@ struct um_sim_keeping {
 };
 
 struct uncoremsr_sim {
-	struct uncoremsr_sim_state state; /* as of the last call for it */
+	struct uncoremsr_sim_state state; /* what uncoremsr_sim_state() returned last */
 	char *name, *title;
 	/* The hardware. */
 	enum um_sim_uncore_kind uncore;
@@ -96,10 +96,10 @@ struct uncoremsr_sim {
 	char *brand;
 	struct um_sim_unit_rule *unit_rules; /* box.h */
 	size_t num_unit_rules;
-	int num_included;             /* texts that include= has read, for their limit */
+	int num_included;             /* number of texts that include= has read, which is limited */
 	bool busy[UM_SIM_COUNTERS];   /* Nehalem and Westmere: in use from the start */
 	uint64_t seed, start;         /* initial value of counters; start UINT64_MAX: arbitrary values made from seed */
-	/* Its workload. */
+	/* The workload. */
 	struct um_sim_event *events, *rates; /* workload.h */
 	size_t num_events, num_rates;
 	struct um_sim_throttle *throttles;   /* throttling.h */
@@ -125,9 +125,9 @@ struct uncoremsr_sim {
 	int driver;
 	int writes_allowed;           /* enum in trouble.h */
 	int lockdown;                 /* -1: this kernel has no lockdown */
-	/* Its state. */
+	/* The current state. */
 	int stepped;
-	uint64_t created;             /* CLOCK_MONOTONIC when it was made; real clock only */
+	uint64_t created;             /* CLOCK_MONOTONIC when the machine was made; used with the real clock only */
 	uint64_t now;                 /* time of the current access; the clock is read once per access */
 	uint64_t slept;               /* total time suspended, which the clock does not count */
 	uint64_t accesses;
@@ -158,8 +158,8 @@ unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned package, boo
 
 /*
  * Nodes: dies, or on AMD what the key node= says. They are numbered from 0 over all packages, by their first CPU. Linux
- * numbers sensor folders (hwmon3) in the order in which drivers find devices, so programs must not rely on it: here they
- * are numbered from the last node to the first, with other folders in between.
+ * numbers sensor folders (hwmon3) in the order in which drivers find devices, so programs must not rely on it: here
+ * they are numbered from the last node to the first, with other folders in between.
  */
 bool um_sim_same_node(const struct um_sim_cpu *a, const struct um_sim_cpu *b);
 unsigned um_sim_node_number(const struct uncoremsr_sim *sim, unsigned cpu);

@@ -9,13 +9,13 @@
 
 struct um_sim_nehalem_range {
 	uint32_t msr;
-	unsigned count, first; /* @first: index of the first one of its kind */
+	unsigned count, first; /* @first: index of the first register of its kind */
 	enum um_sim_nehalem_kind {
 		UM_SIM_NEHALEM_SELECTOR, UM_SIM_NEHALEM_COUNTER, UM_SIM_NEHALEM_GLOBAL,
 		UM_SIM_NEHALEM_STATUS, UM_SIM_NEHALEM_CLEAR, UM_SIM_NEHALEM_HOLDS,
 	} kind;
-	uint64_t writable;     /* a write that sets another bit faults; 0: every write faults */
-	bool westmere;         /* Nehalem does not have it */
+	uint64_t writable;     /* bits that can be set: a write that sets another one faults; 0: every write faults */
+	bool westmere;         /* the register exists on Westmere only */
 	enum um_sim_from from, also;
 };
 

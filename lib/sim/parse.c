@@ -55,7 +55,7 @@ bool um_sim_number(const char *text, uint64_t max, uint64_t *value)
 static bool seconds(const char *text, uint64_t *ns)
 {
 	um_u128 v = 0;
-	int decimals = -1; /* number of decimals read; -1: still before the point */
+	int decimals = -1; /* number of decimals read; -1: no point was read yet */
 
 	if (digit(text[0], 10) < 0)
 		return false;

@@ -20,7 +20,7 @@ struct um_sim_source {
 	struct um_error *error;
 };
 
-/* Put the message into s->error. Returns -EINVAL. */
+/* Write the message into s->error. Returns -EINVAL. */
 int um_sim_bad(const struct um_sim_source *s, const char *fmt, ...) UM_PRINTF(2, 3);
 
 /* Strict numbers: decimal or 0x hexadecimal, nothing around them. */
@@ -54,11 +54,11 @@ struct um_sim_item {
 #define UM_SIM_MAX_WORDS 12
 /* Cut @value into words at blanks and colons. Fewer than @min words: an error message with the expected form. */
 int um_sim_split(const struct um_sim_source *s, char *value, char **words, int min);
-/* Store one word by its item; store all words. 0; -EINVAL. */
+/* Store one word as its item says (um_sim_take()), or all words. 0; -EINVAL. */
 int um_sim_take(const struct um_sim_source *s, const struct um_sim_item *item, const char *text);
 int um_sim_take_words(const struct um_sim_source *s, char **words, int num,
 		      const struct um_sim_item *items, size_t num_items);
-/* Split and take: at least @min words. */
+/* Split @value into at least @min words, and store them. 0; -EINVAL. */
 int um_sim_take_value(const struct um_sim_source *s, char *value, int min,
 		      const struct um_sim_item *items, size_t num_items);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Registers that belong to no PMU: the time stamp counter; registers about heat, power and frequency (on which processor
- * they exist, and what they show during throttling); and some that only hold a value. Sources: Intel SDM volume 4, Linux
- * msr-index.h and therm_throt.c, turbostat. The server layout of 0x690 agrees with values read on real Xeons.
+ * Registers that belong to no PMU: the time stamp counter; registers about heat, power and frequency (on which
+ * processor they exist, and what they show during throttling); and some that only hold a value. Sources: Intel SDM
+ * volume 4, Linux msr-index.h and therm_throt.c, turbostat. The server layout of 0x690 agrees with values read on real
+ * Xeons.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -360,7 +361,10 @@ static int create(struct uncoremsr_sim *sim, struct um_error *e UM_SIM_UNUSED)
 	if (!sim->cells)
 		return -ENOMEM;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		/* What the processor lacks is never read: leave its memory untouched, which saves a process dozens of pages. */
+		/*
+		 * What the processor lacks is never read: leave its memory untouched, which saves a process dozens of
+		 * pages.
+		 */
 		uint64_t value = um_sim_has(sim, rows[i].needs) ? initial(sim, &rows[i]) : 0;
 
 		for (unsigned n = 0; n < sim->num_cpus && value; n++)

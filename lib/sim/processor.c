@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which registers and features a processor has that show heat and power, by its CPUID. Sources: public register dumps of
- * real machines, the tables of Linux turbostat, and the lists of SDM volume 4. A model that is not in the table has only
- * what CPUID leaves 1 and 6 report.
+ * Which registers and features a processor has that show heat and power, judged by its CPUID. Sources: public register
+ * dumps of real machines, the tables of Linux turbostat, and the lists of SDM volume 4. A model that is not in the
+ * table has only what CPUID leaves 1 and 6 report.
  */
 #include "sim/throttling.h"
 

@@ -13,10 +13,10 @@
 struct um_sim_preset {
 	uint32_t msr;
 	uint64_t value;
-	uint64_t cpu; /* UINT64_MAX: all */
+	uint64_t cpu; /* UINT64_MAX: all CPUs */
 };
 
-/* First create the registers; then reset them to their initial content, with the presets. */
+/* Create the registers; reset them to their initial content, with the presets. */
 int um_sim_registers_create(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 int um_sim_registers_reset(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 /* Clear counters and their controls, as a suspend does. */

@@ -98,7 +98,7 @@ int uncoremsr_sim_advance(struct uncoremsr_sim *sim, uint64_t ns)
 	return sim ? um_sim_advance(sim, ns) : -EINVAL;
 }
 
-/* Let time pass for the keys slow= and delay=: advance a stepped clock, else sleep. */
+/* Simulate the duration of an access (keys slow= and delay=): advance a stepped clock, else sleep. */
 static void take_time(struct uncoremsr_sim *sim, uint64_t ns)
 {
 	struct timespec ts = { (time_t)(ns / UM_SIM_NS), (long)(ns % UM_SIM_NS) };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The simulated machine as a back end: what struct um_simulator is made of. */
+/* The functions behind struct um_simulator: the simulated machine as a back end of the library. */
 #ifndef UM_SIM_H
 #define UM_SIM_H
 
@@ -22,7 +22,7 @@ void um_sim_batch_read(struct uncoremsr_sim *sim, struct um_op *ops, size_t n);
 
 struct um_perf_kernel;
 /*
- * The machine's own kernel behind the interface of perf/kernel.h. It has to be destroyed before the
+ * Make the kernel of the simulated machine, with the interface of perf/kernel.h. It must be destroyed before the
  * machine is freed. 0; -ENOMEM.
  */
 int um_sim_perf_kernel(struct uncoremsr_sim *sim, struct um_perf_kernel **out) UM_MUST_CHECK;

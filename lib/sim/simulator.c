@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a handle opens a simulated machine with. */
+/* The functions that libuncoremsr-sim gives to libuncoremsr (handle/simulated.h). */
 #include <errno.h>
 
 #include "handle/simulated.h"

@@ -43,7 +43,7 @@ static bool concerns(const struct um_sim_throttle *t, struct um_sim_subject s)
 		(t->core < 0 || t->core == s.core) && (t->die < 0 || t->die == s.die);
 }
 
-/* The next episode after @t (NULL: the first) that concerns @s; NULL: no more. */
+/* The next episode after @t (NULL: the first) that affects @s; NULL: there are no more. */
 static const struct um_sim_throttle *next(const struct uncoremsr_sim *sim, struct um_sim_subject s,
 					  const struct um_sim_throttle *t)
 {
@@ -197,7 +197,10 @@ unsigned um_sim_below(const struct uncoremsr_sim *sim, struct um_sim_subject s)
 
 /* ---- throttling events of the Westmere uncore ---- */
 
-/* The uncore's events exist for the first four cores of a package, in the order of core ids. */
+/*
+ * Bits of the cores for the uncore's events, which exist for the first four cores of a package, in the order of core
+ * ids.
+ */
 static unsigned core_mask(const struct uncoremsr_sim *sim, unsigned package, int core)
 {
 	bool ids[UM_SIM_MAX_CPUS] = { false };

@@ -48,13 +48,16 @@ struct um_sim_processor {
 
 /* Find the processor's features; CPUID must have been described before. 0; -ENOMEM. */
 int um_sim_processor_new(struct uncoremsr_sim *sim) UM_MUST_CHECK;
-/* Does the processor have all of these means? */
+/* Does the processor have all of these features? */
 static inline bool um_sim_has(const struct uncoremsr_sim *sim, unsigned means)
 {
 	return (sim->processor->has & means) == means;
 }
 
-/* Does the kernel count thermal interrupts (therm_throt.c)? Only on Intel processors and not in a virtual machine. */
+/*
+ * Does the kernel count thermal interrupts (therm_throt.c)? It does only on Intel processors and not in a virtual
+ * machine.
+ */
 bool um_sim_kernel_counts(const struct uncoremsr_sim *sim);
 
 enum um_sim_cause {
@@ -69,7 +72,7 @@ struct um_sim_throttle {
 	struct um_sim_episodes when;
 	int core;        /* core_id, or -1: the whole package */
 	int die;         /* id in its package, or -1: all of them */
-	bool events;     /* the uncore's throttling events count it, too */
+	bool events;     /* the Westmere uncore's throttling events count this episode too */
 	uint64_t rate;   /* SMIs per second */
 	unsigned loss;   /* loss of frequency, in 1/1000 */
 };
@@ -78,7 +81,8 @@ extern const struct um_sim_cause_kind {
 	const char *name;
 	unsigned loss;     /* usual loss of frequency, in 1/1000 */
 	bool on_cores;     /* may hold on one core alone */
-	unsigned shown_by; /* features that can show it, as bits: the processor must have one of them; 0: it needs none */
+	/* Features that can show the cause, as bits; the processor must have one of them. 0: it needs none. */
+	unsigned shown_by;
 } um_sim_cause_kinds[UM_SIM_CAUSES];
 
 /* A die of a package (core -1) or one of its cores. */
@@ -86,7 +90,7 @@ struct um_sim_subject {
 	int package, core, die;
 };
 
-/* The core of a CPU; and its die, which stands for the package. */
+/* The core that a CPU belongs to, and the die, which has the registers of a package. */
 struct um_sim_subject um_sim_core_of(const struct uncoremsr_sim *sim, unsigned cpu);
 struct um_sim_subject um_sim_package_of(const struct uncoremsr_sim *sim, unsigned cpu);
 
@@ -106,14 +110,14 @@ struct um_sim_past {
 struct um_sim_past um_sim_past(const struct uncoremsr_sim *sim, struct um_sim_subject s,
 			       enum um_sim_cause cause);
 
-/* The current ratio in 1/1000 of the nominal one; cycles since time 0, throttling included. */
+/* The current clock in 1/1000 of the nominal one; the cycles since time 0, throttling included. */
 unsigned um_sim_speed(const struct uncoremsr_sim *sim, struct um_sim_subject s);
 uint64_t um_sim_aperf(const struct uncoremsr_sim *sim, struct um_sim_subject s);
-/* Whole degrees C below the limit. */
+/* Temperature of a core or die, in whole degrees C below the limit. */
 unsigned um_sim_below(const struct uncoremsr_sim *sim, struct um_sim_subject s);
 uint64_t um_sim_smis(const struct uncoremsr_sim *sim, struct um_sim_subject s);
 
-/* When the description is complete: compute the effect of the episodes on uncore events and on the frequency. */
+/* Called when the description is complete: compute the effect of the episodes on uncore events and on the frequency. */
 int um_sim_finish_throttles(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 
 #endif

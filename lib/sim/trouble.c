@@ -12,7 +12,7 @@ static bool contains(const struct um_sim_range *r, uint32_t msr)
 	return msr >= r->first && msr <= r->last;
 }
 
-/* Is the failure about this access, and is it this access's turn? */
+/* Does the failure apply to this access? It may begin after some accesses, and end after others. */
 static bool is_due(struct um_sim_failure *f, unsigned step, unsigned cpu, uint32_t msr)
 {
 	uint64_t nth;

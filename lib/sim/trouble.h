@@ -14,7 +14,7 @@ enum { UM_SIM_FAIL_READ = 1, UM_SIM_FAIL_WRITE = 2, UM_SIM_FAIL_OPEN = 4 };
 enum um_sim_writes { UM_SIM_WRITES_DEFAULT, UM_SIM_WRITES_ON, UM_SIM_WRITES_OFF };
 enum um_sim_lockdown { UM_SIM_LOCKDOWN_NONE, UM_SIM_LOCKDOWN_INTEGRITY, UM_SIM_LOCKDOWN_ALL };
 
-/* Accesses that fail. */
+/* Which accesses fail, how, and how often. */
 struct um_sim_failure {
 	unsigned steps;
 	struct um_sim_range registers; /* registers whose accesses fail; not used for opening */
@@ -25,7 +25,7 @@ struct um_sim_failure {
 
 /* A delay: the program is stopped for a time after a register was read, before it gets the value. */
 struct um_sim_delay {
-	struct um_sim_failure of;      /* which reads; its @err is not used */
+	struct um_sim_failure of;      /* which reads are delayed; its @err is not used */
 	uint64_t ns;
 };
 
@@ -41,20 +41,23 @@ struct um_sim_happening {
 	uint64_t at;      /* time in nanoseconds, or UINT64_MAX */
 	uint64_t after;   /* number of register accesses, or UINT64_MAX */
 	bool done;
-	uint64_t cpu;     /* hotplug */
+	uint64_t cpu;     /* hotplug: the CPU that goes online or offline */
 	bool online;
-	uint64_t msr;     /* foreign write */
+	uint64_t msr;     /* foreign write: the register */
 	uint64_t value;
 	int package;      /* id, or -1: on every package */
 	uint64_t ns;      /* suspend: its duration */
-	int keeps;        /* suspend: registers of counters keep their content */
+	int keeps;        /* suspend: the registers of counters keep their content */
 };
 
-/* The error of this step of an access, or 0. @step is one of UM_SIM_FAIL_. */
+/* The negative errno with which this step of an access fails, or 0. @step is one of UM_SIM_FAIL_. */
 int um_sim_failure(struct uncoremsr_sim *sim, unsigned step, unsigned cpu, uint32_t msr);
-/* How long this read of a register is delayed. */
+/* For how many nanoseconds the program is stopped after this read of a register. */
 uint64_t um_sim_delayed(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
-/* Ask the allow list. 0: the register may be read, and *mask has the bits that may be written. -EACCES: not listed. */
+/*
+ * Look up a register in msr-safe's allow list. 0: it may be read, and *mask has the bits that may be written. -EACCES:
+ * it is not listed.
+ */
 int um_sim_allowed(const struct uncoremsr_sim *sim, uint32_t msr, uint64_t *mask);
 /* Does the register read 0 and ignore writes? */
 bool um_sim_is_silent(const struct uncoremsr_sim *sim, uint32_t msr);

@@ -36,7 +36,7 @@ uint64_t um_sim_rate_of_unit(const struct um_sim_event *e, uint64_t n)
 	return rate > UINT64_MAX ? UINT64_MAX : (uint64_t)rate;
 }
 
-/* A quick check first: most events differ in the code, which is 0 for events with a name. */
+/* Check the code first, because it decides most comparisons; events with a name have code 0. */
 static inline bool is_candidate(const struct um_sim_event *e, const struct um_sim_selection *s)
 {
 	if (e->event != s->event || e->index != s->pmu ||

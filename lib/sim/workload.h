@@ -57,7 +57,7 @@ struct um_sim_selection {
 um_u128 um_sim_count(const struct uncoremsr_sim *sim, const struct um_sim_selection *s, uint64_t ns);
 /* The fields of a selector that are the same everywhere (SDM, IA32_PERFEVTSELx). */
 void um_sim_select(struct um_sim_selection *s, uint64_t selector);
-/* Does the workload say anything about the counter @name of a PMU? */
+/* Does the workload define events for the counter @name of a PMU? */
 bool um_sim_counts_named(const struct uncoremsr_sim *sim, unsigned pmu, const char *name);
 /* Apply the keys rate=. 0; -ENOMEM. */
 int um_sim_apply_rates(struct uncoremsr_sim *sim) UM_MUST_CHECK;

@@ -122,7 +122,7 @@ static int clear_all(struct clearing *c)
 		return err;
 	for (size_t i = 0; i < t->num_subjects; i++)
 		clear_subject(c, &t->subjects[i]);
-	/* Without the stored counts the next look would take the kernel's old counts for new throttling. */
+	/* If the counts are not stored, the next look would take the kernel's old counts for new throttling. */
 	if (!t->um->m.dry_run && (c->written || !c->first_error))
 		counts = um_cleared_store(t);
 	if (counts < 0)
@@ -149,7 +149,7 @@ int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
 	if (err)
 		return err;
 	err = clear_all(&c);
-	/* There may be other subjects, and the log's bits were set since another time. */
+	/* Update the public structs: subjects may have changed, and log bits now date from this clearing. */
 	um_publish(t);
 	return err;
 }

@@ -23,7 +23,7 @@
 #define FILE_NAME "throttle-cleared"
 #define NEW_NAME FILE_NAME ".new"
 
-/* Largest file: two lines for each of 8192 CPUs. */
+/* Size limit of the file: two lines for each of 8192 CPUs. */
 enum { LINE_SIZE = 64, TEXT_SIZE = 2 * 8192 * LINE_SIZE };
 
 static const struct {
@@ -31,7 +31,7 @@ static const struct {
 	const char *word;
 } kinds[] = { { UM_FILE_CORE_COUNT, "core" }, { UM_FILE_PACKAGE_COUNT, "package" } };
 
-/* The first line: the identity of the boot in which it was written follows the time. */
+/* Compose the first line: the time, and the id of the boot in which the file is written. */
 static void format_head(const struct uncoremsr_throttle *t, uint64_t at, char *line, size_t size)
 {
 	time_t when = (time_t)at;
@@ -140,7 +140,7 @@ static int write_lines(const struct uncoremsr_throttle *t, int fd)
 		format_count(&t->counts[i], line);
 		fprintf(f, "%s\n", line);
 	}
-	/* Readable by all, whatever the umask: users who cannot clear the logs use the file, too. */
+	/* Make the file readable by all, whatever the umask, because users who cannot clear the logs use it too. */
 	fchmod(fd, 0644);
 	whole = fflush(f) == 0;
 	err = errno;

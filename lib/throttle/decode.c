@@ -90,7 +90,7 @@ char *um_thermal_bits(const struct um_field *fields, uint64_t mask, char *buf, s
 	return buf;
 }
 
-/* Not strtod(), which expects the decimal point of the program's locale. */
+/* strtod() cannot be used, because it expects the decimal point of the program's locale. */
 static double number(const char **at)
 {
 	double n = 0, place = 1;
@@ -103,7 +103,7 @@ static double number(const char **at)
 	return n;
 }
 
-/* "Intel(R) Xeon(R) CPU X5650 @ 2.67GHz" (Intel SDM volume 2A, CPUID, brand string). */
+/* The base frequency in a brand string "Intel(R) Xeon(R) CPU X5650 @ 2.67GHz" (Intel SDM volume 2A, CPUID). */
 double um_thermal_brand_hz(const char *brand)
 {
 	const char *at = strchr(brand, '@');
@@ -112,7 +112,7 @@ double um_thermal_brand_hz(const char *brand)
 	if (!at)
 		return 0;
 	at += 1 + strspn(at + 1, " ");
-	hz = number(&at); /* leaves @at at the unit */
+	hz = number(&at); /* @at is then at the unit */
 	hz *= !strncmp(at, "GHz", 3) ? 1e9 : !strncmp(at, "MHz", 3) ? 1e6 : 0;
 	return hz < UM_HZ_BEYOND_ANY ? hz : 0;
 }

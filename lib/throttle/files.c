@@ -34,7 +34,7 @@ static ssize_t read_text(struct um_access *a, struct um_number_file *f, char *bu
 		n = a->ops->reread_text(a, f->handle, buf, size);
 	if (n >= 0)
 		return n;
-	/* When a CPU comes online again its files are new ones under the same names, so open the file again. */
+	/* After a CPU has been offline its files are new ones with the same names, so open the file again. */
 	if (f->handle >= 0)
 		a->ops->close_text(a, f->handle);
 	f->handle = a->ops->open_text(a, f->path + 1);
@@ -119,7 +119,7 @@ void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s)
 
 #define CPU_DIR "/sys/devices/system/cpu/cpu%u/"
 #define OCC_FILE CPU_DIR "cpufreq/throttle_stats/%s"
-/* One ACPI device per socket (Linux Documentation/arch/x86/amd_hsmp.rst). */
+/* The HSMP driver has one ACPI device per socket (Linux Documentation/arch/x86/amd_hsmp.rst). */
 #define HSMP_FILE "/sys/devices/platform/AMDI0097:%02x/prochot_status"
 
 static const struct {
@@ -160,7 +160,7 @@ bool um_has_occ(const struct um_subject *s)
 	return false;
 }
 
-/* The driver has all of these files or none. */
+/* The cpufreq driver has either all of these files or none. */
 static void find_occ(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(occ_files); i++)
@@ -191,7 +191,7 @@ void um_files_find(struct uncoremsr_throttle *t)
 			find_occ(t, s);
 		if (!amd || s->core >= 0)
 			continue;
-		/* The driver of these files may be loaded while we watch. */
+		/* Wait for files of a driver that may be loaded while we watch. */
 		if (t->model->has & UM_HAS_HSMP)
 			um_file_await(s, UM_FILE_HSMP_PROCHOT, HSMP_FILE, sockets++);
 		else

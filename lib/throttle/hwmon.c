@@ -20,11 +20,11 @@
 enum { MAX_DEVICES = 128, UNKNOWN = -1 };
 
 struct device {
-	unsigned folder;  /* "hwmon3" */
+	unsigned folder;  /* number of the folder: 3 for "hwmon3" */
 	bool amd;
-	int id;           /* of a die or package; of an AMD node; or UNKNOWN */
+	int id;           /* number of a die, a package, or an AMD node; or UNKNOWN */
 	int numa;         /* NUMA node, or UNKNOWN */
-	const struct um_cpuset *cpus; /* of its die; NULL: of all of the package */
+	const struct um_cpuset *cpus; /* CPUs of its die; NULL: of the whole package */
 	struct um_subject *package; /* NULL: not known */
 };
 
@@ -33,7 +33,7 @@ struct search {
 	struct um_topology dies;        /* the dies of all packages, each with its kernel number */
 	struct device devices[MAX_DEVICES];
 	size_t num;
-	size_t num_of[2];               /* coretemp, k10temp */
+	size_t num_of[2];               /* numbers of devices of coretemp and of k10temp */
 };
 
 static struct um_access *access_of(const struct search *s)
@@ -64,7 +64,7 @@ static int id_in(const char *name)
 
 	if (sscanf(name, "coretemp.%u%n", &id, &used) == 1 && !name[used])
 		return (int)id;
-	/* Nodes of AMD begin at slot 0x18 of bus 0; function 3 is the one with the sensor. */
+	/* Devices of AMD nodes begin at slot 0x18 of bus 0; function 3 has the sensor. */
 	used = 0;
 	if (sscanf(name, "%*x:00:%x.3%n", &slot, &used) == 1 && used && !name[used] && slot >= 0x18)
 		return (int)slot - 0x18;
@@ -111,7 +111,7 @@ static int look_into_amd_driver(void *user, const char *name)
 	return look_into(user, AMD_DRIVER, name);
 }
 
-/* "temp1_label": "Package id 1" */
+/* Read "temp1_label", such as "Package id 1". */
 static int read_label(void *user, const char *name)
 {
 	const struct naming *n = user;
@@ -125,7 +125,7 @@ static int read_label(void *user, const char *name)
 	if (um_access_line(access_of(n->s), path, label, sizeof(label)) <= 0 ||
 	    sscanf(label, "Package id %d", &id) != 1)
 		return 0;
-	/* If the label contradicts the name of the device, neither is believed. */
+	/* If the label contradicts the name of the device, use neither. */
 	d->id = d->id == UNKNOWN || d->id == id ? id : UNKNOWN;
 	return 1;
 }
@@ -170,7 +170,7 @@ static struct um_subject *package_of_die(struct search *s, int id)
 	return (size_t)id < s->dies.num_packages ? find_package(s, s->dies.packages[id].shown.id) : NULL;
 }
 
-/* "sys/devices/system/node/node1/cpulist": the package of its first CPU. */
+/* The package of the first CPU in "sys/devices/system/node/node1/cpulist". */
 static struct um_subject *package_of_numa(struct search *s, int node)
 {
 	const struct uncoremsr_package *p;
@@ -248,7 +248,7 @@ static void place(struct search *s)
 
 /* ---- its files ---- */
 
-/* Note a coretemp folder without a package: an alarm in it may be of any package. (k10temp has no alarms.) */
+/* Remember a coretemp folder without a package: an alarm in it may be of any package. (k10temp has no alarms.) */
 static void note_unplaced(struct search *s, const struct device *d)
 {
 	if (!d->amd && !s->t->unplaced[0])
@@ -271,7 +271,7 @@ static void use_file(struct search *s, struct um_subject *subject, enum um_file_
 	note_unplaced(s, d);
 }
 
-/* In a package with several dies, the die of the device. */
+/* Find the die of a device, in a package with several dies. */
 static struct um_subject *find_die(struct search *s, const struct device *d)
 {
 	for (size_t i = s->t->num_listed; i < s->t->num_subjects && d->cpus; i++)

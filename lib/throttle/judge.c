@@ -37,7 +37,7 @@ static uint64_t mask_of(const struct um_limit_bit *b)
 	return (b->now == UM_NO_BIT ? 0 : BIT(b->now)) | BIT(b->log);
 }
 
-/* All bits of a register that speak for one cause are one piece of evidence. */
+/* Make one piece of evidence of all bits of a register that indicate the same cause. */
 static void show_bits(struct um_subject *s, const struct um_reading *r, uint64_t set)
 {
 	const struct um_limit_bit *end = r->row->bits + r->row->num_bits;
@@ -236,8 +236,8 @@ static void add_die_questions(struct um_subject *p, const struct um_subject *die
 }
 
 /*
- * Here the dies have the registers that elsewhere the package has. The package gets the temperature of its hottest
- * die, and the open questions of all dies.
+ * Judge a package whose dies have the registers that other packages have themselves. The package gets the temperature
+ * of its hottest die, and the open questions of all dies.
  */
 static void merge_dies(struct uncoremsr_throttle *t, struct um_subject *p)
 {
@@ -277,7 +277,7 @@ static void inherit_cause(struct um_subject *p, const struct um_blame *of_core)
 	const struct um_evidence *e = um_evidence_of(of_core, 0);
 
 	if (um_evidence_of(c, 0) && !c->cores)
-		return; /* an event has shown the cause on the package already */
+		return; /* an uncore event has shown this cause for the package already */
 	c->cores++;
 	c->holds |= of_core->holds;
 	c->happened |= of_core->happened;

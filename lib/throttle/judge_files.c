@@ -2,7 +2,7 @@
 /* What the kernel's files say (Linux drivers/thermal/intel/therm_throt.c, drivers/cpufreq). */
 #include "throttle/throttle.h"
 
-/* Growth since the last look. The kernel resets the count when the CPU was offline: 0 then. */
+/* Growth of a count since the last look. The kernel resets the count when the CPU was offline: 0 then. */
 static uint64_t grown(const struct um_number_file *f)
 {
 	return f->known && f->had && f->value > f->before ? f->value - f->before : 0;
@@ -118,7 +118,10 @@ static void judge_flag(struct um_subject *s, enum um_file_role role,
 	const struct um_number_file *f = &s->files[role];
 	struct um_blame *c;
 
-	/* A sticky alarm (@now false) that is off answers nothing: throttling begins below the critical temperature. */
+	/*
+	 * A sticky alarm (@now false) that is off answers no question, because throttling begins below the critical
+	 * temperature.
+	 */
 	if (f->known && now) {
 		s->could_tell = true;
 		s->could_show |= 1u << cause;

@@ -12,13 +12,13 @@ static double seconds(const struct uncoremsr_throttle *t)
 	return (double)t->state.interval / 1e9;
 }
 
-/* 0 when there is no earlier reading. */
+/* Growth of a counter since the last look; 0 when there is no earlier reading. */
 static uint32_t grown(const struct uncoremsr_throttle *t, const struct um_reading *r)
 {
 	return r->known && r->had && t->state.interval ? um_thermal_grown(r->before, r->value) : 0;
 }
 
-/* 0x606 bits 19:16; some parts read 0 there and mean 10 (Linux turbostat.c). */
+/* Time unit of register 0x606: bits 19:16; some parts read 0 there and mean 10 (Linux turbostat.c). */
 static double time_unit(const struct um_subject *s)
 {
 	unsigned n = (unsigned)(s->regs[UM_ROLE_UNITS].value >> 16 & 0xf);
@@ -42,7 +42,10 @@ static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
 		return;
 	c = um_blame(s, cause);
 	c->happened = true;
-	/* Without the unit we cannot tell how much time was lost; a little time lost to a power limit is normal. */
+	/*
+	 * Without the time unit we cannot tell how much time was lost, and a little time lost to a power limit is
+	 * normal.
+	 */
 	if (!s->regs[UM_ROLE_UNITS].known) {
 		c->decides |= cause != UM_CAUSE_POWER;
 		um_add_register(s, cause, r, UNCOREMSR_FINDING_LOST_UNITS, delta, UM_ABSENT);
@@ -57,7 +60,7 @@ static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
 			UM_ABSENT);
 }
 
-/* 0x610: a limit in bits 14:0, its enable bit 15; the second one 32 bits higher. */
+/* A power limit in register 0x610: value in bits 14:0, enable bit 15; the second limit is 32 bits higher. */
 static uint64_t microwatts(uint64_t field, double watts)
 {
 	return (uint64_t)((double)(field & 0x7fff) * watts * 1e6);
@@ -135,7 +138,7 @@ struct ratios {
 	bool known, had;
 };
 
-/* Reading 0x771 faults until the operating system has left the choice to the hardware. */
+/* A read of 0x771 faults until the operating system has enabled HWP (hardware-chosen frequency). */
 bool um_judges_ratio(const struct um_subject *s)
 {
 	const struct um_reading *enable = s->of ? &s->of->regs[UM_ROLE_PM_ENABLE] : NULL;
@@ -188,7 +191,7 @@ static void show_clock(const struct uncoremsr_throttle *t, struct um_subject *s,
 			(uint64_t)base_hz(t, s));
 }
 
-/* 0: unknown */
+/* The clock ratio of the base frequency; 0: unknown. */
 static unsigned base_ratio(const struct um_subject *s)
 {
 	const struct um_reading *r = s->of ? &s->of->regs[UM_ROLE_PLATFORM_INFO] : NULL;
@@ -197,8 +200,8 @@ static unsigned base_ratio(const struct um_subject *s)
 }
 
 /*
- * Slower than asked for, which is harmless for an instant; slower than the base frequency, which is
- * not turbo; and nothing else explains it.
+ * Report it only if the core is slower than requested (harmless for an instant), slower than the base frequency (so it
+ * is not a matter of turbo), and nothing else explains it.
  */
 static void judge_ratio(const struct uncoremsr_throttle *t, struct um_subject *s,
 			const struct ratios *r)
@@ -256,7 +259,7 @@ void um_judge_frequency(struct uncoremsr_throttle *t, struct um_subject *s)
 	if (differ(m) && differ(a)) {
 		hz = base_hz(t, s) * (double)(a->value - a->before) /
 		     (double)(m->value - m->before);
-		/* An impossible clock: MPERF or APERF was written meanwhile. */
+		/* Ignore an impossible clock: a program has written MPERF or APERF in between. */
 		s->hz = hz < UM_HZ_BEYOND_ANY ? (uint64_t)hz : 0;
 	}
 	if (t->model->has & UM_HAS_AMD)

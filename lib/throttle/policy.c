@@ -95,7 +95,7 @@ static void add_limit(struct uncoremsr_throttle *t, const char *name, int constr
 	p->num_zones++;
 }
 
-/* "intel-rapl:0", "intel-rapl:0:1" and "intel-rapl-mmio:0" are zones, "intel-rapl" is none. */
+/* Is it a zone? "intel-rapl:0", "intel-rapl:0:1" and "intel-rapl-mmio:0" are, "intel-rapl" is not. */
 static int add_zone(void *user, const char *name)
 {
 	struct uncoremsr_throttle *t = user;
@@ -216,7 +216,7 @@ static const char words[][20] = {
 	[UNCOREMSR_POLICY_POWER_LIMIT] = "rapl_power_limit",
 };
 
-/* NULL: there is no room. */
+/* Add a policy of a subject. NULL: there is no room. */
 static struct uncoremsr_policy *add_policy(struct um_subject *s, const struct uncoremsr_policy *policy)
 {
 	if (s->num_policies == UM_MAX_POLICIES)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What this processor is, as far as throttling goes. */
+/* Properties of the processor that matter for throttling. */
 #include <string.h>
 
 #include "machine/thermal_gates.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a look found, for callers. */
+/* Fill the public structs with what a look has found. */
 #include <math.h>
 
 #include "common/text.h"

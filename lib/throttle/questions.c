@@ -34,10 +34,10 @@ static const struct means {
 	{ UM_CAUSE_PROCHOT, PACKAGES, BIT(UM_ROLE_PACKAGE_STATUS) | BIT(UM_ROLE_LIMITS), 0 },
 	{ UM_CAUSE_PROCHOT, PACKAGES, 0, BIT(UM_FILE_HSMP_PROCHOT) },
 	{ UM_CAUSE_CRITICAL, PACKAGES, BIT(UM_ROLE_PACKAGE_STATUS), 0 },
-	/* First choice: the time lost to the power limit. Second: whether the limit holds at the moment of the look. */
+	/* Power limit. First choice: the time lost to it. Second: whether it holds at the moment of the look. */
 	{ UM_CAUSE_POWER, PACKAGES, BIT(UM_ROLE_PACKAGE_PERF), 0 },
 	{ UM_CAUSE_POWER, PACKAGES, BIT(UM_ROLE_PACKAGE_STATUS) | BIT(UM_ROLE_LIMITS), 0 },
-	/* First choice: limit reasons of the cores; then those of what the cores share with others. */
+	/* Limit reasons. First choice: those of the cores; second: those of the parts that the cores share. */
 	{ UM_CAUSE_VR_THERMAL, PACKAGES, BIT(UM_ROLE_LIMITS), 0 },
 	{ UM_CAUSE_VR_THERMAL, PACKAGES, BIT(UM_ROLE_RING_LIMITS), 0 },
 	{ UM_CAUSE_VR_THERMAL, PACKAGES, BIT(UM_ROLE_GRAPHICS_LIMITS), 0 },
@@ -70,7 +70,7 @@ static bool reads_zero(const struct um_reading *r)
 static bool is_faked(const struct um_subject *s)
 {
 	if (!s->regs[UM_ROLE_PACKAGE_STATUS].row && s->num)
-		s++; /* its first core */
+		s++; /* the first core of the package */
 	return reads_zero(&s->regs[UM_ROLE_PACKAGE_STATUS]) || reads_zero(&s->regs[UM_ROLE_CORE_STATUS]) ||
 	       reads_zero(&s->regs[UM_ROLE_PSTATE_LIMIT]);
 }
@@ -190,7 +190,7 @@ static void ask(const struct uncoremsr_throttle *t, struct um_subject *s,
 			 ? UNCOREMSR_REASON_NO_HSMP : UNCOREMSR_REASON_FILE_FAILED);
 }
 
-/* Where alarm files take the place of registers: an alarm whose package is not known is no answer. */
+/* If alarm files replace the registers: an alarm whose package is unknown leaves the question open. */
 static void ask_unplaced(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	if (!t->unplaced[0] || (!t->kernel_only && s->access.class == UNCOREMSR_ERROR_NONE))
@@ -409,7 +409,7 @@ void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s)
 
 /* ---- what nothing shows ---- */
 
-/* What shows memory throttling differs most from processor to processor. */
+/* The register that shows memory throttling differs most between processors. */
 static enum uncoremsr_reason no_means_for_memory(const struct uncoremsr_throttle *t)
 {
 	const char *uarch = t->um->m.model ? t->um->m.model->name : "";

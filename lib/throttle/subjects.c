@@ -21,7 +21,7 @@ static void free_subjects(struct uncoremsr_throttle *t, struct um_subject *list,
 
 /* ---- making them ---- */
 
-/* Does the subject have the register? Several dies of a package have the registers that a package has elsewhere. */
+/* Does the subject have this register? In a package with several dies the dies have the registers of the package. */
 static bool has_copy(const struct um_subject *s, const struct um_thermal_reg *row)
 {
 	return (s->core >= 0 || row->reg.scope != UM_SCOPE_DIE) ? s->die < 0 : !s->num_dies;
@@ -59,7 +59,7 @@ static size_t count_dies(const struct um_topology *dies, int package)
 	return num > 1 ? num : 0;
 }
 
-/* Append the dies of @package behind all packages and cores, and let its cores belong to their dies. */
+/* Append the dies of @package to the list, after all packages and cores, and assign the package's cores to them. */
 static struct um_subject *fill_dies(struct uncoremsr_throttle *t, const struct um_topology *dies,
 					   struct um_subject *package,
 					   struct um_subject *next)
@@ -103,7 +103,7 @@ static void fill(struct uncoremsr_throttle *t, const struct um_core_list *lists,
 	}
 }
 
-/* AMD has no registers of a die here. */
+/* AMD's dies have no registers in our tables. */
 static int read_dies(struct uncoremsr_throttle *t, struct um_topology *dies)
 {
 	struct um_error e;
@@ -274,7 +274,7 @@ static int list_again(struct uncoremsr_throttle *t)
 
 /* ---- has anything changed? ---- */
 
-/* If the file cannot be read the list is empty; the topology reader finds the online CPUs in another way. */
+/* If the file cannot be read, the list stays empty, and the topology reader finds the online CPUs in another way. */
 static void read_online(struct uncoremsr_throttle *t)
 {
 	struct um_access *a = t->um->m.access;

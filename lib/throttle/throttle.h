@@ -53,17 +53,17 @@ enum um_file_role {
 };
 
 struct um_number_file {
-	char path[120];      /* "/sys/..."; "": not there */
+	char path[120];      /* "/sys/..."; "": the file does not exist */
 	int handle;          /* from open_text() (access/access.h), or -1 */
 	uint64_t value, before;
 	bool known, had;
 	bool is_temperature;
-	/* Its value when we last cleared the logs (cleared_file.c); the kernel's counts cannot be reset. */
+	/* Value of the count when we last cleared the logs (cleared_file.c); the kernel's counts cannot be reset. */
 	uint64_t base;
 	bool based;
 };
 
-/* Large enough for a package with several dies, which collects the causes and questions of each. */
+/* Most pieces of a subject: enough for a package with several dies, which collects the causes and questions of each. */
 enum { UM_MAX_CAUSES = 32, UM_MAX_EVIDENCE = 20, UM_MAX_QUESTIONS = 40, UM_BITS = 112 };
 /* A temperature that is not known. */
 #define UM_NO_CELSIUS INT_MIN
@@ -86,11 +86,11 @@ enum { UM_MAX_POLICIES = 12 };
 
 /* A cause of a subject. */
 struct um_blame {
-	struct uncoremsr_cause pub; /* um_publish() */
+	struct uncoremsr_cause pub; /* filled by um_publish() */
 	const struct um_subject *of;
 	enum um_cause cause;
-	bool holds;          /* at this moment */
-	bool happened;       /* between the last two looks */
+	bool holds;          /* the cause is active at this moment */
+	bool happened;       /* it was active between the last two looks */
 	bool logged, decides;
 	bool log_bit;        /* logged since the logs were last cleared */
 	size_t cores;        /* cause of a package that comes from its cores: how many cores have it; else 0 */
@@ -100,7 +100,7 @@ struct um_blame {
 };
 
 struct um_subject {
-	struct uncoremsr_subject pub; /* um_publish() */
+	struct uncoremsr_subject pub; /* filled by um_publish() */
 	int package, core;   /* core -1: a package or die */
 	int die;             /* id of a die, where a package has several; else -1 */
 	unsigned cpu;
@@ -139,14 +139,14 @@ struct um_subject {
 	uint64_t hz;         /* 0: not known */
 	struct um_blame causes[UM_MAX_CAUSES + 1]; /* the last element is scratch for causes without room */
 	size_t num_causes;
-	struct um_evidence evidence[UM_MAX_EVIDENCE + 1]; /* as above */
+	struct um_evidence evidence[UM_MAX_EVIDENCE + 1]; /* its last element is scratch, too */
 	size_t num_evidence;
-	struct uncoremsr_question questions[UM_MAX_QUESTIONS + 1]; /* as above */
+	struct uncoremsr_question questions[UM_MAX_QUESTIONS + 1]; /* its last element is scratch, too */
 	size_t num_questions, num_open; /* the open ones come first */
 	uint64_t table_khz;  /* highest frequency in the cpufreq driver's table; 0: the driver has none */
 	struct uncoremsr_policy policies[UM_MAX_POLICIES];
 	size_t num_policies;
-	/* What the last look found, as lists for callers. Evidence: that for the first cause and NULL, and so on. */
+	/* The same as lists of pointers for callers. The evidence for each cause is followed by NULL. */
 	const struct uncoremsr_cause *listed_causes[UM_MAX_CAUSES + 1];
 	const struct uncoremsr_policy *listed_policies[UM_MAX_POLICIES + 1];
 	const struct uncoremsr_question *listed_questions[UM_MAX_QUESTIONS + 1];
@@ -173,7 +173,8 @@ struct uncoremsr_throttle {
 	bool guest;                           /* a virtual machine: no registers are read */
 	struct um_topology topo;
 	char *list;                           /* buffer of UM_LIST_SIZE */
-	char *online;                         /* the online CPUs that @subjects were made for; NULL: to be listed again */
+	/* The online CPUs for which @subjects were listed; NULL: list them again. */
+	char *online;
 	int online_file;
 	struct um_cpuset opened;              /* CPUs whose register device is open */
 	size_t retry;                         /* subject whose device is tried next among those that did not open */
@@ -238,8 +239,8 @@ void um_files_find(struct uncoremsr_throttle *t);
 void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s);
 /*
- * Use a file for a role: um_file_set() if the file exists now and has a number, um_file_await() also if it appears
- * later.
+ * Open the file for a role: um_file_set() only if the file exists now and has a number; um_file_await() also later,
+ * when it appears.
  */
 void um_file_set(struct uncoremsr_throttle *t, struct um_subject *s,
 		 enum um_file_role role, const char *fmt, ...) UM_PRINTF(4, 5);
@@ -303,7 +304,7 @@ bool um_judges_ratio(const struct um_subject *s);
 
 /* ---- questions.c: what could not be found out ---- */
 
-/* Add the open questions of one package, die or core. */
+/* Add the open questions about one package, die or core. */
 void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s);
 /*
  * When all cores of a package were judged: add causes that nothing on this processor can show, or that were left out.
@@ -317,7 +318,7 @@ int um_policies_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 void um_policies_read(struct uncoremsr_throttle *t);
 void um_policies_judge(struct uncoremsr_throttle *t);
 void um_policies_free(struct uncoremsr_throttle *t);
-/* The highest frequency that may be asked for, in kHz; 0: not known. */
+/* The highest frequency that software may request, in kHz; 0: not known. */
 uint64_t um_highest_khz(const struct um_subject *s);
 /* Does the ACPI limit (bios_limit) forbid only turbo, and no other frequency? */
 bool um_turbo_is_off(const struct um_subject *s);
@@ -328,13 +329,13 @@ void um_publish(struct uncoremsr_throttle *t);
 
 /* ---- uncore_events.c: the uncore's events, when counting is switched on ---- */
 
-/* Begin to count them; if they are counted already, close an interval. */
+/* Start counting the uncore's throttling events; if they are counted already, close an interval. */
 int um_uncore_start(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 /* Does this processor have throttling events? */
 bool um_uncore_has_events(const struct uncoremsr_throttle *t);
-/* Are they counted now? */
+/* Are the events counted now? */
 bool um_uncore_counts(const struct uncoremsr_throttle *t);
-/* Close an interval. */
+/* Read the events' counters, and close the interval. */
 void um_uncore_read(struct uncoremsr_throttle *t);
 void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_uncore_free(struct uncoremsr_throttle *t);
@@ -356,7 +357,7 @@ struct um_cleared_count {
 };
 
 void um_cleared_load(struct uncoremsr_throttle *t);
-/* Set the base of the subjects' count files to what the kernel had counted then. */
+/* Set the base of the subjects' count files to what the kernel had counted when the logs were cleared. */
 void um_cleared_apply(struct uncoremsr_throttle *t);
 /* The logs have been cleared: store the time and the kernel's counts. Returns how many counts are not 0, or -ENOMEM. */
 int um_cleared_store(struct uncoremsr_throttle *t) UM_MUST_CHECK;

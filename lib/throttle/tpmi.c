@@ -74,7 +74,7 @@ static void note_text(struct uncoremsr_throttle *t, const char *path, const char
 
 		end = text + strcspn(text, "\n");
 		if (strncmp(text, "cpu", 3) != 0 || text[3] < '0' || text[3] > '9')
-			continue; /* "cpus": those of the whole die */
+			continue; /* the line "cpus" lists the CPUs of the die */
 		cpu = strtoul(text + 3, &rest, 10);
 		for (size_t i = 0; i < t->num_subjects && *rest == ' '; i++)
 			if (t->subjects[i].core >= 0 && t->subjects[i].cpu == cpu)

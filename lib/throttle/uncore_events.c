@@ -15,7 +15,9 @@
 
 #define CLOCK "UNC_CLK_UNHALTED"
 
-/* The events exist only for cores 0 to 3. PROCHOT reaches all cores of a package alike, so two of them are enough. */
+/*
+ * The events exist only for cores 0 to 3. PROCHOT affects all cores of a package alike, so two cores are enough for it.
+ */
 static const struct {
 	const char *name;
 	enum um_cause cause;
@@ -33,12 +35,12 @@ static const struct {
 };
 
 struct um_uncore_events {
-	struct uncoremsr_session *session; /* NULL: not counted */
+	struct uncoremsr_session *session; /* NULL: the events are not counted */
 	size_t num;                        /* how many of the events are counted */
 	unsigned clock;                    /* 1: the clock is counted as the first event; 0: it is not counted */
 	uint64_t *clean_ns;                /* by package and event: time of the last look with a valid count */
-	char why[384], hint[384];          /* why they are not counted, and what to do */
-	bool denied;                       /* they are not counted for lack of access */
+	char why[384], hint[384];          /* why the events are not counted, and what to do */
+	bool denied;                       /* the reason is missing access */
 	bool read;                         /* an interval has been closed */
 };
 
@@ -153,7 +155,7 @@ bool um_uncore_counts(const struct uncoremsr_throttle *t)
 	return t->events && t->events->session;
 }
 
-/* Errors are ignored here: a reading without a value says why. */
+/* Errors need not be reported here: a reading without a value has the reason. */
 void um_uncore_read(struct uncoremsr_throttle *t)
 {
 	if (!um_uncore_counts(t))
@@ -206,7 +208,7 @@ static void judge_event(struct um_subject *p, size_t event, uint64_t value, uint
 	}
 }
 
-/* Did another program write the counter? One that counts cycles cannot count more than a few per clock. */
+/* Did another program write the counter? An event that counts cycles cannot grow by more than a few per clock. */
 static bool is_absurd(size_t event, uint64_t value, uint64_t clocks)
 {
 	return !events[event].is_count && clocks && value / 4 > clocks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The life of a watcher, and its look. */
+/* Open and free a watcher, and take a look with it: read, judge, publish. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +71,7 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
 
 /* ---- reading ---- */
 
-/* Is the register set only once, by the firmware? It is read at the first look only. */
+/* Has the register a constant value, set once by the firmware? Such registers are read at the first look only. */
 static bool never_changes(enum um_thermal_role role)
 {
 	return role == UM_ROLE_TARGET || role == UM_ROLE_UNITS || role == UM_ROLE_PLATFORM_INFO ||
@@ -79,7 +79,7 @@ static bool never_changes(enum um_thermal_role role)
 }
 
 /*
- * Can the value be real? A thermal status has a resolution and a core has a clock ratio, so 0 comes from a hidden
+ * Is the value plausible? A thermal status has a resolution and a core has a clock ratio, so 0 comes from a hidden
  * hypervisor. All ones come from a part that does not exist.
  */
 static bool is_plausible(const struct um_subject *s, const struct um_reading *r)
@@ -116,7 +116,7 @@ static void read_register(struct uncoremsr_throttle *t, struct um_subject *s,
 		err = -ENODATA;
 	r->known = !err;
 	r->worked |= r->known;
-	/* The CPU went offline, which is no error of the register: it may come back. */
+	/* If the CPU went offline, that is no error of the register: the CPU may come back. */
 	if (err == -ENXIO || err == -ENODEV)
 		s->lost = true;
 	else
@@ -144,7 +144,7 @@ static void look_for_suspend(struct uncoremsr_throttle *t)
 	t->suspended = t->looked && t->slept_ns >= before + UM_LEAST_SLEEP_NS;
 	if (!t->suspended)
 		return;
-	if (!um_uncore_counts(t)) /* else the session has logged it */
+	if (!um_uncore_counts(t)) /* else the session has already logged the suspend */
 		um_tell_suspended(&t->um->m, t->slept_ns - before);
 	forget(t);
 }
@@ -197,7 +197,7 @@ static int read_subjects(struct uncoremsr_throttle *t, bool *opened)
 
 /* ---- what came of it ---- */
 
-/* 0; or the error for the whole machine if nothing about any package or core could be read. */
+/* The result of a look: 0; or an error if nothing about any package or core could be read. */
 static int result(struct uncoremsr_throttle *t)
 {
 	struct um_error *e = &t->um->error;

@@ -43,9 +43,9 @@ static const struct um_reg core_regs[] = {
 enum { WIDEST = 10 };
 
 /*
- * @otherwise: the architectural event of the same name for a general counter (leaf 0xA); some parts lack it. Each counter
- * has four control bits: OS, USR, ANY, PMI; we count both rings. The slots counter has no ANY; we do not change its bit
- * (Linux uses it to clear the metrics).
+ * @otherwise: the architectural event of the same name for a general counter (leaf 0xA); some parts lack it. Each
+ * counter has four control bits: OS, USR, ANY, PMI; we count both rings. The slots counter has no ANY; we do not change
+ * its bit (Linux uses it to clear the metrics).
  */
 #define FIXED_COUNTER(n, name, text, bits, most, otherwise, ...) { \
 	.counter = ROW(0x309 + n, 1, UM_REG_RW, "IA32_FIXED_CTR" #n, \
@@ -92,8 +92,8 @@ static const struct um_reg counter_alias =
 	    "general core counter; a write takes all bits (0x345 bit 13)", um_count48_fields, LOW(WIDTH), LOW(WIDTH));
 
 /*
- * The bound of the clock leaves room above the fastest product (6.2 GHz). A clock has at most eight slots and retires at
- * most eight instructions, or some more (see WIDEST).
+ * The bound of the clock leaves room above the fastest product (6.2 GHz). A clock has at most eight slots and retires
+ * at most eight instructions, or some more (see WIDEST).
  */
 static const struct um_pmu core_pmu = {
 	.name = "core", .kernel = "cpu", .scope = UM_SCOPE_CPU,

@@ -88,9 +88,9 @@
 	TERM_EVENT, TERM_OCC_SEL, TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 5), \
 	TERMS_PCU_OCC("occ_edge", true), TERMS_BANDS
 /*
- * The power control unit of Skylake-SP and Ice Lake-SP. Intel's event lists and the kernel's format call bits 15:8 a unit
- * mask, but use only its upper two bits (occ_sel); the kernel masks the others off. Nobody has ever set them, so we do
- * not either.
+ * The power control unit of Skylake-SP and Ice Lake-SP. Intel's event lists and the kernel's format call bits 15:8 a
+ * unit mask, but use only its upper two bits (occ_sel); the kernel masks the others off. Nobody has ever set them, so
+ * we do not either.
  */
 #define PCU_SKX_REGISTERS \
 	PMON_SELECTOR(0x711, 4, "PCU", um_pmon_pcu_fields, PMON_PCU_BITS), \

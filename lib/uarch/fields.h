@@ -39,7 +39,7 @@ enum um_field_list {
 	.msr = address, .count = n, .scope = where, .access = rw, .name = label, .desc = text, \
 	.valid = bits, .write_mask = written, .fields = list, .source = from }
 
-/* The same for registers whose addresses are @by apart. */
+/* REG() for registers whose addresses are @by apart. */
 #define REG_STEP(where, address, n, by, rw, label, text, list, bits, written, from) { \
 	.msr = address, .count = n, .step = by, .scope = where, .access = rw, .name = label, \
 	.desc = text, .valid = bits, .write_mask = written, .fields = list, .source = from }
@@ -65,12 +65,12 @@ enum um_field_list {
 
 #define TERM(label, text, from, bits) { \
 	.name = label, .desc = text, .mask = BITS(from, (from) + (bits) - 1) }
-/* A term in pieces. */
+/* A term whose bits are not contiguous. */
 #define TERM_IN(label, text, bits) { .name = label, .desc = text, .mask = bits }
-/* A term in extra word number @slot. */
+/* A term in the extra word number @slot. */
 #define TERM_EXTRA(slot, label, text, from, bits) { .name = label, .desc = text, \
 	.word = UM_EXTRA_WORD(slot), .mask = BITS(from, (from) + (bits) - 1) }
-/* A term that Linux does not have, or has with wrong bits. */
+/* A term in an extra word that Linux does not have, or has with wrong bits. */
 #define TERM_EXTRA_OURS(slot, label, text, from, bits) { .name = label, .desc = text, \
 	.word = UM_EXTRA_WORD(slot), .mask = BITS(from, (from) + (bits) - 1), \
 	.not_in_kernel = true }

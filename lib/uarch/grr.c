@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Grand Ridge (family 6 model B6): as Granite Rapids, with three I/O stacks. Its U box is at 3F50, with the fixed control
- * before the counter.
+ * Grand Ridge (family 6 model B6): as Granite Rapids, with three I/O stacks. Its U box is at 3F50, with the fixed
+ * control before the counter.
  */
 #include "uarch/spr.h"
 

@@ -40,8 +40,8 @@ static const struct um_default um_iio12_defaults[] = {
 #define IIO_CLOCK(address, list, bits) \
 	FREE_RUNNING(address, list, bits, "ioclk", "clock ticks of the I/O stack", false, .scale = 0)
 /*
- * A count is 4 bytes on Skylake-SP. On later parts it is 32 bytes for data coming in, and a request of any size for data
- * going out. (Linux used 4 bytes for all until 2025: "Fix the scale of IIO free running counters".)
+ * A count is 4 bytes on Skylake-SP. On later parts it is 32 bytes for data coming in, and a request of any size for
+ * data going out. (Linux used 4 bytes for all until 2025: "Fix the scale of IIO free running counters".)
  */
 #define IIO_BYTES(n) .scale = (n) / 1048576.0, .unit = "MiB"
 #define IIO_IN(address, list, bits, port, others, n) \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The list of processors, one line each. index.c includes this twice: to declare the tables and to list the models. So a
- * new processor needs only a table file and a line here.
+ * The list of processors, one line each. index.c includes this twice: to declare the tables and to list the models. So
+ * a new processor needs only a table file and a line here.
  *
  *   TABLE(family, model, table, "name", "title")         Intel, um_uarch_<table>
  *   TABLES("vendor", family, first, last, table, "name", "title")   several models

@@ -7,8 +7,8 @@
  * (nhm), FreeBSD sys/dev/hwpmc/hwpmc_uncore.c and edk2 Register/Intel/Msr/NehalemMsr.h, which agree
  * on every address here.
  *
- * Trap: 394 is the fixed counter and 395 its control. From Sandy Bridge on it is the reverse, and from Skylake on 391 sets
- * overflow bits of the core PMU. So these tables must be used for the models above only.
+ * Trap: 394 is the fixed counter and 395 its control. From Sandy Bridge on it is the reverse, and from Skylake on 391
+ * sets overflow bits of the core PMU. So these tables must be used for the models above only.
  */
 #include "uarch/fields.h"
 
@@ -20,8 +20,8 @@
 #define STATUS_BITS (LOW(8) | BIT(32) | BIT(61) | BIT(63))
 
 /*
- * We may write all bits that exist, to restore whatever another program left in a selector that is off. They include the
- * PMI bit, which events cannot set, because nothing handles the interrupt.
+ * We may write all bits that exist, to restore whatever another program left in a selector that is off. They include
+ * the PMI bit, which events cannot set, because nothing handles the interrupt.
  */
 #define SELECTOR_WRITE 0xffd6ffffull
 #define SELECTOR_OCC_RESET BIT(17)
@@ -30,7 +30,7 @@
 #define ROW(address, n, rw, label, text, list, bits, written) \
 	REG(UM_SCOPE_PACKAGE, address, n, rw, label, text, list, bits, written, FROM_SDM)
 
-/* Registers that both have; a macro, because C cannot put one constant table into another. */
+/* Registers of both Nehalem and Westmere; a macro, because C cannot put one constant table into another. */
 #define COMMON_REGS \
 	ROW(0x392, 1, UM_REG_RO, "UNCORE_PERF_GLOBAL_STATUS", "which counters have wrapped", \
 	    nehalem_global_status_fields, STATUS_BITS, 0), \
@@ -74,10 +74,10 @@ static const struct um_term terms[] = {
 /*
  * Every general counter can count every event; the fixed one counts only the uncore clock.
  *
- * The two bounds decide how often counters have to be read, so they are rather too high than too low. The uncore runs at
- * 2.1 to 2.7 GHz on every product; 4 GHz leaves room for overclocked ones. An occupancy event adds the entries of one
- * queue each clock. The longest queue, the read tracker of the global queue, has 32 entries; 64 is twice that. A counter
- * then needs at least 18 minutes to wrap.
+ * The two bounds decide how often counters have to be read, so they are rather too high than too low. The uncore runs
+ * at 2.1 to 2.7 GHz on every product; 4 GHz leaves room for overclocked ones. An occupancy event adds the entries of
+ * one queue each clock. The longest queue, the read tracker of the global queue, has 32 entries; 64 is twice that. A
+ * counter then needs at least 18 minutes to wrap.
  */
 static const struct um_pmu uncore_pmu = {
 	.name = "uncore", .kernel = "uncore", .scope = UM_SCOPE_PACKAGE,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Nehalem-EX and Westmere-EX (family 6 models 2E, 2F): seven kinds of boxes. Of the uncore of the smaller Nehalems they
- * have only the clock at 394 and 395. Selectors and counters alternate (step 2). The enable bit of a counter is bit 22 or
- * 0 of its selector, or in the box control.
+ * have only the clock at 394 and 395. Selectors and counters alternate (step 2). The enable bit of a counter is bit 22
+ * or 0 of its selector, or in the box control.
  *
  * Facts: Linux arch/x86/events/intel/uncore_nhmex.c, likwid registers.h, Intel Xeon 7500 uncore
  * performance monitoring guide (323535); edk2 for the heads of U, B and W.
@@ -173,8 +173,8 @@ static const struct um_default m_defaults[] = {
 	.reg.other_units = true
 
 /*
- * ZDP_CTL_FVC: events 0xd to 0x10 share the fields fvid, bcmd and resp; above them each event has three bits of its own,
- * which say what it counts. On Westmere-EX fvid is one bit wider, so all other fields are one bit higher.
+ * ZDP_CTL_FVC: events 0xd to 0x10 share the fields fvid, bcmd and resp; above them each event has three bits of its
+ * own, which say what it counts. On Westmere-EX fvid is one bit wider, so all other fields are one bit higher.
  */
 #define M_FVC_EVENT(event, k, wide) { \
 	SECOND(0xcab, "M%b_MSR_PMU_ZDP_CTL_FVC", "second register of some events", ex_value32_fields, \
@@ -211,8 +211,8 @@ static const struct um_reg m_others[] = {
 };
 
 /*
- * ---- R-box: event 6p + k belongs to port p of the box. k 0 and 1: IPERF_CFG0 and 1; 2 and 3: the low and the high byte of
- * QLX; 4 and 5: packet comparison sets 1 and 2. Box 1 has ports 4 to 7. ----
+ * ---- R-box: event 6p + k belongs to port p of the box. k 0 and 1: IPERF_CFG0 and 1; 2 and 3: the low and the high
+ * byte of QLX; 4 and 5: packet comparison sets 1 and 2. Box 1 has ports 4 to 7. ----
  */
 enum { R_IPERF, R_QLX, R_XBR_CFG, R_XBR_MATCH, R_XBR_MASK };
 
@@ -273,8 +273,8 @@ static const struct um_fixed w_fixed[] = {
 };
 
 /*
- * Upper bounds, rather too high than too low: the uncore runs at 2.67 GHz at most, and the longest queue whose entries an
- * event adds up has 64.
+ * Upper bounds, rather too high than too low: the uncore runs at 2.67 GHz at most, and the longest queue whose entries
+ * an event adds up has 64.
  */
 #define BOX .scope = UM_SCOPE_PACKAGE, .max_clock_hz = 4000000000u, .max_increment = 64, \
 	.source = FROM

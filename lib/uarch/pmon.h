@@ -33,7 +33,7 @@
 
 /* Bits of a selector: event and unit mask, reset, edge, enable, and a threshold of @width bits. */
 #define PMON_BITS(width) (LOW(16) | PMON_RST | PMON_EDGE | PMON_EN | PMON_THRESH(width))
-/* The same with overflow enable and invert. Haswell-EP and later have both, Ivy Bridge-EP only overflow enable. */
+/* PMON_BITS() with overflow enable and invert. Haswell-EP and later have both, Ivy Bridge-EP only overflow enable. */
 #define PMON_BITS_INV(width) (PMON_BITS(width) | PMON_OVF_EN | PMON_INVERT)
 
 #define PMON_PCU_OCC (BITS(14, 15) | BITS(30, 31))
@@ -157,7 +157,7 @@ enum { FILTER_TID, FILTER_LINK, FILTER_STATE, FILTER_NID, FILTER_OPC, FILTER_MAT
 #define TERMS_PMON(thresh) \
 	TERM_EVENT, TERM_UMASK, TERM_EDGE, TERM_INV, TERM_THRESH("thresh", thresh)
 #define TERM_TID_EN(bit) TERM("tid_en", "1: count only what the thread of filter_tid does", bit, 1)
-/* The hardware uses the thread filter only while TID_EN is set, so this term sets that bit. */
+/* The hardware ignores the thread filter unless TID_EN is set, so this term sets that bit. */
 #define TERM_FILTER_TID(bits, tid_en) { \
 	.name = "filter_tid", .desc = "thread (core and thread number) to count", \
 	.word = UM_EXTRA_WORD(FILTER_TID), .mask = LOW(bits), \
@@ -183,8 +183,8 @@ static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(
 
 /*
  * Extra word @number goes to @bits of a register (the last argument, an initializer) if (selector word & @cond) == @is.
- * The conditions are from the kernel's lists of extra registers. In the unit mask of events 35 and 36 bit 0 means "match
- * the opcode", bit 6 "match the node".
+ * The conditions are from the kernel's lists of extra registers. In the unit mask of events 35 and 36 bit 0 means
+ * "match the opcode", bit 6 "match the node".
  */
 #define EXTRA_FIELDS(where, number, bits, cond, is, ...) \
 	.word = UM_EXTRA_WORD(number), .mask = bits, .when_mask = cond, .when_value = is, .config1 = 1 + (where), \
@@ -222,8 +222,8 @@ static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(
 
 /*
  * The bounds decide how often counters have to be read, so they are rather too high than too low. No uncore runs faster
- * than 5 GHz. Occupancy events add up entries of queues, which have 20 (C-box) to 64 (CHA), or cores, of which a package
- * has up to 144.
+ * than 5 GHz. Occupancy events add up entries of queues, which have 20 (C-box) to 64 (CHA), or cores, of which a
+ * package has up to 144.
  */
 #define PMON_BOUNDS .max_clock_hz = 5000000000u, .max_increment = 160
 

@@ -5,8 +5,8 @@
  * There is no global control: one program uses 391, but no document describes it. FRZ of the box control works only
  * with FRZ_EN, and bit 17 has to be 0 (E5-2600 guide).
  *
- * Widths: C-box counters have 44 bits in the guide, Linux and LIKWID, 48 in PCM. The U clock has 44 bits in the guide and
- * 48 in Linux: differences of 44 bits are right in both cases; we restore 48.
+ * Widths: C-box counters have 44 bits in the guide, Linux and LIKWID, 48 in PCM. The U clock has 44 bits in the guide
+ * and 48 in Linux: differences of 44 bits are right in both cases; we restore 48.
  */
 #include "uarch/ep_boxes.h"
 

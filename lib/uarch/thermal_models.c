@@ -2,10 +2,10 @@
 /*
  * Which model has which of the registers of thermal.c.
  *
- * Sources: LLNL msr-safe allowlists (each line names a table of Intel SDM volume 4) for the
- * limit-reason registers; Linux turbostat.c for RAPL; Linux's HSMP driver for the AMD servers that have that mailbox; and
- * reads on recorded machines: 0x63b can be read on servers of Sandy and Ivy Bridge, and again from Ice Lake-SP on; 0x61b
- * of Goldmont is constant; on every Xeon 0x6b0 fails and 0x6b1 is 0.
+ * Sources: LLNL msr-safe allowlists (each line names a table of Intel SDM volume 4) for the limit-reason registers;
+ * Linux turbostat.c for RAPL; Linux's HSMP driver for the AMD servers that have that mailbox; and reads on recorded
+ * machines: 0x63b can be read on servers of Sandy and Ivy Bridge, and again from Ice Lake-SP on; 0x61b of Goldmont is
+ * constant; on every Xeon 0x6b0 fails and 0x6b1 is 0.
  */
 #include <string.h>
 
@@ -42,7 +42,7 @@ static const struct um_thermal_model models[] = {
 	INTEL(0x47, HASWELL),
 	INTEL(0x3f, PERF | UM_HAS_690_SERVER), INTEL(0x4f, PERF | UM_HAS_690_SERVER),
 	INTEL(0x56, PERF | UM_HAS_690_SERVER),
-	/* Skylake and later clients. Those with 0x64f are the ones for which a manual lists it. */
+	/* Skylake and later clients. UM_HAS_64F is set where a manual lists register 0x64f. */
 	INTEL(0x4e, SKYLAKE | UM_HAS_64F), INTEL(0x5e, SKYLAKE | UM_HAS_64F),
 	INTEL(0x8e, SKYLAKE | UM_HAS_64F), INTEL(0x9e, SKYLAKE | UM_HAS_64F),
 	INTEL(0x66, SKYLAKE | UM_HAS_64F), INTEL(0x7d, SKYLAKE | UM_HAS_64F),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Which registers exist on which processor: data only, all of it const.
- * Adding a processor: one table file, one line in index.c, its tests.
+ * Adding a processor: one table file, one line in models.h, its tests.
  *
  * When a process loads the library, the loader writes each address in these tables, and the process gets its own copy of
  * the page. So texts are arrays, and the fields of a register are a number (field_lists.h). Only PMUs, processors and
@@ -64,7 +64,9 @@ const struct um_field *um_reg_fields(const struct um_reg *reg);
 
 /* ---- the words of an event ---- */
 
-/* An event consists of numbered words: for registers the selector (0) and extra words, for the kernel its config words. */
+/*
+ * An event consists of numbered words: for registers the selector (0) and extra words, for the kernel its config words.
+ */
 enum { UM_MAX_EXTRAS = 10, UM_WORDS = 1 + UM_MAX_EXTRAS };
 #define UM_EXTRA_WORD(slot) (1 + (slot))
 
@@ -124,8 +126,8 @@ struct um_extra {
 	bool kernel_never;           /* Linux never writes it for this event */
 	uint8_t kernel_umasks[10];   /* the unit masks for which Linux writes it, ended by 0; none: all */
 	/*
-	 * @after not 0: this register enables the event's other extra registers (EX: match configuration). It is written
-	 * twice: @before first, then the others, @after last. The word only tells whether a term was given.
+	 * @after not 0: this register enables the event's other extra registers (EX: match configuration). It is
+	 * written twice: @before first, then the others, @after last. The word only tells whether a term was given.
 	 */
 	uint64_t before, after;
 };
@@ -166,7 +168,8 @@ struct um_selector {
 	uint64_t enable;             /* enable bit; 0: a counter runs if its selector is not 0 (Sapphire Rapids) */
 	uint64_t occ_reset, pmi;
 	uint64_t settable;           /* bits an event may set; others are reserved */
-	uint64_t not_written;        /* settable bits that are never written: they only say which counters can count the event */
+	/* Settable bits that are never written: they only say which counters can count the event. */
+	uint64_t not_written;
 	uint64_t kernel_loses;       /* settable bits that Linux drops, although it has a format for them */
 	uint64_t ignore_on_compare;  /* bits that do not read back as written */
 	bool twice;                  /* write EN alone before the word (erratum; harmless on other parts) */
@@ -290,8 +293,8 @@ struct um_pmu {
 	const struct um_reg *others;
 	size_t num_others;
 	/*
-	 * The register (one of these, or of the processor's) where writing 1 clears a counter's overflow status. The bit
-	 * is that of the counter's gate; without a gate bit, the counter's number. NULL: none is known.
+	 * The register (one of these, or of the processor's) where writing 1 clears a counter's overflow status. The
+	 * bit is that of the counter's gate; without a gate bit, the counter's number. NULL: none is known.
 	 */
 	const struct um_reg *overflow;
 	/* Upper bounds of the count rate, from which the shortest time to a wrap follows. */
@@ -329,8 +332,8 @@ struct um_model {
 /* Tables of processors. index.c declares the others, one for each line of models.h. */
 extern const struct um_uarch um_uarch_nehalem, um_uarch_westmere;
 /*
- * The architectural core PMU (pmus[0], "core"). It is used together with the table of any processor whose CPUID leaf 0xA
- * reports one; the index does not have it. Each logical CPU has its own registers.
+ * The architectural core PMU (pmus[0], "core"). It is used together with the table of any processor whose CPUID leaf
+ * 0xA reports one; the index does not have it. Each logical CPU has its own registers.
  */
 extern const struct um_uarch um_core_registers;
 /* Of a PMU without general counters: no register, no bits. */

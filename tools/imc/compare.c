@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-imc compare: do two sources list the same events? A source is a catalog, a device tree, or the files in sysfs of
- * a machine's kernel.
+ * uncore-imc compare: do two sources list the same events? A source is a catalog, a device tree, or the files in sysfs
+ * of a machine's kernel.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,14 +13,14 @@
 
 struct entry {
 	char *name;      /* "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/" */
-	size_t order;    /* events with the same name are compared in this order */
+	size_t order;    /* position among the source's events; events with the same name are compared in this order */
 	char offset[24];
 	const char *scale, *measure, *description;
 };
 
 struct source {
-	const char *text; /* as given */
-	bool kernel;      /* the kernel: no descriptions, and a missing unit is the same as an empty one */
+	const char *text; /* the source as the user wrote it */
+	bool kernel;      /* no descriptions; missing units are the same as empty ones */
 	struct uncoremsr *um;
 	struct entry *entries;
 	size_t num;
@@ -113,7 +113,7 @@ static int take(struct source *s)
 		return TOOL_USAGE;
 	if (s->num)
 		return 0;
-	/* A tree may contain only the kernel's PMUs. If there are none, perhaps it is no machine at all. */
+	/* The files may have no IMC PMU at all. Then check that they are of a machine. */
 	if (s->kernel && uncoremsr_open(s->um) < 0) {
 		tool_fail(&imc_tool, s->um);
 		return TOOL_USAGE;

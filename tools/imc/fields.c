@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-imc ldbar and scom: the two words, taken apart and put together. */
+/* uncore-imc ldbar and scom: decode and encode the registers LDBAR and TRACE_IMC_SCOM. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static const struct choice scom_choices[] = {
 
 static const char *const modes[] = { "accumulate", "trace" };
 
-/* What a sub-command works on. */
+/* The arguments of a sub-command, and the register that it decodes or encodes. */
 struct word {
 	enum uncoremsr_imc_word which;
 	const struct choice *choices;
@@ -94,7 +94,7 @@ static int set(const struct word *w, const struct choice *c, const char *text, u
 	return 0;
 }
 
-/* --interval: the start value with which the counter is full after so much time. */
+/* --interval: compute the start value of the counter from the time until it is full. */
 static int set_interval(struct imc *i, uint64_t *value)
 {
 	char why[NUMBER_WHY_SIZE];

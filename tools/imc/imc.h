@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of uncore-imc share: one command line, one output. */
+/* Declarations that the files of uncore-imc share: the command line, the output, the sub-commands. */
 #ifndef TOOL_IMC_H
 #define TOOL_IMC_H
 
@@ -22,7 +22,7 @@ enum imc_option {
 	IMC_LAST,
 };
 
-/* One more than any sub-command takes. */
+/* One more than any sub-command takes, to notice an argument too many. */
 enum { IMC_WORDS = 3 };
 
 struct imc {
@@ -30,10 +30,10 @@ struct imc {
 	struct out out;
 	struct records w;
 	const char *command;
-	const char *words[IMC_WORDS]; /* behind the sub-command */
+	const char *words[IMC_WORDS]; /* arguments after the sub-command */
 	size_t num_words;
-	const char *option[IMC_LAST - TOOL_LONG]; /* what was given */
-	int die_of;               /* the signal to end by */
+	const char *option[IMC_LAST - TOOL_LONG]; /* values of the options; NULL: not given */
+	int die_of;               /* signal that ended the run, by which this process has to end too; 0: none */
 };
 
 static inline const char *imc_option(const struct imc *i, enum imc_option which)

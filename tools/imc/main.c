@@ -64,7 +64,7 @@ static const struct command {
 	const char *name;
 	size_t min_words, max_words;
 	bool rest;
-	enum imc_option first, last;   /* that go with it */
+	enum imc_option first, last;   /* range of the options that this sub-command takes */
 	int (*run)(struct imc *i);
 } commands[] = {
 	{ "ldbar", 0, 1, false, IMC_ENABLE, IMC_ADDRESS, imc_ldbar },
@@ -139,7 +139,7 @@ int main(int argc, char **argv)
 
 	if (status != TOOL_GO_ON)
 		return status;
-	/* COMMAND must not inherit it. */
+	/* Not for sub-commands that start COMMAND, because it would inherit the ignored SIGPIPE. */
 	if (!c->rest)
 		signal(SIGPIPE, SIG_IGN);
 	out_init(&i.out, STDOUT_FILENO);

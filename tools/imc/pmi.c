@@ -55,7 +55,7 @@ static bool read_values(struct counts *c, const char *line)
 	return true;
 }
 
-/* Is it the line of these interrupts? It begins with "PMI:" on x86 and on POWER. */
+/* Is it the line of performance monitor interrupts? It begins with "PMI:" on x86 and on POWER. */
 static bool is_pmi(const char *line)
 {
 	line += strspn(line, " ");
@@ -103,7 +103,7 @@ static enum record_state get_number(const void *row, struct record_value *v)
 	return v->number < 0 ? RECORD_UNKNOWN : RECORD_KNOWN;
 }
 
-/* Why a number is unknown: the CPU was not online at that look, or the kernel's 32 bits wrapped. */
+/* Why a number is unknown: the CPU was offline before or after the run, or the kernel's 32-bit count wrapped. */
 static enum record_state get_status(const void *row, struct record_value *v)
 {
 	const int64_t *n = row;
@@ -151,7 +151,7 @@ static void show(struct imc *i, const struct counts *before, const struct counts
 
 /* ---- the command ---- */
 
-/* Until COMMAND ends, or a signal ends the run. */
+/* Run until COMMAND ends, or a signal ends the run. */
 static int run_command(struct imc *i, struct tool_wait *wait, int *exit_status)
 {
 	struct command command = { .pid = 0 };
@@ -181,7 +181,7 @@ static int between(struct imc *i, int *exit_status)
 	return 0;
 }
 
-/* Root of the machine's files; NULL: it has no files. */
+/* Root of the machine's files; NULL: the machine is simulated and has no files. */
 static const char *root_of(const struct imc *i)
 {
 	const char *machine = i->common.machine;

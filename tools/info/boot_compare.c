@@ -3,8 +3,8 @@
 #include "info/info.h"
 
 /*
- * Does line @n of the log agree with this kind of core? If only register 0x345 tells the maximum period, both values
- * that the kernel uses are accepted.
+ * Does line @n of the log agree with this kind of core? If only register 0x345 has the maximum period, accept both
+ * values that the kernel uses.
  */
 static bool same(const struct boot_log *b, const struct uncoremsr_core_kind *kind, unsigned n)
 {

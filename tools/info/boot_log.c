@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The lines are those of Linux arch/x86/events/core.c, init_hw_perf_events() and
- * x86_pmu_show_pmu_cap():
+ * Read the core PMU's lines of a boot log, as Linux prints them (arch/x86/events/core.c, init_hw_perf_events() and
+ * x86_pmu_show_pmu_cap()):
  *	Performance Events: PEBS fmt1+, IvyBridge events, 16-deep LBR, full-width counters, Intel ...
  *	... version:                3
  */

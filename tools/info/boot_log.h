@@ -27,7 +27,7 @@ static inline bool boot_is_hex(unsigned line)
 	return boot_numbers[line].type == RECORD_WORD;
 }
 
-/* What CPUID says; UINT64_MAX: unknown. */
+/* The value of that number as CPUID reports it; UINT64_MAX: unknown. */
 static inline uint64_t boot_number(const struct uncoremsr_core_kind *kind, unsigned line)
 {
 	return *(const uint64_t *)(const void *)((const char *)kind + boot_numbers[line].at);

@@ -223,7 +223,7 @@ static void show_leaf_0xa(struct info *i, kind_ptr kind)
 			kind->leaf_0xa_fixed_mask);
 }
 
-/* The label of a line: @one if there is only one kind of core, else its type and @each. */
+/* Begin a line with its label: @one if there is only one kind of core, else the kind's type and @each. */
 static void show_label(struct out *o, kind_ptr kind, const char *one, const char *each,
 		       bool several)
 {
@@ -236,7 +236,7 @@ static void show_label(struct out *o, kind_ptr kind, const char *one, const char
 	out_column(o, start, 13);
 }
 
-/* Show the counters of a kind, if it has more than leaf 0xA reports for all kinds. */
+/* Show the counters of a kind, if it has more than leaf 0xA reports for both kinds. */
 static void show_counters(struct out *o, kind_ptr kind, bool several)
 {
 	const char *type = core_type(kind);

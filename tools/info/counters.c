@@ -294,7 +294,7 @@ static void show_units(struct info *i, const struct census *c, enum uncoremsr_co
 	bool any = false;
 
 	for (; c->package == p; c++) {
-		int unit = -1; /* of the last counter that was shown */
+		int unit = -1; /* unit of the counter that was shown last */
 
 		for (unsigned n = 0; n < c->num; n++) {
 			const struct counter *k = &c->counters[n];

@@ -10,7 +10,7 @@ enum { LEVELS = 4 };
 struct level {
 	const char *name, *scope, *mode, *sentence; /* mode NULL: the nest, which has no modes */
 	size_t events, pmus, kernel;
-	const char *last; /* PMU counted last; all events of a PMU stand together */
+	const char *last; /* the PMU that was counted last, because the events of a PMU follow one another */
 };
 
 static const struct level levels[LEVELS] = {
@@ -90,7 +90,7 @@ bool info_is_power(struct info *i, uint64_t *pvr)
 	return *pvr != UINT64_MAX;
 }
 
-/* The catalog's path and version; NULL: there is none. */
+/* Path and version of the catalog; NULL: there is no catalog. */
 static const char *catalog(const struct info *i, const char **version)
 {
 	return uncoremsr_event_list_file(i->um, 0, version);
@@ -138,7 +138,7 @@ void info_show_in_memory(struct info *i)
 	const char *version = NULL, *path;
 	struct counters c = look(i->um);
 
-	path = catalog(i, &version); /* the catalog has been read by now */
+	path = catalog(i, &version); /* after the events above were listed, which reads the catalog */
 	out_fmt(i->o, INFO_LABEL, "catalog");
 	if (c.unknown) {
 		out_str(i->o, "unknown\n");

@@ -18,10 +18,10 @@
 
 extern const struct tool info_tool;
 
-/* The thing to describe: a machine, or the CPUs whose CPUID was recorded in a file. */
+/* What is described: a machine, or the CPUs whose CPUID was recorded in a file. */
 struct info {
-	struct uncoremsr *um; /* NULL: a file */
-	struct uncoremsr *tables; /* a handle for the tables; not open for a file */
+	struct uncoremsr *um; /* NULL: a file is described */
+	struct uncoremsr *tables; /* a handle for the tables; it is not open if a file is described */
 	const struct uncoremsr_cores *cores;
 	const char *file;     /* argument of --cpuid */
 	const char *boot_file;
@@ -31,7 +31,7 @@ struct info {
 	struct out *o;
 };
 
-/* processor.c: identity, and the first PMU's counters. @kind: a kind of core in a file; NULL: the machine. */
+/* processor.c: identity, and the counters of the first PMU. @kind: a kind of core in a file; NULL: the machine. */
 void info_put_identity(struct info *i, const struct uncoremsr_core_kind *kind);
 /* Fields that come after packages and PMUs, because the order of fields is promised. */
 void info_put_names(struct info *i, const struct uncoremsr_core_kind *kind);
@@ -66,7 +66,7 @@ void info_show_counters(struct info *i);
 /* kernel.c: the kernel's PMUs and its watchdog. */
 void info_put_kernel(struct info *i);
 void info_show_kernel(struct info *i);
-/* What the kernel can record with samples of core events. */
+/* What the kernel can record with each sample of a core event. */
 void info_put_sampling(struct info *i);
 
 /* in_memory.c: counters of POWER. */

@@ -231,7 +231,7 @@ int main(int argc, char **argv)
 
 	if (status != TOOL_GO_ON)
 		return status;
-	/* If the reader of stdout ends, the write fails and we report that. */
+	/* If the reader of stdout has ended, let the write fail, so that we report it. */
 	signal(SIGPIPE, SIG_IGN);
 	out_init(&o, STDOUT_FILENO);
 	if (!cfg.cpuid)

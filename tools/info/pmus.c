@@ -70,7 +70,7 @@ void info_put_pmus(struct info *i, const char *uarch)
 
 /* ---- for people ---- */
 
-/* "cbo: up to 8 units of 2 counters of 44 bits per package (C-boxes: ...)" */
+/* Show a PMU on one line, "cbo: up to 8 units of 2 counters of 44 bits per package (C-boxes: ...)". */
 static void show_reached(struct out *o, const struct uncoremsr_pmu *pmu)
 {
 	int general = pmu->general_counters;

@@ -5,7 +5,7 @@
 #include "info/info.h"
 #include "common/properties.h"
 
-/* Unknown numbers are -1, unknown texts NULL. */
+/* Unknown numbers are -1, and unknown texts are NULL. */
 struct processor {
 	const char *vendor, *brand, *source, *uarch, *title, *reason;
 	int family, model, stepping, hypervisor, tables, supported;

@@ -24,7 +24,7 @@ static bool uarch_known(const char *name)
 	return false;
 }
 
-/* Why there is no register: a name that does not exist, or a processor without tables. */
+/* Explain why there is no register: the name does not exist, or the processor has no tables. */
 static int refuse(struct uncoremsr *um, const char *uarch)
 {
 	const struct uncoremsr_machine_info *machine = uncoremsr_machine_info(um);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-record --estimate: what sampling costs before it is done. Each sample is an interrupt, some bytes,
- * and some time that the CPU does not have for its work.
+ * uncore-record --estimate: the cost of sampling before it is done. Each sample is an interrupt, some bytes, and some
+ * time that the CPU does not have for its work.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "common/records.h"
 #include "record/record.h"
 
-/* Entries of a call chain: functions, and the marks of kernel and user. */
+/* Assumed number of entries in a call chain: functions, and the marks of kernel and user. */
 enum { CHAIN_DEPTH = 16 };
 
 struct estimate {

@@ -14,7 +14,7 @@
 #include "common/output.h"
 #include "record/record.h"
 
-/* Longest time between two passes. Samples that a pass has copied survive a kill. */
+/* Longest time between two passes over the rings. Samples that a pass has written survive if we are killed. */
 enum { PASS_MS = 1000 };
 
 struct recorder {
@@ -27,7 +27,7 @@ struct recorder {
 	uint64_t begin_ns, end_ns;
 	struct record_output output;
 	int signals;             /* signalfd, readable when a signal is pending */
-	int die_of;              /* signal to end by, 0: none */
+	int die_of;              /* signal by which this process has to end, 0: none */
 	bool progress;           /* a progress line is on the terminal */
 };
 
@@ -96,7 +96,7 @@ static int open_events(struct recorder *r)
 static int cannot_write(const struct recorder *r, int err)
 {
 	if (err == -EPIPE && r->cfg.stream)
-		return TOOL_PARTIAL; /* as in "| head" */
+		return TOOL_PARTIAL; /* the reader of the pipe has ended, as in "| head" */
 	if (err == -EBADMSG)
 		return tool_say(&record_tool, TOOL_PARTIAL, "a ring buffer of the kernel holds invalid data; "
 				"samples of its CPU are missing from there on");
@@ -154,7 +154,9 @@ static void show_progress(struct recorder *r)
 	r->progress = true;
 }
 
-/* Until COMMAND or what is sampled has ended, or a signal says so. The status of the file. */
+/*
+ * Write samples until COMMAND or the sampled tasks have ended, or a signal arrives. Returns the exit status of writing.
+ */
 static int follow(struct recorder *r)
 {
 	bool ended = false;

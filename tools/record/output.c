@@ -16,7 +16,7 @@ static int refuse(const char *path, int err)
 			OUT_QUOTED(path), strerror(err));
 }
 
-/* Rename FILE to FILE.old, or with @back the reverse. */
+/* Rename FILE to FILE.old, or (@back) FILE.old to FILE. */
 static int rename_old(const char *path, bool back)
 {
 	char *old;

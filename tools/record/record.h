@@ -22,21 +22,21 @@ struct record_config {
 
 extern const struct tool record_tool;
 
-/* TOOL_GO_ON, or the status to exit with. */
+/* Parse the command line. TOOL_GO_ON, or the exit status. */
 int record_options_parse(struct record_config *cfg, int argc, char **argv);
 void record_options_free(struct record_config *cfg);
 
 /* The output file, and what was changed in its folder to make it. */
 struct record_output {
 	int fd;
-	bool created, kept; /* the file did not exist; an older one was renamed to FILE.old */
+	bool created, kept; /* @created: the file did not exist before; @kept: an older one was renamed to FILE.old */
 };
 
 /*
  * Create the file. An existing one is renamed to FILE.old, as perf does. 0, or the exit status after a message.
  */
 int record_output_open(const struct record_config *cfg, struct record_output *o);
-/* Nothing was recorded: restore the folder. */
+/* If nothing was recorded: remove the file, and restore an older one. */
 void record_output_undo(const struct record_config *cfg, const struct record_output *o);
 
 /* Print what an open sampling would cost: interrupts, bytes, time. Returns the exit status. */

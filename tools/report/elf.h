@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* ELF files: symbols and source lines, by elfutils. Without it (make DW=no) no file has any. */
+/* ELF files: symbols and source lines, read with elfutils. In a build without it (make DW=no) no file has symbols. */
 #ifndef TOOL_REPORT_ELF_H
 #define TOOL_REPORT_ELF_H
 
@@ -15,19 +15,19 @@ struct elf;
 /* Which file is wanted: its path and, if known, its build id. */
 struct elf_wanted {
 	const char *path;
-	const char *root;           /* where separate debug files are looked for: "" or --symfs */
+	const char *root;           /* where separate debug files are searched: "" or --symfs */
 	const unsigned char *build_id;
 	size_t build_id_size;       /* 0: unknown */
 };
 
-/* NULL: there is no such file, it has another build id, or it is no ELF file. */
+/* Open a file. NULL: there is none, it has another build id, or it is no ELF file. */
 struct elf *elf_open(const struct elf_wanted *wanted);
 void elf_close(struct elf *e);
 /* Add functions, data and entries of jump tables, with their addresses in the file. 0 or -ENOMEM. */
 int elf_symbols(struct elf *e, struct symbol_table *t);
 /* Convert an offset in the file to an address. */
 bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address);
-/* "file.c:12", interned; NULL: unknown. */
+/* The source line of an address, "file.c:12" (interned); NULL: unknown. */
 const char *elf_line(struct elf *e, uint64_t address);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Built without elfutils: no symbols are read. */
+/* Replaces elf_dwfl.c if built without elfutils: reads no symbols. */
 #include "report/elf.h"
 
 struct elf *elf_open(const struct elf_wanted *wanted)

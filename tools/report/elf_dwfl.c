@@ -38,7 +38,7 @@ static bool has_build_id(Elf *file, const unsigned char *id, size_t size)
 	const void *found;
 	ssize_t len = dwelf_elf_gnu_build_id(file, &found);
 
-	/* The kernel may pad it with zeros. */
+	/* The id may be padded with zeros, because the kernel records it so; compare only its real length. */
 	return len > 0 && (size_t)len <= size && !memcmp(found, id, (size_t)len);
 }
 
@@ -117,7 +117,7 @@ static int find_by_link(const char *root, const char *file, const char *link, co
 	const char *const forms[] = { "", "/.debug" };
 	char path[PATH_MAX];
 
-	/* The link must be a plain name, so that it cannot lead to another folder. */
+	/* Accept only a plain name, so that the link cannot lead to another folder. */
 	if (!slash || strchr(link, '/'))
 		return -1;
 	for (size_t i = 0; fd < 0 && i < sizeof(forms) / sizeof(*forms); i++)
@@ -168,7 +168,7 @@ static bool load(struct elf *e, int fd)
 	e->module = dwfl_report_offline(e->dwfl, e->wanted.path, e->wanted.path, fd);
 	if (!e->module)
 		return false;
-	/* Now the descriptor belongs to the library. */
+	/* From here on libdwfl owns the descriptor. */
 	dwfl_report_end(e->dwfl, NULL, NULL);
 	dwfl_module_info(e->module, &user, NULL, NULL, NULL, NULL, NULL, NULL);
 	*user = (void *)e->wanted.root;

@@ -9,7 +9,10 @@
 enum { WIDTH = 1200, LINE = 17, HEAD = 40, CHARACTER = 7, LONGEST = 4096 };
 #define NARROWEST 0.2 /* narrower boxes are not drawn */
 
-/* Click "Search": boxes whose name has the text are coloured. Click a box: it becomes as wide as the picture. */
+/*
+ * Script of the picture. A click on "Search" asks for a text, and boxes whose names have it are coloured. A click on a
+ * box makes it as wide as the picture.
+ */
 static const char script[] =
 	"<script><![CDATA[\n"
 	"var W=1200,boxes=[].slice.call(document.querySelectorAll('rect[data-x]'));\n"
@@ -28,7 +31,9 @@ static const char script[] =
 	"document.getElementById('search').addEventListener('click',find);\n"
 	"]]></script>\n";
 
-/* Characters that XML cannot hold are escaped as in text, or (the two that UTF-8 has but XML has not) "?". */
+/*
+ * Write text for XML. Characters that XML cannot contain are escaped as in text output; U+FFFE and U+FFFF become "?".
+ */
 static void put_text(struct out *o, const char *text, size_t most)
 {
 	char shown[OUT_SHOWN];

@@ -10,8 +10,8 @@
 #include "report/symbol_table.h"
 
 /*
- * Add "NAME@plt" for each entry of the tables of @file, or "@plt" if the function has no name. Only for x86-64; for other
- * processors nothing is added. 0 or -ENOMEM.
+ * Add "NAME@plt" for each entry of the tables of @file, or "@plt" if the function has no name. Only for x86-64; for
+ * other processors nothing is added. 0 or -ENOMEM.
  */
 int jump_table_symbols(Elf *file, struct symbol_table *t);
 

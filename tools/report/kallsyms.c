@@ -88,7 +88,7 @@ bool kallsyms_module(const char *module, uint64_t *start)
 	return found;
 }
 
-/* Notes: sizes of name and body, type; then both, each filled up to 4 bytes. */
+/* Each note has the sizes of name and body, a type, then name and body, each padded to 4 bytes. */
 size_t kallsyms_build_id(unsigned char *id, size_t size)
 {
 	unsigned char notes[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernel's own list of its names, and that of a program that makes code while it runs. */
+/* Symbols of the kernel (/proc/kallsyms), and of programs that generate code while they run (perf-PID.map). */
 #ifndef TOOL_REPORT_KALLSYMS_H
 #define TOOL_REPORT_KALLSYMS_H
 
@@ -19,7 +19,8 @@ bool kallsyms_module(const char *module, uint64_t *start);
 /* Read the build id of the running kernel. Returns its size; 0: unknown. */
 size_t kallsyms_build_id(unsigned char *id, size_t size);
 /*
- * Lines "START SIZE NAME" of a file that must belong to @owner or to root. 0 or -ENOMEM; no file, no names.
+ * Read lines "START SIZE NAME" of a file, which must belong to @owner or to root. 0 or -ENOMEM; it is no error if there
+ * is no such file.
  */
 int kallsyms_program(const char *path, uint32_t owner, struct symbol_table *t);
 

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* NULL: no memory. */
+/* The stored copy of a text; NULL: no memory. */
 const char *name_of(const char *text);
 const char *name_of_len(const char *text, size_t len);
 const char *name_of_fmt(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

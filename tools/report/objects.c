@@ -21,14 +21,14 @@
 struct object {
 	const char *name;      /* interned, as it was recorded */
 	const char *shown;
-	bool kernel, program;  /* @program: code that a program has generated (JIT) */
+	bool kernel, program;  /* @program: code that a program has generated while it ran (JIT) */
 	uint32_t pid;          /* process of that program */
 	uint64_t start;        /* kernel or module: its address when it was recorded */
 	unsigned char id[UNCOREMSR_BUILD_ID_SIZE];
 	size_t id_size;
 	bool looked;
 	struct symbol_table table;
-	uint64_t shift;        /* @table has addresses of another boot: add this to recorded ones */
+	uint64_t shift;        /* if @table is of another boot of the kernel: what to add to recorded addresses */
 	struct elf *elf;
 };
 
@@ -36,7 +36,7 @@ struct objects {
 	const struct uncoremsr_perf_data *data;
 	const char *symfs;
 	void *tree;
-	bool same_host, same_kernel; /* the file is from this host, and from this kernel, as far as it tells */
+	bool same_host, same_kernel; /* the file says that it is from this host, and from this kernel */
 };
 
 /* ---- which object ---- */
@@ -108,7 +108,7 @@ static void find_build_id(const struct objects *o, struct object *object)
 		}
 }
 
-/* Is it memory without a file, which may contain generated code? */
+/* Is the mapping memory without a file, which may contain generated code? */
 static bool is_anonymous(const char *name)
 {
 	return begins(name, "//anon") || begins(name, "/dev/zero") || begins(name, "/anon_hugepage");
@@ -274,7 +274,7 @@ static int look(const struct objects *o, struct object *object)
 	if (!err && object->elf)
 		err = elf_symbols(object->elf, &object->table);
 	symbol_table_finish(&object->table);
-	/* An object is looked at only once; after a failure its symbols stay unknown. */
+	/* An object's file is searched only once; after a failure its symbols stay unknown. */
 	if (err)
 		out_lacks_memory();
 	return err;

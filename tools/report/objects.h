@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Objects that are mapped into processes: programs, libraries, the kernel. Symbols come from a file only if it is the
- * one that ran: its build id is the same; or there is no build id, but the report is made on the recording machine.
+ * one that was running: if its build id is the same; or, without a build id, if the report is made on the recording
+ * machine.
  */
 #ifndef TOOL_REPORT_OBJECTS_H
 #define TOOL_REPORT_OBJECTS_H
@@ -14,16 +15,16 @@
 
 struct objects;
 
-/* @symfs: where the other machine's files are; NULL: here. */
+/* @symfs: folder with the files of the recording machine; NULL: use the files of this machine. */
 struct objects *objects_new(const struct uncoremsr_perf_data *data, const char *symfs);
 void objects_free(struct objects *o);
 /* The object that a MAP or MAP2 record names; NULL: no memory. */
 struct object *objects_of(struct objects *o, const struct uncoremsr_record *rec);
-/* Its name for people: the file's name without folders. */
+/* The object's name in tables: the file's name without folders. */
 const char *object_name(const struct object *object);
-/* The function at an address, or the object and how far into it; NULL: no memory. */
+/* The function at an address or, if it is unknown, the object and the offset in it; NULL: no memory. */
 const char *objects_symbol(struct objects *o, const struct map *m, uint64_t address);
-/* "file.c:12"; NULL: unknown. */
+/* The source line of an address, "file.c:12"; NULL: unknown. */
 const char *objects_line(struct objects *o, const struct map *m, uint64_t address);
 
 #endif

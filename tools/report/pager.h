@@ -7,12 +7,12 @@
 
 struct pager {
 	pid_t pid;
-	int fd; /* to write into */
+	int fd; /* write the text here */
 };
 
-/* 0, or a negative errno: then there is none. */
+/* Start the pager. 0, or a negative errno. */
 int pager_start(struct pager *p);
-/* Nothing more will be written: wait until the user quits the pager. */
+/* Call it when everything has been written: waits until the user quits the pager. */
 void pager_wait(const struct pager *p);
 
 #endif

@@ -14,7 +14,7 @@
 
 extern const struct tool report_tool;
 
-/* What rows can be told apart by, in the order of --sort. */
+/* What samples can be grouped by, in the order of --sort. */
 enum key {
 	KEY_COMM, KEY_PID, KEY_TID, KEY_DSO, KEY_SYMBOL, KEY_CALLER, KEY_ADDRESS, KEY_CPU, KEY_SRCLINE, NUM_KEYS
 };
@@ -59,14 +59,14 @@ struct report {
 
 /* keys.c */
 extern const char *const key_names[NUM_KEYS];
-/* The names of --sort. 0, or TOOL_USAGE after saying why. */
+/* Parse the names of --sort. 0, or TOOL_USAGE after a message. */
 int keys_parse(struct report *r, const char *list);
 
 /* table.c: adds a sample to its row; sorts rows by event and share in the end. 0 or -ENOMEM. */
 int table_add(struct report *r, const struct row_key *key, uint64_t period);
 void table_finish(struct report *r);
 
-/* samples.c: goes over the file. 0 or -ENOMEM. */
+/* samples.c: add all samples of the file to the table. 0 or -ENOMEM. */
 int samples_read(struct report *r);
 
 /* show.c */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From records to rows: find the task of a sample, and what was at its address at that time. */
+/* Make rows from records: find the task of a sample, and what was mapped at its address at that time. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ static int name_place(const struct reading *g, const struct uncoremsr_record *re
 	return 0;
 }
 
-/* A call chain has return addresses. The call itself is before that, so subtract 1 to find the caller. */
+/* A return address is behind the call, so subtract 1 to find the line or function of the call. */
 static size_t name_callers(struct reading *g, const struct uncoremsr_record *rec)
 {
 	unsigned mode = rec->misc & UNCOREMSR_RECORD_MODE;

@@ -79,7 +79,7 @@ static int last_key(const struct report *r)
 	return last;
 }
 
-/* Column widths: that of the longest cell, up to a limit; longer cells stick out. */
+/* The width of each column is that of its longest cell, up to a limit; longer cells are not cut. */
 static void measure(struct report *r, size_t width[NUM_KEYS])
 {
 	for (int k = 0; k < NUM_KEYS; k++) {

@@ -9,7 +9,7 @@
 #include "common/array.h"
 #include "report/names.h"
 
-enum { DEPTH = 8192 }; /* more callers than a record has room for */
+enum { DEPTH = 8192 }; /* depth limit; no record has room for so many callers */
 
 static size_t *slot_of(const struct stacks *s, size_t parent, const char *name)
 {
@@ -26,7 +26,7 @@ static size_t *slot_of(const struct stacks *s, size_t parent, const char *name)
 	return &s->slots[at];
 }
 
-/* Grow the tables: at most half of the slots of the hash table are used. */
+/* Grow the tables, so that at most half of the slots of the hash table are used. */
 static int grow(struct stacks *s)
 {
 	size_t num = s->num_slots ? 2 * s->num_slots : 1024;

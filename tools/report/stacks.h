@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Samples with their callers, as a tree that begins with the outermost one. */
+/* Samples with their callers, as a tree whose root is above the outermost functions. */
 #ifndef TOOL_REPORT_STACKS_H
 #define TOOL_REPORT_STACKS_H
 
@@ -9,23 +9,23 @@
 #include "common/output.h"
 
 struct stack_node {
-	size_t parent;         /* its index, which is lower; the root is its own */
+	size_t parent;         /* index of the parent, which is lower than the node's own; the root is its own parent */
 	const char *name;      /* interned */
 	unsigned depth;
 	uint64_t samples;      /* samples whose innermost function this is */
-	double self, weight;   /* sum of the periods of these samples; and including all functions called from here */
+	double self, weight;   /* periods of these samples; @weight: with all functions called from here */
 };
 
 struct stacks {
 	struct stack_node *nodes;  /* the first one is the root */
 	size_t num;
-	size_t *slots, num_slots;  /* where a node is, by its parent and name: its number + 1 */
+	size_t *slots, num_slots;  /* hash table of nodes by parent and name: index + 1 */
 };
 
-/* NULL: no memory. */
+/* Make an empty tree; NULL: no memory. */
 struct stacks *stacks_new(void);
 void stacks_free(struct stacks *s);
-/* @frames: the innermost first. 0 or -ENOMEM. */
+/* Add a sample's stack. @frames: functions, the innermost first. 0 or -ENOMEM. */
 int stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_t period);
 /* Write folded lines "main;a;b 12", sorted by name. 0 or -ENOMEM. */
 int stacks_fold(const struct stacks *s, struct out *o);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names of addresses. */
+/* A table of symbols, sorted by address. */
 #ifndef TOOL_REPORT_SYMBOL_TABLE_H
 #define TOOL_REPORT_SYMBOL_TABLE_H
 
@@ -27,7 +27,7 @@ struct symbol_table {
 int symbol_table_add(struct symbol_table *t, const struct symbol *s);
 /* Call it when all symbols have been added. */
 void symbol_table_finish(struct symbol_table *t);
-/* NULL: nothing has that address. */
+/* Find the symbol at an address; NULL: there is none. */
 struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t address);
 void symbol_table_free(struct symbol_table *t);
 

@@ -38,7 +38,7 @@ static size_t *slot_of(struct report *r, const struct row_key *key)
 	return &r->slots[at];
 }
 
-/* Grow the tables: at most half of the slots of the hash table are used. */
+/* Grow the tables, so that at most half of the slots of the hash table are used. */
 static int grow(struct report *r)
 {
 	size_t num = r->num_slots ? 2 * r->num_slots : 1024;
@@ -54,7 +54,7 @@ static int grow(struct report *r)
 	return 0;
 }
 
-/* Add; a sum that would be too large becomes the largest number. */
+/* Add with saturation: a sum that would be too large becomes the largest number. */
 static void add(uint64_t *sum, uint64_t v)
 {
 	*sum = v > UINT64_MAX - *sum ? UINT64_MAX : *sum + v;

@@ -16,7 +16,7 @@ struct thread {
 
 struct process {
 	uint32_t id;
-	struct map *maps; /* in order, none over another one */
+	struct map *maps; /* sorted by address, not overlapping */
 	size_t num;
 };
 
@@ -25,7 +25,7 @@ struct tasks {
 	struct process kernel;
 };
 
-/* Compare by id, with which processes and threads begin. */
+/* Compare by id, which is the first member of threads and of processes. */
 static int compare(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -95,7 +95,7 @@ static size_t position(const struct process *p, uint64_t address)
 	return low;
 }
 
-/* What was there before is hidden by it, and may stick out on both sides. */
+/* Add a mapping. It replaces the parts of earlier mappings that it overlaps; what is before or behind it stays. */
 static int add_map(struct process *p, const struct map *m)
 {
 	size_t first = position(p, m->start), last = first, num = 0;

@@ -54,7 +54,7 @@ static bool take_number(const char **text, unsigned long max, unsigned long *n)
 	return !errno && *n && *n <= max;
 }
 
-/* "K" or "K PID" */
+/* Parse "K" or "K PID". */
 static bool parse_when(const char *text, struct simdev_trouble *t)
 {
 	unsigned long pid = 0;
@@ -105,7 +105,7 @@ void simdev_trouble(const struct simdev *d, char text[SIMDEV_TROUBLE_TEXT])
 		snprintf(text, SIMDEV_TROUBLE_TEXT, "%s %lu", what, t->left);
 }
 
-/* The error of this access if a failure was set up for it: then it must not be carried out. 0: no failure. */
+/* The error of this access if a failure was set up for it; the access must not be carried out then. 0: no failure. */
 static int meet_trouble(struct simdev *d, pid_t pid)
 {
 	struct simdev_trouble *t = &d->trouble;
@@ -138,7 +138,7 @@ static void log_access(struct simdev *d, pid_t pid, unsigned cpu, const char *wh
 	fflush(d->log);
 }
 
-/* As msr_read() in Linux: each 8 bytes are the same register again; its number is the low half of the position. */
+/* Like msr_read() in Linux: each 8 bytes are the same register again; its number is the low half of the position. */
 int simdev_read_msr(struct simdev *d, pid_t pid, unsigned cpu, char *buf, size_t size, off_t pos)
 {
 	uint32_t msr = (uint32_t)pos;
@@ -160,7 +160,7 @@ int simdev_read_msr(struct simdev *d, pid_t pid, unsigned cpu, char *buf, size_t
 	return (int)done;
 }
 
-/* As msr_write() in Linux. */
+/* Like msr_write() in Linux: each 8 bytes are written to the same register. */
 int simdev_write_msr(struct simdev *d, pid_t pid, unsigned cpu, const char *buf, size_t size,
 		     off_t pos)
 {
@@ -222,7 +222,7 @@ static bool has_rawio(struct simdev *d, pid_t pid)
 	return !found || (caps >> CAP_SYS_RAWIO_BIT & 1);
 }
 
-/* msr_open() asks for the capability first, then looks whether the CPU is online. */
+/* In this order, like msr_open() in Linux: first check the capability, then whether the CPU is online. */
 int simdev_open_msr(struct simdev *d, pid_t pid, unsigned cpu, int flags)
 {
 	if (d->ask_rawio && !has_rawio(d, pid))

@@ -15,7 +15,7 @@
 /* A failure that is set up for a coming register access. */
 struct simdev_trouble {
 	int err;            /* the access fails with this error; 0: its process is killed */
-	unsigned long left; /* it is the n-th access from now, from 1; 0: no failure is set up */
+	unsigned long left; /* the access that fails is the n-th from now; 0: no failure is set up */
 	pid_t pid;          /* count only accesses of this process; 0: all accesses */
 };
 
@@ -26,27 +26,27 @@ struct simdev {
 	FILE *log;
 	bool has_driver; /* the machine's kernel has the msr driver and its nodes */
 	bool ask_rawio;  /* refuse the msr device to processes without CAP_SYS_RAWIO */
-	int proc;        /* descriptor of /proc, opened at the start because our own may be mounted over it */
+	int proc;        /* descriptor of the real /proc, which the mount's own may hide later */
 	struct simdev_trouble trouble;
 };
 
-/* @log: file for one line per register access, or NULL. 0, or a negative errno: no log. */
+/* Start serving. @log: file that gets one line per register access, or NULL. 0, or a negative errno: no log. */
 int simdev_start(struct simdev *d, struct uncoremsr_sim *sim, const char *log);
-/* 0, or a negative errno: the log is not complete. */
+/* Stop, and close the log. 0, or a negative errno: the log is not complete. */
 int simdev_stop(struct simdev *d);
 
 /* Does the CPU have its nodes? They are removed when the CPU goes offline. */
 bool simdev_has_cpuid(struct simdev *d, unsigned cpu);
 bool simdev_has_msr(struct simdev *d, unsigned cpu);
 
-/* @pid: the process that asks. */
+/* @pid: the process that makes the access. */
 int simdev_open_msr(struct simdev *d, pid_t pid, unsigned cpu, int flags);
 int simdev_read_msr(struct simdev *d, pid_t pid, unsigned cpu, char *buf, size_t size, off_t pos);
 int simdev_write_msr(struct simdev *d, pid_t pid, unsigned cpu, const char *buf, size_t size,
 		     off_t pos);
 /*
- * Set or get the failure that is set up: "kill K" or "ERRNO K", each optionally followed by a process id, or "none". Set
- * returns 0 or -EINVAL.
+ * Set or get the failure that is set up: "kill K" or "ERRNO K", each optionally followed by a process id, or "none".
+ * Set returns 0 or -EINVAL.
  */
 int simdev_set_trouble(struct simdev *d, const char *text, size_t size);
 void simdev_trouble(const struct simdev *d, char text[SIMDEV_TROUBLE_TEXT]);

@@ -121,7 +121,10 @@ static int op_open(const char *path, struct fuse_file_info *fi)
 	return err;
 }
 
-/* No find() here: a file that was opened before its CPU went offline stays open, and reads fail with ENXIO. */
+/*
+ * Parse the path, but do not check with find() that the node still exists: a file that was opened before its CPU went
+ * offline stays open, and reads fail with ENXIO.
+ */
 static int op_read(const char *path, char *buf, size_t size, off_t pos, struct fuse_file_info *fi)
 {
 	struct simfs *fs = mounted();
@@ -288,7 +291,7 @@ static void *op_init(struct fuse_conn_info *conn, struct fuse_config *cfg)
 
 	(void)conn;
 	cfg->entry_timeout = cfg->attr_timeout = cfg->negative_timeout = 0;
-	fs->msr = (struct stat){ /* msr_devnode() leaves the default, root only */
+	fs->msr = (struct stat){ /* default mode and owner of msr nodes, root only */
 		.st_mode = S_IFREG | 0600, .st_nlink = 1, .st_uid = getuid(), .st_gid = getgid(),
 	};
 	fs->ready(fs->user);

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* DEPTH: more levels than a mount ever creates. FRESH_S: see is_new(). */
+/* DEPTH: limit of directory levels, more than a mount creates. FRESH_S: see is_new(). */
 enum { DEPTH = 8, FRESH_S = 60 };
 
 int leftovers_hold(int fd)
@@ -51,7 +51,7 @@ static void remove_contents(int fd, int depth)
 	closedir(d);
 }
 
-/* Opens the directory again, because reading moves the position of the descriptor. */
+/* Open the directory again, because reading it moves the position of the descriptor. */
 void leftovers_empty(int dir)
 {
 	remove_contents(open_dir(dir, "."), DEPTH);
@@ -87,7 +87,7 @@ void leftovers_remove(const char *tmp, const char *served)
 
 			if (ours)
 				leftovers_empty(fd);
-			if (ours || !is_new(&st)) /* removes it only if it is empty */
+			if (ours || !is_new(&st)) /* if it was not emptied here, this removes it only if it is empty */
 				unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
 		}
 		close(fd);

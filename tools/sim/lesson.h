@@ -23,14 +23,14 @@ struct lesson_room {
 	} seen[8];
 	unsigned num_seen;
 	int err;                 /* error of the first access that did not do what the lesson expects */
-	uint32_t err_msr;        /* and its register */
+	uint32_t err_msr;        /* register of that access */
 };
 
 /* Steps of a lesson; each prints what it does, and @why. After a failure they do nothing. */
 void lesson_say(struct lesson_room *r, const char *text);
 void lesson_write(struct lesson_room *r, uint32_t msr, uint64_t value, const char *why);
 void lesson_read(struct lesson_room *r, uint32_t msr, const char *why);
-/* Read again, and print how much the value has grown since the last read. */
+/* Read a register again, and print how much its value has grown since the last read. */
 void lesson_read_again(struct lesson_room *r, uint32_t msr, const char *why);
 /* Write a value that the processor must refuse. */
 void lesson_refused(struct lesson_room *r, uint32_t msr, uint64_t value, const char *why);

@@ -94,7 +94,7 @@ static int take(void *user, int id, const char *arg)
 
 /* ---- list ---- */
 
-/* A row is a name and a title. */
+/* A row of a list has a name and a title. */
 static enum record_state get_text(const void *row, struct record_value *v)
 {
 	return value_text(v, ((const char *const *)row)[v->column->what]);
@@ -260,7 +260,9 @@ static int check(const struct command_line *cl, const struct command *c)
 		return tool_usage(&tool, "%s: --log, --daemon and --allow-other work only with mount", c->name);
 	if (cl->num_words > 1 && !cl->common.writer->for_people)
 		return tool_usage(&tool, "%s: --format works only with lists", c->name);
-	/* Refuse --machine, but not a machine from the environment (the same pointer), which is meant for other tools. */
+	/*
+	 * Refuse --machine, but not a machine from the environment (the same pointer), which is meant for other tools.
+	 */
 	if (cl->common.machine != secure_getenv("UNCOREMSR_MACHINE"))
 		return tool_usage(&tool, "--machine: %s takes the machine as an argument", tool.name);
 	return TOOL_DONE;

@@ -95,7 +95,7 @@ static int mount_and_loop(struct server *s, struct fuse *fuse)
 				OUT_QUOTED(s->dir), strerror(-err));
 	if (fuse_mount(fuse, s->dir))
 		return cannot_mount(s);
-	err = fuse_loop(fuse); /* 0 unmounted, above 0 the signal, below 0 an error */
+	err = fuse_loop(fuse); /* 0: unmounted; above 0: ended by this signal; below 0: a negative errno */
 	fuse_unmount(fuse);
 	if (err < 0)
 		return tool_say(s->tool, TOOL_PARTIAL, "%s: serving ended: %s", OUT_QUOTED(s->dir), strerror(-err));

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The tree of a mounted machine: parsing paths, attributes, and text files.
- */
+/* The tree of a mounted machine: parse paths, return attributes, read and write text files. */
 #include "sim/node.h"
 #include "uncoremsr/sim.h"
 
@@ -18,13 +16,13 @@ static const mode_t node_mode[] = {
 	[NODE_DEV] = S_IFDIR | 0755,
 	[NODE_CPUS] = S_IFDIR | 0755,
 	[NODE_CPU] = S_IFDIR | 0755,
-	[NODE_CPUID] = S_IFREG | 0444, /* cpuid_devnode() */
+	[NODE_CPUID] = S_IFREG | 0444, /* as cpuid_devnode() of the driver sets it */
 	[NODE_RUN] = S_IFDIR | 0755,
 	[NODE_RUN_STATE] = S_IFREG | 0644,
 	[NODE_TROUBLE] = S_IFREG | 0644,
 };
 
-/* "N", "N/msr" or "N/cpuid". */
+/* Parse "N", "N/msr" or "N/cpuid". */
 static int parse_cpu(const char *name, struct node *n)
 {
 	unsigned long cpu;
@@ -112,7 +110,7 @@ static long text_length(struct uncoremsr_sim *sim, const char *path)
 	return uncoremsr_sim_file_read(sim, path, &c, 0);
 }
 
-/* Is the file writable? Try to write nothing: a read-only file answers EACCES, others another error. */
+/* Is the file writable? A write of 0 bytes fails with EACCES if it is read-only. */
 static bool text_writable(struct uncoremsr_sim *sim, const char *path)
 {
 	return uncoremsr_sim_file_write(sim, path, "", 0) != -EACCES;

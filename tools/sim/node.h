@@ -19,8 +19,8 @@ enum node_kind {
 
 struct node {
 	enum node_kind kind;
-	unsigned cpu;     /* of NODE_CPU, NODE_MSR, NODE_CPUID */
-	const char *text; /* path of NODE_TEXT in the machine's own tree, name of NODE_RUN_FILE */
+	unsigned cpu;     /* CPU of a NODE_CPU, NODE_MSR or NODE_CPUID */
+	const char *text; /* NODE_TEXT: path in the machine's own tree; NODE_RUN_FILE: name of the file */
 };
 
 /* Parse a path. 0, or -ENOENT: there is no such path. find also checks that the node exists now (see exists). */

@@ -26,18 +26,18 @@ struct simrun {
 
 typedef int simrun_name_fn(void *user, const char *name, int is_dir);
 
-/* 0, or -errno. stop removes everything again, also after a start that failed. */
+/* start: make the temporary directory; 0, or -errno. stop: remove everything, also after a start that failed. */
 int simrun_start(struct simrun *run);
 void simrun_stop(struct simrun *run);
 
-/* The path in our directory, "." for the directory itself; NULL: @path is not ours. */
+/* The part of @path below DIR/run/uncoremsr, "." for the directory itself; NULL: it is not below it. */
 const char *simrun_name(const char *path);
 
 /* Get or set the state of the directory: "usable", "full" or "readonly". Set returns 0 or -EINVAL. */
 const char *simrun_state(const struct simrun *run);
 int simrun_set_state(struct simrun *run, const char *text, size_t size);
 
-/* What FUSE asks of a name or an open file here; each returns what FUSE expects. */
+/* Implementations of the FUSE operations, each with a name or an open file of the directory. */
 int simrun_getattr(struct simrun *run, const char *name, struct stat *st);
 int simrun_list(struct simrun *run, const char *name, simrun_name_fn *fn, void *user);
 int simrun_open(struct simrun *run, const char *name, struct fuse_file_info *fi);
@@ -58,7 +58,7 @@ int simrun_chown(struct simrun *run, const char *name, uid_t uid, gid_t gid);
 int simrun_utimens(struct simrun *run, const char *name, const struct timespec times[2]);
 int simrun_statfs(struct simrun *run, struct statvfs *st);
 
-/* Is it one of our open files? */
+/* Is it an open file of the directory? */
 static inline bool simrun_is_open(const struct fuse_file_info *fi)
 {
 	return fi && fi->fh;
