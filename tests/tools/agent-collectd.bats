@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# uncore-agent sends values to collectd: which, how, and what happens when either of them is restarted.
+# uncore-agent sends values to collectd: which values, in what form, and what happens when either of them is restarted.
 # shellcheck disable=SC2154 # "run" sets the variables that it answers with
 # shellcheck disable=SC2030,SC2031 # each test has a machine of its own
 
@@ -205,14 +205,14 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	goes_on
 	kill -CONT "$daemon"
 	wait_for_more got 'package0/counter'
-	# The child.
+	# Kill the agent's child, which sends the values.
 	child=$(pgrep -P "$pid" -f collectd)
-	sleep 1.1 # one that dies at once is not started again at once
+	sleep 1.1 # a child that ends within a second is restarted only later
 	kill -KILL "$child"
 	wait_for told 'collectd: its process was killed by signal 9; restarted'
 	connected 2
 	wait_for_more got 'package0/pmu_counter'
-	# collectd.
+	# Stop collectd and start it again.
 	stop "$daemon"
 	wait_for told 'collectd: .*/s: .*; retrying each interval; check that collectd.s plugin unixsock'
 	mv got before
@@ -220,7 +220,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	wait_for got 'package0/counter'
 	wait_for told 'accepts values again'
 	[ "$(grep -c 'retrying' told)" = 1 ]
-	# The agent.
+	# Stop the agent and start it again.
 	stop "$pid"
 	cat got >>before
 	last=$(grep 'package0/counter' before | tail -n 1 | sed 's/.*://')
@@ -230,7 +230,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	agent --config=a.conf
 	wait_for got 'package0/counter'
 	first=$(grep -m 1 'package0/counter' got | sed 's/.*://')
-	# The last saved totals may not have been sent.
+	# Not equal: the last totals that the agent saved may not have been sent.
 	[ "$first" -ge "$last" ] && [ "$first" -le $((last + 10000)) ]
 	[ "$(grep -c 'no totals for' told)" = 1 ]
 	cat before got >all
@@ -247,7 +247,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	agent --config=a.conf
 	wait_for told 'collectd: earlier totals are unknown; sending no totals for 0.[12] s'
 	wait_for got 'package0/counter'
-	# Gauges are sent at once.
+	# Gauges are sent at once, even if earlier totals are unknown.
 	[[ $(sed -n 2p got) == *gauge* ]]
 	stop "$pid"
 	# If the newest version in the file is damaged, the one before it is used.
@@ -265,7 +265,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	file 'Throttle true' '<Prometheus>' 'Listen "unix:p"' '</Prometheus>'
 	agent --config=a.conf
 	wait_for told 'retrying each interval'
-	# At least one has begun.
+	# Wait until throttling has begun at least once while collectd is away.
 	has_begun() {
 		curl -sf --max-time 60 --unix-socket p http://localhost/metrics |
 			grep '^uncoremsr_throttle_episodes_total.*prochot.* [1-9]' >/dev/null
@@ -315,7 +315,8 @@ has_gone_on() {
 	[ "$now" != "$before" ]
 }
 
-# counts_for SECONDS: has it counted for longer than SECONDS, of which there are fewer than 10? They are compared as text.
+# counts_for SECONDS: has it counted for longer than SECONDS, of which there are fewer than 10? They are compared as
+# text.
 counts_for() {
 	local now
 	counted
@@ -352,7 +353,7 @@ counts_for() {
 	background uncore-agent --machine="$SIM" --state=state -e 0x9:1 --collectd=unix:other 2>second
 	wait_for second 'state/collectd-totals: another agent uses it; '
 	stop "$pid"
-	# The agent that runs first.
+	# Now let the first agent send to Prometheus instead; the second one stays left out.
 	sed -i '/^<Collectd>/,/^<.Collectd>/d; s/^<Plugin.*/&\n<Prometheus>\nListen "unix:p"\n<\/Prometheus>/' a.conf
 	kill -HUP "${started[1]}"
 	wait_for told 'collectd: left out, after a restart'
@@ -372,7 +373,7 @@ counts_for() {
 	wait_for out 'PUTVAL h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION interval=0.050000000 [0-9.]*:[1-9]'
 	never_falls out
 	run -1 grep -vE '^PUTVAL h/uncoremsr-package[01]/(counter|pmu_counter|gauge)-[^ ]+ interval=0.050000000 [0-9.]+:[0-9.:]+$' out
-	# When nobody reads its lines any more, it restores the registers and ends.
+	# When the reader of its lines is gone, the agent restores the registers and ends.
 	mkfifo pipe
 	file 'Metric "memory-bandwidth"'
 	sed -i 's/Socket.*/Exec true/' a.conf
@@ -516,11 +517,11 @@ saved() {
 value" ]
 	[ "$(cut -d , -f 2 csv/h/uncoremsr-package0/counter-UNC_L3_MISS.WRITE-* | sort -u)" = "18446744073709551615
 value" ]
-	# No total decreases or jumps: the rate is a thousand per second, however late a line comes.
+	# No total decreases or jumps: the rate is a thousand per second, even if a line arrives late.
 	awk -F , '$2 ~ /^[0-9]/ { if (n++ && ($2 < v || $2 - v > 1000 * ($1 - t) + 10000)) { print; exit 1 } v = $2; t = $1 }' \
 		csv/h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION-*
 	head -n 1 csv/h/uncoremsr-package0/pmu_counter-UNC_PROCHOT_ASSERTION-* | grep -qx epoch,scaled,raw,enabled,running
-	# While collectd ends, it has already forgotten the types.
+	# While collectd is shutting down, it no longer knows the types, so it may refuse one line.
 	run -1 grep -E 'refused|PUTVAL' <(grep -v "refused: 1 Type .* isn't defined" told)
 	run -1 grep -E "isn't defined|old|error" log
 }

@@ -133,7 +133,7 @@ at_phase() {
 	machine+=',delay=0x3b0-0x3b7 3 after=2500 times=250,delay=0x391 25 after=5000 times=150,hotplug=0 off at=9000'
 	background uncore-agent --machine="$machine" -e "$events" -i 10 -n 100000000 --prometheus=unix:s 2>told
 	for page in 1000 4000 7500 11000 15000; do simulated "$page" "$page"; done
-	# If the time may be wrong by more than a twentieth, an estimate is unknown.
+	# An estimate is reported as unknown if it may be off by more than a twentieth; all others must be within that.
 	awk '/^uncoremsr_event_total/ { total[$1] = $2 }
 	     /^uncoremsr_event_enabled/ {
 		id = $1; sub(/_enabled_seconds/, "", id)

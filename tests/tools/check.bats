@@ -103,7 +103,7 @@ last() {
 	[ "${lines[1]}" = 1..1 ]
 }
 
-# count FILE...: print how far these suites are.
+# count FILE...: print how far these suites have got.
 count() {
 	# shellcheck disable=SC2016
 	bash -c '. "$0/scripts/lib.bash"; tap_count "$@"' "$TOP" "$@"
@@ -163,14 +163,14 @@ suite() {
 	suite 300 1 '%test "hangs" { run setsid -f sleep 1000; }
 %test "runs" { true; }'
 	[[ ${lines[1]} == 'not ok 1 hangs # timeout'* ]]
-	[[ ${lines[-1]} == *'ok 2 runs'* ]] # on a busy machine it may be late as well
+	[[ ${lines[-1]} == *'ok 2 runs'* ]] # on a busy machine this test may time out, too
 }
 
 @test "a shell that hangs ends after its limit, and the next test runs" {
 	suite 300 1 '%test "hangs" { trap "" ABRT; while true; do read -t 1 <> <(:) || true; done; }
 %test "runs" { true; }'
 	grep -qxF 'not ok 1 hangs # timeout after 1s' <<<"$output"
-	grep -q 'ok 2 runs' <<<"$output" # on a busy machine it may be late as well
+	grep -q 'ok 2 runs' <<<"$output" # on a busy machine this test may time out, too
 }
 
 @test "a failed test reports its line, also if it returns or exits" {
@@ -190,7 +190,7 @@ suite() {
 	[ "$(<"$BATS_TEST_TMPDIR/log/inner.running")" = 'inner: takes long' ]
 }
 
-# ---- what is chosen ----
+# ---- choice of suites and tests ----
 
 # of_check COMMAND...: run it with the functions of scripts/check.
 of_check() {

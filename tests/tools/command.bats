@@ -29,7 +29,7 @@ setup() {
 	[ -z "$stderr" ]
 	run -143 --separate-stderr uncore-read --machine=sim:nehalem-1s -e 0x9:1 -o report -- sh -c 'kill -TERM $$'
 	[[ $stderr == *"(SIGTERM)" ]]
-	# COMMAND waits for the first interval.
+	# This COMMAND ends only after the first interval was printed.
 	uncore-read --machine=sim:nehalem-1s -e 0x9:1 -i 0.1 --format=csv -- \
 		sh -c 'until [ -s told ]; do sleep 0.05; done; echo mine' >output 2>told
 	mapfile -t lines <told
@@ -58,7 +58,7 @@ setup() {
 }
 
 @test "instructions per cycle and the shares of misses, each where both are counted" {
-	# The command runs long enough for exact shares; within a few microseconds only some dozens are counted.
+	# Run for long enough that the ratios are exact: within a few microseconds only some dozens of events occur.
 	run -0 uncore-read --machine="$PERF" \
 		-e instructions,cycles,branches,branch-misses,cache-references,cache-misses -- sleep 0.1
 	[[ $output == *"command: 0.75 instructions per cycle"* ]]

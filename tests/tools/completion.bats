@@ -17,7 +17,7 @@ setup() {
 # complete_line LINE [TEXT]: print the completions at the end of LINE, one per line. TEXT is the part that readline
 # would replace: the text after the last blank, colon or equals sign.
 complete_line() {
-	set +e # as in the shell of a user; this is a subshell
+	set +e # as in an interactive shell; this is a subshell
 	local COMP_LINE=$1 COMP_POINT=${#1} COMPREPLY
 	_uncoremsr "${1%% *}" "${2-${1##*[ :=]}}" ""
 	printf '%s\n' "${COMPREPLY[@]}"

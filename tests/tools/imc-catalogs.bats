@@ -87,7 +87,7 @@ node() {
 	END
 	diff expected <(rows alone)
 	diff expected <(rows whole)
-	# A machine with such a tree has these names without an option.
+	# On a machine with this device tree the names are known without an option.
 	mkdir -p machine/proc machine/sys/devices/system/cpu
 	echo 0 >machine/sys/devices/system/cpu/online
 	mv whole machine/proc/device-tree
@@ -162,13 +162,12 @@ node() {
 	cp clean.dtb catalogs/81E00612.4E0200.dtb
 	sed '/moon@0/d; /bare@0/d; s/"cycles"/"PAGES"/; s/events-prefix = "PM_LANE/events-prefix = "PM_ROAD/' "$SMALL" |
 		dtc -q -I dts -O dtb -o catalogs/81E00612.800200.dtb -
-	# The same file exists for another generation, but the suggestion is made once. One file is damaged, which does
-	# not matter here.
+	# The same catalog exists for two generations, but is suggested once. A third, damaged one does not matter.
 	cp catalogs/81E00612.800200.dtb catalogs/81E00612.820200.dtb
 	echo nonsense >catalogs/81E00612.4D0100.dtb
 	local ask rows chosen="--event-list=catalogs --cpu=0x004e1202"
 	for ask in explain encode; do
-		# The name itself in another catalog; and a similar name.
+		# The exact name exists in another catalog, or only a similar one.
 		rows+="2 | did you mean nest_lane0_imc/PM_ROAD0_READS/ (nest, POWER10, 81E00612.800200.dtb) | uncore-events $ask $chosen PM_ROAD0_READS
 			2 | trace_imc/trace_PAGES/ (trace, POWER10, 81E00612.800200.dtb)? | uncore-events $ask $chosen trace_PAGE
 			2 | did you mean nest_lane0_imc/PM_LANE0_READS/ (nest, POWER9, 81E00612.4E0200.dtb) & !820200 & !4D0100 | uncore-events $ask $chosen PM_LANE0_READ"$'\n'
@@ -258,7 +257,7 @@ published() {
 		uncore-events explain --event-list="$CORPUS/81E00612.4E0200.dtb" PM_MCS01_64B_WR_DISP_PORT01
 	fails_with 2 "did you mean" \
 		uncore-events explain --event-list="$CORPUS/81E00612.4E0200.dtb" PM_MCS_DOWN_128B_DATA_XFER_MC0
-	# Only on POWER10 does the thread level have it.
+	# Only POWER10 has this event at the thread level.
 	mkdir published
 	cp "$CORPUS"/81E00612.*.dtb published
 	fails_with 2 "thread_imc/CPM_NON_IDLE_PCYC/ (thread, POWER10, 81E00612.800200.dtb)" \

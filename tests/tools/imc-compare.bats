@@ -58,7 +58,7 @@ setup() {
 	[ "$output" = 'both.dts: 11 events, both.dts: 11 events: 0 differences' ]
 	run -1 uncore-imc compare both.dts one.dts --format=json
 	[ "$(jq -r '"\(.name) \(.field) \(.a) \(.b)"' <<<"$output" | grep -c ' event present null$')" = 4 ]
-	# The kernel registers only the first of them.
+	# Of two PMUs with the same name the kernel registers only the first.
 	run -0 uncore-imc compare both.dts kernel --machine="sim:power9-2s,catalog=$PWD/both.dts"
 	run -1 uncore-imc compare small.dts kernel --machine="sim:power9-2s,catalog=$PWD/small.dts" --format=json
 	[ "$(jq -r 'select(.field != "event" or .b != null) | .name' <<<"$output")" = "" ]

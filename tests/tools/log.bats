@@ -135,7 +135,7 @@ rows() {
 		-e cbo/event=0x37,umask=0x1/ --per-unit --oneline
 	[[ $output == *" cbo/event=0x37,umask=0x1/@package0.cbo3=440000 "* ]]
 	fails_with 2 "leave out --format" uncore-read --machine="$SIM" -e 0x9:1 --oneline --format=json
-	# A sum without all of its units says so, as one line and to Prometheus.
+	# A sum in which units are missing is marked, with --oneline and for Prometheus.
 	local cmd=(uncore-read --machine='sim:skylake-sp-perf,clock=stepped,hotplug=3 off at=1.5' -e cycles
 		--packages=0 -i 1 -n 3)
 	run -0 --separate-stderr "${cmd[@]}" --oneline

@@ -60,7 +60,8 @@ FACTS=${UNCOREMSR_FACTS:-$TOP/../shared/facts}
 	local list
 	list=$BATS_TEST_TMPDIR/box.json
 	printf '[{"Unit":"CHA","EventName":"BOX.ANY","EventCode":"0x34","UMask":"0x11"}]' >"$list"
-	# Lists of another processor have no registers on this machine. With a named processor, its tables have the registers.
+	# Lists of another processor have no registers on this machine. With a named processor, its tables have the
+	# registers.
 	expect <<-END
 		0 | "encoding":"0x401134" | uncore-events encode BOX.ANY --event-list=$list --machine=sim:skylake-sp-2s --format=json
 		3 | no PMU 'uncore_cha' | uncore-events encode BOX.ANY --event-list=$list --machine=sim:skylake-sp-2s --route=perf

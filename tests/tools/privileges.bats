@@ -35,7 +35,7 @@ tame() {
 
 @test "set-user-id and set-group-id: every tool refuses, whatever it is asked" {
 	local tools=(read info throttle) tool bit kind
-	# To link a tool takes long; the other two take turns.
+	# Linking a tool takes long, so these two take turns from day to day.
 	((DAY % 2)) && tools+=(events) || tools+=(doctor)
 	[ -z "${WHOLE:-}" ] || tools=(read info events doctor throttle)
 	make_copies "${tools[@]}"
@@ -118,7 +118,7 @@ tame() {
 	need_fuse
 	local tool
 	serve westmere-2s,clock=stepped
-	# What a command gets when the shell starts it without our tool.
+	# Print what a command inherits; compare that with a command that the shell starts without our tool.
 	cat >"$BATS_TEST_TMPDIR/show" <<-'END'
 	ls /proc/self/fd | wc -l
 	readlink /proc/self/fd/* | grep -v -e '^pipe:' -e '^/proc/'
@@ -328,7 +328,7 @@ full_pipe() {
 
 # ---- names ----
 
-# keep_answer COMMAND...: what it said goes to a file of its own; its name begins with "json" for JSON.
+# keep_answer COMMAND...: write the output of each command to its own file, whose name says whether it is JSON.
 keep_answer() {
 	local format=text
 	[[ "$*" != *--format=json* ]] || format=json

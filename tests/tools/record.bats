@@ -98,7 +98,7 @@ samples() {
 	quiet perf report -i perf.data --header-only
 	grep -q '^# cmdline : .*uncore-record -e cpu-clock:u -F 2000 -- ./work 20' out
 	quiet perf annotate -i perf.data --stdio -s hot
-	# The file tells the build ids of the kernel and of every program that was mapped.
+	# The file has the build ids of the kernel and of every program that was mapped.
 	run -0 uncore-record -F 500 -- ./work 10
 	quiet perf buildid-list -i perf.data
 	local id

@@ -72,13 +72,13 @@ all_plt() {
 
 @test "the table is the same as perf's, to the last sample, in both byte orders and through a pipe" {
 	local file
-	# One event with callers, and two events.
+	# g.data has one event with call chains, two.data has two events.
 	for file in g two; do
 		by_us "$file.data" >ours
 		by_perf "$file.data" >theirs
 		diff <(all_plt <theirs) <(all_plt <ours)
 		grep -q '|work|work|hot$' ours
-		# The other byte order, which perf can read.
+		# Do the same with the file in the other byte order, which perf can read.
 		"$TOP/tests/tools/perf_swap.pl" "$file.data" "$file.big"
 		diff theirs <(by_perf "$file.big")
 		uncore-report -i "$file.data" --format=json >"$file.json"
@@ -89,7 +89,7 @@ all_plt() {
 	# No sample is counted twice: the shares of an event add up to 1.
 	jq -es 'map(select(.summary | not)) | group_by(.event) | map(.[0].event) == ["cpu-clock:u", "page-faults:u"] and
 		all(.[]; (map(.share) | add) > 0.9999999 and (map(.share) | add) < 1.0000001)' two.json >/dev/null
-	# Through a pipe, in the form for pipes or not.
+	# From standard input: a stream as perf writes it to a pipe, and an ordinary file.
 	uncore-report -i - --format=json <pipe.data | jq -es '(.[0] | .symbol == "hot" and .share > 0.6) and
 		(last | .summary and .lost == 0 and .throttled == 0)' >/dev/null
 	uncore-report -i - --format=json <g.data | cmp - g.json
@@ -118,7 +118,7 @@ all_plt() {
 	# GCC leaves out the frame of middle(), where a leaf has no frame pointer.
 	run -0 uncore-report -i g.data --sort=symbol,caller --format=csv
 	[[ ${lines[1]} =~ ,,,,,hot,,,,(middle|main)$ ]]
-	# This file has no callers.
+	# two.data was recorded without call chains.
 	run -0 uncore-report -i two.data --sort=caller --format=csv
 	[ "${#lines[@]}" -gt 1 ]
 	for row in "${lines[@]:1}"; do [[ $row == *,,,,,,,,, ]]; done
@@ -190,7 +190,7 @@ first() {
 	cp whole "$copy/${id:0:2}/${id:2}/elf"
 	first
 	cached=$first
-	# A file of another build in the place for this build id is not used.
+	# A file of another build, stored under this build id, is not used.
 	gcc -O0 -Wl,--build-id -o "$copy/${id:0:2}/${id:2}/elf" work.c
 	first
 	mv whole work
@@ -221,7 +221,7 @@ first() {
 	for place in linked linked/.debug; do
 		cp w.debug "$place"
 		row hot
-		# Another file with this name is not used.
+		# A file with this name but another checksum is not used.
 		printf x >>"$place/w.debug"
 		row 'w+0x*'
 		rm "$place/w.debug"

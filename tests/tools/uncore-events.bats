@@ -143,8 +143,9 @@ wsm() {
 	told 'map([.name,.encoding] | join(" "))' <<-'END'
 		["UNC_THERMAL_THROTTLING_PROCHOT.CORE_0 0x420183","UNC_PROCHOT_ASSERTION:edge 0x460182","0x82:0x3 0x420382","UNC_TURBO_MODE.CORE_0 0x420184","UNC_TURBO_MODE.CORE_2 0x420484"] | uncore-events --uarch=westmere encode UNC_THERMAL_THROTTLING_PROCHOT.CORE_0 0x82:0x1:edge 0x82:0x3 'UNC_TURBO_MODE.CORE_[0,2]'
 	END
-	# libpfm4 leaves the unit mask of PROCHOT out unless it is given, and writes one without a name as a number behind the
-	# event; likwid has only names. likwid's name of the event of Nehalem counts another event.
+	# libpfm4 leaves the unit mask of PROCHOT out unless it is given, and appends one without a name as a number;
+	# likwid has only names. Under likwid's name for the event, Nehalem counts another event, so no name is printed
+	# there.
 	told '.[] | [.perf,.likwid,.libpfm4,.pcm]' <<-'END'
 		["uncore/event=0x8,umask=0x1,edge,inv,cmask=0x2/","UNC_L3_HITS_READ:UPMC0:EDGEDETECT:INVERT:THRESHOLD=0x2","wsm_unc::UNC_LLC_HITS:READ:e:i:c=2","package_msr/config=0x3b0,config1=1,name=UNC_L3_HITS.READ.edge.inv.cmask.2"] | uncore-events --uarch=westmere encode UNC_L3_HITS.READ:edge:inv:cmask=2
 	END
@@ -152,7 +153,7 @@ wsm() {
 		["p UNC_PROCHOT_ASSERTION:UPMC0 wsm_unc::UNC_PROCHOT_ASSERTION:0x1","uncore/clockticks/ UNCORE_CLOCK:UPMCFIX wsm_unc::UNC_CLK_UNHALTED","p - -","p - wsm_unc::UNC_DRAM_OPEN:0x3","p - wsm_unc::UNC_LLC_MISS:0x83:i:c=2","p - -"] | uncore-events --uarch=westmere encode UNC_PROCHOT_ASSERTION clockticks UNC_GQ_SNOOP.GOTO_S_HIT_M UNC_DRAM_OPEN:CH0:CH1 0x9:0x83:inv:cmask=2 0xfe:0x1
 		["p - nhm_unc::UNC_QPI_TX_STALLED_MULTI_FLIT:LINK_0"] | uncore-events --uarch=nehalem encode UNC_QPI_TX_STALLED_MULTI_FLIT.LINK_0
 	END
-	# Core events: what is left out is told.
+	# Core events: bits of the code that we do not use are reported.
 	told 'map([.name,.class,.encoding,.event_select,.perf,.likwid,.pcm])' <<-'END'
 		[["core/event=0xb1,umask=0x1/u","core model-specific","0x4101b1","0xb1","r1b1:u",null,"core/config=0x4101b1,name=core.event.0xb1.umask.0x1.u"]] | uncore-events --uarch=westmere encode r5301b1:u
 		[["core/event=0xb1,umask=0x1/","core model-specific","0x4301b1","0xb1","r1b1",null,"core/config=0x4301b1,name=core.event.0xb1.umask.0x1"]] | uncore-events --uarch=westmere encode r5301b1
@@ -252,7 +253,7 @@ wsm() {
 
 @test "core events have the names and the counters that CPUID of this machine tells" {
 	need jq
-	# How uncore-read shows it is what encode says.
+	# uncore-read must show the event in the form that encode prints.
 	told '.[] | [.event // .name, .counters]' <<-'END'
 		["core/event=0xa4,umask=0x1/","0xf"] | uncore-events encode --machine=sim:westmere-2s r1a4
 		["core/event=0xa4,umask=0x1/","0xf"] | uncore-events encode --machine=sim:skylake-sp-2s r1a4
@@ -394,7 +395,7 @@ wsm() {
 		rows+="0 | =*: register*$reg*  bits  * | uncore-events explain $reg --uarch=skylake-sp
 			0 | ($reg) | uncore-events decode --register=$reg 0x0 --uarch=skylake-sp"$'\n'
 	done
-	# The last one is a word for AMD's core selector, with upper bits of the event select.
+	# The word in the last row is for AMD's core selector; its upper bits are part of the event select.
 	expect <<-END
 		$rows
 		0 | not on this processor; see --uarch=haswell | uncore-events --uarch=westmere explain 0x690
@@ -462,7 +463,8 @@ wsm() {
 
 @test "every difference between sources has a reason, and the report has every one" {
 	need jq
-	# A source that differs is not among the sources that have the event.
+	# If a source is listed as differing for an event, its sentence must not name it among the sources that have the
+	# event.
 	told '[(map(select(.why == null or .why == "")) | length), (map(. as $d | select(.difference != "listed-there-only") |
 		select(.why | contains($d.source))) | length), (group_by(.difference) | map("\(length) \(.[0].difference)"))]' <<-'END'
 		[0,0,["4 listed-there-only","11 other-codes"]] | uncore-events list --differences --uarch=nehalem
@@ -524,8 +526,8 @@ same_as_explained() {
 
 @test "an event with a filter has one word for perf, in terms of Linux's driver" {
 	need jq
-	# The kernel's format file names different bits of the PCU than its code uses. Linux writes the link for one unit mask
-	# of 0x35 only.
+	# The kernel's format file names different bits of the PCU than its code uses. Linux writes the link for one
+	# unit mask of 0x35 only.
 	told '.[].perf' <<-'END'
 		"uncore_cbox/event=0x34,umask=0x11,filter_state=0x7f/" | uncore-events encode cbo/event=0x34,umask=0x11/ --machine=sim:haswell-ep-2s
 		"uncore_cha_3/event=0x35,umask=0x21,filter_rem,filter_loc,filter_all_op,filter_nm,filter_not_nm/" | uncore-events encode cha3/event=0x35,umask=0x21/ --machine=sim:skylake-sp-2s
@@ -541,8 +543,7 @@ same_as_explained() {
 @test "a register of other processors: the one that is named explains it" {
 	local machine msr n=0
 	for machine in westmere-2s zen-1s alderlake-hybrid; do
-		# Registers of every processor, also of those that are only in the tables of thermal and power
-		# registers.
+		# Registers of all processors, also of those that are only in the tables of thermal and power registers.
 		for msr in $(grep -ohE '\(?0x[0-9a-f]+, (CORE|CPU|PACKAGE|GRAPHICS)\b|LIMITS.* 0x[0-9a-f]+' \
 			"$TOP/lib/uarch/thermal.c" | grep -oE '0x[0-9a-f]+') 0xc0010064; do
 			drawn 4 || continue
@@ -559,7 +560,7 @@ same_as_explained() {
 	END
 }
 
-# to_the_named COMMAND...: note the commands that explain and decode the register on the processor that was named.
+# to_the_named COMMAND...: queue commands that explain and decode the register on the processor that the message named.
 to_the_named() {
 	[[ $printed =~ \"not_here_but_on\":\"([^\"]+)\" ]] || return 0
 	n=$((n + 1))
@@ -595,8 +596,8 @@ succeeded() {
 	[ "$status" = 0 ] || { echo "$*: $message"; return 1; }
 }
 
-# one_of_the_three COMMAND...: each processor explains the address, or says that it is in no table, and encodes an event of its
-# cores, caches or north bridge.
+# one_of_the_three COMMAND...: each processor explains the address, or says that it is in no table, and encodes an event
+# of its cores, caches or north bridge.
 one_of_the_three() {
 	if [ "$2" = explain ]; then
 		[[ $status = [03] && ${this:-encoded} = encoded ]] || { echo "before $*: ${this:-}"; return 1; }

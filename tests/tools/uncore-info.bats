@@ -29,7 +29,7 @@ info() {
 		[[0,1],"none",18,[["in-use",2,true],["in-use",2,true]]] | uncore-info --machine=sim:westmere-2s,busy=2,fail=write:0x0-0xffffffff:EIO
 		[[0,1],"none",18,[["unknown",4,false],["unknown",4,false]]] | uncore-info --machine=sim:westmere-2s,fail=read:0x3c4:EIO
 	END
-	# Units whose addresses nobody has seen work are marked once.
+	# Units whose addresses were never tried on hardware are marked once.
 	sed 's/eax=0x000306a9/eax=0x000c06c0/' "$DUMP" > "$BATS_TEST_TMPDIR/pantherlake"
 	expect <<-END
 		0 | not supported: | uncore-info --machine=sim:generic
@@ -70,7 +70,8 @@ info() {
 	run uncore-doctor --machine=$m
 	[[ $output == *"stuck: package 0: counters that are off but never used"*"counter 0 (register 0x3c0 holds 0x90407, bits 0x90000)"*"next: wrmsr -p 0 0x3c0 0"* ]]
 	[[ $output != *--force* ]]
-	# Another program uses it, and its contents could not be restored, so not even --force takes it.
+	# Another program uses the counter, and its contents could not be restored, so it is not taken even with
+	# --force.
 	run uncore-doctor --machine=$m,set=0x3c0:0x490407
 	[[ $output == *"in use by perf, pcm"*"counter 0 (0x490407)"* ]]
 	[[ $output != *--force* ]]

@@ -12,7 +12,7 @@ SIM=sim:nehalem-1s,clock=stepped,rate=0x1d:0x1=1000
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
-	# A program that notes its arguments and environment, and takes as long as LONG says.
+	# A program that writes its arguments and environment to a file, and takes LONG seconds.
 	cat >tell <<-'PROGRAM'
 	#!/bin/sh
 	echo "begin $# $1 $2 $3 | $UNCOREMSR_EVENT $UNCOREMSR_VALUE $UNCOREMSR_PLACE $UNCOREMSR_LIMIT $UNCOREMSR_SEQUENCE" >>told
@@ -42,7 +42,7 @@ teardown() {
 	run -0 uncore-read --machine="$SIM" -e 0x1d:0x1 -i 2 -n 1 --when '0x1d:0x1 > 999.5/s' --do ./tell
 	[[ $(head -n 1 told) == *" 1000 package 0 999.500000 1" ]]
 	rm told
-	# An event that is only asked about is counted too, and a metric has a limit of its own.
+	# An event that only --when names is counted, too; a metric can also have a limit.
 	run -0 uncore-read --machine="$SIM" -i 1 -n 1 --when 'UNC_L3_MISS.READ>1' --do ./tell
 	[[ $output == *UNC_L3_MISS.READ* && -s told ]]
 	rm told

@@ -16,7 +16,7 @@ teardown() {
 	unserve
 }
 
-# ---- rdmsr and wrmsr alone: is the machine one? ----
+# ---- the simulated machine as seen by rdmsr and wrmsr ----
 
 @test "rdmsr reads what wrmsr wrote, on every online CPU of the package and on no other; what does not exist faults" {
 	serve westmere-2s
