@@ -24,8 +24,10 @@ TEST(elements_stay_while_the_array_grows)
 	free(points);
 }
 
-/* The capacity is computed from the number of elements; an array that was cut has more, so it can still grow
- * correctly. */
+/*
+ * The capacity is computed from the number of elements. An array that was shortened has a larger one, which must not
+ * harm.
+ */
 TEST(an_array_that_was_cut_grows_again)
 {
 	unsigned *numbers = NULL;
@@ -73,7 +75,7 @@ TEST(nothing_is_allocated_for_nothing)
 TEST(without_memory_the_array_is_as_before)
 {
 	static const size_t more[] = {
-#ifndef __SANITIZE_ADDRESS__ /* its realloc() ends the program */
+#ifndef __SANITIZE_ADDRESS__ /* AddressSanitizer's realloc() would end the program */
 		SIZE_MAX / 2 / sizeof(struct point) - 3,
 #endif
 		SIZE_MAX / sizeof(struct point) + 1, SIZE_MAX / 2 + 2, SIZE_MAX - 3, SIZE_MAX,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sessions on uncores made of boxes, on the AMD ones and on the core PMU. One engine serves them all, so every family is
- * counted here, and its registers are compared before and after.
+ * Sessions on uncores made of boxes, on the AMD ones and on the core PMU. One engine serves them all, so every family
+ * is counted here, and its registers are compared before and after.
  *
  * Uses internal headers, because it stands between the library and the machine.
  */
@@ -22,7 +22,7 @@
 /* ---- every register that a session may write, before and after ---- */
 
 static struct image before, after;
-static unsigned image_cpus = UINT32_MAX; /* take the registers of so many CPUs only */
+static unsigned image_cpus = UINT32_MAX; /* number of CPUs whose registers are in the images */
 
 static void take_all(struct image *image)
 {
@@ -151,7 +151,9 @@ TEST(a_sum_is_told_apart_by_unit)
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0), UNCOREMSR_INTERVAL)), 2800000);
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo0", 0), UNCOREMSR_TOTAL)), 700000);
 	ck_assert_uint_ne(uncoremsr_unit_reading(unit(0, "cbo0", 0), UNCOREMSR_INTERVAL)->raw, UINT64_MAX);
-	/* A sum over units has no raw register value. It has a counter number, because that is the same on all units. */
+	/*
+	 * A sum over units has no raw register value. It has a counter number, because that is the same on all units.
+	 */
 	ck_assert_uint_eq(reading(0, 0)->raw, UINT64_MAX);
 	ck_assert_int_eq(reading(0, 0)->counter, 0);
 }
@@ -486,8 +488,8 @@ TEST(starting_costs_what_is_counted_not_what_exists)
 }
 
 /*
- * Let each register operation fail once, one per run. Afterwards the registers must be as before, unless there was an error
- * message: the operation that failed may have been a restoring write.
+ * Let each register operation fail once, one per run. Afterwards the registers must be as before, unless there was an
+ * error message: the operation that failed may have been a restoring write.
  */
 static const struct {
 	const char *machine, *events;

@@ -15,7 +15,7 @@
 #include "lease_users.h"
 #include "suite.h"
 
-/* ---- strangers ---- */
+/* ---- counters of other programs ---- */
 
 static unsigned reads[0x400];
 

@@ -218,7 +218,7 @@ TEST(a_name_of_another_processor_gets_its_codes_there)
 	ck_assert_str_eq(encoded[0].name, "0x82:0x1");
 }
 
-/* 10 KB of each character and of some words of the language. Sanitizers show memory errors. */
+/* Texts of 10 KB: each character repeated, and some words of the language. Sanitizers would report memory errors. */
 TEST(long_and_hostile_text_is_refused)
 {
 	static const char *const words[] = {

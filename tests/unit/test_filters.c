@@ -73,7 +73,7 @@ static int count_reads(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t
 	return true_ops->read(a, cpu, msr, v);
 }
 
-/* The check at each interval costs one read if nothing has changed. */
+/* If nothing has changed, the check in each interval reads the register once. */
 TEST(a_check_reads_a_filter_once)
 {
 	struct um_access_ops *spy;
@@ -112,7 +112,7 @@ static int read_if_there(struct um_access *a, unsigned cpu, uint32_t msr, uint64
 	return away ? -ENXIO : fails && msr == PCU_CONTROL ? -EIO : true_ops->read(a, cpu, msr, v);
 }
 
-/* All CPUs of the packages were offline; when they are back, the box cannot be switched on, and the session ends. */
+/* All CPUs of the packages were offline. When they are back, enabling the box fails, so the session ends. */
 TEST(a_filter_goes_back_although_counting_could_not_begin_again)
 {
 	struct um_access_ops *spy;
@@ -140,7 +140,7 @@ static int write_some_bits(struct um_access *a, unsigned cpu, uint32_t msr, uint
 	return true_ops->write(a, cpu, msr, msr == PCU_FILTER ? v & ~UINT64_C(8) : v);
 }
 
-/* As a hypervisor may do. The register holds neither its old value nor our word then. */
+/* A hypervisor may ignore writes to some bits. The register then has neither its old value nor our word. */
 TEST(a_filter_that_keeps_some_bits_only_is_put_back)
 {
 	struct um_access_ops *spy;
@@ -173,7 +173,10 @@ static int count_writes(struct um_access *a, unsigned cpu, uint32_t msr, uint64_
 	return true_ops->write(a, cpu, msr, v);
 }
 
-/* Our tables do not have bit 32, so what the other program has left could not be put back, though it seems to have ended. */
+/*
+ * The other program has set bit 32, which our tables do not list, so we could not restore its value. The register is
+ * therefore not taken, although that program seems to have ended.
+ */
 TEST(a_filter_that_could_not_be_put_back_is_not_taken_again)
 {
 	struct um_access_ops *spy;

@@ -195,7 +195,7 @@ TEST(the_event_that_finds_no_counter_is_named)
 
 /* ---- registers that all counters share ---- */
 
-/* Why events 0 and 1 exclude each other; 0: they do not. */
+/* The register for which events 0 and 1 need different values; 0: none. */
 static uint32_t between(void)
 {
 	struct um_clash clash = um_match(&unit, 0xff, um_any_slot, NULL, NULL);
@@ -285,7 +285,7 @@ TEST(a_fixed_counter_counts_one_thing_at_a_time)
 	events[0].fixed = 1;
 	events[1].word = 2;
 	ck_assert_uint_eq(between(), 0);
-	/* The same with the third and the fourth event. */
+	/* The third and the fourth event conflict in the same way. */
 	begin(NUM);
 	events[2].fixed = events[3].fixed = 1;
 	events[3].word = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Formulas of metrics, in the form of our tables and in both published forms. Uses internal headers, because no public
- *function evaluates an arbitrary formula.
+ * function evaluates an arbitrary formula.
  */
 #include <check.h>
 #include <errno.h>

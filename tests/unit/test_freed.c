@@ -230,7 +230,7 @@ TEST(a_metric_for_which_there_is_no_memory_is_not_there)
 	}
 }
 
-/* At whichever allocation the start failed. */
+/* Whichever allocation made the start fail. */
 TEST(a_session_that_could_not_start_can_be_started_again)
 {
 	bool failed = CAN_FAIL;

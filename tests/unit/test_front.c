@@ -26,7 +26,7 @@
 #define CYCLES(cpu) (45000000ull * (64 - (cpu) % 8))
 
 
-/* The kernel's side of an event. */
+/* The reading of an event that the kernel counts. */
 static const struct um_perf_event *perf_event(size_t event)
 {
 	return um_perf_event_of(s->parts[1].state, s->events[event].index);

@@ -226,7 +226,7 @@ TEST_EACH(a_read_lock_on_roots_journal_keeps_no_repair, 3)
 	close(fd);
 }
 
-/* Even if the session began before the directory was shared with the group. */
+/* The second run is with a session that began before the directory was shared with the group. */
 TEST_EACH(what_a_living_session_of_root_holds_is_not_put_back, 2)
 {
 	if (not_root())

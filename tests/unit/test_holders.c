@@ -302,7 +302,7 @@ TEST(only_what_a_living_session_holds_explains_a_lock)
 			ck_assert_int_eq((off_t)l->first, counter0 + 2);
 	}
 	uncoremsr_leases_free(leases);
-	/* The journal does not say who holds that lock, either. */
+	/* The journal does not name the holder of that lock either. */
 	ck_assert_int_eq(um_box_find(&a.um->m, 0, -1, "uncore", &box), 0);
 	lease = um_lease_make(&id, &box);
 	ck_assert_int_eq(um_lease_take(&g, &lease, &holder, &e), -EBUSY);

@@ -65,7 +65,7 @@ static int open_at(const char *pmu, uint64_t config, pid_t pid, int cpu)
 	return open_attr((struct um_perf_attr){ .config = { config } }, pmu, pid, cpu);
 }
 
-/* Error with which an event is refused; 0: it was opened, and is closed again. */
+/* Return the error with which an event is refused, or 0. An event that was opened is closed again. */
 static int answer(const char *pmu, uint64_t config, pid_t pid, int cpu)
 {
 	int fd = open_at(pmu, config, pid, cpu);

@@ -194,7 +194,7 @@ static const struct um_limit_bit bits[] = {
 	{ .now = 11, .log = 12, .cause = UM_CAUSE_PROCHOT, .gates = UM_GATE_FORCEPR, .detail = "OUTSIDE" },
 };
 
-/* Do the bits above show @cause? Computed in a second way. */
+/* The expected result of the test below: do these bits show @cause? */
 static bool told_by(enum um_cause cause, unsigned v, unsigned before, struct um_blame *c,
 		    uint64_t *mask, const char **detail)
 {

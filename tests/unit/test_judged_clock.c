@@ -21,7 +21,7 @@ TEST(the_base_clock_is_in_steps_of_its_generation)
 		read_as(core, UM_ROLE_APERF, 1000, 1500);
 		um_judge_all(&watcher);
 		ck_assert_uint_eq(core->hz, steps[i].base / 2);
-		/* Both counts begin at 0 again after the CPU was offline. */
+		/* A value below the previous one: both counts begin at 0 again after the CPU was offline. */
 		read_as(core, UM_ROLE_APERF, 1000, 10);
 		um_judge_all(&watcher);
 		ck_assert_uint_eq(core->hz, 0);

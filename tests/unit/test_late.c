@@ -14,7 +14,7 @@ enum { INTERVALS = 6, WIDEST = 40 };
 struct story {
 	enum uncoremsr_status status[INTERVALS];
 	uint64_t counted[INTERVALS];
-	bool late[INTERVALS];         /* the sentence says that the count began in an earlier interval */
+	bool late[INTERVALS];         /* the message says that the count began in an earlier interval */
 	uint64_t total;
 	enum uncoremsr_status total_status;
 };
@@ -111,7 +111,7 @@ TEST(a_sample_that_fails_costs_nothing)
 			continue;
 		failures += check(&t, nth);
 	}
-	/* One in four reads ends an interval. */
+	/* Only one in four reads ends an interval. */
 	ck_assert_uint_le(failures, WIDEST / 4);
 	ck_assert_uint_ge(failures, 4);
 }

@@ -185,7 +185,7 @@ TEST(a_folder_where_others_may_remove_folders_is_not_trusted)
 	close(g.dir);
 }
 
-/* Such a file is not a journal, and must not hide the others. */
+/* A file named "user" is not a journal, and must not hide journals. */
 TEST(a_file_in_place_of_the_users_folder_is_no_error)
 {
 	write_lease("user", "", 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A route that exists only in this test. Its counters count to ten, by one per read; each package has one. The
- * library gets only its table. Also tests what every session function returns in every state.
+ * A route that exists only in this test, with two counters ("hands") on each package. They count by one per read, up to
+ * ten. The library gets only the table of its functions. Also tests what every session function returns in every state.
  *
  * Uses internal headers, because it implements a route itself.
  */
@@ -49,7 +49,7 @@ static void ten_free(void *state)
 	free(state);
 }
 
-/* "ten", "ten/slow/", "ten:broken"; nothing slow, and no more than MOST. */
+/* Claims "ten", "ten/slow/" and "ten:broken", if no event of the group is slow and there are at most MOST. */
 static int ten_claim(void *state, const struct um_event *group, size_t num, bool asked,
 		     enum um_answer *answer, struct um_error *e)
 {
@@ -117,7 +117,7 @@ static int ten_start(void *state, struct um_error *e)
 	return 0;
 }
 
-/* The left hand counts half of the time. */
+/* The left counter is on for half of the time. */
 static int ten_read(void *state, bool close, struct um_error *e)
 {
 	struct ten *t = state;
@@ -219,14 +219,14 @@ TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 				  UNCOREMSR_INTERVAL)), i < 10 ? 2 : 0);
 	}
 	ck_assert_uint_eq(num_disturbed(s), 0);
-	/* The sum has the counts of both hands and the times of the hand that counted least. */
+	/* The sum has the counts of both counters, and the times of the one that was on for the shorter time. */
 	r = uncoremsr_session_reading(s, 2, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL);
 	ck_assert_uint_eq(value(r), 20);
 	ck_assert_uint_eq(r->enabled_ns, 1200);
 	ck_assert_uint_eq(r->running_ns, 600);
 	ck_assert_uint_eq(r->raw, UINT64_MAX);
 	ck_assert_int_eq(r->counter, -1);
-	/* The other package does not count it. */
+	/* On the other package the event is not counted. */
 	r = uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_PACKAGE, 1, UNCOREMSR_INTERVAL);
 	ck_assert_int_eq(r->status, UNCOREMSR_FAILED);
 	ck_assert_str_eq(r->detail, "no hands there");

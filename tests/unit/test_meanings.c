@@ -245,7 +245,7 @@ static int keep_named(void *user, const struct uncoremsr_encoding *encoding)
 	return keep(user, encoding->event);
 }
 
-/* Each way hands out an event that was not handed out before. */
+/* Every way to find an event must return the same object, with all of its members set. */
 TEST(an_event_tells_all_about_itself_however_it_was_found)
 {
 	static const char *const texts[] = { "0x82:0x1", "UNC_CLK_UNHALTED", "UNC_TURBO_MODE.*" };

@@ -286,7 +286,7 @@ TEST(without_a_folder_for_all_no_member_counts)
 	become(MEMBER);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "/user: No such file"));
-	/* The same if the directory "user" is not writable. */
+	/* Counting is also refused if the directory "user" is not writable. */
 	become(0);
 	ck_assert_int_eq(mkdir("run/uncoremsr/user", 0755), 0);
 	become(MEMBER);

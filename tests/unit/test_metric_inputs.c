@@ -60,7 +60,7 @@ static bool cannot_start;                  /* the first route fails to start */
 static struct made {
 	char texts[MOST][48], claimed[MOST][48];
 	size_t num_texts, num_claimed;
-	bool asked, together;              /* arguments of the last claim */
+	bool asked, together;              /* arguments of the last call of claim() */
 	struct um_reading readings[MOST][PACKAGES], totals[MOST][PACKAGES];
 	struct um_front units[MOST][PACKAGES];
 } first, second;

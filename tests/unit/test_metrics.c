@@ -295,7 +295,7 @@ TEST(totals_cover_all_intervals)
 	ck_assert_double_eq_tol(metric_in(1, 0, UNCOREMSR_TOTAL)->value, 3 * 133333333300.0 / 20e9, 1e-7);
 	ck_assert_int_eq(metric_in(1, 0, UNCOREMSR_TOTAL)->status, UNCOREMSR_OK);
 	ck_assert_uint_eq(metric_in(1, 0, UNCOREMSR_TOTAL)->enabled_ns, 10 * SECOND);
-	/* Also the value of the first metric on the first package. */
+	/* The first metric has a total on the first package, too. */
 	ck_assert_int_eq(metric_in(0, 0, UNCOREMSR_TOTAL)->status, UNCOREMSR_OK);
 	ck_assert_double_ge(metric_in(0, 0, UNCOREMSR_TOTAL)->value, 0);
 }

@@ -24,7 +24,7 @@
 #define NEHALEM "nehalem-1s," STEPPED
 #define CYCLES(cpu) (45000000ull * (64 - (cpu) % 8))
 
-/* A machine, its kernel, and what is counted. */
+/* The objects that each test uses: a machine, its kernel, and a count. */
 static struct uncoremsr_sim *sim;
 static struct um_access *access_;
 static struct um_perf_kernel *kernel;
@@ -204,7 +204,10 @@ TEST(events_in_turns_are_scaled_and_their_sums_never_fall)
 			if (reading(i)->status == UNCOREMSR_NOT_COUNTED)
 				ck_assert_uint_eq(reading(i)->running_ns, 0);
 		}
-		/* Six events share four counters that are always busy, so the running times add up to four times the interval. */
+		/*
+		 * Six events share four counters that are always busy, so the running times add up to four times the
+		 * interval.
+		 */
 		ck_assert_uint_eq(running, 4 * step);
 	}
 	ck_assert_uint_lt(count.instances[0].total.running_ns, time);
@@ -228,7 +231,10 @@ TEST(scaling_keeps_what_division_leaves_over)
 {
 	uint64_t exact;
 
-	/* Five events share four counters, so each count is scaled by 5/4. The remainder must be kept for the next interval. */
+	/*
+	 * Five events share four counters, so each count is scaled by 5/4. Rounding must not lose counts from interval
+	 * to interval.
+	 */
 	set_up(NEHALEM ",kernel_rate=cpu:0x1a1:250", "r1a1,r1a2,r1a3,r1a4,r1a5");
 	on_cpu(0);
 	begin();
@@ -251,7 +257,7 @@ TEST(an_event_without_a_counter_is_not_counted_and_no_zero)
 
 static const struct um_perf_kernel_ops *true_ops;
 
-/* A kernel that counts although the times of the event stand still. */
+/* Simulates a kernel whose counts increase while the times of the event stand still. */
 static ssize_t read_without_time(struct um_perf_kernel *k, int fd, void *buf, size_t size)
 {
 	ssize_t got = true_ops->read(k, fd, buf, size);
@@ -307,7 +313,7 @@ TEST(a_level_is_not_summed_up)
 /* ---- where ---- */
 
 static const struct {
-	int cpu; /* -1: none was named */
+	int cpu; /* -1: no CPU was given */
 	size_t num;
 	int first;
 } masks[] = { { -1, 2, 0 }, { 2, 1, 0 }, { 22, 1, 0 }, { 3, 1, 1 }, { 1, 1, 1 } };
@@ -767,7 +773,7 @@ TEST(software_events_do_without_one_that_is_refused)
 
 /* ---- files of CPUs, default attributes ---- */
 
-/* A PMU counts on any CPU only if it has no such file. An empty or damaged file does not mean that. */
+/* A PMU counts on any CPU only if it has no file "cpumask" or "cpus". An empty or damaged file does not mean that. */
 TEST(a_file_of_cpus_that_names_none_is_not_any_cpu)
 {
 	/* @many: every second one of 4,096 CPUs. @half: too large. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Kernel PMUs from sysfs, and encodings of event texts. Uses internal headers, because no public function shows the CPUs
- * of a group of cores.
+ * Kernel PMUs from sysfs, and encodings of event texts. Uses internal headers, because no public function shows the
+ * CPUs of a group of cores.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -499,7 +499,7 @@ TEST(the_42_predefined_names_are_all_there_and_in_their_classes)
 	unsigned by_type[4] = { 0 }, num = 0;
 
 	tree_begin(0);
-	/* These names come first; aliases follow. */
+	/* perf's predefined names come first; aliases follow. */
 	for (size_t i = 0; num < 42 && (ev = uncoremsr_event(tree(), NULL, i)); i++) {
 		if (strcmp(ev->from, "perf"))
 			continue;

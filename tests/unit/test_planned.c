@@ -461,7 +461,7 @@ TEST(a_package_without_units_says_what_failed_there)
 	ck_assert_str_eq(why, "gone");
 	ck_assert_int_eq(r->no_units(&hand, 0, NULL, why, sizeof(why)), UNCOREMSR_FAILED);
 	ck_assert_str_eq(why, "it burns");
-	/* The same if the failing one comes second. */
+	/* The reason does not depend on the position of the failed site. */
 	hand.sites = &sites[1];
 	hand.num_sites = 2;
 	ck_assert_int_eq(r->no_units(&hand, 0, &packages[1], why, sizeof(why)), UNCOREMSR_FAILED);

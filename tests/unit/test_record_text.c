@@ -309,7 +309,7 @@ TEST(a_lease_is_about_all_of_its_place)
 		ck_assert(!um_same_id(&id, &others[i]));
 		ck_assert(!um_same_id(&others[i], &id));
 	}
-	/* And nothing that has but one thing in common. */
+	/* Ids that are equal in only one part are different, too. */
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
 		struct um_lease_id other = { .package = 9, .die = 9, .unit = "x", .kind = UM_LEASE_COUNTER,
 					     .number = 9 };

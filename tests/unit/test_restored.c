@@ -151,7 +151,7 @@ TEST_EACH(what_a_refusing_device_leaves_is_named_once_and_the_rest_is_put_back, 
 	}
 }
 
-/* This counter has no bit in a gate; the box control is named only if it stays open. */
+/* Counters of this box have no bit in a gate. The box control is named only if it stays open. */
 TEST(a_counter_without_a_bit_of_a_gate_has_none_to_name)
 {
 	open_package("haswell-ep-2s", true);
@@ -194,7 +194,7 @@ TEST(a_selector_that_is_as_it_was_is_not_written_again)
 	}
 }
 
-/* ---- several ---- */
+/* ---- several counters ---- */
 
 /* The record of a counter is removed when the counter is restored; records of other counters are kept. */
 TEST_EACH(of_several_counters_those_that_are_back_are_forgotten, 4)

@@ -287,8 +287,7 @@ TEST(a_counter_of_its_own_unit_replaces_it)
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the gate stays open for the other program */
 }
 
-/* Then the replacement is taken by the other program as well, which still uses the first counter and its enable
- * bit. */
+/* Later the other program also takes the replacement. It still uses the first counter and its enable bit. */
 TEST(a_counter_that_is_still_taken_keeps_its_enable_bit)
 {
 	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5:package=0,"

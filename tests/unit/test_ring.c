@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ring buffer of samples, in plain memory: records that wrap, lost records, and invalid data. Uses internal headers,
- *because no kernel would fill the ring buffer in this way.
+ * The ring buffer of samples, in plain memory: records that wrap, lost records, and invalid data. Uses internal
+ * headers, because no kernel would fill the ring buffer in this way.
  */
 #include <check.h>
 #include <errno.h>

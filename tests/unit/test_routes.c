@@ -249,7 +249,7 @@ static struct told by_registers(const struct um_encoding *ev)
 	return t;
 }
 
-/* Has the event a filter that the kernel would not write? */
+/* Does the event have bits that the kernel would not write: of a filter, or of the selector? */
 static bool is_lost(const struct run *r, const struct um_encoding *ev)
 {
 	struct told t = by_registers(ev);

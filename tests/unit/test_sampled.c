@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * From the contents of a counter to its reading. Uses internal headers, because the test builds the unit, and its
- *registers are only four numbers.
+ * registers are only four numbers.
  */
 #include <check.h>
 #include <errno.h>
@@ -287,7 +287,7 @@ TEST(an_event_that_takes_turns_is_scaled_to_the_whole_time)
 	ck_assert_uint_eq(slots[0].reading.value, 3);
 }
 
-/* The counter was off from then on, so the rest of the interval is not running time. */
+/* The counter was switched off before the end of the interval, so the rest is not running time. */
 TEST(a_counter_that_was_switched_off_ran_until_then)
 {
 	begin();

@@ -53,7 +53,7 @@ TEST(test_long_words)
 	word[200] = '\0';
 	um_sentence(buf, sizeof(buf), "%s", word);
 	ck_assert_str_eq(buf, word);
-	/* Also if the sentence is too long with and without the long word. */
+	/* A long word is also shortened if the sentence is still too long afterwards. */
 	word[200] = 'a';
 	um_sentence(buf, 190, "%s and %s", word, "more");
 	ck_assert_uint_eq(strlen(buf), 163 + strlen(" and more"));

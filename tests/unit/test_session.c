@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A session on simulated machines: exact counts, good manners, everything put back.
+ * Sessions on simulated machines: exact counts, other programs' counters left alone, and all registers restored.
  *
  * Uses internal headers, because it stands between the library and the machine.
  */
@@ -20,8 +20,8 @@ enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0
 /* ---- helpers ---- */
 
 /*
- * All registers that a session may change on both packages of westmere-2s, except running counters of other programs: their
- * contents change by themselves.
+ * All registers that a session may change on both packages of westmere-2s, except running counters of other programs:
+ * their contents change by themselves.
  */
 struct registers {
 	uint64_t regs[2][2 * 8 + 3];
@@ -227,8 +227,8 @@ TEST(counters_of_others_are_neither_taken_nor_stopped)
 	uint64_t theirs;
 
 	open_machine("westmere-2s,clock=stepped,busy=0,rate=0x1d:0x1=10");
-	poke(0, SEL0 + 3, 0x40011d);  /* selector on, global bit off: being set up */
-	poke(0, GLOBAL, peek(0, GLOBAL) | 1u << 4); /* global bit on alone */
+	poke(0, SEL0 + 3, 0x40011d);  /* only the selector is on: another program is setting it up */
+	poke(0, GLOBAL, peek(0, GLOBAL) | 1u << 4); /* only the global enable bit is on */
 	theirs = peek(0, GLOBAL);
 	count("0x1d:0x1,0x1d:0x1,0x1d:0x1");
 	ck_assert_int_eq(reading(0, 0)->counter, 1);
@@ -243,7 +243,7 @@ TEST(counters_of_others_are_neither_taken_nor_stopped)
 				     "0, 3, 4"));
 }
 
-/* No other process can reach this machine, so it has no lease directory. */
+/* The machine is in this process only, so there is no lease directory to exclude sessions from each other. */
 TEST(sessions_of_one_handle_know_each_others_counters)
 {
 	struct uncoremsr_session *other;
@@ -291,7 +291,7 @@ TEST(a_selector_that_another_program_took_over_is_left_to_it)
 	poke(0, SEL0, 0x40012c);
 	uncoremsr_session_stop(s);
 	ck_assert_uint_eq(peek(0, SEL0), 0x40012c);
-	ck_assert_uint_eq(peek(0, GLOBAL), 1);      /* theirs goes on, ours is off */
+	ck_assert_uint_eq(peek(0, GLOBAL), 1);      /* the other session's counter is on, ours is off */
 	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
 	ck_assert_ptr_nonnull(strstr(logged, "left as it is, another program wrote it"));
 }
@@ -644,8 +644,8 @@ TEST(nothing_outside_the_tables_claim_is_ever_written)
 }
 
 /*
- * Let each register operation fail once, one per run. Afterwards the registers must be as before, unless the operation that
- * failed was a restoring write; then stop() must have reported it.
+ * Let each register operation fail once, one per run. Afterwards the registers must be as before, unless the operation
+ * that failed was a restoring write; then stop() must have reported it.
  */
 TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 3)
 {

@@ -808,7 +808,7 @@ TEST(every_ready_machine_can_be_made_and_has_a_title)
 	ck_assert_uint_eq(n, 24);
 }
 
-static struct uncoremsr_sim *copy; /* of "sim" */
+static struct uncoremsr_sim *copy; /* a copy of "sim" */
 
 /* Compare a file, or all files below a directory; only the machine's name may differ. */
 static int same_file(void *user, const char *name, int is_dir)

@@ -164,7 +164,7 @@ TEST(what_takes_turns_has_a_count_and_no_value)
 			continue;
 		ck_assert_uint_ne(r->counted, UINT64_MAX);
 		ck_assert_uint_eq(r->value, UINT64_MAX);
-		/* The same holds for the total; after a minute its uncertainty is small enough. */
+		/* The total has a count but no value, too; after a minute its uncertainty is small enough. */
 		r = total_reading(0, k);
 		ck_assert_int_eq(r->status, UNCOREMSR_SPREAD);
 		for (int turn = 0; turn < 240; turn++) {

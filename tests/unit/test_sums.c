@@ -131,7 +131,7 @@ static int given_mark(struct um_region *region, bool begin, struct um_error *e)
 	return 0;
 }
 
-/* The same route, but without regions. */
+/* A second route with the same functions, but without regions. */
 static const struct um_route plain = {
 	.name = "plain", .label = "a test", .id = GIVEN + 1, .open = given_open, .free = given_free,
 	.claim = given_claim, .add = given_add, .cut = given_cut, .facts = given_facts,
@@ -484,7 +484,7 @@ TEST(a_region_asks_the_first_route_that_has_regions)
 	ck_assert_str_eq(uncoremsr_error(um)->message, "nothing here can count a thread alone");
 }
 
-/* ---- what is chosen ---- */
+/* ---- chosen targets and options ---- */
 
 static const struct um_target *target(enum uncoremsr_target which, long id)
 {

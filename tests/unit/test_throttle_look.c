@@ -19,7 +19,7 @@
 
 static const struct {
 	const char *machine, *cause;
-	int package, core; /* subject that must report it */
+	int package, core; /* subject that must report the cause */
 	bool told;         /* the processor can show it */
 } episodes[] = {
 	{ "westmere-2s", "core-thermal", 0, 0, true },

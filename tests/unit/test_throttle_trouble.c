@@ -257,7 +257,7 @@ TEST(kernel_only_reads_no_register)
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -EINVAL);
 }
 
-/* What this processor cannot show does not change the verdict, but it is listed with the package. */
+/* Causes that this processor cannot show do not change the verdict, but are listed with the package. */
 TEST(a_family_without_the_means_says_so)
 {
 	look_at(WSM);
@@ -431,7 +431,10 @@ TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
 	ck_assert_int_eq(c->evidence[0]->finding, UNCOREMSR_FINDING_FREQUENCY);
 	ck_assert_uint_eq(c->evidence[0]->amount, 1715000000);
 	ck_assert_uint_eq(c->evidence[0]->of, 2450000000);
-	/* A slow clock is no throttling if it was requested: by a slower P-state, or by leaving the choice to the hardware. */
+	/*
+	 * A slow clock is no throttling if it was requested: by a slower P-state, or by leaving the choice to the
+	 * hardware.
+	 */
 	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc0010062:1");
 	ck_assert_str_eq(verdict(0, 3), "ok");
 	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc00102b1:1");
@@ -689,7 +692,10 @@ TEST(a_machine_that_is_not_open_has_no_watcher)
 	ck_assert_ptr_null(none);
 }
 
-/* Clearing reads anew which CPUs are online. What it finds has no verdict before the next look, but lists. */
+/*
+ * Clearing also updates the list of online CPUs. A new subject has no verdict before the next look, but its lists are
+ * valid.
+ */
 TEST(subjects_found_by_a_clear_have_lists_and_no_verdict)
 {
 	const struct uncoremsr_subject *s;

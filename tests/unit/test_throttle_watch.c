@@ -23,7 +23,7 @@ static void look_often(unsigned n)
 	}
 }
 
-/* Why a question has no answer; -1: it has one. */
+/* The reason why a question has no answer; -1: it has an answer. */
 static int reason_of(const struct uncoremsr_subject *s, const char *word)
 {
 	const struct uncoremsr_question *q = find_question(s, word, -1);
@@ -31,7 +31,7 @@ static int reason_of(const struct uncoremsr_subject *s, const char *word)
 	return q ? (int)q->reason : -1;
 }
 
-/* Since when it has none; -1: it has one, or never had one. */
+/* The time since which a question has no answer; -1: it has an answer, or never had one. */
 static int64_t since(const struct uncoremsr_subject *s, const char *word)
 {
 	const struct uncoremsr_question *q = find_question(s, word, -1);
@@ -472,7 +472,7 @@ TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
 	ck_assert_uint_gt(gone, 1);
 }
 
-/* The processor could never answer it, so there is no time since when it is open. */
+/* The processor can never answer these questions, so there is no time since which they are open. */
 TEST(what_was_never_answered_is_not_open_since_a_look)
 {
 	open_machine(WSM);

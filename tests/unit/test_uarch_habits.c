@@ -226,8 +226,8 @@ static void check_rows(void)
 		check_row(&x->reg);
 		SAME("access of a second register", x->reg.access, UM_REG_RW);
 		/*
-		 * Written only if one of its terms is given: a register that no event needs, and the address filter of M-boxes
-		 * (nhmex_mbox_hw_config(): only with filter_cfg_en).
+		 * Written only if one of its terms is given: a register that no event needs, and the address filter of
+		 * M-boxes (nhmex_mbox_hw_config(): only with filter_cfg_en).
 		 */
 		SAME("only when it is asked for", x->only_if_set, !x->when_mask ||
 		     (!strcmp(pmu->name, "mbox") && x->reg.msr >= 0xe54));
@@ -368,7 +368,7 @@ static void check_walk(const struct um_uarch *u)
 		uint32_t msr = (uint32_t)(i < INTEL_END ? i : i - INTEL_END + AMD_FIRST);
 
 		num += walked[i];
-		/* Test addresses next to a register, and some others. */
+		/* Test only addresses next to registers, and every 64th of the others. */
 		if (!walked[i] && !(i && walked[i - 1]) && i + 1 < sizeof(walked) && !walked[i + 1] &&
 		    i % 64)
 			continue;

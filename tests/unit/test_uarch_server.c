@@ -372,7 +372,7 @@ TEST(global_controls_are_described_and_never_written)
 		ck_assert_uint_eq(reg->valid, want[i].valid);
 		ck_assert_uint_eq(reg->write_mask, 0);
 	}
-	/* One program writes 0x391 there, but no other source has this register. */
+	/* A published program writes 0x391 on this processor, but no other source has this register. */
 	ck_assert_ptr_null(um_reg_find(table("sandybridge-ep"), 0x391, NULL));
 	ck_assert_ptr_null(um_reg_find(table("sandybridge-ep"), 0xc00, NULL));
 }
