@@ -148,7 +148,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	run -1 grep -E 'NOT WAITED|PUTVAL.{1016}' got
 }
 
-@test "the host has the name that collectd has for it; the other numbers may be counters, which need no types of ours" {
+@test "the host name is collectd's or that of the block; Values \"counters\" needs none of our own types" {
 	SIM=sim:westmere-2s,clock=stepped,throttle=prochot-external
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"' 'Throttle true'
@@ -166,7 +166,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	run -1 grep pmu_counter got
 }
 
-@test "the design's 42 names are sent for each group" {
+@test "the 42 event names of the design's example are sent for each group of cores" {
 	SIM=sim:skylake-sp-perf,clock=stepped
 	server
 	cat >b.conf <<-END
@@ -192,7 +192,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	run -1 grep -vE '^(CONNECTED|PUTVAL h/intel_pmu-(0|1-3)(/counter-[^ ]*|:(cpu|software)/pmu_counter-[^ ]*) interval=0.100000000 [0-9.]+:[0-9:]*)$' got
 }
 
-@test "whichever hangs, dies or is started again, collectd, the agent or its child, no total falls or is counted twice" {
+@test "if collectd, the agent or its child hangs, dies or restarts, no total decreases or is counted twice" {
 	local last first child
 	need curl
 	server
@@ -239,7 +239,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	grep pmu_counter before | awk -F '[: ]' '{ late = int($(NF - 1) / 1000000) - $(NF - 2); if (late < -1 || late > 1) exit 1 }'
 }
 
-@test "if the totals are lost, none is sent until collectd has forgotten the old ones" {
+@test "if the saved totals are lost, none is sent until collectd has forgotten the old ones" {
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"' 'Metric "memory-bandwidth"'
 	mkdir state
@@ -259,7 +259,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	[ "$(grep -c 'no totals for' told)" = 1 ]
 }
 
-@test "one notification when throttling begins, one when it ends, also where collectd was away" {
+@test "one notification when throttling begins and one when it ends, even if collectd was away" {
 	SIM='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=1 for=0.4'
 	need curl
 	file 'Throttle true' '<Prometheus>' 'Listen "unix:p"' '</Prometheus>'
@@ -323,7 +323,7 @@ counts_for() {
 	[[ $now > $1 ]]
 }
 
-@test "without a file for the totals there are none for a while; a link or pipe in its place is not followed or waited for" {
+@test "without a file of totals none are sent for a while; a link or pipe in its place is not followed or waited for" {
 	local how
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"'
@@ -385,7 +385,7 @@ counts_for() {
 	ends_with 0
 }
 
-@test "a reader that sleeps gets whole lines later, and costs no interval" {
+@test "a slow reader of standard output gets complete lines later, and no interval is missed" {
 	need curl perl
 	mkfifo pipe
 	file 'Event "UNC_PROCHOT_ASSERTION"' 'Metric "memory-bandwidth"' '<Prometheus>' 'Listen "unix:p"' '</Prometheus>'
@@ -404,7 +404,7 @@ counts_for() {
 
 # ---- the file ----
 
-@test "each option of the block with a wrong value: file, line and word are named" {
+@test "a wrong value of any option of the block <Collectd> is reported with file, line and word" {
 	local options text
 	wrong_values Collectd <<-'END'
 	Socket 7|Socket: '7': put it between quotes
@@ -496,7 +496,7 @@ saved() {
 	END
 }
 
-@test "collectd itself: exact to the last of 64 bits, through its restart and the agent's" {
+@test "the real collectd stores totals exact to 64 bits, also after a restart of either program" {
 	local before
 	SIM=sim:westmere-2s,clock=stepped,rate=0x9:0x1=0,rate=0x9:0x2=0,rate=0x82:0x1=1000
 	saved uncoremsr-package0/UNC_L3_MISS.READ 9007199254740993 uncoremsr-package0/UNC_L3_MISS.WRITE 18446744073709551615
@@ -554,7 +554,7 @@ value" ]
 	awk -F , '$2 ~ /^[0-9]/ { if ($2 > 10000) { print; bad = 1 } n++ } END { exit bad || n < 8 }' csv/h/$event-*
 }
 
-@test "collectd itself, by its plugin exec" {
+@test "the real collectd starts the agent through its plugin exec" {
 	need_nobody "$BIN/uncore-agent" "$ROOT/usr/sbin/collectd"
 	saved uncoremsr-package0/UNC_PROCHOT_ASSERTION 5000
 	chown -R 65534 state

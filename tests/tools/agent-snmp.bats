@@ -111,7 +111,7 @@ cell() {
 }
 
 # bats test_tags=plain
-@test "every total by snmpwalk, exact, unknown while the counting process stands still, in the same row after a restart" {
+@test "snmpwalk shows every total: exact, unknown while the counting process hangs, in the same row after a restart" {
 	local row
 	daemon 'rocommunity public'
 	agent -e 0x82:0x1 -M memory-bandwidth -i 0.1
@@ -162,7 +162,7 @@ cell() {
 	done
 }
 
-@test "a daemon that is not there, comes, hangs, is killed and comes again costs no interval" {
+@test "no interval is missed while snmpd is missing, starts, hangs, is killed and restarts" {
 	need curl
 	need_snmpd
 	agent -e 0x82:0x1 -i 0.1 --prometheus=unix:p
@@ -245,7 +245,7 @@ while True:
 	[ -z "$(cell 1 6 "$row")$(cell 1 7 "$row")$(cell 1 8 "$row")$(cell 1 9 "$row")" ]
 }
 
-@test "Debian's view shows nothing of ours without the lines of the documents" {
+@test "with Debian's view our MIB is visible only after adding the documented lines" {
 	local seen_without
 	daemon 'view systemonly included .1.3.6.1.2.1.1' 'rocommunity public default -V systemonly'
 	agent -e 0x82:0x1 -i 0.1
@@ -260,7 +260,7 @@ while True:
 	shows 'PROCHOT'
 }
 
-@test "each option of the block with a wrong value: file, line and word are named" {
+@test "a wrong value of any option of the block <SNMP> is reported with file, line and word" {
 	wrong_values SNMP <<-'END'
 	AgentX 7|AgentX: '7': put it between quotes
 	AgentX "here"|AgentX: 'here': must be tcp:HOST:PORT or unix:PATH
@@ -276,7 +276,7 @@ while True:
 	[[ $output == *"AgentX       tcp:localhost:705, at $BASE"* ]]
 }
 
-@test "smilint has nothing to say about the MIB" {
+@test "smilint finds no fault in the MIB" {
 	command -v smilint >/dev/null ||
 		skip "no smilint (tests/daemons snmp)"
 	# Debian does not have the standard MIBs; these have what our MIB imports.

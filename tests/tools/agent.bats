@@ -121,7 +121,7 @@ checks() {
 	done
 }
 
-@test "what is wrong in a file is told with its line and word, and what is unknown is left out" {
+@test "errors in a configuration file are reported with line and word, and unknown options are skipped" {
 	# A wrong value of each option is reported with file, line and word.
 	wrong_values uncoremsr <<-'END'
 	Event 7|Event: '7': put it between quotes
@@ -171,7 +171,7 @@ checks() {
 	[[ $stderr == *"metric 'dram-power': "*"no PMU 'power'"* ]]
 }
 
-@test "a check opens nothing" {
+@test "--check opens no socket, device or kernel counter" {
 	need strace
 	ASAN_OPTIONS=detect_leaks=0 run -0 strace -f -o trace -e trace=socket,perf_event_open,openat \
 		uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=unix:s --check
@@ -203,7 +203,7 @@ checks() {
 	[ ! -e s ]
 }
 
-@test "pages, what is refused, and zeros without a length before the first interval has ended" {
+@test "pages, refused requests, and totals of 0 without a length before the first interval has ended" {
 	local x ask=(--next -s --unix-socket s -w '|%{http_code};')
 	serve --machine="$SIM" -e 0x82:0x1 -i 600
 	printf -v x '%20000s' ''
@@ -217,7 +217,7 @@ checks() {
 	[[ $(<text) != *$'\nuncoremsr_interval_seconds'* ]]
 }
 
-@test "the process that answers has no privileges, and is started again when it dies" {
+@test "the process that answers requests has no privileges, and is started again if it dies" {
 	local child own capabilities status
 	capabilities "$$"
 	own=$capabilities
@@ -311,7 +311,7 @@ end_agent() {
 }
 
 # bats test_tags=plain
-@test "the agent's programs are found beside it, and stay those of the start" {
+@test "the agent finds its output programs beside its own file, and keeps those of the start" {
 	local child
 	mkdir bin libexec
 	cp "$BIN/uncore-agent" bin
@@ -338,7 +338,7 @@ end_agent() {
 }
 
 # bats test_tags=plain
-@test "a change while a program starts still reaches it" {
+@test "changes while an output program is starting are still sent to it" {
 	need cc
 	mkdir -p bin libexec/uncoremsr
 	cp "$BIN/uncore-agent" bin
@@ -355,7 +355,7 @@ end_agent() {
 }
 
 # bats test_tags=plain
-@test "messages of a child become lines of the agent, limited in number and length" {
+@test "the agent logs messages of its children, limited in number and length" {
 	mkdir -p bin libexec/uncoremsr
 	cp "$BIN/uncore-agent" bin
 	export LD_LIBRARY_PATH=${BIN%/bin}/lib
@@ -375,7 +375,7 @@ end_agent() {
 }
 
 # bats test_tags=plain
-@test "a process that has no memory for the values ends, and a new one takes over" {
+@test "an output process that has no memory for the values ends, and a new one takes over" {
 	local child
 	need prlimit
 	{
@@ -395,7 +395,7 @@ end_agent() {
 
 # If old values were served at one more scrape, the next rate would be too high.
 # bats test_tags=plain
-@test "if the counting process stands still, its last values are given up as soon as the next ones are overdue" {
+@test "if the counting process hangs, its last values are dropped as soon as the next ones are overdue" {
 	local told="the values are old: the counting process sends no new ones"
 	serve --machine="$SIM" -e 0x82:0x1 -i 3
 	has text '^uncoremsr_event_total.* [1-9]'
@@ -497,7 +497,7 @@ end_agent() {
 	serve --machine="$SIM" -e 0x82:0x1 -i 10
 }
 
-@test "what cannot be counted is unknown with a reason, the rest is counted, and a group once its counters are free" {
+@test "an event that cannot be counted is unknown with a reason, and a group is counted once its counters are free" {
 	local i machine=$SIM
 	cat >a.conf <<-'END'
 	<Plugin uncoremsr>
@@ -519,7 +519,7 @@ end_agent() {
 	[ "$(grep -c 'package 0: no free counter: 1 needed at the same time, 0 of 8 free' told)" = 1 ]
 }
 
-@test "throttling: each cause is 1, 0 or unknown, and the agent's own counters are no other program's" {
+@test "throttling: each cause is 1, 0 or unknown, and the agent's own counters are not taken for another program's" {
 	# Each cause of throttling is 1, 0 or unknown, and has a count of how often it began.
 	serve --machine='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1' --throttle -i 0.05
 	has text '^uncoremsr_interval_seconds 0.0[1-9]'
@@ -537,7 +537,7 @@ end_agent() {
 }
 
 # Five events on each CPU of this machine.
-@test "descriptors: the soft limit is raised, a hard one that is too low is told with the number" {
+@test "descriptors: the soft limit is raised, and a hard limit that is too low is reported with the number needed" {
 	uncore-read -e cpu-clock -i 0.01 -n 1 >/dev/null 2>&1 || skip "the kernel counts nothing here"
 	local events=cpu-clock,task-clock,page-faults,minor-faults,context-switches enough
 	enough=$((5 * $(getconf _NPROCESSORS_ONLN) + 64))
@@ -551,7 +551,7 @@ end_agent() {
 	grep -q "^Max open files *$enough *$enough" "/proc/$pid/limits"
 }
 
-@test "SIGHUP reads the file again: totals of what stays go on, a bad file changes nothing" {
+@test "SIGHUP reloads the file: totals of events that stay continue, and an invalid file changes nothing" {
 	local before
 	block 'Event "UNC_PROCHOT_ASSERTION"' 'Interval 0.05'
 	serve --machine="$SIM" --config=a.conf
@@ -570,7 +570,7 @@ end_agent() {
 	     /^uncoremsr_event_enabled.*PROCHOT/ { e++; late = int($2 * 1000 + 1e-6) - total[e]; if (late < -2 || late > 3) exit 1 }' text
 }
 
-@test "a service manager hears READY, signs of life and STOPPING" {
+@test "a service manager gets READY, watchdog messages and STOPPING" {
 	need python3
 	python3 -c 'import socket, sys
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -631,7 +631,7 @@ scrape() {
 	done
 }
 
-@test "a real Prometheus: nothing to complain of, the alert fires with package and cause, and each panel has data" {
+@test "a real Prometheus accepts the files, the alert fires with package and cause, and each panel has data" {
 	need jq
 	need_daemon prometheus prometheus
 	need_daemon prometheus promtool

@@ -292,7 +292,7 @@ HSX=sim:haswell-ep-2s,clock=stepped
 	END
 }
 
-@test "a box that is not there or fails: left out with a note, a failure if asked for, and the sum is unknown" {
+@test "a missing or failing box is left out with a note, or an error if requested, and the sum is unknown" {
 	need jq
 	local fails="$HSX,fail=read 0xe28 EIO cpu=0 after=2"
 	expect <<-END
@@ -313,7 +313,7 @@ HSX=sim:haswell-ep-2s,clock=stepped
 	END
 }
 
-@test "free-running counters have an amount, are never written, and can be asked for by pattern" {
+@test "free-running counters have an amount, are never written, and can be chosen by a pattern" {
 	need jq
 	# 21000000 times 32 bytes
 	told 'map([.value, (.scaled - 640.8691 | fabs) < 0.001, .measure])' <<-'END'
@@ -343,7 +343,7 @@ HSX=sim:haswell-ep-2s,clock=stepped
 		-e cbo/event=0x34,umask=0x11/ -e cbo/event=0x34,umask=0x41/ -e cbo/event=0x37,umask=0x1/
 }
 
-@test "an event that one counter alone can count gets that one, and two contents of one filter take turns, or are refused" {
+@test "an event that only one counter can count gets it; two values of a filter take turns or are refused" {
 	need jq
 	told 'map([.event, .counter, .value, .running_ns < .enabled_ns])' <<-END
 		[["cbo/event=0x35,umask=0x1,filter_opc=0x182/",0,"12600000",false]] | uncore-read --machine=$HSX --packages 0 -e cbo/event=0x35,umask=0x1,filter_opc=0x182/
@@ -361,7 +361,7 @@ HSX=sim:haswell-ep-2s,clock=stepped
 	END
 }
 
-@test "a filter that another program changed spoils the interval, and is left to it" {
+@test "if another program changes a filter, the interval is disturbed and the filter is left to that program" {
 	need jq
 	run -1 --separate-stderr uncore-read --packages 0 --format=json --per-unit \
 		-e cbo/event=0x35,umask=0x1,filter_opc=0x182/,cbo/event=0x37,umask=0x1/ \
@@ -372,7 +372,7 @@ HSX=sim:haswell-ep-2s,clock=stepped
 	[[ $stderr == *"register 0xe06 holds 0x1,"*"left as it is, another program wrote it"* ]]
 }
 
-@test "counters of a box that another program uses are left alone, and told" {
+@test "counters of a box that another program uses are left alone and reported" {
 	need jq
 	output=$(uncore-info --machine='sim:haswell-ep-2s,set=0xe21 0x401134' | unfold)
 	[[ $output == *"package 0: cbo 23 of 24 free in 6 units, sbox 16 of 16 free in 4 units"* ]]

@@ -82,7 +82,7 @@ last() {
 	[ "$(last)" = '1 1 0' ]
 }
 
-@test "a unit test that says it cannot run here is skipped, the others are as they were" {
+@test "a unit test that says it cannot run here is skipped, and the other results are unchanged" {
 	printf '%s\n' 'ok 1 - a.c:set:reads: Passed' 'ok 2 - a.c:set:reads_dumps: Passed' \
 		'not ok 3 - a.c:set:writes: no' 1..3 >"$BATS_TEST_TMPDIR/tap"
 	printf '%s\n' 'a remark' 'reads_dumps: skipped: no corpus' >"$BATS_TEST_TMPDIR/err"
@@ -109,7 +109,7 @@ count() {
 	bash -c '. "$0/scripts/lib.bash"; tap_count "$@"' "$TOP" "$@"
 }
 
-@test "a running suite is counted, with its plan where that stands at the beginning" {
+@test "results of a running suite are counted, with the total if the plan comes first" {
 	cd "$BATS_TEST_TMPDIR" || return
 	printf '%s\n' 1..580 'ok 1 a' '# 1..3' 'not ok 2 b' >bats
 	printf '%s\n' 'ok 1 - a' 'ok 2 - b' 1..2 >check.0
@@ -209,7 +209,7 @@ of_check() {
 	[ "$(cut -d ' ' -f 2 <<<"$first" | sort)" = "$(cd "$TOP" && of_check plain -L)" ]
 }
 
-@test "with sanitizers all suites about parsers run, and each day others besides" {
+@test "with sanitizers all suites of parsers run, and each day some of the others" {
 	local first second
 	first=$(SEED=1 of_check unit_suites)
 	second=$(SEED=2 of_check unit_suites)
@@ -245,7 +245,7 @@ of_check() {
 	[ "$(paste -sd ' ' <<<"$output")" = 'when uncore-throttle throttle-disturbed starts' ]
 }
 
-@test "--quick knows every room and every tool, and only tests that are there" {
+@test "--quick knows every room and every tool, and only tests that exist" {
 	local path table
 	cd "$TOP" || return
 	# shellcheck disable=SC2016

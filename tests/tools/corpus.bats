@@ -166,7 +166,7 @@ E 6 3" ]
 E 8 0x77" ]
 }
 
-@test "not one of 338 real dumps is refused, the one that the oracle has no row for included" {
+@test "none of 338 real dumps is refused, not even the one without expected results" {
 	need_corpus cpuid/expected.tsv
 	need_look
 	run -0 --separate-stderr "$LOOK" dumps "$CORPUS"/cpuid/*.cpuid
@@ -271,7 +271,7 @@ name_tables() {
 	uncore-info --registers --uarch=. 2>&1 | sed 's/.*there are tables for //; s/;.*//; s/, /\n/g'
 }
 
-@test "every real dump is called by the name of its family, or is refused; those with tables that are no guests are supported" {
+@test "every real dump gets its family's name or is refused; bare-metal ones with tables are supported" {
 	need_corpus cpuid/expected.tsv
 	need_look
 	cut -f1,21 "$(looked dumps)" >"$BATS_TEST_TMPDIR/named"

@@ -452,7 +452,7 @@ promised() {
 
 # ---- promises ----
 
-@test "each promise of docs/security.md names a test that is there" {
+@test "each promise of docs/security.md names a test that exists" {
 	local promise where file name n=0 bad=0
 	while IFS='|' read -r _ promise where _; do
 		[[ $where =~ \`([a-z_-]+\.(bats|c))\`\ +(.*[^ ]) ]] || { echo "no test: $promise"; bad=1; continue; }
@@ -500,7 +500,7 @@ written_registers() {
 	done
 }
 
-@test "no quote stands in another one, in any manual page" {
+@test "no manual page has a quotation inside of another one" {
 	need mandoc
 	run -0 mandoc -T utf8 docs/man/*.[0-9]
 	[ -n "$output" ]

@@ -64,7 +64,7 @@ all_refuse() {
 	if [ -e wrong ]; then cat wrong; return 1; fi
 }
 
-@test "a device without end, a pipe that nobody writes into, and a terabyte are refused by every reader" {
+@test "every reader refuses an endless device, a pipe that nobody writes into, and a file of a terabyte" {
 	all_refuse /dev/zero
 	mkfifo fifo
 	all_refuse "$PWD/fifo"

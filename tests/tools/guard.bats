@@ -239,7 +239,7 @@ sweep_boxes() {
 }
 
 # bats test_tags=plain
-@test "boxes: EIO at any access leaves a sum of all units, one that is told to miss some, or none" {
+@test "boxes: EIO at any access gives a complete sum, one marked as incomplete, or none" {
 	local k left line log seen missed=
 	boxes sandybridge-1s 0
 	# Try each access while the units are detected, and some of the later ones.
@@ -312,7 +312,7 @@ sweep_boxes() {
 	same
 }
 
-@test "uncore-throttle --clear: killed, or EIO, at any access: log bits are cleared or told, nothing else" {
+@test "uncore-throttle --clear: killed, or EIO, at any access: only log bits are cleared, and all are reported" {
 	serve haswell-ep-2s,clock=stepped
 	echo +80000000000 >"$MNT/sim/clock"
 	"$BIN/uncore-info" "--machine=root:$MNT" --registers --format=json |
@@ -373,7 +373,7 @@ all_begun() {
 }
 
 # bats test_tags=plain
-@test "2, 8 and 16 processes count the same event: all results are the workload's truth" {
+@test "2, 8 and 16 processes count the same event: all results are those of the workload" {
 	local n
 	cd "$BATS_TEST_TMPDIR" || return
 	for n in 2 8 16; do
@@ -469,7 +469,7 @@ scrape() {
 
 # ---- other programs ----
 
-@test "a stranger with wrmsr: every disturbed interval is flagged, and no other" {
+@test "another program uses wrmsr: every disturbed interval is marked, and no other" {
 	need wrmsr
 	need_witness
 	running 1000000
@@ -562,7 +562,7 @@ more_values() {
 	wait_until has_values $((${#values[@]} + 4)) || { cat "$BATS_TEST_TMPDIR/errors"; return 1; }
 }
 
-@test "SIGHUP of the agent, again and again: it counts on, and puts all registers back" {
+@test "repeated SIGHUPs: the agent keeps counting, and puts all registers back at the end" {
 	[ -x "$BIN/uncore-agent" ] || skip "built without libmicrohttpd"
 	running 1000000
 	cat >"$BATS_TEST_TMPDIR/agent.conf" <<-'END'
@@ -648,7 +648,7 @@ more_values() {
 }
 
 # bats test_tags=plain
-@test "reading that fails for good: nothing is invented, and a repair works once it is over" {
+@test "reads that keep failing: no number is invented, and a repair works once they succeed again" {
 	local what
 	for what in read:0x3b0:EIO write:0x391:EPERM write:0x3c0:EIO read:0x391:EIO any:0x3b0-0x3c7:EIO; do
 		for after in 1 2 5; do

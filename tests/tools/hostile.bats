@@ -19,7 +19,7 @@ teardown() {
 	unserve
 }
 
-@test "an ordinary user can open nothing in the lease directory, and so lock nothing" {
+@test "an ordinary user can open no file in the lease directory, and so lock none" {
 	machine --allow-other
 	need_nobody
 	"${READ[@]}" >/dev/null
@@ -54,7 +54,7 @@ teardown() {
 	[ -z "$(ls -A "$MINE")" ]
 }
 
-@test "forged journals of a member: root restores nothing from them, and neither hangs nor obeys" {
+@test "forged journals of a member: root restores nothing from them, and does not hang" {
 	member_machine
 	leave
 	local body forged old n
@@ -164,7 +164,7 @@ forged_journals() {
 }
 
 # bats test_tags=plain
-@test "the doctor names who has locked bytes without a lease, and nobody while only sessions count" {
+@test "uncore-doctor names processes that lock bytes without a lease, and none while only sessions count" {
 	member_machine
 	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1,0x9:1,UNC_CLK_UNHALTED
 	local reader=$pid
@@ -184,7 +184,7 @@ forged_journals() {
 }
 
 # bats test_tags=plain
-@test "the doctor names who has locked the whole file, or all from a byte on" {
+@test "uncore-doctor names the process that has locked the whole file, or all from a byte on" {
 	member_machine
 	locked hold-all 0
 	run -3 "${DOCTOR[@]}"
@@ -201,7 +201,7 @@ forged_journals() {
 	[[ $output == *"process $pid (ofd_lock) of user 65534 has locked byte 0x400000000000000 and all after it of $RUN/lock"* ]]
 }
 
-@test "a wrong folder for members: their sessions refuse it, and the doctor of both names it" {
+@test "members' directories with wrong permissions: their sessions refuse it, and uncore-doctor names it to both" {
 	member_machine
 	local how
 	for how in 'ln -s /tmp user' 'touch user' 'mkdir -m 777 user' 'mkdir -m 770 user' \
@@ -227,7 +227,7 @@ lock_from() {
 	wait_for "$BATS_TEST_TMPDIR/said" held
 }
 
-@test "--repair ends at a signal when all is put back, or before it began" {
+@test "--repair ends at a signal only before it begins or after all is put back" {
 	machine
 	local repair
 	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1,0x82:1,0x8:1,0xa:1

@@ -148,7 +148,7 @@ node() {
 	expect <<<"$rows"
 }
 
-@test "names that no catalog has get names like it, also from catalogs that were not chosen; what only a catalog has is not counted" {
+@test "unknown names get similar ones from any catalog; events that only a catalog has are not counted" {
 	need_flat
 	fails_with 2 "did you mean nest_lane0_imc/PM_LANE0_READS/ (nest)" \
 		uncore-events explain --event-list=clean.dtb PM_LANE0_READ
@@ -182,7 +182,7 @@ node() {
 		uncore-read --machine=sim:skylake-sp-perf --event-list=clean.dtb -e PM_LANE0_READS
 }
 
-@test "damaged, foreign and endless files get one line" {
+@test "damaged, foreign and endless files are refused in one line" {
 	need_flat
 	need_look
 	printf 'no tree' >text.dtb
@@ -250,7 +250,7 @@ published() {
 	diff source found
 }
 
-@test "names of the kernel's document that no catalog has" {
+@test "names of the kernel's documentation that no catalog has get suggestions" {
 	need_flat
 	[ -d "$CORPUS" ] || skip "no corpus of catalogs here"
 	fails_with 2 "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/ (nest)" \

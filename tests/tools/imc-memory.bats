@@ -123,7 +123,7 @@ while_counting() {
 	[ "$(jq -r '[.package, .value, .raw, .scaled, .measure] | @tsv' out)" = $'8\t500\t484\t128000\tMiB' ]
 }
 
-@test "a microcode that stops within the interval, initialises, or is told to pause" {
+@test "microcode that stops within the interval, initialises or is told to pause gives no value" {
 	local offset value
 	while read -r offset value; do
 		tree

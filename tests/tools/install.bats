@@ -119,7 +119,7 @@ needed() {
 	END
 }
 
-@test "installed tools run from DESTDIR with LD_LIBRARY_PATH alone, so does the monitoring plugin, and texts of machines are machines" {
+@test "installed tools and the plugin run from DESTDIR with LD_LIBRARY_PATH, and machine files can be used" {
 	run installed uncore-info --version
 	[ "$status" -eq 0 ]
 	run installed uncore-read --machine=sim:westmere-2s,clock=stepped --event 0x82 --umask 0x1
@@ -394,7 +394,7 @@ beside() {
 	[[ $output == *"built without flat device trees; build it with libfdt-dev"* ]]
 }
 
-@test "SIM=no builds a library that says what simulated machines are in, and no uncore-sim" {
+@test "SIM=no builds no uncore-sim, and a library that says where to find simulated machines" {
 	# Build in the same folder with the same other knobs: one more knob rebuilds the affected objects.
 	build small SIM=no FUSE=no FDT=no PKG_CONFIG=/bin/false
 	run find "$BATS_FILE_TMPDIR/small" -path '*/lib/libuncoremsr-sim*' -o -path '*/bin/uncore-sim'

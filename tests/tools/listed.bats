@@ -185,7 +185,7 @@ on_cores() {
 	END
 }
 
-@test "an unknown name gets the names like it of the list, of the kernel and of fixed counters, on both routes" {
+@test "for an unknown name, similar ones of the list, the kernel and fixed counters are suggested on both routes" {
 	local route
 	cat >near.json <<-'END'
 	[ { "EventName": "UNC_CHA_CLOCKTICKS", "Unit": "CHA", "EventCode": "0x00", "UMask": "0x00" },
@@ -206,7 +206,7 @@ on_cores() {
 	END
 }
 
-@test "names as libpfm4 and likwid write them reach what only the kernel counts; unit masks are or-ed" {
+@test "libpfm4's and likwid's names work for events that only the kernel counts; unit masks are or-ed" {
 	need jq
 	cat >imc.json <<-'END'
 	[ { "EventName": "UNC_M_CAS_COUNT.RD", "Unit": "iMC", "EventCode": "0x04", "UMask": "0x03", "BriefDescription": "Reads" },
@@ -337,7 +337,7 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 	[ -z "$stderr" ]
 }
 
-@test "a small letter behind a name of a list is a modifier, a capital its unit mask" {
+@test "after a name of a list, a lower-case letter is a modifier, an upper-case letter a unit mask" {
 	cat >lookup.json <<-'END'
 	[ { "EventName": "UNC_CHA_LLC_LOOKUP.ALL", "Unit": "CHA", "EventCode": "0x34", "UMask": "0xff", "UMaskExt": "0x1fff" },
 	  { "EventName": "UNC_CHA_LLC_LOOKUP.E", "Unit": "CHA", "EventCode": "0x34", "UMask": "0x20", "UMaskExt": "0x0" } ]

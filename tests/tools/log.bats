@@ -145,7 +145,7 @@ rows() {
 	[[ $(grep '^uncoremsr_unknown' <<<"$output" | tail -n 1) == *'event="cycles"'*'reason="partial"} 1' ]]
 }
 
-@test "one run of another program, which never cleans up, costs one interval" {
+@test "a program that leaves its counters on disturbs only one interval" {
 	need jq
 	run -1 --separate-stderr uncore-read -e 0x2c:0x7 -i 1 -n 20 --format=json -o log \
 		--machine='sim:nehalem-1s,clock=stepped,foreign=0x3c0 0x400101 at=4.5'
@@ -155,7 +155,7 @@ rows() {
 	[[ $stderr == *"another program took counter 0: counter 1 goes on"* ]]
 }
 
-@test "a day with a stranger on all counters in its middle: every interval is there, after it all are good" {
+@test "another program uses all counters in the middle of a day: no interval is missing, later ones are good" {
 	local machine=sim:nehalem-1s,clock=stepped counter
 	need jq
 	for counter in {0..7}; do

@@ -68,7 +68,7 @@ complain() {
 	[[ ${lines[0]} == "SEED=$SEED" && ${lines[-1]} == "0 wrong" && ${#lines[@]} -gt 30 ]]
 }
 
-@test "the sweep itself notices a crash, silence, a line that was not there, a register left changed" {
+@test "the sweep itself notices a crash, a missing message, an invented line, a register left changed" {
 	[ -x "$SWEEP" ] || skip "make tests was not run"
 	local what
 	cat >liar.c <<-'END'
@@ -159,7 +159,7 @@ leave() {
 	! same >/dev/null
 }
 
-@test "--clear out of memory: every bit that was cleared is told, and what is left set is an error" {
+@test "--clear out of memory: every cleared bit is reported, and a bit that is left set is an error" {
 	need_fuse
 	local nth drawn ALL RANDOM=$SEED
 	local clear=("$BIN/uncore-throttle" "--machine=root:$BATS_TEST_TMPDIR/machine" --clear)

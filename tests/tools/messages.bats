@@ -347,7 +347,7 @@ take_clock() {
 	later uncore-read -e "${BASH_REMATCH[1]}"
 }
 
-@test "the doctor: what blocks registers only, and whose registers it names" {
+@test "uncore-doctor: obstacles to registers do not block the kernel, and only existing registers are named" {
 	local key rows
 	for key in lockdown=integrity driver=missing hypervisor=yes; do
 		rows+="0 | nothing stands in the way of counting here by the kernel's perf & !blocks & !0x391 | uncore-doctor --machine=sim:skylake-sp-perf,clock=stepped,$key
@@ -362,7 +362,7 @@ take_clock() {
 }
 
 # bats test_tags=plain
-@test "one of a thing has no plural s" {
+@test "no plural s after the number 1" {
 	local machine words things='cores|packages|dies|units|counters|events|samples|others|cpus'
 	while read -r -a words; do
 		for machine in generic nehalem-1s westmere-2s cascadelake-ap-1s; do

@@ -58,7 +58,7 @@ setup() {
 	END
 }
 
-@test "events in common take one counter, a pattern stands for several metrics, and numbers have a point in any language" {
+@test "common events take one counter, a pattern chooses several metrics, and numbers have a point in any language" {
 	export LC_ALL=de_DE.UTF-8
 	expect <<-'END'
 		0 | ,l3-read-hit-ratio,*,60.194174757,%,*,ok, | uncore-read -M l3-read-hit-ratio --packages 0 --format=csv
@@ -216,7 +216,7 @@ on_hybrid() {
 		all((.value | tonumber) / (.counted | tonumber) | . > 1.6 and . < 2.5)' "$BATS_TEST_TMPDIR/out"
 }
 
-@test "a value can be worked out again from its inputs" {
+@test "a value can be computed again from its inputs" {
 	need jq
 	run -0 uncore-read -M memory-bandwidth --format=json --machine=sim:skylake-sp-perf,clock=stepped
 	jq -se 'map(.package) == [0, 1, null] and all(.[]; .route == "perf" and .pmu == "uncore_imc" and .bound == null and
@@ -267,7 +267,7 @@ on_hybrid() {
 	END
 }
 
-@test "registers that fault: the kernel counts, with every event in its place" {
+@test "if registers fault, the kernel counts, and every event keeps its position" {
 	need jq
 	run -0 --separate-stderr uncore-read --machine=sim:skylake-sp-perf,clock=stepped --format=json \
 		-M uncore-frequency -e cha/event=0x35,umask=0x21/ -M io-read-bandwidth,memory-read-bandwidth
@@ -290,7 +290,7 @@ on_hybrid() {
 	done
 }
 
-@test "explain and list --verbose show what a metric tells, its formula, events, bound and traps" {
+@test "explain and list --verbose show a metric's meaning, formula, events, bound and pitfalls" {
 	need jq
 	told '.[] | [.what, .unit, .possible, .events]' <<-'END'
 		["metric","GB/s","0 to 148 GB/s",["uncore_imc/event=0x04,umask=0x03/ (0x304) by the kernel","uncore_imc/event=0x04,umask=0x0c/ (0xc04) by the kernel"]] | uncore-events explain memory-bandwidth --machine=sim:skylake-sp-2s
@@ -381,7 +381,7 @@ on_hybrid() {
 	END
 }
 
-@test "Nehalem-EX counts reads and writes of memory side by side, all of both" {
+@test "Nehalem-EX counts all memory reads and all memory writes at the same time" {
 	need jq
 	run -0 uncore-read --machine=sim:nehalem-ex-4s,clock=stepped --packages=0 --format=json \
 		-M memory-bandwidth,memory-read-bandwidth,memory-write-bandwidth
@@ -404,7 +404,7 @@ on_hybrid() {
 	done
 }
 
-@test "beside a chip without CPUs a metric of CPUs is counted, and one of chips unknown" {
+@test "with a chip without CPUs, a metric of CPUs is counted, and one of chips is unknown" {
 	local machine=sim:power9-2s,clock=stepped,offline=8-15,rate=PM_MCS01_64B_RD_DISP_PORT01=1000
 	cat >"$BATS_TEST_TMPDIR/m.json" <<'EOF'
 [{ "MetricName": "minor", "MetricExpr": "minor\\-faults / page\\-faults" },

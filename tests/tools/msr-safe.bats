@@ -94,7 +94,7 @@ same() {
 	[[ ${lines[0]} == *": throttled: vr-thermal (2 packages); not visible here: "* ]]
 }
 
-@test "without --core no core counter can be written, and no log be cleared" {
+@test "without --core no core counter can be written, and no log bit can be cleared" {
 	local name address
 	for name in westmere-2s skylake-sp-2s; do
 		allow "$name"

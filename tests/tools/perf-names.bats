@@ -288,7 +288,7 @@ refused() {
 		jq -r .config | tr '\n' ' ')" = '0x1 0x3 ' ]
 }
 
-@test "an imported copy is found without being named, and replaced as a whole" {
+@test "an imported copy of the lists is found without an option, and replaced as a whole" {
 	need jq
 	small_tree
 	small_list
@@ -316,7 +316,7 @@ refused() {
 	[ -f elsewhere/deep/copy/E/x.json ]
 }
 
-@test "import refuses what is no copy of the repository, and harms nothing" {
+@test "import refuses anything that is not a copy of the repository, and changes nothing" {
 	mkdir -p empty other 1 2 3 4
 	touch other/precious
 	echo 'something,else' >1/mapfile.csv

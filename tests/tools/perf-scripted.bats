@@ -145,7 +145,7 @@ all() {
 	[[ ${lines[1]} == *,sim:skylake-sp-perf,,,,,,cpu,* && ${lines[2]} == *,sim:skylake-sp-perf,,,,,,cpu,* ]]
 }
 
-@test "events that take turns are scaled, with the share told; groups are whole, and a pinned event without a counter unknown" {
+@test "events that take turns are scaled; groups are counted whole, and a pinned event without a counter is unknown" {
 	# More events than counters: counts are scaled, and there is a warning if the share of time is below the limit.
 	local ten=r1a1,r1a2,r1a3,r1a4,r1a5,r1a6,r1a7,r1a8,r1a9,r1aa
 	reads -e "$ten" --packages 0
@@ -217,7 +217,7 @@ all() {
 	jq -es '.[0].event == "OUR_PORT" and .[0].value == .[1].value' <<<"$output"
 }
 
-@test "the installed copy of the lists is asked when a name is unknown" {
+@test "the installed copy of the lists is searched if a name is unknown" {
 	"$TOP/tests/tools/private-mounts" true 2>/dev/null || skip "no mount namespace here"
 	cat >"$BATS_TEST_TMPDIR/list.json" <<-'END'
 		[ { "EventCode": "0xA1", "UMask": "0x01", "EventName": "OUR_PORT", "Counter": "0,1,2,3" } ]

@@ -308,7 +308,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	run -0 as_nobody "$BIN/uncore-read" -e task-clock:u,page-faults:u -- true
 }
 
-@test "no core PMU: says so, counts the rest and how long it took, exits 1" {
+@test "without a core PMU it says so, counts the other events, and exits with 1" {
 	need jq
 	[ ! -e "$DEVICES/cpu" ] && [ ! -e "$DEVICES/cpu_core" ] || skip "this machine has a core PMU"
 	run -1 --separate-stderr uncore-read -o - -e r5301b1,instructions,page-faults:u --format=json -- true
@@ -327,7 +327,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	[[ $output == *"no core PMU"* ]]
 }
 
-@test "too many descriptors: how many are needed stands in the message, nothing is counted" {
+@test "too few descriptors: the message says how many are needed, and nothing is counted" {
 	need_root
 	run -3 bash -c 'ulimit -n 20; uncore-read -e task-clock,page-faults,context-switches,dummy'
 	[[ $output == *"$((4 * $(nproc))) descriptors are needed"*"the limit is 20"*"raise it to "* ]]

@@ -232,7 +232,7 @@ evaluated() {
 }
 
 # bats test_tags=plain
-@test "the same for every metric of another family that its machine can count at once" {
+@test "every published metric of a second family agrees as well, if its machine can count it at once" {
 	local metrics=$CORPUS/perfmon/SPR/metrics/sapphirerapids_metrics.json lists
 	need_corpus perfmon/SPR/metrics
 	lists=("$CORPUS"/perfmon/SPR/events/*.json "$metrics")
@@ -261,7 +261,7 @@ slots_files() {
 			metric("Of_no_such"; "a"; ["PERF_METRICS.SLEEPING"]) ] }' >slots-metrics.json
 }
 
-@test "shares of the slots are counted by the kernel, in one group behind the slots" {
+@test "shares of the slots are counted by the kernel, in one group that begins with the slots" {
 	local how
 	slots_files
 	how=(--event-list=slots.json --event-list=slots-metrics.json --packages=0)
@@ -290,7 +290,7 @@ slots_files() {
 		--event-list=slots.json --event-list=slots-metrics.json -M Of_no_such
 }
 
-@test "a metric of tasks and of whole packages at once has no value, for the machine neither" {
+@test "a metric that mixes events of tasks and of whole packages has no value, not even for the machine" {
 	need jq
 	cat >mixed.json <<-'END'
 	[ { "MetricName": "mixed", "BriefDescription": "x", "MetricExpr": "UNC_CHA_CLOCKTICKS / INST_RETIRED.ANY" } ]

@@ -60,7 +60,7 @@ samples() {
 	samples=${BASH_REMATCH[1]}
 }
 
-@test "COMMAND's status and output are its own, the last line tells what was recorded" {
+@test "COMMAND's status and output are its own, and the last line says what was recorded" {
 	need_samples
 	make_work
 	run -7 --separate-stderr uncore-record -F 1000 -- ./work 20 7
@@ -116,7 +116,7 @@ samples() {
 	grep -q -- '--.*main\|main$' out
 }
 
-@test "children are followed, and a process that runs already with its files" {
+@test "children are recorded, and so is a running process, with its mapped files" {
 	need perf
 	need_samples
 	make_work

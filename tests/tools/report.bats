@@ -149,7 +149,7 @@ all_plt() {
 	if command -v xmllint >/dev/null; then xmllint --noout odd.svg; fi
 }
 
-@test "another build gives no names, nor does another machine; a copy under --symfs does" {
+@test "files of another build or machine give no symbols; a copy under --symfs does" {
 	local other=$BATS_TEST_TMPDIR/other
 	mkdir -p "$other$PWD" && cp work "$other$PWD/work"
 	cp work kept
@@ -200,7 +200,7 @@ first() {
 	[ "$cached" = hot ]
 }
 
-@test "without a build id the debug file is found by link and check sum" {
+@test "without a build id the debug file is found by its link and checksum" {
 	need strip objcopy
 	local folder=$PWD/linked root=$BATS_TEST_TMPDIR/root place
 	mkdir -p "$folder/.debug" "$root$folder" "$root/usr/lib/debug$folder"
@@ -290,7 +290,7 @@ first() {
 	END
 }
 
-@test "code that a program made is named by its map, if the map is the user's own" {
+@test "code generated at run time is named by its perf map, if that belongs to the user" {
 	need cc
 	[ "$(uname -m)" = x86_64 ] || skip "the code of this test is for x86-64"
 	cat >jit.c <<-'END'
@@ -348,7 +348,7 @@ first() {
 
 # The tool sees another /proc, except for the entries about itself.
 # bats test_tags=plain
-@test "kernel modules get names while they are where they were, whatever perf calls them" {
+@test "kernel modules get symbols while at the same address, whatever perf calls them" {
 	need unshare
 	mkdir -p proc real
 	unshare -rm sh -c 'mount --rbind /proc real && mount -t tmpfs none /proc' 2>/dev/null || skip "no private mounts here"

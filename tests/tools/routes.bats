@@ -11,7 +11,7 @@ load answers
 
 SKX=sim:skylake-sp-perf,clock=stepped
 
-@test "filters that nobody gave let everything pass, through the kernel too" {
+@test "filters that were not given let everything pass, through the kernel too" {
 	local is='|--packages=0 --route=perf --format=csv -e'
 	# 18 CHAs, 12 million TOR inserts and 20 million lookups each; 6 I/O stacks, 24 million each. A filter lets half
 	# of the requests pass. The kernel's PMU name and terms count the same. A config word that is given whole is
@@ -122,7 +122,7 @@ filter_list() {
 	[[ ${lines[1]} == *"$word",,* && ${lines[2]} == *"$word",D,* && ${lines[3]} == *"$word",D,* && ${lines[4]} == *"$word",*D*,* ]]
 }
 
-@test "a name whose list says Filter and that was given none warns on both routes, once" {
+@test "an event whose list names a filter causes one warning if none is given, on both routes" {
 	local list=$BATS_TEST_TMPDIR/list.json warns='TOR.IA: the event list gives this event a filter, and none was set' how
 	filter_list "$list"
 	# The warning comes only once, even if both routes are used or a command is run several times.
@@ -147,7 +147,7 @@ OLD_SCALE+=,kernel_format=uncore_iio_free_running:event:config:0-7
 OLD_SCALE+=,kernel_rate=uncore_iio_free_running:0xff:32768
 OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:scale
 
-@test "a count is the same amount on both routes, and a kernel that says otherwise is named" {
+@test "a count is the same amount on both routes, and a different scale file of the kernel is reported" {
 	need jq
 	local route
 	for route in msr perf; do
@@ -209,7 +209,7 @@ OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:
 	jq -e '.scaled == 2 and .measure == "MiB"' <<<"$output"
 }
 
-@test "memory controllers that CPUID does not tell are counted by the kernel, where it has them" {
+@test "memory controllers that CPUID does not list are counted by the kernel, if it has them" {
 	need jq
 	local none='sim:genoa-1s,clock=stepped,leaf=0x80000022 0 0x7 0x00084106 0x0 0'
 	local kernel=,kernel_pmu=amd_umc_0-1:type=30:counters=4:cpumask=package

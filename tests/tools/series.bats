@@ -59,7 +59,7 @@ teardown() {
 	[ "$status" -ne 0 ] || exposition <(echo "$output")
 }
 
-@test "a file that is not plain is written to in place, and a plain one stays whole while the next cannot be written" {
+@test "a special file is written in place, and a plain file stays complete until the next one is" {
 	# A file that is not a plain file is written to in place.
 	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o /dev/stdout | cat >piped
 	exposition piped
@@ -153,7 +153,7 @@ causes() {
 	grep -q '^PUTVAL b/uncoremsr-package1-core0/gauge-throttled-prochot-external interval=1.000000000 N:1$' <<<"$output"
 }
 
-@test "options that do not go with series formats are refused" {
+@test "options that cannot be combined with series formats are refused" {
 	local m=${SIM#sim:}
 	each_says uncore-read <<-END
 		2|1|$m|-e 0x82:0x1 --format=prometheus -o f --append|*leave out*

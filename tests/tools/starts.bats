@@ -42,7 +42,7 @@ calls_per_cpu() {
 	echo $(((calls[1] - calls[0]) * 100 / 64))
 }
 
-@test "a tool makes few system calls for each CPU of a machine" {
+@test "a tool makes few system calls for each additional CPU of a machine" {
 	need strace
 	local row most command
 	tree_with 16

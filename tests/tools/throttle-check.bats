@@ -42,7 +42,7 @@ well_formed() {
 	[[ $output == *", only with uncore-throttle --dimm: dimm-thermal, not visible here: "*power-limit* ]]
 }
 
-@test "-w and -c warn of few degrees below the limit, and -s of causes that are only logged" {
+@test "-w and -c warn of temperatures close to the limit, and -s of causes that are only logged" {
 	# -w and -c: degrees below the limit.
 	local machine
 	machine=sim:westmere-2s,$CALM # 40 degrees below
@@ -69,7 +69,7 @@ well_formed() {
 	run -1 check -s -m "$machine"
 }
 
-@test "ok is never said without a look, and what is unknown or a usage error is UNKNOWN, with the reason" {
+@test "without a reading it is never OK; unknown states and usage errors are UNKNOWN, with the reason" {
 	local machine
 	for machine in zen-1s nehalem-1s icelake-sp-2s; do
 		run -3 check -m "sim:$machine,$CALM,driver=missing"

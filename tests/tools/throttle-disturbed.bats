@@ -33,7 +33,7 @@ dimm() {
 		if $seen == $wanted then '"$2"' else $seen, false end' "$out"
 }
 
-@test "what another program writes makes causes shown by events unknown on that package, and no other, for one interval" {
+@test "if another program writes, causes shown by events are unknown on that package only, for one interval" {
 	local lost='map(select(.verdict == "cannot-tell"))[0].unknown | map(select(test("disturbed since"))) | length == '
 	# Another program changes a selector. The cause is unknown since the last good look, 5 seconds before the one
 	# reporting it.
@@ -74,7 +74,7 @@ dimm() {
 	END
 }
 
-@test "were the DIMMs throttled: the answer no needs counters that were ours all the time" {
+@test "were the DIMMs throttled: the answer is no only if nobody changed our counters" {
 	dimm '3: cannot-tell cannot-tell' 'all(.why | test("disturbed since 20"))' 'foreign=0x391 0x0 at=2'
 	dimm '3: cannot-tell no' true 'foreign=0x391 0x0 at=2 package=0'
 	# At the look that notices a disturbance the events are set up again, so throttling after it is seen.
@@ -107,7 +107,7 @@ dimm() {
 	[ "$left" -gt 3 ]
 }
 
-@test "a suspend is told, its events are counted again, and causes shown by growing registers are unknown meanwhile" {
+@test "a suspend is reported, events are counted again, and causes shown by growing registers are unknown" {
 	# Suspend clears 0x61b. It shows lost time in seconds 70 to 74, and starts again from 0 in second 82; this
 	# decrease must not be reported as throttling.
 	run --separate-stderr uncore-throttle --machine="sim:haswell-ep-2s,clock=stepped,suspend=60:at=82" -i 5 \
@@ -129,7 +129,7 @@ dimm() {
 	[[ $output == *"  package 1: dimm-thermal for 50 % of the time: "* ]]
 }
 
-@test "a suspend, a failed read or another CPU leaves a cause open, not denied" {
+@test "after a suspend, a failed read or a change of CPU, a cause is unknown, not excluded" {
 	local gap
 	for gap in "westmere-2s,$CALM,suspend=10 at=7" "skylake-sp-2s,$CALM,suspend=10 at=7" \
 		"icelake-sp-2s,$CALM,fail=read 0x61b EIO after=3 times=2" "skylake-sp-2s,$CALM,hotplug=4:off:at=7"; do
@@ -143,7 +143,7 @@ dimm() {
 		(.unknown | any(test("^dimm-thermal: .*suspended"))))' <<<"$output"
 }
 
-@test "records of the time of COMMAND name what nothing shows, as the text of the same does, and every open question" {
+@test "records about COMMAND name causes that nothing shows, as the text does, and all that are unknown" {
 	local machine m
 	for machine in zen-1s westmere-2s nehalem-1s; do
 		m=sim:$machine,throttle=none
@@ -170,7 +170,7 @@ lines() {
 		printf "%d %s\n", $at - $start + 0.05, "@told" if $line =~ /^package 0[:, ]/' "$out"
 }
 
-@test "an answer that is lost, and one that is found again, is told at once and once" {
+@test "a cause that becomes unknown, or known again, is reported at once and once" {
 	run lines "sim:westmere-2s,$CALM,foreign=0x391 0x0 at=7,throttle=dimm-thermal phase=8 for=100" 6
 	echo "$output"
 	[ "$output" = "10 package 0: cannot-tell: prochot-external, core-thermal, dimm-thermal

@@ -40,7 +40,7 @@ tree() {
 	done
 }
 
-@test "limits that software has set stand under the verdict, which they do not change" {
+@test "limits set by software are listed after the verdict and do not change it" {
 	need jq
 	local file=/sys/devices/system/cpu/cpu0/cpufreq/scaling_max_freq before
 	tree 3900000
@@ -69,7 +69,7 @@ tree() {
 	[[ ${lines[1]} == *,"/sys/devices/system/cpu/intel_pstate/max_perf_pct = 40; /sys/devices/system/cpu/intel_pstate/no_turbo = 1",* ]]
 }
 
-@test "a watch tells a limit when it is set and when it is gone; a COMMAND's answer has it, too" {
+@test "a watch reports a limit when it is set and when it is gone; so does the report about COMMAND" {
 	need jq
 	tree 3900000
 	background uncore-throttle --machine=root:tree -i 0.05 -o log

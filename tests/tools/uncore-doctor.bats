@@ -188,7 +188,7 @@ as_given() {
 
 # ---- obstacles and remarks ----
 
-@test "what blocks, and what is a remark, has its check, its message and its next step" {
+@test "each obstacle and each remark has its check, its message and its next step" {
 	findings <<-'END'
 		4 | sim:westmere-2s,driver=missing | blocks driver | no msr driver | modprobe msr
 		4 | sim:westmere-2s,driver=nonode | blocks device-node | no device node | mknod -m 600 /dev/cpu/0/msr c 202 0
@@ -222,7 +222,7 @@ as_given() {
 	END
 }
 
-@test "where registers are closed the kernel's own driver still counts, for those who may use it" {
+@test "if registers are inaccessible, the kernel's driver still counts, for those who may use it" {
 	local machine=sim:skylake-sp-perf,perf_paranoid=2,perf_user=nobody
 	expect <<-END
 		0 | nothing stands in the way of counting here by the kernel's perf (not by registers): *remark    lockdown: kernel lockdown (integrity): | uncore-doctor --machine=sim:westmere-2s,kernel_uncore=yes,lockdown=integrity
@@ -392,7 +392,7 @@ as_given() {
 	done
 }
 
-@test "the allow list of --grant is the register tables" {
+@test "the allow list of --grant has exactly the registers of the tables" {
 	need jq
 	local registers='select(.access != "write only" or .write_mask != "0x0") | [.register, .write_mask] | join(" ")'
 	uncore-doctor --machine=sim:nehalem-1s --grant=g | sed -n 's/^\(0x[0-9A-F]* 0x[0-9A-F]*\) # .*/\1/p' \
@@ -441,7 +441,7 @@ cat >"* ]]
 	shellcheck "$BATS_TEST_TMPDIR/grant.sh"
 }
 
-@test "--grant of what is no group, and options that make no sense together are refused in one line" {
+@test "--grant with an invalid group, and options that exclude each other, are refused in one line" {
 	expect <<-'END'
 		2 | | uncore-doctor --machine=sim:westmere-2s --grant=
 		2 | | uncore-doctor --machine=sim:westmere-2s --grant='a b'
@@ -510,7 +510,7 @@ killed_on_mount() {
 	[ "${#lines[@]}" -eq 1 ]
 }
 
-@test "counters that a killed session of ours left on are in nobody's way" {
+@test "counters that a killed session of ours left on do not block the next session" {
 	need_fuse
 	serve westmere-2s,allow_writes=on
 	count_beside "$BIN/uncore-read" --machine="root:$MNT" -e 0x9:0x1,0x9:0x2,0x8:0x1,0x8:0x2,0x2c:0x1,0x2c:0x2,0x2f:0x1,0x2f:0x2
@@ -523,7 +523,7 @@ killed_on_mount() {
 	doctor 0 "root:$MNT"
 }
 
-@test "a journal that another process has locked is not put back yet: said, and exit 1" {
+@test "a journal that another process has locked is not repaired yet: message and exit status 1" {
 	need_fuse
 	[ -x "${BIN%/*}/tests/ofd_lock" ] || skip "make tests was not run"
 	serve westmere-2s,allow_writes=on,start=7
@@ -541,7 +541,7 @@ killed_on_mount() {
 	[ "${lines[4]}" = "4 counters put back, 0 leases left over" ]
 }
 
-@test "a lease file that makes no sense is reported and stays" {
+@test "an invalid lease file is reported and kept" {
 	need_fuse
 	serve westmere-2s,allow_writes=on
 	echo garbage >"$MNT/run/uncoremsr/1-5.journal"

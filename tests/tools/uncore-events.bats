@@ -251,7 +251,7 @@ wsm() {
 	expect <<<"$rows"
 }
 
-@test "core events have the names and the counters that CPUID of this machine tells" {
+@test "core events have the names and counters that CPUID of this machine reports" {
 	need jq
 	# uncore-read must show the event in the form that encode prints.
 	told '.[] | [.event // .name, .counters]' <<-'END'
@@ -312,7 +312,7 @@ wsm() {
 	END
 }
 
-@test "encode and uncore-read: what Linux drops, parts of names, and names in the vendor's list" {
+@test "encode and uncore-read: bits that Linux drops, parts of names, and names in the vendor's list" {
 	[[ $(uncore-events --version) != *"without JSON"* ]] || skip "built without JSON"
 	local list=$BATS_TEST_TMPDIR/list.json
 	echo '[ { "EventName": "UNC_CHA_CLOCKTICKS", "Unit": "CHA", "EventCode": "0x00", "UMask": "0x00" } ]' >"$list"
@@ -389,7 +389,7 @@ wsm() {
 	END
 }
 
-@test "registers of heat, power and frequency are explained and decoded, where they are and elsewhere" {
+@test "registers of temperature, power and frequency are explained and decoded, even if this processor lacks them" {
 	local reg rows
 	for reg in 0x198 0x19a 0x19c 0x1a2 0x1b1 0x606 0x610 0x611 0x619 0x64f; do
 		rows+="0 | =*: register*$reg*  bits  * | uncore-events explain $reg --uarch=skylake-sp
@@ -425,7 +425,7 @@ wsm() {
 	END
 }
 
-@test "every processor with metrics lists them; one without says so, and what it has not" {
+@test "every processor with metrics lists them; for one without, the message says what is missing" {
 	local machine metric rows
 	for machine in skylake-sp-2s sandybridge-1s zen-1s alderlake-hybrid nehalem-ex-4s; do
 		rows+="0 | memory-bandwidth*GB/s*llc-miss-ratio*cpu-frequency | uncore-events list --metrics --machine=sim:$machine"$'\n'
@@ -474,7 +474,7 @@ wsm() {
 	END
 }
 
-@test "explain and decode know what uncore-read counts through the kernel, and codes without a name" {
+@test "explain and decode accept events that only the kernel counts, and codes without a name" {
 	local machine event command rows
 	while read -r machine event; do
 		for command in explain decode; do
@@ -540,7 +540,7 @@ same_as_explained() {
 	END
 }
 
-@test "a register of other processors: the one that is named explains it" {
+@test "for a register of other processors, the processor in the message can explain it" {
 	local machine msr n=0
 	for machine in westmere-2s zen-1s alderlake-hybrid; do
 		# Registers of all processors, also of those that are only in the tables of thermal and power registers.
@@ -569,7 +569,7 @@ to_the_named() {
 	later uncore-events decode 0x22 --register="$3" --uarch="${BASH_REMATCH[1]}"
 }
 
-@test "a processor that is not known: those that the command takes are told" {
+@test "for an unknown processor, the message lists those that the command accepts" {
 	local tables names command name rows
 	tables=$(uncore-info --registers --uarch=none 2>&1 | sed 's/.*there are tables for //; s/;.*//')
 	[[ $tables == *haswell-ep*zen3* ]]
@@ -607,7 +607,7 @@ one_of_the_three() {
 	fi
 }
 
-@test "differences are told for the sources that name events of the processor, and which they are" {
+@test "differences are listed for the sources that cover the processor, and these sources are named" {
 	cd "$BATS_TEST_TMPDIR" || return
 	need jq
 	local uarch tables

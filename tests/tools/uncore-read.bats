@@ -120,7 +120,7 @@ teardown() {
 	[[ $output == *"answers a read of 4 bytes"* && $output != *" free"* ]]
 }
 
-@test "digits of large numbers stand in groups in the table, and nowhere else" {
+@test "digits of large numbers are grouped in the table, and nowhere else" {
 	local machine=westmere-2s,clock=stepped,rate=0x82:0x1=1234567890,rate=0x83:0x1=999
 	run -0 uncore-read --machine="sim:$machine" --packages=0 -e 0x82:0x1,0x83:0x1
 	[[ ${lines[3]} =~ \ 1,234,567,890\ +1,234,567,890\.0$ && ${lines[4]} =~ \ 999\ +999\.0$ ]]
@@ -132,7 +132,7 @@ teardown() {
 	END
 }
 
-@test "packages and CPUs, offline ones too, on both routes: counted as asked for, else missing, noted, and taken up" {
+@test "requested packages and CPUs on both routes; offline ones are missing, reported, and counted once online" {
 	local route m keys list c one='"ok, 1 of 2"'
 	local note='uncore-read: CPU 3 is offline: left out until it is online' back='uncore-read: package 0: CPU 3 is online: counting begins again'
 	m=skylake-sp-2s,clock=stepped
@@ -269,7 +269,7 @@ teardown() {
 	((10#${time/./} >= 500000000 && sum >= 499))
 }
 
-@test "-n, a signal, a reader that leaves or a full output ends it, with the registers put back" {
+@test "-n, a signal, a closed pipe or a full disk ends counting, with the registers put back" {
 	# -n ends counting before COMMAND ends, and its status is still passed on.
 	# COMMAND waits for a header and two intervals.
 	run -3 uncore-read -e 0x82:0x1 --machine="$REAL" -i 0.1 -n 2 --packages 0 -o "$out" -- \
@@ -328,7 +328,7 @@ teardown() {
 	done
 }
 
-@test "UNCOREMSR_MACHINE and UNCOREMSR_ROUTE name machine and route, the options are stronger, empty means none" {
+@test "UNCOREMSR_MACHINE and UNCOREMSR_ROUTE are overridden by options, and empty means unset" {
 	local machine=sim:skylake-sp-2s,clock=stepped
 	run -0 uncore-read -e 0x82:0x1 --machine=sim:nehalem-1s,clock=stepped
 	[[ ${lines[0]} == "SIMULATED machine nehalem-1s "* ]]
@@ -342,7 +342,7 @@ teardown() {
 	[[ $output == "uncore-read: UNCOREMSR_ROUTE: 'kernel': must be auto, msr, perf or memory"* ]]
 }
 
-@test "the first interval begins when the counter does: its rate is true on a slow device" {
+@test "the first interval begins when the counter starts, so its rate is right even on a slow device" {
 	local machine route event
 	need jq
 	while read -r machine route event; do
@@ -360,7 +360,7 @@ teardown() {
 		all(map((.value | tonumber) / .enabled_ns) | length == 2 and .[0] > 0 and (.[1] / .[0] | . > 0.99 and . < 1.01))' "$out"
 }
 
-@test "a system clock that is set forwards or back does not change the cadence" {
+@test "setting the system clock forwards or back does not change the intervals" {
 	local step
 	need cc
 	cc -shared -fPIC -o "$BATS_TEST_TMPDIR/clock.so" "$TOP/tests/tools/stepped_clock.c"

@@ -182,7 +182,7 @@ refused() {
 
 # ---- mount: starting and ending ----
 
-@test "mount stays in the foreground until a signal, and as a daemon until it is unmounted; a killed one leaves a directory with a way out" {
+@test "mount runs until a signal, as a daemon until unmounted; after a killed one a message says what to do" {
 	need_fuse
 	mkdir "$BATS_TEST_TMPDIR/dir"
 	for signal in INT TERM HUP; do
@@ -338,7 +338,7 @@ cpu0() {
 	find "$MNT/sys" -type f -exec cat {} + >/dev/null
 }
 
-@test "the node of a CPU goes and comes with it; a file opened before answers ENXIO" {
+@test "a CPU's device node disappears while the CPU is offline; a file opened before answers ENXIO" {
 	need_fuse
 	serve westmere-2s
 	exec 7<"$MNT/dev/cpu/3/msr"
@@ -510,7 +510,7 @@ user/1/b 600 $(id -u)" ]
 	[ "$(stat -c %a "$MNT/dev/cpu/1/msr")" = 640 ]
 }
 
-@test "a lock of one process is seen by another, byte by byte, also after a rename; kill -9 frees it; a removed file can be used on" {
+@test "locks are visible to other processes, also after a rename; kill -9 frees them; removed files stay usable" {
 	need_fuse
 	serve_run westmere-2s
 	lock_holder hold "$RUN/lease" 3
@@ -551,7 +551,7 @@ user/1/b 600 $(id -u)" ]
 	wait_until no_file_in "$TMPDIR"
 }
 
-@test "the files of run/uncoremsr are nowhere open to others, and go with the mount" {
+@test "files of run/uncoremsr are never accessible to other users, and are removed with the mount" {
 	need_fuse
 	serve_run westmere-2s
 	echo text >"$RUN/a"

@@ -29,7 +29,7 @@ only() {
 
 # ---- one look ----
 
-@test "a machine that is fine gets one line, the same at every look, which names what no look can see" {
+@test "a machine that is fine gets one line, the same at every look, with the causes that no look can see" {
 	local fine='[1-9]* package*core*, none is slowed down*' line
 	each_says uncore-throttle <<-END
 		0|1|westmere-2s,$CALM||SIMULATED machine westmere-2s: ok: 2 packages and 12 cores, none is slowed down*; only with --dimm, -i or COMMAND: dimm-thermal; not visible here: *power-limit*
@@ -105,7 +105,7 @@ only() {
 		(.not_visible | index("vr-thermal")) end) and (map(.machine) | unique | length) == 4' "$out"
 }
 
-@test "without a look there is no ok, a cause that holds is told, and --without leaves questions out" {
+@test "without a reading it is never ok, a present cause is reported, and --without leaves causes out" {
 	need jq
 	local fault='PStateCurLim (0xc0010061): reading it faults here' seen='not slowed down, as far as was seen' at='in 2.000 s, 2 looks'
 	each_says uncore-throttle <<-END
@@ -228,7 +228,7 @@ only() {
 	[ ! -e "$out" ]
 }
 
-@test "a cause that is only logged is was-throttled and status 0, with --since-clear 1; a limit is no verdict" {
+@test "a cause that is only logged is was-throttled with status 0, or 1 with --since-clear; a limit is no verdict" {
 	need_fuse
 	need jq
 	serve haswell-ep-2s,throttle=none,throttle='vr-thermal for=0.1'
@@ -301,7 +301,7 @@ only() {
 
 # ---- watching ----
 
-@test "a watch tells what changed and nothing else, in text and JSON, and puts the registers back" {
+@test "a watch reports only changes, in text and JSON, and puts the registers back" {
 	need jq
 	# A calm machine yields no change in an hour.
 	local name
@@ -379,7 +379,7 @@ only() {
 	done <"$out"
 }
 
-@test "CPUs may go and come back while it watches" {
+@test "CPUs may go offline and come back during a watch" {
 	local machine
 	need_fuse
 	serve westmere-2s,throttle=none
@@ -395,7 +395,7 @@ only() {
 	wait_for "$out" ' not slowed down'
 }
 
-@test "a driver or a register that comes back while it watches is told, and what was unknown meanwhile" {
+@test "a driver or register that comes back during a watch is reported, and so is what was unknown until then" {
 	# A driver that is loaded while it watches is noticed, and then events are counted.
 	run -1 --separate-stderr uncore-throttle -i 1 -n 60 --machine="sim:westmere-2s,$CALM,open=ENOENT times=40,throttle=dimm-thermal package=1 for=4 phase=45.5"
 	echo "$output"

@@ -27,7 +27,7 @@ teardown() {
 	kill_started
 }
 
-@test "--when --do: the program gets event or metric and value in each such interval, also an event that is only asked about" {
+@test "--when --do: the program gets the event or metric and its value in each interval beyond the limit" {
 	# --when --do: the program gets event and value as arguments and environment, in each such interval.
 	run -0 --separate-stderr uncore-read --machine="$SIM" -e 0x1d:0x1 -i 1 -n 1 \
 		--when '0x1d:0x1>999' --do ./tell --format=csv
@@ -66,7 +66,7 @@ teardown() {
 	awk '/^begin/ { if (on) exit 1; on = 1 } /^end/ { on = 0 } END { exit on }' told
 }
 
-@test "counting goes on while it runs, and its end is waited for after the registers are put back" {
+@test "counting continues while the program runs, and after the end the tool waits for it with registers restored" {
 	LONG=0.1 background uncore-read --machine=sim:nehalem-1s,rate=0x1d:0x1=1000 -e 0x1d:0x1 -i 0.1 -n 3 \
 		--when '0x1d:0x1>0' --do ./tell --trace -o log 2>trace
 	wait "$pid"

@@ -106,7 +106,7 @@ teardown() {
 	[ "$output" = "$(printf '%s\n' '400182 1' counts '400182 1' counts '0 0 37' '0 0 37')" ]
 }
 
-@test "uncore-read reads the very number that rdmsr reads" {
+@test "uncore-read reads exactly the number that rdmsr reads" {
 	serve westmere-2s
 	# Event 0xff never happens on this machine, so only wrmsr changes the counter.
 	run witness '

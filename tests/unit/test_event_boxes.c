@@ -268,7 +268,7 @@ static const struct {
 	{ "sapphirerapids", "ubox/event=0/", "the selector word 0 switches the counter off", "", -EINVAL },
 };
 
-TEST_EACH(nonsense_is_refused_with_a_reason_and_a_way_out, ARRAY_SIZE(refused))
+TEST_EACH(invalid_text_is_refused_with_a_reason_and_a_hint, ARRAY_SIZE(refused))
 {
 	int err = encode_on(refused[_i].uarch, refused[_i].text);
 
@@ -343,7 +343,7 @@ TEST_EACH(an_event_needs_exactly_these_extra_registers, ARRAY_SIZE(extras))
 }
 
 /* The hint lists the PMUs that accept codes. Those with only fixed-function counters do not. */
-TEST(codes_alone_name_a_pmu_that_could_be_meant)
+TEST(for_codes_without_a_pmu_the_hint_lists_the_pmus)
 {
 	ck_assert_int_eq(encode_on("meteorlake", "0x34:0x11"), -EINVAL);
 	ck_assert_str_eq(encode_hint,
@@ -355,7 +355,7 @@ TEST(codes_alone_name_a_pmu_that_could_be_meant)
 }
 
 /* The hint lists all PMUs that have an event of this name. */
-TEST(a_name_that_several_pmus_have_is_told_with_each)
+TEST(for_an_ambiguous_name_the_hint_lists_it_with_each_pmu)
 {
 	ck_assert_int_eq(encode_on("meteorlake", "clockticks"), -EINVAL);
 	ck_assert_str_eq(encode_hint, "write one of cncu/clockticks/, sncu/clockticks/");
@@ -396,7 +396,7 @@ TEST(events_have_the_names_and_groups_in_which_they_were_written)
 
 /* ---- patterns where no table has names ---- */
 
-TEST(a_pattern_stands_for_counters_that_count_one_thing_each)
+TEST(a_pattern_matches_the_names_of_free_running_counters)
 {
 	ck_assert_int_eq(encode_on("skylake-sp", "iio_free_running/bw_in_*/"), 4);
 	for (size_t i = 0; i < num_encoded; i++) {
@@ -476,7 +476,7 @@ TEST(a_filter_goes_where_the_event_uses_it_and_is_refused_elsewhere)
 	ck_assert_ptr_nonnull(strstr(encode_error, "0x200 is out of range 0..0x1ff"));
 }
 
-TEST(a_default_is_filled_in_and_said)
+TEST(a_default_value_is_filled_in_with_a_remark)
 {
 	/* LLC_LOOKUP has a filter for states: with 0 in it nothing would be counted, so all states are the default. */
 	ck_assert_uint_ge(encode_one("haswell-ep", "cbo/event=0x34,umask=0x11/")->num_remarks, 1);

@@ -50,7 +50,7 @@ static void begin(size_t num)
 
 /* ---- counters ---- */
 
-TEST(a_counter_that_was_asked_for_is_kept_for_its_event)
+TEST(a_requested_counter_is_reserved_for_its_event)
 {
 	for (unsigned c = 0; c < 32; c++) {
 		begin(3);
@@ -68,7 +68,7 @@ TEST(a_counter_that_was_asked_for_is_kept_for_its_event)
 	ck_assert_uint_eq(um_allowed(&unit, &slots[2]), 0);
 }
 
-TEST(only_what_an_event_may_be_on_is_useful)
+TEST(only_counters_that_some_event_may_use_are_useful)
 {
 	begin(3);
 	events[0].counters = 0x3;
@@ -146,7 +146,7 @@ static void expect_as_any_way(uint32_t free)
 	}
 }
 
-TEST(events_fit_where_any_way_to_place_them_does)
+TEST(events_fit_if_any_assignment_fits)
 {
 	for (unsigned free = 0; free < 16; free++)
 		for (unsigned a = 0; a < 16; a++)
@@ -208,7 +208,7 @@ static uint32_t between(void)
 	return clash.msr;
 }
 
-TEST(two_events_cannot_want_different_bits_of_a_register)
+TEST(two_events_cannot_need_different_values_of_a_register)
 {
 	for (unsigned row = 0; row < 3; row++)
 		for (unsigned bit = 0; bit < 16; bit++) {
@@ -230,7 +230,7 @@ TEST(two_events_cannot_want_different_bits_of_a_register)
 	ck_assert_uint_eq(between(), 0);
 }
 
-TEST(two_rows_of_one_register_have_bits_of_their_own)
+TEST(two_rows_of_one_register_conflict_only_in_common_bits)
 {
 	begin(2);
 	extras[1].reg.msr = extras[0].reg.msr;
@@ -253,7 +253,7 @@ TEST(two_rows_of_one_register_have_bits_of_their_own)
 	ck_assert_uint_eq(between(), 0xd14);
 }
 
-TEST(events_of_other_groups_are_in_nobodys_way)
+TEST(events_of_different_groups_do_not_conflict)
 {
 	unsigned group = 0;
 
@@ -269,7 +269,7 @@ TEST(events_of_other_groups_are_in_nobodys_way)
 }
 
 /* For example, one event in user mode and one in both modes. */
-TEST(a_fixed_counter_counts_one_thing_at_a_time)
+TEST(events_that_program_a_fixed_counter_differently_conflict)
 {
 	for (int first = 0; first < 2; first++)
 		for (int second = 0; second < 2; second++) {

@@ -75,7 +75,7 @@ static unsigned check(const struct story *t, unsigned nth)
 	return failed;
 }
 
-TEST(the_interval_behind_a_failed_read_does_not_carry_both)
+TEST(the_interval_after_a_failed_read_does_not_have_both_counts)
 {
 	unsigned seen = 0;
 
@@ -99,7 +99,7 @@ TEST(the_interval_behind_a_failed_read_does_not_carry_both)
 }
 
 /* If a sample fails, the read at the end of the interval has its counts. */
-TEST(a_sample_that_fails_costs_nothing)
+TEST(a_failed_sample_loses_no_counts)
 {
 	unsigned failures = 0;
 

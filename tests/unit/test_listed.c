@@ -482,7 +482,7 @@ static void expect_again(const char *uarch, const char *first)
 	expect(name, again, got);
 }
 
-TEST_EACH(a_name_of_a_list_tells_each_route_just_this, ARRAY_SIZE(told))
+TEST_EACH(a_name_from_a_list_gives_exactly_this_encoding_on_each_route, ARRAY_SIZE(told))
 {
 	char got[1200] = "";
 
@@ -514,7 +514,7 @@ static const struct {
 	{ "T.LAT*", "" }, /* patterns do not match core events */
 };
 
-TEST_EACH(a_pattern_over_names_of_a_list_stands_for_them_on_both_routes, ARRAY_SIZE(list_patterns))
+TEST_EACH(a_pattern_matches_names_of_a_list_on_both_routes, ARRAY_SIZE(list_patterns))
 {
 	const bool braces = *list_patterns[_i].text == '{';
 
@@ -539,7 +539,7 @@ TEST_EACH(a_pattern_over_names_of_a_list_stands_for_them_on_both_routes, ARRAY_S
 }
 
 /* Firmware can switch off all small cores. */
-TEST(where_one_kind_of_core_is_left_a_list_is_of_that)
+TEST(if_only_one_kind_of_core_exists_events_are_encoded_for_that)
 {
 	char got[1200] = "";
 
@@ -580,7 +580,7 @@ static const struct {
 	{ "skx_unc_iio0::UNC_CHA_T.A", "the event list has it for PMU uncore_cha" },
 };
 
-TEST_EACH(a_name_of_libpfm4_is_of_its_box_alone, ARRAY_SIZE(qualified))
+TEST_EACH(a_libpfm4_name_means_only_its_own_box, ARRAY_SIZE(qualified))
 {
 	char got[1200] = "";
 
@@ -592,7 +592,7 @@ TEST_EACH(a_name_of_libpfm4_is_of_its_box_alone, ARRAY_SIZE(qualified))
 }
 
 /* The first allocation has room for eight events. Sanitizers would report an access beyond it. */
-TEST(a_list_that_is_just_full_is_not_read_beyond)
+TEST(exactly_eight_events_stay_within_the_first_allocation)
 {
 	char got[1200] = "";
 

@@ -201,7 +201,7 @@ static uint64_t value(const struct uncoremsr_reading *r)
 	return r->value;
 }
 
-TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
+TEST(a_route_unknown_to_the_library_counts_beside_the_others)
 {
 	const struct uncoremsr_reading *r;
 
@@ -233,7 +233,7 @@ TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
-TEST(what_it_declines_is_explained_by_the_most_telling_answer)
+TEST(if_it_declines_an_event_the_most_specific_reason_is_reported)
 {
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "ten/slow/"), -EINVAL);
@@ -267,7 +267,7 @@ TEST(when_it_cannot_start_the_others_count)
 
 /* ---- every state ---- */
 
-TEST(a_session_that_runs_takes_no_choices)
+TEST(a_running_session_refuses_changes)
 {
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), 1);
@@ -321,7 +321,7 @@ TEST(every_function_answers_in_every_state)
 }
 
 /* Names that were cached from the first machine must not be used for the second one. */
-TEST(another_machine_is_chosen_after_names_were_asked_for)
+TEST(another_machine_can_be_chosen_after_names_were_looked_up)
 {
 	struct um_names *names;
 

@@ -165,7 +165,7 @@ static const struct {
 	  .as_packages = "0-1; 0=0@0; 0=1@1" },
 };
 
-TEST_EACH(packages_and_dies_are_those_of_the_files, ARRAY_SIZE(trees))
+TEST_EACH(packages_and_dies_are_read_from_the_files, ARRAY_SIZE(trees))
 {
 	char path[96];
 
@@ -274,7 +274,7 @@ TEST(without_thread_siblings_core_ids_are_counted)
 	ck_assert_uint_eq(cores_of_first_package(), 2);
 }
 
-TEST(without_any_word_on_cores_every_cpu_is_one)
+TEST(without_any_core_information_every_cpu_is_a_core)
 {
 	start("0-3\n");
 	add_package("0-3", 0, "0-3\n");
@@ -306,7 +306,7 @@ TEST(a_tree_without_anything_has_no_cpu)
 	ck_assert_int_eq(um_topology_read(&read_back, &f.base, false, &error), -ENODATA);
 }
 
-TEST(a_thousand_cpus_take_a_handful_of_files)
+TEST(a_thousand_cpus_need_only_a_few_files)
 {
 	enum { CPUS = 1024 };
 	static char lists[2][CPUS * 5];
