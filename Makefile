@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Knobs: PREFIX DESTDIR CFLAGS LDFLAGS CC, V=1 (show commands), O=DIR (build elsewhere),
-# SAN=1 (address and undefined-behaviour sanitizers), SIM=no (no simulated machines: no libuncoremsr-sim, no uncore-sim),
+# SAN=1 (address and undefined-behaviour sanitizers), SIM=no (no simulated machines, no uncore-sim),
 # FUSE=no (uncore-sim without mount), JSON=no (library without JSON event lists), FDT=no (library
 # without flat device trees), DW=no (uncore-report without names from ELF files).
 PREFIX ?= /usr/local
@@ -9,29 +9,29 @@ LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
 DOCDIR ?= $(PREFIX)/share/doc/libuncoremsr
-# Where net-snmp's programs look, with PREFIX=/usr.
+# With PREFIX=/usr this is where net-snmp's programs search for MIBs.
 MIBDIR ?= $(PREFIX)/share/snmp/mibs
 COMPLETIONDIR ?= $(PREFIX)/share/bash-completion/completions
 UNITDIR ?= $(PREFIX)/lib/systemd/system
-# No knob: uncore-agent looks there from its own folder.
+# Not configurable: uncore-agent finds its output programs relative to its own folder.
 LIBEXECDIR := $(abspath $(BINDIR)/..)/libexec/uncoremsr
 CC ?= cc
 PKG_CONFIG ?= pkg-config
 O ?= build
 SIM ?= yes
 
-# The release is said once, in the header.
+# The version is defined once, in the public header.
 VERSION := $(shell sed -nE "s/^.define UNCOREMSR_VERSION_(MAJOR|MINOR|PATCH) //p" include/uncoremsr.h | paste -sd .)
 SOVERSION := 0
 
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
-# With sanitizers time goes into compiling, not into what is compiled.
+# Tests with sanitizers spend more time on compiling than on running, so do not optimise.
 CFLAGS ?= $(if $(filter 1,$(SAN)),-O0,-O2) -g
-# A mistake is to end a program, not to give it away. The user's flags come later, and win.
+# A memory error must end the program instead of being exploitable. The user's flags come later, so they win.
 HARDEN_CFLAGS := -fstack-protector-strong
 HARDEN_LDFLAGS := -Wl,-z,relro -Wl,-z,now
-# _FORTIFY_SOURCE does nothing without optimisation, and hides mistakes from sanitizers. Compilers of some systems, and some
-# users, define a level of their own, which stays.
+# _FORTIFY_SOURCE has no effect without optimisation, and hides errors from sanitizers. Compilers of some systems, and
+# some users, define their own level, which is kept.
 PREDEFINED := $(if $(findstring -fsanitize,$(CFLAGS))$(filter 1,$(SAN)),,$(shell $(CC) $(CFLAGS) -dM -E -xc /dev/null 2>/dev/null | \
 	sed -nE 's/^.define (__OPTIMIZE__|_FORTIFY_SOURCE) .*/\1/p'))
 ifeq ($(PREDEFINED),__OPTIMIZE__)
@@ -42,27 +42,27 @@ ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -Iinclude $(WARN) -DUM_VERSION='"$(VERSION)
 ALL_LDFLAGS := $(HARDEN_LDFLAGS) $(LDFLAGS)
 PROGRAM_LDFLAGS = -pie $(ALL_LDFLAGS)
 ifeq ($(SAN),1)
-# Undefined behaviour traps (SIGILL), and ASAN_OPTIONS=handle_sigill=1 shows where. Messages about it would make programs
-# three times as large, and as slow to start.
+# Undefined behaviour traps (SIGILL), and ASAN_OPTIONS=handle_sigill=1 shows the place. Code that prints messages
+# instead would make programs three times as large and as slow to start.
 ALL_CFLAGS += -fsanitize=address,undefined -fsanitize-undefined-trap-on-error -fno-omit-frame-pointer
 ALL_LDFLAGS += -fsanitize=address
 endif
 
-# $(call has,PACKAGE,HEADER,EXPRESSION,LIBS): yes where $(CC) links a program that uses it: pkg-config speaks of this
-# machine's libraries, and a cross compiler has others. Without PACKAGE pkg-config is not asked. Instrumentation
-# may need a part that only the program brings.
+# $(call has,PACKAGE,HEADER,EXPRESSION,LIBS): yes if $(CC) can link a program that uses the library. pkg-config is not
+# enough: it knows this machine's libraries, not those of a cross compiler. Without PACKAGE it is not used. -fsanitize
+# flags are left out, because some of them need functions that only the final program has.
 has = $(shell flags='$(4)'; [ -z '$(1)' ] || flags="$$($(PKG_CONFIG) --cflags --libs $(1) 2>/dev/null) $$flags" && \
 	echo 'int main(void) { return $(3); }' | $(CC) $(filter-out -fsanitize%,$(CFLAGS)) $(LDFLAGS) -DFUSE_USE_VERSION=31 -include $(2) -xc - \
 	-o /dev/null $$flags 2>/dev/null && echo yes || echo no)
 
-# elfutils, in uncore-report alone: the library never links it.
+# elfutils is used by uncore-report only; the library never links it.
 ifndef DW
 DW := $(call has,libdw,elfutils/libdwfl.h,!dwfl_begin(0),-lelf)
 endif
 ifndef HTTP
 HTTP := $(call has,libmicrohttpd,microhttpd.h,!MHD_get_version(),)
 endif
-# Only the agent's program for SNMP is linked with it.
+# net-snmp is linked only into the agent's program for SNMP.
 ifndef SNMP
 SNMP := $(call has,netsnmp-agent,net-snmp/net-snmp-config.h,0,-lnetsnmpagent -lnetsnmp)
 endif
@@ -70,13 +70,13 @@ ifndef FUSE
 FUSE := $(call has,fuse3,fuse.h,fuse_version(),)
 endif
 
-# Packages (pkg-config) that the library is linked with.
+# pkg-config names of the packages that the library is linked with.
 PKG := jansson zlib
 ifndef JSON
 JSON := $(call has,$(PKG),jansson.h,!json_null())
 endif
 
-# Libraries beside the one that every program needs: rooms of their own, called by few.
+# Separate libraries, which only a few programs need: the simulator and sampling.
 EXTRA := $(if $(filter-out no,$(SIM)),sim) sampling
 LIB_SRC := $(filter-out lib/sim/% lib/sampling/%,$(wildcard lib/*/*.c))
 ifeq ($(JSON),no)
@@ -87,7 +87,7 @@ LIB_SRC := $(filter-out lib/events/json_disabled.c,$(LIB_SRC))
 ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags $(PKG))
 PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKG))
 endif
-# libfdt has no pkg-config file on every system.
+# On some systems libfdt has no pkg-config file.
 ifndef FDT
 FDT := $(call has,,libfdt.h,fdt_check_full(0,0),-lfdt)
 endif
@@ -101,13 +101,13 @@ endif
 LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o) $(O)/obj/lib/events/tables.o
 OBJ_sim := $(patsubst %.c,$(O)/obj/%.o,$(wildcard lib/sim/*.c)) $(O)/obj/lib/sim/texts.o
 OBJ_sampling := $(patsubst %.c,$(O)/obj/%.o,$(wildcard lib/sampling/*.c))
-# How libuncoremsr-sim is found differs.
+# The shared library loads libuncoremsr-sim at run time, the static one is linked with it.
 A_OBJ := $(filter-out %/simulated_load.o,$(LIB_OBJ))
 SO_OBJ := $(filter-out %/simulated_linked.o,$(LIB_OBJ))
 
-# Each folder of tools/ but common is one tool: tools/read/*.c become uncore-read.
+# Each folder of tools/ except common is one tool: tools/read/*.c become uncore-read.
 TOOLS := $(patsubst tools/%/main.c,uncore-%,$(wildcard tools/*/main.c))
-# Without libmicrohttpd there is no agent: nobody could ask it.
+# The agent's HTTP server needs libmicrohttpd; without it the agent is not built.
 ifeq ($(HTTP),no)
 TOOLS := $(filter-out uncore-agent,$(TOOLS))
 endif
@@ -130,7 +130,8 @@ else
 TOOL_SRC := $(filter-out tools/report/elf_disabled.c,$(TOOL_SRC))
 endif
 
-# What uncore-agent executes for its outputs, as other users: each is linked with what it talks to, and none with our library.
+# Programs that uncore-agent executes for its outputs, as other users. Each is linked with the library of its protocol,
+# and none with our library.
 PROGRAMS := $(if $(filter uncore-agent,$(TOOLS)),http collectd $(if $(filter-out no,$(SNMP)),snmp))
 PROGRAM_SRC := $(addprefix tools/agent/,program_main.c program.c http.c collectd.c totals.c snmp.c row_numbers.c)
 ifeq ($(SNMP),no)
@@ -139,12 +140,12 @@ endif
 PROGRAM_BIN := $(PROGRAMS:%=$(O)/libexec/uncoremsr/uncore-agent-%)
 
 TOOL_SHARED_OBJ := $(patsubst %.c,$(O)/obj/%.o,$(filter tools/common/%,$(TOOL_SRC)))
-# $(call tool_obj,uncore-read): the objects of its own folder.
+# $(call tool_obj,uncore-read): the objects of the tool's own folder.
 tool_obj = $(patsubst %.c,$(O)/obj/%.o,$(filter tools/$(1:uncore-%=%)/%,$(filter-out $(PROGRAM_SRC),$(TOOL_SRC))))
 SCRIPTS := scripts/uncore-article scripts/uncore-throttle-check
 UNITS := uncore-throttle.service $(filter uncore-agent.service,$(TOOLS:%=%.service))
 
-# What tools share is an archive, so that each tool takes (and needs) only what it uses.
+# Code shared by tools is an archive, so that each tool links only the objects that it uses.
 TOOL_SHARED := $(O)/obj/tools/shared.a
 
 A := $(O)/lib/libuncoremsr.a
@@ -152,7 +153,7 @@ SO := $(O)/lib/libuncoremsr.so.$(VERSION)
 EXTRA_A := $(EXTRA:%=$(O)/lib/libuncoremsr-%.a)
 EXTRA_SO := $(EXTRA:%=$(O)/lib/libuncoremsr-%.so.$(VERSION))
 PC := $(patsubst %,$(O)/lib/%.pc,libuncoremsr $(EXTRA:%=libuncoremsr-%))
-# The libraries that a tool links besides the first.
+# Libraries that a tool links in addition to libuncoremsr.
 EXTRA_uncore-sim := sim
 EXTRA_uncore-record := sampling
 EXTRA_uncore-report := sampling
@@ -160,8 +161,8 @@ EXTRA_uncore-imc := sampling
 
 MAN_SRC := $(wildcard docs/man/*.[1-9])
 
-# $(call say,CC,FILE): printed by make itself, since two processes more per object would double the time of a build whose
-# objects are cached.
+# $(call say,CC,FILE): print what is built. make does this itself: two more processes per object would double the time
+# of a build with cached objects.
 ifeq ($(V),1)
 Q :=
 else
@@ -174,7 +175,7 @@ endif
 .SECONDARY:
 
 all: lib tools
-# What another knob left there would be found.
+# With SIM=no, remove the simulator of an earlier build, because programs would find it.
 lib: $(A) $(SO) $(EXTRA_A) $(EXTRA_SO) $(PC)
 ifeq ($(SIM),no)
 	@rm -f $(O)/lib/libuncoremsr-sim.* $(O)/bin/uncore-sim
@@ -185,13 +186,13 @@ ifeq ($(HTTP),no)
 	@echo 'uncore-agent is left out: libmicrohttpd is missing (Debian: libmicrohttpd-dev)'
 endif
 
-# Names of events are text, one line each.
+# The tables of events are text, one line per event.
 EVENT_TABLES := lib/events/tables.tsv $(filter-out lib/events/tables.tsv,$(wildcard lib/events/*.tsv))
 $(O)/obj/lib/events/tables.c: lib/events/tables.awk $(EVENT_TABLES) $(O)/parts
 	$(call say,AWK,$@)
 	$(Q)awk -f $(filter-out $(O)/parts,$^) >$@.new && mv $@.new $@
 
-# So are simulated machines, one file each. They are listed in this order, and others behind them.
+# Simulated machines are text, too, one file each. Machines that are not named here are listed after these.
 SIM_TEXTS := $(patsubst %,lib/sim/machines/%.sim,westmere-2s nehalem-1s westmere-2s-holes sandybridge-1s throttled-hour skylake-sp-perf \
 	power9-2s power10-2s generic nehalem-ex-4s ivybridge-ep-2s haswell-ep-2s broadwell-ep-2s knights-landing-1s skylake-sp-2s \
 	cascadelake-ap-1s icelake-sp-2s sapphire-rapids-2s granite-rapids-2s alderlake-hybrid meteorlake zen-1s naples-1s genoa-1s)
@@ -208,20 +209,19 @@ $(O)/obj/%.o: %.c $(O)/flags
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) $(INC_$(firstword $(subst /, ,$<))) $(CFLAGS_$(patsubst tools/%/,%,$(dir $<))) -c -o $@ $<
 
-# What each top folder may include besides include/ and its own folder.
+# Include paths of each top folder, besides include/.
 INC_lib := -Ilib
 INC_tools := -Itools
 INC_tests := -Ilib -Itests
 CFLAGS_lib/handle/ := -DUM_SOVERSION='"$(SOVERSION)"'
 CFLAGS_lib/sim/ := -DUM_OUTSIDE
 CFLAGS_lib/sampling/ := -DUM_OUTSIDE
-# Optimizing the unit tests takes longer than it saves.
+# Optimising the unit tests takes longer than it saves.
 ifeq ($(origin CFLAGS),file)
 CFLAGS_tests/unit/ := -O0 -U_FORTIFY_SOURCE
 endif
 
-# Objects depend on how they are compiled, libraries and tools also on what goes into them: another knob rebuilds
-# what it concerns.
+# Objects depend on the compiler and its flags ($(O)/flags); libraries and tools also on the other knobs ($(O)/parts).
 FLAGS_NOW := $(CC) $(ALL_CFLAGS)
 FOLDERS := $(addprefix $(O)/,bin lib libexec/uncoremsr install tests $(addprefix obj/,$(sort $(dir $(wildcard lib/*/*.c tools/*/*.c tests/*/*.c)))))
 PARTS_NOW := $(ALL_LDFLAGS) HTTP=$(HTTP) FUSE=$(FUSE) SIM=$(SIM) JSON=$(JSON) FDT=$(FDT) DW=$(DW) SNMP=$(SNMP) $(EVENT_TABLES) $(SIM_TEXTS)
@@ -233,14 +233,14 @@ $(O)/parts: FORCE | $(O)/flags
 	@printf '%s\n' $(call quoted,$(PARTS_NOW)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(PARTS_NOW)) > $@
 FORCE:
 
-# These are compiled another way without fuse3 or libstdc++.
+# These have #ifdefs for fuse3 and libstdc++, so they depend on the knobs, too.
 $(patsubst %.c,$(O)/obj/%.o,$(filter tools/sim/% tools/report/%,$(TOOL_SRC))): $(O)/parts
 
 $(A): $(A_OBJ) $(O)/parts
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(A_OBJ)
 
-# $(call shared,NAME,OBJECTS AND LIBRARIES): a part of the map is for this very release.
+# $(call shared,NAME,OBJECTS AND LIBRARIES): link a shared library. Some symbols in its map belong to this version only.
 define shared
 	$(call say,LD,$@)
 	$(Q)sed 's/@VERSION@/$(VERSION)/' lib/$(1).map >$(O)/lib/$(1).map
@@ -249,7 +249,7 @@ define shared
 	$(Q)ln -sf $(1).so.$(SOVERSION) $(O)/lib/$(1).so
 endef
 
-# dlopen() has a library of its own in old versions of libc.
+# In old versions of glibc dlopen() is in a separate library.
 $(SO): $(SO_OBJ) lib/libuncoremsr.map $(O)/parts
 	$(call shared,libuncoremsr,$(SO_OBJ) $(PKG_LIBS) -ldl)
 
@@ -267,11 +267,11 @@ PARTS_http := http
 LIBS_http := $(shell $(PKG_CONFIG) --libs libmicrohttpd 2>/dev/null)
 PARTS_collectd := collectd totals
 PARTS_snmp := snmp row_numbers pmu_table
-# Not the MIBs of its daemon, which draw in much else.
+# Not all of net-snmp: the library with the MIBs of its daemon needs many other libraries.
 LIBS_snmp := -lnetsnmpagent -lnetsnmp
 ifneq ($(DW),no)
 LIBS_uncore-report := $(shell $(PKG_CONFIG) --libs libdw) -lelf
-# Names of C++, which the compiler's own library knows best.
+# To demangle C++ names, use the C++ library of the compiler.
 ifeq ($(call has,,stdlib.h,0,-lstdc++),yes)
 CFLAGS_report := -DHAVE_CXX_NAMES
 LIBS_uncore-report += -lstdc++
@@ -282,7 +282,7 @@ $(TOOL_SHARED): $(TOOL_SHARED_OBJ) $(O)/parts
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(TOOL_SHARED_OBJ)
 
-# The objects of a tool are found by its name, once the rule is taken.
+# Prerequisites that depend on the name of the target need a second expansion.
 .SECONDEXPANSION:
 
 $(EXTRA_A): $(O)/lib/libuncoremsr-%.a: $$(OBJ_$$*) $(O)/parts
@@ -292,29 +292,30 @@ $(EXTRA_A): $(O)/lib/libuncoremsr-%.a: $$(OBJ_$$*) $(O)/parts
 $(EXTRA_SO): $(O)/lib/libuncoremsr-%.so.$(VERSION): $$(OBJ_$$*) $(SO) lib/libuncoremsr-%.map
 	$(call shared,libuncoremsr-$*,$(OBJ_$*) -L$(O)/lib -luncoremsr)
 
-# The shared libraries of a tool, as files and as options; our own come first.
+# The shared libraries that a tool is linked with, as files and as options; our own come first.
 tool_so = $(SO) $(patsubst %,$(O)/lib/libuncoremsr-%.so.$(VERSION),$(EXTRA_$(1)))
 tool_libs = -L$(O)/lib $(patsubst %,-luncoremsr-%,$(EXTRA_$(1))) -luncoremsr $(LIBS_$(1))
 
-# In the build tree tools find the library beside them; installed copies are linked without a path.
+# In the build tree tools search for the library relative to their own folder; installed copies are linked without a
+# path.
 $(O)/bin/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $$(call tool_so,$$*)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/../lib' -o $@ $(filter %.o,$^) $(TOOL_SHARED) $(call tool_libs,$*)
 
-# Found from the tool's folder, in the build tree as where it is installed.
+# uncore-agent finds these programs relative to its own folder, in the build tree and where it is installed.
 $(PROGRAM_BIN): $(O)/libexec/uncoremsr/uncore-agent-%: $$(call program_obj,$$*) $(TOOL_SHARED)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^ $(LIBS_$*)
 
-# ---- what is installed: the same tools linked without a path, everything else as built ----
+# ---- installing: the tools are linked again without a library path, everything else is installed as built ----
 
 INSTALL ?= install
 INST_BIN := $(TOOLS:%=$(O)/install/%)
 INST_LIB := $(foreach l,libuncoremsr $(EXTRA:%=libuncoremsr-%),$(addprefix $(l),.so.$(VERSION) .so.$(SOVERSION) .so .a))
 INST_SCRIPTS := $(wildcard $(SCRIPTS))
-# Programs to start from; each says in its head how it is built.
+# Example programs; the comment at the beginning of each says how to build it.
 INST_EXAMPLES := $(wildcard docs/*.c)
-# To copy and change.
+# Simulated machines, for users who want to copy and change them.
 INST_SIM := $(if $(filter-out no,$(SIM)),$(SIM_TEXTS))
 INST_PAGES := docs/imc.md docs/imc.zh.md docs/sampling.md
 INST_MIBS := $(wildcard docs/monitoring/*-MIB.txt)
@@ -363,19 +364,19 @@ uninstall:
 
 # ---- tests ----
 
-# The unit tests are linked with the archives, because they also look inside the libraries.
+# The unit tests are linked with the static libraries, because they also use internal functions.
 LINKED = -Wl,-u,um_simulator $(EXTRA_A) $(A)
 UNIT := $(O)/tests/unit
 FACTS_SRC := $(wildcard tests/unit/facts_*.c)
-# UNIT_ONLY="ring events": a program with these suites alone.
+# UNIT_ONLY="ring events": build a program with only these suites.
 UNIT_SRC := $(if $(UNIT_ONLY),tests/unit/main.c tests/unit/helpers.c tests/unit/encoded.c $(UNIT_ONLY:%=tests/unit/test_%.c),$(filter-out $(FACTS_SRC),$(wildcard tests/unit/*.c)))
 UNIT_OBJ := $(UNIT_SRC:%.c=$(O)/obj/%.o)
-# A program of its own, which tests/tools/names.bats runs.
+# facts_check compares the tables with lists of others; tests/tools/names.bats runs it.
 FACTS_CHECK := $(O)/tests/facts_check
-# Another, which tests/tools/uncore-sim.bats runs; it needs no library.
+# ofd_lock locks files for tests/tools/uncore-sim.bats and others; it needs no library.
 OFD_LOCK := $(O)/tests/ofd_lock
 
-# private: the objects' prerequisites (the flags file above all) keep the plain flags.
+# private: the prerequisites of these objects, such as $(O)/flags, must not get these flags.
 $(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/null) -O0 -U_FORTIFY_SOURCE \
 	$(if $(UNIT_ONLY),'-DSUITES(X)=$(foreach s,$(UNIT_ONLY),X($(s)))')
 
@@ -387,31 +388,31 @@ $(FACTS_CHECK): $(FACTS_SRC:%.c=$(O)/obj/%.o) $(EXTRA_A) $(A)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) $(PKG_LIBS)
 
-# A third, for tests/tools/guard.bats and tests/stress/run.
+# guard_probe kills processes for tests/tools/guard.bats and tests/stress/run.
 GUARD_PROBE := $(O)/tests/guard_probe
 
-# A fourth, for tests/tools/witness-libpfm4.bats, where libpfm4 is there to be asked.
+# pfm4_check is for tests/tools/witness-libpfm4.bats, and is only built if libpfm4 is installed.
 PFM4_CHECK := $(if $(wildcard /usr/include/perfmon/pfmlib.h),$(O)/tests/pfm4_check)
 
 $(O)/tests/pfm4_check: $(O)/obj/tests/tools/pfm4_check.o $(EXTRA_A) $(A)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) -lpfm $(PKG_LIBS)
 
-# A fifth, for tests/tools/corpus.bats and audit.bats.
+# look prints results of the library for tests/tools/corpus.bats and others.
 LOOK := $(O)/tests/look
 
 $(LOOK): $(O)/obj/tests/tools/look.o $(EXTRA_A) $(A)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) $(PKG_LIBS)
 
-# What tests/kept/run compares with what is kept.
+# words and traces print what tests/kept/run compares with the stored results.
 KEPT := $(O)/tests/words $(O)/tests/traces
 
 $(KEPT): $(O)/tests/%: $(O)/obj/tests/kept/%.o $(EXTRA_A) $(A)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) $(PKG_LIBS)
 
-# For tests/memory/run, and for tests/tools/memory.bats, which runs a sample of it.
+# sweep is for tests/memory/run, and for tests/tools/memory.bats, which runs a sample.
 SWEEP := $(O)/tests/sweep
 PRESTART := $(O)/obj/tests/prestart/prestart.o $(O)/obj/tests/prestart/serve.o
 PRELOAD := $(O)/tests/preload.so
@@ -420,7 +421,7 @@ $(SWEEP): $(O)/obj/tests/memory/sweep.o $(PRESTART)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^
 
-# For tests/tools/messages.bats.
+# ask runs many commands for tests/tools/messages.bats and others.
 ASK := $(O)/tests/ask
 
 $(ASK): $(O)/obj/tests/prestart/ask.o $(PRESTART)
@@ -440,7 +441,7 @@ $(OFD_LOCK) $(GUARD_PROBE): $(O)/tests/%: $(O)/obj/tests/tools/%.o
 .PHONY: tests
 tests: all $(UNIT) $(FACTS_CHECK) $(OFD_LOCK) $(GUARD_PROBE) $(PFM4_CHECK) $(LOOK) $(KEPT) $(SWEEP) $(PRELOAD) $(ASK)
 
-# UNIT_SUITES="lease boxes": these alone.
+# UNIT_SUITES="lease boxes": run only these suites.
 check-unit: $(UNIT)
 	$(Q)$(UNIT) $(UNIT_SUITES)
 
@@ -450,11 +451,11 @@ check: tests check-unit
 check-san:
 	$(Q)ASAN_OPTIONS=handle_sigill=1 $(MAKE) SAN=1 O=build-san check
 
-# Leaves POWER's tools in $(O)/ppc64le/bin and $(O)/ppc64/bin.
+# Builds the tools for POWER in $(O)/ppc64le/bin and $(O)/ppc64/bin, and tests them.
 check-ppc:
 	$(Q)O=$(abspath $(O)) WHOLE=1 tests/ppc/run
 
-# Keep what the library says and does now; look at the difference before it is committed.
+# Store the present results of the library and tools. Look at the difference before you commit it.
 kept: tests
 	$(Q)BIN=$(abspath $(O)/bin) tests/kept/run --update $(KEPT_PARTS)
 
@@ -462,8 +463,8 @@ kept: tests
 mutate:
 	$(Q)CC='$(CC)' tests/mutate/run
 
-# SWEEP_FLAGS: see tests/memory/run. What is put back and what is cleared is on mounted machines, where bats looks.
-# Of these walks the whole check has a part, drawn by the day.
+# SWEEP_FLAGS: see tests/memory/run. memory.bats tests --repair and --clear, because these need mounted machines. The
+# walks are tests of many cases, of which scripts/check runs a part that changes from day to day.
 WALKS = $(shell grep -lE '(drawn|stride) [0-9]|\{WHOLE' tests/tools/*.bats | sed 's|.*/||; s|\.bats$$||; /^memory$$/d')
 sweep: tests
 	$(Q)BIN=$(abspath $(O)/bin) tests/memory/run $(SWEEP_FLAGS)
@@ -487,22 +488,22 @@ help:
 	@printf '%s\n' \
 	  'Targets:' \
 	  '  all        library and tools (default); runnable tools are in build/bin' \
-	  '  lib tools  one of the two' \
+	  '  lib tools  only the library, or the tools with it' \
 	  '  install    to PREFIX (/usr/local), below DESTDIR if given' \
 	  '  uninstall  remove what install put there' \
-	  '  tests      build the unit tests, run nothing' \
+	  '  tests      build all test programs, and run none' \
 	  '  check      unit tests and tool tests; needs check and bats' \
 	  '  check-unit unit tests, seconds; UNIT_SUITES="lease boxes" for some' \
 	  '  check-san  the same, built with the address and undefined-behaviour sanitizers' \
 	  '  check-ppc  build for POWER, both byte orders, and run its tests in qemu; leaves the tools in build/ppc64le/bin' \
 	  '             and build/ppc64/bin' \
 	  '  lint       shellcheck over the scripts, mandoc over the manual pages; how large each room is' \
-	  '  kept       keep what the library says and does now (tests/kept); KEPT_PARTS="words" for some' \
+	  '  kept       store the present results of library and tools (tests/kept); KEPT_PARTS="words" for some' \
 	  '  mutate     change the library in 40 places, one by one: does a test notice? SEED= MUTANTS= ONLY=' \
-	  '  sweep      let each allocation of each tool fail once, then the long walks whole; WALKS= leaves them out;' \
+	  '  sweep      let each allocation of each tool fail once, then run all cases of long tests (unless WALKS=);' \
 	  '             SWEEP_FLAGS="--only=uncore-info"' \
 	  '  stress     kill processes at random for STRESS=60s, or 1000 of them' \
-	  '  bench      measure what a sample costs; prints a table' \
+	  '  bench      measure the cost of counting; prints a table' \
 	  '  clean      remove what was built' \
 	  '  help       this list' \
 	  'Knobs (NAME=value after make):' \

@@ -114,8 +114,8 @@ install_packages() {
 # ---- TAP ----
 
 # tap_sum FILE STATUS: add up the TAP of a suite; STATUS is its exit status. Prints failing tests with their output,
-# skipped tests with their reason, and last "PASSED FAILED SKIPPED". A suite that crashed, printed no plan, or ran another
-# number of tests than planned has one failure more.
+# skipped tests with their reason, and last "PASSED FAILED SKIPPED". A suite that crashed, printed no plan, or did not
+# run as many tests as planned counts as one more failure.
 tap_sum() {
 	awk -v status="$2" '
 	function reason(line) { sub(/^.*# *[Ss][Kk][Ii][Pp][Pp]?[Ee]?[Dd]?:? */, "", line); return line }
@@ -177,7 +177,7 @@ tap_count() {
 	END { printf planned ? "%d/%d" : "%d", n, planned }' || true
 }
 
-# minutes SECONDS: "45 s", or "10 min".
+# minutes SECONDS: print a duration as "45 s" or "10 min".
 minutes() {
 	if (($1 < 100)); then
 		printf '%d s' "$1"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# Completion for the uncore tools, in bash 4.4 or newer; needs nothing else. One file serves all tools: it has no list of
-# options or events, but asks the tool on the command line and the other tools.
-# Source it, or install it under the names of the tools in share/bash-completion/completions.
+# Completion for the uncore tools, in bash 4.4 or newer; needs nothing else. One file serves all tools: it has no list
+# of options or events, but asks the tool on the command line and the other tools. Source it, or install it under the
+# names of the tools in share/bash-completion/completions.
 
-# _uncoremsr_words: splits the text left of the cursor as the shell does, except that "=" and ":" do not end a word. Sets
-# words (without quotes) and cur, the last of them.
+# _uncoremsr_words: splits the text left of the cursor as the shell does, except that "=" and ":" do not end a word.
+# Sets words (without quotes) and cur, the last of them.
 _uncoremsr_words() {
 	local line=${COMP_LINE:0:COMP_POINT} quote='' word='' begun='' c i
 	words=()
@@ -109,7 +109,8 @@ _uncoremsr_choices() {
 	tr -s ', ' '\n' <<<"$text" | grep -xE '[a-z]+'
 }
 
-# _uncoremsr_reply PREFIX WORD...: offer those words that begin with the part of cur after PREFIX, in upper or lower case.
+# _uncoremsr_reply PREFIX WORD...: offer those words that begin with the part of cur after PREFIX, in upper or lower
+# case.
 _uncoremsr_reply() {
 	local prefix=$1 rest word
 	rest=${cur:${#prefix}}
@@ -133,7 +134,8 @@ _uncoremsr_events() {
 	compopt -o nospace 2>/dev/null
 	event=$list
 	if [[ $list =~ ^(.*[,{])?([a-zA-Z0-9_]+/[^/]*)$ ]]; then
-		# Commas in an open pmu/.../ separate terms. Before the first one it can still be an event of the kernel.
+		# Commas in an open pmu/.../ separate terms. Before the first one it can still be an event of the
+		# kernel.
 		event=${BASH_REMATCH[2]}
 		prefix+=${BASH_REMATCH[1]}
 		if [[ $event != *[,=]* ]]; then

@@ -6,7 +6,7 @@
 
 EXPORTER=$TOP/build/exporter/root/usr/bin/prometheus-node-exporter
 
-# cpu_ns PID...: print the processor time of all their threads.
+# cpu_ns PID...: print the processor time of all threads of these processes.
 cpu_ns() {
 	local pid
 	for pid; do cat "/proc/$pid/task/"*/schedstat; done | awk '{ ns += $1 } END { printf "%.0f\n", ns }'

@@ -36,7 +36,7 @@ cha_events() {
 sample_instructions() {
 	local bare all few=5 many=10
 	mount_big || return
-	"$TMP/library_loop" "root:$BIG" "$3" "$2" 0 sample || return # makes the lease files
+	"$TMP/library_loop" "root:$BIG" "$3" "$2" 0 sample || return # the first run makes the lease files
 	bare=$(pread_instructions)
 	all=$(slope "$(instructions "$TMP/library_loop" "root:$BIG" "$3" "$2" "$few" sample)" \
 		"$(instructions "$TMP/library_loop" "root:$BIG" "$3" "$2" "$many" sample)" \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Configuration files in collectd's syntax. What is accepted is a tree whose blocks nest. */
+/* Configuration files in collectd's syntax. An accepted file is a tree of properly nested blocks. */
 #include <errno.h>
 
 #include "fuzz.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For all fuzzers. Each is a function "target" that accepts any bytes. FUZZER, which tests/fuzz/run defines, is the name
- * by which main.c finds it.
+ * For all fuzzers. Each is a function "target" that accepts any bytes. FUZZER, which tests/fuzz/run defines, is the
+ * name by which main.c finds it.
  */
 #ifndef FUZZ_H
 #define FUZZ_H

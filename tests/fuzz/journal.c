@@ -58,7 +58,9 @@ static void set_registers(void)
 	put(GATE, 1 << 3 | 1 << 5);
 }
 
-/* Is it in place, and does a record that is as it should be do something? */
+/*
+ * Write the journal and repair with it; *num: number of repaired counters. Records that are unchanged must be repaired.
+ */
 static void write_and_repair(const char *text, size_t size, int *num)
 {
 	int fd = open(journal, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -94,7 +96,10 @@ static void start(void)
 	snprintf(journal, sizeof(journal), "%s/1-1.journal", path);
 	REQUIRE(!uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped", why, sizeof(why)));
 	REQUIRE(!uncoremsr_new(&um) && !uncoremsr_set_sim(um, sim) && !uncoremsr_open(um));
-	/* Other processes can see this machine and have left journals. */
+	/*
+	 * Make leases and journals possible: they need a machine that has files, which a simulated one in memory has
+	 * not.
+	 */
 	um->m.access->has_files = true;
 	um->m.access->root = dir;
 	snprintf(r.uarch, sizeof(r.uarch), "%s", um_processor_name(&um->m));
@@ -143,7 +148,7 @@ static size_t put_record(char *to, const char *text, size_t len)
 	return len;
 }
 
-/* A journal that has the other program's word may restore that counter. */
+/* Is one of the other program's selector values in the journal? Then restoring its counter is not an error. */
 static bool names_other(const char *text, size_t size)
 {
 	return memmem(text, size, "00101", 5) || memmem(text, size, "20101", 5);

@@ -23,13 +23,13 @@ static void check(struct uncoremsr *um)
 		int found = 0;
 
 		REQUIRE(*ev->name && ev->pmu && *ev->pmu && ev->terms && *ev->terms && strlen(ev->terms) < 256);
-		/* A name that looks like a pattern stands for other names. */
+		/* A name that looks like a pattern would match other names, so do not look it up. */
 		if (!strpbrk(ev->name, "*["))
 			REQUIRE(uncoremsr_event_find(um, "zen", ev->name, count, &found) > 0 && found);
 	}
 }
 
-/* The reader skips entries if that is safe; an accepted text must also be valid for the JSON library. */
+/* The library's reader skips entries of a list if that is safe. The text must still be valid for the JSON library. */
 static bool is_json(const char *text, size_t size)
 {
 	size_t mark = size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;

@@ -86,7 +86,7 @@ static struct uncoremsr *tree_open(const char *input)
 	return um;
 }
 
-/* Each unit of an event has a PMU and its place, and groups are numbered from 0. */
+/* Each unit of an encoded event has a PMU and a number below the number of units, and groups are numbered from 0. */
 static int tree_check(void *user, const struct uncoremsr_encoding *e)
 {
 	REQUIRE(*e->name && *e->pmu && *e->family && e->group <= e->index && e->unit < e->units);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which registers a session reads and writes, in which order, what it writes into its journal, and what it counts.
- * Knows no more than the public headers. tests/kept/run compares what it prints with what is kept.
+ * Prints which registers a session reads and writes, in which order, what it writes into its journal, and what it
+ * counts. Uses only the public headers. tests/kept/run compares the output with the stored one.
  *
  * traces SESSIONS: on simulated machines in this process
  * traces SESSIONS UNCORE-SIM FOLDER: on machines that UNCORE-SIM mounts on FOLDER, which have journals
  *
- * SESSIONS is a file of sessions. "= TITLE" begins one; the lines that follow are what is done:
+ * SESSIONS is a file of sessions. A line "= TITLE" begins one; the lines after it are commands:
  *
- *	machine NAME[,KEY=VALUE...]   the first of them; the clock is stepped, and counters begin at 0x1234
- *	each fail, each kill          do all of it again and again: access N fails once, or the process is killed behind
- *	                              it and the machine is repaired, for N = 0, 1, ... until the session is done before
+ *	machine NAME[,KEY=VALUE...]   must come first; the clock is stepped, and counters begin at 0x1234
+ *	each fail, each kill          run the session repeatedly: access N fails once, or the process is killed after
+ *	                              access N and the machine is repaired, for N = 0, 1, ... until N is never reached
  *	route, cpus, packages, metric, add, start, read, sample, rotate, pause, stop, multiplex, force, verify, repair
- *	pass SECONDS                  time goes by
+ *	pass SECONDS                  let simulated time pass
  *	foreign CPU MSR VALUE         another program writes a register
- *	online CPU 0|1                a CPU goes or comes
- *	journal                       what the session's journal holds
+ *	online CPU 0|1                a CPU goes offline or online
+ *	journal                       print the session's journal
  */
 #include <dirent.h>
 #include <errno.h>
@@ -54,10 +54,10 @@ static struct {
 	struct uncoremsr_sim *sim;
 	struct uncoremsr *um;
 	struct uncoremsr_session *s;
-	long left;   /* accesses until death; below 0: no death */
-	int quiet;   /* nothing is printed until an access failed */
+	long left;   /* register accesses until the process is killed; below 0: never */
+	int quiet;   /* print nothing until an access has failed */
 	int failed;
-	const char *line; /* what is being done */
+	const char *line; /* the current line of the script */
 } run;
 
 static void die(const char *what, const char *why)
@@ -187,7 +187,7 @@ static void foreign(unsigned cpu, uint32_t msr, uint64_t value)
 
 /* ---- what is said of a session ---- */
 
-/* A record of a journal in one line; times, process numbers and sums are left out. */
+/* Print each record of a journal on one line, without times, process IDs and checksums. */
 static void print_journal_file(const char *path)
 {
 	static const char *const left_out[] = { "boot ", "pid ", "since ", "sum ", "uarch ", "command " };
@@ -393,8 +393,8 @@ static void play_failing(const struct script *sc)
 }
 
 /*
- * The session lives in a child: what it does until it is killed is not printed, for it is the same each time. This
- * process repairs with one handle, because each file of a mounted machine costs time.
+ * The session runs in a child without output, because all runs are the same up to the kill. This process does the
+ * repairs with a single handle: opening a mounted machine is slow.
  */
 static void play_killed(const struct script *sc)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What texts of the event language become: for each processor of the tables, each route and each text the words,
- * the PMU and the unit, or the class of the error. Knows no more than the public headers. tests/kept/run compares
- * what it prints with what is kept.
+ * Prints the encodings of texts in the event language: for each processor in the tables, each route and each text the
+ * configuration words, the PMU and the unit, or the class of the error. Uses only the public headers. tests/kept/run
+ * compares the output with the stored one.
  *
- * words FOLDER: every text, with the files "texts" and "wrong" of FOLDER and the lists in FOLDER/lists
- * words corpus CORPUS TREES ['FILE ROUTE']: of every name of each list, tree and catalog a digest; of FILE on ROUTE the
- *	lines. TREES is a folder with the trees of sysfs, unpacked.
+ * words FOLDER: every text; FOLDER has the files "texts" and "wrong", and event lists in FOLDER/lists
+ * words corpus CORPUS TREES ['FILE ROUTE']: a digest of the encodings of all names of each list, sysfs tree and
+ *	catalog; for FILE on ROUTE the encodings themselves. TREES is a folder with the unpacked sysfs trees.
  *
- * A block for each text: the text at the beginning of a line; then for each answer the route, the answer, and the
- * processors that give it, "*" for the most frequent answer. "msr" and "perf" are the routes; "auto" is only printed
- * where it is neither what msr says nor, where msr refuses, what perf says.
+ * There is a block for each text: the text at the beginning of a line; then for each answer the route, the answer, and
+ * the processors that give it, "*" for the most frequent answer. The routes are "msr" and "perf"; "auto" is only
+ * printed if its answer differs from that of msr, or from that of perf where msr refuses the text.
  *
- * A processor is one of the tables, with the kernel's PMUs as Linux has them (tests/unit/kernel_side.h) where these
- * are known; or a ready simulated machine ("sim:...").
+ * A processor is either one from the tables, with its PMUs in Linux where these are known (tests/unit/kernel_side.h),
+ * or a predefined simulated machine ("sim:...").
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -38,7 +38,7 @@ static void die(const char *what)
 	exit(3);
 }
 
-/* Status 77: this build of the library cannot do it. */
+/* Exit status 77: this build of the library lacks a feature (JSON or flat device trees). */
 static void die_of(struct uncoremsr *um, int err)
 {
 	fprintf(stderr, "words: %s\n", uncoremsr_error(um)->message);
@@ -126,7 +126,7 @@ static const char *keep(const char *s)
 	return *slot;
 }
 
-/* What is known to be wrong, by PROCESSOR, ROUTE and TEXT; @right: what should be said. */
+/* Answers that are known to be wrong; @right is the correct answer. */
 struct wrong {
 	const char *processor, *route, *text, *right;
 	int seen;
@@ -154,7 +154,7 @@ static void add_answer(const char *text, const char *route, const char *says, un
 
 /* ---- an answer ---- */
 
-/* The same encoding on several units of the kernel is one answer. */
+/* Collects the encodings of one text. Encodings that differ only in the unit of a kernel PMU become one answer. */
 struct saying {
 	const char *asked;
 	struct text *to, one, last;
@@ -188,7 +188,7 @@ static void put_msr(struct text *t, const struct uncoremsr_encoding *e)
 	put_text(t, "terms", e->terms, NULL);
 }
 
-/* The type of the first unit; of the others only how many there are, and whether they have the same words. */
+/* The PMU type is not printed: the kernel assigns it. */
 static void put_perf(struct text *t, const struct uncoremsr_encoding *e)
 {
 	append(t, "%s", e->family);
@@ -258,7 +258,7 @@ static void put_error(struct text *t, struct uncoremsr *um, int err)
 	       err == -ENOTSUP ? "ENOTSUP" : strerrorname_np(-err));
 }
 
-/* What @um says of @text. */
+/* Set @to to the answer for one text: its encodings, or the class of the error. */
 static void ask(struct text *to, struct uncoremsr *um, enum uncoremsr_route route, const char *uarch,
 		const char *text)
 {
@@ -285,8 +285,8 @@ static void ask(struct text *to, struct uncoremsr *um, enum uncoremsr_route rout
 
 struct processor {
 	struct uncoremsr *um;
-	const char *uarch; /* of the tables; NULL: the machine's */
-	int machine;       /* it has a kernel as well */
+	const char *uarch; /* name in the tables; NULL: that of the machine */
+	int machine;       /* simulated, so it has kernel PMUs as well */
 	unsigned index;
 	const char **texts;
 	size_t num, size;
@@ -306,7 +306,7 @@ static void add_text(struct processor *p, const char *format, ...)
 	p->texts[p->num++] = keep(text);
 }
 
-/* Names, as they stand and with their PMU, and how other programs spell them. */
+/* Add all event names: plain, with their PMU, and as other programs spell them. */
 static void add_names(struct processor *p, int spellings)
 {
 	static const char *const others[] = { "libpfm4", "likwid", "freebsd" };
@@ -330,7 +330,7 @@ static void add_names(struct processor *p, int spellings)
 	}
 }
 
-/* Of each PMU each term: without a value, with the highest one and with one too high; fixed counters; modifiers. */
+/* For a PMU, add each term without a value, with its highest value and with one too high; fixed counters; modifiers. */
 static void add_pmu(struct processor *p, const struct uncoremsr_pmu *pmu)
 {
 	static const char *const modifiers[] = { "edge", "e", "inv", "cmask=1", "cmask=255", "cmask=256", "t=3", "u", "k",
@@ -354,7 +354,7 @@ static void add_pmu(struct processor *p, const struct uncoremsr_pmu *pmu)
 			add_text(p, "%s/event=0x1,%s=0x%" PRIx64 "/", name, term, top + 1);
 		if (strncmp(term, "filter", 6))
 			continue;
-		/* Filters belong to certain events. */
+		/* A filter is accepted only with certain events; these are some of them. */
 		add_text(p, "%s/event=0x34,umask=0x3,%s=0x1/", name, term);
 		add_text(p, "%s/event=0x35,umask=0x1,%s=0x1/", name, term);
 		add_text(p, "%s/event=0x35,umask=0x21,%s=0x1/", name, term);
@@ -379,8 +379,8 @@ static unsigned hash_of(const char *text)
 }
 
 /*
- * Bad ones, made of some of the good ones: cut, doubled, beyond their range, with a term that is none, with a letter more.
- * Each depends on its text alone, so that a new name leaves the others as they are.
+ * Derive wrong texts from some of the correct ones: truncated, doubled, out of range, with an unknown term or an extra
+ * letter. Each is derived from one text alone, so a new name does not change those of other names.
  */
 static void add_bad(struct processor *p)
 {
@@ -458,7 +458,7 @@ static struct uncoremsr *handle(const char *machine)
 	return um;
 }
 
-/* On the machine with this kernel, if it is known; else the tables alone. */
+/* Open a simulated machine with these kernel PMUs; if they are unknown (NULL), only the tables are available. */
 static struct uncoremsr *handle_of(const struct kernel_case *of)
 {
 	char path[] = "/tmp/words-XXXXXX", machine[64];
@@ -552,7 +552,9 @@ static void of_machine(const char *name, const char *keys)
 	snprintf(machine, sizeof(machine), "sim:%s%s", name, keys);
 	begin(&p, machine, handle(machine));
 	p.machine = 1;
-	/* The names of its tables are those of its processor. */
+	/*
+	 * The names in the machine's tables are already tested with its processor, so add only those of other sources.
+	 */
 	for (size_t i = 0; (pmu = uncoremsr_pmu(p.um, "kernel", i)); i++) {
 		const char *kernel = pmu->kernel_name;
 		const char *last = before ? before->kernel_name : "";
@@ -590,7 +592,7 @@ static const char *is_wrong(const struct answer *a)
 	return NULL;
 }
 
-/* The answers to one text on one route. */
+/* Print the different answers to one text on one route. */
 static void print_route(const struct answer *a, size_t num)
 {
 	size_t most = 0, most_num = 0, n;
@@ -641,7 +643,7 @@ static void print_all(void)
 			die("the file \"wrong\" has a row that no answer belongs to");
 }
 
-/* Lines without comments. */
+/* Read the lines of a file, without comments and empty lines. */
 static char **lines_of(const char *folder, const char *name, size_t *num)
 {
 	char path[512], line[2048], **lines = NULL;
@@ -703,7 +705,7 @@ static void all_texts(const char *folder)
 
 static const char *wanted; /* "FILE ROUTE" whose lines are printed instead of digests; NULL: digests */
 
-/* All names on @um: @from is the source that they are from, NULL: any. @um is freed. */
+/* Print a row for all event names that @um has from the source @from (NULL: any source). Frees @um. */
 static void corpus_row(struct uncoremsr *um, const char *file, const char *route, const char *uarch, const char *from)
 {
 	enum uncoremsr_route r = strcmp(route, "msr") ? UNCOREMSR_ROUTE_PERF : UNCOREMSR_ROUTE_MSR;
@@ -739,7 +741,7 @@ static int wants(const char *file, const char *route)
 	return !wanted || (!strncmp(wanted, file, len) && wanted[len] == ' ' && !strcmp(wanted + len + 1, route));
 }
 
-/* Lists of the tables' processors, with the kernel as kernel_side.h has it. */
+/* Event lists for the processors in the tables, with their PMUs in Linux according to kernel_side.h. */
 static void corpus_lists(const char *corpus)
 {
 	char path[1024];
@@ -760,7 +762,7 @@ static void corpus_lists(const char *corpus)
 		}
 }
 
-/* Real trees of sysfs: their own names, and the lists of their processors. */
+/* Recorded sysfs trees: the events that the kernel exports there, and the event lists for these processors. */
 static void corpus_trees(const char *corpus, const char *trees)
 {
 	static const struct { const char *tree, *uarch; } of[] = {
@@ -789,7 +791,7 @@ static void corpus_trees(const char *corpus, const char *trees)
 	}
 }
 
-/* Catalogs of POWER's counters. */
+/* Catalogs of POWER's in-memory counters. */
 static void corpus_catalogs(const char *corpus)
 {
 	static const struct { const char *machine, *file; } of[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A part of preload.so: lets allocations of the program fail; they are counted from the start of main().
+ * Part of preload.so: makes memory allocations of a program fail. Allocations are counted from the start of main().
  * FAIL_ALLOC=N: allocation N fails, and all later ones if FAIL_ALL is set. Without FAIL_ALLOC nothing fails, and the
- * number of allocations is written to the file that COUNT_ALLOC names. sweep.c can also choose what fails.
+ * number of allocations is written to the file that COUNT_ALLOC names. sweep.c can also choose which allocation fails.
  */
 #pragma GCC visibility push(default)
 
@@ -63,8 +63,8 @@ static void keep_stack(void)
 }
 
 /*
- * Libraries that do not survive it. Jansson writes past its buffer; who calls it makes sure before that there is
- * enough. Libdw finds no name then and reports no error.
+ * Allocations in libraries that handle failure badly never fail. Jansson would write past its buffer; our code makes
+ * sure beforehand that there is enough memory. Libdw would find no name and report no error.
  */
 static const char *const spared[] = { "/libjansson.so", "/libdw.so", "/libelf.so" };
 
@@ -93,7 +93,7 @@ static bool is_spared(uintptr_t caller)
 	return false;
 }
 
-/* Through the C library, tsearch() for one. */
+/* Also detects calls through the C library, for example tsearch(). */
 static bool is_for_spared(void)
 {
 	void *stack[SWEEP_DEPTH];
@@ -159,7 +159,7 @@ int posix_memalign(void **out, size_t align, size_t size)
 	return 0;
 }
 
-/* That of glibc 2.36 ends by a signal. */
+/* glibc 2.36 crashes in getpwnam() if an allocation fails, so let all of its allocations succeed. */
 struct passwd *getpwnam(const char *name)
 {
 	struct passwd *(*real)(const char *name), *found;
@@ -174,7 +174,7 @@ struct passwd *getpwnam(const char *name)
 
 /* ---- from main() on ---- */
 
-/* Before the program forks for each run. */
+/* Called once, before the program forks for each run. */
 void fail_alloc_prepare(void)
 {
 	const char *nth = getenv("FAIL_ALLOC"), *memory = getenv(SWEEP_VARIABLE);

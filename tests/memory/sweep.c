@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * usage: sweep [--sample=N] [--every=N] [--places] [--only=TEXT] [--show=N] PLAN
- * Runs each command of PLAN again and again, and each time another allocation fails: of a command with up
- * to MOST allocations each one, else, or with --places, the first of each call stack. Of those that are the first
- * of their call stack all that follow fail as well, in a second run. Prints a line for each command and what is
- * wrong, at most --show times for a command (8); status 1 if anything is.
- * --sample: N allocations of each command, drawn by the environment's SEED, or a seed of its own, which is printed.
- * --every: every Nth command; SEED says with which the counting begins.
- * --only: the commands that contain TEXT.
+ * Runs each command of PLAN many times and makes another memory allocation fail each time: every allocation if the
+ * command has up to MOST of them; if it has more, or with --places, the first one of each call stack. For the first
+ * allocation of a call stack there is a second run, in which all later allocations fail, too. Prints a line for each
+ * command, and what went wrong, at most --show times per command (default 8). Exit status 1 if anything went wrong.
+ * --sample: N allocations of each command, drawn by SEED from the environment, or by a new seed, which is printed.
+ * --every: every Nth command; SEED decides which one comes first.
+ * --only: only the commands that contain TEXT.
  *
- * What must hold after a failed allocation:
- * - no crash, no hang, no exit status but those that all tools have (or that of the undisturbed run);
- * - the same output and status as without it, or a status other than 0, and a line that says why;
- * - no line on standard output with a number that such a line of the undisturbed run does not have, unless it
+ * After a failed allocation, all of this must hold:
+ * - no crash, no hang, and an exit status that all tools have in common (or that of the undisturbed run);
+ * - either the same output and status as in the undisturbed run, or a status other than 0 and a line with the reason;
+ * - no line on standard output with a number that the same line of the undisturbed run does not have, unless it
  *   says that something is unknown;
- * - after a --trace every register holds what it held before, or standard error names it;
- * - the command "check" of the plan succeeds.
+ * - with --trace, every register has its old value at the end, or standard error names the register;
+ * - the "check" command of the plan succeeds.
  *
- * A line of PLAN is a command line (words between blanks, or in single quotes), or one of
+ * A line of PLAN is a command (words separated by blanks, or in single quotes), or one of
  *   setup: COMMAND   run once by sh, for the commands that follow
- *   before: COMMAND  run by sh before each run; "before:" alone: nothing any more
- *   check: COMMAND   the same after each run; status 0: all is well
- *   numbers: vary    of the commands that follow, because real time is in them, or because one line stands for
- *                    several: none is compared; "numbers:" alone: no longer
+ *   before: COMMAND  run by sh before each run; "before:" alone ends this
+ *   check: COMMAND   run by sh after each run, and must succeed; "check:" alone ends this
+ *   numbers: vary    do not compare numbers of the commands that follow, because they depend on real time, or because
+ *                    one line stands for several; "numbers:" alone ends this
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -98,7 +98,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* How long the number is that @text begins with, and its unit where that depends on its size. */
+/* Length of the number at the beginning of @text, with its unit if that is one of bytes: it depends on the size. */
 static size_t number(const char *text)
 {
 	size_t len = *text >= '0' && *text <= '9' ? strspn(text, "0123456789.,") : 0, unit;
@@ -107,10 +107,7 @@ static size_t number(const char *text)
 	return text[len + unit] == 'B' ? len + unit : len;
 }
 
-/*
- * Removes, in place, what is about this run alone: points in time, and how wide a column is. What was folded becomes
- * one line again.
- */
+/* Remove what differs between runs: time stamps and column widths. Also join lines that the tool has folded. */
 static void even_out(char *text)
 {
 	static const char form[] = "0000-00-00T00:00:00", fold[] = "\n               ";
@@ -124,7 +121,7 @@ static void even_out(char *text)
 		if (i == sizeof(form) - 1) {
 			*to++ = 'T';
 			from += i + strspn(from + i, ".0123456789");
-		} else if (!strncmp(from, "cpu ", 4) && (to == text || to[-1] == '\n')) { /* of --trace */
+		} else if (!strncmp(from, "cpu ", 4) && (to == text || to[-1] == '\n')) { /* printed by --trace */
 			for (size_t n = strcspn(from, "\n"); n; n--)
 				*to++ = *from++;
 		} else if (numbers_vary && (i = number(from))) {
@@ -212,13 +209,13 @@ static bool says_why(const struct run *r)
 	return strstr(r->err.text, "memory") || strstr(r->out.text, "memory");
 }
 
-/* Those of --trace are no messages. */
+/* Lines of --trace are not messages. */
 static bool is_message(const char *line)
 {
 	return strncmp(line, "cpu ", 4) || !strstr(line, " (0x");
 }
 
-/* Each once. */
+/* Number of different messages that the undisturbed run does not have. */
 static size_t new_lines(const struct output *o, const struct output *good)
 {
 	size_t num = 0;
@@ -229,7 +226,7 @@ static size_t new_lines(const struct output *o, const struct output *good)
 	return num;
 }
 
-/* Does one lack a message that the other has? */
+/* Do both outputs have the same messages? */
 static bool same_messages(const struct output *o, const struct output *good)
 {
 	return !new_lines(o, good) && !new_lines(good, o);
@@ -245,7 +242,7 @@ static bool has_number(const char *line, const char *text, size_t len)
 	return false;
 }
 
-/* Does a line of the undisturbed run begin with the same word, and have each number of @line? */
+/* Is there a line of the undisturbed run that begins with the same word and contains every number of @line? */
 static bool is_shortened(const struct output *good, const char *line)
 {
 	for (size_t i = 0; i < good->num; i++) {
@@ -265,7 +262,10 @@ static bool is_shortened(const struct output *good, const char *line)
 	return false;
 }
 
-/* NULL: every line is one of the undisturbed run, or without a part of it, or says that something is unknown. */
+/*
+ * Return the first line that the undisturbed run lacks, even in a longer form, and that does not say that something is
+ * unknown. NULL if there is none.
+ */
 static const char *invented(const struct output *o, const struct output *good)
 {
 	static const char *const words[] = { "unknown", "cannot", "memory", "null", "---", "failed" };
@@ -281,7 +281,10 @@ static const char *invented(const struct output *o, const struct output *good)
 	return NULL;
 }
 
-/* "cpu 0 write NAME (0x391) OLD -> NEW": what a register held first it holds at the end. */
+/*
+ * Check lines "cpu 0 write NAME (0x391) OLD -> NEW": at the end every register must have its first OLD value. Return a
+ * message about the first one that does not, or NULL.
+ */
 static const char *left_changed(const struct run *r)
 {
 	static struct { char what[64], old[32], now[32]; } all[512];
@@ -293,7 +296,7 @@ static const char *left_changed(const struct run *r)
 
 		if (sscanf(at, "cpu %15s write %63s (%31[^)]) %31s", cpu, name, address, old) != 4)
 			continue;
-		/* Without an old value it is not known. */
+		/* Without OLD the register was not read before the write, so its value is unknown. */
 		if (!strcmp(old, "->"))
 			strcpy(now, old);
 		else if (sscanf(at, "cpu %*s write %*s (%*[^)]) %*s -> %31s", now) != 1)
@@ -320,7 +323,7 @@ static const char *left_changed(const struct run *r)
 	return NULL;
 }
 
-/* Of a recording nothing is compared. */
+/* The contents of recordings (binary output) vary, so they are not compared. */
 static bool same_output(const struct output *o, const struct output *good)
 {
 	return good->binary || !strcmp(o->text, good->text);
@@ -367,7 +370,7 @@ static const char *judge(const struct run *r, const struct run *good)
 
 /* ---- what is printed ---- */
 
-/* Where in a source file an address of the program under test is, as addr2line says it. */
+/* Source file and line of an address in the program under test, according to addr2line. */
 static const char *place(uint64_t address)
 {
 	static struct { uint64_t at; char file[256], text[160]; } known[8192];
@@ -425,7 +428,7 @@ static void print_new(const char *head, const struct output *o, const struct out
 			printf("  %s%.200s\n", head, o->lines[i]);
 }
 
-/* Was the same complaint made about an allocation from the same place? */
+/* Was the same error already reported for an allocation with the same call stack? */
 static bool is_known(const char *why)
 {
 	static uint64_t known[4096];
@@ -473,7 +476,7 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The allocations that are tried, in @list; how many. */
+/* Fill @list with the allocations that shall fail; returns their number. */
 static size_t choose(uint64_t *list, uint64_t num)
 {
 	size_t n = 0;
@@ -615,7 +618,7 @@ int main(int argc, char **argv)
 		die("memory");
 	snprintf(number, sizeof(number), "%d", memory);
 	setenv(SWEEP_VARIABLE, number, 1);
-	/* What was freed is filled with something that is no pointer. */
+	/* Fill freed memory with a pattern, so that a use after free crashes. */
 	setenv("MALLOC_PERTURB_", "165", 1);
 	seed = getenv("SEED") ? strtoul(getenv("SEED"), NULL, 10) : (unsigned long)getpid();
 	if (sample)

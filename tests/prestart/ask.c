@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * usage: ask <COMMANDS >ANSWERS
- * Runs many commands, each tool loaded once (prestart.h). COMMANDS: the number of words, and the words, which may
- * begin with NAME=VALUE for the environment; ANSWERS: the exit status (124 after a minute, 128 and more for a signal),
- * what it printed and its messages. All of them end with a NUL, of which there is none in an answer.
+ * Runs many commands, but loads each tool only once (prestart.h). For each command COMMANDS has the number of words,
+ * then the words; the first ones may be NAME=VALUE for the environment. ANSWERS has its exit status (124: it ran for
+ * more than a minute; 128 and more: killed by a signal), its standard output and its standard error. Each item ends
+ * with a NUL byte, which does not occur inside of one.
  */
 #include <errno.h>
 #include <signal.h>
@@ -90,7 +91,7 @@ static void run(char **words)
 	give(outputs[1]);
 }
 
-/* The next word; NULL: no more. */
+/* Read the next word; NULL at the end of the input. */
 static char *next(void)
 {
 	char *word = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Preloaded into a program under test, before whose main() it stands: see prestart.h and fail_alloc.c. */
+/* Preloaded into a program under test; runs before its main(). See prestart.h and fail_alloc.c. */
 #pragma GCC visibility push(default)
 
 #include <dlfcn.h>
@@ -21,7 +21,7 @@ static int begin_main(int argc, char **argv, char **envp)
 	if (asked) {
 		if (sscanf(asked, "%d %d %d", &fds[0], &fds[1], &fds[2]) != 3)
 			_exit(126);
-		/* What the program starts runs as it is. */
+		/* Programs that this one starts must run without preload.so. */
 		unsetenv("LD_PRELOAD");
 		unsetenv(PRESTART_VARIABLE);
 		argv = prestart_serve(fds[0], fds[1], fds[2]);

@@ -25,7 +25,7 @@ static void die(const char *what)
 	exit(3);
 }
 
-/* preload.so stands beside the program that calls this. */
+/* preload.so is in the same folder as the calling program. */
 static void put_preload(void)
 {
 	static const char name[] = "preload.so";
@@ -66,7 +66,7 @@ void prestart(struct prestart *p, const char *program, int out, int err)
 	if (p->server < 0)
 		die("fork");
 	if (!p->server) {
-		/* Copies are not closed by exec. */
+		/* dup(), because duplicates do not have the flag close-on-exec. */
 		be_server(program, dup(pair[1]), dup(out), dup(err));
 	}
 	close(pair[1]);

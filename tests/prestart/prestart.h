@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Runs a program many times and loads it once: it stops before main() and forks for each run. Nothing of the program
- * has run by then, so no run sees what another one did. With sanitizers, which cannot be preloaded, each run loads it.
+ * Runs a program many times but loads it only once: the program stops before main(), and forks for each run. No code of
+ * the program has run by then, so runs do not affect each other. With sanitizers, which do not allow preloading, the
+ * program is loaded for each run.
  */
 #ifndef PRESTART_H
 #define PRESTART_H
@@ -15,24 +16,27 @@ struct prestart {
 	int control;
 };
 
-/* A program by its name or path; its runs write to @out and @err, and read nothing. Exits where that fails. */
+/* Load a program, given by name or path. Its runs write to @out and @err and have no input. Exits on failure. */
 void prestart(struct prestart *p, const char *program, int out, int err);
 /*
- * Prepares a run with these words, the first of which is the program's name, until NULL; "NAME=VALUE" before it is
- * put into its environment. Its pid, or -1 when the program has ended for good. It waits for prestart_go().
+ * Prepare a run; it starts with prestart_go(). @words ends with NULL; its first word is the program's name, but words
+ * "NAME=VALUE" before that are put into the environment. Returns the pid, or -1 if the program has ended for good.
  */
 pid_t prestart_run(struct prestart *p, char *const *words);
 void prestart_go(struct prestart *p);
-/* False: it runs for longer than @timeout ms (-1: for ever) and goes on. What it had left behind is killed. */
+/*
+ * Wait for the end of the run, at most @timeout ms (-1: no limit), and kill processes that it left behind. Returns
+ * false if it is still running.
+ */
 bool prestart_end(struct prestart *p, int *status, int timeout);
 void prestart_stop(struct prestart *p);
 
 /* ---- the side of the program ---- */
 
-/* The environment variable with the descriptors: "CONTROL OUTPUT ERRORS". */
+/* Environment variable with the file descriptors "CONTROL OUTPUT ERRORS". */
 #define PRESTART_VARIABLE "PRESTART_DESCRIPTORS"
 
-/* Forks for each run; returns in the run, with its words. */
+/* Fork for each run. Returns only in the child, with the words of its command line. */
 char **prestart_serve(int control, int out, int err);
 
 #endif

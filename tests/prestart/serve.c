@@ -71,7 +71,10 @@ char **prestart_serve(int control, int out, int err)
 		setpgid(pid, pid);
 		if (write(control, &pid, sizeof(pid)) != sizeof(pid))
 			_exit(126);
-		/* Children that it left, too; while it is not reaped, its number is nobody else's. */
+		/*
+		 * Kill processes that the run left behind before it is reaped: until then no other process can get its
+		 * number.
+		 */
 		while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 			;
 		kill(-pid, SIGKILL);

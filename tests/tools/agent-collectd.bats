@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# uncore-agent sends values to collectd: which, how, and what happens when either of them is restarted.
+# uncore-agent sends values to collectd: which values, in what form, and what happens when either of them is restarted.
 # shellcheck disable=SC2154 # "run" sets the variables that it answers with
 # shellcheck disable=SC2030,SC2031 # each test has a machine of its own
 
@@ -148,7 +148,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	run -1 grep -E 'NOT WAITED|PUTVAL.{1016}' got
 }
 
-@test "the host has the name that collectd has for it; the other numbers may be counters, which need no types of ours" {
+@test "the host name is collectd's or that of the block; Values \"counters\" needs none of our own types" {
 	SIM=sim:westmere-2s,clock=stepped,throttle=prochot-external
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"' 'Throttle true'
@@ -166,7 +166,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	run -1 grep pmu_counter got
 }
 
-@test "the design's 42 names are sent for each group" {
+@test "the 42 event names of the design's example are sent for each group of cores" {
 	SIM=sim:skylake-sp-perf,clock=stepped
 	server
 	cat >b.conf <<-END
@@ -192,7 +192,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	run -1 grep -vE '^(CONNECTED|PUTVAL h/intel_pmu-(0|1-3)(/counter-[^ ]*|:(cpu|software)/pmu_counter-[^ ]*) interval=0.100000000 [0-9.]+:[0-9:]*)$' got
 }
 
-@test "whichever hangs, dies or is started again, collectd, the agent or its child, no total falls or is counted twice" {
+@test "if collectd, the agent or its child hangs, dies or restarts, no total decreases or is counted twice" {
 	local last first child
 	need curl
 	server
@@ -205,14 +205,14 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	goes_on
 	kill -CONT "$daemon"
 	wait_for_more got 'package0/counter'
-	# The child.
+	# Kill the agent's child, which sends the values.
 	child=$(pgrep -P "$pid" -f collectd)
-	sleep 1.1 # one that dies at once is not started again at once
+	sleep 1.1 # a child that ends within a second is restarted only later
 	kill -KILL "$child"
 	wait_for told 'collectd: its process was killed by signal 9; restarted'
 	connected 2
 	wait_for_more got 'package0/pmu_counter'
-	# collectd.
+	# Stop collectd and start it again.
 	stop "$daemon"
 	wait_for told 'collectd: .*/s: .*; retrying each interval; check that collectd.s plugin unixsock'
 	mv got before
@@ -220,7 +220,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	wait_for got 'package0/counter'
 	wait_for told 'accepts values again'
 	[ "$(grep -c 'retrying' told)" = 1 ]
-	# The agent.
+	# Stop the agent and start it again.
 	stop "$pid"
 	cat got >>before
 	last=$(grep 'package0/counter' before | tail -n 1 | sed 's/.*://')
@@ -230,7 +230,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	agent --config=a.conf
 	wait_for got 'package0/counter'
 	first=$(grep -m 1 'package0/counter' got | sed 's/.*://')
-	# The last saved totals may not have been sent.
+	# Not equal: the last totals that the agent saved may not have been sent.
 	[ "$first" -ge "$last" ] && [ "$first" -le $((last + 10000)) ]
 	[ "$(grep -c 'no totals for' told)" = 1 ]
 	cat before got >all
@@ -239,7 +239,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	grep pmu_counter before | awk -F '[: ]' '{ late = int($(NF - 1) / 1000000) - $(NF - 2); if (late < -1 || late > 1) exit 1 }'
 }
 
-@test "if the totals are lost, none is sent until collectd has forgotten the old ones" {
+@test "if the saved totals are lost, none is sent until collectd has forgotten the old ones" {
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"' 'Metric "memory-bandwidth"'
 	mkdir state
@@ -247,7 +247,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	agent --config=a.conf
 	wait_for told 'collectd: earlier totals are unknown; sending no totals for 0.[12] s'
 	wait_for got 'package0/counter'
-	# Gauges are sent at once.
+	# Gauges are sent at once, even if earlier totals are unknown.
 	[[ $(sed -n 2p got) == *gauge* ]]
 	stop "$pid"
 	# If the newest version in the file is damaged, the one before it is used.
@@ -259,13 +259,13 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	[ "$(grep -c 'no totals for' told)" = 1 ]
 }
 
-@test "one notification when throttling begins, one when it ends, also where collectd was away" {
+@test "one notification when throttling begins and one when it ends, even if collectd was away" {
 	SIM='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=1 for=0.4'
 	need curl
 	file 'Throttle true' '<Prometheus>' 'Listen "unix:p"' '</Prometheus>'
 	agent --config=a.conf
 	wait_for told 'retrying each interval'
-	# At least one has begun.
+	# Wait until throttling has begun at least once while collectd is away.
 	has_begun() {
 		curl -sf --max-time 60 --unix-socket p http://localhost/metrics |
 			grep '^uncoremsr_throttle_episodes_total.*prochot.* [1-9]' >/dev/null
@@ -315,14 +315,15 @@ has_gone_on() {
 	[ "$now" != "$before" ]
 }
 
-# counts_for SECONDS: has it counted for longer than SECONDS, of which there are fewer than 10? They are compared as text.
+# counts_for SECONDS: has it counted for longer than SECONDS, of which there are fewer than 10? They are compared as
+# text.
 counts_for() {
 	local now
 	counted
 	[[ $now > $1 ]]
 }
 
-@test "without a file for the totals there are none for a while; a link or pipe in its place is not followed or waited for" {
+@test "without a file of totals none are sent for a while; a link or pipe in its place is not followed or waited for" {
 	local how
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"'
@@ -352,7 +353,7 @@ counts_for() {
 	background uncore-agent --machine="$SIM" --state=state -e 0x9:1 --collectd=unix:other 2>second
 	wait_for second 'state/collectd-totals: another agent uses it; '
 	stop "$pid"
-	# The agent that runs first.
+	# Now let the first agent send to Prometheus instead; the second one stays left out.
 	sed -i '/^<Collectd>/,/^<.Collectd>/d; s/^<Plugin.*/&\n<Prometheus>\nListen "unix:p"\n<\/Prometheus>/' a.conf
 	kill -HUP "${started[1]}"
 	wait_for told 'collectd: left out, after a restart'
@@ -372,7 +373,7 @@ counts_for() {
 	wait_for out 'PUTVAL h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION interval=0.050000000 [0-9.]*:[1-9]'
 	never_falls out
 	run -1 grep -vE '^PUTVAL h/uncoremsr-package[01]/(counter|pmu_counter|gauge)-[^ ]+ interval=0.050000000 [0-9.]+:[0-9.:]+$' out
-	# When nobody reads its lines any more, it restores the registers and ends.
+	# When the reader of its lines is gone, the agent restores the registers and ends.
 	mkfifo pipe
 	file 'Metric "memory-bandwidth"'
 	sed -i 's/Socket.*/Exec true/' a.conf
@@ -384,7 +385,7 @@ counts_for() {
 	ends_with 0
 }
 
-@test "a reader that sleeps gets whole lines later, and costs no interval" {
+@test "a slow reader of standard output gets complete lines later, and no interval is missed" {
 	need curl perl
 	mkfifo pipe
 	file 'Event "UNC_PROCHOT_ASSERTION"' 'Metric "memory-bandwidth"' '<Prometheus>' 'Listen "unix:p"' '</Prometheus>'
@@ -403,7 +404,7 @@ counts_for() {
 
 # ---- the file ----
 
-@test "each option of the block with a wrong value: file, line and word are named" {
+@test "a wrong value of any option of the block <Collectd> is reported with file, line and word" {
 	local options text
 	wrong_values Collectd <<-'END'
 	Socket 7|Socket: '7': put it between quotes
@@ -495,7 +496,7 @@ saved() {
 	END
 }
 
-@test "collectd itself: exact to the last of 64 bits, through its restart and the agent's" {
+@test "the real collectd stores totals exact to 64 bits, also after a restart of either program" {
 	local before
 	SIM=sim:westmere-2s,clock=stepped,rate=0x9:0x1=0,rate=0x9:0x2=0,rate=0x82:0x1=1000
 	saved uncoremsr-package0/UNC_L3_MISS.READ 9007199254740993 uncoremsr-package0/UNC_L3_MISS.WRITE 18446744073709551615
@@ -516,11 +517,11 @@ saved() {
 value" ]
 	[ "$(cut -d , -f 2 csv/h/uncoremsr-package0/counter-UNC_L3_MISS.WRITE-* | sort -u)" = "18446744073709551615
 value" ]
-	# No total decreases or jumps: the rate is a thousand per second, however late a line comes.
+	# No total decreases or jumps: the rate is a thousand per second, even if a line arrives late.
 	awk -F , '$2 ~ /^[0-9]/ { if (n++ && ($2 < v || $2 - v > 1000 * ($1 - t) + 10000)) { print; exit 1 } v = $2; t = $1 }' \
 		csv/h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION-*
 	head -n 1 csv/h/uncoremsr-package0/pmu_counter-UNC_PROCHOT_ASSERTION-* | grep -qx epoch,scaled,raw,enabled,running
-	# While collectd ends, it has already forgotten the types.
+	# While collectd is shutting down, it no longer knows the types, so it may refuse one line.
 	run -1 grep -E 'refused|PUTVAL' <(grep -v "refused: 1 Type .* isn't defined" told)
 	run -1 grep -E "isn't defined|old|error" log
 }
@@ -553,7 +554,7 @@ value" ]
 	awk -F , '$2 ~ /^[0-9]/ { if ($2 > 10000) { print; bad = 1 } n++ } END { exit bad || n < 8 }' csv/h/$event-*
 }
 
-@test "collectd itself, by its plugin exec" {
+@test "the real collectd starts the agent through its plugin exec" {
 	need_nobody "$BIN/uncore-agent" "$ROOT/usr/sbin/collectd"
 	saved uncoremsr-package0/UNC_PROCHOT_ASSERTION 5000
 	chown -R 65534 state

@@ -87,7 +87,7 @@ simulated() {
 	ends_with $((128 + 15))
 }
 
-@test "-n ends after so many intervals with status 0; what makes no sense is usage" {
+@test "-n ends after that many intervals with status 0; invalid numbers are usage errors" {
 	run -0 timeout 60 uncore-agent --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1 -i 3600 -n 24 --prometheus=unix:s
 	[ ! -e s ]
 	fails_with 2 "--count: 0: must be at least 1" uncore-agent -e 0x82:0x1 -n 0 --prometheus=unix:s
@@ -122,7 +122,7 @@ at_phase() {
 	done
 }
 
-@test "totals of events that take turns never jump, also where reads take long" {
+@test "totals of events that take turns never jump, even if reads take long" {
 	need curl
 	local i page events=0x82:0x1 machine='sim:westmere-2s,clock=stepped,throttle=none,rate=0x82:0x1=1000'
 	for i in {1..16}; do
@@ -133,7 +133,7 @@ at_phase() {
 	machine+=',delay=0x3b0-0x3b7 3 after=2500 times=250,delay=0x391 25 after=5000 times=150,hotplug=0 off at=9000'
 	background uncore-agent --machine="$machine" -e "$events" -i 10 -n 100000000 --prometheus=unix:s 2>told
 	for page in 1000 4000 7500 11000 15000; do simulated "$page" "$page"; done
-	# If the time may be wrong by more than a twentieth, an estimate is unknown.
+	# An estimate is reported as unknown if it may be off by more than a twentieth; all others must be within that.
 	awk '/^uncoremsr_event_total/ { total[$1] = $2 }
 	     /^uncoremsr_event_enabled/ {
 		id = $1; sub(/_enabled_seconds/, "", id)
@@ -151,7 +151,7 @@ at_phase() {
 	(($(seconds page) % 3600 == 0))
 }
 
-@test "SIGHUP hands over nothing before the interval ends" {
+@test "SIGHUP does not publish values of an interval that has not ended" {
 	need curl
 	local event='Event "UNC_PROCHOT_ASSERTION"'
 	printf '<Plugin uncoremsr>\n%s\n</Plugin>\n' "$event" >a.conf

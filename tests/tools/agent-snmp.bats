@@ -102,7 +102,7 @@ has_gone_on() {
 	[ "$now" != "$before" ]
 }
 
-# cell TABLE COLUMN ROW: its value. It reads the walk without starting a process.
+# cell TABLE COLUMN ROW: print the value of a table cell. Reads the walk in "seen" without starting a process.
 cell() {
 	local line
 	while read -r line; do
@@ -111,7 +111,7 @@ cell() {
 }
 
 # bats test_tags=plain
-@test "every total by snmpwalk, exact, unknown while the counting process stands still, in the same row after a restart" {
+@test "snmpwalk shows every total: exact, unknown while the counting process hangs, in the same row after a restart" {
 	local row
 	daemon 'rocommunity public'
 	agent -e 0x82:0x1 -M memory-bandwidth -i 0.1
@@ -135,7 +135,7 @@ cell() {
 	kill -CONT "$pid"
 	shows '^1\.1\.1\.5\.2 = "ok"'
 	shows '^1\.1\.1\.6\.2 = [1-9]'
-	# It is started again, and counts something else before.
+	# Restart the agent with one more event, listed before the others: known rows must keep their numbers.
 	kill -KILL "$pid"
 	wait "$pid" || true
 	# An incomplete line of the file is ignored.
@@ -162,7 +162,7 @@ cell() {
 	done
 }
 
-@test "a daemon that is not there, comes, hangs, is killed and comes again costs no interval" {
+@test "no interval is missed while snmpd is missing, starts, hangs, is killed and restarts" {
 	need curl
 	need_snmpd
 	agent -e 0x82:0x1 -i 0.1 --prometheus=unix:p
@@ -184,7 +184,7 @@ cell() {
 @test "causes of throttling are a table, with a trap when one begins and when it ends" {
 	need python3
 	SIM='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=8 for=4'
-	# Print which of the two it is, for each notification.
+	# Receive traps, and print for each whether throttling began or ended.
 	python3 -u -c 'import socket
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 s.bind(("127.0.0.1", 0))
@@ -208,7 +208,7 @@ while True:
 		<(grep '^1\.2\.' seen))
 	[ "$(cell 2 5 "$row")" = '"ok"' ]
 	[ "$(cell 2 7 "$row")" -ge 1 ]
-	# A question without an answer has a reason, and neither 1 nor 2.
+	# A cause that cannot be read has a reason instead of a value.
 	row=$(sed -n 's/^1\.2\.1\.4\.\([0-9]*\) = "dimm-thermal"/\1/p' seen | head -n 1)
 	[[ $(cell 2 5 "$row") != '"ok"' || -n $(cell 2 6 "$row") ]]
 }
@@ -236,7 +236,8 @@ while True:
 		set -- $(unpacked snmpget -v2c -c public -On -Oqv "127.0.0.1:$port" "$BASE".1.1.1.$column.{1,2,3})
 		[ "$2" -gt 0 ] && [ "$1" = $(($2 + $3)) ]
 	done
-	# A sum must not look like a total that began again.
+	# A row that is a sum has the same start time as its parts; otherwise it would look like a total that began
+	# again.
 	[ "$(grep -c '^1\.1\.1\.10\.[1-3] ' seen)" = 3 ]
 	[ "$(sed -n 's/^1\.1\.1\.10\.[1-3] = //p' seen | sort -u | wc -l)" = 1 ]
 	row=$(sed -n 's/^1\.1\.1\.5\.\([0-9]*\) = "no-event"/\1/p' seen | head -n 1)
@@ -244,7 +245,7 @@ while True:
 	[ -z "$(cell 1 6 "$row")$(cell 1 7 "$row")$(cell 1 8 "$row")$(cell 1 9 "$row")" ]
 }
 
-@test "Debian's view shows nothing of ours without the lines of the documents" {
+@test "with Debian's view our MIB is visible only after adding the documented lines" {
 	local seen_without
 	daemon 'view systemonly included .1.3.6.1.2.1.1' 'rocommunity public default -V systemonly'
 	agent -e 0x82:0x1 -i 0.1
@@ -259,7 +260,7 @@ while True:
 	shows 'PROCHOT'
 }
 
-@test "each option of the block with a wrong value: file, line and word are named" {
+@test "a wrong value of any option of the block <SNMP> is reported with file, line and word" {
 	wrong_values SNMP <<-'END'
 	AgentX 7|AgentX: '7': put it between quotes
 	AgentX "here"|AgentX: 'here': must be tcp:HOST:PORT or unix:PATH
@@ -275,7 +276,7 @@ while True:
 	[[ $output == *"AgentX       tcp:localhost:705, at $BASE"* ]]
 }
 
-@test "smilint has nothing to say about the MIB" {
+@test "smilint finds no fault in the MIB" {
 	command -v smilint >/dev/null ||
 		skip "no smilint (tests/daemons snmp)"
 	# Debian does not have the standard MIBs; these have what our MIB imports.
@@ -408,7 +409,7 @@ has_stored() {
 	local collectd=$TOP/build/collectd/root intel=.1.3.6.1.4.1.343.2.10.3.5.1.5
 	[ -e "$collectd/usr/lib/collectd/snmp_agent.so" ] ||
 		skip "no collectd (tests/daemons collectd)"
-	# snmpd drops a subagent that does not answer in time, and collectd's does not come back.
+	# snmpd drops a subagent that does not answer in time, and collectd's plugin does not connect again.
 	daemon 'rocommunity public' 'agentXTimeout 60' 'agentXRetries 5'
 	mkdir mibs
 	cp "$TOP"/tests/tools/mibs/* mibs/

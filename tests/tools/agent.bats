@@ -59,15 +59,15 @@ has_now() {
 
 # ---- the file ----
 
-# design NAME: a block of the corpus, with lists that exist here.
+# design NAME: copy an example configuration from the corpus, with the paths of event lists changed to existing ones.
 design() {
 	need_corpus "collectd/$1.conf"
 	need_corpus perfmon
 	sed "s,/var/cache/pmu/[^\"]*,$CORPUS/perfmon,; s/\"18\"/\"4\"/" "$CORPUS/collectd/$1.conf" >"$1.conf"
 }
 
-# checks NAME ROW...: --check of this block of the corpus must have as many rows of events as NAME:N says, among them
-# these, "EVENT,CORES,FROM" in CSV.
+# checks NAME:N ROW...: --check of an example from the corpus must list N events, among them these rows of CSV,
+# "EVENT,CORES,FROM".
 checks() {
 	local row
 	design "${1%:*}"
@@ -82,14 +82,14 @@ checks() {
 	checks design-1:46 'L2_RQSTS.CODE_RD_HIT,each CPU,line 10' 'L2_RQSTS.CODE_RD_MISS,each CPU,line 10' \
 		'L2_RQSTS.ALL_CODE_RD,each CPU,line 10' 'L2_RQSTS.PF_MISS,1,line 12'
 	[ "$(grep -c ',each CPU,,' <<<"$output")" = 42 ]
-	# Global cores of the released plugin, pairs of the later one.
+	# The released plugin has one list of cores for all events, the later one has a list for each event.
 	checks release-5.12:19
 	[ "$(grep -c ',"0-3 4,6 \[12-15\]",line 3 (global),' <<<"$output")" = 19 ]
 	checks main-branch:4 'L2_RQSTS.CODE_RD_HIT,"0,3,4 1-2 [5-9]",line 5' 'L2_RQSTS.CODE_RD_MISS,"0,3,4 1-2 [5-9]",line 5' \
 		'L2_RQSTS.ALL_CODE_RD,"0,3,4 1-2 [5-9]",line 5' 'L2_RQSTS.PF_MISS,11-0xa,line 7'
 	run -0 uncore-agent --machine="$PERF" --config=design-1.conf --check
 	[[ $output == *"interval     1.000 s"*"collectd's own plugin would need ReadThreads 9" ]]
-	# As it was printed.
+	# The design document's example with its misprints.
 	design design-1-as-printed
 	run -2 uncore-agent --machine="$PERF" --config=design-1-as-printed.conf --check
 	[ "${#lines[@]}" = 2 ]
@@ -121,8 +121,8 @@ checks() {
 	done
 }
 
-@test "what is wrong in a file is told with its line and word, and what is unknown is left out" {
-	# Each option with a wrong value: file, line and word are named.
+@test "errors in a configuration file are reported with line and word, and unknown options are skipped" {
+	# A wrong value of each option is reported with file, line and word.
 	wrong_values uncoremsr <<-'END'
 	Event 7|Event: '7': put it between quotes
 	Event|Event: its value is missing
@@ -138,7 +138,7 @@ checks() {
 	Throttle "perhaps"|Throttle: 'perhaps': must be true or false
 	END
 	wrong_values Prometheus <<<"Listen \"here\"|Listen: 'here': must be"
-	# What ends the reading of the file, or is found after it.
+	# Errors at which reading the file stops, and errors that are found only afterwards.
 	local option text
 	while IFS='|' read -r option text; do
 		block 'Event "UNC_PROCHOT_ASSERTION"' "${option//;/$'\n'}"
@@ -157,7 +157,7 @@ checks() {
 	END
 	printf '<Plugin intel_pmu>\n  HardwareEvents "All"\n  EventList "/no/such.json"\n</Plugin>\n' >a.conf
 	fails_with 2 "a.conf:3: event list /no/such.json: " uncore-agent --machine="$SIM" --config=a.conf --check
-	# Unknown options of a file are reported, and the others are used.
+	# Unknown options in a file are reported, and the other options are used.
 	block 'Event "UNC_PROCHOT_ASSERTION"' 'Colour "red"' '<Sound>' 'Loud true' '</Sound>'
 	# Blocks of other plugins are ignored without a message.
 	printf 'Hostname "h"\n<Plugin cpu>\nReportByCpu true\n</Plugin>\n' >>a.conf
@@ -166,12 +166,12 @@ checks() {
 	[[ ${stderr_lines[0]} == *"a.conf:3: Colour: unknown option"* ]]
 	[[ ${stderr_lines[1]} == *"a.conf:4: <Sound>: unknown block"* ]]
 	[[ $output == *UNC_PROCHOT_ASSERTION* && $output != *ReadThreads* ]]
-	# A metric that cannot be counted is an error of the configuration, among others too.
+	# A metric that cannot be counted is a configuration error, even if others can be counted.
 	run -3 --separate-stderr uncore-agent --machine=sim:westmere-2s,clock=stepped --check -M memory-bandwidth,dram-power
 	[[ $stderr == *"metric 'dram-power': "*"no PMU 'power'"* ]]
 }
 
-@test "a check opens nothing" {
+@test "--check opens no socket, device or kernel counter" {
 	need strace
 	ASAN_OPTIONS=detect_leaks=0 run -0 strace -f -o trace -e trace=socket,perf_event_open,openat \
 		uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=unix:s --check
@@ -185,7 +185,7 @@ checks() {
 	serve --machine="$SIM" -e 0x82:0x1 -i 0.05
 	has text '^uncoremsr_event_total.* [1-9]'
 	exposition text
-	# A total begins between two counts.
+	# Time and total are read at slightly different moments, so they may differ by a millisecond's worth.
 	awk '/^uncoremsr_event_total/ { n++; total[n] = $2 }
 	     /^uncoremsr_event_enabled/ { e++; late = int($2 * 1000 + 1e-6) - total[e]; if (late < -1 || late > 1) exit 1 }
 	     END { exit n != 2 || e != 2 }' text
@@ -203,7 +203,7 @@ checks() {
 	[ ! -e s ]
 }
 
-@test "pages, what is refused, and zeros without a length before the first interval has ended" {
+@test "pages, refused requests, and totals of 0 without a length before the first interval has ended" {
 	local x ask=(--next -s --unix-socket s -w '|%{http_code};')
 	serve --machine="$SIM" -e 0x82:0x1 -i 600
 	printf -v x '%20000s' ''
@@ -217,7 +217,7 @@ checks() {
 	[[ $(<text) != *$'\nuncoremsr_interval_seconds'* ]]
 }
 
-@test "the process that answers has no privileges, and is started again when it dies" {
+@test "the process that answers requests has no privileges, and is started again if it dies" {
 	local child own capabilities status
 	capabilities "$$"
 	own=$capabilities
@@ -233,14 +233,15 @@ checks() {
 	# The process has its own session, so it has no terminal.
 	read -r -a status <"/proc/$child/stat"
 	[ "${status[5]} ${status[6]}" = "$child 0" ]
-	# Processes of the same user cannot inspect it.
+	# A process of the same user cannot look into the server process.
 	[ "$EUID" != 0 ] || run ! as_nobody ls "/proc/$child/fd"
-	# The one that counts keeps KILL, SETGID and SETUID for its children, and RAWIO for counting, and has no server's library.
+	# The counting process keeps KILL, SETGID and SETUID for its children and RAWIO for counting, and loads no
+	# server library.
 	capabilities "$pid"
 	[ "$capabilities" = $((own & 0x200e0)) ]
 	[[ $(<"/proc/$pid/status") == *$'\nNoNewPrivs:\t1\n'* ]]
 	run ! grep -E 'microhttpd|netsnmp|gnutls|crypto' "/proc/$pid/maps"
-	has text '^uncoremsr_event_total.* [1-9]' # one that dies at once is not started again at once
+	has text '^uncoremsr_event_total.* [1-9]' # a child that ends within a second is restarted only later
 	kill -KILL "$child"
 	wait_for told 'killed by signal 9; restarted'
 	answers /-/ready
@@ -345,12 +346,12 @@ end_agent() {
 }
 
 # bats test_tags=plain
-@test "the agent's programs are found beside it, and stay those of the start" {
+@test "the agent finds its output programs beside its own file, and keeps those of the start" {
 	local child
 	mkdir bin libexec
 	cp "$BIN/uncore-agent" bin
 	export LD_LIBRARY_PATH=${BIN%/bin}/lib
-	# They are not searched through the environment or the current folder.
+	# The programs are not searched for in PATH or in the current folder.
 	cp -r "${BIN%/bin}/libexec/uncoremsr" .
 	PATH=$PWD/uncoremsr:$PATH run -3 --separate-stderr bin/uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=unix:s
 	[ "$stderr" = "uncore-agent: HTTP: cannot open the program of this output: $PWD/bin/../libexec/uncoremsr/uncore-agent-http: No such file or directory" ]
@@ -359,7 +360,7 @@ end_agent() {
 	run -2 uncoremsr/uncore-agent-http
 	[[ $output == "uncore-agent-http: only uncore-agent "*" can start this program" ]]
 	mv uncoremsr libexec
-	# Folders that another user may not enter.
+	# The server's user may not enter this folder.
 	chmod 700 .
 	background bin/uncore-agent --machine="$SIM" -e 0x82:0x1 -i 0.05 --prometheus=unix:s 2>told
 	answers /-/ready
@@ -372,7 +373,7 @@ end_agent() {
 }
 
 # bats test_tags=plain
-@test "a change while a program starts still reaches it" {
+@test "changes while an output program is starting are still sent to it" {
 	need cc
 	mkdir -p bin libexec/uncoremsr
 	cp "$BIN/uncore-agent" bin
@@ -389,7 +390,7 @@ end_agent() {
 }
 
 # bats test_tags=plain
-@test "messages of a child become lines of the agent, limited in number and length" {
+@test "the agent logs messages of its children, limited in number and length" {
 	mkdir -p bin libexec/uncoremsr
 	cp "$BIN/uncore-agent" bin
 	export LD_LIBRARY_PATH=${BIN%/bin}/lib
@@ -409,7 +410,7 @@ end_agent() {
 }
 
 # bats test_tags=plain
-@test "a process that has no memory for the values ends, and a new one takes over" {
+@test "an output process that has no memory for the values ends, and a new one takes over" {
 	local child
 	need prlimit
 	{
@@ -420,7 +421,7 @@ end_agent() {
 	} >a.conf
 	serve --machine=sim:skylake-sp-perf --config=a.conf -i 0.05
 	child=$(pgrep -P "$pid")
-	sleep 1.1 # one that dies at once is not started again at once
+	sleep 1.1 # a child that ends within a second is restarted only later
 	prlimit --pid "$child" --data=1 2>/dev/null || skip "no right to limit a process of another user"
 	has text '^uncoremsr_event_total.*cpu="15".* [1-9]'
 	grep -q 'HTTP: out of memory for the values' told
@@ -429,7 +430,7 @@ end_agent() {
 
 # If old values were served at one more scrape, the next rate would be too high.
 # bats test_tags=plain
-@test "if the counting process stands still, its last values are given up as soon as the next ones are overdue" {
+@test "if the counting process hangs, its last values are dropped as soon as the next ones are overdue" {
 	local told="the values are old: the counting process sends no new ones"
 	serve --machine="$SIM" -e 0x82:0x1 -i 3
 	has text '^uncoremsr_event_total.* [1-9]'
@@ -563,7 +564,7 @@ end_agent() {
 	serve --machine="$SIM" -e 0x82:0x1 -i 10
 }
 
-@test "what cannot be counted is unknown with a reason, the rest is counted, and a group once its counters are free" {
+@test "an event that cannot be counted is unknown with a reason, and a group is counted once its counters are free" {
 	local i machine=$SIM
 	cat >a.conf <<-'END'
 	<Plugin uncoremsr>
@@ -585,8 +586,8 @@ end_agent() {
 	[ "$(grep -c 'package 0: no free counter: 1 needed at the same time, 0 of 8 free' told)" = 1 ]
 }
 
-@test "throttling: each cause is 1, 0 or unknown, and the agent's own counters are no other program's" {
-	# Each cause of throttling is 1, 0 or unknown, with the number of its beginnings.
+@test "throttling: each cause is 1, 0 or unknown, and the agent's own counters are not taken for another program's" {
+	# Each cause of throttling is 1, 0 or unknown, and has a count of how often it began.
 	serve --machine='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1' --throttle -i 0.05
 	has text '^uncoremsr_interval_seconds 0.0[1-9]'
 	exposition text
@@ -603,7 +604,7 @@ end_agent() {
 }
 
 # Five events on each CPU of this machine.
-@test "descriptors: the soft limit is raised, a hard one that is too low is told with the number" {
+@test "descriptors: the soft limit is raised, and a hard limit that is too low is reported with the number needed" {
 	uncore-read -e cpu-clock -i 0.01 -n 1 >/dev/null 2>&1 || skip "the kernel counts nothing here"
 	local events=cpu-clock,task-clock,page-faults,minor-faults,context-switches enough
 	enough=$((5 * $(getconf _NPROCESSORS_ONLN) + 64))
@@ -617,7 +618,7 @@ end_agent() {
 	grep -q "^Max open files *$enough *$enough" "/proc/$pid/limits"
 }
 
-@test "SIGHUP reads the file again: totals of what stays go on, a bad file changes nothing" {
+@test "SIGHUP reloads the file: totals of events that stay continue, and an invalid file changes nothing" {
 	local before
 	block 'Event "UNC_PROCHOT_ASSERTION"' 'Interval 0.05'
 	serve --machine="$SIM" --config=a.conf
@@ -685,7 +686,7 @@ need_daemon() {
 	run ! grep -nE -- '-i [0-9]' "$TOP/docs/monitoring/README.md"
 	# Each panel of the dashboard asks for metrics that exist.
 	local asked name
-	# One register faults, so that something is unknown.
+	# Make one register fail, so that some values are unknown.
 	serve --machine="$SIM,fail=read 0x19a EIO" --throttle -e 0x82:0x1 -M memory-bandwidth -i 0.05
 	has text '^uncoremsr_metric.* [0-9]'
 	asked=$(jq -r '[.panels[].targets[].expr, .templating.list[].query.query?] | map(select(. != null)) | .[] |
@@ -698,7 +699,7 @@ need_daemon() {
 		"$TOP/docs/monitoring/uncoremsr-dashboard.json"
 }
 
-# scrape QUERY...: has a real Prometheus on port $port a result for each?
+# scrape QUERY...: does a real Prometheus on port $port have a result for each query?
 scrape() {
 	local query answer answers asks=()
 	for query; do
@@ -711,7 +712,7 @@ scrape() {
 	done
 }
 
-@test "a real Prometheus: nothing to complain of, the alert fires with package and cause, and each panel has data" {
+@test "a real Prometheus accepts the files, the alert fires with package and cause, and each panel has data" {
 	need jq
 	need_daemon prometheus prometheus
 	need_daemon prometheus promtool

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# The callback reads the variables that shellcheck takes for unused, and "run" sets those that it takes for unknown.
+# Callbacks read variables that shellcheck considers unused; "run" sets those that it considers unset.
 # shellcheck disable=SC2034,SC2154
-# Run hundreds of commands without loading the tool anew for each of them: tests/prestart/ask.c.
+# Run hundreds of commands and load each tool only once: tests/prestart/ask.c.
 
-# later COMMAND [ARG...]: note a command, with the current UNCOREMSR_MACHINE; each_answer will run it.
+# later COMMAND [ARG...]: queue a command, with the current UNCOREMSR_MACHINE; each_answer will run it.
 later() {
 	printf '%s\0' $(($# + 1)) "UNCOREMSR_MACHINE=${UNCOREMSR_MACHINE:-live}" "$@" >>"$BATS_TEST_TMPDIR/asked"
 }
 
-# each_answer FUNCTION: run the noted commands, and call FUNCTION COMMAND... for each, with its $status, its standard
-# output in $printed and its standard error in $message. Sets $tried to the number of commands. Without "ask", which is not
-# built for POWER, each command loads its tool.
+# each_answer FUNCTION: run the queued commands, and call FUNCTION COMMAND... for each, with its $status, its standard
+# output in $printed and its standard error in $message. Sets $tried to the number of commands. On POWER, where "ask" is
+# not built, the tool is loaded for each command.
 each_answer() {
 	local words answers=() at=0 num i status printed message machine
 	local asked=$BATS_TEST_TMPDIR/asked ask=${BIN%/*}/tests/ask
@@ -33,8 +33,8 @@ each_answer() {
 	[ ! -x "$ask" ] || [ "$i" = "${#answers[@]}" ]
 }
 
-# asked_rows WORD...: note the commands of the rows on standard input, each with these words behind it. A row is
-# "EXPECTED | COMMAND"; ${expected[@]} gets what is before " | ". The shell splits COMMAND into words.
+# asked_rows WORD...: queue the commands of the rows on standard input, with these words appended to each. A row is
+# "EXPECTED | COMMAND"; ${expected[@]} gets the text before " | ". The shell splits COMMAND into words.
 asked_rows() {
 	local row words
 	expected=() wrong=
@@ -48,10 +48,10 @@ asked_rows() {
 	[ "${#expected[@]}" -gt 0 ]
 }
 
-# expect: run the commands of the rows "STATUS | PATTERN [& PATTERN]... | COMMAND" on standard input. A command must end with
-# STATUS, and its output, with its messages behind, must have each PATTERN: somewhere, "=PATTERN": as a whole, "!PATTERN":
-# nowhere; "*" is any text. Where STATUS is 2, or has a "!" behind it, the command says one line, which begins with the
-# tool's name, and prints nothing but that the machine is simulated.
+# expect: run the commands of the rows "STATUS | PATTERN [& PATTERN]... | COMMAND" on standard input. A command must end
+# with STATUS, and its output, followed by its messages, must match each PATTERN: "TEXT" must occur in it, "=TEXT" must
+# be all of it, and "!TEXT" must not occur; "*" matches any text. If STATUS is 2 or has "!" appended, the command must
+# print one message that begins with the tool's name, and nothing else except that the machine is simulated.
 expect() {
 	asked_rows
 	each_answer as_expected
@@ -79,8 +79,8 @@ as_expected() {
 	expected=("${expected[@]:1}")
 }
 
-# told FILTER: run the commands of the rows "RESULT | COMMAND" on standard input with --format=json, which must succeed, and compare
-# RESULT with what jq makes of the array of all objects that the command prints.
+# told FILTER: run the commands of the rows "RESULT | COMMAND" on standard input with --format=json. All must succeed.
+# Compare RESULT with the output of jq FILTER for the array of all objects that the command prints.
 told() {
 	asked_rows --format=json
 	printf '%s\n' "${expected[@]}" >"$BATS_TEST_TMPDIR/wanted"
@@ -93,9 +93,9 @@ as_array() {
 	[ "$status" = 0 ] || { printf '%s: status %s: %s\n' "$*" "$status" "$message" >&2; return 1; }
 }
 
-# each_says TOOL: run TOOL for the rows "STATUS|LINES|MACHINE|OPTIONS|PATTERN" on standard input, on simulated machines, or
-# "root:DIR" or "live". It must end with STATUS and print LINES lines ("-": any number) that match PATTERN, in which \n is the
-# end of a line: standard output, then standard error.
+# each_says TOOL: run TOOL for the rows "STATUS|LINES|MACHINE|OPTIONS|PATTERN" on standard input. MACHINE is a simulated
+# machine, "root:DIR" or "live". TOOL must end with STATUS and print LINES lines ("-": any number), standard output
+# first, then standard error; together they must match PATTERN, in which \n is the end of a line.
 each_says() {
 	local row machine options words expected wrong=
 	mapfile -t expected

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Reads the log of a mounted machine: every write must be to a register that may be written, and may
-# change no other bits than those of its mask, compared with what was last seen of the register through
-# the same CPU. Prints the number of writes, or the first one that is wrong.
+# Checks the log of a mounted machine: every write must be to a register that may be written, and may change only the
+# bits of its mask, compared with the last value that was read or written through the same CPU. Prints the number of
+# writes, or the first wrong one.
 # usage: awk -f audit.awk CLAIMS HELD LOG
-#     CLAIMS has lines "REGISTER MASK", HELD what registers held at the start: "CPU REGISTER VALUE". What is written
-#     through other CPUs must have been read first, and hold in the end what it held then.
-#     -v skip=NUMBER: so many lines of LOG are not looked at.
+#     CLAIMS has lines "REGISTER MASK", HELD the initial contents as lines "CPU REGISTER VALUE". A register that is
+#     written through a CPU without a line in HELD must have been read first, and must have that value at the end.
+#     -v skip=NUMBER: ignore this number of lines at the beginning of LOG.
 
 # nibbles TEXT: the 16 hexadecimal digits of a number such as 0x1f.
 function nibbles(text) {
@@ -16,7 +16,7 @@ function digit(text, i) {
 	return index("0123456789abcdef", substr(text, i, 1)) - 1
 }
 
-# allowed OLD NEW MASK: the two differ in bits of MASK only. awk has no numbers of 64 bits.
+# allowed OLD NEW MASK: do the two differ only in bits of MASK? awk has no 64-bit numbers, so compare digit by digit.
 function allowed(old, new, mask,    i, bit, o, n, m) {
 	old = nibbles(old); new = nibbles(new); mask = nibbles(mask)
 	for (i = 1; i <= 16; i++) {

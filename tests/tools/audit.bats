@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Every ready machine, mounted with its log: on each of its PMUs every counter and every filter is used
-# once. Every write in the log must be to a register that the tables claim, with a mask that has the
-# bits that it changed, and all registers hold in the end what they held before.
+# Every predefined machine is mounted with its log, and every counter and every filter of its PMUs is used once. Every
+# write in the log must be to a register that the tables claim, and change only bits of its mask; at the end all
+# registers have their initial contents.
 
 # bats file_tags=plain
 
@@ -58,7 +58,7 @@ plan() {
 		awk -v files="$files/plan." '{ file = files $1; sub(/^[^ ]* /, ""); print >file }'
 }
 
-# watch: set $held to the current contents of all claimed registers.
+# watch: note the current contents of all claimed registers, in the file $held as text and in $before for the probe.
 watch() {
 	awk 'NR == FNR { reg[++n] = $1; next } !seen[$1]++ { for (i = 1; i <= n; i++) print $1, reg[i] }' \
 		"$claims" "$BATS_TEST_TMPDIR/plan.cpus" >"$GUARD_REGISTERS"
@@ -134,7 +134,7 @@ ready() {
 	while read -r machine; do
 		big=no
 		case $machine in
-		generic | skylake-sp-perf | power*) continue ;; # without registers of an uncore
+		generic | skylake-sp-perf | power*) continue ;; # these have no uncore registers
 		*-[eas]p-* | *-ex-* | knights-* | *-rapids-*) big=yes ;;
 		esac
 		[ "$big" != "$1" ] || echo "$machine"

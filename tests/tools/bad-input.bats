@@ -106,8 +106,8 @@ setup() {
 	END
 }
 
-# A row "TEXT | ARG..." of standard input: what uncore-read says about the numbers of its arguments. A row of another tool begins
-# with it.
+# remarks: standard input has rows "TEXT | ARG...": uncore-read with these arguments must print this remark about a
+# number. If ARG... begins with the name of another tool, that is run instead.
 remarks() {
 	local row rows
 	while IFS= read -r row; do
@@ -128,8 +128,8 @@ as_remarked() {
 
 @test "a forgotten 0x and a leading zero get a remark that names what was understood" {
 	local octal="010 is read as decimal 10, which is 0xa; a leading zero does not make a number octal" option
-	# In TYPE:CONFIG of perf, TYPE is decimal and CONFIG is larger than a unit mask, so there is no remark. A list of CPUs in
-	# the keys of a machine must not be taken for codes.
+	# In TYPE:CONFIG of perf, TYPE is decimal and CONFIG is larger than a unit mask, so there is no remark. A list
+	# of CPUs in the keys of a machine must not be taken for codes.
 	{
 		for option in --cpus --packages --cores --min-running --counter; do
 			echo "=uncore-read: $option: $octal* | -e 0x82:1 $option=010"

@@ -19,8 +19,9 @@ teardown() {
 	unserve
 }
 
-# MACHINE EVENT RATE WEIGHT...: events per second on unit 0, and the factor for all units together of each package
-# (die): 10 for four units, 16 for units 0 to 3 and 5.
+# Rows are MACHINE EVENT RATE WEIGHT...: RATE is the number of events per second on unit 0. There is a WEIGHT for each
+# package (die): the sum over all its units, as a multiple of RATE. It is 10 for four units, and 16 for units 0 to 3 and
+# 5.
 WORKLOADS='
 sandybridge-1s cbo/event=0x34,umask=0x88/ 700000 10
 sandybridge-1s arb/event=0x81,umask=0x20/ 900000 1
@@ -116,8 +117,8 @@ events_of() {
 	expected=${expected%$'\n'}
 }
 
-# claimed OPTION: set $claims to the addresses of the writable registers of the core and of the processor that the option
-# names to uncore-info, with blanks around each; the file "claimed" has one per line.
+# claimed OPTION: set $claims to the addresses of the writable registers of the core and of the processor that the
+# option names to uncore-info, with blanks around each; the file "claimed" has one per line.
 claimed() {
 	local line
 	claims=' '
@@ -185,7 +186,7 @@ registers_of() {
 audited() {
 	local machine=$1 line
 	claimed --machine="sim:$machine"
-	# One CPU per package.
+	# Get the CPU through which each package is reached.
 	run -0 uncore-info --machine="sim:$machine"
 	shift
 	while [[ $output =~ reached\ through\ CPU\ ([0-9]*)\;(.*) ]]; do
@@ -218,7 +219,8 @@ audited() {
 	for machine in haswell-ep-2s sandybridge-1s sapphire-rapids-2s skylake-sp-2s nehalem-ex-4s; do
 		drawn 2 || continue
 		audited "$machine" || { echo "$machine"; return 1; }
-		# Here 0x391 belongs to the core. A value may be that number.
+		# On this machine 0x391 is a core register, so it must not be accessed. (The value of a register may be
+		# 0x391.)
 		[ "$machine" != skylake-sp-2s ] || [ -z "$(awk '$5 == "0x391"' "$LOG")" ]
 		unserve
 	done
@@ -239,7 +241,7 @@ killed_session() {
 	registers_of 0 6 > "$BATS_TEST_TMPDIR/before"
 	killed_session
 	run -1 uncore-doctor --machine="root:$MNT"
-	# There are too many to report each, unless requested.
+	# Without --leases the report summarises the many counters and registers.
 	[ "$(grep -c ' left programmed' <<< "$output")" -eq 1 ]
 	[[ $output == *"package 0 cbo0 counter 0 and "*" more counters and registers: left "* ]]
 	run -0 uncore-doctor --machine="root:$MNT" --leases --format=csv
@@ -267,7 +269,8 @@ HSX=sim:haswell-ep-2s,clock=stepped
 			sed 's/^/[/')$(for unit in 0 1 2 3 5; do printf '["cbo",1,%d,null,0,"%d","%d"],' "$unit" $(((unit + 1) * 5000000 + 90)) $(((unit + 1) * 5000000)); done |
 			sed 's/,$/]/') | uncore-read --machine=$HSX -e cbo/event=0x34,umask=0x11/ --per-unit
 	END
-	# A sum has no register. Dies of one package stand apart. Caches and nodes can be chosen by their numbers.
+	# A sum over units has no raw value. The dies of a package have separate sums. L3 caches and nodes are chosen by
+	# number.
 	told 'map([.event, .package, .die, .unit, .cpu, .raw, .value])' <<-END
 		[["cbo/event=0x34,umask=0x11/",0,null,null,0,null,"105000000"],["cbo/event=0x34,umask=0x11/",1,null,null,6,null,"80000000"]] | uncore-read --machine=$HSX -e cbo/event=0x34,umask=0x11/
 		[["cbo3/event=0x34,umask=0x11/",1,null,3,6,"20000090","20000000"]] | uncore-read --machine=$HSX -e cbo3/event=0x34,umask=0x11/ --packages 1
@@ -277,8 +280,8 @@ HSX=sim:haswell-ep-2s,clock=stepped
 		[["l3/event=0x4,umask=0xff/",0,0,"9000000"],["l3/event=0x4,umask=0xff/",1,2,"18000000"],["l3/event=0x4,umask=0xff/",2,4,"27000000"],["l3/event=0x4,umask=0xff/",3,6,"36000000"]] | uncore-read --machine=sim:naples-1s,clock=stepped -e l3/event=0x4,umask=0xff/ --per-unit
 		[["l3-2/event=0x4,umask=0xff/",2,4,"27000000"],["df1/event=0x7,umask=0x38/",1,2,"8000000"],["l3-1/event=0x4,umask=0xff/",1,2,"18000000"]] | uncore-read --machine=sim:naples-1s,clock=stepped -e l3-2/event=0x4,umask=0xff/ -e df1/event=0x7,umask=0x38/ -e amd_l3_1/event=0x4,umask=0xff/
 	END
-	# With -i a line has the sums without a register, and --per-unit has them. A single die is not the whole package. Other
-	# registers than those of the unit are not read.
+	# With -i, sums are shown without raw values; with --per-unit raw values are shown. The sum of a die is marked
+	# as such. Registers of units that were not asked for are not read.
 	expect <<-END
 		0 | package  unit *      1  cbo5     6        0 | uncore-read --machine=$HSX -e cbo/event=0x34,umask=0x11/ --per-unit
 		0 | 1.000 s | package 0  cbo/UNC_CBO_CACHE_LOOKUP.ANY_I/ +7000000 7000000.0/s | uncore-read --machine=sim:sandybridge-1s,clock=stepped -e cbo/event=0x34,umask=0x88/ -i 1 -n 1
@@ -289,7 +292,7 @@ HSX=sim:haswell-ep-2s,clock=stepped
 	END
 }
 
-@test "a box that is not there or fails: left out with a note, a failure if asked for, and the sum is unknown" {
+@test "a missing or failing box is left out with a note, or an error if requested, and the sum is unknown" {
 	need jq
 	local fails="$HSX,fail=read 0xe28 EIO cpu=0 after=2"
 	expect <<-END
@@ -310,7 +313,7 @@ HSX=sim:haswell-ep-2s,clock=stepped
 	END
 }
 
-@test "free-running counters have an amount, are never written, and can be asked for by pattern" {
+@test "free-running counters have an amount, are never written, and can be chosen by a pattern" {
 	need jq
 	# 21000000 times 32 bytes
 	told 'map([.value, (.scaled - 640.8691 | fabs) < 0.001, .measure])' <<-'END'
@@ -340,7 +343,7 @@ HSX=sim:haswell-ep-2s,clock=stepped
 		-e cbo/event=0x34,umask=0x11/ -e cbo/event=0x34,umask=0x41/ -e cbo/event=0x37,umask=0x1/
 }
 
-@test "an event that one counter alone can count gets that one, and two contents of one filter take turns, or are refused" {
+@test "an event that only one counter can count gets it; two values of a filter take turns or are refused" {
 	need jq
 	told 'map([.event, .counter, .value, .running_ns < .enabled_ns])' <<-END
 		[["cbo/event=0x35,umask=0x1,filter_opc=0x182/",0,"12600000",false]] | uncore-read --machine=$HSX --packages 0 -e cbo/event=0x35,umask=0x1,filter_opc=0x182/
@@ -358,7 +361,7 @@ HSX=sim:haswell-ep-2s,clock=stepped
 	END
 }
 
-@test "a filter that another program changed spoils the interval, and is left to it" {
+@test "if another program changes a filter, the interval is disturbed and the filter is left to that program" {
 	need jq
 	run -1 --separate-stderr uncore-read --packages 0 --format=json --per-unit \
 		-e cbo/event=0x35,umask=0x1,filter_opc=0x182/,cbo/event=0x37,umask=0x1/ \
@@ -369,7 +372,7 @@ HSX=sim:haswell-ep-2s,clock=stepped
 	[[ $stderr == *"register 0xe06 holds 0x1,"*"left as it is, another program wrote it"* ]]
 }
 
-@test "counters of a box that another program uses are left alone, and told" {
+@test "counters of a box that another program uses are left alone and reported" {
 	need jq
 	output=$(uncore-info --machine='sim:haswell-ep-2s,set=0xe21 0x401134' | unfold)
 	[[ $output == *"package 0: cbo 23 of 24 free in 6 units, sbox 16 of 16 free in 4 units"* ]]
@@ -404,7 +407,7 @@ HSX=sim:haswell-ep-2s,clock=stepped
 	done
 }
 
-# ---- what makes no sense ----
+# ---- invalid requests ----
 
 @test "events that boxes do not have are refused in one line that says what there is" {
 	local status text machine event

@@ -82,7 +82,7 @@ last() {
 	[ "$(last)" = '1 1 0' ]
 }
 
-@test "a unit test that says it cannot run here is skipped, the others are as they were" {
+@test "a unit test that says it cannot run here is skipped, and the other results are unchanged" {
 	printf '%s\n' 'ok 1 - a.c:set:reads: Passed' 'ok 2 - a.c:set:reads_dumps: Passed' \
 		'not ok 3 - a.c:set:writes: no' 1..3 >"$BATS_TEST_TMPDIR/tap"
 	printf '%s\n' 'a remark' 'reads_dumps: skipped: no corpus' >"$BATS_TEST_TMPDIR/err"
@@ -103,13 +103,13 @@ last() {
 	[ "${lines[1]}" = 1..1 ]
 }
 
-# count FILE...: print how far these suites are.
+# count FILE...: print how far these suites have got.
 count() {
 	# shellcheck disable=SC2016
 	bash -c '. "$0/scripts/lib.bash"; tap_count "$@"' "$TOP" "$@"
 }
 
-@test "a running suite is counted, with its plan where that stands at the beginning" {
+@test "results of a running suite are counted, with the total if the plan comes first" {
 	cd "$BATS_TEST_TMPDIR" || return
 	printf '%s\n' 1..580 'ok 1 a' '# 1..3' 'not ok 2 b' >bats
 	printf '%s\n' 'ok 1 - a' 'ok 2 - b' 1..2 >check.0
@@ -163,14 +163,14 @@ suite() {
 	suite 300 1 '%test "hangs" { run setsid -f sleep 1000; }
 %test "runs" { true; }'
 	[[ ${lines[1]} == 'not ok 1 hangs # timeout'* ]]
-	[[ ${lines[-1]} == *'ok 2 runs'* ]] # on a busy machine it may be late as well
+	[[ ${lines[-1]} == *'ok 2 runs'* ]] # on a busy machine this test may time out, too
 }
 
 @test "a shell that hangs ends after its limit, and the next test runs" {
 	suite 300 1 '%test "hangs" { trap "" ABRT; while true; do read -t 1 <> <(:) || true; done; }
 %test "runs" { true; }'
 	grep -qxF 'not ok 1 hangs # timeout after 1s' <<<"$output"
-	grep -q 'ok 2 runs' <<<"$output" # on a busy machine it may be late as well
+	grep -q 'ok 2 runs' <<<"$output" # on a busy machine this test may time out, too
 }
 
 @test "a failed test reports its line, also if it returns or exits" {
@@ -190,7 +190,7 @@ suite() {
 	[ "$(<"$BATS_TEST_TMPDIR/log/inner.running")" = 'inner: takes long' ]
 }
 
-# ---- what is chosen ----
+# ---- choice of suites and tests ----
 
 # of_check COMMAND...: run it with the functions of scripts/check.
 of_check() {
@@ -209,7 +209,7 @@ of_check() {
 	[ "$(cut -d ' ' -f 2 <<<"$first" | sort)" = "$(cd "$TOP" && of_check plain -L)" ]
 }
 
-@test "with sanitizers all suites about parsers run, and each day others besides" {
+@test "with sanitizers all suites of parsers run, and each day some of the others" {
 	local first second
 	first=$(SEED=1 of_check unit_suites)
 	second=$(SEED=2 of_check unit_suites)
@@ -245,7 +245,7 @@ of_check() {
 	[ "$(paste -sd ' ' <<<"$output")" = 'when uncore-throttle throttle-disturbed starts' ]
 }
 
-@test "--quick knows every room and every tool, and only tests that are there" {
+@test "--quick knows every room and every tool, and only tests that exist" {
 	local path table
 	cd "$TOP" || return
 	# shellcheck disable=SC2016

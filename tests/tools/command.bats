@@ -29,7 +29,7 @@ setup() {
 	[ -z "$stderr" ]
 	run -143 --separate-stderr uncore-read --machine=sim:nehalem-1s -e 0x9:1 -o report -- sh -c 'kill -TERM $$'
 	[[ $stderr == *"(SIGTERM)" ]]
-	# COMMAND waits for the first interval.
+	# This COMMAND ends only after the first interval was printed.
 	uncore-read --machine=sim:nehalem-1s -e 0x9:1 -i 0.1 --format=csv -- \
 		sh -c 'until [ -s told ]; do sleep 0.05; done; echo mine' >output 2>told
 	mapfile -t lines <told
@@ -46,7 +46,7 @@ setup() {
 	[ -s report ] && [ ! -e got ]
 }
 
-@test "counts of a whole package are not taken for the command's, and elapsed time has the digits for a short one" {
+@test "counts of a package are not shown as the command's, and a short elapsed time has enough digits" {
 	run -0 --separate-stderr uncore-read --machine="$PERF" -e instructions,uncore_imc/cas_count_read/ -- true
 	[[ $stderr == *"counted on all of it, not for COMMAND alone"* ]]
 	run -0 --separate-stderr uncore-read --machine="$PERF" -e instructions,cycles -- true
@@ -57,8 +57,8 @@ setup() {
 	[[ $output == *'"target":"system"'* ]]
 }
 
-@test "instructions per cycle and the shares of misses, each where both are counted" {
-	# The command runs long enough for exact shares; within a few microseconds only some dozens are counted.
+@test "instructions per cycle and miss ratios are shown if both of their events are counted" {
+	# Run for long enough that the ratios are exact: within a few microseconds only some dozens of events occur.
 	run -0 uncore-read --machine="$PERF" \
 		-e instructions,cycles,branches,branch-misses,cache-references,cache-misses -- sleep 0.1
 	[[ $output == *"command: 0.75 instructions per cycle"* ]]
@@ -100,7 +100,7 @@ setup() {
 	[ ! -e no ]
 }
 
-@test "what fingers know from perf stat: COMMAND without --, -C, -I, -a, --per-socket, -x" {
+@test "forms known from perf stat: COMMAND without --, -C, -I, -a, --per-socket, -x" {
 	run -3 --separate-stderr uncore-read --machine="$PERF" -e instructions --format=csv -o out sh -c 'exit 3' -e x
 	[ "$(grep -c ',instructions,' out)" = 1 ]
 	run -127 --separate-stderr uncore-read --machine="$PERF" INSTRUCTIONS

@@ -113,12 +113,13 @@ need_flat() {
 
 # ---- long walks ----
 
-# A test of many cases of one kind (a walk) runs all of them with WHOLE=1, as "make sweep" does. Otherwise it runs some of
-# them, chosen by the date or by SEED=N.
+# A test of many cases of one kind (a walk) runs all of them with WHOLE=1, as "make sweep" does. Otherwise it runs some
+# of them, chosen by the date or by SEED=N.
 printf -v DAY '%(%Y%m%d)T'
 DAY=${SEED:-$DAY}
 
-# drawn N: true for the first call, so that no walk is empty, and for one of N later ones. DRAW=4: for a quarter of those.
+# drawn N: true for the first call, so that no walk is empty, and for every Nth later one; with DRAW=4 for a quarter of
+# those.
 drawn() {
 	if [ -z "${calls:-}" ] || [ -n "${WHOLE:-}" ]; then
 		calls=$DAY
@@ -136,8 +137,8 @@ stride() {
 	from=$((1 + DAY % step))
 }
 
-# sysfs_tree NAME: make a tree with the kernel PMUs of corpus/perf-sysfs/NAME.tsv, for --machine=root:DIR, and print DIR.
-# It has nothing else: no CPUs and no processor.
+# sysfs_tree NAME: make a tree with the kernel PMUs of corpus/perf-sysfs/NAME.tsv, for --machine=root:DIR, and print
+# DIR. It has nothing else: no CPUs and no processor.
 sysfs_tree() {
 	local dir=$BATS_TEST_TMPDIR/tree-$1
 	perl -MFile::Path=make_path -MFile::Basename -ne 'BEGIN { $dir = shift }
@@ -196,8 +197,8 @@ background() {
 	started+=("$pid")
 }
 
-# ends_with STATUS: wait for $pid, which must end with that status. Do not call it through "run": in its subshell $pid is
-# no child.
+# ends_with STATUS: wait for $pid, which must end with that status. Do not call it through "run": a subshell cannot wait
+# for $pid, which is not its child.
 ends_with() {
 	local status=0
 	wait "$pid" || status=$?
@@ -326,8 +327,8 @@ restored() {
 
 # ---- configurations of uncore-agent ----
 
-# wrong_values BLOCK <"OPTION|TEXT": a configuration with all these options in BLOCK must be refused, with one message for
-# each, which names its line and then says TEXT.
+# wrong_values BLOCK <"OPTION|TEXT": a configuration with all these options in BLOCK must be refused, with one message
+# for each, which names its line and then says TEXT.
 wrong_values() {
 	local option text texts=() first=3 i
 	{

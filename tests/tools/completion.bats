@@ -17,7 +17,7 @@ setup() {
 # complete_line LINE [TEXT]: print the completions at the end of LINE, one per line. TEXT is the part that readline
 # would replace: the text after the last blank, colon or equals sign.
 complete_line() {
-	set +e # as in the shell of a user; this is a subshell
+	set +e # as in an interactive shell; this is a subshell
 	local COMP_LINE=$1 COMP_POINT=${#1} COMPREPLY
 	_uncoremsr "${1%% *}" "${2-${1##*[ :=]}}" ""
 	printf '%s\n' "${COMPREPLY[@]}"
@@ -53,7 +53,7 @@ need_events() {
 	need uncore-events
 }
 
-@test "every tool is completed, with every option of --help, with = where it takes something" {
+@test "every option in each tool's --help is completed, with = if it takes a value" {
 	local tool
 	for tool in "$BIN"/uncore-*; do
 		run -0 complete -p "${tool##*/}"
@@ -74,7 +74,7 @@ need_events() {
 	has 'uncore-read --' --event= --edge
 }
 
-@test "values of options, machines, sub-commands and what they take are offered" {
+@test "option values, machines, sub-commands and their arguments are offered" {
 	offers 'uncore-read --format=' text csv json prometheus collectd
 	offers 'uncore-info --format ' text csv json
 	offers 'uncore-read --route=m' msr
@@ -134,7 +134,7 @@ need_events() {
 	offers "$machine -e UNC_THERMAL_THROTTLED" UNC_THERMAL_THROTTLED_TEMP.CORE_{0..3}
 }
 
-@test "a tool that is called by its path asks the tools beside it; one that is not there and an unsupported machine say nothing" {
+@test "a tool called by its path uses those beside it; a missing tool or unsupported machine prints nothing" {
 	local machines
 	mapfile -t machines < <(uncore-sim list | awk '{ print $1 }')
 	mkdir "$BATS_TEST_TMPDIR/none"
@@ -159,7 +159,7 @@ typed() {
 		sed -nE 's/.*<<(.*)>>.*/\1/p'
 }
 
-@test "readline puts the right part of the word in place, within quotes too" {
+@test "readline replaces the right part of the word, also within quotes" {
 	run typed 'uncore-read --machine=sim:nehalem-1s,clock=st'
 	echo "$output"
 	[ "$output" = 'uncore-read --machine=sim:nehalem-1s,clock=stepped' ]

@@ -7,8 +7,8 @@
 
 load common
 
-# looked SUBJECT: print the name of a file with look's output about all dumps of the corpus, or their machines. It is
-# made once for all tests.
+# looked SUBJECT: print the name of a file with the output of "look" about all dumps of the corpus (SUBJECT "dumps"), or
+# about machines made from them ("machines"). The file is made once for all tests.
 looked() {
 	local made=$BATS_FILE_TMPDIR/$1
 	if [ ! -e "$made" ]; then
@@ -17,9 +17,9 @@ looked() {
 	echo "$made"
 }
 
-# The results of lstopo, except for one tree: it has a wrong sibling mask on purpose, so that lstopo drops a package,
-# while physical_package_id still shows all four. Itanium and s390 are left out where proc/cpuinfo
-# tells.
+# The results of lstopo, with one correction: one tree has a wrong sibling mask on purpose, so that lstopo drops a
+# package, while physical_package_id still shows all four. Itanium and s390 are left out if only proc/cpuinfo shows
+# their packages.
 expected_topology() {
 	awk -F'\t' 'BEGIN { OFS = "\t" } !/^#/ {
 		if ($1 == "40intel64-4n10c+pci-conflicts.tar.gz") { $3 = 4; $8 = "0,1,2,3" }
@@ -166,7 +166,7 @@ E 6 3" ]
 E 8 0x77" ]
 }
 
-@test "not one of 338 real dumps is refused, the one that the oracle has no row for included" {
+@test "none of 338 real dumps is refused, not even the one without expected results" {
 	need_corpus cpuid/expected.tsv
 	need_look
 	run -0 --separate-stderr "$LOOK" dumps "$CORPUS"/cpuid/*.cpuid
@@ -271,7 +271,7 @@ name_tables() {
 	uncore-info --registers --uarch=. 2>&1 | sed 's/.*there are tables for //; s/;.*//; s/, /\n/g'
 }
 
-@test "every real dump is called by the name of its family, or is refused; those with tables that are no guests are supported" {
+@test "every real dump gets its family's name or is refused; bare-metal ones with tables are supported" {
 	need_corpus cpuid/expected.tsv
 	need_look
 	cut -f1,21 "$(looked dumps)" >"$BATS_TEST_TMPDIR/named"

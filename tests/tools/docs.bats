@@ -1,16 +1,16 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The documents tell the truth: every example in them is run and what it shows is compared, every
-# option and field stands in its page.
+# Every example in the documents is run and its output is compared, and every option and field is described in its
+# manual page.
 #
-# What is an example: in Markdown each block that begins with ```sh, in a manual page each literal
-# block whose first line begins with "$ " or "# ". In it
-#   "$ COMMAND"  is run (it goes on in the next line after a backslash, a bar at the end likewise) and
-#                has to succeed; the lines below it are what it prints, standard error included
-#   "# COMMAND"  needs root, the hardware, or changes the machine: it is counted and named, not run;
-#                uncore-read at least has to accept it (--dry-run on a simulated machine)
-#   "..."        stands for anything within the line, and alone for any number of lines
-#   "$ cat FILE" of a file that is not there: makes it, with what is shown
+# Examples are, in Markdown, the blocks that begin with ```sh, and in a manual page the literal blocks whose first line
+# begins with "$ " or "# ". In a block,
+#   "$ COMMAND"  is run and has to succeed; a backslash or a bar at the end continues it on the next line.
+#                The lines below it are its output, including standard error.
+#   "# COMMAND"  needs root or the hardware, or changes the machine. It is counted and listed, but not run;
+#                an uncore-read command must at least be accepted (--dry-run on a simulated machine).
+#   "..."        stands for any text within a line, and on a line of its own for any number of lines
+#   "$ cat FILE" of a file that does not exist creates it, with the output that is shown
 
 # bats file_tags=plain
 
@@ -18,7 +18,7 @@ load common
 load mounted
 load answers
 
-TELL=3 # where the counts go: bats shows them whatever the result
+TELL=3 # bats shows the counts that go there, whether or not a test fails
 
 setup() {
 	WORK=$BATS_TEST_TMPDIR/work
@@ -111,7 +111,7 @@ accept_example() { # N
 	local command machine
 	command=$(<"$LIST/$1.root")
 	[[ $command == uncore-read* ]] || return 0
-	# The text says for which hardware the example is; one of these machines has its events.
+	# The document says which hardware an example is for; try machines until one accepts the command.
 	for machine in westmere-2s haswell-ep-2s icelake-sp-2s zen-1s power9-2s power10-2s; do
 		if UNCOREMSR_MACHINE=sim:$machine,clock=stepped timeout 60 bash -c \
 			"uncore-read --dry-run ${command#uncore-read}" </dev/null >/dev/null 2>"$LIST/why" ||
@@ -208,7 +208,7 @@ check_documents() {
 		uncore-read --machine=sim:skylake-sp-2s,clock=stepped -M '*' --packages 0 --format=csv
 	} | cut -d, -f11 | grep -v '^event$' | sort -u >"$LIST/names"
 	[ -s "$LIST/names" ]
-	# "core0 to core3" stands for those between them as well
+	# "core0 to core3" also stands for the cores in between.
 	sed -nE 's/^\.It Cm //p' docs/man/uncoremsr-metrics.7 | sed 's/ No to Cm .*//; s/ , /\n/g' |
 		awk '/-core0$/ { for (n = 0; n < 4; n++) { sub(/.$/, n); print } next } 1' | sort |
 		diff "$LIST/names" -
@@ -405,7 +405,7 @@ promised() {
 	run ! grep -B 1 -nxF '?' docs/man/uncoremsr.3
 	sed -nE 's/^\.Fn (uncoremsr_[a-z0-9_]+).*/\1/p' docs/man/*.7 | sort -u >"$LIST/pages"
 	[ -s "$LIST/pages" ]
-	# What a header defines in place is no prototype.
+	# Inline functions of headers have no prototype in the synopsis, so search the text of the headers.
 	grep -ohE '\buncoremsr_[a-z0-9_]+\(' include/uncoremsr.h include/uncoremsr/*.h | tr -d '(' | sort -u |
 		comm -23 "$LIST/pages" - >"$LIST/missing"
 	diff /dev/null "$LIST/missing"
@@ -414,7 +414,6 @@ promised() {
 @test "the programs in uncoremsr(3) and the lines of C in README.md are those of docs/example.c and docs/region.c" {
 	awk '/^\.Bd -literal/ { on = 1; next } /^\.Ed/ { on = 0 } on && !/^[$#] /' docs/man/uncoremsr.3 |
 		roff_text | diff <(cat docs/example.c docs/region.c) -
-	# So are the lines of C in README.md.
 	local part
 	part=$(awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' README.md)
 	[ -n "$part" ]
@@ -436,7 +435,7 @@ promised() {
 	grep -rhoE '(struct|enum) [a-z0-9_]+ \{' lib tools include tests/unit | sort -u |
 		comm -23 "$LIST/types" - | diff /dev/null -
 	[ -s "$LIST/functions" ] && [ -s "$LIST/types" ]
-	# Each step of the walk is a function of the file it names.
+	# Each function in a row of the walk must be defined in the file that the row names.
 	need perl
 	sed -n '/^## The walk/,/^## /p' docs/hacking.md | perl -F'\|' -ane '
 		next unless @F > 3 && $F[1] =~ /[0-9]/;
@@ -453,7 +452,7 @@ promised() {
 
 # ---- promises ----
 
-@test "each promise of docs/security.md names a test that is there" {
+@test "each promise of docs/security.md names a test that exists" {
 	local promise where file name n=0 bad=0
 	while IFS='|' read -r _ promise where _; do
 		[[ $where =~ \`([a-z_-]+\.(bats|c))\`\ +(.*[^ ]) ]] || { echo "no test: $promise"; bad=1; continue; }
@@ -464,7 +463,7 @@ promised() {
 			[[ $(<"tests/unit/$file") == *"TEST($name)"* || $(<"tests/unit/$file") == *"TEST_EACH($name,"* ]]
 		fi || { echo "$file has no test: $name"; bad=1; }
 	done < <(awk '/Held by/ { on = 1; getline; next } !/^\|/ { on = 0 } on' docs/security.md)
-	# Each row that names a test is in a table.
+	# If the counts differ, a row that names a test is outside of the tables that were read.
 	[ "$bad" -eq 0 ] && [ "$n" -gt 20 ] && [ "$n" = "$(grep -cE '^\|.*`[a-z_-]+\.(bats|c)`' docs/security.md)" ]
 }
 
@@ -501,7 +500,7 @@ written_registers() {
 	done
 }
 
-@test "no quote stands in another one, in any manual page" {
+@test "no manual page has a quotation inside of another one" {
 	need mandoc
 	run -0 mandoc -T utf8 docs/man/*.[0-9]
 	[ -n "$output" ]

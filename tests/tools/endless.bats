@@ -14,8 +14,8 @@ teardown() {
 	kill_started
 }
 
-# reader NUMBER FILE: start the reader of that number on FILE, in the background; 1 if there is none. A name that ends
-# in .dtb is made with a link.
+# reader NUMBER FILE: start the tool with this number in the background, reading FILE; 1 if there is no such tool. For
+# tools that expect a name ending in .dtb, a link to FILE is made.
 reader() {
 	local number=$1 file=$2 command said
 	case $number in
@@ -64,15 +64,15 @@ all_refuse() {
 	if [ -e wrong ]; then cat wrong; return 1; fi
 }
 
-@test "a device without end, a pipe that nobody writes into, and a terabyte are refused by every reader" {
+@test "every reader refuses an endless device, a pipe that nobody writes into, and a file of a terabyte" {
 	all_refuse /dev/zero
 	mkfifo fifo
 	all_refuse "$PWD/fifo"
-	# Somebody has it open and does not write into it.
+	# The same with a writer that has opened the pipe but writes nothing.
 	exec 4<>fifo
 	all_refuse "$PWD/fifo"
 	exec 4>&-
-	! truncate -s 1T huge || all_refuse "$PWD/huge" # where the file system has such files
+	! truncate -s 1T huge || all_refuse "$PWD/huge" # only on file systems with sparse files of that size
 }
 
 @test "a folder is refused where a file is wanted" {

@@ -38,8 +38,8 @@ is_one_line() {
 	done < <(uncore-sim list)
 }
 
-# looked_at DIR: check a tree with files of another machine. The tools describe it, cannot count there, and say so in one
-# line.
+# looked_at DIR: check a tree with files of another machine. The tools describe it, cannot count there, and say so in
+# one line.
 looked_at() {
 	echo "$1"
 	run -0 --separate-stderr uncore-info --machine="root:$1"

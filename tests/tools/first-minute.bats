@@ -15,7 +15,7 @@ setup() {
 
 @test "a reader that leaves, as head does, ends every tool without a message" {
 	local wanted command bad=
-	# A pipe whose reader has ended.
+	# Descriptor 5: a pipe whose reader has ended.
 	mkfifo pipe
 	exec 4<>pipe
 	exec 5>pipe 4>&-
@@ -92,7 +92,7 @@ setup() {
 	run -0 --separate-stderr uncore-read --machine=sim:generic,hypervisor=yes,clock=stepped
 	[ "$stderr" = "$said context-switches, cpu-migrations, page-faults" ]
 	run -0 --separate-stderr uncore-read --machine=sim:skylake-sp-perf,hypervisor=yes,clock=stepped
-	# ipc, which is a default metric, is left out, with a line of its own.
+	# The default metric ipc cannot be counted here; another line says so.
 	[ "${stderr_lines[-1]}" = "$said cpu-frequency, package-power" ]
 	run -0 uncore-info --machine=sim:generic,hypervisor=yes
 	[[ $output == *$'\nhypervisor   yes, this is a virtual machine, which counts software events\n'* ]]

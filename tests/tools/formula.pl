@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A second reading of the formulas of metric files, which shares nothing with the library's. Lines of
-# standard input: formula, value that was shown (or "null"), names and numbers of its inputs, each behind a
-# tab. Prints those that differ.
+# An independent evaluation of the formulas in metric files, for comparison with the library's. Lines of standard input
+# have, separated by tabs: formula, the value that was shown (or "null"), names and numbers of the inputs. Prints lines
+# whose value differs.
 use strict;
 use warnings;
 

@@ -23,7 +23,7 @@ fuzzers() {
 	[[ $output == '1..0 # SKIP no clang '*clang-14* ]]
 }
 
-@test "a clang without its runtime library counts as none" {
+@test "a clang without its runtime library counts as missing" {
 	printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/clang"
 	chmod +x "$BATS_TEST_TMPDIR/clang"
 	CLANG=$BATS_TEST_TMPDIR/clang run tests/fuzz/run
@@ -42,7 +42,7 @@ fuzzers() {
 	[ "${lines[-1]}" = 1..1 ]
 }
 
-@test "the seed of a run is drawn and printed, and SEED takes it again" {
+@test "the seed of a run is random and printed, and SEED= repeats it" {
 	local seed
 	cd "$BATS_TEST_TMPDIR"
 	# A make that builds nothing, and fuzzers that print their arguments.

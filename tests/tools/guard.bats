@@ -16,7 +16,7 @@ setup() {
 	[ -x "$PROBE" ] || skip "make tests was not run"
 	EIGHT=0x9:1,0x9:1,0x9:1,0x9:1,0x9:1,0x9:1,0x9:1,0x9:1
 	others=()
-	# On a busy machine a read may take long; its count is still exact.
+	# On a busy machine a read may take long ("spread"); its count is still exact.
 	COUNTED='if .status == "spread" and .value then "ok" else .status end'
 }
 
@@ -78,7 +78,7 @@ sweep() {
 	"${READ[@]}" -e 0x9:1 >/dev/null
 }
 
-# ---- death ----
+# ---- processes that are killed ----
 
 @test "one event: killed at any access, uncore-doctor --repair puts every register back" {
 	machine
@@ -107,7 +107,7 @@ sweep() {
 	serve westmere-2s,clock=stepped,start=12345
 	need wrmsr
 	need_witness
-	# Selectors that are set but not enabled, and enable bits of another program.
+	# Another program has set selectors without the enable bit, and has set enable bits of other counters.
 	witness 'wrmsr -p 0 0x3c0 0x8407; wrmsr -p 1 0x3c0 0x4010b; wrmsr -p 1 0x391 0x40; wrmsr -p 0 0x391 0x80'
 	ours
 	sweep kill 7 '"value":"20500000"' '' "${READ[@]}" -e 0x9:1 --format=json
@@ -211,7 +211,7 @@ sweep_boxes() {
 		# shellcheck disable=SC2086
 		sweep "$1" "$((step * 3))" '' "$2" "${READ[@]}" $options --format=json ||
 			{ echo "$name"; return 1; }
-		# The number of accesses at which something failed.
+		# The last line has the number of accesses that were made to fail; it must not be 0.
 		[[ ${lines[-1]} =~ ^[1-9][0-9]*\ times ]]
 		times=$((times + ${lines[-1]%% *}))
 		same_all
@@ -239,7 +239,7 @@ sweep_boxes() {
 }
 
 # bats test_tags=plain
-@test "boxes: EIO at any access leaves a sum of all units, one that is told to miss some, or none" {
+@test "boxes: EIO at any access gives a complete sum, one marked as incomplete, or none" {
 	local k left line log seen missed=
 	boxes sandybridge-1s 0
 	# Try each access while the units are detected, and some of the later ones.
@@ -253,7 +253,7 @@ sweep_boxes() {
 		left=
 		[[ ! $stderr =~ "left out, because it is not there now: cbo"([0-3])($|$'\n') ]] || left=${BASH_REMATCH[1]}
 		echo "$k: status $status, left out: $left: $output $stderr"
-		# A unit exists if it has answered; none of its registers was read before.
+		# A unit may only be reported as missing if no read of its registers has succeeded.
 		mapfile -t -s "$seen" log <"$LOG"
 		for line in "${log[@]}"; do
 			if [[ $line == *" EIO" ]]; then break; fi
@@ -269,7 +269,7 @@ sweep_boxes() {
 		"${REPAIR[@]}" >/dev/null
 		same
 	done
-	# Each unit failed at its first access.
+	# Each of the four units was missed once, namely when its first access failed.
 	[ "$missed" = 0123 ]
 	[ "$k" -gt 50 ]
 }
@@ -301,7 +301,7 @@ sweep_boxes() {
 		run bash -c 'echo "EIO '$k' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" "${REPAIR[@]}"
 		[ "$(<"$MNT/sim/trouble")" = none ] || break
 		echo "$k: status $status: $output"
-		# Status 0 only if nothing is left.
+		# Status 0 is only right if everything was restored.
 		[ "$status" -le 4 ]
 		same >/dev/null || { [ "$status" -ne 0 ] && [[ $output == *0x3* ]]; }
 		"${REPAIR[@]}" >/dev/null
@@ -312,7 +312,7 @@ sweep_boxes() {
 	same
 }
 
-@test "uncore-throttle --clear: killed, or EIO, at any access: log bits are cleared or told, nothing else" {
+@test "uncore-throttle --clear: killed, or EIO, at any access: only log bits are cleared, and all are reported" {
 	serve haswell-ep-2s,clock=stepped
 	echo +80000000000 >"$MNT/sim/clock"
 	"$BIN/uncore-info" "--machine=root:$MNT" --registers --format=json |
@@ -338,7 +338,7 @@ sweep_boxes() {
 	run -1 bash -c "grep ' wr ' '$LOG' | grep -Ev ' wr 0x(19c|1b1|690|6b0|6b1|64f) '"
 }
 
-# ---- several ----
+# ---- several processes ----
 
 # crowd N: N processes count the same event at the same time; their output goes to out.* and err.* in the test's folder.
 # Each counts until all have begun, or were refused because no counter is free.
@@ -373,7 +373,7 @@ all_begun() {
 }
 
 # bats test_tags=plain
-@test "2, 8 and 16 processes count the same event: all results are the workload's truth" {
+@test "2, 8 and 16 processes count the same event: all results are those of the workload" {
 	local n
 	cd "$BATS_TEST_TMPDIR" || return
 	for n in 2 8 16; do
@@ -385,7 +385,7 @@ all_begun() {
 			out.* | sort >results
 		awk -v rate=1000000 -f "$TOP/tests/tools/truth.awk" "$LOG" \
 			>truth || { cat truth; return 1; }
-		# The reported counts are the last values that were read, from one counter of each package.
+		# The reported counts must be the last values read, from one counter of each package per process.
 		[ "$(wc -l <results)" = $((2 * (n > 8 ? 8 : n))) ]
 		diff <(grep last truth | sort) results
 		same
@@ -467,9 +467,9 @@ scrape() {
 	same
 }
 
-# ---- strangers ----
+# ---- other programs ----
 
-@test "a stranger with wrmsr: every disturbed interval is flagged, and no other" {
+@test "another program uses wrmsr: every disturbed interval is marked, and no other" {
 	need wrmsr
 	need_witness
 	running 1000000
@@ -514,7 +514,7 @@ scrape() {
 	run ! grep -E '"status":"disturbed"' <(grep -E '"(value|counted)":"' "$BATS_TEST_TMPDIR/out")
 }
 
-# ---- ends ----
+# ---- ways to end ----
 
 @test "signals, a reader that leaves, a parent that exits, a terminal that is closed: all registers are put back" {
 	local signal
@@ -525,12 +525,12 @@ scrape() {
 		pause 0.1
 		kill -s "$signal" "${others[0]}"
 		wait "${others[0]}" || true
-		# At once, without a repair.
+		# The registers must be restored already, without uncore-doctor --repair.
 		same
 	done
 	"${READ[@]}" -e 0x82:1 -i 0.05 2>/dev/null | head -n 3 >/dev/null
 	same
-	# An orphan in the background goes on, until SIGHUP ends it.
+	# A background process whose parent has ended keeps counting until SIGHUP.
 	env --default-signal bash -c '"$@" -e 0x82:1 -i 0.05 >/dev/null 2>&1 & echo $!' - "${READ[@]}" \
 		>"$BATS_TEST_TMPDIR/pid"
 	others=("$(<"$BATS_TEST_TMPDIR/pid")")
@@ -548,7 +548,7 @@ scrape() {
 }
 
 values() {
-	{ mapfile -t values <"$BATS_TEST_TMPDIR/values"; } 2>/dev/null || values=() # it is not there yet
+	{ mapfile -t values <"$BATS_TEST_TMPDIR/values"; } 2>/dev/null || values=() # the file may not exist yet
 }
 
 has_values() {
@@ -562,7 +562,7 @@ more_values() {
 	wait_until has_values $((${#values[@]} + 4)) || { cat "$BATS_TEST_TMPDIR/errors"; return 1; }
 }
 
-@test "SIGHUP of the agent, again and again: it counts on, and puts all registers back" {
+@test "repeated SIGHUPs: the agent keeps counting, and puts all registers back at the end" {
 	[ -x "$BIN/uncore-agent" ] || skip "built without libmicrohttpd"
 	running 1000000
 	cat >"$BATS_TEST_TMPDIR/agent.conf" <<-'END'
@@ -648,7 +648,7 @@ more_values() {
 }
 
 # bats test_tags=plain
-@test "reading that fails for good: nothing is invented, and a repair works once it is over" {
+@test "reads that keep failing: no number is invented, and a repair works once they succeed again" {
 	local what
 	for what in read:0x3b0:EIO write:0x391:EPERM write:0x3c0:EIO read:0x391:EIO any:0x3b0-0x3c7:EIO; do
 		for after in 1 2 5; do

@@ -4,20 +4,19 @@
  * and after, and runs processes that are killed or get an error at each of their accesses.
  *
  * guard_probe snapshot DIR FILE
- * guard_probe same DIR FILE: compares with FILE; 0 when nothing differs, else what differs and 1
+ * guard_probe same DIR FILE: compares with FILE; 0 if nothing differs, else prints the differences and returns 1
  * guard_probe sweep DIR WHAT FIRST STEP GOOD COMPLAINT -- REPAIR... -- VICTIM...
- *	Runs VICTIM with trouble WHAT ("kill", "EIO") at its first access, then at FIRST, FIRST + STEP and
- *	so on until it ends before that access; after each it runs REPAIR and compares all registers with the start.
- *	Every record of VICTIM with the status ok must contain GOOD, and its complaint when it does not
- *	end with 0, COMPLAINT ("" for either: anything goes).
+ *	Runs VICTIM with a failure WHAT ("kill", "EIO") at its first access, then at FIRST, FIRST + STEP and so on,
+ *	until VICTIM ends before it makes that access. After each run, runs REPAIR and compares all registers with
+ *	their initial contents. Every record of VICTIM with the status ok must contain GOOD, and its message must
+ *	contain COMPLAINT if its exit status is not 0 ("" for either: anything goes).
  * guard_probe random DIR KILLS SECONDS WORKERS SEED -- REPAIR... -- VICTIM... [-- VICTIM...]...
- *	Several victims at once, killed at random accesses, one at least, until KILLS or SECONDS are
- *	reached; every 50 deaths and at the end the others are waited for, REPAIR is run, and all
- *	registers are compared.
- * guard_probe shoot ...: the same without comparing, while others count.
+ *	Runs WORKERS victims at a time and kills them at random accesses, at least one, until KILLS or SECONDS are
+ *	reached. Every 50 kills and at the end it waits for the others, runs REPAIR, and compares all registers.
+ * guard_probe shoot ...: the same without comparing, while other processes count.
  *
- * GUARD_REGISTERS names a file with a line "CPU REGISTER" for each register that is looked at; one that
- * cannot be read must stay so. Without it: what counting may change on Nehalem and Westmere.
+ * GUARD_REGISTERS names a file with a line "CPU REGISTER" for each register to compare; a register that cannot be read
+ * before must not be readable afterwards. Without it: the registers that counting may change on Nehalem and Westmere.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +35,7 @@
 
 enum { NUM_REGS = 19, NUM_PACKAGES = 2, MAX_WORKERS = 32, MAX_VICTIMS = 16, DRAIN_EVERY = 50 };
 
-/* What counting may change; through CPUs 0 and 1, which are in different packages. */
+/* Registers that counting may change, through CPUs 0 and 1, which are in different packages. */
 static const uint32_t regs[NUM_REGS] = {
 	0x391, 0x394, 0x395, 0x3b0, 0x3b1, 0x3b2, 0x3b3, 0x3b4, 0x3b5, 0x3b6, 0x3b7,
 	0x3c0, 0x3c1, 0x3c2, 0x3c3, 0x3c4, 0x3c5, 0x3c6, 0x3c7,
@@ -250,7 +249,7 @@ static void trouble(const char *what, unsigned long k, pid_t whom)
 		order(text);
 }
 
-/* Start a process; a failure at access @k is for this process only. */
+/* Start a process. Only this process gets the failure at access @k. */
 static void start(struct child *c, char **argv, const char *what, unsigned long k)
 {
 	if (ftruncate(c->out, 0) || ftruncate(c->err, 0) || lseek(c->out, 0, SEEK_SET) || lseek(c->err, 0, SEEK_SET))
@@ -335,8 +334,8 @@ static bool records_are_good(const struct child *c, const char *text)
 }
 
 /*
- * Did the process end well after an error: with a documented exit status, and the right message if it is not 0? A
- * question that lost its answer is in the records.
+ * Did the process end well after an error? Its exit status must be a documented one. If it is not 0, there must be the
+ * right message, or the records of uncore-throttle must say that the answer is unknown.
  */
 static bool ended_well(const struct child *c, int status, const char *complaint)
 {
@@ -369,7 +368,7 @@ static int sweep(char **args, char **fix, char **victim)
 
 		start(&c, victim, what, k);
 		status = finish(&c);
-		if (is_pending()) { /* it ended before this access */
+		if (is_pending()) { /* the process ended before this access */
 			order("none");
 			good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
 			break;
@@ -426,7 +425,7 @@ struct crowd {
 	unsigned long num_victims;
 };
 
-/* Did another session hold the counters, on all packages or on one, or so many that a turn never came? */
+/* Did other sessions hold all counters of a package, or so many that some events never had a turn? */
 static bool has_no_counter(struct child *c, int status)
 {
 	char *err = said(c->err), *out = said(c->out);
@@ -438,7 +437,9 @@ static bool has_no_counter(struct child *c, int status)
 	return told && (status == 3 || status == 1);
 }
 
-/* Did uncore-doctor --repair report leftovers? A session may die after it searched for dead ones. */
+/*
+ * Did uncore-doctor --repair report leftovers? Another session may have died after --repair searched for dead sessions.
+ */
 static bool has_leftovers(struct child *c, int status)
 {
 	char *out = said(c->out);
@@ -459,7 +460,7 @@ static bool was_interrupted(struct child *c, int status)
 	return told && status == 1;
 }
 
-/* The process must have counted, or found no counter; anything else is a defect. */
+/* The process must have counted, or have found no free counter; anything else is an error. */
 static bool judge(struct crowd *cr, struct child *c, int status)
 {
 	cr->runs++;

@@ -19,7 +19,7 @@ teardown() {
 	unserve
 }
 
-@test "an ordinary user can open nothing in the lease directory, and so lock nothing" {
+@test "an ordinary user can open no file in the lease directory, and so lock none" {
 	machine --allow-other
 	need_nobody
 	"${READ[@]}" >/dev/null
@@ -43,7 +43,7 @@ teardown() {
 	run -1 "${DOCTOR[@]}" --repair
 	[[ ${lines[0]} == "user 65534: package 0 counter 0 (register 0x3c0 holds 0x400109), left by pid "*": that user's own uncore-doctor --repair puts it back" ]]
 	[[ ${lines[-1]} == "0 counters put back, 2 leases left over" ]]
-	# A session of root does not change it either, and uses another counter.
+	# A session of root does not change that counter either; it uses another one.
 	run -0 "${READ[@]}"
 	run -1 as_member "${DOCTOR[@]}"
 	[[ $output == *"left programmed by uncore-read"*"next: uncore-doctor"* ]]
@@ -54,7 +54,7 @@ teardown() {
 	[ -z "$(ls -A "$MINE")" ]
 }
 
-@test "forged journals of a member: root restores nothing from them, and neither hangs nor obeys" {
+@test "forged journals of a member: root restores nothing from them, and does not hang" {
 	member_machine
 	leave
 	local body forged old n
@@ -69,7 +69,8 @@ teardown() {
 	chmod 600 1-1.journal
 	[[ "$("${DOCTOR[@]}" --leases --format=csv)" == *,leftover,* ]]
 	old='s/^old-selector.*/old-selector 0x1d30003/'
-	# The second group has the true values, with which a tool that believed the first one could hide it.
+	# In the second change a forged group comes before the true one: a tool that believed the first would hide the
+	# second.
 	forged_journals "$old" "s/^unit .*/unit cpu0/;$old;s/^word .*/word 0x0/" 's/^unit .*/unit cbo99/' \
 		's/^unit .*/unit ;reboot;/' 's/^unit .*/unit ..\/..\/..\/etc/' 's/^counter .*/extra 400/' \
 		's/^counter .*/gate 913/' 's/^counter .*/counter 255/' 's/^word .*/word 0x0/'
@@ -78,8 +79,8 @@ teardown() {
 	cd /
 }
 
-# forged_journals SED...: make a journal with each of these changes. Root believes none of them, and the member's own tool
-# restores what the member left, and nothing else.
+# forged_journals SED...: make a journal with each of these changes. Root must not act on any of them; the member's own
+# tool restores the member's leftovers, and nothing else.
 forged_journals() {
 	n=0
 	rm -f 1-*.journal
@@ -108,7 +109,7 @@ forged_journals() {
 	as_member touch '1-5;reboot.journal' $'1-6\e[2J.journal' 1-7.journal
 	chown 12345 1-7.journal
 	cd "$MINE/.."
-	# Folders with a wrong owner, among them that of another user.
+	# Make folders for other users; all belong to the member, so they have the wrong owner.
 	as_member mkdir 1 4711 'x;reboot'
 	as_member ln -s / 5
 	as_member touch $'\e[2J'
@@ -123,10 +124,10 @@ forged_journals() {
 	grep -qxF "          next: rm -r '$RUN/user/x;reboot'" <<<"$output"
 	run -1 "${DOCTOR[@]}" --repair
 	[[ $output == *"user/x;reboot: nothing is restored from it: not a file of this library"* ]]
-	# None of this stops a session.
+	# A session still starts in spite of these files.
 	run -0 timeout 60 "${READ[@]}"
 	same
-	# A member cannot create files beside its folder, because root owns that place.
+	# A member cannot create files next to the directory "user", because root owns the place.
 	for command in "touch $RUN/x" "mkdir $RUN/x" "ln -s x $RUN/1-1.journal" "rm $RUN/lock" \
 		"mv $RUN/user $RUN/x" "chmod 666 $RUN/lock"; do
 		# shellcheck disable=SC2086 # several words
@@ -163,7 +164,7 @@ forged_journals() {
 }
 
 # bats test_tags=plain
-@test "the doctor names who has locked bytes without a lease, and nobody while only sessions count" {
+@test "uncore-doctor names processes that lock bytes without a lease, and none while only sessions count" {
 	member_machine
 	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1,0x9:1,UNC_CLK_UNHALTED
 	local reader=$pid
@@ -183,7 +184,7 @@ forged_journals() {
 }
 
 # bats test_tags=plain
-@test "the doctor names who has locked the whole file, or all from a byte on" {
+@test "uncore-doctor names the process that has locked the whole file, or all from a byte on" {
 	member_machine
 	locked hold-all 0
 	run -3 "${DOCTOR[@]}"
@@ -200,7 +201,7 @@ forged_journals() {
 	[[ $output == *"process $pid (ofd_lock) of user 65534 has locked byte 0x400000000000000 and all after it of $RUN/lock"* ]]
 }
 
-@test "a wrong folder for members: their sessions refuse it, and the doctor of both names it" {
+@test "members' directories with wrong permissions: their sessions refuse it, and uncore-doctor names it to both" {
 	member_machine
 	local how
 	for how in 'ln -s /tmp user' 'touch user' 'mkdir -m 777 user' 'mkdir -m 770 user' \
@@ -226,7 +227,7 @@ lock_from() {
 	wait_for "$BATS_TEST_TMPDIR/said" held
 }
 
-@test "--repair ends at a signal when all is put back, or before it began" {
+@test "--repair ends at a signal only before it begins or after all is put back" {
 	machine
 	local repair
 	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1,0x82:1,0x8:1,0xa:1
@@ -239,14 +240,15 @@ lock_from() {
 		repair=$pid
 		# From now on SIGTERM is blocked, and the repair waits for the shared registers, which another process
 		# holds.
-		wait_for "/proc/$repair/comm" uncore-doctor # before, it is this shell, which also blocks signals
+		wait_for "/proc/$repair/comm" uncore-doctor # until then it is this shell, which also blocks signals
 		wait_for "/proc/$repair/status" '^SigBlk:.*[4-7c-f]...$'
 		kill -TERM "$repair"
 		kill -KILL "$holder"
 		status=0
 		wait "$repair" || status=$?
 		[ "$status" = 143 ]
-		# It waits for 2 s, unless the machine was so busy that this shell had to wait for a CPU.
+		# The repair must have waited for 2 s. On a busy machine this shell may be too slow to see that, so try
+		# again.
 		grep -q "for 2 s" "$BATS_TEST_TMPDIR/errors" || break
 	done
 	run -0 same

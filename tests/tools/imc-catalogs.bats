@@ -87,7 +87,7 @@ node() {
 	END
 	diff expected <(rows alone)
 	diff expected <(rows whole)
-	# A machine with such a tree has these names without an option.
+	# On a machine with this device tree the names are known without an option.
 	mkdir -p machine/proc machine/sys/devices/system/cpu
 	echo 0 >machine/sys/devices/system/cpu/online
 	mv whole machine/proc/device-tree
@@ -148,7 +148,7 @@ node() {
 	expect <<<"$rows"
 }
 
-@test "names that no catalog has get names like it, also from catalogs that were not chosen; what only a catalog has is not counted" {
+@test "unknown names get similar ones from any catalog; events that only a catalog has are not counted" {
 	need_flat
 	fails_with 2 "did you mean nest_lane0_imc/PM_LANE0_READS/ (nest)" \
 		uncore-events explain --event-list=clean.dtb PM_LANE0_READ
@@ -162,13 +162,12 @@ node() {
 	cp clean.dtb catalogs/81E00612.4E0200.dtb
 	sed '/moon@0/d; /bare@0/d; s/"cycles"/"PAGES"/; s/events-prefix = "PM_LANE/events-prefix = "PM_ROAD/' "$SMALL" |
 		dtc -q -I dts -O dtb -o catalogs/81E00612.800200.dtb -
-	# The same file exists for another generation, but the suggestion is made once. One file is damaged, which does
-	# not matter here.
+	# The same catalog exists for two generations, but is suggested once. A third, damaged one does not matter.
 	cp catalogs/81E00612.800200.dtb catalogs/81E00612.820200.dtb
 	echo nonsense >catalogs/81E00612.4D0100.dtb
 	local ask rows chosen="--event-list=catalogs --cpu=0x004e1202"
 	for ask in explain encode; do
-		# The name itself in another catalog; and a similar name.
+		# The exact name exists in another catalog, or only a similar one.
 		rows+="2 | did you mean nest_lane0_imc/PM_ROAD0_READS/ (nest, POWER10, 81E00612.800200.dtb) | uncore-events $ask $chosen PM_ROAD0_READS
 			2 | trace_imc/trace_PAGES/ (trace, POWER10, 81E00612.800200.dtb)? | uncore-events $ask $chosen trace_PAGE
 			2 | did you mean nest_lane0_imc/PM_LANE0_READS/ (nest, POWER9, 81E00612.4E0200.dtb) & !820200 & !4D0100 | uncore-events $ask $chosen PM_LANE0_READ"$'\n'
@@ -183,7 +182,7 @@ node() {
 		uncore-read --machine=sim:skylake-sp-perf --event-list=clean.dtb -e PM_LANE0_READS
 }
 
-@test "damaged, foreign and endless files get one line" {
+@test "damaged, foreign and endless files are refused in one line" {
 	need_flat
 	need_look
 	printf 'no tree' >text.dtb
@@ -251,14 +250,14 @@ published() {
 	diff source found
 }
 
-@test "names of the kernel's document that no catalog has" {
+@test "names of the kernel's documentation that no catalog has get suggestions" {
 	need_flat
 	[ -d "$CORPUS" ] || skip "no corpus of catalogs here"
 	fails_with 2 "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/ (nest)" \
 		uncore-events explain --event-list="$CORPUS/81E00612.4E0200.dtb" PM_MCS01_64B_WR_DISP_PORT01
 	fails_with 2 "did you mean" \
 		uncore-events explain --event-list="$CORPUS/81E00612.4E0200.dtb" PM_MCS_DOWN_128B_DATA_XFER_MC0
-	# Only on POWER10 does the thread level have it.
+	# Only POWER10 has this event at the thread level.
 	mkdir published
 	cp "$CORPUS"/81E00612.*.dtb published
 	fails_with 2 "thread_imc/CPM_NON_IDLE_PCYC/ (thread, POWER10, 81E00612.800200.dtb)" \

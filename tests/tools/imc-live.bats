@@ -82,14 +82,14 @@ teardown() {
 	[[ $stderr == *"cannot count while another of core_imc"* ]]
 }
 
-@test "a chip's reader goes offline, and another CPU of it counts on" {
+@test "if the CPU that reads a chip goes offline, another CPU of the chip takes over" {
 	run -0 uncore-read --machine="$P9,rate=PM_MCS01_64B_RD_DISP_PORT01=1000,hotplug=8 off at=1.5" \
 		-e mcs01/PM_MCS01_64B_RD_DISP_PORT01/ --packages 8 -i 1 -n 4 --format=json
 	[ "$(jq -r '.status' <<<"$output" | sort -u)" = ok ]
 	[ "$(jq -r 'select(.sequence == 4) | .value' <<<"$output")" = 1000 ]
 }
 
-@test "the simulated kernel makes of a captured tree what the real one made of it" {
+@test "from a captured device tree the simulated kernel makes the same PMUs as the real one" {
 	local pmu file n=0
 	need_corpus "sysfs_p9_2chip.tar.gz"
 	tar xzf "$CORPUS/sysfs_p9_2chip.tar.gz"
@@ -154,7 +154,7 @@ teardown() {
 	[[ $output == *"thread "* && $output != *"trace mode"* ]]
 }
 
-@test "uncore-doctor has nothing against POWER's counters, and tells a guest from bare metal" {
+@test "uncore-doctor reports no problem with POWER's counters, and distinguishes a guest from bare metal" {
 	run -0 uncore-doctor --machine=sim:power10-2s
 	[[ $output == *"nothing stands in the way of counting here: POWER's in-memory counters, 2 packages"* ]]
 	mkdir -p m/proc m/sys/devices/system/cpu/cpu0/topology

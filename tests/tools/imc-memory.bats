@@ -29,8 +29,8 @@ tree() {
 	sed '/moon@0/d; /bare@0/d' "$TOP/tests/fixtures/imc/small.dts" >small.dts
 	FILE=m/sys/firmware/opal/exports/imc_nest_chip_$(printf %x "${1:-0}")
 	truncate -s $((0x40000)) "$FILE"
-	word $((0x3fc00)) 1 # running
-	word $((0x3fc08)) 1 # resume
+	word $((0x3fc00)) 1 # the microcode is running
+	word $((0x3fc08)) 1 # its command is to resume
 }
 
 # word OFFSET VALUE: write a big-endian word of the file with one write.
@@ -92,7 +92,7 @@ while_counting() {
 	jq -e '.value == "1000" and .counted == "1000" and .scaled == 256000 and .route == "memory" and .status == "ok" and
 		.counter == null and .pmu == "nest_mcs01_imc"' <<<"$output"
 	[ "$(jq -r .package <<<"$output" | xargs)" = "0 8 0 8" ]
-	# The same counters as the kernel's, which the simulated machine counts on its own.
+	# Both routes count the same. In the simulated machine the kernel's counts do not come from this memory.
 	diff <(uncore-read --machine="$P9" --route=perf -e $EVENT --format=json | jq -c '[.package, .value, .encoding, .scaled]') \
 		<(uncore-read --machine="$P9" --route=memory -e $EVENT --format=json | jq -c '[.package, .value, .encoding, .scaled]')
 	run -0 uncore-read --machine="$P9" --route=memory -e PM_XLINK0_IN_DATA,nest_mcs23/event=0x48/ --format=json
@@ -111,7 +111,7 @@ while_counting() {
 		--format=json
 	[ "$(jq -r '"\(.status) \(.value == null)"' <<<"$output" | xargs)" = "ok false ok false paused true paused true" ]
 	[[ $stderr == *"hold a nest event open in the kernel"* ]]
-	# If the microcode is paused all the time, the reading is not 0 either.
+	# A reading while the microcode is paused all the time is unknown as well, not 0.
 	run -1 uncore-read --machine="$P9,nest=paused" --route=memory -e $EVENT --packages 0
 	[[ $output == *unknown* && $output != *" 0.0"* ]]
 }
@@ -123,7 +123,7 @@ while_counting() {
 	[ "$(jq -r '[.package, .value, .raw, .scaled, .measure] | @tsv' out)" = $'8\t500\t484\t128000\tMiB' ]
 }
 
-@test "a microcode that stops within the interval, initialises, or is told to pause" {
+@test "microcode that stops within the interval, initialises or is told to pause gives no value" {
 	local offset value
 	while read -r offset value; do
 		tree
@@ -166,7 +166,7 @@ while_counting() {
 @test "a file that comes back is counted again, and its raw word is unknown meanwhile" {
 	tree
 	word $((0x40)) 300
-	# Each change waits for the previous reading.
+	# Change the file only after the reading that shows the previous change.
 	memory -e nest_lane0_imc/PM_LANE0_READS/ -i 0.3 2>err | while read -r line; do
 		[[ $line =~ '"raw":'(null|'"'[0-9]*'"').*'"value":'(null|'"'[0-9]*'"').*'"status":"'([a-z]*) ]]
 		reading="${BASH_REMATCH[3]/spread/ok} ${BASH_REMATCH[2]} ${BASH_REMATCH[1]}" reading=${reading//'"'/}

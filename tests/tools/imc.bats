@@ -25,7 +25,7 @@ ibm() {
 	printf "0x%x\n", oct("0b$w")' "$@"
 }
 
-@test "LDBAR: each field comes out where the document has it, and goes in again" {
+@test "LDBAR: each field is decoded as documented, and encoded again" {
 	local scope value rows encoded
 	for scope in 0 5 7; do
 		value=$(ibm 0:0=1 1:1=1 4:6=$scope 8:50=0x19980)
@@ -164,7 +164,7 @@ records() {
 	[ "$output" = '{"cpu":0,"before":10,"after":4000000014,"difference":4000000004,"status":"ok"}' ]
 }
 
-@test "a list of interrupts that is none is refused, a signal that ends pmi is handed on, and its command has the original settings" {
+@test "pmi refuses an invalid list, passes on the signal that ends it, and does not change its command's signals" {
 	run -0 --separate-stderr uncore-imc pmi -- sh -c 'grep SigIgn /proc/self/status >&2'
 	[ "$stderr" = "$(grep SigIgn /proc/self/status)" ]
 	local head
@@ -186,7 +186,7 @@ records() {
 	wait_for told told
 }
 
-@test "every word and image of the corpus is what its table says" {
+@test "every word and image of the corpus is decoded as its table says" {
 	[ -d "$SYNTH" ] || skip "no corpus of trace buffers here"
 	local value enable mode scope address name rest
 	local rows modes=(accumulate trace)

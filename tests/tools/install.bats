@@ -119,7 +119,7 @@ needed() {
 	END
 }
 
-@test "installed tools run from DESTDIR with LD_LIBRARY_PATH alone, so does the monitoring plugin, and texts of machines are machines" {
+@test "installed tools and the plugin run from DESTDIR with LD_LIBRARY_PATH, and machine files can be used" {
 	run installed uncore-info --version
 	[ "$status" -eq 0 ]
 	run installed uncore-read --machine=sim:westmere-2s,clock=stepped --event 0x82 --umask 0x1
@@ -271,7 +271,7 @@ level() {
 	[[ ${#lines[@]} = 1 && $output == *no-such-machine* ]]
 	run -2 "${run[@]}" "$BATS_TEST_TMPDIR/region" no-such-event
 	[[ $output == *no-such-event* ]]
-	# perf cannot be used everywhere.
+	# Where perf_event_open() is not permitted, the example must say so.
 	run "${run[@]}" "$BATS_TEST_TMPDIR/sampling"
 	echo "$output"
 	[[ $output =~ ^[1-9][0-9]*\ samples,\ [1-9][0-9]*\ of\ them\ at\ 0x[0-9a-f]+$ ]] || [[ $status -ge 3 && $output == *cpu-clock* ]]
@@ -300,7 +300,7 @@ example() {
 	sed '/uint64_t raw;/,/uint64_t time_ns;/d; /const char \*hint;/d' include/uncoremsr.h >"$older/uncoremsr.h"
 	[ "$(diff include/uncoremsr.h "$older/uncoremsr.h" | grep -c '^<')" -eq 9 ]
 	[ "$(example "$older")" = "$now" ]
-	# The newer header has a member more, which the library does not fill in.
+	# The newer header has one more member, which the library does not fill in.
 	sed 's/uint64_t time_ns;/& uint64_t later;/' include/uncoremsr.h >"$newer/uncoremsr.h"
 	sed 's/if (r->status == UNCOREMSR_OK)/if (UNCOREMSR_HAS(r, time_ns) \&\& !UNCOREMSR_HAS(r, later))/' docs/example.c >"$newer/example.c"
 	[ "$(example "$newer")" = "$now" ]
@@ -329,7 +329,8 @@ example() {
 	done
 }
 
-# beside FOLDER: a copy of the installed libraries but the simulator, and uncore-read as "read", which finds them there.
+# beside FOLDER: copy the installed libraries except the simulator to FOLDER, and uncore-read as FOLDER/read, which
+# loads them from there.
 beside() {
 	mkdir -p "$1"
 	cp -P "$D"/usr/lib/libuncoremsr.so* "$1"
@@ -348,7 +349,7 @@ beside() {
 	[[ $output == *"$here/libuncoremsr-sim.so.0"*libuncoremsr-sim0* ]]
 	cp "$D/usr/lib/libuncoremsr-sim.so.0" "$here"
 	run -0 "${read[@]}"
-	# Nor does it matter how the folder was found, and where the program is now.
+	# The simulator is also found if LD_LIBRARY_PATH is relative and the program is started from elsewhere.
 	cd "$BATS_TEST_TMPDIR"
 	run -0 env -i LD_LIBRARY_PATH=here "$here/read" --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1
 }
@@ -393,7 +394,7 @@ beside() {
 	[[ $output == *"built without flat device trees; build it with libfdt-dev"* ]]
 }
 
-@test "SIM=no builds a library that says what simulated machines are in, and no uncore-sim" {
+@test "SIM=no builds no uncore-sim, and a library that says where to find simulated machines" {
 	# Build in the same folder with the same other knobs: one more knob rebuilds the affected objects.
 	build small SIM=no FUSE=no FDT=no PKG_CONFIG=/bin/false
 	run find "$BATS_FILE_TMPDIR/small" -path '*/lib/libuncoremsr-sim*' -o -path '*/bin/uncore-sim'

@@ -130,7 +130,7 @@ plain_archive() {
 	done)"
 }
 
-@test "no code parses a sentence" {
+@test "no code parses the text of a message" {
 	local look='str(n|case|ncase)?(cmp|str|chr|rchr|spn|cspn|pbrk)|memcmp|memmem|sscanf|fnmatch'
 	local sentence='[>.]message\b|[>.]detail\b|hint|sentence|[>.]msg|remark'
 	nothing_of "$(grep -nE "\b($look)\([^;]*($sentence)" -r lib tools --include='*.[ch]' || true)"

@@ -48,7 +48,7 @@ setup() {
 		0 | by hand, on counter 2 of CPU 0*wrmsr -p 0 0x188 0x24302a3 | uncore-events encode ON_2 --route=msr --uarch=sandybridge --event-list=list.json
 		0 | counters*2, 3 | uncore-events explain ON_2_3 --uarch=sandybridge --event-list=list.json
 	END
-	# A name of a list stands between slashes too, with a unit and more terms.
+	# A name from a list can also be written as pmu/NAME/, with a unit and more terms.
 	told 'map([.event, .unit, .encoding, .counter])' <<-'END'
 		[["BOX_ON_1",null,"0x401134",1],["cbo1/BOX_ON_1,edge/",1,"0x441134",1],["cbo0/BOX_ON_1,cmask=0x2/",0,"0x2401134",1]] | uncore-read --machine=sim:sandybridge-1s,clock=stepped --event-list=list.json -e cbo/BOX_ON_1/ -e cbo1/BOX_ON_1,edge/ -e uncore_cbox_0/box_on_1/:cmask=2
 	END
@@ -73,8 +73,8 @@ kinds_of_lists() {
 		{"EventName":"SMALL","EventCode":"0x22","Unit":"cpu_atom"}]' >units.json
 }
 
-# on_cores: the rows "RESULT | EVENT LIST..." on standard input: event, selector, cores and counter on an Alder Lake (CPUs 0-15 are
-# P-cores).
+# on_cores: rows "RESULT | EVENT LIST..." on standard input: RESULT has event, selector, cores and counter on an Alder
+# Lake (CPUs 0-15 are P-cores).
 on_cores() {
 	local row lists list words
 	while IFS= read -r row; do
@@ -108,7 +108,7 @@ on_cores() {
 		--machine=sim:alderlake-hybrid --event-list=units.json -e cpu_atom/BIG/
 }
 
-# The tables have these names too, with the architectural codes, for every kind of core.
+# If the list for the other kind of core lacks a name, the tables are used for that kind.
 @test "for core events a list's codes and kind of core take precedence over the tables" {
 	need jq
 	echo '[{"EventName":"TOPDOWN_FE_BOUND.ALL","EventCode":"0x71"},
@@ -185,7 +185,7 @@ on_cores() {
 	END
 }
 
-@test "an unknown name gets the names like it of the list, of the kernel and of fixed counters, on both routes" {
+@test "for an unknown name, similar ones of the list, the kernel and fixed counters are suggested on both routes" {
 	local route
 	cat >near.json <<-'END'
 	[ { "EventName": "UNC_CHA_CLOCKTICKS", "Unit": "CHA", "EventCode": "0x00", "UMask": "0x00" },
@@ -193,7 +193,8 @@ on_cores() {
 	END
 	local on="--machine=sim:skylake-sp-perf --event-list=near.json" rows
 	for route in msr perf; do
-		# A letter is missing; a part of a name; one word is another; a name of the kernel.
+		# A name with a missing letter, a part of a name, a name with one wrong word, and a name known only to
+		# the kernel.
 		rows+="2 | did you mean UNC_CHA_CLOCKTICKS | uncore-read --route=$route $on -e UNC_CHA_CLOCKTICK
 			2 | did you mean UNC_CHA_TOR_INSERTS.IA_MISS | uncore-read --route=$route $on -e TOR_INS
 			2 | did you mean UNC_CHA_TOR_INSERTS.IA_MISS | uncore-read --route=$route $on -e UNC_CHA_TOR_INSERTS.IO_MISS
@@ -205,7 +206,7 @@ on_cores() {
 	END
 }
 
-@test "names as libpfm4 and likwid write them reach what only the kernel counts; unit masks are or-ed" {
+@test "libpfm4's and likwid's names work for events that only the kernel counts; unit masks are or-ed" {
 	need jq
 	cat >imc.json <<-'END'
 	[ { "EventName": "UNC_M_CAS_COUNT.RD", "Unit": "iMC", "EventCode": "0x04", "UMask": "0x03", "BriefDescription": "Reads" },
@@ -215,8 +216,8 @@ on_cores() {
 	  { "EventName": "UNC_CHA_TOR_INSERTS.IA_HIT", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x11" } ]
 	END
 	local kernel="--machine=sim:skylake-sp-perf,clock=stepped --event-list=imc.json" msr="--machine=sim:skylake-sp-2s --event-list=imc.json"
-	# likwid's spelling: the unit is used, the kernel chooses the counter. A unit mask of another event is refused. The same
-	# through registers, if they can reach the PMU.
+	# likwid's spelling: the unit is used, the kernel chooses the counter. A unit mask of another event is refused.
+	# The same through registers, if they can reach the PMU.
 	expect <<-END
 		0 | units *uncore_imc_0 *config 0x304 | uncore-events encode $kernel skx_unc_imc0::UNC_M_CAS_COUNT:RD
 		0 | units *uncore_imc_3 *config 0x304 | uncore-events encode $kernel skx_unc_imc3::UNC_M_CAS_COUNT:RD:e=0:i=0:t=0
@@ -297,7 +298,8 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 	END
 	# A list in which every entry is wrong is still a list.
 	echo '[{ "EventName": "ALL_WRONG", "EventCode": "?" }]' >all.json
-	# None of them is counted, on either route, in any spelling. Without --verbose the first one and the number are shown.
+	# Events of wrong entries are not counted on any route or in any spelling. Without --verbose only the first
+	# wrong entry and their number are reported.
 	local route name rows
 	for route in msr perf; do
 		for name in UNC_CHA_WIDE cha/UNC_CHA_WIDE/ unc_cha_wide:edge=1; do
@@ -328,14 +330,14 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 	local list lists=()
 	need_corpus perfmon/SPR
 	for list in "$CORPUS"/perfmon/*/events/*.json "$CORPUS"/perfmon/old-array/*_uncore.json; do
-		# Files of matrices and bits have no events.
+		# Files about off-core matrices and FP_ARITH bits have no events.
 		[[ $list == *@(matrix|fp_arith_inst).json ]] || lists+=("--event-list=$list")
 	done
 	run -0 --separate-stderr uncore-events list --machine=sim:skylake-sp-2s --verbose "${lists[@]}"
 	[ -z "$stderr" ]
 }
 
-@test "a small letter behind a name of a list is a modifier, a capital its unit mask" {
+@test "after a name of a list, a lower-case letter is a modifier, an upper-case letter a unit mask" {
 	cat >lookup.json <<-'END'
 	[ { "EventName": "UNC_CHA_LLC_LOOKUP.ALL", "Unit": "CHA", "EventCode": "0x34", "UMask": "0xff", "UMaskExt": "0x1fff" },
 	  { "EventName": "UNC_CHA_LLC_LOOKUP.E", "Unit": "CHA", "EventCode": "0x34", "UMask": "0x20", "UMaskExt": "0x0" } ]

@@ -135,7 +135,7 @@ rows() {
 		-e cbo/event=0x37,umask=0x1/ --per-unit --oneline
 	[[ $output == *" cbo/event=0x37,umask=0x1/@package0.cbo3=440000 "* ]]
 	fails_with 2 "leave out --format" uncore-read --machine="$SIM" -e 0x9:1 --oneline --format=json
-	# A sum without all of its units says so, as one line and to Prometheus.
+	# A sum in which units are missing is marked, with --oneline and for Prometheus.
 	local cmd=(uncore-read --machine='sim:skylake-sp-perf,clock=stepped,hotplug=3 off at=1.5' -e cycles
 		--packages=0 -i 1 -n 3)
 	run -0 --separate-stderr "${cmd[@]}" --oneline
@@ -145,7 +145,7 @@ rows() {
 	[[ $(grep '^uncoremsr_unknown' <<<"$output" | tail -n 1) == *'event="cycles"'*'reason="partial"} 1' ]]
 }
 
-@test "one run of another program, which never cleans up, costs one interval" {
+@test "a program that leaves its counters on disturbs only one interval" {
 	need jq
 	run -1 --separate-stderr uncore-read -e 0x2c:0x7 -i 1 -n 20 --format=json -o log \
 		--machine='sim:nehalem-1s,clock=stepped,foreign=0x3c0 0x400101 at=4.5'
@@ -155,7 +155,7 @@ rows() {
 	[[ $stderr == *"another program took counter 0: counter 1 goes on"* ]]
 }
 
-@test "a day with a stranger on all counters in its middle: every interval is there, after it all are good" {
+@test "another program uses all counters in the middle of a day: no interval is missing, later ones are good" {
 	local machine=sim:nehalem-1s,clock=stepped counter
 	need jq
 	for counter in {0..7}; do

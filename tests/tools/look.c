@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Prints the library's results for many things of a kind, as lines with tabs, because starting a tool for each would
+ * Prints results of the library as tab-separated lines for many inputs at once, because starting a tool for each would
  * be slow. Uses only the public headers.
  *
- * look dumps FILE...: a line for each kind of core of a CPUID dump: the columns of the corpus' expected.tsv,
+ * look dumps FILE...: a line for each kind of core in a CPUID dump: the columns of the corpus' expected.tsv,
  *	then the name of the microarchitecture
  * look machines FILE...: the same for the machine simulated from the dump, with 1 if it is supported and 1 if it is a
- *virtual machine
+ *	virtual machine
  * look trees DIR...: number of packages, online CPUs, first CPU of each package
  * look pmus DIR...: a line with name and type for each PMU of the kernel
- * look lists FILE...: each as a list of events: 0, or the error and its sentence
- * look encodes UARCH EVENT...: those of the events that its tables accept
+ * look lists FILE...: load each file as an event list: prints 0, or the error code and its message
+ * look encodes UARCH EVENT...: prints those of the events that the tables of UARCH accept
  *
- * What is unknown is "-". Ends with 1 where a dump or a tree is refused, and says which.
+ * An unknown value is "-". The exit status is 1 if a dump or a tree is refused; the message names it.
  */
 #include <inttypes.h>
 #include <stdio.h>

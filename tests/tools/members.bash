@@ -42,7 +42,7 @@ as_member() {
 	"${MEMBER[@]}" "$@"
 }
 
-# leave: kill a session of the member while it counts; $journal becomes its journal.
+# leave: kill a session of the member while it counts; $journal is set to the journal that it leaves.
 leave() {
 	count_beside "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1
 	kill -KILL "$pid"

@@ -24,7 +24,7 @@ teardown() {
 # ---- locks ----
 
 # bats test_tags=plain
-@test "a member who locks the whole file keeps other members from counting, and root from nothing" {
+@test "a member who locks the whole file keeps other members from counting, but not root" {
 	member_machine
 	locked hold-all 0
 	local holder=$pid
@@ -61,7 +61,7 @@ teardown() {
 	run ! grep -q "not put back" "$BATS_TEST_TMPDIR/counting.errors"
 }
 
-@test "a file system that a member has mounted and that does not answer keeps root from nothing" {
+@test "a file system that a member has mounted and that does not answer does not block root" {
 	member_machine
 	as_member mkdir -m 700 "$MINE"
 	background "$BIN/uncore-sim" mount westmere-2s "$MINE" --allow-other
@@ -113,7 +113,7 @@ teardown() {
 	same
 }
 
-@test "the doctor tells root where the group can fill the file system of root's journals" {
+@test "uncore-doctor warns root if the group can fill the file system of root's journals" {
 	member_machine
 	run -0 "${DOCTOR[@]}"
 	[[ $output == *"remark    lease-directory: $RUN/user: members of the group can fill the file system of $RUN through it"* ]]

@@ -68,7 +68,7 @@ complain() {
 	[[ ${lines[0]} == "SEED=$SEED" && ${lines[-1]} == "0 wrong" && ${#lines[@]} -gt 30 ]]
 }
 
-@test "the sweep itself notices a crash, silence, a line that was not there, a register left changed" {
+@test "the sweep itself notices a crash, a missing message, an invented line, a register left changed" {
 	[ -x "$SWEEP" ] || skip "make tests was not run"
 	local what
 	cat >liar.c <<-'END'
@@ -102,7 +102,7 @@ complain() {
 	done
 }
 
-# ---- what is put back, and what is cleared ----
+# ---- registers that are restored, and log bits that are cleared ----
 
 @test "--repair out of memory: all is put back, or a message says that it is not and a second run does" {
 	need_fuse
@@ -151,7 +151,7 @@ same() {
 	"$PROBE" same "$MNT" "$BATS_TEST_TMPDIR/before"
 }
 
-# leave: what a session leaves that is killed while it counts.
+# leave: kill a session while it counts, so that it leaves changed registers.
 leave() {
 	bash -c 'echo "kill $0 $$" >"$1/sim/trouble"; shift; exec "$@"' "$kill" "$MNT" \
 		"$BIN/uncore-read" "--machine=root:$MNT" "${read[@]}" -i 0.1 >/dev/null 2>&1 || true
@@ -159,7 +159,7 @@ leave() {
 	! same >/dev/null
 }
 
-@test "--clear out of memory: every bit that was cleared is told, and what is left set is an error" {
+@test "--clear out of memory: every cleared bit is reported, and a bit that is left set is an error" {
 	need_fuse
 	local nth drawn ALL RANDOM=$SEED
 	local clear=("$BIN/uncore-throttle" "--machine=root:$BATS_TEST_TMPDIR/machine" --clear)
@@ -173,7 +173,7 @@ leave() {
 		for nth in "${drawn[@]}"; do
 			logged
 			failing "$nth" "${clear[@]}"
-			# What the log of the device says that was written is what was told.
+			# The tool must have reported exactly the writes that are in the device's log.
 			sed -n 's/^[^ ]* [0-9]* \([0-9]*\) wr \(0x[0-9a-f]*\) .*/CPU \1: (\2)/p' "$LOG" | sort -u >"$out.written"
 			cat "$out.now" "$err" | sed -n 's/.*\(CPU [0-9]*:\) .*\((0x[0-9a-f]*)\) was .*: cleared .*/\1 \2/p' |
 				sort -u >"$out.told"
@@ -191,7 +191,7 @@ leave() {
 	done
 }
 
-# logged: a machine whose log says that it was throttled, and no longer is.
+# logged: mount a machine that was throttled, and whose log bits still say so.
 logged() {
 	serve nehalem-1s,clock=stepped,throttle=none,throttle='core-thermal for=0.1'
 	echo +200000000 >"$MNT/sim/clock"

@@ -40,7 +40,7 @@ complain() {
 check_line() {
 	local line=$1 last
 	shift
-	# This is read by the first line that is checked.
+	# The list of known words is read when the first line is checked.
 	[ "${#known[@]}" != 0 ] || eval "known=($(<"$known_words.array"))"
 	[[ " $line" != *" $1: "* ]] || complain "the tool's name twice" "$@"
 	[[ ! $line =~ (^|[:\;]\ )([^:\;]+:)\ \2\  ]] || complain "a prefix twice" "$@"
@@ -102,21 +102,21 @@ options() {
 			esac
 			for value in '' 'no such/thing:x' "$LONG"; do
 				command=("$tool")
-				# Other arguments that the option needs.
+				# Add arguments without which the option would not be read.
 				case $tool${option%%=*} in
 				uncore-read--event | uncore-read--umask | uncore-read--cmask) ;;
 				uncore-read--metric) ;;
 				uncore-read*) command+=(-e 0x82:0x1) ;;
 				uncore-info--uarch) command+=(--registers) ;;
 				uncore-events--register) command+=(decode 1) ;;
-				uncore-events--to) continue ;; # any name is a folder
+				uncore-events--to) continue ;; # it accepts any name
 				uncore-events*) command+=(list) ;;
 				uncore-throttle*) command+=(-i 1 -n 1) ;;
 				uncore-sim--log) continue ;;
 				uncore-sim*) command+=(list) ;;
 				esac
 				case $tool${option%%=*} in
-				*--cgroup) continue ;; # whether it exists is asked where processes count
+				*--cgroup) continue ;; # a group is looked up only when its processes are counted
 				esac
 				bad "${command[@]}" "${option%%=*}=$value"
 			done
@@ -217,7 +217,7 @@ options() {
 	good 38
 }
 
-# ---- what is advised can be done ----
+# ---- advice in messages must work ----
 
 # For every machine with registers or a kernel, each kind of event and each route, the advice must work.
 # bats test_tags=plain
@@ -230,7 +230,7 @@ options() {
 		for event in 0x82:0x1 cbo/event=0x34,umask=0x11/ cha/event=0x50,umask=3/ imc/event=4,umask=3/ \
 			uncore_imc/event=4,umask=3/ df/event=7/ l3/event=4/ core/cycles/ core/event=0x3c/ cycles \
 			cpu/event=0x3c/ L1-dcache-loads '{cycles,instructions}' nonsense; do
-			# Half of the events on this machine, the other half on the next one.
+			# Take half of the events, and on the next machine the other half.
 			((++turn % 2)) || continue
 			for route in auto msr perf; do
 				later uncore-read -e "$event" --route=$route
@@ -279,7 +279,7 @@ check_advice() {
 			for my $file (split /\n/, <STDIN>) {
 				$_ = text($file);
 				s{/\*.*?\*/}{}gs;                                # comments
-				s/"\s*"//g;                                      # strings that stand together are one
+				s/"\s*"//g;                                      # join adjacent strings
 				my ($own) = $file =~ m{^tools/(\w+)/};
 				$own = !defined $own ? $file =~ m{^lib/(session|counting|perf|encode|events)/} ? "uncore-read" : "any"
 				     : $own eq "common" ? "any" : "uncore-$own";
@@ -347,7 +347,7 @@ take_clock() {
 	later uncore-read -e "${BASH_REMATCH[1]}"
 }
 
-@test "the doctor: what blocks registers only, and whose registers it names" {
+@test "uncore-doctor: obstacles to registers do not block the kernel, and only existing registers are named" {
 	local key rows
 	for key in lockdown=integrity driver=missing hypervisor=yes; do
 		rows+="0 | nothing stands in the way of counting here by the kernel's perf & !blocks & !0x391 | uncore-doctor --machine=sim:skylake-sp-perf,clock=stepped,$key
@@ -362,7 +362,7 @@ take_clock() {
 }
 
 # bats test_tags=plain
-@test "one of a thing has no plural s" {
+@test "no plural s after the number 1" {
 	local machine words things='cores|packages|dies|units|counters|events|samples|others|cpus'
 	while read -r -a words; do
 		for machine in generic nehalem-1s westmere-2s cascadelake-ap-1s; do

@@ -58,7 +58,7 @@ setup() {
 	END
 }
 
-@test "events in common take one counter, a pattern stands for several metrics, and numbers have a point in any language" {
+@test "common events take one counter, a pattern chooses several metrics, and numbers have a point in any language" {
 	export LC_ALL=de_DE.UTF-8
 	expect <<-'END'
 		0 | ,l3-read-hit-ratio,*,60.194174757,%,*,ok, | uncore-read -M l3-read-hit-ratio --packages 0 --format=csv
@@ -70,7 +70,7 @@ setup() {
 		0 | throttled-prochot-core0 66.67 %*throttled-prochot-core0 0.000 % | uncore-read -M throttled-prochot-core0 -i 2 -n 5 --packages 0
 	END
 	need jq
-	# Every metric of both processors counts on its simulated machine.
+	# Every metric of both processors can be counted on its simulated machine.
 	told '[length, (map(select(.event | test("temp-core3|hot-core[01]")) | [.event, .scaled, .measure]))]' <<-'END'
 		[6,[["throttled-temp-core3",0,"%"],["hot-core0",100,"%"],["hot-core1",100,"%"]]] | uncore-read -M 'throttled-temp-*,HOT-core[01]' --packages 0 --machine=sim:westmere-2s,clock=stepped
 	END
@@ -122,7 +122,7 @@ setup() {
 	for m in westmere-2s nehalem-1s generic; do
 		rows+="3 | 'power/energy-pkg/': this kernel has no PMU 'power'; the module rapl has it, on processors | uncore-read --machine=sim:$m -M package-power"$'\n'
 	done
-	# Dies of one package also have links between them, one package has not.
+	# A package with several dies also has links between the dies; a package with one die has no links.
 	expect <<-END
 		$rows
 		2 | metric 'memory-bandwith'*did you mean memory-bandwidth? | uncore-read -M memory-bandwith
@@ -146,13 +146,13 @@ setup() {
 		3 | 'ref-cycles': this processor does not have it | uncore-read --machine=sim:zen-1s,clock=stepped --route=perf -e ref-cycles
 	END
 	need jq
-	# AMD's event of cycles is that of the kernel.
+	# On AMD the kernel's event cycles has the codes 0x76.
 	told '[length, .[1].value != null and .[1].value == .[2].value]' <<-'END'
 		[3,true] | uncore-read --machine=sim:zen-1s,clock=stepped --route=perf -e instructions,cycles,cpu/event=0x76/ --packages 0
 	END
 }
 
-# Name a server whose kernel has no driver for boxes that MSRs cannot reach.
+# driverless: print a simulated server whose kernel has no driver for the boxes that MSRs cannot reach.
 driverless() {
 	cat >"$BATS_TEST_TMPDIR/driverless" <<-'END'
 		leaf = 0x0 0 0x0000000f 0x756e6547 0x6c65746e 0x49656e69
@@ -216,7 +216,7 @@ on_hybrid() {
 		all((.value | tonumber) / (.counted | tonumber) | . > 1.6 and . < 2.5)' "$BATS_TEST_TMPDIR/out"
 }
 
-@test "a value can be worked out again from its inputs" {
+@test "a value can be computed again from its inputs" {
 	need jq
 	run -0 uncore-read -M memory-bandwidth --format=json --machine=sim:skylake-sp-perf,clock=stepped
 	jq -se 'map(.package) == [0, 1, null] and all(.[]; .route == "perf" and .pmu == "uncore_imc" and .bound == null and
@@ -267,7 +267,7 @@ on_hybrid() {
 	END
 }
 
-@test "registers that fault: the kernel counts, with every event in its place" {
+@test "if registers fault, the kernel counts, and every event keeps its position" {
 	need jq
 	run -0 --separate-stderr uncore-read --machine=sim:skylake-sp-perf,clock=stepped --format=json \
 		-M uncore-frequency -e cha/event=0x35,umask=0x21/ -M io-read-bandwidth,memory-read-bandwidth
@@ -290,7 +290,7 @@ on_hybrid() {
 	done
 }
 
-@test "explain and list --verbose show what a metric tells, its formula, events, bound and traps" {
+@test "explain and list --verbose show a metric's meaning, formula, events, bound and pitfalls" {
 	need jq
 	told '.[] | [.what, .unit, .possible, .events]' <<-'END'
 		["metric","GB/s","0 to 148 GB/s",["uncore_imc/event=0x04,umask=0x03/ (0x304) by the kernel","uncore_imc/event=0x04,umask=0x0c/ (0xc04) by the kernel"]] | uncore-events explain memory-bandwidth --machine=sim:skylake-sp-2s
@@ -360,7 +360,7 @@ on_hybrid() {
 	END
 	run -0 uncore-read --per-core --packages=0 -M ipc -e instructions -i 1 -n 1
 	[[ $output == *"| package 0 core 8  instructions +"*"| package 0 core 8  ipc 0.7500"* ]]
-	# The metric is computed from the events that were counted there.
+	# On each core the metric is computed from that core's own counts.
 	run -0 uncore-read --machine=sim:alderlake-hybrid,clock=stepped --per-core -M ipc -e instructions,cycles --format=json
 	jq -es '(map(select(.event == "ipc")) | length == 16) and (group_by([.core, .package])[] |
 		(map({ (.event): .value }) | add) | .ipc - (.instructions | tonumber) / (.cycles | tonumber) |
@@ -381,7 +381,7 @@ on_hybrid() {
 	END
 }
 
-@test "Nehalem-EX counts reads and writes of memory side by side, all of both" {
+@test "Nehalem-EX counts all memory reads and all memory writes at the same time" {
 	need jq
 	run -0 uncore-read --machine=sim:nehalem-ex-4s,clock=stepped --packages=0 --format=json \
 		-M memory-bandwidth,memory-read-bandwidth,memory-write-bandwidth
@@ -404,7 +404,7 @@ on_hybrid() {
 	done
 }
 
-@test "beside a chip without CPUs a metric of CPUs is counted, and one of chips unknown" {
+@test "with a chip without CPUs, a metric of CPUs is counted, and one of chips is unknown" {
 	local machine=sim:power9-2s,clock=stepped,offline=8-15,rate=PM_MCS01_64B_RD_DISP_PORT01=1000
 	cat >"$BATS_TEST_TMPDIR/m.json" <<'EOF'
 [{ "MetricName": "minor", "MetricExpr": "minor\\-faults / page\\-faults" },

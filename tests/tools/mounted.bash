@@ -46,8 +46,8 @@ snapshot() {
 	}' >"$TMP/$1"
 }
 
-# Script that runs in the namespace before the commands of the test. Registers of the real machine must not be accessible
-# there: if a mount fails, the test ends here.
+# Script that runs in the namespace before the commands of the test. Registers of the real machine must not be
+# accessible there: if a mount fails, the test ends here.
 ENTER="$(declare -f wait_until wait_while not snapshot)"'
 pause() { sleep "$1"; }
 if [ ! -d /dev/cpu ]; then
@@ -80,7 +80,8 @@ same() {
 }
 '
 
-# witness COMMANDS: run them in the namespace, where /dev/cpu, /proc/cpuinfo and the CPUs in /sys are the simulated ones.
+# witness COMMANDS: run them in the namespace, where /dev/cpu, /proc/cpuinfo and the CPUs in /sys are the simulated
+# ones.
 witness() {
 	"$TOP/tests/tools/private-mounts" env MNT="$MNT" TMP="$BATS_TEST_TMPDIR" LOG="$LOG" BIN="$BIN" \
 		TOP="$TOP" bash -eu -c "$ENTER$1"

@@ -12,8 +12,8 @@ setup() {
 	out=$BATS_TEST_TMPDIR/out list=$BATS_TEST_TMPDIR/list
 }
 
-# allow NAME [--core]: write the machine's list to $list, as lines "ADDRESS MASK", and set ${mask[ADDRESS]} to the writable
-# bits of each register in it, as a number.
+# allow NAME [--core]: write the machine's list to $list, as lines "ADDRESS MASK", and set ${mask[ADDRESS]} to the
+# writable bits of each register in it, as a number.
 allow() {
 	local line
 	run -0 uncore-doctor --grant=g ${2:+"$2"} --machine="sim:$1"
@@ -79,7 +79,7 @@ same() {
 		for address in 0x19a 0x19c 0x1a2 0xe7 0xe8 0x198 0x34; do
 			[ "${mask[$address]-}" = 0 ] || { echo "$name $address"; false; }
 		done
-		# CPUID leaf 6: package status, and a clock that hardware chooses.
+		# If CPUID leaf 6 says so, there is a package status register; Westmere has none.
 		[ "$name" = westmere-2s ] || [ "${mask[0x1b1]-}" = 0 ]
 	done
 	allow haswell-ep-2s
@@ -88,13 +88,13 @@ same() {
 	allow zen-1s
 	for address in 0xc0010061 0xc0010064; do [ "${mask[$address]-}" = 0 ]; done
 	[ -z "${mask[0x19c]-}" ]
-	# So the verdict is the same.
+	# With these registers readable, uncore-throttle gives the same verdict as without the list.
 	allow haswell-ep-2s
 	run -1 uncore-throttle --machine="$(safe haswell-ep-2s throttle=vr-thermal)"
 	[[ ${lines[0]} == *": throttled: vr-thermal (2 packages); not visible here: "* ]]
 }
 
-@test "without --core no core counter can be written, and no log be cleared" {
+@test "without --core no core counter can be written, and no log bit can be cleared" {
 	local name address
 	for name in westmere-2s skylake-sp-2s; do
 		allow "$name"
@@ -115,7 +115,7 @@ same() {
 		[ "$((${mask[0x186 + n]-} & 1 << 22))" -ne 0 ]
 		[ "$((${mask[0x186 + n]-} & 1 << 20))" -eq 0 ]
 	done
-	[ -z "${mask[0x186 + n]-}" ] # leaf 0xA tells of four
+	[ -z "${mask[0x186 + n]-}" ] # leaf 0xA lists only four counters
 	[ "$((${mask[0x38d]-} & 0x333))" -eq $((0x333)) ]
 	[ "$((${mask[0x38d]-} & 0x8888))" -eq 0 ]
 	[ "${mask[0x19c]-}" -eq $((0xaaaa)) ]
@@ -149,7 +149,7 @@ same() {
 
 @test "with --core only counters that CPUID shows, and a counter that wraps" {
 	local wrap="foreign=0xc1 0xfffffffffffe package=0 at=1"
-	allow skylake-sp-2s --core # four general and three fixed counters, as leaf 0xA of the dump has it
+	allow skylake-sp-2s --core # leaf 0xA of the dump lists four general and three fixed counters
 	[ "${mask[0x38f]-}" -eq $((0x70000000f)) ]
 	[ "${mask[0x390]-}" -eq $((0x70000000f)) ]
 	[ "${mask[0x38d]-}" -eq $((0x777)) ]

@@ -60,7 +60,8 @@ FACTS=${UNCOREMSR_FACTS:-$TOP/../shared/facts}
 	local list
 	list=$BATS_TEST_TMPDIR/box.json
 	printf '[{"Unit":"CHA","EventName":"BOX.ANY","EventCode":"0x34","UMask":"0x11"}]' >"$list"
-	# Lists of another processor have no registers on this machine. With a named processor, its tables have the registers.
+	# Lists of another processor have no registers on this machine. With a named processor, its tables have the
+	# registers.
 	expect <<-END
 		0 | "encoding":"0x401134" | uncore-events encode BOX.ANY --event-list=$list --machine=sim:skylake-sp-2s --format=json
 		3 | no PMU 'uncore_cha' | uncore-events encode BOX.ANY --event-list=$list --machine=sim:skylake-sp-2s --route=perf
@@ -110,7 +111,7 @@ FACTS=${UNCOREMSR_FACTS:-$TOP/../shared/facts}
 	END
 }
 
-@test "decode takes what explain takes: names, and what has no selector" {
+@test "decode accepts the names that explain accepts, also of events without a selector" {
 	expect <<-'END'
 		0 | 0x42072c*event  UNC_QMC_NORMAL_READS.ANY | uncore-events decode UNC_QMC_NORMAL_READS.ANY --uarch=westmere
 		0 | data from the device behind port 0 | uncore-events decode iio_free_running/bw_in_port0/ --machine=sim:icelake-sp-2s
@@ -121,7 +122,7 @@ FACTS=${UNCOREMSR_FACTS:-$TOP/../shared/facts}
 }
 
 # Every 97th event of the tables and lists.
-@test "decode names what encode was given, of every table and of a list" {
+@test "decode finds the name that encode was given, for every table and a list" {
 	need jq
 	local list=$BATS_TEST_TMPDIR/list.json uarch name rows num=0
 	echo '[ { "EventName": "UNC_CHA_T.A", "Unit": "CHA", "EventCode": "0x50", "UMask": "0x21" },

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Open-file-description locks for shell tests.
- * usage: ofd_lock hold FILE BYTE   lock that byte for writing, say "held" or "busy", then wait
- *        ofd_lock hold-all FILE BYTE   lock everything from that byte on for reading, through a
- *                                  descriptor that is opened for reading
- *        ofd_lock look FILE BYTE   say "locked" or "free", through F_OFD_GETLK
- *        ofd_lock hold-orphan FILE BYTE   as hold; then unlink FILE, and say whether the file knows
+ * usage: ofd_lock hold FILE BYTE          lock that byte for writing, print "held" or "busy", then wait
+ *        ofd_lock hold-all FILE BYTE      lock everything from that byte on for reading, through a
+ *                                         descriptor that is opened for reading
+ *        ofd_lock look FILE BYTE          print "locked" or "free", as F_OFD_GETLK says
+ *        ofd_lock hold-orphan FILE BYTE   like hold; then unlink FILE, and print what fstat() says of it
  */
 #include <err.h>
 #include <errno.h>

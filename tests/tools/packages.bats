@@ -31,7 +31,7 @@ install() {
 	PATH=$FAKE:$PATH bash -c '. "$0/scripts/lib.bash"; PACKAGES=$1; install_packages build' "$TOP" "$1"
 }
 
-@test "what is missing is installed, and only that, without recommended packages and questions, through sudo without root" {
+@test "only missing packages are installed, without recommended ones and questions, through sudo if not root" {
 	run install 'build bash cmd:bash
 check no-such-program cmd:no-such-program'
 	[ "$status" -eq 0 ]
@@ -51,7 +51,7 @@ build fresh-program cmd:fresh-program'
 	[[ $(<"$CALLS") == sudo$'\n'* ]]
 }
 
-@test "what cannot be fetched does not stop it; a package that cannot be installed, or does not bring what it should, is named" {
+@test "a failed download is no error; a package that cannot be installed, or lacks its program, is named" {
 	program apt-get "case \" \$* \" in *' update '*) exit 100 ;; esac
 printf '#!/bin/sh\n' >$FAKE/fresh-program; chmod +x $FAKE/fresh-program"
 	run install 'build fresh-program cmd:fresh-program'

@@ -96,7 +96,7 @@ refused() {
 	[ "${#lines[@]}" -eq 4 ]
 	[ "${lines[2]}" = 'CHA_EV,perf,uncore_cha_2,uncore_cha,22,0x2135,0x0,0x0,0x0,,"0,18",1,,0,"misses, say",uncore_cha_2/config=0x2135/' ]
 	[[ ${lines[3]} == *',"cpu/config=0x1b7,config1=0x10003c0001/k"' ]]
-	# A name of a list, one of perf's, or TYPE:CONFIG is found between slashes and without a name.
+	# A name from a list and a generic name of perf can be written between slashes; TYPE:CONFIG needs no name.
 	diff - <(encoded uncore_cha/CHA_EV/ cha_2/cha_ev,umask=0x80/ cpu/CORE_EV/k cpu/L1-dcache-load-misses/ \
 		22:0x1234 0:1 3:0x10002:u) <<-'END'
 	uncore_cha/CHA_EV/ uncore_cha_0 20 0x2135 0x0 0x0
@@ -248,7 +248,7 @@ refused() {
 		3|1|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-55-5|uncore-events: *none is for this processor*
 		3|1|root:$TREE|encode CHA_EV --event-list=map|uncore-events: *the processor is unknown*
 	END
-	# Now the tree says which processor it has.
+	# Add a /proc/cpuinfo, which names the tree's processor.
 	mkdir -p "$TREE/proc"
 	printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\nstepping\t: 4\n' \
 		>"$TREE/proc/cpuinfo"
@@ -257,18 +257,18 @@ refused() {
 
 @test "an event of a list has its description, and the processor's defaults of filters, as on the machine itself" {
 	need jq
-	# Whether our tables reach its PMU or not.
+	# This holds for PMUs that our tables know, and for others.
 	small_list
 	[ "$(uncore-events encode --machine=sim:skylake-sp-perf --route=perf CHA_EV cha3/CHA_EV/ --event-list=list.json \
 		--format=json | jq -r .description | sort | uniq -c | tr -s ' ')" = " 19 misses, say" ]
-	# Two different descriptions for the same codes: neither is used.
+	# If two descriptions exist for parts of the same event, neither is used.
 	cat >two.json <<-'END'
 		[ { "Unit": "iMC", "EventCode": "0x04", "UMask": "0x03", "EventName": "UNC_M_T.RD", "BriefDescription": "reads" },
 		  { "Unit": "iMC", "EventCode": "0x04", "UMask": "0x0c", "EventName": "UNC_M_T.WR", "BriefDescription": "writes" } ]
 	END
 	uncore-events encode --machine=sim:skylake-sp-perf --route=perf UNC_M_T:RD:WR --event-list=two.json --format=json |
 		jq -es 'length > 0 and all(.[]; .description == null and .config == "0xf04")'
-	# The processor that --cpu names has its defaults of filters, as on the machine itself.
+	# A processor named by --cpu has the same default filters as on the machine itself.
 	small_tree
 	local event
 	for event in CHA_EV uncore_cha/event=0x35,umask=0x21/; do
@@ -276,7 +276,7 @@ refused() {
 			--format=json | jq -r '[.pmu, .config, .config1] | join(" ")')" = \
 			$'uncore_cha_0 0x2135 0x3b00000000\nuncore_cha_2 0x2135 0x3b00000000' ]
 	done
-	# The processor is unknown.
+	# Without --cpu the processor is unknown, and so there are no defaults.
 	[ "$(encoded CHA_EV | head -n 1)" = "CHA_EV uncore_cha_0 20 0x2135 0x0 0x0" ]
 	# Lists are taken in the old form, compressed, and several at once.
 	need gzip
@@ -288,7 +288,7 @@ refused() {
 		jq -r .config | tr '\n' ' ')" = '0x1 0x3 ' ]
 }
 
-@test "an imported copy is found without being named, and replaced as a whole" {
+@test "an imported copy of the lists is found without an option, and replaced as a whole" {
 	need jq
 	small_tree
 	small_list
@@ -316,7 +316,7 @@ refused() {
 	[ -f elsewhere/deep/copy/E/x.json ]
 }
 
-@test "import refuses what is no copy of the repository, and harms nothing" {
+@test "import refuses anything that is not a copy of the repository, and changes nothing" {
 	mkdir -p empty other 1 2 3 4
 	touch other/precious
 	echo 'something,else' >1/mapfile.csv

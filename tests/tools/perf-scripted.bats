@@ -105,14 +105,14 @@ all() {
 	# The number of a unit is decimal.
 	reads --route=perf -e uncore_cha/event=0x50,umask=0x03/ --per-unit --packages 0
 	[ "$(jq -c .unit <<<"$output" | paste -sd ' ')" = "$(seq -s ' ' 0 17)" ]
-	# Events of the uncore keep their packages beside groups and commands.
+	# Uncore events are reported per package or system even if groups of cores or a command are counted.
 	reads --route=perf -e cycles,uncore_imc/cas_count_read/ --cores 0-15
 	jq -es 'map(select(.pmu == "uncore_imc").package) == [0, 1]' <<<"$output"
 	reads --route=perf -o - -e cycles,uncore_imc/cas_count_read/ -- true
 	jq -es 'map(select(.pmu == "uncore_imc") | .target) == ["system", "system"]' <<<"$output"
 	jq -es 'map(select(.pmu == "cpu")) | length == 1 and .[0].target == "command" and
 		.[0].package == null' <<<"$output"
-	# Levels are shown as they stand, of each CPU, and never added up.
+	# Levels such as temperatures are shown for each CPU and never added up.
 	reads -e msr/cpu_thermal_margin/ -i 1 -n 2
 	[ "${#lines[@]}" = 32 ]
 	all '.value == "40" and .measure == "C" and .cpu != null'
@@ -145,8 +145,8 @@ all() {
 	[[ ${lines[1]} == *,sim:skylake-sp-perf,,,,,,cpu,* && ${lines[2]} == *,sim:skylake-sp-perf,,,,,,cpu,* ]]
 }
 
-@test "events that take turns are scaled, with the share told; groups are whole, and a pinned event without a counter unknown" {
-	# More events than counters: scaled, the share told, a warning below the limit.
+@test "events that take turns are scaled; groups are counted whole, and a pinned event without a counter is unknown" {
+	# More events than counters: counts are scaled, and there is a warning if the share of time is below the limit.
 	local ten=r1a1,r1a2,r1a3,r1a4,r1a5,r1a6,r1a7,r1a8,r1a9,r1aa
 	reads -e "$ten" --packages 0
 	[ "$status" = 0 ]
@@ -217,7 +217,7 @@ all() {
 	jq -es '.[0].event == "OUR_PORT" and .[0].value == .[1].value' <<<"$output"
 }
 
-@test "the installed copy of the lists is asked when a name is unknown" {
+@test "the installed copy of the lists is searched if a name is unknown" {
 	"$TOP/tests/tools/private-mounts" true 2>/dev/null || skip "no mount namespace here"
 	cat >"$BATS_TEST_TMPDIR/list.json" <<-'END'
 		[ { "EventCode": "0xA1", "UMask": "0x01", "EventName": "OUR_PORT", "Counter": "0,1,2,3" } ]

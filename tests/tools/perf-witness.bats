@@ -53,9 +53,9 @@ perf_names() {
 	perf list --deprecated --raw-dump 2>/dev/null | tr -s ' ' '\n' | sort -u
 }
 
-# events NTH PARTS PATTERN: of every NTH event the day's part, and those that PATTERN matches, whose PMU is in the tree, as
-# "NAME <tab> pmu/terms/[,pmu/terms/]". On a hybrid processor one name may stand for both kinds of cores. The others go to
-# impossible and absent.
+# events NTH PARTS PATTERN: of every NTH event the day's part, and those that PATTERN matches, whose PMU is in the tree,
+# as "NAME <tab> pmu/terms/[,pmu/terms/]". On a hybrid processor one name may stand for both kinds of cores. The others
+# go to impossible and absent.
 events() {
 	find "$TREE/sys/bus/event_source/devices" -mindepth 1 -printf '%f\n' -prune | sed -E 'p; s/_[0-9]+$//' | sort -u >pmus
 	: >impossible
@@ -119,7 +119,7 @@ perf_opens() {
 	     }' "$1" perf.out | sort -u
 }
 
-# theirs FILE: the same in several runs.
+# theirs FILE: like perf_opens, but splits a long file over several runs of perf.
 theirs() {
 	local part
 	rm -f part.*
@@ -222,13 +222,13 @@ OCC_SEL='UNC_P_POWER_STATE_OCCUPANCY[.]CORES_C[036]'
 
 @test "Alder Lake, both kinds of cores: perf opens the same, but for what its lists lack" {
 	local newer=(
-		# This name was added to the list of one kind of core later.
+		# These names were added later to the list of one kind of core.
 		'ARITH[.](DIV|FPDIV)_ACTIVE' 'BACLEARS[.]ANY' 'L2_REQUEST[.](ALL|MISS)'
 		'BR_(INST|MISP)_RETIRED[.]NEAR_TAKEN' 'BR_MISP_RETIRED[.]INDIRECT'
 		'MISC_RETIRED[.]LBR_INSERTS' 'OCR[.]DEMAND_DATA_RD[.]DRAM' 'UOPS_ISSUED[.]ANY'
-		# A threshold was added later for the other kind of core.
+		# Its threshold was added later to the list of the other kind of core.
 		'ARITH[.]IDIV_ACTIVE'
-		# The register's value was corrected for the Atom cores.
+		# Their register value was corrected later for the Atom cores.
 		'OCR[.]DEMAND_(DATA_RD|RFO)[.]L3_HIT'
 		# Free-running counters are a separate PMU; perf encodes them as event 0 of another one.
 		'UNC_MC[01]_(RD|WR)CAS_COUNT_FREERUN'

@@ -121,10 +121,10 @@ near_perf() {
 	[[ ${stderr_lines[0]} == "counted for "*" s through perf (command)" ]]
 	[[ $stderr != *package* ]]
 	[[ $stderr == *" s elapsed"*" s user"*" s system"* ]]
-	# A command killed by a signal: 128 + N, and what it did is shown.
+	# A command killed by a signal: the exit status is 128 + N, and its counts are shown.
 	run -143 uncore-read -e page-faults:u -- sh -c 'kill -TERM $$'
 	[[ $output == *page-faults:u* ]]
-	# Events that count all the time bring no warning, whatever the limit.
+	# Events that were counted all the time cause no warning, whatever the limit.
 	run -0 --separate-stderr uncore-read -o - -e page-faults:u --min-running=100 -- true
 	[ -z "$stderr" ]
 	# A group is read together: its members were counted for the same time.
@@ -151,7 +151,7 @@ near_perf() {
 
 @test "processes and threads are counted alone or together, and counting ends with them" {
 	need jq
-	# A process that works, one that sleeps, and its end.
+	# Count a process that works, and one that sleeps and then ends.
 	sh -c 'while :; do :; done' &
 	HELPER=$!
 	run -0 --separate-stderr uncore-read -e task-clock:u -p "$HELPER" -i 0.2 -n 1 --format=json
@@ -209,7 +209,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	need_root
 	need_cpus 2
 	local tsc='-e task-clock -i 0.1 -n 1 --format=json'
-	# True if more than one process must have counted in that time.
+	# A jq condition: the sum of all CPUs is larger than the time, so more than one CPU was counted.
 	local several='(map(.value | tonumber) | add) > 1.01 * (map(.enabled_ns) | max)'
 	# shellcheck disable=SC2086 # a list of words
 	run -0 --separate-stderr uncore-read $tsc
@@ -278,7 +278,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 		'"BriefDescription": "cycles", "Counter": "0,1,2,3", "MSRIndex": "0", "EdgeDetect": "0" } ]' >"$list"
 	run uncore-read --event-list="$list" -e OUR_CYCLES,page-faults:u -- true
 	[ "$status" != 2 ]
-	[ ! -e /sys/fs/cgroup/cgroup.procs ] || return 0 # that of all, or a container's own
+	[ ! -e /sys/fs/cgroup/cgroup.procs ] || return 0 # the root group of the machine, or a container's own group
 	run -2 uncore-read -e task-clock --cgroup=/sys/fs/cgroup
 	[[ $output == "uncore-read: /sys/fs/cgroup is not a control group: it has no cgroup.procs; "* ]]
 }
@@ -288,7 +288,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	need_root
 	run -3 --separate-stderr uncore-read -o - -a -e task-clock --format=json -- sh -c 'sleep 0.2; exit 3'
 	jq -e 'has("target") | not' <<<"$output"
-	# This event also counts while a CPU sleeps.
+	# task-clock of a whole CPU also counts while the CPU sleeps.
 	(($(field value | head -1) > 150000000))
 }
 
@@ -308,7 +308,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	run -0 as_nobody "$BIN/uncore-read" -e task-clock:u,page-faults:u -- true
 }
 
-@test "no core PMU: says so, counts the rest and how long it took, exits 1" {
+@test "without a core PMU it says so, counts the other events, and exits with 1" {
 	need jq
 	[ ! -e "$DEVICES/cpu" ] && [ ! -e "$DEVICES/cpu_core" ] || skip "this machine has a core PMU"
 	run -1 --separate-stderr uncore-read -o - -e r5301b1,instructions,page-faults:u --format=json -- true
@@ -327,7 +327,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	[[ $output == *"no core PMU"* ]]
 }
 
-@test "too many descriptors: how many are needed stands in the message, nothing is counted" {
+@test "too few descriptors: the message says how many are needed, and nothing is counted" {
 	need_root
 	run -3 bash -c 'ulimit -n 20; uncore-read -e task-clock,page-faults,context-switches,dummy'
 	[[ $output == *"$((4 * $(nproc))) descriptors are needed"*"the limit is 20"*"raise it to "* ]]
@@ -352,7 +352,8 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	# Counting an event of E-cores on P-cores is a usage error.
 	echo "0|-|$gone|-e cycles --format=csv|*,43385760000,*" >>"$BATS_TEST_TMPDIR/table"
 	each_says uncore-read <"$BATS_TEST_TMPDIR/table"
-	# Here the command runs only on the other kind of core.
+	# Without the kind of core that cpu_atom counts, its event is not counted, and the command runs only on the
+	# other kind.
 	run -1 uncore-read --machine="sim:$gone" -e cpu_atom/cycles/,cpu_core/cycles/ --format=json -- true
 	[[ $output == *": not-counted: $away"* ]]
 	grep '^{' <<<"$output" | jq -se 'map({ (.event): . }) | add |

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The same perf.data in the other byte order: perf_swap.pl LITTLE BIG. Every number is turned round, each
-# bit field bit by bit within its bytes; what is neither needed nor understood is left out.
+# Converts a perf.data file to the other byte order: perf_swap.pl LITTLE BIG. Bytes of numbers, and bits of bit fields
+# within their bytes, are reversed. Parts that are neither needed nor known are left out.
 use strict;
 use warnings;
 
@@ -10,7 +10,7 @@ open my $in, '<:raw', $from or die "$from: $!\n";
 my $file = do { local $/; <$in> };
 substr($file, 0, 8) eq 'PERFILE2' or die "$from: not a little-endian perf.data\n";
 
-# turn BYTES TEMPLATE: numbers of so many bytes, one after the other ("448"); the rest stays.
+# turn BYTES TEMPLATE: reverse numbers of these sizes, one after the other ("448"); the remaining bytes are unchanged.
 sub turn {
 	my ($bytes, $sizes) = @_;
 	my ($out, $at) = ('', 0);
@@ -31,7 +31,7 @@ sub turn_attr {
 		turn(substr($attr, 48), '44888844842244');
 }
 
-# A length, and so many bytes. Returns how many bytes of $$body it took.
+# Reverse a length, which that number of bytes follows. Returns how many bytes of $$body were used.
 sub turn_string {
 	my ($body, $at) = @_;
 	my $len = unpack 'L<', substr $$body, $at, 4;
@@ -41,7 +41,7 @@ sub turn_string {
 
 my (%type_of, @types);
 
-# The fields of a sample, or (for other records) those of its trailer.
+# Reverse the fields of a sample, or those of another record's trailer.
 sub turn_fields {
 	my ($bytes, $type, $sample) = @_;
 	my $sizes = '';

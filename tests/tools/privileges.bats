@@ -33,9 +33,9 @@ tame() {
 
 # ---- rights ----
 
-@test "set-user-id and set-group-id: every tool refuses, whatever it is asked" {
+@test "set-user-id and set-group-id: every tool refuses to run, with any arguments" {
 	local tools=(read info throttle) tool bit kind
-	# To link a tool takes long; the other two take turns.
+	# Linking a tool takes long, so these two take turns from day to day.
 	((DAY % 2)) && tools+=(events) || tools+=(doctor)
 	[ -z "${WHOLE:-}" ] || tools=(read info events doctor throttle)
 	make_copies "${tools[@]}"
@@ -118,7 +118,7 @@ tame() {
 	need_fuse
 	local tool
 	serve westmere-2s,clock=stepped
-	# What a command gets when the shell starts it without our tool.
+	# Print what a command inherits; compare that with a command that the shell starts without our tool.
 	cat >"$BATS_TEST_TMPDIR/show" <<-'END'
 	ls /proc/self/fd | wc -l
 	readlink /proc/self/fd/* | grep -v -e '^pipe:' -e '^/proc/'
@@ -194,7 +194,7 @@ full_pipe() {
 	dd if=/dev/zero bs=4096 of="$BATS_TEST_TMPDIR/full" oflag=nonblock 2>/dev/null 3>&- || true
 }
 
-@test "--clear: what was cleared is told even when standard output is gone, and kept" {
+@test "--clear: cleared bits are reported and saved even if standard output is gone" {
 	logged
 	run -3 bash -c "uncore-throttle --machine='root:$MNT' --clear 2>&1 >/dev/full"
 	echo "$output"
@@ -216,7 +216,7 @@ full_pipe() {
 	[ -s "$MNT/run/uncoremsr/throttle-cleared" ]
 }
 
-@test "a reader that does not read stops no signal: registers are put back" {
+@test "a reader that does not read does not block a signal: registers are put back" {
 	need_fuse
 	serve westmere-2s,clock=real
 	local probe=${BIN%/*}/tests/guard_probe
@@ -236,7 +236,7 @@ full_pipe() {
 	exec 4>&-
 }
 
-@test "--clear: a reader that does not read stops neither the clearing nor SIGTERM" {
+@test "--clear: a reader that does not read blocks neither the clearing nor SIGTERM" {
 	logged
 	full_pipe
 	background uncore-throttle --machine="root:$MNT" --clear >&4
@@ -247,7 +247,7 @@ full_pipe() {
 	exec 4>&-
 }
 
-@test "a trace that nobody reads stops neither a signal nor --clear nor putting back" {
+@test "a trace that nobody reads blocks no signal, no --clear and no restoring of registers" {
 	logged
 	local probe=${BIN%/*}/tests/guard_probe
 	[ -x "$probe" ] || skip "make tests was not run"
@@ -309,7 +309,7 @@ full_pipe() {
 	[ "$status" = 1 ] || { echo "$output"; return 1; }
 }
 
-@test "a long list of CPUs is refused or read, and says which" {
+@test "a very long list of CPUs is read, or refused with a message" {
 	local tree=$BATS_TEST_TMPDIR/tree online
 	mkdir -p "$tree/sys/devices/system/cpu"
 	online=$tree/sys/devices/system/cpu/online
@@ -328,7 +328,7 @@ full_pipe() {
 
 # ---- names ----
 
-# keep_answer COMMAND...: what it said goes to a file of its own; its name begins with "json" for JSON.
+# keep_answer COMMAND...: write the output of each command to its own file, whose name says whether it is JSON.
 keep_answer() {
 	local format=text
 	[[ "$*" != *--format=json* ]] || format=json
@@ -346,7 +346,7 @@ hostile_list() {
 		{"EventName":"GOOD","EventCode":"0x3","UMask":"0x1","BriefDescription":"d\u001b[1m\nfoo"}]' >"$list"
 }
 
-@test "event lists: names, descriptions and paths do not rule a terminal, in any format" {
+@test "event lists: names, descriptions and paths send no control characters to a terminal, in any format" {
 	hostile_list
 	need iconv jq
 	local format command name=$'A\e[31mB'
@@ -372,7 +372,7 @@ hostile_list() {
 	[ "$(jq -r 'select(.name == "NEW\nLINE") | .description' "$out")" = $'ok\rno' ]
 }
 
-@test "PMUs and paths of a tree do not rule a terminal" {
+@test "PMUs and paths of a tree send no control characters to a terminal" {
 	need iconv jq
 	local tree=$BATS_TEST_TMPDIR/$'t\nree\e[1m' pmu tool format
 	mkdir -p "$tree/sys/devices/system/cpu" "$tree/proc"

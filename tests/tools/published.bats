@@ -22,7 +22,8 @@ setup() {
 	  { "EventName": "UOPS_ISSUED.ANY", "EventCode": "0x0e", "UMask": "0x01", "Counter": "0,1,2,3" },
 	  { "EventName": "CPU_CLK_UNHALTED.THREAD", "EventCode": "0x00", "UMask": "0x02", "Counter": "Fixed counter 1" } ]
 	END
-	# 0x2 shows whether a wrong branch was taken; 'e' is an alias, but not in 1e9.
+	# Two cases in these formulas: 0x2 is the branch that must not be taken; the alias "e" must not be replaced
+	# inside 1e9.
 	cat >long.json <<-'END'
 	{ "Header": { "Version": "1.0" }, "Metrics": [
 	  { "MetricName": "clock", "BriefDescription": "Clock", "UnitOfMeasure": "GHz", "Category": "",
@@ -101,9 +102,9 @@ metrics() {
 		75 % ok | either
 		1  ok | neither
 	END
-	# In half a second the frequency is the same, and ticks are half as many. A metric without events has the same interval as
-	# the others. The machine's clock is the average of its packages, not the sum: 18 agents on each of two packages, with 2.1e9
-	# cycles per second each, are 75.6e9 in all, but the clock is 2.1 GHz.
+	# In half a second the frequency is the same, and ticks are half as many. A metric without events has the same
+	# interval as the others. The machine's clock is the average of its packages, not the sum: 18 agents on each of
+	# two packages, with 2.1e9 cycles per second each, are 75.6e9 in all, but the clock is 2.1 GHz.
 	told 'map([.package, (.scaled * 1e4 | round / 1e4)] | map(tostring) | join(" ")) | join(", ")' <<-END
 		"0 2.7, 0 1.35, 1 2.7, 1 1.35, null 2.7, null 1.35" | $long -M tsc_hz,tsc_ticks -i 0.5 -n 1
 		"0 0.5, 1 0.5, null 0.5" | $long -M seconds -i 0.5 -n 1
@@ -113,7 +114,7 @@ metrics() {
 }
 
 @test "shares, clocks and amounts have bounds, and estimates may go beyond 100 %" {
-	# Lines of name, unit, domain and value; a published metric has no other properties.
+	# The rows are name, unit, domain and value. The bounds must follow from these alone.
 	jq -Rn '{ Metrics: [ inputs | split(",") | { MetricName: .[0], BriefDescription: "x", UnitOfMeasure: .[1],
 		CountDomain: .[2], Category: "", Constants: [], Events: [ { Name: "INST_RETIRED.ANY", Alias: "a" } ],
 		Formula: "a / a * \(.[3])" } ] }' >bounds.json <<-'END'
@@ -168,7 +169,7 @@ more 90000 ok, free -7108 ok, share null implausible, guess 7100 ok" ]
 }
 
 @test "inputs have the names of the file, and what was not needed has no number" {
-	# The list has no latency for the event; the formula uses a constant then.
+	# The list has no latency for the event, so the formula uses a constant.
 	told 'map(select(.package != 1)) | map(.inputs | [.UNC_CHA_CLOCKTICKS, .CORES_PER_SOCKET, .SOCKET_COUNT, .DURATIONTIMEINSECONDS,
 		.HYPERTHREADING_ON, .NO_SUCH_EVENT, .["INST_RETIRED.ANY:retire_latency"]] | map(. // "-") | join(" "))' <<-END
 		["37800000000 18 1 1 - - -","- - - - 1 - -","- - - - - - -1","75600000000 18 2 1 - - -","- - - - 1 - -","- - - - - - -1"] | uncore-read --machine=$SKX --event-list=events.json --event-list=long.json -M clock,threads,latency
@@ -231,7 +232,7 @@ evaluated() {
 }
 
 # bats test_tags=plain
-@test "the same for every metric of another family that its machine can count at once" {
+@test "every published metric of a second family agrees as well, if its machine can count it at once" {
 	local metrics=$CORPUS/perfmon/SPR/metrics/sapphirerapids_metrics.json lists
 	need_corpus perfmon/SPR/metrics
 	lists=("$CORPUS"/perfmon/SPR/events/*.json "$metrics")
@@ -260,7 +261,7 @@ slots_files() {
 			metric("Of_no_such"; "a"; ["PERF_METRICS.SLEEPING"]) ] }' >slots-metrics.json
 }
 
-@test "shares of the slots are counted by the kernel, in one group behind the slots" {
+@test "shares of the slots are counted by the kernel, in one group that begins with the slots" {
 	local how
 	slots_files
 	how=(--event-list=slots.json --event-list=slots-metrics.json --packages=0)
@@ -289,7 +290,7 @@ slots_files() {
 		--event-list=slots.json --event-list=slots-metrics.json -M Of_no_such
 }
 
-@test "a metric of tasks and of whole packages at once has no value, for the machine neither" {
+@test "a metric that mixes events of tasks and of whole packages has no value, not even for the machine" {
 	need jq
 	cat >mixed.json <<-'END'
 	[ { "MetricName": "mixed", "BriefDescription": "x", "MetricExpr": "UNC_CHA_CLOCKTICKS / INST_RETIRED.ANY" } ]

@@ -62,8 +62,8 @@ setup() {
 	cd "$TOP" || return
 }
 
-# tables: set ${tables[@]} to "FAMILY core PMU..." for each, with the
-# PMUs that MSRs can reach, the word "names" if events have names, and two registers. This is asked once for all tests.
+# tables: set ${tables[@]} to a row "FAMILY core PMU..." for each family: the PMUs that MSRs can reach, the word "names"
+# if events have names, and two registers. The tools are run once for all tests.
 tables() {
 	local family families named row answered=$BATS_FILE_TMPDIR/tables rows=()
 	if [ ! -e "$answered" ]; then
@@ -82,7 +82,7 @@ tables() {
 	mapfile -t tables <"$answered"
 }
 
-# to_row COMMAND...: the two answers about a family become an element of ${rows[@]}.
+# to_row COMMAND...: add an element to ${rows[@]} from the output of the two commands about a family.
 to_row() {
 	local family=${2#--uarch=} register name
 	if [ "$1" = uncore-events ]; then
@@ -147,10 +147,10 @@ those_with() {
 		for family in $means; do
 			[[ -n ${pmus[$family]} && $meant != *" $family "* ]]
 			meant+="$family " n=$((n + 1))
-			# Each PMU of the family is in the row, ...
+			# Each PMU of the family must be in the row, ...
 			for word in ${pmus[$family]}; do [[ " $has " == *" $word "* ]]; done
 		done
-		# ... and each of the row in a family.
+		# ... and each PMU of the row must be one of a family.
 		for word in $has; do
 			line=
 			for family in $means; do line+=" ${pmus[$family]}"; done
@@ -158,7 +158,7 @@ those_with() {
 		done
 	done <<<"$ROWS"
 	[ "$n" = "${#tables[@]}" ]
-	# ROWS has each row of the document, except those of the core counters and of POWER.
+	# The table ROWS above must have each row of the document, except those of the core counters and of POWER.
 	mapfile -t lines < <(sed -n '/^| processors |/,/^$/p' README.md)
 	[ "${#lines[@]}" -eq $((num_rows + 5)) ]
 }

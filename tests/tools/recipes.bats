@@ -123,7 +123,7 @@ looks_at_its_bit() {
 	echo "$*: $word, bit $bit"
 	[[ $printed != *'is it free? bits'* ]]
 	[ -z "$bit" ] || ((word >> bit & 1))
-	# The kernel sets this bit itself.
+	# In the kernel's config word this enable bit must be 0, because the kernel sets it.
 	[ -z "$bit" ] || [[ $printed != *"/config=0x"* ]] || {
 		config=${printed#*/config=}
 		((!(${config%%[,/]*} >> bit & 1)))

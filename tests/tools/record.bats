@@ -60,7 +60,7 @@ samples() {
 	samples=${BASH_REMATCH[1]}
 }
 
-@test "COMMAND's status and output are its own, the last line tells what was recorded" {
+@test "COMMAND's status and output are its own, and the last line says what was recorded" {
 	need_samples
 	make_work
 	run -7 --separate-stderr uncore-record -F 1000 -- ./work 20 7
@@ -98,7 +98,7 @@ samples() {
 	quiet perf report -i perf.data --header-only
 	grep -q '^# cmdline : .*uncore-record -e cpu-clock:u -F 2000 -- ./work 20' out
 	quiet perf annotate -i perf.data --stdio -s hot
-	# The file tells the build ids of the kernel and of every program that was mapped.
+	# The file has the build ids of the kernel and of every program that was mapped.
 	run -0 uncore-record -F 500 -- ./work 10
 	quiet perf buildid-list -i perf.data
 	local id
@@ -116,7 +116,7 @@ samples() {
 	grep -q -- '--.*main\|main$' out
 }
 
-@test "children are followed, and a process that runs already with its files" {
+@test "children are recorded, and so is a running process, with its mapped files" {
 	need perf
 	need_samples
 	make_work

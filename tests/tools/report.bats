@@ -72,13 +72,13 @@ all_plt() {
 
 @test "the table is the same as perf's, to the last sample, in both byte orders and through a pipe" {
 	local file
-	# One event with callers, and two events.
+	# g.data has one event with call chains, two.data has two events.
 	for file in g two; do
 		by_us "$file.data" >ours
 		by_perf "$file.data" >theirs
 		diff <(all_plt <theirs) <(all_plt <ours)
 		grep -q '|work|work|hot$' ours
-		# The other byte order, which perf can read.
+		# Do the same with the file in the other byte order, which perf can read.
 		"$TOP/tests/tools/perf_swap.pl" "$file.data" "$file.big"
 		diff theirs <(by_perf "$file.big")
 		uncore-report -i "$file.data" --format=json >"$file.json"
@@ -89,7 +89,7 @@ all_plt() {
 	# No sample is counted twice: the shares of an event add up to 1.
 	jq -es 'map(select(.summary | not)) | group_by(.event) | map(.[0].event) == ["cpu-clock:u", "page-faults:u"] and
 		all(.[]; (map(.share) | add) > 0.9999999 and (map(.share) | add) < 1.0000001)' two.json >/dev/null
-	# Through a pipe, in the form for pipes or not.
+	# From standard input: a stream as perf writes it to a pipe, and an ordinary file.
 	uncore-report -i - --format=json <pipe.data | jq -es '(.[0] | .symbol == "hot" and .share > 0.6) and
 		(last | .summary and .lost == 0 and .throttled == 0)' >/dev/null
 	uncore-report -i - --format=json <g.data | cmp - g.json
@@ -118,7 +118,7 @@ all_plt() {
 	# GCC leaves out the frame of middle(), where a leaf has no frame pointer.
 	run -0 uncore-report -i g.data --sort=symbol,caller --format=csv
 	[[ ${lines[1]} =~ ,,,,,hot,,,,(middle|main)$ ]]
-	# This file has no callers.
+	# two.data was recorded without call chains.
 	run -0 uncore-report -i two.data --sort=caller --format=csv
 	[ "${#lines[@]}" -gt 1 ]
 	for row in "${lines[@]:1}"; do [[ $row == *,,,,,,,,, ]]; done
@@ -149,7 +149,7 @@ all_plt() {
 	if command -v xmllint >/dev/null; then xmllint --noout odd.svg; fi
 }
 
-@test "another build gives no names, nor does another machine; a copy under --symfs does" {
+@test "files of another build or machine give no symbols; a copy under --symfs does" {
 	local other=$BATS_TEST_TMPDIR/other
 	mkdir -p "$other$PWD" && cp work "$other$PWD/work"
 	cp work kept
@@ -190,7 +190,7 @@ first() {
 	cp whole "$copy/${id:0:2}/${id:2}/elf"
 	first
 	cached=$first
-	# A file of another build in the place for this build id is not used.
+	# A file of another build, stored under this build id, is not used.
 	gcc -O0 -Wl,--build-id -o "$copy/${id:0:2}/${id:2}/elf" work.c
 	first
 	mv whole work
@@ -200,7 +200,7 @@ first() {
 	[ "$cached" = hot ]
 }
 
-@test "without a build id the debug file is found by link and check sum" {
+@test "without a build id the debug file is found by its link and checksum" {
 	need strip objcopy
 	local folder=$PWD/linked root=$BATS_TEST_TMPDIR/root place
 	mkdir -p "$folder/.debug" "$root$folder" "$root/usr/lib/debug$folder"
@@ -221,7 +221,7 @@ first() {
 	for place in linked linked/.debug; do
 		cp w.debug "$place"
 		row hot
-		# Another file with this name is not used.
+		# A file with this name but another checksum is not used.
 		printf x >>"$place/w.debug"
 		row 'w+0x*'
 		rm "$place/w.debug"
@@ -290,7 +290,7 @@ first() {
 	END
 }
 
-@test "code that a program made is named by its map, if the map is the user's own" {
+@test "code generated at run time is named by its perf map, if that belongs to the user" {
 	need cc
 	[ "$(uname -m)" = x86_64 ] || skip "the code of this test is for x86-64"
 	cat >jit.c <<-'END'
@@ -348,7 +348,7 @@ first() {
 
 # The tool sees another /proc, except for the entries about itself.
 # bats test_tags=plain
-@test "kernel modules get names while they are where they were, whatever perf calls them" {
+@test "kernel modules get symbols while at the same address, whatever perf calls them" {
 	need unshare
 	mkdir -p proc real
 	unshare -rm sh -c 'mount --rbind /proc real && mount -t tmpfs none /proc' 2>/dev/null || skip "no private mounts here"

@@ -7,8 +7,8 @@ included() {
 	awk -F '"' '/^[ \t]*#[ \t]*include[ \t]*"/ { print FILENAME, $2 }' "$@"
 }
 
-# include_arrows: print "ROOM/MODULE ROOM/MODULE" for each header of a room that a file of lib includes. A module is a .c
-# file and the header of the same name.
+# include_arrows: print "ROOM/MODULE ROOM/MODULE" for each header of a room that a file of lib includes. A module is a
+# .c file and the header of the same name.
 include_arrows() {
 	included lib/*/*.[ch] | sed -nE 's,^lib/([^ ]*)\.[ch] (.*/.*)\.h$,\1 \2,p' | grep -v ' uncoremsr/' |
 		awk '$1 != $2' | sort -u

@@ -95,7 +95,8 @@ expected() {
 			echo "$name $((word >> 32)) $((word & 0xffffffff))"
 		done | sort >got
 		expected "$uarch" "$list" | sort >said
-		# Only names in both; events of fixed counters have no selector to compare.
+		# join drops names that are only in one of the files: events of fixed counters have no selector to
+		# compare.
 		join -j 1 said got | awk -v uarch="$uarch" -v list="$list" '
 			$2 != $4 || $3 != $5 { print list, $0; bad = 1 }
 			END { print uarch, list, NR; exit bad }'

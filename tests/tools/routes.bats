@@ -11,10 +11,11 @@ load answers
 
 SKX=sim:skylake-sp-perf,clock=stepped
 
-@test "filters that nobody gave let everything pass, through the kernel too" {
+@test "filters that were not given let everything pass, through the kernel too" {
 	local is='|--packages=0 --route=perf --format=csv -e'
-	# 18 CHAs, 12 million TOR inserts and 20 million lookups each; 6 I/O stacks, 24 million each. A filter lets half of the
-	# requests pass. The kernel's PMU name and terms count the same. A config word that is given whole is used unchanged.
+	# 18 CHAs, 12 million TOR inserts and 20 million lookups each; 6 I/O stacks, 24 million each. A filter lets half
+	# of the requests pass. The kernel's PMU name and terms count the same. A config word that is given whole is
+	# used unchanged.
 	each_says uncore-read <<-END
 		0|2|${SKX#sim:}$is cha/event=0x35,umask=0x21/|*,,216000000,216000000,,,*
 		0|2|${SKX#sim:}$is cha/event=0x34,umask=0x11/|*,,360000000,360000000,,,*
@@ -52,8 +53,8 @@ MASKS+=,kernel_filter=amd_l3:any:config:56-57
 
 @test "masks of an AMD L3 mean the same through the kernel: what is not given is all" {
 	local zen=zen-1s,clock=stepped,$ZEN3 is='--packages=0 --route=perf --format=csv -e'
-	# One slice is for all cores and threads; Linux by itself would count every slice. A kernel without the format files of
-	# the masks always counts everything. A mask that lets nothing pass is none: Linux would set all of it.
+	# One slice is for all cores and threads; Linux by itself would count every slice. A kernel without the format
+	# files of the masks always counts everything. A mask that lets nothing pass is none: Linux would set all of it.
 	each_says uncore-read <<-END
 		0|2|$zen$MASKS|$is l3/event=0x4,umask=0xff/|*,7000000,,,*
 		0|2|$zen$MASKS|$is amd_l3/event=0x4,umask=0xff,threadmask=1/|*,3500000,,,*
@@ -121,10 +122,10 @@ filter_list() {
 	[[ ${lines[1]} == *"$word",,* && ${lines[2]} == *"$word",D,* && ${lines[3]} == *"$word",D,* && ${lines[4]} == *"$word",*D*,* ]]
 }
 
-@test "a name whose list says Filter and that was given none warns on both routes, once" {
+@test "an event whose list names a filter causes one warning if none is given, on both routes" {
 	local list=$BATS_TEST_TMPDIR/list.json warns='TOR.IA: the event list gives this event a filter, and none was set' how
 	filter_list "$list"
-	# Once also where the kernel takes over from the registers, and for several runs of a command.
+	# The warning comes only once, even if both routes are used or a command is run several times.
 	for how in "$SKX --route=perf" "sim:skylake-sp-2s,clock=stepped --route=msr" "$SKX" "$SKX --runs=3 -- true"; do
 		# shellcheck disable=SC2086 # a list of words
 		run -0 --separate-stderr uncore-read --event-list="$list" --packages=0 -e TOR.IA --machine=$how
@@ -146,7 +147,7 @@ OLD_SCALE+=,kernel_format=uncore_iio_free_running:event:config:0-7
 OLD_SCALE+=,kernel_rate=uncore_iio_free_running:0xff:32768
 OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:scale
 
-@test "a count is the same amount on both routes, and a kernel that says otherwise is named" {
+@test "a count is the same amount on both routes, and a different scale file of the kernel is reported" {
 	need jq
 	local route
 	for route in msr perf; do
@@ -208,7 +209,7 @@ OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:
 	jq -e '.scaled == 2 and .measure == "MiB"' <<<"$output"
 }
 
-@test "memory controllers that CPUID does not tell are counted by the kernel, where it has them" {
+@test "memory controllers that CPUID does not list are counted by the kernel, if it has them" {
 	need jq
 	local none='sim:genoa-1s,clock=stepped,leaf=0x80000022 0 0x7 0x00084106 0x0 0'
 	local kernel=,kernel_pmu=amd_umc_0-1:type=30:counters=4:cpumask=package
@@ -220,7 +221,7 @@ OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:
 	jq -e '.route == "perf" and .status == "ok"' <<<"$output"
 	run -3 --separate-stderr uncore-read --machine="$none" -e umc/event=0xa,rdwrmask=1/
 	[[ -z $output && $stderr == *umc* ]]
-	# Together with an event that registers can count.
+	# It can be counted together with an event that registers can count.
 	run -0 uncore-read --machine="$none$kernel" --format=json -e l3/event=0x4,umask=0xff/,umc/event=0xa,rdwrmask=1/
 	jq -es 'map([.pmu, .route, .status]) == [["l3", "msr", "ok"], ["amd_umc", "perf", "ok"]]' <<<"$output"
 }

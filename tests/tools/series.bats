@@ -26,7 +26,7 @@ teardown() {
 	[ "$(sample now.prom uncoremsr_missed_intervals_total)" = 0 ]
 	[ "$(ls -A)" = now.prom ]
 	[ "$(stat -c %a now.prom)" = 644 ]
-	# Events that take turns.
+	# Totals do not decrease if there are more events than counters, so that they take turns.
 	for i in 0x1 0x2 0x3 0x4 0x5 0x6 0x7 0x8 0x9 0xa 0xb; do
 		events+=(-e "0x9:$i")
 	done
@@ -59,7 +59,7 @@ teardown() {
 	[ "$status" -ne 0 ] || exposition <(echo "$output")
 }
 
-@test "a file that is not plain is written to in place, and a plain one stays whole while the next cannot be written" {
+@test "a special file is written in place, and a plain file stays complete until the next one is" {
 	# A file that is not a plain file is written to in place.
 	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o /dev/stdout | cat >piped
 	exposition piped
@@ -85,7 +85,7 @@ teardown() {
 	[ "$(sample one uncoremsr_unknown 'package="0",core="0",cause="clock-modulation"' 'reason="failed"')" = 1 ]
 	# Causes that this kind of look, or this processor, cannot show are neither 1 nor 0.
 	[[ ! $output =~ cause=\"(dimm-thermal|power-limit|package-thermal)\" ]]
-	# No cause is both.
+	# No cause is reported both with a value and as unknown.
 	awk -F '[{}]' '$1 == "uncoremsr_throttled" || $1 == "uncoremsr_unknown" {
 			sub(/,reason.*/, "", $2)
 			if ($2 in by && by[$2] != $1) bad = 1
@@ -153,7 +153,7 @@ causes() {
 	grep -q '^PUTVAL b/uncoremsr-package1-core0/gauge-throttled-prochot-external interval=1.000000000 N:1$' <<<"$output"
 }
 
-@test "options that do not go with series formats are refused" {
+@test "options that cannot be combined with series formats are refused" {
 	local m=${SIM#sim:}
 	each_says uncore-read <<-END
 		2|1|$m|-e 0x82:0x1 --format=prometheus -o f --append|*leave out*

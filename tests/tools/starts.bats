@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What a start costs on a machine with many CPUs, in system calls: they do not depend on how fast this machine is.
+# The cost of starting a tool on a machine with many CPUs, in system calls, which do not depend on the speed of this
+# machine.
 
 load common
 
@@ -29,7 +30,7 @@ tree_with() {
 	done >"$BATS_TEST_TMPDIR/$1/proc/cpuinfo"
 }
 
-# calls_per_cpu COMMAND...: print how many system calls more it makes for each CPU more, in hundredths.
+# calls_per_cpu COMMAND...: print how many more system calls the command makes per additional CPU, in hundredths.
 calls_per_cpu() {
 	local cpus calls=()
 	for cpus in 16 80; do
@@ -41,7 +42,7 @@ calls_per_cpu() {
 	echo $(((calls[1] - calls[0]) * 100 / 64))
 }
 
-@test "a tool makes few system calls for each CPU of a machine" {
+@test "a tool makes few system calls for each additional CPU of a machine" {
 	need strace
 	local row most command
 	tree_with 16

@@ -16,7 +16,7 @@ load common
 	[[ $stderr == *"is counted by counter 0"* && $stderr != *"other units"* ]]
 }
 
-@test "many boxes that fail in the same way are one line, and so are events of little time" {
+@test "many boxes that fail in the same way are one message, and so are events with little counting time" {
 	local machine=sim:haswell-ep-2s,clock=stepped box
 	for box in 0xe01 0xe11 0xe21 0xe31; do machine+=",foreign=$box 0x0 at=1.5"; done
 	run -1 --separate-stderr uncore-read --format=csv --per-unit -i 1 -n 3 -e cbo/event=0x37,umask=0x1/ \

@@ -42,7 +42,7 @@ well_formed() {
 	[[ $output == *", only with uncore-throttle --dimm: dimm-thermal, not visible here: "*power-limit* ]]
 }
 
-@test "-w and -c warn of few degrees below the limit, and -s of causes that are only logged" {
+@test "-w and -c warn of temperatures close to the limit, and -s of causes that are only logged" {
 	# -w and -c: degrees below the limit.
 	local machine
 	machine=sim:westmere-2s,$CALM # 40 degrees below
@@ -69,8 +69,7 @@ well_formed() {
 	run -1 check -s -m "$machine"
 }
 
-@test "ok is never said without a look, and what is unknown or a usage error is UNKNOWN, with the reason" {
-	# Ok is never said without a look.
+@test "without a reading it is never OK; unknown states and usage errors are UNKNOWN, with the reason" {
 	local machine
 	for machine in zen-1s nehalem-1s icelake-sp-2s; do
 		run -3 check -m "sim:$machine,$CALM,driver=missing"
@@ -81,7 +80,7 @@ well_formed() {
 	well_formed UNKNOWN
 	[[ $output == *"cannot tell prochot-external: "*"modprobe amd_hsmp"* ]]
 	run -0 check -x prochot-external -m "sim:zen-1s,$CALM,hsmp=no"
-	# A temperature too close to the limit is critical, even with open questions.
+	# A temperature too close to the limit is CRITICAL, even if causes are unknown.
 	run -2 check -c 41 -m "sim:westmere-2s,$CALM,fail=read 0x19a EIO"
 	# An unknown state is UNKNOWN, with the reason.
 	run -3 check -m "sim:westmere-2s,$CALM,hypervisor=yes"
@@ -129,7 +128,7 @@ well_formed() {
 	[[ $output == usage:* ]]
 	run -0 check -V
 	[[ $output == "uncore-throttle "[0-9]* ]]
-	# Its manual page has the options of -h and no others.
+	# The manual page has the options that -h shows and no others.
 	diff <("$TOP/scripts/uncore-throttle-check" -h | grep -oE '^  -[a-zA-Z]|, -[a-zA-Z]' | grep -oE '[a-zA-Z]' | sort) \
 		<(sed -nE 's/^\.It Fl ([a-zA-Z]).*/\1/p' "$TOP/docs/man/uncore-throttle-check.1" | sort)
 }

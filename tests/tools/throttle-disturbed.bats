@@ -33,25 +33,27 @@ dimm() {
 		if $seen == $wanted then '"$2"' else $seen, false end' "$out"
 }
 
-@test "what another program writes makes causes shown by events unknown on that package, and no other, for one interval" {
+@test "if another program writes, causes shown by events are unknown on that package only, for one interval" {
 	local lost='map(select(.verdict == "cannot-tell"))[0].unknown | map(select(test("disturbed since"))) | length == '
-	# A selector. The question is open since the last look with an answer, 5 seconds before the look that reports it.
+	# Another program changes a selector. The cause is unknown since the last good look, 5 seconds before the one
+	# reporting it.
 	packages '1: 5 0 throttled, 10 0 cannot-tell, 10 1 cannot-tell' 'def s: .[0:19] + "Z" | fromdateiso8601;
 		(.[0].timestamp | s) as $first | map(select(.verdict == "cannot-tell")) | length == 2 and all(.causes == [] and
 		(.unknown[0] | test("^dimm-thermal: UNC_DRAM_THERMAL_THROTTLED: disturbed since 20.*Z: .* selector 0x3c0")) and
 		((.unknown[0] | capture("since (?<at>[^ ]*)").at | s) - $first | . >= 4 and . <= 6))' \
 		"$DIMM" 'foreign=0x3c0 0x400101 at=7'
-	# The gate stops every event of its package, control bits one by one.
+	# 0x391, the global control register: value 0 stops every event of its package, 0x1000000fe only the one on
+	# counter 0.
 	packages '1: 5 0 throttled, 10 1 cannot-tell, 15 1 ok' true 'foreign=0x391 0x0 at=7 package=1' "$DIMM"
 	packages '3: 10 1 cannot-tell, 15 1 ok' "$lost 8" 'foreign=0x391 0x0 at=7 package=1'
 	packages '3: 10 0 cannot-tell, 15 0 ok' "$lost 1" 'foreign=0x391 0x1000000fe at=7 package=0'
-	# A counter that is set back.
+	# Another program writes to a counter.
 	packages '1: 5 0 throttled, 15 0 cannot-tell, 20 0 throttled, 25 1 cannot-tell, 30 1 ok' true \
 		"$DIMM" 'foreign=0x3b0 0x0 at=12 package=0' 'foreign=0x3b0 0xffffffffffff at=22 package=1'
 	packages '3: 15 0 cannot-tell, 20 0 ok' true 'foreign=0x3b0 0x7fffffffff at=12 package=0'
-	# When the other program has left, the next whole interval counts again.
+	# After the other program has put the selector back, the next whole interval is counted again.
 	packages '3: 10 0 cannot-tell, 20 0 ok' true 'foreign=0x3c0 0x400101 at=7 package=0' 'foreign=0x3c0 0x420167 at=12 package=0'
-	# What cores show for themselves stays.
+	# Causes that a core's own registers show are still reported.
 	packages '1: 5 0 cannot-tell, 10 0 ok, 15 0 throttled, 20 0 was-throttled' true 'foreign=0x391 0x0 at=2 package=0' \
 		'throttle=prochot-external package=0 phase=12 for=3'
 }
@@ -72,10 +74,10 @@ dimm() {
 	END
 }
 
-@test "were the DIMMs throttled: the answer no needs counters that were ours all the time" {
+@test "were the DIMMs throttled: the answer is no only if nobody changed our counters" {
 	dimm '3: cannot-tell cannot-tell' 'all(.why | test("disturbed since 20"))' 'foreign=0x391 0x0 at=2'
 	dimm '3: cannot-tell no' true 'foreign=0x391 0x0 at=2 package=0'
-	# The events count again after the look that notices it.
+	# At the look that notices a disturbance the events are set up again, so throttling after it is seen.
 	dimm '1: yes no' true 'throttle=dimm-thermal phase=8 for=100 package=0' 'foreign=0x391 0x0 at=2 package=0'
 	dimm '3: no cannot-tell' '.[1].why | test("^cannot tell for 50 % of the time: UNC_DRAM_.*: disturbed since 20")' \
 		'foreign=0x3c0 0x400101 at=12 package=1'
@@ -105,9 +107,9 @@ dimm() {
 	[ "$left" -gt 3 ]
 }
 
-@test "a suspend is told, its events are counted again, and causes shown by growing registers are unknown meanwhile" {
-	# A suspend is told, accuses nothing of what was cleared, and its events are counted again.
-	# 0x61b has the lost time of seconds 70 to 74, and begins at 0 again in second 82.
+@test "a suspend is reported, events are counted again, and causes shown by growing registers are unknown" {
+	# Suspend clears 0x61b. It shows lost time in seconds 70 to 74, and starts again from 0 in second 82; this
+	# decrease must not be reported as throttling.
 	run --separate-stderr uncore-throttle --machine="sim:haswell-ep-2s,clock=stepped,suspend=60:at=82" -i 5 \
 		-n 19 --format=json
 	[[ $stderr == *"the machine was suspended for 60.000 s"* ]]
@@ -115,19 +117,19 @@ dimm() {
 		<<<"$output")" = "" ]
 	packages '3: 15 0 cannot-tell, 15 1 cannot-tell, 20 0 ok, 20 1 ok' 'map(select(.time == 15 and .core == null)) | length == 2 and
 		all(.unknown | any(test("^core-thermal: .*suspended for 60.000 s")))' 'suspend=60 at=12'
-	# In an interval with a suspend, causes shown by growing registers are unknown.
+	# For the interval with the suspend, causes that are shown by growing registers are unknown.
 	local machine
 	machine="sim:skylake-sp-2s,$CALM,suspend=10 at=7"
 	run uncore-throttle --machine="$machine" -i 5 -n 3 --format=prometheus
 	[ "$(grep -c '^uncoremsr_throttled{.*package="1",cause="dimm-thermal"} 0' <<<"$output")" -eq 2 ]
 	[ "$(grep -c '^uncoremsr_unknown{.*package="1",cause="dimm-thermal",reason="suspended"} 1' <<<"$output")" -eq 1 ]
-	# 5 of the 10 seconds for which the state is known.
+	# The share is 5 of the 10 seconds for which the state is known.
 	run -1 --separate-stderr uncore-throttle -i 5 -n 3 \
 		--machine="sim:skylake-sp-2s,$CALM,suspend=10 at=7,throttle=dimm-thermal phase=8 for=100"
 	[[ $output == *"  package 1: dimm-thermal for 50 % of the time: "* ]]
 }
 
-@test "a suspend, a failed read or another CPU leaves a cause open, not denied" {
+@test "after a suspend, a failed read or a change of CPU, a cause is unknown, not excluded" {
 	local gap
 	for gap in "westmere-2s,$CALM,suspend=10 at=7" "skylake-sp-2s,$CALM,suspend=10 at=7" \
 		"icelake-sp-2s,$CALM,fail=read 0x61b EIO after=3 times=2" "skylake-sp-2s,$CALM,hotplug=4:off:at=7"; do
@@ -141,7 +143,7 @@ dimm() {
 		(.unknown | any(test("^dimm-thermal: .*suspended"))))' <<<"$output"
 }
 
-@test "records of the time of COMMAND name what nothing shows, as the text of the same does, and every open question" {
+@test "records about COMMAND name causes that nothing shows, as the text does, and all that are unknown" {
 	local machine m
 	for machine in zen-1s westmere-2s nehalem-1s; do
 		m=sim:$machine,throttle=none
@@ -168,13 +170,13 @@ lines() {
 		printf "%d %s\n", $at - $start + 0.05, "@told" if $line =~ /^package 0[:, ]/' "$out"
 }
 
-@test "an answer that is lost, and one that is found again, is told at once and once" {
+@test "a cause that becomes unknown, or known again, is reported at once and once" {
 	run lines "sim:westmere-2s,$CALM,foreign=0x391 0x0 at=7,throttle=dimm-thermal phase=8 for=100" 6
 	echo "$output"
 	[ "$output" = "10 package 0: cannot-tell: prochot-external, core-thermal, dimm-thermal
 15 package 0: known again: prochot-external, core-thermal, dimm-thermal
 15 dimm-thermal began" ]
-	# The count of SMIs begins again, too.
+	# The count of SMIs starts again, too.
 	for at in 7 17 37; do
 		run lines "sim:westmere-2s,$CALM,suspend=10 at=$at" 20
 		echo "$output"

@@ -40,7 +40,7 @@ tree() {
 	done
 }
 
-@test "limits that software has set stand under the verdict, which they do not change" {
+@test "limits set by software are listed after the verdict and do not change it" {
 	need jq
 	local file=/sys/devices/system/cpu/cpu0/cpufreq/scaling_max_freq before
 	tree 3900000
@@ -54,7 +54,7 @@ tree() {
 	uncore-throttle --machine=root:tree --format=json >json || true
 	jq -es --arg file "$file" '(.[0].policy == [{what: "scaling_max_freq", file: $file, value: "1600000", of: "3900000",
 		cores: 2}]) and (.[2].policy | length == 1 and .[0].cores == null and (.[0].file | contains("/cpu1/")))' json
-	# Policies of the whole machine are reported once.
+	# Limits for the whole machine are reported once, not for each core.
 	tree 3900000
 	put sys/devices/system/cpu/intel_pstate/no_turbo 1
 	put sys/devices/system/cpu/intel_pstate/max_perf_pct 40
@@ -69,7 +69,7 @@ tree() {
 	[[ ${lines[1]} == *,"/sys/devices/system/cpu/intel_pstate/max_perf_pct = 40; /sys/devices/system/cpu/intel_pstate/no_turbo = 1",* ]]
 }
 
-@test "a watch tells a limit when it is set and when it is gone; a COMMAND's answer has it, too" {
+@test "a watch reports a limit when it is set and when it is gone; so does the report about COMMAND" {
 	need jq
 	tree 3900000
 	background uncore-throttle --machine=root:tree -i 0.05 -o log
@@ -96,7 +96,7 @@ tree() {
 	done
 	run uncore-throttle --kernel-only --machine="sim:cascadelake-ap-1s,$CALM,throttle=critical-temperature core=5"
 	[[ $output == *$'\n  package 0, core 5: slowed down at some time '* && $output != *"core 4: slowed"* ]]
-	# A folder that does not name its package.
+	# A sensor folder without a label that names its package.
 	tree 3900000
 	put sys/devices/system/cpu/cpu1/topology/physical_package_id 1
 	for n in 2 5; do

@@ -36,9 +36,9 @@ $4 == "rd" && $5 ~ /^0x3b[0-7]$/ {
 	b = substr($5, 5) + 0
 	if (!bit(enabled[package], b) || owner[package, b] != $2)
 		next
-	value = hex($6) - 90 # where counters start
+	value = hex($6) - 90 # counters start at 90
 	difference = value - ($1 - since[package, b]) * rate
-	if (difference > 1.1 || difference < -1.1) { # begun events at both ends
+	if (difference > 1.1 || difference < -1.1) { # an event may be incomplete at either end
 		printf "%s: off by %d\n", $0, difference
 		wrong = 1
 	}

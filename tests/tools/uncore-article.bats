@@ -11,7 +11,7 @@ teardown() {
 	unserve
 }
 
-@test "help names the exit statuses, arguments that make no sense get one line, and shellcheck likes the script" {
+@test "help names the exit statuses, invalid arguments get one line, and the script passes shellcheck" {
 	run "$ARTICLE" --help
 	[ "$status" = 0 ]
 	[[ $output == "usage: uncore-article"*"Exit status:"* ]]
@@ -103,7 +103,7 @@ teardown() {
 		'uncore-article: standard output: cannot write' 'status 1' same)" ]
 }
 
-@test "a selector that another program has taken meanwhile is left to it" {
+@test "a selector that another program has written meanwhile is left alone" {
 	need_witness
 	need rdmsr wrmsr
 	serve westmere-2s

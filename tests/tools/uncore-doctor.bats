@@ -24,7 +24,7 @@ put() {
 	printf '%s\n' "$2" >"$TREE/$1"
 }
 
-# plain_tree: make a Westmere with two CPUs and a plain file in place of the registers, which reads as 0.
+# plain_tree: make a Westmere tree with two CPUs. Its msr device is a plain file, so all registers are 0.
 plain_tree() {
 	mkdir -p "$TREE"/{proc,run,dev/cpu/0} "$TREE"/sys/devices/system/cpu/cpu{0,1}/topology
 	put sys/devices/system/cpu/online 0-1
@@ -36,7 +36,7 @@ plain_tree() {
 	truncate -s 4096 "$TREE/dev/cpu/0/msr"
 }
 
-# driver_tree: the same with working registers, on which nothing prevents counting.
+# driver_tree: the same with working registers, and nothing that prevents counting.
 driver_tree() {
 	need_fuse
 	plain_tree
@@ -61,8 +61,8 @@ doctor() {
 	[ -z "$stderr" ]
 }
 
-# findings: rows "STATUS | MACHINE | SEVERITY CHECK | MESSAGE | NEXT" on standard input: the only finding of this severity must be of
-# this check, and its message and next step must contain these texts.
+# findings: rows "STATUS | MACHINE | SEVERITY CHECK | MESSAGE | NEXT" on standard input: uncore-doctor must have exactly
+# one finding of this severity, from this check, whose message and next step contain these texts.
 findings() {
 	local status machine severity check message next rows
 	while IFS='|' read -r status machine check message next; do
@@ -74,7 +74,7 @@ findings() {
 	expect <<<"$rows"
 }
 
-# ---- nothing in the way ----
+# ---- no obstacles ----
 
 @test "if nothing is in the way, one line says so; JSON has no object and CSV only a header" {
 	doctor 0 sim:westmere-2s,allow_writes=on
@@ -91,10 +91,10 @@ findings() {
 	[[ ${lines[0]} == "nothing stands in the way "* ]]
 }
 
-# ---- what users ask ----
+# ---- questions of users ----
 
-# answers: rows "MACHINE QUESTION=ANSWER..." on standard input: expect these answers of the doctor. For yes, the printed command must
-# answer the question; for no, there must be no command.
+# answers: rows "MACHINE QUESTION=ANSWER..." on standard input: uncore-doctor must give these answers. For yes, the
+# printed command must answer the question; for no, there must be no command.
 answers() {
 	local machine wanted question answer command words
 	local -A ways=([bandwidth]='-M memory-bandwidth' [cache]='-e cache-misses,cache-references'
@@ -138,8 +138,8 @@ as_given() {
 
 @test "users' questions are answered by registers, by the kernel, by both, or by neither" {
 	need jq
-	# Only registers: a command's events are counted with everything else on its package. Only the kernel, for root and for
-	# users. Neither.
+	# In this order: machines with registers only, where a command's counts include everything else on its package;
+	# machines with the kernel only, for root and for users; machines with neither.
 	answers <<-'END'
 		sim:westmere-2s,clock=stepped throttling=yes bandwidth=yes cache=yes command=yes
 		sim:westmere-2s,clock=stepped,perf_user=nobody,perf_paranoid=3 bandwidth=yes cache=yes command=yes
@@ -186,9 +186,9 @@ as_given() {
 	doctor 0 sim:westmere-2s,busy=2,allow_writes=on,fail=write:0x0-0xffffffff:EIO
 }
 
-# ---- what blocks ----
+# ---- obstacles and remarks ----
 
-@test "what blocks, and what is a remark, has its check, its message and its next step" {
+@test "each obstacle and each remark has its check, its message and its next step" {
 	findings <<-'END'
 		4 | sim:westmere-2s,driver=missing | blocks driver | no msr driver | modprobe msr
 		4 | sim:westmere-2s,driver=nonode | blocks device-node | no device node | mknod -m 600 /dev/cpu/0/msr c 202 0
@@ -205,7 +205,7 @@ as_given() {
 		3 | sim:westmere-2s,silent=0x0-0xffffffff | blocks registers | thermal sensors, which never do | on the host
 		0 | sim:westmere-2s,allow_writes=on,silent=0x380-0x3cf | remark registers | only counting can tell | silent
 	END
-	# The worst comes first, and its status wins.
+	# The most severe finding comes first and decides the exit status.
 	expect <<-'END'
 		3 | ={"check":"guest","severity":"blocks"*{"check":"model","severity":"blocks"* | uncore-doctor --format=json --machine=sim:generic,hypervisor=yes
 		3 | ={"check":"guest",*{"check":"driver",*{"check":"lockdown",* & !"severity"*"severity"*"severity"*"severity" | uncore-doctor --format=json --machine=sim:westmere-2s,hypervisor=yes,driver=missing,lockdown=confidentiality
@@ -222,7 +222,7 @@ as_given() {
 	END
 }
 
-@test "where registers are closed the kernel's own driver still counts, for those who may use it" {
+@test "if registers are inaccessible, the kernel's driver still counts, for those who may use it" {
 	local machine=sim:skylake-sp-perf,perf_paranoid=2,perf_user=nobody
 	expect <<-END
 		0 | nothing stands in the way of counting here by the kernel's perf (not by registers): *remark    lockdown: kernel lockdown (integrity): | uncore-doctor --machine=sim:westmere-2s,kernel_uncore=yes,lockdown=integrity
@@ -392,7 +392,7 @@ as_given() {
 	done
 }
 
-@test "the allow list of --grant is the register tables" {
+@test "the allow list of --grant has exactly the registers of the tables" {
 	need jq
 	local registers='select(.access != "write only" or .write_mask != "0x0") | [.register, .write_mask] | join(" ")'
 	uncore-doctor --machine=sim:nehalem-1s --grant=g | sed -n 's/^\(0x[0-9A-F]* 0x[0-9A-F]*\) # .*/\1/p' \
@@ -401,7 +401,7 @@ as_given() {
 		uncore-info --registers --uarch=nehalem --format=json | jq -r "$registers"
 		uncore-info --registers --uarch=core --format=json |
 			jq -r 'select(.write_mask == "0x0" and .register != "0x392")'" | $registers"
-		# Registers that uncore-throttle reads on this processor.
+		# uncore-throttle reads these registers on this processor.
 		printf '%s 0\n' 0x34 0xce 0xe7 0xe8 0x198 0x199 0x19a 0x19c 0x1a2
 	} | while read -r address mask; do printf '0x%08X 0x%016X\n' "$address" "$mask"; done | sort |
 		diff - "$BATS_TEST_TMPDIR/list"
@@ -441,7 +441,7 @@ cat >"* ]]
 	shellcheck "$BATS_TEST_TMPDIR/grant.sh"
 }
 
-@test "--grant of what is no group, and options that make no sense together are refused in one line" {
+@test "--grant with an invalid group, and options that exclude each other, are refused in one line" {
 	expect <<-'END'
 		2 | | uncore-doctor --machine=sim:westmere-2s --grant=
 		2 | | uncore-doctor --machine=sim:westmere-2s --grant='a b'
@@ -510,7 +510,7 @@ killed_on_mount() {
 	[ "${#lines[@]}" -eq 1 ]
 }
 
-@test "counters that a killed session of ours left on are in nobody's way" {
+@test "counters that a killed session of ours left on do not block the next session" {
 	need_fuse
 	serve westmere-2s,allow_writes=on
 	count_beside "$BIN/uncore-read" --machine="root:$MNT" -e 0x9:0x1,0x9:0x2,0x8:0x1,0x8:0x2,0x2c:0x1,0x2c:0x2,0x2f:0x1,0x2f:0x2
@@ -518,12 +518,12 @@ killed_on_mount() {
 	wait "$pid" 2>/dev/null || true
 	doctor 1 "root:$MNT"
 	[[ $'\n'$output == *$'\n''leftover '* && $'\n'$output != *$'\n'blocks* ]]
-	# This is right: the next session restores the counters and counts.
+	# That is not a blocker, because the next session restores the counters and counts.
 	run -0 uncore-read --machine="root:$MNT" -i 0.1 -n 1 -e 0x9:0x1
 	doctor 0 "root:$MNT"
 }
 
-@test "a journal that another process has locked is not put back yet: said, and exit 1" {
+@test "a journal that another process has locked is not repaired yet: message and exit status 1" {
 	need_fuse
 	[ -x "${BIN%/*}/tests/ofd_lock" ] || skip "make tests was not run"
 	serve westmere-2s,allow_writes=on,start=7
@@ -541,7 +541,7 @@ killed_on_mount() {
 	[ "${lines[4]}" = "4 counters put back, 0 leases left over" ]
 }
 
-@test "a lease file that makes no sense is reported and stays" {
+@test "an invalid lease file is reported and kept" {
 	need_fuse
 	serve westmere-2s,allow_writes=on
 	echo garbage >"$MNT/run/uncoremsr/1-5.journal"
@@ -599,7 +599,7 @@ beside_kernel_pmu() {
 		run -0 beside_kernel_pmu "${nobody[@]}" --inh-caps=$capability --ambient-caps=$capability
 		[[ $output == *"$says"* ]]
 	done
-	# Root in a container may lack both.
+	# Root in a container may have neither of the two capabilities.
 	run beside_kernel_pmu --inh-caps=-all --bounding-set=-all
 	[[ $output != *"$says"* ]]
 }

@@ -143,8 +143,9 @@ wsm() {
 	told 'map([.name,.encoding] | join(" "))' <<-'END'
 		["UNC_THERMAL_THROTTLING_PROCHOT.CORE_0 0x420183","UNC_PROCHOT_ASSERTION:edge 0x460182","0x82:0x3 0x420382","UNC_TURBO_MODE.CORE_0 0x420184","UNC_TURBO_MODE.CORE_2 0x420484"] | uncore-events --uarch=westmere encode UNC_THERMAL_THROTTLING_PROCHOT.CORE_0 0x82:0x1:edge 0x82:0x3 'UNC_TURBO_MODE.CORE_[0,2]'
 	END
-	# libpfm4 leaves the unit mask of PROCHOT out unless it is given, and writes one without a name as a number behind the
-	# event; likwid has only names. likwid's name of the event of Nehalem counts another event.
+	# libpfm4 leaves the unit mask of PROCHOT out unless it is given, and appends one without a name as a number;
+	# likwid has only names. Under likwid's name for the event, Nehalem counts another event, so no name is printed
+	# there.
 	told '.[] | [.perf,.likwid,.libpfm4,.pcm]' <<-'END'
 		["uncore/event=0x8,umask=0x1,edge,inv,cmask=0x2/","UNC_L3_HITS_READ:UPMC0:EDGEDETECT:INVERT:THRESHOLD=0x2","wsm_unc::UNC_LLC_HITS:READ:e:i:c=2","package_msr/config=0x3b0,config1=1,name=UNC_L3_HITS.READ.edge.inv.cmask.2"] | uncore-events --uarch=westmere encode UNC_L3_HITS.READ:edge:inv:cmask=2
 	END
@@ -152,7 +153,7 @@ wsm() {
 		["p UNC_PROCHOT_ASSERTION:UPMC0 wsm_unc::UNC_PROCHOT_ASSERTION:0x1","uncore/clockticks/ UNCORE_CLOCK:UPMCFIX wsm_unc::UNC_CLK_UNHALTED","p - -","p - wsm_unc::UNC_DRAM_OPEN:0x3","p - wsm_unc::UNC_LLC_MISS:0x83:i:c=2","p - -"] | uncore-events --uarch=westmere encode UNC_PROCHOT_ASSERTION clockticks UNC_GQ_SNOOP.GOTO_S_HIT_M UNC_DRAM_OPEN:CH0:CH1 0x9:0x83:inv:cmask=2 0xfe:0x1
 		["p - nhm_unc::UNC_QPI_TX_STALLED_MULTI_FLIT:LINK_0"] | uncore-events --uarch=nehalem encode UNC_QPI_TX_STALLED_MULTI_FLIT.LINK_0
 	END
-	# Core events: what is left out is told.
+	# Core events: bits of the code that we do not use are reported.
 	told 'map([.name,.class,.encoding,.event_select,.perf,.likwid,.pcm])' <<-'END'
 		[["core/event=0xb1,umask=0x1/u","core model-specific","0x4101b1","0xb1","r1b1:u",null,"core/config=0x4101b1,name=core.event.0xb1.umask.0x1.u"]] | uncore-events --uarch=westmere encode r5301b1:u
 		[["core/event=0xb1,umask=0x1/","core model-specific","0x4301b1","0xb1","r1b1",null,"core/config=0x4301b1,name=core.event.0xb1.umask.0x1"]] | uncore-events --uarch=westmere encode r5301b1
@@ -250,9 +251,9 @@ wsm() {
 	expect <<<"$rows"
 }
 
-@test "core events have the names and the counters that CPUID of this machine tells" {
+@test "core events have the names and counters that CPUID of this machine reports" {
 	need jq
-	# How uncore-read shows it is what encode says.
+	# uncore-read must show the event in the form that encode prints.
 	told '.[] | [.event // .name, .counters]' <<-'END'
 		["core/event=0xa4,umask=0x1/","0xf"] | uncore-events encode --machine=sim:westmere-2s r1a4
 		["core/event=0xa4,umask=0x1/","0xf"] | uncore-events encode --machine=sim:skylake-sp-2s r1a4
@@ -311,7 +312,7 @@ wsm() {
 	END
 }
 
-@test "encode and uncore-read: what Linux drops, parts of names, and names in the vendor's list" {
+@test "encode and uncore-read: bits that Linux drops, parts of names, and names in the vendor's list" {
 	[[ $(uncore-events --version) != *"without JSON"* ]] || skip "built without JSON"
 	local list=$BATS_TEST_TMPDIR/list.json
 	echo '[ { "EventName": "UNC_CHA_CLOCKTICKS", "Unit": "CHA", "EventCode": "0x00", "UMask": "0x00" } ]' >"$list"
@@ -388,13 +389,13 @@ wsm() {
 	END
 }
 
-@test "registers of heat, power and frequency are explained and decoded, where they are and elsewhere" {
+@test "registers of temperature, power and frequency are explained and decoded, even if this processor lacks them" {
 	local reg rows
 	for reg in 0x198 0x19a 0x19c 0x1a2 0x1b1 0x606 0x610 0x611 0x619 0x64f; do
 		rows+="0 | =*: register*$reg*  bits  * | uncore-events explain $reg --uarch=skylake-sp
 			0 | ($reg) | uncore-events decode --register=$reg 0x0 --uarch=skylake-sp"$'\n'
 	done
-	# The last one is a word for AMD's core selector, with upper bits of the event select.
+	# The word in the last row is for AMD's core selector; its upper bits are part of the event select.
 	expect <<-END
 		$rows
 		0 | not on this processor; see --uarch=haswell | uncore-events --uarch=westmere explain 0x690
@@ -424,7 +425,7 @@ wsm() {
 	END
 }
 
-@test "every processor with metrics lists them; one without says so, and what it has not" {
+@test "every processor with metrics lists them; for one without, the message says what is missing" {
 	local machine metric rows
 	for machine in skylake-sp-2s sandybridge-1s zen-1s alderlake-hybrid nehalem-ex-4s; do
 		rows+="0 | memory-bandwidth*GB/s*llc-miss-ratio*cpu-frequency | uncore-events list --metrics --machine=sim:$machine"$'\n'
@@ -462,7 +463,8 @@ wsm() {
 
 @test "every difference between sources has a reason, and the report has every one" {
 	need jq
-	# A source that differs is not among the sources that have the event.
+	# If a source is listed as differing for an event, its sentence must not name it among the sources that have the
+	# event.
 	told '[(map(select(.why == null or .why == "")) | length), (map(. as $d | select(.difference != "listed-there-only") |
 		select(.why | contains($d.source))) | length), (group_by(.difference) | map("\(length) \(.[0].difference)"))]' <<-'END'
 		[0,0,["4 listed-there-only","11 other-codes"]] | uncore-events list --differences --uarch=nehalem
@@ -472,7 +474,7 @@ wsm() {
 	END
 }
 
-@test "explain and decode know what uncore-read counts through the kernel, and codes without a name" {
+@test "explain and decode accept events that only the kernel counts, and codes without a name" {
 	local machine event command rows
 	while read -r machine event; do
 		for command in explain decode; do
@@ -524,8 +526,8 @@ same_as_explained() {
 
 @test "an event with a filter has one word for perf, in terms of Linux's driver" {
 	need jq
-	# The kernel's format file names different bits of the PCU than its code uses. Linux writes the link for one unit mask
-	# of 0x35 only.
+	# The kernel's format file names different bits of the PCU than its code uses. Linux writes the link for one
+	# unit mask of 0x35 only.
 	told '.[].perf' <<-'END'
 		"uncore_cbox/event=0x34,umask=0x11,filter_state=0x7f/" | uncore-events encode cbo/event=0x34,umask=0x11/ --machine=sim:haswell-ep-2s
 		"uncore_cha_3/event=0x35,umask=0x21,filter_rem,filter_loc,filter_all_op,filter_nm,filter_not_nm/" | uncore-events encode cha3/event=0x35,umask=0x21/ --machine=sim:skylake-sp-2s
@@ -538,11 +540,10 @@ same_as_explained() {
 	END
 }
 
-@test "a register of other processors: the one that is named explains it" {
+@test "for a register of other processors, the processor in the message can explain it" {
 	local machine msr n=0
 	for machine in westmere-2s zen-1s alderlake-hybrid; do
-		# Registers of every processor, also of those that are only in the tables of thermal and power
-		# registers.
+		# Registers of all processors, also of those that are only in the tables of thermal and power registers.
 		for msr in $(grep -ohE '\(?0x[0-9a-f]+, (CORE|CPU|PACKAGE|GRAPHICS)\b|LIMITS.* 0x[0-9a-f]+' \
 			"$TOP/lib/uarch/thermal.c" | grep -oE '0x[0-9a-f]+') 0xc0010064; do
 			drawn 4 || continue
@@ -559,7 +560,7 @@ same_as_explained() {
 	END
 }
 
-# to_the_named COMMAND...: note the commands that explain and decode the register on the processor that was named.
+# to_the_named COMMAND...: queue commands that explain and decode the register on the processor that the message named.
 to_the_named() {
 	[[ $printed =~ \"not_here_but_on\":\"([^\"]+)\" ]] || return 0
 	n=$((n + 1))
@@ -568,7 +569,7 @@ to_the_named() {
 	later uncore-events decode 0x22 --register="$3" --uarch="${BASH_REMATCH[1]}"
 }
 
-@test "a processor that is not known: those that the command takes are told" {
+@test "for an unknown processor, the message lists those that the command accepts" {
 	local tables names command name rows
 	tables=$(uncore-info --registers --uarch=none 2>&1 | sed 's/.*there are tables for //; s/;.*//')
 	[[ $tables == *haswell-ep*zen3* ]]
@@ -595,8 +596,8 @@ succeeded() {
 	[ "$status" = 0 ] || { echo "$*: $message"; return 1; }
 }
 
-# one_of_the_three COMMAND...: each processor explains the address, or says that it is in no table, and encodes an event of its
-# cores, caches or north bridge.
+# one_of_the_three COMMAND...: each processor explains the address, or says that it is in no table, and encodes an event
+# of its cores, caches or north bridge.
 one_of_the_three() {
 	if [ "$2" = explain ]; then
 		[[ $status = [03] && ${this:-encoded} = encoded ]] || { echo "before $*: ${this:-}"; return 1; }
@@ -606,7 +607,7 @@ one_of_the_three() {
 	fi
 }
 
-@test "differences are told for the sources that name events of the processor, and which they are" {
+@test "differences are listed for the sources that cover the processor, and these sources are named" {
 	cd "$BATS_TEST_TMPDIR" || return
 	need jq
 	local uarch tables

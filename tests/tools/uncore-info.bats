@@ -29,7 +29,7 @@ info() {
 		[[0,1],"none",18,[["in-use",2,true],["in-use",2,true]]] | uncore-info --machine=sim:westmere-2s,busy=2,fail=write:0x0-0xffffffff:EIO
 		[[0,1],"none",18,[["unknown",4,false],["unknown",4,false]]] | uncore-info --machine=sim:westmere-2s,fail=read:0x3c4:EIO
 	END
-	# Units whose addresses nobody has seen work are marked once.
+	# Units whose addresses were never tried on hardware are marked once.
 	sed 's/eax=0x000306a9/eax=0x000c06c0/' "$DUMP" > "$BATS_TEST_TMPDIR/pantherlake"
 	expect <<-END
 		0 | not supported: | uncore-info --machine=sim:generic
@@ -44,7 +44,7 @@ info() {
 	END
 }
 
-@test "filters and gates whose content could not be put back are told, and refused in one line" {
+@test "filters and gates whose contents could not be restored are listed, and refused in one line" {
 	local m=sim:haswell-ep-2s,keeps=0xe05:0x8000000000000000,set=0xe05:0x8000000000000000,keeps=0x710:0x1000000,set=0x710:0x1000100
 	need jq
 	info $m '[.stuck_registers[] | select(.package == 0) | .pmu, .unit, .register, .holds, .bits] ==
@@ -59,7 +59,7 @@ info() {
 		uncore-read --machine=$m -e pcu/event=0x0/
 }
 
-@test "a counter whose content could not be put back is stuck, not free" {
+@test "a counter whose contents could not be restored is stuck, not free" {
 	local m=sim:westmere-2s,keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407
 	need jq
 	info $m '[.counters[] | select(.state == "stuck") | .counter, .stuck_register, .stuck_holds,
@@ -70,7 +70,8 @@ info() {
 	run uncore-doctor --machine=$m
 	[[ $output == *"stuck: package 0: counters that are off but never used"*"counter 0 (register 0x3c0 holds 0x90407, bits 0x90000)"*"next: wrmsr -p 0 0x3c0 0"* ]]
 	[[ $output != *--force* ]]
-	# Another program uses it, and its contents could not be restored, so not even --force takes it.
+	# Another program uses the counter, and its contents could not be restored, so it is not taken even with
+	# --force.
 	run uncore-doctor --machine=$m,set=0x3c0:0x490407
 	[[ $output == *"in use by perf, pcm"*"counter 0 (0x490407)"* ]]
 	[[ $output != *--force* ]]
@@ -175,7 +176,7 @@ dump() {
 		"$2" "$3" >"$1"
 }
 
-@test "a recorded Nehalem, Westmere and Zhaoxin, and what contradicts --cpuid" {
+@test "a recorded Nehalem, Westmere and Zhaoxin, and options that contradict --cpuid" {
 	need jq
 	local intel='ebx=0x756e6547 ecx=0x6c65746e edx=0x49656e69' eax rows
 	for eax in 0x000106a5 0x000106e5 0x00020652 0x000206c2; do
@@ -200,7 +201,7 @@ dump() {
 	END
 }
 
-@test "a dump that is cut, empty, binary or impossible is refused with its line" {
+@test "a dump that is truncated, empty, binary or impossible is refused with its line" {
 	local zero='   0x0 0x0: eax=0xd ebx=0x756e6547 ecx=0x6c65746e edx=0x49656e69\n'
 	local one='   0x1 0x0: eax=0x306a9 ebx=0x0 ecx=0x0 edx=0x0\n'
 	refused '' '1: *empty*'
@@ -288,7 +289,7 @@ dump() {
 	[[ $output == *"16-deep LBR"*"agree with CPUID"* ]]
 }
 
-@test "a boot log of another machine differs, and is shown where" {
+@test "differences from the boot log of another machine are shown" {
 	need jq
 	# Westmere has no full-width writes.
 	local lines_of=("${ARTICLE[@]/00007fffffffffff/000000007fffffff}")
@@ -317,7 +318,7 @@ dump() {
 	[ "${#lines[@]}" -eq 1 ]
 }
 
-@test "the NMI watchdog and the kernel's own uncore PMU are told as users of counters" {
+@test "the NMI watchdog and the kernel's own uncore PMU are listed as users of counters" {
 	need jq
 	local dir=$BATS_TEST_TMPDIR/tree pmus=$BATS_TEST_TMPDIR/tree/sys/bus/event_source/devices
 	mkdir -p "$dir/sys/devices/system/cpu/cpu0/topology" "$dir/proc/sys/kernel" "$pmus/uncore" "$pmus/cpu"
@@ -405,7 +406,7 @@ tree_of_cpus() {
 	echo "$3" >"$1/sys/devices/system/cpu/online"
 }
 
-@test "a list of online CPUs that contradicts cpuN/online is told, and cpuN/online is believed" {
+@test "a list of online CPUs that contradicts cpuN/online is reported, and cpuN/online is used" {
 	need jq
 	cd "$BATS_TEST_TMPDIR"
 	# lxcfs shows the container's CPUs in the file, but the directories are those of the machine.

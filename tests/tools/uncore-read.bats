@@ -85,14 +85,15 @@ teardown() {
 	local route u='UNC_PROCHOT_ASSERTION,0x420182' seen=',,,,,+([0-9]),+([0-9])' nine
 	printf -v nine '0x1:1,%.0s' {1..8}
 	{
-		# A package that fails does not lose the others: its value is empty, never 0.
+		# If one package fails, the others are still counted; its value is empty, never 0.
 		printf '%s\n' "1|4|$W,fail=write:0x3c0:EIO:cpu=1|-e 0x82:0x1 --format=csv|*,0,,,,0,uncore,$u,0,1090,1000,1000,*,ok,1,1000.0\\n*,1,,,,1,uncore,$u,0,,,,,,0,0,msr,failed,1,\\nuncore-read: package 1: *UNCORE_PERFEVTSEL0 (0x3c0)*"
-		# A selector that another program changed spoils the interval.
+		# If another program changes the selector, the count of that interval is unknown.
 		printf '%s\n' "1|6|$W,foreign=0x3c0:0x420183:at=1.5:package=0|-e 0x82:0x1 -i 1 -n 2 --packages 0 --format=csv|*,1000,1000,*,ok,1,1000.0\\n*$seen,msr,disturbed,2,\\nuncore-read: *disturbed*0x3c0*"
-		# A reading that was stopped half-way has a count and no rate.
+		# If a read is interrupted for too long, the count is known but the rate is not.
 		printf '%s\n' "0|6|$W,delay=0x3b0:0.2:cpu=0:after=4:times=1|-e 0x82:0x1 -i 1 -n 4 --packages 0 --format=csv|*,1000,1000,*,ok,1,1000.0\\n*,1000,1000,*,spread,2,\\n*,1200,1200,*,spread,3,\\n*,1000,1000,*,ok,4,1000.0\\n*spread: the count is exact, but its time is not*"
 		printf '%s\n' "0|-|$W,delay=0x3b0:0.2:cpu=0:after=4:times=1|-e 0x82:0x1 -i 1 -n 2 --packages 0|*+1000 unknown/s (spread: *"
-		# It is a partial result where it leaves no value. Counter 0 has the metric's first event.
+		# The exit status is 1 only if a value is missing: a metric, or an event that takes turns. Here counter
+		# 0 is late.
 		printf '%s\n' "0|4|nehalem-1s,clock=stepped,delay=0x3b0:0.2:after=4:times=1|-e 0x1:1 -i 1 -n 2 --format=csv|*,900000000,900000000,*,ok,1,*\\n*,900000000,900000000,*,spread,2,\\n*"
 		printf '%s\n' "1|4|westmere-2s,clock=stepped,delay=0x3b0:0.2:cpu=0:after=4:times=1|-M memory-read-bandwidth -i 1 -n 2 --format=csv --packages 0|*,1.334400000,GB/s,*,ok,1,*\\n*,memory-read-bandwidth,,,,,,,GB/s,*,spread,2,*"
 		printf '%s\n' "1|-|nehalem-1s,clock=stepped,delay=0x3b0-0x3b7:0.2:after=20:times=1|-e ${nine}0x1:1 -i 1 -n 2 --format=csv|*,+([0-9]),,,,+([0-9]),+([0-9]),msr,spread,*"
@@ -114,12 +115,12 @@ teardown() {
 	[[ $output == *"not the register driver's device"*"a read of 4 bytes"* ]]
 	run -0 od -An -tx1 -v "$tree/dev/cpu/0/msr"
 	[[ $output != *[1-9a-f]* ]]
-	# uncore-info does not say which counters are free, either.
+	# uncore-info must not report free counters for this file either.
 	run -0 uncore-info --machine="root:$tree"
 	[[ $output == *"answers a read of 4 bytes"* && $output != *" free"* ]]
 }
 
-@test "digits of large numbers stand in groups in the table, and nowhere else" {
+@test "digits of large numbers are grouped in the table, and nowhere else" {
 	local machine=westmere-2s,clock=stepped,rate=0x82:0x1=1234567890,rate=0x83:0x1=999
 	run -0 uncore-read --machine="sim:$machine" --packages=0 -e 0x82:0x1,0x83:0x1
 	[[ ${lines[3]} =~ \ 1,234,567,890\ +1,234,567,890\.0$ && ${lines[4]} =~ \ 999\ +999\.0$ ]]
@@ -131,7 +132,7 @@ teardown() {
 	END
 }
 
-@test "packages and CPUs, offline ones too, on both routes: counted as asked for, else missing, noted, and taken up" {
+@test "requested packages and CPUs on both routes; offline ones are missing, reported, and counted once online" {
 	local route m keys list c one='"ok, 1 of 2"'
 	local note='uncore-read: CPU 3 is offline: left out until it is online' back='uncore-read: package 0: CPU 3 is online: counting begins again'
 	m=skylake-sp-2s,clock=stepped
@@ -143,17 +144,17 @@ teardown() {
 		done
 		printf '%s\n' "0|2|$W|$c --packages=1|*,sim:westmere-2s,1,*"
 		c+=" -i 1 -n 4"
-		# A CPU that is offline and comes.
+		# A CPU that is offline at the start and comes online later.
 		keys="offline=3,hotplug=3 on at=2.5"
 		printf '%s\n' "0|7|$m,$keys|$c --cores=0,3|*,$one,1,*\\n*,$one,2,*\\n*,$one,3,*\\n*,ok,4,*\\n$note\\n$back"
 		printf '%s\n' "1|-|$m,$keys|$c --cores=3|*,offline,1,*\\n*,offline,2,*\\n*,offline,3,*\\n*,ok,4,*"
 		printf '%s\n' "0|-|$m,$keys|$c --packages=0|*,ok,1,*\\n*,ok,2,*\\n*,\"ok, 7 of 8\",3,*\\n*,ok,4,*"
 		printf '%s\n' "1|34|$m,$keys|$c --packages=0 --per-cpu|!(*,3,,3,*,[12],*)\\n3.0*,3,,3,*,offline,3,*\\n4.0*,3,,3,*,ok,4,*"
-		# One that goes is noted at once, and missing from that interval on.
+		# A CPU that goes offline is reported at once, and is missing from that interval on.
 		keys="hotplug=3 off at=1.5,hotplug=3 on at=3.5"
 		printf '%s\n' "0|7|$m,$keys|$c --cores=0,3|*,ok,1,*\\n*,$one,2,*\\n*,$one,3,*\\n*,$one,4,*\\nuncore-read: CPU 3 went offline: left out until it is back\\n*"
 		printf '%s\n' "1|-|$m,$keys|$c --cores=3|*,ok,1,*\\n*,,,,,+([0-9]),+([0-9]),$route,offline,2,,3\\n*,,,,,0,0,$route,offline,3,,3\\n*,,,,,0,0,$route,offline,4,,3\\n*"
-		# With SMT off half of the CPUs are away for ever: one note, and every sum is ok.
+		# With SMT off half of the CPUs never come online: there is one message, and every sum is complete.
 		keys=offline=8-15
 		printf '%s\n' "0|10|$m,$keys|$c|*,ok,1,*,ok,1,*,ok,2,*,ok,2,*,ok,3,*,ok,3,*,ok,4,*,ok,4,*\\nuncore-read: CPUs 8-15 are offline: left out until they are online"
 		printf '%s\n' "0|34|$m,$keys|$c --per-cpu|!(*,offline,*)"
@@ -200,7 +201,7 @@ teardown() {
 	awk '$3 == "write" { gsub(/[()]/, "", $5); print "wrmsr -p", $2, $5, $8 }' "$trace" > "$out"
 	[ -s "$out" ]
 	diff "$out" <(uncore-read -e 0x82:0x1,0x83:0x2 --dry-run | grep '^wrmsr')
-	# COMMAND is shown where it would run.
+	# The dry run shows COMMAND between the start and the end of counting, but does not run it.
 	run -0 uncore-read -e 0x82:0x1 --dry-run -- touch "$BATS_TEST_TMPDIR/a file"
 	[ ! -e "$BATS_TEST_TMPDIR/a file" ]
 	[[ $output == *"touch '$BATS_TEST_TMPDIR/a file'"* ]]
@@ -237,7 +238,7 @@ teardown() {
 	run -0 uncore-read -e 0x82:0x1 --machine="$REAL" -- true
 	run -7 uncore-read -e 0x82:0x1 --machine="$REAL" -- sh -c 'exit 7'
 	run -143 uncore-read -e 0x82:0x1 --machine="$REAL" -- sh -c 'kill -TERM $$'
-	# A COMMAND that is not there gives 127, one that cannot be run 126; registers put back.
+	# If COMMAND does not exist, the exit status is 127; if it cannot be executed, 126. The registers are restored.
 	run -127 --separate-stderr uncore-read -e 0x82:0x1 -- /nonexistent/program
 	[ "$stderr" = "uncore-read: /nonexistent/program: No such file or directory" ]
 	[ -z "$output" ]
@@ -268,7 +269,7 @@ teardown() {
 	((10#${time/./} >= 500000000 && sum >= 499))
 }
 
-@test "-n, a signal, a reader that leaves or a full output ends it, with the registers put back" {
+@test "-n, a signal, a closed pipe or a full disk ends counting, with the registers put back" {
 	# -n ends counting before COMMAND ends, and its status is still passed on.
 	# COMMAND waits for a header and two intervals.
 	run -3 uncore-read -e 0x82:0x1 --machine="$REAL" -i 0.1 -n 2 --packages 0 -o "$out" -- \
@@ -327,7 +328,7 @@ teardown() {
 	done
 }
 
-@test "UNCOREMSR_MACHINE and UNCOREMSR_ROUTE name machine and route, the options are stronger, empty means none" {
+@test "UNCOREMSR_MACHINE and UNCOREMSR_ROUTE are overridden by options, and empty means unset" {
 	local machine=sim:skylake-sp-2s,clock=stepped
 	run -0 uncore-read -e 0x82:0x1 --machine=sim:nehalem-1s,clock=stepped
 	[[ ${lines[0]} == "SIMULATED machine nehalem-1s "* ]]
@@ -341,7 +342,7 @@ teardown() {
 	[[ $output == "uncore-read: UNCOREMSR_ROUTE: 'kernel': must be auto, msr, perf or memory"* ]]
 }
 
-@test "the first interval begins when the counter does: its rate is true on a slow device" {
+@test "the first interval begins when the counter starts, so its rate is right even on a slow device" {
 	local machine route event
 	need jq
 	while read -r machine route event; do
@@ -359,7 +360,7 @@ teardown() {
 		all(map((.value | tonumber) / .enabled_ns) | length == 2 and .[0] > 0 and (.[1] / .[0] | . > 0.99 and . < 1.01))' "$out"
 }
 
-@test "a system clock that is set forwards or back does not change the cadence" {
+@test "setting the system clock forwards or back does not change the intervals" {
 	local step
 	need cc
 	cc -shared -fPIC -o "$BATS_TEST_TMPDIR/clock.so" "$TOP/tests/tools/stepped_clock.c"

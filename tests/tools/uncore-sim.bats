@@ -180,9 +180,9 @@ refused() {
 	[[ $output == "uncore-sim: /dev/fuse: Permission denied; become root, "* ]]
 }
 
-# ---- mount: coming and going ----
+# ---- mount: starting and ending ----
 
-@test "mount stays in the foreground until a signal, and as a daemon until it is unmounted; a killed one leaves a directory with a way out" {
+@test "mount runs until a signal, as a daemon until unmounted; after a killed one a message says what to do" {
 	need_fuse
 	mkdir "$BATS_TEST_TMPDIR/dir"
 	for signal in INT TERM HUP; do
@@ -201,9 +201,9 @@ refused() {
 	[ "$(readlink "/proc/$server/fd/1")" = /dev/null ]
 	[ "$(readlink "/proc/$server/cwd")" = / ]
 	umount "$MNT" || fusermount3 -u "$MNT"
-	# Without a process that collects orphans, it stays as a zombie.
+	# In a container whose init does not reap orphans the server remains as a zombie, so test its exe link.
 	wait_while test -e "/proc/$server/exe"
-	export TMPDIR=$BATS_TEST_TMPDIR # where its temporary directory stays
+	export TMPDIR=$BATS_TEST_TMPDIR # the server's temporary directory is created there
 	serve westmere-2s
 	kill -KILL "$(pgrep -f "uncore-sim mount westmere-2s $MNT --daemon")"
 	wait_while test -e "$MNT/dev"
@@ -231,8 +231,8 @@ refused() {
 
 # ---- mount: the devices ----
 
-# device FILE STEP...: POSITION:BYTES reads with one read and prints the bytes as hexadecimal, POSITION=HEX writes with one write.
-# Errors are printed, too; "nothing" is the end of the file.
+# device FILE STEP...: a STEP "POSITION:BYTES" reads with one read and prints the bytes in hexadecimal; "POSITION=HEX"
+# writes with one write. Errors are printed, too; "nothing" means the end of the file.
 device() {
 	perl -e 'my $name = shift;
 		for (@ARGV) {
@@ -290,7 +290,7 @@ cpu0() {
 	[ "$(stat -c %a "$MNT/dev/cpu/0/msr")" = 600 ]
 	[ "$(stat -c %a "$MNT/dev/cpu/0/cpuid")" = 444 ]
 	chmod 755 "$BATS_TEST_TMPDIR" || true
-	cd "$MNT" # the path to it is not open to everybody
+	cd "$MNT" # because the path to it may be closed to other users
 	run setpriv --reuid=65534 --regid=65534 --clear-groups head -c 8 dev/cpu/0/msr
 	[ "$status" != 0 ]
 	[[ $output == *"Permission denied"* ]]
@@ -338,7 +338,7 @@ cpu0() {
 	find "$MNT/sys" -type f -exec cat {} + >/dev/null
 }
 
-@test "the node of a CPU goes and comes with it; a file opened before answers ENXIO" {
+@test "a CPU's device node disappears while the CPU is offline; a file opened before answers ENXIO" {
 	need_fuse
 	serve westmere-2s
 	exec 7<"$MNT/dev/cpu/3/msr"
@@ -378,7 +378,7 @@ cpu0() {
 	[ "$(ls "$MNT/dev/cpu/0")" = cpuid ]
 	unserve
 	if [ "$(id -u)" = 0 ]; then
-		# It occurs once, and stat() does not use it up.
+		# The error occurs once, and a mere stat() must not use it up.
 		serve westmere-2s,open="EPERM times=1"
 		ls -lR "$MNT/dev" >/dev/null
 		cpu0 0x391:8 0x391:8
@@ -504,13 +504,13 @@ user/1/b 600 $(id -u)" ]
 	run ! rmdir "$RUN/user/1"
 	rm "$RUN/user/1/b"
 	rmdir "$RUN/user/1" "$RUN/user"
-	# Root may give the nodes to a group, as udev does.
+	# Root may give the device nodes to a group, as udev does.
 	[ "$(stat -c %a "$MNT/dev/cpu/0/msr")" = 600 ]
 	chmod 640 "$MNT/dev/cpu/0/msr"
 	[ "$(stat -c %a "$MNT/dev/cpu/1/msr")" = 640 ]
 }
 
-@test "a lock of one process is seen by another, byte by byte, also after a rename; kill -9 frees it; a removed file can be used on" {
+@test "locks are visible to other processes, also after a rename; kill -9 frees them; removed files stay usable" {
 	need_fuse
 	serve_run westmere-2s
 	lock_holder hold "$RUN/lease" 3
@@ -546,12 +546,12 @@ user/1/b 600 $(id -u)" ]
 	kill -KILL "$holder"
 	wait "$holder" || true
 	[ "$(ls -A "$RUN")" = lease ]
-	# The removed file does not stay in the server, either.
+	# The server does not keep the removed file in its temporary directory.
 	rm "$RUN/lease"
 	wait_until no_file_in "$TMPDIR"
 }
 
-@test "the files of run/uncoremsr are nowhere open to others, and go with the mount" {
+@test "files of run/uncoremsr are never accessible to other users, and are removed with the mount" {
 	need_fuse
 	serve_run westmere-2s
 	echo text >"$RUN/a"
@@ -562,7 +562,7 @@ user/1/b 600 $(id -u)" ]
 	for signal in INT TERM HUP; do
 		serve westmere-2s
 		echo text >"$RUN/a"
-		# A file that is still open does not matter.
+		# The mount ends even if a file in it is still open.
 		exec 7<"$RUN/a"
 		kill -s "$signal" "$(pgrep -f "uncore-sim mount westmere-2s $MNT --daemon")"
 		gone_soon "$TMPDIR"
@@ -597,7 +597,7 @@ user/1/b 600 $(id -u)" ]
 	need setpriv
 	serve_run westmere-2s --allow-other
 	chmod 755 "$BATS_TEST_TMPDIR"
-	cd "$RUN" # the path to it is not open to everybody
+	cd "$RUN" # because the path to it may be closed to other users
 	echo public >public
 	(umask 077 && echo secret >secret)
 	[ "$(in_group 65534 cat public)" = public ]

@@ -19,7 +19,7 @@ teardown() {
 	unserve
 }
 
-# only MACHINE CAUSE...: during an episode of a cause, only that cause is reported.
+# only MACHINE CAUSE...: print rows for each_says: during an episode of a cause, only that cause is reported.
 only() {
 	local cause
 	for cause in "${@:2}"; do
@@ -29,7 +29,7 @@ only() {
 
 # ---- one look ----
 
-@test "a machine that is fine gets one line, the same at every look, which names what no look can see" {
+@test "a machine that is fine gets one line, the same at every look, with the causes that no look can see" {
 	local fine='[1-9]* package*core*, none is slowed down*' line
 	each_says uncore-throttle <<-END
 		0|1|westmere-2s,$CALM||SIMULATED machine westmere-2s: ok: 2 packages and 12 cores, none is slowed down*; only with --dimm, -i or COMMAND: dimm-thermal; not visible here: *power-limit*
@@ -64,13 +64,13 @@ only() {
 	[[ $output == *"package 1, cores 0-2,8-10: slowed down now: something outside the processor forces it"* ]]
 	[[ $output == *"IA32_THERM_STATUS (0x19c) = 0x"*PROCHOT* ]]
 	[[ $output != *"package 0"* && $output != *sensor* ]]
-	# Its own sensor is another cause.
+	# If a core's own sensor has tripped, the cause is core-thermal, not prochot-external.
 	run -1 uncore-throttle --machine="sim:westmere-2s,$CALM,throttle=core-thermal package=0 core=1"
 	echo "$output"
 	[[ ${lines[0]} == *"throttled: core-thermal (1 core)"* || ${lines[0]} == *"throttled: core-thermal (1 package, 1 core)"* ]]
 	[[ $output == *"package 0"*"core 1: slowed down now: its own temperature sensor has tripped"* ]]
 	[[ $output != *outside* ]]
-	# A package without a status of its own is not shown beside its cores.
+	# On a package without a status register of its own, only the cores are shown.
 	run -1 uncore-throttle --machine="sim:nehalem-1s,$CALM,throttle=core-thermal core=1"
 	[[ ${lines[0]} == *": throttled: core-thermal (1 core);"* && ${lines[1]} == "  package 0, core 1: "* ]]
 	[[ $output != *$'\n  package 0:'* ]]
@@ -105,9 +105,8 @@ only() {
 		(.not_visible | index("vr-thermal")) end) and (map(.machine) | unique | length) == 4' "$out"
 }
 
-@test "without a look there is no ok, a cause that holds is told, and --without leaves questions out" {
+@test "without a reading it is never ok, a present cause is reported, and --without leaves causes out" {
 	need jq
-	# Without a look there is no ok: status 3, or 4 without access, with advice in the first line.
 	local fault='PStateCurLim (0xc0010061): reading it faults here' seen='not slowed down, as far as was seen' at='in 2.000 s, 2 looks'
 	each_says uncore-throttle <<-END
 		3|-|zen-1s,$CALM,silent=0xc0010064||*: cannot-tell: firmware: *\\n*cannot tell firmware; *
@@ -132,20 +131,21 @@ only() {
 		3|1|westmere-2s,$CALM,hypervisor=yes||uncore-throttle: *virtual machine*
 		3|1|westmere-2s,$CALM,hypervisor=yes|--summary|SIMULATED machine westmere-2s: cannot-tell: *virtual machine*
 	END
-	# A cause that holds means throttled, even with open questions; a logged one has their status.
-	# The kernel has counted an episode that is over.
+	# A present cause gives the verdict throttled, even if other causes are unknown. With a logged cause, the exit
+	# status is that of the unknown ones. In the last three rows the kernel has counted an episode that is over.
 	each_says uncore-throttle <<-END
 		1|-|haswell-ep-2s,$CALM,fail=read 0x61b EIO,throttle=prochot-external||*: throttled: prochot-external (*); cannot tell: dimm-thermal; *
 		4|-|westmere-2s,$CALM,driver=missing,throttle=core-thermal for=0.000001||*: was-throttled: core-thermal (*); cannot tell now: *: no msr driver: *modprobe msr; *
 		1|-|westmere-2s,$CALM,driver=missing,throttle=core-thermal for=0.000001|--since-clear|*
 		3|-|westmere-2s,$CALM,throttle=core-thermal for=0.000001|--kernel-only|*
 	END
-	# A cause is not both reported and open for the same core; another core has its own open question.
+	# Core 2 cannot show the cause, but other cores report it, so the cause is not listed as unknown.
 	run -1 uncore-throttle --machine="sim:zen-1s,$CALM,throttle=firmware,fail=read 0xe8 EIO cpu=2"
 	[[ ${lines[0]} != *"cannot tell"* && $output != *"cannot tell firmware"* ]]
-	# --without leaves questions out, and says so.
+	# --without leaves causes out, and the first line says so.
 	local five=critical-temperature,prochot-external,firmware,clock-modulation,smi
-	# A cause that is left out is not reported when it holds, and a slow clock is not attributed to another cause.
+	# A cause that was left out is not reported even if it is present, nor is a slow clock attributed to another
+	# cause.
 	each_says uncore-throttle <<-END
 		0|-|nehalem-1s,$CALM,driver=missing|--without=critical-temperature,prochot-external,firmware --without=clock-modulation,smi|*: ok: 1 package and 4 cores, none is slowed down; not asked: ${five//,/, }; *
 		0|-|haswell-ep-2s,$CALM,throttle=prochot-external|--without=prochot-external|*
@@ -170,7 +170,7 @@ only() {
 	} >"$out"
 	jq -es '(.[0] | .core == null and [.causes[] | [.cause, .die]] == [["package-thermal", 1], ["vr-thermal", 0], ["vr-thermal", 1]]) and
 		(map(select(.machine == "sim:haswell-ep-2s"))[0].causes[0] | .cause == "vr-thermal" and .die == null)' "$out"
-	# Each die is followed separately, and each cause begins once.
+	# Each die is watched separately, and on each the cause begins once.
 	run -1 uncore-throttle -i 1 -n 9 --machine="sim:cascadelake-ap-1s,$CALM,throttle=vr-thermal die=1 for=3 phase=2.5,throttle=vr-thermal die=0 for=3 phase=3.5"
 	[ "$(grep -c 'vr-thermal began: .*, on die [01]' <<<"$output")" = 2 ]
 	[ "$(grep -c 'vr-thermal ended' <<<"$output")" = 2 ]
@@ -205,12 +205,12 @@ only() {
 
 @test "one look writes nothing, reads each register once, and is one record with --summary" {
 	need jq
-	# One look is not described as several.
+	# With a single look the output says "1 look".
 	run -0 uncore-throttle --machine="sim:icelake-sp-2s,$CALM" -- true
 	[[ $output == *" s, 1 look): "* ]]
 	run -1 uncore-throttle -n 1 --machine="sim:icelake-sp-2s,$CALM,throttle=prochot-external"
 	[[ $output == *": prochot-external at 1 of 1 look: "* && $output != *looks* ]]
-	# One look writes nothing, and asks each register once per core or package and look.
+	# One look writes nothing and reads each register once per core or package.
 	run -1 --separate-stderr uncore-throttle --trace --machine="sim:haswell-ep-2s,$CALM,throttle=prochot-external"
 	[[ $stderr == *' read '* && $stderr != *' write '* ]]
 	# 12 cores, 2 packages, 2 looks
@@ -223,12 +223,12 @@ only() {
 	jq -e '.verdict == "throttled" and .causes == ["prochot-external"] and .packages == 2 and
 		.cores == 16 and .throttled_packages == 1 and .throttled_cores == 8 and
 		.unknown == [] and .why == null' <<<"$output"
-	# Where nothing can be told the command is not started.
+	# If no cause can be determined, the command is not started.
 	run -3 uncore-throttle --machine="sim:westmere-2s,$CALM,hypervisor=yes" -- touch "$out"
 	[ ! -e "$out" ]
 }
 
-@test "a cause that is only logged is was-throttled and status 0, with --since-clear 1; a limit is no verdict" {
+@test "a cause that is only logged is was-throttled with status 0, or 1 with --since-clear; a limit is no verdict" {
 	need_fuse
 	need jq
 	serve haswell-ep-2s,throttle=none,throttle='vr-thermal for=0.1'
@@ -240,7 +240,6 @@ only() {
 	[[ $output == *"slowed down at some time since the log was last cleared"* ]]
 	[[ $output == *"MSR_CORE_PERF_LIMIT_REASONS (0x690) = 0x"*LOG* ]]
 	run -1 uncore-throttle --machine="root:$MNT" --since-clear
-	# One look writes nothing.
 	[[ $(<"$LOG") == *' rd '* && $(<"$LOG") != *' wr '* ]]
 	unserve
 	serve haswell-ep-2s,throttle=none,throttle='power-limit for=0.1',throttle='current-limit for=0.1'
@@ -254,7 +253,7 @@ only() {
 
 @test "without registers the kernel's files are used, and without both the reason is given" {
 	need jq
-	# A machine without any register for it: text and JSON give the same reason, and nothing is read.
+	# A machine on which no register shows throttling: text and JSON give the same reason, and no register is read.
 	local reason
 	run -3 --separate-stderr uncore-throttle --machine=sim:generic --format=json --trace
 	[[ $stderr != *rdmsr* ]]
@@ -273,7 +272,7 @@ only() {
 	[[ $output != *IA32_* ]]
 	# --kernel-only reads no register.
 	local words
-	# A watch and COMMAND do not ask for it either, although the uncore has events for it.
+	# It also reads none with -i or COMMAND, although the uncore has events for throttling.
 	for words in '' '-i 1 -n 2' '-- true'; do
 		# shellcheck disable=SC2086
 		run -3 --separate-stderr uncore-throttle --kernel-only --trace $words
@@ -302,7 +301,7 @@ only() {
 
 # ---- watching ----
 
-@test "a watch tells what changed and nothing else, in text and JSON, and puts the registers back" {
+@test "a watch reports only changes, in text and JSON, and puts the registers back" {
 	need jq
 	# A calm machine yields no change in an hour.
 	local name
@@ -322,7 +321,7 @@ only() {
 	restored "$trace"
 	# Only registers of uncore counters are written.
 	run ! grep -E '^cpu [0-9]+ write [^U]' "$trace"
-	# A watch and a command: a package without a status of its own is what its cores are.
+	# With -i and with COMMAND, a package without a status register of its own has the verdict of its cores.
 	{
 		uncore-throttle --format=json -i 1 -n 20 \
 			--machine="sim:nehalem-1s,$CALM,throttle=core-thermal core=1 for=5 phase=4.5" || [ $? -eq 1 ]
@@ -351,7 +350,7 @@ only() {
 	local begin end
 	begin=$(date -d "$(sed -n 's/ .* began:.*//p' <<<"$output")" +%s%3N)
 	end=$(date -d "$(sed -n 's/ .* cores .* ended:.*//p' <<<"$output")" +%s%3N)
-	[ $((end - begin)) -ge 2995 ] && [ $((end - begin)) -lt 4000 ] # and what the looks took
+	[ $((end - begin)) -ge 2995 ] && [ $((end - begin)) -lt 4000 ] # the looks themselves take some time, too
 	[[ ${lines[0]} == *": ok: "* ]]
 	[[ $output == *"Z throttled: in 20.000 s, 20 looks: prochot-external"* ]]
 }
@@ -380,7 +379,7 @@ only() {
 	done <"$out"
 }
 
-@test "CPUs may go and come back while it watches" {
+@test "CPUs may go offline and come back during a watch" {
 	local machine
 	need_fuse
 	serve westmere-2s,throttle=none
@@ -396,7 +395,7 @@ only() {
 	wait_for "$out" ' not slowed down'
 }
 
-@test "a driver or a register that comes back while it watches is told, and what was unknown meanwhile" {
+@test "a driver or register that comes back during a watch is reported, and so is what was unknown until then" {
 	# A driver that is loaded while it watches is noticed, and then events are counted.
 	run -1 --separate-stderr uncore-throttle -i 1 -n 60 --machine="sim:westmere-2s,$CALM,open=ENOENT times=40,throttle=dimm-thermal package=1 for=4 phase=45.5"
 	echo "$output"
@@ -460,9 +459,9 @@ only() {
 	run -3 bash -c 'uncore-throttle --help >/dev/full'
 	run -3 uncore-throttle --output=/nonexistent/log
 	[ "$output" = "uncore-throttle: --output: /nonexistent/log: No such file or directory" ]
-	# A reader that leaves ends a watch, also one that has nothing to say.
+	# If the reader of its output has ended, a watch ends, even if it has nothing to print.
 	local wanted interval machine
-	# The first was slowed down at some time.
+	# On the first machine throttling happens at some time, hence status 1.
 	while IFS='|' read -r wanted interval machine; do
 		{
 			status=0
@@ -481,7 +480,6 @@ only() {
 
 @test "a command: it says whether it was throttled while it ran, and how it failed" {
 	need jq
-	# A command: was it throttled while it ran.
 	run -1 uncore-throttle --machine=sim:westmere-2s,throttle=none,throttle=prochot-external -- sleep 0.2
 	echo "$output"
 	[[ ${lines[0]} == "SIMULATED machine westmere-2s: throttled: while COMMAND ran ("*"prochot-external"* ]]
@@ -523,7 +521,7 @@ only() {
 	[[ ${lines[0]} == *'"dimm_throttled":"yes","share":null,"cycles":"'[1-9]* && ${lines[1]} == *'"dimm_throttled":"no",'*'"cycles":"0"'* ]]
 	run -3 uncore-throttle --dimm -i 5 -n 1 --machine="sim:westmere-2s,$CALM,busy=0-7"
 	[[ ${lines[0]} == *"package 0: cannot-tell: "*"no free counter"* ]]
-	# Were the DIMMs throttled: a register that faults for a while is not taken for no.
+	# If the register faults for a while, the answer is not no.
 	local machine why='"cannot tell for 20 % of the time: *0x61b*"'
 	machine="haswell-ep-2s,$CALM,fail=read 0x61b EIO cpu=0 after=5 times=3,throttle=dimm-thermal package=1 every=10 for=2"
 	each_says uncore-throttle <<-END

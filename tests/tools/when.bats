@@ -12,7 +12,7 @@ SIM=sim:nehalem-1s,clock=stepped,rate=0x1d:0x1=1000
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
-	# A program that notes its arguments and environment, and takes as long as LONG says.
+	# A program that writes its arguments and environment to a file, and takes LONG seconds.
 	cat >tell <<-'PROGRAM'
 	#!/bin/sh
 	echo "begin $# $1 $2 $3 | $UNCOREMSR_EVENT $UNCOREMSR_VALUE $UNCOREMSR_PLACE $UNCOREMSR_LIMIT $UNCOREMSR_SEQUENCE" >>told
@@ -27,7 +27,7 @@ teardown() {
 	kill_started
 }
 
-@test "--when --do: the program gets event or metric and value in each such interval, also an event that is only asked about" {
+@test "--when --do: the program gets the event or metric and its value in each interval beyond the limit" {
 	# --when --do: the program gets event and value as arguments and environment, in each such interval.
 	run -0 --separate-stderr uncore-read --machine="$SIM" -e 0x1d:0x1 -i 1 -n 1 \
 		--when '0x1d:0x1>999' --do ./tell --format=csv
@@ -42,7 +42,7 @@ teardown() {
 	run -0 uncore-read --machine="$SIM" -e 0x1d:0x1 -i 2 -n 1 --when '0x1d:0x1 > 999.5/s' --do ./tell
 	[[ $(head -n 1 told) == *" 1000 package 0 999.500000 1" ]]
 	rm told
-	# An event that is only asked about is counted too, and a metric has a limit of its own.
+	# An event that only --when names is counted, too; a metric can also have a limit.
 	run -0 uncore-read --machine="$SIM" -i 1 -n 1 --when 'UNC_L3_MISS.READ>1' --do ./tell
 	[[ $output == *UNC_L3_MISS.READ* && -s told ]]
 	rm told
@@ -66,7 +66,7 @@ teardown() {
 	awk '/^begin/ { if (on) exit 1; on = 1 } /^end/ { on = 0 } END { exit on }' told
 }
 
-@test "counting goes on while it runs, and its end is waited for after the registers are put back" {
+@test "counting continues while the program runs, and after the end the tool waits for it with registers restored" {
 	LONG=0.1 background uncore-read --machine=sim:nehalem-1s,rate=0x1d:0x1=1000 -e 0x1d:0x1 -i 0.1 -n 3 \
 		--when '0x1d:0x1>0' --do ./tell --trace -o log 2>trace
 	wait "$pid"

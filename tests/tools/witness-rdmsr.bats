@@ -16,7 +16,7 @@ teardown() {
 	unserve
 }
 
-# ---- rdmsr and wrmsr alone: is the machine one? ----
+# ---- the simulated machine as seen by rdmsr and wrmsr ----
 
 @test "rdmsr reads what wrmsr wrote, on every online CPU of the package and on no other; what does not exist faults" {
 	serve westmere-2s
@@ -106,7 +106,7 @@ teardown() {
 	[ "$output" = "$(printf '%s\n' '400182 1' counts '400182 1' counts '0 0 37' '0 0 37')" ]
 }
 
-@test "uncore-read reads the very number that rdmsr reads" {
+@test "uncore-read reads exactly the number that rdmsr reads" {
 	serve westmere-2s
 	# Event 0xff never happens on this machine, so only wrmsr changes the counter.
 	run witness '

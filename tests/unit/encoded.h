@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Results of uncoremsr_encode(). Tests get register words only through these functions, so they do not depend on how the
- * library encodes.
+ * Results of uncoremsr_encode(). Tests get register words only through these functions, so they do not depend on how
+ * the library encodes.
  */
 #ifndef ENCODED_H
 #define ENCODED_H
@@ -33,13 +33,13 @@ extern size_t num_encoded;
 extern const char *encode_error, *encode_hint;
 extern enum uncoremsr_error_class encode_class;
 
-/* encode(): as uncoremsr_encode(); replaces the encodings of the previous text. */
+/* encode(): like uncoremsr_encode(); replaces the encodings of the previous text. */
 int encode(struct uncoremsr *um, enum uncoremsr_route route, const char *uarch, const char *text);
 /* encode_on(): encode for registers with the tables of a processor; needs no machine. */
 int encode_on(const char *uarch, const char *text);
-/* encode_one(): the same; the test fails unless @text is one event. */
+/* encode_one(): like encode_on(); the test fails unless @text is one event. */
 const struct encoded *encode_one(const char *uarch, const char *text);
-/* tables(): the handle of encode_on(), which is not open. */
+/* tables(): the handle that encode_on() uses; it is not open. */
 struct uncoremsr *tables(void);
 
 /* same_words(): do both write the same words to the hardware? */
@@ -49,12 +49,17 @@ int64_t put_into(const struct encoded *ev, uint32_t msr);
 
 /* ---- a machine made of files in a folder, to encode with the PMUs of its kernel ---- */
 
-/* tree_begin(): /proc/cpuinfo has one processor of this model; 0: none. Files are read when the first text is encoded. */
+/*
+ * tree_begin(): create /proc/cpuinfo with one processor of this model; 0: none. Files are read when the first text is
+ * encoded.
+ */
 void tree_begin(unsigned intel_model);
 void tree_add(const char *path, const char *text);
 /* tree_path(): the real path of a file of the tree; valid until the second next call. */
 const char *tree_path(const char *path);
-/* tree_pmu(): @formats as "event 0-7;filter 1:32": bits of config, or with "1:" of config1; cpumask NULL: none. */
+/*
+ * tree_pmu(): @formats is like "event 0-7;filter 1:32": bits of config, or with "1:" of config1. @cpumask may be NULL.
+ */
 void tree_pmu(const char *name, const char *type, const char *formats, const char *cpumask);
 /* tree(): the handle on the tree, open if the tree has a processor. */
 struct uncoremsr *tree(void);

@@ -54,7 +54,7 @@ static const char *check_pfm4(const struct um_event_table *t, char *const col[CO
 	return strcmp(col[PFM4], "-") == 0 ? NULL : same_codes(t, col, col[PFM4]);
 }
 
-/* Check each name that a text as "..._{AND,OR}_IOH" stands for. */
+/* Check likwid's name, or each of the names that "..._{AND,OR}_IOH" stands for. */
 static const char *check_likwid(const struct um_event_table *t, char *const col[COLUMNS])
 {
 	const char *open = strchr(col[LIKWID], '{'), *close = strchr(col[LIKWID], '}');
@@ -85,7 +85,7 @@ static const char *same_spelling(const struct um_event_table *t, const char *nam
 	char buf[128];
 	int len = row ? um_event_spell(row, who, buf, sizeof(buf)) : -EINVAL;
 
-	/* "A_{B,C}_D": several names, so no single one is right. */
+	/* "A_{B,C}_D" stands for several names, so the tables cannot print a single one. */
 	if (strcmp(theirs, "-") == 0 || strchr(theirs, '{'))
 		return len == -ENOENT ? NULL : "is spelled, but they do not have it";
 	return len > 0 && strcmp(buf, theirs) == 0 ? NULL : "is spelled in another way";

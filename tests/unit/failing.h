@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Between the library and the machine of machine.h: register operations are counted, and some of them fail. Looks
- * inside, because no simulated device fails at just the n-th operation.
+ * Stands between the library and the machine of machine.h: counts register operations and makes some of them fail. Uses
+ * internal headers, because no simulated device fails at exactly the n-th operation.
  */
 #ifndef FAILING_H
 #define FAILING_H
@@ -10,11 +10,11 @@
 #include "machine.h"
 
 static struct {
-	long left, times;       /* after @left operations @times fail; negative @left: none fails */
+	long left, times;       /* after @left operations the next @times fail; @left below 0: none fails */
 	int error;
 	unsigned long reads, writes;
-	bool (*claimed)(uint32_t msr, uint64_t value); /* NULL: each write is */
-	unsigned long foreign;  /* writes that @claimed denies */
+	bool (*claimed)(uint32_t msr, uint64_t value); /* NULL: all writes are claimed */
+	unsigned long foreign;  /* writes for which @claimed returned false */
 } spy;
 
 static inline int fails_now(void)
@@ -44,7 +44,7 @@ static inline int failing_write(struct um_access *a, unsigned cpu, uint32_t msr,
 	return err ? err : true_ops->write(a, cpu, msr, v);
 }
 
-/* fail_after(): from now on count, and let @times operations fail with @error after the next @left. */
+/* fail_after(): start counting; after the next @left operations, @times operations fail with @error. */
 static inline void fail_after(long left, long times, int error)
 {
 	struct um_access_ops *ops = spy_on();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Find causes from readings, without a machine: a package with one core, whose registers and files have the values that a
- * test sets. Sources of fields and their units: Intel SDM volume 4; AMD's programmer's manual volume 2, 17.1.1
+ * Find causes from readings, without a machine: a package with one core, whose registers and files have the values that
+ * a test sets. Sources of fields and their units: Intel SDM volume 4; AMD's programmer's manual volume 2, 17.1.1
  * (P-states).
  *
  * Uses internal headers, because no machine has these readings together.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What Linux does with the config words of its uncore PMUs: the format files, the bits of config that reach the selector,
- * and the events that write bits of the filter registers. Written down from the kernel's source
+ * What Linux does with the config words of its uncore PMUs: the format files, the bits of config that reach the
+ * selector, and the events that write bits of the filter registers. Written down from the kernel's source
  * (arch/x86/events/intel/uncore_snb.c, uncore_snbep.c, uncore_discovery.c), not from our tables. See kernel_cases.h.
  */
 #ifndef KERNEL_SIDE_H
@@ -14,7 +14,9 @@ struct filter_rule {
 	uint64_t event, mask, bits;
 };
 
-/* EVENT_CONSTRAINT: config words with (word & mask) == event need these counters. The first rule that matches counts. */
+/*
+ * EVENT_CONSTRAINT: config words with (word & mask) == event need these counters. The first rule that matches counts.
+ */
 struct counter_rule {
 	uint64_t event;
 	uint32_t counters;
@@ -68,8 +70,8 @@ struct kernel_pmu {
 	"ref-cycles event=0x00,umask=0x03;"
 
 /*
- * Bits of config: X86_RAW_EVENT_MASK, AnyThread, and those that hsw_hw_config() adds. config1 goes to the extra register
- * that the event select chooses.
+ * Bits of config: X86_RAW_EVENT_MASK, AnyThread, and those that hsw_hw_config() adds. config1 goes to the extra
+ * register that the event select chooses.
  */
 #define CPU PMU("cpu", "event config:0-7;umask config:8-15;edge config:18;pc config:19;any config:21;" \
 	"inv config:23;cmask config:24-31;in_tx config:32;in_tx_cp config:33;" \

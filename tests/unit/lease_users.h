@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A machine that several handles share, with a lease directory. Sessions on it may die at any register operation. Death
- * is simulated within one process: a jump leaves the victim's code, and the files that the kernel would close are closed
- * by hand.
+ * is simulated within one process: a jump leaves the victim's code, and the files that the kernel would close are
+ * closed by hand.
  *
  * Uses internal headers, because a session must die at any access, and tests look at its locks and journals.
  */

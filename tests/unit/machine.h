@@ -33,9 +33,9 @@ void close_machine(void);
 
 extern char root[DIR_SIZE];
 void make_root(void);
-/* use_root(): the handle has its files there. */
+/* use_root(): make the handle use the files in @root. */
 void use_root(void);
-/* reopen_in_root(): another handle on the same machine; it has no session. */
+/* reopen_in_root(): open another handle on the same machine; it has no session. */
 void reopen_in_root(void);
 /* close_in_root(): close the machine and remove the folder. */
 void close_in_root(void);
@@ -52,7 +52,7 @@ void stop_spying(void);
 
 void add(const char *events);
 void start(void);
-/* count(): both. */
+/* count(): add the events and start. */
 void count(const char *events);
 /* pass(): advance the clock of the machine, which must be stepped. */
 void pass(uint64_t ns);
@@ -61,7 +61,7 @@ int pass_and_read(uint64_t ns);
 void expect_start(int err, const char *part, const char *hint);
 /* reading(), status(), value(): of the last interval. */
 const struct uncoremsr_reading *reading(size_t package, size_t event);
-/* total_reading(): the same since the start. */
+/* total_reading(): the same for the whole time since the start. */
 const struct uncoremsr_reading *total_reading(size_t package, size_t event);
 const struct uncoremsr_metric_reading *metric_reading(size_t package, size_t metric);
 enum uncoremsr_status status(size_t package, size_t event);
@@ -90,9 +90,11 @@ struct image {
 	unsigned cpu;
 };
 
-/* take_image(): read the registers of @table through @cpu and add them; set num to 0 to start anew. */
+/*
+ * take_image(): read the registers of @table through @cpu and append them to the image. Set num to 0 for a new image.
+ */
 void take_image(struct image *image, const struct um_uarch *table, unsigned cpu);
-/* expect_image(): both must be the same; @what: what happened in between, for the message. */
+/* expect_image(): the two images must be equal; @what is for the message: what happened in between. */
 void expect_image(const struct image *before, const struct image *after, const char *what);
 
 #endif

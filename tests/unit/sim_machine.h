@@ -7,14 +7,14 @@
 
 static struct uncoremsr_sim *sim;
 
-/* use(): make this machine; the one before it is gone. */
+/* use(): create this machine; a previous one is freed. */
 static inline void use(const char *what)
 {
 	uncoremsr_sim_free(sim);
 	sim = sim_or_fail(what);
 }
 
-/* free_sim(): the fixture that ends it. */
+/* free_sim(): teardown of a fixture: free the machine. */
 static inline void free_sim(void)
 {
 	uncoremsr_sim_free(sim);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * How a file of unit tests says what it has:
+ * How a file of unit tests declares its fixtures, tests and suite:
  *
  *	FIXTURE(.setup = make_folder, .teardown = remove_folder, .timeout = 60)
  *
@@ -11,7 +11,7 @@
  *
  *	SUITE(name)
  *
- * A test adds itself to the suite of its file before main() runs, so there is no list of tests to keep.
+ * A test adds itself to the suite of its file before main() runs, so there is no list of tests to maintain.
  */
 #ifndef SUITE_H
 #define SUITE_H
@@ -29,7 +29,7 @@ struct unit_test {
 	int num;
 	struct fixture {
 		SFun setup, teardown; /* run in the process of each test, before and after it */
-		double timeout;       /* seconds that one test may take; 0: what libcheck grants */
+		double timeout;       /* limit for one test, in seconds; 0: libcheck's default */
 	} fixture;
 	struct unit_test *next;
 };
@@ -58,7 +58,7 @@ static inline void add_to_file(struct unit_test *test)
 
 #define TEST(name) TEST_EACH(name, 1)
 
-/* FIXTURE(): for all tests below it, up to the next one. */
+/* FIXTURE(): applies to all tests after it, up to the next FIXTURE(). */
 #define FIXTURE(...) FIXTURE_AT(__LINE__, __VA_ARGS__)
 #define FIXTURE_AT(line, ...) FIXTURE_NAMED(line, __VA_ARGS__)
 #define FIXTURE_NAMED(line, ...) \

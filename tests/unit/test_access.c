@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Devices under another root, the dry run, and meanings of the msr driver's errno. Uses internal headers, because no
- *public function shows single accesses to devices.
+ * public function shows single accesses to devices.
  */
 #include <check.h>
 #include <errno.h>
@@ -66,7 +66,7 @@ static void teardown(void)
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-TEST(a_missing_root_is_the_callers_mistake)
+TEST(a_missing_root_directory_is_a_usage_error)
 {
 	struct um_access *none;
 
@@ -100,7 +100,7 @@ static uint64_t register_0_of_cpu_2(void)
 	return value;
 }
 
-TEST(msr_safe_is_used_where_it_is_there)
+TEST(msr_safe_is_used_if_it_exists)
 {
 	put_register("dev/cpu/2/msr", 1);
 	ck_assert_str_eq(um_access_node(a, 2), "msr");
@@ -110,7 +110,7 @@ TEST(msr_safe_is_used_where_it_is_there)
 	ck_assert_uint_eq(register_0_of_cpu_2(), 2);
 }
 
-TEST(whom_msr_safe_does_not_let_in_may_still_use_msr)
+TEST(if_msr_safe_cannot_be_opened_msr_is_used)
 {
 	char loop[96];
 
@@ -124,7 +124,7 @@ TEST(whom_msr_safe_does_not_let_in_may_still_use_msr)
 	ck_assert_int_eq(a->ops->open_cpu(a, 2, false), -ELOOP);
 }
 
-TEST(a_refused_register_is_put_down_to_the_allow_list_only_with_msr_safe)
+TEST(only_with_msr_safe_a_refusal_is_attributed_to_the_allow_list)
 {
 	put_register("dev/cpu/5/msr", 1);
 	um_driver_explain(a, UM_STEP_READ, 5, "X (0x391)", -EACCES, &error);
@@ -187,7 +187,7 @@ static const struct {
 	{ NULL, NULL, UM_STEP_WRITE, -EPERM, -EPERM, "forbidden by the kernel", "lockdown", 4 },
 };
 
-TEST_EACH(every_errno_of_the_driver_has_its_own_sentence, ARRAY_SIZE(causes))
+TEST_EACH(every_errno_of_the_driver_has_its_own_message, ARRAY_SIZE(causes))
 {
 	int i = _i;
 
@@ -239,7 +239,7 @@ TEST(a_dry_run_writes_nothing_and_reads_back_what_it_would_have_written)
 	a = dry; /* the fixture closes the dry run and the access below it */
 }
 
-TEST(time_passes_on_a_dry_run_only_when_told)
+TEST(on_a_dry_run_time_passes_only_on_request)
 {
 	struct um_access *dry;
 	uint64_t before;

@@ -11,7 +11,7 @@ struct point {
 	size_t x, y;
 };
 
-TEST(elements_stay_while_the_array_grows)
+TEST(elements_are_kept_while_the_array_grows)
 {
 	struct point *points = NULL;
 	size_t num = 0;
@@ -24,9 +24,11 @@ TEST(elements_stay_while_the_array_grows)
 	free(points);
 }
 
-/* The capacity is computed from the number of elements; an array that was cut has more, so it can still grow
- * correctly. */
-TEST(an_array_that_was_cut_grows_again)
+/*
+ * The capacity is computed from the number of elements. An array that was shortened has a larger one, which must not
+ * harm.
+ */
+TEST(an_array_can_grow_again_after_it_was_shortened)
 {
 	unsigned *numbers = NULL;
 
@@ -44,7 +46,7 @@ TEST(an_array_that_was_cut_grows_again)
 }
 
 /* Reserved elements can be written, and one more element can be appended after them. */
-TEST(room_for_several_is_made_at_once)
+TEST(several_elements_are_reserved_at_once)
 {
 	for (size_t num = 0; num < 20; num++)
 		for (size_t more = 0; more < 20; more++) {
@@ -61,7 +63,7 @@ TEST(room_for_several_is_made_at_once)
 		}
 }
 
-TEST(nothing_is_allocated_for_nothing)
+TEST(reserving_no_elements_allocates_nothing)
 {
 	unsigned *numbers = NULL;
 
@@ -70,10 +72,10 @@ TEST(nothing_is_allocated_for_nothing)
 }
 
 /* Sizes larger than memory, and sizes that would be small if a product or a sum wrapped. */
-TEST(without_memory_the_array_is_as_before)
+TEST(if_memory_is_short_the_array_is_unchanged)
 {
 	static const size_t more[] = {
-#ifndef __SANITIZE_ADDRESS__ /* its realloc() ends the program */
+#ifndef __SANITIZE_ADDRESS__ /* AddressSanitizer's realloc() would end the program */
 		SIZE_MAX / 2 / sizeof(struct point) - 3,
 #endif
 		SIZE_MAX / sizeof(struct point) + 1, SIZE_MAX / 2 + 2, SIZE_MAX - 3, SIZE_MAX,

@@ -47,7 +47,7 @@ static void come_with(uint32_t msr, uint64_t value)
 FIXTURE(.teardown = close_machine)
 
 /* IA32_FIXED_CTR_CTRL: counter 1 counts cycles of both modes for another program. */
-TEST(a_fixed_counter_in_use_on_a_cpu_that_came_is_not_taken)
+TEST(a_fixed_counter_in_use_on_a_new_cpu_is_not_taken)
 {
 	begin(SKYLAKE ",offline=3", NULL, "core/cycles/");
 	come_with(FIXED_CONTROL, 0x30);
@@ -58,7 +58,7 @@ TEST(a_fixed_counter_in_use_on_a_cpu_that_came_is_not_taken)
 	ck_assert_uint_eq(peek(LATE, FIXED_CONTROL), 0x30);
 }
 
-TEST(a_counter_by_hand_in_use_on_a_cpu_that_came_is_not_taken)
+TEST(a_requested_counter_in_use_on_a_new_cpu_is_not_taken)
 {
 	open_machine(SKYLAKE ",offline=3");
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
@@ -71,7 +71,7 @@ TEST(a_counter_by_hand_in_use_on_a_cpu_that_came_is_not_taken)
 }
 
 /* Only two of the thread's four counters are free; the session's groups were planned for four. */
-TEST(a_cpu_that_came_with_fewer_free_counters_is_not_counted)
+TEST(a_new_cpu_with_fewer_free_counters_is_not_counted)
 {
 	begin(SKYLAKE ",offline=3", NULL, "{" CYCLES ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/}");
 	set_online(LATE, "1");
@@ -115,7 +115,7 @@ static void come_closed(int err)
 	stop_spying();
 }
 
-TEST(a_cpu_that_goes_again_at_once_is_waited_for)
+TEST(a_cpu_that_goes_offline_again_at_once_is_waited_for)
 {
 	begin(SKYLAKE ",offline=3", NULL, CYCLES);
 	come_closed(-ENXIO);
@@ -129,7 +129,7 @@ TEST(a_cpu_that_goes_again_at_once_is_waited_for)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
-TEST(a_cpu_that_may_not_be_opened_says_so_and_is_left_alone)
+TEST(a_new_cpu_without_permission_is_reported_and_left_alone)
 {
 	begin(SKYLAKE ",offline=3", NULL, CYCLES);
 	come_closed(-EACCES);
@@ -149,7 +149,7 @@ static int64_t units_of(size_t event)
 }
 
 /* CPUs 0 to 15 are P-cores, 16 to 23 E-cores: a missing E-core must not make a sum of P-cores incomplete. */
-TEST(a_cpu_that_was_asked_for_belongs_to_the_sums_of_its_kind)
+TEST(a_requested_cpu_is_part_of_the_sums_of_its_kind_of_core)
 {
 	begin("alderlake-hybrid,clock=stepped,offline=20", "0,16,20", "cpu_core/cycles/,cpu_atom/cycles/");
 	pass_and_read(SECOND);
@@ -165,7 +165,7 @@ TEST(a_cpu_that_was_asked_for_belongs_to_the_sums_of_its_kind)
 }
 
 /* CPUs are added in the order in which they come online, which need not be that of their numbers. */
-TEST(cpus_that_come_in_another_order_are_counted_each)
+TEST(cpus_that_come_online_in_any_order_are_all_counted)
 {
 	begin(SKYLAKE ",offline=2,3", "2,3", CYCLES);
 	set_online(3, "1");

@@ -19,7 +19,7 @@ FIXTURE(.teardown = close_machine)
 
 /* ---- who is on which counter ---- */
 
-TEST(units_on_different_counters_are_told_apart)
+TEST(each_counter_that_units_use_is_logged_on_its_own_line)
 {
 	open_stepped("haswell-ep-2s", "");
 	poke(0, 0xe11, 0x400000 | 0x34); /* another program uses counter 0 of cbo1 on package 0 */
@@ -30,7 +30,7 @@ TEST(units_on_different_counters_are_told_apart)
 	ck_assert_ptr_nonnull(strstr(logged, "is counted by counter 1 (selector 0xe12)"));
 }
 
-TEST(other_units_on_the_same_counter_are_told_by_their_number)
+TEST(the_log_says_how_many_other_units_use_the_same_counter)
 {
 	static const struct { const char *cpus, *told; } rows[] = {
 		{ "0", "its selector was off\n" }, { "0,1", " was off; on 1 other unit as well\n" },
@@ -125,7 +125,7 @@ TEST(another_programs_bit_stays_when_a_turn_ends)
 
 /* All units of a package continue through the same other CPU, with one message. Nothing changes on the other
  * package. */
-TEST(the_units_of_a_package_move_together)
+TEST(all_units_of_a_package_move_to_the_same_cpu)
 {
 	char line[96];
 	int old;
@@ -149,7 +149,7 @@ TEST(the_units_of_a_package_move_together)
 
 /* A cache can be reached only through its own CPUs: another one of these takes over, and no other unit
  * changes its CPU. */
-TEST(the_unit_of_a_cache_stays_within_it)
+TEST(the_unit_of_a_cache_stays_on_a_cpu_of_that_cache)
 {
 	size_t num;
 	int first, second;
@@ -197,7 +197,7 @@ static void open_watched(const char *machine, const char *on)
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
 }
 
-TEST_EACH(the_watchdog_is_named_where_it_is_on, 2)
+TEST_EACH(the_watchdog_is_named_if_it_is_on, 2)
 {
 	bool on = _i == 1;
 
@@ -215,7 +215,7 @@ TEST_EACH(the_watchdog_is_named_where_it_is_on, 2)
 	ck_assert_int_eq(strstr(uncoremsr_error(um)->message, "watchdog") != NULL, on);
 }
 
-TEST(the_watchdog_has_nothing_of_the_uncore)
+TEST(the_watchdog_is_never_blamed_for_an_uncore_counter)
 {
 	open_watched("westmere-2s", "1");
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);

@@ -50,7 +50,7 @@ TEST(a_frozen_package_is_unknown_and_the_other_one_counts)
 	ck_assert_uint_eq(peek(0, SPR_GLOBAL), 1);
 }
 
-TEST(a_machine_that_is_frozen_as_a_whole_cannot_be_counted_on)
+TEST(if_all_packages_are_frozen_the_session_does_not_start)
 {
 	open_stepped("sapphire-rapids-2s", "");
 	poke(0, SPR_GLOBAL, 1);
@@ -77,7 +77,7 @@ TEST(a_freeze_in_the_middle_is_noticed)
 	ck_assert_uint_eq(value(1, 0), 200000);
 }
 
-TEST(a_package_that_comes_back_frozen_stays_unknown_until_it_is_let_go)
+TEST(a_package_that_comes_online_frozen_stays_unknown_until_unfrozen)
 {
 	open_stepped("sapphire-rapids-2s", "");
 	count("cha0/event=0x50,umask=0x4/");
@@ -122,7 +122,7 @@ TEST(a_core_pmu_that_stands_still_after_an_overflow_is_unknown)
 
 enum { UMC0_CTR0 = 0xc0010801u };
 
-TEST(a_full_memory_counter_is_lost_and_not_a_number)
+TEST(a_full_memory_counter_gives_no_number)
 {
 	open_stepped("genoa-1s", "");
 	count("umc/event=0xa/");
@@ -187,7 +187,7 @@ TEST(counters_that_cpuid_denies_are_absent_with_the_reason)
 
 /* ---- bits that nobody has ever set ---- */
 
-TEST_EACH(a_unit_mask_of_the_power_control_unit_is_its_occupancy_and_no_more, 2)
+TEST_EACH(a_unit_mask_of_the_pcu_may_set_only_the_occupancy_bits, 2)
 {
 	static const char *const machines[] = { "skylake-sp-2s", "icelake-sp-2s" };
 
@@ -286,7 +286,7 @@ TEST(a_die_without_any_cpu_is_lost_and_the_other_goes_on)
 	ck_assert_uint_eq(value(1, 0), 400000 * (8 * 28 + 36));
 }
 
-TEST(a_die_that_is_gone_from_the_start_is_not_counted_on)
+TEST(a_die_that_is_offline_at_the_start_is_not_counted)
 {
 	open_stepped("cascadelake-ap-1s", "");
 	die_1("0");
@@ -362,7 +362,7 @@ static void open_core(const char *keys)
  * The event is not moved to a general counter automatically, because that is programmed in another way, and
  * groups of metrics rely on the fixed counter.
  */
-TEST(where_the_watchdog_holds_cycles_another_way_to_count_them_is_named)
+TEST(if_the_watchdog_uses_the_cycle_counter_an_alternative_is_named)
 {
 	open_core("");
 	poke(0, FIXED_CONTROL, 0xb0); /* cycles, with an interrupt */
@@ -383,7 +383,7 @@ TEST(where_the_watchdog_holds_cycles_another_way_to_count_them_is_named)
 }
 
 /* With SMT, each thread has four of the core's eight counters (CPUID 0xA). */
-TEST(only_counters_of_the_cpu_are_told)
+TEST(only_the_free_counters_of_this_cpu_are_reported)
 {
 	open_core("");
 	for (uint32_t n = 0; n < 4; n++)
@@ -411,7 +411,7 @@ static int spy_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t 
 	return real->cpuid(a, cpu, leaf, subleaf, regs);
 }
 
-TEST_EACH(looking_at_every_counter_asks_each_cpu_once_where_its_units_are, 2)
+TEST_EACH(listing_all_counters_looks_up_the_units_once_per_cpu, 2)
 {
 	static const char *const pmus[] = { "l3", "df" };
 	const struct uncoremsr_package *p;

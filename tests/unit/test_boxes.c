@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sessions on uncores made of boxes, on the AMD ones and on the core PMU. One engine serves them all, so every family is
- * counted here, and its registers are compared before and after.
+ * Sessions on uncores made of boxes, on the AMD ones and on the core PMU. One engine serves them all, so every family
+ * is counted here, and its registers are compared before and after.
  *
  * Uses internal headers, because it stands between the library and the machine.
  */
@@ -22,7 +22,7 @@
 /* ---- every register that a session may write, before and after ---- */
 
 static struct image before, after;
-static unsigned image_cpus = UINT32_MAX; /* take the registers of so many CPUs only */
+static unsigned image_cpus = UINT32_MAX; /* number of CPUs whose registers are in the images */
 
 static void take_all(struct image *image)
 {
@@ -101,7 +101,7 @@ static uint64_t expected(const struct load *load)
 
 FIXTURE(.teardown = close_machine, .timeout = 60)
 
-TEST_EACH(each_family_counts_exactly_and_is_found_as_it_was, ARRAY_SIZE(loads))
+TEST_EACH(each_family_counts_exactly_and_is_restored, ARRAY_SIZE(loads))
 {
 	const struct load *load = &loads[_i];
 
@@ -136,7 +136,7 @@ static const struct uncoremsr_unit *unit(size_t event, const char *name, int pac
 	return NULL;
 }
 
-TEST(a_sum_is_told_apart_by_unit)
+TEST(a_sum_can_be_split_into_its_units)
 {
 	open_stepped("sandybridge-1s", "");
 	count("cbo/event=0x34,umask=0x88/");
@@ -151,12 +151,14 @@ TEST(a_sum_is_told_apart_by_unit)
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0), UNCOREMSR_INTERVAL)), 2800000);
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo0", 0), UNCOREMSR_TOTAL)), 700000);
 	ck_assert_uint_ne(uncoremsr_unit_reading(unit(0, "cbo0", 0), UNCOREMSR_INTERVAL)->raw, UINT64_MAX);
-	/* A sum over units has no raw register value. It has a counter number, because that is the same on all units. */
+	/*
+	 * A sum over units has no raw register value. It has a counter number, because that is the same on all units.
+	 */
 	ck_assert_uint_eq(reading(0, 0)->raw, UINT64_MAX);
 	ck_assert_int_eq(reading(0, 0)->counter, 0);
 }
 
-TEST(one_unit_can_be_asked_for_and_nothing_else_is_touched)
+TEST(a_single_unit_can_be_requested_and_no_other_is_accessed)
 {
 	open_stepped("sandybridge-1s", "");
 	count("cbo2/event=0x34,umask=0x88/");
@@ -180,7 +182,7 @@ TEST(units_that_do_not_answer_are_left_out_and_named)
 	ck_assert_ptr_null(uncoremsr_session_package(s, 1)->error);
 }
 
-TEST(a_unit_that_does_not_answer_is_an_error_when_it_was_asked_for)
+TEST(a_requested_unit_that_does_not_answer_is_an_error)
 {
 	open_stepped("haswell-ep-2s", "");
 	count("cbo4/event=0x37,umask=0x1/");
@@ -251,7 +253,7 @@ TEST_EACH(a_gate_is_open_while_we_count_and_then_as_it_was, ARRAY_SIZE(gates))
 	ck_assert_msg(peek(0, SNB_GLOBAL) == gates[_i].before, "%s", gates[_i].name);
 }
 
-TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
+TEST(a_gate_stays_open_for_another_program_that_needs_it)
 {
 	open_stepped("sandybridge-1s", "");
 	count("cbo/event=0x34,umask=0x88/");
@@ -263,7 +265,7 @@ TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
 }
 
 /* Core counters of another program do not need this gate, so it is closed. */
-TEST(a_gate_is_closed_whatever_counts_elsewhere)
+TEST(core_counters_of_other_programs_do_not_keep_the_uncore_gate_open)
 {
 	open_stepped("sandybridge-1s", "");
 	count("cbo/event=0x34,umask=0x88/");
@@ -274,7 +276,7 @@ TEST(a_gate_is_closed_whatever_counts_elsewhere)
 }
 
 /* The other program's counter did not count before we opened the gate, so closing it takes nothing away. */
-TEST(a_gate_is_closed_before_a_stranger_who_did_not_count_behind_it)
+TEST(a_gate_is_closed_if_other_counters_did_not_count_before)
 {
 	open_stepped("sandybridge-1s", "");
 	poke(0, 0x3b3, 0x400181);
@@ -302,7 +304,7 @@ TEST_EACH(a_gate_that_another_program_closes_is_noticed, ARRAY_SIZE(gates))
 
 #define OPC(value) "cbo/event=0x35,umask=0x1,filter_opc=" value "/"
 
-TEST(a_filter_is_set_before_its_selector_and_put_back)
+TEST(a_filter_is_set_before_its_selector_and_restored)
 {
 	open_stepped("haswell-ep-2s", "");
 	poke(0, 0xe06, 0x55);
@@ -402,7 +404,7 @@ TEST(events_on_the_same_only_counter_take_turns)
 	ck_assert_uint_eq(reading(0, 2)->running_ns, 2 * SECOND);
 }
 
-TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
+TEST(a_counter_taken_between_two_turns_is_left_to_the_other_program)
 {
 	const uint64_t theirs = 0x400134;
 
@@ -421,7 +423,7 @@ TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
 	ck_assert_uint_eq(peek(0, 0xe01), theirs);
 }
 
-TEST(a_unit_that_fails_is_the_only_one_that_says_so)
+TEST(only_the_unit_that_failed_has_an_error)
 {
 	open_stepped("haswell-ep-2s", ",fail=any:0xe10-0xe1f:EIO:after=1");
 	count("cbo/event=0x34,umask=0x11/");
@@ -432,7 +434,7 @@ TEST(a_unit_that_fails_is_the_only_one_that_says_so)
 }
 
 /* Another program uses counter 0, the only one that can count 0x36. The other event must still be counted. */
-TEST(an_event_that_finds_its_counter_taken_spoils_no_other)
+TEST(an_event_whose_counter_is_taken_does_not_affect_others)
 {
 	const struct uncoremsr_reading *r;
 
@@ -463,7 +465,7 @@ TEST(free_running_counters_are_never_written)
 	ck_assert_uint_eq(spy.writes, 0);
 }
 
-TEST(starting_costs_what_is_counted_not_what_exists)
+TEST(the_cost_of_a_start_depends_on_the_boxes_that_are_counted)
 {
 	unsigned long one_box, all_boxes;
 
@@ -486,8 +488,8 @@ TEST(starting_costs_what_is_counted_not_what_exists)
 }
 
 /*
- * Let each register operation fail once, one per run. Afterwards the registers must be as before, unless there was an error
- * message: the operation that failed may have been a restoring write.
+ * Let each register operation fail once, one per run. Afterwards the registers must be as before, unless there was an
+ * error message: the operation that failed may have been a restoring write.
  */
 static const struct {
 	const char *machine, *events;
@@ -605,7 +607,7 @@ TEST(the_watchdogs_counter_is_left_alone)
 	ck_assert_uint_eq(peek(0, FIXED_CONTROL), 0xb0);
 }
 
-TEST(a_left_over_event_code_is_a_counter_in_use)
+TEST(a_core_counter_with_a_leftover_event_code_is_in_use)
 {
 	open_core("skylake-sp-2s", "0");
 	poke(0, CORE_SEL0, 0x3c); /* off, but not cleared */
@@ -614,7 +616,7 @@ TEST(a_left_over_event_code_is_a_counter_in_use)
 	ck_assert_uint_eq(peek(0, CORE_SEL0), 0x3c);
 }
 
-TEST_EACH(a_counter_of_32_bit_writes_is_put_back_whole_where_that_is_possible, 4)
+TEST_EACH(a_counter_with_32_bit_writes_is_restored_completely_if_possible, 4)
 {
 	static const uint64_t held[] = { 0x1234, 0x7fffffff, 0xffff80000000, 0x123456789abc };
 
@@ -643,7 +645,7 @@ TEST(counts_go_on_beyond_the_width_of_a_core_counter)
 	ck_assert_uint_eq(sum, value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL)));
 }
 
-TEST(the_seven_steps_are_seen_in_their_order)
+TEST(the_seven_steps_of_the_article_are_traced_in_order)
 {
 	static const char *const steps[] = {
 		"wrmsr -p 0 0x38f 0xe",      /* stop */
@@ -678,7 +680,7 @@ TEST(the_seven_steps_are_seen_in_their_order)
 
 /* ---- refusals ---- */
 
-TEST(what_was_never_seen_to_work_is_said_once)
+TEST(the_remark_not_verified_on_hardware_is_logged_once)
 {
 	const char *first;
 

@@ -15,7 +15,7 @@
 #include "lease_users.h"
 #include "suite.h"
 
-/* ---- strangers ---- */
+/* ---- counters of other programs ---- */
 
 static unsigned reads[0x400];
 
@@ -30,7 +30,7 @@ FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
 
 /* Each read may interrupt another CPU, so a counter in use costs one read of its selector, and one of the
  * gate if that is on. */
-TEST(a_strangers_counter_is_looked_at_once_and_told)
+TEST(another_programs_counter_is_read_once_and_reported)
 {
 	poke(0, SEL0, 0x4000aa);
 	poke(0, SEL0 + 1, 0x4000bb);
@@ -57,7 +57,7 @@ TEST(a_strangers_counter_is_looked_at_once_and_told)
 }
 
 /* With --force, the message must say that the counter is taken, not that it is skipped. */
-TEST(a_counter_that_is_taken_by_force_is_told_as_taken)
+TEST(a_counter_taken_with_force_is_reported_as_taken)
 {
 	for (unsigned k = 0; k < 8; k++)
 		poke(0, SEL0 + k, 0x4000aa);
@@ -75,7 +75,7 @@ TEST(a_counter_that_is_taken_by_force_is_told_as_taken)
 /* ---- our own ---- */
 
 /* A package that has only one of two required counters keeps none. */
-TEST_EACH(a_counter_that_does_not_suffice_is_given_back, 2)
+TEST_EACH(a_package_with_too_few_counters_keeps_none, 2)
 {
 	for (unsigned k = 0; k < 8; k++)
 		if ((int)k != _i)
@@ -141,7 +141,7 @@ TEST_EACH(a_journal_has_room_for_all_before_anything_is_written, 2)
 }
 
 /* A journal with two records, of which one has no words left, is kept for the other record. */
-TEST(a_record_is_forgotten_once)
+TEST(a_journal_record_is_removed_only_once)
 {
 	struct um_lease_id id = { .package = 0, .die = -1, .unit = "uncore", .kind = UM_LEASE_COUNTER };
 	struct um_lease leases[2];
@@ -183,7 +183,7 @@ TEST(a_record_is_forgotten_once)
 }
 
 /* C-boxes have a control register, and five fields in two filter registers. */
-TEST(a_journal_has_room_for_what_counters_share)
+TEST(a_journal_has_room_for_the_registers_that_counters_share)
 {
 	static char text[1 << 20];
 	struct stat st;
@@ -231,7 +231,7 @@ TEST(units_that_are_missing_are_named_by_kind_and_package)
 
 /* One of two units is missing and left out. The only unit of a kind is never left out, and neither is a
  * CPU. */
-TEST(what_has_no_others_of_its_kind_is_not_left_out)
+TEST(the_only_unit_of_a_kind_is_never_left_out)
 {
 	use_machine("nehalem-ex-4s,clock=stepped,absent=mbox 1 package=0,absent=wbox 0 package=0",
 		    um_uarch_find("nehalem-ex"), 0);
@@ -242,7 +242,7 @@ TEST(what_has_no_others_of_its_kind_is_not_left_out)
 }
 
 /* If all units of a kind are missing, it does not help that units of other kinds exist. */
-TEST(a_kind_of_which_none_is_there_is_an_error)
+TEST(if_all_units_of_a_kind_are_missing_that_is_an_error)
 {
 	use_machine("haswell-ep-2s,clock=stepped,absent=sbox 0 package=0,absent=sbox 1 package=0,"
 		    "absent=sbox 2 package=0,absent=sbox 3 package=0", um_uarch_find("haswell-ep"), 6);
@@ -273,7 +273,7 @@ TEST(a_cpu_that_fails_is_not_left_out)
 }
 
 /* A unit that was requested by number is never left out, even if other units of its kind exist. */
-TEST(a_missing_unit_that_was_asked_for_is_an_error)
+TEST(a_missing_unit_that_was_requested_is_an_error)
 {
 	const struct uncoremsr_reading *r;
 
@@ -294,7 +294,7 @@ TEST(a_missing_unit_that_was_asked_for_is_an_error)
 /* ---- the first interval ---- */
 
 /* Events that wait for their turn have not been counted yet. */
-TEST(only_what_counts_is_unsure_from_the_beginning)
+TEST(a_slow_start_affects_only_events_that_count_from_the_start)
 {
 	const struct uncoremsr_reading *all, *last;
 

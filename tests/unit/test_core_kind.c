@@ -93,7 +93,7 @@ TEST_EACH(a_damaged_dump_is_refused_with_its_line_and_the_reason, ARRAY_SIZE(dam
 	ck_assert_int_eq(e.class, UNCOREMSR_ERROR_USAGE);
 }
 
-TEST(bytes_of_zero_are_binary_not_the_end)
+TEST(a_dump_with_nul_bytes_is_refused_as_binary)
 {
 	static const char zeros[] = "CPU 0:\n" LEAF_0("0d") "\0\0\0\n" LEAF_1;
 	struct um_error e = { .msg = "" };
@@ -106,7 +106,7 @@ TEST(bytes_of_zero_are_binary_not_the_end)
 
 /* A good dump that is truncated at each length, or has any one bit inverted, must be read or refused, without
  * a crash. */
-TEST(no_damage_to_a_dump_does_more_than_being_refused)
+TEST(a_damaged_dump_is_read_or_refused_but_never_crashes)
 {
 	static const char good[] = "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A "CPU 1:\n" LEAF_0("0d") LEAF_1
 				   LEAF_A;
@@ -130,7 +130,7 @@ TEST(no_damage_to_a_dump_does_more_than_being_refused)
 		}
 }
 
-TEST(a_file_that_is_no_file_is_refused_by_name)
+TEST(a_file_that_cannot_be_read_is_refused_by_name)
 {
 	struct um_cpuid_dump d;
 	struct um_error e = { .msg = "" };
@@ -253,7 +253,7 @@ TEST_EACH(the_boot_line_follows_the_kernels_rules, ARRAY_SIZE(boots))
 	"   0xa 0x0: eax=0x07300605 ebx=0x0 ecx=0x7 edx=0x8603\n" \
 	"   0x1a 0x0: eax=" kind " ebx=0x0 ecx=0x0 edx=0x0\n"
 
-TEST(kinds_of_cores_are_told_apart_with_their_own_counters)
+TEST(kinds_of_cores_are_distinguished_with_their_own_counters)
 {
 	const struct uncoremsr_core_kind *p, *e;
 
@@ -301,7 +301,7 @@ TEST_EACH(counters_that_leaf_0xa_leaves_out_are_those_of_five_models, ARRAY_SIZE
 			  hybrids[_i].general == 8 ? 0xf : 0x7);
 }
 
-TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
+TEST(leaf_0x23_takes_precedence_over_leaf_0xa_and_may_have_gaps)
 {
 	const struct uncoremsr_core_kind *k;
 
@@ -336,7 +336,7 @@ TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
 }
 
 /* A sub-leaf that EAX does not list, and a leaf above the highest one, must not be read. */
-TEST(what_is_not_announced_is_not_read)
+TEST(subleaves_that_are_not_announced_are_not_read)
 {
 	static const struct { const char *max, *subleaves; bool general, events; } cases[] = {
 		{ "23", "1", false, false }, { "23", "3", true, false }, { "23", "9", false, true },
@@ -441,7 +441,7 @@ static void expect_if(bool is_known, int64_t is, int64_t v)
 }
 
 /* A leaf is read only if leaf 0 says that the highest leaf is at least this one. 0x1F is preferred to 0xB. */
-TEST(a_leaf_is_read_where_the_highest_one_reaches_it)
+TEST(a_leaf_is_read_only_up_to_the_highest_leaf)
 {
 	for (uint32_t max = 0xa; max <= 0x24; max++) {
 		answer(0, 0)[0] = max;
@@ -462,7 +462,7 @@ TEST(a_leaf_is_read_where_the_highest_one_reaches_it)
 
 /* SDM volume 2A, CPUID: 0x1A EAX, type 31:24 and model 23:0; 0x1C EAX 7:0, one bit for each multiple of 8
  * records. */
-TEST(kind_and_branch_records_are_read_in_each_of_their_bits)
+TEST(every_bit_of_core_type_and_branch_records_is_decoded)
 {
 	for (unsigned bit = 0; bit < 32; bit++) {
 		answer(0x1a, 0)[0] = 1u << bit;
@@ -481,7 +481,7 @@ TEST(kind_and_branch_records_are_read_in_each_of_their_bits)
 }
 
 /* Leaf 1: EDX bit 21, debug store; ECX bit 15, register 0x345; bit 31, a hypervisor. */
-TEST(flags_of_leaf_1_are_their_bits)
+TEST(each_flag_of_leaf_1_is_its_own_bit)
 {
 	for (unsigned bit = 0; bit < 32; bit++) {
 		answer(1, 0)[3] = 1u << bit;
@@ -498,7 +498,7 @@ TEST(flags_of_leaf_1_are_their_bits)
 
 /* SDM volume 2A, CPUID leaf 0x1F: EAX 4:0 shift, EBX 15:0 CPUs, ECX 15:8 type, which is 0 after the last
  * level. */
-TEST(levels_are_read_in_each_of_their_bits)
+TEST(every_bit_of_the_topology_levels_is_decoded)
 {
 	for (unsigned bit = 0; bit < 16; bit++) {
 		answer(0x1f, 0)[1] = 0xffff0000 | 1u << bit;
@@ -627,7 +627,7 @@ static int fake_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *
 	return 0;
 }
 
-TEST(register_0x345_tells_full_width_writes_and_formats_where_it_can_be_read)
+TEST(register_0x345_shows_full_width_writes_and_formats_if_readable)
 {
 	static const struct fake_leaf ivybridge[] = {
 		{ 0, { 0xd, 0x756e6547, 0x6c65746e, 0x49656e69 } },
@@ -688,7 +688,7 @@ static int count_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_
 }
 
 /* Each leaf that is read interrupts its CPU. */
-TEST(one_cpu_of_each_kind_and_package_is_asked_for_all_leaves)
+TEST(all_leaves_are_read_on_one_cpu_of_each_kind_and_package)
 {
 	static const struct fake_leaf plain[] = {
 		{ 0, { 0xd, 0x756e6547, 0x6c65746e, 0x49656e69 } },
@@ -779,7 +779,7 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 	fake_free(&f);
 }
 
-TEST(older_processors_tell_their_levels_in_leaf_0xb)
+TEST(older_processors_have_their_topology_in_leaf_0xb)
 {
 	const struct uncoremsr_core_level *l;
 

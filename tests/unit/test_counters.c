@@ -85,7 +85,7 @@ FIXTURE(.teardown = close_machine)
  * cores may differ. A P-core of Alder Lake has a fourth fixed counter (TOPDOWN.SLOTS), which the leaf does
  * not list.
  */
-TEST(a_core_box_has_what_cpuid_tells)
+TEST(a_core_box_has_the_counters_that_cpuid_reports)
 {
 	static const struct { const char *machine, *box; unsigned general, fixed; } rows[] = {
 		{ "westmere-2s", "cpu0", 4, 3 }, { "skylake-sp-2s", "cpu0", 4, 3 },
@@ -143,7 +143,7 @@ static void expect_way(unsigned taken, unsigned width, uint64_t value)
 	}
 }
 
-TEST(a_value_is_written_where_the_sign_gives_the_whole_of_it)
+TEST(a_value_is_written_if_sign_extension_gives_all_of_its_bits)
 {
 	static const unsigned takes[] = { 0, 8, 31, 32, 40, 63, 64 }, widths[] = { 40, 48, 63, 64 };
 
@@ -161,7 +161,7 @@ TEST(a_value_is_written_where_the_sign_gives_the_whole_of_it)
 }
 
 /* IA32_PMC0 of Haswell has 48 bits. A write to 0xc1 takes only 32 of them; a write to 0x4c1 takes all. */
-TEST(the_bits_that_no_write_gives_back_are_named)
+TEST(bits_that_no_write_can_restore_are_named)
 {
 	struct um_box b;
 	struct um_counter_regs r;
@@ -278,7 +278,7 @@ static void expect_in_use(const struct um_box *b, const struct um_gate *g, unsig
 	ck_assert_uint_eq(um_gate_users(&um->m, b, g, g->of_unit), 0);
 }
 
-TEST_EACH(each_counter_behind_a_gate_keeps_it_open, ARRAY_SIZE(gated))
+TEST_EACH(any_active_counter_keeps_the_gate_open, ARRAY_SIZE(gated))
 {
 	struct um_box b;
 
@@ -318,7 +318,7 @@ TEST(a_device_that_fails_twice_does_not_close_a_gate)
 
 /* ---- single accesses ---- */
 
-TEST(what_passes_is_tried_three_times_and_what_is_final_once)
+TEST(transient_errors_are_tried_three_times_and_permanent_ones_once)
 {
 	static const struct { int error; int tries; } errors[] = {
 		{ -EIO, 3 }, { -EINTR, 3 }, { -ENXIO, 1 }, { -EPERM, 1 }, { -EACCES, 1 },
@@ -380,7 +380,7 @@ TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
 }
 
 /* Thermal registers do not depend on the uncore. In a virtual machine they belong to the hypervisor. */
-TEST(a_guest_has_no_registers_about_heat)
+TEST(a_guest_has_no_thermal_registers)
 {
 	char text[96];
 
@@ -401,7 +401,7 @@ TEST(a_guest_has_no_registers_about_heat)
  * users would be cleared as well. Xeon E5 v3 uncore guide (Cn_MSR_PMON_BOX_STATUS), SDM
  * (MSR_UNCORE_PERF_GLOBAL_OVF_CTRL).
  */
-TEST(only_what_keeps_its_other_bits_is_read_before_a_write)
+TEST(write_one_to_clear_registers_are_not_read_before_a_write)
 {
 	static const struct { const char *machine, *box; uint32_t msr; unsigned reads; } rows[] = {
 		{ "haswell-ep-2s", "cbo1", 0xe17, 0 }, { "westmere-2s", "uncore", 0x393, 0 },
@@ -443,7 +443,7 @@ static void write_here(unsigned cpu, uint32_t msr, uint64_t value)
 }
 
 /* A write shows the last known value of the register, then the new one. */
-TEST(a_line_of_the_trace_tells_what_was_read_and_written)
+TEST(a_trace_line_shows_what_was_read_and_written)
 {
 	open_machine("westmere-2s");
 	box_of("uncore");
@@ -505,7 +505,7 @@ TEST(a_line_of_the_trace_tells_what_was_read_and_written)
 
 /* The counter's bit in the status register: the same bit as its enable bit in the gate, else the bit of its
  * number. */
-TEST(a_wrap_of_each_counter_has_its_own_bit)
+TEST(each_counter_has_its_own_overflow_bit)
 {
 	static const struct { const char *machine, *box; unsigned general; uint64_t fixed; } rows[] = {
 		{ "westmere-2s", "uncore", 8, UINT64_C(1) << 32 }, /* 0x393 (Nehalem uncore, table 2-28) */
@@ -532,7 +532,7 @@ TEST(a_wrap_of_each_counter_has_its_own_bit)
 
 /* The last box of each kind according to the manuals (Xeon E5 v3 uncore guide, table 2-3); the next number
  * must not exist. */
-TEST(a_box_is_found_by_its_name_and_none_behind_the_last)
+TEST(a_box_is_found_by_its_name_up_to_the_last_one)
 {
 	static const struct { const char *machine, *last, *behind; } rows[] = {
 		{ "haswell-ep-2s", "cbo17", "cbo18" },

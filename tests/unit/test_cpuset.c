@@ -45,7 +45,7 @@ static const struct {
 	{ "99999999999999999999", "99999999999999999999" }, { "0-10:2/4", ":2/4" },
 };
 
-TEST_EACH(anything_else_is_refused_and_the_offending_place_is_told, ARRAY_SIZE(wrong))
+TEST_EACH(any_other_text_is_refused_with_the_place_of_the_error, ARRAY_SIZE(wrong))
 {
 	struct um_cpuset set;
 	const char *bad = NULL;
@@ -74,7 +74,7 @@ TEST(adding_keeps_the_order_and_no_duplicates)
 	um_cpuset_free(&set);
 }
 
-TEST(an_empty_set_has_nobody_and_can_be_freed_twice)
+TEST(an_empty_set_has_no_cpu_and_can_be_freed_twice)
 {
 	struct um_cpuset set = { NULL, 0 };
 	char *text = um_cpuset_format(&set);

@@ -71,7 +71,7 @@ static const char *const loads[] = {
 
 FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
 
-TEST_EACH(killed_at_any_register_operation_the_next_run_puts_all_back, 6)
+TEST_EACH(after_a_kill_at_any_register_operation_the_next_run_restores_all, 6)
 {
 	static struct image before;
 	long k = draw_first(8);
@@ -114,7 +114,7 @@ static const struct {
 	  "core/event=0xb1,umask=0x1/,core/event=0x3c/,core/event=0x2e,umask=0x4f/", 0 },
 };
 
-TEST_EACH(killed_at_any_operation_on_boxes_the_next_run_puts_all_back, ARRAY_SIZE(box_loads))
+TEST_EACH(after_a_kill_at_any_operation_on_boxes_the_next_run_restores_all, ARRAY_SIZE(box_loads))
 {
 	const struct um_uarch *u = !strcmp(box_loads[_i].uarch, "core")
 					   ? &um_core_registers : um_uarch_find(box_loads[_i].uarch);

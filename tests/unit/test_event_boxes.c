@@ -18,7 +18,7 @@ static const struct {
 	int unit, fixed; /* the fixed counter's MSR; -1: a general counter */
 	uint32_t counters;
 } good[] = {
-	/* One unit, every unit, and what the kernel calls them. */
+	/* One unit, all units, and the kernel's PMU names. */
 	{ "sandybridge", "cbo/event=0x34,umask=0x11/", "cbo/UNC_CBO_CACHE_LOOKUP.READ_M/", 0x401134,
 	  -1, -1, 0x3 },
 	{ "sandybridge", "cbo3/event=0x34,umask=0x11/", "cbo3/UNC_CBO_CACHE_LOOKUP.READ_M/",
@@ -29,24 +29,27 @@ static const struct {
 	  -1, -1, 0x3 },
 	{ "sandybridge", "CBO_2/raw=0x400134/", "cbo2/event=0x34,umask=0x1/", 0x400134, 2, -1,
 	  0x3 },
-	/* There the kernel's clock hangs on a C-box; as a PMU the name means the C-box. */
+	/*
+	 * The kernel puts the clock into the PMU of a C-box, so uncore_cbox_0 could mean both; as a PMU it means the
+	 * C-box.
+	 */
 	{ "sandybridge", "uncore_cbox_0/event=0x34/", "cbo0/event=0x34,umask=0x0/", 0x400034, 0, -1,
 	  0x3 },
 	{ "sandybridge", "uncore_arb/event=0x81,umask=1/", "arb/UNC_ARB_TRK_REQUESTS.ALL/",
 	  0x400181, -1, -1, 0x3 },
-	/* Terms: bare flags, values, other words for the threshold. */
+	/* Terms: flags with and without a value, and other names for the threshold. */
 	{ "sandybridge", "cbo/event=0x34,umask=0x1,edge,inv=1,cmask=0x1f/",
 	  "cbo/event=0x34,umask=0x1,edge,inv,cmask=0x1f/", 0x1fc40134, -1, -1, 0x3 },
 	{ "alderlake", "cbo/event=0x34,c=0x3f/", "cbo/event=0x34,umask=0x0,threshold=0x3f/",
 	  0x3f400034, -1, -1, 0x3 },
 	{ "sandybridge", "cbo/event=0x34/:edge:t=2", "cbo/event=0x34,umask=0x0,edge,cmask=0x2/",
 	  0x2440034, -1, -1, 0x3 },
-	/* Names, with terms behind them, and without a PMU where only one has them. */
+	/* Names with terms after them; names without a PMU if only one PMU has them. */
 	{ "sandybridge", "cbo1/UNC_CBO_CACHE_LOOKUP.READ_I,edge/",
 	  "cbo1/UNC_CBO_CACHE_LOOKUP.READ_I,edge/", 0x441834, 1, -1, 0x3 },
 	{ "ivybridge", "unc_cbo_cache_lookup_read_i:e", "cbo/UNC_CBO_CACHE_LOOKUP.READ_I,edge/",
 	  0x441834, -1, -1, 0x3 },
-	/* Occupancy goes to counter 0; a threshold of the row is no modifier. */
+	/* Only counter 0 counts occupancies. A threshold that is part of the named event is not shown as a modifier. */
 	{ "haswell", "UNC_ARB_TRK_OCCUPANCY.ALL", "arb/UNC_ARB_TRK_OCCUPANCY.ALL/", 0x400180, -1,
 	  -1, 0x1 },
 	{ "haswell", "arb/event=0x80,umask=1,cmask=1/",
@@ -72,11 +75,11 @@ static const struct {
 	{ "nehalem-ex", "ubox/event=0x50/", "ubox/U2R_REQUESTS/", 0x400050, -1, -1, 0x1 },
 	{ "nehalem-ex", "mbox/inc_sel=0x1a/", "mbox/BBOX_CMDS_ALL/", 0x3441, -1, -1, 0x3f },
 	{ "nehalem-ex", "mbox1/BBOX_CMDS_ALL/", "mbox1/BBOX_CMDS_ALL/", 0x3441, 1, -1, 0x3f },
-	/* B-box: each counter has a list of its own; that choice is not part of the word. */
+	/* B-box: each counter counts other events, so the counter is part of the name, but not of the selector word. */
 	{ "nehalem-ex", "bbox/event=9,counter=0/", "bbox/DRSQ_OCCUPANCY/", 0x13, -1, -1, 0x1 },
 	{ "nehalem-ex", "bbox/event=9,counter=1/", "bbox/DRSQ_INSERTS/", 0x13, -1, -1, 0x2 },
 	{ "nehalem-ex", "ACK_BEFORE_LAST_SNP", "bbox/ACK_BEFORE_LAST_SNP/", 0x33, -1, -1, 0x8 },
-	/* Core: perf's words and rings; the interrupt bit is dropped. */
+	/* Core: perf's raw words and user or kernel mode; the interrupt bit is dropped. */
 	{ "sandybridge", "r5301b1", "core/event=0xb1,umask=0x1/", 0x4301b1, -1, -1, 0x3ff },
 	{ "westmere", "core/raw=0x5301b1/", "core/event=0xb1,umask=0x1/", 0x4301b1, -1, -1, 0x3ff },
 	{ "westmere", "r3", "core/event=0x3,umask=0x0/", 0x430003, -1, -1, 0x3ff },
@@ -94,42 +97,42 @@ static const struct {
 	{ "westmere", "r4301b1:u", "core/event=0xb1,umask=0x1/u", 0x4101b1, -1, -1, 0x3ff },
 	{ "westmere", "r4301b1:k", "core/event=0xb1,umask=0x1/k", 0x4201b1, -1, -1, 0x3ff },
 	{ "westmere", "r4001b1:k", "core/event=0xb1,umask=0x1/k", 0x4201b1, -1, -1, 0x3ff },
-	/* Without user mode there is kernel mode, and the other way round. */
+	/* If one of user and kernel mode is switched off, the other one is still counted. */
 	{ "westmere", "core/event=0xb1,umask=0x1,os=0/", "core/event=0xb1,umask=0x1/u", 0x4101b1, -1, -1, 0x3ff },
 	{ "westmere", "core/event=0xb1,umask=0x1,usr=0/", "core/event=0xb1,umask=0x1/k", 0x4201b1, -1, -1, 0x3ff },
-	/* A term without a value comes first as well as last. */
+	/* A term without a value may also come first. */
 	{ "westmere", "core/edge,event=0xb1,umask=0x1/", "core/event=0xb1,umask=0x1,edge/", 0x4701b1, -1, -1,
 	  0x3ff },
-	/* Codes of a newer architectural event. */
+	/* Codes of an architectural event that is newer than this processor have no name. */
 	{ "westmere", "r1a4", "core/event=0xa4,umask=0x1/", 0x4301a4, -1, -1, 0x3ff },
 	{ "westmere", "branch-misses", "core/branch-misses/", 0x4300c5, -1, -1, 0x3ff },
 	{ "westmere", "LONGEST_LAT_CACHE.MISS:k", "core/LONGEST_LAT_CACHE.MISS/k", 0x42412e, -1, -1,
 	  0x3ff },
 	{ "westmere", "instructions", "core/instructions/", 0x3, -1, 0x309, 0 },
-	/* Of the four bits of a counter the first is kernel mode, the second user mode. */
+	/* A fixed counter has four bits in its control register: the first is kernel mode, the second user mode. */
 	{ "westmere", "cycles:u", "core/cycles/u", 0x20, -1, 0x30a, 0 },
 	{ "westmere", "cycles:k", "core/cycles/k", 0x10, -1, 0x30a, 0 },
 	{ "westmere", "cycles:uk", "core/cycles/", 0x30, -1, 0x30a, 0 },
 	{ "westmere", "slots:k", "core/slots/k", 0x1000, -1, 0x30c, 0 },
-	/* What asks for nothing does no harm. */
+	/* A fixed counter has no modifiers, but modifiers of 0 are accepted. */
 	{ "haswell-ep", "ubox/clockticks,edge=0,inv=0,thresh=0/", "ubox/clockticks/", 0x400000, -1, 0x704, 0 },
 	{ "westmere", "cpu-cycles:u", "core/cycles/u", 0x20, -1, 0x30a, 0 },
 	{ "westmere", "core/ref-cycles/k", "core/ref-cycles/k", 0x100, -1, 0x30b, 0 },
-	/* A flag that the word has may be asked for again. */
+	/* A flag that is already set in a raw word may be given again. */
 	{ "sandybridge", "cbo/raw=0x440134,edge/", "cbo/event=0x34,umask=0x1,edge/", 0x440134, -1, -1, 0x3 },
-	/* What the word does not have may be said beside it. */
+	/* A modifier that is 0 in a raw word may be given in addition. */
 	{ "sandybridge", "cbo/raw=0x400134,cmask=2/", "cbo/event=0x34,umask=0x1,cmask=0x2/", 0x2400134, -1, -1,
 	  0x3 },
-	/* A counter of likwid's leaves the unit as it is, and a PMU without units has none. */
+	/* A counter name of likwid does not change the unit, nor does it add one to a PMU without units. */
 	{ "haswell-ep", "ubox/event=0x41/:UBOX0C1", "ubox/event=0x41,umask=0x0/", 0x400041, -1, -1, 0x2 },
 	{ "zen", "l3-2/event=0x4/:CPMC2", "l3-2/event=0x4,umask=0x0/", 0xff0f000000400004, 2, -1, 0x4 },
-	/* What it is called wherever it is shown. */
+	/* name= replaces the canonical name. */
 	{ "haswell-ep", "cbo3/event=0x1,name=mine/", "mine", 0x400001, 3, -1, 0x1 },
-	/* Of two names for the same codes the first one is taken. */
+	/* If two names have the same codes, the first one is used. */
 	{ "raptorlake", "arb/event=0x85,umask=0x1/", "arb/UNC_ARB_DAT_OCCUPANCY.ALL/", 0x400185, -1, -1, 0x1 },
-	/* Where a word with enable bit 0 counts nothing, others count event 0. */
+	/* event=0 with the enable bit set is a valid event. */
 	{ "haswell-ep", "cbo/event=0/", "cbo/event=0x0,umask=0x0/", 0x400000, -1, -1, 0xf },
-	/* On a general counter the same codes are an event of their own, not that of the fixed counter. */
+	/* On a general counter these codes are an event with its own name, not the event of the fixed counter. */
 	{ "westmere", "core/event=0xc0/", "core/INST_RETIRED.ANY_P/", 0x4300c0, -1, -1, 0x3ff },
 };
 
@@ -208,7 +211,7 @@ static const struct {
 	  -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,extra0=0x100000000/", "do not exist", "", -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,dsp=1,extra0=2/", "given already", "", -EINVAL },
-	/* Bits 16:14 are those of event 0xe. */
+	/* Event 0xd may set only its own bits of fvc; bits 16:14 belong to event 0xe. */
 	{ "nehalem-ex", "mbox/inc_sel=0xd,fvc=0x4000/", "fvc sets bits 0x4000 of register 0xcab",
 	  "leave these bits out", -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,extra12=2/", "no term", "", -EINVAL },
@@ -223,7 +226,7 @@ static const struct {
 	{ "haswell-ep", "ubox/clockticks/raw=0x40000", "", "", -EINVAL },
 	{ "haswell-ep", "ubox/clockticks,filter_cid=0/", "takes no modifier", "leave", -EINVAL },
 	{ "ivybridge-ep", "cbo/event=0x1,filter_opc=0x182/", "(0xd1a)", "leave the term out", -EINVAL },
-	/* Exactly those bits of config1 that nobody takes. */
+	/* The message names exactly those bits of config1 that this event does not use. */
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11,config1=0x100020000/", "bits 0x100000000 of config1",
 	  "which events", -EINVAL },
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11,config1=0x1/", "bits 0x1 of config1", "", -EINVAL },
@@ -256,7 +259,7 @@ static const struct {
 	{ "westmere", "cycles:0x1:u", "unknown modifier '0x1'", "", -EINVAL },
 	{ "nehalem-ex", "wbox/clockticks,port=0/", "takes no modifier", "leave", -EINVAL },
 	{ "nehalem-ex", "wbox/clockticks,set=0/", "takes no modifier", "leave", -EINVAL },
-	/* Nor has an event that is more than its codes: a threshold, a port, another register. */
+	/* Neither has a named event that needs more than its codes: a threshold, a port, another register. */
 	{ "haswell", "UNC_ARB_TRK_OCCUPANCY.CYCLES_WITH_ANY_REQUEST:0x3", "unknown modifier '0x3'", "", -EINVAL },
 	{ "nehalem-ex", "DRAM_CMD.CAS_RD_CLS_WRPRIO:0x1", "unknown modifier '0x1'", "", -EINVAL },
 	{ "nehalem-ex", "rbox/FLITS_SENT,port=0/:0x1", "unknown modifier '0x1'", "", -EINVAL },
@@ -265,7 +268,7 @@ static const struct {
 	{ "sapphirerapids", "ubox/event=0/", "the selector word 0 switches the counter off", "", -EINVAL },
 };
 
-TEST_EACH(nonsense_is_refused_with_a_reason_and_a_way_out, ARRAY_SIZE(refused))
+TEST_EACH(invalid_text_is_refused_with_a_reason_and_a_hint, ARRAY_SIZE(refused))
 {
 	int err = encode_on(refused[_i].uarch, refused[_i].text);
 
@@ -301,7 +304,10 @@ static const struct {
 	{ "nehalem-ex", "sbox/TO_R_PROG_EV,match=0x5,mask=0xff/", 0xe4a, 0xff },
 	{ "nehalem-ex", "sbox/TO_R_PROG_EV,match=0x5,mask=0x8000000000000000/", 0xe4a, INT64_MIN },
 	{ "nehalem-ex", "LLC_MISSES.ALL", 0xe49, -1 },
-	/* Linux has the first filter of Haswell-EP in bits 31:0 of config1, the second one above. */
+	/*
+	 * Linux takes the first filter register of Haswell-EP from bits 31:0 of config1, the second one from the bits
+	 * above.
+	 */
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11,config1=0x20000/", 0xe05, 0x20000 },
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11,config1=0x20000/", 0xe06, -1 },
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11,tid_en=1,config1=0x20003/", 0xe05, 0x20003 },
@@ -314,15 +320,15 @@ static const struct {
 	{ "sandybridge-ep", "pcu/event=0xb,config1=0x14/", 0xc34, 0x14 },
 	{ "sandybridge-ep", "pcu/event=0xc,config1=0x1400/", 0xc34, 0x1400 },
 	{ "sandybridge-ep", "pcu/event=0xe,config1=0x14000000/", 0xc34, 0x14000000 },
-	/* A word as a whole for a register that the PMU has, the first of them too. */
+	/* extraN= sets a whole filter register, numbered from 0. */
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11,tid_en=1,extra0=0x2/", 0xe05, 0xfe0002 },
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11,extra2=0x20000/", 0xe05, 0x20000 },
 	{ "haswell-ep", "ubox/event=0x41,extra0=0x5/", 0x707, 0x5 },
-	/* Without a state every state is asked for; one of 0 was asked for. */
+	/* Without filter_state all states are selected; filter_state=0 is used as given. */
 	{ "sandybridge-ep", "cbo/event=0x34,umask=0x11/", 0xd14, 0x7c0000 },
 	{ "sandybridge-ep", "cbo/event=0x34,umask=0x11,filter_state=0/", 0xd14, 0 },
 	{ "sandybridge-ep", "cbo/event=0x36,umask=0x41,filter_nid=0x4/", 0xd14, 0x1000 },
-	/* The switch of the match registers is thrown for an event that uses them, and for no other. */
+	/* The enable bit of the match registers is set only for events that use them. */
 	{ "nehalem-ex", "mbox/inc_sel=0xa,filter_cfg_en=1,filter_match=5/", 0xe55, 5 },
 	{ "nehalem-ex", "mbox/inc_sel=0xa,filter_cfg_en=1,filter_match=5/", 0xe54, INT64_MIN },
 	{ "nehalem-ex", "mbox/inc_sel=0xa,filter_cfg_en=1,filter_match=5/", 0xe56, -1 },
@@ -336,8 +342,8 @@ TEST_EACH(an_event_needs_exactly_these_extra_registers, ARRAY_SIZE(extras))
 	ck_assert_msg(value == extras[_i].value, "%s: 0x%llx", extras[_i].text, (unsigned long long)value);
 }
 
-/* PMUs whose counters count one thing each take no codes. */
-TEST(codes_alone_name_a_pmu_that_could_be_meant)
+/* The hint lists the PMUs that accept codes. Those with only fixed-function counters do not. */
+TEST(for_codes_without_a_pmu_the_hint_lists_the_pmus)
 {
 	ck_assert_int_eq(encode_on("meteorlake", "0x34:0x11"), -EINVAL);
 	ck_assert_str_eq(encode_hint,
@@ -348,14 +354,17 @@ TEST(codes_alone_name_a_pmu_that_could_be_meant)
 	ck_assert_ptr_nonnull(strstr(encode_error, "no core PMU"));
 }
 
-/* All PMUs that have a name are told, the first one too. */
-TEST(a_name_that_several_pmus_have_is_told_with_each)
+/* The hint lists all PMUs that have an event of this name. */
+TEST(for_an_ambiguous_name_the_hint_lists_it_with_each_pmu)
 {
 	ck_assert_int_eq(encode_on("meteorlake", "clockticks"), -EINVAL);
 	ck_assert_str_eq(encode_hint, "write one of cncu/clockticks/, sncu/clockticks/");
 }
 
-/* Linux uncore_snbep.c: the clock is 0x10, what comes in on four ports 0x20 to 0x23, what goes out 0x30. */
+/*
+ * Linux uncore_snbep.c: the unit mask is 0x10 for the clock, 0x20 to 0x23 for incoming data on four ports, 0x30 to 0x33
+ * for outgoing data.
+ */
 TEST(free_running_counters_have_the_kernels_unit_masks)
 {
 	static const struct { unsigned umask; const char *name; } counters[] = {
@@ -387,7 +396,7 @@ TEST(events_have_the_names_and_groups_in_which_they_were_written)
 
 /* ---- patterns where no table has names ---- */
 
-TEST(a_pattern_stands_for_counters_that_count_one_thing_each)
+TEST(a_pattern_matches_the_names_of_free_running_counters)
 {
 	ck_assert_int_eq(encode_on("skylake-sp", "iio_free_running/bw_in_*/"), 4);
 	for (size_t i = 0; i < num_encoded; i++) {
@@ -397,7 +406,7 @@ TEST(a_pattern_stands_for_counters_that_count_one_thing_each)
 		ck_assert_str_eq(encoded[i].name, name);
 		ck_assert_int_eq(encoded[i].unit, -1);
 	}
-	/* The clock, what comes in and goes out on four ports, and how busy that was. */
+	/* The clock; and for each of four ports incoming data, outgoing data and two utilisations. */
 	ck_assert_int_eq(encode_on("skylake-sp", "iio_free_running2/*/"), 1 + 4 * 4);
 	ck_assert_int_eq(encoded[num_encoded - 1].unit, 2);
 	ck_assert_int_eq(encode_on("skylake-sp", "iio_free_running/bw_in_*/e"), -EINVAL);
@@ -407,7 +416,10 @@ TEST(a_pattern_stands_for_counters_that_count_one_thing_each)
 
 /* ---- architectural events ---- */
 
-/* Intel SDM volume 3: the event of each bit. One that is not there leaves its codes without a name. */
+/*
+ * Intel SDM volume 3: the architectural event of each bit in CPUID leaf 0xa EBX. If an event is absent, its codes have
+ * no name.
+ */
 static const struct {
 	unsigned bit, event, umask;
 	const char *name;
@@ -432,7 +444,7 @@ TEST(codes_have_the_name_of_an_architectural_event_where_there_is_one)
 			unsigned bit = 1u << architectural[i].bit;
 			struct uncoremsr *um;
 
-			/* Westmere; CPUID leaf 0xa says in EBX which events are not there. */
+			/* A Westmere; a bit that is set in EBX of leaf 0xa means that the event is absent. */
 			snprintf(text, sizeof(text), "leaf = 0x0 0 0xd 0x756e6547 0x6c65746e 0x49656e69\n"
 				 "leaf = 0x1 0 0x206c2 0x800 0x1 0x33\nleaf = 0xa 0 0x0d300404 0x%x 0 0x603\n"
 				 "package = 0 cores=0-1 cpus=0-1\nend\n", there ? ~bit & 0x1fff : bit);
@@ -464,13 +476,13 @@ TEST(a_filter_goes_where_the_event_uses_it_and_is_refused_elsewhere)
 	ck_assert_ptr_nonnull(strstr(encode_error, "0x200 is out of range 0..0x1ff"));
 }
 
-TEST(a_default_is_filled_in_and_said)
+TEST(a_default_value_is_filled_in_with_a_remark)
 {
-	/* The state filter of LLC_LOOKUP: without a state nothing passes. */
+	/* LLC_LOOKUP has a filter for states: with 0 in it nothing would be counted, so all states are the default. */
 	ck_assert_uint_ge(encode_one("haswell-ep", "cbo/event=0x34,umask=0x11/")->num_remarks, 1);
 	ck_assert_uint_eq(encode_one("haswell-ep", "cbo/event=0x34,umask=0x11,filter_state=0x1/")->num_remarks, 0);
 	ck_assert_ptr_nonnull(strstr(encode_one("nehalem-ex", "mbox/inc_sel=0x1a/")->remarks[0], "wrap_mode"));
-	/* A whole word is taken as it is. */
+	/* Nothing is filled in if the whole word is given. */
 	ck_assert_uint_eq(encode_one("nehalem-ex", "mbox/raw=0x3401/")->num_remarks, 0);
 	ck_assert_uint_eq(encoded->word, 0x3401);
 }
@@ -481,14 +493,14 @@ TEST(the_interrupt_bit_of_a_core_word_is_dropped_with_a_remark)
 	ck_assert_uint_eq(encoded[0].num_remarks, 1);
 	ck_assert_ptr_nonnull(strstr(encoded[0].remarks[0], "bit 20"));
 	ck_assert_uint_eq(encoded[1].num_remarks, 0);
-	/* Neither ring would count nothing. */
+	/* Without user and kernel mode nothing would be counted, so both are set. */
 	ck_assert_uint_eq(encoded[2].word, 0x4301b1);
 	ck_assert_ptr_nonnull(strstr(encoded[2].remarks[0], "neither user nor kernel"));
 }
 
 /* ---- every event of every table ---- */
 
-/* What @text becomes, and what its canonical name becomes, are the same. */
+/* The canonical name of @text must give the same encoding as @text. */
 static void check_again(const char *uarch, const char *text)
 {
 	struct encoded first = *encoded;
@@ -527,7 +539,10 @@ TEST(every_name_can_be_counted_and_its_canonical_name_is_the_same_event)
 	ck_assert_uint_gt(num, 2000);
 }
 
-/* Terms of every PMU of every processor, with the largest value: accepted, or with a reason. */
+/*
+ * Encode a term with its largest value: it must be accepted, or refused with a reason. The next larger value is
+ * refused.
+ */
 static void check_term(const char *uarch, const char *pmu, const char *term, unsigned bits)
 {
 	uint64_t top = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
@@ -546,7 +561,7 @@ static void check_term(const char *uarch, const char *pmu, const char *term, uns
 	      encode_error);
 }
 
-/* Can its events be encoded, or does the kernel alone reach it? */
+/* Can MSRs reach this PMU? Otherwise its events cannot be encoded. */
 static bool has_registers(const struct uncoremsr_pmu *pmu)
 {
 	return !strcmp(pmu->reach, "msr");
@@ -568,7 +583,7 @@ TEST(every_term_takes_its_largest_value_and_not_one_more)
 	ck_assert_uint_gt(num, 500);
 }
 
-/* Is @msr register @property=@value of this PMU? Units have their registers in others' names. */
+/* Is this MSR fixed counter @index of some PMU? */
 static bool is_fixed_counter(const char *uarch, int64_t msr, size_t index)
 {
 	const struct uncoremsr_register *reg;
@@ -579,7 +594,6 @@ static bool is_fixed_counter(const char *uarch, int64_t msr, size_t index)
 	return false;
 }
 
-/* Every fixed and free-running counter can be named, under all its names. */
 TEST(every_fixed_counter_can_be_named)
 {
 	const struct uncoremsr_pmu *pmu;

@@ -134,7 +134,7 @@ static const struct {
 	{ "UNC_CLK_UNHALTED:edge", "no modifier", -EINVAL },
 };
 
-TEST_EACH(nonsense_is_refused_with_the_offending_part, ARRAY_SIZE(refused))
+TEST_EACH(invalid_text_is_refused_with_the_offending_part, ARRAY_SIZE(refused))
 {
 	ck_assert_int_eq(parse(refused[_i].text), refused[_i].err);
 	ck_assert_msg(strstr(encode_error, refused[_i].shows) != NULL, "'%s' does not show '%s'",
@@ -173,7 +173,7 @@ TEST(a_pattern_adds_its_events_each_in_a_group_of_its_own)
 	ck_assert_uint_eq(encoded[2].group, 2);
 }
 
-TEST(a_pattern_between_braces_stays_in_their_group)
+TEST(a_pattern_in_braces_adds_its_events_to_that_group)
 {
 	ck_assert_int_eq(parse("{UNC_TURBO_MODE.CORE_[0-3],uncore/UNC_THERMAL_*_TEMP.CORE_[0]/},"
 			       "0x82:1"), 7);
@@ -201,14 +201,14 @@ TEST(an_alias_of_a_fixed_counter_has_the_row_of_its_event)
 	}
 }
 
-TEST(a_misspelled_name_gets_the_right_one_and_the_raw_way_out)
+TEST(a_misspelled_name_gets_a_suggestion_and_the_form_for_raw_codes)
 {
 	ck_assert_int_eq(parse("UNC_PROCHOT_ASERTION:edge"), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(encode_hint, "UNC_PROCHOT_ASSERTION"));
 	ck_assert_ptr_nonnull(strstr(encode_hint, "EVENT:UMASK"));
 }
 
-TEST(a_name_of_another_processor_gets_its_codes_there)
+TEST(a_name_of_another_processor_is_refused_with_its_codes_there)
 {
 	ck_assert_int_eq(encode_on("nehalem", "UNC_PROCHOT_ASSERTION"), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(encode_error, "not defined for nehalem"));
@@ -218,7 +218,7 @@ TEST(a_name_of_another_processor_gets_its_codes_there)
 	ck_assert_str_eq(encoded[0].name, "0x82:0x1");
 }
 
-/* 10 KB of each character and of some words of the language. Sanitizers show memory errors. */
+/* Texts of 10 KB: each character repeated, and some words of the language. Sanitizers would report memory errors. */
 TEST(long_and_hostile_text_is_refused)
 {
 	static const char *const words[] = {

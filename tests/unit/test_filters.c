@@ -17,7 +17,7 @@ enum { PCU_CONTROL = 0x710, PCU_FILTER = 0x715 };
 
 FIXTURE(.teardown = close_machine)
 
-TEST(bits_of_a_filter_that_no_event_asks_for_stay)
+TEST(filter_bits_that_no_event_uses_are_kept)
 {
 	open_stepped("haswell-ep-2s", "");
 	poke(0, PCU_FILTER, 0x55000001);
@@ -30,7 +30,7 @@ TEST(bits_of_a_filter_that_no_event_asks_for_stay)
 }
 
 /* Each turn changes the original contents, not what the previous turn left. */
-TEST(a_turn_has_its_own_filter_and_what_was_found)
+TEST(each_turn_sets_its_own_filter_bits_and_keeps_the_others)
 {
 	static const uint64_t want[] = { 0x2200000c, 0x22000010, 0x2200000c };
 
@@ -73,8 +73,8 @@ static int count_reads(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t
 	return true_ops->read(a, cpu, msr, v);
 }
 
-/* The check at each interval costs one read if nothing has changed. */
-TEST(a_check_reads_a_filter_once)
+/* If nothing has changed, the check in each interval reads the register once. */
+TEST(each_check_reads_a_filter_once)
 {
 	struct um_access_ops *spy;
 
@@ -92,7 +92,7 @@ TEST(a_check_reads_a_filter_once)
 }
 
 /* Events of other boxes, and events without a filter, do not change the filter. */
-TEST(an_event_without_a_filter_takes_none)
+TEST(an_event_without_a_filter_leaves_the_register_alone)
 {
 	open_stepped("haswell-ep-2s", "");
 	poke(0, PCU_FILTER, 0x77);
@@ -112,8 +112,8 @@ static int read_if_there(struct um_access *a, unsigned cpu, uint32_t msr, uint64
 	return away ? -ENXIO : fails && msr == PCU_CONTROL ? -EIO : true_ops->read(a, cpu, msr, v);
 }
 
-/* All CPUs of the packages were offline; when they are back, the box cannot be switched on, and the session ends. */
-TEST(a_filter_goes_back_although_counting_could_not_begin_again)
+/* All CPUs of the packages were offline. When they are back, enabling the box fails, so the session ends. */
+TEST(a_filter_is_restored_even_if_counting_cannot_continue)
 {
 	struct um_access_ops *spy;
 
@@ -140,8 +140,8 @@ static int write_some_bits(struct um_access *a, unsigned cpu, uint32_t msr, uint
 	return true_ops->write(a, cpu, msr, msr == PCU_FILTER ? v & ~UINT64_C(8) : v);
 }
 
-/* As a hypervisor may do. The register holds neither its old value nor our word then. */
-TEST(a_filter_that_keeps_some_bits_only_is_put_back)
+/* A hypervisor may ignore writes to some bits. The register then has neither its old value nor our word. */
+TEST(a_filter_that_ignores_some_bits_is_restored)
 {
 	struct um_access_ops *spy;
 
@@ -173,8 +173,11 @@ static int count_writes(struct um_access *a, unsigned cpu, uint32_t msr, uint64_
 	return true_ops->write(a, cpu, msr, v);
 }
 
-/* Our tables do not have bit 32, so what the other program has left could not be put back, though it seems to have ended. */
-TEST(a_filter_that_could_not_be_put_back_is_not_taken_again)
+/*
+ * The other program has set bit 32, which our tables do not list, so we could not restore its value. The register is
+ * therefore not taken, although that program seems to have ended.
+ */
+TEST(a_filter_that_could_not_be_restored_is_not_used_again)
 {
 	struct um_access_ops *spy;
 

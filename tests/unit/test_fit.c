@@ -66,7 +66,7 @@ static struct um_clash match_group(unsigned group, uint32_t free)
 
 /* ---- counters ---- */
 
-TEST(a_counter_that_was_asked_for_is_kept_for_its_event)
+TEST(a_requested_counter_is_reserved_for_its_event)
 {
 	for (unsigned c = 0; c < 32; c++) {
 		begin(3);
@@ -84,7 +84,7 @@ TEST(a_counter_that_was_asked_for_is_kept_for_its_event)
 	ck_assert_uint_eq(um_allowed(&unit, &slots[2]), 0);
 }
 
-TEST(only_what_an_event_may_be_on_is_useful)
+TEST(only_counters_that_some_event_may_use_are_useful)
 {
 	begin(3);
 	events[0].counters = 0x3;
@@ -162,7 +162,7 @@ static void expect_as_any_way(uint32_t free)
 	}
 }
 
-TEST(events_fit_where_any_way_to_place_them_does)
+TEST(events_fit_if_any_assignment_fits)
 {
 	for (unsigned free = 0; free < 16; free++)
 		for (unsigned a = 0; a < 16; a++)
@@ -211,7 +211,7 @@ TEST(the_event_that_finds_no_counter_is_named)
 
 /* ---- registers that all counters share ---- */
 
-/* Why events 0 and 1 exclude each other; 0: they do not. */
+/* The register for which events 0 and 1 need different values; 0: none. */
 static uint32_t between(void)
 {
 	struct um_clash clash = um_match(&unit, 0xff, all, NULL);
@@ -224,7 +224,7 @@ static uint32_t between(void)
 	return clash.msr;
 }
 
-TEST(two_events_cannot_want_different_bits_of_a_register)
+TEST(two_events_cannot_need_different_values_of_a_register)
 {
 	for (unsigned row = 0; row < 3; row++)
 		for (unsigned bit = 0; bit < 16; bit++) {
@@ -246,7 +246,7 @@ TEST(two_events_cannot_want_different_bits_of_a_register)
 	ck_assert_uint_eq(between(), 0);
 }
 
-TEST(two_rows_of_one_register_have_bits_of_their_own)
+TEST(two_rows_of_one_register_conflict_only_in_common_bits)
 {
 	begin(2);
 	extras[1].reg.msr = extras[0].reg.msr;
@@ -269,7 +269,7 @@ TEST(two_rows_of_one_register_have_bits_of_their_own)
 	ck_assert_uint_eq(between(), 0xd14);
 }
 
-TEST(events_of_other_groups_are_in_nobodys_way)
+TEST(events_of_different_groups_do_not_conflict)
 {
 	unsigned group = 0;
 
@@ -284,7 +284,7 @@ TEST(events_of_other_groups_are_in_nobodys_way)
 }
 
 /* For example, one event in user mode and one in both modes. */
-TEST(a_fixed_counter_counts_one_thing_at_a_time)
+TEST(events_that_program_a_fixed_counter_differently_conflict)
 {
 	for (int first = 0; first < 2; first++)
 		for (int second = 0; second < 2; second++) {
@@ -300,7 +300,7 @@ TEST(a_fixed_counter_counts_one_thing_at_a_time)
 	events[0].fixed = 1;
 	events[1].word = 2;
 	ck_assert_uint_eq(between(), 0);
-	/* The same with the third and the fourth event. */
+	/* The third and the fourth event conflict in the same way. */
 	begin(NUM);
 	events[2].fixed = events[3].fixed = 1;
 	events[3].word = 1;

@@ -132,7 +132,7 @@ static int (*const children[])(void) = {
 
 FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
 
-TEST_EACH(whatever_a_child_does_its_parent_counts_on_and_puts_all_back, ARRAY_SIZE(children))
+TEST_EACH(whatever_a_child_does_the_parent_counts_on_and_restores_all, ARRAY_SIZE(children))
 {
 	static struct image before;
 	const struct uncoremsr_leases *leases;

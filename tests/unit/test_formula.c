@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Formulas of metrics, in the form of our tables and in both published forms. Uses internal headers, because no public
- *function evaluates an arbitrary formula.
+ * function evaluates an arbitrary formula.
  */
 #include <check.h>
 #include <errno.h>
@@ -83,7 +83,7 @@ TEST(formulas_compare_and_choose)
 	}
 }
 
-TEST(inputs_are_what_the_published_forms_write)
+TEST(inputs_may_have_any_published_form)
 {
 	static const struct {
 		const char *text, *input;
@@ -119,7 +119,7 @@ TEST(inputs_are_what_the_published_forms_write)
 	}
 }
 
-TEST(an_input_that_stands_twice_is_one)
+TEST(an_input_that_occurs_twice_is_listed_once)
 {
 	struct um_formula f;
 	struct um_error e;
@@ -129,7 +129,7 @@ TEST(an_input_that_stands_twice_is_one)
 	um_formula_free(&f);
 }
 
-TEST(what_is_no_formula_is_refused)
+TEST(an_invalid_formula_is_refused)
 {
 	static const char *const cases[] = {
 		"", " ", "+", "1 +", "1 1", "A B", "(1", "1)", "()", "1 * / 2", "1.5.2", "0x", "0x60",

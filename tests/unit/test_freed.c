@@ -121,7 +121,7 @@ static void count_once(int i)
 	close_machine();
 }
 
-TEST_EACH(a_session_gives_back_all_memory, sizeof(counted) / sizeof(*counted))
+TEST_EACH(a_session_frees_all_memory, sizeof(counted) / sizeof(*counted))
 {
 	long blocks = kept(count_once, _i);
 
@@ -141,7 +141,7 @@ static void refuse_once(int i)
 	close_machine();
 }
 
-TEST_EACH(what_is_refused_leaves_no_memory_behind, sizeof(refused) / sizeof(*refused))
+TEST_EACH(a_refused_request_leaks_no_memory, sizeof(refused) / sizeof(*refused))
 {
 	long blocks = kept(refuse_once, _i);
 
@@ -162,7 +162,7 @@ static void watch_once(int i)
 	close_machine();
 }
 
-TEST_EACH(a_watch_gives_back_all_memory, sizeof(counted) / sizeof(*counted))
+TEST_EACH(a_watch_frees_all_memory, sizeof(counted) / sizeof(*counted))
 {
 	long blocks = kept(watch_once, _i);
 
@@ -182,7 +182,7 @@ static void choose_once(int i)
 	close_machine();
 }
 
-TEST(what_was_chosen_leaves_no_memory_behind)
+TEST(choosing_targets_and_options_leaks_no_memory)
 {
 	ck_assert_int_eq(kept(choose_once, 0), 0);
 }
@@ -214,7 +214,7 @@ static bool without(size_t n, int (*fn)(void), int done)
 }
 
 /* After a failure the metrics added before are kept, and the others can be added once memory is available. */
-TEST(a_metric_for_which_there_is_no_memory_is_not_there)
+TEST(a_metric_for_which_memory_ran_out_is_not_added)
 {
 	bool failed = CAN_FAIL;
 
@@ -230,7 +230,7 @@ TEST(a_metric_for_which_there_is_no_memory_is_not_there)
 	}
 }
 
-/* At whichever allocation the start failed. */
+/* Whichever allocation made the start fail. */
 TEST(a_session_that_could_not_start_can_be_started_again)
 {
 	bool failed = CAN_FAIL;

@@ -26,7 +26,7 @@
 #define CYCLES(cpu) (45000000ull * (64 - (cpu) % 8))
 
 
-/* The kernel's side of an event. */
+/* The reading of an event that the kernel counts. */
 static const struct um_perf_event *perf_event(size_t event)
 {
 	return um_perf_event_of(s->parts[1].state, s->events[event].index);
@@ -152,7 +152,7 @@ TEST_EACH(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added
 	ck_assert_uint_eq(num_events(s), 0);
 }
 
-TEST(where_neither_route_works_both_are_named)
+TEST(if_neither_route_works_the_message_names_both)
 {
 	open_machine(WESTMERE ",driver=missing");
 	add("UNC_L3_HITS.READ");
@@ -162,7 +162,7 @@ TEST(where_neither_route_works_both_are_named)
 	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "no msr driver");
 }
 
-TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
+TEST(if_registers_turn_out_to_be_refused_the_kernel_counts)
 {
 	open_machine(WITH_KERNEL ",fail=write 0x391-0x3c7 EPERM");
 	add("0x9:0x1,cycles,{0x8:0x1,0x8:0x2}");
@@ -182,7 +182,7 @@ TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 	}
 }
 
-TEST(metrics_are_worked_out_from_what_the_kernel_counts)
+TEST(metrics_are_computed_from_the_kernels_counts)
 {
 	open_machine(WITH_KERNEL);
 	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF);
@@ -233,7 +233,7 @@ TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 			  rest);
 }
 
-TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
+TEST(if_registers_are_unavailable_the_kernel_still_counts)
 {
 	open_machine(WESTMERE ",driver=missing");
 	count("UNC_L3_HITS.READ,cycles");
@@ -248,7 +248,7 @@ TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
-TEST(a_kernel_that_refuses_does_not_keep_registers_from_counting)
+TEST(if_the_kernel_refuses_registers_still_count)
 {
 	open_machine(WESTMERE ",perf_fail=cpu EACCES");
 	count("cycles,UNC_L3_HITS.READ");
@@ -276,7 +276,7 @@ TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
 		       UNCOREMSR_FAILED, "CPU 2");
 }
 
-TEST(the_uncore_belongs_to_no_group_of_cpus)
+TEST(an_uncore_event_has_no_reading_for_a_group_of_cpus)
 {
 	open_machine(WITH_KERNEL);
 	add("UNC_L3_HITS.READ");
@@ -292,7 +292,7 @@ TEST(the_uncore_belongs_to_no_group_of_cpus)
 	}
 }
 
-TEST(the_uncore_counts_everybody_beside_a_task)
+TEST(uncore_events_count_whole_packages_even_if_a_task_is_chosen)
 {
 	open_machine(WITH_KERNEL ",driver=missing");
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, 4242), 0);
@@ -325,7 +325,7 @@ TEST(the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other)
 	ck_assert_uint_eq(value(0, 0), CYCLES(0) + CYCLES(2));
 }
 
-TEST(packages_that_were_chosen_hold_for_both_routes)
+TEST(chosen_packages_apply_to_both_routes)
 {
 	open_machine(WESTMERE);
 	add("cycles,UNC_L3_HITS.READ");
@@ -351,7 +351,7 @@ TEST(nothing_is_known_before_the_first_read)
 }
 
 /* Each sum has its own storage: asking for another sum does not change those returned before. */
-TEST(sums_that_were_asked_for_stay_what_they_are)
+TEST(a_returned_sum_does_not_change_when_others_are_requested)
 {
 	static const enum uncoremsr_place places[] = {
 		UNCOREMSR_PLACE_CORES, UNCOREMSR_PLACE_EVERYWHERE, UNCOREMSR_PLACE_CORE,
@@ -392,7 +392,7 @@ TEST(sums_that_were_asked_for_stay_what_they_are)
 }
 
 /* A metric sums the units of its events anew; a reading that the caller has stays as it is. */
-TEST(a_metric_does_not_change_a_sum_that_was_asked_for)
+TEST(a_metric_does_not_change_a_returned_sum)
 {
 	const struct uncoremsr_reading *r[2];
 	struct uncoremsr_reading before[2];
@@ -509,7 +509,7 @@ TEST(names_of_event_lists_are_counted_by_registers)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 }
 
-TEST(names_of_lists_that_no_register_reaches_say_so)
+TEST(names_of_lists_that_msrs_cannot_reach_are_refused_with_that_reason)
 {
 	if (!open_with_list(IVYBRIDGE))
 		return;
@@ -601,7 +601,7 @@ TEST(a_region_of_a_simulated_machine_has_its_counts)
 	uncoremsr_region_free(r);
 }
 
-TEST(a_region_without_any_event_that_counts_tells_why)
+TEST(a_region_in_which_no_event_counts_is_refused_with_the_reason)
 {
 	struct uncoremsr_region *r;
 

@@ -36,7 +36,7 @@ FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
 
 /* A group member still used the gate when the session that opened it died. The next session that counts there
  * closes it in the end. */
-TEST(what_a_dead_session_opened_is_closed_by_the_next_one)
+TEST(a_gate_opened_by_a_dead_session_is_closed_by_the_next_one)
 {
 	struct um_lease members;
 	struct um_guard g;

@@ -83,7 +83,7 @@ TEST_EACH(root_counts_whatever_a_member_has_locked, 6)
 	close(fd);
 }
 
-TEST_EACH(root_puts_everything_back_whatever_a_member_has_locked_meanwhile, 3)
+TEST_EACH(root_restores_everything_whatever_a_member_locks_meanwhile, 3)
 {
 	const struct machine *m = &machines[_i];
 	int fd;
@@ -179,7 +179,7 @@ TEST(root_takes_no_filter_that_a_member_counts_with)
 }
 
 /* Root does not believe the member's journal, so root's own record is kept until the gate is closed. */
-TEST(a_gate_that_a_member_counts_behind_is_left_and_closed_later)
+TEST(a_gate_that_a_member_needs_is_left_open_and_closed_later)
 {
 	if (not_root())
 		return;
@@ -204,7 +204,7 @@ TEST(a_gate_that_a_member_counts_behind_is_left_and_closed_later)
 }
 
 /* Members may read root's journals, so they can lock them for reading. */
-TEST_EACH(a_read_lock_on_roots_journal_keeps_no_repair, 3)
+TEST_EACH(a_members_read_lock_does_not_prevent_roots_repair, 3)
 {
 	const struct machine *m = &machines[_i];
 	char path[128];
@@ -226,8 +226,8 @@ TEST_EACH(a_read_lock_on_roots_journal_keeps_no_repair, 3)
 	close(fd);
 }
 
-/* Even if the session began before the directory was shared with the group. */
-TEST_EACH(what_a_living_session_of_root_holds_is_not_put_back, 2)
+/* The second run is with a session that began before the directory was shared with the group. */
+TEST_EACH(registers_of_a_living_session_of_root_are_not_restored, 2)
 {
 	if (not_root())
 		return;
@@ -250,7 +250,7 @@ TEST_EACH(what_a_living_session_of_root_holds_is_not_put_back, 2)
 	expect_counting(&a);
 }
 
-TEST(the_file_of_roots_locks_is_roots_alone)
+TEST(only_root_can_access_the_file_with_roots_locks)
 {
 	struct stat st;
 
@@ -277,7 +277,7 @@ static void borrow(struct user *u)
 	u->um->m.borrowed = true;
 }
 
-TEST(what_a_user_left_without_the_right_to_write_registers_is_told_and_not_put_back)
+TEST(leftovers_of_a_user_who_may_not_write_registers_are_only_reported)
 {
 	struct um_record r = record_of(0);
 
@@ -305,7 +305,7 @@ TEST(what_a_user_left_without_the_right_to_write_registers_is_told_and_not_put_b
 }
 
 /* The journal also has the gate's old contents. */
-TEST_EACH(a_gate_is_closed_by_no_journal_of_a_user_without_the_right, 2)
+TEST_EACH(no_gate_is_closed_because_of_a_journal_of_an_unprivileged_user, 2)
 {
 	struct um_record r = record_of(GLOBAL);
 
@@ -328,7 +328,7 @@ TEST_EACH(a_gate_is_closed_by_no_journal_of_a_user_without_the_right, 2)
 	ck_assert_uint_eq(peek(0, GLOBAL), _i ? 1u << 29 : 0);
 }
 
-TEST(counters_of_other_programs_are_not_forced_for_a_user_without_the_right)
+TEST(force_takes_no_counter_for_an_unprivileged_user)
 {
 	if (not_root())
 		return;
@@ -342,7 +342,7 @@ TEST(counters_of_other_programs_are_not_forced_for_a_user_without_the_right)
 
 /* ---- what members' journals may say ---- */
 
-TEST(a_members_journal_switches_nothing_on)
+TEST(a_members_journal_cannot_switch_a_counter_on)
 {
 	static const struct { uint64_t selector; bool enabled; } olds[] = {
 		{ 0x100182, false }, { 0x4000aa, false }, { 0x5000aa, false }, { 0, true },
@@ -370,7 +370,7 @@ TEST(a_members_journal_switches_nothing_on)
 }
 
 /* With fcntl(F_SETLEASE), a file's owner can make every open(2) of it wait for 45 s. */
-TEST(a_journal_that_its_owner_keeps_from_being_opened_stops_nobody)
+TEST(a_journal_whose_owner_delays_opening_it_blocks_nobody)
 {
 	struct um_record r[2] = { record_of(0), record_of(1) };
 	int fd;

@@ -91,7 +91,7 @@ static void end(pid_t pid)
 FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
 
 /* Locks on the same bytes of another file, of a file elsewhere, and on other bytes of this file. */
-TEST(locks_that_are_not_in_the_way_are_nobodys)
+TEST(locks_that_do_not_conflict_are_ignored)
 {
 	pid_t others[5], holder;
 
@@ -116,7 +116,7 @@ TEST(locks_that_are_not_in_the_way_are_nobodys)
 }
 
 /* A process can choose any name, so the user is named, too. */
-TEST_EACH(a_holder_is_told_with_its_user_and_its_name, 2)
+TEST_EACH(a_holder_is_reported_with_its_user_and_name, 2)
 {
 	const uid_t uid = geteuid() ? geteuid() : 65533;
 	struct um_locked l = { .first = 100, .last = 109 };
@@ -203,7 +203,7 @@ TEST_EACH(locks_that_begin_or_end_together_are_two, 3)
 }
 
 /* Neighbouring bytes that belong to different sessions: both are found, from either side. */
-TEST_EACH(locks_side_by_side_are_told_one_by_one, 4)
+TEST_EACH(adjacent_locks_are_reported_separately, 4)
 {
 	static const off_t bytes[][3] = { { 12, 11, 13 }, { 11, 12, 13 }, { 13, 12, 11 }, { 1, 0, 2 } };
 	const struct uncoremsr_leases *leases;
@@ -256,7 +256,7 @@ static int stop_at(void *user, uint64_t first, uint64_t last)
 	return ++seen == *(unsigned *)user ? 7 : 0;
 }
 
-TEST(looking_at_locks_ends_when_it_is_told_to)
+TEST(iterating_over_locks_stops_when_the_callback_says_so)
 {
 	unsigned last;
 	int fd;
@@ -278,7 +278,7 @@ TEST(looking_at_locks_ends_when_it_is_told_to)
 }
 
 /* A lock next to the lease of a living session, and a lock on what a dead session left. */
-TEST(only_what_a_living_session_holds_explains_a_lock)
+TEST(only_leases_of_living_sessions_explain_a_lock)
 {
 	static const off_t counter0 = (off_t)1 << 56 | 0x3b0; /* of package 0 */
 	const struct um_lease_id id = { .package = 0, .die = -1, .unit = "uncore", .number = 2 };
@@ -302,7 +302,7 @@ TEST(only_what_a_living_session_holds_explains_a_lock)
 			ck_assert_int_eq((off_t)l->first, counter0 + 2);
 	}
 	uncoremsr_leases_free(leases);
-	/* The journal does not say who holds that lock, either. */
+	/* The journal does not name the holder of that lock either. */
 	ck_assert_int_eq(um_box_find(&a.um->m, 0, -1, "uncore", &box), 0);
 	lease = um_lease_make(&id, &box);
 	ck_assert_int_eq(um_lease_take(&g, &lease, &holder, &e), -EBUSY);
@@ -327,7 +327,7 @@ TEST(only_what_a_living_session_holds_explains_a_lock)
 }
 
 /* Locks on neighbouring bytes must not matter. */
-TEST(a_lease_is_the_last_when_its_own_byte_is_nobody_elses)
+TEST(a_shared_lease_is_the_last_one_if_nobody_else_locks_its_byte)
 {
 	const struct um_lease_id id = { .package = 0, .die = -1, .unit = "", .kind = UM_LEASE_GATE, .number = 0x391 };
 	const off_t gate = (off_t)3 << 56 | 0x391;
@@ -378,7 +378,7 @@ int nanosleep(const struct timespec *t, struct timespec *left)
 static const off_t starts = (off_t)5 << 56;
 
 /* The process that holds the start lock may be stopped, so others wait only for a limited time. */
-TEST(a_session_that_starts_is_waited_for_and_not_for_ever)
+TEST(another_starting_session_is_waited_for_up_to_a_limit)
 {
 	int fd;
 
@@ -494,7 +494,7 @@ TEST_EACH(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it, 2)
 }
 
 /* The repair waits for all locks together no longer than a starting session waits. */
-TEST(a_repair_waits_for_all_locks_together_no_longer)
+TEST(a_repair_waits_for_all_locks_together_up_to_one_limit)
 {
 	static struct image before;
 	pid_t starter, holder;
@@ -524,7 +524,7 @@ TEST(a_repair_waits_for_all_locks_together_no_longer)
 }
 
 /* The lease's session is alive and counts, so waiting would not help. */
-TEST(a_repair_does_not_wait_for_a_session_that_lives)
+TEST(a_repair_does_not_wait_for_a_living_session)
 {
 	join(&a);
 	count_as(&a, "0x82:0x1");

@@ -68,7 +68,7 @@ static void expect_noted(const char *note, unsigned num)
 
 FIXTURE(.teardown = close_machine)
 
-TEST_EACH(a_cpu_that_was_asked_for_is_missing_until_it_comes, ROUTES)
+TEST_EACH(a_requested_offline_cpu_is_missing_until_it_comes_online, ROUTES)
 {
 	begin(SKYLAKE ",offline=3,hotplug=3 on at=2.5", routes[_i], "0,3", EVENT);
 	expect_noted("W CPU 3 is offline: left out", 1);
@@ -85,7 +85,7 @@ TEST_EACH(a_cpu_that_was_asked_for_is_missing_until_it_comes, ROUTES)
 }
 
 /* A CPU after the last online one can be requested; one that does not exist is refused. */
-TEST_EACH(any_cpu_that_is_present_can_be_asked_for, ROUTES)
+TEST_EACH(any_present_cpu_can_be_requested, ROUTES)
 {
 	begin(SKYLAKE ",offline=8-15", routes[_i], "0,12", EVENT);
 	expect_noted("W CPU 12 is offline: left out", 1);
@@ -103,7 +103,7 @@ TEST_EACH(any_cpu_that_is_present_can_be_asked_for, ROUTES)
 /* The machine has 16 CPUs; these sets of them are offline. */
 static const char *const away[] = { "", ",offline=15", ",offline=3", ",offline=3,14" };
 
-TEST_EACH(the_last_cpu_is_the_last_that_is_present, ARRAY_SIZE(away))
+TEST_EACH(the_highest_valid_cpu_is_the_last_present_one, ARRAY_SIZE(away))
 {
 	char what[128];
 
@@ -115,7 +115,7 @@ TEST_EACH(the_last_cpu_is_the_last_that_is_present, ARRAY_SIZE(away))
 	ck_assert_str_eq(uncoremsr_error(um)->hint, "CPUs are 0 to 15");
 }
 
-TEST_EACH(alone_it_is_unknown_until_it_comes, ROUTES)
+TEST_EACH(if_it_is_the_only_cpu_the_reading_is_unknown_until_it_comes_online, ROUTES)
 {
 	begin(SKYLAKE ",offline=3,hotplug=3 on at=1.5", routes[_i], "3", EVENT);
 	expect_cores("offline");
@@ -124,7 +124,7 @@ TEST_EACH(alone_it_is_unknown_until_it_comes, ROUTES)
 	ck_assert_uint_gt(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)), 0);
 }
 
-TEST_EACH(a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes, ROUTES)
+TEST_EACH(a_cpu_that_was_not_requested_joins_its_package_when_it_comes_online, ROUTES)
 {
 	begin(SKYLAKE ",offline=3,hotplug=3 on at=1.5", routes[_i], NULL, EVENT);
 	expect_noted("W CPU 3 is offline: left out", 1);
@@ -142,7 +142,7 @@ TEST_EACH(a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes, ROUT
 }
 
 /* With nosmt or maxcpus=, half of the CPUs are present but never come online. */
-TEST_EACH(cpus_that_never_come_are_told_once_and_spoil_no_sum, ROUTES)
+TEST_EACH(cpus_that_never_come_online_are_reported_once_and_sums_are_complete, ROUTES)
 {
 	begin(SKYLAKE ",offline=8-15", routes[_i], NULL, EVENT ",core/event=0xc0,umask=0/");
 	for (int i = 0; i < 3; i++)
@@ -154,7 +154,7 @@ TEST_EACH(cpus_that_never_come_are_told_once_and_spoil_no_sum, ROUTES)
 }
 
 /* CPUs come online on both packages; the order of units that exist already does not change. */
-TEST_EACH(several_come_one_after_the_other, ROUTES)
+TEST_EACH(several_cpus_come_online_one_after_the_other, ROUTES)
 {
 	begin(SKYLAKE ",offline=8-15", routes[_i], NULL, EVENT ",core/event=0xc0,umask=0/");
 	set_online(13, "1");
@@ -187,7 +187,7 @@ TEST_EACH(a_cpu_of_a_package_that_was_not_chosen_is_not_counted, ROUTES)
 	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 8);
 }
 
-TEST_EACH(a_package_that_was_not_there_is_not_counted, ROUTES)
+TEST_EACH(a_package_that_was_offline_at_the_start_is_not_counted, ROUTES)
 {
 	begin(SKYLAKE ",offline=4-7,12-15", routes[_i], NULL, EVENT);
 	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 1);
@@ -198,7 +198,7 @@ TEST_EACH(a_package_that_was_not_there_is_not_counted, ROUTES)
 	ck_assert_str_eq(status_of(reading(0, 0)), "ok");
 }
 
-TEST_EACH(a_cpu_that_goes_is_missing_from_that_interval_on, ROUTES)
+TEST_EACH(a_cpu_that_goes_offline_is_missing_from_that_interval_on, ROUTES)
 {
 	begin(SKYLAKE ",hotplug=3 off at=1.5,hotplug=3 on at=3.5", routes[_i], NULL, EVENT);
 	expect_packages("ok", "ok");
@@ -275,7 +275,7 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 
 /* The registers keep counting while all CPUs are offline. They are switched off first, so that all counters
  * begin at the same time. */
-TEST(a_package_that_comes_back_is_switched_off_before_it_begins_anew)
+TEST(a_package_that_comes_back_is_switched_off_before_it_counts_again)
 {
 	struct um_access_ops *spy;
 	char machine[1024] = "westmere-2s,clock=stepped";
@@ -300,7 +300,7 @@ TEST(a_package_that_comes_back_is_switched_off_before_it_begins_anew)
 }
 
 /* One message each time, however many boxes are counted. */
-TEST(a_package_that_comes_back_is_told_once)
+TEST(a_package_that_comes_back_is_reported_once)
 {
 	begin("haswell-ep-2s,clock=stepped", UNCOREMSR_ROUTE_MSR, NULL, "cbo/event=0x37,umask=0x1/");
 	for (unsigned nth = 1; nth <= 2; nth++) {
@@ -318,7 +318,7 @@ TEST(a_package_that_comes_back_is_told_once)
 }
 
 /* The CPU is online at both ends of the interval, but the kernel has closed its events. */
-TEST(a_cpu_that_was_away_within_an_interval_is_missing_in_it)
+TEST(a_cpu_that_was_offline_within_an_interval_is_missing_in_it)
 {
 	begin(SKYLAKE ",hotplug=3 off at=1.2,hotplug=3 on at=1.4", UNCOREMSR_ROUTE_PERF, NULL,
 	      "{" EVENT ",instructions}");
@@ -353,7 +353,7 @@ TEST(a_cpu_that_goes_between_read_and_check_is_offline)
 	open_machine(SKYLAKE);
 }
 
-TEST(registers_of_a_cpu_that_came_are_put_back)
+TEST(registers_of_a_cpu_that_came_online_are_restored)
 {
 	static const uint32_t regs[] = { 0x186, 0xc1, 0x30a, 0x38d, 0x38f, 0x187, 0xc2 };
 	uint64_t before[ARRAY_SIZE(regs)];
@@ -375,7 +375,7 @@ TEST(registers_of_a_cpu_that_came_are_put_back)
 }
 
 /* With more events than counters, a CPU that comes online takes part in the turns. */
-TEST(a_cpu_that_comes_takes_its_turns)
+TEST(events_take_turns_on_a_cpu_that_came_online_too)
 {
 	begin(SKYLAKE ",offline=3", UNCOREMSR_ROUTE_MSR, NULL,
 	      EVENT ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/,core/event=0xc5,umask=0/,"
@@ -396,7 +396,7 @@ TEST(a_cpu_that_comes_takes_its_turns)
 }
 
 /* CPU 3 is a P-core, so the sum of the E-cores is complete without it. */
-TEST(a_cpu_of_another_kind_is_of_no_sum)
+TEST(a_cpu_of_another_kind_is_not_part_of_the_sum)
 {
 	begin(HYBRID ",offline=3", UNCOREMSR_ROUTE_MSR, NULL, "cpu_core/cycles/,cpu_atom/cycles/");
 	pass_and_read(SECOND);
@@ -477,7 +477,7 @@ static const struct {
 	{ UNCOREMSR_ROUTE_PERF, ",offline=0-15", "no CPU of the kind cpu_core is online", 0, 1, 2 },
 };
 
-TEST_EACH(a_kind_of_core_without_cpus_is_unknown_until_one_comes, ARRAY_SIZE(kinds))
+TEST_EACH(a_kind_of_core_without_cpus_is_unknown_until_one_comes_online, ARRAY_SIZE(kinds))
 {
 	char machine[64];
 

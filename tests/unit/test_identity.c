@@ -74,7 +74,7 @@ static const struct {
 	  { true, 255, 255, 255, 255, 0xffffffff, 32, 255, 0xffffffff, true, { 0 } } },
 };
 
-TEST_EACH(leaf_0xa_is_told_as_the_processor_gives_it, ARRAY_SIZE(leaves_0xa))
+TEST_EACH(leaf_0xa_is_decoded_as_the_processor_reports_it, ARRAY_SIZE(leaves_0xa))
 {
 	const struct um_leaf_0xa *want = &leaves_0xa[_i].want;
 	struct um_leaf_0xa l;
@@ -134,7 +134,7 @@ TEST(cpuid_gives_vendor_model_hypervisor_brand_and_leaf_0xa)
 }
 
 /* Leading and trailing blanks are removed. The brand exists only if leaf 0x80000000 covers all three parts. */
-TEST(a_brand_is_what_stands_between_blanks)
+TEST(blanks_around_the_brand_are_removed)
 {
 	static const struct { uint32_t max, first, last; const char *brand; } rows[] = {
 		{ 0x80000004, 0x41414141, 0x42424242, "AAAA            " "                    BBBBBBBBBBBB" },
@@ -205,7 +205,7 @@ static void assert_unknown(const struct um_identity *id)
 	ck_assert(!id->leaf_0xa.present);
 }
 
-TEST(without_cpuid_the_first_processor_of_cpuinfo_tells)
+TEST(without_cpuid_the_first_processor_in_cpuinfo_is_used)
 {
 	struct um_identity id;
 
@@ -277,7 +277,7 @@ TEST(a_cpuid_of_zeros_is_no_identity)
 }
 
 /* Leaf 0x80000022 as recorded on a Genoa and a Strix Halo, and without PerfMon version 2. */
-TEST(amd_tells_its_counters_with_perfmon_2_only)
+TEST(amd_reports_its_number_of_counters_only_with_perfmon_2)
 {
 	static const struct {
 		uint32_t last, regs[4];
@@ -309,7 +309,7 @@ TEST(amd_tells_its_counters_with_perfmon_2_only)
 }
 
 /* Leaf 0x80000022 EBX: bits 15:10 and 23:16. */
-TEST(every_bit_of_a_number_of_counters_counts)
+TEST(every_bit_of_the_numbers_of_counters_is_decoded)
 {
 	struct fake_leaf leaves[] = { { 0x80000000, { 0x80000022, 0, 0, 0 } },
 				      { 0x80000022, { 1, 0, 3, 0 } } };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Catalogs from trees that the tests make: what the kernel would use, and limits. Uses internal headers, because the
- *tests build trees node by node that no file can have.
+ * tests build trees node by node that no file can have.
  */
 #include <check.h>
 #include <errno.h>
@@ -121,7 +121,7 @@ TEST(offsets_are_sums_that_wrap)
 	um_imc_catalog_free(c);
 }
 
-TEST(what_makes_no_pmu_is_kept_with_the_reason)
+TEST(nodes_that_make_no_pmu_are_listed_with_the_reason)
 {
 	struct um_tree_node *unit;
 	struct um_imc_catalog *c;
@@ -144,7 +144,7 @@ TEST(what_makes_no_pmu_is_kept_with_the_reason)
 }
 
 /* A property without a final NUL, or without a value, counts as absent; an empty string does not. */
-TEST(absent_and_empty_are_told_apart)
+TEST(absent_and_empty_properties_are_distinguished)
 {
 	struct um_tree_node *unit = add_unit("core", 0x4);
 	struct um_tree_node *list = root->first, *event;
@@ -171,7 +171,7 @@ TEST(absent_and_empty_are_told_apart)
 	um_imc_catalog_free(c);
 }
 
-TEST(a_list_and_a_prefix_that_are_missing_make_no_events)
+TEST(a_unit_without_a_list_or_prefix_has_no_events)
 {
 	struct um_tree_node *unit;
 	struct um_imc_catalog *c;
@@ -191,7 +191,7 @@ TEST(a_list_and_a_prefix_that_are_missing_make_no_events)
 }
 
 /* Each unit has all events of a shared list, so a small file could need all memory. */
-TEST(a_tree_that_explodes_is_refused)
+TEST(a_small_tree_with_too_many_events_is_refused)
 {
 	struct um_imc_catalog *c;
 	struct um_error e;
@@ -221,7 +221,7 @@ TEST(a_tree_without_counters_is_no_catalog)
 }
 
 /* A factor must be a number above 0 with nothing after it. */
-TEST(a_factor_that_is_no_number_is_taken_for_1)
+TEST(an_invalid_scale_counts_as_1)
 {
 	static const struct { const char *text; double factor; } rows[] = {
 		{ NULL, 1 }, { "256", 256 }, { "0.5", 0.5 }, { "2x", 1 }, { "-4", 1 }, { "0", 1 }, { "", 1 },
@@ -252,7 +252,7 @@ TEST(a_factor_that_is_no_number_is_taken_for_1)
 }
 
 /* The kernel would read beyond the memory of the unit. */
-TEST(an_event_whose_offset_has_no_counter_is_refused_by_its_name_alone_too)
+TEST(an_event_with_an_invalid_offset_is_refused_with_or_without_its_pmu)
 {
 	static const char *const texts[] = { "PM_X", "nest_x_imc/PM_X/" };
 	char pmu[] = "nest_x_imc", name[] = "PM_X", path[] = "nest_x_imc/PM_X/", terms[] = "event=0x9";

@@ -65,7 +65,7 @@ static int open_at(const char *pmu, uint64_t config, pid_t pid, int cpu)
 	return open_attr((struct um_perf_attr){ .config = { config } }, pmu, pid, cpu);
 }
 
-/* Error with which an event is refused; 0: it was opened, and is closed again. */
+/* Return the error with which an event is refused, or 0. An event that was opened is closed again. */
 static int answer(const char *pmu, uint64_t config, pid_t pid, int cpu)
 {
 	int fd = open_at(pmu, config, pid, cpu);
@@ -96,7 +96,7 @@ static uint64_t word_at(const char *chip, size_t at)
 	return word;
 }
 
-TEST(each_level_lets_in_whom_it_counts)
+TEST(each_level_accepts_only_its_kind_of_target)
 {
 	static const struct {
 		const char *pmu;
@@ -119,7 +119,7 @@ TEST(each_level_lets_in_whom_it_counts)
 			      "row %zu, %s", i, rows[i].pmu);
 }
 
-TEST(an_offset_may_be_the_size_and_no_more_and_higher_bits_mean_nothing)
+TEST(an_offset_up_to_the_size_is_accepted_and_higher_bits_are_ignored)
 {
 	begin("power9-2s");
 	ck_assert_int_eq(answer("nest_mcs01_imc", NEST, -1, 0), 0);
@@ -132,7 +132,7 @@ TEST(an_offset_may_be_the_size_and_no_more_and_higher_bits_mean_nothing)
 	ck_assert_int_eq(answer("nest_mcs01_imc", 0x700000000 | READ_WORDS, -1, 0), 0);
 }
 
-TEST(no_exclude_bit_and_no_sampling_but_of_trace)
+TEST(exclude_bits_are_refused_and_only_trace_can_sample)
 {
 	static const struct um_perf_sampling each = { .period = 1000 };
 	static const struct um_perf_attr refused[] = {
@@ -185,7 +185,7 @@ TEST(core_thread_and_trace_exclude_each_other_everywhere)
 	kernel->ops->close(kernel, first);
 }
 
-TEST(threads_need_the_right_whatever_the_paranoia)
+TEST(thread_events_need_the_privilege_at_any_paranoid_level)
 {
 	static const struct um_perf_sampling each = { .period = 1000 };
 
@@ -225,7 +225,7 @@ TEST(counts_grow_with_the_clock_while_they_are_open)
 	ck_assert_uint_eq(count_of(late), 3000);
 }
 
-TEST(memory_runs_freely_and_each_chip_has_its_own)
+TEST(counters_in_memory_run_freely_and_each_chip_has_its_own)
 {
 	uint64_t first, other;
 

@@ -108,7 +108,7 @@ static const struct {
 	[UNCOREMSR_IMC_TRACE_CONFIG] = { config_names, ARRAY_SIZE(config_names) },
 };
 
-TEST_EACH(test_words, ARRAY_SIZE(rows))
+TEST_EACH(words_are_decoded_as_documented, ARRAY_SIZE(rows))
 {
 	const struct row *r = &rows[_i];
 	uint64_t word = r->word ? r->word : word_of(r->digits);
@@ -140,7 +140,7 @@ static uint64_t digits_between(uint64_t word, unsigned first, unsigned last)
 }
 
 /* Decoding and encoding all fields gives the word without its reserved bits. */
-TEST_EACH(test_round_trip, UNCOREMSR_IMC_TRACE_CONFIG + 1)
+TEST_EACH(decoding_and_encoding_all_fields_gives_the_same_word, UNCOREMSR_IMC_TRACE_CONFIG + 1)
 {
 	enum uncoremsr_imc_word which = (enum uncoremsr_imc_word)_i;
 	const struct uncoremsr_imc_field *f;
@@ -162,7 +162,7 @@ TEST_EACH(test_round_trip, UNCOREMSR_IMC_TRACE_CONFIG + 1)
 }
 
 /* Setting one field does not change the others. */
-TEST_EACH(test_one_field, UNCOREMSR_IMC_TRACE_CONFIG + 1)
+TEST_EACH(setting_one_field_changes_only_that_field, UNCOREMSR_IMC_TRACE_CONFIG + 1)
 {
 	enum uncoremsr_imc_word which = (enum uncoremsr_imc_word)_i;
 	const struct uncoremsr_imc_field *f;
@@ -180,7 +180,7 @@ TEST_EACH(test_one_field, UNCOREMSR_IMC_TRACE_CONFIG + 1)
 	}
 }
 
-TEST(test_refused)
+TEST(invalid_numbers_are_refused)
 {
 	size_t address = index_of(UNCOREMSR_IMC_LDBAR, "address");
 	size_t size = index_of(UNCOREMSR_IMC_SCOM, "buffersize");
@@ -200,7 +200,7 @@ TEST(test_refused)
 }
 
 /* Sources differ only about the address: bits 8 to 50, or 14 to 50. */
-TEST(test_dispute)
+TEST(only_the_address_field_is_disputed)
 {
 	const struct uncoremsr_imc_field *f;
 
@@ -226,7 +226,7 @@ static FILE *corpus(const char *name)
 }
 
 /* value enable mode pb_scope address */
-TEST(test_corpus_ldbar)
+TEST(recorded_ldbar_words_are_decoded_as_listed)
 {
 	FILE *f = corpus("ldbar.tsv");
 	uint64_t word, address;
@@ -246,7 +246,7 @@ TEST(test_corpus_ldbar)
 }
 
 /* value sampsel cpmc_load cpmc1sel cpmc2sel buffersize buffer_bytes */
-TEST(test_corpus_scom)
+TEST(recorded_scom_words_are_decoded_as_listed)
 {
 	FILE *f = corpus("trace_imc_scom.tsv");
 	uint64_t word, load;

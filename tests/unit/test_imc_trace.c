@@ -78,7 +78,7 @@ static void counts(uint64_t records, uint64_t dropped, uint64_t kernel, uint64_t
 FIXTURE(.setup = setup, .teardown = teardown)
 
 /* Every word is found at its place, in both byte orders. */
-TEST_EACH(test_words, 2)
+TEST_EACH(every_word_is_read_in_both_byte_orders, 2)
 {
 	little = _i;
 	for (size_t i = 0; i < 5; i++)
@@ -106,7 +106,7 @@ TEST_EACH(test_words, 2)
 }
 
 /* The hardware has wrapped and written slots 0 to 5 again; older records follow. */
-TEST(test_wrapped)
+TEST(a_wrapped_buffer_is_read_in_the_order_of_time)
 {
 	for (size_t i = 0; i < SLOTS; i++)
 		record(i, 1000000 + 100 * (i < 6 ? i + SLOTS : i));
@@ -116,7 +116,7 @@ TEST(test_wrapped)
 		ck_assert_uint_eq(trace->order[i], (i + 6) % SLOTS);
 }
 
-TEST(test_torn)
+TEST(a_torn_record_is_dropped)
 {
 	for (size_t i = 0; i < 8; i++)
 		record(i, 5000 + i * 10);
@@ -130,7 +130,7 @@ TEST(test_torn)
 }
 
 /* After reading the buffer, the kernel clears only the first word. */
-TEST(test_cleared)
+TEST(records_with_a_cleared_time_base_are_dropped)
 {
 	for (size_t i = 0; i < 4; i++)
 		record(i, 5000 + i * 10);
@@ -144,7 +144,7 @@ TEST(test_cleared)
 }
 
 /* The second time base wraps to 0 within the buffer; the first one does not. */
-TEST(test_42_bits)
+TEST(the_second_time_base_wraps_at_42_bits)
 {
 	for (size_t i = 0; i < 6; i++)
 		record(i, (UINT64_C(3) << 42) - 300 + i * 100);
@@ -154,7 +154,7 @@ TEST(test_42_bits)
 	counts(6, 0, 6, 0);
 }
 
-TEST(test_same_time)
+TEST(with_equal_time_bases_the_number_of_lost_records_is_unknown)
 {
 	for (size_t i = 0; i < 4; i++)
 		record(i, 777);
@@ -181,7 +181,7 @@ static const struct lost_row {
 	{ { 1, 2, 3, UINT64_C(1) << 60 }, (UINT64_C(1) << 60) - 4 },
 };
 
-TEST_EACH(test_lost, ARRAY_SIZE(lost_rows))
+TEST_EACH(lost_records_follow_from_the_median_step, ARRAY_SIZE(lost_rows))
 {
 	const struct lost_row *r = &lost_rows[_i];
 	size_t num = 0;
@@ -194,7 +194,7 @@ TEST_EACH(test_lost, ARRAY_SIZE(lost_rows))
 	ck_assert_uint_eq(trace->lost, r->lost);
 }
 
-TEST(test_nothing)
+TEST(an_empty_buffer_has_no_records)
 {
 	look(SLOTS);
 	counts(0, 0, 0, UNKNOWN);
@@ -206,7 +206,7 @@ TEST(test_nothing)
 	ck_assert_uint_eq(record_at(7)->ip, 0x1234);
 }
 
-TEST(test_modes)
+TEST(the_mode_depends_on_the_processor)
 {
 	static const char *const by_bits[] = { "guest_kernel", "guest_user", "kernel", "user" };
 
@@ -224,7 +224,7 @@ TEST(test_modes)
 	ck_assert_ptr_null(uncoremsr_imc_record(trace, 4, 0x00800200));
 }
 
-TEST(test_refused)
+TEST(invalid_images_are_refused)
 {
 	for (size_t size = 0; size < 200; size++) {
 		uncoremsr_imc_trace_free(trace);
@@ -291,7 +291,7 @@ static void check_table(FILE *table)
 		ck_assert_int_eq(record_at(next)->empty, 1);
 }
 
-TEST_EACH(test_corpus, ARRAY_SIZE(files))
+TEST_EACH(recorded_images_are_decoded_as_listed, ARRAY_SIZE(files))
 {
 	FILE *data = corpus(files[_i], "bin"), *table = corpus(files[_i], "expected.tsv");
 	unsigned char buf[4096], other[4096];

@@ -11,7 +11,7 @@
 FIXTURE(.teardown = close_in_root)
 
 /* The message says what was done, and names the place down to the counter. */
-TEST(what_became_of_a_leftover_is_told_with_its_place)
+TEST(the_report_of_a_repair_names_result_and_counter)
 {
 	static const struct {
 		const char *machine, *unit;
@@ -84,7 +84,7 @@ TEST(a_journal_is_known_by_its_name)
 }
 
 /* The user's own journals, and root's, are read completely. */
-TEST(a_long_journal_of_ones_own_is_read_to_its_end)
+TEST(a_users_own_journal_is_read_to_its_end)
 {
 	static struct um_record r[70];
 	const struct uncoremsr_leases *leases;
@@ -109,7 +109,7 @@ TEST(a_long_journal_of_ones_own_is_read_to_its_end)
 }
 
 /* If the length of a damaged record is known ("used 00412"), the next record can be read. */
-TEST(a_record_that_is_not_believed_does_not_hide_the_next)
+TEST(an_invalid_record_does_not_hide_the_next_one)
 {
 	static const struct { const char *spoil; int listed, back; bool ends; } journals[] = {
 		{ "", 2, 1, false }, { "pid 42", 2, 1, false }, { "sum 0x", 2, 1, false },

@@ -9,7 +9,7 @@ FIXTURE(.setup = make_handle, .teardown = free_handle, .timeout = 60)
 /* ---- fields, bit by bit ---- */
 
 /* The guaranteed level is in 0x771 bits 15:8; the bits around are other levels. */
-TEST(a_guaranteed_level_that_sinks_is_seen_in_each_of_its_bits)
+TEST(a_lower_guaranteed_level_is_noticed_in_any_of_its_bits)
 {
 	for (unsigned bit = 0; bit < 8; bit++) {
 		unsigned now = bit ? 0xffu & ~(1u << bit) : 0xfe;
@@ -34,7 +34,7 @@ TEST(a_guaranteed_level_that_sinks_is_seen_in_each_of_its_bits)
 
 /* 0x777 bit 0 says that the guaranteed level changed; the other bits are about excursions and the highest
  * level. */
-TEST(that_the_guaranteed_level_changed_is_a_memory_of_its_bit)
+TEST(the_sticky_bit_of_the_guaranteed_level_is_a_log_bit)
 {
 	const struct um_blame *c;
 
@@ -52,7 +52,7 @@ TEST(that_the_guaranteed_level_changed_is_a_memory_of_its_bit)
 }
 
 /* 0xc0010061: fastest allowed P-state in bits 3:0, slowest existing P-state in bits 7:4. */
-TEST(a_limit_of_pstates_holds_the_core_down)
+TEST(a_limited_pstate_means_throttled)
 {
 	for (unsigned fastest = 0; fastest < 16; fastest++) {
 		begin(UM_HAS_AMD);
@@ -70,7 +70,7 @@ TEST(a_limit_of_pstates_holds_the_core_down)
 }
 
 /* The target is in 0x1a2 bits 23:16, in degrees; only 50 to 130 are accepted. */
-TEST(every_target_that_can_be_is_a_temperature)
+TEST(targets_from_50_to_130_degrees_are_accepted)
 {
 	for (int degrees = 0; degrees < 256; degrees++)
 		ck_assert_int_eq(um_thermal_target(0x3f00ff00u | (uint64_t)degrees << 16),
@@ -78,7 +78,7 @@ TEST(every_target_that_can_be_is_a_temperature)
 }
 
 /* The duty cycle is in 0x19a bits 3:1 in eighths, or with CPUID leaf 6 EAX bit 5 in bits 3:0 in sixteenths. */
-TEST(a_modulated_clock_has_the_share_of_its_field)
+TEST(the_duty_cycle_of_a_modulated_clock_is_decoded)
 {
 	for (unsigned field = 1; field < 16; field++) {
 		begin(0);
@@ -95,7 +95,7 @@ TEST(a_modulated_clock_has_the_share_of_its_field)
 }
 
 /* 0x606 bits 19:16 are N: the unit of time is 1/2^N s. */
-TEST(lost_time_is_in_the_unit_that_the_processor_tells)
+TEST(lost_time_has_the_unit_that_the_processor_reports)
 {
 	for (unsigned n = 0; n < 16; n++) {
 		unsigned unit = n ? n : 10;
@@ -139,7 +139,7 @@ TEST(a_power_limit_matters_from_one_per_cent_of_the_time)
 
 /* 0x610: PL1 in bits 14:0, PL2 in bits 46:32, in units of 1/2^N W (0x606 bits 3:0); bits 15 and 47 enable the
  * limits. */
-TEST(limits_of_power_are_in_the_unit_that_the_processor_tells)
+TEST(power_limits_have_the_unit_that_the_processor_reports)
 {
 	for (unsigned n = 0; n < 16; n++) {
 		begin(0);
@@ -194,7 +194,7 @@ static const struct um_limit_bit bits[] = {
 	{ .now = 11, .log = 12, .cause = UM_CAUSE_PROCHOT, .gates = UM_GATE_FORCEPR, .detail = "OUTSIDE" },
 };
 
-/* Do the bits above show @cause? Computed in a second way. */
+/* The expected result of the test below: do these bits show @cause? */
 static bool told_by(enum um_cause cause, unsigned v, unsigned before, struct um_blame *c,
 		    uint64_t *mask, const char **detail)
 {
@@ -246,7 +246,7 @@ static void expect_bits(unsigned v, unsigned before)
 					    1u << UM_CAUSE_CURRENT | 1u << UM_CAUSE_OTHER);
 }
 
-TEST(each_bit_of_a_status_speaks_for_its_cause_alone)
+TEST(each_status_bit_indicates_only_its_own_cause)
 {
 	static const unsigned befores[] = { 0, 0x1fff, 0x1555, 0xaaa };
 
@@ -325,7 +325,7 @@ static void read_source(size_t i)
 		read_as(core, (enum um_thermal_role)sources[i].role, 0, 0);
 }
 
-TEST(what_was_read_could_have_shown_its_causes_and_no_others)
+TEST(the_registers_that_were_read_determine_which_causes_could_show)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++)
 		for (size_t k = 0; k < ARRAY_SIZE(sources); k++) {
@@ -344,7 +344,7 @@ TEST(what_was_read_could_have_shown_its_causes_and_no_others)
 }
 
 /* Only the growth of these values is meaningful, so the first look cannot show it. */
-TEST(one_look_alone_shows_nothing_of_what_grows)
+TEST(a_single_look_shows_no_growth)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
 		bool grows = sources[i].role == UM_ROLE_PACKAGE_PERF || sources[i].role == UM_ROLE_CORES_PERF ||
@@ -363,7 +363,7 @@ TEST(one_look_alone_shows_nothing_of_what_grows)
 
 /* ---- files ---- */
 
-TEST(a_flag_of_the_driver_is_a_state_or_a_memory)
+TEST(a_drivers_flag_is_a_status_or_a_log)
 {
 	const struct um_blame *c;
 
@@ -389,7 +389,7 @@ TEST(a_flag_of_the_driver_is_a_state_or_a_memory)
 	ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_UNKNOWN);
 }
 
-TEST(millidegrees_are_degrees)
+TEST(file_temperatures_are_in_millidegrees)
 {
 	static const struct { int64_t milli; int degrees; } temperatures[] = {
 		{ 999, 0 }, { 1000, 1 }, { 68999, 68 }, { 100000, 100 }, { -1000, -1 }, { -12000, -12 },
@@ -404,7 +404,7 @@ TEST(millidegrees_are_degrees)
 }
 
 /* Linux counts episodes and sums their duration in ms; an episode that continues is not counted again. */
-TEST(counts_of_the_kernel_are_differences)
+TEST(only_differences_of_the_kernels_counts_matter)
 {
 	const struct um_blame *c;
 
@@ -459,7 +459,7 @@ TEST(counts_of_the_kernel_are_differences)
 	ck_assert_uint_eq(core->remembered, 9);
 }
 
-TEST(a_ceiling_at_the_top_is_none)
+TEST(a_frequency_limit_at_the_maximum_is_no_limit)
 {
 	begin(0);
 	file_as(UM_FILE_HIGHEST, 0, 2600000);

@@ -21,7 +21,7 @@ TEST(the_base_clock_is_in_steps_of_its_generation)
 		read_as(core, UM_ROLE_APERF, 1000, 1500);
 		um_judge_all(&watcher);
 		ck_assert_uint_eq(core->hz, steps[i].base / 2);
-		/* Both counts begin at 0 again after the CPU was offline. */
+		/* A value below the previous one: both counts begin at 0 again after the CPU was offline. */
 		read_as(core, UM_ROLE_APERF, 1000, 10);
 		um_judge_all(&watcher);
 		ck_assert_uint_eq(core->hz, 0);
@@ -53,7 +53,7 @@ static const struct um_blame *run(unsigned percent, double busy, unsigned wanted
 	return cause_of(core, UM_CAUSE_FIRMWARE);
 }
 
-TEST(a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware)
+TEST(firmware_is_blamed_if_a_busy_core_is_slower_than_requested)
 {
 	const struct um_blame *c = run(60, 1, 20, 12, 12);
 
@@ -89,7 +89,7 @@ TEST(a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware)
 }
 
 /* 0x198 and 0x199: the ratio in bits 15:8; on Nehalem and Westmere in bits 7:0. */
-TEST(a_ratio_is_read_in_each_of_its_bits)
+TEST(every_bit_of_a_ratio_is_decoded)
 {
 	for (unsigned bit = 0; bit < 8; bit++)
 		for (int nehalem = 0; nehalem < 2; nehalem++) {
@@ -109,7 +109,7 @@ TEST(a_ratio_is_read_in_each_of_its_bits)
 }
 
 /* 0xce bits 15:8: a core is slow only if it is below this ratio, not only below the requested one. */
-TEST(the_base_ratio_is_read_in_each_of_its_bits)
+TEST(every_bit_of_the_base_ratio_is_decoded)
 {
 	for (unsigned base = 2; base < 256; base++)
 		for (unsigned below = 0; below < 2; below++) {
@@ -153,7 +153,7 @@ TEST(without_a_base_clock_a_slow_one_could_not_be_shown)
 }
 
 /* 80 GHz is accepted; 150 GHz is impossible, so one of the counts must have been written. */
-TEST(a_clock_beyond_any_is_unknown)
+TEST(an_impossibly_high_clock_is_unknown)
 {
 	run(4000, 1, 20, 20, 20);
 	ck_assert_uint_eq(core->hz, UINT64_C(80000000000));
@@ -177,7 +177,7 @@ static const struct um_blame *ordered(unsigned before, unsigned now)
 }
 
 /* At the limits: busy for nine tenths of the time, and 95 % of the base clock. */
-TEST(amd_is_slow_below_the_edge_only)
+TEST(an_amd_core_is_slow_only_below_the_limit)
 {
 	static const struct { uint64_t mperf, aperf; bool slow; } edges[] = {
 		{ 2000000000, 1900000000, false }, { 2000000000, 1899999000, true },
@@ -194,7 +194,7 @@ TEST(amd_is_slow_below_the_edge_only)
 	}
 }
 
-TEST(only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow)
+TEST(an_amd_core_is_slow_only_if_pstate_0_was_always_requested)
 {
 	ck_assert_ptr_nonnull(ordered(0, 0));
 	ck_assert_ptr_null(ordered(0, 1));
@@ -230,7 +230,7 @@ static bool riddle(uint64_t mperf, uint64_t mperf_now, uint64_t aperf, uint64_t 
 
 /* A core that slept all the time is fine. If only one of the counts changes, or both were always 0, they are
  * broken. */
-TEST(a_core_that_sleeps_is_no_open_question)
+TEST(a_sleeping_core_leaves_no_question_open)
 {
 	ck_assert(!riddle(1000, 1000, 900, 900));
 	ck_assert(!riddle(1000, 2000, 900, 1900));
@@ -315,7 +315,7 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 }
 
 /* With more cores than room for evidence, every core still counts. */
-TEST(a_package_counts_each_of_its_cores)
+TEST(a_package_counts_the_causes_of_all_of_its_cores)
 {
 	enum { CORES = UM_MAX_EVIDENCE + 3 };
 	static struct um_subject many[1 + CORES];
@@ -344,7 +344,7 @@ TEST(a_package_counts_each_of_its_cores)
 }
 
 /* If hardware chooses the clock itself, software requested no ratio. */
-TEST(with_hwp_no_ratio_was_ordered)
+TEST(with_hwp_no_ratio_was_requested)
 {
 	run(60, 1, 20, 12, 12);
 	core->gates = UM_GATE_HWP;

@@ -14,7 +14,7 @@ enum { INTERVALS = 6, WIDEST = 40 };
 struct story {
 	enum uncoremsr_status status[INTERVALS];
 	uint64_t counted[INTERVALS];
-	bool late[INTERVALS];         /* the sentence says that the count began in an earlier interval */
+	bool late[INTERVALS];         /* the message says that the count began in an earlier interval */
 	uint64_t total;
 	enum uncoremsr_status total_status;
 };
@@ -75,7 +75,7 @@ static unsigned check(const struct story *t, unsigned nth)
 	return failed;
 }
 
-TEST(the_interval_behind_a_failed_read_does_not_carry_both)
+TEST(the_interval_after_a_failed_read_does_not_have_both_counts)
 {
 	unsigned seen = 0;
 
@@ -99,7 +99,7 @@ TEST(the_interval_behind_a_failed_read_does_not_carry_both)
 }
 
 /* If a sample fails, the read at the end of the interval has its counts. */
-TEST(a_sample_that_fails_costs_nothing)
+TEST(a_failed_sample_loses_no_counts)
 {
 	unsigned failures = 0;
 
@@ -111,7 +111,7 @@ TEST(a_sample_that_fails_costs_nothing)
 			continue;
 		failures += check(&t, nth);
 	}
-	/* One in four reads ends an interval. */
+	/* Only one in four reads ends an interval. */
 	ck_assert_uint_le(failures, WIDEST / 4);
 	ck_assert_uint_ge(failures, 4);
 }

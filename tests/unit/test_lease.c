@@ -83,7 +83,7 @@ TEST(a_record_cut_or_changed_anywhere_is_refused)
 }
 
 /* Anyone can compute the checksum of a record, so its texts are checked for unprintable characters. */
-TEST(a_text_of_a_record_has_nothing_but_what_can_be_printed)
+TEST(texts_of_a_record_have_only_printable_characters)
 {
 	static const unsigned char bad[] = { 0x01, 0x1b, 0x7f, 0x80, 0xff };
 	struct um_record r = sample_record(), again;
@@ -193,7 +193,7 @@ TEST(two_sessions_share_the_counters_and_both_count)
 	expect_as_before(&before, "sharing", -1);
 }
 
-TEST(the_ninth_event_is_told_who_holds_the_counters)
+TEST(for_the_ninth_event_the_holder_of_the_counters_is_named)
 {
 	struct um_record r = sample_record();
 	char pid[32], name[32];
@@ -272,7 +272,7 @@ TEST(the_holder_of_a_classic_lock_is_named)
 
 /* The locker of a byte is found for a lock of limited length and for one that extends to the end of the
  * file. */
-TEST_EACH(the_holder_of_a_byte_is_who_locked_it, 2)
+TEST_EACH(the_holder_of_a_byte_is_the_process_that_locked_it, 2)
 {
 	const uint64_t first = UINT64_C(1) << 56, end = first + COUNTERS;
 	struct um_error error;
@@ -295,7 +295,7 @@ TEST_EACH(the_holder_of_a_byte_is_who_locked_it, 2)
 }
 
 /* If another lease has taken the same byte meanwhile, a second release of the first one must not free it. */
-TEST(a_lease_that_was_given_back_is_not_given_back_again)
+TEST(a_lease_is_released_only_once)
 {
 	const struct um_lease_id id = { .package = 0, .die = -1, .kind = UM_LEASE_COUNTER };
 	struct um_lease first, second, other;
@@ -320,7 +320,7 @@ TEST(a_lease_that_was_given_back_is_not_given_back_again)
 	um_guard_close(&ours);
 }
 
-TEST(anybody_can_ask_who_holds_what)
+TEST(any_handle_can_list_the_leases_of_others)
 {
 	const struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
@@ -353,7 +353,7 @@ TEST(anybody_can_ask_who_holds_what)
 
 /* Without a CPU of the package it is unknown whose locks these are, so they are not listed as locks without a
  * journal. */
-TEST(what_is_held_on_a_package_without_a_cpu_is_no_strange_lock)
+TEST(leases_on_an_offline_package_are_not_listed_as_unknown_locks)
 {
 	const struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
@@ -388,7 +388,7 @@ TEST(a_dry_run_leaves_no_lease)
 	uncoremsr_leases_free(leases);
 }
 
-TEST(force_takes_a_strangers_counter_and_puts_it_back)
+TEST(force_takes_another_programs_counter_and_restores_it)
 {
 	static struct image before;
 
@@ -443,7 +443,7 @@ TEST(without_a_lease_directory_nothing_is_programmed)
 	expect_as_before(&before, "untrusted directory", -1);
 }
 
-TEST(journals_of_enemies_are_refused_reported_and_never_replayed)
+TEST(hostile_journals_are_refused_reported_and_never_replayed)
 {
 	struct um_record r[2] = { sample_record(), sample_record() };
 	char text[UM_RECORD_TEXT], path[160];
@@ -496,7 +496,7 @@ TEST(a_leftover_whose_selector_another_program_took_is_left_to_it)
 	ck_assert_uint_eq(peek(0, GLOBAL), 1);
 }
 
-TEST_EACH(what_another_program_had_switched_on_goes_back_by_request_only, 2)
+TEST_EACH(a_counter_that_was_on_before_is_restored_only_on_request, 2)
 {
 	struct um_record r = sample_record();
 	uint64_t ours;
@@ -517,7 +517,7 @@ TEST_EACH(what_another_program_had_switched_on_goes_back_by_request_only, 2)
 	ck_assert_uint_eq(peek(0, SEL0), r.old_selector);
 }
 
-TEST(what_another_session_holds_is_not_put_back)
+TEST(registers_that_another_session_holds_are_not_restored)
 {
 	struct um_record r = sample_record();
 	const struct uncoremsr_leases *leases;
@@ -605,7 +605,7 @@ TEST(a_filter_belongs_to_one_session_at_a_time)
 	count_as(&b, "cbo/event=0x35,umask=0x1,filter_opc=0x180/");
 }
 
-TEST(leases_tell_the_unit)
+TEST(leases_are_listed_with_their_unit)
 {
 	const struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
@@ -636,7 +636,7 @@ TEST(leases_tell_the_unit)
 
 /* Another program's counter depends on the gate, but does not count because the gate is closed: closing it
  * again would change nothing. */
-TEST(a_gate_that_is_closed_already_is_no_leftover_once_more)
+TEST(a_gate_that_is_already_closed_is_repaired_only_once)
 {
 	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
 	join(&a);

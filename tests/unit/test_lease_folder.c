@@ -44,7 +44,7 @@ static void spoil_lock(int how)
 
 FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
 
-TEST_EACH(a_lock_file_that_is_not_as_it_should_be_is_not_used, 6)
+TEST_EACH(a_lock_file_of_the_wrong_type_mode_or_owner_is_not_used, 6)
 {
 	static struct image before;
 
@@ -62,7 +62,7 @@ TEST_EACH(a_lock_file_that_is_not_as_it_should_be_is_not_used, 6)
 }
 
 /* Only the owner and the group may have permissions for the lock file. */
-TEST_EACH(each_other_bit_of_the_lock_files_mode_is_one_too_many, 12)
+TEST_EACH(a_lock_file_with_mode_bits_beyond_0660_is_not_used, 12)
 {
 	char path[DIR_SIZE + 32];
 	mode_t bit = (mode_t)1 << _i;
@@ -79,7 +79,7 @@ TEST_EACH(each_other_bit_of_the_lock_files_mode_is_one_too_many, 12)
 }
 
 /* A journal that group or others may write is not believed. Read permissions do not matter. */
-TEST_EACH(each_bit_of_a_journals_mode_but_those_of_writers_is_fine, 9)
+TEST_EACH(a_journal_may_have_any_mode_bits_except_write_for_others, 9)
 {
 	const mode_t bit = (mode_t)1 << _i;
 	char pattern[DIR_SIZE + 32];
@@ -103,7 +103,7 @@ TEST_EACH(each_bit_of_a_journals_mode_but_those_of_writers_is_fine, 9)
 }
 
 /* The modes of the directory and its files do not depend on the umask. */
-TEST_EACH(the_folder_can_be_read_and_its_files_are_their_owners, 4)
+TEST_EACH(whatever_the_umask_the_folder_is_readable_and_its_files_are_private, 4)
 {
 	static const mode_t umasks[] = { 0, 022, 077, 0277 };
 	char path[DIR_SIZE + 40];
@@ -122,7 +122,7 @@ TEST_EACH(the_folder_can_be_read_and_its_files_are_their_owners, 4)
 }
 
 /* A descriptor that happens to be 0, 1 or 2 is used and closed like any other. */
-TEST(descriptors_of_the_standard_streams_are_as_good_as_any)
+TEST(descriptors_0_to_2_can_be_used_for_lease_files)
 {
 	const int keep[] = { dup(0), dup(1), dup(2) };
 	const struct uncoremsr_leases *leases;
@@ -185,8 +185,8 @@ TEST(a_folder_where_others_may_remove_folders_is_not_trusted)
 	close(g.dir);
 }
 
-/* Such a file is not a journal, and must not hide the others. */
-TEST(a_file_in_place_of_the_users_folder_is_no_error)
+/* A file named "user" is not a journal, and must not hide journals. */
+TEST(a_file_with_the_name_of_the_users_folder_is_no_error)
 {
 	write_lease("user", "", 0);
 	join(&a);
@@ -234,7 +234,7 @@ TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
 }
 
 /* Without a journal a dead session could not be repaired, so no session starts. */
-TEST(without_room_for_a_journal_nothing_is_programmed)
+TEST(without_space_for_a_journal_nothing_is_programmed)
 {
 	static struct image before;
 	char pattern[DIR_SIZE + 32];

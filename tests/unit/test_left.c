@@ -126,7 +126,7 @@ enum { MOST_TIMES = 7 };
 FIXTURE(.setup = make_root, .teardown = close_in_root, .timeout = 60)
 
 /* Each test has one machine and one error, and tries each number of failures in a row. */
-TEST_EACH(what_a_failing_device_leaves_is_named_and_repaired, 2 * ARRAY_SIZE(machines))
+TEST_EACH(registers_that_a_failing_device_left_are_named_and_repaired, 2 * ARRAY_SIZE(machines))
 {
 	const char *machine = machines[_i / 2].machine, *events = machines[_i / 2].events;
 	bool told;
@@ -179,7 +179,7 @@ static uint64_t peek_again(unsigned cpu, uint32_t msr)
 	return uncoremsr_sim_rdmsr(sim, cpu, msr, &v) ? peek(cpu, msr) : v;
 }
 
-TEST(one_error_anywhere_leaves_nothing)
+TEST(a_single_error_at_any_access_leaves_nothing_behind)
 {
 	char what[160];
 
@@ -203,7 +203,7 @@ TEST(one_error_anywhere_leaves_nothing)
 }
 
 /* A register whose writes always fail is unchanged, so nothing has to be restored. */
-TEST(what_was_never_written_is_not_named)
+TEST(registers_that_were_never_written_are_not_named)
 {
 	static const unsigned registers[] = { 0x391, 0x394, 0x395, 0x3b0, 0x3c0 };
 	char what[160];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Events of a list, on the route of registers and on the kernel's: what each of them is told. */
+/* Events of event lists on both routes: the encoding for registers and for the kernel, or the reason of the refusal. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "helpers.h"
 #include "suite.h"
 
-/* No processor has these; the codes are ones that the boxes have. */
+/* Invented events, with codes that the boxes of real processors accept. */
 static const char list[] = "["
 	"{\"EventName\":\"UNC_CHA_T.A\",\"Unit\":\"CHA\",\"EventCode\":\"0x50\",\"UMask\":\"0x21\","
 	"\"Counter\":\"1,3\",\"BriefDescription\":\"One of the CHA.\"},"
@@ -59,7 +59,7 @@ static const char list[] = "["
 	"{\"EventName\":\"T.BOTH\",\"Unit\":\"cpu_atom\",\"EventCode\":\"0x03\"},"
 	"{\"EventName\":\"T.REV\",\"Unit\":\"cpu_atom\",\"EventCode\":\"0x05\"},"
 	"{\"EventName\":\"T.REV\",\"Unit\":\"cpu_core\",\"EventCode\":\"0x06\"},"
-	/* Names that tables and the kernel have too: of a counter of the uncore, of events of any core. */
+	/* Names that also exist in tables or in the kernel: a counter of the uncore, and events of any kind of core. */
 	"{\"EventName\":\"UNC_CBO_CACHE_LOOKUP.READ_M\",\"Unit\":\"CBO\",\"EventCode\":\"0x99\"},"
 	"{\"EventName\":\"branch-misses\",\"EventCode\":\"0x99\"},"
 	"{\"EventName\":\"BW_IN_PORT1\",\"EventCode\":\"0xd2\"},"
@@ -72,7 +72,7 @@ static const char list[] = "["
 	"filter_loc 1:33;filter_nm 1:36;filter_not_nm 1:37;filter_opc0 1:41-50"
 
 static const struct {
-	const char *pmu, *type, *formats; /* the bits of config, or with "1:" of config1 */
+	const char *pmu, *type, *formats; /* formats: bits of config, or with "1:" of config1 */
 } server[] = {
 	{ "cpu", "4", "event 0-7;umask 8-15;edge 18;inv 23;cmask 24-31;offcore_rsp 1:0-63" },
 	{ "uncore_cha_0", "20", CHA },
@@ -88,9 +88,9 @@ static const struct {
 	{ "cpu_atom", "10", "event 0-7;umask 8-15" },
 };
 
-static size_t num_kinds = ARRAY_SIZE(hybrid); /* of cores that the hybrid machine has */
+static size_t num_kinds = ARRAY_SIZE(hybrid); /* kinds of cores on the hybrid machine */
 
-/* False: built without lists. */
+/* Returns false if the library was built without event lists. */
 static bool add_list(struct uncoremsr *um)
 {
 	char path[64];
@@ -124,13 +124,16 @@ static bool set_up(bool is_hybrid)
 	return set_up_on(0, is_hybrid);
 }
 
-/* The last remark says so. */
+/* Return " no filter" if the last remark says that the event has a filter and none was set, else "". */
 static const char *without_filter(const struct encoded *ev)
 {
 	return ev->num_remarks && strstr(ev->remarks[ev->num_remarks - 1], "the event list gives this event a filter") ? " no filter" : "";
 }
 
-/* "NAME WORD of COUNTERS", or "NAME fixed COUNTER", and the extra registers. */
+/*
+ * Write the encoding for registers to @out: "NAME WORD of COUNTERS" or "NAME fixed COUNTER", and the extra registers;
+ * or the error message.
+ */
 static void by_registers(const char *uarch, const char *text, char *out, size_t size)
 {
 	int num = encode(tree(), UNCOREMSR_ROUTE_MSR, uarch, text), len = 0;
@@ -154,7 +157,10 @@ static void by_registers(const char *uarch, const char *text, char *out, size_t 
 	}
 }
 
-/* "PMU: TYPE:CONFIG:CONFIG1 ..." of every unit, with the letters behind it. */
+/*
+ * Write the encoding for the kernel to @out: "PMU: TYPE:CONFIG:CONFIG1 ..." for all units, with the letters of
+ * modifiers appended; or the error message.
+ */
 static void by_kernel(const char *uarch, const char *text, char *out, size_t size)
 {
 	int num = tree_encode(uarch, text), len = 0;
@@ -177,7 +183,7 @@ static void by_kernel(const char *uarch, const char *text, char *out, size_t siz
 static const struct {
 	const char *uarch;
 	const char *text;
-	const char *registers, *kernel; /* what is told, or a part of the refusal; NULL: not asked */
+	const char *registers, *kernel; /* expected encoding, or part of the error message; NULL: not tested */
 } told[] = {
 	{ "skylake-sp", "UNC_CHA_T.A", "UNC_CHA_T.A 0x402150 of 0xa",
 	  "uncore_cha: 20:2150:0 21:2150:0" },
@@ -215,7 +221,7 @@ static const struct {
 	{ "skylake-sp", "UNC_IIO_T.WHAT", "none of the counters of iio_free_running",
 	  "uncore_iio_free_running: 30:ff:0" },
 	{ "skylake-sp", "UNC_U_T.CLOCK", "UNC_U_T.CLOCK fixed 0x704", "uncore_ubox: 50:ff:0" },
-	/* The code says that it is the fixed one, whatever counters the list has beside it. */
+	/* The code is that of the fixed counter, although the list gives other counters as well. */
 	{ "skylake-sp", "UNC_U_T.ODD", "UNC_U_T.ODD fixed 0x704", "uncore_ubox: 50:ff:0" },
 	{ "skylake-sp", "UNC_M_T.READS", "whose registers cannot be reached", "uncore_imc: 40:304:0" },
 	{ "skylake-sp", "imc/UNC_M_T.READS/", NULL, "uncore_imc_0: 40:304:0" },
@@ -228,11 +234,11 @@ static const struct {
 	{ "sandybridge-ep", "UNC_P_T.C0", "UNC_P_T.C0 0x404080 of 0xf", "uncore_pcu: 60:4080:0" },
 	{ "sandybridge-ep", "uncore_pcu/UNC_P_T.C0/", "UNC_P_T.C0 0x404080 of 0xf",
 	  "uncore_pcu: 60:4080:0" },
-	/* Where no registers reach the box, by the kernel's formats, which have no unit mask. */
+	/* On this processor MSRs do not reach the PCU, so the kernel's formats are used; they have no unit mask. */
 	{ "sandybridge", "uncore_pcu/UNC_P_T.C0/", NULL, "uncore_pcu: 60:4080:0" },
 	{ "sandybridge", "uncore_pcu/UNC_P_T.CLOCK/", NULL, "uncore_pcu: 60:1:0" },
 	{ "haswell-ep", "UNC_P_T.C0", "UNC_P_T.C0 0x404080 of 0xf", NULL },
-	/* libpfm4's e and i of an occupancy are Linux's occ_edge (bit 31) and occ_invert (30). */
+	/* For occupancy events, e and i of libpfm4 are Linux's terms occ_edge (bit 31) and occ_invert (bit 30). */
 	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T.C0:e",
 	  "UNC_P_T.C0:occ_edge=0x1 0x80404080 of 0xf", "uncore_pcu: 60:80004080:0" },
 	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T.C0:i",
@@ -246,15 +252,17 @@ static const struct {
 	  "UNC_P_T.C0:edge 0x444080 of 0xf", NULL },
 	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T.CLOCK:e=1",
 	  "UNC_P_T.CLOCK:edge 0x440001 of 0xf", NULL },
-	/* After the name of a libpfm4 PMU each part behind a colon is a unit mask, and the masks are or-ed. Without
-	 * the PMU the whole text is a name of the list. */
+	/*
+	 * With the name of a libpfm4 PMU, each part after a colon is a unit mask, and the masks are or-ed. Without the
+	 * PMU the whole text is a name from the list.
+	 */
 	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:A:B", "skx_unc_cha0::UNC_CHA_T:A:B 0x406150 of 0xa",
 	  "uncore_cha_0: 20:6150:0" },
 	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:A_B", "cha0/UNC_CHA_T.A_B/ 0x400850 of 0xf",
 	  "uncore_cha_0: 20:850:0" },
 	{ "skylake-sp", "UNC_CHA_T:A:B", "UNC_CHA_T.A_B 0x400850 of 0xf",
 	  "uncore_cha: 20:850:0 21:850:0" },
-	/* What libpfm4 prints in full: filters behind the unit masks, and what asks for nothing. */
+	/* libpfm4's full form of an event: filters after the unit masks, and modifiers with the value 0. */
 	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:A:STATE_M:STATE_E:e=0:t=0:tf=0:cf=0",
 	  "cbo0/UNC_C_T.A,filter_state=0xc/ 0x401134 of 0xf 0xe05=0x180000",
 	  NULL },
@@ -272,10 +280,10 @@ static const struct {
 	{ "skylake-sp", "skx_unc_iio0::UNC_IIO_T:P0:P1:FC_POSTED_REQ:FC_CMPL:e=0:i=0:t=0",
 	  "skx_unc_iio0::UNC_IIO_T:P0:P1:FC_POSTED_REQ:FC_CMPL:e=0:i=0:t=0 0x5030004004c2 of 0xf",
 	  NULL },
-	/* States are numbers: C0 or-ed with C3 would be C6. */
+	/* States of the PCU are numbers: or-ing C0 and C3 would give C6. */
 	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T:C0:C3", "unknown modifier 'C3'",
 	  "not a name that the kernel" },
-	/* A filter beside the list's own. */
+	/* The user gives a filter in addition to that of the list. */
 	{ "skylake-sp", "UNC_CHA_T.OPC:filter_opc0=0x200", "config1 and a term set the same filter",
 	  "config1 and a term set the same filter" },
 	{ "skylake-sp", "UNC_CHA_T.OPC:filter_opc1=0x1", "config1 and a term set the same filter",
@@ -287,7 +295,7 @@ static const struct {
 	{ "skylake-sp", "T.OFFCORE:offcore_rsp=0x4", NULL, "offcore_rsp was given already" },
 	{ "skylake-sp", "T.OFFCORE:config1=0x4", NULL, "config1 was given already" },
 	{ "skylake-sp", "T.OFFCORE:offcore_rsp=0x3", NULL, "cpu: 4:1b7:3" },
-	/* Codes of the kernel's for what free-running counters count */
+	/* The kernel's codes for free-running counters. */
 	{ "skylake-sp", "uncore_iio_free_running_0/event=0xff,umask=0x21/",
 	  "iio_free_running0/bw_in_port1/ fixed 0xb01", "uncore_iio_free_running_0: 30:21ff:0" },
 	{ "skylake-sp", "uncore_iio_free_running_0/bw_in_port1/", "iio_free_running0/bw_in_port1/ fixed 0xb01",
@@ -301,11 +309,11 @@ static const struct {
 	{ "skylake-sp", "iio_free_running/event=0xff,umask=0x21/e", "unknown modifier 'e'", NULL },
 	{ "skylake-sp", "iio_free_running/bw_out_port3/", "iio_free_running/bw_out_port3/ fixed 0xb07",
 	  "uncore_iio_free_running_0: 30:33ff:0" },
-	/* A unit without the kernel's sign before its number, as on PMUs of registers. */
+	/* A unit number without the underscore that the kernel's names have before it. */
 	{ "skylake-sp", "imc0/UNC_M_T.READS/", NULL, "uncore_imc_0: 40:304:0" },
 	{ "skylake-sp", "imc1/UNC_M_T.READS/", NULL, "this kernel has no PMU 'imc1'" },
 	{ "skylake-sp", "imc00/UNC_M_T.READS/", NULL, "this kernel has no PMU 'imc00'" },
-	/* likwid's options, and its names for counters of their own */
+	/* likwid's options, and its separate names for counters. */
 	{ "skylake-sp", "T_IPQ:CBOX1C3:OPCODE=0x202", "cha1/UNC_CHA_T.IPQ,filter_opc0=0x202/ 0x400435 of 0x8 0xe16=0x40433",
 	  "uncore_cha_1: 21:435:4043300000000" },
 	{ "skylake-sp", "T_STATE:CBOX1C0:STATE=0x10",
@@ -316,7 +324,10 @@ static const struct {
 	{ "skylake-sp", "UNCORE_CLOCK:UBOXFIX", "ubox/clockticks/ fixed 0x704", "uncore_ubox: 50:ff:0" },
 	{ "haswell-ep", "UNCORE_CLOCK:UBOXFIX", "ubox/clockticks/ fixed 0x704", NULL },
 	{ "sandybridge", "UNCORE_CLOCK:UBOXFIX", "clock/UNC_CLOCK.SOCKET/ fixed 0x395", NULL },
-	/* e of the core is perf's letter, e of the uncore is edge; other words mean the same on both. */
+	/*
+	 * For core events the letter e means the same as in perf, for uncore events it means edge. Words have one
+	 * meaning.
+	 */
 	{ "skylake-sp", "T.CORE:e", "e means exclusive, as in perf", "cpu: 4:1d1:0:e" },
 	{ "skylake-sp", "T.CORE:ue", "unknown modifier 'ue'", "cpu: 4:1d1:0:ue" },
 	{ "skylake-sp", "cpu/T.CORE/e", "e means exclusive, as in perf", "cpu: 4:1d1:0:e" },
@@ -341,10 +352,10 @@ static const struct {
 	{ "skylake-sp", "UNC_M_T.READS:cmask=4", NULL, "uncore_imc: 40:4000304:0" },
 	{ "skylake-sp", "imc/UNC_M_T.READS,cmask=4/:edge", NULL, "uncore_imc_0: 40:4040304:0" },
 	{ "skylake-sp", "UNC_U_T.CLOCK:e", "takes no modifier", "has no term or event 'edge'" },
-	/* Whole words are what readers know the event by. */
+	/* A filter that is given as a whole word is shown as that word. */
 	{ "skylake-sp", "UNC_CHA_T.IPQ:config1=0x3a00000000",
 	  "UNC_CHA_T.IPQ:config1=0x3a00000000 0x400435 of 0xf 0xe06=0x3a", NULL },
-	/* perf_event_open(2) excludes what a letter does not name. */
+	/* u or k: the encoding for the kernel excludes the other mode. */
 	{ "skylake-sp", "core/event=0xb1,umask=0x1/", "core/event=0xb1,umask=0x1/ 0x4301b1 of 0x3ff",
 	  "cpu: 4:1b1:0" },
 	{ "skylake-sp", "core/event=0xb1,umask=0x1/u", NULL, "cpu: 4:1b1:0:u" },
@@ -434,7 +445,7 @@ static const struct {
 	{ "alderlake", "r1a8", NULL, "cpu_atom+cpu_core: 10:1a8:0 4:1a8:0" },
 };
 
-/* A refusal has to have the words in it, an encoding has to be just this. */
+/* An error message must contain @expected; an encoding must be equal to it. */
 static void expect(const char *text, const char *got, const char *expected)
 {
 	bool refused = !strncmp(got, "event '", 7);
@@ -443,7 +454,7 @@ static void expect(const char *text, const char *got, const char *expected)
 		      "%s: %s, not %s", text, got, expected);
 }
 
-/* "... of 0x8 ..." becomes "... ...": which counters may count it. */
+/* Remove the mask of counters, " of 0x8", from an encoding. */
 static void leave_counters_out(char *text)
 {
 	char *of = strstr(text, " of 0x");
@@ -453,7 +464,10 @@ static void leave_counters_out(char *text)
 			strlen(of + 6 + strspn(of + 6, "0123456789abcdef")) + 1);
 }
 
-/* The name shown for an event, given as text, is the same event. A counter that the user chose is not in the name. */
+/*
+ * The name in the encoding must give the same encoding again, except for a counter that the user chose: the name does
+ * not have it.
+ */
 static void expect_again(const char *uarch, const char *first)
 {
 	char name[200], again[1200], got[1200];
@@ -468,7 +482,7 @@ static void expect_again(const char *uarch, const char *first)
 	expect(name, again, got);
 }
 
-TEST_EACH(a_name_of_a_list_tells_each_route_just_this, ARRAY_SIZE(told))
+TEST_EACH(a_name_from_a_list_gives_exactly_this_encoding_on_each_route, ARRAY_SIZE(told))
 {
 	char got[1200] = "";
 
@@ -486,7 +500,7 @@ TEST_EACH(a_name_of_a_list_tells_each_route_just_this, ARRAY_SIZE(told))
 	tree_end();
 }
 
-/* What a pattern over names of the list stands for, on both routes; "": it is refused. */
+/* Patterns, and the names in the list that must match on both routes; "": the pattern is refused. */
 static const struct {
 	const char *text, *names;
 } list_patterns[] = {
@@ -497,10 +511,10 @@ static const struct {
 	{ "UNC_IIO_T.BANDWIDTH_IN.PART[1,2]", "UNC_IIO_T.BANDWIDTH_IN.PART1 UNC_IIO_T.BANDWIDTH_IN.PART2 " },
 	{ "UNC_IIO_T.BANDWIDTH_IN.PART[1-3]", "" },
 	{ "UNC_NO_SUCH_*", "" },
-	{ "T.LAT*", "" }, /* of the core */
+	{ "T.LAT*", "" }, /* patterns do not match core events */
 };
 
-TEST_EACH(a_pattern_over_names_of_a_list_stands_for_them_on_both_routes, ARRAY_SIZE(list_patterns))
+TEST_EACH(a_pattern_matches_names_of_a_list_on_both_routes, ARRAY_SIZE(list_patterns))
 {
 	const bool braces = *list_patterns[_i].text == '{';
 
@@ -525,7 +539,7 @@ TEST_EACH(a_pattern_over_names_of_a_list_stands_for_them_on_both_routes, ARRAY_S
 }
 
 /* Firmware can switch off all small cores. */
-TEST(where_one_kind_of_core_is_left_a_list_is_of_that)
+TEST(if_only_one_kind_of_core_exists_events_are_encoded_for_that)
 {
 	char got[1200] = "";
 
@@ -542,7 +556,7 @@ TEST(where_one_kind_of_core_is_left_a_list_is_of_that)
 	num_kinds = ARRAY_SIZE(hybrid);
 }
 
-/* libpfm4 names a box, or all of them; masks are or-ed, and e is edge here. */
+/* Names of libpfm4 with a PMU prefix: for one box or all boxes of a kind. Unit masks are or-ed, and e means edge. */
 static const struct {
 	const char *text, *kernel;
 } qualified[] = {
@@ -566,7 +580,7 @@ static const struct {
 	{ "skx_unc_iio0::UNC_CHA_T.A", "the event list has it for PMU uncore_cha" },
 };
 
-TEST_EACH(a_name_of_libpfm4_is_of_its_box_alone, ARRAY_SIZE(qualified))
+TEST_EACH(a_libpfm4_name_means_only_its_own_box, ARRAY_SIZE(qualified))
 {
 	char got[1200] = "";
 
@@ -577,8 +591,8 @@ TEST_EACH(a_name_of_libpfm4_is_of_its_box_alone, ARRAY_SIZE(qualified))
 	tree_end();
 }
 
-/* Room is made for eight first; the sanitizers look on. */
-TEST(a_list_that_is_just_full_is_not_read_beyond)
+/* The first allocation has room for eight events. Sanitizers would report an access beyond it. */
+TEST(exactly_eight_events_stay_within_the_first_allocation)
 {
 	char got[1200] = "";
 
@@ -590,7 +604,7 @@ TEST(a_list_that_is_just_full_is_not_read_beyond)
 	tree_end();
 }
 
-/* A list's terms and the user's are 24 at most. */
+/* The terms of a list and of the user together are limited to 24. */
 TEST(too_many_terms_are_refused)
 {
 	static const char more[] = ",edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,"
@@ -633,7 +647,7 @@ TEST(a_list_that_is_added_later_is_listed_and_found_and_earlier_events_stay)
 		ck_assert_ptr_eq(uncoremsr_event(um, "westmere", 0), first);
 		ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_IIO_T.*", NULL, NULL), 7);
 		listed = uncoremsr_event(um, "westmere", with_list - 1);
-		/* Once more: the same entries again, which the earlier ones hide. */
+		/* Add the same list again: the earlier entries hide the new ones. */
 		add_list(um);
 		ck_assert_uint_eq(count_events(um), 2 * with_list - num);
 		ck_assert_ptr_eq(uncoremsr_event(um, "westmere", with_list - 1), listed);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A route that exists only in this test. Its counters count to ten, by one per read; each package has one. The
- * library gets only its table. Also tests what every session function returns in every state.
+ * A route that exists only in this test, with two counters ("hands") on each package. They count by one per read, up to
+ * ten. The library gets only the table of its functions. Also tests what every session function returns in every state.
  *
  * Uses internal headers, because it implements a route itself.
  */
@@ -49,7 +49,7 @@ static void ten_free(void *state)
 	free(state);
 }
 
-/* "ten", "ten/slow/", "ten:broken"; nothing slow, and no more than MOST. */
+/* Claims "ten", "ten/slow/" and "ten:broken", if no event of the group is slow and there are at most MOST. */
 static int ten_claim(void *state, const struct um_event *group, size_t num, bool asked,
 		     enum um_answer *answer, struct um_error *e)
 {
@@ -117,7 +117,7 @@ static int ten_start(void *state, struct um_error *e)
 	return 0;
 }
 
-/* The left hand counts half of the time. */
+/* The left counter is on for half of the time. */
 static int ten_read(void *state, bool close, struct um_error *e)
 {
 	struct ten *t = state;
@@ -201,7 +201,7 @@ static uint64_t value(const struct uncoremsr_reading *r)
 	return r->value;
 }
 
-TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
+TEST(a_route_unknown_to_the_library_counts_beside_the_others)
 {
 	const struct uncoremsr_reading *r;
 
@@ -219,21 +219,21 @@ TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 				  UNCOREMSR_INTERVAL)), i < 10 ? 2 : 0);
 	}
 	ck_assert_uint_eq(num_disturbed(s), 0);
-	/* The sum has the counts of both hands and the times of the hand that counted least. */
+	/* The sum has the counts of both counters, and the times of the one that was on for the shorter time. */
 	r = uncoremsr_session_reading(s, 2, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL);
 	ck_assert_uint_eq(value(r), 20);
 	ck_assert_uint_eq(r->enabled_ns, 1200);
 	ck_assert_uint_eq(r->running_ns, 600);
 	ck_assert_uint_eq(r->raw, UINT64_MAX);
 	ck_assert_int_eq(r->counter, -1);
-	/* The other package does not count it. */
+	/* On the other package the event is not counted. */
 	r = uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_PACKAGE, 1, UNCOREMSR_INTERVAL);
 	ck_assert_int_eq(r->status, UNCOREMSR_FAILED);
 	ck_assert_str_eq(r->detail, "no hands there");
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
-TEST(what_it_declines_is_explained_by_the_most_telling_answer)
+TEST(if_it_declines_an_event_the_most_specific_reason_is_reported)
 {
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "ten/slow/"), -EINVAL);
@@ -267,7 +267,7 @@ TEST(when_it_cannot_start_the_others_count)
 
 /* ---- every state ---- */
 
-TEST(a_session_that_runs_takes_no_choices)
+TEST(a_running_session_refuses_changes)
 {
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), 1);
@@ -320,7 +320,7 @@ TEST(every_function_answers_in_every_state)
 }
 
 /* Names that were cached from the first machine must not be used for the second one. */
-TEST(another_machine_is_chosen_after_names_were_asked_for)
+TEST(another_machine_can_be_chosen_after_names_were_looked_up)
 {
 	struct um_names *names;
 

@@ -103,7 +103,7 @@ static void check_core_register(const struct um_reg *reg)
 		      reg->name, (unsigned long long)seen, (unsigned long long)reg->valid);
 }
 
-TEST(core_registers_that_tell_or_clear_are_described_whole_and_hardly_written)
+TEST(core_status_and_clear_registers_are_fully_described_and_hardly_writable)
 {
 	for (size_t i = 0; i < um_core_registers.num_regs; i++)
 		check_core_register(&um_core_registers.regs[i]);
@@ -134,7 +134,7 @@ static int same_word(void *user, const struct uncoremsr_encoding *encoding)
 	return 0;
 }
 
-TEST(the_word_in_the_tables_is_the_word_that_is_counted)
+TEST(the_listed_word_of_an_event_is_the_word_that_is_programmed)
 {
 	const struct uncoremsr_event *ev;
 
@@ -144,7 +144,7 @@ TEST(the_word_in_the_tables_is_the_word_that_is_counted)
 							  same_word, (void *)(uintptr_t)ev), 1);
 }
 
-TEST(events_and_registers_stay_valid_when_another_processor_is_looked_at)
+TEST(events_and_registers_stay_valid_when_another_processor_is_listed)
 {
 	const struct uncoremsr_event *ev = uncoremsr_event(um, "nehalem", 0);
 	const struct uncoremsr_register *reg = uncoremsr_register(um, "nehalem", 0);
@@ -159,7 +159,7 @@ TEST(events_and_registers_stay_valid_when_another_processor_is_looked_at)
 
 /* Linux arch/x86/events/intel/uncore_nhmex.c, uncore_snb.c: the register that the kernel's enable_box functions
  * write. */
-TEST(what_lets_all_counters_run_is_told_by_the_tables)
+TEST(the_tables_name_the_global_enable_register)
 {
 	static const struct {
 		const char *uarch;
@@ -217,7 +217,7 @@ TEST(codes_find_their_name_and_codes_without_one_say_so)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "no name"));
 }
 
-TEST(what_cannot_be_found_is_told_with_class_and_advice)
+TEST(a_failed_search_has_an_error_class_and_a_hint)
 {
 	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_PROCHOT_ASERTION", NULL, NULL),
 			 -ENOENT);
@@ -244,8 +244,8 @@ static int keep_named(void *user, const struct uncoremsr_encoding *encoding)
 	return keep(user, encoding->event);
 }
 
-/* Each way hands out an event that was not handed out before. */
-TEST(an_event_tells_all_about_itself_however_it_was_found)
+/* Every way to find an event must return the same object, with all of its members set. */
+TEST(an_event_is_the_same_object_however_it_was_found)
 {
 	static const char *const texts[] = { "0x82:0x1", "UNC_CLK_UNHALTED", "UNC_TURBO_MODE.*" };
 	const struct uncoremsr_event *ev[ARRAY_SIZE(texts) + 2] = { NULL };
@@ -261,7 +261,7 @@ TEST(an_event_tells_all_about_itself_however_it_was_found)
 	}
 }
 
-TEST(contradictions_name_who_says_what_and_are_no_sources)
+TEST(a_dispute_names_its_source_which_is_not_a_source_of_the_event)
 {
 	const struct uncoremsr_event *ev = NULL;
 
@@ -275,7 +275,7 @@ TEST(contradictions_name_who_says_what_and_are_no_sources)
 	ck_assert_ptr_null(ev->sources[3]);
 }
 
-TEST(what_is_left_out_is_in_no_table)
+TEST(codes_that_were_left_out_are_in_no_table)
 {
 	const struct uncoremsr_event *ev;
 	const struct uncoremsr_other_codes *other;

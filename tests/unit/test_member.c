@@ -21,7 +21,7 @@ FIXTURE(.setup = setup, .teardown = leave_and_be_root, .timeout = 60)
 
 /* ---- a life ---- */
 
-TEST(a_members_journal_is_in_a_folder_of_its_own)
+TEST(a_members_journal_is_in_the_members_own_directory)
 {
 	const struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
@@ -58,7 +58,7 @@ TEST(a_members_journal_is_in_a_folder_of_its_own)
 }
 
 /* If the group may read the lock file, members are told which of root's sessions holds the counters. */
-TEST(a_member_is_told_which_of_roots_sessions_holds_the_counters)
+TEST(for_a_member_the_message_names_roots_session_that_holds_the_counters)
 {
 	static const struct { mode_t lock, journal; } modes[] = {
 		{ 0600, 0600 }, { 0620, 0600 }, { 0640, 0640 }, { 0660, 0640 },
@@ -93,7 +93,7 @@ TEST(a_member_is_told_which_of_roots_sessions_holds_the_counters)
 }
 
 /* The owner of the lease directory needs no directory below "user". */
-TEST(in_a_tree_of_ones_own_one_is_root)
+TEST(the_owner_of_a_lease_directory_needs_no_directory_below_user)
 {
 	char path[128];
 	struct stat st;
@@ -122,7 +122,7 @@ TEST(in_a_tree_of_ones_own_one_is_root)
 
 /* ---- what died ---- */
 
-TEST(what_a_member_left_is_told_to_root_and_put_back_by_the_member)
+TEST(leftovers_of_a_member_are_reported_to_root_and_restored_by_the_member)
 {
 	struct um_record r[3] = { record_of(0), record_of(1), record_of(9) };
 
@@ -172,7 +172,7 @@ TEST(what_a_member_left_is_told_to_root_and_put_back_by_the_member)
 }
 
 /* A register that cannot be read is reported without its contents. */
-TEST(what_a_members_register_holds_is_told_where_it_can_be_read)
+TEST(a_report_has_the_contents_of_a_members_register_if_readable)
 {
 	struct um_record r = record_of(0);
 
@@ -189,7 +189,7 @@ TEST(what_a_members_register_holds_is_told_where_it_can_be_read)
 }
 
 /* Each user believes its own journals and root's, but replays only its own. */
-TEST(a_member_leaves_what_root_left)
+TEST(a_member_does_not_repair_roots_leftovers)
 {
 	struct um_record r = record_of(0);
 	char text[UM_RECORD_TEXT];
@@ -211,7 +211,7 @@ TEST(a_member_leaves_what_root_left)
 
 /* ---- folders that are not as they should be ---- */
 
-TEST(a_folder_that_is_not_the_members_alone_is_not_used)
+TEST(a_directory_that_others_can_use_is_not_a_members_directory)
 {
 	static const struct { mode_t mode; uid_t owner; } folders[] = {
 		{ 0720, MEMBER }, { 0702, MEMBER }, { 0755, OTHER }, { 0700, MEMBER }, { 0755, MEMBER },
@@ -237,7 +237,7 @@ TEST(a_folder_that_is_not_the_members_alone_is_not_used)
 }
 
 /* Neither a file nor a symbolic link is accepted as a member's directory, whoever owns it. */
-TEST_EACH(what_stands_in_place_of_a_members_folder_is_not_used, 2)
+TEST_EACH(a_file_or_link_in_place_of_a_members_directory_is_not_used, 2)
 {
 	const struct uncoremsr_leases *leases;
 
@@ -267,7 +267,7 @@ TEST_EACH(what_stands_in_place_of_a_members_folder_is_not_used, 2)
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EACCES);
 }
 
-TEST(without_a_folder_for_all_no_member_counts)
+TEST(with_wrong_permissions_of_the_directory_user_no_member_counts)
 {
 	if (not_root())
 		return;
@@ -286,7 +286,7 @@ TEST(without_a_folder_for_all_no_member_counts)
 	become(MEMBER);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "/user: No such file"));
-	/* The same if the directory "user" is not writable. */
+	/* Counting is also refused if the directory "user" is not writable. */
 	become(0);
 	ck_assert_int_eq(mkdir("run/uncoremsr/user", 0755), 0);
 	become(MEMBER);
@@ -296,7 +296,7 @@ TEST(without_a_folder_for_all_no_member_counts)
 }
 
 /* A member's directory has the user id as its name, as Linux writes it, and belongs to that user. */
-TEST(what_is_no_users_folder_is_told_as_none_of_ours)
+TEST(directories_that_belong_to_no_user_are_listed_as_foreign)
 {
 	static const char *const names[] = { "065531", "65531x", "x", "99999999999", "+65531" };
 	char want[160], path[64];
@@ -330,7 +330,7 @@ TEST(what_is_no_users_folder_is_told_as_none_of_ours)
 
 /* ---- how much is looked at ---- */
 
-TEST_EACH(of_one_user_64_journals_are_looked_at, 3)
+TEST_EACH(at_most_64_journals_of_one_user_are_read, 3)
 {
 	struct um_record r = record_of(0);
 
@@ -351,7 +351,7 @@ TEST_EACH(of_one_user_64_journals_are_looked_at, 3)
 	ck_assert_uint_eq(num_listed(&a), 63 + (size_t)_i);
 }
 
-TEST_EACH(of_what_is_no_users_folder_64_are_told, 3)
+TEST_EACH(at_most_64_foreign_directories_are_listed, 3)
 {
 	char name[32];
 
@@ -381,7 +381,7 @@ static struct um_record record_with(unsigned counter, int length)
 }
 
 /* In another user's journal, records that begin after 64 KiB are not read. */
-TEST(of_another_users_journal_64_kib_are_looked_at)
+TEST(at_most_64_kib_of_another_users_journal_are_read)
 {
 	static struct um_record r[140];
 
@@ -416,7 +416,7 @@ static int see_zero(void *user, struct um_journal *j)
 }
 
 /* Descriptor 0 can be used like any other, and no descriptor is inherited through exec(). */
-TEST_EACH(what_is_opened_may_be_descriptor_0_and_ends_with_the_program, 4)
+TEST_EACH(descriptors_may_be_0_and_are_closed_on_exec, 4)
 {
 	struct um_record r = record_of(0);
 	struct um_guard g;

@@ -226,7 +226,7 @@ static void expect_total(size_t event, enum uncoremsr_status status, uint64_t va
 
 FIXTURE(.setup = set_up, .teardown = tear_down)
 
-TEST(differences_of_64_bits_across_the_wrap)
+TEST(a_count_may_wrap_at_64_bits)
 {
 	word(READS, UINT64_MAX - 9);
 	start("lane/N_READS/");
@@ -240,7 +240,7 @@ TEST(differences_of_64_bits_across_the_wrap)
 	expect_total(0, UNCOREMSR_OK, 101);
 }
 
-TEST(an_interval_has_its_length_and_its_end)
+TEST(an_interval_has_the_right_length_and_end_time)
 {
 	const struct uncoremsr_reading *r;
 
@@ -283,7 +283,7 @@ TEST(a_memory_that_cannot_be_read_for_a_while_counts_again)
 	expect_total(0, UNCOREMSR_OK, 35);
 }
 
-TEST(a_sample_that_fails_within_an_interval_is_no_matter)
+TEST(a_failed_sample_within_an_interval_does_not_matter)
 {
 	start("N_READS");
 	chip.err = -EIO;
@@ -294,7 +294,7 @@ TEST(a_sample_that_fails_within_an_interval_is_no_matter)
 	expect(0, UNCOREMSR_OK, 7);
 }
 
-TEST(one_word_that_cannot_be_read_is_one_event)
+TEST(one_unreadable_word_affects_only_one_event)
 {
 	add("N_WRITES");
 	start("N_READS");
@@ -307,7 +307,7 @@ TEST(one_word_that_cannot_be_read_is_one_event)
 	expect(1, UNCOREMSR_OK, 7);
 }
 
-TEST(without_its_first_word_the_total_is_unknown)
+TEST(if_the_first_read_fails_the_total_is_unknown)
 {
 	struct um_place both[] = { place, { .package = &(struct uncoremsr_package){ .id = 0x2f } } };
 
@@ -378,7 +378,7 @@ TEST(a_total_with_a_pause_in_it_stays_unknown_after_a_failure)
 	expect_total(0, UNCOREMSR_PAUSED, UINT64_MAX);
 }
 
-TEST(where_the_control_block_cannot_be_read_nothing_is_known)
+TEST(without_a_readable_control_block_nothing_is_known)
 {
 	start("N_READS");
 	chip.err = -EIO;
@@ -411,7 +411,7 @@ TEST(a_program_that_is_stopped_while_it_reads_has_no_rate)
 	expect(0, UNCOREMSR_OK, 0);
 }
 
-TEST(what_it_claims_and_what_not)
+TEST(events_that_the_route_claims_and_events_that_it_does_not)
 {
 	static const struct {
 		const char *text;
@@ -437,7 +437,7 @@ TEST(what_it_claims_and_what_not)
 	}
 }
 
-TEST(scale_and_unit_are_the_catalogs)
+TEST(scale_and_unit_are_those_of_the_catalog)
 {
 	struct uncoremsr_counted f;
 

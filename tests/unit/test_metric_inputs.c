@@ -60,7 +60,7 @@ static bool cannot_start;                  /* the first route fails to start */
 static struct made {
 	char texts[MOST][48], claimed[MOST][48];
 	size_t num_texts, num_claimed;
-	bool asked, together;              /* arguments of the last claim */
+	bool asked, together;              /* arguments of the last call of claim() */
 	struct um_reading readings[MOST][PACKAGES], totals[MOST][PACKAGES];
 	struct um_front units[MOST][PACKAGES];
 } first, second;
@@ -358,7 +358,7 @@ TEST(each_route_counts_what_it_can_of_a_metric)
 	}
 }
 
-TEST(a_metric_goes_where_its_events_go_when_a_route_cannot_start)
+TEST(if_a_route_cannot_start_a_metric_moves_with_its_events)
 {
 	if (open_session()) {
 		ck_assert_int_eq(uncoremsr_session_add(s, "EV.D"), 1);
@@ -381,7 +381,7 @@ TEST(a_metric_goes_where_its_events_go_when_a_route_cannot_start)
 	close_session();
 }
 
-TEST(only_what_can_be_needed_is_counted)
+TEST(only_inputs_that_may_be_needed_are_counted)
 {
 	if (open_session()) {
 		add("has,has-not,never");
@@ -443,7 +443,7 @@ TEST(of_several_metrics_those_that_can_be_counted_are)
 
 /* ---- what is worked out ---- */
 
-TEST(numbers_of_things_are_those_of_the_place)
+TEST(numbers_of_cores_and_threads_are_those_of_the_place)
 {
 	struct um_package die;
 
@@ -474,7 +474,7 @@ TEST(numbers_of_things_are_those_of_the_place)
 	close_session();
 }
 
-TEST(counts_are_taken_over_the_time_of_the_first)
+TEST(counts_are_scaled_to_the_time_of_the_first_event)
 {
 	if (open_session()) {
 		add("mix,rate,time,hz");
@@ -510,7 +510,7 @@ TEST(counts_and_times_are_in_the_units_of_the_formula)
 }
 
 /* The largest possible number of 64-byte lines on three channels in a second, and one line more. */
-TEST(what_is_just_possible_is_believed)
+TEST(the_largest_possible_value_is_accepted)
 {
 	if (open_session()) {
 		add("memory-read-bandwidth");
@@ -553,7 +553,7 @@ TEST(the_number_of_units_is_that_of_the_event)
  * Two packages with one unit each. Their clocks have 600 and 1000 ticks per second, on average 800. 2 and 4
  * requests take 240 and 480 ticks in all, so 120 ticks each.
  */
-TEST(of_the_whole_machine_a_clock_is_the_mean_of_its_packages)
+TEST(the_clock_of_the_machine_is_the_mean_of_its_packages)
 {
 	if (open_session()) {
 		add("clock,clock-of-cores,latency,first-unit,share-of-first");
@@ -583,7 +583,7 @@ TEST(of_the_whole_machine_a_clock_is_the_mean_of_its_packages)
 	close_session();
 }
 
-TEST(what_is_not_known_says_which_event_and_why)
+TEST(an_unknown_metric_names_the_event_and_the_reason)
 {
 	if (open_session()) {
 		add("mix,time,share");
@@ -609,7 +609,7 @@ TEST(what_is_not_known_says_which_event_and_why)
 }
 
 /* A sentence stays valid while other sentences are requested. */
-TEST(every_value_has_a_sentence_of_its_own)
+TEST(each_metric_reading_has_its_own_storage_for_the_reason)
 {
 	enum { METRICS = 3, ALL = (PACKAGES + 1) * METRICS * 2 };
 	const char *details[ALL];
@@ -663,7 +663,7 @@ TEST(a_metric_has_the_times_and_units_of_its_events)
 	close_session();
 }
 
-TEST(an_input_has_its_name_its_event_and_its_number)
+TEST(an_input_has_its_name_event_and_value)
 {
 	const struct uncoremsr_metric_reading *r;
 	const struct uncoremsr_metric_input *in;

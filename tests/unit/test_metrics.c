@@ -123,7 +123,7 @@ TEST(every_formula_is_understood_and_its_events_exist_where_the_row_says)
 
 /* Test every metric on a machine of its processor. Events that the kernel lacks are missing, but each formula
  * must be valid. */
-TEST(every_row_says_what_it_is)
+TEST(every_row_has_a_description_and_properties)
 {
 	const struct uncoremsr_event *m, *before;
 	char dir[DIR_SIZE], path[DIR_SIZE + 16];
@@ -295,7 +295,7 @@ TEST(totals_cover_all_intervals)
 	ck_assert_double_eq_tol(metric_in(1, 0, UNCOREMSR_TOTAL)->value, 3 * 133333333300.0 / 20e9, 1e-7);
 	ck_assert_int_eq(metric_in(1, 0, UNCOREMSR_TOTAL)->status, UNCOREMSR_OK);
 	ck_assert_uint_eq(metric_in(1, 0, UNCOREMSR_TOTAL)->enabled_ns, 10 * SECOND);
-	/* Also the value of the first metric on the first package. */
+	/* The first metric has a total on the first package, too. */
 	ck_assert_int_eq(metric_in(0, 0, UNCOREMSR_TOTAL)->status, UNCOREMSR_OK);
 	ck_assert_double_ge(metric_in(0, 0, UNCOREMSR_TOTAL)->value, 0);
 }
@@ -354,7 +354,7 @@ static double highest_frequency(size_t place, ssize_t (*read)(struct um_access *
 }
 
 /* With acpi-cpufreq, cpuinfo_max_freq does not include boost (Linux drivers/cpufreq/acpi-cpufreq.c). */
-TEST(a_driver_that_leaves_boost_out_gives_no_bound)
+TEST(a_cpufreq_driver_without_boost_gives_no_bound)
 {
 	double open = highest_frequency(0, read_acpi_cpufreq);
 
@@ -380,7 +380,7 @@ TEST(the_fastest_core_bounds_the_clock_wherever_it_is)
 }
 
 /* Bounds of bandwidths are summed over two packages; bounds of shares are not. */
-TEST(the_machine_may_move_what_its_packages_may)
+TEST(bounds_of_bandwidth_are_summed_over_packages)
 {
 	open_machine("westmere-2s");
 	add("memory-bandwidth,l3-read-hit-ratio");
@@ -394,7 +394,7 @@ TEST(the_machine_may_move_what_its_packages_may)
 	ck_assert_ptr_null(metric_in(0, 2, UNCOREMSR_INTERVAL));
 }
 
-TEST(a_number_that_cannot_be_is_no_number)
+TEST(an_impossible_number_is_implausible)
 {
 	open_machine("westmere-2s,rate=0x2c:0x1=700000000"); /* 44.8 GB/s */
 	add("memory-read-bandwidth,uncore-frequency");
@@ -415,7 +415,7 @@ TEST(a_share_of_nothing_is_undefined)
 	ck_assert_str_ne(detail(0, 0), "");
 }
 
-TEST(what_was_not_counted_makes_it_unknown_with_the_reason)
+TEST(a_metric_with_an_uncounted_event_is_unknown_with_the_reason)
 {
 	open_machine("westmere-2s,foreign=0x3c0 0x400000 at=1 package=1");
 	add("l3-read-hit-ratio");
@@ -441,7 +441,7 @@ static void refused(const char *text, int err, const char *message, const char *
 	ck_assert_msg(strstr(uncoremsr_error(um)->hint, hint) != NULL, "%s", uncoremsr_error(um)->hint);
 }
 
-TEST(unknown_names_get_the_likeliest_ones)
+TEST(for_an_unknown_name_similar_names_are_suggested)
 {
 	open_machine("nehalem-1s");
 	refused("memory-bandwith", -ENOENT, "no metric of that name", "did you mean memory-bandwidth");

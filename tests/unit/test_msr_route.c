@@ -65,7 +65,7 @@ static enum um_answer claim(const char *text, bool asked)
 	return answer;
 }
 
-TEST(an_answer_tells_why_it_takes_no_event)
+TEST(the_answer_says_why_an_event_is_not_claimed)
 {
 	open_on("westmere-2s");
 	ck_assert_int_eq(claim("UNC_L3_MISS.READ", false), UM_CLAIM_YES);
@@ -84,7 +84,7 @@ TEST(an_answer_tells_why_it_takes_no_event)
 
 /* A virtual machine has no uncore, whatever the processor, so names of uncore events are refused for that
  * reason. */
-TEST(names_of_an_uncore_that_is_not_there_are_not_supported)
+TEST(in_a_guest_names_of_uncore_events_are_unsupported)
 {
 	static const struct { const char *text; enum um_answer answer; } claims[] = {
 		{ "0x82:0x1", UM_CLAIM_NOT_SUPPORTED }, { "UNC_L3_HITS.READ", UM_CLAIM_NOT_SUPPORTED },
@@ -127,7 +127,7 @@ static void close_cpu(struct um_access *a, unsigned cpu)
 
 /* If the kernel could count instead, the route tries to open one device of each package, and closes it
  * again. */
-TEST(it_is_blocked_where_a_device_cannot_be_opened)
+TEST(the_route_is_blocked_if_a_device_cannot_be_opened)
 {
 	struct um_access_ops ops;
 
@@ -157,7 +157,7 @@ TEST(it_is_blocked_where_a_device_cannot_be_opened)
 		}
 }
 
-TEST(it_counts_what_it_claimed)
+TEST(the_route_counts_what_it_claimed)
 {
 	const struct um_front *u;
 	struct uncoremsr_counted facts;

@@ -83,7 +83,7 @@ static size_t num_of(const char *uarch)
 
 FIXTURE(.timeout = 60)
 
-TEST(the_tables_are_complete)
+TEST(the_tables_have_the_known_number_of_names)
 {
 	ck_assert_uint_eq(num_of("nehalem"), 176);
 	ck_assert_uint_eq(num_of("westmere"), 220);
@@ -164,7 +164,7 @@ static void check_sources(const char *uarch, const struct uncoremsr_event *ev)
 							     other->unit_mask != ev->unit_mask)), "%s", name);
 }
 
-TEST(every_event_has_sources_and_every_dispute_is_one)
+TEST(every_event_has_sources_and_every_dispute_is_a_real_one)
 {
 	for_each_event(check_sources);
 }
@@ -364,7 +364,7 @@ static const struct {
 	{ "westmere", "UNC_QMC_WRITES.FULL.ANY", "kernel", 0x2f, 0x0f },
 };
 
-TEST_EACH(who_gives_other_codes_is_recorded, ARRAY_SIZE(disputed))
+TEST_EACH(a_source_that_gives_other_codes_is_recorded, ARRAY_SIZE(disputed))
 {
 	const struct uncoremsr_event *ev = find(disputed[_i].uarch, disputed[_i].name);
 
@@ -394,7 +394,7 @@ static const char *const nonsense[] = {
 	"UNC_\nPROCHOT_ASSERTION", "LLC",
 };
 
-TEST_EACH(nonsense_is_no_name, ARRAY_SIZE(nonsense))
+TEST_EACH(an_invalid_name_is_not_found, ARRAY_SIZE(nonsense))
 {
 	ck_assert_msg(look_for("westmere", nonsense[_i]) < 0, "'%s': %s", nonsense[_i], found.names);
 }
@@ -430,7 +430,7 @@ static const struct {
 	{ "UNC_QMC_NORMAL_FULL*", 0, "", "" },
 };
 
-TEST_EACH(a_pattern_stands_for_these_names_in_table_order, ARRAY_SIZE(patterns))
+TEST_EACH(a_pattern_matches_these_names_in_table_order, ARRAY_SIZE(patterns))
 {
 	int num = look_for("westmere", patterns[_i].pattern);
 	size_t len = strlen(patterns[_i].last);
@@ -463,7 +463,7 @@ static const struct {
 	  "too long", -EINVAL },
 };
 
-TEST_EACH(a_bad_pattern_is_refused_and_calls_nobody, ARRAY_SIZE(bad_patterns))
+TEST_EACH(a_bad_pattern_is_refused_without_a_callback, ARRAY_SIZE(bad_patterns))
 {
 	ck_assert_int_eq(look_for("westmere", bad_patterns[_i].pattern), bad_patterns[_i].err);
 	ck_assert_msg(strstr(uncoremsr_error(tables())->message, bad_patterns[_i].shows) != NULL, "%s",
@@ -479,7 +479,7 @@ static int stop_here(void *user, const struct uncoremsr_event *ev)
 	return -ENOMEM;
 }
 
-TEST(an_error_has_its_number_too)
+TEST(an_error_has_its_errno_and_class)
 {
 	ck_assert_int_eq(uncoremsr_event_find(tables(), "westmere", "UNC_NOTHING", NULL, NULL), -ENOENT);
 	ck_assert_int_eq(uncoremsr_error(tables())->code, -ENOENT);
@@ -507,7 +507,7 @@ static const char *const misspelled[][2] = {
 	{ "UNC_DRAM_THERMAL_THROTLED", "UNC_DRAM_THERMAL_THROTTLED" },
 };
 
-TEST_EACH(a_misspelled_name_brings_the_right_one_first, ARRAY_SIZE(misspelled))
+TEST_EACH(for_a_misspelled_name_the_right_one_is_suggested_first, ARRAY_SIZE(misspelled))
 {
 	char first[96];
 
@@ -516,7 +516,7 @@ TEST_EACH(a_misspelled_name_brings_the_right_one_first, ARRAY_SIZE(misspelled))
 	ck_assert_msg(!strncmp(uncoremsr_error(tables())->hint, first, strlen(first)), "%s", uncoremsr_error(tables())->hint);
 }
 
-TEST(what_is_like_nothing_has_no_near_match)
+TEST(a_name_without_similar_names_has_no_suggestion)
 {
 	static const char *const far[] = { "", "FOO", "UNC_", "xyzzy plugh", "\x01", "12345678" };
 
@@ -528,7 +528,7 @@ TEST(what_is_like_nothing_has_no_near_match)
 }
 
 /* Suggested names must exist on this processor. */
-TEST(near_matches_stay_on_this_processor)
+TEST(suggested_names_exist_on_this_processor)
 {
 	char hint[512], *rest = hint, *word;
 	unsigned num = 0;
@@ -546,7 +546,7 @@ TEST(near_matches_stay_on_this_processor)
 }
 
 /* No text may cause an access out of bounds; sanitizers would report it. */
-TEST(ten_thousand_characters_of_anything_are_survived)
+TEST(a_text_of_ten_thousand_characters_does_no_harm)
 {
 	static const char fill[] = "A_.:*[L0\xff\x01";
 	static char text[10241];
@@ -560,7 +560,7 @@ TEST(ten_thousand_characters_of_anything_are_survived)
 
 /* Lengths around the sizes of the buffers, with words that become longer or shorter when they are
  * normalised. */
-TEST(names_as_long_as_the_buffers_are_survived)
+TEST(names_as_long_as_the_buffers_do_no_harm)
 {
 	static const char *const words[] = { "LLC_", "UNC_QHL_REQUEST_", "*[0]", "GC_OCCUPANCY_" };
 	char text[161];

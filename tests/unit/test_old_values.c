@@ -39,7 +39,7 @@ static const char *const stuck = ",keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407";
 
 FIXTURE(.teardown = close_machine)
 
-TEST(a_counter_whose_selector_cannot_be_put_back_is_left_alone)
+TEST(a_counter_whose_selector_cannot_be_restored_is_left_alone)
 {
 	open_stepped("westmere-2s", stuck);
 	count("0x82:0x1");
@@ -68,7 +68,7 @@ static void expect_state(const struct uncoremsr_pmu *pmu, unsigned counter,
 	ck_assert_uint_eq(w.bits, bits);
 }
 
-TEST(the_state_of_a_counter_tells_what_could_not_be_put_back)
+TEST(the_state_of_a_counter_shows_bits_that_could_not_be_restored)
 {
 	const struct uncoremsr_pmu *uncore, *core;
 
@@ -88,7 +88,7 @@ TEST(the_state_of_a_counter_tells_what_could_not_be_put_back)
 
 /* If bit 13 of 0x345 is set, 0x4c1 can be written in full width. If 0x345 cannot be read, the bit counts as
  * 0. */
-TEST(a_counter_with_an_alias_is_free_whatever_it_holds)
+TEST(a_counter_with_a_full_width_alias_is_free_whatever_it_holds)
 {
 	open_stepped("haswell-ep-2s", ",set=0xc1:0x123456789abc");
 	expect_state(uncoremsr_pmu(um, "core", 0), 0, UNCOREMSR_COUNTER_FREE, 0, 0, 0);
@@ -99,7 +99,7 @@ TEST(a_counter_with_an_alias_is_free_whatever_it_holds)
 }
 
 /* Indexes run through all filters and gates, and end after the last gate. */
-TEST(what_counters_share_ends_with_the_last_gate)
+TEST(shared_registers_are_listed_up_to_the_last_gate)
 {
 	struct uncoremsr_counter_words w;
 
@@ -109,7 +109,7 @@ TEST(what_counters_share_ends_with_the_last_gate)
 						      0, n, &w), n ? -ENOENT : 0);
 }
 
-TEST(a_counter_that_was_asked_for_says_why_it_cannot_be_taken)
+TEST(a_requested_counter_that_cannot_be_restored_is_refused_with_the_reason)
 {
 	open_stepped("westmere-2s", stuck);
 	add("0x82:0x1");
@@ -119,7 +119,7 @@ TEST(a_counter_that_was_asked_for_says_why_it_cannot_be_taken)
 }
 
 /* IA32_FIXED_CTR1 counts cycles, and has 48 bits. */
-TEST(a_fixed_counter_that_cannot_be_put_back_says_so)
+TEST(a_fixed_counter_that_cannot_be_restored_is_refused_with_the_reason)
 {
 	open_stepped("skylake-sp-2s", ",keeps=0x30a:0x1000000000000,set=0x30a:0x1000000000000");
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
@@ -143,7 +143,7 @@ TEST(without_another_counter_nothing_is_written)
 }
 
 /* A filter with contents that cannot be restored; values from the guides of Haswell-EP. */
-TEST(a_filter_that_cannot_be_put_back_is_not_overwritten)
+TEST(a_filter_that_cannot_be_restored_is_not_overwritten)
 {
 	open_stepped("haswell-ep-2s", ",keeps=0x715:0x100000000,set=0x715:0x100000000");
 	add("pcu/event=0xb,filter_band0=0xc/");
@@ -151,7 +151,7 @@ TEST(a_filter_that_cannot_be_put_back_is_not_overwritten)
 		       "0x100000000 could not be put back", "wrmsr -p 0 0x715 0");
 }
 
-TEST(a_box_control_that_cannot_be_put_back_is_not_overwritten)
+TEST(a_box_control_that_cannot_be_restored_is_not_overwritten)
 {
 	open_stepped("haswell-ep-2s", ",keeps=0x710:0x1000000,set=0x710:0x1000100");
 	add("pcu/event=0x80/");
@@ -162,7 +162,7 @@ TEST(a_box_control_that_cannot_be_put_back_is_not_overwritten)
 /* Without full-width writes 0xc1 takes 32 bits and extends the sign (SDM, "Full-width writes"). */
 /* A filter of one box and the control of another. Each register is reported once, however many fields it
  * has. */
-TEST(filters_and_gates_that_could_not_be_put_back_are_told)
+TEST(filters_and_gates_that_could_not_be_restored_are_listed)
 {
 	struct uncoremsr_counter_words w;
 	const struct uncoremsr_pmu *pmu;
@@ -192,7 +192,7 @@ TEST(filters_and_gates_that_could_not_be_put_back_are_told)
 			 -ENOENT);
 }
 
-TEST(a_core_counter_that_32_bits_cannot_give_back_is_left_alone)
+TEST(a_core_counter_that_32_bit_writes_cannot_restore_is_left_alone)
 {
 	open_stepped("westmere-2s", ",set=0xc1:0x123456789abc,set=0xc2:0xffff80000001");
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
@@ -206,7 +206,7 @@ TEST(a_core_counter_that_32_bits_cannot_give_back_is_left_alone)
 }
 
 /* The same counter on a processor that can write its alias in full width (0x345 bit 13). */
-TEST(a_core_counter_with_an_alias_is_taken_and_put_back)
+TEST(a_core_counter_with_an_alias_is_taken_and_restored)
 {
 	open_stepped("haswell-ep-2s", ",set=0xc1:0x123456789abc");
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
@@ -231,7 +231,7 @@ TEST(a_counter_that_was_taken_since_it_was_found_free_is_left_alone)
 }
 
 /* If the event cannot be counted on one package, the other package still counts, and both are restored. */
-TEST(a_package_that_is_refused_leaves_the_other_one_to_count)
+TEST(if_one_package_is_refused_the_other_one_counts)
 {
 	open_stepped("haswell-ep-2s", ",keeps=0x710:0x1000000");
 	poke(6, 0x710, 0x1000100); /* on package 1 */

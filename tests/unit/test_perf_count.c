@@ -24,7 +24,7 @@
 #define NEHALEM "nehalem-1s," STEPPED
 #define CYCLES(cpu) (45000000ull * (64 - (cpu) % 8))
 
-/* A machine, its kernel, and what is counted. */
+/* The objects that each test uses: a machine, its kernel, and a count. */
 static struct uncoremsr_sim *sim;
 static struct um_access *access_;
 static struct um_perf_kernel *kernel;
@@ -204,7 +204,10 @@ TEST(events_in_turns_are_scaled_and_their_sums_never_fall)
 			if (reading(i)->status == UNCOREMSR_NOT_COUNTED)
 				ck_assert_uint_eq(reading(i)->running_ns, 0);
 		}
-		/* Six events share four counters that are always busy, so the running times add up to four times the interval. */
+		/*
+		 * Six events share four counters that are always busy, so the running times add up to four times the
+		 * interval.
+		 */
 		ck_assert_uint_eq(running, 4 * step);
 	}
 	ck_assert_uint_lt(count.instances[0].total.running_ns, time);
@@ -213,7 +216,7 @@ TEST(events_in_turns_are_scaled_and_their_sums_never_fall)
 	ck_assert_uint_lt(count.instances[0].total.counted, last[0]);
 }
 
-TEST(a_clock_that_jumps_by_years_does_not_take_long)
+TEST(a_jump_of_the_clock_by_years_does_not_take_long)
 {
 	set_up(WESTMERE, "r1a1,r1a2,r1a3,r1a4,r1a5");
 	on_cpu(0);
@@ -224,11 +227,14 @@ TEST(a_clock_that_jumps_by_years_does_not_take_long)
 					(double)reading(i)->enabled_ns, 0.8, 0.001);
 }
 
-TEST(scaling_keeps_what_division_leaves_over)
+TEST(scaling_does_not_lose_remainders)
 {
 	uint64_t exact;
 
-	/* Five events share four counters, so each count is scaled by 5/4. The remainder must be kept for the next interval. */
+	/*
+	 * Five events share four counters, so each count is scaled by 5/4. Rounding must not lose counts from interval
+	 * to interval.
+	 */
 	set_up(NEHALEM ",kernel_rate=cpu:0x1a1:250", "r1a1,r1a2,r1a3,r1a4,r1a5");
 	on_cpu(0);
 	begin();
@@ -239,7 +245,7 @@ TEST(scaling_keeps_what_division_leaves_over)
 	ck_assert_uint_ge(count.instances[0].total.value + 1, exact);
 }
 
-TEST(an_event_without_a_counter_is_not_counted_and_no_zero)
+TEST(an_event_without_a_counter_is_not_counted_instead_of_zero)
 {
 	count_a_second(WESTMERE, "r1a1:D,r1a2:D,r1a3:D,r1a4:D,r1a5");
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_OK);
@@ -251,7 +257,7 @@ TEST(an_event_without_a_counter_is_not_counted_and_no_zero)
 
 static const struct um_perf_kernel_ops *true_ops;
 
-/* A kernel that counts although the times of the event stand still. */
+/* Simulates a kernel whose counts increase while the times of the event stand still. */
 static ssize_t read_without_time(struct um_perf_kernel *k, int fd, void *buf, size_t size)
 {
 	ssize_t got = true_ops->read(k, fd, buf, size);
@@ -262,7 +268,7 @@ static ssize_t read_without_time(struct um_perf_kernel *k, int fd, void *buf, si
 }
 
 /* Counts without time are an error. A task that slept has neither time nor counts, and its reading is 0. */
-TEST(counts_without_time_are_not_counted_and_no_zero)
+TEST(a_count_without_running_time_is_not_counted_instead_of_zero)
 {
 	struct um_perf_kernel_ops ops;
 
@@ -283,7 +289,7 @@ TEST(counts_without_time_are_not_counted_and_no_zero)
 	kernel->ops = true_ops;
 }
 
-TEST(a_pinned_event_that_lost_its_counter_says_so)
+TEST(a_pinned_event_without_a_counter_is_unknown_with_the_reason)
 {
 	set_up(WESTMERE, "r1a1:D,r1a2:D,r1a3:D,r1a4:D,{r1a5,r1a6}:D");
 	on_cpu(0);
@@ -294,7 +300,7 @@ TEST(a_pinned_event_that_lost_its_counter_says_so)
 	ck_assert_int_eq(reading(5)->status, UNCOREMSR_FAILED); /* only a leader can be pinned */
 }
 
-TEST(a_level_is_not_summed_up)
+TEST(levels_are_not_added_up_in_the_total)
 {
 	count_a_second(WESTMERE, "msr/cpu_thermal_margin/,msr/tsc/");
 	ck_assert_int_eq(let_pass(SECOND), 0);
@@ -307,12 +313,12 @@ TEST(a_level_is_not_summed_up)
 /* ---- where ---- */
 
 static const struct {
-	int cpu; /* -1: none was named */
+	int cpu; /* -1: no CPU was given */
 	size_t num;
 	int first;
 } masks[] = { { -1, 2, 0 }, { 2, 1, 0 }, { 22, 1, 0 }, { 3, 1, 1 }, { 1, 1, 1 } };
 
-TEST_EACH(any_cpu_of_a_package_stands_for_its_uncore, ARRAY_SIZE(masks))
+TEST_EACH(an_uncore_event_can_be_requested_through_any_cpu_of_the_package, ARRAY_SIZE(masks))
 {
 	set_up(WESTMERE ",kernel_uncore=yes", "uncore/event=0x03,umask=0x01/,uncore/clockticks/");
 	if (masks[_i].cpu >= 0)
@@ -341,7 +347,7 @@ TEST(a_family_of_boxes_is_one_event_with_many_counts)
 				1e-4);
 }
 
-TEST(the_uncore_of_a_process_is_refused_with_a_sentence)
+TEST(uncore_events_of_a_process_are_refused_with_a_message)
 {
 	set_up(WESTMERE ",kernel_uncore=yes", "uncore/event=0x03,umask=0x01/,cycles");
 	of_process(UM_TARGET_PROCESS);
@@ -364,7 +370,7 @@ TEST(a_command_is_counted_from_the_start_on)
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
 }
 
-TEST(no_cpu_of_those_asked_for_is_a_sentence)
+TEST(if_no_chosen_cpu_can_count_there_is_a_message)
 {
 	set_up("skylake-sp-perf,clock=stepped,kernel_pmu=uncore_x:type=200:cpumask=0",
 	       "uncore_x/config=1/");
@@ -437,7 +443,7 @@ TEST(a_package_goes_on_counting_when_its_first_cpu_goes_offline)
 
 /* ---- refusals ---- */
 
-TEST(what_one_cpu_refuses_is_named_and_the_rest_is_counted)
+TEST(an_event_that_one_cpu_refuses_is_named_and_the_rest_is_counted)
 {
 	set_up(NEHALEM ",perf_fail=cpu:EBUSY:cpu=3", "cycles");
 	begin();
@@ -457,7 +463,7 @@ TEST(what_one_cpu_refuses_is_named_and_the_rest_is_counted)
 }
 
 /* After a failed read the next one has the counts of two intervals: no valid reading of one, but the total is right. */
-TEST(a_reading_that_fails_once_is_no_zero_and_nothing_is_lost)
+TEST(a_read_that_fails_once_gives_no_zero_and_loses_nothing)
 {
 	set_up(NEHALEM ",perf_fail=cpu:EIO:step=read:times=1", "{cycles,instructions}");
 	on_cpu(0);
@@ -478,7 +484,7 @@ TEST(a_reading_that_fails_once_is_no_zero_and_nothing_is_lost)
 	ck_assert_uint_eq(count.instances[1].total.value, 3 * CYCLES(0) / 4 * 3);
 }
 
-TEST(how_many_descriptors_are_missing_is_told_before_the_first_is_opened)
+TEST(too_few_descriptors_are_reported_before_the_first_is_opened)
 {
 	set_up(WESTMERE ",perf_limit=50,87", "cycles,instructions");
 	ck_assert_int_eq(um_perf_count_open(&count, &why), -EMFILE);
@@ -501,7 +507,7 @@ TEST(the_soft_limit_is_raised_as_far_as_needed)
 	ck_assert_uint_eq(instance(1, 23)->reading.value, CYCLES(23) / 4 * 3);
 }
 
-TEST(guests_are_let_in_when_the_kernel_cannot_tell_them_apart)
+TEST(guests_are_included_if_the_kernel_cannot_exclude_them)
 {
 	count_a_second(NEHALEM ",perf_fail=cpu:EINVAL:times=1", "cycles");
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
@@ -528,7 +534,7 @@ static const struct {
 	{ WESTMERE ",perf_fail=cpu:ENOSYS", "cycles", 0, -ENOSYS, "without perf events" },
 };
 
-TEST_EACH(refusals_become_sentences, ARRAY_SIZE(refused))
+TEST_EACH(each_refusal_of_the_kernel_has_its_own_message, ARRAY_SIZE(refused))
 {
 	set_up(refused[_i].machine, refused[_i].events);
 	if (refused[_i].cpu >= 0)
@@ -539,7 +545,7 @@ TEST_EACH(refusals_become_sentences, ARRAY_SIZE(refused))
 	ck_assert_msg(strstr(why.msg, refused[_i].says) != NULL, "%s", why.msg);
 }
 
-TEST(who_may_not_count_cpus_may_count_his_own_process_in_user_mode)
+TEST(a_user_who_may_not_count_cpus_can_count_processes_in_user_mode)
 {
 	set_up(WESTMERE ",perf_user=nobody", "cycles:u");
 	of_process(UM_TARGET_THREAD);
@@ -618,7 +624,7 @@ TEST(the_simulated_kernel_answers_as_linux_does)
 	ck_assert_int_eq(fd, leader); /* the lowest free descriptor */
 }
 
-TEST(opening_again_and_again_leaves_nothing_behind)
+TEST(opening_repeatedly_leaves_nothing_behind)
 {
 	set_up(WESTMERE ",kernel_uncore=yes",
 	       "{cycles,instructions},uncore/clockticks/,cs,r1a1,r1a2,r1a3,r1a4,r1a5");
@@ -731,7 +737,7 @@ TEST(the_kernels_pmus_are_in_sysfs)
 						 names), -ENOTDIR);
 }
 
-TEST(software_events_of_a_cpu_are_read_at_once_unless_asked_otherwise)
+TEST(software_events_of_a_cpu_are_read_as_a_group_unless_disabled)
 {
 	set_up(NEHALEM, "page-faults,cycles,cs,{task-clock,cpu-clock},minor-faults:D,major-faults");
 	begin();
@@ -756,7 +762,7 @@ TEST(software_events_of_a_cpu_are_read_at_once_unless_asked_otherwise)
 	ck_assert_int_eq(instance(1, -1)->leader, -1);
 }
 
-TEST(software_events_do_without_one_that_is_refused)
+TEST(one_refused_software_event_does_not_affect_the_others)
 {
 	count_a_second(NEHALEM ",perf_fail=software:EBUSY:times=1", "page-faults,cs,minor-faults");
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_FAILED);
@@ -767,7 +773,7 @@ TEST(software_events_do_without_one_that_is_refused)
 
 /* ---- files of CPUs, default attributes ---- */
 
-/* A PMU counts on any CPU only if it has no such file. An empty or damaged file does not mean that. */
+/* A PMU counts on any CPU only if it has no file "cpumask" or "cpus". An empty or damaged file does not mean that. */
 TEST(a_file_of_cpus_that_names_none_is_not_any_cpu)
 {
 	/* @many: every second one of 4,096 CPUs. @half: too large. */

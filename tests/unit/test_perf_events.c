@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Kernel PMUs from sysfs, and encodings of event texts. Uses internal headers, because no public function shows the CPUs
- * of a group of cores.
+ * Kernel PMUs from sysfs, and encodings of event texts. Uses internal headers, because no public function shows the
+ * CPUs of a group of cores.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -236,7 +236,7 @@ static const struct {
 	{ "{cycles,cs}:G", "0:0:0:G 1:3:0:G" },
 };
 
-TEST(event_strings_become_what_perf_makes_of_them)
+TEST(event_strings_are_encoded_as_by_perf)
 {
 	char attrs[512];
 
@@ -259,7 +259,7 @@ static const struct {
 	{ "0x4:0x1b7", NULL }, { "5:0x1b7", NULL }, { "4=1:0x1b7", NULL }, { "4:0x1b7=1", NULL },
 };
 
-TEST(beside_codes_of_an_uncore_a_type_has_a_config_that_is_no_unit_mask)
+TEST(where_codes_are_ambiguous_type_config_needs_a_config_larger_than_a_unit_mask)
 {
 	char attrs[512];
 
@@ -311,7 +311,7 @@ static const struct {
 	{ "cha/event=0x1,umask=0x80000000/", "is out of range" },
 };
 
-TEST(what_is_not_understood_is_refused)
+TEST(invalid_event_strings_are_refused)
 {
 	make_tree();
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++) {
@@ -352,7 +352,7 @@ static void see_tracefs(void)
 #define NO_LIST "names of this processor's own events come from an event list: --event-list=FILE"
 
 /* Advice for a text that is not understood: the existing PMUs, each family once; sources of names. */
-TEST(what_is_not_understood_has_advice_that_fits)
+TEST(invalid_event_strings_get_a_fitting_hint)
 {
 	static const struct {
 		const char *text;
@@ -408,7 +408,7 @@ TEST(letters_of_a_group_and_of_its_event_add_up)
 	tree_end();
 }
 
-TEST(a_tracepoint_that_may_not_be_looked_for_is_no_spelling_mistake)
+TEST(a_tracepoint_in_an_unreadable_tracefs_is_not_reported_as_unknown)
 {
 	char attrs[512];
 
@@ -432,7 +432,7 @@ TEST(a_tracepoint_that_may_not_be_looked_for_is_no_spelling_mistake)
 }
 
 /* The kernel's highest precision, from its file: one digit from 0 to 3. */
-TEST(precision_is_what_is_asked_for_or_the_most_that_there_is)
+TEST(precision_is_the_requested_one_or_with_P_the_highest)
 {
 	static const struct {
 		const char *most, *text;
@@ -493,13 +493,13 @@ TEST(an_event_of_the_kernel_brings_scale_and_unit)
 	tree_end();
 }
 
-TEST(the_42_predefined_names_are_all_there_and_in_their_classes)
+TEST(all_42_predefined_names_exist_in_their_classes)
 {
 	const struct uncoremsr_event *ev;
 	unsigned by_type[4] = { 0 }, num = 0;
 
 	tree_begin(0);
-	/* These names come first; aliases follow. */
+	/* perf's predefined names come first; aliases follow. */
 	for (size_t i = 0; num < 42 && (ev = uncoremsr_event(tree(), NULL, i)); i++) {
 		if (strcmp(ev->from, "perf"))
 			continue;
@@ -571,7 +571,7 @@ TEST(groups_of_cores_are_written_as_collectd_has_them)
 	}
 }
 
-TEST(a_cpu_that_cannot_be_is_refused_with_those_that_can)
+TEST(an_impossible_cpu_is_refused_with_the_valid_range)
 {
 	struct um_core_groups g = { 0 };
 	struct um_error e;

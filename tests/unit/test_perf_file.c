@@ -232,7 +232,7 @@ TEST_EACH(records_come_in_the_order_of_time_with_their_events, 4)
 		ck_assert_str_eq(data->host, "box");
 }
 
-TEST(what_comes_through_a_pipe_is_the_same)
+TEST(a_stream_through_a_pipe_gives_the_same_records)
 {
 	int ends[2], err;
 
@@ -247,7 +247,7 @@ TEST(what_comes_through_a_pipe_is_the_same)
 }
 
 /* Cut the file at each length: only complete records are read, and the state says why reading ended. */
-TEST(a_cut_file_is_read_up_to_its_last_whole_record)
+TEST(a_truncated_file_is_read_up_to_its_last_complete_record)
 {
 	size_t begin = HEADER + 16 + 2 * (ATTR + 16);
 
@@ -267,7 +267,7 @@ TEST(a_cut_file_is_read_up_to_its_last_whole_record)
 }
 
 /* A recorder that is killed leaves size 0 in the header, or the size when it was last updated. */
-TEST(what_stands_behind_the_last_mark_is_read)
+TEST(records_after_the_last_updated_size_are_read)
 {
 	for (uint64_t marked = 0; marked <= 96; marked += 48) {
 		put_file(false);
@@ -301,7 +301,7 @@ TEST_EACH(members_of_a_sampled_group_have_samples_of_their_own, 2)
 	ck_assert_int_eq(uncoremsr_perf_data_next(data, &r), 0);
 }
 
-TEST(forms_that_are_not_read_are_named)
+TEST(unsupported_formats_are_named)
 {
 	static const struct {
 		unsigned at;

@@ -78,7 +78,7 @@ static const struct {
 	  "uncore_cha_0 uncore_cha_0 13:2135:4043200000000:0:0 '' on 0,4 x1 counts group 0\n", 1 },
 };
 
-TEST_EACH(every_unit_of_every_event_is_told_with_all_that_the_kernel_is_asked, sizeof(encoded) / sizeof(encoded[0]))
+TEST_EACH(every_unit_of_every_event_is_passed_with_all_kernel_attributes, sizeof(encoded) / sizeof(encoded[0]))
 {
 	struct shown s = { .text = "" };
 
@@ -88,7 +88,7 @@ TEST_EACH(every_unit_of_every_event_is_told_with_all_that_the_kernel_is_asked, s
 	ck_assert_str_eq(s.text, encoded[_i].encodings);
 }
 
-TEST(telling_stops_when_the_caller_says_so)
+TEST(encoding_stops_when_the_callback_says_so)
 {
 	struct shown s = { .stop_after = 2 };
 
@@ -99,7 +99,7 @@ TEST(telling_stops_when_the_caller_says_so)
 	ck_assert_ptr_null(strstr(s.text, "1.1/2 "));
 }
 
-TEST(a_text_that_is_not_understood_tells_no_encoding)
+TEST(an_invalid_text_gives_no_encoding)
 {
 	struct shown s = { .text = "" };
 
@@ -123,7 +123,7 @@ static const struct uncoremsr_pmu *pmu_called(const char *name)
 	return NULL;
 }
 
-TEST(a_pmu_of_the_kernel_is_a_pmu_as_any)
+TEST(a_kernel_pmu_is_listed_like_any_pmu)
 {
 	const struct uncoremsr_pmu *pmu;
 	const struct uncoremsr_term *term;
@@ -161,7 +161,7 @@ static const struct uncoremsr_event *found(const char *name)
 	return ev;
 }
 
-TEST(a_ready_made_event_of_the_kernel_is_an_event_as_any)
+TEST(a_predefined_event_of_the_kernel_is_listed_like_any_event)
 {
 	const struct uncoremsr_event *ev;
 
@@ -219,7 +219,7 @@ TEST(encode_takes_the_kernels_words_where_the_tables_have_none)
 	ck_assert_int_lt(uncoremsr_encode(um, UNCOREMSR_ROUTE_AUTO, NULL, "NOPE", show, &s), 0);
 }
 
-TEST(questions_without_an_object_have_an_answer)
+TEST(getters_accept_null_objects)
 {
 	ck_assert_ptr_null(uncoremsr_encoding_spelling(NULL, "perf"));
 	ck_assert_ptr_null(uncoremsr_event(NULL, NULL, 0));
@@ -241,7 +241,7 @@ static bool is_left_out(const char *test)
 
 #define left_out() is_left_out(__func__)
 
-TEST(an_event_of_a_list_tells_what_the_list_says)
+TEST(an_event_of_a_list_has_the_description_of_the_list)
 {
 	const struct uncoremsr_event *ev;
 	const char *version;
@@ -311,7 +311,7 @@ static const char *const refused[] = {
 	"UNC_CHA,ODD: event 'UNC_CHA,ODD': not a valid name",
 };
 
-TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)
+TEST(all_events_of_a_list_are_added_except_reported_uncountable_ones)
 {
 	struct uncoremsr_session *s;
 	const struct uncoremsr_reading *r_cha;
@@ -349,7 +349,7 @@ static void count_warnings(void *user, enum uncoremsr_log_level level, const cha
 			     strstr(line, "left out: event 'UNC_");
 }
 
-TEST(what_of_a_list_cannot_be_counted_stands_in_the_log_if_nobody_asks)
+TEST(without_a_callback_uncountable_events_of_a_list_are_logged)
 {
 	struct uncoremsr_session *s;
 	unsigned warnings = 0;

@@ -157,7 +157,7 @@ TEST_EACH(fields_of_an_entry_become_terms_of_a_pmu, ARRAY_SIZE(entries))
 	tree_end();
 }
 
-TEST(what_an_entry_says_besides_its_terms_is_kept)
+TEST(other_properties_of_an_entry_are_kept)
 {
 	set_up();
 	if (!left_out()) {
@@ -214,7 +214,7 @@ TEST_EACH(other_spellings_of_a_name_are_found, ARRAY_SIZE(alike))
 	tree_end();
 }
 
-TEST(several_lists_stand_behind_each_other_with_their_versions)
+TEST(several_lists_are_kept_in_order_with_their_versions)
 {
 	const char *version;
 
@@ -258,7 +258,7 @@ TEST(a_mapfile_names_the_lists_of_a_processor)
 	tree_end();
 }
 
-TEST(without_a_mapfile_file_names_tell_with_and_without_stepping)
+TEST(without_a_mapfile_lists_are_found_by_file_name_with_and_without_stepping)
 {
 	set_up();
 	if (!left_out()) {
@@ -289,7 +289,7 @@ static const struct {
 	{ LISTS "nosuch.json", -ENOENT, "nosuch.json: No such file" },
 };
 
-TEST_EACH(what_is_no_list_is_refused_with_file_and_line, ARRAY_SIZE(refused))
+TEST_EACH(a_file_that_is_not_a_list_is_refused_with_file_and_line, ARRAY_SIZE(refused))
 {
 	set_up();
 	if (!left_out()) {
@@ -368,7 +368,7 @@ static const struct {
 	{ "\"Unit\":7,\"Other\":[\"cpu_atom\"]", -1 },
 };
 
-TEST_EACH(the_unit_of_an_entry_tells_its_kind_of_core, ARRAY_SIZE(kinds))
+TEST_EACH(the_unit_of_an_entry_gives_its_kind_of_core, ARRAY_SIZE(kinds))
 {
 	char text[160];
 
@@ -437,7 +437,7 @@ static const struct {
 	{ "[7,{\"Name\":\"A\"}]", "it contains no event", 0 },
 };
 
-TEST_EACH(what_is_no_json_is_refused_wherever_it_stands_and_leaves_nothing, ARRAY_SIZE(malformed))
+TEST_EACH(invalid_json_anywhere_in_a_list_is_refused_and_nothing_is_added, ARRAY_SIZE(malformed))
 {
 	size_t len = malformed[_i].len ? malformed[_i].len : strlen(malformed[_i].text);
 
@@ -458,7 +458,7 @@ TEST_EACH(what_is_no_json_is_refused_wherever_it_stands_and_leaves_nothing, ARRA
 
 enum { MANY = 5000 };
 
-TEST(each_of_many_names_is_found_and_of_equal_ones_the_first)
+TEST(all_of_many_names_are_found_and_the_first_of_equal_ones)
 {
 	size_t size, at;
 	char *text, name[32], terms[32];

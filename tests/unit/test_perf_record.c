@@ -180,7 +180,7 @@ static void map2(uint16_t misc)
 	end();
 }
 
-TEST(a_map_has_its_place_its_file_and_its_build_id)
+TEST(a_mapping_has_its_address_file_and_build_id)
 {
 	for (int i = 0; i < 4; i++) {
 		big = i & 1;
@@ -198,7 +198,7 @@ TEST(a_map_has_its_place_its_file_and_its_build_id)
 	}
 }
 
-TEST(tasks_and_losses)
+TEST(task_records_and_lost_records_are_decoded)
 {
 	for (int i = 0; i < 2; i++) {
 		big = i;
@@ -239,7 +239,7 @@ TEST(a_name_without_an_end_ends_with_its_record)
 	ck_assert_uint_eq(strlen(r.name), 65528 - 32);
 }
 
-TEST(a_record_that_promises_more_than_it_holds_is_refused)
+TEST(a_record_with_sizes_beyond_its_end_is_refused)
 {
 	static const uint64_t counts[] = { 2, 1 << 20, UINT64_C(1) << 60, UINT64_C(1) << 61,
 					   UINT64_C(1) << 63, UINT64_MAX };

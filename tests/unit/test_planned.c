@@ -90,7 +90,7 @@ static unsigned group_of(size_t event)
 FIXTURE(.teardown = close_all)
 
 /* Reading event lists is slow, so it is done only for names that the tables do not have. */
-TEST(lists_are_asked_for_the_core_and_for_unknown_names_only)
+TEST(event_lists_are_read_only_for_core_events_and_unknown_names)
 {
 	static const struct { const char *text; unsigned times; } claims[] = {
 		{ "UNC_L3_MISS.READ", 0 }, { "{0x82:0x1,UNC_L3_MISS.READ}", 0 },
@@ -143,7 +143,7 @@ TEST(events_that_are_counted_already_are_joined_with_the_new_ones)
 
 /* There are eight counters. Events that would need nine are counted in two groups, so a shared event is counted
  * twice. */
-TEST(what_does_not_fit_together_is_counted_in_two_groups)
+TEST(events_that_do_not_fit_together_are_counted_in_two_groups)
 {
 	size_t where[2];
 
@@ -178,7 +178,7 @@ TEST(a_fixed_counter_is_shared_by_all_groups)
 }
 
 /* The event of a fixed counter is not moved into the joined group, because it needs no turn. */
-TEST(a_fixed_counter_in_a_joined_group_keeps_its_own)
+TEST(an_event_of_a_fixed_counter_is_not_moved_into_a_joined_group)
 {
 	size_t where[2];
 
@@ -193,7 +193,7 @@ TEST(a_fixed_counter_in_a_joined_group_keeps_its_own)
 }
 
 /* C-boxes and S-boxes have four counters each; groups are not joined if any PMU has too few. */
-TEST(groups_are_joined_where_each_pmu_has_counters_for_them)
+TEST(groups_are_joined_if_each_pmu_has_enough_counters)
 {
 	static const char *const fifth[] = { "cbo/event=0x36,umask=1/", "sbox/event=0x5,umask=1/" };
 	static const char *const wanted[] = {
@@ -244,7 +244,7 @@ TEST(only_the_very_same_event_is_joined)
 	}
 }
 
-TEST(what_is_cut_off_leaves_the_groups_of_the_rest)
+TEST(removing_the_last_events_keeps_the_groups_of_the_others)
 {
 	open_on("westmere-2s");
 	add_group("{1:1,2:1}");
@@ -269,7 +269,7 @@ static void expect_refused(size_t event, unsigned counter, const char *part)
 	ck_assert_msg(strstr(e.msg, part) != NULL, "'%s' without '%s'", e.msg, part);
 }
 
-TEST(a_counter_by_hand_exists_and_is_asked_for_once)
+TEST(a_requested_counter_must_exist_and_be_requested_once)
 {
 	open_on("westmere-2s");
 	add_group("1:1");
@@ -285,7 +285,7 @@ TEST(a_counter_by_hand_exists_and_is_asked_for_once)
 }
 
 /* On Haswell-EP, event 0x38 of C-boxes can be counted on counters 0 and 1. Each unit has its own counters. */
-TEST(a_counter_by_hand_is_one_of_the_unit_that_can_count_the_event)
+TEST(a_requested_counter_must_be_able_to_count_the_event)
 {
 	open_on("haswell-ep-2s");
 	add_group("cbo1/event=0x38,umask=0x1/");
@@ -365,7 +365,7 @@ static void expect_sets(int num, const int *sets)
 }
 
 /* Nine events for eight counters: a group that was made for a metric is split, and its events take turns. */
-TEST(a_group_that_nobody_asked_for_is_taken_apart_where_it_does_not_fit)
+TEST(a_group_made_for_a_metric_is_split_if_it_does_not_fit)
 {
 	static const int sets[] = { 0, 0, 0, 0, 0, 0, 0, 0, 1 };
 	size_t where[9];
@@ -441,7 +441,7 @@ TEST(only_events_of_the_same_kind_of_core_share_a_fixed_counter)
 
 /* ---- what the route tells ---- */
 
-TEST(a_package_without_units_says_what_failed_there)
+TEST(a_package_without_units_has_an_error_with_the_cause)
 {
 	struct uncoremsr_package packages[3] = { { .id = 0 } };
 	struct um_site sites[3] = {
@@ -461,7 +461,7 @@ TEST(a_package_without_units_says_what_failed_there)
 	ck_assert_str_eq(why, "gone");
 	ck_assert_int_eq(r->no_units(&hand, 0, NULL, why, sizeof(why)), UNCOREMSR_FAILED);
 	ck_assert_str_eq(why, "it burns");
-	/* The same if the failing one comes second. */
+	/* The reason does not depend on the position of the failed site. */
 	hand.sites = &sites[1];
 	hand.num_sites = 2;
 	ck_assert_int_eq(r->no_units(&hand, 0, &packages[1], why, sizeof(why)), UNCOREMSR_FAILED);
@@ -481,7 +481,7 @@ TEST(a_package_without_units_says_what_failed_there)
 	ck_assert_ptr_null(r->place_error(&hand, 3));
 }
 
-TEST(the_interval_is_that_of_the_fastest_counter_that_counts)
+TEST(the_longest_interval_is_that_of_the_fastest_active_counter)
 {
 	struct um_unit units[2] = { { .err = 0 }, { .err = 0 } };
 	struct um_slot slots[3] = {

@@ -21,7 +21,7 @@ static void put_frequencies(unsigned cpu, const char *highest, const char *ceili
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-TEST(a_policy_makes_no_verdict_and_is_one_of_the_package_where_its_cores_have_the_same)
+TEST(a_policy_does_not_change_the_verdict_and_is_shown_once_if_all_cores_share_it)
 {
 	put_calm();
 	put_frequencies(0, "3900000\n", "1600000\n", NULL);
@@ -108,7 +108,7 @@ TEST(switches_of_the_machine_are_policy_of_every_package_and_core)
 	ck_assert_str_eq(verdict(0, 0), "ok");
 }
 
-TEST(a_core_may_have_turbo_off_by_itself)
+TEST(turbo_may_be_off_on_one_core)
 {
 	put_calm();
 	put_cpu(0, "1\n", "cpufreq/boost");
@@ -205,7 +205,7 @@ TEST(a_power_limit_is_that_of_its_package)
 
 #define STATS "cpufreq/throttle_stats/"
 
-TEST(what_the_on_chip_controller_of_power_did_is_told)
+TEST(limits_by_the_on_chip_controller_of_power_are_reported)
 {
 	static const char *const files[] = {
 		"powercap", "overtemp", "supply_fault", "overcurrent", "occ_reset",

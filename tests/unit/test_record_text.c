@@ -88,7 +88,7 @@ TEST(a_record_has_these_lines)
 }
 
 /* The length in the first line always has five digits. */
-TEST(the_first_line_tells_the_whole_length)
+TEST(the_first_line_has_the_length_of_the_record)
 {
 	struct um_record r = { .boot = "-", .uarch = "x", .command = "c", .event = "e" };
 	char text[UM_RECORD_TEXT], want[8];
@@ -149,7 +149,7 @@ static const struct { size_t line; const char *text; bool good; } lines[] = {
 	{ LAST_WORD, "", false }, { LAST_WORD, "pid 42", false },
 };
 
-TEST(a_line_is_believed_only_in_the_form_in_which_it_is_written)
+TEST(a_line_is_accepted_only_in_the_form_in_which_it_is_written)
 {
 	struct um_record r;
 
@@ -158,7 +158,7 @@ TEST(a_line_is_believed_only_in_the_form_in_which_it_is_written)
 			      (lines[i].good ? UM_FAULT_NONE : UM_FAULT_FORM), "'%s'", lines[i].text);
 }
 
-TEST(each_line_is_there_once_and_in_its_place)
+TEST(each_line_must_occur_once_and_in_order)
 {
 	struct um_record r;
 	char twice[128];
@@ -176,7 +176,7 @@ TEST(each_line_is_there_once_and_in_its_place)
 }
 
 /* The meaning of the number depends on the kind. */
-TEST(the_kind_of_a_lease_is_its_line)
+TEST(the_keyword_of_a_line_gives_the_kind_of_lease)
 {
 	static const char *const texts[] = { "counter 7", "extra 7", "gate 7" };
 	struct um_record r;
@@ -190,7 +190,7 @@ TEST(the_kind_of_a_lease_is_its_line)
 
 /* ---- the first line and the last ---- */
 
-TEST(each_mark_is_a_word_of_the_first_line)
+TEST(only_known_state_words_are_accepted_in_the_first_line)
 {
 	static const char *const marks[] = { "used", "gate", "wrap", "done", "dome", "Used", "usef" };
 	char body[1024] = "", text[1200];
@@ -209,7 +209,7 @@ TEST(each_mark_is_a_word_of_the_first_line)
 }
 
 /* If the checksum is wrong, the length is still known, so that the next record can be read. */
-TEST(a_sum_that_does_not_fit_ends_a_record_where_it_says)
+TEST(a_record_with_a_wrong_checksum_ends_where_its_length_says)
 {
 	static const char *const sums[] = { "sun", "sum 1", "sum  0x", "0123" };
 	char body[1024] = "", text[1400];
@@ -243,7 +243,7 @@ TEST(a_sum_that_does_not_fit_ends_a_record_where_it_says)
 
 /* ---- a record of one's own ---- */
 
-TEST(a_record_begins_with_who_makes_it)
+TEST(a_record_names_the_process_that_makes_it)
 {
 	const struct um_lease_id id = { .package = 1, .die = 2, .unit = "cbo3", .number = 4 };
 	char *real = program_invocation_short_name, name[40] = "an odd\tname\xff of one thing", event[100];
@@ -267,7 +267,7 @@ TEST(a_record_begins_with_who_makes_it)
 	ck_assert_int_eq(r.mark, UM_MARK_USED);
 }
 
-TEST(a_word_stands_in_a_record_once)
+TEST(equal_words_are_stored_once_in_a_record)
 {
 	static struct um_record r;
 
@@ -291,7 +291,7 @@ TEST(a_word_stands_in_a_record_once)
 }
 
 /* Two leases are the same only if all parts of their ids are equal. */
-TEST(a_lease_is_about_all_of_its_place)
+TEST(leases_are_equal_only_if_all_parts_of_their_ids_are)
 {
 	const struct um_lease_id id = {
 		.package = 1, .die = 2, .unit = "cbo3", .kind = UM_LEASE_EXTRA, .number = 4,
@@ -309,7 +309,7 @@ TEST(a_lease_is_about_all_of_its_place)
 		ck_assert(!um_same_id(&id, &others[i]));
 		ck_assert(!um_same_id(&others[i], &id));
 	}
-	/* And nothing that has but one thing in common. */
+	/* Ids that are equal in only one part are different, too. */
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
 		struct um_lease_id other = { .package = 9, .die = 9, .unit = "x", .kind = UM_LEASE_COUNTER,
 					     .number = 9 };
@@ -324,7 +324,7 @@ TEST(a_lease_is_about_all_of_its_place)
 }
 
 /* The longest possible record: texts, numbers and words at their maximum length. */
-TEST(the_longest_record_fits_into_the_room_for_one)
+TEST(the_longest_record_fits_into_the_buffer)
 {
 	struct um_record r = {
 		.id = { .package = INT32_MIN, .die = INT32_MAX, .kind = UM_LEASE_COUNTER, .number = 255 },

@@ -43,7 +43,7 @@ static int tell_lock(void *user, uint64_t first, uint64_t last)
 FIXTURE(.teardown = close_in_root)
 
 /* The kernel reports any one of the conflicting locks, and merges adjacent locks of one process. */
-TEST(every_lock_of_the_file_is_told_once)
+TEST(every_lock_of_the_file_is_reported_once)
 {
 	static const struct { off_t start, len; } locks[] = { { 0, 1 }, { 20, 5 }, { 10, 1 }, { 11, 1 },
 							      { 13, 1 } };
@@ -77,7 +77,7 @@ TEST(every_lock_of_the_file_is_told_once)
 }
 
 /* These locks belong to no lease, so their purpose is unknown; at most sixteen are listed. */
-TEST_EACH(locks_without_a_lease_are_listed_for_what_they_are, 5)
+TEST_EACH(locks_without_a_lease_are_listed_as_such, 5)
 {
 	const int num = 15 + _i;
 	const struct uncoremsr_leases *leases;
@@ -111,7 +111,7 @@ TEST_EACH(locks_without_a_lease_are_listed_for_what_they_are, 5)
 }
 
 /* All versions of the library must use the same lock bytes. */
-TEST(a_lease_has_the_byte_that_all_processes_know)
+TEST(each_kind_of_lease_has_its_agreed_lock_byte)
 {
 	const struct um_pmu *uncore = um_uarch_westmere.pmus;
 	const struct um_pmu *core = um_core_registers.pmus;
@@ -207,7 +207,7 @@ TEST(numbers_of_a_record_stay_within_their_bounds)
 	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
 }
 
-TEST(a_record_needs_its_length_and_the_end_of_a_text)
+TEST(formatting_a_record_needs_its_length_and_one_byte)
 {
 	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, 1);
 	char text[UM_RECORD_TEXT];
@@ -234,7 +234,7 @@ TEST(a_holder_that_is_not_found_is_unknown)
 	um_guard_close(&g);
 }
 
-TEST(a_process_that_is_not_known_has_no_number)
+TEST(an_unknown_process_is_shown_without_a_pid)
 {
 	char text[64];
 
@@ -242,7 +242,7 @@ TEST(a_process_that_is_not_known_has_no_number)
 	ck_assert_str_eq(um_process_text("another session", 0, text, sizeof(text)), "another session");
 }
 
-TEST(another_form_of_a_journal_is_another_version)
+TEST(a_journal_in_another_format_has_another_version)
 {
 	static const struct { const char *text; enum um_fault fault; } heads[] = {
 		{ "uncoremsr-journal 4 used 00412\nboot", UM_FAULT_VERSION },
@@ -272,7 +272,7 @@ static enum um_fault checked(const struct um_record *r, const char *unit)
 }
 
 /* Westmere's clock is counter 8: bit 0 of 0x395 enables it, 0x394 has its 48-bit count. */
-TEST(words_of_a_fixed_counter_are_those_of_its_control)
+TEST(old_words_of_a_fixed_counter_are_those_of_its_control_register)
 {
 	struct um_record r;
 
@@ -299,7 +299,7 @@ TEST(words_of_a_fixed_counter_are_those_of_its_control)
 }
 
 /* Cn_MSR_PMON_BOX_FILTER0 (0xe05 of C-box 0) of Haswell-EP; bit 63 does not exist. */
-TEST(words_of_a_filter_and_a_gate_are_held_against_the_tables)
+TEST(words_of_a_filter_or_gate_are_checked_with_the_tables)
 {
 	struct um_record r;
 
@@ -343,7 +343,7 @@ TEST(every_register_that_a_box_shares_is_known)
 
 /* ---- the list ---- */
 
-TEST_EACH(leases_are_told_in_the_order_of_the_machine, 8)
+TEST_EACH(leases_are_listed_in_the_order_of_the_machine, 8)
 {
 	static const struct { int package, die; const char *unit; enum um_lease_kind kind;
 			      unsigned number; } order[] = {
@@ -380,7 +380,7 @@ TEST_EACH(leases_are_told_in_the_order_of_the_machine, 8)
 	uncoremsr_leases_free(leases);
 }
 
-TEST(a_number_of_a_lease_is_told_from_where_it_can_be)
+TEST(numbers_of_a_lease_are_published_or_unknown)
 {
 	struct um_found_lease l = { .user = -1, .id = { .package = -1, .die = -1 } };
 	const struct uncoremsr_lease *told = um_lease_publish(&l);
@@ -407,7 +407,7 @@ TEST(a_number_of_a_lease_is_told_from_where_it_can_be)
 /* ---- repair ---- */
 
 /* Leftovers of a dead session on counters 0 to 7 of one package, then of the other. */
-TEST_EACH(of_many_leftovers_sixteen_are_told_one_by_one, 4)
+TEST_EACH(at_most_sixteen_leftovers_are_reported_one_by_one, 4)
 {
 	int num = 15 + _i;
 	struct um_record r[18];
@@ -450,7 +450,7 @@ TEST_EACH(of_many_leftovers_sixteen_are_told_one_by_one, 4)
  * A write to IA32_PMC0 takes 32 bits and extends the sign. Values of more than 31 bits go back through IA32_A_PMC0, if
  * bit 13 of 0x345 says that it takes all bits; else 0 is written (older versions recorded such values).
  */
-TEST(a_core_counter_is_put_back_as_far_as_a_write_goes)
+TEST(a_core_counter_is_restored_as_far_as_writes_permit)
 {
 	static const char narrow[] = "haswell-ep-2s,start=0x1234,fail=read 0x345 EIO";
 	static const char full[] = "haswell-ep-2s,start=0x1234";
@@ -482,7 +482,7 @@ TEST(a_core_counter_is_put_back_as_far_as_a_write_goes)
 }
 
 /* Nehalem-EX: bit 28 of 0xc00, which all units of a package share. */
-TEST(a_gate_of_another_package_is_closed_there)
+TEST(a_repair_closes_the_gate_on_its_own_package_only)
 {
 	struct um_record r;
 
@@ -500,7 +500,7 @@ TEST(a_gate_of_another_package_is_closed_there)
 
 /* Only our record has the gate's old contents, so another user's session that uses the gate cannot close it
  * later. */
-TEST_EACH(a_gate_that_another_user_counts_behind_keeps_its_record, 2)
+TEST_EACH(the_record_of_a_gate_that_another_user_needs_is_kept, 2)
 {
 	struct um_lease_id id = { .kind = UM_LEASE_GATE, .number = 0x391 };
 	struct um_lease lease;
@@ -537,7 +537,7 @@ TEST_EACH(a_gate_that_another_user_counts_behind_keeps_its_record, 2)
 }
 
 /* "cpu3" may be offline. A name that only looks like a CPU's is not a unit. */
-TEST(a_unit_that_is_offline_waits_and_one_that_never_was_is_not_believed)
+TEST(records_of_offline_units_wait_and_those_of_impossible_units_are_refused)
 {
 	static const struct { const char *unit, *said; } units[] = {
 		{ "cpu3", "cpu3 is offline" },

@@ -113,7 +113,7 @@ static const struct {
 
 FIXTURE(.setup = make_root, .teardown = close_in_root)
 
-TEST_EACH(what_a_refusing_device_leaves_is_named_once_and_the_rest_is_put_back, ARRAY_SIZE(ends))
+TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(ends))
 {
 	for (int leases = 0; leases < 2; leases++) {
 		unsigned want = 0;
@@ -151,8 +151,8 @@ TEST_EACH(what_a_refusing_device_leaves_is_named_once_and_the_rest_is_put_back, 
 	}
 }
 
-/* This counter has no bit in a gate; the box control is named only if it stays open. */
-TEST(a_counter_without_a_bit_of_a_gate_has_none_to_name)
+/* Counters of this box have no bit in a gate. The box control is named only if it stays open. */
+TEST(a_counter_without_a_gate_bit_is_named_without_a_gate)
 {
 	open_package("haswell-ep-2s", true);
 	count("cbo0/event=0x37,umask=0x1/");
@@ -194,10 +194,10 @@ TEST(a_selector_that_is_as_it_was_is_not_written_again)
 	}
 }
 
-/* ---- several ---- */
+/* ---- several counters ---- */
 
 /* The record of a counter is removed when the counter is restored; records of other counters are kept. */
-TEST_EACH(of_several_counters_those_that_are_back_are_forgotten, 4)
+TEST_EACH(records_of_restored_counters_are_removed_and_others_kept, 4)
 {
 	const struct uncoremsr_leases *leases;
 
@@ -221,7 +221,7 @@ TEST_EACH(of_several_counters_those_that_are_back_are_forgotten, 4)
 }
 
 /* The session returns the first error, and still restores the other counters. */
-TEST(the_first_error_of_a_stop_is_the_one_that_is_told)
+TEST(stopping_returns_its_first_error)
 {
 	open_package("westmere-2s", true);
 	count("0x82:0x1,0x82:0x1,0x82:0x1");
@@ -236,7 +236,7 @@ TEST(the_first_error_of_a_stop_is_the_one_that_is_told)
 }
 
 /* Nothing has to be restored, so the record is removed. */
-TEST_EACH(a_counter_that_another_program_took_is_forgotten, 2)
+TEST_EACH(the_record_of_a_counter_taken_by_another_program_is_removed, 2)
 {
 	open_package("westmere-2s", true);
 	count("0x82:0x1,0x82:0x1");
@@ -268,7 +268,7 @@ static int fail_once(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *
 }
 
 /* After a restore a failed read is tried again; otherwise a reading that failed stays failed. */
-TEST(after_a_unit_was_put_back_a_read_that_fails_is_tried_again)
+TEST(after_a_unit_was_restored_a_failed_read_is_tried_again)
 {
 	open_on("westmere-2s", true);
 	for (unsigned k = 0; k < 9; k++)
@@ -288,7 +288,7 @@ TEST(after_a_unit_was_put_back_a_read_that_fails_is_tried_again)
 }
 
 /* A descriptor must not be closed twice, because its number may be in use again. */
-TEST_EACH(the_end_of_a_session_closes_nothing_of_others, 3)
+TEST_EACH(the_end_of_a_session_closes_only_its_own_descriptors, 3)
 {
 	int fd;
 

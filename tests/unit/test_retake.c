@@ -99,7 +99,7 @@ static const struct { const char *machine, *keys, *events; uint64_t each; } begi
 
 /* If any write fails when a counter is programmed again, the event is unknown until the next check, and then
  * counts. */
-TEST_EACH(what_fails_to_begin_again_begins_at_the_next_check, ARRAY_SIZE(beginners))
+TEST_EACH(if_programming_again_fails_it_is_tried_at_the_next_check, ARRAY_SIZE(beginners))
 {
 	struct um_access_ops *spy;
 	unsigned n = 0;
@@ -179,7 +179,7 @@ static int note_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t 
 }
 
 /* The check found the enable bit off, but cannot read it again, so nothing is written until the next check. */
-TEST(what_cannot_be_read_is_not_programmed_again_yet)
+TEST(a_register_that_cannot_be_read_is_not_programmed_again_yet)
 {
 	struct um_access_ops *spy;
 
@@ -212,7 +212,7 @@ TEST(registers_that_were_all_reset_count_again)
 }
 
 /* The user requested this counter for the event. */
-TEST(a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left)
+TEST(a_counter_taken_back_from_another_program_is_restored_as_that_left_it)
 {
 	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0x103:at=3.5,"
 		     "foreign=0x3b0:77:at=3.6");
@@ -274,7 +274,7 @@ TEST(a_fixed_counter_that_was_taken_is_not_replaced)
 }
 
 /* Counters of other units do not matter. */
-TEST(a_counter_of_its_own_unit_replaces_it)
+TEST(a_replacement_counter_is_of_the_same_unit)
 {
 	open_stepped("sandybridge-1s", ",foreign=0x700:0x400103:at=1.5");
 	ck_assert_int_gt(uncoremsr_session_add(s, "cbo0/event=0x34,umask=0x88/,cbo1/event=0x34,umask=0x88/"), 0);
@@ -287,8 +287,7 @@ TEST(a_counter_of_its_own_unit_replaces_it)
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the gate stays open for the other program */
 }
 
-/* Then the replacement is taken by the other program as well, which still uses the first counter and its enable
- * bit. */
+/* Later the other program also takes the replacement. It still uses the first counter and its enable bit. */
 TEST(a_counter_that_is_still_taken_keeps_its_enable_bit)
 {
 	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5:package=0,"
@@ -304,7 +303,7 @@ TEST(a_counter_that_is_still_taken_keeps_its_enable_bit)
 }
 
 /* The message says why the counter cannot be used: its selector, and its enable bit. */
-TEST(a_counter_that_cannot_replace_it_is_told)
+TEST(the_log_says_why_a_counter_is_no_replacement)
 {
 	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5:package=0,foreign=0x3c1:0x400103:at=1.5:package=0,"
 	     "foreign=0x391:0x3:at=1.5:package=0", "0x1d:0x1", "od", 1000);
@@ -314,7 +313,7 @@ TEST(a_counter_that_cannot_replace_it_is_told)
 }
 
 /* If several counters are affected, one message names the first. */
-TEST(what_happened_to_several_is_told_at_once)
+TEST(changes_of_several_counters_are_one_message)
 {
 	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c1:0:at=3.5", "0x1d:0x1",
 	     "odod", 1000);
@@ -336,7 +335,7 @@ TEST(a_counter_that_was_left_is_one_of_the_free_ones_again)
 }
 
 /* The other program uses all eight counters; the first one that it frees is used. */
-TEST(without_a_free_counter_the_first_that_is_left_is_taken)
+TEST(without_a_free_counter_the_first_one_released_is_used)
 {
 	char keys[512] = ",rate=0x1d:0x1=1000";
 	size_t len = strlen(keys);
@@ -354,7 +353,7 @@ TEST(without_a_free_counter_the_first_that_is_left_is_taken)
 
 /* Intel PCM leaves its counters on when it ends. Six checks see its word, and five of them find it
  * unchanged. */
-TEST(a_counter_that_is_left_on_is_taken_again_once_it_is_quiet)
+TEST(an_abandoned_counter_is_taken_again_once_it_no_longer_changes)
 {
 	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x391:0xff:at=1.5");
 	add("0x1d:0x1");
@@ -374,7 +373,7 @@ TEST(a_counter_that_is_left_on_is_taken_again_once_it_is_quiet)
 	ck_assert_uint_eq(peek(0, GLOBAL), 0xff);
 }
 
-TEST(of_counters_that_are_all_left_on_its_own_is_taken_again)
+TEST(if_all_counters_are_abandoned_its_own_is_taken_again)
 {
 	char keys[512] = ",rate=0x1d:0x1=1000";
 	size_t len = strlen(keys);
@@ -407,7 +406,7 @@ TEST(a_counter_that_is_still_changed_is_not_taken_again)
 }
 
 /* Five checks may take less than a second; the counter must also be unchanged for some seconds. */
-TEST(short_intervals_make_no_counter_quiet)
+TEST(with_short_intervals_an_abandoned_counter_is_not_taken_early)
 {
 	open_stepped("nehalem-1s", RATE "foreign=0x3c0:0x400103:at=0.95");
 	add("0x1d:0x1");
@@ -420,7 +419,7 @@ TEST(short_intervals_make_no_counter_quiet)
 	}
 }
 
-TEST(a_filter_that_is_left_is_set_again_once_it_is_quiet)
+TEST(an_abandoned_filter_is_set_again_once_it_no_longer_changes)
 {
 	open_stepped("haswell-ep-2s", ",rate=pcu:0xb:0=1000,foreign=0x715:0x5:at=1.5");
 	count("pcu/event=0xb,filter_band0=0xc/");
@@ -437,7 +436,7 @@ TEST(a_filter_that_is_left_is_set_again_once_it_is_quiet)
 }
 
 /* A box without enable bits: its counters count as soon as the selector is written. */
-TEST(a_box_has_other_counters_too)
+TEST(a_counter_of_a_box_can_be_replaced_too)
 {
 	tell("haswell-ep-2s", ",rate=cbo:0x37:0x1=1000,foreign=0xe01:0x400103:at=1.5",
 	     "cbo0/event=0x37,umask=0x1/", "odoo", 1000);
@@ -447,7 +446,7 @@ TEST(a_box_has_other_counters_too)
 	ck_assert_uint_eq(peek(0, 0xe02), 0);
 }
 
-TEST(what_cannot_be_put_back_is_not_taken_again)
+TEST(a_counter_that_cannot_be_restored_is_not_taken_again)
 {
 	tell("westmere-2s", RATE "keeps=0x3c0:0x90000,foreign=0x3c0:0x90407:at=1.5:package=0", "0x1d:0x1",
 	     "od", 1000);
@@ -529,7 +528,7 @@ TEST(another_programs_filter_is_left_alone)
 }
 
 /* There are two turns in a second; registers that were cleared in one turn are programmed in the next. */
-TEST(what_takes_turns_is_taken_again_too)
+TEST(events_that_take_turns_are_programmed_again_too)
 {
 	open_stepped("nehalem-1s", RATE "foreign=0x3c0:0:at=1.2,foreign=0x391:0:at=1.2");
 	for (int i = 0; i < 9; i++)

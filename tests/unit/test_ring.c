@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ring buffer of samples, in plain memory: records that wrap, lost records, and invalid data. Uses internal headers,
- *because no kernel would fill the ring buffer in this way.
+ * The ring buffer of samples, in plain memory: records that wrap, lost records, and invalid data. Uses internal
+ * headers, because no kernel would fill the ring buffer in this way.
  */
 #include <check.h>
 #include <errno.h>
@@ -69,7 +69,7 @@ TEST_EACH(a_record_that_wraps_comes_in_two_pieces, 3)
 	ck_assert_int_eq(um_ring_look(&r, &p), 0);
 }
 
-TEST(what_was_lost_and_throttled_is_summed_up)
+TEST(lost_and_throttled_samples_are_summed)
 {
 	uint64_t lost[2] = { 7, 888 }, more[2] = { 8, 12 };
 	struct um_record_tally t = { 0 };
@@ -105,7 +105,7 @@ TEST_EACH(only_whole_records_before_a_damaged_one_count, 6)
 	ck_assert_uint_eq(t.samples, 1);
 }
 
-TEST_EACH(a_head_that_cannot_be_right_is_told, 4)
+TEST_EACH(an_impossible_head_is_an_error, 4)
 {
 	static const uint64_t heads[] = { SIZE + 8, 0 - UINT64_C(8), 4, UINT64_MAX / 2 };
 	struct um_ring_pieces p;
@@ -131,7 +131,7 @@ TEST_EACH(memory_that_is_no_ring_is_refused, 7)
 }
 
 /* Linux before 4.1 has no data offset and size in the page. */
-TEST(an_old_kernels_ring_is_what_follows_the_page)
+TEST(an_old_kernels_ring_follows_the_page)
 {
 	struct um_ring r;
 
@@ -173,7 +173,7 @@ TEST_EACH(notes_that_cannot_be_right_have_no_build_id, 8)
 }
 
 /* In each of these cases, reading the counter with the instruction would fault or give a wrong number. */
-TEST_EACH(a_page_that_permits_no_reading_is_not_read, 4)
+TEST_EACH(a_counter_is_not_read_directly_if_the_page_forbids_it, 4)
 {
 	struct perf_event_mmap_page page = {
 		.lock = 2, .index = 1, .offset = 5, .time_enabled = 900, .time_running = 700, .pmc_width = 48,

@@ -249,7 +249,7 @@ static struct told by_registers(const struct um_encoding *ev)
 	return t;
 }
 
-/* Has the event a filter that the kernel would not write? */
+/* Does the event have bits that the kernel would not write: of a filter, or of the selector? */
 static bool is_lost(const struct run *r, const struct um_encoding *ev)
 {
 	struct told t = by_registers(ev);
@@ -630,7 +630,7 @@ static void compare_filters(const struct kernel_pmu *k, const struct um_pmu *pmu
 
 FIXTURE(.timeout = 240)
 
-TEST(linux_writes_filters_for_just_these_selectors)
+TEST(linux_writes_filters_for_exactly_these_selectors)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		for (const struct kernel_pmu *k = cases[i].kernel; k->name; k++) {
@@ -642,13 +642,13 @@ TEST(linux_writes_filters_for_just_these_selectors)
 		}
 }
 
-TEST(both_routes_tell_the_hardware_the_same)
+TEST(both_routes_program_the_hardware_equally)
 {
 	bool corpus = access(PERFMON "mapfile.csv", R_OK) == 0;
 	unsigned wrong = 0, typed = 0;
 
 	if (!corpus)
-		fprintf(stderr, "both_routes_tell_the_hardware_the_same, of lists: skipped: no corpus\n");
+		fprintf(stderr, "both_routes_program_the_hardware_equally, of lists: skipped: no corpus\n");
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct run r;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * From the contents of a counter to its reading. Uses internal headers, because the test builds the unit, and its
- *registers are only four numbers.
+ * registers are only four numbers.
  */
 #include <check.h>
 #include <errno.h>
@@ -140,7 +140,7 @@ TEST(more_than_the_hardware_can_count_is_disturbed)
 	}
 }
 
-TEST(what_is_read_too_late_may_have_wrapped)
+TEST(a_counter_that_is_read_too_late_may_have_wrapped)
 {
 	for (int late = 0; late < 2; late++) {
 		begin();
@@ -167,7 +167,7 @@ TEST(what_is_read_too_late_may_have_wrapped)
 }
 
 /* AMD's memory counters stop when they are full and set the bit above their width. */
-TEST(a_full_counter_is_lost_where_it_stops)
+TEST(a_full_counter_is_lost_if_it_stops_counting)
 {
 	for (unsigned width = 47; width <= 64; width++)
 		for (int saturates = 0; saturates < 2; saturates++) {
@@ -185,7 +185,7 @@ TEST(a_full_counter_is_lost_where_it_stops)
 		}
 }
 
-TEST(only_what_counts_is_read)
+TEST(only_active_counters_are_read)
 {
 	begin();
 	slots[0].active = false;
@@ -198,7 +198,7 @@ TEST(only_what_counts_is_read)
 }
 
 /* A counter that cannot be read in the batch is read once more, alone. */
-TEST(one_that_cannot_be_read_does_not_hide_the_other)
+TEST(a_counter_that_cannot_be_read_does_not_affect_the_other)
 {
 	begin();
 	reads[0].err = -EIO;
@@ -229,7 +229,7 @@ TEST(one_that_cannot_be_read_does_not_hide_the_other)
 
 /* ---- the time ---- */
 
-TEST(a_spread_of_more_than_a_share_of_the_time_is_told)
+TEST(a_read_spread_over_a_large_share_of_the_time_is_reported)
 {
 	for (int more = 0; more < 2; more++) {
 		uint64_t ns = SECOND / UM_SPREAD_SHARE;
@@ -287,7 +287,7 @@ TEST(an_event_that_takes_turns_is_scaled_to_the_whole_time)
 	ck_assert_uint_eq(slots[0].reading.value, 3);
 }
 
-/* The counter was off from then on, so the rest of the interval is not running time. */
+/* The counter was switched off before the end of the interval, so the rest is not running time. */
 TEST(a_counter_that_was_switched_off_ran_until_then)
 {
 	begin();
@@ -304,7 +304,7 @@ TEST(a_counter_that_was_switched_off_ran_until_then)
 
 /* ---- units that are not counted ---- */
 
-TEST(a_unit_that_failed_says_so_of_each_event)
+TEST(if_a_unit_fails_all_of_its_events_have_failed)
 {
 	static const struct { int err; enum uncoremsr_status status; enum um_scope scope; } cases[] = {
 		{ -EIO, UNCOREMSR_FAILED, UM_SCOPE_PACKAGE }, { -ENOTSUP, UNCOREMSR_SILENT, UM_SCOPE_CPU },
@@ -329,7 +329,7 @@ TEST(a_unit_that_failed_says_so_of_each_event)
 }
 
 /* If the unit fails, events that are switched off fail, too, unless they counted in this interval. */
-TEST(what_fails_as_a_whole_spoils_what_was_not_counted)
+TEST(if_a_unit_fails_uncounted_events_fail_too)
 {
 	begin();
 	strcpy(unit.error.msg, "gone");
@@ -344,7 +344,7 @@ TEST(what_fails_as_a_whole_spoils_what_was_not_counted)
 	ck_assert_str_eq(slots[1].detail, "gone");
 }
 
-TEST(an_event_that_was_refused_stays_so)
+TEST(an_event_that_was_refused_stays_refused)
 {
 	begin();
 	slots[0].refused = UNCOREMSR_SILENT;

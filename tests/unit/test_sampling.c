@@ -272,7 +272,7 @@ TEST(a_ring_too_large_for_the_user_is_halved)
 		ck_assert(!made_up.fds[i].open && !made_up.fds[i].map);
 }
 
-TEST(a_kernel_that_tells_no_id_is_not_out_of_memory)
+TEST(a_kernel_without_event_ids_is_not_reported_as_out_of_memory)
 {
 	struct uncoremsr_sampling_options o = { .events = "cpu-clock", .period = 100000, .cpus = "0" };
 	struct uncoremsr_sampling *s;
@@ -309,7 +309,7 @@ TEST(a_task_that_is_gone_is_not_waited_for_again)
 }
 
 /* Check sizes and counts in the file at the offsets of the format's description. */
-TEST(a_recording_can_be_read_after_each_copy_and_tells_what_was_lost_last)
+TEST(a_recording_is_readable_after_each_copy_and_ends_with_lost_samples)
 {
 	char path[] = "/tmp/uncoremsr-test-XXXXXX";
 	struct uncoremsr_recording_options o = { .fd = mkstemp(path) };
@@ -361,7 +361,7 @@ static ssize_t read_modules(struct um_access *a, const char *path, char *buf, si
 }
 
 /* Check the record of each module: header, pid and tid, address, length, offset, name. */
-TEST(a_recording_tells_where_modules_are)
+TEST(a_recording_has_the_addresses_of_modules)
 {
 	static const struct {
 		uint64_t start, len;

@@ -62,9 +62,9 @@
 #define FREE "Linux is the only source of free-running counters"
 
 /*
- * @uarch, @pmu ("" for registers of no PMU): one or more; each combination must have the difference. @what "source": both
- * descriptions, or parts of them, come from the same source. @exactly: the two values, that of the table first; any other
- * difference at this place still fails.
+ * @uarch, @pmu ("" for registers of no PMU): one or more; each combination must have the difference. @what "source":
+ * both descriptions, or parts of them, come from the same source. @exactly: the two values, that of the table first;
+ * any other difference at this place still fails.
  */
 static const struct difference {
 	const char *uarch, *pmu, *what, *why, *exactly;

@@ -73,7 +73,7 @@ static const char *critical(int package, int core)
 FIXTURE(.setup = setup, .teardown = teardown)
 
 /* A package that was offline has come back, so its directory comes after that of the other package. */
-TEST(the_label_decides_and_not_the_folder)
+TEST(the_label_decides_not_the_number_of_the_directory)
 {
 	two_packages("0\n", "1\n");
 	put_coretemp(1, "Package id 1\n", "41000\n", "0\n");
@@ -114,7 +114,7 @@ TEST(without_a_link_the_folder_of_the_device_decides)
 	ck_assert_str_eq(critical(1, 0), "-");
 }
 
-TEST(a_folder_that_does_not_say_whose_it_is_leaves_the_answer_open)
+TEST(a_directory_without_a_package_leaves_the_cause_unknown)
 {
 	const struct uncoremsr_subject *s;
 
@@ -130,7 +130,7 @@ TEST(a_folder_that_does_not_say_whose_it_is_leaves_the_answer_open)
 	}
 }
 
-TEST(a_label_and_a_link_that_contradict_each_other_say_nothing)
+TEST(if_label_and_link_contradict_each_other_the_sensor_is_ignored)
 {
 	two_packages("0\n", "1\n");
 	put_coretemp(2, "Package id 0\n", "41000\n", "0\n");
@@ -241,7 +241,7 @@ TEST(without_numa_nodes_the_number_of_the_amd_node_decides)
 }
 
 /* k10temp has no alarm, so only the temperature is unknown. */
-TEST(an_amd_sensor_that_does_not_say_whose_it_is_tells_no_temperature)
+TEST(an_amd_sensor_without_a_package_gives_no_temperature)
 {
 	put_amd();
 	put_k10temp(1, "44000\n");

@@ -10,7 +10,7 @@
 #include "common/error.h"
 #include "suite.h"
 
-TEST(test_fits)
+TEST(a_sentence_that_fits_is_unchanged)
 {
 	char buf[12];
 
@@ -22,7 +22,7 @@ TEST(test_fits)
 	ck_assert_str_eq(buf, "");
 }
 
-TEST(test_too_long)
+TEST(a_sentence_that_is_too_long_ends_with_dots)
 {
 	char buf[20];
 
@@ -35,7 +35,7 @@ TEST(test_too_long)
 	ck_assert_str_eq(buf, "sixteen letters....");
 }
 
-TEST(test_long_words)
+TEST(a_long_word_is_shortened_in_its_middle)
 {
 	char word[4097], want[200], buf[UM_SENTENCE];
 	struct um_error e;
@@ -53,7 +53,7 @@ TEST(test_long_words)
 	word[200] = '\0';
 	um_sentence(buf, sizeof(buf), "%s", word);
 	ck_assert_str_eq(buf, word);
-	/* Also if the sentence is too long with and without the long word. */
+	/* A long word is also shortened if the sentence is still too long afterwards. */
 	word[200] = 'a';
 	um_sentence(buf, 190, "%s and %s", word, "more");
 	ck_assert_uint_eq(strlen(buf), 163 + strlen(" and more"));
@@ -78,7 +78,7 @@ static size_t stray_bytes(const char *text)
 }
 
 /* A cut is always between two characters. */
-TEST(test_characters)
+TEST(a_cut_is_between_two_characters)
 {
 	static const char *const characters[] = { "\xc3\xa4", "\xe2\x82\xac" };
 	char word[400], buf[UM_SENTENCE];
@@ -106,7 +106,7 @@ TEST(test_characters)
 	ck_assert_uint_eq(strlen(buf), 163);
 }
 
-TEST(test_lists)
+TEST(a_list_that_is_too_long_ends_with_dots)
 {
 	char buf[20] = "";
 

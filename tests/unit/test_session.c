@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A session on simulated machines: exact counts, good manners, everything put back.
+ * Sessions on simulated machines: exact counts, other programs' counters left alone, and all registers restored.
  *
  * Uses internal headers, because it stands between the library and the machine.
  */
@@ -20,8 +20,8 @@ enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0
 /* ---- helpers ---- */
 
 /*
- * All registers that a session may change on both packages of westmere-2s, except running counters of other programs: their
- * contents change by themselves.
+ * All registers that a session may change on both packages of westmere-2s, except running counters of other programs:
+ * their contents change by themselves.
  */
 struct registers {
 	uint64_t regs[2][2 * 8 + 3];
@@ -79,7 +79,7 @@ TEST(a_steady_rate_gives_rate_times_seconds)
 	}
 }
 
-TEST(the_selector_and_enable_bits_are_the_articles_while_it_counts)
+TEST(while_it_counts_selector_and_enable_bits_are_those_of_the_article)
 {
 	open_machine("westmere-2s,clock=stepped");
 	add("0x82:0x1");
@@ -130,7 +130,7 @@ TEST(sums_go_beyond_the_width_of_the_counter)
 	ck_assert_uint_eq(sum, UINT64_C(1000000000000000));
 }
 
-TEST(an_interval_with_room_for_two_wraps_is_no_number)
+TEST(an_interval_in_which_two_wraps_are_possible_is_unknown)
 {
 	open_machine("nehalem-1s,clock=stepped");
 	count("0x1d:0x1");
@@ -145,7 +145,7 @@ TEST(an_interval_with_room_for_two_wraps_is_no_number)
 }
 
 /* A counter can count at most 64 per clock, and the clock is at most 4 GHz: 256e9 per second. */
-TEST(a_rate_that_no_hardware_has_is_no_number)
+TEST(a_count_beyond_the_hardwares_maximum_is_unknown)
 {
 	static const struct { uint64_t rate; enum uncoremsr_status status; } cases[] = {
 		{ UINT64_C(256000000000), UNCOREMSR_OK }, { UINT64_C(90000000000000), UNCOREMSR_DISTURBED },
@@ -175,7 +175,7 @@ TEST(a_fixed_counter_may_count_several_per_clock)
 	ck_assert_uint_eq(status(0, 1), UNCOREMSR_DISTURBED);
 }
 
-TEST(sampling_in_between_keeps_a_long_interval_good)
+TEST(sampling_in_between_makes_long_intervals_possible)
 {
 	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=1000000000");
 	count("0x1d:0x1");
@@ -199,7 +199,7 @@ TEST(the_fixed_clock_counts_beside_eight_general_counters)
 	ck_assert_int_eq(reading(0, 8)->counter, 8);
 }
 
-TEST(a_reading_before_the_first_read_is_no_zero)
+TEST(before_the_first_read_readings_are_unknown)
 {
 	open_machine("westmere-2s,clock=stepped");
 	count("0x82:0x1");
@@ -208,7 +208,7 @@ TEST(a_reading_before_the_first_read_is_no_zero)
 
 /* ---- good manners ---- */
 
-TEST(everything_is_put_back)
+TEST(all_registers_are_restored)
 {
 	struct registers before;
 
@@ -227,8 +227,8 @@ TEST(counters_of_others_are_neither_taken_nor_stopped)
 	uint64_t theirs;
 
 	open_machine("westmere-2s,clock=stepped,busy=0,rate=0x1d:0x1=10");
-	poke(0, SEL0 + 3, 0x40011d);  /* selector on, global bit off: being set up */
-	poke(0, GLOBAL, peek(0, GLOBAL) | 1u << 4); /* global bit on alone */
+	poke(0, SEL0 + 3, 0x40011d);  /* only the selector is on: another program is setting it up */
+	poke(0, GLOBAL, peek(0, GLOBAL) | 1u << 4); /* only the global enable bit is on */
 	theirs = peek(0, GLOBAL);
 	count("0x1d:0x1,0x1d:0x1,0x1d:0x1");
 	ck_assert_int_eq(reading(0, 0)->counter, 1);
@@ -243,8 +243,8 @@ TEST(counters_of_others_are_neither_taken_nor_stopped)
 				     "0, 3, 4"));
 }
 
-/* No other process can reach this machine, so it has no lease directory. */
-TEST(sessions_of_one_handle_know_each_others_counters)
+/* The machine is in this process only, so there is no lease directory to exclude sessions from each other. */
+TEST(sessions_of_one_handle_do_not_share_a_counter)
 {
 	struct uncoremsr_session *other;
 
@@ -274,7 +274,7 @@ TEST(interrupt_routing_bits_of_others_survive)
 	ck_assert_uint_eq(peek(0, GLOBAL), UINT64_C(1) << 48 | UINT64_C(1) << 63);
 }
 
-TEST(an_interrupt_bit_left_over_in_a_selector_is_not_kept_while_we_count)
+TEST(a_leftover_interrupt_bit_is_cleared_while_we_count)
 {
 	open_machine("nehalem-1s,clock=stepped");
 	poke(0, SEL0, 0x100182);
@@ -291,14 +291,14 @@ TEST(a_selector_that_another_program_took_over_is_left_to_it)
 	poke(0, SEL0, 0x40012c);
 	uncoremsr_session_stop(s);
 	ck_assert_uint_eq(peek(0, SEL0), 0x40012c);
-	ck_assert_uint_eq(peek(0, GLOBAL), 1);      /* theirs goes on, ours is off */
+	ck_assert_uint_eq(peek(0, GLOBAL), 1);      /* the other session's counter is on, ours is off */
 	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
 	ck_assert_ptr_nonnull(strstr(logged, "left as it is, another program wrote it"));
 }
 
 /* ---- interference ---- */
 
-TEST(a_changed_selector_spoils_the_interval_and_no_other)
+TEST(a_changed_selector_disturbs_only_that_interval)
 {
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10");
 	count("0x1d:0x1");
@@ -355,7 +355,7 @@ TEST(a_program_can_ask_for_readings_that_are_not_checked)
 	}
 }
 
-TEST(what_cannot_be_checked_is_unknown)
+TEST(a_counter_that_cannot_be_checked_is_unknown)
 {
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10,"
 		     "fail=read 0x3c0 EIO after=6 cpu=1");
@@ -407,7 +407,7 @@ TEST(a_group_without_a_turn_is_not_counted_rather_than_zero)
 	ck_assert_uint_eq(status(0, 5), UNCOREMSR_NOT_COUNTED);
 }
 
-TEST(turns_restore_what_was_there_and_leave_a_taken_counter_alone)
+TEST(turns_restore_old_values_and_leave_a_taken_counter_alone)
 {
 	struct registers before;
 
@@ -536,7 +536,7 @@ TEST(registers_are_reached_through_the_cpu_that_was_chosen)
 	open_machine("westmere-2s");
 }
 
-TEST(an_offset_behind_the_memory_of_a_unit_is_refused)
+TEST(an_offset_beyond_the_memory_of_a_unit_is_refused)
 {
 	open_machine("power9-2s,clock=stepped");
 	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x40000/"), -EINVAL);
@@ -577,7 +577,7 @@ TEST(other_models_are_refused_by_name)
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), -ENOTSUP);
 }
 
-TEST(a_guest_is_told_that_it_is_one)
+TEST(in_a_guest_the_message_says_so)
 {
 	open_machine("westmere-2s,clock=stepped,hypervisor=yes");
 	ck_assert_int_eq(uncoremsr_session_add(s, "0x82:0x1"), -ENOTSUP);
@@ -644,8 +644,8 @@ TEST(nothing_outside_the_tables_claim_is_ever_written)
 }
 
 /*
- * Let each register operation fail once, one per run. Afterwards the registers must be as before, unless the operation that
- * failed was a restoring write; then stop() must have reported it.
+ * Let each register operation fail once, one per run. Afterwards the registers must be as before, unless the operation
+ * that failed was a restoring write; then stop() must have reported it.
  */
 TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 3)
 {
@@ -671,7 +671,7 @@ TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 3)
 	ck_assert_int_gt(op, 100);
 }
 
-TEST(a_package_that_fails_is_put_back_and_the_other_counts)
+TEST(a_package_that_fails_is_restored_and_the_other_counts)
 {
 	struct registers before;
 

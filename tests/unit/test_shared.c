@@ -165,7 +165,7 @@ static void (*const questions[])(void) = {
 	ask_state, ask_counters, ask_cores, ask_another, ask_verdict, ask_repair,
 };
 
-TEST_EACH(a_session_goes_on_whatever_is_asked_beside_it, ARRAY_SIZE(questions))
+TEST_EACH(a_session_continues_whatever_else_the_handle_is_asked, ARRAY_SIZE(questions))
 {
 	open_on("westmere-2s", ",rate=0x1d:0x1=1000");
 	begin(0, "0x1d:0x1");
@@ -177,7 +177,7 @@ TEST_EACH(a_session_goes_on_whatever_is_asked_beside_it, ARRAY_SIZE(questions))
 	end(0);
 }
 
-TEST_EACH(whatever_is_asked_leaves_no_device_open, ARRAY_SIZE(questions))
+TEST_EACH(queries_leave_no_device_open, ARRAY_SIZE(questions))
 {
 	struct um_op op = { .cpu = 0, .msr = 0x391 };
 

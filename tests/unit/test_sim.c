@@ -83,7 +83,7 @@ TEST(absent_and_one_way_registers_fault)
 	ck_assert_int_eq(rd_err(sim, UINT32_MAX, SEL(0)), -ENXIO);
 }
 
-TEST(register_301_exists_on_westmere_only)
+TEST(register_0x301_exists_on_westmere_only)
 {
 	use("westmere-2s");
 	ck_assert_uint_eq(rd(sim, 0, 0x301), 0);
@@ -171,7 +171,7 @@ TEST(a_running_counter_goes_on_from_the_value_written)
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 2010);
 }
 
-TEST(counts_do_not_depend_on_how_often_one_looks)
+TEST(counts_do_not_depend_on_how_often_they_are_read)
 {
 	use(W2S ",rate=0x82:0x1=333333333");
 	count(sim, 0x182);
@@ -200,7 +200,7 @@ TEST(the_fixed_counter_needs_both_enables_and_counts_the_clock)
 	ck_assert_uint_eq(rd(sim, 0, FIXED), 2000000000);
 }
 
-TEST(a_wrap_sets_the_overflow_bit_and_393_clears_it)
+TEST(a_wrap_sets_the_overflow_bit_and_0x393_clears_it)
 {
 	use(W2S ",rate=0x82:0x1=1000,start=0xfffffffffc18");
 	wr(sim, 0, SEL(5), 0x400182);
@@ -484,7 +484,7 @@ TEST(silent_registers_read_zero_and_swallow_writes)
 	ck_assert_uint_eq(rd(sim, 0, 0x3fd), 0);
 }
 
-TEST(opening_answers_the_ordered_error)
+TEST(opening_a_cpu_fails_with_the_configured_error)
 {
 	use("westmere-2s,open=EACCES:cpu=1:times=1");
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 1), 0);
@@ -523,7 +523,7 @@ TEST(forbidden_writes_say_so_in_sysfs)
 
 /* ---- CPUID ---- */
 
-TEST(cpuid_tells_signature_leaf_0xa_topology_and_name)
+TEST(cpuid_reports_signature_leaf_0xa_topology_and_name)
 {
 	uint32_t r[4];
 	char brand[49] = "";
@@ -808,7 +808,7 @@ TEST(every_ready_machine_can_be_made_and_has_a_title)
 	ck_assert_uint_eq(n, 24);
 }
 
-static struct uncoremsr_sim *copy; /* of "sim" */
+static struct uncoremsr_sim *copy; /* a copy of "sim" */
 
 /* Compare a file, or all files below a directory; only the machine's name may differ. */
 static int same_file(void *user, const char *name, int is_dir)
@@ -1061,7 +1061,7 @@ TEST(hostile_descriptions_are_refused_or_harmless)
 }
 
 /* The number is limited because counting an event compares it with all others of its unit mask. */
-TEST(more_events_than_anybody_has_are_refused)
+TEST(an_excessive_number_of_events_is_refused)
 {
 	static const char *const lines[] = { "event = 1:1 rate=1\n", "rate = 1:1=1\n" };
 	static char data[100000];
@@ -1112,7 +1112,7 @@ TEST(the_access_interface_reaches_the_machine)
 	sim = NULL;
 }
 
-TEST(a_batch_on_a_real_clock_is_one_moment)
+TEST(in_real_time_a_batch_reads_all_registers_at_one_moment)
 {
 	struct um_op op[16];
 	struct um_access *a;

@@ -178,7 +178,7 @@ TEST(unit_masks_thresholds_and_edges_work_as_on_nehalem)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0x3b2, 0x3b0, EN | BIT(18) | 0x181), 4000000);
 }
 
-TEST(alder_lake_has_its_boxes_elsewhere_and_tells_their_number)
+TEST(alder_lake_has_boxes_at_other_addresses_and_reports_their_number)
 {
 	use("alderlake-hybrid,clock=stepped,start=0");
 	ck_assert_uint_eq(rd(sim, 0, 0x396) & 0xf, 10);
@@ -246,7 +246,7 @@ TEST(bit_17_of_a_server_selector_clears_its_counter)
 	only_bits(sim, 0x705, 0x1fd6ffff);
 }
 
-TEST(units_of_a_server_are_told_apart_and_packages_counted_apart)
+TEST(units_and_packages_of_a_server_count_separately)
 {
 	use(HSX);
 	for (unsigned unit = 0; unit < 6; unit++)
@@ -327,7 +327,7 @@ static void stops_everything(const char *machine, uint64_t freeze, uint64_t unfr
 	ck_assert_uint_gt(rd(sim, 0, 0x704), before);
 }
 
-TEST(the_global_strobes_of_servers_moved)
+TEST(the_global_stop_bits_of_servers_differ)
 {
 	stops_everything(HSX, BIT(31), BIT(29));
 	write_faults(sim, 0, 0x700, BIT(63));
@@ -335,7 +335,7 @@ TEST(the_global_strobes_of_servers_moved)
 	stops_everything("icelake-sp-2s,clock=stepped,start=0", BIT(63), BIT(61));
 }
 
-TEST(lookups_want_a_state_and_opcode_events_their_opcode)
+TEST(lookups_need_a_state_filter_and_opcode_events_an_opcode_filter)
 {
 	use(HSX);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x1134), 0);
@@ -490,7 +490,7 @@ TEST(sapphire_rapids_stops_everything_with_bit_0_of_2ff0)
 	ck_assert_uint_eq(rd(sim, 0, 0x340e), 1000000000); /* free running: nothing stops it */
 }
 
-TEST(granite_rapids_has_its_u_clock_the_other_way_round)
+TEST(granite_rapids_has_counter_and_control_of_the_u_clock_swapped)
 {
 	use("granite-rapids-2s,clock=stepped,start=0");
 	ck_assert_uint_eq(rd(sim, 0, 0x3fed) & 0x1ff, 86);
@@ -662,7 +662,7 @@ TEST(each_node_of_naples_has_a_fabric)
 	ck_assert_uint_eq(r[2], 0x302);
 }
 
-TEST(perfmon_2_tells_how_many_counters_there_are)
+TEST(perfmon_2_reports_the_number_of_counters)
 {
 	use("genoa-1s,clock=stepped,start=0");
 	wr(sim, 0, DF_SEL + 30, EN | 0x7ull << 24 | 0xfe1f);
@@ -690,7 +690,7 @@ TEST(caches_of_a_package_are_in_sysfs)
 #define OS BIT(17)
 #define CORE_EN (EN | USR | OS)
 
-TEST(a_core_counts_architectural_events_in_the_rings_asked_for)
+TEST(a_core_counts_architectural_events_in_the_requested_modes)
 {
 	use("westmere-2s,clock=stepped");
 	wr(sim, 3, 0x186, CORE_EN | 0x003c);
@@ -769,7 +769,7 @@ TEST(register_391_of_skylake_sp_belongs_to_the_core)
 	a_second_later(0, 0xc1, 2000000000);
 }
 
-TEST(in_use_goes_by_the_event_field_not_by_the_enable)
+TEST(the_in_use_register_depends_on_the_event_field_not_the_enable_bit)
 {
 	use("icelake-sp-2s,clock=stepped");
 	ck_assert_uint_eq(rd(sim, 0, 0x392), 0);
@@ -805,7 +805,7 @@ TEST(p_cores_have_more_counters_than_leaf_0xa_says)
 	a_second_later(0, 0x30c, 8000000000);
 }
 
-TEST(leaf_0x23_tells_of_each_kind_of_core)
+TEST(leaf_0x23_describes_each_kind_of_core)
 {
 	uint32_t r[4];
 
@@ -822,7 +822,7 @@ TEST(leaf_0x23_tells_of_each_kind_of_core)
 
 /* ---- descriptions ---- */
 
-TEST(rates_replace_what_the_workload_says_about_a_box)
+TEST(rates_replace_the_workload_of_a_box)
 {
 	use(HSX ",rate=cbo:0x35:0x08=1000,"
 	    "rate=cbo:0x2a:0x01=7,rate=core:0xc0:0=42");
@@ -873,7 +873,7 @@ TEST(counters_of_boxes_begin_with_garbage_of_their_width)
 	uncoremsr_sim_free(b);
 }
 
-TEST(what_is_not_there_is_refused_with_its_name)
+TEST(boxes_and_registers_that_do_not_exist_are_refused_by_name)
 {
 	expect_no_sim("haswell-ep-2s,rate=cha:0x35:0x08=1", -EINVAL, "no PMU 'cha'");
 	expect_no_sim("haswell-ep-2s,rate=cbo:0x35=1", -EINVAL, "a unit mask");

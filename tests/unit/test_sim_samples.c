@@ -87,7 +87,7 @@ static void take_all(struct uncoremsr_sampling *s)
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-TEST(a_sample_each_period_and_the_program_that_runs_is_told_first)
+TEST(there_is_a_sample_each_period_after_the_record_of_the_program)
 {
 	struct uncoremsr_sampling *s = begin((struct uncoremsr_sampling_options){
 		.events = "cpu/event=0x3c/", .period = 1000 });
@@ -117,7 +117,7 @@ TEST(a_frequency_adapts_the_period_and_a_rare_event_has_fewer)
 	uncoremsr_sampling_close(s);
 }
 
-TEST(too_many_in_a_tick_are_throttled_until_the_next_one)
+TEST(too_many_samples_in_a_tick_are_throttled_until_the_next_one)
 {
 	/* 800 samples in each of 10 ticks of 4 ms; the limit of 100000 per second allows 400 per tick. */
 	struct uncoremsr_sampling *s = begin((struct uncoremsr_sampling_options){
@@ -131,7 +131,7 @@ TEST(too_many_in_a_tick_are_throttled_until_the_next_one)
 	uncoremsr_sampling_close(s);
 }
 
-TEST(what_a_full_ring_had_no_room_for_is_counted)
+TEST(samples_lost_because_the_ring_is_full_are_counted)
 {
 	struct uncoremsr_sampling *s = begin((struct uncoremsr_sampling_options){
 		.events = "cpu/event=0x3c/", .period = 100 });
@@ -151,7 +151,7 @@ TEST(what_a_full_ring_had_no_room_for_is_counted)
 	uncoremsr_sampling_close(s);
 }
 
-TEST(precise_samples_stand_at_the_instruction_where_the_pmu_can)
+TEST(precise_samples_have_the_exact_address_if_the_pmu_can)
 {
 	uint64_t late;
 	struct uncoremsr_sampling *s = begin((struct uncoremsr_sampling_options){

@@ -85,7 +85,7 @@ TEST(each_ready_machine_has_the_registers_that_dumps_of_it_show)
 	}
 }
 
-TEST(other_models_have_theirs)
+TEST(other_models_have_their_own_registers)
 {
 	static const struct { const char *signature; const uint32_t there[8], not_there[8]; } t[] = {
 		{ "0x000806f8", { 0x613, 0x63b, 0x6b1 }, { 0x690, 0x64f, 0x6b0 } }, /* Sapphire R. */
@@ -168,7 +168,7 @@ TEST(an_episode_sets_its_bits_and_nothing_else)
 	}
 }
 
-TEST(clients_have_limit_reasons_of_their_own)
+TEST(clients_have_their_own_limit_reasons)
 {
 	use_model("0x000306c3", ",throttle=power-limit,throttle=vr-thermal");
 	ck_assert_uint_eq(rd(sim, 0, 0x690), 0x4400440);
@@ -202,7 +202,7 @@ TEST(status_bits_last_as_long_as_the_episode_and_log_bits_stay)
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xc);
 }
 
-TEST(an_episode_that_nobody_saw_is_logged)
+TEST(an_episode_between_two_reads_is_logged)
 {
 	use(HSW ",throttle=vr-thermal:for=0.001:phase=1");
 	to(sim, 3600);
@@ -256,7 +256,7 @@ TEST(status_bits_and_readout_ignore_writes_and_reserved_bits_fault)
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, 0x1a2, 0), -EIO);
 }
 
-TEST(ordinary_life_is_logged_unless_the_machine_is_calm)
+TEST(bits_of_normal_operation_are_logged_unless_the_machine_is_calm)
 {
 	use("haswell-ep-2s,clock=stepped");
 	ck_assert_uint_eq(rd(sim, 0, 0x690), 0xe0000000);
@@ -308,7 +308,7 @@ TEST(a_preset_register_holds_its_value_whatever_happens)
 	ck_assert_uint_eq(rd(sim, 3, THERM), 0x88330000);
 }
 
-TEST(the_kernel_may_clear_log_bits_behind_our_back)
+TEST(the_simulated_kernel_may_clear_log_bits_between_two_reads)
 {
 	use(HSW ",kernel_clears=yes,"
 	    "throttle=core-thermal:every=100:for=4:phase=2,"
@@ -357,7 +357,7 @@ TEST(a_throttled_core_runs_slower)
 	ck_assert_uint_eq(rd(sim, 0, 0xe8), 23000000000 - 2760000000);
 }
 
-TEST(what_coincides_leaves_half_of_the_frequency)
+TEST(causes_at_the_same_time_leave_half_of_the_frequency)
 {
 	/* PROCHOT takes 0.4 of the clock, heat 0.3. They may coincide, so both are scaled to take 0.5 together. */
 	uint64_t before = 0;
@@ -492,7 +492,7 @@ TEST(on_westmere_status_bits_hold_while_their_events_count)
 	ck_assert_uint_eq(therm_bits(sim, 4, THERM) & 3, 0);   /* core 2 was never hot */
 }
 
-TEST(on_westmere_an_episode_of_ones_own_counts_too)
+TEST(on_westmere_events_count_user_defined_episodes_too)
 {
 	static const uint64_t selectors[] = { 0x880, 0x881, 0x182, 0x283 };
 
@@ -511,7 +511,7 @@ TEST(on_westmere_an_episode_of_ones_own_counts_too)
 	ck_assert_uint_eq(therm_bits(sim, 8, THERM), 2);
 }
 
-TEST(none_drops_the_throttling_events_and_leaves_the_others)
+TEST(throttle_none_removes_only_the_throttling_events)
 {
 	static const uint64_t selectors[] = { 0x182, 0xf83, 0x103, 0x167 };
 
@@ -529,7 +529,7 @@ TEST(none_drops_the_throttling_events_and_leaves_the_others)
 #define COUNT "thermal_throttle/core_throttle_"
 #define PKG_COUNT "thermal_throttle/package_throttle_"
 
-TEST(the_kernel_counts_what_its_own_sensors_told)
+TEST(the_kernel_counts_episodes_of_its_own_sensors)
 {
 	use(HSW ",throttle=core-thermal:package=0:core=1:every=10:for=2:phase=1,"
 	    "throttle=package-thermal:package=1:every=10:for=0.25:phase=1,"
@@ -547,7 +547,7 @@ TEST(the_kernel_counts_what_its_own_sensors_told)
 	ck_assert_str_eq(sim_file(sim, CPU(6) PKG_COUNT "max_time_ms"), "250\n");
 }
 
-TEST(the_counts_are_gone_where_a_kernel_has_none)
+TEST(a_kernel_without_throttle_counts_has_no_files_for_them)
 {
 	static const char *const without[] = {
 		ZEN, HSW ",kernel_thermal=no", HSW ",hypervisor=yes", "generic",
@@ -631,7 +631,7 @@ TEST(sensors_are_listed_once_each_and_follow_the_cpus)
 
 #define HSMP "sys/devices/platform/AMDI0097:00/prochot_status"
 
-TEST(zen_tells_by_its_sensor_and_by_hsmp)
+TEST(zen_shows_throttling_by_its_sensor_and_by_hsmp)
 {
 	use(ZEN ",throttle=package-thermal:every=100:for=1:phase=20,"
 	    "throttle=prochot-external:every=100:for=1:phase=50");
@@ -682,7 +682,7 @@ static unsigned bits_at(struct uncoremsr_sim *on, double t, unsigned cpu, uint32
 	return (unsigned)(rd(on, cpu, msr) & 0x5555);
 }
 
-TEST(servers_show_one_cause_after_the_other)
+TEST(a_simulated_server_shows_one_cause_after_the_other)
 {
 	use("skylake-sp-2s,clock=stepped");
 	ck_assert_uint_eq(bits_at(sim, 9, 1, THERM), 0);

@@ -66,7 +66,7 @@ static const struct {
 	{ "sandybridge", "uncore_cbox_0/clockticks/", "clock/UNC_CLOCK.SOCKET/", 0x400000, ANY },
 };
 
-TEST_EACH(what_other_programs_write_is_read, ARRAY_SIZE(spelled))
+TEST_EACH(spellings_of_other_programs_are_accepted, ARRAY_SIZE(spelled))
 {
 	const struct encoded *ev = encode_one(spelled[_i].uarch, spelled[_i].text);
 
@@ -115,7 +115,7 @@ static const struct {
 	{ "sandybridge", "cbo0/clockticks/", "clock has" },
 };
 
-TEST_EACH(what_cannot_be_meant_is_refused, ARRAY_SIZE(refused))
+TEST_EACH(impossible_spellings_are_refused, ARRAY_SIZE(refused))
 {
 	ck_assert_msg(encode_on(refused[_i].uarch, refused[_i].text) < 0, "%s became %s", refused[_i].text,
 		      num_encoded ? encoded->name : "nothing");
@@ -159,7 +159,7 @@ TEST_EACH(every_name_of_every_table_reads_back_with_every_modifier, MOST_PROCESS
 }
 
 /* The names that "encode" prints for libpfm4 and likwid. */
-TEST_EACH(what_is_printed_for_other_programs_reads_back, 2)
+TEST_EACH(spellings_printed_for_other_programs_are_accepted_again, 2)
 {
 	static const char *const uarchs[] = { "nehalem", "westmere" };
 	const struct uncoremsr_event *ev;

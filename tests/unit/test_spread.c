@@ -41,7 +41,7 @@ static void expect(uint64_t count, enum uncoremsr_status interval, enum uncorems
 
 FIXTURE(.teardown = close_machine)
 
-TEST(a_reading_that_straddles_a_stop_is_spread_on_both_sides)
+TEST(a_stop_during_a_read_makes_both_intervals_spread)
 {
 	open_stepped("westmere-2s", DELAYED("0.2", "4"));
 	count("0x1d:0x1");
@@ -69,7 +69,7 @@ TEST(a_count_is_not_exact_where_the_counter_may_have_wrapped_during_a_stop)
 	expect(1000, UNCOREMSR_OK, UNCOREMSR_WRAPPED);
 }
 
-TEST(a_stop_of_less_than_a_twentieth_is_no_matter)
+TEST(a_stop_of_less_than_a_twentieth_does_not_matter)
 {
 	open_stepped("westmere-2s", DELAYED("0.05", "4"));
 	count("0x1d:0x1");
@@ -91,7 +91,7 @@ TEST(a_stop_at_the_beginning_is_seen_too)
 }
 
 /* A stop between two samples within an interval does not affect its ends. */
-TEST(a_stop_within_an_interval_is_no_matter)
+TEST(a_stop_within_an_interval_does_not_matter)
 {
 	open_stepped("westmere-2s", DELAYED("0.2", "3"));
 	count("0x1d:0x1");
@@ -100,7 +100,7 @@ TEST(a_stop_within_an_interval_is_no_matter)
 	expect(1700, UNCOREMSR_OK, UNCOREMSR_OK);
 }
 
-TEST(a_metric_of_such_readings_carries_the_status)
+TEST(a_metric_of_spread_readings_is_spread_too)
 {
 	/* Counter 0 has the metric's first event. */
 	open_stepped("westmere-2s", ",delay=0x3b0:0.2:cpu=0:times=1:after=3");
@@ -115,7 +115,7 @@ TEST(a_metric_of_such_readings_carries_the_status)
 /* C-box n counts 1000 * (n + 1) per second. */
 #define BOXES ",rate=cbo:0x34:0x88=1000"
 
-TEST(a_sum_with_such_a_unit_is_spread_and_exact)
+TEST(a_sum_with_a_spread_unit_is_spread_and_its_count_exact)
 {
 	open_stepped("sandybridge-1s", BOXES ",delay=0x706:0.2:times=1:after=3");
 	count("cbo/event=0x34,umask=0x88/");
@@ -146,7 +146,7 @@ TEST(a_sum_of_units_that_were_read_apart_is_spread)
 
 /* Values of events that take turns are scaled by times. If these are uncertain, there is a count but no
  * value. */
-TEST(what_takes_turns_has_a_count_and_no_value)
+TEST(a_spread_event_that_takes_turns_has_a_count_and_no_value)
 {
 	open_stepped("nehalem-1s", ",rate=0x1:0x1=1000,delay=0x3b0-0x3b7:0.05:after=60:times=1");
 	for (int i = 0; i < 9; i++)
@@ -164,7 +164,7 @@ TEST(what_takes_turns_has_a_count_and_no_value)
 			continue;
 		ck_assert_uint_ne(r->counted, UINT64_MAX);
 		ck_assert_uint_eq(r->value, UINT64_MAX);
-		/* The same holds for the total; after a minute its uncertainty is small enough. */
+		/* The total has a count but no value, too; after a minute its uncertainty is small enough. */
 		r = total_reading(0, k);
 		ck_assert_int_eq(r->status, UNCOREMSR_SPREAD);
 		for (int turn = 0; turn < 240; turn++) {
@@ -179,7 +179,7 @@ TEST(what_takes_turns_has_a_count_and_no_value)
 }
 
 /* Each turn is uncertain at its beginning and its end; these times are added up. */
-TEST(what_takes_turns_is_unsure_at_both_ends_of_each)
+TEST(events_that_take_turns_are_uncertain_at_both_ends_of_each_turn)
 {
 	open_stepped("nehalem-1s", ",rate=0x1:0x1=1000,delay=0x391:0.006");
 	for (int i = 0; i < 9; i++)

@@ -336,15 +336,15 @@ static bool no_text(const char *answer)
 	X(uncoremsr_throttle_state, !uncoremsr_throttle_state(o->throttle) == !o->throttle) \
 	X(uncoremsr_throttle_clear, uncoremsr_throttle_clear(o->throttle, one_report, NULL) < 0) \
 	X(uncoremsr_throttle_subject, !uncoremsr_throttle_subject(o->throttle, 0)) \
-	/* file.h: files, whatever the handle */ \
+	/* file.h: these functions work on files, without a handle */ \
 	X(uncoremsr_file_open, uncoremsr_file_open(NULL, 1, 0) == -EINVAL) \
 	X(uncoremsr_file_read, uncoremsr_file_read(-1, 1, NULL, NULL) == -EINVAL) \
 	X(uncoremsr_file_error, *uncoremsr_file_error(-ETIMEDOUT)) \
-	/* perf_data.h: files, whatever the handle */ \
+	/* perf_data.h: these functions work on files, without a handle */ \
 	X(uncoremsr_perf_data_open, no_perf_data(o)) \
 	X(uncoremsr_perf_data_close, no_perf_data(o)) \
 	X(uncoremsr_perf_data_next, no_perf_data(o)) \
-	/* imc.h: numbers and bytes that it is given, whatever the handle */ \
+	/* imc.h: these functions work on numbers and bytes, without a handle */ \
 	X(uncoremsr_imc_field, !uncoremsr_imc_field(UNCOREMSR_IMC_LDBAR, 99)) \
 	X(uncoremsr_imc_get, uncoremsr_imc_get(UNCOREMSR_IMC_LDBAR, 99, 0, &v) < 0) \
 	X(uncoremsr_imc_set, uncoremsr_imc_set(UNCOREMSR_IMC_LDBAR, 99, 0, &v) < 0) \

@@ -131,7 +131,7 @@ static int given_mark(struct um_region *region, bool begin, struct um_error *e)
 	return 0;
 }
 
-/* The same route, but without regions. */
+/* A second route with the same functions, but without regions. */
 static const struct um_route plain = {
 	.name = "plain", .label = "a test", .id = GIVEN + 1, .open = given_open, .free = given_free,
 	.claim = given_claim, .add = given_add, .cut = given_cut, .facts = given_facts,
@@ -212,7 +212,7 @@ FIXTURE(.setup = open_session, .teardown = close_session)
 
 /* The unit that counted least has the smallest share of time; among equal shares, the longest time. The order
  * of the units does not matter. */
-TEST(a_sum_has_the_times_of_the_unit_that_counted_least)
+TEST(a_sum_has_the_times_of_the_unit_with_the_smallest_share)
 {
 	static const struct {
 		uint64_t enabled[2], running[2], sum_enabled, sum_running;
@@ -263,7 +263,7 @@ TEST(a_sum_is_what_was_counted_while_its_units_were_there)
 	ck_assert_uint_eq(everywhere()->units, 1);
 }
 
-TEST(units_have_an_index)
+TEST(units_are_found_by_their_index)
 {
 	start();
 	unit(5, UNCOREMSR_OK, 3, 10, 10);
@@ -276,7 +276,7 @@ TEST(units_have_an_index)
 	ck_assert_ptr_null(uncoremsr_unit_reading(NULL, UNCOREMSR_INTERVAL));
 }
 
-TEST(a_sum_of_several_says_of_how_many)
+TEST(a_sum_has_the_number_of_its_units)
 {
 	for (unsigned n = 1; n <= 3; n++) {
 		const struct uncoremsr_reading *r;
@@ -292,7 +292,7 @@ TEST(a_sum_of_several_says_of_how_many)
 	}
 }
 
-TEST(a_sum_names_a_counter_that_all_of_it_has)
+TEST(a_sum_has_a_counter_number_if_all_units_have_the_same)
 {
 	static const struct { int counters[3], sum; } cases[] = {
 		{ { 0, 0, 0 }, 0 }, { { 3, 3, 3 }, 3 }, { { 1, 2, 2 }, -1 }, { { 2, 2, 1 }, -1 },
@@ -382,7 +382,7 @@ static uint64_t sum_at(enum uncoremsr_place place, size_t index)
 	return uncoremsr_session_reading(s, 0, place, index, UNCOREMSR_INTERVAL)->counted;
 }
 
-TEST(a_place_has_what_its_cpus_counted)
+TEST(a_place_has_the_sum_of_its_cpus)
 {
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "0,2"), 1);
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "3"), 1);
@@ -410,7 +410,7 @@ TEST(a_place_has_what_its_cpus_counted)
 }
 
 /* The CPU through which a package's counters are read has not caused the counts. */
-TEST(cpus_have_no_share_of_what_the_uncore_counts)
+TEST(uncore_counts_are_not_attributed_to_cpus)
 {
 	is_uncore = true;
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "0"), 1);
@@ -425,7 +425,7 @@ TEST(cpus_have_no_share_of_what_the_uncore_counts)
 }
 
 /* A sum stays valid while other sums are requested. */
-TEST(every_sum_has_a_place_of_its_own)
+TEST(every_sum_has_its_own_storage)
 {
 	const struct uncoremsr_reading *sums[2][5];
 
@@ -484,7 +484,7 @@ TEST(a_region_asks_the_first_route_that_has_regions)
 	ck_assert_str_eq(uncoremsr_error(um)->message, "nothing here can count a thread alone");
 }
 
-/* ---- what is chosen ---- */
+/* ---- chosen targets and options ---- */
 
 static const struct um_target *target(enum uncoremsr_target which, long id)
 {
@@ -552,7 +552,7 @@ TEST(a_process_is_its_threads_each_once)
 }
 
 /* While a process ends, its directory still exists, but has no threads. */
-TEST(a_process_without_a_thread_is_none)
+TEST(a_process_without_threads_does_not_exist)
 {
 	struct um_access *a = access_of(um);
 	const struct um_access_ops *real = a->ops;
@@ -565,7 +565,7 @@ TEST(a_process_without_a_thread_is_none)
 	a->ops = real;
 }
 
-TEST(the_kind_of_target_does_not_change_below_events)
+TEST(the_kind_of_target_cannot_change_once_events_were_added)
 {
 	target(UNCOREMSR_TARGET_THREAD, 5);
 	ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
@@ -673,7 +673,7 @@ TEST(options_are_switched_on_and_off)
 }
 
 /* This route does not access a package through one CPU, so it counts on each CPU in the list. */
-TEST(cpus_and_packages_say_where)
+TEST(chosen_cpus_and_packages_determine_where_to_count)
 {
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, ""), -EINVAL);
 	ck_assert_str_eq(uncoremsr_error(um)->message, "'' is not a list of CPUs");
@@ -706,7 +706,7 @@ TEST(cpus_of_one_package_go_with_a_route_that_counts_on_each)
 	ck_assert_str_eq(uncoremsr_error(um)->message, "given is counted by a test, which chooses the counter itself");
 }
 
-TEST(packages_that_were_chosen_bring_their_cpus)
+TEST(choosing_packages_chooses_their_cpus)
 {
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "1"), 0);
 	start();

@@ -69,13 +69,13 @@ TEST_EACH(registers_that_a_suspend_cleared_are_programmed_again, sizeof(families
 }
 
 /* Registers were kept, but it is unknown whether they counted meanwhile. */
-TEST(registers_that_survived_a_suspend_have_a_gap_too)
+TEST(counters_that_survived_a_suspend_have_a_gap_too)
 {
 	count_through("westmere-2s", RATE ASLEEP ":registers=kept", "0x1d:0x1", 1000);
 	ck_assert_ptr_null(strstr(logged, "free again"));
 }
 
-TEST(what_was_cleared_is_put_back_at_the_end)
+TEST(registers_cleared_by_a_suspend_are_restored_at_the_end)
 {
 	open_stepped("westmere-2s", RATE ASLEEP);
 	count("0x1d:0x1");
@@ -87,7 +87,7 @@ TEST(what_was_cleared_is_put_back_at_the_end)
 }
 
 /* Without the checks, cleared counters would never count again. */
-TEST(a_session_that_does_not_check_sees_it_too)
+TEST(a_session_without_checks_notices_a_suspend_too)
 {
 	open_stepped("westmere-2s", RATE ASLEEP);
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_VERIFY, 0), 0);
@@ -95,7 +95,7 @@ TEST(a_session_that_does_not_check_sees_it_too)
 	expect_gap(1, 1000);
 }
 
-TEST(what_takes_turns_has_one_gap)
+TEST(events_that_take_turns_have_one_gap)
 {
 	open_stepped("nehalem-1s", RATE ASLEEP);
 	for (int i = 0; i < 9; i++)
@@ -142,7 +142,7 @@ TEST(an_event_of_the_kernel_is_switched_on_again)
 }
 
 /* The clock of a software event stood still, too, so its count is right. */
-TEST(an_event_that_is_software_has_no_gap)
+TEST(a_software_event_has_no_gap)
 {
 	open_stepped("westmere-2s", KERNEL ASLEEP);
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF), 0);

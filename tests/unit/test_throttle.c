@@ -71,7 +71,7 @@ TEST(each_of_64_bits_has_the_name_of_its_field)
 	ck_assert_str_eq(um_thermal_bits(fields, 8, names, sizeof(names)), "NEXT");
 }
 
-TEST(names_of_bits_end_where_the_room_ends)
+TEST(names_of_bits_are_cut_to_the_buffer)
 {
 	const struct um_thermal_reg *reg = um_thermal_reg(intel(0x3f), ~0u, UM_ROLE_LIMITS);
 	char names[40];
@@ -103,7 +103,7 @@ TEST(some_models_lack_what_their_neighbours_have)
 			      (int)facts[i].role);
 }
 
-TEST(cpuid_opens_registers_and_bits)
+TEST(cpuid_decides_which_registers_and_bits_exist)
 {
 	static const uint32_t one[4] = { 0, 0, 1u << 8, 1u << 22 }, none[4] = { 0 };
 	static const uint32_t westmere[4] = { 0x7, 0, 1, 0 }, skylake[4] = { 0xef7, 0, 9, 0 };
@@ -171,7 +171,7 @@ TEST(absurd_targets_are_no_temperatures)
 	ck_assert_int_eq(um_thermal_target(0x010000), 0);
 }
 
-TEST(clock_modulation_needs_its_bit)
+TEST(clock_modulation_counts_only_with_its_enable_bit)
 {
 	ck_assert_double_eq(um_thermal_duty(0x8, 0), 1);
 	ck_assert_double_eq(um_thermal_duty(0x10, 0), 1);
@@ -180,7 +180,7 @@ TEST(clock_modulation_needs_its_bit)
 	ck_assert_double_eq(um_thermal_duty(0x11, UM_GATE_ECMD), 0.0625);
 }
 
-TEST(the_name_of_a_processor_tells_its_base_frequency)
+TEST(the_name_of_a_processor_contains_its_base_frequency)
 {
 	ck_assert_double_eq_tol(um_thermal_brand_hz("Intel(R) Xeon(R) CPU X5650 @ 2.67GHz"), 2.67e9,
 				1e3);

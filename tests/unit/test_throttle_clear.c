@@ -45,7 +45,7 @@ TEST(the_time_of_clearing_is_remembered_for_the_next_program)
 	ck_assert(knows_the_time());
 }
 
-TEST(the_time_of_clearing_is_forgotten_with_the_boot)
+TEST(the_time_of_clearing_is_valid_for_one_boot)
 {
 	clear_once();
 	put("proc/sys/kernel/random/boot_id", "second\n");
@@ -56,7 +56,7 @@ TEST(the_time_of_clearing_is_forgotten_with_the_boot)
 	ck_assert(!knows_the_time());
 }
 
-TEST(a_file_of_nonsense_is_no_time)
+TEST(an_invalid_file_gives_no_time_of_clearing)
 {
 	clear_once();
 	put(CLEARED, "yesterday, about 2026-11 first\n");
@@ -109,7 +109,7 @@ static const struct uncoremsr_cause *core_thermal(void)
 	return find_cause(subject(0, 0), "core-thermal");
 }
 
-TEST(after_clearing_what_the_kernel_remembers_is_no_verdict)
+TEST(after_clearing_old_kernel_counts_do_not_change_the_verdict)
 {
 	clear_counts();
 	look();
@@ -127,7 +127,7 @@ TEST(after_clearing_what_the_kernel_remembers_is_no_verdict)
 	ck_assert(knows_the_time());
 }
 
-TEST(what_the_kernel_counts_after_clearing_is_told_with_the_total)
+TEST(kernel_counts_after_clearing_are_reported_with_the_total)
 {
 	clear_counts();
 	put_cpu(0, "9\n", COUNT);
@@ -142,7 +142,7 @@ TEST(what_the_kernel_counts_after_clearing_is_told_with_the_total)
 	ck_assert_uint_eq(core_thermal()->total, 9);
 }
 
-TEST(a_count_that_began_anew_after_clearing_counts)
+TEST(a_count_that_restarted_after_clearing_matters)
 {
 	clear_counts();
 	close_tree();
@@ -154,7 +154,7 @@ TEST(a_count_that_began_anew_after_clearing_counts)
 	ck_assert_uint_eq(core_thermal()->count, 2);
 }
 
-TEST(counts_at_the_time_of_clearing_go_with_the_boot)
+TEST(counts_at_the_time_of_clearing_are_valid_for_one_boot)
 {
 	clear_counts();
 	close_tree();
@@ -167,7 +167,7 @@ TEST(counts_at_the_time_of_clearing_go_with_the_boot)
 }
 
 /* A malformed line is ignored. This can only show more throttling, never less. */
-TEST(lines_of_nonsense_hide_nothing)
+TEST(invalid_lines_hide_no_throttling)
 {
 	static const char *const lines[] = {
 		"cpu 0 core 7x", "cpu 0 core -1", "cpu 0 core", "cpu 0 core 99999999999999999999",
@@ -190,7 +190,7 @@ TEST(lines_of_nonsense_hide_nothing)
 	}
 }
 
-TEST(a_pipe_in_place_of_the_file_holds_nobody_up)
+TEST(a_pipe_in_place_of_the_file_does_not_block)
 {
 	char path[256];
 

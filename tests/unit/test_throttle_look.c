@@ -19,7 +19,7 @@
 
 static const struct {
 	const char *machine, *cause;
-	int package, core; /* subject that must report it */
+	int package, core; /* subject that must report the cause */
 	bool told;         /* the processor can show it */
 } episodes[] = {
 	{ "westmere-2s", "core-thermal", 0, 0, true },
@@ -66,7 +66,7 @@ static const struct {
 FIXTURE(.teardown = close_machine, .timeout = 60)
 
 /* The cause holds from 100 to 120 s. Looks are at 90 s (before), 105 and 110 s (during) and 125 s (after). */
-TEST_EACH(an_episode_is_told_by_its_cause_and_by_no_other, (sizeof(episodes) / sizeof(episodes[0])))
+TEST_EACH(an_episode_is_reported_with_its_cause_and_no_other, (sizeof(episodes) / sizeof(episodes[0])))
 {
 	const char *machine = episodes[_i].machine, *cause = episodes[_i].cause;
 	int package = episodes[_i].package, core = episodes[_i].core;
@@ -117,7 +117,7 @@ TEST_EACH(a_calm_machine_is_ok_for_an_hour, (sizeof(machines) / sizeof(machines[
 }
 
 /* A different cause every five minutes; each must be reported when it holds, and no other. */
-TEST(the_scripted_hour_is_told_as_it_was_written)
+TEST(the_scripted_hour_is_reported_as_scripted)
 {
 	static const char *const hour[] = {
 		"", "core-thermal", "package-thermal", "prochot-external", "power-limit",

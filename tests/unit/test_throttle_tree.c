@@ -26,7 +26,7 @@ TEST(counts_are_followed_in_files_that_stay_open)
 	ck_assert_str_eq(verdict(0, 1), "was-throttled");
 }
 
-TEST(a_count_that_began_anew_is_no_difference)
+TEST(a_count_that_restarted_is_no_difference)
 {
 	put_processor(0x3f, FLAGS);
 	put_cpu(0, "9\n", "thermal_throttle/core_throttle_count");
@@ -41,7 +41,7 @@ TEST(a_count_that_began_anew_is_no_difference)
 }
 
 /* When a CPU comes back online, its counts begin at 0 again, and its files are new ones. */
-TEST(a_cpu_that_went_and_came_back_has_no_difference)
+TEST(a_cpu_that_was_offline_has_no_difference)
 {
 	char path[256];
 
@@ -62,7 +62,7 @@ TEST(a_cpu_that_went_and_came_back_has_no_difference)
 	ck_assert_str_eq(causes_now(), "");
 }
 
-TEST(a_ceiling_set_by_firmware_is_told_apart_from_one_set_by_people)
+TEST(a_frequency_limit_by_firmware_is_distinguished_from_one_by_software)
 {
 	put_processor(0x3f, FLAGS);
 	put_cpu(0, "2600000\n", "cpufreq/cpuinfo_max_freq");
@@ -132,7 +132,7 @@ TEST(limit_reasons_in_tpmi_are_those_of_their_cpus)
 	ck_assert(is_open(subject(0, 1), "vr-thermal", UNCOREMSR_REASON_FILE_FAILED));
 }
 
-TEST(a_processor_that_nobody_knows_is_not_asked)
+TEST(registers_of_an_unknown_processor_are_not_read)
 {
 	put_processor(0x3f, FLAGS);
 	put("proc/cpuinfo", "processor\t: 0\ncpu\t\t: POWER9\n");
@@ -142,7 +142,7 @@ TEST(a_processor_that_nobody_knows_is_not_asked)
 	ck_assert(is_open(subject(0, 0), "registers", UNCOREMSR_REASON_NO_CPUID));
 }
 
-TEST(a_status_of_zeros_is_no_status)
+TEST(a_status_register_of_all_zeros_is_not_believed)
 {
 	put_processor(0x3f, FLAGS);
 	put_register(0, 0x19c, 0);

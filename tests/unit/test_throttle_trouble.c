@@ -55,7 +55,7 @@ FIXTURE(.teardown = close_machine)
 /* ---- what is only logged ---- */
 
 /* A package without a status register could show what the status registers of its cores have bits for. */
-TEST(what_registers_would_have_shown)
+TEST(a_subject_lists_the_causes_that_it_could_have_shown)
 {
 	const unsigned bits = 1u << UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE | 1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL |
 			      1u << UNCOREMSR_CAUSE_CORE_THERMAL;
@@ -99,7 +99,7 @@ TEST(logged_power_and_current_limits_are_evidence_and_no_verdict)
 	ck_assert(c && c->logged && !c->decides);
 }
 
-TEST(ordinary_turbo_life_of_a_server_is_no_cause)
+TEST(logs_of_normal_turbo_operation_are_no_cause)
 {
 	look_at(HSW ",set=0x690:0xe400e400");
 	ck_assert_uint_eq(peek(0, 0x690), 0xe400e400);
@@ -107,7 +107,7 @@ TEST(ordinary_turbo_life_of_a_server_is_no_cause)
 }
 
 /* The episode is over at the second look; only its log bit shows it. */
-TEST(what_came_and_went_between_two_looks_is_throttled)
+TEST(an_episode_between_two_looks_is_throttled)
 {
 	const struct uncoremsr_cause *c;
 
@@ -123,7 +123,7 @@ TEST(what_came_and_went_between_two_looks_is_throttled)
 	ck_assert_str_eq(verdict(0, -1), "was-throttled");
 }
 
-TEST(kernel_counts_tell_what_the_kernel_has_cleared)
+TEST(kernel_counts_show_episodes_whose_log_bits_the_kernel_cleared)
 {
 	const struct uncoremsr_cause *c;
 
@@ -186,7 +186,7 @@ TEST(frequency_is_that_of_the_time_between_two_looks)
 
 /* ---- what cannot be told ---- */
 
-TEST(a_register_that_faults_is_unknown_and_the_rest_still_tells)
+TEST(a_register_that_faults_is_unknown_and_the_others_still_count)
 {
 	look_at(HSW ",fail=read:0x19c:EIO:cpu=0");
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
@@ -219,7 +219,7 @@ TEST(without_access_the_kernels_counts_are_used)
 	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_ACCESS);
 }
 
-TEST(without_access_and_counts_it_is_said_what_is_missing)
+TEST(without_access_and_kernel_counts_the_missing_part_is_named)
 {
 	open_machine(WSM ",open=EACCES,kernel_thermal=no");
 	ck_assert_int_eq(uncoremsr_throttle_look(t), -EACCES);
@@ -257,8 +257,8 @@ TEST(kernel_only_reads_no_register)
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -EINVAL);
 }
 
-/* What this processor cannot show does not change the verdict, but it is listed with the package. */
-TEST(a_family_without_the_means_says_so)
+/* Causes that this processor cannot show do not change the verdict, but are listed with the package. */
+TEST(causes_that_a_family_cannot_show_are_listed)
 {
 	look_at(WSM);
 	ck_assert_str_eq(verdict(0, -1), "ok"); /* because its cores are */
@@ -275,7 +275,7 @@ TEST(a_family_without_the_means_says_so)
 	ck_assert_int_eq(state_of(subject(0, -1), "dimm-thermal"), UNCOREMSR_QUESTION_NOT_VISIBLE);
 }
 
-TEST(what_only_the_newest_servers_show_in_memory_is_not_visible_without_their_driver)
+TEST(causes_in_tpmi_are_not_visible_without_the_driver)
 {
 	look_at("granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal");
 	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
@@ -287,7 +287,7 @@ TEST(what_only_the_newest_servers_show_in_memory_is_not_visible_without_their_dr
 }
 
 /* Linux's driver for the mailbox of AMD's servers gives its state; other processors have none. */
-TEST(a_server_with_a_mailbox_is_asked_through_its_driver)
+TEST(an_amd_server_is_asked_through_its_mailbox_driver)
 {
 	look_at(ZEN ",hsmp=no");
 	ck_assert(is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_NO_HSMP));
@@ -303,7 +303,7 @@ TEST(a_server_with_a_mailbox_is_asked_through_its_driver)
 	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
 }
 
-TEST(on_amd_what_has_no_register_is_not_visible)
+TEST(on_amd_causes_without_a_register_are_not_visible)
 {
 	static const char *const hidden[] = { "core-thermal", "power-limit", "dimm-thermal", "smi" };
 
@@ -316,7 +316,7 @@ TEST(on_amd_what_has_no_register_is_not_visible)
 
 /* ---- what is not asked ---- */
 
-TEST(what_is_left_out_is_neither_told_nor_missed)
+TEST(a_cause_that_was_left_out_is_neither_reported_nor_unknown)
 {
 	const int without = 1 << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL;
 
@@ -369,7 +369,7 @@ TEST(each_die_of_a_package_is_read)
 		}
 }
 
-TEST(dies_are_causes_of_their_own_and_the_hottest_is_the_temperature)
+TEST(each_die_has_its_own_causes_and_the_hottest_gives_the_temperature)
 {
 	look_at(CLX ",throttle=package-thermal die=0,throttle=package-thermal die=1,throttle=vr-thermal die=1");
 	ck_assert_int_eq(subject(0, -1)->causes[0]->die, 0);
@@ -381,7 +381,7 @@ TEST(dies_are_causes_of_their_own_and_the_hottest_is_the_temperature)
 	ck_assert_int_eq(subject(0, -1)->below_limit, 0);
 }
 
-TEST(what_one_die_does_not_answer_is_open)
+TEST(a_cause_that_one_die_cannot_answer_is_unknown)
 {
 	look_at(CLX ",fail=read 0x1b1 EIO cpu=4");
 	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
@@ -401,7 +401,7 @@ TEST(the_logs_of_each_die_are_cleared)
 
 /* ---- temperatures ---- */
 
-TEST(a_temperature_below_zero_is_one)
+TEST(a_temperature_below_zero_is_valid)
 {
 	/* 127 degrees below a target of 96, then of 126. The latter is -1, which must not be taken for "unknown". */
 	look_at(WSM ",set=0x19c:0x887f0000:cpu=0");
@@ -418,7 +418,7 @@ static void look_twice(const char *machine)
 	pass_and_look(1);
 }
 
-TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
+TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_throttled)
 {
 	const struct uncoremsr_cause *c;
 
@@ -431,7 +431,10 @@ TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
 	ck_assert_int_eq(c->evidence[0]->finding, UNCOREMSR_FINDING_FREQUENCY);
 	ck_assert_uint_eq(c->evidence[0]->amount, 1715000000);
 	ck_assert_uint_eq(c->evidence[0]->of, 2450000000);
-	/* A slow clock is no throttling if it was requested: by a slower P-state, or by leaving the choice to the hardware. */
+	/*
+	 * A slow clock is no throttling if it was requested: by a slower P-state, or by leaving the choice to the
+	 * hardware.
+	 */
 	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc0010062:1");
 	ck_assert_str_eq(verdict(0, 3), "ok");
 	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc00102b1:1");
@@ -483,7 +486,7 @@ TEST(on_amd_the_first_look_asks_nothing_about_the_clock)
 		ck_assert(!is_open(subject(0, core), "firmware", -1));
 }
 
-TEST(a_processor_deaf_to_prochot_is_said_loudly)
+TEST(a_processor_that_ignores_prochot_is_reported)
 {
 	look_at(HSW ",set=0x1fc:0x4005c");
 	ck_assert(is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_PROCHOT_IGNORED));
@@ -516,7 +519,7 @@ TEST(each_core_and_each_package_is_read_once)
 	ck_assert_uint_eq(writes, 0);
 }
 
-TEST(offline_cpus_are_stood_in_for_and_lost_cores_drop_out)
+TEST(other_cpus_replace_offline_ones_and_lost_cores_are_dropped)
 {
 	open_machine(HSW ",throttle=core-thermal:core=0:every=1000:for=1:phase=1");
 	pass_and_look(3);
@@ -544,7 +547,7 @@ TEST(offline_cpus_are_stood_in_for_and_lost_cores_drop_out)
 
 /* ---- the uncore's events ---- */
 
-TEST(counting_tells_about_dimms_and_gives_everything_back)
+TEST(counting_shows_throttled_dimms_and_restores_everything)
 {
 	const struct uncoremsr_cause *c;
 	uint64_t before[9];
@@ -582,7 +585,7 @@ TEST(counting_makes_do_with_the_free_counters)
 	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_NO_COUNTERS));
 }
 
-TEST(counting_goes_on_when_the_cpu_that_counted_goes)
+TEST(counting_continues_when_its_cpu_goes_offline)
 {
 	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=20");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
@@ -614,7 +617,7 @@ static void check_report(void *user, const struct uncoremsr_clear_report *r)
 	reports++;
 }
 
-TEST(clearing_resets_what_speaks_for_a_cause_and_nothing_else)
+TEST(clearing_resets_only_log_bits_that_indicate_a_cause)
 {
 	reports = 0;
 	look_at(HSW ",set=0x19c:0x28a:cpu=0,set=0x690:0xe0010000:cpu=0");
@@ -632,7 +635,7 @@ TEST(clearing_resets_what_speaks_for_a_cause_and_nothing_else)
 }
 
 /* A log bit that is set again after it was cleared shows an event since the last look. */
-TEST(after_clearing_the_log_counts_anew_and_since_when_is_known)
+TEST(after_clearing_the_log_starts_anew_with_a_known_time)
 {
 	const struct uncoremsr_cause *c;
 
@@ -647,7 +650,7 @@ TEST(after_clearing_the_log_counts_anew_and_since_when_is_known)
 	ck_assert_int_eq(c->since, UNCOREMSR_SINCE_OUR_CLEAR);
 }
 
-TEST(what_has_no_log_is_not_cleared)
+TEST(registers_without_log_bits_are_not_cleared)
 {
 	open_machine(ZEN);
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -ENOTSUP);
@@ -689,7 +692,10 @@ TEST(a_machine_that_is_not_open_has_no_watcher)
 	ck_assert_ptr_null(none);
 }
 
-/* Clearing reads anew which CPUs are online. What it finds has no verdict before the next look, but lists. */
+/*
+ * Clearing also updates the list of online CPUs. A new subject has no verdict before the next look, but its lists are
+ * valid.
+ */
 TEST(subjects_found_by_a_clear_have_lists_and_no_verdict)
 {
 	const struct uncoremsr_subject *s;

@@ -23,7 +23,7 @@ static void look_often(unsigned n)
 	}
 }
 
-/* Why a question has no answer; -1: it has one. */
+/* The reason why a question has no answer; -1: it has an answer. */
 static int reason_of(const struct uncoremsr_subject *s, const char *word)
 {
 	const struct uncoremsr_question *q = find_question(s, word, -1);
@@ -31,7 +31,7 @@ static int reason_of(const struct uncoremsr_subject *s, const char *word)
 	return q ? (int)q->reason : -1;
 }
 
-/* Since when it has none; -1: it has one, or never had one. */
+/* The time since which a question has no answer; -1: it has an answer, or never had one. */
 static int64_t since(const struct uncoremsr_subject *s, const char *word)
 {
 	const struct uncoremsr_question *q = find_question(s, word, -1);
@@ -56,7 +56,7 @@ TEST(a_driver_that_is_loaded_while_watching_is_noticed)
 	ck_assert(!is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
 }
 
-TEST(one_device_that_does_not_open_hides_no_other)
+TEST(one_device_that_cannot_be_opened_does_not_hide_others)
 {
 	open_machine(HSW ",open=ENOENT cpu=2,open=EACCES cpu=4 times=2");
 	look_often(6);
@@ -66,7 +66,7 @@ TEST(one_device_that_does_not_open_hides_no_other)
 
 /* The processor has power-limit bits. That they cannot be read is a different reason than that they do not
  * exist. */
-TEST(without_access_no_register_is_said_not_to_exist)
+TEST(without_access_no_register_is_reported_as_missing)
 {
 	look_at(HSW ",open=EACCES");
 	for (int core = -1; core < 6; core++) {
@@ -78,7 +78,7 @@ TEST(without_access_no_register_is_said_not_to_exist)
 	}
 }
 
-TEST(another_reason_for_no_access_is_told)
+TEST(a_changed_reason_for_no_access_is_reported)
 {
 	look_at(HSW ",open=EACCES times=14,open=EPERM");
 	ck_assert_int_eq(subject(0, 0)->questions[0]->err, EACCES);
@@ -128,7 +128,7 @@ static void count_reads(void *user, const char *line)
 }
 
 /* Lost time is still reported if its unit is unknown. */
-TEST(without_the_unit_of_time_a_loss_is_still_one)
+TEST(lost_time_is_reported_even_if_its_unit_is_unknown)
 {
 	const struct uncoremsr_cause *c;
 
@@ -141,7 +141,7 @@ TEST(without_the_unit_of_time_a_loss_is_still_one)
 	ck_assert_double_nan(c->share);
 }
 
-TEST(a_register_that_never_worked_is_not)
+TEST(a_register_that_never_worked_is_not_tried_again)
 {
 	look_at(HSW ",fail=read 0x19c EIO");
 	reads = 0;
@@ -150,7 +150,7 @@ TEST(a_register_that_never_worked_is_not)
 	ck_assert_uint_eq(reads, 0);
 }
 
-TEST(a_register_of_ones_is_no_reading)
+TEST(a_register_of_all_ones_is_not_believed)
 {
 	look_at(HSW ",set=0x19c:0xffffffffffffffff:cpu=0,set=0x690:0xffffffffffffffff");
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
@@ -191,7 +191,7 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 }
 
 /* The events cover the first four cores, which have the ids 0, 1, 2 and 8. */
-TEST(a_core_that_no_event_covers_is_told_of_its_package)
+TEST(a_core_without_an_event_passes_its_cause_to_the_package)
 {
 	const struct uncoremsr_cause *c;
 
@@ -209,7 +209,7 @@ TEST(a_core_that_no_event_covers_is_told_of_its_package)
 	ck_assert_ptr_null(subject(1, -1)->causes[1]);
 }
 
-TEST(counters_that_another_program_changed_say_nothing_since_the_last_good_look)
+TEST(disturbed_counters_are_unknown_since_the_last_good_look)
 {
 	int64_t started;
 
@@ -237,7 +237,7 @@ TEST(counters_that_another_program_changed_say_nothing_since_the_last_good_look)
 }
 
 /* The order of the cores does not matter. */
-TEST(a_package_without_a_status_is_not_well_where_one_core_cannot_be_told)
+TEST(a_package_without_a_status_is_not_ok_if_one_core_is_unknown)
 {
 	look_at(NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=0");
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
@@ -258,7 +258,7 @@ TEST(a_package_with_a_status_has_causes_of_its_own_only)
 
 /* 0x61b begins at 0 again, which must not be taken for a loss of weeks. The episode from second 70 to 74 was a
  * real loss. */
-TEST(a_register_that_a_suspend_cleared_tells_no_difference)
+TEST(a_register_cleared_by_a_suspend_shows_no_difference)
 {
 	open_machine("haswell-ep-2s,clock=stepped,suspend=60:at=80");
 	pass_and_look(60);
@@ -271,7 +271,7 @@ TEST(a_register_that_a_suspend_cleared_tells_no_difference)
 }
 
 /* Only the growth of these registers is meaningful, and it is unknown across a suspend. */
-TEST(of_an_interval_with_a_suspend_it_is_not_known_what_grew)
+TEST(growth_over_an_interval_with_a_suspend_is_unknown)
 {
 	static const char *const asked[] = { "dimm-thermal", "power-limit", "smi" };
 	const struct uncoremsr_subject *p;
@@ -292,7 +292,7 @@ TEST(of_an_interval_with_a_suspend_it_is_not_known_what_grew)
 	ck_assert_ptr_null(subject(1, -1)->questions[0]);
 }
 
-TEST(the_first_reading_after_a_failure_does_not_tell_what_grew)
+TEST(the_first_reading_after_a_failure_shows_no_growth)
 {
 	static const int reasons[] = {
 		-1, -1, UNCOREMSR_REASON_READ_FAILED, UNCOREMSR_REASON_NOT_READ_BEFORE, -1,
@@ -312,7 +312,7 @@ TEST(the_first_reading_after_a_failure_does_not_tell_what_grew)
 }
 
 /* Another CPU reads the package's register for the first time, so there is no previous value. */
-TEST(a_package_that_another_cpu_answers_for_has_lost_an_interval)
+TEST(a_package_read_through_another_cpu_loses_one_interval)
 {
 	int64_t last;
 
@@ -338,7 +338,7 @@ static void expect_no_lost_cpu(unsigned after)
 }
 
 /* CPUs 4 and 16 are core 2 of package 0. */
-TEST_EACH(a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one, 2)
+TEST_EACH(if_a_cpu_goes_offline_during_a_read_another_one_reads_its_core, 2)
 {
 	const bool both = _i;
 	unsigned during = 0;
@@ -387,7 +387,7 @@ static int64_t times(const struct uncoremsr_subject *s)
 }
 
 /* The results and reasons for the other CPUs must be as if no CPU had gone offline. */
-TEST(a_cpu_that_goes_while_it_is_read_costs_the_others_nothing)
+TEST(if_a_cpu_goes_offline_during_a_read_the_others_are_not_affected)
 {
 	for (unsigned after = 1 + draw_first(12); after < 160; after += draw_step(12)) {
 		char machine[192];
@@ -409,7 +409,7 @@ TEST(a_cpu_that_goes_while_it_is_read_costs_the_others_nothing)
 
 /* If a slow clock was explained at the last look, firmware is not blamed, even if the list of cores was made
  * again. */
-TEST(firmware_is_not_blamed_for_what_explained_it_when_a_cpu_goes)
+TEST(when_a_cpu_goes_offline_firmware_is_not_blamed_for_an_explained_clock)
 {
 	open_machine("haswell-ep-2s,clock=stepped,throttle=none,throttle=prochot-external package=0 every=100 "
 		     "for=1 phase=2.5,hotplug=5:off:at=4");
@@ -472,8 +472,8 @@ TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
 	ck_assert_uint_gt(gone, 1);
 }
 
-/* The processor could never answer it, so there is no time since when it is open. */
-TEST(what_was_never_answered_is_not_open_since_a_look)
+/* The processor can never answer these questions, so there is no time since which they are open. */
+TEST(a_question_that_never_had_an_answer_has_no_time_since)
 {
 	open_machine(WSM);
 	look_often(2);
@@ -482,7 +482,7 @@ TEST(what_was_never_answered_is_not_open_since_a_look)
 	ck_assert_int_eq(since(subject(0, -1), "dimm-thermal"), -1);
 }
 
-TEST(events_of_an_interval_with_a_suspend_acquit_no_package)
+TEST(events_over_an_interval_with_a_suspend_do_not_prove_ok)
 {
 	int64_t last;
 

@@ -43,7 +43,7 @@ static void add_int(unsigned cpu, const char *name, int value)
 	add_topology(cpu, name, text);
 }
 
-/* CPUs of @list get the package id @id, and @siblings as their siblings unless that is NULL. */
+/* Give the CPUs of @list the package id @id and, unless it is NULL, the mask of siblings @siblings. */
 static void add_package(const char *list, int id, const char *siblings)
 {
 	struct um_cpuset set;
@@ -95,12 +95,15 @@ static void expect(const char *row, bool per_die, const char *want)
 	{ "cpu4/topology/die_id", "0\n" }, { "cpu5/topology/die_id", "1\n" }, \
 	{ "cpu6/topology/die_id", "0\n" }, { "cpu7/topology/die_id", "1\n" } }
 
-/* Trees of files, and the packages or dies in them; @siblings are those that each CPU of @cpus names. */
+/*
+ * Trees of files, and the packages or dies that must be found in them. @siblings is the mask that each CPU of @cpus
+ * has.
+ */
 static const struct {
 	const char *name, *online;
 	struct { const char *cpus; int id; const char *siblings; } packages[3];
 	struct { const char *path, *text; } files[8]; /* below sys/devices/system/cpu */
-	const char *as_packages, *as_dies; /* NULL: not asked */
+	const char *as_packages, *as_dies; /* NULL: not tested */
 } trees[] = {
 	{ "numbers may alternate between packages", "0-7\n",
 	  { { "0,2,4,6", 0, "0,2,4,6\n" }, { "1,3,5,7", 1, "1,3,5,7\n" } }, .as_packages = "0-7; 0=0,2,4,6@0; 1=1,3,5,7@1" },
@@ -162,7 +165,7 @@ static const struct {
 	  .as_packages = "0-1; 0=0@0; 0=1@1" },
 };
 
-TEST_EACH(packages_and_dies_are_those_of_the_files, ARRAY_SIZE(trees))
+TEST_EACH(packages_and_dies_are_read_from_the_files, ARRAY_SIZE(trees))
 {
 	char path[96];
 
@@ -271,7 +274,7 @@ TEST(without_thread_siblings_core_ids_are_counted)
 	ck_assert_uint_eq(cores_of_first_package(), 2);
 }
 
-TEST(without_any_word_on_cores_every_cpu_is_one)
+TEST(without_any_core_information_every_cpu_is_a_core)
 {
 	start("0-3\n");
 	add_package("0-3", 0, "0-3\n");
@@ -303,7 +306,7 @@ TEST(a_tree_without_anything_has_no_cpu)
 	ck_assert_int_eq(um_topology_read(&read_back, &f.base, false, &error), -ENODATA);
 }
 
-TEST(a_thousand_cpus_take_a_handful_of_files)
+TEST(a_thousand_cpus_need_only_a_few_files)
 {
 	enum { CPUS = 1024 };
 	static char lists[2][CPUS * 5];

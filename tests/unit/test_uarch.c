@@ -269,7 +269,7 @@ static void check_span(const struct um_reg *reg)
 	HOLDS((reg->count - 1u) * step < pmu->units.stride, reg->name);
 }
 
-TEST(units_are_apart_and_who_tells_their_number_is_in_the_tables)
+TEST(units_do_not_overlap_and_the_source_of_their_number_is_valid)
 {
 	for_each_pmu(check_units);
 }
@@ -471,7 +471,7 @@ static void check_gates(void)
 	}
 }
 
-TEST(gates_open_with_bits_that_may_be_written_or_are_only_watched)
+TEST(gates_are_opened_with_writable_bits_or_only_read)
 {
 	for_each_pmu(check_gates);
 }
@@ -521,7 +521,7 @@ static void check_bounds(void)
 		HOLDS((double)low(pmu->fixed[i].width) / (double)pmu->max_clock_hz > 2, "bounds");
 }
 
-TEST(every_pmu_has_bounds_from_which_a_bearable_time_of_a_wrap_follows)
+TEST(every_pmu_has_bounds_that_give_an_acceptable_time_to_wrap)
 {
 	for_each_pmu(check_bounds);
 }
@@ -553,7 +553,7 @@ static void check_names(const struct um_uarch *u)
 	}
 }
 
-TEST(pmus_are_told_apart_by_name_and_those_out_of_reach_have_nothing_but_names)
+TEST(pmu_names_are_unique_and_unreachable_pmus_have_only_names)
 {
 	for_each_uarch(check_names);
 }
@@ -581,7 +581,7 @@ TEST(no_model_is_in_the_index_twice)
 	}
 }
 
-TEST(rows_of_one_name_agree_on_the_table_and_carry_its_name)
+TEST(models_of_one_name_have_the_table_of_that_name)
 {
 	for (size_t i = 0; i < um_num_models; i++) {
 		const struct um_model *m = &um_models[i];
@@ -645,7 +645,7 @@ TEST(processors_without_uncore_registers_have_no_table)
 	ck_assert_ptr_null(table_of("GenuineIntel", 15, 4));
 }
 
-TEST(processors_are_called_by_their_names)
+TEST(processors_have_their_usual_names)
 {
 	static const struct {
 		const char *vendor;

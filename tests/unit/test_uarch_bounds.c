@@ -72,7 +72,7 @@ static void check_bounds(void)
 	}
 }
 
-TEST(bounds_are_above_what_hardware_does_and_not_far_above)
+TEST(bounds_are_above_the_hardwares_maximum_but_not_far_above)
 {
 	for (size_t i = 0; i < um_num_models; i++) {
 		uarch = um_models[i].uarch;

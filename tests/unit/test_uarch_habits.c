@@ -56,7 +56,7 @@ static void expect_settable(void)
 
 /* A journal is believed only if its words have no bits that an event cannot set, so all bits that we set must
  * be settable. */
-TEST(bits_that_words_have_without_being_asked_are_among_those_that_may_be_set)
+TEST(bits_that_are_always_set_are_among_the_settable_ones)
 {
 	for_each_pmu(expect_settable);
 	uarch = &um_core_registers;
@@ -121,7 +121,7 @@ static void check_counted(void)
 	SAME("0 for unknown", pmu->units.zero_means_probe, want.zero_means_probe);
 }
 
-TEST(who_tells_how_many_units_there_are_is_the_same_as_in_linux_and_pcm)
+TEST(the_source_of_the_number_of_units_is_that_of_linux_and_pcm)
 {
 	for_each_pmu(check_counted);
 }
@@ -141,7 +141,7 @@ static void check_counters(void)
 	     !strcmp(pmu->name, "umc") ? 0 : is_one_of("nb df", pmu->name) ? 24 : 28);
 }
 
-TEST(counters_are_as_many_as_the_table_says_but_for_those_that_cpuid_tells)
+TEST(the_number_of_counters_is_from_the_table_or_from_cpuid)
 {
 	for_each_pmu(check_counters);
 }
@@ -197,7 +197,7 @@ static void check_habits(void)
 	}
 }
 
-TEST(what_is_so_on_some_processors_is_not_so_on_their_neighbours)
+TEST(peculiarities_are_set_only_for_the_processors_that_have_them)
 {
 	for_each_pmu(check_habits);
 }
@@ -226,8 +226,8 @@ static void check_rows(void)
 		check_row(&x->reg);
 		SAME("access of a second register", x->reg.access, UM_REG_RW);
 		/*
-		 * Written only if one of its terms is given: a register that no event needs, and the address filter of M-boxes
-		 * (nhmex_mbox_hw_config(): only with filter_cfg_en).
+		 * Written only if one of its terms is given: a register that no event needs, and the address filter of
+		 * M-boxes (nhmex_mbox_hw_config(): only with filter_cfg_en).
 		 */
 		SAME("only when it is asked for", x->only_if_set, !x->when_mask ||
 		     (!strcmp(pmu->name, "mbox") && x->reg.msr >= 0xe54));
@@ -256,7 +256,7 @@ static void check_rows(void)
 	}
 }
 
-TEST(all_registers_of_a_pmu_are_there_as_often_as_it_is)
+TEST(each_register_of_a_pmu_exists_once_per_unit)
 {
 	for_each_pmu(check_rows);
 }
@@ -367,7 +367,7 @@ static void check_walk(const struct um_uarch *u)
 		uint32_t msr = (uint32_t)(i < INTEL_END ? i : i - INTEL_END + AMD_FIRST);
 
 		num += walked[i];
-		/* Test addresses next to a register, and some others. */
+		/* Test only addresses next to registers, and every 64th of the others. */
 		if (!walked[i] && !(i && walked[i - 1]) && i + 1 < sizeof(walked) && !walked[i + 1] &&
 		    i % 64)
 			continue;

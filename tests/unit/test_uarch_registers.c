@@ -91,7 +91,7 @@ static const char *name_of(const char *uarch, uint32_t msr)
 	return um_reg_format(um_uarch_find(uarch), msr, buf, sizeof(buf));
 }
 
-TEST(names_tell_box_and_counter)
+TEST(names_contain_box_and_counter)
 {
 	ck_assert_str_eq(name_of("skylake", 0xf77), "UNC_CBO_7_PERFCTR1 (0xf77)");
 	ck_assert_str_eq(name_of("westmere-ex", 0xfdb), "C9_MSR_PMON_CTR5 (0xfdb)");
@@ -132,7 +132,7 @@ TEST(bits_that_do_harm_are_never_written)
 	check_no_write("westmere-ex", 0xc00, 0xa000001e);
 }
 
-TEST(the_counter_and_the_control_of_the_clock_change_places_at_sandy_bridge)
+TEST(from_sandy_bridge_on_counter_and_control_of_the_clock_are_swapped)
 {
 	static const char *const after[] = { "sandybridge", "haswell", "skylake", "rocketlake" };
 
@@ -172,7 +172,7 @@ TEST(oddities_of_client_parts_are_in_the_tables)
 	ck_assert_uint_eq(pmu_of("meteorlake", "cncu")->fixed[0].width, 48);
 }
 
-TEST(queue_occupancy_of_the_arbiter_is_left_to_counter_0)
+TEST(queue_occupancy_of_the_arbiter_is_counted_only_by_counter_0)
 {
 	static const char *const uarchs[] = { "sandybridge", "skylake", "tigerlake", "alderlake" };
 
@@ -188,7 +188,7 @@ TEST(queue_occupancy_of_the_arbiter_is_left_to_counter_0)
 	}
 }
 
-TEST(what_one_source_alone_tells_is_marked)
+TEST(facts_from_a_single_source_are_marked)
 {
 	static const char *const uarchs[] = {
 		"meteorlake", "arrowlake", "lunarlake", "pantherlake", "wildcatlake", "novalake",
@@ -273,7 +273,7 @@ TEST(addresses_beside_the_tables_are_not_claimed)
 		ck_assert_ptr_null(um_reg_find(&um_uarch_westmere, others[i], NULL));
 }
 
-TEST(the_fixed_counter_is_394_and_its_control_395)
+TEST(the_fixed_counter_is_0x394_and_its_control_0x395)
 {
 	const struct um_pmu *p = um_uarch_westmere.pmus;
 

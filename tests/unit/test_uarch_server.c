@@ -251,7 +251,7 @@ TEST(registers_of_servers_are_where_the_manuals_say)
 
 /* ---- how many ---- */
 
-TEST(units_and_counters_are_as_many_as_the_manuals_say)
+TEST(numbers_of_units_and_counters_are_those_of_the_manuals)
 {
 	static const struct {
 		const char *uarch, *pmu;
@@ -290,7 +290,7 @@ TEST(units_and_counters_are_as_many_as_the_manuals_say)
 	}
 }
 
-TEST(the_register_that_tells_how_many_chas_there_are_is_the_right_one)
+TEST(the_register_with_the_number_of_chas_is_the_right_one)
 {
 	static const struct {
 		const char *uarch;
@@ -315,7 +315,7 @@ TEST(the_register_that_tells_how_many_chas_there_are_is_the_right_one)
 
 /* ---- what lets them run ---- */
 
-TEST(boxes_are_let_run_by_whole_values_of_their_own_layout)
+TEST(boxes_are_enabled_by_whole_values_in_their_own_layout)
 {
 	static const struct {
 		const char *uarch, *pmu;
@@ -372,7 +372,7 @@ TEST(global_controls_are_described_and_never_written)
 		ck_assert_uint_eq(reg->valid, want[i].valid);
 		ck_assert_uint_eq(reg->write_mask, 0);
 	}
-	/* One program writes 0x391 there, but no other source has this register. */
+	/* A published program writes 0x391 on this processor, but no other source has this register. */
 	ck_assert_ptr_null(um_reg_find(table("sandybridge-ep"), 0x391, NULL));
 	ck_assert_ptr_null(um_reg_find(table("sandybridge-ep"), 0xc00, NULL));
 }
@@ -426,7 +426,7 @@ TEST(free_running_counters_have_the_kernels_names)
 	ck_assert_uint_eq(pmu_of("icelake-sp", "iio_free_running")->num_fixed, 9);
 }
 
-TEST(boxes_behind_pci_or_memory_are_listed_with_the_way_there)
+TEST(boxes_on_pci_or_in_memory_are_listed_with_how_to_reach_them)
 {
 	static const struct {
 		const char *uarch, *pmu;

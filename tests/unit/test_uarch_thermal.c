@@ -81,7 +81,7 @@ static const struct {
 	{ 0, 0xc00102b1, UM_ROLE_CPPC, UM_SCOPE_CPU, UM_REG_RO, 0, 0 },
 };
 
-TEST(each_register_has_its_scope_its_gate_and_the_bits_that_may_be_cleared)
+TEST(each_register_has_its_scope_cpuid_condition_and_clearable_bits)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(registers); i++) {
 		const struct um_thermal_reg *r =
@@ -273,7 +273,7 @@ static const struct reason *reason_of(int model, uint32_t msr, const struct um_l
 	ck_abort_msg("0x%x: nobody knows bit %d", msr, b->log);
 }
 
-TEST(every_reason_has_its_cause_its_weight_and_its_gate)
+TEST(every_limit_reason_has_its_cause_weight_and_cpuid_condition)
 {
 	static const struct { int model; uint32_t msr; } with[] = {
 		{ HASWELL, 0x19c }, { HASWELL, 0x1b1 }, { HASWELL, 0x690 }, { HASWELL_EP, 0x690 },
@@ -376,7 +376,7 @@ TEST(exactly_these_models_have_the_register)
 }
 
 /* Families: Intel 6, 15, 18 and 19, AMD 0x10 to 0x1a except 0x13 and 0x18, which is Hygon's. */
-TEST(families_that_nobody_knows_have_no_model)
+TEST(unknown_families_have_no_model)
 {
 	static const char *const vendors[] = { "GenuineIntel", "AuthenticAMD", "HygonGenuine", "Other" };
 	static const char *const families[] = {
@@ -409,7 +409,7 @@ TEST(families_that_nobody_knows_have_no_model)
 }
 
 /* Each gate is one bit of leaf 1 or 6 (SDM volume 2A, CPUID). */
-TEST(each_bit_of_cpuid_opens_its_gate_and_no_other)
+TEST(each_cpuid_bit_enables_only_its_own_registers_and_bits)
 {
 	static const struct { unsigned leaf, reg, bit, gate; } want[] = {
 		{ 1, 3, 22, UM_GATE_ACPI }, { 1, 2, 8, UM_GATE_TM2 }, { 6, 0, 0, UM_GATE_DTS },

@@ -154,7 +154,7 @@ static const struct wording wordings[] = {
 	{ "bulldozer", "nb/event=0x1e0,umask=0xf/", 0x100400fe0, 0xf, { { 0 } } },
 };
 
-TEST(events_become_the_words_that_the_bit_positions_give)
+TEST(events_become_the_words_computed_from_bit_positions)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(wordings); i++) {
 		const struct wording *w = &wordings[i];

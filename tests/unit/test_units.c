@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Places and numbers of the units of a PMU. Uses internal headers, because the tests make their own PMUs and replace the
- *machine.
+ * Places and numbers of the units of a PMU. Uses internal headers, because the tests make their own PMUs and replace
+ * the machine.
  */
 #include <check.h>
 #include <errno.h>
@@ -174,7 +174,7 @@ TEST(a_unit_has_the_number_of_its_place)
 	}
 }
 
-TEST(a_box_has_the_counters_of_its_masks)
+TEST(a_box_has_the_counters_in_its_masks)
 {
 	struct um_box b;
 
@@ -195,7 +195,7 @@ static unsigned counted(void)
 	return num;
 }
 
-TEST(a_field_of_a_register_tells_how_many_there_are)
+TEST(the_number_of_units_can_be_a_field_of_a_register)
 {
 	begin(UM_SCOPE_PACKAGE, 12);
 	pmu.units.from = UM_UNITS_MSR;
@@ -224,7 +224,7 @@ TEST(a_field_of_a_register_tells_how_many_there_are)
 }
 
 /* Eight CPUs of four cores, with any core ids. */
-TEST(there_are_as_many_as_cores_and_no_more_than_the_table_has)
+TEST(the_number_of_units_can_be_that_of_cores_up_to_a_maximum)
 {
 	begin(UM_SCOPE_PACKAGE, 12);
 	package.access = &access;
@@ -237,7 +237,7 @@ TEST(there_are_as_many_as_cores_and_no_more_than_the_table_has)
 
 /* CPUID 0x80000022: EBX 23:16 counters of ECX memory controllers; a bit of 0x80000001 ECX says whether they
  * exist. */
-TEST(amds_controllers_are_counted_where_their_counters_share_out)
+TEST(amds_memory_controllers_are_used_if_their_counters_divide_evenly)
 {
 	begin(UM_SCOPE_PACKAGE, 8);
 	pmu.units.from = UM_UNITS_AMD_UMC;
@@ -263,7 +263,7 @@ TEST(amds_controllers_are_counted_where_their_counters_share_out)
 	controllers = amd_counters = 0;
 }
 
-TEST(a_unit_counts_the_events_that_are_for_it)
+TEST(a_unit_counts_only_its_own_events)
 {
 	struct um_pmu other = { .name = "other", .selector = &um_no_selector };
 	struct um_box b = { .pmu = &pmu, .number = 3, .core_type = 0x40 };
@@ -285,7 +285,7 @@ TEST(a_unit_counts_the_events_that_are_for_it)
 }
 
 /* Caches 4 to 7 belong to this package, so it has neither cache 0 nor cache 9. */
-TEST(a_unit_of_another_package_is_told_with_how_many_there_are)
+TEST(for_a_unit_that_the_package_lacks_the_message_has_their_number)
 {
 	static struct um_encoding ev = { .pmu = &pmu, .fixed = -1 };
 	const struct um_choices choices = { .num_places = 1 };
@@ -323,7 +323,7 @@ TEST(a_unit_of_another_package_is_told_with_how_many_there_are)
 }
 
 /* 2^width over the highest rate. */
-TEST(the_longest_gap_is_the_time_of_one_wrap)
+TEST(the_longest_interval_is_the_time_to_one_wrap)
 {
 	static struct um_encoding ev = { .pmu = &pmu, .fixed = -1, .unit = -1 };
 	static const struct um_fixed fixed[] = { { .width = 32 }, { .width = 36 } };

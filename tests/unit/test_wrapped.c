@@ -96,7 +96,7 @@ static void begin(int i)
 
 FIXTURE(.teardown = close_in_root)
 
-TEST_EACH(the_mark_of_a_wrap_is_cleared_by_one_plain_write_of_our_bit, ARRAY_SIZE(wraps))
+TEST_EACH(the_overflow_bit_is_cleared_by_a_single_write, ARRAY_SIZE(wraps))
 {
 	begin(_i);
 	poke(0, wraps[_i].counter, (UINT64_C(1) << wraps[_i].width) - 2);
@@ -114,7 +114,7 @@ TEST_EACH(the_mark_of_a_wrap_is_cleared_by_one_plain_write_of_our_bit, ARRAY_SIZ
 		ck_assert_uint_eq(peek(0, wraps[_i].status) & wraps[_i].bit, 0);
 }
 
-TEST_EACH(a_mark_that_stays_is_named_and_repaired, ARRAY_SIZE(wraps))
+TEST_EACH(an_overflow_bit_that_stays_set_is_named_and_repaired, ARRAY_SIZE(wraps))
 {
 	char address[16];
 

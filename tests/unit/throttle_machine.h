@@ -29,7 +29,7 @@ static inline void close_machine(void)
 	sim = NULL;
 }
 
-/* open_machine(): in place of the one before. */
+/* open_machine(): open this machine instead of the previous one. */
 static inline void open_machine(const char *what)
 {
 	char why[256] = "";
@@ -52,7 +52,7 @@ static inline void pass(uint64_t seconds)
 	ck_assert_int_eq(uncoremsr_advance(um, seconds * SECOND), 1);
 }
 
-/* look_at(): the first look at a machine. */
+/* look_at(): open this machine and look once. */
 static inline void look_at(const char *what)
 {
 	open_machine(what);
@@ -98,7 +98,7 @@ static inline const char *verdict(int package, int core)
 	return s ? uncoremsr_verdict_word(s->verdict) : "gone";
 }
 
-/* A question without an answer, for this reason (-1: any); NULL: it has an answer. */
+/* Find a question that has no answer for this reason (-1: any reason). NULL: there is none. */
 static inline const struct uncoremsr_question *find_question(const struct uncoremsr_subject *s, const char *word,
 							     int reason)
 {
@@ -115,7 +115,7 @@ static inline bool is_open(const struct uncoremsr_subject *s, const char *word, 
 	return find_question(s, word, reason) != NULL;
 }
 
-/* The state of a question without an answer (enum uncoremsr_question_state); -1: it has an answer. */
+/* The state of a question without an answer (enum uncoremsr_question_state); -1: the question has an answer. */
 static inline int state_of(const struct uncoremsr_subject *s, const char *word)
 {
 	const struct uncoremsr_question *q = find_question(s, word, -1);

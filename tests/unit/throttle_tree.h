@@ -133,7 +133,7 @@ static inline void teardown(void)
 
 /* ---- limits that software has set ---- */
 
-/* The policies as "WORD VALUE[/OF] FILE[ xCORES], ..."; FILE is the part of the path behind .../cpu/. */
+/* The policies as "WORD VALUE[/OF] FILE[ xCORES], ..."; FILE is the part of the path after .../cpu/. */
 static inline const char *policies(int package, int core)
 {
 	static char text[1024];

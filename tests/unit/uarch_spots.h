@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Registers of each family, written out by hand from the manuals and sources that the tables name. They show an error in
- * a base, a stride or a list of offsets. Included by test_uarch_registers.c.
+ * Registers of each family, written out by hand from the manuals and sources that the tables name. They show an error
+ * in a base, a stride or a list of offsets. Included by test_uarch_registers.c.
  */
 #ifndef UARCH_SPOTS_H
 #define UARCH_SPOTS_H

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=dash
-# Every way in which the driver refuses, each with its own words. Nothing is written.
+# The reasons for which the driver refuses access; each must have its own message. Nothing is written.
 
 node_is_back() {
 	mknod "/dev/cpu/$1/msr" c 202 "$1" && chmod 600 "/dev/cpu/$1/msr"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=dash
-# The advice given without a driver works; Debian's rdmsr shows the CPU's real registers through the driver.
+# The advice to load the driver works, and Debian's rdmsr then reads the CPU's real registers.
 
 # Bit 8 of IA32_APIC_BASE (0x1b) says "bootstrap processor": it differs between CPUs.
 is_bootstrap() {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=dash
-# The simulated Westmere replaces the guest's devices and sysfs, and the processor also identifies itself as a
-# Westmere: the whole job with "live".
+# The simulated Westmere replaces the guest's devices and sysfs, and the guest's processor is a Westmere, too: counting
+# with --machine=live, from start to end.
 
 DIR=/mnt
 
@@ -27,7 +27,7 @@ loses_package_1_only() {
 		grep -q "package 1: .*not the register driver's device" /tmp/err
 }
 
-# The first reading of counter 0 after the pause, from the commands' output in /tmp/out.
+# After the pause the first rdmsr of the dry run's commands must have read a count: /tmp/out has the output.
 counted_by_hand() {
 	reads=$(sed -n '/^sleep/q; /^rdmsr/p' /tmp/commands | wc -l)
 	count=$(sed -n "$((reads + 1))p" /tmp/out)
@@ -59,7 +59,8 @@ registers >/tmp/after
 diff /tmp/before /tmp/after >/tmp/out
 check "and they put everything back" cmp -s /tmp/before /tmp/after
 
-# A plain file instead of the device of CPU 1, the CPU for package 1: it does not refuse 4 bytes.
+# Replace the device of CPU 1, through which package 1 is reached, by a plain file. Unlike the driver it accepts a read
+# of 4 bytes.
 : >/tmp/empty
 mount -o bind /tmp/empty /dev/cpu/1/msr
 run_read --format=json
@@ -67,7 +68,7 @@ json_lines
 check "a plain file for a device costs its package only" loses_package_1_only
 umount /dev/cpu/1/msr
 
-# Nodes that were copied, over which another session reaches the registers: leases do not depend on nodes.
+# Another session reaches the registers through copied device nodes: leases must not depend on the nodes.
 uncore-read -e 0x1:1,0x1:2,0x1:4,0x3:1,0x3:2,0x5:1,0x8:1,0x9:1 -i 60 >/dev/null 2>&1 &
 holder=$!
 tries=0

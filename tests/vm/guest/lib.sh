@@ -9,8 +9,8 @@ run() {
 	timeout 60 "$@" </dev/null >/tmp/out 2>/tmp/err || status=$?
 }
 
-# The main job of the library, on one event: as root, as a user, and as a root that has lost
-# CAP_SYS_RAWIO. setpriv with its path is Debian's: busybox prefers its own, which knows less.
+# The library's main job: counting one event, as root, as a user, and as root without CAP_SYS_RAWIO. The path of setpriv
+# is that of Debian's program; busybox would use its own, which lacks options.
 read_event="uncore-read --event 0x82 --umask 0x1 -i 0.2 -n 1"
 
 run_read() {
@@ -50,13 +50,13 @@ check() {
 	} >&3
 }
 
-# status_is N: did the last run() end with this status?
+# status_is N: did the last run() end with exit status N?
 status_is() {
 	[ "$status" -eq "$1" ]
 }
 
-# refused STATUS WORD...: that exit status, one line on stderr that has every word (without regard
-# to case), and not one reading on stdout.
+# refused STATUS WORD...: did the last run() end with that status and one line on stderr that has every word (ignoring
+# case), without any reading on stdout?
 refused() {
 	status_is "$1" || return 1
 	shift
@@ -84,7 +84,7 @@ json() {
 	tr -d ' \n' </tmp/out | sed -n "s/.*\"$1\":\"\{0,1\}\([^,}\"]*\).*/\1/p"
 }
 
-# json_in OBJECT KEY: the same of an object in it.
+# json_in OBJECT KEY: print a value of an object inside of it.
 json_in() {
 	tr -d ' \n' </tmp/out |
 		sed -n "s/.*\"$1\":{[^}]*\"$2\":\"\{0,1\}\([^,}\"]*\).*/\1/p"
@@ -97,7 +97,7 @@ packages_are() {
 	is "$(tr '\n' ' ' </tmp/packages | sed 's/ $//')" "$*"
 }
 
-# is A B: equal texts; check() shows both.
+# is A B: are the two texts equal? check() shows both.
 is() {
 	[ "$1" = "$2" ]
 }
@@ -109,7 +109,7 @@ watch_writes() {
 	: >/sys/kernel/tracing/trace
 }
 
-# writes_seen: print the writes since then, as lines "REGISTER VALUE" in hexadecimal.
+# writes_seen: print the writes since watch_writes, as lines "REGISTER VALUE" in hexadecimal.
 writes_seen() {
 	sed -n 's/.*write_msr: \([0-9a-f]*\), value \([0-9a-f]*\).*/\1 \2/p' /sys/kernel/tracing/trace
 }

@@ -7,7 +7,7 @@ online() {
 	echo "$2" >"/sys/devices/system/cpu/cpu$1/online"
 }
 
-# writing_cpus: the CPUs on which registers were written, as the kernel saw it.
+# writing_cpus: print the CPUs on which registers were written, according to the kernel's record.
 writing_cpus() {
 	sed -n 's/.* \[\([0-9]*\)\] .* write_msr: .*/\1/p' /sys/kernel/tracing/trace | sort -u |
 		tr '\n' ' ' | sed 's/ $//'

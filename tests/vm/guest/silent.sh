@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=dash
-# The emulator reads 0 for registers it does not know and drops writes to them: a machine that
-# pretends. It is also the first time that something is written, under allow_writes=default.
+# The emulator reads unknown registers as 0 and drops writes to them, as some hypervisors do. This is also the first
+# scenario that writes registers, with allow_writes=default.
 
-# Every register that was written holds its old value, 0, in the end.
+# Every register that was written must have its old value, 0, at the end.
 ends_as_it_began() {
 	writes_seen >/tmp/writes
 	[ -s /tmp/writes ] || return 1
 	awk '{ last[$1] = $2 } END { for (r in last) if (last[r] != "0") exit 1 }' /tmp/writes
 }
 
-# log_lines: how often the driver has named uncore-read as the writer of a register. The driver does
-# so at most once in 30 seconds, counted from its loading.
+# log_lines: how often the driver has named uncore-read as the writer of a register. It does so at most once in 30
+# seconds, counted from when it was loaded.
 log_lines() {
 	dmesg | grep -c 'msr: Write to unrecognized MSR 0x3[0-9a-f]* by uncore-read'
 }
