@@ -125,7 +125,7 @@ void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, cha
 	const struct um_event_table *t = um_event_table_of(uarch, ev->pmu);
 	const struct um_event_row *row = ev->row;
 	uint64_t codes = ev->fixed < 0 ? ev->word : 0;
-	char name[96], umask[16] = "", modifiers[UM_MODIFIERS_TEXT];
+	char name[80], umask[16] = "", modifiers[UM_MODIFIERS_TEXT];
 
 	*text = '\0';
 	if (!is_uncore(ev) || ev->listed)

@@ -319,6 +319,8 @@ const struct uncoremsr_metric_reading *uncoremsr_session_metric_reading(const st
 									enum uncoremsr_span span)
 {
 	const struct um_metric_place at = { s, metric, place, index, span == UNCOREMSR_TOTAL };
+	static const struct uncoremsr_metric_input *const none[] = { NULL };
+	const struct uncoremsr_metric_input *const *inputs;
 	struct um_metric_value *v;
 	size_t slot;
 
@@ -329,8 +331,10 @@ const struct uncoremsr_metric_reading *uncoremsr_session_metric_reading(const st
 	v = &s->metric_values[2 * (slot * s->num_metrics + metric) + at.total];
 	v->at = at;
 	*v->detail = '\0';
+	/* A metric that cannot be counted has no inputs. */
+	inputs = s->metrics[metric].inputs_shown;
 	v->shown = (struct uncoremsr_metric_reading){
-		.size = sizeof(v->shown), .detail = v->detail, .value = NAN, .inputs = s->metrics[metric].inputs_shown,
+		.size = sizeof(v->shown), .detail = v->detail, .value = NAN, .inputs = inputs ? inputs : none,
 	};
 	gather(&at, &s->metrics[metric]);
 	show_inputs(&s->metrics[metric]);

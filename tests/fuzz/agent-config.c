@@ -37,7 +37,7 @@ static void check(const struct agent_config *cfg)
 		REQUIRE(address_check(cfg->listens[i], why));
 	for (size_t i = 0; i < cfg->num_lists; i++)
 		REQUIRE(*cfg->lists[i].path);
-	/* /* Every text must fit into the buffer of the process that uses it. */ */
+	/* Every text must fit into the buffer of the process that uses it. */
 	if (cfg->collectd && strcmp(cfg->collectd, "exec") != 0)
 		REQUIRE(strlen(cfg->collectd + 5) < sizeof(((struct agent_collectd *)NULL)->path));
 	if (cfg->hostname)
