@@ -93,7 +93,8 @@ int shared_publish(struct shared_writer *w, const struct shared_interval *i, con
 	atomic_thread_fence(memory_order_release);
 	slot->interval = *i;
 	slot->interval.number = number;
-	memcpy(slot->rows, rows, i->size);
+	if (i->size) /* else @rows may be NULL */
+		memcpy(slot->rows, rows, i->size);
 	atomic_store_explicit(&m->number, number, memory_order_release);
 	return 0;
 }
