@@ -349,7 +349,7 @@ struct uncoremsr_session_state {
 	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES) as the caller wrote them, the CPU's number for a
 				   * set from brackets; then NULL */
 };
-/** Valid as long as the session, filled again by each call; NULL without a session. */
+/** Valid until the session is limited or started again, filled again by each call; NULL without a session. */
 const struct uncoremsr_session_state *uncoremsr_session_state(const struct uncoremsr_session *s);
 
 /** An event of a session. */
@@ -370,8 +370,6 @@ struct uncoremsr_counted {
 	int task;                 /* 1: counts only the target; 0: whole CPUs or packages */
 	int uncore;               /* 1: counts a package, die or core; 0: a task, or each CPU */
 	int cores;                /* 1: each unit is a core; any CPU of the core reads the same counter (core_imc) */
-	size_t units;             /* number of units that count it, on all packages, at the time of this call; 0 before
-				   * the start. It grows when a CPU that was offline at the start comes online */
 };
 /** An event, in the order in which they were added. @return valid until events are added or the session starts;
  * NULL past the end. */
@@ -384,8 +382,8 @@ struct uncoremsr_session_package {
 	int cpu;           /* CPU through which its registers are accessed; -1: it has none */
 	const char *error; /* why nothing of it is counted, as a sentence; NULL if at least one unit is */
 };
-/** A chosen package, even if it cannot be counted; NULL past the end. @return valid until the session starts again,
- * filled again by each call for this package. */
+/** A chosen package, even if it cannot be counted; NULL past the end. @return valid until the session is limited
+ * or started again, filled again by each call for this package. */
 const struct uncoremsr_session_package *uncoremsr_session_package(const struct uncoremsr_session *s, size_t index);
 
 /** One event on one unit of a PMU, or on one CPU, or for a task. */

@@ -286,7 +286,7 @@ static int add_unit(void *user, struct um_kernel_pmu *pmu)
 	int err;
 
 	if (um_kernel_pmu_load(u->enc->scope->pmus, pmu))
-		return -ENOMEM;
+		return um_no_memory(u->enc->e);
 	if (u->unit >= 0 && (uint64_t)u->unit != pmu->number)
 		return 0;
 	terms = u->terms ? u->terms : um_terms_on(u->listed, &pmu->base);

@@ -41,7 +41,7 @@ static int put(struct um_filling *f, const struct um_term *t, const struct um_ev
 	uint64_t value = 1;
 	int err = 0;
 
-	if (len == 1 && *written->value == '?')
+	if (!f->once && len == 1 && *written->value == '?')
 		return um_fail(f->enc->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "event '%s': the kernel's event needs a value for '%.*s'", f->enc->text,
 			       (int)written->name_len, written->name);

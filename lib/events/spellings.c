@@ -41,12 +41,15 @@ static bool has_pmu(const char pmus[4][20], const char *name)
 	return false;
 }
 
-/* -1: no number. */
+/* -1: no number. A number that is too large becomes INT_MAX, which no unit or counter has. */
 static int take_number(const char **at)
 {
+	const char *start = *at;
 	unsigned n;
 
-	return um_read_decimal(at, INT_MAX, &n) ? (int)n : -1;
+	if (um_read_decimal(at, INT_MAX, &n))
+		return (int)n;
+	return *at > start ? INT_MAX : -1;
 }
 
 bool um_counter_word(const struct um_pmu *pmu, const char *text, size_t len,

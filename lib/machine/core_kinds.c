@@ -106,7 +106,7 @@ static int publish(struct um_core_kind *k)
 	k->pub.brand = um_or_null(k->id.brand);
 	k->pub.uarch = m ? m->name : NULL;
 	k->pub.uarch_title = m ? m->title : NULL;
-	k->pub.tables = m && m->uarch;
+	k->pub.tables = k->pub.vendor ? m && m->uarch : -1;
 	for (size_t i = 0; i < UM_ARCH_EVENTS; i++)
 		k->listed_events[i] = &k->events[i];
 	for (size_t i = 0; i < k->num_levels; i++)

@@ -305,7 +305,8 @@ int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what
 	if (err)
 		return err;
 	if (!text || (size_t)what >= ARRAY_SIZE(limits))
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no such limit of a session");
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s",
+			       text ? "no such limit of a session" : "a session is limited to nothing");
 	return limits[what](s, text);
 }
 

@@ -35,20 +35,15 @@ int um_session_unsupported(struct uncoremsr_session *s)
 const struct uncoremsr_counted *uncoremsr_session_event(const struct uncoremsr_session *s, size_t event)
 {
 	struct uncoremsr_counted *shown;
-	const struct um_part *p;
 	struct um_counted *c;
 
 	if (!s || event >= s->num_events)
 		return NULL;
 	c = &s->events[event];
-	p = &s->parts[c->part];
 	shown = &c->shown;
-	p->route->facts(p->state, c->index, shown);
+	s->parts[c->part].route->facts(s->parts[c->part].state, c->index, shown);
 	shown->size = sizeof(*shown);
-	shown->route = (enum uncoremsr_route)p->route->id;
-	shown->units = 0;
-	if (p->runs)
-		p->route->units(p->state, c->index, &shown->units);
+	shown->route = (enum uncoremsr_route)s->parts[c->part].route->id;
 	shown->measure = um_or_null(shown->measure);
 	shown->kernel_scale = um_or_null(shown->kernel_scale);
 	return shown;

@@ -44,7 +44,7 @@ static const struct um_front *units_of(const struct uncoremsr_session *s, size_t
 		return NULL;
 	c = &s->events[event];
 	p = &s->parts[c->part];
-	return p->runs ? p->route->units(p->state, c->index, num) : NULL;
+	return p->runs && c->index < p->num_started ? p->route->units(p->state, c->index, num) : NULL;
 }
 
 const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_session *s, size_t event,

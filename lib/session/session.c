@@ -108,6 +108,10 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 	int err = p->route->start(p->state, &p->error);
 
 	p->runs = !err;
+	p->num_started = 0;
+	for (size_t i = 0; i < s->num_events && !err; i++)
+		if (s->events[i].part == part && s->events[i].index >= p->num_started)
+			p->num_started = s->events[i].index + 1;
 	if (!err)
 		return 0;
 	/* The registers are out of reach, but another route may count the events. */

@@ -18,6 +18,7 @@ struct um_part {
 	const struct um_route *route;
 	void *state;
 	bool runs;                     /* it was started and has readings */
+	size_t num_started;            /* events that it had then; those added since have no units */
 	struct um_error error;         /* why it has no readings */
 	bool shut;                     /* a start has shown that the route cannot count here */
 	struct um_error blocked;       /* what prevents the route from counting */

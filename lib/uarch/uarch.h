@@ -35,7 +35,7 @@ struct um_field {
 /* The bits of a field; 0 for a field of width 0, which does not exist. */
 static inline uint64_t um_field_mask(const struct um_field *f)
 {
-	return f->width ? ((UINT64_C(1) << f->width) - 1) << f->shift : 0;
+	return f->width ? UINT64_MAX >> (64 - f->width) << f->shift : 0;
 }
 
 /*

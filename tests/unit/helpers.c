@@ -409,6 +409,15 @@ const struct um_uarch *uarch_of(struct uncoremsr *of)
 
 /* ---- numbers of a session ---- */
 
+size_t num_units(const struct uncoremsr_session *session, size_t event)
+{
+	size_t num = 0;
+
+	while (uncoremsr_session_unit(session, event, num))
+		num++;
+	return num;
+}
+
 size_t num_events(const struct uncoremsr_session *session)
 {
 	size_t num = 0;

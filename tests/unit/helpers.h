@@ -61,6 +61,8 @@ const char *uarch_name(size_t index);
 /* ---- numbers of a session ---- */
 
 size_t num_events(const struct uncoremsr_session *session);
+/* Number of units that count an event. */
+size_t num_units(const struct uncoremsr_session *session, size_t event);
 /* num_disturbed(): number of units whose last interval was disturbed. */
 size_t num_disturbed(const struct uncoremsr_session *session);
 

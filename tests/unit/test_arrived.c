@@ -29,7 +29,7 @@ static void begin(const char *machine, const char *cores, const char *events)
 
 static const struct uncoremsr_reading *last_unit(size_t event)
 {
-	size_t num = uncoremsr_session_event(s, event)->units;
+	size_t num = num_units(s, event);
 
 	return uncoremsr_unit_reading(uncoremsr_session_unit(s, event, num - 1), UNCOREMSR_INTERVAL);
 }
@@ -121,10 +121,10 @@ TEST(a_cpu_that_goes_offline_again_at_once_is_waited_for)
 	come_closed(-ENXIO);
 	ck_assert_ptr_null(strstr(logged, "not counted"));
 	ck_assert_ptr_null(strstr(logged, "CPU 3 is online"));
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 15);
+	ck_assert_uint_eq(num_units(s, 0), 15);
 	pass_and_read(SECOND);
 	pass_and_read(SECOND);
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 16);
+	ck_assert_uint_eq(num_units(s, 0), 16);
 	ck_assert_uint_gt(value_of(last_unit(0)), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
@@ -134,7 +134,7 @@ TEST(a_new_cpu_without_permission_is_reported_and_left_alone)
 	begin(SKYLAKE ",offline=3", NULL, CYCLES);
 	come_closed(-EACCES);
 	ck_assert_ptr_nonnull(strstr(logged, "W not counted: "));
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 16);
+	ck_assert_uint_eq(num_units(s, 0), 16);
 	pass_and_read(SECOND);
 	expect_unknown(last_unit(0), UNCOREMSR_FAILED, "no permission on the device node");
 	ck_assert_uint_eq(peek(LATE, SEL0), 0);

@@ -158,7 +158,7 @@ TEST(the_unit_of_a_cache_stays_on_a_cpu_of_that_cache)
 	uncoremsr_set_log(um, remember, NULL);
 	logged[0] = '\0';
 	count("l3/event=0x4,umask=0xff/");
-	num = uncoremsr_session_event(s, 0)->units;
+	num = num_units(s, 0);
 	ck_assert_uint_ge(num, 2);
 	first = uncoremsr_session_package(s, 0)->cpu;
 	second = (int)uncoremsr_session_unit(s, 0, 1)->cpu;

@@ -246,7 +246,7 @@ TEST(units_of_dies_know_their_die)
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0"), 0); /* package 0 has both dies */
 	count("cha3/event=0x50,umask=0x1/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 2);
+	ck_assert_uint_eq(num_units(s, 0), 2);
 	for (int die = 0; die < 2; die++) {
 		const struct uncoremsr_unit *u = unit(0, (size_t)die);
 

@@ -141,7 +141,7 @@ TEST(a_sum_can_be_split_into_its_units)
 	open_stepped("sandybridge-1s", "");
 	count("cbo/event=0x34,umask=0x88/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 4);
+	ck_assert_uint_eq(num_units(s, 0), 4);
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 0, 4));
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 1, 0));
 	ck_assert_int_eq(unit(0, "cbo3", 0)->number, 3);
@@ -165,7 +165,7 @@ TEST(a_single_unit_can_be_requested_and_no_other_is_accessed)
 	ck_assert_uint_eq(peek(0, 0x700), 0);
 	ck_assert_uint_eq(peek(0, 0x720), 0x408834);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 1);
+	ck_assert_uint_eq(num_units(s, 0), 1);
 	ck_assert_uint_eq(value(0, 0), 2100000);
 }
 
@@ -175,7 +175,7 @@ TEST(units_that_do_not_answer_are_left_out_and_named)
 	open_stepped("haswell-ep-2s", "");
 	count("cbo/event=0x37,umask=0x1/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 11);
+	ck_assert_uint_eq(num_units(s, 0), 11);
 	ck_assert_uint_eq(value(0, 0), 110000 * 21);
 	ck_assert_uint_eq(value(1, 0), 110000 * (21 - 5));
 	ck_assert_ptr_nonnull(strstr(logged, "package 1: left out, because it is not there now: cbo4"));
@@ -566,7 +566,7 @@ TEST(core_counters_count_on_the_chosen_cpus_and_are_summed)
 	    "cha/event=0x50,umask=0x1/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(num_disturbed(s), 0);
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 3);
+	ck_assert_uint_eq(num_units(s, 0), 3);
 	ck_assert_uint_eq(value(0, 0), 1500000000u + 1501000000u);
 	ck_assert_uint_eq(value(1, 0), 1505000000u);
 	ck_assert_uint_eq(value(0, 1), 4000000000u);

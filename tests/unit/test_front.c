@@ -223,7 +223,7 @@ TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 	count("cycles");
 	for (int i = 0; i < 3; i++)
 		pass_and_read(SECOND);
-	for (size_t i = 0; i < uncoremsr_session_event(s, 0)->units; i++) {
+	for (size_t i = 0; i < num_units(s, 0); i++) {
 		const struct uncoremsr_unit *u = uncoremsr_session_unit(s, 0, i);
 		const struct uncoremsr_reading *r = uncoremsr_unit_reading(u, UNCOREMSR_TOTAL);
 
@@ -231,6 +231,23 @@ TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 	}
 	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL)),
 			  rest);
+}
+
+TEST(events_that_are_added_after_a_stop_have_no_units_before_the_next_start)
+{
+	static const char *const events[] = { "cycles", "UNC_L3_HITS.READ", "cycles", "UNC_L3_HITS.READ" };
+
+	open_machine(WESTMERE);
+	count("cycles,UNC_L3_HITS.READ");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(events); i++) {
+		ck_assert_int_ge(uncoremsr_session_add(s, events[i]), 0);
+		ck_assert_uint_eq(num_units(s, 2 + i), 0);
+	}
+	ck_assert_uint_gt(num_units(s, 1), 0);
+	ck_assert_int_eq(uncoremsr_session_start(s), 0);
+	ck_assert_uint_gt(num_units(s, 5), 0);
 }
 
 TEST(if_registers_are_unavailable_the_kernel_still_counts)
@@ -242,7 +259,7 @@ TEST(if_registers_are_unavailable_the_kernel_still_counts)
 	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "no msr driver");
 	expect_unknown(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL), UNCOREMSR_FAILED,
 		       "no msr driver");
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 0);
+	ck_assert_uint_eq(num_units(s, 0), 0);
 	ck_assert_uint_gt(value(0, 1), 0);
 	ck_assert_ptr_null(uncoremsr_session_package(s, 0)->error);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
@@ -321,7 +338,7 @@ TEST(the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other)
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 1);
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 2);
+	ck_assert_uint_eq(num_units(s, 0), 2);
 	ck_assert_uint_eq(value(0, 0), CYCLES(0) + CYCLES(2));
 }
 
@@ -333,8 +350,8 @@ TEST(chosen_packages_apply_to_both_routes)
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 1);
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 12);
-	ck_assert_uint_eq(uncoremsr_session_event(s, 1)->units, 1);
+	ck_assert_uint_eq(num_units(s, 0), 12);
+	ck_assert_uint_eq(num_units(s, 1), 1);
 	ck_assert_uint_eq(value(0, 1), 1000);
 	ck_assert_uint_eq(value(0, 0),
 			  value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)));
@@ -345,7 +362,7 @@ TEST(nothing_is_known_before_the_first_read)
 	open_machine(WESTMERE);
 	add("cycles");
 	ck_assert_ptr_null(reading(0, 0));
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 0);
+	ck_assert_uint_eq(num_units(s, 0), 0);
 	start();
 	expect_unknown(reading(0, 0), UNCOREMSR_NOT_COUNTED, "not read yet");
 }

@@ -128,13 +128,13 @@ TEST_EACH(a_cpu_that_was_not_requested_joins_its_package_when_it_comes_online, R
 {
 	begin(SKYLAKE ",offline=3,hotplug=3 on at=1.5", routes[_i], NULL, EVENT);
 	expect_noted("W CPU 3 is offline: left out", 1);
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 15);
+	ck_assert_uint_eq(num_units(s, 0), 15);
 	expect_packages("ok", "ok");
 	ck_assert_uint_eq(reading(0, 0)->units, 7);
 	expect_packages("ok, 7 of 8", "ok");
 	expect_packages("ok", "ok");
 	ck_assert_uint_eq(reading(0, 0)->units, 8);
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 16);
+	ck_assert_uint_eq(num_units(s, 0), 16);
 	set_online(3, "0");
 	expect_packages("ok, 7 of 8", "ok");
 	ck_assert_int_eq(uncoremsr_session_unit(s, 0, 15)->cpu, 3);
@@ -149,7 +149,7 @@ TEST_EACH(cpus_that_never_come_online_are_reported_once_and_sums_are_complete, R
 		expect_packages("ok", "ok");
 	expect_noted("W CPUs 8-15 are offline: left out", 1);
 	expect_noted("W ", 1);
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 8);
+	ck_assert_uint_eq(num_units(s, 0), 8);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
@@ -163,8 +163,8 @@ TEST_EACH(several_cpus_come_online_one_after_the_other, ROUTES)
 	set_online(9, "1");
 	expect_packages("ok, 4 of 6", "ok");
 	expect_packages("ok", "ok");
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 11);
-	ck_assert_uint_eq(uncoremsr_session_event(s, 1)->units, 11);
+	ck_assert_uint_eq(num_units(s, 0), 11);
+	ck_assert_uint_eq(num_units(s, 1), 11);
 	ck_assert_int_eq(uncoremsr_session_unit(s, 1, 8)->cpu, 13);
 	ck_assert_int_eq(uncoremsr_session_unit(s, 1, 9)->cpu +
 			 uncoremsr_session_unit(s, 1, 10)->cpu, 8 + 9);
@@ -184,7 +184,7 @@ TEST_EACH(a_cpu_of_a_package_that_was_not_chosen_is_not_counted, ROUTES)
 	expect_noted("CPU 3 is online", 0);
 	expect_noted("not counted: ", 0);
 	expect_noted("package 1: CPU 12 is online", 1);
-	ck_assert_uint_eq(uncoremsr_session_event(s, 0)->units, 8);
+	ck_assert_uint_eq(num_units(s, 0), 8);
 }
 
 TEST_EACH(a_package_that_was_offline_at_the_start_is_not_counted, ROUTES)
@@ -491,7 +491,7 @@ TEST_EACH(a_kind_of_core_without_cpus_is_unknown_until_one_comes_online, ARRAY_S
 	pass_and_read(SECOND);
 	for (size_t k = 0; k < 2; k++)
 		ck_assert_uint_gt(value_of(reading(0, k)), 0);
-	ck_assert_uint_eq(uncoremsr_session_event(s, kinds[_i].unknown)->units, 1);
+	ck_assert_uint_eq(num_units(s, kinds[_i].unknown), 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 

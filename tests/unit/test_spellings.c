@@ -80,6 +80,8 @@ static const struct {
 	const char *uarch, *text, *why;
 } refused[] = {
 	{ "westmere", "UNC_L3_MISS_READ:UPMC8", "no such counter" },
+	{ "westmere", "UNC_L3_MISS_READ:UPMC99999999999", "no such counter" },
+	{ "sandybridge", "UNC_CLOCK.SOCKET:UBOX99999999999FIX", "no such unit" },
 	{ "westmere", "UNC_L3_MISS_READ:UPMCFIX", "no counter of uncore can count that" },
 	{ "westmere", "UNC_L3_MISS_READ:CBOX0C0", "unknown modifier" },
 	{ "westmere", "UNCORE_CLOCK:UPMC0", "a counter of its own" },

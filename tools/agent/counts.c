@@ -317,7 +317,8 @@ static size_t count_units(const struct agent_count *n)
 	size_t num = 0;
 
 	for (size_t e = 0; e < n->num_events; e++)
-		num += uncoremsr_session_event(n->session, e)->units;
+		for (size_t i = 0; uncoremsr_session_unit(n->session, e, i); i++)
+			num++;
 	return num;
 }
 

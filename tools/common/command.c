@@ -57,6 +57,7 @@ int command_hold(struct command *c, char **argv, const struct tool_wait *w)
 {
 	int go[2], failed[2], err;
 
+	c->name = argv[0];
 	if (pipe2(go, O_CLOEXEC) < 0)
 		return -errno;
 	if (pipe2(failed, O_CLOEXEC) < 0) {
@@ -65,7 +66,6 @@ int command_hold(struct command *c, char **argv, const struct tool_wait *w)
 		close(go[1]);
 		return -err;
 	}
-	c->name = argv[0];
 	c->pid = fork();
 	err = errno;
 	if (c->pid == 0) {
@@ -94,7 +94,7 @@ int command_start(struct command *c, const struct tool *tool, const char *advice
 	int err = command_go(c);
 
 	return err ? tool_say(tool, err == ENOENT ? 127 : 126, "%s: %s%s", OUT_QUOTED(c->name), strerror(err),
-			      advice) : 0;
+			      err == ENOENT ? advice : "") : 0;
 }
 
 void command_reap(struct command *c)

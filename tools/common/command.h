@@ -26,7 +26,7 @@ struct command {
 int command_hold(struct command *c, char **argv, const struct tool_wait *w);
 /* Let it run. 0, or the errno of exec. */
 int command_go(struct command *c);
-/* The same with a message, behind which stands @advice. 0, or the exit status: 127 not found, 126 any other reason. */
+/* The same with a message, with @advice if there is no such command. 0, or the exit status: 127 not found, 126 any other reason. */
 int command_start(struct command *c, const struct tool *tool, const char *advice);
 /* Collect it if it has ended. */
 void command_reap(struct command *c);

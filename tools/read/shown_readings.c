@@ -131,7 +131,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	if (!row)
 		return -ENOMEM;
 	/* The kernel counts the event only on some packages: do not show it as missing on the others. */
-	if (!n && row->perf && uncoremsr_session_event(s, event)->units && !is_missing(run, p, event)) {
+	if (!n && row->perf && uncoremsr_session_unit(s, event, 0) && !is_missing(run, p, event)) {
 		run->num_rows--;
 		return 0;
 	}
@@ -173,7 +173,7 @@ static bool is_elsewhere(const struct read_run *run, size_t event)
 		return true;
 	if (!t->cores.num && t->per != READ_PER_CORE)
 		return false;
-	return read_target_splits(t, run->session, event) && uncoremsr_session_event(run->session, event)->units &&
+	return read_target_splits(t, run->session, event) && uncoremsr_session_unit(run->session, event, 0) &&
 	       !uncoremsr_session_event(run->session, event)->level;
 }
 
@@ -349,7 +349,8 @@ static size_t num_units(const struct read_run *run)
 	size_t num = 0;
 
 	for (size_t e = 0; e < run->num_events; e++)
-		num += uncoremsr_session_event(run->session, e)->units;
+		for (size_t i = 0; uncoremsr_session_unit(run->session, e, i); i++)
+			num++;
 	return num;
 }
 
