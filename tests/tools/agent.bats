@@ -603,6 +603,15 @@ end_agent() {
 	[[ $stderr == *"package 0: another program counts without a lease on counter 0: "* && $stderr != *"counter 0, 1"* ]]
 }
 
+@test "no series is twice on /metrics if a sum and a single unit have the same labels" {
+	printf '<Plugin uncoremsr>\nEvent "UNC_PROCHOT_ASSERTION"\n</Plugin>\n' >a.conf
+	printf '<Plugin intel_pmu>\nHardwareEvents "UNC_PROCHOT_ASSERTION"\nDispatchMultiPmu true\n</Plugin>\n' >>a.conf
+	serve --machine="$SIM" --config=a.conf -i 0.05
+	has text '^uncoremsr_event_total.* [1-9]'
+	exposition text
+	[ "$(grep -c '^uncoremsr_event_total{' text)" = 2 ]
+}
+
 # Five events on each CPU of this machine.
 @test "descriptors: the soft limit is raised, and a hard limit that is too low is reported with the number needed" {
 	uncore-read -e cpu-clock -i 0.01 -n 1 >/dev/null 2>&1 || skip "the kernel counts nothing here"

@@ -402,10 +402,10 @@ static struct agent_total *total_of(struct agent_totals *t, char *name)
 	return found ? *found : NULL;
 }
 
-/* The labels that tell series apart, except the core group. NULL: out of memory. */
+/* The labels that tell series apart for Prometheus. NULL: out of memory. */
 static char *name_of(const struct series_labels *l)
 {
-	const char *const texts[] = { l->event, l->metric, l->cpus, l->pmu, l->route, l->measure, l->unit_name };
+	const char *const texts[] = { l->event, l->metric, l->cpus, l->pmu, l->route, l->measure };
 	char *name;
 	struct out o;
 
