@@ -170,8 +170,10 @@ static bool write_body(struct http *h, struct body *b, unsigned number)
 		snapshot_say(&b->series, &row);
 	b->series.format->end(&b->series, &i.series);
 	free(rows);
+	if (b->out.error)
+		return false;
 	b->number = i.number;
-	return !b->out.error;
+	return true;
 }
 
 /* Why there are no current values, of which *i is the interval; NULL: there are. */
@@ -193,7 +195,7 @@ static enum MHD_Result metrics(struct http *h, struct MHD_Connection *to)
 
 	if (why)
 		return say(to, MHD_HTTP_SERVICE_UNAVAILABLE, why);
-	h->broken = !write_body(h, b, i.number);
+	h->broken |= !write_body(h, b, i.number);
 	if (h->broken)
 		return MHD_NO;
 	/* A scraper keeps its connection for the next scrape. */
