@@ -209,6 +209,7 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char 
 	static const char not_allowed[] = "only GET and HEAD\n";
 	struct http *h = user;
 	struct shared_interval i;
+	const char *why;
 
 	(void)version, (void)upload;
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
@@ -226,10 +227,10 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char 
 		return answer(to, MHD_HTTP_OK, html_type, page, sizeof(page) - 1, "close", NULL);
 	if (strcmp(url, "/-/healthy") == 0)
 		return say(to, MHD_HTTP_OK, "uncore-agent is healthy\n");
-	if (strcmp(url, "/-/ready") == 0)
-		return why_none(h, &i) ? say(to, MHD_HTTP_SERVICE_UNAVAILABLE, why_none(h, &i))
-				       : say(to, MHD_HTTP_OK, "uncore-agent is ready\n");
-	return say(to, MHD_HTTP_NOT_FOUND, "not found\n");
+	if (strcmp(url, "/-/ready") != 0)
+		return say(to, MHD_HTTP_NOT_FOUND, "not found\n");
+	why = why_none(h, &i);
+	return why ? say(to, MHD_HTTP_SERVICE_UNAVAILABLE, why) : say(to, MHD_HTTP_OK, "uncore-agent is ready\n");
 }
 
 /* ---- connections ---- */
