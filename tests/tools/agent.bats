@@ -477,17 +477,21 @@ end_agent() {
 	    while left:
 	        left -= len(s.recv(left))
 	    return head.split()[1].decode()
-	kept, half = connect(), connect()
+	kept, half, together = connect(), connect(), connect()
 	print(scrape(kept), scrape(kept), scrape(half))
 	half.send(b"GET /metrics HTTP/1.1\r\n")
+	# The beginning of a second request arrives with the first one.
+	together.send(b"GET /metrics HTTP/1.1\r\nHost: h\r\n\r\nGET /metrics HTTP/1.1\r\n")
 	begin = time.monotonic()
-	while half.recv(100):
-	    pass
-	print(9 < time.monotonic() - begin < 30)
+	for s in half, together:
+	    s.settimeout(30)
+	    while s.recv(100):
+	        pass
+	    print(9 < time.monotonic() - begin < 30)
 	time.sleep(1)
 	print(scrape(kept))
 	END
-	[ "$output" = $'200 200 200\nTrue\n200' ]
+	[ "$output" = $'200 200 200\nTrue\nTrue\n200' ]
 }
 
 # Before each request, silent connections are opened, and all are checked at the end. A run that took longer than the 10

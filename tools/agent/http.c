@@ -255,6 +255,14 @@ static struct address address_of(struct MHD_Connection *connection)
 	return a;
 }
 
+static struct client *client_of(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	return info ? info->socket_context : NULL;
+}
+
 static void shut(struct client *c)
 {
 	shutdown(c->fd, SHUT_RDWR);
@@ -297,8 +305,12 @@ static void come(struct http *h, struct MHD_Connection *connection, void **mine)
 	const int64_t now = agent_now_ms();
 
 	*mine = c;
-	if (!c)
+	if (!c) {
+		/* Nothing would ever end this connection. */
+		if (info)
+			shutdown(info->connect_fd, SHUT_RDWR);
 		return;
+	}
 	*c = (struct client){ .before = h->newest, .fd = info->connect_fd, .address = address_of(connection),
 			      .until_ms = now + DEADLINE_MS, .heard_ms = now };
 	if (h->newest)
@@ -342,15 +354,36 @@ static void note(void *user, struct MHD_Connection *connection, void **mine,
 static void complete(void *user, struct MHD_Connection *connection, void **state,
 		     enum MHD_RequestTerminationCode code)
 {
-	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-	struct client *c = info ? info->socket_context : NULL;
+	struct client *c = client_of(connection);
 
 	(void)user, (void)state;
 	if (!c || code != MHD_REQUEST_TERMINATED_COMPLETED_OK)
 		return;
 	c->answered = true;
 	c->until_ms = agent_now_ms() + KEPT_MS;
+}
+
+/* The time of a request begins. */
+static void ask(struct client *c)
+{
+	if (!c->answered)
+		return;
+	c->answered = false;
+	c->until_ms = agent_now_ms() + DEADLINE_MS;
+}
+
+/*
+ * libmicrohttpd has read the first line of a request. hear() misses a request that came with the one before, or after
+ * hear() and before MHD_run().
+ */
+static void *ask_line(void *user, const char *line, struct MHD_Connection *connection)
+{
+	struct client *c = client_of(connection);
+
+	(void)user, (void)line;
+	if (c)
+		ask(c);
+	return NULL;
 }
 
 /* Note the time for all clients that have sent or accepted data since the last call. */
@@ -364,10 +397,8 @@ static void hear(const struct http *h)
 		struct client *c = events[i].data.ptr;
 
 		c->heard_ms = now;
-		if (!c->answered || !(events[i].events & EPOLLIN))
-			continue;
-		c->answered = false;
-		c->until_ms = now + DEADLINE_MS;
+		if (events[i].events & EPOLLIN)
+			ask(c);
 	}
 }
 
@@ -410,6 +441,7 @@ static bool listen_on(struct http *h, int fd)
 		MHD_OPTION_LISTEN_SOCKET, (MHD_socket)fd,
 		MHD_OPTION_CONNECTION_LIMIT, h->most + MOST_CLOSING,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
+		MHD_OPTION_URI_LOG_CALLBACK, ask_line, h,
 		MHD_OPTION_NOTIFY_COMPLETED, complete, h,
 		MHD_OPTION_NOTIFY_CONNECTION, note, h, MHD_OPTION_END);
 
