@@ -158,13 +158,14 @@ checks() {
 	printf '<Plugin intel_pmu>\n  HardwareEvents "All"\n  EventList "/no/such.json"\n</Plugin>\n' >a.conf
 	fails_with 2 "a.conf:3: event list /no/such.json: " uncore-agent --machine="$SIM" --config=a.conf --check
 	# Unknown options in a file are reported, and the other options are used.
-	block 'Event "UNC_PROCHOT_ASSERTION"' 'Colour "red"' '<Sound>' 'Loud true' '</Sound>'
+	block 'Event "UNC_PROCHOT_ASSERTION"' 'Colour "red"' '<Sound>' 'Loud true' '</Sound>' '<Cores "0-1">' '</Cores>'
 	# Blocks of other plugins are ignored without a message.
 	printf 'Hostname "h"\n<Plugin cpu>\nReportByCpu true\n</Plugin>\n' >>a.conf
 	run -0 --separate-stderr uncore-agent --machine="$SIM" --config=a.conf --check
-	[ "${#stderr_lines[@]}" = 2 ]
+	[ "${#stderr_lines[@]}" = 3 ]
 	[[ ${stderr_lines[0]} == *"a.conf:3: Colour: unknown option"* ]]
 	[[ ${stderr_lines[1]} == *"a.conf:4: <Sound>: unknown block"* ]]
+	[[ ${stderr_lines[2]} == *"a.conf:7: <Cores>: unknown block"* ]]
 	[[ $output == *UNC_PROCHOT_ASSERTION* && $output != *ReadThreads* ]]
 	# A metric that cannot be counted is a configuration error, even if others can be counted.
 	run -3 --separate-stderr uncore-agent --machine=sim:westmere-2s,clock=stepped --check -M memory-bandwidth,dram-power
@@ -477,17 +478,21 @@ end_agent() {
 	    while left:
 	        left -= len(s.recv(left))
 	    return head.split()[1].decode()
-	kept, half = connect(), connect()
+	kept, half, together = connect(), connect(), connect()
 	print(scrape(kept), scrape(kept), scrape(half))
 	half.send(b"GET /metrics HTTP/1.1\r\n")
+	# The beginning of a second request arrives with the first one.
+	together.send(b"GET /metrics HTTP/1.1\r\nHost: h\r\n\r\nGET /metrics HTTP/1.1\r\n")
 	begin = time.monotonic()
-	while half.recv(100):
-	    pass
-	print(9 < time.monotonic() - begin < 30)
+	for s in half, together:
+	    s.settimeout(30)
+	    while s.recv(100):
+	        pass
+	    print(9 < time.monotonic() - begin < 30)
 	time.sleep(1)
 	print(scrape(kept))
 	END
-	[ "$output" = $'200 200 200\nTrue\n200' ]
+	[ "$output" = $'200 200 200\nTrue\nTrue\n200' ]
 }
 
 # Before each request, silent connections are opened, and all are checked at the end. A run that took longer than the 10
@@ -601,6 +606,15 @@ end_agent() {
 	# A counter that another program uses is still reported.
 	run -0 --separate-stderr uncore-agent --machine="$machine",busy=0 --throttle -e 0x20:0x1 --prometheus=unix:other -i 1 -n 2
 	[[ $stderr == *"package 0: another program counts without a lease on counter 0: "* && $stderr != *"counter 0, 1"* ]]
+}
+
+@test "no series is twice on /metrics if a sum and a single unit have the same labels" {
+	printf '<Plugin uncoremsr>\nEvent "UNC_PROCHOT_ASSERTION"\n</Plugin>\n' >a.conf
+	printf '<Plugin intel_pmu>\nHardwareEvents "UNC_PROCHOT_ASSERTION"\nDispatchMultiPmu true\n</Plugin>\n' >>a.conf
+	serve --machine="$SIM" --config=a.conf -i 0.05
+	has text '^uncoremsr_event_total.* [1-9]'
+	exposition text
+	[ "$(grep -c '^uncoremsr_event_total{' text)" = 2 ]
 }
 
 # Five events on each CPU of this machine.

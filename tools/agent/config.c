@@ -354,6 +354,7 @@ static const struct word {
 	unsigned blocks;    /* where it may be */
 	const char *key;
 	enum { MANY, ONE, PLAIN, TRUTH, WHOLE } values; /* strings; a string; any value; a truth value; see @whole */
+	bool block;         /* also the name of a block */
 	const char *(*take)(struct agent_config *cfg, struct conf_value *v);
 	size_t truth;       /* offset of the bool in struct agent_config */
 	void (*whole)(struct agent_config *cfg, const struct conf_item *item);
@@ -368,7 +369,7 @@ static const struct word {
 	{ LOADED | OWN, "Interval", PLAIN, .take = take_interval },
 	{ OWN, "MinRunning", PLAIN, .take = take_min_running },
 	{ OWN, "State", ONE, .take = take_state, .option = "--state" },
-	{ OWN, "History", WHOLE, .whole = refuse_for_later },
+	{ OWN, "History", WHOLE, .block = true, .whole = refuse_for_later },
 	{ PROMETHEUS, "Listen", MANY, .take = take_listen, .option = "--prometheus" },
 	{ COLLECTD, "Socket", ONE, .take = take_socket },
 	{ COLLECTD, "Exec", WHOLE, .whole = take_exec },
@@ -429,7 +430,7 @@ static void take_word(struct agent_config *cfg, const struct word *w, const stru
 static bool take_item(struct agent_config *cfg, enum block block, const struct conf_item *item)
 {
 	for (const struct word *w = words; w < words + NUM_WORDS; w++) {
-		if (!(w->blocks & block) || strcasecmp(item->key, w->key) || (item->block && w->values != WHOLE))
+		if (!(w->blocks & block) || strcasecmp(item->key, w->key) || (item->block && !w->block))
 			continue;
 		take_word(cfg, w, item);
 		return true;

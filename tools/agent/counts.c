@@ -403,10 +403,10 @@ static struct agent_total *total_of(struct agent_totals *t, char *name)
 	return found ? *found : NULL;
 }
 
-/* The labels that tell series apart, except the core group. NULL: out of memory. */
+/* The labels that tell series apart for Prometheus. NULL: out of memory. */
 static char *name_of(const struct series_labels *l)
 {
-	const char *const texts[] = { l->event, l->metric, l->cpus, l->pmu, l->route, l->measure, l->unit_name };
+	const char *const texts[] = { l->event, l->metric, l->cpus, l->pmu, l->route, l->measure };
 	char *name;
 	struct out o;
 
@@ -449,14 +449,17 @@ static bool give_total(const struct agent_counts *c, const struct agent_count *n
 	return true;
 }
 
-/* Call it when rows have been made. False: out of memory; rows without total are not written. */
+/*
+ * Call it when rows have been made. False: out of memory; rows without total are not written. Groups that do not run
+ * may have rows from before a stop, which are not written.
+ */
 static bool give_totals(struct agent_counts *c)
 {
 	bool ok = true;
 
 	c->totals->pass++;
 	for (struct agent_count *n = c->list; n < c->list + c->num; n++)
-		for (size_t i = 0; i < n->num_rows; i++)
+		for (size_t i = 0; n->running && i < n->num_rows; i++)
 			ok &= give_total(c, n, &n->rows[i]);
 	return ok;
 }

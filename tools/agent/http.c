@@ -170,8 +170,10 @@ static bool write_body(struct http *h, struct body *b, unsigned number)
 		snapshot_say(&b->series, &row);
 	b->series.format->end(&b->series, &i.series);
 	free(rows);
+	if (b->out.error)
+		return false;
 	b->number = i.number;
-	return !b->out.error;
+	return true;
 }
 
 /* Why there are no current values, of which *i is the interval; NULL: there are. */
@@ -193,7 +195,7 @@ static enum MHD_Result metrics(struct http *h, struct MHD_Connection *to)
 
 	if (why)
 		return say(to, MHD_HTTP_SERVICE_UNAVAILABLE, why);
-	h->broken = !write_body(h, b, i.number);
+	h->broken |= !write_body(h, b, i.number);
 	if (h->broken)
 		return MHD_NO;
 	/* A scraper keeps its connection for the next scrape. */
@@ -207,6 +209,7 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char 
 	static const char not_allowed[] = "only GET and HEAD\n";
 	struct http *h = user;
 	struct shared_interval i;
+	const char *why;
 
 	(void)version, (void)upload;
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
@@ -224,10 +227,10 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char 
 		return answer(to, MHD_HTTP_OK, html_type, page, sizeof(page) - 1, "close", NULL);
 	if (strcmp(url, "/-/healthy") == 0)
 		return say(to, MHD_HTTP_OK, "uncore-agent is healthy\n");
-	if (strcmp(url, "/-/ready") == 0)
-		return why_none(h, &i) ? say(to, MHD_HTTP_SERVICE_UNAVAILABLE, why_none(h, &i))
-				       : say(to, MHD_HTTP_OK, "uncore-agent is ready\n");
-	return say(to, MHD_HTTP_NOT_FOUND, "not found\n");
+	if (strcmp(url, "/-/ready") != 0)
+		return say(to, MHD_HTTP_NOT_FOUND, "not found\n");
+	why = why_none(h, &i);
+	return why ? say(to, MHD_HTTP_SERVICE_UNAVAILABLE, why) : say(to, MHD_HTTP_OK, "uncore-agent is ready\n");
 }
 
 /* ---- connections ---- */
@@ -250,6 +253,14 @@ static struct address address_of(struct MHD_Connection *connection)
 		memcpy(a.bytes, v6->s6_addr + (mapped ? 12 : 0), mapped ? 4 : 8);
 	}
 	return a;
+}
+
+static struct client *client_of(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	return info ? info->socket_context : NULL;
 }
 
 static void shut(struct client *c)
@@ -294,8 +305,12 @@ static void come(struct http *h, struct MHD_Connection *connection, void **mine)
 	const int64_t now = agent_now_ms();
 
 	*mine = c;
-	if (!c)
+	if (!c) {
+		/* Nothing would ever end this connection. */
+		if (info)
+			shutdown(info->connect_fd, SHUT_RDWR);
 		return;
+	}
 	*c = (struct client){ .before = h->newest, .fd = info->connect_fd, .address = address_of(connection),
 			      .until_ms = now + DEADLINE_MS, .heard_ms = now };
 	if (h->newest)
@@ -339,15 +354,36 @@ static void note(void *user, struct MHD_Connection *connection, void **mine,
 static void complete(void *user, struct MHD_Connection *connection, void **state,
 		     enum MHD_RequestTerminationCode code)
 {
-	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-	struct client *c = info ? info->socket_context : NULL;
+	struct client *c = client_of(connection);
 
 	(void)user, (void)state;
 	if (!c || code != MHD_REQUEST_TERMINATED_COMPLETED_OK)
 		return;
 	c->answered = true;
 	c->until_ms = agent_now_ms() + KEPT_MS;
+}
+
+/* The time of a request begins. */
+static void ask(struct client *c)
+{
+	if (!c->answered)
+		return;
+	c->answered = false;
+	c->until_ms = agent_now_ms() + DEADLINE_MS;
+}
+
+/*
+ * libmicrohttpd has read the first line of a request. hear() misses a request that came with the one before, or after
+ * hear() and before MHD_run().
+ */
+static void *ask_line(void *user, const char *line, struct MHD_Connection *connection)
+{
+	struct client *c = client_of(connection);
+
+	(void)user, (void)line;
+	if (c)
+		ask(c);
+	return NULL;
 }
 
 /* Note the time for all clients that have sent or accepted data since the last call. */
@@ -361,10 +397,8 @@ static void hear(const struct http *h)
 		struct client *c = events[i].data.ptr;
 
 		c->heard_ms = now;
-		if (!c->answered || !(events[i].events & EPOLLIN))
-			continue;
-		c->answered = false;
-		c->until_ms = now + DEADLINE_MS;
+		if (events[i].events & EPOLLIN)
+			ask(c);
 	}
 }
 
@@ -407,6 +441,7 @@ static bool listen_on(struct http *h, int fd)
 		MHD_OPTION_LISTEN_SOCKET, (MHD_socket)fd,
 		MHD_OPTION_CONNECTION_LIMIT, h->most + MOST_CLOSING,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
+		MHD_OPTION_URI_LOG_CALLBACK, ask_line, h,
 		MHD_OPTION_NOTIFY_COMPLETED, complete, h,
 		MHD_OPTION_NOTIFY_CONNECTION, note, h, MHD_OPTION_END);
 

@@ -21,8 +21,8 @@
 
 enum agent_output { AGENT_HTTP, AGENT_COLLECTD, AGENT_SNMP, AGENT_OUTPUTS };
 
-/* Most bytes of an interval's rows. Only pages that were written take memory. */
-enum { SHARED_ROWS = 32 << 20 };
+/* Most bytes of an interval's rows, enough for a million. Only pages that were written take memory. */
+enum { SHARED_ROWS = 256 << 20 };
 
 struct shared_interval {
 	unsigned number;      /* from 1; shared_publish() sets it */

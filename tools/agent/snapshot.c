@@ -142,7 +142,7 @@ void snapshot_begin(struct snapshot *s, uint64_t wall_ns)
 int snapshot_end(struct snapshot *s)
 {
 	out_mem(&s->rows, s->changes.buf, s->changes.len);
-	return s->rows.error;
+	return s->rows.error ? s->rows.error : s->changes.error;
 }
 
 void snapshot_free(struct snapshot *s)

@@ -314,12 +314,19 @@ static struct row *find_series(struct snmp *s, const struct series_labels *l)
 	return r;
 }
 
+enum { THROTTLE_NAME = 128 };
+
+static void put_throttle_name(char name[THROTTLE_NAME], const struct series_labels *l)
+{
+	snprintf(name, THROTTLE_NAME, "throttle package%d core%d %s", l->package, l->core, l->cause);
+}
+
 static struct row *find_throttle(struct snmp *s, const struct series_labels *l)
 {
-	char name[128];
+	char name[THROTTLE_NAME];
 	struct row *r;
 
-	snprintf(name, sizeof(name), "throttle package%d core%d %s", l->package, l->core, l->cause);
+	put_throttle_name(name, l);
 	r = find(s, THROTTLE, name);
 	if (!r)
 		return NULL;
@@ -376,18 +383,21 @@ static void take_metric(struct row *r, double value)
 	out_free(&text);
 }
 
+/* A change can be of an earlier interval, so it says nothing about the values in its row, which may be gone. */
 static void take_changed(struct snmp *s, const struct snapshot_row *from)
 {
 	struct trap *t = &s->traps[s->num_traps];
-	const struct row *r;
+	char name[THROTTLE_NAME];
+	uint32_t row;
 
 	if (from->changed.number <= s->num_changes || s->num_traps == MOST_TRAPS)
 		return;
-	r = find_throttle(s, &from->labels);
-	if (!r)
+	put_throttle_name(name, &from->labels);
+	row = rows_number(&s->numbers, name);
+	if (!row)
 		return;
 	s->num_changes = from->changed.number;
-	*t = (struct trap){ .began = from->changed.now, .row = r->number, .package = r->package };
+	*t = (struct trap){ .began = from->changed.now, .row = row, .package = from->labels.package };
 	copy(t->cause, sizeof(t->cause), from->labels.cause);
 	s->num_traps++;
 }
