@@ -403,6 +403,62 @@ stand_in() {
 	[ -z "$(uniq -d <<<"$output")" ]
 }
 
+# bats test_tags=plain
+@test "a change in the interval at whose end an output is started again is sent to it" {
+	chmod 755 "$BATS_RUN_TMPDIR" .
+	# It ends at once until the file "on" is there. So each time it is started again only with the next values.
+	stand_in uncore-agent-collectd <<-END
+	#include <unistd.h>
+	int main(int argc, char **argv)
+	{
+		(void)argc;
+		return access("$PWD/on", F_OK) ? 7 : execv(REAL, argv);
+	}
+	END
+	# There is throttling in every other interval, so each interval has a change.
+	background bin/uncore-agent -i 0.5 --throttle --collectd=exec --state=. \
+		--machine='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=1 for=0.001' >out 2>told
+	has_five() { [ "$(grep -c 'ended with status 7' told)" -ge 5 ]; }
+	wait_until has_five
+	: >on
+	wait_for out PUTVAL
+	[[ $(head -n 1 out) == PUTNOTIF* ]]
+}
+
+# bats test_tags=plain
+@test "an interval is sent to collectd once, however often it is announced" {
+	# Announce each interval twice, the second time when the values have been taken.
+	stand_in uncore-agent-collectd <<-'END'
+	#include <sys/socket.h>
+	#include <unistd.h>
+	#include "agent/program.h"
+	int main(int argc, char **argv)
+	{
+		int pair[2];
+		char byte;
+
+		(void)argc;
+		if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) < 0)
+			return 1;
+		if (fork()) {
+			dup2(pair[1], AGENT_NEWS);
+			return execv(REAL, argv);
+		}
+		close(pair[1]);
+		for (ssize_t n; (n = read(AGENT_NEWS, &byte, 1)); usleep(10000))
+			for (int i = 0; n > 0 && i < 2; i++, usleep(10000))
+				send(pair[0], &byte, 1, 0);
+		return 0;
+	}
+	END
+	background bin/uncore-agent -i 0.2 -e 0x82:0x1 --collectd=exec --state=. --machine="$SIM" >out 2>told
+	has_ten() { [ "$(grep -c 'package1/counter' out)" -ge 10 ]; }
+	wait_until has_ten
+	end_agent
+	cut -d : -f 1 out | sort | uniq -d >twice
+	[ ! -s twice ]
+}
+
 # If the sampler and the output shared what news come through, the output could make it blocking and full.
 # bats test_tags=plain
 @test "a hostile output cannot stop the counting process, and is killed if it hangs" {

@@ -36,6 +36,7 @@ struct agent_child {
 	unsigned unseen;        /* number of intervals in a row at which it had not looked at the one before */
 	uint64_t unseen_ns;     /* when the first of these was */
 	uint64_t started_ns;
+	uint64_t num_changes;   /* number of changes when its previous process ended; later ones are for the next */
 };
 
 /* Its name in messages ("HTTP"). */
