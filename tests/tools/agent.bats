@@ -373,15 +373,29 @@ end_agent() {
 	[ "$(pgrep -P "$pid")" != "$child" ]
 }
 
-# bats test_tags=plain
-@test "changes while an output program is starting are still sent to it" {
+# stand_in NAME <C-FILE: compile it to an output program for bin/uncore-agent. REAL is the path of the program that it
+# replaces.
+stand_in() {
 	need cc
 	mkdir -p bin libexec/uncoremsr
 	cp "$BIN/uncore-agent" bin
-	printf '%s\n' '#include <unistd.h>' 'int main(int argc, char **argv)' '{' '	(void)argc;' '	sleep(3);' \
-		"	return execv(\"${BIN%/bin}/libexec/uncoremsr/uncore-agent-collectd\", argv);" '}' >slow.c
-	cc -o libexec/uncoremsr/uncore-agent-collectd slow.c
-	LD_LIBRARY_PATH=${BIN%/bin}/lib background bin/uncore-agent -i 0.05 --throttle --collectd=exec --state=. \
+	export LD_LIBRARY_PATH=${BIN%/bin}/lib
+	cc -D_GNU_SOURCE -DREAL="\"$LD_LIBRARY_PATH/../libexec/uncoremsr/$1\"" -I"$TOP/include" -I"$TOP/tools" \
+		-o "libexec/uncoremsr/$1" -x c -
+}
+
+# bats test_tags=plain
+@test "changes while an output program is starting are still sent to it" {
+	stand_in uncore-agent-collectd <<-'END'
+	#include <unistd.h>
+	int main(int argc, char **argv)
+	{
+		(void)argc;
+		sleep(3);
+		return execv(REAL, argv);
+	}
+	END
+	background bin/uncore-agent -i 0.05 --throttle --collectd=exec --state=. \
 		--machine='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=0.4 for=0.2' >out 2>told
 	wait_for out PUTNOTIF
 	# All changes come at once: fifteen in three seconds, while the kernel's smallest buffer has room for three.
@@ -391,15 +405,138 @@ end_agent() {
 }
 
 # bats test_tags=plain
+@test "a change in the interval at whose end an output is started again is sent to it" {
+	chmod 755 "$BATS_RUN_TMPDIR" .
+	# It ends at once until the file "on" is there. So each time it is started again only with the next values.
+	stand_in uncore-agent-collectd <<-END
+	#include <unistd.h>
+	int main(int argc, char **argv)
+	{
+		(void)argc;
+		return access("$PWD/on", F_OK) ? 7 : execv(REAL, argv);
+	}
+	END
+	# There is throttling in every other interval, so each interval has a change.
+	background bin/uncore-agent -i 0.5 --throttle --collectd=exec --state=. \
+		--machine='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=1 for=0.001' >out 2>told
+	has_five() { [ "$(grep -c 'ended with status 7' told)" -ge 5 ]; }
+	wait_until has_five
+	: >on
+	wait_for out PUTVAL
+	[[ $(head -n 1 out) == PUTNOTIF* ]]
+}
+
+# bats test_tags=plain
+@test "an interval is sent to collectd once, however often it is announced" {
+	# Announce each interval twice, the second time when the values have been taken.
+	stand_in uncore-agent-collectd <<-'END'
+	#include <sys/socket.h>
+	#include <unistd.h>
+	#include "agent/program.h"
+	int main(int argc, char **argv)
+	{
+		int pair[2];
+		char byte;
+
+		(void)argc;
+		if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) < 0)
+			return 1;
+		if (fork()) {
+			dup2(pair[1], AGENT_NEWS);
+			return execv(REAL, argv);
+		}
+		close(pair[1]);
+		for (ssize_t n; (n = read(AGENT_NEWS, &byte, 1)); usleep(10000))
+			for (int i = 0; n > 0 && i < 2; i++, usleep(10000))
+				send(pair[0], &byte, 1, 0);
+		return 0;
+	}
+	END
+	background bin/uncore-agent -i 0.2 -e 0x82:0x1 --collectd=exec --state=. --machine="$SIM" >out 2>told
+	has_ten() { [ "$(grep -c 'package1/counter' out)" -ge 10 ]; }
+	wait_until has_ten
+	end_agent
+	cut -d : -f 1 out | sort | uniq -d >twice
+	[ ! -s twice ]
+}
+
+# If the sampler and the output shared what news come through, the output could make it blocking and full.
+# bats test_tags=plain
+@test "a hostile output cannot stop the counting process, and is killed if it hangs" {
+	stand_in uncore-agent-http <<-'END'
+	#include <errno.h>
+	#include <fcntl.h>
+	#include <unistd.h>
+	#include "agent/program.h"
+	int main(void)
+	{
+		const uint64_t most = UINT64_MAX - 1; /* what fills an eventfd(2) */
+		uint64_t num;
+		ssize_t n;
+
+		do {
+			(void)!read(AGENT_NEWS, &num, sizeof(num));
+			n = write(AGENT_NEWS, &most, sizeof(most));
+		} while (n < 0 && errno == EAGAIN);
+		if (n > 0)
+			(void)!write(AGENT_MESSAGES, "could write\n", 12);
+		fcntl(AGENT_NEWS, F_SETFL, 0);
+		for (;;)
+			pause();
+	}
+	END
+	background bin/uncore-agent -i 0.01 -e 0x82:0x1 --prometheus=unix:s --machine="$SIM" 2>told
+	wait_for told 'HTTP: its process was killed by signal 9; restarted'
+	end_agent
+	run ! grep 'could write' told
+}
+
+# bats test_tags=plain
+@test "the outputs end with the agent, also if the kernel does not kill them" {
+	local name children child
+	for name in uncore-agent-{http,collectd,snmp}; do
+		[ -e "${BIN%/bin}/libexec/uncoremsr/$name" ] || skip "built without $name"
+		stand_in "$name" <<-'END'
+		#include <sys/prctl.h>
+		#include <unistd.h>
+		int main(int argc, char **argv)
+		{
+			(void)argc;
+			return prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0) || execv(REAL, argv);
+		}
+		END
+	done
+	background bin/uncore-agent -i 0.05 -e 0x82:0x1 --prometheus=unix:s --collectd=unix:away --agentx=unix:away --state=. \
+		--machine="$SIM" 2>told
+	wait_for told 'collectd: .*retrying'
+	wait_for told 'SNMP: .*retrying'
+	need curl
+	answers /-/ready
+	children=$(pgrep -P "$pid")
+	[ "$(wc -w <<<"$children")" = 3 ]
+	kill -KILL "$pid"
+	for child in $children; do wait_while runs "$child"; done
+}
+
+# runs PID: is it a process that has not ended?
+runs() {
+	local stat
+	stat=$(<"/proc/$1/stat") && [[ $stat != *') Z '* ]]
+} 2>/dev/null
+
+# bats test_tags=plain
 @test "the agent logs messages of its children, limited in number and length" {
-	mkdir -p bin libexec/uncoremsr
-	cp "$BIN/uncore-agent" bin
-	export LD_LIBRARY_PATH=${BIN%/bin}/lib
-	need perl cc
-	printf '%s\n' '#include <stdio.h>' '#include <unistd.h>' 'int main(void)' '{' \
-		'	fputs("\033[2Juncore-agent: a line\nand one without an end", stderr);' \
-		'	for (int i = 0; i < 100000; i++) fputs("x\n", stderr);' '	pause();' '}' >chatty.c
-	cc -o libexec/uncoremsr/uncore-agent-http chatty.c
+	stand_in uncore-agent-http <<-'END'
+	#include <stdio.h>
+	#include <unistd.h>
+	int main(void)
+	{
+		fputs("\033[2Juncore-agent: a line\nand one without an end", stderr);
+		for (int i = 0; i < 100000; i++)
+			fputs("x\n", stderr);
+		pause();
+	}
+	END
 	background bin/uncore-agent --machine="$SIM" -e 0x82:0x1 -i 60 --prometheus=unix:s 2>told
 	wait_for told 'HTTP: x'
 	wait_for told 'HTTP: and one without an endx'

@@ -9,14 +9,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <poll.h>
+#include <linux/sockios.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -98,12 +99,12 @@ static int place(const int *from, size_t num)
  * The child must not inherit our standard input, output and error: it could read the keys of a terminal, or empty
  * a log file.
  */
-static int place_all(const struct agent_child *c, int messages)
+static int place_all(const struct agent_child *c, int news, int messages)
 {
 	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC), num = AGENT_FIRST;
 	int from[AGENT_FIRST + AGENT_MOST_DESCRIPTORS + 1] = {
 		nothing, c->writes ? STDOUT_FILENO : nothing, [AGENT_MESSAGES] = messages,
-		[AGENT_VALUES] = c->shared->readable, [AGENT_NEWS] = c->news,
+		[AGENT_VALUES] = c->shared->readable, [AGENT_NEWS] = news,
 	};
 
 	for (size_t i = 0; i < c->num_fds; i++)
@@ -143,7 +144,7 @@ static void __attribute__((noreturn)) fail(const char *what)
 	_exit(TOOL_NO_ACCESS);
 }
 
-static void __attribute__((noreturn)) run(const struct agent_child *c, int messages, pid_t parent)
+static void __attribute__((noreturn)) run(const struct agent_child *c, int news, int messages, pid_t parent)
 {
 	char name[32];
 	char *const argv[] = { name, NULL };
@@ -151,7 +152,7 @@ static void __attribute__((noreturn)) run(const struct agent_child *c, int messa
 	snprintf(name, sizeof(name), "%s", outputs[c->output].program);
 	ignore_signals(c->wait);
 	setsid(); /* a new session has no controlling terminal */
-	if (place_all(c, messages) < 0)
+	if (place_all(c, news, messages) < 0)
 		_exit(TOOL_NO_ACCESS);
 	if (give_up_rights() < 0)
 		fail("cannot give up privileges");
@@ -212,37 +213,64 @@ static int open_messages(int ends[2])
 
 /* ---- in the sampler ---- */
 
+/*
+ * Nothing that the child does with its end of a socket pair makes our send() wait. An eventfd would be shared, with its
+ * flags: the child could make it blocking, and fill it. Writing to a pipe waits for a lock, which a reader holds even
+ * while its memory is paged in. The child must not be able to send: it could send descriptors, and closing these may
+ * take long.
+ */
+static int open_news(int ends[2])
+{
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) < 0)
+		return -errno;
+	shutdown(ends[0], SHUT_RD);
+	return 0;
+}
+
+/* Has the child looked at all intervals that it was told of? */
+static bool has_looked(const struct agent_child *c)
+{
+	int unread = 0;
+
+	ioctl(c->news, SIOCOUTQ, &unread);
+	return unread == 0;
+}
+
+static void close_open(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
 /* The child has ended, or was not started. */
 static void release(struct agent_child *c)
 {
-	if (c->news >= 0)
-		close(c->news);
-	if (c->messages >= 0)
-		close(c->messages);
+	close_open(c->news);
+	close_open(c->messages);
 	c->pid = 0;
 }
 
 int agent_child_start(struct agent_child *c)
 {
 	const pid_t parent = getpid();
-	int ends[2] = { -1, -1 }, err;
+	int news[2] = { -1, -1 }, messages[2] = { -1, -1 }, err;
 
 	c->shared->memory->outputs[c->output].num_fds = c->num_fds;
-	c->shared->memory->outputs[c->output].num_changes = c->snapshot->num_changes;
-	c->news = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	err = c->news < 0 ? -errno : open_messages(ends);
+	c->shared->memory->outputs[c->output].num_changes = c->num_changes;
+	err = open_news(news);
+	err = err ? err : open_messages(messages);
 	c->pid = err ? -1 : fork();
 	if (c->pid == 0)
-		run(c, ends[1], parent);
-	if (ends[1] >= 0)
-		close(ends[1]);
-	c->messages = ends[0];
+		run(c, news[1], messages[1], parent);
+	err = err ? err : c->pid < 0 ? -errno : 0;
+	close_open(news[1]);
+	close_open(messages[1]);
+	c->news = news[0];
+	c->messages = messages[0];
 	c->line_len = c->unseen = 0;
 	c->started_ns = shared_now_ns();
-	if (c->pid > 0)
-		return 0;
-	err = err ? err : -errno;
-	release(c);
+	if (err)
+		release(c);
 	return err;
 }
 
@@ -265,6 +293,7 @@ void agent_child_look(struct agent_child *c)
 		return;
 	pass_on(c);
 	release(c);
+	c->num_changes = c->snapshot->num_changes;
 	if (c->writes && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
 		c->over = true;
 		return;
@@ -282,20 +311,17 @@ void agent_child_look(struct agent_child *c)
 
 void agent_child_wake(struct agent_child *c)
 {
-	struct pollfd unseen = { .events = POLLIN };
-
 	c->lines = 0;
 	if (!c->pid)
 		start_again(c);
 	if (!c->pid)
 		return;
 	pass_on(c);
-	unseen.fd = c->news;
-	if (poll(&unseen, 1, 0) == 0)
+	if (has_looked(c))
 		c->unseen = 0;
 	else if (!c->unseen++)
 		c->unseen_ns = shared_now_ns();
-	eventfd_write(c->news, 1);
+	send(c->news, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 	/* A message follows when the killed child is reaped. */
 	if (c->unseen >= MOST_UNSEEN && shared_now_ns() - c->unseen_ns > HANGS_S * NS_PER_S)
 		kill(c->pid, SIGKILL);

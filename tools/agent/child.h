@@ -28,7 +28,7 @@ struct agent_child {
 	bool writes;            /* it writes to our standard output */
 	bool over;              /* it has ended because nobody reads our standard output any more */
 	pid_t pid;              /* 0: it is not running */
-	int news;               /* event file that counts the intervals that it has not looked at */
+	int news;               /* our end of the socket for news: it reads a byte for each interval */
 	int messages;           /* our end of the pipe for its messages */
 	char line[AGENT_LINE];  /* the latest message, as far as it has arrived */
 	size_t line_len;
@@ -36,6 +36,7 @@ struct agent_child {
 	unsigned unseen;        /* number of intervals in a row at which it had not looked at the one before */
 	uint64_t unseen_ns;     /* when the first of these was */
 	uint64_t started_ns;
+	uint64_t num_changes;   /* number of changes when its previous process ended; later ones are for the next */
 };
 
 /* Its name in messages ("HTTP"). */

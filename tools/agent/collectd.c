@@ -37,6 +37,7 @@ struct collectd {
 	struct queue values;  /* of an interval */
 	struct queue notes;   /* notifications: they are not replaced by the next interval's */
 	uint64_t num_changes; /* up to this number, changes were reported */
+	unsigned number;      /* of the latest interval taken; 0: none */
 	bool waits;           /* an interval came while @values were being sent; the latest one is sent next */
 	const struct agent_collectd *set;
 	struct totals totals;
@@ -214,10 +215,14 @@ static void take_values(struct collectd *c, int news)
 	if (!c->waits || shared_read(c->shared, &i, &rows) <= 0)
 		return;
 	write_notes(c, rows, i.size);
-	if (is_sent(&c->values)) {
+	/* The news of an interval can come after we took its values with the news of the one before. */
+	if (i.number == c->number) {
+		c->waits = false;
+	} else if (is_sent(&c->values)) {
 		c->lines.interval_ns = i.interval_ns;
 		c->lines.wall_ns = i.wall_ns;
 		write_values(c, rows, i.size);
+		c->number = i.number;
 		c->waits = false;
 	}
 	free(rows);

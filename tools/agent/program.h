@@ -17,19 +17,19 @@
 enum {
 	AGENT_MESSAGES = 2, /* lines for the agent's standard error */
 	AGENT_VALUES = 3,   /* the shared memory; the program maps and closes it */
-	AGENT_NEWS = 4,     /* event file: can be read when there is a new interval */
+	AGENT_NEWS = 4,     /* socket: a byte comes with each interval; its end is the end of the agent */
 	AGENT_FIRST,        /* the first of the other descriptors that the program gets */
 	AGENT_MOST_DESCRIPTORS = 8,
 	AGENT_LINE = 512,   /* bytes of a message, with the line end */
 };
 
 /*
- * The program's work, until the agent's end kills it. @news is AGENT_NEWS, and the other descriptors follow it. Returns
- * the exit status.
+ * The program's work, until the agent ends. @news is AGENT_NEWS, and the other descriptors follow it. Returns the exit
+ * status.
  */
 int agent_work(const struct shared *shared, int news);
 
-/* Is there a new interval since the last call? */
+/* Is there a new interval since the last call? Ends the process if the agent has ended. */
 bool agent_has_news(int news);
 
 /* Milliseconds of a monotonic clock. */
