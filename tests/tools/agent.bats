@@ -521,8 +521,9 @@ stand_in() {
 # runs PID: is it a process that has not ended?
 runs() {
 	local stat
-	stat=$(<"/proc/$1/stat") && [[ $stat != *') Z '* ]]
-} 2>/dev/null
+	{ read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 1
+	[[ $stat != *') Z '* ]]
+}
 
 # bats test_tags=plain
 @test "the agent logs messages of its children, limited in number and length" {
