@@ -455,7 +455,9 @@ objects_by_us() {
 	diff <(by_perf ours.data | all_plt) <(all_plt <ours)
 	grep -q '|work|work|hot$' ours
 	# All CPUs and three events. Commands are left out: perf cuts them, and names threads that have no name.
-	uncore-record -a -g -e cpu-clock -e page-faults -e context-switches -F 999 -o all.data -- ./work 2>/dev/null ||
+	# The shell waits several times, so each event has samples in this PID namespace.
+	uncore-record -a -g -e cpu-clock -e page-faults -e context-switches -F 999 -o all.data \
+		-- sh -c './work; sleep 0.2; ./work; sleep 0.2; true' 2>/dev/null ||
 		skip "not all CPUs can be sampled here"
 	objects_by_us all.data >ours
 	diff <(objects_by_perf all.data) ours
