@@ -66,8 +66,8 @@ static int unknown_term(struct um_encoder *s, const struct um_kernel_pmu *pmu, c
 {
 	char names[UM_SENTENCE_LIST] = "";
 
-	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': '%s' has no term or event '%.*s'", s->text, pmu->name,
-		(int)t->name_len, t->name);
+	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': '%s' has no term or event '%.*s'", s->text,
+		pmu->name, (int)t->name_len, t->name);
 	if (!t->value && um_perf_offer(s, t->name, t->name_len))
 		return -EINVAL;
 	for (size_t i = 0; i < pmu->base.num_terms; i++)
@@ -291,7 +291,10 @@ static int add_unit(void *user, struct um_kernel_pmu *pmu)
 		return 0;
 	terms = u->terms ? u->terms : um_terms_on(u->listed, &pmu->base);
 	err = um_perf_add_unit(u->enc, u->draft, pmu, terms, (struct um_term_list){ u->more, u->num_more });
-	/* Codes from the list are not the user's mistake, but added terms may be. The formats of the first Xeons E5 lack bit 21. */
+	/*
+	 * Codes from the list are not the user's mistake, but added terms may be. The formats of the first Xeons E5
+	 * lack bit 21.
+	 */
 	if (err == -EINVAL && u->listed && !u->num_more)
 		return um_fail(u->enc->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "event '%s': perf cannot express it: the formats of '%s' have no room for %s",

@@ -65,7 +65,8 @@ static void put_term(struct spelling *s, const struct um_term *t, uint64_t word)
 {
 	uint64_t value = um_term_get(t, word);
 	/* After a colon only edge and inv need no value. */
-	bool alone = s->colons ? !strcmp(t->name, "edge") || !strcmp(t->name, "inv") : value == 1 && um_term_max(t) == 1;
+	bool alone = s->colons ? !strcmp(t->name, "edge") || !strcmp(t->name, "inv")
+			       : value == 1 && um_term_max(t) == 1;
 
 	s->failed |= s->for_kernel && t->not_in_kernel;
 	put(s, "%c%s", s->colons ? ':' : ',', t->name);
@@ -261,10 +262,12 @@ void um_event_spell_modifiers(const struct um_encoding *ev, uint64_t word, const
 	for (size_t i = 0; i < ARRAY_SIZE(modifiers) && ev->fixed < 0; i++) {
 		const struct um_term *t = um_term_find(ev->pmu, modifiers[i].name, strlen(modifiers[i].name));
 		unsigned value = t ? (unsigned)um_term_get(t, word) : 0;
+		size_t room = UM_MODIFIERS_TEXT - (size_t)n;
 
-		if (value)
-			n += snprintf(text + n, UM_MODIFIERS_TEXT - (size_t)n, um_term_max(t) == 1 ? "%s" : w->hex ? "%s0x%x" : "%s%u",
-				      modifiers[i].theirs, value);
+		if (value && um_term_max(t) == 1)
+			n += snprintf(text + n, room, "%s", modifiers[i].theirs);
+		else if (value)
+			n += snprintf(text + n, room, w->hex ? "%s0x%x" : "%s%u", modifiers[i].theirs, value);
 	}
 }
 

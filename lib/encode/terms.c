@@ -46,7 +46,8 @@ static int put(struct um_filling *f, const struct um_term *t, const struct um_ev
 			       "event '%s': the kernel's event needs a value for '%.*s'", f->enc->text,
 			       (int)written->name_len, written->name);
 	if (!written->value && f->once && um_term_max(t) > 1)
-		return um_encode_bad(f->enc, "a value is missing:", written->name, (size_t)(written->end - written->name));
+		return um_encode_bad(f->enc, "a value is missing:", written->name,
+				     (size_t)(written->end - written->name));
 	quotes = len > 1 && *written->value == '\'' && written->value[len - 1] == '\'';
 	if (written->value)
 		err = um_encode_number(f->enc, written->value + quotes, len - 2 * quotes, &value);

@@ -103,7 +103,10 @@ static int starved(const struct uncoremsr *um)
 
 const struct uncoremsr_error *uncoremsr_error(const struct uncoremsr *um)
 {
-	static const struct uncoremsr_error no_handle = { sizeof(no_handle), -EINVAL, UNCOREMSR_ERROR_USAGE, "there is no handle", "", 0 };
+	static const struct uncoremsr_error no_handle = {
+		.size = sizeof(no_handle), .code = -EINVAL, .error_class = UNCOREMSR_ERROR_USAGE,
+		.message = "there is no handle", .hint = "",
+	};
 	/* One thread at a time uses a handle, so writing into it is safe. */
 	struct uncoremsr_error *shown = um ? &((struct uncoremsr *)(uintptr_t)um)->shown_error : NULL;
 

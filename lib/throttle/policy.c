@@ -283,7 +283,8 @@ static void judge_zone(const struct zone *z, struct um_subject *s)
 	    !z->limit.known || !z->limit.value || z->limit.value >= z->design_uw)
 		return;
 	policy = add_file(s, UNCOREMSR_POLICY_POWER_LIMIT,
-			  z->package < 0 ? UNCOREMSR_POLICY_OF_MACHINE : UNCOREMSR_POLICY_OF_PACKAGE, &z->limit, z->design_uw);
+			  z->package < 0 ? UNCOREMSR_POLICY_OF_MACHINE : UNCOREMSR_POLICY_OF_PACKAGE,
+			  &z->limit, z->design_uw);
 	if (policy)
 		policy->name = um_or_null(z->name);
 }
