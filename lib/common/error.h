@@ -10,6 +10,8 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "common/array.h"
 #include "uncoremsr.h"
 
 #define UM_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
@@ -23,7 +25,6 @@
 #else
 #define UM_CROSSES __attribute__((visibility("protected")))
 #endif
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 enum { UM_SENTENCE = 1024, UM_SENTENCE_LIST = 512 }; /* size of a message, and of a list inside a message */
 

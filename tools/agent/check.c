@@ -141,7 +141,7 @@ static const struct record_column columns[] = {
 	{ .name = "status", .type = RECORD_STR, .get = get_status, .width = -11 },
 	{ .name = "why", .type = RECORD_STR, .get = get_why },
 };
-enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+enum { NUM_COLUMNS = ARRAY_SIZE(columns) };
 
 /* ---- all of it ---- */
 

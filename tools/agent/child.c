@@ -133,7 +133,7 @@ static void ignore_signals(const struct tool_wait *w)
 {
 	static const int ignored[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGPIPE };
 
-	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(ignored); i++)
 		signal(ignored[i], SIG_IGN);
 	sigprocmask(SIG_SETMASK, &w->old_mask, NULL);
 }

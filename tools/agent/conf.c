@@ -150,7 +150,7 @@ static bool is_truth(const char *text, bool *truth)
 {
 	static const char *const words[] = { "false", "true", "no", "yes", "off", "on" };
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (strcasecmp(text, words[i]) == 0) {
 			*truth = i & 1;
 			return true;

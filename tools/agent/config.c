@@ -248,7 +248,7 @@ static const char *take_values(struct agent_config *cfg, struct conf_value *v)
 		{ "counters", SERIES_COUNTER | SERIES_SINGLES },
 	};
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
 		if (!strcmp(v->text, known[i].word)) {
 			cfg->collectd_values |= known[i].values;
 			return NULL;
@@ -381,7 +381,7 @@ static const struct word {
 	{ SNMP, "BaseOID", ONE, .take = take_base },
 	{ SNMP, "IntelPmuMib", TRUTH, .truth = offsetof(struct agent_config, intel_pmu_mib) },
 };
-enum { NUM_WORDS = sizeof(words) / sizeof(words[0]) };
+enum { NUM_WORDS = ARRAY_SIZE(words) };
 
 /* Blocks in ours, and what one of them needs. */
 static const struct {
@@ -390,7 +390,7 @@ static const struct {
 } outputs[] = {
 	{ PROMETHEUS, "Prometheus", "Listen" }, { COLLECTD, "Collectd", "Socket or Exec true" }, { SNMP, "SNMP", "AgentX" },
 };
-enum { NUM_OUTPUTS = sizeof(outputs) / sizeof(outputs[0]) };
+enum { NUM_OUTPUTS = ARRAY_SIZE(outputs) };
 
 bool agent_config_option(struct agent_config *cfg, const char *option, const char *arg)
 {

@@ -23,7 +23,7 @@ static const struct {
 	{ "ReportHardwareCacheEvents", PMU_CACHE, PMU_KERNEL },
 	{ "ReportSoftwareEvents", PMU_SOFTWARE, PMU_EVENTS },
 };
-enum { NUM_REPORTS = sizeof(reports) / sizeof(reports[0]) };
+enum { NUM_REPORTS = ARRAY_SIZE(reports) };
 
 static const char *const names[] = {
 	"ReportHardwareCacheEvents", "ReportKernelPMUEvents", "ReportSoftwareEvents", "EventList",
@@ -85,8 +85,8 @@ static bool begins_pair(const char *key)
 /* Is the word two options whose line end was lost? Then the message suggests the second one. */
 static bool is_glued(struct agent_config *cfg, const struct conf_item *item)
 {
-	for (size_t a = 0; a < sizeof(names) / sizeof(names[0]); a++)
-		for (size_t b = 0; b < sizeof(names) / sizeof(names[0]); b++) {
+	for (size_t a = 0; a < ARRAY_SIZE(names); a++)
+		for (size_t b = 0; b < ARRAY_SIZE(names); b++) {
 			size_t len = strlen(names[a]);
 
 			if (strncasecmp(item->key, names[a], len) || strcasecmp(item->key + len, names[b]))

@@ -412,7 +412,7 @@ static char *name_of(const struct series_labels *l)
 
 	out_init(&o, -1);
 	out_fmt(&o, "%d %d %d", l->package, l->die, l->unit);
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
 		out_char(&o, '\n');
 		out_str(&o, texts[i] ? texts[i] : "");
 	}

@@ -142,7 +142,7 @@ static enum MHD_Result answer(struct MHD_Connection *to, unsigned status, const 
 
 	if (!r)
 		return MHD_NO;
-	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(headers); i++)
 		if (headers[i][1])
 			MHD_add_response_header(r, headers[i][0], headers[i][1]);
 	result = MHD_queue_response(to, status, r);

@@ -603,7 +603,7 @@ static void begin(struct snmp *s)
 	netsnmp_register_loghandler(NETSNMP_LOGHANDLER_NONE, LOG_DEBUG);
 	netsnmp_ds_set_boolean(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_ROLE, 1);
 	netsnmp_ds_set_string(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_X_SOCKET, s->set->address);
-	for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(no); i++)
 		netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, no[i], 1);
 	netsnmp_ds_set_int(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_RETRIES, 1);
 	netsnmp_set_mib_directory("");

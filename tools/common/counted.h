@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/array.h"
 #include "uncoremsr.h"
 #include "uncoremsr/names.h"
 
@@ -46,7 +47,7 @@ static inline const char *counted_route_word(enum uncoremsr_route route)
 		[UNCOREMSR_ROUTE_PERF] = "perf", [UNCOREMSR_ROUTE_MEMORY] = "memory",
 	};
 
-	return (size_t)route < sizeof(words) / sizeof(words[0]) ? words[route] : NULL;
+	return (size_t)route < ARRAY_SIZE(words) ? words[route] : NULL;
 }
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
+
 #define DIGITS "0123456789"
 
 /* Warn about the @len digits at @text, if they may be meant otherwise. */
@@ -44,7 +46,7 @@ static bool is_code_term(const char *text, const char *end)
 		"event", "umask", "raw", "config", "config1", "config2",
 	};
 
-	for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(terms); i++) {
 		size_t len = strlen(terms[i]);
 
 		if ((size_t)(end - text) > len && strncmp(end - len, terms[i], len) == 0 &&

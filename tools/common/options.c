@@ -273,7 +273,7 @@ static size_t parser_add(struct parser *p, size_t n, const struct tool_option *o
 
 int tool_format(struct tool_common *common, const char *name)
 {
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
 		if (strcmp(name, formats[i]->name) == 0)
 			common->writer = formats[i];
 	common->series = NULL;
@@ -282,7 +282,7 @@ int tool_format(struct tool_common *common, const char *name)
 
 static int parse_format(const struct tool *tool, struct tool_common *common, const char *arg)
 {
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
 		if (strcmp(arg, formats[i]->name) == 0) {
 			common->writer = formats[i];
 			common->series = NULL;
@@ -296,7 +296,7 @@ static int parse_format(const struct tool *tool, struct tool_common *common, con
 		return TOOL_GO_ON;
 	}
 	/* With a series format records are not written, so any record format will do. */
-	for (size_t i = 0; tool->series && i < sizeof(series_formats) / sizeof(series_formats[0]); i++) {
+	for (size_t i = 0; tool->series && i < ARRAY_SIZE(series_formats); i++) {
 		if (strcmp(arg, series_formats[i]->name) == 0) {
 			common->series = series_formats[i];
 			common->writer = &record_csv;

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/select.h> /* sigset_t */
 
+#include "common/array.h"
 #include "common/options.h"
 
 struct out {

@@ -86,7 +86,7 @@ struct record_column {
 #define RECORD_AT(row, member) \
 	.at = offsetof(struct row, member), .size = sizeof(((struct row *)NULL)->member)
 /* A table of columns, and how many it has. */
-#define RECORD_COLUMNS(columns) columns, sizeof(columns) / sizeof((columns)[0])
+#define RECORD_COLUMNS(columns) columns, ARRAY_SIZE(columns)
 
 /* What a format is. Each function appends to w->out. */
 struct record_format {

@@ -63,7 +63,7 @@ static void put_place(char *buf, size_t size, const struct series_labels *l)
 	size_t len = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		if (parts[i].number >= 0)
 			len += (size_t)snprintf(buf + len, size - len, "%s%s%d", len ? "-" : "",
 						parts[i].word, parts[i].number);

@@ -30,9 +30,9 @@ void wait_init(struct tool_wait *w, bool reopens)
 {
 	w->reopens = reopens;
 	sigemptyset(&w->signals);
-	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(always); i++)
 		sigaddset(&w->signals, always[i]);
-	for (size_t i = 0; i < sizeof(unless_ignored) / sizeof(unless_ignored[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(unless_ignored); i++)
 		add_unless_ignored(&w->signals, unless_ignored[i]);
 	if (w->reopens)
 		sigaddset(&w->signals, SIGHUP);

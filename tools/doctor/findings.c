@@ -147,10 +147,10 @@ int doctor_show(struct doctor *d)
 	if (records_for_people(w))
 		write_head(d, w->out, status == TOOL_DONE);
 	else
-		record_head(w, columns, sizeof(columns) / sizeof(columns[0]));
+		record_head(w, columns, ARRAY_SIZE(columns));
 	for (const struct doctor_finding *f = d->list; f < d->list + d->num; f++) {
 		if (!records_for_people(w)) {
-			record_row(w, columns, sizeof(columns) / sizeof(columns[0]), f);
+			record_row(w, columns, ARRAY_SIZE(columns), f);
 			continue;
 		}
 		out_fmt(w->out, "%-9s %s: %s\n", severities[f->severity].word, f->check, f->message);

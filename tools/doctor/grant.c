@@ -214,7 +214,7 @@ static void write_capabilities(struct out *o)
 	out_str(o, "# 5. The capability that the msr driver asks for (not needed with msr-safe). The\n"
 		"# loader ignores LD_LIBRARY_PATH and relative paths for such programs: install the\n"
 		"# library first (make install), tools in a build directory do not find it.\n");
-	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(tools); i++)
 		write_tool(o, "setcap cap_sys_rawio+ep ", tools[i], "\n");
 	out_char(o, '\n');
 }
@@ -244,7 +244,7 @@ static void write_copies(struct out *o, const char *group, bool registers)
 		"\techo \"${1##*/}: no copy for the kernel's counters: no CAP_PERFMON here\" >&2\n"
 		"}\n"
 		"install -d -m 0750 -o root -g %s " COPIES "\n", group, group);
-	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(tools); i++)
 		write_tool(o, "copy ", tools[i].name, tools[i].both && registers
 			   ? " cap_sys_rawio,cap_perfmon+ep\n" : " cap_perfmon+ep\n");
 }

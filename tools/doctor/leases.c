@@ -13,8 +13,6 @@
 #include "common/wait.h"
 #include "doctor/doctor.h"
 
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-
 bool doctor_lease_is_ours(const struct uncoremsr_lease *l)
 {
 	return l->user < 0 || l->user == (long)geteuid();

@@ -41,7 +41,6 @@ static const struct way ways[] = {
 	  "what the kernel counts itself, in user mode only" },
 };
 
-
 enum { NO, YES, UNKNOWN };
 
 struct answer {
@@ -278,12 +277,12 @@ int doctor_show_questions(struct doctor *d, int status)
 		record_begin(w);
 		record_open_list(w, "questions");
 	}
-	for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(questions); i++) {
 		struct answer answer = { .is = NO };
 
 		if (i == 0)
 			ask_throttling(&a, &answer);
-		for (size_t k = 0; k < sizeof(ways) / sizeof(ways[0]) && answer.is != YES; k++)
+		for (size_t k = 0; k < ARRAY_SIZE(ways) && answer.is != YES; k++)
 			if (strcmp(ways[k].question, questions[i]) == 0)
 				try_way(&a, &ways[k], &answer);
 		if (d->no_memory)

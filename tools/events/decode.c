@@ -78,8 +78,8 @@ static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 	uint64_t bits = 0;
 
 	for (size_t i = 0; (f = reg->fields[i]); i++)
-		if (all ? !is_one_of(f->name, states, sizeof(states) / sizeof(states[0]))
-			: is_one_of(f->name, codes, sizeof(codes) / sizeof(codes[0])))
+		if (all ? !is_one_of(f->name, states, ARRAY_SIZE(states))
+			: is_one_of(f->name, codes, ARRAY_SIZE(codes)))
 			bits |= f->mask;
 	return bits;
 }

@@ -47,7 +47,7 @@ static void put(struct records *w, const struct difference *d)
 
 /* The sources that try to list every event; the kernel and pcm name only a few. */
 static const char *const catalogs[] = { "sdm", "freebsd", "libpfm4", "likwid" };
-enum { NUM_CATALOGS = sizeof(catalogs) / sizeof(catalogs[0]) };
+enum { NUM_CATALOGS = ARRAY_SIZE(catalogs) };
 
 static bool lists(const struct uncoremsr_event *ev, const char *who)
 {
@@ -75,7 +75,7 @@ static size_t compared(const struct events *e, char *buf, size_t size)
 	size_t num = 0, len = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; i < NUM_CATALOGS + sizeof(others) / sizeof(others[0]); i++) {
+	for (size_t i = 0; i < NUM_CATALOGS + ARRAY_SIZE(others); i++) {
 		const char *who = i < NUM_CATALOGS ? catalogs[i] : others[i - NUM_CATALOGS];
 
 		if (len < size && is_compared(e, who))

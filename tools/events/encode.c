@@ -91,7 +91,7 @@ static const struct record_column spelled[] = {
 	{ "remarks", RECORD_NESTED, .put = put_row_remarks },
 };
 
-enum { NUM_SPELLED = sizeof(spelled) / sizeof(spelled[0]) };
+enum { NUM_SPELLED = ARRAY_SIZE(spelled) };
 
 /* ---- columns for the kernel ---- */
 
@@ -170,7 +170,7 @@ static const struct record_column perf_columns[] = {
 	{ "remarks", RECORD_NESTED, .put = put_remarks, .shown = has_lists },
 };
 
-enum { NUM_PERF = sizeof(perf_columns) / sizeof(perf_columns[0]) };
+enum { NUM_PERF = ARRAY_SIZE(perf_columns) };
 
 /* ---- text ---- */
 
@@ -240,7 +240,7 @@ static void put_msr_text(struct events *e, const struct events_row *row)
 			? " in the control of the fixed counter" : ", a counter that always runs");
 	if (row->event && row->event->description)
 		out_fmt(o, "  counts   %s\n", row->event->description);
-	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
 		const char *word = uncoremsr_encoding_spelling(row->encoding, programs[i]);
 
 		out_fmt(o, "  %-9s%s\n", programs[i], word ? word : no_spelling(e, row, programs[i]));
@@ -317,7 +317,7 @@ static void put_from(struct out *o, const struct uncoremsr_encoding *enc)
 		{ "perf", "perf's names, the same on every processor" },
 	};
 
-	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(sources); i++)
 		if (events_is_from(enc->event, sources[i][0]))
 			out_fmt(o, "  name     from %s\n", sources[i][1]);
 }

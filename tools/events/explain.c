@@ -103,7 +103,7 @@ static void page_spelling(struct page *p, const struct uncoremsr_event *ev)
 	static const char *const whos[] = { "libpfm4", "likwid", "freebsd" };
 	char text[96];
 
-	for (size_t i = 0; i < sizeof(whos) / sizeof(whos[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(whos); i++)
 		if (uncoremsr_event_spelling(ev, whos[i], text, sizeof(text)) >= 0)
 			page_str(p, whos[i], whos[i], text);
 }
@@ -257,7 +257,7 @@ static int explain_in_memory(struct events *e, const struct uncoremsr_event *ev)
 	page_str(&p, "class", "class", events_source_text(ev));
 	page_str(&p, "pmu", "PMU", ev->pmu);
 	page_str(&p, "level", "level", ev->level);
-	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(levels); i++) {
 		if (strcmp(levels[i].level, ev->level) != 0)
 			continue;
 		page_str(&p, "scope", "one per", levels[i].scope);
@@ -293,7 +293,7 @@ static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
 	page_str(&p, "description", "counts", ev->description || !list ? ev->description : "");
 	page_str(&p, "class", "class", events_source_text(ev));
 	/* Scale and measure, the last two, exist only for the kernel's events. */
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]) - (list ? 2 : 0); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(lines) - (list ? 2 : 0); i++)
 		page_str(&p, lines[i].name, lines[i].label, lines[i].text || !list ? lines[i].text : "");
 	if (ev->deprecated > 0)
 		page_str(&p, "note", "note", "deprecated name, kept for compatibility");
@@ -330,7 +330,7 @@ static int explain_by_kernel(void *user, const struct uncoremsr_encoding *enc)
 	page_str(&p, "pmu", "PMU", enc->family);
 	snprintf(text, sizeof(text), "%u", (unsigned)enc->units);
 	page_str(&p, "units", "units", text);
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (!i || enc->config[i])
 			page_word(&p, words[i], words[i], enc->config[i]);
 	if (enc->measure)

@@ -56,7 +56,7 @@ static const struct {
 
 const char *events_bit_text(const char *reg, const char *field)
 {
-	for (size_t i = 0; i < sizeof(bits) / sizeof(bits[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(bits); i++)
 		if (strncmp(reg, bits[i].reg, strlen(bits[i].reg)) == 0 &&
 		    strcmp(field, bits[i].field) == 0)
 			return bits[i].text;
@@ -105,7 +105,7 @@ static const struct {
 
 static size_t find_word(const char *text)
 {
-	size_t i = 0, num = sizeof(glossary) / sizeof(glossary[0]);
+	size_t i = 0, num = ARRAY_SIZE(glossary);
 
 	while (i < num && strcasecmp(glossary[i].word, text) != 0)
 		i++;

@@ -252,7 +252,7 @@ static bool has_own_names(const struct found *f)
 static bool show(struct found *f, bool asked)
 {
 	static const char *const sources[] = { "table", "fixed", "list", "imc", "kernel", "perf", "metric" };
-	size_t num = sizeof(sources) / sizeof(sources[0]), events = 0;
+	size_t num = ARRAY_SIZE(sources), events = 0;
 	struct records w;
 
 	take_out_others(f);

@@ -116,7 +116,7 @@ static const struct command {
 	{ "period", 0, 0, false, false, events_period },
 };
 
-#define NUM_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+#define NUM_COMMANDS (ARRAY_SIZE(commands))
 
 static int take(void *user, int id, const char *arg)
 {
@@ -183,7 +183,7 @@ static int check_options(const struct events *e, const struct command *c)
 		{ e->to, "--to", "import", false },
 	};
 
-	for (size_t i = 0; i < sizeof(options_of) / sizeof(options_of[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(options_of); i++) {
 		if (!options_of[i].given)
 			continue;
 		if (strcmp(c->name, options_of[i].with) != 0)

@@ -116,7 +116,7 @@ const char *events_source_text(const struct uncoremsr_event *ev)
 		{ "imc", "in-memory counter" }, { "metric", "metric" },
 	};
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		if (events_is_from(ev, texts[i][0]))
 			return texts[i][1];
 	return "perf event";

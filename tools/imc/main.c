@@ -123,7 +123,7 @@ static int parse(struct imc *i, int argc, char **argv, const struct command **fo
 		return status;
 	if (!i->command)
 		return tool_usage(&imc_tool, "a sub-command is required: ldbar, scom, trace, compare or pmi");
-	for (size_t k = 0; k < sizeof(commands) / sizeof(commands[0]); k++)
+	for (size_t k = 0; k < ARRAY_SIZE(commands); k++)
 		if (strcmp(commands[k].name, i->command) == 0) {
 			*found = &commands[k];
 			return check(i, *found);

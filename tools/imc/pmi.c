@@ -134,13 +134,13 @@ static void put_row(struct imc *i, unsigned cpu, int64_t before, int64_t after)
 		cpu, before, after, before < 0 || after < before ? -1 : after - before,
 	};
 
-	record_row(&i->w, columns, sizeof(columns) / sizeof(columns[0]), row);
+	record_row(&i->w, columns, ARRAY_SIZE(columns), row);
 }
 
 /* Show the counts. CPUs that came online in between are shown last. */
 static void show(struct imc *i, const struct counts *before, const struct counts *after)
 {
-	record_head(&i->w, columns, sizeof(columns) / sizeof(columns[0]));
+	record_head(&i->w, columns, ARRAY_SIZE(columns));
 	for (size_t k = 0; k < before->num; k++)
 		put_row(i, before->cpus[k], (int64_t)before->values[k],
 			value_of(after, before->cpus[k]));

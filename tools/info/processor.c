@@ -144,7 +144,7 @@ static void show_power(struct info *i, const struct processor *p, uint64_t pvr)
 	};
 	const char *name = "POWER";
 
-	for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
+	for (size_t n = 0; n < ARRAY_SIZE(names); n++)
 		if (names[n].version == pvr >> 16)
 			name = names[n].name;
 	out_fmt(i->o, INFO_LABEL "%s, processor version register 0x%08x (from proc/cpuinfo)\n", "processor",

@@ -20,7 +20,6 @@
 		const struct read_row *row = item; \
 		return __VA_ARGS__; \
 	}
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /* ---- when ---- */
 

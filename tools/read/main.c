@@ -95,7 +95,7 @@ static int add_nest_memory(struct reader *rd)
 			snprintf(path, sizeof(path), "%s", ev->name);
 		else
 			snprintf(path, sizeof(path), "%s/%s/", ev->pmu ? ev->pmu : "", ev->name);
-		for (size_t k = 0; k < sizeof(patterns) / sizeof(*patterns); k++)
+		for (size_t k = 0; k < ARRAY_SIZE(patterns); k++)
 			memory |= fnmatch(patterns[k], path, 0) == 0;
 		num += memory && uncoremsr_session_add(rd->session, path) > 0;
 	}
@@ -114,7 +114,7 @@ static int add_kernels(struct reader *rd)
 	snprintf(rd->no_metric, sizeof(rd->no_metric), "%s", uncoremsr_error(rd->um)->message);
 	num = add_nest_memory(rd);
 	rd->nest = num > 0;
-	for (size_t i = 0; i < sizeof(events) / sizeof(*events) && !rd->nest; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(events) && !rd->nest; i++)
 		num += uncoremsr_session_add(rd->session, events[i]) > 0;
 	if (!num)
 		return tool_say(&read_tool, TOOL_UNSUPPORTED, "%s", rd->no_metric);

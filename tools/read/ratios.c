@@ -60,7 +60,7 @@ static bool is_one_of(const struct parts *p, const char *const names[MOST_NAMES]
 	static const char *const pmus[] = { "", "core", "cpu", "cpu_core", "cpu_atom" };
 	bool core = false;
 
-	for (size_t i = 0; i < sizeof(pmus) / sizeof(pmus[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(pmus); i++)
 		core |= strlen(pmus[i]) == p->pmu_len && !strncmp(pmus[i], p->pmu, p->pmu_len);
 	for (size_t i = 0; core && i < MOST_NAMES && names[i]; i++)
 		if (strlen(names[i]) == p->name_len && !strncmp(names[i], p->name, p->name_len))
@@ -109,7 +109,7 @@ void read_ratios_prepare(struct read_run *run)
 		struct read_row *row = &run->rows[i];
 		struct parts p = parts_of(read_row_name(row));
 
-		for (size_t k = 0; k < sizeof(ratios) / sizeof(ratios[0]); k++)
+		for (size_t k = 0; k < ARRAY_SIZE(ratios); k++)
 			if (is_one_of(&p, ratios[k].of)) {
 				row->ratio = &ratios[k];
 				row->divisor = divisor_of(run, row, &p, &ratios[k]);

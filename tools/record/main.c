@@ -45,7 +45,7 @@ static void put_size(struct out *o, uint64_t bytes)
 	uint64_t tenths = bytes * 10;
 	size_t unit = 0;
 
-	while (tenths >= 10240 && unit + 1 < sizeof(units) / sizeof(*units)) {
+	while (tenths >= 10240 && unit + 1 < ARRAY_SIZE(units)) {
 		tenths /= 1024;
 		unit++;
 	}

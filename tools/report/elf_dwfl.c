@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/array.h"
 #include "report/elf.h"
 #include "report/jump_table.h"
 #include "report/names.h"
@@ -120,7 +121,7 @@ static int find_by_link(const char *root, const char *file, const char *link, co
 	/* Accept only a plain name, so that the link cannot lead to another folder. */
 	if (!slash || strchr(link, '/'))
 		return -1;
-	for (size_t i = 0; fd < 0 && i < sizeof(forms) / sizeof(*forms); i++)
+	for (size_t i = 0; fd < 0 && i < ARRAY_SIZE(forms); i++)
 		if (snprintf(path, sizeof(path), "%.*s%s/%s", len, file, forms[i], link) < PATH_MAX)
 			fd = open_debug(path, w, found);
 	if (fd < 0 && (size_t)len >= skip &&

@@ -103,7 +103,7 @@ static const char *const refusals[] = {
 static int refuse(const struct report *r, int err)
 {
 	unsigned state = err == -EISDIR ? UNCOREMSR_PERF_DATA_DIRECTORY : r->data ? r->data->state : 0;
-	const char *why = state < sizeof(refusals) / sizeof(refusals[0]) ? refusals[state] : NULL;
+	const char *why = state < ARRAY_SIZE(refusals) ? refusals[state] : NULL;
 
 	if (err == -ENOMEM)
 		return tool_say(&report_tool, TOOL_PARTIAL, "%s: out of memory", r->name);

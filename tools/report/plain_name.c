@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "report/names.h"
 
 #ifdef HAVE_CXX_NAMES
@@ -23,7 +24,7 @@ static size_t without_qualifiers(const char *text, size_t len)
 {
 	static const char *const words[] = { " const", " volatile", " &", " &&" };
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (ends_with(text, len, words[i])) {
 			len -= strlen(words[i]);
 			i = (size_t)-1;

@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/array.h"
+
 #define CAP_SYS_RAWIO_BIT 17 /* linux/capability.h; that header is not everywhere */
 
 static const struct { int err; const char *word; } errno_words[] = {
@@ -23,7 +25,7 @@ static const struct { int err; const char *word; } errno_words[] = {
 	{ EAGAIN, "EAGAIN" }, { EBUSY, "EBUSY" }, { ENOMEM, "ENOMEM" }, { EINTR, "EINTR" },
 };
 
-enum { NUM_ERRNO_WORDS = sizeof(errno_words) / sizeof(errno_words[0]) };
+enum { NUM_ERRNO_WORDS = ARRAY_SIZE(errno_words) };
 
 static const char *errno_word(int err)
 {

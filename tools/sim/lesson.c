@@ -5,8 +5,6 @@
 
 #include "sim/lesson.h"
 
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-
 enum { OVERFLOW_CONTROL = 0x390 };
 
 /* Names as in the Intel SDM, volume 4. */

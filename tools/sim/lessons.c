@@ -8,7 +8,6 @@
 
 #include "sim/lesson.h"
 
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define MS UINT64_C(1000000) /* nanoseconds */
 
 enum {

@@ -278,7 +278,7 @@ int main(int argc, char **argv)
 		return status;
 	if (!cl.num_words)
 		return tool_usage(&tool, "a sub-command is required: list, run, mount or lesson");
-	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
 		if (!strcmp(commands[i].name, cl.words[0]))
 			c = &commands[i];
 	if (!c)

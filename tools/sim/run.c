@@ -23,6 +23,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "common/array.h"
+
 #define SERVED "uncoremsr"
 #define USERS "user" /* directory with one folder for each user */
 
@@ -127,7 +129,7 @@ int simrun_set_state(struct simrun *run, const char *text, size_t size)
 
 	if (size && text[size - 1] == '\n')
 		size--;
-	for (i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(states); i++) {
 		if (strlen(states[i].name) == size && !memcmp(states[i].name, text, size)) {
 			run->state = &states[i];
 			return 0;
