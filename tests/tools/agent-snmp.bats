@@ -431,6 +431,13 @@ has_stored() {
 		</Plugin>
 		END
 		uncore-agent --print-snmp-agent-conf
+		cat <<-END
+		# Loaded last: a file exists when snmp_agent has registered the rows of its value.
+		LoadPlugin csv
+		<Plugin csv>
+		  DataDir "$PWD/csv"
+		</Plugin>
+		END
 	} >c.conf
 	cat >a.conf <<-END
 	Hostname "h.example"
@@ -450,6 +457,9 @@ has_stored() {
 	started+=($!)
 	# With a stepped clock the agent would send as fast as collectd reads, so that nothing else of it has a turn.
 	background uncore-agent --machine=sim:skylake-sp-perf --state=state --config=a.conf 2>told
+	# A request while rows are registered can block snmp_agent for ever: it takes two locks in both orders.
+	# The simulated kernel has 7 of the events, for 2 groups of cores.
+	stored 14
 	shows '\.1\.1\.29\.[0-9]* = [1-9]' "$intel" || { cat log; return 1; }
 	[ "$(grep -c '\.1\.1\.2\.[0-9]* = "\(0\|1-3\)"$' seen)" = 2 ]
 }
