@@ -7,42 +7,39 @@
 #include "counting/lease.h"
 #include "machine/handle.h"
 
-int uncoremsr_leases_read(struct uncoremsr *um, const struct uncoremsr_leases **out)
+void um_leases_forget(struct uncoremsr *um)
 {
-	struct um_leases *list;
+	if (um->leases) {
+		free(um->leases->all);
+		free(um->leases->list);
+	}
+	free(um->leases);
+	um->leases = NULL;
+}
+
+const struct uncoremsr_leases *uncoremsr_leases(struct uncoremsr *um)
+{
 	struct um_guard g;
 	int err = um_check_open(um);
 
-	if (!out)
-		return -EINVAL;
-	*out = NULL;
 	if (err)
-		return err;
-	list = calloc(1, sizeof(*list));
-	if (!list)
-		return um_no_memory(&um->error);
+		return NULL;
+	um_leases_forget(um);
+	um->leases = calloc(1, sizeof(*um->leases));
+	if (!um->leases) {
+		um_no_memory(&um->error);
+		return NULL;
+	}
 	err = um_guard_open(&g, &um->m, false, &um->error);
 	if (err == -ENOENT) /* no directory of leases: nothing has counted on this machine yet */
 		err = 0;
 	if (!err)
-		err = um_leases_list(list, &g, &um->m, &um->error);
+		err = um_leases_list(um->leases, &g, &um->m, &um->error);
 	um_guard_close(&g);
-	if (err)
-		uncoremsr_leases_free(&list->pub);
-	else
-		*out = &list->pub;
-	return err;
-}
-
-void uncoremsr_leases_free(const struct uncoremsr_leases *leases)
-{
-	struct um_leases *list = (struct um_leases *)leases;
-
-	if (!list)
-		return;
-	free(list->all);
-	free(list->list);
-	free(list);
+	if (!err)
+		return &um->leases->pub;
+	um_leases_forget(um);
+	return NULL;
 }
 
 /* Longest wait for processes that hold locks: one that is stopped by SIGSTOP would never release its lock. */

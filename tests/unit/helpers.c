@@ -196,6 +196,14 @@ void remember(void *user, enum uncoremsr_log_level level, const char *line)
 		 level == UNCOREMSR_LOG_WARNING ? 'W' : '-', line);
 }
 
+const struct uncoremsr_leases *leases_of(struct uncoremsr *handle)
+{
+	const struct uncoremsr_leases *leases = uncoremsr_leases(handle);
+
+	ck_assert_msg(leases, "%s", uncoremsr_error(handle)->message);
+	return leases;
+}
+
 const char *uarch_name(size_t index)
 {
 	const struct uncoremsr_uarch *u = uncoremsr_uarch(index);

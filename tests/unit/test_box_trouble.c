@@ -329,11 +329,10 @@ TEST(each_die_has_leases_of_its_own)
 	open_stepped("cascadelake-ap-1s", "");
 	use_root();
 	count("cha2/event=0x50,umask=0x1/");
-	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+	leases = leases_of(um);
 	for (int die = 0; die < 2; die++)
 		ck_assert_int_eq(leases->list[die]->die, die);
 	ck_assert_ptr_null(leases->list[2]);
-	uncoremsr_leases_free(leases);
 	/* If all counters of one die are in use, the session still counts on the other die. */
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	for (uint32_t n = 0; n < 4; n++)

@@ -35,7 +35,6 @@ struct objects {
 	const struct uncoremsr_pmu *pmu;
 	const struct uncoremsr_cores *cores;
 	const struct uncoremsr_event *event;
-	const struct uncoremsr_leases *leases;
 	struct uncoremsr_throttle *throttle;
 	struct uncoremsr_sim *sim;
 	struct uncoremsr_session *session; /* a session that was never started */
@@ -107,16 +106,6 @@ static void one_report(void *user, const struct uncoremsr_clear_report *report)
 static void one_repair(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *lease)
 {
 	(void)user, (void)what, (void)lease;
-}
-
-static bool no_leases(const struct objects *o)
-{
-	const struct uncoremsr_leases *leases = NULL;
-	int err = uncoremsr_leases_read(o->um, &leases);
-
-	uncoremsr_leases_free(leases);
-	uncoremsr_leases_free(NULL);
-	return err < 0 && !leases && uncoremsr_leases_read(o->um, NULL) < 0;
 }
 
 static bool no_watcher(const struct objects *o)
@@ -322,8 +311,7 @@ static bool no_text(const char *answer)
 	X(uncoremsr_sampling_copy, uncoremsr_sampling_copy(NULL) < 0) \
 	X(uncoremsr_sampling_finish, uncoremsr_sampling_finish(NULL) < 0) \
 	/* leases.h */ \
-	X(uncoremsr_leases_read, no_leases(o)) \
-	X(uncoremsr_leases_free, no_leases(o)) \
+	X(uncoremsr_leases, !uncoremsr_leases(o->um)) \
 	X(uncoremsr_repair, uncoremsr_repair(o->um, one_repair, NULL) < 0 && \
 	  uncoremsr_repair(o->um, NULL, NULL) < 0) \
 	/* throttle.h */ \

@@ -157,7 +157,6 @@ int main(int argc, char **argv)
 		status = work(&cfg, &d);
 	/* If memory was lacking, print no findings: an incomplete diagnosis could name a wrong cause. */
 	status = out_finish(&o, &doctor_tool, tool_complete(&doctor_tool, d.um, cfg.job ? NULL : &o, status));
-	uncoremsr_leases_free(d.leases);
 	uncoremsr_free(d.um);
 	free(d.list);
 	records_free(&d.records);
