@@ -196,22 +196,14 @@ struct uncoremsr_cores {
  * 0x345 on one CPU per kind, if CPUID says that it exists and the driver allows it. If all CPUs of one kind
  * of a hybrid processor are offline, that kind is listed too: its num_cpus is 0, and of the CPUID data only hybrid
  * and type are known.
- * @param cores gets the kinds; free it with uncoremsr_cores_free(), before the handle. There are none if CPUID
- *   cannot be read.
- * @return 0; -EINVAL the machine is not open; -ENOMEM. *cores is NULL after a failure.
+ * @param file NULL: this machine, which must be open. Else a file with the output of "cpuid -r" (Debian package
+ *   cpuid), which needs no machine.
+ * @return valid until the next call; no kind is listed if the machine's CPUID cannot be read. NULL after a failure,
+ *   with the code in uncoremsr_error(): -EINVAL the machine is not open; or the file is not such output, truncated, or
+ *   has impossible leaves (the message has its name and line); -ENOENT or another error of open(2); -ECHILD a child of
+ *   the process that has opened the machine; -ENOMEM.
  */
-int uncoremsr_cores_read(struct uncoremsr *um, const struct uncoremsr_cores **cores);
-/**
- * The same from a file with the output of "cpuid -r" (Debian package cpuid). No machine is needed, and none
- * is opened.
- * @param error if not NULL, a buffer of @p size bytes; after a failure it has a sentence with file, line
- *   and cause.
- * @return 0; -ENOENT no such file; -EINVAL not such output, truncated, or with impossible leaves; -ENOMEM.
- *   *cores is NULL after a failure.
- */
-int uncoremsr_cores_load(const struct uncoremsr_cores **cores, const char *path, char *error,
-			 size_t size);
-void uncoremsr_cores_free(const struct uncoremsr_cores *cores);
+const struct uncoremsr_cores *uncoremsr_cores(struct uncoremsr *um, const char *file);
 
 /* ------------------------------------------------- how registers are reached */
 

@@ -41,6 +41,7 @@ struct uncoremsr {
 	struct um_perf_kernel *kernel; /* made when the kernel's route first counts */
 	/* Make an access to the chosen machine, without opening the machine. The caller closes the access. */
 	int (*open_access)(struct uncoremsr *um, struct um_access **out);
+	struct um_cores *cores;        /* as uncoremsr_cores() has read them last */
 	struct um_leases *leases;      /* as uncoremsr_leases() has read them last */
 	struct um_looked_at *looked_at; /* PMU that the last uncoremsr_counter_state() asked about */
 	struct um_error error;
@@ -66,6 +67,7 @@ int um_driver_writable(struct uncoremsr *um) UM_MUST_CHECK;
 void um_register_lists_free(struct uncoremsr *um);
 void um_pmu_lists_free(struct uncoremsr *um);
 void um_looked_at_free(struct uncoremsr *um);
+void um_cores_forget(struct uncoremsr *um);
 void um_leases_forget(struct uncoremsr *um);
 const char *um_scope_word(enum um_scope scope);
 

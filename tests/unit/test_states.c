@@ -33,7 +33,6 @@ struct objects {
 	struct uncoremsr *um;
 	const struct uncoremsr_package *package;
 	const struct uncoremsr_pmu *pmu;
-	const struct uncoremsr_cores *cores;
 	const struct uncoremsr_event *event;
 	struct uncoremsr_throttle *throttle;
 	struct uncoremsr_sim *sim;
@@ -47,25 +46,6 @@ static int stop(void *user, const char *name, unsigned type, const char *cpus)
 }
 
 /* ---- calls of more than an expression ---- */
-
-static bool no_cores(const struct objects *o)
-{
-	const struct uncoremsr_cores *cores = NULL;
-	int err = uncoremsr_cores_read(o->um, &cores);
-
-	uncoremsr_cores_free(cores);
-	return err == -EINVAL && !cores;
-}
-
-static bool no_dump(const struct objects *o)
-{
-	const struct uncoremsr_cores *cores = NULL;
-
-	(void)o;
-	return uncoremsr_cores_load(NULL, NULL, NULL, 0) == -EINVAL &&
-	       uncoremsr_cores_load(&cores, NULL, NULL, 0) == -EINVAL &&
-	       uncoremsr_cores_load(&cores, "/nonexistent", NULL, 0) == -ENOENT && !cores;
-}
 
 static bool no_handle(const struct objects *o)
 {
@@ -220,9 +200,8 @@ static bool no_text(const char *answer)
 	X(uncoremsr_machine_info, !uncoremsr_machine_info(o->um)) \
 	X(uncoremsr_surroundings, !uncoremsr_surroundings(o->um, ~0u)) \
 	X(uncoremsr_kernel_pmus, uncoremsr_kernel_pmus(o->um, stop, NULL) == -EINVAL) \
-	X(uncoremsr_cores_read, no_cores(o)) \
-	X(uncoremsr_cores_load, no_dump(o)) \
-	X(uncoremsr_cores_free, no_cores(o)) \
+	X(uncoremsr_cores, !uncoremsr_cores(o->um, NULL) && uncoremsr_error(o->um)->code == -EINVAL && \
+	  !uncoremsr_cores(o->um, "/nonexistent") && uncoremsr_error(o->um)->code == (o->um ? -ENOENT : -EINVAL)) \
 	X(uncoremsr_driver_state, uncoremsr_driver_state(o->um, 0) == UNCOREMSR_DRIVER_OTHER && \
 	  uncoremsr_driver_state(o->um, 1) == UNCOREMSR_DRIVER_OTHER) \
 	X(uncoremsr_counter_state, uncoremsr_counter_state(o->um, o->package, o->pmu, 0, 0, NULL) == \
@@ -426,7 +405,6 @@ TEST(on_an_open_machine_no_function_crashes)
 	ck_assert_int_eq(uncoremsr_set_machine(o.um, "sim:westmere-2s"), 0);
 	ck_assert_int_eq(uncoremsr_open(o.um), 0);
 	o.package = uncoremsr_package(o.um, 0);
-	ck_assert_int_eq(uncoremsr_cores_read(o.um, &o.cores), 0);
 	o.pmu = uncoremsr_pmu(o.um, NULL, 0);
 	o.event = uncoremsr_event(o.um, NULL, 0);
 	ck_assert_int_eq(uncoremsr_throttle_new(o.um, &o.throttle), 0);
@@ -439,7 +417,6 @@ TEST(on_an_open_machine_no_function_crashes)
 	uncoremsr_sim_free(o.sim);
 	uncoremsr_throttle_free(o.throttle);
 	uncoremsr_session_free(o.session);
-	uncoremsr_cores_free(o.cores);
 	uncoremsr_free(o.um);
 }
 

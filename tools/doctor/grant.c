@@ -42,14 +42,14 @@ static struct of_cores of_cores(struct doctor *d)
 
 	for (size_t i = 0; (reg = uncoremsr_register(d->um, "thermal", i)); i++)
 		here.logs |= reg->write_mask != 0;
-	if (uncoremsr_cores_read(d->um, &cores))
+	cores = uncoremsr_cores(d->um, NULL);
+	if (!cores)
 		return here;
 	for (size_t i = 0; (kind = cores->kinds[i]); i++) {
 		if (kind->counters_from >= 0)
 			here.counters |= kind->general_mask | kind->fixed_mask << UNCOREMSR_FIXED_COUNTERS;
 		here.full_width |= kind->full_width != 0; /* also if it is unknown */
 	}
-	uncoremsr_cores_free(cores);
 	return here;
 }
 
