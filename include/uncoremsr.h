@@ -141,7 +141,7 @@ int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value)
 
 /**
  * Identify the machine: identity from CPUID, topology from sysfs. Opens no register device.
- * @return 0, also on a processor whose uncore is not supported (uncoremsr_machine_info()
+ * @return 0, also on a processor whose uncore is not supported (uncoremsr_machine()
  *   in uncoremsr/machine.h); or
  *   -ENOENT  no such directory, or no such simulated machine (class USAGE)
  *   -EINVAL  a parameter or the description of the simulated machine is wrong (class USAGE)
@@ -153,8 +153,6 @@ int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value)
  */
 int uncoremsr_open(struct uncoremsr *um);
 
-/** "live", "root:DIR", "sim:NAME": the machine without its parameters. */
-const char *uncoremsr_machine(const struct uncoremsr *um);
 /** Nanoseconds on the machine's monotonic clock: CLOCK_MONOTONIC, or the simulated clock. */
 uint64_t uncoremsr_now(const struct uncoremsr *um);
 /** Let @p ns nanoseconds pass on a machine whose clock is stepped (sim:NAME,clock=stepped) or that is

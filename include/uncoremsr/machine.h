@@ -25,8 +25,9 @@ struct uncoremsr_pmu;       /* a set of counters with the same events */
 /* ------------------------------------------------------------- the machine */
 
 /** What is known about an open machine without looking into a file. */
-struct uncoremsr_machine_info {
+struct uncoremsr_machine {
 	size_t size;
+	const char *name;            /* "live", "root:DIR", "sim:NAME": without parameters */
 	const char *vendor;          /* "GenuineIntel": CPUID leaf 0 */
 	const char *brand;           /* the processor's own name: CPUID leaves 0x80000002 to 4, or "model name" of
 				      * proc/cpuinfo */
@@ -45,7 +46,7 @@ struct uncoremsr_machine_info {
 	const char *online_cpus;     /* kernel-style list: "0-3,5" */
 };
 /** Valid as long as the machine is open; NULL: it is not. */
-const struct uncoremsr_machine_info *uncoremsr_machine_info(struct uncoremsr *um);
+const struct uncoremsr_machine *uncoremsr_machine(struct uncoremsr *um);
 
 /** What uncoremsr_surroundings() looks at. */
 enum uncoremsr_look_at {
@@ -141,7 +142,7 @@ struct uncoremsr_core_kind {
 	size_t size;
 	const char *cpus;              /* CPUs of this kind as a kernel-style list */
 	int num_cpus;                  /* number of these logical CPUs */
-	const char *vendor, *brand, *uarch, *uarch_title; /* as in struct uncoremsr_machine_info */
+	const char *vendor, *brand, *uarch, *uarch_title; /* as in struct uncoremsr_machine */
 	int tables;                    /* the same */
 	int family, model, stepping;   /* CPUID leaf 1 EAX */
 	int hypervisor;                /* leaf 1 ECX 31 */

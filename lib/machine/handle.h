@@ -30,7 +30,7 @@ struct uncoremsr {
 	const struct um_route *const *routes; /* in the order in which they are asked to count an event */
 	size_t num_routes;
 	struct uncoremsr_sim *sim_open; /* the simulated machine that is open; NULL: none */
-	struct uncoremsr_machine_info info; /* size 0: not made yet */
+	struct uncoremsr_machine info; /* size 0: not made yet */
 	char reason[UM_SENTENCE];
 	struct uncoremsr_surroundings surroundings; /* size 0: not made yet */
 	char *offline_text, *forbidden_text, writes[24], lockdown[24]; /* texts of @surroundings */

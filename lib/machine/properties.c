@@ -6,7 +6,7 @@
 #include "common/text.h"
 #include "machine/handle.h"
 
-const struct uncoremsr_machine_info *uncoremsr_machine_info(struct uncoremsr *um)
+const struct uncoremsr_machine *uncoremsr_machine(struct uncoremsr *um)
 {
 	const struct um_identity *id;
 
@@ -14,8 +14,8 @@ const struct uncoremsr_machine_info *uncoremsr_machine_info(struct uncoremsr *um
 		return NULL;
 	id = &um->m.id;
 	if (!um->info.size)
-		um->info = (struct uncoremsr_machine_info){
-			.size = sizeof(um->info), .vendor = um_or_null(id->vendor),
+		um->info = (struct uncoremsr_machine){
+			.size = sizeof(um->info), .name = um->name, .vendor = um_or_null(id->vendor),
 			.brand = um_or_null(id->brand), .identity_source = id->source,
 			.family = id->family, .model = id->model, .stepping = id->stepping,
 			.hypervisor = id->hypervisor, .uarch = um->m.model ? um->m.model->name : NULL,
@@ -115,11 +115,6 @@ const struct uncoremsr_error *uncoremsr_error(const struct uncoremsr *um)
 	*shown = (struct uncoremsr_error){ sizeof(*shown), um->error.code, um->error.class, um->error.msg,
 					   um->error.hint, starved(um) };
 	return shown;
-}
-
-const char *uncoremsr_machine(const struct uncoremsr *um)
-{
-	return um ? um->name : NULL;
 }
 
 uint64_t uncoremsr_now(const struct uncoremsr *um)

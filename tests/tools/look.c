@@ -139,14 +139,14 @@ static int look_at_machine(const char *path)
 {
 	struct uncoremsr *um = machine_at("sim:generic,cpuid=", path);
 	const struct uncoremsr_cores *cores = uncoremsr_cores(um, NULL);
-	const struct uncoremsr_machine_info *is;
+	const struct uncoremsr_machine *is;
 	struct identity id;
 
 	if (!cores) {
 		uncoremsr_free(um);
 		return 1;
 	}
-	is = uncoremsr_machine_info(um);
+	is = uncoremsr_machine(um);
 	id = (struct identity){ is->vendor, is->uarch, is->family, is->model, is->stepping };
 	put_row(path, "-", &id, cores->kinds[0], 0);
 	printf("\t%d\t%d\n", is->supported, is->hypervisor);
@@ -165,7 +165,7 @@ static int look_at_tree(const char *path)
 	while (uncoremsr_package(um, num))
 		num++;
 	printf("%s\t%zu\t%s\t", base(path), num,
-	       known(uncoremsr_machine_info(um)->online_cpus));
+	       known(uncoremsr_machine(um)->online_cpus));
 	for (size_t i = 0; (p = uncoremsr_package(um, i)); i++)
 		printf("%s%d", i ? "," : "", p->cpu);
 	printf("\n");

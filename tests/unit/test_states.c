@@ -191,13 +191,12 @@ static bool no_text(const char *answer)
 	X(uncoremsr_set, uncoremsr_set(o->um, 99, 1) == -EINVAL && uncoremsr_set(o->um, UNCOREMSR_DRY_RUN, 1) <= 0 && \
 	  uncoremsr_set(o->um, UNCOREMSR_OWN_CATALOG, 0) == (o->um ? 0 : -EINVAL)) \
 	X(uncoremsr_open, o->um || uncoremsr_open(NULL) == -EINVAL) \
-	X(uncoremsr_machine, !uncoremsr_machine(o->um)) \
 	X(uncoremsr_now, !uncoremsr_now(o->um)) \
 	X(uncoremsr_advance, !uncoremsr_advance(o->um, 1)) \
 	X(uncoremsr_package, !uncoremsr_package(o->um, 0)) \
 	X(uncoremsr_package_num_cores, !uncoremsr_package_num_cores(o->package)) \
 	/* machine.h */ \
-	X(uncoremsr_machine_info, !uncoremsr_machine_info(o->um)) \
+	X(uncoremsr_machine, !uncoremsr_machine(o->um)) \
 	X(uncoremsr_surroundings, !uncoremsr_surroundings(o->um, ~0u)) \
 	X(uncoremsr_kernel_pmus, uncoremsr_kernel_pmus(o->um, stop, NULL) == -EINVAL) \
 	X(uncoremsr_cores, !uncoremsr_cores(o->um, NULL) && uncoremsr_error(o->um)->code == -EINVAL && \
@@ -393,7 +392,7 @@ TEST_EACH(after_a_failed_open_every_function_refuses, (sizeof(bad_machines) / si
 	/* Another machine can still be chosen. */
 	ck_assert_int_eq(uncoremsr_set_machine(o.um, "sim:westmere-2s"), 0);
 	ck_assert_int_eq(uncoremsr_open(o.um), 0);
-	ck_assert_str_eq(uncoremsr_machine(o.um), "sim:westmere-2s");
+	ck_assert_str_eq(uncoremsr_machine(o.um)->name, "sim:westmere-2s");
 	uncoremsr_free(o.um);
 }
 

@@ -126,7 +126,7 @@ static int fail_cores(const struct agent_counts *c, const struct agent_count *n)
 /* List every CPU by itself, also those that are offline, because they may come online later. */
 static int add_each_cpu(struct agent_counts *c, struct agent_count *n)
 {
-	const char *online = uncoremsr_machine_info(c->um)->online_cpus;
+	const char *online = uncoremsr_machine(c->um)->online_cpus;
 	const char *offline = uncoremsr_surroundings(c->um, UNCOREMSR_LOOK_AT_CPUS)->offline_cpus;
 	const bool both = online && *online && offline && *offline;
 	char *text;
@@ -351,7 +351,7 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 		uncoremsr_session_event(s, row->first);
 	const struct uncoremsr_package *p = uncoremsr_session_package(s, row->package)->package;
 	struct series_labels l = {
-		SERIES_LABELS, .machine = uncoremsr_machine(c->um),
+		SERIES_LABELS, .machine = uncoremsr_machine(c->um)->name,
 		.pmu = ev ? ev->pmu : NULL, .route = ev ? counted_route_word(ev->route) : NULL,
 		.unit_name = row->unit ? row->unit->name : NULL,
 	};
@@ -663,7 +663,7 @@ static void say_row(const struct agent_counts *c, const struct agent_count *n, s
 
 static void say_missing(const struct agent_counts *c, const struct agent_count *n, struct series *s)
 {
-	struct series_labels l = { SERIES_LABELS, .machine = uncoremsr_machine(c->um) };
+	struct series_labels l = { SERIES_LABELS, .machine = uncoremsr_machine(c->um)->name };
 
 	for (size_t i = 0; i < n->num_missing; i++) {
 		l.event = n->missing[i].text;

@@ -115,7 +115,7 @@ static int examine(struct doctor *d)
 	ready = doctor_check_driver(d);
 	if (!doctor_is_power(d))
 		doctor_check_leases(d);
-	if (ready && uncoremsr_machine_info(d->um)->supported)
+	if (ready && uncoremsr_machine(d->um)->supported)
 		doctor_check_counters(d);
 	doctor_check_surroundings(d);
 	doctor_check_kernel(d);

@@ -86,7 +86,7 @@ static bool is_shown(const struct level *l)
 
 bool info_is_power(struct info *i, uint64_t *pvr)
 {
-	*pvr = i->um ? uncoremsr_machine_info(i->um)->pvr : UINT64_MAX;
+	*pvr = i->um ? uncoremsr_machine(i->um)->pvr : UINT64_MAX;
 	return *pvr != UINT64_MAX;
 }
 

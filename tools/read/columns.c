@@ -40,7 +40,7 @@ COLUMN(get_timestamp, value_fixed(v, row->run->end_ns + row->run->wall_offset_ns
 
 COLUMN(get_run, value_number(v, (int64_t)row->run->number))
 COLUMN(get_host, value_text(v, row->run->cfg->host))
-COLUMN(get_machine, value_text(v, uncoremsr_machine(row->run->um)))
+COLUMN(get_machine, value_text(v, uncoremsr_machine(row->run->um)->name))
 COLUMN(get_package, value_number(v, row->package ? row->package->id : -1))
 /* For metrics: a row without package and place is about the whole machine. */
 GETTER(get_package_or_all)

@@ -82,7 +82,7 @@ void read_one_line(struct read_run *run)
 		out_char(o, ' ');
 	}
 	out_str(o, "machine=");
-	put_word(o, uncoremsr_machine(run->um));
+	put_word(o, uncoremsr_machine(run->um)->name);
 	if (machine_is_simulated(run->um))
 		out_str(o, " numbers=SIMULATED");
 	if (run->number) {

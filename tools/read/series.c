@@ -11,7 +11,7 @@ static struct series_labels labels_of(const struct read_row *row)
 	const struct read_run *run = row->run;
 	const struct uncoremsr_counted *ev = read_row_event(row);
 	struct series_labels l = {
-		SERIES_LABELS, .machine = uncoremsr_machine(run->um), .pmu = ev ? ev->pmu : NULL,
+		SERIES_LABELS, .machine = uncoremsr_machine(run->um)->name, .pmu = ev ? ev->pmu : NULL,
 		.route = read_row_route(row), .unit_name = row->unit ? row->unit->name : NULL,
 	};
 
