@@ -435,13 +435,12 @@ enum uncoremsr_status {
 	UNCOREMSR_PAUSED,      /* "paused": the counting microcode was paused at the beginning or end of the
 				* interval; a count of 0 would be wrong */
 };
-/** The word for a status, as in the tools' output. */
-const char *uncoremsr_status_word(enum uncoremsr_status status);
 
 /** Count, status and times of one event in one place. */
 struct uncoremsr_reading {
 	size_t size;
 	enum uncoremsr_status status;
+	const char *word;      /* the status as in the tools' output: "ok", "not-counted" */
 	const char *detail;    /* why the status is not OK, as a sentence; "" if it is OK */
 	uint64_t counted;      /* events counted; only with status OK or SPREAD */
 	uint64_t value;        /* the same; if events take turns, scaled by enabled/running time. With status OK,

@@ -438,6 +438,7 @@ struct uncoremsr_metric_reading {
 	size_t size;
 	enum uncoremsr_status status; /* UNCOREMSR_OK, IMPLAUSIBLE, UNDEFINED, or the status of the first event that was
 				       * not counted; NOT_COUNTED also if the metric cannot be counted here */
+	const char *word;      /* the status as in the tools' output: "ok", "implausible" */
 	const char *detail;    /* why the status is not OK, as a sentence; "" if it is OK */
 	double value;          /* only with status OK */
 	double low, high;      /* bounds of what this machine can physically do there; a value outside is IMPLAUSIBLE.

@@ -340,6 +340,7 @@ const struct uncoremsr_metric_reading *uncoremsr_session_metric_reading(const st
 	show_inputs(&s->metrics[metric]);
 	set_bounds(&v->shown, &at, &s->metrics[metric]);
 	evaluate(v, &s->metrics[metric]);
+	v->shown.word = um_status_word(v->shown.status);
 	return &v->shown;
 }
 

@@ -63,6 +63,21 @@ const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_un
 	return u ? um_reading_show(span == UNCOREMSR_TOTAL ? u->total : u->reading) : NULL;
 }
 
+const char *um_status_word(enum uncoremsr_status status)
+{
+	static const char words[][12] = {
+		[UNCOREMSR_OK] = "ok", [UNCOREMSR_NOT_COUNTED] = "not-counted",
+		[UNCOREMSR_WRAPPED] = "wrapped", [UNCOREMSR_DISTURBED] = "disturbed",
+		[UNCOREMSR_LOST] = "lost", [UNCOREMSR_FAILED] = "failed",
+		[UNCOREMSR_IMPLAUSIBLE] = "implausible", [UNCOREMSR_UNDEFINED] = "undefined",
+		[UNCOREMSR_SILENT] = "silent", [UNCOREMSR_OFFLINE] = "offline",
+		[UNCOREMSR_SPREAD] = "spread", [UNCOREMSR_SUSPENDED] = "suspended",
+		[UNCOREMSR_PAUSED] = "paused",
+	};
+
+	return words[status];
+}
+
 /*
  * Compose the sentence only on demand: two reads in quick succession are SPREAD, and few callers look at that reading.
  */
@@ -80,7 +95,8 @@ const struct uncoremsr_reading *um_reading_show(struct um_reading *r)
 	bool counted = um_reading_counted(r), is_ok = r->status == UNCOREMSR_OK;
 
 	r->shown = (struct uncoremsr_reading){
-		.size = sizeof(r->shown), .status = r->status, .detail = is_ok ? "" : um_reading_detail(r),
+		.size = sizeof(r->shown), .status = r->status, .word = um_status_word(r->status),
+		.detail = is_ok ? "" : um_reading_detail(r),
 		.counted = counted ? r->counted : UINT64_MAX,
 		/* A SPREAD reading cannot be scaled, because its times are uncertain. */
 		.value = is_ok || (counted && r->value == r->counted) ? r->value : UINT64_MAX,
@@ -331,19 +347,4 @@ const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr
 	struct um_reading *r = um_session_reading(s, event, place, index, NULL, span == UNCOREMSR_TOTAL);
 
 	return r ? um_reading_show(r) : NULL;
-}
-
-const char *uncoremsr_status_word(enum uncoremsr_status status)
-{
-	static const char words[][12] = {
-		[UNCOREMSR_OK] = "ok", [UNCOREMSR_NOT_COUNTED] = "not-counted",
-		[UNCOREMSR_WRAPPED] = "wrapped", [UNCOREMSR_DISTURBED] = "disturbed",
-		[UNCOREMSR_LOST] = "lost", [UNCOREMSR_FAILED] = "failed",
-		[UNCOREMSR_IMPLAUSIBLE] = "implausible", [UNCOREMSR_UNDEFINED] = "undefined",
-		[UNCOREMSR_SILENT] = "silent", [UNCOREMSR_OFFLINE] = "offline",
-		[UNCOREMSR_SPREAD] = "spread", [UNCOREMSR_SUSPENDED] = "suspended",
-		[UNCOREMSR_PAUSED] = "paused",
-	};
-
-	return (size_t)status < ARRAY_SIZE(words) ? words[status] : "unknown";
 }

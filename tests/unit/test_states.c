@@ -171,12 +171,6 @@ static uint32_t regs[4];
 static const char *text;
 static char buf[64];
 
-/* A text for "unknown": NULL, or for some functions an empty string or a short word. */
-static bool no_text(const char *answer)
-{
-	return !answer || strlen(answer) < 64;
-}
-
 #define ROWS(X) \
 	/* uncoremsr.h */ \
 	X(uncoremsr_version, uncoremsr_version() != NULL) \
@@ -264,7 +258,6 @@ static bool no_text(const char *answer)
 	X(uncoremsr_session_state, !o->session || (uncoremsr_session_state(o->session)->turns <= 1 && \
 	  !uncoremsr_session_state(o->session)->packages && !*uncoremsr_session_state(o->session)->cores)) \
 	X(uncoremsr_session_package, !uncoremsr_session_package(o->session, 0)) \
-	X(uncoremsr_status_word, no_text(uncoremsr_status_word(99))) \
 	X(uncoremsr_session_reading, \
 	  !uncoremsr_session_reading(o->session, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL) && \
 	  !uncoremsr_session_reading(o->session, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL) && \

@@ -622,7 +622,7 @@ static void say_metric(const struct agent_count *n, const struct agent_row *row,
 	if (r->status == UNCOREMSR_OK)
 		s->format->metric(s, l, r->value);
 	else
-		s->format->unknown(s, l, uncoremsr_status_word(r->status));
+		s->format->unknown(s, l, r->word);
 }
 
 /* A level does not increase like a count, so write it like the value of a metric. */
@@ -636,7 +636,7 @@ static void say_level(const struct agent_count *n, const struct agent_row *row, 
 	l->measure = ev->measure;
 	l->event = NULL;
 	if (!reading_has_value(r))
-		s->format->unknown(s, l, uncoremsr_status_word(r->status));
+		s->format->unknown(s, l, r->word);
 	else
 		s->format->metric(s, l, (double)r->value * ev->scale);
 }
@@ -657,7 +657,7 @@ static void say_row(const struct agent_counts *c, const struct agent_count *n, s
 	} else {
 		const struct uncoremsr_reading *r = reading_of(n, row);
 
-		series_put_counted(s, &l, &row->total->since, r, r->status);
+		series_put_counted(s, &l, &row->total->since, r);
 	}
 }
 

@@ -234,7 +234,7 @@ COLUMN(get_running, value_number(v, (int64_t)row->running_ns))
 /* The status; for a sum with unknown units also how many are known: "3 of 4". */
 static void put_status(struct out *o, const struct read_row *row)
 {
-	out_str(o, uncoremsr_status_word(row->status));
+	out_str(o, row->word);
 	if (row->units_known && row->units_known < row->units)
 		out_fmt(o, ", %u of %u", row->units_known, row->units);
 }
@@ -244,7 +244,7 @@ GETTER(get_status)
 	const struct read_row *row = item;
 
 	if (row->units_known == row->units)
-		return value_text(v, uncoremsr_status_word(row->status));
+		return value_text(v, row->word);
 	put_status(v->scratch, row);
 	return record_composed(v);
 }

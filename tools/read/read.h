@@ -192,6 +192,7 @@ struct read_row {
 	/* The values that read_row_take() took: of the last interval, or since the start. */
 	const struct uncoremsr_reading *reading;     /* events only */
 	const struct uncoremsr_metric_reading *metric_reading; /* metrics only */
+	const char *word;   /* the status as a word */
 	const char *detail; /* why the value is unknown; "" if the status says everything */
 	unsigned units, units_known; /* number of units of the sum; for a metric, of its least known event */
 	uint64_t enabled_ns, running_ns;

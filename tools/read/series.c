@@ -49,7 +49,7 @@ static void put_level(struct series *s, struct series_labels *l, const struct re
 	if (read_row_amount(row, &level))
 		s->format->metric(s, l, level);
 	else
-		s->format->unknown(s, l, uncoremsr_status_word(row->status));
+		s->format->unknown(s, l, row->word);
 }
 
 static void put_row(struct series *s, struct read_row *row)
@@ -66,9 +66,9 @@ static void put_row(struct series *s, struct read_row *row)
 	else if (row->metric && row->metric_reading->status == UNCOREMSR_OK)
 		s->format->metric(s, &l, row->metric_reading->value);
 	else if (!row->metric)
-		series_put_counted(s, &l, &row->since, row->reading, row->status);
+		series_put_counted(s, &l, &row->since, row->reading);
 	else
-		s->format->unknown(s, &l, uncoremsr_status_word(row->status));
+		s->format->unknown(s, &l, row->word);
 }
 
 void read_series_interval(struct read_run *run)

@@ -429,6 +429,7 @@ static void take_metric(struct read_row *row, enum uncoremsr_span span)
 		uncoremsr_session_metric_reading(row->run->session, row->event, place, index, span);
 
 	row->metric_reading = r;
+	row->word = r->word;
 	row->detail = r->detail;
 	row->units = r->units;
 	row->units_known = r->units_known;
@@ -441,8 +442,8 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 	enum uncoremsr_span span = total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
 	/* Where the kernel does not tell a CPU's core. */
 	static const struct uncoremsr_reading no_core = {
-		.size = sizeof(no_core), .status = UNCOREMSR_NOT_COUNTED, .detail = "", .counter = -1,
-		.counted = UINT64_MAX, .value = UINT64_MAX, .raw = UINT64_MAX,
+		.size = sizeof(no_core), .status = UNCOREMSR_NOT_COUNTED, .word = "not-counted", .detail = "",
+		.counted = UINT64_MAX, .value = UINT64_MAX, .raw = UINT64_MAX, .counter = -1,
 	};
 	const struct uncoremsr_reading *r;
 	enum uncoremsr_place place;
@@ -457,6 +458,7 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 				       : uncoremsr_session_reading(row->run->session, row->event, place, index, span);
 	r = r ? r : &no_core;
 	row->reading = r;
+	row->word = r->word;
 	row->detail = r->detail;
 	row->units = r->units;
 	row->units_known = r->units_known;
