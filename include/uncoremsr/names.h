@@ -284,15 +284,19 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu);
  *   library was built without JSON or libfdt, or dtc is missing; -ENOMEM.
  */
 int uncoremsr_event_list_add(struct uncoremsr *um, const char *path);
-/** Name of an added file, and its version ("" if unknown). NULL past the end. */
-const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
-				      const char **version);
-/**
- * Why an entry of the JSON lists was left out: it has no name, or a field that cannot be read or does not
- * fit into its register. Such an entry is never found or counted.
- * @return -EINVAL, with file, line, event and field in uncoremsr_error(); 0 past the end; -EINVAL NULL.
- */
-int uncoremsr_event_list_refused(struct uncoremsr *um, size_t index);
+/** An event list that was added. */
+struct uncoremsr_event_list {
+	size_t size;
+	const char *file;
+	const char *version; /* "" if unknown */
+	/* Why entries were left out: they have no name, or a field that cannot be read or does not fit into its
+	 * register. Such an entry is never found or counted. Each text is a sentence with file, line, event and field;
+	 * then NULL. */
+	const char *const *refused;
+};
+/** An added list, JSON files first. @return valid until another list is added or another machine is chosen; NULL past
+ * the end. */
+const struct uncoremsr_event_list *uncoremsr_event_list(const struct uncoremsr *um, size_t index);
 /**
  * Add every event of the lists (uncoremsr_event_list_add()) in their order, including deprecated ones. The
  * route is chosen for each event. An event that cannot be counted on this machine is left out. If a name

@@ -244,13 +244,12 @@ static bool is_left_out(const char *test)
 TEST(an_event_of_a_list_has_the_description_of_the_list)
 {
 	const struct uncoremsr_event *ev;
-	const char *version;
 
 	open_machine();
 	if (!left_out()) {
-		ck_assert_str_eq(uncoremsr_event_list_file(um, 0, &version), ALL);
-		ck_assert_str_eq(version, "3");
-		ck_assert_ptr_null(uncoremsr_event_list_file(um, 1, NULL));
+		ck_assert_str_eq(uncoremsr_event_list(um, 0)->file, ALL);
+		ck_assert_str_eq(uncoremsr_event_list(um, 0)->version, "3");
+		ck_assert_ptr_null(uncoremsr_event_list(um, 1));
 		ev = found("unc_cha_listed");
 		ck_assert_str_eq(ev->from, "list");
 		ck_assert_str_eq(ev->name, "UNC_CHA_LISTED");

@@ -378,7 +378,7 @@ int events_explain_name(struct events *e, const char *text)
 	 * Lists were asked first, so ask them again to restore their suggestions. If the tables of all processors were
 	 * asked, the error of the last one does not fit: print a general one.
 	 */
-	if (uncoremsr_event_list_file(e->um, 0, NULL))
+	if (uncoremsr_event_list(e->um, 0))
 		uncoremsr_event_find(e->um, e->chosen, text, NULL, NULL);
 	else if (!e->uarch && err == -ENOENT)
 		return tool_usage(&events_tool, "%s: '%s': no event, metric, register or word of that "
