@@ -232,47 +232,46 @@ enum uncoremsr_counter_state {
 	UNCOREMSR_COUNTER_UNKNOWN, /* could not be read */
 	UNCOREMSR_COUNTER_STUCK,   /* off, but its contents could not be restored, so it is never used */
 };
-/** Contents of a counter's registers. */
-struct uncoremsr_counter_words {
-	uint64_t selector;         /**< selector (control) register, or the counter's bits of it */
-	unsigned cpu;              /**< a CPU that can access the registers */
-	uint32_t stuck;            /**< register whose contents could not be restored; 0: none */
-	uint64_t holds, bits;      /**< contents of that register, and the bits that could not be
-				    * restored */
-	uint64_t counter;          /**< counter register; not read if the counter has no selector */
+/** A register whose contents cannot be restored, so the library never writes it. */
+struct uncoremsr_stuck {
+	size_t size;
+	unsigned unit;  /* one that has the register: 0 to units - 1 of struct uncoremsr_counters */
+	unsigned cpu;   /* a CPU that can access it */
+	uint32_t msr;
+	uint64_t holds; /* its contents */
+	uint64_t bits;  /* the bits that cannot be restored */
+};
+/** A counter and its registers. */
+struct uncoremsr_counter {
+	size_t size;
+	unsigned unit;     /* 0 to units - 1 of struct uncoremsr_counters */
+	unsigned number;   /* general counters from 0, followed by the fixed ones */
+	enum uncoremsr_counter_state state;
+	/* Unless the state is UNKNOWN, any number is possible here: */
+	uint64_t selector; /* contents of the selector (control) register, or the counter's bits of it */
+	uint64_t value;    /* contents of the counter register */
+	const struct uncoremsr_stuck *stuck; /* its register that cannot be restored; NULL: none. A counter that is
+					      * IN_USE may have one, too; then even UNCOREMSR_SESSION_FORCE does not
+					      * take it */
+};
+/** The counters of a PMU on a package. */
+struct uncoremsr_counters {
+	size_t size;
+	unsigned units;    /* number of units; some of them may not exist, and their counters are UNKNOWN */
+	const struct uncoremsr_counter *const *list; /* unit by unit, without free-running ones; then NULL */
+	/* Filters and gates that cannot be restored: events that need one are refused. Unit by unit, then NULL; units
+	 * that do not answer have none. */
+	const struct uncoremsr_stuck *const *shared;
 };
 /**
- * Number of units that a PMU has on a package. This may need to read a register; some units may not exist.
- * @return the number, which may be 0; -ENOTSUP not accessible through MSRs, -ENODEV switched off (class
- *   UNSUPPORTED);
- *   -EINVAL the machine is not open; -ENOMEM; or the errors of the register driver.
+ * Look at the counters of a PMU on a package: read the registers of each unit, write nothing.
+ * @return valid until the next call for the same PMU and package. If counters are UNKNOWN, uncoremsr_error() says
+ *   why. NULL after a failure, with the code in uncoremsr_error(): -ENOTSUP MSRs cannot reach the PMU, -ENODEV it is
+ *   switched off (class UNSUPPORTED); -EINVAL no such package or PMU, or the machine is not open; -ECHILD a child of
+ *   the process that has opened it; -ENOMEM; or the errors of the register driver.
  */
-int uncoremsr_pmu_num_units(struct uncoremsr *um, const struct uncoremsr_package *p,
-			    const struct uncoremsr_pmu *pmu);
-/**
- * Look at one counter of a unit. Reads registers, writes nothing.
- * @param unit 0 to uncoremsr_pmu_num_units()-1.
- * @param counter general counters from 0, followed by the fixed counters.
- * @param words if not NULL, gets the contents of the registers; all 0 if the state is UNKNOWN.
- * @return the state; UNKNOWN also sets the handle's error. A counter that is IN_USE may also have contents
- *   that could not be restored (member stuck); then even UNCOREMSR_SESSION_FORCE does not take it.
- */
-enum uncoremsr_counter_state uncoremsr_counter_state(struct uncoremsr *um,
-						     const struct uncoremsr_package *p,
-						     const struct uncoremsr_pmu *pmu,
-						     unsigned unit, unsigned counter,
-						     struct uncoremsr_counter_words *words);
-/**
- * Look at a register that the counters of a unit share, a filter or a gate. Reads it, writes nothing.
- * @param unit as above. @param index from 0.
- * @param words if not NULL and the result is 1, gets the contents; its member selector is 0.
- * @return 1 if its contents could not be restored, so events that need the register are refused; 0 if they
- *   could; -ENOENT past the last register; -EINVAL no such unit, or the machine is not open; or the errors
- *   of the register driver.
- */
-int uncoremsr_unit_stuck(struct uncoremsr *um, const struct uncoremsr_package *p,
-			 const struct uncoremsr_pmu *pmu, unsigned unit, unsigned index,
-			 struct uncoremsr_counter_words *words);
+const struct uncoremsr_counters *uncoremsr_counters(struct uncoremsr *um, const struct uncoremsr_package *p,
+						    const struct uncoremsr_pmu *pmu);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -43,7 +43,7 @@ struct uncoremsr {
 	int (*open_access)(struct uncoremsr *um, struct um_access **out);
 	struct um_cores *cores;        /* as uncoremsr_cores() has read them last */
 	struct um_leases *leases;      /* as uncoremsr_leases() has read them last */
-	struct um_looked_at *looked_at; /* PMU that the last uncoremsr_counter_state() asked about */
+	struct um_counters *counters;  /* as uncoremsr_counters() has read them last, by PMU and package */
 	struct um_error error;
 	struct uncoremsr_error shown_error; /* made on demand */
 };
@@ -66,7 +66,7 @@ unsigned um_first_cpu(const struct uncoremsr *um);
 int um_driver_writable(struct uncoremsr *um) UM_MUST_CHECK;
 void um_register_lists_free(struct uncoremsr *um);
 void um_pmu_lists_free(struct uncoremsr *um);
-void um_looked_at_free(struct uncoremsr *um);
+void um_counters_forget(struct uncoremsr *um);
 void um_cores_forget(struct uncoremsr *um);
 void um_leases_forget(struct uncoremsr *um);
 const char *um_scope_word(enum um_scope scope);

@@ -415,6 +415,7 @@ TEST_EACH(listing_all_counters_looks_up_the_units_once_per_cpu, 2)
 	static const char *const pmus[] = { "l3", "df" };
 	const struct uncoremsr_package *p;
 	const struct uncoremsr_pmu *pmu;
+	const struct uncoremsr_counters *counters;
 	unsigned seen = 0;
 
 	open_stepped("naples-1s", "");
@@ -428,15 +429,13 @@ TEST_EACH(listing_all_counters_looks_up_the_units_once_per_cpu, 2)
 		if (strcmp(pmu->name, pmus[_i]) == 0)
 			break;
 	looks = 0;
-	for (unsigned unit_number = 0; unit_number < 4; unit_number++)
-		for (unsigned c = 0; c < (unsigned)pmu->general_counters; c++)
-			seen += uncoremsr_counter_state(um, p, pmu, unit_number, c, NULL) ==
-				UNCOREMSR_COUNTER_FREE;
+	counters = uncoremsr_counters(um, p, pmu);
+	for (size_t i = 0; counters && counters->list[i]; i++)
+		seen += counters->list[i]->state == UNCOREMSR_COUNTER_FREE;
 	access_of(um)->ops = real;
 	ck_assert_int_eq((int)seen, 4 * pmu->general_counters);
-	ck_assert_uint_le(looks, 16); /* at most once per CPU */
-	ck_assert_int_eq(uncoremsr_counter_state(um, p, pmu, 4, 0, NULL),
-			 UNCOREMSR_COUNTER_UNKNOWN);
+	ck_assert_uint_le(looks, 16 + 4); /* at most once per CPU to find the units, and once per unit */
+	ck_assert_uint_eq(counters->units, 4);
 }
 
 SUITE(box_trouble)

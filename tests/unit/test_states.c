@@ -197,10 +197,7 @@ static char buf[64];
 	  !uncoremsr_cores(o->um, "/nonexistent") && uncoremsr_error(o->um)->code == (o->um ? -ENOENT : -EINVAL)) \
 	X(uncoremsr_driver_state, uncoremsr_driver_state(o->um, 0) == UNCOREMSR_DRIVER_OTHER && \
 	  uncoremsr_driver_state(o->um, 1) == UNCOREMSR_DRIVER_OTHER) \
-	X(uncoremsr_counter_state, uncoremsr_counter_state(o->um, o->package, o->pmu, 0, 0, NULL) == \
-	  UNCOREMSR_COUNTER_UNKNOWN) \
-	X(uncoremsr_unit_stuck, uncoremsr_unit_stuck(o->um, o->package, o->pmu, 0, 0, NULL) < 0) \
-	X(uncoremsr_pmu_num_units, uncoremsr_pmu_num_units(o->um, o->package, o->pmu) < 0) \
+	X(uncoremsr_counters, !uncoremsr_counters(o->um, o->package, o->pmu)) \
 	/* names.h */ \
 	X(uncoremsr_uarch, !uncoremsr_uarch(9999)) \
 	X(uncoremsr_pmu, !uncoremsr_pmu(o->um, NULL, 0) && !uncoremsr_pmu(o->um, "nonsense", 0)) \
