@@ -33,7 +33,6 @@ struct objects {
 	struct uncoremsr *um;
 	const struct uncoremsr_package *package;
 	const struct uncoremsr_pmu *pmu;
-	const struct uncoremsr_event *event;
 	struct uncoremsr_throttle *throttle;
 	struct uncoremsr_sim *sim;
 	struct uncoremsr_session *session; /* a session that was never started */
@@ -210,8 +209,6 @@ static char buf[64];
 	X(uncoremsr_event_tables, uncoremsr_event_tables(o->um, "nonsense") < 0) \
 	X(uncoremsr_event_find, uncoremsr_event_find(o->um, NULL, "x", one_event, NULL) <= 0 && \
 	  uncoremsr_event_find(o->um, NULL, NULL, one_event, NULL) <= 0) \
-	X(uncoremsr_event_spelling, \
-	  uncoremsr_event_spelling(o->event, "likwid", buf, sizeof(buf)) < 0) \
 	X(uncoremsr_event_left_out, !uncoremsr_event_left_out("nonsense", 0) && !uncoremsr_event_left_out(NULL, 0)) \
 	X(uncoremsr_core_event_name, !uncoremsr_core_event_name(o->um, "zen", 0xffff, 0, &number)) \
 	X(uncoremsr_event_list_set_cpu, uncoremsr_event_list_set_cpu(o->um, "nonsense") < 0) \
@@ -221,7 +218,6 @@ static char buf[64];
 	X(uncoremsr_encode, uncoremsr_encode(o->um, UNCOREMSR_ROUTE_MSR, NULL, "0x82:0x1", \
 					     one_encoding, NULL) < 0 && \
 	  uncoremsr_encode(o->um, UNCOREMSR_ROUTE_PERF, NULL, NULL, one_encoding, NULL) < 0) \
-	X(uncoremsr_encoding_spelling, !uncoremsr_encoding_spelling(NULL, "perf")) \
 	X(uncoremsr_metric, !uncoremsr_metric(NULL, "westmere", 0) && !uncoremsr_metric(o->um, "westmere", 99)) \
 	/* names.h, of a session */ \
 	X(uncoremsr_session_add_metric, uncoremsr_session_add_metric(o->session, "nonsense") < 0 && \
@@ -394,7 +390,6 @@ TEST(on_an_open_machine_no_function_crashes)
 	ck_assert_int_eq(uncoremsr_open(o.um), 0);
 	o.package = uncoremsr_package(o.um, 0);
 	o.pmu = uncoremsr_pmu(o.um, NULL, 0);
-	o.event = uncoremsr_event(o.um, NULL, 0);
 	ck_assert_int_eq(uncoremsr_throttle_new(o.um, &o.throttle), 0);
 	ck_assert_int_eq(uncoremsr_session_new(o.um, &o.session), 0);
 	ck_assert_int_eq(uncoremsr_sim_new(&o.sim, "nehalem-1s", NULL, 0), 0);

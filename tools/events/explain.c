@@ -100,12 +100,10 @@ static void page_sources(struct page *p, const struct uncoremsr_event *ev)
 
 static void page_spelling(struct page *p, const struct uncoremsr_event *ev)
 {
-	static const char *const whos[] = { "libpfm4", "likwid", "freebsd" };
-	char text[96];
+	const struct uncoremsr_spelling *s;
 
-	for (size_t i = 0; i < ARRAY_SIZE(whos); i++)
-		if (uncoremsr_event_spelling(ev, whos[i], text, sizeof(text)) >= 0)
-			page_str(p, whos[i], whos[i], text);
+	for (size_t i = 0; (s = ev->spellings[i]); i++)
+		page_str(p, s->program, s->program, s->text);
 }
 
 static void page_codes(struct page *p, const struct uncoremsr_event *ev)
