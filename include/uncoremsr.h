@@ -454,9 +454,6 @@ struct uncoremsr_reading {
 	uint64_t running_ns;   /* the part of the interval in which the event was counted */
 	uint64_t time_ns;      /* end of the interval, on the clock of uncoremsr_now() */
 };
-/** Reading of an event on a unit. @return valid until the session is read or started again. */
-const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u,
-						       enum uncoremsr_span span);
 /** Where an event or a metric is read; each kind of place has an index. */
 enum uncoremsr_place {
 	UNCOREMSR_PLACE_PACKAGE,    /* index as in uncoremsr_session_package() */
@@ -464,6 +461,7 @@ enum uncoremsr_place {
 	UNCOREMSR_PLACE_CORES,      /* a set of CPUs: index as in cores of struct uncoremsr_session_state */
 	UNCOREMSR_PLACE_CORE,       /* one core: index of one of its units in uncoremsr_session_unit() */
 	UNCOREMSR_PLACE_CPU,        /* one CPU: index of one of its units */
+	UNCOREMSR_PLACE_UNIT,       /* one unit: index as in uncoremsr_session_unit(). Metrics have no value there */
 };
 /** Reading of an event in a place: the sum over its units, each scaled to the whole interval first. Unknown if
  * any unit is unknown. Its times are those of the unit with the smallest share of running to enabled time;

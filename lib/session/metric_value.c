@@ -105,6 +105,8 @@ static bool has_place(const struct um_metric_place *at, const struct um_session_
 	case UNCOREMSR_PLACE_CPU:
 		is_there = uncoremsr_session_unit(at->s, first_event(m), at->index);
 		break;
+	case UNCOREMSR_PLACE_UNIT:
+		break;
 	}
 	return is_there && on_cpus(at->s, m) > 0;
 }

@@ -56,13 +56,6 @@ const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_sessi
 	return index < num ? &u[index].shown : NULL;
 }
 
-const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *unit, enum uncoremsr_span span)
-{
-	const struct um_front *u = (const struct um_front *)unit;
-
-	return u ? um_reading_show(span == UNCOREMSR_TOTAL ? u->total : u->reading) : NULL;
-}
-
 const char *um_status_word(enum uncoremsr_status status)
 {
 	static const char words[][12] = {
@@ -308,7 +301,8 @@ struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t 
 				      size_t index, const struct uncoremsr_unit *unit, bool total)
 {
 	struct um_cpuset none = { .num = 0 };
-	size_t at;
+	const struct um_front *units;
+	size_t at, num;
 
 	if (!s || !s->sums || event >= s->num_sums)
 		return NULL;
@@ -336,6 +330,9 @@ struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t 
 		}
 		return sum_of(s, whole_place(s) + 1, event, total, place == UNCOREMSR_PLACE_CPU ? of_cpu : of_core,
 			      unit);
+	case UNCOREMSR_PLACE_UNIT:
+		units = units_of(s, event, &num);
+		return index >= num ? NULL : total ? units[index].total : units[index].reading;
 	}
 	return NULL;
 }

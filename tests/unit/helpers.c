@@ -436,11 +436,12 @@ size_t num_events(const struct uncoremsr_session *session)
 
 size_t num_disturbed(const struct uncoremsr_session *session)
 {
-	const struct uncoremsr_unit *u;
+	const struct uncoremsr_reading *r;
 	size_t num = 0;
 
 	for (size_t ev = 0; uncoremsr_session_event(session, ev); ev++)
-		for (size_t i = 0; (u = uncoremsr_session_unit(session, ev, i)); i++)
-			num += uncoremsr_unit_reading(u, UNCOREMSR_INTERVAL)->status == UNCOREMSR_DISTURBED;
+		for (size_t i = 0; (r = uncoremsr_session_reading(session, ev, UNCOREMSR_PLACE_UNIT, i,
+								  UNCOREMSR_INTERVAL)); i++)
+			num += r->status == UNCOREMSR_DISTURBED;
 	return num;
 }

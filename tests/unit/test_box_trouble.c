@@ -313,7 +313,8 @@ TEST(one_node_of_a_package_that_is_lost_makes_the_sum_unknown)
 	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
 	expect_unknown(reading(0, 0), UNCOREMSR_LOST, "df1");
 	for (size_t n = 0; n < 4; n++) {
-		const struct uncoremsr_reading *r = uncoremsr_unit_reading(unit(0, n), UNCOREMSR_INTERVAL);
+		const struct uncoremsr_reading *r =
+			uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_UNIT, n, UNCOREMSR_INTERVAL);
 
 		ck_assert_uint_eq(r->value, n == 1 ? UINT64_MAX : (n + 1) * 4000000);
 	}

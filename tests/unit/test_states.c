@@ -255,9 +255,9 @@ static char buf[64];
 	  !uncoremsr_session_reading(o->session, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL) && \
 	  !uncoremsr_session_reading(o->session, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_TOTAL) && \
 	  !uncoremsr_session_reading(o->session, 0, UNCOREMSR_PLACE_CORE, 0, UNCOREMSR_TOTAL) && \
+	  !uncoremsr_session_reading(o->session, 0, UNCOREMSR_PLACE_UNIT, 0, UNCOREMSR_TOTAL) && \
 	  !uncoremsr_session_reading(o->session, 0, 99, 0, UNCOREMSR_TOTAL)) \
 	X(uncoremsr_session_unit, !uncoremsr_session_unit(o->session, 0, 0)) \
-	X(uncoremsr_unit_reading, !uncoremsr_unit_reading(NULL, UNCOREMSR_TOTAL)) \
 	X(uncoremsr_region_new, no_region(o)) \
 	X(uncoremsr_region_free, no_region(o)) \
 	X(uncoremsr_region_begin, uncoremsr_region_begin(NULL) < 0) \

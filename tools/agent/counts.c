@@ -300,7 +300,7 @@ static bool add_on_package(const struct agent_counts *c, struct agent_count *n, 
 			continue;
 		row = add_row(n, (struct agent_row){ .place = ROW_PACKAGE, .level = level,
 						     .package = package, .event = event, .index = set,
-						     .unit = each ? u : NULL, .type = -1 });
+						     .unit = each ? u : NULL, .unit_index = i, .type = -1 });
 		if (!row)
 			return false;
 		if (!each)
@@ -604,13 +604,17 @@ int agent_counts_stop(struct agent_counts *c)
 static const struct uncoremsr_reading *reading_of(const struct agent_count *n,
 						  const struct agent_row *row)
 {
-	if (row->place == ROW_CORES)
-		return uncoremsr_session_reading(n->session, row->event, UNCOREMSR_PLACE_CORES, row->index,
-						 UNCOREMSR_INTERVAL);
-	if (row->unit)
-		return uncoremsr_unit_reading(row->unit, UNCOREMSR_INTERVAL);
-	return uncoremsr_session_reading(n->session, row->event, UNCOREMSR_PLACE_PACKAGE, row->package,
-					 UNCOREMSR_INTERVAL);
+	enum uncoremsr_place place = UNCOREMSR_PLACE_PACKAGE;
+	size_t index = row->package;
+
+	if (row->place == ROW_CORES) {
+		place = UNCOREMSR_PLACE_CORES;
+		index = row->index;
+	} else if (row->unit) {
+		place = UNCOREMSR_PLACE_UNIT;
+		index = row->unit_index;
+	}
+	return uncoremsr_session_reading(n->session, row->event, place, index, UNCOREMSR_INTERVAL);
 }
 
 static void say_metric(const struct agent_count *n, const struct agent_row *row, struct series *s,

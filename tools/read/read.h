@@ -174,6 +174,7 @@ struct read_row {
 	bool left_out;  /* a metric that cannot be counted here */
 	size_t index;   /* READ_AT_CORES: index of the set; READ_AT_CORE, READ_AT_CPU: index of one of its units */
 	const struct uncoremsr_unit *unit; /* NULL: a sum of several units, or no unit */
+	size_t unit_index;
 	bool many_cpus; /* a sum, counted on several CPUs */
 	enum uncoremsr_route route; /* the route that counts it; -1: a metric of which no event is counted */
 	bool perf;      /* counted by the kernel or in memory, not through registers */
