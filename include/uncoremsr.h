@@ -170,8 +170,6 @@ struct uncoremsr_package {
 /** Package by index, sorted by lowest online CPU. Packages without one are last: only on POWER, chips whose in-memory
  * counters firmware exports. NULL past the end. */
 const struct uncoremsr_package *uncoremsr_package(const struct uncoremsr *um, size_t index);
-/** Number of cores of the package with an online CPU; 0 if memory ran out. */
-size_t uncoremsr_package_num_cores(const struct uncoremsr_package *p);
 
 /* ------------------------------------------------- a session: what to count */
 

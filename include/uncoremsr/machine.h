@@ -186,17 +186,19 @@ struct uncoremsr_core_kind {
 	uint64_t boot_max_period;      /* known only with full-width writes */
 	uint64_t boot_fixed, boot_event_mask;
 };
-/** The kinds of cores of a machine. */
+/** The cores of a machine. */
 struct uncoremsr_cores {
 	size_t size;
 	const struct uncoremsr_core_kind *const *kinds; /* by lowest CPU, a kind without CPUs last; then NULL */
+	const int *packages; /* number of cores with an online CPU, by index of uncoremsr_package(); NULL: a file */
 };
 
 /**
  * Sort the online CPUs into kinds of cores by their CPUID data. Reads CPUID on every CPU, and register
  * 0x345 on one CPU per kind, if CPUID says that it exists and the driver allows it. If all CPUs of one kind
  * of a hybrid processor are offline, that kind is listed too: its num_cpus is 0, and of the CPUID data only hybrid
- * and type are known.
+ * and type are known. The number of cores
+ * of a package is from the kernel's files.
  * @param file NULL: this machine, which must be open. Else a file with the output of "cpuid -r" (Debian package
  *   cpuid), which needs no machine.
  * @return valid until the next call; no kind is listed if the machine's CPUID cannot be read. NULL after a failure,

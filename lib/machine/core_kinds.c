@@ -197,6 +197,7 @@ void um_cores_free(struct um_cores *c)
 	}
 	free(c->kinds);
 	free(c->list);
+	free(c->packages);
 	memset(c, 0, sizeof(*c));
 }
 
@@ -260,6 +261,22 @@ static int load_file(struct um_cores *c, const char *file, struct um_error *e)
 	return err;
 }
 
+static int read_machine(struct um_cores *c, const struct um_machine *m)
+{
+	int err = um_cores_read(c, m->access, &m->topo);
+	size_t num = 0;
+
+	c->packages = calloc(m->topo.num_packages + 1, sizeof(*c->packages));
+	if (!c->packages)
+		return -ENOMEM;
+	for (size_t i = 0; i < m->topo.num_packages && !err; i++) {
+		err = um_package_num_cores(&m->topo.packages[i].shown, &num);
+		c->packages[i] = (int)num;
+	}
+	c->pub.packages = c->packages;
+	return err;
+}
+
 /* ---- the public functions ---- */
 
 void um_cores_forget(struct uncoremsr *um)
@@ -282,7 +299,7 @@ const struct uncoremsr_cores *uncoremsr_cores(struct uncoremsr *um, const char *
 		err = -ENOMEM;
 	else
 		err = file ? load_file(um->cores, file, &um->error)
-			   : um_cores_read(um->cores, um->m.access, &um->m.topo);
+			   : read_machine(um->cores, &um->m);
 	if (!err)
 		return &um->cores->pub;
 	if (err == -ENOMEM)

@@ -128,10 +128,3 @@ const struct uncoremsr_package *uncoremsr_package(const struct uncoremsr *um, si
 {
 	return um && index < um->m.topo.num_packages ? &um->m.topo.packages[index].shown : NULL;
 }
-
-size_t uncoremsr_package_num_cores(const struct uncoremsr_package *p)
-{
-	size_t num = 0;
-
-	return p && !um_package_num_cores(p, &num) ? num : 0;
-}

@@ -187,7 +187,6 @@ static char buf[64];
 	X(uncoremsr_now, !uncoremsr_now(o->um)) \
 	X(uncoremsr_advance, !uncoremsr_advance(o->um, 1)) \
 	X(uncoremsr_package, !uncoremsr_package(o->um, 0)) \
-	X(uncoremsr_package_num_cores, !uncoremsr_package_num_cores(o->package)) \
 	/* machine.h */ \
 	X(uncoremsr_machine, !uncoremsr_machine(o->um)) \
 	X(uncoremsr_surroundings, !uncoremsr_surroundings(o->um, ~0u)) \
