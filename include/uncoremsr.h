@@ -141,7 +141,7 @@ int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value)
 
 /**
  * Identify the machine: identity from CPUID, topology from sysfs. Opens no register device.
- * @return 0, also on a processor whose uncore is not supported (uncoremsr_machine_info()
+ * @return 0, also on a processor whose uncore is not supported (uncoremsr_machine()
  *   in uncoremsr/machine.h); or
  *   -ENOENT  no such directory, or no such simulated machine (class USAGE)
  *   -EINVAL  a parameter or the description of the simulated machine is wrong (class USAGE)
@@ -153,8 +153,6 @@ int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value)
  */
 int uncoremsr_open(struct uncoremsr *um);
 
-/** "live", "root:DIR", "sim:NAME": the machine without its parameters. */
-const char *uncoremsr_machine(const struct uncoremsr *um);
 /** Nanoseconds on the machine's monotonic clock: CLOCK_MONOTONIC, or the simulated clock. */
 uint64_t uncoremsr_now(const struct uncoremsr *um);
 /** Let @p ns nanoseconds pass on a machine whose clock is stepped (sim:NAME,clock=stepped) or that is
@@ -172,8 +170,6 @@ struct uncoremsr_package {
 /** Package by index, sorted by lowest online CPU. Packages without one are last: only on POWER, chips whose in-memory
  * counters firmware exports. NULL past the end. */
 const struct uncoremsr_package *uncoremsr_package(const struct uncoremsr *um, size_t index);
-/** Number of cores of the package with an online CPU; 0 if memory ran out. */
-size_t uncoremsr_package_num_cores(const struct uncoremsr_package *p);
 
 /* ------------------------------------------------- a session: what to count */
 
@@ -437,13 +433,12 @@ enum uncoremsr_status {
 	UNCOREMSR_PAUSED,      /* "paused": the counting microcode was paused at the beginning or end of the
 				* interval; a count of 0 would be wrong */
 };
-/** The word for a status, as in the tools' output. */
-const char *uncoremsr_status_word(enum uncoremsr_status status);
 
 /** Count, status and times of one event in one place. */
 struct uncoremsr_reading {
 	size_t size;
 	enum uncoremsr_status status;
+	const char *word;      /* the status as in the tools' output: "ok", "not-counted" */
 	const char *detail;    /* why the status is not OK, as a sentence; "" if it is OK */
 	uint64_t counted;      /* events counted; only with status OK or SPREAD */
 	uint64_t value;        /* the same; if events take turns, scaled by enabled/running time. With status OK,
@@ -457,9 +452,6 @@ struct uncoremsr_reading {
 	uint64_t running_ns;   /* the part of the interval in which the event was counted */
 	uint64_t time_ns;      /* end of the interval, on the clock of uncoremsr_now() */
 };
-/** Reading of an event on a unit. @return valid until the session is read or started again. */
-const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u,
-						       enum uncoremsr_span span);
 /** Where an event or a metric is read; each kind of place has an index. */
 enum uncoremsr_place {
 	UNCOREMSR_PLACE_PACKAGE,    /* index as in uncoremsr_session_package() */
@@ -467,6 +459,7 @@ enum uncoremsr_place {
 	UNCOREMSR_PLACE_CORES,      /* a set of CPUs: index as in cores of struct uncoremsr_session_state */
 	UNCOREMSR_PLACE_CORE,       /* one core: index of one of its units in uncoremsr_session_unit() */
 	UNCOREMSR_PLACE_CPU,        /* one CPU: index of one of its units */
+	UNCOREMSR_PLACE_UNIT,       /* one unit: index as in uncoremsr_session_unit(). Metrics have no value there */
 };
 /** Reading of an event in a place: the sum over its units, each scaled to the whole interval first. Unknown if
  * any unit is unknown. Its times are those of the unit with the smallest share of running to enabled time;

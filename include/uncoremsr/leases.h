@@ -66,17 +66,14 @@ struct uncoremsr_leases {
 	const struct uncoremsr_lease *const *list; /* sorted by package and counter, then NULL */
 };
 /**
- * List who holds which counter. Accesses no register. Needs permission to read the journals: root reads
+ * Read who holds which counter. Accesses no register. Needs permission to read the journals: root reads
  * all; the group that may count reads root's and the user's own.
- * @param leases gets the leases; free them with uncoremsr_leases_free(), before the handle. None if there is no
- *   directory; NULL after a failure.
- * @return 0; -EINVAL @p um is not open; -EACCES, -EPERM a journal or the directory cannot be read, or its
- *   owner or mode is wrong (class ACCESS);
- *   -ENOMEM.
+ * @return valid until the next call; no lease is listed if there is no directory. NULL after a failure, with the code
+ *   in uncoremsr_error(): -EINVAL @p um is not open; -ECHILD a child of the process that has opened it; -EACCES, -EPERM
+ *   or another error of open(2): a journal or the directory cannot be read, or its owner or mode is wrong (class
+ *   ACCESS); -ENOMEM.
  */
-int uncoremsr_leases_read(struct uncoremsr *um, const struct uncoremsr_leases **leases);
-/** @param leases may be NULL. */
-void uncoremsr_leases_free(const struct uncoremsr_leases *leases);
+const struct uncoremsr_leases *uncoremsr_leases(struct uncoremsr *um);
 
 /* ---------------------------------------------------------------- repair */
 

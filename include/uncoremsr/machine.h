@@ -25,8 +25,9 @@ struct uncoremsr_pmu;       /* a set of counters with the same events */
 /* ------------------------------------------------------------- the machine */
 
 /** What is known about an open machine without looking into a file. */
-struct uncoremsr_machine_info {
+struct uncoremsr_machine {
 	size_t size;
+	const char *name;            /* "live", "root:DIR", "sim:NAME": without parameters */
 	const char *vendor;          /* "GenuineIntel": CPUID leaf 0 */
 	const char *brand;           /* the processor's own name: CPUID leaves 0x80000002 to 4, or "model name" of
 				      * proc/cpuinfo */
@@ -45,7 +46,7 @@ struct uncoremsr_machine_info {
 	const char *online_cpus;     /* kernel-style list: "0-3,5" */
 };
 /** Valid as long as the machine is open; NULL: it is not. */
-const struct uncoremsr_machine_info *uncoremsr_machine_info(struct uncoremsr *um);
+const struct uncoremsr_machine *uncoremsr_machine(struct uncoremsr *um);
 
 /** What uncoremsr_surroundings() looks at. */
 enum uncoremsr_look_at {
@@ -141,7 +142,7 @@ struct uncoremsr_core_kind {
 	size_t size;
 	const char *cpus;              /* CPUs of this kind as a kernel-style list */
 	int num_cpus;                  /* number of these logical CPUs */
-	const char *vendor, *brand, *uarch, *uarch_title; /* as in struct uncoremsr_machine_info */
+	const char *vendor, *brand, *uarch, *uarch_title; /* as in struct uncoremsr_machine */
 	int tables;                    /* the same */
 	int family, model, stepping;   /* CPUID leaf 1 EAX */
 	int hypervisor;                /* leaf 1 ECX 31 */
@@ -185,33 +186,27 @@ struct uncoremsr_core_kind {
 	uint64_t boot_max_period;      /* known only with full-width writes */
 	uint64_t boot_fixed, boot_event_mask;
 };
-/** The kinds of cores of a machine. */
+/** The cores of a machine. */
 struct uncoremsr_cores {
 	size_t size;
 	const struct uncoremsr_core_kind *const *kinds; /* by lowest CPU, a kind without CPUs last; then NULL */
+	const int *packages; /* number of cores with an online CPU, by index of uncoremsr_package(); NULL: a file */
 };
 
 /**
  * Sort the online CPUs into kinds of cores by their CPUID data. Reads CPUID on every CPU, and register
  * 0x345 on one CPU per kind, if CPUID says that it exists and the driver allows it. If all CPUs of one kind
  * of a hybrid processor are offline, that kind is listed too: its num_cpus is 0, and of the CPUID data only hybrid
- * and type are known.
- * @param cores gets the kinds; free it with uncoremsr_cores_free(), before the handle. There are none if CPUID
- *   cannot be read.
- * @return 0; -EINVAL the machine is not open; -ENOMEM. *cores is NULL after a failure.
+ * and type are known. The number of cores
+ * of a package is from the kernel's files.
+ * @param file NULL: this machine, which must be open. Else a file with the output of "cpuid -r" (Debian package
+ *   cpuid), which needs no machine.
+ * @return valid until the next call; no kind is listed if the machine's CPUID cannot be read. NULL after a failure,
+ *   with the code in uncoremsr_error(): -EINVAL the machine is not open; or the file is not such output, truncated, or
+ *   has impossible leaves (the message has its name and line); -ENOENT or another error of open(2); -ECHILD a child of
+ *   the process that has opened the machine; -ENOMEM.
  */
-int uncoremsr_cores_read(struct uncoremsr *um, const struct uncoremsr_cores **cores);
-/**
- * The same from a file with the output of "cpuid -r" (Debian package cpuid). No machine is needed, and none
- * is opened.
- * @param error if not NULL, a buffer of @p size bytes; after a failure it has a sentence with file, line
- *   and cause.
- * @return 0; -ENOENT no such file; -EINVAL not such output, truncated, or with impossible leaves; -ENOMEM.
- *   *cores is NULL after a failure.
- */
-int uncoremsr_cores_load(const struct uncoremsr_cores **cores, const char *path, char *error,
-			 size_t size);
-void uncoremsr_cores_free(const struct uncoremsr_cores *cores);
+const struct uncoremsr_cores *uncoremsr_cores(struct uncoremsr *um, const char *file);
 
 /* ------------------------------------------------- how registers are reached */
 
@@ -239,47 +234,46 @@ enum uncoremsr_counter_state {
 	UNCOREMSR_COUNTER_UNKNOWN, /* could not be read */
 	UNCOREMSR_COUNTER_STUCK,   /* off, but its contents could not be restored, so it is never used */
 };
-/** Contents of a counter's registers. */
-struct uncoremsr_counter_words {
-	uint64_t selector;         /**< selector (control) register, or the counter's bits of it */
-	unsigned cpu;              /**< a CPU that can access the registers */
-	uint32_t stuck;            /**< register whose contents could not be restored; 0: none */
-	uint64_t holds, bits;      /**< contents of that register, and the bits that could not be
-				    * restored */
-	uint64_t counter;          /**< counter register; not read if the counter has no selector */
+/** A register whose contents cannot be restored, so the library never writes it. */
+struct uncoremsr_stuck {
+	size_t size;
+	unsigned unit;  /* one that has the register: 0 to units - 1 of struct uncoremsr_counters */
+	unsigned cpu;   /* a CPU that can access it */
+	uint32_t msr;
+	uint64_t holds; /* its contents */
+	uint64_t bits;  /* the bits that cannot be restored */
+};
+/** A counter and its registers. */
+struct uncoremsr_counter {
+	size_t size;
+	unsigned unit;     /* 0 to units - 1 of struct uncoremsr_counters */
+	unsigned number;   /* general counters from 0, followed by the fixed ones */
+	enum uncoremsr_counter_state state;
+	/* Unless the state is UNKNOWN, any number is possible here: */
+	uint64_t selector; /* contents of the selector (control) register, or the counter's bits of it */
+	uint64_t value;    /* contents of the counter register */
+	const struct uncoremsr_stuck *stuck; /* its register that cannot be restored; NULL: none. A counter that is
+					      * IN_USE may have one, too; then even UNCOREMSR_SESSION_FORCE does not
+					      * take it */
+};
+/** The counters of a PMU on a package. */
+struct uncoremsr_counters {
+	size_t size;
+	unsigned units;    /* number of units; some of them may not exist, and their counters are UNKNOWN */
+	const struct uncoremsr_counter *const *list; /* unit by unit, without free-running ones; then NULL */
+	/* Filters and gates that cannot be restored: events that need one are refused. Unit by unit, then NULL; units
+	 * that do not answer have none. */
+	const struct uncoremsr_stuck *const *shared;
 };
 /**
- * Number of units that a PMU has on a package. This may need to read a register; some units may not exist.
- * @return the number, which may be 0; -ENOTSUP not accessible through MSRs, -ENODEV switched off (class
- *   UNSUPPORTED);
- *   -EINVAL the machine is not open; -ENOMEM; or the errors of the register driver.
+ * Look at the counters of a PMU on a package: read the registers of each unit, write nothing.
+ * @return valid until the next call for the same PMU and package. If counters are UNKNOWN, uncoremsr_error() says
+ *   why. NULL after a failure, with the code in uncoremsr_error(): -ENOTSUP MSRs cannot reach the PMU, -ENODEV it is
+ *   switched off (class UNSUPPORTED); -EINVAL no such package or PMU, or the machine is not open; -ECHILD a child of
+ *   the process that has opened it; -ENOMEM; or the errors of the register driver.
  */
-int uncoremsr_pmu_num_units(struct uncoremsr *um, const struct uncoremsr_package *p,
-			    const struct uncoremsr_pmu *pmu);
-/**
- * Look at one counter of a unit. Reads registers, writes nothing.
- * @param unit 0 to uncoremsr_pmu_num_units()-1.
- * @param counter general counters from 0, followed by the fixed counters.
- * @param words if not NULL, gets the contents of the registers; all 0 if the state is UNKNOWN.
- * @return the state; UNKNOWN also sets the handle's error. A counter that is IN_USE may also have contents
- *   that could not be restored (member stuck); then even UNCOREMSR_SESSION_FORCE does not take it.
- */
-enum uncoremsr_counter_state uncoremsr_counter_state(struct uncoremsr *um,
-						     const struct uncoremsr_package *p,
-						     const struct uncoremsr_pmu *pmu,
-						     unsigned unit, unsigned counter,
-						     struct uncoremsr_counter_words *words);
-/**
- * Look at a register that the counters of a unit share, a filter or a gate. Reads it, writes nothing.
- * @param unit as above. @param index from 0.
- * @param words if not NULL and the result is 1, gets the contents; its member selector is 0.
- * @return 1 if its contents could not be restored, so events that need the register are refused; 0 if they
- *   could; -ENOENT past the last register; -EINVAL no such unit, or the machine is not open; or the errors
- *   of the register driver.
- */
-int uncoremsr_unit_stuck(struct uncoremsr *um, const struct uncoremsr_package *p,
-			 const struct uncoremsr_pmu *pmu, unsigned unit, unsigned index,
-			 struct uncoremsr_counter_words *words);
+const struct uncoremsr_counters *uncoremsr_counters(struct uncoremsr *um, const struct uncoremsr_package *p,
+						    const struct uncoremsr_pmu *pmu);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

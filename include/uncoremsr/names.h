@@ -184,6 +184,13 @@ struct uncoremsr_other_codes {
 	const char *why;            /* uncoremsr_event_left_out(): why the tables do not have it; else NULL */
 };
 
+/** What another program calls an event or an encoding. */
+struct uncoremsr_spelling {
+	size_t size;
+	const char *program;        /* "perf", "likwid", "libpfm4", "freebsd" */
+	const char *text;
+};
+
 /** A named event, as far as its source knows it. The sources that know a member are named before the colon. */
 struct uncoremsr_event {
 	size_t size;
@@ -214,6 +221,9 @@ struct uncoremsr_event {
 	 * (Intel Xeon 7500 uncore programming guide), "perfmon" (intel/perfmon). NULL ends the array, which is
 	 * empty for events that are not from the tables. */
 	const char *const *sources;
+	/* table: names in other programs ("libpfm4", "likwid", "freebsd"), without programs that do not have it or have
+	 * several names for it. NULL ends the array. */
+	const struct uncoremsr_spelling *const *spellings;
 	const struct uncoremsr_other_codes *dispute; /* table: codes of the source that has others; NULL: none */
 	uint64_t event_select;      /* table, list, kernel: unknown if only a fixed counter counts it */
 	uint64_t unit_mask;
@@ -233,13 +243,6 @@ struct uncoremsr_event {
 				     * do on a package; infinite: it has none */
 };
 
-/**
- * Name of an event of the tables in another tool.
- * @param who "libpfm4", "likwid" or "freebsd".
- * @return its length, as snprintf() does; -ENOENT the tool does not have it, or several names for it.
- */
-int uncoremsr_event_spelling(const struct uncoremsr_event *event, const char *who, char *buf,
-			     size_t size);
 /** Event that a source lists for a processor but that the tables leave out; NULL past the end. */
 const struct uncoremsr_other_codes *uncoremsr_event_left_out(const char *uarch, size_t index);
 /**
@@ -284,15 +287,19 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu);
  *   library was built without JSON or libfdt, or dtc is missing; -ENOMEM.
  */
 int uncoremsr_event_list_add(struct uncoremsr *um, const char *path);
-/** Name of an added file, and its version ("" if unknown). NULL past the end. */
-const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
-				      const char **version);
-/**
- * Why an entry of the JSON lists was left out: it has no name, or a field that cannot be read or does not
- * fit into its register. Such an entry is never found or counted.
- * @return -EINVAL, with file, line, event and field in uncoremsr_error(); 0 past the end; -EINVAL NULL.
- */
-int uncoremsr_event_list_refused(struct uncoremsr *um, size_t index);
+/** An event list that was added. */
+struct uncoremsr_event_list {
+	size_t size;
+	const char *file;
+	const char *version; /* "" if unknown */
+	/* Why entries were left out: they have no name, or a field that cannot be read or does not fit into its
+	 * register. Such an entry is never found or counted. Each text is a sentence with file, line, event and field;
+	 * then NULL. */
+	const char *const *refused;
+};
+/** An added list, JSON files first. @return valid until another list is added or another machine is chosen; NULL past
+ * the end. */
+const struct uncoremsr_event_list *uncoremsr_event_list(const struct uncoremsr *um, size_t index);
 /**
  * Add every event of the lists (uncoremsr_event_list_add()) in their order, including deprecated ones. The
  * route is chosen for each event. An event that cannot be counted on this machine is left out. If a name
@@ -354,6 +361,10 @@ struct uncoremsr_encoding {
 	uint64_t selector_mask;              /* msr: bits of the selector register that belong to this counter */
 	uint64_t enable;                     /* msr: bits that switch the counter on; 0: any bit of the word does */
 	uint64_t counter;
+	/* msr: texts for other programs: "perf" ("uncore_cbox/config=0x1134/", "r1b1:u"), "likwid"
+	 * ("UNC_L3_HITS_READ:UPMC0"), "libpfm4" ("wsm_unc::UNC_LLC_HITS:READ"); without programs that have no word that
+	 * counts the same, or whose word we do not know. NULL ends the array. */
+	const struct uncoremsr_spelling *const *spellings;
 	const struct uncoremsr_register_bits *const *registers; /* msr: in the order of writing; NULL ends the array */
 	const char *terms;                   /* msr: the same as terms for the Linux driver, including what the library
 					      * added: "event=0x34,umask=0x11,filter_state=0x7f"; NULL: not a general
@@ -386,15 +397,6 @@ struct uncoremsr_encoding {
 int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const char *uarch,
 		     const char *text,
 		     int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user);
-
-/**
- * What another program calls an encoding of the route msr.
- * @param who "perf" ("uncore_cbox/config=0x1134/", "r1b1:u"), "likwid" ("UNC_L3_HITS_READ:UPMC0") or "libpfm4"
- *   ("wsm_unc::UNC_LLC_HITS:READ").
- * @return a text that is valid as long as the encoding; NULL: it has no word that counts the same, or we do not
- *   know it.
- */
-const char *uncoremsr_encoding_spelling(const struct uncoremsr_encoding *encoding, const char *who);
 
 /* ---------------------------------------------------------------- metrics */
 
@@ -438,6 +440,7 @@ struct uncoremsr_metric_reading {
 	size_t size;
 	enum uncoremsr_status status; /* UNCOREMSR_OK, IMPLAUSIBLE, UNDEFINED, or the status of the first event that was
 				       * not counted; NOT_COUNTED also if the metric cannot be counted here */
+	const char *word;      /* the status as in the tools' output: "ok", "implausible" */
 	const char *detail;    /* why the status is not OK, as a sentence; "" if it is OK */
 	double value;          /* only with status OK */
 	double low, high;      /* bounds of what this machine can physically do there; a value outside is IMPLAUSIBLE.

@@ -351,7 +351,7 @@ struct um_leases {
 	const struct uncoremsr_lease **list;
 };
 
-/* As uncoremsr_leases_read(), into an empty list. */
+/* As uncoremsr_leases(), into an empty list. 0 or a negative errno. */
 int um_leases_list(struct um_leases *list, struct um_guard *g, const struct um_machine *m,
 		   struct um_error *e) UM_MUST_CHECK;
 

@@ -297,24 +297,18 @@ int um_names_set_own_catalog(struct uncoremsr *um, bool on)
 	return 0;
 }
 
-const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
-				      const char **version)
+const struct uncoremsr_event_list *uncoremsr_event_list(const struct uncoremsr *um, size_t index)
 {
+	static const char *const none[] = { NULL };
 	const struct um_names *n = um ? um->names : NULL;
-	const char *path = n && n->lists ? um_json_file(n->lists, index, version) : NULL;
+	size_t num = n && n->lists ? um_json_num_files(n->lists) : 0;
+	struct um_imc_list *catalog;
 
-	for (size_t i = 0; !path && n && n->lists && um_json_file(n->lists, i, NULL); i++)
-		index--;
-	if (path || !n || !n->imc || index >= n->imc->num)
-		return path;
-	if (version)
-		*version = n->imc->lists[index].version;
-	return n->imc->lists[index].path;
-}
-
-int uncoremsr_event_list_refused(struct uncoremsr *um, size_t index)
-{
-	if (!um)
-		return -EINVAL;
-	return um->names && um->names->lists ? um_json_refused(um->names->lists, index, &um->error) : 0;
+	if (index < num)
+		return um_json_file(n->lists, index);
+	if (!n || !n->imc || index - num >= n->imc->num)
+		return NULL;
+	catalog = &n->imc->lists[index - num];
+	catalog->shown = (struct uncoremsr_event_list){ sizeof(catalog->shown), catalog->path, catalog->version, none };
+	return &catalog->shown;
 }

@@ -50,7 +50,7 @@ static void advise_tables(struct uncoremsr *um)
 
 static int no_tables(struct uncoremsr *um, const char *uarch)
 {
-	const struct uncoremsr_machine_info *machine = uncoremsr_machine_info(um);
+	const struct uncoremsr_machine *machine = uncoremsr_machine(um);
 	bool known = uarch && um_model_named(uarch);
 
 	if (!uarch)

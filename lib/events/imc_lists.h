@@ -30,6 +30,7 @@ struct um_imc_list {
 	bool own;                /* the catalog in the machine's own device tree */
 	struct um_imc_catalog *catalog;
 	struct um_imc_name *names;
+	struct uncoremsr_event_list shown;
 };
 
 struct um_imc_lists {

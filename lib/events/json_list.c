@@ -14,9 +14,18 @@
 #include "events/metrics.h"
 #include "events/names.h"
 
+/* An entry that was left out because a value is wrong: counting it would count something else. */
+struct refused {
+	char *name, *why;
+};
+
 struct file {
+	struct uncoremsr_event_list shown;
 	char *path, *text, *version;
 	size_t len;
+	struct refused *refused;
+	size_t num_refused;
+	const char **whys;          /* sentences of @refused, then NULL */
 	bool metrics;               /* the file has metrics and no events */
 	struct um_metric *published;
 	size_t num_published;
@@ -32,22 +41,11 @@ struct entry {
 	uint8_t core_type;
 };
 
-/* An entry that was left out because a field is wrong. */
-struct refused {
-	char *name, *value;
-	const char *field;
-	size_t file;
-	unsigned line, bits;
-	enum um_list_fault fault;
-};
-
 struct um_json_lists {
 	struct file *files;
 	size_t num_files;
 	struct entry *entries;
 	size_t num_entries;
-	struct refused *refused;
-	size_t num_refused;
 	/* Hash table by name, open addressing: index of the entry plus 1; 0: free. The size is a power of two. */
 	uint32_t *slots;
 	size_t num_slots;
@@ -70,11 +68,17 @@ static void free_file(struct file *file)
 	free(file->path);
 	free(file->text);
 	free(file->version);
+	for (size_t i = 0; i < file->num_refused; i++) {
+		free(file->refused[i].name);
+		free(file->refused[i].why);
+	}
+	free(file->refused);
+	free(file->whys);
 	um_published_free(file->published, file->num_published);
 }
 
-/* Drop the entries from @num on, and the refused entries from @refused on. */
-static void cut(struct um_json_lists *l, size_t num, size_t refused)
+/* Drop the entries from @num on. */
+static void cut(struct um_json_lists *l, size_t num)
 {
 	while (l->num_entries > num) {
 		struct entry *entry = &l->entries[--l->num_entries];
@@ -82,18 +86,13 @@ static void cut(struct um_json_lists *l, size_t num, size_t refused)
 		free(entry->name);
 		free(entry->made);
 	}
-	while (l->num_refused > refused) {
-		free(l->refused[--l->num_refused].name);
-		free(l->refused[l->num_refused].value);
-	}
 }
 
 void um_json_free(struct um_json_lists *l)
 {
 	if (!l)
 		return;
-	cut(l, 0, 0);
-	free(l->refused);
+	cut(l, 0);
 	for (size_t i = 0; i < l->num_files; i++)
 		free_file(&l->files[i]);
 	free(l->slots);
@@ -179,7 +178,7 @@ static int index_entries(struct um_json_lists *l, size_t from)
 struct loading {
 	struct um_json_lists *lists;
 	struct file file;
-	size_t first, refused;      /* number of entries and refused entries before this file */
+	size_t first;               /* number of entries before this file */
 	uint8_t core_type;
 	bool named;                 /* some entry has a name, valid or not */
 };
@@ -195,18 +194,28 @@ static int add_version(void *user, const char *version)
 
 static int refuse_entry(struct loading *f, const struct um_list_entry *found)
 {
-	struct um_json_lists *l = f->lists;
+	struct file *file = &f->file;
+	char what[160], why[UM_SENTENCE];
 	struct refused *r;
 
-	if (ARRAY_ROOM(l->refused, l->num_refused, 1))
+	if (found->fault == UM_LIST_ABSENT)
+		snprintf(what, sizeof(what), "the entry has no %s", found->field);
+	else if (!*found->value)
+		snprintf(what, sizeof(what), "%s %s", found->field, found->fault == UM_LIST_TOO_WIDE
+			 ? "is too large" : "is not a number that a register can hold");
+	else if (found->fault == UM_LIST_TOO_WIDE)
+		snprintf(what, sizeof(what), "%s '%.40s' does not fit into %u bit%s", found->field, found->value,
+			 found->bits, found->bits == 1 ? "" : "s");
+	else
+		snprintf(what, sizeof(what), "%s '%.40s' is not a number", found->field, found->value);
+	if (ARRAY_ROOM(file->refused, file->num_refused, 1))
 		return -ENOMEM;
-	r = &l->refused[l->num_refused++];
-	*r = (struct refused){
-		.name = strndup(found->name ? found->name : "", found->name_len),
-		.value = strdup(found->value), .field = found->field, .file = l->num_files,
-		.line = found->line, .bits = found->bits, .fault = found->fault,
-	};
-	return r->name && r->value ? 0 : -ENOMEM;
+	r = &file->refused[file->num_refused++];
+	r->name = strndup(found->name ? found->name : "", found->name_len);
+	um_sentence(why, sizeof(why), "event list %s: line %u: %s%s%s", UM_QUOTED(file->path), found->line,
+		    r->name ? r->name : "", found->name_len ? ": " : "", what);
+	r->why = strdup(why);
+	return r->name && r->why ? 0 : -ENOMEM;
 }
 
 static int add_entry(void *user, const struct um_list_entry *found)
@@ -261,8 +270,10 @@ static int read_metrics(struct file *file, const char *path, struct um_error *e)
 static int load(struct loading *f, const char *path, bool now, struct um_error *e)
 {
 	struct um_list_taker taker = { add_entry, add_version, f };
-	int err = um_list_read(path, &f->file.text, &f->file.len, e);
+	int err;
 
+	f->file.path = strdup(path);
+	err = f->file.path ? um_list_read(path, &f->file.text, &f->file.len, e) : um_no_memory(e);
 	if (err)
 		return err;
 	f->file.metrics = has_metrics(&f->file);
@@ -272,30 +283,35 @@ static int load(struct loading *f, const char *path, bool now, struct um_error *
 	return err == -ENOMEM ? um_no_memory(e) : err;
 }
 
-static int keep(struct loading *f, const char *path)
+static int keep(struct loading *f)
 {
 	struct um_json_lists *l = f->lists;
+	struct file *file = &f->file;
 
-	f->file.path = strdup(path);
-	if (!f->file.path || ARRAY_ROOM(l->files, l->num_files, 1) || index_entries(l, f->first))
+	file->whys = calloc(file->num_refused + 1, sizeof(*file->whys));
+	if (!file->whys || ARRAY_ROOM(l->files, l->num_files, 1) || index_entries(l, f->first))
 		return -ENOMEM;
-	l->files[l->num_files++] = f->file;
+	for (size_t i = 0; i < file->num_refused; i++)
+		file->whys[i] = file->refused[i].why;
+	file->shown = (struct uncoremsr_event_list){
+		sizeof(file->shown), file->path, file->version ? file->version : "", file->whys,
+	};
+	l->files[l->num_files++] = *file;
 	return 0;
 }
 
 static int add_file(struct um_json_lists *l, const char *path, uint8_t core_type, bool quietly,
 		    struct um_error *e)
 {
-	struct loading f = { .lists = l, .first = l->num_entries, .refused = l->num_refused,
-			     .core_type = core_type };
+	struct loading f = { .lists = l, .first = l->num_entries, .core_type = core_type };
 	int err = load(&f, path, !quietly, e);
 	bool is_list = f.named || f.file.metrics;
 
-	if (!err && is_list && !keep(&f, path))
+	if (!err && is_list && !keep(&f))
 		return 1;
 	if (!err && is_list)
 		err = um_no_memory(e);
-	cut(l, f.first, f.refused);
+	cut(l, f.first);
 	free_file(&f.file);
 	return err ? err : no_list(path, quietly, e);
 }
@@ -474,39 +490,17 @@ const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t 
 	return index < l->num_entries ? event_of(l, &l->entries[index]) : NULL;
 }
 
-const char *um_json_file(const struct um_json_lists *l, size_t index, const char **version)
+size_t um_json_num_files(const struct um_json_lists *l)
 {
-	if (index >= l->num_files)
-		return NULL;
-	if (version)
-		*version = l->files[index].version ? l->files[index].version : "";
-	return l->files[index].path;
+	return l->num_files;
+}
+
+const struct uncoremsr_event_list *um_json_file(const struct um_json_lists *l, size_t index)
+{
+	return &l->files[index].shown;
 }
 
 /* ---- entries that were left out ---- */
-
-int um_json_refused(const struct um_json_lists *l, size_t index, struct um_error *e)
-{
-	const struct refused *r = index < l->num_refused ? &l->refused[index] : NULL;
-	char what[160];
-
-	if (!r)
-		return 0;
-	if (r->fault == UM_LIST_ABSENT)
-		snprintf(what, sizeof(what), "the entry has no %s", r->field);
-	else if (!*r->value)
-		snprintf(what, sizeof(what), "%s %s", r->field, r->fault == UM_LIST_TOO_WIDE
-			 ? "is too large" : "is not a number that a register can hold");
-	else if (r->fault == UM_LIST_TOO_WIDE)
-		snprintf(what, sizeof(what), "%s '%.40s' does not fit into %u bit%s", r->field, r->value,
-			 r->bits, r->bits == 1 ? "" : "s");
-	else
-		snprintf(what, sizeof(what), "%s '%.40s' is not a number", r->field, r->value);
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event list %s: line %u: %s%s%s", UM_QUOTED(l->files[r->file].path),
-		r->line, r->name, *r->name ? ": " : "", what);
-	um_hint(e, "the entry is left out; correct the list, or count by codes");
-	return -EINVAL;
-}
 
 /* Does @text begin with the whole name? Unit masks, terms or a slash may follow. */
 static bool begins_with_name(const char *text, const char *name)
@@ -518,8 +512,12 @@ static bool begins_with_name(const char *text, const char *name)
 
 int um_json_refused_name(const struct um_json_lists *l, const char *text, struct um_error *e)
 {
-	for (size_t i = 0; i < l->num_refused; i++)
-		if (begins_with_name(text, l->refused[i].name))
-			return um_json_refused(l, i, e);
+	for (const struct file *file = l->files; file < l->files + l->num_files; file++)
+		for (size_t i = 0; i < file->num_refused; i++)
+			if (begins_with_name(text, file->refused[i].name)) {
+				um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s", file->refused[i].why);
+				um_hint(e, "the entry is left out; correct the list, or count by codes");
+				return -EINVAL;
+			}
 	return 0;
 }

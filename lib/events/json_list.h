@@ -14,6 +14,7 @@
 #include "access/access.h"
 #include "common/error.h"
 #include "machine/machine.h"
+#include "uncoremsr/names.h"
 
 /* One event of a list. All texts belong to the lists. */
 struct um_json_event {
@@ -79,14 +80,9 @@ const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t 
 int um_json_metrics_read(struct um_json_lists *l, struct um_error *e) UM_MUST_CHECK;
 /* Metric @index of those that um_json_metrics_read() has read; NULL past the end. */
 struct um_metric *um_json_metric(const struct um_json_lists *l, size_t index);
-/*
- * Of the entries that were left out because a value is wrong (counting them would count something else), report number
- * @index, in the order of the files. -EINVAL with file, line and reason in @e; 0 past the end.
- */
-int um_json_refused(const struct um_json_lists *l, size_t index, struct um_error *e);
 /* Does @text begin with the name of an entry that was left out? -EINVAL with file, line and reason in @e; 0 if not. */
 int um_json_refused_name(const struct um_json_lists *l, const char *text, struct um_error *e);
-/* The path of file @index, and its version. NULL past the end. */
-const char *um_json_file(const struct um_json_lists *l, size_t index, const char **version);
+size_t um_json_num_files(const struct um_json_lists *l);
+const struct uncoremsr_event_list *um_json_file(const struct um_json_lists *l, size_t index);
 
 #endif

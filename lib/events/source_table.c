@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Names of the built-in tables. The records of a table are created on first use. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,6 +128,24 @@ static void put_sources(struct um_table_event *ev)
 	ev->base.pub.dispute = &ev->dispute;
 }
 
+static void put_spellings(struct um_table_event *ev)
+{
+	static const enum um_source programs[] = { UM_LIBPFM4, UM_LIKWID, UM_FREEBSD };
+	size_t num = 0;
+
+	_Static_assert(ARRAY_SIZE(programs) == ARRAY_SIZE(ev->spellings), "room for each program");
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
+		if (um_event_spell(ev->row, programs[i], ev->spelt[num], sizeof(ev->spelt[num])) < 0)
+			continue;
+		ev->spellings[num] = (struct uncoremsr_spelling){
+			sizeof(ev->spellings[num]), um_source_word(programs[i]), ev->spelt[num],
+		};
+		ev->spelling_list[num] = &ev->spellings[num];
+		num++;
+	}
+	ev->base.pub.spellings = ev->spelling_list;
+}
+
 static void describe(struct um_name *name)
 {
 	struct um_table_event *ev = (struct um_table_event *)name;
@@ -154,6 +171,7 @@ static void describe(struct um_name *name)
 	if (row->extra_value)
 		pub->extra_value = row->extra_value;
 	put_sources(ev);
+	put_spellings(ev);
 }
 
 static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
@@ -166,14 +184,3 @@ static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
 }
 
 const struct um_name_source um_table_source = { "table", each, find, describe, encode };
-
-int uncoremsr_event_spelling(const struct uncoremsr_event *event, const char *who, char *buf, size_t size)
-{
-	static const enum um_source sources[] = { UM_LIBPFM4, UM_LIKWID, UM_FREEBSD };
-	const struct um_table_event *ev = um_table_event_of(event);
-
-	for (size_t i = 0; ev && i < ARRAY_SIZE(sources); i++)
-		if (strcmp(who, um_source_word(sources[i])) == 0)
-			return um_event_spell(ev->row, sources[i], buf, size);
-	return -ENOENT;
-}

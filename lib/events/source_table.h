@@ -12,6 +12,9 @@ struct um_table_event {
 	const struct um_pmu *pmu;
 	int fixed;                     /* index into the PMU's fixed counters; -1: a general counter */
 	const char *sources[9];        /* pub.sources points here */
+	struct uncoremsr_spelling spellings[3];
+	const struct uncoremsr_spelling *spelling_list[4]; /* pub.spellings points here */
+	char spelt[3][128];
 	struct uncoremsr_other_codes dispute;
 };
 

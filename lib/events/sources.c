@@ -19,6 +19,7 @@ const struct um_name_source *const um_name_sources[] = {
 
 const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev)
 {
+	static const struct uncoremsr_spelling *const no_spellings[] = { NULL };
 	static const char *const no_sources[] = { NULL };
 	/* The cast is safe, because all records are allocated. */
 	struct um_name *n = (struct um_name *)ev;
@@ -28,7 +29,7 @@ const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev)
 	n->described = true;
 	n->pub = (struct uncoremsr_event){
 		.size = sizeof(n->pub), .name = ev->name, .from = n->source->name, .sources = no_sources,
-		.event_select = UINT64_MAX, .unit_mask = UINT64_MAX, .word = UINT64_MAX,
+		.spellings = no_spellings, .event_select = UINT64_MAX, .unit_mask = UINT64_MAX, .word = UINT64_MAX,
 		.extra_register = UINT64_MAX, .extra_value = UINT64_MAX, .offset = UINT64_MAX,
 		.ports = -1, .uncore = -1, .deprecated = -1, .hidden = -1, .core_type = -1, .on_cpus = -1,
 		.low = NAN, .high = NAN,

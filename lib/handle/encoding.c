@@ -13,10 +13,7 @@
 /* An event fills at most this many register fields besides its selector: its extra words and the gates of its PMU. */
 enum { MAX_REGISTERS = UM_MAX_EXTRAS + UM_MAX_GATES };
 
-/* The event in the syntax of other programs, composed when the caller asks for it. */
-struct spelt {
-	char perf[UM_EVENT_TEXT], likwid[UM_EVENT_TEXT], libpfm4[UM_EVENT_TEXT];
-};
+enum { PERF, LIKWID, LIBPFM4, NUM_PROGRAMS };
 
 /* A public encoding, with the storage that its pointers refer to. */
 struct shown {
@@ -30,7 +27,9 @@ struct shown {
 	char terms[UM_EVENT_TEXT];
 	struct uncoremsr_register_bits bits[MAX_REGISTERS];
 	const struct uncoremsr_register_bits *registers[MAX_REGISTERS + 1];
-	struct spelt *spelt;
+	char spelt[NUM_PROGRAMS][UM_EVENT_TEXT];
+	struct uncoremsr_spelling spellings[NUM_PROGRAMS];
+	const struct uncoremsr_spelling *spelling_list[NUM_PROGRAMS + 1];
 };
 
 static void put_remarks(struct shown *x, const char *const remarks[UM_EVENT_REMARKS], unsigned num, bool no_filter)
@@ -126,6 +125,24 @@ static void put_registers(struct shown *x)
 	}
 }
 
+/* Write the event as other programs do. */
+static void put_spellings(struct shown *x)
+{
+	static const char programs[][8] = { [PERF] = "perf", [LIKWID] = "likwid", [LIBPFM4] = "libpfm4" };
+	size_t num = 0;
+
+	um_event_spell_perf(x->msr, x->terms, x->spelt[PERF]);
+	um_event_spell_likwid(x->msr, x->uarch, x->spelt[LIKWID]);
+	um_event_spell_libpfm4(x->msr, x->uarch, x->spelt[LIBPFM4]);
+	for (size_t i = 0; i < NUM_PROGRAMS; i++) {
+		if (!*x->spelt[i])
+			continue;
+		x->spellings[i] = (struct uncoremsr_spelling){ sizeof(x->spellings[i]), programs[i], x->spelt[i] };
+		x->spelling_list[num++] = &x->spellings[i];
+	}
+	x->pub.spellings = x->spelling_list;
+}
+
 static void show_msr(struct shown *x, const struct um_encoding *ev)
 {
 	const struct um_fixed *f = ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed] : NULL;
@@ -151,6 +168,7 @@ static void show_msr(struct shown *x, const struct um_encoding *ev)
 	x->pub.type = UINT64_MAX;
 	memset(x->pub.config, 0xff, sizeof(x->pub.config));
 	put_remarks(x, ev->remarks, ev->num_remarks, ev->no_filter);
+	put_spellings(x);
 	put_registers(x);
 }
 
@@ -174,8 +192,7 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 	*done = num > 0;
 	for (size_t i = 0; num > 0 && !err && fn && i < list.num; i++) {
 		struct um_encoding *ev = &list.events[i];
-		struct spelt spelt;
-		struct shown x = { .pub.index = i, .msr = ev, .uarch = pmus.uarch, .spelt = &spelt };
+		struct shown x = { .pub.index = i, .msr = ev, .uarch = pmus.uarch };
 
 		if (ev->fixed >= 0 || !um_linux_keeps(ev) || !um_event_spell_for_kernel(ev, x.terms))
 			x.terms[0] = '\0';
@@ -244,6 +261,7 @@ static const char *named_processor(const struct um_names *names)
 static void show_perf(struct shown *x, const struct um_perf_event *ev, const struct um_perf_unit *unit)
 {
 	static const struct uncoremsr_register_bits *const no_registers[] = { NULL };
+	static const struct uncoremsr_spelling *const no_spellings[] = { NULL };
 
 	spell_mods(x->mods, &unit->attr);
 	snprintf(x->scale, sizeof(x->scale), "%.15g", ev->scale);
@@ -257,6 +275,7 @@ static void show_perf(struct shown *x, const struct um_perf_event *ev, const str
 	x->pub.fixed = -1;
 	x->pub.word = x->pub.counters = x->pub.selector = x->pub.selector_mask = UINT64_MAX;
 	x->pub.enable = x->pub.counter = UINT64_MAX;
+	x->pub.spellings = no_spellings;
 	x->pub.registers = no_registers;
 	x->pub.family = ev->pmu;
 	x->pub.modifiers = x->mods;
@@ -347,25 +366,4 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 		num = encode(um, route, uarch, names ? names : text, fn, user);
 	free(names);
 	return num;
-}
-
-const char *uncoremsr_encoding_spelling(const struct uncoremsr_encoding *encoding, const char *who)
-{
-	const struct shown *x = (const struct shown *)encoding;
-
-	if (!x || !who || !x->msr)
-		return NULL;
-	if (strcmp(who, "perf") == 0) {
-		um_event_spell_perf(x->msr, x->terms, x->spelt->perf);
-		return um_or_null(x->spelt->perf);
-	}
-	if (strcmp(who, "likwid") == 0) {
-		um_event_spell_likwid(x->msr, x->uarch, x->spelt->likwid);
-		return um_or_null(x->spelt->likwid);
-	}
-	if (strcmp(who, "libpfm4") == 0) {
-		um_event_spell_libpfm4(x->msr, x->uarch, x->spelt->libpfm4);
-		return um_or_null(x->spelt->libpfm4);
-	}
-	return NULL;
 }

@@ -44,7 +44,9 @@ void uncoremsr_free(struct uncoremsr *um)
 	um_names_free(um);
 	um_register_lists_free(um);
 	um_pmu_lists_free(um);
-	um_looked_at_free(um);
+	um_counters_forget(um);
+	um_leases_forget(um);
+	um_cores_forget(um);
 	um_traced_free(um->m.traced);
 	close_machine(um);
 	free(um->offline_text);

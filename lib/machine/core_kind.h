@@ -34,6 +34,7 @@ struct um_cores {
 	struct um_core_kind *kinds;    /* in the order of their lowest CPU; one without CPUs is last */
 	size_t num;
 	const struct uncoremsr_core_kind **list;
+	int *packages;
 };
 
 /*

@@ -197,6 +197,7 @@ void um_cores_free(struct um_cores *c)
 	}
 	free(c->kinds);
 	free(c->list);
+	free(c->packages);
 	memset(c, 0, sizeof(*c));
 }
 
@@ -247,61 +248,62 @@ static int load_kinds(struct um_cores *c, const struct um_cpuid_dump *d)
 	return err;
 }
 
-/* ---- the public functions ---- */
-
-int uncoremsr_cores_read(struct uncoremsr *um, const struct uncoremsr_cores **cores)
-{
-	int err = um_check_open(um);
-	struct um_cores *c;
-
-	if (!cores)
-		return -EINVAL;
-	*cores = NULL;
-	if (err)
-		return err;
-	c = calloc(1, sizeof(*c));
-	if (!c || um_cores_read(c, um->m.access, &um->m.topo)) {
-		free(c);
-		return um_no_memory(&um->error);
-	}
-	*cores = &c->pub;
-	return 0;
-}
-
-int uncoremsr_cores_load(const struct uncoremsr_cores **cores, const char *path, char *error,
-			 size_t size)
+static int load_file(struct um_cores *c, const char *file, struct um_error *e)
 {
 	struct um_cpuid_dump d = { 0 };
-	struct um_cores *c;
-	struct um_error e;
-	int err = um_no_memory(&e);
+	int err = um_cpuid_dump_load(&d, file, e);
 
-	if (!cores || !path)
-		return -EINVAL;
-	*cores = NULL;
-	c = calloc(1, sizeof(*c));
-	if (c)
-		err = um_cpuid_dump_load(&d, path, &e);
 	if (!err)
-		err = um_cpuid_dump_check(&d, path, &e);
+		err = um_cpuid_dump_check(&d, file, e);
 	if (!err)
 		err = load_kinds(c, &d);
 	um_cpuid_dump_free(&d);
-	if (!err) {
-		*cores = &c->pub;
-		return 0;
-	}
-	if (error && size)
-		um_sentence(error, size, "%s", e.msg);
-	free(c);
 	return err;
 }
 
-void uncoremsr_cores_free(const struct uncoremsr_cores *cores)
+static int read_machine(struct um_cores *c, const struct um_machine *m)
 {
-	struct um_cores *c = (struct um_cores *)cores;
+	int err = um_cores_read(c, m->access, &m->topo);
+	size_t num = 0;
 
-	if (c)
-		um_cores_free(c);
-	free(c);
+	c->packages = calloc(m->topo.num_packages + 1, sizeof(*c->packages));
+	if (!c->packages)
+		return -ENOMEM;
+	for (size_t i = 0; i < m->topo.num_packages && !err; i++) {
+		err = um_package_num_cores(&m->topo.packages[i].shown, &num);
+		c->packages[i] = (int)num;
+	}
+	c->pub.packages = c->packages;
+	return err;
+}
+
+/* ---- the public functions ---- */
+
+void um_cores_forget(struct uncoremsr *um)
+{
+	if (um->cores)
+		um_cores_free(um->cores);
+	free(um->cores);
+	um->cores = NULL;
+}
+
+const struct uncoremsr_cores *uncoremsr_cores(struct uncoremsr *um, const char *file)
+{
+	int err = um && file ? 0 : um_check_open(um);
+
+	if (err)
+		return NULL;
+	um_cores_forget(um);
+	um->cores = calloc(1, sizeof(*um->cores));
+	if (!um->cores)
+		err = -ENOMEM;
+	else
+		err = file ? load_file(um->cores, file, &um->error)
+			   : read_machine(um->cores, &um->m);
+	if (!err)
+		return &um->cores->pub;
+	if (err == -ENOMEM)
+		um_no_memory(&um->error);
+	um_cores_forget(um);
+	return NULL;
 }

@@ -30,7 +30,7 @@ struct uncoremsr {
 	const struct um_route *const *routes; /* in the order in which they are asked to count an event */
 	size_t num_routes;
 	struct uncoremsr_sim *sim_open; /* the simulated machine that is open; NULL: none */
-	struct uncoremsr_machine_info info; /* size 0: not made yet */
+	struct uncoremsr_machine info; /* size 0: not made yet */
 	char reason[UM_SENTENCE];
 	struct uncoremsr_surroundings surroundings; /* size 0: not made yet */
 	char *offline_text, *forbidden_text, writes[24], lockdown[24]; /* texts of @surroundings */
@@ -41,7 +41,9 @@ struct uncoremsr {
 	struct um_perf_kernel *kernel; /* made when the kernel's route first counts */
 	/* Make an access to the chosen machine, without opening the machine. The caller closes the access. */
 	int (*open_access)(struct uncoremsr *um, struct um_access **out);
-	struct um_looked_at *looked_at; /* PMU that the last uncoremsr_counter_state() asked about */
+	struct um_cores *cores;        /* as uncoremsr_cores() has read them last */
+	struct um_leases *leases;      /* as uncoremsr_leases() has read them last */
+	struct um_counters *counters;  /* as uncoremsr_counters() has read them last, by PMU and package */
 	struct um_error error;
 	struct uncoremsr_error shown_error; /* made on demand */
 };
@@ -64,7 +66,9 @@ unsigned um_first_cpu(const struct uncoremsr *um);
 int um_driver_writable(struct uncoremsr *um) UM_MUST_CHECK;
 void um_register_lists_free(struct uncoremsr *um);
 void um_pmu_lists_free(struct uncoremsr *um);
-void um_looked_at_free(struct uncoremsr *um);
+void um_counters_forget(struct uncoremsr *um);
+void um_cores_forget(struct uncoremsr *um);
+void um_leases_forget(struct uncoremsr *um);
 const char *um_scope_word(enum um_scope scope);
 
 #endif

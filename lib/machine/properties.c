@@ -6,7 +6,7 @@
 #include "common/text.h"
 #include "machine/handle.h"
 
-const struct uncoremsr_machine_info *uncoremsr_machine_info(struct uncoremsr *um)
+const struct uncoremsr_machine *uncoremsr_machine(struct uncoremsr *um)
 {
 	const struct um_identity *id;
 
@@ -14,8 +14,8 @@ const struct uncoremsr_machine_info *uncoremsr_machine_info(struct uncoremsr *um
 		return NULL;
 	id = &um->m.id;
 	if (!um->info.size)
-		um->info = (struct uncoremsr_machine_info){
-			.size = sizeof(um->info), .vendor = um_or_null(id->vendor),
+		um->info = (struct uncoremsr_machine){
+			.size = sizeof(um->info), .name = um->name, .vendor = um_or_null(id->vendor),
 			.brand = um_or_null(id->brand), .identity_source = id->source,
 			.family = id->family, .model = id->model, .stepping = id->stepping,
 			.hypervisor = id->hypervisor, .uarch = um->m.model ? um->m.model->name : NULL,
@@ -117,11 +117,6 @@ const struct uncoremsr_error *uncoremsr_error(const struct uncoremsr *um)
 	return shown;
 }
 
-const char *uncoremsr_machine(const struct uncoremsr *um)
-{
-	return um ? um->name : NULL;
-}
-
 uint64_t uncoremsr_now(const struct uncoremsr *um)
 {
 	return um && um->m.access ? um->m.access->ops->now(um->m.access) : 0;
@@ -132,11 +127,4 @@ uint64_t uncoremsr_now(const struct uncoremsr *um)
 const struct uncoremsr_package *uncoremsr_package(const struct uncoremsr *um, size_t index)
 {
 	return um && index < um->m.topo.num_packages ? &um->m.topo.packages[index].shown : NULL;
-}
-
-size_t uncoremsr_package_num_cores(const struct uncoremsr_package *p)
-{
-	size_t num = 0;
-
-	return p && !um_package_num_cores(p, &num) ? num : 0;
 }

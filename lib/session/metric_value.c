@@ -105,6 +105,8 @@ static bool has_place(const struct um_metric_place *at, const struct um_session_
 	case UNCOREMSR_PLACE_CPU:
 		is_there = uncoremsr_session_unit(at->s, first_event(m), at->index);
 		break;
+	case UNCOREMSR_PLACE_UNIT:
+		break;
 	}
 	return is_there && on_cpus(at->s, m) > 0;
 }
@@ -340,6 +342,7 @@ const struct uncoremsr_metric_reading *uncoremsr_session_metric_reading(const st
 	show_inputs(&s->metrics[metric]);
 	set_bounds(&v->shown, &at, &s->metrics[metric]);
 	evaluate(v, &s->metrics[metric]);
+	v->shown.word = um_status_word(v->shown.status);
 	return &v->shown;
 }
 

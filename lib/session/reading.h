@@ -74,6 +74,8 @@ static inline void um_reading_judge_time(struct um_reading *r, uint64_t unsure_n
 
 /* The sentence that explains a status other than OK. Some sentences are composed only when this is called. */
 const char *um_reading_detail(struct um_reading *r);
+/* "ok", "not-counted" */
+const char *um_status_word(enum uncoremsr_status status);
 /* Fill the public struct of a reading. */
 const struct uncoremsr_reading *um_reading_show(struct um_reading *r);
 

@@ -56,11 +56,19 @@ const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_sessi
 	return index < num ? &u[index].shown : NULL;
 }
 
-const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *unit, enum uncoremsr_span span)
+const char *um_status_word(enum uncoremsr_status status)
 {
-	const struct um_front *u = (const struct um_front *)unit;
+	static const char words[][12] = {
+		[UNCOREMSR_OK] = "ok", [UNCOREMSR_NOT_COUNTED] = "not-counted",
+		[UNCOREMSR_WRAPPED] = "wrapped", [UNCOREMSR_DISTURBED] = "disturbed",
+		[UNCOREMSR_LOST] = "lost", [UNCOREMSR_FAILED] = "failed",
+		[UNCOREMSR_IMPLAUSIBLE] = "implausible", [UNCOREMSR_UNDEFINED] = "undefined",
+		[UNCOREMSR_SILENT] = "silent", [UNCOREMSR_OFFLINE] = "offline",
+		[UNCOREMSR_SPREAD] = "spread", [UNCOREMSR_SUSPENDED] = "suspended",
+		[UNCOREMSR_PAUSED] = "paused",
+	};
 
-	return u ? um_reading_show(span == UNCOREMSR_TOTAL ? u->total : u->reading) : NULL;
+	return words[status];
 }
 
 /*
@@ -80,7 +88,8 @@ const struct uncoremsr_reading *um_reading_show(struct um_reading *r)
 	bool counted = um_reading_counted(r), is_ok = r->status == UNCOREMSR_OK;
 
 	r->shown = (struct uncoremsr_reading){
-		.size = sizeof(r->shown), .status = r->status, .detail = is_ok ? "" : um_reading_detail(r),
+		.size = sizeof(r->shown), .status = r->status, .word = um_status_word(r->status),
+		.detail = is_ok ? "" : um_reading_detail(r),
 		.counted = counted ? r->counted : UINT64_MAX,
 		/* A SPREAD reading cannot be scaled, because its times are uncertain. */
 		.value = is_ok || (counted && r->value == r->counted) ? r->value : UINT64_MAX,
@@ -292,7 +301,8 @@ struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t 
 				      size_t index, const struct uncoremsr_unit *unit, bool total)
 {
 	struct um_cpuset none = { .num = 0 };
-	size_t at;
+	const struct um_front *units;
+	size_t at, num;
 
 	if (!s || !s->sums || event >= s->num_sums)
 		return NULL;
@@ -320,6 +330,9 @@ struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t 
 		}
 		return sum_of(s, whole_place(s) + 1, event, total, place == UNCOREMSR_PLACE_CPU ? of_cpu : of_core,
 			      unit);
+	case UNCOREMSR_PLACE_UNIT:
+		units = units_of(s, event, &num);
+		return index >= num ? NULL : total ? units[index].total : units[index].reading;
 	}
 	return NULL;
 }
@@ -331,19 +344,4 @@ const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr
 	struct um_reading *r = um_session_reading(s, event, place, index, NULL, span == UNCOREMSR_TOTAL);
 
 	return r ? um_reading_show(r) : NULL;
-}
-
-const char *uncoremsr_status_word(enum uncoremsr_status status)
-{
-	static const char words[][12] = {
-		[UNCOREMSR_OK] = "ok", [UNCOREMSR_NOT_COUNTED] = "not-counted",
-		[UNCOREMSR_WRAPPED] = "wrapped", [UNCOREMSR_DISTURBED] = "disturbed",
-		[UNCOREMSR_LOST] = "lost", [UNCOREMSR_FAILED] = "failed",
-		[UNCOREMSR_IMPLAUSIBLE] = "implausible", [UNCOREMSR_UNDEFINED] = "undefined",
-		[UNCOREMSR_SILENT] = "silent", [UNCOREMSR_OFFLINE] = "offline",
-		[UNCOREMSR_SPREAD] = "spread", [UNCOREMSR_SUSPENDED] = "suspended",
-		[UNCOREMSR_PAUSED] = "paused",
-	};
-
-	return (size_t)status < ARRAY_SIZE(words) ? words[status] : "unknown";
 }

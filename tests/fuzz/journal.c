@@ -68,10 +68,10 @@ static void write_and_repair(const char *text, size_t size, int *num)
 
 	REQUIRE(fd >= 0 && write(fd, text, size) == (ssize_t)size);
 	close(fd);
-	REQUIRE(!uncoremsr_leases_read(um, &leases));
+	leases = uncoremsr_leases(um);
+	REQUIRE(leases);
 	for (size_t i = 0; leases->list[i]; i++)
 		REQUIRE(leases->list[i]->file);
-	uncoremsr_leases_free(leases);
 	*num = uncoremsr_repair(um, NULL, NULL);
 	REQUIRE(*num >= 0);
 }

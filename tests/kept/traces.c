@@ -249,7 +249,7 @@ static void print_readings(void)
 				uncoremsr_session_reading(run.s, e, UNCOREMSR_PLACE_PACKAGE, p, UNCOREMSR_INTERVAL);
 
 			if (r)
-				say("  package %zu, event %zu: %s %" PRId64 "%s", p, e, uncoremsr_status_word(r->status),
+				say("  package %zu, event %zu: %s %" PRId64 "%s", p, e, r->word,
 				    (int64_t)r->counted,
 				    r->units > 1 && r->units_known < r->units ? ", some units unknown" : "");
 		}

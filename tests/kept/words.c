@@ -309,9 +309,8 @@ static void add_text(struct processor *p, const char *format, ...)
 /* Add all event names: plain, with their PMU, and as other programs spell them. */
 static void add_names(struct processor *p, int spellings)
 {
-	static const char *const others[] = { "libpfm4", "likwid", "freebsd" };
+	const struct uncoremsr_spelling *s;
 	const struct uncoremsr_event *ev;
-	char spelled[512];
 
 	for (size_t i = 0; (ev = uncoremsr_event(p->um, p->uarch, i)); i++) {
 		const char *name = ev->name;
@@ -324,9 +323,8 @@ static void add_names(struct processor *p, int spellings)
 			add_text(p, "%s/%s/", pmu, name);
 		if (pmu && ev->ports > 0)
 			add_text(p, "%s/%s,port=1/", pmu, name);
-		for (size_t k = 0; spellings && k < SIZE_OF(others); k++)
-			if (uncoremsr_event_spelling(ev, others[k], spelled, sizeof(spelled)) > 0)
-				add_text(p, "%s", spelled);
+		for (size_t k = 0; spellings && (s = ev->spellings[k]); k++)
+			add_text(p, "%s", s->text);
 	}
 }
 

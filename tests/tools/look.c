@@ -97,11 +97,13 @@ static int look_at_dump(const char *path)
 {
 	const struct uncoremsr_core_kind *kind;
 	const struct uncoremsr_cores *cores;
+	struct uncoremsr *um = NULL;
 	uint64_t logical = 0;
-	char error[1024];
 
-	if (uncoremsr_cores_load(&cores, path, error, sizeof(error)) < 0) {
-		fprintf(stderr, "look: %s\n", error);
+	cores = uncoremsr_new(&um) ? NULL : uncoremsr_cores(um, path);
+	if (!cores) {
+		fprintf(stderr, "look: %s\n", uncoremsr_error(um)->message);
+		uncoremsr_free(um);
 		return 1;
 	}
 	for (size_t k = 0; (kind = cores->kinds[k]); k++)
@@ -114,7 +116,7 @@ static int look_at_dump(const char *path)
 		put_row(path, known(kind->cpus), &id, kind, logical);
 		printf("\n");
 	}
-	uncoremsr_cores_free(cores);
+	uncoremsr_free(um);
 	return 0;
 }
 
@@ -136,19 +138,18 @@ static struct uncoremsr *machine_at(const char *prefix, const char *path)
 static int look_at_machine(const char *path)
 {
 	struct uncoremsr *um = machine_at("sim:generic,cpuid=", path);
-	const struct uncoremsr_cores *cores = NULL;
-	const struct uncoremsr_machine_info *is;
+	const struct uncoremsr_cores *cores = uncoremsr_cores(um, NULL);
+	const struct uncoremsr_machine *is;
 	struct identity id;
 
-	if (!um || uncoremsr_cores_read(um, &cores) < 0) {
+	if (!cores) {
 		uncoremsr_free(um);
 		return 1;
 	}
-	is = uncoremsr_machine_info(um);
+	is = uncoremsr_machine(um);
 	id = (struct identity){ is->vendor, is->uarch, is->family, is->model, is->stepping };
 	put_row(path, "-", &id, cores->kinds[0], 0);
 	printf("\t%d\t%d\n", is->supported, is->hypervisor);
-	uncoremsr_cores_free(cores);
 	uncoremsr_free(um);
 	return 0;
 }
@@ -164,7 +165,7 @@ static int look_at_tree(const char *path)
 	while (uncoremsr_package(um, num))
 		num++;
 	printf("%s\t%zu\t%s\t", base(path), num,
-	       known(uncoremsr_machine_info(um)->online_cpus));
+	       known(uncoremsr_machine(um)->online_cpus));
 	for (size_t i = 0; (p = uncoremsr_package(um, i)); i++)
 		printf("%s%d", i ? "," : "", p->cpu);
 	printf("\n");

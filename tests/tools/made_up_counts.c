@@ -23,9 +23,3 @@ const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr
 	rest = end;
 	return &made_up;
 }
-
-const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u, enum uncoremsr_span span)
-{
-	(void)u;
-	return uncoremsr_session_reading(NULL, 0, UNCOREMSR_PLACE_PACKAGE, 0, span);
-}

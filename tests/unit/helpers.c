@@ -196,6 +196,14 @@ void remember(void *user, enum uncoremsr_log_level level, const char *line)
 		 level == UNCOREMSR_LOG_WARNING ? 'W' : '-', line);
 }
 
+const struct uncoremsr_leases *leases_of(struct uncoremsr *handle)
+{
+	const struct uncoremsr_leases *leases = uncoremsr_leases(handle);
+
+	ck_assert_msg(leases, "%s", uncoremsr_error(handle)->message);
+	return leases;
+}
+
 const char *uarch_name(size_t index)
 {
 	const struct uncoremsr_uarch *u = uncoremsr_uarch(index);
@@ -323,7 +331,7 @@ enum uncoremsr_status status(size_t package, size_t event)
 uint64_t value_of(const struct uncoremsr_reading *r)
 {
 	ck_assert_msg(r, "no reading");
-	ck_assert_msg(r->value != UINT64_MAX, "%s: %s", uncoremsr_status_word(r->status), r->detail);
+	ck_assert_msg(r->value != UINT64_MAX, "%s: %s", r->word, r->detail);
 	return r->value;
 }
 
@@ -335,8 +343,7 @@ uint64_t value(size_t package, size_t event)
 void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status status, const char *why)
 {
 	ck_assert_ptr_nonnull(r);
-	ck_assert_str_eq(uncoremsr_status_word(r->status),
-			 uncoremsr_status_word(status));
+	ck_assert_msg(r->status == status, "%s: %s", r->word, r->detail);
 	ck_assert_uint_eq(r->value, UINT64_MAX);
 	ck_assert_msg(strstr(r->detail, why) != NULL, "%s",
 		      r->detail);
@@ -429,11 +436,12 @@ size_t num_events(const struct uncoremsr_session *session)
 
 size_t num_disturbed(const struct uncoremsr_session *session)
 {
-	const struct uncoremsr_unit *u;
+	const struct uncoremsr_reading *r;
 	size_t num = 0;
 
 	for (size_t ev = 0; uncoremsr_session_event(session, ev); ev++)
-		for (size_t i = 0; (u = uncoremsr_session_unit(session, ev, i)); i++)
-			num += uncoremsr_unit_reading(u, UNCOREMSR_INTERVAL)->status == UNCOREMSR_DISTURBED;
+		for (size_t i = 0; (r = uncoremsr_session_reading(session, ev, UNCOREMSR_PLACE_UNIT, i,
+								  UNCOREMSR_INTERVAL)); i++)
+			num += r->status == UNCOREMSR_DISTURBED;
 	return num;
 }

@@ -55,6 +55,8 @@ struct um_uarch;
 struct um_access *access_of(struct uncoremsr *um);
 const struct um_uarch *uarch_of(struct uncoremsr *um);
 
+/* leases_of(): who holds which counter now; valid until the next call with the same handle. */
+const struct uncoremsr_leases *leases_of(struct uncoremsr *handle);
 /* uarch_name(): name of a processor of the library, by index; NULL past the end. */
 const char *uarch_name(size_t index);
 

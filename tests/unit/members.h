@@ -127,13 +127,11 @@ static inline int repair_as(struct user *u)
 
 static inline size_t num_listed(struct user *u)
 {
-	const struct uncoremsr_leases *leases;
+	const struct uncoremsr_leases *leases = leases_of(u->um);
 	size_t num = 0;
 
-	ck_assert_msg(!uncoremsr_leases_read(u->um, &leases), "%s", uncoremsr_error(u->um)->message);
 	while (leases->list[num])
 		num++;
-	uncoremsr_leases_free(leases);
 	return num;
 }
 

@@ -29,9 +29,7 @@ static void begin(const char *machine, const char *cores, const char *events)
 
 static const struct uncoremsr_reading *last_unit(size_t event)
 {
-	size_t num = num_units(s, event);
-
-	return uncoremsr_unit_reading(uncoremsr_session_unit(s, event, num - 1), UNCOREMSR_INTERVAL);
+	return uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_UNIT, num_units(s, event) - 1, UNCOREMSR_INTERVAL);
 }
 
 /* The CPU comes online, another program sets its register @msr, and the next read adds the CPU to the
@@ -175,10 +173,9 @@ TEST(cpus_that_come_online_in_any_order_are_all_counted)
 		pass_and_read(SECOND);
 	ck_assert_int_eq(units_of(0), 2);
 	for (size_t i = 0; i < 2; i++) {
-		const struct uncoremsr_unit *u = uncoremsr_session_unit(s, 0, i);
-
-		ck_assert_int_eq(u->cpu, i ? 3 : 2);
-		ck_assert_uint_gt(value_of(uncoremsr_unit_reading(u, UNCOREMSR_INTERVAL)), 0);
+		ck_assert_int_eq(uncoremsr_session_unit(s, 0, i)->cpu, i ? 3 : 2);
+		ck_assert_uint_gt(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_UNIT, i,
+								     UNCOREMSR_INTERVAL)), 0);
 	}
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }

@@ -313,7 +313,8 @@ TEST(one_node_of_a_package_that_is_lost_makes_the_sum_unknown)
 	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
 	expect_unknown(reading(0, 0), UNCOREMSR_LOST, "df1");
 	for (size_t n = 0; n < 4; n++) {
-		const struct uncoremsr_reading *r = uncoremsr_unit_reading(unit(0, n), UNCOREMSR_INTERVAL);
+		const struct uncoremsr_reading *r =
+			uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_UNIT, n, UNCOREMSR_INTERVAL);
 
 		ck_assert_uint_eq(r->value, n == 1 ? UINT64_MAX : (n + 1) * 4000000);
 	}
@@ -329,11 +330,10 @@ TEST(each_die_has_leases_of_its_own)
 	open_stepped("cascadelake-ap-1s", "");
 	use_root();
 	count("cha2/event=0x50,umask=0x1/");
-	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+	leases = leases_of(um);
 	for (int die = 0; die < 2; die++)
 		ck_assert_int_eq(leases->list[die]->die, die);
 	ck_assert_ptr_null(leases->list[2]);
-	uncoremsr_leases_free(leases);
 	/* If all counters of one die are in use, the session still counts on the other die. */
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	for (uint32_t n = 0; n < 4; n++)
@@ -416,6 +416,7 @@ TEST_EACH(listing_all_counters_looks_up_the_units_once_per_cpu, 2)
 	static const char *const pmus[] = { "l3", "df" };
 	const struct uncoremsr_package *p;
 	const struct uncoremsr_pmu *pmu;
+	const struct uncoremsr_counters *counters;
 	unsigned seen = 0;
 
 	open_stepped("naples-1s", "");
@@ -429,15 +430,13 @@ TEST_EACH(listing_all_counters_looks_up_the_units_once_per_cpu, 2)
 		if (strcmp(pmu->name, pmus[_i]) == 0)
 			break;
 	looks = 0;
-	for (unsigned unit_number = 0; unit_number < 4; unit_number++)
-		for (unsigned c = 0; c < (unsigned)pmu->general_counters; c++)
-			seen += uncoremsr_counter_state(um, p, pmu, unit_number, c, NULL) ==
-				UNCOREMSR_COUNTER_FREE;
+	counters = uncoremsr_counters(um, p, pmu);
+	for (size_t i = 0; counters && counters->list[i]; i++)
+		seen += counters->list[i]->state == UNCOREMSR_COUNTER_FREE;
 	access_of(um)->ops = real;
 	ck_assert_int_eq((int)seen, 4 * pmu->general_counters);
-	ck_assert_uint_le(looks, 16); /* at most once per CPU */
-	ck_assert_int_eq(uncoremsr_counter_state(um, p, pmu, 4, 0, NULL),
-			 UNCOREMSR_COUNTER_UNKNOWN);
+	ck_assert_uint_le(looks, 16 + 4); /* at most once per CPU to find the units, and once per unit */
+	ck_assert_uint_eq(counters->units, 4);
 }
 
 SUITE(box_trouble)

@@ -124,16 +124,27 @@ TEST_EACH(each_family_counts_exactly_and_is_restored, ARRAY_SIZE(loads))
 
 /* ---- units ---- */
 
-static const struct uncoremsr_unit *unit(size_t event, const char *name, int package)
+static size_t index_of(size_t event, const char *name, int package)
 {
 	const struct uncoremsr_unit *u;
 
 	for (size_t i = 0; (u = uncoremsr_session_unit(s, event, i)); i++)
 		if (!strcmp(u->name, name) &&
 		    u->package->id == package)
-			return u;
+			return i;
 	ck_abort_msg("no unit %s on package %d", name, package);
-	return NULL;
+	return 0;
+}
+
+static const struct uncoremsr_unit *unit(size_t event, const char *name, int package)
+{
+	return uncoremsr_session_unit(s, event, index_of(event, name, package));
+}
+
+/* The reading of a unit of package 0. */
+static const struct uncoremsr_reading *of_unit(size_t event, const char *name, enum uncoremsr_span span)
+{
+	return uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_UNIT, index_of(event, name, 0), span);
 }
 
 TEST(a_sum_can_be_split_into_its_units)
@@ -148,9 +159,9 @@ TEST(a_sum_can_be_split_into_its_units)
 	ck_assert_int_eq(unit(0, "cbo3", 0)->cpu, 0);
 	ck_assert_int_eq(unit(0, "cbo3", 0)->core, -1);
 	ck_assert_ptr_null(unit(0, "cbo3", 0)->error);
-	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0), UNCOREMSR_INTERVAL)), 2800000);
-	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo0", 0), UNCOREMSR_TOTAL)), 700000);
-	ck_assert_uint_ne(uncoremsr_unit_reading(unit(0, "cbo0", 0), UNCOREMSR_INTERVAL)->raw, UINT64_MAX);
+	ck_assert_uint_eq(value_of(of_unit(0, "cbo3", UNCOREMSR_INTERVAL)), 2800000);
+	ck_assert_uint_eq(value_of(of_unit(0, "cbo0", UNCOREMSR_TOTAL)), 700000);
+	ck_assert_uint_ne(of_unit(0, "cbo0", UNCOREMSR_INTERVAL)->raw, UINT64_MAX);
 	/*
 	 * A sum over units has no raw register value. It has a counter number, because that is the same on all units.
 	 */
@@ -210,7 +221,7 @@ TEST(a_sum_is_unknown_while_one_unit_is_unknown)
 	ck_assert_uint_eq(num_disturbed(s), 1);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_DISTURBED);
 	ck_assert_ptr_nonnull(strstr(reading(0, 0)->detail, "cbo2: "));
-	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo1", 0), UNCOREMSR_INTERVAL)), 1400000);
+	ck_assert_uint_eq(value_of(of_unit(0, "cbo1", UNCOREMSR_INTERVAL)), 1400000);
 	ck_assert_uint_eq(value(0, 1), 4000000);
 }
 
@@ -586,7 +597,7 @@ TEST(each_kind_of_core_has_its_own_counters)
 	ck_assert_uint_eq(value(0, 0), 1500000000u + 1516000000u);
 	ck_assert_uint_eq(status(0, 1), UNCOREMSR_FAILED);
 	ck_assert_ptr_nonnull(strstr(reading(0, 1)->detail, "cpu16: this kind of core"));
-	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(1, "cpu0", 0), UNCOREMSR_INTERVAL)),
+	ck_assert_uint_eq(value_of(of_unit(1, "cpu0", UNCOREMSR_INTERVAL)),
 			  8000000000u);
 }
 

@@ -143,12 +143,13 @@ TEST(a_file_that_cannot_be_read_is_refused_by_name)
 
 /* ---- kinds of cores ---- */
 
+static struct uncoremsr *um;
 static const struct uncoremsr_cores *cores;
 
 static void free_cores(void)
 {
-	uncoremsr_cores_free(cores);
-	cores = NULL;
+	uncoremsr_free(um);
+	um = NULL;
 }
 
 FIXTURE(.teardown = free_cores)
@@ -156,16 +157,16 @@ FIXTURE(.teardown = free_cores)
 /* load(): the kinds of cores in this dump, in place of the one before. */
 static void load(const char *text)
 {
-	char path[] = "/tmp/um-cores-XXXXXX", why[384] = "";
-	int fd = mkstemp(path), err;
+	char path[] = "/tmp/um-cores-XXXXXX";
+	int fd = mkstemp(path);
 
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 	close(fd);
-	free_cores();
-	err = uncoremsr_cores_load(&cores, path, why, sizeof(why));
+	ck_assert(um || uncoremsr_new(&um) == 0);
+	cores = uncoremsr_cores(um, path);
 	unlink(path);
-	ck_assert_msg(err == 0, "%s", why);
+	ck_assert_msg(cores, "%s", uncoremsr_error(um)->message);
 }
 
 TEST(the_ivy_bridge_of_the_article_gives_the_kernels_boot_line)

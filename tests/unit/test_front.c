@@ -217,18 +217,15 @@ TEST(events_of_both_routes_keep_their_order_and_are_read_together)
 
 TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 {
+	const struct uncoremsr_reading *r;
 	uint64_t rest = 0;
 
 	open_machine(WESTMERE ",hotplug=3:off:at=1.5");
 	count("cycles");
 	for (int i = 0; i < 3; i++)
 		pass_and_read(SECOND);
-	for (size_t i = 0; i < num_units(s, 0); i++) {
-		const struct uncoremsr_unit *u = uncoremsr_session_unit(s, 0, i);
-		const struct uncoremsr_reading *r = uncoremsr_unit_reading(u, UNCOREMSR_TOTAL);
-
+	for (size_t i = 0; (r = uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_UNIT, i, UNCOREMSR_TOTAL)); i++)
 		rest += r->status == UNCOREMSR_OK ? value_of(r) : 0;
-	}
 	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL)),
 			  rest);
 }

@@ -130,7 +130,7 @@ TEST_EACH(a_holder_is_reported_with_its_user_and_name, 2)
 	ck_assert_int_eq(l.pid, holder);
 	ck_assert_int_eq(l.user, (long)uid);
 	ck_assert_str_eq(l.command, "an?odd?n?me~");
-	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	leases = leases_of(a.um);
 	listed = leases->list[0];
 	ck_assert_ptr_null(leases->list[1]);
 	ck_assert_int_eq(listed->state, UNCOREMSR_LEASE_LOCKED);
@@ -141,7 +141,6 @@ TEST_EACH(a_holder_is_reported_with_its_user_and_name, 2)
 	ck_assert_uint_eq(listed->msr, UINT64_MAX);
 	ck_assert_str_eq(listed->command, "an?odd?n?me~");
 	ck_assert_str_eq(listed->file, "lock");
-	uncoremsr_leases_free(leases);
 	end(holder);
 	close_guard();
 }
@@ -164,7 +163,7 @@ TEST_EACH(locks_of_readers_that_overlap_are_listed_once_each, 6)
 		fds[i] = open_lock("lock");
 		ck_assert_int_eq(lock(fds[i], F_RDLCK, locks[k].first, locks[k].last), 0);
 	}
-	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	leases = leases_of(a.um);
 	for (size_t k = 0; k < num; k++) {
 		unsigned times = 0;
 
@@ -173,7 +172,6 @@ TEST_EACH(locks_of_readers_that_overlap_are_listed_once_each, 6)
 				 (off_t)l->last == (locks[k].last ? locks[k].last : -1);
 		ck_assert_uint_le(times, 1);
 	}
-	uncoremsr_leases_free(leases);
 	for (size_t i = 0; i < num; i++)
 		close(fds[i]);
 	close_guard();
@@ -193,10 +191,9 @@ TEST_EACH(locks_that_begin_or_end_together_are_two, 3)
 	other = open_lock("lock");
 	ck_assert_int_eq(lock(one, F_RDLCK, pairs[_i][0].first, pairs[_i][0].last), 0);
 	ck_assert_int_eq(lock(other, F_RDLCK, pairs[_i][1].first, pairs[_i][1].last), 0);
-	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	leases = leases_of(a.um);
 	ck_assert_ptr_nonnull(leases->list[1]);
 	ck_assert_ptr_null(leases->list[2]);
-	uncoremsr_leases_free(leases);
 	close(one);
 	close(other);
 	close_guard();
@@ -221,7 +218,7 @@ TEST_EACH(adjacent_locks_are_reported_separately, 4)
 		fds[i] = open_lock("lock");
 		ck_assert_int_eq(fcntl(fds[i], F_OFD_SETLK, &one), 0);
 	}
-	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	leases = leases_of(a.um);
 	for (off_t sum = 0, i = 0; i < 3; i++) {
 		l = leases->list[(size_t)i];
 		ck_assert_ptr_nonnull(l);
@@ -230,7 +227,6 @@ TEST_EACH(adjacent_locks_are_reported_separately, 4)
 		ck_assert(i < 2 || sum == 3 * least + 3);
 	}
 	ck_assert_ptr_null(leases->list[3]);
-	uncoremsr_leases_free(leases);
 	for (size_t i = 0; i < 3; i++)
 		close(fds[i]);
 	close_guard();
@@ -242,9 +238,8 @@ TEST(without_a_lock_file_nothing_is_locked)
 
 	write_lease("throttle-cleared", "", 0);
 	join(&a);
-	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	leases = leases_of(a.um);
 	ck_assert_ptr_null(leases->list[0]);
-	uncoremsr_leases_free(leases);
 }
 
 static unsigned seen;
@@ -295,13 +290,12 @@ TEST(only_leases_of_living_sessions_explain_a_lock)
 	fd = open_lock("lock");
 	ck_assert_int_ne(lock(fd, F_WRLCK, counter0, counter0), 0);
 	ck_assert_int_eq(lock(fd, F_WRLCK, counter0 + 2, counter0 + 2), 0);
-	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	leases = leases_of(a.um);
 	for (size_t i = 0; (l = leases->list[i]); i++) {
 		states[l->state]++;
 		if (l->state == UNCOREMSR_LEASE_LOCKED)
 			ck_assert_int_eq((off_t)l->first, counter0 + 2);
 	}
-	uncoremsr_leases_free(leases);
 	/* The journal does not name the holder of that lock either. */
 	ck_assert_int_eq(um_box_find(&a.um->m, 0, -1, "uncore", &box), 0);
 	lease = um_lease_make(&id, &box);
@@ -317,10 +311,9 @@ TEST(only_leases_of_living_sessions_explain_a_lock)
 	ck_assert_int_eq(lock(fd, F_WRLCK, counter0 + 2, counter0 + 2), 0);
 	join(&a);
 	memset(states, 0, sizeof(states));
-	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	leases = leases_of(a.um);
 	for (size_t i = 0; (l = leases->list[i]); i++)
 		states[l->state]++;
-	uncoremsr_leases_free(leases);
 	ck_assert_uint_eq(states[UNCOREMSR_LEASE_LEFTOVER], 4);
 	ck_assert_uint_eq(states[UNCOREMSR_LEASE_LOCKED], 2);
 	close(fd);
@@ -480,9 +473,8 @@ TEST_EACH(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it, 2)
 	ck_assert_uint_eq(held, 2); /* a counter on each package */
 	ck_assert_int_eq(in_the_way, holder);
 	ck_assert_uint_eq(peek(0, GLOBAL), 1);
-	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	leases = leases_of(b.um);
 	ck_assert_int_eq(leases->list[0]->state, UNCOREMSR_LEASE_LEFTOVER);
-	uncoremsr_leases_free(leases);
 	end(holder);
 	slept_ms = held = 0;
 	ck_assert_int_eq(uncoremsr_repair(b.um, note_repair, NULL), 2);

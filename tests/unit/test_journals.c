@@ -101,10 +101,9 @@ TEST(a_users_own_journal_is_read_to_its_end)
 	}
 	ck_assert_uint_gt(len, 100000);
 	write_file(root, "run/uncoremsr/1-1.journal", text, len);
-	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+	leases = leases_of(um);
 	while (leases->list[num])
 		num++;
-	uncoremsr_leases_free(leases);
 	ck_assert_uint_eq(num, ARRAY_SIZE(r));
 }
 
@@ -132,10 +131,9 @@ TEST(an_invalid_record_does_not_hide_the_next_one)
 		r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
 		len += (size_t)um_record_format(&r, text + len, sizeof(text) - len);
 		write_file(root, "run/uncoremsr/1-1.journal", text, len);
-		ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+		leases = leases_of(um);
 		while (leases->list[(size_t)listed])
 			listed++;
-		uncoremsr_leases_free(leases);
 		ck_assert_msg(listed == journals[i].listed, "'%s': %d", journals[i].spoil, listed);
 		ck_assert_msg(uncoremsr_repair(um, NULL, NULL) == journals[i].back, "'%s'", journals[i].spoil);
 		ck_assert_uint_eq(times("1-1.journal: nothing is restored from it"), 1);
@@ -227,10 +225,9 @@ TEST(a_start_says_once_that_a_journal_is_damaged)
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(times("1-1.journal: nothing is restored from it: damaged"), 1);
-	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+	leases = leases_of(um);
 	while (leases->list[listed])
 		listed++;
-	uncoremsr_leases_free(leases);
 	ck_assert_uint_eq(listed, 4);
 }
 

@@ -328,7 +328,7 @@ TEST(any_handle_can_list_the_leases_of_others)
 	join(&a);
 	join(&b);
 	count_as(&a, "0x82:0x1");
-	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	leases = leases_of(b.um);
 	l = leases->list[1];
 	ck_assert_ptr_nonnull(l);
 	ck_assert_ptr_null(leases->list[2]);
@@ -338,17 +338,14 @@ TEST(any_handle_can_list_the_leases_of_others)
 	ck_assert_int_eq(l->pid, getpid());
 	ck_assert_str_eq(l->event, "UNC_PROCHOT_ASSERTION");
 	ck_assert_uint_gt(l->since, 1600000000);
-	uncoremsr_leases_free(leases);
 	uncoremsr_session_stop(a.s);
-	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	leases = leases_of(b.um);
 	ck_assert_ptr_null(leases->list[0]);
-	uncoremsr_leases_free(leases);
 	/* A file that is not a journal is listed, too. */
 	write_lease("stranger", "x", 1);
-	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	leases = leases_of(b.um);
 	ck_assert_ptr_nonnull(leases->list[0]);
 	ck_assert_ptr_null(leases->list[1]);
-	uncoremsr_leases_free(leases);
 }
 
 /* Without a CPU of the package it is unknown whose locks these are, so they are not listed as locks without a
@@ -364,11 +361,10 @@ TEST(leases_on_an_offline_package_are_not_listed_as_unknown_locks)
 	for (unsigned cpu = 1; cpu < 24; cpu += 2)
 		set_online(cpu, "0");
 	join(&b);
-	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	leases = leases_of(b.um);
 	for (; (l = leases->list[num]); num++)
 		ck_assert_int_eq(l->state, UNCOREMSR_LEASE_HELD);
 	ck_assert_uint_eq(num, 2);
-	uncoremsr_leases_free(leases);
 	leave(&b);
 	for (unsigned cpu = 1; cpu < 24; cpu += 2)
 		set_online(cpu, "1");
@@ -383,9 +379,8 @@ TEST(a_dry_run_leaves_no_lease)
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
 	join(&b);
-	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	leases = leases_of(b.um);
 	ck_assert_ptr_null(leases->list[0]);
-	uncoremsr_leases_free(leases);
 }
 
 TEST(force_takes_another_programs_counter_and_restores_it)
@@ -418,9 +413,8 @@ TEST(a_session_that_could_write_nothing_leaves_no_journal)
 	join(&a);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1,clockticks"), 2);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
-	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	leases = leases_of(a.um);
 	ck_assert_ptr_null(leases->list[0]);
-	uncoremsr_leases_free(leases);
 }
 
 /* ---- leases that cannot be used ---- */
@@ -530,14 +524,12 @@ TEST(registers_that_another_session_holds_are_not_restored)
 	ck_assert_int_eq(uncoremsr_repair(b.um, NULL, NULL), 0);
 	snprintf(holder, sizeof(holder), "held by another session (pid %d)", (int)getpid());
 	ck_assert_msg(strstr(logged, holder) != NULL, "%s", logged);
-	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	leases = leases_of(b.um);
 	ck_assert_ptr_nonnull(leases->list[2]);
-	uncoremsr_leases_free(leases);
 	leave(&a);
 	ck_assert_int_eq(uncoremsr_repair(b.um, NULL, NULL), 0);
-	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	leases = leases_of(b.um);
 	ck_assert_ptr_null(leases->list[0]);
-	uncoremsr_leases_free(leases);
 }
 
 /* ---- what counters share ---- */
@@ -613,7 +605,7 @@ TEST(leases_are_listed_with_their_unit)
 	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
 	join(&a);
 	count_as(&a, "cbo/event=0x34,umask=0x88/,cbo/event=0x22,umask=0x41/");
-	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	leases = leases_of(a.um);
 	ck_assert_ptr_null(leases->list[8]);
 	l = leases->list[5];
 	ck_assert_str_eq(l->unit, "cbo2");
@@ -621,16 +613,14 @@ TEST(leases_are_listed_with_their_unit)
 	ck_assert_uint_eq(l->msr, UINT64_MAX);
 	ck_assert_ptr_nonnull(strstr(l->file, "-1.journal"));
 	ck_assert_int_eq(l->user, -1);
-	uncoremsr_leases_free(leases);
 	bury(&a);
 	join(&a);
-	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	leases = leases_of(a.um);
 	l = leases->list[0]; /* the gate is listed before the units */
 	ck_assert_int_eq(l->state, UNCOREMSR_LEASE_LEFTOVER);
 	ck_assert_str_eq(l->unit, "");
 	ck_assert_int_eq(l->counter, -1);
 	ck_assert_uint_eq(l->msr, GLOBAL);
-	uncoremsr_leases_free(leases);
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 9);
 }
 

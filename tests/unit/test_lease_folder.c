@@ -133,9 +133,8 @@ TEST(descriptors_0_to_2_can_be_used_for_lease_files)
 	for (int fd = 0; fd < 3; fd++)
 		close(fd);
 	join(&a);
-	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	leases = leases_of(a.um);
 	ck_assert_ptr_nonnull(leases->list[1]);
-	uncoremsr_leases_free(leases);
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 2);
 	count_as(&a, "0x1d:0x1");
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);

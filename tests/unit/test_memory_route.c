@@ -212,7 +212,7 @@ static void expect(size_t event, enum uncoremsr_status status, uint64_t value)
 {
 	const struct uncoremsr_reading *r = um_reading_show(unit_of(event)->reading);
 
-	ck_assert_msg(r->status == status, "%s: %s", uncoremsr_status_word(r->status), r->detail);
+	ck_assert_msg(r->status == status, "%s: %s", r->word, r->detail);
 	ck_assert_uint_eq(r->value, value);
 }
 
@@ -220,7 +220,7 @@ static void expect_total(size_t event, enum uncoremsr_status status, uint64_t va
 {
 	const struct uncoremsr_reading *t = um_reading_show(unit_of(event)->total);
 
-	ck_assert_msg(t->status == status, "%s: %s", uncoremsr_status_word(t->status), t->detail);
+	ck_assert_msg(t->status == status, "%s: %s", t->word, t->detail);
 	ck_assert_uint_eq(t->value, value);
 }
 

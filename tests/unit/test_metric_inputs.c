@@ -295,7 +295,7 @@ static double value_in(size_t place, size_t metric, enum uncoremsr_span span)
 {
 	const struct uncoremsr_metric_reading *r = metric_in(place, metric, span);
 
-	ck_assert_msg(r->status == UNCOREMSR_OK, "%zu %zu: %s: %s", place, metric, uncoremsr_status_word(r->status),
+	ck_assert_msg(r->status == UNCOREMSR_OK, "%zu %zu: %s: %s", place, metric, r->word,
 		      r->detail);
 	ck_assert_str_eq(r->detail, "");
 	return r->value;

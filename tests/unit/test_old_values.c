@@ -60,12 +60,13 @@ static void expect_state(const struct uncoremsr_pmu *pmu, unsigned counter,
 			 enum uncoremsr_counter_state state, uint32_t msr, uint64_t holds,
 			 uint64_t bits)
 {
-	struct uncoremsr_counter_words w = { .selector = 1 };
+	const struct uncoremsr_counter *c = uncoremsr_counters(um, uncoremsr_package(um, 0), pmu)->list[counter];
 
-	ck_assert_int_eq(uncoremsr_counter_state(um, uncoremsr_package(um, 0), pmu, 0, counter, &w), state);
-	ck_assert_uint_eq(w.stuck, msr);
-	ck_assert_uint_eq(w.holds, holds);
-	ck_assert_uint_eq(w.bits, bits);
+	ck_assert_uint_eq(c->number, counter);
+	ck_assert_int_eq(c->state, state);
+	ck_assert_uint_eq(c->stuck ? c->stuck->msr : 0, msr);
+	ck_assert_uint_eq(c->stuck ? c->stuck->holds : 0, holds);
+	ck_assert_uint_eq(c->stuck ? c->stuck->bits : 0, bits);
 }
 
 TEST(the_state_of_a_counter_shows_bits_that_could_not_be_restored)
@@ -98,15 +99,10 @@ TEST(a_counter_with_a_full_width_alias_is_free_whatever_it_holds)
 		     0x123400000000);
 }
 
-/* Indexes run through all filters and gates, and end after the last gate. */
-TEST(shared_registers_are_listed_up_to_the_last_gate)
+TEST(shared_registers_that_can_be_restored_are_not_listed)
 {
-	struct uncoremsr_counter_words w;
-
-	open_stepped("westmere-2s", ""); /* the only shared register is the global control */
-	for (unsigned n = 0; n < 3; n++)
-		ck_assert_int_eq(uncoremsr_unit_stuck(um, uncoremsr_package(um, 0), uncoremsr_pmu(um, NULL, 0),
-						      0, n, &w), n ? -ENOENT : 0);
+	open_stepped("westmere-2s", "");
+	ck_assert_ptr_null(uncoremsr_counters(um, uncoremsr_package(um, 0), uncoremsr_pmu(um, NULL, 0))->shared[0]);
 }
 
 TEST(a_requested_counter_that_cannot_be_restored_is_refused_with_the_reason)
@@ -159,39 +155,31 @@ TEST(a_box_control_that_cannot_be_restored_is_not_overwritten)
 		       "be put back", "wrmsr -p 0 0x710 0");
 }
 
-/* Without full-width writes 0xc1 takes 32 bits and extends the sign (SDM, "Full-width writes"). */
 /* A filter of one box and the control of another. Each register is reported once, however many fields it
  * has. */
 TEST(filters_and_gates_that_could_not_be_restored_are_listed)
 {
-	struct uncoremsr_counter_words w;
+	const struct uncoremsr_stuck *found;
 	const struct uncoremsr_pmu *pmu;
 	unsigned num = 0;
 
 	open_stepped("haswell-ep-2s", ",keeps=0xe05:0x8000000000000000,set=0xe05:0x8000000000000000,"
 		     "keeps=0x710:0x1000000,set=0x710:0x1000100");
 	for (size_t i = 0; (pmu = uncoremsr_pmu(um, NULL, i)); i++) {
-		int units = uncoremsr_pmu_num_units(um, uncoremsr_package(um, 0), pmu), is;
+		const struct uncoremsr_counters *c = uncoremsr_counters(um, uncoremsr_package(um, 0), pmu);
 
-		for (int unit = 0; unit < units; unit++)
-			for (unsigned n = 0; (is = uncoremsr_unit_stuck(um, uncoremsr_package(um, 0), pmu, (unsigned)unit,
-									n, &w)) >= 0; n++) {
-				if (!is)
-					continue;
-				num++;
-				ck_assert_uint_eq(w.cpu, 0);
-				ck_assert_uint_eq(w.holds, w.stuck == 0xe05 ? UINT64_C(0x8000000000000000) : 0x1000100);
-				ck_assert_uint_eq(w.bits, w.stuck == 0xe05 ? UINT64_C(0x8000000000000000) : 0x1000000);
-				ck_assert(w.stuck == 0xe05 || w.stuck == 0x710);
-			}
+		for (size_t k = 0; c && (found = c->shared[k]); k++) {
+			num++;
+			ck_assert_uint_eq(found->cpu, 0);
+			ck_assert(found->msr == 0xe05 || found->msr == 0x710);
+			ck_assert_uint_eq(found->holds, found->msr == 0xe05 ? UINT64_C(0x8000000000000000) : 0x1000100);
+			ck_assert_uint_eq(found->bits, found->msr == 0xe05 ? UINT64_C(0x8000000000000000) : 0x1000000);
+		}
 	}
 	ck_assert_uint_eq(num, 2);
-	ck_assert_int_eq(uncoremsr_unit_stuck(um, uncoremsr_package(um, 0), uncoremsr_pmu(um, NULL, 0), 99, 0, &w),
-			 -EINVAL);
-	ck_assert_int_eq(uncoremsr_unit_stuck(um, uncoremsr_package(um, 0), uncoremsr_pmu(um, NULL, 0), 0, 99, &w),
-			 -ENOENT);
 }
 
+/* Without full-width writes 0xc1 takes 32 bits and extends the sign (SDM, "Full-width writes"). */
 TEST(a_core_counter_that_32_bit_writes_cannot_restore_is_left_alone)
 {
 	open_stepped("westmere-2s", ",set=0xc1:0x123456789abc,set=0xc2:0xffff80000001");

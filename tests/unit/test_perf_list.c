@@ -216,16 +216,14 @@ TEST_EACH(other_spellings_of_a_name_are_found, ARRAY_SIZE(alike))
 
 TEST(several_lists_are_kept_in_order_with_their_versions)
 {
-	const char *version;
-
 	set_up();
 	if (!left_out()) {
 		add(LISTS "new.json.gz", 1);
-		ck_assert_str_eq(uncoremsr_event_list_file(tree(), 0, &version), LISTS "old.json");
-		ck_assert_str_eq(version, "");
-		ck_assert_str_eq(uncoremsr_event_list_file(tree(), 1, &version), LISTS "new.json.gz");
-		ck_assert_str_eq(version, "1.07");
-		ck_assert_ptr_null(uncoremsr_event_list_file(tree(), 2, &version));
+		ck_assert_str_eq(uncoremsr_event_list(tree(), 0)->file, LISTS "old.json");
+		ck_assert_str_eq(uncoremsr_event_list(tree(), 0)->version, "");
+		ck_assert_str_eq(uncoremsr_event_list(tree(), 1)->file, LISTS "new.json.gz");
+		ck_assert_str_eq(uncoremsr_event_list(tree(), 1)->version, "1.07");
+		ck_assert_ptr_null(uncoremsr_event_list(tree(), 2));
 		ck_assert_str_eq(listed(4)->name, "UNC_CHA_TEST.EXTENDED");
 		ck_assert_ptr_nonnull(find("INST_RETIRED.ANY"));
 	}
@@ -446,7 +444,7 @@ TEST_EACH(invalid_json_anywhere_in_a_list_is_refused_and_nothing_is_added, ARRAY
 		ck_assert_int_eq(add_text(malformed[_i].text, len), -EINVAL);
 		ck_assert_msg(strstr(why(), malformed[_i].says) != NULL, "%s", why());
 		ck_assert_ptr_null(listed(4));
-		ck_assert_ptr_null(uncoremsr_event_list_file(tree(), 1, NULL));
+		ck_assert_ptr_null(uncoremsr_event_list(tree(), 1));
 		ck_assert_ptr_null(find("A"));
 		ck_assert_ptr_null(find("B"));
 		ck_assert_ptr_nonnull(find("OLD.CYCLES"));

@@ -96,7 +96,7 @@ TEST_EACH(locks_without_a_lease_are_listed_as_such, 5)
 
 		ck_assert_int_eq(fcntl(fd, F_OFD_SETLK, &lock), 0);
 	}
-	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+	leases = leases_of(um);
 	for (; (l = leases->list[(size_t)listed]); listed++) {
 		ck_assert_int_eq(l->state, UNCOREMSR_LEASE_LOCKED);
 		ck_assert_int_eq(l->package, -1);
@@ -105,7 +105,6 @@ TEST_EACH(locks_without_a_lease_are_listed_as_such, 5)
 		ck_assert_int_eq((int64_t)l->last, 8 + 3 * listed);
 	}
 	ck_assert_int_eq(listed, num < 16 ? num : 16);
-	uncoremsr_leases_free(leases);
 	close(fd);
 	um_guard_close(&g);
 }
@@ -363,7 +362,7 @@ TEST_EACH(leases_are_listed_in_the_order_of_the_machine, 8)
 		r[at].id.die = order[i].die;
 	}
 	write_journal("1-1.journal", r, ARRAY_SIZE(r));
-	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+	leases = leases_of(um);
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
 		const struct um_found_lease *l = (const void *)leases->list[i];
 
@@ -377,7 +376,6 @@ TEST_EACH(leases_are_listed_in_the_order_of_the_machine, 8)
 							    : UNCOREMSR_LEASE_LEFTOVER);
 	}
 	ck_assert_ptr_null(leases->list[ARRAY_SIZE(order)]);
-	uncoremsr_leases_free(leases);
 }
 
 TEST(numbers_of_a_lease_are_published_or_unknown)

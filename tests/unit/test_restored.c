@@ -81,10 +81,9 @@ static size_t num_left(void)
 	const struct uncoremsr_leases *leases;
 	size_t num = 0;
 
-	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+	leases = leases_of(um);
 	while (leases->list[num])
 		num++;
-	uncoremsr_leases_free(leases);
 	return num;
 }
 
@@ -209,9 +208,8 @@ TEST_EACH(records_of_restored_counters_are_removed_and_others_kept, 4)
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
 	spy.on = false;
 	ck_assert_uint_eq(num_left(), 1);
-	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+	leases = leases_of(um);
 	ck_assert_int_eq(leases->list[0]->counter, _i < 3 ? _i : 8);
-	uncoremsr_leases_free(leases);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 	for (unsigned k = 0; k < 3; k++)
 		ck_assert_uint_eq(peek(0, SEL0 + k), 0);

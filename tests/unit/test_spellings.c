@@ -165,7 +165,8 @@ TEST_EACH(spellings_printed_for_other_programs_are_accepted_again, 2)
 {
 	static const char *const uarchs[] = { "nehalem", "westmere" };
 	const struct uncoremsr_event *ev;
-	char theirs[128], text[192];
+	const struct uncoremsr_spelling *s;
+	char text[192];
 	unsigned num = 0;
 
 	for (size_t k = 0; (ev = uncoremsr_event(tables(), uarchs[_i], k)); k++) {
@@ -174,14 +175,14 @@ TEST_EACH(spellings_printed_for_other_programs_are_accepted_again, 2)
 
 		if (strcmp(ev->pmu, "uncore") || !strcmp(ev->kind, "clock"))
 			continue;
-		for (int likwid = 0; likwid < 2; likwid++) {
-			if (uncoremsr_event_spelling(ev, likwid ? "likwid" : "libpfm4", theirs, sizeof(theirs)) < 0)
-				continue;
-			if (likwid)
-				snprintf(text, sizeof(text), "%s:UPMC0:EDGEDETECT:THRESHOLD=0x2", theirs);
-			else
-				snprintf(text, sizeof(text), "%s::%s:0x%x:e:c=2", _i ? "wsm_unc" : "nhm_unc", theirs,
+		for (size_t i = 0; (s = ev->spellings[i]); i++) {
+			if (!strcmp(s->program, "likwid"))
+				snprintf(text, sizeof(text), "%s:UPMC0:EDGEDETECT:THRESHOLD=0x2", s->text);
+			else if (!strcmp(s->program, "libpfm4"))
+				snprintf(text, sizeof(text), "%s::%s:0x%x:e:c=2", _i ? "wsm_unc" : "nhm_unc", s->text,
 					 (unsigned)umask);
+			else
+				continue;
 			encode_one(uarchs[_i], text);
 			ck_assert_msg((encoded->word & 0xff04ffff) == (codes | 0x2040000), "%s is 0x%llx", text,
 				      (unsigned long long)encoded->word);

@@ -124,7 +124,7 @@ TEST(a_sum_with_a_spread_unit_is_spread_and_its_count_exact)
 	ck_assert_ptr_nonnull(strstr(reading_in(0, UNCOREMSR_INTERVAL)->detail, "cbo0"));
 	ck_assert_uint_eq(value(0, 0), 1000 + 1200 * (2 + 3 + 4));
 	for (size_t i = 0; i < 4; i++)
-		ck_assert_int_eq(uncoremsr_unit_reading(uncoremsr_session_unit(s, 0, i), UNCOREMSR_INTERVAL)->status,
+		ck_assert_int_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_UNIT, i, UNCOREMSR_INTERVAL)->status,
 			i ? UNCOREMSR_OK : UNCOREMSR_SPREAD);
 }
 
@@ -137,8 +137,8 @@ TEST(a_sum_of_units_that_were_read_apart_is_spread)
 	count("cbo/event=0x34,umask=0x88/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	for (size_t i = 0; i < 4; i++)
-		ck_assert_int_eq(uncoremsr_unit_reading(uncoremsr_session_unit(s, 0, i),
-				 UNCOREMSR_INTERVAL)->status, UNCOREMSR_OK);
+		ck_assert_int_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_UNIT, i, UNCOREMSR_INTERVAL)->status,
+				 UNCOREMSR_OK);
 	ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_SPREAD);
 	ck_assert_ptr_nonnull(strstr(reading_in(0, UNCOREMSR_INTERVAL)->detail,
 				     "counted for 1040.000 to 1120.000 ms"));

@@ -271,9 +271,10 @@ TEST(units_are_found_by_their_index)
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 0, 1));
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 1, 0));
 	ck_assert_ptr_null(uncoremsr_session_unit(NULL, 0, 0));
-	ck_assert_ptr_eq(uncoremsr_unit_reading(&units[0].shown, UNCOREMSR_TOTAL), &totals[0].shown);
-	ck_assert_ptr_eq(uncoremsr_unit_reading(&units[0].shown, UNCOREMSR_INTERVAL), &readings[0].shown);
-	ck_assert_ptr_null(uncoremsr_unit_reading(NULL, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_UNIT, 0, UNCOREMSR_TOTAL), &totals[0].shown);
+	ck_assert_ptr_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_UNIT, 0, UNCOREMSR_INTERVAL),
+			 &readings[0].shown);
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_UNIT, 1, UNCOREMSR_INTERVAL));
 }
 
 TEST(a_sum_has_the_number_of_its_units)

@@ -201,8 +201,8 @@ int agent_check(const struct agent_counts *c, struct out *out)
 
 	each_row(c, keep_longest, &longest);
 	records_init(&w, &c->cfg->common, out, &longest);
-	if (uncoremsr_machine_info(c->um)->simulated && records_for_people(&w))
-		out_fmt(out, "SIMULATED machine %s\n", uncoremsr_machine(c->um));
+	if (uncoremsr_machine(c->um)->simulated && records_for_people(&w))
+		out_fmt(out, "SIMULATED machine %s\n", uncoremsr_machine(c->um)->name);
 	record_head(&w, columns, NUM_COLUMNS);
 	each_row(c, put_row, &w);
 	for (size_t i = 0; i < c->num; i++)

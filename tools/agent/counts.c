@@ -126,7 +126,7 @@ static int fail_cores(const struct agent_counts *c, const struct agent_count *n)
 /* List every CPU by itself, also those that are offline, because they may come online later. */
 static int add_each_cpu(struct agent_counts *c, struct agent_count *n)
 {
-	const char *online = uncoremsr_machine_info(c->um)->online_cpus;
+	const char *online = uncoremsr_machine(c->um)->online_cpus;
 	const char *offline = uncoremsr_surroundings(c->um, UNCOREMSR_LOOK_AT_CPUS)->offline_cpus;
 	const bool both = online && *online && offline && *offline;
 	char *text;
@@ -300,7 +300,7 @@ static bool add_on_package(const struct agent_counts *c, struct agent_count *n, 
 			continue;
 		row = add_row(n, (struct agent_row){ .place = ROW_PACKAGE, .level = level,
 						     .package = package, .event = event, .index = set,
-						     .unit = each ? u : NULL, .type = -1 });
+						     .unit = each ? u : NULL, .unit_index = i, .type = -1 });
 		if (!row)
 			return false;
 		if (!each)
@@ -351,7 +351,7 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 		uncoremsr_session_event(s, row->first);
 	const struct uncoremsr_package *p = uncoremsr_session_package(s, row->package)->package;
 	struct series_labels l = {
-		SERIES_LABELS, .machine = uncoremsr_machine(c->um),
+		SERIES_LABELS, .machine = uncoremsr_machine(c->um)->name,
 		.pmu = ev ? ev->pmu : NULL, .route = ev ? counted_route_word(ev->route) : NULL,
 		.unit_name = row->unit ? row->unit->name : NULL,
 	};
@@ -604,13 +604,17 @@ int agent_counts_stop(struct agent_counts *c)
 static const struct uncoremsr_reading *reading_of(const struct agent_count *n,
 						  const struct agent_row *row)
 {
-	if (row->place == ROW_CORES)
-		return uncoremsr_session_reading(n->session, row->event, UNCOREMSR_PLACE_CORES, row->index,
-						 UNCOREMSR_INTERVAL);
-	if (row->unit)
-		return uncoremsr_unit_reading(row->unit, UNCOREMSR_INTERVAL);
-	return uncoremsr_session_reading(n->session, row->event, UNCOREMSR_PLACE_PACKAGE, row->package,
-					 UNCOREMSR_INTERVAL);
+	enum uncoremsr_place place = UNCOREMSR_PLACE_PACKAGE;
+	size_t index = row->package;
+
+	if (row->place == ROW_CORES) {
+		place = UNCOREMSR_PLACE_CORES;
+		index = row->index;
+	} else if (row->unit) {
+		place = UNCOREMSR_PLACE_UNIT;
+		index = row->unit_index;
+	}
+	return uncoremsr_session_reading(n->session, row->event, place, index, UNCOREMSR_INTERVAL);
 }
 
 static void say_metric(const struct agent_count *n, const struct agent_row *row, struct series *s,
@@ -622,7 +626,7 @@ static void say_metric(const struct agent_count *n, const struct agent_row *row,
 	if (r->status == UNCOREMSR_OK)
 		s->format->metric(s, l, r->value);
 	else
-		s->format->unknown(s, l, uncoremsr_status_word(r->status));
+		s->format->unknown(s, l, r->word);
 }
 
 /* A level does not increase like a count, so write it like the value of a metric. */
@@ -636,7 +640,7 @@ static void say_level(const struct agent_count *n, const struct agent_row *row, 
 	l->measure = ev->measure;
 	l->event = NULL;
 	if (!reading_has_value(r))
-		s->format->unknown(s, l, uncoremsr_status_word(r->status));
+		s->format->unknown(s, l, r->word);
 	else
 		s->format->metric(s, l, (double)r->value * ev->scale);
 }
@@ -657,13 +661,13 @@ static void say_row(const struct agent_counts *c, const struct agent_count *n, s
 	} else {
 		const struct uncoremsr_reading *r = reading_of(n, row);
 
-		series_put_counted(s, &l, &row->total->since, r, r->status);
+		series_put_counted(s, &l, &row->total->since, r);
 	}
 }
 
 static void say_missing(const struct agent_counts *c, const struct agent_count *n, struct series *s)
 {
-	struct series_labels l = { SERIES_LABELS, .machine = uncoremsr_machine(c->um) };
+	struct series_labels l = { SERIES_LABELS, .machine = uncoremsr_machine(c->um)->name };
 
 	for (size_t i = 0; i < n->num_missing; i++) {
 		l.event = n->missing[i].text;

@@ -28,6 +28,7 @@ struct agent_row {
 	size_t first;          /* @event; of a metric the first event of its formula, SIZE_MAX: none is counted */
 	size_t index;          /* number of the set of cores; for a package, of a set that has CPUs of it */
 	const struct uncoremsr_unit *unit; /* NULL: the sum of the package's units */
+	size_t unit_index;
 	char unit_name[32];
 	int type;              /* the kernel's number of the PMU of @unit; -1: none */
 	bool told, again;      /* an earlier row is of the same series: with the same core group; with any */

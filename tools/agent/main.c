@@ -214,7 +214,7 @@ static void publish(struct agent *a, bool baseline)
 	snapshot_begin(s, wall_ns);
 	agent_counts_say(&a->setup->counts, &s->series, baseline);
 	if (a->throttle)
-		throttle_series_say(&a->throttle_series, &s->series, uncoremsr_machine(a->um), a->throttle);
+		throttle_series_say(&a->throttle_series, &s->series, uncoremsr_machine(a->um)->name, a->throttle);
 	err = snapshot_end(s);
 	if (!err)
 		err = shared_publish(&a->shared, &(struct shared_interval){
@@ -267,7 +267,7 @@ static bool has_rights(const struct agent *a, const struct agent_counts *new)
 {
 	unsigned missing = agent_needs(new).counting & a->given_up;
 
-	missing = uncoremsr_machine_info(a->um)->simulated ? 0 : missing;
+	missing = uncoremsr_machine(a->um)->simulated ? 0 : missing;
 	if (missing)
 		tool_say(&agent_tool, 0, "counting through %s needs a capability that was given up at the start; restart "
 			 "the agent", missing & PRIVILEGES_REGISTERS ? "registers" : "the kernel");

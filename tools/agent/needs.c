@@ -48,7 +48,7 @@ static size_t count_cpus(const struct agent_counts *c, const struct agent_count 
 
 	for (size_t i = 0; (cores = uncoremsr_session_state(n->session)->cores[i]); i++)
 		num += count_list(cores);
-	return num ? num : count_list(uncoremsr_machine_info(c->um)->online_cpus);
+	return num ? num : count_list(uncoremsr_machine(c->um)->online_cpus);
 }
 
 int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n, size_t event)
@@ -91,7 +91,7 @@ struct agent_needs agent_needs(const struct agent_counts *c)
 		}
 	/* Registers need the device of every CPU. */
 	if (needs.counting & PRIVILEGES_REGISTERS)
-		needs.counters += count_list(uncoremsr_machine_info(c->um)->online_cpus);
+		needs.counters += count_list(uncoremsr_machine(c->um)->online_cpus);
 	needs.all = needs.counters + OTHERS;
 	getrlimit(RLIMIT_NOFILE, &limit);
 	needs.limit = limit.rlim_max;
@@ -103,7 +103,7 @@ int agent_needs_meet(const struct agent_counts *c)
 	const struct agent_needs needs = agent_needs(c);
 	struct rlimit limit;
 
-	if (uncoremsr_machine_info(c->um)->simulated || getrlimit(RLIMIT_NOFILE, &limit) < 0 || needs.all <= limit.rlim_cur)
+	if (uncoremsr_machine(c->um)->simulated || getrlimit(RLIMIT_NOFILE, &limit) < 0 || needs.all <= limit.rlim_cur)
 		return 0;
 	limit.rlim_cur = needs.all;
 	if (needs.all <= needs.limit && !setrlimit(RLIMIT_NOFILE, &limit))

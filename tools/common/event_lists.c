@@ -32,7 +32,8 @@ const char *event_lists_place(void)
  */
 static void load_copy(const struct tool *tool, struct uncoremsr *um, bool verbose)
 {
-	const char *place = event_lists_place(), *path;
+	const struct uncoremsr_event_list *list;
+	const char *place = event_lists_place();
 	int num;
 
 	if (access(place, F_OK))
@@ -44,17 +45,19 @@ static void load_copy(const struct tool *tool, struct uncoremsr *um, bool verbos
 	} else if (num < 0) {
 		tool_fail(tool, um);
 	}
-	for (size_t i = 0; verbose && (path = uncoremsr_event_list_file(um, i, NULL)); i++)
-		tool_say(tool, 0, "event list %s", OUT_QUOTED(path));
+	for (size_t i = 0; verbose && (list = uncoremsr_event_list(um, i)); i++)
+		tool_say(tool, 0, "event list %s", OUT_QUOTED(list->file));
 }
 
 void event_lists_refused(const struct tool *tool, struct uncoremsr *um, bool all)
 {
+	const struct uncoremsr_event_list *list;
 	size_t num = 0;
 
-	for (; uncoremsr_event_list_refused(um, num) < 0; num++)
-		if (all || !num)
-			tool_say(tool, 0, "%s", uncoremsr_error(um)->message);
+	for (size_t i = 0; (list = uncoremsr_event_list(um, i)); i++)
+		for (const char *const *why = list->refused; *why; why++, num++)
+			if (all || !num)
+				tool_say(tool, 0, "%s", *why);
 	if (num)
 		tool_say(tool, 0, "%zu entr%s of the event lists %s left out%s", num, num == 1 ? "y" : "ies",
 			 num == 1 ? "is" : "are",

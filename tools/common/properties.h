@@ -11,32 +11,36 @@
 
 static inline int machine_is_simulated(struct uncoremsr *machine)
 {
-	const struct uncoremsr_machine_info *info = uncoremsr_machine_info(machine);
+	const struct uncoremsr_machine *m = uncoremsr_machine(machine);
 
-	return info && info->simulated;
+	return m && m->simulated;
 }
 
 /* The name of a simulated machine, for people; NULL: it is not simulated. */
 static inline const char *machine_simulated_name(struct uncoremsr *machine)
 {
-	const char *name = uncoremsr_machine(machine);
+	const struct uncoremsr_machine *m = uncoremsr_machine(machine);
 
-	return !machine_is_simulated(machine) ? NULL : strncmp(name, "sim:", 4) == 0 ? name + 4 : name;
+	if (!m || !m->simulated)
+		return NULL;
+	return strncmp(m->name, "sim:", 4) == 0 ? m->name + 4 : m->name;
 }
 
 /* The first line of text about a simulated machine; nothing for any other. */
 static inline void machine_put_simulated(struct out *o, struct uncoremsr *machine)
 {
-	if (machine_is_simulated(machine))
-		out_fmt(o, "SIMULATED machine %s: nothing here is hardware\n", machine_simulated_name(machine));
+	const char *name = machine_simulated_name(machine);
+
+	if (name)
+		out_fmt(o, "SIMULATED machine %s: nothing here is hardware\n", name);
 }
 
 /* NULL: unknown, or the machine is not open. */
 static inline const char *machine_uarch(struct uncoremsr *machine)
 {
-	const struct uncoremsr_machine_info *info = uncoremsr_machine_info(machine);
+	const struct uncoremsr_machine *m = uncoremsr_machine(machine);
 
-	return info ? info->uarch : NULL;
+	return m ? m->uarch : NULL;
 }
 
 /* Of this machine's uncore. */

@@ -108,9 +108,9 @@ void series_init(struct series *s, const struct tool_common *common, struct out 
 void series_free(struct series *s);
 /*
  * Add the event's count of this interval to @since, and write the sum; if the count is unknown, write that, with the
- * word for @status.
+ * word for its status.
  */
 void series_put_counted(struct series *s, const struct series_labels *l, struct series_total *since,
-			const struct uncoremsr_reading *r, enum uncoremsr_status status);
+			const struct uncoremsr_reading *r);
 
 #endif

@@ -5,10 +5,10 @@
 
 /* An interval that is unknown adds nothing: what it was is not made up. */
 void series_put_counted(struct series *s, const struct series_labels *l, struct series_total *since,
-			const struct uncoremsr_reading *r, enum uncoremsr_status status)
+			const struct uncoremsr_reading *r)
 {
 	if (!reading_has_value(r)) {
-		s->format->unknown(s, l, uncoremsr_status_word(status));
+		s->format->unknown(s, l, r->word);
 		return;
 	}
 	series_add(since, &(struct series_total){ r->value, r->counted, r->enabled_ns, r->running_ns });

@@ -18,9 +18,9 @@ struct census {
 	unsigned zeros, others; /* counters whose registers all read 0; other counters */
 	char list[700];  /* counters used by unknown programs, with their selectors */
 	char holds[700]; /* counters whose content could not be restored */
-	struct uncoremsr_counter_words first; /* the first of these counters */
+	const struct uncoremsr_stuck *first; /* register of the first of these counters */
 	char shared[700]; /* filters and gates whose content could not be restored */
-	struct uncoremsr_counter_words first_shared;
+	const struct uncoremsr_stuck *first_shared;
 };
 
 /* The lease on a counter; NULL: there is none, or it is not valid. */
@@ -49,65 +49,56 @@ static void name_unit(const struct census *c, unsigned unit, char name[32])
 	snprintf(name, 32, c->pmu->units > 1 ? "%s%u" : "%s", c->pmu->name, unit);
 }
 
-static void look(struct doctor *d, struct census *c, unsigned unit, unsigned counter)
+static void look(struct doctor *d, struct census *c, const struct uncoremsr_counter *k)
 {
-	struct uncoremsr_counter_words words;
-	enum uncoremsr_counter_state state = uncoremsr_counter_state(
-		d->um, c->package, c->pmu, unit, counter, &words);
+	const struct uncoremsr_stuck *s = k->stuck;
 	const struct uncoremsr_lease *lease;
-	bool general = counter < (unsigned)c->pmu->general_counters;
+	bool general = k->number < (unsigned)c->pmu->general_counters, zero = !k->selector && !k->value;
 	size_t len = strlen(c->list), held = strlen(c->holds);
 	char name[32];
 
-	name_unit(c, unit, name);
-	lease = lease_on(d, c, name, counter);
-	c->others += words.selector || words.counter;
-	c->zeros += general && state != UNCOREMSR_COUNTER_UNKNOWN && !words.selector && !words.counter;
-	if (state == UNCOREMSR_COUNTER_UNKNOWN) {
+	if (k->state == UNCOREMSR_COUNTER_UNKNOWN) {
 		c->unknown++;
-	} else if (lease && will_be_free(lease)) {
+		return;
+	}
+	name_unit(c, k->unit, name);
+	lease = lease_on(d, c, name, k->number);
+	c->others += !zero;
+	c->zeros += general && zero;
+	if (lease && will_be_free(lease)) {
 		c->free += general;
 	} else if (lease) {
 		c->leased++;
-	} else if (state == UNCOREMSR_COUNTER_IN_USE) {
+	} else if (k->state == UNCOREMSR_COUNTER_IN_USE) {
 		c->strange++;
 		snprintf(c->list + len, sizeof(c->list) - len, "%s%s%scounter %u (0x%llx)",
-			 len ? ", " : "", c->alone ? "" : name, c->alone ? "" : " ", counter,
-			 (unsigned long long)words.selector);
-		c->forcible += !words.stuck;
-	} else if (state == UNCOREMSR_COUNTER_STUCK) {
+			 len ? ", " : "", c->alone ? "" : name, c->alone ? "" : " ", k->number,
+			 (unsigned long long)k->selector);
+		c->forcible += !s;
+	} else if (k->state == UNCOREMSR_COUNTER_STUCK) {
 		if (!c->stuck++)
-			c->first = words;
+			c->first = s;
 		snprintf(c->holds + held, sizeof(c->holds) - held,
 			 "%s%s%scounter %u (register 0x%x holds 0x%llx, bits 0x%llx)", held ? ", " : "",
-			 c->alone ? "" : name, c->alone ? "" : " ", counter, words.stuck,
-			 (unsigned long long)words.holds, (unsigned long long)words.bits);
+			 c->alone ? "" : name, c->alone ? "" : " ", k->number, s->msr,
+			 (unsigned long long)s->holds, (unsigned long long)s->bits);
 	} else {
 		c->free += general;
 	}
 }
 
-/* Look at filters and gates that the counters of a unit share. Several units may have the same gate. */
-static void look_shared(struct doctor *d, struct census *c, unsigned unit)
+/* A filter or gate that the counters of a unit share. Several units may have the same gate. */
+static void look_shared(struct census *c, const struct uncoremsr_stuck *s)
 {
-	struct uncoremsr_counter_words words;
-	int is;
+	size_t len = strlen(c->shared);
+	char name[32];
 
-	for (unsigned n = 0; (is = uncoremsr_unit_stuck(d->um, c->package, c->pmu, unit, n, &words)) != -ENOENT; n++) {
-		size_t len = strlen(c->shared);
-		char name[32];
-
-		if (is < 0)
-			return; /* the unit does not answer */
-		if (!is)
-			continue;
-		name_unit(c, unit, name);
-		if (!len)
-			c->first_shared = words;
-		snprintf(c->shared + len, sizeof(c->shared) - len, "%s%s%sregister 0x%x holds 0x%llx, bits 0x%llx",
-			 len ? "; " : "", c->alone ? "" : name, c->alone ? "" : " ", words.stuck,
-			 (unsigned long long)words.holds, (unsigned long long)words.bits);
-	}
+	name_unit(c, s->unit, name);
+	if (!len)
+		c->first_shared = s;
+	snprintf(c->shared + len, sizeof(c->shared) - len, "%s%s%sregister 0x%x holds 0x%llx, bits 0x%llx",
+		 len ? "; " : "", c->alone ? "" : name, c->alone ? "" : " ", s->msr,
+		 (unsigned long long)s->holds, (unsigned long long)s->bits);
 }
 
 static void tell_shared(struct doctor *d, const struct census *c)
@@ -117,8 +108,8 @@ static void tell_shared(struct doctor *d, const struct census *c)
 	doctor_add(d, "stuck", DOCTOR_REMARK, "package %d: filter or enable registers that are never written, "
 			"because their contents could not be restored; events that need them are refused: %s",
 		   c->package->id, c->shared);
-	doctor_next(d, "wrmsr -p %u 0x%x 0 (if no program uses the register)", c->first_shared.cpu,
-		    c->first_shared.stuck);
+	doctor_next(d, "wrmsr -p %u 0x%x 0 (if no program uses the register)", c->first_shared->cpu,
+		    c->first_shared->msr);
 }
 
 /* Report counters that are off but that sessions will not take, because their content could not be restored. */
@@ -129,8 +120,8 @@ static void tell_stuck(struct doctor *d, const struct census *c)
 	doctor_add(d, "stuck", c->free == 0 && c->alone ? DOCTOR_UNSUPPORTED : DOCTOR_REMARK,
 		   "package %d: counters that are off but never used, because their contents could not be restored: %s",
 		   c->package->id, c->holds);
-	doctor_next(d, "wrmsr -p %u 0x%x 0 (if no program uses the register)", c->first.cpu,
-		    c->first.stuck);
+	doctor_next(d, "wrmsr -p %u 0x%x 0 (if no program uses the register)", c->first->cpu,
+		    c->first->msr);
 }
 
 static void tell(struct doctor *d, const struct census *c)
@@ -198,20 +189,19 @@ static void tell_unreadable(struct doctor *d, const struct unreadable *u)
 /* Look at a PMU on a package. *counts becomes true if any counter register is not 0. */
 static void check(struct doctor *d, struct census *c, struct unreadable *unreadable, bool *counts)
 {
-	unsigned num = (unsigned)(c->pmu->general_counters + c->pmu->fixed_counters);
-	int units = uncoremsr_pmu_num_units(d->um, c->package, c->pmu);
+	const struct uncoremsr_counters *counters = uncoremsr_counters(d->um, c->package, c->pmu);
+	size_t num = 0;
 
-	for (unsigned u = 0; (int)u < units; u++) {
-		for (unsigned n = 0; n < num; n++)
-			look(d, c, u, n);
-		look_shared(d, c, u);
-	}
+	for (; counters && counters->list[num]; num++)
+		look(d, c, counters->list[num]);
+	for (size_t n = 0; counters && counters->shared[n]; n++)
+		look_shared(c, counters->shared[n]);
 	d->all_zeros |= c->zeros != 0;
 	*counts |= c->others != 0;
 	/* Some units may be fused off; but if no unit can be read, that is a failure. */
-	if (units < 0 ? c->alone : c->unknown && (c->alone || c->unknown == (unsigned)units * num))
+	if (!counters ? c->alone : c->unknown && (c->alone || c->unknown == num))
 		add_unreadable(d, unreadable, c);
-	else if (units > 0 && c->pmu->general_counters) {
+	else if (counters && counters->units && c->pmu->general_counters) {
 		tell(d, c);
 		tell_stuck(d, c);
 		tell_shared(d, c);

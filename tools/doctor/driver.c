@@ -9,14 +9,14 @@
 
 const char *doctor_why_unsupported(struct doctor *d)
 {
-	const char *why = uncoremsr_machine_info(d->um)->reason;
+	const char *why = uncoremsr_machine(d->um)->reason;
 
 	return why ? why : "not supported (the reason could not be read: out of memory)";
 }
 
 bool doctor_is_power(struct doctor *d)
 {
-	return uncoremsr_machine_info(d->um)->pvr != UINT64_MAX;
+	return uncoremsr_machine(d->um)->pvr != UINT64_MAX;
 }
 
 static int find_in_memory(void *user, const char *name, unsigned type, const char *cpus)
@@ -43,7 +43,7 @@ static void check_power(struct doctor *d)
 
 void doctor_check_processor(struct doctor *d)
 {
-	if (uncoremsr_machine_info(d->um)->hypervisor > 0) {
+	if (uncoremsr_machine(d->um)->hypervisor > 0) {
 		doctor_add(d, "guest", DOCTOR_UNSUPPORTED,
 			   "this is a virtual machine (CPUID hypervisor bit): uncore registers "
 			   "fault or are silently ignored in a guest");
@@ -53,7 +53,7 @@ void doctor_check_processor(struct doctor *d)
 		check_power(d);
 		return;
 	}
-	if (uncoremsr_machine_info(d->um)->tables)
+	if (uncoremsr_machine(d->um)->tables)
 		return;
 	/* If the model is not supported, its reason matters more than any other. */
 	doctor_add(d, "model", DOCTOR_UNSUPPORTED, "%s", doctor_why_unsupported(d));
@@ -82,7 +82,7 @@ static void check_writes(struct doctor *d, bool locked, const char *writes)
 	if (strcmp(writes, "off") == 0)
 		doctor_add(d, "writes", DOCTOR_NO_ACCESS, "the msr driver's write "
 			   "filter refuses every register write (allow_writes=off)");
-	else if (locked || !uncoremsr_machine_info(d->um)->supported)
+	else if (locked || !uncoremsr_machine(d->um)->supported)
 		return;
 	else
 		doctor_add(d, "writes", DOCTOR_REMARK, "the msr driver allows writes "

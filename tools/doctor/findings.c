@@ -117,7 +117,7 @@ static void write_packages(const struct doctor *d, struct out *o)
 static void write_head(struct doctor *d, struct out *o, bool free_way)
 {
 	const char *title = doctor_is_power(d) ? "POWER's in-memory counters"
-			: uncoremsr_machine_info(d->um)->uarch_title;
+			: uncoremsr_machine(d->um)->uarch_title;
 
 	machine_put_simulated(o, d->um);
 	if (!free_way)

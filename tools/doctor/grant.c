@@ -42,14 +42,14 @@ static struct of_cores of_cores(struct doctor *d)
 
 	for (size_t i = 0; (reg = uncoremsr_register(d->um, "thermal", i)); i++)
 		here.logs |= reg->write_mask != 0;
-	if (uncoremsr_cores_read(d->um, &cores))
+	cores = uncoremsr_cores(d->um, NULL);
+	if (!cores)
 		return here;
 	for (size_t i = 0; (kind = cores->kinds[i]); i++) {
 		if (kind->counters_from >= 0)
 			here.counters |= kind->general_mask | kind->fixed_mask << UNCOREMSR_FIXED_COUNTERS;
 		here.full_width |= kind->full_width != 0; /* also if it is unknown */
 	}
-	uncoremsr_cores_free(cores);
 	return here;
 }
 
@@ -153,7 +153,7 @@ static void write_setup(struct doctor *d, struct out *o, const char *group, cons
 		"# counting, but not root. If section 5 is what lets members write registers, no tool puts back what\n"
 		"# a killed session of a member left: uncore-doctor(1), LEAST PRIVILEGE.\n",
 		group, uncoremsr_version(),
-		uncoremsr_machine_info(d->um)->uarch_title);
+		uncoremsr_machine(d->um)->uarch_title);
 	if (here->counters || here->logs)
 		out_fmt(o, "# The tools of section 5 can also %s%s%s\n"
 			"# (register %s and its like); with msr-safe that takes the list of --core.\n",
@@ -390,7 +390,7 @@ static void write_service(struct out *o, const char *group, bool registers)
 int doctor_grant(struct doctor *d, const char *group, bool core)
 {
 	struct out *o = d->records.out;
-	bool registers = uncoremsr_machine_info(d->um)->tables;
+	bool registers = uncoremsr_machine(d->um)->tables;
 
 	if (registers) {
 		struct of_cores here = of_cores(d);

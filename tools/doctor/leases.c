@@ -170,17 +170,16 @@ static bool some_are_locked(const struct uncoremsr_leases *leases)
 	return false;
 }
 
-/* Read the leases. Locks without a journal may belong to a session that is starting, so try again for a while. */
-static int read_leases(struct uncoremsr *um, const struct uncoremsr_leases **leases)
+/* The leases. Locks without a journal may belong to a session that is starting, so try again for a while. */
+static const struct uncoremsr_leases *leases_of(struct uncoremsr *um)
 {
 	const struct timespec pause = { .tv_nsec = 100000000 };
-	int err, tries = 20;
+	const struct uncoremsr_leases *leases;
+	int tries = 20;
 
-	while (!(err = uncoremsr_leases_read(um, leases)) && tries-- && some_are_locked(*leases)) {
-		uncoremsr_leases_free(*leases);
+	while ((leases = uncoremsr_leases(um)) && tries-- && some_are_locked(leases))
 		nanosleep(&pause, NULL);
-	}
-	return err;
+	return leases;
 }
 
 /* Report a lock that no journal explains. If it covers more than one unit (@wide), nobody else can count. */
@@ -210,11 +209,11 @@ void doctor_check_leases(struct doctor *d)
 {
 	const struct uncoremsr_lease *l;
 	const char *path;
-	int err = read_leases(d->um, &d->leases);
 
-	if (err) {
+	d->leases = leases_of(d->um);
+	if (!d->leases) {
 		doctor_add_failure(d, "lease-directory");
-		if (err == -EACCES)
+		if (uncoremsr_error(d->um)->code == -EACCES)
 			doctor_next_grant(d);
 		return;
 	}
@@ -315,10 +314,10 @@ int doctor_show_leases(struct doctor *d)
 	bool text = records_for_people(w);
 	const struct record_column *c = text ? table_columns : columns;
 	size_t num = text ? ARRAY_SIZE(table_columns) : ARRAY_SIZE(columns);
-	const struct uncoremsr_leases *leases = NULL;
+	const struct uncoremsr_leases *leases = leases_of(d->um);
 	const struct uncoremsr_lease *l;
 
-	if (read_leases(d->um, &leases) < 0)
+	if (!leases)
 		return tool_fail(&doctor_tool, d->um);
 	if (text && !leases->list[0])
 		out_fmt(w->out, "no counter is leased%s%s\n", leases->dir ? " in " : ": each process has a simulated "
@@ -327,7 +326,6 @@ int doctor_show_leases(struct doctor *d)
 		record_head(w, c, num);
 	for (size_t i = 0; (l = leases->list[i]); i++)
 		record_row(w, c, num, l);
-	uncoremsr_leases_free(leases);
 	return TOOL_DONE;
 }
 
@@ -411,7 +409,7 @@ int doctor_repair(struct doctor *d)
 {
 	struct records *w = &d->records;
 	struct repaired r = { .w = w };
-	const struct uncoremsr_leases *leases = NULL;
+	const struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
 	struct tool_wait signals;
 	size_t left = 0;
@@ -424,12 +422,12 @@ int doctor_repair(struct doctor *d)
 	wait_init(&signals, false);
 	err = uncoremsr_repair(d->um, report_lease, &r);
 	sigprocmask(SIG_SETMASK, &signals.old_mask, NULL);
-	if (err < 0 || uncoremsr_leases_read(d->um, &leases) < 0)
+	leases = err < 0 ? NULL : uncoremsr_leases(d->um);
+	if (!leases)
 		return tool_fail(&doctor_tool, d->um);
 	for (size_t i = 0; (l = leases->list[i]); i++)
 		left += l->state == UNCOREMSR_LEASE_LEFTOVER ||
 			l->state == UNCOREMSR_LEASE_INVALID;
-	uncoremsr_leases_free(leases);
 	if (r.registers)
 		snprintf(registers, sizeof(registers), " and %u other register%s", r.registers,
 			 r.registers == 1 ? "" : "s");

@@ -115,7 +115,7 @@ static int examine(struct doctor *d)
 	ready = doctor_check_driver(d);
 	if (!doctor_is_power(d))
 		doctor_check_leases(d);
-	if (ready && uncoremsr_machine_info(d->um)->supported)
+	if (ready && uncoremsr_machine(d->um)->supported)
 		doctor_check_counters(d);
 	doctor_check_surroundings(d);
 	doctor_check_kernel(d);
@@ -157,7 +157,6 @@ int main(int argc, char **argv)
 		status = work(&cfg, &d);
 	/* If memory was lacking, print no findings: an incomplete diagnosis could name a wrong cause. */
 	status = out_finish(&o, &doctor_tool, tool_complete(&doctor_tool, d.um, cfg.job ? NULL : &o, status));
-	uncoremsr_leases_free(d.leases);
 	uncoremsr_free(d.um);
 	free(d.list);
 	records_free(&d.records);

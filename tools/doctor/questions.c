@@ -141,7 +141,7 @@ static bool find_event(struct doctor *d, const char *pmu, char *buf, size_t size
 {
 	const struct uncoremsr_event *ev;
 
-	if (uncoremsr_machine_info(d->um)->vendor)
+	if (uncoremsr_machine(d->um)->vendor)
 		return false;
 	for (size_t i = 0; (ev = uncoremsr_event(d->um, NULL, i)); i++) {
 		if (!ev->pmu || strncmp(ev->pmu, pmu, strlen(pmu)))

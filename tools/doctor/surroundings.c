@@ -75,7 +75,7 @@ void doctor_check_surroundings(struct doctor *d)
 			   "(cpuset or CPU affinity): their registers are reached by an interrupt, "
 			   "which takes longer; the numbers are the same", forbidden);
 		doctor_next(d, "taskset -c -p %s $$",
-			    uncoremsr_machine_info(d->um)->online_cpus);
+			    uncoremsr_machine(d->um)->online_cpus);
 	}
 	if (s->nmi_watchdog > 0) {
 		doctor_add(d, "nmi-watchdog", DOCTOR_REMARK, "the kernel's NMI watchdog holds a "

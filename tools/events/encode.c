@@ -13,10 +13,20 @@
 /* ---- columns for registers ---- */
 
 #define ENC(row) (((const struct events_row *)(row))->encoding)
-/* What another program calls it, which has the column's name. */
+/* What another program calls it; NULL: it has no word for it, or we do not know it. */
+static const char *spelling(const struct uncoremsr_encoding *enc, const char *program)
+{
+	const struct uncoremsr_spelling *s;
+
+	for (size_t i = 0; (s = enc->spellings[i]); i++)
+		if (strcmp(s->program, program) == 0)
+			return s->text;
+	return NULL;
+}
+
 static enum record_state get_spelling(const void *row, struct record_value *v)
 {
-	return value_text(v, uncoremsr_encoding_spelling(ENC(row), v->column->name));
+	return value_text(v, spelling(ENC(row), v->column->name));
 }
 
 static enum record_state get_pcm(const void *row, struct record_value *v)
@@ -241,7 +251,7 @@ static void put_msr_text(struct events *e, const struct events_row *row)
 	if (row->event && row->event->description)
 		out_fmt(o, "  counts   %s\n", row->event->description);
 	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
-		const char *word = uncoremsr_encoding_spelling(row->encoding, programs[i]);
+		const char *word = spelling(row->encoding, programs[i]);
 
 		out_fmt(o, "  %-9s%s\n", programs[i], word ? word : no_spelling(e, row, programs[i]));
 	}

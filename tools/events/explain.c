@@ -100,12 +100,10 @@ static void page_sources(struct page *p, const struct uncoremsr_event *ev)
 
 static void page_spelling(struct page *p, const struct uncoremsr_event *ev)
 {
-	static const char *const whos[] = { "libpfm4", "likwid", "freebsd" };
-	char text[96];
+	const struct uncoremsr_spelling *s;
 
-	for (size_t i = 0; i < ARRAY_SIZE(whos); i++)
-		if (uncoremsr_event_spelling(ev, whos[i], text, sizeof(text)) >= 0)
-			page_str(p, whos[i], whos[i], text);
+	for (size_t i = 0; (s = ev->spellings[i]); i++)
+		page_str(p, s->program, s->program, s->text);
 }
 
 static void page_codes(struct page *p, const struct uncoremsr_event *ev)
@@ -378,7 +376,7 @@ int events_explain_name(struct events *e, const char *text)
 	 * Lists were asked first, so ask them again to restore their suggestions. If the tables of all processors were
 	 * asked, the error of the last one does not fit: print a general one.
 	 */
-	if (uncoremsr_event_list_file(e->um, 0, NULL))
+	if (uncoremsr_event_list(e->um, 0))
 		uncoremsr_event_find(e->um, e->chosen, text, NULL, NULL);
 	else if (!e->uarch && err == -ENOENT)
 		return tool_usage(&events_tool, "%s: '%s': no event, metric, register or word of that "

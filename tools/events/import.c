@@ -78,12 +78,14 @@ static int copy_bytes(struct import *im, int in, int out)
 /* Count the entries of a list that cannot be used. 0, or the exit status after a message. */
 static int count_left_out(struct import *im, const char *path)
 {
+	const struct uncoremsr_event_list *list;
 	struct uncoremsr *um = NULL;
 	int err = uncoremsr_new(&um);
 
 	if (!err)
 		err = uncoremsr_event_list_add(um, path);
-	for (size_t i = 0; err > 0 && uncoremsr_event_list_refused(um, i) < 0; i++)
+	list = uncoremsr_event_list(um, 0);
+	for (size_t i = 0; list && list->refused[i]; i++)
 		im->left_out++;
 	uncoremsr_free(um);
 	return err == -ENOMEM ? tool_no_memory(&events_tool) : 0;

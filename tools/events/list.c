@@ -69,7 +69,7 @@ static void say_refused(const struct events *e)
 
 static void put_head(struct events *e, const char *from)
 {
-	const char *path, *version;
+	const struct uncoremsr_event_list *list;
 
 	if (strcmp(from, "table") == 0)
 		out_fmt(&e->out, "%s: %s\n%-45s%-11s%-11s%s\n", e->uarch,
@@ -78,9 +78,9 @@ static void put_head(struct events *e, const char *from)
 				: "uncore events, model-specific (not architectural), one count "
 				  "per package", "event", "codes", "kind", "counts");
 	else if (strcmp(from, "list") == 0 || strcmp(from, "imc") == 0)
-		for (size_t i = 0; (path = uncoremsr_event_list_file(e->um, i, &version)); i++)
-			out_fmt(&e->out, "event list %s%s%s\n", path, *version ? ", version " : "",
-				version);
+		for (size_t i = 0; (list = uncoremsr_event_list(e->um, i)); i++)
+			out_fmt(&e->out, "event list %s%s%s\n", list->file, *list->version ? ", version " : "",
+				list->version);
 	else if (strcmp(from, "metric") == 0)
 		out_str(&e->out, "metrics, computed from events by uncore-read -M NAME\n");
 	else
@@ -245,7 +245,7 @@ static bool has_own_names(const struct found *f)
 		if (events_is_from(f->events[i], "table") || events_is_from(f->events[i], "list") ||
 		    events_is_from(f->events[i], "imc"))
 			return true;
-	return uncoremsr_event_list_file(f->e->um, 0, NULL) != NULL;
+	return uncoremsr_event_list(f->e->um, 0) != NULL;
 }
 
 /* Show the result. @asked: the user gave a name or words. False: nothing was found. */
@@ -260,7 +260,7 @@ static bool show(struct found *f, bool asked)
 	if (!f->num)
 		return false;
 	records_init(&w, &f->e->common, &f->e->out, f->e);
-	f->e->wide = uncoremsr_event_list_file(f->e->um, 0, NULL) != NULL;
+	f->e->wide = uncoremsr_event_list(f->e->um, 0) != NULL;
 	for (size_t i = 0; i < f->num; i++) {
 		bool metric = events_is_from(f->events[i], "metric");
 
@@ -285,7 +285,7 @@ static int no_names(const struct events *e)
 	return tool_say(&events_tool, TOOL_USAGE,
 			"%s: no event of that name or with these words, neither in the tables "
 			"nor in the event lists%s", e->command,
-			uncoremsr_event_list_file(e->um, 0, NULL) ? ""
+			uncoremsr_event_list(e->um, 0) ? ""
 			: "; other names are in the event lists of this processor's vendor: "
 			  "--event-list=FILE, or \"uncore-events import\"");
 }
@@ -319,7 +319,7 @@ int events_list(struct events *e)
 		add_all(&f);
 	if (f.no_memory)
 		status = tool_no_memory(&events_tool);
-	else if (num == -EINVAL || (num < 0 && e->uarch && !uncoremsr_event_list_file(e->um, 0, NULL)))
+	else if (num == -EINVAL || (num < 0 && e->uarch && !uncoremsr_event_list(e->um, 0)))
 		status = tool_fail(&events_tool, e->um);
 	else if (!show(&f, e->num_words > 0))
 		status = no_names(e);
@@ -339,7 +339,7 @@ int events_search(struct events *e)
 	if (f.no_memory)
 		status = tool_no_memory(&events_tool);
 	else if (!show(&f, true))
-		status = !e->uarch || uncoremsr_event_list_file(e->um, 0, NULL)
+		status = !e->uarch || uncoremsr_event_list(e->um, 0)
 				 ? no_names(e)
 				 : tool_say(&events_tool, TOOL_USAGE, "search: no event or metric of %s "
 					    "has %s in its name or description; try fewer or other "

@@ -8,29 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/array.h"
 #include "info/info.h"
 #include "common/properties.h"
 
-struct counter {
-	unsigned unit, counter;
-	enum uncoremsr_counter_state state;
-	struct uncoremsr_counter_words words;
-};
-
-/* The counters of one PMU on one package that can be taken; free-running ones are never in use. */
+/* The counters of one PMU on one package. */
 struct census {
 	const struct uncoremsr_package *package;
 	const struct uncoremsr_pmu *pmu;
-	int units;        /* negative: unknown */
-	char why[384];    /* why @units is unknown */
-	struct counter *counters;
+	const struct uncoremsr_counters *counters; /* NULL: unknown */
+	char why[384];    /* why they are unknown */
 	unsigned num, by_state[UNCOREMSR_COUNTER_STUCK + 1];
-	struct shared {   /* filters and gates whose content could not be put back */
-		unsigned unit;
-		struct uncoremsr_counter_words words;
-	} *shared;
-	size_t num_shared;
 };
 
 static const char *const state_words[] = {
@@ -40,63 +27,13 @@ static const char *const state_words[] = {
 	[UNCOREMSR_COUNTER_STUCK] = "stuck",
 };
 
-static bool is_free_running(const struct uncoremsr_pmu *pmu, unsigned counter)
-{
-	unsigned general = (unsigned)pmu->general_counters;
-	const struct uncoremsr_fixed_counter *fixed =
-		counter < general ? NULL : pmu->fixed[counter - general];
-
-	return fixed && fixed->free_running;
-}
-
-static void lack_memory(struct census *c)
-{
-	out_lacks_memory();
-	c->units = -ENOMEM;
-	snprintf(c->why, sizeof(c->why), "out of memory");
-}
-
 static void take_census(struct uncoremsr *um, struct census *c)
 {
-	unsigned num = (unsigned)(c->pmu->general_counters + c->pmu->fixed_counters);
-
-	c->units = uncoremsr_pmu_num_units(um, c->package, c->pmu);
-	if (c->units < 0)
+	c->counters = uncoremsr_counters(um, c->package, c->pmu);
+	if (!c->counters)
 		snprintf(c->why, sizeof(c->why), "%s", uncoremsr_error(um)->message);
-	else
-		c->counters = calloc((size_t)c->units * num + 1, sizeof(*c->counters));
-	if (c->units >= 0 && !c->counters)
-		lack_memory(c);
-	for (unsigned u = 0; c->counters && (int)u < c->units; u++)
-		for (unsigned n = 0; n < num; n++) {
-			struct counter *k = &c->counters[c->num];
-
-			if (is_free_running(c->pmu, n))
-				continue;
-			k->unit = u;
-			k->counter = n;
-			k->state = uncoremsr_counter_state(um, c->package, c->pmu, u, n,
-							   &k->words);
-			c->by_state[k->state]++;
-			c->num++;
-		}
-}
-
-/* Find stuck filters and gates. For a unit that does not answer none are reported. */
-static void take_shared(struct uncoremsr *um, struct census *c)
-{
-	for (int u = 0; u < c->units; u++) {
-		struct uncoremsr_counter_words words;
-		int is;
-
-		for (unsigned n = 0; (is = uncoremsr_unit_stuck(um, c->package, c->pmu, (unsigned)u, n, &words)) >= 0;
-		     n++) {
-			if (is && ARRAY_APPEND(c->shared, c->num_shared, (struct shared){ (unsigned)u, words })) {
-				lack_memory(c);
-				return;
-			}
-		}
-	}
+	for (; c->counters && c->counters->list[c->num]; c->num++)
+		c->by_state[c->counters->list[c->num]->state]++;
 }
 
 /* Look at every package and every PMU that is reached through registers; the last element has no package. */
@@ -116,29 +53,15 @@ static struct census *take_all(struct uncoremsr *um)
 				continue;
 			*c = (struct census){ .package = p, .pmu = pmu };
 			take_census(um, c);
-			take_shared(um, c);
 			/* Skip a PMU that has only free-running counters. */
-			if (c->units < 0 || c->num) {
+			if (!c->counters || c->num)
 				c++;
-			} else {
-				free(c->counters);
-				free(c->shared);
-			}
 		}
 	if (all)
 		*c = (struct census){ .package = NULL };
 	else
 		out_lacks_memory();
 	return all;
-}
-
-static void free_all(struct census *all)
-{
-	for (struct census *c = all; c && c->package; c++) {
-		free(c->counters);
-		free(c->shared);
-	}
-	free(all);
 }
 
 /* ---- for programs ---- */
@@ -151,39 +74,41 @@ static void put_word(struct info *i, const char *name, bool known, uint64_t word
 	record_value(&i->w, name, RECORD_WORD, known ? &v : NULL);
 }
 
-static void put_counter(struct info *i, const struct census *c, const struct counter *k)
+static void put_counter(struct info *i, const struct census *c, const struct uncoremsr_counter *k)
 {
-	if (c->units > 1 && k->state == UNCOREMSR_COUNTER_FREE)
+	const struct uncoremsr_stuck *stuck = k->stuck;
+
+	if (c->counters->units > 1 && k->state == UNCOREMSR_COUNTER_FREE)
 		return;
 	record_open(&i->w, NULL);
 	record_int(&i->w, "package", c->package->id);
-	record_int(&i->w, "counter", k->counter);
+	record_int(&i->w, "counter", k->number);
 	record_str(&i->w, "state", state_words[k->state]);
-	put_word(i, "selector", k->state != UNCOREMSR_COUNTER_UNKNOWN, k->words.selector);
+	put_word(i, "selector", k->state != UNCOREMSR_COUNTER_UNKNOWN, k->selector);
 	record_int(&i->w, "die", c->package->die);
 	record_str(&i->w, "pmu", c->pmu->name);
 	record_int(&i->w, "unit", c->pmu->units > 1 ? (int)k->unit : -1);
-	put_word(i, "stuck_register", k->words.stuck, k->words.stuck);
-	put_word(i, "stuck_holds", k->words.stuck, k->words.holds);
-	put_word(i, "stuck_bits", k->words.stuck, k->words.bits);
+	put_word(i, "stuck_register", stuck, stuck ? stuck->msr : 0);
+	put_word(i, "stuck_holds", stuck, stuck ? stuck->holds : 0);
+	put_word(i, "stuck_bits", stuck, stuck ? stuck->bits : 0);
 	record_close(&i->w);
 }
 
 static void put_shared(struct info *i, const struct census *all)
 {
+	const struct uncoremsr_stuck *s;
+
 	record_open_list(&i->w, "stuck_registers");
 	for (const struct census *c = all; c->package; c++)
-		for (size_t n = 0; n < c->num_shared; n++) {
-			const struct shared *s = &c->shared[n];
-
+		for (size_t n = 0; c->counters && (s = c->counters->shared[n]); n++) {
 			record_open(&i->w, NULL);
 			record_int(&i->w, "package", c->package->id);
 			record_int(&i->w, "die", c->package->die);
 			record_str(&i->w, "pmu", c->pmu->name);
 			record_int(&i->w, "unit", c->pmu->units > 1 ? (int)s->unit : -1);
-			record_word(&i->w, "register", s->words.stuck);
-			record_word(&i->w, "holds", s->words.holds);
-			record_word(&i->w, "bits", s->words.bits);
+			record_word(&i->w, "register", s->msr);
+			record_word(&i->w, "holds", s->holds);
+			record_word(&i->w, "bits", s->bits);
 			record_close(&i->w);
 		}
 	record_close(&i->w);
@@ -203,7 +128,7 @@ void info_put_counters(struct info *i, bool ready)
 	record_open_list(&i->w, "counters");
 	for (const struct census *c = all; c->package; c++)
 		for (unsigned n = 0; n < c->num; n++)
-			put_counter(i, c, &c->counters[n]);
+			put_counter(i, c, c->counters->list[n]);
 	record_close(&i->w);
 	record_open_list(&i->w, "units");
 	for (const struct census *c = all; c->package; c++) {
@@ -211,14 +136,14 @@ void info_put_counters(struct info *i, bool ready)
 		record_int(&i->w, "package", c->package->id);
 		record_int(&i->w, "die", c->package->die);
 		record_str(&i->w, "pmu", c->pmu->name);
-		record_int(&i->w, "units", c->units);
+		record_int(&i->w, "units", c->counters ? (int64_t)c->counters->units : -1);
 		for (unsigned s = 0; s <= UNCOREMSR_COUNTER_STUCK; s++)
-			record_int(&i->w, names[s], c->units < 0 ? -1 : (int64_t)c->by_state[s]);
+			record_int(&i->w, names[s], c->counters ? (int64_t)c->by_state[s] : -1);
 		record_close(&i->w);
 	}
 	record_close(&i->w);
 	put_shared(i, all);
-	free_all(all);
+	free(all);
 }
 
 /* ---- for people ---- */
@@ -232,27 +157,27 @@ static void show_package(struct info *i, const struct census *c, bool *first)
 	*first = false;
 }
 
-static void show_words(struct out *o, const struct counter *k)
+static void show_words(struct out *o, const struct uncoremsr_counter *k)
 {
-	const struct uncoremsr_counter_words *w = &k->words;
+	const struct uncoremsr_stuck *s = k->stuck;
 
 	if (k->state == UNCOREMSR_COUNTER_IN_USE)
-		out_fmt(o, " (0x%llx)", (unsigned long long)w->selector);
+		out_fmt(o, " (0x%llx)", (unsigned long long)k->selector);
 	else if (k->state == UNCOREMSR_COUNTER_STUCK)
 		out_fmt(o, " (0x%x holds 0x%llx, bits 0x%llx could not be put back; if no program "
-			"uses it: wrmsr -p %u 0x%x 0)", w->stuck, (unsigned long long)w->holds,
-			(unsigned long long)w->bits, w->cpu, w->stuck);
+			"uses it: wrmsr -p %u 0x%x 0)", s->msr, (unsigned long long)s->holds,
+			(unsigned long long)s->bits, s->cpu, s->msr);
 }
 
 /* Show all counters on one line; for a PMU with one unit. */
 static void show_counters(struct info *i, const struct census *c)
 {
-	if (c->units < 0)
+	if (!c->counters)
 		out_fmt(i->o, ": unknown (%s)", c->why);
 	for (unsigned n = 0; n < c->num; n++) {
-		const struct counter *k = &c->counters[n];
+		const struct uncoremsr_counter *k = c->counters->list[n];
 
-		out_fmt(i->o, "%s %u %s", n ? "," : ":", k->counter, state_words[k->state]);
+		out_fmt(i->o, "%s %u %s", n ? "," : ":", k->number, state_words[k->state]);
 		show_words(i->o, k);
 	}
 	out_char(i->o, '\n');
@@ -265,12 +190,12 @@ static void show_sums(struct info *i, const struct census *c)
 
 	for (const char *before = ":"; c->package == p; c++, before = ",") {
 		out_fmt(i->o, "%s %s ", before, c->pmu->name);
-		if (c->units < 0)
+		if (!c->counters)
 			out_fmt(i->o, "unknown (%s)", c->why);
 		else
 			out_fmt(i->o, "%u of %u free", c->by_state[UNCOREMSR_COUNTER_FREE], c->num);
-		if (c->units > 1)
-			out_fmt(i->o, " in %d units", c->units);
+		if (c->counters && c->counters->units > 1)
+			out_fmt(i->o, " in %u units", c->counters->units);
 	}
 	out_char(i->o, '\n');
 }
@@ -297,7 +222,7 @@ static void show_units(struct info *i, const struct census *c, enum uncoremsr_co
 		int unit = -1; /* unit of the counter that was shown last */
 
 		for (unsigned n = 0; n < c->num; n++) {
-			const struct counter *k = &c->counters[n];
+			const struct uncoremsr_counter *k = c->counters->list[n];
 			bool same = (int)k->unit == unit,
 				by_unit = state != UNCOREMSR_COUNTER_UNKNOWN;
 
@@ -312,7 +237,7 @@ static void show_units(struct info *i, const struct census *c, enum uncoremsr_co
 			if (!same)
 				show_unit(i->o, c, k->unit);
 			if (by_unit)
-				out_fmt(i->o, "%s %u %s", same ? "," : ":", k->counter,
+				out_fmt(i->o, "%s %u %s", same ? "," : ":", k->number,
 					state_words[state]);
 			if (by_unit)
 				show_words(i->o, k);
@@ -328,18 +253,16 @@ static void show_units(struct info *i, const struct census *c, enum uncoremsr_co
 static void show_shared(struct info *i, const struct census *c, bool *first)
 {
 	const struct uncoremsr_package *p = c->package;
+	const struct uncoremsr_stuck *s;
 
 	for (; c->package == p; c++)
-		for (size_t n = 0; n < c->num_shared; n++) {
-			const struct uncoremsr_counter_words *w = &c->shared[n].words;
-
+		for (size_t n = 0; c->counters && (s = c->counters->shared[n]); n++) {
 			show_package(i, c, first);
 			out_char(i->o, ':');
-			show_unit(i->o, c, c->shared[n].unit);
+			show_unit(i->o, c, s->unit);
 			out_fmt(i->o, " filter or gate (0x%x holds 0x%llx, bits 0x%llx could not be put back; "
 				"events that need it are refused; if no program uses it: wrmsr -p %u 0x%x 0)\n",
-				w->stuck, (unsigned long long)w->holds, (unsigned long long)w->bits, w->cpu,
-				w->stuck);
+				s->msr, (unsigned long long)s->holds, (unsigned long long)s->bits, s->cpu, s->msr);
 		}
 }
 
@@ -367,5 +290,5 @@ void info_show_counters(struct info *i)
 		show_units(i, c, UNCOREMSR_COUNTER_UNKNOWN, &first);
 		show_shared(i, c, &first);
 	}
-	free_all(all);
+	free(all);
 }

@@ -86,19 +86,13 @@ static bool is_shown(const struct level *l)
 
 bool info_is_power(struct info *i, uint64_t *pvr)
 {
-	*pvr = i->um ? uncoremsr_machine_info(i->um)->pvr : UINT64_MAX;
+	*pvr = i->um ? uncoremsr_machine(i->um)->pvr : UINT64_MAX;
 	return *pvr != UINT64_MAX;
-}
-
-/* Path and version of the catalog; NULL: there is no catalog. */
-static const char *catalog(const struct info *i, const char **version)
-{
-	return uncoremsr_event_list_file(i->um, 0, version);
 }
 
 void info_put_in_memory(struct info *i)
 {
-	const char *version = NULL, *path;
+	const struct uncoremsr_event_list *catalog;
 	struct counters c;
 	uint64_t pvr;
 
@@ -109,14 +103,14 @@ void info_put_in_memory(struct info *i)
 		return;
 	}
 	c = look(i->um);
-	path = catalog(i, &version);
+	catalog = uncoremsr_event_list(i->um, 0);
 	record_word(&i->w, "pvr", pvr);
 	if (c.unknown) {
 		record_str(&i->w, "catalog", NULL);
 		record_str(&i->w, "levels", NULL);
 		return;
 	}
-	record_str(&i->w, "catalog", path);
+	record_str(&i->w, "catalog", catalog ? catalog->file : NULL);
 	record_open_list(&i->w, "levels");
 	for (struct level *l = c.levels; l < c.levels + LEVELS; l++) {
 		if (!is_shown(l))
@@ -135,17 +129,16 @@ void info_put_in_memory(struct info *i)
 
 void info_show_in_memory(struct info *i)
 {
-	const char *version = NULL, *path;
-	struct counters c = look(i->um);
+	struct counters c = look(i->um); /* lists events, which reads the catalog */
+	const struct uncoremsr_event_list *catalog = uncoremsr_event_list(i->um, 0);
 
-	path = catalog(i, &version); /* after the events above were listed, which reads the catalog */
 	out_fmt(i->o, INFO_LABEL, "catalog");
 	if (c.unknown) {
 		out_str(i->o, "unknown\n");
 		return;
 	}
-	if (path)
-		out_fmt(i->o, "%s%s%s\n", path, version ? ", version " : "", version ? version : "");
+	if (catalog)
+		out_fmt(i->o, "%s%s%s\n", catalog->file, *catalog->version ? ", version " : "", catalog->version);
 	else
 		out_fmt(i->o, "none: %s\n", c.any ? "events have no descriptions"
 						  : "this machine has no in-memory counters");

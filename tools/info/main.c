@@ -171,7 +171,6 @@ static void show(struct info *i)
 static int describe_cores(const struct config *cfg, struct info *i)
 {
 	struct boot_log log;
-	char why[1024];
 	int status;
 
 	if (cfg->boot_log) {
@@ -180,10 +179,11 @@ static int describe_cores(const struct config *cfg, struct info *i)
 			return status;
 		i->boot = &log;
 	}
-	if (i->um && uncoremsr_cores_read(i->um, &i->cores) < 0)
+	i->cores = uncoremsr_cores(i->tables, cfg->cpuid);
+	if (!i->cores && cfg->cpuid)
+		return tool_say(&info_tool, TOOL_USAGE, "--cpuid: %s", uncoremsr_error(i->tables)->message);
+	if (!i->cores)
 		return tool_fail(&info_tool, i->um);
-	if (!i->um && uncoremsr_cores_load(&i->cores, cfg->cpuid, why, sizeof(why)) < 0)
-		return tool_say(&info_tool, TOOL_USAGE, "--cpuid: %s", why);
 	if (records_for_people(&i->w)) {
 		size_t start = i->o->len;
 
@@ -196,7 +196,6 @@ static int describe_cores(const struct config *cfg, struct info *i)
 		put(i, NULL);
 		record_end(&i->w);
 	}
-	uncoremsr_cores_free(i->cores);
 	return TOOL_DONE;
 }
 

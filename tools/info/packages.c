@@ -12,14 +12,12 @@ void info_put_packages(struct info *i)
 	}
 	record_open_list(&i->w, "packages");
 	for (size_t n = 0; (p = uncoremsr_package(i->um, n)); n++) {
-		size_t cores = uncoremsr_package_num_cores(p);
-
 		record_open(&i->w, NULL);
 		record_int(&i->w, "package", p->id);
 		record_int(&i->w, "die", p->die);
 		record_int(&i->w, "cpu", p->cpu);
 		record_str(&i->w, "cpus", p->cpus);
-		record_int(&i->w, "cores", cores || p->cpu < 0 ? (int64_t)cores : -1);
+		record_int(&i->w, "cores", i->cores->packages[n]);
 		record_close(&i->w);
 	}
 	record_close(&i->w);
@@ -27,13 +25,13 @@ void info_put_packages(struct info *i)
 
 void info_show_packages(struct info *i)
 {
-	const char *online = uncoremsr_machine_info(i->um)->online_cpus;
+	const char *online = uncoremsr_machine(i->um)->online_cpus;
 	const struct uncoremsr_package *p;
 
 	out_fmt(i->o, INFO_LABEL "%s\n", "online CPUs", online ? online : "unknown");
 	for (size_t n = 0; (p = uncoremsr_package(i->um, n)); n++) {
-		size_t start = i->o->len, cores = uncoremsr_package_num_cores(p);
-		int die = p->die;
+		size_t start = i->o->len;
+		int die = p->die, cores = i->cores->packages[n];
 
 		out_fmt(i->o, "package %d", p->id);
 		if (die >= 0)
@@ -43,11 +41,7 @@ void info_show_packages(struct info *i)
 			out_str(i->o, "none of its CPUs is online; its nest counts in memory\n");
 			continue;
 		}
-		out_fmt(i->o, "reached through CPU %d; ", p->cpu);
-		if (cores)
-			out_fmt(i->o, "%zu core%s", cores, cores == 1 ? "" : "s");
-		else
-			out_str(i->o, "number of cores unknown");
-		out_fmt(i->o, ", CPUs %s\n", p->cpus);
+		out_fmt(i->o, "reached through CPU %d; %d core%s, CPUs %s\n", p->cpu, cores, cores == 1 ? "" : "s",
+			p->cpus);
 	}
 }

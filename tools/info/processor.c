@@ -13,7 +13,7 @@ struct processor {
 
 static struct processor of_machine(struct uncoremsr *um)
 {
-	const struct uncoremsr_machine_info *m = uncoremsr_machine_info(um);
+	const struct uncoremsr_machine *m = uncoremsr_machine(um);
 
 	return (struct processor){
 		.vendor = m->vendor, .source = m->identity_source, .uarch = m->uarch, .title = m->uarch_title,
@@ -72,12 +72,12 @@ void info_put_names(struct info *i, const struct uncoremsr_core_kind *kind)
 {
 	struct processor p = processor_of(i, kind);
 
-	record_str(&i->w, "machine", i->um ? uncoremsr_machine(i->um) : NULL);
+	record_str(&i->w, "machine", i->um ? uncoremsr_machine(i->um)->name : NULL);
 	record_bool(&i->w, "simulated", machine_is_simulated(i->um));
 	record_str(&i->w, "identity_source", p.source);
 	record_str(&i->w, "uarch_title", p.title);
 	record_str(&i->w, "reason", p.reason);
-	record_str(&i->w, "online", i->um ? uncoremsr_machine_info(i->um)->online_cpus : NULL);
+	record_str(&i->w, "online", i->um ? uncoremsr_machine(i->um)->online_cpus : NULL);
 }
 
 void info_put_uncore(struct info *i)

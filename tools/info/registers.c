@@ -27,7 +27,7 @@ static bool uarch_known(const char *name)
 /* Explain why there is no register: the name does not exist, or the processor has no tables. */
 static int refuse(struct uncoremsr *um, const char *uarch)
 {
-	const struct uncoremsr_machine_info *machine = uncoremsr_machine_info(um);
+	const struct uncoremsr_machine *machine = uncoremsr_machine(um);
 	const struct uncoremsr_uarch *known;
 	char list[2048] = "";
 

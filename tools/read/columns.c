@@ -40,7 +40,7 @@ COLUMN(get_timestamp, value_fixed(v, row->run->end_ns + row->run->wall_offset_ns
 
 COLUMN(get_run, value_number(v, (int64_t)row->run->number))
 COLUMN(get_host, value_text(v, row->run->cfg->host))
-COLUMN(get_machine, value_text(v, uncoremsr_machine(row->run->um)))
+COLUMN(get_machine, value_text(v, uncoremsr_machine(row->run->um)->name))
 COLUMN(get_package, value_number(v, row->package ? row->package->id : -1))
 /* For metrics: a row without package and place is about the whole machine. */
 GETTER(get_package_or_all)
@@ -234,7 +234,7 @@ COLUMN(get_running, value_number(v, (int64_t)row->running_ns))
 /* The status; for a sum with unknown units also how many are known: "3 of 4". */
 static void put_status(struct out *o, const struct read_row *row)
 {
-	out_str(o, uncoremsr_status_word(row->status));
+	out_str(o, row->word);
 	if (row->units_known && row->units_known < row->units)
 		out_fmt(o, ", %u of %u", row->units_known, row->units);
 }
@@ -244,7 +244,7 @@ GETTER(get_status)
 	const struct read_row *row = item;
 
 	if (row->units_known == row->units)
-		return value_text(v, uncoremsr_status_word(row->status));
+		return value_text(v, row->word);
 	put_status(v->scratch, row);
 	return record_composed(v);
 }

@@ -228,7 +228,7 @@ static void pin(const struct reader *rd)
 	const struct uncoremsr_session_package *p = uncoremsr_session_package(rd->session, 0);
 	cpu_set_t set;
 
-	if (strcmp(uncoremsr_machine(rd->um), "live") != 0 || !reads_registers(rd) ||
+	if (strcmp(uncoremsr_machine(rd->um)->name, "live") != 0 || !reads_registers(rd) ||
 	    !p || p->cpu < 0 || p->cpu >= CPU_SETSIZE)
 		return;
 	CPU_ZERO(&set);
@@ -303,8 +303,8 @@ static void name_defaults(const struct reader *rd, char *buf, size_t size)
  */
 static void tell_defaults(const struct reader *rd)
 {
-	const char *reason = uncoremsr_machine_info(rd->um)->reason;
-	bool guest = uncoremsr_machine_info(rd->um)->hypervisor > 0;
+	const char *reason = uncoremsr_machine(rd->um)->reason;
+	bool guest = uncoremsr_machine(rd->um)->hypervisor > 0;
 	char names[512];
 
 	if (!(rd->cfg.flags & READ_DEFAULTS) || !(*rd->no_metric || guest) || rd->number > 1)

@@ -25,7 +25,7 @@ void read_metric_text(struct out *o, const struct read_row *row, bool in_line)
 
 	if (row->metric_reading->status != UNCOREMSR_OK) {
 		out_str(o, in_line ? "unknown (" : "unknown  ");
-		out_str(o, uncoremsr_status_word(row->metric_reading->status));
+		out_str(o, row->word);
 		out_str(o, ": ");
 		out_str(o, row->detail);
 		out_str(o, in_line ? ")" : "");

@@ -66,7 +66,7 @@ static void put_row(struct read_run *run, struct read_row *row)
 		out_u64(o, row->reading->value);
 	} else {
 		out_str(o, "unknown:");
-		put_word(o, uncoremsr_status_word(row->metric ? row->metric_reading->status : row->status));
+		put_word(o, row->word);
 	}
 	if (row->units_known && row->units_known < row->units)
 		out_fmt(o, ":%uof%u", row->units_known, row->units);
@@ -82,7 +82,7 @@ void read_one_line(struct read_run *run)
 		out_char(o, ' ');
 	}
 	out_str(o, "machine=");
-	put_word(o, uncoremsr_machine(run->um));
+	put_word(o, uncoremsr_machine(run->um)->name);
 	if (machine_is_simulated(run->um))
 		out_str(o, " numbers=SIMULATED");
 	if (run->number) {

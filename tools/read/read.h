@@ -174,6 +174,7 @@ struct read_row {
 	bool left_out;  /* a metric that cannot be counted here */
 	size_t index;   /* READ_AT_CORES: index of the set; READ_AT_CORE, READ_AT_CPU: index of one of its units */
 	const struct uncoremsr_unit *unit; /* NULL: a sum of several units, or no unit */
+	size_t unit_index;
 	bool many_cpus; /* a sum, counted on several CPUs */
 	enum uncoremsr_route route; /* the route that counts it; -1: a metric of which no event is counted */
 	bool perf;      /* counted by the kernel or in memory, not through registers */
@@ -192,6 +193,7 @@ struct read_row {
 	/* The values that read_row_take() took: of the last interval, or since the start. */
 	const struct uncoremsr_reading *reading;     /* events only */
 	const struct uncoremsr_metric_reading *metric_reading; /* metrics only */
+	const char *word;   /* the status as a word */
 	const char *detail; /* why the value is unknown; "" if the status says everything */
 	unsigned units, units_known; /* number of units of the sum; for a metric, of its least known event */
 	uint64_t enabled_ns, running_ns;

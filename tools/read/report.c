@@ -76,7 +76,7 @@ static void explain(struct read_run *run, struct read_row *row)
 	if (others)
 		snprintf(more, sizeof(more), " (and %zu more)", others);
 	tool_say(&read_tool, 0, "%s: %s: %s%s%s%s", read_row_place(row, place, sizeof(place)),
-		 read_row_name(row), uncoremsr_status_word(row->status), *row->detail ? ": " : "",
+		 read_row_name(row), row->word, *row->detail ? ": " : "",
 		 row->detail, more);
 }
 

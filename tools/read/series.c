@@ -11,7 +11,7 @@ static struct series_labels labels_of(const struct read_row *row)
 	const struct read_run *run = row->run;
 	const struct uncoremsr_counted *ev = read_row_event(row);
 	struct series_labels l = {
-		SERIES_LABELS, .machine = uncoremsr_machine(run->um), .pmu = ev ? ev->pmu : NULL,
+		SERIES_LABELS, .machine = uncoremsr_machine(run->um)->name, .pmu = ev ? ev->pmu : NULL,
 		.route = read_row_route(row), .unit_name = row->unit ? row->unit->name : NULL,
 	};
 
@@ -49,7 +49,7 @@ static void put_level(struct series *s, struct series_labels *l, const struct re
 	if (read_row_amount(row, &level))
 		s->format->metric(s, l, level);
 	else
-		s->format->unknown(s, l, uncoremsr_status_word(row->status));
+		s->format->unknown(s, l, row->word);
 }
 
 static void put_row(struct series *s, struct read_row *row)
@@ -66,9 +66,9 @@ static void put_row(struct series *s, struct read_row *row)
 	else if (row->metric && row->metric_reading->status == UNCOREMSR_OK)
 		s->format->metric(s, &l, row->metric_reading->value);
 	else if (!row->metric)
-		series_put_counted(s, &l, &row->since, row->reading, row->status);
+		series_put_counted(s, &l, &row->since, row->reading);
 	else
-		s->format->unknown(s, &l, uncoremsr_status_word(row->status));
+		s->format->unknown(s, &l, row->word);
 }
 
 void read_series_interval(struct read_run *run)

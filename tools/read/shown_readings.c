@@ -92,13 +92,16 @@ bool read_row_is_each(const struct read_row *row)
 }
 
 /* Add a unit to the row. A failure of the start was reported then, so set the status to avoid a second report. */
-static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size_t nth)
+static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size_t index, size_t nth)
 {
 	if (u->error)
 		row->status = UNCOREMSR_FAILED;
 	if (nth && row->unit && row->unit->cpu != u->cpu)
 		row->many_cpus = true;
-	row->unit = nth ? row->unit : u;
+	if (nth)
+		return;
+	row->unit = u;
+	row->unit_index = index;
 }
 
 /* A chip without CPUs (POWER) has counts of the chip, but none of CPUs or cores. Is this count missing there? */
@@ -125,7 +128,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 		if (each && n)
 			row = add_row(run, READ_AT_PACKAGE, package, false, event);
 		if (row)
-			take_unit(row, u, each ? 0 : n);
+			take_unit(row, u, i, each ? 0 : n);
 		n++;
 	}
 	if (!row)
@@ -408,7 +411,8 @@ int read_rows_follow(struct read_run *run)
 /* The row's place in words of the library. */
 static enum uncoremsr_place place_of(const struct read_row *row, size_t *index)
 {
-	*index = row->place == READ_AT_PACKAGE ? row->package_index : row->index;
+	*index = read_row_has_register(row) ? row->unit_index
+		 : row->place == READ_AT_PACKAGE ? row->package_index : row->index;
 	switch (row->place) {
 	case READ_AT_CORES:
 		return UNCOREMSR_PLACE_CORES;
@@ -417,7 +421,8 @@ static enum uncoremsr_place place_of(const struct read_row *row, size_t *index)
 	case READ_AT_CPU:
 		return UNCOREMSR_PLACE_CPU;
 	default:
-		return row->package ? UNCOREMSR_PLACE_PACKAGE : UNCOREMSR_PLACE_EVERYWHERE;
+		return read_row_has_register(row) ? UNCOREMSR_PLACE_UNIT
+		       : row->package ? UNCOREMSR_PLACE_PACKAGE : UNCOREMSR_PLACE_EVERYWHERE;
 	}
 }
 
@@ -429,6 +434,7 @@ static void take_metric(struct read_row *row, enum uncoremsr_span span)
 		uncoremsr_session_metric_reading(row->run->session, row->event, place, index, span);
 
 	row->metric_reading = r;
+	row->word = r->word;
 	row->detail = r->detail;
 	row->units = r->units;
 	row->units_known = r->units_known;
@@ -441,8 +447,8 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 	enum uncoremsr_span span = total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
 	/* Where the kernel does not tell a CPU's core. */
 	static const struct uncoremsr_reading no_core = {
-		.size = sizeof(no_core), .status = UNCOREMSR_NOT_COUNTED, .detail = "", .counter = -1,
-		.counted = UINT64_MAX, .value = UINT64_MAX, .raw = UINT64_MAX,
+		.size = sizeof(no_core), .status = UNCOREMSR_NOT_COUNTED, .word = "not-counted", .detail = "",
+		.counted = UINT64_MAX, .value = UINT64_MAX, .raw = UINT64_MAX, .counter = -1,
 	};
 	const struct uncoremsr_reading *r;
 	enum uncoremsr_place place;
@@ -453,10 +459,10 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 		return row->metric_reading->status;
 	}
 	place = place_of(row, &index);
-	r = read_row_has_register(row) ? uncoremsr_unit_reading(row->unit, span)
-				       : uncoremsr_session_reading(row->run->session, row->event, place, index, span);
+	r = uncoremsr_session_reading(row->run->session, row->event, place, index, span);
 	r = r ? r : &no_core;
 	row->reading = r;
+	row->word = r->word;
 	row->detail = r->detail;
 	row->units = r->units;
 	row->units_known = r->units_known;

@@ -23,7 +23,7 @@
 
 void read_text_head(struct read_run *run)
 {
-	const struct uncoremsr_machine_info *info = uncoremsr_machine_info(run->um);
+	const struct uncoremsr_machine *info = uncoremsr_machine(run->um);
 
 	if (info->simulated && !(run->cfg->flags & READ_ONE_LINE))
 		out_fmt(run->out, "%sSIMULATED machine %s (%s): these numbers come from no hardware\n",

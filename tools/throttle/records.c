@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "throttle/throttle.h"
+#include "uncoremsr/machine.h"
 
 /* One cause: of a look (@c is set) or of a run (@sp is set). */
 struct cause {
@@ -61,7 +62,7 @@ enum record_state throttle_get_timestamp(const void *row, struct record_value *v
 
 enum record_state throttle_get_machine(const void *row, struct record_value *v)
 {
-	v->text = uncoremsr_machine(run_of(row)->um);
+	v->text = uncoremsr_machine(run_of(row)->um)->name;
 	return RECORD_KNOWN;
 }
 

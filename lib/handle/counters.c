@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Counters in use, for users of a handle. Reads registers, writes none. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "counting/registers.h"
+#include "events/pmus.h"
+#include "machine/handle.h"
+
+struct looked_at {
+	struct uncoremsr_counter pub;
+	struct uncoremsr_stuck stuck;
+};
+
+/* The counters of a PMU on a package, as they were last looked at. */
+struct um_counters {
+	struct um_counters *next;
+	const struct uncoremsr_package *package;
+	const struct um_pmu *pmu;
+	struct um_spots spots;
+	struct uncoremsr_counters pub;
+	struct looked_at *counters;
+	struct uncoremsr_stuck *shared;
+	size_t num_counters, num_shared;
+	const struct uncoremsr_counter **list;
+	const struct uncoremsr_stuck **shared_list;
+};
+
+static void forget(struct um_counters *c)
+{
+	um_spots_free(&c->spots);
+	free(c->counters);
+	free(c->shared);
+	free(c->list);
+	free(c->shared_list);
+	free(c);
+}
+
+void um_counters_forget(struct uncoremsr *um)
+{
+	while (um->counters) {
+		struct um_counters *next = um->counters->next;
+
+		forget(um->counters);
+		um->counters = next;
+	}
+}
+
+static struct um_counters **find(struct uncoremsr *um, const struct uncoremsr_package *p, const struct um_pmu *pmu)
+{
+	struct um_counters **c = &um->counters;
+
+	while (*c && ((*c)->package != p || (*c)->pmu != pmu))
+		c = &(*c)->next;
+	return c;
+}
+
+static int count_units(struct uncoremsr *um, struct um_counters *c)
+{
+	bool reads = c->pmu->units.from == UM_UNITS_MSR;
+	int err = 0;
+
+	for (size_t i = 0; i < c->spots.num && !err; i++) {
+		unsigned num = 0, cpu = c->spots.all[i].cpu;
+
+		if (reads)
+			err = um_reg_open(&um->m, cpu, false, &um->error);
+		if (err)
+			return err;
+		err = um_box_count(&um->m, c->package, cpu, c->pmu, &num, &um->error);
+		if (reads)
+			um_access_close_cpu(um->m.access, cpu);
+		c->pub.units += num;
+	}
+	return err;
+}
+
+static bool is_free_running(const struct um_pmu *pmu, unsigned counter)
+{
+	return counter >= pmu->num_general && !pmu->fixed[counter - pmu->num_general].control.msr;
+}
+
+/* Make room for everything that a look can find. */
+static int make_room(struct um_counters *c)
+{
+	size_t units = c->pub.units, counters = units * (c->pmu->num_general + c->pmu->num_fixed);
+	size_t shared = units * (c->pmu->num_extras + c->pmu->num_gates);
+
+	c->counters = calloc(counters + 1, sizeof(*c->counters));
+	c->list = calloc(counters + 1, sizeof(*c->list));
+	c->shared = calloc(shared + 1, sizeof(*c->shared));
+	c->shared_list = calloc(shared + 1, sizeof(*c->shared_list));
+	return c->counters && c->list && c->shared && c->shared_list ? 0 : -ENOMEM;
+}
+
+/* Fill in the box of a unit, through which its registers are read; on success the box's CPU is open. */
+static int open_box(struct uncoremsr *um, const struct um_counters *c, unsigned unit, struct um_box *b)
+{
+	unsigned per_place = c->pmu->units.max ? c->pmu->units.max : 1;
+
+	*b = um_box_make(&um->m, c->package, &c->spots.all[unit / per_place], c->pmu, unit % per_place);
+	return um_reg_open(&um->m, b->cpu, false, &um->error);
+}
+
+static struct uncoremsr_stuck stuck_in(const struct um_box *b, unsigned unit, const struct um_stuck *found)
+{
+	return (struct uncoremsr_stuck){
+		sizeof(struct uncoremsr_stuck), unit, b->cpu, found->msr, found->holds, found->bits,
+	};
+}
+
+static void look_at_counter(struct uncoremsr *um, const struct um_box *b, struct looked_at *l)
+{
+	struct uncoremsr_counter *c = &l->pub;
+	struct um_stuck stuck;
+	uint64_t selector, value;
+	int used = um_box_has_counter(b, c->number) ? um_counter_look(&um->m, b, c->number, &selector, &um->error)
+		 : um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no counter %u here", c->number);
+
+	if (used < 0 || um_counter_look_stuck(&um->m, b, c->number, selector, &stuck, &value, &um->error))
+		return;
+	c->selector = selector;
+	c->value = value;
+	c->state = used ? UNCOREMSR_COUNTER_IN_USE : stuck.msr ? UNCOREMSR_COUNTER_STUCK : UNCOREMSR_COUNTER_FREE;
+	if (!stuck.msr)
+		return;
+	l->stuck = stuck_in(b, c->unit, &stuck);
+	c->stuck = &l->stuck;
+}
+
+static void look_at_counters(struct uncoremsr *um, struct um_counters *c, unsigned unit)
+{
+	unsigned num = (unsigned)(c->pmu->num_general + c->pmu->num_fixed);
+	struct um_box b;
+	int err = open_box(um, c, unit, &b);
+
+	for (unsigned n = 0; n < num; n++) {
+		struct looked_at *l = &c->counters[c->num_counters];
+
+		if (is_free_running(c->pmu, n))
+			continue;
+		l->pub = (struct uncoremsr_counter){
+			.size = sizeof(l->pub), .unit = unit, .number = n, .state = UNCOREMSR_COUNTER_UNKNOWN,
+			.selector = UINT64_MAX, .value = UINT64_MAX,
+		};
+		if (!err)
+			look_at_counter(um, &b, l);
+		c->list[c->num_counters++] = &l->pub;
+	}
+	if (!err)
+		um_access_close_cpu(um->m.access, b.cpu);
+}
+
+/* Look at the filters and gates of a unit, up to the first that does not answer. */
+static void look_at_shared(struct uncoremsr *um, struct um_counters *c, unsigned unit)
+{
+	struct um_stuck stuck;
+	struct um_box b;
+
+	if (open_box(um, c, unit, &b))
+		return;
+	for (unsigned n = 0; !um_shared_look_stuck(&um->m, &b, n, &stuck, &um->error); n++)
+		if (stuck.bits) {
+			c->shared[c->num_shared] = stuck_in(&b, unit, &stuck);
+			c->shared_list[c->num_shared] = &c->shared[c->num_shared];
+			c->num_shared++;
+		}
+	um_access_close_cpu(um->m.access, b.cpu);
+}
+
+static int look(struct uncoremsr *um, struct um_counters *c)
+{
+	const struct um_cpuset all = { NULL, 0 };
+	int err = um_spots_find(&c->spots, &um->m, c->package, c->pmu, &all);
+
+	if (!err)
+		err = count_units(um, c);
+	if (!err)
+		err = make_room(c);
+	if (err)
+		return err == -ENOMEM ? um_no_memory(&um->error) : err;
+	for (unsigned unit = 0; unit < c->pub.units; unit++)
+		look_at_counters(um, c, unit);
+	for (unsigned unit = 0; unit < c->pub.units; unit++)
+		look_at_shared(um, c, unit);
+	c->pub.size = sizeof(c->pub);
+	c->pub.list = c->list;
+	c->pub.shared = c->shared_list;
+	return 0;
+}
+
+const struct uncoremsr_counters *uncoremsr_counters(struct uncoremsr *um, const struct uncoremsr_package *p,
+						    const struct uncoremsr_pmu *shown)
+{
+	const struct um_pmu *pmu = um_pmu_of(shown);
+	struct um_counters *c, **old;
+
+	if (um_check_open(um))
+		return NULL;
+	if (!p || !pmu) {
+		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no such package or PMU");
+		return NULL;
+	}
+	if (pmu->reach != UM_REACH_MSR) {
+		um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s is out of reach of MSRs", pmu->name);
+		return NULL;
+	}
+	old = find(um, p, pmu);
+	c = *old;
+	if (c) {
+		*old = c->next;
+		forget(c);
+	}
+	c = calloc(1, sizeof(*c));
+	if (!c) {
+		um_no_memory(&um->error);
+		return NULL;
+	}
+	c->package = p;
+	c->pmu = pmu;
+	if (look(um, c)) {
+		forget(c);
+		return NULL;
+	}
+	c->next = um->counters;
+	um->counters = c;
+	return &c->pub;
+}
