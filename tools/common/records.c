@@ -2,6 +2,17 @@
 /* Rows and trees of values, in whatever format. */
 #include "common/records.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "common/digits.h"
+
+/*
+ * Constant parts of a row are copied in blocks of this size, without a call. NUMBER_ROOM: for a number and its quotes,
+ * so that there is one check of the buffer for both.
+ */
+enum { BLOCK = 32, NUMBER_ROOM = DIGITS_ROOM + 2 };
+
 void records_init(struct records *w, const struct tool_common *common, struct out *out,
 		  const void *user)
 {
@@ -11,12 +22,14 @@ void records_init(struct records *w, const struct tool_common *common, struct ou
 	};
 	out_init(&w->scratch, -1);
 	out_init(&w->cell, -1);
+	out_init(&w->common, -1);
 }
 
 void records_free(struct records *w)
 {
 	out_free(&w->scratch);
 	out_free(&w->cell);
+	out_free(&w->common);
 }
 
 /* ---- rows ---- */
@@ -81,14 +94,58 @@ static enum record_state get_member(const struct record_column *c, const void *r
 	}
 }
 
-static void put_cell(struct records *w, const struct record_column *c, const void *row, struct record_value *v)
+static char *write_digits(char *p, enum record_type type, const struct record_value *v)
 {
-	enum record_state state = c->get ? c->get(row, v) : get_member(c, row, v);
+	switch (type) {
+	case RECORD_INT:
+		if (v->number < 0)
+			*p++ = '-';
+		return digits_u64(p, v->number < 0 ? -(uint64_t)v->number : (uint64_t)v->number);
+	case RECORD_COUNT:
+		return digits_u64(p, v->count);
+	case RECORD_WORD:
+		return digits_hex(mempcpy(p, "0x", 2), v->count);
+	case RECORD_FIXED:
+		return digits_fixed(p, v->count, v->digits);
+	case RECORD_REAL:
+		return digits_real(p, v->real, v->digits != RECORD_MEASURED ? v->digits :
+				   fabs(v->real) < 1 ? 12 : fabs(v->real) < 1e6 ? 9 : 3);
+	case RECORD_BOOL:
+		return stpcpy(p, v->truth ? "true" : "false");
+	case RECORD_TIME:
+		return digits_time(p, v->count, v->digits);
+	default:
+		return p;
+	}
+}
 
-	if (state == RECORD_IS_REAL)
-		w->format->value(w, RECORD_REAL, RECORD_KNOWN, v);
-	else
-		w->format->value(w, c->type, state, v);
+/* Write a known value of any type but text at @p, where NUMBER_ROOM bytes are free. */
+static inline void put_number(struct records *w, char *p, enum record_type type, const struct record_value *v)
+{
+	bool quoted = w->format->quoted >> type & 1;
+
+	*p = '"';
+	p = write_digits(p + quoted, type, v);
+	*p = '"';
+	w->out->len = (size_t)(p + quoted - w->out->buf);
+}
+
+static void put_value(struct records *w, enum record_type type, enum record_state state, const struct record_value *v)
+{
+	const struct record_format *f = w->format;
+	char *p;
+
+	if (state == RECORD_UNKNOWN || state == RECORD_NONE)
+		out_str(w->out, state == RECORD_NONE ? f->none : f->unknown);
+	else if (type == RECORD_STR)
+		f->text(w, v->text);
+	else if ((p = out_room(w->out, NUMBER_ROOM)))
+		put_number(w, p, state == RECORD_IS_REAL ? RECORD_REAL : type, v);
+}
+
+static inline enum record_state get_value(const struct record_column *c, const void *row, struct record_value *v)
+{
+	return c->get ? c->get(row, v) : get_member(c, row, v);
 }
 
 void record_cell(struct records *w, const struct record_column *c, const void *row)
@@ -98,7 +155,7 @@ void record_cell(struct records *w, const struct record_column *c, const void *r
 	v.scratch = &w->scratch;
 	v.column = c;
 	w->scratch.len = 0;
-	put_cell(w, c, row, &v);
+	put_value(w, c->type, get_value(c, row, &v), &v);
 	note_error(w);
 }
 
@@ -154,11 +211,13 @@ void record_piece(struct record_template *t, const struct record_column *column)
 {
 	uint32_t start = t->num ? t->pieces[t->num - 1].start + t->pieces[t->num - 1].len : 0;
 
+	out_tame(&t->text);
 	t->pieces[t->num].start = start;
 	t->pieces[t->num].len = (uint32_t)t->text.len - start;
 	t->pieces[t->num++].column = column;
-	if (!column)
-		out_pad_block(&t->text);
+	/* record_write() copies whole blocks. */
+	if (!column && out_room(&t->text, BLOCK))
+		memset(t->text.buf + t->text.len, 0, BLOCK);
 }
 
 int record_prepare(struct records *w, struct record_template *t,
@@ -186,26 +245,90 @@ int record_prepare(struct records *w, struct record_template *t,
 	return -t->text.error;
 }
 
+void record_interval(struct records *w, const struct record_column *columns, size_t num, const void *row)
+{
+	struct out *out = w->out;
+	size_t n = 0, from = 0;
+
+	w->common.len = w->common.tamed = 0;
+	w->out = &w->common;
+	for (const struct record_column *c = columns; c < columns + num; c++) {
+		if (!c->common || !record_shown(w, c))
+			continue;
+		record_cell(w, c, row);
+		out_tame(w->out);
+		w->common_len[n++] = w->common.len - from;
+		from = w->common.len;
+	}
+	/* See record_piece(). */
+	if (out_room(w->out, BLOCK))
+		memset(w->common.buf + w->common.len, 0, BLOCK);
+	w->out = out;
+}
+
+/*
+ * Append a short text, of which all of the last block can be read. Returns its end, where NUMBER_ROOM bytes are free, or
+ * NULL.
+ */
+static inline char *put_blocks(struct out *o, const char *text, size_t len)
+{
+	char *p = out_room(o, len + BLOCK + NUMBER_ROOM);
+
+	if (!p)
+		return NULL;
+	memcpy(p, text, BLOCK); /* most are shorter */
+	for (size_t done = BLOCK; done < len; done += BLOCK)
+		memcpy(p + done, text + done, BLOCK);
+	o->len += len;
+	return p + len;
+}
+
+/* Numbers need no out_tame(), and what stands between the values has seen it already. */
+static void put_piece(struct records *w, const struct record_column *c, const void *row, char *p,
+		      struct record_value *v)
+{
+	enum record_state state;
+
+	w->scratch.len = 0;
+	v->column = c;
+	state = get_value(c, row, v);
+	if (state == RECORD_KNOWN && c->type != RECORD_STR) {
+		put_number(w, p, c->type, v);
+		return;
+	}
+	out_mark_plain(w->out);
+	put_value(w, c->type, state, v);
+	out_tame(w->out);
+}
+
 void record_write(struct records *w, const struct record_template *t, const void *row)
 {
-	const char *text = t->text.buf;
-	struct record_value v;
+	const char *text = t->text.buf, *common = w->common.buf;
+	struct record_value v = { .scratch = &w->scratch };
+	size_t num = 0, len;
 
-	v.scratch = &w->scratch;
-	for (size_t i = 0;; i++) {
-		out_blocks(w->out, text, t->pieces[i].len);
+	out_tame(w->out);
+	for (size_t i = 0; i < t->num; i++) {
+		const struct record_column *c = t->pieces[i].column;
+		char *p = put_blocks(w->out, text, t->pieces[i].len);
+
 		text += t->pieces[i].len;
-		v.column = t->pieces[i].column;
-		if (!v.column)
+		if (!c || !p)
 			break;
-		w->scratch.len = 0;
-		if (v.column->put) {
+		if (c->common) {
+			len = w->common_len[num++];
+			put_blocks(w->out, common, len);
+			common += len;
+		} else if (c->put) {
+			out_mark_plain(w->out);
 			w->level[w->depth].num = 1; /* never the first of a row */
-			v.column->put(w, v.column->name, row);
+			c->put(w, c->name, row);
+			out_tame(w->out);
 		} else {
-			put_cell(w, v.column, row, &v);
+			put_piece(w, c, row, p, &v);
 		}
 	}
+	out_mark_plain(w->out);
 	note_error(w);
 }
 
@@ -262,7 +385,7 @@ void record_value(struct records *w, const char *name, enum record_type type,
 
 	w->format->label(w, name);
 	start = w->out->len;
-	w->format->value(w, type, v ? RECORD_KNOWN : RECORD_UNKNOWN, v);
+	put_value(w, type, v ? RECORD_KNOWN : RECORD_UNKNOWN, v);
 	if (w->format->done)
 		w->format->done(w, NULL, start);
 }

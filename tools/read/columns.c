@@ -370,9 +370,9 @@ WIDTH(event_width, event_width, 5)
 WIDTH(metric_width, metric_width, 6)
 
 const struct record_column read_columns[] = {
-	{ "time", RECORD_FIXED, .get = get_time },
+	{ "time", RECORD_FIXED, .get = get_time, .common = true },
 	{ "interval", RECORD_FIXED, .get = get_interval },
-	{ "timestamp", RECORD_TIME, .get = get_timestamp },
+	{ "timestamp", RECORD_TIME, .get = get_timestamp, .common = true },
 	{ "machine", RECORD_STR, .get = get_machine, .constant = true },
 	{ "package", RECORD_INT, .get = get_package, .constant = true },
 	{ "die", RECORD_INT, .get = get_die, .constant = true },
@@ -393,7 +393,7 @@ const struct record_column read_columns[] = {
 	{ "route", RECORD_STR, .get = get_route, .constant = true },
 	{ "status", RECORD_STR, .get = get_status },
 	/* New columns come last, for scripts that count columns. */
-	{ "sequence", RECORD_INT, .get = get_sequence },
+	{ "sequence", RECORD_INT, .get = get_sequence, .common = true },
 	{ "per_second", RECORD_FIXED, .get = get_rate },
 	{ "run", RECORD_INT, .get = get_run, .constant = true, .shown = has_run },
 	{ "host", RECORD_STR, .get = get_host, .constant = true, .shown = has_host },
