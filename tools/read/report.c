@@ -69,8 +69,6 @@ static void explain(struct read_run *run, struct read_row *row)
 	char place[READ_NAME_SIZE], more[48] = "";
 	size_t others;
 
-	if (!row->changed || row->status == UNCOREMSR_OK)
-		return;
 	read_row_again(row);
 	others = count_explained(run, row);
 	if (others)
@@ -166,7 +164,8 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 	}
 	check_shares(run);
 	for (size_t i = 0; !text && i < run->num_rows; i++)
-		explain(run, &run->rows[i]);
+		if (run->rows[i].changed && run->rows[i].status != UNCOREMSR_OK)
+			explain(run, &run->rows[i]);
 	if (text)
 		read_text_interval(run);
 	if (run->cfg->common.series)
