@@ -103,24 +103,6 @@ size_t out_show(char buf[OUT_SHOWN], const char *text, size_t len, const char *k
 	return num ? num : 1;
 }
 
-static void out_shown(struct out *o, const char *text, size_t len, const char *kept)
-{
-	char shown[OUT_SHOWN];
-
-	while (len) {
-		size_t num = out_show(shown, text, len, kept);
-
-		out_str(o, shown);
-		text += num;
-		len -= num;
-	}
-}
-
-void out_text_str(struct out *o, const char *text)
-{
-	out_shown(o, text, strlen(text), "");
-}
-
 /* Are eight characters printable ASCII? In doubt (a neighbour of one that is not) the answer is no. */
 static bool are_plain(const char *text)
 {
@@ -131,20 +113,50 @@ static bool are_plain(const char *text)
 	return !((eight | (eight - ' ' * each) | (eight + each)) & high);
 }
 
+/* How many characters of @text are printable ASCII, before the first one that is not? */
+static size_t plain_len(const char *text, size_t len)
+{
+	size_t num = 0;
+
+	while (len - num >= 8 && are_plain(text + num))
+		num += 8;
+	while (num < len && text[num] >= ' ' && text[num] < 0x7f)
+		num++;
+	return num;
+}
+
+static void out_shown(struct out *o, const char *text, size_t len, const char *kept)
+{
+	char shown[OUT_SHOWN];
+
+	while (len) {
+		size_t num = plain_len(text, len);
+
+		if (num) {
+			out_mem(o, text, num);
+		} else {
+			num = out_show(shown, text, len, kept);
+			out_str(o, shown);
+		}
+		text += num;
+		len -= num;
+	}
+}
+
+void out_text_str(struct out *o, const char *text)
+{
+	out_shown(o, text, strlen(text), "");
+}
+
 /* Replace control characters, because a name from outside could contain sequences that change the terminal. */
 void out_tame(struct out *o)
 {
 	size_t plain = o->tamed;
 	struct out rest;
 
-	while (plain < o->len) {
-		char c = o->buf[plain];
-
-		if (o->len - plain >= 8 && are_plain(o->buf + plain))
-			plain += 8;
-		else if ((c >= ' ' && c != 0x7f) || c == '\n')
-			plain++;
-		else
+	for (; plain < o->len; plain++) {
+		plain += plain_len(o->buf + plain, o->len - plain);
+		if (plain == o->len || o->buf[plain] != '\n')
 			break;
 	}
 	if (plain < o->len) {
