@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Numbers as characters, whatever the locale. Most of what an interval costs is writing its numbers, and snprintf()
- * takes ten times as long (make bench). Each function writes at @p, where DIGITS_ROOM bytes must be free, and returns the end.
+ * takes ten times as many instructions. Each function writes at @p, where DIGITS_ROOM bytes must be free, and returns
+ * the end.
  */
 #ifndef TOOL_DIGITS_H
 #define TOOL_DIGITS_H

@@ -94,7 +94,8 @@ static enum record_state get_member(const struct record_column *c, const void *r
 	}
 }
 
-static char *write_digits(char *p, enum record_type type, const struct record_value *v)
+/* A known value of any type but text, without quotes. */
+static inline char *write_digits(char *p, enum record_type type, const struct record_value *v)
 {
 	switch (type) {
 	case RECORD_INT:
@@ -119,28 +120,42 @@ static char *write_digits(char *p, enum record_type type, const struct record_va
 	}
 }
 
-/* Write a known value of any type but text at @p, where NUMBER_ROOM bytes are free. */
-static inline void put_number(struct records *w, char *p, enum record_type type, const struct record_value *v)
+/* The same with its quotes, at @p, where NUMBER_ROOM bytes are free. Returns the end. */
+static inline char *put_number(const struct record_format *f, char *p, enum record_type type,
+			       const struct record_value *v)
 {
-	bool quoted = w->format->quoted >> type & 1;
+	bool quoted = f->quoted >> type & 1;
 
 	*p = '"';
 	p = write_digits(p + quoted, type, v);
 	*p = '"';
-	w->out->len = (size_t)(p + quoted - w->out->buf);
+	return p + quoted;
+}
+
+static inline bool is_missing(enum record_state state)
+{
+	return state == RECORD_UNKNOWN || state == RECORD_NONE;
+}
+
+static inline const char *missing(const struct record_format *f, enum record_state state)
+{
+	return state == RECORD_NONE ? f->none : f->unknown;
 }
 
 static void put_value(struct records *w, enum record_type type, enum record_state state, const struct record_value *v)
 {
 	const struct record_format *f = w->format;
+	struct out *o = w->out;
 	char *p;
 
-	if (state == RECORD_UNKNOWN || state == RECORD_NONE)
-		out_str(w->out, state == RECORD_NONE ? f->none : f->unknown);
-	else if (type == RECORD_STR)
+	if (is_missing(state)) {
+		out_str(o, missing(f, state));
+	} else if (type == RECORD_STR) {
 		f->text(w, v->text);
-	else if ((p = out_room(w->out, NUMBER_ROOM)))
-		put_number(w, p, state == RECORD_IS_REAL ? RECORD_REAL : type, v);
+	} else if ((p = out_room(o, NUMBER_ROOM))) {
+		p = put_number(f, p, state == RECORD_IS_REAL ? RECORD_REAL : type, v);
+		o->len = (size_t)(p - o->buf);
+	}
 }
 
 static inline enum record_state get_value(const struct record_column *c, const void *row, struct record_value *v)
@@ -225,6 +240,7 @@ int record_prepare(struct records *w, struct record_template *t,
 {
 	struct out *out = w->out;
 
+	t->num = t->text.len = t->text.tamed = 0;
 	w->out = &t->text;
 	start(w, false);
 	w->format->begin(w);
@@ -242,6 +258,8 @@ int record_prepare(struct records *w, struct record_template *t,
 	w->format->end(w);
 	record_piece(t, NULL);
 	w->out = out;
+	if (t->text.error)
+		out->error = t->text.error;
 	return -t->text.error;
 }
 
@@ -264,71 +282,77 @@ void record_interval(struct records *w, const struct record_column *columns, siz
 	if (out_room(w->out, BLOCK))
 		memset(w->common.buf + w->common.len, 0, BLOCK);
 	w->out = out;
+	if (w->common.error)
+		out->error = w->common.error;
 }
 
-/*
- * Append a short text, of which all of the last block can be read. Returns its end, where NUMBER_ROOM bytes are free, or
- * NULL.
- */
-static inline char *put_blocks(struct out *o, const char *text, size_t len)
+/* Copy a short text, of which all of the last block can be read. Returns the end. */
+static inline char *copy_blocks(char *p, const char *text, size_t len)
 {
-	char *p = out_room(o, len + BLOCK + NUMBER_ROOM);
-
-	if (!p)
-		return NULL;
 	memcpy(p, text, BLOCK); /* most are shorter */
 	for (size_t done = BLOCK; done < len; done += BLOCK)
 		memcpy(p + done, text + done, BLOCK);
-	o->len += len;
 	return p + len;
 }
 
-/* Numbers need no out_tame(), and what stands between the values has seen it already. */
-static void put_piece(struct records *w, const struct record_column *c, const void *row, char *p,
-		      struct record_value *v)
+/* A value whose length is not known, behind @p. Only such a value may need out_tame(). */
+static void put_other(struct records *w, const struct record_column *c, const void *row, enum record_state state,
+		      const struct record_value *v, const char *p)
 {
-	enum record_state state;
+	struct out *o = w->out;
 
-	w->scratch.len = 0;
-	v->column = c;
-	state = get_value(c, row, v);
-	if (state == RECORD_KNOWN && c->type != RECORD_STR) {
-		put_number(w, p, c->type, v);
-		return;
+	o->len = (size_t)(p - o->buf);
+	out_mark_plain(o);
+	if (c->put) {
+		w->level[w->depth].num = 1; /* never the first of a row */
+		c->put(w, c->name, row);
+	} else {
+		put_value(w, c->type, state, v);
 	}
-	out_mark_plain(w->out);
-	put_value(w, c->type, state, v);
-	out_tame(w->out);
+	if (c->put || c->type == RECORD_STR)
+		out_tame(o);
 }
 
 void record_write(struct records *w, const struct record_template *t, const void *row)
 {
+	const size_t room = t->text.len + w->common.len + t->num * (BLOCK + NUMBER_ROOM);
 	const char *text = t->text.buf, *common = w->common.buf;
 	struct record_value v = { .scratch = &w->scratch };
-	size_t num = 0, len;
+	const size_t *common_len = w->common_len;
+	struct out *o = w->out;
+	char *p;
 
-	out_tame(w->out);
-	for (size_t i = 0; i < t->num; i++) {
+	out_tame(o);
+	p = o->error ? NULL : out_room(o, room);
+	for (size_t i = 0; p; i++) {
 		const struct record_column *c = t->pieces[i].column;
-		char *p = put_blocks(w->out, text, t->pieces[i].len);
+		enum record_state state = RECORD_KNOWN;
 
+		p = copy_blocks(p, text, t->pieces[i].len);
 		text += t->pieces[i].len;
-		if (!c || !p)
+		v.column = c;
+		if (!c)
 			break;
 		if (c->common) {
-			len = w->common_len[num++];
-			put_blocks(w->out, common, len);
-			common += len;
-		} else if (c->put) {
-			out_mark_plain(w->out);
-			w->level[w->depth].num = 1; /* never the first of a row */
-			c->put(w, c->name, row);
-			out_tame(w->out);
+			p = copy_blocks(p, common, *common_len);
+			common += *common_len++;
+			continue;
+		}
+		w->scratch.len = 0;
+		if (!c->put)
+			state = get_value(c, row, &v);
+		if (is_missing(state)) {
+			p = stpcpy(p, missing(w->format, state));
+		} else if (state == RECORD_KNOWN && c->type != RECORD_STR && !c->put) {
+			p = put_number(w->format, p, c->type, &v);
 		} else {
-			put_piece(w, c, row, p, &v);
+			put_other(w, c, row, state, &v, p);
+			p = out_room(o, room);
 		}
 	}
-	out_mark_plain(w->out);
+	if (p)
+		o->len = (size_t)(p - o->buf);
+	out_mark_plain(o);
 	note_error(w);
 }
 

@@ -58,9 +58,9 @@ struct record_column {
 	enum record_state (*get)(const void *row, struct record_value *v);
 	/* A number for get(), which finds it in v->column, such as an index. */
 	int what;
-	/* The value never changes during the life of a row, so record_prepare() asks only once. */
+	/* The value changes rarely or never; only record_prepare() asks for it. */
 	bool constant;
-	/* The value is the same in all rows of an interval: record_interval() writes it once, record_write() copies it. */
+	/* The same in all rows of an interval: record_interval() writes it once, record_write() copies it. */
 	bool common;
 	/* Text only: write large numbers with groups of three digits, "1,234,567". */
 	bool grouped;
@@ -125,7 +125,7 @@ struct records {
 	bool tree;
 	const char *join;     /* formats without lists: separator of nested values, which become one text in @cell */
 	struct out scratch, cell, *row_out;
-	struct out common;    /* the common cells of the interval, in the order of their columns, and how long each is */
+	struct out common;    /* the common cells of the interval in the order of their columns; length of each */
 	size_t common_len[RECORD_PIECES];
 	int depth;
 	struct {
@@ -198,7 +198,7 @@ struct record_template {
 	} pieces[RECORD_PIECES];
 };
 
-/* 0 or -ENOMEM. @t is zeroed memory. */
+/* 0 or -ENOMEM. @t is zeroed memory, or was prepared before: call it again if a constant value has changed. */
 int record_prepare(struct records *w, struct record_template *t,
 		   const struct record_column *columns, size_t num, const void *row);
 void record_piece(struct record_template *t, const struct record_column *column);

@@ -101,7 +101,7 @@ static void check_shares(struct read_run *run)
 	for (size_t i = 0; i < run->num_event_rows; i++) {
 		const struct read_row *row = &run->rows[i];
 
-		if (row->warned || !row->checked || !row->enabled_ns ||
+		if (row->warned || !row->checked || !read_row_is_partly(row) ||
 		    share_of(row) >= run->cfg->target.min_running)
 			continue;
 		num++;
@@ -159,8 +159,9 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 		else
 			row->checked = !row->metric;
 		if (!text && !run->cfg->common.series)
-			record_write(&run->records, &row->template, row);
-		read_actions_look(run, row);
+			read_row_record(row);
+		if (run->cfg->num_whens)
+			read_actions_look(run, row);
 	}
 	check_shares(run);
 	for (size_t i = 0; !text && i < run->num_rows; i++)

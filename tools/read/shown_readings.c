@@ -378,12 +378,7 @@ int read_rows_init(struct read_run *run)
 		look_at(run, &run->rows[i]);
 	for (size_t i = run->num_event_rows; i < run->num_rows; i++)
 		look_at_metric(run, &run->rows[i]);
-	if (records_for_people(&run->records))
-		return err ? err : read_text_prepare(run);
-	for (size_t i = 0; i < run->num_rows && !err; i++)
-		err = record_prepare(&run->records, &run->rows[i].template, read_columns,
-				     read_num_columns, &run->rows[i]);
-	return err;
+	return !err && records_for_people(&run->records) ? read_text_prepare(run) : err;
 }
 
 static void free_rows(struct read_row *rows, size_t num)
