@@ -282,7 +282,7 @@ static void look_for_suspend(struct uncoremsr_session *s)
 /* First read all counters, close together in time; check them afterwards. */
 int uncoremsr_session_read(struct uncoremsr_session *s)
 {
-	int err = read_all(s, true), checked;
+	int err = read_all(s, true);
 	struct um_error why;
 
 	if (!s || !s->running || err == -ECHILD)
@@ -290,10 +290,10 @@ int uncoremsr_session_read(struct uncoremsr_session *s)
 	look_for_suspend(s);
 	if (s->unverified)
 		return err;
-	um_fail_as(&why, &s->um->error);
-	checked = each_part(s, verify_of, false);
 	if (!err)
-		return checked;
+		return each_part(s, verify_of, false);
+	um_fail_as(&why, &s->um->error);
+	each_part(s, verify_of, false);
 	um_fail_as(&s->um->error, &why);
 	return err;
 }

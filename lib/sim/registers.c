@@ -9,7 +9,7 @@
 #include "sim/register_bank.h"
 
 static const struct um_sim_register_bank *const banks[] = {
-	&um_sim_box_bank, &um_sim_core_bank, &um_sim_nehalem_bank, &um_sim_platform_bank,
+	&um_sim_box_bank, &um_sim_nehalem_bank, &um_sim_core_bank, &um_sim_platform_bank,
 };
 
 #define FOR_EACH_BANK(p) \
@@ -45,6 +45,7 @@ int um_sim_registers_create(struct uncoremsr_sim *sim, struct um_error *e)
 			err = (*p)->create(sim, e);
 	for (size_t i = 0; i < sim->num_events && !err; i++)
 		err = resolve(sim, &sim->events[i], e);
+	um_sim_index_events(sim);
 	for (size_t i = 0; i < sim->num_unit_rules && !err; i++)
 		if (!um_sim_box_pmu(sim, sim->unit_rules[i].pmu))
 			err = um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,

@@ -36,6 +36,17 @@ uint64_t um_sim_rate_of_unit(const struct um_sim_event *e, uint64_t n)
 	return rate > UINT64_MAX ? UINT64_MAX : (uint64_t)rate;
 }
 
+void um_sim_index_events(struct uncoremsr_sim *sim)
+{
+	for (size_t i = 0; i < sim->num_events; i++) {
+		uint8_t code = (uint8_t)sim->events[i].event;
+
+		if (!sim->events_of[code].end)
+			sim->events_of[code].first = (uint16_t)i;
+		sim->events_of[code].end = (uint16_t)(i + 1);
+	}
+}
+
 /* Check the code first, because it decides most comparisons; events with a name have code 0. */
 static inline bool is_candidate(const struct um_sim_event *e, const struct um_sim_selection *s)
 {
@@ -54,9 +65,9 @@ static inline bool is_candidate(const struct um_sim_event *e, const struct um_si
 static bool is_counted(const struct uncoremsr_sim *sim, const struct um_sim_event *e,
 		       const struct um_sim_selection *s)
 {
-	const struct um_sim_event *end = sim->events + sim->num_events;
+	const struct um_sim_event *end = sim->events + sim->events_of[(uint8_t)s->event].end;
 
-	for (const struct um_sim_event *o = sim->events; o < end; o++) {
+	for (const struct um_sim_event *o = sim->events + sim->events_of[(uint8_t)s->event].first; o < end; o++) {
 		if (is_candidate(o, s) && o->umask != e->umask && !(e->umask & ~o->umask))
 			return false;
 	}
@@ -86,12 +97,12 @@ um_u128 um_sim_count(const struct uncoremsr_sim *sim, const struct um_sim_select
 	/* Invert has no effect without a threshold. It has none on edges either: a state is left as often as it is
 	 * entered. */
 	bool inverted = s->invert && s->threshold && !s->edge;
-	const struct um_sim_event *end = sim->events + (s->blocked ? 0 : sim->num_events);
+	const struct um_sim_event *end = sim->events + sim->events_of[(uint8_t)s->event].end;
 
-	for (const struct um_sim_event *e = sim->events; e < end; e++) {
+	for (const struct um_sim_event *e = sim->events + sim->events_of[(uint8_t)s->event].first; e < end; e++) {
 		uint64_t rate;
 
-		if (!is_candidate(e, s) || !is_counted(sim, e, s))
+		if (s->blocked || !is_candidate(e, s) || !is_counted(sim, e, s))
 			continue;
 		rate = um_sim_rate_of_unit(e, s->n);
 		if (!inverted)

@@ -53,6 +53,8 @@ struct um_sim_selection {
 	uint64_t opcodes[2];
 };
 
+/* Call it when all events are known: um_sim_count() looks only at those that may have the code. */
+void um_sim_index_events(struct uncoremsr_sim *sim);
 /* What a counter with this selection would have counted from time 0 to @ns. */
 um_u128 um_sim_count(const struct uncoremsr_sim *sim, const struct um_sim_selection *s, uint64_t ns);
 /* The fields of a selector that are the same everywhere (SDM, IA32_PERFEVTSELx). */

@@ -67,6 +67,13 @@ start_operations_of() {
 	awk -v n="$n" -v c="$1" 'BEGIN { printf "%d, %.1f for each counter\n", n, n / c }'
 }
 
+# interval_of_many COUNTERS PACKAGES: print the instructions per counter of one interval of uncore-read, as CSV.
+interval_of_many() {
+	local run=("$READ" --machine="root:$BIG" --packages "$2" --per-unit -e "$(cha_events 4)" -i 1 --format=csv)
+	mount_big || return
+	slope "$(instructions "${run[@]}" -n 1)" "$(instructions "${run[@]}" -n 3)" $((2 * $1))
+}
+
 many_counters() {
 	local row counters packages events
 	local -a sizes=("8 0,1 $(cha_events 4 5)" "60 0 $(cha_events 1)" "480 0-1 $(cha_events 4)"
@@ -81,6 +88,8 @@ many_counters() {
 		sample_calls 8 0,1 "$(cha_events 4 5)"
 	measure "1920 counters: system calls" "1" "strace mount programs" \
 		sample_calls 1920 0-7 "$(cha_events 4)"
+	measure "480 counters: an interval of uncore-read, CSV" "" "valgrind mount" interval_of_many 480 0-1
+	measure "1920 counters: an interval of uncore-read, CSV" "the same" "valgrind mount" interval_of_many 1920 0-7
 	title "start and stop where 120 CHAs with 480 counters exist: register operations"
 	measure "2 counters" "for each counter the same" "strace mount programs" \
 		start_operations_of 2 0,1 "$(cha_events 1 5)"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/output.h"
+#include "common/digits.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -10,10 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#define NS_PER_S UINT64_C(1000000000)
 #define FIRST_SIZE 4096
 
 void out_init(struct out *o, int fd)
@@ -63,14 +62,6 @@ char *out_grow(struct out *o, size_t len)
 	return buf + o->len;
 }
 
-void out_pad_block(struct out *o)
-{
-	char *p = out_room(o, OUT_BLOCK);
-
-	if (p)
-		memset(p, 0, OUT_BLOCK);
-}
-
 /*
  * The bytes of the character at @p that can be shown as they are: none of them for a control
  * character (those of ISO 6429 above 0x7f, too), and for what is not UTF-8.
@@ -112,24 +103,6 @@ size_t out_show(char buf[OUT_SHOWN], const char *text, size_t len, const char *k
 	return num ? num : 1;
 }
 
-static void out_shown(struct out *o, const char *text, size_t len, const char *kept)
-{
-	char shown[OUT_SHOWN];
-
-	while (len) {
-		size_t num = out_show(shown, text, len, kept);
-
-		out_str(o, shown);
-		text += num;
-		len -= num;
-	}
-}
-
-void out_text_str(struct out *o, const char *text)
-{
-	out_shown(o, text, strlen(text), "");
-}
-
 /* Are eight characters printable ASCII? In doubt (a neighbour of one that is not) the answer is no. */
 static bool are_plain(const char *text)
 {
@@ -140,20 +113,50 @@ static bool are_plain(const char *text)
 	return !((eight | (eight - ' ' * each) | (eight + each)) & high);
 }
 
+/* How many characters of @text are printable ASCII, before the first one that is not? */
+static size_t plain_len(const char *text, size_t len)
+{
+	size_t num = 0;
+
+	while (len - num >= 8 && are_plain(text + num))
+		num += 8;
+	while (num < len && text[num] >= ' ' && text[num] < 0x7f)
+		num++;
+	return num;
+}
+
+static void out_shown(struct out *o, const char *text, size_t len, const char *kept)
+{
+	char shown[OUT_SHOWN];
+
+	while (len) {
+		size_t num = plain_len(text, len);
+
+		if (num) {
+			out_mem(o, text, num);
+		} else {
+			num = out_show(shown, text, len, kept);
+			out_str(o, shown);
+		}
+		text += num;
+		len -= num;
+	}
+}
+
+void out_text_str(struct out *o, const char *text)
+{
+	out_shown(o, text, strlen(text), "");
+}
+
 /* Replace control characters, because a name from outside could contain sequences that change the terminal. */
-static void tame(struct out *o)
+void out_tame(struct out *o)
 {
 	size_t plain = o->tamed;
 	struct out rest;
 
-	while (plain < o->len) {
-		char c = o->buf[plain];
-
-		if (o->len - plain >= 8 && are_plain(o->buf + plain))
-			plain += 8;
-		else if ((c >= ' ' && c != 0x7f) || c == '\n')
-			plain++;
-		else
+	for (; plain < o->len; plain++) {
+		plain += plain_len(o->buf + plain, o->len - plain);
+		if (plain == o->len || o->buf[plain] != '\n')
 			break;
 	}
 	if (plain < o->len) {
@@ -169,7 +172,7 @@ static void tame(struct out *o)
 
 void out_terminal(struct out *o, const char *text)
 {
-	tame(o);
+	out_tame(o);
 	out_str(o, text);
 	o->tamed = o->len;
 }
@@ -232,7 +235,7 @@ static void write_all(struct out *o, const char *text, size_t left)
 
 int out_flush(struct out *o)
 {
-	tame(o);
+	out_tame(o);
 	write_all(o, o->buf, o->len);
 	o->len = o->tamed = 0;
 	return o->error;
@@ -283,153 +286,44 @@ const char *out_text(struct out *o)
 	return o->error ? "" : o->buf;
 }
 
-/* Digits are most of an interval's output: two at a time, 32 bits wide where they fit. */
-static const char pairs[] = "0001020304050607080910111213141516171819"
-			    "2021222324252627282930313233343536373839"
-			    "4041424344454647484950515253545556575859"
-			    "6061626364656667686970717273747576777879"
-			    "8081828384858687888990919293949596979899";
-
-static unsigned count_digits(uint64_t v)
-{
-	static const uint64_t powers[] = {
-		0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
-		10000000000, 100000000000, 1000000000000, 10000000000000, 100000000000000,
-		1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000,
-		10000000000000000000u,
-	};
-	/* Bits times log10(2), rounded down: right, or one too few. */
-	unsigned n = (64 - (unsigned)__builtin_clzll(v | 1)) * 1233 >> 12;
-
-	return n + (v >= powers[n]);
-}
-
 void out_u64(struct out *o, uint64_t v)
 {
-	unsigned digits = count_digits(v);
-	char *p = out_room(o, digits);
-	uint32_t low;
+	char *p = out_room(o, DIGITS_ROOM);
 
-	if (!p)
-		return;
-	o->len += digits;
-	for (p += digits; v > UINT32_MAX; v /= 100)
-		memcpy(p -= 2, pairs + 2 * (v % 100), 2);
-	for (low = (uint32_t)v; low >= 100; low /= 100)
-		memcpy(p -= 2, pairs + 2 * (low % 100), 2);
-	if (low >= 10)
-		memcpy(p - 2, pairs + 2 * low, 2);
-	else
-		p[-1] = (char)('0' + low);
+	if (p)
+		o->len = (size_t)(digits_u64(p, v) - o->buf);
 }
 
 void out_hex(struct out *o, uint64_t v)
 {
-	char digits[16], *p = digits + sizeof(digits);
+	char *p = out_room(o, DIGITS_ROOM);
 
-	do {
-		*--p = "0123456789abcdef"[v & 0xf];
-		v >>= 4;
-	} while (v);
-	out_mem(o, p, (size_t)(digits + sizeof(digits) - p));
-}
-
-static const uint64_t powers_of_10[] = {
-	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
-};
-
-/*
- * @v with @digits digits, leading zeros included; 1 to 9. As a fraction of 10^digits, in units of
- * 2^-32 and rounded up: what comes before the point when it is multiplied by 100 are two digits. The
- * error stays below the last digit, because 10^9 is less than 2^32.
- */
-static inline __attribute__((always_inline)) void
-put_digits(char *p, uint32_t v, unsigned digits)
-{
-	uint64_t rest = ((uint64_t)v << 32) / powers_of_10[digits] + 1;
-
-#pragma GCC unroll 4
-	for (; digits >= 2; digits -= 2, p += 2) {
-		rest = (rest & UINT32_MAX) * 100;
-		memcpy(p, pairs + 2 * (rest >> 32), 2);
-	}
-	if (digits)
-		p[0] = (char)('0' + ((rest & UINT32_MAX) * 10 >> 32));
-}
-
-static void out_digits(struct out *o, uint32_t v, unsigned digits)
-{
-	char *p = out_room(o, digits);
-
-	if (!p)
-		return;
-	o->len += digits;
-	if (digits == 9) /* nanoseconds, most often: divided by a constant, without a loop */
-		put_digits(p, v, 9);
-	else
-		put_digits(p, v, digits);
+	if (p)
+		o->len = (size_t)(digits_hex(p, v) - o->buf);
 }
 
 void out_fixed(struct out *o, uint64_t v, unsigned digits)
 {
-	uint64_t unit = powers_of_10[digits];
+	char *p = out_room(o, DIGITS_ROOM);
 
-	out_u64(o, v / unit);
-	if (!digits)
-		return;
-	out_char(o, '.');
-	out_digits(o, (uint32_t)(v % unit), digits);
+	if (p)
+		o->len = (size_t)(digits_fixed(p, v, digits) - o->buf);
 }
 
 void out_real(struct out *o, double v, unsigned digits)
 {
-	double unit = 1, rest;
-	uint64_t whole;
+	char *p = out_room(o, DIGITS_ROOM);
 
-	for (unsigned i = 0; i < digits; i++)
-		unit *= 10;
-	if (v < 0)
-		out_char(o, '-');
-	v = v < 0 ? -v : v;
-	whole = (uint64_t)v;
-	rest = (v - (double)whole) * unit + 0.5;
-	if (rest >= unit) {
-		whole++;
-		rest = 0;
-	}
-	out_u64(o, whole);
-	if (!digits)
-		return;
-	out_char(o, '.');
-	if (digits > 9) {
-		uint32_t upper = (uint32_t)(rest / 1e6);
-
-		out_digits(o, upper, digits - 6);
-		rest -= upper * 1e6;
-		digits = 6;
-	}
-	out_digits(o, (uint32_t)rest, digits);
+	if (p)
+		o->len = (size_t)(digits_real(p, v, digits) - o->buf);
 }
 
 void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits)
 {
-	uint64_t second = wall_ns / NS_PER_S;
-	uint32_t fraction = (uint32_t)(wall_ns % NS_PER_S);
+	char *p = out_room(o, DIGITS_ROOM);
 
-	if (second != o->stamp_second || !o->stamp[0]) {
-		time_t t = (time_t)second;
-		struct tm tm;
-
-		gmtime_r(&t, &tm);
-		strftime(o->stamp, sizeof(o->stamp), "%Y-%m-%dT%H:%M:%S", &tm);
-		o->stamp_second = second;
-	}
-	out_mem(o, o->stamp, sizeof(o->stamp) - 1);
-	if (digits) {
-		out_char(o, '.');
-		out_digits(o, fraction / (uint32_t)powers_of_10[9 - digits], digits);
-	}
-	out_char(o, 'Z');
+	if (p)
+		o->len = (size_t)(digits_time(p, wall_ns, digits) - o->buf);
 }
 
 static size_t count_lines(const char *text)

@@ -24,9 +24,7 @@ struct out {
 	bool ending; /* one of the signals @stops came */
 	char *buf;
 	size_t len, size;
-	size_t tamed; /* up to here control characters have been replaced already */
-	uint64_t stamp_second; /* the second whose date and time @stamp holds */
-	char stamp[20];        /* "2026-01-31T12:00:00" */
+	size_t tamed; /* up to here nothing is left that out_tame() would replace */
 };
 
 void out_init(struct out *o, int fd);
@@ -74,29 +72,11 @@ static inline void out_char(struct out *o, char c)
 	o->len++;
 }
 
-/*
- * Short texts, copied in whole blocks without a call: @text must be readable up to the end of its
- * last block, which out_pad_block() makes sure of for everything in a buffer.
- */
-#define OUT_BLOCK 32
-static inline void out_blocks(struct out *o, const char *text, size_t len)
-{
-	char *p = out_room(o, len + OUT_BLOCK);
-
-	if (!p)
-		return;
-	o->len += len;
-	for (size_t done = 0; done < len; done += OUT_BLOCK)
-		memcpy(p + done, text + done, OUT_BLOCK);
-}
-void out_pad_block(struct out *o);
+/* Numbers: digits.h says what they look like. */
 void out_u64(struct out *o, uint64_t v);
-void out_hex(struct out *o, uint64_t v); /* lower case, no 0x, no leading zeros */
-/* @v in units of 10^-@digits (0 to 9): 1500 with 3 digits is 1.500. */
+void out_hex(struct out *o, uint64_t v);
 void out_fixed(struct out *o, uint64_t v, unsigned digits);
-/* @v with @digits decimals and a point, whatever the locale. Below 2^63. */
 void out_real(struct out *o, double v, unsigned digits);
-/* Unix time in ns as RFC 3339 in UTC, with @digits (0 to 9) decimals of a second. */
 void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits);
 /* Lines are those of @fmt: a newline in a word is escaped as out_text_str() does. */
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -116,6 +96,12 @@ void out_fold(struct out *o, size_t start, size_t width, size_t indent);
  */
 enum { OUT_SHOWN = 8 };
 size_t out_show(char buf[OUT_SHOWN], const char *text, size_t len, const char *kept);
+/* Do now for what was collected since the last call what out_flush() does; out_mark_plain(): it needs nothing. */
+void out_tame(struct out *o);
+static inline void out_mark_plain(struct out *o)
+{
+	o->tamed = o->len;
+}
 void out_terminal(struct out *o, const char *text); /* what a terminal shall obey */
 void out_text_str(struct out *o, const char *text); /* a name from outside, on one line */
 void out_json_str(struct out *o, const char *text); /* quoted; NULL gives null */

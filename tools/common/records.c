@@ -2,6 +2,17 @@
 /* Rows and trees of values, in whatever format. */
 #include "common/records.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "common/digits.h"
+
+/*
+ * Constant parts of a row are copied in blocks of this size, without a call. NUMBER_ROOM: for a number and its quotes,
+ * so that there is one check of the buffer for both.
+ */
+enum { BLOCK = 32, NUMBER_ROOM = DIGITS_ROOM + 2 };
+
 void records_init(struct records *w, const struct tool_common *common, struct out *out,
 		  const void *user)
 {
@@ -11,12 +22,14 @@ void records_init(struct records *w, const struct tool_common *common, struct ou
 	};
 	out_init(&w->scratch, -1);
 	out_init(&w->cell, -1);
+	out_init(&w->common, -1);
 }
 
 void records_free(struct records *w)
 {
 	out_free(&w->scratch);
 	out_free(&w->cell);
+	out_free(&w->common);
 }
 
 /* ---- rows ---- */
@@ -81,14 +94,73 @@ static enum record_state get_member(const struct record_column *c, const void *r
 	}
 }
 
-static void put_cell(struct records *w, const struct record_column *c, const void *row, struct record_value *v)
+/* A known value of any type but text, without quotes. */
+static inline char *write_digits(char *p, enum record_type type, const struct record_value *v)
 {
-	enum record_state state = c->get ? c->get(row, v) : get_member(c, row, v);
+	switch (type) {
+	case RECORD_INT:
+		if (v->number < 0)
+			*p++ = '-';
+		return digits_u64(p, v->number < 0 ? -(uint64_t)v->number : (uint64_t)v->number);
+	case RECORD_COUNT:
+		return digits_u64(p, v->count);
+	case RECORD_WORD:
+		return digits_hex(mempcpy(p, "0x", 2), v->count);
+	case RECORD_FIXED:
+		return digits_fixed(p, v->count, v->digits);
+	case RECORD_REAL:
+		return digits_real(p, v->real, v->digits != RECORD_MEASURED ? v->digits :
+				   fabs(v->real) < 1 ? 12 : fabs(v->real) < 1e6 ? 9 : 3);
+	case RECORD_BOOL:
+		return stpcpy(p, v->truth ? "true" : "false");
+	case RECORD_TIME:
+		return digits_time(p, v->count, v->digits);
+	default:
+		return p;
+	}
+}
 
-	if (state == RECORD_IS_REAL)
-		w->format->value(w, RECORD_REAL, RECORD_KNOWN, v);
-	else
-		w->format->value(w, c->type, state, v);
+/* The same with its quotes, at @p, where NUMBER_ROOM bytes are free. Returns the end. */
+static inline char *put_number(const struct record_format *f, char *p, enum record_type type,
+			       const struct record_value *v)
+{
+	bool quoted = f->quoted >> type & 1;
+
+	*p = '"';
+	p = write_digits(p + quoted, type, v);
+	*p = '"';
+	return p + quoted;
+}
+
+static inline bool is_missing(enum record_state state)
+{
+	return state == RECORD_UNKNOWN || state == RECORD_NONE;
+}
+
+static inline const char *missing(const struct record_format *f, enum record_state state)
+{
+	return state == RECORD_NONE ? f->none : f->unknown;
+}
+
+static void put_value(struct records *w, enum record_type type, enum record_state state, const struct record_value *v)
+{
+	const struct record_format *f = w->format;
+	struct out *o = w->out;
+	char *p;
+
+	if (is_missing(state)) {
+		out_str(o, missing(f, state));
+	} else if (type == RECORD_STR) {
+		f->text(w, v->text);
+	} else if ((p = out_room(o, NUMBER_ROOM))) {
+		p = put_number(f, p, state == RECORD_IS_REAL ? RECORD_REAL : type, v);
+		o->len = (size_t)(p - o->buf);
+	}
+}
+
+static inline enum record_state get_value(const struct record_column *c, const void *row, struct record_value *v)
+{
+	return c->get ? c->get(row, v) : get_member(c, row, v);
 }
 
 void record_cell(struct records *w, const struct record_column *c, const void *row)
@@ -98,7 +170,7 @@ void record_cell(struct records *w, const struct record_column *c, const void *r
 	v.scratch = &w->scratch;
 	v.column = c;
 	w->scratch.len = 0;
-	put_cell(w, c, row, &v);
+	put_value(w, c->type, get_value(c, row, &v), &v);
 	note_error(w);
 }
 
@@ -154,11 +226,13 @@ void record_piece(struct record_template *t, const struct record_column *column)
 {
 	uint32_t start = t->num ? t->pieces[t->num - 1].start + t->pieces[t->num - 1].len : 0;
 
+	out_tame(&t->text);
 	t->pieces[t->num].start = start;
 	t->pieces[t->num].len = (uint32_t)t->text.len - start;
 	t->pieces[t->num++].column = column;
-	if (!column)
-		out_pad_block(&t->text);
+	/* record_write() copies whole blocks. */
+	if (!column && out_room(&t->text, BLOCK))
+		memset(t->text.buf + t->text.len, 0, BLOCK);
 }
 
 int record_prepare(struct records *w, struct record_template *t,
@@ -166,6 +240,7 @@ int record_prepare(struct records *w, struct record_template *t,
 {
 	struct out *out = w->out;
 
+	t->num = t->text.len = t->text.tamed = 0;
 	w->out = &t->text;
 	start(w, false);
 	w->format->begin(w);
@@ -183,29 +258,101 @@ int record_prepare(struct records *w, struct record_template *t,
 	w->format->end(w);
 	record_piece(t, NULL);
 	w->out = out;
+	if (t->text.error)
+		out->error = t->text.error;
 	return -t->text.error;
+}
+
+void record_interval(struct records *w, const struct record_column *columns, size_t num, const void *row)
+{
+	struct out *out = w->out;
+	size_t n = 0, from = 0;
+
+	w->common.len = w->common.tamed = 0;
+	w->out = &w->common;
+	for (const struct record_column *c = columns; c < columns + num; c++) {
+		if (!c->common || !record_shown(w, c))
+			continue;
+		record_cell(w, c, row);
+		out_tame(w->out);
+		w->common_len[n++] = w->common.len - from;
+		from = w->common.len;
+	}
+	/* See record_piece(). */
+	if (out_room(w->out, BLOCK))
+		memset(w->common.buf + w->common.len, 0, BLOCK);
+	w->out = out;
+	if (w->common.error)
+		out->error = w->common.error;
+}
+
+/* Copy a short text, of which all of the last block can be read. Returns the end. */
+static inline char *copy_blocks(char *p, const char *text, size_t len)
+{
+	memcpy(p, text, BLOCK); /* most are shorter */
+	for (size_t done = BLOCK; done < len; done += BLOCK)
+		memcpy(p + done, text + done, BLOCK);
+	return p + len;
+}
+
+/* A value whose length is not known, behind @p. Only such a value may need out_tame(). */
+static void put_other(struct records *w, const struct record_column *c, const void *row, enum record_state state,
+		      const struct record_value *v, const char *p)
+{
+	struct out *o = w->out;
+
+	o->len = (size_t)(p - o->buf);
+	out_mark_plain(o);
+	if (c->put) {
+		w->level[w->depth].num = 1; /* never the first of a row */
+		c->put(w, c->name, row);
+	} else {
+		put_value(w, c->type, state, v);
+	}
+	if (c->put || c->type == RECORD_STR)
+		out_tame(o);
 }
 
 void record_write(struct records *w, const struct record_template *t, const void *row)
 {
-	const char *text = t->text.buf;
-	struct record_value v;
+	const size_t room = t->text.len + w->common.len + t->num * (BLOCK + NUMBER_ROOM);
+	const char *text = t->text.buf, *common = w->common.buf;
+	struct record_value v = { .scratch = &w->scratch };
+	const size_t *common_len = w->common_len;
+	struct out *o = w->out;
+	char *p;
 
-	v.scratch = &w->scratch;
-	for (size_t i = 0;; i++) {
-		out_blocks(w->out, text, t->pieces[i].len);
+	out_tame(o);
+	p = o->error ? NULL : out_room(o, room);
+	for (size_t i = 0; p; i++) {
+		const struct record_column *c = t->pieces[i].column;
+		enum record_state state = RECORD_KNOWN;
+
+		p = copy_blocks(p, text, t->pieces[i].len);
 		text += t->pieces[i].len;
-		v.column = t->pieces[i].column;
-		if (!v.column)
+		v.column = c;
+		if (!c)
 			break;
+		if (c->common) {
+			p = copy_blocks(p, common, *common_len);
+			common += *common_len++;
+			continue;
+		}
 		w->scratch.len = 0;
-		if (v.column->put) {
-			w->level[w->depth].num = 1; /* never the first of a row */
-			v.column->put(w, v.column->name, row);
+		if (!c->put)
+			state = get_value(c, row, &v);
+		if (is_missing(state)) {
+			p = stpcpy(p, missing(w->format, state));
+		} else if (state == RECORD_KNOWN && c->type != RECORD_STR && !c->put) {
+			p = put_number(w->format, p, c->type, &v);
 		} else {
-			put_cell(w, v.column, row, &v);
+			put_other(w, c, row, state, &v, p);
+			p = out_room(o, room);
 		}
 	}
+	if (p)
+		o->len = (size_t)(p - o->buf);
+	out_mark_plain(o);
 	note_error(w);
 }
 
@@ -262,7 +409,7 @@ void record_value(struct records *w, const char *name, enum record_type type,
 
 	w->format->label(w, name);
 	start = w->out->len;
-	w->format->value(w, type, v ? RECORD_KNOWN : RECORD_UNKNOWN, v);
+	put_value(w, type, v ? RECORD_KNOWN : RECORD_UNKNOWN, v);
 	if (w->format->done)
 		w->format->done(w, NULL, start);
 }

@@ -11,8 +11,6 @@
 #ifndef TOOL_RECORDS_H
 #define TOOL_RECORDS_H
 
-#include <math.h>
-
 #include "common/output.h"
 
 struct records;
@@ -60,8 +58,10 @@ struct record_column {
 	enum record_state (*get)(const void *row, struct record_value *v);
 	/* A number for get(), which finds it in v->column, such as an index. */
 	int what;
-	/* The value never changes during the life of a row, so record_prepare() asks only once. */
+	/* The value changes rarely or never; only record_prepare() asks for it. */
 	bool constant;
+	/* The same in all rows of an interval: record_interval() writes it once, record_write() copies it. */
+	bool common;
 	/* Text only: write large numbers with groups of three digits, "1,234,567". */
 	bool grouped;
 	/* Is the column written at all? @user is the writer's. NULL: always. */
@@ -100,55 +100,20 @@ struct record_format {
 	void (*end)(struct records *w);
 	/* Write what precedes a value: separator and name. @name is NULL in a list. */
 	void (*label)(struct records *w, const char *name);
-	void (*value)(struct records *w, enum record_type type, enum record_state state,
-		      const struct record_value *v);
+	/* A known RECORD_STR; values of other types are the same in every format, but for quotes. */
+	void (*text)(struct records *w, const char *text);
+	unsigned quoted;     /* types that stand in quotes, as bits 1 << type */
+	const char *unknown, *none; /* in place of a value that is not known; that does not apply */
 	/* Write what follows a value that began at @start; @c is NULL within a tree. May be NULL. */
 	void (*done)(struct records *w, const struct record_column *c, size_t start);
 	void (*open)(struct records *w, const char *name, bool list);
 	void (*close)(struct records *w);
 };
 
-/* A known value in plain characters, as every format writes it but for quotes. */
-static inline __attribute__((always_inline)) void
-record_plain(struct out *o, enum record_type type, const struct record_value *v)
-{
-	switch (type) {
-	case RECORD_STR:
-		out_str(o, v->text);
-		break;
-	case RECORD_INT:
-		if (v->number < 0)
-			out_char(o, '-');
-		out_u64(o, v->number < 0 ? -(uint64_t)v->number : (uint64_t)v->number);
-		break;
-	case RECORD_COUNT:
-		out_u64(o, v->count);
-		break;
-	case RECORD_WORD:
-		out_mem(o, "0x", 2);
-		out_hex(o, v->count);
-		break;
-	case RECORD_FIXED:
-		out_fixed(o, v->count, v->digits);
-		break;
-	case RECORD_REAL:
-		out_real(o, v->real, v->digits != RECORD_MEASURED ? v->digits :
-			 fabs(v->real) < 1 ? 12 : fabs(v->real) < 1e6 ? 9 : 3);
-		break;
-	case RECORD_BOOL:
-		out_str(o, v->truth ? "true" : "false");
-		break;
-	case RECORD_TIME:
-		out_timestamp(o, v->count, v->digits);
-		break;
-	case RECORD_NESTED:
-		break;
-	}
-}
-
 extern const struct record_format record_text, record_csv, record_json;
 
 #define RECORD_DEPTH 8
+#define RECORD_PIECES 32
 
 struct records {
 	struct out *out;
@@ -160,6 +125,8 @@ struct records {
 	bool tree;
 	const char *join;     /* formats without lists: separator of nested values, which become one text in @cell */
 	struct out scratch, cell, *row_out;
+	struct out common;    /* the common cells of the interval in the order of their columns; length of each */
+	size_t common_len[RECORD_PIECES];
 	int depth;
 	struct {
 		const char *name; /* NULL: an element of a list */
@@ -222,9 +189,8 @@ void record_end_line(struct records *w);
  * each time. record_prepare() makes one from columns. To make one for a line of text, append to ->text and call
  * record_piece() before each variable part; the last call is with NULL.
  */
-#define RECORD_PIECES 32
 struct record_template {
-	struct out text; /* text of all constant parts */
+	struct out text; /* text of all constant parts, in which out_tame() finds nothing any more */
 	size_t num;
 	struct {
 		uint32_t start, len; /* where a constant part is in @text */
@@ -232,10 +198,12 @@ struct record_template {
 	} pieces[RECORD_PIECES];
 };
 
-/* 0 or -ENOMEM. @t is zeroed memory. */
+/* 0 or -ENOMEM. @t is zeroed memory, or was prepared before: call it again if a constant value has changed. */
 int record_prepare(struct records *w, struct record_template *t,
 		   const struct record_column *columns, size_t num, const void *row);
 void record_piece(struct record_template *t, const struct record_column *column);
+/* Before the rows of an interval are written: take the values of common columns from one of them. */
+void record_interval(struct records *w, const struct record_column *columns, size_t num, const void *row);
 void record_write(struct records *w, const struct record_template *t, const void *row);
 
 /* ---- trees, and what is nested in a row ---- */

@@ -59,15 +59,12 @@ static void label(struct records *w, const char *name)
 		out_str(w->out, w->depth ? w->join : (char[]){ w->separator, '\0' });
 }
 
-static void put_value(struct records *w, enum record_type type, enum record_state state,
-		      const struct record_value *v)
+static void put_text(struct records *w, const char *text)
 {
-	if (state != RECORD_KNOWN)
-		return;
-	if (type == RECORD_STR && (w->tree || !w->depth))
-		out_csv_str(w->out, v->text, w->tree ? ',' : w->separator);
+	if (w->tree || !w->depth)
+		out_csv_str(w->out, text, w->tree ? ',' : w->separator);
 	else
-		record_plain(w->out, type, v);
+		out_str(w->out, text);
 }
 
 static void done(struct records *w, const struct record_column *c, size_t start)
@@ -107,5 +104,5 @@ static void close(struct records *w)
 
 const struct record_format record_csv = {
 	.name = "csv", .head = head, .begin = begin, .end = end, .label = label,
-	.value = put_value, .done = done, .open = open, .close = close,
+	.text = put_text, .unknown = "", .none = "", .done = done, .open = open, .close = close,
 };

@@ -22,22 +22,9 @@ static void label(struct records *w, const char *name)
 	out_char(w->out, ':');
 }
 
-static void put_value(struct records *w, enum record_type type, enum record_state state,
-		      const struct record_value *v)
+static void put_text(struct records *w, const char *text)
 {
-	struct out *o = w->out;
-
-	if (state != RECORD_KNOWN) {
-		out_mem(o, "null", 4);
-	} else if (type == RECORD_STR) {
-		out_json_str(o, v->text);
-	} else if (type == RECORD_COUNT || type == RECORD_WORD || type == RECORD_TIME) {
-		out_char(o, '"');
-		record_plain(o, type, v);
-		out_char(o, '"');
-	} else {
-		record_plain(o, type, v);
-	}
+	out_json_str(w->out, text);
 }
 
 static void open(struct records *w, const char *name, bool list)
@@ -53,5 +40,6 @@ static void close(struct records *w)
 
 const struct record_format record_json = {
 	.name = "json", .nests = true, .begin = begin, .end = end, .label = label,
-	.value = put_value, .open = open, .close = close,
+	.text = put_text, .unknown = "null", .none = "null",
+	.quoted = 1 << RECORD_COUNT | 1 << RECORD_WORD | 1 << RECORD_TIME, .open = open, .close = close,
 };

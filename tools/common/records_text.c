@@ -62,15 +62,9 @@ static void head(struct records *w, const struct record_column *columns, size_t 
 	record_end_line(w);
 }
 
-static void put_value(struct records *w, enum record_type type, enum record_state state,
-		      const struct record_value *v)
+static void put_text(struct records *w, const char *text)
 {
-	if (state == RECORD_KNOWN && type == RECORD_STR)
-		out_text_str(w->out, v->text);
-	else if (state == RECORD_KNOWN)
-		record_plain(w->out, type, v);
-	else
-		out_str(w->out, state == RECORD_NONE ? "-" : "unknown");
+	out_text_str(w->out, text);
 }
 
 static void open(struct records *w, const char *name, bool list)
@@ -82,5 +76,6 @@ static void open(struct records *w, const char *name, bool list)
 const struct record_format record_text = {
 	.name = "text", .for_people = true, .head = head, 
 	.begin = nothing, .end = record_end_line,
-	.label = label, .value = put_value, .done = done, .open = open, .close = nothing,
+	.label = label, .text = put_text, .unknown = "unknown", .none = "-", .done = done, .open = open,
+	.close = nothing,
 };

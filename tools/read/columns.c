@@ -77,7 +77,7 @@ int64_t read_row_unit(const struct read_row *row)
 }
 COLUMN(get_unit, value_number(v, read_row_unit(row)))
 
-/* Not a constant column: if the CPU goes offline, another one of its package is used. */
+/* If the CPU goes offline, another one of its package is used. */
 int read_row_cpu(const struct read_row *row)
 {
 	const struct uncoremsr_session_package *p;
@@ -369,20 +369,21 @@ WIDTH(unit_width, unit_width, 4)
 WIDTH(event_width, event_width, 5)
 WIDTH(metric_width, metric_width, 6)
 
+/* Constant values stay as they are while those in struct read_seldom do. */
 const struct record_column read_columns[] = {
-	{ "time", RECORD_FIXED, .get = get_time },
+	{ "time", RECORD_FIXED, .get = get_time, .common = true },
 	{ "interval", RECORD_FIXED, .get = get_interval },
-	{ "timestamp", RECORD_TIME, .get = get_timestamp },
+	{ "timestamp", RECORD_TIME, .get = get_timestamp, .common = true },
 	{ "machine", RECORD_STR, .get = get_machine, .constant = true },
 	{ "package", RECORD_INT, .get = get_package, .constant = true },
 	{ "die", RECORD_INT, .get = get_die, .constant = true },
 	{ "core", RECORD_INT, .get = get_core, .constant = true },
 	{ "unit", RECORD_INT, .get = get_unit, .constant = true },
-	{ "cpu", RECORD_INT, .get = get_cpu },
+	{ "cpu", RECORD_INT, .get = get_cpu, .constant = true },
 	{ "pmu", RECORD_STR, .get = get_pmu, .constant = true },
 	{ "event", RECORD_STR, .get = get_event, .constant = true },
 	{ "encoding", RECORD_WORD, .get = get_encoding, .constant = true },
-	{ "counter", RECORD_INT, .get = get_counter },
+	{ "counter", RECORD_INT, .get = get_counter, .constant = true },
 	{ "raw", RECORD_COUNT, .get = get_raw },
 	{ "counted", RECORD_COUNT, .get = get_counted },
 	{ "value", RECORD_COUNT, .get = get_value },
@@ -391,9 +392,9 @@ const struct record_column read_columns[] = {
 	{ "enabled_ns", RECORD_INT, .get = get_enabled },
 	{ "running_ns", RECORD_INT, .get = get_running },
 	{ "route", RECORD_STR, .get = get_route, .constant = true },
-	{ "status", RECORD_STR, .get = get_status },
+	{ "status", RECORD_STR, .get = get_status, .constant = true },
 	/* New columns come last, for scripts that count columns. */
-	{ "sequence", RECORD_INT, .get = get_sequence },
+	{ "sequence", RECORD_INT, .get = get_sequence, .common = true },
 	{ "per_second", RECORD_FIXED, .get = get_rate },
 	{ "run", RECORD_INT, .get = get_run, .constant = true, .shown = has_run },
 	{ "host", RECORD_STR, .get = get_host, .constant = true, .shown = has_host },
@@ -403,6 +404,23 @@ const struct record_column read_columns[] = {
 	{ "cores", RECORD_STR, .get = get_cores, .constant = true, .shown = has_cores },
 };
 const size_t read_num_columns = ARRAY_SIZE(read_columns);
+
+void read_row_record(struct read_row *row)
+{
+	struct records *w = &row->run->records;
+	const struct read_seldom *old = &row->written, now = {
+		.cpu = read_row_cpu(row), .counter = row->metric ? -1 : row->reading->counter,
+		.status = row->status, .units = row->units, .units_known = row->units_known,
+	};
+
+	if (!row->template.num || now.cpu != old->cpu || now.counter != old->counter || now.status != old->status ||
+	    now.units != old->units || now.units_known != old->units_known) {
+		row->written = now;
+		if (record_prepare(w, &row->template, read_columns, read_num_columns, row))
+			return;
+	}
+	record_write(w, &row->template, row);
+}
 
 const struct record_column read_table_columns[] = {
 	{ "package", RECORD_INT, .get = get_package, .width = 7, .shown = has_packages },

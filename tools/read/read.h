@@ -154,9 +154,16 @@ enum { READ_NAME_SIZE = 512 };
 
 struct read_run;
 
+/* What changes seldom in a row: its CPU when that goes offline, its counter when another program takes it. */
+struct read_seldom {
+	int cpu, counter;
+	enum uncoremsr_status status;
+	unsigned units, units_known;
+};
+
 /*
  * One event or metric at one place: a package, a unit or a core of it, a set of --cores, a task.
- * The parts of its line that do not change during the run are formatted once, in the template.
+ * The parts of its line that change seldom or never are formatted once, in the template.
  */
 struct read_row {
 	struct read_run *run;
@@ -190,6 +197,7 @@ struct read_row {
 	struct read_row *divisor; /* row of the other event at the same place; NULL: it is not counted */
 	size_t name_len; /* length of the part of the line that names event and place */
 	struct record_template template;
+	struct read_seldom written;  /* what @template was made with, for records */
 	/* The values that read_row_take() took: of the last interval, or since the start. */
 	const struct uncoremsr_reading *reading;     /* events only */
 	const struct uncoremsr_metric_reading *metric_reading; /* metrics only */
@@ -231,7 +239,7 @@ struct read_run {
 	struct read_row *rows;   /* events first, metrics behind them */
 	size_t num_rows;
 	size_t num_event_rows;
-	size_t num_units;        /* number of units of all events; grows when CPUs come online */
+	size_t *num_units;       /* number of units of each event; grows when CPUs come online */
 	size_t num_events;       /* events that are shown; the session's events behind them serve metrics only */
 	/* Times on the machine's clock: start, end of the previous interval, end of this one. */
 	uint64_t start_ns, last_ns, end_ns;
@@ -319,6 +327,8 @@ const char *read_row_pmu(const struct read_row *row);
 
 /* ---- columns ---- */
 
+/* Write the row as a record. */
+void read_row_record(struct read_row *row);
 extern const struct record_column read_columns[], read_table_columns[], read_metric_columns[];
 extern const size_t read_num_columns, read_num_table_columns, read_num_metric_columns;
 /* The variable parts of a line of text. */

@@ -69,8 +69,6 @@ static void explain(struct read_run *run, struct read_row *row)
 	char place[READ_NAME_SIZE], more[48] = "";
 	size_t others;
 
-	if (!row->changed || row->status == UNCOREMSR_OK)
-		return;
 	read_row_again(row);
 	others = count_explained(run, row);
 	if (others)
@@ -103,7 +101,7 @@ static void check_shares(struct read_run *run)
 	for (size_t i = 0; i < run->num_event_rows; i++) {
 		const struct read_row *row = &run->rows[i];
 
-		if (row->warned || !row->checked || !row->enabled_ns ||
+		if (row->warned || !row->checked || !read_row_is_partly(row) ||
 		    share_of(row) >= run->cfg->target.min_running)
 			continue;
 		num++;
@@ -145,6 +143,8 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 	run->of_total = false;
 	run->has_shares = false;
 	run->partial |= read_rows_follow(run) != 0;
+	if (!text && !run->cfg->common.series && run->num_rows)
+		record_interval(&run->records, read_columns, read_num_columns, run->rows);
 	for (size_t i = 0; i < run->num_rows; i++) {
 		struct read_row *row = &run->rows[i];
 		enum uncoremsr_status status = read_row_take(row, false);
@@ -159,12 +159,14 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 		else
 			row->checked = !row->metric;
 		if (!text && !run->cfg->common.series)
-			record_write(&run->records, &row->template, row);
-		read_actions_look(run, row);
+			read_row_record(row);
+		if (run->cfg->num_whens)
+			read_actions_look(run, row);
 	}
 	check_shares(run);
 	for (size_t i = 0; !text && i < run->num_rows; i++)
-		explain(run, &run->rows[i]);
+		if (run->rows[i].changed && run->rows[i].status != UNCOREMSR_OK)
+			explain(run, &run->rows[i]);
 	if (text)
 		read_text_interval(run);
 	if (run->cfg->common.series)

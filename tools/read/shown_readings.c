@@ -347,33 +347,41 @@ static bool has_dies(const struct uncoremsr *um)
 	return false;
 }
 
-static size_t num_units(const struct read_run *run)
+/* Note how many units each event has. 0 or -ENOMEM. */
+static int count_units(struct read_run *run)
 {
-	size_t num = 0;
+	size_t *num = calloc(run->num_events + 1, sizeof(*num));
 
+	if (!num)
+		return -ENOMEM;
 	for (size_t e = 0; e < run->num_events; e++)
-		for (size_t i = 0; uncoremsr_session_unit(run->session, e, i); i++)
-			num++;
-	return num;
+		while (uncoremsr_session_unit(run->session, e, num[e]))
+			num[e]++;
+	free(run->num_units);
+	run->num_units = num;
+	return 0;
+}
+
+static bool has_new_units(const struct read_run *run)
+{
+	for (size_t e = 0; e < run->num_events; e++)
+		if (uncoremsr_session_unit(run->session, e, run->num_units[e]))
+			return true;
+	return false;
 }
 
 int read_rows_init(struct read_run *run)
 {
 	int err = make_rows(run);
 
-	run->num_units = num_units(run);
+	err = err ? err : count_units(run);
 	run->has_dies = has_dies(run->um);
 	run->takes_turns = uncoremsr_session_state(run->session)->turns > 1;
 	for (size_t i = 0; i < run->num_event_rows; i++)
 		look_at(run, &run->rows[i]);
 	for (size_t i = run->num_event_rows; i < run->num_rows; i++)
 		look_at_metric(run, &run->rows[i]);
-	if (records_for_people(&run->records))
-		return err ? err : read_text_prepare(run);
-	for (size_t i = 0; i < run->num_rows && !err; i++)
-		err = record_prepare(&run->records, &run->rows[i].template, read_columns,
-				     read_num_columns, &run->rows[i]);
-	return err;
+	return !err && records_for_people(&run->records) ? read_text_prepare(run) : err;
 }
 
 static void free_rows(struct read_row *rows, size_t num)
@@ -386,6 +394,8 @@ static void free_rows(struct read_row *rows, size_t num)
 void read_rows_free(struct read_run *run)
 {
 	free_rows(run->rows, run->num_rows);
+	free(run->num_units);
+	run->num_units = NULL;
 	run->rows = NULL;
 	run->num_rows = 0;
 }
@@ -396,7 +406,7 @@ int read_rows_follow(struct read_run *run)
 	size_t num = run->num_rows;
 	int err;
 
-	if (num_units(run) == run->num_units)
+	if (!has_new_units(run))
 		return 0;
 	run->rows = NULL;
 	run->num_rows = 0;
