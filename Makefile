@@ -398,21 +398,21 @@ $(O)/tests/pfm4_check: $(O)/obj/tests/tools/pfm4_check.o $(EXTRA_A) $(A)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) -lpfm $(PKG_LIBS)
 
-# look prints results of the library for tests/tools/corpus.bats and others.
+# The program "look" prints results of the library for tests/tools/corpus.bats and others.
 LOOK := $(O)/tests/look
 
 $(LOOK): $(O)/obj/tests/tools/look.o $(EXTRA_A) $(A)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) $(PKG_LIBS)
 
-# words and traces print what tests/kept/run compares with the stored results.
+# The programs "words" and "traces" print what tests/kept/run compares with the stored results.
 KEPT := $(O)/tests/words $(O)/tests/traces
 
 $(KEPT): $(O)/tests/%: $(O)/obj/tests/kept/%.o $(EXTRA_A) $(A)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) $(PKG_LIBS)
 
-# sweep is for tests/memory/run, and for tests/tools/memory.bats, which runs a sample.
+# The program "sweep" is for tests/memory/run, and for tests/tools/memory.bats, which runs a sample.
 SWEEP := $(O)/tests/sweep
 PRESTART := $(O)/obj/tests/prestart/prestart.o $(O)/obj/tests/prestart/serve.o
 PRELOAD := $(O)/tests/preload.so
@@ -421,7 +421,7 @@ $(SWEEP): $(O)/obj/tests/memory/sweep.o $(PRESTART)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^
 
-# ask runs many commands for tests/tools/messages.bats and others.
+# The program "ask" runs many commands for tests/tools/messages.bats and others.
 ASK := $(O)/tests/ask
 
 $(ASK): $(O)/obj/tests/prestart/ask.o $(PRESTART)

@@ -8,7 +8,7 @@
  * whole program. A handle that failed to open can still explain why (uncoremsr_error()).
  *
  * Errors: functions that can fail return 0 (or a non-negative result) or a negative errno. For people, the
- * handle keeps a sentence with the object and the cause, and advice what to do next, until the next call on
+ * handle keeps a message with the object and the cause, and advice what to do next, until the next call on
  * it that fails. The library never prints, exits, creates threads, installs signal handlers, or leaves the
  * caller's CPU affinity changed.
  *
@@ -129,12 +129,12 @@ void uncoremsr_set_log(struct uncoremsr *um,
 		       void *user);
 /** Options of a handle. */
 enum uncoremsr_option {
-	UNCOREMSR_DRY_RUN,     /* 1: registers are read but never written, before uncoremsr_open(). Reading a register
-				* that would have been written gives the value that it would hold. Time stands still,
-				* except for uncoremsr_advance() */
+	UNCOREMSR_DRY_RUN,     /* 1: registers are read but never written. Set it before uncoremsr_open(). Reading a
+			        * register that would have been written gives the value that it would hold. Time
+			        * stands still, except for uncoremsr_advance() */
 	UNCOREMSR_OWN_CATALOG, /* POWER, default 1: find the machine's own catalog of in-memory counters
-				* (uncoremsr/names.h). 0: list its events as the kernel shows them (from the
-				* "kernel"). Before events are listed or searched */
+			        * (uncoremsr/names.h). 0: list its events as the kernel shows them (their source is
+			        * "kernel"). Set it before events are listed or searched */
 };
 /** @return 0; -EINVAL no such option; -EBUSY DRY_RUN: the machine is open; -ENOMEM. */
 int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value);
@@ -167,8 +167,8 @@ struct uncoremsr_package {
 	int cpu;          /* CPU through which the registers are accessed: its lowest online CPU; -1 if it has none */
 	const char *cpus; /* online CPUs as a kernel-style list */
 };
-/** Package by index, sorted by lowest online CPU. Packages without one are last: only on POWER, chips whose in-memory
- * counters firmware exports. NULL past the end. */
+/** Package by index, sorted by lowest online CPU. Packages without an online CPU are last; they are listed only on
+ * POWER, if firmware exports the chip's in-memory counters. NULL past the end. */
 const struct uncoremsr_package *uncoremsr_package(const struct uncoremsr *um, size_t index);
 
 /* ------------------------------------------------- a session: what to count */
@@ -246,7 +246,7 @@ int uncoremsr_session_add(struct uncoremsr_session *s, const char *text);
  * @return 0; -EINVAL no such event, no such counter, the event cannot be counted there, or the
  *   counter is already asked for; -EBUSY the session runs. */
 int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, unsigned counter);
-/** To what counting is limited: what uncoremsr_session_only() takes. Lists are kernel-style ("0,2-3"). */
+/** Limits for counting, which uncoremsr_session_only() sets. Lists are kernel-style ("0,2-3"). */
 enum uncoremsr_only {
 	/*
 	 * A list of CPUs, after the events were added. Packages without one of these CPUs are not counted. The
@@ -271,7 +271,7 @@ enum uncoremsr_only {
 	UNCOREMSR_ONLY_CGROUP,
 };
 /**
- * Count only there.
+ * Limit what the session counts.
  * @return 0, or for CORES the number of added sets; or
  *   -EINVAL  not a list; CPUs: one that does not exist or is offline, two CPUs of one package; PACKAGES: no such
  *            package; CORES: a CPU that does not exist or is in another set; CGROUP: the session has events for another
@@ -301,7 +301,7 @@ int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what
  *   -ENOENT, -ENODEV, -EACCES, -EPERM, -ENXIO no access: no driver, no node, no permission, no
  *            capability, lockdown, write filter, CPU offline (class ACCESS)
  *   -EIO     a register faulted (class UNSUPPORTED)
- *   -EMFILE  more descriptors are needed than the limit allows (the sentence says how many)
+ *   -EMFILE  more descriptors are needed than the limit allows (the message says how many)
  *   -ENOMEM; or another errno of perf_event_open(2)
  */
 int uncoremsr_session_start(struct uncoremsr_session *s);
@@ -360,7 +360,7 @@ struct uncoremsr_counted {
 	const char *kernel_scale; /* scale and unit from the kernel's file, as "3.814697266e-06 MiB", if they differ
 				   * from those of the tables; the tables are used. NULL: no difference */
 	uint64_t encoding;        /* the selector word; on the kernel's route, config of perf_event_attr */
-	enum uncoremsr_route route; /* the route that counts it: UNCOREMSR_ROUTE_MSR, _PERF or _MEMORY */
+	enum uncoremsr_route route; /* the route that counts the event: UNCOREMSR_ROUTE_MSR, _PERF or _MEMORY */
 	int level;                /* 1: a level, as a temperature: not summed over time, but summed over units, as
 				   * perf does. If such a sum makes no sense, use the units' readings */
 	int task;                 /* 1: counts only the target; 0: whole CPUs or packages */
@@ -375,8 +375,8 @@ const struct uncoremsr_counted *uncoremsr_session_event(const struct uncoremsr_s
 struct uncoremsr_session_package {
 	size_t size;
 	const struct uncoremsr_package *package;
-	int cpu;           /* CPU through which its registers are accessed; -1: it has none */
-	const char *error; /* why nothing of it is counted, as a sentence; NULL if at least one unit is */
+	int cpu;           /* CPU through which the package's registers are accessed; -1: it has none */
+	const char *error; /* why nothing of the package is counted, as a sentence; NULL if at least one unit is */
 };
 /** A chosen package, even if it cannot be counted; NULL past the end. @return valid until the session is limited
  * or started again, filled again by each call for this package. */
@@ -390,7 +390,8 @@ struct uncoremsr_unit {
 	const char *pmu;       /* the unit's own PMU ("cpu_core") if PMUs of several kinds of cores count the event;
 				* else NULL */
 	int number;            /* the 3 of "cbo3"; or the number of the unit's cache, node or CPU */
-	int cpu;               /* CPU through which it is accessed, or on which it counts; -1: counts a task on any CPU */
+	int cpu;               /* CPU through which the unit is accessed, or on which it counts; -1: counts a task on
+			        * any CPU */
 	int core;              /* core_id of the CPU whose counters these are; -1 for the uncore */
 	const struct uncoremsr_package *package; /* as in struct uncoremsr_session_package; NULL: it belongs to none */
 };
@@ -402,7 +403,7 @@ const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_sessi
 
 /* ---------------------------------------------------------------- readings */
 
-/** The last interval, or the time from the start to the end of the last interval. */
+/** The time that a reading covers: the last interval, or from the start to the end of the last interval. */
 enum uncoremsr_span { UNCOREMSR_INTERVAL, UNCOREMSR_TOTAL };
 /** Status of a reading. Only OK has a count and a value; SPREAD has a count. */
 enum uncoremsr_status {
@@ -420,8 +421,8 @@ enum uncoremsr_status {
 	UNCOREMSR_SILENT,      /* "silent": a register does not keep the written value, so nothing is
 			        * counted */
 	/* Events of CPUs only: */
-	UNCOREMSR_OFFLINE,     /* "offline": the CPU is or was offline; sums leave it out, so they know
-			        * fewer units */
+	UNCOREMSR_OFFLINE,     /* "offline": the CPU is or was offline; sums are over the other
+			        * units */
 	/* Registers only: */
 	UNCOREMSR_SPREAD,      /* "spread": the program was stopped while it read. The count is known, but
 				* its time is uncertain by more than 5 percent: no rate, and no value for
@@ -441,7 +442,7 @@ struct uncoremsr_reading {
 	const char *word;      /* the status as in the tools' output: "ok", "not-counted" */
 	const char *detail;    /* why the status is not OK, as a sentence; "" if it is OK */
 	uint64_t counted;      /* events counted; only with status OK or SPREAD */
-	uint64_t value;        /* the same; if events take turns, scaled by enabled/running time. With status OK,
+	uint64_t value;        /* the count; if events take turns, scaled by enabled/running time. With status OK,
 				* UINT64_MAX is a number like any other */
 	uint64_t raw;          /* contents of the counter register at the last read */
 	int counter;           /* index of the counter: general ones from 0, then the fixed clock */

@@ -24,8 +24,8 @@ extern "C" {
 
 /** What else uncoremsr_file_open() refuses. */
 enum uncoremsr_file_flags {
-	UNCOREMSR_FILE_PLAIN = 1,   /* pipes: for names that no user gave */
-	UNCOREMSR_FILE_NO_LINK = 2, /* symbolic links (-ELOOP) */
+	UNCOREMSR_FILE_PLAIN = 1,   /* refuse pipes: for names that no user gave */
+	UNCOREMSR_FILE_NO_LINK = 2, /* refuse symbolic links (-ELOOP) */
 };
 
 /**

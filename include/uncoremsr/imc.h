@@ -34,11 +34,11 @@ enum uncoremsr_imc_word {
 struct uncoremsr_imc_field {
 	size_t size;
 	const char *name;     /* "enable", "address", "cpmc1sel" */
-	unsigned first, last; /* its bits */
+	unsigned first, last; /* first and last bit of the field */
 	unsigned low;         /* number of low bits that are 0 and not stored in the word */
 	uint64_t most;        /* the largest defined number */
 	const char *source;   /* document that defines these bits */
-	/* A source that says other bits, and these bits; NULL: all sources agree. */
+	/* Another source that gives different bits, and these bits; NULL: all sources agree. */
 	const char *other;
 	unsigned other_first, other_last;
 };
@@ -74,7 +74,8 @@ struct uncoremsr_imc_trace {
 	uint64_t dropped; /* other slots that are not all zeros */
 	uint64_t kernel;  /* records that the kernel would use */
 	uint64_t step;    /* median difference of the time bases of successive records; unknown with fewer than three */
-	uint64_t lost;    /* records that are missing if the regular distance is this median; unknown in the same case */
+	uint64_t lost;    /* records that are missing if @step is the regular distance; unknown with fewer than
+			   * three records */
 	int little;       /* 1: little-endian; 0: big-endian, as hardware writes them; -1 if no record shows it */
 	const uint64_t *order; /* the slots of the records in the order of their time base; "records" of them */
 };

@@ -24,10 +24,10 @@ extern "C" {
 
 /** State of a lease. */
 enum uncoremsr_lease_state {
-	UNCOREMSR_LEASE_HELD,     /* its process is alive and counts */
-	UNCOREMSR_LEASE_LEFTOVER, /* its process died; uncoremsr_repair() restores the registers */
-	UNCOREMSR_LEASE_INVALID,  /* its journal is incomplete, foreign, or of another boot or machine:
-				   * never replayed */
+	UNCOREMSR_LEASE_HELD,     /* the session's process is alive and counts */
+	UNCOREMSR_LEASE_LEFTOVER, /* the session's process died; uncoremsr_repair() restores the registers */
+	UNCOREMSR_LEASE_INVALID,  /* the lease's journal is incomplete, foreign, or of another boot or machine: never
+				   * replayed */
 	UNCOREMSR_LEASE_LOCKED,   /* a process has locked bytes of the file "lock" for which no journal
 				   * exists; a starting session does so for a moment. Only the owner of the
 				   * directory sees it */
@@ -42,13 +42,13 @@ struct uncoremsr_lease {
 	const char *unit;    /* "cbo3"; the PMU's name if it has no units ("uncore"); "" for a register of the package */
 	int counter;         /* counter's index as in readings; -1 for a lease of a filter or gate */
 	uint64_t msr;        /* address of the leased filter or gate; unknown for a counter */
-	long pid;            /* process id */
+	long pid;            /* process that holds it */
 	long user;           /* id of the user who owns the journal; -1 if that is root or the owner of the directory.
 			      * LOCKED: user of the process */
 	uint64_t since;      /* Unix time in seconds */
 	const char *command; /* name of the process */
 	const char *event;   /* the event that is counted */
-	const char *file;    /* its journal, under the directory: "4711-1.journal" */
+	const char *file;    /* the lease's journal, under the directory: "4711-1.journal" */
 	const char *why;     /* why the lease is invalid, as a phrase; NULL if it is valid */
 	uint64_t first;      /* LOCKED: first locked byte */
 	uint64_t last;       /* LOCKED: last locked byte; unknown: up to the end of the file */
@@ -84,7 +84,7 @@ enum uncoremsr_repair {
 					  * write */
 	UNCOREMSR_REPAIR_IN_USE,         /* a gate, left open because another program's counters need it */
 	UNCOREMSR_REPAIR_NOT_BELIEVED,   /* the lease is invalid and never replayed */
-	UNCOREMSR_REPAIR_PACKAGE_OFFLINE, /* no CPU of its package is online now */
+	UNCOREMSR_REPAIR_PACKAGE_OFFLINE, /* no CPU of the lease's package is online now */
 	UNCOREMSR_REPAIR_UNIT_OFFLINE,   /* the CPU of the unit is offline now */
 	UNCOREMSR_REPAIR_HELD,           /* another process holds the lease or its journal: try again when
 					  * that process has ended */

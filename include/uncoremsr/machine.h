@@ -98,7 +98,7 @@ int uncoremsr_kernel_pmus(struct uncoremsr *um,
 
 /* ---------------------------------------------------------- kinds of cores */
 
-/** Source of a kind's counter masks. */
+/** Source of the counter masks of a kind of core. */
 enum uncoremsr_counters_from {
 	UNCOREMSR_COUNTERS_FROM_LEAF_0XA,
 	UNCOREMSR_COUNTERS_FROM_LEAF_0X23,
@@ -125,8 +125,8 @@ struct uncoremsr_core_level {
 /** Does a kind of core have an architectural event? */
 enum uncoremsr_event_state {
 	UNCOREMSR_EVENT_PRESENT,
-	UNCOREMSR_EVENT_ABSENT,     /* CPUID says that it is not available */
-	UNCOREMSR_EVENT_NOT_LISTED, /* CPUID does not list it: treat it as not available */
+	UNCOREMSR_EVENT_ABSENT,     /* CPUID says that the event is not available */
+	UNCOREMSR_EVENT_NOT_LISTED, /* CPUID does not list the event: treat it as not available */
 };
 /** An architectural event. */
 struct uncoremsr_core_event {
@@ -152,7 +152,7 @@ struct uncoremsr_core_kind {
 	uint64_t general_mask;         /* bit n: general counter n exists on this kind */
 	uint64_t fixed_mask;
 	int counters_from;             /* enum uncoremsr_counters_from; unknown: no architectural PMU */
-	const struct uncoremsr_core_event *const *events; /* those that have a name, by bit; then NULL */
+	const struct uncoremsr_core_event *const *events; /* architectural events that have a name, by bit; then NULL */
 	uint64_t topology_leaf;        /* 0x1F or 0xB: the leaf that has the levels */
 	const struct uncoremsr_core_level *const *levels; /* the innermost first; then NULL */
 	/* Leaf 0xA, the core PMU; it says nothing about the uncore. */
@@ -215,7 +215,7 @@ enum uncoremsr_driver_state {
 	UNCOREMSR_DRIVER_READY,          /* the devices can be opened */
 	UNCOREMSR_DRIVER_MISSING,        /* no driver: not loaded, or not in this kernel */
 	UNCOREMSR_DRIVER_NO_NODE,        /* the driver is registered, but the device node is missing */
-	UNCOREMSR_DRIVER_NO_PERMISSION,  /* owner or mode of the device node forbid it */
+	UNCOREMSR_DRIVER_NO_PERMISSION,  /* owner or mode of the device node forbid access */
 	UNCOREMSR_DRIVER_NO_CAPABILITY,  /* CAP_SYS_RAWIO is missing */
 	UNCOREMSR_DRIVER_OTHER,          /* another failure, or the machine is not open */
 };

@@ -43,7 +43,7 @@ struct uncoremsr_fixed_counter {
 	const char *event;          /* the event it counts, "UNC_CLOCK.SOCKET" */
 	const char *description;
 	int width;                  /* bits */
-	int free_running;           /* 1 if it cannot be switched off or set, else 0 */
+	int free_running;           /* 1 if the counter cannot be switched off or set, else 0 */
 };
 /** A term of the event language, named as in the kernel's format files. */
 struct uncoremsr_term {
@@ -52,8 +52,10 @@ struct uncoremsr_term {
 	const char *description;    /* "" for the kernel's PMUs */
 	int bits;                   /* number of bits of the value */
 };
-/** A PMU. Of those that MSRs do not reach, scope, units_from and all numbers are unknown, but for the type of the
- * kernel's. */
+/**
+ * A PMU. If MSRs do not reach it, its scope, units_from and numbers are unknown, except the type of a PMU of the
+ * kernel.
+ */
 struct uncoremsr_pmu {
 	size_t size;
 	const char *name;           /* "cbo" (its units are "cbo0", "cbo1"); for the kernel's PMUs "uncore_cha_3" */
@@ -68,8 +70,8 @@ struct uncoremsr_pmu {
 				     * units */
 	const char *units_from;     /* source of the number of units: "table", "cores", "register", "cpuid", or "probe"
 				     * (units that answer) */
-	const char *note;           /* warning that users need before they trust its counts */
-	const char *source;         /* where the facts come from; "" if MSRs cannot reach it */
+	const char *note;           /* warning that users need before they trust the PMU's counts */
+	const char *source;         /* where the facts come from; "" if MSRs cannot reach the PMU */
 	int units;                  /* largest number of units per scope; the actual number is found when counting
 				     * starts */
 	int general_counters;       /* general counters of a unit; for the core PMU the largest possible number */
@@ -98,20 +100,20 @@ struct uncoremsr_field {
 	size_t size;
 	const char *name;
 	const char *description;
-	unsigned shift;             /* number of its lowest bit */
+	unsigned shift;             /* number of the field's lowest bit */
 	unsigned width;             /* bits */
-	uint64_t mask;              /* its bits in the register */
+	uint64_t mask;              /* the field's bits in the register */
 };
 /** A register. */
 struct uncoremsr_register {
 	size_t size;
-	const char *name;           /* in the manuals, without MSR_; unique within a processor */
+	const char *name;           /* name in the manuals, without MSR_; unique within a processor */
 	const char *description;
 	const char *access;         /* access that hardware allows: "read/write", "read only", "write only", "read,
 				     * write 1 to clear" */
 	const char *scope;          /* "package", "die", "node", "l3", "core", "cpu": each of these has one copy */
 	const char *source;         /* where the facts come from */
-	const char *pmu;            /* the PMU that it belongs to; NULL: none or several */
+	const char *pmu;            /* the PMU that the register belongs to; NULL: none or several */
 	const char *part;           /* "uncore", "core", "platform" */
 	uint32_t address;           /* MSR number */
 	int is_selector;            /* 1: selects the event of a general counter */
@@ -159,7 +161,7 @@ const struct uncoremsr_collision *uncoremsr_collision(uint32_t msr, size_t index
  * @return NULL past the end.
  */
 const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *uarch, size_t index);
-/** 0 if the tables have events for the processor; else the error, with a sentence, that
+/** 0 if the tables have events for the processor; else the error, with a message, that
  * uncoremsr_event_find() would return. */
 int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch);
 /**
@@ -180,8 +182,8 @@ struct uncoremsr_other_codes {
 	const char *source;         /* as in the sources of struct uncoremsr_event */
 	unsigned event_select;
 	unsigned unit_mask;
-	const char *name;           /* uncoremsr_event_left_out(): the source's name for it; else NULL */
-	const char *why;            /* uncoremsr_event_left_out(): why the tables do not have it; else NULL */
+	const char *name;           /* uncoremsr_event_left_out(): the source's name for the event; else NULL */
+	const char *why;            /* uncoremsr_event_left_out(): why the tables do not have the event; else NULL */
 };
 
 /** What another program calls an event or an encoding. */
@@ -209,11 +211,11 @@ struct uncoremsr_event {
 	const char *manual;         /* table: Intel's document with the events of this processor */
 	const char *terms;          /* list, imc, kernel: "event=0x35,umask=0x21", terms as in the PMU's format
 				     * files */
-	const char *counters;       /* list: counters that can count it ("0,1,2,3", "Fixed counter 1") */
-	const char *impossible;     /* list, imc: why the kernel cannot count it; NULL if it can */
+	const char *counters;       /* list: counters that can count the event ("0,1,2,3", "Fixed counter 1") */
+	const char *impossible;     /* list, imc: why the kernel cannot count the event; NULL if it can */
 	const char *measure;        /* kernel, imc, fixed: unit of a count times its scale, "MiB"; metric: "GB/s" */
 	const char *scale;          /* kernel, imc, fixed: factor for a count, "6.103515625e-5" */
-	const char *level;          /* imc: "nest", "core", "thread" or "trace": what it counts on */
+	const char *level;          /* imc: "nest", "core", "thread" or "trace": what the event counts on */
 	const char *formula;        /* metric: formula of events and dt (length of the interval in seconds), see
 				     * uncoremsr-metrics(7) */
 	const char *formula_from;   /* metric: where the formula comes from */
@@ -225,17 +227,20 @@ struct uncoremsr_event {
 	 * several names for it. NULL ends the array. */
 	const struct uncoremsr_spelling *const *spellings;
 	const struct uncoremsr_other_codes *dispute; /* table: codes of the source that has others; NULL: none */
-	uint64_t event_select;      /* table, list, kernel: unknown if only a fixed counter counts it */
+	uint64_t event_select;      /* table, list, kernel: unknown if only a fixed counter counts the event */
 	uint64_t unit_mask;
 	uint64_t word;              /* table, fixed: word for the selector, or for the control register of the fixed
 				     * counter; for port 0 */
 	uint64_t extra_register;    /* table: first register that has to be set besides the selector, of unit 0 */
-	uint64_t extra_value;       /* table: value for that register; unknown if the caller has to choose it */
+	uint64_t extra_value;       /* table: value for @extra_register; unknown if the caller has to choose it */
 	uint64_t offset;            /* imc: offset in bytes of the counter in the memory of its unit */
-	int ports;                  /* table: number of ports that have it, of which the user must name one (R-box) */
-	int uncore;                 /* kernel, imc, fixed: 1 if it counts a package or die, 0 if it counts a CPU */
+	int ports;                  /* table: number of ports that have the event, of which the user must name one
+				     * (R-box) */
+	int uncore;                 /* kernel, imc, fixed: 1 if the event counts a package or die, 0 if it counts a
+				     * CPU */
 	int deprecated;             /* list: 1 if the name is only kept for compatibility */
-	int hidden;                 /* list, imc: 1 if the name stands for an earlier event of the same name */
+	int hidden;                 /* list, imc: 1 if an earlier event has the same name, so that the name stands
+				     * for that event */
 	int core_type;              /* list, for hybrid processors: kind of core (CPUID leaf 0x1a), 0x40 or 0x20 */
 	int on_cpus;                /* uncoremsr_session_metric(): 1 if all its events are counted on CPUs, so that it has
 				     * values for cores, sets of CPUs and tasks; unknown: it cannot be counted here */
@@ -431,7 +436,7 @@ const struct uncoremsr_event *uncoremsr_session_metric(const struct uncoremsr_se
 /** Input of a metric: the number for an event or a constant of its formula. */
 struct uncoremsr_metric_input {
 	size_t size;
-	const char *name;      /* in the formula */
+	const char *name;      /* name of the input in the formula */
 	size_t event;          /* index of the session's event whose count it is; SIZE_MAX: another number */
 	double value;          /* number that the formula used */
 };
@@ -445,7 +450,7 @@ struct uncoremsr_metric_reading {
 	double value;          /* only with status OK */
 	double low, high;      /* bounds of what this machine can physically do there; a value outside is IMPLAUSIBLE.
 				* Core frequencies are bounded by the maximum in the kernel's files */
-	/* Of the event with the fewest known units, as in struct uncoremsr_reading; 0: no event is counted. */
+	/* Units of the event with the fewest known units, as in struct uncoremsr_reading; 0: no event is counted. */
 	unsigned units, units_known;
 	/* Times as in struct uncoremsr_reading, of the first event; the running time is the shortest of all. */
 	uint64_t enabled_ns, running_ns, time_ns;

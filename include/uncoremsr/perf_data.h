@@ -105,9 +105,9 @@ struct uncoremsr_record {
 /** State of a file after reading it. */
 enum uncoremsr_perf_data_state {
 	UNCOREMSR_PERF_DATA_WHOLE,
-	UNCOREMSR_PERF_DATA_UNFINISHED, /* the program that wrote it was killed; it was read up to its last
-					 * complete record */
-	UNCOREMSR_PERF_DATA_CUT,        /* it is shorter than its header says; it was read up to its last
+	UNCOREMSR_PERF_DATA_UNFINISHED, /* the program that wrote the file was killed; the file was read up to its
+					 * last complete record */
+	UNCOREMSR_PERF_DATA_CUT,        /* the file is shorter than its header says; it was read up to its last
 					 * complete record */
 	UNCOREMSR_PERF_DATA_DAMAGED,    /* the data after the last record that was read is not a record */
 	/* Files that are not read: */
@@ -115,8 +115,8 @@ enum uncoremsr_perf_data_state {
 	UNCOREMSR_PERF_DATA_OLD,        /* written by perf before Linux 2.6.34 */
 	UNCOREMSR_PERF_DATA_COMPRESSED, /* perf record -z */
 	UNCOREMSR_PERF_DATA_DIRECTORY,  /* a directory of perf record --threads, or a file of it */
-	UNCOREMSR_PERF_DATA_EVENTLESS,  /* it has no event that could have samples */
-	UNCOREMSR_PERF_DATA_MIXED,      /* samples of its events differ in form and do not say which event
+	UNCOREMSR_PERF_DATA_EVENTLESS,  /* the file has no event that could have samples */
+	UNCOREMSR_PERF_DATA_MIXED,      /* samples of the file's events differ in form and do not say which event
 					 * they belong to */
 };
 
@@ -128,7 +128,7 @@ struct uncoremsr_perf_data_event {
 	uint64_t config;
 	uint64_t period;         /* events per sample; 0: a frequency was given */
 	uint64_t frequency;      /* requested samples per second; 0: a period was given */
-	uint64_t has;            /* numbers that its samples have: UNCOREMSR_HAS_... */
+	uint64_t has;            /* numbers that the event's samples have: UNCOREMSR_HAS_... */
 };
 
 /** Build id of a file that was mapped during the recording, or of the kernel. */
@@ -149,7 +149,7 @@ struct uncoremsr_perf_data {
 	uint64_t end;        /* offset of the end of the last record that was read */
 	uint64_t records;    /* records of the file that uncoremsr_perf_data_next() returns */
 	uint64_t broken;     /* records that were skipped because their contents are invalid */
-	/* What it says about the machine and the program that recorded it; NULL: nothing. */
+	/* What the file says about the machine and the program that recorded it; NULL: nothing. */
 	const char *host;
 	const char *release; /* release of the kernel, as uname -r */
 	const char *version; /* version of the program that recorded */

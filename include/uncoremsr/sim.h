@@ -38,12 +38,12 @@ const char *uncoremsr_sim_machine(size_t index, const char **title);
  * Make a simulated machine. Its clock starts at 0.
  * @param sim gets the machine, which the caller frees with uncoremsr_sim_free(); NULL after a failure.
  * @param what NAME[,KEY=VALUE...], or PATH[,KEY=VALUE...] for a file (a path contains a slash).
- * @param error if not NULL, a buffer of @p size bytes; after a failure it has a sentence that says why.
+ * @param error if not NULL, a buffer of @p size bytes; after a failure it has a message that says why.
  * @return 0; -ENOENT no such machine or file; -EINVAL a key or description is wrong, or an argument
  *   is NULL; -ENOMEM.
  */
 int uncoremsr_sim_new(struct uncoremsr_sim **sim, const char *what, char *error, size_t size);
-/** Free it. No handle may have it open (uncoremsr_set_sim()). Accepts NULL. */
+/** Free a simulated machine. No handle may have it open (uncoremsr_set_sim()). Accepts NULL. */
 void uncoremsr_sim_free(struct uncoremsr_sim *sim);
 /**
  * Use a simulated machine that belongs to the caller (for tests that look at the machine afterwards).
@@ -54,8 +54,8 @@ int uncoremsr_set_sim(struct uncoremsr *um, struct uncoremsr_sim *sim);
 /** A simulated machine at one moment. */
 struct uncoremsr_sim_state {
 	size_t size;
-	const char *name;     /* its name or path without keys */
-	uint64_t now;         /* nanoseconds since it was made, on its own clock */
+	const char *name;     /* name of the machine, or path of its description; without KEY=VALUE settings */
+	uint64_t now;         /* nanoseconds since the machine was made, on its own clock */
 	uint64_t last_access; /* time of the last access (to a register, CPUID or a file). The value that was read or
 			       * written is exact for this time; a real clock has advanced since then. */
 };

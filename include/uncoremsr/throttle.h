@@ -59,7 +59,7 @@ enum uncoremsr_cause_kind {
 	UNCOREMSR_CAUSE_OTHER,
 	/* Only for questions: */
 	UNCOREMSR_CAUSE_REGISTERS,    /* which registers there are */
-	UNCOREMSR_CAUSE_ANY,          /* is it throttled at all */
+	UNCOREMSR_CAUSE_ANY,          /* whether the package or core is throttled at all */
 };
 /** "core-thermal", "package-thermal", "critical-temperature", "prochot-external", "power-limit",
  * "current-limit", "vr-thermal", "cross-domain", "dimm-thermal", "clock-modulation", "smi",
@@ -122,13 +122,16 @@ struct uncoremsr_throttle_state {
 	 * was no look. */
 	enum uncoremsr_error_class lacks;
 };
-/** Valid as long as the watcher; looks and uncoremsr_throttle_clear() change it. NULL without a watcher. */
+/**
+ * Valid as long as the watcher. Each look and uncoremsr_throttle_clear() change its contents. NULL without a watcher.
+ */
 const struct uncoremsr_throttle_state *uncoremsr_throttle_state(const struct uncoremsr_throttle *t);
 
 /** What a report of uncoremsr_throttle_clear() says. */
 enum uncoremsr_clear_result {
 	UNCOREMSR_CLEAR_DONE,          /* the bits in cleared were set and are now clear */
-	UNCOREMSR_CLEAR_SET_AGAIN,     /* the same, but hardware set some of them again at once */
+	UNCOREMSR_CLEAR_SET_AGAIN,     /* the bits in cleared were cleared, but hardware set some of them again at
+				        * once */
 	UNCOREMSR_CLEAR_KERNEL_COUNTS, /* no register: value is the number of the kernel's counts that are
 				        * not 0, which stay */
 };
@@ -172,21 +175,21 @@ enum uncoremsr_finding {
 	UNCOREMSR_FINDING_DUTY,         /* the clock runs AMOUNT millionths of the time */
 	UNCOREMSR_FINDING_GUARANTEED,   /* the guaranteed performance level is AMOUNT; it was OF at the
 					 * first look */
-	UNCOREMSR_FINDING_PSTATE,       /* the fastest allowed P-state is AMOUNT, in a range of 0 to OF */
+	UNCOREMSR_FINDING_PSTATE,       /* the fastest allowed P-state is number AMOUNT; the numbers go from 0 to OF */
 	UNCOREMSR_FINDING_LOST_TIME,    /* AMOUNT ns lost since the previous look */
-	UNCOREMSR_FINDING_LOST_UNITS,   /* the same, in a time unit that is unknown */
+	UNCOREMSR_FINDING_LOST_UNITS,   /* AMOUNT lost since the previous look, in an unknown unit of time */
 	UNCOREMSR_FINDING_POWER_LIMITS, /* PL1 is AMOUNT, PL2 is OF, in microwatts; mask has the enable bits
 					 * that are set (bit 15, bit 47) */
 	UNCOREMSR_FINDING_INTERRUPTS,   /* AMOUNT interrupts since the previous look */
 	UNCOREMSR_FINDING_FREQUENCY,    /* average frequency since the previous look AMOUNT Hz; base
 					 * frequency OF */
 	UNCOREMSR_FINDING_RATIO,        /* the frequency ratio is AMOUNT; OF was requested */
-	UNCOREMSR_FINDING_TIMES,        /* the kernel counted it AMOUNT times since the previous look */
+	UNCOREMSR_FINDING_TIMES,        /* the kernel counted the cause AMOUNT times since the previous look */
 	UNCOREMSR_FINDING_MILLISECONDS, /* duration in all, as counted by the kernel */
-	UNCOREMSR_FINDING_KHZ,          /* a frequency limit; the processor can reach OF kHz */
+	UNCOREMSR_FINDING_KHZ,          /* a frequency limit; OF kHz is what the processor can reach */
 	UNCOREMSR_FINDING_FLAG,         /* a flag is set */
 	UNCOREMSR_FINDING_ASSERTIONS,   /* assertions of a signal */
-	UNCOREMSR_FINDING_CYCLES,       /* uncore cycles; OF is the number of all cycles */
+	UNCOREMSR_FINDING_CYCLES,       /* AMOUNT uncore cycles of OF in which this held */
 };
 /** A piece of evidence. */
 struct uncoremsr_evidence {
@@ -213,14 +216,15 @@ enum uncoremsr_phase {
 enum uncoremsr_since {
 	UNCOREMSR_SINCE_KERNEL_START, /* when the kernel began to count */
 	UNCOREMSR_SINCE_LOG_CLEARED,  /* when any program last cleared the log */
-	UNCOREMSR_SINCE_OUR_CLEAR,    /* the same, and not before cleared_at of the state */
+	UNCOREMSR_SINCE_OUR_CLEAR,    /* when any program last cleared the log, but not before cleared_at of the
+				       * state */
 };
 /** One cause of throttling. */
 struct uncoremsr_cause {
 	size_t size;
 	enum uncoremsr_cause_kind kind;
-	enum uncoremsr_phase phase; /* the latest time at which it held */
-	int logged;                 /* 1: a sticky bit or a count shows that it held at some time */
+	enum uncoremsr_phase phase; /* the latest time at which the cause held */
+	int logged;                 /* 1: a sticky bit or a count shows that the cause held at some time */
 	enum uncoremsr_since since; /* beginning of the logged time */
 	int decides;                /* 1: this cause determines the verdict; 0: normal operation, shown as evidence
 				     * only (a power or current limit that is only logged, a few SMIs) */
@@ -228,7 +232,7 @@ struct uncoremsr_cause {
 				     * evidence; -1: the package has it itself */
 	int die;                    /* die_id, if each die of the package has its own register: then each die has its
 				     * own cause of the same kind */
-	double share;               /* share of the time between the last two looks in which it held, 0 to 1 */
+	double share;               /* share of the time between the last two looks in which the cause held, 0 to 1 */
 	uint64_t count;             /* events that the kernel counted since the log was cleared; never 0 */
 	uint64_t total;             /* events that the kernel counted since it began to count; never 0 */
 	const struct uncoremsr_evidence *const *evidence;
@@ -254,7 +258,7 @@ struct uncoremsr_policy {
 	enum uncoremsr_policy_kind kind;
 	const char *word; /* "scaling_max_freq", "max_perf_pct", "no_turbo", "rapl_power_limit" */
 	enum uncoremsr_policy_scope scope;
-	int cores;        /* number of cores that have it, if a package lists it for its cores */
+	int cores;        /* number of cores that have the policy, if a package lists it for its cores */
 	uint64_t value;   /* the limit, as read from the file */
 	uint64_t of;      /* the value without the limit, in the same unit */
 	const char *file; /* file with the limit ("/sys/..."); of several cores, the first one's */
@@ -263,11 +267,11 @@ struct uncoremsr_policy {
 
 /** What a missing answer to a question means. */
 enum uncoremsr_question_state {
-	UNCOREMSR_QUESTION_OPEN,        /* this machine could answer it, so without an answer the verdict is
-					 * not "ok" */
-	UNCOREMSR_QUESTION_NEEDS_COUNTING, /* only counters can answer it, and UNCOREMSR_THROTTLE_COUNTING
+	UNCOREMSR_QUESTION_OPEN,        /* this machine could answer the question, so without an answer the verdict
+					 * is not "ok" */
+	UNCOREMSR_QUESTION_NEEDS_COUNTING, /* only counters can answer the question, and UNCOREMSR_THROTTLE_COUNTING
 					    * is off */
-	UNCOREMSR_QUESTION_NOT_VISIBLE, /* nothing on this processor can answer it, for the package or its
+	UNCOREMSR_QUESTION_NOT_VISIBLE, /* nothing on this processor can answer the question, for the package or its
 					 * cores */
 	UNCOREMSR_QUESTION_NOT_ASKED,   /* ignored because of UNCOREMSR_THROTTLE_WITHOUT */
 };
@@ -280,17 +284,17 @@ enum uncoremsr_reason {
 					       * times exists */
 	UNCOREMSR_REASON_NO_CLOCK_MODULATION, /* no register for clock modulation */
 	UNCOREMSR_REASON_NO_PACKAGE_STATUS,   /* CPUID leaf 6 EAX bit 6 is 0 */
-	UNCOREMSR_REASON_NO_REGISTER,         /* no register shows it */
-	UNCOREMSR_REASON_NO_MEMORY_REGISTER,  /* the same, but counters of the memory controller may show
-					       * it */
+	UNCOREMSR_REASON_NO_REGISTER,         /* no register shows the cause */
+	UNCOREMSR_REASON_NO_MEMORY_REGISTER,  /* no register shows the cause, but counters of the memory controller
+					       * may */
 	UNCOREMSR_REASON_NO_EVENT,            /* neither a register nor an event of this model shows it */
-	UNCOREMSR_REASON_TPMI_ONLY,           /* no register shows it; the driver intel_plr_tpmi would */
+	UNCOREMSR_REASON_TPMI_ONLY,           /* no register shows the cause; the driver intel_plr_tpmi would */
 	UNCOREMSR_REASON_PROCHOT_IGNORED,     /* bit 0 of the register makes the processor ignore
 					       * PROCHOT# */
-	UNCOREMSR_REASON_AMD_SMN_ONLY,        /* AMD: only SMN register 0x59804 shows it */
-	UNCOREMSR_REASON_AMD_PSTATE_ONLY,     /* AMD: no register shows it, but a P-state limit may be due
-					       * to it */
-	UNCOREMSR_REASON_AMD_NO_REGISTER,     /* AMD: no register shows it */
+	UNCOREMSR_REASON_AMD_SMN_ONLY,        /* AMD: only SMN register 0x59804 shows the cause */
+	UNCOREMSR_REASON_AMD_PSTATE_ONLY,     /* AMD: no register shows the cause, but a P-state limit may be due to
+					       * it */
+	UNCOREMSR_REASON_AMD_NO_REGISTER,     /* AMD: no register shows the cause */
 	UNCOREMSR_REASON_AMD_CPPC,            /* AMD: hardware chooses the frequency itself (CPPC), so a low
 					       * one may be what it chose */
 	/* UNCOREMSR_QUESTION_NEEDS_COUNTING, UNCOREMSR_QUESTION_NOT_ASKED: */
@@ -301,23 +305,23 @@ enum uncoremsr_reason {
 	UNCOREMSR_REASON_NO_TABLE,         /* no register of this processor is known */
 	UNCOREMSR_REASON_NO_CPUID,         /* the processor cannot be identified */
 	UNCOREMSR_REASON_NOTHING_VISIBLE,  /* nothing here shows any cause */
-	/* The same, for one question: */
+	/* UNCOREMSR_QUESTION_OPEN, for one question: */
 	UNCOREMSR_REASON_KERNEL_ONLY,      /* UNCOREMSR_THROTTLE_KERNEL_ONLY is on */
-	UNCOREMSR_REASON_NO_ACCESS,        /* the register device cannot be opened; err, error */
+	UNCOREMSR_REASON_NO_ACCESS,        /* the register device cannot be opened: see err and error */
 	UNCOREMSR_REASON_NO_HSMP,          /* the driver for AMD's mailbox is not loaded; name is its
 					    * file */
 	UNCOREMSR_REASON_FILE_FAILED,      /* the file "name" could not be read */
-	UNCOREMSR_REASON_READ_FAILED,      /* the register could not be read; err */
+	UNCOREMSR_REASON_READ_FAILED,      /* the register could not be read: see err */
 	UNCOREMSR_REASON_ALL_ONES,         /* the register reads as all ones, which is no valid value */
 	UNCOREMSR_REASON_ALL_ZEROS,        /* the register reads as 0; perhaps a hypervisor answers */
 	UNCOREMSR_REASON_STANDS_STILL,     /* the register should count clocks, but does not change */
 	UNCOREMSR_REASON_AMD_NO_BASE,      /* AMD: the register of P-state 0 has no frequency */
 	UNCOREMSR_REASON_CPU_OFFLINE,      /* the CPU went offline during the look */
 	UNCOREMSR_REASON_NOT_YET_COUNTED,  /* counting has only begun; the next look may have an answer */
-	UNCOREMSR_REASON_NO_COUNTERS,      /* the events cannot be counted; error */
-	UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, /* the events cannot be counted on this package; error */
-	UNCOREMSR_REASON_EVENT_NOT_COUNTED,   /* one event was not counted; name, error, since */
-	UNCOREMSR_REASON_EVENT_DISTURBED,  /* another program changed the counter of an event; name, error,
+	UNCOREMSR_REASON_NO_COUNTERS,      /* the events cannot be counted: see error */
+	UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, /* the events cannot be counted on this package: see error */
+	UNCOREMSR_REASON_EVENT_NOT_COUNTED,   /* one event was not counted: see name, error and since */
+	UNCOREMSR_REASON_EVENT_DISTURBED,  /* another program changed the counter of an event: see name, error and
 					    * since */
 	UNCOREMSR_REASON_SUSPENDED,        /* the machine was suspended, and only the growth of the register
 					    * is meaningful */
@@ -337,8 +341,8 @@ struct uncoremsr_question {
 	uint64_t msr;      /* address of the register in question */
 	uint64_t since;    /* time of the last look with an answer, ns on the clock of uncoremsr_now(); unknown: no
 			    * look had one */
-	const char *name;  /* name of that register, event or file */
-	const char *error; /* error sentence, as from uncoremsr_error() */
+	const char *name;  /* name of the register, event or file in question */
+	const char *error; /* error message, as from uncoremsr_error() */
 	const char *hint;  /* advice, as from uncoremsr_error() */
 };
 
@@ -347,7 +351,7 @@ struct uncoremsr_subject {
 	size_t size;
 	int package;           /* physical_package_id */
 	int core;              /* core_id; -1: this is a package */
-	int cpu;               /* CPU through which it was read: its lowest online one */
+	int cpu;               /* CPU through which the subject was read: its lowest online one */
 	enum uncoremsr_verdict verdict;
 	int inherited;         /* 1: a package without a status register of its own: it has the verdict and the causes
 				* of its cores */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * How a machine is reached: one interface with several back ends (the devices of this machine or of a tree under
- * another root; the simulated machine; the dry run, which wraps another back end). Rooms above do not know which back
- * end they use. This room includes only common/.
+ * another root; the simulated machine; the dry run, which wraps another back end). Callers do not know which back
+ * end they use. lib/access includes only headers of common/.
  *
  * Paths are relative to the machine's root and have no leading slash ("sys/devices/system/cpu").
- * Functions return 0 (or a length) or a negative errno; machine/driver.c makes the sentence about it.
+ * Functions return 0 (or a length) or a negative errno; machine/driver.c makes the message about it.
  */
 #ifndef UM_ACCESS_H
 #define UM_ACCESS_H
@@ -103,8 +103,8 @@ static inline void um_access_lacks_memory(const struct um_access *a)
 }
 
 /*
- * Open a CPU's register device, which reading and writing its registers needs. Several users share a device: each
- * closes what it has opened, and the device stays open until the last one has. 0 or a negative errno.
+ * Open a CPU's register device. It must be open while registers of the CPU are read or written. Several users share a
+ * device: each closes what it has opened, and the device is closed with the last of them. 0 or a negative errno.
  */
 int um_access_open_cpu(struct um_access *a, unsigned cpu, bool for_writing) UM_MUST_CHECK;
 void um_access_close_cpu(struct um_access *a, unsigned cpu);
@@ -168,8 +168,8 @@ struct um_cpuid_dump {
 };
 
 /*
- * Read a dump, of any size and content. 0; -ENOENT no such file, -EINVAL it is not a dump (the
- * sentence names file and line), -ENOMEM; @d is empty then. @path of _parse is for messages only.
+ * Read a dump, of any size and content. 0; -ENOENT no such file, -EINVAL it is not a dump (the message names file and
+ * line), -ENOMEM; @d is empty then. um_cpuid_dump_parse() uses @path for messages only.
  */
 int um_cpuid_dump_load(struct um_cpuid_dump *d, const char *path, struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 int um_cpuid_dump_parse(struct um_cpuid_dump *d, const char *path, const char *text, size_t len,

@@ -14,7 +14,7 @@
 #include "common/file.h"
 
 #define CPU_MAX 65535u         /* far above CONFIG_NR_CPUS of any kernel */
-#define SIZE_LIMIT (64u << 20) /* 8192 CPUs of today come to 50 MiB */
+#define SIZE_LIMIT (64u << 20) /* a dump of 8192 CPUs of today has about 50 MiB */
 #define SHOWN 60               /* how much of a bad line the error shows */
 
 struct parser {
@@ -237,8 +237,8 @@ static int missing(const struct parser *s, unsigned line, unsigned cpu, uint32_t
 }
 
 /*
- * Global control has 32 bits for general counters and 32 for fixed ones, and EBX has 32 bits (SDM
- * volume 3B, architectural performance monitoring): nothing beyond can be.
+ * Global control has 32 bits for general counters and 32 for fixed ones, and EBX has 32 bits (SDM volume 3B,
+ * architectural performance monitoring), so larger numbers are impossible.
  */
 static int check_leaf_0xa(const struct parser *s, const struct um_cpuid_leaf *l)
 {

@@ -64,7 +64,7 @@ static void copy(char *buf, size_t size, const char *text)
 	memcpy(buf + (len ? len : cut_at(text, size - 1 - GAP_LEN)), GAP, GAP_LEN + 1);
 }
 
-void um_vsentence(char *buf, size_t size, const char *fmt, va_list ap)
+void um_vmessage(char *buf, size_t size, const char *fmt, va_list ap)
 {
 	char *text = NULL;
 	va_list again;
@@ -82,12 +82,12 @@ void um_vsentence(char *buf, size_t size, const char *fmt, va_list ap)
 	va_end(again);
 }
 
-void um_sentence(char *buf, size_t size, const char *fmt, ...)
+void um_message(char *buf, size_t size, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	um_vsentence(buf, size, fmt, ap);
+	um_vmessage(buf, size, fmt, ap);
 	va_end(ap);
 }
 
@@ -145,11 +145,11 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 	e->no_memory = err == -ENOMEM;
 	/* Running out of memory is no fault of the request or of the machine, so @class does not apply. */
 	e->class = e->no_memory ? UNCOREMSR_ERROR_PARTIAL : class;
-	if (e->no_memory) /* @e may be uninitialised, so nothing in it is read */
+	if (e->no_memory) /* only set here: @e may be uninitialised, so an old value means nothing */
 		e->lacked_memory = true;
 	e->hint[0] = e->place[0] = '\0';
 	va_start(ap, fmt);
-	um_vsentence(e->msg, sizeof(e->msg), fmt, ap);
+	um_vmessage(e->msg, sizeof(e->msg), fmt, ap);
 	va_end(ap);
 	return err;
 }
@@ -161,7 +161,7 @@ void um_hint(struct um_error *e, const char *fmt, ...)
 	if (!e)
 		return;
 	va_start(ap, fmt);
-	um_vsentence(e->hint, sizeof(e->hint), fmt, ap);
+	um_vmessage(e->hint, sizeof(e->hint), fmt, ap);
 	va_end(ap);
 }
 
@@ -176,12 +176,12 @@ bool um_hint_descriptors(struct um_error *e, int err)
 
 void um_tell_place(struct um_error *e)
 {
-	char msg[UM_SENTENCE];
+	char msg[UM_MESSAGE_SIZE];
 
 	if (!e->place[0])
 		return;
 	memcpy(msg, e->msg, sizeof(msg));
-	um_sentence(e->msg, sizeof(e->msg), "%s%s", e->place, msg);
+	um_message(e->msg, sizeof(e->msg), "%s%s", e->place, msg);
 	e->place[0] = '\0';
 }
 

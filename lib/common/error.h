@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * How a failure travels up through the library: the return value is an errno for programs; this struct holds the
- * sentence and the advice for people. Every room may include this file; it includes no room.
+ * message and the advice for people. Every folder of lib may include this file, which includes no header of
+ * another folder of lib.
  */
 #ifndef UM_ERROR_H
 #define UM_ERROR_H
@@ -26,14 +27,14 @@
 #define UM_CROSSES __attribute__((visibility("protected")))
 #endif
 
-enum { UM_SENTENCE = 1024, UM_SENTENCE_LIST = 512 }; /* size of a message, and of a list inside a message */
+enum { UM_MESSAGE_SIZE = 1024, UM_MESSAGE_LIST_SIZE = 512 }; /* size of a message, and of a list inside a message */
 
 struct um_error {
 	enum uncoremsr_error_class class;
 	int code;               /* negative errno */
-	char msg[UM_SENTENCE];  /* object and cause, no tool name, no line end */
-	char hint[UM_SENTENCE]; /* next step for the user, or empty */
-	/* "package 1: ", set if the sentence holds for one package only and does not name it; or empty */
+	char msg[UM_MESSAGE_SIZE];  /* object and cause, no tool name, no line end */
+	char hint[UM_MESSAGE_SIZE]; /* next step for the user, or empty */
+	/* "package 1: ", set if the message holds for one package only and does not name it; or empty */
 	char place[32];
 	bool no_memory;         /* this failure is a lack of memory */
 	bool lacked_memory;     /* this failure or an earlier one was a lack of memory */
@@ -43,8 +44,8 @@ struct um_error {
  * snprintf() for messages. A word that is too long (what a user wrote, a path) loses its middle; a text that does not
  * fit ends after a whole word. Both show "..." at the gap, so nothing is cut without a sign.
  */
-void um_sentence(char *buf, size_t size, const char *fmt, ...) UM_PRINTF(3, 4) UM_CROSSES;
-void um_vsentence(char *buf, size_t size, const char *fmt, va_list ap) UM_PRINTF(3, 0) UM_CROSSES;
+void um_message(char *buf, size_t size, const char *fmt, ...) UM_PRINTF(3, 4) UM_CROSSES;
+void um_vmessage(char *buf, size_t size, const char *fmt, va_list ap) UM_PRINTF(3, 0) UM_CROSSES;
 /*
  * Append an item to the list "a, b, c" in @buf. If it does not fit, "..." is appended instead of it and of all
  * later items.
@@ -60,8 +61,8 @@ const char *um_quoted(char buf[UM_QUOTED_SIZE], const char *name) UM_CROSSES;
 #define UM_QUOTED(name) um_quoted((char[UM_QUOTED_SIZE]){ 0 }, name)
 
 /*
- * Set the sentence and clear the hint. Returns @err, so that "return um_fail(...)" reads well. @e may be NULL here,
- * in um_no_memory() and in um_hint(): no sentence is made then.
+ * Set the message and clear the hint. Returns @err, so that "return um_fail(...)" reads well. @e may be NULL here,
+ * in um_no_memory() and in um_hint(): no message is made then.
  */
 int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const char *fmt, ...)
 	UM_PRINTF(4, 5) UM_CROSSES;
@@ -77,7 +78,7 @@ static inline bool um_lacks_descriptors(int err)
 {
 	return err == -EMFILE || err == -ENFILE;
 }
-/* Prefix the sentence with its place ("package 1: "), where the context does not show it. */
+/* Prefix the message with its place ("package 1: "), where the context does not show it. */
 void um_tell_place(struct um_error *e);
 /* Add the advice to a failure that um_fail() has just described. */
 void um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;

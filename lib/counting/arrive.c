@@ -86,7 +86,7 @@ int um_unit_arrive(struct um_msr *s, struct um_unit *u)
 	}
 	u->err = um_open_cpu(s, cpu, &u->error);
 	if (u->err == -ENXIO)
-		return 0; /* gone again */
+		return 0; /* the CPU is offline again */
 	u->waits = false;
 	u->site = site;
 	u->box = um_box_make(s->m, p, &spot, u->box.pmu, 0);

@@ -143,7 +143,7 @@ static unsigned count_umc(const struct um_machine *m, unsigned cpu, const struct
 	return active < pmu->units.max ? active : pmu->units.max;
 }
 
-/* AMD: a bit of CPUID leaf 0x80000001 ECX for each of these PMUs. */
+/* AMD: does the CPU have the PMU, according to the PMU's bit in CPUID leaf 0x80000001 ECX? */
 static int check_feature(const struct um_machine *m, unsigned cpu, const struct um_pmu *pmu,
 			 struct um_error *e)
 {
@@ -233,7 +233,7 @@ struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_pac
 	return b;
 }
 
-/* The box with this number, of any place of the PMU on a package. 0; -ENODEV; -ENOMEM */
+/* Find the box with this number on a package, on any die, cache, node or CPU that has the PMU. 0; -ENODEV; -ENOMEM */
 static int find_numbered(const struct um_machine *m, const struct uncoremsr_package *p, const struct um_pmu *pmu,
 			 unsigned number, struct um_box *out)
 {

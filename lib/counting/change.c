@@ -102,7 +102,10 @@ int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c)
 enum { QUIET_CHECKS = 5 };
 #define QUIET_NS UINT64_C(5000000000)
 
-/* Never for a core counter: the kernel uses those, and it has not ended just because it does not write. */
+/*
+ * Never true for a core counter: the kernel uses core counters, and may still be using one that it has not written for
+ * a while.
+ */
 int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
 	struct um_strange *strange = &c->strange;
@@ -162,7 +165,10 @@ static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_chan
 	c->stage = UM_CHANGE_TAKEN;
 }
 
-/* Set the counter's gate bit again if it was set before us. It still is, unless programming the counter failed. */
+/*
+ * Set the counter's gate bit again if it was set before us. The bit is still set, unless programming the counter
+ * failed.
+ */
 static int restore_bit(struct um_msr *s, struct um_unit *u, const struct um_change *c)
 {
 	uint64_t gate = 0;
@@ -191,9 +197,9 @@ static int put_back_counter(struct um_msr *s, struct um_unit *u, struct um_chang
 }
 
 /*
- * The register itself comes last, as it was written first; the mark of the record says before if something else is
- * left. A selector is not written if it holds its old value already. A filter is, because only the bits that we wrote
- * have been compared. @bit_left: our gate bit could not be cleared.
+ * Restore the register itself last, because it was written first. If something else could not be restored, the mark of
+ * the record says so before that. A selector is not written if it holds its old value already. A filter is, because
+ * only the bits that we wrote have been compared. @bit_left: our gate bit could not be cleared.
  */
 static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, bool bit_left)
 {

@@ -22,11 +22,13 @@ enum um_stage {
 	UM_CHANGE_NONE,                /* not ours: only looked at, or undone */
 	UM_CHANGE_TAKEN,
 	UM_CHANGE_RECORDED,            /* nothing was written yet, so there is nothing to put back */
-	UM_CHANGE_STALE,               /* written, but a reset or another program may have changed it: write it again */
+	UM_CHANGE_STALE,               /* the register was written, but a reset or another program may have changed
+				        * it: write it again */
 	UM_CHANGE_WRITTEN,
 	UM_CHANGE_DROPPED,             /* the hardware did not keep our word: put the register back whatever it reads */
 	UM_CHANGE_LEFT,                /* another program took the counter, and its event has moved to another one */
-	UM_CHANGE_FAILED,              /* it could not be put back: its record stays in the journal for a repair */
+	UM_CHANGE_FAILED,              /* the register could not be restored: its record stays in the journal for a
+				        * repair */
 };
 
 /* A foreign value that the checks have seen in one of our registers. */
@@ -39,7 +41,7 @@ struct um_strange {
 
 struct um_change {
 	struct um_lease lease;         /* held even while a counter is only looked at; has the record */
-	const char *event;             /* the event that it was taken for */
+	const char *event;             /* the event for which the register is used */
 	enum um_stage stage;
 	struct um_counter_regs regs;   /* regs.selector is the register; the others depend on it. None for a filter */
 	uint64_t old, old_counter;     /* what the register and the counter held before */
@@ -49,7 +51,8 @@ struct um_change {
 	struct um_stuck stuck;         /* bits of @old and @old_counter that no write could restore */
 	struct um_strange strange;
 	bool stranger;                 /* a program without a lease uses the counter */
-	bool wrapped;                  /* it may have overflowed under us: clear its overflow status at the end */
+	bool wrapped;                  /* the counter may have overflowed while we used it: clear its overflow status
+				        * at the end */
 };
 
 /* Number of entries in u->counters: general counters, then fixed ones; 0 before um_claim_free(). */
@@ -80,9 +83,9 @@ static inline bool um_same_word(const struct um_counter_regs *r, uint64_t a, uin
 	return ((a ^ b) & r->compare & r->mask) == 0;
 }
 
-/* Of the counter or register that @id names; its lease is not taken yet. @b as for um_lease_make(). */
+/* A change of the counter or register that @id names, whose lease is not taken yet. @b as for um_lease_make(). */
 struct um_change um_change_make(const struct um_lease_id *id, const struct um_box *b);
-/* The same of a counter or register of a unit. */
+/* A change of a counter or register of a unit; as um_change_make(). */
 struct um_change um_unit_change(const struct um_unit *u, enum um_lease_kind kind, unsigned number);
 /* Begin the record of the change; the caller adds the words that may be written (um_record_add_word()). */
 void um_change_describe(const struct um_msr *s, const struct um_change *c, struct um_record *r);
@@ -104,17 +107,17 @@ bool um_change_is_unused(struct um_msr *s, struct um_unit *u, const struct um_ch
 /*
  * A check has seen the foreign word c->seen. A program may end and leave its counter running (Intel PCM does), which
  * the hardware does not show. 1: the word has stood unchanged for some checks and some seconds, so we take it that the
- * program has ended (c->strange.quiet); 0 not; or a negative errno.
+ * program has ended (c->strange.quiet). 0: not yet; or a negative errno.
  */
 int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c);
 
 /* Has a counter of the unit been changed that was not put back yet? */
 bool um_unit_is_programmed(const struct um_unit *u);
-/* Put back those of the changes that still hold our word. What cannot be put back is told by um_unit_left(). */
+/* Restore the registers of those changes that still hold our word. um_unit_left() logs what cannot be restored. */
 void um_changes_undo(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num);
-/* Put back one that holds @c->ours, as was read before. */
+/* Restore the register of a change. It held @c->ours when it was last read. */
 void um_change_put_back(struct um_msr *s, struct um_unit *u, struct um_change *c);
-/* Mark the records of what was undone as done, and release all leases. */
+/* Mark the records of undone changes as done, and release all leases. */
 void um_changes_end(struct um_msr *s, struct um_change *list, unsigned num);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Can what was asked for be counted: at all, and on the counters that are free? */
+/* Can the requested events be counted: at all, and on the counters that are free? */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,7 +193,10 @@ static int check_own_counters(struct um_msr *s, struct um_unit *u)
 	return 0;
 }
 
-/* Set the error. It speaks only of counters that can count one of the events; the others were not looked at. */
+/*
+ * Set the error for too few free counters. It names only counters that can count one of the events; the others were not
+ * looked at.
+ */
 static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool at_once)
 {
 	const struct um_stuck *stuck = NULL;

@@ -39,14 +39,17 @@ int um_filters_changed(struct um_msr *s, struct um_unit *u, uint32_t *msr);
  * that is quiet (um_change_is_quiet()). Otherwise *used: another program uses it.
  */
 int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool *used);
-/* Make ours again what um_filters_find_free() found free; the next set writes it. 0 or a negative errno. */
+/*
+ * Take again the filters that um_filters_find_free() found free. um_filters_set() writes them next. 0 or a negative
+ * errno.
+ */
 int um_filters_take_again(struct um_msr *s, struct um_unit *u);
 
 /* ---- program.c: the counters of one unit. On failure @u->error says why. ---- */
 
 /* Take what the counters share, and make sure that it could be restored, before anything is written to any unit. */
 int um_unit_look(struct um_msr *s, struct um_unit *u);
-/* Those of s->active_set that do not run yet. */
+/* Program those counters of s->active_set that do not run yet. */
 int um_unit_program(struct um_msr *s, struct um_unit *u);
 
 /* Put back all registers of a unit. Goes on after an error, returns the first one. */

@@ -16,7 +16,9 @@
 
 /* ---- claiming ---- */
 
-/* No uncore can be counted here (no tables, or a virtual machine). Does the group name an event of an uncore? */
+/*
+ * For a machine whose uncore cannot be counted (no tables, or a virtual machine): does the group name an uncore event?
+ */
 static bool would_be_ours(const struct um_machine *m, const struct um_event *group, size_t num)
 {
 	const struct um_uarch *u = m->model ? m->model->uarch : NULL;
@@ -36,7 +38,7 @@ static bool would_be_ours(const struct um_machine *m, const struct um_event *gro
 
 static int not_supported(const struct um_machine *m, struct um_error *e)
 {
-	char why[UM_SENTENCE] = "";
+	char why[UM_MESSAGE_SIZE] = "";
 
 	um_machine_unsupported(m, why, sizeof(why));
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", why);
@@ -44,7 +46,10 @@ static int not_supported(const struct um_machine *m, struct um_error *e)
 	return -ENOTSUP;
 }
 
-/* Answer for a group that could not be encoded. @err: with the tables; @listed: with the lists. */
+/*
+ * The answer for a group that could not be encoded. @err: error of encoding with the tables; @listed: with the event
+ * lists.
+ */
 static enum um_answer judge(int err, int listed)
 {
 	switch (listed) {
@@ -52,7 +57,7 @@ static enum um_answer judge(int err, int listed)
 		return UM_CLAIM_NOT_MINE;
 	case -EINVAL:
 		return UM_CLAIM_BAD_VALUE;
-	case -ENOTSUP: /* registers cannot reach it; if a list has the event, the kernel may know more */
+	case -ENOTSUP: /* registers cannot count the event; if a list has it, the kernel may be able to */
 		return err == listed ? UM_CLAIM_NO_PMU : UM_CLAIM_NOT_MINE;
 	default:
 		return UM_CLAIM_FAILED;
@@ -137,7 +142,7 @@ static int encode(struct um_msr *s, const struct um_event *group, size_t num, in
 	if (err == -ENOMEM || (err > 0 && !has_core(&s->claimed)) ||
 	    s->env->names(s->env, &scope, &ignored) || (!scope.lists && (err > 0 || !e)))
 		return err;
-	/* If it fails again, the sentence offers names of every source. */
+	/* If encoding fails again, the message suggests names of every source. */
 	pmus.names = scope.names;
 	pmus.machine = true;
 	um_events_free(&s->claimed);
@@ -200,7 +205,7 @@ int um_msr_blocked(void *state, struct um_error *e)
 	struct um_error ignored;
 	int err = 0;
 
-	/* Only where the kernel could count instead. */
+	/* Check only machines on which the kernel could count instead. */
 	if (m->dry_run || !m->topo.num_packages ||
 	    (!m->access->live && m->kernel(m->kernel_user, &kernel, &ignored)))
 		return 0;
@@ -230,7 +235,7 @@ static void tell_remarks(const struct um_machine *m, const struct um_encoding *e
 										       text);
 }
 
-/* The kernel's files are read for what has a scale at all. */
+/* Read the kernel's files only for free-running counters, whose scale they have. */
 static void look_at_scale(const struct um_msr *s, struct um_encoding *ev)
 {
 	struct um_perf_scope scope;

@@ -12,7 +12,7 @@
 /* What the events of a set need in one register. */
 struct wish {
 	uint64_t mask, value;
-	bool switches;               /* it enables the other filters: write @before first, @value last */
+	bool switches;               /* this filter enables the other filters: write @before first, @value last */
 	uint64_t before;
 };
 
@@ -117,7 +117,7 @@ static int take_one(struct um_msr *s, struct um_unit *u, uint32_t msr, const cha
 		return err == -EBUSY ? in_use(s, u, msr, &holder) : err;
 	c->stage = UM_CHANGE_TAKEN;
 	u->num_filters++;
-	if (c->lease.held) /* its holder may have died since leftovers were looked for */
+	if (c->lease.held) /* the holder of the lease may have died since leftovers were looked for */
 		um_repair_leased(s->m, s->guard, &c->lease, &ignored);
 	err = um_unit_read(s, u, msr, &c->old);
 	return err ? err : record(s, u, c);

@@ -14,15 +14,16 @@
 
 /* A shared gate of a unit or a site. */
 struct um_gate_use {
-	struct um_change change;       /* its lease is shared with other sessions; recorded if it was found closed */
+	struct um_change change;       /* change of the gate, whose lease is shared with other sessions; recorded if
+				        * the gate was found closed */
 	const struct um_gate *gate;
 	const struct um_unit *of;      /* NULL: of the whole site */
-	unsigned users;                /* units of this session behind it */
-	bool absent;                   /* this part has no such gate */
-	bool readable;                 /* we have found or opened it open, and it reads back as open */
-	bool looked;                   /* it could be restored; @waiting is known */
+	unsigned users;                /* number of this session's units that count only while the gate is open */
+	bool absent;                   /* the processor has no such gate */
+	bool readable;                 /* we found the gate open or opened it, and it reads back as open */
+	bool looked;                   /* the gate could be restored; @waiting is known */
 	unsigned waiting;              /* other programs' counters that were enabled while the gate was closed */
-	uint64_t opened_ns;            /* 0: it was open */
+	uint64_t opened_ns;            /* when we opened the gate; 0: it was open already */
 };
 
 /* The unit that has the gate to itself (a box control, any gate of a CPU); NULL: all units of the site share it. */
@@ -55,7 +56,7 @@ static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 
 /* ---- opening ---- */
 
-/* For a closed gate that our tables let us read, but not write. */
+/* Refuse a unit behind a closed gate that our tables let us read, but not write. */
 static int refuse_frozen(struct um_msr *s, struct um_unit *u,
 			 const struct um_gate_use *use)
 {
@@ -194,7 +195,8 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 	err = record(s, u, use);
 	if (err)
 		return err;
-	use->change.stage = UM_CHANGE_WRITTEN; /* also when it fails: one of several bits may have been written */
+	use->change.stage = UM_CHANGE_WRITTEN; /* also when the write fails: one of several bits may have been
+					        * written */
 	err = write_open(s, u, use, now);
 	use->opened_ns = u->written_ns;
 	return err;
@@ -212,7 +214,9 @@ int um_gates_open(struct um_msr *s, struct um_unit *u)
 	for (unsigned i = 0; i < u->num_gates && !u->behind_gates; i++) {
 		struct um_gate_use *use = u->gates[i];
 
-		/* After an error, too: um_gates_restore() takes the unit off all of them. */
+		/*
+		 * Count the unit as a user after an error, too, because um_gates_restore() removes it from all gates.
+		 */
 		if (use->users++ || err)
 			continue;
 		err = um_unit_lock(s, u);

@@ -19,8 +19,8 @@ uint64_t um_gates_opened_ns(const struct um_unit *u);
 /* When a CPU of the unit is online again: open gates that a reset has closed. */
 int um_gates_reopen(struct um_msr *s, struct um_unit *u);
 /*
- * To check that they are still open: um_gates_ops() adds a read of each readable gate; um_gates_closed() returns
- * the first gate that these reads show closed, or NULL.
+ * Check whether gates are still open: um_gates_ops() adds a read of each readable gate to @ops; um_gates_closed()
+ * returns the first gate that these reads show closed, or NULL.
  */
 size_t um_gates_ops(const struct um_unit *u, struct um_op *ops);
 const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct um_op *ops);
@@ -29,9 +29,10 @@ void um_gate_closed_detail(const struct um_gate_use *use, char *detail, size_t s
 /* How closing a gate ended. */
 enum um_gate_end {
 	UM_GATE_CLOSED,
-	UM_GATE_INHERITED,             /* a session that counts behind it has a record of it, and closes it later */
-	UM_GATE_OF_USER,               /* a session needs it whose journal we do not believe */
-	UM_GATE_NEEDED,                /* a program without a lease counts behind it */
+	UM_GATE_INHERITED,             /* a session that counts behind the gate has a record of it, and closes it
+				        * later */
+	UM_GATE_OF_USER,               /* a session whose journal we do not believe needs the gate */
+	UM_GATE_NEEDED,                /* a program without a lease counts behind the gate */
 };
 /*
  * Put back what gate @c held, if we are the last of our sessions behind it and at most @waiting counters are enabled
@@ -39,7 +40,7 @@ enum um_gate_end {
  */
 int um_gate_close(struct um_msr *s, struct um_unit *u, const struct um_change *c, const struct um_gate *g,
 		  unsigned waiting, enum um_gate_end *end);
-/* Close those that no unit needs any more. */
+/* Close the gates that no unit needs any more. */
 void um_gates_restore(struct um_msr *s, struct um_unit *u);
 
 #endif

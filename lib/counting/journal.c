@@ -21,7 +21,7 @@ bool um_same_id(const struct um_lease_id *a, const struct um_lease_id *b)
 	       a->number == b->number && !strcmp(a->unit, b->unit);
 }
 
-/* Does a process hold a write lock? Who may only read the file cannot hold one. */
+/* Does a process hold a write lock? A process that may only read the file cannot hold one. */
 static bool has_writer(int fd)
 {
 	uint64_t first = 0, last = UM_LOCK_END;
@@ -137,7 +137,7 @@ int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_recor
 		err = write_at(g->journal, text, UM_RECORD_HEAD, g->end);
 	if (err)
 		return cannot_write(g, err, e);
-	um_lease_forget(g, l); /* an older one */
+	um_lease_forget(g, l); /* an older record */
 	g->end += len;
 	l->journal = g->journal;
 	l->record = g->end - len + UM_RECORD_HEAD;
@@ -275,7 +275,7 @@ static int visit(struct walk *w, const char *name, long user)
 	j.mine = g->journal >= 0 && user == us && !strcmp(name, g->journal_name);
 	j.most = user < 0 || user == (long)geteuid() ? 0 : MOST_BYTES;
 	err = open_journal(w, name, user < 0 ? g->owner : (unsigned)user, &j);
-	if (err == -ENOENT) /* its session has ended */
+	if (err == -ENOENT) /* the session of the journal has ended */
 		return 0;
 	if (um_lacks_descriptors(err) || (err && w->whose == UM_JOURNALS_ALL))
 		return cannot_read(w, j.file, err, w->error);
@@ -494,7 +494,8 @@ bool um_journal_next(struct um_journal *j, struct um_record *r)
 	if (j->ended)
 		return true;
 	got = pread(j->fd, text, UM_RECORD_TEXT, j->at);
-	if (got == 0 || (got > 0 && !*text) || (j->most && j->at > j->most)) /* no room, or room for more */
+	if (got == 0 || (got > 0 && !*text) || (j->most && j->at > j->most)) /* end of the file, or of its records,
+									      * or of the part that may be read */
 		return false;
 	len = got > 0 ? (size_t)got : 0;
 	text[len] = '\0';

@@ -55,7 +55,7 @@ struct um_lease_id {
 
 /* What still has to be put back of a record. */
 enum um_mark {
-	UM_MARK_USED,                  /* everything in it */
+	UM_MARK_USED,                  /* everything that the record holds */
 	UM_MARK_GATE,                  /* the selector is restored; the counter or its gate bit is not */
 	UM_MARK_WRAP,                  /* all is restored except the overflow status of the counter */
 	UM_MARK_DONE,                  /* nothing */
@@ -69,8 +69,8 @@ struct um_record {
 	int64_t since;                 /* Unix seconds */
 	char command[32], event[72];
 	uint64_t old_selector;         /* or what the extra register or gate held */
-	uint64_t old_counter;          /* counters only, as the next */
-	bool old_enabled;              /* its bit of the gate */
+	uint64_t old_counter;          /* counters only, like the next member */
+	bool old_enabled;              /* the counter's gate bit was set */
 	uint64_t words[UM_RECORD_WORDS];
 	unsigned num_words;
 };
@@ -105,13 +105,13 @@ enum { UM_RECORD_HEAD = 31, UM_RECORD_MARK = 20, UM_MARK_SIZE = 4 };
 extern const char um_mark_texts[][UM_MARK_SIZE + 1];
 /* Bytes that a record needs at most: UM_RECORD_ROOM, and UM_WORD_ROOM for each of its words. */
 enum { UM_RECORD_ROOM = 544, UM_WORD_ROOM = 24 };
-/* Into @buf; returns the length, or -ENOSPC. */
+/* Write the record into @buf; returns its length, or -ENOSPC. */
 int um_record_format(const struct um_record *r, char *buf, size_t size);
 /* "uncore-read (pid 4711)"; only the name where @pid is 0 (not known). Returns @buf. */
 const char *um_process_text(const char *command, long pid, char *buf, size_t size);
 /* Parse the record at the beginning of @text; *len becomes its length, or 0 if that cannot be told. */
 enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len);
-/* Was it written on this machine since it was started? */
+/* Was the record written on this machine, and since it was booted? */
 enum um_fault um_record_check(const struct um_record *r, const struct um_machine *m,
 			      const char *boot);
 /*
@@ -151,7 +151,8 @@ struct um_guard {
 	int patience;      /* ms that we may still wait for locks of group members */
 	int home;          /* directory of our journals: @dir, or the user's own user/UID */
 	int journal;       /* descriptor of our journal; -1: none */
-	const struct um_journal *seized; /* a dead session's; we hold its lock, which is no sign of life then */
+	const struct um_journal *seized; /* journal of a dead session; we hold its lock, so the lock does not mean
+					  * that the session lives */
 	struct um_journal_key useless[16]; /* journals of dead sessions that have nothing to put back: skipped */
 	unsigned num_useless;
 	char journal_name[UM_LEASE_NAME];
@@ -176,14 +177,15 @@ int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use,
 bool um_guard_wait(struct um_guard *g);
 /* In a child process: journal and leases belong to the parent, so only close the descriptors. */
 void um_guard_let_go(struct um_guard *g);
-/* Release all leases and remove our journal; its file stays if it still has something to put back. */
+/* Release all leases and remove our journal. The journal's file stays if it still has a record to restore. */
 void um_guard_close(struct um_guard *g);
 
 struct um_lease {
 	struct um_lease_id id;
 	uint64_t byte;     /* of the file "lock" */
 	bool held;
-	bool contested;    /* we are the directory's owner and hold it although a group member has locked it, too */
+	bool contested;    /* we are the directory's owner and hold the lease although a group member has locked it,
+			    * too */
 	int journal;       /* descriptor of the journal with its record: ours, or a dead session's */
 	off_t record;      /* offset behind the first line of its record there; 0: no record */
 };
@@ -191,21 +193,24 @@ struct um_lease {
 /* A lease that is not held yet. @box: the unit that @id names; for the gate of a package, any unit behind it. */
 struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box *box);
 /*
- * Hold it alone. On a machine without leases it is not held, which is success. -EBUSY: another session holds
- * it (*held_by is its record, as far as it is known). The owner of the directory gets a lease that only a
+ * Take the lease for this session alone. On a machine without leases it is not held, which is success. -EBUSY: another
+ * session holds it (*held_by is its record, as far as it is known). The owner of the directory gets a lease that only a
  * group member has locked, with l->contested set.
  */
 int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held_by,
 		  struct um_error *e) UM_MUST_CHECK;
-/* Hold it together with other sessions, for a gate. Call it, and um_lease_holder(), under um_enable_lock(). */
+/*
+ * Take the lease together with other sessions, for a gate. Call this function and um_lease_holder() under
+ * um_enable_lock().
+ */
 int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
-/* Who else has locked it: a record; only a process if there is no record. */
+/* Find who else has locked the lease: a record, or only a process if there is no record. */
 void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_record *held_by);
-/* Does no other session hold it? Asked by the directory's owner, only the owner's own sessions count. */
+/* Is no other session holding the lease? If the directory's owner asks, only the owner's own sessions count. */
 bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l);
-/* For the owner: has a member of the group locked it? */
+/* For the owner: has a member of the group locked the lease? */
 bool um_lease_has_members(const struct um_guard *g, const struct um_lease *l);
-/* Release it. Its record stays in the journal unless um_lease_forget() was called. */
+/* Release the lease. Its record stays in the journal unless um_lease_forget() was called. */
 void um_lease_release(struct um_guard *g, struct um_lease *l);
 /*
  * The lock under which sessions start and repair, from the search for free counters until the journals are
@@ -226,11 +231,14 @@ void um_enable_unlock(struct um_guard *g, int package, int die);
 
 /* The bytes from @first to @last; last UM_LOCK_END: to the end of the file. */
 #define UM_LOCK_END ((uint64_t)INT64_MAX)
-/* @type: F_WRLCK to hold them alone, F_RDLCK together with others, F_UNLCK. 0 or a negative errno; does not wait. */
+/*
+ * Lock or unlock these bytes. @type: F_WRLCK for us alone, F_RDLCK together with others, F_UNLCK. 0 or a negative
+ * errno; does not wait.
+ */
 int um_lock(int fd, uint64_t first, uint64_t last, short type);
 /*
- * Find a lock of another process that overlaps them: any lock for @type F_WRLCK, only one for writing for F_RDLCK.
- * True: these are its bytes.
+ * Find a lock of another process that overlaps *first to *last: any lock for @type F_WRLCK, only one for writing for
+ * F_RDLCK. True: *first and *last are the bytes of that lock.
  */
 bool um_lock_find(int fd, uint64_t *first, uint64_t *last, short type);
 /*
@@ -275,9 +283,9 @@ void um_journal_end(struct um_guard *g);
 /* Write a record; call it before any register is changed. Does nothing where no journal is kept. */
 int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r,
 		   struct um_error *e) UM_MUST_CHECK;
-/* Note in its record what is left to put back. Does nothing without a record. */
+/* Note in the lease's record what is left to put back. Does nothing without a record. */
 void um_lease_mark(const struct um_lease *l, enum um_mark mark);
-/* There is nothing left to put back. */
+/* Note in the record that nothing is left to put back. */
 void um_lease_forget(struct um_guard *g, struct um_lease *l);
 
 /* Whose journals to look at. */
@@ -289,19 +297,19 @@ enum um_whose {
 /* A journal, opened. */
 struct um_journal {
 	char file[UM_LEASE_NAME];  /* under the directory */
-	long user;                 /* whose: -1 the directory's owner's */
+	long user;                 /* user id of the journal's owner; -1: the directory's owner */
 	int dir, fd;               /* fd -1: not opened */
-	enum um_fault fault;       /* why it cannot be read; after um_journal_next(), why the record cannot */
-	bool mine;                 /* this very session's */
-	bool live;                 /* its process is alive */
+	enum um_fault fault;       /* why the journal cannot be read; after um_journal_next(), why the record cannot */
+	bool mine;                 /* the journal belongs to this session */
+	bool live;                 /* the process of the journal is alive */
 	bool ended;                /* no more can be read */
 	off_t most;                /* read at most so many bytes of it; 0: all */
 	off_t at, record;          /* offsets of the next record and of the last one read */
 	struct um_journal_key key;
 };
 /*
- * Stops when @fn returns other than 0, and returns that; or an error: the directory cannot be read, or
- * there is no descriptor for a file of it.
+ * Call @fn for each journal. Stops when @fn returns other than 0, and returns that; or an error: the directory cannot
+ * be read, or there is no descriptor for a file of it.
  */
 int um_journals_each(struct um_guard *g, enum um_whose whose,
 		     int (*fn)(void *user, struct um_journal *j), void *user, struct um_error *e);
@@ -328,20 +336,20 @@ bool um_same_id(const struct um_lease_id *a, const struct um_lease_id *b);
 
 /* A lease as found at one moment. */
 struct um_found_lease {
-	struct uncoremsr_lease pub;    /* made of the others when the caller gets it */
+	struct uncoremsr_lease pub;    /* filled in from the other members before the caller gets it */
 	enum uncoremsr_lease_state state;
 	struct um_lease_id id;         /* package -1: unknown */
 	char file[UM_LEASE_NAME];
 	enum um_fault fault;
-	long user, pid, holder;        /* user -1: the directory's owner; 0: not known */
+	long user, pid, holder;        /* user -1: the directory's owner; pid, holder 0: not known */
 	int64_t since;
 	char command[32], event[72];
 	uint64_t first, last;          /* locked bytes; only in the state UNCOREMSR_LEASE_LOCKED */
 	bool looked;                   /* a repair has read the register, see the next two */
 	uint32_t selector;             /* the register */
-	uint64_t holds;                /* what it held */
+	uint64_t holds;                /* what the register held */
 };
-/* Make its public part, which points into it. */
+/* Fill in the public part of a lease. Its pointers point into @l. */
 const struct uncoremsr_lease *um_lease_publish(struct um_found_lease *l);
 
 struct um_leases {
@@ -365,7 +373,7 @@ typedef void um_repair_fn(void *user, enum uncoremsr_repair what,
  */
 int um_repair_all(const struct um_machine *m, struct um_guard *g, bool asked, um_repair_fn *fn,
 		  void *user, struct um_error *e);
-/* The same for one lease that we hold, whose former holder may have died after um_repair_all(). */
+/* Repair one lease only. We hold it; its former holder may have died after um_repair_all(). */
 int um_repair_leased(const struct um_machine *m, struct um_guard *g, const struct um_lease *lease,
 		     struct um_error *e);
 

@@ -18,7 +18,7 @@ static void fail_site(struct um_site *site, int err, const struct um_error *e)
 		 e->hint[0] ? "; " : "", e->hint);
 }
 
-/* The present call fails as a unit or site has failed. */
+/* Make the present call fail with the error of a unit or site. */
 static int fail_as(struct um_msr *s, int err, const struct um_error *e)
 {
 	um_fail_as(s->error, e);
@@ -39,8 +39,8 @@ static bool has_company(const struct um_msr *s, const struct um_unit *u)
 }
 
 /*
- * A box that faults from the beginning has been fused off, and sums are complete without it. Without a box
- * that has answered before a sum would be incomplete, so it is unknown.
+ * A box that faults from the beginning has been fused off, and sums are complete without it. If a box has answered
+ * before and faults now, sums would be incomplete without it, so they are unknown.
  */
 static void drop_absent(struct um_msr *s)
 {
@@ -104,7 +104,7 @@ static void tell_not_counted(const struct um_msr *s, struct um_error why)
 static void tell_missing(struct um_msr *s)
 {
 	struct um_cpuset offline = { NULL, 0 };
-	char list[UM_SENTENCE];
+	char list[UM_MESSAGE_SIZE];
 	int err = 0;
 
 	for (size_t i = 0; i < s->num_units && !err; i++)
@@ -133,7 +133,7 @@ static void tell_missing(struct um_msr *s)
 
 typedef int unit_step(struct um_msr *s, struct um_unit *u);
 
-/* One step on every unit that still counts; a unit that fails is put back and left out. */
+/* Run one step on every unit that still counts; a unit that fails is put back and left out. */
 static void each_unit(struct um_msr *s, unit_step *step)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
@@ -147,7 +147,7 @@ static void each_unit(struct um_msr *s, unit_step *step)
 	}
 }
 
-/* One step on every unit, whatever becomes of the others. The first error. */
+/* Run one step on every unit, even after it has failed on one. Returns the first error. */
 static int try_each_unit(struct um_msr *s, unit_step *step)
 {
 	int first = 0;
@@ -185,7 +185,7 @@ static int open_unit(struct um_msr *s, struct um_unit *u)
 	if (u->box.cpu == u->site->cpu)
 		return 0;
 	err = um_open_cpu(s, u->box.cpu, &u->error);
-	/* Its CPU went offline after the topology was read. */
+	/* The unit's CPU went offline after the topology was read. */
 	u->waits = err == -ENXIO && u->box.pmu->scope == UM_SCOPE_CPU;
 	return err;
 }
@@ -212,7 +212,7 @@ static int begin_interval(struct um_msr *s, struct um_unit *u)
 /* Warn once about PMUs whose tables rest on one source, or were never seen to work. */
 static void tell_of_unverified(struct um_msr *s)
 {
-	char list[UM_SENTENCE_LIST] = "";
+	char list[UM_MESSAGE_LIST_SIZE] = "";
 
 	for (size_t i = 0; i < s->m->num_pmus; i++) {
 		const struct um_pmu *pmu = &s->m->pmus[i];
@@ -353,7 +353,7 @@ static void look_for_cpus(struct um_msr *s)
 		}
 }
 
-/* 0 also if its CPU is offline, which the reading says. */
+/* Returns 0 also if the unit's CPU is offline; the reading then says so. */
 static int read_unit(struct um_msr *s, struct um_unit *u)
 {
 	bool was_lost = u->lost;
@@ -402,7 +402,7 @@ static int verify_unit(struct um_msr *s, struct um_unit *u)
 		err = -ENXIO;
 	if (err != -ENXIO || um_status_away(u) != UNCOREMSR_OFFLINE)
 		return err;
-	/* The CPU went offline after its last read. */
+	/* The CPU went offline after the unit's last read. */
 	u->lost = true;
 	um_tell_went(s->m, u->box.cpu);
 	return 0;

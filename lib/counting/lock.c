@@ -49,7 +49,7 @@ static int cannot_use(const struct um_guard *g, const char *name, int err, const
 
 /* ---- the file of the locks ---- */
 
-/* Why a lock file must not be trusted, whose permissions may be @mode at most; NULL: it may. */
+/* Why a lock file, whose permissions may be @mode at most, must not be trusted; NULL: it may be trusted. */
 static const char *wrong_lock(const struct um_guard *g, const struct stat *st, mode_t mode)
 {
 	if (!S_ISREG(st->st_mode))
@@ -111,7 +111,7 @@ static int open_locks(struct um_guard *g, struct um_error *e)
 	return err == -ENOSPC || err == -EDQUOT ? 0 : err;
 }
 
-/* Open "lock" only to look at locks: it need not be there, but one that no session would use is an error. */
+/* Open "lock" only to look at its locks. It may be missing; but a file that no session would use is an error. */
 static int look_at_locks(struct um_guard *g, struct um_error *e)
 {
 	struct stat st;
@@ -156,7 +156,7 @@ static int take_of_handle(struct um_guard *g, uint64_t byte)
 	return ARRAY_APPEND(all->list, all->num, (struct handle_lease){ .byte = byte, .by = g });
 }
 
-/* Give back a byte; NULL: all. */
+/* Release a byte of a machine without lock files; NULL: all bytes. */
 static void give_back(struct um_guard *g, const uint64_t *byte)
 {
 	struct um_handle_leases *all = g->of_handle;
@@ -266,7 +266,10 @@ void um_guard_close(struct um_guard *g)
 
 /* ---- bytes ---- */
 
-/* Upper bits of a byte's offset: what it locks. All processes on the machine must agree on these numbers. */
+/*
+ * Each lock is on one byte of the lock file. The upper bits of the byte's offset say what kind of thing is locked. All
+ * processes on the machine must agree on these numbers.
+ */
 enum { BYTE_COUNTER = 1, BYTE_EXTRA, BYTE_GATE, BYTE_ENABLE, BYTE_START }; /* lock_byte.c uses 6 */
 
 /* Bit that is set for a unit of a cache, node or CPU, and clear for a package or die. */
@@ -316,7 +319,7 @@ static bool is_locked(int fd, uint64_t byte)
 	return um_lock_find(fd, &first, &last, F_WRLCK);
 }
 
-/* Error: another process has held the lock on the shared register too long. @what names it in the sentence. */
+/* Error: another process has held the lock on the shared register too long. @what names it in the message. */
 static int is_held(const struct um_guard *g, uint64_t byte, int package, const char *what,
 		   struct um_error *e)
 {
@@ -366,7 +369,7 @@ int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e)
 
 	l->held = err >= 0 && g->locks >= 0;
 	if (um_is_busy(err))
-		return is_held(g, l->byte, l->id.package, "what lets its counters run", e);
+		return is_held(g, l->byte, l->id.package, "the register that lets its counters run", e);
 	return err < 0 ? cannot_use(g, LOCK_FILE, err, NULL, e) : 0;
 }
 
@@ -447,7 +450,7 @@ int um_enable_lock(struct um_guard *g, int package, int die, struct um_error *e)
 
 	if (um_is_busy(err))
 		return is_held(g, byte, package, "its shared registers for 2 s", e);
-	return err > 0 ? 0 : err; /* > 0: only a group member holds it; go on */
+	return err > 0 ? 0 : err; /* > 0: only a group member holds the lock; go on */
 }
 
 void um_enable_unlock(struct um_guard *g, int package, int die)

@@ -119,7 +119,7 @@ static uint32_t contradiction(const struct um_unit *u, const struct um_slot *a,
 }
 
 /*
- * The register that the two cannot share; 0: none. It may be the control of a fixed counter that they want to
+ * The register that the two events cannot share; 0: none. It may be the control of a fixed counter that they want to
  * count different things, such as user mode only and both modes.
  */
 static uint32_t shared(const struct um_unit *u, const struct um_slot *a, const struct um_slot *b)

@@ -53,7 +53,7 @@ static bool fits_into(const struct um_msr *s, int set, unsigned group)
 	return true;
 }
 
-/* Give UM_EVERY_SET to events that need no turn. Returns whether any event needs one. */
+/* Give UM_EVERY_SET to events that need not take turns. Returns whether any event has to. */
 static bool find_lasting(struct um_msr *s)
 {
 	bool turns = false;

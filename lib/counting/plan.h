@@ -5,7 +5,7 @@
  * Events that do not fit at once form sets that take turns on the same counters; what has a counter
  * of its own (fixed, free running) runs in every set.
  *
- * What tells one processor from another stands in the tables. This room has no branch for a model.
+ * What tells one processor from another stands in the tables. No code of lib/counting branches on a model.
  */
 #ifndef UM_PLAN_H
 #define UM_PLAN_H
@@ -30,19 +30,20 @@ enum { UM_COUNTER_START = 0x5a };
 
 /* One event on one unit. */
 struct um_slot {
-	/* what every read needs comes first */
+	/* members that every read needs come first */
 	bool active;                   /* programmed and enabled now */
-	bool dirty;                    /* the last check found it changed */
+	bool dirty;                    /* the last check found the counter changed */
 	bool stopped;                  /* dirty only because a gate that all counters share was closed */
-	bool again;                    /* its counter is free again and is being reprogrammed */
+	bool again;                    /* the event's counter is free again and is being reprogrammed */
 	bool missed, late;             /* @missed: the last read failed; @late: the read at the end of the last interval */
 	bool saturates;
-	int set;                       /* it counts in this set's turn; UM_EVERY_SET: all the time */
+	int set;                       /* the event counts in the turn of this set; UM_EVERY_SET: all the time */
 	uint64_t last, last_ns;        /* register and time at the last read */
-	uint64_t window_ns;            /* between the time stamps before and after that read */
-	uint64_t unsure_ns;            /* sum of such windows at the beginnings and ends of counting, open interval */
-	uint64_t total_unsure_ns;      /* the same since the start */
-	uint64_t stopped_ns;           /* when it was switched off; 0: it runs */
+	uint64_t window_ns;            /* time between the time stamps before and after the last read */
+	uint64_t unsure_ns;            /* sum of these windows (@window_ns) at the beginnings and ends of counting,
+				        * in the open interval */
+	uint64_t total_unsure_ns;      /* sum of these windows (@window_ns) since the start */
+	uint64_t stopped_ns;           /* when the counter was switched off; 0: it runs */
 	uint64_t stopped_window_ns;
 	uint64_t counted, running_ns;  /* the open interval */
 	uint64_t max_rate;             /* per second, what the counter can count at most */
@@ -57,7 +58,8 @@ struct um_slot {
 	struct um_unit *unit;
 	/* the last closed interval, and everything since start */
 	struct um_reading reading, total;
-	struct um_front *front;        /* what the public header shows of it; NULL: not shown (yet) */
+	struct um_front *front;        /* what the public header shows of this event on this unit; NULL: not shown
+				        * (yet) */
 };
 
 /* One unit of one PMU. */
@@ -68,30 +70,31 @@ struct um_unit {
 	size_t place_len;              /* length of "package 0" in @label */
 	struct um_site *site;
 	uint32_t bits_register;        /* with a gate bit for each counter; 0: this unit has none */
-	struct um_cpuset cpus;         /* CPUs that reach it; empty: all of the package */
+	struct um_cpuset cpus;         /* CPUs that reach the unit; empty: all of the package */
 	int core;                      /* core_id of units of a CPU; else -1 */
 	int err;                       /* not 0: this unit is not counted */
 	bool answers;                  /* a register could be read, so the unit exists */
-	bool gone;                     /* its registers fault: fused off, left out of all sums */
-	bool lost;                     /* none of its CPUs was online at the last read */
-	bool waits;                    /* its CPU was never online since the start; @err is set, @site is a placeholder */
-	bool hidden;                   /* its CPU was not named by the user: not shown until it comes online */
+	bool gone;                     /* the unit's registers fault: fused off, left out of all sums */
+	bool lost;                     /* none of the unit's CPUs was online at the last read */
+	bool waits;                    /* the unit's CPU was never online since the start; @err is set, @site is a
+				        * placeholder */
+	bool hidden;                   /* the unit's CPU was not named by the user: not shown until it comes online */
 	struct um_error error;
 	uint64_t interval_ns;          /* when the open interval began */
 	uint64_t written_ns;           /* time right after the last write */
 	uint64_t written_window_ns;    /* how long that write took */
-	struct um_slot *slots;         /* of the events of its PMU, in their order */
+	struct um_slot *slots;         /* one for each event of its PMU, in the order of the events */
 	size_t num_slots;
-	uint32_t by_hand;              /* counters that the user chose for one of them */
+	uint32_t by_hand;              /* counters that the user chose for events of this unit */
 	/* Found by claim.h: free counters, and which of our processes hold the others. */
 	uint32_t free, free_fixed;
 	char holders[256];
 	struct um_change *counters;    /* change.h: general counters, then fixed ones; NULL: not looked at yet */
-	struct um_change *filters;     /* extra registers that its events need */
+	struct um_change *filters;     /* extra registers that the unit's events need */
 	size_t num_filters;
 	struct um_gate_use *gates[UM_MAX_GATES]; /* gate.h */
 	unsigned num_gates;            /* 0: not looked at yet, or it has none */
-	bool behind_gates;             /* it is one of the users of its gates */
+	bool behind_gates;             /* the unit is counted as a user of its gates */
 };
 
 /* One package. */
@@ -99,7 +102,7 @@ struct um_site {
 	const struct uncoremsr_package *package;
 	unsigned cpu;
 	int err;                       /* not 0: nothing of this package is counted */
-	bool told;                     /* already logged that it has a CPU online again */
+	bool told;                     /* that the package has a CPU online again was logged already */
 	bool has_left;                 /* something could not be put back: gates keep their records */
 	struct um_error error;
 	char error_text[sizeof(((struct um_error *)0)->msg) +
@@ -126,22 +129,22 @@ struct um_msr {
 	size_t num_units;
 	struct um_slot *slots;         /* unit by unit */
 	size_t num_slots;
-	struct um_front *fronts;       /* units by event, as they are handed out, with room for hidden ones */
-	size_t *first_front;           /* where those of each event begin, */
-	size_t *num_shown;             /* and how many are shown */
+	struct um_front *fronts;       /* units by event, as the public header shows them, with room for hidden ones */
+	size_t *first_front;           /* index of the first front of each event */
+	size_t *num_shown;             /* number of shown fronts of each event */
 	struct um_span *groups;        /* where the events of each group are, perhaps with others between them */
-	int *set_of;                   /* of each event: its set */
-	struct um_cpuset online;       /* online CPUs when hidden ones were last looked for */
+	int *set_of;                   /* for each event, its set */
+	struct um_cpuset online;       /* online CPUs when we last looked for CPUs of hidden units */
 	struct um_cpuset opened;       /* CPUs whose register device this session uses, once each */
 	bool running, paused;
 	bool restoring;                /* registers are being put back: a failed access is tried again */
-	int left;                      /* the first error of the undo of a unit, with its sentence */
+	int left;                      /* first error of restoring a unit; @left_error has the message */
 	struct um_error left_error;
 	size_t num_retaken;            /* units whose counters were programmed again, by the last check */
-	const struct um_unit *retaken; /* the first of them */
+	const struct um_unit *retaken; /* the first of the units that were programmed again */
 	size_t num_moved;              /* events that went on with another counter, by the last check */
-	const struct um_slot *moved;   /* the first of these, */
-	int moved_from;                /* the counter that it had before */
+	const struct um_slot *moved;   /* the first of the events that were moved */
+	int moved_from;                /* the counter that the event of @moved had before */
 	struct um_guard own_guard;
 	struct um_guard *guard;        /* own_guard, or the guard of the process that repairs */
 	struct um_span *sets;          /* where the events of each set are, perhaps with others between them */
@@ -157,7 +160,7 @@ static inline enum uncoremsr_status um_status_away(const struct um_unit *u)
 {
 	return u && u->box.pmu->scope == UM_SCOPE_CPU ? UNCOREMSR_OFFLINE : UNCOREMSR_LOST;
 }
-/* What readings say of a unit (NULL: a package) or slot that failed with @err. */
+/* Status of the readings of a unit (NULL: of a package) or slot that failed with @err. */
 static inline enum uncoremsr_status um_status_of(const struct um_unit *u, int err)
 {
 	return err == -ENXIO ? um_status_away(u) : err == -ENOTSUP ? UNCOREMSR_SILENT
@@ -198,8 +201,8 @@ static inline uint64_t um_extra_value(const struct um_encoding *ev, const struct
 /* ---- match.c ---- */
 
 /*
- * Slots of a unit: those of @events (end 0: of all events) for which @fn is true (NULL: each of them). With the span
- * the time for one group does not grow with the number of groups.
+ * Chooses slots of a unit: those of @events (end 0: of all events) for which @fn is true (NULL: each of them). The span
+ * keeps the time for one group independent of the number of groups.
  */
 struct um_choice {
 	struct um_span events;
@@ -219,11 +222,11 @@ struct um_clash {
 struct um_clash um_match(const struct um_unit *u, uint32_t free, struct um_choice choice, int *at);
 /* Do all slots of the unit fit on its counters that are free? */
 struct um_clash um_match_all(const struct um_unit *u);
-/* The slots of a group. @group is used until the choice is. */
+/* Choose the slots of a group. *group must stay valid while the choice is used. */
 struct um_choice um_choose_group(const struct um_msr *s, const unsigned *group);
 /* The slot of the event; NULL: the unit has none. */
 const struct um_slot *um_unit_slot(const struct um_unit *u, size_t event);
-/* Make @span hold these events, too. */
+/* Extend @span to include @more. */
 static inline void um_span_add(struct um_span *span, struct um_span more)
 {
 	span->first = !span->end || more.first < span->first ? more.first : span->first;
@@ -252,7 +255,10 @@ bool um_begins_group(const struct um_msr *s, size_t event);
 
 /* 0 or -ENOMEM; what is wrong with one unit is in u->err. */
 int um_place(struct um_msr *s);
-/* The same for one unit that came later. No new sets are made: -EBUSY if its events do not fit into these. */
+/*
+ * Place the events of a unit whose CPU came online later. No new sets are made: -EBUSY if its events do not fit into
+ * the existing ones.
+ */
 int um_place_unit(struct um_msr *s, struct um_unit *u);
 /* The event is on this counter from now on. */
 void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned counter);
@@ -265,15 +271,15 @@ void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned coun
 int um_open_cpu(struct um_msr *s, unsigned cpu, struct um_error *e);
 int um_unit_read(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t *value);
 int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask, uint64_t value);
-/* The same for a register that counters share, under the lock that keeps other sessions out. */
+/* Write a register that counters share, under the lock that keeps other sessions out. */
 int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask,
 			 uint64_t value);
-/* The gate bits of counters. Set them and check that they stay set; clear them, unless @bits is 0. */
+/* Gate bits of counters: set them and check that they stay set, or clear them. Clearing does nothing if @bits is 0. */
 int um_unit_set_bits(struct um_msr *s, struct um_unit *u, uint64_t bits);
 int um_unit_clear_bits(struct um_msr *s, struct um_unit *u, uint64_t bits);
 int um_unit_lock(struct um_msr *s, struct um_unit *u);
 void um_unit_unlock(struct um_msr *s, struct um_unit *u);
-/* The selector of a general counter; of a fixed one, its own bits of the shared control register. */
+/* Read or write the selector of a general counter, or a fixed counter's own bits of the shared control register. */
 int um_unit_read_selector(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 			  uint64_t *word);
 int um_unit_write_selector(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,

@@ -199,7 +199,10 @@ int um_unit_restore(struct um_msr *s, struct um_unit *u)
 		um_changes_end(s, filter, 1);
 	}
 	um_gates_restore(s, u);
-	/* Last: a session that takes a counter now would find its gate half closed. */
+	/*
+	 * Release the leases last: until the gates are done, a session that took a counter would find its gate half
+	 * closed.
+	 */
 	um_changes_end(s, u->counters, um_num_counters(u));
 	if (s->left)
 		um_fail_as(&u->error, &s->left_error);

@@ -28,13 +28,13 @@ enum { UM_UNIT_NAME = 24 };
 struct um_box {
 	const struct um_pmu *pmu;
 	unsigned number;              /* for people: the 3 of "cbo3" */
-	unsigned index;               /* for um_pmu_msr() */
+	unsigned index;               /* index of the unit for um_pmu_msr() */
 	int package, die;
-	unsigned cpu;                 /* one of those that reach it */
-	unsigned num_general;         /* the fixed counters' numbers follow */
+	unsigned cpu;                 /* a CPU that reaches the unit */
+	unsigned num_general;         /* number of general counters; fixed counters are numbered after them */
 	uint32_t general, fixed;      /* the counters that exist, one bit each */
 	unsigned width, fixed_width;  /* fixed_width 0: as in the table */
-	uint8_t core_type;            /* of its CPU: 0x40, 0x20; 0: nothing tells */
+	uint8_t core_type;            /* core type of @cpu (0x40 P-core, 0x20 E-core); 0: unknown */
 };
 
 /* "cbo3"; the name of the PMU where the package has only one unit ("uncore"). */
@@ -61,7 +61,7 @@ void um_spots_free(struct um_spots *list);
 
 /*
  * How many units @pmu has at a place that @cpu reaches; the CPU has been opened. 0, or a negative
- * errno with the sentence in @e. An upper limit: some units may be fused off.
+ * errno with the message in @e. An upper limit: some units may be fused off.
  */
 int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu,
 		 const struct um_pmu *pmu, unsigned *num, struct um_error *e) UM_MUST_CHECK;
@@ -88,8 +88,8 @@ struct um_counter_regs {
 	uint32_t gate;           /* register with a bit that lets this counter alone run; 0: none */
 	uint64_t gate_bit;
 	uint64_t mask;           /* bits of the selector register that are this counter's */
-	uint64_t run;            /* of @mask: clearing these switches the counter off */
-	uint64_t used;           /* of @mask: one of these is set while a program counts or is about to */
+	uint64_t run;            /* those bits of @mask that switch the counter off when they are cleared */
+	uint64_t used;           /* those bits of @mask of which one is set while a program counts or is about to */
 	uint64_t compare;        /* selector bits that must read back as written */
 	unsigned width;
 	unsigned write_bits;     /* a write takes this many bits and extends the sign; 0: all bits */
@@ -102,7 +102,7 @@ struct um_counter_regs {
 
 /* @counter: number in the box; the fixed counters follow the general ones. */
 struct um_counter_regs um_counter_regs(const struct um_box *b, unsigned counter);
-/* A program counts on it, or is about to. @gate: contents of the gate register. */
+/* Does a program count on the counter, or is it about to? @gate: contents of the gate register. */
 bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint64_t gate);
 /*
  * Look at a counter of a box: 1 in use, 0 free, or a negative errno. *selector, unless NULL, is what
@@ -136,15 +136,15 @@ static inline bool um_full_width(uint64_t capabilities)
 struct um_stuck um_counter_stuck(const struct um_machine *m, const struct um_counter_regs *r,
 				 uint64_t selector, uint64_t value, bool full);
 /*
- * The same of a counter of a box, whose @selector is known from um_counter_look(); *value is what the counter holds.
- * 0 or a negative errno.
+ * As um_counter_stuck(), for a counter of a box whose @selector is known from um_counter_look(); *value is what the
+ * counter holds. 0 or a negative errno.
  */
 int um_counter_look_stuck(const struct um_machine *m, const struct um_box *b, unsigned counter,
 			  uint64_t selector, struct um_stuck *stuck, uint64_t *value, struct um_error *e);
 uint32_t um_extra_msr(const struct um_box *b, unsigned extra);
 /*
- * The same of what the counters of a unit share: its filters, then its gates, by @index from 0. 0; -ENOENT
- * past the last, or another negative errno.
+ * As um_counter_stuck(), for what the counters of a unit share: its filters, then its gates, by @index from 0. 0;
+ * -ENOENT past the last, or another negative errno.
  */
 int um_shared_look_stuck(const struct um_machine *m, const struct um_box *b, unsigned index,
 			 struct um_stuck *stuck, struct um_error *e);
@@ -160,7 +160,7 @@ static inline bool um_gate_is_open(const struct um_gate *g, uint64_t now)
 {
 	return ((now ^ g->value) & um_gate_mask(g)) == 0;
 }
-/* Such a gate is written and restored as a whole register, which loses all other bits that are set. */
+/* What would be lost: some gates can only be written and restored as a whole register, without its other bits. */
 struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, uint64_t now);
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g);
 /* The gate of the box that is in this register and not one counter's alone; NULL: it has none there. */
@@ -168,8 +168,8 @@ const struct um_gate *um_gate_at(const struct um_box *b, uint32_t msr);
 /* Does @msr hold a gate that units of the box's PMU share with others of their package? */
 bool um_gate_is_shared(const struct um_box *b, uint32_t msr);
 /*
- * How many counters behind the gate are enabled, as far as registers tell? @of_unit: the gate belongs to this box
- * alone.
+ * How many of the counters that this gate (a global enable register or box control) lets run are enabled? @of_unit: the
+ * gate belongs to this box alone.
  */
 unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
 		       const struct um_gate *gate, bool of_unit);
@@ -220,19 +220,19 @@ int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t
  */
 int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
 		 struct um_error *e);
-/* The bits for which um_reg_write() would refuse this; 0: none. */
+/* The bits because of which um_reg_write() would refuse this write; 0: none. */
 uint64_t um_reg_unclaimed(const struct um_machine *m, uint32_t msr, uint64_t mask, uint64_t value);
 
 /*
- * The same for putting back: an operation that fails is tried again, unless it is forbidden or the
- * CPU is gone. One error of a device must not leave a counter in use.
+ * Read and write to restore a register: an operation that fails is tried again, unless it is forbidden or the CPU is
+ * gone. One error of a device must not leave a counter in use.
  */
 int um_reg_insist_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value,
 		       struct um_error *e);
 int um_reg_insist_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask,
 			uint64_t value, struct um_error *e);
 
-/* um_reg_open(), um_reg_read() and um_reg_write() for rooms that may not include this header. */
+/* um_reg_open(), um_reg_read() and um_reg_write() for code outside lib/counting. */
 extern const struct um_register_ops um_register_ops;
 
 #endif

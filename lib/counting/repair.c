@@ -419,7 +419,7 @@ static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, st
 	return err ? err : s->left;
 }
 
-/* Undo it while we hold its lease, so that no other session does the same at the same time. */
+/* Undo a change while we hold the lease of its register, so that no other session does the same at the same time. */
 static int undo_leased(struct repair *rp, struct um_msr *s, struct um_unit *u, struct um_change *c,
 		       const struct um_record *r, struct um_found_lease *l, enum uncoremsr_repair *what)
 {
@@ -457,7 +457,7 @@ static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, con
 	} else if (end != UM_GATE_CLOSED) {
 		*what = UNCOREMSR_REPAIR_IN_USE;
 	}
-	/* Perhaps a counter of ours that could not be put back runs behind it; then the next repair closes it. */
+	/* A counter of ours that could not be restored may still need the gate; then the next repair closes the gate. */
 	return end == UM_GATE_NEEDED ? rp->err : err;
 }
 

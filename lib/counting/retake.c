@@ -81,7 +81,7 @@ static void keep_trying(struct um_unit *u, int err)
 			continue;
 		slot->dirty = true;
 		slot->trouble = um_status_of(u, err);
-		um_sentence(slot->detail, sizeof(slot->detail), "%s", u->error.msg);
+		um_message(slot->detail, sizeof(slot->detail), "%s", u->error.msg);
 	}
 }
 
@@ -161,7 +161,7 @@ static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	if (!is)
 		is = find_other(s, u, slot, &to);
 	else if (is > 0)
-		is = 0; /* it is ours */
+		is = 0; /* the counter holds our word */
 	if (is <= 0)
 		return is;
 	if (um_change_is_written(&u->counters[from]))

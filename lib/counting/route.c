@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The route `msr`: its modules behind the table of session/route.h. */
+/* The route `msr`: connects the modules of lib/counting to the table of session/route.h. */
 #include "counting/route.h"
 
 #include <errno.h>
@@ -141,19 +141,19 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 	const struct um_encoding *ev = &s->events.events[event];
 	struct um_error e;
 
-	um_sentence(why, size, "%s", "this package has no such unit");
+	um_message(why, size, "%s", "this package has no such unit");
 	for (size_t i = 0; i < s->num_sites; i++) {
 		const struct um_site *site = &s->sites[i];
 
 		if ((package && site->package != package) || !site->err)
 			continue;
-		um_sentence(why, size, "%s", site->error.msg);
+		um_message(why, size, "%s", site->error.msg);
 		return um_status_of(NULL, site->err);
 	}
 	if (!ev->core_type || !s->num_sites)
 		return UNCOREMSR_FAILED;
 	um_no_unit_of_kind(s, package ? package : s->sites[0].package, ev, &e);
-	um_sentence(why, size, "%s", e.msg);
+	um_message(why, size, "%s", e.msg);
 	return e.class == UNCOREMSR_ERROR_USAGE ? UNCOREMSR_FAILED : UNCOREMSR_OFFLINE;
 }
 

@@ -21,7 +21,7 @@ int um_run_stop(void *state, struct um_error *e);
 
 /* Let those counters of s->active_set run that are programmed. */
 int um_unit_enable(struct um_msr *s, struct um_unit *u);
-/* Program and enable them. */
+/* Program the counters of s->active_set and let them run. */
 int um_unit_begin(struct um_msr *s, struct um_unit *u);
 /*
  * Another set's turn begins: check the counters whose turn ends, switch them off, take their counts. Counters that

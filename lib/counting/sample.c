@@ -18,7 +18,7 @@ static uint64_t width_mask(unsigned width)
 static void mark(struct um_slot *slot, enum uncoremsr_status trouble, const char *detail)
 {
 	slot->trouble = trouble;
-	um_sentence(slot->detail, sizeof(slot->detail), "%s", detail);
+	um_message(slot->detail, sizeof(slot->detail), "%s", detail);
 }
 
 /*
@@ -43,7 +43,7 @@ static void account(struct um_slot *slot, const struct um_op *op)
 		slot->trouble = UNCOREMSR_OK; /* this read includes what the failed one missed */
 	slot->missed = false;
 	if (slot->regs.overflow_bit && (raw < slot->last || longest > slot->max_gap_ns))
-		slot->unit->counters[slot->counter].wrapped = true; /* it has wrapped, or may have */
+		slot->unit->counters[slot->counter].wrapped = true; /* the counter has wrapped, or may have */
 	if (slot->saturates && slot->regs.width < 64 && raw >> slot->regs.width)
 		mark(slot, UNCOREMSR_WRAPPED, "the counter was full and has stopped");
 	else if (longest > slot->max_gap_ns && slot->trouble == UNCOREMSR_OK)
@@ -101,7 +101,10 @@ int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op)
 	if (!op->err)
 		return 0;
 	err = read_alone(s, u, op);
-	/* -EAGAIN: there was no batch, so that was the first attempt; there is a second one, as after a batch. */
+	/*
+	 * -EAGAIN: the register was not read in a batch, so read_alone() was the first attempt. Try once more, as after
+	 * a batch.
+	 */
 	return err && op->err == -EAGAIN ? read_alone(s, u, op) : err;
 }
 
@@ -177,7 +180,8 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	if (total->status == UNCOREMSR_SPREAD)
 		total->status = UNCOREMSR_OK; /* judged again: for a total only the first and the last read matter */
 	if (total->status == UNCOREMSR_FAILED && !slot->missed && !slot->refused)
-		total->status = UNCOREMSR_OK; /* it went on counting while it could not be read, so nothing is lost */
+		total->status = UNCOREMSR_OK; /* the event went on counting while it could not be read, so nothing is
+					       * lost */
 	if (slot->trouble != UNCOREMSR_OK) {
 		memcpy(r->detail, slot->detail, sizeof(r->detail));
 		total->status = slot->trouble;
@@ -214,7 +218,7 @@ static void close_failed(struct um_unit *u, struct um_slot *slot)
 	for (int i = 0; i < 2; i++) {
 		both[i]->have_raw = false;
 		both[i]->status = um_status_of(u, u->err);
-		um_sentence(both[i]->detail, sizeof(both[i]->detail), "%s", u->error.msg);
+		um_message(both[i]->detail, sizeof(both[i]->detail), "%s", u->error.msg);
 	}
 }
 

@@ -209,11 +209,11 @@ void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr, int err)
 int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...)
 {
 	bool plain = u->label[u->place_len] == '\0';
-	char why[UM_SENTENCE];
+	char why[UM_MESSAGE_SIZE];
 	va_list ap;
 
 	va_start(ap, fmt);
-	um_vsentence(why, sizeof(why), fmt, ap);
+	um_vmessage(why, sizeof(why), fmt, ap);
 	va_end(ap);
 	um_fail(&u->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s%s%s", plain ? "" : u->name,
 		plain ? "" : ": ", why);

@@ -30,7 +30,7 @@ bool um_pmu_has_events(const struct um_msr *s, const struct um_pmu *pmu)
 	return false;
 }
 
-/* Of one kind of core, whose CPUs may all be offline now and come later. */
+/* Is the PMU for one kind of core, all of whose CPUs may be offline now and come online later? */
 static bool wants_kind(const struct um_msr *s, const struct um_pmu *pmu)
 {
 	for (size_t k = 0; k < s->events.num; k++)
@@ -266,7 +266,7 @@ static void clear_reading(struct um_reading *r)
 void um_slot_refuse(struct um_slot *slot, enum uncoremsr_status status, const char *why)
 {
 	slot->refused = status;
-	um_sentence(slot->why, sizeof(slot->why), "%s", why);
+	um_message(slot->why, sizeof(slot->why), "%s", why);
 }
 
 static unsigned width_of(const struct um_box *b, const struct um_encoding *ev)
@@ -355,7 +355,7 @@ int um_units_make(struct um_msr *s)
 	int err = um_cpus_offline(&offline, s->m->access, &s->m->topo.online);
 
 	if (err != -ENOMEM)
-		err = 0; /* a tree without that file */
+		err = 0; /* the machine's tree has no such file */
 	um_units_free(s);
 	for (size_t i = 0; i < s->num_sites; i++)
 		for (size_t p = 0; p < s->m->num_pmus && !err && !s->sites[i].err; p++)

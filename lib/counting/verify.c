@@ -68,7 +68,7 @@ static void spoil(struct um_slot *slot, enum uncoremsr_status status, const char
 		if (!um_reading_counted(both[i]) && both[i]->status != UNCOREMSR_NOT_COUNTED)
 			continue;
 		both[i]->status = status;
-		um_sentence(both[i]->detail, sizeof(both[i]->detail), "%s", detail);
+		um_message(both[i]->detail, sizeof(both[i]->detail), "%s", detail);
 	}
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names for codes: the event is encoded, and the row that has its words is named. */
+/* Names for events given by codes: encode the event, and find the row of the tables that has these words. */
 #include <errno.h>
 #include <string.h>
 

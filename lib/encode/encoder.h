@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Shared by the files of this room. forms.c finds out which kind of event was written; named.c, masks.c and unknown_name.c look
- * up names; terms.c puts terms into words. The files perf_*.c do what only the kernel needs.
+ * Shared by the files of lib/encode. forms.c finds out which kind of event was written; named.c, masks.c and
+ * unknown_name.c look up names; terms.c puts terms into words. The files perf_*.c do what only the kernel needs.
  */
 #ifndef UM_ENCODER_H
 #define UM_ENCODER_H
@@ -12,7 +12,7 @@
 
 struct um_encoder {
 	const char *text;             /* the event being encoded, for messages */
-	const char *instead;          /* what messages say may be written instead */
+	const char *instead;          /* an alternative that messages suggest */
 	struct um_error *e;
 	unsigned group;               /* group number for the events that are added */
 	/* For registers: */
@@ -81,7 +81,7 @@ int um_encode_masks(struct um_encoder *s, const struct um_pmu *pmu, const char *
 /* named.c */
 /* Append an event. 0, or -EINVAL, -ENOMEM. */
 int um_encode_add(struct um_encoder *s, struct um_encoding *ev);
-/* Encode what names and terms said, and append it. */
+/* Encode the specification made from names and terms, and append the event. */
 int um_encode_spec(struct um_encoder *s, const struct um_pmu *pmu, const struct um_event_spec *spec);
 struct um_named {
 	const struct um_pmu *pmu;
@@ -154,9 +154,12 @@ struct um_perf_units {
 	struct um_event_term *more;   /* the user's terms; the caller frees them */
 	size_t num_more;
 };
-/* Take the user's terms, and those among the modifiers; the other modifiers are letters, which go to the draft. */
+/*
+ * Store the user's terms: @terms, and those modifiers that are terms. Add the other modifiers, which are letters, to
+ * the draft.
+ */
 int um_perf_split(struct um_perf_units *u, struct um_term_list terms, struct um_term_list modifiers);
-/* Add a unit for each PMU that the name stands for. Returns how many PMUs that are. */
+/* Add a unit for each PMU that the name stands for. Returns the number of these PMUs. */
 int um_perf_add_units(struct um_perf_units *u, const char *pmu, size_t len);
 /* Add a unit whose words are known; @pmu NULL: it belongs to no PMU in sysfs. */
 int um_perf_add_words(struct um_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
@@ -167,7 +170,10 @@ const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu
 int um_perf_set_text(char **to, const char *text);
 /* Set the name of the event's PMU. */
 int um_perf_name_pmu(struct um_encoder *s, struct um_perf_draft *d, const char *name);
-/* Set it from the first unit: the name of the unit's PMU, or of the family if there are several. */
+/*
+ * Set the name of the event's PMU from the first unit: the name of the unit's PMU, or of the family if there are
+ * several.
+ */
 int um_perf_name_units(struct um_encoder *s, struct um_perf_draft *d);
 
 /* perf_named.c */
@@ -183,21 +189,21 @@ int um_perf_typed(struct um_encoder *s, struct um_perf_draft *d, uint64_t type, 
 
 /*
  * Encode an event of a list, on all PMUs of its unit, with the user's terms added: "UNC_M_CAS_COUNT.RD:edge=1", or as
- * libpfm4 and likwid write it ("skx_unc_imc0::UNC_M_CAS_COUNT:RD:WR:e=1"). -ENOENT without a sentence: it is none.
+ * libpfm4 and likwid write it ("skx_unc_imc0::UNC_M_CAS_COUNT:RD:WR:e=1"). -ENOENT without a message: it is none.
  */
 int um_perf_listed(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev);
 
 /* perf_imc.c */
 struct um_imc_name;
 /*
- * Encode an event of an IMC catalog whose PMU this kernel does not have: the text between the slashes of the PMU (-ENOENT:
- * no catalog has the PMU), and one that was found. The draft says that the PMU is absent.
+ * Encode an event of an IMC catalog whose PMU this kernel does not have: from the text between the slashes of the PMU
+ * (-ENOENT: no catalog has the PMU), or from an event that was found. The draft says that the PMU is absent.
  */
 int um_perf_catalog_pmu(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev);
 int um_perf_absent_event(struct um_encoder *s, struct um_perf_draft *d, const struct um_imc_name *n);
 /*
- * Check that the units of an event address counters. The kernel takes any offset that is not past the end, and
- * would read beyond it. 0; -EINVAL.
+ * Check that the offset in each unit of the event is that of a counter. The kernel accepts any offset that is not past
+ * the end, and would read beyond it. 0; -EINVAL.
  */
 int um_perf_check_imc(struct um_encoder *s, const struct um_perf_draft *d);
 

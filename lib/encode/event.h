@@ -61,30 +61,33 @@ struct um_encoding {
 	bool no_effect;                    /* the event was refused: it ignores the filter, or the filter was given twice */
 	bool filtered;                     /* a term set bits of an extra register */
 	/*
-	 * Bit n: general counter n can count the event, by the constraints of the PMU and of the event. 0 only if
-	 * it is fixed.
+	 * Bit n: general counter n can count the event, by the constraints of the PMU and of the event. 0 only if the
+	 * event needs a fixed counter.
 	 */
 	uint32_t counters;
-	const struct um_json_event *listed; /* its entry in an event list; NULL: not from a list */
+	const struct um_json_event *listed; /* the event's entry in an event list; NULL: not from a list */
 	unsigned group;                    /* events of one group are counted at the same time */
 	int counter;                       /* the counter that was asked for by number; -1: any */
 	unsigned max_per_clock;            /* the most that the PMU's counters are incremented in one clock */
 	/* A register outside the PMU's extras that must be set by hand; 0: none. */
 	uint32_t needs_msr;
-	uint64_t needs_value;              /* the value for it; 0: the caller has to choose */
+	uint64_t needs_value;              /* the value for @needs_msr; 0: the caller has to choose */
 	/* Sentences for --verbose about what was added or removed although nobody asked for it. */
 	const char *remarks[UM_EVENT_REMARKS];
 	unsigned num_remarks;
-	bool weak;                         /* the user did not ask for its group, so it may be counted without it */
-	char letters[4];                   /* perf's modifier letters, which say how the kernel counts it; "": none */
-	bool no_filter;                    /* the list says that it needs a filter, and the user gave none: add a remark */
+	bool weak;                         /* the user did not ask for the event's group, so the event may be counted
+					    * without it */
+	char letters[4];                   /* perf's modifier letters, which say how the kernel counts the event; "":
+					    * none */
+	bool no_filter;                    /* the list says that the event needs a filter, and the user gave none:
+					    * add a remark */
 	/* The scale of one count by the kernel's files, if it differs from that of our tables; else "". */
 	char kernel_scale[UM_SCALE_TEXT];
 };
 
 /*
  * Some events count what a second, shared register selects, which is not one of the PMU's extras. We do not set and
- * restore that register yet, so on either route the count could mean something else. -ENOTSUP with a sentence for
+ * restore that register yet, so on either route the count could mean something else. -ENOTSUP with a message for
  * such an event, else 0.
  */
 int um_event_lacks_msr(const struct um_encoding *ev, struct um_error *e);
@@ -101,7 +104,7 @@ struct um_json_lists;
 /*
  * Append the events of @text. @lists: event lists for names that the tables lack; NULL: none. Returns how many were
  * added. On failure the list is unchanged: -EINVAL, -ENOENT, -ENOMEM, -ENOTSUP (the PMU cannot be reached), with a
- * sentence in @e.
+ * message in @e.
  */
 int um_events_parse(struct um_encodings *list, const char *text,
 		    const struct um_event_pmus *pmus, const struct um_json_lists *lists,
@@ -126,7 +129,7 @@ struct um_event_spec {
 	int port, set;                     /* for events that exist once per port; -1: not given */
 	uint32_t counters;                 /* only these general counters; 0: any */
 	bool on_fixed;                     /* a fixed counter was asked for */
-	int fixed;                         /* its number; -1: the PMU's only one */
+	int fixed;                         /* number of the fixed counter; -1: the PMU's only one */
 	bool plain;                        /* um_event_plain_pmu(): names need no PMU */
 	const struct um_event_table *table; /* the table to look up a name for the codes; NULL: none */
 	const struct um_event_row *row;    /* the row of the name that was given; NULL: look it up */
@@ -172,7 +175,7 @@ bool um_event_spell_listed(struct um_encoding *ev, const struct um_encoding *pla
 bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT]);
 /* Write edge detection, inversion and threshold of a selector word in the words of a program, ":e:c=4". */
 struct um_modifier_words {
-	const char *edge, *inv, *cmask; /* the threshold's value follows its word */
+	const char *edge, *inv, *cmask; /* the program's words; the threshold's value follows the last one */
 	bool hex;                      /* as a hexadecimal number */
 };
 enum { UM_MODIFIERS_TEXT = 48 };
@@ -182,7 +185,7 @@ void um_event_spell_modifiers(const struct um_encoding *ev, uint64_t word, const
 const char *um_event_rings(const struct um_encoding *ev);
 
 /*
- * spell_others.c: what other programs call the event; "": they have no word for it. @terms: as Linux's driver takes
+ * spell_others.c: what other programs call the event; "": they have no name for it. @terms: as Linux's driver takes
  * them, "" if it counts another event; @uarch: the processor.
  */
 void um_event_spell_perf(const struct um_encoding *ev, const char *terms, char text[UM_EVENT_TEXT]);

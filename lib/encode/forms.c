@@ -124,7 +124,7 @@ static int encode_on(struct um_encoder *s, const struct um_pmu *pmu, int unit,
 	if (!err)
 		err = um_encode_modifiers(s, pmu, modifiers, &spec);
 	if (!err && (spec.port >= 0 || spec.set >= 0))
-		return um_encode_bad(s, "port and set go with a name:", first->name,
+		return um_encode_bad(s, "port and set need an event name:", first->name,
 				     (size_t)(terms.at[terms.num - 1].end - first->name));
 	return err ? err : um_encode_spec(s, pmu, &spec);
 }
@@ -140,7 +140,10 @@ static int encode_slashed(struct um_encoder *s, const struct um_event *ev)
 		return err;
 	if (!terms.num)
 		terms = (struct um_term_list){ &empty, 1 };
-	/* Letters may follow the slash directly; if a colon does, the first part is empty. */
+	/*
+	 * Modifiers may follow the closing slash directly; if a colon comes first, the first part is empty and is
+	 * skipped.
+	 */
 	return encode_on(s, pmu, unit, terms, um_terms_from(ev->parts, ev->num_parts,
 							    !ev->parts[0].name_len));
 }
@@ -149,7 +152,7 @@ static int encode_slashed(struct um_encoder *s, const struct um_event *ev)
 
 static int needs_pmu(struct um_encoder *s, const struct um_event_term *terms, size_t num)
 {
-	char names[UM_SENTENCE_LIST], example[96] = "";
+	char names[UM_MESSAGE_LIST_SIZE], example[96] = "";
 	const char *first = "PMU";
 
 	for (size_t i = s->pmus->num; i-- > 0;)
@@ -390,8 +393,8 @@ static bool has_whole_words(struct um_term_list l)
 
 /*
  * Give the event the name that the list has, however the user wrote it. Keep the user's text if it combines unit masks,
- * gives whole words, or if terms cannot express it. A core event, which the kernel can count too, keeps it unless it is a
- * name alone.
+ * gives whole words, or if terms cannot express it. Also keep the text of a core event, which the kernel can count too,
+ * unless it is a name alone.
  */
 static void name_listed(struct um_encoder *s, const struct um_listed *l, struct um_encoding *ev)
 {

@@ -9,7 +9,7 @@
 /* The ready-made event that counts the same as @f; NULL: none. The PMU must be loaded. */
 const struct um_kernel_alias *um_kernel_alias_of(const struct um_kernel_pmu *pmu,
 						 const struct um_fixed *f);
-/* Is one count the same in both? Units may be NULL. */
+/* Do two scales with their units mean the same? Units may be NULL. */
 bool um_same_scale(double scale, const char *unit, double other_scale, const char *other_unit);
 /* If the files of @alias disagree with @f: what they say, "3.814697266e-06 MiB", or "1"; else "". */
 void um_kernel_other_scale(const struct um_kernel_alias *alias, const struct um_fixed *f,

@@ -34,7 +34,10 @@ static bool is_plain(const struct um_event_row *row)
 	return !row->ports && !row->more && !um_row_has_extras(row);
 }
 
-/* The event select that all events with this beginning of their name have; -1: they differ, or there are none. */
+/*
+ * Find the event select of all events whose names begin like this; -1: they have different ones, or there is no such
+ * event.
+ */
 static int select_of(const struct um_event_table *t, const char *event, size_t len)
 {
 	char name[UM_EVENT_FOLDED], other[UM_EVENT_FOLDED];

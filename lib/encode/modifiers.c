@@ -34,7 +34,7 @@ static bool has_config1(const struct um_pmu *pmu)
 
 static int unknown(struct um_encoder *s, const struct um_pmu *pmu, const char *text, size_t len)
 {
-	char names[UM_SENTENCE_LIST] = "";
+	char names[UM_MESSAGE_LIST_SIZE] = "";
 
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no term '%.*s'", s->text,
 		pmu->name, (int)len, text);
@@ -79,10 +79,10 @@ static int special(struct um_filling *f, const struct um_event_term *t)
 	if (err)
 		return err;
 	if (raw && (spec->raw || spec->words.given[0] & value))
-		return um_encode_bad(f->enc, "raw is the whole word and goes with no other term for it:", t->name,
+		return um_encode_bad(f->enc, "the event's word, or bits of it, were given already:", t->name,
 				     (size_t)(t->end - t->name));
 	if (extra && spec->words.given[extra])
-		return um_encode_bad(f->enc, "a term of it was given already:", t->name, t->name_len);
+		return um_encode_bad(f->enc, "another term has set bits of that word already:", t->name, t->name_len);
 	f->enc->list->no_effect |= config1 && spec->has_config1;
 	if (config1 && spec->has_config1)
 		return um_encode_bad(f->enc, "it was given already:", t->name, t->name_len);
@@ -150,7 +150,7 @@ static int take_counter(struct um_encoder *s, const struct um_pmu *pmu, const ch
 {
 	if (w->unit >= 0 && ((spec->unit >= 0 && w->unit != spec->unit) ||
 			     w->unit >= (int)(pmu->units.max ? pmu->units.max : 1)))
-		return um_encode_bad(s, "no such unit for it:", text, len);
+		return um_encode_bad(s, "the event cannot count on that unit:", text, len);
 	if (!w->fixed && w->counter >= (int)pmu->num_general)
 		return um_encode_bad(s, "there is no such counter:", text, len);
 	if (w->unit >= 0 && pmu->units.max > 1)
@@ -189,9 +189,9 @@ bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t)
  */
 static int exclusive(struct um_encoder *s)
 {
-	um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': on a core event e means exclusive, as in "
-			"perf, which registers cannot do", s->text);
-	um_hint(s->e, "edge detection is edge there, %s; --route=perf counts exclusively",
+	um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the modifier 'e' of a core event asks for "
+			"exclusive use, as in perf; registers cannot do that", s->text);
+	um_hint(s->e, "use edge for edge detection (%s), or --route=perf to count exclusively",
 		strchr(s->text, '/') ? "PMU/...,edge/" : "NAME:edge");
 	return -ENOTSUP;
 }

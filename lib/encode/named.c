@@ -174,7 +174,7 @@ static struct named make_named(struct um_encoder *s, const struct um_named *at)
 	};
 }
 
-/* Find exactly this name or pattern on the PMU. Returns the number of its events; 0: there are none (no sentence yet). */
+/* Find exactly this name or pattern on the PMU. Returns the number of its events, or 0 without a message. */
 static int look(struct named *n)
 {
 	const char *text = n->at.name;
@@ -284,7 +284,7 @@ static int look_on(struct um_encoder *s, const struct um_event *ev, size_t parts
 
 static int ambiguous(struct um_encoder *s, const struct um_event *ev, size_t parts)
 {
-	char forms[UM_SENTENCE_LIST] = "";
+	char forms[UM_MESSAGE_LIST_SIZE] = "";
 	struct named n;
 
 	for (size_t i = 0; i < s->pmus->num; i++)
@@ -296,7 +296,7 @@ static int ambiguous(struct um_encoder *s, const struct um_event *ev, size_t par
 	return -EINVAL;
 }
 
-/* Add the name on the PMU that has it. 1; or 0: no PMU has it (no sentence yet). */
+/* Add the name on the PMU that has it. 1; or 0: no PMU has it (no message yet). */
 static int add_anywhere(struct um_encoder *s, const struct um_event *ev, size_t parts)
 {
 	int places = 0, bad = 0;

@@ -58,17 +58,17 @@ struct um_perf_event {
 	char *pmu;             /* family: "uncore_cha", "cpu", "software" */
 	struct um_perf_unit *units;
 	size_t num_units;
-	size_t cgroup;         /* index of its control group among the target's */
+	size_t cgroup;         /* index of the event's control group among the target's */
 	unsigned group;        /* events of one group are opened as one perf group */
 	bool weak;             /* the group may be split: the user did not ask for it */
-	struct um_perf_mods mods; /* its own, without those of its group */
+	struct um_perf_mods mods; /* the event's own modifiers, without those of its group */
 	double scale;          /* 1 if unknown */
 	char *measure;         /* "MiB"; NULL if unknown */
 	bool snapshot;         /* a level: do not subtract the previous reading */
 	bool per_package;
 	bool absent;           /* only a catalog has the PMU; this kernel does not */
 	bool is_uncore;        /* one reading per package or die, on the CPUs of the PMU's cpumask */
-	const struct um_json_event *listed; /* its entry in an event list; NULL: not from a list */
+	const struct um_json_event *listed; /* the event's entry in an event list; NULL: not from a list */
 	bool unnamed;          /* combines the unit masks of several entries, so it has no name of its own */
 	char *description;     /* from the list; NULL: none */
 	/* As in struct um_encoding. */
@@ -93,7 +93,7 @@ struct um_perf_events {
 struct um_event;
 /*
  * Append a group of events written in the kernel's words. On failure the list is unchanged: -EINVAL, -ENOENT,
- * -ENOTSUP, -ENOMEM, with a sentence in @e.
+ * -ENOTSUP, -ENOMEM, with a message in @e.
  */
 int um_perf_encode(struct um_perf_events *list, const struct um_perf_scope *scope,
 		   const struct um_event *group, size_t num, struct um_error *e) UM_MUST_CHECK;

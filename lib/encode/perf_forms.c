@@ -61,7 +61,10 @@ static bool has_levels(const struct um_perf_unit *unit)
 	       (unit->pmu && um_kernel_pmu_is_core(unit->pmu));
 }
 
-/* @guests: exclude guests unless G or H is given. As perf does without letters, and with u and p. */
+/*
+ * @guests: exclude guests unless G or H is given, as perf does for events without letters. The letters u and p exclude
+ * them, too.
+ */
 static void apply_mods(struct um_encoder *s, struct um_perf_unit *unit, struct um_perf_mods m, bool guests)
 {
 	struct um_perf_attr *a = &unit->attr;
@@ -104,13 +107,13 @@ static void free_event(struct um_perf_event *ev)
 static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 {
 	const struct um_kernel_pmus *p = s->scope->pmus;
-	char names[UM_SENTENCE_LIST] = "";
+	char names[UM_MESSAGE_LIST_SIZE] = "";
 
-	/* Metrics use it, but not every machine has it (Linux arch/x86/events/rapl.c). */
+	/* Metrics use the PMU power, but not every machine has it (Linux arch/x86/events/rapl.c). */
 	if (um_is_word(name, len, "power")) {
 		um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel has no PMU "
 			"'power'", s->text);
-		um_hint(s->e, "the module rapl has it, on processors that count the energy they use");
+		um_hint(s->e, "the kernel module rapl makes this PMU, on processors that count the energy they use");
 		return -ENOENT;
 	}
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': this kernel has no PMU '%.*s'",

@@ -72,7 +72,7 @@ static int refuse_change(struct filling *f, const struct um_linux_change *c)
 {
 	const struct um_term *t = um_term_of_bits(f->ev->pmu, c->word, c->bits);
 	const char *name = f->ev->name, *term = t ? t->name : "a filter";
-	char umasks[160] = "", what[UM_SENTENCE];
+	char umasks[160] = "", what[UM_MESSAGE_SIZE];
 
 	for (const uint8_t *u = c->umasks; u && *u; u++)
 		um_list_add(umasks, sizeof(umasks), "0x%02x", *u);
@@ -247,7 +247,7 @@ int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope 
 	return err;
 }
 
-/* Does the kernel have a PMU for every event? 0, or -ENOENT with a sentence in @e. Does not read format files. */
+/* Does the kernel have a PMU for every event? 0, or -ENOENT with a message in @e. Does not read format files. */
 static int has_pmus(const struct um_perf_scope *scope, const struct um_encodings *list, struct um_error *e)
 {
 	char name[64];

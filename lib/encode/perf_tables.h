@@ -17,11 +17,11 @@ bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pm
 		       const struct um_json_lists *lists, const struct um_event *group, size_t num,
 		       bool core) UM_CROSSES;
 /*
- * Encode a group. If our tables know its events, they go to @tables, so that an event means the same here as in registers;
- * um_perf_add_encodings() makes their config words later. Else they are in the kernel's own words, and are appended to @words.
- * For events of the core the kernel's words come first. @asked: the user asked for this route, so a PMU that the kernel
- * lacks, or an event that it has no words for, is tried the other way. On failure nothing is added: -ENOENT, -EINVAL,
- * -ENOTSUP, -EACCES, -ENOMEM, with a sentence in @e.
+ * Encode a group. If our tables know its events, their encodings go to @tables, so that an event means the same here as
+ * in registers; um_perf_add_encodings() makes their config words later. Otherwise the kernel's names and formats are
+ * used, and the events are appended to @words. For core events the kernel's names come first. @asked: the user chose
+ * this route; if one of these two ways fails, the other one may then be tried. On failure nothing is added:
+ * -ENOENT, -EINVAL, -ENOTSUP, -EACCES, -ENOMEM, with a message in @e.
  */
 int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, const struct um_perf_scope *scope,
 		  const struct um_event_pmus *pmus, const struct um_event *group, size_t num, bool asked,
@@ -35,7 +35,7 @@ int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope 
 /*
  * Append the events of @text as the perf route encodes them: by our tables (@pmus; NULL: none) if they know the
  * events and the kernel has the PMU, else in the kernel's own words. Returns how many were added. On failure the
- * list is unchanged: -EINVAL, -ENOENT, -ENOTSUP, -ENOMEM, with a sentence in @e.
+ * list is unchanged: -EINVAL, -ENOENT, -ENOTSUP, -ENOMEM, with a message in @e.
  */
 int um_perf_parse(struct um_perf_events *to, const struct um_perf_scope *scope,
 		  const struct um_event_pmus *pmus, const char *text,

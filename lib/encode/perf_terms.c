@@ -23,7 +23,7 @@ bool um_perf_offer(struct um_encoder *s, const char *text, size_t len)
 		.names = s->scope->names, .machine = true, .pmus_of = s->scope->uarch,
 		.uarch = s->scope->uarch ? s->scope->uarch->name : NULL,
 	};
-	char names[UM_SENTENCE_LIST] = "";
+	char names[UM_MESSAGE_LIST_SIZE] = "";
 
 	if (l.names)
 		um_near_names(&l, text, len, names, sizeof(names));
@@ -64,7 +64,7 @@ static bool is_ignored(const struct um_event_term *t)
 
 static int unknown_term(struct um_encoder *s, const struct um_kernel_pmu *pmu, const struct um_event_term *t)
 {
-	char names[UM_SENTENCE_LIST] = "";
+	char names[UM_MESSAGE_LIST_SIZE] = "";
 
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': '%s' has no term or event '%.*s'", s->text,
 		pmu->name, (int)t->name_len, t->name);
@@ -326,7 +326,7 @@ int um_perf_name_pmu(struct um_encoder *s, struct um_perf_draft *d, const char *
 int um_perf_name_units(struct um_encoder *s, struct um_perf_draft *d)
 {
 	const struct um_kernel_pmu *first = d->ev.units[0].pmu, *last = d->ev.units[d->ev.num_units - 1].pmu;
-	char both[UM_SENTENCE];
+	char both[UM_MESSAGE_SIZE];
 
 	if (strcmp(first->family_name, last->family_name) == 0)
 		return um_perf_name_pmu(s, d, d->ev.num_units > 1 ? first->family_name : first->name);

@@ -18,7 +18,7 @@ struct spelling {
 	size_t len;
 	bool for_kernel;          /* spell everything as terms of Linux's driver */
 	bool colons;              /* terms are written after colons, not between slashes */
-	bool failed;              /* terms cannot express it, or it is too long */
+	bool failed;              /* terms cannot express the event, or the text is too long */
 };
 
 static void put(struct spelling *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

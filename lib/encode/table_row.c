@@ -30,7 +30,7 @@ static bool put(struct um_words *w, const struct um_extra *x, uint64_t value)
 	if (!x)
 		return false;
 	w->at[x->word] |= value;
-	/* The word is given even if its value is 0. */
+	/* Mark the word as given even if its value is 0. */
 	w->given[x->word] |= value ? value : UINT64_C(1) << 63;
 	return true;
 }

@@ -58,7 +58,7 @@ static int not_here(struct um_encoder *s, const struct um_event_table *other,
 /* The PMU cannot be programmed: list its fixed counters. */
 static int not_among(struct um_encoder *s, const struct um_pmu *pmu)
 {
-	char names[UM_SENTENCE_LIST] = "";
+	char names[UM_MESSAGE_LIST_SIZE] = "";
 
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no counter of that name",
 		s->text, pmu->name);
@@ -155,7 +155,7 @@ int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char 
 	size_t first = (size_t)(h->ends[0] - text);
 	const struct um_pmu *other_pmu;
 	const struct um_event_row *row;
-	char near[UM_SENTENCE_LIST];
+	char near[UM_MESSAGE_LIST_SIZE];
 	bool part;
 
 	if (!s->e)

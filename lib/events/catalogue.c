@@ -36,7 +36,7 @@ static void forget_kernel(struct um_names *n)
 /* Read the kernel's PMUs. A kernel without perf has none, and no software events either. */
 static int read_kernel(struct uncoremsr *um, struct um_names *n)
 {
-	/* The machine was opened in the meantime: use its tree instead. */
+	/* The machine has been opened since the PMUs were read: read them again, from the machine's own sysfs. */
 	if (n->kernel && n->kernel->access != n->access) {
 		forget_kernel(n);
 		um_imc_forget_own(n->imc);

@@ -23,7 +23,7 @@ static bool has_tables(const char *uarch)
 /* Add a hint that lists the processors that have event names, each once. */
 static void advise_names(struct uncoremsr *um, const char *what)
 {
-	char names[UM_SENTENCE_LIST] = "";
+	char names[UM_MESSAGE_LIST_SIZE] = "";
 
 	for (size_t i = 0; i < um_num_event_tables; i++) {
 		const char *name = um_event_tables[i].uarch;
@@ -38,7 +38,7 @@ static void advise_names(struct uncoremsr *um, const char *what)
 /* Add a hint that lists the processors whose PMUs are known; these are more than those with event names. */
 static void advise_tables(struct uncoremsr *um)
 {
-	char names[UM_SENTENCE] = "";
+	char names[UM_MESSAGE_SIZE] = "";
 	const struct uncoremsr_uarch *u;
 
 	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++)
@@ -167,7 +167,7 @@ static int found_row(void *user, const struct um_event_row *row)
 	return found(f, um_table_event(f->lookup.names, f->table, row));
 }
 
-/* Returns how many events were found; 0: none; a negative errno: the text is refused, with a sentence. */
+/* Returns how many events were found; 0: none; a negative errno: the text is refused, with a message. */
 static int find_in_tables(struct finder *f, const char *text, size_t len)
 {
 	bool pattern = um_event_is_pattern(text, len);
@@ -183,7 +183,7 @@ static int find_in_tables(struct finder *f, const char *text, size_t len)
 			n = um_event_expand(f->table, text, len, found_row, f, &f->um->error);
 		else if (row)
 			n = (n = found_row(f, row)) ? n : 1;
-		/* -ENOENT: this PMU lacks a number of the pattern, such as [0-7]. Another PMU may have it, so go on. */
+		/* -ENOENT: the PMU has no event for a number of a range such as [0-7]. Another PMU may have it: go on. */
 		if (n < 0 && n != -ENOENT)
 			return n;
 		refused = n < 0 ? n : refused;
@@ -258,7 +258,7 @@ static bool has_lists(const struct finder *f)
 /* Suggest similar names from all sources. False: there are none; the error message is unchanged. */
 static bool offer(struct finder *f, const char *text, size_t len)
 {
-	char names[UM_SENTENCE_LIST];
+	char names[UM_MESSAGE_LIST_SIZE];
 
 	um_near_names(&f->lookup, text, len, names, sizeof(names));
 	if (!*names)

@@ -169,7 +169,7 @@ static int unit_number(struct scan *s, int *unit)
 		return 0;
 	skip_blanks(s);
 	if (!um_read_decimal(&s->at, INT_MAX, &number))
-		return bad(s, "no number of a unit");
+		return bad(s, "no unit number");
 	*unit = (int)number;
 	return take(s, "]") ? 0 : bad(s, "no closing bracket");
 }
@@ -315,7 +315,7 @@ static void reverse(struct um_formula_step *first, size_t num)
 	}
 }
 
-/* Exchange two adjacent pieces. */
+/* Exchange two adjacent runs of steps, the first of @num_first steps. */
 static void exchange(struct um_formula_step *first, size_t num_first, size_t num)
 {
 	reverse(first, num_first);

@@ -33,7 +33,7 @@
 
 enum um_formula_kind {
 	UM_INPUT_NAME,                     /* an event, a constant, or another metric */
-	UM_INPUT_EVENT,                    /* it was written in braces */
+	UM_INPUT_EVENT,                    /* the name was written in braces */
 	UM_INPUT_LITERAL,                  /* a fact about the machine: "#SMT_on" */
 	UM_INPUT_FUNCTION                  /* a whole call: "source_count(UNC_CHA_CLOCKTICKS)" */
 };
@@ -64,7 +64,7 @@ struct um_formula_result {
 
 /*
  * Compile @text. The caller frees *f with um_formula_free(). On failure there is nothing to free: -EINVAL, the text
- * is no formula (sentence in @e); -ENOMEM.
+ * is no formula (message in @e); -ENOMEM.
  */
 int um_formula_compile(struct um_formula *f, const char *text, struct um_error *e) UM_MUST_CHECK;
 void um_formula_free(struct um_formula *f);

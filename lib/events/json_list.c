@@ -195,7 +195,7 @@ static int add_version(void *user, const char *version)
 static int refuse_entry(struct loading *f, const struct um_list_entry *found)
 {
 	struct file *file = &f->file;
-	char what[160], why[UM_SENTENCE];
+	char what[160], why[UM_MESSAGE_SIZE];
 	struct refused *r;
 
 	if (found->fault == UM_LIST_ABSENT)
@@ -212,7 +212,7 @@ static int refuse_entry(struct loading *f, const struct um_list_entry *found)
 		return -ENOMEM;
 	r = &file->refused[file->num_refused++];
 	r->name = strndup(found->name ? found->name : "", found->name_len);
-	um_sentence(why, sizeof(why), "event list %s: line %u: %s%s%s", UM_QUOTED(file->path), found->line,
+	um_message(why, sizeof(why), "event list %s: line %u: %s%s%s", UM_QUOTED(file->path), found->line,
 		    r->name ? r->name : "", found->name_len ? ": " : "", what);
 	r->why = strdup(why);
 	return r->name && r->why ? 0 : -ENOMEM;

@@ -18,7 +18,7 @@
 
 /* One event of a list. All texts belong to the lists. */
 struct um_json_event {
-	size_t index;            /* its place in the order of the files */
+	size_t index;            /* place of the entry in the order of the files */
 	const char *name;        /* as spelt in the list */
 	const char *pmu;         /* the kernel's PMU or family: "cpu", "uncore_cha" */
 	const char *unit;        /* unit in the list ("CHA"); "" for core events */
@@ -28,7 +28,7 @@ struct um_json_event {
 	uint32_t general;        /* @counters as bits: general counter n can count it; 0: unknown */
 	int8_t fixed;            /* the fixed counter of the core that counts it; -1: none */
 	const char *description; /* one line; "" if none. Deprecated events: what to use instead */
-	const char *impossible;  /* why perf cannot express it; "" if it can */
+	const char *impossible;  /* why perf cannot express the event; "" if it can */
 	bool deprecated;
 	bool wants_filter;       /* the entry names a filter register, whose value the user may have to choose */
 	bool hidden;             /* an earlier entry has the same name */

@@ -218,7 +218,10 @@ static void convert_general(struct terms *t, const json_t *f)
 	struct masks m = masks_of(f, t->pmu);
 
 	add(t->terms, "event", number(f, "ExtSel") << 8 | number(f, "EventCode"));
-	/* The PCU of the first Xeons E5 has no unit mask: those two bits select the occupancy. */
+	/*
+	 * The PCU of the first Xeons E5 has no unit mask: bits 7:6 of the selector, which the list gives as unit mask,
+	 * select the occupancy.
+	 */
 	if (m.umask && !strcmp(t->pmu, "uncore_pcu") && !(m.umask & 0x3f)) {
 		memcpy(t->occ_terms, t->terms, sizeof(t->occ_terms));
 		add(t->occ_terms, "occ_sel", m.umask >> 6);

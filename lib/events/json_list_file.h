@@ -20,7 +20,7 @@ struct um_metric;      /* metrics.h */
 /*
  * Call @fn for each list that DIR/mapfile.csv names for the processor; without that file, for each list called
  * VENDOR-FAMILY-MODEL[-STEPPING]-TYPE.json[.gz], as downloaders name them. Stops when @fn returns other than 0.
- * -ENOENT: none for this processor (sentence in @e).
+ * -ENOENT: none for this processor (message in @e).
  */
 int um_list_files(const char *dir, const struct um_identity *id,
 		  int (*fn)(void *user, const char *path, uint8_t core_type), void *user,
@@ -83,7 +83,7 @@ struct um_json_event *um_list_event(const char *text, size_t len, const char *na
 /*
  * Parse the metrics in a text of um_list_read() into *metrics; free them with um_published_free(). The vendor has two
  * forms: PLATFORM/metrics (formulas over aliases of events and constants) and PLATFORM/metrics/perf (formulas as in
- * perf). -EINVAL: neither, or no metric in it (sentence in @e); -ENOMEM; -ENOTSUP: built without JSON.
+ * perf). -EINVAL: neither, or no metric in it (message in @e); -ENOMEM; -ENOTSUP: built without JSON.
  */
 int um_published_read(const char *path, const char *text, size_t len, struct um_metric **metrics,
 		      size_t *num, struct um_error *e) UM_MUST_CHECK;

@@ -23,18 +23,18 @@
 struct um_kernel_alias {
 	struct um_name base;
 	char *name, *terms;
-	const char *family;    /* family of its PMU: "uncore_imc" */
+	const char *family;    /* family of the PMU: "uncore_imc" */
 	char *path;            /* "uncore_imc/cas_count_read/" */
 	char *scale_text;      /* as written in the file; NULL: no file */
 	double scale;          /* 1 if there is no file */
 	char *unit;            /* NULL: no file */
 	bool snapshot;         /* a level: do not subtract the previous reading */
 	bool per_package;
-	bool uncore;           /* its PMU has a cpumask: it counts for a package or die */
+	bool uncore;           /* the PMU has a cpumask, so it counts for a package or die */
 };
 
 struct um_kernel_pmu {
-	struct um_pmu base;    /* for what is asked of PMUs of any kind; its terms are the format files, on the heap */
+	struct um_pmu base;    /* what PMUs of any kind have; the terms in it are the format files, on the heap */
 	struct um_pmu_shown shown;
 	char *name, *alias;    /* alias NULL: none */
 	char *family_name;     /* "uncore_imc" */
@@ -67,7 +67,7 @@ void um_kernel_pmus_free(struct um_kernel_pmus *p);
  */
 int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
-/* -ENODEV and a sentence if @event cannot be counted because the kernel names no CPU for the PMU; else 0. */
+/* -ENODEV and a message if @event cannot be counted because the kernel names no CPU for the PMU; else 0. */
 int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event, struct um_error *e) UM_CROSSES;
 
 /* Does the PMU belong to a core type that has no CPU online? */

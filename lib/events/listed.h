@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Find the event of the lists that a text means, for both routes: by the list's own name, or as libpfm4 and likwid
- * write it, optionally followed by more unit masks.
+ * Find the event that a text names in the event lists, for the route by registers and for perf. The text is the name in
+ * the list, or the name as libpfm4 and likwid write it; more unit masks may follow.
  */
 #ifndef UM_LISTED_H
 #define UM_LISTED_H
@@ -28,7 +28,7 @@ struct um_listed {
 	/* The entry's terms with the or-ed unit masks and libpfm4's filters; "": the terms are unchanged. */
 	char masks[UM_LISTED_TERMS];
 	struct um_event_term given[UM_LISTED_GIVEN]; /* @terms translated, if libpfm4 has other words for them */
-	bool libpfm4;                       /* it is written as libpfm4 does, with the PMU in front */
+	bool libpfm4;                       /* the event is written as libpfm4 does, with the PMU in front */
 };
 
 /* @lists may be NULL. libpfm4's form is accepted only for the processor of @pmus. */

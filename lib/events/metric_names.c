@@ -67,7 +67,7 @@ static bool is_wanted(struct wanted *w, const struct um_metric *m)
 	return !strncasecmp(m->base.pub.name, w->text, w->len) && !m->base.pub.name[w->len];
 }
 
-/* Another processor that has the metric, and the metric. */
+/* Find another processor that has the metric; *m becomes its metric. */
 static const char *elsewhere(struct um_names *n, struct wanted *w, const struct um_metric **m)
 {
 	const char *uarch;
@@ -94,7 +94,7 @@ const struct um_metric *um_metric_elsewhere(struct um_names *n, const char *name
 static void hint_at_others(const struct um_lookup *l, struct um_error *e)
 {
 	const struct um_metric *m;
-	char names[UM_SENTENCE_LIST] = "";
+	char names[UM_MESSAGE_LIST_SIZE] = "";
 
 	for (size_t i = 0; (m = um_metric_of_tables(l->names, i)); i++)
 		if (m->ours->on == UM_M_ALL)
@@ -127,7 +127,7 @@ static int not_found(const struct um_lookup *l, const struct um_machine *of, str
 	const struct um_metric *theirs;
 	const char *other = elsewhere(l->names, w, &theirs);
 	const char *here = here_of(l);
-	char names[UM_SENTENCE_LIST], why[UM_SENTENCE];
+	char names[UM_MESSAGE_LIST_SIZE], why[UM_MESSAGE_SIZE];
 
 	if (is_out_of_reach(l, of, w) && um_machine_unsupported(of, why, sizeof(why)))
 		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "metric '%.*s': %s", (int)w->len, w->text, why);

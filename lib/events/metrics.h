@@ -18,7 +18,7 @@ enum um_metric_processors {
 	UM_M_NHM = 1 << 0, UM_M_WSM = 1 << 1, UM_M_EX = 1 << 2,
 	UM_M_SNB = 1 << 3,        /* clients with the counter data_reads: Sandy Bridge to Comet Lake, Ice Lake */
 	UM_M_TGL = 1 << 4,        /* clients whose memory controllers have free-running counters: from Tiger Lake on */
-	UM_M_LNL = 1 << 5,        /* clients with neither kind of memory counter */
+	UM_M_LNL = 1 << 5,        /* clients without data_reads and without free-running memory counters */
 	UM_M_JKT = 1 << 6, UM_M_IVT = 1 << 7, UM_M_HSX = 1 << 8, UM_M_BDX = 1 << 9,
 	UM_M_KNL = 1 << 10, UM_M_SKX = 1 << 11, UM_M_ICX = 1 << 12, UM_M_SNR = 1 << 13,
 	UM_M_SPR = 1 << 14, UM_M_EMR = 1 << 15, UM_M_GNR = 1 << 16,
@@ -77,7 +77,7 @@ struct um_machine;
 /*
  * Call @fn for each metric that matches the name or pattern of @len bytes, until it returns other than 0. @l asks for
  * metrics only; @of: the machine, for the reason why it has none. Returns how many there are; what @fn returned; or,
- * with a sentence in @e, -ENOENT there is none, -ENOTSUP not on this processor, or not in a guest, -EINVAL the text is
+ * with a message in @e, -ENOENT there is none, -ENOTSUP not on this processor, or not in a guest, -EINVAL the text is
  * too long.
  */
 int um_metrics_find(const struct um_lookup *l, const struct um_machine *of, const char *name, size_t len,

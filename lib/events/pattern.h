@@ -24,14 +24,14 @@ struct um_pattern {
 };
 
 /*
- * Parse a pattern. 0; -EINVAL: malformed, with a sentence in @e. @kind: "event" or "metric", for messages. @kind and
+ * Parse a pattern. 0; -EINVAL: malformed, with a message in @e. @kind: "event" or "metric", for messages. @kind and
  * @text have to live as long as @p.
  */
 int um_pattern_compile(struct um_pattern *p, const char *kind, const char *text, size_t len,
 		       struct um_error *e) UM_MUST_CHECK;
 /* Match the whole name, the name without UNC_, or only the event: "cas*" matches "uncore_imc/cas_count_read/". */
 bool um_pattern_matches(struct um_pattern *p, const char *name);
-/* -ENOENT with a sentence in @e if a number of a bracket was in none of the names that matched; else 0. */
+/* -ENOENT with a message in @e if a number of a bracket was in none of the names that matched; else 0. */
 int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_error *e);
 
 #endif

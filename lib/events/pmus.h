@@ -39,7 +39,7 @@ const struct um_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus);
 
 /*
  * Find a PMU by its name; *unit becomes the number in the name (-1: every unit). -ENOENT there is no such
- * PMU, -ENOTSUP it cannot be reached, -EINVAL it has no such unit; each with a sentence in @e.
+ * PMU, -ENOTSUP it cannot be reached, -EINVAL it has no such unit; each with a message in @e.
  */
 int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
 		 const struct um_pmu **pmu, int *unit, const char *text, struct um_error *e);

@@ -22,7 +22,8 @@ struct um_input_meaning {
 		UM_INPUT_HZ,           /* UM_INPUT_TICKS per second */
 		UM_INPUT_UNITS,        /* number of units or CPUs that counted @event */
 		UM_INPUT_TIME,         /* seconds for which the events were counted */
-		UM_INPUT_CLOCK,        /* UM_INPUT_TIME, from @event because the formula itself has no event */
+		UM_INPUT_CLOCK,        /* like UM_INPUT_TIME; @event is counted only to measure it, because the
+				        * formula itself has no event */
 		UM_INPUT_CORES,        /* number of cores of the package */
 		UM_INPUT_CPUS,
 		UM_INPUT_THREADS,      /* CPUs per core */
@@ -36,7 +37,7 @@ struct um_input_meaning {
 		UM_INPUT_UNKNOWN       /* a word without meaning here */
 	} kind;
 	double factor;                 /* multiplies counts and times */
-	bool of_slots;                 /* a topdown event: it must be in a group led by the slots event */
+	bool of_slots;                 /* a topdown event, which must be in a group led by the slots event */
 	bool per_package;              /* value of one package, in a formula that also has the number of packages */
 	char event[160];               /* in our syntax, or "" */
 };

@@ -34,7 +34,7 @@ struct um_register_list {
 	size_t num, num_fields;
 	struct sizes room;
 	struct uncoremsr_field *fields;       /* of all registers, one register after the other */
-	const struct uncoremsr_field **lists; /* pointers to them; NULL after those of a register */
+	const struct uncoremsr_field **lists; /* pointers to the fields; after those of each register NULL */
 	struct listed regs[];
 };
 
@@ -141,7 +141,7 @@ static bool enables_all(const struct um_uarch *u, uint32_t msr)
 	return false;
 }
 
-/* In the order of bits; the tables list fields that several registers share first. */
+/* Add the register's fields in the order of their bits; the tables list fields that several registers share first. */
 static const struct uncoremsr_field *const *add_fields(struct um_register_list *list, const struct um_reg *reg)
 {
 	const struct uncoremsr_field **begin = &list->lists[list->num_fields + list->num], **to = begin;

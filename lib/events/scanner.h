@@ -42,15 +42,16 @@ static inline struct um_term_list um_terms_from(const struct um_event_term *at, 
 
 /* An event as written. Its pointers point into @text. */
 struct um_event {
-	char *text;                /* without blanks around it */
+	char *text;                /* the event's text without blanks around it */
 	const char *pmu;           /* the text before the slash; NULL: no slash */
 	size_t pmu_len;
 	struct um_event_term *terms;  /* between the slashes */
 	size_t num_terms;
 	const char *terms_end;     /* the closing slash; NULL: none */
 	/*
-	 * The parts between colons: of the name, or of the text after the closing slash. There the first part needs
-	 * no colon before it; it is empty if there is a colon. A name may itself contain colons.
+	 * The parts between colons: those of the name, or those of the text after the closing slash. The first part of
+	 * the latter need not begin with a colon; if it does, the first part is empty. A name may itself contain
+	 * colons.
 	 */
 	struct um_event_term *parts;
 	size_t num_parts;
@@ -58,8 +59,8 @@ struct um_event {
 	const char *shown;
 	size_t shown_len;
 	char *group_mods;          /* after the closing brace; NULL: none */
-	unsigned group;            /* number of its group, from 0 */
-	bool braces;               /* it was written in braces */
+	unsigned group;            /* number of the event's group, from 0 */
+	bool braces;               /* the event was written in braces */
 };
 
 struct um_written {
@@ -67,7 +68,7 @@ struct um_written {
 	size_t num;
 };
 
-/* Split @text into events; the caller frees @out. 0; -EINVAL with a sentence in @e, or -ENOMEM: @out is empty. */
+/* Split @text into events; the caller frees @out. 0; -EINVAL with a message in @e, or -ENOMEM: @out is empty. */
 int um_scan_events(struct um_written *out, const char *text, struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 void um_written_free(struct um_written *w) UM_CROSSES;
 /* The end of the event that starts at @text. */

@@ -14,7 +14,7 @@ enum { UM_NEAR = 3, UM_NEAR_WORDS = 16 };
 /* A name, folded and split into words; UNC is no word, because most names have it. */
 struct um_near_name {
 	char text[UM_EVENT_FOLDED];
-	size_t len;                    /* 0: no name is like it */
+	size_t len;                    /* 0: no similar name was found */
 	uint8_t letters[32];           /* how often each letter occurs; some letters share an element */
 	struct { size_t at, len; } words[UM_NEAR_WORDS];
 	size_t num_words;

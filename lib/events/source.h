@@ -37,7 +37,7 @@ struct um_name {
 /* What the sources read from; kept by the handle. If all is zero, only the built-in tables are used. */
 struct um_names {
 	struct um_access *access;      /* of the machine; NULL: none */
-	struct um_kernel_pmus *kernel; /* its kernel's PMUs; NULL: none */
+	struct um_kernel_pmus *kernel; /* the PMUs of the machine's kernel; NULL: none */
 	struct um_json_lists *lists;   /* NULL: none were loaded */
 	struct um_imc_lists *imc;      /* IMC catalogs; NULL: not looked for */
 	struct um_table_list *tables;  /* records of the built-in tables, created on demand */
@@ -46,7 +46,7 @@ struct um_names {
 	size_t num_listed;
 	struct um_metric *metrics;     /* records of our metrics, created on demand */
 	struct um_perf_name *perf;     /* records of perf's names, created on demand */
-	struct um_index *indexes;      /* all of these in order; index.h */
+	struct um_index *indexes;      /* the index of all these names (index.h) */
 	struct um_access *own;         /* opened for a machine that is not open; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
 	bool *no_memory;               /* set if a name is missing because memory was short */
@@ -77,7 +77,7 @@ struct um_meaning {
 	const char *pmu, *terms;       /* NULL: none */
 	const char *occupancy_terms;   /* replaces @terms if the PMU has no umask; "" none */
 	uint8_t core_type;             /* of hybrid processors: 0x40, 0x20; 0: any */
-	const char *impossible;        /* why the kernel cannot count it; "" if it can */
+	const char *impossible;        /* why the kernel cannot count the event; "" if it can */
 	/* perf's own names: type and config as in struct perf_event_attr. */
 	bool perf_name;
 	uint32_t type;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Metrics as names: those of our tables, then those of files among the event lists. */
+/* The source of the names of metrics: first those of our tables, then those of files among the event lists. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

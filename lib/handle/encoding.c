@@ -21,7 +21,7 @@ struct shown {
 	const char *remarks[UM_EVENT_REMARKS + 2];
 	/* Used if the event is encoded for the kernel. */
 	char mods[16], scale[32];
-	/* Used if it is encoded for registers. */
+	/* Used if the event is encoded for registers. */
 	const struct um_encoding *msr;
 	const char *uarch;
 	char terms[UM_EVENT_TEXT];

@@ -173,7 +173,7 @@ int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value)
 static int open_access(struct uncoremsr *um, struct um_access **out, struct uncoremsr_sim **sim)
 {
 	const char *what = um->what ? um->what : "live";
-	char why[UM_SENTENCE] = "";
+	char why[UM_MESSAGE_SIZE] = "";
 	int err;
 
 	*sim = NULL;

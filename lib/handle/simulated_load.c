@@ -29,7 +29,7 @@ static bool own_folder(char folder[2 * PATH_MAX])
  */
 int um_simulator_find(const struct um_simulator **found, struct um_error *e)
 {
-	char path[2 * PATH_MAX + sizeof("/" FILE_NAME)] = "", why[UM_SENTENCE / 2] = "";
+	char path[2 * PATH_MAX + sizeof("/" FILE_NAME)] = "", why[UM_MESSAGE_SIZE / 2] = "";
 	void *library = NULL;
 
 	*found = NULL;
@@ -49,7 +49,7 @@ int um_simulator_find(const struct um_simulator **found, struct um_error *e)
 	if (!library && errno == ENOMEM)
 		return um_no_memory(e);
 	if (!*found)
-		um_sentence(why, sizeof(why), "%s", dlerror() ?: "");
+		um_message(why, sizeof(why), "%s", dlerror() ?: "");
 	if (library)
 		dlclose(library);
 	if (*found)

@@ -28,16 +28,16 @@ struct um_imc_unit {
 	const char *node;      /* "mcs01@c8" */
 	char *pmu;             /* "nest_mcs01_imc", as the kernel calls it */
 	enum um_imc_level level;
-	uint32_t size;         /* bytes of memory that holds its counters */
-	uint32_t base;         /* offset of its counters in that memory */
+	uint32_t size;         /* bytes of memory that holds the unit's counters */
+	uint32_t base;         /* offset of the unit's counters in that memory */
 	bool has_offset;       /* firmware gives @offset */
-	uint32_t offset;       /* offset of its memory from the base that firmware gives for each chip */
+	uint32_t offset;       /* offset of the unit's memory from the base that firmware gives for each chip */
 	uint32_t control;      /* offset of the microcode's control block in the memory */
 	bool repeated;         /* an earlier unit has the same name; the kernel uses the first */
 };
 
 struct um_imc_event {
-	size_t unit;           /* index of its unit */
+	size_t unit;           /* index of the event's unit */
 	char *name;            /* with the unit's prefix: "PM_MCS01_64B_RD_DISP_PORT01" */
 	uint32_t offset;       /* of the counter in the unit's memory; for trace events the config */
 	const char *scale;     /* "256"; NULL: none. The event's own, or its unit's */
@@ -82,7 +82,7 @@ void um_imc_catalog_free(struct um_imc_catalog *c);
 
 /* Does a user's name mean this unit: "nest_mcs01_imc", "nest_mcs01", "mcs01", "mcs01@c8"? */
 bool um_imc_unit_is(const struct um_imc_unit *unit, const char *text, size_t len);
-/* The same comparison with only the PMU's name. */
+/* As um_imc_unit_is(), for a PMU's name. */
 bool um_imc_pmu_is(const char *pmu, const char *text, size_t len);
 /* The level of a kernel PMU by its name, as imc_pmu_probe() builds names; 0: not an IMC PMU. */
 enum um_imc_level um_imc_pmu_level(const char *pmu);

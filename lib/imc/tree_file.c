@@ -28,7 +28,7 @@ static bool is_flat(const void *data, size_t len)
 static int no_dtc(const char *path, int err, struct um_error *e)
 {
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-		"device tree %s: source text, and dtc, which compiles it, cannot be run: %s", UM_QUOTED(path),
+		"device tree %s is source text, and the compiler for it, dtc, cannot be run: %s", UM_QUOTED(path),
 		strerror(err));
 	um_hint(e, "install device-tree-compiler, or compile it elsewhere: dtc -O dtb -o FILE.dtb "
 		"FILE.dts");

@@ -23,7 +23,7 @@ struct um_core_groups {
 };
 
 /*
- * Append the groups of one string. 0; -EINVAL with a sentence in @e: not a number, a bracket that is not closed, a CPU
+ * Append the groups of one string. 0; -EINVAL with a message in @e: not a number, a bracket that is not closed, a CPU
  * number of @limit or more, a CPU that is in another group already; -ENOMEM. After a failure the groups are unchanged.
  */
 int um_core_groups_add(struct um_core_groups *g, const char *text, unsigned limit,

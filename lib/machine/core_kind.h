@@ -38,8 +38,8 @@ struct um_cores {
 };
 
 /*
- * Kinds of the cores that are online, as far as CPUID can be read; and the other kind of a hybrid processor, of which
- * then no CPU is online and little is known. 0 or -ENOMEM.
+ * Read the kinds of the cores that are online, as far as CPUID can be read. If no CPU of one kind of a hybrid processor
+ * is online, that kind is listed too, but little is known about it. 0 or -ENOMEM.
  */
 int um_cores_read(struct um_cores *c, struct um_access *a, const struct um_topology *t) UM_MUST_CHECK;
 void um_cores_free(struct um_cores *c);
@@ -47,14 +47,15 @@ void um_cores_free(struct um_cores *c);
 /* Set all properties to unknown. */
 void um_core_kind_init(struct um_core_kind *k);
 /*
- * Everything that CPUID of @cpu says, but no texts and lists; the set of CPUs stays empty. 0; -ENODATA without CPUID.
+ * Read everything that CPUID of @cpu says, except texts and lists; the set of CPUs stays empty. 0; -ENODATA without
+ * CPUID.
  */
 int um_core_kind_read(struct um_core_kind *k, struct um_access *a, unsigned cpu)
 	UM_MUST_CHECK;
 bool um_core_kind_same(const struct um_core_kind *x, const struct um_core_kind *y);
 /* Fill in the architectural events, from leaves 0xA and 0x23. */
 void um_core_kind_set_events(struct um_core_kind *k);
-/* What register 0x345 holds, and what follows from it. */
+/* Store the value of register 0x345, and what follows from it. */
 void um_core_kind_set_capabilities(struct um_core_kind *k, uint64_t value);
 
 #endif

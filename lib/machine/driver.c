@@ -13,7 +13,7 @@
 
 enum { CAP_SYS_RAWIO_BIT = 17 };
 
-/* 1 registered, 0 not, -1 unknown. The driver registers as "202 cpu/msr". */
+/* Is the driver registered ("202 cpu/msr")? 1 yes, 0 no, -1 unknown. */
 static int driver_registered(struct um_access *a)
 {
 	char text[8192];
@@ -169,7 +169,7 @@ static int explain_register(struct um_access *a, enum um_access_step step, unsig
 		break;
 	case -ENODATA:
 		um_fail(e, err, UNCOREMSR_ERROR_ACCESS,
-			"CPU %u: %s %s: the device moved fewer than 8 bytes", cpu, verb, what);
+			"CPU %u: %s %s: the device transferred fewer than 8 bytes", cpu, verb, what);
 		um_hint(e, "is %s/dev/cpu/%u/msr really the msr driver's device?", a->root, cpu);
 		break;
 	case -EPERM:

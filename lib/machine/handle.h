@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The handle behind the public header. Rooms below (access, machine, uarch) do not include this.
+ * The handle behind the public header. lib/access and lib/uarch do not include this file; in lib/machine only files
+ * with public functions do.
  */
 #ifndef UM_HANDLE_H
 #define UM_HANDLE_H
@@ -16,7 +17,7 @@
 #include "uncoremsr/names.h"
 
 /*
- * The data of a handle. Room handle/ makes, opens and frees it. Rooms that implement public functions include this
+ * The data of a handle. lib/handle makes, opens and frees it. Files that implement public functions include this
  * header; access, uarch, counting and perf get only the struct um_machine in it.
  */
 struct um_route;
@@ -31,10 +32,10 @@ struct uncoremsr {
 	size_t num_routes;
 	struct uncoremsr_sim *sim_open; /* the simulated machine that is open; NULL: none */
 	struct uncoremsr_machine info; /* size 0: not made yet */
-	char reason[UM_SENTENCE];
+	char reason[UM_MESSAGE_SIZE];
 	struct uncoremsr_surroundings surroundings; /* size 0: not made yet */
 	char *offline_text, *forbidden_text, writes[24], lockdown[24]; /* texts of @surroundings */
-	/* Made on demand by rooms above; the handle frees them. */
+	/* Made on demand by the code above lib/machine; the handle frees them. */
 	struct um_register_list *regs; /* for uncoremsr_register() */
 	struct um_pmu_list *pmus;      /* for uncoremsr_pmu() */
 	struct um_names *names;        /* tables, event lists, the kernel's PMUs */

@@ -27,7 +27,7 @@ static const struct arch_event {
 	{ "top-down retiring", 0xc2, 0x02 },
 	{ "LBR inserts", 0xe4, 0x01 },
 };
-_Static_assert(ARRAY_SIZE(arch_events) == UM_ARCH_EVENTS, "the number in the header");
+_Static_assert(ARRAY_SIZE(arch_events) == UM_ARCH_EVENTS, "UM_ARCH_EVENTS is the number of names above");
 
 const char *um_arch_event(unsigned bit, unsigned *event, unsigned *umask)
 {

@@ -7,11 +7,11 @@
 static void log_line(const struct um_machine *m, enum uncoremsr_log_level level, const char *fmt,
 		     va_list ap)
 {
-	char line[2 * UM_SENTENCE];
+	char line[2 * UM_MESSAGE_SIZE];
 
 	if (!m->log)
 		return;
-	um_vsentence(line, sizeof(line), fmt, ap);
+	um_vmessage(line, sizeof(line), fmt, ap);
 	m->log(m->log_user, level, line);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is this machine: identity (CPUID, or proc/cpuinfo where there is no CPUID) and topology (sysfs). It uses room
- * access, and no table of processors.
+ * What is this machine: identity (CPUID, or proc/cpuinfo where there is no CPUID) and topology (sysfs). It uses
+ * lib/access, and no table of processors.
  */
 #ifndef UM_MACHINE_H
 #define UM_MACHINE_H
@@ -76,12 +76,12 @@ bool um_amd_counters_read(struct um_amd_counters *n, struct um_access *a, unsign
 
 /* Number of architectural events that have a name. */
 enum { UM_ARCH_EVENTS = 13 };
-/* Name, event select and unit mask of one of them, by its bit; NULL: not defined. */
+/* Name, event select and unit mask of an architectural event, by its bit; NULL: not defined. */
 const char *um_arch_event(unsigned bit, unsigned *event, unsigned *umask);
 /* Bit n: architectural event n exists. If @leaf is NULL or not present: the events of every processor since Core 2. */
 uint32_t um_arch_events(const struct um_leaf_0xa *l);
 
-/* From CPUID of @cpu; else from proc/cpuinfo; else source stays NULL. Never fails. */
+/* Read the identity from CPUID of @cpu; else from proc/cpuinfo; else source stays NULL. Never fails. */
 void um_identity_read(struct um_identity *id, struct um_access *a, unsigned cpu);
 /* Fill in the identity from CPUID alone. 0 or a negative errno. */
 int um_identity_read_cpuid(struct um_identity *id, struct um_access *a, unsigned cpu);
@@ -123,21 +123,21 @@ static inline struct um_access *um_package_access(const struct uncoremsr_package
 struct um_topology {
 	struct um_cpuset online;
 	char *online_text;
-	struct um_package *packages; /* in the order of their lowest online CPU; those without are last */
+	struct um_package *packages; /* in the order of their lowest online CPU; those without an online CPU are last */
 	size_t num_packages;
 };
 
 /*
  * Read the topology. @per_die: one entry per die instead of one per package. CPUs that sysfs gives
  * no package for (no physical_package_id file) are in no package.
- * 0; -ENODATA with a sentence in @e when there is no online CPU; -ENOMEM.
+ * 0; -ENODATA with a message in @e when there is no online CPU; -ENOMEM.
  */
 int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die,
 		     struct um_error *e) UM_MUST_CHECK;
 void um_topology_free(struct um_topology *t);
 /*
- * POWER: firmware exports the memory in which each chip's nest counts, also of chips that have no CPU online. Such a
- * chip becomes a package without CPUs, if the packages that have some are chips by number. 0; -ENOMEM.
+ * POWER: firmware exports the memory in which each chip's nest counts, also for chips that have no CPU online. Such a
+ * chip becomes a package without CPUs if the ids of the other packages are chip numbers. 0; -ENOMEM.
  */
 #define UM_CHIP_EXPORTS "sys/firmware/opal/exports"
 #define UM_CHIP_EXPORT "imc_nest_chip_" /* and the chip's number, hexadecimal */
@@ -169,7 +169,7 @@ void um_core_list_free(struct um_core_list *l);
 enum um_access_step { UM_STEP_OPEN, UM_STEP_READ, UM_STEP_WRITE };
 
 /*
- * Turn a failed step on a register device into a sentence and an advice. @what names the register
+ * Turn a failed step on a register device into a message and an advice. @what names the register
  * ("UNCORE_PERFEVTSEL0 (0x3c0)"), or is NULL for UM_STEP_OPEN. Returns @err, except that an ENOENT
  * on open becomes -ENODEV when no driver is there.
  */
@@ -228,18 +228,18 @@ enum um_unsupported {
 	UM_UNSUPPORTED_NO_IDENTITY, /* neither CPUID nor proc/cpuinfo */
 	UM_UNSUPPORTED_POWER,       /* there are no MSRs: the kernel counts */
 	UM_UNSUPPORTED_MODEL,       /* in no table */
-	UM_UNSUPPORTED_NO_COUNTERS, /* none of its counters can be reached by MSRs */
+	UM_UNSUPPORTED_NO_COUNTERS, /* none of the processor's counters can be reached by MSRs */
 	UM_UNSUPPORTED_GUEST,
 };
 
 struct um_machine;
 
 /*
- * Access to single registers for rooms that do not count. It is traced, and writes go through the one function that
+ * Access to single registers for code that does not count. It is traced, and writes go through the one function that
  * checks whether the processor tables allow them. On failure each sets @e and returns a negative errno.
  */
 struct um_register_ops {
-	/* The caller closes it with um_access_close_cpu(). */
+	/* Open a CPU's device. The caller closes it with um_access_close_cpu(). */
 	int (*open)(const struct um_machine *m, unsigned cpu, bool for_writing, struct um_error *e);
 	int (*read)(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value,
 		    struct um_error *e);
@@ -248,7 +248,7 @@ struct um_register_ops {
 		     uint64_t value, struct um_error *e);
 };
 
-/* What every room above works on. It points to the tables of processors and does not copy them. */
+/* What all code above lib/machine works on. The struct points to the tables of processors and does not copy them. */
 struct um_machine {
 	struct um_access *access;
 	const struct um_register_ops *registers;
@@ -263,7 +263,7 @@ struct um_machine {
 	const struct um_uarch *uarch;  /* NULL: not supported */
 	/*
 	 * The PMUs of this machine: those of the tables, with the numbers of counters that CPUID reports; last the core
-	 * PMU, if there is one. It is a copy of the tables, and all other rooms point into it.
+	 * PMU, if there is one. The array is a copy of the tables; all other code points into it.
 	 */
 	struct um_pmu *pmus;
 	size_t num_pmus;
@@ -277,7 +277,7 @@ struct um_machine {
 	void (*log)(void *user, enum uncoremsr_log_level level, const char *line);
 	void *log_user;
 	/*
-	 * The kernel that counts on this machine: this one's, or that of a simulated machine. Made at
+	 * Get the kernel that counts on this machine: the one that runs here, or that of a simulated machine. Made at
 	 * the first call; the handle frees it. 0; -ENOTSUP there is none, -ENOMEM.
 	 */
 	int (*kernel)(void *user, struct um_perf_kernel **kernel, struct um_error *e);
@@ -292,7 +292,7 @@ void um_process_forget(struct um_process *p);
  * memory and closes its descriptors, which does not affect the parent.
  */
 bool um_in_child(const struct um_machine *m);
-/* 0, or -ECHILD for public functions. */
+/* For public functions: 0, or -ECHILD in a forked child. */
 int um_check_process(const struct um_machine *m, struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 
 /* Find out everything about the machine behind @m->access. On failure call um_machine_close(). */
@@ -309,7 +309,7 @@ void um_warn(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3) U
 /* Log that a CPU that is counted went offline, or is online again; @p: from um_package_of(). */
 void um_tell_offline(const struct um_machine *m, const struct um_cpuset *cpus);
 void um_tell_went(const struct um_machine *m, unsigned cpu);
-/* -ENODEV: of a kind of core ("cpu_atom", as Linux calls its PMU) no CPU is online. */
+/* Message for -ENODEV: no CPU of a kind of core is online. %s is the name of its PMU in Linux ("cpu_atom"). */
 #define UM_NO_CPU_OF_KIND "no CPU of the kind %s is online"
 int um_no_cpu_of_kind(const char *kind, struct um_error *e);
 /* Log that the machine was suspended for @ns. */

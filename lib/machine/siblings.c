@@ -90,7 +90,7 @@ static int group_quickly(struct um_siblings *g, struct um_sysfs *s,
 
 /* ---- asking every CPU for its id ---- */
 
-/* CPUs that have no id (-1) but a mask are not joined: their masks are what left the quick way in doubt. */
+/* CPUs that have a mask but no id (-1) are not grouped: it was their masks that the quick way could not trust. */
 static int group_by_id(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online)
 {
 	forget(g, online->num);

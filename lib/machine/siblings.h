@@ -8,14 +8,14 @@
 #define UM_NO_GROUP (-1)
 
 struct um_sibling {
-	int id;      /* number of its package that is shown to users */
+	int id;      /* number of the CPU's package that is shown to users */
 	int die;     /* -1 unless grouped per die */
 	int package; /* counted from 0 in the order of the lowest CPU; UM_NO_GROUP: in no package */
 	int group;   /* counted like @package, for dies when grouped per die; else equal to @package */
 };
 
 struct um_siblings {
-	struct um_sibling *cpu; /* one per online CPU, in their order */
+	struct um_sibling *cpu; /* one per online CPU, in the order of the CPU numbers */
 	int num_groups;
 };
 

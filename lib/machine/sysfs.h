@@ -31,10 +31,9 @@ int um_sysfs_int(struct um_sysfs *s, unsigned cpu, const char *name, int *value)
 int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files,
 		  struct um_cpuset *set) UM_MUST_CHECK;
 /*
- * @check: read each cpuN/online, too, unless the file "offline" confirms the file "online". Believe it if "online"
- * contradicts it, as in a container with lxcfs; then odd_online of the access is set. Without @check they are read
- * only if odd_online is set.
- * 0, possibly with an empty set; -EINVAL when the file "online" is no list; -ENOMEM.
+ * @check: read each cpuN/online, too, unless the file "offline" confirms the file "online". If cpuN/online contradicts
+ * "online", as in a container with lxcfs, believe cpuN/online and set odd_online of the access. Without @check they are
+ * read only if odd_online is set. 0, possibly with an empty set; -EINVAL when the file "online" is no list; -ENOMEM.
  */
 int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online, bool check) UM_MUST_CHECK;
 

@@ -148,7 +148,10 @@ int um_topology_add_chips(struct um_topology *t, struct um_access *a)
 	int err = a->ops->list(a, UM_CHIP_EXPORTS, add_chip_id, &ids);
 	bool known = t->num_packages > 0;
 
-	/* Without chip ids in sysfs packages are counted from 0, and no number says which chip one is. */
+	/*
+	 * Without chip ids in sysfs, packages are numbered from 0, and these numbers do not tell which chip each
+	 * package is.
+	 */
 	for (size_t i = 0; i < t->num_packages; i++)
 		known &= t->packages[i].shown.id >= 0 && um_cpuset_has(&ids, (unsigned)t->packages[i].shown.id);
 	for (size_t i = 0; i < ids.num && known && !err; i++)

@@ -36,8 +36,8 @@ struct chip {
 	int err;                 /* the control block could not be read: unknown whether the microcode runs */
 	struct um_error error;   /* message of @err */
 	uint64_t last_ns;        /* when the counters were read at the end of the previous interval */
-	uint64_t took_ns;        /* how long that read took */
-	uint64_t start_ns;       /* how long the read at the start took */
+	uint64_t took_ns;        /* duration of the read at the end of the previous interval */
+	uint64_t start_ns;       /* duration of the read at the start */
 };
 
 /* An event on a chip. Nothing clears its counter, so the count is known again after the next good read. */
@@ -57,7 +57,7 @@ struct state {
 	const struct um_route_env *env;
 	struct event *events, *claimed;
 	size_t num, num_claimed;
-	/* Made at the start. Counters and units are sorted by event, then by place. */
+	/* The following members are made at the start. Counters and units are sorted by event, then by place. */
 	struct chip *chips;
 	struct counter *counters;
 	struct um_front *units;
@@ -418,7 +418,7 @@ static int take_place(struct state *s, size_t place, struct um_error *e)
 static void spoil(struct um_reading *r, enum uncoremsr_status status, const char *why)
 {
 	r->status = status;
-	um_sentence(r->detail, sizeof(r->detail), "%s", why);
+	um_message(r->detail, sizeof(r->detail), "%s", why);
 }
 
 static void spoil_paused(struct um_reading *r, const struct chip *chip)

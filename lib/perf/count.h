@@ -22,17 +22,17 @@ struct um_perf_instance {
 	int cpu;                      /* -1: any, for a process */
 	pid_t pid;                    /* -1: every process */
 	int fd;                       /* -1: not open; @reading says why */
-	int leader;                   /* index of its group's leader; -1: alone */
+	int leader;                   /* index of the leader of the event's group; -1: alone */
 	int next;                     /* index of the next member of the group; -1: none */
 	bool joined;                  /* grouped only to be read with one call, not by the user */
-	uint64_t id;                  /* identifies it in group readings */
+	uint64_t id;                  /* identifies the event in group readings */
 	uint64_t raw, enabled, running; /* of the last reading */
 	uint32_t rest;                /* remainder of scaling, in 2^-32 counts */
 	uint64_t seen;                /* clock time of the last reading or start */
-	bool stalled;                 /* its enabled time stood still: its CPU went offline */
-	bool lags;                    /* its enabled time advanced too little: its CPU may have been offline */
-	bool away;                    /* not open because its CPU is offline; opened when the CPU comes */
-	bool placed;                  /* its CPU is known to be one of those that are counted */
+	bool stalled;                 /* the event's enabled time stood still: its CPU went offline */
+	bool lags;                    /* the event's enabled time advanced too little: its CPU may have been offline */
+	bool away;                    /* not open because the CPU is offline; opened when the CPU comes online */
+	bool placed;                  /* the CPU is known to be one of those that are counted */
 	/* Left out of sums: its CPU is offline and was not named by the user, or must not be counted. */
 	bool waits;
 	const struct uncoremsr_package *package; /* NULL: none, or not known yet */
@@ -51,7 +51,7 @@ struct um_perf_count {
 	const struct um_topology *topo;   /* borrowed */
 	struct um_kernel_pmus *pmus;      /* borrowed */
 	struct um_perf_events events;
-	struct um_target target;          /* its texts and lists are borrowed */
+	struct um_target target;          /* texts and lists in the target are borrowed */
 	struct um_cpuset cpus;            /* CPUs of a SYSTEM or CGROUP target (borrowed); empty: all online ones */
 	bool cpus_named;                  /* the user named the CPUs, so CPUs that come online later are not added */
 	const struct um_place *places;    /* a CPU that comes online is counted if it is in one of these (borrowed) */
@@ -59,7 +59,7 @@ struct um_perf_count {
 	bool nowhere;                     /* no chosen package has an online CPU */
 	struct um_cpuset offline;         /* CPUs that were offline when the count was opened */
 	struct um_cpuset online;          /* online at the last read that closed an interval; empty: unknown */
-	/* Counted CPUs that went offline or came online between the last two such reads. */
+	/* Counted CPUs that went offline or came online between the last two reads that closed an interval. */
 	struct um_cpuset went, came;
 	struct um_perf_instance *instances;
 	size_t num_instances;
@@ -73,7 +73,7 @@ struct um_perf_count {
 
 /*
  * Plan the instances and open them. An event that the kernel refuses gets a reading with status FAILED and the
- * sentence; the others count. 0 if at least one is open; else the first error. -EMFILE: the limit of descriptors is too
+ * message; the others count. 0 if at least one is open; else the first error. -EMFILE: the limit of descriptors is too
  * low and cannot be raised (@e says how many are needed); nothing is left open.
  */
 int um_perf_count_open(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
@@ -126,7 +126,7 @@ void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader);
 void um_perf_look(struct um_perf_count *c);
 /* Is the instance bound to a CPU that is offline now? */
 bool um_perf_is_gone(const struct um_perf_count *c, const struct um_perf_instance *in);
-/* Give the open interval's reading a status, and a sentence in place of the count. */
+/* Give the open interval's reading a status, and a message in place of the count. */
 void um_perf_mark(struct um_perf_instance *in, enum uncoremsr_status trouble, const char *detail);
 static inline const struct um_perf_unit *um_perf_unit_of(const struct um_perf_count *c,
 							  const struct um_perf_instance *in)

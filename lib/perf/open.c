@@ -68,7 +68,7 @@ static unsigned open_flags(const struct um_perf_count *c, const struct um_perf_i
 void um_perf_mark(struct um_perf_instance *in, enum uncoremsr_status trouble, const char *detail)
 {
 	in->trouble = trouble;
-	um_sentence(in->detail, sizeof(in->detail), "%s", detail);
+	um_message(in->detail, sizeof(in->detail), "%s", detail);
 }
 
 /* The leader could not be opened: release the members that were joined to it, so that each counts alone. */

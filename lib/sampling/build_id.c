@@ -86,7 +86,7 @@ static bool look_at_32(struct um_perf_data_build *b, int fd)
 
 bool um_build_id_of_file(struct um_perf_data_build *b, const char *path)
 {
-	/* Plain files only: opening a device could block, or do something. */
+	/* Plain files only: opening a device could block or have side effects. */
 	int fd = uncoremsr_file_open(path, UNCOREMSR_FILE_ANY, UNCOREMSR_FILE_PLAIN);
 	unsigned char ident[EI_NIDENT];
 	bool found = false;

@@ -32,10 +32,10 @@ enum um_fact_text {
 struct um_file_id {
 	uint64_t id;
 	unsigned event;
-	uint64_t last;   /* its count at the previous sample of its group's leader */
+	uint64_t last;   /* the counter's value at the previous sample of its group's leader */
 };
 
-/* To initialise it, set all to zero, and @big as in the file. */
+/* Initialise the struct with zeros, except @big, which is as in the file. */
 struct um_file_facts {
 	bool big;
 	struct um_file_event *events;
@@ -58,7 +58,7 @@ int um_facts_add_ids(struct um_file_facts *f, unsigned char *ids, size_t size) U
 int um_facts_add(struct um_file_facts *f, uint64_t feature, unsigned char *body, size_t size) UM_MUST_CHECK;
 /* Add a build id from its record, header included. */
 int um_facts_add_build(struct um_file_facts *f, unsigned char *record, size_t size) UM_MUST_CHECK;
-/* Call it when everything was added: assigns names to events, and sorts ids for um_facts_find(). */
+/* Call this function when everything was added: it assigns names to events, and sorts ids for um_facts_find(). */
 int um_facts_finish(struct um_file_facts *f) UM_MUST_CHECK;
 void um_facts_free(struct um_file_facts *f);
 /* Find a counter by its id; NULL: there is none. */

@@ -151,9 +151,9 @@ static void put_feature(struct um_bytes *b, const struct um_perf_data *w, unsign
 		break;
 	case HOSTNAME:
 		/*
-		 * Written even if it is empty. If a file of the other byte order lacks it, perf believes that an old
-		 * perf wrote the file, and then reads only the build ids (tools/perf/util/header.c,
-		 * perf_file_header__read()).
+		 * The host name is written even if it is empty. If a file of the other byte order lacks it, perf
+		 * believes that an old perf wrote the file, and then reads only the build ids
+		 * (tools/perf/util/header.c, perf_file_header__read()).
 		 */
 		um_bytes_string(b, f->hostname ? f->hostname : "");
 		break;

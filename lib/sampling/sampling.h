@@ -25,22 +25,22 @@ struct um_sampled {
 
 /* One descriptor of perf_event_open(2). */
 struct um_stream {
-	size_t sampled;              /* index of its event in @sampled */
-	size_t ring;                 /* index of the ring that it writes into */
+	size_t sampled;              /* index of the stream's event in @sampled */
+	size_t ring;                 /* index of the ring that the stream writes into */
 	pid_t pid;
 	int fd;
 	uint64_t id;
-	bool over;                   /* its task has ended */
+	bool over;                   /* the stream's task has ended */
 };
 
 /* A ring and the streams that write into it; the first one owns the mapping. */
 struct um_sampling_ring {
 	int cpu;                     /* -1: wherever the thread runs */
-	size_t first, num;           /* its streams, which are consecutive */
+	size_t first, num;           /* the ring's streams, which are consecutive */
 	void *map;
 	struct um_ring ring;
 	size_t taken;                /* bytes copied or written from the ring in the current pass */
-	bool damaged;                /* its head or a record is impossible; it is not read any more */
+	bool damaged;                /* the ring's head or a record is impossible; the ring is not read any more */
 	/* For merge.c: records not returned yet; how much of them is read; the first unread record, parsed in @copy. */
 	struct um_bytes queue, copy;
 	size_t read;
@@ -90,7 +90,7 @@ struct uncoremsr_sampling {
 	uint64_t bytes;              /* size of the file so far */
 };
 
-/* open.c: 0, or a negative errno with a sentence in the handle; nothing is left open then. */
+/* open.c: 0, or a negative errno with a message in the handle; nothing is left open then. */
 int um_sampling_open_events(struct uncoremsr_sampling *s, const char *text) UM_MUST_CHECK;
 void um_sampling_close_events(struct uncoremsr_sampling *s);
 /* open.c: the rate, and the cost of the most expensive event, for uncoremsr_sampling_state(). */

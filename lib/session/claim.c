@@ -75,7 +75,7 @@ void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
 	for (size_t i = from; i < s->num_events; i++) {
 		const struct um_reason *r = &s->events[i].reason;
 		const struct um_part *of = &s->parts[r->of];
-		char why[UM_SENTENCE];
+		char why[UM_MESSAGE_SIZE];
 
 		if (r->kind == UM_ASKED_FOR)
 			snprintf(why, sizeof(why), "it was requested");
@@ -99,7 +99,8 @@ struct claims {
 	size_t explains;
 	int err;
 	struct um_error error;         /* set only if no route takes the group */
-	struct um_reason reason;       /* why @first counts it: the answer of the first other route that was asked */
+	struct um_reason reason;       /* why @first counts the group: the answer of the first other route that was
+				        * asked */
 };
 
 /* Ask part @i to claim the group; may be repeated. */
@@ -136,7 +137,7 @@ static void advise_route(struct uncoremsr_session *s, const struct um_event *gro
 	}
 }
 
-/* No route takes the group: repeat the claim on the route whose refusal is shown, now to get the sentence. */
+/* No route takes the group: claim it again on the route whose refusal will be reported, now for the error message. */
 static void explain(struct uncoremsr_session *s, const struct um_event *group, size_t num, struct claims *c)
 {
 	enum um_answer answer;
@@ -149,7 +150,7 @@ static void explain(struct uncoremsr_session *s, const struct um_event *group, s
 		c->first = c->explains;
 }
 
-/* Ask all routes. No sentences are made (@e NULL), because usually some route takes the group. */
+/* Ask all routes. No messages are made (@e NULL), because usually some route takes the group. */
 static struct claims ask_all(struct uncoremsr_session *s, const struct um_event *group, size_t num)
 {
 	struct claims c = { .first = s->num_parts, .second = s->num_parts, .explains = s->num_parts };

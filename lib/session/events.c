@@ -22,7 +22,7 @@ int um_session_check_idle(struct uncoremsr_session *s)
 
 int um_session_unsupported(struct uncoremsr_session *s)
 {
-	char why[UM_SENTENCE] = "";
+	char why[UM_MESSAGE_SIZE] = "";
 
 	um_machine_unsupported(&s->um->m, why, sizeof(why));
 	um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", why);

@@ -304,9 +304,9 @@ static bool can_count(struct uncoremsr_session *s, const char *text)
 }
 
 /*
- * A formula with the number of packages is written for the sum over all packages, and marks the values of one
- * package. Any other formula is written for one package: for the whole machine an input of one unit per package is
- * the mean over those units.
+ * A formula that uses the number of packages is written for the sum over all packages; its inputs that are for one
+ * package are marked. Any other formula is written for one package. If it is computed for the whole machine, an input
+ * of one unit per package is the mean over these units.
  */
 static void settle_packages(struct um_session_metric *m)
 {
@@ -476,7 +476,7 @@ struct adding {
 	int err;                   /* @err, @error: of the first metric that cannot be counted */
 	struct um_error error;
 	/* Metrics of the pattern that were left out: the first one with the reason, and the names of the others. */
-	char left_out[UM_SENTENCE], others[UM_SENTENCE_LIST];
+	char left_out[UM_MESSAGE_SIZE], others[UM_MESSAGE_LIST_SIZE];
 };
 
 static int keep_error(struct adding *a, int err)
@@ -504,7 +504,7 @@ static int give_up(struct adding *a, size_t events, int err)
 
 	um_session_cut(a->s, events);
 	memcpy(why, e->msg, sizeof(why));
-	um_sentence(e->msg, sizeof(e->msg), "metric '%s': %s", row->base.pub.name, why);
+	um_message(e->msg, sizeof(e->msg), "metric '%s': %s", row->base.pub.name, why);
 	free_metric(m);
 	*m = (struct um_session_metric){ .row = row };
 	if (!a->several || a->pattern || err == -ENOMEM)
@@ -512,9 +512,9 @@ static int give_up(struct adding *a, size_t events, int err)
 	if (!a->several || err == -ENOMEM)
 		return err;
 	if (!a->pattern)
-		um_sentence(m->why, sizeof(m->why), "%s", why);
+		um_message(m->why, sizeof(m->why), "%s", why);
 	else if (!*a->left_out)
-		um_sentence(a->left_out, sizeof(a->left_out), "%s", e->msg);
+		um_message(a->left_out, sizeof(a->left_out), "%s", e->msg);
 	else
 		um_list_add(a->others, sizeof(a->others), "%s", row->base.pub.name);
 	return keep_error(a, err);
@@ -581,7 +581,7 @@ static int add_named(struct adding *a, const char *name, size_t len)
 	if (err < 0 || !*a->left_out)
 		return err < 0 ? err : 0;
 	if (a->num > num || among)
-		um_sentence(s->left_out, sizeof(s->left_out), "left out of '%.*s': %s%s%s", (int)len, name, a->left_out,
+		um_message(s->left_out, sizeof(s->left_out), "left out of '%.*s': %s%s%s", (int)len, name, a->left_out,
 			    *a->others ? "; also " : "", a->others);
 	if (a->num == num && !before)
 		um_fail(&a->error, a->err, UNCOREMSR_ERROR_UNSUPPORTED,

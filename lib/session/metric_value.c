@@ -205,7 +205,7 @@ static void add_times(struct uncoremsr_metric_reading *shown, const struct um_me
 static void set_unknown(struct um_metric_value *v, enum uncoremsr_status status, const char *name, const char *why)
 {
 	v->shown.status = status;
-	um_sentence(v->detail, sizeof(v->detail), "%s%s%s", name, *name ? ": " : "", why);
+	um_message(v->detail, sizeof(v->detail), "%s%s%s", name, *name ? ": " : "", why);
 }
 
 /* Explain why an input has no value. The input "time" has none if no event has a reading. */

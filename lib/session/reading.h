@@ -12,7 +12,7 @@
 
 #include "common/error.h"
 
-/* Size of a reading's explanation: smaller than UM_SENTENCE, because there are thousands of readings. */
+/* Size of a reading's explanation: smaller than UM_MESSAGE_SIZE, because there are thousands of readings. */
 enum { UM_DETAIL = 384 };
 
 /* um_reading_show() fills the public struct @shown from the other members when a caller asks for the reading. */
@@ -21,10 +21,10 @@ struct um_reading {
 	enum uncoremsr_status status;
 	int counter;
 	bool have_raw;
-	bool stamped;                /* its times come from time stamps taken around its reads */
+	bool stamped;                /* the times come from time stamps taken around the reads of the counter */
 	uint64_t raw, counted, value;
 	uint64_t enabled_ns, running_ns, time_ns;
-	uint64_t unsure_ns;          /* SPREAD: uncertain part of its time; 0: @detail has the sentence */
+	uint64_t unsure_ns;          /* SPREAD: uncertain part of the counting time; 0: @detail has the message */
 	char detail[UM_DETAIL];
 	bool is_sum;                  /* of several units, or of none */
 	unsigned known, of;           /* of a sum: number of units with a known reading, and of all units */
@@ -34,7 +34,7 @@ struct um_reading {
 struct um_front {
 	struct uncoremsr_unit shown;
 	struct um_reading *reading, *total;
-	bool left_out;               /* part of no sum: its CPU turned out to be of another type */
+	bool left_out;               /* left out of all sums, because the unit's CPU turned out to be of another type */
 };
 
 /*
@@ -72,7 +72,7 @@ static inline void um_reading_judge_time(struct um_reading *r, uint64_t unsure_n
 	r->unsure_ns = spread ? unsure_ns : 0;
 }
 
-/* The sentence that explains a status other than OK. Some sentences are composed only when this is called. */
+/* The message that explains a status other than OK. Some messages are composed only when this is called. */
 const char *um_reading_detail(struct um_reading *r);
 /* "ok", "not-counted" */
 const char *um_status_word(enum uncoremsr_status status);

@@ -72,7 +72,7 @@ const char *um_status_word(enum uncoremsr_status status)
 }
 
 /*
- * Compose the sentence only on demand: two reads in quick succession are SPREAD, and few callers look at that reading.
+ * Compose the message only on demand: two reads in quick succession are SPREAD, and few callers look at that reading.
  */
 const char *um_reading_detail(struct um_reading *r)
 {
@@ -103,7 +103,7 @@ const struct uncoremsr_reading *um_reading_show(struct um_reading *r)
 /* ---- sums ---- */
 
 /*
- * Give the sum the status and sentence of the first unit that is not OK; a unit without a known count overrides
+ * Give the sum the status and message of the first unit that is not OK; a unit without a known count overrides
  * SPREAD. The error of a unit already contains its name.
  */
 static void spoil(struct um_reading *sum, const struct um_front *u, struct um_reading *r)
@@ -112,7 +112,7 @@ static void spoil(struct um_reading *sum, const struct um_front *u, struct um_re
 	    r->status == UNCOREMSR_OFFLINE)
 		return;
 	sum->status = r->status;
-	um_sentence(sum->detail, sizeof(sum->detail), "%s%s%s", u->shown.error ? "" : u->shown.name,
+	um_message(sum->detail, sizeof(sum->detail), "%s%s%s", u->shown.error ? "" : u->shown.name,
 		    u->shown.error ? "" : ": ", um_reading_detail(r));
 }
 
@@ -242,7 +242,7 @@ static struct um_reading *explain(const struct uncoremsr_session *s, struct um_r
 	if (r != sum || sum->status != UNCOREMSR_FAILED || *sum->detail)
 		return r;
 	if (!p->runs)
-		um_sentence(sum->detail, sizeof(sum->detail), "%s", p->error.msg);
+		um_message(sum->detail, sizeof(sum->detail), "%s", p->error.msg);
 	else if (!package && uncoremsr_session_unit(s, event, 0))
 		snprintf(sum->detail, sizeof(sum->detail), "it is not counted here");
 	else

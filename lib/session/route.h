@@ -10,7 +10,7 @@
  * need not check it.
  *
  * Functions marked "may be NULL" are for what a route does not do; the session then does nothing, or uses the value
- * given here. The sentence of a failure goes to @e only.
+ * given here. The message of a failure goes to @e only.
  */
 #ifndef UM_ROUTE_H
 #define UM_ROUTE_H
@@ -30,8 +30,8 @@ struct um_perf_scope;  /* the kernel's PMUs and the event lists */
 /* A package or die of the session. */
 struct um_place {
 	const struct uncoremsr_package *package;
-	unsigned cpu;               /* the CPU through which it is reached */
-	struct um_cpuset asked;     /* its CPUs that were asked for; empty: all */
+	unsigned cpu;               /* the CPU through which the package or die is reached */
+	struct um_cpuset asked;     /* the CPUs there that were asked for; empty: all */
 	struct uncoremsr_session_package shown;
 };
 
@@ -70,7 +70,7 @@ struct um_route_env {
 	const struct um_machine *m;
 	const struct um_choices *choices;
 	/*
-	 * The kernel's PMUs and the event lists; the first call reads them. 0, or a negative errno with a sentence
+	 * The kernel's PMUs and the event lists; the first call reads them. 0, or a negative errno with a message
 	 * in @e.
 	 */
 	int (*names)(const struct um_route_env *env, struct um_perf_scope *scope,
@@ -81,7 +81,7 @@ struct um_route_env {
 
 /*
  * The answers of a route to a group of events, sorted by how much they help a user: if no route takes a group, the
- * sentence of the highest answer is shown.
+ * message of the highest answer is shown.
  */
 enum um_answer {
 	UM_CLAIM_NOTHING_HERE,        /* the route can count nothing on this machine */
@@ -101,7 +101,7 @@ struct um_region;              /* the counters of a region, private to the route
 
 struct um_route {
 	const char *name;             /* "msr", for options and records */
-	const char *label;            /* "registers", for sentences: "counted by registers" */
+	const char *label;            /* "registers", for messages: "counted by registers" */
 	int id;                       /* enum uncoremsr_route */
 	/* The route reaches a package through one of its CPUs: two CPUs of a package would read the same counters. */
 	bool one_cpu;
@@ -114,7 +114,7 @@ struct um_route {
 
 	/*
 	 * Would this route count the group as a whole? @asked: the user chose this route by name. Every answer
-	 * except YES returns a negative errno, with a sentence in @e unless @e is NULL. After YES (0) add() takes
+	 * except YES returns a negative errno, with a message in @e unless @e is NULL. After YES (0) add() takes
 	 * these events over: the results are kept until the next claim. Expensive work (reading formats) may wait
 	 * until add().
 	 */
@@ -182,7 +182,7 @@ struct um_route {
 	 * a unit; package and core only of a CPU that was offline.
 	 */
 	const struct um_front *(*units)(void *state, size_t event, size_t *num);
-	/* Why an event has no units on a package (NULL: on any): status and sentence. */
+	/* Why an event has no units on a package (NULL: on any): status and message. */
 	enum uncoremsr_status (*no_units)(const void *state, size_t event,
 					  const struct uncoremsr_package *package, char *why,
 					  size_t size);

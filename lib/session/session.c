@@ -220,7 +220,7 @@ int uncoremsr_session_sample(struct uncoremsr_session *s)
 
 typedef int step_fn(void *state, struct um_error *e);
 
-/* Call one function of the table for every route that has it; returns the first error. */
+/* Call one function of the route table for every route that has it; returns the first error. */
 static int each_part(struct uncoremsr_session *s, step_fn *(*of)(const struct um_route *r),
 		     bool backwards)
 {

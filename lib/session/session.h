@@ -17,9 +17,9 @@
 struct um_part {
 	const struct um_route *route;
 	void *state;
-	bool runs;                     /* it was started and has readings */
-	size_t num_started;            /* events that it had then; those added since have no units */
-	struct um_error error;         /* why it has no readings */
+	bool runs;                     /* the route was started and has readings */
+	size_t num_started;            /* events that the route had at its start; those added since have no units */
+	struct um_error error;         /* why the route has no readings */
 	bool shut;                     /* a start has shown that the route cannot count here */
 	struct um_error blocked;       /* what prevents the route from counting */
 };
@@ -41,7 +41,7 @@ struct um_counted {
 /* A group as the user wrote it; kept so that another route can be asked if the first one fails. */
 struct um_asked {
 	struct um_written written;
-	size_t first, num;             /* the range of its events in the session */
+	size_t first, num;             /* the range of the group's events in the session */
 };
 
 /* Which metric a value belongs to, its place, and whether it is of the interval or the total. */
@@ -63,7 +63,7 @@ struct um_metric_value {
 struct um_metric_input {
 	enum um_input_kind kind;
 	double factor;                 /* see struct um_input_meaning */
-	bool per_package;              /* divide it by the number of packages; see struct um_input_meaning */
+	bool per_package;              /* divide the value by the number of packages; see struct um_input_meaning */
 	bool needed;                   /* the value of the formula can depend on it */
 	size_t event;                  /* index in the session, if it has an event */
 	struct uncoremsr_metric_input shown;
@@ -84,7 +84,7 @@ struct um_session_metric {
 	double *numbers;                   /* values of the inputs while the formula is evaluated */
 	const struct uncoremsr_metric_input **inputs_shown; /* then NULL */
 	double clock_bound;                /* highest clock in GHz that a core of this machine reaches; 0: unknown */
-	char why[UM_DETAIL];               /* why it cannot be counted here; "": it can */
+	char why[UM_DETAIL];               /* why the metric cannot be counted here; "": it can */
 };
 
 struct uncoremsr_session {
@@ -110,7 +110,7 @@ struct uncoremsr_session {
 	struct um_session_metric *metrics;
 	size_t num_metrics;
 	/* A warning about metrics that a pattern left out, given once something counts; "": none. */
-	char left_out[UM_SENTENCE];
+	char left_out[UM_MESSAGE_SIZE];
 	/* Two values (interval, total) for each metric of each package, of the machine, and of one other place. */
 	struct um_metric_value *metric_values;
 };
@@ -142,7 +142,7 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *grou
 void um_session_tell_routes(const struct uncoremsr_session *s, size_t from);
 /* Drop all events of the session except the first @num. */
 void um_session_cut(struct uncoremsr_session *s, size_t num);
-/* Number of events that a part has in the session: the index of its next one. */
+/* Number of events that a part has in the session, which is the index of its next event. */
 size_t um_session_num_of(const struct uncoremsr_session *s, size_t part);
 /* Append @num events of a part to the session; they are the part's events from @first on. */
 int um_session_append(struct uncoremsr_session *s, size_t part, size_t first, size_t num,

@@ -83,7 +83,7 @@ struct um_sim_box_type {
 	uint8_t ext_shift, ext_width; /* where the selector has the unit mask's bits above the usual eight */
 	const struct um_sim_filter *filter; /* NULL: no filters */
 	uint32_t (*event)(uint64_t selector, unsigned counter); /* NULL: bits 7:0 */
-	uint64_t (*umask)(uint64_t selector);                   /* NULL: bits 15:8, and ext */
+	uint64_t (*umask)(uint64_t selector);                   /* NULL: bits 15:8, and those of @ext_shift */
 	uint32_t global;              /* MSR of the global control if it is not the family's; else 0 */
 	unsigned quirks;
 };

@@ -135,7 +135,7 @@ static int include(struct uncoremsr_sim *sim, const struct um_sim_source *s, con
 static int no_such_machine(const char *name, struct um_error *e)
 {
 	const struct um_sim_ready *m;
-	char names[UM_SENTENCE] = "";
+	char names[UM_MESSAGE_SIZE] = "";
 
 	for (size_t i = 0; (m = um_sim_ready_at(i)); i++)
 		um_list_add(names, sizeof(names), "%s", m->name);

@@ -7,7 +7,7 @@
 
 /*
  * Fill @sim from "NAME[,KEY=VALUE...]". 0; -ENOENT no such machine or file; -EINVAL, with the
- * sentence in @e; -ENOMEM.
+ * message in @e; -ENOMEM.
  */
 int um_sim_describe(struct uncoremsr_sim *sim, const char *what, struct um_error *e) UM_MUST_CHECK;
 

@@ -39,8 +39,8 @@ struct um_sim_kernel_pmu {
 	bool masked;              /* has a cpumask: one CPU of each die counts, with @by_core one of each core */
 	bool by_core;
 	unsigned level;           /* IMC: enum um_sim_imc_level */
-	uint32_t size;            /* IMC: bytes of its memory */
-	bool eventless;           /* IMC: the catalog has no events for it; then it has no cpumask either */
+	uint32_t size;            /* IMC: bytes of the PMU's memory */
+	bool eventless;           /* IMC: the catalog has no events for this PMU; then it has no cpumask either */
 	uint64_t mask;            /* bits of config that a format covers; 0: no format, all bits are valid */
 	int *counted_by;          /* masked: the counting CPU, indexed by um_sim_owner(); -1: there is none */
 	struct um_sim_place *places; /* indexed by CPU; masked: by um_sim_owner() */
@@ -69,7 +69,7 @@ struct um_sim_pmu_filter {
 	char pmu[48];
 	uint64_t event;           /* event select (lowest byte of config); UINT64_MAX: any */
 	unsigned word;
-	uint64_t bits, all;       /* UINT64_MAX: there is no such bit */
+	uint64_t bits, all;       /* @all UINT64_MAX: there is no such bit */
 };
 
 struct um_sim_perf_fail {
@@ -90,13 +90,15 @@ struct um_sim_perf_event {
 	struct um_sim_perf_event *leader, *next;
 	struct um_sim_place *place;
 	bool on;
-	bool dead;                /* its CPU went away */
+	bool dead;                /* the CPU of the event went away */
 	bool lost;                /* pinned, but no counter was free: in the error state */
-	bool deaf;                /* a suspend cleared its selector: counts nothing until it is programmed again */
+	bool deaf;                /* a suspend cleared the event's selector: the event counts nothing until it is
+				   * programmed again */
 	uint64_t value, enabled, running;
 	/* Only for events that sample (kernel_samples.c). */
 	struct um_perf_sampling sampling; /* attr.sampling points at it */
-	void *ring;               /* its own ring buffer, or that of another event (redirected output); NULL: none */
+	void *ring;               /* the event's own ring buffer, or that of another event (redirected output); NULL:
+				   * none */
 	uint64_t sampled;         /* samples were taken up to this time */
 	uint64_t taken, dropped, dropped_told;
 	bool told, throttled;     /* @told: the ring has the records that describe the running program */

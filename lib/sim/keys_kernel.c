@@ -48,7 +48,7 @@ static int add_pmu(struct um_sim_kernel *k, const struct um_sim_source *s, const
 	if (strlen(name) >= sizeof(pmu->name) || strchr(name, '/') || name[0] == '.')
 		return um_sim_bad(s, "'%s' is not a name of a PMU", name);
 	if (k->num_pmus >= UM_SIM_KERNEL_MAX_PMUS)
-		return um_sim_bad(s, "more than %u of them", UM_SIM_KERNEL_MAX_PMUS);
+		return um_sim_bad(s, "more than %u PMUs", UM_SIM_KERNEL_MAX_PMUS);
 	pmu = um_sim_kernel_add_pmu(k, name, UM_SIM_PMU_DESCRIBED, type);
 	if (!pmu)
 		return -ENOMEM;
@@ -114,7 +114,7 @@ int um_sim_set_kernel_format(struct uncoremsr_sim *sim, const struct um_sim_sour
 		return err;
 	snprintf(f.text, sizeof(f.text), "%.10s:%.50s", word, bits);
 	if (um_format_parse(&parsed, f.text))
-		return um_sim_bad(s, "'%s' is not such as config:0-7,21", f.text);
+		return um_sim_bad(s, "'%s' does not have the form config:0-7,21", f.text);
 	return ARRAY_APPEND(sim->kernel->formats, sim->kernel->num_formats, f);
 }
 
@@ -167,7 +167,7 @@ int um_sim_set_kernel_filter(struct uncoremsr_sim *sim, const struct um_sim_sour
 		return err;
 	snprintf(text, sizeof(text), "%.10s:%.50s", word, bits);
 	if (um_format_parse(&parsed, text))
-		return um_sim_bad(s, "'%s' is not such as config1:32-33", text);
+		return um_sim_bad(s, "'%s' does not have the form config1:32-33", text);
 	if (strcmp(code, "any") && !um_sim_number(code, 0xff, &f.event))
 		return um_sim_bad(s, "'%s' is neither an event code nor 'any'", code);
 	f.word = parsed.word;

@@ -26,7 +26,7 @@ static int take_code(const struct um_sim_source *s, char **words, int n, struct 
 		return err ? err : 2;
 	}
 	if (!err && (n < first + 2 || strchr(words[first + 1], '=')))
-		return um_sim_bad(s, "after '%s' come an event and a unit mask", words[0]);
+		return um_sim_bad(s, "'%s' must be followed by an event and a unit mask", words[0]);
 	if (!err)
 		err = um_sim_take_words(s, words + first, 2, items, ARRAY_SIZE(items));
 	e->event = (uint32_t)event;
@@ -43,7 +43,7 @@ static int add_event(struct um_sim_event **list, size_t *num, const struct um_si
 	if (e->spread == UINT64_MAX)
 		e->spread = *e->pmu && strcmp(e->pmu, "core") ? e->rate : 0;
 	if (*num >= UM_SIM_MAX_EVENTS)
-		return um_sim_bad(s, "more than %u of them", UM_SIM_MAX_EVENTS);
+		return um_sim_bad(s, "more than %u events", UM_SIM_MAX_EVENTS);
 	return ARRAY_APPEND(*list, *num, *e);
 }
 
@@ -78,7 +78,7 @@ int um_sim_set_event(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 		return err;
 	if (e.when.every ? e.when.length > e.when.every || !e.when.length :
 	    e.when.length || e.when.phase)
-		return um_sim_bad(s, "every= and for= belong together, and for= is the shorter");
+		return um_sim_bad(s, "every= and for= must be given together, with for= shorter than every=");
 	if (!e.burst && !e.when.every)
 		return um_sim_bad(s, "burst=episode needs every= and for=");
 	return add_event(&sim->events, &sim->num_events, s, &e);
@@ -172,11 +172,11 @@ static int set_cause(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	if (t.rate && t.cause != UM_SIM_SMI)
 		return um_sim_bad(s, "rate= is for smi only");
 	if ((e->every || e->phase) && !e->length)
-		return um_sim_bad(s, "every= and phase= need for=, and more than 0 of it");
+		return um_sim_bad(s, "every= and phase= need a for= above 0");
 	if (e->every && e->length > e->every)
-		return um_sim_bad(s, "for= is the shorter one of every= and for=");
+		return um_sim_bad(s, "for= must be shorter than every=");
 	if (sim->num_throttles >= MAX_THROTTLES)
-		return um_sim_bad(s, "more than %u of them", MAX_THROTTLES);
+		return um_sim_bad(s, "more than %u episodes of throttling", MAX_THROTTLES);
 	if (!t.rate)
 		t.rate = 10;
 	if (e->length && !e->every)

@@ -48,8 +48,8 @@ enum { UM_SIM_DRIVER_READY, UM_SIM_DRIVER_MISSING, UM_SIM_DRIVER_NO_NODE };
 
 struct um_sim_cpu {
 	bool present, online;
-	unsigned package; /* index of its package */
-	unsigned core;    /* machine-wide index of its core */
+	unsigned package; /* index of the CPU's package */
+	unsigned core;    /* machine-wide index of the CPU's core */
 	unsigned core_id, die, thread;
 	unsigned l3, node; /* ids within the machine; UM_SIM_AS_DIE: one per die */
 };

@@ -8,11 +8,11 @@
 
 int um_sim_bad(const struct um_sim_source *s, const char *fmt, ...)
 {
-	char text[UM_SENTENCE];
+	char text[UM_MESSAGE_SIZE];
 	va_list ap;
 
 	va_start(ap, fmt);
-	um_vsentence(text, sizeof(text), fmt, ap);
+	um_vmessage(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	if (s->file)
 		return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s:%u: %s%s%s", UM_QUOTED(s->file),

@@ -6,7 +6,7 @@
 #include "sim/machine.h"
 #include "sim/parse.h"
 
-/* Store @value, which is modified. 0; -EINVAL, with the message in s->error; -ENOMEM. */
+/* Parse @value, which is overwritten, and store the result. 0; -EINVAL, with the message in s->error; -ENOMEM. */
 typedef int um_sim_setter(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value);
 
 /* keys_workload.c */

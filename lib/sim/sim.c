@@ -46,7 +46,7 @@ int uncoremsr_sim_new(struct uncoremsr_sim **sim, const char *what, char *error,
 	}
 	if (err) {
 		if (error && size)
-			um_sentence(error, size, "%s", err == -ENOMEM ? "out of memory" : e.msg);
+			um_message(error, size, "%s", err == -ENOMEM ? "out of memory" : e.msg);
 		uncoremsr_sim_free(s);
 		return err;
 	}

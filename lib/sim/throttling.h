@@ -71,7 +71,7 @@ struct um_sim_throttle {
 	enum um_sim_cause cause;
 	struct um_sim_episodes when;
 	int core;        /* core_id, or -1: the whole package */
-	int die;         /* id in its package, or -1: all of them */
+	int die;         /* id of the die in its package, or -1: all dies */
 	bool events;     /* the Westmere uncore's throttling events count this episode too */
 	uint64_t rate;   /* SMIs per second */
 	unsigned loss;   /* loss of frequency, in 1/1000 */
@@ -80,7 +80,7 @@ struct um_sim_throttle {
 extern const struct um_sim_cause_kind {
 	const char *name;
 	unsigned loss;     /* usual loss of frequency, in 1/1000 */
-	bool on_cores;     /* may hold on one core alone */
+	bool on_cores;     /* the cause may hold on one core alone */
 	/* Features that can show the cause, as bits; the processor must have one of them. 0: it needs none. */
 	unsigned shown_by;
 } um_sim_cause_kinds[UM_SIM_CAUSES];

@@ -46,7 +46,7 @@ struct um_sim_happening {
 	uint64_t msr;     /* foreign write: the register */
 	uint64_t value;
 	int package;      /* id, or -1: on every package */
-	uint64_t ns;      /* suspend: its duration */
+	uint64_t ns;      /* suspend: duration */
 	int keeps;        /* suspend: the registers of counters keep their content */
 };
 

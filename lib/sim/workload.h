@@ -29,7 +29,7 @@ struct um_sim_event {
 	char name[32];   /* name of a fixed counter; "": the event has a code */
 	uint32_t event;
 	uint64_t umask;  /* unit mask, including bits above the usual eight */
-	uint64_t opcode; /* opcode of its transactions; 0: any */
+	uint64_t opcode; /* opcode of the event's transactions; 0: any */
 	uint64_t rate;   /* increments per second while active, of unit 0 */
 	uint64_t spread; /* unit n of a package: rate + n * spread */
 	uint64_t inc;    /* increment of one active uncore cycle, 1 to 255 */

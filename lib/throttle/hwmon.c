@@ -24,7 +24,7 @@ struct device {
 	bool amd;
 	int id;           /* number of a die, a package, or an AMD node; or UNKNOWN */
 	int numa;         /* NUMA node, or UNKNOWN */
-	const struct um_cpuset *cpus; /* CPUs of its die; NULL: of the whole package */
+	const struct um_cpuset *cpus; /* CPUs of the device's die; NULL: of the whole package */
 	struct um_subject *package; /* NULL: not known */
 };
 
@@ -383,7 +383,7 @@ int um_hwmon_find(struct uncoremsr_throttle *t)
 		return -ENOMEM;
 	s->t = t;
 	t->um->m.access->ops->list(t->um->m.access, "sys/class/hwmon", add_device, s);
-	/* Sorted, so that each look uses several devices of a package in the same order. */
+	/* Sort the devices, so that each look uses several devices of a package in the same order. */
 	qsort(s->devices, s->num, sizeof(s->devices[0]), by_folder);
 	err = s->num ? um_topology_read(&s->dies, t->um->m.access, true, &ignored) : 0;
 	if (s->num && !err) {

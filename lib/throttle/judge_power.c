@@ -200,8 +200,8 @@ static unsigned base_ratio(const struct um_subject *s)
 }
 
 /*
- * Report it only if the core is slower than requested (harmless for an instant), slower than the base frequency (so it
- * is not a matter of turbo), and nothing else explains it.
+ * Report a low clock ratio only if the core is slower than requested, slower than the base frequency (below the request
+ * but above the base it only lacks turbo), and nothing else explains it.
  */
 static void judge_ratio(const struct uncoremsr_throttle *t, struct um_subject *s,
 			const struct ratios *r)
@@ -220,9 +220,9 @@ static void judge_ratio(const struct uncoremsr_throttle *t, struct um_subject *s
 }
 
 /*
- * AMD: P-state 0 was asked for at both looks and the core was busy all the time, so that no
- * governor let it rest; boost would be above P-state 0, and yet it ran below it. Where the hardware
- * chooses the clock itself (CPPC), a slow one may be what it was asked for.
+ * AMD: judge a core that ran below the frequency of P-state 0, although P-state 0 was requested at both looks and the
+ * core was busy all the time, so that no governor let it rest (boost would even be above P-state 0). Where the hardware
+ * chooses the clock itself (CPPC), a low clock may be what was requested.
  */
 static void judge_clock(struct uncoremsr_throttle *t, struct um_subject *s)
 {

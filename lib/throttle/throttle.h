@@ -24,7 +24,7 @@ struct um_reading {
 	const struct um_thermal_reg *row; /* NULL: this subject has none */
 	uint64_t value, before;
 	bool known, had;                  /* @value was read at the last look, @before at the look before it */
-	bool worked;                      /* it could be read at some time, so it is tried again */
+	bool worked;                      /* the register could be read at some time, so it is tried again */
 	int err;                          /* error of the last read */
 };
 
@@ -90,7 +90,7 @@ struct um_blame {
 	const struct um_subject *of;
 	enum um_cause cause;
 	bool holds;          /* the cause is active at this moment */
-	bool happened;       /* it was active between the last two looks */
+	bool happened;       /* the cause was active between the last two looks */
 	bool logged, decides;
 	bool log_bit;        /* logged since the logs were last cleared */
 	size_t cores;        /* cause of a package that comes from its cores: how many cores have it; else 0 */
@@ -108,7 +108,7 @@ struct um_subject {
 	struct um_subject *of;
 	size_t num;          /* number of a package's cores, which follow it in the list */
 	size_t num_dies;     /* number of a package's dies, which have its registers then; 0 if there is only one */
-	bool fresh;          /* this is its first look: there is no earlier value to compare with */
+	bool fresh;          /* this is the subject's first look: there is no earlier value to compare with */
 	unsigned gates;
 	struct um_reading regs[UM_NUM_ROLES];
 	struct um_number_file files[UM_NUM_FILES];
@@ -131,22 +131,25 @@ struct um_subject {
 	unsigned told;       /* questions that had an answer at some look, as bits */
 	uint64_t told_ns[UM_NUM_CAUSES]; /* time of the last answer */
 	bool inherits;       /* a package without a status register: its verdict follows from its cores */
-	bool read;           /* it was read at this look */
-	bool lost;           /* its CPU went offline during the look */
+	bool read;           /* the subject was read at this look */
+	bool lost;           /* the subject's CPU went offline during the look */
 	uint64_t remembered; /* the kernel's count from before we cleared the logs */
 	int below;           /* degrees C below the target temperature; -1: not known */
 	int celsius;         /* UM_NO_CELSIUS: not known */
 	uint64_t hz;         /* 0: not known */
 	struct um_blame causes[UM_MAX_CAUSES + 1]; /* the last element is scratch for causes without room */
 	size_t num_causes;
-	struct um_evidence evidence[UM_MAX_EVIDENCE + 1]; /* its last element is scratch, too */
+	struct um_evidence evidence[UM_MAX_EVIDENCE + 1]; /* the last element is scratch, too */
 	size_t num_evidence;
-	struct uncoremsr_question questions[UM_MAX_QUESTIONS + 1]; /* its last element is scratch, too */
-	size_t num_questions, num_open; /* the open ones come first */
+	struct uncoremsr_question questions[UM_MAX_QUESTIONS + 1]; /* the last element is scratch, too */
+	size_t num_questions, num_open; /* open questions come first */
 	uint64_t table_khz;  /* highest frequency in the cpufreq driver's table; 0: the driver has none */
 	struct uncoremsr_policy policies[UM_MAX_POLICIES];
 	size_t num_policies;
-	/* The same as lists of pointers for callers. The evidence for each cause is followed by NULL. */
+	/*
+	 * Causes, policies, questions and evidence as lists of pointers for callers. The evidence for each cause is
+	 * followed by NULL.
+	 */
 	const struct uncoremsr_cause *listed_causes[UM_MAX_CAUSES + 1];
 	const struct uncoremsr_policy *listed_policies[UM_MAX_POLICIES + 1];
 	const struct uncoremsr_question *listed_questions[UM_MAX_QUESTIONS + 1];
@@ -295,7 +298,7 @@ void um_sort_causes(struct um_subject *s);
 
 void um_judge_all(struct uncoremsr_throttle *t);
 
-/* judge_power.c, judge_files.c: its parts */
+/* judge_power.c, judge_files.c: parts of judge.c */
 void um_judge_power(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_judge_frequency(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_judge_files(struct uncoremsr_throttle *t, struct um_subject *s);

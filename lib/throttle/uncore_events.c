@@ -21,7 +21,7 @@
 static const struct {
 	const char *name;
 	enum um_cause cause;
-	bool is_count;       /* it counts assertions; the others count cycles */
+	bool is_count;       /* the event counts assertions; other events count cycles */
 	const char *detail;
 } events[] = {
 	{ "UNC_DRAM_THERMAL_THROTTLED", UM_CAUSE_DIMM, false, NULL },
@@ -247,7 +247,7 @@ static void judge_package(struct uncoremsr_throttle *t, struct um_subject *p, si
 			continue;
 		}
 		if (is_absurd(i, r->value, clocks)) {
-			not_counted(p, i, "it counted more than there were cycles: another program "
+			not_counted(p, i, "its count exceeds the number of cycles: another program "
 				    "wrote a counter", true, *clean);
 			continue;
 		}

@@ -129,7 +129,7 @@ static const struct um_term df_terms[] = {
 #define DF_OLD(where) { \
 	PMU("df", "amd_df", DF_DESC, where, FEATURE_NB), \
 	SELECTOR(where, 0xc0010240, 4, "DF_PERF_CTL%u", amd_zen_df_old_fields, DF_OLD_BITS, 0, \
-		 /* The kernel's format file has bits 59 and 60, but its mask AMD64_RAW_EVENT_MASK_NB has not. */ \
+		 /* The kernel's format file has bits 59 and 60, but AMD64_RAW_EVENT_MASK_NB lacks them. */ \
 		 .kernel_loses = BITS(59, 60)), \
 	COUNTERS(where, 0xc0010241, 4, "DF_PERF_CTR%u"), LIST(terms, df_old_terms) }
 #define DF { \

@@ -51,13 +51,13 @@ FIELD_LIST(um_pmon8_tid_fields, FIELDS_PMON_INV(8), FIELD_TID_EN(19))
 FIELD_LIST(um_pmon_pcu_fields,
 	FIELD_EVENT, FIELD_OCC_SEL, FIELD_RST, FIELD_EDGE, FIELD_OVF_EN(20), FIELD_EN(22),
 	FIELD_INVERT, FIELD_THRESH(5), FIELD_OCC_INV, FIELD_OCC_EDGE)
-FIELD_LIST(um_pmon_box_fields, FIELDS_BOX_CTL, { "FRZ_EN", 16, 1, "FRZ has an effect" })
+FIELD_LIST(um_pmon_box_fields, FIELDS_BOX_CTL, { "FRZ_EN", 16, 1, "1: FRZ has an effect" })
 /* IIO, IRP, M2PCIe: FRZ_EN has two bits, and the guides require both to be set. */
-FIELD_LIST(um_pmon_box2_fields, FIELDS_BOX_CTL, { "FRZ_EN", 16, 2, "FRZ has an effect (both bits)" })
+FIELD_LIST(um_pmon_box2_fields, FIELDS_BOX_CTL, { "FRZ_EN", 16, 2, "3 (both bits): FRZ has an effect" })
 FIELD_LIST(um_pmon_status2_fields, { "OVF", 0, 2, "bit n: counter n has wrapped" })
 FIELD_LIST(um_pmon_status4_fields, { "OVF", 0, 4, "bit n: counter n has wrapped" })
 FIELD_LIST(um_residency_fields, { "COUNT", 0, 64, "time-stamp clock ticks" })
-/* Strobes that start and stop every box of the package, and what goes with them. */
+/* Bits that start and stop every box of the package, and the status and configuration registers beside them. */
 FIELD_LIST(um_global_29_fields,
 	{ "UNFRZ_ALL", 29, 1, "writing 1 lets all boxes run" },
 	{ "FRZ_ALL", 31, 1, "writing 1 freezes all boxes" })
@@ -280,9 +280,9 @@ FIELD_LIST(ex_enable8_fields, { "EN_CTR", 0, 8, "bit n: counter n may run" })
 FIELD_LIST(ex_enable_w_fields,
 	{ "EN_CTR", 0, 4, "bit n: counter n may run" },
 	{ "EN_FIXED", 31, 1, "the fixed counter may run" })
-FIELD_LIST(ex_wrapped4_fields, { "OVF", 0, 4, "bit n: counter n" })
-FIELD_LIST(ex_wrapped6_fields, { "OVF", 0, 6, "bit n: counter n" })
-FIELD_LIST(ex_wrapped8_fields, { "OVF", 0, 8, "bit n: counter n" })
+FIELD_LIST(ex_wrapped4_fields, { "OVF", 0, 4, "bit n: counter n has wrapped" })
+FIELD_LIST(ex_wrapped6_fields, { "OVF", 0, 6, "bit n: counter n has wrapped" })
+FIELD_LIST(ex_wrapped8_fields, { "OVF", 0, 8, "bit n: counter n has wrapped" })
 FIELD_LIST(ex_u_selector_fields, FIELD_EVENT, FIELD_EDGE, FIELD_OVF_EN(20), FIELD_EN(22))
 /* Selectors of C-, S- and W-boxes. */
 FIELD_LIST(ex_wide_selector_fields,
@@ -291,8 +291,8 @@ FIELD_LIST(ex_wide_selector_fields,
 FIELD_LIST(ex_b_selector_fields, FIELD_EN(0), { "EVENT", 1, 5, "event select; each counter has events of its own" })
 FIELD_LIST(ex_m_selector_fields,
 	FIELD_EN(0), FIELD_OVF_EN(1),
-	{ "COUNT_MODE", 2, 2, "0 count, 1 hold, 2 or 3 up and down with other counters' flags" },
-	{ "STORAGE_MODE", 4, 2, "how the counter takes part in the flags" },
+	{ "COUNT_MODE", 2, 2, "0 count, 1 hold, 2 or 3 count up and down by other counters' flags" },
+	{ "STORAGE_MODE", 4, 2, "see the Intel Xeon 7500 uncore guide" },
 	{ "WRAP_MODE", 6, 1, "0 stop at the top, 1 wrap" },
 	{ "FLAG_MODE", 7, 1, "0: INC_SEL chooses the event, 1: SET_FLAG_SEL does" },
 	{ "INC_SEL", 9, 5, "event select of flag mode 0" },
@@ -408,27 +408,27 @@ FIELD_LIST(core_capability_fields,
 /* ---- why a processor is slow ---- */
 
 #define STATUS_FIELDS \
-	{ "THERMAL", 0, 1, "its own sensor has tripped: it slows itself down now" }, \
-	{ "THERMAL_LOG", 1, 1, "the same has happened; writing 0 clears it" }, \
+	{ "THERMAL", 0, 1, "the processor's own sensor has tripped: it slows itself down now" }, \
+	{ "THERMAL_LOG", 1, 1, "THERMAL has been 1; writing 0 clears the log" }, \
 	{ "PROCHOT", 2, 1, "PROCHOT# or FORCEPR# is driven from outside now" }, \
-	{ "PROCHOT_LOG", 3, 1, "the same has happened; writing 0 clears it" }, \
+	{ "PROCHOT_LOG", 3, 1, "PROCHOT has been 1; writing 0 clears the log" }, \
 	{ "CRITICAL", 4, 1, "critical temperature now" }, \
-	{ "CRITICAL_LOG", 5, 1, "the same has happened; writing 0 clears it" }, \
+	{ "CRITICAL_LOG", 5, 1, "CRITICAL has been 1; writing 0 clears the log" }, \
 	{ "THRESHOLD1", 6, 1, "above the kernel's first threshold now" }, \
 	{ "THRESHOLD1_LOG", 7, 1, "the threshold was crossed; writing 0 clears it" }, \
 	{ "THRESHOLD2", 8, 1, "above the kernel's second threshold now" }, \
 	{ "THRESHOLD2_LOG", 9, 1, "the threshold was crossed; writing 0 clears it" }, \
 	{ "POWER_LIMIT", 10, 1, "held back by a power limit now" }, \
-	{ "POWER_LIMIT_LOG", 11, 1, "the same has happened; writing 0 clears it" }, \
+	{ "POWER_LIMIT_LOG", 11, 1, "POWER_LIMIT has been 1; writing 0 clears the log" }, \
 	{ "READOUT", 16, 7, "degrees C below the target temperature" }, \
-	{ "RESOLUTION", 27, 4, "of the readout, in degrees C" }, \
+	{ "RESOLUTION", 27, 4, "resolution of the readout, in degrees C" }, \
 	{ "VALID", 31, 1, "the readout is valid" }
 FIELD_LIST(thermal_core_status_fields,
 	STATUS_FIELDS,
 	{ "CURRENT_LIMIT", 12, 1, "held back by a current limit now" },
-	{ "CURRENT_LIMIT_LOG", 13, 1, "the same has happened; writing 0 clears it" },
+	{ "CURRENT_LIMIT_LOG", 13, 1, "CURRENT_LIMIT has been 1; writing 0 clears the log" },
 	{ "CROSS_DOMAIN", 14, 1, "held back for another part of the chip now" },
-	{ "CROSS_DOMAIN_LOG", 15, 1, "the same has happened; writing 0 clears it" })
+	{ "CROSS_DOMAIN_LOG", 15, 1, "CROSS_DOMAIN has been 1; writing 0 clears the log" })
 FIELD_LIST(thermal_package_status_fields,
 	STATUS_FIELDS,
 	{ "FEEDBACK", 26, 1, "the hardware feedback table was updated; writing 0 clears it" })
@@ -448,7 +448,7 @@ FIELD_LIST(thermal_package_status_fields,
 	COMMON_REASONS, \
 	REASON("RATL", 5, "running average of the temperature"), \
 	REASON("VR_CURRENT", 7, "current limit of the voltage regulator"), \
-	REASON("OTHER", 8, "electrical or other"), \
+	REASON("OTHER", 8, "an electrical or another limit"), \
 	REASON("PL1", 10, "package power limit 1"), REASON("PL2", 11, "package power limit 2")
 FIELD_LIST(thermal_client_fields,
 	COMMON_REASONS, TURBO_REASONS,
@@ -490,17 +490,17 @@ FIELD_LIST(thermal_clock_modulation_fields,
 FIELD_LIST(thermal_target_fields,
 	{ "WINDOW", 0, 7, "averaging window; newer clients" },
 	{ "FAN_OFFSET", 8, 8, "fan target, degrees below the target" },
-	{ "TARGET", 16, 8, "temperature in degrees C at which the own sensor trips" },
-	{ "OFFSET", 24, 6, "degrees by which it was lowered; 4 bits on servers" })
+	{ "TARGET", 16, 8, "temperature in degrees C at which the processor's own sensor trips" },
+	{ "OFFSET", 24, 6, "degrees by which the target was lowered; 4 bits on servers" })
 FIELD_LIST(thermal_power_ctl_fields, { "BD_PROCHOT", 0, 1, "PROCHOT# driven from outside slows the processor" })
 FIELD_LIST(thermal_units_fields,
 	{ "POWER", 0, 4, "unit of power: 1/2^n W" },
 	{ "ENERGY", 8, 5, "unit of energy: 1/2^n J" },
 	{ "TIME", 16, 4, "unit of time: 1/2^n s" })
 FIELD_LIST(thermal_package_limit_fields,
-	{ "PL1", 0, 15, "power limit 1, in units of 0x606" }, { "PL1_ON", 15, 1, "it is in force" },
-	{ "PL2", 32, 15, "power limit 2" }, { "PL2_ON", 47, 1, "it is in force" },
-	{ "LOCK", 63, 1, "cannot be changed until the next reset" })
+	{ "PL1", 0, 15, "power limit 1, in units of 0x606" }, { "PL1_ON", 15, 1, "power limit 1 is in force" },
+	{ "PL2", 32, 15, "power limit 2" }, { "PL2_ON", 47, 1, "power limit 2 is in force" },
+	{ "LOCK", 63, 1, "the limits cannot be changed until the next reset" })
 FIELD_LIST(thermal_perf_fields, { "TIME", 0, 32, "time spent below the wanted frequency because of power" })
 FIELD_LIST(thermal_energy_fields, { "ENERGY", 0, 32, "energy used since reset, in units of 0x606; wraps" })
 FIELD_LIST(thermal_power_info_fields,
@@ -526,8 +526,8 @@ FIELD_LIST(thermal_hwp_status_fields,
 	{ "EXCURSION", 2, 1, "went below the requested minimum; normal operation" },
 	{ "HIGHEST_CHANGED", 3, 1, "the highest level has changed" })
 FIELD_LIST(thermal_perf_status_fields,
-	{ "RATIO_NEHALEM", 0, 8, "ratio on Nehalem and Westmere" },
-	{ "RATIO", 8, 8, "ratio from Sandy Bridge on" })
+	{ "RATIO_NEHALEM", 0, 8, "clock ratio on Nehalem and Westmere" },
+	{ "RATIO", 8, 8, "clock ratio from Sandy Bridge on" })
 FIELD_LIST(thermal_pstate_limit_fields,
 	{ "LIMIT", 0, 4, "fastest P-state allowed now; 0 is no limit" },
 	{ "MAX", 4, 4, "number of the slowest P-state" })

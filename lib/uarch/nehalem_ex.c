@@ -161,7 +161,9 @@ static const struct um_default m_defaults[] = {
 	  .why = "wrap_mode is set: without it a full counter stops instead of wrapping" },
 };
 
-/* Condition for event @n in INC_SEL, with @span 2 also for @n + 1 (INC); for flag @n (FLAG). */
+/*
+ * INC(n, span): condition for event @n in INC_SEL; with @span 2 also for event @n + 1. FLAG(n): condition for flag @n.
+ */
 #define INC(n, span) .when_mask = BIT(7) | (BITS(9, 13) & ~(((span) - 1ull) << 9)), \
 	.when_value = (n) << 9
 #define FLAG(n) .when_mask = BIT(7) | BITS(19, 21), .when_value = BIT(7) | (n) << 19

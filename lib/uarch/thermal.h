@@ -85,9 +85,9 @@ struct um_limit_bit {
 
 /* One register on the processors that have it. */
 struct um_thermal_reg {
-	enum um_thermal_role role; /* UM_NUM_ROLES: it is only described */
-	uint32_t on;           /* it exists if the model has any of these UM_HAS_ bits */
-	uint16_t gates;        /* ... and CPUID reports all of these UM_GATE_ bits */
+	enum um_thermal_role role; /* UM_NUM_ROLES: the register is only described */
+	uint32_t on;           /* the register exists if the model has any of these UM_HAS_ bits */
+	uint16_t gates;        /* the register also needs all of these UM_GATE_ bits, from CPUID */
 	struct um_reg reg;
 	const struct um_limit_bit *bits;
 	size_t num_bits;

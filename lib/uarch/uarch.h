@@ -49,8 +49,8 @@ struct um_reg {
 	uint8_t step;                /* 0 means 1 */
 	enum um_scope scope : 4;
 	enum um_reg_access access : 4; /* what the hardware allows */
-	bool other_units;            /* its units are at the PMU's other distances (struct um_units) */
-	uint16_t fields;             /* a list of field_lists.h; um_reg_fields() has it */
+	bool other_units;            /* the units' registers are at the PMU's other distances (struct um_units) */
+	uint16_t fields;             /* names a list of field_lists.h; um_reg_fields() returns that list */
 	uint64_t valid;              /* bits that exist; the others are reserved and fault when set */
 	uint64_t write_mask;         /* bits this library may change; 0: it never writes here */
 	uint64_t reads_zero;         /* bits that can be written but always read 0 */
@@ -123,7 +123,7 @@ struct um_extra {
 	 */
 	uint64_t when_mask, when_value;
 	uint64_t kernel_loses;       /* bits that Linux drops, although it has a format for them */
-	bool kernel_never;           /* Linux never writes it for this event */
+	bool kernel_never;           /* Linux never writes the register for this event */
 	uint8_t kernel_umasks[10];   /* the unit masks for which Linux writes it, ended by 0; none: all */
 	/*
 	 * @after not 0: this register enables the event's other extra registers (EX: match configuration). It is
@@ -194,7 +194,7 @@ struct um_gate {
 	 */
 	bool plain;
 	bool bit_by_bit;             /* one write per bit that changes (Haswell-EP SBOX) */
-	bool may_be_absent;          /* a fault means that the part has no such gate (Ice Lake client) */
+	bool may_be_absent;          /* if reading @reg faults, the processor does not have it (Ice Lake client) */
 	uint64_t mask, value;        /* without per_counter: bits of the gate, and their value when it is open */
 };
 enum { UM_MAX_GATES = 2 };
@@ -208,11 +208,11 @@ struct um_fixed {
 	 */
 	struct um_reg control;
 	uint64_t control_mask;       /* the counter's bits of the control (core PMU: 4 bits); 0: all */
-	uint64_t enable;             /* the word that switches it on, within control_mask */
-	uint64_t pmi;                /* the bit that makes it interrupt its CPU; 0: not used */
+	uint64_t enable;             /* the bits of control_mask that switch the counter on */
+	uint64_t pmi;                /* the bit that lets the counter interrupt its CPU; 0: not used */
 	uint8_t width;
 	uint8_t max_increment;       /* most counts per clock; 0: 1, or for a free-running counter the PMU's value */
-	char event[24];              /* canonical name of its event */
+	char event[24];              /* canonical name of the counter's event */
 	char aliases[4][32];         /* other names, ended by "" */
 	char desc[72];
 	char instead[16];            /* terms that count the same on a general counter; "": none */
@@ -223,7 +223,7 @@ struct um_fixed {
 /* ---- units ---- */
 
 enum um_units_from {
-	UM_UNITS_ALL,                /* @max of them */
+	UM_UNITS_ALL,                /* @max units */
 	UM_UNITS_CORES,              /* one per core of the package, at most @max */
 	UM_UNITS_MSR,                /* a field of register @msr tells the number, at most @max */
 	UM_UNITS_PROBE,              /* units whose first register can be read without a fault */
@@ -240,7 +240,7 @@ struct um_units {
 	bool popcount;               /* the field is a bitmap */
 	bool zero_means_probe;       /* if the register reads 0, as on some parts, probe the units */
 	uint32_t stride;             /* distance between units; not used with @offsets */
-	uint32_t other_stride;       /* the same for registers with @other_units; not used with @other_offsets */
+	uint32_t other_stride;       /* distance for registers with @other_units; not used with @other_offsets */
 	uint32_t msr;                /* UM_UNITS_MSR: register with the number of units */
 	uint8_t shift, width;
 	const int32_t *offsets, *other_offsets; /* offset of each unit from unit 0 (@max elements) */
@@ -256,7 +256,7 @@ enum um_reach { UM_REACH_MSR, UM_REACH_PCI, UM_REACH_MMIO, UM_REACH_DISCOVERY, U
 struct um_pmu {
 	const char *name, *desc;          /* "cbo"; units are called "cbo0", "cbo1" */
 	enum um_reach reach;
-	const char *kernel;               /* Linux's name for it ("uncore_cbox"); "": Linux does not have it */
+	const char *kernel;               /* Linux's name for the PMU ("uncore_cbox"); "": Linux does not have it */
 	enum um_scope scope;
 	struct um_units units;
 	unsigned num_general, general_width;
@@ -264,7 +264,7 @@ struct um_pmu {
 		UM_COUNTERS_TABLE, UM_COUNTERS_LEAF_0XA,
 		UM_COUNTERS_AMD_DF, /* CPUID 0x80000022 EBX 15:10 */
 	} counters_from;
-	/* Of the general counters. Without them: NO_COUNTERS (fields.h), and @counter is NULL. */
+	/* The selector of the general counters. A PMU without them has NO_COUNTERS (fields.h), and @counter is NULL. */
 	const struct um_selector *selector;
 	const struct um_reg *counter;     /* counter->count is num_general */
 	/* Number of bits that a write takes and sign-extends (32 for IA32_PMCn); 0: the whole width. */
@@ -329,14 +329,14 @@ struct um_model {
 	struct uncoremsr_uarch shown;
 };
 
-/* Tables of processors. index.c declares the others, one for each line of models.h. */
+/* Tables that other files use by name. index.c declares the table of each line of models.h. */
 extern const struct um_uarch um_uarch_nehalem, um_uarch_westmere;
 /*
  * The architectural core PMU (pmus[0], "core"). It is used together with the table of any processor whose CPUID leaf
  * 0xA reports one; the index does not have it. Each logical CPU has its own registers.
  */
 extern const struct um_uarch um_core_registers;
-/* Of a PMU without general counters: no register, no bits. */
+/* The selector of a PMU without general counters: no register, no bits. */
 extern const struct um_selector um_no_selector;
 
 /* What addresses @first to @last mean on some processors (collisions.c), sorted by @first. */

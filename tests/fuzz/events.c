@@ -37,7 +37,7 @@ static int keep(void *user, const struct uncoremsr_encoding *e)
 		len += (size_t)snprintf(w->text + len, sizeof(w->text) - len, " %x=%llx/%llx", e->registers[i]->address,
 					(unsigned long long)e->registers[i]->value,
 					(unsigned long long)e->registers[i]->mask);
-	/* If a general counter can count it, the word has only bits of the selector. */
+	/* If a general counter can count the event, the word has only bits of the selector. */
 	REQUIRE(e->fixed || (e->counters && !(e->word & ~(e->selector_mask | e->enable))));
 	REQUIRE(e->group <= b->num);
 	w->group = e->group;

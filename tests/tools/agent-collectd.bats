@@ -315,8 +315,8 @@ has_gone_on() {
 	[ "$now" != "$before" ]
 }
 
-# counts_for SECONDS: has it counted for longer than SECONDS, of which there are fewer than 10? They are compared as
-# text.
+# counts_for SECONDS: has the agent counted for longer than SECONDS, of which there are fewer than 10? They are compared
+# as text.
 counts_for() {
 	local now
 	counted

@@ -123,7 +123,8 @@ cell() {
 		# A single request sees values of one interval; a walk may see several.
 		# shellcheck disable=SC2046 # as many words as values
 		set -- $(unpacked snmpget -v2c -c public -On -Oqv "127.0.0.1:$port" "$BASE".1.1.1.{6,7,8,9}.$row)
-		# The rate is a thousand per second, plus a part of one.
+		# The rate is a thousand per second, so value and count are the time in milliseconds, plus a part of
+		# one.
 		[ "$1" = "$2" ] && [ "$3" = "$4" ] && (($3 / 1000000 - $1 <= 1 && $1 - $3 / 1000000 <= 1))
 	done
 	shows '^1\.3\.1\.6\.[0-9]* = "[0-9.]+"'
@@ -279,7 +280,7 @@ while True:
 @test "smilint finds no fault in the MIB" {
 	command -v smilint >/dev/null ||
 		skip "no smilint (tests/daemons snmp)"
-	# Debian does not have the standard MIBs; these have what our MIB imports.
+	# Debian does not have the standard MIBs; the files in tests/tools/mibs have what our MIB imports from them.
 	mkdir mibs
 	cp "$ROOT/usr/share/snmp/mibs/NET-SNMP-MIB.txt" mibs/NET-SNMP-MIB
 	cp "$TOP/docs/monitoring/UNCOREMSR-MIB.txt" mibs/UNCOREMSR-MIB
@@ -455,7 +456,8 @@ has_stored() {
 	END
 	(MIBDIRS=$PWD/mibs MIBS=INTEL-PMU-MIB unpacked exec "$collectd/usr/sbin/collectd" -f -C c.conf 3>&- >log 2>&1) &
 	started+=($!)
-	# With a stepped clock the agent would send as fast as collectd reads, so that nothing else of it has a turn.
+	# With a stepped clock the agent would send as fast as collectd reads, and collectd's other threads would get no
+	# turn.
 	background uncore-agent --machine=sim:skylake-sp-perf --state=state --config=a.conf 2>told
 	# A request while rows are registered can block snmp_agent for ever: it takes two locks in both orders.
 	# The simulated kernel has 7 of the events, for 2 groups of cores.

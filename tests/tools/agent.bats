@@ -258,7 +258,8 @@ checks() {
 	[[ ${#lines[@]} = 1 && $output == *' r--s '* ]]
 	run -0 grep -h memfd "/proc/$pid/maps"
 	[[ ${#lines[@]} = 1 && $output == *' rw-s '* ]]
-	# Nor can anybody who may open it, as this test may.
+	# Nobody can change the memory through a descriptor either, not even a process that may open it, as this test
+	# may.
 	need python3
 	run -0 python3 - "$pid" <<-'END'
 	import glob, mmap, os, sys
@@ -407,7 +408,8 @@ stand_in() {
 # bats test_tags=plain
 @test "a change in the interval at whose end an output is started again is sent to it" {
 	chmod 755 "$BATS_RUN_TMPDIR" .
-	# It ends at once until the file "on" is there. So each time it is started again only with the next values.
+	# The program ends at once until the file "on" exists, so it is started again only with the next values each
+	# time.
 	stand_in uncore-agent-collectd <<-END
 	#include <unistd.h>
 	int main(int argc, char **argv)
@@ -460,7 +462,7 @@ stand_in() {
 	[ ! -s twice ]
 }
 
-# If the sampler and the output shared what news come through, the output could make it blocking and full.
+# The sampler and the output must not share the socket that brings news: the output could make it blocking and full.
 # bats test_tags=plain
 @test "a hostile output cannot stop the counting process, and is killed if it hangs" {
 	stand_in uncore-agent-http <<-'END'

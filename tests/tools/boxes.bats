@@ -249,7 +249,7 @@ killed_session() {
 	run -0 uncore-doctor --machine="root:$MNT" --repair
 	registers_of 0 6 > "$BATS_TEST_TMPDIR/after"
 	diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
-	# The next session repairs them, too, and does not report each.
+	# The next session repairs what a killed session has left, too, and does not report each register.
 	killed_session
 	run -0 --separate-stderr uncore-read --machine="root:$MNT" -e pcu/event=0x74/ -i 0.1 -n 1
 	[ "${#stderr_lines[@]}" -lt 20 ]

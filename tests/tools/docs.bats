@@ -148,7 +148,7 @@ check_document() {
 	[ "$bad" -eq 0 ] && [ "$ran" -gt 0 ]
 }
 
-# check_documents DOCUMENT...: the same for several, each in an empty folder.
+# check_documents DOCUMENT...: check several documents, each in an empty folder.
 check_documents() {
 	local document bad=0
 	for document; do

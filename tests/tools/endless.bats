@@ -68,7 +68,7 @@ all_refuse() {
 	all_refuse /dev/zero
 	mkfifo fifo
 	all_refuse "$PWD/fifo"
-	# The same with a writer that has opened the pipe but writes nothing.
+	# This time a writer has opened the pipe but writes nothing.
 	exec 4<>fifo
 	all_refuse "$PWD/fifo"
 	exec 4>&-

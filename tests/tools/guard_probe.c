@@ -49,7 +49,7 @@ struct spot {
 static const char *dir;
 static struct spot *spots; /* registers to compare */
 static size_t num_spots;
-static bool may_fault;     /* they are from a file, so some may not exist */
+static bool may_fault;     /* the registers are from a file, so some may not exist */
 
 static void __attribute__((format(printf, 1, 2), noreturn)) die(const char *fmt, ...)
 {
@@ -224,8 +224,8 @@ static bool is_pending(void)
 
 struct child {
 	pid_t pid;
-	int out, err; /* files with its output */
-	struct prestart *program; /* NULL: it is loaded for each run */
+	int out, err; /* files with the program's output */
+	struct prestart *program; /* NULL: the program is loaded for each run */
 };
 
 static int scratch(void)

@@ -217,7 +217,7 @@ node() {
 			print $out $bad;
 		}' <small.dtb
 	"$LOOK" lists bad/*.dtb >answers
-	# -22 is EINVAL, with one sentence that names the file.
+	# -22 is EINVAL, with one message that names the file.
 	awk -F'\t' 'NF != 3 || !($2 == 0 || $2 == -22 && index($3, $1)) { print; wrong = 1 }
 		{ n[$2]++ }
 		END { exit wrong || n[0] < 10 || n[-22] < 10 }' answers
@@ -230,7 +230,7 @@ node() {
 	mkdir empty
 	run env PATH="$PWD/empty" "$(command -v uncore-events)" list --event-list="$SMALL"
 	[ "$status" = 3 ]
-	[[ $output == *"dtc, which compiles it, cannot be run"*"install device-tree-compiler"* ]]
+	[[ $output == *"the compiler for it, dtc, cannot be run"*"install device-tree-compiler"* ]]
 }
 
 # published FILE: print its rows as they were computed independently of this project.

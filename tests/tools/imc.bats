@@ -37,7 +37,7 @@ ibm() {
 		$encoded
 		0 | "enable":0,"mode":"accumulate",*"reserved":"0x3100000000001fff" | uncore-imc ldbar $(ibm 2:3=3 7:7=1 51:63=0x1fff) --format=json
 		0 | bits 8:50 by the kernel's document, bits 14:50*they differ for this value | uncore-imc ldbar 0x00ffffffffffe000
-		0 | trace mode with bit 0 clear | uncore-imc ldbar 0x4000000033280000
+		0 | in trace mode the kernel leaves bit 0 clear | uncore-imc ldbar 0x4000000033280000
 	END
 }
 

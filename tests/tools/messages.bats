@@ -257,7 +257,7 @@ check_advice() {
 	[ "$status" = 0 ] || complain "status $status of what was advised" "$@"
 }
 
-# A sentence of the library must name the tool with the option, except in the rooms that count, where it is
+# A message of the library must name the tool with the option, except in the rooms that count, where it is
 # uncore-read's. Adjacent strings are joined as the compiler does.
 # bats test_tags=plain
 @test "an option that a message names is one of the tool that prints it" {

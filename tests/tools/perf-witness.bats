@@ -167,7 +167,7 @@ compare() {
 	encoded asked >our.attrs
 	differing our.attrs perf.attrs >differ
 	check_reasons "$all" "$@"
-	# If perf has other codes for the name, it must open the same as we do for our terms.
+	# If perf has other codes for the name, perf must open the same event as we do when it is given our terms.
 	grep -f <(sed 's/[.]/[.]/g; s/^/^/; s/$/\t/' differ) terms >again || true
 	[ ! -s again ] || diff <(encoded again) <(theirs again)
 	echo "# $tree: $(wc -l <asked) events compared, $(wc -l <differ) differ, $(wc -l <neither) that" \
@@ -226,9 +226,9 @@ OCC_SEL='UNC_P_POWER_STATE_OCCUPANCY[.]CORES_C[036]'
 		'ARITH[.](DIV|FPDIV)_ACTIVE' 'BACLEARS[.]ANY' 'L2_REQUEST[.](ALL|MISS)'
 		'BR_(INST|MISP)_RETIRED[.]NEAR_TAKEN' 'BR_MISP_RETIRED[.]INDIRECT'
 		'MISC_RETIRED[.]LBR_INSERTS' 'OCR[.]DEMAND_DATA_RD[.]DRAM' 'UOPS_ISSUED[.]ANY'
-		# Its threshold was added later to the list of the other kind of core.
+		# The event's threshold was added later to the list of the other kind of core.
 		'ARITH[.]IDIV_ACTIVE'
-		# Their register value was corrected later for the Atom cores.
+		# The events' register value was corrected later for the Atom cores.
 		'OCR[.]DEMAND_(DATA_RD|RFO)[.]L3_HIT'
 		# Free-running counters are a separate PMU; perf encodes them as event 0 of another one.
 		'UNC_MC[01]_(RD|WR)CAS_COUNT_FREERUN'

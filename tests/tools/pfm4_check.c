@@ -3,10 +3,10 @@
  * Compares with libpfm4: for every event, unit mask and modifier that it has for an uncore that we support, our event
  * language must give the same words. Prints TAP.
  *
- * Its words are decoded by the layouts below, which follow its unions (pfmlib_intel_snbep_unc_priv.h), and the terms,
- * named as the kernel names them, are encoded here. For Nehalem and Westmere its names are looked up, so that the
- * codes are compared as well. With the folder of the vendor's lists as argument, its names of newer processors are
- * looked up: one event in sixteen, chosen by the number in SEED; without SEED all.
+ * The words of libpfm4 are decoded by the layouts below, which follow its unions (pfmlib_intel_snbep_unc_priv.h), and
+ * the terms, named as the kernel names them, are encoded here. For Nehalem and Westmere libpfm4's names are looked up,
+ * so that the codes are compared as well. With the folder of the vendor's lists as argument, libpfm4's names of newer
+ * processors are looked up: one event in sixteen, chosen by the number in SEED; without SEED all.
  */
 #include <perfmon/pfmlib.h>
 #include <stdbool.h>
@@ -81,7 +81,7 @@ static const struct layout amd_l3[] = { { 0, 0, 8, "event" }, { 0, 8, 8, "umask"
 
 static const struct pmu {
 	const char *theirs, *uarch, *ours;
-	const struct layout *layout;  /* NULL: by name */
+	const struct layout *layout;  /* NULL: fields are found by their names */
 	uint32_t filters[2];          /* MSRs of codes 1 and 2 on unit 0 */
 	uint64_t ignore;
 } pmus[] = {
@@ -144,7 +144,7 @@ static const struct {
 	{ "skx_unc_cha0", ":nc=1", "with it the other filters become 0: nothing passes" },
 };
 
-/* The same for its names, to which it adds defaults. */
+/* Known errors and gaps in libpfm4's names, to which it adds defaults. */
 static const struct {
 	const char *pmu, *event, *why;
 } known_names[] = {

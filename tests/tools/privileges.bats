@@ -96,7 +96,7 @@ tame() {
 	capable cap_sys_rawio+ep read
 	local name
 	mkdir "$BATS_TEST_TMPDIR/tree"
-	# If it read UNCOREMSR_MACHINE, the message would be different.
+	# If the tool read UNCOREMSR_MACHINE, its message would be different.
 	UNCOREMSR_MACHINE=root:$BATS_TEST_TMPDIR/tree run as_nobody "$copies/uncore-read" -e 0x9:1
 	[[ $output != *"$BATS_TEST_TMPDIR"* ]]
 	UNCOREMSR_EVENTS=$BATS_TEST_TMPDIR/tree run as_nobody "$copies/uncore-read" \

@@ -267,7 +267,7 @@ slots_files() {
 	how=(--event-list=slots.json --event-list=slots-metrics.json --packages=0)
 	run -0 --separate-stderr uncore-read --machine=sim:sapphire-rapids-2s,clock=stepped "${how[@]}" --format=json --verbose \
 		-M Retiring,Share,Issued
-	# Of six slots per cycle, 2.25 are retired, and 1.5 wait for memory. Issued: 0.87 of 5.4.
+	# Of six slots per cycle, 2.25 are retired, and 1.5 wait for memory. Issued divides events with rates 0.87 and 5.4.
 	jq -es 'map(.event) == ["Retiring", "Share", "Issued"] and all(.status == "ok" and .running_ns == .enabled_ns) and
 		([.[].scaled, 37.5, 0.25, 0.87 / 5.4] | [.[0] / .[3], .[1] / .[4], .[2] / .[5]] | all(. > 0.9999 and . < 1.0001)) and
 		.[1].inputs["TOPDOWN.SLOTS:perf_metrics"] == .[2].inputs["TOPDOWN.SLOTS"]' <<<"$output"

@@ -147,10 +147,10 @@ those_with() {
 		for family in $means; do
 			[[ -n ${pmus[$family]} && $meant != *" $family "* ]]
 			meant+="$family " n=$((n + 1))
-			# Each PMU of the family must be in the row, ...
+			# Each PMU of the family must be in the row.
 			for word in ${pmus[$family]}; do [[ " $has " == *" $word "* ]]; done
 		done
-		# ... and each PMU of the row must be one of a family.
+		# Each PMU of the row must be one of a family.
 		for word in $has; do
 			line=
 			for family in $means; do line+=" ${pmus[$family]}"; done

@@ -57,7 +57,7 @@ by_perf() {
 		  print event, $2, $3, $4, $5, $6 }' | sort
 }
 
-# by_us FILE [OPTION...]: the same for uncore-report.
+# by_us FILE [OPTION...]: print the same columns as by_perf, from uncore-report.
 by_us() {
 	uncore-report -i "$1" --format=json "${@:2}" | jq -r 'select(.summary | not) | (.dso // "[unknown]") as $d |
 		[.event, .samples, .period, .comm, $d, (.symbol | ltrimstr($d + "+"))] | join("|")' | sort
@@ -313,7 +313,7 @@ first() {
 	local said pid at
 	said=$(perf record -N -e cpu-clock:u -F 997 -o jit.data -- ./jit 2>/dev/null </dev/null)
 	pid=${said% *} at=${said#* }
-	# names: set $name to the symbol of its largest row, as in CSV.
+	# names: set $name to the symbol that the report's CSV output shows for the compiled code.
 	names() {
 		run -0 uncore-report -i jit.data --sort=dso,symbol --format=csv
 		[[ $output =~ ",[JIT] tid $pid,"([^$'\n']*),,,,($|$'\n') ]]

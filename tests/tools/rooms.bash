@@ -14,7 +14,7 @@ include_arrows() {
 		awk '$1 != $2' | sort -u
 }
 
-# call_arrows: print the same for each symbol of another module that an object file needs.
+# call_arrows: print "ROOM/MODULE ROOM/MODULE" for each symbol of another module that an object file needs.
 call_arrows() {
 	local file object objects=()
 	for file in lib/*/*.c; do

@@ -53,8 +53,9 @@ MASKS+=,kernel_filter=amd_l3:any:config:56-57
 
 @test "masks of an AMD L3 mean the same through the kernel: what is not given is all" {
 	local zen=zen-1s,clock=stepped,$ZEN3 is='--packages=0 --route=perf --format=csv -e'
-	# One slice is for all cores and threads; Linux by itself would count every slice. A kernel without the format
-	# files of the masks always counts everything. A mask that lets nothing pass is none: Linux would set all of it.
+	# If only a slice is given, all of its cores and threads are counted; Linux by itself would count every slice. A
+	# kernel without the format files of the masks always counts everything. A threadmask of 0 is refused, because
+	# Linux would set all of its bits.
 	each_says uncore-read <<-END
 		0|2|$zen$MASKS|$is l3/event=0x4,umask=0xff/|*,7000000,,,*
 		0|2|$zen$MASKS|$is amd_l3/event=0x4,umask=0xff,threadmask=1/|*,3500000,,,*
@@ -114,7 +115,7 @@ filter_list() {
 	[[ $output =~ \"wrmsr[^\"]*\ 0xe06\ [^\"]*\|\ 0x40433 ]]
 	run -0 uncore-events --machine="$SKX" --event-list="$list" --route=perf encode TOR.DRD
 	[[ $output == *" config 0x2135 config1 0x4043300000000 "* ]]
-	# The simulated kernel lets 3/20 pass for 3 set bits of the 20 bits of opcodes.
+	# 3/20 of the event's transactions pass: the filter sets 3 of the 20 opcode bits.
 	run -0 uncore-read --machine="$SKX" --packages=0 --route=perf --format=csv -e TOR.DRD --event-list="$list"
 	[[ ${lines[1]} == *,,21600000,21600000,,,* ]]
 	run -0 uncore-events encode --route=perf --machine="$SKX" $event ${event}D $event:D $event:WD --format=csv
@@ -221,7 +222,7 @@ OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:
 	jq -e '.route == "perf" and .status == "ok"' <<<"$output"
 	run -3 --separate-stderr uncore-read --machine="$none" -e umc/event=0xa,rdwrmask=1/
 	[[ -z $output && $stderr == *umc* ]]
-	# It can be counted together with an event that registers can count.
+	# The umc event can be counted together with an event that registers can count.
 	run -0 uncore-read --machine="$none$kernel" --format=json -e l3/event=0x4,umask=0xff/,umc/event=0xa,rdwrmask=1/
 	jq -es 'map([.pmu, .route, .status]) == [["l3", "msr", "ok"], ["amd_umc", "perf", "ok"]]' <<<"$output"
 }

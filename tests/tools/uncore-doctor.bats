@@ -36,7 +36,7 @@ plain_tree() {
 	truncate -s 4096 "$TREE/dev/cpu/0/msr"
 }
 
-# driver_tree: the same with working registers, and nothing that prevents counting.
+# driver_tree: as plain_tree, with working registers, and nothing that prevents counting.
 driver_tree() {
 	need_fuse
 	plain_tree
@@ -342,7 +342,7 @@ as_given() {
 		"setcap cap_sys_rawio+ep $tools/uncore-read"; do
 		[[ $output == *$'\n'"$line"$'\n'* ]] || { echo "no $line"; return 1; }
 	done
-	# The script says what else a member can do with it.
+	# The script says what else a member of the group can do with the granted access.
 	[[ $output == *"keep root and other members from"*"count in cores and clear the logs"*"0x19c"* ]]
 	need shellcheck
 	shellcheck "$BATS_TEST_TMPDIR/grant.sh"
@@ -518,7 +518,7 @@ killed_on_mount() {
 	wait "$pid" 2>/dev/null || true
 	doctor 1 "root:$MNT"
 	[[ $'\n'$output == *$'\n''leftover '* && $'\n'$output != *$'\n'blocks* ]]
-	# That is not a blocker, because the next session restores the counters and counts.
+	# Leftovers are no blocker, because the next session restores the counters and counts.
 	run -0 uncore-read --machine="root:$MNT" -i 0.1 -n 1 -e 0x9:0x1
 	doctor 0 "root:$MNT"
 }

@@ -165,7 +165,7 @@ wsm() {
 	told '.[] | [.likwid,.pcm]' <<-'END'
 		["INSTR_RETIRED_ANY:FIXC0:KERNEL","thread_msr/config=0x309,config1=1,name=core.instructions"] | uncore-events --uarch=westmere encode core/instructions/
 	END
-	# For Westmere it is known that likwid does not list the last one.
+	# likwid is known not to have the last of these events on Westmere.
 	expect <<-'END'
 		0 | remark   bit 20 & likwid   not known here | uncore-events --uarch=westmere encode r5301b1
 		0 | likwid   not known here | uncore-events encode --uarch=haswell cbo/event=0x34/

@@ -272,7 +272,7 @@ only() {
 	[[ $output != *IA32_* ]]
 	# --kernel-only reads no register.
 	local words
-	# It also reads none with -i or COMMAND, although the uncore has events for throttling.
+	# --kernel-only reads no register with -i or COMMAND either, although the uncore has events for throttling.
 	for words in '' '-i 1 -n 2' '-- true'; do
 		# shellcheck disable=SC2086
 		run -3 --separate-stderr uncore-throttle --kernel-only --trace $words
@@ -451,7 +451,7 @@ only() {
 		ends_with "${name#*:}"
 		restored "$trace"
 	done
-	# A full or closed standard output is one line and never status 1.
+	# If standard output is full or closed, one line is printed, and the status is never 1.
 	run -3 bash -c 'uncore-throttle >/dev/full'
 	[ "$output" = "uncore-throttle: standard output: No space left on device" ]
 	run -3 bash -c 'uncore-throttle >&-'

@@ -42,7 +42,7 @@ struct kernel_pmu {
 	const struct filter_rule *filters;
 	uint64_t forced;              /* bits of the filters that are set with any filter */
 	unsigned num;                 /* number of general counters; 0: from the firmware */
-	const struct counter_rule *only; /* the last rule has counters 0 */
+	const struct counter_rule *only; /* an array that ends with a rule whose counters are 0 */
 	uint32_t fixed;               /* MSR of the fixed counter (UNCORE_FIXED_EVENT); 0: none */
 	uint64_t (*fill)(uint64_t config); /* bits that are added to the selector */
 	/* For boxes whose filters are not masked bits of config1: compute the registers; @to is empty before. */

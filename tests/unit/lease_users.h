@@ -34,7 +34,7 @@ struct user {
 	struct um_access_ops ops; /* between the library and the machine: counts down to death */
 	const struct um_access_ops *real;
 	long left;
-	bool dead;                /* its accesses do not reach the registers any more */
+	bool dead;                /* accesses of this user do not reach the registers any more */
 	fd_set open_before;
 	sigjmp_buf death;
 };

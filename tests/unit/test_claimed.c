@@ -224,7 +224,7 @@ TEST(units_that_are_missing_are_named_by_kind_and_package)
 	ck_assert_uint_eq(times("W package 0: left out, because it is not there now: sbox2\n"), 1);
 	ck_assert_uint_eq(times("W package 1: left out, because it is not there now: cbo4\n"), 1); /* the machine has no such
 										  * unit */
-	ck_assert_uint_eq(times("W package 1: left out, because it is not there now: sbox2, sbox3\n"), 1); /* the same */
+	ck_assert_uint_eq(times("W package 1: left out, because it is not there now: sbox2, sbox3\n"), 1);
 	uncoremsr_sim_advance(sim, SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
 }

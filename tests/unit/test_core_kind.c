@@ -203,7 +203,7 @@ static const struct {
 	/* Early Core 2: EDX is 0, but there are three fixed counters; no register 0x345 */
 	{ "   0x1 0x0: eax=0x6f6 ebx=0x0 ecx=0x0 edx=0x0\n"
 	  "   0xa 0x0: eax=0x07280202 ebx=0x0 ecx=0x0 edx=0x0\n", 2, 3, 0x700000003, 0x7fffffff, false },
-	/* the same in a virtual machine: EDX is believed */
+	/* early Core 2 in a virtual machine: EDX is believed */
 	{ "   0x1 0x0: eax=0x6f6 ebx=0x0 ecx=0x80000000 edx=0x0\n"
 	  "   0xa 0x0: eax=0x07280202 ebx=0x0 ecx=0x0 edx=0x0\n", 2, 0, 0x3, 0x7fffffff, false },
 	/* Yonah: version 1 has no fixed counters */

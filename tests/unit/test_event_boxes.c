@@ -176,7 +176,7 @@ static const struct {
 	{ "sandybridge", "cbo/raw=0x500134/", "bit 20", "leave the bit out", -EINVAL },
 	{ "sandybridge", "cbo/raw=0x410134/", "reserved bits 0x10000", "", -EINVAL },
 	{ "sandybridge", "cbo/raw=0x1400134,cmask=2/", "cmask was given already, 0x1", "", -EINVAL },
-	{ "sandybridge", "cbo/raw=1,raw=2/", "whole word", "", -EINVAL },
+	{ "sandybridge", "cbo/raw=1,raw=2/", "or bits of it, were given already: 'raw=2'", "", -EINVAL },
 	{ "sandybridge", "clock/event=1/", "clock has no term", "clock/UNC_CLOCK.SOCKET/",
 	  -EINVAL },
 	{ "sandybridge", "clock/raw=1/", "no event can be chosen", "", -EINVAL },
@@ -200,9 +200,9 @@ static const struct {
 	{ "nehalem-ex", "mbox/inc_sel=0xa,filter_cfg_en=0/", "filter_cfg_en has no effect", "", -EINVAL },
 	{ "nehalem-ex", "rbox/FLITS_SENT,port=0,set=2/", "set=0..1", "", -EINVAL },
 	{ "nehalem-ex", "cbox/LLC_MISSES.ALL,port=0/", "takes no port", "", -EINVAL },
-	{ "nehalem-ex", "rbox/event=0,port=1/", "port and set go with a name: 'event=0,port=1'", "", -EINVAL },
-	{ "nehalem-ex", "rbox/event=0,port=0/", "go with a name", "", -EINVAL },
-	{ "nehalem-ex", "rbox/event=0,set=0/", "go with a name", "", -EINVAL },
+	{ "nehalem-ex", "rbox/event=0,port=1/", "port and set need an event name: 'event=0,port=1'", "", -EINVAL },
+	{ "nehalem-ex", "rbox/event=0,port=0/", "need an event name", "", -EINVAL },
+	{ "nehalem-ex", "rbox/event=0,set=0/", "need an event name", "", -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=1,dsp=0x80/", "dsp has no effect", "leave the term out",
 	  -EINVAL },
 	{ "nehalem-ex", "sbox/event=1,match=5/", "match has no effect", "", -EINVAL },
@@ -210,7 +210,7 @@ static const struct {
 	{ "nehalem-ex", "mbox/inc_sel=0,dsp=0x100000000/", "out of range 0..0xffffffff", "",
 	  -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,extra0=0x100000000/", "do not exist", "", -EINVAL },
-	{ "nehalem-ex", "mbox/inc_sel=0,dsp=1,extra0=2/", "given already", "", -EINVAL },
+	{ "nehalem-ex", "mbox/inc_sel=0,dsp=1,extra0=2/", "bits of that word already", "", -EINVAL },
 	/* Event 0xd may set only its own bits of fvc; bits 16:14 belong to event 0xe. */
 	{ "nehalem-ex", "mbox/inc_sel=0xd,fvc=0x4000/", "fvc sets bits 0x4000 of register 0xcab",
 	  "leave these bits out", -EINVAL },
@@ -259,7 +259,10 @@ static const struct {
 	{ "westmere", "cycles:0x1:u", "unknown modifier '0x1'", "", -EINVAL },
 	{ "nehalem-ex", "wbox/clockticks,port=0/", "takes no modifier", "leave", -EINVAL },
 	{ "nehalem-ex", "wbox/clockticks,set=0/", "takes no modifier", "leave", -EINVAL },
-	/* Neither has a named event that needs more than its codes: a threshold, a port, another register. */
+	/*
+	 * A named event that needs more than its codes (a threshold, a port, another register) has no unit masks
+	 * either.
+	 */
 	{ "haswell", "UNC_ARB_TRK_OCCUPANCY.CYCLES_WITH_ANY_REQUEST:0x3", "unknown modifier '0x3'", "", -EINVAL },
 	{ "nehalem-ex", "DRAM_CMD.CAS_RD_CLS_WRPRIO:0x1", "unknown modifier '0x1'", "", -EINVAL },
 	{ "nehalem-ex", "rbox/FLITS_SENT,port=0/:0x1", "unknown modifier '0x1'", "", -EINVAL },
@@ -482,7 +485,7 @@ TEST(a_default_value_is_filled_in_with_a_remark)
 	ck_assert_uint_ge(encode_one("haswell-ep", "cbo/event=0x34,umask=0x11/")->num_remarks, 1);
 	ck_assert_uint_eq(encode_one("haswell-ep", "cbo/event=0x34,umask=0x11,filter_state=0x1/")->num_remarks, 0);
 	ck_assert_ptr_nonnull(strstr(encode_one("nehalem-ex", "mbox/inc_sel=0x1a/")->remarks[0], "wrap_mode"));
-	/* Nothing is filled in if the whole word is given. */
+	/* If the whole register value is given, no default is added to it. */
 	ck_assert_uint_eq(encode_one("nehalem-ex", "mbox/raw=0x3401/")->num_remarks, 0);
 	ck_assert_uint_eq(encoded->word, 0x3401);
 }

@@ -99,7 +99,7 @@ static const struct {
 	{ "uncore/event=0x82,event=0x83/", "event select was given already, 0x82", -EINVAL },
 	{ "uncore/event/", "a value is missing", -EINVAL },
 	{ "uncore/edge=2,event=1/", "edge 0x2 is out of range 0..0x1", -EINVAL },
-	{ "uncore/event=0x82,raw=0x420183/", "for it: 'raw=0x420183'", -EINVAL },
+	{ "uncore/event=0x82,raw=0x420183/", "were given already: 'raw=0x420183'", -EINVAL },
 	{ "uncore/event=0x82,extra0=1/", "no term 'extra0=1'", -EINVAL },
 	{ "uncore/event=0x82,config1=1/", "no term 'config1=1'", -EINVAL },
 	{ "0x3420102:cmask=4", "cmask was given already, 0x3", -EINVAL },

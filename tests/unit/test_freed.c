@@ -230,7 +230,7 @@ TEST(a_metric_for_which_memory_ran_out_is_not_added)
 	}
 }
 
-/* Whichever allocation made the start fail. */
+/* Each allocation of the start fails in turn. */
 TEST(a_session_that_could_not_start_can_be_started_again)
 {
 	bool failed = CAN_FAIL;

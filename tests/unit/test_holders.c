@@ -347,7 +347,7 @@ TEST(a_shared_lease_is_the_last_one_if_nobody_else_locks_its_byte)
 	ck_assert_int_eq(um_lease_share(&g, &lease, &e), -EBUSY);
 	ck_assert(!lease.held);
 	ck_assert_ptr_nonnull(strstr(e.msg, "package 0: "));
-	ck_assert_ptr_nonnull(strstr(e.msg, "has held the lock on what lets its counters run"));
+	ck_assert_ptr_nonnull(strstr(e.msg, "has held the lock on the register that lets its counters run"));
 	close(fd);
 	close_guard();
 }

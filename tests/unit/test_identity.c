@@ -50,7 +50,7 @@ static const struct {
 	{ { 0x07280203, 0, 0, 0x2501 }, { true, 3, 2, 40, 7, 0, 1, 40, 0x1, false, { 0 } } },
 	/* Ice Lake */
 	{ { 0x08300805, 0, 0xf, 0x8604 }, { true, 5, 8, 48, 8, 0, 4, 48, 0xf, true, { 0 } } },
-	/* a Rocket Lake with ECX 0 */
+	/* a Rocket Lake whose leaf 0xA has 0 in ECX */
 	{ { 0x08300805, 0, 0, 0x604 }, { true, 5, 8, 48, 8, 0, 4, 48, 0xf, false, { 0 } } },
 	/* a mask with a hole: 0, 1, 2, 4, 5, 6 */
 	{ { 0x0d300806, 0x280, 0x77, 0x8603 },

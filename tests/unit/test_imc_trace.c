@@ -77,7 +77,7 @@ static void counts(uint64_t records, uint64_t dropped, uint64_t kernel, uint64_t
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-/* Every word is found at its place, in both byte orders. */
+/* Each word is at its offset in the record, in both byte orders. */
 TEST_EACH(every_word_is_read_in_both_byte_orders, 2)
 {
 	little = _i;
@@ -177,7 +177,7 @@ static const struct lost_row {
 	{ { 100, 200, 300, 450, 550 }, 1 },
 	{ { 100, 200, 1200, 1300, 2300, 2400, 2500 }, 18 },
 	{ { 100, 200, 500 }, 1 }, /* the median of 100 and 300 is 200 */
-	{ { 1, 2, UINT64_C(1) << 60 }, 1 }, /* ... and that of 1 and a huge step is half of the huge one */
+	{ { 1, 2, UINT64_C(1) << 60 }, 1 }, /* the median of 1 and a huge step is half of the huge step */
 	{ { 1, 2, 3, UINT64_C(1) << 60 }, (UINT64_C(1) << 60) - 4 },
 };
 

@@ -314,7 +314,7 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 	ck_assert_uint_eq(package->num_causes, 0);
 }
 
-/* With more cores than room for evidence, every core still counts. */
+/* With more cores than room for evidence, the causes of every core are still included. */
 TEST(a_package_counts_the_causes_of_all_of_its_cores)
 {
 	enum { CORES = UM_MAX_EVIDENCE + 3 };

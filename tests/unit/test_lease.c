@@ -119,7 +119,7 @@ TEST(the_largest_record_fits_and_one_word_more_does_not_parse)
 	got = (size_t)len;
 	ck_assert_int_eq(um_record_parse(&again, text, &got), UM_FAULT_NONE);
 	ck_assert_uint_eq(again.num_words, UM_RECORD_WORDS);
-	/* The same with one more line before the checksum, which is computed again (FNV-1a, 64 bits). */
+	/* Insert one more line before the checksum, and compute the checksum again (FNV-1a, 64 bits). */
 	sum = strstr(text, "sum ");
 	sum += sprintf(sum, "word 0x1\n");
 	for (const char *at = text + UM_RECORD_HEAD; at < sum; at++)
@@ -560,7 +560,7 @@ TEST(a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends)
 	take_all(&before);
 	join(&a);
 	count_as(&a, "cbo/event=0x34,umask=0x88/");
-	join(&b); /* b has seen what a opened, so that it opens only the rest */
+	join(&b); /* join() notes the files that a has opened, so only b's are looked at below */
 	count_as(&b, "arb/event=0x81,umask=0x1/");
 	for (int fd = 0; fd < FD_SETSIZE; fd++)
 		if (!FD_ISSET(fd, &b.open_before))

@@ -328,12 +328,12 @@ static const struct {
 	 * For core events the letter e means the same as in perf, for uncore events it means edge. Words have one
 	 * meaning.
 	 */
-	{ "skylake-sp", "T.CORE:e", "e means exclusive, as in perf", "cpu: 4:1d1:0:e" },
+	{ "skylake-sp", "T.CORE:e", "exclusive use, as in perf", "cpu: 4:1d1:0:e" },
 	{ "skylake-sp", "T.CORE:ue", "unknown modifier 'ue'", "cpu: 4:1d1:0:ue" },
-	{ "skylake-sp", "cpu/T.CORE/e", "e means exclusive, as in perf", "cpu: 4:1d1:0:e" },
-	{ "skylake-sp", "r1d1:e", "e means exclusive, as in perf", "cpu: 4:1d1:0:e" },
-	{ "skylake-sp", "cache-misses:e", "e means exclusive, as in perf", "cpu: 0:3:0:e" },
-	{ "skylake-sp", "cycles:e", "e means exclusive, as in perf", "cpu: 0:0:0:e" },
+	{ "skylake-sp", "cpu/T.CORE/e", "exclusive use, as in perf", "cpu: 4:1d1:0:e" },
+	{ "skylake-sp", "r1d1:e", "exclusive use, as in perf", "cpu: 4:1d1:0:e" },
+	{ "skylake-sp", "cache-misses:e", "exclusive use, as in perf", "cpu: 0:3:0:e" },
+	{ "skylake-sp", "cycles:e", "exclusive use, as in perf", "cpu: 0:0:0:e" },
 	{ "skylake-sp", "T.CORE:e=1", "T.CORE:e=1 0x4701d1 of 0x3", "cpu: 4:401d1:0" },
 	{ "skylake-sp", "T.CORE:edge", "T.CORE:edge 0x4701d1 of 0x3", "cpu: 4:401d1:0" },
 	{ "skylake-sp", "T.CORE:u:edge:i:c=1", "T.CORE:u:edge:i:c=1 0x1c501d1 of 0x3",

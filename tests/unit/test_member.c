@@ -154,7 +154,7 @@ TEST(leftovers_of_a_member_are_reported_to_root_and_restored_by_the_member)
 	ck_assert_ptr_null(strstr(told, "1-2.journal"));
 	ck_assert_uint_eq(peek(0, SEL0), 0x400182);
 	ck_assert_uint_eq(peek(0, GLOBAL), 3);
-	/* A session that starts does not mention it, and uses other counters. */
+	/* A session that starts does not mention these journals, and uses other counters. */
 	logged[0] = '\0';
 	count_as(&a, "0x1d:0x1");
 	ck_assert_msg(!strstr(logged, "65533"), "%s", logged);

@@ -27,8 +27,8 @@ struct chip {
 	struct um_access base;
 	unsigned char bytes[SIZE];
 	uint64_t now, delay_ns;    /* duration of each read of a counter */
-	int err;                   /* error of every read, */
-	uint64_t err_at;           /* or only of reads at this offset */
+	int err;                   /* error of every read; with @err_is_at, only of reads at @err_at */
+	uint64_t err_at;
 	bool err_is_at;
 };
 
@@ -352,8 +352,10 @@ TEST(paused_at_either_end_is_unknown)
 			expect_total(0, status, rows[i].paused ? UINT64_MAX : 5);
 			control(RUNNING, RESUME);
 			ck_assert_int_eq(second(), 0);
-			/* If it was paused at the end of this interval, it was so at the beginning of the next
-			 * one. */
+			/*
+			 * If the microcode was paused at the end of this interval, it was paused at the beginning of
+			 * the next one.
+			 */
 			expect(0, at_end ? status : UNCOREMSR_OK, at_end && rows[i].paused ? UINT64_MAX : 0);
 			word(READS, 8);
 			ck_assert_int_eq(second(), 0);

@@ -608,7 +608,7 @@ TEST(an_unknown_metric_names_the_event_and_the_reason)
 	close_session();
 }
 
-/* A sentence stays valid while other sentences are requested. */
+/* A message stays valid while other messages are requested. */
 TEST(each_metric_reading_has_its_own_storage_for_the_reason)
 {
 	enum { METRICS = 3, ALL = (PACKAGES + 1) * METRICS * 2 };

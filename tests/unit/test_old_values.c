@@ -193,7 +193,7 @@ TEST(a_core_counter_that_32_bit_writes_cannot_restore_is_left_alone)
 	ck_assert_uint_eq(peek(0, 0xc2), 0xffff80000001);
 }
 
-/* The same counter on a processor that can write its alias in full width (0x345 bit 13). */
+/* A core counter on a processor that can write the counter's alias in full width (0x345 bit 13). */
 TEST(a_core_counter_with_an_alias_is_taken_and_restored)
 {
 	open_stepped("haswell-ep-2s", ",set=0xc1:0x123456789abc");

@@ -462,7 +462,10 @@ TEST(an_event_that_one_cpu_refuses_is_named_and_the_rest_is_counted)
 	}
 }
 
-/* After a failed read the next one has the counts of two intervals: no valid reading of one, but the total is right. */
+/*
+ * After a failed read the next read has the counts of two intervals: the interval has no valid reading, but the total
+ * is right.
+ */
 TEST(a_read_that_fails_once_gives_no_zero_and_loses_nothing)
 {
 	set_up(NEHALEM ",perf_fail=cpu:EIO:step=read:times=1", "{cycles,instructions}");
@@ -680,7 +683,7 @@ static const struct {
 	{ "generic,kernel_pmu=x_3-1:type=90", "not a range of units" },
 	{ "generic,kernel_pmu=x:type=90:cpumask=all", "neither 'package' nor a list" },
 	{ "generic,kernel_pmu=x:type=90:free_running=1", "none of: no yes" },
-	{ "generic,kernel_format=msr:x:config:7-0", "is not such as" },
+	{ "generic,kernel_format=msr:x:config:7-0", "does not have the form" },
 	{ "generic,kernel_format=nosuch:x:config:0-7", "has no PMU 'nosuch'" },
 	{ "generic,kernel_rate=nosuch:0:1", "has no PMU 'nosuch'" },
 	{ "generic,kernel_rate=msr:0:1000000000000001", "from 0 to 1000000000000000" },

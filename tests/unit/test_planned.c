@@ -335,7 +335,7 @@ TEST(a_group_that_can_never_be_counted_says_why)
 	for (size_t i = 0; i < ARRAY_SIZE(groups); i++) {
 		open_on(groups[i].machine);
 		add_group("ubox/event=0x42,umask=0x8/");
-		add_group("cbo0/event=0x37,umask=1/"); /* box 1 has more events than box 0 */
+		add_group("cbo0/event=0x37,umask=1/"); /* one event on box 0; the next group has more on box 1 */
 		add_group(groups[i].group);
 		expect_no_start(groups[i].why);
 		close_all();
@@ -451,7 +451,7 @@ TEST(a_package_without_units_has_an_error_with_the_cause)
 	};
 	struct um_encoding event = { .unit = -1 };
 	struct um_msr hand = { .sites = sites, .num_sites = 3, .events = { .events = &event, .num = 1 } };
-	char why[UM_SENTENCE];
+	char why[UM_MESSAGE_SIZE];
 
 	ck_assert_int_eq(r->no_units(&hand, 0, &packages[0], why, sizeof(why)), UNCOREMSR_FAILED);
 	ck_assert_str_eq(why, "this package has no such unit");

@@ -351,8 +351,10 @@ TEST(without_a_free_counter_the_first_one_released_is_used)
 	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
 }
 
-/* Intel PCM leaves its counters on when it ends. Six checks see its word, and five of them find it
- * unchanged. */
+/*
+ * Intel PCM leaves its counters on when it ends. Six checks look at the selector that it wrote, and five of them find
+ * the selector unchanged.
+ */
 TEST(an_abandoned_counter_is_taken_again_once_it_no_longer_changes)
 {
 	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x391:0xff:at=1.5");

@@ -329,7 +329,7 @@ TEST(a_recording_is_readable_after_each_copy_and_ends_with_lost_samples)
 	ck_assert_uint_eq(head[0], UINT64_C(0x32454c4946524550));
 	ck_assert_uint_eq(head[1], sizeof(head));
 	ck_assert_uint_eq(head[2], 128 + 16);
-	ck_assert_uint_eq(head[6], kernel + 2 * 40 + 8); /* and a FINISHED_ROUND record of 8 bytes */
+	ck_assert_uint_eq(head[6], kernel + 2 * 40 + 8); /* includes a FINISHED_ROUND record of 8 bytes */
 	ck_assert_uint_eq(head[9], 0);
 	add_sample(0, 0, 3);
 	made_up.lost = 5;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Error sentences: a cut is always marked. Uses internal headers, because it makes sentences of any length.
+ * Error messages: a cut is always marked. Uses internal headers, because it makes messages of any length.
  */
 #include <check.h>
 #include <errno.h>
@@ -14,11 +14,11 @@ TEST(a_sentence_that_fits_is_unchanged)
 {
 	char buf[12];
 
-	um_sentence(buf, sizeof(buf), "%s %d", "a word", 7);
+	um_message(buf, sizeof(buf), "%s %d", "a word", 7);
 	ck_assert_str_eq(buf, "a word 7");
-	um_sentence(buf, sizeof(buf), "eleven char");
+	um_message(buf, sizeof(buf), "eleven char");
 	ck_assert_str_eq(buf, "eleven char");
-	um_sentence(buf, sizeof(buf), "%s", "");
+	um_message(buf, sizeof(buf), "%s", "");
 	ck_assert_str_eq(buf, "");
 }
 
@@ -26,18 +26,18 @@ TEST(a_sentence_that_is_too_long_ends_with_dots)
 {
 	char buf[20];
 
-	um_sentence(buf, sizeof(buf), "there is no %s here", "elephant");
+	um_message(buf, sizeof(buf), "there is no %s here", "elephant");
 	ck_assert_str_eq(buf, "there is no ...");
-	um_sentence(buf, sizeof(buf), "%s", "Donaudampfschifffahrt");
+	um_message(buf, sizeof(buf), "%s", "Donaudampfschifffahrt");
 	ck_assert_str_eq(buf, "Donaudampfschiff...");
 	/* The last word that fits is not cut. */
-	um_sentence(buf, sizeof(buf), "sixteen letters. and");
+	um_message(buf, sizeof(buf), "sixteen letters. and");
 	ck_assert_str_eq(buf, "sixteen letters....");
 }
 
 TEST(a_long_word_is_shortened_in_its_middle)
 {
-	char word[4097], want[200], buf[UM_SENTENCE];
+	char word[4097], want[200], buf[UM_MESSAGE_SIZE];
 	struct um_error e;
 
 	memset(word, 'a', sizeof(word) - 1);
@@ -51,11 +51,11 @@ TEST(a_long_word_is_shortened_in_its_middle)
 	ck_assert_str_eq(e.hint, want);
 	/* A long word that is still readable is not cut. */
 	word[200] = '\0';
-	um_sentence(buf, sizeof(buf), "%s", word);
+	um_message(buf, sizeof(buf), "%s", word);
 	ck_assert_str_eq(buf, word);
-	/* A long word is also shortened if the sentence is still too long afterwards. */
+	/* A long word is also shortened if the message is still too long afterwards. */
 	word[200] = 'a';
-	um_sentence(buf, 190, "%s and %s", word, "more");
+	um_message(buf, 190, "%s and %s", word, "more");
 	ck_assert_uint_eq(strlen(buf), 163 + strlen(" and more"));
 	ck_assert_ptr_nonnull(strstr(buf, "c and more"));
 }
@@ -81,7 +81,7 @@ static size_t stray_bytes(const char *text)
 TEST(a_cut_is_between_two_characters)
 {
 	static const char *const characters[] = { "\xc3\xa4", "\xe2\x82\xac" };
-	char word[400], buf[UM_SENTENCE];
+	char word[400], buf[UM_MESSAGE_SIZE];
 
 	for (size_t first = 0; first < 6; first++) {
 		const char *one = characters[first / 3];
@@ -90,19 +90,19 @@ TEST(a_cut_is_between_two_characters)
 		memset(word, 'x', len);
 		for (word[len] = '\0'; len + 3 < sizeof(word); len = strlen(word))
 			strcpy(word + len, one);
-		um_sentence(buf, sizeof(buf), "file '%s'", word);
+		um_message(buf, sizeof(buf), "file '%s'", word);
 		ck_assert_ptr_nonnull(strstr(buf, "..."));
 		ck_assert_msg(stray_bytes(buf) == 0, "%zu: %s", first, buf);
 		word[150 - (first < 3 ? (150 - first % 3) % 2 : (150 - first % 3) % 3)] = '\0';
 		for (size_t size = 100; size < 104; size++) {
-			um_sentence(buf, size, "%s", word);
+			um_message(buf, size, "%s", word);
 			ck_assert_msg(stray_bytes(buf) == 0, "%zu, %zu: %s", first, size, buf);
 		}
 	}
 	/* Text that is not UTF-8 may be cut anywhere. */
 	memset(word, '\x80', 300);
 	word[300] = '\0';
-	um_sentence(buf, sizeof(buf), "%s", word);
+	um_message(buf, sizeof(buf), "%s", word);
 	ck_assert_uint_eq(strlen(buf), 163);
 }
 

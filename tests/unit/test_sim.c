@@ -116,7 +116,7 @@ TEST(sandy_bridge_means_something_else_by_the_same_addresses)
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 1ull << 32), -EIO);
 	wr(sim, 0, GLOBAL, 1u << 29);
 	wr(sim, 0, 0x394, 1u << 22);                    /* the control; on Nehalem the counter */
-	wr(sim, 0, 0x395, 0x123456789abc);              /* the counter; on Nehalem the control */
+	wr(sim, 0, 0x395, 0x123456789abc);              /* the clock counter; on Nehalem its control register */
 	wr(sim, 0, 0x3b2, 0x400180);                    /* a selector */
 	ck_assert_int_eq(rd_err(sim, 0, 0x3b4), -EIO);
 	ck_assert_int_eq(rd_err(sim, 0, 0x3c0), -EIO);
@@ -423,7 +423,7 @@ TEST(a_register_fails_on_one_cpu_after_some_accesses_and_for_some_time)
 	    ",fail=read:0x3b0-0x3b7:EIO:cpu=2:after=2:times=1,fail=write 0x391 EPERM");
 	ck_assert_int_eq(rd_err(sim, 2, PMC(0)), 0);
 	ck_assert_int_eq(rd_err(sim, 0, PMC(0)), 0); /* after= counts only accesses of CPU 2 */
-	ck_assert_int_eq(rd_err(sim, 2, SEL(0)), 0); /* and only to these registers */
+	ck_assert_int_eq(rd_err(sim, 2, SEL(0)), 0); /* after= counts only accesses to these registers */
 	ck_assert_int_eq(rd_err(sim, 2, PMC(7)), 0);
 	ck_assert_int_eq(rd_err(sim, 2, PMC(3)), -EIO);
 	ck_assert_int_eq(rd_err(sim, 2, PMC(3)), 0);
@@ -879,7 +879,7 @@ TEST(a_description_includes_machines_parts_and_files)
 	count(sim, 0x1aa);
 	advance(sim, S);
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 20);
-	count(sim, 0x103); /* of the part that nehalem-1s includes */
+	count(sim, 0x103); /* an event of the part that nehalem-1s includes */
 	advance(sim, S);
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 52000000);
 	snprintf(what, sizeof(what), "generic,include=%s", path);
@@ -1129,7 +1129,8 @@ TEST(in_real_time_a_batch_reads_all_registers_at_one_moment)
 	for (size_t i = 1; i < ARRAY_SIZE(op); i++)
 		ck_assert_uint_eq(op[i].value, op[0].value);
 	a->ops->close(a);
-	ck_assert_str_eq(uncoremsr_sim_state(sim)->name, "westmere-2s"); /* closing did not free it */
+	ck_assert_str_eq(uncoremsr_sim_state(sim)->name, "westmere-2s"); /* closing the access did not free the
+									  * machine */
 }
 
 static int count_names(void *user, const char *name)

@@ -350,7 +350,7 @@ TEST(lookups_need_a_state_filter_and_opcode_events_an_opcode_filter)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x335), 300000);
 	wr(sim, 0, 0xe06, 0x180ull << 20);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x135), 70000);
-	ck_assert_uint_eq(in_one_second(sim, 0, 0xe02, 0xe09, EN | 0x836), 0); /* only counter 0 can */
+	ck_assert_uint_eq(in_one_second(sim, 0, 0xe02, 0xe09, EN | 0x836), 0); /* only counter 0 can count this event */
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xe01, 0xe08, EN | 0x836), 20000000);
 }
 
@@ -701,7 +701,7 @@ TEST(a_core_counts_architectural_events_in_the_requested_modes)
 	ck_assert_uint_eq(rd(sim, 3, 0xc2), 0);
 	ck_assert_uint_eq(rd(sim, 3, 0xc3), 500000000);
 	ck_assert_uint_eq(rd(sim, 3, 0xc4), 1500000000);
-	ck_assert_uint_eq(rd(sim, 15, 0xc1), 0); /* the other thread has its own */
+	ck_assert_uint_eq(rd(sim, 15, 0xc1), 0); /* the other thread has its own counter */
 	read_faults(sim, 3, 0xc5);
 }
 

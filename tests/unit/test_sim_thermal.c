@@ -229,7 +229,7 @@ TEST(writing_0_clears_a_log_bit_and_writing_1_leaves_it)
 	ck_assert_uint_eq(therm_bits(sim, 1, THERM), 0xa);   /* another core */
 	ck_assert_uint_eq(therm_bits(sim, 0, PACKAGE), 0x8); /* another register */
 	to(sim, 15);
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xa);   /* it has happened again */
+	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xa);   /* the cause has held again */
 }
 
 TEST(a_log_bit_cleared_while_its_cause_holds_is_set_again)

@@ -81,7 +81,7 @@ static const struct {
 } refused[] = {
 	{ "westmere", "UNC_L3_MISS_READ:UPMC8", "no such counter" },
 	{ "westmere", "UNC_L3_MISS_READ:UPMC99999999999", "no such counter" },
-	{ "sandybridge", "UNC_CLOCK.SOCKET:UBOX99999999999FIX", "no such unit" },
+	{ "sandybridge", "UNC_CLOCK.SOCKET:UBOX99999999999FIX", "cannot count on that unit" },
 	{ "westmere", "UNC_L3_MISS_READ:UPMCFIX", "no counter of uncore can count that" },
 	{ "westmere", "UNC_L3_MISS_READ:CBOX0C0", "unknown modifier" },
 	{ "westmere", "UNCORE_CLOCK:UPMC0", "a counter of its own" },
@@ -95,18 +95,18 @@ static const struct {
 	{ "westmere", "UNC_L3_MISS::READ", "no event of that name" },
 	{ "westmere", "UNC_L3_MISS:0x", "not a number" },
 	{ "westmere", "wsm_unc::UNC_PROCHOT_ASSERTION:READ", "unknown modifier" },
-	/* Both names begin so, but have different event selects. */
+	/* Both event names begin with UNC_GQ_CYCLES, but have different event selects. */
 	{ "westmere", "UNC_GQ_CYCLES:FULL_READ_TRACKER:NOT_EMPTY_READ_TRACKER",
 	  "a unit mask of another event" },
 	{ "westmere", "UNC_L3_HITS:READ:o=2", "unknown modifier" },
 	{ "sandybridge", "ivb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M", "it belongs to processor ivybridge" },
 	{ "sandybridge", "snb_unc_cbo9::UNC_CBO_CACHE_LOOKUP:STATE_M", "units 0 to" },
 	{ "sandybridge", "snb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M:HITM", "unknown modifier" },
-	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX9C0", "no such unit" },
-	{ "sandybridge", "cbo1/UNC_CBO_CACHE_LOOKUP.READ_M/:CBOX2C0", "no such unit" },
-	{ "sandybridge", "cbo1/UNC_CBO_CACHE_LOOKUP.READ_M/:CBOX0C0", "no such unit" },
-	{ "sandybridge", "cbo0/UNC_CBO_CACHE_LOOKUP.READ_M/:CBOX1C0", "no such unit" },
-	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX4C0", "no such unit" },
+	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX9C0", "cannot count on that unit" },
+	{ "sandybridge", "cbo1/UNC_CBO_CACHE_LOOKUP.READ_M/:CBOX2C0", "cannot count on that unit" },
+	{ "sandybridge", "cbo1/UNC_CBO_CACHE_LOOKUP.READ_M/:CBOX0C0", "cannot count on that unit" },
+	{ "sandybridge", "cbo0/UNC_CBO_CACHE_LOOKUP.READ_M/:CBOX1C0", "cannot count on that unit" },
+	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX4C0", "cannot count on that unit" },
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX0C2", "no such counter" },
 	/* The beginning of several event names with different codes is not a name, even if one code is 0. */
 	{ "westmere", "UNC_GQ_CYCLES:0x1", "no event of that name" },

@@ -323,7 +323,7 @@ TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
 	expect(UNCOREMSR_WRAPPED, "u2: why 2");
 	ck_assert_uint_eq(everywhere()->units_known, 1);
 	ck_assert_uint_eq(everywhere()->counted, UINT64_MAX);
-	/* An error sentence has the unit's name already. */
+	/* An error message has the unit's name already. */
 	units[2].shown.error = "u2 is out of reach";
 	expect(UNCOREMSR_WRAPPED, "why 2");
 	/* A spread reading has a count, so an unknown reading is worse, in any order. */
@@ -501,7 +501,7 @@ TEST(tasks_of_one_kind_are_counted_together_and_each_once)
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 6)->num_pids, 2);
 	ck_assert_int_eq(t->pids[0], 5);
 	ck_assert_int_eq(t->pids[1], 6);
-	/* A target of another kind replaces them; there can be only one command. */
+	/* A target of another kind replaces the earlier ones; there can be only one command. */
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_COMMAND, 7)->num_pids, 1);
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_COMMAND, 8)->num_pids, 1);
 	ck_assert_int_eq(t->pids[0], 8);

@@ -118,7 +118,7 @@ TEST(after_clearing_old_kernel_counts_do_not_change_the_verdict)
 	ck_assert_uint_eq(subject(0, 0)->before_clear, 7);
 	ck_assert_uint_eq(subject(0, 1)->before_clear, UINT64_MAX);
 	close_tree();
-	open_tree(); /* the same for a new watcher */
+	open_tree(); /* a new watcher gives the same results */
 	ask_only(HEAT);
 	look();
 	ck_assert_str_eq(verdict(0, 0), "ok");

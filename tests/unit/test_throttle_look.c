@@ -20,7 +20,7 @@
 static const struct {
 	const char *machine, *cause;
 	int package, core; /* subject that must report the cause */
-	bool told;         /* the processor can show it */
+	bool told;         /* the processor can show the cause */
 } episodes[] = {
 	{ "westmere-2s", "core-thermal", 0, 0, true },
 	{ "westmere-2s", "prochot-external", 0, 0, true },

@@ -192,7 +192,7 @@ TEST(a_register_that_faults_is_unknown_and_the_others_still_count)
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_UNKNOWN);
 	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_UNSUPPORTED);
-	ck_assert(!is_open(subject(0, 0), "core-thermal", -1)); /* the kernel's count tells */
+	ck_assert(!is_open(subject(0, 0), "core-thermal", -1)); /* answered by the kernel's count */
 	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_READ_FAILED));
 	ck_assert_int_eq(state_of(subject(0, 0), "prochot-external"), UNCOREMSR_QUESTION_OPEN);
 	ck_assert_int_eq(subject(0, 0)->questions[0]->err, EIO);
@@ -261,7 +261,7 @@ TEST(kernel_only_reads_no_register)
 TEST(causes_that_a_family_cannot_show_are_listed)
 {
 	look_at(WSM);
-	ck_assert_str_eq(verdict(0, -1), "ok"); /* because its cores are */
+	ck_assert_str_eq(verdict(0, -1), "ok"); /* because the package's cores are ok */
 	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_NONE);
 	ck_assert(is_open(subject(0, -1), "package-thermal", UNCOREMSR_REASON_NO_PACKAGE_STATUS));
 	ck_assert(is_open(subject(0, -1), "power-limit", UNCOREMSR_REASON_NO_POWER_REGISTERS));
@@ -492,7 +492,7 @@ TEST(a_processor_that_ignores_prochot_is_reported)
 	ck_assert(is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_PROCHOT_IGNORED));
 	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_VISIBLE);
 	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
-	look_at(WSM); /* bit 0 means something else there */
+	look_at(WSM); /* on Westmere bit 0 of 0x1fc means something else */
 	ck_assert(!is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_PROCHOT_IGNORED));
 }
 
@@ -514,7 +514,10 @@ TEST(each_core_and_each_package_is_read_once)
 	ck_assert_ptr_null(uncoremsr_throttle_subject(t, cores + packages));
 	count_operations();
 	look();
-	/* Per core 0x19c 0x19a 0x198 0x199 0xe7 0xe8; per package 0x1b1 0x1fc 0x690 0x610 0x613 0x61b 0x34. */
+	/*
+	 * The registers that a look reads. Per core: 0x19c 0x19a 0x198 0x199 0xe7 0xe8; per package: 0x1b1 0x1fc 0x690
+	 * 0x610 0x613 0x61b 0x34.
+	 */
 	ck_assert_uint_eq(reads, 6 * cores + 7 * packages);
 	ck_assert_uint_eq(writes, 0);
 }

@@ -84,7 +84,7 @@ static const struct {
 	/* snb_uncore_cpu_init(), skl_uncore_cpu_init(), nhmex_uncore_cpu_init(): at most as many as cores. */
 	{ SMALL_CLIENTS, "cbo", { .from = UM_UNITS_CORES } },
 	{ EX, "cbox", { .from = UM_UNITS_CORES } },
-	/* uncore_snbep.c, snbep_uncore_cpu_init() to bdx_uncore_cpu_init(): the same. */
+	/* uncore_snbep.c, snbep_uncore_cpu_init() to bdx_uncore_cpu_init(): also at most as many as cores. */
 	{ "sandybridge-ep ivybridge-ep haswell-ep broadwell-ep broadwell-de", "cbo",
 	  { .from = UM_UNITS_CORES } },
 	/* hswep_has_limit_sbox() and bdx: some packages have none, or two. */

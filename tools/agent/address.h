@@ -7,7 +7,7 @@
 
 enum { ADDRESS_WHY = 160 };
 
-/* Is @text such an address? If not, @why says what is wrong with it. */
+/* Is @text a valid address? If not, @why says what is wrong with it. */
 bool address_check(const char *text, char why[ADDRESS_WHY]);
 /*
  * Listen at the address. Returns a descriptor; -1: @why says why not. A socket file that nobody listens to is

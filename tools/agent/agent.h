@@ -45,7 +45,7 @@ struct agent_group {
 	unsigned cores_line; /* 0: none were written */
 	bool global_cores;   /* the cores were given for the whole block, not for this group */
 	bool each_cpu;       /* without cores: true counts each CPU by itself, false each package */
-	bool each_unit;      /* each unit of the uncore by itself */
+	bool each_unit;      /* report each unit of the uncore by itself */
 	bool intel_pmu;      /* the group is from a block intel_pmu */
 };
 
@@ -108,7 +108,7 @@ bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agen
 		      const char *text, unsigned line);
 bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item);
 bool agent_take_bool(struct agent_config *cfg, const struct conf_item *item, bool *truth);
-/* Take a word that a block intel_pmu has in common with ours. False: it is none. */
+/* Take a word that blocks intel_pmu have in common with our own block. False: it is no such word. */
 bool agent_take_in_intel_pmu(struct agent_config *cfg, const struct conf_item *item);
 /* Has the option at least one value, and are all its values strings? */
 bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item);

@@ -26,8 +26,8 @@
 #include "common/privileges.h"
 
 enum {
-	MOST_UNSEEN = 8,  /* an output hangs if it has not looked at this many intervals ... */
-	HANGS_S = 20,     /* ... for this long; a slow start, disk or daemon is allowed */
+	MOST_UNSEEN = 8,  /* for an output that has missed this many intervals, see HANGS_S */
+	HANGS_S = 20,     /* an output hangs if that lasts this long; slow starts, disks and daemons are allowed */
 	MOST_LINES = 50,  /* message lines per interval; more are dropped */
 	NOBODY = 65534,
 };

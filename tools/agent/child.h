@@ -23,23 +23,25 @@ struct agent_child {
 	const struct snapshot *snapshot;
 	const struct tool_wait *wait;
 	int program;            /* the program file, opened once so that later starts run the same one */
-	int fds[AGENT_MOST_DESCRIPTORS]; /* descriptors that it inherits */
+	int fds[AGENT_MOST_DESCRIPTORS]; /* descriptors that the child inherits */
 	size_t num_fds;
-	bool writes;            /* it writes to our standard output */
-	bool over;              /* it has ended because nobody reads our standard output any more */
-	pid_t pid;              /* 0: it is not running */
-	int news;               /* our end of the socket for news: it reads a byte for each interval */
-	int messages;           /* our end of the pipe for its messages */
+	bool writes;            /* the child writes to our standard output */
+	bool over;              /* the child has ended because nobody reads our standard output any more */
+	pid_t pid;              /* 0: the child is not running */
+	int news;               /* our end of the socket for news: the child reads a byte for each interval */
+	int messages;           /* our end of the pipe for the child's messages */
 	char line[AGENT_LINE];  /* the latest message, as far as it has arrived */
 	size_t line_len;
 	unsigned lines;         /* number of messages since the latest values */
-	unsigned unseen;        /* number of intervals in a row at which it had not looked at the one before */
-	uint64_t unseen_ns;     /* when the first of these was */
+	unsigned unseen;        /* number of intervals in a row that came before the child had looked at the previous
+				 * one */
+	uint64_t unseen_ns;     /* time of the first interval in @unseen */
 	uint64_t started_ns;
-	uint64_t num_changes;   /* number of changes when its previous process ended; later ones are for the next */
+	uint64_t num_changes;   /* number of changes when its previous process ended; the next process reports only
+				 * later changes */
 };
 
-/* Its name in messages ("HTTP"). */
+/* Name of an output in messages ("HTTP"). */
 const char *agent_child_name(enum agent_output output);
 /*
  * Open the program of an output. It lies in the folder of the agent's own program; PATH and the environment are not
@@ -50,7 +52,7 @@ int agent_child_program(enum agent_output output, char why[AGENT_PROGRAM_WHY]);
 
 /* 0 or a negative errno. */
 int agent_child_start(struct agent_child *c);
-/* Tell it that there is a new interval; start it again if it has ended. Never waits. */
+/* Tell the child that there is a new interval; start it again if it has ended. Never waits. */
 void agent_child_wake(struct agent_child *c);
 /* After SIGCHLD: pass on its messages. If it has ended, print that, and start it again, now or with the next values. */
 void agent_child_look(struct agent_child *c);

@@ -36,7 +36,7 @@ struct conf_item {
 	const char *key;
 	unsigned line;
 	bool block;
-	size_t first, num; /* index of its first value, and number of values */
+	size_t first, num; /* index of the item's first value, and number of values */
 	size_t end;        /* index of the first item behind this one and its content */
 };
 

@@ -351,14 +351,14 @@ static void refuse_for_later(struct agent_config *cfg, const struct conf_item *i
 enum block { GLOBAL = 1, LOADED = 2, OWN = 4, INTEL_PMU = 8, PROMETHEUS = 16, COLLECTD = 32, SNMP = 64 };
 
 static const struct word {
-	unsigned blocks;    /* where it may be */
+	unsigned blocks;    /* the blocks in which the keyword may stand */
 	const char *key;
 	enum { MANY, ONE, PLAIN, TRUTH, WHOLE } values; /* strings; a string; any value; a truth value; see @whole */
 	bool block;         /* also the name of a block */
 	const char *(*take)(struct agent_config *cfg, struct conf_value *v);
 	size_t truth;       /* offset of the bool in struct agent_config */
 	void (*whole)(struct agent_config *cfg, const struct conf_item *item);
-	const char *option; /* the same on the command line */
+	const char *option; /* name of the same setting on the command line */
 } words[] = {
 	{ OWN, "Event", MANY, .take = take_event },
 	{ OWN, "Metric", MANY, .take = take_metric },
@@ -383,7 +383,7 @@ static const struct word {
 };
 enum { NUM_WORDS = ARRAY_SIZE(words) };
 
-/* Blocks in ours, and what one of them needs. */
+/* The blocks of outputs in our block, each with the option that it needs. */
 static const struct {
 	enum block block;
 	const char *key, *needs;

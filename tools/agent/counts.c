@@ -442,7 +442,7 @@ static bool give_total(const struct agent_counts *c, const struct agent_count *n
 	total->pass = series->pass = c->totals->pass;
 	if (row->again || series->shown == total)
 		return true;
-	/* Another core group comes first now: the series goes on nevertheless. */
+	/* The row that comes first is of another core group now, but the series continues its total. */
 	if (series->shown)
 		total->since = series->shown->since;
 	series->shown = total;
@@ -475,7 +475,7 @@ void agent_totals_free(struct agent_totals *t)
 	tdestroy(t->root, free_total);
 }
 
-/* Make the rows anew. */
+/* Make the rows again, for the units that there are now. */
 static bool remake_rows(const struct agent_counts *c, struct agent_count *n)
 {
 	struct agent_row *old = n->rows;

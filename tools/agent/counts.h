@@ -12,11 +12,11 @@ struct agent_totals {
 	unsigned pass; /* number of times that rows were given their totals */
 };
 
-/* Of a series, or of a series for a core group. */
+/* The total of a series, or of a series for one core group. */
 struct agent_total {
-	char *name;    /* all labels that tell it from others */
+	char *name;    /* all labels that tell the series from others */
 	struct series_total since;
-	unsigned pass; /* the last one in which a row had it */
+	unsigned pass; /* the last pass in which a row had this total */
 	struct agent_total *shown; /* of a series: the one of its first row, which is what other readers than collectd get */
 };
 
@@ -31,7 +31,8 @@ struct agent_row {
 	size_t unit_index;
 	char unit_name[32];
 	int type;              /* the kernel's number of the PMU of @unit; -1: none */
-	bool told, again;      /* an earlier row is of the same series: with the same core group; with any */
+	bool told, again;      /* @told: an earlier row is of the same series with the same core group; @again: with
+			        * any core group */
 	struct agent_total *total;
 };
 
@@ -54,8 +55,8 @@ struct agent_count {
 	const struct agent_group *group;
 	struct uncoremsr_session *session;
 	bool running;
-	const char *stopped; /* one word for why it does not count; NULL: it counts */
-	bool busy;           /* another program uses its counters; it is tried again */
+	const char *stopped; /* one word for why the group does not count; NULL: it counts */
+	bool busy;           /* another program uses the group's counters; the start is tried again */
 	struct agent_row *rows;
 	size_t num_rows, num_units, num_events;
 	bool *warned;     /* of each event: a warning was printed that it was counted for a small part of the time */

@@ -44,10 +44,10 @@ struct client {
 	struct client *before, *after;
 	int fd;
 	struct address address;
-	int64_t until_ms;         /* when its time is over */
-	bool answered;            /* its request was answered, and no other one has come yet */
-	int64_t heard_ms;         /* when it last sent something, or accepted a part of its answer */
-	bool shut;                /* it will be closed next */
+	int64_t until_ms;         /* time at which the connection will be closed */
+	bool answered;            /* the client's request was answered, and no other one has come yet */
+	int64_t heard_ms;         /* when the client last sent something, or accepted a part of its answer */
+	bool shut;                /* the connection will be closed next */
 };
 
 /* The values in one format. They are written on demand, because usually only one format is asked for. */
@@ -215,7 +215,10 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char 
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
 		return answer(to, MHD_HTTP_METHOD_NOT_ALLOWED, plain_type, not_allowed,
 			      sizeof(not_allowed) - 1, "close", "GET, HEAD");
-	/* An answer to the first call would end the connection; it is for the head, others are for a body. */
+	/*
+	 * The first call is for the head of a request, others are for a body. Answering the first would end the
+	 * connection.
+	 */
 	if (!*state || *upload_size) {
 		*state = h;
 		*upload_size = 0;

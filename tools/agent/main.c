@@ -45,7 +45,7 @@ struct agent {
 	struct shared_writer shared;
 	struct agent_child outputs[AGENT_OUTPUTS];
 	size_t num_outputs;
-	char *listens[AGENT_MOST_LISTENS]; /* addresses that it listens on, from the start to the end */
+	char *listens[AGENT_MOST_LISTENS]; /* addresses that the agent listens on, from the start to the end */
 	size_t num_listening;
 	struct snapshot snapshot;
 	uint64_t last_ns;       /* end of the previous interval */

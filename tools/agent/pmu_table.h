@@ -7,7 +7,7 @@ enum { PMU_CACHE = 0, PMU_KERNEL = 26, PMU_SOFTWARE = 33, PMU_EVENTS = 42, PMU_F
 
 struct agent_pmu_event {
 	const char *event;
-	const char *column; /* name of its object in INTEL-PMU-MIB */
+	const char *column; /* name of the column's object in INTEL-PMU-MIB */
 };
 
 extern const struct agent_pmu_event agent_pmu_events[PMU_EVENTS];

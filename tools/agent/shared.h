@@ -26,11 +26,11 @@ enum { SHARED_ROWS = 256 << 20 };
 
 struct shared_interval {
 	unsigned number;      /* from 1; shared_publish() sets it */
-	uint64_t wall_ns;     /* Unix time of its end */
-	uint64_t made_ns;     /* the same on the monotonic clock */
-	uint64_t interval_ns; /* how long it should be */
+	uint64_t wall_ns;     /* Unix time of the interval's end */
+	uint64_t made_ns;     /* end of the interval on the monotonic clock */
+	uint64_t interval_ns; /* length that the interval should have */
 	struct series_interval series;
-	size_t size;          /* of its rows, see snapshot.h */
+	size_t size;          /* size of the interval's rows in bytes, see snapshot.h */
 };
 
 struct shared {
@@ -39,7 +39,7 @@ struct shared {
 	/* What each output gets when it starts. */
 	struct {
 		size_t num_fds;       /* descriptors: listening sockets, or the file that is kept from run to run */
-		uint64_t num_changes; /* number of changes so far, which it does not report */
+		uint64_t num_changes; /* number of changes so far, which the output does not report */
 	} outputs[AGENT_OUTPUTS];
 	struct agent_collectd collectd;
 	struct agent_snmp snmp;
@@ -67,7 +67,7 @@ void shared_free(struct shared_writer *w);
 
 /* ---- the outputs ---- */
 
-/* Map the memory; NULL: it is none of this version. */
+/* Map the memory; NULL: it is not memory of this version. */
 const struct shared *shared_map(int fd);
 /*
  * Get the latest interval, and a copy of its rows, which the caller frees (@rows may be NULL). 0: there is none yet;

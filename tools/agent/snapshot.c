@@ -19,7 +19,7 @@ static const char **text_of(struct snapshot_row *r, size_t i)
 
 /* ---- writing ---- */
 
-/* A row without a value. Padding is cleared: what lies there on our stack is not for other processes. */
+/* A row without a value. Clear its padding, so that no contents of our stack reach other processes. */
 static void init(struct snapshot_row *r, enum snapshot_kind kind, const struct series_labels *l)
 {
 	struct snapshot_row from = { .labels = *l };
@@ -99,7 +99,7 @@ static void put_changed(struct series *s, const struct series_labels *l, bool no
 	struct out *kept = &snapshot->changes;
 	struct snapshot_row r;
 
-	/* Drop the oldest. */
+	/* Drop the oldest changes first. */
 	for (size_t first = 0; kept->len > MOST_CHANGES; first = 0) {
 		snapshot_next(kept->buf, kept->len, &first, &r);
 		memmove(kept->buf, kept->buf + first, kept->len - first);

@@ -13,9 +13,9 @@ struct snapshot_row {
 	enum snapshot_kind {
 		SNAPSHOT_EVENT, SNAPSHOT_METRIC, SNAPSHOT_THROTTLED, SNAPSHOT_UNKNOWN, SNAPSHOT_CHANGED,
 	} kind;
-	uint32_t size; /* with its texts */
+	uint32_t size; /* size of the row with its texts */
 	struct series_labels labels;
-	const char *reason; /* why it is unknown */
+	const char *reason; /* why the value is unknown */
 	union {
 		struct series_total total;
 		double metric;
@@ -29,7 +29,7 @@ struct snapshot_row {
 
 /* A series that writes rows. */
 struct snapshot {
-	struct series series;  /* must be first: its functions get it */
+	struct series series;  /* must be first: series functions get a pointer to this member */
 	struct out rows;       /* of the interval */
 	/* Changes of this interval and earlier ones: an output that takes long to start or to write misses none. */
 	struct out changes;

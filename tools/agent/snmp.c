@@ -96,11 +96,11 @@ enum { MOST_COLUMNS = 10, FIRST_COLUMN = 2 };
 #define FIELD(name) offsetof(struct row, name)
 static const struct {
 	const char *name;
-	unsigned last; /* its last column */
+	unsigned last; /* number of the table's last column */
 	struct column {
 		enum { TEXTS, DATE, INTEGER, TRUTH, COUNT } type;
-		size_t at;       /* of its value in the row */
-		size_t only_if;  /* of the bool without which the cell does not exist; 0: it always does */
+		size_t at;       /* offset of the cell's value in the row */
+		size_t only_if;  /* offset of a bool that tells whether the cell exists; 0: it always does */
 	} columns[MOST_COLUMNS - FIRST_COLUMN + 1];
 } tables[TABLES] = {
 	[SERIES] = { "series", 10, {
@@ -611,7 +611,7 @@ static void begin(struct snmp *s)
 	snmp_register_callback(SNMP_CALLBACK_APPLICATION, SNMPD_CALLBACK_INDEX_START, come, s);
 	snmp_register_callback(SNMP_CALLBACK_APPLICATION, SNMPD_CALLBACK_INDEX_STOP, go, s);
 	init_agent("uncore-agent");
-	/* Set it after init_agent(), which sets it to 15. */
+	/* Set this interval after init_agent(), which sets it to 15. */
 	netsnmp_ds_set_int(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_AGENTX_PING_INTERVAL, PING_S);
 	serve_tables(s);
 	init_snmp("uncore-agent");

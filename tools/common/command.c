@@ -85,7 +85,7 @@ int command_go(struct command *c)
 
 	if (write(c->go, "g", 1) != 1)
 		return errno;
-	/* Closed by a successful exec: then there is nothing to read. */
+	/* A successful exec closes the pipe; then there is nothing to read. */
 	return read_retry(c->failed, &err, sizeof(err)) == sizeof(err) ? err : 0;
 }
 
@@ -141,7 +141,7 @@ bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wa
 		*die_of = w->info.si_signo;
 		return true;
 	case WAKE_STOP:
-		/* COMMAND decides what SIGINT means; the run goes on while it does. */
+		/* COMMAND decides what SIGINT means; the run goes on as long as COMMAND does. */
 		command_hand_on(c, &w->info);
 		return c->pid <= 0;
 	default:

@@ -16,19 +16,24 @@ struct command {
 	int failed; /* read end: errno of a failed exec */
 	int status; /* of waitpid(), once done */
 	bool done;
-	bool apart; /* run it in its own process group, without standard input, with our standard error as its output */
-	bool no_output; /* its output goes to our standard error, to keep our standard output clean */
-	const char *name; /* its first word, for messages */
-	struct rusage used; /* resources used by it and by the children that it has waited for; valid once it has ended */
+	bool apart; /* run the command in its own process group, without standard input, with our standard error as
+		     * its output */
+	bool no_output; /* the command's output goes to our standard error, to keep our standard output clean */
+	const char *name; /* first word of the command, for messages */
+	struct rusage used; /* resources used by the command and by the children that it has waited for; valid once
+			     * the command has ended */
 };
 
 /* Fork a child, which waits for command_go(). Its signal mask is restored from @w. 0 or a negative errno. */
 int command_hold(struct command *c, char **argv, const struct tool_wait *w);
-/* Let it run. 0, or the errno of exec. */
+/* Let the command run. 0, or the errno of exec. */
 int command_go(struct command *c);
-/* The same with a message, with @advice if there is no such command. 0, or the exit status: 127 not found, 126 any other reason. */
+/*
+ * Let the command run. If that fails, print a message, with @advice if there is no such command. 0, or the exit status:
+ * 127 not found, 126 any other reason.
+ */
 int command_start(struct command *c, const struct tool *tool, const char *advice);
-/* Collect it if it has ended. */
+/* Collect the command's exit status if it has ended. */
 void command_reap(struct command *c);
 /* Make a child that was never started leave; a command that runs is not touched. */
 void command_drop(struct command *c);
@@ -49,8 +54,8 @@ void command_pending(struct command *c, struct tool_wait *w, int *die_of);
 /* Wait until the command has ended, or a signal ends the tool. Without a command return at once. */
 void command_await(struct command *c, struct tool_wait *w, int *die_of);
 /*
- * The same for a tool that ends with the command's exit status: print by which signal the command was ended. Returns
- * @status, or if that is 0 the command's.
+ * Wait for the command in a tool that ends with the command's exit status: print by which signal the command was ended.
+ * Returns @status, or if that is 0 the command's.
  */
 int command_finish(struct command *c, const struct tool *tool, struct tool_wait *w, int status, int *die_of);
 

@@ -12,11 +12,11 @@
  * hexadecimal.
  */
 void doubt_number(const struct tool *tool, const char *option, const char *text, bool code);
-/* The same for each number in a list ("0,1", "04-07"). */
+/* As doubt_number(), for each number in a list ("0,1", "04-07"). */
 void doubt_list(const struct tool *tool, const char *option, const char *text);
-/* The same for the numbers in events: bare words, EVENT:UMASK, and values of terms. */
+/* As doubt_number(), for the numbers in events: bare words, EVENT:UMASK, and values of terms. */
 void doubt_events(const struct tool *tool, const char *option, const char *text);
-/* The same for the numbers in a machine's keys, which are decimal. */
+/* As doubt_number(), for the numbers in a machine's keys, which are decimal. */
 void doubt_machine(const struct tool *tool, const char *option, const char *text);
 
 #endif

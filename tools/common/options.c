@@ -443,7 +443,7 @@ int tool_complete(const struct tool *tool, struct uncoremsr *um, struct out *who
 	}
 	if (!why)
 		return status;
-	/* One line about it is enough. */
+	/* One line about a lack of memory is enough. */
 	if (why != ENOMEM)
 		tool_say(tool, 0, "%s: the output is incomplete%s", strerror(why),
 			 why == EMFILE ? "; raise the limit on open files (ulimit -n)" : "");

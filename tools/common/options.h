@@ -34,20 +34,20 @@ struct series_format;
 struct tool_option {
 	int id;           /* 0 ends the table */
 	const char *name; /* long name; NULL: has only its letter */
-	const char *arg;  /* what its argument is called in the help; NULL: takes none; [=N]: may take one */
+	const char *arg;  /* what the option's argument is called in the help; NULL: takes none; [=N]: may take one */
 	const char *help; /* text, broken into lines when it is printed */
 };
 
 struct tool {
 	const char *name;     /* "uncore-read" */
 	const char *synopsis; /* what follows the name, one line per form */
-	const char *about;    /* what it does, whole lines */
+	const char *about;    /* what the option does, whole lines */
 	const struct tool_option *options;
 	const char *statuses; /* exit statuses, whole lines */
 	const char *examples; /* whole lines */
 	bool options_only;    /* a word that is no option is a mistake */
 	bool command;         /* the first word that is no option begins COMMAND, as "--" does */
-	bool series;          /* its output may be series, too (--format=prometheus, collectd) */
+	bool series;          /* the tool's output may be series, too (--format=prometheus, collectd) */
 	const char *own_format; /* name of one more format for --format, and the help text for all formats; NULL: none */
 	const char *own_format_help;
 };

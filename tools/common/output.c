@@ -63,12 +63,12 @@ char *out_grow(struct out *o, size_t len)
 }
 
 /*
- * The bytes of the character at @p that can be shown as they are: none of them for a control
- * character (those of ISO 6429 above 0x7f, too), and for what is not UTF-8.
+ * Length of the character at @text; 0 if it cannot be shown as it is: a control character (also those of ISO 6429 above
+ * 0x7f), or bytes that are not UTF-8.
  */
 static size_t shown_bytes(const char *text, size_t len)
 {
-	/* The least that a sequence of so many bytes may mean: there is a shorter one for less. */
+	/* The smallest code point for sequences of 2, 3 and 4 bytes: smaller ones must use a shorter sequence. */
 	static const uint32_t least[] = { 0, 0, 0xa0, 0x800, 0x10000 };
 	const unsigned char *p = (const unsigned char *)text;
 	size_t num = *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : 4;
@@ -342,8 +342,8 @@ static void replace(char *text, char from, char to)
 }
 
 /*
- * More lines than @fmt has: some are of the words in it. A character that is not in @text stands for
- * ours while theirs are escaped. NULL: no memory.
+ * For a text with more lines than @fmt has: some newlines are in its words and must be escaped. While they are, a
+ * character that is not in @text stands for our own newlines. NULL: no memory.
  */
 static char *out_our_lines(const char *fmt, va_list ap, const char *text)
 {
@@ -353,7 +353,8 @@ static char *out_our_lines(const char *fmt, va_list ap, const char *text)
 	while (mark < ' ' && strchr(text, mark))
 		mark++;
 	if (mark == ' ')
-		mark = '\v'; /* the text has all of them: some of its own become newlines, which is harmless */
+		mark = '\v'; /* the text has all control characters: those that are \v become newlines, which is
+			      * harmless */
 	out_init(&o, -1);
 	if (ours) {
 		replace(ours, '\n', mark);
@@ -422,7 +423,7 @@ void out_column(struct out *o, size_t start, size_t width)
 		out_pad(o, start, width, true);
 }
 
-/* How much of a line stands in the first @width columns; of a name, the columns are its characters. */
+/* How many bytes of a line fit into @width columns. Each character takes one column. */
 static size_t fold_at(const char *line, size_t len, size_t width, size_t indent)
 {
 	size_t blank = 0, comma = 0, columns = 0;
@@ -473,7 +474,7 @@ void out_fold(struct out *o, size_t start, size_t width, size_t indent)
 
 /* ---- quoting ---- */
 
-/* A control character, or not ASCII: how many bytes of @text it was. */
+/* Write a control character, or one that is not ASCII. Returns the number of its bytes in @text. */
 static size_t out_json_other(struct out *o, const char *text)
 {
 	size_t num = shown_bytes(text, strlen(text));
@@ -541,7 +542,7 @@ static bool is_shown(const char *text)
 	return num;
 }
 
-/* $'a\nb': the shell makes the characters again that are not shown. */
+/* Write $'a\nb': the shell replaces the escapes by the characters that cannot be shown. */
 static void out_shell_escaped(struct out *o, const char *text)
 {
 	size_t left = strlen(text), num;

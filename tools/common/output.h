@@ -58,7 +58,7 @@ static inline char *out_room(struct out *o, size_t len)
 	return o->size - o->len >= len ? o->buf + o->len : out_grow(o, len);
 }
 
-/* What was collected as one text, without the end that it gets here; "" after a failure. */
+/* The collected text, terminated by a NUL that does not count as collected; "" after a failure. */
 const char *out_text(struct out *o);
 void out_mem(struct out *o, const char *text, size_t len);
 void out_str(struct out *o, const char *text);
@@ -78,15 +78,15 @@ void out_hex(struct out *o, uint64_t v);
 void out_fixed(struct out *o, uint64_t v, unsigned digits);
 void out_real(struct out *o, double v, unsigned digits);
 void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits);
-/* Lines are those of @fmt: a newline in a word is escaped as out_text_str() does. */
+/* Only newlines in @fmt end a line: a newline in a word is escaped as out_text_str() does. */
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Everything since @start becomes one cell of @width columns, blanks on the left or the right. */
 void out_pad(struct out *o, size_t start, size_t width, bool left);
-/* A column of @width with its blanks: what is too long for it still ends with one. */
+/* Pad the text since @start to a column of @width. A text that is too long for the column still gets one blank. */
 void out_column(struct out *o, size_t start, size_t width);
 /*
- * Everything since @start fits @width columns: longer lines go on below, @indent blanks in. Lines
- * break at a blank, else behind a comma; a longer word stays whole.
+ * Break the lines since @start so that they fit @width columns; the parts after the first are indented by @indent
+ * blanks. Lines break at a blank, else behind a comma; a longer word stays whole.
  */
 void out_fold(struct out *o, size_t start, size_t width, size_t indent);
 

@@ -12,15 +12,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Headers of before Linux 5.8 do not have it. */
+/* Headers from before Linux 5.8 do not define CAP_PERFMON. */
 #ifndef CAP_PERFMON
 #define CAP_PERFMON 38
 #endif
 
 #define BIT(n) (UINT64_C(1) << (n))
-/* For perf_event_open(2), and for that on kernels before 5.8; a tool that runs for a moment keeps what it was given. */
+/*
+ * For perf_event_open(2): CAP_PERFMON, on kernels before 5.8 CAP_SYS_ADMIN. A tool that runs for a moment keeps both.
+ */
 #define FOR_PERF (BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN))
-/* What the msr driver needs, too. */
+/* Capabilities for all ways to count; the msr driver needs CAP_SYS_RAWIO. */
 #define NEEDED (BIT(CAP_SYS_RAWIO) | FOR_PERF)
 
 /* Did file capabilities give us rights that the user does not have? (Root has them all.) */

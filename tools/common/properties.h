@@ -43,7 +43,7 @@ static inline const char *machine_uarch(struct uncoremsr *machine)
 	return m ? m->uarch : NULL;
 }
 
-/* Of this machine's uncore. */
+/* Number of PMUs of this machine's uncore. */
 static inline size_t num_pmus(struct uncoremsr *machine)
 {
 	size_t num = 0;

@@ -247,7 +247,7 @@ int record_prepare(struct records *w, struct record_template *t,
 	for (const struct record_column *c = columns; c < columns + num; c++) {
 		if (!record_shown(w, c))
 			continue;
-		/* What is nested writes its name itself. */
+		/* A nested value writes its name itself. */
 		if (!c->put)
 			w->format->label(w, c->name);
 		if (c->constant)

@@ -88,14 +88,14 @@ struct record_column {
 /* A table of columns, and how many it has. */
 #define RECORD_COLUMNS(columns) columns, ARRAY_SIZE(columns)
 
-/* What a format is. Each function appends to w->out. */
+/* A record format. Each function appends to w->out. */
 struct record_format {
 	const char *name;   /* of --format */
 	bool for_people;    /* for people: the tool may write sentences and tables beside records */
 	bool nests;         /* a row can contain lists and objects */
-	/* Before the first of a kind of rows. */
+	/* Write what precedes the first row of a kind. */
 	void (*head)(struct records *w, const struct record_column *columns, size_t num);
-	/* A row, or a tree. */
+	/* Begin and end a row, or a tree. */
 	void (*begin)(struct records *w);
 	void (*end)(struct records *w);
 	/* Write what precedes a value: separator and name. @name is NULL in a list. */
@@ -121,7 +121,7 @@ struct records {
 	const void *user;
 	char separator;       /* CSV: between columns */
 	const char *line_end; /* text: what ends a line */
-	size_t lines;         /* text: how many were written */
+	size_t lines;         /* text: number of lines that were written */
 	bool tree;
 	const char *join;     /* formats without lists: separator of nested values, which become one text in @cell */
 	struct out scratch, cell, *row_out;
@@ -131,7 +131,7 @@ struct records {
 	struct {
 		const char *name; /* NULL: an element of a list */
 		bool list;
-		size_t num;       /* how many values it holds so far */
+		size_t num;       /* number of values in the list or object so far */
 	} level[RECORD_DEPTH];
 };
 
@@ -152,7 +152,7 @@ static inline bool record_shown(const struct records *w, const struct record_col
 void record_head(struct records *w, const struct record_column *columns, size_t num);
 void record_row(struct records *w, const struct record_column *columns, size_t num,
 		const void *row);
-/* One value in the format, without what stands around it. */
+/* Write one value in the format, without name and separators. */
 void record_cell(struct records *w, const struct record_column *column, const void *row);
 /* A getter that has composed its text in v->scratch returns this. */
 enum record_state record_composed(struct record_value *v);
@@ -221,9 +221,9 @@ static inline void record_open_list(struct records *w, const char *name)
 }
 void record_close(struct records *w);
 
-/* The values of @row, each with its name. */
+/* Write the values of @row, each with its name. */
 void record_fields(struct records *w, const struct record_column *columns, size_t num, const void *row);
-/* The same as an object; @row NULL: unknown. */
+/* Write the values of @row as an object; @row NULL: unknown. */
 void record_object(struct records *w, const char *name, const struct record_column *columns, size_t num,
 		   const void *row);
 

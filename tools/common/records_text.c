@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* For people: a table with headings. Columns are as wide as they say, or as wide as the value. */
+/* For people: a table with headings. A column has its declared width, or that of a value that is wider. */
 #include "common/records.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@ static void group_digits(struct out *o, size_t start)
 		digits++;
 	for (size_t left = digits; left > 3; left -= 3) {
 		at = start + left - 3;
-		out_char(o, ','); /* room for one more */
+		out_char(o, ','); /* makes room for the comma that is inserted */
 		if (o->error)
 			return;
 		memmove(o->buf + at + 1, o->buf + at, o->len - 1 - at);

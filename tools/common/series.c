@@ -7,7 +7,7 @@
 void series_init(struct series *s, const struct tool_common *common, struct out *out,
 		 uint64_t interval_ns)
 {
-	const char *host = getenv("COLLECTD_HOSTNAME"); /* of collectd's exec plugin */
+	const char *host = getenv("COLLECTD_HOSTNAME"); /* set by collectd's exec plugin */
 
 	*s = (struct series){ .out = out, .format = common->series, .interval_ns = interval_ns,
 			     .values = SERIES_COUNTER | SERIES_FOUR };

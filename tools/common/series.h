@@ -2,8 +2,8 @@
 /*
  * Series: quantities that programs such as Prometheus and collectd follow over time. A tool says
  * what one interval found; a format (series_prometheus.c, series_collectd.c) writes it. Counts
- * are totals since the tool began, which never fall; what is unknown is no number: it is left out,
- * and said to be unknown.
+ * are totals since the tool began, which never fall. Unknown values are left out and reported as
+ * unknown.
  */
 #ifndef TOOL_SERIES_H
 #define TOOL_SERIES_H
@@ -24,7 +24,7 @@ struct series_labels {
 	/* For collectd: the core group of the block intel_pmu that asked for the event. */
 	const char *group;
 	int type;              /* number that the kernel gave the PMU of @unit */
-	bool again;            /* written before for another core group; only collectd needs it again */
+	bool again;            /* the series was written before for another core group; only collectd needs it again */
 };
 #define SERIES_LABELS .package = -1, .die = -1, .core = -1, .cpu = -1, .unit = -1, .type = -1
 
@@ -38,12 +38,12 @@ struct series_total {
 struct series_throttling {
 	bool now;
 	uint64_t episodes; /* number of episodes since the tool began */
-	uint64_t ns;       /* total time of these episodes */
+	uint64_t ns;       /* total time of @episodes */
 	bool timed;        /* false: ns was not measured */
 };
 
 struct series_interval {
-	uint64_t ns;     /* how long it was; 0: there was none yet */
+	uint64_t ns;     /* length of the interval; 0: there was none yet */
 	uint64_t missed; /* intervals that were skipped since the tool began */
 };
 
@@ -55,9 +55,9 @@ enum series_family {
 
 /* How an event is written for collectd. */
 enum series_values {
-	SERIES_COUNTER = 1, /* its value, of the type "counter", */
-	SERIES_FOUR = 2,    /* all four numbers, of the type "pmu_counter", */
-	SERIES_SINGLES = 4, /* the other three, of the type "counter" each */
+	SERIES_COUNTER = 1, /* the event's value, as type "counter" */
+	SERIES_FOUR = 2,    /* all four numbers, as type "pmu_counter" */
+	SERIES_SINGLES = 4, /* the other three numbers, each as type "counter" */
 };
 
 struct series {
@@ -89,8 +89,8 @@ struct series_format {
 extern const struct series_format series_prometheus, series_openmetrics, series_collectd;
 
 /*
- * "intel_pmu-0:cpu/cycles": what collectd calls an event on this host, of the type "pmu_counter"; of
- * "counter" (@counter) the form of the plugin's earlier generation.
+ * The name by which collectd knows an event on this host: "intel_pmu-0:cpu/cycles", for the type "pmu_counter".
+ * @counter: the name for the type "counter", in the form of the plugin's earlier generation.
  */
 enum { SERIES_NAME = 2 * 128 };
 void series_collectd_name(char name[SERIES_NAME], const struct series_labels *l, bool counter);

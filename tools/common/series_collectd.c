@@ -10,7 +10,7 @@
 
 #include "common/series.h"
 
-/* Of a part of an identifier, without its end; of a whole line. collectd cuts or drops what is longer. */
+/* Most bytes of a part of an identifier, and of a line without its end. collectd cuts or drops longer ones. */
 enum { PART_MOST = 127, LINE_MOST = 1022 };
 
 struct identifier {
@@ -21,8 +21,9 @@ struct identifier {
 /* ---- identifiers ---- */
 
 /*
- * Its words, and at most PART_MOST of them: a slash would end it, and control characters a line. What
- * is cut off stays in a number, so that two that differ only there are not one.
+ * Append a part of an identifier. Other characters become "_": a slash would end the part, and a control character the
+ * line. A part of more than PART_MOST bytes is cut, and ends with a hash of the whole, so that two parts that differ
+ * only at their ends stay different.
  */
 static void put_part(struct identifier *id, char before, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -72,7 +73,7 @@ static void put_place(char *buf, size_t size, const struct series_labels *l)
 			 l->cpus ? l->cpus : l->unit_name);
 }
 
-/* Of the kernel's PMU: "cha" of the sum of all, "uncore_cha_3" of one of them. */
+/* The kernel's PMU: "cha" for the sum of all its units, "uncore_cha_3" for one unit. */
 static void put_pmu(char *buf, size_t size, const struct series_labels *l)
 {
 	static const char prefix[] = "uncore_";
@@ -110,7 +111,7 @@ static enum form form_of(const struct series_labels *l, bool counter)
 	return counter ? FORM_GROUP : FORM_GROUP_PMU;
 }
 
-/* The earlier generation tells units apart by the number of their PMU, which has none if it is not the kernel's. */
+/* In the form of the earlier generation, units are told apart by the number of their PMU, or if it has none by name. */
 static void put_name(char *buf, size_t size, const struct series_labels *l, enum form form)
 {
 	const char *name = l->event ? l->event : l->metric;

@@ -3,7 +3,7 @@
 #include "common/counted.h"
 #include "common/series.h"
 
-/* An interval that is unknown adds nothing: what it was is not made up. */
+/* An unknown interval adds nothing to the sum, not even an estimate. */
 void series_put_counted(struct series *s, const struct series_labels *l, struct series_total *since,
 			const struct uncoremsr_reading *r)
 {

@@ -22,11 +22,11 @@ static const struct {
 	[SERIES_METRIC] = { "uncoremsr_metric", "gauge",
 			    "Value of a metric over the last interval, in the unit of the label measure." },
 	[SERIES_THROTTLED] = { "uncoremsr_throttled", "gauge",
-			       "1 if this cause slows it down now, 0 if not, absent if unknown." },
+			       "1 if this cause slows the package or core down now, 0 if not, absent if unknown." },
 	[SERIES_EPISODES] = { "uncoremsr_throttle_episodes_total", "counter",
-			      "Number of times that this cause began to slow it down." },
+			      "Number of times that this cause began to slow the package or core down." },
 	[SERIES_THROTTLED_TIME] = { "uncoremsr_throttled_seconds_total", "counter",
-				    "Time for which this cause slowed it down, where measured." },
+				    "Time for which this cause slowed the package or core down, where measured." },
 	[SERIES_UNKNOWN] = { "uncoremsr_unknown",
 			"gauge", "1 for what could not be measured, for the reason in the label." },
 	[SERIES_BUILD] = { "uncoremsr_build_info", "gauge", "Version of uncoremsr, in the label." },
@@ -44,7 +44,7 @@ struct line {
 	bool labelled;
 };
 
-/* How many bytes stand as they are in a label: nearly always all of them. */
+/* How many bytes need no escaping in a label, up to the first that does: nearly always all of them. */
 static size_t plain(const char *text)
 {
 	size_t len = 0;
@@ -148,7 +148,7 @@ static void put_event(struct series *s, const struct series_labels *l, const str
 	put_seconds(s, SERIES_RUNNING, l, t->running_ns);
 }
 
-/* Seventeen digits are any double. */
+/* Seventeen digits represent any double exactly. */
 static void put_metric(struct series *s, const struct series_labels *l, double value)
 {
 	struct out *o;

@@ -10,7 +10,7 @@
 #include "uncoremsr.h"
 #include "uncoremsr/throttle.h"
 
-/* Causes that there are. */
+/* Number of causes; greater values of the enum are only questions. */
 enum { THROTTLE_CAUSES = UNCOREMSR_CAUSE_REGISTERS };
 
 /* Open question @i of a subject; NULL: there is none. */
@@ -21,7 +21,7 @@ static inline const struct uncoremsr_question *throttle_question(const struct un
 	return q && q->state == UNCOREMSR_QUESTION_OPEN ? q : NULL;
 }
 
-/* It holds, or did since the look before. */
+/* Does the cause hold now, or did it since the look before? */
 static inline bool throttle_is_now(const struct uncoremsr_cause *c)
 {
 	return c->phase > UNCOREMSR_PHASE_LOGGED;

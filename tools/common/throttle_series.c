@@ -31,7 +31,7 @@ static const char *const reasons[] = {
 	[UNCOREMSR_REASON_SENSOR_UNPLACED] = "unplaced",
 };
 
-/* What is being said. */
+/* The look that is being written as series. */
 struct saying {
 	struct throttle_series *ts;
 	struct series *s;
@@ -69,7 +69,7 @@ static void see(struct sight *sight, const struct uncoremsr_cause *c)
 	if (!throttle_is_now(c))
 		return;
 	sight->now = true;
-	if (c->share > sight->share) /* false if it is unknown */
+	if (c->share > sight->share) /* false if the share is unknown */
 		sight->share = c->share;
 }
 
@@ -102,7 +102,7 @@ static void follow(const struct saying *say, struct throttle_series_track *t,
 
 /* ---- saying it ---- */
 
-/* The causes that slow it down now, as bits. */
+/* The causes that slow the subject down now, as bits. */
 static unsigned causes_now(const struct uncoremsr_subject *subject)
 {
 	const struct uncoremsr_cause *c;
@@ -145,7 +145,7 @@ static void say_cause(const struct saying *say, const struct throttle_episodes *
 	say->s->format->throttled(say->s, l, &what);
 }
 
-/* What began and what ended on a package, or on any of its cores. */
+/* Write which causes began and ended on a package, or on any of its cores. */
 static void say_changes(const struct saying *say, struct throttle_series_track *t, size_t package,
 			struct series_labels l)
 {

@@ -11,12 +11,12 @@
 
 /* One cause on one package or core, followed from look to look. */
 struct throttle_episodes {
-	bool now;         /* at the latest look */
-	bool decided;     /* it has decided a verdict; other causes are not written */
-	bool unmeasured;  /* at some look it was seen, but its share of the time was not measured */
-	uint64_t num;     /* how often it began */
-	uint64_t ns;      /* how long it held, as far as that was measured */
-	uint64_t looks;   /* at which it held */
+	bool now;         /* the cause was seen at the latest look */
+	bool decided;     /* the cause has decided a verdict; other causes are not written */
+	bool unmeasured;  /* at some look the cause was seen, but its share of the time was not measured */
+	uint64_t num;     /* how often the cause began */
+	uint64_t ns;      /* how long the cause held, as far as that was measured */
+	uint64_t looks;   /* number of looks at which the cause was seen */
 };
 
 struct throttle_series_track {

@@ -28,7 +28,7 @@ static uint64_t step_ns(struct uncoremsr_session *const *sessions, size_t num, u
 
 	for (size_t i = 0; i < num; i++) {
 		const struct uncoremsr_session_state *s = uncoremsr_session_state(sessions[i]);
-		/* Half, so that a late wake-up does no harm. */
+		/* Half of the longest interval without a second wrap, so that a late wake-up does no harm. */
 		uint64_t longest = s->max_interval / 2;
 		uint64_t turn = s->turns > 1 ? turn_ns(interval_ns, s->turns) : longest;
 
@@ -56,7 +56,7 @@ enum wake turns_wait_until(struct tool_wait *w, struct uncoremsr_session *const 
 	uint64_t each = step_ns(sessions, num, interval_ns);
 
 	for (;;) {
-		/* A rest of less than half a step is not worth one. */
+		/* A step shorter than half the usual length is not worth a call of its own. */
 		uint64_t left = deadline - from;
 		uint64_t next = left - each / 2 > each && left > each ? from + each : deadline;
 		enum wake wake = wait_until(w, from, next);

@@ -10,9 +10,9 @@
 #include "common/output.h"
 #include "common/wait.h"
 
-/* Waited for even where they were ignored, as they are in a shell's background jobs. */
+/* Signals that the tool waits for even if they were ignored at its start, as in a background job of a shell. */
 static const int always[] = { SIGINT, SIGTERM, SIGQUIT, SIGCHLD };
-/* The others that end a process and do not say that it has a bug; with them the real-time ones. */
+/* Other signals that end a process and do not mean that it has a bug. The real-time signals are added to these. */
 static const int unless_ignored[] = {
 	SIGHUP, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR,
 	SIGSTKFLT,

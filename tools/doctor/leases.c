@@ -237,7 +237,7 @@ void doctor_check_leases(struct doctor *d)
 
 /* ---- --leases ---- */
 
-/* "" is not known, either: a lease of the package has no unit. */
+/* A lease of a whole package has the unit "", which is shown like an unknown one. */
 static enum record_state get_unit(const void *row, struct record_value *v)
 {
 	const char *unit = ((const struct uncoremsr_lease *)row)->unit;

@@ -136,7 +136,10 @@ static const char *obstacle(struct asking *a, const struct uncoremsr_session *s,
 
 /* ---- a way to an answer ---- */
 
-/* Find the first event of such a PMU, as "PMU/NAME/". Only POWER, where no vendor is known, has in-memory counters. */
+/*
+ * Find the first event of an in-memory PMU, as "PMU/NAME/". Only POWER, where no vendor is known, has in-memory
+ * counters.
+ */
 static bool find_event(struct doctor *d, const char *pmu, char *buf, size_t size)
 {
 	const struct uncoremsr_event *ev;
@@ -166,7 +169,10 @@ static void say_yes(struct asking *a, const struct way *w, const char *events, u
 		 w->remark ? ": " : "", w->remark ? w->remark : "");
 }
 
-/* Keep the reason of the first way. But for whole CPUs an event's reason replaces a metric's, which says less. */
+/*
+ * Keep the reason why the first way does not work. For whole CPUs the reason of an event replaces that of a metric,
+ * which says less.
+ */
 static void say_no(const struct way *w, struct answer *to, const char *why)
 {
 	if (!to->reason[0] || (!w->metric && w->whom == DOCTOR_WHOLE_CPUS))

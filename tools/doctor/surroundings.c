@@ -117,7 +117,7 @@ void doctor_check_kernel(struct doctor *d)
 	for (size_t i = 0; i < d->num && !d->blocked[0]; i++)
 		if (d->list[i].severity <= DOCTOR_NO_ACCESS)
 			snprintf(d->blocked, sizeof(d->blocked), "%s", d->list[i].message);
-	/* If the files are copied from another machine, perf cannot count on it. */
+	/* If the files are copied from another machine, perf cannot count on that machine. */
 	if (d->root[0] || !has_countable_pmu(d))
 		return;
 	if (doctor_may_count(d, DOCTOR_WHOLE_CPUS)) {

@@ -233,8 +233,8 @@ static const char *no_spelling(const struct events *e, const struct events_row *
 			       ? "none: Linux's driver would leave out part of its filter, or add to it"
 			       : !events_is_fixed(row) && pmu && pmu->kernel_name
 			       ? "none: Linux's driver would count another event" : "not known here";
-	return events_is_uncore(row) ? "none: it has no word for this event"
-				     : "not known here: it may have a word of its own";
+	return events_is_uncore(row) ? "none: the program has no name for this event"
+				     : "not known here: the program may have a name of its own";
 }
 
 static void put_msr_text(struct events *e, const struct events_row *row)

@@ -225,7 +225,7 @@ static const struct {
 	{ "nest", "chip", "microcode of the on-chip controller, which copies counters of units outside the "
 			  "cores to memory while a nest event is open" },
 	{ "core", "core", "the core, which adds up its counts in memory" },
-	{ "thread", "cpu", "the core, which adds up the counts of each hardware thread in memory, for a task" },
+	{ "thread", "cpu", "the core, which adds up the counts of each hardware thread in memory, for one task" },
 	{ "trace", "cpu", "the core, which writes a record to memory at each overflow; the event is fixed to "
 			  "cycles, and it samples only" },
 };

@@ -98,7 +98,7 @@ static const struct {
 	{ "core", "the counters of one logical CPU; those that CPUID leaf 0xA describes are "
 		  "architectural: the same on every Intel processor" },
 	{ "architectural", "the same on every processor that CPUID says has it (core counters, leaf "
-			   "0xA); uncore events never are" },
+			   "0xA); no uncore event is" },
 	{ "model-specific", "holds for certain processor models only: all uncore events and "
 			    "registers" },
 };

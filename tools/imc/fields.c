@@ -188,8 +188,8 @@ static void put_ldbar_remarks(struct out *o, uint64_t value)
 		"kernel and firmware write with%s\n", f->first, f->last, f->other_first, f->other_last,
 		address & ~narrow ? "; they differ for this value" : "");
 	if (!get(&ldbar, "enable", value) && get(&ldbar, "mode", value))
-		out_str(o, "  note: the kernel writes trace mode with bit 0 clear, and leaves it so: that alone "
-			"does not tell whether it is on\n");
+		out_str(o, "  note: in trace mode the kernel leaves bit 0 clear: this bit alone does not tell "
+			"whether tracing is on\n");
 }
 
 /* Note that perf's config of trace_imc divides the same 64 bits into other fields. */

@@ -13,10 +13,10 @@
 
 #define BOOT_LINES 7
 
-/* The lines of these messages that hold a number, which CPUID tells, too: a RECORD_WORD is hexadecimal in the log. */
+/* The lines of the kernel's boot messages whose number CPUID reports, too. A RECORD_WORD is hexadecimal in the log. */
 extern const struct record_column boot_numbers[BOOT_LINES];
 
-/* Their words in the log, in old and in new kernels; newer NULL: the same words. */
+/* The words of a line in old and in new kernels; newer NULL: the same words. */
 struct boot_words {
 	const char *key, *newer;
 };
@@ -27,7 +27,7 @@ static inline bool boot_is_hex(unsigned line)
 	return boot_numbers[line].type == RECORD_WORD;
 }
 
-/* The value of that number as CPUID reports it; UINT64_MAX: unknown. */
+/* The number of the line as CPUID reports it; UINT64_MAX: unknown. */
 static inline uint64_t boot_number(const struct uncoremsr_core_kind *kind, unsigned line)
 {
 	return *(const uint64_t *)(const void *)((const char *)kind + boot_numbers[line].at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Metrics for people, with the units that they use. */
+/* Metrics as text, in units that people use: GB/s, not bytes per second. */
 #include <math.h>
 
 #include "read/read.h"

@@ -36,7 +36,7 @@ static const struct tool_option options[] = {
 	{ 'i', "interval", "SECONDS",
 	  "report every SECONDS (which may be a fraction) until stopped, or while\n"
 	  "COMMAND runs" },
-	{ 'I', NULL, "MILLISECONDS", "the same in milliseconds, as perf stat has it" },
+	{ 'I', NULL, "MILLISECONDS", "like -i, but in milliseconds, as for perf stat" },
 	{ 'n', "count", "COUNT", "stop after COUNT intervals (5 seconds each without -i)" },
 	{ 'o', "output", "FILE",
 	  "write the readings to FILE, - for standard output; if it is renamed,\n"

@@ -119,7 +119,7 @@ struct read_items {
 	size_t num_metrics;
 	char **texts;            /* texts made by splitting arguments */
 	size_t num_texts;
-	size_t *ends;            /* by run: index behind its last item */
+	size_t *ends;            /* for each run, the index behind its last item */
 	size_t num_runs;
 };
 
@@ -183,13 +183,13 @@ struct read_row {
 	const struct uncoremsr_unit *unit; /* NULL: a sum of several units, or no unit */
 	size_t unit_index;
 	bool many_cpus; /* a sum, counted on several CPUs */
-	enum uncoremsr_route route; /* the route that counts it; -1: a metric of which no event is counted */
+	enum uncoremsr_route route; /* the route that counts the row; -1: a metric of which no event is counted */
 	bool perf;      /* counted by the kernel or in memory, not through registers */
 	bool task;      /* counted for a task, whose time stands still while it sleeps */
 	bool level;     /* a level, not a count: a temperature */
-	bool changed;   /* its status changed in this interval */
-	bool checked;   /* the share of the time for which it was counted is checked in this interval */
-	bool warned;    /* a warning was printed that it was counted for a small part of the time only */
+	bool changed;   /* the status of this row changed in this interval */
+	bool checked;   /* the share of the time for which the row was counted is checked in this interval */
+	bool warned;    /* a warning was printed that the row was counted for a small part of the time only */
 	const char *measure; /* unit of measure, one count is @scale of it; NULL: a plain count */
 	double scale;
 	struct series_total since; /* totals since the start, of intervals with a known value */
@@ -208,7 +208,7 @@ struct read_row {
 	enum uncoremsr_status status; /* changes are explained on stderr */
 };
 
-/* A program that is due for an event at a place. It starts when the program before it has ended. */
+/* A program that --when will start for one event and package, when the program before it has ended. */
 enum { READ_MOST_DUE = 64 };
 struct read_due {
 	const struct read_when *when;
@@ -221,7 +221,7 @@ struct read_actions {
 	struct read_due due[READ_MOST_DUE];
 	size_t num, dropped;
 	struct command program; /* the program that runs now */
-	uint64_t until_ns;      /* real time at which it is killed */
+	uint64_t until_ns;      /* real time at which the command is killed */
 	bool killed;
 	bool at_end;            /* the measurement is over */
 };

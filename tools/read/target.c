@@ -257,7 +257,10 @@ bool read_target_splits(const struct read_target *t, const struct uncoremsr_sess
 	return !ev->uncore || (t->per == READ_PER_CORE && ev->cores);
 }
 
-/* Refuse an option without effect: --per-core and the like need metrics, or at least one event, with such values. */
+/*
+ * Refuse an option without effect: --per-core and the like need metrics, or at least one event that has a value for
+ * each core (or CPU).
+ */
 int read_target_check_places(const struct read_config *cfg, const struct uncoremsr_session *s)
 {
 	const struct read_target *t = &cfg->target;

@@ -70,15 +70,25 @@ struct read_config;
 
 #define READ_TARGET_DEFAULT { .min_running = 50 }
 
-/* Parse one of these options. 0, or the exit status after a message. -1: it is none of them. */
+/* Parse an option of this module. 0, or the exit status after a message. -1: another option. */
 int read_target_option(struct read_target *t, int id, const char *arg);
-/* Call it after the last option: check them together. TOOL_GO_ON, or the exit status. */
+/*
+ * Call this function after the last option: it checks whether the options fit together. TOOL_GO_ON, or the exit status.
+ */
 int read_target_check(struct read_config *cfg);
-/* Call it before events are added: load lists, set target and control groups. 0, or the exit status. */
+/*
+ * Call this function before events are added: it loads lists, and sets target and control groups. 0, or the exit
+ * status.
+ */
 int read_target_apply(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s);
-/* Call it after events are added: check that the options fit the events' routes. 0, or the exit status. */
+/*
+ * Call this function after events are added: it checks that the options fit the events' routes. 0, or the exit status.
+ */
 int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s);
-/* Call it after events and metrics are added: refuse --dry-run if it cannot show all of them. 0, or the exit status. */
+/*
+ * Call this function after events and metrics are added: it refuses --dry-run if it cannot show all of them. 0, or the
+ * exit status.
+ */
 int read_check_dry_run(const struct read_config *cfg, const struct uncoremsr_session *s);
 /* Add events. Names that nothing else knows are looked up in the installed event lists. */
 int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,

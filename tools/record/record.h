@@ -9,7 +9,7 @@
 
 struct record_config {
 	struct tool_common common;
-	struct uncoremsr_sampling_options sampling; /* its texts and ids are those below */
+	struct uncoremsr_sampling_options sampling; /* its pointers refer to the members below */
 	char *events;            /* all of -e, with commas between; NULL: none */
 	struct event_lists lists;
 	const char *output;      /* -o, or perf.data */

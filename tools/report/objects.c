@@ -19,11 +19,11 @@
 #define KERNEL "[kernel.kallsyms]"
 
 struct object {
-	const char *name;      /* interned, as it was recorded */
+	const char *name;      /* interned; the name as it was recorded */
 	const char *shown;
 	bool kernel, program;  /* @program: code that a program has generated while it ran (JIT) */
 	uint32_t pid;          /* process of that program */
-	uint64_t start;        /* kernel or module: its address when it was recorded */
+	uint64_t start;        /* kernel or module: the object's address when it was recorded */
 	unsigned char id[UNCOREMSR_BUILD_ID_SIZE];
 	size_t id_size;
 	bool looked;

@@ -10,7 +10,7 @@
 struct symbol {
 	uint64_t start, end;
 	uint64_t limit;        /* latest possible end, if the size is unknown */
-	size_t order;          /* order in which it was added */
+	size_t order;          /* order in which the symbol was added */
 	const char *name;      /* interned */
 	const char *plain;     /* demangled name; NULL: not asked for yet */
 	bool weak, global;

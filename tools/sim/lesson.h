@@ -18,8 +18,8 @@ struct lesson_room {
 	struct lesson_seen {
 		uint32_t msr;
 		uint64_t old;    /* value before the lesson */
-		bool written;    /* the lesson has written it */
-		uint64_t last;   /* value when it was read last */
+		bool written;    /* the lesson has written the register */
+		uint64_t last;   /* value when the register was read last */
 	} seen[8];
 	unsigned num_seen;
 	int err;                 /* error of the first access that did not do what the lesson expects */

@@ -26,7 +26,7 @@ static void clock_lesson(struct lesson_room *r)
 	lesson_wait(r, MS);
 	lesson_read_again(r, TIME_STAMP, "since the first look");
 	lesson_wait(r, 2 * MS);
-	lesson_read_again(r, TIME_STAMP, "twice the time, twice the ticks");
+	lesson_read_again(r, TIME_STAMP, "twice the time gives twice the ticks");
 	lesson_say(r, "A counter tells nothing by its value; two looks tell how much happened between them.");
 }
 
@@ -39,34 +39,34 @@ static void selector_lesson(struct lesson_room *r)
 	lesson_wait(r, MS);
 	lesson_read(r, COUNTER, "cycles");
 	lesson_write(r, SELECTOR, ON | CACHE_MISSES, "misses of the last cache");
-	lesson_write(r, COUNTER, 0, "it still had the cycles");
+	lesson_write(r, COUNTER, 0, "it still held the count of cycles");
 	lesson_wait(r, MS);
-	lesson_read(r, COUNTER, "misses; nobody counted the cycles of this time");
+	lesson_read(r, COUNTER, "misses; the cycles of this time were not counted");
 	lesson_write(r, SELECTOR, ON | CYCLES, "and back");
 	lesson_write(r, COUNTER, 0, "");
 	lesson_wait(r, MS);
 	lesson_read(r, COUNTER, "cycles");
-	lesson_say(r, "One counter counts one thing at a time. For two things there must be two, or they take turns.");
+	lesson_say(r, "One counter counts one event at a time. Two events need two counters, or take turns on one.");
 }
 
 static void switch_lesson(struct lesson_room *r)
 {
-	lesson_say(r, "Several counters, one switch: what is to be compared is counted in the same time.");
+	lesson_say(r, "Several counters behind one switch: what is to be compared is counted in the same time.");
 	lesson_write(r, SWITCH, 0, "all off");
 	lesson_write(r, COUNTER, 0, "");
 	lesson_write(r, COUNTER_1, 0, "");
 	lesson_write(r, SELECTOR, ON | CACHE_REFERENCES, "counter 0: references to the last cache");
 	lesson_write(r, SELECTOR_1, ON | CACHE_MISSES, "counter 1: its misses");
-	lesson_refused(r, SELECTOR_4, ON | CYCLES, "this processor has four, and no fifth");
+	lesson_refused(r, SELECTOR_4, ON | CYCLES, "this processor has four counters, and no fifth one");
 	lesson_wait(r, MS);
 	lesson_read(r, COUNTER, "still off");
 	lesson_write(r, SWITCH, 3, "both on, with one write");
 	lesson_wait(r, MS);
 	lesson_write(r, SWITCH, 0, "both off");
 	lesson_read(r, COUNTER, "references");
-	lesson_read(r, COUNTER_1, "misses in exactly that time");
+	lesson_read(r, COUNTER_1, "misses in exactly the same time");
 	lesson_wait(r, MS);
-	lesson_read_again(r, COUNTER, "they stand still: read them as slowly as you like");
+	lesson_read_again(r, COUNTER, "the counters stand still, so they can be read slowly");
 	lesson_read_again(r, COUNTER_1, "");
 }
 
@@ -80,7 +80,7 @@ static void uncore_lesson(struct lesson_room *r)
 	lesson_wait(r, 100 * MS);
 	lesson_read(r, UNCORE_COUNTER, "");
 	lesson_wait(r, 100 * MS);
-	lesson_read_again(r, UNCORE_COUNTER, "each is one demand of the board to slow down");
+	lesson_read_again(r, UNCORE_COUNTER, "each count is one request of the board to slow down");
 	lesson_say(r, "This is what uncore-read --event 0x82 --umask 0x1 does: with a counter that was free, on each\n"
 		      "package, and with everything put back afterwards.");
 }
@@ -132,7 +132,7 @@ static void off_by_one(struct lesson_room *r)
 	const uint64_t ticks = 2000000; /* ticks in a millisecond */
 	const uint64_t presets[] = { (UINT64_C(1) << 48) - ticks, (UINT64_C(1) << 48) - 1 - ticks };
 
-	lesson_say(r, "\nThe preset is 2^48 - period. To subtract from the largest value is off by one:");
+	lesson_say(r, "\nThe preset is 2^48 - period. Subtracting from the largest value instead is off by one:");
 	for (size_t i = 0; i < ARRAY_SIZE(presets); i++) {
 		lesson_write(r, SWITCH, 0, "");
 		lesson_write(r, CLEAR, 1, "");

@@ -68,7 +68,7 @@ struct place {
 	bool whole;  /* the package itself */
 	int *cores;
 	size_t num;
-	bool differ; /* their lines have different rests */
+	bool differ; /* the lines of these cores end differently */
 };
 
 /* Collect the subjects of line @first and of all lines like it, and remove these lines. */

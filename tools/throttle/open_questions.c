@@ -37,8 +37,8 @@ static void note_reason(struct throttle_run *run, struct throttle_question *q,
 }
 
 /*
- * Follow open question @of of a look. Returns whether it is news that it has no answer; never at the first look, which has
- * no interval.
+ * Follow open question @of of a look. Returns whether the lack of an answer is news. At the first look, which has no
+ * interval, it is news only if an answer was lost.
  */
 static bool follow_open(struct throttle_run *run, struct throttle_question *q,
 			const struct uncoremsr_question *of, uint64_t interval_ns)

@@ -29,7 +29,7 @@ static void summarize_subject(struct throttle_summary *sum, const struct uncorem
 		*(package ? &sum->unknown_packages : &sum->unknown_cores) += 1;
 	if (s->below_limit >= 0 && (sum->below_limit < 0 || s->below_limit < sum->below_limit))
 		sum->below_limit = s->below_limit;
-	if (s->temperature > sum->temperature) /* false if it is unknown */
+	if (s->temperature > sum->temperature) /* false if the temperature is unknown */
 		sum->temperature = (int)s->temperature;
 	summarize_questions(sum, s);
 }

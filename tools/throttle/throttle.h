@@ -71,16 +71,16 @@ struct throttle_spell {
 	bool seen;          /* found at the current look */
 	uint64_t begin_ns;  /* begin of the current or last spell, on the machine's clock */
 	uint64_t slow_ns;   /* how long the cause held in this spell, as far as that was measured */
-	uint64_t total_ns;  /* how long it held in the whole run, as far as that was measured */
-	uint64_t held_ns;   /* sum of the intervals at whose end it held */
+	uint64_t total_ns;  /* how long the cause held in the whole run, as far as that was measured */
+	uint64_t held_ns;   /* sum of the intervals at whose end the cause held */
 	uint64_t cycles;    /* cycles counted by uncore events over the run */
-	size_t looks;       /* number of looks at which it held */
-	bool measured;      /* its share of the time was measured at all these looks */
-	bool exact;         /* its share of the time was measured at all looks of this spell */
-	bool announced;     /* its begin was printed, so its end will be */
-	bool counted;       /* it has decided a verdict; other causes get no line */
-	bool inherited;     /* the package has it only from its cores, which have their own lines */
-	bool own;           /* at some look it was not inherited */
+	size_t looks;       /* number of looks at which the cause held */
+	bool measured;      /* the cause's share of the time was measured at all looks at which it held */
+	bool exact;         /* the cause's share of the time was measured at all looks of this spell */
+	bool announced;     /* the begin of the spell was printed, so its end will be */
+	bool counted;       /* the cause has decided a verdict; other causes get no line */
+	bool inherited;     /* the package has the cause only from its cores, which have their own lines */
+	bool own;           /* at some look the cause was not inherited */
 	char who[384];      /* what slows the package or core down, in words */
 };
 
@@ -88,8 +88,8 @@ struct throttle_spell {
 struct throttle_question {
 	enum uncoremsr_cause_kind cause;
 	bool open, seen;     /* @open: printed as open; @seen: without an answer at the latest look */
-	bool lost;           /* it had an answer for a part of the run */
-	uint64_t looks;      /* looks of the run that left it open */
+	bool lost;           /* at some looks of the run the question had an answer */
+	uint64_t looks;      /* number of looks of the run that left the question open */
 	uint64_t blind_ns;   /* time for which there is no answer */
 	char *why;           /* the reason, of the first time that an answer was lost, else the first
 			      * reason; NULL: every look of the run has an answer */
@@ -104,7 +104,7 @@ static inline const char *throttle_why(const struct throttle_question *q)
 struct throttle_track {
 	int package, core, cpu;
 	bool present, seen;    /* @present: had an online CPU at the latest look; @seen: found at the current look */
-	bool unknown;          /* the latest look had no answer about it */
+	bool unknown;          /* the latest look had no answer about this package or core */
 	uint64_t policies;     /* policies (limits set by software) as printed last; 0: none */
 	struct throttle_spell *spells; /* in the order in which they began */
 	size_t num;
@@ -130,8 +130,8 @@ struct throttle_run {
 	uint64_t looks;      /* number of looks so far */
 	bool known;          /* some look had an answer */
 	bool open;           /* a look after the first left a question open */
-	bool denied;         /* ... for lack of access */
-	bool disturbed;      /* ... because another program had changed counters */
+	bool denied;         /* a question was left open for lack of access */
+	bool disturbed;      /* a question was left open because another program had changed counters */
 	bool throttled;      /* some look saw throttling */
 	bool was_throttled;  /* a log bit shows earlier throttling */
 	bool blind;          /* the latest look had no answer */
@@ -168,14 +168,20 @@ throttle_worst(const struct uncoremsr_subject *s);
 void throttle_say_sentence(struct out *o, const struct throttle_run *run,
 			   const struct uncoremsr_subject *s,
 			   const struct uncoremsr_cause *c);
-/* Write a part of that sentence: "slowed down now: ...", which can be the same for several cores. */
+/*
+ * Write a part of the sentence of throttle_say_sentence(): "slowed down now: ...", which can be the same for several
+ * cores.
+ */
 void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 			 const struct uncoremsr_subject *s,
 			 const struct uncoremsr_cause *c);
-/* Write a part of that: what slows the subject down. */
+/* Write what slows the subject down, which is a part of throttle_say_phrase(). */
 void throttle_say_who(struct out *o, const struct uncoremsr_subject *s,
 		      const struct uncoremsr_cause *c);
-/* Write the rest of the sentence: "12 % of the time since the last look; ...". It may be empty. */
+/*
+ * Write the rest of the sentence of throttle_say_sentence(): "12 % of the time since the last look; ...". It may be
+ * empty.
+ */
 void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
 		       const struct uncoremsr_subject *s,
 		       const struct uncoremsr_cause *c);
@@ -344,7 +350,7 @@ void throttle_tracks_free(struct throttle_run *run);
 void throttle_follow(struct throttle_run *run, bool show);
 /* open_questions.c: how this look's open questions differ from those before, as bits. */
 struct throttle_answers {
-	unsigned lost;       /* questions no longer answered */
+	unsigned lost;       /* number of questions that no longer have an answer */
 	unsigned again, now; /* @again: answered again; @now: answered for the first time */
 };
 struct throttle_answers throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,

@@ -273,7 +273,7 @@ void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 void throttle_say_since(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c)
 {
 	if (c->phase == UNCOREMSR_PHASE_NOW) {
-		out_str(o, "now; when it began is not recorded (a watch with -i does that)");
+		out_str(o, "now; when it began is not recorded (a watch with -i records it)");
 	} else if (c->phase == UNCOREMSR_PHASE_LOGGED) {
 		say_when(o, t, c);
 	} else {
