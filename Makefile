@@ -233,14 +233,15 @@ $(O)/parts: FORCE | $(O)/flags
 	@printf '%s\n' $(call quoted,$(PARTS_NOW)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(PARTS_NOW)) > $@
 FORCE:
 
-# These have #ifdefs for fuse3 and libstdc++, so they depend on the knobs, too.
+# The objects of these two tools have #ifdefs for fuse3 and libstdc++, so they depend on the knobs, too.
 $(patsubst %.c,$(O)/obj/%.o,$(filter tools/sim/% tools/report/%,$(TOOL_SRC))): $(O)/parts
 
 $(A): $(A_OBJ) $(O)/parts
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(A_OBJ)
 
-# $(call shared,NAME,OBJECTS AND LIBRARIES): link a shared library. Some symbols in its map belong to this version only.
+# $(call shared,NAME,OBJECTS AND LIBRARIES): link a shared library. Its private symbols get this version as their
+# symbol version, so that our libraries and tools of different versions do not mix.
 define shared
 	$(call say,LD,$@)
 	$(Q)sed 's/@VERSION@/$(VERSION)/' lib/$(1).map >$(O)/lib/$(1).map
@@ -267,7 +268,7 @@ PARTS_http := http
 LIBS_http := $(shell $(PKG_CONFIG) --libs libmicrohttpd 2>/dev/null)
 PARTS_collectd := collectd totals
 PARTS_snmp := snmp row_numbers pmu_table
-# Not all of net-snmp: the library with the MIBs of its daemon needs many other libraries.
+# Only two of net-snmp's libraries: the one with the MIBs of its daemon needs many others.
 LIBS_snmp := -lnetsnmpagent -lnetsnmp
 ifneq ($(DW),no)
 LIBS_uncore-report := $(shell $(PKG_CONFIG) --libs libdw) -lelf
@@ -463,8 +464,8 @@ kept: tests
 mutate:
 	$(Q)CC='$(CC)' tests/mutate/run
 
-# SWEEP_FLAGS: see tests/memory/run. memory.bats tests --repair and --clear, because these need mounted machines. The
-# walks are tests of many cases, of which scripts/check runs a part that changes from day to day.
+# SWEEP_FLAGS: see tests/memory/run. memory.bats tests --repair and --clear, because these need mounted machines. WALKS:
+# files with tests of many cases; WHOLE=1 runs all cases, scripts/check only a part that changes from day to day.
 WALKS = $(shell grep -lE '(drawn|stride) [0-9]|\{WHOLE' tests/tools/*.bats | sed 's|.*/||; s|\.bats$$||; /^memory$$/d')
 sweep: tests
 	$(Q)BIN=$(abspath $(O)/bin) tests/memory/run $(SWEEP_FLAGS)

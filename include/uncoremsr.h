@@ -86,7 +86,8 @@ struct uncoremsr_error {
 	int starved;          /* ENOMEM, EMFILE or ENFILE: this or an earlier function has failed, or returned NULL or
 			       * "unknown", because memory or file descriptors ran out; else 0 */
 };
-/** The last failure of a call on this handle. @return valid until the handle is freed, filled again by each call. */
+/** The last failure of a call on this handle. @return valid until the handle is freed; each call of this function
+ * overwrites it. */
 const struct uncoremsr_error *uncoremsr_error(const struct uncoremsr *um);
 
 /* --------------------------------------------------------------- machine */
@@ -206,8 +207,8 @@ enum uncoremsr_session_option {
 				      * still ours. 0 saves these reads, but changes by another program go
 				      * unnoticed */
 };
-/** @return 0; -EINVAL no such option or route; -EBUSY the session runs; -EPERM FORCE, if not the user but only a
- *   program with file capabilities has the right to write registers. */
+/** @return 0; -EINVAL no such option or route; -EBUSY the session runs; -EPERM FORCE was asked for, but the
+ *   right to write registers comes from the program's file capabilities and not from its user. */
 int uncoremsr_session_set(struct uncoremsr_session *s, enum uncoremsr_session_option option, int value);
 /** What the kernel's events count. Uncore events always count for whole packages. */
 enum uncoremsr_target {
@@ -258,7 +259,7 @@ enum uncoremsr_only {
 	UNCOREMSR_ONLY_PACKAGES, /* a list of physical_package_id */
 	/*
 	 * A set of CPUs, as "0,1,2", "0-10,20-18" or "0x10-12", on which counts are summed; in brackets, as "[4-15]", a
-	 * set for each CPU. Each call adds sets. The kernel counts on the CPUs of all sets only. A CPU that is offline
+	 * set for each CPU. Each call adds sets. The kernel counts only on CPUs that are in a set. A CPU that is offline
 	 * is not part of the sum until it comes online.
 	 */
 	UNCOREMSR_ONLY_CORES,
@@ -345,7 +346,8 @@ struct uncoremsr_session_state {
 	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES) as the caller wrote them, the CPU's number for a
 				   * set from brackets; then NULL */
 };
-/** Valid until the session is limited or started again, filled again by each call; NULL without a session. */
+/** Valid until the session is limited or started again; each call of this function overwrites it. NULL without a
+ * session. */
 const struct uncoremsr_session_state *uncoremsr_session_state(const struct uncoremsr_session *s);
 
 /** An event of a session. */
@@ -379,7 +381,7 @@ struct uncoremsr_session_package {
 	const char *error; /* why nothing of the package is counted, as a sentence; NULL if at least one unit is */
 };
 /** A chosen package, even if it cannot be counted; NULL past the end. @return valid until the session is limited
- * or started again, filled again by each call for this package. */
+ * or started again; each call for the same package overwrites it. */
 const struct uncoremsr_session_package *uncoremsr_session_package(const struct uncoremsr_session *s, size_t index);
 
 /** One event on one unit of a PMU, or on one CPU, or for a task. */
@@ -447,7 +449,7 @@ struct uncoremsr_reading {
 	uint64_t raw;          /* contents of the counter register at the last read */
 	int counter;           /* index of the counter: general ones from 0, then the fixed clock */
 	unsigned units;        /* number of units or CPUs of which this is the sum */
-	unsigned units_known;  /* number of those that were known all the time */
+	unsigned units_known;  /* how many of these units have a known count */
 	/* Times in nanoseconds, known whatever the status is; 0 before the first read. */
 	uint64_t enabled_ns;   /* length of the interval */
 	uint64_t running_ns;   /* the part of the interval in which the event was counted */
@@ -463,11 +465,11 @@ enum uncoremsr_place {
 	UNCOREMSR_PLACE_UNIT,       /* one unit: index as in uncoremsr_session_unit(). Metrics have no value there */
 };
 /** Reading of an event in a place: the sum over its units, each scaled to the whole interval first. Unknown if
- * any unit is unknown. Its times are those of the unit with the smallest share of running to enabled time;
- * among equal shares, of the unit with the longest time. A sum has no raw value, and has a counter only if all
- * units use the same one. Uncore events are unknown on sets of CPUs.
- * @return valid until the session is read or started again, or until the next call for the same event and span: of
- *   a core or CPU for any core or CPU, else for the same place. NULL past the end, for a core or CPU if the unit
+ * any unit is unknown, except units that are OFFLINE. Its times are those of the unit with the smallest share of
+ * running to enabled time; among equal shares, of the unit with the longest time. A sum has no raw
+ * value, and has a counter only if all units use the same one. Uncore events are unknown on sets of CPUs.
+ * @return valid until the session is read or started again, or until the next call for the same place, event and
+ *   span; all cores and CPUs share one reading per event and span. NULL past the end, for a core or CPU if the unit
  *   belongs to the uncore, and before the session was started. */
 const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s, size_t event,
 							  enum uncoremsr_place place, size_t index,

@@ -17,7 +17,7 @@ die() {
 
 # ---- Debian packages: PURPOSE PACKAGE PROBE ----
 # build: for the library and the tools. check: for the tests and benchmarks, on top of build.
-# fuzz: for the fuzzers, ppc: for POWER's tests; these are left out without them.
+# fuzz: for the fuzzers. ppc: for POWER's tests. Without these packages the fuzzers or POWER's tests are left out.
 # PROBE finds out without the package manager whether a package is installed: cmd:PROGRAM, pc:PKG-CONFIG-NAME or
 # file:PATTERN. So if everything is in place, nothing is installed and no network is needed.
 PACKAGES='

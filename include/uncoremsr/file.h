@@ -47,7 +47,8 @@ int uncoremsr_file_open(const char *path, uint64_t most, unsigned flags);
  * @return 0; 1 if there is more than @p most; -EINVAL, -ENOMEM or an error of read(2) (*text is NULL then).
  */
 int uncoremsr_file_read(int fd, uint64_t most, char **text, size_t *len);
-/** Text for people for an error of these two functions; valid as long as that of strerror(3). */
+/** Text for people for an error of uncoremsr_file_open() or uncoremsr_file_read(); valid as long as that of
+ * strerror(3). */
 const char *uncoremsr_file_error(int err);
 
 #ifdef __GNUC__

@@ -42,7 +42,7 @@ struct uncoremsr_lease {
 	const char *unit;    /* "cbo3"; the PMU's name if it has no units ("uncore"); "" for a register of the package */
 	int counter;         /* counter's index as in readings; -1 for a lease of a filter or gate */
 	uint64_t msr;        /* address of the leased filter or gate; unknown for a counter */
-	long pid;            /* process that holds it */
+	long pid;            /* process that holds the counter */
 	long user;           /* id of the user who owns the journal; -1 if that is root or the owner of the directory.
 			      * LOCKED: user of the process */
 	uint64_t since;      /* Unix time in seconds */

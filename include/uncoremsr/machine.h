@@ -24,7 +24,7 @@ struct uncoremsr_pmu;       /* a set of counters with the same events */
 
 /* ------------------------------------------------------------- the machine */
 
-/** What is known about an open machine without looking into a file. */
+/** Facts about an open machine, read when it was opened. */
 struct uncoremsr_machine {
 	size_t size;
 	const char *name;            /* "live", "root:DIR", "sim:NAME": without parameters */
@@ -45,7 +45,7 @@ struct uncoremsr_machine {
 	uint64_t pvr;                /* POWER: processor version register (proc/cpuinfo) */
 	const char *online_cpus;     /* kernel-style list: "0-3,5" */
 };
-/** Valid as long as the machine is open; NULL: it is not. */
+/** Valid as long as the machine is open; NULL: no machine is open. */
 const struct uncoremsr_machine *uncoremsr_machine(struct uncoremsr *um);
 
 /** What uncoremsr_surroundings() looks at. */
@@ -57,7 +57,7 @@ enum uncoremsr_look_at {
 	UNCOREMSR_LOOK_AT_FILTER = 16,   /* writes, lockdown */
 	UNCOREMSR_LOOK_AT_DEVICE = 32,   /* device */
 };
-/** What the kernel's files say about the surroundings of a measurement. Unknown until it is looked at. */
+/** What the kernel's files say about the surroundings of a measurement. Members that were not read yet are unknown. */
 struct uncoremsr_surroundings {
 	size_t size;
 	const char *offline_cpus;   /* present, but not online: kernel-style list, "" for none */
@@ -78,9 +78,10 @@ struct uncoremsr_surroundings {
 				     * else "msr" */
 };
 /**
- * Read the files about some of these.
- * @param what some of enum uncoremsr_look_at, or'ed; 0: none, only what was read before.
- * @return valid as long as the machine is open; the next call changes what it looks at. NULL: it is not open.
+ * Read the kernel's files for some members of the struct.
+ * @param what some of enum uncoremsr_look_at, or'ed; 0: read no file, return what was read before.
+ * @return valid as long as the machine is open; later calls update the members that they read. NULL: the machine is
+ *   not open.
  */
 const struct uncoremsr_surroundings *uncoremsr_surroundings(struct uncoremsr *um, unsigned what);
 

@@ -133,13 +133,13 @@ struct uncoremsr_register {
 /** Registers of a processor, sorted by address.
  * @param uarch also "thermal": registers that show throttling on this machine (uncoremsr/throttle.h), if
  *   CPUID says that they exist; "platform": all that this model may have, and a few more about power and
- *   core counters; "platform:NAME": those of any processor of that name. For the last two, CPUID may say
- *   that one does not exist.
+ *   core counters; "platform:NAME": those of any processor of that name. The last two also list
+ *   registers that do not exist according to CPUID.
  * @return NULL past the end, or if the processor has no tables. */
 const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const char *uarch,
 						     size_t index);
 
-/** What a range of addresses is on some processors, for information only; the library does not use it. */
+/** Meaning of a range of MSR addresses on some processors, for information only; the library does not use it. */
 struct uncoremsr_collision {
 	size_t size;
 	uint32_t first;             /* the range of addresses, both inclusive */
@@ -176,7 +176,7 @@ int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch);
 int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *text,
 			 int (*fn)(void *user, const struct uncoremsr_event *event), void *user);
 
-/** Codes that a source gives an event, and that are not those of the tables. */
+/** Codes of an event in a source that disagrees with the tables, or that lists an event that the tables do not have. */
 struct uncoremsr_other_codes {
 	size_t size;
 	const char *source;         /* as in the sources of struct uncoremsr_event */
@@ -298,7 +298,7 @@ struct uncoremsr_event_list {
 	const char *file;
 	const char *version; /* "" if unknown */
 	/* Why entries were left out: they have no name, or a field that cannot be read or does not fit into its
-	 * register. Such an entry is never found or counted. Each text is a sentence with file, line, event and field;
+	 * register. Such an entry is never found or counted. Each text is a message with file, line, event and field;
 	 * then NULL. */
 	const char *const *refused;
 };
@@ -430,14 +430,14 @@ const struct uncoremsr_event *uncoremsr_metric(struct uncoremsr *um, const char 
  *   or, if no metric can be counted, the error of the first one, as from uncoremsr_session_add()
  */
 int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text);
-/** A metric of the session, in the order in which they were added. @return valid until metrics are added, filled again by
- * each call; NULL past the end. */
+/** A metric of the session, in the order in which they were added. @return valid until
+ * metrics are added; each call overwrites it. NULL past the end. */
 const struct uncoremsr_event *uncoremsr_session_metric(const struct uncoremsr_session *s, size_t metric);
 /** Input of a metric: the number for an event or a constant of its formula. */
 struct uncoremsr_metric_input {
 	size_t size;
 	const char *name;      /* name of the input in the formula */
-	size_t event;          /* index of the session's event whose count it is; SIZE_MAX: another number */
+	size_t event;          /* index of the session's event whose count is the input; SIZE_MAX: another number */
 	double value;          /* number that the formula used */
 };
 /** Value of a metric in one place, computed from the readings of its events. */
@@ -448,7 +448,7 @@ struct uncoremsr_metric_reading {
 	const char *word;      /* the status as in the tools' output: "ok", "implausible" */
 	const char *detail;    /* why the status is not OK, as a sentence; "" if it is OK */
 	double value;          /* only with status OK */
-	double low, high;      /* bounds of what this machine can physically do there; a value outside is IMPLAUSIBLE.
+	double low, high;      /* bounds of what is physically possible in this place; a value outside is IMPLAUSIBLE.
 				* Core frequencies are bounded by the maximum in the kernel's files */
 	/* Units of the event with the fewest known units, as in struct uncoremsr_reading; 0: no event is counted. */
 	unsigned units, units_known;

@@ -85,7 +85,7 @@ struct uncoremsr_record {
 	uint64_t id, stream_id;   /* ids of the counter */
 	uint64_t period;          /* number of events that the sample stands for */
 	uint32_t cpu;
-	uint32_t pid, tid;        /* records other than samples have these whatever @ref has says */
+	uint32_t pid, tid;        /* also known without UNCOREMSR_HAS_TID in MAP, MAP2, COMMAND, EXIT, FORK */
 	uint32_t ppid, ptid;      /* EXIT, FORK */
 	const uint64_t *chain;    /* callers, the innermost first, with marks between them */
 	size_t num_chain;
@@ -175,7 +175,7 @@ void uncoremsr_perf_data_close(struct uncoremsr_perf_data *data);
 
 /**
  * The next record. If a sample of a group's leader also has the counts of the members, a sample for each
- * member that has counted since follows it.
+ * member whose count has grown since the leader's previous sample follows it.
  * @param record gets the record, which is valid until the next call; NULL past the last one.
  * @return 1; 0 past the last record; -EINVAL.
  */

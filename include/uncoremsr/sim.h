@@ -111,16 +111,16 @@ int uncoremsr_sim_advance(struct uncoremsr_sim *sim, uint64_t ns);
  */
 long uncoremsr_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, size_t size);
 /**
- * Write to one of these files. "sys/devices/system/cpu/cpuN/online" takes a CPU offline or online,
- * "sim/clock" advances a stepped clock.
+ * Write to one of the machine's text files. "sys/devices/system/cpu/cpuN/online" takes a CPU offline or
+ * online, "sim/clock" advances a stepped clock.
  * @return 0; -ENOENT; -EISDIR; -EACCES the file is read-only; -EINVAL the text is not valid for the file,
  *   or an argument is NULL.
  */
 int uncoremsr_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *text,
 			     size_t size);
 /**
- * List a directory of these files. dev/cpu/N/msr and dev/cpu/N/cpuid are not listed, because they are
- * devices.
+ * List a directory of the machine's text files. dev/cpu/N/msr and dev/cpu/N/cpuid are not listed, because they
+ * are devices.
  * @param path "" for the top directory.
  * @param fn called once for each name, which is valid during the call; a return value other than 0 ends the
  *   list.

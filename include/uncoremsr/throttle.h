@@ -33,8 +33,8 @@ struct uncoremsr_throttle; /* a watcher: checks whether a machine is being throt
  */
 enum uncoremsr_verdict {
 	UNCOREMSR_VERDICT_OK,            /* every question that can be answered here was answered with no */
-	UNCOREMSR_VERDICT_UNKNOWN,       /* one of these questions has no answer, or there are no such
-					  * questions */
+	UNCOREMSR_VERDICT_UNKNOWN,       /* a question that can be answered here has no answer, or no
+					  * question can be answered here */
 	UNCOREMSR_VERDICT_WAS_THROTTLED, /* logged in the past, but not throttled now; questions may be
 					  * open */
 	UNCOREMSR_VERDICT_THROTTLED,     /* throttled now, or between the last two looks */
@@ -90,7 +90,7 @@ enum uncoremsr_throttle_option {
 	 * and do not change the verdict if something about them cannot be read. */
 	UNCOREMSR_THROTTLE_WITHOUT,
 };
-/** @return 0; -EINVAL no such option, no such cause, or NULL; -EBUSY it has looked already. */
+/** @return 0; -EINVAL no such option, no such cause, or NULL; -EBUSY the watcher has looked already. */
 int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle_option option,
 			   int value);
 /**
@@ -171,7 +171,7 @@ enum uncoremsr_evidence_kind {
 };
 /** What a piece of evidence says. AMOUNT and OF are its members amount and of. */
 enum uncoremsr_finding {
-	UNCOREMSR_FINDING_BITS,         /* these bits are set */
+	UNCOREMSR_FINDING_BITS,         /* the bits in "mask" are set */
 	UNCOREMSR_FINDING_DUTY,         /* the clock runs AMOUNT millionths of the time */
 	UNCOREMSR_FINDING_GUARANTEED,   /* the guaranteed performance level is AMOUNT; it was OF at the
 					 * first look */
@@ -189,7 +189,7 @@ enum uncoremsr_finding {
 	UNCOREMSR_FINDING_KHZ,          /* a frequency limit; OF kHz is what the processor can reach */
 	UNCOREMSR_FINDING_FLAG,         /* a flag is set */
 	UNCOREMSR_FINDING_ASSERTIONS,   /* assertions of a signal */
-	UNCOREMSR_FINDING_CYCLES,       /* AMOUNT uncore cycles of OF in which this held */
+	UNCOREMSR_FINDING_CYCLES,       /* the cause held in AMOUNT of OF uncore cycles */
 };
 /** A piece of evidence. */
 struct uncoremsr_evidence {
@@ -248,8 +248,8 @@ enum uncoremsr_policy_kind {
 	UNCOREMSR_POLICY_NO_TURBO,        /* turbo (boost) is off */
 	UNCOREMSR_POLICY_POWER_LIMIT,     /* RAPL limit of VALUE microwatts; OF is the design power */
 };
-/** Scope of a policy. Packages and cores also list policies of the machine, cores those of their package,
- * and a package those of its cores (equal ones once). */
+/** Scope of a policy. Packages and cores also list policies of the machine. Cores also list policies of their
+ * package. A package also lists policies of its cores; equal policies of several cores are listed once. */
 enum uncoremsr_policy_scope {
 	UNCOREMSR_POLICY_OF_MACHINE, UNCOREMSR_POLICY_OF_PACKAGE, UNCOREMSR_POLICY_OF_CORE,
 };
@@ -287,7 +287,7 @@ enum uncoremsr_reason {
 	UNCOREMSR_REASON_NO_REGISTER,         /* no register shows the cause */
 	UNCOREMSR_REASON_NO_MEMORY_REGISTER,  /* no register shows the cause, but counters of the memory controller
 					       * may */
-	UNCOREMSR_REASON_NO_EVENT,            /* neither a register nor an event of this model shows it */
+	UNCOREMSR_REASON_NO_EVENT,            /* neither a register nor an event of this model shows the cause */
 	UNCOREMSR_REASON_TPMI_ONLY,           /* no register shows the cause; the driver intel_plr_tpmi would */
 	UNCOREMSR_REASON_PROCHOT_IGNORED,     /* bit 0 of the register makes the processor ignore
 					       * PROCHOT# */

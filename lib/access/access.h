@@ -89,13 +89,13 @@ struct um_access {
 	bool odd_online;  /* the list of online CPUs contradicts cpuN/online: um_sysfs_online() */
 	signed char in_container; /* 1: yes, -1: no, 0: not determined yet; um_access_in_container() */
 	bool has_files;   /* other processes see the same machine through files under root */
-	int *starved;     /* errno of something that is missing for want of descriptors or memory; NULL:
-			   * that cannot happen */
+	int *starved;     /* last ENOMEM, EMFILE or ENFILE that made something look missing; 0: none. NULL:
+			   * this back end does not note such errors */
 	unsigned *users;  /* number of users of each CPU's device: um_access_open_cpu() */
 	unsigned num_users;
 };
 
-/* Memory ran out, so that something seems to be missing: let um_open() fail instead of believing it. */
+/* Memory ran out, so that something only looks missing: note it, so that um_machine_open() fails. */
 static inline void um_access_lacks_memory(const struct um_access *a)
 {
 	if (a->starved)

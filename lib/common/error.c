@@ -189,7 +189,7 @@ void um_fail_as(struct um_error *e, const struct um_error *other)
 {
 	if (!e || !other)
 		return;
-	/* Both may be uninitialised: lacked_memory, the last member, is therefore set but never copied. */
+	/* @e and @other may be uninitialised, so do not copy lacked_memory, the last member; it is only ever set. */
 	memcpy(e, other, offsetof(struct um_error, lacked_memory));
 	if (e->no_memory)
 		e->lacked_memory = true;

@@ -14,7 +14,10 @@ static struct um_site *site_of(struct um_msr *s, const struct uncoremsr_package 
 	return NULL;
 }
 
-/* Keep the slots of events that this kind of core can count; move the others behind them, out of all sums. */
+/*
+ * Move the slots of events that this kind of core can count to the front. The others are no longer slots of the unit,
+ * and their readings are left out of all sums.
+ */
 static void choose_slots(struct um_msr *s, struct um_unit *u)
 {
 	size_t num = 0;

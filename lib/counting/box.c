@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Boxes: where the units of a PMU are, how many there are, and what each has. */
+/* Boxes: where the units of a PMU are, how many there are, and which counters each one has. */
 #include "counting/registers.h"
 
 #include <ctype.h>
@@ -61,7 +61,7 @@ static unsigned place_of(const struct um_machine *m, enum um_scope scope, unsign
 		return l3_of(m, cpu);
 	if (scope != UM_SCOPE_NODE)
 		return cpu;
-	/* AMD: CPUID leaf 0x8000001e ECX 7:0. */
+	/* AMD: the id of the CPU's node is in CPUID leaf 0x8000001e ECX 7:0. */
 	return m->access->ops->cpuid(m->access, cpu, 0x8000001e, 0, regs) ? 0 : regs[ECX] & 0xff;
 }
 
@@ -276,7 +276,7 @@ int um_box_find(const struct um_machine *m, int package, int die, const char *na
 	number = (unsigned)strtoul(digits, NULL, 10);
 	for (size_t i = 0; p && i < m->num_pmus && err == -ENODEV; i++) {
 		const struct um_pmu *pmu = &m->pmus[i];
-		/* The digits may be the end of the PMU's own name. */
+		/* If @name is the name of the PMU, digits at its end belong to that name and are no unit number. */
 		const struct um_box box = { .pmu = pmu, .number = strcmp(name, pmu->name) ? number : 0 };
 
 		um_box_name(&box, text, sizeof(text));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The life of a change: record, write, check, undo. */
+/* Changes of registers: record, write, check and undo them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -75,7 +75,7 @@ int um_change_check(struct um_msr *s, struct um_unit *u, struct um_change *c)
 	if (err || um_same_word(&c->regs, now, written))
 		return err;
 	c->stage = UM_CHANGE_DROPPED;
-	c->ours = now; /* else the undo would think that another program wrote it */
+	c->ours = now; /* otherwise um_changes_undo() would take @now for a word of another program */
 	return um_unit_not_kept(s, u, c->regs.selector, written, now);
 }
 
@@ -103,8 +103,8 @@ enum { QUIET_CHECKS = 5 };
 #define QUIET_NS UINT64_C(5000000000)
 
 /*
- * Never true for a core counter: the kernel uses core counters, and may still be using one that it has not written for
- * a while.
+ * Returns 0 for every core counter: the kernel uses core counters, too, and may still use one whose selector it has not
+ * written for some time.
  */
 int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
@@ -166,8 +166,8 @@ static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_chan
 }
 
 /*
- * Set the counter's gate bit again if it was set before us. The bit is still set, unless programming the counter
- * failed.
+ * Set the counter's gate bit again if it was set before we took the counter. It may be clear now: the counter was
+ * switched off at the end of its turn, or programming it failed.
  */
 static int restore_bit(struct um_msr *s, struct um_unit *u, const struct um_change *c)
 {
@@ -197,9 +197,10 @@ static int put_back_counter(struct um_msr *s, struct um_unit *u, struct um_chang
 }
 
 /*
- * Restore the register itself last, because it was written first. If something else could not be restored, the mark of
- * the record says so before that. A selector is not written if it holds its old value already. A filter is, because
- * only the bits that we wrote have been compared. @bit_left: our gate bit could not be cleared.
+ * Restore the register itself last, because it was written first. If something else could not be restored, mark that
+ * in the journal record before the register is written. A selector that already holds its old value is not written. A
+ * filter is always written, because only the bits that we wrote have been compared. @bit_left: our gate bit could not
+ * be cleared.
  */
 static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, bool bit_left)
 {

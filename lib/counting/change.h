@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Change: one register that we touch, and what it held before. Counters, filters and gates all live like this:
+ * Change: one register that we touch, and what it held before. A counter, filter or gate goes through these stages:
  *
  *	TAKEN     we hold its lease, so no other session of ours touches the register
  *	RECORDED  what it held, and every word that we may write, stands in the journal
- *	WRITTEN   it holds our word; each check reads whether it still does
+ *	WRITTEN   it holds our word; each check reads the register to see whether it still does
  *	undone    it is put back if it still holds our word, its record is marked as done, its lease is released
  *
  * The registers of one counter are one change, because they depend on its selector: the counter, its enable bit and
- * its overflow status. The selector is written first and put back last. So it alone tells, after a death too, whether
- * something of ours is left; if another program has written it since, everything stays as that program has it.
- * A gate is shared: the last process that needs it puts it back (gate.c). After kill -9 a later process makes the
- * changes anew from the journal, and undoes them by the same functions (repair.c).
+ * its overflow status. The selector is written first and put back last. So the selector alone tells whether something
+ * of ours is left, even after our process has died. If another program has written the selector since, all registers of
+ * the counter stay as they are.
+ * A gate is shared: the last process that needs it puts it back (gate.c). After kill -9 a later process reads the
+ * changes from the journal, and undoes them by the same functions (repair.c).
  */
 #ifndef UM_CHANGE_H
 #define UM_CHANGE_H
@@ -26,7 +27,7 @@ enum um_stage {
 				        * it: write it again */
 	UM_CHANGE_WRITTEN,
 	UM_CHANGE_DROPPED,             /* the hardware did not keep our word: put the register back whatever it reads */
-	UM_CHANGE_LEFT,                /* another program took the counter, and its event has moved to another one */
+	UM_CHANGE_LEFT,                /* another program took the counter; our event has moved to another counter */
 	UM_CHANGE_FAILED,              /* the register could not be restored: its record stays in the journal for a
 				        * repair */
 };
@@ -40,14 +41,14 @@ struct um_strange {
 };
 
 struct um_change {
-	struct um_lease lease;         /* held even while a counter is only looked at; has the record */
+	struct um_lease lease;         /* also held while we only read the counter; knows where the record is */
 	const char *event;             /* the event for which the register is used */
 	enum um_stage stage;
-	struct um_counter_regs regs;   /* regs.selector is the register; the others depend on it. None for a filter */
+	struct um_counter_regs regs;   /* regs.selector: the register; a counter has others, which depend on it */
 	uint64_t old, old_counter;     /* what the register and the counter held before */
 	bool old_enabled;              /* the counter's gate bit was on before us */
 	uint64_t ours;                 /* what we last wrote */
-	uint64_t seen;                 /* what the register held at the last look */
+	uint64_t seen;                 /* what the register held when it was last read */
 	struct um_stuck stuck;         /* bits of @old and @old_counter that no write could restore */
 	struct um_strange strange;
 	bool stranger;                 /* a program without a lease uses the counter */
@@ -92,11 +93,11 @@ void um_change_describe(const struct um_msr *s, const struct um_change *c, struc
 /* Write the record into the journal, before the register is written. -EBUSY: no write could put it back (c->stuck). */
 int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, const struct um_record *r);
 int um_change_write(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t word);
-/* Does the register hold what was written? -ENOTSUP: it does not keep it, as in a virtual machine. */
+/* Does the register hold what was written? -ENOTSUP: it ignored the write, as in a virtual machine. */
 int um_change_check(struct um_msr *s, struct um_unit *u, struct um_change *c);
 /*
- * What does the register contain (c->seen)? 1: our word; 2: another word, with counting disabled; 0: another word that
- * counts, so that another program uses it; or a negative errno.
+ * What does the register contain (c->seen)? 1: our word; 2: another word, with counting disabled; 0: another word, with
+ * counting enabled, so another program uses the counter; or a negative errno.
  */
 int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c);
 /*
@@ -105,9 +106,9 @@ int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c);
  */
 bool um_change_is_unused(struct um_msr *s, struct um_unit *u, const struct um_change *c);
 /*
- * A check has seen the foreign word c->seen. A program may end and leave its counter running (Intel PCM does), which
- * the hardware does not show. 1: the word has stood unchanged for some checks and some seconds, so we take it that the
- * program has ended (c->strange.quiet). 0: not yet; or a negative errno.
+ * A check has seen the foreign word c->seen. Has the program that wrote it ended? A program may end and leave its
+ * counter running (Intel PCM does), so the registers do not tell. 1: the word has not changed during several checks and
+ * seconds, so we assume that the program has ended (c->strange.quiet). 0: not yet; or a negative errno.
  */
 int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c);
 

@@ -47,7 +47,7 @@ int um_filters_take_again(struct um_msr *s, struct um_unit *u);
 
 /* ---- program.c: the counters of one unit. On failure @u->error says why. ---- */
 
-/* Take what the counters share, and make sure that it could be restored, before anything is written to any unit. */
+/* Take the filters and find the gates, and make sure that they can be restored, before any unit is written to. */
 int um_unit_look(struct um_msr *s, struct um_unit *u);
 /* Program those counters of s->active_set that do not run yet. */
 int um_unit_program(struct um_msr *s, struct um_unit *u);

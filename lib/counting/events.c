@@ -85,7 +85,7 @@ static int check_controllers(const struct um_machine *m, const struct um_encodin
 		       "event '%s': CPUID leaf 0x80000022 reports no counters of %s", ev->name, ev->pmu->name);
 }
 
-/* Can the events that were claimed be counted with registers, and may they be? */
+/* Can the claimed events be counted with registers, and is that permitted? */
 static int check_claimed(const struct um_msr *s, bool asked, enum um_answer *answer,
 			 struct um_error *e)
 {
@@ -216,7 +216,7 @@ int um_msr_blocked(void *state, struct um_error *e)
 		if (!err)
 			um_access_close_cpu(m->access, cpu);
 	}
-	/* Out of memory: we do not know; the start will fail if it must. */
+	/* Out of memory: whether access is denied is not known, so report no obstacle; the start may still fail. */
 	if (err)
 		return err == -ENOMEM ? 0 : err;
 	return check_writes(m, (unsigned)m->topo.packages[0].shown.cpu, e);
@@ -224,7 +224,10 @@ int um_msr_blocked(void *state, struct um_error *e)
 
 /* ---- the events of a session ---- */
 
-/* Log a remark where the user gave a whole selector word for the core and the register gets another one. */
+/*
+ * Log the remarks about an event. Warn if its filter is missing, or if the user gave a whole selector word for the core
+ * and the register gets another one.
+ */
 static void tell_remarks(const struct um_machine *m, const struct um_encoding *ev)
 {
 	const char *text;

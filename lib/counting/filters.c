@@ -76,7 +76,10 @@ static int record(struct um_msr *s, struct um_unit *u, struct um_change *c)
 	return um_change_record(s, u, c, &r);
 }
 
-/* A group member has locked the filter, perhaps without counting. Is it set, and a counter of the unit enabled? */
+/*
+ * A member of the group that may count has locked the filter, perhaps without counting. Is the filter set (or not
+ * readable), and a counter of the unit enabled?
+ */
 static bool filters_somebody(struct um_msr *s, struct um_unit *u, uint32_t msr)
 {
 	struct um_error ignored;
@@ -106,7 +109,7 @@ static int take_one(struct um_msr *s, struct um_unit *u, uint32_t msr, const cha
 
 	*c = um_unit_change(u, UM_LEASE_EXTRA, msr);
 	c->event = event;
-	c->regs.compare = 0; /* only bits that we have written */
+	c->regs.compare = 0; /* none yet: only bits that we have written are compared */
 	err = um_lease_take(s->guard, &c->lease, &holder, &u->error);
 	if (!err && c->lease.contested && filters_somebody(s, u, msr)) {
 		um_lease_holder(s->guard, &c->lease, &holder);
@@ -117,7 +120,7 @@ static int take_one(struct um_msr *s, struct um_unit *u, uint32_t msr, const cha
 		return err == -EBUSY ? in_use(s, u, msr, &holder) : err;
 	c->stage = UM_CHANGE_TAKEN;
 	u->num_filters++;
-	if (c->lease.held) /* the holder of the lease may have died since leftovers were looked for */
+	if (c->lease.held) /* the previous holder may have died after um_repair_all() and left the filter changed */
 		um_repair_leased(s->m, s->guard, &c->lease, &ignored);
 	err = um_unit_read(s, u, msr, &c->old);
 	return err ? err : record(s, u, c);

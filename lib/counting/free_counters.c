@@ -96,12 +96,15 @@ static void note_stuck(struct um_msr *s, struct um_unit *u, unsigned counter)
 }
 
 /*
- * Which counters may be taken. FREE: off, and not leased. CONTESTED: off, but a group member has locked them;
- * for the directory's owner only. FORCED: used by another program.
+ * Which counters may be taken. FREE: off, and not leased. CONTESTED: off, but locked by a member of the group that
+ * may count; only the owner of the lease directory takes these. FORCED: used by another program.
  */
 enum reach { FREE, CONTESTED, FORCED };
 
-/* Do we leave a counter to the group member who has locked it? A member who only locks it must not stop the owner. */
+/*
+ * Do we leave the counter to the group member who has locked it? Not if the counter is off and there are too few
+ * others: a member who locks counters without counting must not keep the directory's owner from counting.
+ */
 static bool is_members(struct um_msr *s, struct um_unit *u, unsigned counter, bool used,
 		       enum reach reach)
 {
@@ -223,7 +226,7 @@ int um_claim_free(struct um_msr *s, struct um_unit *u)
 		err = look_round(s, u, &gate, FREE);
 	if (!err)
 		err = look_round(s, u, &gate, CONTESTED);
-	/* Only after all free ones: this displaces the measurement of another program. */
+	/* Take counters in use last, because that disturbs the measurement of another program. */
 	if (!err && s->env->choices->force)
 		err = look_round(s, u, &gate, FORCED);
 	return err;

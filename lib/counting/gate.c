@@ -21,7 +21,7 @@ struct um_gate_use {
 	unsigned users;                /* number of this session's units that count only while the gate is open */
 	bool absent;                   /* the processor has no such gate */
 	bool readable;                 /* we found the gate open or opened it, and it reads back as open */
-	bool looked;                   /* the gate could be restored; @waiting is known */
+	bool looked;                   /* um_gates_look() has read the gate, so @waiting is known */
 	unsigned waiting;              /* other programs' counters that were enabled while the gate was closed */
 	uint64_t opened_ns;            /* when we opened the gate; 0: it was open already */
 };

@@ -24,7 +24,7 @@ int um_gates_reopen(struct um_msr *s, struct um_unit *u);
  */
 size_t um_gates_ops(const struct um_unit *u, struct um_op *ops);
 const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct um_op *ops);
-/* The detail of a reading: that this gate was closed. */
+/* Write the message for a reading during which the gate was closed. */
 void um_gate_closed_detail(const struct um_gate_use *use, char *detail, size_t size);
 /* How closing a gate ended. */
 enum um_gate_end {

@@ -137,7 +137,7 @@ int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_recor
 		err = write_at(g->journal, text, UM_RECORD_HEAD, g->end);
 	if (err)
 		return cannot_write(g, err, e);
-	um_lease_forget(g, l); /* an older record */
+	um_lease_forget(g, l); /* marks an older record of the same lease as done */
 	g->end += len;
 	l->journal = g->journal;
 	l->record = g->end - len + UM_RECORD_HEAD;
@@ -209,7 +209,7 @@ static int open_here(int dir, const char *name, int flags)
 	};
 	int fd = (int)syscall(SYS_openat2, dir, name, &how, sizeof(how));
 
-	if (fd < 0 && (errno == ENOSYS || errno == EPERM)) /* before Linux 5.6, or a filter */
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM)) /* Linux before 5.6, or seccomp forbids openat2(2) */
 		fd = openat(dir, name, (int)how.flags);
 	return fd < 0 ? -errno : fd;
 }
@@ -372,7 +372,10 @@ static bool is_user(const char *name, unsigned *uid)
 	return !strcmp(name, again);
 }
 
-/* Is it the group's "lock"? It lies in "user" where that folder is a file system for all that the group can write. */
+/*
+ * Is it the group's "lock"? If "user" is a file system of its own for all files that the group can write, the file is
+ * there and is mounted as "lock".
+ */
 static bool is_groups_lock(const struct walk *w, const char *name, const struct stat *st)
 {
 	return !strcmp(name, "lock") && S_ISREG(st->st_mode) && st->st_uid == w->g->owner;

@@ -5,8 +5,8 @@
  * A lease is a locked byte of the file "lock", which is never read or written: where the byte is says
  * what is held (a counter, a filter, a gate). Whoever may not open that file for writing cannot hold
  * or disturb any of them. The locks are open-file-description locks (F_OFD_SETLK): the kernel drops
- * them when the last descriptor is closed, so also when the process dies however it dies. A session
- * has one descriptor for all its leases, so that it needs none once it has begun.
+ * them when the last descriptor is closed, so also when the process is killed. A session
+ * has one descriptor for all its leases, so another lease needs no further descriptor.
  *
  * Where a group may lock "lock", a member can lock any counter without counting with it. Sessions of the
  * directory's owner therefore lock "root.lock" first, which nobody else can open, and "lock" after it. They
@@ -16,9 +16,9 @@
  * The device nodes themselves are not locked, for three reasons: whoever may read a node could block a session
  * with a read lock; nodes in containers are copies whose locks do not exclude each other; CPUs come and go.
  *
- * A journal is one file for each session, locked for writing as long as the session lives. It holds a
- * record for each register that is changed, written before: who changes it, what it held, and every
- * word that the session may write. A journal without a lock is what a dead process left. It is
+ * A journal is one file for each session, locked for writing as long as the session lives. Before a
+ * register is changed, a record is written to the journal: who changes the register, what it held, and every
+ * word that the session may write. A journal without a lock is what a dead process left. A journal is
  * plain text, so that a person can read it; a checksum tells whether a record is whole.
  *
  *	lock                     root's, 0600, or 0660 and of the group that may count
@@ -78,8 +78,8 @@ struct um_record {
 /* Why a record is not believed. */
 enum um_fault {
 	UM_FAULT_NONE,
-	UM_FAULT_ALIEN, UM_FAULT_USERS, UM_FAULT_FILE, UM_FAULT_UNREADABLE, /* found by the file */
-	UM_FAULT_FOREIGN, UM_FAULT_VERSION, UM_FAULT_TORN, UM_FAULT_FORM, /* found by the text of the record */
+	UM_FAULT_ALIEN, UM_FAULT_USERS, UM_FAULT_FILE, UM_FAULT_UNREADABLE, /* faults of the file */
+	UM_FAULT_FOREIGN, UM_FAULT_VERSION, UM_FAULT_TORN, UM_FAULT_FORM, /* faults of the text */
 	UM_FAULT_BOOT, UM_FAULT_MACHINE, /* written before this boot, or on another machine */
 	UM_FAULT_UNIT, UM_FAULT_COUNTER, UM_FAULT_REGISTER, UM_FAULT_GATE, /* this machine has no such thing */
 	UM_FAULT_WORDS,                /* values that no session of ours writes */
@@ -115,8 +115,8 @@ enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len
 enum um_fault um_record_check(const struct um_record *r, const struct um_machine *m,
 			      const char *boot);
 /*
- * Could a session of ours have written it? Compares its register values with the tables. @box: the unit that
- * the record names; for a gate, any unit behind that gate.
+ * Could a session of ours have written the record? Compares its register values with the tables. @box: the unit
+ * that the record names; for a gate, any unit behind that gate.
  */
 enum um_fault um_record_check_registers(const struct um_record *r, const struct um_machine *m,
 					const struct um_box *box);
@@ -159,7 +159,7 @@ struct um_guard {
 	off_t end;         /* length of our journal */
 	unsigned left;     /* records in our journal that still have something to put back */
 	unsigned owner;    /* of the directory */
-	bool borrowed;     /* see struct um_machine: journals of our own are not believed */
+	bool borrowed;     /* see struct um_machine: do not trust journals in the user's own folder */
 	int patience_ms;   /* limit in ms of all waiting for locks of others together */
 	char path[4096];   /* name of the directory, for messages */
 	char boot[40];     /* identity of the boot, "-" where the kernel does not tell */
@@ -206,7 +206,7 @@ int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held
 int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
 /* Find who else has locked the lease: a record, or only a process if there is no record. */
 void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_record *held_by);
-/* Is no other session holding the lease? If the directory's owner asks, only the owner's own sessions count. */
+/* Is no other session holding the lease? For the directory's owner, leases of group members are ignored. */
 bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l);
 /* For the owner: has a member of the group locked the lease? */
 bool um_lease_has_members(const struct um_guard *g, const struct um_lease *l);
@@ -237,8 +237,8 @@ void um_enable_unlock(struct um_guard *g, int package, int die);
  */
 int um_lock(int fd, uint64_t first, uint64_t last, short type);
 /*
- * Find a lock of another process that overlaps *first to *last: any lock for @type F_WRLCK, only one for writing for
- * F_RDLCK. True: *first and *last are the bytes of that lock.
+ * Find a lock of another process that overlaps *first to *last. @type F_WRLCK: any lock; F_RDLCK: only a write lock.
+ * True: *first and *last are the bytes of that lock.
  */
 bool um_lock_find(int fd, uint64_t *first, uint64_t *last, short type);
 /*

@@ -26,7 +26,7 @@ static int fail_as(struct um_msr *s, int err, const struct um_error *e)
 	return err;
 }
 
-/* Does another unit of the same kind beside @u answer? */
+/* Can another unit of the same PMU and package be counted? */
 static bool has_company(const struct um_msr *s, const struct um_unit *u)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
@@ -234,7 +234,7 @@ static size_t journal_room(const struct um_msr *s)
 	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
 		size_t shared = u->box.pmu ? u->box.pmu->num_extras + u->box.pmu->num_gates : 0;
 
-		/* Any counter may have to replace one that another program takes. */
+		/* Every counter may get a record: an event moves to another counter if a program takes its own. */
 		records += um_num_counters(u) + shared;
 		words += 3 * (u->num_slots + um_num_counters(u)) + shared * 2 * (size_t)s->num_sets;
 	}

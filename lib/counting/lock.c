@@ -111,7 +111,7 @@ static int open_locks(struct um_guard *g, struct um_error *e)
 	return err == -ENOSPC || err == -EDQUOT ? 0 : err;
 }
 
-/* Open "lock" only to look at its locks. It may be missing; but a file that no session would use is an error. */
+/* Open "lock" only to look at its locks. It may be missing; a file that must not be trusted is an error. */
 static int look_at_locks(struct um_guard *g, struct um_error *e)
 {
 	struct stat st;
@@ -156,7 +156,7 @@ static int take_of_handle(struct um_guard *g, uint64_t byte)
 	return ARRAY_APPEND(all->list, all->num, (struct handle_lease){ .byte = byte, .by = g });
 }
 
-/* Release a byte of a machine without lock files; NULL: all bytes. */
+/* On a machine without lock files: release @byte; NULL: all bytes of this session. */
 static void give_back(struct um_guard *g, const uint64_t *byte)
 {
 	struct um_handle_leases *all = g->of_handle;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Locks on bytes of a file, of open file descriptions; and the bytes that stand for journals. */
+/* Lock bytes of a file (open-file-description locks), and lock journals by bytes of "root.lock". */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -17,7 +17,7 @@ struct um_choice um_choose_group(const struct um_msr *s, const unsigned *group)
 	return (struct um_choice){ s->groups[*group], is_of_group, group };
 }
 
-/* Chosen, and not refused: an event that is never counted on the unit needs no counter there. */
+/* Is the slot chosen? A refused one never is: its event is never counted on the unit, so it needs no counter there. */
 static bool is_chosen(const struct um_slot *slot, const struct um_choice *choice)
 {
 	return !slot->refused && (!choice->fn || choice->fn(slot, choice->user));
@@ -119,8 +119,8 @@ static uint32_t contradiction(const struct um_unit *u, const struct um_slot *a,
 }
 
 /*
- * The register that the two events cannot share; 0: none. It may be the control of a fixed counter that they want to
- * count different things, such as user mode only and both modes.
+ * The register that the two events cannot share; 0: none. It may be the control of a fixed counter for which they need
+ * different settings, such as user mode only and both modes.
  */
 static uint32_t shared(const struct um_unit *u, const struct um_slot *a, const struct um_slot *b)
 {

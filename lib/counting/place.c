@@ -53,7 +53,7 @@ static bool fits_into(const struct um_msr *s, int set, unsigned group)
 	return true;
 }
 
-/* Give UM_EVERY_SET to events that need not take turns. Returns whether any event has to. */
+/* Give UM_EVERY_SET to events that need not take turns. True: some events have to take turns. */
 static bool find_lasting(struct um_msr *s)
 {
 	bool turns = false;
@@ -199,7 +199,7 @@ static bool lasts(const struct um_unit *u)
 	return k == u->num_slots || u->slots[k].set == UM_EVERY_SET;
 }
 
-/* Find the counters of the events of a set, in @at. */
+/* Find a counter for each event of a set; @at gets the counters. False: they do not fit. */
 static bool place_set(const struct um_msr *s, const struct um_unit *u, int set, int *at)
 {
 	struct um_choice choice = { .fn = of_set, .user = &set };

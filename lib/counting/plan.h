@@ -5,7 +5,7 @@
  * Events that do not fit at once form sets that take turns on the same counters; what has a counter
  * of its own (fixed, free running) runs in every set.
  *
- * What tells one processor from another stands in the tables. No code of lib/counting branches on a model.
+ * All differences between processors are in the tables. No code of lib/counting branches on a model.
  */
 #ifndef UM_PLAN_H
 #define UM_PLAN_H
@@ -179,11 +179,11 @@ int um_no_unit_of_kind(const struct um_msr *s, const struct uncoremsr_package *p
 bool um_pmu_has_events(const struct um_msr *s, const struct um_pmu *pmu);
 /* Does this box count the event: of its unit, and of its kind of core? */
 bool um_box_counts(const struct um_box *b, const struct um_encoding *ev);
-/* A slot for event @k, as before anything was counted. */
+/* Initialise the slot for event @k: nothing has been counted. */
 void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, size_t k);
 /* Write what the public header shows of the slot. If it was not shown before, it becomes the last one of its event. */
 void um_slot_show(struct um_msr *s, struct um_slot *slot);
-/* Name, core and registers of a unit of one CPU whose box is known. */
+/* After the box of a unit was found: set its name, its register with gate bits and, for a unit of one CPU, its core. */
 void um_unit_settle(struct um_msr *s, struct um_unit *u);
 /* Give the event up on its unit; its readings get @status and @why. */
 void um_slot_refuse(struct um_slot *slot, enum uncoremsr_status status, const char *why);
@@ -201,8 +201,8 @@ static inline uint64_t um_extra_value(const struct um_encoding *ev, const struct
 /* ---- match.c ---- */
 
 /*
- * Chooses slots of a unit: those of @events (end 0: of all events) for which @fn is true (NULL: each of them). The span
- * keeps the time for one group independent of the number of groups.
+ * Chooses slots of a unit: those of @events (end 0: of all events) for which @fn is true (NULL: each of them). @events
+ * limits the search, so that matching one group does not take longer if there are more groups.
  */
 struct um_choice {
 	struct um_span events;
@@ -260,7 +260,7 @@ int um_place(struct um_msr *s);
  * the existing ones.
  */
 int um_place_unit(struct um_msr *s, struct um_unit *u);
-/* The event is on this counter from now on. */
+/* Set the counter of the slot. */
 void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned counter);
 
 /*

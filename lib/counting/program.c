@@ -200,8 +200,8 @@ int um_unit_restore(struct um_msr *s, struct um_unit *u)
 	}
 	um_gates_restore(s, u);
 	/*
-	 * Release the leases last: until the gates are done, a session that took a counter would find its gate half
-	 * closed.
+	 * Release the leases last: if another session took a counter before that, we would close the gate while it
+	 * starts.
 	 */
 	um_changes_end(s, u->counters, um_num_counters(u));
 	if (s->left)

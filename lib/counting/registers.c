@@ -107,7 +107,7 @@ static void remember(const struct um_machine *m, unsigned cpu, uint32_t msr, uin
 	if (seen)
 		seen->value = value;
 	else if (t && ARRAY_APPEND(t->all, t->num, (struct seen){ cpu, msr, value }))
-		um_access_lacks_memory(m->access); /* a later line has no old value then */
+		um_access_lacks_memory(m->access); /* the trace of a later write then lacks the old value */
 }
 
 /* "cpu 0 write NAME (0x3c0) 0x0 -> 0x420182 [EVENT=0x82 EN]". Reads no register of its own. */

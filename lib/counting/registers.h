@@ -52,8 +52,8 @@ struct um_spots {
 
 /*
  * The places of @pmu on a package: one for PMUs of the package or die, else one per cache, node or
- * CPU. @asked: for PMUs of CPUs only these, which may be in other packages too (empty: all). 0 or
- * -ENOMEM.
+ * CPU. @asked: if the PMU is one of CPUs, find only these CPUs; those of other packages are skipped
+ * (empty: find all). 0 or -ENOMEM.
  */
 int um_spots_find(struct um_spots *list, const struct um_machine *m, const struct uncoremsr_package *p,
 		  const struct um_pmu *pmu, const struct um_cpuset *asked) UM_MUST_CHECK;
@@ -160,10 +160,13 @@ static inline bool um_gate_is_open(const struct um_gate *g, uint64_t now)
 {
 	return ((now ^ g->value) & um_gate_mask(g)) == 0;
 }
-/* What would be lost: some gates can only be written and restored as a whole register, without its other bits. */
+/*
+ * Bits that would be lost if the gate were opened: some gates can only be written as a whole register, and a write
+ * cannot restore its other bits.
+ */
 struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, uint64_t now);
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g);
-/* The gate of the box that is in this register and not one counter's alone; NULL: it has none there. */
+/* The gate of the box in register @msr, except gates with a bit for each counter; NULL: the box has none there. */
 const struct um_gate *um_gate_at(const struct um_box *b, uint32_t msr);
 /* Does @msr hold a gate that units of the box's PMU share with others of their package? */
 bool um_gate_is_shared(const struct um_box *b, uint32_t msr);

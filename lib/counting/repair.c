@@ -403,7 +403,7 @@ static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, st
 
 	if (err)
 		return err;
-	/* Older versions recorded counts that no write can put back. */
+	/* Older versions of this library recorded counts that no write can restore; for these, clear the counter. */
 	if (regs->counter && um_unit_stuck(s, u, regs, c->old, c->old_counter).msr)
 		c->old_counter = 0;
 	c->ours = l->holds & regs->mask;
@@ -461,7 +461,7 @@ static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, con
 	return end == UM_GATE_NEEDED ? rp->err : err;
 }
 
-/* Undo the change of a record by the functions of a session that ends. */
+/* Undo the change of a record with the functions that also restore registers at the end of a session. */
 static int undo(struct repair *rp, const struct um_journal *j, const struct um_record *r, const struct um_box *box,
 		struct um_found_lease *l, enum uncoremsr_repair *what)
 {

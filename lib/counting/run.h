@@ -55,9 +55,9 @@ int um_unit_arrive(struct um_msr *s, struct um_unit *u);
 /*
  * ---- retake.c ----
  *
- * Counters that another program or a suspend has changed, and that are not in use now, are programmed
- * anew: the next interval begins there. 0 or a negative errno; what fails is tried again at the next
- * call.
+ * Program the counters again that another program or a suspend has changed and that are not in use now.
+ * Their next interval begins when they are programmed. 0 or a negative errno; what fails is tried again
+ * at the next call.
  */
 int um_unit_retake(struct um_msr *s, struct um_unit *u);
 /* Log one line about the units that were programmed again. */

@@ -108,7 +108,7 @@ int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op)
 	return err && op->err == -EAGAIN ? read_alone(s, u, op) : err;
 }
 
-/* Also marks slots that are switched off and have counted nothing, so that their readings say why. */
+/* Marks the running slots, and those that are off and have counted nothing, so that their readings say why. */
 int um_unit_spoil(struct um_unit *u, int err)
 {
 	for (size_t k = 0; k < u->num_slots; k++)

@@ -126,7 +126,7 @@ static int add_failure(struct um_msr *s, struct um_site *site,
 	return 0;
 }
 
-/* Is there a CPU of that kind, whichever were asked for? */
+/* Has the package a CPU of that core type, even if the user chose other CPUs? */
 static bool has_kind(const struct um_machine *m, const struct uncoremsr_package *p,
 		     const struct um_pmu *pmu, uint8_t core_type)
 {

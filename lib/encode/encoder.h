@@ -47,7 +47,7 @@ struct um_filling {
 	void *user;                   /* for @other */
 };
 int um_put_terms(struct um_filling *f, struct um_term_list l);
-/* Put a term whose value is known. */
+/* Put the value of the term @name into the words. */
 int um_put_value(struct um_filling *f, const char *name, uint64_t value);
 
 /* ---- for registers: modifiers.c ---- */
@@ -96,7 +96,10 @@ int um_encode_name_on(struct um_encoder *s, const struct um_named *named);
 int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct um_pmu *only,
 		   int unit);
 
-/* unknown_name.c: say who else has the name, or suggest similar names. @only: the PMU that the user named. */
+/*
+ * unknown_name.c: say which other PMU or processor has the name, or suggest similar names. @only: the PMU that the user
+ * named.
+ */
 enum { UM_NAME_HEADS = 4 };
 /* The places where a name may end, shortest first; several, because a colon may be part of the name. */
 struct um_name_heads {
@@ -189,7 +192,8 @@ int um_perf_typed(struct um_encoder *s, struct um_perf_draft *d, uint64_t type, 
 
 /*
  * Encode an event of a list, on all PMUs of its unit, with the user's terms added: "UNC_M_CAS_COUNT.RD:edge=1", or as
- * libpfm4 and likwid write it ("skx_unc_imc0::UNC_M_CAS_COUNT:RD:WR:e=1"). -ENOENT without a message: it is none.
+ * libpfm4 and likwid write it ("skx_unc_imc0::UNC_M_CAS_COUNT:RD:WR:e=1"). -ENOENT without a message: no list
+ * has the event.
  */
 int um_perf_listed(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev);
 

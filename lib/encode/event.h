@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encode events of scanner.h into register words of the PMUs in our tables. Knows no machine.
+ * Encode events of scanner.h into register words of the PMUs in our tables, without access to a machine.
  *
  *   event    = name / pattern / raw / word / pmu  [ *( ":" modifier ) ]
  *   name     = what names.h takes for the name of an event, or of an event list
@@ -143,8 +143,8 @@ struct um_event_spec {
 int um_event_encode(struct um_encoding *ev, const struct um_pmu *pmu,
 		    const struct um_event_spec *spec, const char *text, struct um_error *e);
 /*
- * The words of a row, and its bits in them; @word: the selector, with the port. False: the row needs a register that the
- * PMU's tables lack (row->extra_msr), so @w has its selector alone.
+ * Set *w to the words of the row, and mark which of their bits the row sets. @word: the selector, with the port. False:
+ * the row needs a register that the PMU's tables lack (row->extra_msr), so *w has only the selector.
  */
 bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint64_t word, struct um_words *w);
 /* Add a row to @spec, after its terms. -EINVAL: the row needs a port, or a term sets the same field as the name. */

@@ -56,7 +56,7 @@ static int select_of(const struct um_event_table *t, const char *event, size_t l
 	return select;
 }
 
-/* Find one more unit mask; false: it is not a unit mask. */
+/* Parse the modifier @at as one more unit mask. False: it is not a unit mask. */
 static bool take(const struct um_event_table *t, const char *event, size_t len,
 		 const struct um_event_row *row, const struct um_event_term *at, unsigned *select,
 		 unsigned *umask)

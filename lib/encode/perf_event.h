@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Encode events of scanner.h for perf_event_open(2). An event gets one attr for each unit of its PMU (30 C-boxes:
- * 30 attrs). Knows sysfs PMUs and event lists, opens nothing.
+ * 30 attrs). Reads the PMUs in sysfs and event lists; opens no event.
  *
  *   event  = pmu "/" [ terms ] "/" [ mods ]      ; mods follow the slash directly, or after a colon
  *          / symbol [ ":" mods ]                 ; generic, cache, alias, list name, tracepoint

@@ -36,7 +36,7 @@ bool um_perf_offer(struct um_encoder *s, const char *text, size_t len)
 
 enum { NAME_DEPTH = 4 }; /* limit for names that refer to themselves */
 
-/* What the words of a unit's filling belong to. */
+/* What the terms of one unit go to: the event under construction, the unit's PMU and its attr.type. */
 struct target {
 	struct um_perf_draft *draft;
 	struct um_kernel_pmu *pmu;

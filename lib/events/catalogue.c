@@ -81,7 +81,7 @@ static int read_own_catalog(struct uncoremsr *um, struct um_names *n)
 	return 0;
 }
 
-/* Read names from the open machine. If it cannot be opened, read them from its tree (/sys and /proc) alone. */
+/* Read names from the open machine. If no machine is open, read them from its tree (/sys and /proc) alone. */
 int um_names_of(struct uncoremsr *um, struct um_names **out)
 {
 	struct um_names *n = um_names_made(um);
@@ -245,7 +245,7 @@ static int add_catalog(struct uncoremsr *um, struct um_names *n, const char *pat
 
 	if (um_is_directory(path)) {
 		id = um_lists_identity(um);
-		um_fail_as(&um->error, &before); /* an unknown processor is no error yet: a catalog may be for any */
+		um_fail_as(&um->error, &before); /* no error yet: one device tree needs no processor */
 	}
 	num = imc_lists(n) ? um_imc_add(n->imc, path, id ? id->pvr : 0, &um->error)
 			   : um_no_memory(&um->error);

@@ -51,7 +51,7 @@ struct search {
 	uint32_t arch_events;               /* the architectural events that exist */
 };
 
-/* The fields edge, any, inv, cmask. */
+/* The bits of edge, any, inv and cmask in the selector. */
 #define CORE_MODIFIERS UINT64_C(0xffa40000)
 
 static uint64_t event_of(const struct search *s)
@@ -134,7 +134,7 @@ static const char *architectural(const struct search *s, size_t *index)
 	return NULL;
 }
 
-/* Fill @s for the processor @uarch; if NULL, for the one that was chosen for the lists, else for this machine's. */
+/* Fill @s for processor @uarch. @uarch NULL: the processor chosen for the event lists, or else this machine's. */
 static void look_at(struct uncoremsr *um, const char *uarch, struct search *s)
 {
 	const struct um_identity *id = um->names->id.source ? &um->names->id : &um->m.id;

@@ -192,7 +192,7 @@ static int find_in_tables(struct finder *f, const char *text, size_t len)
 	return num ? num : refused;
 }
 
-/* Find in the sources other than the tables, or metrics if the lookup asks for those only. Returns how many. */
+/* Find events of all sources except the tables; only metrics if the lookup asks for these. Returns how many. */
 static int find_elsewhere(struct finder *f, const char *text, size_t len)
 {
 	bool several = um_event_is_pattern(text, len);

@@ -23,9 +23,9 @@ struct um_words {
 /* Parse a file of the kernel, "config1:0-7,32-35". 0; -EINVAL. */
 int um_format_parse(struct um_term *t, const char *text) UM_MUST_CHECK UM_CROSSES;
 /*
- * The term of that name, or of a synonym of it ("thresh" for "cmask"); NULL: none. In our tables "event" and "umask" also find
- * the term at these bits if it has another name. In the kernel's files case matters, and "config", "config1" and so on are
- * the whole words.
+ * Find the term with this name, or with a synonym of the name ("thresh" for "cmask"); NULL: none. In our tables "event"
+ * and "umask" also find a term of another name that has bits of the event select or unit mask. In the kernel's files
+ * case matters, and "config", "config1" and so on are the whole words.
  */
 const struct um_term *um_term_find(const struct um_pmu *pmu, const char *name, size_t len);
 /* The first term that has one of these bits of a word; NULL: none. */
@@ -42,7 +42,7 @@ const char *um_term_synonym(const char *name, size_t len, size_t index);
 uint64_t um_term_max(const struct um_term *t);
 /* The value of the term in its word. */
 uint64_t um_term_get(const struct um_term *t, uint64_t word);
-/* Put a value into its word. 0; -EINVAL with a message about the event @text: too large, or another one was given. */
+/* Put a value into its word. 0; -EINVAL with a message about event @text: too large, or not the value given before. */
 int um_term_put(const struct um_term *t, uint64_t value, struct um_words *w, const char *text,
 		struct um_error *e) UM_MUST_CHECK;
 

@@ -401,7 +401,7 @@ static bool is_zero(double v)
 	return !(v < 0) && !(v > 0);
 }
 
-/* perf takes the remainder of integers. */
+/* Cut both numbers to integers first, as perf does. */
 static double remainder_of(double a, double b)
 {
 	const double limit = (double)INT64_MAX;
@@ -460,7 +460,8 @@ enum { BOTH_WAYS = 1, ENDS_UNKNOWN = 2 };
 struct working_out {
 	struct um_formula *f;
 	const double *inputs;
-	/* Mark the inputs that are needed, in both values of a choice with an unknown condition; NULL: evaluate. */
+	/* Set to true for each input that is needed; for a choice with an unknown condition, both values are visited.
+	 * NULL: evaluate the formula, mark nothing. */
 	bool *needed;
 	result *top;               /* after the top of the stack */
 };

@@ -56,7 +56,7 @@ struct um_formula_result {
 	enum um_formula_state {
 		UM_FORMULA_VALUE,
 		UM_FORMULA_UNKNOWN,        /* an input that is needed has no value */
-		UM_FORMULA_UNDEFINED       /* a needed division by 0 */
+		UM_FORMULA_UNDEFINED       /* a division by 0 in a branch that is taken */
 	} state;
 	double value;                      /* if UM_FORMULA_VALUE */
 	size_t input;                      /* for UM_FORMULA_UNKNOWN: the first needed input that has no value */
@@ -71,8 +71,8 @@ void um_formula_free(struct um_formula *f);
 /* @inputs: a value for each input; NAN: unknown. Inputs of a branch that is not taken may be unknown. */
 struct um_formula_result um_formula_eval(struct um_formula *f, const double inputs[]);
 /*
- * Tell which inputs can still be needed once the known ones (not NAN in @inputs) are known. An input that only a
- * never-taken branch uses is not needed.
+ * Tell which inputs the formula can need, given the inputs that are already known (not NAN in @inputs). An input that
+ * only a never-taken branch uses is not needed.
  */
 void um_formula_needs(struct um_formula *f, const double inputs[], bool needed[]);
 

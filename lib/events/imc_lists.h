@@ -24,7 +24,7 @@ struct um_imc_name {
 
 struct um_imc_list {
 	char *path;              /* path of the file or folder */
-	/* The folder of catalogs from which this one was chosen; NULL: the user named the catalog itself. */
+	/* The folder of catalogs from which @catalog was chosen; NULL: the user named the catalog itself. */
 	char *folder;
 	char version[16];        /* "0x20"; "" unknown */
 	bool own;                /* the catalog in the machine's own device tree */
@@ -48,8 +48,8 @@ bool um_imc_is_list(const char *path);
  */
 int um_imc_add(struct um_imc_lists *l, const char *path, uint32_t pvr, struct um_error *e) UM_MUST_CHECK;
 /*
- * Add the catalog of proc/device-tree, once. 0 also if there is none or it is no catalog: the kernel's PMUs serve
- * then. -ENOMEM.
+ * Add the catalog of proc/device-tree, once. 0 also if there is none or it is no catalog; then the names come from the
+ * kernel's PMUs. -ENOMEM.
  */
 int um_imc_add_own(struct um_imc_lists *l, struct um_access *a) UM_MUST_CHECK;
 /* Forget the catalog of the machine itself. */
@@ -60,7 +60,7 @@ void um_imc_empty(struct um_imc_lists *l);
 /* Add to @others the catalogs in the folders of @l that were not chosen; unreadable ones are skipped. 0; -ENOMEM. */
 int um_imc_add_others(struct um_imc_lists *others, const struct um_imc_lists *l) UM_MUST_CHECK;
 /*
- * The processor generation of a catalog by its file name, as the published ones are called: "POWER9"; NULL:
+ * The processor generation ("POWER9") from the file name of a catalog, if it is named as published catalogs are; NULL:
  * unknown.
  */
 const char *um_imc_generation(const char *path);

@@ -355,7 +355,7 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 
 /* ---- entries ---- */
 
-/* Parse an entry when it is first asked for; the walk has checked it already. */
+/* Parse an entry when it is first asked for. Its fields were checked when the file was read. */
 static const struct um_json_event *event_of(const struct um_json_lists *l, const struct entry *entry)
 {
 	struct um_json_event *made;

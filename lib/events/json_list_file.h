@@ -27,8 +27,8 @@ int um_list_files(const char *dir, const struct um_identity *id,
 		  struct um_error *e) UM_MUST_CHECK;
 
 /*
- * The core type (0x40, 0x20) that a list is for, from the mapfile.csv in a folder above it or from its name; 0:
- * any. 0; -ENOMEM.
+ * The core type (0x40, 0x20) that a list is for, from the mapfile.csv in a folder above it or from its name;
+ * *type 0: any core type. Returns 0 or -ENOMEM.
  */
 int um_list_core_type(const char *path, uint8_t *type, struct um_error *e) UM_MUST_CHECK;
 
@@ -51,7 +51,7 @@ struct um_list_entry {
 };
 
 struct um_list_taker {
-	/* Called in the order of the file. Other than 0 ends the walk, which returns it. */
+	/* Called in the order of the file. A result other than 0 ends the calls; um_list_walk() returns it. */
 	int (*entry)(void *user, const struct um_list_entry *entry);
 	int (*version)(void *user, const char *version);   /* version in the list's Header */
 	void *user;

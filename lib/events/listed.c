@@ -38,8 +38,8 @@ static const struct um_json_event *fixed_on(const struct um_json_lists *lists, c
 }
 
 /*
- * Find an event of the lists by another program's name. libpfm4 and likwid write the PMU beside it, so the name may
- * differ from the list's in the box.
+ * Find an event of the lists by the name that libpfm4 or likwid uses. They write the PMU separately, so the part of the
+ * name that stands for the box may be missing or differ from the list's ("UNC_CHA_").
  */
 static const struct um_json_event *named_elsewhere(const struct um_event_pmus *pmus,
 						   const struct um_json_lists *lists,
@@ -122,7 +122,7 @@ static void write_terms(struct um_listed *l, struct settings *s)
 		l->masks[0] = '\0';
 }
 
-/* Terms in which the unit masks of an event differ. */
+/* Names of the terms that hold unit masks. */
 static const char masks[][8] = { "umask", "ch_mask" };
 
 static bool is_mask(const struct um_event_term *t)
@@ -133,7 +133,7 @@ static bool is_mask(const struct um_event_term *t)
 	return false;
 }
 
-/* Are these the same event except for the masks? Not for occupancies: their state is a number, not a mask. */
+/* Do the entries differ only in masks? False for occupancy events: they select a state by number, not by mask. */
 static bool is_sibling(const struct um_json_event *a, const struct um_json_event *b)
 {
 	const char *at = a->terms, *other = b->terms;
@@ -248,7 +248,7 @@ static void find_slashed(struct um_listed *l, const struct um_json_lists *lists,
 	l->entry = um_json_find(lists, l->name, l->len);
 }
 
-/* Is it a term in the parts after the name? libpfm4's flags need no value. */
+/* Is this part after the name a term, and not a modifier? Terms have a value, except libpfm4's flags. */
 static bool is_term(const struct um_event_term *t, bool libpfm4)
 {
 	static const char flags[][4] = { "e", "i", "o" };

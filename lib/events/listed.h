@@ -18,7 +18,7 @@ enum { UM_LISTED_TERMS = 256, UM_LISTED_MASKS = 8, UM_LISTED_GIVEN = 16 };
 struct um_listed {
 	const struct um_event *ev;
 	const struct um_json_event *entry;  /* NULL: the lists do not have it */
-	/* More entries, whose unit masks are or-ed to it. */
+	/* More entries, whose unit masks are or-ed to that of @entry. */
 	const struct um_json_event *more[UM_LISTED_MASKS];
 	size_t num_more;
 	const char *pmu, *name;             /* pmu NULL: none was written */

@@ -142,9 +142,10 @@ const struct um_metric_row um_metrics[] = {
 	       "{uncore_imc_free_running/event=0xff,umask=0x30/}", 162, NO_NOTE,
 	       "kernel uncore_snb.c (data_read, data_write); perfmon"),
 	/*
-	 * Not FVC_EV0.BBOX_CMDS_WRITES: it needs another value than the reads in the only such register of the
-	 * M-box. likwid counts DRAM_CMD.CAS_WR_OPN for writes on Nehalem-EX, which misses writes to closed pages
-	 * (likwid groups/nehalemEX/MEM.txt). The B-box, in front of the M-box, counts all writes.
+	 * Writes are not counted by FVC_EV0.BBOX_CMDS_WRITES: it needs another value in register ZDP_CTL_FVC than the
+	 * reads, and an M-box has only one such register. likwid counts DRAM_CMD.CAS_WR_OPN for writes on Nehalem-EX,
+	 * which misses writes to closed pages (likwid groups/nehalemEX/MEM.txt). The B-box, in front of the M-box,
+	 * counts all writes.
 	 */
 	MEMORY(UM_M_EX, "{FVC_EV0.BBOX_CMDS_READS}", "{IMT_INSERTS_WR}", 54,
 	       "writes as the home agents get them; not verified on hardware",

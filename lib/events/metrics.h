@@ -75,10 +75,10 @@ bool um_metrics_several(const char *text, size_t len);
 const struct um_metric *um_metric_elsewhere(struct um_names *n, const char *name, size_t len);
 struct um_machine;
 /*
- * Call @fn for each metric that matches the name or pattern of @len bytes, until it returns other than 0. @l asks for
- * metrics only; @of: the machine, for the reason why it has none. Returns how many there are; what @fn returned; or,
- * with a message in @e, -ENOENT there is none, -ENOTSUP not on this processor, or not in a guest, -EINVAL the text is
- * too long.
+ * Call @fn for each metric that matches the name or pattern of @len bytes, until it returns other than 0. @l must ask
+ * for metrics only; @of: the machine, used for the message if no metric is found. Returns how many there are; what @fn
+ * returned; or, with a message in @e, -ENOENT there is none, -ENOTSUP not on this processor, or not in a guest, -EINVAL
+ * the text is too long.
  */
 int um_metrics_find(const struct um_lookup *l, const struct um_machine *of, const char *name, size_t len,
 		    int (*fn)(void *user, const struct um_metric *m), void *user,

@@ -25,7 +25,7 @@ static const char *path_of(const struct um_imc_lists *lists, const struct um_imc
 
 /*
  * An event of a catalog is shown with PMU and level and, if there are several catalogs, with its processor and
- * catalog. Metrics are marked where an event was asked for.
+ * catalog. A metric is marked "(a metric)" if the user asked for an event.
  */
 static void spell(const struct um_lookup *l, const struct uncoremsr_event *ev, const struct um_imc_lists *others, char *buf,
 		  size_t size)

@@ -17,7 +17,7 @@ bool um_event_is_pattern(const char *text, size_t len)
 	return memchr(text, '*', len) || memchr(text, '[', len) || memchr(text, '?', len);
 }
 
-/* Read numbers and ranges up to the closing bracket. No number begins with 0: of [01] each digit is one. */
+/* Read numbers and ranges up to the closing bracket. Numbers have no leading zeros, so [01] is the numbers 0 and 1. */
 static bool read_set(const char **at, uint64_t *set)
 {
 	unsigned first, last;
@@ -147,7 +147,7 @@ static size_t incomplete(const struct um_pattern *p)
 	return i;
 }
 
-/* The number of rows that match. @any: stop as soon as there is one, and one for each number of a bracket. */
+/* The number of rows that match. @any: stop once a row has matched and each number in brackets has been found. */
 static int count(const struct um_event_table *t, struct um_pattern *p, bool any)
 {
 	const struct um_event_row *row = NULL;

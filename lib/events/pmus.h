@@ -23,7 +23,7 @@ struct um_event_pmus {
 	uint32_t arch_events;              /* architectural events of the core PMU, as bits: um_arch_events() */
 	/* Sources of similar names for an unknown one, besides the tables; NULL: none. */
 	struct um_names *names;
-	bool machine;                      /* @names are also those of this machine's kernel, of perf and of catalogs */
+	bool machine;                      /* suggest names of this machine's kernel, perf and catalogs, too */
 };
 
 /* The PMUs in the tables of @u, followed by @core (NULL: none). */

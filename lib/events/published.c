@@ -321,7 +321,7 @@ void um_published_input(const struct um_formula_input *input, const struct um_me
 	}
 	if (input->kind == UM_INPUT_LITERAL)
 		return;
-	/* A latency that only sampling measures: at -1 the formulas use a constant instead. */
+	/* Only sampling can measure this latency. Set -1, for which the formulas use a constant. */
 	if (ends_with(input->text, ":retire_latency") || ends_with(input->text, ":R")) {
 		meaning->kind = UM_INPUT_NUMBER;
 		meaning->factor = -1;

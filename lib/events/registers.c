@@ -71,7 +71,7 @@ const char *um_scope_word(enum um_scope scope)
 	return words[scope];
 }
 
-/* The counter that a row of its PMU belongs to; -1: none. */
+/* Index of the counter that a register belongs to; -1: none or several. */
 static int counter_of(const struct um_reg_place *at)
 {
 	const struct um_pmu *pmu = at->pmu;
@@ -118,7 +118,7 @@ static unsigned counter_bits_of(const struct um_pmu *pmu, const struct um_reg *r
 		       ? (unsigned)__builtin_ctzll(pmu->fixed[1].enable) : 0;
 }
 
-/* Bits per counter in the register; 0: it does not hold several counters, or in another layout. */
+/* Bits per counter in a register with bits of several counters; 0: not such a register, or an irregular layout. */
 static unsigned counter_bits(const struct um_uarch *u, const struct um_reg *reg)
 {
 	unsigned bits = 0;

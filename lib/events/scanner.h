@@ -20,7 +20,7 @@
 
 #include "common/error.h"
 
-enum { UM_EVENT_TERMS = 24 };  /* most terms of a name of a list, with those that were added */
+enum { UM_EVENT_TERMS = 24 };  /* most terms of an event of a list: the list's and the user's */
 
 struct um_event_term {
 	const char *name, *value;  /* value NULL: none was given */
@@ -49,9 +49,9 @@ struct um_event {
 	size_t num_terms;
 	const char *terms_end;     /* the closing slash; NULL: none */
 	/*
-	 * The parts between colons: those of the name, or those of the text after the closing slash. The first part of
-	 * the latter need not begin with a colon; if it does, the first part is empty. A name may itself contain
-	 * colons.
+	 * The parts between colons: those of the name, or those of the text after the closing slash. In the text
+	 * after the slash the first part has no colon before it ("/u"); if there is a colon ("/:u"), the first part is
+	 * empty. A name may itself contain colons.
 	 */
 	struct um_event_term *parts;
 	size_t num_parts;

@@ -47,7 +47,7 @@ struct um_names {
 	struct um_metric *metrics;     /* records of our metrics, created on demand */
 	struct um_perf_name *perf;     /* records of perf's names, created on demand */
 	struct um_index *indexes;      /* the index of all these names (index.h) */
-	struct um_access *own;         /* opened for a machine that is not open; NULL: the handle's access is used */
+	struct um_access *own;         /* access that was opened only for names; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
 	bool *no_memory;               /* set if a name is missing because memory was short */
 	struct um_identity id;         /* processor that the caller chose for the lists; source NULL: the machine's */
@@ -82,7 +82,7 @@ struct um_meaning {
 	bool perf_name;
 	uint32_t type;
 	uint64_t config;
-	double scale;                  /* count times this is in units of @measure; 1 if unknown */
+	double scale;                  /* factor from a count to units of @measure; 1 if unknown */
 	const char *measure;           /* "MiB"; NULL if unknown */
 	bool snapshot;                 /* a level: do not subtract the previous reading */
 	bool per_package;

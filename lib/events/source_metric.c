@@ -53,7 +53,7 @@ bool um_metric_is_on(const struct um_metric *m, const char *uarch)
 	return m->ours->on == UM_M_ALL || m->ours->on & bit_of(uarch);
 }
 
-/* The records of both tables, created on first use; NULL: out of memory. */
+/* The records of um_metrics_nehalem and um_metrics, created on first use; NULL: out of memory. */
 static const struct um_metric *records(struct um_names *n)
 {
 	size_t num = um_num_metrics_nehalem + um_num_metrics;
@@ -71,7 +71,7 @@ static const struct um_metric *records(struct um_names *n)
 		n->metrics[i] = (struct um_metric){
 			.base = { .pub.name = row->name, .source = &um_metric_source }, .title = row->title, .formula = row->formula,
 			.unit = row->unit, .note = row->note, .sources = row->sources, .factor = 1,
-			/* The counters of a share are read one after the other, so it may be slightly below 0. */
+			/* A share may be slightly below 0, because its counters are read one after the other. */
 			.low = strcmp(row->unit, "%") ? 0 : -2, .high = row->high, .trait = row->trait, .ours = row,
 		};
 	}

@@ -65,7 +65,7 @@ static const struct perf_name {
 	SOFTWARE("major-faults", PAGE_FAULTS_MAJ),
 	SOFTWARE("alignment-faults", ALIGNMENT_FAULTS),
 	SOFTWARE("emulation-faults", EMULATION_FAULTS),
-	/* Names that are not in that design, and synonyms. */
+	/* Names that are not in collectd's design, and synonyms. */
 	CACHE("node-loads", NODE, 0, 0),
 	CACHE("node-load-misses", NODE, 0, 1),
 	CACHE("node-stores", NODE, 1, 0),

@@ -53,8 +53,8 @@ struct um_event_row {
 	uint16_t extra_value2;
 	/*
 	 * Not 0: the event exists on this many ports. The event selects of neighbouring ports differ by
-	 * UM_PORT_EVENTS. Each port has it twice, so that two of its kind can be counted at once; extra_value is
-	 * for the register that belongs to the chosen event select.
+	 * UM_PORT_EVENTS. Each port has two event selects for the event, so that two variants can be counted at once;
+	 * extra_value is for the register that belongs to the chosen event select.
 	 */
 	uint8_t ports;
 	uint32_t more;             /* selector bits outside of event and umask */
@@ -86,7 +86,7 @@ extern const struct um_event_dispute um_event_disputes[];
 extern const size_t um_num_event_disputes;
 extern const char um_event_texts[];
 
-/* The table of the processor behind @t, or the first with @t NULL; NULL: there is none, or @uarch is NULL. */
+/* The processor's next table after @t; its first one if @t is NULL. NULL: no more, or @uarch is NULL. */
 const struct um_event_table *um_event_table_next(const char *uarch, const struct um_event_table *t);
 /* The table of a PMU of a processor; NULL: there is none. */
 const struct um_event_table *um_event_table_find(const char *uarch, const char *pmu);

@@ -55,7 +55,7 @@ void uncoremsr_free(struct uncoremsr *um)
 	free(um);
 }
 
-/* For settings that must be made before the machine is opened. */
+/* Refuse a setting that must be made before the machine is opened. */
 static int check_closed(struct uncoremsr *um)
 {
 	if (!um)

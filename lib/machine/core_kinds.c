@@ -67,8 +67,9 @@ static int add_package(struct um_cores *c, struct um_access *a, const struct um_
 }
 
 /*
- * The other kind of a hybrid processor, if all CPUs of @online are of one: CPUID of a CPU that is offline cannot be
- * read. A hypervisor may pass the bit on and show one kind alone.
+ * On a hybrid processor, if all CPUs of @online are of one kind, add the other kind without CPUs: all its CPUs are
+ * offline, so their CPUID cannot be read. Not in a guest: the hypervisor may show the hybrid bit although the guest has
+ * only one kind.
  */
 static int add_offline_kind(struct um_cores *c, const struct um_cpuset *online)
 {

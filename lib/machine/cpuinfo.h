@@ -7,8 +7,8 @@
 
 /*
  * Vendor, family, model, stepping, name and hypervisor flag of the first CPU listed.
- * 0; -ENODATA when neither an x86 processor nor POWER wrote this cpuinfo (only @id's "foreign" is set, if known); the
- * reader's errno.
+ * 0; -ENODATA if the file is neither of x86 nor of POWER (only @id's "foreign" is set, if the architecture is known);
+ * the reader's errno.
  */
 int um_cpuinfo_read(struct um_identity *id, struct um_access *a) UM_MUST_CHECK;
 

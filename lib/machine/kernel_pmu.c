@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the kernel itself counts with (Linux Documentation/ABI/testing/
+ * The kernel's PMUs, and its NMI watchdog, which holds a core counter (Linux Documentation/ABI/testing/
  * sysfs-bus-event_source-devices and admin-guide/sysctl/kernel.rst).
  */
 #include <errno.h>

@@ -79,7 +79,7 @@ void um_leaf_0xa_decode(struct um_leaf_0xa *l, const uint32_t regs[4])
 	l->events_absent = regs[EBX] & low_mask(l->event_bits);
 	if (l->version >= 2)
 		decode_fixed(l, regs);
-	/* The version is not checked: Goldmont Plus sets the bit with version 4 already. */
+	/* Defined for version 5, but Goldmont Plus sets the bit with version 4. So do not check the version. */
 	l->anythread_deprecated = (regs[EDX] & ANYTHREAD_DEPRECATED) != 0;
 	memcpy(l->regs, regs, sizeof(l->regs));
 }

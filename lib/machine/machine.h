@@ -96,12 +96,12 @@ int um_kernel_pmus(struct um_access *a,
 		   int (*fn)(void *user, const char *name, unsigned type, const char *cpus),
 		   void *user) UM_MUST_CHECK;
 int um_nmi_watchdog(struct um_access *a);
-/* A number below caps/ of the kernel's core PMU, the first one of a hybrid processor; -1 unknown. */
+/* Read the number in file caps/@name of the kernel's PMU cpu, or cpu_core on a hybrid processor; -1 unknown. */
 int um_core_pmu_cap(struct um_access *a, const char *name);
 
 /* ---- topology ---- */
 
-/* A package. Callers get @shown, which is the first member, so that um_package_cpus() finds the others. */
+/* A package. Callers get @shown; it must stay first, because um_package_cpus() casts it back to the whole struct. */
 struct um_package {
 	struct uncoremsr_package shown;
 	struct um_cpuset cpus;  /* online ones */

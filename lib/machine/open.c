@@ -11,7 +11,7 @@
 /* Number of counters of AMD's data fabric if CPUID does not tell it. */
 #define DF_COUNTERS_V1 4u
 
-/* Can any PMU of the tables be reached by MSRs? On some processors they are all elsewhere. */
+/* Can any PMU of the tables be reached by MSRs? Some processors have all of them in PCI or memory space. */
 static bool has_reach(const struct um_uarch *u)
 {
 	for (size_t i = 0; u && i < u->num_pmus; i++)
@@ -64,7 +64,7 @@ bool um_machine_unsupported(const struct um_machine *m, char *why, size_t size)
 	return true;
 }
 
-/* How many counters there are, where CPUID and not the table says so. */
+/* Take the number of counters from CPUID (for the core PMU also their width), if the table says so. */
 static void adjust(struct um_machine *m, struct um_pmu *pmu)
 {
 	unsigned num = pmu->num_general;

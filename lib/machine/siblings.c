@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Packages from sysfs. physical_package_id is -1 on every CPU of some POWER machines, where only the masks of siblings
- * tell packages apart; and masks have been seen damaged, where only the ids do.
+ * Packages from sysfs. On some POWER machines physical_package_id is -1 on every CPU, so only the masks of siblings
+ * tell packages apart. Other machines have been seen with damaged masks, so only the ids tell packages apart there.
  *
  * Kernels make masks symmetric, so the first CPU of a package normally lists all its members. The quick way trusts
  * that mask, compares only the ids of the first and the last member, and so reads three files per package. If anything
@@ -90,7 +90,7 @@ static int group_quickly(struct um_siblings *g, struct um_sysfs *s,
 
 /* ---- asking every CPU for its id ---- */
 
-/* CPUs that have a mask but no id (-1) are not grouped: it was their masks that the quick way could not trust. */
+/* IN_DOUBT if a CPU has only a mask and no id (-1): the quick way has already failed because of such masks. */
 static int group_by_id(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online)
 {
 	forget(g, online->num);
@@ -161,8 +161,9 @@ static int read_die(struct um_sysfs *s, unsigned cpu)
 }
 
 /*
- * Give the CPUs that the mask of the CPU at @slot names the same die, as far as they are online and in its package. The
- * mask is trusted if the highest of them has the same id. 0; -ENODATA without a mask that can be trusted; -ENOMEM.
+ * Copy the die of the CPU at @slot to the CPUs in its mask of die siblings that are online and in the same package. The
+ * mask is trusted if the highest of these CPUs has the same die_id. 0; -ENODATA without a mask that can be trusted;
+ * -ENOMEM.
  */
 static int share_die(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online, size_t slot)
 {
@@ -191,8 +192,8 @@ static int share_die(struct um_siblings *g, struct um_sysfs *s, const struct um_
 }
 
 /*
- * Split packages by die_id. Die ids count within a package on some machines and over the whole
- * machine on others; with the package beside them it makes no difference.
+ * Split packages by die_id. Die ids count within a package on some machines and over the whole machine on others, so
+ * compare the package as well as the id.
  */
 static int split_dies(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Linux Documentation/admin-guide/cputopology.rst. Some old kernels end these files in a NUL byte:
- * every parser here takes text up to the first NUL.
+ * Format of the files: Linux Documentation/admin-guide/cputopology.rst. Some old kernels end these files in a NUL byte,
+ * so every parser here takes text up to the first NUL.
  */
 #include <ctype.h>
 #include <errno.h>

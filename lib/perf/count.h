@@ -86,8 +86,8 @@ int um_perf_count_start(struct um_perf_count *c, struct um_error *e) UM_MUST_CHE
 int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct um_error *e);
 /*
  * Call it after a read that closed an interval, if the machine was suspended for @ns. The kernel's drivers of uncore
- * PMUs have no resume callback; disabling and enabling an event makes them program the hardware again, and counting
- * restarts there.
+ * PMUs have no resume callback; disabling and enabling an event makes them program the hardware again. The counts of
+ * hardware counters restart from that moment.
  */
 int um_perf_count_suspended(struct um_perf_count *c, uint64_t now, uint64_t ns, struct um_error *e);
 void um_perf_count_stop(struct um_perf_count *c);
@@ -112,14 +112,14 @@ int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in,
 			  struct um_error *e) UM_MUST_CHECK;
 /*
  * fit.c: do all events have a counter? 0 or -EBUSY. Events of a task or control group get counters only while it runs,
- * so um_perf_try_fit() tests them beforehand: it opens the same events for this thread or, for a group, for the whole
- * CPU.
+ * so um_perf_try_fit() tests them beforehand: it opens the same events for this thread or, for a control group, for
+ * the whole CPU.
  */
 int um_perf_check_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 int um_perf_try_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
- * reopen.c: an event whose CPU went offline stops counting for good, even if the CPU comes back. Open its group again,
- * for a PMU of a package on another CPU of that package. The readings tell the user about the gap.
+ * reopen.c: an event whose CPU went offline stops counting for good, even if the CPU comes back. Open its group again.
+ * If the PMU belongs to a package, open it on another CPU of that package. The readings tell the user about the gap.
  */
 void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader);
 /* Update the set of online CPUs; called once in an interval. */

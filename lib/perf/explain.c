@@ -112,7 +112,7 @@ static int (*imc_refusal(const struct refusal *r, int err))(const struct refusal
 
 /* ---- every machine ---- */
 
-/* Linux Documentation/admin-guide/perf-security.rst. */
+/* Which level of perf_event_paranoid permits what: Linux Documentation/admin-guide/perf-security.rst. */
 static int denied(const struct refusal *r, struct um_error *e)
 {
 	char level[16] = "unknown";

@@ -276,8 +276,8 @@ static size_t find_same(const struct state *s, const struct um_perf_event *want,
 }
 
 /*
- * Claimed events whose @first is @of share a PMU. Does the session have all of them in one group already? Then @where
- * becomes their indexes there.
+ * The claimed events i with @first[i] == @of share a PMU. Does the session already have all of them in one group? Then
+ * @where[i] becomes their indexes in the session.
  */
 static bool have_all(const struct state *s, const size_t *first, size_t of, size_t *where)
 {

@@ -320,7 +320,10 @@ int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct
 	return first;
 }
 
-/* Did the suspend stop the counter? Not that of a software event. Levels do not matter: they were read afterwards. */
+/*
+ * Can a suspend spoil the count? Software events have no hardware counter, and a level (snapshot) was read after the
+ * suspend.
+ */
 static bool on_hardware(const struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	uint32_t type = um_perf_unit_of(c, in)->attr.type;

@@ -28,7 +28,7 @@ enum um_fact_text {
 	UM_TEXT_HOST, UM_TEXT_RELEASE, UM_TEXT_VERSION, UM_TEXT_ARCH, UM_TEXT_CPU, UM_TEXT_COMMAND, UM_FACT_TEXTS,
 };
 
-/* A counter of an event. */
+/* A counter of an event; records name it by its id. */
 struct um_file_id {
 	uint64_t id;
 	unsigned event;

@@ -22,7 +22,7 @@ enum {
 	STREAM_HEADER = 16, FILE_HEADER = 104,
 	SECTION = 16,               /* size of a section's entry: an offset and a size */
 	ATTR_MOST = 4096,           /* sanity limit: far more than any struct perf_event_attr has */
-	FACT_MOST = 64 << 20, IDS_MOST = 8 << 20, /* most bytes of a section that are read */
+	FACT_MOST = 64 << 20, IDS_MOST = 8 << 20, /* limits for the size of a section that is read */
 	/* Types of records that perf itself writes. */
 	RECORD_ATTR = 64, RECORD_TRACING_DATA = 66, RECORD_BUILD = 67, RECORD_AUXTRACE = 71,
 	RECORD_FACT = 80, RECORD_COMPRESSED = 81, RECORD_COMPRESSED2 = 83,
@@ -38,7 +38,7 @@ struct um_data_file {
 	struct uncoremsr_perf_data pub;
 	struct um_source source;
 	struct um_file_facts facts;
-	const struct uncoremsr_perf_data_event **events; /* lists for callers */
+	const struct uncoremsr_perf_data_event **events; /* lists that @pub points to */
 	const struct uncoremsr_perf_data_build **builds;
 	unsigned char *store;
 	size_t store_len;
@@ -289,7 +289,7 @@ static int refuse_form(struct um_data_file *d, const uint64_t *flags)
 	return 0;
 }
 
-/* Was the recorder killed before it finished the file? Then more records may follow behind the size in the header. */
+/* Was the recorder killed before it finished the file? Then there may be more data than the size in the header says. */
 static bool was_left(struct um_data_file *d, struct section attrs, struct section data, bool any_fact)
 {
 	unsigned char byte;
@@ -339,8 +339,8 @@ static int read_file(struct um_data_file *d)
 /* ---- the order of records ---- */
 
 /*
- * The event of a record, by its id. The layout of the first event finds the id in records of all events; see
- * is_mixed().
+ * The event of a record, by its id. The records of all events have the id at the same place (is_mixed() checks that),
+ * so it can be read with the layout of the first event.
  */
 static unsigned event_of(const struct um_data_file *d, const void *record, bool sample)
 {

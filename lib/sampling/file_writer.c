@@ -129,7 +129,7 @@ static void put_builds(struct um_bytes *b, const struct um_perf_data_facts *f)
 		memcpy(id, build->id, build->len);
 		id[20] = (unsigned char)build->len;
 		um_bytes_put(b, &h, sizeof(h));
-		um_bytes_u32(b, UINT32_MAX); /* of any process */
+		um_bytes_u32(b, UINT32_MAX); /* perf's HOST_KERNEL_ID: a file of the host, not of a guest */
 		um_bytes_put(b, id, sizeof(id));
 		um_bytes_padded(b, build->name, NAME_ALIGN);
 	}
@@ -231,7 +231,7 @@ static int begin_stream(struct um_perf_data *w, const struct um_perf_data_facts 
 	um_bytes_u64(&b, magic);
 	um_bytes_u64(&b, 16);
 	err = put_attr_records(&b, w);
-	/* A stream cannot have the section of build ids: they are known only at the end, and it is no record. */
+	/* Leave out the build ids: they are known only at the end, and perf has no feature record for them. */
 	for (unsigned i = BUILD_ID + 1; i <= LAST_FEATURE; i++)
 		put_feature_record(&b, w, i, facts);
 	w->data_size = b.len;

@@ -57,13 +57,16 @@ struct um_perf_data {
 };
 
 /*
- * Write everything that precedes the data. @facts: written here into a stream, at the end into a file. Returns 0 or
- * the negative errno of write(2), like all functions here; -E2BIG: too many ids for a stream.
+ * Write everything that precedes the data. Only a stream gets @facts now; um_perf_data_end() writes those of a file.
+ * Returns 0 or the negative errno of write(2), like all functions here; -E2BIG: too many ids for a stream.
  */
 int um_perf_data_begin(struct um_perf_data *w, const struct um_perf_data_facts *facts) UM_MUST_CHECK;
 /* Write whole records. Changes @iov. */
 int um_perf_data_write(struct um_perf_data *w, struct iovec *iov, size_t num) UM_MUST_CHECK;
-/* Make a "finished round" record in @iov (8 bytes): no later record is older than the previous such record. */
+/*
+ * Make a "finished round" record (8 bytes). It promises that records written later are not older than any record before
+ * the previous "finished round".
+ */
 struct iovec um_perf_data_round(void);
 /* Update the header, so that everything written so far is part of the file. */
 int um_perf_data_mark(struct um_perf_data *w) UM_MUST_CHECK;

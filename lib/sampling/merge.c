@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Return the records of all rings one by one, in the order of their time. As in perf: a record that one pass over all
- * rings finds may be older than a record that the same pass found in another ring, but not older than all records of
- * the pass before. So records up to the latest time of the pass before can be sorted and returned.
+ * Return the records of all rings one by one, in the order of their time. A pass reads the rings one after the other.
+ * The kernel wrote the records that pass N finds after pass N - 1 had read their ring. So they may be older than
+ * records that pass N - 1 found in other rings, but not older than any record of pass N - 2. As in perf, after pass
+ * N - 1 all records up to the latest time of pass N - 2 are sorted and returned.
  */
 #include <errno.h>
 #include <limits.h>

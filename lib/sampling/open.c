@@ -187,8 +187,8 @@ static int plan_ring(struct uncoremsr_sampling *s, int cpu, const long *ids, siz
 }
 
 /*
- * Warn about events that no online CPU counts; fail if there is no ring at all. For a name that stands for all kinds of
- * cores one kind is enough.
+ * Warn about events that no online CPU counts; fail if there is no ring at all. Do not warn about
+ * a name that stands for all kinds of cores: kinds without an online CPU are just left out.
  */
 static int tell_without_cpus(const struct uncoremsr_sampling *s)
 {
@@ -575,8 +575,8 @@ uint64_t um_sampling_rate(const struct uncoremsr_sampling *s)
 		if (!is_clock(&unit_of(s, &s->sampled[i])->attr))
 			return UINT64_MAX;
 	/*
-	 * The cost is per event: on a hybrid processor the kinds of cores share it, so s->num_sampled would be too
-	 * many.
+	 * Count events and not their units (s->num_sampled): on a hybrid processor each CPU takes samples only of the
+	 * unit for its kind of core.
 	 */
 	return each * s->events.num;
 }

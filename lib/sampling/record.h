@@ -13,7 +13,7 @@
 #include "common/error.h"
 #include "uncoremsr/perf_data.h"
 
-/* A record's size is 16 bits wide; behind it there is room for the end of a name. */
+/* Buffer for the longest record (its size field has 16 bits), and 8 bytes for the NUL that a name may lack. */
 enum { UM_PERF_RECORD_HEADER = 8, UM_PERF_RECORD_ROOM = 65536 + 8 };
 
 /* What an event's attr says about its records. */

@@ -15,7 +15,7 @@
 #include "perf/attr_layout.h"
 #include "sampling/mapped_files.h"
 
-/* Pieces that a pass writes besides two for each ring: the "finished round" record at its end. */
+/* A pass writes up to two pieces for each ring, and one more: the "finished round" record at the end. */
 enum { MARKS = 1 };
 
 uint64_t um_sampling_type_of(unsigned flags)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The ring into which the kernel writes records (perf_event_open(2), "MMAP layout"): a page with the
- * head, which the kernel moves on, and the tail, which the reader does; then a power of two of bytes.
- * Works on any memory of that form.
+ * head, which the kernel advances, and the tail, which the reader advances; then the data, whose size is
+ * a power of two. Works on any memory of that form.
  */
 #ifndef UM_SAMPLING_RING_H
 #define UM_SAMPLING_RING_H
@@ -26,7 +26,7 @@ struct um_ring_pieces {
 	size_t len[2];
 };
 
-/* Sums over the headers of records; of their bodies only LOST records are read. */
+/* Numbers of records by type, from their headers. @lost is the sum of what the LOST records say. */
 struct um_record_tally {
 	uint64_t records, samples, lost, throttled;
 };
@@ -40,7 +40,7 @@ int um_ring_attach(struct um_ring *r, void *map, size_t size, size_t page_size) 
 ssize_t um_ring_look(const struct um_ring *r, struct um_ring_pieces *p);
 /* Give the first @len of these bytes back to the kernel. */
 void um_ring_done(struct um_ring *r, size_t len);
-/* Copy @len bytes at offset @from of both pieces into @to. False: there are not so many. */
+/* Copy @len of the unread bytes into @to; @from is an offset into both pieces together. False: too few bytes. */
 bool um_pieces_copy(const struct um_ring_pieces *p, size_t from, void *to, size_t len);
 /*
  * Sum up the headers of all whole records. Returns the size of these records; it is less than all bytes if the size of

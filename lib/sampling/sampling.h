@@ -41,7 +41,7 @@ struct um_sampling_ring {
 	struct um_ring ring;
 	size_t taken;                /* bytes copied or written from the ring in the current pass */
 	bool damaged;                /* the ring's head or a record is impossible; the ring is not read any more */
-	/* For merge.c: records not returned yet; how much of them is read; the first unread record, parsed in @copy. */
+	/* For merge.c: @queue has records of the ring, parsed up to @read; @head is the last parsed one, in @copy. */
 	struct um_bytes queue, copy;
 	size_t read;
 	struct uncoremsr_record head;

@@ -254,7 +254,7 @@ int um_sampling_start_records(const struct uncoremsr_sampling *s, struct um_byte
 		return -ENOMEM;
 	if (s->target == UNCOREMSR_TARGET_SYSTEM)
 		a->ops->list(a, "proc", put_process, &p);
-	/* A command that we start needs no such records, because the kernel records its exec and mappings. */
+	/* A command that we start needs no records from us, because the kernel records its exec and mappings. */
 	for (size_t i = 0; s->target != UNCOREMSR_TARGET_COMMAND && i < s->num_ids; i++) {
 		char name[24];
 

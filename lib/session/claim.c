@@ -381,7 +381,7 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 		const struct uncoremsr_event *ev = lists->rows[i];
 		int got;
 
-		/* The name finds an earlier entry, which was added already. */
+		/* An earlier entry has the same name, and was added already. */
 		if (um_event_shown(ev)->hidden > 0)
 			continue;
 		got = add_name(s, ev->name);

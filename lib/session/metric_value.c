@@ -69,7 +69,7 @@ static size_t first_event(const struct um_session_metric *m)
 	return SIZE_MAX;
 }
 
-/* 1 or 0; -1: the metric cannot be counted here. */
+/* Does the metric have values for single CPUs? 1 yes; 0 no, only for packages; -1: it cannot be counted here. */
 static int on_cpus(const struct uncoremsr_session *s, const struct um_session_metric *m)
 {
 	if (*m->why)
@@ -171,8 +171,9 @@ static void gather(const struct um_metric_place *at, const struct um_session_met
 }
 
 /*
- * The times are those of the first event; the running time is the shortest of all, up to the first event whose count is
- * unknown. The units are those of the event with the smallest share of known units.
+ * Set times and units of a metric's reading. Enabled time and time stamp are those of the first event. The running
+ * time is the shortest of the events up to the first one that is not OK. The units are those of the event with the
+ * smallest share of known units.
  */
 static void add_times(struct uncoremsr_metric_reading *shown, const struct um_metric_place *at,
 		      const struct um_session_metric *m)

@@ -141,7 +141,8 @@ struct um_route {
 	 */
 	int (*join)(void *state, size_t *where, struct um_error *e);
 	/*
-	 * Properties of an event that was added, except its route; texts may be "" for NULL. May be called at any time.
+	 * Properties of an event that was added, except its route. A missing text may be NULL or "". May be called at
+	 * any time.
 	 */
 	void (*facts)(const void *state, size_t event, struct uncoremsr_counted *facts);
 	/* Count the event on this counter only. 0 or -EINVAL. May be NULL: the route chooses counters itself. */

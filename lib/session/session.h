@@ -78,11 +78,11 @@ static inline bool um_metric_has_event(enum um_input_kind kind)
 
 struct um_session_metric {
 	const struct um_metric *row;
-	struct um_name shown;              /* of @row, with what this session knows */
+	struct um_name shown;              /* what callers see of @row, with the facts of this session */
 	struct um_formula formula;
 	struct um_metric_input *inputs;    /* one for each input of the formula */
 	double *numbers;                   /* values of the inputs while the formula is evaluated */
-	const struct uncoremsr_metric_input **inputs_shown; /* then NULL */
+	const struct uncoremsr_metric_input **inputs_shown; /* ends with NULL */
 	double clock_bound;                /* highest clock in GHz that a core of this machine reaches; 0: unknown */
 	char why[UM_DETAIL];               /* why the metric cannot be counted here; "": it can */
 };

@@ -36,7 +36,7 @@ struct um_sim_family {
 	enum um_sim_style style;
 	uint32_t global;              /* MSR of the global control; 0: there is none */
 	uint64_t global_valid;
-	uint64_t freeze, unfreeze;    /* SERVER: strobes of the global control; SPR, EX: @freeze is a bit that stays */
+	uint64_t freeze, unfreeze;    /* SERVER: strobes of the global control; SPR, EX: @freeze is a stored bit */
 	bool old_freeze;              /* FRZ works only with FRZ_EN, and neither reads back */
 	const struct um_sim_plain *others; /* registers that belong to no box */
 	size_t num_others;
@@ -49,7 +49,7 @@ struct um_sim_field {
 };
 
 /*
- * Filter registers of a unit: some events count nothing unless they are set right. The simulated workload matches
+ * Filter registers of a unit. If they are not set right, some events count nothing. The simulated workload matches
  * any state, node, channel and slice, and belongs to thread 0 of core 0. Only opcodes are distinguished.
  */
 struct um_sim_filter {
@@ -130,7 +130,7 @@ struct um_sim_box_reg {
 	uint32_t msr;
 	enum um_sim_role role;
 	unsigned pmu;                 /* not used by GLOBAL */
-	unsigned unit, index;         /* index: number among its kind in the unit, or of the global register */
+	unsigned unit, index;         /* index: among the unit's registers of this role; GLOBAL: in @globals */
 	enum um_sim_access access;    /* used by GLOBAL and PLAIN only */
 	uint64_t valid;
 };
@@ -165,7 +165,7 @@ struct um_sim_global {
 struct um_sim_copies {
 	unsigned num;
 	struct um_sim_copy {
-		unsigned package, rank; /* index of the package, and which of its copies it is */
+		unsigned package, rank; /* package: index; rank: number of the copy within it */
 	} *at;
 	unsigned *of_cpu;
 };

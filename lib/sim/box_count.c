@@ -63,7 +63,8 @@ static bool switched_on(const struct um_sim_counting *c)
 	switch (b->family->style) {
 	case UM_SIM_STYLE_EX:
 		/*
-		 * C00 has the master enable; each counter has an enable bit in its box control, for the U-box in C00.
+		 * C00 has the master enable. A counter's own enable bit is in its box control; the U-box has none, and
+		 * its bit is in C00.
 		 */
 		global = global_value(c);
 		return global & EX_EN_ALL && !(global & b->family->freeze) &&

@@ -88,7 +88,7 @@ static const struct um_sim_plain gnr_others[] = { PER_DIE(0x3fed, BITS(8, 0), PC
 	.style = UM_SIM_STYLE_##way, .scope = UM_SIM_PER_##where
 #define EX_FAMILY(name, flag) { FAMILY(name, flag, EX, PACKAGE), .global = 0xc00, \
 	.global_valid = BIT(31) | BITS(29, 28) | BITS(4, 0), OTHERS(ex_others), \
-	.freeze = BIT(31), FROM(PCM), ALSO(LINUX) /* Linux: bits 4:1 and 31 */ }
+	.freeze = BIT(31), FROM(PCM), ALSO(LINUX) /* bits 4:1 and 31 are from Linux */ }
 #define CLIENT_FAMILY(name, flag, address, list, who) { FAMILY(name, flag, CLIENT, PACKAGE), \
 	.global = (address), .global_valid = CLIENT_GLOBAL, OTHERS(list), FROM(who) }
 #define TILE_FAMILY(name, flag, address, ...) { FAMILY(name, flag, CLIENT, PACKAGE), \
@@ -127,7 +127,7 @@ static const struct um_sim_family families[] = {
 	TILE_FAMILY("novalake", NVL, 0x202e, .num_others = 0),
 	{ FAMILY("sandybridge-ep", SNBEP, SERVER, PACKAGE), .old_freeze = true,
 	  OTHERS(snbep_others) },
-	/* Bits 14:0 and 30 are from the guide. */
+	/* Bits 14:0 and 30 of the global control are from the guide. */
 	OLD_SERVER("ivybridge-ep", IVBEP, 0xc00, BITS(14, 0), ivbep_others, LINUX),
 	OLD_SERVER("haswell-ep", HSX, 0x700, BITS(17, 0), hsx_others, EDK2),
 	OLD_SERVER("broadwell-ep", BDX, 0x700, BITS(17, 0), hsx_others, EDK2),
@@ -202,7 +202,8 @@ static uint64_t read_write_of_umc(uint64_t selector)
 #define TID_EN BIT(19)
 
 /*
- * Addresses of the filters in unit 0: D14, on Ivy Bridge-EP also D1A (selector D10); later E05 and E06 (selector E01).
+ * Addresses of the filters in unit 0. Sandy Bridge-EP: D14; Ivy Bridge-EP: D14 and D1A (selector 0 is D10). From
+ * Haswell-EP on: E05 and E06 (selector 0 is E01).
  */
 #define CBO_FILTER FROM(LIBPFM4), .thread_enable = TID_EN, .lookup = 0x34, .opcode_by_umask = true
 static const struct um_sim_filter cbo_snbep = { CBO_FILTER, .thread = { 4, 4, 0 },
@@ -240,7 +241,7 @@ static const struct um_sim_filter l3_zen3 = { FROM(FREEBSD), .choose = { BITS(59
 
 #define BANDS(at) .special = UM_SIM_FILTER_BANDS, .bands = { at, 31, 0 }
 static const struct um_sim_filter pcu_bands = { FROM(PCM), BANDS(4) };
-static const struct um_sim_filter pcu_bands_snr = { FROM(LINUX), BANDS(11) }; /* the filter is 1EFC */
+static const struct um_sim_filter pcu_bands_snr = { FROM(LINUX), BANDS(11) }; /* the filter's address is 1EFC */
 static const struct um_sim_filter ex_match = { FROM(LIKWID), .special = UM_SIM_FILTER_EX_MATCH };
 static const struct um_sim_filter ex_ports = { FROM(LIKWID), .special = UM_SIM_FILTER_EX_PORTS };
 

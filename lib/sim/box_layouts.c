@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The second description of the boxes. Each row is from another source than the same table in lib/uarch, wherever
- * there is another (enum um_sim_from). lib/uarch follows the kernel's drivers in most of its tables, the guides for
- * Sandy Bridge-EP and Ivy Bridge-EP, Intel PCM from Sapphire Rapids on. tests/unit/test_second.c lists the rows
+ * there is another (enum um_sim_from). lib/uarch follows the kernel's drivers in most of its tables; the guides for
+ * Sandy Bridge-EP and Ivy Bridge-EP; Intel PCM from Sapphire Rapids on. tests/unit/test_second.c lists the rows
  * without a second source.
  */
 #include "common/error.h"
@@ -68,9 +68,9 @@ static const struct um_sim_fixed ex_clock[] = { { 0x395, 0x394, 48, "UNCORE_CLOC
 #define MTL_LNL (UM_SIM_MTL | UM_SIM_LNL)
 #define CLOCK "UNC_CLOCK.SOCKET"
 /*
- * Sources disagree. edk2 has bits 47:0 in SandyBridgeMsr.h, 43:0 in SkylakeMsr.h; Linux has 48 bits
- * everywhere (fixed_ctr_bits of uncore_snb.c), LIKWID 44. So the model is wider than the table where a source allows
- * it, and differences of 44 bits must be right on it, too.
+ * Sources disagree about the width of the clock. edk2 has bits 47:0 in SandyBridgeMsr.h, 43:0 in SkylakeMsr.h; Linux
+ * has 48 bits everywhere (fixed_ctr_bits of uncore_snb.c), LIKWID 44. lib/uarch uses 44 bits, which must also give
+ * right differences on a counter of 48 bits. To show that, the model has 48 bits where the source of the row does.
  */
 static const struct um_sim_fixed snb_clock[] = { { 0x394, 0x395, 48, CLOCK, NULL } };
 static const struct um_sim_fixed skl_clock[] = { { 0x394, 0x395, 44, CLOCK, NULL } };

@@ -128,7 +128,7 @@ static int create(struct uncoremsr_sim *sim, struct um_error *e UM_SIM_UNUSED)
 			c->version = 0;
 		c->global = c->present & UINT32_MAX;
 		c->has_capabilities = um_sim_cpuid_register(sim, cpu, 1, 2) & 1u << 15; /* PDCM */
-		/* Full-width writes came with Sandy Bridge, the first with leaf 0xD. */
+		/* Full-width writes came with Sandy Bridge, the first processor with CPUID leaf 0xD. */
 		c->full_width = c->has_capabilities && max_leaf >= 0xd;
 		c->capabilities = c->full_width ? BIT(13) : 0;
 	}

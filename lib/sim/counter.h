@@ -14,7 +14,7 @@ struct um_sim_counter {
 	um_u128 seen; /* what had happened when @value was last brought up to date */
 };
 
-/* Bring the counter up to date: until now @seen has happened. True: it passed @limit and went on from 0. */
+/* Add what has happened since the last call; @seen counts from time 0. True: the value passed @limit and wrapped. */
 bool um_sim_counter_follow(struct um_sim_counter *c, um_u128 seen, uint64_t limit);
 /* Value of a counter after reset, which the manuals leave undefined: the key start=, else an arbitrary value. */
 uint64_t um_sim_garbage(const struct uncoremsr_sim *sim, uint64_t salt, uint64_t mask);

@@ -75,7 +75,7 @@ static uint32_t apic_id(const struct uncoremsr_sim *sim, unsigned cpu)
 		c->core_id << thread_bits(sim, NULL) | c->thread;
 }
 
-/* Leaf 0xB of a described machine: bits for the thread, the rest of the package for the core. */
+/* Leaf 0xB of a described machine. Subleaf 0: the threads of a core; subleaf 1: all CPUs of the package. */
 static void topology_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t subleaf,
 			  uint32_t regs[4])
 {

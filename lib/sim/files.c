@@ -139,7 +139,7 @@ static const struct um_sim_file *find_file(const struct uncoremsr_sim *sim, cons
 	return NULL;
 }
 
-/* Files that are in no table: 0; -EISDIR, -EACCES or -ENOENT. @t NULL: only check that the file exists. */
+/* Write a file that is in no table into @t. 0; -EISDIR, -EACCES or -ENOENT. @t NULL: only check that it exists. */
 static int other_file(struct uncoremsr_sim *sim, const char *path, struct um_sim_text *t)
 {
 	int kernel = um_sim_kernel_file(sim, path, t), imc;

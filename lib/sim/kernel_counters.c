@@ -18,7 +18,7 @@
 #define REF_CYCLES 0x0300u
 #define SLOTS 0x0400u
 
-/* Numbers of events that need a general counter, and of those that can use the core's fixed counter for that event. */
+/* How many events need a general counter, and how many can use the core's fixed counter of instructions, cycles etc. */
 struct load {
 	unsigned general, instructions, cycles, ref_cycles, slots;
 	bool exclusive;

@@ -29,14 +29,14 @@ static const struct {
 	{ HARDWARE(0x00, 0x03), 800 }, /* cycles at the rate of the time stamp counter */
 	{ HARDWARE(0x3c, 0x01), 36 },  /* bus cycles */
 	{ HARDWARE(0xc4, 0x00), 135 }, { HARDWARE(0xc5, 0x00), 2 }, /* branches, mispredicted */
-	{ HARDWARE(0x2e, 0x4f), 12 }, { HARDWARE(0x2e, 0x41), 3 },  /* last cache */
+	{ HARDWARE(0x2e, 0x4f), 12 }, { HARDWARE(0x2e, 0x41), 3 },  /* last-level cache: references, misses */
 	{ HARDWARE(0xb1, 0x01), 780 }, /* micro-operations: executed, issued, retired */
 	{ HARDWARE(0x0e, 0x01), 870 }, { HARDWARE(0xc2, 0x01), 810 },
 	/* Slots, six per cycle; the four top-down categories, whose sum is the slots; sub-categories. */
 	{ HARDWARE(0x00, 0x04), 5400 }, { HARDWARE(0x00, 0x80), 2025 }, { HARDWARE(0x00, 0x81), 270 },
 	{ HARDWARE(0x00, 0x82), 810 }, { HARDWARE(0x00, 0x83), 2295 }, { HARDWARE(0x00, 0x84), 540 },
 	{ HARDWARE(0x00, 0x85), 162 }, { HARDWARE(0x00, 0x86), 486 }, { HARDWARE(0x00, 0x87), 1350 },
-	/* AMD's codes of cycles, branches and the last cache: Linux arch/x86/events/amd/core.c */
+	/* AMD's codes of cycles, branches and the last-level cache: Linux arch/x86/events/amd/core.c */
 	{ HARDWARE(0x76, 0x00), 900 }, { HARDWARE(0xc2, 0x00), 135 }, { HARDWARE(0xc3, 0x00), 2 },
 	{ HARDWARE(0x60, 0xff), 12 }, { HARDWARE(0x64, 0x09), 3 },
 };

@@ -69,7 +69,7 @@ struct um_sim_range {
 	uint32_t first, last;
 };
 
-/* A key: bits that these registers store although the manuals do not know them; they have no effect. */
+/* A key keeps=: bits that the registers store although the manuals do not know them; the bits have no effect. */
 struct um_sim_keeping {
 	struct um_sim_range registers;
 	uint64_t bits;
@@ -161,7 +161,7 @@ unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned package, boo
 /*
  * Nodes: dies, or on AMD what the key node= says. They are numbered from 0 over all packages, by their first CPU. Linux
  * numbers sensor folders (hwmon3) in the order in which drivers find devices, so programs must not rely on it: here
- * they are numbered from the last node to the first, with other folders in between.
+ * the folders are numbered from the last node to the first, with other folders in between.
  */
 bool um_sim_same_node(const struct um_sim_cpu *a, const struct um_sim_cpu *b);
 unsigned um_sim_node_number(const struct uncoremsr_sim *sim, unsigned cpu);

@@ -362,8 +362,8 @@ static int create(struct uncoremsr_sim *sim, struct um_error *e UM_SIM_UNUSED)
 		return -ENOMEM;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		/*
-		 * What the processor lacks is never read: leave its memory untouched, which saves a process dozens of
-		 * pages.
+		 * A register that the processor lacks is never read. Do not write its cells: untouched pages take no
+		 * memory, which saves a process dozens of them.
 		 */
 		uint64_t value = um_sim_has(sim, rows[i].needs) ? initial(sim, &rows[i]) : 0;
 
@@ -373,7 +373,7 @@ static int create(struct uncoremsr_sim *sim, struct um_error *e UM_SIM_UNUSED)
 	return 0;
 }
 
-/* A suspend clears the registers that add up times. The other registers do not count. */
+/* A suspend clears the registers that add up the time of a cause, and no others of this bank. */
 static void clear(struct uncoremsr_sim *sim)
 {
 	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)

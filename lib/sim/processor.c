@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which registers and features a processor has that show heat and power, judged by its CPUID. Sources: public register
+ * Which registers and features for heat and power a processor has, judged by its CPUID. Sources: public register
  * dumps of real machines, the tables of Linux turbostat, and the lists of SDM volume 4. A model that is not in the
  * table has only what CPUID leaves 1 and 6 report.
  */

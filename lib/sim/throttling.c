@@ -198,8 +198,8 @@ unsigned um_sim_below(const struct uncoremsr_sim *sim, struct um_sim_subject s)
 /* ---- throttling events of the Westmere uncore ---- */
 
 /*
- * Bits of the cores for the uncore's events, which exist for the first four cores of a package, in the order of core
- * ids.
+ * A mask of cores, for the uncore's events: bit n is the package's core with the n-th lowest id. There are events for
+ * the first four cores only. @core -1: all of these.
  */
 static unsigned core_mask(const struct uncoremsr_sim *sim, unsigned package, int core)
 {

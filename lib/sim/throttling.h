@@ -96,7 +96,7 @@ struct um_sim_subject um_sim_package_of(const struct uncoremsr_sim *sim, unsigne
 
 /* Causes that hold at @ns, as bits. */
 unsigned um_sim_causes(const struct uncoremsr_sim *sim, struct um_sim_subject s, uint64_t ns);
-/* Time for which a cause has held until @ns; overlapping episodes count each. */
+/* Time for which a cause has held until @ns; overlapping episodes are added up. */
 um_u128 um_sim_cause_ns(const struct uncoremsr_sim *sim, struct um_sim_subject s,
 			enum um_sim_cause cause, uint64_t ns);
 /* Has the cause held after @since? */

@@ -109,7 +109,7 @@ void um_sim_go_on(struct uncoremsr_sim *sim, uint64_t now)
 {
 	struct um_sim_happening *h;
 
-	/* In the order of time, each at its own moment, so that counts stay exact. */
+	/* What is due happens in the order of time, each at its own moment, so that counts stay exact. */
 	while ((h = next_due(sim, now))) {
 		if (h->at > sim->now)
 			sim->now = h->at;

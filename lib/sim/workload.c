@@ -134,8 +134,8 @@ bool um_sim_counts_named(const struct uncoremsr_sim *sim, unsigned pmu, const ch
 }
 
 /*
- * A key rate= replaces the events of its kind in the workload, with their episodes, by a constant rate: the first of
- * them gets the rate, the others are removed.
+ * A key rate= replaces all events of the workload that have its PMU and its code or name, and their episodes, by a
+ * constant rate: the first of these events gets the rate, the others are removed.
  */
 static int apply_rate(struct uncoremsr_sim *sim, const struct um_sim_event *rate)
 {

@@ -133,7 +133,7 @@ void um_date_questions(struct um_subject *s, uint64_t now_ns)
 	s->told |= told;
 }
 
-/* Order: causes that decide the verdict, of these first the ones that hold now, then by number of the cause. */
+/* Sort key: first causes that decide the verdict; then those that held since the last look; then their number. */
 static int rank(const struct um_blame *c)
 {
 	bool now = c->holds || c->happened;

@@ -8,7 +8,7 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-/* Target temperatures on real machines go from 69 to 125 degrees C; a value far outside is not one. */
+/* Target temperatures on real machines go from 69 to 125 degrees C; a value far outside is invalid. */
 enum { TARGET_MIN = 50, TARGET_MAX = 130 };
 
 struct um_decoded um_thermal_decode(const struct um_thermal_reg *row, unsigned gates,
@@ -53,7 +53,7 @@ int um_thermal_target(uint64_t value)
 	return target >= TARGET_MIN && target <= TARGET_MAX ? target : 0;
 }
 
-/* The field often holds a preset with bit 4 off; a duty of 0 is reserved. */
+/* Bit 4 enables clock modulation; while it is off, the duty field often holds a preset. A duty of 0 is reserved. */
 double um_thermal_duty(uint64_t value, unsigned gates)
 {
 	double duty = gates & UM_GATE_ECMD ? (double)(value & 0xf) / 16

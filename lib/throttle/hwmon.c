@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The kernel's temperature drivers: coretemp has a device for each Intel die, whose alarm is the sticky critical
- * bit; k10temp has one for each AMD node (Linux Documentation/hwmon/coretemp.rst, k10temp.rst). They are read only
- * where we do not read registers, because each read of them makes the kernel read a register.
+ * bit; k10temp has one for each AMD node (Linux Documentation/hwmon/coretemp.rst, k10temp.rst). We use them
+ * only where we do not read registers ourselves, because each read of their files makes the kernel read a register.
  *
  * The number of an hwmon folder tells nothing about the package: folders are numbered in the order in which
  * drivers found devices. The device tells it: "coretemp.1" and the label "Package id 1" have the number of a die,

@@ -37,7 +37,7 @@ static uint64_t mask_of(const struct um_limit_bit *b)
 	return (b->now == UM_NO_BIT ? 0 : BIT(b->now)) | BIT(b->log);
 }
 
-/* Make one piece of evidence of all bits of a register that indicate the same cause. */
+/* Add evidence from a register: one piece for each cause, with all bits that indicate this cause. */
 static void show_bits(struct um_subject *s, const struct um_reading *r, uint64_t set)
 {
 	const struct um_limit_bit *end = r->row->bits + r->row->num_bits;

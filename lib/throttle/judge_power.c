@@ -121,7 +121,7 @@ static double base_hz(const struct uncoremsr_throttle *t, const struct um_subjec
 	return (double)(r->value >> 8 & 0xff) * step;
 }
 
-/* Has MPERF or APERF grown? Both are reset when the CPU was offline, so a smaller value is no difference. */
+/* Has MPERF or APERF grown? Both are reset when the CPU was offline, so a smaller value says nothing. */
 static bool differ(const struct um_reading *r)
 {
 	return r->known && r->had && r->value > r->before;
@@ -220,9 +220,10 @@ static void judge_ratio(const struct uncoremsr_throttle *t, struct um_subject *s
 }
 
 /*
- * AMD: judge a core that ran below the frequency of P-state 0, although P-state 0 was requested at both looks and the
- * core was busy all the time, so that no governor let it rest (boost would even be above P-state 0). Where the hardware
- * chooses the clock itself (CPPC), a low clock may be what was requested.
+ * AMD: find a core that ran below the frequency of P-state 0 although P-state 0 was requested at both looks. (With
+ * boost it would run even faster.) The core must have been busy nearly all the time: between the looks a governor may
+ * lower the clock of an idle core. Where the hardware chooses the clock itself (CPPC), a low clock may be what was
+ * requested.
  */
 static void judge_clock(struct uncoremsr_throttle *t, struct um_subject *s)
 {

@@ -33,7 +33,10 @@ struct um_policy_files {
 
 /* ---- power limits ---- */
 
-/* "package-1", also "package-1-die-0"; a part of a package ("intel-rapl:1:0") has the name in its parent. */
+/*
+ * The package of a zone, from its name "package-1" or "package-1-die-0"; -1: none. For a part of a package
+ * ("intel-rapl:1:0") use the name of its parent.
+ */
 static int package_of(struct uncoremsr_throttle *t, const char *zone)
 {
 	const char *part = strchr(zone, ':');
@@ -95,7 +98,7 @@ static void add_limit(struct uncoremsr_throttle *t, const char *name, int constr
 	p->num_zones++;
 }
 
-/* Is it a zone? "intel-rapl:0", "intel-rapl:0:1" and "intel-rapl-mmio:0" are, "intel-rapl" is not. */
+/* "intel-rapl:0", "intel-rapl:0:1" and "intel-rapl-mmio:0" are zones; "intel-rapl" is not. */
 static int add_zone(void *user, const char *name)
 {
 	struct uncoremsr_throttle *t = user;
@@ -249,7 +252,7 @@ static void judge_machine(const struct um_policy_files *p, struct um_subject *s)
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_MACHINE, &p->boost, UM_ABSENT);
 }
 
-/* Is the ceiling a policy? Not if it only follows a lower limit of the firmware. */
+/* Has software lowered scaling_max_freq? Not if the firmware's limit is as low: then the value follows that limit. */
 static bool is_lowered(const struct um_subject *s, uint64_t highest)
 {
 	const struct um_number_file *ceiling = &s->files[UM_FILE_CEILING];

@@ -63,7 +63,7 @@ struct um_number_file {
 	bool based;
 };
 
-/* Most pieces of a subject: enough for a package with several dies, which collects the causes and questions of each. */
+/* Limits for one subject: enough for a package with several dies, which collects the causes and questions of each. */
 enum { UM_MAX_CAUSES = 32, UM_MAX_EVIDENCE = 20, UM_MAX_QUESTIONS = 40, UM_BITS = 112 };
 /* A temperature that is not known. */
 #define UM_NO_CELSIUS INT_MIN
@@ -81,7 +81,7 @@ struct um_evidence {
 	char detail[64];     /* the aspects as text, separated by commas */
 };
 
-/* Most policies of a subject (policy.c). */
+/* Maximum number of policies of a subject (policy.c). */
 enum { UM_MAX_POLICIES = 12 };
 
 /* A cause of a subject. */
@@ -162,7 +162,7 @@ struct um_uncore_events;
 /* Files that say what software limits (policy.c). */
 struct um_policy_files;
 
-/* Size of the largest text: a list of every second of 8192 CPUs, or one line per CPU of a die. */
+/* Size of the largest text: a list of 8192 CPUs of which every second is online, or one line per CPU of a die. */
 enum { UM_LIST_SIZE = 65536 };
 
 struct uncoremsr_throttle {
@@ -215,14 +215,14 @@ double um_thermal_duty(uint64_t clock_modulation, unsigned gates);
 uint32_t um_thermal_grown(uint64_t before, uint64_t value);
 /* Names of the bits @mask, by the fields of the register, into @buf. Returns @buf. */
 char *um_thermal_bits(const struct um_field *fields, uint64_t mask, char *buf, size_t size);
-/* Base frequency in Hz from the name of the processor ("... @ 2.67GHz"); 0: it is not in there. */
+/* Base frequency in Hz from the name of the processor ("... @ 2.67GHz"); 0: the name has none. */
 double um_thermal_brand_hz(const char *brand);
 
 /* ---- subjects.c: the packages, cores and dies to look at ---- */
 
 /*
  * List the subjects again if the online CPUs have changed. Try again to open a register device that did not open
- * before; *opened: it did now.
+ * before; *opened becomes true if one opened now.
  */
 int um_subjects_update(struct uncoremsr_throttle *t, bool *opened) UM_MUST_CHECK;
 void um_subjects_free(struct uncoremsr_throttle *t);
@@ -289,7 +289,7 @@ void um_add_aspect(struct um_blame *c, struct um_evidence *e, const char *name);
  */
 struct uncoremsr_question *um_add_question(struct um_subject *s, unsigned cause,
 				    enum uncoremsr_reason reason);
-/* When all open questions of a look have been added: set since when those have no answer that once had one. */
+/* Call this after all open questions were added: it sets since when a question that was answered before is open. */
 void um_date_questions(struct um_subject *s, uint64_t now_ns);
 /* Sort the causes, the worst first. */
 void um_sort_causes(struct um_subject *s);
@@ -316,7 +316,7 @@ void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *
 
 /* ---- policy.c: limits that software has set, which make no verdict ---- */
 
-/* Call find when the subjects are listed again, read at each look, judge when all subjects have been judged. */
+/* Call _find() when the subjects are listed again, _read() at each look, _judge() when all subjects are judged. */
 int um_policies_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 void um_policies_read(struct uncoremsr_throttle *t);
 void um_policies_judge(struct uncoremsr_throttle *t);

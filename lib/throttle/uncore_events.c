@@ -2,7 +2,7 @@
 /*
  * Counts the Westmere uncore's throttling events on free counters, through a normal session, so other programs'
  * counters are left alone and all registers are restored. The fixed counter counts the uncore clock, to compute
- * shares of time; if another program has it there are no shares. The events take no turns, because a cause would
+ * shares of time; if another program has it there are no shares. The events take no turns: otherwise a cause would
  * come and go from look to look. So only as many events are counted as counters are free, the most important first.
  */
 #include <errno.h>

@@ -120,7 +120,7 @@ static const struct um_pmu core_pmu = {
 				   COUNTERS | BIT(48), COUNTERS),
 			.per_counter = true, .bit0 = 0, .fixed_bit0 = 32,
 		},
-		/* The bit is set when a counter wraps, if the kernel has chosen that in bit 12 of DEBUGCTL. */
+		/* CTR_FRZ is set when a counter wraps, if bit 12 of DEBUGCTL is set (the kernel decides that). */
 		{ .reg = GLOBAL_STATUS, .mask = CTR_FRZ, .value = 0 }),
 	.overflow = &OVERFLOW_CTRL,
 	.max_clock_hz = 8000000000u, .max_increment = 8,

@@ -89,8 +89,8 @@
 	TERMS_PCU_OCC("occ_edge", true), TERMS_BANDS
 /*
  * The power control unit of Skylake-SP and Ice Lake-SP. Intel's event lists and the kernel's format call bits 15:8 a
- * unit mask, but use only its upper two bits (occ_sel); the kernel masks the others off. Nobody has ever set them, so
- * we do not either.
+ * unit mask, but use only its upper two bits (occ_sel); the kernel masks the others off. No known program
+ * sets them, so we do not either.
  */
 #define PCU_SKX_REGISTERS \
 	PMON_SELECTOR(0x711, 4, "PCU", um_pmon_pcu_fields, PMON_PCU_BITS), \

@@ -474,8 +474,9 @@ FIELD_LIST(thermal_skylake_fields,
 	REASON("ATTENUATION", 13, "turbo transition attenuation"),
 	REASON("TVB", 14, "thermal velocity boost"))
 /*
- * Ring and graphics share pins and sensors with the package, so these reasons count; their own power budgets do not
- * slow the cores. The ring has fewer reasons than the graphics; both use the same names.
+ * Limit reasons of ring and graphics. Reasons from pins and sensors, which belong to the whole package, count as causes
+ * of throttling. Reasons from the power budgets of ring and graphics do not, because these do not slow the cores. The
+ * ring has fewer reasons than the graphics; both use the same names.
  */
 FIELD_LIST(thermal_haswell_graphics_fields,
 	COMMON_REASONS,

@@ -27,8 +27,8 @@ static const struct um_default um_iio12_defaults[] = {
 /* ---- free-running counters ---- */
 
 /*
- * Free-running counters; a table file defines FREE_RUNNING_SOURCE. @label: the kernel's name of the counter. @others:
- * its units are at the PMU's other distances.
+ * Free-running counters; a table file defines FREE_RUNNING_SOURCE. @label: the kernel's name of the counter. @others: 1
+ * if its units are at the distances other_stride or other_offsets of struct um_units.
  */
 #define FREE_RUNNING(address, list, bits, label, text, others, ...) { \
 	.counter = { .msr = address, .count = 1, .scope = SCOPE, .access = UM_REG_RO, \

@@ -5,7 +5,7 @@
  * or 0 of its selector, or in the box control.
  *
  * Facts: Linux arch/x86/events/intel/uncore_nhmex.c, likwid registers.h, Intel Xeon 7500 uncore
- * performance monitoring guide (323535); edk2 for the heads of U, B and W.
+ * performance monitoring guide (323535); edk2 for the first registers of the U-, B- and W-boxes.
  *
  * Traps: the C-boxes are in bit-reversed order. Bit 29 of C00 resets all counters (on Ivy Bridge-EP it starts them), so
  * we never write it. libpfm4 gives model 2F the registers of 2C, which is wrong.
@@ -155,7 +155,7 @@ static const struct um_term m_terms[] = {
 	TERM_EXTRA(M_FILTER_MASK, "filter_mask", "which address bits are compared", 0, 27),
 };
 
-/* Source: the 7500 guide, table 2-67; likwid and pcm set the bit in every selector. */
+/* Source: the 7500 guide, table 2-67; likwid and pcm set wrap_mode (bit 6) in every selector, too. */
 static const struct um_default m_defaults[] = {
 	{ .mask = BIT(6), .value = BIT(6),
 	  .why = "wrap_mode is set: without it a full counter stops instead of wrapping" },

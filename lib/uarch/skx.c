@@ -42,7 +42,7 @@ static const struct um_extra cha_extras[] = {
 	EXTRA_2(FILTER_MATCH, FILTER1_BITS, 0xff, 0x36, FILTER1),
 };
 
-/* With 0 the TOR events count nothing. Together these bits are 0x3b, which Intel PCM writes for "no filter". */
+/* With filter bits of 0, TOR events count nothing. For FILTER_MATCH Intel PCM writes the same 0x3b for "no filter". */
 static const struct um_default cha_defaults[] = {
 	DEFAULT_STATE(STATE),
 	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = NODES, .value = NODES,

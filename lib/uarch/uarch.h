@@ -84,8 +84,9 @@ struct um_term {
 };
 
 /*
- * What Linux does with bits of an event. KEEPS: nothing. FILLS: sets a default's value if they are 0. FOLLOWS: sets it
- * together with another default of the word that it FILLS. FORCES: always sets it. DROPS: leaves them out.
+ * What Linux does with bits of an event. For the bits of a default (struct um_default): KEEPS: nothing. FILLS: sets the
+ * default's value if the bits are 0. FOLLOWS: sets the value whenever it fills the FILLS default of the same word.
+ * FORCES: always sets the value. For any bits: DROPS: leaves them out.
  */
 enum um_kernel_does { UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FOLLOWS, UM_KERNEL_FORCES, UM_KERNEL_DROPS };
 
@@ -144,7 +145,7 @@ struct um_constraint {
 	uint32_t counters;           /* bit mask of the counters that can count it */
 };
 
-/* Where the selector has a code of the event, and what terms call it. Width 0: there is none. */
+/* Position of a code of the event (event select, unit mask) in the selector, and name of its term. Width 0: none. */
 struct um_code {
 	char name[14];
 	uint8_t shift, width;
@@ -275,7 +276,8 @@ struct um_pmu {
 	 */
 	const struct um_reg *counter_alias;
 	/*
-	 * A term with the name of a selector field ("event", "umask") replaces it, because its bits are not contiguous.
+	 * A term with the name of a code of the selector ("event", "umask") is used in place of that code: its bits are
+	 * not contiguous.
 	 */
 	const struct um_term *terms;
 	size_t num_terms;
@@ -293,7 +295,7 @@ struct um_pmu {
 	const struct um_reg *others;
 	size_t num_others;
 	/*
-	 * The register (one of these, or of the processor's) where writing 1 clears a counter's overflow status. The
+	 * The register (one of @others, or of the processor's) where writing 1 clears a counter's overflow status. The
 	 * bit is that of the counter's gate; without a gate bit, the counter's number. NULL: none is known.
 	 */
 	const struct um_reg *overflow;

@@ -134,8 +134,8 @@ _uncoremsr_events() {
 	compopt -o nospace 2>/dev/null
 	event=$list
 	if [[ $list =~ ^(.*[,{])?([a-zA-Z0-9_]+/[^/]*)$ ]]; then
-		# Commas in an open pmu/.../ separate terms. Before the first one it can still be an event of the
-		# kernel.
+		# Commas in an open pmu/.../ separate terms. A word without a comma can still become "pmu/event/", an
+		# event of the kernel.
 		event=${BASH_REMATCH[2]}
 		prefix+=${BASH_REMATCH[1]}
 		if [[ $event != *[,=]* ]]; then

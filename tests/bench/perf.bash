@@ -29,7 +29,7 @@ both() {
 	awk -v o="$ours" -v t="$theirs" 'BEGIN { printf "%g (perf %g): %.2f times\n", o, t, o / t }'
 }
 
-# Processor time of one interval; start and end cancel each other out.
+# Processor time per interval: a long run less a short one, so that the cost of start and end cancels.
 soft_us() {
 	slope "$(microseconds "$1" 0.010 20)" "$(microseconds "$1" 0.010 220)" 200
 }

@@ -28,7 +28,7 @@ damage() {
 	install -m 600 "$kept" "$1"
 }
 
-# Print the extra cost of a start with that journal, and its number of messages.
+# Print the additional instructions of a start that finds a damaged journal, and the number of messages about it.
 damaged_journal() {
 	local without with journal=$TMP/tree/run/uncoremsr/4711-1.journal
 	lease_tree
@@ -40,7 +40,7 @@ damaged_journal() {
 	echo "$((with - without)), $(grep -c journal "$TMP/said") line"
 }
 
-# Print what a program that does nothing executes more if it is linked with the library.
+# Print the additional instructions of an empty program if it is linked with the library.
 load_instructions() {
 	local with without lib=$BIN/../lib nothing='int main(void) { return 0; }'
 	"${CC:-cc}" -o "$TMP/without" -xc - <<<"$nothing" || return
@@ -49,7 +49,7 @@ load_instructions() {
 	numbers "$with" "$without" && echo "$((with - without))"
 }
 
-# The addresses that the loader writes into each process.
+# Print the number of addresses that the dynamic loader writes into each process.
 relocations() {
 	readelf -rW "$BIN/../lib/libuncoremsr.so" | grep -c RELATIVE
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The agent's options: lines of the input up to an empty one are its arguments, the rest is its configuration, which
- * --config stands for with any path. An accepted configuration must be complete, and in any case no memory may be
- * lost.
+ * The agent's options: the lines of the input before the first empty line are the arguments. The rest is the
+ * configuration file, whatever path --config names. An accepted configuration must be complete, and no memory may
+ * leak.
  */
 #include <fcntl.h>
 #include <getopt.h>

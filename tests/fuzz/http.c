@@ -15,7 +15,7 @@
 #include "../../tools/agent/program.h"
 #include "../../tools/agent/snapshot.h"
 
-enum { NEWS = 200 }; /* the descriptor of the socket follows it */
+enum { NEWS = 200 }; /* descriptor that announces intervals; NEWS + 1 is the listening socket */
 
 static struct sockaddr_un where = { .sun_family = AF_UNIX };
 static socklen_t where_len;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Journals that dead sessions left: the input has the records of one, separated by empty lines. A record without a
- * first line gets that and its checksum here, because otherwise each mutation would be rejected as damaged. For any
- * contents, another program's counter must not change, and a second repair must find nothing to do.
+ * Journals that dead sessions left: the input has the records of one journal, separated by empty lines. put_record()
+ * adds first line and checksum to a record without a first line, because the library would reject each mutation as
+ * damaged. For any contents, another program's counter must not change, and a second repair must find nothing to do.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -97,8 +97,8 @@ static void start(void)
 	REQUIRE(!uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped", why, sizeof(why)));
 	REQUIRE(!uncoremsr_new(&um) && !uncoremsr_set_sim(um, sim) && !uncoremsr_open(um));
 	/*
-	 * Make leases and journals possible: they need a machine that has files, which a simulated one in memory has
-	 * not.
+	 * Leases and journals need a machine that has files. A simulated machine in memory has none, so say that its
+	 * files are in dir.
 	 */
 	um->m.access->has_files = true;
 	um->m.access->root = dir;
@@ -148,7 +148,7 @@ static size_t put_record(char *to, const char *text, size_t len)
 	return len;
 }
 
-/* Is one of the other program's selector values in the journal? Then restoring its counter is not an error. */
+/* Does the journal have the other program's selector value? Then a repair may rightly change that program's counter. */
 static bool names_other(const char *text, size_t size)
 {
 	return memmem(text, size, "00101", 5) || memmem(text, size, "20101", 5);

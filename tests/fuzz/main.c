@@ -14,7 +14,7 @@
  */
 #define LIMIT_STEPS UINT64_C(100000000)
 
-/* fuzzers.h, which tests/fuzz/run writes, has a line FUZZER("cpuid-dump", fuzz_cpuid_dump) for each of them. */
+/* fuzzers.h, which tests/fuzz/run writes, has a line such as FUZZER("cpuid-dump", fuzz_cpuid_dump) for each fuzzer. */
 #define FUZZER(name, target) extern void (*const target)(const char *, size_t);
 #include "fuzzers.h"
 #undef FUZZER

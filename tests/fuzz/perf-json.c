@@ -29,7 +29,7 @@ static void check(struct uncoremsr *um)
 	}
 }
 
-/* The library's reader skips entries of a list if that is safe. The text must still be valid for the JSON library. */
+/* The library reads simple entries without the JSON library. What it accepts must still be JSON, or compressed. */
 static bool is_json(const char *text, size_t size)
 {
 	size_t mark = size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;

@@ -98,7 +98,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Length of the number at the beginning of @text, with its unit if that is one of bytes: it depends on the size. */
+/* Length of the number at the beginning of @text. A unit of bytes is included, because it varies with the number. */
 static size_t number(const char *text)
 {
 	size_t len = *text >= '0' && *text <= '9' ? strspn(text, "0123456789.,") : 0, unit;

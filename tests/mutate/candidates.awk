@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Lists small changes to a C file (-v room=ROOM -v name=PATH), one per line: ROOM PATH LINE COLUMN KIND OLD NEW,
-# separated by tabs.
+# separated by tabs. ROOM is the file's room in tests/mutate/rooms.
 
 function offer(column, kind, old, new) {
 	printf "%s\t%s\t%d\t%d\t%s\t%s\t%s\n", room, name, FNR, column, kind, old, new
@@ -13,7 +13,7 @@ function hex_value(text,    i, v) {
 	return v
 }
 
-# flip(V, BIT): V with the bit of that value inverted.
+# flip(V, BIT): V with one bit inverted; BIT is a power of two.
 function flip(v, bit) {
 	return int(v / bit) % 2 ? v - bit : v + bit
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Sorts the candidates in the order in which they are tried: rooms by their share (first file: ROOM SHARE ...), in a
-# room the files in turn, in a file the kinds of changes in turn. -v seed=N; the generator is part of the script, so
-# that every awk draws the same. Each list is shuffled separately, so that the choice from a file changes only with
-# that file, and two versions can be compared.
+# Sorts the candidates (second file) in the order in which they are tried. Rooms alternate according to their share
+# (first file: tests/mutate/rooms), the files of a room alternate, and so do the kinds of changes in a file. -v seed=N;
+# the random generator is part of the script, so that every awk draws the same. Each list is shuffled separately, so
+# that the choice from a file changes only with that file, and two versions can be compared.
 
 function random(n) {
 	state = state * 16807 % 2147483647
@@ -26,7 +26,7 @@ function append(key, what) {
 	item[key, ++count[key]] = what
 }
 
-# next_of(KEY): return the next entry of the list, which is used in a circle.
+# next_of(KEY): return the next entry of the list; after the last entry, the first one.
 function next_of(key,    what) {
 	at[key] = at[key] % count[key] + 1
 	return item[key, at[key]]

@@ -116,7 +116,8 @@ h/uncoremsr-package1/counter-UNC_PROCHOT_ASSERTION
 h/uncoremsr-package1/gauge-memory-bandwidth
 h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	never_falls got
-	# The rate is a thousand per second, so estimate and count are the time in milliseconds, plus a part of one.
+	# The event happens 1000 times per second, so the scaled and the raw count are the enabled time in milliseconds,
+	# with a difference of at most 1.
 	grep pmu_counter got | awk -F '[: ]' '{ late = int($(NF - 1) / 1000000) - $(NF - 2)
 		if (late < -1 || late > 1 || $(NF - 2) != $(NF - 3)) exit 1 }'
 }
@@ -315,8 +316,7 @@ has_gone_on() {
 	[ "$now" != "$before" ]
 }
 
-# counts_for SECONDS: has the agent counted for longer than SECONDS, of which there are fewer than 10? They are compared
-# as text.
+# counts_for SECONDS: has the agent counted for longer than SECONDS? Compares texts, so both must be below 10.
 counts_for() {
 	local now
 	counted
@@ -353,7 +353,8 @@ counts_for() {
 	background uncore-agent --machine="$SIM" --state=state -e 0x9:1 --collectd=unix:other 2>second
 	wait_for second 'state/collectd-totals: another agent uses it; '
 	stop "$pid"
-	# Now let the first agent send to Prometheus instead; the second one stays left out.
+	# Now the first agent's configuration has Prometheus instead of collectd. A reload does not change sockets: the
+	# agent says that collectd is left out after a restart, and goes on sending to it.
 	sed -i '/^<Collectd>/,/^<.Collectd>/d; s/^<Plugin.*/&\n<Prometheus>\nListen "unix:p"\n<\/Prometheus>/' a.conf
 	kill -HUP "${started[1]}"
 	wait_for told 'collectd: left out, after a restart'

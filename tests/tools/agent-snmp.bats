@@ -123,8 +123,8 @@ cell() {
 		# A single request sees values of one interval; a walk may see several.
 		# shellcheck disable=SC2046 # as many words as values
 		set -- $(unpacked snmpget -v2c -c public -On -Oqv "127.0.0.1:$port" "$BASE".1.1.1.{6,7,8,9}.$row)
-		# The rate is a thousand per second, so value and count are the time in milliseconds, plus a part of
-		# one.
+		# The event happens 1000 times per second, so the count is the time in milliseconds, with a difference of
+		# at most 1.
 		[ "$1" = "$2" ] && [ "$3" = "$4" ] && (($3 / 1000000 - $1 <= 1 && $1 - $3 / 1000000 <= 1))
 	done
 	shows '^1\.3\.1\.6\.[0-9]* = "[0-9.]+"'
@@ -294,7 +294,8 @@ while True:
 
 COLLECTD=$TOP/build/collectd/root
 
-# collectd: start Debian's collectd with the lines of the documents; its socket is "s", its values go to csv.
+# collectd: start Debian's collectd with the TypesDB lines of docs/monitoring/collectd.conf; its socket is "s", its
+# values go to the folder csv.
 collectd() {
 	[ -x "$COLLECTD/usr/sbin/collectd" ] ||
 		skip "no collectd (tests/daemons collectd)"
@@ -320,7 +321,8 @@ collectd() {
 	started+=($!)
 }
 
-# design NAME: write the design's example, with lists that exist here, after the lines about outputs.
+# design NAME: write a configuration with outputs to collectd and SNMP, followed by the example NAME of the corpus, in
+# which the paths of event lists are changed to existing ones.
 design() {
 	{
 		cat <<-END
@@ -358,7 +360,8 @@ has_stored() {
 	collectd
 	design design-1
 	agent --config=a.conf -i 0.5
-	# Three events on 16 CPUs and a fourth one on one CPU; each is stored as one value and as four.
+	# Each of the 16 CPUs has 42 predefined events and three others; one CPU has a fourth. csv has two files for
+	# each: type counter with one value, and type pmu_counter with four.
 	stored $(((16 * (42 + 3) + 1) * 2))
 	find csv/h -type f -printf '%P\n' | awk -F '[/-]' '
 		/^intel_pmu-[0-9]+\/counter-/ { if (/L2_RQSTS/) own[$2]++; else all[$2]++ }
@@ -433,7 +436,7 @@ has_stored() {
 		END
 		uncore-agent --print-snmp-agent-conf
 		cat <<-END
-		# Loaded last: a file exists when snmp_agent has registered the rows of its value.
+		# csv is loaded after snmp_agent: when a value's file exists, snmp_agent has registered the value's rows.
 		LoadPlugin csv
 		<Plugin csv>
 		  DataDir "$PWD/csv"
@@ -459,8 +462,9 @@ has_stored() {
 	# With a stepped clock the agent would send as fast as collectd reads, and collectd's other threads would get no
 	# turn.
 	background uncore-agent --machine=sim:skylake-sp-perf --state=state --config=a.conf 2>told
-	# A request while rows are registered can block snmp_agent for ever: it takes two locks in both orders.
-	# The simulated kernel has 7 of the events, for 2 groups of cores.
+	# Send requests only when all rows are registered: snmp_agent takes two locks in both orders, so a request
+	# before that can block it for ever. There are 14 rows: 7 events that the simulated kernel has, for 2 groups
+	# of cores.
 	stored 14
 	shows '\.1\.1\.29\.[0-9]* = [1-9]' "$intel" || { cat log; return 1; }
 	[ "$(grep -c '\.1\.1\.2\.[0-9]* = "\(0\|1-3\)"$' seen)" = 2 ]

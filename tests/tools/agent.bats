@@ -82,7 +82,8 @@ checks() {
 	checks design-1:46 'L2_RQSTS.CODE_RD_HIT,each CPU,line 10' 'L2_RQSTS.CODE_RD_MISS,each CPU,line 10' \
 		'L2_RQSTS.ALL_CODE_RD,each CPU,line 10' 'L2_RQSTS.PF_MISS,1,line 12'
 	[ "$(grep -c ',each CPU,,' <<<"$output")" = 42 ]
-	# The released plugin has one list of cores for all events, the later one has a list for each event.
+	# collectd's plugin intel_pmu: in release 5.12 one list of cores is for all events; later each list of events
+	# has its own.
 	checks release-5.12:19
 	[ "$(grep -c ',"0-3 4,6 \[12-15\]",line 3 (global),' <<<"$output")" = 19 ]
 	checks main-branch:4 'L2_RQSTS.CODE_RD_HIT,"0,3,4 1-2 [5-9]",line 5' 'L2_RQSTS.CODE_RD_MISS,"0,3,4 1-2 [5-9]",line 5' \
@@ -227,7 +228,7 @@ checks() {
 	status=$(<"/proc/$child/status")
 	[[ $status == *$'\nNoNewPrivs:\t1\n'* && $status == *$'\nCapEff:\t0000000000000000\n'* ]]
 	[[ $EUID != 0 || $status != *$'\nUid:\t0\t'* ]]
-	# The server's own descriptors are anonymous, and so are the sockets. Its messages go through a pipe.
+	# The server has no named file open except /dev/null. Its messages go through a pipe.
 	run -0 find "/proc/$child/fd" -type l -printf '%f %l\n'
 	[[ $'\n'$output$'\n' == *$'\n0 /dev/null\n'* && $'\n'$output$'\n' == *$'\n1 /dev/null\n'* && $'\n'$output == *$'\n2 pipe:'* ]]
 	run ! grep -vE 'pipe:|socket:|anon_inode:|/dev/null' <<<"$output"
@@ -258,8 +259,8 @@ checks() {
 	[[ ${#lines[@]} = 1 && $output == *' r--s '* ]]
 	run -0 grep -h memfd "/proc/$pid/maps"
 	[[ ${#lines[@]} = 1 && $output == *' rw-s '* ]]
-	# Nobody can change the memory through a descriptor either, not even a process that may open it, as this test
-	# may.
+	# The memory is sealed: a process that may open it through /proc/PID/fd, as this test may, cannot write to it,
+	# map it writable or truncate it.
 	need python3
 	run -0 python3 - "$pid" <<-'END'
 	import glob, mmap, os, sys
@@ -399,7 +400,8 @@ stand_in() {
 	background bin/uncore-agent -i 0.05 --throttle --collectd=exec --state=. \
 		--machine='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=0.4 for=0.2' >out 2>told
 	wait_for out PUTNOTIF
-	# All changes come at once: fifteen in three seconds, while the kernel's smallest buffer has room for three.
+	# The real program starts after three seconds and sends all changes until then at once. None may be missing, so
+	# begin and end alternate.
 	run -0 grep -o 'severity=[a-z]*' out
 	[ "${#lines[@]}" -ge 6 ]
 	[ -z "$(uniq -d <<<"$output")" ]
@@ -408,8 +410,8 @@ stand_in() {
 # bats test_tags=plain
 @test "a change in the interval at whose end an output is started again is sent to it" {
 	chmod 755 "$BATS_RUN_TMPDIR" .
-	# The program ends at once until the file "on" exists, so it is started again only with the next values each
-	# time.
+	# Until the file "on" exists, the program ends at once, and the agent starts it again at the end of the next
+	# interval.
 	stand_in uncore-agent-collectd <<-END
 	#include <unistd.h>
 	int main(int argc, char **argv)
@@ -430,7 +432,7 @@ stand_in() {
 
 # bats test_tags=plain
 @test "an interval is sent to collectd once, however often it is announced" {
-	# Announce each interval twice, the second time when the values have been taken.
+	# Announce each interval twice, the second time 10 ms later, when the real program has read the values.
 	stand_in uncore-agent-collectd <<-'END'
 	#include <sys/socket.h>
 	#include <unistd.h>
@@ -462,7 +464,8 @@ stand_in() {
 	[ ! -s twice ]
 }
 
-# The sampler and the output must not share the socket that brings news: the output could make it blocking and full.
+# The agent announces intervals on a socket pair (AGENT_NEWS). An output must not be able to send on it, nor to make the
+# agent's end blocking.
 # bats test_tags=plain
 @test "a hostile output cannot stop the counting process, and is killed if it hangs" {
 	stand_in uncore-agent-http <<-'END'
@@ -686,8 +689,8 @@ runs() {
 	die "ten times, each of them slower than 8 s\n";
 	END
 	echo "$output"
-	# The first connection has sent something: 24 of the next 60 are closed, and one more for the request. There are
-	# descriptors for 160.
+	# The server keeps 64 connections of an address. 127.0.0.2 has 101 with the last request, so 37 are closed, all
+	# of @near: $talks has sent a byte since they were opened. With ulimit -n 256 it keeps 160 in all.
 	[ "$output" = "1 23 39 20, 100 0, 0 0 100 159" ]
 }
 

@@ -28,7 +28,7 @@ teardown() {
 # Plan for a machine, as lines "FILE VALUE" from uncore-info's JSON: the CPUs through which registers are read (the
 # first and the last one of each package); the registers that may be written, with their masks; an event for each
 # general counter of each PMU, and each fixed counter; for each term that is not a plain field of a selector, events
-# with it, some of which the tables accept. jq's variables, not the shell's.
+# with it, some of which the tables accept. The variables are jq's.
 # shellcheck disable=SC2016
 PLAN='"uarch \(.uarch)", "general \(.leaf_0xa.general_counters)", "chosen \(.packages[-1].cpu)",
 	(.packages[] | "cpus \(.cpu)", "cpus \([.cpus | scan("[0-9]+")][-1])"),
@@ -49,7 +49,7 @@ registers() {
 	"$BIN/uncore-info" "${@:---machine=root:$MNT}" --registers --format=json >"$BATS_TEST_TMPDIR/registers"
 }
 
-# plan: write the plan for the mounted machine and these registers to the files plan.*.
+# plan: write the plan for the mounted machine, with the registers that registers() listed, to the files plan.*.
 plan() {
 	local files=$BATS_TEST_TMPDIR
 	rm -f "$files"/plan.*
@@ -58,7 +58,7 @@ plan() {
 		awk -v files="$files/plan." '{ file = files $1; sub(/^[^ ]* /, ""); print >file }'
 }
 
-# watch: note the current contents of all claimed registers, in the file $held as text and in $before for the probe.
+# watch: save the current contents of all claimed registers, in the file $held as text and in $before for guard_probe.
 watch() {
 	awk 'NR == FNR { reg[++n] = $1; next } !seen[$1]++ { for (i = 1; i <= n; i++) print $1, reg[i] }' \
 		"$claims" "$BATS_TEST_TMPDIR/plan.cpus" >"$GUARD_REGISTERS"

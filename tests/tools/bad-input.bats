@@ -128,8 +128,8 @@ as_remarked() {
 
 @test "a forgotten 0x and a leading zero get a remark that names what was understood" {
 	local octal="010 is read as decimal 10, which is 0xa; a leading zero does not make a number octal" option
-	# In TYPE:CONFIG of perf, TYPE is decimal and CONFIG is larger than a unit mask, so there is no remark. A list
-	# of CPUs in the keys of a machine must not be taken for codes.
+	# There is no remark about perf's TYPE:CONFIG, whose TYPE is decimal and whose CONFIG is larger than a unit
+	# mask, nor about a list of CPUs in the parameters of a machine.
 	{
 		for option in --cpus --packages --cores --min-running --counter; do
 			echo "=uncore-read: $option: $octal* | -e 0x82:1 $option=010"

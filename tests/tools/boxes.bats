@@ -117,8 +117,8 @@ events_of() {
 	expected=${expected%$'\n'}
 }
 
-# claimed OPTION: set $claims to the addresses of the writable registers of the core and of the processor that the
-# option names to uncore-info, with blanks around each; the file "claimed" has one per line.
+# claimed OPTION: set $claims to the addresses of the writable registers of the core and of the processor that
+# uncore-info's OPTION chooses, with blanks around each; the file "claimed" has one per line.
 claimed() {
 	local line
 	claims=' '

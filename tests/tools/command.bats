@@ -105,7 +105,7 @@ setup() {
 	[ "$(grep -c ',instructions,' out)" = 1 ]
 	run -127 --separate-stderr uncore-read --machine="$PERF" INSTRUCTIONS
 	[[ $stderr == *"INSTRUCTIONS: No such file or directory; put an event after -e, a metric after -M" ]]
-	# The advice is only for a word that is no command.
+	# The advice about -e and -M is only for a COMMAND that does not exist.
 	run -126 --separate-stderr uncore-read --machine="$PERF" "$BATS_TEST_TMPDIR"
 	[[ $stderr == *": Permission denied" ]]
 	run -0 uncore-read --machine="$PERF" -e instructions -C 0 -I 500 -n 2 -x ';'

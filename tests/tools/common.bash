@@ -22,7 +22,8 @@ if declare -F bats_check_status_from_trap bats_capture_stack_trace >/dev/null; t
 		[ "${FUNCNAME[1]}" = bats_perform_test ] || bats_capture_stack_trace
 		BATS_DEBUG_LAST_STACK_TRACE_IS_VALID=1
 	}
-	# When the shell exits, the exit trap runs in between, so keep the last two traces.
+	# When the shell exits, bash runs this DEBUG trap once more before the EXIT trap of bats. bats then reads the
+	# trace before the last one, so keep two.
 	# shellcheck disable=SC2034 # bats reads it
 	bats_debug_trap() {
 		[ "${FUNCNAME[1]-}" = "$BATS_TEST_NAME" ] || return 0
@@ -305,13 +306,13 @@ sample() {
 
 # ---- simulated machines, and the registers that were written ----
 
-# Behind the name of a simulated machine: a stepped clock, and no throttling except what more keys add.
+# Parameters of a simulated machine: a stepped clock, and no throttling except what further parameters add.
 # shellcheck disable=SC2034 # the tests use it
 CALM=clock=stepped,throttle=none
 
-# restored FILE [ADDRESSES]: in a --trace the last write of every register must write its value before the first write,
-# and only these addresses (with blanks around each) may be written. Lines are "cpu 0 write NAME (0x391) OLD -> NEW
-# [FIELDS]"; OLD is missing if the register was not read before.
+# restored FILE [ADDRESSES]: FILE is the output of --trace. The last write to each register must write the value that
+# the register had before the first write. If ADDRESSES (with blanks around each) are given, only these may be written.
+# Lines are "cpu 0 write NAME (0x391) OLD -> NEW [FIELDS]"; OLD is missing if the register was not read before.
 restored() {
 	awk -v claims="${2:-}" '
 	claims != "" && $3 == "write" && !index(claims, " " substr($5, 2, length($5) - 2) " ") { print "not claimed:", $0; bad = 1 }

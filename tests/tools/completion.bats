@@ -154,7 +154,7 @@ typed() {
 		bind 'set bell-style none'
 		bind -x '"\C-xp": printf "<<%s>>\n" "$READLINE_LINE"; READLINE_LINE='
 	END
-	# Without the caller's terminal, because an interactive shell would take its foreground.
+	# setsid detaches the shell from the caller's terminal, of which it would become the foreground process.
 	printf '%s\t\030p' "$1" | setsid -w bash --noprofile --rcfile "$BATS_TEST_TMPDIR/rc" -i 2>/dev/null |
 		sed -nE 's/.*<<(.*)>>.*/\1/p'
 }

@@ -59,8 +59,8 @@ expected_topology() {
 		'["GenuineIntel","cpuinfo",null]' ]
 }
 
-# The columns of expected.tsv except the first, from the object that uncore-info prints for a kind of core. jq's
-# variables, not the shell's.
+# The columns of expected.tsv except the first, from the object that uncore-info prints for a kind of core. The
+# variables are jq's.
 # shellcheck disable=SC2016
 ROW='def hex8: ltrimstr("0x") | ("00000000" + .)[-8:];
 	def digit: if . <= "9" then explode[0] - 48 else explode[0] - 87 end;

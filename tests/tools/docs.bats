@@ -435,7 +435,7 @@ promised() {
 	grep -rhoE '(struct|enum) [a-z0-9_]+ \{' lib tools include tests/unit | sort -u |
 		comm -23 "$LIST/types" - | diff /dev/null -
 	[ -s "$LIST/functions" ] && [ -s "$LIST/types" ]
-	# Each function in a row of the walk must be defined in the file that the row names.
+	# Section "The walk": each function in a row of its table must be defined in the file that the row names.
 	need perl
 	sed -n '/^## The walk/,/^## /p' docs/hacking.md | perl -F'\|' -ane '
 		next unless @F > 3 && $F[1] =~ /[0-9]/;

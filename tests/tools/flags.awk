@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Checks that exactly the disturbed intervals are marked. Reads the statuses that process PID gave to its intervals, one
 # per line, then the log of the mounted machine. PID uses only counter 0 of package 0. Contents of registers are taken
-# from all writes to them, not from what PID read. An interval is disturbed if they are not PID's at its end, or were
-# not at the previous end, unless PID has switched its counter on again since then.
+# from all writes in the log, not from what PID read. An interval is disturbed if at its end the counter is disabled or
+# has another selector than SELECTOR; or if that was so at the end of the interval before, unless PID has enabled the
+# counter since then.
 # usage: awk -v pid=PID -v ours=SELECTOR -f flags.awk STATUSES LOG
 
 function hex(text,    i, n) {

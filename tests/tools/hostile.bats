@@ -43,7 +43,7 @@ teardown() {
 	run -1 "${DOCTOR[@]}" --repair
 	[[ ${lines[0]} == "user 65534: package 0 counter 0 (register 0x3c0 holds 0x400109), left by pid "*": that user's own uncore-doctor --repair puts it back" ]]
 	[[ ${lines[-1]} == "0 counters put back, 2 leases left over" ]]
-	# A session of root does not change that counter either; it uses another one.
+	# A session of root does not change the member's leftover counter either; it uses another one.
 	run -0 "${READ[@]}"
 	run -1 as_member "${DOCTOR[@]}"
 	[[ $output == *"left programmed by uncore-read"*"next: uncore-doctor"* ]]
@@ -69,8 +69,8 @@ teardown() {
 	chmod 600 1-1.journal
 	[[ "$("${DOCTOR[@]}" --leases --format=csv)" == *,leftover,* ]]
 	old='s/^old-selector.*/old-selector 0x1d30003/'
-	# In the second change a forged group comes before the true one: a tool that believed the first would hide the
-	# second.
+	# Two calls, because the journals of the second call have true register values: restoring from them would hide
+	# that a tool restored from a journal of the first call.
 	forged_journals "$old" "s/^unit .*/unit cpu0/;$old;s/^word .*/word 0x0/" 's/^unit .*/unit cbo99/' \
 		's/^unit .*/unit ;reboot;/' 's/^unit .*/unit ..\/..\/..\/etc/' 's/^counter .*/extra 400/' \
 		's/^counter .*/gate 913/' 's/^counter .*/counter 255/' 's/^word .*/word 0x0/'
@@ -79,8 +79,8 @@ teardown() {
 	cd /
 }
 
-# forged_journals SED...: make a journal with each of these changes. Root must not act on any of them; the member's own
-# tool restores the member's leftovers, and nothing else.
+# forged_journals SED...: make a journal of the group member with each of these changes. Root must not act on any of
+# them; uncore-doctor, run by the member, restores the member's leftovers and nothing else.
 forged_journals() {
 	n=0
 	rm -f 1-*.journal
@@ -127,7 +127,7 @@ forged_journals() {
 	# A session still starts in spite of these files.
 	run -0 timeout 60 "${READ[@]}"
 	same
-	# A member cannot create files next to the directory "user", because root owns the place.
+	# A member cannot create files next to the directory "user", because root owns the lease directory.
 	for command in "touch $RUN/x" "mkdir $RUN/x" "ln -s x $RUN/1-1.journal" "rm $RUN/lock" \
 		"mv $RUN/user $RUN/x" "chmod 666 $RUN/lock"; do
 		# shellcheck disable=SC2086 # several words

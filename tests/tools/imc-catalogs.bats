@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Catalogs of POWER's in-memory counters as event lists: flat, as text, as folders.
-# "run" sets the variables that it answers with; rows of commands are strings of several lines.
+# "run" sets status and output; rows of commands are strings of several lines.
 # shellcheck disable=SC2154,SC2030,SC2031,SC1078,SC1079
 
 load common
@@ -167,7 +167,7 @@ node() {
 	echo nonsense >catalogs/81E00612.4D0100.dtb
 	local ask rows chosen="--event-list=catalogs --cpu=0x004e1202"
 	for ask in explain encode; do
-		# The exact name exists in another catalog, or only a similar one.
+		# The first name exists in another catalog; for the other two there is only a similar name.
 		rows+="2 | did you mean nest_lane0_imc/PM_ROAD0_READS/ (nest, POWER10, 81E00612.800200.dtb) | uncore-events $ask $chosen PM_ROAD0_READS
 			2 | trace_imc/trace_PAGES/ (trace, POWER10, 81E00612.800200.dtb)? | uncore-events $ask $chosen trace_PAGE
 			2 | did you mean nest_lane0_imc/PM_LANE0_READS/ (nest, POWER9, 81E00612.4E0200.dtb) & !820200 & !4D0100 | uncore-events $ask $chosen PM_LANE0_READ"$'\n'

@@ -90,7 +90,7 @@ needed() {
 		grep -q '^After=modprobe@msr.service ' "$unit"
 		run ! grep -q '@' <(grep -vE '@system-service|modprobe@msr' "$unit")
 		need systemd-analyze
-		# The score is from 0 (locked down) to 10 (no protection).
+		# systemd-analyze rates a unit from 0 (locked down) to 10 (no protection); the threshold is in tenths.
 		run systemd-analyze security --offline=true --threshold=31 "$unit"
 		echo "$output"
 		[ "$status" -eq 0 ]

@@ -87,7 +87,7 @@ rows() {
 	kill -TERM "$pid"
 	wait "$pid" || [ $? = 143 ]
 	background uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 1000 --format=csv -o log --trace 2>trace
-	# From this point on SIGHUP does not end it.
+	# From the first write of a register on, SIGHUP does not end uncore-read.
 	wait_for trace ' write '
 	mv log log.2
 	kill -HUP "$pid"
@@ -95,7 +95,7 @@ rows() {
 	wait_until test -e log
 	kill -INT "$pid"
 	wait "$pid"
-	# Without -o or -i SIGHUP ends the run as before.
+	# Without -o or -i SIGHUP ends uncore-read.
 	rm log
 	background uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 0.2 --format=csv >log
 	wait_for log msr

@@ -74,7 +74,7 @@ teardown() {
 	same
 }
 
-# ---- room ----
+# ---- full file systems ----
 
 @test "the group writes only to a file system of its own, so root can count even if it is full" {
 	need_witness

@@ -257,8 +257,9 @@ check_advice() {
 	[ "$status" = 0 ] || complain "status $status of what was advised" "$@"
 }
 
-# A message of the library must name the tool with the option, except in the rooms that count, where it is
-# uncore-read's. Adjacent strings are joined as the compiler does.
+# An option in a message must exist in the tool that the message names before it. If it names none, the option must
+# exist in the tool of the source file: uncore-read for the folders of lib that count or encode, every tool for the rest
+# of lib, every user of a shared file. Adjacent strings are joined as the compiler does.
 # bats test_tags=plain
 @test "an option that a message names is one of the tool that prints it" {
 	local tool

@@ -209,7 +209,7 @@ on_hybrid() {
 	on_hybrid -o "$BATS_TEST_TMPDIR/out" -e cycles,instructions -- sleep 0.1
 	jq -es 'length == 2 and all(.counted == .value and .enabled_ns == .running_ns and .status == "ok" and
 		.pmu == "cpu_atom+cpu_core")' "$BATS_TEST_TMPDIR/out"
-	# Two groups of events that take turns, too: each is counted half of the time, on both kinds of cores together.
+	# Of two groups that take turns, each is counted half of the time, on both kinds of cores together.
 	on_hybrid -o "$BATS_TEST_TMPDIR/out" --min-running=0 \
 		-e '{r0101,r0102,r0103,r0104,r0105,r0106},{r0201,r0202,r0203,r0204,r0205,r0206}' -- sleep 0.1
 	jq -es 'length == 12 and all(.running_ns / .enabled_ns | . > 0.4 and . < 0.6) and

@@ -40,7 +40,8 @@ FACTS=${UNCOREMSR_FACTS:-$TOP/../shared/facts}
 	told 'map([.event, .encoding, .counter, .counted, .value])' <<-END
 		[["UNC_PROCHOT_ASSERTION","0x420182",0,"1000","1000"]] | uncore-read -e unc_prochot_assertion --packages 0 --machine=$STEPPED,rate=0x82:0x1=1000
 	END
-	# The article's fourteen values come from one command, each with the time it was counted.
+	# The fourteen values of the article of 2010 (docs/guide.md) come from one command, each with the time for
+	# which it was counted.
 	told '[length, all(.enabled_ns == 5e9 and .running_ns > 0 and .running_ns < 5e9 and .status == "ok")]' <<-END
 		[14,true] | $read -e 'UNC_THERMAL_*' -e UNC_PROCHOT_ASSERTION -e UNC_DRAM_THERMAL_THROTTLED -i 5 -n 1
 	END
@@ -60,8 +61,8 @@ FACTS=${UNCOREMSR_FACTS:-$TOP/../shared/facts}
 	local list
 	list=$BATS_TEST_TMPDIR/box.json
 	printf '[{"Unit":"CHA","EventName":"BOX.ANY","EventCode":"0x34","UMask":"0x11"}]' >"$list"
-	# Lists of another processor have no registers on this machine. With a named processor, its tables have the
-	# registers.
+	# With --cpu the list is for another processor than this machine's, so no registers are known (status 3). With
+	# --uarch the registers are those in the named processor's tables.
 	expect <<-END
 		0 | "encoding":"0x401134" | uncore-events encode BOX.ANY --event-list=$list --machine=sim:skylake-sp-2s --format=json
 		3 | no PMU 'uncore_cha' | uncore-events encode BOX.ANY --event-list=$list --machine=sim:skylake-sp-2s --route=perf
@@ -96,7 +97,7 @@ FACTS=${UNCOREMSR_FACTS:-$TOP/../shared/facts}
 	told '[map(select(.name == "iio_free_running/bw_in_port0/") | .uarch + " " + .pmu), length > 10]' <<-END
 		[["icelake-sp iio_free_running"],true] | uncore-events list --machine=$icx
 	END
-	# If a table has the names of fixed counters, they are listed once.
+	# If the table of events has the names of fixed counters as well, each name is listed once.
 	told '[(map(.name) | length == (unique | length)), (map(select(.name == "UNC_CLK_UNHALTED")) | length)]' <<-'END'
 		[true,1] | uncore-events list --uarch=westmere
 	END

@@ -64,7 +64,7 @@ encoded() {
 		jq -r '[.name, .pmu, .type, .config, .config1, .config2] | join(" ")'
 }
 
-# refused STATUS TEXT ARG...: must end with this status and one line that has TEXT.
+# refused STATUS TEXT ARG...: uncore-events must end with this status and print one line that has TEXT.
 refused() {
 	fails_with "$1" "$2" uncore-events "${@:3}"
 }
@@ -257,7 +257,7 @@ refused() {
 
 @test "an event of a list has its description, and the processor's defaults of filters, as on the machine itself" {
 	need jq
-	# This holds for PMUs that our tables know, and for others.
+	# Each of the 18 units of CHA_EV has the list's description, and so has the single unit cha3.
 	small_list
 	[ "$(uncore-events encode --machine=sim:skylake-sp-perf --route=perf CHA_EV cha3/CHA_EV/ --event-list=list.json \
 		--format=json | jq -r .description | sort | uniq -c | tr -s ' ')" = " 19 misses, say" ]

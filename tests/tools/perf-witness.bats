@@ -30,8 +30,9 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-# machine TREE CPU: choose it for perf and for us. perf has no default filters, while ours need the processor; so we do
-# not name the processor, but its lists. mapfile.csv writes their names with other capitals.
+# machine TREE CPU: choose sysfs tree and processor for perf and for our tool. If our tool knew the processor, it would
+# add default filters, which perf does not have; so it gets only the processor's event lists. Case is ignored, because
+# mapfile.csv and the names of the files differ in it.
 machine() {
 	local list
 	TREE=$(sysfs_tree "$1")
@@ -53,9 +54,9 @@ perf_names() {
 	perf list --deprecated --raw-dump 2>/dev/null | tr -s ' ' '\n' | sort -u
 }
 
-# events NTH PARTS PATTERN: of every NTH event the day's part, and those that PATTERN matches, whose PMU is in the tree,
-# as "NAME <tab> pmu/terms/[,pmu/terms/]". On a hybrid processor one name may stand for both kinds of cores. The others
-# go to impossible and absent.
+# events NTH PARTS PATTERN: print events whose PMU is in the tree as "NAME <tab> pmu/terms/[,pmu/terms/]" (on a hybrid
+# processor one name may stand for both kinds of cores): today's part of every NTH event, one of PARTS, and all that
+# PATTERN matches. Events that the formats cannot express go to the file "impossible", those without a PMU to "absent".
 events() {
 	find "$TREE/sys/bus/event_source/devices" -mindepth 1 -printf '%f\n' -prune | sed -E 'p; s/_[0-9]+$//' | sort -u >pmus
 	: >impossible

@@ -16,8 +16,8 @@ periods() {
 }
 
 @test "preset, period and interval of a counter: the article's, 100 ms for every width, the smallest and the largest" {
-	# The article's preset overflows one tick later than it says. A counter of 32 bits at 4.3 GHz overflows about
-	# once a second.
+	# The preset of an often repeated example (docs/sampling.md) overflows one tick later than the example says. A
+	# counter of 32 bits at 4.3 GHz overflows about once a second.
 	periods <<-'END'
 		32 4300000000 --preset=0xE6666666 0xe6666666 429496730 0.099882960465116
 		32 4300000000 --period=429496729 0xe6666667 429496729 0.099882960232558

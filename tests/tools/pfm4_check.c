@@ -170,7 +170,7 @@ struct tally {
 	unsigned same, wrong, known, unknown, left_out;
 };
 
-/* Is the event one of those that are looked up (one in four)? */
+/* Is the event one of those that are looked up: one in DRAWN, or all without SEED? */
 enum { DRAWN = 16 }; /* most names are unknown to the lists, and a search for similar names takes long */
 
 static bool is_drawn(void)

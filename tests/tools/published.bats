@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Metrics of files, in both forms that the vendor publishes.
+# Metrics from files, in both forms that the vendor publishes: its own (Formula) and perf's (MetricExpr).
 #
 # bats sets status, output and stderr.
 # shellcheck disable=SC2154
@@ -114,7 +114,7 @@ metrics() {
 }
 
 @test "shares, clocks and amounts have bounds, and estimates may go beyond 100 %" {
-	# The rows are name, unit, domain and value. The bounds must follow from these alone.
+	# The rows are name, unit, domain and value. Which values are implausible must follow from unit and domain.
 	jq -Rn '{ Metrics: [ inputs | split(",") | { MetricName: .[0], BriefDescription: "x", UnitOfMeasure: .[1],
 		CountDomain: .[2], Category: "", Constants: [], Events: [ { Name: "INST_RETIRED.ANY", Alias: "a" } ],
 		Formula: "a / a * \(.[3])" } ] }' >bounds.json <<-'END'
@@ -239,8 +239,8 @@ evaluated() {
 	uncore-read --machine=sim:sapphire-rapids-2s,clock=stepped --packages=0 "${lists[@]/#/--event-list=}" \
 		--format=json -M '*' 2>messages | jq -s --slurpfile file "$metrics" '($file[0].Metrics |
 			INDEX(.MetricName)) as $m | map(select($m[.event]))' >counted.json
-	# All metrics except three, which need PMUs that this kernel lacks; ten divide by an event that never happens
-	# here.
+	# Every metric has a record except three, which need PMUs that this kernel lacks. Ten are undefined, because
+	# they divide by an event that never happens here.
 	jq -e --slurpfile file "$metrics" '([$file[0].Metrics[].MetricName] - map(.event) | sort) == ["cpu_cstate_c0", "cpu_cstate_c6",
 		"memory_extra_write_bw_due_to_directory_updates"] and all(.package == 0) and
 		(group_by(.status) | map([.[0].status, length])) == [["ok", 295], ["undefined", 10]]' counted.json

@@ -47,7 +47,7 @@ encode_list() {
 }
 
 # The selector according to the list, computed from the manuals' layout without our code: "NAME HIGH LOW" in decimal.
-# Events of fixed counters are left out, because they have no selector. jq's variables, not the shell's.
+# Events of fixed counters are left out, because they have no selector. The variables are jq's.
 # shellcheck disable=SC2016
 SELECTOR='def digit: explode[0] | if . >= 97 then . - 87 else . - 48 end;
 	def number: (. // "0" | split(",")[0] | ascii_downcase) as $t |

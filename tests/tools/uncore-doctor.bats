@@ -352,7 +352,7 @@ as_given() {
 	local dir=$BATS_TEST_TMPDIR/copies tool
 	run -0 uncore-doctor --machine=sim:skylake-sp-2s --grant=nogroup
 	[[ $output == *"observe the processes of all other users"*"# 7. "*"CAP_PERFMON"* ]]
-	# Tools that everybody may run never get this capability.
+	# Tools that everybody may run never get CAP_PERFMON.
 	if grep '^setcap .*cap_perfmon' <<<"$output"; then return 1; fi
 	[ "$(id -u)" = 0 ] || skip "root is needed to give rights away"
 	need setcap getcap
@@ -362,7 +362,7 @@ as_given() {
 	run -0 sh -eu "$BATS_TEST_TMPDIR/part.sh"
 	[ "$(stat -c '%a %U:%G' "$dir")" = "750 root:nogroup" ]
 	if ! setcap cap_perfmon+ep "$BATS_TEST_TMPDIR/probe" 2>/dev/null; then
-		# If the capability does not exist, there is no copy, with a message.
+		# If setcap cannot give CAP_PERFMON here, there is no copy, and a message says so.
 		[[ $output == *"uncore-read: no copy for the kernel's counters"* && ! -e $dir/uncore-read ]]
 		return
 	fi
@@ -599,7 +599,7 @@ beside_kernel_pmu() {
 		run -0 beside_kernel_pmu "${nobody[@]}" --inh-caps=$capability --ambient-caps=$capability
 		[[ $output == *"$says"* ]]
 	done
-	# Root in a container may have neither of the two capabilities.
+	# Root in a container may have neither CAP_PERFMON nor CAP_SYS_ADMIN.
 	run beside_kernel_pmu --inh-caps=-all --bounding-set=-all
 	[[ $output != *"$says"* ]]
 }

@@ -463,8 +463,8 @@ wsm() {
 
 @test "every difference between sources has a reason, and the report has every one" {
 	need jq
-	# If a source is listed as differing for an event, its sentence must not name it among the sources that have the
-	# event.
+	# A reason names the sources that have the event as the tables do. It must not name the source that differs,
+	# except for listed-there-only.
 	told '[(map(select(.why == null or .why == "")) | length), (map(. as $d | select(.difference != "listed-there-only") |
 		select(.why | contains($d.source))) | length), (group_by(.difference) | map("\(length) \(.[0].difference)"))]' <<-'END'
 		[0,0,["4 listed-there-only","11 other-codes"]] | uncore-events list --differences --uarch=nehalem
@@ -611,7 +611,7 @@ one_of_the_three() {
 	cd "$BATS_TEST_TMPDIR" || return
 	need jq
 	local uarch tables
-	# Every processor with names, from the message for one without names.
+	# Get all processors that have event names from the message about a processor without names.
 	run -3 uncore-events list --uarch=zen
 	tables=${output##*there are names for: }
 	[[ $tables == *nehalem*skylake* ]]

@@ -409,7 +409,7 @@ tree_of_cpus() {
 @test "a list of online CPUs that contradicts cpuN/online is reported, and cpuN/online is used" {
 	need jq
 	cd "$BATS_TEST_TMPDIR"
-	# lxcfs shows the container's CPUs in the file, but the directories are those of the machine.
+	# lxcfs shows only the container's CPUs in the file cpu/online, but the directories are those of the machine.
 	tree_of_cpus tree "0 1 2 3 4 5" 0-1
 	run -0 --separate-stderr uncore-info --machine=root:tree --format=json
 	[ "$(jq -r '.packages[0].cpus' <<<"$output")" = 0-5 ]

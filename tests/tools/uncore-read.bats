@@ -52,7 +52,7 @@ teardown() {
 		0|-|$W|-e 0x82:0x1 --verbose|*\\nuncore-read: *counter 0*
 		0|-|nehalem-1s,clock=stepped|-e 0x82:0x1|SIMULATED machine nehalem-1s *
 	END
-	# The hint is shown only if all counters stand still.
+	# The message "no counter moved" is printed only if all counters stand still.
 	run -0 --separate-stderr uncore-read -e 0x82:0x80,0x82:0x1
 	[ -z "$stderr" ]
 	# An interval may have a unit: s, ms or us.
@@ -85,7 +85,7 @@ teardown() {
 	local route u='UNC_PROCHOT_ASSERTION,0x420182' seen=',,,,,+([0-9]),+([0-9])' nine
 	printf -v nine '0x1:1,%.0s' {1..8}
 	{
-		# If one package fails, the others are still counted; its value is empty, never 0.
+		# If one package fails, the others are still counted; the failed one has an empty value, never 0.
 		printf '%s\n' "1|4|$W,fail=write:0x3c0:EIO:cpu=1|-e 0x82:0x1 --format=csv|*,0,,,,0,uncore,$u,0,1090,1000,1000,*,ok,1,1000.0\\n*,1,,,,1,uncore,$u,0,,,,,,0,0,msr,failed,1,\\nuncore-read: package 1: *UNCORE_PERFEVTSEL0 (0x3c0)*"
 		# If another program changes the selector, the count of that interval is unknown.
 		printf '%s\n' "1|6|$W,foreign=0x3c0:0x420183:at=1.5:package=0|-e 0x82:0x1 -i 1 -n 2 --packages 0 --format=csv|*,1000,1000,*,ok,1,1000.0\\n*$seen,msr,disturbed,2,\\nuncore-read: *disturbed*0x3c0*"
@@ -115,7 +115,7 @@ teardown() {
 	[[ $output == *"not the register driver's device"*"a read of 4 bytes"* ]]
 	run -0 od -An -tx1 -v "$tree/dev/cpu/0/msr"
 	[[ $output != *[1-9a-f]* ]]
-	# uncore-info must not report free counters for this file either.
+	# uncore-info must not report free counters either, because the file is not the driver's device.
 	run -0 uncore-info --machine="root:$tree"
 	[[ $output == *"answers a read of 4 bytes"* && $output != *" free"* ]]
 }

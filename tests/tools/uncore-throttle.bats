@@ -131,8 +131,9 @@ only() {
 		3|1|westmere-2s,$CALM,hypervisor=yes||uncore-throttle: *virtual machine*
 		3|1|westmere-2s,$CALM,hypervisor=yes|--summary|SIMULATED machine westmere-2s: cannot-tell: *virtual machine*
 	END
-	# A present cause gives the verdict throttled, even if other causes are unknown. With a logged cause, the exit
-	# status is that of the unknown ones. In the last three rows the kernel has counted an episode that is over.
+	# A present cause gives the verdict throttled, even if other causes are unknown. If a cause is only logged,
+	# unknown causes decide the exit status (3 or 4), except with --since-clear. In the last three rows the kernel
+	# has counted an episode that is over.
 	each_says uncore-throttle <<-END
 		1|-|haswell-ep-2s,$CALM,fail=read 0x61b EIO,throttle=prochot-external||*: throttled: prochot-external (*); cannot tell: dimm-thermal; *
 		4|-|westmere-2s,$CALM,driver=missing,throttle=core-thermal for=0.000001||*: was-throttled: core-thermal (*); cannot tell now: *: no msr driver: *modprobe msr; *
@@ -396,7 +397,7 @@ only() {
 }
 
 @test "a driver or register that comes back during a watch is reported, and so is what was unknown until then" {
-	# A driver that is loaded while it watches is noticed, and then events are counted.
+	# A driver that is loaded during the watch is noticed, and then events are counted.
 	run -1 --separate-stderr uncore-throttle -i 1 -n 60 --machine="sim:westmere-2s,$CALM,open=ENOENT times=40,throttle=dimm-thermal package=1 for=4 phase=45.5"
 	echo "$output"
 	[[ ${lines[0]} == *": cannot-tell: "*prochot-external*": /dev/cpu/"*"no device node"* ]]
@@ -437,7 +438,8 @@ only() {
 }
 
 @test "a signal, a reader that leaves and output that cannot be written end it with their own status" {
-	# SIGINT ends a watch with a summary, SIGTERM and SIGHUP by that signal, with the registers put back.
+	# SIGINT ends a watch with a summary. After SIGTERM and SIGHUP the registers are restored, and the signal ends
+	# the process.
 	local name status
 	background uncore-throttle --machine=sim:westmere-2s,throttle=none -i 0.1 >"$out"
 	wait_for "$out" ' ok: '

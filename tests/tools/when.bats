@@ -28,7 +28,7 @@ teardown() {
 }
 
 @test "--when --do: the program gets the event or metric and its value in each interval beyond the limit" {
-	# --when --do: the program gets event and value as arguments and environment, in each such interval.
+	# --when --do: the program gets event and value as arguments and in its environment.
 	run -0 --separate-stderr uncore-read --machine="$SIM" -e 0x1d:0x1 -i 1 -n 1 \
 		--when '0x1d:0x1>999' --do ./tell --format=csv
 	echo "$output$stderr"
@@ -106,7 +106,8 @@ teardown() {
 }
 
 @test "a program that hangs does not keep uncore-read from ending" {
-	# After the last interval the program has two seconds; a message names what had to wait.
+	# The program is killed two seconds after the last interval. A message says how often no program was started,
+	# because this one was still running.
 	LONG=60 run -0 --separate-stderr timeout 15 uncore-read --machine="$SIM" -e 0x1d:0x1 -i 1 -n 3 --when '0x1d:0x1>1' \
 		--do ./tell --format=csv
 	[ "$(cat told)" = "$(head -n 1 told)" ]

@@ -61,7 +61,8 @@ teardown() {
 	[ -z "$output" ]
 }
 
-# The steps of the article of 2010 on the same kind of machine, where CPUs 0 and 1 are in different packages.
+# The steps of the article of 2010 (docs/guide.md) on a machine of the kind that it used, on which CPUs 0 and 1 are in
+# different packages.
 @test "the article's sequence, done by hand with rdmsr and wrmsr, counts upwards" {
 	serve westmere-2s,rate=0x82:0x1=1000000
 	run witness '

@@ -14,7 +14,7 @@ bool address_check(const char *text, char why[ADDRESS_WHY]);
  * replaced.
  */
 int address_listen(const char *text, char why[ADDRESS_WHY]);
-/* Call it at the end: remove the socket file of "unix:PATH". */
+/* Call this at the end: remove the socket file of "unix:PATH". */
 void address_remove(const char *text);
 
 #endif

@@ -73,7 +73,7 @@ struct agent_config {
 	char *collectd_text;   /* memory of @collectd if it was made from the file */
 	unsigned collectd_values; /* enum series_values; 0: none were chosen */
 	uint64_t collectd_interval_ns; /* collectd's own interval; 0: not known */
-	const char *hostname;    /* name of this host for collectd; NULL: the usual one */
+	const char *hostname;    /* name of this host for collectd; NULL: COLLECTD_HOSTNAME, else gethostname(2) */
 	double collectd_timeout; /* collectd forgets a value after so many intervals without it; 0: not known */
 	const char *agentx;    /* "tcp:HOST:PORT" or "unix:PATH"; NULL: no SNMP */
 	const char *snmp_base; /* ".1.3.6..."; NULL: the default */
@@ -108,7 +108,7 @@ bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agen
 		      const char *text, unsigned line);
 bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item);
 bool agent_take_bool(struct agent_config *cfg, const struct conf_item *item, bool *truth);
-/* Take a word that blocks intel_pmu have in common with our own block. False: it is no such word. */
+/* Take an option that blocks intel_pmu and uncoremsr both have. False: @item is another option. */
 bool agent_take_in_intel_pmu(struct agent_config *cfg, const struct conf_item *item);
 /* Has the option at least one value, and are all its values strings? */
 bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item);

@@ -26,8 +26,8 @@
 #include "common/privileges.h"
 
 enum {
-	MOST_UNSEEN = 8,  /* for an output that has missed this many intervals, see HANGS_S */
-	HANGS_S = 20,     /* an output hangs if that lasts this long; slow starts, disks and daemons are allowed */
+	MOST_UNSEEN = 8,  /* kill an output that has missed at least so many intervals in a row for HANGS_S */
+	HANGS_S = 20,     /* seconds; long enough for slow starts, disks and daemons */
 	MOST_LINES = 50,  /* message lines per interval; more are dropped */
 	NOBODY = 65534,
 };

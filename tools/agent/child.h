@@ -37,8 +37,8 @@ struct agent_child {
 				 * one */
 	uint64_t unseen_ns;     /* time of the first interval in @unseen */
 	uint64_t started_ns;
-	uint64_t num_changes;   /* number of changes when its previous process ended; the next process reports only
-				 * later changes */
+	uint64_t num_changes;   /* changes (snapshot.h) so far when the previous process ended; the next process reports
+				 * only later ones */
 };
 
 /* Name of an output in messages ("HTTP"). */
@@ -54,7 +54,7 @@ int agent_child_program(enum agent_output output, char why[AGENT_PROGRAM_WHY]);
 int agent_child_start(struct agent_child *c);
 /* Tell the child that there is a new interval; start it again if it has ended. Never waits. */
 void agent_child_wake(struct agent_child *c);
-/* After SIGCHLD: pass on its messages. If it has ended, print that, and start it again, now or with the next values. */
+/* After SIGCHLD: print the child's messages. If it has ended, print that and start it again, now or later. */
 void agent_child_look(struct agent_child *c);
 void agent_child_stop(struct agent_child *c);
 

@@ -122,8 +122,8 @@ static void gather(struct collectd *c, const struct snapshot_row *row)
 }
 
 /*
- * Save the totals. Returns whether they may be sent: not if they cannot be saved, nor, if those of earlier runs were
- * lost, until collectd has forgotten its last values.
+ * Save the totals. Returns whether they may be sent: only if they were saved. If the totals of earlier runs were lost,
+ * nothing may be sent until collectd has forgotten its last values.
  */
 static bool may_tell(struct collectd *c)
 {
@@ -215,7 +215,7 @@ static void take_values(struct collectd *c, int news)
 	if (!c->waits || shared_read(c->shared, &i, &rows) <= 0)
 		return;
 	write_notes(c, rows, i.size);
-	/* The news of an interval can come after we took its values with the news of the one before. */
+	/* Already taken? The news of an earlier interval can make us read this one before its own news comes. */
 	if (i.number == c->number) {
 		c->waits = false;
 	} else if (is_sent(&c->values)) {
@@ -239,7 +239,7 @@ static void hang_up(struct collectd *c, const char *why)
 	if (c->fd >= 0)
 		close(c->fd);
 	c->fd = -1;
-	/* Perhaps collectd has accepted the line. New values will come anyway; a notification is sent again. */
+	/* Perhaps collectd has accepted the line. A value is not repeated, since new ones follow; a notification is. */
 	c->line_len = c->in_len = c->more = 0;
 }
 

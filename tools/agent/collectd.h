@@ -6,9 +6,9 @@
 #include <limits.h>
 #include <stdint.h>
 
-/* The settings of this output. If it has a descriptor, that is the file of the totals. */
+/* Settings of the output for collectd. Its process inherits the file of the totals as descriptor, if there is one. */
 struct agent_collectd {
-	char hostname[HOST_NAME_MAX + 1]; /* "": the usual name */
+	char hostname[HOST_NAME_MAX + 1]; /* "": COLLECTD_HOSTNAME, else gethostname(2) */
 	char path[108];       /* of the socket; "": standard output */
 	unsigned values;      /* enum series_values */
 	uint64_t run;         /* number of the agent's run */

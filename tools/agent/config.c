@@ -154,8 +154,8 @@ bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const str
 
 /*
  * ---- what the words mean ----
- * Each function takes a value, of the file or of an option of the command line. Returns what is wrong with it; NULL:
- * nothing, or that has been printed.
+ * Each function takes a value, of the file or of an option of the command line. Returns what is wrong with the value;
+ * NULL: the value is right, or a message has been printed.
  */
 
 static const char *take_event(struct agent_config *cfg, struct conf_value *v)
@@ -187,7 +187,7 @@ static const char *take_state(struct agent_config *cfg, struct conf_value *v)
 	return *v->text ? NULL : "must be a folder";
 }
 
-/* Is it a number in these limits? */
+/* Is the value a number from @least to @most? */
 static bool is_within(const struct conf_value *v, double least, double most)
 {
 	return v->type == CONF_NUMBER && v->number >= least && v->number <= most;
@@ -203,7 +203,7 @@ static const char *take_interval(struct agent_config *cfg, struct conf_value *v)
 	return NULL;
 }
 
-/* The file is collectd's own configuration. */
+/* Interval outside of all blocks: the file is collectd's own configuration, so this is collectd's interval, too. */
 static const char *take_collectd_interval(struct agent_config *cfg, struct conf_value *v)
 {
 	const char *why = take_interval(cfg, v);
@@ -443,7 +443,7 @@ bool agent_take_in_intel_pmu(struct agent_config *cfg, const struct conf_item *i
 	return take_item(cfg, INTEL_PMU, item);
 }
 
-/* Take the items of a block from @first up to @end. Unknown ones are reported if it has a name. */
+/* Take the items of a block from @first up to @end. If @name is not NULL, warn about unknown items. */
 static void take_block(struct agent_config *cfg, enum block block, const char *name, size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i = cfg->conf.items[i].end) {
@@ -459,7 +459,7 @@ static size_t count_given(const struct agent_config *cfg, enum block output)
 	return output == PROMETHEUS ? cfg->num_listens : output == COLLECTD ? cfg->collectd != NULL : cfg->agentx != NULL;
 }
 
-/* Take the block of an output, which is item number @i. False: it is none. */
+/* If item @i is the block of an output, take it. False: it is another item. */
 static bool take_output(struct agent_config *cfg, size_t i)
 {
 	const struct conf_item *item = &cfg->conf.items[i];

@@ -71,8 +71,8 @@ static void take_report(struct agent_config *cfg, struct agent_group *g, const s
 }
 
 /*
- * Does the option begin a pair of HardwareEvents and Cores? Also if its word only ends so (two options whose line end
- * was lost, see is_glued()): a Cores that follows belongs to it.
+ * Does the option begin a pair of HardwareEvents and Cores? Also true of a word that only ends in HardwareEvents (two
+ * options without a line end between them, see is_glued()): a Cores that follows belongs to that word.
  */
 static bool begins_pair(const char *key)
 {

@@ -442,7 +442,7 @@ static bool give_total(const struct agent_counts *c, const struct agent_count *n
 	total->pass = series->pass = c->totals->pass;
 	if (row->again || series->shown == total)
 		return true;
-	/* The row that comes first is of another core group now, but the series continues its total. */
+	/* The series is now shown by another core group's total. Continue from the old one, so that it does not fall. */
 	if (series->shown)
 		total->since = series->shown->since;
 	series->shown = total;
@@ -450,7 +450,7 @@ static bool give_total(const struct agent_counts *c, const struct agent_count *n
 }
 
 /*
- * Call it when rows have been made. False: out of memory; rows without total are not written. Groups that do not run
+ * Call this after rows were made. False: out of memory; rows without total are not written. Groups that do not run
  * may have rows from before a stop, which are not written.
  */
 static bool give_totals(struct agent_counts *c)

@@ -17,16 +17,16 @@ struct agent_total {
 	char *name;    /* all labels that tell the series from others */
 	struct series_total since;
 	unsigned pass; /* the last pass in which a row had this total */
-	struct agent_total *shown; /* of a series: the one of its first row, which is what other readers than collectd get */
+	struct agent_total *shown; /* of a series: total of its first row; all outputs but collectd's show this one */
 };
 
-/* An event or metric at one place. */
+/* An event or metric at one place: a package, a unit of it, or a set of cores. */
 struct agent_row {
 	enum { ROW_PACKAGE, ROW_CORES } place;
 	bool metric, level;
 	size_t package, event; /* @event: for a metric, its number among the metrics */
-	size_t first;          /* @event; of a metric the first event of its formula, SIZE_MAX: none is counted */
-	size_t index;          /* number of the set of cores; for a package, of a set that has CPUs of it */
+	size_t first;          /* @event; for a metric the first event of its formula (SIZE_MAX: none is counted) */
+	size_t index;          /* number of the set of cores; for a package, of a set that has CPUs of this package */
 	const struct uncoremsr_unit *unit; /* NULL: the sum of the package's units */
 	size_t unit_index;
 	char unit_name[32];
@@ -87,7 +87,7 @@ int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, st
  * for; else the exit status after a message.
  */
 int agent_counts_start(struct agent_counts *c);
-/* Call it once a second: starts groups whose counters were busy and are free now. */
+/* Call this once a second: starts groups whose counters were busy and are free now. */
 void agent_counts_retry(struct agent_counts *c);
 /* Close an interval. */
 void agent_counts_read(struct agent_counts *c);

@@ -176,7 +176,7 @@ static bool write_body(struct http *h, struct body *b, unsigned number)
 	return true;
 }
 
-/* Why there are no current values, of which *i is the interval; NULL: there are. */
+/* Why there are no current values; NULL: there are, and *i is their interval. */
 static const char *why_none(const struct http *h, struct shared_interval *i)
 {
 	if (!shared_read(h->shared, i, NULL))
@@ -278,7 +278,10 @@ static struct client *more_silent(struct client *a, struct client *b)
 	return !a || b->heard_ms < a->heard_ms ? b : a;
 }
 
-/* Close a connection if there are too many: one from the address of @new if that has too many, else any. */
+/*
+ * If there are too many connections, close the one that has been silent longest. If the address of @new has too many,
+ * choose among its connections.
+ */
 static void make_room(const struct http *h, const struct client *new)
 {
 	struct client *silent = NULL, *near = NULL;
@@ -309,7 +312,7 @@ static void come(struct http *h, struct MHD_Connection *connection, void **mine)
 
 	*mine = c;
 	if (!c) {
-		/* Nothing would ever end this connection. */
+		/* Out of memory: without a struct client no time limit would ever end this connection. */
 		if (info)
 			shutdown(info->connect_fd, SHUT_RDWR);
 		return;
@@ -366,7 +369,7 @@ static void complete(void *user, struct MHD_Connection *connection, void **state
 	c->until_ms = agent_now_ms() + KEPT_MS;
 }
 
-/* The time of a request begins. */
+/* A request begins: from now on it has DEADLINE_MS. */
 static void ask(struct client *c)
 {
 	if (!c->answered)

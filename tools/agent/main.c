@@ -184,7 +184,7 @@ static int start_outputs(struct agent *a)
 
 /* ---- counting ---- */
 
-/* Look at throttling. Open questions are written as unknown. If a whole look fails, the reason is printed once. */
+/* Look at throttling. Causes that cannot be judged become unknown values. If the whole look fails, print why, once. */
 static void look(struct agent *a)
 {
 	bool blind = a->throttle && uncoremsr_throttle_look(a->throttle) < 0;

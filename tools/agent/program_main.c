@@ -20,7 +20,7 @@ int main(void)
 	close(AGENT_VALUES);
 	/* The program was started by descriptor; without this, ps would show the descriptor's number as its name. */
 	prctl(PR_SET_NAME, program_invocation_short_name, 0, 0, 0);
-	/* Keep other processes of that user from attaching to this one. */
+	/* The outputs' user may run other processes: keep these from attaching to this one. */
 	if (shared->other_user)
 		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	return agent_work(shared, AGENT_NEWS);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The memory that the sampler shares with its outputs: their settings, and the values of the latest interval. The
- * sampler writes it; the outputs map it read-only, and no seal or descriptor lets them do more. Both sides are from one
- * build, so the struct can change.
+ * sampler writes it. The outputs can only map it read-only: their descriptor and a seal (Linux 5.1) allow no more.
+ * Both sides are from one build, so the struct can change.
  *
  * There are two slots, which are written in turn. So a reader always finds a complete interval, even if the sampler
  * stands still in the middle of writing the next one.

@@ -29,7 +29,8 @@ struct row {
 	uint32_t number;
 	char *name;
 	char group[TEXT], event[TEXT], unit[TEXT], measure[64], status[32];
-	bool known, timed, said; /* are the values known, and the time of throttling? */
+	bool known, timed, said; /* @known: the values; @timed: the time of throttling; @said: the row is in this
+				  * interval */
 	struct series_total total;
 	struct series_total now; /* sum in this interval so far: a group of cores can span several packages */
 	bool pmu;             /* the event is from a block intel_pmu */
@@ -59,7 +60,7 @@ struct trap {
 struct snmp {
 	const struct shared *shared;
 	const struct agent_snmp *set;
-	struct shared_interval interval; /* the latest one taken; zeros: none */
+	struct shared_interval interval; /* the interval that was read last; zeros: none yet */
 	uint64_t num_changes; /* up to this number, changes became traps */
 	struct rows numbers;
 	struct row **rows;
@@ -383,7 +384,7 @@ static void take_metric(struct row *r, double value)
 	out_free(&text);
 }
 
-/* A change can be of an earlier interval, so it says nothing about the values in its row, which may be gone. */
+/* A change can be older than this interval: leave the values of its row alone; the row may no longer exist. */
 static void take_changed(struct snmp *s, const struct snapshot_row *from)
 {
 	struct trap *t = &s->traps[s->num_traps];

@@ -11,7 +11,7 @@
 
 enum { SNMP_MOST_PARTS = 64 };
 
-/* The settings of this output. If it has a descriptor, that is the file of the row numbers. */
+/* Settings of the output for SNMP. Its process inherits the file of the row numbers as descriptor, if there is one. */
 struct agent_snmp {
 	char address[128];    /* "tcp:HOST:PORT" or "unix:PATH" */
 	unsigned long base[SNMP_MOST_PARTS];
@@ -20,7 +20,7 @@ struct agent_snmp {
 	uint64_t started_ns;  /* Unix time */
 };
 
-/* Parse a name such as ".1.3.6.1". Returns its number of parts; 0: it is no such name. */
+/* Parse a name such as ".1.3.6.1". Returns the number of its parts; 0: @text is no valid name. */
 size_t agent_snmp_parse(const char *text, unsigned long parts[SNMP_MOST_PARTS]);
 
 #endif

@@ -6,8 +6,8 @@
 #define STATE_DIR "/var/lib/uncoremsr"
 
 /*
- * Open the file @name in @dir, created if need be, and lock it against other processes. -1 after a message that
- * @for_what works without it.
+ * Open the file @name in @dir, created if need be, and lock it against other processes. -1: the file
+ * cannot be used, and a message was printed that @for_what works without it.
  */
 int state_open(const char *dir, const char *name, const char *for_what);
 

@@ -12,7 +12,7 @@
 
 struct command {
 	pid_t pid;  /* 0: none was forked */
-	int go;     /* write end: closing it without a byte makes the child leave */
+	int go;     /* write end: closing it without a byte makes the child exit */
 	int failed; /* read end: errno of a failed exec */
 	int status; /* of waitpid(), once done */
 	bool done;
@@ -35,7 +35,7 @@ int command_go(struct command *c);
 int command_start(struct command *c, const struct tool *tool, const char *advice);
 /* Collect the command's exit status if it has ended. */
 void command_reap(struct command *c);
-/* Make a child that was never started leave; a command that runs is not touched. */
+/* If the child still waits for command_go(), make it exit. A command that runs is not touched. */
 void command_drop(struct command *c);
 /* Exit status as a shell reports it: that of the command, or 128 + signal number. */
 int command_exit(const struct command *c);

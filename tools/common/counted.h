@@ -20,7 +20,7 @@ static inline size_t counted_num_events(const struct uncoremsr_session *s)
 	return num;
 }
 
-/* With status OK all 64 bits may be set. */
+/* UINT64_MAX means unknown, except with status OK: then it is a value. */
 static inline bool reading_has_value(const struct uncoremsr_reading *r)
 {
 	return r->status == UNCOREMSR_OK || r->value != UINT64_MAX;
@@ -39,7 +39,7 @@ static inline size_t counted_metric_event(const struct uncoremsr_session *s, siz
 	return SIZE_MAX;
 }
 
-/* "msr", "perf", "memory"; NULL: nothing counts it, as a metric of constants alone. */
+/* "msr", "perf", "memory"; NULL: no route, as for a metric that needs no event. */
 static inline const char *counted_route_word(enum uncoremsr_route route)
 {
 	static const char *const words[] = {

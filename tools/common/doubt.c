@@ -8,7 +8,7 @@
 
 #define DIGITS "0123456789"
 
-/* Warn about the @len digits at @text, if they may be meant otherwise. */
+/* Warn about the @len digits at @text, if the user may have meant a hexadecimal or octal number. */
 static void doubt(const struct tool *tool, const char *option, const char *text, size_t len, bool code)
 {
 	unsigned long long v = strtoull(text, NULL, 10);
@@ -56,7 +56,7 @@ static bool is_code_term(const char *text, const char *end)
 	return false;
 }
 
-/* Is it perf's TYPE:CONFIG with a decimal TYPE? Then the part behind the colon is larger than any unit mask. */
+/* Is the number before @behind the TYPE of perf's TYPE:CONFIG? Assume so if the part after the colon exceeds 0xff. */
 static bool is_type(const char *behind)
 {
 	return *behind == ':' && strspn(behind + 1, DIGITS) && strtoull(behind + 1, NULL, 0) > 0xff;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Warnings about numbers that may be meant otherwise: a forgotten 0x, a leading zero (which is not octal here). */
+/* Warnings about numbers that users often mistype: a forgotten 0x, a leading zero (which is not octal here). */
 #ifndef TOOL_DOUBT_H
 #define TOOL_DOUBT_H
 

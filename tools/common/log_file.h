@@ -35,7 +35,7 @@ int log_flush(const struct log_file *f, struct out *o);
 /* Open the file again if it was renamed or removed. If that fails, the next call tries again. */
 void log_renew(struct log_file *f, struct out *o);
 /*
- * Call it before output is collected: does the next line need a heading before it, because it is the first of the
+ * Call this before output is collected: does the next line need a heading before it, because it is the first of the
  * file? If the output is no plain file: because it is the first of the run.
  */
 bool log_begins(struct log_file *f, struct out *o);

@@ -96,7 +96,7 @@ bool number_parse_seconds(const char *text, uint64_t *ns, char why[NUMBER_WHY_SI
 	const char *start = text + negative, *end;
 	uint64_t whole, fraction = 0, parts;
 	size_t digits;
-	bool fits; /* a number that does not fit is too large anyway */
+	bool fits; /* not checked: @whole is then the largest number, which is refused below */
 
 	end = scan_digits(start, 10, &whole, &fits);
 	digits = (size_t)(end - start);

@@ -33,7 +33,7 @@ static const struct tool_option common_options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
-/* The first is the default. */
+/* The first record format is the default. */
 static const struct record_format *const formats[] = { &record_text, &record_csv, &record_json };
 static const struct series_format *const series_formats[] = { &series_prometheus, &series_collectd };
 

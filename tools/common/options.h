@@ -41,7 +41,7 @@ struct tool_option {
 struct tool {
 	const char *name;     /* "uncore-read" */
 	const char *synopsis; /* what follows the name, one line per form */
-	const char *about;    /* what the option does, whole lines */
+	const char *about;    /* what the tool does, whole lines */
 	const struct tool_option *options;
 	const char *statuses; /* exit statuses, whole lines */
 	const char *examples; /* whole lines */
@@ -57,7 +57,7 @@ struct tool_common {
 	const char *machine; /* --machine, else UNCOREMSR_MACHINE, else NULL */
 	const struct record_format *writer; /* record format of --format, for records_init() */
 	const struct series_format *series; /* series format of --format, for series_init(); NULL: records are written */
-	bool own_format;     /* --format was the tool's own; @writer is CSV's */
+	bool own_format;     /* --format named the tool's own format; @writer is that of CSV */
 	char separator;      /* CSV: between columns; 0: a comma */
 	bool verbose;
 	char **rest; /* the words behind "--", NULL-terminated; empty without them */

@@ -342,8 +342,8 @@ static void replace(char *text, char from, char to)
 }
 
 /*
- * For a text with more lines than @fmt has: some newlines are in its words and must be escaped. While they are, a
- * character that is not in @text stands for our own newlines. NULL: no memory.
+ * Format a text that has more newlines than @fmt: some come from the arguments and must be escaped. Until that is done,
+ * a character that is not in @text replaces the newlines of @fmt. NULL: no memory.
  */
 static char *out_our_lines(const char *fmt, va_list ap, const char *text)
 {

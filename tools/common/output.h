@@ -109,8 +109,8 @@ void out_json_str(struct out *o, const char *text); /* quoted; NULL gives null *
 void out_csv_str(struct out *o, const char *text, char separator);
 void out_shell_str(struct out *o, const char *text); /* a word for the shell, quoted where needed */
 /*
- * The name of a file for a message: as out_shell_str() quotes it where a shell or a terminal would see more in it than
- * a name; as it is where that does not fit, or there is no memory.
+ * The name of a file for a message. A name with characters that are special to a shell or a terminal is quoted, as by
+ * out_shell_str(); if the quoted name does not fit or memory is lacking, @name itself is returned.
  */
 enum { OUT_QUOTED_SIZE = 512 };
 const char *out_quoted(char buf[OUT_QUOTED_SIZE], const char *name);

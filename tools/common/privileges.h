@@ -27,7 +27,7 @@ enum privileges_counting {
 int privileges_for_service(unsigned counting, unsigned *given_up);
 /* Is CAP_SYS_ADMIN held, because this kernel has no CAP_PERFMON? */
 bool privileges_are_for_old_kernel(void);
-/* Call it in the process that becomes COMMAND: it gets only the user's rights. */
+/* Call this in the process that becomes COMMAND: COMMAND gets only the user's rights. */
 void privileges_drop(void);
 
 #endif

@@ -168,7 +168,7 @@ static inline enum record_state value_number(struct record_value *v, int64_t num
 	v->number = number;
 	return number < 0 ? RECORD_NONE : RECORD_KNOWN;
 }
-/* RECORD_FIXED and RECORD_TIME. */
+/* For columns of type RECORD_FIXED and RECORD_TIME. */
 static inline enum record_state value_fixed(struct record_value *v, uint64_t count, uint32_t digits)
 {
 	v->count = count;

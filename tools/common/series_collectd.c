@@ -21,9 +21,9 @@ struct identifier {
 /* ---- identifiers ---- */
 
 /*
- * Append a part of an identifier. Other characters become "_": a slash would end the part, and a control character the
- * line. A part of more than PART_MOST bytes is cut, and ends with a hash of the whole, so that two parts that differ
- * only at their ends stay different.
+ * Append a part of an identifier. Characters that are not allowed in it become "_": a slash would end the part, and a
+ * control character the line. A part of more than PART_MOST bytes is cut, and ends with a hash of the whole, so that
+ * two parts that differ only at their ends stay different.
  */
 static void put_part(struct identifier *id, char before, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

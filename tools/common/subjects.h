@@ -21,7 +21,7 @@ static inline const struct uncoremsr_question *throttle_question(const struct un
 	return q && q->state == UNCOREMSR_QUESTION_OPEN ? q : NULL;
 }
 
-/* Does the cause hold now, or did it since the look before? */
+/* Does the cause hold now, or has it held since the previous look? */
 static inline bool throttle_is_now(const struct uncoremsr_cause *c)
 {
 	return c->phase > UNCOREMSR_PHASE_LOGGED;
@@ -30,7 +30,7 @@ static inline bool throttle_is_now(const struct uncoremsr_cause *c)
 /* The package that a core belongs to, or the package itself. */
 const struct uncoremsr_subject *throttle_package_of(const struct uncoremsr_throttle *t,
 						    const struct uncoremsr_subject *s);
-/* Causes about which nothing can be found out on this package and its cores, for this reason; as bits. */
+/* The causes of the package whose question is in this state, as bits. */
 unsigned throttle_causes_in(const struct uncoremsr_subject *package,
 			    enum uncoremsr_question_state state);
 

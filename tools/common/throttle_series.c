@@ -5,7 +5,7 @@
 
 #include "common/array.h"
 
-/* One word each, for a label. */
+/* The reasons for open questions, each as one word for a label. */
 static const char *const reasons[] = {
 	[UNCOREMSR_REASON_GUEST] = "guest",
 	[UNCOREMSR_REASON_NO_TABLE] = "no-table",
@@ -58,7 +58,7 @@ static struct throttle_series_track *find(struct throttle_series *ts, int packag
 /* What the latest look found of one cause, on whichever die. */
 struct sight {
 	bool seen, now, decides;
-	double share;     /* the largest; negative: unknown */
+	double share;     /* largest share of the time on any die; negative: unknown */
 };
 
 static void see(struct sight *sight, const struct uncoremsr_cause *c)
@@ -78,7 +78,7 @@ static void follow_cause(const struct saying *say, struct throttle_episodes *e, 
 	e->num += sight->now && !e->now;
 	e->decided |= sight->decides;
 	e->now = sight->now;
-	/* The first look is no interval. */
+	/* At the first look no interval has ended yet, so there is no time to add. */
 	if (!e->now || !say->ts->looks)
 		return;
 	if (sight->share < 0)
@@ -114,7 +114,7 @@ static unsigned causes_now(const struct uncoremsr_subject *subject)
 	return now;
 }
 
-/* Says which questions about the subject have no answer; the causes that these are about, as bits. */
+/* Write which questions about the subject have no answer. Returns the causes of these questions, as bits. */
 static unsigned say_questions(const struct saying *say, const struct uncoremsr_subject *s,
 			      struct series_labels l, unsigned now)
 {

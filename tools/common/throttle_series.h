@@ -25,14 +25,14 @@ struct throttle_series_track {
 	unsigned told;    /* causes of a package that were reported as holding, as bits */
 };
 
-/* Zeroed memory is one that has not looked. */
+/* Initialise it to zeros: no look has been made yet. */
 struct throttle_series {
 	struct throttle_series_track *tracks;
 	size_t num;
 	uint64_t looks;
 };
 
-/* Say what the latest look of @t found; once for each look. */
+/* Write what the latest look of @t found. Call this once for each look. */
 void throttle_series_say(struct throttle_series *ts, struct series *s, const char *machine,
 			 const struct uncoremsr_throttle *t);
 void throttle_series_free(struct throttle_series *ts);

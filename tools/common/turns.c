@@ -39,7 +39,7 @@ static uint64_t step_ns(struct uncoremsr_session *const *sessions, size_t num, u
 	return each < 1000000 ? 1000000 : each;
 }
 
-/* Failures here show as the status of the readings that they spoil. */
+/* Errors are ignored here: the readings that they affect get a status that says so. */
 static void step(struct uncoremsr_session *const *sessions, size_t num)
 {
 	for (size_t i = 0; i < num; i++) {
@@ -64,7 +64,7 @@ enum wake turns_wait_until(struct tool_wait *w, struct uncoremsr_session *const 
 		if (wake != WAKE_TIME || next == deadline)
 			return wake;
 		step(sessions, num);
-		/* After a long sleep of the machine: go on from here, do not make up for it. */
+		/* If the machine was suspended, go on from now: do not make up for missed steps. */
 		from = uncoremsr_now(w->um) > next + each ? uncoremsr_now(w->um) : next;
 		if (from >= deadline)
 			return WAKE_TIME;

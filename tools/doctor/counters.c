@@ -18,7 +18,7 @@ struct census {
 	unsigned zeros, others; /* counters whose registers all read 0; other counters */
 	char list[700];  /* counters used by unknown programs, with their selectors */
 	char holds[700]; /* counters whose content could not be restored */
-	const struct uncoremsr_stuck *first; /* register of the first of these counters */
+	const struct uncoremsr_stuck *first; /* register of the first counter in @holds */
 	char shared[700]; /* filters and gates whose content could not be restored */
 	const struct uncoremsr_stuck *first_shared;
 };

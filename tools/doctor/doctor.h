@@ -73,19 +73,19 @@ void doctor_check_processor(struct doctor *d);
 /* Returns whether the registers can be read. */
 bool doctor_check_driver(struct doctor *d);
 void doctor_check_leases(struct doctor *d);
-/* Call it after the leases, which tell our counters from those of other programs. */
+/* Call this after doctor_check_leases(): the leases tell our counters from those of other programs. */
 void doctor_check_counters(struct doctor *d);
 void doctor_check_surroundings(struct doctor *d);
 /* Try whether the kernel lets this process count; if not, note why. */
 bool doctor_may_count(struct doctor *d, enum doctor_whom whom);
-/* Call it after all other checks: if registers are blocked, can the kernel count instead? */
+/* Call this after all other checks: if registers are blocked, can the kernel count instead? */
 void doctor_check_kernel(struct doctor *d);
 
 /* Print all findings, worst first. Returns the exit status. */
 int doctor_show(struct doctor *d);
 /*
- * Print the questions that users have, and the command that answers each here; after all checks. Returns @status, or
- * worse.
+ * Call this after all checks: print typical questions of users, each with the command that answers it on this machine.
+ * Returns @status, or a worse one.
  */
 int doctor_show_questions(struct doctor *d, int status);
 

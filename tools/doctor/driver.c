@@ -55,7 +55,7 @@ void doctor_check_processor(struct doctor *d)
 	}
 	if (uncoremsr_machine(d->um)->tables)
 		return;
-	/* If the model is not supported, its reason matters more than any other. */
+	/* There are no tables for this model. Report why, since nothing else that may be wrong matters as much. */
 	doctor_add(d, "model", DOCTOR_UNSUPPORTED, "%s", doctor_why_unsupported(d));
 	doctor_next(d, "uncore-read --machine=sim:westmere-2s -e 0x82:0x1 (to try it on a "
 		    "simulated machine)");

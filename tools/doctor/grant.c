@@ -48,7 +48,7 @@ static struct of_cores of_cores(struct doctor *d)
 	for (size_t i = 0; (kind = cores->kinds[i]); i++) {
 		if (kind->counters_from >= 0)
 			here.counters |= kind->general_mask | kind->fixed_mask << UNCOREMSR_FIXED_COUNTERS;
-		here.full_width |= kind->full_width != 0; /* also if it is unknown */
+		here.full_width |= kind->full_width != 0; /* -1 (unknown) counts as yes */
 	}
 	return here;
 }

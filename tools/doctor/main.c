@@ -48,7 +48,7 @@ struct doctor_config {
 	bool core;
 };
 
-/* Is it a group name that groupadd(8) accepts and that needs no quoting? */
+/* Is @name a group name that groupadd(8) accepts and that needs no quoting? */
 static bool good_group(const char *name)
 {
 	static const char first[] = "abcdefghijklmnopqrstuvwxyz_";

@@ -411,7 +411,7 @@ int events_decode_word(struct events *e, const struct uncoremsr_register *reg, u
 	struct reading r, as_core = { .reg = NULL };
 	bool other;
 
-	/* Both registers are in every table, so this can only be a lack of memory. */
+	/* The tables have both registers for every processor, so this can only be a lack of memory. */
 	if (!reg || !core)
 		return tool_fail(&events_tool, e->um);
 	read_word(e, &r, reg, word);

@@ -458,7 +458,7 @@ int events_encode(struct events *e)
 		doubt_events(&events_tool, "encode", e->words[i]);
 		num = encode_word(&s, e->words[i]);
 	}
-	/* If one failed, print no rows at all, only the error. */
+	/* If one event could not be encoded, print no rows at all, only the error. */
 	if (num < 0 || s.mixed)
 		e->out.len = empty;
 	if (s.mixed)

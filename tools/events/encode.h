@@ -23,7 +23,7 @@ int events_cpu(const struct events *e);
 /* Number of the lowest bit that is set; 0 if none is. */
 unsigned events_first_bit(uint64_t v);
 bool events_is_fixed(const struct events_row *row);
-/* Is it the uncore of Nehalem and Westmere? */
+/* Is the row's event one of the uncore of Nehalem or Westmere? */
 bool events_is_uncore(const struct events_row *row);
 /* What pcm-raw calls the event. */
 void events_spell_pcm(const struct events_row *row, char *buf, size_t size);

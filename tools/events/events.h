@@ -83,11 +83,11 @@ struct events_row {
 enum { EVENTS_COLUMNS = 23 };
 extern const struct record_column events_columns[EVENTS_COLUMNS];
 
-/* Is the event from that source: "table", "fixed", "list", "imc", "kernel", "perf", "metric"? */
+/* Is the event from @source: "table", "fixed", "list", "imc", "kernel", "perf", "metric"? */
 bool events_is_from(const struct uncoremsr_event *ev, const char *source);
 /* The source of an event that is not from the tables, for people: "event list", "fixed counter". */
 const char *events_source_text(const struct uncoremsr_event *ev);
-/* Is it a core event whose name is from the kernel or perf? */
+/* Is the event a core event whose name is from the kernel or perf? */
 bool events_is_of_core(const struct uncoremsr_event *ev);
 /* An extra register that the event needs, by index; NULL past the last. */
 const struct uncoremsr_register_bits *events_extra(const struct uncoremsr_encoding *enc, size_t index);

@@ -223,7 +223,7 @@ static bool is_named_list(const struct uncoremsr_event *ev)
 	return events_is_from(ev, "list") || events_is_from(ev, "imc") || events_is_from(ev, "metric");
 }
 
-/* If the user named a catalog, show only its events: it describes another machine, or this one completely. */
+/* If the user named a catalog, show only its events: it is of another machine, or has all events of this machine. */
 static void take_out_others(struct found *f)
 {
 	size_t num = 0;

@@ -20,7 +20,7 @@ struct entry {
 
 struct source {
 	const char *text; /* the source as the user wrote it */
-	bool kernel;      /* no descriptions; missing units are the same as empty ones */
+	bool kernel;      /* @text is "kernel": events have no descriptions, and an empty scale or unit means none */
 	struct uncoremsr *um;
 	struct entry *entries;
 	size_t num;

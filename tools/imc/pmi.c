@@ -55,7 +55,7 @@ static bool read_values(struct counts *c, const char *line)
 	return true;
 }
 
-/* Is it the line of performance monitor interrupts? It begins with "PMI:" on x86 and on POWER. */
+/* Is @line the one about performance monitor interrupts? It begins with "PMI:" on x86 and on POWER. */
 static bool is_pmi(const char *line)
 {
 	line += strspn(line, " ");

@@ -236,7 +236,7 @@ static void show_label(struct out *o, kind_ptr kind, const char *one, const char
 	out_column(o, start, 13);
 }
 
-/* Show the counters of a kind, if it has more than leaf 0xA reports for both kinds. */
+/* Show the counters of a kind. Nothing for the only kind, if CPUID says no more about it than leaf 0xA does. */
 static void show_counters(struct out *o, kind_ptr kind, bool several)
 {
 	const char *type = core_type(kind);

@@ -66,7 +66,7 @@ static struct census *take_all(struct uncoremsr *um)
 
 /* ---- for programs ---- */
 
-/* A word that may have any value, if it is known. */
+/* Write a word, or unknown if it is not @known. UINT64_MAX is a valid word. */
 static void put_word(struct info *i, const char *name, bool known, uint64_t word)
 {
 	const struct record_value v = { .count = word };

@@ -41,7 +41,7 @@ void info_put_kernel(struct info *i)
 	int err = uncoremsr_kernel_pmus(i->um, put_pmu, &l);
 	const struct uncoremsr_surroundings *s = uncoremsr_surroundings(i->um, UNCOREMSR_LOOK_AT_WATCHDOG);
 
-	/* Without that part of sysfs the PMUs are unknown. */
+	/* If the kernel's list of PMUs in sysfs cannot be read, write unknown, not an empty list. */
 	if (!l.any && err < 0)
 		record_str(&i->w, "kernel_pmus", NULL);
 	else if (!l.any)

@@ -295,7 +295,7 @@ static bool is_running(const struct read_actions *a)
 	return a->program.pid > 0 && !a->program.done;
 }
 
-/* Call it when the program has ended: print a message if it failed or was killed. */
+/* Call this when the program has ended: print a message if it failed or was killed. */
 static void tell_end(const struct read_actions *a)
 {
 	if (a->killed)

@@ -54,7 +54,7 @@ static struct parts parts_of(const char *event)
 	return p;
 }
 
-/* Is it a core event with one of @names? */
+/* Is the event a core event with one of @names? */
 static bool is_one_of(const struct parts *p, const char *const names[MOST_NAMES])
 {
 	static const char *const pmus[] = { "", "core", "cpu", "cpu_core", "cpu_atom" };

@@ -203,7 +203,7 @@ struct read_row {
 	const struct uncoremsr_metric_reading *metric_reading; /* metrics only */
 	const char *word;   /* the status as a word */
 	const char *detail; /* why the value is unknown; "" if the status says everything */
-	unsigned units, units_known; /* number of units of the sum; for a metric, of its least known event */
+	unsigned units, units_known; /* of the sum; for a metric, of the event with the fewest known units */
 	uint64_t enabled_ns, running_ns;
 	enum uncoremsr_status status; /* changes are explained on stderr */
 };
@@ -291,7 +291,7 @@ static inline bool read_row_is_partly(const struct read_row *row)
 	return row->running_ns < row->enabled_ns;
 }
 
-/* Is the value known, and that of each of its units? */
+/* Is the row's value known, and were all its units counted? */
 static inline bool read_row_is_whole(const struct read_row *row)
 {
 	return row->status == UNCOREMSR_OK && row->units_known == row->units;
@@ -339,7 +339,7 @@ extern const struct record_column read_line_hex, read_line_raw, read_line_value,
 
 /* Print what precedes the first interval of a file: the CSV header, "SIMULATED". */
 void read_print_head(struct read_run *run);
-/* Call it before counting: refuse to append to a CSV file that has other columns. 0, or the exit status. */
+/* Call this before counting: refuse to append to a CSV file that has other columns. 0, or the exit status. */
 int read_check_columns(struct read_run *run);
 /* Print the interval that uncoremsr_session_read() has closed. */
 void read_print_interval(struct read_run *run, const struct tool_wait *wait);

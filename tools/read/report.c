@@ -37,8 +37,8 @@ static int cpu_of(const struct read_row *row)
 }
 
 /*
- * Is the change of another row explained by the line about @row? Either it is the same event elsewhere, or another one
- * of a CPU or package that went offline: then the details differ only in the register that was read.
+ * Does the line about @row also explain the change of row @other? Yes if @other has the same event at another place, or
+ * is about the same CPU or package, which went offline: such messages differ only in the register that was read.
  */
 static bool is_explained(const struct read_row *row, const struct read_row *other)
 {
@@ -121,8 +121,8 @@ static void check_shares(struct read_run *run)
 }
 
 /*
- * Is the row's value missing? A count of 0 is a value. A count whose time is unknown is one, too, unless the value is
- * computed from the time, as for metrics and for events that take turns.
+ * Is the row's value missing? A count of 0 is not missing. Nor is a count whose time is uncertain (SPREAD), unless the
+ * value is computed from the time, as for metrics and for events that take turns.
  */
 static bool is_missing(const struct read_row *row)
 {

@@ -125,7 +125,7 @@ struct read_part read_items_part(const struct read_items *items, size_t first, s
 	};
 }
 
-/* The end of the most items from @first on that fit into one run: at least one, even if that does not fit. */
+/* Find the end of a run that begins with item @first: it has as many items as fit, and at least one. */
 static size_t most(const struct read_items *items, size_t first,
 		   bool (*fits)(void *user, size_t first, size_t end), void *user)
 {

@@ -91,7 +91,7 @@ bool read_row_is_each(const struct read_row *row)
 	return row->unit && shows_each(row->run, row->event);
 }
 
-/* Add a unit to the row. A failure of the start was reported then, so set the status to avoid a second report. */
+/* Add a unit to the row. A unit that failed at the start was reported then: set the status to avoid a second report. */
 static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size_t index, size_t nth)
 {
 	if (u->error)
@@ -455,7 +455,7 @@ static void take_metric(struct read_row *row, enum uncoremsr_span span)
 enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 {
 	enum uncoremsr_span span = total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
-	/* Where the kernel does not tell a CPU's core. */
+	/* Used if there is no reading for the core, because the kernel does not tell which core a CPU belongs to. */
 	static const struct uncoremsr_reading no_core = {
 		.size = sizeof(no_core), .status = UNCOREMSR_NOT_COUNTED, .word = "not-counted", .detail = "",
 		.counted = UINT64_MAX, .value = UINT64_MAX, .raw = UINT64_MAX, .counter = -1,
@@ -525,7 +525,7 @@ const char *read_row_name(const struct read_row *row)
 	return row->metric ? row->metric->name : uncoremsr_session_event(row->run->session, row->event)->name;
 }
 
-/* Parse a raw word: "r5301b1" or "r01b1:u". False: the name is not one. */
+/* Parse a raw word: "r5301b1" or "r01b1:u". False: @name is no raw word. */
 static bool parse_raw(const char *name, uint64_t *word)
 {
 	size_t len;

@@ -99,7 +99,10 @@ bool read_target_splits(const struct read_target *t, const struct uncoremsr_sess
 bool read_target_has_metric(const struct read_target *t, const struct uncoremsr_session *s, size_t metric);
 /* Can everything be shown as the options ask? 0, or the exit status after a message. */
 int read_target_check_places(const struct read_config *cfg, const struct uncoremsr_session *s);
-/* Add a metric in the same way. Returns what uncoremsr_session_add_metric() returns, and prints nothing. */
+/*
+ * Add a metric; unknown names are looked up as in read_target_add(). Returns what uncoremsr_session_add_metric()
+ * returns, and prints nothing.
+ */
 int read_target_add_metric(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
 			   const char *text);
 void read_target_free(struct read_target *t);
@@ -109,7 +112,7 @@ void read_target_free(struct read_target *t);
  * @event: whose target; SIZE_MAX: of the run.
  */
 const char *read_target_name(const struct read_target *t, size_t event, char *buf, size_t size);
-/* Which of several control groups the event is for. */
+/* Index of the control group (--cgroup) that the event is counted for. */
 size_t read_target_group(const struct read_target *t, size_t event);
 /*
  * Add the events once more for each further control group, unless they are not counted for a group. 0, or the exit

@@ -10,7 +10,7 @@
 
 #include "common/privileges.h"
 
-/* Without "less" the text is printed as it is; so does less itself with a text that fits on the screen. */
+/* Without less, cat prints the text. (less itself just prints a text that fits on the screen.) */
 static const char shell[] = "if [ -n \"$PAGER\" ]; then exec $PAGER; fi; "
 			    "command -v less >/dev/null && exec less; exec cat";
 

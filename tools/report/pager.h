@@ -12,7 +12,7 @@ struct pager {
 
 /* Start the pager. 0, or a negative errno. */
 int pager_start(struct pager *p);
-/* Call it when everything has been written: waits until the user quits the pager. */
+/* Call this when everything has been written: waits until the user quits the pager. */
 void pager_wait(const struct pager *p);
 
 #endif

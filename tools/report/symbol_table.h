@@ -22,10 +22,11 @@ struct symbol_table {
 };
 
 /*
- * Add @s, except its order, which is set here. If @end is not behind @start, it ends at the next symbol. 0 or -ENOMEM.
+ * Add @s, except its order, which is set here. If @end is not above @start, the symbol ends where the next one starts.
+ * 0 or -ENOMEM.
  */
 int symbol_table_add(struct symbol_table *t, const struct symbol *s);
-/* Call it when all symbols have been added. */
+/* Call this when all symbols have been added. */
 void symbol_table_finish(struct symbol_table *t);
 /* Find the symbol at an address; NULL: there is none. */
 struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t address);

@@ -163,7 +163,7 @@ static int fork_process(struct tasks *t, uint32_t child, uint32_t parent)
 	return 0;
 }
 
-/* A FORK record. A recorder also writes them for tasks that ran before it, whose parents are not known. */
+/* A FORK record. A recorder also writes one for each task that already ran at its start; the parent may be unknown. */
 static int fork_task(struct tasks *t, const struct uncoremsr_record *rec)
 {
 	struct thread *child = find_or_make(&t->threads, rec->tid, sizeof(*child));

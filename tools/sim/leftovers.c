@@ -87,7 +87,7 @@ void leftovers_remove(const char *tmp, const char *served)
 
 			if (ours)
 				leftovers_empty(fd);
-			if (ours || !is_new(&st)) /* if it was not emptied here, this removes it only if it is empty */
+			if (ours || !is_new(&st)) /* a directory that is not ours is removed only if it is empty */
 				unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
 		}
 		close(fd);

@@ -87,7 +87,7 @@ static void uncore_lesson(struct lesson_room *r)
 
 /* ---- sampling ---- */
 
-enum { PERIOD = 1618033, SAMPLES = 200, PULSE = 100 }; /* cycles; nanoseconds between two looks */
+enum { PERIOD = 1618033, SAMPLES = 200, PULSE = 100 }; /* PERIOD: cycles; PULSE: ns between two reads of STATUS */
 
 /* The counter has 48 bits; a write takes 32 and sign-extends them. */
 static const uint64_t preset = (UINT64_C(1) << 48) - PERIOD;

@@ -380,7 +380,7 @@ int simrun_rmdir(struct simrun *run, const char *name)
 	return CHANGE(run, name, p, unlinkat(p.dir, p.name, AT_REMOVEDIR));
 }
 
-/* Is it a directory? Directories cannot be renamed, so that they exist only at valid places. */
+/* Is the place a directory? Directories cannot be renamed, so that they exist only at valid places. */
 static bool is_directory(const struct place *p)
 {
 	struct stat st;

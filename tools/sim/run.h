@@ -30,7 +30,7 @@ typedef int simrun_name_fn(void *user, const char *name, int is_dir);
 int simrun_start(struct simrun *run);
 void simrun_stop(struct simrun *run);
 
-/* The part of @path below DIR/run/uncoremsr, "." for the directory itself; NULL: it is not below it. */
+/* The part of @path below DIR/run/uncoremsr, "." for the directory itself; NULL: @path is outside. */
 const char *simrun_name(const char *path);
 
 /* Get or set the state of the directory: "usable", "full" or "readonly". Set returns 0 or -EINVAL. */
@@ -58,7 +58,7 @@ int simrun_chown(struct simrun *run, const char *name, uid_t uid, gid_t gid);
 int simrun_utimens(struct simrun *run, const char *name, const struct timespec times[2]);
 int simrun_statfs(struct simrun *run, struct statvfs *st);
 
-/* Is it an open file of the directory? */
+/* Is @fi an open file of the directory? */
 static inline bool simrun_is_open(const struct fuse_file_info *fi)
 {
 	return fi && fi->fh;

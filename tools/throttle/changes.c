@@ -42,8 +42,8 @@ static void add_text(struct change *ch, const struct throttle_track *t, const ch
 /* ---- causes ---- */
 
 /*
- * End a spell. @known: we saw that the cause no longer holds; false: we do not know. If its time was not measured, it is
- * only as exact as the interval.
+ * End a spell. @known: we saw that the cause no longer holds; false: we do not know. If the length of the spell was not
+ * measured, it is printed as "about": it is only as exact as the interval.
  */
 static void end_spell(struct change *ch, const struct throttle_track *t, struct throttle_spell *sp,
 		      bool known)
@@ -115,8 +115,8 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 	bool now = throttle_is_now(c), logged = c->logged;
 	bool inherited = c->inherited >= 0;
 	/*
-	 * Follow a cause as soon as it matters: a power limit decides only while it holds, but its spell goes on to its
-	 * end.
+	 * Once a cause has mattered, its spell is followed to the end: a power limit decides the verdict only while it
+	 * holds, but its end must be printed, too.
 	 */
 	bool matters = c->decides || ch->run->cfg->common.verbose;
 
@@ -124,7 +124,7 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 		return;
 	sp->seen = true;
 	if (sp->inherited && !inherited && !sp->announced)
-		sp->now = false; /* the package can now show the cause itself: a new spell begins */
+		sp->now = false; /* before, only its cores showed the cause; now the package does: a new spell */
 	sp->inherited = inherited;
 	sp->own |= !inherited;
 	if (now || !sp->looks) {
@@ -177,8 +177,8 @@ static void add_causes(struct change *ch, const struct throttle_track *t, const 
 }
 
 /*
- * Write why the questions @causes are open, each reason once. The names of its questions stand before a reason, unless
- * it is the same for all of @named.
+ * Write why the questions @causes are open, each reason once, with the names of its questions before it. The names are
+ * left out if the reason is that of all questions @named, which the line has named already.
  */
 static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, unsigned causes, unsigned named)
 {
@@ -280,8 +280,8 @@ static void follow_all(struct change *ch)
 	enum uncoremsr_error_class lacks = uncoremsr_throttle_state(run->t)->lacks;
 
 	/*
-	 * Open questions of the first look do not count: either later looks have them, too, or they only lacked an
-	 * interval.
+	 * Open questions of the first look do not count. Either later looks leave them open, too, or they were open only
+	 * because the first look has no interval.
 	 */
 	if (!ch->first && lacks != UNCOREMSR_ERROR_NONE) {
 		run->open = true;

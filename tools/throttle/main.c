@@ -84,7 +84,7 @@ static void keep_cleared(void *user, const struct uncoremsr_clear_report *report
 		tool_say(&throttle_tool, 0, "%s", line);
 }
 
-/* Signals are blocked while registers are cleared and the file about it is written; the output follows later. */
+/* Signals are blocked while registers are cleared and the time is saved in a file; the output is written after that. */
 static int clear_logs(struct throttle_run *run)
 {
 	struct clearing c = { .dry_run = run->cfg->flags & THROTTLE_DRY_RUN };

@@ -6,7 +6,7 @@
 #include "common/array.h"
 #include "throttle/throttle.h"
 
-/* A copy of the collected text, which is emptied; NULL: there is none. */
+/* Return a copy of the text in @o, and empty @o. NULL: there is no text, or no memory. */
 static char *take(struct throttle_lines *l, struct out *o)
 {
 	char *copy;

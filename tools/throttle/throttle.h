@@ -329,7 +329,7 @@ int throttle_watch(struct throttle_run *run);
 struct throttle_track *throttle_find_track(const struct throttle_run *run, int package, int core,
 					   size_t hint);
 struct throttle_track *throttle_add_track(struct throttle_run *run, int package, int core);
-/* The spell of one of its causes, added if there is none. NULL: out of memory. */
+/* The spell of a cause of @t; if there is none it is added. NULL: out of memory. */
 struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throttle_track *t,
 					  enum uncoremsr_cause_kind cause, int die);
 /* Did the latest look leave the question about @cause open? */

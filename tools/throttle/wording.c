@@ -205,7 +205,7 @@ static bool may_be_mended(enum uncoremsr_reason reason)
 	       reason == UNCOREMSR_REASON_EVENT_DISTURBED;
 }
 
-/* Missing access to registers matters more than to anything else. */
+/* The reason that no register can be accessed is most useful; then any other lack of access. */
 int throttle_helps(const struct uncoremsr_question *q)
 {
 	return q->reason == UNCOREMSR_REASON_NO_ACCESS ? 3 : q->access ? 2 : may_be_mended(q->reason);
