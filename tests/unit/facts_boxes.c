@@ -79,7 +79,7 @@ static const char *check_extras(const struct um_event_row *row, char *const col[
 {
 	static const uint32_t msrs[] = { 0xca5, 0xca6, 0xca7, 0xca8, 0xca9, 0xcaa, 0xcab };
 
-	/* The kernel does not know these pairs, so the tables must not use the extra register. */
+	/* Linux has no such pair of event and extra register, so the tables must not use the register. */
 	if (strstr(col[NOTE], "not in the kernel list"))
 		return row->extra_msr ? "writes a register that Linux does not" : NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(msrs); i++) {
@@ -95,7 +95,7 @@ static const char *check_extras(const struct um_event_row *row, char *const col[
 	return NULL;
 }
 
-/* Compare the number after the last '=', which is the value for a register of the port. */
+/* R-box events: the number after the last '=' of the list is the value for the port's register. */
 static const char *check_port_event(const struct um_event_row *row, char *const col[])
 {
 	const char *kind = strstr(col[EVENT], "6*p+"), *value = strrchr(col[EXTRA], '=');
@@ -192,7 +192,7 @@ static const char *check_client(const char *uarch, char *const col[])
 		       ? NULL : "has another selector word";
 }
 
-/* Check the line for each processor in its column of parts: "SNB,IVB*,HSW!". */
+/* Check the line for each processor that it names: "SNB,IVB*,HSW!". The marks * and ! are notes of the list. */
 static const char *check_parts(const char *unused, char *const col[])
 {
 	const char *wrong = NULL;

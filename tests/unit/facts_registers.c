@@ -165,7 +165,7 @@ static bool same_width(const struct group *g, unsigned width)
 {
 	unsigned theirs = (unsigned)strtoul(g->col[WIDTH], NULL, 10);
 
-	/* A width of 44 is accepted, because the list notes a dispute about it. */
+	/* The tables may have 44 bits where the list has 48, because sources (Linux, likwid) differ about some boxes. */
 	return width == theirs || (width == 44 && theirs == 48);
 }
 
@@ -210,7 +210,7 @@ static void check_counts(struct group *g, unsigned most)
 		complain(g, "%u bits instead of %s", g->pmu->general_width, g->col[WIDTH]);
 }
 
-/* The tables must describe this register, which is not a counter or belongs to no PMU. */
+/* For rows that are no PMU: the tables must describe each register of the row. */
 static void check_described(struct group *g)
 {
 	unsigned num = (unsigned)strtoul(g->col[NUM], NULL, 10);

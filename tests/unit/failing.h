@@ -13,8 +13,8 @@ static struct {
 	long left, times;       /* after @left operations the next @times fail; @left below 0: none fails */
 	int error;
 	unsigned long reads, writes;
-	bool (*claimed)(uint32_t msr, uint64_t value); /* NULL: all writes are claimed */
-	unsigned long foreign;  /* writes for which @claimed returned false */
+	bool (*claimed)(uint32_t msr, uint64_t value); /* may the session write this? NULL: it may write all */
+	unsigned long foreign;  /* number of writes for which @claimed returned false */
 } spy;
 
 static inline int fails_now(void)

@@ -18,7 +18,7 @@ static struct um_thermal_reg rows[UM_NUM_ROLES];
 static struct um_subject who[2], *const package = &who[0], *const core = &who[1];
 static struct uncoremsr_throttle watcher;
 static struct uncoremsr *um;
-static bool inherits;          /* the package has no status of its own */
+static bool inherits;          /* the package has no status register; its cores' causes are its causes */
 
 static inline void make_handle(void)
 {

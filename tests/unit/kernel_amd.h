@@ -6,9 +6,9 @@
 #include "kernel_side.h"
 
 #define AMD_NB 0xf0000ffffull     /* AMD64_RAW_EVENT_MASK_NB: event 0-7, 32-35, unit mask */
-#define AMD_DF_V2 0x3f0f00ffffull /* AMD64_PERFMON_V2_RAW_EVENT_MASK_NB: also 36-37 and 24-27 */
+#define AMD_DF_V2 0x3f0f00ffffull /* AMD64_PERFMON_V2_RAW_EVENT_MASK_NB: also event 36-37, unit mask 24-27 */
 
-/* Source: amd_uncore_llc_event_init(), families 17 and 18. */
+/* Source: amd_uncore_llc_event_init(), families 17h and 18h. */
 #define OLD_SLICES (0xfull << 48)
 #define OLD_THREADS (0xffull << 56)
 static uint64_t fill_l3_old(uint64_t config)
@@ -17,7 +17,7 @@ static uint64_t fill_l3_old(uint64_t config)
 	return config | (config & OLD_THREADS ? 0 : OLD_THREADS);
 }
 
-/* Family 19 and later: without a thread mask the kernel drops the slice and the core. */
+/* Family 19h and later: without a thread mask the kernel drops the slice and the core. */
 #define L3_SAYS (0x7ull << 42 | 0x3ull << 46 | 0x7ull << 48 | 0x3ull << 56)
 #define L3_THREADS (0x3ull << 56)
 #define L3_ALL (L3_THREADS | 0x3ull << 46)

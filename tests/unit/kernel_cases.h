@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Processors, with the PMUs that Linux has for each (kernel_side.h), and the event lists of the corpus for it. */
+/* Processors: the PMUs that Linux has for each (kernel_side.h), and its event lists in ../shared/corpus/perfmon. */
 #ifndef KERNEL_CASES_H
 #define KERNEL_CASES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The boxes of Nehalem-EX and Westmere-EX, as in Linux (arch/x86/events/intel/uncore_nhmex.c). There code (hw_config(),
- * enable_event()) decides what is written into the match and mask registers, so these are functions, too.
+ * The boxes of Nehalem-EX and Westmere-EX, as in Linux (arch/x86/events/intel/uncore_nhmex.c). The driver
+ * computes the values of the match and mask registers in hw_config() and enable_event(); so do the functions below.
  */
 #ifndef KERNEL_EX_H
 #define KERNEL_EX_H

@@ -40,7 +40,7 @@ struct kernel_pmu {
 	const char *formats;          /* "event config:0-7;umask config:8-15;..." */
 	uint64_t selector;            /* bits of config that reach the selector */
 	const struct filter_rule *filters;
-	uint64_t forced;              /* bits of the filters that are set with any filter */
+	uint64_t forced;              /* bits that Linux also sets if the event uses a filter */
 	unsigned num;                 /* number of general counters; 0: from the firmware */
 	const struct counter_rule *only; /* an array that ends with a rule whose counters are 0 */
 	uint32_t fixed;               /* MSR of the fixed counter (UNCORE_FIXED_EVENT); 0: none */
@@ -114,7 +114,7 @@ static const struct kernel_pmu k_icl[] = {
 static const struct kernel_pmu k_tgl[] = {
 	ICL_CBOX, CLIENT_ARB("uncore_arb"), CLIENT_CLOCK(0x395), { .name = NULL },
 };
-/* Source: intel_pmu_init(). Each kind of core has a PMU: large cores with Haswell's formats, small ones with a few. */
+/* Source: intel_pmu_init(). Each kind of core has its own PMU; P-cores have more formats than E-cores. */
 #define CORE_FORMATS "event config:0-7;umask config:8-15;edge config:18;pc config:19;inv config:23;" \
 	"cmask config:24-31;offcore_rsp config1:0-63;ldlat config1:0-15;"
 static const struct kernel_pmu k_adl[] = {
@@ -130,7 +130,7 @@ static const struct kernel_pmu k_adl[] = {
 #define JKT_NID 0x3fc00ull
 #define JKT_STATE 0x7c0000ull
 #define JKT_OPC 0xff800000ull
-#define JKT_TOR(code) /* all unit masks except 50, which event 36 does not have */ \
+#define JKT_TOR(code) /* all unit masks with a filter, except 0x50: event 0x36 does not have it */ \
 	{ 0x0100 | (code), 0xffff, JKT_OPC }, { 0x0300 | (code), 0xffff, JKT_OPC }, \
 	{ 0x4100 | (code), 0xffff, JKT_OPC | JKT_NID }, { 0x4300 | (code), 0xffff, JKT_OPC | JKT_NID }, \
 	{ 0x4400 | (code), 0xffff, JKT_NID }, { 0x4800 | (code), 0xffff, JKT_NID }, \

@@ -121,7 +121,7 @@ static inline void count_as(struct user *u, const char *events)
 	ck_assert_msg(uncoremsr_session_start(u->s) == 0, "%s", uncoremsr_error(u->um)->message);
 }
 
-/* Is it a file in the lease directory? With these files a session holds its leases and locks. */
+/* Is the descriptor a file of the lease directory? Through such files a session holds its leases and locks. */
 static inline bool is_lease_file(int fd)
 {
 	char link[64], target[300];

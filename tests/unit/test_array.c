@@ -25,8 +25,8 @@ TEST(elements_are_kept_while_the_array_grows)
 }
 
 /*
- * The capacity is computed from the number of elements. An array that was shortened has a larger one, which must not
- * harm.
+ * The capacity is not stored, but computed from the number of elements. For an array that was shortened, the result is
+ * less than the real capacity; the array must still grow correctly.
  */
 TEST(an_array_can_grow_again_after_it_was_shortened)
 {

@@ -123,8 +123,8 @@ TEST(another_programs_bit_stays_when_a_turn_ends)
 
 /* ---- CPUs ---- */
 
-/* All units of a package continue through the same other CPU, with one message. Nothing changes on the other
- * package. */
+/* When the CPU goes offline through which a package is counted, all units of the package change to the same CPU, with
+ * one message. The other package keeps its CPU. */
 TEST(all_units_of_a_package_move_to_the_same_cpu)
 {
 	char line[96];
@@ -147,8 +147,8 @@ TEST(all_units_of_a_package_move_to_the_same_cpu)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
-/* A cache can be reached only through its own CPUs: another one of these takes over, and no other unit
- * changes its CPU. */
+/* The counters of an L3 cache can be reached only through CPUs that share the cache. When one goes offline, another of
+ * them takes over; the units of other caches keep their CPUs. */
 TEST(the_unit_of_a_cache_stays_on_a_cpu_of_that_cache)
 {
 	size_t num;

@@ -111,7 +111,7 @@ TEST(a_core_pmu_that_stands_still_after_an_overflow_is_unknown)
 	open_stepped("icelake-sp-2s", "");
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0,1"), 0);
-	poke(0, 0x391, UINT64_C(1) << 59); /* sets the same bit in 0x38e */
+	poke(0, 0x391, UINT64_C(1) << 59); /* sets bit 59 (CTR_FRZ) of 0x38e */
 	count("core/instructions/");
 	ck_assert_int_eq(pass_and_read(SECOND), -EBUSY);
 	expect_unknown(reading(0, 0), UNCOREMSR_FAILED,
@@ -153,13 +153,15 @@ TEST_EACH(a_fabric_without_perfmon_2_has_four_counters, 2)
 	uint64_t v;
 
 	open_stepped("genoa-1s", leaves[_i]);
-	ck_assert_int_ne(uncoremsr_sim_rdmsr(sim, 0, 0xc0010248u, &v), 0); /* there is no fifth counter */
+	ck_assert_int_ne(uncoremsr_sim_rdmsr(sim, 0, 0xc0010248u, &v), 0); /* DF_PERF_CTL4: only 0 to 3 exist */
 	count("df/event=0x7,umask=0x38/,df/event=0x47,umask=0x38/,df/event=0x87,umask=0x38/,"
 	      "df/event=0xc7,umask=0x38/,df/event=0x107,umask=0x38/");
 	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 2);
 	ck_assert_uint_eq(peek(0, 0xc0010240u), UINT64_C(0x403807));
-	/* The selector still has Zen 4's layout: bits 35:32 are part of the event, not bits 60:59. */
-	ck_assert_int_lt(uncoremsr_session_add(s, "df/event=0x1007/"), 1);
+	/* The selectors keep Zen 4's layout: bits 13:8 of the event are bits 37:32 (Zen 1 to 3: 60:59, 35:32). */
+	next_session();
+	count("df/event=0x1007/");
+	ck_assert_uint_eq(peek(0, 0xc0010240u), UINT64_C(0x1000400007));
 }
 
 TEST(no_memory_controller_is_assumed_without_perfmon_2)
@@ -359,7 +361,7 @@ static void open_core(const char *keys)
 }
 
 /*
- * The event is not moved to a general counter automatically, because that is programmed in another way, and
+ * The event is not moved to a general counter automatically: general counters are programmed in another way, and
  * groups of metrics rely on the fixed counter.
  */
 TEST(if_the_watchdog_uses_the_cycle_counter_an_alternative_is_named)
@@ -382,7 +384,7 @@ TEST(if_the_watchdog_uses_the_cycle_counter_an_alternative_is_named)
 	ck_assert_uint_eq(peek(0, CORE_SEL0), 0);
 }
 
-/* With SMT, each thread has four of the core's eight counters (CPUID 0xA). */
+/* Skylake-SP with SMT: each thread has four of the core's eight counters (CPUID leaf 0xA). */
 TEST(only_the_free_counters_of_this_cpu_are_reported)
 {
 	open_core("");

@@ -275,7 +275,7 @@ TEST(a_gate_stays_open_for_another_program_that_needs_it)
 	ck_assert_uint_eq(peek(0, 0x3b3), 0x400181);
 }
 
-/* Core counters of another program do not need this gate, so it is closed. */
+/* Core counters do not depend on the uncore gate 0x391, so stop() closes it while another program uses them. */
 TEST(core_counters_of_other_programs_do_not_keep_the_uncore_gate_open)
 {
 	open_stepped("sandybridge-1s", "");
@@ -286,7 +286,7 @@ TEST(core_counters_of_other_programs_do_not_keep_the_uncore_gate_open)
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0);
 }
 
-/* The other program's counter did not count before we opened the gate, so closing it takes nothing away. */
+/* The gate was closed before the session, so the other program's counter did not count, and stop() may close it. */
 TEST(a_gate_is_closed_if_other_counters_did_not_count_before)
 {
 	open_stepped("sandybridge-1s", "");
@@ -378,7 +378,7 @@ TEST(events_that_agree_about_a_filter_count_together)
 
 TEST(constraints_move_events_until_all_have_a_counter)
 {
-	/* Only counter 0 can count 0x36, so the events before it must be moved to other counters. */
+	/* In a C-box only counter 0 can count event 0x36, so the two events before must use other counters. */
 	open_stepped("haswell-ep-2s", "");
 	count("{cbo/event=0x37,umask=0x1/,cbo/event=0x0/,cbo/event=0x36,umask=0x8/}");
 	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 1);
@@ -411,7 +411,7 @@ TEST(events_on_the_same_only_counter_take_turns)
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	ck_assert_uint_eq(value(0, 0), 2 * 20000000 * 21);
 	ck_assert_uint_eq(value(0, 1), 2 * 7000000 * 21);
-	/* The PCU has a counter for its only event, so that one is always counted. */
+	/* The PCU event needs no turns: the PCU has a counter for it alone. */
 	ck_assert_uint_eq(reading(0, 2)->running_ns, 2 * SECOND);
 }
 
@@ -430,7 +430,7 @@ TEST(a_counter_taken_between_two_turns_is_left_to_the_other_program)
 	}
 	uncoremsr_session_read(s);
 	ck_assert_uint_eq(num_disturbed(s), 2);
-	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the box's gate stays open for it */
+	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the box stays open for the other program */
 	ck_assert_uint_eq(peek(0, 0xe01), theirs);
 }
 
@@ -444,7 +444,7 @@ TEST(only_the_unit_that_failed_has_an_error)
 	ck_assert_ptr_null(unit(0, "cbo2", 0)->error);
 }
 
-/* Another program uses counter 0, the only one that can count 0x36. The other event must still be counted. */
+/* Another program uses counter 0, the only one that can count event 0x36. Event 0x34 must still be counted. */
 TEST(an_event_whose_counter_is_taken_does_not_affect_others)
 {
 	const struct uncoremsr_reading *r;
@@ -490,7 +490,7 @@ TEST(the_cost_of_a_start_depends_on_the_boxes_that_are_counted)
 	spy.reads = spy.writes = 0;
 	count("cha/event=0x50,umask=0x1/");
 	all_boxes = spy.reads + spy.writes;
-	ck_assert_uint_le(one_box, 2 * 13); /* includes the package's freeze bit */
+	ck_assert_uint_le(one_box, 2 * 13); /* with the reads of 0x2ff0 bit 0, which freezes all boxes */
 	ck_assert_uint_le(all_boxes, 60 * one_box);
 	spy.reads = spy.writes = 0;
 	ck_assert_int_eq(uncoremsr_session_sample(s), 0);
@@ -632,7 +632,7 @@ TEST_EACH(a_counter_with_32_bit_writes_is_restored_completely_if_possible, 4)
 	static const uint64_t held[] = { 0x1234, 0x7fffffff, 0xffff80000000, 0x123456789abc };
 
 	open_core("skylake-sp-2s", "0");
-	poke(0, 0x4c1, held[_i]); /* the alias writes the full width */
+	poke(0, 0x4c1, held[_i]); /* IA32_A_PMC0 takes all bits */
 	ck_assert_uint_eq(peek(0, CORE_PMC0), held[_i]);
 	count("core/event=0x2e,umask=0x41/");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);

@@ -28,8 +28,8 @@ static int count_reads(struct um_access *access, unsigned cpu, uint32_t msr, uin
 
 FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
 
-/* Each read may interrupt another CPU, so a counter in use costs one read of its selector, and one of the
- * gate if that is on. */
+/* Each read may interrupt another CPU. To find that a counter is in use, its selector is read once; the counter itself
+ * is not read. */
 TEST(another_programs_counter_is_read_once_and_reported)
 {
 	poke(0, SEL0, 0x4000aa);
@@ -182,7 +182,7 @@ TEST(a_journal_record_is_removed_only_once)
 	ck_assert_int_ne(access(path, F_OK), 0);
 }
 
-/* C-boxes have a control register, and five fields in two filter registers. */
+/* The C-boxes of Haswell-EP have a box control and two filter registers with five fields, shared by all counters. */
 TEST(a_journal_has_room_for_the_registers_that_counters_share)
 {
 	static char text[1 << 20];

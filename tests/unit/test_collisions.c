@@ -115,7 +115,7 @@ static void check_beside(const struct uncoremsr_collision *c, const struct um_ua
  * LIKWID). */
 static const struct {
 	uint32_t first, last;
-	const char *processors; /* beginning of the text */
+	const char *processors; /* prefix of the row's processors */
 } elsewhere[] = {
 	{ 0x301, 0x301, "Pentium 4" }, { 0x390, 0x390, "every" }, { 0x391, 0x391, "everything" },
 	{ 0x391, 0x393, "Nehalem-EX" }, { 0x392, 0x392, "everything" }, { 0x393, 0x393, "Sandy" },
@@ -167,7 +167,7 @@ static int check_meaning(void *user, const struct um_reg_place *at)
 	return 0;
 }
 
-/* The other direction: the list has all registers of all processors. */
+/* Conversely, every uncore register of an Intel processor must be in the list. */
 TEST(every_uncore_register_of_intel_has_a_meaning)
 {
 	const struct um_uarch *before = NULL;

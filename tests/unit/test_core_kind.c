@@ -184,7 +184,7 @@ TEST(the_ivy_bridge_of_the_article_gives_the_kernels_boot_line)
 	ck_assert_uint_eq(k->boot_fixed, 3);
 	ck_assert_uint_eq(k->boot_value_mask, 0x0000ffffffffffff);
 	ck_assert_uint_eq(k->boot_event_mask, 0x000000070000000f);
-	/* CPUID says that register 0x345 exists, but a dump does not have its contents. */
+	/* CPUID says that IA32_PERF_CAPABILITIES (0x345) exists, but a dump does not have its contents. */
 	ck_assert_uint_eq(k->boot_max_period, UINT64_MAX);
 	ck_assert_int_eq(k->full_width, -1);
 	ck_assert_uint_eq(k->lbr_depth, UINT64_MAX);
@@ -203,7 +203,7 @@ static const struct {
 	/* Early Core 2: EDX is 0, but there are three fixed counters; no register 0x345 */
 	{ "   0x1 0x0: eax=0x6f6 ebx=0x0 ecx=0x0 edx=0x0\n"
 	  "   0xa 0x0: eax=0x07280202 ebx=0x0 ecx=0x0 edx=0x0\n", 2, 3, 0x700000003, 0x7fffffff, false },
-	/* early Core 2 in a virtual machine: EDX is believed */
+	/* early Core 2 in a virtual machine: EDX, which says 0 fixed counters, is used as it is */
 	{ "   0x1 0x0: eax=0x6f6 ebx=0x0 ecx=0x80000000 edx=0x0\n"
 	  "   0xa 0x0: eax=0x07280202 ebx=0x0 ecx=0x0 edx=0x0\n", 2, 0, 0x3, 0x7fffffff, false },
 	/* Yonah: version 1 has no fixed counters */
@@ -336,7 +336,8 @@ TEST(leaf_0x23_takes_precedence_over_leaf_0xa_and_may_have_gaps)
 	ck_assert_ptr_null(k->levels[3]);
 }
 
-/* A sub-leaf that EAX does not list, and a leaf above the highest one, must not be read. */
+/* A sub-leaf of leaf 0x23 that EAX of sub-leaf 0 does not list must not be read; nor leaf 0x23 if leaf 0 says that the
+ * highest leaf is 0x22. */
 TEST(subleaves_that_are_not_announced_are_not_read)
 {
 	static const struct { const char *max, *subleaves; bool general, events; } cases[] = {
@@ -492,8 +493,8 @@ TEST(each_flag_of_leaf_1_is_its_own_bit)
 		ask();
 		ck_assert_int_eq(asked.pub.hypervisor, bit == 31);
 		ck_assert_int_eq(asked.has_capabilities, bit == 15);
-		expect_if(bit != 15, (int64_t)asked.pub.full_width, 0); /* else the register would have to be
-								     * read */
+		expect_if(bit != 15, (int64_t)asked.pub.full_width, 0); /* with bit 15, only register 0x345
+								     * could tell */
 	}
 }
 
@@ -677,7 +678,7 @@ TEST(register_0x345_shows_full_width_writes_and_formats_if_readable)
 
 static unsigned leaves_read[8];
 
-/* Count what each CPU is asked. On a hybrid processor CPUs 2 and 3 are small cores. */
+/* Count the CPUID leaves that are read on each CPU. On a hybrid processor CPUs 2 and 3 are E-cores. */
 static int count_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	int err = fake_cpuid(a, cpu, leaf, subleaf, regs);
@@ -688,7 +689,7 @@ static int count_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_
 	return err;
 }
 
-/* Each leaf that is read interrupts its CPU. */
+/* Reading a CPUID leaf interrupts the CPU on which it is read, so few CPUs are used. */
 TEST(all_leaves_are_read_on_one_cpu_of_each_kind_and_package)
 {
 	static const struct fake_leaf plain[] = {
@@ -739,7 +740,7 @@ TEST(all_leaves_are_read_on_one_cpu_of_each_kind_and_package)
 	fake_free(&f);
 }
 
-/* A hybrid processor: the kernel's files of each kind are those of its PMU. */
+/* On a hybrid processor the kernel has a PMU for each kind of core, whose files in caps/ describe only that kind. */
 TEST(caps_of_a_kind_come_from_its_own_pmu)
 {
 	struct fake_leaf leaves[] = {
@@ -769,7 +770,7 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 		ck_assert_uint_eq(c.kinds[0].pub.lbr_depth, kinds[i].branches);
 		um_cores_free(&c);
 	}
-	/* If CPUID has the number (leaf 0x1C: 8 records), it is used instead of the kernel's. */
+	/* If CPUID leaf 0x1C has the number of branch records (here 8), it is used instead of the kernel's. */
 	leaves[0].regs[0] = 0x1c;
 	leaves[2].regs[3] = 0x88000;
 	f.num_leaves = ARRAY_SIZE(leaves);

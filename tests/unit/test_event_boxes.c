@@ -49,7 +49,7 @@ static const struct {
 	  "cbo1/UNC_CBO_CACHE_LOOKUP.READ_I,edge/", 0x441834, 1, -1, 0x3 },
 	{ "ivybridge", "unc_cbo_cache_lookup_read_i:e", "cbo/UNC_CBO_CACHE_LOOKUP.READ_I,edge/",
 	  0x441834, -1, -1, 0x3 },
-	/* Only counter 0 counts occupancies. A threshold that is part of the named event is not shown as a modifier. */
+	/* In the ARB only counter 0 counts occupancies. A threshold of the named event is not shown as a modifier. */
 	{ "haswell", "UNC_ARB_TRK_OCCUPANCY.ALL", "arb/UNC_ARB_TRK_OCCUPANCY.ALL/", 0x400180, -1,
 	  -1, 0x1 },
 	{ "haswell", "arb/event=0x80,umask=1,cmask=1/",
@@ -211,7 +211,7 @@ static const struct {
 	  -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,extra0=0x100000000/", "do not exist", "", -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,dsp=1,extra0=2/", "bits of that word already", "", -EINVAL },
-	/* Event 0xd may set only its own bits of fvc; bits 16:14 belong to event 0xe. */
+	/* Register 0xcab (M-box, ZDP_CTL_FVC): event 0xd may set only its own bits; bits 16:14 belong to event 0xe. */
 	{ "nehalem-ex", "mbox/inc_sel=0xd,fvc=0x4000/", "fvc sets bits 0x4000 of register 0xcab",
 	  "leave these bits out", -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,extra12=2/", "no term", "", -EINVAL },
@@ -331,7 +331,7 @@ static const struct {
 	{ "sandybridge-ep", "cbo/event=0x34,umask=0x11/", 0xd14, 0x7c0000 },
 	{ "sandybridge-ep", "cbo/event=0x34,umask=0x11,filter_state=0/", 0xd14, 0 },
 	{ "sandybridge-ep", "cbo/event=0x36,umask=0x41,filter_nid=0x4/", 0xd14, 0x1000 },
-	/* The enable bit of the match registers is set only for events that use them. */
+	/* M1_MSR_MM_CFG (0xe54) bit 63 switches the address comparison on; it is set only for events that use it. */
 	{ "nehalem-ex", "mbox/inc_sel=0xa,filter_cfg_en=1,filter_match=5/", 0xe55, 5 },
 	{ "nehalem-ex", "mbox/inc_sel=0xa,filter_cfg_en=1,filter_match=5/", 0xe54, INT64_MIN },
 	{ "nehalem-ex", "mbox/inc_sel=0xa,filter_cfg_en=1,filter_match=5/", 0xe56, -1 },
@@ -365,8 +365,8 @@ TEST(for_an_ambiguous_name_the_hint_lists_it_with_each_pmu)
 }
 
 /*
- * Linux uncore_snbep.c: the unit mask is 0x10 for the clock, 0x20 to 0x23 for incoming data on four ports, 0x30 to 0x33
- * for outgoing data.
+ * Free-running counters of I/O stacks (Linux uncore_snbep.c): the unit mask is 0x10 for the clock, 0x20 to 0x23 for
+ * incoming data on four ports, 0x30 to 0x33 for outgoing data.
  */
 TEST(free_running_counters_have_the_kernels_unit_masks)
 {
@@ -409,7 +409,7 @@ TEST(a_pattern_matches_the_names_of_free_running_counters)
 		ck_assert_str_eq(encoded[i].name, name);
 		ck_assert_int_eq(encoded[i].unit, -1);
 	}
-	/* The clock; and for each of four ports incoming data, outgoing data and two utilisations. */
+	/* An I/O stack has a clock; and for each of four ports incoming data, outgoing data and two utilisations. */
 	ck_assert_int_eq(encode_on("skylake-sp", "iio_free_running2/*/"), 1 + 4 * 4);
 	ck_assert_int_eq(encoded[num_encoded - 1].unit, 2);
 	ck_assert_int_eq(encode_on("skylake-sp", "iio_free_running/bw_in_*/e"), -EINVAL);

@@ -232,7 +232,7 @@ TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 
 TEST(events_that_are_added_after_a_stop_have_no_units_before_the_next_start)
 {
-	enum { MANY = 48 }; /* so that they are far behind the arrays of the last start */
+	enum { MANY = 48 }; /* the indices are far beyond the arrays of the last start */
 
 	open_machine(WESTMERE);
 	count("cycles,UNC_L3_HITS.READ");
@@ -515,7 +515,7 @@ TEST(names_of_event_lists_are_counted_by_registers)
 	ck_assert_str_eq(uncoremsr_session_event(s, 3)->name, "UNC_P_EXTENDED:edge");
 	ck_assert_str_eq(uncoremsr_session_event(s, 0)->pmu, "cbo");
 	ck_assert_int_eq(uncoremsr_session_event(s, 0)->encoding & 0xffff, 0x0135);
-	/* The kernel's format does not have bit 21. */
+	/* The kernel's formats for the PCU do not have bit 21, the extension of the event select. */
 	ck_assert_int_eq(uncoremsr_session_event(s, 1)->encoding & 0x2000ff, 0x200003);
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_int_eq(uncoremsr_session_event(s, i)->route, MSR);

@@ -68,7 +68,7 @@ static pid_t hold(int fd, off_t first, off_t last, const char *name, uid_t uid)
 		prctl(PR_SET_NAME, name);
 		if (uid != geteuid() && setuid(uid))
 			_exit(1);
-		prctl(PR_SET_DUMPABLE, 1); /* else /proc shows it as root's */
+		prctl(PR_SET_DUMPABLE, 1); /* else /proc says that root owns the process */
 		ready = !lock(fd, F_WRLCK, first, last);
 		if (write(ends[1], &ready, 1) == 1)
 			pause();
@@ -145,7 +145,7 @@ TEST_EACH(a_holder_is_reported_with_its_user_and_name, 2)
 	close_guard();
 }
 
-/* The kernel lists a lock again for the part that follows an overlapping one. */
+/* The search goes on after each lock that it finds; there the kernel reports an overlapping lock again. */
 TEST_EACH(locks_of_readers_that_overlap_are_listed_once_each, 6)
 {
 	static const struct { off_t first, last; } locks[] = {
@@ -296,7 +296,7 @@ TEST(only_leases_of_living_sessions_explain_a_lock)
 		if (l->state == UNCOREMSR_LEASE_LOCKED)
 			ck_assert_int_eq((off_t)l->first, counter0 + 2);
 	}
-	/* The journal does not name the holder of that lock either. */
+	/* The lease of counter 2 cannot be taken, and no journal names the process that holds its lock byte. */
 	ck_assert_int_eq(um_box_find(&a.um->m, 0, -1, "uncore", &box), 0);
 	lease = um_lease_make(&id, &box);
 	ck_assert_int_eq(um_lease_take(&g, &lease, &holder, &e), -EBUSY);
@@ -305,7 +305,7 @@ TEST(only_leases_of_living_sessions_explain_a_lock)
 	ck_assert_uint_eq(states[UNCOREMSR_LEASE_HELD], 4);
 	ck_assert_uint_eq(states[UNCOREMSR_LEASE_LOCKED], 1);
 	um_guard_close(&g);
-	bury(&a); /* also closes files that were opened since it joined */
+	bury(&a); /* also closes files that were opened since join(&a) */
 	fd = open_lock("lock");
 	ck_assert_int_eq(lock(fd, F_WRLCK, counter0, counter0), 0);
 	ck_assert_int_eq(lock(fd, F_WRLCK, counter0 + 2, counter0 + 2), 0);

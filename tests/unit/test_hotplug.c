@@ -299,7 +299,7 @@ TEST(a_package_that_comes_back_is_switched_off_before_it_counts_again)
 	expect_packages("ok", "ok");
 }
 
-/* One message each time, however many boxes are counted. */
+/* One message each time the package comes back, however many boxes are counted. */
 TEST(a_package_that_comes_back_is_reported_once)
 {
 	begin("haswell-ep-2s,clock=stepped", UNCOREMSR_ROUTE_MSR, NULL, "cbo/event=0x37,umask=0x1/");

@@ -52,7 +52,7 @@ static const struct {
 	{ { 0x08300805, 0, 0xf, 0x8604 }, { true, 5, 8, 48, 8, 0, 4, 48, 0xf, true, { 0 } } },
 	/* a Rocket Lake whose leaf 0xA has 0 in ECX */
 	{ { 0x08300805, 0, 0, 0x604 }, { true, 5, 8, 48, 8, 0, 4, 48, 0xf, false, { 0 } } },
-	/* a mask with a hole: 0, 1, 2, 4, 5, 6 */
+	/* ECX lists fixed counters 0, 1, 2, 4, 5, 6, without 3 */
 	{ { 0x0d300806, 0x280, 0x77, 0x8603 },
 	  { true, 6, 8, 48, 13, 0x280, 6, 48, 0x77, true, { 0 } } },
 	/* bits of EBX at or above the length have no meaning */
@@ -63,7 +63,7 @@ static const struct {
 	  { true, 4, 4, 48, 31, 0x7fffffff, 3, 48, 0x7, false, { 0 } } },
 	{ { 0x20300404, 0xffffffff, 0, 0x603 },
 	  { true, 4, 4, 48, 32, 0xffffffff, 3, 48, 0x7, false, { 0 } } },
-	/* version 2 is the first with fixed counters, 5 the first with a mask; EDX has five bits */
+	/* version 2 is the first with fixed counters, 5 the first with a mask of them in ECX; EDX 4:0 is their number */
 	{ { 0x07280202, 0, 0xf, 0x502 }, { true, 2, 2, 40, 7, 0, 2, 40, 0x3, false, { 0 } } },
 	{ { 0x08300805, 0, 0x13, 0x603 }, { true, 5, 8, 48, 8, 0, 4, 48, 0x17, false, { 0 } } },
 	{ { 0x08300805, 0, 0, 0x610 }, { true, 5, 8, 48, 8, 0, 16, 48, 0xffff, false, { 0 } } },
@@ -308,7 +308,7 @@ TEST(amd_reports_its_number_of_counters_only_with_perfmon_2)
 	}
 }
 
-/* Leaf 0x80000022 EBX: bits 15:10 and 23:16. */
+/* Leaf 0x80000022 EBX: bits 15:10 counters of the data fabric, bits 23:16 counters of the memory controllers. */
 TEST(every_bit_of_the_numbers_of_counters_is_decoded)
 {
 	struct fake_leaf leaves[] = { { 0x80000000, { 0x80000022, 0, 0, 0 } },

@@ -199,7 +199,7 @@ TEST(invalid_numbers_are_refused)
 	ck_assert_ptr_null(uncoremsr_imc_field(99, 0));
 }
 
-/* Sources differ only about the address: bits 8 to 50, or 14 to 50. */
+/* Sources differ only about the address field of LDBAR: bits 8 to 50, or 14 to 50. */
 TEST(only_the_address_field_is_disputed)
 {
 	const struct uncoremsr_imc_field *f;

@@ -120,7 +120,7 @@ TEST(a_power_limit_matters_from_one_per_cent_of_the_time)
 
 	for (size_t i = 0; i < ARRAY_SIZE(losses); i++) {
 		begin(0);
-		/* The unit is 1/2^10 s; the interval is 1000 units. */
+		/* The unit of time is 1/2^10 s (0x606 bits 19:16); the interval is 1000 units. */
 		watcher.state.interval = 976562500;
 		read_as(package, UM_ROLE_UNITS, 0, 10 << 16);
 		read_as(package, UM_ROLE_PACKAGE_PERF, 5, 5 + losses[i].ms);
@@ -173,7 +173,7 @@ TEST(a_few_interrupts_of_firmware_are_normal)
 		um_judge_all(&watcher);
 		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_INTERRUPTS), count);
 		ck_assert_int_eq(cause_of(package, UM_CAUSE_SMI)->decides, count >= 5);
-		/* The limit is five per second, so in 2 s the same count is too small. */
+		/* Firmware matters from five interrupts (SMI) per second on, so over 2 s the same count is too small. */
 		watcher.state.interval = 2000000000;
 		um_judge_all(&watcher);
 		ck_assert(!cause_of(package, UM_CAUSE_SMI)->decides);
@@ -343,7 +343,8 @@ TEST(the_registers_that_were_read_determine_which_causes_could_show)
 		}
 }
 
-/* Only the growth of these values is meaningful, so the first look cannot show it. */
+/* Registers that count (time limited by power, throttled memory, SMIs) show a cause only by their growth between two
+ * looks. */
 TEST(a_single_look_shows_no_growth)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
@@ -378,7 +379,8 @@ TEST(a_drivers_flag_is_a_status_or_a_log)
 	c = cause_of(core, UM_CAUSE_CRITICAL);
 	ck_assert(c && !c->holds && c->decides && c->logged && c->log_bit);
 	ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_WAS_THROTTLED);
-	/* No PROCHOT now is an answer. A file that was never critical says nothing about milder causes. */
+	/* HSMP says that PROCHOT is off: the verdict is ok. An alarm file that was never critical cannot exclude causes
+	 * that begin at lower temperatures, so the verdict is unknown. */
 	begin(0);
 	file_as(UM_FILE_HSMP_PROCHOT, 1, 0);
 	um_judge_all(&watcher);
@@ -432,20 +434,20 @@ TEST(only_differences_of_the_kernels_counts_matter)
 	file_as(UM_FILE_PACKAGE_TIME, 100, 1700);
 	um_judge_all(&watcher);
 	ck_assert_double_eq(cause_of(core, UM_CAUSE_PACKAGE_THERMAL)->share, 1);
-	/* At the first look there is a count, but no difference. */
+	/* At the first look the file has a count, but there is no difference. */
 	begin(0);
 	file_as(UM_FILE_CORE_COUNT, 0, 9);
 	core->files[UM_FILE_CORE_COUNT].had = false;
 	um_judge_all(&watcher);
 	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_TIMES), -1);
 	ck_assert(!cause_of(core, UM_CAUSE_CORE_THERMAL)->happened);
-	/* The count was reset: there is no difference. */
+	/* The count in the file decreased, so it was reset, and there is no difference. */
 	begin(0);
 	file_as(UM_FILE_CORE_COUNT, 9, 3);
 	um_judge_all(&watcher);
 	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
 	ck_assert(c && !c->happened);
-	/* If the count was 8 when we cleared, one event has happened since; if it was 9, none has. */
+	/* The count is 9. If it was 8 when the logs were cleared, one event has happened since; if 9, none. */
 	begin(0);
 	file_as(UM_FILE_CORE_COUNT, 9, 9);
 	core->files[UM_FILE_CORE_COUNT].based = true;
@@ -482,7 +484,7 @@ TEST(a_frequency_limit_at_the_maximum_is_no_limit)
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
 	core->files[UM_FILE_HIGHEST].known = true;
-	/* 0 kHz means no limit. */
+	/* 0 kHz in bios_limit means no limit. */
 	file_as(UM_FILE_BIOS_LIMIT, 0, 0);
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));

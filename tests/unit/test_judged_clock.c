@@ -21,7 +21,7 @@ TEST(the_base_clock_is_in_steps_of_its_generation)
 		read_as(core, UM_ROLE_APERF, 1000, 1500);
 		um_judge_all(&watcher);
 		ck_assert_uint_eq(core->hz, steps[i].base / 2);
-		/* A value below the previous one: both counts begin at 0 again after the CPU was offline. */
+		/* APERF decreased: it and MPERF begin at 0 again after the CPU was offline, so the clock is unknown. */
 		read_as(core, UM_ROLE_APERF, 1000, 10);
 		um_judge_all(&watcher);
 		ck_assert_uint_eq(core->hz, 0);
@@ -200,7 +200,7 @@ TEST(an_amd_core_is_slow_only_if_pstate_0_was_always_requested)
 	ck_assert_ptr_null(ordered(0, 1));
 	ck_assert_ptr_null(ordered(2, 0));
 	ck_assert_ptr_null(ordered(4, 4));
-	/* Only bits 2:0 are the P-state. */
+	/* Only bits 2:0 of 0xc0010062 are the requested P-state. */
 	ck_assert_ptr_nonnull(ordered(8, 8));
 	ordered(0, 0);
 	core->regs[UM_ROLE_PSTATE_ASKED].had = false;
@@ -237,9 +237,9 @@ TEST(a_sleeping_core_leaves_no_question_open)
 	ck_assert(riddle(1000, 2000, 900, 900));
 	ck_assert(riddle(1000, 1000, 900, 1900));
 	ck_assert(riddle(0, 0, 0, 0));
-	/* Both counts begin at 0 again after the CPU was offline. */
+	/* APERF and MPERF begin at 0 again after the CPU was offline. */
 	ck_assert(!riddle(1000, 10, 900, 9));
-	/* On families whose P-state 0 may be boosted, it is not used. */
+	/* On AMD families whose P-state 0 may be boosted, the base clock is not derived from it. */
 	model.family = 0x15;
 	core->regs[UM_ROLE_MPERF].known = false;
 	um_judge_all(&watcher);

@@ -253,7 +253,7 @@ TEST(the_holder_of_a_classic_lock_is_named)
 	char pid[32];
 
 	join(&a);
-	count_as(&a, "0x1d:0x1"); /* makes the file */
+	count_as(&a, "0x1d:0x1"); /* creates the lock file */
 	leave(&a);
 	flocks = lock_in_child(true, COUNTERS);
 	holder = lock_in_child(false, COUNTERS);
@@ -280,7 +280,7 @@ TEST_EACH(the_holder_of_a_byte_is_the_process_that_locked_it, 2)
 	pid_t holder;
 
 	join(&a);
-	count_as(&a, "0x1d:0x1"); /* makes the file */
+	count_as(&a, "0x1d:0x1"); /* creates the lock file */
 	uncoremsr_session_stop(a.s);
 	ck_assert_int_eq(um_guard_open(&g, &a.um->m, true, &error), 0);
 	holder = lock_in_child(false, _i ? 0 : COUNTERS);
@@ -560,7 +560,7 @@ TEST(a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends)
 	take_all(&before);
 	join(&a);
 	count_as(&a, "cbo/event=0x34,umask=0x88/");
-	join(&b); /* join() notes the files that a has opened, so only b's are looked at below */
+	join(&b); /* the files open now are a's; the loop keeps b's from being closed by bury(&a) */
 	count_as(&b, "arb/event=0x81,umask=0x1/");
 	for (int fd = 0; fd < FD_SETSIZE; fd++)
 		if (!FD_ISSET(fd, &b.open_before))

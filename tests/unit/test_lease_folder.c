@@ -229,7 +229,7 @@ TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
 		ck_assert_msg(err >= 0 || strstr(uncoremsr_error(a.um)->hint, "ulimit -n"), "%s",
 			      uncoremsr_error(a.um)->message);
 	}
-	ck_assert_int_gt(failed, 3); /* as for root, and the users' directories */
+	ck_assert_int_gt(failed, 3); /* as above, and the directory "user" */
 }
 
 /* Without a journal a dead session could not be repaired, so no session starts. */

@@ -221,7 +221,7 @@ static const struct {
 	{ "skylake-sp", "UNC_IIO_T.WHAT", "none of the counters of iio_free_running",
 	  "uncore_iio_free_running: 30:ff:0" },
 	{ "skylake-sp", "UNC_U_T.CLOCK", "UNC_U_T.CLOCK fixed 0x704", "uncore_ubox: 50:ff:0" },
-	/* The code is that of the fixed counter, although the list gives other counters as well. */
+	/* The list gives general counters, too, but the event's code is that of the fixed counter. */
 	{ "skylake-sp", "UNC_U_T.ODD", "UNC_U_T.ODD fixed 0x704", "uncore_ubox: 50:ff:0" },
 	{ "skylake-sp", "UNC_M_T.READS", "whose registers cannot be reached", "uncore_imc: 40:304:0" },
 	{ "skylake-sp", "imc/UNC_M_T.READS/", NULL, "uncore_imc_0: 40:304:0" },
@@ -234,7 +234,7 @@ static const struct {
 	{ "sandybridge-ep", "UNC_P_T.C0", "UNC_P_T.C0 0x404080 of 0xf", "uncore_pcu: 60:4080:0" },
 	{ "sandybridge-ep", "uncore_pcu/UNC_P_T.C0/", "UNC_P_T.C0 0x404080 of 0xf",
 	  "uncore_pcu: 60:4080:0" },
-	/* On this processor MSRs do not reach the PCU, so the kernel's formats are used; they have no unit mask. */
+	/* On Sandy Bridge client MSRs do not reach the PCU, so the kernel's formats are used; they have no unit mask. */
 	{ "sandybridge", "uncore_pcu/UNC_P_T.C0/", NULL, "uncore_pcu: 60:4080:0" },
 	{ "sandybridge", "uncore_pcu/UNC_P_T.CLOCK/", NULL, "uncore_pcu: 60:1:0" },
 	{ "haswell-ep", "UNC_P_T.C0", "UNC_P_T.C0 0x404080 of 0xf", NULL },

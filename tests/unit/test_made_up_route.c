@@ -117,7 +117,7 @@ static int ten_start(void *state, struct um_error *e)
 	return 0;
 }
 
-/* The left counter is on for half of the time. */
+/* The counter named "left" is on for half of the time. */
 static int ten_read(void *state, bool close, struct um_error *e)
 {
 	struct ten *t = state;

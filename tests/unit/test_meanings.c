@@ -163,7 +163,7 @@ TEST(the_tables_name_the_global_enable_register)
 {
 	static const struct {
 		const char *uarch;
-		uint32_t msr;  /* 0: each box has its own register for that */
+		uint32_t msr;  /* 0: no global enable; each box has its own */
 	} rows[] = {
 		{ "nehalem", 0x391 }, { "westmere", 0x391 }, { "sandybridge", 0x391 },
 		{ "broadwell", 0x391 }, { "skylake", 0xe01 }, { "alderlake", 0x2ff0 },

@@ -527,7 +527,7 @@ TEST(the_largest_possible_value_is_accepted)
 	close_session();
 }
 
-/* The number of units that counted; for an event of agents, the number of agents. */
+/* source_count(), CHAS_PER_SOCKET, and #num_cores with a C-box event are the number of units that counted. */
 TEST(the_number_of_units_is_that_of_the_event)
 {
 	if (open_session()) {
@@ -648,7 +648,7 @@ TEST(a_metric_has_the_times_and_units_of_its_events)
 		ck_assert_uint_eq(metric_in(1, 0, UNCOREMSR_INTERVAL)->running_ns, 100);
 		reading_of("EV.C", 0)->running_ns = 30;
 		ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->running_ns, 30);
-		/* Events after the first unknown one do not count. */
+		/* Events after the first unknown one are not considered. */
 		reading_of("EV.B", 0)->status = UNCOREMSR_LOST;
 		ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->running_ns, 40);
 		ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->units, 1);

@@ -350,7 +350,7 @@ TEST(qualified_events_name_their_second_register)
 	ck_assert_uint_eq(ev->extra_value, 4);
 	ev = find("westmere", "UNC_ADDR_OPCODE_MATCH.IOH");
 	ck_assert_uint_eq(ev->extra_register, 0x396);
-	/* The caller has to choose the value, so it is unknown. */
+	/* The caller chooses the address and opcode to match, so the value is unknown. */
 	ck_assert_uint_eq(ev->extra_value, UINT64_MAX);
 }
 

@@ -179,7 +179,7 @@ TEST(filters_and_gates_that_could_not_be_restored_are_listed)
 	ck_assert_uint_eq(num, 2);
 }
 
-/* Without full-width writes 0xc1 takes 32 bits and extends the sign (SDM, "Full-width writes"). */
+/* Without full-width writes IA32_PMC0 (0xc1) takes 32 bits and extends the sign (SDM, "Full-width writes"). */
 TEST(a_core_counter_that_32_bit_writes_cannot_restore_is_left_alone)
 {
 	open_stepped("westmere-2s", ",set=0xc1:0x123456789abc,set=0xc2:0xffff80000001");

@@ -779,7 +779,7 @@ TEST(one_refused_software_event_does_not_affect_the_others)
 /* A PMU counts on any CPU only if it has no file "cpumask" or "cpus". An empty or damaged file does not mean that. */
 TEST(a_file_of_cpus_that_names_none_is_not_any_cpu)
 {
-	/* @many: every second one of 4,096 CPUs. @half: too large. */
+	/* @many: every second one of 4,096 CPUs. @half: a file of 70,000 bytes, which is too large. */
 	char many[16384] = "0", half[70000] = "0";
 	const struct {
 		const char *file, *text;

@@ -399,8 +399,8 @@ TEST(letters_of_a_group_and_of_its_event_add_up)
 			ck_assert_int_eq(parse_one(text, of_event, sizeof(of_event)), 1);
 			snprintf(text, sizeof(text), "{cycles:%c}:%c", *other, *l);
 			ck_assert_int_eq(parse_one(text, of_group, sizeof(of_group)), 1);
-			if (!strchr("pP", *l) || !strchr("pP", *other)) { /* for precision modifiers the group's
-									   * one counts */
+			if (!strchr("pP", *l) || !strchr("pP", *other)) { /* precision: the modifier of the
+									   * group is used */
 				ck_assert_msg(!strcmp(of_event, alone), "%s: %s, not %s", text, of_event, alone);
 				ck_assert_str_eq(of_group, of_event);
 			}
@@ -528,7 +528,7 @@ static const struct {
 	{ "0-10,20-18", "0-10,20-18:0-10,18-20" },
 	{ "0XA-0xC", "0XA-0xC:10-12" },
 	{ "0x10-12", "0x10-12:12-16" },
-	{ "08-010", "08-010:8-10" }, /* not octal, as for every other number */
+	{ "08-010", "08-010:8-10" }, /* a leading 0 does not mean octal, here as in all other numbers */
 	{ "1,3,5-8,10", "1,3,5-8,10:1,3,5-8,10" },
 	{ "3,4-8,3", "3,4-8,3:3-8" },
 	{ "0, 2,	4", "0, 2,	4:0,2,4" },

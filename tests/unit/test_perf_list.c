@@ -234,7 +234,7 @@ TEST(a_mapfile_names_the_lists_of_a_processor)
 {
 	set_up();
 	if (!left_out()) {
-		/* The event matrix is not a list, and a missing file is not an error. */
+		/* The file of type "offcore" (event matrix) is not an event list, and a missing file is not an error. */
 		add(LISTS "mapped", 2);
 		ck_assert_ptr_nonnull(find("MAPPED.CORE"));
 		ck_assert_str_eq(of("UNC_MAPPED")->pmu, "uncore_cha");

@@ -354,7 +354,7 @@ static void expect_sets(int num, const int *sets)
 	for (size_t i = 0; i < msr->num_slots; i++) {
 		ck_assert_int_eq(msr->slots[i].set, sets[msr->slots[i].index]);
 		ck_assert_int_ge(msr->slots[i].counter, 0);
-		/* Two events of one set never share a counter. */
+		/* Two events that are counted in the same turn never share a counter. */
 		for (size_t k = 0; k < i; k++)
 			ck_assert(msr->slots[k].unit != msr->slots[i].unit ||
 				  msr->slots[k].counter != msr->slots[i].counter ||
@@ -375,7 +375,7 @@ TEST(a_group_made_for_a_metric_is_split_if_it_does_not_fit)
 	ck_assert_int_eq(r->join(msr, where, &e), 9);
 	expect_sets(2, sets);
 	ck_assert_uint_eq(group_of(0), group_of(7));
-	/* A new event belongs to neither part. */
+	/* An event that is added later belongs to neither part of the split group. */
 	add_group("17:1");
 	ck_assert_uint_ne(group_of(9), group_of(8));
 	ck_assert_uint_ne(group_of(9), group_of(0));

@@ -313,7 +313,7 @@ TEST(words_of_a_filter_or_gate_are_checked_with_the_tables)
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
 	r.id.number = 0xe04;
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_REGISTER);
-	/* The box control register; its bit 8 freezes the box. */
+	/* Cn_MSR_PMON_BOX_CTL (0xe00 of C-box 0): bit 8 freezes the box. */
 	r = record_of("cbo0", 0, UM_LEASE_GATE, 0xe00);
 	r.words[0] = 0;
 	r.old_selector = 0x100;
@@ -479,7 +479,7 @@ TEST(a_core_counter_is_restored_as_far_as_writes_permit)
 	}
 }
 
-/* Nehalem-EX: bit 28 of 0xc00, which all units of a package share. */
+/* Nehalem-EX: the gate is bit 28 of U_MSR_PMON_GLOBAL_CTL (0xc00), which all units of a package share. */
 TEST(a_repair_closes_the_gate_on_its_own_package_only)
 {
 	struct um_record r;

@@ -150,7 +150,7 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 	}
 }
 
-/* Counters of this box have no bit in a gate. The box control is named only if it stays open. */
+/* Counters of a C-box of Haswell-EP have no enable bit in a gate. The box control is named only if it stays open. */
 TEST(a_counter_without_a_gate_bit_is_named_without_a_gate)
 {
 	open_package("haswell-ep-2s", true);

@@ -424,7 +424,7 @@ static void compare(struct run *r, const char *name)
 		compare_all_told(r, name, &regs, &perf.events[0]);
 		compare_terms(r, &regs.events[0], &perf.events[0]);
 	} else if (ours < 1 && theirs < 1 && strchr(name, '=')) {
-		/* Both routes must refuse it with the same message. */
+		/* Both routes must refuse the event with the same message. */
 		if (strcmp(e.msg, second.msg))
 			note(r, BY_NOBODY, name, second.msg);
 	} else if (ours < 1 && theirs < 1) {
@@ -514,9 +514,9 @@ static void compare_written(struct run *r)
 }
 
 /*
- * Every field of the kernel's files at its highest value, with every event select, and with every unit mask if
- * it decides whether a filter is used. A value that Linux would silently ignore must be refused on the kernel's
- * route.
+ * Every field of the kernel's files at its highest value, with every event select; for filters also with every unit
+ * mask, because that decides whether the filter is used. A value that Linux would silently ignore must be refused on
+ * the kernel's route.
  */
 static void compare_field(struct run *r, const struct kernel_pmu *k, const struct um_code *select,
 			  const char *field, uint64_t highest)

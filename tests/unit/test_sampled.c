@@ -152,7 +152,7 @@ TEST(a_counter_that_is_read_too_late_may_have_wrapped)
 		ck_assert_int_eq(slots[0].reading.status, late ? UNCOREMSR_WRAPPED : UNCOREMSR_OK);
 		ck_assert_int_eq(held[0].wrapped, late);
 	}
-	/* The overflow bit counts only if the counter's value decreased, and only for this counter. */
+	/* A counter has wrapped if its value decreased and its overflow bit is set; other counters are not affected. */
 	for (int wrapped = 0; wrapped < 2; wrapped++)
 		for (int has = 0; has < 2; has++) {
 			begin();
@@ -208,7 +208,8 @@ TEST(a_counter_that_cannot_be_read_does_not_affect_the_other)
 	ck_assert(!slots[0].reading.have_raw && !unit.lost && site.told);
 	ck_assert_int_eq(slots[1].reading.status, UNCOREMSR_OK);
 	ck_assert_uint_eq(slots[1].reading.counted, 20);
-	/* The counter kept counting, so the total is complete again, and this interval covers both. */
+	/* The counter kept counting, so the total is complete again. This count covers two intervals, so the interval
+	 * has no value. */
 	reads[0].err = 0;
 	reads[0].value = 50;
 	reads[0].ns = reads[0].begin_ns = reads[1].ns = reads[1].begin_ns = 2 * SECOND;

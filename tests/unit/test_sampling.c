@@ -196,7 +196,8 @@ static struct uncoremsr_sampling *open_on(const char *events, const char *cpus)
 	return s;
 }
 
-/* The first pass has read ring buffer 1 before 45 is written, and reads ring buffer 2 when 60 is in it. */
+/* The first pass has read ring buffer 1 before the sample with time 45 is written, and reads ring buffer 2 when the
+ * sample with time 60 is in it. */
 static void add_between_passes(void)
 {
 	add_sample(1, 0, 45);

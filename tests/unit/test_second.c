@@ -783,7 +783,8 @@ static void compare_gate(const struct um_gate *g, const struct um_sim_family *f,
 	}
 }
 
-/* Bit 17 is not compared if the simulator accepts it: only I/O stacks need it, but other boxes accept it, too. */
+/* Bit 17 of a box control is not compared if the simulator accepts it: only I/O stacks need it, but other boxes accept
+ * it, too. */
 static void compare_control(const struct um_reg *r, struct um_sim_control k)
 {
 	same("bits of the box control", r->valid | (k.valid & UM_SIM_BIT(17)), k.valid);

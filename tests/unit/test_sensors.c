@@ -100,7 +100,8 @@ TEST(without_a_label_the_link_to_the_device_decides)
 	ck_assert_int_eq(degrees(1, 0), 41);
 }
 
-/* If links cannot be read, as on a simulated machine. */
+/* If the link hwmonN/device cannot be read, as on a simulated machine, the device is the one whose directory contains
+ * hwmonN. */
 TEST(without_a_link_the_folder_of_the_device_decides)
 {
 	two_packages("0\n", "1\n");

@@ -51,7 +51,7 @@ TEST(a_silent_fixed_counter_is_unknown_and_the_others_count)
 	expect_silent(0, 1, "UNCORE_FIXED_CTR0 (0x394) does not keep");
 }
 
-/* Counters, selectors and gates of each family, from the manuals, that ignore writes. */
+/* Registers of each family that ignore writes: counters, selectors and gates. Addresses are from the manuals. */
 static const struct {
 	const char *machine, *event, *registers, *named;
 } families[] = {

@@ -253,7 +253,7 @@ TEST(threshold_invert_and_edge_count_cycles_other_cycles_and_bursts)
 		{ 0x018001f0, 5000000 - 5000 }, /* cycles with less than 1 */
 		{ 0x048001f0, 5000000 },
 		{ 0x008001f0, 15000 },          /* no threshold: nothing to invert */
-		{ 0x000401f0, 500 },            /* bursts */
+		{ 0x000401f0, 500 },            /* edge: bursts */
 		{ 0x010401f0, 500 },
 		{ 0x040401f0, 0 },
 	};
@@ -548,7 +548,7 @@ TEST(cpuid_reports_signature_leaf_0xa_topology_and_name)
 		memcpy(brand + 16 * i, r, 16);
 	}
 	ck_assert_ptr_nonnull(strstr(brand, "Simulated Westmere-EP"));
-	uncoremsr_sim_cpuid(sim, 0, 0x40000000, 0, r); /* above the highest leaf: the highest basic leaf */
+	uncoremsr_sim_cpuid(sim, 0, 0x40000000, 0, r); /* beyond the last leaf: as the last basic leaf */
 	ck_assert_uint_eq(r[1], 2);
 	ck_assert_int_eq(uncoremsr_sim_cpuid(sim, 24, 0, 0, r), -ENXIO);
 }
@@ -595,7 +595,7 @@ TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
 	ck_assert_uint_eq(r[1], 0x01000800);
 	uncoremsr_sim_cpuid(sim, 7, 1, 0, r);
 	ck_assert_uint_eq(r[1], 0x800);
-	uncoremsr_sim_cpuid(sim, 1, 0, 0, r); /* the file lacks leaf 0 of CPU 1: as CPU 0 */
+	uncoremsr_sim_cpuid(sim, 1, 0, 0, r); /* not in the file for CPU 1: CPU 0's is used */
 	ck_assert_uint_eq(r[1], 0x68747541);
 	uncoremsr_sim_cpuid(sim, 0, 0xa, 0, r); /* the file replaces all leaves of the machine */
 	ck_assert_uint_eq(r[0], 0);
@@ -1060,7 +1060,7 @@ TEST(hostile_descriptions_are_refused_or_harmless)
 	ck_assert_uint_lt(survived, 1500); /* some of the damaged texts were refused */
 }
 
-/* The number is limited because counting an event compares it with all others of its unit mask. */
+/* The number of events is limited because counting an event compares it with all others of its unit mask. */
 TEST(an_excessive_number_of_events_is_refused)
 {
 	static const char *const lines[] = { "event = 1:1 rate=1\n", "rate = 1:1=1\n" };

@@ -190,7 +190,7 @@ TEST(alder_lake_has_boxes_at_other_addresses_and_reports_their_number)
 	wr(sim, 0, 0x2fdf, 0);
 	wr(sim, 0, 0x2fde, EN);
 	a_second_later(0, 0x2fdf, 3800000000);
-	wr(sim, 0, 0x2ff0, 0);                /* here this stops the clock, too */
+	wr(sim, 0, 0x2ff0, 0);                /* on Alder Lake this stops the clock, too */
 	a_second_later(0, 0x2fdf, 3800000000);
 	only_bits(sim, 0x2000, 0x3fd4ffff);
 	only_bits(sim, 0x2fd0, 0x1fd4ffff);
@@ -293,7 +293,7 @@ TEST(an_sbox_control_takes_one_new_bit_at_a_time)
 	write_faults(sim, 0, 0x720, 0x10103);
 	wr(sim, 0, 0x720, 0x10100);
 	ck_assert_uint_eq(rd(sim, 0, 0x720), 0x10100);
-	wr(sim, 0, 0xe00, 0x10003);           /* other boxes take several new bits at once */
+	wr(sim, 0, 0xe00, 0x10003);           /* boxes other than S-boxes take several bits at once */
 }
 
 TEST(broadwells_sbox_forgets_an_event_that_is_written_once)
@@ -304,7 +304,7 @@ TEST(broadwells_sbox_forgets_an_event_that_is_written_once)
 	a_second_later(0, 0x726, 0);
 	wr(sim, 0, 0x721, EN | 0x102);
 	a_second_later(0, 0x726, 1000);
-	wr(sim, 0, 0x721, 0);                 /* after it was off, two writes again */
+	wr(sim, 0, 0x721, 0);                 /* after a write of 0, two writes are needed again */
 	wr(sim, 0, 0x721, EN);
 	wr(sim, 0, 0x721, EN | 0x102);
 	ck_assert_uint_eq(rd(sim, 0, 0x721), EN | 0x102);
@@ -320,7 +320,7 @@ static void stops_everything(const char *machine, uint64_t freeze, uint64_t unfr
 	ck_assert_uint_eq(rd(sim, 0, 0x700), 0);
 	before = rd(sim, 0, 0x704);
 	a_second_later(0, 0x704, before);
-	wr(sim, 0, 0x700, 0);                 /* without a strobe nothing changes */
+	wr(sim, 0, 0x700, 0);                 /* writes neither freeze nor unfreeze: nothing changes */
 	a_second_later(0, 0x704, before);
 	wr(sim, 0, 0x700, unfreeze);
 	advance(sim, S);
@@ -456,7 +456,7 @@ TEST(sapphire_rapids_moved_the_bits_of_the_box_control)
 	wr(sim, 0, 0x2000, 0x100);
 	ck_assert_uint_eq(rd(sim, 0, 0x2002), 0);
 	ck_assert_uint_eq(rd(sim, 0, 0x2000), 0);
-	write_faults(sim, 0, 0x2000, 3);      /* the reset of older servers */
+	write_faults(sim, 0, 0x2000, 3);      /* bits 1:0 reset on older servers */
 	only_bits(sim, 0x2002, 0xffffffffff97ffff);
 	only_bits(sim, 0x3002, 0x7ffffff96ffff);
 }
@@ -558,7 +558,7 @@ TEST(ex_boxes_have_their_enable_bits_at_three_places)
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xcb2, 0xcb3, 1 << 19 | BIT(7) | 1), 15000);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xc10, 0xc11, EN | 0x02), 1700);
 	ck_assert_uint_eq(in_one_second(sim, 0, 0xc90, 0xc91, EN | 0x103), 300000);
-	wr(sim, 0, 0x394, 0);                 /* 394 is the counter, as on Nehalem */
+	wr(sim, 0, 0x394, 0);                 /* 0x394 is the W-box clock counter */
 	wr(sim, 0, 0x395, 1);
 	a_second_later(0, 0x394, 2266666667);
 	write_faults(sim, 0, 0xc30, EN);
@@ -673,7 +673,7 @@ TEST(perfmon_2_reports_the_number_of_counters)
 	read_faults(sim, 0, 0xc0010810);      /* there is no third channel */
 	wr(sim, 0, 0xc0010801, BIT(48) - 10);
 	wr(sim, 0, 0xc0010800, BIT(31) | 0x0a);
-	a_second_later(0, 0xc0010801, BIT(49) - 1); /* stopped, with the bit above set */
+	a_second_later(0, 0xc0010801, BIT(49) - 1); /* full, stopped, with bit 48 set */
 }
 
 TEST(caches_of_a_package_are_in_sysfs)
@@ -763,7 +763,7 @@ TEST(register_391_of_skylake_sp_belongs_to_the_core)
 	read_faults(sim, 0, 0x394);
 	wr(sim, 0, 0x390, 0x10000000f);
 	wr(sim, 0, 0x186, CORE_EN | 0x003c);
-	wr(sim, 0, 0x391, BIT(59));           /* sets the status bit that freezes */
+	wr(sim, 0, 0x391, BIT(59));           /* sets bit 59 of 0x38e: core counters freeze */
 	a_second_later(0, 0xc1, 0);
 	wr(sim, 0, 0x390, BIT(59));
 	a_second_later(0, 0xc1, 2000000000);
@@ -779,7 +779,7 @@ TEST(the_in_use_register_depends_on_the_event_field_not_the_enable_bit)
 	ck_assert_uint_eq(rd(sim, 0, 0x392), BIT(35) | BIT(7));
 	wr(sim, 0, 0x187, BIT(20));
 	ck_assert_uint_eq(rd(sim, 0, 0x392), BIT(63) | BIT(35) | BIT(7));
-	write_faults(sim, 0, 0x186, BIT(21)); /* this part has no AnyThread */
+	write_faults(sim, 0, 0x186, BIT(21)); /* Ice Lake has no AnyThread */
 }
 
 TEST(p_cores_have_more_counters_than_leaf_0xa_says)

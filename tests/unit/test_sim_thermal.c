@@ -88,7 +88,7 @@ TEST(each_ready_machine_has_the_registers_that_dumps_of_it_show)
 TEST(other_models_have_their_own_registers)
 {
 	static const struct { const char *signature; const uint32_t there[8], not_there[8]; } t[] = {
-		{ "0x000806f8", { 0x613, 0x63b, 0x6b1 }, { 0x690, 0x64f, 0x6b0 } }, /* Sapphire R. */
+		{ "0x000806f8", { 0x613, 0x63b, 0x6b1 }, { 0x690, 0x64f, 0x6b0 } }, /* Sapphire Rapids */
 		{ "0x000306c3", { 0x613, 0x690, 0x6b0, 0x6b1 }, { 0x63b, 0x64f } }, /* Haswell */
 		{ "0x000906e9", { 0x64f, 0x690, 0x6b0, 0x6b1 }, { 0x63b } },        /* Kaby Lake */
 		{ "0x00090672", { 0x64f, 0x6b0, 0x6b1 }, { 0x690, 0x63b } },        /* Alder Lake */
@@ -316,7 +316,7 @@ TEST(the_simulated_kernel_may_clear_log_bits_between_two_reads)
 	to(sim, 4);
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xb);
 	to(sim, 6);
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0);      /* cleared at the interrupt that ended it */
+	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0);      /* the core's interrupt cleared the log */
 	ck_assert_uint_eq(therm_bits(sim, 0, PACKAGE), 0x8);  /* the package had no interrupt */
 	ck_assert_str_eq(sim_file(sim, CPU(0) "thermal_throttle/core_throttle_count"), "1\n");
 }

@@ -13,7 +13,7 @@ enum { ANY = 0 };
 static const struct {
 	const char *uarch, *text, *name;
 	uint64_t word;
-	uint32_t counters;            /* ANY: as without the spelling */
+	uint32_t counters;            /* ANY: those of the event */
 } spelled[] = {
 	/* libpfm4's full form */
 	{ "westmere", "wsm_unc::UNC_LLC_MISS:READ:e=0:i=0:c=0:o=0", "UNC_L3_MISS.READ", 0x420109, ANY },

@@ -654,7 +654,7 @@ TEST(groups_that_are_named_before_the_events_replace_each_other)
 	remove_dir(dir);
 }
 
-/* Any number except 0 means on. */
+/* An option of a session is on for any number except 0. */
 TEST(options_are_switched_on_and_off)
 {
 	static const int numbers[] = { 1, 0, 5, -1, 0 };

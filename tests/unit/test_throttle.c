@@ -232,7 +232,7 @@ TEST(counters_of_32_bits_wrap)
 
 #define CORPUS "../shared/corpus/"
 
-/* Known differences: this machine has the reserved bit 13 of the package's register set on one CPU. */
+/* Known difference: on this Skylake-SP one CPU has the reserved bit 13 of IA32_PACKAGE_THERM_STATUS (0x1b1) set. */
 static const char *const not_as_ours[][3] = {
 	{ "GenuineIntel0050654_SkylakeXeon_CPUID6.msr.tsv", "000001b1", "111" },
 };
@@ -273,7 +273,7 @@ static void load(struct recorded *m, const char *file)
 	um_cpuid_dump_free(&d);
 }
 
-/* Target temperature of the same machine; degrees C in the decoding are computed from it. */
+/* Target temperature (0x1a2) of the machine that the file is from; degrees C in the file are computed with it. */
 static int find_target(const char *file)
 {
 	char path[256], line[256];
@@ -394,7 +394,7 @@ static void check_limits(const struct row *r, const struct recorded *m, uint32_t
 	bool client = !strcmp(r->kind, "limit-reasons-client");
 
 	if (!client && strcmp(r->kind, "limit-reasons-server")) {
-		/* On one server that has the register, the driver refused to read it. */
+		/* On one recorded server the msr driver refused to read 0x690, although the processor has it. */
 		ck_assert_msg(!reg || (!strcmp(r->kind, "absent") && msr == 0x690 &&
 				       (m->model->has & UM_HAS_690_SERVER)),
 			      "%s: %s is claimed", r->file, r->msr);

@@ -121,7 +121,8 @@ TEST(limit_reasons_in_tpmi_are_those_of_their_cpus)
 	ck_assert_ptr_nonnull(find_cause(subject(0, 1), "prochot-external"));
 	look();
 	ck_assert_str_eq(verdict(0, 1), "was-throttled");
-	/* A group of reasons without a member counts as a reason; with a member, only the member counts. */
+	/* A line of the PLR file has names of groups (POWER, RAS) and reasons in them. A group without a reason is
+	 * itself a reason; with a reason, only the reason is used. */
 	put(PLR, "cpus POWER\ncpu0 POWER RAS POWER_PKG_PL1_MSR_TPMI\ncpu1 PLATFORM PLATFORM_PROCHOT\n");
 	look();
 	ck_assert_str_eq(verdict(0, 0), "throttled");

@@ -282,11 +282,11 @@ TEST(causes_in_tpmi_are_not_visible_without_the_driver)
 	ck_assert(is_open(subject(0, -1), "vr-thermal", UNCOREMSR_REASON_TPMI_ONLY));
 	look_at("granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal package=1,plr=yes");
 	ck_assert_int_eq(state_of(subject(0, -1), "vr-thermal"), -1);
-	ck_assert_str_eq(verdict(1, 1), "was-throttled"); /* its bits are sticky */
+	ck_assert_str_eq(verdict(1, 1), "was-throttled"); /* PLR bits are sticky */
 	ck_assert_str_eq(verdict(0, 1), "ok");
 }
 
-/* Linux's driver for the mailbox of AMD's servers gives its state; other processors have none. */
+/* Linux's driver amd_hsmp reads PROCHOT from the mailbox of AMD's servers; other processors have none. */
 TEST(an_amd_server_is_asked_through_its_mailbox_driver)
 {
 	look_at(ZEN ",hsmp=no");

@@ -270,7 +270,7 @@ TEST(a_register_cleared_by_a_suspend_shows_no_difference)
 	}
 }
 
-/* Only the growth of these registers is meaningful, and it is unknown across a suspend. */
+/* 0x613, 0x61b and 0x34 show throttling only by their growth, which is unknown across a suspend. */
 TEST(growth_over_an_interval_with_a_suspend_is_unknown)
 {
 	static const char *const asked[] = { "dimm-thermal", "power-limit", "smi" };

@@ -66,7 +66,7 @@ static uint64_t field_mask(const struct um_field *f)
 	return f->width ? low(f->width) << f->shift : 0;
 }
 
-/* A text that fills its array has no end. */
+/* A text that fills its whole array has no terminating NUL. */
 #define FITS(text) memchr(text, '\0', sizeof(text))
 
 static void check_text(const char *text)
@@ -129,7 +129,7 @@ static int add_claim(void *user, const struct um_reg_place *at)
 	c->all = grown;
 	grown[c->num].msr = um_place_msr(at);
 	um_reg_name(at, grown[c->num++].name, sizeof(grown->name));
-	/* The public list has room for this length. */
+	/* uncoremsr_register() has room for names of 47 characters. */
 	ck_assert_msg(strlen(grown[c->num - 1].name) < 48, "%s", grown[c->num - 1].name);
 	return 0;
 }

@@ -95,7 +95,7 @@ static const struct {
 	/* Intel PCM cpucounters.cpp, getMaxNumOfCBoxesInternal(). */
 	{ "knightslanding knightsmill skylake-sp icelake-sp icelake-d", "cha",
 	  { .from = UM_UNITS_MSR, .msr = 0x702, .width = 6 } },
-	/* spr_uncore_cbox..., SPR_MSR_UNC_CBO_CONFIG; 0 there: as many as answer. */
+	/* spr_uncore_cbox..., SPR_MSR_UNC_CBO_CONFIG; if it reads 0, the units that answer are counted. */
 	{ SPR, "cha", { .from = UM_UNITS_MSR, .msr = 0x2ffe, .width = 16, .zero_means_probe = true } },
 	/* GRR and GNR: MSR_UNC_CBO_CONFIG of Intel PCM. */
 	{ GNR " grandridge", "cha", { .from = UM_UNITS_MSR, .msr = 0x3fed, .width = 9 } },
@@ -236,7 +236,7 @@ static void check_rows(void)
 		const struct um_fixed *f = &pmu->fixed[i];
 
 		check_row(&f->counter);
-		/* Nehalem's bit 2 (SDM), 20 of the boxes (SNB_UNC, SNBEP_PMON_CTL_OVF_EN); the W-box has none. */
+		/* Interrupt bit: 2 on Nehalem (SDM), 20 in boxes (SNB_UNC, SNBEP_PMON_CTL_OVF_EN), none in the W-box. */
 		SAME("interrupt of a fixed counter", f->pmi,
 		     !f->control.msr || is_one_of(EX, uarch->name) ? 0
 		     : is_one_of("nehalem westmere", uarch->name) ? 1 << 2 : 1 << 20);
@@ -244,7 +244,7 @@ static void check_rows(void)
 			continue;
 		check_row(&f->control);
 		SAME("access of a control", f->control.access, UM_REG_RW);
-		/* SNB_UNC_FIXED_CTR_CTRL, SNBEP_PMON_CTL_EN: bit 22; Nehalem's and the W-box's bit 0. */
+		/* Enable bit: 22 (SNB_UNC_FIXED_CTR_CTRL, SNBEP_PMON_CTL_EN); bit 0 on Nehalem and in the W-box. */
 		SAME("enable of a fixed counter", f->enable,
 		     is_one_of("nehalem westmere " EX, uarch->name) ? 1 : 1 << 22);
 		SAME("bits of a control", f->control_mask, 0);
@@ -273,7 +273,7 @@ TEST(fixed_counters_of_a_core_have_their_four_bits)
 	for (unsigned i = 0; i < 4; i++) {
 		const struct um_fixed *f = &core->fixed[i];
 
-		/* The slots counter has no ANY bit; bit 14 belongs to the kernel. */
+		/* Fixed counter 3 (slots) has no ANY bit; Linux uses bit 14 of 0x38d to clear the metrics. */
 		ck_assert_uint_eq(f->control_mask, (i < 3 ? 0xfull : 0xbull) << 4 * i);
 		ck_assert_uint_eq(f->enable, 0x3ull << 4 * i);
 		ck_assert_uint_eq(f->pmi, 0x8ull << 4 * i);

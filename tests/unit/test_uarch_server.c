@@ -372,14 +372,15 @@ TEST(global_controls_are_described_and_never_written)
 		ck_assert_uint_eq(reg->valid, want[i].valid);
 		ck_assert_uint_eq(reg->write_mask, 0);
 	}
-	/* A published program writes 0x391 on this processor, but no other source has this register. */
+	/* One published program writes 0x391 on Sandy Bridge-EP, but no other source has that register. */
 	ck_assert_ptr_null(um_reg_find(table("sandybridge-ep"), 0x391, NULL));
 	ck_assert_ptr_null(um_reg_find(table("sandybridge-ep"), 0xc00, NULL));
 }
 
 /* ---- the rest ---- */
 
-/* Bytes per count, in and out; 0: unknown. From vendor lists and Linux since April 2025. */
+/* Bytes per count of the free-running counters of I/O stacks, for incoming and outgoing data; 0: unknown. Sources:
+ * vendor lists, and Linux since April 2025. */
 TEST(bandwidth_of_io_stacks_counts_4_bytes_on_skylake_and_32_later)
 {
 	static const struct {

@@ -356,7 +356,7 @@ TEST(exactly_these_models_have_the_register)
 
 		ck_assert_msg(um_thermal_reg_at(m, 0x19c) && um_thermal_reg_at(m, 0xe8), "0x%x",
 			      (unsigned)model);
-		/* Client and server layouts of the register have different bits. */
+		/* The client and the server layout of 0x690 have different bits. */
 		if (is_in(HASWELLS HASWELL_EPS, model))
 			ck_assert_msg((um_thermal_reg_at(m, 0x690)->num_bits == 11) &&
 				      um_thermal_reg_at(m, 0x690)->on ==
@@ -408,7 +408,7 @@ TEST(unknown_families_have_no_model)
 	}
 }
 
-/* Each gate is one bit of leaf 1 or 6 (SDM volume 2A, CPUID). */
+/* Each UM_GATE_* is one feature bit in CPUID leaf 1 or 6 (SDM volume 2A, CPUID). */
 TEST(each_cpuid_bit_enables_only_its_own_registers_and_bits)
 {
 	static const struct { unsigned leaf, reg, bit, gate; } want[] = {

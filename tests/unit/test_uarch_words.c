@@ -134,7 +134,7 @@ static const struct wording wordings[] = {
 	{ "graniterapids", "iio/event=0xc5,umask=0x1/", 0x7fff0000001c5, 0xc, { { 0 } } },
 	{ "grandridge", "iio/event=0xc5,umask=0x1/", 0x7fff0000001c5, 0xf, { { 0 } } },
 	{ "graniterapids", "irp/event=0x11,umask=0x101,edge/", 0x100040111, 0x3, { { 0 } } },
-	/* B-box: bits 7:6 choose the counter, whatever the event; bit 0 enables. */
+	/* B-box: the counter, which Linux has in bits 7:6 of config, is not part of the selector; bit 0 enables. */
 	{ "nehalem-ex", "bbox/event=0x1f,counter=0/", 0x3f, 0x1, { { 0 } } },
 	{ "nehalem-ex", "bbox/event=0x1f,counter=1/", 0x3f, 0x2, { { 0 } } },
 	{ "nehalem-ex", "bbox/event=0x1f,counter=2/", 0x3f, 0x4, { { 0 } } },
