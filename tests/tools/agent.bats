@@ -794,6 +794,19 @@ runs() {
 	     /^uncoremsr_event_enabled.*PROCHOT/ { e++; late = int($2 * 1000 + 1e-6) - total[e]; if (late < -2 || late > 3) exit 1 }' text
 }
 
+@test "SIGHUP: if neither the new nor the old events can be started, the agent stays" {
+	printf '%s\n' '<Plugin intel_pmu>' 'HardwareEvents "cbo/event=0x34,umask=0x11,filter_state=0x1f/"' \
+		'DispatchMultiPmu true' '</Plugin>' >a.conf
+	serve --machine=sim:haswell-ep-2s,fail=any:0xe00-0xf40:EIO:after=600 --config=a.conf -i 0.05
+	has text 'uncoremsr_unknown.*failed'
+	kill -HUP "$pid"
+	wait_for told 'a.conf: not used'
+	pause 0.3 # several intervals
+	kill -HUP "$pid"
+	wait_until eval '! is_alive "$pid" || [ "$(grep -c "a.conf: not used" told)" = 2 ]'
+	is_alive "$pid"
+}
+
 @test "SIGHUP: the total of an event goes on where another core group asks for it now" {
 	local before
 	printf '<Plugin intel_pmu>\nHardwareEvents "UNC_PROCHOT_ASSERTION"\nCores "0"\n</Plugin>\n' >a.conf

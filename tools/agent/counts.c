@@ -716,7 +716,7 @@ void agent_counts_tell_shares(struct agent_counts *c)
 	size_t num = 0;
 
 	for (struct agent_count *n = c->list; n < c->list + c->num; n++)
-		for (size_t i = 0; i < n->num_rows; i++) {
+		for (size_t i = 0; n->running && i < n->num_rows; i++) {
 			const struct agent_row *row = &n->rows[i];
 			double share = row->metric || n->warned[row->event] ? 100 : share_of(n, row);
 
