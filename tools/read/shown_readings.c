@@ -402,18 +402,26 @@ void read_rows_free(struct read_run *run)
 
 int read_rows_follow(struct read_run *run)
 {
-	struct read_row *old = run->rows;
-	size_t num = run->num_rows;
+	struct read_run before = *run;
 	int err;
 
 	if (!has_new_units(run))
 		return 0;
 	run->rows = NULL;
 	run->num_rows = 0;
+	run->num_units = NULL;
 	err = read_rows_init(run);
-	read_series_carry(run, old, num);
-	free_rows(old, num);
-	return err;
+	if (err) {
+		/* Keep the rows that can be written; the next interval tries again. */
+		read_rows_free(run);
+		*run = before;
+		out_lacks_memory();
+		return err;
+	}
+	read_series_carry(run, before.rows, before.num_rows);
+	free_rows(before.rows, before.num_rows);
+	free(before.num_units);
+	return 0;
 }
 
 /* ---- what happened there ---- */
