@@ -347,3 +347,12 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 	# The unit mask of E is part of that of ALL.
 	[ "$(jq -rs 'map(.encoding) | join(" ")' <<<"${output#*hardware$'\n'}")" = "0x1fff0004ff34 0x1fff0000ff34" ]
 }
+
+@test "a name with control characters is whole in lines without a value, too" {
+	cat >escape.json <<-'END'
+	[ { "EventName": "UNC_C_\u001b[31mRED_\u001b[31mLOOKUPS", "Unit": "CBO", "EventCode": "0x34", "UMask": "0x3" } ]
+	END
+	run -1 uncore-read --machine=sim:alderlake-hybrid,clock=stepped,fail=read:0x2000-0x2100:EIO:after=150 \
+		--event-list=escape.json -e $'UNC_C_\x1b[31mRED_\x1b[31mLOOKUPS' -i 0.1 -n 4
+	[[ $output == *' UNC_C_\033[31mRED_\033[31mLOOKUPS unknown ('* ]]
+}

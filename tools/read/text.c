@@ -76,6 +76,7 @@ static int prepare_line(struct read_run *run, struct read_row *row)
 	out_fmt(&t->text, "  %s", read_row_title(row, name, sizeof(name)));
 	if (row->place == READ_AT_PACKAGE && read_row_is_each(row))
 		out_fmt(&t->text, " %s", row->unit->name);
+	out_tame(&t->text); /* now, because it may make the name longer */
 	row->name_len = t->text.len;
 	if (read_row_has_register(row)) {
 		if (run->cfg->flags & READ_HEX) {
