@@ -103,7 +103,7 @@ struct uncoremsr_sim {
 	struct um_sim_event *events, *rates; /* workload.h */
 	size_t num_events, num_rates;
 	/* Where the events are whose code ends in this byte, perhaps with others between them: um_sim_index_events() */
-	struct { uint16_t first, end; } events_of[256];
+	struct { size_t first, end; } events_of[256];
 	struct um_sim_throttle *throttles;   /* throttling.h */
 	size_t num_throttles;
 	bool calm;                    /* no log bit is set at the start */

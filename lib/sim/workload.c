@@ -42,8 +42,8 @@ void um_sim_index_events(struct uncoremsr_sim *sim)
 		uint8_t code = (uint8_t)sim->events[i].event;
 
 		if (!sim->events_of[code].end)
-			sim->events_of[code].first = (uint16_t)i;
-		sim->events_of[code].end = (uint16_t)(i + 1);
+			sim->events_of[code].first = i;
+		sim->events_of[code].end = i + 1;
 	}
 }
 
