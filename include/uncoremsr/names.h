@@ -302,8 +302,11 @@ struct uncoremsr_event_list {
 	 * then NULL. */
 	const char *const *refused;
 };
-/** An added list, JSON files first. @return valid until another list is added or another machine is chosen; NULL past
- * the end. */
+/**
+ * An added list: JSON files, then catalogs. On POWER the catalog of the machine's own device tree is one as soon as names
+ * have been asked for; it is valid until UNCOREMSR_OWN_CATALOG is set or the machine is opened.
+ * @return valid until another JSON list is added or another machine is chosen; NULL past the end.
+ */
 const struct uncoremsr_event_list *uncoremsr_event_list(const struct uncoremsr *um, size_t index);
 /**
  * Add every event of the lists (uncoremsr_event_list_add()) in their order, including deprecated ones. The

@@ -299,16 +299,12 @@ int um_names_set_own_catalog(struct uncoremsr *um, bool on)
 
 const struct uncoremsr_event_list *uncoremsr_event_list(const struct uncoremsr *um, size_t index)
 {
-	static const char *const none[] = { NULL };
 	const struct um_names *n = um ? um->names : NULL;
 	size_t num = n && n->lists ? um_json_num_files(n->lists) : 0;
-	struct um_imc_list *catalog;
 
 	if (index < num)
 		return um_json_file(n->lists, index);
 	if (!n || !n->imc || index - num >= n->imc->num)
 		return NULL;
-	catalog = &n->imc->lists[index - num];
-	catalog->shown = (struct uncoremsr_event_list){ sizeof(catalog->shown), catalog->path, catalog->version, none };
-	return &catalog->shown;
+	return &n->imc->lists[index - num].shown->pub;
 }

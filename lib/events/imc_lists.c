@@ -30,6 +30,7 @@ static void free_list(struct um_imc_list *list)
 	free(list->names);
 	free(list->path);
 	free(list->folder);
+	free(list->shown);
 	um_imc_catalog_free(list->catalog);
 }
 
@@ -111,12 +112,19 @@ static int make_names(struct um_imc_list *list)
 static int keep(struct um_imc_lists *l, struct um_imc_catalog *c, const char *path, bool own,
 		struct um_error *e)
 {
-	struct um_imc_list list = { .path = strdup(path), .own = own, .catalog = c };
+	static const char *const none[] = { NULL };
+	struct um_imc_list list = {
+		.path = strdup(path), .own = own, .catalog = c, .shown = calloc(1, sizeof(*list.shown)),
+	};
 
-	if (c->has_version)
-		snprintf(list.version, sizeof(list.version), "0x%x", (unsigned)c->version);
-	if (list.path && !make_names(&list) && !ARRAY_APPEND(l->lists, l->num, list))
+	if (list.path && list.shown && !make_names(&list) && !ARRAY_APPEND(l->lists, l->num, list)) {
+		list.shown->pub = (struct uncoremsr_event_list){
+			sizeof(list.shown->pub), list.path, list.shown->version, none,
+		};
+		if (c->has_version)
+			snprintf(list.shown->version, sizeof(list.shown->version), "0x%x", (unsigned)c->version);
 		return 0;
+	}
 	free_list(&list);
 	return um_no_memory(e);
 }

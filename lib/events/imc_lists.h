@@ -22,15 +22,20 @@ struct um_imc_name {
 	bool hidden;             /* an earlier event has the same name and wins */
 };
 
+/* A list as a user of the library sees it. */
+struct um_imc_shown {
+	struct uncoremsr_event_list pub;
+	char version[16];        /* "0x20"; "" unknown */
+};
+
 struct um_imc_list {
 	char *path;              /* path of the file or folder */
 	/* The folder of catalogs from which @catalog was chosen; NULL: the user named the catalog itself. */
 	char *folder;
-	char version[16];        /* "0x20"; "" unknown */
 	bool own;                /* the catalog in the machine's own device tree */
 	struct um_imc_catalog *catalog;
 	struct um_imc_name *names;
-	struct uncoremsr_event_list shown;
+	struct um_imc_shown *shown; /* on its own, so that it does not move when lists are added */
 };
 
 struct um_imc_lists {
