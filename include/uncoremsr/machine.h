@@ -261,6 +261,7 @@ struct uncoremsr_counter {
 struct uncoremsr_counters {
 	size_t size;
 	unsigned units;    /* number of units; some of them may not exist, and their counters are UNKNOWN */
+	unsigned unreachable; /* number of these whose register device cannot be opened */
 	const struct uncoremsr_counter *const *list; /* unit by unit, without free-running ones; then NULL */
 	/* Filters and gates that cannot be restored: events that need one are refused. Unit by unit, then NULL; units
 	 * that do not answer have none. */
@@ -269,7 +270,7 @@ struct uncoremsr_counters {
 /**
  * Look at the counters of a PMU on a package: read the registers of each unit, write nothing.
  * @return valid until the next call for the same PMU and package. If counters are UNKNOWN, uncoremsr_error() says
- *   why. NULL after a failure, with the code in uncoremsr_error(): -ENOTSUP MSRs cannot reach the PMU, -ENODEV it is
+ *   why the first of them is. NULL after a failure, with the code in uncoremsr_error(): -ENOTSUP MSRs cannot reach the PMU, -ENODEV it is
  *   switched off (class UNSUPPORTED); -EINVAL no such package or PMU, or the machine is not open; -ECHILD a child of
  *   the process that has opened it; -ENOMEM; or the errors of the register driver.
  */

@@ -128,12 +128,14 @@ static void look_at_counter(struct uncoremsr *um, const struct um_box *b, struct
 	c->stuck = &l->stuck;
 }
 
-static void look_at_counters(struct uncoremsr *um, struct um_counters *c, unsigned unit)
+/* *why gets the error of the first counter that is UNKNOWN. */
+static void look_at_counters(struct uncoremsr *um, struct um_counters *c, unsigned unit, struct um_error *why)
 {
 	unsigned num = (unsigned)(c->pmu->num_general + c->pmu->num_fixed);
 	struct um_box b;
 	int err = open_box(um, c, unit, &b);
 
+	c->pub.unreachable += err != 0;
 	for (unsigned n = 0; n < num; n++) {
 		struct looked_at *l = &c->counters[c->num_counters];
 
@@ -145,6 +147,8 @@ static void look_at_counters(struct uncoremsr *um, struct um_counters *c, unsign
 		};
 		if (!err)
 			look_at_counter(um, &b, l);
+		if (l->pub.state == UNCOREMSR_COUNTER_UNKNOWN && why->class == UNCOREMSR_ERROR_NONE)
+			um_fail_as(why, &um->error);
 		c->list[c->num_counters++] = &l->pub;
 	}
 	if (!err)
@@ -171,18 +175,22 @@ static void look_at_shared(struct uncoremsr *um, struct um_counters *c, unsigned
 static int look(struct uncoremsr *um, struct um_counters *c)
 {
 	const struct um_cpuset all = { NULL, 0 };
-	int err = um_spots_find(&c->spots, &um->m, c->package, c->pmu, &all);
+	struct um_error why = { .class = UNCOREMSR_ERROR_NONE };
+	int err;
 
-	if (!err)
-		err = count_units(um, c);
-	if (!err)
-		err = make_room(c);
+	if (um_spots_find(&c->spots, &um->m, c->package, c->pmu, &all))
+		return um_no_memory(&um->error);
+	err = count_units(um, c);
 	if (err)
-		return err == -ENOMEM ? um_no_memory(&um->error) : err;
+		return err;
+	if (make_room(c))
+		return um_no_memory(&um->error);
 	for (unsigned unit = 0; unit < c->pub.units; unit++)
-		look_at_counters(um, c, unit);
+		look_at_counters(um, c, unit, &why);
 	for (unsigned unit = 0; unit < c->pub.units; unit++)
 		look_at_shared(um, c, unit);
+	if (why.class != UNCOREMSR_ERROR_NONE)
+		um_fail_as(&um->error, &why);
 	c->pub.size = sizeof(c->pub);
 	c->pub.list = c->list;
 	c->pub.shared = c->shared_list;

@@ -237,6 +237,9 @@ as_given() {
 	doctor 0 sim:skylake-sp-perf --format=json
 	[ "$(jq -r 'select(.check == "registers") | .message' <<<"$output" | sed 's/CPU 0: reading .*/first/')" = \
 		$'first\nthe registers of these PMUs cannot be read either: irp, ubox, pcu' ]
+	# Free-running counters are never in use, but their PMU is unreadable if the CPU's device cannot be opened.
+	doctor 0 'sim:skylake-sp-2s,clock=stepped,open=EIO cpu=0 after=2'
+	[[ $output == *'these PMUs cannot be read either: iio_free_running, irp, ubox, pcu'* ]]
 }
 
 @test "a plain file in place of the driver's device blocks, as counting does" {

@@ -199,7 +199,8 @@ static void check(struct doctor *d, struct census *c, struct unreadable *unreada
 	d->all_zeros |= c->zeros != 0;
 	*counts |= c->others != 0;
 	/* Some units may be fused off; but if no unit can be read, that is a failure. */
-	if (!counters ? c->alone : c->unknown && (c->alone || c->unknown == num))
+	if (!counters ? c->alone : c->unknown ? c->alone || c->unknown == num
+				 : counters->units && counters->unreachable == counters->units)
 		add_unreadable(d, unreadable, c);
 	else if (counters && counters->units && c->pmu->general_counters) {
 		tell(d, c);
