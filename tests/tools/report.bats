@@ -382,8 +382,9 @@ first() {
 @test "a file that is cut or hostile is read up to its end or refused, with one message" {
 	# A truncated file is read up to its end, with a message.
 	local size
-	# Cut after nine tenths of the records, so that enough samples remain even if a busy machine took few.
-	size=$(perl -e 'read STDIN, $b, 56; my ($at, $n) = unpack "x40 Q<2", $b; print int($at + $n * 9 / 10)' <g.data)
+	# Cut within the last record. Names may come late: if the program changed its CPU after exec(), they are in another
+	# ring than its samples.
+	size=$(perl -e 'read STDIN, $b, 56; my ($at, $n) = unpack "x40 Q<2", $b; print $at + $n - 1' <g.data)
 	head -c "$size" g.data >cut.data
 	local some='"dso":"work",*"samples":@([6-9]|[1-9]+([0-9])),"lost"'
 	run -1 --separate-stderr uncore-report -i cut.data --format=json
