@@ -17,10 +17,11 @@ teardown() {
 # cost PID: the process's own memory in KiB, and its number of descriptors. The smallest of forty values, because one
 # descriptor is open for a moment in each interval.
 cost() {
-	local i least="" files
-	while read -r -a files; do
-		[ "${files[0]}" != RssAnon: ] || echo "${files[1]}"
-	done <"/proc/$1/status"
+	local i least="" files status
+	# Read the file at once: "read" goes back in it after each line, and the state before may have another length then.
+	status=$(<"/proc/$1/status")
+	[[ $status =~ RssAnon:[[:space:]]+([0-9]+) ]]
+	echo "${BASH_REMATCH[1]}"
 	for ((i = 0; i < 40; i++)); do
 		files=("/proc/$1/fd"/*)
 		((${#files[@]} >= ${least:-9999})) || least=${#files[@]}

@@ -289,10 +289,8 @@ checks() {
 
 # capabilities PID: set $capabilities to those of the process, as a number.
 capabilities() {
-	local name value
-	while read -r name value; do
-		[ "$name" != CapEff: ] || capabilities=$((0x$value))
-	done <"/proc/$1/status"
+	[[ $(<"/proc/$1/status") =~ CapEff:[[:space:]]+([0-9a-f]+) ]]
+	capabilities=$((0x${BASH_REMATCH[1]}))
 }
 
 # end_agent: end the agent, and print its messages about registers.
