@@ -798,7 +798,7 @@ runs() {
 	serve --machine=sim:haswell-ep-2s,fail=any:0xe00-0xf40:EIO:after=600 --config=a.conf -i 0.05
 	has text 'uncoremsr_unknown.*failed'
 	kill -HUP "$pid"
-	wait_for told 'a.conf: not used'
+	wait_for told 'a.conf: not used; .*nothing is counted; remove the cause, then send SIGHUP again'
 	pause 0.3 # several intervals
 	kill -HUP "$pid"
 	wait_until eval '! is_alive "$pid" || [ "$(grep -c "a.conf: not used" told)" = 2 ]'

@@ -339,6 +339,7 @@ static void switch_throttle(struct agent *a)
 static void reload(struct agent *a)
 {
 	struct setup *old = a->setup, *new = read_again(a);
+	bool counts = true;
 
 	notify("RELOADING=1");
 	if (new) {
@@ -349,7 +350,7 @@ static void reload(struct agent *a)
 		if (agent_counts_start(&new->counts)) {
 			drop(new);
 			new = NULL;
-			agent_counts_start(&old->counts);
+			counts = !agent_counts_start(&old->counts);
 		}
 		a->last_ns = uncoremsr_now(a->um);
 	}
@@ -359,8 +360,10 @@ static void reload(struct agent *a)
 		switch_throttle(a);
 		tell_missing(a);
 	} else {
-		tool_say(&agent_tool, 0, "%s: not used; the agent keeps counting as before",
-			 OUT_QUOTED(old->cfg.path));
+		tool_say(&agent_tool, 0, "%s: not used; %s", OUT_QUOTED(old->cfg.path), counts
+			 ? "the agent keeps counting as before"
+			 : "what was counted before cannot be started again either, so nothing is counted; remove the "
+			   "cause, then send SIGHUP again");
 	}
 	notify("READY=1");
 }
