@@ -167,3 +167,10 @@ rows() {
 		(map(select(.sequence > 724) | .value) | unique == ["1251000000"])' log
 	[[ $stderr == *"counters that another program or a suspend changed are free again: counting begins again" ]]
 }
+
+@test "numbers and times are written as printf and strftime write them" {
+	need cc
+	cc -D_GNU_SOURCE -O2 -I"$TOP/tools" -o digits "$TOP/tests/tools/digits_check.c" "$TOP/tools/common/digits.c"
+	run -0 ./digits
+	[ "$output" = same ]
+}

@@ -660,3 +660,21 @@ user/1/b 600 $(id -u)" ]
 	[[ $output == *"Invalid argument"* ]]
 	[ "$(<"$MNT/sim/run")" = readonly ]
 }
+
+@test "a machine with 240 packages and 100 causes of throttling counts as much on its last package as one with 2" {
+	local num counts=()
+	for num in 2 240; do
+		{
+			printf '%s\n' 'title = many' 'include = westmere-ep'
+			for ((i = 0; i < num; i++)); do echo "package = $i cores=0-3 cpus=$((4 * i))-$((4 * i + 3))"; done
+			for ((i = 0; i < 100; i++)); do echo 'throttle = core-thermal every=1000 for=1 phase=1'; done
+			echo end
+		} >"$num.sim"
+		run -0 --separate-stderr uncore-read --machine="sim:$PWD/$num.sim,clock=stepped" -e 0x80:0x1 \
+			--packages=$((num - 1)) -n 1 -i 5
+		[[ $output =~ \+([0-9]+) ]]
+		counts+=("${BASH_REMATCH[1]}")
+	done
+	[ "${counts[0]}" != 0 ]
+	[ "${counts[1]}" = "${counts[0]}" ]
+}

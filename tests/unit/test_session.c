@@ -546,6 +546,25 @@ TEST(an_offset_beyond_the_memory_of_a_unit_is_refused)
 	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x3fff8/"), 1);
 }
 
+/* The library adds the machine's own catalog by itself when names are asked for. */
+TEST(an_added_catalog_stays_where_it_is_when_the_own_one_is_added)
+{
+	const struct uncoremsr_event_list *list;
+
+	open_machine("power9-2s,clock=stepped");
+	if (uncoremsr_event_list_add(um, "tests/fixtures/imc/small.dts") == -ENOTSUP) {
+		fprintf(stderr, "%s: skipped: no libfdt or no dtc\n", __func__);
+		return;
+	}
+	list = uncoremsr_event_list(um, 0);
+	ck_assert_ptr_null(uncoremsr_event_list(um, 1));
+	ck_assert_ptr_nonnull(uncoremsr_event(um, NULL, 0));
+	ck_assert_str_eq(uncoremsr_event_list(um, 1)->file, "/proc/device-tree");
+	ck_assert_ptr_eq(uncoremsr_event_list(um, 0), list);
+	ck_assert_str_eq(list->file, "tests/fixtures/imc/small.dts");
+	ck_assert_str_eq(list->version, "0x99");
+}
+
 TEST(packages_can_be_chosen_by_their_ids)
 {
 	open_machine("westmere-2s-holes,clock=stepped");
