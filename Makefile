@@ -81,9 +81,9 @@ EXTRA := $(if $(filter-out no,$(SIM)),sim) sampling
 LIB_SRC := $(filter-out lib/sim/% lib/sampling/%,$(wildcard lib/*/*.c))
 ifeq ($(JSON),no)
 PKG :=
-LIB_SRC := $(filter-out lib/events/json_list_%.c,$(LIB_SRC))
+LIB_SRC := $(filter-out lib/names/json_list_%.c lib/metrics/json_metrics.c,$(LIB_SRC))
 else
-LIB_SRC := $(filter-out lib/events/json_disabled.c,$(LIB_SRC))
+LIB_SRC := $(filter-out lib/%/json_disabled.c,$(LIB_SRC))
 ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags $(PKG))
 PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKG))
 endif
@@ -98,7 +98,7 @@ LIB_SRC := $(filter-out lib/imc/tree_flat_disabled.c,$(LIB_SRC))
 PRIVATE_LIBS := -lfdt
 PKG_LIBS += $(PRIVATE_LIBS)
 endif
-LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o) $(O)/obj/lib/events/tables.o
+LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o) $(O)/obj/lib/names/tables.o
 OBJ_sim := $(patsubst %.c,$(O)/obj/%.o,$(wildcard lib/sim/*.c)) $(O)/obj/lib/sim/texts.o
 OBJ_sampling := $(patsubst %.c,$(O)/obj/%.o,$(wildcard lib/sampling/*.c))
 # The shared library loads libuncoremsr-sim at run time, the static one is linked with it.
@@ -187,8 +187,8 @@ ifeq ($(HTTP),no)
 endif
 
 # The tables of events are text, one line per event.
-EVENT_TABLES := lib/events/tables.tsv $(filter-out lib/events/tables.tsv,$(wildcard lib/events/*.tsv))
-$(O)/obj/lib/events/tables.c: lib/events/tables.awk $(EVENT_TABLES) $(O)/parts
+EVENT_TABLES := lib/names/tables.tsv $(filter-out lib/names/tables.tsv,$(wildcard lib/names/*.tsv))
+$(O)/obj/lib/names/tables.c: lib/names/tables.awk $(EVENT_TABLES) $(O)/parts
 	$(call say,AWK,$@)
 	$(Q)awk -f $(filter-out $(O)/parts,$^) >$@.new && mv $@.new $@
 
@@ -201,7 +201,7 @@ $(O)/obj/lib/sim/texts.c: lib/sim/texts.awk $(SIM_TEXTS) $(O)/parts
 	$(call say,AWK,$@)
 	$(Q)awk -f $(filter-out $(O)/parts,$^) >$@.new && mv $@.new $@
 
-$(O)/obj/lib/events/tables.o $(O)/obj/lib/sim/texts.o: %.o: %.c $(O)/flags
+$(O)/obj/lib/names/tables.o $(O)/obj/lib/sim/texts.o: %.o: %.c $(O)/flags
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) $(INC_lib) -c -o $@ $<
 

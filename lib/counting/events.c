@@ -12,7 +12,7 @@
 #include "common/array.h"
 #include "common/text.h"
 #include "encode/kernel_scale.h"
-#include "events/scanner.h"
+#include "names/scanner.h"
 
 /* ---- claiming ---- */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "encode/event.h"
-#include "events/catalogue.h"
+#include "names/catalogue.h"
 
 int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *text,
 			 int (*fn)(void *user, const struct uncoremsr_event *event), void *user)

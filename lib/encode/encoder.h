@@ -8,7 +8,7 @@
 
 #include "encode/event.h"
 #include "encode/perf_event.h"
-#include "events/scanner.h"
+#include "names/scanner.h"
 
 struct um_encoder {
 	const char *text;             /* the event being encoded, for messages */

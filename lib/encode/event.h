@@ -27,9 +27,9 @@
 #include <stdint.h>
 
 #include "common/error.h"
-#include "events/format.h"
-#include "events/pmus.h"
-#include "events/table.h"
+#include "names/format.h"
+#include "names/pmus.h"
+#include "names/table.h"
 #include "uarch/uarch.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"

@@ -12,10 +12,10 @@
 #include "common/number.h"
 #include "common/text.h"
 #include "encode/encoder.h"
-#include "events/json_list.h"
-#include "events/listed.h"
-#include "events/names.h"
-#include "events/spellings.h"
+#include "names/json_list.h"
+#include "names/listed.h"
+#include "names/names.h"
+#include "names/spellings.h"
 
 int um_events_append(struct um_encodings *list, const struct um_encodings *from)
 {

@@ -4,7 +4,7 @@
 #define UM_KERNEL_SCALE_H
 
 #include "encode/event.h"
-#include "events/kernel_pmu.h"
+#include "names/kernel_pmu.h"
 
 /* The ready-made event that counts the same as @f; NULL: none. The PMU must be loaded. */
 const struct um_kernel_alias *um_kernel_alias_of(const struct um_kernel_pmu *pmu,

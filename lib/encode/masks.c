@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "encode/encoder.h"
-#include "events/names.h"
-#include "events/spellings.h"
+#include "names/names.h"
+#include "names/spellings.h"
 
 /* Length of the name before the last dot or colon; 0: there is none. */
 static size_t without_mask(const char *name, size_t len)

@@ -7,7 +7,7 @@
 
 #include "common/text.h"
 #include "encode/encoder.h"
-#include "events/spellings.h"
+#include "names/spellings.h"
 
 /* ---- whole words and ports ---- */
 

@@ -6,7 +6,7 @@
 
 #include "common/array.h"
 #include "common/text.h"
-#include "events/names.h"
+#include "names/names.h"
 #include "encode/encoder.h"
 
 /* More than anybody needs, but few enough to limit the memory that a malicious text can use. */

@@ -20,7 +20,7 @@
 
 #include "common/error.h"
 #include "encode/event.h"
-#include "events/kernel_pmu.h"
+#include "names/kernel_pmu.h"
 
 /* What a sampling event writes into its ring, and how often (linux/perf_event.h explains the bits). */
 struct um_perf_sampling {

@@ -10,8 +10,8 @@
 #include "common/array.h"
 #include "common/number.h"
 #include "common/text.h"
-#include "events/json_list.h"
-#include "events/listed.h"
+#include "names/json_list.h"
+#include "names/listed.h"
 #include "encode/encoder.h"
 
 /* ---- modifiers ---- */

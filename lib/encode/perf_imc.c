@@ -9,7 +9,7 @@
 
 #include "common/number.h"
 #include "common/text.h"
-#include "events/imc_lists.h"
+#include "names/imc_lists.h"
 #include "encode/encoder.h"
 
 static int absent(struct um_encoder *s, struct um_perf_draft *d, const struct um_imc_unit *unit,

@@ -11,10 +11,10 @@
 
 #include "common/number.h"
 #include "common/text.h"
-#include "events/imc_lists.h"
-#include "events/json_list.h"
-#include "events/listed.h"
-#include "events/spellings.h"
+#include "names/imc_lists.h"
+#include "names/json_list.h"
+#include "names/listed.h"
+#include "names/spellings.h"
 #include "encode/encoder.h"
 
 /* ---- perf's own ---- */

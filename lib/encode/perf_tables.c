@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/text.h"
-#include "events/json_list.h"
+#include "names/json_list.h"
 #include "encode/kernel_scale.h"
 #include "encode/encoder.h"
 #include "encode/perf_tables.h"

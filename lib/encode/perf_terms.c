@@ -12,8 +12,8 @@
 #include "common/array.h"
 #include "common/number.h"
 #include "common/text.h"
-#include "events/json_list.h"
-#include "events/offer.h"
+#include "names/json_list.h"
+#include "names/offer.h"
 #include "encode/encoder.h"
 #include "encode/kernel_scale.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "encode/event.h"
-#include "events/names.h"
+#include "names/names.h"
 #include "machine/machine.h"
 
 struct encoding {

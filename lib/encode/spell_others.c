@@ -5,7 +5,7 @@
 
 #include "common/text.h"
 #include "encode/event.h"
-#include "events/names.h"
+#include "names/names.h"
 
 /* Is it the uncore of Nehalem and Westmere, which likwid and libpfm4 have names for? */
 static bool is_uncore(const struct um_encoding *ev)

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "encode/encoder.h"
-#include "events/index.h"
-#include "events/names.h"
-#include "events/offer.h"
+#include "names/index.h"
+#include "names/names.h"
+#include "names/offer.h"
 
 /* The first other processor that has the name, or a match for the pattern. */
 static const struct um_event_table *who_has(const char *uarch, const char *text, size_t len,
@@ -122,7 +122,6 @@ static bool find_near(const struct um_encoder *s, const char *text, const struct
 	um_tables_free(&tables);
 	um_fixed_free(&tables);
 	um_perf_names_free(&tables);
-	um_metrics_free(&tables);
 	return part;
 }
 

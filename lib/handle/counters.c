@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "counting/registers.h"
-#include "events/pmus.h"
+#include "names/pmus.h"
 #include "machine/handle.h"
 
 struct looked_at {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/text.h"
-#include "events/catalogue.h"
+#include "names/catalogue.h"
 #include "encode/kernel_scale.h"
 #include "encode/perf_tables.h"
 

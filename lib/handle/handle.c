@@ -9,8 +9,9 @@
 
 #include "counting/lease.h"
 #include "counting/registers.h"
-#include "events/catalogue.h"
+#include "names/catalogue.h"
 #include "machine/handle.h"
+#include "metrics/metrics.h"
 #include "counting/route.h"
 #include "perf/kernel.h"
 #include "nest/route.h"
@@ -241,6 +242,7 @@ int uncoremsr_new(struct uncoremsr **um)
 	(*um)->m.registers = &um_register_ops;
 	(*um)->routes = routes;
 	(*um)->num_routes = ARRAY_SIZE(routes);
+	(*um)->metric_names = &um_metric_names;
 	(*um)->m.kernel = open_kernel;
 	(*um)->m.kernel_user = *um;
 	return 0;

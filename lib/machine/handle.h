@@ -20,6 +20,7 @@
  * The data of a handle. lib/handle makes, opens and frees it. Files that implement public functions include this
  * header; access, uarch, counting and perf get only the struct um_machine in it.
  */
+struct um_metric_names;
 struct um_route;
 
 struct uncoremsr {
@@ -39,6 +40,7 @@ struct uncoremsr {
 	struct um_register_list *regs; /* for uncoremsr_register() */
 	struct um_pmu_list *pmus;      /* for uncoremsr_pmu() */
 	struct um_names *names;        /* tables, event lists, the kernel's PMUs */
+	const struct um_metric_names *metric_names; /* of names/source.h */
 	struct um_perf_kernel *kernel; /* made when the kernel's route first counts */
 	/* Make an access to the chosen machine, without opening the machine. The caller closes the access. */
 	int (*open_access)(struct uncoremsr *um, struct um_access **out);

@@ -10,9 +10,9 @@
 #include "common/array.h"
 #include "common/number.h"
 #include "common/text.h"
-#include "events/imc_lists.h"
-#include "events/kernel_pmu.h"
-#include "events/scanner.h"
+#include "names/imc_lists.h"
+#include "names/kernel_pmu.h"
+#include "names/scanner.h"
 #include "uncoremsr.h"
 
 /* Words of the control block (skiboot include/imc.h) and their values. */

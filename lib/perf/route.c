@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "events/scanner.h"
+#include "names/scanner.h"
 #include "perf/count.h"
 #include "encode/perf_tables.h"
 #include "perf/region.h"

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "common/array.h"
-#include "events/catalogue.h"
-#include "events/scanner.h"
+#include "names/catalogue.h"
+#include "names/scanner.h"
 #include "perf/count.h"
 #include "encode/perf_tables.h"
 #include "sampling/sampling.h"

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "events/catalogue.h"
-#include "events/index.h"
+#include "names/catalogue.h"
+#include "names/index.h"
 #include "session/session.h"
 
 bool um_session_uses(const struct uncoremsr_session *s, size_t part)

@@ -11,9 +11,9 @@
 
 #include "common/array.h"
 #include "common/text.h"
-#include "events/catalogue.h"
-#include "events/metrics.h"
-#include "events/source.h"
+#include "names/catalogue.h"
+#include "metrics/metrics.h"
+#include "names/source.h"
 #include "session/session.h"
 
 static const struct um_json_lists *lists_of(const struct uncoremsr_session *s)

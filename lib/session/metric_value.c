@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "common/text.h"
-#include "events/metrics.h"
+#include "metrics/metrics.h"
 #include "session/session.h"
 
 /* Does the input have the same value on each CPU and core of a machine? */

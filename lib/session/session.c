@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/catalogue.h"
+#include "names/catalogue.h"
 
 static int check_running(struct uncoremsr_session *s)
 {

@@ -6,9 +6,9 @@
 #ifndef UM_SESSION_SESSION_H
 #define UM_SESSION_SESSION_H
 
-#include "events/formula.h"
-#include "events/published.h"
-#include "events/scanner.h"
+#include "metrics/formula.h"
+#include "metrics/published.h"
+#include "names/scanner.h"
 #include "machine/core_groups.h"
 #include "machine/handle.h"
 #include "session/route.h"

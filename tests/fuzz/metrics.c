@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "events/index.h"
-#include "events/metrics.h"
+#include "names/index.h"
+#include "metrics/metrics.h"
 #include "machine/machine.h"
 #include "uarch/uarch.h"
 
@@ -19,7 +19,7 @@ static int count(void *user, const struct um_metric *m)
 static void find(const char *uarch, const char *text, size_t len)
 {
 	bool no_memory = false;
-	struct um_names names = { .no_memory = &no_memory };
+	struct um_names names = { .no_memory = &no_memory, .metric_names = &um_metric_names };
 	struct um_machine of = { .uarch = um_uarch_find(uarch) };
 	struct um_lookup l = { .names = &names, .pmus_of = of.uarch, .metrics = UM_METRICS_ONLY };
 	struct um_error e = { 0 };

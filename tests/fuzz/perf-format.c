@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "common/number.h"
-#include "events/kernel_pmu.h"
+#include "names/kernel_pmu.h"
 
 /* A value with all bits set sets exactly the bits of the mask; the next larger value does not fit. */
 static void check_fill(const struct um_term *f)

@@ -20,15 +20,16 @@ access
 uarch
 machine   access uarch
 imc       access
-events    access imc uarch machine
-encode    access imc uarch machine events
-session   machine events encode
-counting  access uarch machine events encode session/route.h session/reading.h
-perf      access machine events encode session/route.h session/reading.h
-nest      access events encode imc machine session/route.h session/reading.h
-throttle  access uarch machine events
-handle    access uarch machine events encode session counting perf nest throttle
-sampling  access machine events encode imc perf
+names     access imc uarch machine
+metrics   uarch names
+encode    access imc uarch machine names
+session   machine names metrics encode
+counting  access uarch machine names encode session/route.h session/reading.h
+perf      access machine names encode session/route.h session/reading.h
+nest      access names encode imc machine session/route.h session/reading.h
+throttle  access uarch machine names
+handle    access uarch machine names metrics encode session counting perf nest throttle
+sampling  access machine names encode imc perf
 sim       access imc/tree.h perf/kernel.h encode/perf_event.h handle/simulated.h
 '
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "encode/event.h"
-#include "events/names.h"
+#include "names/names.h"
 
 enum { MOST_COLUMNS = 12, LINE = 2048 };
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/names.h"
+#include "names/names.h"
 
 enum column {
 	NAME, EVENT, UMASK, EXTRA, COUNTERS, KIND, SOURCES, NOTE, UNIT, PFM4, LIKWID, COLUMNS

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "events/formula.h"
+#include "metrics/formula.h"
 #include "suite.h"
 
 /* Evaluate a formula; the inputs, in the order of the text, are 2, 3, 5, 7. */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "events/imc_lists.h"
+#include "names/imc_lists.h"
 #include "imc/catalog.h"
 #include "encode/perf_tables.h"
 #include "suite.h"

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "counting/route.h"
-#include "events/catalogue.h"
-#include "events/scanner.h"
+#include "names/catalogue.h"
+#include "names/scanner.h"
 #include "helpers.h"
 #include "perf/route.h"
 #include "session/session.h"

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/imc_lists.h"
-#include "events/kernel_pmu.h"
-#include "events/scanner.h"
+#include "names/imc_lists.h"
+#include "names/kernel_pmu.h"
+#include "names/scanner.h"
 #include "helpers.h"
 #include "nest/route.h"
 #include "suite.h"

@@ -12,8 +12,8 @@
 
 #include "counting/plan.h"
 #include "counting/route.h"
-#include "events/kernel_pmu.h"
-#include "events/scanner.h"
+#include "names/kernel_pmu.h"
+#include "names/scanner.h"
 #include "helpers.h"
 #include "machine/handle.h"
 #include "machine.h"

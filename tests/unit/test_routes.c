@@ -14,7 +14,7 @@
 
 #include "common/text.h"
 #include "draw.h"
-#include "events/json_list.h"
+#include "names/json_list.h"
 #include "fake_tree.h"
 #include "kernel_cases.h"
 #include "machine/machine.h"
@@ -584,7 +584,7 @@ static void set_up(struct run *r, const struct kernel_case *of)
 		.id = { .family = of->family, .model = of->model, .source = "cpuid" },
 	};
 	snprintf(r->id.vendor, sizeof(r->id.vendor), "%s", of->vendor);
-	ck_assert_int_eq(um_json_new(&r->lists), 0);
+	ck_assert_int_eq(um_json_new(&r->lists, NULL), 0);
 	make_kernel(r);
 }
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "events/scanner.h"
+#include "names/scanner.h"
 #include "helpers.h"
 #include "perf/route.h"
 #include "session/session.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "common/error.h"
-#include "events/format.h"
+#include "names/format.h"
 #include "suite.h"
 #include "uarch/uarch.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/format.h"
+#include "names/format.h"
 #include "helpers.h"
 #include "suite.h"
 #include "uarch/uarch.h"

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "events/format.h"
+#include "names/format.h"
 #include "suite.h"
 #include "uarch/uarch.h"
 #include "uarch_spots.h"

@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Compile formulas by recursive descent into steps in reverse Polish order; formula.h has the grammar. Jumps are
+ * relative, so steps can be moved: in "a if c else b" the value comes first in the text, but the condition is
+ * evaluated first.
+ */
+#include "metrics/formula.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "common/number.h"
+#include "common/text.h"
+
+/* Published formulas nest 17 levels of parentheses (2025); a chain of "else" counts too. */
+enum { MAX_DEPTH = 128 };
+
+struct um_formula_step {
+	enum op {
+		OP_NUMBER, OP_INPUT, OP_NEGATE,
+		OP_ADD, OP_SUBTRACT, OP_MULTIPLY, OP_DIVIDE, OP_MODULO,
+		OP_LESS, OP_GREATER, OP_LESS_OR_EQUAL, OP_GREATER_OR_EQUAL,
+		OP_AND, OP_XOR, OP_OR, OP_MIN, OP_MAX, OP_RATIO,
+		/*
+		 * Jump if the condition, which is popped from the stack, is false. The step before the target is an
+		 * OP_JUMP.
+		 */
+		OP_JUMP_UNLESS, OP_JUMP
+	} op;
+	size_t arg;                /* index of the input, or number of steps to jump forward */
+	double number;
+};
+
+/* ---- compiling ---- */
+
+struct scan {
+	struct um_formula *f;
+	const char *text, *at;
+	unsigned depth;
+	struct um_error *e;
+};
+
+static int choice(struct scan *s);
+
+static int bad(struct scan *s, const char *what)
+{
+	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "formula '%.60s%s': %s at '%.20s'",
+		       s->text, strlen(s->text) > 60 ? "..." : "", what, s->at);
+}
+
+static void skip_blanks(struct scan *s)
+{
+	while (isspace((unsigned char)*s->at))
+		s->at++;
+}
+
+/* Read @sign if it comes next; blanks may stand inside it. */
+static bool take(struct scan *s, const char *sign)
+{
+	const char *from = s->at;
+
+	for (; *sign; sign++, s->at++) {
+		skip_blanks(s);
+		if (*s->at != *sign) {
+			s->at = from;
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool is_name(char c)
+{
+	return isalnum((unsigned char)c) || (c && strchr("_.:?@\\", c));
+}
+
+static bool take_word(struct scan *s, const char *word)
+{
+	size_t len = strlen(word);
+
+	skip_blanks(s);
+	if (strncmp(s->at, word, len) != 0 || is_name(s->at[len]))
+		return false;
+	s->at += len;
+	return true;
+}
+
+static int push(struct scan *s, enum op op, size_t arg, double number)
+{
+	struct um_formula *f = s->f;
+
+	return ARRAY_APPEND(f->steps, f->num_steps, (struct um_formula_step){ op, arg, number })
+	       ? um_no_memory(s->e) : 0;
+}
+
+/* Takes over @text; NULL: allocation failed. */
+static int push_input(struct scan *s, enum um_formula_kind kind, char *text, int unit)
+{
+	struct um_formula *f = s->f;
+	size_t i;
+
+	if (!text)
+		return um_no_memory(s->e);
+	for (i = 0; i < f->num_inputs; i++)
+		if (f->inputs[i].kind == kind && f->inputs[i].unit == unit &&
+		    strcmp(f->inputs[i].text, text) == 0)
+			break;
+	if (i < f->num_inputs) {
+		free(text);
+		return push(s, OP_INPUT, i, 0);
+	}
+	if (ARRAY_APPEND(f->inputs, f->num_inputs, (struct um_formula_input){ text, kind, unit })) {
+		free(text);
+		return um_no_memory(s->e);
+	}
+	return push(s, OP_INPUT, i, 0);
+}
+
+/* The end of the name that starts at @at. */
+static const char *name_end(const char *at)
+{
+	for (bool inside = false; is_name(*at) || (inside && *at && strchr(",=-", *at)); at++) {
+		inside ^= *at == '@';
+		at += *at == '\\' && at[1];
+	}
+	return at;
+}
+
+/* Copy a name in our syntax: "@" becomes "/", and a backslash is dropped before the next character. */
+static char *copy_name(const char *from, const char *end)
+{
+	char *text = malloc((size_t)(end - from) + 1), *to = text;
+
+	for (; text && from < end; from++) {
+		if (*from == '\\' && from + 1 < end)
+			*to++ = *++from;
+		else
+			*to++ = *from == '@' ? '/' : *from;
+	}
+	if (text)
+		*to = '\0';
+	return text;
+}
+
+/* The input from @from to the next @sign; @keep: include the sign. */
+static int until(struct scan *s, enum um_formula_kind kind, const char *from, char sign, bool keep)
+{
+	const char *end = strchr(s->at, sign);
+
+	if (!end || end == s->at)
+		return bad(s, "no name");
+	s->at = end + 1;
+	return push_input(s, kind, copy_name(from, end + keep), -1);
+}
+
+/* Read "[0]" after a name: the number of a unit. */
+static int unit_number(struct scan *s, int *unit)
+{
+	unsigned number;
+
+	*unit = -1;
+	if (!take(s, "["))
+		return 0;
+	skip_blanks(s);
+	if (!um_read_decimal(&s->at, INT_MAX, &number))
+		return bad(s, "no unit number");
+	*unit = (int)number;
+	return take(s, "]") ? 0 : bad(s, "no closing bracket");
+}
+
+static int two_arguments(struct scan *s, enum op op)
+{
+	int err = choice(s);
+
+	if (!err && !take(s, ","))
+		err = bad(s, "no second number");
+	if (!err)
+		err = choice(s);
+	if (!err && !take(s, ")"))
+		err = bad(s, "no closing parenthesis");
+	return err ? err : push(s, op, 0, 0);
+}
+
+static int function(struct scan *s, const char *name, size_t len)
+{
+	static const struct {
+		const char *name;
+		enum op op;
+	} of_numbers[] = { { "min", OP_MIN }, { "max", OP_MAX }, { "d_ratio", OP_RATIO } };
+	static const char of_names[][20] = { "source_count", "has_event", "strcmp_cpuid_str" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(of_numbers); i++)
+		if (um_is_word(name, len, of_numbers[i].name))
+			return two_arguments(s, of_numbers[i].op);
+	for (size_t i = 0; i < ARRAY_SIZE(of_names); i++)
+		if (um_is_word(name, len, of_names[i]))
+			return until(s, UM_INPUT_FUNCTION, name, ')', true);
+	s->at = name;
+	return bad(s, "no such function");
+}
+
+static int name(struct scan *s)
+{
+	const char *from = s->at, *end = name_end(from);
+	int err, unit;
+
+	s->at = end;
+	if (take(s, "("))
+		return function(s, from, (size_t)(end - from));
+	s->at = end;
+	err = unit_number(s, &unit);
+	return err ? err : push_input(s, UM_INPUT_NAME, copy_name(from, end), unit);
+}
+
+static int literal(struct scan *s)
+{
+	const char *from = s->at;
+
+	s->at = name_end(from + 1);
+	return s->at == from + 1 ? bad(s, "no name")
+			     : push_input(s, UM_INPUT_LITERAL, copy_name(from, s->at), -1);
+}
+
+static int number(struct scan *s)
+{
+	const char *end;
+	double value;
+
+	if (s->at[1] == 'x' || !um_real_number(s->at, &end, &value) || is_name(*end))
+		return bad(s, "no number");
+	s->at = end;
+	return push(s, OP_NUMBER, 0, value);
+}
+
+static int operand(struct scan *s)
+{
+	int err;
+
+	if (take(s, "(")) {
+		err = choice(s);
+		return err ? err : take(s, ")") ? 0 : bad(s, "no closing parenthesis");
+	}
+	if (take(s, "{"))
+		return until(s, UM_INPUT_EVENT, s->at, '}', false);
+	skip_blanks(s);
+	if (*s->at == '#')
+		return literal(s);
+	if (isdigit((unsigned char)*s->at) || *s->at == '.')
+		return number(s);
+	if (isalpha((unsigned char)*s->at) || *s->at == '_')
+		return name(s);
+	return bad(s, "no event or number");
+}
+
+static int unary(struct scan *s)
+{
+	bool negative = false;
+	int err;
+
+	while (take(s, "-"))
+		negative = !negative;
+	err = operand(s);
+	return err || !negative ? err : push(s, OP_NEGATE, 0, 0);
+}
+
+/* Operators by precedence, the weakest first. */
+static const struct level {
+	struct {
+		const char *sign;  /* the first match wins, so "||" is before "|" */
+		enum op op;
+	} signs[5];
+} levels[] = {
+	{ { { "||", OP_OR }, { "|", OP_OR } } },
+	{ { { "^", OP_XOR } } },
+	{ { { "&&", OP_AND }, { "&", OP_AND } } },
+	{ { { "<=", OP_LESS_OR_EQUAL }, { ">=", OP_GREATER_OR_EQUAL }, { "<", OP_LESS },
+	    { ">", OP_GREATER } } },
+	{ { { "+", OP_ADD }, { "-", OP_SUBTRACT } } },
+	{ { { "*", OP_MULTIPLY }, { "/", OP_DIVIDE }, { "%", OP_MODULO } } },
+};
+
+/* Compile operands of a level and the operators between them. */
+static int chain(struct scan *s, const struct level *level)
+{
+	bool tightest = level == &levels[ARRAY_SIZE(levels) - 1];
+	int err = tightest ? unary(s) : chain(s, level + 1);
+
+	while (!err) {
+		size_t i = 0;
+
+		while (level->signs[i].sign && !take(s, level->signs[i].sign))
+			i++;
+		if (!level->signs[i].sign)
+			break;
+		err = tightest ? unary(s) : chain(s, level + 1);
+		if (!err)
+			err = push(s, level->signs[i].op, 0, 0);
+	}
+	return err;
+}
+
+static void reverse(struct um_formula_step *first, size_t num)
+{
+	for (size_t i = 0; i < num / 2; i++) {
+		struct um_formula_step step = first[i];
+
+		first[i] = first[num - 1 - i];
+		first[num - 1 - i] = step;
+	}
+}
+
+/* Exchange two adjacent runs of steps, the first of @num_first steps. */
+static void exchange(struct um_formula_step *first, size_t num_first, size_t num)
+{
+	reverse(first, num_first);
+	reverse(first + num_first, num - num_first);
+	reverse(first, num);
+}
+
+/*
+ * Compile the rest of a choice, after the value and "if". Resulting steps: condition, jump to the other value,
+ * value, jump to the end, other value.
+ */
+static int alternative(struct scan *s, size_t value)
+{
+	size_t condition = s->f->num_steps, jump;
+	int err = chain(s, levels);
+
+	if (!err && !take_word(s, "else"))
+		err = bad(s, "no 'else'");
+	if (!err)
+		err = push(s, OP_JUMP_UNLESS, condition - value + 2, 0);
+	if (err)
+		return err;
+	exchange(&s->f->steps[value], condition - value, s->f->num_steps - value);
+	jump = s->f->num_steps;
+	err = push(s, OP_JUMP, 0, 0);
+	if (!err)
+		err = choice(s);
+	if (!err)
+		s->f->steps[jump].arg = s->f->num_steps - jump;
+	return err;
+}
+
+static int choice(struct scan *s)
+{
+	size_t value = s->f->num_steps;
+	int err;
+
+	if (s->depth == MAX_DEPTH)
+		return bad(s, "too deep");
+	s->depth++;
+	err = chain(s, levels);
+	if (!err && take_word(s, "if"))
+		err = alternative(s, value);
+	s->depth--;
+	return err;
+}
+
+int um_formula_compile(struct um_formula *f, const char *text, struct um_error *e)
+{
+	struct scan s = { .f = f, .text = text, .at = text, .e = e };
+	int err;
+
+	*f = (struct um_formula){ 0 };
+	err = choice(&s);
+	skip_blanks(&s);
+	if (!err && *s.at)
+		err = bad(&s, "unexpected text");
+	/* Enough for any stack, because each step pushes at most one result. */
+	f->stack = calloc(f->num_steps + 1, sizeof(*f->stack));
+	f->marks = malloc(f->num_steps + 1);
+	if (!err && (!f->stack || !f->marks))
+		err = um_no_memory(e);
+	if (err)
+		um_formula_free(f);
+	return err;
+}
+
+void um_formula_free(struct um_formula *f)
+{
+	for (size_t i = 0; i < f->num_inputs; i++)
+		free(f->inputs[i].text);
+	free(f->inputs);
+	free(f->steps);
+	free(f->stack);
+	free(f->marks);
+	*f = (struct um_formula){ 0 };
+}
+
+/* ---- evaluating ---- */
+
+static bool is_zero(double v)
+{
+	return !(v < 0) && !(v > 0);
+}
+
+/* Cut both numbers to integers first, as perf does. */
+static double remainder_of(double a, double b)
+{
+	const double limit = (double)INT64_MAX;
+
+	if (!(a > -limit && a < limit && b > -limit && b < limit) || (int64_t)b == 0)
+		return NAN;
+	return (double)((int64_t)a % (int64_t)b);
+}
+
+/* Apply an operator to finite numbers. NAN: undefined. */
+static double apply(enum op op, double a, double b)
+{
+	switch (op) {
+	case OP_ADD: return a + b;
+	case OP_SUBTRACT: return a - b;
+	case OP_MULTIPLY: return a * b;
+	case OP_DIVIDE: return is_zero(b) ? NAN : a / b;
+	case OP_MODULO: return remainder_of(a, b);
+	case OP_LESS: return a < b;
+	case OP_GREATER: return a > b;
+	case OP_LESS_OR_EQUAL: return a <= b;
+	case OP_GREATER_OR_EQUAL: return a >= b;
+	case OP_AND: return !is_zero(a) && !is_zero(b);
+	case OP_XOR: return is_zero(a) != is_zero(b);
+	case OP_OR: return !is_zero(a) || !is_zero(b);
+	case OP_MIN: return a < b ? a : b;
+	case OP_MAX: return a > b ? a : b;
+	/* d_ratio() is defined as 0 if the divisor is 0. */
+	case OP_RATIO: return is_zero(b) ? 0 : a / b;
+	default: return NAN;
+	}
+}
+
+typedef struct um_formula_result result;
+
+static result of_two(enum op op, result a, result b)
+{
+	if (a.state != UM_FORMULA_VALUE || b.state != UM_FORMULA_VALUE)
+		return a.state != UM_FORMULA_VALUE ? a : b;
+	a.value = apply(op, a.value, b.value);
+	return isfinite(a.value) ? a : (result){ .state = UM_FORMULA_UNDEFINED };
+}
+
+static result of_input(const double inputs[], size_t i)
+{
+	return isfinite(inputs[i]) ? (result){ .state = UM_FORMULA_VALUE, .value = inputs[i] }
+				   : (result){ .state = UM_FORMULA_UNKNOWN, .input = i };
+}
+
+/*
+ * Marks of steps, set when the condition of a choice is unknown and both values are visited. BOTH_WAYS: at the end of
+ * the first value do not jump over the second. ENDS_UNKNOWN: after the second value the choice is unknown.
+ */
+enum { BOTH_WAYS = 1, ENDS_UNKNOWN = 2 };
+
+struct working_out {
+	struct um_formula *f;
+	const double *inputs;
+	/* Set to true for each input that is needed; for a choice with an unknown condition, both values are visited.
+	 * NULL: evaluate the formula, mark nothing. */
+	bool *needed;
+	result *top;               /* after the top of the stack */
+};
+
+/* Handle a choice whose condition has no value. Returns the next step. */
+static size_t undecided(struct working_out *w, size_t at)
+{
+	size_t jump = at + w->f->steps[at].arg - 1, end = jump + w->f->steps[jump].arg;
+
+	if (!w->needed) {
+		w->top++; /* keep the unknown condition on the stack, as the unknown value of the choice */
+		return end;
+	}
+	w->f->marks[jump] |= BOTH_WAYS;
+	w->f->marks[end] |= ENDS_UNKNOWN;
+	return at + 1;
+}
+
+static size_t take_step(struct working_out *w, size_t at)
+{
+	const struct um_formula_step *step = &w->f->steps[at];
+
+	switch (step->op) {
+	case OP_NUMBER:
+		*w->top++ = (result){ .state = UM_FORMULA_VALUE, .value = step->number };
+		break;
+	case OP_INPUT:
+		if (w->needed)
+			w->needed[step->arg] = true;
+		*w->top++ = of_input(w->inputs, step->arg);
+		break;
+	case OP_NEGATE:
+		w->top[-1].value = -w->top[-1].value;
+		break;
+	case OP_JUMP_UNLESS:
+		w->top--;
+		if (w->top->state != UM_FORMULA_VALUE)
+			return undecided(w, at);
+		return is_zero(w->top->value) ? at + step->arg : at + 1;
+	case OP_JUMP:
+		if (!(w->f->marks[at] & BOTH_WAYS))
+			return at + step->arg;
+		w->top--;
+		break;
+	default:
+		w->top--;
+		w->top[-1] = of_two(step->op, w->top[-1], w->top[0]);
+	}
+	return at + 1;
+}
+
+static result run(struct um_formula *f, const double inputs[], bool needed[])
+{
+	struct working_out w = { f, inputs, needed, f->stack };
+
+	memset(f->marks, 0, f->num_steps + 1);
+	for (size_t at = 0; at < f->num_steps;) {
+		if (f->marks[at] & ENDS_UNKNOWN)
+			w.top[-1] = (result){ .state = UM_FORMULA_UNKNOWN };
+		at = take_step(&w, at);
+	}
+	return f->stack[0];
+}
+
+struct um_formula_result um_formula_eval(struct um_formula *f, const double inputs[])
+{
+	return run(f, inputs, NULL);
+}
+
+void um_formula_needs(struct um_formula *f, const double inputs[], bool needed[])
+{
+	memset(needed, 0, f->num_inputs * sizeof(*needed));
+	run(f, inputs, needed);
+}

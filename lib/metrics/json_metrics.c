@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Read files of published metrics. A library without JSON has json_disabled.c instead. */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "common/number.h"
+#include "common/text.h"
+#include "names/json_list_load.h"
+#include "metrics/metrics.h"
+
+static const char *get(const json_t *entry, const char *field)
+{
+	const char *text = json_string_value(json_object_get(entry, field));
+
+	return text ? text : "";
+}
+
+/* ---- the form with aliases ---- */
+
+/* The name behind an alias among the events and constants of an entry; NULL: not an alias. */
+static const char *name_of(const json_t *entry, const char *alias, size_t len)
+{
+	static const char lists[][12] = { "Events", "Constants" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		const json_t *list = json_object_get(entry, lists[i]);
+
+		for (size_t k = 0; k < json_array_size(list); k++) {
+			const json_t *item = json_array_get(list, k);
+
+			if (um_is_word(alias, len, get(item, "Alias")))
+				return get(item, "Name");
+		}
+	}
+	return NULL;
+}
+
+static size_t word_length(const char *at)
+{
+	size_t len = 0;
+
+	while (isalnum((unsigned char)at[len]) || (at[len] && strchr("_.#", at[len])))
+		len++;
+	return len;
+}
+
+/* Replace aliases: "a / b[0]" becomes "{NAME} / {OTHER[0]}". Some constants have a number in place of a name. */
+static void put_named(FILE *to, const char *formula, const json_t *entry)
+{
+	for (const char *at = formula; *at;) {
+		size_t len = word_length(at), unit;
+		const char *name = len && !isdigit((unsigned char)*at) ? name_of(entry, at, len) : NULL;
+
+		if (!name) {
+			fwrite(at, 1, len ? len : 1, to);
+			at += len ? len : 1;
+			continue;
+		}
+		at += len;
+		unit = *at == '[' ? strcspn(at, "]") + 1 : 0;
+		if (isdigit((unsigned char)*name))
+			fputs(name, to);
+		else
+			fprintf(to, "{%s%.*s}", name, (int)unit, at);
+		at += unit;
+	}
+}
+
+static char *named_formula(const json_t *entry)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	put_named(to, get(entry, "Formula"), entry);
+	if (fclose(to)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static const char *unit_of(const json_t *entry)
+{
+	const char *unit = get(entry, "UnitOfMeasure");
+
+	return *unit ? unit : get(entry, "CountDomain");
+}
+
+/* ---- both forms ---- */
+
+/*
+ * A share is between 0 and 100 %, with the same tolerance as our own metrics. Metrics that their file calls
+ * estimated or calculated multiply counts by assumed latencies, so more than 100 % is valid (the description of
+ * FB_Full says so).
+ */
+static void set_bounds(struct um_metric *m, bool estimate)
+{
+	static const struct { const char *unit; double low, high; } known[] = {
+		{ "percent", -2, 102 }, { "%", -2, 102 }, { "GHz", 0, 6.5 }, { "MB/sec", 0, HUGE_VAL },
+		{ "MB/s", 0, HUGE_VAL }, { "GB/sec", 0, HUGE_VAL }, { "GB/s", 0, HUGE_VAL },
+		{ "ns", 0, HUGE_VAL }, { "NanoSeconds", 0, HUGE_VAL }, { "Seconds", 0, HUGE_VAL },
+		{ "per instruction", 0, HUGE_VAL }, { "per_instr", 0, HUGE_VAL },
+	};
+
+	m->low = -HUGE_VAL;
+	m->high = HUGE_VAL;
+	for (size_t i = 0; i < ARRAY_SIZE(known) && !estimate; i++)
+		if (!strcmp(m->unit, known[i].unit)) {
+			m->low = known[i].low;
+			m->high = known[i].high;
+		}
+}
+
+static bool is_estimate(const json_t *entry)
+{
+	const char *domain = get(entry, "CountDomain");
+
+	return strstr(domain, "_Estimated") || strstr(domain, "_Calculated") ||
+	       (!*domain && strstr(get(entry, "BriefDescription"), "estimat"));
+}
+
+static char *one_line(const char *text)
+{
+	char *copy = strdup(text);
+
+	for (char *at = copy; at && *at; at++)
+		if (*at == '\n' || *at == '\r' || *at == '\t')
+			*at = ' ';
+	return copy;
+}
+
+/* Read an entry. True: it is a metric; texts for which memory was short are NULL. */
+static bool take(const json_t *entry, const char *path, struct um_metric *m)
+{
+	bool aliases = *get(entry, "Formula");
+	const char *unit = get(entry, "ScaleUnit");
+
+	*m = (struct um_metric){ .factor = 1, .note = "" };
+	if (!*get(entry, "MetricName") || !(aliases || *get(entry, "MetricExpr")))
+		return false;
+	m->base.pub.name = strdup(get(entry, "MetricName"));
+	m->title = one_line(get(entry, "BriefDescription"));
+	m->sources = strdup(path);
+	m->formula = aliases ? named_formula(entry) : one_line(get(entry, "MetricExpr"));
+	m->ticks = aliases && !strcmp(get(entry, "Category"), "TMA");
+	if (aliases)
+		unit = unit_of(entry);
+	else if (!um_real_number(unit, &unit, &m->factor))
+		m->factor = 1;
+	m->unit = one_line(unit);
+	if (m->unit)
+		set_bounds(m, is_estimate(entry));
+	return true;
+}
+
+static bool is_whole(const struct um_metric *m)
+{
+	return m->base.pub.name && m->title && m->sources && m->formula && m->unit;
+}
+
+static void free_metrics(struct um_metric_file *file)
+{
+	struct um_metric *metrics = file ? file->metrics : NULL;
+
+	for (size_t i = 0; file && i < file->num; i++) {
+		free((char *)metrics[i].base.pub.name);
+		free((char *)metrics[i].title);
+		free((char *)metrics[i].unit);
+		free((char *)metrics[i].formula);
+		free((char *)metrics[i].sources);
+	}
+	free(file);
+}
+
+static int take_all(const json_t *list, const char *path, struct um_metric_file **out, struct um_error *e)
+{
+	size_t room = json_array_size(list);
+	struct um_metric_file *file = calloc(1, sizeof(*file) + room * sizeof(*file->metrics));
+	bool whole = file;
+
+	for (size_t i = 0; i < room && whole; i++) {
+		struct um_metric *next = &file->metrics[file->num];
+
+		if (!take(json_array_get(list, i), path, next))
+			continue;
+		whole = is_whole(next);
+		file->num++;
+	}
+	if (whole && file->num) {
+		*out = file;
+		return 0;
+	}
+	free_metrics(file);
+	return !whole ? um_no_memory(e)
+		      : um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+				"metric file %s: it contains no metric", UM_QUOTED(path));
+}
+
+/*
+ * The vendor has two forms: PLATFORM/metrics (formulas over aliases of events and constants) and PLATFORM/metrics/perf
+ * (formulas as in perf).
+ */
+static int read_metrics(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e)
+{
+	json_error_t why;
+	json_t *json = um_json_load(text, len, 0, &why);
+	int err;
+
+	if (!json && errno == ENOMEM)
+		return um_no_memory(e);
+	if (!json)
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "metric file %s: line %d: %s", UM_QUOTED(path),
+			       why.line, why.text);
+	err = take_all(json_is_array(json) ? json : json_object_get(json, "Metrics"), path, out, e);
+	json_decref(json);
+	return err;
+}
+
+const struct um_metric_reader um_metric_reader = { read_metrics, free_metrics };

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The meaning of words in published metrics, as tables. */
+#include "metrics/published.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/number.h"
+#include "common/text.h"
+#include "names/pmus.h"
+#include "names/json_list.h"
+
+/*
+ * The meaning of words that are not events. Energy: perf counts 2^-32 J, while the formulas use units of 61 and
+ * 15.3 microjoule (2^-14 and 2^-16 J).
+ */
+static const struct {
+	char name[56];
+	enum um_input_kind kind;
+	double factor;
+	char event[20];
+} words[] = {
+	{ "dt", UM_INPUT_TIME, 1, "msr/tsc/" },
+	{ "duration_time", UM_INPUT_TIME, 1, "msr/tsc/" },
+	{ "DURATIONTIMEINSECONDS", UM_INPUT_TIME, 1, "msr/tsc/" },
+	{ "DURATIONTIMEINMILLISECONDS", UM_INPUT_TIME, 1000, "msr/tsc/" },
+	{ "TSC", UM_INPUT_COUNT, 1, "msr/tsc/" },
+	{ "SYSTEM_TSC_FREQ", UM_INPUT_HZ, 1, "msr/tsc/" },
+	{ "#SYSTEM_TSC_FREQ", UM_INPUT_HZ, 1, "msr/tsc/" },
+	{ "SOCKET_COUNT", UM_INPUT_PACKAGES, 1, "" },
+	{ "#num_packages", UM_INPUT_PACKAGES, 1, "" },
+	{ "#num_dies", UM_INPUT_DIES, 1, "" },
+	{ "#core_wide", UM_INPUT_NUMBER, 1, "" },
+	{ "CORES_PER_SOCKET", UM_INPUT_CORES, 1, "" },
+	{ "#num_cores", UM_INPUT_CORES, 1, "" },
+	{ "CHAS_PER_SOCKET", UM_INPUT_SLICES, 1, "" },
+	{ "#num_cpus_online", UM_INPUT_CPUS, 1, "" },
+	{ "system.sockets[0].cpus.count * system.socket_count", UM_INPUT_CPUS, 1, "" },
+	{ "HYPERTHREADING_ON", UM_INPUT_SMT, 1, "" },
+	{ "#SMT_on", UM_INPUT_SMT, 1, "" },
+	{ "THREADS_PER_CORE", UM_INPUT_THREADS, 1, "" },
+	{ "UNC_PKG_ENERGY_STATUS", UM_INPUT_COUNT, 1.0 / (1 << 18), "power/energy-pkg/" },
+	{ "FREERUN_PKG_ENERGY_STATUS", UM_INPUT_COUNT, 1.0 / (1 << 18), "power/energy-pkg/" },
+	{ "FREERUN_DRAM_ENERGY_STATUS", UM_INPUT_COUNT, 1.0 / (1 << 16), "power/energy-ram/" },
+};
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t len = strlen(text), n = strlen(end);
+
+	return len > n && strcasecmp(text + len - n, end) == 0;
+}
+
+static bool is_known(const char *text, const struct um_metric *m, struct um_input_meaning *meaning)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (strcasecmp(text, words[i].name) != 0)
+			continue;
+		meaning->kind = words[i].kind;
+		meaning->factor = words[i].factor;
+		meaning->per_package = ends_with(text, "_PER_SOCKET");
+		snprintf(meaning->event, sizeof(meaning->event), "%s", words[i].event);
+		if (meaning->kind == UM_INPUT_HZ && m->ticks)
+			meaning->kind = UM_INPUT_TICKS;
+		return true;
+	}
+	return false;
+}
+
+/* ---- events: NAME:c1:e1, NAME[0] ---- */
+
+struct writer {
+	char *text;
+	size_t size, len;
+	bool fits;
+};
+
+static void put(struct writer *w, const char *text, size_t len)
+{
+	w->fits &= len < w->size - w->len;
+	if (!w->fits)
+		return;
+	memcpy(w->text + w->len, text, len);
+	w->len += len;
+	w->text[w->len] = '\0';
+}
+
+/* Translate qualifiers that have another name here; copy all others unchanged. */
+static bool put_qualifier(struct writer *w, const char *at, size_t len, bool uncore)
+{
+	static const struct {
+		char theirs[16], core[28], uncore[28];
+		bool number;           /* a number follows */
+	} table[] = {
+		{ "c", ":cmask=", ":thresh=", true }, { "e", ":edge=", ":edge=", true },
+		{ "i", ":inv=", ":inv=", true }, { "u", ":umask=", ":umask=", true },
+		{ "SUP", ":k", ":k", false }, { "USER", ":u", ":u", false },
+		{ "percore", "", "", false }, { "perf_metrics", "", "", false },
+		{ "opc=", ":filter_opc=", ":filter_opc=", true },
+		{ "tid=", ":tid_en=1:filter_tid=", ":tid_en=1:filter_tid=", true },
+		{ "ocr_msr_val=", ":offcore_rsp=", ":offcore_rsp=", true },
+	};
+	uint64_t number;
+	char text[48];
+
+	/* The kernel takes this filter of a caching agent in the upper half of config1. */
+	if (len > 8 && !strncasecmp(at, "filter1=", 8)) {
+		if (!um_perf_number(at + 8, len - 8, &number) || number >> 32)
+			return false;
+		snprintf(text, sizeof(text), ":config1=0x%llx", (unsigned long long)number << 32);
+		put(w, text, strlen(text));
+		return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
+		size_t known = strlen(table[i].theirs);
+		const char *ours = uncore ? table[i].uncore : table[i].core;
+
+		if (len < known || strncasecmp(at, table[i].theirs, known) != 0 ||
+		    (table[i].number ? !isdigit((unsigned char)at[known]) : len != known))
+			continue;
+		put(w, ours, strlen(ours));
+		put(w, at + known, len - known);
+		return true;
+	}
+	put(w, ":", 1);
+	put(w, at, len);
+	return true;
+}
+
+/* Write the event for the first unit only: "uncore_cha_0/NAME/". */
+static bool put_first_unit(struct writer *w, const char *name, size_t len,
+			   const struct um_json_lists *lists)
+{
+	const struct um_json_event *ev = lists ? um_json_find(lists, name, len) : NULL;
+
+	if (!ev)
+		return false;
+	put(w, ev->pmu, strlen(ev->pmu));
+	put(w, "_0/", 3);
+	put(w, name, len);
+	put(w, "/", 1);
+	return true;
+}
+
+/*
+ * Write an event with another offcore response than its list has: by codes in place of the name,
+ * "cpu/event=0x2a,umask=0x01,offcore_rsp=0x103b800002/". False: the list has no offcore response for it.
+ */
+static bool put_response(struct writer *w, const char *name, size_t len, const char *value, size_t value_len,
+			 const struct um_json_lists *lists)
+{
+	static const char response[] = "offcore_rsp=";
+	const struct um_json_event *ev = lists ? um_json_find(lists, name, len) : NULL;
+	const char *at = ev ? strstr(ev->terms, response) : NULL, *pmu;
+
+	if (!at)
+		return false;
+	at += sizeof(response) - 1;
+	pmu = ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu;
+	put(w, pmu, strlen(pmu));
+	put(w, "/", 1);
+	put(w, ev->terms, (size_t)(at - ev->terms));
+	put(w, value, value_len);
+	at += strcspn(at, ",");
+	put(w, at, strlen(at));
+	put(w, "/", 1);
+	return true;
+}
+
+/* perf's form has the filter in the wrong half of config1, which the kernel ignores: "cha/NAME,config1=0x40433/". */
+static bool put_terms(struct writer *w, const char *text)
+{
+	static const char config1[] = "config1=";
+	const char *at = um_starts_with(text, "cha/") ? strstr(text, config1) : NULL;
+	uint64_t number;
+	size_t len;
+	char value[24];
+
+	if (!at)
+		return false;
+	at += sizeof(config1) - 1;
+	len = strcspn(at, ",/");
+	if (!um_perf_number(at, len, &number) || number >> 32)
+		return false;
+	put(w, text, (size_t)(at - text));
+	snprintf(value, sizeof(value), "0x%llx", (unsigned long long)number << 32);
+	put(w, value, strlen(value));
+	put(w, at + len, strlen(at + len));
+	return true;
+}
+
+static bool put_event(struct writer *w, const char *text, const struct um_json_lists *lists)
+{
+	static const char response[] = ":ocr_msr_val=";
+	bool uncore = strncasecmp(text, "UNC_", 4) == 0;
+	size_t len = strcspn(text, ":[");
+	const char *behind = text + len;
+
+	if (strchr(text, '/')) {
+		if (!put_terms(w, text))
+			put(w, text, strlen(text));
+		return true;
+	}
+	if (!strcmp(behind, "[0]") || !strcasecmp(behind, ":one_unit"))
+		return put_first_unit(w, text, len, lists);
+	if (!strncasecmp(behind, response, sizeof(response) - 1)) {
+		const char *value = behind + sizeof(response) - 1;
+		size_t value_len = strcspn(value, ":");
+
+		if (put_response(w, text, len, value, value_len, lists)) {
+			behind = value + value_len;
+			len = 0;
+		}
+	}
+	put(w, text, len);
+	while (*behind == ':') {
+		size_t to = strcspn(behind + 1, ":");
+
+		if (!put_qualifier(w, behind + 1, to, uncore))
+			return false;
+		behind += to + 1;
+	}
+	return !*behind;
+}
+
+/* Is it one unit: "NAME[0]", "NAME:one_unit", or in perf's form "cha_0/NAME/"? */
+static bool is_one_unit(const struct um_formula_input *input)
+{
+	size_t pmu = strcspn(input->text, "/");
+
+	return input->unit == 0 || ends_with(input->text, "[0]") ||
+	       ends_with(input->text, ":one_unit") ||
+	       (input->text[pmu] && pmu > 2 && !memcmp(input->text + pmu - 2, "_0", 2));
+}
+
+/* ---- topdown events: how the slots of a core are spent ---- */
+
+/* Fields of MSR PERF_METRICS and Linux's events for them (arch/x86/events/intel/core.c). */
+static const struct {
+	char field[20], event[24];
+} shares_of_slots[] = {
+	{ "RETIRING", "topdown-retiring" }, { "BAD_SPECULATION", "topdown-bad-spec" },
+	{ "FRONTEND_BOUND", "topdown-fe-bound" }, { "BACKEND_BOUND", "topdown-be-bound" },
+	{ "HEAVY_OPERATIONS", "topdown-heavy-ops" }, { "BRANCH_MISPREDICTS", "topdown-br-mispredict" },
+	{ "FETCH_LATENCY", "topdown-fetch-lat" }, { "MEMORY_BOUND", "topdown-mem-bound" },
+};
+
+const char *um_share_of_slots(size_t index)
+{
+	return index < ARRAY_SIZE(shares_of_slots) ? shares_of_slots[index].event : NULL;
+}
+
+bool um_is_slots(const char *text)
+{
+	return !strcasecmp(text, "TOPDOWN.SLOTS") || !strcasecmp(text, "TOPDOWN.SLOTS:perf_metrics");
+}
+
+/*
+ * Translate a topdown field into an event on the PMU of the cores that have slots; on hybrid processors that is one
+ * core type.
+ */
+static bool is_share(const char *text, const struct um_json_lists *lists, struct um_input_meaning *meaning)
+{
+	static const char prefix[] = "PERF_METRICS.", slots[] = "TOPDOWN.SLOTS";
+	const struct um_json_event *ev = lists ? um_json_find(lists, slots, sizeof(slots) - 1) : NULL;
+
+	if (strncasecmp(text, prefix, sizeof(prefix) - 1) != 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(shares_of_slots); i++) {
+		if (strcasecmp(text + sizeof(prefix) - 1, shares_of_slots[i].field) != 0)
+			continue;
+		meaning->kind = UM_INPUT_COUNT;
+		meaning->of_slots = true;
+		snprintf(meaning->event, sizeof(meaning->event), "%s/%s/",
+			 ev && ev->core_type ? um_core_type_pmu(ev->core_type) : "cpu", shares_of_slots[i].event);
+	}
+	return meaning->of_slots;
+}
+
+/* ---- all inputs ---- */
+
+static const struct {
+	char start[16];
+	enum um_input_kind kind;
+} functions[] = {
+	{ "source_count(", UM_INPUT_UNITS }, { "has_event(", UM_INPUT_HAS_EVENT },
+};
+
+static void of_function(const char *text, const struct um_json_lists *lists,
+			struct um_input_meaning *meaning)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
+		struct writer w = { meaning->event, sizeof(meaning->event), 0, true };
+		char name[160];
+
+		if (!um_starts_with(text, functions[i].start))
+			continue;
+		snprintf(name, sizeof(name), "%s", text + strlen(functions[i].start));
+		name[strcspn(name, ")")] = '\0';
+		if (put_event(&w, name, lists) && w.fits)
+			meaning->kind = functions[i].kind;
+		meaning->per_package = meaning->kind == UM_INPUT_UNITS;
+		return;
+	}
+}
+
+void um_published_input(const struct um_formula_input *input, const struct um_metric *m,
+			const struct um_json_lists *lists, struct um_input_meaning *meaning)
+{
+	struct writer w = { meaning->event, sizeof(meaning->event), 0, true };
+
+	*meaning = (struct um_input_meaning){ .kind = UM_INPUT_UNKNOWN, .factor = 1 };
+	if (is_known(input->text, m, meaning) || is_share(input->text, lists, meaning))
+		return;
+	if (input->kind == UM_INPUT_FUNCTION) {
+		of_function(input->text, lists, meaning);
+		return;
+	}
+	if (input->kind == UM_INPUT_LITERAL)
+		return;
+	/* Only sampling can measure this latency. Set -1, for which the formulas use a constant. */
+	if (ends_with(input->text, ":retire_latency") || ends_with(input->text, ":R")) {
+		meaning->kind = UM_INPUT_NUMBER;
+		meaning->factor = -1;
+		return;
+	}
+	if (m->ours)
+		put(&w, input->text, strlen(input->text));
+	else if (input->unit == 0 ? !put_first_unit(&w, input->text, strlen(input->text), lists)
+				  : !put_event(&w, input->text, lists))
+		w.fits = false;
+	if (w.fits)
+		meaning->kind = !m->ours && is_one_unit(input) ? UM_INPUT_ONE_UNIT : UM_INPUT_COUNT;
+}

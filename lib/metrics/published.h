@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The meaning of the words in a metric's formula on a machine, for our own metrics and published ones. Sources:
+ * Linux tools/perf/util/expr.c and tool_pmu.c, intel/perfmon scripts/create_perf_json.py.
+ */
+#ifndef UM_PUBLISHED_H
+#define UM_PUBLISHED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "metrics/formula.h"
+#include "metrics/metrics.h"
+
+struct um_json_lists;  /* json_list.h */
+
+/* The meaning of an input, of our own or a published formula. */
+struct um_input_meaning {
+	enum um_input_kind {
+		UM_INPUT_COUNT,        /* count of @event */
+		UM_INPUT_TICKS,        /* count of @event divided by the number of CPUs that counted it */
+		UM_INPUT_HZ,           /* UM_INPUT_TICKS per second */
+		UM_INPUT_UNITS,        /* number of units or CPUs that counted @event */
+		UM_INPUT_TIME,         /* seconds for which the events were counted */
+		UM_INPUT_CLOCK,        /* like UM_INPUT_TIME; @event is counted only to measure it, because the
+				        * formula itself has no event */
+		UM_INPUT_CORES,        /* number of cores of the package */
+		UM_INPUT_CPUS,
+		UM_INPUT_THREADS,      /* CPUs per core */
+		UM_INPUT_SMT,          /* 1 if cores have several CPUs, else 0 */
+		UM_INPUT_SLICES,       /* number of caching agents or CBoxes of the package */
+		UM_INPUT_ONE_UNIT,     /* count of @event on the first unit of each package */
+		UM_INPUT_HAS_EVENT,    /* 1 if @event can be counted here */
+		UM_INPUT_NUMBER,       /* the constant @factor */
+		UM_INPUT_PACKAGES,     /* 1; for the whole machine, the number of counted packages */
+		UM_INPUT_DIES,
+		UM_INPUT_UNKNOWN       /* a word without meaning here */
+	} kind;
+	double factor;                 /* multiplies counts and times */
+	bool of_slots;                 /* a topdown event, which must be in a group led by the slots event */
+	bool per_package;              /* divide by the number of packages, if the formula has that number too */
+	char event[160];               /* in our syntax, or "" */
+};
+
+/* @m: the metric of the formula; its lists may be NULL. */
+void um_published_input(const struct um_formula_input *input, const struct um_metric *m,
+			const struct um_json_lists *lists, struct um_input_meaning *meaning);
+/* The kernel's topdown event @index (a share of the slots), without its PMU; NULL past the end. */
+const char *um_share_of_slots(size_t index);
+/* Is this input the slots event? */
+bool um_is_slots(const char *text);
+
+#endif

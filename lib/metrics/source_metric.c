@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The source of the names of metrics: first those of our tables, then those of files among the event lists. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/error.h"
+#include "names/json_list.h"
+#include "metrics/metrics.h"
+#include "uarch/uarch.h"
+
+static const struct um_name_source metric_source;
+
+/* The bit of each processor in the rows. */
+static const struct {
+	char uarch[20];
+	unsigned bit;
+} processors[] = {
+	{ "nehalem", UM_M_NHM }, { "westmere", UM_M_WSM },
+	{ "nehalem-ex", UM_M_EX }, { "westmere-ex", UM_M_EX },
+	{ "sandybridge", UM_M_SNB }, { "ivybridge", UM_M_SNB }, { "haswell", UM_M_SNB },
+	{ "broadwell", UM_M_SNB }, { "skylake", UM_M_SNB }, { "kabylake", UM_M_SNB },
+	{ "cometlake", UM_M_SNB }, { "icelake", UM_M_SNB },
+	{ "tigerlake", UM_M_TGL }, { "rocketlake", UM_M_TGL }, { "alderlake", UM_M_TGL },
+	{ "raptorlake", UM_M_TGL }, { "meteorlake", UM_M_TGL }, { "arrowlake", UM_M_TGL },
+	{ "lunarlake", UM_M_LNL }, { "pantherlake", UM_M_LNL },
+	{ "sandybridge-ep", UM_M_JKT }, { "ivybridge-ep", UM_M_IVT }, { "haswell-ep", UM_M_HSX },
+	{ "broadwell-ep", UM_M_BDX }, { "broadwell-de", UM_M_BDX },
+	{ "knightslanding", UM_M_KNL }, { "knightsmill", UM_M_KNL },
+	{ "skylake-sp", UM_M_SKX }, { "icelake-sp", UM_M_ICX }, { "icelake-d", UM_M_ICX },
+	{ "snowridge", UM_M_SNR }, { "sapphirerapids", UM_M_SPR }, { "emeraldrapids", UM_M_EMR },
+	{ "graniterapids", UM_M_GNR }, { "sierraforest", UM_M_SRF }, { "clearwaterforest", UM_M_SRF },
+	{ "grandridge", UM_M_GRR },
+	{ "zen", UM_M_ZEN }, { "dhyana", UM_M_ZEN }, { "zen2", UM_M_ZEN2 }, { "zen3", UM_M_ZEN3 },
+	{ "zen4", UM_M_ZEN4 }, { "zen5", UM_M_ZEN5 },
+};
+
+const char *um_metric_processor(size_t index)
+{
+	return index < ARRAY_SIZE(processors) ? processors[index].uarch : NULL;
+}
+
+/* The bit of a processor in the rows; 0: no row names it. */
+static unsigned bit_of(const char *uarch)
+{
+	for (size_t i = 0; uarch && i < ARRAY_SIZE(processors); i++)
+		if (strcmp(processors[i].uarch, uarch) == 0)
+			return processors[i].bit;
+	return 0;
+}
+
+bool um_metric_is_on(const struct um_metric *m, const char *uarch)
+{
+	return m->ours->on == UM_M_ALL || m->ours->on & bit_of(uarch);
+}
+
+/* The records of um_metrics_nehalem and um_metrics, created on first use; NULL: out of memory. */
+static const struct um_metric *records(struct um_names *n)
+{
+	size_t num = um_num_metrics_nehalem + um_num_metrics;
+
+	if (!n->metrics)
+		n->metrics = calloc(num, sizeof(*n->metrics));
+	*n->no_memory |= !n->metrics;
+	if (!n->metrics || n->metrics[0].ours)
+		return n->metrics;
+	for (size_t i = 0; i < num; i++) {
+		const struct um_metric_row *row = i < um_num_metrics_nehalem
+							  ? &um_metrics_nehalem[i]
+							  : &um_metrics[i - um_num_metrics_nehalem];
+
+		n->metrics[i] = (struct um_metric){
+			.base = { .pub.name = row->name, .source = &metric_source }, .title = row->title, .formula = row->formula,
+			.unit = row->unit, .note = row->note, .sources = row->sources, .factor = 1,
+			/* A share may be slightly below 0, because its counters are read one after the other. */
+			.low = strcmp(row->unit, "%") ? 0 : -2, .high = row->high, .trait = row->trait, .ours = row,
+		};
+	}
+	return n->metrics;
+}
+
+const struct um_metric *um_metric_of_tables(struct um_names *n, size_t index)
+{
+	const struct um_metric *all = records(n);
+
+	return all && index < um_num_metrics_nehalem + um_num_metrics ? &all[index] : NULL;
+}
+
+void um_metrics_free(struct um_names *n)
+{
+	free(n->metrics);
+	n->metrics = NULL;
+}
+
+/* ---- metrics of files ---- */
+
+/* Hide metrics whose name an earlier file has: the vendor publishes the same metrics in two forms. */
+static void hide_again(const struct um_json_lists *lists, size_t last)
+{
+	struct um_metric_file *theirs = um_json_metrics(lists, last), *earlier;
+
+	for (size_t k = 0; theirs && k < last; k++) {
+		earlier = um_json_metrics(lists, k);
+		for (size_t i = 0; earlier && i < theirs->num; i++)
+			for (size_t n = 0; n < earlier->num && !theirs->metrics[i].hidden; n++)
+				theirs->metrics[i].hidden = !strcasecmp(theirs->metrics[i].base.pub.name,
+									earlier->metrics[n].base.pub.name);
+	}
+}
+
+int um_metrics_read(struct um_json_lists *lists, struct um_error *e)
+{
+	size_t num = lists ? um_json_num_files(lists) : 0;
+	int err = 0;
+
+	for (size_t i = 0; i < num && !err; i++) {
+		err = um_json_metrics_read(lists, i, e);
+		if (!err)
+			hide_again(lists, i);
+	}
+	return err;
+}
+
+/* ---- the source ---- */
+
+static int each_published(struct um_metric_file *file, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
+{
+	int err = 0;
+
+	for (size_t i = 0; file && i < file->num && !err; i++) {
+		file->metrics[i].base.source = &metric_source;
+		if (!file->metrics[i].hidden)
+			err = fn(user, &file->metrics[i].base.pub);
+	}
+	return err;
+}
+
+static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
+{
+	const char *uarch = l->pmus_of ? l->pmus_of->name : NULL;
+	const struct um_metric *ours;
+	struct um_json_lists *lists = l->names->lists;
+	struct um_error ignored;
+	int err = 0;
+
+	for (size_t i = 0; !err && (ours = um_metric_of_tables(l->names, i)); i++)
+		if (um_metric_is_on(ours, uarch))
+			err = fn(user, &ours->base.pub);
+	/* Errors are ignored here: callers that list metrics read the files first, and report the error. */
+	if (um_metrics_read(lists, &ignored) == -ENOMEM)
+		return -ENOMEM;
+	for (size_t i = 0; !err && lists && i < um_json_num_files(lists); i++)
+		err = each_published(um_json_metrics(lists, i), fn, user);
+	return err;
+}
+
+struct search {
+	const char *text;
+	size_t len;
+	const struct uncoremsr_event *found;
+};
+
+static int compare(void *user, const struct uncoremsr_event *ev)
+{
+	struct search *s = user;
+
+	if (strncasecmp(ev->name, s->text, s->len) || ev->name[s->len])
+		return 0;
+	s->found = ev;
+	return 1;
+}
+
+static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
+{
+	struct search s = { .text = text, .len = len };
+
+	return each(l, compare, &s) > 0 ? s.found : NULL;
+}
+
+static void describe(struct um_name *name)
+{
+	const struct um_metric *m = (const struct um_metric *)name;
+
+	name->pub.description = m->title;
+	name->pub.measure = m->unit;
+	name->pub.note = m->note;
+	name->pub.formula = m->formula;
+	name->pub.formula_from = m->sources;
+	name->pub.low = m->low;
+	name->pub.high = m->high;
+}
+
+static void encode(const struct uncoremsr_event *ev, struct um_meaning *m)
+{
+	(void)ev;
+	m->impossible = "a metric is computed from several events";
+}
+
+static const struct um_name_source metric_source = { "metric", each, find, describe, encode, true };
+
+const struct um_metric_names um_metric_names = { &metric_source, um_metrics_free, &um_metric_reader };

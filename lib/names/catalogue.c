@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The names that the handle owns: the kernel's PMUs, event lists and the processor's identity. */
+#include "names/catalogue.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "names/imc_lists.h"
+#include "names/index.h"
+#include "names/json_list.h"
+#include "common/number.h"
+#include "common/text.h"
+
+struct um_names *um_names_made(struct uncoremsr *um)
+{
+	if (!um->names)
+		um->names = calloc(1, sizeof(*um->names));
+	if (um->names) {
+		um->names->no_memory = &um->error.lacked_memory;
+		um->names->metric_names = um->metric_names;
+	} else {
+		um_no_memory(&um->error);
+	}
+	return um->names;
+}
+
+static void forget_kernel(struct um_names *n)
+{
+	um_index_forget(n);
+	if (n->kernel)
+		um_kernel_pmus_free(n->kernel);
+	free(n->kernel);
+	n->kernel = NULL;
+}
+
+/* Read the kernel's PMUs. A kernel without perf has none, and no software events either. */
+static int read_kernel(struct uncoremsr *um, struct um_names *n)
+{
+	/* The machine has been opened since the PMUs were read: read them again, from the machine's own sysfs. */
+	if (n->kernel && n->kernel->access != n->access) {
+		forget_kernel(n);
+		um_imc_forget_own(n->imc);
+	}
+	if (n->kernel)
+		return 0;
+	n->kernel = calloc(1, sizeof(*n->kernel));
+	if (!n->kernel || um_kernel_pmus_read(n->kernel, n->access) == -ENOMEM) {
+		forget_kernel(n);
+		return um_no_memory(&um->error);
+	}
+	n->kernel->access = n->access;
+	return 0;
+}
+
+static struct um_imc_lists *imc_lists(struct um_names *n)
+{
+	if (!n->imc)
+		n->imc = calloc(1, sizeof(*n->imc));
+	return n->imc;
+}
+
+static bool has_pmu(const struct um_imc_catalog *c, const char *name)
+{
+	for (size_t i = 0; i < c->num_units; i++)
+		if (strcmp(c->units[i].pmu, name) == 0)
+			return true;
+	return false;
+}
+
+/* Read the catalog in the machine's device tree; the kernel has read it too, but drops part of it. */
+static int read_own_catalog(struct uncoremsr *um, struct um_names *n)
+{
+	if (n->ignores_own)
+		return 0;
+	if (!imc_lists(n) || um_imc_add_own(n->imc, n->access))
+		return um_no_memory(&um->error);
+	for (size_t i = 0; i < n->imc->num; i++)
+		for (size_t k = 0; n->imc->lists[i].own && k < n->kernel->num; k++)
+			n->kernel->pmus[k].catalogued = has_pmu(n->imc->lists[i].catalog,
+								n->kernel->pmus[k].name);
+	return 0;
+}
+
+/* Read names from the open machine. If no machine is open, read them from its tree (/sys and /proc) alone. */
+int um_names_of(struct uncoremsr *um, struct um_names **out)
+{
+	struct um_names *n = um_names_made(um);
+	int err = n ? 0 : -ENOMEM;
+
+	if (!err && !um->m.access && !n->own)
+		err = um->open_access(um, &n->own);
+	if (err)
+		return err;
+	n->access = um->m.access ? um->m.access : n->own;
+	*out = n;
+	err = read_kernel(um, n);
+	return err ? err : read_own_catalog(um, n);
+}
+
+int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope)
+{
+	const struct um_uarch *u = um->m.model ? um->m.model->uarch : NULL;
+	struct um_event_pmus pmus = { .num = 0 };
+	struct um_names *n;
+	int err = um_names_of(um, &n);
+
+	if (u)
+		pmus = um_event_pmus_of(u, NULL);
+	if (!err)
+		*scope = (struct um_perf_scope){
+			.pmus = n->kernel, .lists = n->lists, .imc = n->imc, .names = n, .access = n->access,
+			.uarch = u, .codes = um_event_plain_pmu(&pmus) != NULL,
+		};
+	return err;
+}
+
+void um_names_forget_machine(struct uncoremsr *um)
+{
+	struct um_names *n = um->names;
+
+	if (!n)
+		return;
+	forget_kernel(n);
+	um_list_rows_free(n);
+	um_json_free(n->lists);
+	um_imc_free(n->imc);
+	if (n->own)
+		um_access_close(n->own);
+	*n = (struct um_names){ .tables = n->tables, .fixed = n->fixed, .metrics = n->metrics, .perf = n->perf,
+				.metric_names = n->metric_names, .no_memory = n->no_memory };
+}
+
+void um_names_free(struct uncoremsr *um)
+{
+	um_names_forget_machine(um);
+	if (um->names) {
+		um_tables_free(um->names);
+		um_fixed_free(um->names);
+		um->metric_names->free(um->names);
+		um_perf_names_free(um->names);
+	}
+	free(um->names);
+	um->names = NULL;
+}
+
+/* ---- which processor ---- */
+
+const struct um_identity *um_lists_identity(struct uncoremsr *um)
+{
+	struct um_names *n = um_names_made(um);
+
+	if (!n)
+		return NULL;
+	if (n->id.source)
+		return &n->id;
+	if (!um->m.access && !um_names_of(um, &n))
+		um_identity_read(&n->id, n->access, 0);
+	if (n->id.source || (um->m.access && um->m.id.source))
+		return n->id.source ? &n->id : &um->m.id;
+	um_fail(&um->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
+		"the processor is unknown, because neither CPUID nor proc/cpuinfo names it; so its event lists "
+		"cannot be found");
+	um_hint(&um->error, "say which one, as in GenuineIntel-6-55-4 or 0x004e1202, or name the "
+		"list's file");
+	return NULL;
+}
+
+/* Parse POWER's processor version register: "0x004e1202". */
+static bool parse_pvr(struct um_identity *id, const char *text)
+{
+	uint64_t pvr;
+
+	if (!um_starts_with(text, "0x") || !um_perf_hex(text + 2, strlen(text + 2), &pvr) || !pvr ||
+	    pvr > UINT32_MAX)
+		return false;
+	*id = (struct um_identity){ .source = "chosen", .vendor = "IBM", .family = -1, .model = -1,
+				    .stepping = -1, .hypervisor = -1, .pvr = (uint32_t)pvr };
+	return true;
+}
+
+/* Parse "GenuineIntel-6-55-4": family decimal, model and stepping hexadecimal, as in mapfile.csv. */
+static bool parse_cpu(struct um_identity *id, const char *text)
+{
+	size_t vendor = strcspn(text, "-");
+	const char *at = text + vendor;
+	uint64_t v[3] = { 0 };
+
+	for (size_t i = 0; i < 3; i++) {
+		size_t len;
+
+		if (!*at && i == 2)
+			break;
+		len = *at == '-' ? strcspn(at + 1, "-") : 0;
+		if (!len)
+			return false;
+		if (!(i ? um_perf_hex(at + 1, len, &v[i]) : um_perf_number(at + 1, len, v)))
+			return false;
+		if (v[i] > 0xffff)
+			return false;
+		at += len + 1;
+	}
+	if (*at || !vendor || vendor >= sizeof(id->vendor))
+		return false;
+	*id = (struct um_identity){ .source = "chosen", .family = (int)v[0], .model = (int)v[1],
+				    .stepping = (int)v[2], .hypervisor = -1 };
+	memcpy(id->vendor, text, vendor);
+	return true;
+}
+
+int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
+{
+	struct um_names *n;
+
+	if (!um || !cpu)
+		return -EINVAL;
+	n = um_names_made(um);
+	if (!n)
+		return -ENOMEM;
+	if (parse_pvr(&n->id, cpu) || parse_cpu(&n->id, cpu))
+		return 0;
+	um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "processor '%s': not "
+		"VENDOR-FAMILY-MODEL[-STEPPING], and no processor version register", cpu);
+	um_hint(&um->error, "as in GenuineIntel-6-55-4: family decimal, model and stepping "
+		"hexadecimal; for POWER as in 0x004e1202");
+	return -EINVAL;
+}
+
+/* ---- lists ---- */
+
+static const char *why_skipped(const struct um_imc_skipped *s, char *buf, size_t size)
+{
+	if (s->why == UM_IMC_UNKNOWN_TYPE)
+		snprintf(buf, size, "its type 0x%x is unknown", (unsigned)s->type);
+	else
+		snprintf(buf, size, "it has no property %s", s->why == UM_IMC_NO_TYPE ? "type" : "size");
+	return buf;
+}
+
+static int add_catalog(struct uncoremsr *um, struct um_names *n, const char *path)
+{
+	const struct um_error before = um->error;
+	const struct um_identity *id = NULL;
+	char why[64];
+	int num;
+
+	if (um_is_directory(path)) {
+		id = um_lists_identity(um);
+		um_fail_as(&um->error, &before); /* no error yet: one device tree needs no processor */
+	}
+	num = imc_lists(n) ? um_imc_add(n->imc, path, id ? id->pvr : 0, &um->error)
+			   : um_no_memory(&um->error);
+	if (num > 0) {
+		const struct um_imc_catalog *c = n->imc->lists[n->imc->num - 1].catalog;
+
+		for (size_t i = 0; i < c->num_skipped; i++)
+			um_warn(&um->m, "catalog %s: unit %s is left out: %s", UM_QUOTED(path),
+				c->skipped[i].node, why_skipped(&c->skipped[i], why, sizeof(why)));
+	}
+	return num;
+}
+
+int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
+{
+	static const struct um_identity unknown = { .source = NULL };
+	const char *from = path ? path : UNCOREMSR_EVENT_LISTS;
+	const struct um_identity *id = &unknown;
+	struct um_names *n;
+
+	if (!um)
+		return -EINVAL;
+	n = um_names_made(um);
+	if (n)
+		um_index_forget(n);
+	if (n && path && um_imc_is_list(path))
+		return add_catalog(um, n, path);
+	if (!n || (!n->lists && um_json_new(&n->lists, n->metric_names->reader)))
+		return um_no_memory(&um->error);
+	um_json_watch_memory(n->lists, n->no_memory);
+	/* A file is used as it is; only a directory has lists for several processors. */
+	if (um_is_directory(from)) {
+		id = um_lists_identity(um);
+		if (!id)
+			return -ENODATA;
+	}
+	return um_json_add(n->lists, from, id, &um->error);
+}
+
+int um_names_set_own_catalog(struct uncoremsr *um, bool on)
+{
+	struct um_names *n = um_names_made(um);
+
+	if (!n)
+		return um_no_memory(&um->error);
+	um_index_forget(n);
+	um_imc_forget_own(n->imc);
+	n->ignores_own = !on;
+	return 0;
+}
+
+const struct uncoremsr_event_list *uncoremsr_event_list(const struct uncoremsr *um, size_t index)
+{
+	const struct um_names *n = um ? um->names : NULL;
+	size_t num = n && n->lists ? um_json_num_files(n->lists) : 0;
+
+	if (index < num)
+		return um_json_file(n->lists, index);
+	if (!n || !n->imc || index - num >= n->imc->num)
+		return NULL;
+	return &n->imc->lists[index - num].shown->pub;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* All names that a handle knows: of the built-in tables, the event lists and the kernel. */
+#ifndef UM_CATALOGUE_H
+#define UM_CATALOGUE_H
+
+#include "names/pmus.h"
+#include "names/source.h"
+#include "machine/handle.h"
+#include "names/kernel_pmu.h"
+
+/*
+ * The names of the handle's machine and of the kernel's PMUs, which the first call reads. A machine whose packages
+ * are unknown cannot be opened, but has names too. 0; -ENOMEM; or what opening the machine's tree returns (message
+ * in the handle).
+ */
+int um_names_of(struct uncoremsr *um, struct um_names **names) UM_MUST_CHECK;
+/* um_names_of() without the kernel's PMUs and without touching the machine; NULL: out of memory. */
+struct um_names *um_names_made(struct uncoremsr *um);
+/* Fill @l for looking up names of processor @uarch, or of the machine if @uarch is NULL. Returns as um_names_of(). */
+int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l) UM_MUST_CHECK;
+/*
+ * The PMUs of processor @uarch (NULL: this machine) and the core PMU; only the core PMU for "core". 0; -ENOTSUP,
+ * -EINVAL with a message.
+ */
+int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus) UM_MUST_CHECK UM_CROSSES;
+/*
+ * The text with each pattern replaced by the names of lists, catalogs and the kernel that it stands for, which the
+ * caller frees; NULL: the text has no pattern. Patterns over names of the tables stay. 0; -ENOENT: a number of a
+ * bracket is missing; -ENOMEM; with a message.
+ */
+int um_names_expand(struct uncoremsr *um, const char *uarch, const char *text, char **out) UM_MUST_CHECK;
+int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope) UM_MUST_CHECK UM_CROSSES;
+/*
+ * Call @fn for each event of that name or pattern. Returns how many; 0: no source has it, but it may be codes; or a
+ * negative errno with a message.
+ */
+int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
+		  int (*fn)(void *user, const struct uncoremsr_event *event), void *user) UM_MUST_CHECK;
+/* The processor for which event lists are chosen; NULL: unknown (message in the handle). */
+const struct um_identity *um_lists_identity(struct uncoremsr *um);
+/* Forget the names from the kernel and the lists, because another machine is chosen. Records of the tables stay. */
+void um_names_forget_machine(struct uncoremsr *um);
+void um_names_free(struct uncoremsr *um);
+
+/* Choose whether the machine's own catalog of in-memory counters is searched for. 0; -ENOMEM. */
+int um_names_set_own_catalog(struct uncoremsr *um, bool on) UM_MUST_CHECK;
+
+#endif

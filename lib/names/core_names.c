@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Names for the word of a core selector on one processor: from the loaded event lists; else from the few names
+ * known here; else from the architectural events.
+ *
+ * Facts: libpfm4 4.13 (intel_*_events.h), queried for each of these codes.
+ */
+#include <string.h>
+
+#include "names/catalogue.h"
+#include "names/json_list.h"
+#include "names/scanner.h"
+
+/* A name for codes, and the processors on which it is valid. */
+struct core_name {
+	uint8_t event, umask;
+	char name[24];
+	char on[24][20];             /* ended by "" */
+};
+
+#define TO_WESTMERE "nehalem", "nehalem-ex", "westmere", "westmere-ex"
+#define BRIDGES "sandybridge", "sandybridge-ep", "ivybridge", "ivybridge-ep"
+#define WELLS "haswell", "haswell-ep", BROADWELLS
+#define BROADWELLS "broadwell", "broadwell-ep", "broadwell-de"
+#define LAKES "skylake", "kabylake", "cometlake", "skylake-sp"
+#define COVES "icelake", "icelake-sp", "icelake-d"
+#define RAPIDS "sapphirerapids", "emeraldrapids"
+
+/* Some documents call r5301b1 UOPS_EXECUTED.CORE, but no table that we read gives unit mask 1 this name. */
+static const struct core_name core_names[] = {
+	{ 0x0e, 0x01, "UOPS_ISSUED.ANY", { TO_WESTMERE, BRIDGES, WELLS, LAKES, COVES } },
+	{ 0xa4, 0x01, "TOPDOWN.SLOTS_P", { COVES, RAPIDS } },
+	{ 0xb1, 0x01, "UOPS_EXECUTED.PORT0", { TO_WESTMERE } },
+	{ 0xb1, 0x01, "UOPS_EXECUTED.THREAD",
+	  { BRIDGES, BROADWELLS, LAKES, COVES, RAPIDS } },
+	{ 0xb1, 0x02, "UOPS_EXECUTED.PORT1", { TO_WESTMERE } },
+	{ 0xb1, 0x02, "UOPS_EXECUTED.CORE", { BRIDGES, WELLS, LAKES, COVES, RAPIDS } },
+	{ 0xc2, 0x01, "UOPS_RETIRED.ANY", { TO_WESTMERE } },
+	{ 0xc2, 0x01, "UOPS_RETIRED.ALL", { BRIDGES, WELLS, LAKES } },
+	{ 0xc2, 0x01, "UOPS_RETIRED.HEAVY", { RAPIDS } },
+	{ 0xc2, 0x01, "UOPS_RETIRED.MS",
+	  { "silvermont", "goldmont", "knightslanding", "knightsmill" } },
+};
+
+/* The word to find names for, and where to look. */
+struct search {
+	uint64_t word;
+	const struct um_json_lists *lists;  /* NULL: none */
+	const char *uarch;                  /* NULL: search no table */
+	bool amd, plain, architectural;     /* @plain: only event select and unit mask are set */
+	uint32_t arch_events;               /* the architectural events that exist */
+};
+
+/* The bits of edge, any, inv and cmask in the selector. */
+#define CORE_MODIFIERS UINT64_C(0xffa40000)
+
+static uint64_t event_of(const struct search *s)
+{
+	/* On AMD bits 35:32 are four more bits of the event select. */
+	return (s->word & 0xff) | (s->amd ? s->word >> 24 & 0xf00 : 0);
+}
+
+/* Does an event of a list have exactly these codes and no other term? */
+static bool list_has(const struct search *s, const struct um_json_event *ev)
+{
+	const struct {
+		const char *term;
+		uint64_t value;
+	} fields[] = {
+		{ "event", event_of(s) }, { "umask", s->word >> 8 & 0xff },
+		{ "edge", s->word >> 18 & 1 }, { "any", s->word >> 21 & 1 },
+		{ "inv", s->word >> 23 & 1 }, { "cmask", s->word >> 24 & 0xff },
+	};
+	size_t known = 0, terms = 1;
+
+	if (strncmp(ev->pmu, "cpu", 3) != 0 || ev->hidden || ev->deprecated || *ev->impossible)
+		return false;
+	for (const char *at = ev->terms; (at = strchr(at, ',')); at++)
+		terms++;
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
+		uint64_t v = 0;
+
+		known += um_terms_value(ev->terms, fields[i].term, &v);
+		if (v != fields[i].value)
+			return false;
+	}
+	return known == terms;
+}
+
+static const char *in_lists(const struct search *s, size_t *index, unsigned *core_type)
+{
+	for (size_t i = 0; s->lists && i < um_json_num(s->lists); i++) {
+		const struct um_json_event *ev = um_json_event(s->lists, i);
+
+		if (!list_has(s, ev) || (*index)--)
+			continue;
+		*core_type = ev->core_type;
+		return ev->name;
+	}
+	return NULL;
+}
+
+static bool is_on(const struct core_name *n, const char *uarch)
+{
+	size_t i = 0;
+
+	while (*n->on[i] && strcmp(n->on[i], uarch) != 0)
+		i++;
+	return *n->on[i];
+}
+
+static const char *in_table(const struct search *s, size_t *index)
+{
+	for (size_t i = 0; s->uarch && s->plain && i < ARRAY_SIZE(core_names); i++) {
+		const struct core_name *n = &core_names[i];
+
+		if (n->event == event_of(s) && n->umask == (s->word >> 8 & 0xff) &&
+		    is_on(n, s->uarch) && !(*index)--)
+			return n->name;
+	}
+	return NULL;
+}
+
+static const char *architectural(const struct search *s, size_t *index)
+{
+	unsigned event, umask;
+	const char *name;
+
+	for (unsigned bit = 0; (name = um_arch_event(bit, &event, &umask)); bit++) {
+		if (s->arch_events >> bit & 1 && event == event_of(s) &&
+		    umask == (s->word >> 8 & 0xff) && !(*index)--)
+			return name;
+	}
+	return NULL;
+}
+
+/* Fill @s for processor @uarch. @uarch NULL: the processor chosen for the event lists, or else this machine's. */
+static void look_at(struct uncoremsr *um, const char *uarch, struct search *s)
+{
+	const struct um_identity *id = um->names->id.source ? &um->names->id : &um->m.id;
+	const struct um_model *model = um_model_find(id->vendor, id->family, id->model);
+	const struct um_leaf_0xa *leaf = !uarch && id->leaf_0xa.present ? &id->leaf_0xa : NULL;
+	const char *vendor = id->vendor;
+
+	if (uarch && um_model_named(uarch))
+		vendor = (model = um_model_named(uarch))->vendor;
+	s->uarch = uarch ? uarch : model ? model->name : NULL;
+	s->amd = strcmp(vendor, "AuthenticAMD") == 0 || strcmp(vendor, "HygonGenuine") == 0;
+	s->plain = !(s->word & CORE_MODIFIERS);
+	s->architectural = s->plain && (leaf ? leaf->version > 0
+					: strcmp(vendor, "GenuineIntel") == 0);
+	s->arch_events = um_arch_events(leaf);
+	if (uarch && strcmp(uarch, um_core_registers.name) == 0) {
+		s->architectural = s->plain;
+		s->arch_events = UINT32_MAX;
+	}
+}
+
+const char *uncoremsr_core_event_name(struct uncoremsr *um, const char *uarch, uint64_t word,
+				      size_t index, unsigned *core_type)
+{
+	struct search s = { .word = word };
+	struct um_names *names = um ? um_names_made(um) : NULL;
+	const char *name;
+	size_t others = index;
+
+	if (!names || !core_type)
+		return NULL;
+	*core_type = 0;
+	look_at(um, uarch, &s);
+	s.lists = names->lists;
+	name = in_lists(&s, &index, core_type);
+	/* If a list has the codes, do not search the tables: they are less complete than the list of this processor. */
+	if (name || index != others)
+		return name;
+	name = in_table(&s, &index);
+	return name || index != others || !s.architectural ? name : architectural(&s, &index);
+}

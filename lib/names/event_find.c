@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Find named events for the public header: list them, or find them by name, pattern or codes. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "names/catalogue.h"
+#include "names/imc_lists.h"
+#include "names/index.h"
+#include "names/listed.h"
+#include "names/names.h"
+#include "names/offer.h"
+#include "names/pattern.h"
+#include "names/source_table.h"
+
+/* ---- which processor ---- */
+
+static bool has_tables(const char *uarch)
+{
+	return um_event_table_next(uarch, NULL) != NULL;
+}
+
+/* Add a hint that lists the processors that have event names, each once. */
+static void advise_names(struct uncoremsr *um, const char *what)
+{
+	char names[UM_MESSAGE_LIST_SIZE] = "";
+
+	for (size_t i = 0; i < um_num_event_tables; i++) {
+		const char *name = um_event_tables[i].uarch;
+
+		if (i && strcmp(name, um_event_tables[i - 1].uarch) == 0)
+			continue;
+		um_list_add(names, sizeof(names), "%s", name);
+	}
+	um_hint(&um->error, "%s: %s", what, names);
+}
+
+/* Add a hint that lists the processors whose PMUs are known; these are more than those with event names. */
+static void advise_tables(struct uncoremsr *um)
+{
+	char names[UM_MESSAGE_SIZE] = "";
+	const struct uncoremsr_uarch *u;
+
+	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++)
+		if (u->tables)
+			um_list_add(names, sizeof(names), "%s", u->name);
+	um_list_add(names, sizeof(names), "%s", um_core_registers.name);
+	um_hint(&um->error, "there are tables for: %s", names);
+}
+
+static int no_tables(struct uncoremsr *um, const char *uarch)
+{
+	const struct uncoremsr_machine *machine = uncoremsr_machine(um);
+	bool known = uarch && um_model_named(uarch);
+
+	if (!uarch)
+		um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+			"no event tables for this machine: %s",
+			machine && machine->reason ? machine->reason : "it is not open");
+	else if (known)
+		um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+			"processor '%s': known by name, but its uncore is not in the tables",
+			uarch);
+	else
+		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "processor '%s': no such name",
+			uarch);
+	if (uarch)
+		advise_tables(um);
+	else
+		advise_names(um, "name a processor that has them");
+	return !uarch || known ? -ENOTSUP : -EINVAL;
+}
+
+int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus)
+{
+	/* Use the model, not um->m.uarch: in a virtual machine users may still ask for event names. */
+	const struct um_model *model = uarch ? um_model_named(uarch) : um->m.model;
+	const struct um_uarch *u = uarch ? um_uarch_find(uarch) : model ? model->uarch : NULL;
+	const struct um_uarch *core = model ? um_core_registers_of(model->vendor) : NULL;
+	struct um_event_pmus here = um_event_pmus_of_machine(&um->m);
+	/* This machine's CPUID tells how many counters the core PMU has. */
+	const struct um_pmu *core_here = uarch ? NULL : um_event_core_pmu(&here);
+
+	if (uarch && strcmp(uarch, um_core_registers.name) == 0) {
+		*pmus = um_event_pmus_of(&um_core_registers, NULL);
+		pmus->arch_events = UINT32_MAX;
+	} else if (!u) {
+		return no_tables(um, uarch);
+	} else {
+		*pmus = um_event_pmus_of(u, core_here ? core_here : core ? core->pmus : NULL);
+		if (!uarch)
+			pmus->arch_events = here.arch_events;
+	}
+	pmus->names = um_names_made(um);
+	pmus->machine = !uarch;
+	return pmus->names ? 0 : -ENOMEM;
+}
+
+int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch)
+{
+	struct um_event_pmus pmus;
+	int err = um ? um_pmus_of(um, uarch, &pmus) : -EINVAL;
+
+	if (err && um && uarch)
+		advise_names(um, "there are names for");
+	if (err || has_tables(pmus.uarch))
+		return err;
+	um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+		"processor '%s': its PMUs are known, but not the names of their events",
+		pmus.uarch);
+	advise_names(um, "there are names for");
+	return -ENOTSUP;
+}
+
+int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l)
+{
+	const struct um_uarch *u = uarch ? um_uarch_find(uarch) : um->m.model ? um->m.model->uarch : NULL;
+	const char *name = uarch && strcmp(uarch, um_core_registers.name) == 0 ? um_core_registers.name
+			   : u ? u->name : NULL;
+	struct um_error before = um->error;
+
+	*l = (struct um_lookup){
+		.names = um_names_made(um), .machine = !uarch, .pmus_of = u,
+		.uarch = name && has_tables(name) ? name : NULL,
+	};
+	if (!l->names)
+		return -ENOMEM;
+	/*
+	 * If the machine's tree cannot be opened, only the names from the machine are missing; the tables can still be
+	 * used.
+	 */
+	if (!uarch && um_names_of(um, &l->names) == -ENOMEM)
+		return -ENOMEM;
+	um_fail_as(&um->error, &before);
+	return 0;
+}
+
+/* ---- lists ---- */
+
+const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *uarch, size_t index)
+{
+	struct um_lookup l;
+	const struct um_index *all = um && !um_lookup_of(um, uarch, &l) ? um_index_of(&l) : NULL;
+
+	return um_event_shown(all && index < all->num ? all->rows[index] : NULL);
+}
+
+/* ---- by name ---- */
+
+struct finder {
+	struct uncoremsr *um;
+	struct um_lookup lookup;
+	const struct um_event_table *table;
+	int (*fn)(void *user, const struct uncoremsr_event *event);
+	void *user;
+};
+
+static int found(struct finder *f, const struct uncoremsr_event *ev)
+{
+	return !ev ? -ENOMEM : f->fn ? f->fn(f->user, um_event_shown(ev)) : 0;
+}
+
+static int found_row(void *user, const struct um_event_row *row)
+{
+	struct finder *f = user;
+
+	return found(f, um_table_event(f->lookup.names, f->table, row));
+}
+
+/* Returns how many events were found; 0: none; a negative errno: the text is refused, with a message. */
+static int find_in_tables(struct finder *f, const char *text, size_t len)
+{
+	bool pattern = um_event_is_pattern(text, len);
+	int num = 0, refused = 0;
+
+	f->table = NULL;
+	while ((f->table = um_event_table_next(f->lookup.uarch, f->table))) {
+		const struct um_event_row *row;
+		int n = 0;
+
+		row = pattern ? NULL : um_event_find(f->table, text, len);
+		if (pattern)
+			n = um_event_expand(f->table, text, len, found_row, f, &f->um->error);
+		else if (row)
+			n = (n = found_row(f, row)) ? n : 1;
+		/* -ENOENT: the PMU has no event for a number of a range such as [0-7]. Another PMU may have it: go on. */
+		if (n < 0 && n != -ENOENT)
+			return n;
+		refused = n < 0 ? n : refused;
+		num += n > 0 ? n : 0;
+	}
+	return num ? num : refused;
+}
+
+/* Find events of all sources except the tables; only metrics if the lookup asks for these. Returns how many. */
+static int find_elsewhere(struct finder *f, const char *text, size_t len)
+{
+	bool several = um_event_is_pattern(text, len);
+	const struct uncoremsr_event *ev = several ? NULL : um_name_find(&f->lookup, text, len, NULL);
+	int num = ev != NULL, err = ev ? found(f, ev) : 0;
+	struct um_pattern pattern;
+
+	if (several)
+		err = um_pattern_compile(&pattern, "event", text, len, &f->um->error);
+	for (size_t i = 0; several && !err; i++) {
+		/* Ask for the index in each round: the callback may load a list, which makes a new index. */
+		const struct um_index *index = um_index_of(&f->lookup);
+
+		if (!index)
+			return um_no_memory(&f->um->error);
+		if (i == index->num)
+			break;
+		ev = index->rows[i];
+		if (um_source_of(ev) == &um_table_source || !um_pattern_matches(&pattern, ev->name))
+			continue;
+		err = found(f, ev);
+		num++;
+	}
+	return err ? err : num;
+}
+
+/*
+ * Find events of the lists in libpfm4's or likwid's form, or between slashes; several if unit masks are or-ed.
+ * Returns how many.
+ */
+static int find_written(struct finder *f, const char *uarch, const char *text)
+{
+	struct um_names *names = f->lookup.names;
+	struct um_error ignored, before = f->um->error;
+	struct um_event_pmus pmus;
+	struct um_listed l = { .entry = NULL };
+	struct um_written w;
+	int err;
+
+	if (!names->lists || um_scan_events(&w, text, &ignored))
+		return 0;
+	if (um_pmus_of(f->um, uarch, &pmus))
+		pmus = (struct um_event_pmus){ .uarch = "" };
+	if (w.num == 1)
+		um_listed_find(&l, &pmus, names->lists, w.events);
+	um_written_free(&w);
+	um_fail_as(&f->um->error, &before);
+	if (!l.entry)
+		return 0;
+	err = found(f, um_list_named(names, l.entry));
+	for (size_t i = 0; !err && i < l.num_more; i++)
+		err = found(f, um_list_named(names, l.more[i]));
+	return err ? err : 1 + (int)l.num_more;
+}
+
+static bool has_lists(const struct finder *f)
+{
+	const struct um_names *n = f->lookup.names;
+
+	return n->lists || (n->imc && n->imc->num);
+}
+
+/* Suggest similar names from all sources. False: there are none; the error message is unchanged. */
+static bool offer(struct finder *f, const char *text, size_t len)
+{
+	char names[UM_MESSAGE_LIST_SIZE];
+
+	um_near_names(&f->lookup, text, len, names, sizeof(names));
+	if (!*names)
+		return false;
+	um_fail(&f->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': no event of that name", text);
+	um_hint(&f->um->error, "did you mean %s?", names);
+	return true;
+}
+
+int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
+		  int (*fn)(void *user, const struct uncoremsr_event *event), void *user)
+{
+	struct finder f = { .um = um, .fn = fn, .user = user };
+	size_t len = strlen(text);
+	int num, refused, err;
+
+	if (um_lookup_of(um, uarch, &f.lookup))
+		return -ENOMEM;
+	num = refused = find_in_tables(&f, text, len);
+	if (num < 0 && num != -ENOENT)
+		return num;
+	num = num < 0 ? 0 : num;
+	if (!num || um_event_is_pattern(text, len)) {
+		err = find_elsewhere(&f, text, len);
+		if (err < 0)
+			return err;
+		num += err;
+	}
+	if (!num && !refused && (!uarch || f.lookup.pmus_of)) {
+		f.lookup.metrics = UM_METRICS_ONLY;
+		num = find_elsewhere(&f, text, len);
+		f.lookup.metrics = UM_METRICS_TOO;
+	}
+	if (num || refused)
+		return num ? num : refused;
+	num = find_written(&f, uarch, text);
+	if (num)
+		return num;
+	if (f.lookup.names->lists && um_json_refused_name(f.lookup.names->lists, text, &um->error))
+		return -EINVAL;
+	/*
+	 * No source has the name. If the tables have event names, parsing the text gives the better message. Suggest
+	 * similar names first only if there are no tables, or if lists are loaded.
+	 */
+	err = uncoremsr_event_tables(um, uarch);
+	if ((err == -ENOTSUP || has_lists(&f)) && !um_event_is_pattern(text, len) && offer(&f, text, len))
+		return -ENOENT;
+	if (err == -ENOTSUP && !uarch && has_lists(&f)) {
+		um_fail(&um->error, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': no event of that name", text);
+		um_hint(&um->error, "uncore-events search TEXT finds names");
+		return -ENOENT;
+	}
+	return err;
+}

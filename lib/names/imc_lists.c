@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "names/imc_lists.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/array.h"
+
+#define OWN_TREE "proc/device-tree"
+#define COUNTERS "imc-counters"
+/* File names of published catalogs: "81E00612.4E0200.dtb". */
+#define CATALOG "*.[0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f][0-9A-Fa-f].dtb"
+/* Bits of the processor version register that select a catalog (skiboot hw/imc.c). */
+#define PVR_MASK 0xffff0f00u
+
+/* ---- storing ---- */
+
+static void free_list(struct um_imc_list *list)
+{
+	for (size_t i = 0; list->names && i < list->catalog->num_events; i++)
+		free(list->names[i].path);
+	free(list->names);
+	free(list->path);
+	free(list->folder);
+	free(list->shown);
+	um_imc_catalog_free(list->catalog);
+}
+
+void um_imc_empty(struct um_imc_lists *l)
+{
+	for (size_t i = 0; i < l->num; i++)
+		free_list(&l->lists[i]);
+	free(l->lists);
+	*l = (struct um_imc_lists){ .num = 0 };
+}
+
+void um_imc_free(struct um_imc_lists *l)
+{
+	if (l)
+		um_imc_empty(l);
+	free(l);
+}
+
+void um_imc_forget_own(struct um_imc_lists *l)
+{
+	for (size_t i = 0; l && i < l->num; i++)
+		if (l->lists[i].own) {
+			free_list(&l->lists[i]);
+			l->num--;
+			memmove(&l->lists[i], &l->lists[i + 1], (l->num - i) * sizeof(*l->lists));
+			break;
+		}
+	if (l)
+		l->looked = false;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct um_imc_name *const *x = a, *const *y = b;
+	int order = strcmp((*x)->event->name, (*y)->event->name);
+
+	return order ? order : *x < *y ? -1 : *x > *y;
+}
+
+/* Hide events whose name an earlier event has: POWER10 has the same names for cores and threads. */
+static int hide_repeated(struct um_imc_list *list)
+{
+	size_t num = list->catalog->num_events;
+	struct um_imc_name **sorted = calloc(num + 1, sizeof(struct um_imc_name *));
+
+	if (!sorted)
+		return -ENOMEM;
+	for (size_t i = 0; i < num; i++)
+		sorted[i] = &list->names[i];
+	qsort(sorted, num, sizeof(struct um_imc_name *), by_name);
+	for (size_t i = 1; i < num; i++)
+		sorted[i]->hidden = strcmp(sorted[i]->event->name, sorted[i - 1]->event->name) == 0;
+	free(sorted);
+	return 0;
+}
+
+static int make_names(struct um_imc_list *list)
+{
+	const struct um_imc_catalog *c = list->catalog;
+
+	list->names = calloc(c->num_events + 1, sizeof(*list->names));
+	if (!list->names)
+		return -ENOMEM;
+	for (size_t i = 0; i < c->num_events; i++) {
+		struct um_imc_name *n = &list->names[i];
+
+		n->catalog = c;
+		n->event = &c->events[i];
+		snprintf(n->terms, sizeof(n->terms), "event=0x%x", (unsigned)n->event->offset);
+		if (asprintf(&n->path, "%s/%s/", c->units[n->event->unit].pmu, n->event->name) < 0) {
+			n->path = NULL;
+			return -ENOMEM;
+		}
+	}
+	return hide_repeated(list);
+}
+
+/* Append a catalog, which then belongs to the list. */
+static int keep(struct um_imc_lists *l, struct um_imc_catalog *c, const char *path, bool own,
+		struct um_error *e)
+{
+	static const char *const none[] = { NULL };
+	struct um_imc_list list = {
+		.path = strdup(path), .own = own, .catalog = c, .shown = calloc(1, sizeof(*list.shown)),
+	};
+
+	if (list.path && list.shown && !make_names(&list) && !ARRAY_APPEND(l->lists, l->num, list)) {
+		list.shown->pub = (struct uncoremsr_event_list){
+			sizeof(list.shown->pub), list.path, list.shown->version, none,
+		};
+		if (c->has_version)
+			snprintf(list.shown->version, sizeof(list.shown->version), "0x%x", (unsigned)c->version);
+		return 0;
+	}
+	free_list(&list);
+	return um_no_memory(e);
+}
+
+/* ---- what a path is ---- */
+
+static bool has_entry(const char *dir, const char *entry)
+{
+	char path[4096];
+	struct stat st;
+
+	return (size_t)snprintf(path, sizeof(path), "%s/%s", dir, entry) < sizeof(path) &&
+	       !stat(path, &st);
+}
+
+static bool is_tree(const char *path)
+{
+	return has_entry(path, "compatible") || has_entry(path, COUNTERS "/compatible");
+}
+
+static int is_catalog(const struct dirent *d)
+{
+	return !fnmatch(CATALOG, d->d_name, 0);
+}
+
+static void free_names(struct dirent **names, int num)
+{
+	for (int i = 0; i < num; i++)
+		free(names[i]);
+	free(names);
+}
+
+static bool has_catalogs(const char *path)
+{
+	struct dirent **names;
+	int num = scandir(path, &names, is_catalog, alphasort);
+
+	if (num >= 0)
+		free_names(names, num);
+	return num > 0;
+}
+
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+bool um_imc_is_list(const char *path)
+{
+	return is_directory(path) ? is_tree(path) || has_catalogs(path) : um_tree_is_file(path);
+}
+
+/* ---- adding ---- */
+
+static int add_tree(struct um_imc_lists *l, struct um_tree *tree, const char *path, bool own,
+		    struct um_error *e)
+{
+	struct um_imc_catalog *c;
+	int err = um_imc_catalog_make(&c, tree, path, e);
+
+	return err ? err : keep(l, c, path, own, e) ?: 1;
+}
+
+static int add_file(struct um_imc_lists *l, const char *path, struct um_error *e)
+{
+	struct um_tree *tree;
+	int err = um_tree_file(&tree, path, e);
+
+	return err ? err : add_tree(l, tree, path, false, e);
+}
+
+/* Read only the counters' part of a whole tree: the rest has thousands of files. */
+static int add_folder(struct um_imc_lists *l, const char *path, struct um_error *e)
+{
+	struct um_access *a;
+	struct um_tree *tree;
+	int err = um_access_device(&a, path, e);
+
+	if (err)
+		return err;
+	err = um_tree_folder(&tree, a, has_entry(path, COUNTERS) ? COUNTERS : "", e);
+	um_access_close(a);
+	return err ? err : add_tree(l, tree, path, false, e);
+}
+
+static int none_fits(const char *path, uint32_t pvr, struct um_error *e)
+{
+	if (!pvr) {
+		um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "catalogs in %s: which one is for this "
+			"processor is unknown: it has no processor version register (PVR)", UM_QUOTED(path));
+		um_hint(e, "name the file, or say which one: uncore-events --cpu=0x004e1202");
+		return -ENODATA;
+	}
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "catalogs in %s: none is for this processor "
+		"(PVR 0x%08x)", UM_QUOTED(path), (unsigned)pvr);
+	um_hint(e, "it would be called NAME.%06X.dtb", (unsigned)(pvr & PVR_MASK));
+	return -ENOENT;
+}
+
+static int add_chosen(struct um_imc_lists *l, const char *path, uint32_t pvr, struct um_error *e)
+{
+	struct dirent **names;
+	char wanted[16], file[4096];
+	int num = scandir(path, &names, is_catalog, alphasort), found = -1, err;
+
+	if (num < 0)
+		return um_fail(e, -errno, UNCOREMSR_ERROR_ACCESS, "catalogs in %s: %s", UM_QUOTED(path),
+			       strerror(errno));
+	snprintf(wanted, sizeof(wanted), ".%06X.dtb", (unsigned)(pvr & PVR_MASK));
+	for (int i = 0; i < num && pvr; i++)
+		if (!strcasecmp(names[i]->d_name + strlen(names[i]->d_name) - strlen(wanted), wanted))
+			found = i;
+	if (found >= 0)
+		snprintf(file, sizeof(file), "%s/%s", path, names[found]->d_name);
+	free_names(names, num);
+	err = found < 0 ? none_fits(path, pvr, e) : add_file(l, file, e);
+	if (err < 0)
+		return err;
+	l->lists[l->num - 1].folder = strdup(path);
+	return l->lists[l->num - 1].folder ? err : um_no_memory(e);
+}
+
+int um_imc_add(struct um_imc_lists *l, const char *path, uint32_t pvr, struct um_error *e)
+{
+	if (!is_directory(path))
+		return add_file(l, path, e);
+	return is_tree(path) ? add_folder(l, path, e) : add_chosen(l, path, pvr, e);
+}
+
+int um_imc_add_own(struct um_imc_lists *l, struct um_access *a)
+{
+	struct um_error ignored;
+	struct um_tree *tree;
+	char line[64];
+	int err;
+
+	if (l->looked)
+		return 0;
+	l->looked = true;
+	if (um_access_line(a, OWN_TREE "/" COUNTERS "/compatible", line, sizeof(line)) <= 0)
+		return 0;
+	err = um_tree_folder(&tree, a, OWN_TREE "/" COUNTERS, &ignored);
+	if (!err)
+		err = add_tree(l, tree, "/" OWN_TREE, true, &ignored);
+	return err == -ENOMEM ? err : 0;
+}
+
+/* ---- catalogs that were not chosen ---- */
+
+/* Add all catalogs of the folder except the chosen one. */
+static int add_rest(struct um_imc_lists *others, const struct um_imc_list *chosen)
+{
+	struct um_error ignored;
+	struct dirent **names;
+	int num = scandir(chosen->folder, &names, is_catalog, alphasort), err = 0;
+	char file[4096];
+
+	for (int i = 0; i < num && err != -ENOMEM; i++) {
+		snprintf(file, sizeof(file), "%s/%s", chosen->folder, names[i]->d_name);
+		if (strcmp(file, chosen->path) != 0)
+			err = add_file(others, file, &ignored);
+	}
+	if (num >= 0)
+		free_names(names, num);
+	return err == -ENOMEM ? err : 0;
+}
+
+int um_imc_add_others(struct um_imc_lists *others, const struct um_imc_lists *l)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < l->num && !err; i++)
+		if (l->lists[i].folder)
+			err = add_rest(others, &l->lists[i]);
+	return err;
+}
+
+const char *um_imc_generation(const char *path)
+{
+	/* Upper half of the processor version register (Linux arch/powerpc/include/asm/reg.h). */
+	static const struct { const char *version, *name; } rows[] = {
+		{ "4B", "POWER8" }, { "4C", "POWER8" }, { "4D", "POWER8" }, { "4E", "POWER9" },
+		{ "80", "POWER10" }, { "82", "POWER11" },
+	};
+	size_t len = strlen(path);
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows) && !fnmatch(CATALOG, path, 0); i++)
+		if (!strncasecmp(path + len - strlen("PPPPPP.dtb"), rows[i].version, 2))
+			return rows[i].name;
+	return NULL;
+}
+
+/* ---- finding ---- */
+
+static bool is_called(const struct um_imc_name *n, const char *text, size_t len, bool exact)
+{
+	const char *name = n->event->name;
+
+	return strlen(name) == len &&
+	       !(exact ? memcmp(name, text, len) : strncasecmp(name, text, len));
+}
+
+static bool is_of(const struct um_imc_name *n, const char *pmu, size_t len)
+{
+	return !pmu || um_imc_unit_is(&n->catalog->units[n->event->unit], pmu, len);
+}
+
+const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *text, size_t len)
+{
+	const char *slash = memchr(text, '/', len), *pmu = slash ? text : NULL;
+	size_t pmu_len = slash ? (size_t)(slash - text) : 0;
+
+	if (slash) {
+		len -= pmu_len + 1;
+		text = slash + 1;
+		len -= len && text[len - 1] == '/';
+	}
+	for (int exact = 1; exact >= 0; exact--)
+		for (size_t i = 0; i < l->num; i++)
+			for (size_t k = 0; k < l->lists[i].catalog->num_events; k++) {
+				const struct um_imc_name *n = &l->lists[i].names[k];
+
+				if (is_called(n, text, len, exact) && is_of(n, pmu, pmu_len))
+					return n;
+			}
+	return NULL;
+}
+
+const struct um_imc_unit *um_imc_find_unit(const struct um_imc_lists *l, const char *name, size_t len)
+{
+	for (size_t i = 0; l && i < l->num; i++) {
+		const struct um_imc_catalog *c = l->lists[i].catalog;
+
+		for (size_t k = 0; k < c->num_units; k++)
+			if (um_imc_unit_is(&c->units[k], name, len))
+				return &c->units[k];
+	}
+	return NULL;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* IMC catalogs as event lists: catalogs that a user names, and the one in the machine's own device tree. */
+#ifndef UM_IMC_LISTS_H
+#define UM_IMC_LISTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "access/access.h"
+#include "common/error.h"
+#include "names/source.h"
+#include "imc/catalog.h"
+
+/* An event of a catalog, as a record of the name source. */
+struct um_imc_name {
+	struct um_name base;
+	const struct um_imc_catalog *catalog;
+	const struct um_imc_event *event;
+	char *path;              /* "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/" */
+	char terms[24];          /* "event=0xc8" */
+	bool hidden;             /* an earlier event has the same name and wins */
+};
+
+/* A list as a user of the library sees it. */
+struct um_imc_shown {
+	struct uncoremsr_event_list pub;
+	char version[16];        /* "0x20"; "" unknown */
+};
+
+struct um_imc_list {
+	char *path;              /* path of the file or folder */
+	/* The folder of catalogs from which @catalog was chosen; NULL: the user named the catalog itself. */
+	char *folder;
+	bool own;                /* the catalog in the machine's own device tree */
+	struct um_imc_catalog *catalog;
+	struct um_imc_name *names;
+	struct um_imc_shown *shown; /* on its own, so that it does not move when lists are added */
+};
+
+struct um_imc_lists {
+	struct um_imc_list *lists;
+	size_t num;
+	bool looked;             /* the machine's own tree has been searched for a catalog */
+};
+
+/* Is it a catalog, a folder that holds a device tree, or a folder of catalogs? */
+bool um_imc_is_list(const char *path);
+/*
+ * Add a catalog. @pvr: POWER's processor version register, which selects a catalog in a folder of catalogs; 0:
+ * unknown. Returns how many were added; -ENODATA the folder needs a known @pvr; -ENOENT no catalog fits it; or an
+ * error of um_tree_file(), um_tree_folder(), um_imc_catalog_make().
+ */
+int um_imc_add(struct um_imc_lists *l, const char *path, uint32_t pvr, struct um_error *e) UM_MUST_CHECK;
+/*
+ * Add the catalog of proc/device-tree, once. 0 also if there is none or it is no catalog; then the names come from the
+ * kernel's PMUs. -ENOMEM.
+ */
+int um_imc_add_own(struct um_imc_lists *l, struct um_access *a) UM_MUST_CHECK;
+/* Forget the catalog of the machine itself. */
+void um_imc_forget_own(struct um_imc_lists *l);
+void um_imc_free(struct um_imc_lists *l);
+/* Free everything but @l itself. */
+void um_imc_empty(struct um_imc_lists *l);
+/* Add to @others the catalogs in the folders of @l that were not chosen; unreadable ones are skipped. 0; -ENOMEM. */
+int um_imc_add_others(struct um_imc_lists *others, const struct um_imc_lists *l) UM_MUST_CHECK;
+/*
+ * The processor generation ("POWER9") from the file name of a catalog, if it is named as published catalogs are; NULL:
+ * unknown.
+ */
+const char *um_imc_generation(const char *path);
+
+/* Find an event by its name, with or without the PMU; NULL: there is none. */
+const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *text, size_t len);
+
+/* Find the unit of the catalogs that has a PMU's name; NULL: none, or @l is NULL. */
+const struct um_imc_unit *um_imc_find_unit(const struct um_imc_lists *l, const char *name, size_t len);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* An index: one array with the names of all sources. It is made on first use. */
+#ifndef UM_INDEX_H
+#define UM_INDEX_H
+
+#include "names/source.h"
+
+struct um_index {
+	struct um_index *next;
+	struct um_lookup of;           /* the lookup that the index was made for */
+	const struct uncoremsr_event **rows; /* source by source, in the order of um_name_source() */
+	size_t num;
+};
+
+/* The index for a lookup, which is kept for the next time; NULL: out of memory. */
+const struct um_index *um_index_of(const struct um_lookup *l);
+/*
+ * A row's name as users can write it in the event language; events of a catalog have their PMU in it, since several
+ * have the same name.
+ */
+const char *um_row_text(const struct uncoremsr_event *ev);
+/* Forget all indexes, because a source has changed; records of events stay. */
+void um_index_forget(struct um_names *n);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Event lists in JSON (intel/perfmon), plain or compressed by gzip. The old form is an array of events, the new one
+ * an object with Header and Events. An entry is translated into a PMU of the kernel and terms of its format files;
+ * if our own tables know that PMU, the register route encodes the same terms.
+ */
+#ifndef UM_PERF_LIST_H
+#define UM_PERF_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "access/access.h"
+#include "common/error.h"
+#include "machine/machine.h"
+#include "uncoremsr/names.h"
+
+/* One event of a list. All texts belong to the lists. */
+struct um_json_event {
+	size_t index;            /* place of the entry in the order of the files */
+	const char *name;        /* as spelt in the list */
+	const char *pmu;         /* the kernel's PMU or family: "cpu", "uncore_cha" */
+	const char *unit;        /* unit in the list ("CHA"); "" for core events */
+	const char *terms;       /* "event=0x35,umask=0x21" */
+	const char *occ_terms;   /* for a PCU without umask: "event=0x80,occ_sel=1"; else "" */
+	const char *counters;    /* as written in the list ("0,1,2,3"); "" unknown */
+	uint32_t general;        /* @counters as bits: general counter n can count it; 0: unknown */
+	int8_t fixed;            /* the fixed counter of the core that counts it; -1: none */
+	const char *description; /* one line; "" if none. Deprecated events: what to use instead */
+	const char *impossible;  /* why perf cannot express the event; "" if it can */
+	bool deprecated;
+	bool wants_filter;       /* the entry names a filter register, whose value the user may have to choose */
+	bool hidden;             /* an earlier entry has the same name */
+	uint8_t core_type;       /* of hybrid processors: 0x40, 0x20; 0: any type */
+};
+
+struct um_json_lists;
+
+/* Files with metrics can be among the lists. The room metrics/ reads them; struct um_metric_file belongs to it. */
+struct um_metric_file;
+struct um_metric_reader {
+	/* Parse the text of a file. 0; -EINVAL no metrics in it, with a message; -ENOMEM. */
+	int (*read)(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e);
+	void (*free)(struct um_metric_file *file); /* NULL: nothing happens */
+};
+
+bool um_is_directory(const char *path);
+/* Create an empty collection of lists. @reader: of metrics; NULL: no file has any. 0; -ENOMEM. */
+int um_json_new(struct um_json_lists **out, const struct um_metric_reader *reader) UM_MUST_CHECK;
+/* From now on, set *@no_memory if an entry is not found because memory ran out. */
+void um_json_watch_memory(struct um_json_lists *l, bool *no_memory);
+void um_json_free(struct um_json_lists *l);
+/*
+ * Add a list, or those lists of a directory that are for this processor; they are chosen by mapfile.csv or by file
+ * name (GenuineIntel-6-55-4-core.json). 0 or how many files; -ENOENT no such file, or none for this processor;
+ * -EINVAL not such a list (file and line in @e); -ENOTSUP built without JSON; -ENOMEM.
+ */
+int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,
+		struct um_error *e) UM_MUST_CHECK;
+/*
+ * Find an event by its name, in upper or lower case; the first of several. If no name is exactly the same, other
+ * separators between its words match too ("A:B_C" for "A.B_C"). NULL: no list has it.
+ */
+const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name,
+					 size_t len);
+/*
+ * Find an event for one core type (0x40, 0x20). Hybrid processors have a list for each type, and the same name can
+ * be in several of them. NULL: in no list for that type.
+ */
+const struct um_json_event *um_json_find_for(const struct um_json_lists *l, const char *name,
+					     size_t len, uint8_t core_type);
+/*
+ * Find an event on one PMU of the kernel, even if its name mentions another box. A deprecated event only if there
+ * is no other. NULL: in no list.
+ */
+const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const char *pmu,
+					    const char *name, size_t len);
+size_t um_json_num(const struct um_json_lists *l);
+/* The name of event @index, in the order of the files, and the event itself; NULL past the end. A name is found
+ * without parsing the event. */
+const char *um_json_name(const struct um_json_lists *l, size_t index);
+const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index);
+/* Read the metrics of file @index; only the first call reads. 0; -EINVAL: the file is damaged; -ENOMEM. */
+int um_json_metrics_read(struct um_json_lists *l, size_t index, struct um_error *e) UM_MUST_CHECK;
+/* What um_json_metrics_read() has read from file @index; NULL: nothing. */
+struct um_metric_file *um_json_metrics(const struct um_json_lists *l, size_t index);
+/* Does @text begin with the name of an entry that was left out? -EINVAL with file, line and reason in @e; 0 if not. */
+int um_json_refused_name(const struct um_json_lists *l, const char *text, struct um_error *e);
+size_t um_json_num_files(const struct um_json_lists *l);
+const struct uncoremsr_event_list *um_json_file(const struct um_json_lists *l, size_t index);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Find lists through mapfile.csv of intel/perfmon, or by the file names that pmu-tools gives to downloaded lists. */
+#include "names/json_list_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "common/file.h"
+
+/* Processors are written "GenuineIntel-6-55-4": family decimal, model and stepping hexadecimal. */
+enum { WITHOUT = 48, WITH = 64 }; /* sizes of such a name without and with its stepping */
+
+static void name_of(const struct um_identity *id, char with[WITH], char without[WITHOUT])
+{
+	snprintf(without, WITHOUT, "%s-%d-%X", id->vendor, id->family, (unsigned)id->model);
+	snprintf(with, WITH, "%s-%X", without, (unsigned)id->stepping);
+}
+
+/* Does a pattern ("GenuineIntel-6-55-[01234]", "GenuineIntel-6-9E") match this processor? */
+static bool is_for(const char *pattern, const struct um_identity *id)
+{
+	char with[WITH], without[WITHOUT];
+
+	name_of(id, with, without);
+	return !fnmatch(pattern, with, FNM_CASEFOLD) || !fnmatch(pattern, without, FNM_CASEFOLD);
+}
+
+/*
+ * Is the file of a kind that we use: events that can be counted by name, or metrics? Not topology or latencies, for
+ * example.
+ */
+static bool is_wanted(const char *type)
+{
+	static const char types[][20] = {
+		"core", "hybridcore", "uncore", "uncore experimental", "uncoreexperimental",
+		"offcore", "metrics",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
+		if (!strcasecmp(type, types[i]))
+			return true;
+	return false;
+}
+
+struct search {
+	const char *dir;
+	const struct um_identity *id;
+	int (*fn)(void *user, const char *path, uint8_t core_type);
+	void *user;
+	unsigned found;
+};
+
+/* Read a line of mapfile.csv; its columns are Family-model,Version,Filename,EventType,Core Type,... */
+static int map_line(struct search *s, char *line)
+{
+	char *columns[5] = { NULL }, path[4096];
+	size_t n = 0;
+
+	line[strcspn(line, "\r\n")] = '\0';
+	for (char *at = line; at && n < ARRAY_SIZE(columns);)
+		columns[n++] = strsep(&at, ",");
+	if (n < 4 || !is_for(columns[0], s->id) || !is_wanted(columns[3]) ||
+	    strstr(columns[2], ".."))
+		return 0;
+	snprintf(path, sizeof(path), "%s%s%s", s->dir, *columns[2] == '/' ? "" : "/", columns[2]);
+	if (access(path, F_OK))
+		return 0;
+	s->found++;
+	return s->fn(s->user, path, (uint8_t)(columns[4] ? strtoul(columns[4], NULL, 0) : 0));
+}
+
+/* Limit of the size of mapfile.csv; the vendor's has 40 KB. */
+enum { MAP_SIZE = 1 << 24 };
+
+/*
+ * Read the map; the caller frees it. The user did not name this file, so only a plain file is accepted. -ENOENT:
+ * there is none.
+ */
+static int read_map(const char *path, char **text, struct um_error *e)
+{
+	size_t len;
+
+	return um_file_read("", path, MAP_SIZE, UNCOREMSR_FILE_PLAIN, text, &len, e);
+}
+
+/* Call @fn for the lists in the map. 0, or what @fn returned; -ENOENT: there is no map. */
+static int from_map(struct search *s, struct um_error *e)
+{
+	char path[4096], *text;
+	int err;
+
+	snprintf(path, sizeof(path), "%s/mapfile.csv", s->dir);
+	err = read_map(path, &text, e);
+	for (char *at = text; !err && at && *at;)
+		err = map_line(s, strsep(&at, "\n"));
+	free(text);
+	return err;
+}
+
+/* ---- core types ---- */
+
+/* Words in the file names of lists for hybrid processors, from intel/perfmon and from downloaders. */
+static const struct {
+	const char *word;
+	uint8_t core_type;
+} kinds[] = {
+	{ "goldencove", 0x40 }, { "redwoodcove", 0x40 }, { "lioncove", 0x40 },
+	{ "cougarcove", 0x40 }, { "gracemont", 0x20 }, { "crestmont", 0x20 },
+	{ "skymont", 0x20 }, { "darkmont", 0x20 }, { "hybridcore-core", 0x40 },
+	{ "hybridcore-atom", 0x20 },
+};
+
+/* The core type in the line of a map whose file name ends the path; 0: no such line. Returns 0 or -ENOMEM. */
+static int type_in_map(const char *map, const char *path, uint8_t *type, struct um_error *e)
+{
+	char *text;
+	int err = read_map(map, &text, e);
+
+	for (char *next = text, *line; !*type && next && *next;) {
+		char *columns[5] = { NULL };
+		size_t n = 0, len, all = strlen(path);
+
+		line = strsep(&next, "\n");
+		line[strcspn(line, "\r")] = '\0';
+		for (char *at = line; at && n < ARRAY_SIZE(columns);)
+			columns[n++] = strsep(&at, ",");
+		len = n > 4 ? strlen(columns[2]) : 0;
+		if (len && len <= all && !strcasecmp(path + all - len, columns[2]))
+			*type = (uint8_t)strtoul(columns[4], NULL, 0);
+	}
+	free(text);
+	return err == -ENOMEM ? err : 0;
+}
+
+/* mapfile.csv is in the folder of the list, or one or two folders above. */
+int um_list_core_type(const char *path, uint8_t *type, struct um_error *e)
+{
+	char here[4096], map[4096 + 16];
+	const char *name;
+	int err = 0;
+
+	*type = 0;
+	if (!realpath(path, here))
+		return errno == ENOMEM ? um_no_memory(e) : 0;
+	name = strrchr(here, '/') + 1;
+	for (size_t len = (size_t)(name - here), up = 0; up < 3 && len && !*type && !err; up++) {
+		snprintf(map, sizeof(map), "%.*smapfile.csv", (int)len, here);
+		err = type_in_map(map, here, type, e);
+		for (len--; len && here[len - 1] != '/'; len--)
+			;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !*type; i++)
+		if (strcasestr(name, kinds[i].word))
+			*type = kinds[i].core_type;
+	return err;
+}
+
+/* ---- by file name ---- */
+
+/* Call @fn if a name like "GenuineIntel-6-55-4-core.json" or "...-hybridcore-Core.json.gz" is for this processor. */
+static int by_name(struct search *s, const char *name)
+{
+	char with[WITH], without[WITHOUT], path[4096], type[32];
+	size_t len;
+	uint8_t core_type = 0;
+
+	name_of(s->id, with, without);
+	len = strlen(with);
+	if (strncasecmp(name, with, len) || name[len] != '-') {
+		len = strlen(without);
+		if (strncasecmp(name, without, len) || name[len] != '-')
+			return 0;
+	}
+	snprintf(type, sizeof(type), "%.*s", (int)strcspn(name + len + 1, "-."), name + len + 1);
+	if (!is_wanted(type))
+		return 0;
+	if (strcasestr(name + len, "-Core."))
+		core_type = strcasestr(type, "hybrid") ? 0x40 : 0;
+	else if (strcasestr(name + len, "Atom"))
+		core_type = 0x20;
+	snprintf(path, sizeof(path), "%s/%s", s->dir, name);
+	s->found++;
+	return s->fn(s->user, path, core_type);
+}
+
+static int from_names(struct search *s, struct um_error *e)
+{
+	struct dirent **names;
+	int num = scandir(s->dir, &names, NULL, alphasort), err = 0;
+
+	if (num < 0)
+		return um_fail(e, -errno, UNCOREMSR_ERROR_ACCESS, "event lists in %s: %s", UM_QUOTED(s->dir),
+			       strerror(errno));
+	for (int i = 0; i < num; i++) {
+		if (!err)
+			err = by_name(s, names[i]->d_name);
+		free(names[i]);
+	}
+	free(names);
+	return err;
+}
+
+int um_list_files(const char *dir, const struct um_identity *id,
+		  int (*fn)(void *user, const char *path, uint8_t core_type), void *user,
+		  struct um_error *e)
+{
+	struct search s = { .dir = dir, .id = id, .fn = fn, .user = user };
+	char with[WITH], without[WITHOUT];
+	int err;
+
+	name_of(id, with, without);
+	err = from_map(&s, e);
+	if (err == -ENOENT)
+		err = from_names(&s, e);
+	if (err || s.found)
+		return err;
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
+		"event lists in %s: none is for this processor (%s)", UM_QUOTED(dir), with);
+	um_hint(e, "it has to have mapfile.csv of intel/perfmon, or files such as %s-core.json",
+		without);
+	return -ENOENT;
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "names/kernel_pmu.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+#include "common/number.h"
+#include "common/text.h"
+
+#define DEVICES "sys/bus/event_source/devices"
+
+static int read_file(struct um_access *a, const char *pmu, const char *file, char *buf, size_t size)
+{
+	char path[512];
+
+	if ((size_t)snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu, file) >= sizeof(path))
+		return -ENAMETOOLONG;
+	return (int)um_access_line(a, path, buf, size);
+}
+
+size_t um_unit_suffix(const char *name, size_t len)
+{
+	bool hex = false;
+	size_t i = len;
+
+	while (i && isxdigit((unsigned char)name[i - 1]) && !isupper((unsigned char)name[i - 1]))
+		hex |= !isdigit((unsigned char)name[--i]);
+	if (i == len || i < 2 || name[i - 1] != '_')
+		return 0;
+	/* Two letters such as "cf" in "cpum_cf" are part of the name; "ddr_pmu_87e1b0000000" ends in a number. */
+	return hex && len - i <= 2 ? 0 : len - i + 1;
+}
+
+static void split_name(struct um_kernel_pmu *pmu)
+{
+	size_t len = strlen(pmu->name), suffix = um_unit_suffix(pmu->name, len);
+
+	pmu->family = len - suffix;
+	pmu->is_unit = suffix > 0;
+	/* Decimal unless it has letters: "uncore_cha_10" is unit 10; a number with letters is an address. */
+	if (suffix && !um_perf_number(pmu->name + len - suffix + 1, suffix - 1, &pmu->number))
+		(void)um_perf_hex(pmu->name + len - suffix + 1, suffix - 1, &pmu->number);
+}
+
+/* Add a PMU; skip folders without a type, which cannot be opened. */
+static int add_pmu(void *user, const char *name)
+{
+	struct um_kernel_pmus *p = user;
+	struct um_kernel_pmu *pmu;
+	char line[256];
+	uint64_t type;
+
+	if (name[0] == '.' || read_file(p->access, name, "type", line, sizeof(line)) <= 0 ||
+	    !um_perf_number(line, strlen(line), &type) || type > UINT_MAX)
+		return 0;
+	if (ARRAY_APPEND(p->pmus, p->num, (struct um_kernel_pmu){ .type = (unsigned)type, .name = strdup(name) }))
+		return -ENOMEM;
+	pmu = &p->pmus[p->num - 1];
+	if (!pmu->name)
+		return -ENOMEM;
+	pmu->imc = um_imc_pmu_level(name);
+	split_name(pmu);
+	pmu->family_name = strndup(pmu->name, pmu->family);
+	if (!pmu->family_name)
+		return -ENOMEM;
+	pmu->base = (struct um_pmu){
+		.name = pmu->name, .desc = "", .kernel = pmu->family_name, .reach = UM_REACH_KERNEL,
+		.selector = &um_no_selector,
+	};
+	if (read_file(p->access, name, "alias", line, sizeof(line)) > 0) {
+		pmu->alias = strdup(line);
+		if (!pmu->alias)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int by_family(const void *a, const void *b)
+{
+	const struct um_kernel_pmu *x = a, *y = b;
+	size_t shorter = x->family < y->family ? x->family : y->family;
+	int order = memcmp(x->name, y->name, shorter);
+
+	if (order || x->family != y->family)
+		return order ? order : x->family < y->family ? -1 : 1;
+	if (x->is_unit != y->is_unit)
+		return x->is_unit ? 1 : -1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu)
+{
+	return !strcmp(pmu->name, "cpu") || um_starts_with(pmu->name, "cpu_");
+}
+
+int um_kernel_pmus_read(struct um_kernel_pmus *p, struct um_access *a)
+{
+	int err;
+
+	*p = (struct um_kernel_pmus){ .access = a };
+	err = a->ops->list(a, DEVICES, add_pmu, p);
+	if (err) {
+		um_kernel_pmus_free(p);
+		return err;
+	}
+	if (p->num)
+		qsort(p->pmus, p->num, sizeof(*p->pmus), by_family);
+	return 0;
+}
+
+static void unload(struct um_kernel_pmu *pmu)
+{
+	for (size_t i = 0; i < pmu->num_aliases; i++) {
+		free(pmu->aliases[i].name);
+		free(pmu->aliases[i].path);
+		free(pmu->aliases[i].terms);
+		free(pmu->aliases[i].scale_text);
+		free(pmu->aliases[i].unit);
+	}
+	um_pmu_shown_free(&pmu->shown);
+	free((struct um_term *)pmu->base.terms);
+	free(pmu->aliases);
+	um_cpuset_free(&pmu->cpus);
+	pmu->base.terms = NULL;
+	pmu->aliases = NULL;
+	pmu->base.num_terms = pmu->num_aliases = 0;
+	pmu->cpus = (struct um_cpuset){ 0 };
+}
+
+void um_kernel_pmus_free(struct um_kernel_pmus *p)
+{
+	for (size_t i = 0; i < p->num; i++) {
+		unload(&p->pmus[i]);
+		free(p->pmus[i].name);
+		free(p->pmus[i].alias);
+		free(p->pmus[i].family_name);
+	}
+	free(p->pmus);
+	*p = (struct um_kernel_pmus){ 0 };
+}
+
+/* A PMU whose files are being read. */
+struct load {
+	struct um_access *access;
+	struct um_kernel_pmu *pmu;
+};
+
+static int add_format(void *user, const char *name)
+{
+	struct load *l = user;
+	struct um_pmu *pmu = &l->pmu->base;
+	struct um_term *terms = (struct um_term *)pmu->terms, found = { .name = "" };
+	char file[300], line[128];
+
+	/* No name in Linux is nearly as long (counter_info_version of hv_gpci has 20 letters). */
+	if (name[0] == '.' || strlen(name) >= sizeof(found.name))
+		return 0;
+	strcpy(found.name, name);
+	snprintf(file, sizeof(file), "format/%s", name);
+	if (read_file(l->access, l->pmu->name, file, line, sizeof(line)) <= 0 ||
+	    um_format_parse(&found, line))
+		return 0;
+	if (ARRAY_APPEND(terms, pmu->num_terms, found))
+		return -ENOMEM;
+	pmu->terms = terms;
+	return 0;
+}
+
+/*
+ * Read a file that belongs to an event: "NAME.scale". NULL: it does not exist, or memory is short. @there is
+ * incremented if it exists.
+ */
+static char *companion(const struct load *l, const char *name, const char *what, int *there)
+{
+	char file[340], line[128];
+
+	snprintf(file, sizeof(file), "events/%s%s", name, what);
+	if (read_file(l->access, l->pmu->name, file, line, sizeof(line)) <= 0)
+		return NULL;
+	(*there)++;
+	return strdup(line);
+}
+
+static bool is_one(const char *text)
+{
+	return text && !strcmp(text, "1");
+}
+
+static bool is_companion(const char *name)
+{
+	static const char ends[][12] = { ".scale", ".unit", ".snapshot", ".per-pkg" };
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; dot && i < ARRAY_SIZE(ends); i++)
+		if (!strcmp(dot, ends[i]))
+			return true;
+	return name[0] == '.';
+}
+
+static int add_alias(void *user, const char *name)
+{
+	struct load *l = user;
+	struct um_kernel_alias *alias;
+	char file[300], line[1024], *snapshot, *per_package;
+	int there = 0;
+	bool complete;
+
+	if (is_companion(name))
+		return 0;
+	snprintf(file, sizeof(file), "events/%s", name);
+	if (read_file(l->access, l->pmu->name, file, line, sizeof(line)) <= 0)
+		return 0;
+	if (ARRAY_ROOM(l->pmu->aliases, l->pmu->num_aliases, 1))
+		return -ENOMEM;
+	alias = &l->pmu->aliases[l->pmu->num_aliases++];
+	snapshot = companion(l, name, ".snapshot", &there);
+	per_package = companion(l, name, ".per-pkg", &there);
+	*alias = (struct um_kernel_alias){
+		.name = strdup(name), .terms = strdup(line), .scale = 1,
+		.family = l->pmu->family_name,
+		.scale_text = companion(l, name, ".scale", &there), .unit = companion(l, name, ".unit", &there),
+		.snapshot = is_one(snapshot), .per_package = is_one(per_package),
+	};
+	if (asprintf(&alias->path, "%s/%s/", l->pmu->family_name, name) < 0)
+		alias->path = NULL;
+	complete = alias->name && alias->terms && alias->path &&
+		   there == !!snapshot + !!per_package + !!alias->scale_text + !!alias->unit;
+	free(snapshot);
+	free(per_package);
+	if (alias->scale_text && !um_perf_scale(alias->scale_text, &alias->scale)) {
+		free(alias->scale_text);
+		alias->scale_text = NULL;
+	}
+	return complete ? 0 : -ENOMEM;
+}
+
+static int alias_by_name(const void *a, const void *b)
+{
+	const struct um_kernel_alias *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static const struct {
+	const char *name;
+	enum um_cpus_are are;
+} cpu_files[] = { { "cpumask", UM_CPUS_MASK }, { "cpus", UM_CPUS_COVERED } };
+
+int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
+{
+	char path[512];
+
+	pmu->cpus_are = UM_CPUS_ANY;
+	pmu->cpus_err = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(cpu_files); i++) {
+		int err;
+
+		um_cpuset_free(&pmu->cpus);
+		snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu->name, cpu_files[i].name);
+		err = um_cpuset_read(&pmu->cpus, p->access, path);
+		if (err == -ENOENT)
+			continue;
+		/* An empty or unreadable file does not mean that any CPU will do. */
+		pmu->cpus_are = cpu_files[i].are;
+		pmu->cpus_err = err;
+		return err == -ENOMEM ? err : 0;
+	}
+	return 0;
+}
+
+bool um_kernel_pmu_is_away(const struct um_kernel_pmu *pmu)
+{
+	return pmu->cpus_are == UM_CPUS_COVERED && !pmu->cpus_err && !pmu->cpus.num;
+}
+
+int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event, struct um_error *e)
+{
+	size_t i = 0;
+
+	if (pmu->cpus_are == UM_CPUS_ANY || pmu->cpus.num)
+		return 0;
+	/*
+	 * On hybrid processors Linux keeps the PMU of a core type, with an empty list, while all of its CPUs are
+	 * offline.
+	 */
+	if (um_kernel_pmu_is_away(pmu))
+		return um_no_cpu_of_kind(pmu->name, e);
+	while (cpu_files[i].are != pmu->cpus_are)
+		i++;
+	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel names no CPU that counts "
+		       "%s: /" DEVICES "/%s/%s: %s", event, pmu->name, pmu->name, cpu_files[i].name,
+		       !pmu->cpus_err ? "it is empty" : pmu->cpus_err == -EINVAL ? "it is not a list of CPUs"
+		       : pmu->cpus_err == -EFBIG ? "it is longer than any kernel writes it"
+						 : strerror(-pmu->cpus_err));
+}
+
+static int list_dir(struct load *l, const char *dir, int (*fn)(void *user, const char *name))
+{
+	char path[512];
+	int err;
+
+	snprintf(path, sizeof(path), DEVICES "/%s/%s", l->pmu->name, dir);
+	err = l->access->ops->list(l->access, path, fn, l);
+	return err == -ENOMEM ? err : 0;
+}
+
+int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
+{
+	struct load l = { p->access, pmu };
+	int err;
+
+	if (pmu->loaded)
+		return 0;
+	err = list_dir(&l, "format", add_format);
+	if (!err)
+		err = list_dir(&l, "events", add_alias);
+	if (!err)
+		err = um_kernel_pmu_reload_cpus(p, pmu);
+	/* Unload: a retry must start from scratch, not from half of the events. */
+	if (err) {
+		unload(pmu);
+		return err;
+	}
+	if (pmu->num_aliases)
+		qsort(pmu->aliases, pmu->num_aliases, sizeof(*pmu->aliases), alias_by_name);
+	for (size_t i = 0; i < pmu->num_aliases; i++)
+		pmu->aliases[i].uncore = pmu->cpus_are == UM_CPUS_MASK;
+	pmu->loaded = true;
+	return 0;
+}
+
+const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, const char *name,
+					      size_t len)
+{
+	for (size_t i = 0; i < pmu->num_aliases; i++)
+		if (strlen(pmu->aliases[i].name) == len && !memcmp(pmu->aliases[i].name, name, len))
+			return &pmu->aliases[i];
+	return NULL;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The kernel's PMUs as sysfs describes them (sys/bus/event_source/devices/NAME; Linux
+ * Documentation/ABI/testing/sysfs-bus-event_source-devices*): type number, format of the config words, ready-made
+ * events, and the CPUs to open them on. Names and types are read at once; the rest of a PMU is read on demand,
+ * because a big server has hundreds of PMUs.
+ */
+#ifndef UM_PERF_PMU_H
+#define UM_PERF_PMU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "access/access.h"
+#include "names/format.h"
+#include "names/pmus.h"
+#include "names/source.h"
+#include "imc/catalog.h"
+#include "machine/machine.h"
+#include "uarch/uarch.h"
+
+struct um_kernel_alias {
+	struct um_name base;
+	char *name, *terms;
+	const char *family;    /* family of the PMU: "uncore_imc" */
+	char *path;            /* "uncore_imc/cas_count_read/" */
+	char *scale_text;      /* as written in the file; NULL: no file */
+	double scale;          /* 1 if there is no file */
+	char *unit;            /* NULL: no file */
+	bool snapshot;         /* a level: do not subtract the previous reading */
+	bool per_package;
+	bool uncore;           /* the PMU has a cpumask, so it counts for a package or die */
+};
+
+struct um_kernel_pmu {
+	struct um_pmu base;    /* what PMUs of any kind have; the terms in it are the format files, on the heap */
+	struct um_pmu_shown shown;
+	char *name, *alias;    /* alias NULL: none */
+	char *family_name;     /* "uncore_imc" */
+	unsigned type;
+	size_t family;         /* length of the name without the unit number */
+	uint64_t number;       /* unit number; read as hexadecimal if it has letters */
+	bool is_unit;          /* the name ends in a unit number */
+	bool loaded;
+	bool catalogued;       /* the machine's IMC catalog describes its events in more detail */
+	enum um_imc_level imc; /* of POWER: the level that it counts for */
+	struct um_kernel_alias *aliases;
+	size_t num_aliases;
+	struct um_cpuset cpus;
+	enum um_cpus_are { UM_CPUS_ANY, UM_CPUS_MASK, UM_CPUS_COVERED } cpus_are; /* no file, cpumask, cpus */
+	int cpus_err;          /* negative errno if the file could not be read; @cpus is empty then */
+};
+
+struct um_kernel_pmus {
+	struct um_access *access;
+	struct um_kernel_pmu *pmus; /* sorted by family, then by number */
+	size_t num;
+};
+
+/* Read names and types. 0; -ENOENT the tree has no such folder; -ENOMEM. */
+int um_kernel_pmus_read(struct um_kernel_pmus *p, struct um_access *a) UM_MUST_CHECK;
+void um_kernel_pmus_free(struct um_kernel_pmus *p);
+/*
+ * Read the rest of a PMU; malformed files are skipped. 0; -ENOMEM. um_kernel_pmu_reload_cpus() reads the set of
+ * CPUs again: a CPU that goes offline hands its PMUs over to another CPU.
+ */
+int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
+int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
+/* -ENODEV and a message if @event cannot be counted because the kernel names no CPU for the PMU; else 0. */
+int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event, struct um_error *e) UM_CROSSES;
+
+/* Does the PMU belong to a core type that has no CPU online? */
+bool um_kernel_pmu_is_away(const struct um_kernel_pmu *pmu);
+
+/* Is it a core PMU ("cpu", "cpu_core")? It tells user and kernel mode apart, and counts perf's own event names. */
+bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu) UM_CROSSES;
+
+/*
+ * kernel_match.c: the PMUs that a name stands for, by perf's rules: the PMU of that exact name or alias; else every
+ * unit of the family; else the unit of that number ("imc0"). "uncore_" may be omitted, and shell patterns match.
+ * Calls @fn for each in order; returns how many, or a negative result of @fn.
+ */
+int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
+			 int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user);
+/* Length of the suffix "_" and digits (hexadecimal if more than two); 0: no such suffix. */
+size_t um_unit_suffix(const char *name, size_t len);
+
+const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, const char *name,
+					      size_t len);
+
+struct um_imc_lists;  /* imc_lists.h */
+struct um_json_lists; /* json_list.h */
+struct um_uarch;
+
+/* Where the perf route looks up events. */
+struct um_perf_scope {
+	struct um_kernel_pmus *pmus;
+	const struct um_json_lists *lists;  /* NULL: none */
+	struct um_access *access;           /* for tracepoint ids */
+	const struct um_uarch *uarch;       /* libpfm4 names are accepted for this processor's PMUs; NULL: unknown */
+	bool codes;                         /* two numbers are uncore event codes here, not TYPE:CONFIG */
+	const struct um_imc_lists *imc;     /* NULL: none */
+	struct um_names *names;             /* for suggesting similar names; NULL: no suggestions */
+};
+
+#endif

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "names/listed.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/text.h"
+#include "names/spellings.h"
+
+/* ---- names ---- */
+
+/* The PMU that @l names, whether registers reach it or not. */
+static const struct um_pmu *named_pmu(const struct um_event_pmus *pmus,
+					     const struct um_listed *l)
+{
+	const struct um_pmu *pmu;
+	struct um_error ignored;
+	int unit;
+
+	(void)um_event_pmu(pmus, l->pmu, l->pmu_len, &pmu, &unit, l->ev->text, &ignored);
+	return pmu;
+}
+
+/* The list's event for the fixed counter of a PMU: the kernel's code for it is 0xff. */
+static const struct um_json_event *fixed_on(const struct um_json_lists *lists, const char *pmu)
+{
+	for (size_t i = 0; i < um_json_num(lists); i++) {
+		const struct um_json_event *ev = um_json_event(lists, i);
+		uint64_t select;
+
+		if (!strcmp(ev->pmu, pmu) && !ev->deprecated &&
+		    um_terms_value(ev->terms, "event", &select) && select == 0xff)
+			return ev;
+	}
+	return NULL;
+}
+
+/*
+ * Find an event of the lists by the name that libpfm4 or likwid uses. They write the PMU separately, so the part of the
+ * name that stands for the box may be missing or differ from the list's ("UNC_CHA_").
+ */
+static const struct um_json_event *named_elsewhere(const struct um_event_pmus *pmus,
+						   const struct um_json_lists *lists,
+						   const struct um_listed *l, size_t parts)
+{
+	const struct um_event_term *next = &l->ev->parts[parts];
+	const struct um_pmu *pmu = l->pmu ? named_pmu(pmus, l) : NULL;
+	struct um_counter_word w;
+
+	if (pmu)
+		return um_json_find_on(lists, pmu->kernel, l->name, l->len);
+	for (size_t i = 0; !l->pmu && parts < l->ev->num_parts && i < pmus->num; i++) {
+		const struct um_json_event *found = NULL;
+
+		pmu = pmus->pmus[i];
+		if (!um_counter_word(pmu, next->name, next->name_len, &w))
+			continue;
+		found = um_json_find_on(lists, pmu->kernel, l->name, l->len);
+		/* likwid's name for the event of a memory channel's fixed counter. */
+		if (!found && w.fixed && um_is_word(l->name, l->len, "DRAM_CLOCKTICKS"))
+			found = fixed_on(lists, pmu->kernel);
+		if (found)
+			return found;
+	}
+	return NULL;
+}
+
+/* ---- unit masks ---- */
+
+/* Terms that replace those of an entry or are added to them. */
+struct settings {
+	struct {
+		const char *name;
+		uint64_t value;
+		bool written;
+	} at[4];                     /* unit mask and filters */
+	size_t num;
+};
+
+static bool set(struct settings *s, const char *name, uint64_t value)
+{
+	size_t i = 0;
+
+	while (i < s->num && strcmp(s->at[i].name, name))
+		i++;
+	if (i == ARRAY_SIZE(s->at))
+		return false;
+	s->at[i].name = name;
+	s->at[i].value |= value;
+	s->num += i == s->num;
+	return true;
+}
+
+static void write_terms(struct um_listed *l, struct settings *s)
+{
+	const char *at = l->entry->terms, *end = at + strlen(at);
+	const size_t size = sizeof(l->masks);
+	struct um_event_term t;
+	size_t n = 0;
+
+	while (um_next_term(&at, end, ',', &t) && n < size) {
+		size_t i = 0;
+
+		while (i < s->num && !um_is_word(t.name, t.name_len, s->at[i].name))
+			i++;
+		if (i == s->num)
+			n += (size_t)snprintf(l->masks + n, size - n, "%s%.*s", n ? "," : "",
+					      (int)(t.end - t.name), t.name);
+		else
+			n += (size_t)snprintf(l->masks + n, size - n, "%s%s=0x%" PRIx64, n ? "," : "",
+					      s->at[i].name, s->at[i].value);
+		if (i < s->num)
+			s->at[i].written = true;
+	}
+	for (size_t i = 0; i < s->num && n < size; i++)
+		if (!s->at[i].written)
+			n += (size_t)snprintf(l->masks + n, size - n, ",%s=0x%" PRIx64, s->at[i].name,
+					      s->at[i].value);
+	if (n >= size)
+		l->masks[0] = '\0';
+}
+
+/* Names of the terms that hold unit masks. */
+static const char masks[][8] = { "umask", "ch_mask" };
+
+static bool is_mask(const struct um_event_term *t)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(masks); i++)
+		if (um_is_word(t->name, t->name_len, masks[i]))
+			return true;
+	return false;
+}
+
+/* Do the entries differ only in masks? False for occupancy events: they select a state by number, not by mask. */
+static bool is_sibling(const struct um_json_event *a, const struct um_json_event *b)
+{
+	const char *at = a->terms, *other = b->terms;
+	struct um_event_term t, u;
+	uint64_t umask;
+
+	if (strcmp(a->pmu, b->pmu) || a->core_type != b->core_type || *a->occ_terms)
+		return false;
+	while (um_next_term(&at, a->terms + strlen(a->terms), ',', &t)) {
+		if (!um_next_term(&other, b->terms + strlen(b->terms), ',', &u) ||
+		    t.name_len != u.name_len || memcmp(t.name, u.name, t.name_len))
+			return false;
+		if (!is_mask(&t) && (t.end - t.name != u.end - u.name ||
+				     memcmp(t.name, u.name, (size_t)(t.end - t.name))))
+			return false;
+	}
+	return !other && um_terms_value(b->terms, "umask", &umask);
+}
+
+static void add_masks(struct settings *s, const struct um_json_event *ev)
+{
+	uint64_t value;
+
+	for (size_t i = 0; i < ARRAY_SIZE(masks); i++)
+		if (um_terms_value(ev->terms, masks[i], &value))
+			set(s, masks[i], value);
+}
+
+/* Length of an event's name up to the separator before its last word; libpfm4 writes the last word as unit mask. */
+static size_t without_mask(const char *name, size_t len)
+{
+	while (len > 0 && !strchr(".:", name[len - 1]))
+		len--;
+	return len;
+}
+
+/* Find the event with another unit mask: by the list's name, or in libpfm4's form on the PMU. */
+static const struct um_json_event *with_mask(const struct um_listed *l, const struct um_json_lists *lists,
+					     const struct um_event_term *mask)
+{
+	size_t head = without_mask(l->entry->name, strlen(l->entry->name));
+	const struct um_json_event *other = NULL;
+	const struct um_event_term *event = &l->ev->parts[l->libpfm4 ? 2 : 0];
+	char name[128];
+	int n = snprintf(name, sizeof(name), "%.*s%.*s", (int)head, l->entry->name,
+			 (int)mask->name_len, mask->name);
+
+	if (head && n < (int)sizeof(name))
+		other = l->entry->core_type
+				? um_json_find_for(lists, name, (size_t)n, l->entry->core_type)
+				: um_json_find(lists, name, (size_t)n);
+	n = snprintf(name, sizeof(name), "%.*s:%.*s", (int)(event->end - event->name), event->name,
+		     (int)mask->name_len, mask->name);
+	if (!other && l->libpfm4 && n < (int)sizeof(name))
+		other = um_json_find_on(lists, l->entry->pmu, name, (size_t)n);
+	return other;
+}
+
+/* Is it a one-letter modifier? Only lower-case letters are: "e" is edge, but "E" is a unit mask in some lists. */
+static bool is_letter(const struct um_event_term *t)
+{
+	return t->name_len == 1 && islower((unsigned char)*t->name);
+}
+
+/*
+ * Combine several unit masks of an event by or, as libpfm4 does: "UNC_M_CAS_COUNT:RD:WR" stands for UNC_M_CAS_COUNT.RD
+ * and UNC_M_CAS_COUNT.WR of the list. Returns how many parts after the name are masks.
+ */
+static size_t take_masks(struct um_listed *l, const struct um_json_lists *lists,
+			 const struct um_event_term *at, size_t num, struct settings *s)
+{
+	for (; num && at->name_len && !at->value && !is_letter(at) && l->num_more < UM_LISTED_MASKS; num--, at++) {
+		const struct um_json_event *other = with_mask(l, lists, at);
+
+		if (!other || !is_sibling(l->entry, other))
+			break;
+		add_masks(s, other);
+		l->more[l->num_more++] = other;
+	}
+	if (l->num_more)
+		add_masks(s, l->entry);
+	return l->num_more;
+}
+
+/* Take libpfm4's filters after the unit masks. Returns how many parts they are. */
+static size_t take_filters(const char *uarch, const struct um_event_term *at, size_t num,
+			   struct settings *s)
+{
+	const char *term;
+	uint64_t value;
+	size_t i = 0;
+
+	for (; i < num && !at[i].value; i++) {
+		term = um_libpfm4_filter(uarch, at[i].name, at[i].name_len, &value);
+		if (!term || !set(s, term, value))
+			break;
+	}
+	return i;
+}
+
+/* ---- events ---- */
+
+static void find_slashed(struct um_listed *l, const struct um_json_lists *lists,
+			 const struct um_event *ev)
+{
+	if (!ev->num_terms || ev->terms[0].value)
+		return;
+	l->name = ev->terms[0].name;
+	l->len = ev->terms[0].name_len;
+	l->terms = um_terms_from(ev->terms, ev->num_terms, 1);
+	l->modifiers = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len);
+	l->entry = um_json_find(lists, l->name, l->len);
+}
+
+/* Is this part after the name a term, and not a modifier? Terms have a value, except libpfm4's flags. */
+static bool is_term(const struct um_event_term *t, bool libpfm4)
+{
+	static const char flags[][4] = { "e", "i", "o" };
+
+	for (size_t i = 0; libpfm4 && i < ARRAY_SIZE(flags); i++)
+		if (um_is_word(t->name, t->name_len, flags[i]))
+			return true;
+	return t->value;
+}
+
+/*
+ * Take the terms from part @from on; the parts after them are modifiers. libpfm4's words are replaced by our terms.
+ */
+static void take_terms(struct um_listed *l, size_t from)
+{
+	const struct um_event *ev = l->ev;
+	size_t num = 0, most = l->libpfm4 ? UM_LISTED_GIVEN : SIZE_MAX;
+
+	while (from + num < ev->num_parts && num < most && is_term(&ev->parts[from + num], l->libpfm4))
+		num++;
+	l->terms_end = ev->parts[from + num - 1].end;
+	l->modifiers = um_terms_from(ev->parts, ev->num_parts, from + num);
+	l->terms = (struct um_term_list){ ev->parts + from, num };
+	if (!l->libpfm4)
+		return;
+	l->terms = (struct um_term_list){ l->given, 0 };
+	for (size_t i = 0; i < num; i++) {
+		l->given[l->terms.num] = ev->parts[from + i];
+		l->terms.num += um_libpfm4_modifier(&l->given[l->terms.num]);
+	}
+}
+
+/* Names may contain colons, so the name is the longest prefix of the text that is in the lists. */
+void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
+		    const struct um_json_lists *lists, const struct um_event *ev)
+{
+	size_t parts = ev->num_parts, first = 0;
+	struct settings settings = { .num = 0 };
+	const char *uarch;
+
+	*l = (struct um_listed){ .ev = ev, .pmu = ev->pmu, .pmu_len = ev->pmu_len, .name = ev->text };
+	if (!lists)
+		return;
+	if (ev->pmu) {
+		find_slashed(l, lists, ev);
+		return;
+	}
+	uarch = um_libpfm4_event(ev, &l->pmu, &l->pmu_len);
+	if (uarch && strcmp(uarch, pmus->uarch))
+		return;
+	if (uarch) {
+		first = 2;
+		l->libpfm4 = true;
+		/*
+		 * The name has at most two parts, event and unit mask; each further part is one more unit mask. So
+		 * IA:MISS is two masks, not the list's IA_MISS.
+		 */
+		parts = parts > 4 ? 4 : parts;
+		l->name = ev->parts[2].name;
+	}
+	for (; parts > first && !l->entry; parts--) {
+		l->len = (size_t)(ev->parts[parts - 1].end - l->name);
+		/* Search the PMU first: a deprecated name of the list may mean something else in libpfm4. */
+		l->entry = uarch ? NULL : um_json_find(lists, l->name, l->len);
+		if (!l->entry)
+			l->entry = named_elsewhere(pmus, lists, l, parts);
+		if (!l->entry && uarch)
+			l->entry = um_json_find(lists, l->name, l->len);
+	}
+	if (!l->entry)
+		return;
+	parts++;
+	parts += take_masks(l, lists, ev->parts + parts, ev->num_parts - parts, &settings);
+	if (uarch)
+		parts += take_filters(uarch, ev->parts + parts, ev->num_parts - parts, &settings);
+	if (settings.num)
+		write_terms(l, &settings);
+	take_terms(l, parts);
+}
+
+int um_listed_refused(const struct um_json_lists *lists, const struct um_event *ev, struct um_error *e)
+{
+	const char *name = ev->pmu ? (ev->num_terms ? ev->terms[0].name : "") : ev->text;
+
+	return lists ? um_json_refused_name(lists, name, e) : 0;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Find rows by name; convert names to the spellings of other tools by rules. */
+#include "names/names.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+struct folded {
+	char *text;
+	size_t len;
+	bool full;
+};
+
+static void put(struct folded *f, char c)
+{
+	if (f->len + 1 >= UM_EVENT_FOLDED)
+		f->full = true;
+	else
+		f->text[f->len++] = c;
+}
+
+/* Replace the word LLC, which libpfm4 uses, by L3. */
+static void end_word(struct folded *f)
+{
+	if (f->len < 3 || memcmp(f->text + f->len - 3, "LLC", 3) != 0)
+		return;
+	if (f->len > 3 && f->text[f->len - 4] != '_')
+		return;
+	f->len -= 2;
+	f->text[f->len - 1] = 'L';
+	put(f, '3');
+}
+
+static void fold_words(struct folded *f, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len && !f->full; i++) {
+		char c = um_name_letter(text[i]);
+
+		f->full |= (unsigned char)c < ' ';
+		if (c == '_' || c == '*' || c == '[')
+			end_word(f);
+		put(f, c);
+	}
+	end_word(f);
+}
+
+/* Length of a prefix such as "wsm_unc::". */
+static size_t libpfm4_prefix(const char *text, size_t len)
+{
+	static const char pmus[][12] = { "nhm_unc::", "wsm_unc::" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(pmus); i++) {
+		size_t n = strlen(pmus[i]);
+
+		if (n <= len && strncasecmp(text, pmus[i], n) == 0)
+			return n;
+	}
+	return 0;
+}
+
+/* Beginnings of names (whole words) that other tools use in place of ours; longer ones first. */
+static const struct {
+	char theirs[32], ours[28];
+} beginnings[] = {
+	{ "UNCORE_CLOCK", "UNC_CLK_UNHALTED" },               /* likwid */
+	{ "UNCORE_CLOCKTICKS", "UNC_CLK_UNHALTED" },
+	{ "UNC_CLOCKTICKS", "UNC_CLK_UNHALTED" },             /* Linux */
+	{ "UNC_UCLOCK", "UNC_CLK_UNHALTED" },                 /* FreeBSD */
+	{ "UNC_GC_OCCUPANCY", "UNC_GQ_OCCUPANCY" },           /* libpfm4, a typing error */
+	{ "UNC_IMC_ISOC_OCCUPANCY_ANY", "UNC_QMC_ISSOC_READS_ANY" },
+	{ "UNC_IMC_ISOC_OCCUPANCY", "UNC_QMC_ISSOC_OCCUPANCY" },
+	{ "UNC_QHL_REQUEST", "UNC_QHL_REQUESTS" },            /* Linux */
+	{ "UNC_ADDR_OPCODE_MATCH_AND", "UNC_ADDR_OPCODE_MATCH" }, /* likwid: filters */
+	{ "UNC_ADDR_OPCODE_MATCH_OR", "UNC_ADDR_OPCODE_MATCH" },
+	{ "UNC_ADDR_OPCODE_MATCH_RSPFWDS", "UNC_ADDR_OPCODE_MATCH" },
+	{ "UNC_ADDR_OPCODE_MATCH_RSPIWB", "UNC_ADDR_OPCODE_MATCH" },
+};
+
+static size_t replace_beginning(char *text, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++) {
+		size_t n = strlen(beginnings[i].theirs), m = strlen(beginnings[i].ours);
+
+		if (strncmp(text, beginnings[i].theirs, n) != 0 || (text[n] && text[n] != '_'))
+			continue;
+		if (len - n + m >= UM_EVENT_FOLDED)
+			return 0;
+		memmove(text + m, text + n, len - n + 1);
+		memcpy(text, beginnings[i].ours, m);
+		return len - n + m;
+	}
+	return len;
+}
+
+size_t um_name_fold_letters(const char *text, size_t len, char out[UM_EVENT_FOLDED])
+{
+	size_t prefix = libpfm4_prefix(text, len);
+	struct folded f = { .text = out };
+
+	text += prefix;
+	len -= prefix;
+	if (len < 3 || strncasecmp(text, "UNC", 3) != 0)
+		fold_words(&f, "UNC_", 4);
+	fold_words(&f, text, len);
+	if (!len || f.full)
+		return 0;
+	out[f.len] = '\0';
+	return f.len;
+}
+
+size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
+{
+	size_t folded = um_name_fold_letters(text, len, out);
+
+	return folded ? replace_beginning(out, folded) : 0;
+}
+
+/* Names of our rows are nearly folded already, and each search compares with many of them, so skip most of the work. */
+size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED])
+{
+	bool prefixed = memcmp(row->name, "UNC", 3) == 0;
+	size_t len = 0;
+
+	if (strstr(row->name, "LLC") || memcmp(row->name, "UNCO", 4) == 0)
+		return um_name_fold(row->name, strlen(row->name), out);
+	if (!prefixed) {
+		memcpy(out, "UNC_", 4);
+		len = 4;
+	}
+	for (const char *at = row->name; *at; at++)
+		out[len++] = um_name_letter(*at);
+	out[len] = '\0';
+	return len;
+}
+
+int um_name_compare(const char *a, const char *b)
+{
+	char x[UM_EVENT_FOLDED], y[UM_EVENT_FOLDED];
+
+	um_name_fold(a, strlen(a), x);
+	um_name_fold(b, strlen(b), y);
+	return strcmp(x, y);
+}
+
+/* Compare with the folded name of a row; rows are sorted by it. */
+static int compare_folded(const char *folded, const struct um_event_row *row)
+{
+	char name[UM_EVENT_FOLDED];
+
+	um_name_fold_row(row, name);
+	return strcmp(folded, name);
+}
+
+/* Rows of different processors may have the same name with different codes: find the one that belongs to this table. */
+static const struct um_event_row *same_name(const struct um_event_table *t, const char *folded,
+					    size_t at)
+{
+	while (at > 0 && compare_folded(folded, &t->rows[at - 1]) == 0)
+		at--;
+	for (; at < t->num_rows && compare_folded(folded, &t->rows[at]) == 0; at++)
+		if (t->rows[at].on & t->on)
+			return &t->rows[at];
+	return NULL;
+}
+
+const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text,
+					 size_t len)
+{
+	size_t low = 0, high = t->num_rows;
+	char name[UM_EVENT_FOLDED];
+
+	if (!um_name_fold(text, len, name))
+		return NULL;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const struct um_event_row *row = &t->rows[mid];
+		int order = compare_folded(name, row);
+
+		if (order == 0)
+			return same_name(t, name, mid);
+		if (order < 0)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return NULL;
+}
+
+const struct um_event_row *um_event_at(const struct um_event_table *t, unsigned event,
+				       unsigned umask, const struct um_event_row *after)
+{
+	const struct um_event_row *row = after;
+
+	while ((row = um_event_next(t, row)))
+		if (row->event == event && row->umask == umask &&
+		    row->kind != UM_KIND_CLOCK)
+			return row;
+	return NULL;
+}
+
+const struct um_event_row *um_event_named(const struct um_event_table *t, unsigned event,
+					  unsigned umask)
+{
+	const struct um_event_row *row = um_event_at(t, event, umask, NULL);
+
+	return row && !um_row_has_extras(row) ? row : NULL;
+}
+
+const struct um_event_table *um_event_elsewhere(const char *uarch, const char *text, size_t len,
+						const struct um_event_row **row)
+{
+	for (size_t i = 0; i < um_num_event_tables; i++) {
+		const struct um_event_table *other = &um_event_tables[i];
+
+		if (strcmp(other->uarch, uarch) == 0)
+			continue;
+		*row = um_event_find(other, text, len);
+		if (*row)
+			return other;
+	}
+	return NULL;
+}
+
+/* Beginnings of names that differ from ours by more than separators; "-": no single name is right. */
+static const struct {
+	uint8_t who;
+	char ours[28], theirs[52];
+} spellings[] = {
+	{ UM_LIBPFM4, "UNC_GQ_DATA.FROM_", "UNC_GQ_DATA_FROM:" },
+	{ UM_LIBPFM4, "UNC_GQ_DATA.TO_", "UNC_GQ_DATA_TO:" },
+	{ UM_LIBPFM4, "UNC_GQ_OCCUPANCY.", "UNC_GC_OCCUPANCY:" },
+	{ UM_LIBPFM4, "UNC_QMC_ISSOC_OCCUPANCY.", "UNC_IMC_ISOC_OCCUPANCY:" },
+	{ UM_LIBPFM4, "UNC_QMC_ISSOC_READS.", "UNC_IMC_ISOC_OCCUPANCY:" },
+	{ UM_LIKWID, "UNC_CLK_UNHALTED", "UNCORE_CLOCK" },
+	{ UM_LIKWID, "UNC_ADDR_OPCODE_MATCH.", "-" }, /* a name for each of four filters */
+	{ UM_FREEBSD, "UNC_CLK_UNHALTED", "UCLOCK" },
+	{ UM_FREEBSD, "UNC_", "" },
+};
+
+/* libpfm4's spelling: ':' before the unit mask, '_' inside it; LLC for L3, except in names without unit mask. */
+static void put_libpfm4(struct folded *f, const char *name, bool in_umask)
+{
+	bool has_umask = in_umask || strchr(name, '.');
+
+	for (; *name; name++) {
+		if (has_umask && strncmp(name, "L3", 2) == 0) {
+			put(f, 'L');
+			put(f, 'L');
+			put(f, 'C');
+			name++;
+		} else if (*name == '.') {
+			put(f, in_umask ? '_' : ':');
+			in_umask = true;
+		} else {
+			put(f, *name);
+		}
+	}
+}
+
+static void put_other(struct folded *f, const char *name, enum um_source who)
+{
+	for (; *name; name++)
+		put(f, *name == '.' && who == UM_LIKWID ? '_' : *name);
+}
+
+int um_event_spell(const struct um_event_row *row, enum um_source who, char *buf, size_t size)
+{
+	char text[UM_EVENT_FOLDED];
+	struct folded f = { .text = text };
+	const char *name = row->name, *theirs = "";
+
+	/* For events of ports other tools have one name per port, so no single name is right. */
+	if (!(row->sources & (unsigned)who) || row->ports)
+		return -ENOENT;
+	for (size_t i = 0; i < ARRAY_SIZE(spellings); i++) {
+		size_t n = strlen(spellings[i].ours);
+
+		if (spellings[i].who != who || strncmp(name, spellings[i].ours, n) != 0)
+			continue;
+		theirs = spellings[i].theirs;
+		name += n;
+		break;
+	}
+	if (*theirs == '-')
+		return -ENOENT;
+	if (who == UM_LIBPFM4)
+		put_libpfm4(&f, name, *theirs != '\0');
+	else
+		put_other(&f, name, who);
+	return snprintf(buf, size, "%s%.*s", theirs, (int)f.len, text);
+}

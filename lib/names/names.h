@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * From names to rows of an event table and back. Nothing here allocates or stores anything, and the time does not
+ * grow with the length of what a user typed.
+ *
+ * Spellings that count as the same name (@len bytes of @text, no NUL needed):
+ *   - upper and lower case; '.', ':' and '_'
+ *   - likwid:   UNC_L3_HITS_READ, UNCORE_CLOCK, UNC_ADDR_OPCODE_MATCH_AND_IOH (its filter dropped)
+ *   - libpfm4:  UNC_LLC_HITS:READ, wsm_unc::UNC_..., and its own words for three queues
+ *   - FreeBSD:  names without UNC_, UCLOCK
+ *   - Linux:    clockticks, qhl_request_ioh_reads
+ */
+#ifndef UM_EVENT_NAMES_H
+#define UM_EVENT_NAMES_H
+
+#include "common/error.h"
+#include "names/table.h"
+
+enum { UM_EVENT_FOLDED = 96 };
+
+/* Fold one letter: letters that every source of names treats as equal give the same result. */
+static inline char um_name_letter(char c)
+{
+	return c == '.' || c == ':' ? '_' : c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+/* The order of rows: strcmp() of the folded names. */
+int um_name_compare(const char *a, const char *b);
+/*
+ * Fold a name: write the one spelling that stands for all spellings of it. Returns its length; 0 if the text cannot
+ * be a name.
+ */
+size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
+/*
+ * um_name_fold(), but other programs' words for an event are not replaced by ours: only case and separators are folded.
+ */
+size_t um_name_fold_letters(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
+/* um_name_fold() for the name of a row, but faster. */
+size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED]);
+
+/* Find the row of a name; NULL: the table has none. Patterns are not expanded. */
+const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text,
+					 size_t len);
+/*
+ * The next row with these codes; the first one after NULL; NULL after the last. Never the clock row: its codes mean
+ * nothing to a selector.
+ */
+const struct um_event_row *um_event_at(const struct um_event_table *t, unsigned event,
+				       unsigned umask, const struct um_event_row *after);
+/*
+ * The row whose name describes a selector with these codes; NULL: none. A row that needs another register too does
+ * not qualify, because the codes do not tell what that register holds.
+ */
+const struct um_event_row *um_event_named(const struct um_event_table *t, unsigned event,
+					  unsigned umask);
+/* The first table of another processor that has the name, and its row; NULL: none. */
+const struct um_event_table *um_event_elsewhere(const char *uarch, const char *text, size_t len,
+						const struct um_event_row **row);
+/*
+ * The spelling of @who: UM_LIBPFM4, UM_LIKWID or UM_FREEBSD. Returns the length as snprintf() does; -ENOENT: they
+ * do not have the event, or several names for it.
+ */
+int um_event_spell(const struct um_event_row *row, enum um_source who, char *buf, size_t size);
+
+/* Is it a pattern: does it contain '*', '?' or '['? */
+bool um_event_is_pattern(const char *text, size_t len);
+/*
+ * Call @fn for each row that matches the pattern, in table order, until it returns other than 0; @fn NULL: only look
+ * whether one matches. '*' is any text, '?' a character; [0-3] and [0,2] are numbers, each of which must exist. Returns
+ * the number of rows (without @fn any positive number), 0 if nothing matches; what @fn returned; or, with a message in
+ * @e and without calling @fn:
+ * -EINVAL: the pattern is malformed;
+ * -ENOENT: some numbers in a bracket exist, but not all.
+ */
+int um_event_expand(const struct um_event_table *t, const char *text, size_t len,
+		    int (*fn)(void *user, const struct um_event_row *row), void *user,
+		    struct um_error *e) UM_MUST_CHECK;
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Patterns for names of every source: UNC_THERMAL_*, CORE_[0-3], CORE_[0,2]. */
+#include "names/pattern.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/number.h"
+
+enum { MAX_NUMBER = 63, SHOWN = 100 };
+
+bool um_event_is_pattern(const char *text, size_t len)
+{
+	return memchr(text, '*', len) || memchr(text, '[', len) || memchr(text, '?', len);
+}
+
+/* Read numbers and ranges up to the closing bracket. Numbers have no leading zeros, so [01] is the numbers 0 and 1. */
+static bool read_set(const char **at, uint64_t *set)
+{
+	unsigned first, last;
+
+	if (**at == '0' && isdigit((unsigned char)(*at)[1])) {
+		for (*set = 0; isdigit((unsigned char)**at); (*at)++)
+			*set |= UINT64_C(1) << (**at - '0');
+		return **at == ']';
+	}
+	for (*set = 0;; (*at)++) {
+		if (!um_read_decimal(at, MAX_NUMBER, &first))
+			return false;
+		last = first;
+		if (**at == '-') {
+			(*at)++;
+			if (!um_read_decimal(at, MAX_NUMBER, &last) || last < first)
+				return false;
+		}
+		for (; first <= last; first++)
+			*set |= UINT64_C(1) << first;
+		if (**at != ',')
+			return **at == ']';
+	}
+}
+
+static int not_understood(const struct um_pattern *p, struct um_error *e, const char *what)
+{
+	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s '%.*s': %s", p->kind, p->text_len, p->text, what);
+	um_hint(e, "in a pattern '*' is any text, '?' a character, and a bracket holds numbers up to %d, such as "
+		"[0-3] or [0,2]", MAX_NUMBER);
+	return -EINVAL;
+}
+
+static int compile(struct um_pattern *p, const char *name, struct um_error *e)
+{
+	for (const char *at = name; *at; at++) {
+		struct um_pattern_step *s = &p->steps[p->num];
+
+		if (p->num == ARRAY_SIZE(p->steps))
+			return not_understood(p, e, "too long for a pattern");
+		*s = (struct um_pattern_step){ .what = UM_STEP_CHAR, .c = um_name_letter(*at) };
+		if (*at == '[') {
+			at++;
+			s->what = UM_STEP_NUMBER;
+			if (!read_set(&at, &s->wanted))
+				return not_understood(p, e, "a bracket is not understood");
+		} else if (*at == '?') {
+			s->what = UM_STEP_ONE;
+		} else if (*at == '*') {
+			s->what = UM_STEP_ANY;
+			if (p->num && s[-1].what == UM_STEP_ANY)
+				continue; /* two adjacent '*' are the same as one */
+		}
+		p->num++;
+	}
+	return 0;
+}
+
+/* Match one step at @at, a position in @name. Not for UM_STEP_ANY. */
+static bool take_step(struct um_pattern_step *s, const char *name, const char **at)
+{
+	const char *from = *at;
+	unsigned n;
+
+	if (s->what != UM_STEP_NUMBER) {
+		if (s->what == UM_STEP_ANY || (s->what == UM_STEP_CHAR && um_name_letter(*from) != s->c))
+			return false;
+		(*at)++;
+		return true;
+	}
+	if ((from > name && isdigit((unsigned char)from[-1])) || !um_read_decimal(at, MAX_NUMBER, &n) ||
+	    !(s->wanted >> n & 1)) {
+		*at = from;
+		return false;
+	}
+	s->number = n;
+	return true;
+}
+
+/* Only the last '*' ever has to match more text, so no recursion is needed. */
+static bool matches(struct um_pattern *p, const char *name)
+{
+	const char *at = name, *retry_at = NULL;
+	size_t i = 0, retry = 0;
+
+	while (*at) {
+		if (i < p->num && p->steps[i].what == UM_STEP_ANY) {
+			retry = ++i;
+			retry_at = at;
+		} else if (i < p->num && take_step(&p->steps[i], name, &at)) {
+			i++;
+		} else if (retry_at) {
+			i = retry;
+			at = ++retry_at;
+		} else {
+			return false;
+		}
+	}
+	while (i < p->num && p->steps[i].what == UM_STEP_ANY)
+		i++;
+	return i == p->num;
+}
+
+/* Mark the numbers of a matching name as found. */
+static void note_numbers(struct um_pattern *p)
+{
+	for (size_t i = 0; i < p->num; i++)
+		if (p->steps[i].what == UM_STEP_NUMBER)
+			p->steps[i].seen |= UINT64_C(1) << p->steps[i].number;
+}
+
+static bool matches_row(struct um_pattern *p, const struct um_event_row *row)
+{
+	char name[UM_EVENT_FOLDED];
+
+	um_name_fold_row(row, name);
+	return matches(p, name);
+}
+
+/* The index of a bracket with a number that no name has matched; p->num: there is none. */
+static size_t incomplete(const struct um_pattern *p)
+{
+	size_t i = 0;
+
+	while (i < p->num && (p->steps[i].what != UM_STEP_NUMBER || !(p->steps[i].wanted & ~p->steps[i].seen)))
+		i++;
+	return i;
+}
+
+/* The number of rows that match. @any: stop once a row has matched and each number in brackets has been found. */
+static int count(const struct um_event_table *t, struct um_pattern *p, bool any)
+{
+	const struct um_event_row *row = NULL;
+	int num = 0;
+
+	while (!(any && num && incomplete(p) == p->num) && (row = um_event_next(t, row))) {
+		if (!matches_row(p, row))
+			continue;
+		num++;
+		note_numbers(p);
+	}
+	return num;
+}
+
+/* Refuse numbers that do not exist: a user who asks for cores 0 to 5 would not notice getting only four. */
+int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_error *e)
+{
+	size_t i = incomplete(p);
+	int n = 0;
+
+	if (i == p->num)
+		return 0;
+	while (!((p->steps[i].wanted & ~p->steps[i].seen) >> n & 1))
+		n++;
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "%s '%.*s': %s has no %s of that name with number %d", p->kind,
+		p->text_len, p->text, uarch, p->kind, n);
+	um_hint(e, "leave out the numbers that do not exist");
+	return -ENOENT;
+}
+
+static int call_each(const struct um_event_table *t, struct um_pattern *p,
+		     int (*fn)(void *user, const struct um_event_row *row), void *user)
+{
+	const struct um_event_row *row = NULL;
+
+	while ((row = um_event_next(t, row))) {
+		int err = matches_row(p, row) ? fn(user, row) : 0;
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static struct um_pattern pattern_of(const char *kind, const char *text, size_t len)
+{
+	return (struct um_pattern){ .num = 0, .kind = kind, .text = text, .text_len = (int)(len > SHOWN ? SHOWN : len) };
+}
+
+int um_pattern_compile(struct um_pattern *p, const char *kind, const char *text, size_t len,
+		       struct um_error *e)
+{
+	char name[UM_EVENT_FOLDED];
+
+	*p = pattern_of(kind, text, len);
+	if (len >= sizeof(name))
+		return not_understood(p, e, "too long for a pattern");
+	memcpy(name, text, len);
+	name[len] = '\0';
+	return compile(p, name, e);
+}
+
+bool um_pattern_matches(struct um_pattern *p, const char *name)
+{
+	const char *slash = strchr(name, '/');
+	char event[128];
+
+	if (!matches(p, name) && !(strncasecmp(name, "UNC_", 4) == 0 && matches(p, name + 4))) {
+		if (!slash || strlen(slash) >= sizeof(event))
+			return false;
+		strcpy(event, slash + 1);
+		event[strcspn(event, "/")] = '\0';
+		if (!matches(p, event))
+			return false;
+	}
+	note_numbers(p);
+	return true;
+}
+
+int um_event_expand(const struct um_event_table *t, const char *text, size_t len,
+		    int (*fn)(void *user, const struct um_event_row *row), void *user,
+		    struct um_error *e)
+{
+	char name[UM_EVENT_FOLDED];
+	struct um_pattern p = pattern_of("event", text, len);
+	int err, num;
+
+	if (!um_name_fold(text, len, name))
+		return not_understood(&p, e, "too long for a pattern");
+	err = compile(&p, name, e);
+	num = err ? err : count(t, &p, !fn);
+	if (num <= 0)
+		return num;
+	err = um_pattern_check(&p, t->uarch, e);
+	if (!err && fn)
+		err = call_each(t, &p, fn, user);
+	return err ? err : num;
+}

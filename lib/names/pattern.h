@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Patterns for names of every source: '*' is any text, '?' a character, [0-3] and [0,2] are numbers.
+ * Case and separators are compared as um_name_letter() says.
+ */
+#ifndef UM_PATTERN_H
+#define UM_PATTERN_H
+
+#include "names/names.h"
+
+/* One step of a pattern: a character, any text, or one of a set. */
+struct um_pattern_step {
+	enum { UM_STEP_CHAR, UM_STEP_ONE, UM_STEP_ANY, UM_STEP_NUMBER } what;
+	char c;
+	uint64_t wanted, seen;  /* sets of numbers: those asked for, and those found in some name */
+	unsigned number;        /* the number in the current match */
+};
+
+struct um_pattern {
+	struct um_pattern_step steps[UM_EVENT_FOLDED];
+	size_t num;
+	const char *kind, *text; /* as typed, for messages */
+	int text_len;
+};
+
+/*
+ * Parse a pattern. 0; -EINVAL: malformed, with a message in @e. @kind: "event" or "metric", for messages. @kind and
+ * @text have to live as long as @p.
+ */
+int um_pattern_compile(struct um_pattern *p, const char *kind, const char *text, size_t len,
+		       struct um_error *e) UM_MUST_CHECK;
+/* Match the whole name, the name without UNC_, or only the event: "cas*" matches "uncore_imc/cas_count_read/". */
+bool um_pattern_matches(struct um_pattern *p, const char *name);
+/* -ENOENT with a message in @e if a number of a bracket was in none of the names that matched; else 0. */
+int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_error *e);
+
+#endif

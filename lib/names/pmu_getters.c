@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The PMUs of the public header. The kernel's have the same struct as those of the tables; see kernel_pmu.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/text.h"
+#include "names/catalogue.h"
+
+/* The PMUs of a processor, or of this machine. */
+struct um_pmu_list {
+	struct um_pmu_list *next;
+	const struct um_pmu *of;
+	size_t num;
+	struct um_pmu_shown pmus[];
+};
+
+/* The kernel PMU that this is a member of; NULL: the PMU is from our tables. */
+static const struct um_kernel_pmu *of_kernel(const struct um_pmu *pmu)
+{
+	return pmu->reach == UM_REACH_KERNEL ? (const struct um_kernel_pmu *)pmu : NULL;
+}
+
+/* An array of pointers to @num structs of @size bytes, then NULL, in one allocation. NULL: no memory. */
+static void *new_list(size_t num, size_t size)
+{
+	char **list = calloc(1, (num + 1) * sizeof(*list) + num * size);
+
+	for (size_t i = 0; list && i < num; i++)
+		list[i] = (char *)(list + num + 1) + i * size;
+	return list;
+}
+
+static int show_fixed(struct um_pmu_shown *to)
+{
+	to->fixed = new_list(to->pmu->num_fixed, sizeof(**to->fixed));
+	for (size_t i = 0; to->fixed && i < to->pmu->num_fixed; i++) {
+		const struct um_fixed *f = &to->pmu->fixed[i];
+
+		*to->fixed[i] = (struct uncoremsr_fixed_counter){
+			sizeof(**to->fixed), f->event, f->desc, f->width, !f->control.msr,
+		};
+	}
+	return to->fixed ? 0 : -ENOMEM;
+}
+
+static int show_terms(struct um_pmu_shown *to)
+{
+	to->terms = new_list(to->pmu->num_terms, sizeof(**to->terms));
+	for (size_t i = 0; to->terms && i < to->pmu->num_terms; i++) {
+		const struct um_term *t = &to->pmu->terms[i];
+
+		*to->terms[i] = (struct uncoremsr_term){
+			sizeof(**to->terms), t->name, t->desc, __builtin_popcountll(t->mask),
+		};
+	}
+	return to->terms ? 0 : -ENOMEM;
+}
+
+/* After a failure um_pmu_shown_free() frees what was made. */
+static int show(struct um_pmu_shown *to, const struct um_pmu *pmu)
+{
+	static const char reaches[][12] = {
+		[UM_REACH_MSR] = "msr", [UM_REACH_PCI] = "pci", [UM_REACH_MMIO] = "mmio",
+		[UM_REACH_DISCOVERY] = "discovery", [UM_REACH_KERNEL] = "kernel",
+	}, units[][12] = {
+		[UM_UNITS_ALL] = "table", [UM_UNITS_CORES] = "cores", [UM_UNITS_MSR] = "register",
+		[UM_UNITS_PROBE] = "probe", [UM_UNITS_AMD_UMC] = "cpuid",
+	};
+	const struct um_kernel_pmu *kernel = of_kernel(pmu);
+	bool reached = pmu->reach == UM_REACH_MSR;
+
+	to->pmu = pmu;
+	if (show_fixed(to) || show_terms(to))
+		return -ENOMEM;
+	to->pub = (struct uncoremsr_pmu){
+		.size = sizeof(to->pub), .name = pmu->name, .description = pmu->desc,
+		.kernel_name = um_or_null(pmu->kernel),
+		.alias = kernel ? kernel->alias : NULL, .reach = reaches[pmu->reach],
+		.scope = reached ? um_scope_word(pmu->scope) : NULL,
+		.units_from = reached ? units[pmu->units.from] : NULL, .note = pmu->note,
+		.source = pmu->source ? pmu->source : "", .units = reached ? (int)pmu->units.max : -1,
+		.general_counters = reached ? (int)pmu->num_general : -1,
+		.general_width = reached ? (int)pmu->general_width : -1,
+		.fixed_counters = reached ? (int)pmu->num_fixed : -1, .unverified = reached ? pmu->unverified : -1,
+		.type = kernel ? kernel->type : UINT64_MAX,
+		.fixed = (const struct uncoremsr_fixed_counter *const *)to->fixed,
+		.terms = (const struct uncoremsr_term *const *)to->terms,
+	};
+	return 0;
+}
+
+static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index)
+{
+	struct um_kernel_pmu *pmu;
+	struct um_names *n;
+	int err;
+
+	if (um_names_of(um, &n) || index >= n->kernel->num)
+		return NULL;
+	pmu = &n->kernel->pmus[index];
+	err = um_kernel_pmu_load(n->kernel, pmu);
+	if (!err && !pmu->shown.pub.size)
+		err = show(&pmu->shown, &pmu->base);
+	if (err == -ENOMEM)
+		um_no_memory(&um->error);
+	if (!err)
+		return &pmu->shown.pub;
+	um_pmu_shown_free(&pmu->shown);
+	return NULL;
+}
+
+static void free_list(struct um_pmu_list *list)
+{
+	for (size_t i = 0; i < list->num; i++)
+		um_pmu_shown_free(&list->pmus[i]);
+	free(list);
+}
+
+static const struct um_pmu_list *list_of(struct uncoremsr *um, const struct um_pmu *of, size_t num)
+{
+	struct um_pmu_list *list = um->pmus;
+	int err = 0;
+
+	while (list && list->of != of)
+		list = list->next;
+	if (list)
+		return list;
+	list = calloc(1, sizeof(*list) + num * sizeof(list->pmus[0]));
+	if (!list) {
+		um_no_memory(&um->error);
+		return NULL;
+	}
+	list->of = of;
+	list->num = num;
+	for (size_t i = 0; i < num && !err; i++)
+		err = show(&list->pmus[i], &of[i]);
+	if (err) {
+		free_list(list);
+		um_no_memory(&um->error);
+		return NULL;
+	}
+	list->next = um->pmus;
+	um->pmus = list;
+	return list;
+}
+
+const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarch, size_t index)
+{
+	const struct um_pmu_list *list = NULL;
+	const struct um_uarch *u;
+
+	if (!um)
+		return NULL;
+	if (uarch && strcmp(uarch, "kernel") == 0)
+		return kernel_pmu(um, index);
+	if (uarch) {
+		u = strcmp(uarch, um_core_registers.name) == 0 ? &um_core_registers : um_uarch_find(uarch);
+		list = u ? list_of(um, u->pmus, u->num_pmus) : NULL;
+	} else if (um->m.pmus && um->m.uarch) {
+		list = list_of(um, um->m.pmus, um->m.uarch->num_pmus);
+	}
+	return list && index < list->num ? &list->pmus[index].pub : NULL;
+}
+
+void um_pmu_lists_free(struct uncoremsr *um)
+{
+	while (um->pmus) {
+		struct um_pmu_list *next = um->pmus->next;
+
+		free_list(um->pmus);
+		um->pmus = next;
+	}
+}

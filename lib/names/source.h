@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Sources of event names: built-in tables, JSON lists, the kernel's "events" folders, perf's own names. A source is
+ * a table of functions over records of its own, each of which begins with a struct um_name. To add a source, write a
+ * file that implements the table and add a line to sources.c.
+ */
+#ifndef UM_SOURCE_H
+#define UM_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "machine/machine.h"
+#include "uncoremsr/names.h"
+
+struct um_event_row;
+struct um_fixed_list;
+struct um_imc_lists;
+struct um_event_table;
+struct um_index;
+struct um_json_lists;
+struct um_kernel_pmus;
+struct um_list_row;
+struct um_metric;
+struct um_metric_names;
+struct um_name_source;
+struct um_perf_name;
+struct um_table_list;
+
+/* The first member of every source's record of a named event: a row of the index (index.h). */
+struct um_name {
+	struct uncoremsr_event pub;    /* only the name, until um_event_shown() has described it */
+	const struct um_name_source *source;
+	bool described;
+};
+
+/* What the sources read from; kept by the handle. If all is zero, only the built-in tables are used. */
+struct um_names {
+	struct um_access *access;      /* of the machine; NULL: none */
+	struct um_kernel_pmus *kernel; /* the PMUs of the machine's kernel; NULL: none */
+	struct um_json_lists *lists;   /* NULL: none were loaded */
+	struct um_imc_lists *imc;      /* IMC catalogs; NULL: not looked for */
+	struct um_table_list *tables;  /* records of the built-in tables, created on demand */
+	struct um_fixed_list *fixed;   /* records of fixed counters, created on demand */
+	struct um_list_row **listed;   /* records of list entries, by index; NULL: not asked for yet */
+	size_t num_listed;
+	const struct um_metric_names *metric_names; /* NULL: there are no metrics */
+	struct um_metric *metrics;     /* records of our metrics, created on demand */
+	struct um_perf_name *perf;     /* records of perf's names, created on demand */
+	struct um_index *indexes;      /* the index of all these names (index.h) */
+	struct um_access *own;         /* access that was opened only for names; NULL: the handle's access is used */
+	bool ignores_own;              /* do not look for the machine's own catalog */
+	bool *no_memory;               /* set if a name is missing because memory was short */
+	struct um_identity id;         /* processor that the caller chose for the lists; source NULL: the machine's */
+};
+
+/* Where to look up a name. */
+struct um_lookup {
+	struct um_names *names;
+	const char *uarch;             /* look in this processor's built-in tables; NULL: in none */
+	const struct um_uarch *pmus_of; /* look for this processor's fixed counters; NULL: for none */
+	bool core;                     /* suggest the architectural events of the core, too */
+	bool machine;                  /* look also in IMC catalogs, the kernel's names and perf's names */
+	/* Metrics of @pmus_of, of every processor, and of files. */
+	enum { UM_NO_METRICS, UM_METRICS_TOO, UM_METRICS_ONLY } metrics;
+};
+
+/*
+ * What a name stands for. Each route takes the form that it can count. Registers: a row, or terms if the tables
+ * know the kernel's PMU. Kernel: terms, or a type with its config word.
+ */
+struct um_meaning {
+	const struct uncoremsr_event *event;
+	/* For registers: a row of a table; if row is NULL, see @pmu and @terms. */
+	const struct um_event_table *table;
+	const struct um_event_row *row;
+	/* The kernel's PMU without a unit number ("uncore_cha"), and terms of its format files. */
+	const char *pmu, *terms;       /* NULL: none */
+	const char *occupancy_terms;   /* replaces @terms if the PMU has no umask; "" none */
+	uint8_t core_type;             /* of hybrid processors: 0x40, 0x20; 0: any */
+	const char *impossible;        /* why the kernel cannot count the event; "" if it can */
+	/* perf's own names: type and config as in struct perf_event_attr. */
+	bool perf_name;
+	uint32_t type;
+	uint64_t config;
+	double scale;                  /* factor from a count to units of @measure; 1 if unknown */
+	const char *measure;           /* "MiB"; NULL if unknown */
+	bool snapshot;                 /* a level: do not subtract the previous reading */
+	bool per_package;
+};
+/* Initial value: nothing is known about the event. */
+#define UM_NO_MEANING { .scale = 1, .impossible = "", .occupancy_terms = "" }
+
+struct um_name_source {
+	const char *name;              /* "table", "list", "imc", "kernel", "perf", "fixed", "metric" */
+	/* Call @fn for each event of the source, until it returns other than 0; return that. */
+	int (*each)(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user);
+	/* Find the whole name of @len bytes; each source knows its own spellings. NULL: it has none. */
+	const struct uncoremsr_event *(*find)(const struct um_lookup *l, const char *text, size_t len);
+	/* Fill the record's public members except name and source; they are set to unknown before. */
+	void (*describe)(struct um_name *name);
+	void (*encode)(const struct uncoremsr_event *ev, struct um_meaning *m);
+	bool of_metrics;               /* its names are metrics, not events */
+};
+
+/*
+ * Metrics are names, too, but their formulas are made of names. So their room is above this one, and the handle
+ * brings this table of it.
+ */
+struct um_metric_names {
+	const struct um_name_source *source;
+	void (*free)(struct um_names *n); /* free the records of our metrics */
+	const struct um_metric_reader *reader; /* for files with metrics among the event lists; see json_list.h */
+};
+
+extern const struct um_name_source um_table_source, um_perf_source, um_list_source, um_kernel_source,
+	um_fixed_source, um_imc_source;
+
+/* sources.c: source @index of those that the lookup asks, in the order in which they are searched; NULL past the end. */
+const struct um_name_source *um_name_source(const struct um_lookup *l, size_t index);
+
+static inline const struct um_name_source *um_source_of(const struct uncoremsr_event *ev)
+{
+	return ((const struct um_name *)ev)->source;
+}
+
+/*
+ * Complete all members of an event. Call it before the event is returned to a user or members other than the name are
+ * read. NULL if @ev is NULL.
+ */
+const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev);
+/* The first source that has the name; NULL: none. @m may be NULL. */
+const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len,
+					   struct um_meaning *m);
+/* The meaning of an event; fields that do not apply are NULL, 0, "", or scale 1. */
+void um_name_encode(const struct uncoremsr_event *ev, struct um_meaning *m);
+
+struct um_json_event;
+/* source_list.c: the record of a list entry; NULL if @ev is NULL, or out of memory. */
+const struct uncoremsr_event *um_list_named(struct um_names *n, const struct um_json_event *ev);
+void um_list_rows_free(struct um_names *n);
+/* source_table.c: the record of a row; NULL: out of memory. */
+const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um_event_table *t,
+					     const struct um_event_row *row);
+void um_tables_free(struct um_names *n);
+/* source_perf.c: what a name that perf has on every machine stands for, without a record of it; false: no such name. */
+bool um_perf_meaning(const char *name, size_t len, struct um_meaning *m);
+/* source_fixed.c, source_perf.c */
+void um_fixed_free(struct um_names *n);
+void um_perf_names_free(struct um_names *n);
+
+#endif

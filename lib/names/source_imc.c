@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Names of POWER's in-memory counters, from catalogs; the kernel has them without descriptions. */
+#include "common/number.h"
+#include "names/imc_lists.h"
+
+static const struct uncoremsr_event *handed_out(const struct um_imc_name *n)
+{
+	struct um_imc_name *mine = (struct um_imc_name *)n;
+
+	if (!mine)
+		return NULL;
+	mine->base.source = &um_imc_source;
+	mine->base.pub.name = n->event->name;
+	return &mine->base.pub;
+}
+
+/* The machine's own catalog is hidden if the user named others. */
+static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
+{
+	const struct um_imc_lists *lists = l->machine ? l->names->imc : NULL;
+	int err = 0;
+
+	for (size_t i = 0; lists && i < lists->num && !err; i++)
+		for (size_t k = 0; k < lists->lists[i].catalog->num_events && !err; k++)
+			if (!lists->lists[i].own || lists->num == 1)
+				err = fn(user, handed_out(&lists->lists[i].names[k]));
+	return err;
+}
+
+static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
+{
+	return l->machine && l->names->imc ? handed_out(um_imc_find(l->names->imc, text, len)) : NULL;
+}
+
+static const struct um_imc_unit *unit_of(const struct um_imc_name *n)
+{
+	return &n->catalog->units[n->event->unit];
+}
+
+/* Does the event address a 64-bit word in the unit's memory? Trace events do not count in memory. */
+static bool is_readable(const struct um_imc_name *n)
+{
+	const struct um_imc_unit *unit = unit_of(n);
+
+	return unit->level == UM_IMC_TRACE ||
+	       (n->event->offset % 8 == 0 && (uint64_t)n->event->offset + 8 <= unit->size);
+}
+
+static void describe(struct um_name *name)
+{
+	const struct um_imc_name *n = (const struct um_imc_name *)name;
+	const struct um_imc_unit *unit = unit_of(n);
+	struct uncoremsr_event *pub = &name->pub;
+
+	pub->pmu = unit->pmu;
+	pub->unit = unit->node;
+	pub->description = n->event->description;
+	pub->terms = n->terms;
+	pub->measure = n->event->measure;
+	pub->scale = n->event->scale;
+	pub->level = um_imc_level_name(unit->level);
+	pub->offset = n->event->offset;
+	pub->hidden = n->hidden;
+	pub->uncore = unit->level == UM_IMC_NEST;
+	if (!is_readable(n))
+		pub->impossible = "its counter is not within the unit's memory, or not at a multiple of 8";
+}
+
+static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
+{
+	const struct um_imc_name *n = (const struct um_imc_name *)event;
+
+	m->pmu = unit_of(n)->pmu;
+	m->terms = n->terms;
+	m->measure = n->event->measure;
+	if (n->event->scale && !um_perf_scale(n->event->scale, &m->scale))
+		m->scale = 1;
+}
+
+const struct um_name_source um_imc_source = { "imc", each, find, describe, encode, false };

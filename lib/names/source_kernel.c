@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Ready-made events of the kernel's PMUs (folders "events"), once for each family. */
+#include <string.h>
+
+#include "names/kernel_pmu.h"
+#include "names/scanner.h"
+
+static bool same_family(const struct um_kernel_pmu *a, const struct um_kernel_pmu *b)
+{
+	return a->family == b->family && memcmp(a->name, b->name, a->family) == 0;
+}
+
+static void name_alias(struct um_kernel_alias *alias)
+{
+	alias->base.source = &um_kernel_source;
+	alias->base.pub.name = alias->path;
+}
+
+/* Load and return the next PMU that is the first of its family; *i advances. NULL: no more. */
+static const struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i)
+{
+	struct um_kernel_pmus *p = l->machine ? l->names->kernel : NULL;
+
+	while (p && *i < p->num) {
+		struct um_kernel_pmu *pmu = &p->pmus[(*i)++];
+
+		if (*i > 1 && same_family(pmu - 1, pmu))
+			continue;
+		if (um_kernel_pmu_load(p, pmu)) {
+			*l->names->no_memory = true; /* the only possible error is -ENOMEM */
+			continue;
+		}
+		for (size_t k = 0; k < pmu->num_aliases; k++)
+			name_alias(&pmu->aliases[k]);
+		return pmu;
+	}
+	return NULL;
+}
+
+static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
+{
+	const struct um_kernel_pmu *pmu;
+	int err = 0;
+
+	for (size_t i = 0; !err && (pmu = next_family(l, &i));)
+		for (size_t k = 0; k < pmu->num_aliases && !pmu->catalogued && !err; k++)
+			err = fn(user, &pmu->aliases[k].base.pub);
+	return err;
+}
+
+/* Find an event by name alone ("mem-loads"), on any PMU of the kernel, or with its PMU. */
+static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
+{
+	const char *slash = memchr(text, '/', len);
+	const struct um_kernel_pmu *pmu;
+
+	for (size_t i = 0; (pmu = next_family(l, &i));) {
+		const struct um_kernel_alias *alias = slash ? NULL : um_kernel_alias(pmu, text, len);
+
+		for (size_t k = 0; slash && k < pmu->num_aliases && !alias; k++)
+			if (strlen(pmu->aliases[k].path) == len &&
+			    memcmp(pmu->aliases[k].path, text, len) == 0)
+				alias = &pmu->aliases[k];
+		if (alias)
+			return &alias->base.pub;
+	}
+	return NULL;
+}
+
+static void describe(struct um_name *name)
+{
+	const struct um_kernel_alias *ev = (const struct um_kernel_alias *)name;
+	struct uncoremsr_event *pub = &name->pub;
+
+	pub->pmu = ev->family;
+	pub->terms = ev->terms;
+	pub->measure = ev->unit;
+	pub->scale = ev->scale_text;
+	pub->uncore = ev->uncore;
+	um_terms_value(ev->terms, "event", &pub->event_select);
+	um_terms_value(ev->terms, "umask", &pub->unit_mask);
+}
+
+static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
+{
+	const struct um_kernel_alias *ev = (const struct um_kernel_alias *)event;
+
+	m->pmu = ev->family;
+	m->terms = ev->terms;
+	m->scale = ev->scale;
+	m->measure = ev->unit;
+	m->snapshot = ev->snapshot;
+	m->per_package = ev->per_package;
+}
+
+const struct um_name_source um_kernel_source = { "kernel", each, find, describe, encode, false };

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Names of the built-in tables. The records of a table are created on first use. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "names/pmus.h"
+#include "names/names.h"
+#include "names/source_table.h"
+
+struct um_table_list {
+	struct um_table_event *events; /* in the order of the rows */
+	size_t num;
+};
+
+void um_tables_free(struct um_names *n)
+{
+	for (size_t i = 0; n->tables && i < um_num_event_tables; i++)
+		free(n->tables[i].events);
+	free(n->tables);
+	n->tables = NULL;
+}
+
+static const struct um_pmu *pmu_of(const struct um_event_table *t)
+{
+	const struct um_uarch *u = um_uarch_find(t->uarch);
+
+	for (size_t i = 0; u && i < u->num_pmus; i++)
+		if (strcmp(u->pmus[i].name, t->pmu) == 0)
+			return &u->pmus[i];
+	return um_core_registers.pmus;
+}
+
+/* The records of a table; each table has its own, so events stay valid when another processor is looked at. */
+static const struct um_table_list *list_of(struct um_names *n, const struct um_event_table *t)
+{
+	const struct um_pmu *pmu = pmu_of(t);
+	const struct um_event_row *row = NULL;
+	struct um_table_list *list;
+
+	if (!n->tables)
+		n->tables = calloc(um_num_event_tables, sizeof(*n->tables));
+	list = n->tables ? &n->tables[t - um_event_tables] : NULL;
+	if (list && list->events)
+		return list;
+	if (list)
+		list->events = calloc(t->num_rows, sizeof(*list->events));
+	if (!list || !list->events) {
+		*n->no_memory = true;
+		return NULL;
+	}
+	while ((row = um_event_next(t, row))) {
+		struct um_table_event *ev = &list->events[list->num++];
+
+		*ev = (struct um_table_event){
+			.base = { .pub.name = row->name, .source = &um_table_source }, .table = t, .row = row, .pmu = pmu,
+			.fixed = um_pmu_find_fixed(pmu, row->name, strlen(row->name)),
+		};
+		if (ev->fixed < 0 && row->kind == UM_KIND_CLOCK)
+			ev->fixed = 0;
+	}
+	return list;
+}
+
+const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um_event_table *t,
+					     const struct um_event_row *row)
+{
+	const struct um_table_list *list = list_of(n, t);
+
+	for (size_t i = 0; list && i < list->num; i++)
+		if (list->events[i].row == row)
+			return &list->events[i].base.pub;
+	return NULL;
+}
+
+static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
+{
+	const struct um_event_table *t = NULL;
+	int err = 0;
+
+	while (!err && (t = um_event_table_next(l->uarch, t))) {
+		const struct um_table_list *events = list_of(l->names, t);
+
+		for (size_t k = 0; events && k < events->num && !err; k++)
+			err = fn(user, &events->events[k].base.pub);
+	}
+	return err;
+}
+
+static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
+{
+	const struct um_event_table *t = NULL;
+
+	while ((t = um_event_table_next(l->uarch, t))) {
+		const struct um_event_row *row = um_event_find(t, text, len);
+
+		if (row)
+			return um_table_event(l->names, t, row);
+	}
+	return NULL;
+}
+
+static uint64_t word_of(const struct um_table_event *ev)
+{
+	const struct um_selector *sel = ev->pmu->selector;
+	uint64_t user = 0, kernel = 0;
+
+	if (ev->fixed >= 0)
+		return ev->pmu->fixed[ev->fixed].enable;
+	um_pmu_rings(ev->pmu, &user, &kernel);
+	return (um_row_word(ev->pmu, ev->row) & ~sel->not_written) | sel->occ_reset |
+	       sel->enable | user | kernel;
+}
+
+static void put_sources(struct um_table_event *ev)
+{
+	const struct um_event_dispute *d = um_event_dispute(ev->table, ev->row, NULL);
+	size_t num = 0;
+
+	for (unsigned left = um_event_sources(ev->table, ev->row); left; left &= left - 1)
+		ev->sources[num++] = um_source_word(left & -left);
+	ev->base.pub.sources = ev->sources;
+	if (!d)
+		return;
+	ev->dispute = (struct uncoremsr_other_codes){
+		.size = sizeof(ev->dispute), .source = um_source_word(d->who),
+		.event_select = d->their_event, .unit_mask = d->their_umask,
+	};
+	ev->base.pub.dispute = &ev->dispute;
+}
+
+static void put_spellings(struct um_table_event *ev)
+{
+	static const enum um_source programs[] = { UM_LIBPFM4, UM_LIKWID, UM_FREEBSD };
+	size_t num = 0;
+
+	_Static_assert(ARRAY_SIZE(programs) == ARRAY_SIZE(ev->spellings), "room for each program");
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
+		if (um_event_spell(ev->row, programs[i], ev->spelt[num], sizeof(ev->spelt[num])) < 0)
+			continue;
+		ev->spellings[num] = (struct uncoremsr_spelling){
+			sizeof(ev->spellings[num]), um_source_word(programs[i]), ev->spelt[num],
+		};
+		ev->spelling_list[num] = &ev->spellings[num];
+		num++;
+	}
+	ev->base.pub.spellings = ev->spelling_list;
+}
+
+static void describe(struct um_name *name)
+{
+	struct um_table_event *ev = (struct um_table_event *)name;
+	struct uncoremsr_event *pub = &name->pub;
+	const struct um_event_row *row = ev->row;
+
+	pub->uarch = ev->table->uarch;
+	pub->pmu = ev->table->pmu;
+	pub->description = um_event_texts + row->desc;
+	pub->unit = um_event_texts + row->unit;
+	pub->kind = um_event_kind_word(row->kind);
+	pub->note = um_event_texts + row->note;
+	pub->manual = um_event_texts + ev->table->manual;
+	pub->word = word_of(ev);
+	if (ev->fixed < 0) {
+		pub->event_select = row->event;
+		pub->unit_mask = row->umask;
+	}
+	if (row->ports)
+		pub->ports = row->ports;
+	if (row->extra_msr)
+		pub->extra_register = row->extra_msr;
+	if (row->extra_value)
+		pub->extra_value = row->extra_value;
+	put_sources(ev);
+	put_spellings(ev);
+}
+
+static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
+{
+	const struct um_table_event *ev = um_table_event_of(event);
+
+	m->table = ev->table;
+	m->row = ev->row;
+	m->pmu = ev->pmu->kernel;
+}
+
+const struct um_name_source um_table_source = { "table", each, find, describe, encode, false };

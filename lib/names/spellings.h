@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * likwid's and libpfm4's spellings of counters, PMUs and unit masks, one table each. Their names of events are in
+ * names.h.
+ */
+#ifndef UM_SPELLINGS_H
+#define UM_SPELLINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "names/scanner.h"
+#include "uarch/uarch.h"
+
+/* A counter as likwid names it: "UPMC3", "UPMCFIX", "CBOX2C1", "PMC0", "FIXC1". */
+struct um_counter_word {
+	int unit;                    /* -1: not given */
+	int counter;                 /* number of a general counter, or of a fixed one if @fixed; -1: the only one */
+	bool fixed;
+};
+
+/* Is the word a counter name of this PMU? Does not check that the number exists. */
+bool um_counter_word(const struct um_pmu *pmu, const char *text, size_t len,
+		     struct um_counter_word *w);
+
+/*
+ * Recognise an event with its PMU in libpfm4's form: "wsm_unc::...", "snb_unc_cbo0::...". Returns the processor's
+ * name; *pmu becomes our name of the PMU ("" where the uncore is one PMU). The event itself begins with part 2.
+ * NULL: not in that form.
+ */
+const char *um_libpfm4_event(const struct um_event *ev, const char **pmu, size_t *pmu_len);
+
+/* Find a unit mask that only libpfm4 has a name for; false: not found. */
+bool um_libpfm4_mask(const char *event, size_t event_len, const char *mask, size_t len,
+		     unsigned *select, unsigned *umask);
+
+/* Our term for a filter that libpfm4 calls a unit mask ("STATE_M", "FC_ANY"); NULL: no such filter. */
+const char *um_libpfm4_filter(const char *uarch, const char *mask, size_t len, uint64_t *value);
+
+/* Replace a modifier of libpfm4 by our term ("isoc=1"). False: the modifier changes nothing ("tf=0"). */
+bool um_libpfm4_modifier(struct um_event_term *t);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Look up the event table of a PMU, and what the tables say about a row. */
+#include "names/table.h"
+
+#include <string.h>
+
+#include "common/error.h"
+
+const struct um_event_table *um_event_table_next(const char *uarch, const struct um_event_table *t)
+{
+	for (t = t ? t + 1 : um_event_tables; uarch && t < um_event_tables + um_num_event_tables; t++)
+		if (strcmp(t->uarch, uarch) == 0)
+			return t;
+	return NULL;
+}
+
+const struct um_event_table *um_event_table_find(const char *uarch, const char *pmu)
+{
+	const struct um_event_table *t = NULL;
+
+	while ((t = um_event_table_next(uarch, t)) && strcmp(t->pmu, pmu))
+		;
+	return t;
+}
+
+const struct um_event_table *um_event_table_of(const char *uarch, const struct um_pmu *pmu)
+{
+	return um_event_table_find(pmu->scope == UM_SCOPE_CPU ? "core" : uarch, pmu->name);
+}
+
+uint64_t um_row_word(const struct um_pmu *pmu, const struct um_event_row *row)
+{
+	const struct um_selector *sel = pmu->selector;
+
+	return (uint64_t)row->event << sel->event.shift | (uint64_t)row->umask << sel->umask.shift |
+	       row->more;
+}
+
+const struct um_event_row *um_event_next(const struct um_event_table *t,
+					 const struct um_event_row *row)
+{
+	for (row = row ? row + 1 : t->rows; row < t->rows + t->num_rows; row++)
+		if (row->on & t->on)
+			return row;
+	return NULL;
+}
+
+const char *um_event_kind_word(unsigned kind)
+{
+	static const char words[][12] = {
+		[UM_KIND_COUNT] = "count", [UM_KIND_CYCLES] = "cycles",
+		[UM_KIND_OCCUPANCY] = "occupancy", [UM_KIND_CLOCK] = "clock",
+	};
+
+	return words[kind];
+}
+
+const char *um_source_word(unsigned source)
+{
+	static const char words[][12] = {
+		"sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm", "guide", "perfmon",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (source == 1u << i)
+			return words[i];
+	return "";
+}
+
+const struct um_event_dispute *um_event_dispute(const struct um_event_table *t,
+						const struct um_event_row *row,
+						const struct um_event_dispute *after)
+{
+	const struct um_event_dispute *d = after ? after + 1 : um_event_disputes;
+
+	/* Disputes are sorted by row. */
+	for (; d < um_event_disputes + um_num_event_disputes && &um_event_rows[d->row] <= row; d++)
+		if (d->on & t->on && &um_event_rows[d->row] == row)
+			return d;
+	return NULL;
+}
+
+unsigned um_event_sources(const struct um_event_table *t, const struct um_event_row *row)
+{
+	unsigned sources = row->sources;
+	const struct um_event_dispute *d = NULL;
+
+	while ((d = um_event_dispute(t, row, d)))
+		sources &= ~(unsigned)d->who;
+	return sources;
+}
