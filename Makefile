@@ -26,7 +26,7 @@ SOVERSION := 0
 
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
 # Tests with sanitizers spend more time on compiling than on running, so do not optimise.
-CFLAGS ?= $(if $(filter 1,$(SAN)),-O0,-O2) -g
+CFLAGS ?= $(if $(filter 1,$(SAN)),-O0 -g1,-O2 -g)
 # A memory error must end the program instead of being exploitable. The user's flags come later, so they win.
 HARDEN_CFLAGS := -fstack-protector-strong
 HARDEN_LDFLAGS := -Wl,-z,relro -Wl,-z,now
@@ -45,7 +45,12 @@ ifeq ($(SAN),1)
 # Undefined behaviour traps (SIGILL), and ASAN_OPTIONS=handle_sigill=1 shows the place. Code that prints messages
 # instead would make programs three times as large and as slow to start.
 ALL_CFLAGS += -fsanitize=address,undefined -fsanitize-undefined-trap-on-error -fno-omit-frame-pointer
-ALL_LDFLAGS += -fsanitize=address
+# The fuzzers (tests/fuzz) use the same objects, so each basic block calls a function, which only they need.
+COVERAGE := -fsanitize-coverage=trace-pc,trace-cmp
+ALL_CFLAGS += $(COVERAGE)
+NO_COVERAGE := $(O)/obj/tests/tools/no_coverage.o
+ALL_LDFLAGS += -fsanitize=address $(NO_COVERAGE)
+$(NO_COVERAGE) $(O)/obj/tests/fuzz/main.o: private ALL_CFLAGS := $(filter-out $(COVERAGE),$(ALL_CFLAGS))
 endif
 
 # $(call has,PACKAGE,HEADER,EXPRESSION,LIBS): yes if $(CC) can link a program that uses the library. pkg-config is not
@@ -229,7 +234,7 @@ quoted = '$(subst ','\'',$(1))'
 $(O)/flags: FORCE
 	@mkdir -p $(FOLDERS)
 	@printf '%s\n' $(call quoted,$(FLAGS_NOW)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(FLAGS_NOW)) > $@
-$(O)/parts: FORCE | $(O)/flags
+$(O)/parts: FORCE | $(O)/flags $(NO_COVERAGE)
 	@printf '%s\n' $(call quoted,$(PARTS_NOW)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(PARTS_NOW)) > $@
 FORCE:
 
@@ -381,6 +386,11 @@ OFD_LOCK := $(O)/tests/ofd_lock
 $(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/null) -O0 -U_FORTIFY_SOURCE \
 	$(if $(UNIT_ONLY),'-DSUITES(X)=$(foreach s,$(UNIT_ONLY),X($(s)))')
 
+# main.c knows the suites.
+$(O)/suites: FORCE | $(O)/flags
+	@printf '%s\n' '$(UNIT_ONLY)' | cmp -s - $@ || printf '%s\n' '$(UNIT_ONLY)' > $@
+$(O)/obj/tests/unit/main.o: $(O)/suites
+
 $(UNIT): $(UNIT_OBJ) $(EXTRA_A) $(A)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) $(PKG_LIBS) $$($(PKG_CONFIG) --libs check)
@@ -388,6 +398,28 @@ $(UNIT): $(UNIT_OBJ) $(EXTRA_A) $(A)
 $(FACTS_CHECK): $(FACTS_SRC:%.c=$(O)/obj/%.o) $(EXTRA_A) $(A)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) $(PKG_LIBS)
+
+# With SAN=1: one program with all fuzzers, in which the name that it is called by chooses (tests/fuzz/run). libFuzzer is
+# in a package of clang's (Debian: libclang-rt-14-dev).
+LIBFUZZER := $(lastword $(sort $(wildcard /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-$(shell uname -m).a)))
+FUZZERS := $(O)/fuzz/bin/fuzzers
+FUZZ_SRC := $(wildcard tests/fuzz/*.c)
+FUZZ_AGENT := conf
+ifeq ($(HTTP),no)
+FUZZ_SRC := $(filter-out %/http.c %/agent-config.c,$(FUZZ_SRC))
+else
+FUZZ_AGENT += http program shared snapshot options config config_intel_pmu address child snmp_agent_conf snmp_name pmu_table
+FUZZ_LIBS := -lmicrohttpd
+endif
+FUZZ_OBJ := $(FUZZ_SRC:%.c=$(O)/obj/%.o)
+CFLAGS_tests/fuzz/ := -Itools
+
+# The linker replaces libFuzzer's empty function by the one in main.c.
+$(FUZZERS): $(FUZZ_OBJ) $(FUZZ_AGENT:%=$(O)/obj/tools/agent/%.o) $(TOOL_SHARED) $(EXTRA_A) $(A)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -Wl,--wrap=__sanitizer_cov_trace_pc -o $@ \
+	  $(filter %.o,$^) $(TOOL_SHARED) $(LINKED) $(LIBFUZZER) $(PKG_LIBS) $(FUZZ_LIBS) -lstdc++ -lm -pthread
 
 # guard_probe kills processes for tests/tools/guard.bats and tests/stress/run.
 GUARD_PROBE := $(O)/tests/guard_probe
@@ -523,4 +555,4 @@ help:
 	  'scripts/quickstart and scripts/check install what they need; scripts/check runs every test.' \
 	  'docs/hacking.md is the page for contributors.'
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(OBJ_sim) $(OBJ_sampling) $(TOOL_SRC:%.c=$(O)/obj/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o $(O)/obj/tests/tools/look.o $(KEPT:$(O)/tests/%=$(O)/obj/tests/kept/%.d) $(O)/obj/tests/memory/sweep.o $(O)/obj/tests/memory/fail_alloc.o $(PRESTART) $(O)/obj/tests/prestart/preload.o $(O)/obj/tests/prestart/ask.o)
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(OBJ_sim) $(OBJ_sampling) $(TOOL_SRC:%.c=$(O)/obj/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o $(O)/obj/tests/tools/look.o $(KEPT:$(O)/tests/%=$(O)/obj/tests/kept/%.d) $(O)/obj/tests/memory/sweep.o $(O)/obj/tests/memory/fail_alloc.o $(PRESTART) $(O)/obj/tests/prestart/preload.o $(O)/obj/tests/prestart/ask.o $(FUZZ_OBJ))

@@ -59,7 +59,6 @@ ppc   gcc-powerpc64-linux-gnu cmd:powerpc64-linux-gnu-gcc
 ppc   libc6-dev-ppc64el-cross file:/usr/powerpc64le-linux-gnu/include/stdio.h
 ppc   libc6-dev-ppc64-cross file:/usr/powerpc64-linux-gnu/include/stdio.h
 ppc   qemu-user-static   cmd:qemu-ppc64le-static
-fuzz  clang-14           cmd:clang-14
 fuzz  libclang-rt-14-dev file:/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
 '
 

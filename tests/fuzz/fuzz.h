@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For all fuzzers. Each is a function "target" that accepts any bytes. FUZZER, which tests/fuzz/run defines, is the
- * name by which main.c finds it.
+ * For all fuzzers. Each file defines a function "target" that accepts any bytes, and is called by the file's name
+ * without ".c".
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -25,12 +25,17 @@
 /* Call it when the parser has finished; later steps only read its result. */
 void fuzz_parsed(void);
 
-#ifdef FUZZER
+/* Add the fuzzer of a file of this folder. */
+void fuzz_add(const char *file, void (*target)(const char *text, size_t size));
+
+#ifndef FUZZ_MAIN
 /* @text has @size bytes, which may include NUL bytes, and a final NUL. */
 static void target(const char *text, size_t size);
 
-extern void (*const FUZZER)(const char *text, size_t size);
-void (*const FUZZER)(const char *text, size_t size) = target;
+__attribute__((constructor)) static void add(void)
+{
+	fuzz_add(__BASE_FILE__, target);
+}
 #endif
 
 #endif

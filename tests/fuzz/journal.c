@@ -83,7 +83,7 @@ static void start(void)
 		.words = { 0x400182 }, .num_words = 1,
 		.id = { .package = 0, .die = -1, .kind = UM_LEASE_COUNTER, .number = 3, .unit = "uncore" },
 	};
-	char text[2048], path[128], why[256];
+	char text[2048], path[100], why[256];
 	int len, num;
 
 	snprintf(dir, sizeof(dir), "%s/fuzz-journal-XXXXXX", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");

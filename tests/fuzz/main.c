@@ -5,39 +5,43 @@
  */
 #include <libgen.h>
 
+#define FUZZ_MAIN
 #include "fuzz.h"
 
 /*
- * Limit against inputs whose cost explodes: number of edges between basic blocks of the library for one input. It is
- * a count, so a busy machine does not matter; the most expensive seed takes 21 million. Time in libc is limited by
- * libFuzzer.
+ * Limit against inputs whose cost explodes: number of basic blocks that one input enters. It is a count, so a busy
+ * machine does not matter; the most expensive seed takes 93 million. Time in libc is limited by libFuzzer.
  */
-#define LIMIT_STEPS UINT64_C(100000000)
+#define LIMIT_STEPS UINT64_C(400000000)
 
-/* fuzzers.h, which tests/fuzz/run writes, has a line such as FUZZER("cpuid-dump", fuzz_cpuid_dump) for each fuzzer. */
-#define FUZZER(name, target) extern void (*const target)(const char *, size_t);
-#include "fuzzers.h"
-#undef FUZZER
-
-#define FUZZER(name, target) { name, &target },
-static const struct {
-	const char *name;
-	void (*const *target)(const char *text, size_t size);
-} fuzzers[] = {
-#include "fuzzers.h"
-};
+static struct {
+	const char *file;
+	void (*target)(const char *text, size_t size);
+} fuzzers[32];
+static size_t num;
 
 static void (*chosen)(const char *text, size_t size);
 static uint64_t steps, parser_steps;
+
+/* libFuzzer searches for inputs that make new counters count. Counters may wrap. */
+__attribute__((section("__libfuzzer_extra_counters"))) static uint8_t counters[1 << 17];
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 void __wrap___sanitizer_cov_trace_pc(void);
 
-/* Called at each edge; the linker replaces libFuzzer's empty function by this one. */
+/* Called at each basic block of the library and of the fuzzers. */
 void __wrap___sanitizer_cov_trace_pc(void)
 {
 	steps++;
+	counters[(uintptr_t)__builtin_return_address(0) % sizeof(counters)]++;
+}
+
+void fuzz_add(const char *file, void (*target)(const char *text, size_t size))
+{
+	REQUIRE(num < sizeof(fuzzers) / sizeof(*fuzzers));
+	fuzzers[num].file = file;
+	fuzzers[num++].target = target;
 }
 
 void fuzz_parsed(void)
@@ -48,12 +52,15 @@ void fuzz_parsed(void)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	const char *name = basename((*argv)[0]);
+	const char *name = basename((*argv)[0]), *file;
+	size_t length = strlen(name);
 
 	(void)argc;
-	for (size_t i = 0; i < sizeof(fuzzers) / sizeof(*fuzzers); i++)
-		if (!strcmp(name, fuzzers[i].name))
-			chosen = *fuzzers[i].target;
+	for (size_t i = 0; i < num; i++) {
+		file = strrchr(fuzzers[i].file, '/') + 1;
+		if (!strncmp(file, name, length) && !strcmp(file + length, ".c"))
+			chosen = fuzzers[i].target;
+	}
 	REQUIRE(chosen);
 	return 0;
 }
