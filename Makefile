@@ -383,7 +383,7 @@ FACTS_CHECK := $(O)/tests/facts_check
 OFD_LOCK := $(O)/tests/ofd_lock
 
 # private: the prerequisites of these objects, such as $(O)/flags, must not get these flags.
-$(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/null) -O0 -U_FORTIFY_SOURCE \
+$(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/null) -O0 -g1 -U_FORTIFY_SOURCE \
 	$(if $(UNIT_ONLY),'-DSUITES(X)=$(foreach s,$(UNIT_ONLY),X($(s)))')
 
 # main.c knows the suites.
