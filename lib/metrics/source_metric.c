@@ -12,63 +12,26 @@
 
 static const struct um_name_source metric_source;
 
-/* The bit of each processor in the rows. */
-static const struct {
-	char uarch[20];
-	unsigned bit;
-} processors[] = {
-	{ "nehalem", UM_M_NHM }, { "westmere", UM_M_WSM },
-	{ "nehalem-ex", UM_M_EX }, { "westmere-ex", UM_M_EX },
-	{ "sandybridge", UM_M_SNB }, { "ivybridge", UM_M_SNB }, { "haswell", UM_M_SNB },
-	{ "broadwell", UM_M_SNB }, { "skylake", UM_M_SNB }, { "kabylake", UM_M_SNB },
-	{ "cometlake", UM_M_SNB }, { "icelake", UM_M_SNB },
-	{ "tigerlake", UM_M_TGL }, { "rocketlake", UM_M_TGL }, { "alderlake", UM_M_TGL },
-	{ "raptorlake", UM_M_TGL }, { "meteorlake", UM_M_TGL }, { "arrowlake", UM_M_TGL },
-	{ "lunarlake", UM_M_LNL }, { "pantherlake", UM_M_LNL },
-	{ "sandybridge-ep", UM_M_JKT }, { "ivybridge-ep", UM_M_IVT }, { "haswell-ep", UM_M_HSX },
-	{ "broadwell-ep", UM_M_BDX }, { "broadwell-de", UM_M_BDX },
-	{ "knightslanding", UM_M_KNL }, { "knightsmill", UM_M_KNL },
-	{ "skylake-sp", UM_M_SKX }, { "icelake-sp", UM_M_ICX }, { "icelake-d", UM_M_ICX },
-	{ "snowridge", UM_M_SNR }, { "sapphirerapids", UM_M_SPR }, { "emeraldrapids", UM_M_EMR },
-	{ "graniterapids", UM_M_GNR }, { "sierraforest", UM_M_SRF }, { "clearwaterforest", UM_M_SRF },
-	{ "grandridge", UM_M_GRR },
-	{ "zen", UM_M_ZEN }, { "dhyana", UM_M_ZEN }, { "zen2", UM_M_ZEN2 }, { "zen3", UM_M_ZEN3 },
-	{ "zen4", UM_M_ZEN4 }, { "zen5", UM_M_ZEN5 },
-};
-
-const char *um_metric_processor(size_t index)
-{
-	return index < ARRAY_SIZE(processors) ? processors[index].uarch : NULL;
-}
-
-/* The bit of a processor in the rows; 0: no row names it. */
-static unsigned bit_of(const char *uarch)
-{
-	for (size_t i = 0; uarch && i < ARRAY_SIZE(processors); i++)
-		if (strcmp(processors[i].uarch, uarch) == 0)
-			return processors[i].bit;
-	return 0;
-}
-
 bool um_metric_is_on(const struct um_metric *m, const char *uarch)
 {
-	return m->ours->on == UM_M_ALL || m->ours->on & bit_of(uarch);
+	if (m->ours->on == UM_EVERY_PROCESSOR)
+		return true;
+	for (size_t i = 0; uarch && *um_metric_processors[i]; i++)
+		if (strcmp(um_metric_processors[i], uarch) == 0)
+			return m->ours->on >> i & 1;
+	return false;
 }
 
-/* The records of um_metrics_nehalem and um_metrics, created on first use; NULL: out of memory. */
+/* The records of um_metrics, created on first use; NULL: out of memory. */
 static const struct um_metric *records(struct um_names *n)
 {
-	size_t num = um_num_metrics_nehalem + um_num_metrics;
-
 	if (!n->metrics)
-		n->metrics = calloc(num, sizeof(*n->metrics));
+		n->metrics = calloc(um_num_metrics, sizeof(*n->metrics));
 	*n->no_memory |= !n->metrics;
 	if (!n->metrics || n->metrics[0].ours)
 		return n->metrics;
-	for (size_t i = 0; i < num; i++) {
-		const struct um_metric_row *row = i < um_num_metrics_nehalem
-							  ? &um_metrics_nehalem[i]
-							  : &um_metrics[i - um_num_metrics_nehalem];
+	for (size_t i = 0; i < um_num_metrics; i++) {
+		const struct um_metric_row *row = &um_metrics[i];
 
 		n->metrics[i] = (struct um_metric){
 			.base = { .pub.name = row->name, .source = &metric_source }, .title = row->title, .formula = row->formula,
@@ -84,7 +47,7 @@ const struct um_metric *um_metric_of_tables(struct um_names *n, size_t index)
 {
 	const struct um_metric *all = records(n);
 
-	return all && index < um_num_metrics_nehalem + um_num_metrics ? &all[index] : NULL;
+	return all && index < um_num_metrics ? &all[index] : NULL;
 }
 
 void um_metrics_free(struct um_names *n)
