@@ -119,9 +119,7 @@ static bool find_near(const struct um_encoder *s, const char *text, const struct
 		if (!um_name_find(&l, text, (size_t)(h->ends[i] - text), NULL))
 			part = um_near_names(&near, text, (size_t)(h->ends[i] - text), buf, size);
 	um_index_forget(&tables);
-	um_tables_free(&tables);
-	um_fixed_free(&tables);
-	um_perf_names_free(&tables);
+	um_records_free(&tables);
 	return part;
 }
 

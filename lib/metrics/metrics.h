@@ -55,8 +55,6 @@ extern const struct um_metric_names um_metric_names;
 extern const struct um_metric_reader um_metric_reader;
 /* Read the metrics of all files among the lists; NULL: there are no lists. 0; -EINVAL: a file is damaged; -ENOMEM. */
 int um_metrics_read(struct um_json_lists *lists, struct um_error *e) UM_MUST_CHECK;
-/* Free the records of our tables. */
-void um_metrics_free(struct um_names *n);
 /* Record @index of our tables; NULL past the end, or out of memory. */
 const struct um_metric *um_metric_of_tables(struct um_names *n, size_t index);
 /* Do our tables define the metric for the processor @uarch? */

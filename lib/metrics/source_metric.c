@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The source of the names of metrics: first those of our tables, then those of files among the event lists. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -22,38 +21,24 @@ bool um_metric_is_on(const struct um_metric *m, const char *uarch)
 	return false;
 }
 
-/* The records of um_metrics, created on first use; NULL: out of memory. */
-static const struct um_metric *records(struct um_names *n)
+static void fill(void *records, const void *of)
 {
-	if (!n->metrics)
-		n->metrics = calloc(um_num_metrics, sizeof(*n->metrics));
-	*n->no_memory |= !n->metrics;
-	if (!n->metrics || n->metrics[0].ours)
-		return n->metrics;
-	for (size_t i = 0; i < um_num_metrics; i++) {
-		const struct um_metric_row *row = &um_metrics[i];
+	struct um_metric *m = records;
 
-		n->metrics[i] = (struct um_metric){
+	for (const struct um_metric_row *row = of; row < um_metrics + um_num_metrics; row++, m++)
+		*m = (struct um_metric){
 			.base = { .pub.name = row->name, .source = &metric_source }, .title = row->title, .formula = row->formula,
 			.unit = row->unit, .note = row->note, .sources = row->sources, .factor = 1,
 			/* A share may be slightly below 0, because its counters are read one after the other. */
 			.low = strcmp(row->unit, "%") ? 0 : -2, .high = row->high, .trait = row->trait, .ours = row,
 		};
-	}
-	return n->metrics;
 }
 
 const struct um_metric *um_metric_of_tables(struct um_names *n, size_t index)
 {
-	const struct um_metric *all = records(n);
+	const struct um_metric *all = um_records(n, um_metrics, um_num_metrics, sizeof(*all), fill);
 
 	return all && index < um_num_metrics ? &all[index] : NULL;
-}
-
-void um_metrics_free(struct um_names *n)
-{
-	free(n->metrics);
-	n->metrics = NULL;
 }
 
 /* ---- metrics of files ---- */
@@ -162,4 +147,4 @@ static void encode(const struct uncoremsr_event *ev, struct um_meaning *m)
 
 static const struct um_name_source metric_source = { "metric", each, find, describe, encode, true };
 
-const struct um_metric_names um_metric_names = { &metric_source, um_metrics_free, &um_metric_reader };
+const struct um_metric_names um_metric_names = { &metric_source, &um_metric_reader };

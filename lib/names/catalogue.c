@@ -128,19 +128,14 @@ void um_names_forget_machine(struct uncoremsr *um)
 	um_imc_free(n->imc);
 	if (n->own)
 		um_access_close(n->own);
-	*n = (struct um_names){ .tables = n->tables, .fixed = n->fixed, .metrics = n->metrics, .perf = n->perf,
-				.metric_names = n->metric_names, .no_memory = n->no_memory };
+	*n = (struct um_names){ .records = n->records, .metric_names = n->metric_names, .no_memory = n->no_memory };
 }
 
 void um_names_free(struct uncoremsr *um)
 {
 	um_names_forget_machine(um);
-	if (um->names) {
-		um_tables_free(um->names);
-		um_fixed_free(um->names);
-		um->metric_names->free(um->names);
-		um_perf_names_free(um->names);
-	}
+	if (um->names)
+		um_records_free(um->names);
 	free(um->names);
 	um->names = NULL;
 }

@@ -11,7 +11,6 @@
 #include "names/names.h"
 #include "names/offer.h"
 #include "names/pattern.h"
-#include "names/source_table.h"
 
 /* ---- which processor ---- */
 

@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/error.h"
@@ -186,30 +185,25 @@ static const struct perf_name *perf_name(const char *text, size_t len)
 
 /* ---- the source ---- */
 
-struct um_perf_name {
+struct perf_event {
 	struct um_name base;
 	const struct perf_name *row;
 };
 
-/* The record of names[@index], created on first use; NULL: out of memory. */
-static const struct uncoremsr_event *record(struct um_names *n, size_t index)
+static void fill(void *records, const void *of)
 {
-	if (!n->perf) {
-		n->perf = calloc(ARRAY_SIZE(names), sizeof(*n->perf));
-		for (size_t i = 0; n->perf && i < ARRAY_SIZE(names); i++) {
-			n->perf[i].row = &names[i];
-			n->perf[i].base.source = &um_perf_source;
-			n->perf[i].base.pub.name = names[i].name;
-		}
-	}
-	*n->no_memory |= !n->perf;
-	return n->perf ? &n->perf[index].base.pub : NULL;
+	struct perf_event *ev = records;
+
+	for (const struct perf_name *row = of; row < names + ARRAY_SIZE(names); row++, ev++)
+		*ev = (struct perf_event){ .base = { .pub.name = row->name, .source = &um_perf_source }, .row = row };
 }
 
-void um_perf_names_free(struct um_names *n)
+/* The record of a name; NULL: out of memory. */
+static const struct uncoremsr_event *record(struct um_names *n, const struct perf_name *row)
 {
-	free(n->perf);
-	n->perf = NULL;
+	struct perf_event *events = um_records(n, names, ARRAY_SIZE(names), sizeof(*events), fill);
+
+	return events ? &events[row - names].base.pub : NULL;
 }
 
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
@@ -218,7 +212,7 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	int err = 0;
 
 	for (size_t i = 0; l->machine && i < ARRAY_SIZE(names) && !err; i++) {
-		ev = record(l->names, i);
+		ev = record(l->names, &names[i]);
 		err = ev ? fn(user, ev) : -ENOMEM;
 	}
 	return err;
@@ -228,12 +222,12 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 {
 	const struct perf_name *found = l->machine ? perf_name(text, len) : NULL;
 
-	return found ? record(l->names, (size_t)(found - names)) : NULL;
+	return found ? record(l->names, found) : NULL;
 }
 
 static void describe(struct um_name *name)
 {
-	const struct perf_name *row = ((const struct um_perf_name *)name)->row;
+	const struct perf_name *row = ((const struct perf_event *)name)->row;
 
 	name->pub.pmu = row->type == PERF_TYPE_SOFTWARE ? "software" : "cpu";
 }
@@ -253,7 +247,7 @@ static void mean(const struct perf_name *name, struct um_meaning *m)
 
 static void encode(const struct uncoremsr_event *ev, struct um_meaning *m)
 {
-	mean(((const struct um_perf_name *)ev)->row, m);
+	mean(((const struct perf_event *)ev)->row, m);
 }
 
 bool um_perf_meaning(const char *name, size_t len, struct um_meaning *m)
