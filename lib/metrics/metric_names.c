@@ -9,7 +9,7 @@
 #include "names/catalogue.h"
 #include "names/index.h"
 #include "metrics/metrics.h"
-#include "names/offer.h"
+#include "names/similar_names.h"
 #include "names/pattern.h"
 
 enum { MAX_NAME = 128 };

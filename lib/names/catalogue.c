@@ -10,6 +10,7 @@
 #include "names/imc_lists.h"
 #include "names/index.h"
 #include "names/json_list.h"
+#include "common/file.h"
 #include "common/number.h"
 #include "common/text.h"
 

@@ -9,7 +9,7 @@
 #include "names/index.h"
 #include "names/listed.h"
 #include "names/names.h"
-#include "names/offer.h"
+#include "names/similar_names.h"
 #include "names/pattern.h"
 
 /* ---- which processor ---- */

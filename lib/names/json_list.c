@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "common/array.h"
+#include "common/file.h"
 #include "names/pmus.h"
 #include "names/json_list_file.h"
 #include "names/names.h"
@@ -333,13 +333,6 @@ static int add_found(void *user, const char *path, uint8_t core_type)
 
 	a->num += num > 0 ? num : 0;
 	return num < 0 ? num : 0;
-}
-
-bool um_is_directory(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
 int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,

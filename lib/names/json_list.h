@@ -45,7 +45,6 @@ struct um_metric_reader {
 	void (*free)(struct um_metric_file *file); /* NULL: nothing happens */
 };
 
-bool um_is_directory(const char *path);
 /* Create an empty collection of lists. @reader: of metrics; NULL: no file has any. 0; -ENOMEM. */
 int um_json_new(struct um_json_lists **out, const struct um_metric_reader *reader) UM_MUST_CHECK;
 /* From now on, set *@no_memory if an entry is not found because memory ran out. */

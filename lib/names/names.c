@@ -135,15 +135,6 @@ size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED
 	return len;
 }
 
-int um_name_compare(const char *a, const char *b)
-{
-	char x[UM_EVENT_FOLDED], y[UM_EVENT_FOLDED];
-
-	um_name_fold(a, strlen(a), x);
-	um_name_fold(b, strlen(b), y);
-	return strcmp(x, y);
-}
-
 /* Compare with the folded name of a row; rows are sorted by it. */
 static int compare_folded(const char *folded, const struct um_event_row *row)
 {
@@ -198,14 +189,6 @@ const struct um_event_row *um_event_at(const struct um_event_table *t, unsigned 
 		    row->kind != UM_KIND_CLOCK)
 			return row;
 	return NULL;
-}
-
-const struct um_event_row *um_event_named(const struct um_event_table *t, unsigned event,
-					  unsigned umask)
-{
-	const struct um_event_row *row = um_event_at(t, event, umask, NULL);
-
-	return row && !um_row_has_extras(row) ? row : NULL;
 }
 
 const struct um_event_table *um_event_elsewhere(const char *uarch, const char *text, size_t len,

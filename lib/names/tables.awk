@@ -3,7 +3,7 @@
 #
 # Columns of a FILE.tsv, separated by tabs; "-" is none:
 #   processors   "*": all processors that tables.tsv has for this file; else a list
-#   name         as the manual writes it; rows are sorted by um_name_compare() (names.h)
+#   name         as the manual writes it; rows are sorted by um_name_fold() (names.h)
 #   event umask  codes of the selector
 #   also         selector=BITS  bits of the selector beyond event and umask
 #                MSR=VALUE      another register (of unit 0) that must be set; 0x396=0: the caller chooses the value
