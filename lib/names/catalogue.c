@@ -271,9 +271,10 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 		um_index_forget(n);
 	if (n && path && um_imc_is_list(path))
 		return add_catalog(um, n, path);
-	if (!n || (!n->lists && um_json_new(&n->lists, n->metric_names->reader)))
+	if (n && !n->lists)
+		n->lists = um_json_new(n->metric_names->reader, n->no_memory);
+	if (!n || !n->lists)
 		return um_no_memory(&um->error);
-	um_json_watch_memory(n->lists, n->no_memory);
 	/* A file is used as it is; only a directory has lists for several processors. */
 	if (um_is_directory(from)) {
 		id = um_lists_identity(um);
