@@ -103,7 +103,7 @@ LIB_SRC := $(filter-out lib/imc/tree_flat_disabled.c,$(LIB_SRC))
 PRIVATE_LIBS := -lfdt
 PKG_LIBS += $(PRIVATE_LIBS)
 endif
-LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o) $(O)/obj/lib/names/tables.o
+LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o) $(O)/obj/lib/names/tables.o $(O)/obj/lib/metrics/tables.o
 OBJ_sim := $(patsubst %.c,$(O)/obj/%.o,$(wildcard lib/sim/*.c)) $(O)/obj/lib/sim/texts.o
 OBJ_sampling := $(patsubst %.c,$(O)/obj/%.o,$(wildcard lib/sampling/*.c))
 # The shared library loads libuncoremsr-sim at run time, the static one is linked with it.
@@ -197,6 +197,11 @@ $(O)/obj/lib/names/tables.c: lib/names/tables.awk $(EVENT_TABLES) $(O)/parts
 	$(call say,AWK,$@)
 	$(Q)awk -f $(filter-out $(O)/parts,$^) >$@.new && mv $@.new $@
 
+# Our metrics are text as well.
+$(O)/obj/lib/metrics/tables.c: lib/metrics/tables.awk lib/metrics/metrics.tsv $(O)/parts
+	$(call say,AWK,$@)
+	$(Q)awk -f $(filter-out $(O)/parts,$^) >$@.new && mv $@.new $@
+
 # Simulated machines are text, too, one file each. Machines that are not named here are listed after these.
 SIM_TEXTS := $(patsubst %,lib/sim/machines/%.sim,westmere-2s nehalem-1s westmere-2s-holes sandybridge-1s throttled-hour skylake-sp-perf \
 	power9-2s power10-2s generic nehalem-ex-4s ivybridge-ep-2s haswell-ep-2s broadwell-ep-2s knights-landing-1s skylake-sp-2s \
@@ -206,7 +211,7 @@ $(O)/obj/lib/sim/texts.c: lib/sim/texts.awk $(SIM_TEXTS) $(O)/parts
 	$(call say,AWK,$@)
 	$(Q)awk -f $(filter-out $(O)/parts,$^) >$@.new && mv $@.new $@
 
-$(O)/obj/lib/names/tables.o $(O)/obj/lib/sim/texts.o: %.o: %.c $(O)/flags
+$(O)/obj/lib/names/tables.o $(O)/obj/lib/metrics/tables.o $(O)/obj/lib/sim/texts.o: %.o: %.c $(O)/flags
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) $(INC_lib) -c -o $@ $<
 

@@ -44,4 +44,14 @@ static inline int array_room(void *array, size_t num, size_t more, size_t size)
 	return 0;
 }
 
+/* Pointers to @num structs of @size bytes, all zeroed, then NULL, in one allocation; NULL: no memory. */
+static inline void *array_of_structs(size_t num, size_t size)
+{
+	char **list = calloc(1, (num + 1) * sizeof(*list) + num * size);
+
+	for (size_t i = 0; list && i < num; i++)
+		list[i] = (char *)(list + num + 1) + i * size;
+	return list;
+}
+
 #endif

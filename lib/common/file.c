@@ -156,3 +156,10 @@ int um_file_read(const char *what, const char *path, size_t most, unsigned flags
 	}
 	return err ? um_file_fail(e, what, path, err) : 0;
 }
+
+bool um_is_directory(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}

@@ -13,7 +13,7 @@
 #include "common/number.h"
 #include "common/text.h"
 #include "names/json_list.h"
-#include "names/offer.h"
+#include "names/similar_names.h"
 #include "encode/encoder.h"
 #include "encode/kernel_scale.h"
 

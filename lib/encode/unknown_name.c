@@ -7,7 +7,7 @@
 #include "encode/encoder.h"
 #include "names/index.h"
 #include "names/names.h"
-#include "names/offer.h"
+#include "names/similar_names.h"
 
 /* The first other processor that has the name, or a match for the pattern. */
 static const struct um_event_table *who_has(const char *uarch, const char *text, size_t len,
@@ -119,9 +119,7 @@ static bool find_near(const struct um_encoder *s, const char *text, const struct
 		if (!um_name_find(&l, text, (size_t)(h->ends[i] - text), NULL))
 			part = um_near_names(&near, text, (size_t)(h->ends[i] - text), buf, size);
 	um_index_forget(&tables);
-	um_tables_free(&tables);
-	um_fixed_free(&tables);
-	um_perf_names_free(&tables);
+	um_records_free(&tables);
 	return part;
 }
 

@@ -9,7 +9,7 @@
 #include "names/catalogue.h"
 #include "names/index.h"
 #include "metrics/metrics.h"
-#include "names/offer.h"
+#include "names/similar_names.h"
 #include "names/pattern.h"
 
 enum { MAX_NAME = 128 };
@@ -69,12 +69,10 @@ static bool is_wanted(struct wanted *w, const struct um_metric *m)
 /* Find another processor that has the metric; *m becomes its metric. */
 static const char *elsewhere(struct um_names *n, struct wanted *w, const struct um_metric **m)
 {
-	const char *uarch;
-
-	for (size_t k = 0; (uarch = um_metric_processor(k)); k++)
+	for (size_t k = 0; *um_metric_processors[k]; k++)
 		for (size_t i = 0; (*m = um_metric_of_tables(n, i)); i++)
-			if (is_wanted(w, *m) && um_metric_is_on(*m, uarch))
-				return uarch;
+			if (is_wanted(w, *m) && um_metric_is_on(*m, um_metric_processors[k]))
+				return um_metric_processors[k];
 	return NULL;
 }
 
@@ -96,7 +94,7 @@ static void hint_at_others(const struct um_lookup *l, struct um_error *e)
 	char names[UM_MESSAGE_LIST_SIZE] = "";
 
 	for (size_t i = 0; (m = um_metric_of_tables(l->names, i)); i++)
-		if (m->ours->on == UM_M_ALL)
+		if (m->ours->on == UM_EVERY_PROCESSOR)
 			um_list_add(names, sizeof(names), "%s", m->base.pub.name);
 	if (l->pmus_of)
 		um_hint(e, "uncore-events list --metrics shows the metrics of this machine");

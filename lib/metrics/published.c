@@ -12,6 +12,7 @@
 #include "common/text.h"
 #include "names/pmus.h"
 #include "names/json_list.h"
+#include "names/synonyms.h"
 
 /*
  * The meaning of words that are not events. Energy: perf counts 2^-32 J, while the formulas use units of 61 and
@@ -238,19 +239,9 @@ static bool is_one_unit(const struct um_formula_input *input)
 
 /* ---- topdown events: how the slots of a core are spent ---- */
 
-/* Fields of MSR PERF_METRICS and Linux's events for them (arch/x86/events/intel/core.c). */
-static const struct {
-	char field[20], event[24];
-} shares_of_slots[] = {
-	{ "RETIRING", "topdown-retiring" }, { "BAD_SPECULATION", "topdown-bad-spec" },
-	{ "FRONTEND_BOUND", "topdown-fe-bound" }, { "BACKEND_BOUND", "topdown-be-bound" },
-	{ "HEAVY_OPERATIONS", "topdown-heavy-ops" }, { "BRANCH_MISPREDICTS", "topdown-br-mispredict" },
-	{ "FETCH_LATENCY", "topdown-fetch-lat" }, { "MEMORY_BOUND", "topdown-mem-bound" },
-};
-
 const char *um_share_of_slots(size_t index)
 {
-	return index < ARRAY_SIZE(shares_of_slots) ? shares_of_slots[index].event : NULL;
+	return index < um_synonyms[UM_TOPDOWN].num ? um_synonyms[UM_TOPDOWN].rows[index].ours : NULL;
 }
 
 bool um_is_slots(const char *text)
@@ -266,18 +257,19 @@ static bool is_share(const char *text, const struct um_json_lists *lists, struct
 {
 	static const char prefix[] = "PERF_METRICS.", slots[] = "TOPDOWN.SLOTS";
 	const struct um_json_event *ev = lists ? um_json_find(lists, slots, sizeof(slots) - 1) : NULL;
+	const struct um_synonym *share;
 
 	if (strncasecmp(text, prefix, sizeof(prefix) - 1) != 0)
 		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(shares_of_slots); i++) {
-		if (strcasecmp(text + sizeof(prefix) - 1, shares_of_slots[i].field) != 0)
-			continue;
-		meaning->kind = UM_INPUT_COUNT;
-		meaning->of_slots = true;
-		snprintf(meaning->event, sizeof(meaning->event), "%s/%s/",
-			 ev && ev->core_type ? um_core_type_pmu(ev->core_type) : "cpu", shares_of_slots[i].event);
-	}
-	return meaning->of_slots;
+	text += sizeof(prefix) - 1;
+	share = um_synonym_find(UM_TOPDOWN, text, strlen(text));
+	if (!share)
+		return false;
+	meaning->kind = UM_INPUT_COUNT;
+	meaning->of_slots = true;
+	snprintf(meaning->event, sizeof(meaning->event), "%s/%s/",
+		 ev && ev->core_type ? um_core_type_pmu(ev->core_type) : "cpu", share->ours);
+	return true;
 }
 
 /* ---- all inputs ---- */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The source of the names of metrics: first those of our tables, then those of files among the event lists. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -12,85 +11,34 @@
 
 static const struct um_name_source metric_source;
 
-/* The bit of each processor in the rows. */
-static const struct {
-	char uarch[20];
-	unsigned bit;
-} processors[] = {
-	{ "nehalem", UM_M_NHM }, { "westmere", UM_M_WSM },
-	{ "nehalem-ex", UM_M_EX }, { "westmere-ex", UM_M_EX },
-	{ "sandybridge", UM_M_SNB }, { "ivybridge", UM_M_SNB }, { "haswell", UM_M_SNB },
-	{ "broadwell", UM_M_SNB }, { "skylake", UM_M_SNB }, { "kabylake", UM_M_SNB },
-	{ "cometlake", UM_M_SNB }, { "icelake", UM_M_SNB },
-	{ "tigerlake", UM_M_TGL }, { "rocketlake", UM_M_TGL }, { "alderlake", UM_M_TGL },
-	{ "raptorlake", UM_M_TGL }, { "meteorlake", UM_M_TGL }, { "arrowlake", UM_M_TGL },
-	{ "lunarlake", UM_M_LNL }, { "pantherlake", UM_M_LNL },
-	{ "sandybridge-ep", UM_M_JKT }, { "ivybridge-ep", UM_M_IVT }, { "haswell-ep", UM_M_HSX },
-	{ "broadwell-ep", UM_M_BDX }, { "broadwell-de", UM_M_BDX },
-	{ "knightslanding", UM_M_KNL }, { "knightsmill", UM_M_KNL },
-	{ "skylake-sp", UM_M_SKX }, { "icelake-sp", UM_M_ICX }, { "icelake-d", UM_M_ICX },
-	{ "snowridge", UM_M_SNR }, { "sapphirerapids", UM_M_SPR }, { "emeraldrapids", UM_M_EMR },
-	{ "graniterapids", UM_M_GNR }, { "sierraforest", UM_M_SRF }, { "clearwaterforest", UM_M_SRF },
-	{ "grandridge", UM_M_GRR },
-	{ "zen", UM_M_ZEN }, { "dhyana", UM_M_ZEN }, { "zen2", UM_M_ZEN2 }, { "zen3", UM_M_ZEN3 },
-	{ "zen4", UM_M_ZEN4 }, { "zen5", UM_M_ZEN5 },
-};
-
-const char *um_metric_processor(size_t index)
-{
-	return index < ARRAY_SIZE(processors) ? processors[index].uarch : NULL;
-}
-
-/* The bit of a processor in the rows; 0: no row names it. */
-static unsigned bit_of(const char *uarch)
-{
-	for (size_t i = 0; uarch && i < ARRAY_SIZE(processors); i++)
-		if (strcmp(processors[i].uarch, uarch) == 0)
-			return processors[i].bit;
-	return 0;
-}
-
 bool um_metric_is_on(const struct um_metric *m, const char *uarch)
 {
-	return m->ours->on == UM_M_ALL || m->ours->on & bit_of(uarch);
+	if (m->ours->on == UM_EVERY_PROCESSOR)
+		return true;
+	for (size_t i = 0; uarch && *um_metric_processors[i]; i++)
+		if (strcmp(um_metric_processors[i], uarch) == 0)
+			return m->ours->on >> i & 1;
+	return false;
 }
 
-/* The records of um_metrics_nehalem and um_metrics, created on first use; NULL: out of memory. */
-static const struct um_metric *records(struct um_names *n)
+static void fill(void *records, const void *of)
 {
-	size_t num = um_num_metrics_nehalem + um_num_metrics;
+	struct um_metric *m = records;
 
-	if (!n->metrics)
-		n->metrics = calloc(num, sizeof(*n->metrics));
-	*n->no_memory |= !n->metrics;
-	if (!n->metrics || n->metrics[0].ours)
-		return n->metrics;
-	for (size_t i = 0; i < num; i++) {
-		const struct um_metric_row *row = i < um_num_metrics_nehalem
-							  ? &um_metrics_nehalem[i]
-							  : &um_metrics[i - um_num_metrics_nehalem];
-
-		n->metrics[i] = (struct um_metric){
+	for (const struct um_metric_row *row = of; row < um_metrics + um_num_metrics; row++, m++)
+		*m = (struct um_metric){
 			.base = { .pub.name = row->name, .source = &metric_source }, .title = row->title, .formula = row->formula,
 			.unit = row->unit, .note = row->note, .sources = row->sources, .factor = 1,
 			/* A share may be slightly below 0, because its counters are read one after the other. */
 			.low = strcmp(row->unit, "%") ? 0 : -2, .high = row->high, .trait = row->trait, .ours = row,
 		};
-	}
-	return n->metrics;
 }
 
 const struct um_metric *um_metric_of_tables(struct um_names *n, size_t index)
 {
-	const struct um_metric *all = records(n);
+	const struct um_metric *all = um_records(n, um_metrics, um_num_metrics, sizeof(*all), fill);
 
-	return all && index < um_num_metrics_nehalem + um_num_metrics ? &all[index] : NULL;
-}
-
-void um_metrics_free(struct um_names *n)
-{
-	free(n->metrics);
-	n->metrics = NULL;
+	return all && index < um_num_metrics ? &all[index] : NULL;
 }
 
 /* ---- metrics of files ---- */
@@ -199,4 +147,4 @@ static void encode(const struct uncoremsr_event *ev, struct um_meaning *m)
 
 static const struct um_name_source metric_source = { "metric", each, find, describe, encode, true };
 
-const struct um_metric_names um_metric_names = { &metric_source, um_metrics_free, &um_metric_reader };
+const struct um_metric_names um_metric_names = { &metric_source, &um_metric_reader };

@@ -10,6 +10,7 @@
 #include "names/imc_lists.h"
 #include "names/index.h"
 #include "names/json_list.h"
+#include "common/file.h"
 #include "common/number.h"
 #include "common/text.h"
 
@@ -128,19 +129,14 @@ void um_names_forget_machine(struct uncoremsr *um)
 	um_imc_free(n->imc);
 	if (n->own)
 		um_access_close(n->own);
-	*n = (struct um_names){ .tables = n->tables, .fixed = n->fixed, .metrics = n->metrics, .perf = n->perf,
-				.metric_names = n->metric_names, .no_memory = n->no_memory };
+	*n = (struct um_names){ .records = n->records, .metric_names = n->metric_names, .no_memory = n->no_memory };
 }
 
 void um_names_free(struct uncoremsr *um)
 {
 	um_names_forget_machine(um);
-	if (um->names) {
-		um_tables_free(um->names);
-		um_fixed_free(um->names);
-		um->metric_names->free(um->names);
-		um_perf_names_free(um->names);
-	}
+	if (um->names)
+		um_records_free(um->names);
 	free(um->names);
 	um->names = NULL;
 }
@@ -275,9 +271,10 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 		um_index_forget(n);
 	if (n && path && um_imc_is_list(path))
 		return add_catalog(um, n, path);
-	if (!n || (!n->lists && um_json_new(&n->lists, n->metric_names->reader)))
+	if (n && !n->lists)
+		n->lists = um_json_new(n->metric_names->reader, n->no_memory);
+	if (!n || !n->lists)
 		return um_no_memory(&um->error);
-	um_json_watch_memory(n->lists, n->no_memory);
 	/* A file is used as it is; only a directory has lists for several processors. */
 	if (um_is_directory(from)) {
 		id = um_lists_identity(um);

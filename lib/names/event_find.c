@@ -9,9 +9,8 @@
 #include "names/index.h"
 #include "names/listed.h"
 #include "names/names.h"
-#include "names/offer.h"
+#include "names/similar_names.h"
 #include "names/pattern.h"
-#include "names/source_table.h"
 
 /* ---- which processor ---- */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "names/format.h"
+#include "names/synonyms.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -52,41 +53,16 @@ int um_format_parse(struct um_term *t, const char *text)
 
 /* ---- names ---- */
 
-/* Synonyms in perf, libpfm4, likwid and the kernel, which has three words for the threshold. */
-static const struct {
-	char theirs[12], ours[12];
-} aliases[] = {
-	{ "e", "edge" }, { "i", "inv" }, { "invert", "inv" }, { "c", "cmask" }, { "t", "cmask" },
-	{ "cmask", "cmask" }, { "thresh", "cmask" }, { "threshold", "cmask" },
-	{ "edgedetect", "edge" }, { "edge", "edge" }, { "inv", "inv" },
-};
-
-/* likwid's options (src/includes/perfmon_types.h), and the terms that PMUs may have for them. */
-static const struct {
-	char theirs[8], ours[16];
-} options[] = {
-	{ "OPCODE", "filter_opc" }, { "OPCODE", "filter_opc0" }, { "STATE", "filter_state" },
-	{ "NID", "filter_nid" },
-};
-
-static const char *alias_of(const char *name, size_t len)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++)
-		if (um_is_word(name, len, aliases[i].theirs))
-			return aliases[i].ours;
-	return NULL;
-}
-
 const char *um_term_synonym(const char *name, size_t len, size_t index)
 {
-	const char *ours = alias_of(name, len);
+	const struct um_synonym *of = um_synonym_find(UM_TERM, name, len);
 
-	for (size_t i = 0; ours && i < ARRAY_SIZE(aliases); i++)
-		if (strcmp(aliases[i].ours, ours) == 0 && index-- == 0)
-			return aliases[i].theirs;
-	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
-		if (um_is_word(name, len, options[i].theirs) && index-- == 0)
-			return options[i].ours;
+	UM_EACH_SYNONYM(w, UM_TERM)
+		if (of && strcmp(w->ours, of->ours) == 0 && index-- == 0)
+			return w->theirs;
+	UM_EACH_SYNONYM(w, UM_LIKWID_OPTION)
+		if (um_is_word(name, len, w->theirs) && index-- == 0)
+			return w->ours;
 	return NULL;
 }
 

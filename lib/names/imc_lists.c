@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/array.h"
+#include "common/file.h"
 
 #define OWN_TREE "proc/device-tree"
 #define COUNTERS "imc-counters"
@@ -167,16 +168,9 @@ static bool has_catalogs(const char *path)
 	return num > 0;
 }
 
-static bool is_directory(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISDIR(st.st_mode);
-}
-
 bool um_imc_is_list(const char *path)
 {
-	return is_directory(path) ? is_tree(path) || has_catalogs(path) : um_tree_is_file(path);
+	return um_is_directory(path) ? is_tree(path) || has_catalogs(path) : um_tree_is_file(path);
 }
 
 /* ---- adding ---- */
@@ -251,7 +245,7 @@ static int add_chosen(struct um_imc_lists *l, const char *path, uint32_t pvr, st
 
 int um_imc_add(struct um_imc_lists *l, const char *path, uint32_t pvr, struct um_error *e)
 {
-	if (!is_directory(path))
+	if (!um_is_directory(path))
 		return add_file(l, path, e);
 	return is_tree(path) ? add_folder(l, path, e) : add_chosen(l, path, pvr, e);
 }

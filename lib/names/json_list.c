@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "common/array.h"
+#include "common/file.h"
 #include "names/pmus.h"
 #include "names/json_list_file.h"
 #include "names/names.h"
@@ -51,18 +51,13 @@ struct um_json_lists {
 	const struct um_metric_reader *reader;
 };
 
-int um_json_new(struct um_json_lists **out, const struct um_metric_reader *reader)
+struct um_json_lists *um_json_new(const struct um_metric_reader *reader, bool *no_memory)
 {
-	*out = calloc(1, sizeof(**out));
-	if (!*out)
-		return -ENOMEM;
-	(*out)->reader = reader;
-	return 0;
-}
+	struct um_json_lists *l = calloc(1, sizeof(*l));
 
-void um_json_watch_memory(struct um_json_lists *l, bool *no_memory)
-{
-	l->no_memory = no_memory;
+	if (l)
+		*l = (struct um_json_lists){ .reader = reader, .no_memory = no_memory };
+	return l;
 }
 
 static void free_file(const struct um_json_lists *l, struct file *file)
@@ -335,13 +330,6 @@ static int add_found(void *user, const char *path, uint8_t core_type)
 	return num < 0 ? num : 0;
 }
 
-bool um_is_directory(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISDIR(st.st_mode);
-}
-
 int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,
 		struct um_error *e)
 {
@@ -368,7 +356,7 @@ static const struct um_json_event *event_of(const struct um_json_lists *l, const
 	if (made) {
 		made->index = (size_t)(entry - l->entries);
 		made->hidden = find_entry(l, entry->name, strlen(entry->name), ANY_CORE) != entry;
-	} else if (l->no_memory) {
+	} else {
 		*l->no_memory = true;
 	}
 	return ((struct entry *)entry)->made = made;

@@ -45,11 +45,11 @@ struct um_metric_reader {
 	void (*free)(struct um_metric_file *file); /* NULL: nothing happens */
 };
 
-bool um_is_directory(const char *path);
-/* Create an empty collection of lists. @reader: of metrics; NULL: no file has any. 0; -ENOMEM. */
-int um_json_new(struct um_json_lists **out, const struct um_metric_reader *reader) UM_MUST_CHECK;
-/* From now on, set *@no_memory if an entry is not found because memory ran out. */
-void um_json_watch_memory(struct um_json_lists *l, bool *no_memory);
+/*
+ * Create an empty collection of lists. @reader: of metrics; NULL: no file has any. *@no_memory is set if an entry is not
+ * found because memory ran out. NULL: out of memory.
+ */
+struct um_json_lists *um_json_new(const struct um_metric_reader *reader, bool *no_memory);
 void um_json_free(struct um_json_lists *l);
 /*
  * Add a list, or those lists of a directory that are for this processor; they are chosen by mapfile.csv or by file

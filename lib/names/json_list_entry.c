@@ -18,6 +18,7 @@
 #include "common/error.h"
 #include "common/number.h"
 #include "names/json_list_load.h"
+#include "names/synonyms.h"
 
 enum { TERMS = 256 };
 
@@ -77,13 +78,6 @@ static void add_if(char text[TERMS], const char *term, uint64_t value)
 
 /* ---- which PMU ---- */
 
-static const struct {
-	char unit[8], pmu[8];
-} units[] = {
-	{ "CBO", "cbox" }, { "SBO", "sbox" }, { "QPI LL", "qpi" }, { "UPI LL", "upi" },
-	{ "iMPH-U", "arb" }, { "NCU", "clock" },
-};
-
 static bool is_freerun(const json_t *f)
 {
 	return has_word(f, "CounterType", "FREERUN");
@@ -102,14 +96,15 @@ static void convert_pmu(struct terms *t, const json_t *f)
 	const char *unit = get(f, "Unit"), *name = unit;
 	char lower[24] = "", suffix[16] = "";
 	int mc = is_freerun(f) ? controller(t->name) : -1;
+	const struct um_synonym *known;
 
 	if (!*unit || !strcasecmp(unit, "cpu") || !strncasecmp(unit, "cpu_", 4)) {
 		snprintf(t->pmu, sizeof(t->pmu), "%s", *unit ? unit : "cpu");
 		return;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
-		if (!strcasecmp(unit, units[i].unit))
-			name = units[i].pmu;
+	known = um_synonym_find(UM_LIST_UNIT, unit, strlen(unit));
+	if (known)
+		name = known->ours;
 	for (size_t i = 0; name[i] && i + 1 < sizeof(lower); i++)
 		lower[i] = (char)(name[i] == ' ' ? '_' : tolower((unsigned char)name[i]));
 	if (mc >= 0)
@@ -120,29 +115,14 @@ static void convert_pmu(struct terms *t, const json_t *f)
 
 /* ---- what is counted ---- */
 
-/*
- * The lists have pseudo codes with event select 0 for fixed counters of the core; perf uses the real codes.
- * Gracemont has CPU_CLK_UNHALTED.REF with a real code, which is kept.
- */
-static const struct {
-	char name[32], terms[20];
-} fixed_core[] = {
-	{ "INST_RETIRED.ANY", "event=0xc0" },
-	{ "INST_RETIRED.ANY_P", "event=0xc0" },
-	{ "CPU_CLK_UNHALTED.THREAD", "event=0x3c" },
-	{ "CPU_CLK_UNHALTED.CORE", "event=0x3c" },
-	{ "CPU_CLK_UNHALTED.THREAD_ANY", "event=0x3c,any=1" },
-	{ "CPU_CLK_UNHALTED.REF", "event=0x0,umask=0x3" },
-};
-
 static bool convert_fixed_core(struct terms *t, const json_t *f)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(fixed_core) && !number(f, "EventCode"); i++)
-		if (!*get(f, "Unit") && !strcasecmp(t->name, fixed_core[i].name)) {
-			snprintf(t->terms, sizeof(t->terms), "%s", fixed_core[i].terms);
-			return true;
-		}
-	return false;
+	const struct um_synonym *known = um_synonym_find(UM_LIST_FIXED, t->name, strlen(t->name));
+
+	if (!known || number(f, "EventCode") || *get(f, "Unit"))
+		return false;
+	snprintf(t->terms, sizeof(t->terms), "%s", known->ours);
+	return true;
 }
 
 /*

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "names/synonyms.h"
 
 /* Processors are written "GenuineIntel-6-55-4": family decimal, model and stepping hexadecimal. */
 enum { WITHOUT = 48, WITH = 64 }; /* sizes of such a name without and with its stepping */
@@ -105,17 +106,6 @@ static int from_map(struct search *s, struct um_error *e)
 
 /* ---- core types ---- */
 
-/* Words in the file names of lists for hybrid processors, from intel/perfmon and from downloaders. */
-static const struct {
-	const char *word;
-	uint8_t core_type;
-} kinds[] = {
-	{ "goldencove", 0x40 }, { "redwoodcove", 0x40 }, { "lioncove", 0x40 },
-	{ "cougarcove", 0x40 }, { "gracemont", 0x20 }, { "crestmont", 0x20 },
-	{ "skymont", 0x20 }, { "darkmont", 0x20 }, { "hybridcore-core", 0x40 },
-	{ "hybridcore-atom", 0x20 },
-};
-
 /* The core type in the line of a map whose file name ends the path; 0: no such line. Returns 0 or -ENOMEM. */
 static int type_in_map(const char *map, const char *path, uint8_t *type, struct um_error *e)
 {
@@ -155,9 +145,9 @@ int um_list_core_type(const char *path, uint8_t *type, struct um_error *e)
 		for (len--; len && here[len - 1] != '/'; len--)
 			;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !*type; i++)
-		if (strcasestr(name, kinds[i].word))
-			*type = kinds[i].core_type;
+	UM_EACH_SYNONYM(w, UM_LIST_CORE)
+		if (!*type && strcasestr(name, w->theirs))
+			*type = (uint8_t)w->value;
 	return err;
 }
 

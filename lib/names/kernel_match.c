@@ -8,6 +8,7 @@
 
 #include "common/error.h"
 #include "names/kernel_pmu.h"
+#include "names/names.h"
 #include "imc/catalog.h"
 
 static bool same(const char *a, size_t len, const char *b, size_t b_len)
@@ -68,15 +69,10 @@ static bool is_meant(const struct um_kernel_pmu *pmu, const char *text, size_t l
 	return !fnmatch(pattern, pmu->name, 0) || !fnmatch(with_uncore, pmu->name, 0);
 }
 
-static bool is_pattern(const char *text, size_t len)
-{
-	return memchr(text, '*', len) || memchr(text, '?', len) || memchr(text, '[', len);
-}
-
 int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 			 int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user)
 {
-	const enum how order[] = { EXACT, is_pattern(name, len) ? PATTERN : FAMILY, UNIT };
+	const enum how order[] = { EXACT, um_event_is_pattern(name, len) ? PATTERN : FAMILY, UNIT };
 	int num = 0;
 
 	/* An exact name has precedence, so "uncore_imc" never includes uncore_imc_free_running. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Find rows by name; convert names to the spellings of other tools by rules. */
 #include "names/names.h"
+#include "names/synonyms.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -60,35 +61,18 @@ static size_t libpfm4_prefix(const char *text, size_t len)
 	return 0;
 }
 
-/* Beginnings of names (whole words) that other tools use in place of ours; longer ones first. */
-static const struct {
-	char theirs[32], ours[28];
-} beginnings[] = {
-	{ "UNCORE_CLOCK", "UNC_CLK_UNHALTED" },               /* likwid */
-	{ "UNCORE_CLOCKTICKS", "UNC_CLK_UNHALTED" },
-	{ "UNC_CLOCKTICKS", "UNC_CLK_UNHALTED" },             /* Linux */
-	{ "UNC_UCLOCK", "UNC_CLK_UNHALTED" },                 /* FreeBSD */
-	{ "UNC_GC_OCCUPANCY", "UNC_GQ_OCCUPANCY" },           /* libpfm4, a typing error */
-	{ "UNC_IMC_ISOC_OCCUPANCY_ANY", "UNC_QMC_ISSOC_READS_ANY" },
-	{ "UNC_IMC_ISOC_OCCUPANCY", "UNC_QMC_ISSOC_OCCUPANCY" },
-	{ "UNC_QHL_REQUEST", "UNC_QHL_REQUESTS" },            /* Linux */
-	{ "UNC_ADDR_OPCODE_MATCH_AND", "UNC_ADDR_OPCODE_MATCH" }, /* likwid: filters */
-	{ "UNC_ADDR_OPCODE_MATCH_OR", "UNC_ADDR_OPCODE_MATCH" },
-	{ "UNC_ADDR_OPCODE_MATCH_RSPFWDS", "UNC_ADDR_OPCODE_MATCH" },
-	{ "UNC_ADDR_OPCODE_MATCH_RSPIWB", "UNC_ADDR_OPCODE_MATCH" },
-};
-
+/* Replace a beginning (whole words) that another program uses in place of ours. */
 static size_t replace_beginning(char *text, size_t len)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++) {
-		size_t n = strlen(beginnings[i].theirs), m = strlen(beginnings[i].ours);
+	UM_EACH_SYNONYM(w, UM_BEGINNING) {
+		size_t n = strlen(w->theirs), m = strlen(w->ours);
 
-		if (strncmp(text, beginnings[i].theirs, n) != 0 || (text[n] && text[n] != '_'))
+		if (strncmp(text, w->theirs, n) != 0 || (text[n] && text[n] != '_'))
 			continue;
 		if (len - n + m >= UM_EVENT_FOLDED)
 			return 0;
 		memmove(text + m, text + n, len - n + 1);
-		memcpy(text, beginnings[i].ours, m);
+		memcpy(text, w->ours, m);
 		return len - n + m;
 	}
 	return len;
@@ -133,15 +117,6 @@ size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED
 		out[len++] = um_name_letter(*at);
 	out[len] = '\0';
 	return len;
-}
-
-int um_name_compare(const char *a, const char *b)
-{
-	char x[UM_EVENT_FOLDED], y[UM_EVENT_FOLDED];
-
-	um_name_fold(a, strlen(a), x);
-	um_name_fold(b, strlen(b), y);
-	return strcmp(x, y);
 }
 
 /* Compare with the folded name of a row; rows are sorted by it. */
@@ -200,14 +175,6 @@ const struct um_event_row *um_event_at(const struct um_event_table *t, unsigned 
 	return NULL;
 }
 
-const struct um_event_row *um_event_named(const struct um_event_table *t, unsigned event,
-					  unsigned umask)
-{
-	const struct um_event_row *row = um_event_at(t, event, umask, NULL);
-
-	return row && !um_row_has_extras(row) ? row : NULL;
-}
-
 const struct um_event_table *um_event_elsewhere(const char *uarch, const char *text, size_t len,
 						const struct um_event_row **row)
 {
@@ -222,22 +189,6 @@ const struct um_event_table *um_event_elsewhere(const char *uarch, const char *t
 	}
 	return NULL;
 }
-
-/* Beginnings of names that differ from ours by more than separators; "-": no single name is right. */
-static const struct {
-	uint8_t who;
-	char ours[28], theirs[52];
-} spellings[] = {
-	{ UM_LIBPFM4, "UNC_GQ_DATA.FROM_", "UNC_GQ_DATA_FROM:" },
-	{ UM_LIBPFM4, "UNC_GQ_DATA.TO_", "UNC_GQ_DATA_TO:" },
-	{ UM_LIBPFM4, "UNC_GQ_OCCUPANCY.", "UNC_GC_OCCUPANCY:" },
-	{ UM_LIBPFM4, "UNC_QMC_ISSOC_OCCUPANCY.", "UNC_IMC_ISOC_OCCUPANCY:" },
-	{ UM_LIBPFM4, "UNC_QMC_ISSOC_READS.", "UNC_IMC_ISOC_OCCUPANCY:" },
-	{ UM_LIKWID, "UNC_CLK_UNHALTED", "UNCORE_CLOCK" },
-	{ UM_LIKWID, "UNC_ADDR_OPCODE_MATCH.", "-" }, /* a name for each of four filters */
-	{ UM_FREEBSD, "UNC_CLK_UNHALTED", "UCLOCK" },
-	{ UM_FREEBSD, "UNC_", "" },
-};
 
 /* libpfm4's spelling: ':' before the unit mask, '_' inside it; LLC for L3, except in names without unit mask. */
 static void put_libpfm4(struct folded *f, const char *name, bool in_umask)
@@ -274,16 +225,16 @@ int um_event_spell(const struct um_event_row *row, enum um_source who, char *buf
 	/* For events of ports other tools have one name per port, so no single name is right. */
 	if (!(row->sources & (unsigned)who) || row->ports)
 		return -ENOENT;
-	for (size_t i = 0; i < ARRAY_SIZE(spellings); i++) {
-		size_t n = strlen(spellings[i].ours);
+	UM_EACH_SYNONYM(w, UM_SPELLING) {
+		size_t n = strlen(w->theirs);
 
-		if (spellings[i].who != who || strncmp(name, spellings[i].ours, n) != 0)
+		if (strcmp(w->on, um_source_word(who)) != 0 || strncmp(name, w->theirs, n) != 0)
 			continue;
-		theirs = spellings[i].theirs;
+		theirs = w->ours;
 		name += n;
 		break;
 	}
-	if (*theirs == '-')
+	if (*theirs == '?')
 		return -ENOENT;
 	if (who == UM_LIBPFM4)
 		put_libpfm4(&f, name, *theirs != '\0');

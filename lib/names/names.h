@@ -24,8 +24,6 @@ static inline char um_name_letter(char c)
 	return c == '.' || c == ':' ? '_' : c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-/* The order of rows: strcmp() of the folded names. */
-int um_name_compare(const char *a, const char *b);
 /*
  * Fold a name: write the one spelling that stands for all spellings of it. Returns its length; 0 if the text cannot
  * be a name.
@@ -47,12 +45,6 @@ const struct um_event_row *um_event_find(const struct um_event_table *t, const c
  */
 const struct um_event_row *um_event_at(const struct um_event_table *t, unsigned event,
 				       unsigned umask, const struct um_event_row *after);
-/*
- * The row whose name describes a selector with these codes; NULL: none. A row that needs another register too does
- * not qualify, because the codes do not tell what that register holds.
- */
-const struct um_event_row *um_event_named(const struct um_event_table *t, unsigned event,
-					  unsigned umask);
 /* The first table of another processor that has the name, and its row; NULL: none. */
 const struct um_event_table *um_event_elsewhere(const char *uarch, const char *text, size_t len,
 						const struct um_event_row **row);

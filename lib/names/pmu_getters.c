@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/text.h"
 #include "names/catalogue.h"
 
@@ -21,19 +22,9 @@ static const struct um_kernel_pmu *of_kernel(const struct um_pmu *pmu)
 	return pmu->reach == UM_REACH_KERNEL ? (const struct um_kernel_pmu *)pmu : NULL;
 }
 
-/* An array of pointers to @num structs of @size bytes, then NULL, in one allocation. NULL: no memory. */
-static void *new_list(size_t num, size_t size)
-{
-	char **list = calloc(1, (num + 1) * sizeof(*list) + num * size);
-
-	for (size_t i = 0; list && i < num; i++)
-		list[i] = (char *)(list + num + 1) + i * size;
-	return list;
-}
-
 static int show_fixed(struct um_pmu_shown *to)
 {
-	to->fixed = new_list(to->pmu->num_fixed, sizeof(**to->fixed));
+	to->fixed = array_of_structs(to->pmu->num_fixed, sizeof(**to->fixed));
 	for (size_t i = 0; to->fixed && i < to->pmu->num_fixed; i++) {
 		const struct um_fixed *f = &to->pmu->fixed[i];
 
@@ -46,7 +37,7 @@ static int show_fixed(struct um_pmu_shown *to)
 
 static int show_terms(struct um_pmu_shown *to)
 {
-	to->terms = new_list(to->pmu->num_terms, sizeof(**to->terms));
+	to->terms = array_of_structs(to->pmu->num_terms, sizeof(**to->terms));
 	for (size_t i = 0; to->terms && i < to->pmu->num_terms; i++) {
 		const struct um_term *t = &to->pmu->terms[i];
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "machine/handle.h"
 #include "machine/thermal_gates.h"
 #include "uarch/thermal.h"
@@ -15,15 +16,12 @@
 /* A register of the public list: a row of the tables with unit and index. */
 struct listed {
 	struct uncoremsr_register pub;
+	const struct uncoremsr_field **fields; /* pub.fields */
 	char name[48];
 };
 
 typedef int add_fn(void *user, const struct um_reg_place *at);
 typedef void each_fn(const void *of, add_fn *fn, void *user);
-
-struct sizes {
-	size_t regs, fields;
-};
 
 /* The registers of one processor, linked to the list of another processor that was asked for earlier. */
 struct um_register_list {
@@ -31,11 +29,9 @@ struct um_register_list {
 	each_fn *each;
 	struct um_register_list *next;
 	const char *part;
-	size_t num, num_fields;
-	struct sizes room;
-	struct uncoremsr_field *fields;       /* of all registers, one register after the other */
-	const struct uncoremsr_field **lists; /* pointers to the fields; after those of each register NULL */
-	struct listed regs[];
+	struct listed *regs;
+	size_t num;
+	bool no_memory;                /* some register is missing */
 };
 
 static void each_of_uarch(const void *of, add_fn *fn, void *user)
@@ -50,15 +46,6 @@ static size_t num_fields(const struct um_reg *reg)
 	while (*f->name)
 		f++;
 	return (size_t)(f - first);
-}
-
-static int count_one(void *user, const struct um_reg_place *at)
-{
-	struct sizes *num = user;
-
-	num->regs++;
-	num->fields += num_fields(at->reg);
-	return 0;
 }
 
 const char *um_scope_word(enum um_scope scope)
@@ -141,25 +128,20 @@ static bool enables_all(const struct um_uarch *u, uint32_t msr)
 	return false;
 }
 
-/* Add the register's fields in the order of their bits; the tables list fields that several registers share first. */
-static const struct uncoremsr_field *const *add_fields(struct um_register_list *list, const struct um_reg *reg)
+/* A register's fields in the order of their bits; the tables list fields that several registers share first. */
+static const struct uncoremsr_field **make_fields(const struct um_reg *reg)
 {
-	const struct uncoremsr_field **begin = &list->lists[list->num_fields + list->num], **to = begin;
+	struct uncoremsr_field **list = array_of_structs(num_fields(reg), sizeof(**list));
+	size_t num = 0;
 
-	for (unsigned bit = 0; bit < 64; bit++)
-		for (const struct um_field *f = um_reg_fields(reg); *f->name; f++) {
-			struct uncoremsr_field *shown = &list->fields[list->num_fields];
-
-			if (f->shift != bit)
-				continue;
-			*shown = (struct uncoremsr_field){
-				.size = sizeof(*shown), .name = f->name, .description = f->desc,
-				.shift = f->shift, .width = f->width, .mask = um_field_mask(f),
-			};
-			*to++ = shown;
-			list->num_fields++;
-		}
-	return begin;
+	for (unsigned bit = 0; list && bit < 64; bit++)
+		for (const struct um_field *f = um_reg_fields(reg); *f->name; f++)
+			if (f->shift == bit)
+				*list[num++] = (struct uncoremsr_field){
+					.size = sizeof(**list), .name = f->name, .description = f->desc,
+					.shift = f->shift, .width = f->width, .mask = um_field_mask(f),
+				};
+	return (const struct uncoremsr_field **)list;
 }
 
 static int add_one(void *user, const struct um_reg_place *at)
@@ -170,12 +152,15 @@ static int add_one(void *user, const struct um_reg_place *at)
 	};
 	struct um_register_list *list = user;
 	const struct um_uarch *u = list->each == each_of_uarch ? list->of : NULL;
-	struct listed *to = &list->regs[list->num];
 	const struct um_reg *reg = at->reg;
+	struct listed *to;
 
-	/* The second pass may find more registers than the first one counted: CPUID may have failed before. */
-	if (list->num == list->room.regs || list->num_fields + num_fields(reg) > list->room.fields)
-		return 0;
+	if (ARRAY_APPEND(list->regs, list->num, (struct listed){ .fields = make_fields(reg) }) ||
+	    !list->regs[list->num - 1].fields) {
+		list->no_memory = true;
+		return -ENOMEM;
+	}
+	to = &list->regs[list->num - 1];
 	um_reg_name(at, to->name, sizeof(to->name));
 	to->pub = (struct uncoremsr_register){
 		.size = sizeof(to->pub), .description = reg->desc, .access = accesses[reg->access],
@@ -186,9 +171,8 @@ static int add_one(void *user, const struct um_reg_place *at)
 		.full_width = at->pmu && reg == at->pmu->counter_alias,
 		.write_mask = reg->write_mask, .valid = reg->valid, .reads_zero = reg->reads_zero,
 		.interrupts = interrupt_bits(at), .counter = counter_of(at),
-		.counter_bits = (int)counter_bits(u, reg), .fields = add_fields(list, reg),
+		.counter_bits = (int)counter_bits(u, reg), .fields = to->fields,
 	};
-	list->num++;
 	return 0;
 }
 
@@ -236,51 +220,37 @@ static void each_platform_named(const void *of, add_fn *fn, void *user)
 
 static void free_list(struct um_register_list *list)
 {
-	if (list) {
-		free(list->fields);
-		free(list->lists);
-	}
+	for (size_t i = 0; list && i < list->num; i++)
+		free(list->regs[i].fields);
+	if (list)
+		free(list->regs);
 	free(list);
-}
-
-/* No memory: NULL. */
-static struct um_register_list *new_list(const struct sizes *room)
-{
-	struct um_register_list *list = calloc(1, sizeof(*list) + room->regs * sizeof(list->regs[0]));
-
-	if (!list)
-		return NULL;
-	list->room = *room;
-	list->fields = calloc(room->fields + 1, sizeof(*list->fields));
-	list->lists = calloc(room->fields + room->regs + 1, sizeof(*list->lists));
-	if (list->fields && list->lists)
-		return list;
-	free_list(list);
-	return NULL;
 }
 
 /* Lists are never dropped: pointers into them stay valid until the handle is freed. */
 static const struct um_register_list *find_list(struct uncoremsr *um, const void *of, each_fn *each)
 {
 	struct um_register_list *list = um->regs;
-	struct sizes room = { 0, 0 };
 
 	while (list && (list->of != of || list->each != each))
 		list = list->next;
 	if (list)
 		return list;
-	each(of, count_one, &room);
-	list = new_list(&room);
-	if (!list) {
+	list = calloc(1, sizeof(*list));
+	if (list) {
+		list->of = of;
+		list->each = each;
+		list->part = each != each_of_uarch ? PLATFORM
+			     : of == &um_core_registers ? um_core_registers.name : "uncore";
+		each(of, add_one, list);
+	}
+	if (!list || list->no_memory) {
+		free_list(list);
 		um_no_memory(&um->error);
 		return NULL;
 	}
-	list->of = of;
-	list->each = each;
-	list->part = each != each_of_uarch ? PLATFORM
-		     : of == &um_core_registers ? um_core_registers.name : "uncore";
-	each(of, add_one, list);
-	qsort(list->regs, list->num, sizeof(list->regs[0]), by_address);
+	if (list->num)
+		qsort(list->regs, list->num, sizeof(list->regs[0]), by_address);
 	for (size_t i = 0; i < list->num; i++)
 		list->regs[i].pub.name = list->regs[i].name;
 	list->next = um->regs;

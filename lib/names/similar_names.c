@@ -2,8 +2,13 @@
 #include "names/similar_names.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "names/imc_lists.h"
+#include "names/index.h"
+#include "names/names.h"
 
 /*
  * Names are similar if they have at least ALIKE percent of their words in common. ALIKE_SEVERAL percent are enough if
@@ -12,7 +17,29 @@
 enum { ALIKE = 60, ALIKE_SEVERAL = 40, SEVERAL = 3, SAME = 100 };
 enum { PREFIX = 4, SHORTEST_PART = 3 }; /* "UNC_", which each folded name begins with */
 
-static void fold(struct um_near_name *f, const char *text, size_t len)
+enum { NUM_NEAR = 3, NUM_WORDS = 16 };
+
+/* A name, folded and split into words; UNC is no word, because most names have it. */
+struct folded_name {
+	char text[UM_EVENT_FOLDED];
+	size_t len;                    /* 0: no similar name was found */
+	uint8_t letters[32];           /* how often each letter occurs; some letters share an element */
+	struct { size_t at, len; } words[NUM_WORDS];
+	size_t num_words;
+};
+
+struct similar {
+	struct folded_name wanted;
+	struct {
+		const char *name;
+		const struct uncoremsr_event *event;
+		unsigned alike;        /* similarity in percent */
+		bool has_wanted;       /* the wanted name is a part of this longer one */
+	} best[NUM_NEAR];              /* the most similar first */
+	size_t num;
+};
+
+static void fold(struct folded_name *f, const char *text, size_t len)
 {
 	const char *slash = memchr(text, '/', len);
 
@@ -27,14 +54,14 @@ static void fold(struct um_near_name *f, const char *text, size_t len)
 	for (size_t i = PREFIX, word = 0; i < f->len; i++) {
 		f->letters[(unsigned char)f->text[i] % sizeof(f->letters)]++;
 		word = isalnum((unsigned char)f->text[i]) ? word + 1 : 0;
-		if (word == 1 && f->num_words < UM_NEAR_WORDS)
+		if (word == 1 && f->num_words < NUM_WORDS)
 			f->words[f->num_words++].at = i;
 		if (word && f->num_words)
 			f->words[f->num_words - 1].len = i + 1 - f->words[f->num_words - 1].at;
 	}
 }
 
-static bool has_word(const struct um_near_name *f, const char *word, size_t len)
+static bool has_word(const struct folded_name *f, const char *word, size_t len)
 {
 	for (size_t i = 0; i < f->num_words; i++)
 		if (f->words[i].len == len && memcmp(f->text + f->words[i].at, word, len) == 0)
@@ -43,7 +70,7 @@ static bool has_word(const struct um_near_name *f, const char *word, size_t len)
 }
 
 /* The share of common words in all words of both names, in percent; 0: too few. */
-static unsigned by_words(const struct um_near_name *a, const struct um_near_name *b)
+static unsigned by_words(const struct folded_name *a, const struct folded_name *b)
 {
 	size_t num = 0, alike;
 
@@ -61,7 +88,7 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 }
 
 /* A lower bound of the edit distance, from the numbers of letters that only one of the names has. */
-static unsigned least_distance(const struct um_near_name *a, const struct um_near_name *b)
+static unsigned least_distance(const struct folded_name *a, const struct folded_name *b)
 {
 	int only_a = 0, only_b = 0;
 
@@ -78,7 +105,7 @@ static unsigned least_distance(const struct um_near_name *a, const struct um_nea
  * Number of characters to insert, delete or change (Levenshtein distance); any number above @limit if it exceeds
  * @limit. Two rows of the usual matrix; stops as soon as every path exceeds the limit.
  */
-static unsigned distance(const struct um_near_name *a, const struct um_near_name *b, unsigned limit)
+static unsigned distance(const struct folded_name *a, const struct folded_name *b, unsigned limit)
 {
 	unsigned row[UM_EVENT_FOLDED + 1];
 
@@ -105,7 +132,7 @@ static unsigned distance(const struct um_near_name *a, const struct um_near_name
 }
 
 /* The similarity by letters; 0 if it is not above @least, which saves most of the work. */
-static unsigned by_letters(const struct um_near_name *a, const struct um_near_name *b, unsigned least)
+static unsigned by_letters(const struct folded_name *a, const struct folded_name *b, unsigned least)
 {
 	/* One wrong character in four can be a typing error; with more it is another word. */
 	unsigned slips = (unsigned)a->len / 4, useful = (unsigned)((SAME - least) * (a->len + 1) / SAME);
@@ -115,51 +142,109 @@ static unsigned by_letters(const struct um_near_name *a, const struct um_near_na
 }
 
 /* Similarity if @a is a part of the name @b: the more of @b it covers, the higher. 0: it is no part. */
-static unsigned by_part(const struct um_near_name *a, const struct um_near_name *b)
+static unsigned by_part(const struct folded_name *a, const struct folded_name *b)
 {
 	bool part = a->len >= PREFIX + SHORTEST_PART && b->len && strstr(b->text, a->text + PREFIX);
 
 	return part ? (unsigned)(ALIKE + (SAME - ALIKE) * a->len / (b->len + 1)) : 0;
 }
 
-void um_near_to(struct um_near *n, const char *text, size_t len)
+/*
+ * Keep the name if it is among the most similar so far: if it contains the wanted name, differs from it by a few
+ * letters, or has most words in common with it. A name is kept only once.
+ */
+static int try_one(void *similar, const struct uncoremsr_event *ev)
 {
-	n->num = 0;
-	fold(&n->wanted, text, len);
-}
-
-void um_near_try(struct um_near *n, const char *name, const void *what)
-{
-	size_t at = n->num < UM_NEAR ? n->num : UM_NEAR - 1;
-	unsigned part, alike, words, least = n->num == UM_NEAR ? n->best[at].alike : 0;
-	struct um_near_name theirs;
+	const char *name = um_row_text(ev);
+	struct similar *n = similar;
+	size_t at = n->num < NUM_NEAR ? n->num : NUM_NEAR - 1;
+	unsigned part, alike, words, least = n->num == NUM_NEAR ? n->best[at].alike : 0;
+	struct folded_name theirs;
 
 	fold(&theirs, name, strlen(name));
 	if (!n->wanted.len || !theirs.len)
-		return;
+		return 0;
 	part = by_part(&n->wanted, &theirs);
 	alike = part ? part : by_letters(&n->wanted, &theirs, least);
 	words = by_words(&n->wanted, &theirs);
 	alike = words > alike ? words : alike;
 	if (alike <= least)
-		return;
+		return 0;
 	for (size_t i = 0; i < n->num; i++)
 		if (strcmp(n->best[i].name, name) == 0)
-			return;
+			return 0;
 	/* Of equally similar names the earlier one stays first. */
 	for (; at > 0 && n->best[at - 1].alike < alike; at--)
 		n->best[at] = n->best[at - 1];
 	n->best[at].name = name;
-	n->best[at].what = what;
+	n->best[at].event = ev;
 	n->best[at].alike = alike;
 	n->best[at].has_wanted = part && theirs.len > n->wanted.len;
-	n->num += n->num < UM_NEAR;
+	n->num += n->num < NUM_NEAR;
+	return 0;
 }
 
-void um_near_add(const struct um_near *n, size_t i, const char *spelt, char *buf, size_t size)
-{
-	size_t at = strlen(buf);
+/* ---- what to suggest ---- */
 
-	if (at < size)
-		snprintf(buf + at, size - at, "%s%s", !i ? "" : i + 1 < n->num ? ", " : " or ", spelt);
+/* The path of a catalog; NULL: it is not in these lists. */
+static const char *path_of(const struct um_imc_lists *lists, const struct um_imc_catalog *c)
+{
+	for (size_t i = 0; i < lists->num; i++)
+		if (lists->lists[i].catalog == c)
+			return lists->lists[i].path;
+	return NULL;
+}
+
+/*
+ * An event of a catalog is shown with PMU and level and, if there are several catalogs, with its processor and
+ * catalog. A metric is marked "(a metric)" if the user asked for an event.
+ */
+static void spell(const struct um_lookup *l, const struct uncoremsr_event *ev, const struct um_imc_lists *others, char *buf,
+		  size_t size)
+{
+	const struct um_imc_lists *lists = l->names->imc;
+	const struct um_imc_name *n = (const struct um_imc_name *)ev;
+	const char *path, *file, *generation;
+
+	if (um_source_of(ev) != &um_imc_source) {
+		snprintf(buf, size, "%s%s", um_row_text(ev),
+			 l->metrics == UM_METRICS_TOO && um_source_of(ev)->of_metrics ? " (a metric)" : "");
+		return;
+	}
+	path = lists->num + others->num > 1 ? path_of(lists, n->catalog) ?: path_of(others, n->catalog) : NULL;
+	file = path ? strrchr(path, '/') : NULL;
+	file = file ? file + 1 : path;
+	generation = file ? um_imc_generation(file) : NULL;
+	snprintf(buf, size, "%s (%s%s%s%s%s)", n->path, um_event_shown(ev)->level,
+		 generation ? ", " : "", generation ? generation : "", file ? ", " : "", file ? file : "");
+}
+
+bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char *buf, size_t size)
+{
+	struct um_imc_lists others = { .num = 0 };
+	struct um_names names = { .imc = &others };
+	const struct um_index *index;
+	struct similar near = { .num = 0 };
+
+	*buf = '\0';
+	fold(&near.wanted, text, len);
+	index = near.wanted.len ? um_index_of(l) : NULL;
+	/* Three letters that are no event are a PMU ("imc") rather than a metric ("ipc"). */
+	for (size_t i = 0; index && i < index->num; i++)
+		if (len > 3 || l->metrics != UM_METRICS_TOO || !um_source_of(index->rows[i])->of_metrics)
+			try_one(&near, index->rows[i]);
+	if (l->core)
+		um_table_source.each(&(struct um_lookup){ .names = l->names, .uarch = um_core_registers.name },
+				     try_one, &near);
+	/* If memory runs out while reading the other catalogs, there are only fewer suggestions. */
+	if (l->machine && l->names->imc && !um_imc_add_others(&others, l->names->imc))
+		um_imc_source.each(&(struct um_lookup){ .names = &names, .machine = true }, try_one, &near);
+	for (size_t i = 0, at = 0; i < near.num && at < size; i++, at = strlen(buf)) {
+		char name[2 * UM_IMC_NAME];
+
+		spell(l, near.best[i].event, &others, name, sizeof(name));
+		snprintf(buf + at, size - at, "%s%s", !i ? "" : i + 1 < near.num ? ", " : " or ", name);
+	}
+	um_imc_empty(&others);
+	return near.num && near.best[0].has_wanted;
 }

@@ -15,18 +15,15 @@
 #include "uncoremsr/names.h"
 
 struct um_event_row;
-struct um_fixed_list;
 struct um_imc_lists;
 struct um_event_table;
 struct um_index;
 struct um_json_lists;
 struct um_kernel_pmus;
 struct um_list_row;
-struct um_metric;
 struct um_metric_names;
 struct um_name_source;
-struct um_perf_name;
-struct um_table_list;
+struct um_records;
 
 /* The first member of every source's record of a named event: a row of the index (index.h). */
 struct um_name {
@@ -41,13 +38,10 @@ struct um_names {
 	struct um_kernel_pmus *kernel; /* the PMUs of the machine's kernel; NULL: none */
 	struct um_json_lists *lists;   /* NULL: none were loaded */
 	struct um_imc_lists *imc;      /* IMC catalogs; NULL: not looked for */
-	struct um_table_list *tables;  /* records of the built-in tables, created on demand */
-	struct um_fixed_list *fixed;   /* records of fixed counters, created on demand */
+	struct um_records *records;    /* of what is built in; see um_records() */
 	struct um_list_row **listed;   /* records of list entries, by index; NULL: not asked for yet */
 	size_t num_listed;
 	const struct um_metric_names *metric_names; /* NULL: there are no metrics */
-	struct um_metric *metrics;     /* records of our metrics, created on demand */
-	struct um_perf_name *perf;     /* records of perf's names, created on demand */
 	struct um_index *indexes;      /* the index of all these names (index.h) */
 	struct um_access *own;         /* access that was opened only for names; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
@@ -110,13 +104,19 @@ struct um_name_source {
  */
 struct um_metric_names {
 	const struct um_name_source *source;
-	void (*free)(struct um_names *n); /* free the records of our metrics */
 	const struct um_metric_reader *reader; /* for files with metrics among the event lists; see json_list.h */
 };
 
 extern const struct um_name_source um_table_source, um_perf_source, um_list_source, um_kernel_source,
 	um_fixed_source, um_imc_source;
 
+/*
+ * records.c: the @num records of @size bytes for what is built in at @of; each begins with a struct um_name. The first
+ * call makes them, zeroed, and calls @fill; they stay until um_records_free(). NULL: out of memory.
+ */
+void *um_records(struct um_names *n, const void *of, size_t num, size_t size,
+		 void (*fill)(void *records, const void *of));
+void um_records_free(struct um_names *n);
 /* sources.c: source @index of those that the lookup asks, in the order in which they are searched; NULL past the end. */
 const struct um_name_source *um_name_source(const struct um_lookup *l, size_t index);
 
@@ -143,11 +143,7 @@ void um_list_rows_free(struct um_names *n);
 /* source_table.c: the record of a row; NULL: out of memory. */
 const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um_event_table *t,
 					     const struct um_event_row *row);
-void um_tables_free(struct um_names *n);
 /* source_perf.c: what a name that perf has on every machine stands for, without a record of it; false: no such name. */
 bool um_perf_meaning(const char *name, size_t len, struct um_meaning *m);
-/* source_fixed.c, source_perf.c */
-void um_fixed_free(struct um_names *n);
-void um_perf_names_free(struct um_names *n);
 
 #endif

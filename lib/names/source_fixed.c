@@ -4,7 +4,6 @@
  * records of a processor are created on first use.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/text.h"
@@ -21,85 +20,62 @@ struct fixed_event {
 	char name[64], scale[32];
 };
 
-struct um_fixed_list {
-	struct um_fixed_list *next;
-	const struct um_uarch *u;
-	size_t num;
-	struct fixed_event events[];
-};
-
-void um_fixed_free(struct um_names *n)
-{
-	while (n->fixed) {
-		struct um_fixed_list *next = n->fixed->next;
-
-		free(n->fixed);
-		n->fixed = next;
-	}
-}
-
 static bool has_names(const struct um_uarch *u, const struct um_pmu *pmu)
 {
 	return pmu->reach == UM_REACH_MSR && !um_event_table_find(u->name, pmu->name);
 }
 
-static void fill(struct fixed_event *ev, const struct um_uarch *u, const struct um_pmu *pmu,
-		 const struct um_fixed *fixed)
+static void fill(void *records, const void *of)
 {
-	*ev = (struct fixed_event){
-		.base = { .pub.name = ev->name, .source = &um_fixed_source }, .uarch = u->name, .pmu = pmu, .fixed = fixed,
-	};
-	snprintf(ev->name, sizeof(ev->name), "%s/%s/", pmu->name, fixed->event);
-	snprintf(ev->scale, sizeof(ev->scale), "%.15g", fixed->scale);
+	const struct um_uarch *u = of;
+	struct fixed_event *ev = records;
+
+	for (const struct um_pmu *pmu = u->pmus; pmu < u->pmus + u->num_pmus; pmu++)
+		for (size_t i = 0; has_names(u, pmu) && i < pmu->num_fixed; i++, ev++) {
+			*ev = (struct fixed_event){
+				.base = { .pub.name = ev->name, .source = &um_fixed_source },
+				.uarch = u->name, .pmu = pmu, .fixed = &pmu->fixed[i],
+			};
+			snprintf(ev->name, sizeof(ev->name), "%s/%s/", pmu->name, ev->fixed->event);
+			snprintf(ev->scale, sizeof(ev->scale), "%.15g", ev->fixed->scale);
+		}
 }
 
-static const struct um_fixed_list *list_of(const struct um_lookup *l)
+/* The records of a processor; *num: how many. */
+static struct fixed_event *events_of(const struct um_lookup *l, size_t *num)
 {
 	const struct um_uarch *u = l->pmus_of;
-	struct um_fixed_list *list = l->names->fixed;
-	size_t num = 0;
+	struct fixed_event *events;
 
-	while (list && list->u != u)
-		list = list->next;
-	if (list || !u)
-		return list;
-	for (size_t i = 0; i < u->num_pmus; i++)
-		num += has_names(u, &u->pmus[i]) ? u->pmus[i].num_fixed : 0;
-	list = calloc(1, sizeof(*list) + num * sizeof(*list->events));
-	if (!list) {
-		*l->names->no_memory = true;
-		return NULL;
-	}
-	list->next = l->names->fixed;
-	list->u = u;
-	l->names->fixed = list;
-	for (size_t i = 0; i < u->num_pmus; i++)
-		for (size_t k = 0; has_names(u, &u->pmus[i]) && k < u->pmus[i].num_fixed; k++)
-			fill(&list->events[list->num++], u, &u->pmus[i], &u->pmus[i].fixed[k]);
-	return list;
+	*num = 0;
+	for (size_t i = 0; u && i < u->num_pmus; i++)
+		*num += has_names(u, &u->pmus[i]) ? u->pmus[i].num_fixed : 0;
+	events = *num ? um_records(l->names, u, *num, sizeof(*events), fill) : NULL;
+	if (!events)
+		*num = 0;
+	return events;
 }
 
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
-	const struct um_fixed_list *events = list_of(l);
+	size_t num;
+	struct fixed_event *events = events_of(l, &num);
 	int err = 0;
 
-	for (size_t i = 0; events && i < events->num && !err; i++)
-		err = fn(user, &events->events[i].base.pub);
+	for (size_t i = 0; i < num && !err; i++)
+		err = fn(user, &events[i].base.pub);
 	return err;
 }
 
 /* The PMU must be given: many have "clockticks". */
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
 {
-	const struct um_fixed_list *events = list_of(l);
+	size_t num;
+	struct fixed_event *events = events_of(l, &num);
 
-	for (size_t i = 0; events && i < events->num; i++) {
-		const struct fixed_event *ev = &events->events[i];
-
-		if (strlen(ev->name) == len && memcmp(ev->name, text, len) == 0)
-			return &ev->base.pub;
-	}
+	for (size_t i = 0; i < num; i++)
+		if (strlen(events[i].name) == len && memcmp(events[i].name, text, len) == 0)
+			return &events[i].base.pub;
 	return NULL;
 }
 

@@ -5,20 +5,20 @@
 
 #include "names/pmus.h"
 #include "names/names.h"
-#include "names/source_table.h"
+#include "names/source.h"
 
-struct um_table_list {
-	struct um_table_event *events; /* in the order of the rows */
-	size_t num;
+struct table_event {
+	struct um_name base;
+	const struct um_event_table *table;
+	const struct um_event_row *row;
+	const struct um_pmu *pmu;
+	int fixed;                     /* index into the PMU's fixed counters; -1: a general counter */
+	const char *sources[9];        /* pub.sources points here */
+	struct uncoremsr_spelling spellings[3];
+	const struct uncoremsr_spelling *spelling_list[4]; /* pub.spellings points here */
+	char spelt[3][128];
+	struct uncoremsr_other_codes dispute;
 };
-
-void um_tables_free(struct um_names *n)
-{
-	for (size_t i = 0; n->tables && i < um_num_event_tables; i++)
-		free(n->tables[i].events);
-	free(n->tables);
-	n->tables = NULL;
-}
 
 static const struct um_pmu *pmu_of(const struct um_event_table *t)
 {
@@ -30,46 +30,34 @@ static const struct um_pmu *pmu_of(const struct um_event_table *t)
 	return um_core_registers.pmus;
 }
 
-/* The records of a table; each table has its own, so events stay valid when another processor is looked at. */
-static const struct um_table_list *list_of(struct um_names *n, const struct um_event_table *t)
+/* Each table has records of its own, of all rows, so events stay valid when another processor is looked at. */
+static void fill(void *records, const void *of)
 {
+	const struct um_event_table *t = of;
 	const struct um_pmu *pmu = pmu_of(t);
-	const struct um_event_row *row = NULL;
-	struct um_table_list *list;
+	struct table_event *ev = records;
 
-	if (!n->tables)
-		n->tables = calloc(um_num_event_tables, sizeof(*n->tables));
-	list = n->tables ? &n->tables[t - um_event_tables] : NULL;
-	if (list && list->events)
-		return list;
-	if (list)
-		list->events = calloc(t->num_rows, sizeof(*list->events));
-	if (!list || !list->events) {
-		*n->no_memory = true;
-		return NULL;
-	}
-	while ((row = um_event_next(t, row))) {
-		struct um_table_event *ev = &list->events[list->num++];
-
-		*ev = (struct um_table_event){
+	for (const struct um_event_row *row = t->rows; row < t->rows + t->num_rows; row++, ev++) {
+		*ev = (struct table_event){
 			.base = { .pub.name = row->name, .source = &um_table_source }, .table = t, .row = row, .pmu = pmu,
 			.fixed = um_pmu_find_fixed(pmu, row->name, strlen(row->name)),
 		};
 		if (ev->fixed < 0 && row->kind == UM_KIND_CLOCK)
 			ev->fixed = 0;
 	}
-	return list;
+}
+
+static struct table_event *events_of(struct um_names *n, const struct um_event_table *t)
+{
+	return um_records(n, t, t->num_rows, sizeof(struct table_event), fill);
 }
 
 const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um_event_table *t,
 					     const struct um_event_row *row)
 {
-	const struct um_table_list *list = list_of(n, t);
+	struct table_event *events = events_of(n, t);
 
-	for (size_t i = 0; list && i < list->num; i++)
-		if (list->events[i].row == row)
-			return &list->events[i].base.pub;
-	return NULL;
+	return events ? &events[row - t->rows].base.pub : NULL;
 }
 
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
@@ -78,10 +66,11 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	int err = 0;
 
 	while (!err && (t = um_event_table_next(l->uarch, t))) {
-		const struct um_table_list *events = list_of(l->names, t);
+		struct table_event *events = events_of(l->names, t);
+		const struct um_event_row *row = NULL;
 
-		for (size_t k = 0; events && k < events->num && !err; k++)
-			err = fn(user, &events->events[k].base.pub);
+		while (events && !err && (row = um_event_next(t, row)))
+			err = fn(user, &events[row - t->rows].base.pub);
 	}
 	return err;
 }
@@ -99,7 +88,7 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	return NULL;
 }
 
-static uint64_t word_of(const struct um_table_event *ev)
+static uint64_t word_of(const struct table_event *ev)
 {
 	const struct um_selector *sel = ev->pmu->selector;
 	uint64_t user = 0, kernel = 0;
@@ -111,7 +100,7 @@ static uint64_t word_of(const struct um_table_event *ev)
 	       sel->enable | user | kernel;
 }
 
-static void put_sources(struct um_table_event *ev)
+static void put_sources(struct table_event *ev)
 {
 	const struct um_event_dispute *d = um_event_dispute(ev->table, ev->row, NULL);
 	size_t num = 0;
@@ -128,7 +117,7 @@ static void put_sources(struct um_table_event *ev)
 	ev->base.pub.dispute = &ev->dispute;
 }
 
-static void put_spellings(struct um_table_event *ev)
+static void put_spellings(struct table_event *ev)
 {
 	static const enum um_source programs[] = { UM_LIBPFM4, UM_LIKWID, UM_FREEBSD };
 	size_t num = 0;
@@ -148,7 +137,7 @@ static void put_spellings(struct um_table_event *ev)
 
 static void describe(struct um_name *name)
 {
-	struct um_table_event *ev = (struct um_table_event *)name;
+	struct table_event *ev = (struct table_event *)name;
 	struct uncoremsr_event *pub = &name->pub;
 	const struct um_event_row *row = ev->row;
 
@@ -176,7 +165,7 @@ static void describe(struct um_name *name)
 
 static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
 {
-	const struct um_table_event *ev = um_table_event_of(event);
+	const struct table_event *ev = (const struct table_event *)event;
 
 	m->table = ev->table;
 	m->row = ev->row;

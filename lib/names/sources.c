@@ -3,8 +3,6 @@
 #include "names/source.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const struct um_name_source *const sources[] = {
 	&um_table_source,

@@ -4,7 +4,7 @@
  * tables.awk turns them into constants.
  *
  * Processors that share most events share one array of rows; a table is a view of it. Rows are sorted by
- * um_name_compare() (names.h), that is, by their folded names.
+ * their names as um_name_fold() (names.h) folds them.
  *
  * To add an event, add a line to a file; to add a processor, a line to tables.tsv.
  */

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The event tables as constants in C: awk -f tables.awk tables.tsv FILE.tsv...
+# The event tables, and the words of other programs, as constants in C: awk -f tables.awk tables.tsv FILE.tsv...
 #
-# Columns of a FILE.tsv, separated by tabs; "-" is none:
+# synonyms.tsv says what its columns are. Columns of another FILE.tsv, separated by tabs; "-" is none:
 #   processors   "*": all processors that tables.tsv has for this file; else a list
-#   name         as the manual writes it; rows are sorted by um_name_compare() (names.h)
+#   name         as the manual writes it; rows are sorted by um_name_fold() (names.h)
 #   event umask  codes of the selector
 #   also         selector=BITS  bits of the selector beyond event and umask
 #                MSR=VALUE      another register (of unit 0) that must be set; 0x396=0: the caller chooses the value
@@ -125,6 +125,23 @@ file == "tables" {
 	next
 }
 
+file == "synonyms" {
+	if (NF != 5 || length($2) > 31 || length($3) > 27 || length($5) > 15)
+		fail("not 5 columns, or more than 31, 27 or 15 bytes in a column of text")
+	if ($1 != list_name) {
+		synonym_lists = synonym_lists (num_synonyms ? num_synonyms - first_synonym " },\n" : "")
+		list_name = $1
+		first_synonym = num_synonyms + 0
+		gsub(/-/, "_", $1)
+		synonym_lists = synonym_lists "\t[UM_" toupper($1) "] = { synonym_rows + " first_synonym ", "
+	}
+	gsub(/^-$/, "", $3)
+	gsub(/^-$/, "", $5)
+	synonyms = synonyms "\t{ \"" $2 "\", \"" $3 "\", " word($4) ", \"" $5 "\" },\n"
+	num_synonyms++
+	next
+}
+
 /^@/ {
 	note[file, $1] = $2
 	next
@@ -147,7 +164,7 @@ END {
 	if (failed)
 		exit 1
 	print "/* Made by tables.awk. */"
-	print "#include \"names/table.h\"\n"
+	print "#include \"names/table.h\"\n#include \"names/synonyms.h\"\n"
 	for (i = 1; i <= num_tables; i++) {
 		split(table[i], t, "\t")
 		if (!(t[3] in num)) {
@@ -158,6 +175,8 @@ END {
 		list = list "\t{ \"" t[1] "\", \"" t[2] "\", " text(t[5]) ", " bit[t[3], as] ", um_event_rows + " \
 		       first[t[3]] ", " num[t[3]] " },\n"
 	}
+	print "static const struct um_synonym synonym_rows[] = {\n" synonyms "};\n"
+	print "const struct um_synonym_list um_synonyms[] = {\n" synonym_lists num_synonyms - first_synonym " },\n};\n"
 	print "const char um_event_texts[] =\n" texts ";\n"
 	print "const struct um_event_row um_event_rows[] = {\n" rows "};\n"
 	print "const struct um_event_dispute um_event_disputes[] = {\n" disputes "};"

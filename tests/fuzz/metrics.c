@@ -27,7 +27,7 @@ static void find(const char *uarch, const char *text, size_t len)
 
 	REQUIRE(num > 0 ? num == seen : num < 0 && !seen && e.msg[0]);
 	um_index_forget(&names);
-	um_metrics_free(&names);
+	um_records_free(&names);
 }
 
 static void formula(const char *text)
