@@ -120,7 +120,7 @@ static inline struct um_event_spec um_spec_for(const struct um_encoder *s,
 	};
 }
 
-/* ---- for the kernel ---- */
+/* ---- for the kernel: -ENOMEM comes without a message, which um_perf_encode() and um_perf_add_encodings() set ---- */
 
 /* An event under construction. */
 struct um_perf_draft {
@@ -171,13 +171,11 @@ int um_perf_add_words(struct um_encoder *s, struct um_perf_draft *d, struct um_k
 const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu);
 /* Replace *to by a copy. 0 or -ENOMEM. */
 int um_perf_set_text(char **to, const char *text);
-/* Set the name of the event's PMU. */
-int um_perf_name_pmu(struct um_encoder *s, struct um_perf_draft *d, const char *name);
 /*
  * Set the name of the event's PMU from the first unit: the name of the unit's PMU, or of the family if there are
  * several.
  */
-int um_perf_name_units(struct um_encoder *s, struct um_perf_draft *d);
+int um_perf_name_units(struct um_perf_draft *d);
 
 /* perf_named.c */
 /* Encode a name without slashes that is in no list. -ENOENT: the name is not perf's and not the kernel's. */

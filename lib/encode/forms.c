@@ -45,27 +45,12 @@ static bool is_name(const struct um_pmu *pmu, const struct um_event_term *t)
 	       !(um_pmu_is_core(pmu) && is_core_word(t));
 }
 
-/*
- * The fixed counter that the kernel's unit mask means, for a PMU with fixed counters only (Linux uncore_snbep.c:
- * type and index; the names are those of our tables). -1: none.
- */
+/* The free-running counter that Linux knows by this unit mask. -1: none. */
 static int free_running(const struct um_pmu *pmu, uint64_t umask)
 {
-	static const char types[][12] = { "", "ioclk", "bw_in_port", "bw_out_port" };
-	uint64_t type = umask >> 4;
-	char name[32];
-
-	if (type >= ARRAY_SIZE(types))
-		return -1;
-	snprintf(name, sizeof(name), type > 1 ? "%s%u" : "%s", types[type], (unsigned)umask & 0xf);
-	return um_pmu_find_fixed(pmu, name, strlen(name));
-}
-
-int um_free_running_umask(const struct um_pmu *pmu, int fixed)
-{
-	for (unsigned umask = 0; !pmu->num_general && umask < 0x40; umask++)
-		if (free_running(pmu, umask) == fixed)
-			return (int)umask;
+	for (unsigned i = 0; umask && i < pmu->num_fixed; i++)
+		if (pmu->fixed[i].umask == umask)
+			return (int)i;
 	return -1;
 }
 
@@ -218,7 +203,7 @@ static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 		    const struct um_json_event *entry, const struct um_event_term *first)
 {
 	uint64_t umask;
-	int fixed = 0;
+	int fixed;
 
 	if (um_pmu_is_core(pmu)) {
 		if (entry->fixed < (int)pmu->num_fixed)
@@ -229,9 +214,8 @@ static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 	}
 	if (!is_fixed_code(pmu, first))
 		return -1;
-	if (!pmu->num_general)
-		fixed = um_terms_value(entry->terms, "umask", &umask) ? free_running(pmu, umask) : -1;
-	if (pmu->num_fixed == 1 || (!pmu->num_general && fixed >= 0))
+	fixed = um_terms_value(entry->terms, "umask", &umask) ? free_running(pmu, umask) : -1;
+	if (fixed >= 0 || pmu->num_fixed == 1)
 		return fixed < 0 ? 0 : fixed;
 	return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': none of the "
 		       "counters of %s is known to be the one that the list means", s->text, pmu->name);
@@ -261,18 +245,15 @@ const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu
 	return *ev->occ_terms && !um_term_find(pmu, UM_WORD("umask")) ? ev->occ_terms : ev->terms;
 }
 
-/* The terms of an entry, followed by the user's. False: too many. */
-static bool join_terms(struct um_event_term room[UM_EVENT_TERMS], size_t *num, const char *text, struct um_term_list more)
+/* The terms of an entry. False: too many. */
+static bool scan_terms(struct um_event_term room[UM_EVENT_TERMS], size_t *num, const char *text)
 {
 	const char *at = text;
 
+	*num = 0;
 	while (*num < UM_EVENT_TERMS && um_next_term(&at, text + strlen(text), ',', &room[*num]))
 		++*num;
-	if (at || *num + more.num > UM_EVENT_TERMS)
-		return false;
-	for (size_t i = 0; i < more.num; i++)
-		room[(*num)++] = more.at[i];
-	return true;
+	return !at;
 }
 
 /* Is it a term of the lists for MSRs 0x1a6, 0x3f6 or 0x3f7 (json_list_entry.c)? */
@@ -295,10 +276,7 @@ static void rename_occupancy(const struct um_pmu *pmu, struct um_event_term *giv
 	static const char *const names[][2] = {
 		{ "e", "occ_edge" }, { "e", "occ_edge_det" }, { "i", "occ_invert" },
 	};
-	uint64_t select;
 
-	if (!um_terms_value(given->name, "event", &select) || select != 0x80)
-		return;
 	for (size_t i = 0; i < num; i++)
 		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
 			if (um_is_word(given[i].name, given[i].name_len, names[k][0]) &&
@@ -306,6 +284,68 @@ static void rename_occupancy(const struct um_pmu *pmu, struct um_event_term *giv
 				given[i].name = names[k][1];
 				given[i].name_len = strlen(names[k][1]);
 			}
+}
+
+/* Is a whole word given ("config1="), as in collectd's files? Then the name stays as written, so that users recognise it. */
+static bool has_whole_words(struct um_term_list l)
+{
+	for (size_t i = 0; i < l.num; i++)
+		if (um_starts_with(l.at[i].name, "config"))
+			return true;
+	return false;
+}
+
+/*
+ * Does the event get the name that the list has, however the user wrote it? Not if it combines unit masks or gives whole
+ * words. The text of a core event is kept, too, because the kernel can count it as well.
+ */
+static bool has_own_name(const struct um_encoder *s, const struct um_listed *l, const struct um_pmu *pmu)
+{
+	return !um_pmu_is_core(pmu) && !l->num_more && !has_whole_words(l->terms) && !has_whole_words(l->modifiers) &&
+	       um_json_find(s->lists, l->entry->name, strlen(l->entry->name)) == l->entry;
+}
+
+/* Encode the terms of the entry on its PMU, followed by the user's terms and modifiers. */
+static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
+			   const struct um_pmu *pmu, int unit)
+{
+	struct um_event_term own[UM_EVENT_TERMS], more[UM_EVENT_TERMS];
+	const char *text = um_terms_on(entry, pmu);
+	struct um_event_spec spec = um_spec_for(s, pmu, unit), bare = spec;
+	uint64_t select;
+	size_t num;
+	int err, fixed;
+
+	if (!scan_terms(own, &num, *l->masks ? l->masks : text) || num + l->terms.num > UM_EVENT_TERMS)
+		return um_encode_bad(s, "too many terms:", l->name, l->len);
+	fixed = fixed_of(s, pmu, entry, own);
+	if (fixed < -1)
+		return fixed;
+	if (fixed >= 0)
+		return encode_fixed(s, pmu, unit, fixed, l->terms, l->modifiers);
+	for (size_t i = 0; i < num; i++)
+		if (is_second_register(pmu, &own[i]))
+			return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+				       "event '%s': the list has it with %.*s, a second register of the "
+				       "core, which only the kernel's route (perf) sets", s->text,
+				       (int)own[i].name_len, own[i].name);
+	memcpy(more, l->terms.at, l->terms.num * sizeof(*more));
+	if (l->libpfm4 && um_terms_value(own->name, "event", &select) && select == 0x80)
+		rename_occupancy(pmu, more, l->terms.num);
+	err = um_encode_terms(s, pmu, (struct um_term_list){ own, num }, &spec);
+	if (!err && has_own_name(s, l, pmu)) {
+		/* libpfm4's filters are not part of the name. */
+		if (*l->masks && scan_terms(own, &num, text))
+			err = um_encode_terms(s, pmu, (struct um_term_list){ own, num }, &bare);
+		bare.words = *l->masks ? bare.words : spec.words;
+		spec.named = &bare.words;
+		spec.listed = entry->name;
+	}
+	if (!err)
+		err = um_encode_terms(s, pmu, (struct um_term_list){ more, l->terms.num }, &spec);
+	if (!err)
+		err = um_encode_modifiers(s, pmu, l->modifiers, &spec);
+	return err ? err : um_encode_spec(s, pmu, &spec);
 }
 
 /*
@@ -316,11 +356,9 @@ static void rename_occupancy(const struct um_pmu *pmu, struct um_event_term *giv
 static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 			 const struct um_json_event *entry)
 {
-	struct um_event_term room[UM_EVENT_TERMS];
-	struct um_term_list given = { room, 0 };
 	const struct um_pmu *pmu, *asked = NULL;
 	size_t before = s->list->num;
-	int unit = -1, none, err, fixed;
+	int unit = -1, none, err;
 
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
 	/* If the list says why it cannot be encoded, refuse: without its match register the event would count something else. */
@@ -336,21 +374,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	if (asked && asked != pmu)
 		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
 				"event '%s': the event list has it for PMU %s", s->text, pmu->name);
-	if (!join_terms(room, &given.num, *l->masks ? l->masks : um_terms_on(entry, pmu), l->terms))
-		return um_encode_bad(s, "too many terms:", l->name, l->len);
-	if (l->libpfm4)
-		rename_occupancy(pmu, room, given.num);
-	fixed = fixed_of(s, pmu, entry, room);
-	if (fixed < -1)
-		return fixed;
-	for (size_t i = 0; i < given.num - l->terms.num && fixed < 0; i++)
-		if (is_second_register(pmu, &room[i]))
-			return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-				       "event '%s': the list has it with %.*s, a second register of the "
-				       "core, which only the kernel's route (perf) sets", s->text,
-				       (int)room[i].name_len, room[i].name);
-	err = fixed >= 0 ? encode_fixed(s, pmu, unit, fixed, l->terms, l->modifiers)
-			 : encode_on(s, pmu, unit, given, l->modifiers);
+	err = encode_entry_on(s, l, entry, pmu, unit);
 	for (size_t i = before; !err && i < s->list->num; i++) {
 		struct um_encoding *new = &s->list->events[i];
 
@@ -360,54 +384,14 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	return err ? err : constrain(s, entry, before);
 }
 
-/* Encode the entry as the list has it, without unit, terms and modifiers. False: that is impossible. */
-static bool encode_plain(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
-			 struct um_encoding *plain)
+static void name_listed(const struct um_encoder *s, const struct um_listed *l, struct um_encoding *ev)
 {
-	struct um_encoder alone = *s;
-	struct um_encodings list = { 0 };
-	struct um_listed bare = *l;
-	struct um_error ignored;
-	bool is;
+	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len], own = has_own_name(s, l, ev->pmu);
 
-	alone.list = &list;
-	alone.e = &ignored;
-	bare.pmu = NULL;
-	bare.terms.num = bare.modifiers.num = 0;
-	bare.masks[0] = '\0';
-	is = !encode_listed(&alone, &bare, entry) && list.num == 1;
-	if (is)
-		*plain = list.events[0];
-	um_events_free(&list);
-	return is;
-}
-
-/* Is a whole word given ("config1="), as in collectd's files? Then the name stays as written, so that users recognise it. */
-static bool has_whole_words(struct um_term_list l)
-{
-	for (size_t i = 0; i < l.num; i++)
-		if (um_starts_with(l.at[i].name, "config"))
-			return true;
-	return false;
-}
-
-/*
- * Give the event the name that the list has, however the user wrote it. Keep the user's text if it combines unit masks,
- * gives whole words, or if terms cannot express it. Also keep the text of a core event, which the kernel can count too,
- * unless it is a name alone.
- */
-static void name_listed(struct um_encoder *s, const struct um_listed *l, struct um_encoding *ev)
-{
-	const struct um_json_event *entry = l->entry;
-	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len];
-	struct um_encoding plain;
-
-	if (!um_pmu_is_core(ev->pmu) && !l->num_more && !has_whole_words(l->terms) &&
-	    !has_whole_words(l->modifiers) &&
-	    um_json_find(s->lists, entry->name, strlen(entry->name)) == entry &&
-	    encode_plain(s, l, entry, &plain) && um_event_spell_listed(ev, &plain, entry->name))
-		return;
-	snprintf(ev->name, sizeof(ev->name), "%.*s", UM_EVENT_TEXT - 1, alone ? entry->name : l->ev->text);
+	if (own && ev->fixed >= 0)
+		um_event_spell_fixed(ev, l->entry->name, ev->unit < 0);
+	if (!own || !*ev->name)
+		snprintf(ev->name, sizeof(ev->name), "%.*s", UM_EVENT_TEXT - 1, alone ? l->entry->name : l->ev->text);
 }
 
 /* Name the event on the kernel's PMU of that core type, followed by the rest of the text. */

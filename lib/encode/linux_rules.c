@@ -12,7 +12,7 @@ static bool takes(const struct um_encoding *ev, const struct um_extra *x)
 
 	while (*umask && *umask != (ev->word >> 8 & 0xff))
 		umask++;
-	return *umask || (umask == x->kernel_umasks && !x->kernel_never);
+	return *umask || umask == x->kernel_umasks;
 }
 
 /* Find bits of a word that Linux drops. If one row for an extra register drops them, another may let them through. */
@@ -44,7 +44,7 @@ static bool uses(const struct um_encoding *ev, unsigned word)
 	return !word;
 }
 
-bool um_linux_changes(const struct um_encoding *ev, uint64_t own[UM_WORDS], struct um_linux_change *c)
+bool um_linux_changes(const struct um_encoding *ev, uint64_t left[UM_WORDS], struct um_linux_change *c)
 {
 	for (size_t i = 0; i < ev->pmu->num_defaults; i++) {
 		const struct um_default *d = &ev->pmu->defaults[i];
@@ -54,7 +54,7 @@ bool um_linux_changes(const struct um_encoding *ev, uint64_t own[UM_WORDS], stru
 			continue;
 		*c = (struct um_linux_change){ .does = d->kernel, .word = d->word, .bits = d->mask };
 		if (want == d->value)
-			own[d->word] |= d->mask;
+			left[d->word] &= ~d->mask;
 		else if (d->kernel == UM_KERNEL_FORCES || (d->kernel == UM_KERNEL_FILLS && !want))
 			return true;
 	}
@@ -67,9 +67,9 @@ bool um_linux_changes(const struct um_encoding *ev, uint64_t own[UM_WORDS], stru
 bool um_linux_keeps(const struct um_encoding *ev)
 {
 	struct um_linux_change c;
-	uint64_t own[UM_WORDS] = { 0 };
+	uint64_t left[UM_WORDS] = { 0 };
 
-	return !um_linux_changes(ev, own, &c);
+	return !um_linux_changes(ev, left, &c);
 }
 
 bool um_linux_place(const struct um_encoding *ev, const struct um_term *t, uint64_t config[UM_CONFIGS])

@@ -7,6 +7,7 @@
 #include "common/array.h"
 #include "common/text.h"
 #include "events/names.h"
+#include "events/pattern.h"
 #include "encode/encoder.h"
 
 /* More than anybody needs, but few enough to limit the memory that a malicious text can use. */
@@ -31,8 +32,6 @@ int um_encode_spec(struct um_encoder *s, const struct um_pmu *pmu, const struct 
 	s->list->no_effect |= ev.no_effect;
 	return err ? err : um_encode_add(s, &ev);
 }
-
-enum { MOST_FIXED = 32 }; /* fixed counters of a PMU */
 
 /*
  * A colon precedes a modifier, but in libpfm4's names also a unit mask ("wsm_unc::A:B"). So the name may end at
@@ -69,7 +68,6 @@ struct named {
 	struct um_encoder *enc;
 	struct um_named at;
 	const struct um_event_table *table;
-	bool made_up;                 /* @table was made of the PMU's fixed counters */
 	struct um_event_spec spec;
 	/* What look() found: */
 	bool pattern;
@@ -77,23 +75,6 @@ struct named {
 	const struct um_event_row *row;
 	struct um_masks masks;        /* replaces the row's unit mask; num 0: no */
 };
-
-static void name_fixed(struct um_encoding *ev, const struct um_event_spec *spec)
-{
-	const char *event = ev->pmu->fixed[ev->fixed].event, *rings = "";
-	char unit[16] = "";
-
-	if (spec->user != spec->kernel)
-		rings = spec->user ? "u" : "k";
-	if (ev->unit >= 0)
-		snprintf(unit, sizeof(unit), "%s%d", um_pmu_dash(ev->pmu), ev->unit);
-	if (spec->plain)
-		snprintf(ev->name, sizeof(ev->name), "%s", event);
-	else
-		snprintf(ev->name, sizeof(ev->name), "%s%s/%s/%s",
-			 ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu->name, unit,
-			 event, rings);
-}
 
 /* Does the specification change nothing? A fixed counter takes no modifiers, but "e=0:i=0:c=0" is harmless. */
 static bool says_nothing(const struct um_pmu *pmu, const struct um_event_spec *spec)
@@ -136,7 +117,7 @@ static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
 			       n->spec.fixed);
 	ev.word = fixed_word(ev.pmu, fixed, &n->spec);
 	memcpy(ev.letters, n->spec.letters, sizeof(ev.letters));
-	name_fixed(&ev, &n->spec);
+	um_event_spell_fixed(&ev, ev.pmu->fixed[fixed].event, n->spec.plain);
 	return um_encode_add(n->enc, &ev);
 }
 
@@ -150,7 +131,7 @@ static int add_row(void *user, const struct um_event_row *row)
 	if (fixed < 0 && row->kind == UM_KIND_CLOCK && n->at.pmu->num_fixed)
 		fixed = 0;
 	if (fixed >= 0)
-		return add_fixed(n, fixed, n->made_up ? NULL : row);
+		return add_fixed(n, fixed, row);
 	err = um_spec_add_row(&spec, n->at.pmu, row, n->enc->text, n->enc->e);
 	return err ? err : um_encode_spec(n->enc, n->at.pmu, &spec);
 }
@@ -192,14 +173,20 @@ static int look(struct named *n)
 	return err ? err : n->fixed >= 0 || n->row || n->masks.num;
 }
 
+/* Add the user's terms and modifiers to the specification. */
+static int add_terms(struct named *n)
+{
+	struct um_term_list modifiers = um_terms_from(n->at.modifiers.at, n->at.modifiers.num, n->masks.num);
+
+	return um_encode_terms(n->enc, n->at.pmu, n->at.terms, &n->spec) ?:
+	       um_encode_modifiers(n->enc, n->at.pmu, modifiers, &n->spec);
+}
+
 /* Add what look() found. */
 static int add_found(struct named *n)
 {
-	struct um_term_list modifiers = um_terms_from(n->at.modifiers.at, n->at.modifiers.num, n->masks.num);
-	int err = um_encode_terms(n->enc, n->at.pmu, n->at.terms, &n->spec);
+	int err = add_terms(n);
 
-	if (!err)
-		err = um_encode_modifiers(n->enc, n->at.pmu, modifiers, &n->spec);
 	if (err)
 		return err;
 	if (n->pattern) {
@@ -220,20 +207,13 @@ static int add_found(struct named *n)
 static int add_fixed_pattern(struct named *n)
 {
 	const struct um_pmu *pmu = n->at.pmu;
-	struct um_event_row rows[MOST_FIXED] = { { .on = 0 } };
-	struct um_event_table t = { .on = 1, .rows = rows };
-	int num;
+	struct um_pattern p;
+	int num = 0, err = um_pattern_compile(&p, "event", n->at.name, n->at.len, n->enc->e);
 
-	snprintf(t.uarch, sizeof(t.uarch), "%s", n->enc->pmus->uarch);
-	for (; t.num_rows < pmu->num_fixed && t.num_rows < MOST_FIXED; t.num_rows++) {
-		rows[t.num_rows].on = 1;
-		snprintf(rows[t.num_rows].name, sizeof(rows[0].name), "%s",
-			 pmu->fixed[t.num_rows].event);
-	}
-	n->table = &t;
-	n->made_up = true;
-	num = look(n);
-	return num > 0 ? add_found(n) ?: num : num;
+	for (unsigned i = 0; i < pmu->num_fixed && !err; i++)
+		if (um_pattern_matches(&p, pmu->fixed[i].event))
+			err = (num++ ? 0 : add_terms(n)) ?: add_fixed(n, (int)i, NULL);
+	return err || !num ? err : um_pattern_check(&p, n->enc->pmus->uarch, n->enc->e) ?: num;
 }
 
 /* The clock of client processors is a PMU of its own here, but belongs to uncore_cbox_0 in the kernel: find our PMU. */

@@ -141,7 +141,7 @@ static int slashes(struct um_encoder *s, struct um_perf_draft *d, const struct u
 	if (num < 0)
 		return num;
 	if (num)
-		return um_perf_name_units(s, d);
+		return um_perf_name_units(d);
 	num = um_perf_catalog_pmu(s, d, ev);
 	return num != -ENOENT || s->e->msg[0] ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
 }
@@ -232,7 +232,7 @@ int um_perf_finish(struct um_encoder *s, struct um_perf_draft *d, const char *na
 	d->ev.name = strndup(name, name_len);
 	d->ev.group = s->group;
 	if (!d->ev.name || ARRAY_APPEND(s->perf->events, s->perf->num, d->ev))
-		return um_no_memory(s->e);
+		return -ENOMEM;
 	d->ev = (struct um_perf_event){ .name = NULL };
 	return 0;
 }

@@ -41,9 +41,9 @@ static int core_units(struct um_encoder *s, struct um_perf_draft *d, uint32_t ty
 			err = um_perf_add_words(s, d, pmu, type, config | (hybrid ? (uint64_t)pmu->type << 32 : 0));
 	}
 	if (err || d->ev.num_units)
-		return err ? err : um_perf_name_units(s, d);
+		return err ? err : um_perf_name_units(d);
 	err = um_perf_add_words(s, d, NULL, type, config);
-	return err ? err : um_perf_name_pmu(s, d, "cpu");
+	return err ? err : um_perf_set_text(&d->ev.pmu, "cpu");
 }
 
 int um_perf_raw(struct um_encoder *s, struct um_perf_draft *d, uint64_t word)
@@ -60,9 +60,8 @@ static int generic(struct um_encoder *s, struct um_perf_draft *d, const char *na
 	if (m.type != PERF_TYPE_SOFTWARE)
 		return core_units(s, d, m.type, m.config);
 	d->ev.scale = m.scale;
-	if (um_perf_set_text(&d->ev.measure, m.measure))
-		return um_no_memory(s->e);
-	return um_perf_add_words(s, d, NULL, m.type, m.config) ?: um_perf_name_pmu(s, d, "software");
+	return um_perf_set_text(&d->ev.measure, m.measure) ?: um_perf_add_words(s, d, NULL, m.type, m.config) ?:
+	       um_perf_set_text(&d->ev.pmu, "software");
 }
 
 int um_perf_typed(struct um_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config)
@@ -76,7 +75,7 @@ int um_perf_typed(struct um_encoder *s, struct um_perf_draft *d, uint64_t type, 
 	if (!pmu && type >= ARRAY_SIZE(names))
 		return -ENOENT;
 	return um_perf_add_words(s, d, pmu, (uint32_t)type, config) ?:
-	       um_perf_name_pmu(s, d, pmu ? pmu->name : names[type]);
+	       um_perf_set_text(&d->ev.pmu, pmu ? pmu->name : names[type]);
 }
 
 /* ---- tracepoints ---- */
@@ -117,7 +116,7 @@ static int tracepoint(struct um_encoder *s, struct um_perf_draft *d, const char 
 		got = um_access_line(s->scope->access, path, line, sizeof(line));
 		if (got > 0 && um_perf_number(line, (size_t)got, &id))
 			return um_perf_add_words(s, d, NULL, PERF_TYPE_TRACEPOINT, id) ?:
-			       um_perf_name_pmu(s, d, "tracepoint");
+			       um_perf_set_text(&d->ev.pmu, "tracepoint");
 		if (got == -EACCES || got == -EPERM)
 			err = -EACCES;
 	}
@@ -151,7 +150,7 @@ static int alias(struct um_encoder *s, struct um_perf_draft *d, const char *name
 		if (err)
 			return err;
 	}
-	return first ? um_perf_name_pmu(s, d, first->family_name) : -ENOENT;
+	return first ? um_perf_set_text(&d->ev.pmu, first->family_name) : -ENOENT;
 }
 
 /* ---- lists ---- */
@@ -225,8 +224,8 @@ static int add_listed(struct um_perf_units *u, const char *name, size_t len)
 	d->ev.listed = d->ev.unnamed ? NULL : ev;
 	d->ev.no_filter = ev->wants_filter && !is_filtered(&d->ev);
 	if (*ev->description && d->ev.listed && um_perf_set_text(&d->ev.description, ev->description))
-		return um_no_memory(s->e);
-	return u->unit >= 0 ? um_perf_name_units(s, d) : um_perf_name_pmu(s, d, ev->pmu);
+		return -ENOMEM;
+	return u->unit >= 0 ? um_perf_name_units(d) : um_perf_set_text(&d->ev.pmu, ev->pmu);
 }
 
 /* ---- as libpfm4 and likwid write it ---- */
@@ -312,7 +311,7 @@ static int catalogued(struct um_encoder *s, struct um_perf_draft *d, const char 
 		return -ENOENT;
 	num = um_perf_add_units(&u, pmu, strlen(pmu));
 	if (num)
-		return num < 0 ? num : um_perf_name_units(s, d);
+		return num < 0 ? num : um_perf_name_units(d);
 	return um_perf_absent_event(s, d, n);
 }
 

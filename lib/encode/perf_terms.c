@@ -15,7 +15,6 @@
 #include "events/json_list.h"
 #include "events/offer.h"
 #include "encode/encoder.h"
-#include "encode/kernel_scale.h"
 
 bool um_perf_offer(struct um_encoder *s, const char *text, size_t len)
 {
@@ -206,7 +205,7 @@ int um_perf_add_words(struct um_encoder *s, struct um_perf_draft *d, struct um_k
 	struct um_perf_unit unit = { .pmu = pmu, .attr.type = type, .attr.config = { config } };
 
 	if (ARRAY_APPEND(d->ev.units, d->ev.num_units, unit) || (pmu && um_kernel_pmu_load(s->scope->pmus, pmu)))
-		return um_no_memory(s->e);
+		return -ENOMEM;
 	d->ev.is_uncore |= pmu && pmu->cpus_are == UM_CPUS_MASK;
 	return 0;
 }
@@ -231,8 +230,6 @@ int um_perf_add_unit(struct um_encoder *s, struct um_perf_draft *d, struct um_ke
 	if (!err)
 		err = um_put_terms(&f, more);
 	memcpy(attr->config, words.at, sizeof(attr->config));
-	if (err == -ENOMEM)
-		return um_no_memory(s->e);
 	return err ? err : check_scale(s, pmu, before, d->alias);
 }
 
@@ -263,7 +260,7 @@ int um_perf_split(struct um_perf_units *u, struct um_term_list terms, struct um_
 
 	u->more = calloc(terms.num + modifiers.num + 1, sizeof(*u->more));
 	if (!u->more)
-		return um_no_memory(u->enc->e);
+		return -ENOMEM;
 	for (; u->num_more < terms.num; u->num_more++)
 		u->more[u->num_more] = terms.at[u->num_more];
 	/* A term says what is counted, letters how the kernel counts it. */
@@ -286,7 +283,7 @@ static int add_unit(void *user, struct um_kernel_pmu *pmu)
 	int err;
 
 	if (um_kernel_pmu_load(u->enc->scope->pmus, pmu))
-		return um_no_memory(u->enc->e);
+		return -ENOMEM;
 	if (u->unit >= 0 && (uint64_t)u->unit != pmu->number)
 		return 0;
 	terms = u->terms ? u->terms : um_terms_on(u->listed, &pmu->base);
@@ -318,18 +315,13 @@ int um_perf_set_text(char **to, const char *text)
 	return 0;
 }
 
-int um_perf_name_pmu(struct um_encoder *s, struct um_perf_draft *d, const char *name)
-{
-	return um_perf_set_text(&d->ev.pmu, name) ? um_no_memory(s->e) : 0;
-}
-
-int um_perf_name_units(struct um_encoder *s, struct um_perf_draft *d)
+int um_perf_name_units(struct um_perf_draft *d)
 {
 	const struct um_kernel_pmu *first = d->ev.units[0].pmu, *last = d->ev.units[d->ev.num_units - 1].pmu;
 	char both[UM_MESSAGE_SIZE];
 
 	if (strcmp(first->family_name, last->family_name) == 0)
-		return um_perf_name_pmu(s, d, d->ev.num_units > 1 ? first->family_name : first->name);
+		return um_perf_set_text(&d->ev.pmu, d->ev.num_units > 1 ? first->family_name : first->name);
 	snprintf(both, sizeof(both), "%s+%s", first->family_name, last->family_name);
-	return um_perf_name_pmu(s, d, both);
+	return um_perf_set_text(&d->ev.pmu, both);
 }

@@ -14,7 +14,7 @@
 #include "common/array.h"
 #include "events/scanner.h"
 #include "perf/count.h"
-#include "encode/perf_tables.h"
+#include "encode/perf_event.h"
 #include "perf/region.h"
 
 enum { UNIT_NAME = 32 };

@@ -17,7 +17,7 @@
 #include "events/catalogue.h"
 #include "events/scanner.h"
 #include "perf/count.h"
-#include "encode/perf_tables.h"
+#include "encode/perf_event.h"
 #include "sampling/sampling.h"
 
 /* Ring size of perf, which just fits the default limit kernel.perf_event_mlock_kb. */

@@ -33,7 +33,7 @@
 static const struct um_extra cha_extras[] = {
 	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
 	{ .word = UM_EXTRA_WORD(FILTER_LINK), .mask = LINK, .only_if_set = true, .config1 = 1,
-	  .kernel_never = true, .reg = FILTER0 }, /* knl_cha_filter_mask() has none */
+	  .kernel_loses = UINT64_MAX, .reg = FILTER0 }, /* knl_cha_filter_mask() has none */
 	EXTRA(FILTER_STATE, STATE, 0xff, 0x3d, FILTER0),
 	EXTRA_2(FILTER_MATCH, NODES | NNM, PMON_TID_EN, PMON_TID_EN, FILTER1),
 	EXTRA_2(FILTER_MATCH, NODES | NNM, 0xff, 0x3d, FILTER1),

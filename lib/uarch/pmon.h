@@ -197,8 +197,8 @@ static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(
 #define EXTRA_FOR(umasks, ...) { .kernel_umasks = { umasks }, EXTRA_FIELDS(0, __VA_ARGS__) }
 #define EXTRA_2_FOR(umasks, ...) { .kernel_umasks = { umasks }, EXTRA_FIELDS(32, __VA_ARGS__) }
 /* Linux always drops this filter. */
-#define EXTRA_OURS(...) { .kernel_never = true, EXTRA_FIELDS(0, __VA_ARGS__) }
-#define EXTRA_2_OURS(...) { .kernel_never = true, EXTRA_FIELDS(32, __VA_ARGS__) }
+#define EXTRA_OURS(...) { .kernel_loses = UINT64_MAX, EXTRA_FIELDS(0, __VA_ARGS__) }
+#define EXTRA_2_OURS(...) { .kernel_loses = UINT64_MAX, EXTRA_FIELDS(32, __VA_ARGS__) }
 
 #define PCU_FILTER(address) \
 	PMON_REG(address, 1, "PCU_MSR_PMON_BOX_FILTER", \

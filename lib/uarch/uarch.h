@@ -124,7 +124,6 @@ struct um_extra {
 	 */
 	uint64_t when_mask, when_value;
 	uint64_t kernel_loses;       /* bits that Linux drops, although it has a format for them */
-	bool kernel_never;           /* Linux never writes the register for this event */
 	uint8_t kernel_umasks[10];   /* the unit masks for which Linux writes it, ended by 0; none: all */
 	/*
 	 * @after not 0: this register enables the event's other extra registers (EX: match configuration). It is
@@ -213,6 +212,7 @@ struct um_fixed {
 	uint64_t pmi;                /* the bit that lets the counter interrupt its CPU; 0: not used */
 	uint8_t width;
 	uint8_t max_increment;       /* most counts per clock; 0: 1, or for a free-running counter the PMU's value */
+	uint8_t umask;               /* Linux knows a free-running counter as event 0xff with this unit mask; 0: not */
 	char event[24];              /* canonical name of the counter's event */
 	char aliases[4][32];         /* other names, ended by "" */
 	char desc[72];

@@ -18,7 +18,7 @@
 #include "fake_tree.h"
 #include "kernel_cases.h"
 #include "machine/machine.h"
-#include "encode/perf_tables.h"
+#include "encode/perf_event.h"
 #include "suite.h"
 #include "uarch/uarch.h"
 
@@ -605,8 +605,7 @@ static uint64_t written_by_linux(const struct um_pmu *pmu, uint64_t word)
 
 		while (*umask && *umask != (word >> 8 & 0xff))
 			umask++;
-		if (x->config1 && (word & x->when_mask) == x->when_value && !x->kernel_never &&
-		    (*umask || umask == x->kernel_umasks))
+		if (x->config1 && (word & x->when_mask) == x->when_value && (*umask || umask == x->kernel_umasks))
 			bits |= (um_extra_mask(x) & ~x->kernel_loses) << (x->config1 - 1);
 	}
 	return bits;
