@@ -8,8 +8,7 @@
 
 static void close_group(struct um_perf_count *c, struct um_perf_instance *leader)
 {
-	for (struct um_perf_instance *in = leader; in;
-	     in = in->next < 0 ? NULL : &c->instances[in->next]) {
+	for (struct um_perf_instance *in = leader; in; in = um_perf_next(c, in)) {
 		if (in->fd >= 0)
 			c->kernel->ops->close(c->kernel, in->fd);
 		in->fd = -1;
@@ -99,8 +98,7 @@ static bool place(struct um_perf_count *c, struct um_perf_instance *in)
 /* Never count this group, even if its CPU comes online later. */
 static void leave_out(struct um_perf_count *c, struct um_perf_instance *leader)
 {
-	for (struct um_perf_instance *in = leader; in;
-	     in = in->next < 0 ? NULL : &c->instances[in->next]) {
+	for (struct um_perf_instance *in = leader; in; in = um_perf_next(c, in)) {
 		in->away = false;
 		in->waits = true;
 		um_perf_mark(in, UNCOREMSR_OFFLINE, "its CPU is another kind of core, or in a "
@@ -126,8 +124,7 @@ void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader)
 			note(&c->came, leader);
 		return;
 	}
-	for (struct um_perf_instance *in = leader; in;
-	     in = in->next < 0 ? NULL : &c->instances[in->next]) {
+	for (struct um_perf_instance *in = leader; in; in = um_perf_next(c, in)) {
 		struct um_error why;
 
 		in->cpu = cpu;
