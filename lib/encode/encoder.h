@@ -47,17 +47,12 @@ struct um_filling {
 	void *user;                   /* for @other */
 };
 int um_put_terms(struct um_filling *f, struct um_term_list l);
-/* Put the value of the term @name into the words. */
-int um_put_value(struct um_filling *f, const char *name, uint64_t value);
 
 /* ---- for registers: modifiers.c ---- */
 
 /* Add the terms @l to what @spec already holds. */
 int um_encode_terms(struct um_encoder *s, const struct um_pmu *pmu, struct um_term_list l,
 		    struct um_event_spec *spec);
-/* Encode one term whose value is known. */
-int um_encode_value(struct um_encoder *s, const struct um_pmu *pmu, const char *name,
-		    uint64_t value, struct um_event_spec *spec);
 /* Add modifiers: "edge", "cmask=2", "u". */
 int um_encode_modifiers(struct um_encoder *s, const struct um_pmu *pmu,
 			struct um_term_list l, struct um_event_spec *spec);
@@ -137,12 +132,6 @@ void um_perf_draft_free(struct um_perf_draft *d);
 /* perf_terms.c */
 /* Add similar names as advice to the failure. False: there are none. */
 bool um_perf_offer(struct um_encoder *s, const char *text, size_t len);
-/*
- * Add a unit of @pmu, with the terms of the kernel or a list (@text) followed by the user's. Scale, unit and so on
- * go to the draft.
- */
-int um_perf_add_unit(struct um_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
-		     const char *text, struct um_term_list more);
 /* Set a term of one bit in a unit that was added. */
 int um_perf_add_flag(struct um_encoder *s, struct um_perf_unit *unit, const char *name);
 /* Append a modifier to the letters of the draft. */
@@ -154,14 +143,17 @@ struct um_perf_units {
 	const struct um_json_event *listed; /* the entry of a list; NULL: none */
 	const char *terms;            /* of the name's row; NULL: those of @listed, which may depend on the PMU */
 	int unit;                     /* only the unit of this number; -1: all */
-	struct um_event_term *more;   /* the user's terms; the caller frees them */
-	size_t num_more;
+	struct um_term_list more, modifiers; /* of the user; a modifier may be a term, or letters */
+	bool given;                   /* the user has given terms */
 };
+/* Add the modifiers that are letters to the draft, and set @given. */
+int um_perf_take_letters(struct um_perf_units *u);
 /*
- * Store the user's terms: @terms, and those modifiers that are terms. Add the other modifiers, which are letters, to
- * the draft.
+ * Add a unit of @pmu, with the terms of the kernel or a list (@text) followed by the user's (@u NULL: none). Scale, unit
+ * and so on go to the draft.
  */
-int um_perf_split(struct um_perf_units *u, struct um_term_list terms, struct um_term_list modifiers);
+int um_perf_add_unit(struct um_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
+		     const char *text, const struct um_perf_units *u);
 /* Add a unit for each PMU that the name stands for. Returns the number of these PMUs. */
 int um_perf_add_units(struct um_perf_units *u, const char *pmu, size_t len);
 /* Add a unit whose words are known; @pmu NULL: it belongs to no PMU in sysfs. */

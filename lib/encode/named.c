@@ -139,11 +139,11 @@ static int add_row(void *user, const struct um_event_row *row)
 /* Add an event with or-ed unit masks. It is encoded from its codes, because no row has this combination. */
 static int add_masks(struct named *n)
 {
+	const struct um_event_row codes = { .event = (uint8_t)n->masks.select, .umask = (uint8_t)n->masks.umask };
 	struct um_event_spec spec = n->spec;
-	int err = um_encode_value(n->enc, n->at.pmu, "event", n->masks.select, &spec);
+	int err = um_spec_add_row(&spec, n->at.pmu, &codes, n->enc->text, n->enc->e);
 
-	if (!err)
-		err = um_encode_value(n->enc, n->at.pmu, "umask", n->masks.umask, &spec);
+	spec.row = NULL;
 	return err ? err : um_encode_spec(n->enc, n->at.pmu, &spec);
 }
 

@@ -131,13 +131,12 @@ static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 
 static int slashes(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
 {
-	struct um_perf_units u = { .enc = s, .draft = d, .terms = "", .unit = -1 };
-	int num = um_perf_split(&u, (struct um_term_list){ ev->terms, ev->num_terms },
-				um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len));
+	struct um_perf_units u = {
+		.enc = s, .draft = d, .terms = "", .unit = -1, .more = { ev->terms, ev->num_terms },
+		.modifiers = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len),
+	};
+	int num = um_perf_take_letters(&u) ?: um_perf_add_units(&u, ev->pmu, ev->pmu_len);
 
-	if (!num)
-		num = um_perf_add_units(&u, ev->pmu, ev->pmu_len);
-	free(u.more);
 	if (num < 0)
 		return num;
 	if (num)

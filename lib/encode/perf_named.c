@@ -145,7 +145,7 @@ static int alias(struct um_encoder *s, struct um_perf_draft *d, const char *name
 		/* Only units of one family: an equal name elsewhere may mean something else. */
 		if (found && (!first || !strcmp(first->family_name, pmu->family_name))) {
 			first = first ? first : pmu;
-			err = um_perf_add_unit(s, d, pmu, found->name, (struct um_term_list){ NULL, 0 });
+			err = um_perf_add_unit(s, d, pmu, found->name, NULL);
 		}
 		if (err)
 			return err;
@@ -291,11 +291,9 @@ int um_perf_listed(struct um_encoder *s, struct um_perf_draft *d, const struct u
 	counter = names_counter(&pmus, &w, &u.unit);
 	u.listed = w.entry;
 	u.terms = *w.masks ? w.masks : NULL;
-	err = um_perf_split(&u, w.terms, um_terms_from(w.modifiers.at, w.modifiers.num, counter));
-	if (!err)
-		err = add_listed(&u, w.name, w.len);
-	free(u.more);
-	return err;
+	u.more = w.terms;
+	u.modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, counter);
+	return um_perf_take_letters(&u) ?: add_listed(&u, w.name, w.len);
 }
 
 /* ---- catalogs of POWER's in-memory counters ---- */

@@ -161,7 +161,7 @@ static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 		: f->ev->listed && !only ? f->ev->listed->terms
 		: fixed->umask ? code
 		: um_kernel_alias(pmu, UM_WORD("clockticks")) ? "clockticks" : "event=0xff";
-	err = um_perf_add_unit(&f->enc, &f->draft, pmu, terms, (struct um_term_list){ NULL, 0 });
+	err = um_perf_add_unit(&f->enc, &f->draft, pmu, terms, NULL);
 	set_letters(f, um_event_rings(f->ev));
 	if (alias && !err)
 		um_kernel_other_scale(alias, fixed, f->draft.ev.kernel_scale);
