@@ -207,6 +207,8 @@ struct um_linux_change {
 bool um_linux_changes(const struct um_encoding *ev, uint64_t left[UM_WORDS], struct um_linux_change *c);
 /* Does Linux's driver count exactly this event, without dropping or adding a bit? */
 bool um_linux_keeps(const struct um_encoding *ev);
+/* Does Linux take the term's bits as they are in the config word, without a format for them? */
+bool um_linux_is_verbatim(const struct um_pmu *pmu, const struct um_term *t);
 /*
  * Put a term into the config words at the position that the kernel's code uses. Some of its format files name other bits
  * (occ_edge is config:14-51, filter_cid of Haswell-EP config1:5), but the kernel passes the words on unchanged, so the

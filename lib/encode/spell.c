@@ -74,7 +74,7 @@ static void put_term(struct spelling *s, const struct um_term *t, uint64_t word)
 	bool alone = s->colons ? !strcmp(t->name, "edge") || !strcmp(t->name, "inv")
 			       : value == 1 && um_term_max(t) == 1;
 
-	s->failed |= s->for_kernel && t->not_in_kernel;
+	s->failed |= s->for_kernel && um_linux_is_verbatim(s->ev->pmu, t);
 	put(s, "%c%s", s->colons ? ':' : ',', t->name);
 	if (!alone)
 		put(s, "=0x%" PRIx64, value);
