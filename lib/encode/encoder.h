@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Shared by the files of lib/encode. forms.c finds out which kind of event was written; named.c, masks.c and
+ * Shared by the files of lib/encode. forms.c finds out which kind of event was written; named.c, masks.c, entries.c and
  * unknown_name.c look up names; terms.c puts terms into words. The files perf_*.c do what only the kernel needs.
  */
 #ifndef UM_ENCODER_H
@@ -60,6 +60,15 @@ int um_encode_modifiers(struct um_encoder *s, const struct um_pmu *pmu,
 void um_encode_word(const struct um_pmu *pmu, uint64_t word, struct um_event_spec *spec);
 /* Would the term be taken for a modifier if it has no value? */
 bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t);
+
+/* forms.c */
+/* The free-running counter that Linux knows by this unit mask. -1: none. */
+int um_free_running(const struct um_pmu *pmu, uint64_t umask);
+int um_encode_fixed(struct um_encoder *s, const struct um_pmu *pmu, int unit, int fixed,
+		    struct um_term_list terms, struct um_term_list modifiers);
+/* entries.c: encode an event that a list has. */
+struct um_listed;
+int um_encode_entry(struct um_encoder *s, const struct um_listed *l);
 
 /* masks.c: several unit masks after the name of an event, as libpfm4 writes them. */
 struct um_masks {

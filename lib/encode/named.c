@@ -262,14 +262,12 @@ static int look_on(struct um_encoder *s, const struct um_event *ev, size_t parts
 	return look(n);
 }
 
-static int ambiguous(struct um_encoder *s, const struct um_event *ev, size_t parts)
+static int ambiguous(struct um_encoder *s, const char *name, size_t len, const struct um_pmu *const *pmus, size_t num)
 {
 	char forms[UM_MESSAGE_LIST_SIZE] = "";
-	struct named n;
 
-	for (size_t i = 0; i < s->pmus->num; i++)
-		if (look_on(s, ev, parts, s->pmus->pmus[i], -1, &n) > 0)
-			um_list_add(forms, sizeof(forms), "%s/%.*s/", n.at.pmu->name, (int)n.at.len, n.at.name);
+	for (size_t i = 0; i < num; i++)
+		um_list_add(forms, sizeof(forms), "%s/%.*s/", pmus[i]->name, (int)len, name);
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"event '%s': several PMUs of %s have that name", s->text, s->pmus->uarch);
 	um_hint(s->e, "write one of %s", forms);
@@ -279,23 +277,25 @@ static int ambiguous(struct um_encoder *s, const struct um_event *ev, size_t par
 /* Add the name on the PMU that has it. 1; or 0: no PMU has it (no message yet). */
 static int add_anywhere(struct um_encoder *s, const struct um_event *ev, size_t parts)
 {
-	int places = 0, bad = 0;
-	struct named n;
+	const struct um_pmu *found[UM_EVENT_PMUS];
+	size_t num_found = 0;
+	struct named n = { .pattern = false };
+	int bad = 0;
 
 	for (size_t i = 0; i < s->pmus->num; i++) {
 		int num = look_on(s, ev, parts, s->pmus->pmus[i], -1, &n);
 
 		bad = num < 0 ? num : bad;
-		places += num > 0;
-		if (num > 0 && places > 1 && !n.pattern)
-			return ambiguous(s, ev, parts);
+		if (num > 0)
+			found[num_found++] = s->pmus->pmus[i];
 	}
-	if (!places)
+	if (!num_found)
 		return bad;
-	for (size_t i = 0; i < s->pmus->num; i++) {
-		if (look_on(s, ev, parts, s->pmus->pmus[i], -1, &n) <= 0)
-			continue;
-		bad = add_found(&n);
+	if (num_found > 1 && !um_event_is_pattern(n.at.name, n.at.len))
+		return ambiguous(s, n.at.name, n.at.len, found, num_found);
+	for (size_t i = 0; i < num_found; i++) {
+		bad = look_on(s, ev, parts, found[i], -1, &n);
+		bad = bad > 0 ? add_found(&n) : bad;
 		if (bad < 0)
 			return bad;
 	}
