@@ -23,15 +23,11 @@ static int add(struct um_perf_count *c, size_t event, unsigned unit, int cpu, pi
 /* Is @cpu in a package that has one of the CPUs that the user chose? */
 static bool shares_package(const struct um_perf_count *c, unsigned cpu)
 {
-	for (size_t i = 0; i < c->topo->num_packages; i++) {
-		const struct um_cpuset *cpus = &c->topo->packages[i].cpus;
+	const struct uncoremsr_package *p = um_package_with(c->topo, cpu);
 
-		if (!um_cpuset_has(cpus, cpu))
-			continue;
-		for (size_t k = 0; k < c->cpus.num; k++)
-			if (um_cpuset_has(cpus, c->cpus.cpus[k]))
-				return true;
-	}
+	for (size_t i = 0; p && i < c->cpus.num; i++)
+		if (um_cpuset_has(um_package_cpus(p), c->cpus.cpus[i]))
+			return true;
 	return false;
 }
 

@@ -364,16 +364,6 @@ static void facts(const void *state, size_t event, struct uncoremsr_counted *f)
 
 /* ---- start ---- */
 
-static int core_of(struct um_access *a, int cpu)
-{
-	char path[96], text[16];
-
-	if (cpu < 0)
-		return -1;
-	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/topology/core_id", cpu);
-	return um_access_line(a, path, text, sizeof(text)) > 0 ? atoi(text) : -1;
-}
-
 /* Name the unit "uncore_cha_3" for the uncore, else after its CPU or task. */
 static void describe(const struct state *s, const struct targeted *t,
 		     struct um_perf_instance *in, struct um_front *u, char *name)
@@ -392,11 +382,11 @@ static void describe(const struct state *s, const struct targeted *t,
 		snprintf(name, UNIT_NAME, "%.31s", pmu->name);
 		u->shown.number = pmu->number <= INT_MAX ? (int)pmu->number : -1; /* else the number is an address */
 		if (is_of_cores(ev))
-			u->shown.core = core_of(s->env->m->access, in->cpu);
+			u->shown.core = um_core_id(s->env->m->access, in->cpu);
 	} else if (in->cpu >= 0) {
 		snprintf(name, UNIT_NAME, "cpu%d", in->cpu);
 		u->shown.number = in->cpu;
-		u->shown.core = core_of(s->env->m->access, in->cpu);
+		u->shown.core = um_core_id(s->env->m->access, in->cpu);
 	} else {
 		snprintf(name, UNIT_NAME, "task %d", (int)in->pid);
 		u->shown.number = (int)in->pid;
@@ -408,7 +398,7 @@ static void know(const struct state *s, const struct um_perf_instance *in, struc
 {
 	if (!u->shown.package && in->package) {
 		u->shown.package = in->package;
-		u->shown.core = core_of(s->env->m->access, in->cpu);
+		u->shown.core = um_core_id(s->env->m->access, in->cpu);
 	}
 	u->shown.cpu = in->cpu;
 	u->shown.error = in->fd < 0 ? in->detail : NULL;
