@@ -179,16 +179,8 @@ int um_perf_set_text(char **to, const char *text);
 int um_perf_name_units(struct um_perf_draft *d);
 
 /* perf_named.c */
-/* Encode a name without slashes that is in no list. -ENOENT: the name is not perf's and not the kernel's. */
-int um_perf_symbol(struct um_encoder *s, struct um_perf_draft *d, const char *name,
-		   size_t len);
-/* Are tracepoints out of reach because tracefs, which the kernel supports, is not mounted? */
-bool um_perf_lacks_tracefs(struct um_encoder *s);
-/* Encode the core event "rHEX", whose digits are @word. */
-int um_perf_raw(struct um_encoder *s, struct um_perf_draft *d, uint64_t word);
-/* Encode TYPE:CONFIG, two numbers as in struct perf_event_attr. -ENOENT: no PMU has that type. */
-int um_perf_typed(struct um_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config);
-
+/* Encode an event that is written without a PMU and is in no list: a name of perf, the kernel or a catalog, or codes. */
+int um_perf_symbol(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev);
 /*
  * Encode an event of a list, on all PMUs of its unit, with the user's terms added: "UNC_M_CAS_COUNT.RD:edge=1", or as
  * libpfm4 and likwid write it ("skx_unc_imc0::UNC_M_CAS_COUNT:RD:WR:e=1"). -ENOENT without a message: no list
