@@ -61,7 +61,7 @@ void um_encode_word(const struct um_pmu *pmu, uint64_t word, struct um_event_spe
 /* Would the term be taken for a modifier if it has no value? */
 bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t);
 
-/* forms.c */
+/* named.c: fixed counters */
 /* The free-running counter that Linux knows by this unit mask. -1: none. */
 int um_free_running(const struct um_pmu *pmu, uint64_t umask);
 int um_encode_fixed(struct um_encoder *s, const struct um_pmu *pmu, int unit, int fixed,
@@ -158,8 +158,8 @@ struct um_perf_units {
 /* Add the modifiers that are letters to the draft, and set @given. */
 int um_perf_take_letters(struct um_perf_units *u);
 /*
- * Add a unit of @pmu, with the terms of the kernel or a list (@text) followed by the user's (@u NULL: none). Scale, unit
- * and so on go to the draft.
+ * Add a unit of @pmu, with the terms of the kernel or a list (@text) followed by the user's (@u NULL: none). Scale,
+ * unit and so on go to the draft.
  */
 int um_perf_add_unit(struct um_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
 		     const char *text, const struct um_perf_units *u);
@@ -179,7 +179,7 @@ int um_perf_set_text(char **to, const char *text);
 int um_perf_name_units(struct um_perf_draft *d);
 
 /* perf_named.c */
-/* Encode an event that is written without a PMU and is in no list: a name of perf, the kernel or a catalog, or codes. */
+/* Encode an event without a PMU that is in no list: a name of perf, the kernel or a catalog, or codes. */
 int um_perf_symbol(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev);
 /*
  * Encode an event of a list, on all PMUs of its unit, with the user's terms added: "UNC_M_CAS_COUNT.RD:edge=1", or as

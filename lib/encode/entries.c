@@ -104,7 +104,7 @@ static void rename_occupancy(const struct um_pmu *pmu, struct um_event_term *giv
 			}
 }
 
-/* Is a whole word given ("config1="), as in collectd's files? Then the name stays as written, so that users recognise it. */
+/* Is a whole word given ("config1="), as in collectd's files? Then the name stays as the user wrote it. */
 static bool has_whole_words(struct um_term_list l)
 {
 	for (size_t i = 0; i < l.num; i++)
@@ -114,8 +114,8 @@ static bool has_whole_words(struct um_term_list l)
 }
 
 /*
- * Does the event get the name that the list has, however the user wrote it? Not if it combines unit masks or gives whole
- * words. The text of a core event is kept, too, because the kernel can count it as well.
+ * Does the event get the name that the list has, however the user wrote it? Not if it combines unit masks or gives
+ * whole words. The text of a core event is kept, too, because the kernel can count it as well.
  */
 static bool has_own_name(const struct um_encoder *s, const struct um_listed *l, const struct um_pmu *pmu)
 {
@@ -179,7 +179,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	int unit = -1, none, err;
 
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
-	/* If the list says why it cannot be encoded, refuse: without its match register the event would count something else. */
+	/* Without its match register the event would count something else, so refuse if the list says that it is needed. */
 	if (err || entry->impossible[0]) {
 		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': it counts on PMU '%s', whose "
 				"registers cannot be reached here as MSRs", s->text, entry->pmu);

@@ -145,8 +145,8 @@ struct um_event_spec {
 int um_event_encode(struct um_encoding *ev, const struct um_pmu *pmu,
 		    const struct um_event_spec *spec, const char *text, struct um_error *e);
 /*
- * The selector bits that no term says: enable, occupancy reset, interrupt, user and kernel mode. Linux sets them itself,
- * the modes by the event's modifier letters.
+ * The selector bits that no term says: enable, occupancy reset, interrupt, user and kernel mode. Linux sets them
+ * itself, the modes by the event's modifier letters.
  */
 uint64_t um_control_bits(const struct um_pmu *pmu);
 /*

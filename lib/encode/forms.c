@@ -44,14 +44,6 @@ static bool is_name(const struct um_pmu *pmu, const struct um_event_term *t)
 	       !(um_pmu_is_core(pmu) && is_core_word(t));
 }
 
-int um_free_running(const struct um_pmu *pmu, uint64_t umask)
-{
-	for (unsigned i = 0; umask && i < pmu->num_fixed; i++)
-		if (pmu->fixed[i].umask == umask)
-			return (int)i;
-	return -1;
-}
-
 /* The fixed counter for the kernel's codes, "event=0xff,umask=0x20" or "config=0x20ff". -1: other codes. */
 static int free_running_code(struct um_encoder *s, const struct um_pmu *pmu, struct um_term_list terms)
 {
@@ -70,15 +62,6 @@ static int free_running_code(struct um_encoder *s, const struct um_pmu *pmu, str
 		word |= umask ? value << 8 : value;
 	}
 	return (word & 0xff) == 0xff ? um_free_running(pmu, word >> 8) : -1;
-}
-
-int um_encode_fixed(struct um_encoder *s, const struct um_pmu *pmu, int unit, int fixed,
-		    struct um_term_list terms, struct um_term_list modifiers)
-{
-	return um_encode_name_on(s, &(struct um_named){
-		.pmu = pmu, .unit = unit, .name = pmu->fixed[fixed].event, .len = strlen(pmu->fixed[fixed].event),
-		.terms = terms, .modifiers = modifiers,
-	});
 }
 
 /* Encode "term,.../:modifier..." or "name,term,.../:modifier...". */

@@ -61,6 +61,14 @@ static uint64_t fixed_word(const struct um_pmu *pmu, int fixed,
 	return word | (spec->kernel ? lowest : 0) | (spec->user ? lowest << 1 : 0);
 }
 
+int um_free_running(const struct um_pmu *pmu, uint64_t umask)
+{
+	for (unsigned i = 0; umask && i < pmu->num_fixed; i++)
+		if (pmu->fixed[i].umask == umask)
+			return (int)i;
+	return -1;
+}
+
 /* ---- names ---- */
 
 /* A name or pattern that is being encoded, and the terms and modifiers that apply to each row it matches. */
@@ -245,6 +253,15 @@ int um_encode_name_on(struct um_encoder *s, const struct um_named *at)
 	if (n.pattern && !n.table)
 		num = add_fixed_pattern(&n);
 	return num ? (num < 0 ? num : 0) : um_unknown_name(s, at->pmu, at->name, &h);
+}
+
+int um_encode_fixed(struct um_encoder *s, const struct um_pmu *pmu, int unit, int fixed,
+		    struct um_term_list terms, struct um_term_list modifiers)
+{
+	return um_encode_name_on(s, &(struct um_named){
+		.pmu = pmu, .unit = unit, .name = pmu->fixed[fixed].event, .len = strlen(pmu->fixed[fixed].event),
+		.terms = terms, .modifiers = modifiers,
+	});
 }
 
 /* ---- names without a PMU ---- */

@@ -352,8 +352,8 @@ static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 }
 
 /*
- * A name that is in no list: the whole text, or all but the last part, which is modifiers then. If tracefs cannot be read,
- * the whole text could be a tracepoint; that is reported if nothing else has the name.
+ * A name that is in no list: the whole text, or all but the last part, which is modifiers then. If tracefs cannot be
+ * read, the whole text could be a tracepoint; that is reported if nothing else has the name.
  */
 int um_perf_symbol(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
 {

@@ -321,15 +321,6 @@ static int check_by_counter(const struct encoding *c)
 
 /* ---- names for codes ---- */
 
-uint64_t um_control_bits(const struct um_pmu *pmu)
-{
-	const struct um_selector *sel = pmu->selector;
-	uint64_t user = 0, kernel = 0;
-
-	um_pmu_rings(pmu, &user, &kernel);
-	return sel->enable | sel->occ_reset | sel->pmi | user | kernel;
-}
-
 /* Does the row describe the selector word completely, except for the bits @ignored? Rows of fixed counters never do. */
 static bool says(const struct encoding *c, const struct um_event_row *row, uint64_t ignored)
 {

@@ -140,7 +140,7 @@ static inline struct um_perf_instance *um_perf_next(struct um_perf_count *c, con
 	return in->next < 0 ? NULL : &c->instances[in->next];
 }
 
-/* Do children inherit the events? Inherited events cannot be read as a group (kernel/events/core.c, perf_event_alloc()). */
+/* Do children inherit the events? Then they cannot be read as a group (kernel/events/core.c, perf_event_alloc()). */
 static inline bool um_perf_inherits(const struct um_perf_count *c)
 {
 	return c->target.kind == UM_TARGET_PROCESS || c->target.kind == UM_TARGET_CHILD;

@@ -47,7 +47,8 @@ static const struct um_default um_iio12_defaults[] = {
 #define IIO_BYTES(n) .scale = (n) / 1048576.0, .unit = "MiB"
 #define IIO_IN(address, list, bits, port, others, n) \
 	FREE_RUNNING(address, list, bits, "bw_in_port" #port, \
-		     "data from the device behind port " #port " to memory", others, IIO_BYTES(n), .umask = 0x20 + (port))
+		     "data from the device behind port " #port " to memory", others, IIO_BYTES(n), \
+		     .umask = 0x20 + (port))
 #define IIO_OUT(address, list, bits, port, others, ...) \
 	FREE_RUNNING(address, list, bits, "bw_out_port" #port, \
 		     "data to the device behind port " #port, others, __VA_ARGS__, .umask = 0x30 + (port))

@@ -111,8 +111,8 @@ static const struct um_pmu pmus[] = {
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
 		PCU_SELECTOR(0xc30, snbep_pcu_fields, PCU_BITS),
 		PMON_COUNTERS(0xc36, 4, "PCU", 48), PMON_BOX(0xc24, "PCU"),
-		LIST(terms, pcu_terms), LIST(extras, pcu_extras), LIST(rules, um_pcu_occ_rules), PMON_OTHERS(pcu_others),
-		PMON_BOUNDS,
+		LIST(terms, pcu_terms), LIST(extras, pcu_extras), LIST(rules, um_pcu_occ_rules),
+		PMON_OTHERS(pcu_others), PMON_BOUNDS,
 	},
 	RING_PCI_BOXES,
 };
