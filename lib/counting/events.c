@@ -11,7 +11,7 @@
 
 #include "common/array.h"
 #include "common/text.h"
-#include "encode/kernel_scale.h"
+#include "encode/perf_event.h"
 #include "names/scanner.h"
 
 /* ---- claiming ---- */

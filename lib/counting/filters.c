@@ -16,27 +16,43 @@ struct wish {
 	uint64_t before;
 };
 
+static void add_wish(struct wish *w, const struct um_unit *u, const struct um_slot *slot, uint32_t msr)
+{
+	for (unsigned i = 0; slot->event->extras && i < u->box.pmu->num_extras; i++) {
+		const struct um_extra *x = &u->box.pmu->extras[i];
+
+		if (!(slot->event->extras >> i & 1) || um_extra_msr(&u->box, i) != msr)
+			continue;
+		w->mask |= um_extra_mask(x);
+		w->value |= um_extra_value(slot->event, x);
+		w->switches |= x->after != 0;
+		w->before |= x->before;
+	}
+}
+
 static struct wish wish_for(const struct um_unit *u, uint32_t msr, int set)
 {
 	struct wish w = { .mask = 0 };
 
-	for (size_t k = 0; k < u->num_slots; k++) {
-		const struct um_slot *slot = &u->slots[k];
-
-		if (!slot->event->extras || !um_slot_in_set(slot, set))
-			continue;
-		for (unsigned i = 0; i < u->box.pmu->num_extras; i++) {
-			const struct um_extra *x = &u->box.pmu->extras[i];
-
-			if (!(slot->event->extras >> i & 1) || um_extra_msr(&u->box, i) != msr)
-				continue;
-			w.mask |= um_extra_mask(x);
-			w.value |= um_extra_value(slot->event, x);
-			w.switches |= x->after != 0;
-			w.before |= x->before;
-		}
-	}
+	for (size_t k = 0; k < u->num_slots; k++)
+		if (um_slot_in_set(&u->slots[k], set))
+			add_wish(&w, u, &u->slots[k], msr);
 	return w;
+}
+
+/* The same for every set: one walk over the slots, because there may be as many sets as slots. NULL: no memory. */
+static struct wish *wishes_for(const struct um_unit *u, uint32_t msr, int num_sets)
+{
+	struct wish *wishes = calloc((size_t)num_sets, sizeof(*wishes));
+
+	for (size_t k = 0; wishes && k < u->num_slots; k++) {
+		const struct um_slot *slot = &u->slots[k];
+		int first = slot->set < 0 ? 0 : slot->set;
+
+		for (int set = first; set < num_sets && um_slot_in_set(slot, set); set++)
+			add_wish(&wishes[set], u, slot, msr);
+	}
+	return wishes;
 }
 
 /* Bits that no event asks for keep their old value. So all words are known beforehand, for the journal. */
@@ -59,20 +75,22 @@ static bool is_taken(const struct um_unit *u, uint32_t msr)
 static int record(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
 	uint32_t msr = c->regs.selector;
+	struct wish *wishes = wishes_for(u, msr, s->num_sets);
 	struct um_record r;
 
+	if (!wishes)
+		return um_no_memory(&u->error);
 	c->stuck = (struct um_stuck){
 		.msr = msr, .holds = c->old, .bits = um_reg_unclaimed(s->m, msr, UM_WHOLE, c->old),
 	};
 	um_change_describe(s, c, &r);
 	for (int set = 0; set < s->num_sets; set++) {
-		struct wish w = wish_for(u, msr, set);
-
-		if (w.mask)
-			um_record_add_word(&r, word_of(&w, c->old));
-		if (w.switches)
-			um_record_add_word(&r, w.before);
+		if (wishes[set].mask)
+			um_record_add_word(&r, word_of(&wishes[set], c->old));
+		if (wishes[set].switches)
+			um_record_add_word(&r, wishes[set].before);
 	}
+	free(wishes);
 	return um_change_record(s, u, c, &r);
 }
 

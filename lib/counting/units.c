@@ -44,14 +44,6 @@ static struct um_unit *more_unit(struct um_msr *s)
 	return ARRAY_APPEND(s->units, s->num_units, (struct um_unit){ .core = -1 }) ? NULL : &s->units[s->num_units - 1];
 }
 
-static int core_of(struct um_msr *s, unsigned cpu)
-{
-	char path[96], text[16];
-
-	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/core_id", cpu);
-	return um_access_line(s->m->access, path, text, sizeof(text)) > 0 ? atoi(text) : -1;
-}
-
 /* Does the package have several dies, so that labels have to name the die? */
 static bool has_dies(const struct um_machine *m, const struct um_box *b)
 {
@@ -79,7 +71,7 @@ void um_unit_settle(struct um_msr *s, struct um_unit *u)
 {
 	u->bits_register = um_counter_regs(&u->box, 0).gate;
 	if (u->box.pmu->scope == UM_SCOPE_CPU)
-		u->core = core_of(s, u->box.cpu);
+		u->core = um_core_id(s->m->access, (int)u->box.cpu);
 	name_unit(s->m, u);
 }
 

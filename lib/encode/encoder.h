@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Shared by the files of lib/encode. forms.c finds out which kind of event was written; named.c, masks.c and
+ * Shared by the files of lib/encode. forms.c finds out which kind of event was written; named.c, masks.c, entries.c and
  * unknown_name.c look up names; terms.c puts terms into words. The files perf_*.c do what only the kernel needs.
  */
 #ifndef UM_ENCODER_H
@@ -47,17 +47,12 @@ struct um_filling {
 	void *user;                   /* for @other */
 };
 int um_put_terms(struct um_filling *f, struct um_term_list l);
-/* Put the value of the term @name into the words. */
-int um_put_value(struct um_filling *f, const char *name, uint64_t value);
 
 /* ---- for registers: modifiers.c ---- */
 
 /* Add the terms @l to what @spec already holds. */
 int um_encode_terms(struct um_encoder *s, const struct um_pmu *pmu, struct um_term_list l,
 		    struct um_event_spec *spec);
-/* Encode one term whose value is known. */
-int um_encode_value(struct um_encoder *s, const struct um_pmu *pmu, const char *name,
-		    uint64_t value, struct um_event_spec *spec);
 /* Add modifiers: "edge", "cmask=2", "u". */
 int um_encode_modifiers(struct um_encoder *s, const struct um_pmu *pmu,
 			struct um_term_list l, struct um_event_spec *spec);
@@ -65,6 +60,15 @@ int um_encode_modifiers(struct um_encoder *s, const struct um_pmu *pmu,
 void um_encode_word(const struct um_pmu *pmu, uint64_t word, struct um_event_spec *spec);
 /* Would the term be taken for a modifier if it has no value? */
 bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t);
+
+/* named.c: fixed counters */
+/* The free-running counter that Linux knows by this unit mask. -1: none. */
+int um_free_running(const struct um_pmu *pmu, uint64_t umask);
+int um_encode_fixed(struct um_encoder *s, const struct um_pmu *pmu, int unit, int fixed,
+		    struct um_term_list terms, struct um_term_list modifiers);
+/* entries.c: encode an event that a list has. */
+struct um_listed;
+int um_encode_entry(struct um_encoder *s, const struct um_listed *l);
 
 /* masks.c: several unit masks after the name of an event, as libpfm4 writes them. */
 struct um_masks {
@@ -120,7 +124,7 @@ static inline struct um_event_spec um_spec_for(const struct um_encoder *s,
 	};
 }
 
-/* ---- for the kernel ---- */
+/* ---- for the kernel: -ENOMEM comes without a message, which um_perf_encode() and um_perf_add_encodings() set ---- */
 
 /* An event under construction. */
 struct um_perf_draft {
@@ -137,12 +141,6 @@ void um_perf_draft_free(struct um_perf_draft *d);
 /* perf_terms.c */
 /* Add similar names as advice to the failure. False: there are none. */
 bool um_perf_offer(struct um_encoder *s, const char *text, size_t len);
-/*
- * Add a unit of @pmu, with the terms of the kernel or a list (@text) followed by the user's. Scale, unit and so on
- * go to the draft.
- */
-int um_perf_add_unit(struct um_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
-		     const char *text, struct um_term_list more);
 /* Set a term of one bit in a unit that was added. */
 int um_perf_add_flag(struct um_encoder *s, struct um_perf_unit *unit, const char *name);
 /* Append a modifier to the letters of the draft. */
@@ -154,14 +152,17 @@ struct um_perf_units {
 	const struct um_json_event *listed; /* the entry of a list; NULL: none */
 	const char *terms;            /* of the name's row; NULL: those of @listed, which may depend on the PMU */
 	int unit;                     /* only the unit of this number; -1: all */
-	struct um_event_term *more;   /* the user's terms; the caller frees them */
-	size_t num_more;
+	struct um_term_list more, modifiers; /* of the user; a modifier may be a term, or letters */
+	bool given;                   /* the user has given terms */
 };
+/* Add the modifiers that are letters to the draft, and set @given. */
+int um_perf_take_letters(struct um_perf_units *u);
 /*
- * Store the user's terms: @terms, and those modifiers that are terms. Add the other modifiers, which are letters, to
- * the draft.
+ * Add a unit of @pmu, with the terms of the kernel or a list (@text) followed by the user's (@u NULL: none). Scale,
+ * unit and so on go to the draft.
  */
-int um_perf_split(struct um_perf_units *u, struct um_term_list terms, struct um_term_list modifiers);
+int um_perf_add_unit(struct um_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
+		     const char *text, const struct um_perf_units *u);
 /* Add a unit for each PMU that the name stands for. Returns the number of these PMUs. */
 int um_perf_add_units(struct um_perf_units *u, const char *pmu, size_t len);
 /* Add a unit whose words are known; @pmu NULL: it belongs to no PMU in sysfs. */
@@ -171,25 +172,15 @@ int um_perf_add_words(struct um_encoder *s, struct um_perf_draft *d, struct um_k
 const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu);
 /* Replace *to by a copy. 0 or -ENOMEM. */
 int um_perf_set_text(char **to, const char *text);
-/* Set the name of the event's PMU. */
-int um_perf_name_pmu(struct um_encoder *s, struct um_perf_draft *d, const char *name);
 /*
  * Set the name of the event's PMU from the first unit: the name of the unit's PMU, or of the family if there are
  * several.
  */
-int um_perf_name_units(struct um_encoder *s, struct um_perf_draft *d);
+int um_perf_name_units(struct um_perf_draft *d);
 
 /* perf_named.c */
-/* Encode a name without slashes that is in no list. -ENOENT: the name is not perf's and not the kernel's. */
-int um_perf_symbol(struct um_encoder *s, struct um_perf_draft *d, const char *name,
-		   size_t len);
-/* Are tracepoints out of reach because tracefs, which the kernel supports, is not mounted? */
-bool um_perf_lacks_tracefs(struct um_encoder *s);
-/* Encode the core event "rHEX", whose digits are @word. */
-int um_perf_raw(struct um_encoder *s, struct um_perf_draft *d, uint64_t word);
-/* Encode TYPE:CONFIG, two numbers as in struct perf_event_attr. -ENOENT: no PMU has that type. */
-int um_perf_typed(struct um_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config);
-
+/* Encode an event without a PMU that is in no list: a name of perf, the kernel or a catalog, or codes. */
+int um_perf_symbol(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev);
 /*
  * Encode an event of a list, on all PMUs of its unit, with the user's terms added: "UNC_M_CAS_COUNT.RD:edge=1", or as
  * libpfm4 and likwid write it ("skx_unc_imc0::UNC_M_CAS_COUNT:RD:WR:e=1"). -ENOENT without a message: no list

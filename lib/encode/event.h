@@ -133,6 +133,8 @@ struct um_event_spec {
 	bool plain;                        /* um_event_plain_pmu(): names need no PMU */
 	const struct um_event_table *table; /* the table to look up a name for the codes; NULL: none */
 	const struct um_event_row *row;    /* the row of the name that was given; NULL: look it up */
+	const char *listed;                /* the name that was given, if it is that of an event list; NULL: it is not */
+	const struct um_words *named;      /* the words that @listed stands for */
 	int unit;                          /* -1: every unit */
 	uint8_t core_type;                 /* as in struct um_encoding */
 	uint32_t arch_events;              /* as in struct um_event_pmus */
@@ -143,6 +145,11 @@ struct um_event_spec {
 int um_event_encode(struct um_encoding *ev, const struct um_pmu *pmu,
 		    const struct um_event_spec *spec, const char *text, struct um_error *e);
 /*
+ * The selector bits that no term says: enable, occupancy reset, interrupt, user and kernel mode. Linux sets them
+ * itself, the modes by the event's modifier letters.
+ */
+uint64_t um_control_bits(const struct um_pmu *pmu);
+/*
  * Set *w to the words of the row, and mark which of their bits the row sets. @word: the selector, with the port. False:
  * the row needs a register that the PMU's tables lack (row->extra_msr), so *w has only the selector.
  */
@@ -151,23 +158,17 @@ bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint
 int um_spec_add_row(struct um_event_spec *spec, const struct um_pmu *pmu,
 		    const struct um_event_row *row, const char *text, struct um_error *e);
 
-/*
- * The unit mask by which the kernel knows a free-running counter (its event select is 0xff). -1: the kernel has
- * none.
- */
-int um_free_running_umask(const struct um_pmu *pmu, int fixed);
-
 /* Remark @index of an event, NULL past the end. If @no_filter, the last remark says that no filter was given. */
 const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigned num, bool no_filter,
 			    size_t index);
 
-/* spell.c: write the canonical name of an event whose words are known. */
-void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word);
 /*
- * um_event_spell_out() for an uncore event of a list: @name, followed by terms for what differs from @plain, the
- * list's own encoding. False, and the name is unchanged: no terms can express the difference.
+ * spell.c: write the canonical name of an event whose words are known. The name becomes "" if that of a list cannot
+ * be kept, because no terms can express what was added to it.
  */
-bool um_event_spell_listed(struct um_encoding *ev, const struct um_encoding *plain, const char *name);
+void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word);
+/* The same for a fixed counter, whose event is called @name. @plain: without PMU and unit. */
+void um_event_spell_fixed(struct um_encoding *ev, const char *name, bool plain);
 /*
  * Write the codes and every filter, defaults included, as terms of Linux's driver:
  * "event=0x34,umask=0x11,filter_state=0x7f". False: those terms cannot express the event.
@@ -199,10 +200,15 @@ struct um_linux_change {
 	uint64_t bits;
 	const uint8_t *umasks;             /* the only unit masks with which Linux writes them, ends with 0; NULL: none */
 };
-/* Would Linux change a bit of the event? Bits that it sets by itself to the value that the event needs go to @own. */
-bool um_linux_changes(const struct um_encoding *ev, uint64_t own[UM_WORDS], struct um_linux_change *c);
+/*
+ * Would Linux change a bit of the event? Bits that it sets by itself to the value that the event needs are removed from
+ * @left.
+ */
+bool um_linux_changes(const struct um_encoding *ev, uint64_t left[UM_WORDS], struct um_linux_change *c);
 /* Does Linux's driver count exactly this event, without dropping or adding a bit? */
 bool um_linux_keeps(const struct um_encoding *ev);
+/* Does Linux take the term's bits as they are in the config word, without a format for them? */
+bool um_linux_is_verbatim(const struct um_pmu *pmu, const struct um_term *t);
 /*
  * Put a term into the config words at the position that the kernel's code uses. Some of its format files name other bits
  * (occ_edge is config:14-51, filter_cid of Haswell-EP config1:5), but the kernel passes the words on unchanged, so the

@@ -2,7 +2,6 @@
 /* Encode a written event into register words: terms, codes, words, names, lists. */
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,30 +44,6 @@ static bool is_name(const struct um_pmu *pmu, const struct um_event_term *t)
 	       !(um_pmu_is_core(pmu) && is_core_word(t));
 }
 
-/*
- * The fixed counter that the kernel's unit mask means, for a PMU with fixed counters only (Linux uncore_snbep.c:
- * type and index; the names are those of our tables). -1: none.
- */
-static int free_running(const struct um_pmu *pmu, uint64_t umask)
-{
-	static const char types[][12] = { "", "ioclk", "bw_in_port", "bw_out_port" };
-	uint64_t type = umask >> 4;
-	char name[32];
-
-	if (type >= ARRAY_SIZE(types))
-		return -1;
-	snprintf(name, sizeof(name), type > 1 ? "%s%u" : "%s", types[type], (unsigned)umask & 0xf);
-	return um_pmu_find_fixed(pmu, name, strlen(name));
-}
-
-int um_free_running_umask(const struct um_pmu *pmu, int fixed)
-{
-	for (unsigned umask = 0; !pmu->num_general && umask < 0x40; umask++)
-		if (free_running(pmu, umask) == fixed)
-			return (int)umask;
-	return -1;
-}
-
 /* The fixed counter for the kernel's codes, "event=0xff,umask=0x20" or "config=0x20ff". -1: other codes. */
 static int free_running_code(struct um_encoder *s, const struct um_pmu *pmu, struct um_term_list terms)
 {
@@ -86,16 +61,7 @@ static int free_running_code(struct um_encoder *s, const struct um_pmu *pmu, str
 			return -1;
 		word |= umask ? value << 8 : value;
 	}
-	return (word & 0xff) == 0xff ? free_running(pmu, word >> 8) : -1;
-}
-
-static int encode_fixed(struct um_encoder *s, const struct um_pmu *pmu, int unit, int fixed,
-			struct um_term_list terms, struct um_term_list modifiers)
-{
-	return um_encode_name_on(s, &(struct um_named){
-		.pmu = pmu, .unit = unit, .name = pmu->fixed[fixed].event, .len = strlen(pmu->fixed[fixed].event),
-		.terms = terms, .modifiers = modifiers,
-	});
+	return (word & 0xff) == 0xff ? um_free_running(pmu, word >> 8) : -1;
 }
 
 /* Encode "term,.../:modifier..." or "name,term,.../:modifier...". */
@@ -108,7 +74,7 @@ static int encode_on(struct um_encoder *s, const struct um_pmu *pmu, int unit,
 	uint64_t word;
 
 	if (fixed >= 0)
-		return encode_fixed(s, pmu, unit, fixed, (struct um_term_list){ NULL, 0 }, modifiers);
+		return um_encode_fixed(s, pmu, unit, fixed, (struct um_term_list){ NULL, 0 }, modifiers);
 	if (is_name(pmu, first))
 		return um_encode_name_on(s, &(struct um_named){
 			.pmu = pmu, .unit = unit, .name = first->name, .len = first->name_len,
@@ -204,266 +170,6 @@ static int encode_word(struct um_encoder *s, const struct um_event *ev)
 			 um_terms_from(ev->parts, ev->num_parts, 1));
 }
 
-/* ---- names of event lists ---- */
-
-/* Is it the kernel's code 0xff for a fixed counter? General counters count another event with it. */
-static bool is_fixed_code(const struct um_pmu *pmu, const struct um_event_term *t)
-{
-	return !um_pmu_is_core(pmu) && um_is_word(t->name, t->name_len, "event") &&
-	       um_is_word(t->value, t->value_len, "0xff");
-}
-
-/* The fixed counter for an entry with a pseudo code; -1: a general counter. */
-static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
-		    const struct um_json_event *entry, const struct um_event_term *first)
-{
-	uint64_t umask;
-	int fixed = 0;
-
-	if (um_pmu_is_core(pmu)) {
-		if (entry->fixed < (int)pmu->num_fixed)
-			return entry->fixed;
-		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list "
-			       "has it on fixed counter %d, which %s does not have here", s->text,
-			       entry->fixed, pmu->name);
-	}
-	if (!is_fixed_code(pmu, first))
-		return -1;
-	if (!pmu->num_general)
-		fixed = um_terms_value(entry->terms, "umask", &umask) ? free_running(pmu, umask) : -1;
-	if (pmu->num_fixed == 1 || (!pmu->num_general && fixed >= 0))
-		return fixed < 0 ? 0 : fixed;
-	return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': none of the "
-		       "counters of %s is known to be the one that the list means", s->text, pmu->name);
-}
-
-/* Allow only counters that both the tables and the list allow. */
-static int constrain(struct um_encoder *s, const struct um_json_event *entry, size_t from)
-{
-	for (size_t i = from; i < s->list->num; i++) {
-		struct um_encoding *ev = &s->list->events[i];
-
-		if (ev->fixed >= 0 || !entry->general || (ev->counters &= entry->general))
-			continue;
-		s->list->num = from;
-		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list has it "
-			"on counter %.40s, and here no such counter of %s can count it", s->text,
-			entry->counters, ev->pmu->name);
-		um_hint(s->e, "to count it where the tables allow it: %s/%.100s/", ev->pmu->name,
-			entry->terms);
-		return -ENOTSUP;
-	}
-	return 0;
-}
-
-const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu)
-{
-	return *ev->occ_terms && !um_term_find(pmu, UM_WORD("umask")) ? ev->occ_terms : ev->terms;
-}
-
-/* The terms of an entry, followed by the user's. False: too many. */
-static bool join_terms(struct um_event_term room[UM_EVENT_TERMS], size_t *num, const char *text, struct um_term_list more)
-{
-	const char *at = text;
-
-	while (*num < UM_EVENT_TERMS && um_next_term(&at, text + strlen(text), ',', &room[*num]))
-		++*num;
-	if (at || *num + more.num > UM_EVENT_TERMS)
-		return false;
-	for (size_t i = 0; i < more.num; i++)
-		room[(*num)++] = more.at[i];
-	return true;
-}
-
-/* Is it a term of the lists for MSRs 0x1a6, 0x3f6 or 0x3f7 (json_list_entry.c)? */
-static bool is_second_register(const struct um_pmu *pmu, const struct um_event_term *t)
-{
-	static const char names[][12] = { "offcore_rsp", "ldlat", "frontend" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(names) && um_pmu_is_core(pmu); i++)
-		if (um_is_word(t->name, t->name_len, names[i]))
-			return true;
-	return false;
-}
-
-/*
- * For an occupancy event, libpfm4's e and i refer to the occupancy (lib/pfmlib_intel_snbep_unc.c), for which our
- * terms have other names.
- */
-static void rename_occupancy(const struct um_pmu *pmu, struct um_event_term *given, size_t num)
-{
-	static const char *const names[][2] = {
-		{ "e", "occ_edge" }, { "e", "occ_edge_det" }, { "i", "occ_invert" },
-	};
-	uint64_t select;
-
-	if (!um_terms_value(given->name, "event", &select) || select != 0x80)
-		return;
-	for (size_t i = 0; i < num; i++)
-		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
-			if (um_is_word(given[i].name, given[i].name_len, names[k][0]) &&
-			    um_term_find(pmu, names[k][1], strlen(names[k][1]))) {
-				given[i].name = names[k][1];
-				given[i].name_len = strlen(names[k][1]);
-			}
-}
-
-/*
- * Encode a list's entry. It names a PMU of the kernel and terms; if our tables reach that PMU through registers,
- * the same terms are valid here. This also works for bits that the kernel's format files lack (ExtSel of the first
- * Xeons E5).
- */
-static int encode_listed(struct um_encoder *s, const struct um_listed *l,
-			 const struct um_json_event *entry)
-{
-	struct um_event_term room[UM_EVENT_TERMS];
-	struct um_term_list given = { room, 0 };
-	const struct um_pmu *pmu, *asked = NULL;
-	size_t before = s->list->num;
-	int unit = -1, none, err, fixed;
-
-	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
-	/* If the list says why it cannot be encoded, refuse: without its match register the event would count something else. */
-	if (err || entry->impossible[0]) {
-		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': it counts on PMU '%s', whose "
-				"registers cannot be reached here as MSRs", s->text, entry->pmu);
-		return -ENOTSUP;
-	}
-	if (l->pmu)
-		err = um_event_pmu(s->pmus, l->pmu, l->pmu_len, &asked, &unit, s->text, s->e);
-	if (err)
-		return err;
-	if (asked && asked != pmu)
-		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
-				"event '%s': the event list has it for PMU %s", s->text, pmu->name);
-	if (!join_terms(room, &given.num, *l->masks ? l->masks : um_terms_on(entry, pmu), l->terms))
-		return um_encode_bad(s, "too many terms:", l->name, l->len);
-	if (l->libpfm4)
-		rename_occupancy(pmu, room, given.num);
-	fixed = fixed_of(s, pmu, entry, room);
-	if (fixed < -1)
-		return fixed;
-	for (size_t i = 0; i < given.num - l->terms.num && fixed < 0; i++)
-		if (is_second_register(pmu, &room[i]))
-			return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-				       "event '%s': the list has it with %.*s, a second register of the "
-				       "core, which only the kernel's route (perf) sets", s->text,
-				       (int)room[i].name_len, room[i].name);
-	err = fixed >= 0 ? encode_fixed(s, pmu, unit, fixed, l->terms, l->modifiers)
-			 : encode_on(s, pmu, unit, given, l->modifiers);
-	for (size_t i = before; !err && i < s->list->num; i++) {
-		struct um_encoding *new = &s->list->events[i];
-
-		new->no_filter = entry->wants_filter && !new->filtered;
-		new->listed = *l->masks ? NULL : entry;
-	}
-	return err ? err : constrain(s, entry, before);
-}
-
-/* Encode the entry as the list has it, without unit, terms and modifiers. False: that is impossible. */
-static bool encode_plain(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
-			 struct um_encoding *plain)
-{
-	struct um_encoder alone = *s;
-	struct um_encodings list = { 0 };
-	struct um_listed bare = *l;
-	struct um_error ignored;
-	bool is;
-
-	alone.list = &list;
-	alone.e = &ignored;
-	bare.pmu = NULL;
-	bare.terms.num = bare.modifiers.num = 0;
-	bare.masks[0] = '\0';
-	is = !encode_listed(&alone, &bare, entry) && list.num == 1;
-	if (is)
-		*plain = list.events[0];
-	um_events_free(&list);
-	return is;
-}
-
-/* Is a whole word given ("config1="), as in collectd's files? Then the name stays as written, so that users recognise it. */
-static bool has_whole_words(struct um_term_list l)
-{
-	for (size_t i = 0; i < l.num; i++)
-		if (um_starts_with(l.at[i].name, "config"))
-			return true;
-	return false;
-}
-
-/*
- * Give the event the name that the list has, however the user wrote it. Keep the user's text if it combines unit masks,
- * gives whole words, or if terms cannot express it. Also keep the text of a core event, which the kernel can count too,
- * unless it is a name alone.
- */
-static void name_listed(struct um_encoder *s, const struct um_listed *l, struct um_encoding *ev)
-{
-	const struct um_json_event *entry = l->entry;
-	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len];
-	struct um_encoding plain;
-
-	if (!um_pmu_is_core(ev->pmu) && !l->num_more && !has_whole_words(l->terms) &&
-	    !has_whole_words(l->modifiers) &&
-	    um_json_find(s->lists, entry->name, strlen(entry->name)) == entry &&
-	    encode_plain(s, l, entry, &plain) && um_event_spell_listed(ev, &plain, entry->name))
-		return;
-	snprintf(ev->name, sizeof(ev->name), "%.*s", UM_EVENT_TEXT - 1, alone ? entry->name : l->ev->text);
-}
-
-/* Name the event on the kernel's PMU of that core type, followed by the rest of the text. */
-static void name_of_kind(struct um_encoding *ev, const struct um_listed *l,
-			 const struct um_json_event *entry)
-{
-	const char *slash = l->ev->pmu ? strchr(l->ev->text, '/') + 1 : "";
-	const char *pmu = um_core_type_pmu(entry->core_type);
-
-	if (*slash)
-		snprintf(ev->name, sizeof(ev->name), "%s/%s", pmu, slash);
-	else
-		snprintf(ev->name, sizeof(ev->name), "%s/%s/%s", pmu, entry->name, l->name + l->len);
-}
-
-/* Encode an event that is in the lists of both core types: on each type with its own codes. */
-static int encode_kinds(struct um_encoder *s, const struct um_listed *l, uint8_t only)
-{
-	static const uint8_t types[] = { 0x40, 0x20 };
-	size_t before = s->list->num;
-	int err = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(types) && !err; i++) {
-		const struct um_json_event *entry = um_json_find_for(s->lists, l->name, l->len, types[i]);
-		size_t from = s->list->num;
-
-		if (!entry || (only && only != types[i]))
-			continue;
-		s->core_type = types[i];
-		err = encode_listed(s, l, entry);
-		if (!err)
-			name_of_kind(&s->list->events[from], l, entry);
-	}
-	if (!err && s->list->num == before)
-		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the lists do not "
-			       "have it for this kind of core", s->text);
-	return err;
-}
-
-static int encode_entry(struct um_encoder *s, const struct um_listed *l)
-{
-	const struct um_json_event *entry = l->entry;
-	uint8_t other = entry->core_type == 0x40 ? 0x20 : 0x40;
-	size_t before = s->list->num;
-	int err;
-
-	if (entry->core_type && (s->core_type || um_json_find_for(s->lists, l->name, l->len, other)))
-		return encode_kinds(s, l, s->core_type);
-	if (entry->core_type)
-		s->core_type = entry->core_type;
-	err = encode_listed(s, l, entry);
-	if (!err && s->list->num == before + 1)
-		name_listed(s, l, &s->list->events[before]);
-	return err;
-}
-
 /* ---- events ---- */
 
 /* Encode libpfm4's form, PMU and event: "snb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M". */
@@ -553,9 +259,9 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev)
 				     strlen(ev->group_mods));
 	um_listed_find(&l, s->pmus, s->lists, ev);
 	listed = is_of_list(s, &l);
-	err = listed ? encode_entry(s, &l) : encode_by_tables(s, ev);
+	err = listed ? um_encode_entry(s, &l) : encode_by_tables(s, ev);
 	if (!listed && l.entry && err && err != -ENOMEM)
-		err = encode_entry(s, &l);
+		err = um_encode_entry(s, &l);
 	if (err == -ENOENT && !l.entry)
 		err = um_listed_refused(s->lists, ev, s->e) ?: err;
 	for (size_t i = before; !err && ev->shown && i < s->list->num; i++)

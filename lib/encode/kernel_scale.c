@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "encode/kernel_scale.h"
+#include "encode/perf_event.h"
 
 const struct um_kernel_alias *um_kernel_alias_of(const struct um_kernel_pmu *pmu,
 						 const struct um_fixed *f)

@@ -1,38 +1,34 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * What Linux's drivers make of the words of an event: which bits they drop, fill in or force, and where they expect
- * them. The tables say so beside each term, default and extra register.
- */
+/* What Linux's drivers make of the words of an event, by the rules of its PMU (struct um_linux_rule). */
 #include "encode/event.h"
 
-/* Is the unit mask one of those for which Linux writes the register? */
-static bool takes(const struct um_encoding *ev, const struct um_extra *x)
+static bool has_umask(const struct um_linux_rule *r, const struct um_encoding *ev)
 {
-	const uint8_t *umask = x->kernel_umasks;
+	const uint8_t *umask = r->umasks;
 
 	while (*umask && *umask != (ev->word >> 8 & 0xff))
 		umask++;
-	return *umask || (umask == x->kernel_umasks && !x->kernel_never);
+	return *umask;
 }
 
-/* Find bits of a word that Linux drops. If one row for an extra register drops them, another may let them through. */
+/* Find bits of a word that Linux drops. The first rule for a bit counts. */
 static bool drops(const struct um_encoding *ev, unsigned word, struct um_linux_change *c)
 {
-	uint64_t owned = ev->pmu->selector->kernel_loses, kept = 0;
+	uint64_t left = ev->words[word];
 
 	*c = (struct um_linux_change){ .does = UM_KERNEL_DROPS, .word = word };
-	for (size_t i = 0; i < ev->pmu->num_extras && word; i++) {
-		const struct um_extra *x = &ev->pmu->extras[i];
+	for (size_t i = 0; i < ev->pmu->num_rules; i++) {
+		const struct um_linux_rule *r = &ev->pmu->rules[i];
 
-		if (!(ev->extras >> i & 1) || x->word != word)
+		if (r->word != word || (r->does != UM_KERNEL_DROPS && r->does != UM_KERNEL_KEEPS) ||
+		    (ev->word & r->when_mask) != r->when_value || !(left & r->mask))
 			continue;
-		owned |= x->mask;
-		if (takes(ev, x))
-			kept |= x->mask & ~x->kernel_loses;
-		else
-			c->umasks = x->kernel_umasks;
+		if (r->does == UM_KERNEL_DROPS && !has_umask(r, ev)) {
+			c->bits |= left & r->mask;
+			c->umasks = r->umasks;
+		}
+		left &= ~r->mask;
 	}
-	c->bits = ev->words[word] & owned & ~kept;
 	return c->bits;
 }
 
@@ -44,18 +40,18 @@ static bool uses(const struct um_encoding *ev, unsigned word)
 	return !word;
 }
 
-bool um_linux_changes(const struct um_encoding *ev, uint64_t own[UM_WORDS], struct um_linux_change *c)
+bool um_linux_changes(const struct um_encoding *ev, uint64_t left[UM_WORDS], struct um_linux_change *c)
 {
-	for (size_t i = 0; i < ev->pmu->num_defaults; i++) {
-		const struct um_default *d = &ev->pmu->defaults[i];
-		uint64_t want = ev->words[d->word] & d->mask;
+	for (size_t i = 0; i < ev->pmu->num_rules; i++) {
+		const struct um_linux_rule *r = &ev->pmu->rules[i];
+		uint64_t want = ev->words[r->word] & r->mask;
 
-		if (d->kernel == UM_KERNEL_KEEPS || !uses(ev, d->word))
+		if (!r->value || !uses(ev, r->word))
 			continue;
-		*c = (struct um_linux_change){ .does = d->kernel, .word = d->word, .bits = d->mask };
-		if (want == d->value)
-			own[d->word] |= d->mask;
-		else if (d->kernel == UM_KERNEL_FORCES || (d->kernel == UM_KERNEL_FILLS && !want))
+		*c = (struct um_linux_change){ .does = r->does, .word = r->word, .bits = r->mask };
+		if (want == r->value)
+			left[r->word] &= ~r->mask;
+		else if (r->does == UM_KERNEL_FORCES || (r->does == UM_KERNEL_FILLS && !want))
 			return true;
 	}
 	for (unsigned word = 0; word < UM_WORDS; word++)
@@ -67,17 +63,28 @@ bool um_linux_changes(const struct um_encoding *ev, uint64_t own[UM_WORDS], stru
 bool um_linux_keeps(const struct um_encoding *ev)
 {
 	struct um_linux_change c;
-	uint64_t own[UM_WORDS] = { 0 };
+	uint64_t left[UM_WORDS] = { 0 };
 
-	return !um_linux_changes(ev, own, &c);
+	return !um_linux_changes(ev, left, &c);
+}
+
+bool um_linux_is_verbatim(const struct um_pmu *pmu, const struct um_term *t)
+{
+	for (size_t i = 0; i < pmu->num_rules; i++)
+		if (pmu->rules[i].does == UM_KERNEL_VERBATIM && pmu->rules[i].word == t->word &&
+		    pmu->rules[i].mask & t->mask)
+			return true;
+	return false;
 }
 
 bool um_linux_place(const struct um_encoding *ev, const struct um_term *t, uint64_t config[UM_CONFIGS])
 {
-	if (!t->word && t->not_in_kernel)
-		config[0] |= ev->word & t->mask;
-	if (!t->word)
-		return t->not_in_kernel;
+	if (!t->word) {
+		bool verbatim = um_linux_is_verbatim(ev->pmu, t);
+
+		config[0] |= verbatim ? ev->word & t->mask : 0;
+		return verbatim;
+	}
 	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
 		const struct um_extra *x = &ev->pmu->extras[i];
 

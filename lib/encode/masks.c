@@ -79,45 +79,41 @@ int um_encode_masks(struct um_encoder *s, const struct um_pmu *pmu, const char *
 	const struct um_event_table *t = um_event_table_of(s->pmus->uarch, pmu);
 	size_t event_len = row ? without_mask(name, len) : len;
 
-	*m = (struct um_masks){ .num = 0 };
+	int select = row ? row->event : -1;
+
+	*m = (struct um_masks){ .umask = row ? row->umask : 0 };
 	if (!t || (row && !is_plain(row)))
 		return 0;
 	for (; m->num < modifiers.num; m->num++) {
 		const struct um_event_term *at = &modifiers.at[m->num];
 		bool number = isdigit((unsigned char)*at->name) &&
 			      !find_masked(t, name, event_len, at); /* a name may begin with a digit: "2WAY" */
-		unsigned select, umask;
+		unsigned its_select, umask;
 		uint64_t value;
-		int err;
 
 		if (at->value || !at->name_len || (!number && um_is_modifier(pmu, at)))
 			break;
 		if (number) {
-			int only = row ? row->event : m->num ? (int)m->select
-							       : select_of(t, name, len);
+			int err;
 
-			if (only < 0)
+			select = select < 0 ? select_of(t, name, len) : select;
+			if (select < 0)
 				break;
 			err = um_encode_number(s, at->name, at->name_len, &value);
 			if (err)
 				return err;
 			if (value > 0xff)
 				return um_encode_bad(s, "no unit mask:", at->name, at->name_len);
-			m->select = (unsigned)only;
 			m->umask = (unsigned)value;
 			continue;
 		}
-		if (!take(t, name, event_len, row, at, &select, &umask))
+		if (!take(t, name, event_len, row, at, &its_select, &umask))
 			break;
-		if (row && !m->num) {
-			m->select = row->event;
-			m->umask = row->umask;
-		}
-		if ((row || m->num) && select != m->select)
-			return um_encode_bad(s, "a unit mask of another event:", at->name,
-					     at->name_len);
-		m->select = select;
+		if (select >= 0 && (int)its_select != select)
+			return um_encode_bad(s, "a unit mask of another event:", at->name, at->name_len);
+		select = (int)its_select;
 		m->umask |= umask;
 	}
+	m->select = (unsigned)select;
 	return 0;
 }

@@ -100,25 +100,12 @@ static int special(struct um_filling *f, const struct um_event_term *t)
 	return 0;
 }
 
-static struct um_filling filling_of(struct um_encoder *s, const struct um_pmu *pmu, struct um_event_spec *spec)
-{
-	return (struct um_filling){
-		.enc = s, .pmu = pmu, .words = &spec->words, .once = true, .other = special, .user = spec,
-	};
-}
-
-int um_encode_value(struct um_encoder *s, const struct um_pmu *pmu, const char *name,
-		    uint64_t value, struct um_event_spec *spec)
-{
-	struct um_filling f = filling_of(s, pmu, spec);
-
-	return um_put_value(&f, name, value);
-}
-
 int um_encode_terms(struct um_encoder *s, const struct um_pmu *pmu, struct um_term_list l,
 		    struct um_event_spec *spec)
 {
-	struct um_filling f = filling_of(s, pmu, spec);
+	struct um_filling f = {
+		.enc = s, .pmu = pmu, .words = &spec->words, .once = true, .other = special, .user = spec,
+	};
 
 	return um_put_terms(&f, l);
 }

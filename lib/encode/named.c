@@ -7,6 +7,7 @@
 #include "common/array.h"
 #include "common/text.h"
 #include "names/names.h"
+#include "names/pattern.h"
 #include "encode/encoder.h"
 
 /* More than anybody needs, but few enough to limit the memory that a malicious text can use. */
@@ -31,8 +32,6 @@ int um_encode_spec(struct um_encoder *s, const struct um_pmu *pmu, const struct 
 	s->list->no_effect |= ev.no_effect;
 	return err ? err : um_encode_add(s, &ev);
 }
-
-enum { MOST_FIXED = 32 }; /* fixed counters of a PMU */
 
 /*
  * A colon precedes a modifier, but in libpfm4's names also a unit mask ("wsm_unc::A:B"). So the name may end at
@@ -62,6 +61,14 @@ static uint64_t fixed_word(const struct um_pmu *pmu, int fixed,
 	return word | (spec->kernel ? lowest : 0) | (spec->user ? lowest << 1 : 0);
 }
 
+int um_free_running(const struct um_pmu *pmu, uint64_t umask)
+{
+	for (unsigned i = 0; umask && i < pmu->num_fixed; i++)
+		if (pmu->fixed[i].umask == umask)
+			return (int)i;
+	return -1;
+}
+
 /* ---- names ---- */
 
 /* A name or pattern that is being encoded, and the terms and modifiers that apply to each row it matches. */
@@ -69,7 +76,6 @@ struct named {
 	struct um_encoder *enc;
 	struct um_named at;
 	const struct um_event_table *table;
-	bool made_up;                 /* @table was made of the PMU's fixed counters */
 	struct um_event_spec spec;
 	/* What look() found: */
 	bool pattern;
@@ -77,23 +83,6 @@ struct named {
 	const struct um_event_row *row;
 	struct um_masks masks;        /* replaces the row's unit mask; num 0: no */
 };
-
-static void name_fixed(struct um_encoding *ev, const struct um_event_spec *spec)
-{
-	const char *event = ev->pmu->fixed[ev->fixed].event, *rings = "";
-	char unit[16] = "";
-
-	if (spec->user != spec->kernel)
-		rings = spec->user ? "u" : "k";
-	if (ev->unit >= 0)
-		snprintf(unit, sizeof(unit), "%s%d", um_pmu_dash(ev->pmu), ev->unit);
-	if (spec->plain)
-		snprintf(ev->name, sizeof(ev->name), "%s", event);
-	else
-		snprintf(ev->name, sizeof(ev->name), "%s%s/%s/%s",
-			 ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu->name, unit,
-			 event, rings);
-}
 
 /* Does the specification change nothing? A fixed counter takes no modifiers, but "e=0:i=0:c=0" is harmless. */
 static bool says_nothing(const struct um_pmu *pmu, const struct um_event_spec *spec)
@@ -136,7 +125,7 @@ static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
 			       n->spec.fixed);
 	ev.word = fixed_word(ev.pmu, fixed, &n->spec);
 	memcpy(ev.letters, n->spec.letters, sizeof(ev.letters));
-	name_fixed(&ev, &n->spec);
+	um_event_spell_fixed(&ev, ev.pmu->fixed[fixed].event, n->spec.plain);
 	return um_encode_add(n->enc, &ev);
 }
 
@@ -150,7 +139,7 @@ static int add_row(void *user, const struct um_event_row *row)
 	if (fixed < 0 && row->kind == UM_KIND_CLOCK && n->at.pmu->num_fixed)
 		fixed = 0;
 	if (fixed >= 0)
-		return add_fixed(n, fixed, n->made_up ? NULL : row);
+		return add_fixed(n, fixed, row);
 	err = um_spec_add_row(&spec, n->at.pmu, row, n->enc->text, n->enc->e);
 	return err ? err : um_encode_spec(n->enc, n->at.pmu, &spec);
 }
@@ -158,11 +147,11 @@ static int add_row(void *user, const struct um_event_row *row)
 /* Add an event with or-ed unit masks. It is encoded from its codes, because no row has this combination. */
 static int add_masks(struct named *n)
 {
+	const struct um_event_row codes = { .event = (uint8_t)n->masks.select, .umask = (uint8_t)n->masks.umask };
 	struct um_event_spec spec = n->spec;
-	int err = um_encode_value(n->enc, n->at.pmu, "event", n->masks.select, &spec);
+	int err = um_spec_add_row(&spec, n->at.pmu, &codes, n->enc->text, n->enc->e);
 
-	if (!err)
-		err = um_encode_value(n->enc, n->at.pmu, "umask", n->masks.umask, &spec);
+	spec.row = NULL;
 	return err ? err : um_encode_spec(n->enc, n->at.pmu, &spec);
 }
 
@@ -192,14 +181,20 @@ static int look(struct named *n)
 	return err ? err : n->fixed >= 0 || n->row || n->masks.num;
 }
 
+/* Add the user's terms and modifiers to the specification. */
+static int add_terms(struct named *n)
+{
+	struct um_term_list modifiers = um_terms_from(n->at.modifiers.at, n->at.modifiers.num, n->masks.num);
+
+	return um_encode_terms(n->enc, n->at.pmu, n->at.terms, &n->spec) ?:
+	       um_encode_modifiers(n->enc, n->at.pmu, modifiers, &n->spec);
+}
+
 /* Add what look() found. */
 static int add_found(struct named *n)
 {
-	struct um_term_list modifiers = um_terms_from(n->at.modifiers.at, n->at.modifiers.num, n->masks.num);
-	int err = um_encode_terms(n->enc, n->at.pmu, n->at.terms, &n->spec);
+	int err = add_terms(n);
 
-	if (!err)
-		err = um_encode_modifiers(n->enc, n->at.pmu, modifiers, &n->spec);
 	if (err)
 		return err;
 	if (n->pattern) {
@@ -220,20 +215,13 @@ static int add_found(struct named *n)
 static int add_fixed_pattern(struct named *n)
 {
 	const struct um_pmu *pmu = n->at.pmu;
-	struct um_event_row rows[MOST_FIXED] = { { .on = 0 } };
-	struct um_event_table t = { .on = 1, .rows = rows };
-	int num;
+	struct um_pattern p;
+	int num = 0, err = um_pattern_compile(&p, "event", n->at.name, n->at.len, n->enc->e);
 
-	snprintf(t.uarch, sizeof(t.uarch), "%s", n->enc->pmus->uarch);
-	for (; t.num_rows < pmu->num_fixed && t.num_rows < MOST_FIXED; t.num_rows++) {
-		rows[t.num_rows].on = 1;
-		snprintf(rows[t.num_rows].name, sizeof(rows[0].name), "%s",
-			 pmu->fixed[t.num_rows].event);
-	}
-	n->table = &t;
-	n->made_up = true;
-	num = look(n);
-	return num > 0 ? add_found(n) ?: num : num;
+	for (unsigned i = 0; i < pmu->num_fixed && !err; i++)
+		if (um_pattern_matches(&p, pmu->fixed[i].event))
+			err = (num++ ? 0 : add_terms(n)) ?: add_fixed(n, (int)i, NULL);
+	return err || !num ? err : um_pattern_check(&p, n->enc->pmus->uarch, n->enc->e) ?: num;
 }
 
 /* The clock of client processors is a PMU of its own here, but belongs to uncore_cbox_0 in the kernel: find our PMU. */
@@ -267,6 +255,15 @@ int um_encode_name_on(struct um_encoder *s, const struct um_named *at)
 	return num ? (num < 0 ? num : 0) : um_unknown_name(s, at->pmu, at->name, &h);
 }
 
+int um_encode_fixed(struct um_encoder *s, const struct um_pmu *pmu, int unit, int fixed,
+		    struct um_term_list terms, struct um_term_list modifiers)
+{
+	return um_encode_name_on(s, &(struct um_named){
+		.pmu = pmu, .unit = unit, .name = pmu->fixed[fixed].event, .len = strlen(pmu->fixed[fixed].event),
+		.terms = terms, .modifiers = modifiers,
+	});
+}
+
 /* ---- names without a PMU ---- */
 
 /* Find a name without a PMU on one of them. A pattern never includes core events. */
@@ -282,14 +279,12 @@ static int look_on(struct um_encoder *s, const struct um_event *ev, size_t parts
 	return look(n);
 }
 
-static int ambiguous(struct um_encoder *s, const struct um_event *ev, size_t parts)
+static int ambiguous(struct um_encoder *s, const char *name, size_t len, const struct um_pmu *const *pmus, size_t num)
 {
 	char forms[UM_MESSAGE_LIST_SIZE] = "";
-	struct named n;
 
-	for (size_t i = 0; i < s->pmus->num; i++)
-		if (look_on(s, ev, parts, s->pmus->pmus[i], -1, &n) > 0)
-			um_list_add(forms, sizeof(forms), "%s/%.*s/", n.at.pmu->name, (int)n.at.len, n.at.name);
+	for (size_t i = 0; i < num; i++)
+		um_list_add(forms, sizeof(forms), "%s/%.*s/", pmus[i]->name, (int)len, name);
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"event '%s': several PMUs of %s have that name", s->text, s->pmus->uarch);
 	um_hint(s->e, "write one of %s", forms);
@@ -299,23 +294,25 @@ static int ambiguous(struct um_encoder *s, const struct um_event *ev, size_t par
 /* Add the name on the PMU that has it. 1; or 0: no PMU has it (no message yet). */
 static int add_anywhere(struct um_encoder *s, const struct um_event *ev, size_t parts)
 {
-	int places = 0, bad = 0;
-	struct named n;
+	const struct um_pmu *found[UM_EVENT_PMUS];
+	size_t num_found = 0;
+	struct named n = { .pattern = false };
+	int bad = 0;
 
 	for (size_t i = 0; i < s->pmus->num; i++) {
 		int num = look_on(s, ev, parts, s->pmus->pmus[i], -1, &n);
 
 		bad = num < 0 ? num : bad;
-		places += num > 0;
-		if (num > 0 && places > 1 && !n.pattern)
-			return ambiguous(s, ev, parts);
+		if (num > 0)
+			found[num_found++] = s->pmus->pmus[i];
 	}
-	if (!places)
+	if (!num_found)
 		return bad;
-	for (size_t i = 0; i < s->pmus->num; i++) {
-		if (look_on(s, ev, parts, s->pmus->pmus[i], -1, &n) <= 0)
-			continue;
-		bad = add_found(&n);
+	if (num_found > 1 && !um_event_is_pattern(n.at.name, n.at.len))
+		return ambiguous(s, n.at.name, n.at.len, found, num_found);
+	for (size_t i = 0; i < num_found; i++) {
+		bad = look_on(s, ev, parts, found[i], -1, &n);
+		bad = bad > 0 ? add_found(&n) : bad;
 		if (bad < 0)
 			return bad;
 	}

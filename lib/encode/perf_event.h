@@ -101,4 +101,57 @@ void um_perf_events_free(struct um_perf_events *list) UM_CROSSES;
 /* Drop all events except the first @num. */
 void um_perf_events_cut(struct um_perf_events *list, size_t num);
 
+/* ---- perf_tables.c: events of our tables for the kernel; they keep our names ---- */
+
+/*
+ * Do all events of the group belong to PMUs of our tables? Then @list becomes their encodings, with the defaults of
+ * the tables. @lists: event lists for names that the tables lack; NULL: none. @core: accept events of the core PMU
+ * too.
+ */
+bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
+		       const struct um_json_lists *lists, const struct um_event *group, size_t num,
+		       bool core) UM_CROSSES;
+/*
+ * Encode a group. If our tables know its events, their encodings go to @tables, so that an event means the same here as
+ * in registers; um_perf_add_encodings() makes their config words later. Otherwise the kernel's names and formats are
+ * used, and the events are appended to @words. For core events the kernel's names come first. @asked: the user chose
+ * this route; if one of these two ways fails, the other one may then be tried. On failure nothing is added:
+ * -ENOENT, -EINVAL, -ENOTSUP, -EACCES, -ENOMEM, with a message in @e.
+ */
+int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, const struct um_perf_scope *scope,
+		  const struct um_event_pmus *pmus, const struct um_event *group, size_t num, bool asked,
+		  struct um_error *e) UM_MUST_CHECK;
+/*
+ * Append the encodings as one group. 0; -ENOENT the kernel has no such PMU; -ENOTSUP its formats cannot express one
+ * of the events; -ENOMEM. On failure nothing is appended.
+ */
+int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope *scope,
+			  const struct um_encodings *list, struct um_error *e) UM_MUST_CHECK;
+/*
+ * Append the events of @text as the perf route encodes them: by our tables (@pmus; NULL: none) if they know the
+ * events and the kernel has the PMU, else in the kernel's own words. Returns how many were added. On failure the
+ * list is unchanged: -EINVAL, -ENOENT, -ENOTSUP, -ENOMEM, with a message in @e.
+ */
+int um_perf_parse(struct um_perf_events *to, const struct um_perf_scope *scope,
+		  const struct um_event_pmus *pmus, const char *text,
+		  struct um_error *e) UM_MUST_CHECK UM_CROSSES;
+
+/* ---- kernel_scale.c: the scale of a counter by our tables and by the kernel's files ---- */
+
+/* The ready-made event that counts the same as @f; NULL: none. The PMU must be loaded. */
+const struct um_kernel_alias *um_kernel_alias_of(const struct um_kernel_pmu *pmu,
+						 const struct um_fixed *f);
+/* Do two scales with their units mean the same? Units may be NULL. */
+bool um_same_scale(double scale, const char *unit, double other_scale, const char *other_unit);
+/* If the files of @alias disagree with @f: what they say, "3.814697266e-06 MiB", or "1"; else "". */
+void um_kernel_other_scale(const struct um_kernel_alias *alias, const struct um_fixed *f,
+			   char text[UM_SCALE_TEXT]);
+static inline bool um_is_free_running(const struct um_encoding *ev)
+{
+	return ev->fixed >= 0 && !ev->pmu->fixed[ev->fixed].control.msr;
+}
+
+/* Fill ev->kernel_scale if the event is that of a free-running counter. */
+void um_kernel_look_at_scale(struct um_kernel_pmus *pmus, struct um_encoding *ev);
+
 #endif

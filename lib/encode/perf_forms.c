@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Encode a written event and its modifier letters for perf_event_open(2). */
-#include <ctype.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -131,88 +130,18 @@ static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 
 static int slashes(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
 {
-	struct um_perf_units u = { .enc = s, .draft = d, .terms = "", .unit = -1 };
-	int num = um_perf_split(&u, (struct um_term_list){ ev->terms, ev->num_terms },
-				um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len));
+	struct um_perf_units u = {
+		.enc = s, .draft = d, .terms = "", .unit = -1, .more = { ev->terms, ev->num_terms },
+		.modifiers = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len),
+	};
+	int num = um_perf_take_letters(&u) ?: um_perf_add_units(&u, ev->pmu, ev->pmu_len);
 
-	if (!num)
-		num = um_perf_add_units(&u, ev->pmu, ev->pmu_len);
-	free(u.more);
 	if (num < 0)
 		return num;
 	if (num)
-		return um_perf_name_units(s, d);
+		return um_perf_name_units(d);
 	num = um_perf_catalog_pmu(s, d, ev);
 	return num != -ENOENT || s->e->msg[0] ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
-}
-
-static int unknown_name(struct um_encoder *s, const struct um_event *ev)
-{
-	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
-		"event '%s': not a name that the kernel%s knows", s->text,
-		s->scope->lists ? ", perf or an event list" : " or perf");
-	if (um_perf_offer(s, ev->text, (size_t)(ev->parts[0].end - ev->text)))
-		return -ENOENT;
-	if (ev->num_parts > 1 && islower((unsigned char)*ev->text) && um_perf_lacks_tracefs(s))
-		um_hint(s->e, "if it is a tracepoint: tracefs is not mounted here: "
-			"mount -t tracefs nodev /sys/kernel/tracing");
-	else
-		um_hint(s->e, s->scope->lists ? "uncore-events search finds names" :
-			"names of this processor's own events come from an event list: "
-			"--event-list=FILE");
-	return -ENOENT;
-}
-
-/*
- * Two numbers are TYPE:CONFIG. If the uncore is one PMU they are event select and unit mask, unless the second is too
- * large for a unit mask.
- */
-static int typed(struct um_encoder *s, struct um_perf_draft *d, const struct um_event_term *p)
-{
-	uint64_t type, config;
-
-	if (p[0].value || p[1].value || !um_perf_number(p[0].name, p[0].name_len, &type) ||
-	    !um_perf_number(p[1].name, p[1].name_len, &config) ||
-	    (s->scope->codes && (config <= 0xff || memchr(p[0].name, 'x', p[0].name_len))))
-		return -ENOENT;
-	return um_perf_typed(s, d, type, config);
-}
-
-/*
- * A name that is in no list: the whole text, or all but the last part, which is modifiers then. If tracefs cannot be read,
- * the whole text could be a tracepoint; that is reported if nothing else has the name.
- */
-static int symbol(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
-{
-	const struct um_event_term *p = ev->parts;
-	size_t num = ev->num_parts, parts = num > 1 ? 2 : 1;
-	int err = num > 1 ? typed(s, d, p) : -ENOENT;
-	struct um_error denied = { .msg = "" };
-	uint64_t word;
-
-	for (size_t head = num; err == -ENOENT && !s->e->msg[0] && head && head + 2 > num; head--) {
-		parts = head;
-		err = um_perf_symbol(s, d, ev->text, (size_t)(p[head - 1].end - ev->text));
-		if (err == -EACCES && head == num && num > 1) {
-			denied = *s->e;
-			s->e->msg[0] = '\0';
-			err = -ENOENT;
-		}
-	}
-	if (err == -ENOENT && !s->e->msg[0] && *ev->text == 'r' &&
-	    um_perf_hex(ev->text + 1, (size_t)(p[0].end - ev->text - 1), &word)) {
-		parts = 1;
-		err = um_perf_raw(s, d, word);
-	}
-	if (err == -ENOENT && denied.msg[0]) {
-		um_fail_as(s->e, &denied);
-		return -EACCES;
-	}
-	if (err == -ENOENT && !s->e->msg[0])
-		return unknown_name(s, ev);
-	for (; !err && parts < num; parts++)
-		err = um_perf_add_letters(s, d, &p[parts]);
-	return err;
 }
 
 int um_perf_finish(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t name_len)
@@ -232,7 +161,7 @@ int um_perf_finish(struct um_encoder *s, struct um_perf_draft *d, const char *na
 	d->ev.name = strndup(name, name_len);
 	d->ev.group = s->group;
 	if (!d->ev.name || ARRAY_APPEND(s->perf->events, s->perf->num, d->ev))
-		return um_no_memory(s->e);
+		return -ENOMEM;
 	d->ev = (struct um_perf_event){ .name = NULL };
 	return 0;
 }
@@ -273,7 +202,7 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev)
 	if (!ev->pmu)
 		err = um_perf_listed(s, &d, ev);
 	if (err == -ENOENT && !s->e->msg[0])
-		err = ev->pmu ? slashes(s, &d, ev) : symbol(s, &d, ev);
+		err = ev->pmu ? slashes(s, &d, ev) : um_perf_symbol(s, &d, ev);
 	/* An event of a list is shown as the list spells it, whatever the user's upper and lower case. */
 	if (!err && !ev->pmu && d.ev.listed && um_json_find(s->scope->lists, name, strlen(name)) == d.ev.listed)
 		name = d.ev.listed->name;

@@ -19,7 +19,7 @@ static int absent(struct um_encoder *s, struct um_perf_draft *d, const struct um
 
 	d->ev.absent = true;
 	d->ev.is_uncore = unit->level == UM_IMC_NEST || unit->level == UM_IMC_CORE;
-	return err ? err : um_perf_name_pmu(s, d, unit->pmu);
+	return err ? err : um_perf_set_text(&d->ev.pmu, unit->pmu);
 }
 
 int um_perf_absent_event(struct um_encoder *s, struct um_perf_draft *d, const struct um_imc_name *n)
@@ -29,10 +29,8 @@ int um_perf_absent_event(struct um_encoder *s, struct um_perf_draft *d, const st
 
 	if (!err && scale && !um_perf_scale(scale, &d->ev.scale))
 		d->ev.scale = 1;
-	if (!err && (um_perf_set_text(&d->ev.measure, measure && *measure ? measure : NULL) ||
-		     um_perf_set_text(&d->ev.description, n->event->description)))
-		return um_no_memory(s->e);
-	return err;
+	return err ?: um_perf_set_text(&d->ev.measure, measure && *measure ? measure : NULL)
+		   ?: um_perf_set_text(&d->ev.description, n->event->description);
 }
 
 /* Firmware has chosen what trace mode samples; no other config is possible. */

@@ -3,6 +3,7 @@
  * Encode events written as a name alone: perf's own ones, those of lists and catalogs, tracepoints, and ready-made events
  * of any kernel PMU. The name's row adds its terms on each PMU that has it.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -41,14 +42,9 @@ static int core_units(struct um_encoder *s, struct um_perf_draft *d, uint32_t ty
 			err = um_perf_add_words(s, d, pmu, type, config | (hybrid ? (uint64_t)pmu->type << 32 : 0));
 	}
 	if (err || d->ev.num_units)
-		return err ? err : um_perf_name_units(s, d);
+		return err ? err : um_perf_name_units(d);
 	err = um_perf_add_words(s, d, NULL, type, config);
-	return err ? err : um_perf_name_pmu(s, d, "cpu");
-}
-
-int um_perf_raw(struct um_encoder *s, struct um_perf_draft *d, uint64_t word)
-{
-	return core_units(s, d, PERF_TYPE_RAW, word);
+	return err ? err : um_perf_set_text(&d->ev.pmu, "cpu");
 }
 
 static int generic(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
@@ -60,23 +56,31 @@ static int generic(struct um_encoder *s, struct um_perf_draft *d, const char *na
 	if (m.type != PERF_TYPE_SOFTWARE)
 		return core_units(s, d, m.type, m.config);
 	d->ev.scale = m.scale;
-	if (um_perf_set_text(&d->ev.measure, m.measure))
-		return um_no_memory(s->e);
-	return um_perf_add_words(s, d, NULL, m.type, m.config) ?: um_perf_name_pmu(s, d, "software");
+	return um_perf_set_text(&d->ev.measure, m.measure) ?: um_perf_add_words(s, d, NULL, m.type, m.config) ?:
+	       um_perf_set_text(&d->ev.pmu, "software");
 }
 
-int um_perf_typed(struct um_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config)
+/*
+ * TYPE:CONFIG, two numbers as in struct perf_event_attr. If the uncore is one PMU they are event select and unit mask,
+ * unless the second is too large for a unit mask. -ENOENT: it is something else, or no PMU has that type.
+ */
+static int typed(struct um_encoder *s, struct um_perf_draft *d, const struct um_event_term *p)
 {
 	static const char names[][12] = { "cpu", "software", "tracepoint", "cpu", "cpu" };
-	struct um_kernel_pmus *p = s->scope->pmus;
+	struct um_kernel_pmus *pmus = s->scope->pmus;
 	struct um_kernel_pmu *pmu = NULL;
+	uint64_t type, config;
 
-	for (size_t i = 0; i < p->num && !pmu; i++)
-		pmu = p->pmus[i].type == type ? &p->pmus[i] : NULL;
+	if (p[0].value || p[1].value || !um_perf_number(p[0].name, p[0].name_len, &type) ||
+	    !um_perf_number(p[1].name, p[1].name_len, &config) ||
+	    (s->scope->codes && (config <= 0xff || memchr(p[0].name, 'x', p[0].name_len))))
+		return -ENOENT;
+	for (size_t i = 0; i < pmus->num && !pmu; i++)
+		pmu = pmus->pmus[i].type == type ? &pmus->pmus[i] : NULL;
 	if (!pmu && type >= ARRAY_SIZE(names))
 		return -ENOENT;
 	return um_perf_add_words(s, d, pmu, (uint32_t)type, config) ?:
-	       um_perf_name_pmu(s, d, pmu ? pmu->name : names[type]);
+	       um_perf_set_text(&d->ev.pmu, pmu ? pmu->name : names[type]);
 }
 
 /* ---- tracepoints ---- */
@@ -90,7 +94,8 @@ static int is_there(void *user, const char *name)
 	return 1;
 }
 
-bool um_perf_lacks_tracefs(struct um_encoder *s)
+/* Are tracepoints out of reach because tracefs, which the kernel supports, is not mounted? */
+static bool lacks_tracefs(struct um_encoder *s)
 {
 	struct um_access *a = s->scope->access;
 
@@ -117,7 +122,7 @@ static int tracepoint(struct um_encoder *s, struct um_perf_draft *d, const char 
 		got = um_access_line(s->scope->access, path, line, sizeof(line));
 		if (got > 0 && um_perf_number(line, (size_t)got, &id))
 			return um_perf_add_words(s, d, NULL, PERF_TYPE_TRACEPOINT, id) ?:
-			       um_perf_name_pmu(s, d, "tracepoint");
+			       um_perf_set_text(&d->ev.pmu, "tracepoint");
 		if (got == -EACCES || got == -EPERM)
 			err = -EACCES;
 	}
@@ -146,12 +151,12 @@ static int alias(struct um_encoder *s, struct um_perf_draft *d, const char *name
 		/* Only units of one family: an equal name elsewhere may mean something else. */
 		if (found && (!first || !strcmp(first->family_name, pmu->family_name))) {
 			first = first ? first : pmu;
-			err = um_perf_add_unit(s, d, pmu, found->name, (struct um_term_list){ NULL, 0 });
+			err = um_perf_add_unit(s, d, pmu, found->name, NULL);
 		}
 		if (err)
 			return err;
 	}
-	return first ? um_perf_name_pmu(s, d, first->family_name) : -ENOENT;
+	return first ? um_perf_set_text(&d->ev.pmu, first->family_name) : -ENOENT;
 }
 
 /* ---- lists ---- */
@@ -225,8 +230,8 @@ static int add_listed(struct um_perf_units *u, const char *name, size_t len)
 	d->ev.listed = d->ev.unnamed ? NULL : ev;
 	d->ev.no_filter = ev->wants_filter && !is_filtered(&d->ev);
 	if (*ev->description && d->ev.listed && um_perf_set_text(&d->ev.description, ev->description))
-		return um_no_memory(s->e);
-	return u->unit >= 0 ? um_perf_name_units(s, d) : um_perf_name_pmu(s, d, ev->pmu);
+		return -ENOMEM;
+	return u->unit >= 0 ? um_perf_name_units(d) : um_perf_set_text(&d->ev.pmu, ev->pmu);
 }
 
 /* ---- as libpfm4 and likwid write it ---- */
@@ -292,11 +297,9 @@ int um_perf_listed(struct um_encoder *s, struct um_perf_draft *d, const struct u
 	counter = names_counter(&pmus, &w, &u.unit);
 	u.listed = w.entry;
 	u.terms = *w.masks ? w.masks : NULL;
-	err = um_perf_split(&u, w.terms, um_terms_from(w.modifiers.at, w.modifiers.num, counter));
-	if (!err)
-		err = add_listed(&u, w.name, w.len);
-	free(u.more);
-	return err;
+	u.more = w.terms;
+	u.modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, counter);
+	return um_perf_take_letters(&u) ?: add_listed(&u, w.name, w.len);
 }
 
 /* ---- catalogs of POWER's in-memory counters ---- */
@@ -312,13 +315,14 @@ static int catalogued(struct um_encoder *s, struct um_perf_draft *d, const char 
 		return -ENOENT;
 	num = um_perf_add_units(&u, pmu, strlen(pmu));
 	if (num)
-		return num < 0 ? num : um_perf_name_units(s, d);
+		return num < 0 ? num : um_perf_name_units(d);
 	return um_perf_absent_event(s, d, n);
 }
 
 /* ---- all sources ---- */
 
-int um_perf_symbol(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
+/* -ENOENT: no source has the name. */
+static int by_name(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
 	static int (*const sources[])(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len) = {
 		generic, tracepoint, alias, catalogued,
@@ -327,5 +331,59 @@ int um_perf_symbol(struct um_encoder *s, struct um_perf_draft *d, const char *na
 
 	for (size_t i = 0; i < ARRAY_SIZE(sources) && err == -ENOENT && !s->e->msg[0]; i++)
 		err = sources[i](s, d, name, len);
+	return err;
+}
+
+static int unknown_name(struct um_encoder *s, const struct um_event *ev)
+{
+	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
+		"event '%s': not a name that the kernel%s knows", s->text,
+		s->scope->lists ? ", perf or an event list" : " or perf");
+	if (um_perf_offer(s, ev->text, (size_t)(ev->parts[0].end - ev->text)))
+		return -ENOENT;
+	if (ev->num_parts > 1 && islower((unsigned char)*ev->text) && lacks_tracefs(s))
+		um_hint(s->e, "if it is a tracepoint: tracefs is not mounted here: "
+			"mount -t tracefs nodev /sys/kernel/tracing");
+	else
+		um_hint(s->e, s->scope->lists ? "uncore-events search finds names" :
+			"names of this processor's own events come from an event list: "
+			"--event-list=FILE");
+	return -ENOENT;
+}
+
+/*
+ * A name that is in no list: the whole text, or all but the last part, which is modifiers then. If tracefs cannot be
+ * read, the whole text could be a tracepoint; that is reported if nothing else has the name.
+ */
+int um_perf_symbol(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
+{
+	const struct um_event_term *p = ev->parts;
+	size_t num = ev->num_parts, parts = num > 1 ? 2 : 1;
+	int err = num > 1 ? typed(s, d, p) : -ENOENT;
+	struct um_error denied = { .msg = "" };
+	uint64_t word;
+
+	for (size_t head = num; err == -ENOENT && !s->e->msg[0] && head && head + 2 > num; head--) {
+		parts = head;
+		err = by_name(s, d, ev->text, (size_t)(p[head - 1].end - ev->text));
+		if (err == -EACCES && head == num && num > 1) {
+			denied = *s->e;
+			s->e->msg[0] = '\0';
+			err = -ENOENT;
+		}
+	}
+	if (err == -ENOENT && !s->e->msg[0] && *ev->text == 'r' &&
+	    um_perf_hex(ev->text + 1, (size_t)(p[0].end - ev->text - 1), &word)) {
+		parts = 1;
+		err = core_units(s, d, PERF_TYPE_RAW, word);
+	}
+	if (err == -ENOENT && denied.msg[0]) {
+		um_fail_as(s->e, &denied);
+		return -EACCES;
+	}
+	if (err == -ENOENT && !s->e->msg[0])
+		return unknown_name(s, ev);
+	for (; !err && parts < num; parts++)
+		err = um_perf_add_letters(s, d, &p[parts]);
 	return err;
 }

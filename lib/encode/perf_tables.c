@@ -11,16 +11,18 @@
 
 #include "common/text.h"
 #include "names/json_list.h"
-#include "encode/kernel_scale.h"
 #include "encode/encoder.h"
-#include "encode/perf_tables.h"
 
 struct filling {
 	struct um_encoder enc;
 	struct um_perf_draft draft;
 	const struct um_encoding *ev;
-	const char *mods;
 };
+
+static void set_letters(struct filling *f, const char *letters)
+{
+	snprintf(f->draft.letters, sizeof(f->draft.letters), "%s", letters);
+}
 
 /* Encode with our tables. Core events are left to the kernel's own words unless @core. */
 static bool encode(struct um_encodings *list, const struct um_event_pmus *pmus,
@@ -63,9 +65,8 @@ static void kernel_name(const struct um_encoding *ev, char *buf, size_t size)
 
 static int inexpressible(struct filling *f, const struct um_kernel_pmu *pmu)
 {
-	um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': perf cannot express "
-		"it: the formats of '%s' have no room for all of it", f->ev->name, pmu->name);
-	return -ENOTSUP;
+	return um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': perf cannot express "
+		       "it: the formats of '%s' have no room for all of it", f->ev->name, pmu->name);
 }
 
 static int refuse_change(struct filling *f, const struct um_linux_change *c)
@@ -93,20 +94,6 @@ static int refuse_change(struct filling *f, const struct um_linux_change *c)
 	return -ENOTSUP;
 }
 
-/* Remove the bits that the kernel sets by itself or from modifier letters. */
-static uint64_t leave_to_kernel(struct filling *f, uint64_t word)
-{
-	const struct um_selector *sel = f->ev->pmu->selector;
-	uint64_t user, kernel;
-
-	word &= ~(sel->enable | sel->occ_reset | sel->pmi);
-	if (!um_pmu_rings(f->ev->pmu, &user, &kernel))
-		return word;
-	if (*um_event_rings(f->ev))
-		f->mods = um_event_rings(f->ev);
-	return word & ~(user | kernel);
-}
-
 /* The bits that tell Linux which counter to use, although the selector does not have them (B-box of Nehalem-EX). */
 static uint64_t choosing_bits(const struct um_encoding *ev)
 {
@@ -122,31 +109,32 @@ static uint64_t choosing_bits(const struct um_encoding *ev)
 static int fill_words(struct filling *f, struct um_kernel_pmu *pmu)
 {
 	struct um_words config = { .at = { 0 } };
-	uint64_t left[UM_WORDS], own[UM_WORDS] = { 0 }, any = 0;
+	uint64_t left[UM_WORDS], any = 0;
 	struct um_linux_change change;
 	int err = um_perf_add_words(&f->enc, &f->draft, pmu, pmu->type, 0);
 
 	if (err)
 		return err;
 	memcpy(left, f->ev->words, sizeof(left));
-	left[0] = leave_to_kernel(f, f->ev->word) | choosing_bits(f->ev);
+	left[0] = (f->ev->word & ~um_control_bits(f->ev->pmu)) | choosing_bits(f->ev);
+	if (*um_event_rings(f->ev))
+		set_letters(f, um_event_rings(f->ev));
 	for (size_t i = 0; i < pmu->base.num_terms; i++) {
 		const struct um_term *format = &pmu->base.terms[i];
 		const struct um_term *t = um_term_find(f->ev->pmu, format->name, strlen(format->name));
-		uint64_t value = t ? um_term_get(t, left[t->word]) : 0;
 
 		if (!t)
 			continue;
 		if (!um_linux_place(f->ev, t, config.at) &&
-		    um_term_put(format, value, &config, f->ev->name, NULL))
+		    um_term_put(format, um_term_get(t, left[t->word]), &config, f->ev->name, NULL))
 			return inexpressible(f, pmu);
 		left[t->word] &= ~t->mask;
 	}
 	memcpy(f->draft.ev.units[f->draft.ev.num_units - 1].attr.config, config.at, UM_CONFIGS * sizeof(uint64_t));
-	if (um_linux_changes(f->ev, own, &change))
+	if (um_linux_changes(f->ev, left, &change))
 		return refuse_change(f, &change);
 	for (size_t i = 0; i < UM_WORDS; i++)
-		any |= left[i] & ~own[i];
+		any |= left[i];
 	return any ? inexpressible(f, pmu) : 0;
 }
 
@@ -159,29 +147,27 @@ static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 	const struct um_fixed *fixed = &f->ev->pmu->fixed[f->ev->fixed];
 	bool only = f->ev->pmu->num_fixed == 1 && !um_pmu_is_core(f->ev->pmu);
 	const struct um_kernel_alias *alias;
-	int umask = um_free_running_umask(f->ev->pmu, f->ev->fixed), err;
 	char code[32];
 	const char *terms;
+	int err;
 
 	if (um_kernel_pmu_load(f->enc.scope->pmus, pmu))
-		return um_no_memory(f->enc.e);
+		return -ENOMEM;
 	alias = um_kernel_alias_of(pmu, fixed);
-	if (!alias && !only && !f->ev->listed && umask < 0)
+	if (!alias && !only && !f->ev->listed && !fixed->umask)
 		return inexpressible(f, pmu);
-	snprintf(code, sizeof(code), "event=0xff,umask=0x%x", (unsigned)umask);
+	snprintf(code, sizeof(code), "event=0xff,umask=0x%x", fixed->umask);
 	terms = alias ? alias->name
 		: f->ev->listed && !only ? f->ev->listed->terms
-		: umask >= 0 ? code
+		: fixed->umask ? code
 		: um_kernel_alias(pmu, UM_WORD("clockticks")) ? "clockticks" : "event=0xff";
-	err = um_perf_add_unit(&f->enc, &f->draft, pmu, terms, (struct um_term_list){ NULL, 0 });
-	f->mods = um_event_rings(f->ev);
+	err = um_perf_add_unit(&f->enc, &f->draft, pmu, terms, NULL);
+	set_letters(f, um_event_rings(f->ev));
 	if (alias && !err)
 		um_kernel_other_scale(alias, fixed, f->draft.ev.kernel_scale);
 	/* The scale of our tables: the count is the same as in registers, and the kernel's file may be wrong (struct um_fixed). */
 	f->draft.ev.scale = *fixed->unit ? fixed->scale : 1;
-	if (!err && um_perf_set_text(&f->draft.ev.measure, um_or_null(fixed->unit)))
-		return um_no_memory(f->enc.e);
-	return err;
+	return err ?: um_perf_set_text(&f->draft.ev.measure, um_or_null(fixed->unit));
 }
 
 static int fill_unit(void *user, struct um_kernel_pmu *pmu)
@@ -219,10 +205,8 @@ static int add(struct filling *f)
 	f->draft.ev.num_remarks = f->ev->num_remarks;
 	f->draft.ev.no_filter = f->ev->no_filter;
 	f->draft.ev.listed = listed;
-	if (listed && *listed->description && um_perf_set_text(&f->draft.ev.description, listed->description))
-		return um_no_memory(f->enc.e);
-	err = um_perf_name_units(&f->enc, &f->draft);
-	snprintf(f->draft.letters, sizeof(f->draft.letters), "%s", f->mods);
+	err = listed ? um_perf_set_text(&f->draft.ev.description, um_or_null(listed->description)) : 0;
+	err = err ?: um_perf_name_units(&f->draft);
 	return err ? err : um_perf_finish(&f->enc, &f->draft, f->ev->name, strlen(f->ev->name));
 }
 
@@ -236,15 +220,16 @@ int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope 
 
 	for (size_t i = 0; i < list->num && !err; i++) {
 		const struct um_encoding *ev = &list->events[i];
-		struct filling f = { .draft.ev.scale = 1, .enc = enc, .ev = ev, .mods = ev->letters };
+		struct filling f = { .draft.ev.scale = 1, .enc = enc, .ev = ev };
 
+		set_letters(&f, ev->letters);
 		f.enc.text = ev->name;
 		err = add(&f);
 		um_perf_draft_free(&f.draft);
 	}
 	if (err)
 		um_perf_events_cut(to, before);
-	return err;
+	return err == -ENOMEM ? um_no_memory(e) : err;
 }
 
 /* Does the kernel have a PMU for every event? 0, or -ENOENT with a message in @e. Does not read format files. */

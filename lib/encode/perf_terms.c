@@ -15,7 +15,6 @@
 #include "names/json_list.h"
 #include "names/similar_names.h"
 #include "encode/encoder.h"
-#include "encode/kernel_scale.h"
 
 bool um_perf_offer(struct um_encoder *s, const char *text, size_t len)
 {
@@ -206,13 +205,20 @@ int um_perf_add_words(struct um_encoder *s, struct um_perf_draft *d, struct um_k
 	struct um_perf_unit unit = { .pmu = pmu, .attr.type = type, .attr.config = { config } };
 
 	if (ARRAY_APPEND(d->ev.units, d->ev.num_units, unit) || (pmu && um_kernel_pmu_load(s->scope->pmus, pmu)))
-		return um_no_memory(s->e);
+		return -ENOMEM;
 	d->ev.is_uncore |= pmu && pmu->cpus_are == UM_CPUS_MASK;
 	return 0;
 }
 
+/* Is the modifier a term? A term says what is counted, letters how the kernel counts it. */
+static bool is_term(const struct um_event_term *t)
+{
+	return t->value || (t->name_len > 1 && um_term_synonym(t->name, t->name_len, 0)) ||
+	       um_is_word(t->name, t->name_len, "i");
+}
+
 int um_perf_add_unit(struct um_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
-		     const char *text, struct um_term_list more)
+		     const char *text, const struct um_perf_units *u)
 {
 	struct target to = { .draft = d, .pmu = pmu };
 	struct um_words words = { .at = { 0 } };
@@ -228,11 +234,12 @@ int um_perf_add_unit(struct um_encoder *s, struct um_perf_draft *d, struct um_ke
 	to.type = &attr->type;
 	err = fill_text(&f, text);
 	keep_filters(&words);
-	if (!err)
-		err = um_put_terms(&f, more);
+	if (!err && u)
+		err = um_put_terms(&f, u->more);
+	for (size_t i = 0; u && i < u->modifiers.num && !err; i++)
+		if (is_term(&u->modifiers.at[i]))
+			err = um_put_terms(&f, (struct um_term_list){ &u->modifiers.at[i], 1 });
 	memcpy(attr->config, words.at, sizeof(attr->config));
-	if (err == -ENOMEM)
-		return um_no_memory(s->e);
 	return err ? err : check_scale(s, pmu, before, d->alias);
 }
 
@@ -257,25 +264,16 @@ int um_perf_add_letters(struct um_encoder *s, struct um_perf_draft *d, const str
 	return 0;
 }
 
-int um_perf_split(struct um_perf_units *u, struct um_term_list terms, struct um_term_list modifiers)
+int um_perf_take_letters(struct um_perf_units *u)
 {
 	int err = 0;
 
-	u->more = calloc(terms.num + modifiers.num + 1, sizeof(*u->more));
-	if (!u->more)
-		return um_no_memory(u->enc->e);
-	for (; u->num_more < terms.num; u->num_more++)
-		u->more[u->num_more] = terms.at[u->num_more];
-	/* A term says what is counted, letters how the kernel counts it. */
-	for (size_t i = 0; i < modifiers.num && !err; i++) {
-		const struct um_event_term *t = &modifiers.at[i];
-
-		if (t->value || (t->name_len > 1 && um_term_synonym(t->name, t->name_len, 0)) ||
-		    um_is_word(t->name, t->name_len, "i"))
-			u->more[u->num_more++] = *t;
+	u->given = u->more.num;
+	for (size_t i = 0; i < u->modifiers.num && !err; i++)
+		if (is_term(&u->modifiers.at[i]))
+			u->given = true;
 		else
-			err = um_perf_add_letters(u->enc, u->draft, t);
-	}
+			err = um_perf_add_letters(u->enc, u->draft, &u->modifiers.at[i]);
 	return err;
 }
 
@@ -286,16 +284,16 @@ static int add_unit(void *user, struct um_kernel_pmu *pmu)
 	int err;
 
 	if (um_kernel_pmu_load(u->enc->scope->pmus, pmu))
-		return um_no_memory(u->enc->e);
+		return -ENOMEM;
 	if (u->unit >= 0 && (uint64_t)u->unit != pmu->number)
 		return 0;
 	terms = u->terms ? u->terms : um_terms_on(u->listed, &pmu->base);
-	err = um_perf_add_unit(u->enc, u->draft, pmu, terms, (struct um_term_list){ u->more, u->num_more });
+	err = um_perf_add_unit(u->enc, u->draft, pmu, terms, u);
 	/*
 	 * Codes from the list are not the user's mistake, but added terms may be. The formats of the first Xeons E5
 	 * lack bit 21.
 	 */
-	if (err == -EINVAL && u->listed && !u->num_more)
+	if (err == -EINVAL && u->listed && !u->given)
 		return um_fail(u->enc->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "event '%s': perf cannot express it: the formats of '%s' have no room for %s",
 			       u->enc->text, pmu->name, terms);
@@ -318,18 +316,13 @@ int um_perf_set_text(char **to, const char *text)
 	return 0;
 }
 
-int um_perf_name_pmu(struct um_encoder *s, struct um_perf_draft *d, const char *name)
-{
-	return um_perf_set_text(&d->ev.pmu, name) ? um_no_memory(s->e) : 0;
-}
-
-int um_perf_name_units(struct um_encoder *s, struct um_perf_draft *d)
+int um_perf_name_units(struct um_perf_draft *d)
 {
 	const struct um_kernel_pmu *first = d->ev.units[0].pmu, *last = d->ev.units[d->ev.num_units - 1].pmu;
 	char both[UM_MESSAGE_SIZE];
 
 	if (strcmp(first->family_name, last->family_name) == 0)
-		return um_perf_name_pmu(s, d, d->ev.num_units > 1 ? first->family_name : first->name);
+		return um_perf_set_text(&d->ev.pmu, d->ev.num_units > 1 ? first->family_name : first->name);
 	snprintf(both, sizeof(both), "%s+%s", first->family_name, last->family_name);
-	return um_perf_name_pmu(s, d, both);
+	return um_perf_set_text(&d->ev.pmu, both);
 }

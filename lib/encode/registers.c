@@ -15,6 +15,7 @@ struct encoding {
 	const char *text;
 	struct um_error *e;
 	struct um_words words;  /* the selector still has the bits of not_written */
+	struct um_words named;  /* the words that the name of a list stands for */
 };
 
 const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigned num, bool no_filter,
@@ -162,6 +163,9 @@ static int take_config1(struct encoding *c)
 				       "event '%s': config1 and a term set the same filter", c->text);
 		c->words.at[x->word] |= bits;
 		c->words.given[x->word] |= um_extra_mask(x);
+		/* An event keeps the name of a list only if the list, not the user, gives config1. */
+		c->named.at[x->word] |= bits;
+		c->named.given[x->word] |= um_extra_mask(x);
 		left &= ~(bits << (x->config1 - 1));
 	}
 	if (!left)
@@ -317,16 +321,6 @@ static int check_by_counter(const struct encoding *c)
 
 /* ---- names for codes ---- */
 
-/* Bits that change how and when a counter counts, but not which event. A row matches whatever their values. */
-static uint64_t modifiers(const struct um_pmu *pmu)
-{
-	const struct um_selector *sel = pmu->selector;
-	uint64_t user = 0, kernel = 0;
-
-	um_pmu_rings(pmu, &user, &kernel);
-	return um_modifier_bits(pmu) | sel->enable | sel->occ_reset | user | kernel;
-}
-
 /* Does the row describe the selector word completely, except for the bits @ignored? Rows of fixed counters never do. */
 static bool says(const struct encoding *c, const struct um_event_row *row, uint64_t ignored)
 {
@@ -362,7 +356,8 @@ static const struct um_event_row *find_row(const struct encoding *c)
 	unsigned event = um_code_of(&sel->event, c->words.at[0]);
 	unsigned umask = um_code_of(&sel->umask, c->words.at[0]);
 	const struct um_event_row *row = c->spec->row, *best = NULL;
-	uint64_t ignored = modifiers(c->ev->pmu);
+	/* These bits change how and when a counter counts, but not which event. */
+	uint64_t ignored = um_modifier_bits(c->ev->pmu) | um_control_bits(c->ev->pmu);
 
 	if (row && row->umask == umask && (row->event == event || row->ports))
 		return row;
@@ -382,6 +377,9 @@ int um_event_encode(struct um_encoding *ev, const struct um_pmu *pmu,
 	struct um_words ignored;
 	int err;
 
+	if (spec->listed)
+		c.named = *spec->named;
+	said.named = &c.named;
 	*ev = (struct um_encoding){ .pmu = pmu, .unit = spec->unit, .fixed = -1, .counter = -1,
 				    .core_type = spec->core_type };
 	if (!pmu->num_general)

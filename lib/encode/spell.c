@@ -12,8 +12,8 @@
 
 struct spelling {
 	const struct um_encoding *ev;
-	const struct um_event_spec *spec; /* NULL: only what differs from the entry of a list is written */
-	uint64_t word, rest;      /* @word: the selector with the bits of not_written; @rest: its bits that are not spelled yet */
+	const struct um_event_spec *spec;
+	uint64_t word;            /* the selector with the bits of not_written */
 	char text[UM_EVENT_TEXT];
 	size_t len;
 	bool for_kernel;          /* spell everything as terms of Linux's driver */
@@ -34,6 +34,12 @@ static void put(struct spelling *s, const char *fmt, ...)
 		s->failed = true;
 	else
 		s->len += (size_t)n;
+}
+
+static void begin(struct spelling *s)
+{
+	s->len = 0;
+	s->failed = false;
 }
 
 static void put_pmu(struct spelling *s)
@@ -68,7 +74,7 @@ static void put_term(struct spelling *s, const struct um_term *t, uint64_t word)
 	bool alone = s->colons ? !strcmp(t->name, "edge") || !strcmp(t->name, "inv")
 			       : value == 1 && um_term_max(t) == 1;
 
-	s->failed |= s->for_kernel && t->not_in_kernel;
+	s->failed |= s->for_kernel && um_linux_is_verbatim(s->ev->pmu, t);
 	put(s, "%c%s", s->colons ? ':' : ',', t->name);
 	if (!alone)
 		put(s, "=0x%" PRIx64, value);
@@ -78,35 +84,6 @@ static void put_term(struct spelling *s, const struct um_term *t, uint64_t word)
 static uint64_t word_of(const struct spelling *s, unsigned word)
 {
 	return word ? s->ev->words[word] : s->word;
-}
-
-/* Must the term be written with value 0? If it were left out, parsing would fill in a default for bits that are 0. */
-static bool was_left_zero(const struct spelling *s, const struct um_term *t)
-{
-	const struct um_pmu *pmu = s->ev->pmu;
-
-	for (size_t i = 0; i < pmu->num_defaults && s->spec; i++) {
-		const struct um_default *d = &pmu->defaults[i];
-
-		if (d->word == t->word && !(word_of(s, t->word) & d->mask) && d->mask & t->mask)
-			return true;
-	}
-	return false;
-}
-
-/* Bits that are from defaults. They are not written, because parsing the name fills them in again. */
-static uint64_t filled_in(const struct spelling *s, unsigned word)
-{
-	const struct um_pmu *pmu = s->ev->pmu;
-	uint64_t given = s->spec->words.given[word] | s->spec->words.at[word] | (word ? 0 : s->spec->more), bits = 0;
-
-	for (size_t i = 0; i < pmu->num_defaults && !s->for_kernel && (word || !s->spec->raw); i++) {
-		const struct um_default *d = &pmu->defaults[i];
-
-		if (d->word == word && !(given & d->mask))
-			bits |= d->value;
-	}
-	return bits;
 }
 
 /* Is the term 0 because a term of the same default was given? It is not written: when parsed again it stays 0. */
@@ -123,8 +100,8 @@ static bool was_not_filled(const struct spelling *s, const struct um_term *t)
 	return false;
 }
 
-/* Write the terms of @value that have one of @bits. */
-static void put_terms(struct spelling *s, unsigned word, uint64_t bits, uint64_t value)
+/* Write the terms that have one of @bits. */
+static void put_terms(struct spelling *s, unsigned word, uint64_t bits)
 {
 	const struct um_pmu *pmu = s->ev->pmu;
 
@@ -133,51 +110,53 @@ static void put_terms(struct spelling *s, unsigned word, uint64_t bits, uint64_t
 
 		if (t->word != word)
 			continue;
-		if (bits & t->mask ? !was_not_filled(s, t) : was_left_zero(s, t))
-			put_term(s, t, value);
+		if (bits & t->mask && !was_not_filled(s, t))
+			put_term(s, t, word_of(s, word));
 		bits &= ~t->mask;
 	}
 	s->failed |= bits != 0;
 }
 
-static void put_code(struct spelling *s, const char *name, const char *comma)
+/* Write a code, and return its bits. */
+static uint64_t put_code(struct spelling *s, const char *name, const char *comma)
 {
 	const struct um_term *t = um_term_find(s->ev->pmu, name, strlen(name));
 
 	if (!t)
-		return;
-	put(s, "%s%s=0x%" PRIx64, comma, t->name, um_term_get(t, s->rest));
-	s->rest &= ~t->mask;
+		return 0;
+	put(s, "%s%s=0x%" PRIx64, comma, t->name, um_term_get(t, s->word));
+	return t->mask;
 }
 
-static void put_head(struct spelling *s)
+/* Write the event's name or codes. *said: the words that they stand for. */
+static void put_head(struct spelling *s, struct um_words *said)
 {
 	const struct um_event_row *row = s->ev->row;
 	const struct um_selector *sel = s->ev->pmu->selector;
 
+	if (s->spec->listed) {
+		put(s, "%s", s->spec->listed);
+		*said = *s->spec->named;
+		return;
+	}
 	if (!row) {
-		put_code(s, sel->event.name, "");
-		put_code(s, "umask", ",");
+		*said = (struct um_words){ .at = { put_code(s, sel->event.name, "") | put_code(s, "umask", ",") } };
 		return;
 	}
 	put(s, "%s", row->name);
-	s->rest &= ~um_row_word(s->ev->pmu, row);
+	um_row_words(s->ev->pmu, row, s->word, said);
 	if (row->ports) {
-		unsigned event = um_code_of(&sel->event, s->word);
-		unsigned step = event - row->event;
+		unsigned step = um_code_of(&sel->event, s->word) - row->event;
 
-		put(s, ",port=%u%s", step / UM_PORT_EVENTS,
-		    step % UM_PORT_EVENTS ? ",set=1" : "");
-		s->rest &= ~((uint64_t)event << sel->event.shift);
+		put(s, ",port=%u%s", step / UM_PORT_EVENTS, step % UM_PORT_EVENTS ? ",set=1" : "");
+		said->at[0] |= um_code_mask(&sel->event);
 	}
 }
 
-/* ---- extra words ---- */
-
-/* The numbers of the extra words that the event needs, as a set. */
+/* The numbers of the words that the event needs, as a set. */
 static unsigned used_words(const struct um_encoding *ev)
 {
-	unsigned words = 0;
+	unsigned words = 1;
 
 	for (size_t i = 0; i < ev->pmu->num_extras; i++)
 		if (ev->extras >> i & 1)
@@ -185,52 +164,60 @@ static unsigned used_words(const struct um_encoding *ev)
 	return words;
 }
 
-/* The words that the event's name implies. */
-static struct um_words words_of_row(const struct spelling *s)
+/*
+ * The bits of a word that terms have to say: all but those of the name and of defaults, which parsing fills in again.
+ * If a default was prevented by zeros, the zeros have to be said.
+ */
+static uint64_t unsaid(const struct spelling *s, unsigned word, const struct um_words *said)
 {
-	struct um_words w = { .at = { 0 } };
+	const struct um_pmu *pmu = s->ev->pmu;
+	const struct um_event_spec *spec = s->spec;
+	uint64_t given = spec->words.given[word] | spec->words.at[word] | (word ? 0 : spec->more);
+	uint64_t is = word_of(s, word), bits = is & ~said->at[word];
 
-	if (s->ev->row)
-		um_row_words(s->ev->pmu, s->ev->row, s->word, &w);
-	return w;
+	for (size_t i = 0; i < pmu->num_defaults; i++) {
+		const struct um_default *d = &pmu->defaults[i];
+
+		if (d->word != word)
+			continue;
+		if (!(is & d->mask))
+			bits |= said->given[word] & d->mask ? 0 : d->mask;
+		else if (spec->listed ? (is & d->mask) == d->value
+				      : !s->for_kernel && !(given & d->mask) && (word || !spec->raw))
+			bits &= ~d->value;
+	}
+	return bits;
 }
 
-static void put_extras(struct spelling *s)
+/* Write name or codes, and the terms that they do not imply. @ignored: bits of the selector that no term says. */
+static void put_event(struct spelling *s, uint64_t ignored)
 {
-	struct um_words named = words_of_row(s);
 	unsigned used = used_words(s->ev);
+	struct um_words said;
 
-	for (unsigned word = 1; word < UM_WORDS; word++) {
-		uint64_t rest = s->ev->words[word] & ~named.at[word] & ~filled_in(s, word);
+	put_head(s, &said);
+	said.at[0] |= ignored;
+	for (unsigned word = 0; word < UM_WORDS; word++) {
 		size_t before = s->len;
 
-		if (!(used >> word & 1) || (named.given[word] && !rest))
+		if (!(used >> word & 1))
 			continue;
-		put_terms(s, word, rest, rest);
+		put_terms(s, word, unsaid(s, word, &said));
 		/* The user gave the word, but as 0, so no term was written for it. */
-		if (s->len == before && s->spec->words.given[word] && !rest)
-			put(s, ",extra%u=0x0", word - 1);
+		if (s->len > before || !word || !s->spec->words.given[word] || said.given[word])
+			continue;
+		s->failed |= s->spec->listed != NULL;
+		put(s, ",extra%u=0x0", word - 1);
 	}
 }
 
 /* ---- the whole ---- */
 
-static void spell_terms(struct spelling *s)
-{
-	put_pmu(s);
-	put_head(s);
-	s->rest &= ~filled_in(s, 0);
-	put_terms(s, 0, s->rest, s->rest);
-	put_extras(s);
-	put(s, "/%s", um_event_rings(s->ev));
-}
-
 static void spell_words(struct spelling *s)
 {
 	unsigned used = used_words(s->ev);
 
-	s->len = 0;
-	s->failed = false;
+	begin(s);
 	put_pmu(s);
 	put(s, "raw=0x%" PRIx64, s->word);
 	for (unsigned word = 1; word < UM_WORDS; word++)
@@ -242,8 +229,10 @@ static void spell_words(struct spelling *s)
 /* Do extra registers hold anything that the name does not imply? */
 static bool has_own_extras(const struct spelling *s)
 {
-	struct um_words named = words_of_row(s);
+	struct um_words named = { .at = { 0 } };
 
+	if (s->ev->row)
+		um_row_words(s->ev->pmu, s->ev->row, s->word, &named);
 	for (unsigned word = 1; word < UM_WORDS; word++)
 		if (s->ev->words[word] != named.at[word] || (s->spec->words.given[word] && !named.given[word]))
 			return true;
@@ -271,10 +260,11 @@ void um_event_spell_modifiers(const struct um_encoding *ev, uint64_t word, const
 	}
 }
 
-/* Spell EVENT:UMASK or a name, followed by edge, inv and cmask. */
-static bool spell_plain(struct spelling *s)
+/* Spell EVENT:UMASK or a name, followed by edge, inv and cmask. @ignored: as of put_event(). */
+static bool spell_plain(struct spelling *s, uint64_t ignored)
 {
 	const struct um_selector *sel = s->ev->pmu->selector;
+	uint64_t codes = UINT64_C(0xff) << sel->event.shift | UINT64_C(0xff) << sel->umask.shift;
 	static const struct um_modifier_words words = { ":edge", ":inv", ":cmask=", false };
 	char modifiers[UM_MODIFIERS_TEXT];
 
@@ -285,24 +275,28 @@ static bool spell_plain(struct spelling *s)
 		    (unsigned)(s->word >> sel->umask.shift & 0xff));
 	um_event_spell_modifiers(s->ev, s->word, &words, modifiers);
 	put(s, "%s", modifiers);
-	s->rest &= ~(um_modifier_bits(s->ev->pmu) | UINT64_C(0xff) << sel->event.shift |
-		     UINT64_C(0xff) << sel->umask.shift);
-	return !s->rest && !s->failed && !has_own_extras(s);
+	return !(s->word & ~(ignored | um_modifier_bits(s->ev->pmu) | codes)) && !s->failed && !has_own_extras(s);
 }
 
 void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word)
 {
-	const struct um_selector *sel = ev->pmu->selector;
 	struct spelling s = { .ev = ev, .spec = spec, .word = word };
-	uint64_t user = 0, kernel = 0;
+	uint64_t ignored = um_control_bits(ev->pmu);
 
-	um_pmu_rings(ev->pmu, &user, &kernel);
-	s.rest = word & ~(sel->enable | sel->occ_reset | user | kernel);
-	if (!spec->plain || !spell_plain(&s)) {
-		s.len = 0;
-		s.failed = false;
-		s.rest = word & ~(sel->enable | sel->occ_reset | user | kernel);
-		spell_terms(&s);
+	if (spec->listed) {
+		s.colons = ev->unit < 0;
+		if (!s.colons)
+			put_pmu(&s);
+		put_event(&s, ignored);
+		if (!s.colons)
+			put(&s, "/");
+		if (s.failed)
+			s.text[0] = '\0';
+	} else if (!spec->plain || !spell_plain(&s, ignored)) {
+		begin(&s);
+		put_pmu(&s);
+		put_event(&s, ignored);
+		put(&s, "/%s", um_event_rings(ev));
 		if (s.failed)
 			spell_words(&s);
 	}
@@ -314,8 +308,7 @@ static void spell_configs(struct spelling *s, uint64_t word)
 {
 	uint64_t config1 = 0;
 
-	s->len = 0;
-	s->failed = false;
+	begin(s);
 	for (size_t i = 0; i < s->ev->pmu->num_extras; i++) {
 		const struct um_extra *x = &s->ev->pmu->extras[i];
 
@@ -330,48 +323,27 @@ static void spell_configs(struct spelling *s, uint64_t word)
 bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
 {
 	const struct um_selector *sel = ev->pmu->selector;
-	struct um_event_spec spec = { .words.at = { ev->word } };
+	static const struct um_event_spec none;
 	struct um_encoding codes = *ev;
-	struct spelling s = { .ev = &codes, .spec = &spec, .word = ev->word, .for_kernel = true };
+	struct spelling s = { .ev = &codes, .spec = &none, .word = ev->word, .for_kernel = true };
 
 	codes.row = NULL;
-	s.rest = ev->word & ~(sel->enable | sel->occ_reset);
-	put_head(&s);
-	put_terms(&s, 0, s.rest, s.rest);
-	put_extras(&s);
+	put_event(&s, sel->enable | sel->occ_reset);
 	if (s.failed)
 		spell_configs(&s, ev->word & ~(sel->enable | sel->occ_reset));
 	memcpy(text, s.text, sizeof(s.text));
 	return !s.failed;
 }
 
-/* ---- events of lists ---- */
-
-bool um_event_spell_listed(struct um_encoding *ev, const struct um_encoding *plain, const char *name)
+void um_event_spell_fixed(struct um_encoding *ev, const char *name, bool plain)
 {
-	const struct um_pmu *pmu = ev->pmu;
-	struct spelling s = { .ev = ev, .word = ev->word, .colons = ev->unit < 0 };
+	struct spelling s = { .ev = ev };
 
-	if (!s.colons)
+	if (plain) {
+		put(&s, "%s", name);
+	} else {
 		put_pmu(&s);
-	put(&s, "%s", name);
-	for (unsigned word = 0; word < UM_WORDS; word++) {
-		uint64_t differ = ev->words[word] ^ plain->words[word];
-
-		/* If only one of the two events writes the register, and writes 0, no term can express that. */
-		s.failed |= !differ && (used_words(ev) ^ used_words(plain)) >> word & 1;
-		/*
-		 * If one bit of a default differs, write all its bits that are set: a default is not applied once one of its
-		 * terms is given.
-		 */
-		for (size_t i = 0; i < pmu->num_defaults; i++)
-			if (pmu->defaults[i].word == word && differ & pmu->defaults[i].mask)
-				differ |= ev->words[word] & pmu->defaults[i].mask;
-		put_terms(&s, word, differ, ev->words[word]);
+		put(&s, "%s/%s", name, um_event_rings(ev));
 	}
-	if (!s.colons)
-		put(&s, "/");
-	if (!s.failed)
-		memcpy(ev->name, s.text, sizeof(ev->name));
-	return !s.failed;
+	memcpy(ev->name, s.text, sizeof(ev->name));
 }

@@ -15,15 +15,12 @@ static bool is_uncore(const struct um_encoding *ev)
 
 /* ---- perf ---- */
 
-/* Bits of a core selector that Linux sets itself: user and kernel mode, pin control, interrupt, enable. */
-enum { KERNELS = 0x5b0000 };
-
 static void spell_core(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
 {
 	const char *rings = um_event_rings(ev);
 	char word[24];
 
-	snprintf(word, sizeof(word), "r%llx", (unsigned long long)(ev->word & ~(uint64_t)KERNELS));
+	snprintf(word, sizeof(word), "r%llx", (unsigned long long)(ev->word & ~um_control_bits(ev->pmu)));
 	snprintf(text, UM_EVENT_TEXT, "%s%s%s", ev->fixed >= 0 ? ev->pmu->fixed[ev->fixed].event : word,
 		 *rings ? ":" : "", rings);
 }

@@ -6,6 +6,15 @@
 
 #include "encode/event.h"
 
+uint64_t um_control_bits(const struct um_pmu *pmu)
+{
+	const struct um_selector *sel = pmu->selector;
+	uint64_t user = 0, kernel = 0;
+
+	um_pmu_rings(pmu, &user, &kernel);
+	return sel->enable | sel->occ_reset | sel->pmi | user | kernel;
+}
+
 /* The extra register at that address; NULL: none. */
 static const struct um_extra *extra_at(const struct um_pmu *pmu, uint32_t msr)
 {

@@ -24,17 +24,6 @@ int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_
 	return um_encode_bad(s, long_one ? "number too large:" : "not a number:", text, len);
 }
 
-static int put_value(struct um_filling *f, const struct um_term *t, uint64_t value)
-{
-	int err = um_term_put(t, value, f->words, f->enc->text, f->enc->e);
-
-	if (err)
-		return err;
-	f->words->given[t->word] |= f->once ? t->mask : 0;
-	f->words->at[0] |= t->implies;
-	return 0;
-}
-
 static int put(struct um_filling *f, const struct um_term *t, const struct um_event_term *written)
 {
 	size_t len = written->value_len, quotes;
@@ -51,16 +40,13 @@ static int put(struct um_filling *f, const struct um_term *t, const struct um_ev
 	quotes = len > 1 && *written->value == '\'' && written->value[len - 1] == '\'';
 	if (written->value)
 		err = um_encode_number(f->enc, written->value + quotes, len - 2 * quotes, &value);
-	return err ? err : put_value(f, t, value);
-}
-
-int um_put_value(struct um_filling *f, const char *name, uint64_t value)
-{
-	size_t len = strlen(name);
-	const struct um_term *t = um_term_find(f->pmu, name, len);
-
-	return t ? put_value(f, t, value)
-		 : f->other(f, &(struct um_event_term){ .name = name, .name_len = len, .end = name + len });
+	if (!err)
+		err = um_term_put(t, value, f->words, f->enc->text, f->enc->e);
+	if (err)
+		return err;
+	f->words->given[t->word] |= f->once ? t->mask : 0;
+	f->words->at[0] |= t->implies;
+	return 0;
 }
 
 int um_put_terms(struct um_filling *f, struct um_term_list l)

@@ -7,8 +7,7 @@
 
 #include "common/text.h"
 #include "names/catalogue.h"
-#include "encode/kernel_scale.h"
-#include "encode/perf_tables.h"
+#include "encode/perf_event.h"
 
 /* An event fills at most this many register fields besides its selector: its extra words and the gates of its PMU. */
 enum { MAX_REGISTERS = UM_MAX_EXTRAS + UM_MAX_GATES };

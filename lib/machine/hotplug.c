@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* CPUs that go online and offline while something counts. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "machine/machine.h"
@@ -32,6 +33,16 @@ static bool has_dies(const struct um_topology *t)
 		if (t->packages[i].shown.die >= 0)
 			return true;
 	return false;
+}
+
+int um_core_id(struct um_access *a, int cpu)
+{
+	char path[96], text[16];
+
+	if (cpu < 0)
+		return -1;
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/topology/core_id", cpu);
+	return um_access_line(a, path, text, sizeof(text)) > 0 ? atoi(text) : -1;
 }
 
 /* sysfs has no topology of an offline CPU, so read the topology of the CPUs that are online now. */

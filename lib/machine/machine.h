@@ -195,6 +195,8 @@ int um_cpus_forbidden(struct um_cpuset *set, struct um_access *a,
 		      const struct um_cpuset *online) UM_MUST_CHECK;
 /* CPUs that are online now. 0; -ENODATA unknown here; -ENOMEM. */
 int um_cpus_online(struct um_cpuset *set, struct um_access *a) UM_MUST_CHECK;
+/* The core_id that sysfs has for the CPU; -1: none. */
+int um_core_id(struct um_access *a, int cpu);
 /*
  * The package of @t that a CPU belongs to, even if the CPU was offline when @t was read. NULL: the CPU is offline or in
  * no package, or its package was not there when @t was read.

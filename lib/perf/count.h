@@ -134,6 +134,18 @@ static inline const struct um_perf_unit *um_perf_unit_of(const struct um_perf_co
 	return &c->events.events[in->event].units[in->unit];
 }
 
+/* The next member of an instance's group; NULL: none. */
+static inline struct um_perf_instance *um_perf_next(struct um_perf_count *c, const struct um_perf_instance *in)
+{
+	return in->next < 0 ? NULL : &c->instances[in->next];
+}
+
+/* Do children inherit the events? Then they cannot be read as a group (kernel/events/core.c, perf_event_alloc()). */
+static inline bool um_perf_inherits(const struct um_perf_count *c)
+{
+	return c->target.kind == UM_TARGET_PROCESS || c->target.kind == UM_TARGET_CHILD;
+}
+
 /* explain.c: is the CPU offline now? Also true if sysfs does not tell. */
 bool um_perf_is_offline(struct um_access *a, int cpu);
 /* Why the kernel refused an event, with advice. Returns @err. */

@@ -47,67 +47,52 @@ static enum um_imc_level level_of(const struct refusal *r)
 	return r->unit->pmu ? r->unit->pmu->imc : UM_IMC_NO_LEVEL;
 }
 
-/* Core, thread and trace counting use the same facility of a core in different ways. */
-static int excluded(const struct refusal *r, struct um_error *e)
-{
-	um_fail(e, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': %s cannot count while another of core_imc, "
-		"thread_imc and trace_imc is in use anywhere on this machine", r->event->name,
-		r->unit->pmu->name);
-	um_hint(e, "count one of the three at a time, and end other programs that use them");
-	return -EBUSY;
-}
-
-static int needs_a_task(const struct refusal *r, struct um_error *e)
-{
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': thread_imc counts for processes, not for "
-		"whole CPUs", r->event->name);
-	um_hint(e, "name a COMMAND, or a process with -p; core_imc counts for whole cores");
-	return -EINVAL;
-}
-
-static int only_samples(const struct refusal *r, struct um_error *e)
-{
-	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
-			"event '%s': trace_imc records where a program runs, and counts nothing", r->event->name);
-	um_hint(e, "core_imc and thread_imc count");
-	return -ENOENT;
-}
-
-/* perfmon_capable() is required at every level of perf_event_paranoid. */
-static int needs_perfmon(const struct refusal *r, struct um_error *e)
-{
-	um_fail(e, -EACCES, UNCOREMSR_ERROR_ACCESS, "event '%s': %s needs CAP_PERFMON, at every level of "
-		"perf_event_paranoid", r->event->name, r->unit->pmu->name);
-	um_hint(e, "run as root, or give the program CAP_PERFMON (setcap cap_perfmon+ep)");
-	return -EACCES;
-}
-
 static int no_memory_of_chip(const struct refusal *r, struct um_error *e)
 {
 	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': %s is offline, or firmware has set "
 		       "up no memory of %s there", r->event->name, r->where, r->unit->pmu->name);
 }
 
-/* Explanations of errnos that have a special meaning for IMC PMUs. */
-static int (*imc_refusal(const struct refusal *r, int err))(const struct refusal *r, struct um_error *e)
+#define LEVEL(level) (1u << (level))
+enum { OF_CORES = LEVEL(UM_IMC_CORE), OF_THREADS = LEVEL(UM_IMC_THREAD), OF_TRACE = LEVEL(UM_IMC_TRACE) };
+
+/* Errnos with a special meaning for IMC PMUs. Core, thread and trace counting share a facility of the core. */
+static const struct {
+	int err;
+	unsigned levels;
+	enum uncoremsr_error_class class;
+	const char *why, *hint;
+} imc_refusals[] = {
+	{ -EBUSY, OF_CORES | OF_THREADS | OF_TRACE, UNCOREMSR_ERROR_UNSUPPORTED,
+	  "cannot count while another of core_imc, thread_imc and trace_imc is in use anywhere on this machine",
+	  "count one of the three at a time, and end other programs that use them" },
+	{ -EINVAL, OF_THREADS, UNCOREMSR_ERROR_UNSUPPORTED, "counts for processes, not for whole CPUs",
+	  "name a COMMAND, or a process with -p; core_imc counts for whole cores" },
+	{ -ENOENT, OF_TRACE, UNCOREMSR_ERROR_UNSUPPORTED, "records where a program runs, and counts nothing",
+	  "core_imc and thread_imc count" },
+	/* perfmon_capable() is required at every level of perf_event_paranoid. */
+	{ -EACCES, OF_THREADS | OF_TRACE, UNCOREMSR_ERROR_ACCESS,
+	  "needs CAP_PERFMON, at every level of perf_event_paranoid",
+	  "run as root, or give the program CAP_PERFMON (setcap cap_perfmon+ep)" },
+};
+
+/* 0: the errno has no special meaning for this PMU. */
+static int imc_refusal(const struct refusal *r, int err, struct um_error *e)
 {
 	enum um_imc_level level = level_of(r);
-	bool own = level == UM_IMC_THREAD || level == UM_IMC_TRACE;
 
-	switch (err) {
-	case -EBUSY:
-		return own || level == UM_IMC_CORE ? excluded : NULL;
-	case -EINVAL:
-		return level == UM_IMC_THREAD && r->pid == -1 ? needs_a_task : NULL;
-	case -ENOENT:
-		return level == UM_IMC_TRACE ? only_samples : NULL;
-	case -EACCES:
-		return own ? needs_perfmon : NULL;
-	case -ENODEV:
-		return level == UM_IMC_NEST || level == UM_IMC_CORE ? no_memory_of_chip : NULL;
-	default:
-		return NULL;
+	if (err == -ENODEV && (level == UM_IMC_NEST || level == UM_IMC_CORE))
+		return no_memory_of_chip(r, e);
+	for (size_t i = 0; i < ARRAY_SIZE(imc_refusals); i++) {
+		if (imc_refusals[i].err != err || !(imc_refusals[i].levels & LEVEL(level)) ||
+		    (err == -EINVAL && r->pid != -1))
+			continue;
+		um_fail(e, err, imc_refusals[i].class, "event '%s': %s %s", r->event->name, r->unit->pmu->name,
+			imc_refusals[i].why);
+		um_hint(e, "%s", imc_refusals[i].hint);
+		return err;
 	}
+	return 0;
 }
 
 /* ---- every machine ---- */
@@ -178,14 +163,13 @@ int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigne
 {
 	struct refusal r = { .access = a, .event = ev, .unit = &ev->units[unit], .cpu = cpu,
 			     .pid = pid };
-	int (*imc)(const struct refusal *r, struct um_error *e) = imc_refusal(&r, err);
 
 	if (cpu >= 0)
 		snprintf(r.where, sizeof(r.where), "CPU %d", cpu);
 	else
 		snprintf(r.where, sizeof(r.where), "process %d", (int)pid);
-	if (imc)
-		return imc(&r, e);
+	if (imc_refusal(&r, err, e))
+		return err;
 	switch (err) {
 	case -EACCES:
 	case -EPERM:

@@ -55,18 +55,11 @@ static int open_again(struct um_perf_count *c, const struct um_perf_instance *in
 {
 	struct um_perf_attr attr = um_perf_unit_of(c, in)->attr;
 	unsigned flags = in->leader < 0 ? (unsigned)UM_PERF_DISABLED : 0u;
-	pid_t pid = in->cpu < 0 ? 0 : -1;
-	int fd;
 
 	if (in->leader >= 0 || in->next >= 0)
 		flags |= UM_PERF_GROUP_READ;
 	attr.pinned |= in->leader < 0;
-	fd = c->kernel->ops->open(c->kernel, &attr, pid, in->cpu, leader, flags);
-	if (fd == -EINVAL && attr.guest_by_default) {
-		attr.exclude_guest = false;
-		fd = c->kernel->ops->open(c->kernel, &attr, pid, in->cpu, leader, flags);
-	}
-	return fd;
+	return um_perf_open_event(c->kernel, attr, in->cpu < 0 ? 0 : -1, in->cpu, leader, flags);
 }
 
 int um_perf_try_fit(struct um_perf_count *c, struct um_error *e)

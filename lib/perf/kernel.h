@@ -6,6 +6,7 @@
 #ifndef UM_PERF_KERNEL_H
 #define UM_PERF_KERNEL_H
 
+#include <errno.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +66,17 @@ struct um_perf_kernel {
 };
 
 int um_perf_kernel_live(struct um_perf_kernel **out) UM_MUST_CHECK;
+
+/* Open an event. If the kernel refuses to exclude guests, and nobody asked for that, open it without. */
+static inline int um_perf_open_event(struct um_perf_kernel *k, struct um_perf_attr attr, pid_t pid, int cpu,
+				     int group_fd, unsigned flags)
+{
+	int fd = k->ops->open(k, &attr, pid, cpu, group_fd, flags);
+
+	if (fd != -EINVAL || !attr.guest_by_default)
+		return fd;
+	attr.exclude_guest = false;
+	return k->ops->open(k, &attr, pid, cpu, group_fd, flags);
+}
 
 #endif

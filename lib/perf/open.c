@@ -45,16 +45,11 @@ static int check_limit(struct um_perf_count *c, struct um_error *e)
 	return -EMFILE;
 }
 
-static bool inherits(const struct um_perf_count *c)
-{
-	return c->target.kind == UM_TARGET_PROCESS || c->target.kind == UM_TARGET_CHILD;
-}
-
 static unsigned open_flags(const struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	unsigned flags = in->leader < 0 ? (unsigned)UM_PERF_DISABLED : 0u;
 
-	if (inherits(c))
+	if (um_perf_inherits(c))
 		flags |= UM_PERF_INHERIT;
 	else if (in->leader >= 0 || in->next >= 0)
 		flags |= UM_PERF_GROUP_READ;
@@ -131,19 +126,14 @@ static int no_leader(struct um_perf_count *c, struct um_perf_instance *in, struc
 static int try_open(struct um_perf_count *c, struct um_perf_instance *in, unsigned flags)
 {
 	struct um_perf_attr attr = um_perf_unit_of(c, in)->attr;
-	int leader = in->leader < 0 ? -1 : c->instances[in->leader].fd, fd;
+	int leader = in->leader < 0 ? -1 : c->instances[in->leader].fd;
 
 	/*
 	 * Without multiplexing pin the leaders: pinned events get a counter at once or never. Members follow their
 	 * leader.
 	 */
 	attr.pinned |= c->no_turns && in->leader < 0;
-	fd = c->kernel->ops->open(c->kernel, &attr, in->pid, in->cpu, leader, flags);
-	if (fd == -EINVAL && attr.guest_by_default) {
-		attr.exclude_guest = false;
-		fd = c->kernel->ops->open(c->kernel, &attr, in->pid, in->cpu, leader, flags);
-	}
-	return fd;
+	return um_perf_open_event(c->kernel, attr, in->pid, in->cpu, leader, flags);
 }
 
 int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in, struct um_error *e)

@@ -23,15 +23,11 @@ static int add(struct um_perf_count *c, size_t event, unsigned unit, int cpu, pi
 /* Is @cpu in a package that has one of the CPUs that the user chose? */
 static bool shares_package(const struct um_perf_count *c, unsigned cpu)
 {
-	for (size_t i = 0; i < c->topo->num_packages; i++) {
-		const struct um_cpuset *cpus = &c->topo->packages[i].cpus;
+	const struct uncoremsr_package *p = um_package_with(c->topo, cpu);
 
-		if (!um_cpuset_has(cpus, cpu))
-			continue;
-		for (size_t k = 0; k < c->cpus.num; k++)
-			if (um_cpuset_has(cpus, c->cpus.cpus[k]))
-				return true;
-	}
+	for (size_t i = 0; p && i < c->cpus.num; i++)
+		if (um_cpuset_has(um_package_cpus(p), c->cpus.cpus[i]))
+			return true;
 	return false;
 }
 
@@ -211,6 +207,18 @@ static size_t leader_event(const struct um_perf_count *c, size_t event)
 	return first;
 }
 
+/* Make the instances from @from on members of those of an event, which begin at @first. */
+static void follow(struct um_perf_count *c, size_t first, size_t from, bool joined)
+{
+	for (size_t i = from; i < c->num_instances; i++) {
+		struct um_perf_instance *in = &c->instances[i];
+
+		in->leader = find_leader(c, c->instances[first].event, first + i - from, in);
+		in->joined = joined && in->leader >= 0;
+		link_member(c, i);
+	}
+}
+
 static int lead(struct um_perf_count *c, size_t event, size_t from, struct um_error *e)
 {
 	size_t first = leader_event(c, event), start = 0;
@@ -221,39 +229,26 @@ static int lead(struct um_perf_count *c, size_t event, size_t from, struct um_er
 		return err;
 	while (start < from && c->instances[start].event != first)
 		start++;
-	for (size_t i = from; i < c->num_instances; i++) {
-		c->instances[i].leader = find_leader(c, first, start + i - from, &c->instances[i]);
-		link_member(c, i);
-	}
+	if (start < from)
+		follow(c, start, from, false);
 	return 0;
 }
 
 /*
  * May the event join the group of software events, so that one call reads them all? Software events need no counter, so
- * they always fit together. Inherited events cannot be read as a group (kernel/events/core.c, perf_event_alloc()).
+ * they always fit together.
  */
 static bool may_join(const struct um_perf_count *c, size_t event)
 {
 	const struct um_perf_event *ev = &c->events.events[event];
 
-	if (c->target.kind == UM_TARGET_PROCESS || c->target.kind == UM_TARGET_CHILD)
+	if (um_perf_inherits(c))
 		return false;
 	if ((event && ev[-1].group == ev->group) ||
 	    (event + 1 < c->events.num && ev[1].group == ev->group))
 		return false;
 	return !strcmp(ev->pmu, "software") && ev->num_units == 1 && !ev->units[0].attr.pinned &&
 	       !ev->units[0].attr.exclusive;
-}
-
-/* Make the instances from @from on members of those from @first on. */
-static void join(struct um_perf_count *c, size_t first, size_t from)
-{
-	for (size_t i = from; i < c->num_instances; i++) {
-		c->instances[i].leader = find_leader(c, c->instances[first].event,
-						     first + i - from, &c->instances[i]);
-		c->instances[i].joined = c->instances[i].leader >= 0;
-		link_member(c, i);
-	}
 }
 
 int um_perf_no_cpu_of_chip(const struct um_perf_event *ev, struct um_error *e)
@@ -295,7 +290,7 @@ int um_perf_plan(struct um_perf_count *c, struct um_error *e)
 		if (joint == SIZE_MAX)
 			joint = from;
 		else
-			join(c, joint, from);
+			follow(c, joint, from, true);
 	}
 	return counted ? 0 : first;
 }

@@ -33,14 +33,9 @@ struct um_region {
 static int open_unit(struct um_region *r, size_t event, unsigned unit, struct um_error *e)
 {
 	const struct um_perf_event *ev = &r->events.events[event];
-	struct um_perf_attr attr = ev->units[unit].attr;
 	struct counter *c = &r->counters[r->num_counters];
 
-	c->fd = r->kernel->ops->open(r->kernel, &attr, 0, -1, -1, 0);
-	if (c->fd == -EINVAL && attr.guest_by_default) {
-		attr.exclude_guest = false;
-		c->fd = r->kernel->ops->open(r->kernel, &attr, 0, -1, -1, 0);
-	}
+	c->fd = um_perf_open_event(r->kernel, ev->units[unit].attr, 0, -1, -1, 0);
 	if (c->fd < 0)
 		return um_perf_explain(r->access, ev, unit, -1, 0, c->fd, e);
 	c->event = event;

@@ -8,21 +8,12 @@
 
 static void close_group(struct um_perf_count *c, struct um_perf_instance *leader)
 {
-	for (struct um_perf_instance *in = leader; in;
-	     in = in->next < 0 ? NULL : &c->instances[in->next]) {
+	for (struct um_perf_instance *in = leader; in; in = um_perf_next(c, in)) {
 		if (in->fd >= 0)
 			c->kernel->ops->close(c->kernel, in->fd);
 		in->fd = -1;
 		in->stalled = false;
 	}
-}
-
-static bool same_package(const struct um_topology *t, unsigned a, unsigned b)
-{
-	for (size_t i = 0; i < t->num_packages; i++)
-		if (um_cpuset_has(&t->packages[i].cpus, a))
-			return um_cpuset_has(&t->packages[i].cpus, b);
-	return false;
 }
 
 static bool is_masked(const struct um_perf_count *c, const struct um_perf_instance *in)
@@ -48,12 +39,13 @@ static bool is_taken(const struct um_perf_count *c, const struct um_perf_instanc
 /* The CPU that the kernel now names for the package; the old CPU if it names none. */
 static int cpu_of_package(struct um_perf_count *c, const struct um_perf_instance *in)
 {
+	const struct uncoremsr_package *p = um_package_with(c->topo, (unsigned)in->cpu);
 	struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
 
 	if (!is_masked(c, in) || um_kernel_pmu_reload_cpus(c->pmus, pmu))
 		return in->cpu;
-	for (size_t i = 0; i < pmu->cpus.num; i++)
-		if (same_package(c->topo, (unsigned)in->cpu, pmu->cpus.cpus[i]) &&
+	for (size_t i = 0; p && i < pmu->cpus.num; i++)
+		if (um_cpuset_has(um_package_cpus(p), pmu->cpus.cpus[i]) &&
 		    !is_taken(c, in, pmu->cpus.cpus[i]))
 			return (int)pmu->cpus.cpus[i];
 	return in->cpu;
@@ -99,8 +91,7 @@ static bool place(struct um_perf_count *c, struct um_perf_instance *in)
 /* Never count this group, even if its CPU comes online later. */
 static void leave_out(struct um_perf_count *c, struct um_perf_instance *leader)
 {
-	for (struct um_perf_instance *in = leader; in;
-	     in = in->next < 0 ? NULL : &c->instances[in->next]) {
+	for (struct um_perf_instance *in = leader; in; in = um_perf_next(c, in)) {
 		in->away = false;
 		in->waits = true;
 		um_perf_mark(in, UNCOREMSR_OFFLINE, "its CPU is another kind of core, or in a "
@@ -126,8 +117,7 @@ void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader)
 			note(&c->came, leader);
 		return;
 	}
-	for (struct um_perf_instance *in = leader; in;
-	     in = in->next < 0 ? NULL : &c->instances[in->next]) {
+	for (struct um_perf_instance *in = leader; in; in = um_perf_next(c, in)) {
 		struct um_error why;
 
 		in->cpu = cpu;

@@ -14,10 +14,12 @@
 #include "common/array.h"
 #include "names/scanner.h"
 #include "perf/count.h"
-#include "encode/perf_tables.h"
+#include "encode/perf_event.h"
 #include "perf/region.h"
 
 enum { UNIT_NAME = 32 };
+
+enum { SYSTEM, TASK, TARGETS };
 
 /* The kernel's events for one target: whole CPUs or a task. */
 struct targeted {
@@ -37,7 +39,7 @@ struct targeted {
 
 struct state {
 	const struct um_route_env *env;
-	struct targeted system, task;
+	struct targeted targets[TARGETS];
 	struct place {
 		struct targeted *of;
 		size_t index;
@@ -69,19 +71,22 @@ static void drop_claimed(struct state *s)
 	um_perf_events_free(&s->claimed);
 }
 
+static void free_units(struct targeted *t)
+{
+	free(t->units);
+	free(t->of);
+	free(t->first);
+	free(t->shown);
+}
+
 static void free_state(void *state)
 {
 	struct state *s = state;
 
 	drop_claimed(s);
-	for (struct targeted *t = &s->system;; t = &s->task) {
+	for (struct targeted *t = s->targets; t < s->targets + TARGETS; t++) {
 		um_perf_count_free(&t->count);
-		free(t->units);
-		free(t->of);
-		free(t->first);
-		free(t->shown);
-		if (t == &s->task)
-			break;
+		free_units(t);
 	}
 	free(s->events);
 	free(s);
@@ -92,8 +97,7 @@ static void free_state(void *state)
 /* Uncore events belong to the system target even in a session for a task, because they count for whole packages. */
 static struct targeted *targeted_for(struct state *s, const struct um_perf_event *ev)
 {
-	return s->env->choices->target.kind == UM_TARGET_SYSTEM || ev->is_uncore ? &s->system
-										  : &s->task;
+	return &s->targets[s->env->choices->target.kind == UM_TARGET_SYSTEM || ev->is_uncore ? SYSTEM : TASK];
 }
 
 static enum um_answer answer_for(int err, const struct um_error *e)
@@ -354,21 +358,11 @@ static void facts(const void *state, size_t event, struct uncoremsr_counted *f)
 		.name = ev->name, .pmu = ev->pmu, .encoding = ev->units[0].attr.config[0],
 		.measure = ev->measure, .scale = ev->scale, .kernel_scale = ev->kernel_scale,
 		.level = ev->snapshot,
-		.task = s->events[event].of == &s->task, .uncore = ev->is_uncore, .cores = is_of_cores(ev),
+		.task = s->events[event].of == &s->targets[TASK], .uncore = ev->is_uncore, .cores = is_of_cores(ev),
 	};
 }
 
 /* ---- start ---- */
-
-static int core_of(struct um_access *a, int cpu)
-{
-	char path[96], text[16];
-
-	if (cpu < 0)
-		return -1;
-	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/topology/core_id", cpu);
-	return um_access_line(a, path, text, sizeof(text)) > 0 ? atoi(text) : -1;
-}
 
 /* Name the unit "uncore_cha_3" for the uncore, else after its CPU or task. */
 static void describe(const struct state *s, const struct targeted *t,
@@ -388,11 +382,11 @@ static void describe(const struct state *s, const struct targeted *t,
 		snprintf(name, UNIT_NAME, "%.31s", pmu->name);
 		u->shown.number = pmu->number <= INT_MAX ? (int)pmu->number : -1; /* else the number is an address */
 		if (is_of_cores(ev))
-			u->shown.core = core_of(s->env->m->access, in->cpu);
+			u->shown.core = um_core_id(s->env->m->access, in->cpu);
 	} else if (in->cpu >= 0) {
 		snprintf(name, UNIT_NAME, "cpu%d", in->cpu);
 		u->shown.number = in->cpu;
-		u->shown.core = core_of(s->env->m->access, in->cpu);
+		u->shown.core = um_core_id(s->env->m->access, in->cpu);
 	} else {
 		snprintf(name, UNIT_NAME, "task %d", (int)in->pid);
 		u->shown.number = (int)in->pid;
@@ -404,7 +398,7 @@ static void know(const struct state *s, const struct um_perf_instance *in, struc
 {
 	if (!u->shown.package && in->package) {
 		u->shown.package = in->package;
-		u->shown.core = core_of(s->env->m->access, in->cpu);
+		u->shown.core = um_core_id(s->env->m->access, in->cpu);
 	}
 	u->shown.cpu = in->cpu;
 	u->shown.error = in->fd < 0 ? in->detail : NULL;
@@ -439,10 +433,7 @@ static int make_units(const struct state *s, struct targeted *t)
 	size_t n = t->count.num_instances;
 	char *names;
 
-	free(t->units);
-	free(t->of);
-	free(t->first);
-	free(t->shown);
+	free_units(t);
 	t->units = malloc(n * (sizeof(*t->units) + UNIT_NAME) + 1);
 	t->of = calloc(n + 1, sizeof(*t->of));
 	t->first = calloc(t->count.events.num + 1, sizeof(*t->first));
@@ -519,7 +510,7 @@ static int open_targeted(struct state *s, struct targeted *t)
 {
 	struct um_target target = s->env->choices->target;
 
-	if (t == &s->system)
+	if (t == &s->targets[SYSTEM])
 		target.kind = UM_TARGET_SYSTEM;
 	return open_count(s, &t->count, &target, &t->error);
 }
@@ -535,7 +526,7 @@ static int blocked(void *state, struct um_error *e)
 
 	if (err || !s->claimed.num)
 		return err;
-	if (targeted_for(s, &s->claimed.events[0]) == &s->system) {
+	if (targeted_for(s, &s->claimed.events[0]) == &s->targets[SYSTEM]) {
 		target.kind = UM_TARGET_SYSTEM;
 	} else if (target.kind != UM_TARGET_CGROUP) {
 		target.kind = UM_TARGET_THREAD;
@@ -556,7 +547,7 @@ static int blocked(void *state, struct um_error *e)
  */
 static bool is_worth_running(const struct state *s, const struct targeted *t)
 {
-	return t == &s->task && t->count.target.kind == UM_TARGET_CHILD && t->err == -ENOENT &&
+	return t == &s->targets[TASK] && t->count.target.kind == UM_TARGET_CHILD && t->err == -ENOENT &&
 	       t->error.class == UNCOREMSR_ERROR_UNSUPPORTED && t->count.num_instances;
 }
 
@@ -578,21 +569,27 @@ static int start_targeted(struct state *s, struct targeted *t)
 	return t->err;
 }
 
+/* The events of one target may count although those of the other one cannot. */
 static int start(void *state, struct um_error *e)
 {
 	struct state *s = state;
-	int system = s->system.count.events.num ? start_targeted(s, &s->system) : 0;
-	int task = s->task.count.events.num ? start_targeted(s, &s->task) : 0;
-	const struct targeted *bad = system ? &s->system : task ? &s->task : NULL;
+	const struct targeted *bad = NULL;
+	bool runs = false;
 
+	for (struct targeted *t = s->targets; t < s->targets + TARGETS; t++) {
+		int err = t->count.events.num ? start_targeted(s, t) : 0;
+
+		runs |= t->runs;
+		if (err && bad)
+			um_warn(s->env->m, "not counted: %s", t->error.msg);
+		bad = err && !bad ? t : bad;
+	}
 	if (!bad)
 		return 0;
 	um_fail_as(e, &bad->error);
-	if (system && task)
-		um_warn(s->env->m, "not counted: %s", s->task.error.msg);
-	else if (s->system.runs || s->task.runs)
+	if (runs)
 		um_warn(s->env->m, "not counted: %s", e->msg);
-	return s->system.runs || s->task.runs ? 0 : bad->err;
+	return runs ? 0 : bad->err;
 }
 
 /* ---- while it runs ---- */
@@ -616,26 +613,31 @@ static int read_all(void *state, bool close, struct um_error *e)
 	struct state *s = state;
 	uint64_t now = s->env->m->access->ops->now(s->env->m->access);
 	struct um_error second;
-	int err = s->system.runs ? um_perf_count_read(&s->system.count, now, close, e) : 0;
-	int task = s->task.runs ? um_perf_count_read(&s->task.count, now, close, &second) : 0;
+	int first = 0;
 
-	if (close && s->system.runs)
-		follow_cpus(s, &s->system);
-	if (close && s->task.runs)
-		follow_cpus(s, &s->task);
-	if (task && !err)
-		um_fail_as(e, &second);
-	return err ? err : task;
+	for (struct targeted *t = s->targets; t < s->targets + TARGETS; t++) {
+		int err = t->runs ? um_perf_count_read(&t->count, now, close, first ? &second : e) : 0;
+
+		first = first ? first : err;
+	}
+	for (struct targeted *t = s->targets; close && t < s->targets + TARGETS; t++)
+		if (t->runs)
+			follow_cpus(s, t);
+	return first;
 }
 
 static int suspended(void *state, uint64_t ns, struct um_error *e)
 {
 	struct state *s = state;
 	uint64_t now = s->env->m->access->ops->now(s->env->m->access);
-	int err = s->system.runs ? um_perf_count_suspended(&s->system.count, now, ns, e) : 0;
-	int task = s->task.runs ? um_perf_count_suspended(&s->task.count, now, ns, e) : 0;
+	int first = 0;
 
-	return err ? err : task;
+	for (struct targeted *t = s->targets; t < s->targets + TARGETS; t++) {
+		int err = t->runs ? um_perf_count_suspended(&t->count, now, ns, e) : 0;
+
+		first = first ? first : err;
+	}
+	return first;
 }
 
 static int stop(void *state, struct um_error *e)
@@ -643,10 +645,9 @@ static int stop(void *state, struct um_error *e)
 	struct state *s = state;
 
 	(void)e;
-	if (s->system.runs)
-		um_perf_count_stop(&s->system.count);
-	if (s->task.runs)
-		um_perf_count_stop(&s->task.count);
+	for (struct targeted *t = s->targets; t < s->targets + TARGETS; t++)
+		if (t->runs)
+			um_perf_count_stop(&t->count);
 	return 0;
 }
 

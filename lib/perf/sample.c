@@ -123,8 +123,7 @@ static int failed_group(struct um_perf_count *c, struct um_perf_instance *leader
 {
 	int err = got < 0 ? (int)got : -ENODEV;
 
-	for (struct um_perf_instance *in = leader; in;
-	     in = in->next < 0 ? NULL : &c->instances[in->next]) {
+	for (struct um_perf_instance *in = leader; in; in = um_perf_next(c, in)) {
 		if (in->fd < 0)
 			continue;
 		if (got < 0)
@@ -264,11 +263,6 @@ static void share_kinds(struct um_perf_count *c, const struct um_perf_instance *
 	}
 }
 
-static bool reads_groups(const struct um_perf_count *c)
-{
-	return c->target.kind != UM_TARGET_PROCESS && c->target.kind != UM_TARGET_CHILD;
-}
-
 /* Did its CPU go offline and come back within the interval? Then the event's time stands still. */
 static bool is_dead(struct um_perf_count *c, const struct um_perf_instance *in)
 {
@@ -281,7 +275,7 @@ static bool is_dead(struct um_perf_count *c, const struct um_perf_instance *in)
 static int read_one(struct um_perf_count *c, size_t i, uint64_t now, bool close)
 {
 	struct um_perf_instance *in = &c->instances[i];
-	bool groups = reads_groups(c);
+	bool groups = !um_perf_inherits(c);
 	int err;
 
 	if (in->away && close && in->leader < 0 && !um_perf_is_gone(c, in))

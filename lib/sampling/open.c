@@ -17,7 +17,7 @@
 #include "names/catalogue.h"
 #include "names/scanner.h"
 #include "perf/count.h"
-#include "encode/perf_tables.h"
+#include "encode/perf_event.h"
 #include "sampling/sampling.h"
 
 /* Ring size of perf, which just fits the default limit kernel.perf_event_mlock_kb. */

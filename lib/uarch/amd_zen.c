@@ -74,9 +74,14 @@ static const struct um_term l3_old_terms[] = {
 };
 static const struct um_default l3_old_defaults[] = {
 	{ .mask = BITS(48, 51), .value = BITS(48, 51),
-	  .why = "no slice given: all of them", .kernel = UM_KERNEL_FILLS },
+	  .why = "no slice given: all of them" },
 	{ .mask = BITS(56, 63), .value = BITS(56, 63),
-	  .why = "no thread given: all of them", .kernel = UM_KERNEL_FILLS },
+	  .why = "no thread given: all of them" },
+};
+#define L3_FROM "l3_thread_slice_mask()"
+static const struct um_linux_rule l3_old_rules[] = {
+	{ .does = UM_KERNEL_FILLS, .mask = BITS(48, 51), .value = BITS(48, 51), .source = L3_FROM },
+	{ .does = UM_KERNEL_FILLS, .mask = BITS(56, 63), .value = BITS(56, 63), .source = L3_FROM },
 };
 
 /* Families 19 and 1A. */
@@ -94,21 +99,24 @@ static const struct um_term l3_terms[] = {
  * all three masks if the thread mask is 0, and so ignores a slice that was given alone.
  */
 static const struct um_default l3_defaults[] = {
-	{ .mask = BIT(46) | BITS(48, 50), .value = BIT(46), .why = "no slice given: all of them",
-	  .kernel = UM_KERNEL_FOLLOWS },
-	{ .mask = BIT(47) | BITS(42, 44), .value = BIT(47), .why = "no core given: all of them",
-	  .kernel = UM_KERNEL_FOLLOWS },
+	{ .mask = BIT(46) | BITS(48, 50), .value = BIT(46), .why = "no slice given: all of them" },
+	{ .mask = BIT(47) | BITS(42, 44), .value = BIT(47), .why = "no core given: all of them" },
 	{ .mask = BITS(56, 57), .value = BITS(56, 57),
-	  .why = "no thread given: all of them", .kernel = UM_KERNEL_FILLS },
+	  .why = "no thread given: all of them" },
+};
+static const struct um_linux_rule l3_rules[] = {
+	{ .does = UM_KERNEL_FOLLOWS, .mask = BIT(46) | BITS(48, 50), .value = BIT(46), .source = L3_FROM },
+	{ .does = UM_KERNEL_FOLLOWS, .mask = BIT(47) | BITS(42, 44), .value = BIT(47), .source = L3_FROM },
+	{ .does = UM_KERNEL_FILLS, .mask = BITS(56, 57), .value = BITS(56, 57), .source = L3_FROM },
 };
 
-#define L3_OF(list, bits, term_list, default_list) { \
+#define L3_OF(list, bits, term_list, default_list, rule_list) { \
 	PMU("l3", "amd_l3", L3_DESC, UM_SCOPE_L3, FEATURE_LLC), \
 	SELECTOR(UM_SCOPE_L3, 0xc0010230, 6, "L3_PERF_CTL%u", list, bits, 0), \
 	COUNTERS(UM_SCOPE_L3, 0xc0010231, 6, "L3_PERF_CTR%u"), \
-	LIST(terms, term_list), LIST(defaults, default_list) }
-#define L3_OLD L3_OF(amd_zen_l3_old_fields, L3_OLD_BITS, l3_old_terms, l3_old_defaults)
-#define L3 L3_OF(amd_zen_l3_fields, L3_BITS, l3_terms, l3_defaults)
+	LIST(terms, term_list), LIST(defaults, default_list), LIST(rules, rule_list) }
+#define L3_OLD L3_OF(amd_zen_l3_old_fields, L3_OLD_BITS, l3_old_terms, l3_old_defaults, l3_old_rules)
+#define L3 L3_OF(amd_zen_l3_fields, L3_BITS, l3_terms, l3_defaults, l3_rules)
 
 /* ---- data fabric ---- */
 
@@ -125,13 +133,16 @@ static const struct um_term df_terms[] = {
 	TERM_IN("umask", "unit mask", BITS(8, 15) | BITS(24, 27)),
 };
 
+/* The kernel's format file has these bits of the event. */
+static const struct um_linux_rule df_old_rules[] = {
+	{ .does = UM_KERNEL_DROPS, .mask = BITS(59, 60), .source = "AMD64_RAW_EVENT_MASK_NB lacks them" },
+};
+
 /* Naples and Hygon have several nodes in a package, each with a fabric of its own. */
 #define DF_OLD(where) { \
 	PMU("df", "amd_df", DF_DESC, where, FEATURE_NB), \
-	SELECTOR(where, 0xc0010240, 4, "DF_PERF_CTL%u", amd_zen_df_old_fields, DF_OLD_BITS, 0, \
-		 /* The kernel's format file has bits 59 and 60, but AMD64_RAW_EVENT_MASK_NB lacks them. */ \
-		 .kernel_loses = BITS(59, 60)), \
-	COUNTERS(where, 0xc0010241, 4, "DF_PERF_CTR%u"), LIST(terms, df_old_terms) }
+	SELECTOR(where, 0xc0010240, 4, "DF_PERF_CTL%u", amd_zen_df_old_fields, DF_OLD_BITS, 0), \
+	COUNTERS(where, 0xc0010241, 4, "DF_PERF_CTR%u"), LIST(terms, df_old_terms), LIST(rules, df_old_rules) }
 #define DF { \
 	PMU("df", "amd_df", DF_DESC, UM_SCOPE_PACKAGE, FEATURE_NB), \
 	SELECTOR(UM_SCOPE_PACKAGE, 0xc0010240, 16, "DF_PERF_CTL%u", amd_zen_df_fields, DF_BITS, 0), \

@@ -11,6 +11,7 @@
 #define GLOBAL_SOURCE "LIKWID; Intel PCM; edk2"
 
 static const struct um_extra cbo_extras[] = { CBO_700_EXTRAS };
+static const struct um_linux_rule cbo_rules[] = { CBO_700_RULES };
 static const struct um_default cbo_defaults[] = { DEFAULT_STATE(CBO_700_STATE) };
 static const struct um_term cbo_terms[] = { CBO_700_TERMS };
 static const struct um_constraint cbo_constraints[] = {
@@ -22,11 +23,13 @@ static const struct um_reg cbo_others[] = { PMON_STATUS(0xe07, "C%b", 4) };
 static const struct um_reg sbox_others[] = { PMON_STATUS(0x725, "S%b", 4) };
 
 static const struct um_extra ubox_extras[] = { UBOX_700_EXTRAS };
+static const struct um_linux_rule ubox_rules[] = { UBOX_700_RULES };
 static const struct um_term ubox_terms[] = { UBOX_700_TERMS };
 static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x703, 0x704, 48) };
 static const struct um_reg ubox_others[] = { PMON_STATUS(0x708, "U", 2) };
 
-static const struct um_extra pcu_extras[] = { PCU_BANDS_700(0x715) };
+static const struct um_extra pcu_extras[] = { PCU_BANDS(0x715) };
+static const struct um_linux_rule pcu_rules[] = { PCU_BAND_RULES, PCU_OCC_RULE };
 static const struct um_term pcu_terms[] = { PCU_700_TERMS };
 /* Events that use the occupancy of cores (bit 7) cannot count on counter 0. */
 static const struct um_constraint pcu_constraints[] = {
@@ -41,18 +44,18 @@ static const struct um_reg pcu_others[] = { PMON_STATUS(0x716, "PCU", 4) };
 		.scope = SCOPE, .source = SOURCE, \
 		.units = { .from = UM_UNITS_CORES, .max = 24, .stride = 0x10 }, \
 		CBO_700_REGISTERS, LIST(terms, cbo_terms), LIST(extras, cbo_extras), \
-		LIST(defaults, cbo_defaults), LIST(constraints, cbo_constraints), \
+		LIST(defaults, cbo_defaults), LIST(rules, cbo_rules), LIST(constraints, cbo_constraints), \
 		PMON_OTHERS(cbo_others), PMON_BOUNDS, \
 	}, { \
 		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC, \
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 }, \
 		UBOX_700_SELECTOR, PMON_COUNTERS(0x709, 2, "U", 48), \
-		LIST(terms, ubox_terms), LIST(extras, ubox_extras), LIST(fixed, ubox_fixed), \
+		LIST(terms, ubox_terms), LIST(extras, ubox_extras), LIST(rules, ubox_rules), LIST(fixed, ubox_fixed), \
 		PMON_OTHERS(ubox_others), PMON_BOUNDS, \
 	}, { \
 		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC, \
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 }, \
-		PCU_700_REGISTERS, LIST(terms, pcu_terms), LIST(extras, pcu_extras), \
+		PCU_700_REGISTERS, LIST(terms, pcu_terms), LIST(extras, pcu_extras), LIST(rules, pcu_rules), \
 		LIST(constraints, pcu_constraints), PMON_OTHERS(pcu_others), PMON_BOUNDS, \
 	}
 

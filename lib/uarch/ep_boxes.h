@@ -29,10 +29,15 @@
 	TERM_EXTRA(FILTER_OPC, "filter_nc", "1: only non-coherent requests", 30, 1), \
 	TERM_EXTRA(FILTER_OPC, "filter_isoc", "1: only isochronous requests", 31, 1)
 #define CBO_TOR_EXTRAS(...) \
-	EXTRA_2_FOR(TOR_OPC, FILTER_OPC, CBO_OPC, 0x01ff, 0x0135, __VA_ARGS__), \
-	EXTRA_2_FOR(TOR_NID, FILTER_NID, CBO_NID, 0x40ff, 0x4035, __VA_ARGS__), \
-	EXTRA_2_FOR(TOR_OPC, FILTER_OPC, CBO_OPC, 0x01ff, 0x0136, __VA_ARGS__), \
-	EXTRA_2_FOR(TOR_NID, FILTER_NID, CBO_NID, 0x40ff, 0x4036, __VA_ARGS__)
+	EXTRA_2(FILTER_OPC, CBO_OPC, 0x01ff, 0x0135, __VA_ARGS__), \
+	EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4035, __VA_ARGS__), \
+	EXTRA_2(FILTER_OPC, CBO_OPC, 0x01ff, 0x0136, __VA_ARGS__), \
+	EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4036, __VA_ARGS__)
+#define CBO_TOR_RULES(from) \
+	DROPS_BUT(TOR_OPC, FILTER_OPC, CBO_OPC, 0x01ff, 0x0135, from), \
+	DROPS_BUT(TOR_NID, FILTER_NID, CBO_NID, 0x40ff, 0x4035, from), \
+	DROPS_BUT(TOR_OPC, FILTER_OPC, CBO_OPC, 0x01ff, 0x0136, from), \
+	DROPS_BUT(TOR_NID, FILTER_NID, CBO_NID, 0x40ff, 0x4036, from)
 #define DEFAULT_STATE(states) { .word = UM_EXTRA_WORD(FILTER_STATE), \
 	.mask = states, .value = states, .why = "no state given: every state" }
 
@@ -51,15 +56,21 @@
 #define CBO_700_NODE(code) EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4000 | (code), CBO_700_FILTER1)
 #define CBO_700_EXTRAS \
 	EXTRA(FILTER_TID, CBO_700_TID, PMON_TID_EN, PMON_TID_EN, CBO_700_FILTER0), \
-	EXTRA_FOR(CBO_700_STATES, FILTER_STATE, CBO_700_STATE, 0xff, 0x34, CBO_700_FILTER0), \
-	EXTRA_OURS(FILTER_LINK, CBO_700_LINK, 0x10ff, 0x1031, CBO_700_FILTER0), \
+	EXTRA(FILTER_STATE, CBO_700_STATE, 0xff, 0x34, CBO_700_FILTER0), \
+	EXTRA(FILTER_LINK, CBO_700_LINK, 0x10ff, 0x1031, CBO_700_FILTER0), \
 	EXTRA(FILTER_LINK, CBO_700_LINK, 0xffff, 0x0135, CBO_700_FILTER0), \
 	CBO_TOR_EXTRAS(CBO_700_FILTER1), CBO_700_NODE(0x28), CBO_700_NODE(0x29), \
 	CBO_700_NODE(0x2a), CBO_700_NODE(0x32), CBO_700_NODE(0x33), CBO_700_NODE(0x37), \
-	EXTRA_2_OURS(FILTER_NID, CBO_NID, 0x40ff, 0x4034, CBO_700_FILTER1)
+	EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4034, CBO_700_FILTER1)
+#define CBO_700_FROM "hswep_uncore_cbox_extra_regs"
+#define CBO_700_RULES \
+	DROPS_BUT(CBO_700_STATES, FILTER_STATE, CBO_700_STATE, 0xff, 0x34, CBO_700_FROM), \
+	DROPS(FILTER_LINK, CBO_700_LINK, 0x10ff, 0x1031, CBO_700_FROM), \
+	CBO_TOR_RULES(CBO_700_FROM), DROPS(FILTER_NID, CBO_NID, 0x40ff, 0x4034, CBO_700_FROM), \
+	VERBATIM(FILTER_LINK, CBO_700_LINK, "hswep_uncore_cbox_formats_attr")
 #define CBO_700_TERMS \
 	TERMS_PMON(8), TERM_TID_EN(19), TERM_FILTER_TID(6, PMON_TID_EN), \
-	TERM_EXTRA_OURS(FILTER_LINK, "filter_link", "links whose responses are counted", 6, 4), \
+	TERM_EXTRA(FILTER_LINK, "filter_link", "links whose responses are counted", 6, 4), \
 	TERM_EXTRA(FILTER_STATE, "filter_state", "states of the line to count (0x34)", 17, 7), \
 	TERMS_CBO_FILTER1
 #define CBO_700_REGISTERS \
@@ -77,7 +88,9 @@
 	.word = UM_EXTRA_WORD(0), .config1 = 1, .only_if_set = true }
 #define UBOX_700_TERMS \
 	TERMS_PMON(5), TERM_EXTRA(0, "filter_tid", "thread of the core", 0, 1), \
-	TERM_EXTRA_OURS(0, "filter_cid", "core", 1, 5)
+	TERM_EXTRA(0, "filter_cid", "core", 1, 5)
+/* The format of filter_cid is config1:5. */
+#define UBOX_700_RULES VERBATIM(0, BITS(1, 5), "hswep_uncore_ubox_formats_attr")
 #define UBOX_700_SELECTOR \
 	PMON_SELECTOR(0x705, 2, "U", um_pmon5_fields, PMON_BITS_INV(5))
 
@@ -86,7 +99,7 @@
 	PMON_COUNTERS(0x717, 4, "PCU", 48), PMON_BOX(0x710, "PCU")
 #define PCU_700_TERMS \
 	TERM_EVENT, TERM_OCC_SEL, TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 5), \
-	TERMS_PCU_OCC("occ_edge", true), TERMS_BANDS
+	TERMS_PCU_OCC("occ_edge"), TERMS_BANDS
 /*
  * The power control unit of Skylake-SP and Ice Lake-SP. Intel's event lists and the kernel's format call bits 15:8 a
  * unit mask, but use only its upper two bits (occ_sel); the kernel masks the others off. No known program
@@ -97,6 +110,6 @@
 	PMON_COUNTERS(0x717, 4, "PCU", 48), PMON_BOX(0x710, "PCU")
 #define PCU_SKX_TERMS \
 	TERM_EVENT, TERM("umask", "cores in: 0x40 C0, 0x80 C3, 0xc0 C6", 8, 8), TERM_EDGE, \
-	TERM_INV, TERM_THRESH("thresh", 5), TERMS_PCU_OCC("occ_edge_det", false), TERMS_BANDS
+	TERM_INV, TERM_THRESH("thresh", 5), TERMS_PCU_OCC("occ_edge_det"), TERMS_BANDS
 
 #endif

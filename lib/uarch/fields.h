@@ -70,10 +70,6 @@ enum um_field_list {
 /* A term in the extra word number @slot. */
 #define TERM_EXTRA(slot, label, text, from, bits) { .name = label, .desc = text, \
 	.word = UM_EXTRA_WORD(slot), .mask = BITS(from, (from) + (bits) - 1) }
-/* A term in an extra word that Linux does not have, or has with wrong bits. */
-#define TERM_EXTRA_OURS(slot, label, text, from, bits) { .name = label, .desc = text, \
-	.word = UM_EXTRA_WORD(slot), .mask = BITS(from, (from) + (bits) - 1), \
-	.not_in_kernel = true }
 
 #define TERM_EVENT TERM("event", "event select", 0, 8)
 #define TERM_UMASK TERM("umask", "unit mask", 8, 8)

@@ -44,7 +44,7 @@ static const struct um_fixed iio_free[] = {
 static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x703, 0x704, 48) };
 static const struct um_reg ubox_others[] = { PMON_STATUS(0x708, "U", 2) };
 
-static const struct um_extra pcu_extras[] = { PCU_BANDS_700(0x715) };
+static const struct um_extra pcu_extras[] = { PCU_BANDS(0x715) };
 static const struct um_term pcu_terms[] = { PCU_SKX_TERMS };
 static const struct um_reg pcu_others[] = { PMON_STATUS(0x716, "PCU", 4) };
 
@@ -90,7 +90,7 @@ static const struct um_pmu pmus[] = {
 	}, {
 		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PCU_SKX_REGISTERS, LIST(terms, pcu_terms), LIST(extras, pcu_extras),
+		PCU_SKX_REGISTERS, LIST(terms, pcu_terms), LIST(extras, pcu_extras), LIST(rules, um_pcu_band_rules),
 		PMON_OTHERS(pcu_others), PMON_BOUNDS,
 	},
 	OUT_OF_REACH("m2m", "mesh to memory", UM_REACH_PCI, "uncore_m2m"),

@@ -28,7 +28,8 @@ static const struct um_default um_iio12_defaults[] = {
 
 /*
  * Free-running counters; a table file defines FREE_RUNNING_SOURCE. @label: the kernel's name of the counter. @others: 1
- * if its units are at the distances other_stride or other_offsets of struct um_units.
+ * if its units are at the distances other_stride or other_offsets of struct um_units. Unit masks: their upper half is
+ * the kind of counter, the lower half its number (Linux arch/x86/events/intel/uncore.h, uncore_freerunning_idx()).
  */
 #define FREE_RUNNING(address, list, bits, label, text, others, ...) { \
 	.counter = { .msr = address, .count = 1, .scope = SCOPE, .access = UM_REG_RO, \
@@ -38,38 +39,39 @@ static const struct um_default um_iio12_defaults[] = {
 	.width = bits, .event = label, .desc = text, __VA_ARGS__ }
 
 #define IIO_CLOCK(address, list, bits) \
-	FREE_RUNNING(address, list, bits, "ioclk", "clock ticks of the I/O stack", false, .scale = 0)
+	FREE_RUNNING(address, list, bits, "ioclk", "clock ticks of the I/O stack", false, .umask = 0x10)
 /*
  * A count is 4 bytes on Skylake-SP. On later parts it is 32 bytes for data coming in, and a request of any size for
  * data going out. (Linux used 4 bytes for all until 2025: "Fix the scale of IIO free running counters".)
  */
 #define IIO_BYTES(n) .scale = (n) / 1048576.0, .unit = "MiB"
 #define IIO_IN(address, list, bits, port, others, n) \
-	FREE_RUNNING(address, list, bits, "bw_in_port" port, \
-		     "data from the device behind port " port " to memory", others, IIO_BYTES(n))
+	FREE_RUNNING(address, list, bits, "bw_in_port" #port, \
+		     "data from the device behind port " #port " to memory", others, IIO_BYTES(n), \
+		     .umask = 0x20 + (port))
 #define IIO_OUT(address, list, bits, port, others, ...) \
-	FREE_RUNNING(address, list, bits, "bw_out_port" port, \
-		     "data to the device behind port " port, others, __VA_ARGS__)
+	FREE_RUNNING(address, list, bits, "bw_out_port" #port, \
+		     "data to the device behind port " #port, others, __VA_ARGS__, .umask = 0x30 + (port))
 
 /* Eight ports whose registers are @by apart; Snow Ridge and later. */
 #define IIO_IN8(address, by, others) \
-	IIO_IN(address, um_count48_fields, 48, "0", others, 32), \
-	IIO_IN((address) + (by), um_count48_fields, 48, "1", others, 32), \
-	IIO_IN((address) + 2 * (by), um_count48_fields, 48, "2", others, 32), \
-	IIO_IN((address) + 3 * (by), um_count48_fields, 48, "3", others, 32), \
-	IIO_IN((address) + 4 * (by), um_count48_fields, 48, "4", others, 32), \
-	IIO_IN((address) + 5 * (by), um_count48_fields, 48, "5", others, 32), \
-	IIO_IN((address) + 6 * (by), um_count48_fields, 48, "6", others, 32), \
-	IIO_IN((address) + 7 * (by), um_count48_fields, 48, "7", others, 32)
+	IIO_IN(address, um_count48_fields, 48, 0, others, 32), \
+	IIO_IN((address) + (by), um_count48_fields, 48, 1, others, 32), \
+	IIO_IN((address) + 2 * (by), um_count48_fields, 48, 2, others, 32), \
+	IIO_IN((address) + 3 * (by), um_count48_fields, 48, 3, others, 32), \
+	IIO_IN((address) + 4 * (by), um_count48_fields, 48, 4, others, 32), \
+	IIO_IN((address) + 5 * (by), um_count48_fields, 48, 5, others, 32), \
+	IIO_IN((address) + 6 * (by), um_count48_fields, 48, 6, others, 32), \
+	IIO_IN((address) + 7 * (by), um_count48_fields, 48, 7, others, 32)
 #define IIO_OUT8(address, by, others) \
-	IIO_OUT(address, um_count48_fields, 48, "0", others, .scale = 0), \
-	IIO_OUT((address) + (by), um_count48_fields, 48, "1", others, .scale = 0), \
-	IIO_OUT((address) + 2 * (by), um_count48_fields, 48, "2", others, .scale = 0), \
-	IIO_OUT((address) + 3 * (by), um_count48_fields, 48, "3", others, .scale = 0), \
-	IIO_OUT((address) + 4 * (by), um_count48_fields, 48, "4", others, .scale = 0), \
-	IIO_OUT((address) + 5 * (by), um_count48_fields, 48, "5", others, .scale = 0), \
-	IIO_OUT((address) + 6 * (by), um_count48_fields, 48, "6", others, .scale = 0), \
-	IIO_OUT((address) + 7 * (by), um_count48_fields, 48, "7", others, .scale = 0)
+	IIO_OUT(address, um_count48_fields, 48, 0, others, .scale = 0), \
+	IIO_OUT((address) + (by), um_count48_fields, 48, 1, others, .scale = 0), \
+	IIO_OUT((address) + 2 * (by), um_count48_fields, 48, 2, others, .scale = 0), \
+	IIO_OUT((address) + 3 * (by), um_count48_fields, 48, 3, others, .scale = 0), \
+	IIO_OUT((address) + 4 * (by), um_count48_fields, 48, 4, others, .scale = 0), \
+	IIO_OUT((address) + 5 * (by), um_count48_fields, 48, 5, others, .scale = 0), \
+	IIO_OUT((address) + 6 * (by), um_count48_fields, 48, 6, others, .scale = 0), \
+	IIO_OUT((address) + 7 * (by), um_count48_fields, 48, 7, others, .scale = 0)
 
 /* Bounds: a port of 16 lanes moves 16 GB/s (PCIe 3) to 64 GB/s (PCIe 5); a count is at least 4 bytes. */
 #define FREE_RUNNING_BOUNDS .max_clock_hz = 1000000000u, .max_increment = 32

@@ -26,17 +26,23 @@
 	PMON_REG(0xd1a, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, um_cbo_filter1_fields, \
 		 CBO_NID | CBO_OPC, CBO_NID | CBO_OPC, 0)
 
-/* Unit masks for which Linux writes the filter (ivbep_uncore_cbox_extra_regs). */
+/* Unit masks for which Linux writes the filter. */
 #define CBO_STATES 0x03, 0x05, 0x09, 0x11, 0x41, 0x43, 0x45, 0x49, 0x51
 #define NID_34 0x41, 0x43, 0x45, 0x49, 0x51
 
 static const struct um_extra cbo_extras[] = {
 	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
 	EXTRA(FILTER_LINK, LINK, 0x10ff, 0x1031, FILTER0),
-	EXTRA_FOR(CBO_STATES, FILTER_STATE, STATE, 0xff, 0x34, FILTER0),
-	EXTRA_2_FOR(NID_34, FILTER_NID, CBO_NID, 0x40ff, 0x4034, FILTER1),
+	EXTRA(FILTER_STATE, STATE, 0xff, 0x34, FILTER0),
+	EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4034, FILTER1),
 	CBO_TOR_EXTRAS(FILTER1),
 	EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4037, FILTER1),
+};
+
+#define CBO_FROM "ivbep_uncore_cbox_extra_regs"
+static const struct um_linux_rule cbo_rules[] = {
+	DROPS_BUT(CBO_STATES, FILTER_STATE, STATE, 0xff, 0x34, CBO_FROM),
+	DROPS_BUT(NID_34, FILTER_NID, CBO_NID, 0x40ff, 0x4034, CBO_FROM), CBO_TOR_RULES(CBO_FROM),
 };
 
 static const struct um_term cbo_terms[] = {
@@ -73,7 +79,7 @@ static const struct um_reg ubox_others[] = { PMON_STATUS(0xc15, "U", 2) };
 /* Source of the ninth event bit: libpfm4 (core transitions 0x17 to 0x20). The kernel does not accept it. */
 static const struct um_term pcu_terms[] = {
 	TERM_IN("event", "event select", LOW(8) | BIT(21)), TERM_OCC_SEL, TERM_EDGE,
-	TERM_THRESH("thresh", 5), TERMS_PCU_OCC("occ_edge", true), TERMS_BANDS,
+	TERM_THRESH("thresh", 5), TERMS_PCU_OCC("occ_edge"), TERMS_BANDS,
 };
 static const struct um_extra pcu_extras[] = { PCU_BANDS(0xc34) };
 static const struct um_reg pcu_others[] = { PMON_STATUS(0xc35, "PCU", 4) };
@@ -85,7 +91,7 @@ static const struct um_pmu pmus[] = {
 		.units = { .from = UM_UNITS_CORES, .max = 15, .stride = 0x20 },
 		PMON_SELECTOR(0xd10, 4, "C%b", ivbep_cbo_fields, CBO_BITS),
 		PMON_COUNTERS(0xd16, 4, "C%b", 44), PMON_BOX(0xd04, "C%b"),
-		LIST(terms, cbo_terms), LIST(extras, cbo_extras), LIST(defaults, cbo_defaults),
+		LIST(terms, cbo_terms), LIST(extras, cbo_extras), LIST(defaults, cbo_defaults), LIST(rules, cbo_rules),
 		LIST(constraints, cbo_constraints), PMON_OTHERS(cbo_others), PMON_BOUNDS,
 	}, {
 		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
@@ -98,8 +104,8 @@ static const struct um_pmu pmus[] = {
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
 		PCU_SELECTOR(0xc30, ivbep_pcu_fields, PCU_BITS),
 		PMON_COUNTERS(0xc36, 4, "PCU", 48), PMON_BOX(0xc24, "PCU"),
-		LIST(terms, pcu_terms), LIST(extras, pcu_extras), PMON_OTHERS(pcu_others),
-		PMON_BOUNDS,
+		LIST(terms, pcu_terms), LIST(extras, pcu_extras), LIST(rules, um_pcu_occ_rules),
+		PMON_OTHERS(pcu_others), PMON_BOUNDS,
 	},
 	RING_PCI_BOXES,
 	OUT_OF_REACH("irp", "I/O ring port", UM_REACH_PCI, "uncore_irp"),

@@ -33,7 +33,7 @@
 static const struct um_extra cha_extras[] = {
 	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
 	{ .word = UM_EXTRA_WORD(FILTER_LINK), .mask = LINK, .only_if_set = true, .config1 = 1,
-	  .kernel_never = true, .reg = FILTER0 }, /* knl_cha_filter_mask() has none */
+	  .reg = FILTER0 },
 	EXTRA(FILTER_STATE, STATE, 0xff, 0x3d, FILTER0),
 	EXTRA_2(FILTER_MATCH, NODES | NNM, PMON_TID_EN, PMON_TID_EN, FILTER1),
 	EXTRA_2(FILTER_MATCH, NODES | NNM, 0xff, 0x3d, FILTER1),
@@ -41,13 +41,21 @@ static const struct um_extra cha_extras[] = {
 	EXTRA_2(FILTER_MATCH, NODES | NNM | OPCODES, 0xff, 0x36, FILTER1),
 };
 
-/* Without the bits remote, local and nnm nothing matches. The kernel sets them whenever it uses a filter. */
+/* Without the bits remote, local and nnm nothing matches. */
 static const struct um_default cha_defaults[] = {
 	DEFAULT_STATE(STATE),
 	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = NODES, .value = NODES,
-	  .why = "neither remote nor local given: both", .kernel = UM_KERNEL_FORCES },
+	  .why = "neither remote nor local given: both" },
 	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = NNM, .value = NNM,
-	  .why = "nnm is set: without it nothing matches", .kernel = UM_KERNEL_FORCES },
+	  .why = "nnm is set: without it nothing matches" },
+};
+
+/* The kernel forces the bits whenever it uses a filter. Format files: knl_uncore_cha_formats_attr. */
+static const struct um_linux_rule cha_rules[] = {
+	DROPS(FILTER_LINK, LINK, 0, 0, "knl_cha_filter_mask() has none"),
+	RULE(UM_KERNEL_FORCES, FILTER_MATCH, NODES, "knl_cha_hw_config()", .value = NODES),
+	RULE(UM_KERNEL_FORCES, FILTER_MATCH, NNM, "knl_cha_hw_config()", .value = NNM),
+	VERBATIM(FILTER_MATCH, BIT(0) | BIT(29), "knl_uncore_cha_formats_attr"),
 };
 
 static const struct um_term cha_terms[] = {
@@ -55,12 +63,12 @@ static const struct um_term cha_terms[] = {
 	TERM("qor", "1: clear the queue occupancy first", 16, 1),
 	TERM_EXTRA(FILTER_LINK, "filter_link", "links whose responses to count", 12, 1),
 	TERM_EXTRA(FILTER_STATE, "filter_state", "states of the line to count (0x3d)", 18, 3),
-	TERM_EXTRA_OURS(FILTER_MATCH, "filter_rem", "1: count requests for remote memory", 0, 1),
+	TERM_EXTRA(FILTER_MATCH, "filter_rem", "1: count requests for remote memory", 0, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_local", "1: count requests for local memory", 1, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_all_op", "1: count any opcode", 3, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_nnm", "1: count requests for near memory or not", 5, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_opc", "opcodes that 0x35 and 0x36 count", 9, 20),
-	TERM_EXTRA_OURS(FILTER_MATCH, "filter_c6", "1: only requests of a core in C6", 29, 1),
+	TERM_EXTRA(FILTER_MATCH, "filter_c6", "1: only requests of a core in C6", 29, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_nc", "1: only non-coherent requests", 30, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_isoc", "1: only isochronous requests", 31, 1),
 };
@@ -77,7 +85,7 @@ static const struct um_reg ubox_others[] = { PMON_STATUS(0x708, "U", 2) };
 static const struct um_term pcu_terms[] = {
 	TERM("event", "event select", 0, 7), TERM_OCC_SEL, TERM_EDGE, TERM_INV, TERM_TID_EN(19),
 	TERM("use_occ_ctr", "1: use the occupancy of cores", 7, 1), TERM_THRESH("thresh", 6),
-	TERMS_PCU_OCC("occ_edge_det", false),
+	TERMS_PCU_OCC("occ_edge_det"),
 };
 static const struct um_reg pcu_others[] = {
 	PMON_STATUS(0x716, "PCU", 4),
@@ -94,7 +102,7 @@ static const struct um_pmu pmus[] = {
 			   .width = 6 },
 		PMON_SELECTOR(0xe01, 4, "C%b", knl_cha_fields, CHA_BITS),
 		PMON_COUNTERS(0xe08, 4, "C%b", 48), PMON_BOX(0xe00, "C%b"),
-		LIST(terms, cha_terms), LIST(extras, cha_extras), LIST(defaults, cha_defaults),
+		LIST(terms, cha_terms), LIST(extras, cha_extras), LIST(defaults, cha_defaults), LIST(rules, cha_rules),
 		LIST(constraints, cha_constraints), PMON_OTHERS(cha_others), PMON_BOUNDS,
 	}, {
 		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,

@@ -169,10 +169,9 @@ enum { FILTER_TID, FILTER_LINK, FILTER_STATE, FILTER_NID, FILTER_OPC, FILTER_MAT
 	TERM_EXTRA(2, "filter_band2", "frequency of event 0xd, in 100 MHz", 16, 8), \
 	TERM_EXTRA(3, "filter_band3", "frequency of event 0xe, in 100 MHz", 24, 8)
 /* The kernel's name is occ_edge (with wrong bits) up to Broadwell-EP, occ_edge_det later. */
-#define TERMS_PCU_OCC(edge_name, slips) \
+#define TERMS_PCU_OCC(edge_name) \
 	TERM("occ_invert", "1: count clocks with less cores than the threshold", 30, 1), \
-	{ .name = edge_name, .desc = "1: count how often the number of cores changes", \
-	  .mask = BIT(31), .not_in_kernel = slips }
+	TERM(edge_name, "1: count how often the number of cores changes", 31, 1)
 #define TERM_OCC_SEL TERM("occ_sel", "count cores in: 1 C0, 2 C3, 3 C6", 14, 2)
 
 static const struct um_term um_pmon5_terms[] = { TERMS_PMON(5) };
@@ -193,30 +192,35 @@ static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(
 /* In Linux the first filter is in the lower half of config1, the second one in the upper half. */
 #define EXTRA(...) EXTRA_AT(0, __VA_ARGS__)
 #define EXTRA_2(...) EXTRA_AT(32, __VA_ARGS__)
-/* Linux writes this filter only for the unit masks @umasks of the event; for others it drops the filter. */
-#define EXTRA_FOR(umasks, ...) { .kernel_umasks = { umasks }, EXTRA_FIELDS(0, __VA_ARGS__) }
-#define EXTRA_2_FOR(umasks, ...) { .kernel_umasks = { umasks }, EXTRA_FIELDS(32, __VA_ARGS__) }
-/* Linux always drops this filter. */
-#define EXTRA_OURS(...) { .kernel_never = true, EXTRA_FIELDS(0, __VA_ARGS__) }
-#define EXTRA_2_OURS(...) { .kernel_never = true, EXTRA_FIELDS(32, __VA_ARGS__) }
 
 #define PCU_FILTER(address) \
 	PMON_REG(address, 1, "PCU_MSR_PMON_BOX_FILTER", \
 		 "frequencies in units of 100 MHz that events 0xb to 0xe compare with", \
 		 um_pmon_bands_fields, LOW(32), LOW(32), 0)
-/*
- * Band n has bits 8n+7:8n. From Haswell-EP on Linux has an error: it masks with 0xff << n instead of 0xff << 8n
- * (hswep_pcu_hw_config()).
- */
-#define PCU_BAND(n, address, lost) { \
-	.word = UM_EXTRA_WORD(n), .mask = BITS(8 * (n), 8 * (n) + 7), .when_mask = 0xff, .when_value = 0xb + (n), \
-	.config1 = 1, .kernel_loses = lost, .reg = PCU_FILTER(address) }
-#define PCU_BANDS(address) \
-	PCU_BAND(0, address, 0), PCU_BAND(1, address, 0), PCU_BAND(2, address, 0), \
-	PCU_BAND(3, address, 0)
-#define PCU_BANDS_700(address) \
-	PCU_BAND(0, address, 0), PCU_BAND(1, address, BITS(9, 15)), \
-	PCU_BAND(2, address, BITS(16, 23)), PCU_BAND(3, address, BITS(24, 31))
+/* Band n has bits 8n+7:8n. */
+#define PCU_BAND(n, address) EXTRA(n, BITS(8 * (n), 8 * (n) + 7), 0xff, 0xb + (n), PCU_FILTER(address))
+#define PCU_BANDS(address) PCU_BAND(0, address), PCU_BAND(1, address), PCU_BAND(2, address), PCU_BAND(3, address)
+
+/* ---- what Linux does with bits ---- */
+
+#define RULE(what, slot, bits, from, ...) { \
+	.does = what, .word = UM_EXTRA_WORD(slot), .mask = bits, .source = from, __VA_ARGS__ }
+/* Linux drops these bits of the word if (selector word & @cond) == @is; DROPS_BUT: except with the unit masks. */
+#define DROPS(slot, bits, cond, is, from) \
+	RULE(UM_KERNEL_DROPS, slot, bits, from, .when_mask = cond, .when_value = is)
+#define DROPS_BUT(masks, slot, bits, cond, is, from) \
+	RULE(UM_KERNEL_DROPS, slot, bits, from, .when_mask = cond, .when_value = is, .umasks = { masks })
+#define VERBATIM(slot, bits, from) RULE(UM_KERNEL_VERBATIM, slot, bits, from, .value = 0)
+
+/* From Haswell-EP on Linux has an error: it masks with 0xff << n instead of 0xff << 8n. */
+#define PCU_BAND_RULES \
+	DROPS(1, BITS(9, 15), 0, 0, "hswep_pcu_hw_config()"), DROPS(2, BITS(16, 23), 0, 0, "hswep_pcu_hw_config()"), \
+	DROPS(3, BITS(24, 31), 0, 0, "hswep_pcu_hw_config()")
+/* The format of occ_edge is config:14-51. */
+#define PCU_OCC_RULE { \
+	.does = UM_KERNEL_VERBATIM, .word = 0, .mask = BIT(31), .source = "snbep_uncore_pcu_formats_attr" }
+static const struct um_linux_rule um_pcu_band_rules[] = { PCU_BAND_RULES };
+static const struct um_linux_rule um_pcu_occ_rules[] = { PCU_OCC_RULE };
 
 /* ---- bounds and texts ---- */
 

@@ -30,16 +30,24 @@
 	PMON_REG(0xe06, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, skx_filter1_fields, \
 		 FILTER1_BITS, FILTER1_BITS, 0)
 
-/* Unit masks for which Linux writes the filter (skx_uncore_cha_extra_regs). */
+/* Unit masks for which Linux writes the filter. */
 #define CHA_STATES 0x03, 0x05, 0x09, 0x11, 0x31, 0x91
 
 static const struct um_extra cha_extras[] = {
-	EXTRA_OURS(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
-	EXTRA_FOR(CHA_STATES, FILTER_STATE, STATE, 0xff, 0x34, FILTER0),
+	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
+	EXTRA(FILTER_STATE, STATE, 0xff, 0x34, FILTER0),
 	EXTRA(FILTER_TID, TID, 0xff, 0x38, FILTER0),
 	EXTRA(FILTER_LINK, LINK, 0xff, 0x38, FILTER0),
 	EXTRA_2(FILTER_MATCH, FILTER1_BITS, 0xff, 0x35, FILTER1),
 	EXTRA_2(FILTER_MATCH, FILTER1_BITS, 0xff, 0x36, FILTER1),
+};
+
+#define CHA_FROM "skx_uncore_cha_extra_regs"
+static const struct um_linux_rule cha_rules[] = {
+	RULE(UM_KERNEL_KEEPS, FILTER_TID, TID, CHA_FROM, .when_mask = 0xff, .when_value = 0x38),
+	DROPS(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, CHA_FROM),
+	DROPS_BUT(CHA_STATES, FILTER_STATE, STATE, 0xff, 0x34, CHA_FROM),
+	VERBATIM(FILTER_MATCH, BIT(29), "skx_uncore_cha_formats_attr"),
 };
 
 /* With filter bits of 0, TOR events count nothing. For FILTER_MATCH Intel PCM writes the same 0x3b for "no filter". */
@@ -64,7 +72,7 @@ static const struct um_term cha_terms[] = {
 	TERM_EXTRA(FILTER_MATCH, "filter_not_nm", "1: count requests for other memory", 5, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_opc0", "opcode that 0x35 and 0x36 count", 9, 10),
 	TERM_EXTRA(FILTER_MATCH, "filter_opc1", "another opcode that 0x35 and 0x36 count", 19, 10),
-	TERM_EXTRA_OURS(FILTER_MATCH, "filter_c6", "1: only requests of a core in C6", 29, 1),
+	TERM_EXTRA(FILTER_MATCH, "filter_c6", "1: only requests of a core in C6", 29, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_nc", "1: only non-coherent requests", 30, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_isoc", "1: only isochronous requests", 31, 1),
 };
@@ -99,8 +107,8 @@ static const struct um_reg irp_others[] = { PMON_STATUS(0xa5f, "IRP%b", 2) };
 /* Counters of bandwidth and utilisation are 0x10 apart from stack to stack; the clock is 0x20 apart. */
 static const struct um_fixed iio_free[] = {
 	IIO_CLOCK(0xa45, skx_count36_fields, 36),
-	BW_IN(0xb00, "0"), BW_IN(0xb01, "1"), BW_IN(0xb02, "2"), BW_IN(0xb03, "3"),
-	BW_OUT(0xb04, "0"), BW_OUT(0xb05, "1"), BW_OUT(0xb06, "2"), BW_OUT(0xb07, "3"),
+	BW_IN(0xb00, 0), BW_IN(0xb01, 1), BW_IN(0xb02, 2), BW_IN(0xb03, 3),
+	BW_OUT(0xb04, 0), BW_OUT(0xb05, 1), BW_OUT(0xb06, 2), BW_OUT(0xb07, 3),
 	UTIL(0xb08, "in", "0"), UTIL(0xb09, "out", "0"), UTIL(0xb0a, "in", "1"),
 	UTIL(0xb0b, "out", "1"), UTIL(0xb0c, "in", "2"), UTIL(0xb0d, "out", "2"),
 	UTIL(0xb0e, "in", "3"), UTIL(0xb0f, "out", "3"),
@@ -109,7 +117,7 @@ static const struct um_fixed iio_free[] = {
 static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x703, 0x704, 48) };
 static const struct um_reg ubox_others[] = { PMON_STATUS(0x708, "U", 2) };
 
-static const struct um_extra pcu_extras[] = { PCU_BANDS_700(0x715) };
+static const struct um_extra pcu_extras[] = { PCU_BANDS(0x715) };
 static const struct um_term pcu_terms[] = { PCU_SKX_TERMS };
 static const struct um_reg pcu_others[] = { PMON_STATUS(0x716, "PCU", 4) };
 
@@ -121,7 +129,7 @@ static const struct um_pmu pmus[] = {
 			   .width = 6 },
 		PMON_SELECTOR(0xe01, 4, "C%b", um_pmon8_tid_fields, PMON_BITS_INV(8) | PMON_TID_EN),
 		PMON_COUNTERS(0xe08, 4, "C%b", 48), PMON_BOX(0xe00, "C%b"),
-		LIST(terms, cha_terms), LIST(extras, cha_extras), LIST(defaults, cha_defaults),
+		LIST(terms, cha_terms), LIST(extras, cha_extras), LIST(defaults, cha_defaults), LIST(rules, cha_rules),
 		LIST(constraints, cha_constraints), PMON_OTHERS(cha_others), PMON_BOUNDS,
 	}, {
 		.name = "iio", .kernel = "uncore_iio", .desc = IIO_DESC,
@@ -148,7 +156,7 @@ static const struct um_pmu pmus[] = {
 	}, {
 		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PCU_SKX_REGISTERS, LIST(terms, pcu_terms), LIST(extras, pcu_extras),
+		PCU_SKX_REGISTERS, LIST(terms, pcu_terms), LIST(extras, pcu_extras), LIST(rules, um_pcu_band_rules),
 		PMON_OTHERS(pcu_others), PMON_BOUNDS,
 	},
 	OUT_OF_REACH("imc", "memory controller channels", UM_REACH_PCI, "uncore_imc"),

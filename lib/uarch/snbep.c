@@ -27,7 +27,7 @@
 	PMON_REG(0xd14, 1, "C%b_MSR_PMON_BOX_FILTER", CBO_FILTER_TEXT, \
 		 snbep_filter_fields, TID | NID | STATE | OPC, TID | NID | STATE | OPC, 0)
 
-/* Unit masks for which Linux writes the filter (snbep_uncore_cbox_extra_regs). */
+/* Unit masks for which Linux writes the filter. */
 #define CBO_STATES 0x03, 0x05, 0x09, 0x41, 0x43, 0x45, 0x49
 #define NID_34 0x41, 0x43, 0x45, 0x49
 #define TOR_35_36_OPC 0x01, 0x03, 0x41, 0x43
@@ -36,13 +36,23 @@
 
 static const struct um_extra cbo_extras[] = {
 	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER),
-	EXTRA_FOR(CBO_STATES, FILTER_STATE, STATE, 0xff, 0x34, FILTER),
-	EXTRA_FOR(NID_34, FILTER_NID, NID, 0x40ff, 0x4034, FILTER),
-	EXTRA_FOR(TOR_35_36_OPC, FILTER_OPC, OPC, 0x01ff, 0x0135, FILTER),
-	EXTRA_FOR(NID_35, FILTER_NID, NID, 0x40ff, 0x4035, FILTER),
-	EXTRA_FOR(TOR_35_36_OPC, FILTER_OPC, OPC, 0x01ff, 0x0136, FILTER),
-	EXTRA_FOR(NID_36, FILTER_NID, NID, 0x40ff, 0x4036, FILTER),
+	EXTRA(FILTER_STATE, STATE, 0xff, 0x34, FILTER),
+	EXTRA(FILTER_NID, NID, 0x40ff, 0x4034, FILTER),
+	EXTRA(FILTER_OPC, OPC, 0x01ff, 0x0135, FILTER),
+	EXTRA(FILTER_NID, NID, 0x40ff, 0x4035, FILTER),
+	EXTRA(FILTER_OPC, OPC, 0x01ff, 0x0136, FILTER),
+	EXTRA(FILTER_NID, NID, 0x40ff, 0x4036, FILTER),
 	EXTRA(FILTER_NID, NID, 0x40ff, 0x4037, FILTER),
+};
+
+#define CBO_FROM "snbep_uncore_cbox_extra_regs"
+static const struct um_linux_rule cbo_rules[] = {
+	DROPS_BUT(CBO_STATES, FILTER_STATE, STATE, 0xff, 0x34, CBO_FROM),
+	DROPS_BUT(NID_34, FILTER_NID, NID, 0x40ff, 0x4034, CBO_FROM),
+	DROPS_BUT(TOR_35_36_OPC, FILTER_OPC, OPC, 0x01ff, 0x0135, CBO_FROM),
+	DROPS_BUT(NID_35, FILTER_NID, NID, 0x40ff, 0x4035, CBO_FROM),
+	DROPS_BUT(TOR_35_36_OPC, FILTER_OPC, OPC, 0x01ff, 0x0136, CBO_FROM),
+	DROPS_BUT(NID_36, FILTER_NID, NID, 0x40ff, 0x4036, CBO_FROM),
 };
 
 static const struct um_term cbo_terms[] = {
@@ -74,7 +84,7 @@ static const struct um_extra pcu_extras[] = { PCU_BANDS(0xc34) };
 static const struct um_term pcu_terms[] = {
 	TERM_IN("event", "event select", LOW(8) | BIT(21)), TERM_OCC_SEL, TERM_EDGE, TERM_INV,
 	TERM_THRESH("thresh", 5),
-	TERMS_PCU_OCC("occ_edge", true), TERMS_BANDS,
+	TERMS_PCU_OCC("occ_edge"), TERMS_BANDS,
 };
 static const struct um_reg pcu_others[] = { PMON_STATUS(0xc35, "PCU", 4) };
 
@@ -88,7 +98,7 @@ static const struct um_pmu pmus[] = {
 		.units = { .from = UM_UNITS_CORES, .max = 8, .stride = 0x20 },
 		PMON_SELECTOR(0xd10, 4, "C%b", snbep_cbo_fields, CBO_BITS),
 		PMON_COUNTERS(0xd16, 4, "C%b", 44), PMON_BOX(0xd04, "C%b"),
-		LIST(terms, cbo_terms), LIST(extras, cbo_extras), LIST(defaults, cbo_defaults),
+		LIST(terms, cbo_terms), LIST(extras, cbo_extras), LIST(defaults, cbo_defaults), LIST(rules, cbo_rules),
 		LIST(constraints, cbo_constraints), PMON_OTHERS(cbo_others), PMON_BOUNDS,
 	}, {
 		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
@@ -101,8 +111,8 @@ static const struct um_pmu pmus[] = {
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
 		PCU_SELECTOR(0xc30, snbep_pcu_fields, PCU_BITS),
 		PMON_COUNTERS(0xc36, 4, "PCU", 48), PMON_BOX(0xc24, "PCU"),
-		LIST(terms, pcu_terms), LIST(extras, pcu_extras), PMON_OTHERS(pcu_others),
-		PMON_BOUNDS,
+		LIST(terms, pcu_terms), LIST(extras, pcu_extras), LIST(rules, um_pcu_occ_rules),
+		PMON_OTHERS(pcu_others), PMON_BOUNDS,
 	},
 	RING_PCI_BOXES,
 };

@@ -27,7 +27,7 @@ static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x1f93, 0x1f94, 48) };
 
 /* There are no occupancy bits: the wider threshold uses their positions. */
 static const struct um_term pcu_terms[] = { TERMS_PMON(8), TERMS_BANDS };
-static const struct um_extra pcu_extras[] = { PCU_BANDS_700(0x1efc) };
+static const struct um_extra pcu_extras[] = { PCU_BANDS(0x1efc) };
 
 static const struct um_pmu pmus[] = {
 	{
@@ -72,7 +72,7 @@ static const struct um_pmu pmus[] = {
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
 		PMON_SELECTOR(0x1ef1, 4, "PCU", um_pmon8_fields, PMON_BITS_INV(8)),
 		PMON_COUNTERS(0x1ef8, 4, "PCU", 48), PMON_BOX(0x1ef0, "PCU"),
-		LIST(terms, pcu_terms), LIST(extras, pcu_extras), PMON_BOUNDS,
+		LIST(terms, pcu_terms), LIST(extras, pcu_extras), LIST(rules, um_pcu_band_rules), PMON_BOUNDS,
 	},
 	OUT_OF_REACH("m2m", "mesh to memory", UM_REACH_PCI, "uncore_m2m"),
 	OUT_OF_REACH("pcie3", "PCIe root ports", UM_REACH_PCI, "uncore_pcie3"),

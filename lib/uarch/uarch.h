@@ -78,17 +78,29 @@ struct um_term {
 	char name[32];
 	char desc[64];
 	uint8_t word;                /* number of the word that has the bits */
-	bool not_in_kernel;          /* Linux has no format of the name, or one with other bits */
 	uint64_t mask;
 	uint64_t implies;            /* bits of the selector that are set when the term is given */
 };
 
 /*
- * What Linux does with bits of an event. For the bits of a default (struct um_default): KEEPS: nothing. FILLS: sets the
- * default's value if the bits are 0. FOLLOWS: sets the value whenever it fills the FILLS default of the same word.
- * FORCES: always sets the value. For any bits: DROPS: leaves them out.
+ * What Linux's driver does with bits of an event.
+ * DROPS: leaves them out, except with certain unit masks, although it has a format for them.
+ * KEEPS: passes them on, whatever later rules say.
+ * FILLS: sets the value if the bits are 0. FOLLOWS: sets the value whenever it fills other bits of the same word.
+ * FORCES: always sets the value.
+ * VERBATIM: passes on the bits of the config word as they are; no format file has the term, or it names other bits.
  */
-enum um_kernel_does { UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FOLLOWS, UM_KERNEL_FORCES, UM_KERNEL_DROPS };
+enum um_kernel_does { UM_KERNEL_DROPS, UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FOLLOWS, UM_KERNEL_FORCES,
+		      UM_KERNEL_VERBATIM };
+
+struct um_linux_rule {
+	enum um_kernel_does does;
+	uint8_t word;
+	uint64_t mask, value;
+	uint64_t when_mask, when_value; /* holds for selector words with (word & when_mask) == when_value */
+	uint8_t umasks[10];          /* DROPS: not with these unit masks; ended by 0 */
+	char source[48];             /* where Linux does it */
+};
 
 /*
  * Default bits. If the event leaves all bits of @mask 0 and has no term for them, @value is set, because a filter of 0
@@ -96,7 +108,6 @@ enum um_kernel_does { UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FOLLOWS, UM_KE
  */
 struct um_default {
 	uint8_t word;
-	enum um_kernel_does kernel;
 	uint64_t mask, value;
 	char why[80];                /* explanation for people */
 };
@@ -123,9 +134,6 @@ struct um_extra {
 	 * term of its word was given. Otherwise the register is left alone.
 	 */
 	uint64_t when_mask, when_value;
-	uint64_t kernel_loses;       /* bits that Linux drops, although it has a format for them */
-	bool kernel_never;           /* Linux never writes the register for this event */
-	uint8_t kernel_umasks[10];   /* the unit masks for which Linux writes it, ended by 0; none: all */
 	/*
 	 * @after not 0: this register enables the event's other extra registers (EX: match configuration). It is
 	 * written twice: @before first, then the others, @after last. The word only tells whether a term was given.
@@ -171,7 +179,6 @@ struct um_selector {
 	uint64_t settable;           /* bits an event may set; others are reserved */
 	/* Settable bits that are never written: they only say which counters can count the event. */
 	uint64_t not_written;
-	uint64_t kernel_loses;       /* settable bits that Linux drops, although it has a format for them */
 	uint64_t ignore_on_compare;  /* bits that do not read back as written */
 	bool twice;                  /* write EN alone before the word (erratum; harmless on other parts) */
 };
@@ -213,6 +220,7 @@ struct um_fixed {
 	uint64_t pmi;                /* the bit that lets the counter interrupt its CPU; 0: not used */
 	uint8_t width;
 	uint8_t max_increment;       /* most counts per clock; 0: 1, or for a free-running counter the PMU's value */
+	uint8_t umask;               /* Linux knows a free-running counter as event 0xff with this unit mask; 0: not */
 	char event[24];              /* canonical name of the counter's event */
 	char aliases[4][32];         /* other names, ended by "" */
 	char desc[72];
@@ -285,6 +293,8 @@ struct um_pmu {
 	size_t num_extras;
 	const struct um_default *defaults;
 	size_t num_defaults;
+	const struct um_linux_rule *rules;
+	size_t num_rules;
 	const struct um_constraint *constraints;
 	size_t num_constraints;
 	const struct um_gate *gates;      /* opened in this order, at most UM_MAX_GATES */

@@ -10,7 +10,7 @@
 
 #include "names/imc_lists.h"
 #include "imc/catalog.h"
-#include "encode/perf_tables.h"
+#include "encode/perf_event.h"
 #include "suite.h"
 
 static struct um_tree *tree;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "perf/count.h"
-#include "encode/perf_tables.h"
+#include "encode/perf_event.h"
 #include "fake_tree.h"
 #include "sim/sim.h"
 #include "suite.h"

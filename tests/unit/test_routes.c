@@ -18,7 +18,7 @@
 #include "fake_tree.h"
 #include "kernel_cases.h"
 #include "machine/machine.h"
-#include "encode/perf_tables.h"
+#include "encode/perf_event.h"
 #include "suite.h"
 #include "uarch/uarch.h"
 
@@ -597,20 +597,30 @@ static void tear_down(struct run *r)
 	fake_free(&r->tree);
 }
 
+/* The bits of an extra word that Linux drops for a selector, according to our tables: the first rule for a bit counts. */
+static uint64_t dropped_by_linux(const struct um_pmu *pmu, uint64_t selector, unsigned word)
+{
+	uint64_t bits = 0, decided = 0;
+
+	for (const struct um_linux_rule *r = pmu->rules; r < pmu->rules + pmu->num_rules; r++) {
+		if (r->word != word || (r->does != UM_KERNEL_DROPS && r->does != UM_KERNEL_KEEPS) ||
+		    (selector & r->when_mask) != r->when_value)
+			continue;
+		if (r->does == UM_KERNEL_DROPS && !memchr(r->umasks, (int)(selector >> 8 & 0xff), strlen((const char *)r->umasks)))
+			bits |= r->mask & ~decided;
+		decided |= r->mask;
+	}
+	return bits;
+}
+
 /* Filter bits that Linux writes for a selector, according to our tables. */
 static uint64_t written_by_linux(const struct um_pmu *pmu, uint64_t word)
 {
 	uint64_t bits = 0;
 
-	for (const struct um_extra *x = pmu->extras; x < pmu->extras + pmu->num_extras; x++) {
-		const uint8_t *umask = x->kernel_umasks;
-
-		while (*umask && *umask != (word >> 8 & 0xff))
-			umask++;
-		if (x->config1 && (word & x->when_mask) == x->when_value && !x->kernel_never &&
-		    (*umask || umask == x->kernel_umasks))
-			bits |= (um_extra_mask(x) & ~x->kernel_loses) << (x->config1 - 1);
-	}
+	for (const struct um_extra *x = pmu->extras; x < pmu->extras + pmu->num_extras; x++)
+		if (x->config1 && (word & x->when_mask) == x->when_value)
+			bits |= (um_extra_mask(x) & ~dropped_by_linux(pmu, word, x->word)) << (x->config1 - 1);
 	return bits;
 }
 

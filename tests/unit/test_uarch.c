@@ -415,7 +415,16 @@ static void check_extras(void)
 		HOLDS(!((x->mask | x->before | x->after) & ~x->reg.write_mask), x->reg.name);
 		HOLDS(!(x->when_value & ~x->when_mask), x->reg.name);
 		HOLDS(!(x->when_mask & ~pmu->selector->settable), x->reg.name);
-		HOLDS(FITS(x->kernel_umasks), x->reg.name);
+	}
+	for (size_t i = 0; i < pmu->num_rules; i++) {
+		const struct um_linux_rule *r = &pmu->rules[i];
+		bool sets = r->does >= UM_KERNEL_FILLS && r->does <= UM_KERNEL_FORCES;
+
+		HOLDS(*r->source && FITS(r->source) && FITS(r->umasks), pmu->name);
+		HOLDS(r->mask && r->word < UM_WORDS && !(r->mask & ~word_bits(r->word)), r->source);
+		HOLDS(sets ? r->value && !(r->value & ~r->mask) : !r->value, r->source);
+		HOLDS(!(r->when_value & ~r->when_mask), r->source);
+		HOLDS(r->does == UM_KERNEL_DROPS || !*r->umasks, r->source);
 	}
 	for (size_t i = 0; i < pmu->num_defaults; i++) {
 		const struct um_default *d = &pmu->defaults[i];

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Encode events of lists for registers: the terms of an entry, then the user's. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/text.h"
+#include "encode/encoder.h"
+#include "names/json_list.h"
+#include "names/listed.h"
+
+/* Is it the kernel's code 0xff for a fixed counter? General counters count another event with it. */
+static bool is_fixed_code(const struct um_pmu *pmu, const struct um_event_term *t)
+{
+	return !um_pmu_is_core(pmu) && um_is_word(t->name, t->name_len, "event") &&
+	       um_is_word(t->value, t->value_len, "0xff");
+}
+
+/* The fixed counter for an entry with a pseudo code; -1: a general counter. */
+static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
+		    const struct um_json_event *entry, const struct um_event_term *first)
+{
+	uint64_t umask;
+	int fixed;
+
+	if (um_pmu_is_core(pmu)) {
+		if (entry->fixed < (int)pmu->num_fixed)
+			return entry->fixed;
+		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list "
+			       "has it on fixed counter %d, which %s does not have here", s->text,
+			       entry->fixed, pmu->name);
+	}
+	if (!is_fixed_code(pmu, first))
+		return -1;
+	fixed = um_terms_value(entry->terms, "umask", &umask) ? um_free_running(pmu, umask) : -1;
+	if (fixed >= 0 || pmu->num_fixed == 1)
+		return fixed < 0 ? 0 : fixed;
+	return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': none of the "
+		       "counters of %s is known to be the one that the list means", s->text, pmu->name);
+}
+
+/* Allow only counters that both the tables and the list allow. */
+static int constrain(struct um_encoder *s, const struct um_json_event *entry, size_t from)
+{
+	for (size_t i = from; i < s->list->num; i++) {
+		struct um_encoding *ev = &s->list->events[i];
+
+		if (ev->fixed >= 0 || !entry->general || (ev->counters &= entry->general))
+			continue;
+		s->list->num = from;
+		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list has it "
+			"on counter %.40s, and here no such counter of %s can count it", s->text,
+			entry->counters, ev->pmu->name);
+		um_hint(s->e, "to count it where the tables allow it: %s/%.100s/", ev->pmu->name,
+			entry->terms);
+		return -ENOTSUP;
+	}
+	return 0;
+}
+
+const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu)
+{
+	return *ev->occ_terms && !um_term_find(pmu, UM_WORD("umask")) ? ev->occ_terms : ev->terms;
+}
+
+/* The terms of an entry. False: too many. */
+static bool scan_terms(struct um_event_term room[UM_EVENT_TERMS], size_t *num, const char *text)
+{
+	const char *at = text;
+
+	*num = 0;
+	while (*num < UM_EVENT_TERMS && um_next_term(&at, text + strlen(text), ',', &room[*num]))
+		++*num;
+	return !at;
+}
+
+/* Is it a term of the lists for MSRs 0x1a6, 0x3f6 or 0x3f7 (json_list_entry.c)? */
+static bool is_second_register(const struct um_pmu *pmu, const struct um_event_term *t)
+{
+	static const char names[][12] = { "offcore_rsp", "ldlat", "frontend" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names) && um_pmu_is_core(pmu); i++)
+		if (um_is_word(t->name, t->name_len, names[i]))
+			return true;
+	return false;
+}
+
+/*
+ * For an occupancy event, libpfm4's e and i refer to the occupancy (lib/pfmlib_intel_snbep_unc.c), for which our
+ * terms have other names.
+ */
+static void rename_occupancy(const struct um_pmu *pmu, struct um_event_term *given, size_t num)
+{
+	static const char *const names[][2] = {
+		{ "e", "occ_edge" }, { "e", "occ_edge_det" }, { "i", "occ_invert" },
+	};
+
+	for (size_t i = 0; i < num; i++)
+		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
+			if (um_is_word(given[i].name, given[i].name_len, names[k][0]) &&
+			    um_term_find(pmu, names[k][1], strlen(names[k][1]))) {
+				given[i].name = names[k][1];
+				given[i].name_len = strlen(names[k][1]);
+			}
+}
+
+/* Is a whole word given ("config1="), as in collectd's files? Then the name stays as the user wrote it. */
+static bool has_whole_words(struct um_term_list l)
+{
+	for (size_t i = 0; i < l.num; i++)
+		if (um_starts_with(l.at[i].name, "config"))
+			return true;
+	return false;
+}
+
+/*
+ * Does the event get the name that the list has, however the user wrote it? Not if it combines unit masks or gives
+ * whole words. The text of a core event is kept, too, because the kernel can count it as well.
+ */
+static bool has_own_name(const struct um_encoder *s, const struct um_listed *l, const struct um_pmu *pmu)
+{
+	return !um_pmu_is_core(pmu) && !l->num_more && !has_whole_words(l->terms) && !has_whole_words(l->modifiers) &&
+	       um_json_find(s->lists, l->entry->name, strlen(l->entry->name)) == l->entry;
+}
+
+/* Encode the terms of the entry on its PMU, followed by the user's terms and modifiers. */
+static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
+			   const struct um_pmu *pmu, int unit)
+{
+	struct um_event_term own[UM_EVENT_TERMS], more[UM_EVENT_TERMS];
+	const char *text = um_terms_on(entry, pmu);
+	struct um_event_spec spec = um_spec_for(s, pmu, unit), bare = spec;
+	uint64_t select;
+	size_t num;
+	int err, fixed;
+
+	if (!scan_terms(own, &num, *l->masks ? l->masks : text) || num + l->terms.num > UM_EVENT_TERMS)
+		return um_encode_bad(s, "too many terms:", l->name, l->len);
+	fixed = fixed_of(s, pmu, entry, own);
+	if (fixed < -1)
+		return fixed;
+	if (fixed >= 0)
+		return um_encode_fixed(s, pmu, unit, fixed, l->terms, l->modifiers);
+	for (size_t i = 0; i < num; i++)
+		if (is_second_register(pmu, &own[i]))
+			return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+				       "event '%s': the list has it with %.*s, a second register of the "
+				       "core, which only the kernel's route (perf) sets", s->text,
+				       (int)own[i].name_len, own[i].name);
+	memcpy(more, l->terms.at, l->terms.num * sizeof(*more));
+	if (l->libpfm4 && um_terms_value(own->name, "event", &select) && select == 0x80)
+		rename_occupancy(pmu, more, l->terms.num);
+	err = um_encode_terms(s, pmu, (struct um_term_list){ own, num }, &spec);
+	if (!err && has_own_name(s, l, pmu)) {
+		/* libpfm4's filters are not part of the name. */
+		if (*l->masks && scan_terms(own, &num, text))
+			err = um_encode_terms(s, pmu, (struct um_term_list){ own, num }, &bare);
+		bare.words = *l->masks ? bare.words : spec.words;
+		spec.named = &bare.words;
+		spec.listed = entry->name;
+	}
+	if (!err)
+		err = um_encode_terms(s, pmu, (struct um_term_list){ more, l->terms.num }, &spec);
+	if (!err)
+		err = um_encode_modifiers(s, pmu, l->modifiers, &spec);
+	return err ? err : um_encode_spec(s, pmu, &spec);
+}
+
+/*
+ * Encode a list's entry. It names a PMU of the kernel and terms; if our tables reach that PMU through registers,
+ * the same terms are valid here. This also works for bits that the kernel's format files lack (ExtSel of the first
+ * Xeons E5).
+ */
+static int encode_listed(struct um_encoder *s, const struct um_listed *l,
+			 const struct um_json_event *entry)
+{
+	const struct um_pmu *pmu, *asked = NULL;
+	size_t before = s->list->num;
+	int unit = -1, none, err;
+
+	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
+	/* Without its match register the event would count something else, so refuse if the list says that it is needed. */
+	if (err || entry->impossible[0]) {
+		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': it counts on PMU '%s', whose "
+				"registers cannot be reached here as MSRs", s->text, entry->pmu);
+		return -ENOTSUP;
+	}
+	if (l->pmu)
+		err = um_event_pmu(s->pmus, l->pmu, l->pmu_len, &asked, &unit, s->text, s->e);
+	if (err)
+		return err;
+	if (asked && asked != pmu)
+		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
+				"event '%s': the event list has it for PMU %s", s->text, pmu->name);
+	err = encode_entry_on(s, l, entry, pmu, unit);
+	for (size_t i = before; !err && i < s->list->num; i++) {
+		struct um_encoding *new = &s->list->events[i];
+
+		new->no_filter = entry->wants_filter && !new->filtered;
+		new->listed = *l->masks ? NULL : entry;
+	}
+	return err ? err : constrain(s, entry, before);
+}
+
+static void name_listed(const struct um_encoder *s, const struct um_listed *l, struct um_encoding *ev)
+{
+	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len], own = has_own_name(s, l, ev->pmu);
+
+	if (own && ev->fixed >= 0)
+		um_event_spell_fixed(ev, l->entry->name, ev->unit < 0);
+	if (!own || !*ev->name)
+		snprintf(ev->name, sizeof(ev->name), "%.*s", UM_EVENT_TEXT - 1, alone ? l->entry->name : l->ev->text);
+}
+
+/* Name the event on the kernel's PMU of that core type, followed by the rest of the text. */
+static void name_of_kind(struct um_encoding *ev, const struct um_listed *l,
+			 const struct um_json_event *entry)
+{
+	const char *slash = l->ev->pmu ? strchr(l->ev->text, '/') + 1 : "";
+	const char *pmu = um_core_type_pmu(entry->core_type);
+
+	if (*slash)
+		snprintf(ev->name, sizeof(ev->name), "%s/%s", pmu, slash);
+	else
+		snprintf(ev->name, sizeof(ev->name), "%s/%s/%s", pmu, entry->name, l->name + l->len);
+}
+
+/* Encode an event that is in the lists of both core types: on each type with its own codes. */
+static int encode_kinds(struct um_encoder *s, const struct um_listed *l, uint8_t only)
+{
+	static const uint8_t types[] = { 0x40, 0x20 };
+	size_t before = s->list->num;
+	int err = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(types) && !err; i++) {
+		const struct um_json_event *entry = um_json_find_for(s->lists, l->name, l->len, types[i]);
+		size_t from = s->list->num;
+
+		if (!entry || (only && only != types[i]))
+			continue;
+		s->core_type = types[i];
+		err = encode_listed(s, l, entry);
+		if (!err)
+			name_of_kind(&s->list->events[from], l, entry);
+	}
+	if (!err && s->list->num == before)
+		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the lists do not "
+			       "have it for this kind of core", s->text);
+	return err;
+}
+
+int um_encode_entry(struct um_encoder *s, const struct um_listed *l)
+{
+	const struct um_json_event *entry = l->entry;
+	uint8_t other = entry->core_type == 0x40 ? 0x20 : 0x40;
+	size_t before = s->list->num;
+	int err;
+
+	if (entry->core_type && (s->core_type || um_json_find_for(s->lists, l->name, l->len, other)))
+		return encode_kinds(s, l, s->core_type);
+	if (entry->core_type)
+		s->core_type = entry->core_type;
+	err = encode_listed(s, l, entry);
+	if (!err && s->list->num == before + 1)
+		name_listed(s, l, &s->list->events[before]);
+	return err;
+}
