@@ -9,9 +9,35 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/text.h"
 #include "events/catalogue.h"
 #include "events/index.h"
 #include "session/session.h"
+
+int um_session_check_idle(struct uncoremsr_session *s)
+{
+	if (!s)
+		return -EINVAL;
+	return um_check_process(&s->um->m, &s->um->error) ?: !s->running ? 0 :
+	       um_fail(&s->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "the session is running");
+}
+
+const struct uncoremsr_counted *uncoremsr_session_event(const struct uncoremsr_session *s, size_t event)
+{
+	struct uncoremsr_counted *shown;
+	struct um_counted *c;
+
+	if (!s || event >= s->num_events)
+		return NULL;
+	c = &s->events[event];
+	shown = &c->shown;
+	s->parts[c->part].route->facts(s->parts[c->part].state, c->index, shown);
+	shown->size = sizeof(*shown);
+	shown->route = (enum uncoremsr_route)s->parts[c->part].route->id;
+	shown->measure = um_or_null(shown->measure);
+	shown->kernel_scale = um_or_null(shown->kernel_scale);
+	return shown;
+}
 
 bool um_session_uses(const struct uncoremsr_session *s, size_t part)
 {
@@ -285,13 +311,6 @@ static int explain_group(struct uncoremsr_session *s, const struct um_event *gro
 	return c->err;
 }
 
-static int add_group(struct uncoremsr_session *s, const struct um_event *group, size_t num)
-{
-	struct claims c = ask_all(s, group, num);
-
-	return c.first < s->num_parts ? choose(s, &c) : explain_group(s, group, num, &c);
-}
-
 /* Keep the events of a group for um_session_move_asked(): move them out of the scanned text. */
 static int keep(struct uncoremsr_session *s, struct um_event *group, size_t num, size_t first)
 {
@@ -328,10 +347,12 @@ int uncoremsr_session_add(struct uncoremsr_session *s, const char *text)
 		return err;
 	for (size_t i = 0, num; i < w.num && err >= 0; i += num) {
 		size_t first = s->num_events;
+		struct claims c;
 
 		for (num = 1; i + num < w.num && w.events[i + num].group == w.events[i].group;)
 			num++;
-		err = add_group(s, &w.events[i], num);
+		c = ask_all(s, &w.events[i], num);
+		err = c.first < s->num_parts ? choose(s, &c) : explain_group(s, &w.events[i], num, &c);
 		if (err >= 0)
 			err = keep(s, &w.events[i], num, first);
 	}

@@ -115,11 +115,6 @@ struct uncoremsr_session {
 	struct um_metric_value *metric_values;
 };
 
-int um_session_runs(struct uncoremsr_session *s);
-int um_session_unsupported(struct uncoremsr_session *s);
-/* May the session be changed? 0; -EINVAL: there is no session; -EBUSY: it is running. */
-int um_session_check_idle(struct uncoremsr_session *s);
-
 /* metric.c */
 void um_session_free_metrics(struct uncoremsr_session *s);
 /* Like um_session_move_asked(), for the events that metrics have on this part. */
@@ -130,11 +125,9 @@ int um_session_move_metrics(struct uncoremsr_session *s, size_t part, struct um_
 double um_metric_known_number(const struct uncoremsr_session *s, enum uncoremsr_place place, size_t index,
 			      const struct um_metric_input *input);
 
-/* hand_over.c */
-/* Move the events of this part to other routes. True: all were moved. */
-bool um_session_hand_over(struct uncoremsr_session *s, size_t part);
-
 /* claim.c */
+/* May the session be changed? 0; -EINVAL: there is no session; -EBUSY: it is running. */
+int um_session_check_idle(struct uncoremsr_session *s);
 /* The part that counts an event, or several events as one group. 0; or a negative errno and the handle's error. */
 int um_session_part_for(struct uncoremsr_session *s, const struct um_event *group, size_t num,
 			size_t *part) UM_MUST_CHECK;
