@@ -80,8 +80,7 @@ static void keep_trying(struct um_unit *u, int err)
 		if (!slot->again || slot->active)
 			continue;
 		slot->dirty = true;
-		slot->trouble = um_status_of(u, err);
-		um_message(slot->detail, sizeof(slot->detail), "%s", u->error.msg);
+		um_slot_mark(slot, um_status_of(u, err), "%s", u->error.msg);
 	}
 }
 
@@ -102,14 +101,6 @@ static int begin_again(struct um_msr *s, struct um_unit *u, bool free_again)
 	if (free_again && !s->num_retaken++)
 		s->retaken = u;
 	return 0;
-}
-
-/* Mark a slot that does not count because another program has its counter, not because it waits for its turn. */
-static void still_taken(struct um_slot *slot)
-{
-	slot->trouble = UNCOREMSR_DISTURBED;
-	snprintf(slot->detail, sizeof(slot->detail), "another program uses the counter (selector 0x%x)",
-		 slot->regs.selector);
 }
 
 /* ---- another counter ---- */
@@ -204,8 +195,10 @@ int um_unit_retake(struct um_msr *s, struct um_unit *u)
 		slot->again = is > 0;
 		any |= slot->again;
 		err = is < 0 ? is : 0;
+		/* It does not wait for its turn. */
 		if (!is && !slot->active && slot->set == UM_EVERY_SET)
-			still_taken(slot);
+			um_slot_mark(slot, UNCOREMSR_DISTURBED, "another program uses the counter (selector 0x%x)",
+				     slot->regs.selector);
 	}
 	return err || !any ? err : begin_again(s, u, free_again);
 }
