@@ -574,7 +574,7 @@ static int repair_journal(void *user, struct um_journal *j)
  * Report a record that is not restored, with what the register holds now: a record of another user; or the user's
  * own, if only the program has the right to write registers (file capabilities), since users can forge journals.
  */
-static void tell(struct repair *rp, const struct um_journal *j, const struct um_record *r)
+static void tell_left(struct repair *rp, const struct um_journal *j, const struct um_record *r)
 {
 	struct um_error ignored;
 	struct um_box box = { .pmu = NULL };
@@ -610,7 +610,7 @@ static int tell_of_user(void *user, struct um_journal *j)
 		return 0;
 	while (um_journal_next(j, &r))
 		if (j->fault || r.mark != UM_MARK_DONE)
-			tell(rp, j, &r);
+			tell_left(rp, j, &r);
 	return 0;
 }
 

@@ -209,8 +209,8 @@ static struct claims ask_all(struct uncoremsr_session *s, const struct um_event 
 	return c;
 }
 
-static int take(struct uncoremsr_session *s, size_t part, struct um_reason reason,
-		struct um_error *e)
+/* Add the events of the part's last claim. Returns how many, or a negative errno. */
+static int add_claimed(struct uncoremsr_session *s, size_t part, struct um_reason reason, struct um_error *e)
 {
 	const struct um_part *p = &s->parts[part];
 	size_t first = um_session_num_of(s, part);
@@ -262,14 +262,13 @@ static int choose(struct uncoremsr_session *s, struct claims *c)
 	int num;
 
 	if (c->second == s->num_parts || !is_blocked(p))
-		return take(s, c->first, c->reason, &s->um->error);
-	num = take(s, c->second, (struct um_reason){ UM_OTHERS_ANSWER, UM_CLAIM_NO_ACCESS,
-						     c->first }, &e);
+		return add_claimed(s, c->first, c->reason, &s->um->error);
+	num = add_claimed(s, c->second, (struct um_reason){ UM_OTHERS_ANSWER, UM_CLAIM_NO_ACCESS, c->first }, &e);
 	if (num >= 0 || num == -ENOMEM)
 		return num;
 	/* Neither route can count the group. Add it to the first one, whose start will report the reason. */
-	return take(s, c->first, (struct um_reason){ UM_OTHERS_ANSWER, UM_CLAIM_INEXPRESSIBLE,
-						     c->second }, &s->um->error);
+	return add_claimed(s, c->first, (struct um_reason){ UM_OTHERS_ANSWER, UM_CLAIM_INEXPRESSIBLE, c->second },
+			   &s->um->error);
 }
 
 /* Explain a group that no route takes: is one member impossible, or do members need different routes? */
@@ -443,7 +442,7 @@ int um_session_move_asked(struct uncoremsr_session *s, size_t part, struct um_co
 		if (s->events[a->first].part != part)
 			continue;
 		other = other_for(s, part, a);
-		if (other == s->num_parts || take(s, other, why, &ignored) != (int)a->num)
+		if (other == s->num_parts || add_claimed(s, other, why, &ignored) != (int)a->num)
 			return -ENOTSUP;
 		memcpy(&to[a->first], &s->events[before], a->num * sizeof(*to));
 	}
