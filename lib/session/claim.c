@@ -39,21 +39,24 @@ const struct uncoremsr_counted *uncoremsr_session_event(const struct uncoremsr_s
 	return shown;
 }
 
-bool um_session_uses(const struct uncoremsr_session *s, size_t part)
+static void cut_part(struct um_part *p, size_t num)
 {
-	for (size_t i = 0; i < s->num_events; i++)
-		if (s->events[i].part == part)
-			return true;
-	return false;
+	p->route->cut(p->state, num);
+	p->num_events = num;
 }
 
-int um_session_append(struct uncoremsr_session *s, size_t part, size_t first, size_t num,
-		      struct um_reason reason)
+int um_session_append(struct uncoremsr_session *s, size_t part, size_t num, struct um_reason reason)
 {
-	if (ARRAY_ROOM(s->events, s->num_events, num))
+	struct um_part *p = &s->parts[part];
+
+	if (ARRAY_ROOM(s->events, s->num_events, num)) {
+		cut_part(p, p->num_events);
 		return um_no_memory(&s->um->error);
+	}
 	for (size_t i = 0; i < num; i++)
-		s->events[s->num_events++] = (struct um_counted){ .part = part, .index = first + i, .reason = reason };
+		s->events[s->num_events++] = (struct um_counted){
+			.part = part, .index = p->num_events++, .reason = reason,
+		};
 	return 0;
 }
 
@@ -68,18 +71,10 @@ void um_session_cut(struct uncoremsr_session *s, size_t num)
 	while (s->num_events > num) {
 		const struct um_counted *c = &s->events[--s->num_events];
 
-		s->parts[c->part].route->cut(s->parts[c->part].state, c->index);
+		cut_part(&s->parts[c->part], c->index);
 	}
 	while (s->num_asked && s->asked[s->num_asked - 1].first >= num)
 		um_asked_free(s, s->num_asked - 1);
-}
-
-size_t um_session_num_of(const struct uncoremsr_session *s, size_t part)
-{
-	for (size_t i = s->num_events; i-- > 0;)
-		if (s->events[i].part == part)
-			return s->events[i].index + 1;
-	return 0;
 }
 
 void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
@@ -213,15 +208,9 @@ static struct claims ask_all(struct uncoremsr_session *s, const struct um_event 
 static int add_claimed(struct uncoremsr_session *s, size_t part, struct um_reason reason, struct um_error *e)
 {
 	const struct um_part *p = &s->parts[part];
-	size_t first = um_session_num_of(s, part);
-	int num = p->route->add(p->state, e), err;
+	int num = p->route->add(p->state, e);
 
-	if (num < 0)
-		return num;
-	err = um_session_append(s, part, first, (size_t)num, reason);
-	if (err)
-		p->route->cut(p->state, first);
-	return err ? err : num;
+	return num < 0 ? num : um_session_append(s, part, (size_t)num, reason) ?: num;
 }
 
 /*

@@ -178,7 +178,7 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 /* Add some of the events, all on the same route. Events that other metrics also need are counted once. */
 static int join(struct uncoremsr_session *s, struct wanted_event *const *list, size_t num)
 {
-	size_t part = list[0]->at.part, first = um_session_num_of(s, part);
+	size_t part = list[0]->at.part;
 	struct um_part *p = &s->parts[part];
 	struct um_event *events = calloc(num, sizeof(*events));
 	size_t *where = calloc(num, sizeof(*where));
@@ -192,11 +192,8 @@ static int join(struct uncoremsr_session *s, struct wanted_event *const *list, s
 		err = p->route->claim(p->state, events, num, true, &answer, &s->um->error);
 	if (!err)
 		err = p->route->join(p->state, where, &s->um->error);
-	if (err > 0) {
-		err = um_session_append(s, part, first, (size_t)err, why);
-		if (err)
-			p->route->cut(p->state, first);
-	}
+	if (err > 0)
+		err = um_session_append(s, part, (size_t)err, why);
 	for (size_t i = 0; i < num && !err; i++)
 		list[i]->at = (struct um_counted){ .part = part, .index = where[i], .reason = why };
 	free(events);

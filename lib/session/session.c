@@ -129,6 +129,7 @@ static bool hand_over(struct uncoremsr_session *s, size_t part)
 		return false;
 	s->num_events = before;
 	s->parts[part].route->cut(s->parts[part].state, 0);
+	s->parts[part].num_events = 0;
 	return true;
 }
 
@@ -138,10 +139,7 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 	int err = p->route->start(p->state, &p->error);
 
 	p->runs = !err;
-	p->num_started = 0;
-	for (size_t i = 0; i < s->num_events && !err; i++)
-		if (s->events[i].part == part && s->events[i].index >= p->num_started)
-			p->num_started = s->events[i].index + 1;
+	p->num_started = err ? 0 : p->num_events;
 	if (!err)
 		return 0;
 	/* The registers are out of reach, but another route may count the events. */
@@ -171,7 +169,7 @@ static int start_parts(struct uncoremsr_session *s)
 	for (size_t i = 0; i < s->num_parts; i++)
 		s->parts[i].runs = false;
 	for (size_t i = 0; i < s->num_parts; i++) {
-		int err = um_session_uses(s, i) ? start_part(s, i) : 0;
+		int err = s->parts[i].num_events ? start_part(s, i) : 0;
 
 		any |= s->parts[i].runs;
 		if (!err)
@@ -398,7 +396,7 @@ static const char *package_error(const struct uncoremsr_session *s, size_t index
 		const struct um_part *p = &s->parts[i];
 		const char *why = NULL;
 
-		if (!um_session_uses(s, i))
+		if (!p->num_events)
 			continue;
 		if (p->route->place_error)
 			why = p->route->place_error(p->state, index);
