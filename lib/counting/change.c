@@ -93,8 +93,8 @@ int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c)
 	if (err)
 		return err;
 	if (um_change_is_recorded(c) && um_same_word(&c->regs, c->seen, c->ours))
-		return 1;
-	return um_change_is_unused(s, u, c) ? 2 : 0;
+		return UM_HOLDS_OURS;
+	return um_change_is_unused(s, u, c) ? UM_HOLDS_UNUSED : UM_HOLDS_OTHER;
 }
 
 enum { QUIET_CHECKS = 5 };

@@ -94,10 +94,12 @@ int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, c
 int um_change_write(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t word);
 /* Does the register hold what was written? -ENOTSUP: it ignored the write, as in a virtual machine. */
 int um_change_check(struct um_msr *s, struct um_unit *u, struct um_change *c);
-/*
- * What does the register contain (c->seen)? 1: our word; 2: another word, with counting disabled; 0: another word, with
- * counting enabled, so another program uses the counter; or a negative errno.
- */
+/* What does the register contain (c->seen)? One of these, or a negative errno. */
+enum um_contents {
+	UM_HOLDS_OTHER,                /* another word, with counting enabled: another program uses the counter */
+	UM_HOLDS_OURS,                 /* our word */
+	UM_HOLDS_UNUSED,               /* another word, with counting disabled */
+};
 int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c);
 /*
  * Does c->seen, which is not our word, mean that the counter is unused: after a reset, or because another program

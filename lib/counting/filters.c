@@ -189,10 +189,10 @@ void um_filters_forget(struct um_unit *u)
 			u->filters[i].stage = UM_CHANGE_STALE;
 }
 
-/* As um_change_state(); 1 for a filter that we will write before it is needed. */
+/* As um_change_state(); a filter that we will write before it is needed counts as ours. */
 static int state_of(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
-	return c->stage >= UM_CHANGE_WRITTEN ? um_change_state(s, u, c) : 1;
+	return c->stage >= UM_CHANGE_WRITTEN ? um_change_state(s, u, c) : UM_HOLDS_OURS;
 }
 
 int um_filters_changed(struct um_msr *s, struct um_unit *u, uint32_t *msr)
@@ -203,7 +203,7 @@ int um_filters_changed(struct um_msr *s, struct um_unit *u, uint32_t *msr)
 
 		if (is < 0)
 			return is;
-		if (is != 1)
+		if (is != UM_HOLDS_OURS)
 			*msr = u->filters[i].regs.selector;
 	}
 	return 0;
@@ -218,12 +218,12 @@ int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool *used)
 
 		if (is < 0)
 			return is;
-		if (is == 1) {
+		if (is == UM_HOLDS_OURS) {
 			c->strange = (struct um_strange){ .word = 0 };
 			continue;
 		}
 		um_change_is_quiet(s, u, c);
-		c->strange.quiet |= is == 2 || c->seen == c->old.word;
+		c->strange.quiet |= is == UM_HOLDS_UNUSED || c->seen == c->old.word;
 		*used |= !c->strange.quiet;
 	}
 	return 0;

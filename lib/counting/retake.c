@@ -45,10 +45,10 @@ static int is_free(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	struct um_change *h = &u->counters[slot->counter];
 	int state = um_change_state(s, u, h);
 
-	if (!state)
+	if (state == UM_HOLDS_OTHER)
 		return is_quiet(s, u, h);
 	h->strange.checks = 0;
-	if (state == 1 && slot->active && !slot->event->extras)
+	if (state == UM_HOLDS_OURS && slot->active && !slot->event->extras)
 		return !is_stopped_for_a_moment(s, u, slot);
 	return state < 0 ? state : state > 0;
 }
@@ -149,10 +149,10 @@ static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	int is;
 
 	is = um_change_state(s, u, &u->counters[from]);
-	if (!is)
+	if (is > 0)
+		return 0; /* the counter is free again, or still ours */
+	if (is == UM_HOLDS_OTHER)
 		is = find_other(s, u, slot, &to);
-	else if (is > 0)
-		is = 0; /* the counter holds our word */
 	if (is <= 0)
 		return is;
 	if (um_change_is_written(&u->counters[from]))
