@@ -68,8 +68,9 @@ static int begin(struct um_msr *s, struct um_unit *u)
 		err = um_unit_look(s, u);
 	if (!err)
 		err = um_unit_begin(s, u);
-	if (!err)
-		um_unit_spoil_begun(u);
+	/* The unit begins to count within the interval. */
+	for (size_t k = 0; k < u->num_slots && !err; k++)
+		um_slot_mark(&u->slots[k], um_status_away(u), "its CPU was offline for a time");
 	u->interval_ns = um_now(s->m);
 	return err;
 }

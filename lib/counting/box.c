@@ -214,12 +214,6 @@ struct um_box um_box_first(const struct um_pmu *pmu, int package, int die, unsig
 	};
 }
 
-static unsigned number_of(const struct um_spot *spot, const struct um_pmu *pmu,
-			  unsigned index)
-{
-	return pmu->units.max > 1 ? spot->number * pmu->units.max + index : spot->number;
-}
-
 struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_package *p,
 			  const struct um_spot *spot, const struct um_pmu *pmu,
 			  unsigned index)
@@ -227,7 +221,7 @@ struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_pac
 	struct um_box b = um_box_first(pmu, p->id, p->die, spot->cpu);
 
 	b.index = index;
-	b.number = number_of(spot, pmu, index);
+	b.number = pmu->units.max > 1 ? spot->number * pmu->units.max + index : spot->number;
 	if (pmu->counters_from == UM_COUNTERS_LEAF_0XA)
 		ask_cpuid(m, &b);
 	return b;

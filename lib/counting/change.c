@@ -36,9 +36,7 @@ struct um_change um_unit_change(const struct um_unit *u, enum um_lease_kind kind
 void um_change_describe(const struct um_msr *s, const struct um_change *c, struct um_record *r)
 {
 	um_record_begin(r, s->m, s->guard->boot, &c->lease.id, c->event);
-	r->old_selector = c->old;
-	r->old_counter = c->old_counter;
-	r->old_enabled = c->old_enabled;
+	r->old = c->old;
 }
 
 int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, const struct um_record *r)
@@ -49,7 +47,7 @@ int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, c
 		err = um_lease_store(s->guard, &c->lease, r, &u->error);
 	if (err || um_change_is_recorded(c))
 		return err;
-	c->ours = c->old;
+	c->ours = c->old.word;
 	c->stage = UM_CHANGE_RECORDED;
 	return 0;
 }
@@ -95,8 +93,8 @@ int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c)
 	if (err)
 		return err;
 	if (um_change_is_recorded(c) && um_same_word(&c->regs, c->seen, c->ours))
-		return 1;
-	return um_change_is_unused(s, u, c) ? 2 : 0;
+		return UM_HOLDS_OURS;
+	return um_change_is_unused(s, u, c) ? UM_HOLDS_UNUSED : UM_HOLDS_OTHER;
 }
 
 enum { QUIET_CHECKS = 5 };
@@ -128,20 +126,12 @@ int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
 
 /* ---- undo ---- */
 
-bool um_unit_is_programmed(const struct um_unit *u)
-{
-	for (unsigned c = 0; c < um_num_counters(u); c++)
-		if (um_change_is_recorded(&u->counters[c]))
-			return true;
-	return false;
-}
-
 /* Is a written change still ours? If not, nothing is put back. @bits: gate bits that we have to clear. */
 static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t *bits)
 {
 	const struct um_counter_regs *r = &c->regs;
 	const uint32_t all[] = { r->gate, r->counter, r->selector };
-	uint64_t bit = c->old_enabled ? 0 : r->gate_bit;
+	uint64_t bit = c->old.enabled ? 0 : r->gate_bit;
 	int err = um_unit_read_selector(s, u, r, &c->seen);
 
 	for (size_t i = 0; err && i < ARRAY_SIZE(all); i++)
@@ -158,7 +148,7 @@ static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_chan
 	/* The program that took the counter from us has switched it off since: only its gate bit is still ours. */
 	if (c->stage == UM_CHANGE_LEFT && !um_counter_in_use(r, c->seen, 0))
 		*bits |= bit;
-	else if (r->counter || c->seen != c->old)
+	else if (r->counter || c->seen != c->old.word)
 		um_warn(s->m, "%s: %s 0x%x holds 0x%" PRIx64 ", not our 0x%" PRIx64 ": left as it is, another "
 			"program wrote it", u->label, r->counter ? "selector" : "register", r->selector, c->seen,
 			c->ours);
@@ -172,9 +162,9 @@ static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_chan
 static int restore_bit(struct um_msr *s, struct um_unit *u, const struct um_change *c)
 {
 	uint64_t gate = 0;
-	int err = c->old_enabled ? um_unit_read(s, u, c->regs.gate, &gate) : 0;
+	int err = c->old.enabled ? um_unit_read(s, u, c->regs.gate, &gate) : 0;
 
-	if (err || !c->old_enabled || (gate & c->regs.gate_bit))
+	if (err || !c->old.enabled || (gate & c->regs.gate_bit))
 		return err;
 	return um_unit_write_shared(s, u, c->regs.gate, c->regs.gate_bit, c->regs.gate_bit);
 }
@@ -188,8 +178,8 @@ static int put_back_counter(struct um_msr *s, struct um_unit *u, struct um_chang
 
 	if (um_stops_by_selector(r) && off != c->ours && !um_unit_write_selector(s, u, r, off))
 		c->ours = off;
-	err = um_unit_write_counter(s, u, r, c->old_counter);
-	err = um_unit_unless_back(s, u, err, r->counter, UM_WHOLE, c->old_counter);
+	err = um_unit_write_counter(s, u, r, c->old.counter);
+	err = um_unit_unless_back(s, u, err, r->counter, UM_WHOLE, c->old.counter);
 	um_unit_left(s, u, r->counter, err);
 	bit = restore_bit(s, u, c);
 	um_unit_left(s, u, r->gate, bit);
@@ -210,9 +200,9 @@ static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, b
 
 	if (left)
 		um_lease_mark(&c->lease, UM_MARK_GATE);
-	if (c->ours != c->old || c->stage == UM_CHANGE_DROPPED || !r->counter)
-		err = um_unit_write_selector(s, u, r, c->old);
-	err = um_unit_unless_back(s, u, err, r->selector, r->mask, c->old);
+	if (c->ours != c->old.word || c->stage == UM_CHANGE_DROPPED || !r->counter)
+		err = um_unit_write_selector(s, u, r, c->old.word);
+	err = um_unit_unless_back(s, u, err, r->selector, r->mask, c->old.word);
 	um_unit_left(s, u, r->selector, err);
 	left |= err != 0;
 	/* Clear the overflow status that our counting has set; others may look at it. The counter is stopped already. */
@@ -232,7 +222,7 @@ static void put_back_all(struct um_msr *s, struct um_unit *u, struct um_change *
 	um_unit_left(s, u, u->bits_register, off);
 	for (struct um_change *c = list; c < list + num; c++)
 		if (um_change_is_written(c) && c->stage != UM_CHANGE_FAILED)
-			put_back(s, u, c, off && !c->old_enabled);
+			put_back(s, u, c, off && !c->old.enabled);
 }
 
 void um_changes_undo(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num)
@@ -248,7 +238,7 @@ void um_changes_undo(struct um_msr *s, struct um_unit *u, struct um_change *list
 void um_change_put_back(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
 	c->stage = UM_CHANGE_WRITTEN;
-	put_back_all(s, u, c, 1, c->old_enabled ? 0 : c->regs.gate_bit);
+	put_back_all(s, u, c, 1, c->old.enabled ? 0 : c->regs.gate_bit);
 }
 
 void um_changes_end(struct um_msr *s, struct um_change *list, unsigned num)

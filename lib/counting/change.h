@@ -45,11 +45,10 @@ struct um_change {
 	const char *event;             /* the event for which the register is used */
 	enum um_stage stage;
 	struct um_counter_regs regs;   /* regs.selector: the register; a counter has others, which depend on it */
-	uint64_t old, old_counter;     /* what the register and the counter held before */
-	bool old_enabled;              /* the counter's gate bit was on before us */
+	struct um_old old;
 	uint64_t ours;                 /* what we last wrote */
 	uint64_t seen;                 /* what the register held when it was last read */
-	struct um_stuck stuck;         /* bits of @old and @old_counter that no write could restore */
+	struct um_stuck stuck;         /* bits of @old that no write could restore */
 	struct um_strange strange;
 	bool stranger;                 /* a program without a lease uses the counter */
 	bool wrapped;                  /* the counter may have overflowed while we used it: clear its overflow status
@@ -95,10 +94,12 @@ int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, c
 int um_change_write(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t word);
 /* Does the register hold what was written? -ENOTSUP: it ignored the write, as in a virtual machine. */
 int um_change_check(struct um_msr *s, struct um_unit *u, struct um_change *c);
-/*
- * What does the register contain (c->seen)? 1: our word; 2: another word, with counting disabled; 0: another word, with
- * counting enabled, so another program uses the counter; or a negative errno.
- */
+/* What does the register contain (c->seen)? One of these, or a negative errno. */
+enum um_contents {
+	UM_HOLDS_OTHER,                /* another word, with counting enabled: another program uses the counter */
+	UM_HOLDS_OURS,                 /* our word */
+	UM_HOLDS_UNUSED,               /* another word, with counting disabled */
+};
 int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c);
 /*
  * Does c->seen, which is not our word, mean that the counter is unused: after a reset, or because another program
@@ -112,8 +113,6 @@ bool um_change_is_unused(struct um_msr *s, struct um_unit *u, const struct um_ch
  */
 int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c);
 
-/* Has a counter of the unit been changed that was not put back yet? */
-bool um_unit_is_programmed(const struct um_unit *u);
 /* Restore the registers of those changes that still hold our word. um_unit_left() logs what cannot be restored. */
 void um_changes_undo(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num);
 /* Restore the register of a change. It held @c->ours when it was last read. */

@@ -44,7 +44,7 @@ static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t
 /* Does the group fit if all counters are free? If not, it never will. */
 static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group)
 {
-	struct um_clash clash = um_match(u, u->box.general, um_choose_group(s, &group), NULL);
+	struct um_clash clash = um_match_group(s, u, u->box.general, group);
 	bool several = s->m->num_pmus > 1;
 
 	switch (clash.what) {
@@ -270,7 +270,7 @@ int um_check_unit(struct um_msr *s, struct um_unit *u)
 		unsigned group = s->events.events[k].group;
 
 		if (um_begins_group(s, k))
-			err = check_fit(s, u, um_match(u, u->free, um_choose_group(s, &group), NULL), false);
+			err = check_fit(s, u, um_match_group(s, u, u->free, group), false);
 		if (err && do_without(u, err, group))
 			err = 0;
 	}

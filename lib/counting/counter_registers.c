@@ -137,26 +137,6 @@ struct um_stuck um_counter_stuck(const struct um_machine *m, const struct um_cou
 	return stuck.bits ? stuck : (struct um_stuck){ .msr = 0 };
 }
 
-int um_counter_look_stuck(const struct um_machine *m, const struct um_box *b, unsigned counter,
-			  uint64_t selector, struct um_stuck *stuck, uint64_t *value, struct um_error *e)
-{
-	struct um_counter_regs regs = um_counter_regs(b, counter);
-	struct um_error ignored;
-	uint64_t can = 0;
-	int err;
-
-	*stuck = (struct um_stuck){ .msr = 0 };
-	*value = 0;
-	if (!regs.selector)
-		return 0;
-	err = um_reg_read(m, b->cpu, regs.counter, value, e);
-	if (!err && regs.alias && um_reg_read(m, b->cpu, UM_PERF_CAPABILITIES, &can, &ignored))
-		can = 0;
-	if (!err)
-		*stuck = um_counter_stuck(m, &regs, selector, *value, um_full_width(can));
-	return err;
-}
-
 /* ---- gates ---- */
 
 struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, uint64_t now)
@@ -165,35 +145,6 @@ struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, u
 		.msr = um_gate_msr(b, g), .holds = now,
 		.bits = g->plain && !um_gate_is_open(g, now) ? now & ~g->mask & ~g->reg.reads_zero : 0,
 	};
-}
-
-int um_shared_look_stuck(const struct um_machine *m, const struct um_box *b, unsigned index,
-			 struct um_stuck *stuck, struct um_error *e)
-{
-	const struct um_pmu *pmu = b->pmu;
-	const struct um_gate *g;
-	uint32_t msr;
-	int err;
-
-	*stuck = (struct um_stuck){ .msr = 0 };
-	if (index >= pmu->num_extras + pmu->num_gates)
-		return -ENOENT;
-	g = index < pmu->num_extras ? NULL : &pmu->gates[index - pmu->num_extras];
-	msr = g ? um_gate_msr(b, g) : um_extra_msr(b, index);
-	/* Several terms may be fields of one filter. */
-	for (unsigned i = 0; i < index && i < pmu->num_extras; i++)
-		if (um_extra_msr(b, i) == msr)
-			return 0;
-	err = um_reg_read(m, b->cpu, msr, &stuck->holds, e);
-	if (err)
-		return err;
-	if (g) {
-		*stuck = um_gate_stuck(b, g, stuck->holds);
-	} else {
-		stuck->msr = msr;
-		stuck->bits = um_reg_unclaimed(m, msr, UM_WHOLE, stuck->holds);
-	}
-	return 0;
 }
 
 /*
@@ -250,16 +201,4 @@ unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
 			num += running_in(m, &b);
 	}
 	return num;
-}
-
-unsigned um_gate_counting(const struct um_machine *m, const struct um_box *box,
-			  const struct um_gate *gate, bool of_unit)
-{
-	struct um_error ignored;
-	uint64_t now;
-
-	if (!um_reg_insist_read(m, box->cpu, um_gate_msr(box, gate), &now, &ignored) &&
-	    !um_gate_is_open(gate, now))
-		return 0;
-	return um_gate_users(m, box, gate, of_unit);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which events registers count: claiming, adding, joining for a metric. */
-#include "counting/events.h"
+#include "counting/run.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -34,16 +34,6 @@ static bool would_be_ours(const struct um_machine *m, const struct um_event *gro
 	is = um_events_encode(&list, group, num, &pmus, NULL, NULL) > 0;
 	um_events_free(&list);
 	return is;
-}
-
-static int not_supported(const struct um_machine *m, struct um_error *e)
-{
-	char why[UM_MESSAGE_SIZE] = "";
-
-	um_machine_unsupported(m, why, sizeof(why));
-	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", why);
-	um_hint(e, "try a simulated machine: --machine=sim:westmere-2s");
-	return -ENOTSUP;
 }
 
 /*
@@ -85,38 +75,26 @@ static int check_controllers(const struct um_machine *m, const struct um_encodin
 		       "event '%s': CPUID leaf 0x80000022 reports no counters of %s", ev->name, ev->pmu->name);
 }
 
-/* Can the claimed events be counted with registers, and is that permitted? */
-static int check_claimed(const struct um_msr *s, bool asked, enum um_answer *answer,
-			 struct um_error *e)
+/* Can the event be counted with registers, and is that permitted? */
+static enum um_answer check_claimed(const struct um_msr *s, const struct um_encoding *ev, bool asked,
+				    struct um_error *e)
 {
-	for (size_t i = 0; i < s->claimed.num; i++) {
-		const struct um_encoding *ev = &s->claimed.events[i];
+	bool core = ev->pmu->only_on_request;
 
-		if (um_event_lacks_msr(ev, e)) {
-			*answer = UM_CLAIM_INEXPRESSIBLE;
-			return -ENOTSUP;
-		}
-		if (ev->pmu->only_on_request && !asked) {
-			*answer = UM_CLAIM_ON_REQUEST;
-			um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel owns "
-				"the counters of PMU %s, and perf rewrites them at any time", ev->name,
-				ev->pmu->name);
-			return -ENOTSUP;
-		}
-		/* Through registers a core counter counts a whole CPU. (An uncore belongs to no task on any route.) */
-		if (ev->pmu->only_on_request &&
-		    s->env->choices->target.kind != UM_TARGET_SYSTEM) {
-			*answer = UM_CLAIM_NO_TASKS;
-			um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': registers "
-				"count whole CPUs, not a process", ev->name);
-			return -ENOTSUP;
-		}
-		if (check_controllers(s->m, ev, e)) {
-			*answer = UM_CLAIM_NO_PMU;
-			return -ENODEV;
-		}
+	if (um_event_lacks_msr(ev, e))
+		return UM_CLAIM_INEXPRESSIBLE;
+	if (core && !asked) {
+		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel owns the counters of PMU %s, "
+			"and perf rewrites them at any time", ev->name, ev->pmu->name);
+		return UM_CLAIM_ON_REQUEST;
 	}
-	return 0;
+	/* Through registers a core counter counts a whole CPU. (An uncore belongs to no task on any route.) */
+	if (core && s->env->choices->target.kind != UM_TARGET_SYSTEM) {
+		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': registers count whole CPUs, not a "
+			"process", ev->name);
+		return UM_CLAIM_NO_TASKS;
+	}
+	return check_controllers(s->m, ev, e) ? UM_CLAIM_NO_PMU : UM_CLAIM_YES;
 }
 
 static bool has_core(const struct um_encodings *list)
@@ -162,7 +140,7 @@ int um_msr_claim(void *state, const struct um_event *group, size_t num, bool ask
 	if (!m->uarch && !m->have_core) {
 		if (asked || would_be_ours(m, group, num))
 			*answer = UM_CLAIM_NOT_SUPPORTED;
-		return not_supported(m, e);
+		return um_machine_refuse(m, e);
 	}
 	err = encode(s, group, num, &listed, e);
 	if (listed < 0) {
@@ -171,17 +149,17 @@ int um_msr_claim(void *state, const struct um_event *group, size_t num, bool ask
 		if (*answer != UM_CLAIM_FAILED && !m->uarch &&
 		    (asked ? !strstr(group->text, "core") : would_be_ours(m, group, num))) {
 			*answer = UM_CLAIM_NOT_SUPPORTED;
-			return not_supported(m, e);
+			return um_machine_refuse(m, e);
 		}
 		return listed;
 	}
-	err = check_claimed(s, asked, answer, e);
-	if (err) {
-		um_events_free(&s->claimed);
-		return err;
-	}
 	*answer = UM_CLAIM_YES;
-	return 0;
+	for (size_t i = 0; i < s->claimed.num && *answer == UM_CLAIM_YES; i++)
+		*answer = check_claimed(s, &s->claimed.events[i], asked, e);
+	if (*answer == UM_CLAIM_YES)
+		return 0;
+	um_events_free(&s->claimed);
+	return *answer == UM_CLAIM_NO_PMU ? -ENODEV : -ENOTSUP;
 }
 
 /* Kernel lockdown and msr.allow_writes=off let the device be opened, but refuse each write. */

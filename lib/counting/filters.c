@@ -81,12 +81,12 @@ static int record(struct um_msr *s, struct um_unit *u, struct um_change *c)
 	if (!wishes)
 		return um_no_memory(&u->error);
 	c->stuck = (struct um_stuck){
-		.msr = msr, .holds = c->old, .bits = um_reg_unclaimed(s->m, msr, UM_WHOLE, c->old),
+		.msr = msr, .holds = c->old.word, .bits = um_reg_unclaimed(s->m, msr, UM_WHOLE, c->old.word),
 	};
 	um_change_describe(s, c, &r);
 	for (int set = 0; set < s->num_sets; set++) {
 		if (wishes[set].mask)
-			um_record_add_word(&r, word_of(&wishes[set], c->old));
+			um_record_add_word(&r, word_of(&wishes[set], c->old.word));
 		if (wishes[set].switches)
 			um_record_add_word(&r, wishes[set].before);
 	}
@@ -140,7 +140,7 @@ static int take_one(struct um_msr *s, struct um_unit *u, uint32_t msr, const cha
 	u->num_filters++;
 	if (c->lease.held) /* the previous holder may have died after um_repair_all() and left the filter changed */
 		um_repair_leased(s->m, s->guard, &c->lease, &ignored);
-	err = um_unit_read(s, u, msr, &c->old);
+	err = um_unit_read(s, u, msr, &c->old.word);
 	return err ? err : record(s, u, c);
 }
 
@@ -176,7 +176,7 @@ static int set_step(struct um_msr *s, struct um_unit *u, int step)
 	for (size_t i = 0; i < u->num_filters && !err; i++) {
 		struct um_change *c = &u->filters[i];
 		struct wish w = wish_for(u, c->regs.selector, s->active_set);
-		uint64_t word = step == BEFORE ? w.before : word_of(&w, c->old);
+		uint64_t word = step == BEFORE ? w.before : word_of(&w, c->old.word);
 
 		if (!w.mask || w.switches != (step != OTHERS))
 			continue;
@@ -207,17 +207,22 @@ void um_filters_forget(struct um_unit *u)
 			u->filters[i].stage = UM_CHANGE_STALE;
 }
 
+/* As um_change_state(); a filter that we will write before it is needed counts as ours. */
+static int state_of(struct um_msr *s, struct um_unit *u, struct um_change *c)
+{
+	return c->stage >= UM_CHANGE_WRITTEN ? um_change_state(s, u, c) : UM_HOLDS_OURS;
+}
+
 int um_filters_changed(struct um_msr *s, struct um_unit *u, uint32_t *msr)
 {
 	*msr = 0;
 	for (size_t i = 0; i < u->num_filters; i++) {
-		struct um_change *c = &u->filters[i];
-		int is = c->stage >= UM_CHANGE_WRITTEN ? um_change_state(s, u, c) : 1;
+		int is = state_of(s, u, &u->filters[i]);
 
 		if (is < 0)
 			return is;
-		if (is != 1)
-			*msr = c->regs.selector;
+		if (is != UM_HOLDS_OURS)
+			*msr = u->filters[i].regs.selector;
 	}
 	return 0;
 }
@@ -227,16 +232,16 @@ int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool *used)
 	*used = false;
 	for (size_t i = 0; i < u->num_filters; i++) {
 		struct um_change *c = &u->filters[i];
-		int is = c->stage >= UM_CHANGE_WRITTEN ? um_change_state(s, u, c) : 1;
+		int is = state_of(s, u, c);
 
 		if (is < 0)
 			return is;
-		if (is == 1) {
+		if (is == UM_HOLDS_OURS) {
 			c->strange = (struct um_strange){ .word = 0 };
 			continue;
 		}
 		um_change_is_quiet(s, u, c);
-		c->strange.quiet |= is == 2 || c->seen == c->old;
+		c->strange.quiet |= is == UM_HOLDS_UNUSED || c->seen == c->old.word;
 		*used |= !c->strange.quiet;
 	}
 	return 0;
@@ -252,16 +257,16 @@ int um_filters_take_again(struct um_msr *s, struct um_unit *u)
 
 	for (size_t i = 0; i < u->num_filters && !err; i++) {
 		struct um_change *c = &u->filters[i];
-		uint64_t old = c->old;
+		uint64_t old = c->old.word;
 
 		if (!c->strange.quiet)
 			continue;
 		if (c->strange.word && c->strange.word != old) {
-			c->old = c->strange.word;
+			c->old.word = c->strange.word;
 			err = record(s, u, c);
 		}
 		if (err) {
-			c->old = old;
+			c->old.word = old;
 			continue;
 		}
 		c->stage = UM_CHANGE_STALE;

@@ -42,11 +42,11 @@ static void found(struct um_unit *u, unsigned counter)
 int um_change_look(struct um_msr *s, struct um_unit *u, struct um_change *h)
 {
 	const struct um_counter_regs *r = &h->regs;
-	int err = um_unit_read(s, u, r->counter, &h->old_counter);
+	int err = um_unit_read(s, u, r->counter, &h->old.counter);
 
 	if (err)
 		return err;
-	h->stuck = um_unit_stuck(s, u, r, h->old, h->old_counter);
+	h->stuck = um_unit_stuck(s, u, r, h->old.word, h->old.counter);
 	return 0;
 }
 
@@ -158,7 +158,7 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 		note_stranger(s, u, counter, regs, word, *gate, force);
 		return 0;
 	}
-	h->old = word;
+	h->old.word = word;
 	err = um_change_look(s, u, h);
 	if (err)
 		return err;
@@ -171,17 +171,19 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	return 0;
 }
 
+/* Read the register with the enable bits of the counters. The kernel leaves those of core counters on. */
+static int read_gate(struct um_msr *s, struct um_unit *u, uint64_t *gate)
+{
+	*gate = 0;
+	return u->bits_register && !u->box.pmu->only_on_request ? um_unit_read(s, u, u->bits_register, gate) : 0;
+}
+
 int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter)
 {
-	struct um_counter_regs regs = um_counter_regs(&u->box, counter);
-	uint64_t gate = 0;
-	int err = 0;
+	uint64_t gate;
+	int err = read_gate(s, u, &gate);
 
-	if (!regs.selector)
-		return 0;
 	u->free &= ~(UINT32_C(1) << counter);
-	if (regs.gate && !regs.kernels)
-		err = um_unit_read(s, u, regs.gate, &gate);
 	if (!err)
 		err = look_at(s, u, counter, &gate, FREE);
 	if (err || !(u->free >> counter & 1))
@@ -212,16 +214,14 @@ static int look_round(struct um_msr *s, struct um_unit *u, uint64_t *gate, enum 
 
 int um_claim_free(struct um_msr *s, struct um_unit *u)
 {
-	struct um_counter_regs regs = um_counter_regs(&u->box, 0);
 	unsigned num = u->box.num_general + u->box.pmu->num_fixed;
-	uint64_t gate = 0;
-	int err = 0;
+	uint64_t gate;
+	int err;
 
 	u->counters = calloc(num + 1u, sizeof(*u->counters));
 	if (!u->counters)
 		return um_no_memory(&u->error);
-	if (regs.gate && !regs.kernels)
-		err = um_unit_read(s, u, regs.gate, &gate);
+	err = read_gate(s, u, &gate);
 	if (!err)
 		err = look_round(s, u, &gate, FREE);
 	if (!err)

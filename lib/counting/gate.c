@@ -26,12 +26,6 @@ struct um_gate_use {
 	uint64_t opened_ns;            /* when we opened the gate; 0: it was open already */
 };
 
-/* The unit that has the gate to itself (a box control, any gate of a CPU); NULL: all units of the site share it. */
-static const struct um_unit *owner_of(const struct um_unit *u, const struct um_gate *g)
-{
-	return g->of_unit || u->box.pmu->scope > UM_SCOPE_DIE ? u : NULL;
-}
-
 static uint32_t msr_of(const struct um_gate_use *use)
 {
 	return use->change.regs.selector;
@@ -39,7 +33,8 @@ static uint32_t msr_of(const struct um_gate_use *use)
 
 static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 {
-	const struct um_unit *of = owner_of(u, g);
+	/* A unit has a box control to itself; and any gate of a CPU. */
+	const struct um_unit *of = g->of_unit || u->box.pmu->scope > UM_SCOPE_DIE ? u : NULL;
 	struct um_site *site = u->site;
 	struct um_gate_use *use;
 	uint32_t msr = um_gate_msr(&u->box, g);
@@ -126,7 +121,7 @@ static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 	if (!use->change.lease.held || um_change_is_recorded(&use->change) ||
 	    !um_journal_find(s->guard, &use->change.lease.id, false, &r))
 		return 0;
-	use->change.old = r.old_selector & use->gate->mask;
+	use->change.old.word = r.old.word & use->gate->mask;
 	return record(s, u, use);
 }
 
@@ -190,7 +185,7 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 	use->readable = true;
 	if (um_gate_is_open(g, now))
 		return inherit(s, u, use);
-	use->change.old = now & g->mask;
+	use->change.old.word = now & g->mask;
 	use->change.stuck = um_gate_stuck(&u->box, g, now);
 	err = record(s, u, use);
 	if (err)
@@ -291,32 +286,38 @@ uint64_t um_gates_opened_ns(const struct um_unit *u)
 
 /* ---- closing ---- */
 
+/* How many counters would stop if the gate were closed? */
+static unsigned num_running(struct um_msr *s, struct um_unit *u, const struct um_change *c, const struct um_gate *g)
+{
+	uint64_t now = 0;
+
+	if (!um_unit_read(s, u, c->regs.selector, &now) && !um_gate_is_open(g, now))
+		return 0;
+	return um_gate_users(s->m, &u->box, g, c->lease.id.unit[0] != '\0');
+}
+
 int um_gate_close(struct um_msr *s, struct um_unit *u, const struct um_change *c, const struct um_gate *g,
-		  unsigned waiting, enum um_gate_end *end)
+		  unsigned waiting)
 {
 	struct um_record heir;
 	int err;
 
-	*end = UM_GATE_CLOSED;
 	if (!um_lease_is_last(s->guard, &c->lease))
-		*end = um_journal_find(s->guard, &c->lease.id, true, &heir) ? UM_GATE_INHERITED : UM_GATE_OF_USER;
-	else if (um_gate_counting(s->m, &u->box, g, c->lease.id.unit[0] != '\0') > waiting)
-		*end = um_lease_has_members(s->guard, &c->lease) ? UM_GATE_OF_USER : UM_GATE_NEEDED;
-	if (*end != UM_GATE_CLOSED)
-		return 0;
-	err = um_unit_write(s, u, c->regs.selector, g->plain ? UM_WHOLE : g->mask, c->old & g->mask);
-	return um_unit_unless_back(s, u, err, c->regs.selector, g->mask, c->old);
+		return um_journal_find(s->guard, &c->lease.id, true, &heir) ? UM_GATE_INHERITED : UM_GATE_OF_USER;
+	if (num_running(s, u, c, g) > waiting)
+		return um_lease_has_members(s->guard, &c->lease) ? UM_GATE_OF_USER : UM_GATE_NEEDED;
+	err = um_unit_write(s, u, c->regs.selector, g->plain ? UM_WHOLE : g->mask, c->old.word & g->mask);
+	return um_unit_unless_back(s, u, err, c->regs.selector, g->mask, c->old.word);
 }
 
 /* Close the gate. If it stays open, its record stays for the session that closes it later. */
 static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
-	enum um_gate_end end = UM_GATE_CLOSED;
-	int err = um_change_is_recorded(&use->change)
-		  ? um_gate_close(s, u, &use->change, use->gate, use->waiting, &end) : 0;
+	int end = um_change_is_recorded(&use->change)
+		  ? um_gate_close(s, u, &use->change, use->gate, use->waiting) : UM_GATE_CLOSED;
 
-	if (end == UM_GATE_CLOSED || end == UM_GATE_INHERITED)
-		return err;
+	if (end != UM_GATE_OF_USER && end != UM_GATE_NEEDED)
+		return end < 0 ? end : 0;
 	return um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, end == UM_GATE_OF_USER
 		       ? "another user's session needs it" : u->site->has_left
 		       ? "a counter that needs it was not put back"
@@ -336,6 +337,15 @@ static void close_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 	um_unit_left(s, u, msr_of(use), err);
 }
 
+/* Has a counter of the unit been changed that was not put back yet? */
+static bool is_programmed(const struct um_unit *u)
+{
+	for (unsigned c = 0; c < um_num_counters(u); c++)
+		if (um_change_is_recorded(&u->counters[c]))
+			return true;
+	return false;
+}
+
 /* Is another unit behind the gate programmed, though it may not be registered as a user yet? */
 static bool is_needed(const struct um_msr *s, const struct um_unit *u, const struct um_gate_use *use)
 {
@@ -343,7 +353,7 @@ static bool is_needed(const struct um_msr *s, const struct um_unit *u, const str
 		return use->of != u;
 	for (const struct um_unit *v = s->units; v < s->units + s->num_units; v++)
 		if (v != u && v->site == u->site && um_gate_is_shared(&v->box, msr_of(use)) &&
-		    um_unit_is_programmed(v))
+		    is_programmed(v))
 			return true;
 	return false;
 }

@@ -28,7 +28,7 @@ const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct 
 void um_gate_closed_detail(const struct um_gate_use *use, char *detail, size_t size);
 /* How closing a gate ended. */
 enum um_gate_end {
-	UM_GATE_CLOSED,
+	UM_GATE_CLOSED,                /* 0 */
 	UM_GATE_INHERITED,             /* a session that counts behind the gate has a record of it, and closes it
 				        * later */
 	UM_GATE_OF_USER,               /* a session whose journal we do not believe needs the gate */
@@ -36,10 +36,10 @@ enum um_gate_end {
 };
 /*
  * Put back what gate @c held, if we are the last of our sessions behind it and at most @waiting counters are enabled
- * there. Call it under um_unit_lock(). 0 or a negative errno; *end says how it ended.
+ * there. Call it under um_unit_lock(). Returns enum um_gate_end, or a negative errno.
  */
 int um_gate_close(struct um_msr *s, struct um_unit *u, const struct um_change *c, const struct um_gate *g,
-		  unsigned waiting, enum um_gate_end *end);
+		  unsigned waiting);
 /* Close the gates that no unit needs any more. */
 void um_gates_restore(struct um_msr *s, struct um_unit *u);
 

@@ -61,6 +61,13 @@ enum um_mark {
 	UM_MARK_DONE,                  /* nothing */
 };
 
+/* What the registers of a change held before it. */
+struct um_old {
+	uint64_t word;                 /* of the selector, extra register or gate */
+	uint64_t counter;              /* counters only, like the next member */
+	bool enabled;                  /* the counter's gate bit was set */
+};
+
 struct um_record {
 	enum um_mark mark;
 	char boot[40], uarch[32];
@@ -68,9 +75,7 @@ struct um_record {
 	long pid;
 	int64_t since;                 /* Unix seconds */
 	char command[32], event[72];
-	uint64_t old_selector;         /* or what the extra register or gate held */
-	uint64_t old_counter;          /* counters only, like the next member */
-	bool old_enabled;              /* the counter's gate bit was set */
+	struct um_old old;
 	uint64_t words[UM_RECORD_WORDS];
 	unsigned num_words;
 };
@@ -336,21 +341,10 @@ bool um_same_id(const struct um_lease_id *a, const struct um_lease_id *b);
 
 /* A lease as found at one moment. */
 struct um_found_lease {
-	struct uncoremsr_lease pub;    /* filled in from the other members before the caller gets it */
-	enum uncoremsr_lease_state state;
+	struct uncoremsr_lease pub;    /* what depends on the next members is filled in before the caller gets it */
 	struct um_lease_id id;         /* package -1: unknown */
-	char file[UM_LEASE_NAME];
-	enum um_fault fault;
-	long user, pid, holder;        /* user -1: the directory's owner; pid, holder 0: not known */
-	int64_t since;
-	char command[32], event[72];
-	uint64_t first, last;          /* locked bytes; only in the state UNCOREMSR_LEASE_LOCKED */
-	bool looked;                   /* a repair has read the register, see the next two */
-	uint32_t selector;             /* the register */
-	uint64_t holds;                /* what the register held */
+	char file[UM_LEASE_NAME], command[32], event[72];
 };
-/* Fill in the public part of a lease. Its pointers point into @l. */
-const struct uncoremsr_lease *um_lease_publish(struct um_found_lease *l);
 
 struct um_leases {
 	struct uncoremsr_leases pub;

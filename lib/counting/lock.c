@@ -24,13 +24,6 @@ bool um_lease_dir(const struct um_machine *m, char *buf, size_t size)
 	return snprintf(buf, size, "%s/run/uncoremsr", m->access->root) < (int)size;
 }
 
-static void read_boot(struct um_guard *g, const struct um_machine *m)
-{
-	if (um_access_line(m->access, "proc/sys/kernel/random/boot_id", g->boot,
-			   sizeof(g->boot)) <= 0)
-		strcpy(g->boot, "-");
-}
-
 /* Set the error about file @name of the directory; "": the directory itself. */
 static int cannot_use(const struct um_guard *g, const char *name, int err, const char *why,
 		      struct um_error *e)
@@ -217,7 +210,8 @@ int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use, stru
 		g->of_handle = m->handle_leases;
 		return 0;
 	}
-	read_boot(g, m);
+	if (um_access_line(m->access, "proc/sys/kernel/random/boot_id", g->boot, sizeof(g->boot)) <= 0)
+		strcpy(g->boot, "-");
 	made = use && !mkdir(g->path, 0755);
 	if (use && !made && errno != EEXIST)
 		return cannot_use(g, "", -errno, NULL, e);

@@ -7,20 +7,13 @@
  */
 #include "counting/plan.h"
 
-static bool is_of_group(const struct um_slot *slot, const void *user)
-{
-	return slot->event->group == *(const unsigned *)user;
-}
-
-struct um_choice um_choose_group(const struct um_msr *s, const unsigned *group)
-{
-	return (struct um_choice){ s->groups[*group], is_of_group, group };
-}
-
 /* Is the slot chosen? A refused one never is: its event is never counted on the unit, so it needs no counter there. */
 static bool is_chosen(const struct um_slot *slot, const struct um_choice *choice)
 {
-	return !slot->refused && (!choice->fn || choice->fn(slot, choice->user));
+	int set = choice && choice->set != UM_NO_SET ? choice->set_of[slot->index] : UM_NO_SET;
+
+	return !slot->refused && (!choice || slot->event->group == choice->group ||
+				  (set != UM_NO_SET && (set == choice->set || set == UM_EVERY_SET)));
 }
 
 /* Index of the event's slot; if the unit has none, where it would be. */
@@ -152,25 +145,25 @@ static struct um_clash clash_of(const struct um_unit *u, const struct um_choice 
 	return (struct um_clash){ .what = UM_FITS };
 }
 
-struct um_clash um_match(const struct um_unit *u, uint32_t free, struct um_choice choice, int *at)
+struct um_clash um_match(const struct um_unit *u, uint32_t free, const struct um_choice *choice, int *at)
 {
-	size_t first = find_slot(u, choice.events.first);
-	size_t end = choice.events.end ? find_slot(u, choice.events.end) : u->num_slots;
+	struct um_span events = choice ? choice->events : (struct um_span){ 0, 0 };
+	size_t first = find_slot(u, events.first), end = events.end ? find_slot(u, events.end) : u->num_slots;
 	struct matching m = { .u = u, .free = free };
 	struct um_clash clash;
 	unsigned need = 0;
 
 	for (size_t k = first; k < end; k++)
-		need += u->slots[k].event->fixed < 0 && is_chosen(&u->slots[k], &choice);
+		need += u->slots[k].event->fixed < 0 && is_chosen(&u->slots[k], choice);
 	if (need > (unsigned)__builtin_popcount(free))
 		return (struct um_clash){ .what = UM_TOO_MANY, .need = need };
 	for (unsigned c = 0; c < 32; c++)
 		m.owner[c] = -1;
-	clash = clash_of(u, &choice, first, end);
+	clash = clash_of(u, choice, first, end);
 	for (size_t k = first; k < end && clash.what == UM_FITS; k++) {
 		uint32_t tried = 0;
 
-		if (u->slots[k].event->fixed < 0 && is_chosen(&u->slots[k], &choice) && !augment(&m, at, k, &tried))
+		if (u->slots[k].event->fixed < 0 && is_chosen(&u->slots[k], choice) && !augment(&m, at, k, &tried))
 			clash = (struct um_clash){ UM_CONSTRAINT, .a = &u->slots[k] };
 	}
 	clash.need = need;
@@ -179,5 +172,11 @@ struct um_clash um_match(const struct um_unit *u, uint32_t free, struct um_choic
 
 struct um_clash um_match_all(const struct um_unit *u)
 {
-	return um_match(u, u->free, (struct um_choice){ .fn = NULL }, NULL);
+	return um_match(u, u->free, NULL, NULL);
+}
+
+struct um_clash um_match_group(const struct um_msr *s, const struct um_unit *u, uint32_t free, unsigned group)
+{
+	return um_match(u, free, &(struct um_choice){ .events = s->groups[group], .group = group, .set = UM_NO_SET },
+			NULL);
 }

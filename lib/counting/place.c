@@ -12,9 +12,6 @@
 
 #include "counting/plan.h"
 
-/* An event that has no set yet. */
-enum { NO_SET = -2 };
-
 /* ---- sets ---- */
 
 /* Do all events of the PMU fit at the same time on each of its units? */
@@ -27,28 +24,14 @@ static bool fits_at_once(const struct um_msr *s, const struct um_pmu *pmu)
 }
 
 /* Would the events of this group fit beside those of a set? */
-struct addition {
-	const struct um_msr *s;
-	int set;
-	unsigned group;
-};
-
-static bool of_set_or_group(const struct um_slot *slot, const void *user)
-{
-	const struct addition *a = user;
-
-	return a->s->set_of[slot->index] == a->set || slot->event->group == a->group;
-}
-
 static bool fits_into(const struct um_msr *s, int set, unsigned group)
 {
-	struct addition a = { s, set, group };
-	struct um_choice choice = { s->sets[set], of_set_or_group, &a };
+	struct um_choice choice = { s->sets[set], group, s->set_of, set };
 
 	um_span_add(&choice.events, s->groups[group]);
 	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
 		if (!u->err && u->num_slots && s->set_of[u->slots[0].index] != UM_EVERY_SET &&
-		    um_match(u, u->free, choice, NULL).what != UM_FITS)
+		    um_match(u, u->free, &choice, NULL).what != UM_FITS)
 			return false;
 	return true;
 }
@@ -65,7 +48,7 @@ static bool find_lasting(struct um_msr *s)
 		for (size_t k = 0; k < s->events.num; k++) {
 			if (s->events.events[k].pmu != pmu)
 				continue;
-			s->set_of[k] = at_once ? UM_EVERY_SET : NO_SET;
+			s->set_of[k] = at_once ? UM_EVERY_SET : UM_NO_SET;
 			turns |= !at_once;
 		}
 	}
@@ -91,7 +74,7 @@ static bool needs_turn(const struct um_msr *s, size_t k)
 
 static bool is_undecided(const struct um_msr *s, size_t k, unsigned group)
 {
-	return s->events.events[k].group == group && s->set_of[k] == NO_SET;
+	return s->events.events[k].group == group && s->set_of[k] == UM_NO_SET;
 }
 
 static bool takes_turns(const struct um_msr *s, unsigned group)
@@ -184,11 +167,6 @@ static void remark_on(struct um_msr *s, size_t event)
 	}
 }
 
-static bool of_set(const struct um_slot *slot, const void *user)
-{
-	return slot->set == *(const int *)user || slot->set == UM_EVERY_SET;
-}
-
 /* Do the unit's general counters count the same events all the time? Then UM_EVERY_SET is its only set. */
 static bool lasts(const struct um_unit *u)
 {
@@ -202,11 +180,11 @@ static bool lasts(const struct um_unit *u)
 /* Find a counter for each event of a set; @at gets the counters. False: they do not fit. */
 static bool place_set(const struct um_msr *s, const struct um_unit *u, int set, int *at)
 {
-	struct um_choice choice = { .fn = of_set, .user = &set };
+	struct um_choice choice = { .group = UM_NO_GROUP, .set_of = s->set_of, .set = set };
 
 	if (set != UM_EVERY_SET)
 		choice.events = s->sets[set];
-	return um_match(u, u->free, choice, at).what == UM_FITS;
+	return um_match(u, u->free, &choice, at).what == UM_FITS;
 }
 
 int um_place_unit(struct um_msr *s, struct um_unit *u)

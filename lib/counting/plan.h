@@ -185,6 +185,8 @@ void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, siz
 void um_slot_show(struct um_msr *s, struct um_slot *slot);
 /* After the box of a unit was found: set its name, its register with gate bits and, for a unit of one CPU, its core. */
 void um_unit_settle(struct um_msr *s, struct um_unit *u);
+/* The open interval of the slot is not OK. */
+void um_slot_mark(struct um_slot *slot, enum uncoremsr_status trouble, const char *fmt, ...) UM_PRINTF(3, 4);
 /* Give the event up on its unit; its readings get @status and @why. */
 void um_slot_refuse(struct um_slot *slot, enum uncoremsr_status status, const char *why);
 static inline bool um_slot_in_set(const struct um_slot *slot, int set)
@@ -200,14 +202,17 @@ static inline uint64_t um_extra_value(const struct um_encoding *ev, const struct
 
 /* ---- match.c ---- */
 
+enum { UM_NO_SET = -2, UM_NO_GROUP = -1 };
+
 /*
- * Chooses slots of a unit: those of @events (end 0: of all events) for which @fn is true (NULL: each of them). @events
+ * Chooses slots of a unit: those of one group, and those that count in the turn of a set. @events (end 0: all events)
  * limits the search, so that matching one group does not take longer if there are more groups.
  */
 struct um_choice {
 	struct um_span events;
-	bool (*fn)(const struct um_slot *slot, const void *user);
-	const void *user;
+	long group;                    /* or UM_NO_GROUP */
+	const int *set_of;             /* for each event, its set */
+	int set;                       /* or UM_NO_SET */
 };
 struct um_clash {
 	enum { UM_FITS, UM_TOO_MANY, UM_CONSTRAINT, UM_SHARED_REGISTER } what;
@@ -216,14 +221,15 @@ struct um_clash {
 	unsigned need;                 /* how many of the slots need a general counter */
 };
 /*
- * Can the chosen slots be counted at the same time on the counters @free? @at, unless NULL, gets the counter of each.
+ * Can the chosen slots (NULL: all) be counted at the same time on the counters @free? @at, unless NULL, gets the
+ * counter of each.
  * Returns UM_FITS, or the conflict.
  */
-struct um_clash um_match(const struct um_unit *u, uint32_t free, struct um_choice choice, int *at);
+struct um_clash um_match(const struct um_unit *u, uint32_t free, const struct um_choice *choice, int *at);
 /* Do all slots of the unit fit on its counters that are free? */
 struct um_clash um_match_all(const struct um_unit *u);
-/* Choose the slots of a group. *group must stay valid while the choice is used. */
-struct um_choice um_choose_group(const struct um_msr *s, const unsigned *group);
+/* As um_match(), for the slots of one group. */
+struct um_clash um_match_group(const struct um_msr *s, const struct um_unit *u, uint32_t free, unsigned group);
 /* The slot of the event; NULL: the unit has none. */
 const struct um_slot *um_unit_slot(const struct um_unit *u, size_t event);
 /* Extend @span to include @more. */

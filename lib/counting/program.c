@@ -34,18 +34,18 @@ static void add_words(const struct um_unit *u, const struct um_change *c, int co
  */
 static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot, struct um_change *c)
 {
-	bool changed = c->seen != c->old;
+	bool changed = c->seen != c->old.word;
 	struct um_record r;
 	uint64_t gate = 0;
 	int err = 0;
 
-	c->old = c->seen;
+	c->old.word = c->seen;
 	if (changed)
 		err = um_change_look(s, u, c);
 	/* Skip the read if the gate bit is known to be 0: the counter was free, and is no core counter. */
 	if (!err && c->regs.gate && (s->env->choices->force || c->regs.kernels))
 		err = um_unit_read(s, u, c->regs.gate, &gate);
-	c->old_enabled = gate & c->regs.gate_bit || (c->regs.kernels && c->old_enabled) ||
+	c->old.enabled = gate & c->regs.gate_bit || (c->regs.kernels && c->old.enabled) ||
 			 (c->strange.quiet && c->strange.enabled);
 	c->strange = (struct um_strange){ .word = 0 };
 	c->event = slot->event->name;
@@ -71,19 +71,11 @@ static int check_counter(struct um_msr *s, struct um_unit *u, const struct um_ch
 
 static int preset(struct um_msr *s, struct um_unit *u, const struct um_change *c)
 {
-	int err = um_unit_clear_bits(s, u, c->old_enabled ? c->regs.gate_bit : 0);
+	int err = um_unit_clear_bits(s, u, c->old.enabled ? c->regs.gate_bit : 0);
 
 	if (!err)
 		err = um_unit_write(s, u, c->regs.counter, UM_WHOLE, UM_COUNTER_START);
 	return err || !um_stops_by_selector(&c->regs) ? err : check_counter(s, u, c);
-}
-
-/* Do the registers hold what was written? The counter can be checked only if a gate bit still stops it. */
-static int check_words(struct um_msr *s, struct um_unit *u, struct um_change *c)
-{
-	int err = um_change_check(s, u, c);
-
-	return err || um_stops_by_selector(&c->regs) ? err : check_counter(s, u, c);
 }
 
 /*
@@ -109,7 +101,10 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 	/* If the counter does not keep its value, check the selector too: it may not have kept our word either. */
 	if (err && err != -ENOTSUP)
 		return err;
-	kept = check_words(s, u, c);
+	kept = um_change_check(s, u, c);
+	/* The counter can be checked only if a gate bit still stops it. */
+	if (!kept && !stop)
+		kept = check_counter(s, u, c);
 	return err ? err : kept;
 }
 
@@ -117,7 +112,7 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 static bool may_program(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
 	if (um_change_is_recorded(c) ? um_same_word(&c->regs, c->seen, c->ours)
-				     : c->seen == c->old || s->env->choices->force)
+				     : c->seen == c->old.word || s->env->choices->force)
 		return true;
 	if (!(c->strange.quiet && c->seen == c->strange.word) && !um_change_is_unused(s, u, c))
 		return false;
@@ -137,11 +132,10 @@ static int program_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slo
 			err = save(s, u, slot, c);
 		return err ? err : write_words(s, u, slot, c);
 	}
-	slot->trouble = UNCOREMSR_DISTURBED;
 	slot->dirty = true;
-	snprintf(slot->detail, sizeof(slot->detail), "selector 0x%x holds 0x%" PRIx64 ", not our 0x%"
-		 PRIx64 ": another program uses the counter now", c->regs.selector, c->seen,
-		 um_change_is_recorded(c) ? c->ours : slot->event->word);
+	um_slot_mark(slot, UNCOREMSR_DISTURBED, "selector 0x%x holds 0x%" PRIx64 ", not our 0x%" PRIx64
+		     ": another program uses the counter now", c->regs.selector, c->seen,
+		     um_change_is_recorded(c) ? c->ours : slot->event->word);
 	return 0;
 }
 

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/number.h"
 #include "common/text.h"
 
 /* "uncoremsr-journal 3 used 00412": UM_RECORD_HEAD bytes with the line end. */
@@ -89,7 +90,7 @@ int um_record_format(const struct um_record *r, char *buf, size_t size)
 	put(buf, size, &len, "pid %ld\nsince %" PRId64 "\ncommand %s\nevent %s\n", r->pid, r->since,
 	    r->command, r->event);
 	put(buf, size, &len, "old-selector 0x%" PRIx64 "\nold-counter 0x%" PRIx64
-	    "\nold-enabled %d\n", r->old_selector, r->old_counter, r->old_enabled);
+	    "\nold-enabled %d\n", r->old.word, r->old.counter, r->old.enabled);
 	for (unsigned i = 0; i < r->num_words; i++)
 		put(buf, size, &len, "word 0x%" PRIx64 "\n", r->words[i]);
 	if (len < size)
@@ -151,13 +152,11 @@ static int64_t take_number(struct reader *rd, const char *key, int64_t min, int6
 
 static uint64_t take_word(struct reader *rd, const char *key)
 {
-	char text[32], *end;
-	uint64_t word;
+	uint64_t word = 0;
+	char text[32];
 
 	take_text(rd, key, text, sizeof(text));
-	errno = 0;
-	word = strtoull(text, &end, 16);
-	rd->bad |= !um_starts_with(text, "0x") || !isxdigit((unsigned char)text[2]) || errno || *end;
+	rd->bad |= !um_starts_with(text, "0x") || !um_perf_number(text, strlen(text), &word);
 	return word;
 }
 
@@ -184,9 +183,9 @@ static bool take_record(struct reader *rd, struct um_record *r)
 	r->since = take_number(rd, "since", 0, INT64_MAX);
 	take_text(rd, "command", r->command, sizeof(r->command));
 	take_text(rd, "event", r->event, sizeof(r->event));
-	r->old_selector = take_word(rd, "old-selector");
-	r->old_counter = take_word(rd, "old-counter");
-	r->old_enabled = take_number(rd, "old-enabled", 0, 1);
+	r->old.word = take_word(rd, "old-selector");
+	r->old.counter = take_word(rd, "old-counter");
+	r->old.enabled = take_number(rd, "old-enabled", 0, 1);
 	for (r->num_words = 0; !rd->bad && rd->at < rd->end; r->num_words++) {
 		if (r->num_words == UM_RECORD_WORDS)
 			return false;
@@ -331,10 +330,10 @@ enum um_fault um_record_check_registers(const struct um_record *r, const struct 
 		if (!regs.selector)
 			return UM_FAULT_COUNTER;
 		for (unsigned i = 0; i < r->num_words; i++)
-			bad |= r->words[i] != r->old_selector &&
+			bad |= r->words[i] != r->old.word &&
 			       !good_word(b, &regs, n >= b->num_general, r->words[i]);
-		bad |= (r->old_selector & ~writable(m, regs.selector)) ||
-		       (r->old_counter & ~writable(m, regs.counter));
+		bad |= (r->old.word & ~writable(m, regs.selector)) ||
+		       (r->old.counter & ~writable(m, regs.counter));
 		break;
 	case UM_LEASE_EXTRA:
 		while (extra < b->pmu->num_extras && um_extra_msr(b, extra) != n)
@@ -344,14 +343,14 @@ enum um_fault um_record_check_registers(const struct um_record *r, const struct 
 		may = writable(m, n);
 		for (unsigned i = 0; i < r->num_words; i++)
 			bad |= (r->words[i] & ~may) != 0;
-		bad |= (r->old_selector & ~may) != 0;
+		bad |= (r->old.word & ~may) != 0;
 		break;
 	case UM_LEASE_GATE:
 		gate = um_gate_at(b, n);
 		if (!gate)
 			return UM_FAULT_GATE;
 		/* A gate gets a record only if it was closed. */
-		bad = (r->old_selector & ~gate->mask) || um_gate_is_open(gate, r->old_selector);
+		bad = (r->old.word & ~gate->mask) || um_gate_is_open(gate, r->old.word);
 		break;
 	}
 	return bad ? UM_FAULT_WORDS : UM_FAULT_NONE;

@@ -214,33 +214,6 @@ int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_
 	return err ? explain(m, UM_STEP_WRITE, cpu, msr, err, e) : 0;
 }
 
-enum { TRIES = 3 };
-
-static bool is_final(int err)
-{
-	return !err || err == -ENXIO || err == -EPERM || err == -EACCES;
-}
-
-int um_reg_insist_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value,
-		       struct um_error *e)
-{
-	int err = um_reg_read(m, cpu, msr, value, e);
-
-	for (int tries = 1; tries < TRIES && !is_final(err); tries++)
-		err = um_reg_read(m, cpu, msr, value, e);
-	return err;
-}
-
-int um_reg_insist_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask,
-			uint64_t value, struct um_error *e)
-{
-	int err = um_reg_write(m, cpu, msr, mask, value, e);
-
-	for (int tries = 1; tries < TRIES && !is_final(err); tries++)
-		err = um_reg_write(m, cpu, msr, mask, value, e);
-	return err;
-}
-
 const struct um_register_ops um_register_ops = {
 	.open = um_reg_open, .read = um_reg_read, .write = um_reg_write,
 };

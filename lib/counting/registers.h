@@ -135,19 +135,7 @@ static inline bool um_full_width(uint64_t capabilities)
 /* Could a counter with this selector and value be restored? Returns what could not. */
 struct um_stuck um_counter_stuck(const struct um_machine *m, const struct um_counter_regs *r,
 				 uint64_t selector, uint64_t value, bool full);
-/*
- * As um_counter_stuck(), for a counter of a box whose @selector is known from um_counter_look(); *value is what the
- * counter holds. 0 or a negative errno.
- */
-int um_counter_look_stuck(const struct um_machine *m, const struct um_box *b, unsigned counter,
-			  uint64_t selector, struct um_stuck *stuck, uint64_t *value, struct um_error *e);
 uint32_t um_extra_msr(const struct um_box *b, unsigned extra);
-/*
- * As um_counter_stuck(), for what the counters of a unit share: its filters, then its gates, by @index from 0. 0;
- * -ENOENT past the last, or another negative errno.
- */
-int um_shared_look_stuck(const struct um_machine *m, const struct um_box *b, unsigned index,
-			 struct um_stuck *stuck, struct um_error *e);
 
 /* ---- gates: bits outside the selectors that let counters run ---- */
 
@@ -176,9 +164,6 @@ bool um_gate_is_shared(const struct um_box *b, uint32_t msr);
  */
 unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
 		       const struct um_gate *gate, bool of_unit);
-/* How many counters would stop if the gate were closed? As um_gate_users(), but 0 if it is closed already. */
-unsigned um_gate_counting(const struct um_machine *m, const struct um_box *box,
-			  const struct um_gate *gate, bool of_unit);
 
 /* ---- registers.c ---- */
 
@@ -225,15 +210,6 @@ int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_
 		 struct um_error *e);
 /* The bits because of which um_reg_write() would refuse this write; 0: none. */
 uint64_t um_reg_unclaimed(const struct um_machine *m, uint32_t msr, uint64_t mask, uint64_t value);
-
-/*
- * Read and write to restore a register: an operation that fails is tried again, unless it is forbidden or the CPU is
- * gone. One error of a device must not leave a counter in use.
- */
-int um_reg_insist_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value,
-		       struct um_error *e);
-int um_reg_insist_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask,
-			uint64_t value, struct um_error *e);
 
 /* um_reg_open(), um_reg_read() and um_reg_write() for code outside lib/counting. */
 extern const struct um_register_ops um_register_ops;

@@ -55,57 +55,68 @@ static bool switches_on(const struct um_box *b, const struct um_record *r)
 	if (r->id.kind != UM_LEASE_COUNTER)
 		return false;
 	regs = um_counter_regs(b, r->id.number);
-	return (r->old_enabled && !regs.kernels) || um_counter_in_use(&regs, r->old_selector, 0) ||
-	       (r->old_selector & b->pmu->selector->pmi);
+	return (r->old.enabled && !regs.kernels) || um_counter_in_use(&regs, r->old.word, 0) ||
+	       (r->old.word & b->pmu->selector->pmi);
 }
 
 /*
- * Check that the record is from this machine and boot and can be ours; the result is in *fault. *box becomes
- * the unit that it names; without a PMU if that unit is offline. 0, or -ENOMEM: not checked.
+ * The fault of a record: is it from this machine and boot, and can it be ours? *box becomes the unit that it names;
+ * without a PMU if that unit is offline. Or -ENOMEM: not checked.
  */
 static int check(const struct um_machine *m, const struct um_guard *g, const struct um_journal *j,
-		 const struct um_record *r, struct um_box *box, enum um_fault *fault,
-		 struct um_error *e)
+		 const struct um_record *r, struct um_box *box, struct um_error *e)
 {
-	int err;
+	int fault = m->num_pmus ? (int)um_record_check(r, m, g->boot) : UM_FAULT_NONE, err;
 
-	*fault = m->num_pmus ? um_record_check(r, m, g->boot) : UM_FAULT_NONE;
 	*box = (struct um_box){ .pmu = NULL };
 	/* A package without an online CPU cannot be asked now. */
-	if (*fault || !m->num_pmus || !um_package_at(m, r->id.package, r->id.die))
-		return 0;
+	if (fault || !m->num_pmus || !um_package_at(m, r->id.package, r->id.die))
+		return fault;
 	err = box_of(m, &r->id, box);
 	if (err == -ENOMEM)
 		return um_no_memory(e);
 	if (err)
-		*fault = is_offline_cpu(m, &r->id) ? UM_FAULT_NONE : UM_FAULT_UNIT;
-	else
-		*fault = um_record_check_registers(r, m, box);
-	if (!err && !*fault && j->user >= 0 && switches_on(box, r))
-		*fault = UM_FAULT_ON;
-	return 0;
+		return is_offline_cpu(m, &r->id) ? UM_FAULT_NONE : UM_FAULT_UNIT;
+	fault = (int)um_record_check_registers(r, m, box);
+	return !fault && j->user >= 0 && switches_on(box, r) ? UM_FAULT_ON : fault;
+}
+
+static long or_unknown(long pid)
+{
+	return pid > 0 ? pid : -1;
+}
+
+/* A lease of which nothing is known but its state, its file and that file's owner. */
+static struct um_found_lease found(enum uncoremsr_lease_state state, const char *file, long user)
+{
+	struct um_found_lease l = {
+		.pub = {
+			.size = sizeof(l.pub), .state = state, .pid = -1, .user = user, .since = UINT64_MAX,
+			.first = UINT64_MAX, .last = UINT64_MAX, .holds = UINT64_MAX, .selector = UINT64_MAX,
+			.holder = -1,
+		},
+		.id = { .package = -1, .die = -1, .kind = UM_LEASE_EXTRA },
+	};
+
+	snprintf(l.file, sizeof(l.file), "%s", file);
+	return l;
 }
 
 /* The report about a record, or about a journal that cannot be read (j->fault). */
-static struct um_found_lease describe(const struct um_journal *j, const struct um_record *r,
-				       enum um_fault fault)
+static struct um_found_lease describe(const struct um_journal *j, const struct um_record *r, int fault)
 {
-	struct um_found_lease l = {
-		.state = fault ? UNCOREMSR_LEASE_INVALID
-			       : j->live && um_journal_has_owner(j) ? UNCOREMSR_LEASE_HELD
-								    : UNCOREMSR_LEASE_LEFTOVER,
-		.id = { .package = -1, .die = -1, .kind = UM_LEASE_EXTRA }, .fault = fault,
-		.user = j->user,
-	};
+	struct um_found_lease l = found(fault ? UNCOREMSR_LEASE_INVALID
+					: j->live && um_journal_has_owner(j) ? UNCOREMSR_LEASE_HELD
+									     : UNCOREMSR_LEASE_LEFTOVER,
+					j->file, j->user);
 
-	memcpy(l.file, j->file, sizeof(l.file));
-	if (j->fault)
+	l.pub.why = um_or_null(um_fault_text((enum um_fault)fault));
+	if (!j->fault)
+		l.id = r->id;
+	if (j->fault || fault)
 		return l;
-	l.id = r->id;
-	if (fault)
-		return l;
-	l.pid = r->pid;
-	l.since = r->since;
+	l.pub.pid = or_unknown(r->pid);
+	l.pub.since = r->since > 0 ? (uint64_t)r->since : UINT64_MAX;
 	memcpy(l.command, r->command, sizeof(l.command));
 	memcpy(l.event, r->event, sizeof(l.event));
 	return l;
@@ -124,9 +135,9 @@ struct listing {
 	unsigned strange;              /* number of locks that no journal explains */
 };
 
-static int add_lease(struct listing *l, const struct um_found_lease *lease)
+static int add_lease(struct listing *l, struct um_found_lease lease)
 {
-	return ARRAY_APPEND(l->list->all, l->list->num, *lease) ? um_no_memory(l->error) : 0;
+	return ARRAY_APPEND(l->list->all, l->list->num, lease) ? um_no_memory(l->error) : 0;
 }
 
 /* Note the bytes that the session of a record has locked: the byte of its lease, and those of the unit's gates. */
@@ -151,31 +162,46 @@ static int explain(struct listing *l, const struct um_lease_id *id, const struct
 static int list_journal(void *user, struct um_journal *j)
 {
 	struct listing *l = user;
-	struct um_found_lease lease;
 	struct um_record r;
 	struct um_box box;
 	int err = 0;
 
 	while (!err && um_journal_next(j, &r)) {
-		enum um_fault fault = j->fault;
-		bool done = !fault && r.mark == UM_MARK_DONE;
+		bool done = !j->fault && r.mark == UM_MARK_DONE;
+		int fault;
 
 		/* The last record of a live journal may be half written. */
-		if (fault && j->live)
+		if (j->fault && j->live)
 			return 0;
 		if (done && !j->live)
 			continue;
-		if (!fault)
-			err = check(l->m, l->g, j, &r, &box, &fault, l->error);
-		if (!err && j->live && !fault)
+		fault = j->fault ? (int)j->fault : check(l->m, l->g, j, &r, &box, l->error);
+		if (fault < 0)
+			return fault;
+		if (j->live && !fault)
 			err = explain(l, &r.id, &box);
 		/* A live session's filters and gates are not listed by themselves; they belong to its counters. */
 		if (err || done || (j->live && (fault || r.id.kind != UM_LEASE_COUNTER)))
 			continue;
-		lease = describe(j, &r, fault);
-		err = add_lease(l, &lease);
+		err = add_lease(l, describe(j, &r, fault));
 	}
 	return err;
+}
+
+/* Fill in what is left of the public part of a lease, which may not be moved afterwards. */
+static const struct uncoremsr_lease *publish(struct um_found_lease *l)
+{
+	bool placed = l->id.package >= 0, counter = l->id.kind == UM_LEASE_COUNTER;
+
+	l->pub.package = l->id.package;
+	l->pub.die = l->id.die;
+	l->pub.unit = l->id.unit;
+	l->pub.counter = placed && counter ? (int)l->id.number : -1;
+	l->pub.msr = placed && !counter ? l->id.number : UINT64_MAX;
+	l->pub.command = um_or_null(l->command);
+	l->pub.event = um_or_null(l->event);
+	l->pub.file = um_or_null(l->file);
+	return &l->pub;
 }
 
 static int by_place(const void *a, const void *b)
@@ -217,22 +243,20 @@ static int list_lock(void *user, uint64_t first, uint64_t last)
 {
 	struct listing *l = user;
 	struct um_locked locked = { .first = first, .last = last };
-	struct um_found_lease lease = {
-		.state = UNCOREMSR_LEASE_LOCKED, .file = "lock", .first = first, .last = last,
-		.id = { .package = -1, .die = -1, .kind = UM_LEASE_EXTRA },
-	};
+	struct um_found_lease lease = found(UNCOREMSR_LEASE_LOCKED, "lock", -1);
 
+	lease.pub.first = first;
+	lease.pub.last = last < UM_LOCK_END ? last : UINT64_MAX;
 	for (size_t i = 0; i < l->list->num; i++)
-		if (l->list->all[i].state == UNCOREMSR_LEASE_LOCKED && l->list->all[i].first == first &&
-		    l->list->all[i].last == last)
+		if (l->list->all[i].pub.first == first && l->list->all[i].pub.last == lease.pub.last)
 			return 0;
 	if (is_explained(l, first, last) || l->strange++ >= MOST_LOCKS)
 		return 0;
 	um_lock_describe(l->g, &locked);
-	lease.pid = locked.pid;
-	lease.user = locked.user;
+	lease.pub.pid = or_unknown(locked.pid);
+	lease.pub.user = locked.user;
 	memcpy(lease.command, locked.command, sizeof(lease.command));
-	return add_lease(l, &lease);
+	return add_lease(l, lease);
 }
 
 /* Only for the directory's owner: others cannot read all journals, so locks would seem unexplained to them. */
@@ -260,30 +284,11 @@ int um_leases_list(struct um_leases *list, struct um_guard *g, const struct um_m
 	if (!err && !list->list)
 		err = um_no_memory(e);
 	for (size_t i = 0; i < list->num && !err; i++)
-		list->list[i] = um_lease_publish(&list->all[i]);
+		list->list[i] = publish(&list->all[i]);
 	list->pub = (struct uncoremsr_leases){
 		.size = sizeof(list->pub), .dir = m->lease_dir[0] ? m->lease_dir : NULL, .list = list->list,
 	};
 	return err;
-}
-
-const struct uncoremsr_lease *um_lease_publish(struct um_found_lease *l)
-{
-	bool placed = l->id.package >= 0, counter = l->id.kind == UM_LEASE_COUNTER;
-	bool locked = l->state == UNCOREMSR_LEASE_LOCKED;
-
-	l->pub = (struct uncoremsr_lease){
-		.size = sizeof(l->pub), .state = l->state, .package = l->id.package, .die = l->id.die,
-		.unit = l->id.unit, .counter = placed && counter ? (int)l->id.number : -1,
-		.msr = placed && !counter ? l->id.number : UINT64_MAX, .pid = l->pid > 0 ? l->pid : -1,
-		.user = l->user, .since = l->since > 0 ? (uint64_t)l->since : UINT64_MAX,
-		.command = um_or_null(l->command), .event = um_or_null(l->event), .file = um_or_null(l->file),
-		.why = um_or_null(um_fault_text(l->fault)), .first = locked ? l->first : UINT64_MAX,
-		.last = locked && l->last < UM_LOCK_END ? l->last : UINT64_MAX,
-		.holds = l->looked ? l->holds : UINT64_MAX, .selector = l->looked ? l->selector : UINT64_MAX,
-		.holder = l->holder > 0 ? l->holder : -1,
-	};
-	return &l->pub;
 }
 
 /* ---- repair ---- */
@@ -309,11 +314,11 @@ static void report(struct repair *rp, enum uncoremsr_repair what, struct um_foun
 	const struct um_lease_id *id = &l->id;
 	bool counter = id->kind == UM_LEASE_COUNTER;
 	bool plain = !id->unit[0] || !strcmp(id->unit, "uncore");
-	char where[96], who[64], die[24] = "";
+	char where[96], by[64], who[64], die[24] = "";
 
 	rp->num += what == UNCOREMSR_REPAIR_DONE;
 	if (rp->fn) {
-		rp->fn(rp->user, what, um_lease_publish(l));
+		rp->fn(rp->user, what, publish(l));
 		return;
 	}
 	if (id->die >= 0)
@@ -321,23 +326,22 @@ static void report(struct repair *rp, enum uncoremsr_repair what, struct um_foun
 	snprintf(where, sizeof(where), counter ? "package %d%s%s%s counter %u"
 		 : "package %d%s%s%s register 0x%x", id->package, die, plain ? "" : " ",
 		 plain ? "" : id->unit, id->number);
+	um_process_text(l->command, l->pub.pid, by, sizeof(by));
 	switch (what) {
 	case UNCOREMSR_REPAIR_DONE:
 		(rp->num > TOLD_ONE_BY_ONE ? um_log : um_warn)(
-			rp->m, "%s: restored to what it held before %s (pid %ld) used it and died", where,
-			l->command, l->pid);
+			rp->m, "%s: restored to what it held before %s used it and died", where, by);
 		break;
 	case UNCOREMSR_REPAIR_NOT_OURS:
-		um_log(rp->m, "%s: nothing to restore: its %s holds 0x%" PRIx64 ", not what %s (pid %ld) "
-				"wrote", where, counter ? "selector" : "register", l->holds,
-		       l->command, l->pid);
+		um_log(rp->m, "%s: nothing to restore: its %s holds 0x%" PRIx64 ", not what %s wrote", where,
+		       counter ? "selector" : "register", l->pub.holds, by);
 		break;
 	case UNCOREMSR_REPAIR_IN_USE:
 		um_warn(rp->m, "%s: left open, because another program's counters need it", where);
 		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
 		if (!rp->held) /* else um_repair_all() has said it already */
-			um_warn(rp->m, "journal %s: nothing is restored from it: %s", l->file, um_fault_text(l->fault));
+			um_warn(rp->m, "journal %s: nothing is restored from it: %s", l->file, l->pub.why);
 		break;
 	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
 		um_warn(rp->m, "journal %s: cannot restore now: no CPU of package %d is online", l->file, id->package);
@@ -346,35 +350,25 @@ static void report(struct repair *rp, enum uncoremsr_repair what, struct um_foun
 		um_warn(rp->m, "journal %s: cannot restore now: %s is offline", l->file, id->unit);
 		break;
 	case UNCOREMSR_REPAIR_HELD:
-		um_warn(rp->m, "%s: left by %s (pid %ld), and held by %s now", where, l->command, l->pid,
-			um_process_text("another session", l->holder, who, sizeof(who)));
+		um_warn(rp->m, "%s: left by %s, and held by %s now", where, by,
+			um_process_text("another session", l->pub.holder, who, sizeof(who)));
 		break;
 	case UNCOREMSR_REPAIR_ON_REQUEST:
-		um_warn(rp->m, "%s: left by %s (pid %ld); uncore-doctor --repair puts it back", where,
-			l->command, l->pid);
+		um_warn(rp->m, "%s: left by %s; uncore-doctor --repair puts it back", where, by);
 		break;
 	case UNCOREMSR_REPAIR_OF_USER:
 		um_warn(rp->m, "%s: left by a session of user %ld, whose own uncore-doctor --repair puts "
-			"it back", where, l->user);
+			"it back", where, l->pub.user);
 		break;
 	case UNCOREMSR_REPAIR_BORROWED:
-		um_warn(rp->m, "%s: left by %s (pid %ld): not put back, because user %ld may write the journal "
-			"and not registers", where, l->command, l->pid, l->user);
+		um_warn(rp->m, "%s: left by %s: not put back, because user %ld may write the journal and not "
+			"registers", where, by, l->pub.user);
 		break;
 	}
 }
 
-/*
- * Is this counter restored only if the user asks for a repair? Yes if another program had switched it on. Yes also
- * for every core counter, because the kernel uses core counters, too.
- */
-static bool needs_request(const struct um_box *b, const struct um_record *r)
-{
-	return b->pmu->scope == UM_SCOPE_CPU || switches_on(b, r);
-}
-
 /* Is the record done with? If not, it stays in the journal. */
-static bool is_settled(enum uncoremsr_repair what)
+static bool is_settled(int what)
 {
 	return what == UNCOREMSR_REPAIR_DONE || what == UNCOREMSR_REPAIR_NOT_OURS ||
 	       what == UNCOREMSR_REPAIR_IN_USE;
@@ -387,54 +381,57 @@ static struct um_change change_of(const struct um_unit *u, const struct um_journ
 
 	c.lease.journal = j->fd;
 	c.lease.record = j->record + UM_RECORD_HEAD;
-	c.old = r->old_selector;
-	c.old_counter = r->old_counter;
-	c.old_enabled = r->old_enabled;
+	c.old = r->old;
 	return c;
 }
 
-/* Undo the change of a counter or an extra register if it still holds a word of the record. */
+/*
+ * Undo the change of a counter or an extra register if it still holds a word of the record. Like the next functions,
+ * returns what came of it (enum uncoremsr_repair) or a negative errno.
+ */
 static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, struct um_change *c,
-		      const struct um_record *r, struct um_found_lease *l, enum uncoremsr_repair *what)
+		      const struct um_record *r, struct um_found_lease *l)
 {
 	const struct um_counter_regs *regs = &c->regs;
-	int err = um_unit_read(s, u, regs->selector, &l->holds);
-	bool back;
+	uint64_t holds = 0;
+	int err = um_unit_read(s, u, regs->selector, &holds);
 
 	if (err)
 		return err;
 	/* Older versions of this library recorded counts that no write can restore; for these, clear the counter. */
-	if (regs->counter && um_unit_stuck(s, u, regs, c->old, c->old_counter).msr)
-		c->old_counter = 0;
-	c->ours = l->holds & regs->mask;
-	back = r->mark != UM_MARK_USED && c->ours == (c->old & regs->mask);
-	if (!back && !um_record_has_word(r, c->ours, regs->compare & regs->mask))
-		*what = UNCOREMSR_REPAIR_NOT_OURS;
-	else if (!rp->asked && needs_request(&u->box, r))
-		*what = UNCOREMSR_REPAIR_ON_REQUEST;
-	else if (r->mark == UM_MARK_WRAP)
-		err = um_unit_write_shared(s, u, regs->overflow, regs->overflow_bit, regs->overflow_bit);
-	else if (regs->counter || c->ours != c->old)
+	if (regs->counter && um_unit_stuck(s, u, regs, c->old.word, c->old.counter).msr)
+		c->old.counter = 0;
+	c->ours = holds & regs->mask;
+	if ((r->mark == UM_MARK_USED || c->ours != (c->old.word & regs->mask)) &&
+	    !um_record_has_word(r, c->ours, regs->compare & regs->mask)) {
+		l->pub.holds = holds;
+		return UNCOREMSR_REPAIR_NOT_OURS;
+	}
+	/* Not by itself: the kernel uses core counters, too; another program had switched the counter on. */
+	if (!rp->asked && (u->box.pmu->scope == UM_SCOPE_CPU || switches_on(&u->box, r)))
+		return UNCOREMSR_REPAIR_ON_REQUEST;
+	if (r->mark == UM_MARK_WRAP)
+		return um_unit_write_shared(s, u, regs->overflow, regs->overflow_bit, regs->overflow_bit);
+	if (regs->counter || c->ours != c->old.word)
 		um_change_put_back(s, u, c);
-	return err ? err : s->left;
+	return s->left;
 }
 
 /* Undo a change while we hold the lease of its register, so that no other session does the same at the same time. */
 static int undo_leased(struct repair *rp, struct um_msr *s, struct um_unit *u, struct um_change *c,
-		       const struct um_record *r, struct um_found_lease *l, enum uncoremsr_repair *what)
+		       const struct um_record *r, struct um_found_lease *l)
 {
 	struct um_record holder = { .pid = 0 };
-	int err = rp->held ? 0 : um_lease_take(rp->g, &c->lease, &holder, &u->error);
+	int what = rp->held ? 0 : um_lease_take(rp->g, &c->lease, &holder, &u->error);
 
-	if (err == -EBUSY) {
-		*what = UNCOREMSR_REPAIR_HELD;
-		l->holder = holder.pid;
-		return 0;
+	if (what == -EBUSY) {
+		l->pub.holder = or_unknown(holder.pid);
+		return UNCOREMSR_REPAIR_HELD;
 	}
-	if (!err)
-		err = undo_words(rp, s, u, c, r, l, what);
+	if (!what)
+		what = undo_words(rp, s, u, c, r, l);
 	um_lease_release(rp->g, &c->lease);
-	return err;
+	return what;
 }
 
 /*
@@ -442,71 +439,65 @@ static int undo_leased(struct repair *rp, struct um_msr *s, struct um_unit *u, s
  * old value; if not, the next repair does.
  */
 static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, const struct um_change *c,
-		     struct um_found_lease *l, enum uncoremsr_repair *what)
+		     struct um_found_lease *l)
 {
-	enum um_gate_end end = UM_GATE_CLOSED;
-	int err = um_unit_lock(s, u);
+	int end = um_unit_lock(s, u);
 
-	if (err)
-		return err;
-	err = um_gate_close(s, u, c, um_gate_at(&u->box, c->lease.id.number), 0, &end);
+	if (end)
+		return end;
+	end = um_gate_close(s, u, c, um_gate_at(&u->box, c->lease.id.number), 0);
 	um_unit_unlock(s, u);
 	if (end == UM_GATE_OF_USER) {
-		*what = UNCOREMSR_REPAIR_HELD;
-		l->holder = um_lock_holder(rp->g, c->lease.byte);
-	} else if (end != UM_GATE_CLOSED) {
-		*what = UNCOREMSR_REPAIR_IN_USE;
+		l->pub.holder = or_unknown(um_lock_holder(rp->g, c->lease.byte));
+		return UNCOREMSR_REPAIR_HELD;
 	}
 	/* A counter of ours that could not be restored may still need the gate; then the next repair closes the gate. */
-	return end == UM_GATE_NEEDED ? rp->err : err;
+	if (end == UM_GATE_NEEDED && rp->err)
+		return rp->err;
+	return end > 0 ? UNCOREMSR_REPAIR_IN_USE : end;
 }
 
 /* Undo the change of a record with the functions that also restore registers at the end of a session. */
 static int undo(struct repair *rp, const struct um_journal *j, const struct um_record *r, const struct um_box *box,
-		struct um_found_lease *l, enum uncoremsr_repair *what)
+		struct um_found_lease *l)
 {
 	struct um_msr s = { .m = rp->m, .guard = rp->g, .restoring = true };
 	struct um_site site = { .package = um_package_at(rp->m, r->id.package, r->id.die), .cpu = box->cpu };
 	struct um_unit u = { .box = *box, .site = &site, .cpus = { &site.cpu, 1 } };
-	int err = um_reg_open_counters(rp->m, box->cpu, rp->error);
+	int what = um_reg_open_counters(rp->m, box->cpu, rp->error);
 	struct um_change c;
 
-	if (err)
-		return err;
+	if (what)
+		return what;
 	c = change_of(&u, j, r);
 	u.bits_register = c.regs.gate;
-	err = r->id.kind == UM_LEASE_GATE ? undo_gate(rp, &s, &u, &c, l, what)
-					  : undo_leased(rp, &s, &u, &c, r, l, what);
+	what = r->id.kind == UM_LEASE_GATE ? undo_gate(rp, &s, &u, &c, l) : undo_leased(rp, &s, &u, &c, r, l);
 	um_access_close_cpu(rp->m->access, box->cpu);
-	if (err)
+	if (what < 0)
 		um_fail_as(rp->error, s.left ? &s.left_error : &u.error);
-	else if (is_settled(*what))
+	else if (is_settled(what))
 		um_lease_mark(&c.lease, UM_MARK_DONE);
-	return err;
+	return what;
 }
 
 /* Restore one record. True: nothing is left to do about it. */
 static bool put_back(struct repair *rp, struct um_journal *j, const struct um_record *r)
 {
-	enum uncoremsr_repair what = UNCOREMSR_REPAIR_DONE;
 	struct um_box box;
-	enum um_fault fault;
-	int err = check(rp->m, rp->g, j, r, &box, &fault, rp->error);
-	struct um_found_lease l = describe(j, r, fault);
+	int what, fault = check(rp->m, rp->g, j, r, &box, rp->error);
+	struct um_found_lease l = describe(j, r, fault > 0 ? fault : UM_FAULT_NONE);
 
 	if (fault)
-		what = UNCOREMSR_REPAIR_NOT_BELIEVED;
-	else if (!box.pmu && !err)
+		what = fault < 0 ? fault : UNCOREMSR_REPAIR_NOT_BELIEVED;
+	else if (!box.pmu)
 		what = um_package_at(rp->m, r->id.package, r->id.die)
 			       ? UNCOREMSR_REPAIR_UNIT_OFFLINE : UNCOREMSR_REPAIR_PACKAGE_OFFLINE;
-	else if (!err)
-		err = undo(rp, j, r, &box, &l, &what);
-	if (err) {
-		rp->err = rp->err ? rp->err : err;
-		return false;
-	}
-	l.looked = what == UNCOREMSR_REPAIR_NOT_OURS;
-	report(rp, what, &l);
+	else
+		what = undo(rp, j, r, &box, &l);
+	if (what < 0)
+		rp->err = rp->err ? rp->err : what;
+	else
+		report(rp, (enum uncoremsr_repair)what, &l);
 	return is_settled(what);
 }
 
@@ -540,7 +531,7 @@ static int tell_held(struct repair *rp, struct um_journal *j)
 		if (r.mark == UM_MARK_DONE || r.id.kind != rp->kind)
 			continue;
 		l = describe(j, &r, UM_FAULT_NONE);
-		l.holder = holder;
+		l.pub.holder = or_unknown(holder);
 		report(rp, UNCOREMSR_REPAIR_HELD, &l);
 	}
 	return 0;
@@ -583,22 +574,27 @@ static int repair_journal(void *user, struct um_journal *j)
  * Report a record that is not restored, with what the register holds now: a record of another user; or the user's
  * own, if only the program has the right to write registers (file capabilities), since users can forge journals.
  */
-static void tell(struct repair *rp, const struct um_journal *j, const struct um_record *r)
+static void tell_left(struct repair *rp, const struct um_journal *j, const struct um_record *r)
 {
-	enum um_fault fault = j->fault;
 	struct um_error ignored;
 	struct um_box box = { .pmu = NULL };
 	struct um_found_lease l;
-	int err = fault ? 0 : check(rp->m, rp->g, j, r, &box, &fault, rp->error);
+	int fault = j->fault ? (int)j->fault : check(rp->m, rp->g, j, r, &box, rp->error);
 
-	rp->err = rp->err ? rp->err : err;
+	if (fault < 0) {
+		rp->err = rp->err ? rp->err : fault;
+		fault = UM_FAULT_NONE;
+	}
 	l = describe(j, r, fault);
-	if (!fault && box.pmu) {
-		l.selector = um_change_make(&r->id, &box).regs.selector;
-		if (!um_reg_open_counters(rp->m, box.cpu, &ignored)) {
-			l.looked = !um_reg_read(rp->m, box.cpu, l.selector, &l.holds, &ignored);
-			um_access_close_cpu(rp->m->access, box.cpu);
+	if (!fault && box.pmu && !um_reg_open_counters(rp->m, box.cpu, &ignored)) {
+		uint32_t msr = um_change_make(&r->id, &box).regs.selector;
+		uint64_t holds = 0;
+
+		if (!um_reg_read(rp->m, box.cpu, msr, &holds, &ignored)) {
+			l.pub.selector = msr;
+			l.pub.holds = holds;
 		}
+		um_access_close_cpu(rp->m->access, box.cpu);
 	}
 	report(rp, fault ? UNCOREMSR_REPAIR_NOT_BELIEVED : j->user == (long)geteuid()
 	       ? UNCOREMSR_REPAIR_BORROWED : UNCOREMSR_REPAIR_OF_USER, &l);
@@ -614,7 +610,7 @@ static int tell_of_user(void *user, struct um_journal *j)
 		return 0;
 	while (um_journal_next(j, &r))
 		if (j->fault || r.mark != UM_MARK_DONE)
-			tell(rp, j, &r);
+			tell_left(rp, j, &r);
 	return 0;
 }
 

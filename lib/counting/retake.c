@@ -45,10 +45,10 @@ static int is_free(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	struct um_change *h = &u->counters[slot->counter];
 	int state = um_change_state(s, u, h);
 
-	if (!state)
+	if (state == UM_HOLDS_OTHER)
 		return is_quiet(s, u, h);
 	h->strange.checks = 0;
-	if (state == 1 && slot->active && !slot->event->extras)
+	if (state == UM_HOLDS_OURS && slot->active && !slot->event->extras)
 		return !is_stopped_for_a_moment(s, u, slot);
 	return state < 0 ? state : state > 0;
 }
@@ -80,8 +80,7 @@ static void keep_trying(struct um_unit *u, int err)
 		if (!slot->again || slot->active)
 			continue;
 		slot->dirty = true;
-		slot->trouble = um_status_of(u, err);
-		um_message(slot->detail, sizeof(slot->detail), "%s", u->error.msg);
+		um_slot_mark(slot, um_status_of(u, err), "%s", u->error.msg);
 	}
 }
 
@@ -102,14 +101,6 @@ static int begin_again(struct um_msr *s, struct um_unit *u, bool free_again)
 	if (free_again && !s->num_retaken++)
 		s->retaken = u;
 	return 0;
-}
-
-/* Mark a slot that does not count because another program has its counter, not because it waits for its turn. */
-static void still_taken(struct um_slot *slot)
-{
-	slot->trouble = UNCOREMSR_DISTURBED;
-	snprintf(slot->detail, sizeof(slot->detail), "another program uses the counter (selector 0x%x)",
-		 slot->regs.selector);
 }
 
 /* ---- another counter ---- */
@@ -158,10 +149,10 @@ static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	int is;
 
 	is = um_change_state(s, u, &u->counters[from]);
-	if (!is)
+	if (is > 0)
+		return 0; /* the counter is free again, or still ours */
+	if (is == UM_HOLDS_OTHER)
 		is = find_other(s, u, slot, &to);
-	else if (is > 0)
-		is = 0; /* the counter holds our word */
 	if (is <= 0)
 		return is;
 	if (um_change_is_written(&u->counters[from]))
@@ -204,8 +195,10 @@ int um_unit_retake(struct um_msr *s, struct um_unit *u)
 		slot->again = is > 0;
 		any |= slot->again;
 		err = is < 0 ? is : 0;
+		/* It does not wait for its turn. */
 		if (!is && !slot->active && slot->set == UM_EVERY_SET)
-			still_taken(slot);
+			um_slot_mark(slot, UNCOREMSR_DISTURBED, "another program uses the counter (selector 0x%x)",
+				     slot->regs.selector);
 	}
 	return err || !any ? err : begin_again(s, u, free_again);
 }

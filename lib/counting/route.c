@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "counting/events.h"
 #include "counting/run.h"
 
 static int open_state(void **state, const struct um_route_env *env, struct um_error *e)
@@ -32,13 +31,6 @@ static void free_fronts(struct um_msr *s)
 	s->first_front = s->num_shown = NULL;
 }
 
-static void close_cpus(struct um_msr *s)
-{
-	for (size_t i = 0; i < s->opened.num; i++)
-		um_access_close_cpu(s->m->access, s->opened.cpus[i]);
-	um_cpuset_free(&s->opened);
-}
-
 static void free_state(void *state)
 {
 	struct um_msr *s = state;
@@ -51,7 +43,9 @@ static void free_state(void *state)
 	else
 		um_run_stop(s, &ignored);
 	um_guard_close(s->guard);
-	close_cpus(s);
+	for (size_t i = 0; i < s->opened.num; i++)
+		um_access_close_cpu(s->m->access, s->opened.cpus[i]);
+	um_cpuset_free(&s->opened);
 	um_units_free(s);
 	um_events_free(&s->claimed);
 	um_events_free(&s->events);

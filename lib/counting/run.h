@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Running a session, from start to stop: samples, checks and turns; going on when a CPU of a unit is online again;
+ * The events of a session; and running it, from start to stop: samples, checks and turns; going on when a CPU of a unit is online again;
  * going on without units that cannot be counted.
  */
 #ifndef UM_RUN_H
@@ -8,7 +8,16 @@
 
 #include "counting/plan.h"
 
-/* ---- life.c: functions of the route's table; @state is a struct um_msr with its sites ---- */
+/* ---- events.c and life.c: functions of the route's table (session/route.h); @state is a struct um_msr ---- */
+int um_msr_claim(void *state, const struct um_event *group, size_t num, bool asked,
+		 enum um_answer *answer, struct um_error *e);
+int um_msr_blocked(void *state, struct um_error *e);
+int um_msr_add(void *state, struct um_error *e);
+void um_msr_cut(void *state, size_t num);
+int um_msr_join(void *state, size_t *where, struct um_error *e);
+void um_msr_facts(const void *state, size_t event, struct uncoremsr_counted *f);
+int um_msr_set_counter(void *state, size_t event, unsigned counter, struct um_error *e);
+/* @state has its sites. */
 int um_run_start(void *state, struct um_error *e);
 int um_run_read(void *state, bool close, struct um_error *e);
 int um_run_verify(void *state, struct um_error *e);
@@ -45,9 +54,6 @@ int um_unit_sample(struct um_msr *s, struct um_unit *u);
 int um_unit_spoil(struct um_unit *u, int err);
 /* End the interval: compute the readings and totals of all slots. */
 void um_unit_close(struct um_unit *u);
-
-/* The unit began to count within the interval: mark the readings, because its CPU was offline before. */
-void um_unit_spoil_begun(struct um_unit *u);
 
 /* ---- arrive.c: the CPU of a waiting unit is online: begin to count there. 0, or why it cannot be counted. ---- */
 int um_unit_arrive(struct um_msr *s, struct um_unit *u);

@@ -15,12 +15,6 @@ static uint64_t width_mask(unsigned width)
 	return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
 }
 
-static void mark(struct um_slot *slot, enum uncoremsr_status trouble, const char *detail)
-{
-	slot->trouble = trouble;
-	um_message(slot->detail, sizeof(slot->detail), "%s", detail);
-}
-
 /*
  * Did the counter grow by more than the hardware can count in that time? Then another program wrote it. A read
  * happens at some moment between its two time stamps, so the time may be longer by the window of the last read.
@@ -45,12 +39,12 @@ static void account(struct um_slot *slot, const struct um_op *op)
 	if (slot->regs.overflow_bit && (raw < slot->last || longest > slot->max_gap_ns))
 		slot->unit->counters[slot->counter].wrapped = true; /* the counter has wrapped, or may have */
 	if (slot->saturates && slot->regs.width < 64 && raw >> slot->regs.width)
-		mark(slot, UNCOREMSR_WRAPPED, "the counter was full and has stopped");
+		um_slot_mark(slot, UNCOREMSR_WRAPPED, "the counter was full and has stopped");
 	else if (longest > slot->max_gap_ns && slot->trouble == UNCOREMSR_OK)
-		mark(slot, UNCOREMSR_WRAPPED, "read too late: the counter may have wrapped more "
+		um_slot_mark(slot, UNCOREMSR_WRAPPED, "read too late: the counter may have wrapped more "
 		     "than once since the previous read");
 	else if (is_too_much(slot, increase, gap))
-		mark(slot, UNCOREMSR_DISTURBED, "it increased by more than the hardware can count in "
+		um_slot_mark(slot, UNCOREMSR_DISTURBED, "it increased by more than the hardware can count in "
 		     "that time: another program wrote the counter");
 	slot->counted += increase;
 	slot->running_ns += gap;
@@ -69,7 +63,7 @@ static void failed(struct um_unit *u, struct um_slot *slot, int err)
 	}
 	slot->missed = true;
 	slot->reading.have_raw = slot->total.have_raw = false;
-	mark(slot, um_status_of(u, err), u->error.msg);
+	um_slot_mark(slot, um_status_of(u, err), "%s", u->error.msg);
 }
 
 void um_unit_batch(struct um_msr *s, size_t n)
@@ -115,12 +109,6 @@ int um_unit_spoil(struct um_unit *u, int err)
 		if (u->slots[k].active || !u->slots[k].running_ns)
 			failed(u, &u->slots[k], err);
 	return err;
-}
-
-void um_unit_spoil_begun(struct um_unit *u)
-{
-	for (size_t k = 0; k < u->num_slots; k++)
-		mark(&u->slots[k], um_status_away(u), "its CPU was offline for a time");
 }
 
 int um_unit_sample(struct um_msr *s, struct um_unit *u)
@@ -236,7 +224,7 @@ void um_unit_close(struct um_unit *u)
 			now = u->slots[k].last_ns;
 	for (struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++) {
 		if (slot->refused)
-			mark(slot, slot->refused, slot->why);
+			um_slot_mark(slot, slot->refused, "%s", slot->why);
 		close_slot(u, slot, now);
 	}
 	u->interval_ns = now;

@@ -7,6 +7,8 @@
 
 #include "counting/plan.h"
 
+enum { TRIES = 3 };
+
 /* Opens the CPU even if it is open already: only an open tells whether the CPU is online now. */
 int um_open_cpu(struct um_msr *s, unsigned cpu, struct um_error *e)
 {
@@ -59,14 +61,28 @@ static bool move_unit(struct um_msr *s, struct um_unit *u)
 	return false;
 }
 
+/*
+ * Try a failed access once more? Through another CPU; and some times if it restores a register, because one error of a
+ * device must not leave a counter in use.
+ */
+static bool try_again(struct um_msr *s, struct um_unit *u, int err, int *tries, bool *moved)
+{
+	if (err == -ENXIO && !*moved) {
+		*tries = 0;
+		*moved = move_unit(s, u);
+		return *moved;
+	}
+	return s->restoring && err && err != -ENXIO && err != -EPERM && err != -EACCES && ++*tries < TRIES;
+}
+
 int um_unit_read(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t *value)
 {
-	int (*read)(const struct um_machine *, unsigned, uint32_t, uint64_t *, struct um_error *) =
-		s->restoring ? um_reg_insist_read : um_reg_read;
-	int err = read(s->m, u->box.cpu, msr, value, &u->error);
+	bool moved = false;
+	int err, tries = 0;
 
-	if (err == -ENXIO && move_unit(s, u))
-		err = read(s->m, u->box.cpu, msr, value, &u->error);
+	do
+		err = um_reg_read(s->m, u->box.cpu, msr, value, &u->error);
+	while (try_again(s, u, err, &tries, &moved));
 	u->answers |= !err;
 	return err;
 }
@@ -74,13 +90,13 @@ int um_unit_read(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t *va
 int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask,
 		  uint64_t value)
 {
-	int (*write)(const struct um_machine *, unsigned, uint32_t, uint64_t, uint64_t,
-		     struct um_error *) = s->restoring ? um_reg_insist_write : um_reg_write;
 	uint64_t begin = um_now(s->m);
-	int err = write(s->m, u->box.cpu, msr, mask, value, &u->error);
+	bool moved = false;
+	int err, tries = 0;
 
-	if (err == -ENXIO && move_unit(s, u))
-		err = write(s->m, u->box.cpu, msr, mask, value, &u->error);
+	do
+		err = um_reg_write(s->m, u->box.cpu, msr, mask, value, &u->error);
+	while (try_again(s, u, err, &tries, &moved));
 	u->written_ns = um_now(s->m);
 	u->written_window_ns = u->written_ns - begin;
 	return err;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which units the events of a session need, and a slot for each event on each of them. */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,15 +27,6 @@ bool um_pmu_has_events(const struct um_msr *s, const struct um_pmu *pmu)
 {
 	for (size_t k = 0; k < s->events.num; k++)
 		if (s->events.events[k].pmu == pmu)
-			return true;
-	return false;
-}
-
-/* Is the PMU for one kind of core, all of whose CPUs may be offline now and come online later? */
-static bool wants_kind(const struct um_msr *s, const struct um_pmu *pmu)
-{
-	for (size_t k = 0; k < s->events.num; k++)
-		if (s->events.events[k].pmu == pmu && s->events.events[k].core_type)
 			return true;
 	return false;
 }
@@ -88,9 +80,7 @@ static int add_unit(struct um_msr *s, struct um_site *site, const struct um_spot
 		return -ENOMEM;
 	u->box = box;
 	u->site = site;
-	if (pmu->scope == UM_SCOPE_PACKAGE || pmu->scope == UM_SCOPE_DIE)
-		u->box.cpu = site->cpu;
-	else if (um_cpuset_has(&spot->cpus, site->cpu))
+	if (pmu->scope <= UM_SCOPE_DIE || um_cpuset_has(&spot->cpus, site->cpu))
 		u->box.cpu = site->cpu;
 	for (size_t i = 0; i < spot->cpus.num; i++)
 		if (um_cpuset_add(&u->cpus, spot->cpus.cpus[i]))
@@ -144,20 +134,28 @@ int um_no_unit_of_kind(const struct um_msr *s, const struct uncoremsr_package *p
 	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_USAGE, "none of the chosen CPUs is of the kind %s", kind);
 }
 
-static int none_of_them(const struct um_msr *s, const struct um_site *site,
-			const struct um_pmu *pmu, unsigned num, struct um_error *e)
+/* No unit of the PMU was added on the package, which has @num of them: one that stands for them says why. */
+static int add_none(struct um_msr *s, struct um_site *site, const struct um_pmu *pmu, unsigned num)
 {
-	int unit = -1;
+	struct um_error e;
+	int unit = -1, err;
 
-	for (size_t k = 0; k < s->events.num; k++)
-		if (s->events.events[k].pmu == pmu)
-			unit = s->events.events[k].unit;
+	for (size_t k = 0; k < s->events.num; k++) {
+		const struct um_encoding *ev = &s->events.events[k];
+
+		/* The CPUs of that kind of core may all be offline now and come online later. */
+		if (ev->pmu == pmu && ev->core_type && num)
+			return 0;
+		if (ev->pmu == pmu)
+			unit = ev->unit;
+	}
 	if (unit < 0 || !num)
-		return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "package %d has no %s",
-			       site->package->id, pmu->name);
-	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_USAGE,
-		       "package %d has no %s%s%d: it has %u of them", site->package->id,
-		       pmu->name, um_pmu_dash(pmu), unit, num);
+		err = um_fail(&e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "package %d has no %s", site->package->id,
+			      pmu->name);
+	else
+		err = um_fail(&e, -ENODEV, UNCOREMSR_ERROR_USAGE, "package %d has no %s%s%d: it has %u of them",
+			      site->package->id, pmu->name, um_pmu_dash(pmu), unit, num);
+	return add_failure(s, site, pmu, err, &e);
 }
 
 static int add_units_at(struct um_msr *s, struct um_site *site,
@@ -182,7 +180,6 @@ static int add_units(struct um_msr *s, struct um_site *site,
 	const struct um_cpuset all = { NULL, 0 };
 	const struct um_choices *c = s->env->choices;
 	struct um_spots spots;
-	struct um_error e;
 	unsigned num = 0;
 	int err = um_spots_find(&spots, s->m, site->package, pmu, c->cpus_named ? &c->cpus : &all);
 	bool none_asked = !err && !spots.num; /* the user named only CPUs of other packages */
@@ -190,10 +187,7 @@ static int add_units(struct um_msr *s, struct um_site *site,
 	for (size_t i = 0; i < spots.num && !err; i++)
 		err = add_units_at(s, site, &spots.all[i], pmu, &num);
 	um_spots_free(&spots);
-	if (err || none_asked || s->num_units > before || (num && wants_kind(s, pmu)))
-		return err;
-	err = none_of_them(s, site, pmu, num, &e);
-	return add_failure(s, site, pmu, err, &e);
+	return err || none_asked || s->num_units > before ? err : add_none(s, site, pmu, num);
 }
 
 /*
@@ -253,6 +247,16 @@ static void clear_reading(struct um_reading *r)
 		.status = UNCOREMSR_NOT_COUNTED, .counter = UM_NO_COUNTER,
 		.detail = "not read yet",
 	};
+}
+
+void um_slot_mark(struct um_slot *slot, enum uncoremsr_status trouble, const char *fmt, ...)
+{
+	va_list ap;
+
+	slot->trouble = trouble;
+	va_start(ap, fmt);
+	um_vmessage(slot->detail, sizeof(slot->detail), fmt, ap);
+	va_end(ap);
 }
 
 void um_slot_refuse(struct um_slot *slot, enum uncoremsr_status status, const char *why)

@@ -112,13 +112,18 @@ static struct uncoremsr_stuck stuck_in(const struct um_box *b, unsigned unit, co
 static void look_at_counter(struct uncoremsr *um, const struct um_box *b, struct looked_at *l)
 {
 	struct uncoremsr_counter *c = &l->pub;
+	const struct um_counter_regs regs = um_counter_regs(b, c->number);
+	uint64_t selector, value, can = 0;
+	struct um_error ignored;
 	struct um_stuck stuck;
-	uint64_t selector, value;
 	int used = um_box_has_counter(b, c->number) ? um_counter_look(&um->m, b, c->number, &selector, &um->error)
 		 : um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no counter %u here", c->number);
 
-	if (used < 0 || um_counter_look_stuck(&um->m, b, c->number, selector, &stuck, &value, &um->error))
+	if (used < 0 || um_reg_read(&um->m, b->cpu, regs.counter, &value, &um->error))
 		return;
+	if (regs.alias && um_reg_read(&um->m, b->cpu, UM_PERF_CAPABILITIES, &can, &ignored))
+		can = 0;
+	stuck = um_counter_stuck(&um->m, &regs, selector, value, um_full_width(can));
 	c->selector = selector;
 	c->value = value;
 	c->state = used ? UNCOREMSR_COUNTER_IN_USE : stuck.msr ? UNCOREMSR_COUNTER_STUCK : UNCOREMSR_COUNTER_FREE;
@@ -155,20 +160,48 @@ static void look_at_counters(struct uncoremsr *um, struct um_counters *c, unsign
 		um_access_close_cpu(um->m.access, b.cpu);
 }
 
+static void add_shared(struct um_counters *c, const struct um_box *b, unsigned unit, struct um_stuck found)
+{
+	if (!found.bits)
+		return;
+	c->shared[c->num_shared] = stuck_in(b, unit, &found);
+	c->shared_list[c->num_shared] = &c->shared[c->num_shared];
+	c->num_shared++;
+}
+
+/* Several terms may be fields of one filter: is this row the first for its register? */
+static bool is_first_row(const struct um_box *b, unsigned extra)
+{
+	for (unsigned i = 0; i < extra; i++)
+		if (um_extra_msr(b, i) == um_extra_msr(b, extra))
+			return false;
+	return true;
+}
+
 /* Look at the filters and gates of a unit, up to the first that does not answer. */
 static void look_at_shared(struct uncoremsr *um, struct um_counters *c, unsigned unit)
 {
-	struct um_stuck stuck;
+	const struct um_gate *gates = c->pmu->gates;
 	struct um_box b;
+	uint64_t now;
+	int err = open_box(um, c, unit, &b);
 
-	if (open_box(um, c, unit, &b))
+	if (err)
 		return;
-	for (unsigned n = 0; !um_shared_look_stuck(&um->m, &b, n, &stuck, &um->error); n++)
-		if (stuck.bits) {
-			c->shared[c->num_shared] = stuck_in(&b, unit, &stuck);
-			c->shared_list[c->num_shared] = &c->shared[c->num_shared];
-			c->num_shared++;
-		}
+	for (unsigned i = 0; i < c->pmu->num_extras && !err; i++) {
+		uint32_t msr = um_extra_msr(&b, i);
+
+		if (!is_first_row(&b, i))
+			continue;
+		err = um_reg_read(&um->m, b.cpu, msr, &now, &um->error);
+		if (!err)
+			add_shared(c, &b, unit, (struct um_stuck){ msr, now, um_reg_unclaimed(&um->m, msr, UM_WHOLE, now) });
+	}
+	for (const struct um_gate *g = gates; g < gates + c->pmu->num_gates && !err; g++) {
+		err = um_reg_read(&um->m, b.cpu, um_gate_msr(&b, g), &now, &um->error);
+		if (!err)
+			add_shared(c, &b, unit, um_gate_stuck(&b, g, now));
+	}
 	um_access_close_cpu(um->m.access, b.cpu);
 }
 

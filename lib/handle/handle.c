@@ -148,22 +148,18 @@ void uncoremsr_set_log(struct uncoremsr *um,
 	um->m.log_user = user;
 }
 
-static int set_dry_run(struct uncoremsr *um, bool on)
-{
-	int err = check_closed(um);
-
-	if (!err)
-		um->m.dry_run = on;
-	return err;
-}
-
 int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value)
 {
+	int err;
+
 	if (!um)
 		return -EINVAL;
 	switch (option) {
 	case UNCOREMSR_DRY_RUN:
-		return set_dry_run(um, value != 0);
+		err = check_closed(um);
+		if (!err)
+			um->m.dry_run = value != 0;
+		return err;
 	case UNCOREMSR_OWN_CATALOG:
 		return um_names_set_own_catalog(um, value != 0);
 	}

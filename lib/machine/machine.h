@@ -303,6 +303,8 @@ int um_machine_open(struct um_machine *m, struct um_error *e) UM_MUST_CHECK;
 void um_machine_close(struct um_machine *m);
 /* Why the uncore is not supported, in one sentence. False: it is supported, and @why is left alone. */
 bool um_machine_unsupported(const struct um_machine *m, char *why, size_t size);
+/* Set the error of a machine whose uncore is not supported. Returns -ENOTSUP. */
+int um_machine_refuse(const struct um_machine *m, struct um_error *e);
 
 /* Remarks and warnings for the caller's log, one line each. */
 void um_log(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3);

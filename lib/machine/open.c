@@ -64,6 +64,16 @@ bool um_machine_unsupported(const struct um_machine *m, char *why, size_t size)
 	return true;
 }
 
+int um_machine_refuse(const struct um_machine *m, struct um_error *e)
+{
+	char why[UM_MESSAGE_SIZE] = "";
+
+	um_machine_unsupported(m, why, sizeof(why));
+	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", why);
+	um_hint(e, "try a simulated machine: --machine=sim:westmere-2s");
+	return -ENOTSUP;
+}
+
 /* Take the number of counters from CPUID (for the core PMU also their width), if the table says so. */
 static void adjust(struct um_machine *m, struct um_pmu *pmu)
 {

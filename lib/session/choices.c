@@ -169,7 +169,7 @@ static bool may_share(const struct uncoremsr_session *s)
 	if (s->wanted != UNCOREMSR_ROUTE_AUTO)
 		return true;
 	for (size_t i = 0; i < s->num_parts; i++)
-		if (!s->parts[i].route->one_cpu && um_session_uses(s, i))
+		if (!s->parts[i].route->one_cpu && s->parts[i].num_events)
 			return true;
 	return false;
 }

@@ -9,25 +9,54 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/text.h"
 #include "names/catalogue.h"
 #include "names/index.h"
 #include "session/session.h"
 
-bool um_session_uses(const struct uncoremsr_session *s, size_t part)
+int um_session_check_idle(struct uncoremsr_session *s)
 {
-	for (size_t i = 0; i < s->num_events; i++)
-		if (s->events[i].part == part)
-			return true;
-	return false;
+	if (!s)
+		return -EINVAL;
+	return um_check_process(&s->um->m, &s->um->error) ?: !s->running ? 0 :
+	       um_fail(&s->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "the session is running");
 }
 
-int um_session_append(struct uncoremsr_session *s, size_t part, size_t first, size_t num,
-		      struct um_reason reason)
+const struct uncoremsr_counted *uncoremsr_session_event(const struct uncoremsr_session *s, size_t event)
 {
-	if (ARRAY_ROOM(s->events, s->num_events, num))
+	struct uncoremsr_counted *shown;
+	struct um_counted *c;
+
+	if (!s || event >= s->num_events)
+		return NULL;
+	c = &s->events[event];
+	shown = &c->shown;
+	s->parts[c->part].route->facts(s->parts[c->part].state, c->index, shown);
+	shown->size = sizeof(*shown);
+	shown->route = (enum uncoremsr_route)s->parts[c->part].route->id;
+	shown->measure = um_or_null(shown->measure);
+	shown->kernel_scale = um_or_null(shown->kernel_scale);
+	return shown;
+}
+
+static void cut_part(struct um_part *p, size_t num)
+{
+	p->route->cut(p->state, num);
+	p->num_events = num;
+}
+
+int um_session_append(struct uncoremsr_session *s, size_t part, size_t num, struct um_reason reason)
+{
+	struct um_part *p = &s->parts[part];
+
+	if (ARRAY_ROOM(s->events, s->num_events, num)) {
+		cut_part(p, p->num_events);
 		return um_no_memory(&s->um->error);
+	}
 	for (size_t i = 0; i < num; i++)
-		s->events[s->num_events++] = (struct um_counted){ .part = part, .index = first + i, .reason = reason };
+		s->events[s->num_events++] = (struct um_counted){
+			.part = part, .index = p->num_events++, .reason = reason,
+		};
 	return 0;
 }
 
@@ -42,18 +71,10 @@ void um_session_cut(struct uncoremsr_session *s, size_t num)
 	while (s->num_events > num) {
 		const struct um_counted *c = &s->events[--s->num_events];
 
-		s->parts[c->part].route->cut(s->parts[c->part].state, c->index);
+		cut_part(&s->parts[c->part], c->index);
 	}
 	while (s->num_asked && s->asked[s->num_asked - 1].first >= num)
 		um_asked_free(s, s->num_asked - 1);
-}
-
-size_t um_session_num_of(const struct uncoremsr_session *s, size_t part)
-{
-	for (size_t i = s->num_events; i-- > 0;)
-		if (s->events[i].part == part)
-			return s->events[i].index + 1;
-	return 0;
 }
 
 void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
@@ -183,19 +204,13 @@ static struct claims ask_all(struct uncoremsr_session *s, const struct um_event 
 	return c;
 }
 
-static int take(struct uncoremsr_session *s, size_t part, struct um_reason reason,
-		struct um_error *e)
+/* Add the events of the part's last claim. Returns how many, or a negative errno. */
+static int add_claimed(struct uncoremsr_session *s, size_t part, struct um_reason reason, struct um_error *e)
 {
 	const struct um_part *p = &s->parts[part];
-	size_t first = um_session_num_of(s, part);
-	int num = p->route->add(p->state, e), err;
+	int num = p->route->add(p->state, e);
 
-	if (num < 0)
-		return num;
-	err = um_session_append(s, part, first, (size_t)num, reason);
-	if (err)
-		p->route->cut(p->state, first);
-	return err ? err : num;
+	return num < 0 ? num : um_session_append(s, part, (size_t)num, reason) ?: num;
 }
 
 /*
@@ -236,14 +251,13 @@ static int choose(struct uncoremsr_session *s, struct claims *c)
 	int num;
 
 	if (c->second == s->num_parts || !is_blocked(p))
-		return take(s, c->first, c->reason, &s->um->error);
-	num = take(s, c->second, (struct um_reason){ UM_OTHERS_ANSWER, UM_CLAIM_NO_ACCESS,
-						     c->first }, &e);
+		return add_claimed(s, c->first, c->reason, &s->um->error);
+	num = add_claimed(s, c->second, (struct um_reason){ UM_OTHERS_ANSWER, UM_CLAIM_NO_ACCESS, c->first }, &e);
 	if (num >= 0 || num == -ENOMEM)
 		return num;
 	/* Neither route can count the group. Add it to the first one, whose start will report the reason. */
-	return take(s, c->first, (struct um_reason){ UM_OTHERS_ANSWER, UM_CLAIM_INEXPRESSIBLE,
-						     c->second }, &s->um->error);
+	return add_claimed(s, c->first, (struct um_reason){ UM_OTHERS_ANSWER, UM_CLAIM_INEXPRESSIBLE, c->second },
+			   &s->um->error);
 }
 
 /* Explain a group that no route takes: is one member impossible, or do members need different routes? */
@@ -285,13 +299,6 @@ static int explain_group(struct uncoremsr_session *s, const struct um_event *gro
 	return c->err;
 }
 
-static int add_group(struct uncoremsr_session *s, const struct um_event *group, size_t num)
-{
-	struct claims c = ask_all(s, group, num);
-
-	return c.first < s->num_parts ? choose(s, &c) : explain_group(s, group, num, &c);
-}
-
 /* Keep the events of a group for um_session_move_asked(): move them out of the scanned text. */
 static int keep(struct uncoremsr_session *s, struct um_event *group, size_t num, size_t first)
 {
@@ -328,10 +335,12 @@ int uncoremsr_session_add(struct uncoremsr_session *s, const char *text)
 		return err;
 	for (size_t i = 0, num; i < w.num && err >= 0; i += num) {
 		size_t first = s->num_events;
+		struct claims c;
 
 		for (num = 1; i + num < w.num && w.events[i + num].group == w.events[i].group;)
 			num++;
-		err = add_group(s, &w.events[i], num);
+		c = ask_all(s, &w.events[i], num);
+		err = c.first < s->num_parts ? choose(s, &c) : explain_group(s, &w.events[i], num, &c);
 		if (err >= 0)
 			err = keep(s, &w.events[i], num, first);
 	}
@@ -422,7 +431,7 @@ int um_session_move_asked(struct uncoremsr_session *s, size_t part, struct um_co
 		if (s->events[a->first].part != part)
 			continue;
 		other = other_for(s, part, a);
-		if (other == s->num_parts || take(s, other, why, &ignored) != (int)a->num)
+		if (other == s->num_parts || add_claimed(s, other, why, &ignored) != (int)a->num)
 			return -ENOTSUP;
 		memcpy(&to[a->first], &s->events[before], a->num * sizeof(*to));
 	}

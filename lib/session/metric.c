@@ -61,67 +61,67 @@ static size_t event_at(const struct uncoremsr_session *s, size_t part, size_t in
 	return i;
 }
 
-/* Events of a metric: which route counts each, where, and which input of the formula it is. */
+/* An event of a metric. */
+struct wanted_event {
+	struct um_written written;   /* one event */
+	struct um_counted at;        /* the route that counts it, and where */
+	size_t input;                /* index in the formula */
+	bool of_slots;               /* counted in the group of the slots event */
+};
+
 struct wanted {
-	struct um_event *events;
-	struct um_counted *at;
-	size_t *inputs, num;
-	bool *of_slots;              /* counted in the group of the slots event */
+	struct wanted_event *all;
+	size_t num;
 };
 
 static int make_room(struct wanted *w, size_t num, struct um_error *e)
 {
-	w->events = calloc(num + 1, sizeof(*w->events));
-	w->at = calloc(num + 1, sizeof(*w->at));
-	w->inputs = calloc(num + 1, sizeof(*w->inputs));
-	w->of_slots = calloc(num + 1, sizeof(*w->of_slots));
-	return w->events && w->at && w->inputs && w->of_slots ? 0 : um_no_memory(e);
+	w->all = calloc(num + 1, sizeof(*w->all));
+	return w->all ? 0 : um_no_memory(e);
 }
 
 static void free_wanted(struct wanted *w)
 {
-	um_written_free(&(struct um_written){ w->events, w->num });
-	free(w->at);
-	free(w->inputs);
-	free(w->of_slots);
+	while (w->num)
+		um_written_free(&w->all[--w->num].written);
+	free(w->all);
 }
 
-static int scan_one(struct uncoremsr_session *s, const char *text, struct um_event *event)
+/* Scan the text of one event, which will be counted in a group. The caller frees @one. */
+static int scan_one(struct uncoremsr_session *s, const char *text, struct um_written *one)
 {
-	struct um_written one;
-	int err = um_scan_events(&one, text, &s->um->error);
+	int err = um_scan_events(one, text, &s->um->error);
 
-	if (err)
-		return err;
-	*event = one.events[0];
-	event->group = 0;
-	event->braces = true;
-	free(one.events);
-	return 0;
+	if (!err)
+		one->events->braces = true;
+	return err;
 }
 
 /* Scan the event @name on the same PMU as the topdown event @share. */
 static int scan_beside(struct uncoremsr_session *s, const struct um_event *share, const char *name,
-		       struct um_event *event)
+		       struct um_written *one)
 {
 	char text[96];
 
 	snprintf(text, sizeof(text), "%.*s/%s/", (int)share->pmu_len, share->pmu, name);
-	return scan_one(s, text, event);
+	return scan_one(s, text, one);
 }
 
-/* Find the part for a topdown event, together with the slots event: the kernel does not count it alone. */
-static int part_for_share(struct uncoremsr_session *s, const struct um_event *share, size_t *part)
+/* Find the part for an event; for a topdown event together with the slots event: the kernel does not count it alone. */
+static int part_for(struct uncoremsr_session *s, const struct um_event *event, bool of_slots, size_t *part)
 {
-	struct um_written slots = { calloc(1, sizeof(*slots.events)), 1 };
 	struct um_event group[2];
-	int err = slots.events ? scan_beside(s, share, "slots", slots.events) : um_no_memory(&s->um->error);
+	struct um_written slots;
+	int err;
 
-	if (!err) {
-		group[0] = slots.events[0];
-		group[1] = *share;
-		err = um_session_part_for(s, group, 2, part);
-	}
+	if (!of_slots)
+		return um_session_part_for(s, event, 1, part);
+	err = scan_beside(s, event, "slots", &slots);
+	if (err)
+		return err;
+	group[0] = slots.events[0];
+	group[1] = *event;
+	err = um_session_part_for(s, group, 2, part);
 	um_written_free(&slots);
 	return err;
 }
@@ -149,19 +149,21 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
 		const struct um_metric_input *input = &m->inputs[i];
 		struct um_input_meaning meaning;
+		struct wanted_event *event;
 		int err;
 
 		if (!um_metric_has_event(input->kind) || !input->needed ||
 		    (on < s->num_parts && s->events[input->event].part != on))
 			continue;
 		meaning_of(s, m, i, &meaning);
-		err = scan_one(s, meaning.event, &w->events[w->num]);
+		event = &w->all[w->num];
+		err = scan_one(s, meaning.event, &event->written);
 		if (err)
 			return err;
-		w->of_slots[w->num] = meaning.of_slots;
-		w->inputs[w->num++] = i;
-		err = meaning.of_slots ? part_for_share(s, &w->events[w->num - 1], &w->at[w->num - 1].part)
-				       : um_session_part_for(s, &w->events[w->num - 1], 1, &w->at[w->num - 1].part);
+		w->num++;
+		event->of_slots = meaning.of_slots;
+		event->input = i;
+		err = part_for(s, event->written.events, meaning.of_slots, &event->at.part);
 		/* Our table names the event, so if it is missing here that is no mistake of the user. */
 		if (err && m->row->ours && s->um->error.class == UNCOREMSR_ERROR_USAGE)
 			s->um->error.class = UNCOREMSR_ERROR_UNSUPPORTED;
@@ -174,9 +176,9 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 }
 
 /* Add some of the events, all on the same route. Events that other metrics also need are counted once. */
-static int join(struct uncoremsr_session *s, struct wanted *w, const size_t *which, size_t num)
+static int join(struct uncoremsr_session *s, struct wanted_event *const *list, size_t num)
 {
-	size_t part = w->at[which[0]].part, first = um_session_num_of(s, part);
+	size_t part = list[0]->at.part;
 	struct um_part *p = &s->parts[part];
 	struct um_event *events = calloc(num, sizeof(*events));
 	size_t *where = calloc(num, sizeof(*where));
@@ -185,18 +187,15 @@ static int join(struct uncoremsr_session *s, struct wanted *w, const size_t *whi
 	int err = events && where ? 0 : um_no_memory(&s->um->error);
 
 	for (size_t i = 0; i < num && !err; i++)
-		events[i] = w->events[which[i]];
+		events[i] = list[i]->written.events[0];
 	if (!err)
 		err = p->route->claim(p->state, events, num, true, &answer, &s->um->error);
 	if (!err)
 		err = p->route->join(p->state, where, &s->um->error);
-	if (err > 0) {
-		err = um_session_append(s, part, first, (size_t)err, why);
-		if (err)
-			p->route->cut(p->state, first);
-	}
+	if (err > 0)
+		err = um_session_append(s, part, (size_t)err, why);
 	for (size_t i = 0; i < num && !err; i++)
-		w->at[which[i]] = (struct um_counted){ .part = part, .index = where[i], .reason = why };
+		list[i]->at = (struct um_counted){ .part = part, .index = where[i], .reason = why };
 	free(events);
 	free(where);
 	return err;
@@ -204,33 +203,34 @@ static int join(struct uncoremsr_session *s, struct wanted *w, const size_t *whi
 
 /* ---- the group of the slots ---- */
 
-static int add_to_group(struct uncoremsr_session *s, struct wanted *group, size_t part, const struct um_event *share,
-			const char *name)
-{
-	int err = scan_beside(s, share, name, &group->events[group->num]);
-
-	if (!err)
-		group->at[group->num++].part = part;
-	return err;
-}
-
 static bool is_same_share(const struct um_event *a, const struct um_event *b)
 {
 	return a->num_terms && a->terms[0].name_len == b->terms[0].name_len &&
 	       !memcmp(a->terms[0].name, b->terms[0].name, b->terms[0].name_len);
 }
 
-static bool can_share(struct uncoremsr_session *s, const struct um_event *share, const char *name)
-{
-	struct um_written w = { calloc(1, sizeof(*w.events)), 1 };
-	size_t part;
-	bool can = w.events && !scan_beside(s, share, name, w.events) && !part_for_share(s, w.events, &part);
-
-	um_written_free(&w);
-	return can;
-}
-
 enum { SHARES = 8 };
+
+/* Scan the slots event, and the topdown events that can be counted with it. */
+static int scan_group(struct uncoremsr_session *s, const struct um_event *share, struct wanted *group)
+{
+	int err = scan_beside(s, share, "slots", &group->all[0].written);
+	const char *name;
+	size_t part;
+
+	group->num = !err;
+	for (size_t i = 0; i < SHARES && (name = um_share_of_slots(i)) && !err; i++) {
+		struct um_written *w = &group->all[group->num].written;
+
+		if (scan_beside(s, share, name, w))
+			continue;
+		if (part_for(s, w->events, true, &part))
+			um_written_free(w);
+		else
+			group->num++;
+	}
+	return err;
+}
 
 /*
  * Topdown events are counted in one group led by the slots event (intel_pmu_hw_config() in
@@ -239,35 +239,33 @@ enum { SHARES = 8 };
  */
 static int join_slots(struct uncoremsr_session *s, const struct um_session_metric *m, struct wanted *w)
 {
-	const struct um_event *first = NULL;
+	const struct wanted_event *first = NULL;
 	struct wanted group = { .num = 0 };
-	size_t which[SHARES + 1], part = 0;
-	const char *event;
+	struct wanted_event *list[SHARES + 1] = { NULL };
 	int err;
 
 	for (size_t i = w->num; i-- > 0;)
-		if (w->of_slots[i]) {
-			first = &w->events[i];
-			part = w->at[i].part;
-		}
+		if (w->all[i].of_slots)
+			first = &w->all[i];
 	if (!first)
 		return 0;
 	err = make_room(&group, SHARES + 1, &s->um->error);
 	if (!err)
-		err = add_to_group(s, &group, part, first, "slots");
-	for (size_t i = 0; i < SHARES && (event = um_share_of_slots(i)) && !err; i++)
-		if (can_share(s, first, event))
-			err = add_to_group(s, &group, part, first, event);
-	for (size_t i = 0; i < group.num; i++)
-		which[i] = i;
+		err = scan_group(s, first->written.events, &group);
+	for (size_t i = 0; i < group.num; i++) {
+		list[i] = &group.all[i];
+		list[i]->at.part = first->at.part;
+	}
 	if (!err)
-		err = join(s, &group, which, group.num);
+		err = join(s, list, group.num);
 	for (size_t i = 0; i < w->num && !err; i++) {
-		w->of_slots[i] |= um_is_slots(m->formula.inputs[w->inputs[i]].text);
-		for (size_t k = 0; k < group.num && w->of_slots[i]; k++)
-			if (!k ? !w->events[i].pmu
-			       : w->events[i].pmu && is_same_share(&w->events[i], &group.events[k]))
-				w->at[i] = group.at[k];
+		struct wanted_event *event = &w->all[i];
+		const struct um_event *own = event->written.events;
+
+		event->of_slots |= um_is_slots(m->formula.inputs[event->input].text);
+		for (size_t k = 0; k < group.num && event->of_slots; k++)
+			if (!k ? !own->pmu : own->pmu && is_same_share(own, list[k]->written.events))
+				event->at = list[k]->at;
 	}
 	free_wanted(&group);
 	return err;
@@ -276,28 +274,28 @@ static int join_slots(struct uncoremsr_session *s, const struct um_session_metri
 /* Add the other events: on each route all in one group or, if they do not fit, one by one. */
 static int join_all(struct uncoremsr_session *s, const struct um_session_metric *m, struct wanted *w)
 {
-	size_t *which = calloc(w->num + 1, sizeof(*which)), num;
-	int err = which ? join_slots(s, m, w) : um_no_memory(&s->um->error);
+	struct wanted_event **list = calloc(w->num + 1, sizeof(*list));
+	int err = list ? join_slots(s, m, w) : um_no_memory(&s->um->error);
 
 	for (size_t part = 0; part < s->num_parts && !err; part++) {
-		num = 0;
-		for (size_t i = 0; i < w->num; i++)
-			if (w->at[i].part == part && !w->of_slots[i])
-				which[num++] = i;
-		if (num && join(s, w, which, num))
+		size_t num = 0;
+
+		for (struct wanted_event *event = w->all; event < w->all + w->num; event++)
+			if (event->at.part == part && !event->of_slots)
+				list[num++] = event;
+		if (num && join(s, list, num))
 			for (size_t i = 0; i < num && !err; i++)
-				err = join(s, w, &which[i], 1);
+				err = join(s, &list[i], 1);
 	}
-	free(which);
+	free(list);
 	return err;
 }
 
 static bool can_count(struct uncoremsr_session *s, const char *text)
 {
-	struct um_written w = { calloc(1, sizeof(*w.events)), 1 };
+	struct um_written w;
 	size_t part;
-	bool can = w.events && !scan_one(s, text, w.events) &&
-		   !um_session_part_for(s, w.events, 1, &part);
+	bool can = !scan_one(s, text, &w) && !part_for(s, w.events, false, &part);
 
 	um_written_free(&w);
 	return can;
@@ -426,7 +424,7 @@ static int fill_in(struct uncoremsr_session *s, struct um_session_metric *m)
 	if (!err)
 		err = join_all(s, m, &w);
 	for (size_t i = 0; i < w.num && !err; i++)
-		m->inputs[w.inputs[i]].event = event_at(s, w.at[i].part, w.at[i].index);
+		m->inputs[w.all[i].input].event = event_at(s, w.all[i].at.part, w.all[i].at.index);
 	free_wanted(&w);
 	return err;
 }
@@ -445,7 +443,7 @@ int um_session_move_metrics(struct uncoremsr_session *s, size_t part, struct um_
 		if (!err)
 			err = join_all(s, m, &w);
 		for (size_t i = 0; i < w.num && !err; i++)
-			to[m->inputs[w.inputs[i]].event] = w.at[i];
+			to[m->inputs[w.all[i].input].event] = w.all[i].at;
 		free_wanted(&w);
 	}
 	return err;
@@ -589,15 +587,6 @@ static int add_named(struct adding *a, const char *name, size_t len)
 	return 0;
 }
 
-/* Undo everything that this call has added. */
-static int take_back(struct uncoremsr_session *s, size_t metrics, size_t events, int err)
-{
-	while (s->num_metrics > metrics)
-		free_metric(&s->metrics[--s->num_metrics]);
-	um_session_cut(s, events);
-	return err;
-}
-
 int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
 {
 	struct adding a = { .s = s, .several = text && strchr(text, ',') };
@@ -622,8 +611,12 @@ int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
 		um_fail_as(&s->um->error, &a.error);
 		err = a.err;
 	}
-	if (err)
-		return take_back(s, metrics, events, err);
+	if (err) {
+		while (s->num_metrics > metrics)
+			free_metric(&s->metrics[--s->num_metrics]);
+		um_session_cut(s, events);
+		return err;
+	}
 	um_session_tell_routes(s, events);
 	return a.added;
 }

@@ -162,6 +162,7 @@ static void judge_times(struct um_reading *sum, const struct span *s)
 		 (double)s->shortest / 1e6, (double)s->longest / 1e6);
 }
 
+/* Is the unit a part of the sum? NULL: every unit is. */
 typedef bool like_fn(const struct um_front *u, const void *user);
 
 static struct um_reading *sum_of(const struct uncoremsr_session *s, size_t place, size_t event, bool total,
@@ -178,7 +179,7 @@ static struct um_reading *sum_of(const struct uncoremsr_session *s, size_t place
 	for (size_t i = 0; i < num; i++) {
 		struct um_reading *r = total ? u[i].total : u[i].reading;
 
-		if (u[i].left_out || !like(&u[i], user))
+		if (u[i].left_out || (like && !like(&u[i], user)))
 			continue;
 		spoil(sum, &u[i], r);
 		sum->known += um_reading_counted(r);
@@ -225,13 +226,6 @@ static bool of_cpu(const struct um_front *u, const void *user)
 	return u->shown.cpu == ((const struct uncoremsr_unit *)user)->cpu;
 }
 
-static bool of_anything(const struct um_front *u, const void *user)
-{
-	(void)u;
-	(void)user;
-	return true;
-}
-
 /* Explain a sum without units: its route did not start, or the event is counted elsewhere. */
 static struct um_reading *explain(const struct uncoremsr_session *s, struct um_reading *r, size_t place, size_t event,
 				  bool total, const struct uncoremsr_package *package)
@@ -275,7 +269,7 @@ static struct um_reading *whole_reading(const struct uncoremsr_session *s, size_
 	size_t at = whole_place(s);
 	const struct um_part *p = &s->parts[s->events[event].part];
 	struct um_reading *sum = &s->sums[2 * (at * s->num_sums + event) + total];
-	struct um_reading *r = explain(s, sum_of(s, at, event, total, of_anything, NULL), at, event, total, NULL);
+	struct um_reading *r = explain(s, sum_of(s, at, event, total, NULL, NULL), at, event, total, NULL);
 	const struct uncoremsr_counted *counted = uncoremsr_session_event(s, event);
 	struct uncoremsr_reading shown;
 

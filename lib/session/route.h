@@ -170,7 +170,10 @@ struct um_route {
 	int (*suspended)(void *state, uint64_t ns, struct um_error *e);
 	/* Switch to the next group (multiplexing). May be NULL: the route multiplexes by itself, or not at all. */
 	int (*rotate)(void *state, struct um_error *e);
-	/* Stop counting and read once more; a following read() closes the interval with those values. */
+	/*
+	 * Stop counting and read once more; a following read() closes the interval with those values. May be NULL: what
+	 * the route reads cannot be stopped.
+	 */
 	int (*pause)(void *state, struct um_error *e);
 	/* Stop counting and restore all registers. Readings stay until the next start. */
 	int (*stop)(void *state, struct um_error *e);

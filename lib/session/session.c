@@ -102,16 +102,44 @@ static void mention_other(const struct uncoremsr_session *s, size_t part)
 	}
 }
 
+/*
+ * A route turned out to be unable to count its events: move them to other routes. These append the events to the
+ * session; then they are copied to their old indexes, which they keep. True: all were moved.
+ */
+static bool hand_over(struct uncoremsr_session *s, size_t part)
+{
+	size_t before = s->num_events;
+	struct um_counted *to = malloc((before + 1) * sizeof(*to));
+	int err = -ENOMEM;
+
+	s->env.moving = true;
+	if (to) {
+		memcpy(to, s->events, before * sizeof(*to));
+		err = um_session_move_asked(s, part, to);
+	}
+	if (!err)
+		err = um_session_move_metrics(s, part, to);
+	s->env.moving = false;
+	if (err)
+		um_session_cut(s, before);
+	else
+		memcpy(s->events, to, before * sizeof(*to));
+	free(to);
+	if (err)
+		return false;
+	s->num_events = before;
+	s->parts[part].route->cut(s->parts[part].state, 0);
+	s->parts[part].num_events = 0;
+	return true;
+}
+
 static int start_part(struct uncoremsr_session *s, size_t part)
 {
 	struct um_part *p = &s->parts[part];
 	int err = p->route->start(p->state, &p->error);
 
 	p->runs = !err;
-	p->num_started = 0;
-	for (size_t i = 0; i < s->num_events && !err; i++)
-		if (s->events[i].part == part && s->events[i].index >= p->num_started)
-			p->num_started = s->events[i].index + 1;
+	p->num_started = err ? 0 : p->num_events;
 	if (!err)
 		return 0;
 	/* The registers are out of reach, but another route may count the events. */
@@ -119,7 +147,7 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 	    (p->error.class == UNCOREMSR_ERROR_ACCESS || err == -EIO)) {
 		um_fail_as(&p->blocked, &p->error);
 		p->shut = true;
-		if (um_session_hand_over(s, part)) {
+		if (hand_over(s, part)) {
 			um_session_tell_routes(s, 0);
 			return 0;
 		}
@@ -141,7 +169,7 @@ static int start_parts(struct uncoremsr_session *s)
 	for (size_t i = 0; i < s->num_parts; i++)
 		s->parts[i].runs = false;
 	for (size_t i = 0; i < s->num_parts; i++) {
-		int err = um_session_uses(s, i) ? start_part(s, i) : 0;
+		int err = s->parts[i].num_events ? start_part(s, i) : 0;
 
 		any |= s->parts[i].runs;
 		if (!err)
@@ -163,7 +191,7 @@ static int start_parts(struct uncoremsr_session *s)
 static int no_events(struct uncoremsr_session *s)
 {
 	if (!s->um->m.uarch && !s->um->m.have_core)
-		return um_session_unsupported(s);
+		return um_machine_refuse(&s->um->m, &s->um->error);
 	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no events");
 }
 
@@ -194,43 +222,38 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 
 /* ---- while it runs ---- */
 
-static int read_all(struct uncoremsr_session *s, bool close)
+/* What the routes of a session do, one after the other. */
+enum step { SAMPLE, READ, VERIFY, ROTATE, PAUSE, STOP };
+
+static int do_step(const struct um_part *p, enum step step, struct um_error *e)
 {
-	int first = check_running(s);
+	const struct um_route *r = p->route;
 
-	if (first)
-		return first;
-	for (size_t i = 0; i < s->num_parts; i++) {
-		struct um_part *p = &s->parts[i];
-		struct um_error e;
-		int err = p->runs ? p->route->read(p->state, close, &e) : 0;
-
-		if (err && !first) {
-			first = err;
-			um_fail_as(&s->um->error, &e);
-		}
+	switch (step) {
+	case SAMPLE:
+	case READ:
+		return r->read(p->state, step == READ, e);
+	case VERIFY:
+		return r->verify ? r->verify(p->state, e) : 0;
+	case ROTATE:
+		return r->rotate ? r->rotate(p->state, e) : 0;
+	case PAUSE:
+		return r->pause ? r->pause(p->state, e) : 0;
+	case STOP:
+		return r->stop(p->state, e);
 	}
-	return first;
+	return 0;
 }
 
-int uncoremsr_session_sample(struct uncoremsr_session *s)
-{
-	return read_all(s, false);
-}
-
-typedef int step_fn(void *state, struct um_error *e);
-
-/* Call one function of the route table for every route that has it; returns the first error. */
-static int each_part(struct uncoremsr_session *s, step_fn *(*of)(const struct um_route *r),
-		     bool backwards)
+/* Do a step on every route that counts, even after one has failed; returns the first error. */
+static int each_part(struct uncoremsr_session *s, enum step step)
 {
 	int first = 0;
 
 	for (size_t i = 0; i < s->num_parts; i++) {
-		struct um_part *p = &s->parts[backwards ? s->num_parts - 1 - i : i];
-		step_fn *step = of(p->route);
+		const struct um_part *p = &s->parts[step == STOP ? s->num_parts - 1 - i : i];
 		struct um_error e;
-		int err = p->runs && step ? step(p->state, &e) : 0;
+		int err = p->runs ? do_step(p, step, &e) : 0;
 
 		if (err && !first) {
 			first = err;
@@ -240,24 +263,16 @@ static int each_part(struct uncoremsr_session *s, step_fn *(*of)(const struct um
 	return first;
 }
 
-static step_fn *verify_of(const struct um_route *r)
+static int step_running(struct uncoremsr_session *s, enum step step)
 {
-	return r->verify;
+	int err = check_running(s);
+
+	return err ? err : each_part(s, step);
 }
 
-static step_fn *rotate_of(const struct um_route *r)
+int uncoremsr_session_sample(struct uncoremsr_session *s)
 {
-	return r->rotate;
-}
-
-static step_fn *pause_of(const struct um_route *r)
-{
-	return r->pause;
-}
-
-static step_fn *stop_of(const struct um_route *r)
-{
-	return r->stop;
+	return step_running(s, SAMPLE);
 }
 
 /* Was the machine suspended in the interval that was just closed? */
@@ -282,7 +297,7 @@ static void look_for_suspend(struct uncoremsr_session *s)
 /* First read all counters, close together in time; check them afterwards. */
 int uncoremsr_session_read(struct uncoremsr_session *s)
 {
-	int err = read_all(s, true);
+	int err = step_running(s, READ);
 	struct um_error why;
 
 	if (!s || !s->running || err == -ECHILD)
@@ -291,25 +306,21 @@ int uncoremsr_session_read(struct uncoremsr_session *s)
 	if (s->unverified)
 		return err;
 	if (!err)
-		return each_part(s, verify_of, false);
+		return each_part(s, VERIFY);
 	um_fail_as(&why, &s->um->error);
-	each_part(s, verify_of, false);
+	each_part(s, VERIFY);
 	um_fail_as(&s->um->error, &why);
 	return err;
 }
 
 int uncoremsr_session_rotate(struct uncoremsr_session *s)
 {
-	int err = check_running(s);
-
-	return err ? err : each_part(s, rotate_of, false);
+	return step_running(s, ROTATE);
 }
 
 int uncoremsr_session_pause(struct uncoremsr_session *s)
 {
-	int err = check_running(s);
-
-	return err ? err : each_part(s, pause_of, false);
+	return step_running(s, PAUSE);
 }
 
 int uncoremsr_session_stop(struct uncoremsr_session *s)
@@ -322,7 +333,7 @@ int uncoremsr_session_stop(struct uncoremsr_session *s)
 	if (err || !s->running)
 		return err;
 	s->running = false;
-	return each_part(s, stop_of, true);
+	return each_part(s, STOP);
 }
 
 /* ---- queries ---- */
@@ -385,7 +396,7 @@ static const char *package_error(const struct uncoremsr_session *s, size_t index
 		const struct um_part *p = &s->parts[i];
 		const char *why = NULL;
 
-		if (!um_session_uses(s, i))
+		if (!p->num_events)
 			continue;
 		if (p->route->place_error)
 			why = p->route->place_error(p->state, index);

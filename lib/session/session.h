@@ -18,6 +18,7 @@ struct um_part {
 	const struct um_route *route;
 	void *state;
 	bool runs;                     /* the route was started and has readings */
+	size_t num_events;             /* events of the session that the route has */
 	size_t num_started;            /* events that the route had at its start; those added since have no units */
 	struct um_error error;         /* why the route has no readings */
 	bool shut;                     /* a start has shown that the route cannot count here */
@@ -115,11 +116,6 @@ struct uncoremsr_session {
 	struct um_metric_value *metric_values;
 };
 
-int um_session_runs(struct uncoremsr_session *s);
-int um_session_unsupported(struct uncoremsr_session *s);
-/* May the session be changed? 0; -EINVAL: there is no session; -EBUSY: it is running. */
-int um_session_check_idle(struct uncoremsr_session *s);
-
 /* metric.c */
 void um_session_free_metrics(struct uncoremsr_session *s);
 /* Like um_session_move_asked(), for the events that metrics have on this part. */
@@ -130,11 +126,9 @@ int um_session_move_metrics(struct uncoremsr_session *s, size_t part, struct um_
 double um_metric_known_number(const struct uncoremsr_session *s, enum uncoremsr_place place, size_t index,
 			      const struct um_metric_input *input);
 
-/* hand_over.c */
-/* Move the events of this part to other routes. True: all were moved. */
-bool um_session_hand_over(struct uncoremsr_session *s, size_t part);
-
 /* claim.c */
+/* May the session be changed? 0; -EINVAL: there is no session; -EBUSY: it is running. */
+int um_session_check_idle(struct uncoremsr_session *s);
 /* The part that counts an event, or several events as one group. 0; or a negative errno and the handle's error. */
 int um_session_part_for(struct uncoremsr_session *s, const struct um_event *group, size_t num,
 			size_t *part) UM_MUST_CHECK;
@@ -142,18 +136,14 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *grou
 void um_session_tell_routes(const struct uncoremsr_session *s, size_t from);
 /* Drop all events of the session except the first @num. */
 void um_session_cut(struct uncoremsr_session *s, size_t num);
-/* Number of events that a part has in the session, which is the index of its next event. */
-size_t um_session_num_of(const struct uncoremsr_session *s, size_t part);
-/* Append @num events of a part to the session; they are the part's events from @first on. */
-int um_session_append(struct uncoremsr_session *s, size_t part, size_t first, size_t num,
-		      struct um_reason reason);
+/* Append the last @num events of a route to the session. 0; -ENOMEM: they are dropped from the route. */
+int um_session_append(struct uncoremsr_session *s, size_t part, size_t num, struct um_reason reason);
 /*
  * Move the groups that were asked for from this part to other routes: their events are appended. @to[i] becomes the
  * new place of event i of the session. 0 or a negative errno.
  */
 int um_session_move_asked(struct uncoremsr_session *s, size_t part, struct um_counted *to);
 void um_asked_free(struct uncoremsr_session *s, size_t from);
-bool um_session_uses(const struct uncoremsr_session *s, size_t part);
 
 /*
  * cgroups.c: find the folder of a control group in the hierarchy that perf counts in. The caller frees *dir. 0 or a

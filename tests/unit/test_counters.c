@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counting/plan.h"
 #include "counting/registers.h"
 #include "machine/handle.h"
 #include "machine.h"
@@ -323,10 +324,14 @@ TEST(transient_errors_are_tried_three_times_and_permanent_ones_once)
 	static const struct { int error; int tries; } errors[] = {
 		{ -EIO, 3 }, { -EINTR, 3 }, { -ENXIO, 1 }, { -EPERM, 1 }, { -EACCES, 1 },
 	};
+	unsigned cpus[] = { 0 };
+	struct um_msr route = { .restoring = true };
+	struct um_unit unit = { .cpus = { cpus, 1 } };
 
 	open_machine("westmere-2s");
 	box_of("uncore");
 	install_spy();
+	route.m = &um->m;
 	for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
 		for (int times = 0; times < 5; times++) {
 			int err = times < errors[i].tries ? 0 : errors[i].error;
@@ -336,10 +341,10 @@ TEST(transient_errors_are_tried_three_times_and_permanent_ones_once)
 			if (errors[i].tries == 1 && times > 1)
 				continue;
 			fail_next(times, errors[i].error);
-			ck_assert_int_eq(um_reg_insist_read(&um->m, 0, 0x3c0, &value, &e), err);
+			ck_assert_int_eq(um_unit_read(&route, &unit, 0x3c0, &value), err);
 			ck_assert_uint_eq(spy.num_reads, num);
 			fail_next(times, errors[i].error);
-			ck_assert_int_eq(um_reg_insist_write(&um->m, 0, 0x3c0, UM_WHOLE, 0, &e), err);
+			ck_assert_int_eq(um_unit_write(&route, &unit, 0x3c0, UM_WHOLE, 0), err);
 			ck_assert_uint_eq(spy.num_writes, num);
 			ck_assert_uint_eq(spy.num_reads, 0);
 		}

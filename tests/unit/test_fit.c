@@ -18,7 +18,6 @@ static struct um_pmu pmu;
 static struct um_encoding events[NUM];
 static struct um_slot slots[NUM];
 static struct um_unit unit;
-static const struct um_choice all = { .fn = NULL };
 
 /* Begin with @num events, each in its own group and allowed on all counters. */
 static void begin(size_t num)
@@ -61,7 +60,7 @@ static struct um_clash match_group(unsigned group, uint32_t free)
 	struct um_span spans[NUM] = { [0 ... NUM - 1] = { 0, NUM } };
 	const struct um_msr session = { .groups = spans };
 
-	return um_match(&unit, free, um_choose_group(&session, &group), NULL);
+	return um_match_group(&session, &unit, free, group);
 }
 
 /* ---- counters ---- */
@@ -107,13 +106,13 @@ TEST(fixed_counters_and_other_groups_need_no_general_counter)
 	unsigned group = 2;
 
 	begin(NUM);
-	ck_assert_uint_eq(um_match(&unit, UINT32_MAX, all, NULL).need, NUM);
+	ck_assert_uint_eq(um_match(&unit, UINT32_MAX, NULL, NULL).need, NUM);
 	ck_assert_uint_eq(match_group(group, UINT32_MAX).need, 1);
 	events[0].group = 2;
 	ck_assert_uint_eq(match_group(group, UINT32_MAX).need, 2);
 	events[0].fixed = 0;
 	ck_assert_uint_eq(match_group(group, UINT32_MAX).need, 1);
-	ck_assert_uint_eq(um_match(&unit, UINT32_MAX, all, NULL).need, NUM - 1);
+	ck_assert_uint_eq(um_match(&unit, UINT32_MAX, NULL, NULL).need, NUM - 1);
 }
 
 /* Four of 32 counters, at both ends and in the middle. */
@@ -144,7 +143,7 @@ static void expect_as_any_way(uint32_t free)
 {
 	uint32_t used = 0;
 	int at[NUM] = { -1, -1, -1, -1 };
-	struct um_clash clash = um_match(&unit, free, all, at);
+	struct um_clash clash = um_match(&unit, free, NULL, at);
 
 	if (unit.num_slots > (size_t)__builtin_popcount(free)) {
 		ck_assert_msg(clash.what == UM_TOO_MANY, "%zu on 0x%x: %d", unit.num_slots, free, clash.what);
@@ -186,13 +185,13 @@ TEST(without_constraints_events_get_the_lowest_counters_in_their_order)
 	int at[NUM];
 
 	begin(NUM);
-	ck_assert_int_eq(um_match(&unit, 0x80000a12, all, at).what, UM_FITS);
+	ck_assert_int_eq(um_match(&unit, 0x80000a12, NULL, at).what, UM_FITS);
 	ck_assert_int_eq(at[0], 1);
 	ck_assert_int_eq(at[1], 4);
 	ck_assert_int_eq(at[2], 9);
 	ck_assert_int_eq(at[3], 11);
 	events[1].fixed = 0;
-	ck_assert_int_eq(um_match(&unit, 0x80000012, all, at).what, UM_FITS);
+	ck_assert_int_eq(um_match(&unit, 0x80000012, NULL, at).what, UM_FITS);
 	ck_assert_int_eq(at[2], 4);
 	ck_assert_int_eq(at[3], 31);
 }
@@ -203,10 +202,10 @@ TEST(the_event_that_finds_no_counter_is_named)
 
 	begin(3);
 	events[0].counters = events[2].counters = 4;
-	clash = um_match(&unit, 0xff, all, NULL);
+	clash = um_match(&unit, 0xff, NULL, NULL);
 	ck_assert_int_eq(clash.what, UM_CONSTRAINT);
 	ck_assert_ptr_eq(clash.a, &slots[2]);
-	ck_assert_int_eq(um_match(&unit, 3, all, NULL).what, UM_TOO_MANY);
+	ck_assert_int_eq(um_match(&unit, 3, NULL, NULL).what, UM_TOO_MANY);
 }
 
 /* ---- registers that all counters share ---- */
@@ -214,7 +213,7 @@ TEST(the_event_that_finds_no_counter_is_named)
 /* The register for which events 0 and 1 need different values; 0: none. */
 static uint32_t between(void)
 {
-	struct um_clash clash = um_match(&unit, 0xff, all, NULL);
+	struct um_clash clash = um_match(&unit, 0xff, NULL, NULL);
 
 	if (clash.what == UM_FITS)
 		return 0;
@@ -304,7 +303,7 @@ TEST(events_that_program_a_fixed_counter_differently_conflict)
 	begin(NUM);
 	events[2].fixed = events[3].fixed = 1;
 	events[3].word = 1;
-	ck_assert_int_eq(um_match(&unit, 0xff, all, NULL).what, UM_SHARED_REGISTER);
+	ck_assert_int_eq(um_match(&unit, 0xff, NULL, NULL).what, UM_SHARED_REGISTER);
 }
 
 SUITE(fit)

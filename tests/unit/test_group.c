@@ -357,8 +357,8 @@ TEST(a_members_journal_cannot_switch_a_counter_on)
 	poke(0, GLOBAL, 1);
 	take_all(&before);
 	for (size_t i = 0; i < ARRAY_SIZE(olds); i++) {
-		r.old_selector = olds[i].selector;
-		r.old_enabled = olds[i].enabled;
+		r.old.word = olds[i].selector;
+		r.old.enabled = olds[i].enabled;
 		write_journal(MEMBER, 1, &r, 1);
 		join_as(&a, MEMBER);
 		ck_assert_int_eq(repair_as(&a), 0);

@@ -28,7 +28,7 @@ static struct um_record sample_record(void)
 	struct um_record r = {
 		.boot = "-", .uarch = "westmere", .id = { .die = -1, .unit = "uncore" }, .pid = 42,
 		.since = 1600000000, .command = "uncore-read", .event = "UNC_PROCHOT_ASSERTION",
-		.old_selector = 0x1234, .old_counter = 0x777, .words = { 0x420182, 0x420183 },
+		.old.word = 0x1234, .old.counter = 0x777, .words = { 0x420182, 0x420183 },
 		.num_words = 2,
 	};
 
@@ -136,8 +136,8 @@ static void bad_counter(struct um_record *r) { r->id.number = 9; }
 static void bad_word(struct um_record *r) { r->words[1] = 0x520182; }
 static void disabled_word(struct um_record *r) { r->words[1] = 0x182; }
 static void high_word(struct um_record *r) { r->words[0] |= UINT64_C(1) << 32; }
-static void bad_selector(struct um_record *r) { r->old_selector = 1 << 16; }
-static void bad_value(struct um_record *r) { r->old_counter = UINT64_C(1) << 48; }
+static void bad_selector(struct um_record *r) { r->old.word = 1 << 16; }
+static void bad_value(struct um_record *r) { r->old.counter = UINT64_C(1) << 48; }
 
 static int check_record(const struct um_record *r)
 {
@@ -498,7 +498,7 @@ TEST_EACH(a_counter_that_was_on_before_is_restored_only_on_request, 2)
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, SEL0, 0x420182), 0);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 1), 0);
 	ours = peek(0, SEL0);
-	r.old_selector = _i ? 0x100182 : 0x4000aa; /* with the interrupt bit; then a counter that was switched
+	r.old.word = _i ? 0x100182 : 0x4000aa; /* with the interrupt bit; then a counter that was switched
 						    * on */
 	write_journal("1-1.journal", &r, 1);
 	join(&a);
@@ -508,7 +508,7 @@ TEST_EACH(a_counter_that_was_on_before_is_restored_only_on_request, 2)
 	leave(&a);
 	join(&a);
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 1);
-	ck_assert_uint_eq(peek(0, SEL0), r.old_selector);
+	ck_assert_uint_eq(peek(0, SEL0), r.old.word);
 }
 
 TEST(registers_that_another_session_holds_are_not_restored)

@@ -132,7 +132,7 @@ TEST(leftovers_of_a_member_are_reported_to_root_and_restored_by_the_member)
 	poke(0, SEL0, 0x400182);
 	poke(0, SEL0 + 1, 0x4000aa); /* another program uses it by now */
 	poke(0, GLOBAL, 3);
-	r[0].old_counter = 0x777;
+	r[0].old.counter = 0x777;
 	write_journal(MEMBER, 1, r, 3);
 	r[1].mark = UM_MARK_DONE;
 	write_journal(MEMBER, 2, &r[1], 1);

@@ -381,6 +381,24 @@ TEST(if_a_route_cannot_start_a_metric_moves_with_its_events)
 	close_session();
 }
 
+/* The event that moved is before that of the other route in the session, but behind it in the other route. */
+TEST(an_event_that_is_added_after_others_have_moved_keeps_its_own_place)
+{
+	static const char *const names[] = { "EV.A", "OTHER.B", "OTHER.D" };
+
+	if (open_session()) {
+		ck_assert_int_eq(uncoremsr_session_add(s, names[0]), 1);
+		ck_assert_int_eq(uncoremsr_session_add(s, names[1]), 1);
+		cannot_start = true;
+		start();
+		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+		ck_assert_int_eq(uncoremsr_session_add(s, names[2]), 1);
+		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+			ck_assert_str_eq(uncoremsr_session_event(s, i)->name, names[i]);
+	}
+	close_session();
+}
+
 TEST(only_inputs_that_may_be_needed_are_counted)
 {
 	if (open_session()) {

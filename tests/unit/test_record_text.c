@@ -72,8 +72,8 @@ TEST(a_record_has_these_lines)
 	struct um_record r = {
 		.mark = UM_MARK_USED, .boot = "0f-1", .uarch = "westmere", .pid = 42, .since = 1600000000,
 		.id = { .package = 1, .die = -1, .unit = "uncore", .number = 3 },
-		.command = "uncore-read", .event = "0x82:0x1", .old_selector = 0x1234,
-		.old_counter = 0x777, .old_enabled = true, .words = { 0x420182, 0x420183 }, .num_words = 2,
+		.command = "uncore-read", .event = "0x82:0x1", .old.word = 0x1234,
+		.old.counter = 0x777, .old.enabled = true, .words = { 0x420182, 0x420183 }, .num_words = 2,
 	}, again;
 	char body[1024] = "", want[1200], text[UM_RECORD_TEXT];
 
@@ -328,8 +328,8 @@ TEST(the_longest_record_fits_into_the_buffer)
 {
 	struct um_record r = {
 		.id = { .package = INT32_MIN, .die = INT32_MAX, .kind = UM_LEASE_COUNTER, .number = 255 },
-		.pid = INT32_MAX, .since = INT64_MAX, .old_selector = UINT64_MAX, .old_counter = UINT64_MAX,
-		.old_enabled = true,
+		.pid = INT32_MAX, .since = INT64_MAX, .old.word = UINT64_MAX, .old.counter = UINT64_MAX,
+		.old.enabled = true,
 	};
 	char text[UM_RECORD_TEXT];
 

@@ -283,12 +283,12 @@ TEST(old_words_of_a_fixed_counter_are_those_of_its_control_register)
 		r.words[0] = UINT64_C(1) << bit;
 		ck_assert_int_eq(checked(&r, "uncore"), bit ? UM_FAULT_WORDS : UM_FAULT_NONE);
 		r.words[0] = 1;
-		r.old_counter = UINT64_C(1) << bit;
+		r.old.counter = UINT64_C(1) << bit;
 		ck_assert_int_eq(checked(&r, "uncore"), bit < 48 ? UM_FAULT_NONE : UM_FAULT_WORDS);
 	}
 	/* The old contents may be any word, not only one that a session writes. */
 	r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
-	r.old_selector = r.words[0] = 0x182;
+	r.old.word = r.words[0] = 0x182;
 	ck_assert_int_eq(checked(&r, "uncore"), UM_FAULT_NONE);
 	r.words[1] = 0x183;
 	r.num_words = 2;
@@ -309,20 +309,20 @@ TEST(words_of_a_filter_or_gate_are_checked_with_the_tables)
 	r.words[0] = 0x1f | UINT64_C(1) << 63;
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
 	r.words[0] = 0;
-	r.old_selector = UINT64_C(1) << 63;
+	r.old.word = UINT64_C(1) << 63;
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
 	r.id.number = 0xe04;
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_REGISTER);
 	/* Cn_MSR_PMON_BOX_CTL (0xe00 of C-box 0): bit 8 freezes the box. */
 	r = record_of("cbo0", 0, UM_LEASE_GATE, 0xe00);
 	r.words[0] = 0;
-	r.old_selector = 0x100;
+	r.old.word = 0x100;
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_NONE);
-	r.old_selector = 0x101;
+	r.old.word = 0x101;
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
-	r.old_selector = 0x10000; /* the box was not frozen, so a session would write no record */
+	r.old.word = 0x10000; /* the box was not frozen, so a session would write no record */
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
-	r.old_selector = 0x100;
+	r.old.word = 0x100;
 	r.id.number = 0xe01;
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_GATE);
 }
@@ -372,7 +372,7 @@ TEST_EACH(leases_are_listed_in_the_order_of_the_machine, 8)
 		ck_assert_int_eq(l->id.kind, order[i].kind);
 		ck_assert_uint_eq(l->id.number, order[i].number);
 		/* A record with register 0 is invalid. A record about an offline package may be correct. */
-		ck_assert_int_eq(l->state, i == 2 || i == 3 ? UNCOREMSR_LEASE_INVALID
+		ck_assert_int_eq(l->pub.state, i == 2 || i == 3 ? UNCOREMSR_LEASE_INVALID
 							    : UNCOREMSR_LEASE_LEFTOVER);
 	}
 	ck_assert_ptr_null(leases->list[ARRAY_SIZE(order)]);
@@ -380,26 +380,54 @@ TEST_EACH(leases_are_listed_in_the_order_of_the_machine, 8)
 
 TEST(numbers_of_a_lease_are_published_or_unknown)
 {
-	struct um_found_lease l = { .user = -1, .id = { .package = -1, .die = -1 } };
-	const struct uncoremsr_lease *told = um_lease_publish(&l);
+	struct um_record r[3] = {
+		record_of("uncore", 0, UM_LEASE_COUNTER, 1), record_of("uncore", 0, UM_LEASE_COUNTER, 2),
+		record_of("uncore", 0, UM_LEASE_GATE, 0x391),
+	};
+	const struct uncoremsr_lease *const *list, *told;
 
+	open_in_root("westmere-2s");
+	r[0].pid = r[1].pid = 0;
+	r[0].since = r[0].id.number = 0;
+	*r[0].command = *r[0].event = '\0';
+	r[1].pid = r[1].since = 1;
+	r[2].old.word = 0;
+	r[2].words[0] = 1;
+	write_journal("1-1.journal", r, ARRAY_SIZE(r));
+	write_file(root, "run/uncoremsr/2-1.journal", "damaged", 7);
+	list = leases_of(um)->list;
+	told = list[0]; /* of the damaged journal, whose package is unknown */
 	ck_assert(told->package == -1 && told->die == -1 && told->counter == -1 && told->msr == UINT64_MAX);
+	ck_assert(told->pid == -1 && told->user == -1 && told->holder == -1 && told->why);
+	told = list[1];
+	ck_assert(told->package == 0 && told->die == -1 && told->counter == 0 && told->msr == UINT64_MAX);
 	ck_assert(told->pid == -1 && told->user == -1 && told->holder == -1);
 	ck_assert(told->since == UINT64_MAX && told->holds == UINT64_MAX && told->selector == UINT64_MAX);
+	ck_assert(told->first == UINT64_MAX && told->last == UINT64_MAX);
 	ck_assert(!told->command && !told->event && !told->why);
-	l.id.package = l.id.die = 0;
-	l.user = 0;
-	l.pid = l.holder = l.since = 1;
-	l.looked = true;
-	l.selector = 0x3c0;
-	told = um_lease_publish(&l);
-	ck_assert(told->package == 0 && told->die == 0 && told->counter == 0 && told->msr == UINT64_MAX);
-	ck_assert(told->pid == 1 && told->user == 0 && told->holder == 1);
-	ck_assert(told->since == 1 && told->holds == 0 && told->selector == 0x3c0);
-	l.id.kind = UM_LEASE_GATE;
-	l.id.number = 0x391;
-	told = um_lease_publish(&l);
-	ck_assert(told->counter == -1 && told->msr == 0x391);
+	ck_assert(list[2]->pid == 1 && list[2]->since == 1 && list[2]->counter == 2);
+	ck_assert(list[3]->counter == -1 && list[3]->msr == 0x391);
+}
+
+static void check_not_ours(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *lease)
+{
+	++*(int *)user;
+	ck_assert_int_eq(what, UNCOREMSR_REPAIR_NOT_OURS);
+	ck_assert_uint_eq(lease->holds, 0x4000aa);
+	ck_assert_uint_eq(lease->selector, UINT64_MAX);
+}
+
+/* The address of the register is given only where the register was left to another user. */
+TEST(a_register_that_is_not_ours_is_reported_with_what_it_holds)
+{
+	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
+	int num = 0;
+
+	open_in_root("westmere-2s");
+	poke(0, 0x3c0, 0x4000aa);
+	write_journal("1-1.journal", &r, 1);
+	ck_assert_int_eq(uncoremsr_repair(um, check_not_ours, &num), 0);
+	ck_assert_int_eq(num, 1);
 }
 
 /* ---- repair ---- */
@@ -415,7 +443,7 @@ TEST_EACH(at_most_sixteen_leftovers_are_reported_one_by_one, 4)
 		unsigned cpu = i >= 9, counter = (unsigned)i % 9;
 
 		r[i] = record_of("uncore", (int)cpu, UM_LEASE_COUNTER, counter);
-		r[i].old_counter = 0x100u + (unsigned)i;
+		r[i].old.counter = 0x100u + (unsigned)i;
 		if (counter == 8)
 			r[i].words[0] = 1;
 		poke(cpu, counter == 8 ? 0x395 : 0x3c0 + counter, r[i].words[0]);
@@ -464,7 +492,7 @@ TEST(a_core_counter_is_restored_as_far_as_writes_permit)
 		r = record_of("cpu1", 0, UM_LEASE_COUNTER, 0);
 		r.id.die = uncoremsr_package(um, 0)->die;
 		r.words[0] = 0x4300c0;
-		r.old_counter = values[i].old;
+		r.old.counter = values[i].old;
 		poke(1, 0x186, 0x4300c0);
 		write_journal("1-1.journal", &r, 1);
 		/* The kernel uses core counters, too, so sessions do not restore them; only a repair does. */
