@@ -12,44 +12,23 @@
 #include "common/records.h"
 #include "uncoremsr/machine.h"
 
-/* A row: an event, a metric, or something that cannot be counted. */
+/* A row: an event, a metric, or something that cannot be counted. Negative numbers and NULL: does not apply. */
 struct check_row {
-	const struct agent_counts *c;
-	const struct agent_count *n;
-	size_t event;
-	const struct uncoremsr_event *metric;
-	const struct agent_missing *missing;
+	const struct agent_group *of;
+	int group, line, counters;
 	int64_t descriptors; /* -1: counted through registers, with no descriptor of its own */
+	const char *name, *pmu, *route, *status, *why;
 };
 
 /* ---- columns ---- */
 
-#define GETTER(name) static enum record_state name(const void *item, struct record_value *v)
-#define COLUMN(name, value) \
-	GETTER(name) \
-	{ \
-		const struct check_row *r = item; \
-		return (value); \
-	}
-
-COLUMN(get_group, value_number(v, r->n - r->c->list + 1))
-
-GETTER(get_line)
-{
-	const struct check_row *r = item;
-	unsigned line = r->missing ? r->missing->line : r->n->group->events[0].line;
-
-	return value_number(v, line ? (int64_t)line : -1);
-}
-
 /* The sets of CPUs on which the event is counted, or "package". */
-GETTER(get_cores)
+static enum record_state get_cores(const void *row, struct record_value *v)
 {
-	const struct check_row *r = item;
-	const struct agent_group *g = r->n->group;
+	const struct agent_group *g = ((const struct check_row *)row)->of;
 
 	if (!g->num_cores)
-		return value_copy(v, g->each_cpu ? "each CPU" : "packages");
+		return value_text(v, g->each_cpu ? "each CPU" : "packages");
 	for (size_t i = 0; i < g->num_cores; i++) {
 		out_str(v->scratch, i ? " " : "");
 		out_str(v->scratch, g->cores[i]);
@@ -58,59 +37,53 @@ GETTER(get_cores)
 }
 
 /* Where the cores were configured: "line 7", or "line 2, for all of the block". */
-GETTER(get_cores_from)
+static enum record_state get_cores_from(const void *row, struct record_value *v)
 {
-	const struct check_row *r = item;
-	const struct agent_group *g = r->n->group;
-	char text[64];
+	const struct agent_group *g = ((const struct check_row *)row)->of;
 
 	if (!g->cores_line)
 		return RECORD_NONE;
-	snprintf(text, sizeof(text), "line %u%s", g->cores_line, g->global_cores ? " (global)" : "");
-	return value_copy(v, text);
+	out_fmt(v->scratch, "line %u%s", g->cores_line, g->global_cores ? " (global)" : "");
+	return record_composed(v);
 }
 
-static const char *name_of(const struct check_row *r)
+static int line_of(unsigned line)
 {
-	if (r->missing)
-		return r->missing->text;
-	if (r->metric)
-		return r->metric->name;
-	return uncoremsr_session_event(r->n->session, r->event)->name;
+	return line ? (int)line : -1;
 }
-
-COLUMN(get_name, value_text(v, name_of(r)))
-
-static bool is_event(const struct check_row *r)
-{
-	return !r->missing && !r->metric;
-}
-
-COLUMN(get_pmu, value_text(v, !is_event(r) ? NULL :
-			   uncoremsr_session_event(r->n->session, r->event)->pmu))
-COLUMN(get_route, value_text(v, !is_event(r) ? NULL :
-			     counted_route_word(uncoremsr_session_event(r->n->session, r->event)->route)))
-/* An event needs one counter on each unit or CPU, on every route. */
-COLUMN(get_counters, value_number(v, !is_event(r) ? -1 : 1))
-COLUMN(get_descriptors, value_number(v, !is_event(r) ? -1 : r->descriptors))
-COLUMN(get_status, value_text(v, r->missing ? r->missing->reason : "ok"))
-COLUMN(get_why, value_text(v, r->missing ? r->missing->why : NULL))
 
 /* Call @fn for each row: first events, then metrics, then what cannot be counted. */
 static void each_row(const struct agent_counts *c, void (*fn)(void *user, const struct check_row *r), void *user)
 {
-	for (size_t k = 0; k < c->num; k++) {
-		const struct agent_count *n = &c->list[k];
-		struct check_row r = { .c = c, .n = n };
+	for (const struct agent_count *n = c->list; n < c->list + c->num; n++) {
+		struct check_row r = {
+			.of = n->group, .group = (int)(n - c->list + 1), .line = line_of(n->group->events[0].line),
+			.counters = -1, .descriptors = -1, .status = "ok",
+		};
+		const struct uncoremsr_event *metric;
+		const struct uncoremsr_counted *ev;
 
-		for (r.event = 0; uncoremsr_session_event(n->session, r.event); r.event++) {
-			r.descriptors = agent_needs_of(c, n, r.event);
+		for (size_t i = 0; (ev = uncoremsr_session_event(n->session, i)); i++) {
+			struct check_row event = r;
+
+			event.counters = 1; /* on each unit or CPU, on every route */
+			event.descriptors = agent_needs_of(c, n, i);
+			event.name = ev->name;
+			event.pmu = ev->pmu;
+			event.route = counted_route_word(ev->route);
+			fn(user, &event);
+		}
+		for (size_t i = 0; (metric = uncoremsr_session_metric(n->session, i)); i++) {
+			r.name = metric->name;
 			fn(user, &r);
 		}
-		for (size_t i = 0; (r.metric = uncoremsr_session_metric(n->session, i)); i++)
-			fn(user, &r);
 		for (size_t i = 0; i < n->num_missing; i++) {
-			r.missing = &n->missing[i];
+			const struct agent_missing *m = &n->missing[i];
+
+			r.name = m->text;
+			r.line = line_of(m->line);
+			r.status = m->reason;
+			r.why = m->why;
 			fn(user, &r);
 		}
 	}
@@ -118,7 +91,7 @@ static void each_row(const struct agent_counts *c, void (*fn)(void *user, const 
 
 static void keep_longest(void *user, const struct check_row *r)
 {
-	int *longest = user, len = (int)strlen(name_of(r));
+	int *longest = user, len = (int)strlen(r->name);
 
 	*longest = len > *longest ? len : *longest;
 }
@@ -129,17 +102,17 @@ static int name_width(const void *longest)
 }
 
 static const struct record_column columns[] = {
-	{ .name = "group", .type = RECORD_INT, .get = get_group, .width = 5 },
-	{ .name = "line", .type = RECORD_INT, .get = get_line, .width = 4 },
-	{ .name = "event", .type = RECORD_STR, .get = get_name, .measure = name_width },
+	{ .name = "group", .type = RECORD_INT, RECORD_AT(check_row, group), .width = 5 },
+	{ .name = "line", .type = RECORD_INT, RECORD_AT(check_row, line), .width = 4 },
+	{ .name = "event", .type = RECORD_STR, RECORD_AT(check_row, name), .measure = name_width },
 	{ .name = "cores", .type = RECORD_STR, .get = get_cores, .width = -12 },
 	{ .name = "cores_from", .type = RECORD_STR, .get = get_cores_from, .width = -15 },
-	{ .name = "pmu", .type = RECORD_STR, .get = get_pmu, .width = -12 },
-	{ .name = "route", .type = RECORD_STR, .get = get_route, .width = -5 },
-	{ .name = "counters", .type = RECORD_INT, .get = get_counters, .width = 8 },
-	{ .name = "descriptors", .type = RECORD_INT, .get = get_descriptors, .width = 11 },
-	{ .name = "status", .type = RECORD_STR, .get = get_status, .width = -11 },
-	{ .name = "why", .type = RECORD_STR, .get = get_why },
+	{ .name = "pmu", .type = RECORD_STR, RECORD_AT(check_row, pmu), .width = -12 },
+	{ .name = "route", .type = RECORD_STR, RECORD_AT(check_row, route), .width = -5 },
+	{ .name = "counters", .type = RECORD_INT, RECORD_AT(check_row, counters), .width = 8 },
+	{ .name = "descriptors", .type = RECORD_INT, RECORD_AT(check_row, descriptors), .width = 11 },
+	{ .name = "status", .type = RECORD_STR, RECORD_AT(check_row, status), .width = -11 },
+	{ .name = "why", .type = RECORD_STR, RECORD_AT(check_row, why) },
 };
 enum { NUM_COLUMNS = ARRAY_SIZE(columns) };
 

@@ -298,12 +298,9 @@ void agent_child_look(struct agent_child *c)
 		c->over = true;
 		return;
 	}
-	if (WIFSIGNALED(status))
-		tool_say(&agent_tool, 0, "%s: its process was killed by signal %d; restarted",
-			 agent_child_name(c->output), WTERMSIG(status));
-	else
-		tool_say(&agent_tool, 0, "%s: its process ended with status %d; restarted",
-			 agent_child_name(c->output), WEXITSTATUS(status));
+	tool_say(&agent_tool, 0, "%s: its process %s %d; restarted", agent_child_name(c->output),
+		 WIFSIGNALED(status) ? "was killed by signal" : "ended with status",
+		 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 	/* A child that lived for less than a second is started again only with the next values. */
 	if (shared_now_ns() - c->started_ns > NS_PER_S)
 		start_again(c);

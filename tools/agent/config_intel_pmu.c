@@ -60,14 +60,20 @@ static void take_hardware(struct agent_config *cfg, struct agent_group *g,
 	}
 }
 
-static void take_report(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item)
+/* False: @item is no Report option. */
+static bool take_report(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item)
 {
 	bool on = false;
 
-	for (size_t r = 0; r < NUM_REPORTS; r++)
-		if (!strcasecmp(item->key, reports[r].key) && agent_take_bool(cfg, item, &on) && on)
+	for (size_t r = 0; r < NUM_REPORTS; r++) {
+		if (strcasecmp(item->key, reports[r].key))
+			continue;
+		if (agent_take_bool(cfg, item, &on) && on)
 			for (size_t e = reports[r].first; e < reports[r].end; e++)
 				agent_take_event(cfg, g, AGENT_LISTED, agent_pmu_events[e].event, item->line);
+		return true;
+	}
+	return false;
 }
 
 /*
@@ -110,14 +116,6 @@ static void take_other(struct agent_config *cfg, const struct conf_item *item, b
 	} else if (!agent_take_in_intel_pmu(cfg, item) && !is_glued(cfg, item)) {
 		agent_warn(cfg, item->line, "%s: unknown option, ignored", item->key);
 	}
-}
-
-static bool is_report(const char *key)
-{
-	for (size_t r = 0; r < NUM_REPORTS; r++)
-		if (!strcasecmp(key, reports[r].key))
-			return true;
-	return false;
 }
 
 static size_t count_hardware(const struct agent_config *cfg, size_t first, size_t end)
@@ -167,9 +165,7 @@ void agent_intel_pmu(struct agent_config *cfg, size_t first, size_t end)
 				take_other(cfg, item, &dispatch);
 		} else if (!strcasecmp(item->key, "Cores")) {
 			agent_take_cores(cfg, pairs && in_pair ? g : &global, item);
-		} else if (is_report(item->key)) {
-			take_report(cfg, &cfg->groups[begin], item);
-		} else {
+		} else if (!take_report(cfg, &cfg->groups[begin], item)) {
 			take_other(cfg, item, &dispatch);
 		}
 	}

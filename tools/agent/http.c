@@ -16,6 +16,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/epoll.h>
+#include <sys/queue.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 
@@ -39,9 +40,8 @@ struct address {
 	unsigned char bytes[8];
 };
 
-/* Clients, in the order in which they came. */
 struct client {
-	struct client *before, *after;
+	TAILQ_ENTRY(client) others;
 	int fd;
 	struct address address;
 	int64_t until_ms;         /* time at which the connection will be closed */
@@ -61,7 +61,7 @@ struct http {
 	const struct shared *shared;
 	struct body text, open;
 	bool broken;  /* the values cannot be written (out of memory) */
-	struct client *oldest, *newest;
+	TAILQ_HEAD(, client) clients; /* in the order in which they came */
 	unsigned most;            /* largest number of connections */
 	int heard;                /* epoll of their descriptors: libmicrohttpd does not tell when data arrived */
 	bool gone;                /* a connection was closed, so new ones may be accepted */
@@ -284,10 +284,10 @@ static struct client *more_silent(struct client *a, struct client *b)
  */
 static void make_room(const struct http *h, const struct client *new)
 {
-	struct client *silent = NULL, *near = NULL;
+	struct client *silent = NULL, *near = NULL, *c;
 	unsigned all = 1, of_address = 1;
 
-	for (struct client *c = h->oldest; c; c = c->after) {
+	TAILQ_FOREACH(c, &h->clients, others) {
 		if (c == new || c->shut)
 			continue;
 		all++;
@@ -317,13 +317,9 @@ static void come(struct http *h, struct MHD_Connection *connection, void **mine)
 			shutdown(info->connect_fd, SHUT_RDWR);
 		return;
 	}
-	*c = (struct client){ .before = h->newest, .fd = info->connect_fd, .address = address_of(connection),
+	*c = (struct client){ .fd = info->connect_fd, .address = address_of(connection),
 			      .until_ms = now + DEADLINE_MS, .heard_ms = now };
-	if (h->newest)
-		h->newest->after = c;
-	else
-		h->oldest = c;
-	h->newest = c;
+	TAILQ_INSERT_TAIL(&h->clients, c, others);
 	/* With EPOLLOUT the socket is reported as ready even after libmicrohttpd has read all data that arrived. */
 	epoll_ctl(h->heard, EPOLL_CTL_ADD, c->fd,
 		  &(struct epoll_event){ .events = EPOLLIN | EPOLLOUT | EPOLLET, .data.ptr = c });
@@ -336,14 +332,7 @@ static void go(struct http *h, struct client *c)
 	if (!c)
 		return;
 	epoll_ctl(h->heard, EPOLL_CTL_DEL, c->fd, NULL);
-	if (c->before)
-		c->before->after = c->after;
-	else
-		h->oldest = c->after;
-	if (c->after)
-		c->after->before = c->before;
-	else
-		h->newest = c->before;
+	TAILQ_REMOVE(&h->clients, c, others);
 	free(c);
 }
 
@@ -413,8 +402,9 @@ static int cut_off(struct http *h)
 {
 	const int64_t now = agent_now_ms();
 	int64_t next = now + DEADLINE_MS;
+	struct client *c;
 
-	for (struct client *c = h->oldest; c; c = c->after) {
+	TAILQ_FOREACH(c, &h->clients, others) {
 		if (c->until_ms <= now)
 			shut(c);
 		else
@@ -504,6 +494,7 @@ int agent_work(const struct shared *shared, int news)
 	struct http h = { .shared = shared, .most = most_connections(num), .heard = epoll_create1(EPOLL_CLOEXEC) };
 	bool listens = h.heard >= 0;
 
+	TAILQ_INIT(&h.clients);
 	begin(&h.text, &series_prometheus);
 	begin(&h.open, &series_openmetrics);
 	for (size_t i = 0; i < num && listens; i++)

@@ -244,6 +244,7 @@ static int start_throttle(struct agent *a)
 static void tell_missing(const struct agent *a)
 {
 	const struct agent_missing *first = NULL;
+	char more[64] = "";
 	size_t num = 0;
 
 	for (size_t i = 0; i < a->setup->counts.num; i++) {
@@ -252,12 +253,11 @@ static void tell_missing(const struct agent *a)
 		first = first ? first : n->missing;
 		num += n->num_missing;
 	}
-	if (num == 1)
-		tool_say(&agent_tool, 0, "%s:%u: not counted: %s", OUT_QUOTED(a->setup->cfg.path),
-			 first->line, first->why);
-	else if (num)
-		tool_say(&agent_tool, 0, "%s:%u: not counted: %s; %zu more, see --check", OUT_QUOTED(a->setup->cfg.path),
-			 first->line, first->why, num - 1);
+	if (num > 1)
+		snprintf(more, sizeof(more), "; %zu more, see --check", num - 1);
+	if (num)
+		tool_say(&agent_tool, 0, "%s:%u: not counted: %s%s", OUT_QUOTED(a->setup->cfg.path), first->line,
+			 first->why, more);
 }
 
 /* ---- reading the file again ---- */
@@ -274,6 +274,13 @@ static bool has_rights(const struct agent *a, const struct agent_counts *new)
 	return !missing;
 }
 
+static void drop(struct setup *old)
+{
+	agent_counts_free(&old->counts);
+	agent_config_free(&old->cfg);
+	free(old);
+}
+
 /* Read the command line and the file again. NULL after a message about what is wrong. */
 static struct setup *read_again(struct agent *a)
 {
@@ -288,17 +295,8 @@ static struct setup *read_again(struct agent *a)
 	    !agent_counts_make(&new->counts, &new->cfg, a->um, &a->totals) && has_rights(a, &new->counts) &&
 	    !agent_needs_meet(&new->counts))
 		return new;
-	agent_counts_free(&new->counts);
-	agent_config_free(&new->cfg);
-	free(new);
+	drop(new);
 	return NULL;
-}
-
-static void drop(struct setup *old)
-{
-	agent_counts_free(&old->counts);
-	agent_config_free(&old->cfg);
-	free(old);
 }
 
 static bool listens_on(const struct agent *a, const char *address)

@@ -69,16 +69,6 @@ static int take_event(struct agent_config *cfg, enum agent_kind kind, const char
 	return agent_take_event(cfg, &cfg->own, kind, text, 0) ? 0 : TOOL_PARTIAL;
 }
 
-static int parse_interval(struct agent_config *cfg, const char *arg)
-{
-	char why[NUMBER_WHY_SIZE];
-
-	if (!number_parse_seconds(arg, &cfg->interval_ns, why))
-		return tool_usage(&agent_tool, "--interval: %s", why);
-	doubt_number(&agent_tool, "--interval", arg, false);
-	return 0;
-}
-
 static int parse_option(void *user, int id, const char *arg)
 {
 	struct agent_config *cfg = user;
@@ -95,7 +85,7 @@ static int parse_option(void *user, int id, const char *arg)
 	case 'M':
 		return take_event(cfg, AGENT_METRIC, arg);
 	case 'i':
-		return parse_interval(cfg, arg);
+		return period_interval(&agent_tool, arg, &cfg->interval_ns);
 	case 'n':
 		return period_count(&agent_tool, arg, &cfg->count);
 	case OPT_PROMETHEUS:

@@ -87,10 +87,3 @@ uint32_t rows_number(struct rows *r, const char *name)
 	save(r, name);
 	return (uint32_t)r->num;
 }
-
-void rows_free(struct rows *r)
-{
-	for (size_t i = 0; i < r->num; i++)
-		free(r->names[i]);
-	free(r->names);
-}

@@ -17,6 +17,5 @@ struct rows {
 int rows_load(struct rows *r, int fd);
 /* The row number of @name, from 1; a new name is saved first. 0: out of memory. */
 uint32_t rows_number(struct rows *r, const char *name);
-void rows_free(struct rows *r);
 
 #endif

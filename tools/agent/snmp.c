@@ -24,7 +24,13 @@ enum { PING_S = 3, MOST_TRAPS = 64, TEXT = 256 };
 
 enum table { SERIES, THROTTLE, METRIC, TABLES };
 
+/* Both kinds of rows begin with the function that writes a cell. It returns false if the row has no such cell. */
+struct cells {
+	bool (*put)(const struct cells *row, unsigned column, netsnmp_variable_list *v);
+};
+
 struct row {
+	struct cells cells;
 	enum table table;
 	uint32_t number;
 	char *name;
@@ -43,11 +49,11 @@ struct row {
 
 /* A row of pmuTable. */
 struct pmu_row {
+	struct cells cells;
 	uint32_t number;
 	char group[TEXT];
 	uint64_t values[PMU_EVENTS];
 	bool known[PMU_EVENTS];
-	netsnmp_tdata_row *served;
 };
 
 struct trap {
@@ -133,9 +139,9 @@ static const struct {
 	} },
 };
 
-/* False: the cell does not exist. */
-static bool put(const struct row *row, unsigned number, netsnmp_variable_list *v)
+static bool put(const struct cells *cells, unsigned number, netsnmp_variable_list *v)
 {
+	const struct row *row = (const struct row *)cells;
 	const struct column *c = &tables[row->table].columns[number - FIRST_COLUMN];
 	const char *at = (const char *)row + c->at;
 
@@ -159,8 +165,10 @@ static bool put(const struct row *row, unsigned number, netsnmp_variable_list *v
 	return !c->only_if || *((const bool *)row + c->only_if);
 }
 
-static bool put_pmu(const struct pmu_row *r, unsigned column, netsnmp_variable_list *v)
+static bool put_pmu(const struct cells *cells, unsigned column, netsnmp_variable_list *v)
 {
+	const struct pmu_row *r = (const struct pmu_row *)cells;
+
 	if (column == 1)
 		put_integer(v, (long)r->number);
 	else if (column == 2)
@@ -170,35 +178,18 @@ static bool put_pmu(const struct pmu_row *r, unsigned column, netsnmp_variable_l
 	return column < PMU_FIRST_COLUMN || r->known[column - PMU_FIRST_COLUMN];
 }
 
-static int answer_with(netsnmp_agent_request_info *info, netsnmp_request_info *r, bool intel)
+static int answer(netsnmp_mib_handler *handler, netsnmp_handler_registration *what,
+		  netsnmp_agent_request_info *info, netsnmp_request_info *r)
 {
+	(void)handler, (void)what;
 	for (; r; r = r->next) {
-		const void *row = netsnmp_tdata_extract_entry(r);
+		const struct cells *row = netsnmp_tdata_extract_entry(r);
 		const netsnmp_table_request_info *cell = netsnmp_extract_table_info(r);
-		bool there;
 
-		if (r->processed)
-			continue;
-		there = row && cell && (intel ? put_pmu(row, cell->colnum, r->requestvb)
-					      : put(row, cell->colnum, r->requestvb));
-		if (!there)
+		if (!r->processed && !(row && cell && row->put(row, cell->colnum, r->requestvb)))
 			netsnmp_set_request_error(info, r, SNMP_NOSUCHINSTANCE);
 	}
 	return SNMP_ERR_NOERROR;
-}
-
-static int answer(netsnmp_mib_handler *handler, netsnmp_handler_registration *what,
-		  netsnmp_agent_request_info *info, netsnmp_request_info *requests)
-{
-	(void)handler, (void)what;
-	return answer_with(info, requests, false);
-}
-
-static int answer_intel(netsnmp_mib_handler *handler, netsnmp_handler_registration *what,
-			netsnmp_agent_request_info *info, netsnmp_request_info *requests)
-{
-	(void)handler, (void)what;
-	return answer_with(info, requests, true);
 }
 
 /* ---- rows ---- */
@@ -240,6 +231,7 @@ static struct row *new_row(struct snmp *s, enum table table, const char *name)
 
 	if (!r)
 		return NULL;
+	r->cells.put = put;
 	r->table = table;
 	r->name = strdup(name);
 	r->number = r->name ? rows_number(&s->numbers, name) : 0;
@@ -353,10 +345,11 @@ static struct pmu_row *find_pmu(struct snmp *s, const char *group)
 	r = ARRAY_ROOM(s->pmu_rows, s->num_pmu_rows, 1) ? NULL : calloc(1, sizeof(*r));
 	if (!r)
 		return NULL;
+	r->cells.put = put_pmu;
 	copy(r->group, sizeof(r->group), group);
 	snprintf(name, sizeof(name), "pmu %s", group);
 	r->number = rows_number(&s->numbers, name);
-	r->served = serve_row(s->pmu_table, r->number, r);
+	serve_row(s->pmu_table, r->number, r);
 	return s->pmu_rows[s->num_pmu_rows++] = r;
 }
 
@@ -535,7 +528,7 @@ static void send_traps(struct snmp *s)
 /* ---- the daemon ---- */
 
 static void serve_table(netsnmp_tdata **table, const char *name, const oid *at, size_t len,
-			unsigned first, unsigned last, Netsnmp_Node_Handler *handler)
+			unsigned first, unsigned last)
 {
 	netsnmp_table_registration_info *info = SNMP_MALLOC_TYPEDEF(netsnmp_table_registration_info);
 
@@ -543,7 +536,7 @@ static void serve_table(netsnmp_tdata **table, const char *name, const oid *at, 
 	netsnmp_table_helper_add_indexes(info, first == 1 ? ASN_INTEGER : ASN_UNSIGNED, 0);
 	info->min_column = first;
 	info->max_column = last;
-	netsnmp_tdata_register(netsnmp_create_handler_registration(name, handler, at, len,
+	netsnmp_tdata_register(netsnmp_create_handler_registration(name, answer, at, len,
 								   HANDLER_CAN_RONLY), *table, info);
 }
 
@@ -556,11 +549,11 @@ static void serve_tables(struct snmp *s)
 		const oid at[] = { 1, i + 1 };
 		size_t len = put_name(s, name, at, OID_LENGTH(at));
 
-		serve_table(&s->tables[i], tables[i].name, name, len, FIRST_COLUMN, tables[i].last, answer);
+		serve_table(&s->tables[i], tables[i].name, name, len, FIRST_COLUMN, tables[i].last);
 	}
 	if (s->set->intel_pmu_mib)
 		serve_table(&s->pmu_table, "pmu", intel, OID_LENGTH(intel), 1,
-			    PMU_EVENTS + PMU_FIRST_COLUMN - 1, answer_intel);
+			    PMU_EVENTS + PMU_FIRST_COLUMN - 1);
 }
 
 static int come(int major, int minor, void *session, void *user)

@@ -233,6 +233,14 @@ void record_int(struct records *w, const char *name, int64_t v);
 void record_bool(struct records *w, const char *name, int v);
 void record_word(struct records *w, const char *name, uint64_t v);
 void record_count(struct records *w, const char *name, uint64_t v);
+/* Add a list of texts, which ends with NULL; @texts NULL: an empty list. */
+static inline void record_strs(struct records *w, const char *name, const char *const *texts)
+{
+	record_open_list(w, name);
+	for (; texts && *texts; texts++)
+		record_str(w, NULL, *texts);
+	record_close(w);
+}
 /* Add a text that was composed in the buffer that record_compose() returns, emptied. */
 struct out *record_compose(struct records *w);
 void record_composed_str(struct records *w, const char *name);

@@ -348,10 +348,7 @@ static void write_event(struct records *f, const struct reading *r)
 		write_codes(f, r);
 	record_str(f, "kind", ev ? ev->kind : NULL);
 	record_str(f, "description", ev ? ev->description : NULL);
-	record_open_list(f, "sources");
-	for (const char *const *source = ev ? ev->sources : NULL; source && *source; source++)
-		record_str(f, NULL, *source);
-	record_close(f);
+	record_strs(f, "sources", ev ? ev->sources : NULL);
 	record_open_list(f, "events");
 	for (size_t i = 0; i < r->num_names; i++)
 		record_str(f, NULL, r->names[i].name);

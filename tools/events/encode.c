@@ -188,16 +188,16 @@ enum { NUM_PERF = ARRAY_SIZE(perf_columns) };
 static void put_place(struct events *e, const struct events_row *row)
 {
 	const struct uncoremsr_encoding *enc = row->encoding;
-	const struct uncoremsr_pmu *pmu = events_pmu(e, events_row_pmu(row));
+	const struct uncoremsr_pmu *pmu = events_pmu(e, row->pmu);
 
 	if (events_is_fixed(row))
 		out_str(&e->out, "the fixed counter");
 	else
 		out_fmt(&e->out, "counter %u", events_first_bit(enc->counters));
 	if (pmu && pmu->units > 1)
-		out_fmt(&e->out, " of %s%d", events_row_pmu(row), enc->unit < 0 ? 0 : enc->unit);
+		out_fmt(&e->out, " of %s%d", row->pmu, enc->unit < 0 ? 0 : enc->unit);
 	else if (!events_is_uncore(row) && !events_row_is_core(row))
-		out_fmt(&e->out, " of %s", events_row_pmu(row));
+		out_fmt(&e->out, " of %s", row->pmu);
 	if (events_row_is_core(row))
 		out_fmt(&e->out, " of CPU %d", events_cpu(e));
 	else
@@ -243,8 +243,8 @@ static void put_msr_text(struct events *e, const struct events_row *row)
 	char text[EVENTS_LINE];
 	struct out *o = &e->out;
 
-	out_fmt(o, "%s: 0x%llx%s\n", events_row_name(row),
-		(unsigned long long)events_row_word(row),
+	out_fmt(o, "%s: 0x%llx%s\n", row->name,
+		(unsigned long long)row->word,
 		!events_is_fixed(row) ? ""
 		: row->encoding->selector != UINT64_MAX
 			? " in the control of the fixed counter" : ", a counter that always runs");
@@ -375,7 +375,7 @@ static void put_perf_text(struct encoding *s, const struct uncoremsr_encoding *e
 static int put_encoding(void *user, const struct uncoremsr_encoding *encoding)
 {
 	struct encoding *s = user;
-	struct events_row row = { .e = s->e, .encoding = encoding, .event = encoding->event };
+	struct events_row row = events_row(s->e, encoding->event, encoding);
 	bool perf = encoding->route == UNCOREMSR_ROUTE_PERF;
 
 	if (records_for_people(&s->w) && perf) {

@@ -72,12 +72,20 @@ const char *events_uarch(const struct events *e, size_t index);
 /* Write the processors whose events have names: "nehalem, westmere". */
 void events_uarch_names(const struct events *e, char *buf, size_t size);
 
-/* One event as a row of a table; fields that do not apply are NULL. */
+/* One event as a row of a table, made by events_row(). What does not apply is NULL or UINT64_MAX. */
 struct events_row {
 	const struct events *e;
 	const struct uncoremsr_event *event;        /* NULL: the codes have no name */
 	const struct uncoremsr_encoding *encoding;  /* NULL: the event as the tables have it */
+	bool foreign;         /* the event is from an event list or the kernel, and not encoded */
+	const char *name, *uarch, *pmu, *class, *kind, *unit, *description, *note;
+	const char *terms, *counters, *impossible, *level, *scale, *measure, *node;
+	uint64_t event_select, umask, word, offset;
+	uint64_t extra_register, extra_value; /* the first extra register; @extra_value: unless the user must choose it */
 };
+/* At least one of @ev and @enc is not NULL. */
+struct events_row events_row(const struct events *e, const struct uncoremsr_event *ev,
+			     const struct uncoremsr_encoding *enc);
 
 /* Columns of list, search and encode; some are shown only with lists (e->wide) or catalogs (e->catalog). */
 enum { EVENTS_COLUMNS = 23 };
@@ -91,12 +99,7 @@ const char *events_source_text(const struct uncoremsr_event *ev);
 bool events_is_of_core(const struct uncoremsr_event *ev);
 /* An extra register that the event needs, by index; NULL past the last. */
 const struct uncoremsr_register_bits *events_extra(const struct uncoremsr_encoding *enc, size_t index);
-const char *events_row_name(const struct events_row *row);
-const char *events_row_pmu(const struct events_row *row);
-uint64_t events_row_word(const struct events_row *row);
 bool events_row_is_core(const struct events_row *row);
-/* Value of field @name of the selector word in the row's encoding; -1: the selector has no such field. */
-int64_t events_row_field(const struct events_row *row, const char *name);
 /* A register by name (with or without MSR_) or address text; NULL: in no table. */
 const struct uncoremsr_register *events_register(const struct events *e, const char *text);
 /* Another processor that has the register, if the chosen one (or this machine) does not have it; else NULL. */

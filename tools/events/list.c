@@ -175,7 +175,7 @@ static void put_source(struct records *w, const struct found *f, const char *fro
 	bool table = strcmp(from, "table") == 0, metric = strcmp(from, "metric") == 0, csv = w->format == &record_csv, any = false;
 
 	for (size_t i = 0; i < f->num; i++) {
-		struct events_row row = { .e = e, .event = f->events[i] };
+		struct events_row row = events_row(e, f->events[i], NULL);
 
 		if (!events_is_from(row.event, from))
 			continue;

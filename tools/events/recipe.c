@@ -169,7 +169,7 @@ bool events_is_fixed(const struct events_row *row)
 
 bool events_is_uncore(const struct events_row *row)
 {
-	return strcmp(events_row_pmu(row), "uncore") == 0;
+	return strcmp(row->pmu, "uncore") == 0;
 }
 
 void events_make_recipe(const struct events *e, const struct events_row *row,
@@ -209,7 +209,7 @@ void events_spell_pcm(const struct events_row *row, char *buf, size_t size)
 {
 	bool core = events_row_is_core(row);
 	char name[160];
-	size_t len = (size_t)snprintf(name, sizeof(name), "%s", events_row_name(row));
+	size_t len = (size_t)snprintf(name, sizeof(name), "%s", row->name);
 
 	/* Replace characters of modifiers, which have another meaning in pcm-raw. */
 	for (size_t i = 0; i < len && i < sizeof(name); i++)
@@ -217,7 +217,7 @@ void events_spell_pcm(const struct events_row *row, char *buf, size_t size)
 			name[i] = i + 1 < len ? '.' : '\0';
 	if (core && !events_is_fixed(row))
 		snprintf(buf, size, "core/config=0x%llx,name=%s",
-			 (unsigned long long)events_row_word(row), name);
+			 (unsigned long long)row->word, name);
 	else
 		snprintf(buf, size, "%s_msr/config=0x%x,config1=1,name=%s",
 			 core ? "thread" : "package",

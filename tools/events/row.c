@@ -5,32 +5,11 @@
 
 #include "events/events.h"
 
-static enum record_state code(struct record_value *v, uint64_t n)
-{
-	v->count = n;
-	return n == UINT64_MAX ? RECORD_UNKNOWN : RECORD_KNOWN;
-}
-
 const struct uncoremsr_register_bits *events_extra(const struct uncoremsr_encoding *enc, size_t index)
 {
 	const struct uncoremsr_register_bits *bits = enc->registers[index];
 
 	return bits && bits->use == UNCOREMSR_USE_EVENT ? bits : NULL;
-}
-
-const char *events_row_name(const struct events_row *row)
-{
-	return row->encoding ? row->encoding->name : row->event->name;
-}
-
-const char *events_row_pmu(const struct events_row *row)
-{
-	return row->encoding ? row->encoding->pmu : row->event->pmu;
-}
-
-uint64_t events_row_word(const struct events_row *row)
-{
-	return row->encoding ? row->encoding->word : row->event->word;
 }
 
 bool events_is_from(const struct uncoremsr_event *ev, const char *source)
@@ -70,43 +49,9 @@ bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size)
 	return true;
 }
 
-/* Is the event from an event list or from the kernel? */
-static bool is_foreign(const struct events_row *row)
-{
-	return !row->encoding && !events_is_from(row->event, "table");
-}
-
 bool events_row_is_core(const struct events_row *row)
 {
-	return strcmp(events_row_pmu(row), "core") == 0;
-}
-
-int64_t events_row_field(const struct events_row *row, const char *name)
-{
-	const struct uncoremsr_encoding *enc = row->encoding;
-
-	if (!enc || enc->fixed)
-		return -1;
-	return events_field(events_register_at(row->e, (uint32_t)enc->selector), name, enc->word);
-}
-
-static enum record_state get_name(const void *user, struct record_value *v)
-{
-	const struct events_row *row = user;
-
-	return value_text(v, events_row_name(row));
-}
-
-static enum record_state get_uarch(const void *user, struct record_value *v)
-{
-	const struct events_row *row = user;
-
-	return value_text(v, is_foreign(row) ? row->event->uarch : row->e->uarch);
-}
-
-static enum record_state get_pmu(const void *row, struct record_value *v)
-{
-	return value_text(v, events_row_pmu(row));
+	return strcmp(row->pmu, "core") == 0;
 }
 
 const char *events_source_text(const struct uncoremsr_event *ev)
@@ -123,97 +68,105 @@ const char *events_source_text(const struct uncoremsr_event *ev)
 }
 
 /* The class of an event. Uncore events are never "architectural": they differ from model to model. */
-static enum record_state get_class(const void *user, struct record_value *v)
+static const char *class_of(const struct events_row *row)
 {
-	const struct events_row *row = user;
-
-	if (is_foreign(row))
-		return value_text(v, events_source_text(row->event));
-	return value_text(v, !events_row_is_core(row) ? "uncore model-specific"
-			      : row->event ? "core architectural" : "core model-specific");
+	if (row->foreign)
+		return events_source_text(row->event);
+	if (!events_row_is_core(row))
+		return "uncore model-specific";
+	return row->event ? "core architectural" : "core model-specific";
 }
 
-static enum record_state get_select(const void *user, struct record_value *v)
+/* Value of field @name of the selector word; UINT64_MAX: the selector has no such field. */
+static uint64_t field_of(const struct events *e, const struct uncoremsr_encoding *enc, const char *name)
 {
-	const struct events_row *row = user;
-	uint64_t n = row->encoding ? (uint64_t)events_row_field(row, "EVENT") : row->event->event_select;
-
-	return code(v, n == UINT64_MAX ? (uint64_t)events_row_field(row, "INC_SEL") : n);
+	return enc->fixed ? UINT64_MAX
+			  : (uint64_t)events_field(events_register_at(e, (uint32_t)enc->selector), name, enc->word);
 }
 
-static enum record_state get_umask(const void *user, struct record_value *v)
+static uint64_t unless_zero(uint64_t n)
 {
-	const struct events_row *row = user;
-
-	return code(v, row->encoding ? (uint64_t)events_row_field(row, "UMASK") : row->event->unit_mask);
+	return n ? n : UINT64_MAX;
 }
 
-static enum record_state get_encoding(const void *user, struct record_value *v)
+/* The codes, and the first extra register that the event needs: of an encoding. */
+static void take_encoding(struct events_row *row, const struct uncoremsr_encoding *enc)
 {
-	const struct events_row *row = user;
+	const struct uncoremsr_register_bits *extra = events_extra(enc, 0);
 
-	v->count = events_row_word(row);
-	return is_foreign(row) ? RECORD_UNKNOWN : RECORD_KNOWN;
+	row->name = enc->name;
+	row->pmu = enc->pmu;
+	row->word = enc->word;
+	row->event_select = field_of(row->e, enc, "EVENT");
+	if (row->event_select == UINT64_MAX)
+		row->event_select = field_of(row->e, enc, "INC_SEL");
+	row->umask = field_of(row->e, enc, "UMASK");
+	row->extra_register = extra ? unless_zero(extra->address) : UINT64_MAX;
+	row->extra_value = extra ? unless_zero(extra->value) : UINT64_MAX;
 }
 
-/* A text of the event. @listed: what an event list does not have is "". */
-static enum record_state text_of(const struct events_row *row, struct record_value *v, const char *text, bool listed)
+/* The same of an event as the tables have it. */
+static void take_event(struct events_row *row, const struct uncoremsr_event *ev)
 {
-	return value_text(v, !text && listed && !row->encoding && events_is_from(row->event, "list") ? "" : text);
+	row->name = ev->name;
+	row->pmu = ev->pmu;
+	row->word = row->foreign ? UINT64_MAX : ev->word;
+	row->event_select = ev->event_select;
+	row->umask = ev->unit_mask;
+	row->extra_register = unless_zero(ev->extra_register);
+	row->extra_value = unless_zero(ev->extra_value);
 }
 
-#define TEXT(get, member, listed) \
-	static enum record_state get(const void *user, struct record_value *v) \
-	{ \
-		const struct events_row *row = user; \
-		return text_of(row, v, row->event ? row->event->member : NULL, listed); \
-	}
-
-TEXT(get_description, description, true)
-TEXT(get_terms, terms, true)
-TEXT(get_counters, counters, true)
-TEXT(get_impossible, impossible, true)
-TEXT(get_kind, kind, false)
-TEXT(get_note, note, false)
-TEXT(get_level, level, true)
-TEXT(get_scale, scale, false)
-TEXT(get_measure, measure, false)
-TEXT(get_unit_of_event, unit, true)
-
-static enum record_state get_unit(const void *user, struct record_value *v)
+/* What an event list does not say about its event is "". */
+static const char *or_empty(const struct events_row *row, const char *text)
 {
-	const struct events_row *row = user;
-
-	return events_is_from(row->event, "metric") ? get_measure(row, v) : get_unit_of_event(row, v);
+	return !text && !row->encoding && events_is_from(row->event, "list") ? "" : text;
 }
 
-static enum record_state get_offset(const void *user, struct record_value *v)
+static void take_texts(struct events_row *row, const struct uncoremsr_event *ev)
 {
-	const struct events_row *row = user;
-
-	return code(v, row->event ? row->event->offset : UINT64_MAX);
+	row->kind = ev->kind;
+	row->note = ev->note;
+	row->scale = ev->scale;
+	row->measure = ev->measure;
+	row->offset = ev->offset;
+	row->description = or_empty(row, ev->description);
+	row->terms = or_empty(row, ev->terms);
+	row->counters = or_empty(row, ev->counters);
+	row->impossible = or_empty(row, ev->impossible);
+	row->level = or_empty(row, ev->level);
+	row->unit = events_is_from(ev, "metric") ? ev->measure : or_empty(row, ev->unit);
+	/* The node of the device tree that describes the unit. */
+	row->node = events_is_from(ev, "imc") ? ev->unit : NULL;
 }
 
-/* The node of the device tree that describes the unit, for events of catalogs. */
-static enum record_state get_node(const void *user, struct record_value *v)
+struct events_row events_row(const struct events *e, const struct uncoremsr_event *ev,
+			     const struct uncoremsr_encoding *enc)
 {
-	const struct events_row *row = user;
+	struct events_row row = {
+		.e = e, .event = ev, .encoding = enc, .foreign = !enc && !events_is_from(ev, "table"),
+		.offset = UINT64_MAX,
+	};
 
-	return value_text(v, events_is_from(row->event, "imc") ? row->event->unit : NULL);
+	if (enc)
+		take_encoding(&row, enc);
+	else
+		take_event(&row, ev);
+	if (ev)
+		take_texts(&row, ev);
+	row.uarch = row.foreign ? ev->uarch : e->uarch;
+	row.class = class_of(&row);
+	return row;
 }
 
 static void put_sources(struct records *w, const char *name, const void *user)
 {
 	const struct events_row *row = user;
 
-	if (is_foreign(row)) {
+	if (row->foreign)
 		record_str(w, name, NULL);
-		return;
-	}
-	record_open_list(w, name);
-	for (size_t i = 0; row->event && row->event->sources[i]; i++)
-		record_str(w, NULL, row->event->sources[i]);
-	record_close(w);
+	else
+		record_strs(w, name, row->event ? row->event->sources : NULL);
 }
 
 /* CSV: "libpfm4 0x82:0x0" */
@@ -223,7 +176,7 @@ static void put_disputes(struct records *w, const char *name, const void *user)
 	const struct uncoremsr_other_codes *other = row->event ? row->event->dispute : NULL;
 	char text[64];
 
-	if (is_foreign(row)) {
+	if (row->foreign) {
 		record_str(w, name, NULL);
 		return;
 	}
@@ -241,33 +194,6 @@ static void put_disputes(struct records *w, const char *name, const void *user)
 	record_close(w);
 }
 
-/* The first extra register that the event needs; 0: none. */
-static uint32_t first_extra(const struct events_row *row, uint64_t *value)
-{
-	const struct uncoremsr_register_bits *bits = row->encoding ? events_extra(row->encoding, 0) : NULL;
-
-	*value = bits ? bits->value : 0;
-	if (row->encoding)
-		return bits ? bits->address : 0;
-	*value = row->event->extra_value == UINT64_MAX ? 0 : row->event->extra_value;
-	return row->event->extra_register == UINT64_MAX ? 0 : (uint32_t)row->event->extra_register;
-}
-
-static enum record_state get_extra(const void *row, struct record_value *v)
-{
-	uint64_t value;
-
-	v->count = first_extra(row, &value);
-	return v->count ? RECORD_KNOWN : RECORD_UNKNOWN;
-}
-
-/* The value of the first extra register; unknown if the user must choose it. */
-static enum record_state get_extra_value(const void *row, struct record_value *v)
-{
-	first_extra(row, &v->count);
-	return v->count ? RECORD_KNOWN : RECORD_UNKNOWN;
-}
-
 static bool is_wide(const void *user)
 {
 	return ((const struct events *)user)->wide;
@@ -279,29 +205,29 @@ static bool has_catalog(const void *user)
 }
 
 const struct record_column events_columns[EVENTS_COLUMNS] = {
-	{ "name", RECORD_STR, .get = get_name },
-	{ "uarch", RECORD_STR, .get = get_uarch },
-	{ "pmu", RECORD_STR, .get = get_pmu },
-	{ "class", RECORD_STR, .get = get_class },
-	{ "event_select", RECORD_WORD, .get = get_select },
-	{ "umask", RECORD_WORD, .get = get_umask },
-	{ "encoding", RECORD_WORD, .get = get_encoding },
-	{ "kind", RECORD_STR, .get = get_kind },
-	{ "unit", RECORD_STR, .get = get_unit },
-	{ "description", RECORD_STR, .get = get_description },
-	{ "note", RECORD_STR, .get = get_note },
+	{ "name", RECORD_STR, RECORD_AT(events_row, name) },
+	{ "uarch", RECORD_STR, RECORD_AT(events_row, uarch) },
+	{ "pmu", RECORD_STR, RECORD_AT(events_row, pmu) },
+	{ "class", RECORD_STR, RECORD_AT(events_row, class) },
+	{ "event_select", RECORD_WORD, RECORD_AT(events_row, event_select) },
+	{ "umask", RECORD_WORD, RECORD_AT(events_row, umask) },
+	{ "encoding", RECORD_WORD, RECORD_AT(events_row, word) },
+	{ "kind", RECORD_STR, RECORD_AT(events_row, kind) },
+	{ "unit", RECORD_STR, RECORD_AT(events_row, unit) },
+	{ "description", RECORD_STR, RECORD_AT(events_row, description) },
+	{ "note", RECORD_STR, RECORD_AT(events_row, note) },
 	{ "sources", RECORD_NESTED, .put = put_sources, .join = " " },
 	{ "contradictions", RECORD_NESTED, .put = put_disputes, .join = " " },
-	{ "extra_register", RECORD_WORD, .get = get_extra },
-	{ "extra_value", RECORD_WORD, .get = get_extra_value },
+	{ "extra_register", RECORD_WORD, RECORD_AT(events_row, extra_register) },
+	{ "extra_value", RECORD_WORD, RECORD_AT(events_row, extra_value) },
 	/* Only for events that are not from our tables. */
-	{ "terms", RECORD_STR, .get = get_terms, .shown = is_wide },
-	{ "counters", RECORD_STR, .get = get_counters, .shown = is_wide },
-	{ "impossible", RECORD_STR, .get = get_impossible, .shown = is_wide },
+	{ "terms", RECORD_STR, RECORD_AT(events_row, terms), .shown = is_wide },
+	{ "counters", RECORD_STR, RECORD_AT(events_row, counters), .shown = is_wide },
+	{ "impossible", RECORD_STR, RECORD_AT(events_row, impossible), .shown = is_wide },
 	/* Only for events of catalogs. */
-	{ "level", RECORD_STR, .get = get_level, .shown = has_catalog },
-	{ "offset", RECORD_WORD, .get = get_offset, .shown = has_catalog },
-	{ "scale", RECORD_STR, .get = get_scale, .shown = is_wide },
-	{ "measure", RECORD_STR, .get = get_measure, .shown = is_wide },
-	{ "node", RECORD_STR, .get = get_node, .shown = has_catalog },
+	{ "level", RECORD_STR, RECORD_AT(events_row, level), .shown = has_catalog },
+	{ "offset", RECORD_WORD, RECORD_AT(events_row, offset), .shown = has_catalog },
+	{ "scale", RECORD_STR, RECORD_AT(events_row, scale), .shown = is_wide },
+	{ "measure", RECORD_STR, RECORD_AT(events_row, measure), .shown = is_wide },
+	{ "node", RECORD_STR, RECORD_AT(events_row, node), .shown = has_catalog },
 };

@@ -14,10 +14,10 @@
 
 extern const struct tool imc_tool;
 
-/* Fields of the words, by the number of their option; NULL: not given. */
+/* The options; those of fields are in the order of the library's fields. */
 enum imc_option {
 	IMC_ENABLE = TOOL_LONG, IMC_MODE, IMC_SCOPE, IMC_ADDRESS,
-	IMC_SAMPSEL, IMC_LOAD, IMC_INTERVAL, IMC_CPMC1SEL, IMC_CPMC2SEL, IMC_BUFFERSIZE,
+	IMC_SAMPSEL, IMC_LOAD, IMC_CPMC1SEL, IMC_CPMC2SEL, IMC_BUFFERSIZE, IMC_INTERVAL,
 	IMC_SIZE, IMC_CPU, IMC_PERF_DATA,
 	IMC_LAST,
 };

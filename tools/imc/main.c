@@ -68,7 +68,7 @@ static const struct command {
 	int (*run)(struct imc *i);
 } commands[] = {
 	{ "ldbar", 0, 1, false, IMC_ENABLE, IMC_ADDRESS, imc_ldbar },
-	{ "scom", 0, 1, false, IMC_SAMPSEL, IMC_BUFFERSIZE, imc_scom },
+	{ "scom", 0, 1, false, IMC_SAMPSEL, IMC_INTERVAL, imc_scom },
 	{ "trace", 1, 1, false, IMC_SIZE, IMC_PERF_DATA, imc_trace },
 	{ "compare", 2, 2, false, IMC_CPU, IMC_CPU, imc_compare },
 	{ "pmi", 0, 0, true, IMC_LAST, IMC_LAST, imc_pmi },

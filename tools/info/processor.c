@@ -80,20 +80,16 @@ void info_put_names(struct info *i, const struct uncoremsr_core_kind *kind)
 	record_str(&i->w, "online", i->um ? uncoremsr_machine(i->um)->online_cpus : NULL);
 }
 
+static const struct record_column uncore[] = {
+	{ "general_counters", RECORD_INT, RECORD_AT(uncoremsr_pmu, general_counters) },
+	{ "general_width", RECORD_INT, RECORD_AT(uncoremsr_pmu, general_width) },
+	{ "fixed_counters", RECORD_INT, RECORD_AT(uncoremsr_pmu, fixed_counters) },
+	{ "name", RECORD_STR, RECORD_AT(uncoremsr_pmu, name) },
+};
+
 void info_put_uncore(struct info *i)
 {
-	const struct uncoremsr_pmu *pmu = info_pmu(i);
-
-	if (!pmu) {
-		record_str(&i->w, "uncore", NULL);
-		return;
-	}
-	record_open(&i->w, "uncore");
-	record_int(&i->w, "general_counters", pmu->general_counters);
-	record_int(&i->w, "general_width", pmu->general_width);
-	record_int(&i->w, "fixed_counters", pmu->fixed_counters);
-	record_str(&i->w, "name", pmu->name);
-	record_close(&i->w);
+	record_object(&i->w, "uncore", RECORD_COLUMNS(uncore), info_pmu(i));
 }
 
 /* ---- for people ---- */

@@ -15,31 +15,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/array.h"
-
 #define CAP_SYS_RAWIO_BIT 17 /* linux/capability.h; that header is not everywhere */
 
-static const struct { int err; const char *word; } errno_words[] = {
-	{ EIO, "EIO" }, { ENXIO, "ENXIO" }, { EPERM, "EPERM" }, { EACCES, "EACCES" },
-	{ EINVAL, "EINVAL" }, { ENOENT, "ENOENT" }, { ENODEV, "ENODEV" },
-	{ EAGAIN, "EAGAIN" }, { EBUSY, "EBUSY" }, { ENOMEM, "ENOMEM" }, { EINTR, "EINTR" },
-};
-
-enum { NUM_ERRNO_WORDS = ARRAY_SIZE(errno_words) };
-
-static const char *errno_word(int err)
-{
-	for (size_t i = 0; i < NUM_ERRNO_WORDS; i++)
-		if (errno_words[i].err == err)
-			return errno_words[i].word;
-	return "error";
-}
+enum { LAST_ERRNO = 133 }; /* EHWPOISON */
 
 static int errno_of(const char *word)
 {
-	for (size_t i = 0; i < NUM_ERRNO_WORDS; i++)
-		if (!strcmp(errno_words[i].word, word))
-			return errno_words[i].err;
+	for (int err = 1; err <= LAST_ERRNO; err++) {
+		const char *name = strerrorname_np(err);
+
+		if (name && !strcmp(name, word))
+			return err;
+	}
 	return -1;
 }
 
@@ -97,7 +84,7 @@ int simdev_set_trouble(struct simdev *d, const char *text, size_t size)
 void simdev_trouble(const struct simdev *d, char text[SIMDEV_TROUBLE_TEXT])
 {
 	const struct simdev_trouble *t = &d->trouble;
-	const char *what = t->err ? errno_word(t->err) : "kill";
+	const char *what = t->err ? strerrorname_np(t->err) : "kill";
 
 	if (!t->left)
 		snprintf(text, SIMDEV_TROUBLE_TEXT, "none");
@@ -136,7 +123,7 @@ static void log_access(struct simdev *d, pid_t pid, unsigned cpu, const char *wh
 		snprintf(hex, sizeof(hex), "0x%" PRIx64, *value);
 	fprintf(d->log, "%" PRIu64 ".%09" PRIu64 " %d %u %s 0x%" PRIx32 " %s %s\n",
 		at / 1000000000, at % 1000000000, (int)pid, cpu, what, msr,
-		hex, err ? errno_word(-err) : "ok");
+		hex, err ? strerrorname_np(-err) : "ok");
 	fflush(d->log);
 }
 

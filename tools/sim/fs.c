@@ -168,74 +168,11 @@ static int op_write(const char *path, const char *buf, size_t size, off_t pos,
 	return err ? err : (int)size;
 }
 
-/* "echo 0 > FILE" truncates the file first; devices and sysfs ignore that. */
-static int op_truncate(const char *path, off_t size, struct fuse_file_info *fi)
+/* Without this function the error would be ENOSYS. */
+static int op_mknod(const char *path, mode_t mode, dev_t dev)
 {
-	const char *name = simrun_name(path);
-
-	return name ? simrun_truncate(&mounted()->run, name, size, fi) : 0;
-}
-
-/* Files can be created in DIR/run/uncoremsr only. Without these functions the error elsewhere would be ENOSYS. */
-#define UNUSED __attribute__((unused))
-static int op_mknod(const char *path UNUSED, mode_t mode UNUSED, dev_t dev UNUSED)
-{
+	(void)path, (void)mode, (void)dev;
 	return -EACCES;
-}
-
-static int op_mkdir(const char *path, mode_t mode)
-{
-	const char *name = simrun_name(path);
-
-	return name ? simrun_mkdir(&mounted()->run, name, mode) : -EACCES;
-}
-
-static int op_rmdir(const char *path)
-{
-	const char *name = simrun_name(path);
-
-	return name ? simrun_rmdir(&mounted()->run, name) : -EACCES;
-}
-
-static int op_create(const char *path, mode_t mode, struct fuse_file_info *fi)
-{
-	const char *name = simrun_name(path);
-
-	return name ? simrun_create(&mounted()->run, name, mode, fi) : -EACCES;
-}
-
-static int op_release(const char *path, struct fuse_file_info *fi)
-{
-	(void)path;
-	return simrun_is_open(fi) ? simrun_release(fi) : 0;
-}
-
-static int op_unlink(const char *path)
-{
-	const char *name = simrun_name(path);
-
-	return name ? simrun_unlink(&mounted()->run, name) : -EACCES;
-}
-
-static int op_rename(const char *from, const char *to, unsigned flags)
-{
-	const char *old = simrun_name(from), *name = simrun_name(to);
-
-	return old && name ? simrun_rename(&mounted()->run, old, name, flags) : -EACCES;
-}
-
-static int op_symlink(const char *target, const char *path)
-{
-	const char *name = simrun_name(path);
-
-	return name ? simrun_symlink(&mounted()->run, target, name) : -EACCES;
-}
-
-static int op_readlink(const char *path, char *buf, size_t size)
-{
-	const char *name = simrun_name(path);
-
-	return name ? simrun_readlink(&mounted()->run, name, buf, size) : -EINVAL;
 }
 
 static int op_chmod(const char *path, mode_t mode, struct fuse_file_info *fi)
@@ -243,7 +180,7 @@ static int op_chmod(const char *path, mode_t mode, struct fuse_file_info *fi)
 	struct simfs *fs = mounted();
 	const char *name = simrun_name(path);
 	struct node n;
-	int err = name ? simrun_chmod(&fs->run, name, mode) : simnode_find(fs, path, &n);
+	int err = name ? simrun_chmod(path, mode) : simnode_find(fs, path, &n);
 
 	(void)fi;
 	if (!name && !err)
@@ -258,7 +195,7 @@ static int op_chown(const char *path, uid_t uid, gid_t gid, struct fuse_file_inf
 	struct simfs *fs = mounted();
 	const char *name = simrun_name(path);
 	struct node n;
-	int err = name ? simrun_chown(&fs->run, name, uid, gid) : simnode_find(fs, path, &n);
+	int err = name ? simrun_chown(path, uid, gid) : simnode_find(fs, path, &n);
 
 	(void)fi;
 	if (!name && !err)
@@ -268,20 +205,6 @@ static int op_chown(const char *path, uid_t uid, gid_t gid, struct fuse_file_inf
 	if (!name && !err && gid != (gid_t)-1)
 		fs->msr.st_gid = gid;
 	return err;
-}
-
-static int op_utimens(const char *path, const struct timespec times[2], struct fuse_file_info *fi)
-{
-	const char *name = simrun_name(path);
-
-	(void)fi;
-	return name ? simrun_utimens(&mounted()->run, name, times) : -EPERM;
-}
-
-static int op_statfs(const char *path, struct statvfs *st)
-{
-	(void)path;
-	return simrun_statfs(&mounted()->run, st);
 }
 
 /* The mount is ready now. Caching is switched off, because CPUs go online and offline. */
@@ -305,18 +228,18 @@ const struct fuse_operations simfs_operations = {
 	.open = op_open,
 	.read = op_read,
 	.write = op_write,
-	.truncate = op_truncate,
+	.truncate = simrun_truncate,
 	.mknod = op_mknod,
-	.mkdir = op_mkdir,
-	.rmdir = op_rmdir,
-	.create = op_create,
-	.release = op_release,
-	.unlink = op_unlink,
-	.rename = op_rename,
-	.symlink = op_symlink,
-	.readlink = op_readlink,
+	.mkdir = simrun_mkdir,
+	.rmdir = simrun_rmdir,
+	.create = simrun_create,
+	.release = simrun_release,
+	.unlink = simrun_unlink,
+	.rename = simrun_rename,
+	.symlink = simrun_symlink,
+	.readlink = simrun_readlink,
 	.chmod = op_chmod,
 	.chown = op_chown,
-	.utimens = op_utimens,
-	.statfs = op_statfs,
+	.utimens = simrun_utimens,
+	.statfs = simrun_statfs,
 };

@@ -14,8 +14,8 @@
 #include "sim/run.h"
 
 struct simfs {
+	struct simrun run; /* has to be the first member, see run.h */
 	struct simdev dev;
-	struct simrun run;
 	struct stat msr; /* mode and owners that all msr nodes show; chmod and chown change them, as udev would */
 	void (*ready)(void *user); /* called once, when the mount is ready */
 	void *user;

@@ -69,6 +69,12 @@ const char *simrun_name(const char *path)
 	return *path == '/' && depth_of(path + 1) ? path + 1 : NULL;
 }
 
+/* The directory of the mount that is being served: the private data of FUSE begins with it. */
+static struct simrun *mounted(void)
+{
+	return fuse_get_context()->private_data;
+}
+
 static int answer(int result)
 {
 	return result < 0 ? -errno : 0;
@@ -111,10 +117,19 @@ static int leave(const struct place *p, int result)
 	return err;
 }
 
-/* AT does @call for place @p. CHANGE does the same for a call that changes something, or returns the state's error. */
-#define AT(run, name, p, call) (enter(run, name, &(p)) ? -errno : leave(&(p), call))
-#define CHANGE(run, name, p, call) \
-	((run)->state->no_change ? -(run)->state->no_change : AT(run, name, p, call))
+/* To change something: -EACCES if @path is outside, or the error of the directory's state. */
+static int enter_to_change(const char *path, struct place *p)
+{
+	const struct simrun *run = mounted();
+	const char *name = simrun_name(path);
+
+	if (!name)
+		return -EACCES;
+	return run->state->no_change ? -run->state->no_change : enter(run, name, p);
+}
+
+/* CHANGE does @call, which changes something, for the place @p of @path. */
+#define CHANGE(path, p, call) (enter_to_change(path, &(p)) ?: leave(&(p), call))
 
 /* ---------------------------------------------------------------- state */
 
@@ -259,15 +274,13 @@ static int give_to_caller(const struct place *p)
 }
 
 /* The kernel has applied the caller's umask; ours must not come on top. */
-int simrun_create(struct simrun *run, const char *name, mode_t mode, struct fuse_file_info *fi)
+int simrun_create(const char *path, mode_t mode, struct fuse_file_info *fi)
 {
 	struct place p;
-	int fd, err;
+	int fd, err = enter_to_change(path, &p);
 
-	if (run->state->no_change)
-		return -run->state->no_change;
-	if (enter(run, name, &p))
-		return -errno;
+	if (err)
+		return err;
 	fd = openat(p.dir, p.name, open_flags(fi) | O_CREAT | O_EXCL, 0600);
 	if (fd < 0)
 		return leave(&p, fd);
@@ -286,16 +299,18 @@ static int make_directory(const struct place *p, mode_t mode)
 	       fchmodat(p->dir, p->name, mode & 07777, 0) ? -1 : 0;
 }
 
-int simrun_mkdir(struct simrun *run, const char *name, mode_t mode)
+int simrun_mkdir(const char *path, mode_t mode)
 {
+	const char *name = simrun_name(path);
 	struct place p;
 
-	return may_be_directory(name) ? CHANGE(run, name, p, make_directory(&p, mode)) : -EACCES;
+	return name && may_be_directory(name) ? CHANGE(path, p, make_directory(&p, mode)) : -EACCES;
 }
 
-int simrun_release(struct fuse_file_info *fi)
+int simrun_release(const char *path, struct fuse_file_info *fi)
 {
-	return answer(close(descriptor(fi)));
+	(void)path;
+	return simrun_is_open(fi) ? answer(close(descriptor(fi))) : 0;
 }
 
 int simrun_read(char *buf, size_t size, off_t pos, struct fuse_file_info *fi)
@@ -316,17 +331,17 @@ int simrun_write(struct simrun *run, const char *buf, size_t size, off_t pos,
 	return n < 0 ? -errno : (int)n;
 }
 
-int simrun_truncate(struct simrun *run, const char *name, off_t size, struct fuse_file_info *fi)
+/* "echo 0 > FILE" truncates the file first; devices and sysfs ignore that. */
+int simrun_truncate(const char *path, off_t size, struct fuse_file_info *fi)
 {
+	const char *name = simrun_name(path);
 	struct place p;
-	int fd, err;
+	int fd, err = name ? enter_to_change(path, &p) : 0;
 
-	if (run->state->no_change)
-		return -run->state->no_change;
+	if (!name || err)
+		return err;
 	if (simrun_is_open(fi))
-		return answer(ftruncate(descriptor(fi), size));
-	if (enter(run, name, &p))
-		return -errno;
+		return leave(&p, ftruncate(descriptor(fi), size));
 	fd = openat(p.dir, p.name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
 	err = leave(&p, fd < 0 ? fd : ftruncate(fd, size));
 	if (fd >= 0)
@@ -340,7 +355,7 @@ int simrun_getattr(struct simrun *run, const char *name, struct stat *st)
 {
 	struct place p;
 
-	return AT(run, name, p, fstatat(p.dir, p.name, st, AT_SYMLINK_NOFOLLOW));
+	return enter(run, name, &p) ?: leave(&p, fstatat(p.dir, p.name, st, AT_SYMLINK_NOFOLLOW));
 }
 
 struct listing {
@@ -366,18 +381,18 @@ int simrun_list(struct simrun *run, const char *name, simrun_name_fn *fn, void *
 	return for_each_name(run, name, list_name, &l);
 }
 
-int simrun_unlink(struct simrun *run, const char *name)
+int simrun_unlink(const char *path)
 {
 	struct place p;
 
-	return CHANGE(run, name, p, unlinkat(p.dir, p.name, 0));
+	return CHANGE(path, p, unlinkat(p.dir, p.name, 0));
 }
 
-int simrun_rmdir(struct simrun *run, const char *name)
+int simrun_rmdir(const char *path)
 {
 	struct place p;
 
-	return CHANGE(run, name, p, unlinkat(p.dir, p.name, AT_REMOVEDIR));
+	return CHANGE(path, p, unlinkat(p.dir, p.name, AT_REMOVEDIR));
 }
 
 /* Is the place a directory? Directories cannot be renamed, so that they exist only at valid places. */
@@ -388,63 +403,71 @@ static bool is_directory(const struct place *p)
 	return !fstatat(p->dir, p->name, &st, AT_SYMLINK_NOFOLLOW) && S_ISDIR(st.st_mode);
 }
 
-int simrun_rename(struct simrun *run, const char *from, const char *to, unsigned flags)
+int simrun_rename(const char *from, const char *to, unsigned flags)
 {
+	const char *old = simrun_name(from);
 	struct place a, b;
-	int err;
+	int err = old && simrun_name(to) ? enter(mounted(), old, &a) : -EACCES;
 
-	if (enter(run, from, &a))
-		return -errno;
+	if (err)
+		return err;
 	if (is_directory(&a))
 		err = -EACCES;
 	else
-		err = CHANGE(run, to, b, is_directory(&b) ? (errno = EISDIR, -1)
+		err = CHANGE(to, b, is_directory(&b) ? (errno = EISDIR, -1)
 			     : renameat2(a.dir, a.name, b.dir, b.name, flags));
 	close(a.dir);
 	return err;
 }
 
-int simrun_symlink(struct simrun *run, const char *target, const char *name)
+int simrun_symlink(const char *target, const char *path)
 {
 	struct place p;
 
-	return CHANGE(run, name, p, symlinkat(target, p.dir, p.name) || give_to_caller(&p) ? -1 : 0);
+	return CHANGE(path, p, symlinkat(target, p.dir, p.name) || give_to_caller(&p) ? -1 : 0);
 }
 
-int simrun_readlink(struct simrun *run, const char *name, char *buf, size_t size)
+int simrun_readlink(const char *path, char *buf, size_t size)
 {
+	const char *name = simrun_name(path);
 	struct place p;
 	ssize_t n = 0;
-	int err = AT(run, name, p, (int)(n = readlinkat(p.dir, p.name, buf, size - 1)));
+	int err = name ? enter(mounted(), name, &p) : -EINVAL;
 
+	if (!err)
+		err = leave(&p, (int)(n = readlinkat(p.dir, p.name, buf, size - 1)));
 	if (!err)
 		buf[n] = '\0';
 	return err;
 }
 
-int simrun_chmod(struct simrun *run, const char *name, mode_t mode)
+int simrun_chmod(const char *path, mode_t mode)
 {
 	struct place p;
 
-	return CHANGE(run, name, p, fchmodat(p.dir, p.name, mode & 07777, 0));
+	return CHANGE(path, p, fchmodat(p.dir, p.name, mode & 07777, 0));
 }
 
-int simrun_chown(struct simrun *run, const char *name, uid_t uid, gid_t gid)
+int simrun_chown(const char *path, uid_t uid, gid_t gid)
 {
 	struct place p;
 
-	return CHANGE(run, name, p, fchownat(p.dir, p.name, uid, gid, AT_SYMLINK_NOFOLLOW));
+	return CHANGE(path, p, fchownat(p.dir, p.name, uid, gid, AT_SYMLINK_NOFOLLOW));
 }
 
-int simrun_utimens(struct simrun *run, const char *name, const struct timespec times[2])
+int simrun_utimens(const char *path, const struct timespec times[2], struct fuse_file_info *fi)
 {
 	struct place p;
 
-	return CHANGE(run, name, p, utimensat(p.dir, p.name, times, AT_SYMLINK_NOFOLLOW));
+	(void)fi;
+	return simrun_name(path) ? CHANGE(path, p, utimensat(p.dir, p.name, times, AT_SYMLINK_NOFOLLOW)) : -EPERM;
 }
 
-int simrun_statfs(struct simrun *run, struct statvfs *st)
+int simrun_statfs(const char *path, struct statvfs *st)
 {
+	const struct simrun *run = mounted();
+
+	(void)path;
 	if (fstatvfs(run->dir, st))
 		return -errno;
 	if (run->state->no_data)

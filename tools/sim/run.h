@@ -37,26 +37,28 @@ const char *simrun_name(const char *path);
 const char *simrun_state(const struct simrun *run);
 int simrun_set_state(struct simrun *run, const char *text, size_t size);
 
-/* Implementations of the FUSE operations, each with a name or an open file of the directory. */
+/* Parts of FUSE operations that other files have, too; each with a name or an open file of the directory. */
 int simrun_getattr(struct simrun *run, const char *name, struct stat *st);
 int simrun_list(struct simrun *run, const char *name, simrun_name_fn *fn, void *user);
 int simrun_open(struct simrun *run, const char *name, struct fuse_file_info *fi);
 int simrun_read(char *buf, size_t size, off_t pos, struct fuse_file_info *fi);
 int simrun_write(struct simrun *run, const char *buf, size_t size, off_t pos,
 		 struct fuse_file_info *fi);
-int simrun_truncate(struct simrun *run, const char *name, off_t size, struct fuse_file_info *fi);
-int simrun_create(struct simrun *run, const char *name, mode_t mode, struct fuse_file_info *fi);
-int simrun_release(struct fuse_file_info *fi);
-int simrun_mkdir(struct simrun *run, const char *name, mode_t mode);
-int simrun_rmdir(struct simrun *run, const char *name);
-int simrun_unlink(struct simrun *run, const char *name);
-int simrun_rename(struct simrun *run, const char *from, const char *to, unsigned flags);
-int simrun_symlink(struct simrun *run, const char *target, const char *name);
-int simrun_readlink(struct simrun *run, const char *name, char *buf, size_t size);
-int simrun_chmod(struct simrun *run, const char *name, mode_t mode);
-int simrun_chown(struct simrun *run, const char *name, uid_t uid, gid_t gid);
-int simrun_utimens(struct simrun *run, const char *name, const struct timespec times[2]);
-int simrun_statfs(struct simrun *run, struct statvfs *st);
+int simrun_chmod(const char *path, mode_t mode);
+int simrun_chown(const char *path, uid_t uid, gid_t gid);
+
+/* FUSE operations, which only the directory allows. The private data of FUSE has to begin with a struct simrun. */
+int simrun_truncate(const char *path, off_t size, struct fuse_file_info *fi);
+int simrun_create(const char *path, mode_t mode, struct fuse_file_info *fi);
+int simrun_release(const char *path, struct fuse_file_info *fi);
+int simrun_mkdir(const char *path, mode_t mode);
+int simrun_rmdir(const char *path);
+int simrun_unlink(const char *path);
+int simrun_rename(const char *from, const char *to, unsigned flags);
+int simrun_symlink(const char *target, const char *path);
+int simrun_readlink(const char *path, char *buf, size_t size);
+int simrun_utimens(const char *path, const struct timespec times[2], struct fuse_file_info *fi);
+int simrun_statfs(const char *path, struct statvfs *st);
 
 /* Is @fi an open file of the directory? */
 static inline bool simrun_is_open(const struct fuse_file_info *fi)

@@ -204,7 +204,7 @@ static void follow_answers(struct change *ch, struct throttle_track *t,
 			   const struct uncoremsr_subject *s, bool unknown)
 {
 	struct throttle_answers a = throttle_follow_questions(ch->run, t, s, ch->interval_ns);
-	unsigned open = throttle_open_causes(s);
+	unsigned open = throttle_causes_in(s, UNCOREMSR_QUESTION_OPEN);
 	bool turned = unknown && !t->unknown;
 
 	t->unknown = unknown;

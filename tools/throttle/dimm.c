@@ -126,7 +126,7 @@ int throttle_dimm(struct throttle_run *run)
 	if (!text)
 		record_head(&run->records, RECORD_COLUMNS(columns));
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
-		struct answer a = { .record = { run }, .package = s->package, .word = "no" };
+		struct answer a = { .record = throttle_record(run), .package = s->package, .word = "no" };
 
 		if (s->core >= 0)
 			continue;

@@ -39,7 +39,7 @@ static void say(struct page *page, const struct uncoremsr_subject *s,
 static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_question *q;
-	unsigned left = throttle_open_causes(s);
+	unsigned left = throttle_causes_in(s, UNCOREMSR_QUESTION_OPEN);
 
 	for (size_t i = 0; left && (q = throttle_question(s, i)); i++) {
 		unsigned causes = throttle_alike(page->run, s, q) & left;

@@ -21,8 +21,9 @@ struct cause {
 
 struct row {
 	struct throttle_record record;
-	int package, core, cpu;
-	enum uncoremsr_verdict verdict;
+	int package, core, cpu, below_limit;
+	uint64_t frequency;
+	const char *verdict;
 	const struct uncoremsr_subject *s; /* NULL: the row is about a run */
 	const struct throttle_track *t;
 	const char *sentence;          /* only for rows about a run */
@@ -46,35 +47,19 @@ static const struct throttle_run *run_of(const void *row)
 	return ((const struct throttle_record *)row)->run;
 }
 
+struct throttle_record throttle_record(const struct throttle_run *run)
+{
+	return (struct throttle_record){ run, uncoremsr_machine(run->um)->name, run->cfg->host };
+}
+
 enum record_state throttle_get_time(const void *row, struct record_value *v)
 {
-	v->count = throttle_elapsed(run_of(row));
-	v->digits = 9;
-	return RECORD_KNOWN;
+	return value_fixed(v, throttle_elapsed(run_of(row)), 9);
 }
 
 enum record_state throttle_get_timestamp(const void *row, struct record_value *v)
 {
-	v->count = run_of(row)->wall_ns;
-	v->digits = 9;
-	return RECORD_KNOWN;
-}
-
-enum record_state throttle_get_machine(const void *row, struct record_value *v)
-{
-	v->text = uncoremsr_machine(run_of(row)->um)->name;
-	return RECORD_KNOWN;
-}
-
-enum record_state throttle_get_host(const void *row, struct record_value *v)
-{
-	v->text = run_of(row)->cfg->host;
-	return RECORD_KNOWN;
-}
-
-static enum record_state get_verdict(const void *row, struct record_value *v)
-{
-	return value_text(v, uncoremsr_verdict_word(((const struct row *)row)->verdict));
+	return value_fixed(v, run_of(row)->wall_ns, 9);
 }
 
 static enum record_state get_temperature(const void *row, struct record_value *v)
@@ -85,20 +70,6 @@ static enum record_state get_temperature(const void *row, struct record_value *v
 		return RECORD_UNKNOWN;
 	v->number = (int64_t)s->temperature;
 	return RECORD_KNOWN;
-}
-
-static enum record_state get_below(const void *row, struct record_value *v)
-{
-	const struct uncoremsr_subject *s = ((const struct row *)row)->s;
-
-	return value_number(v, s ? s->below_limit : -1);
-}
-
-static enum record_state get_frequency(const void *row, struct record_value *v)
-{
-	const struct uncoremsr_subject *s = ((const struct row *)row)->s;
-
-	return value_number(v, s ? (int64_t)s->frequency : -1);
 }
 
 static enum record_state get_sentence(const void *row, struct record_value *v)
@@ -300,11 +271,11 @@ static const struct record_column columns[] = {
 	{ .name = "package", .type = RECORD_INT, RECORD_AT(row, package) },
 	{ .name = "core", .type = RECORD_INT, RECORD_AT(row, core) },
 	{ .name = "cpu", .type = RECORD_INT, RECORD_AT(row, cpu) },
-	{ .name = "verdict", .type = RECORD_STR, .get = get_verdict },
+	{ .name = "verdict", .type = RECORD_STR, RECORD_AT(row, verdict) },
 	{ .name = "sentence", .type = RECORD_STR, .get = get_sentence },
 	{ .name = "temperature", .type = RECORD_INT, .get = get_temperature },
-	{ .name = "below_limit", .type = RECORD_INT, .get = get_below },
-	{ .name = "frequency_hz", .type = RECORD_INT, .get = get_frequency },
+	{ .name = "below_limit", .type = RECORD_INT, RECORD_AT(row, below_limit) },
+	{ .name = "frequency_hz", .type = RECORD_INT, RECORD_AT(row, frequency) },
 	{ .name = "causes", .type = RECORD_NESTED, .put = put_causes, .shown = has_lists },
 	{ .name = "die", .type = RECORD_INT, RECORD_AT(row, cause.die), .shown = is_flat },
 	{ .name = "cause", .type = RECORD_STR, RECORD_AT(row, cause.kind), .shown = is_flat },
@@ -331,7 +302,7 @@ static void write_row(struct throttle_run *run, struct row *r)
 {
 	size_t i = 0;
 
-	r->record.run = run;
+	r->record = throttle_record(run);
 	if (!is_flat(run)) {
 		record_row(&run->records, RECORD_COLUMNS(columns), r);
 		return;
@@ -346,8 +317,8 @@ static void write_row(struct throttle_run *run, struct row *r)
 void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_subject *s)
 {
 	write_row(run, &(struct row){
-		.package = s->package, .core = s->core, .cpu = s->cpu,
-		.verdict = s->verdict, .s = s,
+		.package = s->package, .core = s->core, .cpu = s->cpu, .below_limit = s->below_limit,
+		.frequency = s->frequency, .verdict = uncoremsr_verdict_word(s->verdict), .s = s,
 	});
 }
 
@@ -355,11 +326,11 @@ void throttle_record_track(struct throttle_run *run, const struct throttle_track
 			   const char *gone)
 {
 	const struct throttle_question *open = throttle_first_open(t);
+	enum uncoremsr_verdict verdict = gone || t->unknown || open ? UNCOREMSR_VERDICT_UNKNOWN
+								     : UNCOREMSR_VERDICT_OK;
 	struct row r = {
-		.package = t->package, .core = t->core, .cpu = t->cpu, .t = t,
-		.verdict = gone || t->unknown || open ? UNCOREMSR_VERDICT_UNKNOWN
-						       : UNCOREMSR_VERDICT_OK,
-		.sentence = gone ? gone : open ? throttle_why(open) : "not slowed down",
+		.package = t->package, .core = t->core, .cpu = t->cpu, .below_limit = -1, .frequency = UINT64_MAX,
+		.t = t, .sentence = gone ? gone : open ? throttle_why(open) : "not slowed down",
 	};
 
 	for (size_t i = t->num; i-- > 0 && !gone;) {
@@ -367,11 +338,12 @@ void throttle_record_track(struct throttle_run *run, const struct throttle_track
 		enum uncoremsr_verdict each = sp->looks ? UNCOREMSR_VERDICT_THROTTLED
 							 : UNCOREMSR_VERDICT_WAS_THROTTLED;
 
-		if (!sp->counted || (!sp->looks && !sp->logged) || each < r.verdict)
+		if (!sp->counted || (!sp->looks && !sp->logged) || each < verdict)
 			continue;
-		r.verdict = each;
+		verdict = each;
 		r.sentence = sp->who;
 	}
+	r.verdict = uncoremsr_verdict_word(verdict);
 	write_row(run, &r);
 }
 

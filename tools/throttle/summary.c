@@ -10,7 +10,7 @@ static void summarize_questions(struct throttle_summary *sum, const struct uncor
 {
 	const struct uncoremsr_question *q = throttle_obstacle(s);
 
-	sum->open |= throttle_open_causes(s);
+	sum->open |= throttle_causes_in(s, UNCOREMSR_QUESTION_OPEN);
 	sum->not_visible |= throttle_causes_in(s, UNCOREMSR_QUESTION_NOT_VISIBLE);
 	sum->needs_counting |= throttle_causes_in(s, UNCOREMSR_QUESTION_NEEDS_COUNTING);
 	sum->not_asked |= throttle_causes_in(s, UNCOREMSR_QUESTION_NOT_ASKED);
@@ -246,7 +246,7 @@ static void put_text(struct throttle_run *run, const struct throttle_summary *su
 struct row {
 	struct throttle_record record;
 	struct throttle_summary sum;
-	const char *why;
+	const char *why, *verdict;
 };
 
 static void put_cause_words(struct records *w, const char *name, const void *row)
@@ -299,11 +299,6 @@ static enum record_state get_why(const void *row, struct record_value *v)
 	return record_composed(v);
 }
 
-static enum record_state get_verdict(const void *row, struct record_value *v)
-{
-	return value_text(v, uncoremsr_verdict_word(((const struct row *)row)->sum.verdict));
-}
-
 static enum record_state get_temperature(const void *row, struct record_value *v)
 {
 	v->number = ((const struct row *)row)->sum.temperature;
@@ -312,7 +307,7 @@ static enum record_state get_temperature(const void *row, struct record_value *v
 
 static const struct record_column columns[] = {
 	THROTTLE_RECORD_COLUMNS,
-	{ "verdict", RECORD_STR, .get = get_verdict },
+	{ "verdict", RECORD_STR, RECORD_AT(row, verdict) },
 	{ "causes", RECORD_NESTED, .put = put_cause_words, .join = " " },
 	WORDS_COLUMN(unknown), WORDS_COLUMN(not_visible), WORDS_COLUMN(needs_counting),
 	WORDS_COLUMN(not_asked),
@@ -331,9 +326,10 @@ static const struct record_column columns[] = {
 
 void throttle_show_summary(struct throttle_run *run, const char *why)
 {
-	struct row row = { .record = { run }, .why = why };
+	struct row row = { .record = throttle_record(run), .why = why };
 
 	throttle_summarize(run, &row.sum);
+	row.verdict = uncoremsr_verdict_word(row.sum.verdict);
 	if (records_for_people(&run->records)) {
 		put_text(run, &row.sum, why);
 		return;

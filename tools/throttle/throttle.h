@@ -194,13 +194,9 @@ void throttle_say_since(struct out *o, const struct uncoremsr_throttle *t, const
 void throttle_say_advice(struct out *o, const struct uncoremsr_cause *c);
 /* Write the words for @causes (causes or questions as bits), separated by commas. */
 void throttle_say_causes(struct out *o, unsigned causes);
-/* The open questions about a package or core, as bits. */
-unsigned throttle_open_causes(const struct uncoremsr_subject *s);
 /* The open questions, as bits, that are open for the same reason as @q. */
 unsigned throttle_alike(const struct throttle_run *run, const struct uncoremsr_subject *s,
 			const struct uncoremsr_question *q);
-/* Write the open questions with the most useful reason: "QUESTION, QUESTION: reason". */
-void throttle_say_open(struct out *o, const struct throttle_run *run, const struct uncoremsr_subject *s);
 /*
  * The open question whose reason is most useful to the user: first one for lack of access; else the first that the
  * user may be able to mend (a register was not read, a counter was changed); else the first one. NULL: none.
@@ -281,17 +277,17 @@ void throttle_show_text(struct throttle_run *run);
 /* Each record has the columns "time", "timestamp" and "machine", and "host" as the last one. */
 struct throttle_record {
 	const struct throttle_run *run;
+	const char *machine, *host;
 };
+struct throttle_record throttle_record(const struct throttle_run *run);
 enum record_state throttle_get_time(const void *row, struct record_value *v);
 enum record_state throttle_get_timestamp(const void *row, struct record_value *v);
-enum record_state throttle_get_machine(const void *row, struct record_value *v);
-enum record_state throttle_get_host(const void *row, struct record_value *v);
 #define THROTTLE_RECORD_COLUMNS \
 	{ .name = "time", .type = RECORD_FIXED, .get = throttle_get_time }, \
 	{ .name = "timestamp", .type = RECORD_TIME, .get = throttle_get_timestamp }, \
-	{ .name = "machine", .type = RECORD_STR, .get = throttle_get_machine }
+	{ .name = "machine", .type = RECORD_STR, RECORD_AT(throttle_record, machine) }
 /* The column "host" comes last, so that the positions of the others in CSV do not depend on it. */
-#define THROTTLE_HOST_COLUMN { .name = "host", .type = RECORD_STR, .get = throttle_get_host }
+#define THROTTLE_HOST_COLUMN { .name = "host", .type = RECORD_STR, RECORD_AT(throttle_record, host) }
 
 /* Write causes, given as bits, as a list of their words. */
 void throttle_record_causes(struct records *w, const char *name, unsigned causes);
@@ -339,8 +335,6 @@ const struct throttle_question *throttle_find_question(const struct throttle_tra
 						       enum uncoremsr_cause_kind cause);
 /* The first question that some look of the run has left open; NULL: none. */
 const struct throttle_question *throttle_first_open(const struct throttle_track *t);
-/* For how long there was no answer about @cause. */
-uint64_t throttle_blind_ns(const struct throttle_track *t, enum uncoremsr_cause_kind cause);
 /* Share of the run in which the cause held, 0 to 1; time without an answer is left out. */
 double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
 			    const struct throttle_spell *sp);

@@ -61,17 +61,11 @@ const struct throttle_question *throttle_first_open(const struct throttle_track 
 	return NULL;
 }
 
-uint64_t throttle_blind_ns(const struct throttle_track *t, enum uncoremsr_cause_kind cause)
-{
-	const struct throttle_question *q = throttle_find_question(t, cause);
-
-	return q ? q->blind_ns : 0;
-}
-
 double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
 			    const struct throttle_spell *sp)
 {
-	uint64_t ns = throttle_elapsed(run), blind = throttle_blind_ns(t, sp->cause);
+	const struct throttle_question *q = throttle_find_question(t, sp->cause);
+	uint64_t ns = throttle_elapsed(run), blind = q ? q->blind_ns : 0;
 	double share = ns > blind ? (double)sp->total_ns / (double)(ns - blind) : 0;
 
 	return share < 1 ? share : 1;

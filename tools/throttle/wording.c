@@ -229,32 +229,18 @@ void throttle_say_causes(struct out *o, unsigned causes)
 				uncoremsr_cause_word((enum uncoremsr_cause_kind)cause));
 }
 
-unsigned throttle_open_causes(const struct uncoremsr_subject *s)
-{
-	const struct uncoremsr_question *q;
-	unsigned causes = 0;
-
-	for (size_t i = 0; (q = throttle_question(s, i)); i++)
-		causes |= 1u << q->cause;
-	return causes;
-}
-
-void throttle_say_open(struct out *o, const struct throttle_run *run, const struct uncoremsr_subject *s)
-{
-	throttle_say_causes(o, throttle_open_causes(s));
-	out_str(o, ": ");
-	throttle_say_reason(o, run, throttle_obstacle(s));
-}
-
 void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 			 const struct uncoremsr_subject *s,
 			 const struct uncoremsr_cause *c)
 {
 	bool unknown = !c && s->verdict == UNCOREMSR_VERDICT_UNKNOWN;
+	unsigned open = unknown ? throttle_causes_in(s, UNCOREMSR_QUESTION_OPEN) : 0;
 
-	if (unknown && throttle_open_causes(s)) {
+	if (open) {
 		out_str(o, "cannot tell ");
-		throttle_say_open(o, run, s);
+		throttle_say_causes(o, open);
+		out_str(o, ": ");
+		throttle_say_reason(o, run, throttle_obstacle(s));
 	} else if (unknown || (!c && inherits(s))) {
 		say_inherited(o, run->t, s);
 	} else if (!c) {
