@@ -11,8 +11,7 @@ load answers
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	export UNCOREMSR_EVENTS=$BATS_TEST_TMPDIR/installed
-	! uncore-events list --uarch=westmere --event-list=/dev/null 2>&1 |
-		grep -q 'built without JSON' || skip "built without JSON event lists"
+	need_json
 	cat >list.json <<-'END'
 	[ { "EventName": "ON_2", "EventCode": "0xA3", "UMask": "0x02", "Counter": "2", "CounterMask": "2" },
 	  { "EventName": "ALSO_ON_2", "EventCode": "0xA3", "UMask": "0x06", "Counter": "2", "CounterMask": "6" },

@@ -12,9 +12,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	# Event lists installed on this computer must not interfere.
 	export UNCOREMSR_EVENTS=$BATS_TEST_TMPDIR/installed
-	local probe=$BATS_FILE_TMPDIR/probe
-	[ -e "$probe" ] || uncore-events list --uarch=westmere --event-list=/dev/null >"$probe" 2>&1 || true
-	[[ $(<"$probe") != *"built without JSON"* ]] || skip "built without JSON event lists"
+	need_json
 }
 
 # small_tree: make a tree with a core PMU, two C-boxes and a memory controller. Sets TREE.

@@ -270,7 +270,7 @@ wsm() {
 }
 
 @test "raw codes of perf are looked up in event lists too, with all their fields" {
-	[[ $(uncore-events --version) != *"without JSON"* ]] || skip "built without JSON"
+	need_json
 	local list=$BATS_TEST_TMPDIR/list.json
 	cat >"$list" <<-'END'
 		[ { "EventCode": "0xA4", "UMask": "0x01", "EventName": "MADE_UP.A4", "CounterMask": "0",
@@ -285,7 +285,7 @@ wsm() {
 }
 
 @test "words of an uncore selector are looked up in event lists too, the upper unit mask with them" {
-	[[ $(uncore-events --version) != *"without JSON"* ]] || skip "built without JSON"
+	need_json
 	need jq
 	local list=$BATS_TEST_TMPDIR/list.json
 	cat >"$list" <<-'END'
@@ -313,7 +313,7 @@ wsm() {
 }
 
 @test "encode and uncore-read: bits that Linux drops, parts of names, and names in the vendor's list" {
-	[[ $(uncore-events --version) != *"without JSON"* ]] || skip "built without JSON"
+	need_json
 	local list=$BATS_TEST_TMPDIR/list.json
 	echo '[ { "EventName": "UNC_CHA_CLOCKTICKS", "Unit": "CHA", "EventCode": "0x00", "UMask": "0x00" } ]' >"$list"
 	# Bits 59 and 60 of a data fabric selector: the driver amd_uncore accepts and then drops them.
