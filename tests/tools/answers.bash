@@ -34,13 +34,24 @@ each_answer() {
 }
 
 # asked_rows WORD...: queue the commands of the rows on standard input, with these words appended to each. A row is
-# "EXPECTED | COMMAND"; ${expected[@]} gets the text before " | ". The shell splits COMMAND into words.
+# "EXPECTED | COMMAND"; ${expected[@]} gets the text before " | ". The shell splits COMMAND into words. "# TEXT" is a
+# comment. "jq FILTER", which may go on in another line of that kind, is the $filter of the rows below it;
+# ${filters[@]} and ${commands[@]} get the filter and the command of each row.
 asked_rows() {
-	local row words
-	expected=() wrong=
+	local row words begun=
+	expected=() filters=() commands=() wrong=
 	while IFS= read -r row; do
 		row=${row#"${row%%[![:blank:]]*}"}
-		[ -n "$row" ] || continue
+		case $row in
+		'' | '# '*) continue ;;
+		'jq '*)
+			filter=$begun${row#jq} begun=$filter
+			continue
+			;;
+		esac
+		begun=
+		filters+=("${filter-}")
+		commands+=("${row##*" | "}")
 		expected+=("${row%" | "*}")
 		eval "words=(${row##*" | "})"
 		later "${words[@]}" "$@"
@@ -79,13 +90,20 @@ as_expected() {
 	expected=("${expected[@]:1}")
 }
 
-# told FILTER: run the commands of the rows "RESULT | COMMAND" on standard input with --format=json. All must succeed.
-# Compare RESULT with the output of jq FILTER for the array of all objects that the command prints.
+# told [FILTER]: run the commands of the rows "RESULT | COMMAND" on standard input with --format=json. All must succeed.
+# RESULT must be what the filter of jq makes of the array of all objects that the command prints.
 told() {
+	local filter=${1:-} program='' i got
 	asked_rows --format=json
-	printf '%s\n' "${expected[@]}" >"$BATS_TEST_TMPDIR/wanted"
 	each_answer as_array >"$BATS_TEST_TMPDIR/arrays"
-	jq -c "$@" <"$BATS_TEST_TMPDIR/arrays" | diff "$BATS_TEST_TMPDIR/wanted" -
+	for i in "${!filters[@]}"; do program+="${program:+, }(\$all[$i] | ${filters[i]})"; done
+	mapfile -t got < <(jq -nc "[inputs] as \$all | $program" <"$BATS_TEST_TMPDIR/arrays")
+	for i in "${!expected[@]}"; do
+		[ "${got[i]-}" != "${expected[i]}" ] || continue
+		wrong=1
+		printf '%s\n%s: not as expected: %s\n' "${commands[i]}" "${expected[i]}" "${got[i]-}"
+	done
+	[ -z "$wrong" ] && [ "${#got[@]}" = "${#expected[@]}" ]
 }
 
 as_array() {

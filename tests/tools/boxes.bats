@@ -12,6 +12,7 @@ load mounted
 load answers
 
 setup() {
+	need jq
 	trace=$BATS_TEST_TMPDIR/trace
 }
 
@@ -151,7 +152,6 @@ claimed() {
 
 # bats test_tags=plain
 @test "every family with boxes that is simulated is in the table, with every PMU that registers reach" {
-	need jq
 	local machine dir=$BATS_TEST_TMPDIR
 	while read -r machine _; do
 		uncore-info --machine="sim:$machine" --format=json
@@ -263,7 +263,6 @@ killed_session() {
 HSX=sim:haswell-ep-2s,clock=stepped
 
 @test "sums, units and dies: each by its number, with its own register" {
-	need jq
 	told 'map([.pmu, .package, .unit, .core, .counter, .raw, .value])' <<-END
 		$(for unit in {0..5}; do printf '["cbo",0,%d,null,0,"%d","%d"],' "$unit" $(((unit + 1) * 5000000 + 90)) $(((unit + 1) * 5000000)); done |
 			sed 's/^/[/')$(for unit in 0 1 2 3 5; do printf '["cbo",1,%d,null,0,"%d","%d"],' "$unit" $(((unit + 1) * 5000000 + 90)) $(((unit + 1) * 5000000)); done |
@@ -293,7 +292,6 @@ HSX=sim:haswell-ep-2s,clock=stepped
 }
 
 @test "a missing or failing box is left out with a note, or an error if requested, and the sum is unknown" {
-	need jq
 	local fails="$HSX,fail=read 0xe28 EIO cpu=0 after=2"
 	expect <<-END
 		0 | uncore-read: package 1: *left out, because it is not there now: cbo4 & !left out*left out | uncore-read --machine=$HSX -e cbo/event=0x34,umask=0x11/ --format=csv
@@ -314,7 +312,6 @@ HSX=sim:haswell-ep-2s,clock=stepped
 }
 
 @test "free-running counters have an amount, are never written, and can be chosen by a pattern" {
-	need jq
 	# 21000000 times 32 bytes
 	told 'map([.value, (.scaled - 640.8691 | fabs) < 0.001, .measure])' <<-'END'
 		[["21000000",true,"MiB"]] | uncore-read --machine=sim:icelake-sp-2s,clock=stepped -e iio_free_running/bw_in_port0/ --packages 0
@@ -331,7 +328,6 @@ HSX=sim:haswell-ep-2s,clock=stepped
 # ---- more than fits, constraints, filters ----
 
 @test "more events than a box has counters take turns, each estimated on every unit" {
-	need jq
 	uncore-read --machine="$HSX" --packages 0 --format=json -e cbo/event=0x34,umask=0x3/ \
 		-e cbo/event=0x34,umask=0x5/ -e cbo/event=0x34,umask=0x11/ -e cbo/event=0x35,umask=0x8/ \
 		-e cbo/event=0x37,umask=0x1/ -e cbo/event=0x37,umask=0x4/ |
@@ -344,7 +340,6 @@ HSX=sim:haswell-ep-2s,clock=stepped
 }
 
 @test "an event that only one counter can count gets it; two values of a filter take turns or are refused" {
-	need jq
 	told 'map([.event, .counter, .value, .running_ns < .enabled_ns])' <<-END
 		[["cbo/event=0x35,umask=0x1,filter_opc=0x182/",0,"12600000",false]] | uncore-read --machine=$HSX --packages 0 -e cbo/event=0x35,umask=0x1,filter_opc=0x182/
 		[["cbo/event=0x35,umask=0x1,filter_opc=0x182/",0,"12600000",true],["cbo/event=0x35,umask=0x1,filter_opc=0x180/",0,"1470000",true]] | uncore-read --machine=$HSX --packages 0 -e cbo/event=0x35,umask=0x1,filter_opc=0x182/ -e cbo/event=0x35,umask=0x1,filter_opc=0x180/
@@ -362,7 +357,6 @@ HSX=sim:haswell-ep-2s,clock=stepped
 }
 
 @test "if another program changes a filter, the interval is disturbed and the filter is left to that program" {
-	need jq
 	run -1 --separate-stderr uncore-read --packages 0 --format=json --per-unit \
 		-e cbo/event=0x35,umask=0x1,filter_opc=0x182/,cbo/event=0x37,umask=0x1/ \
 		--machine="$HSX,foreign=0xe06:0x1:at=0.5:package=0"
@@ -373,7 +367,6 @@ HSX=sim:haswell-ep-2s,clock=stepped
 }
 
 @test "counters of a box that another program uses are left alone and reported" {
-	need jq
 	output=$(uncore-info --machine='sim:haswell-ep-2s,set=0xe21 0x401134' | unfold)
 	[[ $output == *"package 0: cbo 23 of 24 free in 6 units, sbox 16 of 16 free in 4 units"* ]]
 	[[ $output == *"package 0 cbo2: 0 in-use (0x401134)"* && $output != *"cbo1: "* ]]
@@ -439,7 +432,6 @@ HSX=sim:haswell-ep-2s,clock=stepped
 # ---- the core PMU ----
 
 @test "core counters are counted by registers on request, on the CPUs of --cpus; modes of one counter take turns" {
-	need jq
 	local how="uncore-read --machine=$HSX --route=msr"
 	expect <<-END
 		0 | package 0: 0.75 instructions per cycle | $how -e core/instructions/,core/cycles/
@@ -480,7 +472,6 @@ steps() {
 }
 
 @test "a core event of a CPU that went offline is left out, also in the last interval" {
-	need jq
 	local num rest
 	while read -r num rest; do
 		run -1 --separate-stderr uncore-read --route=msr --cpus 0,1 -e core/instructions/ -i 1 -n "$num" --per-unit --format=json \

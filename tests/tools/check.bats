@@ -7,79 +7,34 @@
 
 load common
 
-# sum STATUS LINE...: run tap_sum on these lines, for a suite that ended with STATUS.
+# sum STATUS LINES: run tap_sum on these lines, with ";" between them, for a suite that ended with STATUS.
 sum() {
-	local status=$1
-	shift
-	printf '%s\n' "$@" >"$BATS_TEST_TMPDIR/tap"
+	printf '%s\n' "${2//;/$'\n'}" >"$BATS_TEST_TMPDIR/tap"
 	# shellcheck disable=SC2016
-	bash -c '. "$0/scripts/lib.bash"; tap_sum "$1" "$2"' "$TOP" "$BATS_TEST_TMPDIR/tap" "$status"
+	bash -c '. "$0/scripts/lib.bash"; tap_sum "$1" "$2"' "$TOP" "$BATS_TEST_TMPDIR/tap" "$1"
 }
 
-# last: print only the sum, which is the last line.
-last() {
-	printf '%s\n' "${lines[-1]}"
-}
-
-@test "passed, failed and skipped tests are counted" {
-	run sum 1 1..4 'ok 1 a' 'not ok 2 b' 'ok 3 c # skip no such thing' 'ok 4 d'
-	[ "$(last)" = '2 1 1' ]
-}
-
-@test "a plan at the end counts as well as one at the beginning" {
-	run sum 0 'ok 1 a' 'ok 2 b' 1..2
-	[ "$output" = '2 0 0' ]
-}
-
-@test "a failing test is shown with its output and the others are not" {
-	run sum 1 1..3 'ok 1 a' '# quiet' 'not ok 2 b' '# because of this' 'ok 3 c' '# quiet'
-	[[ $output == *'not ok 2 b'*'because of this'* ]]
-	[[ $output != *quiet* ]]
-}
-
-@test "a skipped test is shown with its reason" {
-	run sum 0 1..1 'ok 1 reads a register # SKIP no driver'
-	[ "${lines[0]}" = '  skipped: reads a register: no driver' ]
-	[ "$(last)" = '0 0 1' ]
-}
-
-@test "a suite that is skipped as a whole counts as one skipped, with the reason" {
-	run sum 0 '1..0 # SKIP no emulator'
-	[[ $output == *'no emulator'* ]]
-	[ "$(last)" = '0 0 1' ]
-}
-
-@test "a suite without a plan has failed" {
-	run sum 0 'ok 1 a'
-	[[ $output == *'no plan'* ]]
-	[ "$(last)" = '1 1 0' ]
-}
-
-@test "a suite that prints nothing has failed" {
-	run sum 0
-	[ "$(last)" = '0 1 0' ]
-}
-
-@test "a suite that plans no test and gives no reason has failed" {
-	run sum 0 1..0
-	[ "$(last)" = '0 1 0' ]
-}
-
-@test "a suite that ran fewer tests than planned has failed" {
-	run sum 0 1..3 'ok 1 a' 'ok 2 b'
-	[[ $output == *'2 of 3'* ]]
-	[ "$(last)" = '2 1 0' ]
-}
-
-@test "a suite whose tests pass but that crashes has failed" {
-	run sum 139 1..1 'ok 1 a'
-	[[ $output == *'status 139'* ]]
-	[ "$(last)" = '1 1 0' ]
-}
-
-@test "a suite that bails out has failed" {
-	run sum 0 1..1 'ok 1 a' 'Bail out! no tools'
-	[ "$(last)" = '1 1 0' ]
+# Rows: WHAT|STATUS|LINES|SUM, which is the last line|PATTERN of all lines
+@test "passed, failed and skipped tests are counted, and a suite that did not end well has failed" {
+	local what ended tap sum pattern
+	while IFS='|' read -r what ended tap sum pattern; do
+		run sum "$ended" "$tap"
+		# shellcheck disable=SC2053 # a pattern
+		[[ ${lines[-1]} == "$sum" && $output == $pattern ]] || { echo "$what: $output"; return 1; }
+	done <<-'END'
+	each result|1|1..4;ok 1 a;not ok 2 b;ok 3 c # skip no such thing;ok 4 d|2 1 1|*
+	a plan at the end|0|ok 1 a;ok 2 b;1..2|2 0 0|2 0 0
+	a failing test is shown with its output|1|1..3;ok 1 a;# quiet;not ok 2 b;# because of this;ok 3 c;# quiet|2 1 0|*not ok 2 b*because of this*
+	the others are not shown|1|1..3;ok 1 a;# quiet;not ok 2 b;# because of this;ok 3 c;# quiet|2 1 0|!(*quiet*)
+	a skipped test is shown with its reason|0|1..1;ok 1 reads a register # SKIP no driver|0 0 1|  skipped: reads a register: no driver?0 0 1
+	a suite that is skipped as a whole, with the reason|0|1..0 # SKIP no emulator|0 0 1|*no emulator*
+	no plan|0|ok 1 a|1 1 0|*no plan*
+	nothing printed|0||0 1 0|*
+	no test planned, and no reason|0|1..0|0 1 0|*
+	fewer tests than planned|0|1..3;ok 1 a;ok 2 b|2 1 0|*2 of 3*
+	tests pass, but the suite crashes|139|1..1;ok 1 a|1 1 0|*status 139*
+	bails out|0|1..1;ok 1 a;Bail out! no tools|1 1 0|*
+	END
 }
 
 @test "a unit test that says it cannot run here is skipped, and the other results are unchanged" {
@@ -91,10 +46,8 @@ last() {
 		"$BATS_TEST_TMPDIR"
 	echo "$output"
 	[[ $output == *'skipped: a.c:set:reads_dumps: no corpus'* ]]
-	[ "$(last)" = '1 1 1' ]
-}
-
-@test "no unit test is skipped when none says so" {
+	[ "${lines[-1]}" = '1 1 1' ]
+	# No test is skipped when none says so.
 	printf '%s\n' 'ok 1 - a.c:set:reads: Passed' 1..1 >"$BATS_TEST_TMPDIR/tap"
 	: >"$BATS_TEST_TMPDIR/err"
 	# shellcheck disable=SC2016
@@ -139,24 +92,21 @@ suite() {
 	printf "%s\n" "${lines[@]}"
 }
 
-@test "the suite's record has seconds, processes and name of each test" {
+@test "the suite's record has seconds, processes and name of each test; what a test leaves is removed before the next one ends" {
+	# The program that the third test leaves behind has a child.
 	suite 300 100 '%test "starts three" { true; /bin/true; /bin/true; /bin/true; }
-%test "is skipped" { skip "no # here"; }'
-	[ "${lines[0]}" = 1..2 ]
-	[ "${lines[1]}" = 'ok 1 starts three' ]
-	[ "${lines[2]}" = 'ok 2 is skipped # skip no # here' ]
-	grep -qE '^[0-9]+\.[0-9]{2} ([2-9]|[1-9][0-9]) inner: starts three$' "$BATS_TEST_TMPDIR/log/inner.times"
-	grep -qE '^[0-9]+\.[0-9]{2} [0-9]+ inner: is skipped$' "$BATS_TEST_TMPDIR/log/inner.times"
-}
-
-@test "files and processes that a test leaves are removed before the next one ends" {
-	# The program that the test leaves behind has a child.
-	suite 300 100 '%test "leaves" { (setsid bash -c "sleep 1000 & wait" 3>&- >/dev/null 2>&1 &); sleep 0.5; }
+%test "is skipped" { skip "no # here"; }
+%test "leaves" { (setsid bash -c "sleep 1000 & wait" 3>&- >/dev/null 2>&1 &); sleep 0.5; }
 %test "looks" {
 	for _ in $(seq 100); do pgrep -fx "sleep 1000" || return 0; read -t 0.1 <> <(:) || true; done
 	return 1
 }'
-	[ "${lines[2]}" = 'ok 2 looks' ]
+	[ "${lines[0]}" = 1..4 ]
+	[ "${lines[1]}" = 'ok 1 starts three' ]
+	[ "${lines[2]}" = 'ok 2 is skipped # skip no # here' ]
+	grep -qE '^[0-9]+\.[0-9]{2} ([2-9]|[1-9][0-9]) inner: starts three$' "$BATS_TEST_TMPDIR/log/inner.times"
+	grep -qE '^[0-9]+\.[0-9]{2} [0-9]+ inner: is skipped$' "$BATS_TEST_TMPDIR/log/inner.times"
+	[ "${lines[4]}" = 'ok 4 looks' ]
 }
 
 @test "a test whose program holds the output open ends at its limit, and the next one runs" {
@@ -236,7 +186,7 @@ of_check() {
 	[[ $output == *' 4999.00 '* && $output != *' 4979.00 '* ]]
 }
 
-@test "--quick runs the tests that changed, then those that look at what changed" {
+@test "--quick runs the tests that changed, then those that look at what changed; it knows every room, every tool and each commit" {
 	run of_check tests_of <<-'END'
 	lib/throttle/judge.c
 	tools/throttle/main.c
@@ -244,9 +194,6 @@ of_check() {
 	tests/unit/test_boxes.c
 	END
 	[ "$(paste -sd ' ' <<<"$output")" = 'when uncore-throttle throttle-disturbed starts' ]
-}
-
-@test "--quick knows every room and every tool, and only tests that exist" {
 	local path table
 	cd "$TOP" || return
 	# shellcheck disable=SC2016
@@ -257,9 +204,6 @@ of_check() {
 	for path in $(printf '%s\n' lib/*/x.c tools/*/x.c | of_check tests_of); do
 		[ -e "tests/tools/$path.bats" ] || { echo "no $path"; return 1; }
 	done
-}
-
-@test "--quick refuses a commit that is not there" {
 	run of_check since no-such-commit
 	[ "$status" -ne 0 ]
 }

@@ -9,10 +9,10 @@ load common
 load answers
 
 setup() {
+	need jq
 	cd "$BATS_TEST_TMPDIR" || return
 	export UNCOREMSR_EVENTS=$BATS_TEST_TMPDIR/installed
-	! uncore-events list --uarch=westmere --event-list=/dev/null 2>&1 |
-		grep -q 'built without JSON' || skip "built without JSON event lists"
+	need_json
 	cat >list.json <<-'END'
 	[ { "EventName": "ON_2", "EventCode": "0xA3", "UMask": "0x02", "Counter": "2", "CounterMask": "2" },
 	  { "EventName": "ALSO_ON_2", "EventCode": "0xA3", "UMask": "0x06", "Counter": "2", "CounterMask": "6" },
@@ -29,7 +29,6 @@ setup() {
 }
 
 @test "an event is counted where its list says that it can be, whatever the order; two that want one counter take turns" {
-	need jq
 	local snb="uncore-read --machine=sim:sandybridge-1s,clock=stepped --route=msr --event-list=list.json"
 	told 'map(select(.unit == null or .unit == 0) | [.event, .counter, .running_ns / 1000000])' <<-END
 		[["ON_2",2,1000],["ON_1",1,1000],["ON_ANY",0,1000],["ON_2_3",3,1000],["cbo0/event=0x1,umask=0x0/",0,1000],["BOX_ON_1",1,1000]] | $snb --cpus=0 -e ON_2,ON_1,ON_ANY,ON_2_3 -e cbo0/event=1/ -e BOX_ON_1
@@ -37,8 +36,12 @@ setup() {
 		[["ON_2",2,500],["ALSO_ON_2",2,500]] | $snb --cpus=0 -e ON_2,ALSO_ON_2
 		[["ON_FIXED_0",4,1000],["ON_FIXED_33",5,1000],["OLD_FIXED",5,1000]] | $snb --cpus=0 -e ON_FIXED_0,ON_FIXED_33,OLD_FIXED
 	END
-	told 'map(.counters)' <<-'END'
+	told <<-'END'
+		jq map(.counters)
 		["0x4","0xc","0xf","0x2"] | uncore-events encode ON_2 ON_2_3 ON_ANY BOX_ON_1 --route=msr --uarch=sandybridge --event-list=list.json
+		# A name from a list can also be written as pmu/NAME/, with a unit and more terms.
+		jq map([.event, .unit, .encoding, .counter])
+		[["BOX_ON_1",null,"0x401134",1],["cbo1/BOX_ON_1,edge/",1,"0x441134",1],["cbo0/BOX_ON_1,cmask=0x2/",0,"0x2401134",1]] | uncore-read --machine=sim:sandybridge-1s,clock=stepped --event-list=list.json -e cbo/BOX_ON_1/ -e cbo1/BOX_ON_1,edge/ -e uncore_cbox_0/box_on_1/:cmask=2
 	END
 	expect <<-END
 		2 | can be counted only on counter 2 of a core | $snb -e '{ON_2,ALSO_ON_2}'
@@ -47,10 +50,6 @@ setup() {
 		2 | the event list has it for PMU cbo | $snb -e arb/BOX_ON_1/
 		0 | by hand, on counter 2 of CPU 0*wrmsr -p 0 0x188 0x24302a3 | uncore-events encode ON_2 --route=msr --uarch=sandybridge --event-list=list.json
 		0 | counters*2, 3 | uncore-events explain ON_2_3 --uarch=sandybridge --event-list=list.json
-	END
-	# A name from a list can also be written as pmu/NAME/, with a unit and more terms.
-	told 'map([.event, .unit, .encoding, .counter])' <<-'END'
-		[["BOX_ON_1",null,"0x401134",1],["cbo1/BOX_ON_1,edge/",1,"0x441134",1],["cbo0/BOX_ON_1,cmask=0x2/",0,"0x2401134",1]] | uncore-read --machine=sim:sandybridge-1s,clock=stepped --event-list=list.json -e cbo/BOX_ON_1/ -e cbo1/BOX_ON_1,edge/ -e uncore_cbox_0/box_on_1/:cmask=2
 	END
 }
 
@@ -85,7 +84,6 @@ on_cores() {
 }
 
 @test "the list of one kind of core counts on cores of that kind only; a name of both lists is two events" {
-	need jq
 	kinds_of_lists
 	# The result is the same for each form of list, and the printed names are accepted as events.
 	local big='["BIG 0x430012 0-28 0"]' small='["SMALL 0x430022 32-39 0"]'
@@ -110,7 +108,6 @@ on_cores() {
 
 # If the list for the other kind of core lacks a name, the tables are used for that kind.
 @test "for core events a list's codes and kind of core take precedence over the tables" {
-	need jq
 	echo '[{"EventName":"TOPDOWN_FE_BOUND.ALL","EventCode":"0x71"},
 		{"EventName":"INST_RETIRED.ANY","EventCode":"0x00","UMask":"0x01","Counter":"Fixed counter 0"},
 		{"EventName":"LONGEST_LAT_CACHE.MISS","EventCode":"0x2e","UMask":"0x41"}]' >old_gracemont_core.json
@@ -126,7 +123,6 @@ on_cores() {
 }
 
 @test "free-running events of a list are counted by the registers that hold them" {
-	need jq
 	cat >free.json <<-'END'
 	[ { "EventName": "UNC_IIO_BANDWIDTH_IN.PART0_FREERUN", "Unit": "IIO", "EventCode": "0x00", "UMask": "0x00",
 	    "Counter": "1", "CounterType": "FREERUN" },
@@ -148,7 +144,6 @@ on_cores() {
 }
 
 @test "a name of a list is read as libpfm4 and likwid write it" {
-	need jq
 	cat >boxes.json <<-'END'
 	[ { "EventName": "UNC_CHA_INSERTS.MISS", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21" },
 	  { "EventName": "UNC_P_STATE.C0", "Unit": "PCU", "EventCode": "0x80", "UMask": "0x40" },
@@ -207,7 +202,6 @@ on_cores() {
 }
 
 @test "libpfm4's and likwid's names work for events that only the kernel counts; unit masks are or-ed" {
-	need jq
 	cat >imc.json <<-'END'
 	[ { "EventName": "UNC_M_CAS_COUNT.RD", "Unit": "iMC", "EventCode": "0x04", "UMask": "0x03", "BriefDescription": "Reads" },
 	  { "EventName": "UNC_M_CAS_COUNT.WR", "Unit": "iMC", "EventCode": "0x04", "UMask": "0x0c" },
@@ -260,7 +254,6 @@ on_cores() {
 }
 
 @test "an entry with an invalid value is left out, and its line is named" {
-	need jq
 	cat >"$BATS_TEST_TMPDIR/wrong.json" <<-'END'
 	[ { "EventName": "UNC_CHA_RIGHT", "Unit": "CHA", "EventCode": "0x35, 0x36", "UMask": "010", "MSRIndex": "na" },
 	  { "EventName": "UNC_CHA_TORN", "Unit": "CHA", "EventCode": "0xZZ", "UMask": "0x21" },

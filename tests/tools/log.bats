@@ -12,6 +12,7 @@ load answers
 SIM=sim:westmere-2s,clock=stepped
 
 setup() {
+	need jq
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
@@ -104,7 +105,6 @@ rows() {
 }
 
 @test "all readings of an interval share sequence, time and timestamp" {
-	need jq
 	run -0 uncore-read --machine=sim:haswell-ep-2s -e cbo/event=0x37,umask=0x1/ --per-unit \
 		-i 0.1 -n 3 --format=json -o log
 	jq -se '[.[].sequence] | unique == [1, 2, 3]' log
@@ -146,7 +146,6 @@ rows() {
 }
 
 @test "a program that leaves its counters on disturbs only one interval" {
-	need jq
 	run -1 --separate-stderr uncore-read -e 0x2c:0x7 -i 1 -n 20 --format=json -o log \
 		--machine='sim:nehalem-1s,clock=stepped,foreign=0x3c0 0x400101 at=4.5'
 	[ "$(jq -r .status log | sort | uniq -c | tr -s ' \n' ' ')" = " 1 disturbed 19 ok " ]
@@ -157,7 +156,6 @@ rows() {
 
 @test "another program uses all counters in the middle of a day: no interval is missing, later ones are good" {
 	local machine=sim:nehalem-1s,clock=stepped counter
-	need jq
 	for counter in {0..7}; do
 		machine+=",foreign=0x3c$counter 0x400101 at=43210,foreign=0x3c$counter 0 at=43390"
 	done

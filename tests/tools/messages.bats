@@ -130,7 +130,7 @@ options() {
 	good 150
 }
 
-@test "every tool refuses a machine that does not exist" {
+@test "a machine that does not exist, and options and words that exclude each other, are refused" {
 	local machine
 	printf 'title = x\npackage = 0 cor' >torn
 	mkdir empty
@@ -146,32 +146,6 @@ options() {
 		[[ $machine != sim:* ]] || bad uncore-sim run "${machine#sim:}" -- true
 	done
 	good 90
-}
-
-# bats test_tags=plain
-@test "events that do not exist are refused on every family of processors" {
-	local machine event tool
-	for machine in westmere-2s nehalem-ex-4s skylake-1s sandybridge-1s haswell-ep-2s skylake-sp-2s \
-		skylake-sp-perf sapphire-rapids-2s alderlake-hybrid zen-1s genoa-1s generic; do
-		[ "$machine" != skylake-1s ] || continue
-		drawn 3 || continue
-		export UNCOREMSR_MACHINE=sim:$machine,clock=stepped
-		for event in '' ',' x "$LONG" "$LONG/event=1/" "cbo/$LONG=1/" cbo/event=/ cbo/event=x/ cbo/x=1/ \
-			cbo/event=1 cbo99/event=1/ 0x999999999999999999:1 1:x "1:$LONG" '{1:1' '1:1}' r r12345x \
-			UNC_NO_SUCH_EVENT 'UNC_NO_SUCH_*' uncore_imc/nothing/ core/nothing/ cpu/nothing/ \
-			cha/event=0x1ff/ l3/event=1,slicemask=999/ '{cycles,0x82:0x1}' no:such; do
-			[ "$machine" != generic ] || [[ $event != 1:x ]] || continue
-			bad uncore-read -e "$event"
-		done
-		bad uncore-events explain UNC_NO_SUCH_EVENT
-		bad uncore-events encode UNC_NO_SUCH_EVENT
-		bad uncore-read -M no-such-metric
-		bad uncore-read -M "$LONG"
-	done
-	good 80
-}
-
-@test "options and words that exclude each other are refused" {
 	bad uncore-read -e 0x82:0x1 -x ab
 	bad uncore-read -e 0x82:0x1 --
 	bad uncore-read -e 0x82:0x1 -p 1 -t 1
@@ -215,6 +189,29 @@ options() {
 	bad uncore-sim mount westmere-2s /nonexistent
 	bad uncore-sim list word
 	good 38
+}
+
+# bats test_tags=plain
+@test "events that do not exist are refused on every family of processors" {
+	local machine event tool
+	for machine in westmere-2s nehalem-ex-4s skylake-1s sandybridge-1s haswell-ep-2s skylake-sp-2s \
+		skylake-sp-perf sapphire-rapids-2s alderlake-hybrid zen-1s genoa-1s generic; do
+		[ "$machine" != skylake-1s ] || continue
+		drawn 3 || continue
+		export UNCOREMSR_MACHINE=sim:$machine,clock=stepped
+		for event in '' ',' x "$LONG" "$LONG/event=1/" "cbo/$LONG=1/" cbo/event=/ cbo/event=x/ cbo/x=1/ \
+			cbo/event=1 cbo99/event=1/ 0x999999999999999999:1 1:x "1:$LONG" '{1:1' '1:1}' r r12345x \
+			UNC_NO_SUCH_EVENT 'UNC_NO_SUCH_*' uncore_imc/nothing/ core/nothing/ cpu/nothing/ \
+			cha/event=0x1ff/ l3/event=1,slicemask=999/ '{cycles,0x82:0x1}' no:such; do
+			[ "$machine" != generic ] || [[ $event != 1:x ]] || continue
+			bad uncore-read -e "$event"
+		done
+		bad uncore-events explain UNC_NO_SUCH_EVENT
+		bad uncore-events encode UNC_NO_SUCH_EVENT
+		bad uncore-read -M no-such-metric
+		bad uncore-read -M "$LONG"
+	done
+	good 80
 }
 
 # ---- advice in messages must work ----
@@ -304,14 +301,20 @@ check_advice() {
 			exit($wrong || $seen < 60)' "$BATS_TEST_TMPDIR/known"
 }
 
-@test "messages and advice name what this machine has: each package once, its driver's module, no tables of other processors" {
-	local machine rows
+@test "messages and advice name what this machine has: each package once, its driver's module, its clock event, no tables of other processors" {
+	local machine event key rows advised=0
 	for machine in zen-1s genoa-1s naples-1s; do
 		rows+="3 | its driver is the module amd_uncore; & !intel | uncore-read -e l3/event=4/ --route=perf --machine=sim:$machine
 			4 | (module amd_uncore) & !intel | uncore-read -e l3/event=4/ --machine=sim:$machine,driver=missing"$'\n'
 	done
 	for machine in sandybridge-1s alderlake-hybrid; do
 		rows+="3 | its driver is the module intel_uncore; & !amd | uncore-read -e cbo/event=0x34,umask=1/ --route=perf --machine=sim:$machine"$'\n'
+	done
+	# Obstacles to registers do not block the kernel.
+	for key in lockdown=integrity driver=missing hypervisor=yes; do
+		rows+="0 | nothing stands in the way of counting here by the kernel's perf & !blocks & !0x391 | uncore-doctor --machine=sim:skylake-sp-perf,clock=stepped,$key
+			0 | | uncore-read --machine=sim:skylake-sp-perf,clock=stepped,$key -e cha/event=0x50,umask=3/
+			$([[ $key == h* ]] && echo 3 || echo 4) | blocks  | uncore-doctor --machine=sim:westmere-2s,clock=stepped,$key"$'\n'
 	done
 	local package="sim:westmere-2s,clock=stepped,foreign=0x3c3 0x400101 package=1 at=0"
 	expect <<-END
@@ -322,11 +325,9 @@ check_advice() {
 		3 | =uncore-read: package 1: counter 3 is in use by * | uncore-read -e 0x82:1 --counter 3 --packages=1 "--machine=$package"
 		2 | --event-list=FILE & !nehalem | uncore-events list UNC_X --machine=sim:skylake-sp-2s,clock=stepped
 		3 | of another processor (nehalem,  | uncore-events list --machine=sim:generic
+		4 | !allows writes | uncore-doctor --machine=sim:westmere-2s,clock=stepped,lockdown=integrity
+		0 | !write filter | uncore-info --machine=sim:westmere-2s,clock=stepped,lockdown=integrity
 	END
-}
-
-@test "advice names a clock event of this machine" {
-	local machine event advised=0
 	while read -r machine event; do
 		UNCOREMSR_MACHINE=sim:$machine,clock=stepped later uncore-read -e "$event"
 	done <<-'END'
@@ -346,20 +347,6 @@ take_clock() {
 	[[ $message =~ "add -e "([^ ]+) ]] || return 0
 	advised=$((advised + 1))
 	later uncore-read -e "${BASH_REMATCH[1]}"
-}
-
-@test "uncore-doctor: obstacles to registers do not block the kernel, and only existing registers are named" {
-	local key rows
-	for key in lockdown=integrity driver=missing hypervisor=yes; do
-		rows+="0 | nothing stands in the way of counting here by the kernel's perf & !blocks & !0x391 | uncore-doctor --machine=sim:skylake-sp-perf,clock=stepped,$key
-			0 | | uncore-read --machine=sim:skylake-sp-perf,clock=stepped,$key -e cha/event=0x50,umask=3/
-			$([[ $key == h* ]] && echo 3 || echo 4) | blocks  | uncore-doctor --machine=sim:westmere-2s,clock=stepped,$key"$'\n'
-	done
-	expect <<-END
-		$rows
-		4 | !allows writes | uncore-doctor --machine=sim:westmere-2s,clock=stepped,lockdown=integrity
-		0 | !write filter | uncore-info --machine=sim:westmere-2s,clock=stepped,lockdown=integrity
-	END
 }
 
 # bats test_tags=plain

@@ -4,18 +4,21 @@
 
 need_fuse() {
 	{ [ -r /dev/fuse ] && [ -w /dev/fuse ]; } || skip "no /dev/fuse here"
-	# A build without FUSE reports that before it looks at the directory. Find out once for all tests.
-	local status=0 answer=$BATS_RUN_TMPDIR/fuse
-	[ -e "$answer" ] || "$BIN/uncore-sim" mount westmere-2s /nonexistent 2>/dev/null || status=$?
-	[ "$status" != 3 ] || skip "built without FUSE"
-	: >"$answer"
+	once built_with_fuse || skip "built without FUSE"
 	command -v fusermount3 >/dev/null || [ "$EUID" = 0 ] || skip "no fusermount3 here"
+}
+
+# A build without FUSE reports that before it looks at the directory.
+built_with_fuse() {
+	local status=0
+	"$BIN/uncore-sim" mount westmere-2s /nonexistent || status=$?
+	[ "$status" != 3 ]
 }
 
 need_witness() {
 	need_fuse
 	need unshare
-	"$TOP/tests/tools/private-mounts" true 2>/dev/null ||
+	once "$TOP/tests/tools/private-mounts" true ||
 		skip "no private mount namespace here (root is needed)"
 }
 

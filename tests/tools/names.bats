@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Events by name, from the command line to the numbers.
 #
-# bats sets stderr and its lines.
-# shellcheck disable=SC2154
+# bats sets stderr and its lines. Rows of commands are strings of several lines.
+# shellcheck disable=SC2154,SC2030,SC2031,SC1078,SC1079
 
 load common
 load answers
@@ -47,7 +47,7 @@ FACTS=${UNCOREMSR_FACTS:-$TOP/../shared/facts}
 	END
 }
 
-@test "a name that cannot be counted here is refused: a suggestion, its codes elsewhere, or the way to set its register" {
+@test "a name that cannot be counted here is refused, with a suggestion, its codes elsewhere or its register; decode accepts the names that explain accepts" {
 	expect <<-END
 		2 | UNC_PROCHOT_ASERTION & did you mean UNC_PROCHOT_ASSERTION? & EVENT:UMASK | uncore-read -e UNC_PROCHOT_ASERTION --machine=$STEPPED
 		2 | not defined for nehalem & westmere has it & 0x82:0x1 | uncore-read -e UNC_PROCHOT_ASSERTION --machine=sim:nehalem-1s
@@ -55,39 +55,36 @@ FACTS=${UNCOREMSR_FACTS:-$TOP/../shared/facts}
 		2 | number 4 | uncore-read -e 'UNC_TURBO_MODE.CORE_[0-5]' --machine=$STEPPED
 		3 | needs MSR 0x301*wrmsr -p CPU 0x301 0x1*0xc:0x4 | uncore-read -e UNC_GQ_SNOOP.GOTO_S_HIT_M --machine=$STEPPED
 	END
+	expect <<-'END'
+		0 | 0x42072c*event  UNC_QMC_NORMAL_READS.ANY | uncore-events decode UNC_QMC_NORMAL_READS.ANY --uarch=westmere
+		0 | data from the device behind port 0 | uncore-events decode iio_free_running/bw_in_port0/ --machine=sim:icelake-sp-2s
+		0 | kernel event*event=0x04,umask=0x03 | uncore-events decode uncore_imc/cas_count_read/ --machine=sim:skylake-sp-perf
+		0 | memory traffic of the package | uncore-events decode memory-bandwidth --uarch=westmere
+		2 | no event of that name | uncore-events decode nonsense --uarch=westmere
+	END
 }
 
-@test "encode falls back to registers where this kernel lacks the PMU of a list's event" {
-	local list
-	list=$BATS_TEST_TMPDIR/box.json
-	printf '[{"Unit":"CHA","EventName":"BOX.ANY","EventCode":"0x34","UMask":"0x11"}]' >"$list"
+@test "event lists that were named: list, search and explain show their events, and encode falls back to registers without the kernel's PMU" {
+	local uarch list=$BATS_TEST_TMPDIR/box.json rows
+	printf '[{"Unit":"CHA","EventName":"BOX.ANY","EventCode":"0x34","UMask":"0x11",
+		"BriefDescription":"every lookup"}]' >"$list"
+	for uarch in skylake-sp westmere; do
+		rows+="0 | BOX.ANY | uncore-events list --uarch=$uarch --event-list=$list
+			0 | BOX.ANY | uncore-events list 'BOX*' --uarch=$uarch --event-list=$list
+			0 | BOX.ANY | uncore-events search every lookup --uarch=$uarch --event-list=$list
+			0 | every lookup | uncore-events explain BOX.ANY --uarch=$uarch --event-list=$list"$'\n'
+	done
 	# With --cpu the list is for another processor than this machine's, so no registers are known (status 3). With
 	# --uarch the registers are those in the named processor's tables.
 	expect <<-END
+		$rows
+		0 | UNC_CLK_UNHALTED | uncore-events list --uarch=westmere --event-list=$list
+		2 | | uncore-events list 'BIX*' --uarch=skylake-sp --event-list=$list
 		0 | "encoding":"0x401134" | uncore-events encode BOX.ANY --event-list=$list --machine=sim:skylake-sp-2s --format=json
 		3 | no PMU 'uncore_cha' | uncore-events encode BOX.ANY --event-list=$list --machine=sim:skylake-sp-2s --route=perf
 		3 | | uncore-events encode BOX.ANY --event-list=$list --machine=sim:skylake-sp-2s --cpu=GenuineIntel-6-8F
 		2 | 'BOX.NONE' | uncore-events encode BOX.NONE --event-list=$list --machine=sim:skylake-sp-2s
 		0 | "encoding":"0x401134" | uncore-events encode BOX.ANY --event-list=$list --uarch=skylake-sp --format=json
-	END
-}
-
-@test "list, search and explain of a named processor show the event lists that were named" {
-	local uarch list
-	list=$BATS_TEST_TMPDIR/box.json
-	printf '[{"Unit":"CHA","EventName":"BOX.ANY","EventCode":"0x34","UMask":"0x11",
-		"BriefDescription":"every lookup"}]' >"$list"
-	for uarch in skylake-sp westmere; do
-		expect <<-END
-			0 | BOX.ANY | uncore-events list --uarch=$uarch --event-list=$list
-			0 | BOX.ANY | uncore-events list 'BOX*' --uarch=$uarch --event-list=$list
-			0 | BOX.ANY | uncore-events search every lookup --uarch=$uarch --event-list=$list
-			0 | every lookup | uncore-events explain BOX.ANY --uarch=$uarch --event-list=$list
-		END
-	done
-	expect <<-END
-		0 | UNC_CLK_UNHALTED | uncore-events list --uarch=westmere --event-list=$list
-		2 | | uncore-events list 'BIX*' --uarch=skylake-sp --event-list=$list
 	END
 }
 
@@ -109,16 +106,6 @@ FACTS=${UNCOREMSR_FACTS:-$TOP/../shared/facts}
 		0 | iio_free_running/ioclk/ | uncore-events search clock ticks --machine=$icx
 		0 | data from the device behind port 0*MiB | uncore-events explain iio_free_running/bw_in_port0/ --machine=$icx
 		0 | | uncore-events encode ${names[*]} --machine=$icx
-	END
-}
-
-@test "decode accepts the names that explain accepts, also of events without a selector" {
-	expect <<-'END'
-		0 | 0x42072c*event  UNC_QMC_NORMAL_READS.ANY | uncore-events decode UNC_QMC_NORMAL_READS.ANY --uarch=westmere
-		0 | data from the device behind port 0 | uncore-events decode iio_free_running/bw_in_port0/ --machine=sim:icelake-sp-2s
-		0 | kernel event*event=0x04,umask=0x03 | uncore-events decode uncore_imc/cas_count_read/ --machine=sim:skylake-sp-perf
-		0 | memory traffic of the package | uncore-events decode memory-bandwidth --uarch=westmere
-		2 | no event of that name | uncore-events decode nonsense --uarch=westmere
 	END
 }
 
@@ -157,7 +144,7 @@ FACTS=${UNCOREMSR_FACTS:-$TOP/../shared/facts}
 }
 
 @test "installed lists of another processor do not hide why a name is not counted" {
-	"$TOP/tests/tools/private-mounts" true 2>/dev/null || skip "no mount namespace here"
+	once "$TOP/tests/tools/private-mounts" true || skip "no mount namespace here"
 	run "$TOP/tests/tools/private-mounts" bash -euc '
 		mount -t tmpfs none /var/lib
 		mkdir -p /var/lib/uncoremsr/events/SKX

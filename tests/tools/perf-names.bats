@@ -9,12 +9,11 @@ load common
 load answers
 
 setup() {
+	need jq
 	cd "$BATS_TEST_TMPDIR" || return
 	# Event lists installed on this computer must not interfere.
 	export UNCOREMSR_EVENTS=$BATS_TEST_TMPDIR/installed
-	local probe=$BATS_FILE_TMPDIR/probe
-	[ -e "$probe" ] || uncore-events list --uarch=westmere --event-list=/dev/null >"$probe" 2>&1 || true
-	[[ $(<"$probe") != *"built without JSON"* ]] || skip "built without JSON event lists"
+	need_json
 }
 
 # small_tree: make a tree with a core PMU, two C-boxes and a memory controller. Sets TREE.
@@ -70,7 +69,6 @@ refused() {
 }
 
 @test "encode for the kernel gives one object per unit, in the order asked, and the words for perf stat" {
-	need jq
 	small_tree
 	small_list
 	diff - <(encoded cha_ev cycles:u 'imc/reads,umask=0x80/' CORE_EV OLD_EV r1ff) <<-'END'
@@ -116,7 +114,6 @@ refused() {
 }
 
 @test "the event strings of the collectd design resolve on the Skylake-SP tree" {
-	need jq
 	need_corpus perf-sysfs
 	need_corpus perfmon
 	local list=$CORPUS/perfmon/SKX/events out
@@ -140,7 +137,6 @@ refused() {
 }
 
 @test "every field of a list that changes an encoding is honoured" {
-	need jq
 	cat >list.json <<-'END'
 	[ { "EventName": "PAIR", "EventCode": "0x2A, 0x2B", "UMask": "0x01,0x02", "MSRIndex": "0x1a6, 0x1a7",
 	    "MSRValue": "0x3F803C0001 " },
@@ -190,7 +186,6 @@ refused() {
 }
 
 @test "on a hybrid processor a name of both lists means both kinds of cores, each with its own codes" {
-	need jq
 	local dev=tree/sys/bus/event_source/devices n
 	mkdir -p map/E
 	for n in core:4 atom:10; do
@@ -256,7 +251,6 @@ refused() {
 }
 
 @test "an event of a list has its description, and the processor's defaults of filters, as on the machine itself" {
-	need jq
 	# Each of the 18 units of CHA_EV has the list's description, and so has the single unit cha3.
 	small_list
 	[ "$(uncore-events encode --machine=sim:skylake-sp-perf --route=perf CHA_EV cha3/CHA_EV/ --event-list=list.json \
@@ -289,7 +283,6 @@ refused() {
 }
 
 @test "an imported copy of the lists is found without an option, and replaced as a whole" {
-	need jq
 	small_tree
 	small_list
 	mkdir -p vendor/E

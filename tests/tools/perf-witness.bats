@@ -21,8 +21,7 @@ BATCH=150 # events per run of perf
 
 setup() {
 	need perf jq
-	! uncore-events list --uarch=westmere --event-list=/dev/null 2>&1 |
-		grep -q 'built without JSON' || skip "built without JSON event lists"
+	need_json
 	need_corpus perf-sysfs
 	need_corpus perfmon
 	perf stat -vv -C 0 -e dummy true 2>&1 | grep -q '^sys_perf_event_open: ' ||

@@ -13,6 +13,7 @@ DEVICES=/sys/bus/event_source/devices
 WORK=(awk 'BEGIN { for (i = 0; i < 20000; i++) a[i] = i "" }')
 
 setup() {
+	need jq
 	local why=$BATS_FILE_TMPDIR/why
 	[ -e "$why" ] || uncore-read -e task-clock:u -- true >/dev/null 2>"$why" || : >"$why.not"
 	[ ! -e "$why.not" ] || skip "perf events cannot be opened here: $(<"$why")"
@@ -101,7 +102,6 @@ near_perf() {
 }
 
 @test "a command: records without package, text with its own output and times, its exit status, the signal that ended it" {
-	need jq
 	# Records of a command: no package, the route, the target; its exit status.
 	run -7 --separate-stderr uncore-read -o - -e task-clock:u,page-faults:u --format=json -- sh -c 'exit 7'
 	[ "${#lines[@]}" = 2 ]
@@ -133,7 +133,6 @@ near_perf() {
 }
 
 @test "intervals of a command add up to its total" {
-	need jq
 	cd "$BATS_TEST_TMPDIR" || return
 	mkfifo go
 	exec 7<>go
@@ -150,7 +149,6 @@ near_perf() {
 }
 
 @test "processes and threads are counted alone or together, and counting ends with them" {
-	need jq
 	# Count a process that works, and one that sleeps and then ends.
 	sh -c 'while :; do :; done' &
 	HELPER=$!
@@ -205,7 +203,6 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 }
 
 @test "whole CPUs: a sum for each package, each CPU, each core, each group" {
-	need jq
 	need_root
 	need_cpus 2
 	local tsc='-e task-clock -i 0.1 -n 1 --format=json'
@@ -284,7 +281,6 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 }
 
 @test "-a counts everybody while COMMAND runs, and passes its status on" {
-	need jq
 	need_root
 	run -3 --separate-stderr uncore-read -o - -a -e task-clock --format=json -- sh -c 'sleep 0.2; exit 3'
 	jq -e 'has("target") | not' <<<"$output"
@@ -309,7 +305,6 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 }
 
 @test "without a core PMU it says so, counts the other events, and exits with 1" {
-	need jq
 	[ ! -e "$DEVICES/cpu" ] && [ ! -e "$DEVICES/cpu_core" ] || skip "this machine has a core PMU"
 	run -1 --separate-stderr uncore-read -o - -e r5301b1,instructions,page-faults:u --format=json -- true
 	[[ $stderr == *"this machine has no core PMU"* ]]
@@ -336,7 +331,6 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 }
 
 @test "asking for E-cores that are all offline is not a usage error" {
-	need jq
 	local m=alderlake-hybrid,clock=stepped away="no CPU of the kind cpu_atom is online" data=$BATS_TEST_TMPDIR/data route
 	local gone=$m,offline=16-23
 	each_says uncore-record <<-END

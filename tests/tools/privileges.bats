@@ -51,11 +51,6 @@ tame() {
 	done
 }
 
-@test "a copy with file capabilities is not refused as set-user-id" {
-	capable cap_sys_rawio+ep read
-	run -0 as_nobody "$copies/uncore-read" --machine=sim:westmere-2s -e 0x9:1
-}
-
 @test "a program with raised privileges loads no simulator" {
 	need setcap
 	make_copies

@@ -12,7 +12,7 @@ SKX=sim:skylake-sp-perf,clock=stepped
 
 setup() {
 	need jq
-	uncore-events list --event-list=/dev/null >/dev/null 2>&1 || [ $? -ne 3 ] || skip "built without JSON"
+	need_json
 	cd "$BATS_TEST_TMPDIR" || return
 	cat >events.json <<-'END'
 	[ { "EventName": "UNC_CHA_CLOCKTICKS", "Unit": "CHA", "EventCode": "0x00", "UMask": "0x00" },

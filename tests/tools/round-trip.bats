@@ -36,8 +36,7 @@ setup() {
 	need_corpus perfmon/mapfile.csv
 	export UNCOREMSR_EVENTS=$BATS_TEST_TMPDIR/installed
 	cd "$BATS_TEST_TMPDIR" || return
-	! uncore-events list --uarch=westmere --event-list=/dev/null 2>&1 |
-		grep -q 'built without JSON' || skip "built without JSON event lists"
+	need_json
 }
 
 # encode_list UARCH LIST: write the encodings of all events to "encoded", and reasons for missing ones to "reasons".

@@ -9,6 +9,7 @@
 load common
 
 setup() {
+	need jq
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
@@ -41,7 +42,6 @@ tree() {
 }
 
 @test "limits set by software are listed after the verdict and do not change it" {
-	need jq
 	local file=/sys/devices/system/cpu/cpu0/cpufreq/scaling_max_freq before
 	tree 3900000
 	run uncore-throttle --machine=root:tree
@@ -70,7 +70,6 @@ tree() {
 }
 
 @test "a watch reports a limit when it is set and when it is gone; so does the report about COMMAND" {
-	need jq
 	tree 3900000
 	background uncore-throttle --machine=root:tree -i 0.05 -o log
 	wait_for log ': '
@@ -129,7 +128,6 @@ tree() {
 }
 
 @test "records name the host, and text does with --host" {
-	need jq
 	local host machine
 	host=$(uname -n)
 	machine=sim:westmere-2s,$CALM

@@ -76,7 +76,7 @@ findings() {
 
 # ---- no obstacles ----
 
-@test "if nothing is in the way, one line says so; JSON has no object and CSV only a header" {
+@test "if nothing is in the way, one line says so, JSON has no object and CSV only a header; nothing is written or made" {
 	doctor 0 sim:westmere-2s,allow_writes=on
 	[ "${#lines[@]}" -eq 2 ]
 	[[ ${lines[0]} == "SIMULATED machine westmere-2s: "* ]]
@@ -89,6 +89,15 @@ findings() {
 	doctor 0 "root:$TREE"
 	[ "${#lines[@]}" -eq 1 ]
 	[[ ${lines[0]} == "nothing stands in the way "* ]]
+	(cd "$TREE" && find . -exec ls -ld --time-style=full-iso {} + | sort) >"$BATS_TEST_TMPDIR/before"
+	doctor 0 "root:$TREE"
+	run -0 uncore-doctor --machine="root:$TREE" --leases
+	run -0 uncore-doctor --machine="root:$TREE" --grant=uncore
+	(cd "$TREE" && find . -exec ls -ld --time-style=full-iso {} + | sort) >"$BATS_TEST_TMPDIR/after"
+	cmp "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
+	grep -q ' rd ' "$LOG"
+	run ! grep ' wr ' "$LOG"
+	doctor 0 sim:westmere-2s,busy=2,allow_writes=on,fail=write:0x0-0xffffffff:EIO
 }
 
 # ---- questions of users ----
@@ -164,31 +173,9 @@ as_given() {
 	answers <"$BATS_TEST_TMPDIR/machines"
 }
 
-@test "users' questions are one line each in text, and absent in CSV" {
-	local m=sim:westmere-2s,allow_writes=on
-	expect <<-END
-		0 | question    answer  command, or why not*throttling  yes     uncore-throttle --machine=$m*bandwidth   yes     uncore-read --machine=$m -M memory-bandwidth  # by registers*cache *command  | uncore-doctor --machine=$m
-		3 | !question | uncore-doctor --machine=sim:generic --format=csv
-		3 | cache       no      this machine has no core PMU | uncore-doctor --machine=sim:generic
-	END
-}
-
-@test "the doctor changes nothing: no register is written, no file is made" {
-	driver_tree
-	(cd "$TREE" && find . -exec ls -ld --time-style=full-iso {} + | sort) >"$BATS_TEST_TMPDIR/before"
-	doctor 0 "root:$TREE"
-	run -0 uncore-doctor --machine="root:$TREE" --leases
-	run -0 uncore-doctor --machine="root:$TREE" --grant=uncore
-	(cd "$TREE" && find . -exec ls -ld --time-style=full-iso {} + | sort) >"$BATS_TEST_TMPDIR/after"
-	cmp "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
-	grep -q ' rd ' "$LOG"
-	run ! grep ' wr ' "$LOG"
-	doctor 0 sim:westmere-2s,busy=2,allow_writes=on,fail=write:0x0-0xffffffff:EIO
-}
-
 # ---- obstacles and remarks ----
 
-@test "each obstacle and each remark has its check, its message and its next step" {
+@test "each obstacle and each remark has its check, message and next step, for registers and the kernel; questions of users are one line each" {
 	findings <<-'END'
 		4 | sim:westmere-2s,driver=missing | blocks driver | no msr driver | modprobe msr
 		4 | sim:westmere-2s,driver=nonode | blocks device-node | no device node | mknod -m 600 /dev/cpu/0/msr c 202 0
@@ -220,9 +207,6 @@ as_given() {
 		0 | no counter is leased | uncore-doctor --machine=sim:westmere-2s --leases
 		0 | 0 counters put back, 0 leases left over | uncore-doctor --machine=sim:westmere-2s --repair
 	END
-}
-
-@test "if registers are inaccessible, the kernel's driver still counts, for those who may use it" {
 	local machine=sim:skylake-sp-perf,perf_paranoid=2,perf_user=nobody
 	expect <<-END
 		0 | nothing stands in the way of counting here by the kernel's perf (not by registers): *remark    lockdown: kernel lockdown (integrity): | uncore-doctor --machine=sim:westmere-2s,kernel_uncore=yes,lockdown=integrity
@@ -230,6 +214,12 @@ as_given() {
 		4 | "check":"driver","severity":"blocks"*"check":"perf","severity":"blocks",*"next":*perf_event_paranoid & !"blocks"*"blocks"*"blocks" | uncore-doctor --format=json --machine=$machine,driver=missing
 		0 | nothing stands in the way of counting here by registers (not by the kernel's perf): *remark *perf: | uncore-doctor --machine=sim:skylake-sp-2s,perf_paranoid=2,perf_user=nobody
 		0 | nothing stands in the way of counting here by the kernel's perf | uncore-doctor --machine=$machine,driver=missing,perf_user=root
+	END
+	local m=sim:westmere-2s,allow_writes=on
+	expect <<-END
+		0 | question    answer  command, or why not*throttling  yes     uncore-throttle --machine=$m*bandwidth   yes     uncore-read --machine=$m -M memory-bandwidth  # by registers*cache *command  | uncore-doctor --machine=$m
+		3 | !question | uncore-doctor --machine=sim:generic --format=csv
+		3 | cache       no      this machine has no core PMU | uncore-doctor --machine=sim:generic
 	END
 }
 
@@ -252,7 +242,7 @@ as_given() {
 	done
 }
 
-@test "a lease directory that cannot be made or is open to everybody blocks" {
+@test "a lease directory that is not trusted blocks; kernel PMU, likwid, watchdog, container, offline CPUs and cpuset are remarks; msr-safe helps" {
 	driver_tree
 	rmdir "$TREE/run"
 	findings <<<"4 | root:$TREE | blocks lease-directory | $TREE/run/uncoremsr | mkdir -p $TREE/run/uncoremsr"
@@ -261,31 +251,6 @@ as_given() {
 	findings <<<"4 | root:$TREE | blocks lease-directory | not trusted | chmod go-w"
 	chmod 755 "$TREE/run/uncoremsr"
 	doctor 0 "root:$TREE"
-}
-
-@test "an ordinary user sees which permission is missing" {
-	plain_tree
-	need_nobody "$BIN/uncore-doctor" "$TREE"
-	mkdir "$TREE/run/uncoremsr"
-	chmod 600 "$TREE/dev/cpu/0/msr"
-	run -4 as_nobody "$BIN/uncore-doctor" --machine="root:$TREE" --format=csv
-	[[ $output == *"permission,blocks,"* ]]
-	[[ $output == *"lease-directory,blocks,"*"Permission denied"* ]]
-	# The file may be read but not written.
-	chmod 644 "$TREE/dev/cpu/0/msr"
-	run -4 as_nobody "$BIN/uncore-doctor" --machine="root:$TREE" --format=csv
-	[[ $output == *"permission,blocks,"* ]]
-	# Now the user may write the file, but it is still not the driver's device.
-	chmod 666 "$TREE/dev/cpu/0/msr"
-	chown 65534 "$TREE/run/uncoremsr"
-	run -4 as_nobody "$BIN/uncore-doctor" --machine="root:$TREE" --format=csv
-	[[ $output == *"driver,blocks,"* && $output != *permission,* && $output != *lease-directory,* ]]
-}
-
-# ---- remarks ----
-
-@test "the kernel's uncore driver, likwid's lock, the watchdog, a container, offline CPUs and a cpuset are remarks" {
-	driver_tree
 	put sys/bus/event_source/devices/cpu/type 4
 	doctor 0 "root:$TREE" --format=csv
 	[ "${#lines[@]}" -eq 1 ]
@@ -313,12 +278,7 @@ as_given() {
 	put proc/self/status "$(printf 'Name:\tx\nCpus_allowed_list:\t0-7')"
 	doctor 0 "root:$TREE"
 	[ "${#lines[@]}" -eq 1 ]
-}
-
-# ---- msr-safe ----
-
-@test "with msr-safe neither lockdown nor the write filter is in the way" {
-	driver_tree
+	# With msr-safe neither lockdown nor the write filter is in the way.
 	put sys/kernel/security/lockdown 'none [integrity] confidentiality'
 	put sys/module/msr/parameters/allow_writes off
 	doctor 4 "root:$TREE"
@@ -328,6 +288,29 @@ as_given() {
 	rm "$TREE/dev/cpu/0/msr"
 	doctor 0 "root:$TREE"
 }
+
+@test "an ordinary user sees which permission is missing" {
+	plain_tree
+	need_nobody "$BIN/uncore-doctor" "$TREE"
+	mkdir "$TREE/run/uncoremsr"
+	chmod 600 "$TREE/dev/cpu/0/msr"
+	run -4 as_nobody "$BIN/uncore-doctor" --machine="root:$TREE" --format=csv
+	[[ $output == *"permission,blocks,"* ]]
+	[[ $output == *"lease-directory,blocks,"*"Permission denied"* ]]
+	# The file may be read but not written.
+	chmod 644 "$TREE/dev/cpu/0/msr"
+	run -4 as_nobody "$BIN/uncore-doctor" --machine="root:$TREE" --format=csv
+	[[ $output == *"permission,blocks,"* ]]
+	# Now the user may write the file, but it is still not the driver's device.
+	chmod 666 "$TREE/dev/cpu/0/msr"
+	chown 65534 "$TREE/run/uncoremsr"
+	run -4 as_nobody "$BIN/uncore-doctor" --machine="root:$TREE" --format=csv
+	[[ $output == *"driver,blocks,"* && $output != *permission,* && $output != *lease-directory,* ]]
+}
+
+# ---- remarks ----
+
+# ---- msr-safe ----
 
 # ---- grant ----
 

@@ -7,23 +7,25 @@
 load common
 load answers
 
+setup() {
+	need jq
+}
+
 # info MACHINE FILTER: print the filter's result on the JSON of a machine.
 info() {
 	uncore-info --machine="$1" --format=json | jq -e "$2"
 }
 
 @test "a machine is described as it is, supported or not, with the reason, and status 0" {
-	need jq
-	told '.[] | [length, (keys_unsorted[:10] | join(" ")), .vendor, .family, .model, .uarch, .supported, .hypervisor,
-		.leaf_0xa.version, .leaf_0xa.general_counters, .leaf_0xa.general_width, .leaf_0xa.fixed_counters, .leaf_0xa.fixed_width,
-		.uncore.general_counters, .uncore.general_width, .uncore.fixed_counters] | .[1:]' <<-'END'
+	told <<-'END'
+		jq .[] | [length, (keys_unsorted[:10] | join(" ")), .vendor, .family, .model, .uarch, .supported, .hypervisor,
+		jq .leaf_0xa.version, .leaf_0xa.general_counters, .leaf_0xa.general_width, .leaf_0xa.fixed_counters, .leaf_0xa.fixed_width,
+		jq .uncore.general_counters, .uncore.general_width, .uncore.fixed_counters] | .[1:]
 		["vendor family model stepping uarch supported hypervisor leaf_0xa packages uncore","GenuineIntel",6,44,"westmere",true,false,3,4,48,3,48,8,48,1] | uncore-info --machine=sim:westmere-2s
 		["vendor family model stepping uarch supported hypervisor leaf_0xa packages uncore","GenuineIntel",6,44,"westmere",false,true,3,4,48,3,48,null,null,null] | uncore-info --machine=sim:westmere-2s,hypervisor=yes
-	END
-	told '.[] | [[.packages[].package], .supported, .uncore, .pmus, .uarch, (.reason // "" | contains("Core 2")), .driver.lockdown // "none"]' <<-'END'
+		jq .[] | [[.packages[].package], .supported, .uncore, .pmus, .uarch, (.reason // "" | contains("Core 2")), .driver.lockdown // "none"]
 		[[0],false,null,null,"core2",true,"none"] | uncore-info --machine=sim:generic
-	END
-	told '.[] | [[.packages[].package], .driver.lockdown // "none", (.counters | length), [.counters[] | select(.state != "free") | [.state, .counter, .selector != null]]]' <<-'END'
+		jq .[] | [[.packages[].package], .driver.lockdown // "none", (.counters | length), [.counters[] | select(.state != "free") | [.state, .counter, .selector != null]]]
 		[[0,2],"none",18,[]] | uncore-info --machine=sim:westmere-2s-holes
 		[[0,1],"integrity",18,[]] | uncore-info --machine=sim:westmere-2s,lockdown=integrity
 		[[0,1],"none",18,[["in-use",2,true],["in-use",2,true]]] | uncore-info --machine=sim:westmere-2s,busy=2,fail=write:0x0-0xffffffff:EIO
@@ -46,7 +48,6 @@ info() {
 
 @test "filters and gates whose contents could not be restored are listed, and refused in one line" {
 	local m=sim:haswell-ep-2s,keeps=0xe05:0x8000000000000000,set=0xe05:0x8000000000000000,keeps=0x710:0x1000000,set=0x710:0x1000100
-	need jq
 	info $m '[.stuck_registers[] | select(.package == 0) | .pmu, .unit, .register, .holds, .bits] ==
 		["cbo", 0, "0xe05", "0x8000000000000000", "0x8000000000000000", "pcu", null, "0x710", "0x1000100", "0x1000000"] and
 		(.stuck_registers | length == 4)'
@@ -61,7 +62,6 @@ info() {
 
 @test "a counter whose contents could not be restored is stuck, not free" {
 	local m=sim:westmere-2s,keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407
-	need jq
 	info $m '[.counters[] | select(.state == "stuck") | .counter, .stuck_register, .stuck_holds,
 		.stuck_bits] == [0, "0x3c0", "0x90407", "0x90000", 0, "0x3c0", "0x90407", "0x90000"] and
 		.units[0].free == 8 and .units[0].stuck == 1'
@@ -77,13 +77,24 @@ info() {
 	[[ $output != *--force* ]]
 }
 
-@test "CSV of a dump has one header and numbers its kinds of cores" {
+@test "CSV of a dump has one header and numbers its kinds of cores; missing events are named with their bits; without registers facts are unknown, with the reason" {
 	expect <<-END
 		0 | =field,value* & !*field,*field, & core_kinds.0.model,58 & core_kinds.0.leaf_0xa.general_width,48 & core_kinds.0.boot_line.event_mask,0x70000000f | uncore-info --cpuid=$DUMP --format=csv
 	END
+	told '.[] | [[.leaf_0xa.events_not_available[] | select(.bit < 7) | .bit, .name], (.core_kinds[0].core_events[2] | .state, .event_select, .unit_mask)]' <<-'END'
+		[[2,"unhalted reference cycles"],"absent","0x3c","0x1"] | uncore-info --machine=sim:westmere-2s
+	END
+	expect <<-'END'
+		0 | lacks event  2 unhalted reference cycles & !event 0  | uncore-info --machine=sim:westmere-2s
+		0 | event 2 *0x3c:0x01 *absent *unhalted reference cycles & event 7 *0xa4:0x01 *not-listed | uncore-info --machine=sim:westmere-2s --verbose
+	END
+	told '.[].sampling | [.full_width_writes, .pebs_format, .lbr_depth, .perf_capabilities, (.why | contains("cannot tell from CPUID"))]' <<-END
+		[null,null,null,null,true] | uncore-info --cpuid=$DUMP
+	END
+	[[ $(uncore-info --cpuid="$DUMP" | unfold) == *"cannot tell from CPUID"* ]]
 }
 
-@test "--registers knows every register of each processor, with its write mask" {
+@test "--registers knows every register of each processor that it lists, with its write mask" {
 	expect <<-'END'
 		0 | register  & 0x3b0     UNCORE_PMC0  | uncore-info --registers --machine=sim:nehalem-1s
 		2 | '8086'*nehalem*westmere | uncore-info --registers --uarch 8086
@@ -95,9 +106,6 @@ info() {
 		0 | 0x18f,IA32_PERFEVTSEL9, | uncore-info --registers --uarch core --format=csv
 		2 | | uncore-info --collisions --registers
 	END
-}
-
-@test "--registers works for every name that it lists" {
 	local name rows num=0
 	run -2 uncore-info --registers --uarch .
 	output=${output#*there are tables for } output=${output%%;*}
@@ -110,7 +118,6 @@ info() {
 }
 
 @test "a tree with only proc/cpuinfo is described from it, with a remark" {
-	need jq
 	local dir=$BATS_TEST_TMPDIR/tree
 	mkdir -p "$dir/sys/devices/system/cpu/cpu0/topology" "$dir/proc"
 	echo 0 > "$dir/sys/devices/system/cpu/online"
@@ -127,16 +134,12 @@ info() {
 
 DUMP=$TOP/tests/fixtures/ivybridge.cpuid
 
-# refused TEXT PATTERN: a dump with these bytes (for printf) must be refused in one line that names it.
+# refused TEXT PATTERN: add to $rows that a dump with these bytes (for printf) must be refused in one line that names it.
 refused() {
-	local file=$BATS_TEST_TMPDIR/dump
+	local file=$BATS_TEST_TMPDIR/dump.$((++num))
 	# shellcheck disable=SC2059
 	printf "$1" > "$file"
-	run -2 --separate-stderr uncore-info --cpuid="$file"
-	[ -z "$output" ]
-	[ "${#stderr_lines[@]}" -eq 1 ]
-	# shellcheck disable=SC2053
-	[[ $stderr == "uncore-info: --cpuid: $file:"$2 ]] || { echo "$stderr"; return 1; }
+	rows+="2 | =uncore-info: --cpuid: $file:$2 | uncore-info --cpuid=$file"$'\n'
 }
 
 # boot_log LINE...: write a log as from dmesg, with these lines among others.
@@ -153,7 +156,6 @@ ARTICLE=('... version:                3' '... bit width:              48'
 	'... event mask:             000000070000000f')
 
 @test "--cpuid describes a file and does not pretend to be a machine" {
-	need jq
 	run -0 --separate-stderr uncore-info --cpuid="$DUMP" --format=json
 	[ "${#lines[@]}" -eq 1 ]
 	[ -z "$stderr" ]
@@ -177,7 +179,6 @@ dump() {
 }
 
 @test "a recorded Nehalem, Westmere and Zhaoxin, and options that contradict --cpuid" {
-	need jq
 	local intel='ebx=0x756e6547 ecx=0x6c65746e edx=0x49656e69' eax rows
 	for eax in 0x000106a5 0x000106e5 0x00020652 0x000206c2; do
 		dump "$BATS_TEST_TMPDIR/$eax" "$intel" $eax
@@ -202,6 +203,7 @@ dump() {
 }
 
 @test "a dump that is truncated, empty, binary or impossible is refused with its line" {
+	local num=0 rows
 	local zero='   0x0 0x0: eax=0xd ebx=0x756e6547 ecx=0x6c65746e edx=0x49656e69\n'
 	local one='   0x1 0x0: eax=0x306a9 ebx=0x0 ecx=0x0 edx=0x0\n'
 	refused '' '1: *empty*'
@@ -217,27 +219,15 @@ dump() {
 	refused "CPU 0:\n   0x77777777 0x0: eax=0x0 ebx=0x0 ecx=0x0 edx=0x0\n" '2: leaf 0x77777777*'
 	refused 'vendor_id : GenuineIntel\n' "1: not a line of 'cpuid -r'*vendor_id*"
 	refused "CPU 4294967296:\n$zero" '1: not a line*'
-	run -2 uncore-info --cpuid=/nonexistent/dump
-	[[ $output == *"/nonexistent/dump"*"No such file"* ]]
-	run -2 uncore-info --cpuid="$BATS_TEST_TMPDIR"
-	[[ $output == *"$BATS_TEST_TMPDIR"*directory* ]]
-	run -2 uncore-info --cpuid=/dev/zero
-	[ "${#lines[@]}" -eq 1 ]
-}
-
-@test "events that a processor lacks are named with their bits" {
-	need jq
-	told '.[] | [[.leaf_0xa.events_not_available[] | select(.bit < 7) | .bit, .name], (.core_kinds[0].core_events[2] | .state, .event_select, .unit_mask)]' <<-'END'
-		[[2,"unhalted reference cycles"],"absent","0x3c","0x1"] | uncore-info --machine=sim:westmere-2s
-	END
-	expect <<-'END'
-		0 | lacks event  2 unhalted reference cycles & !event 0  | uncore-info --machine=sim:westmere-2s
-		0 | event 2 *0x3c:0x01 *absent *unhalted reference cycles & event 7 *0xa4:0x01 *not-listed | uncore-info --machine=sim:westmere-2s --verbose
+	expect <<-END
+		$rows
+		2 | /nonexistent/dump*No such file | uncore-info --cpuid=/nonexistent/dump
+		2 | $BATS_TEST_TMPDIR*directory | uncore-info --cpuid=$BATS_TEST_TMPDIR
+		2 | | uncore-info --cpuid=/dev/zero
 	END
 }
 
 @test "a kind of core whose CPUs are all offline is listed, and nothing is invented about it" {
-	need jq
 	local off word
 	for off in 16-23:E 0-15:P; do
 		word=${off#*:}
@@ -254,7 +244,6 @@ dump() {
 }
 
 @test "the kernel's boot line is computed from CPUID, to the digit" {
-	need jq
 	output=$(uncore-info --cpuid="$DUMP" | unfold)
 	grep -q '^boot line    version 3, bit width 48, generic registers 4, value mask 0000ffffffffffff, max period 00007fffffffffff (.*), fixed-purpose events 3, event mask 000000070000000f$' <<< "$output"
 	uncore-info --cpuid="$DUMP" --format=json | jq -e '.boot_line == {version: 3, bit_width: 48,
@@ -263,16 +252,7 @@ dump() {
 		max_period_full_width: "0x7fffffffffff"}'
 }
 
-@test "facts that need a register are unknown, with the reason" {
-	need jq
-	told '.[].sampling | [.full_width_writes, .pebs_format, .lbr_depth, .perf_capabilities, (.why | contains("cannot tell from CPUID"))]' <<-END
-		[null,null,null,null,true] | uncore-info --cpuid=$DUMP
-	END
-	[[ $(uncore-info --cpuid="$DUMP" | unfold) == *"cannot tell from CPUID"* ]]
-}
-
-@test "a saved boot log is read in the kernel's old and new words and compared" {
-	need jq
+@test "a saved boot log is read in the kernel's old and new words and compared; one that is damaged or missing is refused" {
 	boot_log "${ARTICLE[@]}" > "$BATS_TEST_TMPDIR/log"
 	run -0 uncore-info --cpuid="$DUMP" --boot-log="$BATS_TEST_TMPDIR/log" --format=json
 	jq -e '.boot_log | .agrees == true and .differs == [] and .version == 3 and .bit_width == 48 and
@@ -287,10 +267,6 @@ dump() {
 			.version == null'
 	run -0 uncore-info --cpuid="$DUMP" --boot-log="$BATS_TEST_TMPDIR/log"
 	[[ $output == *"16-deep LBR"*"agree with CPUID"* ]]
-}
-
-@test "differences from the boot log of another machine are shown" {
-	need jq
 	# Westmere has no full-width writes.
 	local lines_of=("${ARTICLE[@]/00007fffffffffff/000000007fffffff}")
 	boot_log "${lines_of[@]/registers:      4/registers:      8}" > "$BATS_TEST_TMPDIR/log"
@@ -299,27 +275,20 @@ dump() {
 	[ "$(grep -c DIFFERS <<< "$output")" -eq 1 ]
 	uncore-info --machine=sim:westmere-2s --boot-log="$BATS_TEST_TMPDIR/log" --format=json |
 		jq -e '.boot_log.agrees == false and .boot_log.differs == ["generic_registers"]'
-}
-
-@test "a file that is not a boot log, is damaged or is missing is refused in one line" {
 	local log=$BATS_TEST_TMPDIR/log
-	echo 'nothing of that kind' > "$log"
-	run -2 uncore-info --cpuid="$DUMP" --boot-log="$log"
-	[[ $output == *"$log:1: ends without"*"Performance Events"* ]]
-	boot_log '... version:                3x' > "$log"
-	run -2 uncore-info --cpuid="$DUMP" --boot-log="$log"
-	[[ $output == *"$log:3: version: '3x': not a number"* ]]
-	[ "${#lines[@]}" -eq 1 ]
-	boot_log '... value mask:             -1' > "$log"
-	run -2 uncore-info --cpuid="$DUMP" --boot-log="$log"
-	run -2 uncore-info --cpuid="$DUMP" --boot-log=/nonexistent/log
-	[ "${#lines[@]}" -eq 1 ]
-	run -2 uncore-info --cpuid="$DUMP" --boot-log=/dev/zero
-	[ "${#lines[@]}" -eq 1 ]
+	echo 'nothing of that kind' > "$log.other"
+	boot_log '... version:                3x' > "$log.word"
+	boot_log '... value mask:             -1' > "$log.sign"
+	expect <<-END
+		2 | $log.other:1: ends without*Performance Events | uncore-info --cpuid=$DUMP --boot-log=$log.other
+		2 | $log.word:3: version: '3x': not a number | uncore-info --cpuid=$DUMP --boot-log=$log.word
+		2 | | uncore-info --cpuid=$DUMP --boot-log=$log.sign
+		2 | | uncore-info --cpuid=$DUMP --boot-log=/nonexistent/log
+		2 | | uncore-info --cpuid=$DUMP --boot-log=/dev/zero
+	END
 }
 
 @test "the NMI watchdog and the kernel's own uncore PMU are listed as users of counters" {
-	need jq
 	local dir=$BATS_TEST_TMPDIR/tree pmus=$BATS_TEST_TMPDIR/tree/sys/bus/event_source/devices
 	mkdir -p "$dir/sys/devices/system/cpu/cpu0/topology" "$dir/proc/sys/kernel" "$pmus/uncore" "$pmus/cpu"
 	echo 0 > "$dir/sys/devices/system/cpu/online"
@@ -376,7 +345,6 @@ is_longer() {
 }
 
 @test "what the kernel can put into samples: precise addresses and branch records" {
-	need jq
 	info sim:skylake-sp-perf '.max_precise == 2 and .branch_records == 16'
 	run -0 uncore-info --machine=sim:skylake-sp-perf
 	[[ $output == *$'\nprecise      up to cycles:pp\nbranches     16 in a sample (perf record -b)'* ]]
@@ -407,7 +375,6 @@ tree_of_cpus() {
 }
 
 @test "a list of online CPUs that contradicts cpuN/online is reported, and cpuN/online is used" {
-	need jq
 	cd "$BATS_TEST_TMPDIR"
 	# lxcfs shows only the container's CPUs in the file cpu/online, but the directories are those of the machine.
 	tree_of_cpus tree "0 1 2 3 4 5" 0-1

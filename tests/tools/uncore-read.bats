@@ -120,7 +120,7 @@ teardown() {
 	[[ $output == *"answers a read of 4 bytes"* && $output != *" free"* ]]
 }
 
-@test "digits of large numbers are grouped in the table, and nowhere else" {
+@test "digits of large numbers are grouped in the table, and nowhere else; a read that fails once gives the same result with --trace" {
 	local machine=westmere-2s,clock=stepped,rate=0x82:0x1=1234567890,rate=0x83:0x1=999
 	run -0 uncore-read --machine="sim:$machine" --packages=0 -e 0x82:0x1,0x83:0x1
 	[[ ${lines[3]} =~ \ 1,234,567,890\ +1,234,567,890\.0$ && ${lines[4]} =~ \ 999\ +999\.0$ ]]
@@ -130,6 +130,11 @@ teardown() {
 		0|1|$machine|--packages=0 -e 0x82:0x1 --oneline|*=1234567890
 		0|-|$machine|--packages=0 -e 0x82:0x1 --format=csv|*,1234567890,*
 	END
+	local n ok=',msr,ok,'
+	for n in 3 4 5; do
+		printf '%s\n' "0|-|nehalem-1s,clock=stepped,fail=read:0x3b0:EIO after=$n times=1|-e 0x2c:0x1 -i 1 -n 3 --format=csv --trace|*${ok}1,*${ok}2,*${ok}3,*"
+	done >"$out"
+	each_says uncore-read <"$out"
 }
 
 @test "requested packages and CPUs on both routes; offline ones are missing, reported, and counted once online" {
@@ -310,7 +315,7 @@ teardown() {
 	[ "$(grep -c '^[0-9]* *write(1,' "$trace")" -eq 10 ]
 }
 
-@test "--help and --version go to stdout, and -h and -V are the same in every tool" {
+@test "--help and --version go to stdout, -h and -V are the same in every tool; options override UNCOREMSR_MACHINE and UNCOREMSR_ROUTE, and empty means unset" {
 	local tool help
 	run -0 --separate-stderr uncore-read --help
 	[[ ${lines[0]} == "usage: uncore-read "* ]]
@@ -326,9 +331,6 @@ teardown() {
 		[ "$("uncore-$tool" -h)" = "$("uncore-$tool" --help)" ]
 		[ "$("uncore-$tool" -V)" = "$("uncore-$tool" --version)" ]
 	done
-}
-
-@test "UNCOREMSR_MACHINE and UNCOREMSR_ROUTE are overridden by options, and empty means unset" {
 	local machine=sim:skylake-sp-2s,clock=stepped
 	run -0 uncore-read -e 0x82:0x1 --machine=sim:nehalem-1s,clock=stepped
 	[[ ${lines[0]} == "SIMULATED machine nehalem-1s "* ]]
@@ -375,13 +377,5 @@ teardown() {
 		# The time of day in the records follows the clock that was set.
 		[ "$(cut -d, -f3 "$BATS_TEST_TMPDIR/out" | cut -c12-13 | sort -u | grep -c '^[0-9]')" -ge 2 ]
 	done
-}
-
-@test "a read that fails once gives the same result with and without --trace" {
-	local n ok=',msr,ok,'
-	for n in 3 4 5; do
-		printf '%s\n' "0|-|nehalem-1s,clock=stepped,fail=read:0x3b0:EIO after=$n times=1|-e 0x2c:0x1 -i 1 -n 3 --format=csv --trace|*${ok}1,*${ok}2,*${ok}3,*"
-	done >"$out"
-	each_says uncore-read <"$out"
 }
 

@@ -36,11 +36,19 @@ teardown() {
 	done
 }
 
-@test "a counter that another program uses: busy= on Westmere, set= on a machine of boxes" {
+@test "run gives the command its machine, its options and its exit status; what makes no sense is refused before it starts, also keys for another machine" {
 	expect <<-'END'
 		2 | busy: only for Nehalem and Westmere; elsewhere set=SELECTOR VALUE takes a counter | uncore-read -e cha/event=0x0/ --machine=sim:skylake-sp-2s,busy=0-3,clock=stepped
 		0 | cha0: counter 0 is in use by another program (selector 0xe01 holds 0x400103) | uncore-read -e cha0/event=0x0/ --verbose '--machine=sim:skylake-sp-2s,set=0xe01 0x400103,clock=stepped'
+		42 | =sim:westmere-2s,seed=7 | uncore-sim run westmere-2s,seed=7 -- bash -c 'echo "$UNCOREMSR_MACHINE"; exit 42'
+		0 | =--format=json -x | uncore-sim run westmere-2s -- echo --format=json -x
+		127! | /nonexistent/command: | uncore-sim run westmere-2s -- /nonexistent/command
+		126! | /etc/passwd | uncore-sim run westmere-2s -- /etc/passwd
+		2 | no-such-machine*westmere-2s*nehalem-1s | uncore-sim run no-such-machine -- touch ran
+		2 | 0x8z | uncore-sim run westmere-2s,seed=0x8z -- touch ran
+		2 | nonsense | uncore-sim run westmere-2s,nonsense=1 -- touch ran
 	END
+	[ ! -e ran ]
 }
 
 @test "throttled-hour counts the same as haswell-ep-2s, only its throttling differs" {
@@ -53,19 +61,6 @@ teardown() {
 	run -0 cat said
 	output=${output//throttled-hour/NAME} output=${output//haswell-ep-2s/NAME}
 	[[ $output == *memory-bandwidth* && ${output#*$'\nend\n'} == "${output%%$'\nend\n'*}"$'\nend' ]]
-}
-
-@test "run gives the command its machine, its options and its exit status; what makes no sense is refused before it starts" {
-	expect <<-'END'
-		42 | =sim:westmere-2s,seed=7 | uncore-sim run westmere-2s,seed=7 -- bash -c 'echo "$UNCOREMSR_MACHINE"; exit 42'
-		0 | =--format=json -x | uncore-sim run westmere-2s -- echo --format=json -x
-		127! | /nonexistent/command: | uncore-sim run westmere-2s -- /nonexistent/command
-		126! | /etc/passwd | uncore-sim run westmere-2s -- /etc/passwd
-		2 | no-such-machine*westmere-2s*nehalem-1s | uncore-sim run no-such-machine -- touch ran
-		2 | 0x8z | uncore-sim run westmere-2s,seed=0x8z -- touch ran
-		2 | nonsense | uncore-sim run westmere-2s,nonsense=1 -- touch ran
-	END
-	[ ! -e ran ]
 }
 
 # ---- lessons ----
@@ -93,7 +88,7 @@ refused() {
 	expect <<<"$rows"
 }
 
-@test "a command line that makes no sense gets one line and status 2" {
+@test "a command line that makes no sense gets one line and status 2; help goes to standard output and names every option, as the page does" {
 	refused <<-'END'
 
 		frobnicate
@@ -119,6 +114,13 @@ refused() {
 		lesson -- true
 		--no-such-option list
 	END
+	local option page
+	page=$(<"$TOP/docs/man/uncore-sim.1")
+	run -0 --separate-stderr uncore-sim --help
+	[ -z "$stderr" ]
+	for option in --log --daemon --allow-other --machine --format --verbose --help --version; do
+		[[ $output == *"$option"* && $page == *"${option/--/Fl Fl }"* ]] || { echo "no $option"; return 1; }
+	done
 }
 
 @test "mount says what is wrong with a machine, a directory or its log, also as a daemon, and leaves no mount" {
@@ -138,16 +140,6 @@ refused() {
 		2 | /nonexistent/log: cannot write the log: | uncore-sim mount westmere-2s "$BATS_TEST_TMPDIR/dir" --log=/nonexistent/log --daemon
 	END
 	run ! mountpoint -q dir
-}
-
-@test "help goes to standard output and names every option, as the page does" {
-	local option page
-	page=$(<"$TOP/docs/man/uncore-sim.1")
-	run -0 --separate-stderr uncore-sim --help
-	[ -z "$stderr" ]
-	for option in --log --daemon --allow-other --machine --format --verbose --help --version; do
-		[[ $output == *"$option"* && $page == *"${option/--/Fl Fl }"* ]] || { echo "no $option"; return 1; }
-	done
 }
 
 @test "mount without /dev/fuse answers 4 and says what to do" {
@@ -250,7 +242,7 @@ cpu0() {
 	run -0 device "$MNT/dev/cpu/0/msr" "$@"
 }
 
-@test "k times 8 bytes read or write one register k times; other sizes, absent registers and reserved bits are errors" {
+@test "msr and cpuid devices and files of one mount, shared by all programs: sizes, errors, positions, and a CPU that goes offline" {
 	need_fuse
 	serve westmere-2s
 	cpu0 0x3c2:{1,4,7,9,12} 0x3c2=01020304
@@ -265,11 +257,7 @@ cpu0() {
 	[ "$(grep -c ' 0 rd 0x3c2 0x400183 ok$' "$LOG") $(grep -c ' 0 wr 0x3c2 ' "$LOG")" = "4 3" ]
 	grep -qE '^[0-9]+\.[0-9]{9} [0-9]+ 0 rd 0x3d0 - EIO$' "$LOG"
 	grep -qE '^[0-9]+\.[0-9]{9} [0-9]+ 0 wr 0x3c0 0x100000000 EIO$' "$LOG"
-}
-
-@test "cpuid takes leaf and subleaf from the position and goes on to the next leaf" {
-	need_fuse
-	serve westmere-2s
+	# cpuid takes leaf and subleaf from the position and goes on to the next leaf.
 	run -0 device "$MNT/dev/cpu/0/cpuid" 0:16 1:16 0:32 0x10000000b:16 0:8 0=00000000000000000000000000000000
 	[ "${lines[2]}" = "${lines[0]}${lines[1]}" ]
 	# Bytes of EBX, EDX, ECX of leaf 0: GenuineIntel.
@@ -280,6 +268,39 @@ cpu0() {
 	[ "${lines[3]:16:4}" = 0102 ]
 	[ "${lines[4]}" = "Invalid argument" ]
 	[ "${#lines[@]}" = 6 ]
+	# All programs on one mount share one machine, and each mount has its own.
+	cpu0 0x3c2=8301400000000000
+	[ "$(device "$MNT/dev/cpu/2/msr" 0x3c2:8)" = 8301400000000000 ]
+	mkdir other
+	uncore-sim mount westmere-2s "$BATS_TEST_TMPDIR/other" --daemon
+	run device other/dev/cpu/0/msr 0x3c2:8
+	umount other || fusermount3 -u other
+	[ "$output" = 0000000000000000 ]
+	# A CPU's device node disappears while the CPU is offline; a file opened before answers ENXIO.
+	exec 7<"$MNT/dev/cpu/3/msr"
+	echo 0 >"$MNT/sys/devices/system/cpu/cpu3/online"
+	[ ! -e "$MNT/dev/cpu/3" ]
+	# Use the shell itself, because it does not call stat() before it reads at position 0.
+	run read -r -u 7
+	[[ $output == *"No such device or address"* ]]
+	grep -q ' 3 rd 0x0 - ENXIO$' "$LOG"
+	echo 1 >"$MNT/sys/devices/system/cpu/cpu3/online"
+	[ -e "$MNT/dev/cpu/3/msr" ]
+	dd bs=8 count=1 skip=$((0x391)) iflag=skip_bytes status=none <&7 >/dev/null
+	exec 7<&-
+	# Text files can be read, and those that sysfs lets one write can be written.
+	grep -q '^cpu family.*: 6$' "$MNT/proc/cpuinfo"
+	[ "$(cat "$MNT/sys/devices/system/cpu/cpu0/topology/physical_package_id")" = 0 ]
+	run bash -c "echo 5 >$MNT/sys/devices/system/cpu/cpu0/topology/physical_package_id"
+	[ "$status" != 0 ]
+	run bash -c "echo 5 >$MNT/sys/new"
+	[ "$status" != 0 ]
+	run bash -c "echo x >$MNT/sys/devices/system/cpu/cpu3/online"
+	[[ $output == *"Invalid argument"* ]]
+	[ "$(stat -c %a "$MNT/sys/devices/system/cpu/cpu3/online")" = 644 ]
+	[ "$(stat -c %a "$MNT/sys/devices/system/cpu/online")" = 444 ]
+	# All listed files of the tree exist.
+	[ -z "$(find "$MNT" 2>&1 >/dev/null)" ]
 }
 
 @test "the msr device is for root, and only with the capability" {
@@ -338,39 +359,6 @@ cpu0() {
 	find "$MNT/sys" -type f -exec cat {} + >/dev/null
 }
 
-@test "a CPU's device node disappears while the CPU is offline; a file opened before answers ENXIO" {
-	need_fuse
-	serve westmere-2s
-	exec 7<"$MNT/dev/cpu/3/msr"
-	echo 0 >"$MNT/sys/devices/system/cpu/cpu3/online"
-	[ ! -e "$MNT/dev/cpu/3" ]
-	# Use the shell itself, because it does not call stat() before it reads at position 0.
-	run read -r -u 7
-	[[ $output == *"No such device or address"* ]]
-	grep -q ' 3 rd 0x0 - ENXIO$' "$LOG"
-	echo 1 >"$MNT/sys/devices/system/cpu/cpu3/online"
-	[ -e "$MNT/dev/cpu/3/msr" ]
-	dd bs=8 count=1 skip=$((0x391)) iflag=skip_bytes status=none <&7 >/dev/null
-	exec 7<&-
-}
-
-@test "text files can be read and those that sysfs lets one write can be written" {
-	need_fuse
-	serve westmere-2s
-	grep -q '^cpu family.*: 6$' "$MNT/proc/cpuinfo"
-	[ "$(cat "$MNT/sys/devices/system/cpu/cpu0/topology/physical_package_id")" = 0 ]
-	run bash -c "echo 5 >$MNT/sys/devices/system/cpu/cpu0/topology/physical_package_id"
-	[ "$status" != 0 ]
-	run bash -c "echo 5 >$MNT/sys/new"
-	[ "$status" != 0 ]
-	run bash -c "echo x >$MNT/sys/devices/system/cpu/cpu3/online"
-	[[ $output == *"Invalid argument"* ]]
-	[ "$(stat -c %a "$MNT/sys/devices/system/cpu/cpu3/online")" = 644 ]
-	[ "$(stat -c %a "$MNT/sys/devices/system/cpu/online")" = 444 ]
-	# All listed files of the tree exist.
-	[ -z "$(find "$MNT" 2>&1 >/dev/null)" ]
-}
-
 @test "keys of a mounted machine: no msr driver, an error of opening, a filter and lockdown, a stepped clock" {
 	need_fuse
 	local key
@@ -399,18 +387,6 @@ cpu0() {
 	cpu0 0x3b0:8
 	[ "$output" = 8813000000000000 ]
 	grep -q '^5\.000000000 [0-9]* 0 rd 0x3b0 0x1388 ok$' "$LOG"
-}
-
-@test "all programs on one mount share one machine, and each mount has its own" {
-	need_fuse
-	serve westmere-2s
-	cpu0 0x3c2=8301400000000000
-	[ "$(device "$MNT/dev/cpu/2/msr" 0x3c2:8)" = 8301400000000000 ]
-	mkdir other
-	uncore-sim mount westmere-2s "$BATS_TEST_TMPDIR/other" --daemon
-	run device other/dev/cpu/0/msr 0x3c2:8
-	umount other || fusermount3 -u other
-	[ "$output" = 0000000000000000 ]
 }
 
 # ---- mount: the directory for leases ----

@@ -10,6 +10,7 @@ load answers
 load mounted
 
 setup() {
+	need jq
 	export UNCOREMSR_MACHINE=sim:westmere-2s,$CALM
 	trace=$BATS_TEST_TMPDIR/trace out=$BATS_TEST_TMPDIR/out
 }
@@ -92,7 +93,6 @@ only() {
 }
 
 @test "records name causes that no look can see, and those that need counting" {
-	need jq
 	local machine
 	{
 		for machine in sapphire-rapids-2s granite-rapids-2s knights-landing-1s; do
@@ -106,7 +106,6 @@ only() {
 }
 
 @test "without a reading it is never ok, a present cause is reported, and --without leaves causes out" {
-	need jq
 	local fault='PStateCurLim (0xc0010061): reading it faults here' seen='not slowed down, as far as was seen' at='in 2.000 s, 2 looks'
 	each_says uncore-throttle <<-END
 		3|-|zen-1s,$CALM,silent=0xc0010064||*: cannot-tell: firmware: *\\n*cannot tell firmware; *
@@ -161,7 +160,6 @@ only() {
 }
 
 @test "each die of a package is looked at, and named" {
-	need jq
 	run -1 uncore-throttle --machine="sim:cascadelake-ap-1s,$CALM,throttle=package-thermal die=1"
 	[[ ${lines[0]} == *": throttled: package-thermal (1 package)"* ]]
 	[[ ${lines[1]} == "  package 0: slowed down now: the package is too hot (cooling), on die 1; at its limit"* ]]
@@ -205,7 +203,6 @@ only() {
 }
 
 @test "one look writes nothing, reads each register once, and is one record with --summary" {
-	need jq
 	# With a single look the output says "1 look".
 	run -0 uncore-throttle --machine="sim:icelake-sp-2s,$CALM" -- true
 	[[ $output == *" s, 1 look): "* ]]
@@ -231,7 +228,6 @@ only() {
 
 @test "a cause that is only logged is was-throttled with status 0, or 1 with --since-clear; a limit is no verdict" {
 	need_fuse
-	need jq
 	serve haswell-ep-2s,throttle=none,throttle='vr-thermal for=0.1'
 	sleep 0.2
 	run -0 uncore-throttle --machine="root:$MNT"
@@ -253,7 +249,6 @@ only() {
 }
 
 @test "without registers the kernel's files are used, and without both the reason is given" {
-	need jq
 	# A machine on which no register shows throttling: text and JSON give the same reason, and no register is read.
 	local reason
 	run -3 --separate-stderr uncore-throttle --machine=sim:generic --format=json --trace
@@ -303,7 +298,6 @@ only() {
 # ---- watching ----
 
 @test "a watch reports only changes, in text and JSON, and puts the registers back" {
-	need jq
 	# A calm machine yields no change in an hour.
 	local name
 	for name in westmere-2s haswell-ep-2s skylake-sp-2s icelake-sp-2s zen-1s; do
@@ -481,7 +475,6 @@ only() {
 # ---- with a command ----
 
 @test "a command: it says whether it was throttled while it ran, and how it failed" {
-	need jq
 	run -1 uncore-throttle --machine=sim:westmere-2s,throttle=none,throttle=prochot-external -- sleep 0.2
 	echo "$output"
 	[[ ${lines[0]} == "SIMULATED machine westmere-2s: throttled: while COMMAND ran ("*"prochot-external"* ]]
@@ -540,13 +533,17 @@ only() {
 
 # ---- clearing ----
 
-@test "--clear writes log bits only, says which, and nothing is left to clear" {
+@test "--clear writes log bits only, says which, and nothing is left to clear; --dry-run prints the commands; without rights status 4" {
 	need_fuse
 	serve haswell-ep-2s,throttle=none,throttle='vr-thermal for=0.2',throttle='prochot-external for=0.2'
 	sleep 0.4
 	run -0 uncore-throttle --machine="root:$MNT"
 	[[ ${lines[0]} == *": was-throttled: "*vr-thermal* ]]
 	run -1 uncore-throttle --machine="root:$MNT" --since-clear
+	run -0 uncore-throttle --machine="root:$MNT" --clear --dry-run
+	echo "$output"
+	[[ $output == *"wrmsr -p "* && $output == *"would clear PROCHOT_LOG"* && $output != *cleared* ]]
+	run ! grep -q ' wr ' "$LOG"
 	run -0 uncore-throttle --machine="root:$MNT" --clear
 	echo "$output"
 	[[ $output == *"(0x1b1) was 0x"*"cleared"*PROCHOT_LOG* ]]
@@ -558,6 +555,9 @@ only() {
 	[[ ${lines[0]} == *": ok: "* ]]
 	run -0 uncore-throttle --machine="root:$MNT" --clear
 	[ "$output" = "no log bit was set: nothing was written" ]
+	run -4 uncore-throttle --clear --machine="sim:haswell-ep-2s,$CALM,lockdown=integrity,throttle=prochot-external"
+	[ "${#lines[@]}" -ge 1 ]
+	[[ $output == *uncore-throttle:* ]]
 }
 
 @test "--clear: counts of the kernel up to then no longer change the verdict" {
@@ -573,21 +573,6 @@ only() {
 	[[ ${lines[0]} == *": ok: "* ]]
 	run -0 uncore-throttle --machine="root:$MNT" --since-clear --verbose
 	[[ $output == *"counted it once before the log was cleared (by us, 20"* ]]
-}
-
-@test "--clear without the right to write has status 4; with --dry-run it writes nothing and prints the commands" {
-	need_fuse
-	# --clear --dry-run writes nothing and prints the commands.
-	serve haswell-ep-2s,throttle=none,throttle='prochot-external for=0.2'
-	sleep 0.4
-	run -0 uncore-throttle --machine="root:$MNT" --clear --dry-run
-	echo "$output"
-	[[ $output == *"wrmsr -p "* && $output == *"would clear PROCHOT_LOG"* && $output != *cleared* ]]
-	run ! grep -q ' wr ' "$LOG"
-	# --clear needs the right to write: status 4.
-	run -4 uncore-throttle --clear --machine="sim:haswell-ep-2s,$CALM,lockdown=integrity,throttle=prochot-external"
-	[ "${#lines[@]}" -ge 1 ]
-	[[ $output == *uncore-throttle:* ]]
 }
 
 # ---- bad input ----
