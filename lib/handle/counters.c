@@ -195,7 +195,9 @@ static void look_at_shared(struct uncoremsr *um, struct um_counters *c, unsigned
 			continue;
 		err = um_reg_read(&um->m, b.cpu, msr, &now, &um->error);
 		if (!err)
-			add_shared(c, &b, unit, (struct um_stuck){ msr, now, um_reg_unclaimed(&um->m, msr, UM_WHOLE, now) });
+			add_shared(c, &b, unit, (struct um_stuck){
+				msr, now, um_reg_unclaimed(&um->m, msr, UM_WHOLE, now),
+			});
 	}
 	for (const struct um_gate *g = gates; g < gates + c->pmu->num_gates && !err; g++) {
 		err = um_reg_read(&um->m, b.cpu, um_gate_msr(&b, g), &now, &um->error);
