@@ -226,20 +226,6 @@ static void expect_total(size_t event, enum uncoremsr_status status, uint64_t va
 
 FIXTURE(.setup = set_up, .teardown = tear_down)
 
-TEST(a_count_may_wrap_at_64_bits)
-{
-	word(READS, UINT64_MAX - 9);
-	start("lane/N_READS/");
-	word(READS, 90);
-	ck_assert_int_eq(second(), 0);
-	expect(0, UNCOREMSR_OK, 100);
-	ck_assert_uint_eq(um_reading_show(unit_of(0)->reading)->raw, 90);
-	word(READS, 91);
-	ck_assert_int_eq(second(), 0);
-	expect(0, UNCOREMSR_OK, 1);
-	expect_total(0, UNCOREMSR_OK, 101);
-}
-
 TEST(an_interval_has_the_right_length_and_end_time)
 {
 	const struct uncoremsr_reading *r;
@@ -411,45 +397,6 @@ TEST(a_program_that_is_stopped_while_it_reads_has_no_rate)
 	expect(0, UNCOREMSR_SPREAD, 0);
 	ck_assert_int_eq(second(), 0);
 	expect(0, UNCOREMSR_OK, 0);
-}
-
-TEST(events_that_the_route_claims_and_events_that_it_does_not)
-{
-	static const struct {
-		const char *text;
-		bool asked;
-		enum um_answer answer;
-	} rows[] = {
-		{ "lane/N_READS/", true, UM_CLAIM_YES }, { "nest_lane/N_READS/", true, UM_CLAIM_YES },
-		{ "nest_lane_imc/event=0x40/", true, UM_CLAIM_YES }, { "lane/offset=0xff8/", true, UM_CLAIM_YES },
-		{ "lane/N_READS/", false, UM_CLAIM_NOT_MINE },
-		{ "lane/event=0x41/", true, UM_CLAIM_BAD_VALUE }, { "lane/event=0xff9/", true, UM_CLAIM_BAD_VALUE },
-		{ "lane/event=0x1000/", true, UM_CLAIM_BAD_VALUE },
-		{ "lane/event=0x100000040/", true, UM_CLAIM_BAD_VALUE },
-		{ "core_imc/C_READS/", true, UM_CLAIM_INEXPRESSIBLE },
-		{ "lane/N_NOTHING/", true, UM_CLAIM_NOT_MINE }, { "moon/N_READS/", true, UM_CLAIM_NOT_MINE },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		enum um_answer answer;
-		int err = claim(rows[i].text, rows[i].asked, &answer);
-
-		ck_assert_msg(answer == rows[i].answer && !err == (answer == UM_CLAIM_YES), "%s: %d %d",
-			      rows[i].text, err, (int)answer);
-	}
-}
-
-TEST(scale_and_unit_are_those_of_the_catalog)
-{
-	struct uncoremsr_counted f;
-
-	add("N_WRITES");
-	route->facts(state, 0, &f);
-	ck_assert_str_eq(f.pmu, "nest_lane_imc");
-	ck_assert_str_eq(f.measure, "MiB");
-	ck_assert_double_eq(f.scale, 256);
-	ck_assert_uint_eq(f.encoding, WRITES);
-	ck_assert(f.uncore && !f.task && !f.level);
 }
 
 SUITE(memory_route)
