@@ -65,24 +65,6 @@ FIXTURE(.setup = setup, .teardown = leave_and_be_root, .timeout = 60)
 
 /* ---- locks ---- */
 
-TEST_EACH(root_counts_whatever_a_member_has_locked, 6)
-{
-	const struct machine *m = &machines[_i % 3];
-	int fd;
-
-	if (not_root())
-		return;
-	use_shared(m);
-	fd = lock_all(_i >= 3);
-	join_as(&a, 0);
-	count_as(&a, m->events);
-	expect_counting(&a);
-	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
-	expect_as_before(&before, "locked before the start", -1);
-	leave(&a);
-	close(fd);
-}
-
 TEST_EACH(root_restores_everything_whatever_a_member_locks_meanwhile, 3)
 {
 	const struct machine *m = &machines[_i];
@@ -167,10 +149,7 @@ TEST(root_takes_no_filter_that_a_member_counts_with)
 	join_as(&b, MEMBER);
 	count_as(&b, machines[2].events);
 	join_as(&a, 0);
-	ck_assert_int_eq(uncoremsr_session_add(a.s, "cbo/event=0x35,umask=0x1,filter_opc=0x180/"), 1);
-	ck_assert_int_eq(uncoremsr_session_start(a.s), -EBUSY);
-	ck_assert_msg(strstr(uncoremsr_error(a.um)->message, "is in use by another session (pid ") != NULL, "%s",
-		      uncoremsr_error(a.um)->message);
+	refuse_as(&a, "cbo/event=0x35,umask=0x1,filter_opc=0x180/", -EBUSY, "is in use by another session (pid ");
 	expect_counting(&b);
 	leave(&a);
 	become(MEMBER);
@@ -198,32 +177,9 @@ TEST(a_gate_that_a_member_needs_is_left_open_and_closed_later)
 	leave(&b);
 	become(0);
 	ck_assert_int_ge(repair_as(&a), 0);
-	ck_assert_uint_eq(num_listed(&a), 0);
+	ck_assert_uint_eq(num_leases(a.um), 0);
 	leave(&a);
 	expect_as_before(&before, "a gate", -1);
-}
-
-/* Members may read root's journals, so they can lock them for reading. */
-TEST_EACH(a_members_read_lock_does_not_prevent_roots_repair, 3)
-{
-	const struct machine *m = &machines[_i];
-	char path[128];
-	int fd;
-
-	if (not_root())
-		return;
-	use_shared(m);
-	join_as(&a, 0);
-	count_as(&a, m->events);
-	bury(&a);
-	become(MEMBER);
-	fd = lock_file(only_journal(path, "run/uncoremsr"), O_RDONLY, F_RDLCK, 0);
-	join_as(&a, 0);
-	ck_assert_int_gt(repair_as(&a), 0);
-	ck_assert_str_eq(only_journal(path, "run/uncoremsr"), "");
-	expect_as_before(&before, "a journal that is locked", -1);
-	leave(&a);
-	close(fd);
 }
 
 /* The second run is with a session that began before the directory was shared with the group. */
@@ -261,13 +217,11 @@ TEST(only_root_can_access_the_file_with_roots_locks)
 	count_as(&a, "0x1d:0x1");
 	ck_assert_int_eq(stat("run/uncoremsr/root.lock", &st), 0);
 	ck_assert_uint_eq(st.st_mode & 07777, 0600);
-	ck_assert_uint_eq(num_listed(&a), 2);
+	ck_assert_uint_eq(num_leases(a.um), 2);
 	leave(&a);
 	ck_assert_int_eq(chmod("run/uncoremsr/root.lock", 0640), 0);
 	join_as(&a, 0);
-	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
-	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "run/uncoremsr/root.lock: a file that other users may open"));
+	refuse_as(&a, "0x1d:0x1", -EPERM, "run/uncoremsr/root.lock: a file that other users may open");
 }
 
 /* ---- journals of a user who may not write registers, but a program that has the right ---- */
@@ -275,33 +229,6 @@ TEST(only_root_can_access_the_file_with_roots_locks)
 static void borrow(struct user *u)
 {
 	u->um->m.borrowed = true;
-}
-
-TEST(leftovers_of_a_user_who_may_not_write_registers_are_only_reported)
-{
-	struct um_record r = record_of(0);
-
-	if (not_root())
-		return;
-	use_shared(&machines[0]);
-	make_folder(MEMBER);
-	poke(0, SEL0, 0x400182);
-	poke(0, GLOBAL, 1);
-	write_journal(MEMBER, 1, &r, 1);
-	take_all(&before);
-	join_as(&a, MEMBER);
-	borrow(&a);
-	ck_assert_int_eq(repair_as(&a), 0);
-	ck_assert_str_eq(told, "9 user/65533/1-1.journal user=65533 counter=0 selector=0x3c0 holds=0x400182\n");
-	ck_assert_uint_eq(num_listed(&a), 1);
-	count_as(&a, "0x1d:0x1");
-	expect_counting(&a);
-	leave(&a);
-	ck_assert_uint_eq(peek(0, SEL0), 0x400182);
-	ck_assert_uint_eq(peek(0, GLOBAL), 1);
-	join_as(&a, MEMBER);
-	ck_assert_int_eq(repair_as(&a), 1);
-	ck_assert_uint_eq(peek(0, SEL0), 0);
 }
 
 /* The journal also has the gate's old contents. */
@@ -326,18 +253,6 @@ TEST_EACH(no_gate_is_closed_because_of_a_journal_of_an_unprivileged_user, 2)
 	count_as(&a, "cbo/event=0x34,umask=0x88/");
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), _i ? 1u << 29 : 0);
-}
-
-TEST(force_takes_no_counter_for_an_unprivileged_user)
-{
-	if (not_root())
-		return;
-	use_shared(&machines[0]);
-	join_as(&a, MEMBER);
-	borrow(&a);
-	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_FORCE, 0), 0);
-	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_FORCE, 1), -EPERM);
-	ck_assert_uint_eq(uncoremsr_error(a.um)->error_class, UNCOREMSR_ERROR_ACCESS);
 }
 
 /* ---- what members' journals may say ---- */
@@ -391,7 +306,7 @@ TEST(a_journal_whose_owner_delays_opening_it_blocks_nobody)
 		return;
 	}
 	join_as(&a, 0);
-	ck_assert_uint_eq(num_listed(&a), 2);
+	ck_assert_uint_eq(num_leases(a.um), 2);
 	ck_assert_int_eq(repair_as(&a), 0);
 	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-1.journal user=65533 counter=-1 "
 				     "selector=0xffffffff holds=0xffffffff cannot be read\n"));
