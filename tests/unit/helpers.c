@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -78,7 +79,20 @@ void write_text(const char *dir, const char *name, const char *text)
 	write_file(dir, name, text, strlen(text));
 }
 
-/* ---- simulated machines ---- */
+bool add_event_list(struct uncoremsr *to, const char *text)
+{
+	char path[64];
+	int fd = memfd_create("list", MFD_CLOEXEC), num;
+
+	ck_assert_int_eq(write(fd, text, strlen(text)), (int)strlen(text));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	num = uncoremsr_event_list_add(to, path);
+	close(fd);
+	ck_assert_msg(num == 1 || num == -ENOTSUP, "%s", uncoremsr_error(to)->message);
+	if (num != 1)
+		fprintf(stderr, "skipped: built without JSON event lists\n");
+	return num == 1;
+}
 
 bool is_one_of(const char *words, const char *name)
 {
@@ -89,6 +103,8 @@ bool is_one_of(const char *words, const char *name)
 			return true;
 	return false;
 }
+
+/* ---- simulated machines ---- */
 
 struct uncoremsr_sim *sim_or_fail(const char *what)
 {
@@ -192,8 +208,7 @@ void remember(void *user, enum uncoremsr_log_level level, const char *line)
 	size_t len = strlen(logged);
 
 	(void)user;
-	snprintf(logged + len, sizeof(logged) - len, "%c %s\n",
-		 level == UNCOREMSR_LOG_WARNING ? 'W' : '-', line);
+	snprintf(logged + len, sizeof(logged) - len, "%c %s\n", level == UNCOREMSR_LOG_WARNING ? 'W' : '-', line);
 }
 
 const struct uncoremsr_leases *leases_of(struct uncoremsr *handle)
@@ -202,6 +217,16 @@ const struct uncoremsr_leases *leases_of(struct uncoremsr *handle)
 
 	ck_assert_msg(leases, "%s", uncoremsr_error(handle)->message);
 	return leases;
+}
+
+size_t num_leases(struct uncoremsr *handle)
+{
+	const struct uncoremsr_leases *leases = leases_of(handle);
+	size_t num = 0;
+
+	while (leases->list[num])
+		num++;
+	return num;
 }
 
 const char *uarch_name(size_t index)
@@ -301,6 +326,36 @@ int pass_and_read(uint64_t ns)
 	return uncoremsr_session_read(s);
 }
 
+void count_on(const char *name, const char *events)
+{
+	open_stepped(name, "");
+	count(events);
+	ck_assert_msg(pass_and_read(SECOND) == 0, "%s", uncoremsr_error(um)->message);
+}
+
+void open_core(const char *name, const char *on)
+{
+	open_stepped(name, "");
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_msg(!on || !uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, on), "%s", uncoremsr_error(um)->message);
+}
+
+void next_session(void)
+{
+	uncoremsr_session_free(s);
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+	logged[0] = '\0';
+}
+
+void expect_no_event(const char *events, int err, const char *part)
+{
+	int got = uncoremsr_session_add(s, events);
+	const struct uncoremsr_error *e = uncoremsr_error(um);
+
+	ck_assert_msg(got == err, "%s: %d: %s", events, got, e->message);
+	ck_assert_msg(strstr(e->message, part) || strstr(e->hint, part), "%s; %s", e->message, e->hint);
+}
+
 void expect_start(int err, const char *part, const char *hint)
 {
 	ck_assert_int_eq(uncoremsr_session_start(s), err);
@@ -345,8 +400,7 @@ void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status sta
 	ck_assert_ptr_nonnull(r);
 	ck_assert_msg(r->status == status, "%s: %s", r->word, r->detail);
 	ck_assert_uint_eq(r->value, UINT64_MAX);
-	ck_assert_msg(strstr(r->detail, why) != NULL, "%s",
-		      r->detail);
+	ck_assert_msg(strstr(r->detail, why) != NULL, "%s", r->detail);
 }
 
 uint64_t peek(unsigned cpu, uint32_t msr)

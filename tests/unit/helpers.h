@@ -34,6 +34,9 @@ void write_text(const char *dir, const char *name, const char *text);
 /* is_one_of(): is @name one of the words in @words, which blanks separate? */
 bool is_one_of(const char *words, const char *name);
 
+/* add_event_list(): add this JSON text to the lists of a handle. False if the library was built without JSON. */
+bool add_event_list(struct uncoremsr *um, const char *text);
+
 /* ---- simulated machines ---- */
 
 struct uncoremsr_sim *sim_or_fail(const char *what);
@@ -57,6 +60,7 @@ const struct um_uarch *uarch_of(struct uncoremsr *um);
 
 /* leases_of(): who holds which counter now; valid until the next call with the same handle. */
 const struct uncoremsr_leases *leases_of(struct uncoremsr *handle);
+size_t num_leases(struct uncoremsr *handle);
 /* uarch_name(): name of a processor of the library, by index; NULL past the end. */
 const char *uarch_name(size_t index);
 

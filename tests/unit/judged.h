@@ -62,6 +62,21 @@ static inline void file_as(enum um_file_role role, uint64_t before, uint64_t val
 	};
 }
 
+/* Begin, and judge one register or one file of the core. */
+static inline void judge_register(struct um_subject *s, enum um_thermal_role role, uint64_t before, uint64_t value)
+{
+	begin(0);
+	read_as(s, role, before, value);
+	um_judge_all(&watcher);
+}
+
+static inline void judge_file(enum um_file_role role, uint64_t before, uint64_t value)
+{
+	begin(0);
+	file_as(role, before, value);
+	um_judge_all(&watcher);
+}
+
 static inline const struct um_blame *cause_of(const struct um_subject *s, enum um_cause cause)
 {
 	for (size_t i = 0; i < s->num_causes; i++)

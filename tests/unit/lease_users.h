@@ -121,6 +121,17 @@ static inline void count_as(struct user *u, const char *events)
 	ck_assert_msg(uncoremsr_session_start(u->s) == 0, "%s", uncoremsr_error(u->um)->message);
 }
 
+/* The session must refuse to start, with @err and a message that contains @part. NULL: @events were added before. */
+static inline void refuse_as(struct user *u, const char *events, int err, const char *part)
+{
+	int got;
+
+	ck_assert_msg(!events || uncoremsr_session_add(u->s, events) > 0, "%s", uncoremsr_error(u->um)->message);
+	got = uncoremsr_session_start(u->s);
+	ck_assert_msg(got == err && strstr(uncoremsr_error(u->um)->message, part), "%d: %s", got,
+		      uncoremsr_error(u->um)->message);
+}
+
 /* Is the descriptor a file of the lease directory? Through such files a session holds its leases and locks. */
 static inline bool is_lease_file(int fd)
 {

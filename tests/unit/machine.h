@@ -57,6 +57,14 @@ void count(const char *events);
 /* pass(): advance the clock of the machine, which must be stepped. */
 void pass(uint64_t ns);
 int pass_and_read(uint64_t ns);
+/* count_on(): open_stepped(), count the events, and read them after a second. */
+void count_on(const char *name, const char *events);
+/* open_core(): open_stepped(), for counting by registers on these CPUs; NULL: on all. */
+void open_core(const char *name, const char *cpus);
+/* next_session(): a new session in place of the old one; @logged is empty. */
+void next_session(void);
+/* expect_no_event(): adding must fail with @err, and a message or hint that contains @part. */
+void expect_no_event(const char *events, int err, const char *part);
 /* expect_start(): starting must fail with @err, a message that contains @part and a hint that contains @hint. */
 void expect_start(int err, const char *part, const char *hint);
 /* reading(), status(), value(): of the last interval. */

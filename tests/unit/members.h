@@ -125,14 +125,4 @@ static inline int repair_as(struct user *u)
 	return uncoremsr_repair(u->um, tell, NULL);
 }
 
-static inline size_t num_listed(struct user *u)
-{
-	const struct uncoremsr_leases *leases = leases_of(u->um);
-	size_t num = 0;
-
-	while (leases->list[num])
-		num++;
-	return num;
-}
-
 #endif

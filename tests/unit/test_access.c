@@ -130,8 +130,7 @@ TEST(only_with_msr_safe_a_refusal_is_attributed_to_the_allow_list)
 	um_driver_explain(a, UM_STEP_READ, 5, "X (0x391)", -EACCES, &error);
 	ck_assert_ptr_null(strstr(error.msg, "allow list"));
 	put_register("dev/cpu/5/msr_safe", 1);
-	ck_assert_int_eq(um_driver_explain(a, UM_STEP_READ, 5, "X (0x391)", -EACCES, &error),
-			 -EACCES);
+	ck_assert_int_eq(um_driver_explain(a, UM_STEP_READ, 5, "X (0x391)", -EACCES, &error), -EACCES);
 	ck_assert_ptr_nonnull(strstr(error.msg, "allow list"));
 	ck_assert_ptr_nonnull(strstr(error.hint, "--grant"));
 	um_driver_explain(a, UM_STEP_OPEN, 5, NULL, -EACCES, &error);
@@ -173,8 +172,7 @@ static const struct {
 	{ "1 mem\n", NULL, UM_STEP_OPEN, -ENOENT, -ENODEV, "no msr driver", "modprobe msr", 4 },
 	{ "1 mem\n", "docker", UM_STEP_OPEN, -ENOENT, -ENODEV, "no msr driver", "on its host", 4 },
 	{ "202 cpu/msr\n", NULL, UM_STEP_OPEN, -ENOENT, -ENOENT, "no device node", "mknod", 4 },
-	{ "202 cpu/msr\n", "docker", UM_STEP_OPEN, -ENOENT, -ENOENT, "no device node",
-	  "into the container", 4 },
+	{ "202 cpu/msr\n", "docker", UM_STEP_OPEN, -ENOENT, -ENOENT, "no device node", "into the container", 4 },
 	{ NULL, NULL, UM_STEP_OPEN, -ENOENT, -ENOENT, "no device node", "modprobe", 4 },
 	{ NULL, NULL, UM_STEP_OPEN, -EACCES, -EACCES, "no permission", "as root", 4 },
 	{ NULL, NULL, UM_STEP_OPEN, -EPERM, -EPERM, "CAP_SYS_RAWIO", "setcap", 4 },
@@ -201,14 +199,6 @@ TEST_EACH(every_errno_of_the_driver_has_its_own_message, ARRAY_SIZE(causes))
 	ck_assert_msg(strstr(error.hint, causes[i].advises) != NULL, "%s", error.hint);
 	ck_assert_uint_eq(error.class, causes[i].class);
 	ck_assert_ptr_nonnull(strchr(error.msg, '5')); /* the CPU is named */
-}
-
-TEST(lockdown_is_named_before_the_write_filter)
-{
-	put_text("sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
-	put_text("sys/module/msr/parameters/allow_writes", "off\n");
-	um_driver_explain(a, UM_STEP_WRITE, 0, "X (0x391)", -EPERM, &error);
-	ck_assert_ptr_nonnull(strstr(error.msg, "lockdown (integrity)"));
 }
 
 TEST(the_write_filter_is_named_when_lockdown_is_off)

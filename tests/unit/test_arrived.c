@@ -32,64 +32,49 @@ static const struct uncoremsr_reading *last_unit(size_t event)
 	return uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_UNIT, num_units(s, event) - 1, UNCOREMSR_INTERVAL);
 }
 
-/* The CPU comes online, another program sets its register @msr, and the next read adds the CPU to the
- * session. */
-static void come_with(uint32_t msr, uint64_t value)
-{
-	set_online(LATE, "1");
-	poke(LATE, msr, value);
-	pass_and_read(SECOND);
-	pass_and_read(SECOND);
-}
-
 FIXTURE(.teardown = close_machine)
 
-/* IA32_FIXED_CTR_CTRL: counter 1 counts cycles of both modes for another program. */
-TEST(a_fixed_counter_in_use_on_a_new_cpu_is_not_taken)
-{
-	begin(SKYLAKE ",offline=3", NULL, "core/cycles/");
-	come_with(FIXED_CONTROL, 0x30);
-	expect_unknown(last_unit(0), UNCOREMSR_FAILED,
-		       "the fixed counter of cycles is in use by another program");
-	ck_assert_uint_eq(peek(LATE, FIXED_CONTROL), 0x30);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(LATE, FIXED_CONTROL), 0x30);
-}
+/* What another program uses on the CPU. Two of the thread's four counters are free if it uses two. */
+static const struct {
+	const char *name, *events;
+	int counter; /* requested for the first event; -1: any */
+	struct held { uint32_t msr; uint64_t value; } theirs[2];
+	const char *why;
+} taken[] = {
+	/* IA32_FIXED_CTR_CTRL: counter 1 counts cycles of both modes. */
+	{ "the fixed counter", "core/cycles/", -1, { { FIXED_CONTROL, 0x30 } },
+	  "the fixed counter of cycles is in use by another program" },
+	{ "the requested counter", CYCLES, 2, { { SEL0 + 2, 0x4300c0 } }, "counter 2 is in use by another program" },
+	{ "counters of a group", "{" CYCLES ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/}", -1,
+	  { { SEL0 + 1, 0x4300c0 }, { SEL0 + 2, 0x4300c0 } },
+	  "no free counter: 3 needed at the same time, 2 of 4 free" },
+	{ "counters of single events, which would need more turns",
+	  CYCLES ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/", -1,
+	  { { SEL0 + 1, 0x4300c0 }, { SEL0 + 2, 0x4300c0 } },
+	  "fewer counters are free than on the CPUs that were online at the start" },
+};
 
-TEST(a_requested_counter_in_use_on_a_new_cpu_is_not_taken)
+TEST_EACH(counters_in_use_on_a_new_cpu_are_not_taken, ARRAY_SIZE(taken))
 {
+	const struct held *theirs = taken[_i].theirs;
+
 	open_machine(SKYLAKE ",offline=3");
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
-	add(CYCLES);
-	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 2), 0);
+	add(taken[_i].events);
+	ck_assert(taken[_i].counter < 0 || !uncoremsr_session_set_counter(s, 0, (unsigned)taken[_i].counter));
 	start();
-	come_with(SEL0 + 2, 0x4300c0);
-	expect_unknown(last_unit(0), UNCOREMSR_FAILED, "counter 2 is in use by another program");
-	ck_assert_uint_eq(peek(LATE, SEL0 + 2), 0x4300c0);
-}
-
-/* Only two of the thread's four counters are free; the session's groups were planned for four. */
-TEST(a_new_cpu_with_fewer_free_counters_is_not_counted)
-{
-	begin(SKYLAKE ",offline=3", NULL, "{" CYCLES ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/}");
 	set_online(LATE, "1");
-	poke(LATE, SEL0 + 1, 0x4300c0);
-	come_with(SEL0 + 2, 0x4300c0);
-	expect_unknown(last_unit(0), UNCOREMSR_FAILED, "no free counter: 3 needed at the same time, 2 of 4 free");
-	ck_assert_uint_eq(peek(LATE, SEL0), 0);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-}
-
-TEST(single_events_on_fewer_free_counters_would_need_more_turns)
-{
-	begin(SKYLAKE ",offline=3", NULL, CYCLES ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/");
-	set_online(LATE, "1");
-	poke(LATE, SEL0 + 1, 0x4300c0);
-	come_with(SEL0 + 2, 0x4300c0);
-	expect_unknown(last_unit(0), UNCOREMSR_FAILED,
-		       "fewer counters are free than on the CPUs that were online at the start");
-	ck_assert_uint_eq(peek(LATE, SEL0), 0);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	for (size_t i = 0; i < 2 && theirs[i].msr; i++)
+		poke(LATE, theirs[i].msr, theirs[i].value);
+	pass_and_read(SECOND);
+	pass_and_read(SECOND);
+	expect_unknown(last_unit(0), UNCOREMSR_FAILED, taken[_i].why);
+	for (int stopped = 0; stopped < 2; stopped++) {
+		for (size_t i = 0; i < 2 && theirs[i].msr; i++)
+			ck_assert_msg(peek(LATE, theirs[i].msr) == theirs[i].value, "%s", taken[_i].name);
+		ck_assert_uint_eq(peek(LATE, SEL0), 0);
+		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	}
 }
 
 /* ---- a CPU that cannot be opened ---- */

@@ -123,30 +123,6 @@ TEST(another_programs_bit_stays_when_a_turn_ends)
 
 /* ---- CPUs ---- */
 
-/* When the CPU goes offline through which a package is counted, all units of the package change to the same CPU, with
- * one message. The other package keeps its CPU. */
-TEST(all_units_of_a_package_move_to_the_same_cpu)
-{
-	char line[96];
-	int old;
-
-	open_stepped("haswell-ep-2s", "");
-	uncoremsr_set_log(um, remember, NULL);
-	logged[0] = '\0';
-	count("cbo/event=0x37,umask=0x1/,ubox/clockticks/");
-	old = uncoremsr_session_package(s, 1)->cpu;
-	ck_assert_int_gt(old, 0);
-	set_online((unsigned)old, "0");
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(uncoremsr_session_package(s, 0)->cpu, 0);
-	ck_assert_int_eq(uncoremsr_session_package(s, 1)->cpu, old + 1);
-	snprintf(line, sizeof(line), "package 1: CPU %d went offline, going on through CPU %d", old,
-		 old + 1);
-	ck_assert_uint_eq(times(line), 1);
-	ck_assert_uint_eq(times("went offline"), 1);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-}
-
 /* The counters of an L3 cache can be reached only through CPUs that share the cache. When one goes offline, another of
  * them takes over; the units of other caches keep their CPUs. */
 TEST(the_unit_of_a_cache_stays_on_a_cpu_of_that_cache)

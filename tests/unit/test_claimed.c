@@ -56,22 +56,6 @@ TEST(another_programs_counter_is_read_once_and_reported)
 	ck_assert_uint_eq(times("W "), 1); /* there is no other warning */
 }
 
-/* With --force, the message must say that the counter is taken, not that it is skipped. */
-TEST(a_counter_taken_with_force_is_reported_as_taken)
-{
-	for (unsigned k = 0; k < 8; k++)
-		poke(0, SEL0 + k, 0x4000aa);
-	join(&a);
-	ck_assert_int_eq(uncoremsr_session_only(a.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
-	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_FORCE, 1), 0);
-	count_as(&a, "0x82:0x1");
-	ck_assert_ptr_nonnull(strstr(logged, "W package 0: counter 0 is in use by another program (selector "
-				     "0x3c0 holds 0x4000aa, global enable bit off): taken anyway, and put back "
-				     "afterwards\n"));
-	ck_assert_uint_eq(times("taken anyway"), 1);
-	ck_assert_ptr_nonnull(strstr(logged, "without a lease on counter 1, 2, 3, 4, 5, 6, 7: left alone"));
-}
-
 /* ---- our own ---- */
 
 /* A package that has only one of two required counters keeps none. */
@@ -92,23 +76,6 @@ TEST_EACH(a_package_with_too_few_counters_keeps_none, 2)
 	ck_assert_int_eq(uncoremsr_session_only(b.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
 	count_as(&b, "0x82:0x1");
 	ck_assert_uint_eq(peek(0, SEL0 + (unsigned)_i), 0x400182);
-}
-
-/* A process that holds several counters is named once. */
-TEST(who_holds_the_counters_is_named_once)
-{
-	char who[40], *first;
-
-	join(&a);
-	join(&b);
-	count_as(&a, "0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1");
-	ck_assert_int_eq(uncoremsr_session_only(b.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
-	ck_assert_int_eq(uncoremsr_session_add(b.s, "0x1d:0x1"), 1);
-	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
-	snprintf(who, sizeof(who), "(pid %d)", (int)getpid());
-	first = strstr(uncoremsr_error(b.um)->message, who);
-	ck_assert_ptr_nonnull(first);
-	ck_assert_ptr_null(strstr(first + 1, who));
 }
 
 enum { PATH_SIZE = DIR_SIZE + 128 };
@@ -214,43 +181,39 @@ TEST(a_journal_has_room_for_the_registers_that_counters_share)
 #define SERVER "haswell-ep-2s,clock=stepped,absent=cbo 1 package=0,absent=cbo 3 package=0,absent=sbox 2"
 
 /* There is one message per kind of unit and package. */
-TEST(units_that_are_missing_are_named_by_kind_and_package)
+static const struct {
+	const char *machine, *uarch, *packages, *events;
+	unsigned second_cpu, left_out, not_counted; /* number of messages */
+	const char *named[4];
+} missing[] = {
+	/* On package 1 the machine has no cbo4 and no sbox3. */
+	{ SERVER, "haswell-ep", "0,1", "cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/,pcu/event=0/", 6, 4, 0,
+	  { "W package 0: left out, because it is not there now: cbo1, cbo3\n",
+	    "W package 0: left out, because it is not there now: sbox2\n",
+	    "W package 1: left out, because it is not there now: cbo4\n",
+	    "W package 1: left out, because it is not there now: sbox2, sbox3\n" } },
+	/* One of two units is left out. The only unit of a kind never is. */
+	{ "nehalem-ex-4s,clock=stepped,absent=mbox 1 package=0,absent=wbox 0 package=0", "nehalem-ex", "0-3",
+	  "mbox/event=0x2/,wbox/event=0x4,umask=0x1/", 0, 1, 1,
+	  { "W package 0: left out, because it is not there now: mbox1\n" } },
+	/* If all units of a kind are missing, it does not help that units of other kinds exist. */
+	{ "haswell-ep-2s,clock=stepped,absent=sbox 0 package=0,absent=sbox 1 package=0,absent=sbox 2 package=0,"
+	  "absent=sbox 3 package=0", "haswell-ep", "0", "cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/", 6, 0, 4,
+	  { NULL } },
+};
+
+TEST_EACH(units_that_are_missing_are_named_by_kind_and_package, ARRAY_SIZE(missing))
 {
-	use_machine(SERVER, um_uarch_find("haswell-ep"), 6);
+	use_machine(missing[_i].machine, um_uarch_find(missing[_i].uarch), missing[_i].second_cpu);
 	join(&a);
-	count_as(&a, "cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/,pcu/event=0/");
-	ck_assert_uint_eq(times("left out, because it is not there now"), 4);
-	ck_assert_uint_eq(times("W package 0: left out, because it is not there now: cbo1, cbo3\n"), 1);
-	ck_assert_uint_eq(times("W package 0: left out, because it is not there now: sbox2\n"), 1);
-	ck_assert_uint_eq(times("W package 1: left out, because it is not there now: cbo4\n"), 1); /* the machine has no such
-										  * unit */
-	ck_assert_uint_eq(times("W package 1: left out, because it is not there now: sbox2, sbox3\n"), 1);
+	ck_assert_int_eq(uncoremsr_session_only(a.s, UNCOREMSR_ONLY_PACKAGES, missing[_i].packages), 0);
+	count_as(&a, missing[_i].events);
+	ck_assert_uint_eq(times("left out"), missing[_i].left_out);
+	ck_assert_uint_eq(times("W not counted: "), missing[_i].not_counted);
+	for (size_t i = 0; i < 4 && missing[_i].named[i]; i++)
+		ck_assert_msg(times(missing[_i].named[i]) == 1, "%s in %s", missing[_i].named[i], logged);
 	uncoremsr_sim_advance(sim, SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
-}
-
-/* One of two units is missing and left out. The only unit of a kind is never left out, and neither is a
- * CPU. */
-TEST(the_only_unit_of_a_kind_is_never_left_out)
-{
-	use_machine("nehalem-ex-4s,clock=stepped,absent=mbox 1 package=0,absent=wbox 0 package=0",
-		    um_uarch_find("nehalem-ex"), 0);
-	join(&a);
-	count_as(&a, "mbox/event=0x2/,wbox/event=0x4,umask=0x1/");
-	ck_assert_uint_eq(times("left out, because it is not there now"), 1);
-	ck_assert_uint_eq(times("W package 0: left out, because it is not there now: mbox1\n"), 1);
-}
-
-/* If all units of a kind are missing, it does not help that units of other kinds exist. */
-TEST(if_all_units_of_a_kind_are_missing_that_is_an_error)
-{
-	use_machine("haswell-ep-2s,clock=stepped,absent=sbox 0 package=0,absent=sbox 1 package=0,"
-		    "absent=sbox 2 package=0,absent=sbox 3 package=0", um_uarch_find("haswell-ep"), 6);
-	join(&a);
-	ck_assert_int_eq(uncoremsr_session_only(a.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
-	count_as(&a, "cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/");
-	ck_assert_uint_eq(times("left out"), 0);
-	ck_assert_uint_eq(times("W not counted: "), 4);
+	ck_assert_int_eq(uncoremsr_session_read(a.s), missing[_i].not_counted ? -EIO : 0);
 }
 
 static int fail_on_cpu_1(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t *v)

@@ -22,9 +22,7 @@
 #define ICL "icelake tigerlake rocketlake"
 #define ADL "alderlake raptorlake"
 #define EARLY SNB " " SKL " " ICL
-static const struct {
-	const char *words, *uarchs;
-} meant[] = {
+static const struct { const char *words, *uarchs; } meant[] = {
 	{ "Nehalem, Westmere (models 1A 1E 1F 25 2C)", "nehalem westmere" },
 	{ "Nehalem-EX, Westmere-EX", EX }, { "Westmere-EX", "westmere-ex" },
 	{ "Sandy Bridge to Broadwell client", SNB },
@@ -67,8 +65,7 @@ static bool means(const struct uncoremsr_collision *c, const char *name)
 static bool is_register(const struct uncoremsr_collision *c, uint32_t msr)
 {
 	for (size_t i = 0; i < um_num_models; i++)
-		if (um_models[i].uarch && means(c, um_models[i].name) &&
-		    um_reg_find(um_models[i].uarch, msr, NULL))
+		if (um_models[i].uarch && means(c, um_models[i].name) && um_reg_find(um_models[i].uarch, msr, NULL))
 			return true;
 	return false;
 }
@@ -84,18 +81,15 @@ static void check_ends(const struct uncoremsr_collision *c)
 		high--;
 	ck_assert_msg(low - c->first < 16, "0x%x, %s: begins with nothing", c->first, c->processors);
 	ck_assert_msg(c->last - high < 16, "0x%x, %s: ends with nothing", c->last, c->processors);
-	ck_assert_msg(low == c->first || c->first % 16 == 0, "0x%x, %s: begins nowhere", c->first,
-		      c->processors);
-	ck_assert_msg(high == c->last || c->last % 8 == 7, "0x%x, %s: ends nowhere", c->last,
-		      c->processors);
+	ck_assert_msg(low == c->first || c->first % 16 == 0, "0x%x, %s: begins nowhere", c->first, c->processors);
+	ck_assert_msg(high == c->last || c->last % 8 == 7, "0x%x, %s: ends nowhere", c->last, c->processors);
 }
 
 /* Does any row have this address for this processor? */
 static bool in_a_row(const char *uarch, uint32_t msr)
 {
 	for (size_t i = 0; i < um_num_collisions; i++)
-		if (msr >= um_collisions[i].first && msr <= um_collisions[i].last &&
-		    means(&um_collisions[i], uarch))
+		if (msr >= um_collisions[i].first && msr <= um_collisions[i].last && means(&um_collisions[i], uarch))
 			return true;
 	return false;
 }

@@ -82,9 +82,8 @@ FIXTURE(.teardown = close_machine)
 /* ---- how many ---- */
 
 /*
- * The number of counters is from CPUID leaf 0xA of the box's own CPU (EAX 15:8, EDX 4:0), because kinds of
- * cores may differ. A P-core of Alder Lake has a fourth fixed counter (TOPDOWN.SLOTS), which the leaf does
- * not list.
+ * The number of counters is from CPUID leaf 0xA of the box's own CPU (EAX 15:8, EDX 4:0), because kinds of cores may
+ * differ. A P-core of Alder Lake has a fourth fixed counter (TOPDOWN.SLOTS), which the leaf does not list.
  */
 TEST(a_core_box_has_the_counters_that_cpuid_reports)
 {
@@ -111,8 +110,7 @@ TEST(a_core_box_has_the_counters_that_cpuid_reports)
 
 /* ---- writing a counter ---- */
 
-/* Contents of a counter of @width bits after a write that takes the low @taken bits and extends their
- * sign. */
+/* Contents of a counter of @width bits after a write that takes the low @taken bits and extends their sign. */
 static uint64_t written(uint64_t word, unsigned taken, unsigned width)
 {
 	uint64_t value = word;

@@ -35,9 +35,7 @@ TEST_EACH(lists_are_read_as_the_kernel_writes_them, ARRAY_SIZE(good))
 	um_cpuset_free(&set);
 }
 
-static const struct {
-	const char *text, *bad;
-} wrong[] = {
+static const struct { const char *text, *bad; } wrong[] = {
 	{ "0x8", "x8" }, { "-1", "-1" }, { "3-1", "3-1" }, { "0-", "" }, { "0,", "" },
 	{ ",0", ",0" }, { "0,,1", ",1" }, { "1 2", "2" }, { "0-3z", "z" }, { "a", "a" },
 	{ "131072", "131072" }, { "0-4294967296", "4294967296" }, { "0-3\n4", "\n4" },

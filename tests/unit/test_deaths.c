@@ -54,37 +54,7 @@ static bool kill_at(struct user *u, const char *events, long k)
 	return false;
 }
 
-static void heal(bool by_next_run)
-{
-	join(&c);
-	if (by_next_run)
-		live(&c, "0x1d:0x1");
-	else
-		ck_assert_int_ge(uncoremsr_repair(c.um, NULL, NULL), 0);
-	leave(&c);
-}
-
-static const char *const loads[] = {
-	"0x1d:0x1", "0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1",
-	"{0:1,1:1,2:1,3:1,4:1},{5:1,6:1,7:1,8:1},clockticks",
-};
-
 FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
-
-TEST_EACH(after_a_kill_at_any_register_operation_the_next_run_restores_all, 6)
-{
-	static struct image before;
-	long k = draw_first(8);
-
-	take_all(&before);
-	for (bool died = true; died; k += draw_step(8)) {
-		logged[0] = '\0';
-		died = kill_at(&a, loads[_i % 3], k);
-		heal(_i >= 3);
-		expect_as_before(&before, loads[_i % 3], k);
-	}
-	ck_assert_int_gt(k, 30);
-}
 
 /*
  * Events that need closed gates, filters, units that count as soon as their selector is written, or counters
@@ -131,56 +101,12 @@ TEST_EACH(after_a_kill_at_any_operation_on_boxes_the_next_run_restores_all, ARRA
 		logged[0] = '\0';
 		died = kill_at(&a, box_loads[_i].events, k);
 		join(&c);
-		ck_assert_msg(uncoremsr_repair(c.um, NULL, NULL) >= 0, "%s",
-			      uncoremsr_error(c.um)->message);
+		ck_assert_msg(uncoremsr_repair(c.um, NULL, NULL) >= 0, "%s", uncoremsr_error(c.um)->message);
 		leave(&c);
 		expect_as_before(&before, box_loads[_i].events, k);
 	}
 	core_cpus = NULL;
 	ck_assert_int_gt(k, 40);
-}
-
-TEST(the_death_of_one_session_does_not_harm_another)
-{
-	static struct image before;
-	uint64_t v;
-
-	take_all(&before);
-	for (long k = 0, died = true; died; k++) {
-		logged[0] = '\0';
-		join(&b);
-		count_as(&b, "0x1d:0x1,clockticks");
-		uncoremsr_sim_advance(sim, SECOND);
-		uncoremsr_session_read(b.s);
-		died = kill_at(&a, "0x82:0x1,0x83:0x1", k);
-		heal(k % 2);
-		uncoremsr_sim_advance(sim, SECOND);
-		ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
-		ck_assert_uint_eq(num_disturbed(b.s), 0);
-		v = uncoremsr_session_reading(b.s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL)->value;
-		ck_assert_uint_ge(v, 1000);
-		ck_assert_uint_le(v, 1700);
-		leave(&b);
-		expect_as_before(&before, "beside another", k);
-	}
-}
-
-TEST_EACH(a_hundred_random_deaths_leave_nothing, 10)
-{
-	static struct image before;
-	unsigned seed = 1 + (unsigned)_i;
-
-	take_all(&before);
-	for (int i = 0; i < 100; i++) {
-		const char *first = loads[rand_r(&seed) % 3];
-
-		logged[0] = '\0';
-		/* The second session may die while it repairs what the first one left. */
-		kill_at(&a, first, rand_r(&seed) % 150);
-		kill_at(&b, loads[rand_r(&seed) % 3], rand_r(&seed) % 150);
-		heal(rand_r(&seed) % 2);
-		expect_as_before(&before, first, i);
-	}
 }
 
 SUITE(deaths)

@@ -47,8 +47,7 @@ TEST(each_turn_sets_its_own_filter_bits_and_keeps_the_others)
 	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x22000000);
 }
 
-/* The other program changes bits that no event of ours uses, and only the bits that our events use are
- * checked. */
+/* The other program changes bits that no event of ours uses, and only the bits that our events use are checked. */
 TEST(another_program_may_change_the_rest_of_a_filter)
 {
 	open_stepped("haswell-ep-2s", "");
@@ -60,8 +59,7 @@ TEST(another_program_may_change_the_rest_of_a_filter)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "filter 0x715");
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x4400000d); /* not restored, because another program wrote
-							     * it */
+	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x4400000d); /* not restored, because another program wrote it */
 	ck_assert_ptr_nonnull(strstr(logged, "register 0x715 holds 0x4400000d, not our 0xc: left as it is"));
 }
 

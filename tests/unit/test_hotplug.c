@@ -68,22 +68,6 @@ static void expect_noted(const char *note, unsigned num)
 
 FIXTURE(.teardown = close_machine)
 
-TEST_EACH(a_requested_offline_cpu_is_missing_until_it_comes_online, ROUTES)
-{
-	begin(SKYLAKE ",offline=3,hotplug=3 on at=2.5", routes[_i], "0,3", EVENT);
-	expect_noted("W CPU 3 is offline: left out", 1);
-	expect_cores("ok, 1 of 2");
-	expect_cores("ok, 1 of 2");
-	expect_noted("CPU 3 is online", 0);
-	expect_cores("ok, 1 of 2");
-	expect_noted("W package 0: CPU 3 is online", 1);
-	expect_cores("ok");
-	ck_assert_uint_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)->units, 2);
-	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_TOTAL)),
-			 "ok, 1 of 2");
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-}
-
 /* A CPU after the last online one can be requested; one that does not exist is refused. */
 TEST_EACH(any_present_cpu_can_be_requested, ROUTES)
 {
@@ -141,18 +125,6 @@ TEST_EACH(a_cpu_that_was_not_requested_joins_its_package_when_it_comes_online, R
 	ck_assert_int_eq(uncoremsr_session_unit(s, 0, 15)->core, 3);
 }
 
-/* With nosmt or maxcpus=, half of the CPUs are present but never come online. */
-TEST_EACH(cpus_that_never_come_online_are_reported_once_and_sums_are_complete, ROUTES)
-{
-	begin(SKYLAKE ",offline=8-15", routes[_i], NULL, EVENT ",core/event=0xc0,umask=0/");
-	for (int i = 0; i < 3; i++)
-		expect_packages("ok", "ok");
-	expect_noted("W CPUs 8-15 are offline: left out", 1);
-	expect_noted("W ", 1);
-	ck_assert_uint_eq(num_units(s, 0), 8);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-}
-
 /* CPUs come online on both packages; the order of units that exist already does not change. */
 TEST_EACH(several_cpus_come_online_one_after_the_other, ROUTES)
 {
@@ -166,8 +138,7 @@ TEST_EACH(several_cpus_come_online_one_after_the_other, ROUTES)
 	ck_assert_uint_eq(num_units(s, 0), 11);
 	ck_assert_uint_eq(num_units(s, 1), 11);
 	ck_assert_int_eq(uncoremsr_session_unit(s, 1, 8)->cpu, 13);
-	ck_assert_int_eq(uncoremsr_session_unit(s, 1, 9)->cpu +
-			 uncoremsr_session_unit(s, 1, 10)->cpu, 8 + 9);
+	ck_assert_int_eq(uncoremsr_session_unit(s, 1, 9)->cpu + uncoremsr_session_unit(s, 1, 10)->cpu, 8 + 9);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
@@ -220,8 +191,7 @@ TEST(a_package_is_read_through_any_cpu_that_is_online)
 	size_t len = strlen(machine);
 
 	for (unsigned cpu = 1; cpu < 8; cpu++)
-		len += (size_t)snprintf(machine + len, sizeof(machine) - len,
-					",hotplug=%u off at=3.5", cpu);
+		len += (size_t)snprintf(machine + len, sizeof(machine) - len, ",hotplug=%u off at=3.5", cpu);
 	begin(machine, UNCOREMSR_ROUTE_MSR, NULL, "0x1d:0x1");
 	for (int i = 0; i < 5; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);

@@ -40,8 +40,7 @@ static const struct {
 	struct um_leaf_0xa want;
 } leaves_0xa[] = {
 	/* Westmere: event 2 absent; ECX means nothing before version 5 */
-	{ { 0x07300403, 0x04, 0xff, 0x603 },
-	  { true, 3, 4, 48, 7, 0x04, 3, 48, 0x7, false, { 0 } } },
+	{ { 0x07300403, 0x04, 0xff, 0x603 }, { true, 3, 4, 48, 7, 0x04, 3, 48, 0x7, false, { 0 } } },
 	/* Core 2, early stepping: version 2 that lists no fixed counter */
 	{ { 0x07280202, 0, 0, 0 }, { true, 2, 2, 40, 7, 0, 0, 0, 0, false, { 0 } } },
 	/* Yonah: version 1 has no fixed counters, whatever EDX holds */
@@ -53,16 +52,12 @@ static const struct {
 	/* a Rocket Lake whose leaf 0xA has 0 in ECX */
 	{ { 0x08300805, 0, 0, 0x604 }, { true, 5, 8, 48, 8, 0, 4, 48, 0xf, false, { 0 } } },
 	/* ECX lists fixed counters 0, 1, 2, 4, 5, 6, without 3 */
-	{ { 0x0d300806, 0x280, 0x77, 0x8603 },
-	  { true, 6, 8, 48, 13, 0x280, 6, 48, 0x77, true, { 0 } } },
+	{ { 0x0d300806, 0x280, 0x77, 0x8603 }, { true, 6, 8, 48, 13, 0x280, 6, 48, 0x77, true, { 0 } } },
 	/* bits of EBX at or above the length have no meaning */
-	{ { 0x07300404, 0xffffff80, 0, 0x603 },
-	  { true, 4, 4, 48, 7, 0, 3, 48, 0x7, false, { 0 } } },
+	{ { 0x07300404, 0xffffff80, 0, 0x603 }, { true, 4, 4, 48, 7, 0, 3, 48, 0x7, false, { 0 } } },
 	/* a length of 31, and of all 32 bits of EBX */
-	{ { 0x1f300404, 0xffffffff, 0, 0x603 },
-	  { true, 4, 4, 48, 31, 0x7fffffff, 3, 48, 0x7, false, { 0 } } },
-	{ { 0x20300404, 0xffffffff, 0, 0x603 },
-	  { true, 4, 4, 48, 32, 0xffffffff, 3, 48, 0x7, false, { 0 } } },
+	{ { 0x1f300404, 0xffffffff, 0, 0x603 }, { true, 4, 4, 48, 31, 0x7fffffff, 3, 48, 0x7, false, { 0 } } },
+	{ { 0x20300404, 0xffffffff, 0, 0x603 }, { true, 4, 4, 48, 32, 0xffffffff, 3, 48, 0x7, false, { 0 } } },
 	/* version 2 is the first with fixed counters, 5 the first with a mask of them in ECX; EDX 4:0 is their number */
 	{ { 0x07280202, 0, 0xf, 0x502 }, { true, 2, 2, 40, 7, 0, 2, 40, 0x3, false, { 0 } } },
 	{ { 0x08300805, 0, 0x13, 0x603 }, { true, 5, 8, 48, 8, 0, 4, 48, 0x17, false, { 0 } } },

@@ -146,13 +146,11 @@ TEST(exclude_bits_are_refused_and_only_trace_can_sample)
 	begin("power9-2s");
 	for (size_t p = 0; p < 3; p++)
 		for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
-			ck_assert_int_eq(open_attr(refused[i], pmus[p], p == 2 ? 7 : -1, p == 2 ? -1 : 0),
-					 -EINVAL);
+			ck_assert_int_eq(open_attr(refused[i], pmus[p], p == 2 ? 7 : -1, p == 2 ? -1 : 0), -EINVAL);
 	ck_assert_int_eq(open_attr((struct um_perf_attr){ .sampling = &each, .exclude_guest = true },
 				   "trace_imc", -1, 0), -EINVAL);
 	/* For this PMU, config is not an offset. */
-	fd = open_attr((struct um_perf_attr){ .config = { 0x10200000 }, .sampling = &each }, "trace_imc",
-		       -1, 0);
+	fd = open_attr((struct um_perf_attr){ .config = { 0x10200000 }, .sampling = &each }, "trace_imc", -1, 0);
 	ck_assert_int_ge(fd, 0);
 	kernel->ops->close(kernel, fd);
 }

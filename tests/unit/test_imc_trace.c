@@ -228,8 +228,7 @@ TEST(invalid_images_are_refused)
 {
 	for (size_t size = 0; size < 200; size++) {
 		uncoremsr_imc_trace_free(trace);
-		ck_assert_int_eq(uncoremsr_imc_trace_new(image, size, &trace),
-				 size && size % 64 == 0 ? 0 : -EINVAL);
+		ck_assert_int_eq(uncoremsr_imc_trace_new(image, size, &trace), size && size % 64 == 0 ? 0 : -EINVAL);
 		ck_assert_int_eq(trace != NULL, size && size % 64 == 0);
 	}
 	ck_assert_int_eq(uncoremsr_imc_trace_new(image, UNCOREMSR_IMC_TRACE_MOST + 64, &trace), -EFBIG);
@@ -240,79 +239,5 @@ TEST(invalid_images_are_refused)
 }
 
 /* ---- what others have made ---- */
-
-static const char *const files[] = { "cleared", "empty", "short", "stale_tail", "tb42", "torn", "wrapped" };
-
-static FILE *corpus(const char *name, const char *end)
-{
-	const char *dir = getenv("UNCOREMSR_CORPUS");
-	char path[512];
-
-	snprintf(path, sizeof(path), "%s/imc/synth/trace_%s.%s", dir ? dir : "../shared/corpus", name, end);
-	return fopen(path, "r");
-}
-
-/* slot, eight words, tb_ok, by_kernel, mode on POWER9 and POWER10 */
-static bool check_line(const char *line, size_t *slot)
-{
-	const struct uncoremsr_imc_record *r;
-	uint64_t v[10];
-	char *p = (char *)line, nine[32], ten[32];
-
-	if (*line < '0' || *line > '9')
-		return false;
-	*slot = strtoul(p, &p, 10);
-	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
-		v[i] = strtoull(p, &p, 0);
-	r = record_at(*slot);
-	ck_assert(r->tb1 == v[0] && r->ip == v[1] && r->val == v[2] && !memcmp(r->cpmc, v + 3, sizeof(r->cpmc)) &&
-		  r->tb2 == v[7] && r->tb_ok == (int)v[8] && r->by_kernel == (int)v[9]);
-	ck_assert_int_eq(sscanf(p, "%31s%31s", nine, ten), 2);
-	ck_assert_str_eq(uncoremsr_imc_record(trace, *slot, 0x004e1202)->mode, nine);
-	ck_assert_str_eq(uncoremsr_imc_record(trace, *slot, 0x00800200)->mode, ten);
-	return true;
-}
-
-static void check_table(FILE *table)
-{
-	size_t slot, next = 0, kernel;
-	char line[512];
-
-	ck_assert_int_eq(fscanf(table, "# slots 64 taken by the kernel rule %zu", &kernel), 1);
-	ck_assert_uint_eq(trace->kernel, kernel);
-	while (fgets(line, sizeof(line), table)) {
-		if (!check_line(line, &slot))
-			continue;
-		for (; next < slot; next++)
-			ck_assert_int_eq(record_at(next)->empty, 1);
-		next = slot + 1;
-	}
-	for (; next < 64; next++)
-		ck_assert_int_eq(record_at(next)->empty, 1);
-}
-
-TEST_EACH(recorded_images_are_decoded_as_listed, ARRAY_SIZE(files))
-{
-	FILE *data = corpus(files[_i], "bin"), *table = corpus(files[_i], "expected.tsv");
-	unsigned char buf[4096], other[4096];
-
-	if (data && table) {
-		ck_assert_uint_eq(fread(buf, 1, sizeof(buf), data), sizeof(buf));
-		for (size_t i = 0; i < sizeof(buf); i++)
-			other[i] = buf[i / 8 * 8 + 7 - i % 8];
-		ck_assert_int_eq(uncoremsr_imc_trace_new(buf, sizeof(buf), &trace), 0);
-		check_table(table);
-		rewind(table);
-		uncoremsr_imc_trace_free(trace);
-		ck_assert_int_eq(uncoremsr_imc_trace_new(other, sizeof(other), &trace), 0);
-		check_table(table);
-	}
-	if (data)
-		fclose(data);
-	if (table)
-		fclose(table);
-	uncoremsr_imc_trace_free(trace);
-	trace = NULL;
-}
 
 SUITE(imc_trace)

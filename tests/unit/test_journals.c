@@ -87,8 +87,6 @@ TEST(a_journal_is_known_by_its_name)
 TEST(a_users_own_journal_is_read_to_its_end)
 {
 	static struct um_record r[70];
-	const struct uncoremsr_leases *leases;
-	size_t num = 0;
 	static char text[200000];
 	size_t len = 0;
 
@@ -101,25 +99,19 @@ TEST(a_users_own_journal_is_read_to_its_end)
 	}
 	ck_assert_uint_gt(len, 100000);
 	write_file(root, "run/uncoremsr/1-1.journal", text, len);
-	leases = leases_of(um);
-	while (leases->list[num])
-		num++;
-	ck_assert_uint_eq(num, ARRAY_SIZE(r));
+	ck_assert_uint_eq(num_leases(um), ARRAY_SIZE(r));
 }
 
 /* If the length of a damaged record is known ("used 00412"), the next record can be read. */
 TEST(an_invalid_record_does_not_hide_the_next_one)
 {
-	static const struct { const char *spoil; int listed, back; bool ends; } journals[] = {
-		{ "", 2, 1, false }, { "pid 42", 2, 1, false }, { "sum 0x", 2, 1, false },
-		{ "used 00", 1, 0, false }, { "uncoremsr", 1, 0, false },
+	static const struct { const char *spoil; size_t listed; int back; } journals[] = {
+		{ "", 2, 1 }, { "pid 42", 2, 1 }, { "sum 0x", 2, 1 }, { "used 00", 1, 0 }, { "uncoremsr", 1, 0 },
 	};
 	char text[4096], path[DIR_SIZE + 48];
 	struct um_record r;
 
 	for (size_t i = 0; i < ARRAY_SIZE(journals); i++) {
-		const struct uncoremsr_leases *leases;
-		int listed = 0;
 		size_t len;
 
 		open_in_root("westmere-2s,start=0x1234");
@@ -131,10 +123,7 @@ TEST(an_invalid_record_does_not_hide_the_next_one)
 		r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
 		len += (size_t)um_record_format(&r, text + len, sizeof(text) - len);
 		write_file(root, "run/uncoremsr/1-1.journal", text, len);
-		leases = leases_of(um);
-		while (leases->list[(size_t)listed])
-			listed++;
-		ck_assert_msg(listed == journals[i].listed, "'%s': %d", journals[i].spoil, listed);
+		ck_assert_msg(num_leases(um) == journals[i].listed, "'%s'", journals[i].spoil);
 		ck_assert_msg(uncoremsr_repair(um, NULL, NULL) == journals[i].back, "'%s'", journals[i].spoil);
 		ck_assert_uint_eq(times("1-1.journal: nothing is restored from it"), 1);
 		ck_assert_uint_eq(peek(0, 0x3c0), journals[i].back ? 0 : 0x400182); /* bit 17 reads as 0 */
@@ -207,8 +196,7 @@ TEST(a_gate_of_a_package_that_no_unit_has_is_not_believed)
 TEST(a_start_says_once_that_a_journal_is_damaged)
 {
 	static char text[8192];
-	const struct uncoremsr_leases *leases;
-	size_t len = 0, listed = 0;
+	size_t len = 0;
 
 	open_in_root("westmere-2s");
 	for (unsigned i = 0; i < 4; i++) {
@@ -225,10 +213,7 @@ TEST(a_start_says_once_that_a_journal_is_damaged)
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(times("1-1.journal: nothing is restored from it: damaged"), 1);
-	leases = leases_of(um);
-	while (leases->list[listed])
-		listed++;
-	ck_assert_uint_eq(listed, 4);
+	ck_assert_uint_eq(num_leases(um), 4);
 }
 
 SUITE(journals)

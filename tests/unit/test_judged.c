@@ -22,9 +22,7 @@ TEST(a_lower_guaranteed_level_is_noticed_in_any_of_its_bits)
 		ck_assert_int_eq(of(core, UNCOREMSR_FINDING_GUARANTEED), 0xff);
 		ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_THROTTLED);
 	}
-	begin(0);
-	read_as(core, UM_ROLE_HWP_CAPABILITIES, 0, 0xffff18ff);
-	um_judge_all(&watcher);
+	judge_register(core, UM_ROLE_HWP_CAPABILITIES, 0, 0xffff18ff);
 	ck_assert_uint_eq(core->guaranteed, 0x18);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
 	begin(0);
@@ -32,22 +30,17 @@ TEST(a_lower_guaranteed_level_is_noticed_in_any_of_its_bits)
 	ck_assert_uint_eq(core->guaranteed, 0);
 }
 
-/* 0x777 bit 0 says that the guaranteed level changed; the other bits are about excursions and the highest
- * level. */
+/* 0x777 bit 0 says that the guaranteed level changed; the other bits are about excursions and the highest level. */
 TEST(the_sticky_bit_of_the_guaranteed_level_is_a_log_bit)
 {
 	const struct um_blame *c;
 
-	begin(0);
-	read_as(core, UM_ROLE_HWP_STATUS, 0, 0xd);
-	um_judge_all(&watcher);
+	judge_register(core, UM_ROLE_HWP_STATUS, 0, 0xd);
 	c = cause_of(core, UM_CAUSE_FIRMWARE);
 	ck_assert(c && c->logged && c->log_bit && !c->holds);
 	ck_assert_uint_eq(found(core, UNCOREMSR_FINDING_BITS)->mask, 1);
 	ck_assert_uint_eq(found(core, UNCOREMSR_FINDING_BITS)->value, 0xd);
-	begin(0);
-	read_as(core, UM_ROLE_HWP_STATUS, 0, 0xc);
-	um_judge_all(&watcher);
+	judge_register(core, UM_ROLE_HWP_STATUS, 0, 0xc);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
 }
 
@@ -58,8 +51,7 @@ TEST(a_limited_pstate_means_throttled)
 		begin(UM_HAS_AMD);
 		read_as(core, UM_ROLE_PSTATE_LIMIT, 0, 0xf50u | fastest);
 		um_judge_all(&watcher);
-		ck_assert_int_eq(core->verdict, fastest ? UNCOREMSR_VERDICT_THROTTLED
-							: UNCOREMSR_VERDICT_OK);
+		ck_assert_int_eq(core->verdict, fastest ? UNCOREMSR_VERDICT_THROTTLED : UNCOREMSR_VERDICT_OK);
 		ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_PSTATE), fastest ? (int)fastest : -1);
 		ck_assert_int_eq(of(core, UNCOREMSR_FINDING_PSTATE), fastest ? 5 : -1);
 	}
@@ -87,8 +79,7 @@ TEST(the_duty_cycle_of_a_modulated_clock_is_decoded)
 		um_judge_all(&watcher);
 		ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_DUTY), (int64_t)(field * 1000000 / 16));
 		ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_THROTTLED);
-		ck_assert_double_eq_tol(cause_of(core, UM_CAUSE_CLOCK_MODULATION)->share,
-					1 - field / 16., 1e-9);
+		ck_assert_double_eq_tol(cause_of(core, UM_CAUSE_CLOCK_MODULATION)->share, 1 - field / 16., 1e-9);
 	}
 	for (unsigned field = 1; field < 8; field++)
 		ck_assert_double_eq_tol(um_thermal_duty(0x11u | field << 1, 0), field / 8., 1e-9);
@@ -104,8 +95,7 @@ TEST(lost_time_has_the_unit_that_the_processor_reports)
 		read_as(package, UM_ROLE_UNITS, 0, 0xf0ef03u | n << 16);
 		read_as(package, UM_ROLE_PACKAGE_PERF, 0xffffffff, 0x200000001);
 		um_judge_all(&watcher);
-		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_LOST_TIME),
-				 (int64_t)(2e9 / (1u << unit)));
+		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_LOST_TIME), (int64_t)(2e9 / (1u << unit)));
 		ck_assert_double_eq_tol(cause_of(package, UM_CAUSE_POWER)->share,
 					2. / (1u << unit) < 1 ? 2. / (1u << unit) : 1, 1e-9);
 	}
@@ -149,8 +139,7 @@ TEST(power_limits_have_the_unit_that_the_processor_reports)
 		um_judge_all(&watcher);
 		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_POWER_LIMITS),
 				 (int64_t)(0x2800 * 1e6 / (1u << n)));
-		ck_assert_int_eq(of(package, UNCOREMSR_FINDING_POWER_LIMITS),
-				 (int64_t)(0x1000 * 1e6 / (1u << n)));
+		ck_assert_int_eq(of(package, UNCOREMSR_FINDING_POWER_LIMITS), (int64_t)(0x1000 * 1e6 / (1u << n)));
 		ck_assert_uint_eq(found(package, UNCOREMSR_FINDING_POWER_LIMITS)->mask,
 				 (int64_t)(UINT64_C(1) << 15 | UINT64_C(1) << 47));
 	}
@@ -168,9 +157,7 @@ TEST(power_limits_have_the_unit_that_the_processor_reports)
 TEST(a_few_interrupts_of_firmware_are_normal)
 {
 	for (unsigned count = 1; count < 8; count++) {
-		begin(0);
-		read_as(package, UM_ROLE_SMI, 0xfffffffe, 0xfffffffe + count);
-		um_judge_all(&watcher);
+		judge_register(package, UM_ROLE_SMI, 0xfffffffe, 0xfffffffe + count);
 		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_INTERRUPTS), count);
 		ck_assert_int_eq(cause_of(package, UM_CAUSE_SMI)->decides, count >= 5);
 		/* Firmware matters from five interrupts (SMI) per second on, so over 2 s the same count is too small. */
@@ -182,8 +169,7 @@ TEST(a_few_interrupts_of_firmware_are_normal)
 
 /* ---- status bits ---- */
 
-/* A status bit with its log bit; a log bit only; a bit that is no cause; a bit that this processor does not
- * have. */
+/* A status bit with its log bit; a log bit only; a bit that is no cause; a bit that this processor does not have. */
 static const struct um_limit_bit bits[] = {
 	{ .now = 1, .log = 2, .cause = UM_CAUSE_CRITICAL, .decides = true },
 	{ .now = 3, .log = 4, .cause = UM_CAUSE_POWER, .detail = "PL1" },
@@ -280,8 +266,7 @@ TEST(the_temperature_is_the_target_less_what_the_sensor_is_below_it)
 		um_judge_all(&watcher);
 		ck_assert_int_eq(core->below, below);
 		ck_assert_int_eq(core->celsius, 100 - below);
-		file_as(UM_FILE_TEMPERATURE, 0, 42000); /* the kernel's temperature is used if the sensor has
-							 * none */
+		file_as(UM_FILE_TEMPERATURE, 0, 42000); /* the kernel's temperature is used if the sensor has none */
 		um_judge_all(&watcher);
 		ck_assert_int_eq(core->celsius, 100 - below);
 		core->files[UM_FILE_TEMPERATURE].known = false;
@@ -357,8 +342,7 @@ TEST(a_single_look_shows_no_growth)
 			core->regs[r].had = false;
 		um_judge_all(&watcher);
 		ck_assert_uint_eq(core->could_show, grows ? 0 : sources[i].causes);
-		ck_assert_int_eq(core->verdict, core->could_show ? UNCOREMSR_VERDICT_OK
-								  : UNCOREMSR_VERDICT_UNKNOWN);
+		ck_assert_int_eq(core->verdict, core->could_show ? UNCOREMSR_VERDICT_OK : UNCOREMSR_VERDICT_UNKNOWN);
 	}
 }
 
@@ -368,26 +352,18 @@ TEST(a_drivers_flag_is_a_status_or_a_log)
 {
 	const struct um_blame *c;
 
-	begin(0);
-	file_as(UM_FILE_HSMP_PROCHOT, 0, 1);
-	um_judge_all(&watcher);
+	judge_file(UM_FILE_HSMP_PROCHOT, 0, 1);
 	c = cause_of(core, UM_CAUSE_PROCHOT);
 	ck_assert(c && c->holds && c->decides && !c->logged && !c->log_bit);
-	begin(0);
-	file_as(UM_FILE_CRIT_ALARM, 0, 1);
-	um_judge_all(&watcher);
+	judge_file(UM_FILE_CRIT_ALARM, 0, 1);
 	c = cause_of(core, UM_CAUSE_CRITICAL);
 	ck_assert(c && !c->holds && c->decides && c->logged && c->log_bit);
 	ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_WAS_THROTTLED);
 	/* HSMP says that PROCHOT is off: the verdict is ok. An alarm file that was never critical cannot exclude causes
 	 * that begin at lower temperatures, so the verdict is unknown. */
-	begin(0);
-	file_as(UM_FILE_HSMP_PROCHOT, 1, 0);
-	um_judge_all(&watcher);
+	judge_file(UM_FILE_HSMP_PROCHOT, 1, 0);
 	ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_OK);
-	begin(0);
-	file_as(UM_FILE_CRIT_ALARM, 0, 0);
-	um_judge_all(&watcher);
+	judge_file(UM_FILE_CRIT_ALARM, 0, 0);
 	ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_UNKNOWN);
 }
 
@@ -398,9 +374,7 @@ TEST(file_temperatures_are_in_millidegrees)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(temperatures); i++) {
-		begin(0);
-		file_as(UM_FILE_TEMPERATURE, 0, (uint64_t)temperatures[i].milli);
-		um_judge_all(&watcher);
+		judge_file(UM_FILE_TEMPERATURE, 0, (uint64_t)temperatures[i].milli);
 		ck_assert_int_eq(core->celsius, temperatures[i].degrees);
 	}
 }
@@ -442,9 +416,7 @@ TEST(only_differences_of_the_kernels_counts_matter)
 	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_TIMES), -1);
 	ck_assert(!cause_of(core, UM_CAUSE_CORE_THERMAL)->happened);
 	/* The count in the file decreased, so it was reset, and there is no difference. */
-	begin(0);
-	file_as(UM_FILE_CORE_COUNT, 9, 3);
-	um_judge_all(&watcher);
+	judge_file(UM_FILE_CORE_COUNT, 9, 3);
 	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
 	ck_assert(c && !c->happened);
 	/* The count is 9. If it was 8 when the logs were cleared, one event has happened since; if 9, none. */

@@ -36,9 +36,8 @@ TEST(the_base_clock_is_in_steps_of_its_generation)
 }
 
 /*
- * Judge a core with a base clock of 2 GHz that runs at @percent of it and is busy for the share @busy of the
- * time. The requested ratio was 20 at the last look and is @wanted now; the actual ratio was @before and is
- * @now.
+ * Judge a core with a base clock of 2 GHz that runs at @percent of it and is busy for the share @busy of the time.
+ * The requested ratio was 20 at the last look and is @wanted now; the actual ratio was @before and is @now.
  */
 static const struct um_blame *run(unsigned percent, double busy, unsigned wanted,
 					 unsigned before, unsigned now)

@@ -55,8 +55,7 @@ static void tell(struct story *t, unsigned nth, unsigned samples)
 	close_machine();
 }
 
-/* Each known count covers its own interval only; after a failed interval, the next one says that it covers
- * both. */
+/* Each known count covers its own interval only; after a failed interval, the next one says that it covers both. */
 static unsigned check(const struct story *t, unsigned nth)
 {
 	unsigned failed = 0;
@@ -65,8 +64,7 @@ static unsigned check(const struct story *t, unsigned nth)
 		bool follows = i && t->status[i - 1] == UNCOREMSR_FAILED && !t->late[i - 1];
 
 		if (t->status[i] == UNCOREMSR_OK) {
-			ck_assert_msg(t->counted[i] == 10, "%u: interval %u has %u", nth, i,
-				      (unsigned)t->counted[i]);
+			ck_assert_msg(t->counted[i] == 10, "%u: interval %u has %u", nth, i, (unsigned)t->counted[i]);
 			ck_assert_msg(!follows, "%u: interval %u is ok behind a failure", nth, i);
 		}
 		ck_assert_msg(t->late[i] == follows, "%u: interval %u", nth, i);

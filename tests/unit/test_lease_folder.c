@@ -53,8 +53,7 @@ TEST_EACH(a_lock_file_of_the_wrong_type_mode_or_owner_is_not_used, 6)
 	take_all(&before);
 	spoil_lock(_i);
 	join(&a);
-	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
-	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
+	refuse_as(&a, "0x1d:0x1", -EPERM, "");
 	ck_assert_uint_eq(uncoremsr_error(a.um)->error_class, UNCOREMSR_ERROR_ACCESS);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "run/uncoremsr/lock: "));
 	leave(&a);

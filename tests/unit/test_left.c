@@ -104,17 +104,13 @@ static const struct {
 	unsigned second_cpu;
 } machines[] = {
 	{ "westmere-2s", "0x1d:0x1,clockticks", 1 },
-	{ "nehalem-1s", "0x1d:0x1,0x1d:0x2,0x1d:0x4,0x1d:0x8,0x1d:0x10,0x1d:0x20,0x1d:0x40,0x1d:0x80,"
-	  "0x1e:0x1", 0 },
+	{ "nehalem-1s", "0x1d:0x1,0x1d:0x2,0x1d:0x4,0x1d:0x8,0x1d:0x10,0x1d:0x20,0x1d:0x40,0x1d:0x80,0x1e:0x1", 0 },
 	{ "sandybridge-1s", "cbo1/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/", 0 },
 	{ "ivybridge-ep-2s", "cbo1/event=0x35,umask=0x1,filter_opc=0x182/", 0 },
-	{ "haswell-ep-2s", "sbox1/event=0x2,umask=0x1/,pcu/event=0xb,filter_band0=0xc/,"
-	  "ubox/clockticks/", 0 },
-	{ "skylake-sp-2s", "cha3/event=0x50,umask=0x1/,iio1/event=0x83,umask=0x4,ch_mask=0xff,"
-	  "fc_mask=0x7/", 0 },
+	{ "haswell-ep-2s", "sbox1/event=0x2,umask=0x1/,pcu/event=0xb,filter_band0=0xc/,ubox/clockticks/", 0 },
+	{ "skylake-sp-2s", "cha3/event=0x50,umask=0x1/,iio1/event=0x83,umask=0x4,ch_mask=0xff,fc_mask=0x7/", 0 },
 	{ "sapphire-rapids-2s", "ubox/event=0x42,umask=0x8/", 0 },
-	{ "nehalem-ex-4s", "sbox1/event=0x0,match=0x1,mask=0x1/,wbox/clockticks/,ubox/event=0x2/",
-	  0 },
+	{ "nehalem-ex-4s", "sbox1/event=0x0,match=0x1,mask=0x1/,wbox/clockticks/,ubox/event=0x2/", 0 },
 	{ "zen-1s", "df/event=0x7,umask=0x38/", 0 },
 	{ "haswell-ep-2s", "core/event=0xb1,umask=0x1/,core/instructions/", 0 },
 };
@@ -170,37 +166,6 @@ TEST_EACH(registers_that_a_failing_device_left_are_named_and_repaired, 2 * ARRAY
 }
 
 /* ---- the same by the machine's own key, as a user would write it ---- */
-
-/* Read a register again; these reads count for the key fail=, too. */
-static uint64_t peek_again(unsigned cpu, uint32_t msr)
-{
-	uint64_t v = 0;
-
-	return uncoremsr_sim_rdmsr(sim, cpu, msr, &v) ? peek(cpu, msr) : v;
-}
-
-TEST(a_single_error_at_any_access_leaves_nothing_behind)
-{
-	char what[160];
-
-	for (unsigned op = draw_first(4); op <= 200; op += draw_step(4)) {
-		snprintf(what, sizeof(what), "westmere-2s,clock=stepped,start=0x1234,"
-			 "fail=any 0x0-0xfff EIO after=%u times=1", op);
-		sim = sim_or_fail(what);
-		logged[0] = '\0';
-		second_cpu = 1;
-		join(-1, 0, 0);
-		live("0x1d:0x1,clockticks");
-		leave();
-		ck_assert_msg(!strstr(logged, "was not put back"), "after=%u: %s", op, logged);
-		for (unsigned cpu = 0; cpu < 2; cpu++)
-			ck_assert_msg(!peek_again(cpu, 0x391) && !peek_again(cpu, 0x3c0) &&
-				      !peek_again(cpu, 0x395) && peek_again(cpu, 0x3b0) == 0x1234 &&
-				      peek_again(cpu, 0x394) == 0x1234, "after=%u", op);
-		uncoremsr_sim_free(sim);
-		sim = NULL;
-	}
-}
 
 /* A register whose writes always fail is unchanged, so nothing has to be restored. */
 TEST(registers_that_were_never_written_are_not_named)

@@ -3,8 +3,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "encoded.h"
 #include "helpers.h"
@@ -90,23 +88,6 @@ static const struct {
 
 static size_t num_kinds = ARRAY_SIZE(hybrid); /* kinds of cores on the hybrid machine */
 
-/* Returns false if the library was built without event lists. */
-static bool add_list(struct uncoremsr *um)
-{
-	char path[64];
-	int fd = memfd_create("list", MFD_CLOEXEC), num;
-
-	ck_assert_int_eq(write(fd, list, strlen(list)), (int)strlen(list));
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	num = uncoremsr_event_list_add(um, path);
-	close(fd);
-	if (num == -ENOTSUP)
-		fprintf(stderr, "listed: skipped: built without JSON event lists\n");
-	else
-		ck_assert_msg(num == 1, "%s", uncoremsr_error(um)->message);
-	return num == 1;
-}
-
 static bool set_up_on(unsigned intel_model, bool is_hybrid)
 {
 	tree_begin(intel_model);
@@ -116,7 +97,7 @@ static bool set_up_on(unsigned intel_model, bool is_hybrid)
 		tree_pmu(hybrid[i].pmu, hybrid[i].type, hybrid[i].formats, NULL);
 	if (!is_hybrid)
 		tree_add("sys/bus/event_source/devices/cpu/events/cpu-cycles", "event=0x3c\n");
-	return add_list(tree());
+	return add_event_list(tree(), list);
 }
 
 static bool set_up(bool is_hybrid)
@@ -185,21 +166,15 @@ static const struct {
 	const char *text;
 	const char *registers, *kernel; /* expected encoding, or part of the error message; NULL: not tested */
 } told[] = {
-	{ "skylake-sp", "UNC_CHA_T.A", "UNC_CHA_T.A 0x402150 of 0xa",
-	  "uncore_cha: 20:2150:0 21:2150:0" },
-	{ "skylake-sp", "UNC_CHA_T.A:edge", "UNC_CHA_T.A:edge 0x442150 of 0xa",
-	  "uncore_cha: 20:42150:0 21:42150:0" },
-	{ "skylake-sp", "unc_cha_t.a", "UNC_CHA_T.A 0x402150 of 0xa",
-	  "uncore_cha: 20:2150:0 21:2150:0" },
-	{ "skylake-sp", "cha1/UNC_CHA_T.A,edge/", "cha1/UNC_CHA_T.A,edge/ 0x442150 of 0xa",
-	  NULL },
-	{ "skylake-sp", "uncore_cha/UNC_CHA_T.A/", "UNC_CHA_T.A 0x402150 of 0xa",
-	  "uncore_cha: 20:2150:0 21:2150:0" },
+	{ "skylake-sp", "UNC_CHA_T.A", "UNC_CHA_T.A 0x402150 of 0xa", "uncore_cha: 20:2150:0 21:2150:0" },
+	{ "skylake-sp", "UNC_CHA_T.A:edge", "UNC_CHA_T.A:edge 0x442150 of 0xa", "uncore_cha: 20:42150:0 21:42150:0" },
+	{ "skylake-sp", "unc_cha_t.a", "UNC_CHA_T.A 0x402150 of 0xa", "uncore_cha: 20:2150:0 21:2150:0" },
+	{ "skylake-sp", "cha1/UNC_CHA_T.A,edge/", "cha1/UNC_CHA_T.A,edge/ 0x442150 of 0xa", NULL },
+	{ "skylake-sp", "uncore_cha/UNC_CHA_T.A/", "UNC_CHA_T.A 0x402150 of 0xa", "uncore_cha: 20:2150:0 21:2150:0" },
 	{ "skylake-sp", "uncore_cha_1/UNC_CHA_T.A,edge/",
 	  "cha1/UNC_CHA_T.A,edge/ 0x442150 of 0xa", "uncore_cha_1: 21:42150:0" },
 	{ "skylake-sp", "uncore_iio/UNC_CHA_T.A/", "the event list has it for PMU cha", NULL },
-	{ "skylake-sp", "uncore_imc/UNC_CHA_T.A/", NULL,
-	  "'uncore_imc_0' has no term or event 'UNC_CHA_T.A'" },
+	{ "skylake-sp", "uncore_imc/UNC_CHA_T.A/", NULL, "'uncore_imc_0' has no term or event 'UNC_CHA_T.A'" },
 	{ "skylake-sp", "UNC_CHA_T.HIGH", "here no such counter of cha", NULL },
 	{ "skylake-sp", "UNC_CHA_T.OPC", "UNC_CHA_T.OPC 0x402435 of 0x1 0xe06=0x40433",
 	  "uncore_cha: 20:2435:4043300000000 21:2435:4043300000000" },
@@ -208,8 +183,7 @@ static const struct {
 	  "uncore_cha: 20:1134:7fe0000 21:1134:7fe0000 no filter" },
 	{ "skylake-sp", "UNC_CHA_T.STATE:filter_state=0x4",
 	  "UNC_CHA_T.STATE:filter_state=0x4 0x401134 of 0xf 0xe05=0x80000", NULL },
-	{ "skylake-sp", "UNC_CHA_T.STATE:config1=0x80000", NULL,
-	  "uncore_cha: 20:1134:80000 21:1134:80000" },
+	{ "skylake-sp", "UNC_CHA_T.STATE:config1=0x80000", NULL, "uncore_cha: 20:1134:80000 21:1134:80000" },
 	{ "skylake-sp", "UNC_IIO_T.BANDWIDTH_IN.PART1", "UNC_IIO_T.BANDWIDTH_IN.PART1 fixed 0xb01",
 	  "uncore_iio_free_running_0: 30:21ff:0" },
 	{ "skylake-sp", "UNC_IIO_T.BANDWIDTH_IN.PART2", "UNC_IIO_T.BANDWIDTH_IN.PART2 fixed 0xb02",
@@ -229,11 +203,9 @@ static const struct {
 	  "perf cannot express it: the kernel has no format" },
 	{ "skylake-sp", "uncore_cha/UNC_H_T.MATCH/", "whose registers cannot be reached",
 	  "'uncore_cha_0' has no term or event 'UNC_H_T.MATCH'" },
-	{ "skylake-sp", "UNC_CHA_T.STATE:filter_state=0x4", NULL,
-	  "uncore_cha: 20:1134:80000 21:1134:80000" },
+	{ "skylake-sp", "UNC_CHA_T.STATE:filter_state=0x4", NULL, "uncore_cha: 20:1134:80000 21:1134:80000" },
 	{ "sandybridge-ep", "UNC_P_T.C0", "UNC_P_T.C0 0x404080 of 0xf", "uncore_pcu: 60:4080:0" },
-	{ "sandybridge-ep", "uncore_pcu/UNC_P_T.C0/", "UNC_P_T.C0 0x404080 of 0xf",
-	  "uncore_pcu: 60:4080:0" },
+	{ "sandybridge-ep", "uncore_pcu/UNC_P_T.C0/", "UNC_P_T.C0 0x404080 of 0xf", "uncore_pcu: 60:4080:0" },
 	/* On Sandy Bridge client MSRs do not reach the PCU, so the kernel's formats are used; they have no unit mask. */
 	{ "sandybridge", "uncore_pcu/UNC_P_T.C0/", NULL, "uncore_pcu: 60:4080:0" },
 	{ "sandybridge", "uncore_pcu/UNC_P_T.CLOCK/", NULL, "uncore_pcu: 60:1:0" },
@@ -248,10 +220,8 @@ static const struct {
 	{ "haswell-ep", "hswep_unc_pcu::UNC_P_T.C0:e=1:i=1",
 	  "UNC_P_T.C0:occ_invert=0x1:occ_edge=0x1 0xc0404080 of 0xf", NULL },
 	{ "sandybridge-ep", "UNC_P_T.C0:e=1", "UNC_P_T.C0:edge 0x444080 of 0xf", NULL },
-	{ "sandybridge-ep", "uncore_pcu/UNC_P_T.C0,e=1/",
-	  "UNC_P_T.C0:edge 0x444080 of 0xf", NULL },
-	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T.CLOCK:e=1",
-	  "UNC_P_T.CLOCK:edge 0x440001 of 0xf", NULL },
+	{ "sandybridge-ep", "uncore_pcu/UNC_P_T.C0,e=1/", "UNC_P_T.C0:edge 0x444080 of 0xf", NULL },
+	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T.CLOCK:e=1", "UNC_P_T.CLOCK:edge 0x440001 of 0xf", NULL },
 	/*
 	 * With the name of a libpfm4 PMU, each part after a colon is a unit mask, and the masks are or-ed. Without the
 	 * PMU the whole text is a name from the list.
@@ -260,8 +230,7 @@ static const struct {
 	  "uncore_cha_0: 20:6150:0" },
 	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:A_B", "cha0/UNC_CHA_T.A_B/ 0x400850 of 0xf",
 	  "uncore_cha_0: 20:850:0" },
-	{ "skylake-sp", "UNC_CHA_T:A:B", "UNC_CHA_T.A_B 0x400850 of 0xf",
-	  "uncore_cha: 20:850:0 21:850:0" },
+	{ "skylake-sp", "UNC_CHA_T:A:B", "UNC_CHA_T.A_B 0x400850 of 0xf", "uncore_cha: 20:850:0 21:850:0" },
 	/* libpfm4's full form of an event: filters after the unit masks, and modifiers with the value 0. */
 	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:A:STATE_M:STATE_E:e=0:t=0:tf=0:cf=0",
 	  "cbo0/UNC_C_T.A,filter_state=0xc/ 0x401134 of 0xf 0xe05=0x180000",
@@ -270,8 +239,7 @@ static const struct {
 	  "cbo0/UNC_C_T.OPCODE,filter_opc=0x182,filter_nc/ 0x400135 of 0xf 0xe05=0x0 0xe06=0x58200000",
 	  NULL },
 	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:A:cf=1", "cbo has no term 'cf=1'", NULL },
-	{ "haswell-ep", "hswep_unc_sbo0::UNC_S_T:A:e=0:i=0:t=0",
-	  "sbox0/UNC_S_T.A/ 0x400105 of 0xf", NULL },
+	{ "haswell-ep", "hswep_unc_sbo0::UNC_S_T:A:e=0:i=0:t=0", "sbox0/UNC_S_T.A/ 0x400105 of 0xf", NULL },
 	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:STATE:STATE_CACHE_ANY:e=0:i=0:t=0",
 	  "cha0/UNC_CHA_T.STATE,filter_state=0x7f/ 0x401134 of 0xf 0xe05=0xfe0000",
 	  "uncore_cha_0: 20:1134:fe0000" },
@@ -281,8 +249,7 @@ static const struct {
 	  "skx_unc_iio0::UNC_IIO_T:P0:P1:FC_POSTED_REQ:FC_CMPL:e=0:i=0:t=0 0x5030004004c2 of 0xf",
 	  NULL },
 	/* States of the PCU are numbers: or-ing C0 and C3 would give C6. */
-	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T:C0:C3", "unknown modifier 'C3'",
-	  "not a name that the kernel" },
+	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T:C0:C3", "unknown modifier 'C3'", "not a name that the kernel" },
 	/* The user gives a filter in addition to that of the list. */
 	{ "skylake-sp", "UNC_CHA_T.OPC:filter_opc0=0x200", "config1 and a term set the same filter",
 	  "config1 and a term set the same filter" },
@@ -307,8 +274,6 @@ static const struct {
 	{ "skylake-sp", "iio_free_running/event=0xff,umask=0x41/", "has no term 'event=0xff'", NULL },
 	{ "skylake-sp", "iio_free_running/event=0xfe,umask=0x21/", "has no term 'event=0xfe'", NULL },
 	{ "skylake-sp", "iio_free_running/event=0xff,umask=0x21/e", "unknown modifier 'e'", NULL },
-	{ "skylake-sp", "iio_free_running/bw_out_port3/", "iio_free_running/bw_out_port3/ fixed 0xb07",
-	  "uncore_iio_free_running_0: 30:33ff:0" },
 	/* A unit number without the underscore that the kernel's names have before it. */
 	{ "skylake-sp", "imc0/UNC_M_T.READS/", NULL, "uncore_imc_0: 40:304:0" },
 	{ "skylake-sp", "imc1/UNC_M_T.READS/", NULL, "this kernel has no PMU 'imc1'" },
@@ -322,8 +287,6 @@ static const struct {
 	  "cbo1/UNC_C_T.OPCODE,filter_opc=0x182/ 0x400135 of 0x1 0xe15=0x0 0xe16=0x18200000", NULL },
 	{ "skylake-sp", "cha/event=0x1,opcode=0x1/", "filter_opc0 has no effect", NULL },
 	{ "skylake-sp", "UNCORE_CLOCK:UBOXFIX", "ubox/clockticks/ fixed 0x704", "uncore_ubox: 50:ff:0" },
-	{ "haswell-ep", "UNCORE_CLOCK:UBOXFIX", "ubox/clockticks/ fixed 0x704", NULL },
-	{ "sandybridge", "UNCORE_CLOCK:UBOXFIX", "clock/UNC_CLOCK.SOCKET/ fixed 0x395", NULL },
 	/*
 	 * For core events the letter e means the same as in perf, for uncore events it means edge. Words have one
 	 * meaning.
@@ -336,14 +299,11 @@ static const struct {
 	{ "skylake-sp", "cycles:e", "exclusive use, as in perf", "cpu: 0:0:0:e" },
 	{ "skylake-sp", "T.CORE:e=1", "T.CORE:e=1 0x4701d1 of 0x3", "cpu: 4:401d1:0" },
 	{ "skylake-sp", "T.CORE:edge", "T.CORE:edge 0x4701d1 of 0x3", "cpu: 4:401d1:0" },
-	{ "skylake-sp", "T.CORE:u:edge:i:c=1", "T.CORE:u:edge:i:c=1 0x1c501d1 of 0x3",
-	  "cpu: 4:18401d1:0:u" },
+	{ "skylake-sp", "T.CORE:u:edge:i:c=1", "T.CORE:u:edge:i:c=1 0x1c501d1 of 0x3", "cpu: 4:18401d1:0:u" },
 	{ "skylake-sp", "cpu/T.CORE/edge", "cpu/T.CORE/edge 0x4701d1 of 0x3", "cpu: 4:401d1:0" },
 	{ "skylake-sp", "core/T.CORE,edge/", "core/T.CORE,edge/ 0x4701d1 of 0x3", "cpu: 4:401d1:0" },
-	{ "skylake-sp", "UNC_CHA_T.A:e", "UNC_CHA_T.A:edge 0x442150 of 0xa",
-	  "uncore_cha: 20:42150:0 21:42150:0" },
-	{ "skylake-sp", "cha1/UNC_CHA_T.A/e", "cha1/UNC_CHA_T.A,edge/ 0x442150 of 0xa",
-	  "uncore_cha_1: 21:42150:0" },
+	{ "skylake-sp", "UNC_CHA_T.A:e", "UNC_CHA_T.A:edge 0x442150 of 0xa", "uncore_cha: 20:42150:0 21:42150:0" },
+	{ "skylake-sp", "cha1/UNC_CHA_T.A/e", "cha1/UNC_CHA_T.A,edge/ 0x442150 of 0xa", "uncore_cha_1: 21:42150:0" },
 	{ "skylake-sp", "UNC_M_T.READS:e", NULL, "uncore_imc: 40:40304:0" },
 	{ "skylake-sp", "imc/UNC_M_T.READS/e", NULL, "uncore_imc_0: 40:40304:0" },
 	{ "skylake-sp", "UNC_M_T.READS:edge", NULL, "uncore_imc: 40:40304:0" },
@@ -356,21 +316,17 @@ static const struct {
 	{ "skylake-sp", "UNC_CHA_T.IPQ:config1=0x3a00000000",
 	  "UNC_CHA_T.IPQ:config1=0x3a00000000 0x400435 of 0xf 0xe06=0x3a", NULL },
 	/* u or k: the encoding for the kernel excludes the other mode. */
-	{ "skylake-sp", "core/event=0xb1,umask=0x1/", "core/event=0xb1,umask=0x1/ 0x4301b1 of 0x3ff",
-	  "cpu: 4:1b1:0" },
 	{ "skylake-sp", "core/event=0xb1,umask=0x1/u", NULL, "cpu: 4:1b1:0:u" },
 	{ "skylake-sp", "core/event=0xb1,umask=0x1/k", NULL, "cpu: 4:1b1:0:k" },
 	{ "skylake-sp", "core/event=0xb1,umask=0x1/uk", NULL, "cpu: 4:1b1:0" },
 	{ "skylake-sp", "core/cycles/", "core/cycles/ fixed 0x30a", "cpu: 4:3c:0" },
-	{ "skylake-sp", "core/cycles/u", NULL, "cpu: 4:3c:0:u" },
 	{ "skylake-sp", "core/cycles/k", NULL, "cpu: 4:3c:0:k" },
 	{ "skylake-sp", "T.CORE", "T.CORE 0x4301d1 of 0x3", "cpu: 4:1d1:0" },
 	{ "skylake-sp", "t.core", "T.CORE 0x4301d1 of 0x3", "cpu: 4:1d1:0" },
 	{ "skylake-sp", "t.core:u", "t.core:u 0x4101d1 of 0x3", "cpu: 4:1d1:0:u" },
 	{ "skylake-sp", "T.CORE:NOSUCH", NULL, "NOSUCH" },
 	{ "skylake-sp", "T.CORE:u", "T.CORE:u 0x4101d1 of 0x3", NULL },
-	{ "skylake-sp", "cpu/T.CORE,cmask=2/", "cpu/T.CORE,cmask=2/ 0x24301d1 of 0x3",
-	  "cpu: 4:20001d1:0" },
+	{ "skylake-sp", "cpu/T.CORE,cmask=2/", "cpu/T.CORE,cmask=2/ 0x24301d1 of 0x3", "cpu: 4:20001d1:0" },
 	{ "skylake-sp", "cha/T.CORE/", "the event list has it for PMU core",
 	  "'uncore_cha_0' has no term or event 'T.CORE'" },
 	{ "skylake-sp", "T.FIXED", "T.FIXED fixed 0x30a", NULL },
@@ -404,10 +360,6 @@ static const struct {
 	{ "knightslanding", "cha/event=0x1,umask=0x1/",
 	  "cha/event=0x1,umask=0x1/ 0x400101 of 0xf", "uncore_cha: 20:101:0 21:101:0" },
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP.READ_M", "cbo/UNC_CBO_CACHE_LOOKUP.READ_M/ 0x401134 of 0x3", NULL },
-	{ "sandybridge", "clock/clockticks/", "clock/UNC_CLOCK.SOCKET/ fixed 0x395",
-	  "uncore_cbox_0: 25:ff:0" },
-	{ "zen", "l3/event=0x4,umask=0xff/",
-	  "l3/event=0x4,umask=0xff/ 0xff0f00000040ff04 of 0x3f", "amd_l3: 26:ff04:0" },
 	{ "zen", "l3/event=0x4,umask=0xff,slicemask=0x1/",
 	  "l3/event=0x4,umask=0xff,slicemask=0x1/ 0xff0100000040ff04 of 0x3f",
 	  "have no room for all of it" },
@@ -417,10 +369,8 @@ static const struct {
 	{ "skylake-sp", "branch-misses", NULL, "cpu: 0:5:0" },
 	{ "skylake-sp", "branch-misses:u", NULL, "cpu: 0:5:0:u" },
 	{ "skylake-sp", "UNC_M2M_T", NULL, "this kernel has no PMU 'uncore_m2m'" },
-	{ "alderlake", "T.BOTH",
-	  "cpu_core/T.BOTH/ 0x430002 of 0x3ff; cpu_atom/T.BOTH/ 0x430003 of 0x3ff", NULL },
-	{ "alderlake", "T.REV",
-	  "cpu_core/T.REV/ 0x430006 of 0x3ff; cpu_atom/T.REV/ 0x430005 of 0x3ff", NULL },
+	{ "alderlake", "T.BOTH", "cpu_core/T.BOTH/ 0x430002 of 0x3ff; cpu_atom/T.BOTH/ 0x430003 of 0x3ff", NULL },
+	{ "alderlake", "T.REV", "cpu_core/T.REV/ 0x430006 of 0x3ff; cpu_atom/T.REV/ 0x430005 of 0x3ff", NULL },
 	{ "alderlake", "T.BOTH:u",
 	  "cpu_core/T.BOTH/:u 0x410002 of 0x3ff; cpu_atom/T.BOTH/:u 0x410003 of 0x3ff", NULL },
 	{ "alderlake", "cpu_atom/LONGEST_LAT_CACHE.MISS/", "cpu_atom/LONGEST_LAT_CACHE.MISS/ 0x43412e of 0x3ff",
@@ -430,8 +380,7 @@ static const struct {
 	{ "alderlake", "cpu_atom/T.CORE/", "cpu_atom/T.CORE/ 0x4301d1 of 0x3", NULL },
 	{ "alderlake", "T.BIG", "T.BIG 0x430004 of 0x3ff", NULL },
 	{ "alderlake", "cpu_atom/T.BOTH/", "cpu_atom/T.BOTH/ 0x430003 of 0x3ff", NULL },
-	{ "alderlake", "cpu_atom/T.BIG/", "the lists do not have it for this kind of core",
-	  NULL },
+	{ "alderlake", "cpu_atom/T.BIG/", "the lists do not have it for this kind of core", NULL },
 	{ "alderlake", "T.BOTH", NULL, "cpu_core: 4:2:0 10:3:0" },
 	{ "alderlake", "T.BIG", NULL, "cpu_core: 4:4:0" },
 	{ "alderlake", "T.CORE", NULL, "cpu: 4:1d1:0 10:1d1:0" },
@@ -439,7 +388,6 @@ static const struct {
 	{ "alderlake", "cpu_atom/T.BOTH/", NULL, "cpu_atom: 10:3:0" },
 	{ "alderlake", "cpu_atom/T.BIG/", NULL, "'cpu_atom' has no term or event 'T.BIG'" },
 	{ "alderlake", "cpu_atom/T.CORE/", NULL, "cpu_atom: 10:1d1:0" },
-	{ "alderlake", "cpu_atom/cycles/", NULL, "cpu_atom: 0:a00000000:0" },
 	{ "alderlake", "cpu_core/LLC-load-misses/", NULL, "cpu_core: 3:400010002:0" },
 	{ "alderlake", "cycles", NULL, "cpu_atom+cpu_core: 0:a00000000:0 0:400000000:0" },
 	{ "alderlake", "r1a8", NULL, "cpu_atom+cpu_core: 10:1a8:0 4:1a8:0" },
@@ -501,9 +449,7 @@ TEST_EACH(a_name_from_a_list_gives_exactly_this_encoding_on_each_route, ARRAY_SI
 }
 
 /* Patterns, and the names in the list that must match on both routes; "": the pattern is refused. */
-static const struct {
-	const char *text, *names;
-} list_patterns[] = {
+static const struct { const char *text, *names; } list_patterns[] = {
 	{ "UNC_CHA_T.A*", "UNC_CHA_T.A UNC_CHA_T.A_B " },
 	{ "unc_cha_t:?", "UNC_CHA_T.A UNC_CHA_T.B " },
 	{ "CHA_T.A*:edge", "UNC_CHA_T.A:edge UNC_CHA_T.A_B:edge " },
@@ -557,9 +503,7 @@ TEST(if_only_one_kind_of_core_exists_events_are_encoded_for_that)
 }
 
 /* Names of libpfm4 with a PMU prefix: for one box or all boxes of a kind. Unit masks are or-ed, and e means edge. */
-static const struct {
-	const char *text, *kernel;
-} qualified[] = {
+static const struct { const char *text, *kernel; } qualified[] = {
 	{ "skx_unc_cha0::UNC_CHA_T:A", "uncore_cha_0: 20:2150:0" },
 	{ "skx_unc_cha1::UNC_CHA_T:A", "uncore_cha_1: 21:2150:0" },
 	{ "skx_unc_cha1::UNC_CHA_T.A:e", "uncore_cha_1: 21:42150:0" },
@@ -641,14 +585,14 @@ TEST(a_list_that_is_added_later_is_listed_and_found_and_earlier_events_stay)
 	num = count_events(um);
 	first = uncoremsr_event(um, "westmere", 0);
 	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_IIO_T.*", NULL, NULL), -ENOENT);
-	if (add_list(um)) {
+	if (add_event_list(um, list)) {
 		with_list = count_events(um);
 		ck_assert_uint_gt(with_list, num);
 		ck_assert_ptr_eq(uncoremsr_event(um, "westmere", 0), first);
 		ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_IIO_T.*", NULL, NULL), 7);
 		listed = uncoremsr_event(um, "westmere", with_list - 1);
 		/* Add the same list again: the earlier entries hide the new ones. */
-		add_list(um);
+		add_event_list(um, list);
 		ck_assert_uint_eq(count_events(um), 2 * with_list - num);
 		ck_assert_ptr_eq(uncoremsr_event(um, "westmere", with_list - 1), listed);
 		ck_assert_int_eq(listed->hidden, 0);

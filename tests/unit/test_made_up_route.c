@@ -60,8 +60,7 @@ static int ten_claim(void *state, const struct um_event *group, size_t num, bool
 	for (size_t i = 0; i < num; i++) {
 		*answer = UM_CLAIM_NOT_MINE;
 		if (strncmp(group[i].text, "ten", 3) != 0)
-			return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "'%s' is not ten",
-				       group[i].text);
+			return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "'%s' is not ten", group[i].text);
 		*answer = UM_CLAIM_BAD_VALUE;
 		if (group[i].pmu)
 			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "ten is never slow");
@@ -266,18 +265,6 @@ TEST(when_it_cannot_start_the_others_count)
 }
 
 /* ---- every state ---- */
-
-TEST(a_running_session_refuses_changes)
-{
-	open_machine();
-	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), 1);
-	ck_assert_int_eq(uncoremsr_session_start(s), 0);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0"), -EBUSY);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0"), -EBUSY);
-	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -EBUSY);
-	ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
-	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 2);
-}
 
 static void ask_everything(struct uncoremsr_session *session)
 {

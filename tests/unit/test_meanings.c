@@ -40,8 +40,7 @@ TEST(every_collision_has_a_range_words_and_a_source)
 		ck_assert_msg(c->first <= c->last, "row %zu", i);
 		ck_assert_msg(*c->processors && *c->meaning && *c->source, "row %zu", i);
 		ck_assert_msg(!strpbrk(c->meaning, "\n\t"), "row %zu", i);
-		ck_assert_msg(!i || um_collisions[i - 1].first <= c->first, "row %zu is not sorted",
-			      i);
+		ck_assert_msg(!i || um_collisions[i - 1].first <= c->first, "row %zu is not sorted", i);
 	}
 }
 
@@ -77,8 +76,7 @@ TEST(every_register_that_counting_writes_has_a_meaning_on_other_processors)
 		if (!reg->write_mask)
 			continue;
 		ck_assert_msg(mentions(msr, "Nehalem, Westmere"), "0x%x", msr);
-		ck_assert_msg(mentions(msr, "Sandy Bridge") || mentions(msr, "Nehalem-EX"), "0x%x",
-			      msr);
+		ck_assert_msg(mentions(msr, "Sandy Bridge") || mentions(msr, "Nehalem-EX"), "0x%x", msr);
 	}
 	ck_assert(!mentions(0x82, ""));
 }
@@ -89,8 +87,7 @@ static void check_core_register(const struct um_reg *reg)
 
 	ck_assert_msg(*reg->name && *reg->desc && *reg->source, "0x%x", reg->msr);
 	/* In the register that clears overflow bits, only bits of counters may be written; nothing else may. */
-	ck_assert_msg(reg->write_mask == (reg->msr == 0x390 ? UINT64_C(0xf000003ff) : 0),
-		      "%s is written", reg->name);
+	ck_assert_msg(reg->write_mask == (reg->msr == 0x390 ? UINT64_C(0xf000003ff) : 0), "%s is written", reg->name);
 	for (const struct um_field *f = um_reg_fields(reg); *f->name; f++) {
 		uint64_t mask;
 
@@ -219,8 +216,7 @@ TEST(codes_find_their_name_and_codes_without_one_say_so)
 
 TEST(a_failed_search_has_an_error_class_and_a_hint)
 {
-	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_PROCHOT_ASERTION", NULL, NULL),
-			 -ENOENT);
+	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_PROCHOT_ASERTION", NULL, NULL), -ENOENT);
 	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_USAGE);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "UNC_PROCHOT_ASSERTION"));
 	ck_assert_ptr_null(uncoremsr_event(um, "goldmont", 0));

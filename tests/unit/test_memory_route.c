@@ -226,20 +226,6 @@ static void expect_total(size_t event, enum uncoremsr_status status, uint64_t va
 
 FIXTURE(.setup = set_up, .teardown = tear_down)
 
-TEST(a_count_may_wrap_at_64_bits)
-{
-	word(READS, UINT64_MAX - 9);
-	start("lane/N_READS/");
-	word(READS, 90);
-	ck_assert_int_eq(second(), 0);
-	expect(0, UNCOREMSR_OK, 100);
-	ck_assert_uint_eq(um_reading_show(unit_of(0)->reading)->raw, 90);
-	word(READS, 91);
-	ck_assert_int_eq(second(), 0);
-	expect(0, UNCOREMSR_OK, 1);
-	expect_total(0, UNCOREMSR_OK, 101);
-}
-
 TEST(an_interval_has_the_right_length_and_end_time)
 {
 	const struct uncoremsr_reading *r;
@@ -437,19 +423,6 @@ TEST(events_that_the_route_claims_and_events_that_it_does_not)
 		ck_assert_msg(answer == rows[i].answer && !err == (answer == UM_CLAIM_YES), "%s: %d %d",
 			      rows[i].text, err, (int)answer);
 	}
-}
-
-TEST(scale_and_unit_are_those_of_the_catalog)
-{
-	struct uncoremsr_counted f;
-
-	add("N_WRITES");
-	route->facts(state, 0, &f);
-	ck_assert_str_eq(f.pmu, "nest_lane_imc");
-	ck_assert_str_eq(f.measure, "MiB");
-	ck_assert_double_eq(f.scale, 256);
-	ck_assert_uint_eq(f.encoding, WRITES);
-	ck_assert(f.uncore && !f.task && !f.level);
 }
 
 SUITE(memory_route)

@@ -26,8 +26,7 @@ TEST(the_public_list_has_the_rows_of_a_processor)
 	ck_assert_uint_eq(nehalem, 26);
 	ck_assert_uint_eq(westmere, 44);
 	/* For an unknown processor there are the metrics that every kernel may have. */
-	ck_assert_str_eq(uncoremsr_metric(tables(), NULL, 0)->name,
-			 "cpu-frequency");
+	ck_assert_str_eq(uncoremsr_metric(tables(), NULL, 0)->name, "cpu-frequency");
 	ck_assert_ptr_null(uncoremsr_metric(tables(), NULL, 3));
 	ck_assert_str_eq(uncoremsr_metric(tables(), "westmere", 0)->name, "memory-bandwidth");
 }
@@ -172,11 +171,6 @@ static enum uncoremsr_status status(size_t package, size_t metric)
 	return metric_in(package, metric, UNCOREMSR_INTERVAL)->status;
 }
 
-static const char *detail(size_t package, size_t metric)
-{
-	return metric_in(package, metric, UNCOREMSR_INTERVAL)->detail;
-}
-
 static size_t num_metrics(void)
 {
 	size_t num = 0;
@@ -229,19 +223,6 @@ TEST(inputs_are_events_or_numbers)
 		}
 	ck_assert_uint_gt(events, 0);
 	ck_assert_uint_gt(others, 0);
-}
-
-TEST(events_that_metrics_share_are_counted_once_and_at_the_same_time)
-{
-	open_machine("westmere-2s");
-	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_QMC_NORMAL_READS.ANY"), 1);
-	add("memory-read-bandwidth,memory-write-bandwidth,memory-bandwidth,uncore-frequency");
-	ck_assert_uint_eq(num_events(s), 6);
-	add("throttled-dram,qpi-in-busy,throttled-temp-core0");
-	ck_assert_uint_eq(num_events(s), 9); /* all metrics share one clock event */
-	start_and_count(1);
-	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 1);
-	ck_assert_int_eq(uncoremsr_session_add_metric(s, "remote-share"), -EBUSY);
 }
 
 TEST(a_metric_is_added_once)
@@ -298,14 +279,6 @@ TEST(totals_cover_all_intervals)
 	/* The first metric has a total on the first package, too. */
 	ck_assert_int_eq(metric_in(0, 0, UNCOREMSR_TOTAL)->status, UNCOREMSR_OK);
 	ck_assert_double_ge(metric_in(0, 0, UNCOREMSR_TOTAL)->value, 0);
-}
-
-TEST(a_metric_of_one_event_has_its_times)
-{
-	open_machine("westmere-2s");
-	add("uncore-frequency");
-	start_and_count(4);
-	ck_assert_uint_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->time_ns, 4 * SECOND);
 }
 
 static ssize_t (*read_file)(struct um_access *a, const char *path, char *buf, size_t size);
@@ -394,44 +367,6 @@ TEST(bounds_of_bandwidth_are_summed_over_packages)
 	ck_assert_ptr_null(metric_in(0, 2, UNCOREMSR_INTERVAL));
 }
 
-TEST(an_impossible_number_is_implausible)
-{
-	open_machine("westmere-2s,rate=0x2c:0x1=700000000"); /* 44.8 GB/s */
-	add("memory-read-bandwidth,uncore-frequency");
-	start_and_count(1);
-	ck_assert_uint_eq(status(0, 0), UNCOREMSR_IMPLAUSIBLE);
-	ck_assert_str_eq(metric_in(0, 0, UNCOREMSR_INTERVAL)->word, "implausible");
-	ck_assert_double_nan(metric_in(0, 0, UNCOREMSR_INTERVAL)->value);
-	ck_assert_ptr_nonnull(strstr(detail(0, 0), "beyond what the machine"));
-	ck_assert_uint_eq(status(0, 1), UNCOREMSR_OK);
-}
-
-TEST(a_share_of_nothing_is_undefined)
-{
-	open_machine("westmere-2s,rate=0x8:0x1=0,rate=0x9:0x1=0");
-	add("l3-read-hit-ratio");
-	start_and_count(1);
-	ck_assert_uint_eq(status(0, 0), UNCOREMSR_UNDEFINED);
-	ck_assert_str_ne(detail(0, 0), "");
-}
-
-TEST(a_metric_with_an_uncounted_event_is_unknown_with_the_reason)
-{
-	open_machine("westmere-2s,foreign=0x3c0 0x400000 at=1 package=1");
-	add("l3-read-hit-ratio");
-	ck_assert_int_eq(uncoremsr_session_start(s), 0);
-	ck_assert_uint_eq(status(0, 0), UNCOREMSR_NOT_COUNTED);
-	count(2);
-	ck_assert_uint_eq(status(1, 0), UNCOREMSR_DISTURBED);
-	ck_assert_ptr_nonnull(strstr(detail(1, 0), "UNC_L3_HITS.READ: "));
-	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
-	/* The whole machine is unknown if one of its packages is. */
-	ck_assert_uint_eq(status(2, 0), UNCOREMSR_DISTURBED);
-	ck_assert_ptr_null(uncoremsr_session_metric(s, 1));
-	ck_assert_ptr_null(metric_in(0, 1, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_null(metric_in(3, 0, UNCOREMSR_INTERVAL));
-}
-
 static void refused(const char *text, int err, const char *message, const char *hint)
 {
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, text), err);
@@ -444,13 +379,8 @@ static void refused(const char *text, int err, const char *message, const char *
 TEST(for_an_unknown_name_similar_names_are_suggested)
 {
 	open_machine("nehalem-1s");
-	refused("memory-bandwith", -ENOENT, "no metric of that name", "did you mean memory-bandwidth");
 	refused("bandwidth", -ENOENT, "no metric of that name", "io-bandwidth, memory-bandwidth or ");
-	refused("throttled-dram", -ENOTSUP, "no events for it on nehalem, as there are on westmere", "list");
 	refused("throttled-*", -ENOTSUP, "as there are on westmere", "");
-	refused("xyzzy", -ENOENT, "'xyzzy'", "uncoremsr-metrics(7)");
-	refused("", -EINVAL, "a name is missing", "");
-	refused("memory-bandwidth,", -EINVAL, "a name is missing", "");
 	refused("a-name-that-is-longer-than-any-metric-will-ever-be-"
 		"a-name-that-is-longer-than-any-metric-will-ever-be-"
 		"a-name-that-is-longer-than-any-metric-will-ever-be", -EINVAL, "longer", "");
@@ -468,13 +398,6 @@ TEST(traffic_between_packages_needs_two_of_them)
 	refused("interconnect-bandwidth", -ENOTSUP, "this machine has only one package", "");
 	um->m.topo.num_packages = num;
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "interconnect-bandwidth"), 1);
-}
-
-TEST(a_machine_without_uncore_counters_refuses_metrics_too)
-{
-	open_machine("generic");
-	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), -ENOTSUP);
-	ck_assert_uint_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
 }
 
 SUITE(metrics)
