@@ -236,7 +236,7 @@ static void check_rows(void)
 		const struct um_fixed *f = &pmu->fixed[i];
 
 		check_row(&f->counter);
-		/* Interrupt bit: 2 on Nehalem (SDM), 20 in boxes (SNB_UNC, SNBEP_PMON_CTL_OVF_EN), none in the W-box. */
+		/* Interrupt bit: 2 on Nehalem (SDM), 20 in boxes (SNB_UNC, SNBEP_PMON_CTL_OVF_EN), none in a W-box. */
 		SAME("interrupt of a fixed counter", f->pmi,
 		     !f->control.msr || is_one_of(EX, uarch->name) ? 0
 		     : is_one_of("nehalem westmere", uarch->name) ? 1 << 2 : 1 << 20);
@@ -285,6 +285,9 @@ TEST(fixed_counters_of_a_core_have_their_four_bits)
 		ck_assert_int_eq(f->control.scope, UM_SCOPE_CPU);
 		ck_assert_int_eq(f->control.access, UM_REG_RW);
 	}
+	ck_assert_uint_eq(core->counter_write_bits, 32);
+	ck_assert(core->only_on_request);
+	ck_assert_ptr_null(um_uarch_find("core"));
 	ck_assert_uint_eq(core->num_general, 10);
 	ck_assert_uint_eq(core->selector->reg.valid, 0x3ffffffff);
 	ck_assert_uint_eq(core->selector->settable, 0x3ffe7ffff);
