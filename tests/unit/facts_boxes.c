@@ -14,8 +14,6 @@
 #include "encode/event.h"
 #include "events/names.h"
 
-enum { MOST_COLUMNS = 12, LINE = 2048 };
-
 /* Columns that both kinds of lists have, then those of each kind. */
 enum { NAME, EVENT, UMASK, EXTRA, COUNTERS, KIND, SOURCES, NOTE };
 enum { EX_BOX = 8, EX_WORD = 9 };
@@ -49,7 +47,7 @@ static bool value_for(const char *text, uint32_t msr, uint64_t *value)
 {
 	const char *paren = strstr(text, "(0x");
 	bool found = false;
-	char copy[LINE], *rest = copy, *part;
+	char copy[2048], *rest = copy, *part;
 
 	*value = 0;
 	if (strncmp(text, "ZDP_CTL_FVC", 11) == 0) {
@@ -225,20 +223,13 @@ static const struct {
 
 static unsigned walk(FILE *file, size_t list)
 {
-	char line[LINE];
+	char *col[MOST_COLUMNS];
 	unsigned wrong = 0;
 
-	while (fgets(line, sizeof(line), file)) {
-		char *col[MOST_COLUMNS] = { NULL }, *rest = line;
-		const char *why = "has too few columns";
+	while (facts_line(file, col)) {
+		const char *why = col[lists[list].columns - 1] ? lists[list].fn(lists[list].uarch, col)
+							       : "has too few columns";
 
-		line[strcspn(line, "\n")] = '\0';
-		if (*line == '#')
-			continue;
-		for (size_t i = 0; i < MOST_COLUMNS && rest; i++)
-			col[i] = strsep(&rest, "\t");
-		if (col[lists[list].columns - 1])
-			why = lists[list].fn(lists[list].uarch, col);
 		if (why)
 			printf("# %s: %s %s\n", lists[list].file, col[NAME], why);
 		wrong += why != NULL;
@@ -251,16 +242,9 @@ unsigned check_boxes(const char *folder, unsigned *test)
 	unsigned failed = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
-		unsigned wrong;
-		char path[4096];
-		FILE *file;
+		FILE *file = facts_open(folder, lists[i].file);
 
-		snprintf(path, sizeof(path), "%s/events-%s-uncore.tsv", folder, lists[i].file);
-		file = fopen(path, "r");
-		wrong = file ? walk(file, i) : 0;
-		printf("%sok %u - every line of the %s list has the same words here%s\n",
-		       wrong ? "not " : "", ++*test, lists[i].file, file ? "" : " # SKIP no list");
-		failed += wrong != 0;
+		failed += facts_result(file && walk(file, i), test, file, lists[i].file, "has the same words here");
 		if (file)
 			fclose(file);
 	}
