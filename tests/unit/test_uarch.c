@@ -34,6 +34,7 @@ static unsigned for_each_uarch(void (*fn)(const struct um_uarch *u))
 static const struct um_uarch *uarch;
 static const struct um_pmu *pmu;
 static void (*on_pmu)(void);
+static int (*on_register)(void *table, const struct um_reg_place *at);
 
 static void each_pmu(const struct um_uarch *u)
 {
@@ -45,11 +46,9 @@ static void each_pmu(const struct um_uarch *u)
 	}
 }
 
-/* Call @fn for every PMU of every table that MSRs can reach, with @uarch and @pmu set. */
-static void for_each_pmu(void (*fn)(void))
+static void each_register(const struct um_uarch *u)
 {
-	on_pmu = fn;
-	ck_assert_uint_gt(for_each_uarch(each_pmu), 0);
+	um_regs_each(u, on_register, (void *)(uintptr_t)u);
 }
 
 /* A claim about the current PMU. */
@@ -105,11 +104,6 @@ static void check_texts(const struct um_uarch *u)
 	um_regs_each(u, check_reg_text, (void *)(uintptr_t)u);
 }
 
-TEST(every_register_has_a_name_a_description_and_a_source)
-{
-	ck_assert_uint_gt(for_each_uarch(check_texts), 0);
-}
-
 struct claim {
 	uint32_t msr;
 	char name[64];
@@ -163,11 +157,6 @@ static void check_unique(const struct um_uarch *u)
 	free(c.all);
 }
 
-TEST(no_two_registers_of_a_processor_share_an_address_or_a_name)
-{
-	for_each_uarch(check_unique);
-}
-
 static int check_reg_fields(void *user, const struct um_reg_place *at)
 {
 	const struct um_uarch *u = user;
@@ -190,16 +179,6 @@ static int check_reg_fields(void *user, const struct um_reg_place *at)
 	return 0;
 }
 
-static void check_fields(const struct um_uarch *u)
-{
-	um_regs_each(u, check_reg_fields, (void *)(uintptr_t)u);
-}
-
-TEST(fields_do_not_overlap_and_name_exactly_the_bits_that_exist)
-{
-	for_each_uarch(check_fields);
-}
-
 static int check_reg_masks(void *user, const struct um_reg_place *at)
 {
 	const struct um_uarch *u = user;
@@ -214,16 +193,6 @@ static int check_reg_masks(void *user, const struct um_reg_place *at)
 	return 0;
 }
 
-static void check_masks(const struct um_uarch *u)
-{
-	um_regs_each(u, check_reg_masks, (void *)(uintptr_t)u);
-}
-
-TEST(we_write_only_bits_that_exist_and_only_registers_that_can_be_read_back)
-{
-	for_each_uarch(check_masks);
-}
-
 static int check_found_again(void *user, const struct um_reg_place *at)
 {
 	const struct um_uarch *u = user;
@@ -234,16 +203,6 @@ static int check_found_again(void *user, const struct um_reg_place *at)
 	ck_assert_msg(found.reg == at->reg && found.pmu == at->pmu && found.unit == at->unit &&
 	      found.index == at->index, "%s: 0x%x leads to another register", u->name, msr);
 	return 0;
-}
-
-static void check_all_found(const struct um_uarch *u)
-{
-	um_regs_each(u, check_found_again, (void *)(uintptr_t)u);
-}
-
-TEST(every_address_leads_back_to_its_row_unit_and_index)
-{
-	for_each_uarch(check_all_found);
 }
 
 /* ---- PMUs ---- */
@@ -269,11 +228,6 @@ static void check_span(const struct um_reg *reg)
 	HOLDS((reg->count - 1u) * step < pmu->units.stride, reg->name);
 }
 
-TEST(units_do_not_overlap_and_the_source_of_their_number_is_valid)
-{
-	for_each_pmu(check_units);
-}
-
 static void check_no_overlap(void)
 {
 	if (!pmu->units.stride || pmu->units.max == 1)
@@ -284,11 +238,6 @@ static void check_no_overlap(void)
 		check_span(pmu->counter);
 	for (size_t i = 0; i < pmu->num_others; i++)
 		check_span(&pmu->others[i]);
-}
-
-TEST(no_row_is_longer_than_the_distance_of_two_units)
-{
-	for_each_pmu(check_no_overlap);
 }
 
 /* Bits that an event may set in a word: of the selector, or of the registers that take an extra word. */
@@ -343,11 +292,6 @@ static void check_selector(void)
 	HOLDS(s->reg.access == UM_REG_RW, "selector");
 }
 
-TEST(selectors_take_what_events_may_set_and_never_an_interrupt)
-{
-	for_each_pmu(check_selector);
-}
-
 /*
  * If sources differ about the width, differences use the smaller one. The register has the bits of the larger
  * one, so that its contents can be restored.
@@ -369,11 +313,6 @@ static void check_counter(void)
 	HOLDS(pmu->counter->valid == low(pmu->general_width + pmu->saturates) ||
 	      (pmu->general_width == 44 && pmu->counter->valid == low(48)), "counters");
 	HOLDS(pmu->counter->write_mask == pmu->counter->valid, "counters");
-}
-
-TEST(general_counters_have_a_selector_each_and_their_width)
-{
-	for_each_pmu(check_counter);
 }
 
 static void check_terms(void)
@@ -399,11 +338,6 @@ static void check_terms(void)
 	      "event or unit mask that no term fills");
 }
 
-TEST(terms_are_unique_and_within_the_bits_that_an_event_may_set)
-{
-	for_each_pmu(check_terms);
-}
-
 static void check_extras(void)
 {
 	HOLDS(pmu->num_extras <= 64, "sets of second registers are words of 64 bits");
@@ -426,11 +360,6 @@ static void check_extras(void)
 	}
 }
 
-TEST(second_registers_and_defaults_are_within_what_can_be_written)
-{
-	for_each_pmu(check_extras);
-}
-
 static void check_constraints(void)
 {
 	for (size_t i = 0; i < pmu->num_constraints; i++) {
@@ -443,11 +372,6 @@ static void check_constraints(void)
 			HOLDS(pmu->constraints[k].mask != c->mask ||
 			      pmu->constraints[k].value != c->value, "constraint twice");
 	}
-}
-
-TEST(constraints_name_counters_that_exist)
-{
-	for_each_pmu(check_constraints);
 }
 
 static void check_gates(void)
@@ -469,11 +393,6 @@ static void check_gates(void)
 		HOLDS(g->per_counter || !(g->value & ~g->mask), g->reg.name);
 		HOLDS(g->reg.access == UM_REG_RW, g->reg.name);
 	}
-}
-
-TEST(gates_are_opened_with_writable_bits_or_only_read)
-{
-	for_each_pmu(check_gates);
 }
 
 static void check_fixed(void)
@@ -503,11 +422,6 @@ static void check_fixed(void)
 	}
 }
 
-TEST(fixed_counters_are_switched_within_their_control_or_run_freely)
-{
-	for_each_pmu(check_fixed);
-}
-
 /* No counter has to be read more often than every two seconds. */
 static void check_bounds(void)
 {
@@ -519,11 +433,6 @@ static void check_bounds(void)
 		HOLDS((double)low(pmu->general_width) / most > 2, "bounds");
 	for (unsigned i = 0; i < pmu->num_fixed; i++)
 		HOLDS((double)low(pmu->fixed[i].width) / (double)pmu->max_clock_hz > 2, "bounds");
-}
-
-TEST(every_pmu_has_bounds_that_give_an_acceptable_time_to_wrap)
-{
-	for_each_pmu(check_bounds);
 }
 
 /* Could the name be a unit's, as "cbo3" is unit 3 of "cbo"? No PMU may have such a name. */
@@ -553,9 +462,36 @@ static void check_names(const struct um_uarch *u)
 	}
 }
 
-TEST(pmu_names_are_unique_and_unreachable_pmus_have_only_names)
+static const struct {
+	const char *rule;
+	void (*of_uarch)(const struct um_uarch *u);
+	void (*of_pmu)(void);
+	int (*of_register)(void *table, const struct um_reg_place *at);
+} rules[] = {
+	{ "every register has a name a description and a source", check_texts, NULL, NULL },
+	{ "no two registers of a processor share an address or a name", check_unique, NULL, NULL },
+	{ "fields do not overlap and name exactly the bits that exist", NULL, NULL, check_reg_fields },
+	{ "we write only bits that exist and only registers that can be read back", NULL, NULL, check_reg_masks },
+	{ "every address leads back to its row unit and index", NULL, NULL, check_found_again },
+	{ "units do not overlap and the source of their number is valid", NULL, check_units, NULL },
+	{ "no row is longer than the distance of two units", NULL, check_no_overlap, NULL },
+	{ "selectors take what events may set and never an interrupt", NULL, check_selector, NULL },
+	{ "general counters have a selector each and their width", NULL, check_counter, NULL },
+	{ "terms are unique and within the bits that an event may set", NULL, check_terms, NULL },
+	{ "second registers and defaults are within what can be written", NULL, check_extras, NULL },
+	{ "constraints name counters that exist", NULL, check_constraints, NULL },
+	{ "gates are opened with writable bits or only read", NULL, check_gates, NULL },
+	{ "fixed counters are switched within their control or run freely", NULL, check_fixed, NULL },
+	{ "every pmu has bounds that give an acceptable time to wrap", NULL, check_bounds, NULL },
+	{ "pmu names are unique and unreachable pmus have only names", check_names, NULL, NULL },
+};
+
+TEST_EACH(every_table_keeps_each_rule, ARRAY_SIZE(rules))
 {
-	for_each_uarch(check_names);
+	on_pmu = rules[_i].of_pmu;
+	on_register = rules[_i].of_register;
+	ck_assert_msg(for_each_uarch(on_register ? each_register : on_pmu ? each_pmu : rules[_i].of_uarch) > 0, "%s",
+		      rules[_i].rule);
 }
 
 /* ---- the index ---- */

@@ -121,11 +121,6 @@ static void check_counted(void)
 	SAME("0 for unknown", pmu->units.zero_means_probe, want.zero_means_probe);
 }
 
-TEST(the_source_of_the_number_of_units_is_that_of_linux_and_pcm)
-{
-	for_each_pmu(check_counted);
-}
-
 /* amd/uncore.c, amd_uncore_df_ctx_scan(): from version 2 on the number is from CPUID, else 4. */
 static void check_counters(void)
 {
@@ -139,11 +134,6 @@ static void check_counters(void)
 	SAME("bit of CPUID", pmu->amd_feature,
 	     !is_one_of("bulldozer jaguar zen zen2 zen3 zen4 zen5 dhyana", uarch->name) ||
 	     !strcmp(pmu->name, "umc") ? 0 : is_one_of("nb df", pmu->name) ? 24 : 28);
-}
-
-TEST(the_number_of_counters_is_from_the_table_or_from_cpuid)
-{
-	for_each_pmu(check_counters);
 }
 
 /* ---- habits ---- */
@@ -195,11 +185,6 @@ static void check_habits(void)
 		SAME("gate reads as 0", g->reg.reads_zero, !g->plain ? 0 : server ? 0x3 : 0x300);
 		SAME("how many of a gate", g->reg.scope, pmu->scope);
 	}
-}
-
-TEST(peculiarities_are_set_only_for_the_processors_that_have_them)
-{
-	for_each_pmu(check_habits);
 }
 
 /* ---- rows of a PMU ---- */
@@ -256,9 +241,19 @@ static void check_rows(void)
 	}
 }
 
-TEST(each_register_of_a_pmu_exists_once_per_unit)
+static const struct {
+	const char *rule;
+	void (*check)(void);
+} rules[] = {
+	{ "the source of the number of units is that of linux and pcm", check_counted },
+	{ "the number of counters is from the table or from cpuid", check_counters },
+	{ "peculiarities are set only for the processors that have them", check_habits },
+	{ "each register of a pmu exists once per unit", check_rows },
+};
+
+TEST_EACH(every_pmu_keeps_each_rule, ARRAY_SIZE(rules))
 {
-	for_each_pmu(check_rows);
+	for_each_pmu(rules[_i].check);
 }
 
 /* ---- the core PMU (SDM volume 3B, IA32_FIXED_CTR_CTRL: four bits for each counter) ---- */
