@@ -22,43 +22,7 @@ static const struct um_thermal_model *intel(int model)
 	return m;
 }
 
-static uint32_t limits_at(int model)
-{
-	const struct um_thermal_reg *r = um_thermal_reg(intel(model), ~0u, UM_ROLE_LIMITS);
-
-	return r ? r->reg.msr : 0;
-}
-
 FIXTURE(.timeout = 60)
-
-TEST(limit_reasons_are_where_the_model_has_them)
-{
-	ck_assert_uint_eq(limits_at(0x3c), 0x690);
-	ck_assert_uint_eq(limits_at(0x3f), 0x690);
-	ck_assert_uint_eq(limits_at(0x56), 0x690);
-	ck_assert_uint_eq(limits_at(0x5e), 0x64f);
-	ck_assert_uint_eq(limits_at(0x55), 0x64f);
-	ck_assert_uint_eq(limits_at(0x6a), 0x64f);
-	ck_assert_uint_eq(limits_at(0x97), 0x64f);
-	ck_assert_uint_eq(limits_at(0x8f), 0);
-	ck_assert_uint_eq(limits_at(0x2d), 0);
-	ck_assert_uint_eq(limits_at(0x2c), 0);
-	ck_assert_ptr_null(um_thermal_reg_at(intel(0x55), 0x690));
-	ck_assert_ptr_null(um_thermal_find("AuthenticAMD", 0x0f, 1));
-	ck_assert_ptr_null(um_thermal_find("SomethingNew", 6, 0x3f));
-}
-
-TEST(client_and_server_layouts_of_0x690_differ)
-{
-	const struct um_thermal_reg *client = um_thermal_reg(intel(0x3c), ~0u, UM_ROLE_LIMITS);
-	const struct um_thermal_reg *server = um_thermal_reg(intel(0x3f), ~0u, UM_ROLE_LIMITS);
-	char names[UM_BITS];
-
-	ck_assert_str_eq(um_thermal_bits(um_reg_fields(&client->reg), 0x0c00 | 0x4, names, sizeof(names)),
-			 "PL1 PL2");
-	ck_assert_str_eq(um_thermal_bits(um_reg_fields(&server->reg), 0xe1040000, names, sizeof(names)),
-			 "POWER_BUDGET_LOG EDP_LOG P1_LOG NCORE_TURBO_LOG FREQUENCY_LOG");
-}
 
 TEST(each_of_64_bits_has_the_name_of_its_field)
 {
@@ -83,24 +47,6 @@ TEST(names_of_bits_are_cut_to_the_buffer)
 		for (size_t i = room; i < sizeof(names); i++)
 			ck_assert_int_eq(names[i], 'x');
 	}
-}
-
-TEST(some_models_lack_what_their_neighbours_have)
-{
-	static const struct { int model; enum um_thermal_role role; bool there; } facts[] = {
-		{ 0x3f, UM_ROLE_DRAM_PERF, true },    { 0x5c, UM_ROLE_DRAM_PERF, false },
-		{ 0x2d, UM_ROLE_CORES_PERF, true },   { 0x3f, UM_ROLE_CORES_PERF, false },
-		{ 0x6a, UM_ROLE_CORES_PERF, true },   { 0x55, UM_ROLE_CORES_PERF, false },
-		{ 0x2c, UM_ROLE_POWER_CTL, false },   { 0x4d, UM_ROLE_POWER_CTL, false },
-		{ 0x2d, UM_ROLE_POWER_CTL, true },    { 0x3f, UM_ROLE_GRAPHICS_LIMITS, false },
-		{ 0x3c, UM_ROLE_GRAPHICS_LIMITS, true }, { 0x17, UM_ROLE_TARGET, false },
-		{ 0x1a, UM_ROLE_TARGET, true },       { 0x2c, UM_ROLE_PACKAGE_PERF, false },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(facts); i++)
-		ck_assert_msg((um_thermal_reg(intel(facts[i].model), ~0u, facts[i].role) != NULL) ==
-			      facts[i].there, "model 0x%x role %d", (unsigned)facts[i].model,
-			      (int)facts[i].role);
 }
 
 TEST(cpuid_decides_which_registers_and_bits_exist)
