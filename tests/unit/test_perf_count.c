@@ -94,12 +94,18 @@ static int let_pass(uint64_t ns)
 	return um_perf_count_read(&count, uncoremsr_sim_state(sim)->now, true, &why);
 }
 
-/* Count @events for one second on CPU 0. */
-static void count_a_second(const char *machine, const char *events)
+/* Begin to count @events on CPU 0. */
+static void begin_on(const char *machine, const char *events)
 {
 	set_up(machine, events);
 	on_cpu(0);
 	begin();
+}
+
+/* Count @events for one second on CPU 0. */
+static void count_a_second(const char *machine, const char *events)
+{
+	begin_on(machine, events);
 	ck_assert_int_eq(let_pass(SECOND), 0);
 }
 
@@ -122,9 +128,7 @@ static const struct um_perf_instance *instance(size_t event, int cpu)
 
 TEST(six_events_of_a_core_fit_and_their_counts_are_exact)
 {
-	set_up(WESTMERE, "r5301b1,r53010e,r5301c2,instructions,cycles,ref-cycles");
-	on_cpu(0);
-	begin();
+	begin_on(WESTMERE, "r5301b1,r53010e,r5301c2,instructions,cycles,ref-cycles");
 	ck_assert_int_eq(let_pass(2 * SECOND), 0);
 	ck_assert_uint_eq(count.num_instances, 6);
 	for (size_t i = 0; i < 6; i++) {
@@ -187,9 +191,7 @@ TEST(events_in_turns_are_scaled_and_their_sums_never_fall)
 	static const char events[] = "r1a1,r1a2,r1a3,r1a4,r1a5,r1a6";
 	uint64_t last[6] = { 0 }, time = 0;
 
-	set_up(WESTMERE ",kernel_rate=cpu:0x1a1:1000000007", events);
-	on_cpu(0);
-	begin();
+	begin_on(WESTMERE ",kernel_rate=cpu:0x1a1:1000000007", events);
 	for (unsigned k = 1; k <= 60; k++) {
 		uint64_t step = 3000000 + k * 1234567, running = 0;
 
@@ -218,9 +220,7 @@ TEST(events_in_turns_are_scaled_and_their_sums_never_fall)
 
 TEST(a_jump_of_the_clock_by_years_does_not_take_long)
 {
-	set_up(WESTMERE, "r1a1,r1a2,r1a3,r1a4,r1a5");
-	on_cpu(0);
-	begin();
+	begin_on(WESTMERE, "r1a1,r1a2,r1a3,r1a4,r1a5");
 	ck_assert_int_eq(let_pass(UINT64_MAX / 2), 0);
 	for (size_t i = 0; i < 5; i++)
 		ck_assert_double_eq_tol((double)reading(i)->running_ns /
@@ -235,9 +235,7 @@ TEST(scaling_does_not_lose_remainders)
 	 * Five events share four counters, so each count is scaled by 5/4. Rounding must not lose counts from interval
 	 * to interval.
 	 */
-	set_up(NEHALEM ",kernel_rate=cpu:0x1a1:250", "r1a1,r1a2,r1a3,r1a4,r1a5");
-	on_cpu(0);
-	begin();
+	begin_on(NEHALEM ",kernel_rate=cpu:0x1a1:250", "r1a1,r1a2,r1a3,r1a4,r1a5");
 	for (unsigned k = 0; k < 1000; k++)
 		ck_assert_int_eq(let_pass(20000000), 0); /* five turns; each event has four */
 	exact = count.instances[0].total.counted * 5 / 4;
@@ -291,9 +289,7 @@ TEST(a_count_without_running_time_is_not_counted_instead_of_zero)
 
 TEST(a_pinned_event_without_a_counter_is_unknown_with_the_reason)
 {
-	set_up(WESTMERE, "r1a1:D,r1a2:D,r1a3:D,r1a4:D,{r1a5,r1a6}:D");
-	on_cpu(0);
-	begin();
+	begin_on(WESTMERE, "r1a1:D,r1a2:D,r1a3:D,r1a4:D,{r1a5,r1a6}:D");
 	ck_assert_int_eq(let_pass(SECOND), -ENODEV);
 	ck_assert_int_eq(reading(3)->status, UNCOREMSR_OK);
 	ck_assert_int_eq(reading(4)->status, UNCOREMSR_LOST);
@@ -468,9 +464,7 @@ TEST(an_event_that_one_cpu_refuses_is_named_and_the_rest_is_counted)
  */
 TEST(a_read_that_fails_once_gives_no_zero_and_loses_nothing)
 {
-	set_up(NEHALEM ",perf_fail=cpu:EIO:step=read:times=1", "{cycles,instructions}");
-	on_cpu(0);
-	begin();
+	begin_on(NEHALEM ",perf_fail=cpu:EIO:step=read:times=1", "{cycles,instructions}");
 	ck_assert_int_eq(let_pass(SECOND), -EIO);
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_FAILED);
 	ck_assert_int_eq(reading(1)->status, UNCOREMSR_FAILED);
@@ -485,17 +479,6 @@ TEST(a_read_that_fails_once_gives_no_zero_and_loses_nothing)
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
 	ck_assert_uint_eq(reading(0)->enabled_ns, SECOND);
 	ck_assert_uint_eq(count.instances[1].total.value, 3 * CYCLES(0) / 4 * 3);
-}
-
-TEST(too_few_descriptors_are_reported_before_the_first_is_opened)
-{
-	set_up(WESTMERE ",perf_limit=50,87", "cycles,instructions");
-	ck_assert_int_eq(um_perf_count_open(&count, &why), -EMFILE);
-	ck_assert_ptr_nonnull(strstr(why.msg, "48 descriptors are needed"));
-	ck_assert_ptr_nonnull(strstr(why.msg, "the limit is 87"));
-	ck_assert_ptr_nonnull(strstr(why.hint, "raise it to 88"));
-	for (size_t i = 0; i < count.num_instances; i++)
-		ck_assert_int_eq(count.instances[i].fd, -1);
 }
 
 TEST(the_soft_limit_is_raised_as_far_as_needed)
@@ -548,15 +531,6 @@ TEST_EACH(each_refusal_of_the_kernel_has_its_own_message, ARRAY_SIZE(refused))
 	ck_assert_msg(strstr(why.msg, refused[_i].says) != NULL, "%s", why.msg);
 }
 
-TEST(a_user_who_may_not_count_cpus_can_count_processes_in_user_mode)
-{
-	set_up(WESTMERE ",perf_user=nobody", "cycles:u");
-	of_process(UM_TARGET_THREAD);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
-	ck_assert_uint_eq(reading(0)->value, CYCLES(0) / 100 * 85);
-}
-
 TEST(without_a_core_pmu_software_is_counted_and_the_rest_is_named)
 {
 	count_a_second(WESTMERE ",hypervisor=yes", "cs,cycles,sched:sched_switch");
@@ -572,13 +546,6 @@ TEST(a_group_that_is_too_large_has_members_that_fail)
 	ck_assert_int_eq(reading(3)->status, UNCOREMSR_OK);
 	ck_assert_int_eq(reading(4)->status, UNCOREMSR_FAILED);
 	ck_assert_ptr_nonnull(strstr(reading(4)->detail, "not this many in a group"));
-}
-
-TEST(a_group_over_two_pmus_is_refused)
-{
-	set_up(WESTMERE ",kernel_uncore=yes", "{cycles,uncore/clockticks/}");
-	ck_assert_int_eq(um_perf_count_open(&count, &why), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(why.msg, "are different PMUs"));
 }
 
 /* ---- the kernel itself ---- */
@@ -655,9 +622,7 @@ TEST(two_users_of_one_kernel_share_the_counters)
 	struct um_perf_attr attr = { .type = 4 };
 	struct um_perf_kernel *other;
 
-	set_up(NEHALEM, "r1a1");
-	on_cpu(0);
-	begin();
+	begin_on(NEHALEM, "r1a1");
 	ck_assert_int_eq(um_sim_perf_kernel(sim, &other), 0);
 	for (uint64_t i = 0; i < 4; i++) {
 		attr.config[0] = 0x1b0 + i;

@@ -467,28 +467,6 @@ TEST(leaves_may_follow_a_cpuid_file)
 	}
 }
 
-TEST(every_function_answers_without_a_machine)
-{
-	uint32_t regs[4];
-	uint64_t value;
-	char buf[8];
-
-	sim = NULL;
-	ck_assert_int_eq(uncoremsr_sim_new(NULL, "generic", NULL, 0), -EINVAL);
-	ck_assert_int_eq(uncoremsr_sim_new(&sim, NULL, NULL, 0), -EINVAL);
-	sim = NULL;
-	uncoremsr_sim_free(NULL);
-	ck_assert_ptr_null(uncoremsr_sim_state(NULL));
-	ck_assert_int_eq(uncoremsr_sim_rdmsr(NULL, 0, 0x10, &value), -EINVAL);
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(NULL, 0, 0x10, 0), -EINVAL);
-	ck_assert_int_eq(uncoremsr_sim_cpuid(NULL, 0, 0, 0, regs), -EINVAL);
-	ck_assert_int_eq(uncoremsr_sim_open_cpu(NULL, 0, 0), -EINVAL);
-	ck_assert_int_eq(uncoremsr_sim_advance(NULL, 1), -EINVAL);
-	ck_assert_int_eq(uncoremsr_sim_file_read(NULL, "", buf, sizeof(buf)), -EINVAL);
-	ck_assert_int_eq(uncoremsr_sim_file_write(NULL, "", "", 0), -EINVAL);
-	ck_assert_int_eq(uncoremsr_sim_file_list(NULL, "", NULL, NULL), -EINVAL);
-}
-
 TEST(a_damaged_cpuid_file_is_refused_with_its_line)
 {
 	refused_text(dump, strlen(dump) - 4, "generic,cpuid=%s", ":5:");
@@ -671,7 +649,8 @@ static int same_file(void *user, const char *name, int is_dir)
 	size = uncoremsr_sim_file_read(sim, path, buf[0], sizeof(buf[0]));
 	ck_assert_int_eq(uncoremsr_sim_file_read(copy, path, buf[1], sizeof(buf[1])), size);
 	size = size < (long)sizeof(buf[0]) ? size : (long)sizeof(buf[0]);
-	ck_assert_msg(size <= 0 || !memcmp(buf[0], buf[1], (size_t)size), "%s: %s", uncoremsr_sim_state(sim)->name, path);
+	ck_assert_msg(size <= 0 || !memcmp(buf[0], buf[1], (size_t)size), "%s: %s", uncoremsr_sim_state(sim)->name,
+		      path);
 	return 0;
 }
 
@@ -925,37 +904,6 @@ TEST(an_excessive_number_of_events_is_refused)
 
 /* ---- the access interface ---- */
 
-TEST(the_access_interface_reaches_the_machine)
-{
-	struct um_op op[3] = { { .cpu = 0, .msr = PMC(0) }, { .cpu = 1, .msr = PMC(1) },
-			       { .cpu = 22, .msr = PMC(0) } };
-	struct um_access *a;
-	uint32_t r[4];
-	char buf[8];
-
-	use(W2S ",rate=0x82:0x1=1000,fail=read:0x3b1:EIO");
-	ck_assert_int_eq(um_sim_access(&a, sim, true), 0);
-	ck_assert(a->simulated && !a->live);
-	ck_assert_int_eq(a->ops->open_cpu(a, 0, true), 0);
-	ck_assert_int_eq(a->ops->open_cpu(a, 1, false), 0);
-	ck_assert_int_eq(a->ops->open_cpu(a, 22, false), 0);
-	count(sim, 0x182);
-	ck_assert(a->ops->advance(a, 2 * S));
-	a->ops->batch_read(a, op, 3);
-	ck_assert_int_eq(op[0].err, 0);
-	ck_assert_uint_eq(op[0].value, 2000);
-	ck_assert_int_eq(op[1].err, -EIO);
-	ck_assert_uint_eq(op[2].value, 2000);
-	ck_assert_uint_eq(a->ops->now(a), 2 * S);
-	ck_assert_int_eq(a->ops->cpuid(a, 0, 1, 0, r), 0);
-	ck_assert_uint_eq(r[0], 0x206c2);
-	ck_assert_int_eq(a->ops->read_text(a, "sim/name", buf, sizeof(buf)), 7);
-	ck_assert_str_eq(buf, "westmer");
-	a->ops->close_cpu(a, 0);
-	a->ops->close(a); /* frees the simulated machine, too */
-	sim = NULL;
-}
-
 TEST(in_real_time_a_batch_reads_all_registers_at_one_moment)
 {
 	struct um_op op[16];
@@ -975,32 +923,6 @@ TEST(in_real_time_a_batch_reads_all_registers_at_one_moment)
 	a->ops->close(a);
 	ck_assert_str_eq(uncoremsr_sim_state(sim)->name, "westmere-2s"); /* closing the access did not free the
 									  * machine */
-}
-
-static int count_names(void *user, const char *name)
-{
-	(void)name;
-	++*(unsigned *)user;
-	return 0;
-}
-
-TEST(single_accesses_and_listings_pass_through_the_interface)
-{
-	struct um_access *a;
-	uint64_t v;
-	unsigned n = 0;
-
-	ck_assert_int_eq(um_sim_access(&a, sim_or_fail(W2S), true), 0);
-	ck_assert_int_eq(a->ops->open_cpu(a, 0, true), 0);
-	ck_assert_int_eq(a->ops->open_cpu(a, 2, false), 0);
-	ck_assert_int_eq(a->ops->write(a, 0, SEL(0), 0x182), 0);
-	ck_assert_int_eq(a->ops->read(a, 2, SEL(0), &v), 0);
-	ck_assert_uint_eq(v, 0x182);
-	ck_assert_int_eq(a->ops->write(a, 0, SEL(0), 1u << 16), -EIO);
-	ck_assert_int_eq(a->ops->list(a, "sys/devices/system/cpu", count_names, &n), 0);
-	ck_assert_uint_eq(n, 24 + 5);
-	ck_assert_int_eq(a->ops->list(a, "nowhere", count_names, &n), -ENOENT);
-	a->ops->close(a);
 }
 
 /* The simulator returns -EBADF, like a file descriptor that is closed or open for reading only. */
