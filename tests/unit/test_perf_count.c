@@ -243,16 +243,6 @@ TEST(scaling_does_not_lose_remainders)
 	ck_assert_uint_ge(count.instances[0].total.value + 1, exact);
 }
 
-TEST(an_event_without_a_counter_is_not_counted_instead_of_zero)
-{
-	count_a_second(WESTMERE, "r1a1:D,r1a2:D,r1a3:D,r1a4:D,r1a5");
-	ck_assert_int_eq(reading(0)->status, UNCOREMSR_OK);
-	ck_assert_int_eq(reading(4)->status, UNCOREMSR_NOT_COUNTED);
-	ck_assert_ptr_nonnull(strstr(reading(4)->detail, "gave it no counter"));
-	ck_assert_uint_eq(reading(4)->enabled_ns, SECOND);
-	ck_assert_uint_eq(reading(4)->running_ns, 0);
-}
-
 static const struct um_perf_kernel_ops *true_ops;
 
 /* Simulates a kernel whose counts increase while the times of the event stand still. */
@@ -325,22 +315,6 @@ TEST_EACH(an_uncore_event_can_be_requested_through_any_cpu_of_the_package, ARRAY
 	ck_assert_int_eq(count.instances[0].cpu, masks[_i].first);
 	ck_assert_uint_eq(reading(0)->value, 3 * 52000000);
 	ck_assert_uint_eq(reading(masks[_i].num)->value, 3 * 2666666667ull);
-}
-
-TEST(a_family_of_boxes_is_one_event_with_many_counts)
-{
-	set_up("skylake-sp-perf,clock=stepped",
-	       "uncore_cha/event=0x35,umask=0x21,config1=0x3b00000000/,imc/cas_count_read/,"
-	       "uncore_iio_free_running_3/bw_in_port0/");
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
-	ck_assert_uint_eq(count.num_instances, 2 * 18 + 2 * 6 + 2);
-	for (size_t i = 0; i < 36; i++)
-		ck_assert_uint_eq(reading(i)->value, 12000000);
-	ck_assert_double_eq_tol((double)reading(36)->value * count.events.events[1].scale, 1500,
-				1e-6);
-	ck_assert_double_eq_tol((double)reading(48)->value * count.events.events[2].scale, 500,
-				1e-4);
 }
 
 TEST(uncore_events_of_a_process_are_refused_with_a_message)

@@ -17,8 +17,6 @@
 
 /* Counts reads and writes of one register. */
 static struct {
-	const struct um_access_ops *real;
-	struct um_access_ops ops;
 	uint32_t msr;
 	bool fails;
 	unsigned reads, writes;
@@ -28,7 +26,7 @@ static struct {
 static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
 {
 	spy.reads += msr == spy.msr;
-	return spy.real->read(a, cpu, msr, v);
+	return true_ops->read(a, cpu, msr, v);
 }
 
 static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
@@ -38,19 +36,18 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 		return -EIO;
 	if (msr == spy.msr)
 		spy.written = v;
-	return spy.real->write(a, cpu, msr, v);
+	return true_ops->write(a, cpu, msr, v);
 }
 
 static void install_spy(uint32_t msr)
 {
+	struct um_access_ops *ops = spy_on();
+
 	memset(&spy, 0, sizeof(spy));
 	spy.msr = msr;
-	spy.real = access_of(um)->ops;
-	spy.ops = *spy.real;
-	spy.ops.read = spy_read;
-	spy.ops.write = spy_write;
-	spy.ops.batch_read = NULL;
-	access_of(um)->ops = &spy.ops;
+	ops->read = spy_read;
+	ops->write = spy_write;
+	ops->batch_read = NULL;
 }
 
 static const struct {
