@@ -62,8 +62,7 @@ static bool value_for(const char *text, uint32_t msr, uint64_t *value)
 		unsigned high, low;
 		long v;
 
-		if (sscanf(part, " %15[A-Z_][%15[0-9:]]=%li", name, bits, &v) != 3 ||
-		    register_of(name) != msr)
+		if (sscanf(part, " %15[A-Z_][%15[0-9:]]=%li", name, bits, &v) != 3 || register_of(name) != msr)
 			continue;
 		if (sscanf(bits, "%u:%u", &high, &low) != 2)
 			low = high;
@@ -105,8 +104,7 @@ static const char *check_port_event(const struct um_event_row *row, char *const 
 	return row->extra_value == strtoul(value + 1, NULL, 0) ? NULL : "has another port register";
 }
 
-static const char *check_counter(const struct um_pmu *pmu, const struct um_event_row *row,
-				 char *const col[])
+static const char *check_counter(const struct um_pmu *pmu, const struct um_event_row *row, char *const col[])
 {
 	unsigned counter;
 
@@ -134,8 +132,7 @@ static const char *check_ex(const char *uarch, char *const col[])
 	row = t ? um_event_find(t, col[NAME], strlen(col[NAME])) : NULL;
 	if (!row || !pmu || strcmp(row->name, col[NAME]) != 0)
 		return "is not found";
-	if (strcmp(um_event_kind_word(row->kind), col[KIND]) != 0 &&
-	    strcmp(col[NAME], "MBOX_CLOCKTICKS") != 0)
+	if (strcmp(um_event_kind_word(row->kind), col[KIND]) != 0 && strcmp(col[NAME], "MBOX_CLOCKTICKS") != 0)
 		return "is of another kind";
 	if (col[EX_BOX][0] == 'R')
 		return check_port_event(row, col);

@@ -31,15 +31,13 @@ static const struct um_event_row *find(const struct um_event_table *t, const cha
 	return um_event_find(t, name, strlen(name));
 }
 
-static const char *same_codes(const struct um_event_table *t, char *const col[COLUMNS],
-			      const char *name)
+static const char *same_codes(const struct um_event_table *t, char *const col[COLUMNS], const char *name)
 {
 	const struct um_event_row *row = find(t, name);
 
 	if (!row)
 		return "is not found";
-	if (row->event != strtoul(col[EVENT], NULL, 0) ||
-	    row->umask != strtoul(col[UMASK], NULL, 0))
+	if (row->event != strtoul(col[EVENT], NULL, 0) || row->umask != strtoul(col[UMASK], NULL, 0))
 		return "has other codes";
 	return strcmp(row->name, col[NAME]) == 0 ? NULL : "leads to another name";
 }

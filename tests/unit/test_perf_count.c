@@ -44,8 +44,7 @@ static void set_up(const char *machine, const char *events)
 	ck_assert_int_eq(um_sim_perf_kernel(sim, &kernel), 0);
 	ck_assert_int_eq(um_topology_read(&topo, access_, false, &why), 0);
 	ck_assert_int_eq(um_kernel_pmus_read(&pmus, access_), 0);
-	count = (struct um_perf_count){ .kernel = kernel, .access = access_, .topo = &topo,
-					.pmus = &pmus };
+	count = (struct um_perf_count){ .kernel = kernel, .access = access_, .topo = &topo, .pmus = &pmus };
 	scope.access = access_;
 	num = um_perf_parse(&count.events, &scope, NULL, events, &why);
 	ck_assert_msg(num > 0, "%s", why.msg);
@@ -342,8 +341,7 @@ TEST(a_command_is_counted_from_the_start_on)
 
 TEST(if_no_chosen_cpu_can_count_there_is_a_message)
 {
-	set_up("skylake-sp-perf,clock=stepped,kernel_pmu=uncore_x:type=200:cpumask=0",
-	       "uncore_x/config=1/");
+	set_up("skylake-sp-perf,clock=stepped,kernel_pmu=uncore_x:type=200:cpumask=0", "uncore_x/config=1/");
 	on_cpu(4); /* in the other package, where no CPU counts uncore_x */
 	ck_assert_int_eq(um_perf_count_open(&count, &why), -ENODEV);
 	ck_assert_ptr_nonnull(strstr(why.msg, "none of the chosen CPUs counts it"));
@@ -384,11 +382,9 @@ TEST(a_cpu_that_was_offline_is_counted_again_when_it_is_back)
 		let_pass(SECOND);
 		leader = &instance(0, 3)->reading;
 		member = &instance(1, 3)->reading;
-		ck_assert_msg(leader->status == intervals[i].status, "%zu: %d %s", i,
-			      leader->status, leader->detail);
+		ck_assert_msg(leader->status == intervals[i].status, "%zu: %d %s", i, leader->status, leader->detail);
 		ck_assert_uint_eq(leader->value, intervals[i].value);
-		ck_assert_msg(strstr(leader->detail, intervals[i].says) != NULL, "%s",
-			      leader->detail);
+		ck_assert_msg(strstr(leader->detail, intervals[i].says) != NULL, "%s", leader->detail);
 		ck_assert_uint_eq(member->value, intervals[i].value * 3 / 4);
 		ck_assert(member->status == UNCOREMSR_OK ? intervals[i].status == UNCOREMSR_OK
 							 : intervals[i].status != UNCOREMSR_OK);
@@ -478,15 +474,12 @@ static const struct {
 	int cpu, err;
 	const char *says;
 } refused[] = {
-	{ WESTMERE ",perf_user=nobody", "cycles", 0, -EACCES,
-	  "perf_event_paranoid is 2 and CAP_PERFMON is missing" },
+	{ WESTMERE ",perf_user=nobody", "cycles", 0, -EACCES, "perf_event_paranoid is 2 and CAP_PERFMON is missing" },
 	{ WESTMERE ",perf_user=nobody,perf_paranoid=1", "cs", 0, -EACCES, "paranoid is 1" },
 	{ WESTMERE ",perf_user=nobody,perf_paranoid=2", "cycles", -1, -EACCES, "not permitted on" },
 	{ WESTMERE ",hypervisor=yes", "cycles", 0, -ENOENT, "has no core PMU" },
-	{ "skylake-sp-perf,clock=stepped", "stalled-cycles-frontend", 0, -ENOENT,
-	  "this processor does not have it" },
-	{ WESTMERE ",kernel_uncore=yes", "uncore/clockticks/u", 0, -EINVAL,
-	  "cannot tell user and kernel mode" },
+	{ "skylake-sp-perf,clock=stepped", "stalled-cycles-frontend", 0, -ENOENT, "this processor does not have it" },
+	{ WESTMERE ",kernel_uncore=yes", "uncore/clockticks/u", 0, -EINVAL, "cannot tell user and kernel mode" },
 	{ WESTMERE, "msr/tsc/u", 0, -EINVAL, "cannot tell user and kernel mode" },
 	{ "skylake-sp-perf,clock=stepped", "uncore_iio_free_running_0/event=0x1/", 0, -EINVAL,
 	  "does not have that event" },
@@ -570,8 +563,7 @@ TEST(the_simulated_kernel_answers_as_linux_does)
 
 TEST(opening_repeatedly_leaves_nothing_behind)
 {
-	set_up(WESTMERE ",kernel_uncore=yes",
-	       "{cycles,instructions},uncore/clockticks/,cs,r1a1,r1a2,r1a3,r1a4,r1a5");
+	set_up(WESTMERE ",kernel_uncore=yes", "{cycles,instructions},uncore/clockticks/,cs,r1a1,r1a2,r1a3,r1a4,r1a5");
 	for (unsigned i = 0; i < 50; i++) {
 		begin();
 		ck_assert_int_eq(let_pass(10000000), 0);

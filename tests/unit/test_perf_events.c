@@ -195,8 +195,7 @@ static const struct {
 	{ "cpu/event=0x3c,event=0xc0,period=1000/", "4:fc:0" },
 	{ "mem-loads", "4:1cd:3" },
 	{ "cpu//", "4:0:0" },
-	{ "cha/event=0x35,umask=0x123456/",
-	  "20:223400005635:0 21:223400005635:0 22:223400005635:0" },
+	{ "cha/event=0x35,umask=0x123456/", "20:223400005635:0 21:223400005635:0 22:223400005635:0" },
 	{ "uncore_cha_10/event=0x35/", "22:35:0" },
 	{ "uncore_imc/cas_count_read,umask=0x80/", "30:8304:0" },
 	{ "sched:sched_switch:u", "2:13c:0:u" },
@@ -553,8 +552,7 @@ TEST(groups_of_cores_are_written_as_collectd_has_them)
 		char out[256];
 		int err = um_core_groups_add(&g, core_groups[i].text, 64, &e);
 
-		ck_assert_msg(err == (core_groups[i].groups ? 0 : -EINVAL), "'%s': %d",
-			      core_groups[i].text, err);
+		ck_assert_msg(err == (core_groups[i].groups ? 0 : -EINVAL), "'%s': %d", core_groups[i].text, err);
 		show_groups(&g, out);
 		ck_assert_str_eq(out, core_groups[i].groups ? core_groups[i].groups : "");
 		um_core_groups_free(&g);

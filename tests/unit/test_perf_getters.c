@@ -60,10 +60,8 @@ static const struct {
 	int num;
 } encoded[] = {
 	{ "cycles:ukD", "0.0/1 cycles:ukD cpu cpu 0:0:0:0:0 'ukD' on any x1 counts group 0\n", 1 },
-	{ "r5301b1:pp",
-	  "0.0/1 r5301b1:pp cpu cpu 4:5301b1:0:0:0 'pp' on any x1 counts group 0\n", 1 },
-	{ "task-clock",
-	  "0.0/1 task-clock software software 1:1:0:0:0 '' on any x1e-09 s group 0\n", 1 },
+	{ "r5301b1:pp", "0.0/1 r5301b1:pp cpu cpu 4:5301b1:0:0:0 'pp' on any x1 counts group 0\n", 1 },
+	{ "task-clock", "0.0/1 task-clock software software 1:1:0:0:0 '' on any x1e-09 s group 0\n", 1 },
 	{ "{uncore_m2m/event=1/,uncore_imc_3/cas_count_write/},power/energy-pkg/",
 	  "0.0/2 uncore_m2m/event=1/ uncore_m2m uncore_m2m_0 56:1:0:0:0 '' on 0,4 x1 counts "
 	  "group 0\n"
@@ -101,8 +99,7 @@ TEST(an_invalid_text_gives_no_encoding)
 {
 	struct shown s = { .text = "" };
 
-	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL, "cycles,nope", show, &s),
-			 -ENOENT);
+	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL, "cycles,nope", show, &s), -ENOENT);
 	ck_assert_str_eq(s.text, "");
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "nope"));
 }
@@ -255,8 +252,7 @@ static void note(void *user, const struct uncoremsr_event *event, const char *wh
 	size_t len = strlen(r->text);
 
 	r->num++;
-	snprintf(r->text + len, sizeof(r->text) - len, "%s: %s\n",
-		 event->name, why);
+	snprintf(r->text + len, sizeof(r->text) - len, "%s: %s\n", event->name, why);
 }
 
 static const char *const added[] = { "CORE_LISTED", "UNC_CHA_LISTED", "UNC_M_LISTED" };
@@ -300,8 +296,7 @@ TEST(all_events_of_a_list_are_added_except_reported_uncountable_ones)
 
 static void count_warnings(void *user, enum uncoremsr_log_level level, const char *line)
 {
-	*(unsigned *)user += level == UNCOREMSR_LOG_WARNING &&
-			     strstr(line, "left out: event 'UNC_");
+	*(unsigned *)user += level == UNCOREMSR_LOG_WARNING && strstr(line, "left out: event 'UNC_");
 }
 
 TEST(without_a_callback_uncountable_events_of_a_list_are_logged)

@@ -35,8 +35,7 @@ static bool is_left_out(const char *function)
 	if (uncoremsr_event_list_add(tree(), LISTS "old.json") != -ENOTSUP)
 		return false;
 	ck_assert_ptr_nonnull(strstr(why(), "built without JSON event lists"));
-	fprintf(stderr, "%.*s: skipped: built without JSON event lists\n",
-		(int)strlen(function) - 3, function);
+	fprintf(stderr, "%.*s: skipped: built without JSON event lists\n", (int)strlen(function) - 3, function);
 	return true;
 }
 
@@ -127,14 +126,11 @@ static const struct {
 	{ "OLD.LATENCY", "cpu", "event=0xcd,umask=0x1,ldlat=0x80", "0,1,2,3" },
 	{ "OLD.SWITCHES", "cpu", "event=0x79,umask=0x30,cmask=0x4,inv=0x1,edge=0x1", "0,1,2,3" },
 	{ "UNC_CHA_TEST.EXTENDED", "uncore_cha", "event=0x35,umask=0xc816fe21", "0,1,2,3" },
-	{ "UNC_IIO_TEST.PART0", "uncore_iio", "event=0x83,umask=0x1,ch_mask=0x1,fc_mask=0x7",
-	  "0,1" },
-	{ "UNC_CHA_TEST.FILTERED", "uncore_cha", "event=0x36,umask=0x24,config1=0x4043300000000",
-	  "0" },
+	{ "UNC_IIO_TEST.PART0", "uncore_iio", "event=0x83,umask=0x1,ch_mask=0x1,fc_mask=0x7", "0,1" },
+	{ "UNC_CHA_TEST.FILTERED", "uncore_cha", "event=0x36,umask=0x24,config1=0x4043300000000", "0" },
 	{ "UNC_Q_TEST.EXTSEL", "uncore_qpi", "event=0x102,umask=0x8", "0,1,2,3" },
 	{ "UNC_M_TEST.CLOCK", "uncore_imc", "event=0xff", "FIXED" },
-	{ "UNC_IIO_TEST.BANDWIDTH_IN.PART3_FREERUN", "uncore_iio_free_running",
-	  "event=0xff,umask=0x23", "0" },
+	{ "UNC_IIO_TEST.BANDWIDTH_IN.PART3_FREERUN", "uncore_iio_free_running", "event=0xff,umask=0x23", "0" },
 	{ "UNC_P_TEST.C0", "uncore_pcu", "event=0x80,umask=0x40", "0,1,2,3" },
 	{ "INST_RETIRED.ANY", "cpu", "event=0xc0", "Fixed counter 0" },
 	{ "TEST.OLD_NAME", "cpu", "event=0xc6,umask=0x1,frontend=0x11", "0,1" },
@@ -367,12 +363,10 @@ TEST_EACH(the_unit_of_an_entry_gives_its_kind_of_core, ARRAY_SIZE(kinds))
 static const struct {
 	const char *fields, *terms;
 } fixed_codes[] = {
-	{ "\"EventName\":\"CPU_CLK_UNHALTED.REF\",\"EventCode\":\"0x0\",\"UMask\":\"0x03\"",
-	  "event=0x0,umask=0x3" },
+	{ "\"EventName\":\"CPU_CLK_UNHALTED.REF\",\"EventCode\":\"0x0\",\"UMask\":\"0x03\"", "event=0x0,umask=0x3" },
 	{ "\"EventName\":\"CPU_CLK_UNHALTED.REF\",\"EventCode\":\"0x3c\",\"UMask\":\"0x01\"",
 	  "event=0x3c,umask=0x1" },
-	{ "\"EventName\":\"CPU_CLK_UNHALTED.THREAD\",\"EventCode\":\"0x00\",\"UMask\":\"0x02\"",
-	  "event=0x3c" },
+	{ "\"EventName\":\"CPU_CLK_UNHALTED.THREAD\",\"EventCode\":\"0x00\",\"UMask\":\"0x02\"", "event=0x3c" },
 };
 
 TEST_EACH(only_pseudo_codes_of_fixed_counters_are_replaced, ARRAY_SIZE(fixed_codes))

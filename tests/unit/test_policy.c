@@ -131,8 +131,7 @@ static void put_limit(const char *zone, int constraint, const char *name, const 
 	char path[128];
 
 	for (int i = 0; i < 3; i++) {
-		snprintf(path, sizeof(path), "sys/class/powercap/%s/constraint_%d_%s", zone, constraint,
-			 what[i]);
+		snprintf(path, sizeof(path), "sys/class/powercap/%s/constraint_%d_%s", zone, constraint, what[i]);
 		put(path, text[i]);
 	}
 }

@@ -35,8 +35,7 @@ static int tell_lock(void *user, uint64_t first, uint64_t last)
 {
 	struct told *t = user;
 
-	t->len += (size_t)snprintf(t->text + t->len, sizeof(t->text) - t->len, " %" PRIu64 "-%" PRIu64,
-				   first, last);
+	t->len += (size_t)snprintf(t->text + t->len, sizeof(t->text) - t->len, " %" PRIu64 "-%" PRIu64, first, last);
 	return t->len > 140;
 }
 
@@ -45,8 +44,7 @@ FIXTURE(.teardown = close_in_root)
 /* The kernel reports any one of the conflicting locks, and merges adjacent locks of one process. */
 TEST(every_lock_of_the_file_is_reported_once)
 {
-	static const struct { off_t start, len; } locks[] = { { 0, 1 }, { 20, 5 }, { 10, 1 }, { 11, 1 },
-							      { 13, 1 } };
+	static const struct { off_t start, len; } locks[] = { { 0, 1 }, { 20, 5 }, { 10, 1 }, { 11, 1 }, { 13, 1 } };
 	static const char *const ranges[] = { " 0-0", " 10-11", " 13-13", " 20-24" };
 	struct told told = { .len = 0 };
 	struct um_guard g;
@@ -256,8 +254,7 @@ TEST(a_journal_in_another_format_has_another_version)
 		struct um_record r;
 		size_t len = strlen(heads[i].text);
 
-		ck_assert_msg(um_record_parse(&r, heads[i].text, &len) == heads[i].fault, "%s",
-			      heads[i].text);
+		ck_assert_msg(um_record_parse(&r, heads[i].text, &len) == heads[i].fault, "%s", heads[i].text);
 		ck_assert_uint_eq(len, strstr(heads[i].text, "used 00032") ? 32 : 0);
 	}
 }
@@ -438,8 +435,7 @@ TEST_EACH(at_most_sixteen_leftovers_are_reported_one_by_one, 4)
 		unsigned cpu = i >= 9, counter = (unsigned)i % 9;
 
 		ck_assert_uint_eq(peek(cpu, counter == 8 ? 0x395 : 0x3c0 + counter), 0);
-		ck_assert_uint_eq(peek(cpu, counter == 8 ? 0x394 : 0x3b0 + counter),
-				  0x100u + (unsigned)i);
+		ck_assert_uint_eq(peek(cpu, counter == 8 ? 0x394 : 0x3b0 + counter), 0x100u + (unsigned)i);
 	}
 	ck_assert_uint_eq(peek(0, 0x391), 0);
 }
@@ -492,8 +488,7 @@ TEST(a_repair_closes_the_gate_on_its_own_package_only)
 	write_journal("1-1.journal", &r, 1);
 	ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
 	for (size_t i = 0; i < um->m.topo.num_packages; i++)
-		ck_assert_uint_eq(peek((unsigned)uncoremsr_package(um, i)->cpu, 0xc00),
-				  i == 2 ? 0 : 1u << 28);
+		ck_assert_uint_eq(peek((unsigned)uncoremsr_package(um, i)->cpu, 0xc00), i == 2 ? 0 : 1u << 28);
 }
 
 /* Only our record has the gate's old contents, so another user's session that uses the gate cannot close it

@@ -20,8 +20,7 @@ static void two_packages(const char *first, const char *second)
 	put_cpu(1, "0\n", "thermal_throttle/core_throttle_count");
 }
 
-static void __attribute__((format(printf, 3, 4))) put_sensor(unsigned folder, const char *text,
-							     const char *name, ...)
+static void __attribute__((format(printf, 3, 4))) put_sensor(unsigned folder, const char *text, const char *name, ...)
 {
 	char path[128];
 	int len = snprintf(path, sizeof(path), HWMON "%u/", folder);

@@ -20,8 +20,7 @@ enum { GLOBAL = 0x391, FIXED_CTR = 0x394, PMC0 = 0x3b0, SEL0 = 0x3c0 };
 static void expect_silent(size_t package, size_t event, const char *why)
 {
 	expect_unknown(reading(package, event), UNCOREMSR_SILENT, why);
-	expect_unknown(total_reading(package, event),
-		       UNCOREMSR_SILENT, why);
+	expect_unknown(total_reading(package, event), UNCOREMSR_SILENT, why);
 }
 
 FIXTURE(.teardown = close_machine)

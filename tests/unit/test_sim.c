@@ -522,8 +522,7 @@ TEST(odd_paths_are_not_found)
 
 	use("nehalem-1s");
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
-		ck_assert_msg(uncoremsr_sim_file_read(sim, paths[i], buf, 8) == -ENOENT, "%s",
-			      paths[i]);
+		ck_assert_msg(uncoremsr_sim_file_read(sim, paths[i], buf, 8) == -ENOENT, "%s", paths[i]);
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/devices", buf, 8), -EISDIR);
 	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices", "1", 1), -EISDIR);
 }
@@ -548,8 +547,7 @@ TEST(writing_to_online_takes_a_cpu_off_and_back)
 	use("nehalem-1s");
 	ck_assert_int_eq(store(sim, CPU2, "0\n"), 0);
 	ck_assert_str_eq(sim_file(sim, CPU2), "0\n");
-	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu1/topology/core_siblings_list"),
-			 "0-1,3-7\n");
+	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu1/topology/core_siblings_list"), "0-1,3-7\n");
 	ck_assert_str_eq(sim_file(sim, CPU(6) "topology/thread_siblings_list"), "6\n");
 	ck_assert_int_eq(store(sim, CPU2, "1"), 0);
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu6/topology/core_cpus_list"), "2,6\n");

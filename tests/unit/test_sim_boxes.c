@@ -427,11 +427,9 @@ static int reads_back(void *user, const struct um_reg_place *at)
 
 	(void)user;
 	/* The number of memory channels and fabric counters is in CPUID, and these machines lack those leaves. */
-	if (at->pmu && (at->pmu->counters_from == UM_COUNTERS_AMD_DF ||
-			at->pmu->units.from == UM_UNITS_AMD_UMC))
+	if (at->pmu && (at->pmu->counters_from == UM_COUNTERS_AMD_DF || at->pmu->units.from == UM_UNITS_AMD_UMC))
 		return 0;
-	ck_assert_msg(err == 0 || (!there && err == -EIO), "%s (0x%x): %d", at->reg->name,
-		      um_place_msr(at), err);
+	ck_assert_msg(err == 0 || (!there && err == -EIO), "%s (0x%x): %d", at->reg->name, um_place_msr(at), err);
 	return 0;
 }
 

@@ -34,8 +34,7 @@ static void expect_gap(size_t num_events, uint64_t each)
 			else
 				ck_assert_uint_eq(value(0, k), each);
 			if (i >= 1)
-				expect_unknown(reading_in(k, UNCOREMSR_TOTAL), UNCOREMSR_SUSPENDED,
-					       "suspended");
+				expect_unknown(reading_in(k, UNCOREMSR_TOTAL), UNCOREMSR_SUSPENDED, "suspended");
 		}
 	}
 	ck_assert_ptr_nonnull(strstr(logged, "W the machine was suspended for 3600.000 s"));

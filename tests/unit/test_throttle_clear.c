@@ -160,8 +160,7 @@ TEST(invalid_lines_hide_no_throttling)
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		char text[128];
 
-		snprintf(text, sizeof(text), "2026-11-21T16:03:00Z first\n%s\ncpu 0 package 3\n",
-			 lines[i]);
+		snprintf(text, sizeof(text), "2026-11-21T16:03:00Z first\n%s\ncpu 0 package 3\n", lines[i]);
 		put(CLEARED, text);
 		look_at_tree(HEAT);
 		ck_assert_msg(!strcmp(verdict(0, 0), "was-throttled"), "%s", lines[i]);

@@ -45,8 +45,7 @@ TEST(a_cpu_that_was_offline_has_no_difference)
 	put_processor(0x3f, FLAGS);
 	put_cpu(1, "9\n", "thermal_throttle/core_throttle_count");
 	look_at_tree(0);
-	path_of(path, sizeof(path),
-		"sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count");
+	path_of(path, sizeof(path), "sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count");
 	ck_assert_int_eq(unlink(path), 0);
 	put("sys/devices/system/cpu/online", "0\n");
 	uncoremsr_throttle_look(t);

@@ -197,8 +197,7 @@ TEST(a_register_that_faults_is_unknown_and_the_others_still_count)
 	ck_assert_int_eq(state_of(subject(0, 0), "prochot-external"), UNCOREMSR_QUESTION_OPEN);
 	ck_assert_int_eq(subject(0, 0)->questions[0]->err, EIO);
 	ck_assert_uint_eq(subject(0, 0)->questions[0]->msr, 0x19c);
-	ck_assert_str_eq(subject(0, 0)->questions[0]->name,
-			 "IA32_THERM_STATUS");
+	ck_assert_str_eq(subject(0, 0)->questions[0]->name, "IA32_THERM_STATUS");
 	ck_assert(!is_open(subject(0, 1), "prochot-external", -1));
 	ck_assert_str_eq(verdict(0, 1), "ok");
 	look_at(HSW ",kernel_thermal=no,fail=read:0x19c:EIO:cpu=0");

@@ -135,12 +135,10 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 	ck_assert(c->decides);
 	ck_assert_int_eq(c->inherited, 2);
 	ck_assert_int_eq(subject(0, -1)->cores, 4);
-	ck_assert_str_eq(c->evidence[0]->name,
-			 "IA32_THERM_STATUS");
+	ck_assert_str_eq(c->evidence[0]->name, "IA32_THERM_STATUS");
 	ck_assert_uint_eq(c->evidence[0]->msr, 0x19c);
 	ck_assert_int_eq(c->evidence[0]->core, 1);
-	ck_assert_str_eq(c->evidence[0]->bits,
-			 "THERMAL THERMAL_LOG");
+	ck_assert_str_eq(c->evidence[0]->bits, "THERMAL THERMAL_LOG");
 	ck_assert_int_eq(c->evidence[1]->core, 3);
 	ck_assert_str_eq(c->evidence[1]->bits, "THERMAL_LOG");
 	ck_assert_ptr_null(c->evidence[2]);
@@ -263,8 +261,7 @@ TEST(a_package_read_through_another_cpu_loses_one_interval)
 	pass_and_look(5);
 	last = (int64_t)uncoremsr_now(um);
 	pass_and_look(5);
-	ck_assert_int_eq(reason_of(subject(0, -1), "dimm-thermal"),
-			 UNCOREMSR_REASON_NOT_READ_BEFORE);
+	ck_assert_int_eq(reason_of(subject(0, -1), "dimm-thermal"), UNCOREMSR_REASON_NOT_READ_BEFORE);
 	ck_assert_int_eq(since(subject(0, -1), "dimm-thermal"), last);
 	ck_assert_int_eq(reason_of(subject(1, -1), "dimm-thermal"), -1);
 }
@@ -291,8 +288,7 @@ TEST_EACH(if_a_cpu_goes_offline_during_a_read_another_one_reads_its_core, 2)
 		int before = 4;
 		bool was_there;
 
-		snprintf(machine, sizeof(machine), WSM "%s,hotplug=4:off:after=%u", both ? ",offline=16" : "",
-			 after);
+		snprintf(machine, sizeof(machine), WSM "%s,hotplug=4:off:after=%u", both ? ",offline=16" : "", after);
 		look_at(machine);
 		was_there = subject(0, 2) && subject(0, 2)->cpu == 4;
 		pass(1);
@@ -342,8 +338,7 @@ TEST(if_a_cpu_goes_offline_during_a_read_the_others_are_not_affected)
 			look();
 			if (i)
 				ck_assert_msg(times(subject(0, 0)) == 1, "%u: %d", after, (int)times(subject(0, 0)));
-			ck_assert_int_eq(reason_of(subject(0, 0), "clock-modulation"),
-					 UNCOREMSR_REASON_READ_FAILED);
+			ck_assert_int_eq(reason_of(subject(0, 0), "clock-modulation"), UNCOREMSR_REASON_READ_FAILED);
 			pass(1);
 		}
 		close_machine();
@@ -437,10 +432,8 @@ TEST(events_over_an_interval_with_a_suspend_do_not_prove_ok)
 	ck_assert_str_eq(verdict(1, -1), "ok");
 	pass_and_look(2);
 	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
-	ck_assert_int_eq(reason_of(subject(1, 0), "firmware"),
-			 UNCOREMSR_REASON_SUSPENDED);
-	ck_assert_int_eq(reason_of(subject(1, -1), "dimm-thermal"),
-			 UNCOREMSR_REASON_EVENT_NOT_COUNTED);
+	ck_assert_int_eq(reason_of(subject(1, 0), "firmware"), UNCOREMSR_REASON_SUSPENDED);
+	ck_assert_int_eq(reason_of(subject(1, -1), "dimm-thermal"), UNCOREMSR_REASON_EVENT_NOT_COUNTED);
 	ck_assert_int_eq(since(subject(1, -1), "dimm-thermal"), last);
 	pass_and_look(2);
 	ck_assert_str_eq(verdict(1, -1), "ok");

@@ -168,8 +168,7 @@ static int check_reg_fields(void *user, const struct um_reg_place *at)
 		check_text(f->name);
 		check_text(f->desc);
 		ck_assert_msg(f->width && f->shift + f->width <= 64, "%s: %s.%s", u->name, reg->name, f->name);
-		ck_assert_msg(!(seen & field_mask(f)), "%s: %s.%s overlaps", u->name, reg->name,
-			      f->name);
+		ck_assert_msg(!(seen & field_mask(f)), "%s: %s.%s overlaps", u->name, reg->name, f->name);
 		seen |= field_mask(f);
 		for (const struct um_field *k = um_reg_fields(reg); k < f; k++)
 			ck_assert_msg(strcmp(k->name, f->name), "%s: two of %s", reg->name, f->name);
@@ -187,8 +186,7 @@ static int check_reg_masks(void *user, const struct um_reg_place *at)
 	ck_assert_msg(!(reg->write_mask & ~reg->valid), "%s: %s", u->name, reg->name);
 	ck_assert_msg(!(reg->reads_zero & ~reg->valid), "%s: %s", u->name, reg->name);
 	/* Exception: registers that clear overflow bits are write-only, and we write them. */
-	if (reg->access == UM_REG_RO ||
-	    (reg->access == UM_REG_WO && !strstr(reg->name, "_OVF_CT")))
+	if (reg->access == UM_REG_RO || (reg->access == UM_REG_WO && !strstr(reg->name, "_OVF_CT")))
 		ck_assert_msg(!reg->write_mask, "%s: %s", u->name, reg->name);
 	return 0;
 }
@@ -440,8 +438,7 @@ static bool is_unit_of(const char *name, const char *other)
 {
 	size_t len = strlen(other);
 
-	return strncmp(name, other, len) == 0 && name[len] &&
-	       strspn(name + len, "0123456789") == strlen(name + len);
+	return strncmp(name, other, len) == 0 && name[len] && strspn(name + len, "0123456789") == strlen(name + len);
 }
 
 static void check_names(const struct um_uarch *u)
@@ -457,8 +454,7 @@ static void check_names(const struct um_uarch *u)
 						 !is_unit_of(p->name, u->pmus[k].name)),
 				      "%s: %s and %s", u->name, u->pmus[k].name, p->name);
 		if (p->reach != UM_REACH_MSR)
-			ck_assert_msg(!p->units.max && !p->num_general && !p->num_fixed,
-				      "%s: %s", u->name, p->name);
+			ck_assert_msg(!p->units.max && !p->num_general && !p->num_fixed, "%s: %s", u->name, p->name);
 	}
 }
 

@@ -54,8 +54,7 @@ static void check_bounds(void)
 	} else {
 		within("clock", (double)pmu->max_clock_hz, 5.5e9, 8e9);
 		/* A clock counts 1 per clock; a threshold of 5 or 6 bits can compare with 31 or 63 entries. */
-		within("occupancy", pmu->max_increment, pmu->num_general ? 31 : 1,
-		       pmu->num_general ? 64 : 1);
+		within("occupancy", pmu->max_increment, pmu->num_general ? 31 : 1, pmu->num_general ? 64 : 1);
 		if (pmu->num_general)
 			within("occupancy", pmu->max_increment,
 			       (double)um_term_max(um_term_find(pmu, "cmask", 5)),

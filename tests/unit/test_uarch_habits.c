@@ -85,8 +85,7 @@ static const struct {
 	{ SMALL_CLIENTS, "cbo", { .from = UM_UNITS_CORES } },
 	{ EX, "cbox", { .from = UM_UNITS_CORES } },
 	/* uncore_snbep.c, snbep_uncore_cpu_init() to bdx_uncore_cpu_init(): also at most as many as cores. */
-	{ "sandybridge-ep ivybridge-ep haswell-ep broadwell-ep broadwell-de", "cbo",
-	  { .from = UM_UNITS_CORES } },
+	{ "sandybridge-ep ivybridge-ep haswell-ep broadwell-ep broadwell-de", "cbo", { .from = UM_UNITS_CORES } },
 	/* hswep_has_limit_sbox() and bdx: some packages have none, or two. */
 	{ "haswell-ep broadwell-ep", "sbox", { .from = UM_UNITS_PROBE } },
 	/* icl_get_cbox_num(): ICL_UNC_CBO_CONFIG 0x396, ICL_UNC_NUM_CBO_MASK 0xf. */
@@ -126,8 +125,7 @@ static void check_counters(void)
 {
 	bool told = is_one_of("zen4 zen5", uarch->name) && !strcmp(pmu->name, "df");
 
-	SAME("who tells the counters", pmu->counters_from,
-	     told ? UM_COUNTERS_AMD_DF : UM_COUNTERS_TABLE);
+	SAME("who tells the counters", pmu->counters_from, told ? UM_COUNTERS_AMD_DF : UM_COUNTERS_TABLE);
 	SAME("written bits", pmu->counter_write_bits, 0);
 	SAME("only on request", pmu->only_on_request, false);
 	/* X86_FEATURE_PERFCTR_NB and _LLC: CPUID 0x80000001 ECX, bits 24 and 28. */
@@ -164,8 +162,7 @@ static void check_habits(void)
 	SAME("reads as 0", pmu->selector->reg.reads_zero, pmu->num_general &&
 	     is_one_of(PMON " nehalem westmere " SPR " " GNR " grandridge", uarch->name) ? 0x20000 : 0);
 	SAME("not compared", pmu->selector->ignore_on_compare, pmu->selector->reg.reads_zero);
-	SAME("occupancy reset", pmu->selector->occ_reset,
-	     is_one_of("nehalem westmere", uarch->name) ? 0x20000 : 0);
+	SAME("occupancy reset", pmu->selector->occ_reset, is_one_of("nehalem westmere", uarch->name) ? 0x20000 : 0);
 	SAME("scope of the uncore", uarch->scope, !is_one_of("nehalem westmere", uarch->name)
 	     ? uarch->scope : UM_SCOPE_PACKAGE);
 	/* nhmex_bbox_hw_config(): bits 7:6 choose the counter. */
@@ -196,8 +193,7 @@ static void check_row(const struct um_reg *reg)
 	bool status = strstr(reg->name, "_STATUS") != NULL && is_one_of(PMON, uarch->name);
 
 	ck_assert_msg(reg->scope == pmu->scope, "%s %s: %s", uarch->name, pmu->name, reg->name);
-	ck_assert_msg(!status || reg->access == UM_REG_W1C, "%s %s: %s", uarch->name, pmu->name,
-		      reg->name);
+	ck_assert_msg(!status || reg->access == UM_REG_W1C, "%s %s: %s", uarch->name, pmu->name, reg->name);
 	ck_assert_msg(!reg->reads_zero, "%s %s: %s", uarch->name, pmu->name, reg->name);
 }
 
@@ -366,11 +362,9 @@ static void check_walk(const struct um_uarch *u)
 
 		num += walked[i];
 		/* Test only addresses next to registers, and every 64th of the others. */
-		if (!walked[i] && !(i && walked[i - 1]) && i + 1 < sizeof(walked) && !walked[i + 1] &&
-		    i % 64)
+		if (!walked[i] && !(i && walked[i - 1]) && i + 1 < sizeof(walked) && !walked[i + 1] && i % 64)
 			continue;
-		ck_assert_msg(walked[i] == um_reg_place(u, msr, &at), "%s: 0x%x %d times", u->name, msr,
-			      walked[i]);
+		ck_assert_msg(walked[i] == um_reg_place(u, msr, &at), "%s: 0x%x %d times", u->name, msr, walked[i]);
 	}
 	/* The walk ends when the callback returns other than 0, and returns that value. */
 	for (uint32_t end = 1; end <= num; end++) {
