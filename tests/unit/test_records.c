@@ -156,54 +156,6 @@ TEST(each_kind_of_lease_has_its_agreed_lock_byte)
 
 /* ---- records ---- */
 
-static enum um_fault parsed(const struct um_record *r)
-{
-	struct um_record again;
-	char text[UM_RECORD_TEXT];
-	int len = um_record_format(r, text, sizeof(text));
-	size_t got = (size_t)len;
-
-	ck_assert_int_gt(len, 0);
-	return um_record_parse(&again, text, &got);
-}
-
-TEST(numbers_of_a_record_stay_within_their_bounds)
-{
-	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, 255);
-
-	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
-	r.id.number = 256;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
-	for (int kind = UM_LEASE_EXTRA; kind <= UM_LEASE_GATE; kind++) {
-		r = record_of("uncore", 0, (enum um_lease_kind)kind, UINT32_MAX);
-		ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
-	}
-	r.id.package = INT32_MIN;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
-	r.id.package = INT32_MAX;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
-	r.id.die = -2;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
-	r.id.die = INT32_MAX;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
-	r.pid = 0;
-	r.since = 0;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
-	r.pid = INT32_MAX;
-	r.since = INT64_MAX;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
-	r.pid = INT64_C(1) + INT32_MAX;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
-	r.pid = -1;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
-	r.pid = 1;
-	r.since = -1;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
-	r.since = 1;
-	r.num_words = 0;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
-}
-
 TEST(formatting_a_record_needs_its_length_and_one_byte)
 {
 	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, 1);
