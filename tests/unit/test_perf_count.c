@@ -469,9 +469,11 @@ TEST(guests_are_included_if_the_kernel_cannot_exclude_them)
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
 }
 
+enum { ALL_CPUS = -2 };
+
 static const struct {
 	const char *machine, *events;
-	int cpu, err;
+	int cpu, err; /* -1: on no CPU, but of a process */
 	const char *says;
 } refused[] = {
 	{ WESTMERE ",perf_user=nobody", "cycles", 0, -EACCES, "perf_event_paranoid is 2 and CAP_PERFMON is missing" },
@@ -485,6 +487,9 @@ static const struct {
 	  "does not have that event" },
 	{ WESTMERE ",perf_fail=cpu:ESRCH", "cycles", -1, -ESRCH, "there is no process 123" },
 	{ WESTMERE ",perf_fail=cpu:ENOSYS", "cycles", 0, -ENOSYS, "without perf events" },
+	{ WESTMERE ",kernel_uncore=yes", "{cycles,uncore/clockticks/}", ALL_CPUS, -EINVAL, "are different PMUs" },
+	{ WESTMERE ",perf_limit=50,87", "cycles,instructions", ALL_CPUS, -EMFILE,
+	  "48 descriptors are needed" },
 };
 
 TEST_EACH(each_refusal_of_the_kernel_has_its_own_message, ARRAY_SIZE(refused))
@@ -492,7 +497,7 @@ TEST_EACH(each_refusal_of_the_kernel_has_its_own_message, ARRAY_SIZE(refused))
 	set_up(refused[_i].machine, refused[_i].events);
 	if (refused[_i].cpu >= 0)
 		on_cpu((unsigned)refused[_i].cpu);
-	else
+	else if (refused[_i].cpu != ALL_CPUS)
 		of_process(UM_TARGET_PROCESS);
 	ck_assert_int_eq(um_perf_count_open(&count, &why), refused[_i].err);
 	ck_assert_msg(strstr(why.msg, refused[_i].says) != NULL, "%s", why.msg);
