@@ -14,8 +14,6 @@
 #include "encode/event.h"
 #include "names/names.h"
 
-enum { MOST_COLUMNS = 12, LINE = 2048 };
-
 /* Columns that both kinds of lists have, then those of each kind. */
 enum { NAME, EVENT, UMASK, EXTRA, COUNTERS, KIND, SOURCES, NOTE };
 enum { EX_BOX = 8, EX_WORD = 9 };
@@ -49,7 +47,7 @@ static bool value_for(const char *text, uint32_t msr, uint64_t *value)
 {
 	const char *paren = strstr(text, "(0x");
 	bool found = false;
-	char copy[LINE], *rest = copy, *part;
+	char copy[2048], *rest = copy, *part;
 
 	*value = 0;
 	if (strncmp(text, "ZDP_CTL_FVC", 11) == 0) {
@@ -64,8 +62,7 @@ static bool value_for(const char *text, uint32_t msr, uint64_t *value)
 		unsigned high, low;
 		long v;
 
-		if (sscanf(part, " %15[A-Z_][%15[0-9:]]=%li", name, bits, &v) != 3 ||
-		    register_of(name) != msr)
+		if (sscanf(part, " %15[A-Z_][%15[0-9:]]=%li", name, bits, &v) != 3 || register_of(name) != msr)
 			continue;
 		if (sscanf(bits, "%u:%u", &high, &low) != 2)
 			low = high;
@@ -107,8 +104,7 @@ static const char *check_port_event(const struct um_event_row *row, char *const 
 	return row->extra_value == strtoul(value + 1, NULL, 0) ? NULL : "has another port register";
 }
 
-static const char *check_counter(const struct um_pmu *pmu, const struct um_event_row *row,
-				 char *const col[])
+static const char *check_counter(const struct um_pmu *pmu, const struct um_event_row *row, char *const col[])
 {
 	unsigned counter;
 
@@ -136,8 +132,7 @@ static const char *check_ex(const char *uarch, char *const col[])
 	row = t ? um_event_find(t, col[NAME], strlen(col[NAME])) : NULL;
 	if (!row || !pmu || strcmp(row->name, col[NAME]) != 0)
 		return "is not found";
-	if (strcmp(um_event_kind_word(row->kind), col[KIND]) != 0 &&
-	    strcmp(col[NAME], "MBOX_CLOCKTICKS") != 0)
+	if (strcmp(um_event_kind_word(row->kind), col[KIND]) != 0 && strcmp(col[NAME], "MBOX_CLOCKTICKS") != 0)
 		return "is of another kind";
 	if (col[EX_BOX][0] == 'R')
 		return check_port_event(row, col);
@@ -225,20 +220,13 @@ static const struct {
 
 static unsigned walk(FILE *file, size_t list)
 {
-	char line[LINE];
+	char *col[MOST_COLUMNS];
 	unsigned wrong = 0;
 
-	while (fgets(line, sizeof(line), file)) {
-		char *col[MOST_COLUMNS] = { NULL }, *rest = line;
-		const char *why = "has too few columns";
+	while (facts_line(file, col)) {
+		const char *why = col[lists[list].columns - 1] ? lists[list].fn(lists[list].uarch, col)
+							       : "has too few columns";
 
-		line[strcspn(line, "\n")] = '\0';
-		if (*line == '#')
-			continue;
-		for (size_t i = 0; i < MOST_COLUMNS && rest; i++)
-			col[i] = strsep(&rest, "\t");
-		if (col[lists[list].columns - 1])
-			why = lists[list].fn(lists[list].uarch, col);
 		if (why)
 			printf("# %s: %s %s\n", lists[list].file, col[NAME], why);
 		wrong += why != NULL;
@@ -251,16 +239,9 @@ unsigned check_boxes(const char *folder, unsigned *test)
 	unsigned failed = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
-		unsigned wrong;
-		char path[4096];
-		FILE *file;
+		FILE *file = facts_open(folder, lists[i].file);
 
-		snprintf(path, sizeof(path), "%s/events-%s-uncore.tsv", folder, lists[i].file);
-		file = fopen(path, "r");
-		wrong = file ? walk(file, i) : 0;
-		printf("%sok %u - every line of the %s list has the same words here%s\n",
-		       wrong ? "not " : "", ++*test, lists[i].file, file ? "" : " # SKIP no list");
-		failed += wrong != 0;
+		failed += facts_result(file && walk(file, i), test, file, lists[i].file, "has the same words here");
 		if (file)
 			fclose(file);
 	}

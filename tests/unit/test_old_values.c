@@ -95,88 +95,42 @@ TEST(a_counter_with_a_full_width_alias_is_free_whatever_it_holds)
 	expect_state(uncoremsr_pmu(um, "core", 0), 0, UNCOREMSR_COUNTER_FREE, 0, 0, 0);
 	close_machine();
 	open_stepped("haswell-ep-2s", ",set=0xc1:0x123456789abc,fail=read 0x345 EIO");
-	expect_state(uncoremsr_pmu(um, "core", 0), 0, UNCOREMSR_COUNTER_STUCK, 0xc1, 0x123456789abc,
-		     0x123400000000);
+	expect_state(uncoremsr_pmu(um, "core", 0), 0, UNCOREMSR_COUNTER_STUCK, 0xc1, 0x123456789abc, 0x123400000000);
 }
 
-TEST(shared_registers_that_can_be_restored_are_not_listed)
+/* IA32_FIXED_CTR1 counts cycles, and has 48 bits. Values of Haswell-EP are from its guides. */
+static const struct {
+	const char *name, *machine, *keys, *event;
+	bool asks; /* for counter 0 */
+	const char *why, *hint;
+} refused[] = {
+	{ "a counter that was asked for", "westmere-2s", ",keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407", "0x82:0x1",
+	  true, "counter 0 cannot be taken: UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits 0x90000 could not "
+	  "be put back", "wrmsr -p 0 0x3c0 0" },
+	{ "the only fixed counter", "skylake-sp-2s", ",keeps=0x30a:0x1000000000000,set=0x30a:0x1000000000000",
+	  "core/cycles/", false, "the fixed counter of cycles cannot be taken: IA32_FIXED_CTR1 (0x30a) holds "
+	  "0x1000000000000, and its bits 0x1000000000000 could not be put back", "wrmsr -p 0 0x30a 0" },
+	{ "all counters", "westmere-2s",
+	  ",keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407,set=0x3c1:0x90407,set=0x3c2:0x90407,"
+	  "set=0x3c3:0x90407,set=0x3c4:0x90407,set=0x3c5:0x90407,set=0x3c6:0x90407,set=0x3c7:0x90407",
+	  "0x82:0x1", false, "0 of 8 free; UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits 0x90000 could not be "
+	  "put back", "wrmsr -p 0 0x3c0 0" },
+	{ "a filter", "haswell-ep-2s", ",keeps=0x715:0x100000000,set=0x715:0x100000000",
+	  "pcu/event=0xb,filter_band0=0xc/", false, "(0x715) holds 0x100000000, and its bits 0x100000000 could not be "
+	  "put back", "wrmsr -p 0 0x715 0" },
+	{ "a box control", "haswell-ep-2s", ",keeps=0x710:0x1000000,set=0x710:0x1000100", "pcu/event=0x80/", false,
+	  "(0x710) holds 0x1000100, and its bits 0x1000000 could not be put back", "wrmsr -p 0 0x710 0" },
+};
+
+TEST_EACH(what_cannot_be_restored_is_refused_with_the_reason_and_not_written, ARRAY_SIZE(refused))
 {
-	open_stepped("westmere-2s", "");
-	ck_assert_ptr_null(uncoremsr_counters(um, uncoremsr_package(um, 0), uncoremsr_pmu(um, NULL, 0))->shared[0]);
-}
-
-TEST(a_requested_counter_that_cannot_be_restored_is_refused_with_the_reason)
-{
-	open_stepped("westmere-2s", stuck);
-	add("0x82:0x1");
-	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
-	expect_refused("counter 0 cannot be taken: UNCORE_PERFEVTSEL0 (0x3c0) holds "
-		       "0x90407, and its bits 0x90000 could not be put back", "wrmsr -p 0 0x3c0 0");
-}
-
-/* IA32_FIXED_CTR1 counts cycles, and has 48 bits. */
-TEST(a_fixed_counter_that_cannot_be_restored_is_refused_with_the_reason)
-{
-	open_stepped("skylake-sp-2s", ",keeps=0x30a:0x1000000000000,set=0x30a:0x1000000000000");
-	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
-	add("core/cycles/");
-	expect_refused("the fixed counter of cycles cannot be taken: IA32_FIXED_CTR1 (0x30a) holds "
-		       "0x1000000000000, and its bits 0x1000000000000 could not be put back",
-		       "wrmsr -p 0 0x30a 0");
-}
-
-TEST(without_another_counter_nothing_is_written)
-{
-	char keys[512];
-	int len = snprintf(keys, sizeof(keys), ",keeps=0x3c0-0x3c7:0x90000");
-
-	for (unsigned i = 0; i < 8; i++)
-		len += snprintf(keys + len, sizeof(keys) - (size_t)len, ",set=0x%x:0x90407", SEL0 + i);
-	open_stepped("westmere-2s", keys);
-	add("0x82:0x1");
-	expect_refused("0 of 8 free; UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits "
-		       "0x90000 could not be put back", "wrmsr -p 0 0x3c0 0");
-}
-
-/* A filter with contents that cannot be restored; values from the guides of Haswell-EP. */
-TEST(a_filter_that_cannot_be_restored_is_not_overwritten)
-{
-	open_stepped("haswell-ep-2s", ",keeps=0x715:0x100000000,set=0x715:0x100000000");
-	add("pcu/event=0xb,filter_band0=0xc/");
-	expect_refused("(0x715) holds 0x100000000, and its bits "
-		       "0x100000000 could not be put back", "wrmsr -p 0 0x715 0");
-}
-
-TEST(a_box_control_that_cannot_be_restored_is_not_overwritten)
-{
-	open_stepped("haswell-ep-2s", ",keeps=0x710:0x1000000,set=0x710:0x1000100");
-	add("pcu/event=0x80/");
-	expect_refused("(0x710) holds 0x1000100, and its bits 0x1000000 could not "
-		       "be put back", "wrmsr -p 0 0x710 0");
-}
-
-/* A filter of one box and the control of another. Each register is reported once, however many fields it
- * has. */
-TEST(filters_and_gates_that_could_not_be_restored_are_listed)
-{
-	const struct uncoremsr_stuck *found;
-	const struct uncoremsr_pmu *pmu;
-	unsigned num = 0;
-
-	open_stepped("haswell-ep-2s", ",keeps=0xe05:0x8000000000000000,set=0xe05:0x8000000000000000,"
-		     "keeps=0x710:0x1000000,set=0x710:0x1000100");
-	for (size_t i = 0; (pmu = uncoremsr_pmu(um, NULL, i)); i++) {
-		const struct uncoremsr_counters *c = uncoremsr_counters(um, uncoremsr_package(um, 0), pmu);
-
-		for (size_t k = 0; c && (found = c->shared[k]); k++) {
-			num++;
-			ck_assert_uint_eq(found->cpu, 0);
-			ck_assert(found->msr == 0xe05 || found->msr == 0x710);
-			ck_assert_uint_eq(found->holds, found->msr == 0xe05 ? UINT64_C(0x8000000000000000) : 0x1000100);
-			ck_assert_uint_eq(found->bits, found->msr == 0xe05 ? UINT64_C(0x8000000000000000) : 0x1000000);
-		}
-	}
-	ck_assert_uint_eq(num, 2);
+	open_stepped(refused[_i].machine, refused[_i].keys);
+	if (!strncmp(refused[_i].event, "core", 4))
+		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
+	add(refused[_i].event);
+	if (refused[_i].asks)
+		ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
+	expect_refused(refused[_i].why, refused[_i].hint);
 }
 
 /* Without full-width writes IA32_PMC0 (0xc1) takes 32 bits and extends the sign (SDM, "Full-width writes"). */

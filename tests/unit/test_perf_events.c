@@ -177,20 +177,12 @@ static void show(char *out, size_t size)
 static const struct {
 	const char *text, *attrs;
 } strings[] = {
-	{ "cycles", "0:0:0" },
 	{ "cpu/four/", "4:11:0" },
-	{ "cycles:u", "0:0:0:u" },
-	{ "cycles:k", "0:0:0:k" },
-	{ "cycles:uk", "0:0:0:uk" },
 	{ "cycles:h", "0:0:0:h" },
 	{ "cycles:G", "0:0:0:G" },
-	{ "cycles:GH", "0:0:0" },
 	{ "cycles:p", "0:0:0:p" },
 	{ "cycles:", "0:0:0" },
-	{ "cs", "1:3:0" },
 	{ "LLC-load-misses", "3:10002:0" },
-	{ "Branches", "0:4:0" },
-	{ "r5301b1", "4:5301b1:0" },
 	{ "cpu/event=0xb1,umask=0x1/", "4:1b1:0" },
 	{ "cpu/event=0xb1,umask=0x1/u", "4:1b1:0:u" },
 	{ "cpu/event=0xb1,umask=0x1/:u", "4:1b1:0:u" },
@@ -201,15 +193,11 @@ static const struct {
 	{ "cpu/event='1'/", "4:1:0" },
 	{ "cpu/config=0x12,config1=0x34/", "4:12:34" },
 	{ "cpu/event=0x3c,event=0xc0,period=1000/", "4:fc:0" },
-	{ "cpu/mem-loads/", "4:1cd:3" },
 	{ "mem-loads", "4:1cd:3" },
 	{ "cpu//", "4:0:0" },
-	{ "msr/tsc/", "9:0:0" },
-	{ "cha/event=0x35,umask=0x123456/",
-	  "20:223400005635:0 21:223400005635:0 22:223400005635:0" },
+	{ "cha/event=0x35,umask=0x123456/", "20:223400005635:0 21:223400005635:0 22:223400005635:0" },
 	{ "uncore_cha_10/event=0x35/", "22:35:0" },
 	{ "uncore_imc/cas_count_read,umask=0x80/", "30:8304:0" },
-	{ "sched:sched_switch", "2:13c:0" },
 	{ "sched:sched_switch:u", "2:13c:0:u" },
 	{ "{cycles:u,instructions}:k", "0:0:0:uk 0:1:0:k" },
 	{ "{cycles:uk,instructions}:h", "0:0:0 0:1:0:h" },
@@ -236,6 +224,7 @@ static const struct {
 	{ "{cycles,cs}:G", "0:0:0:G 1:3:0:G" },
 };
 
+/* tests/kept/words.xz has more of them. */
 TEST(event_strings_are_encoded_as_by_perf)
 {
 	char attrs[512];
@@ -563,8 +552,7 @@ TEST(groups_of_cores_are_written_as_collectd_has_them)
 		char out[256];
 		int err = um_core_groups_add(&g, core_groups[i].text, 64, &e);
 
-		ck_assert_msg(err == (core_groups[i].groups ? 0 : -EINVAL), "'%s': %d",
-			      core_groups[i].text, err);
+		ck_assert_msg(err == (core_groups[i].groups ? 0 : -EINVAL), "'%s': %d", core_groups[i].text, err);
 		show_groups(&g, out);
 		ck_assert_str_eq(out, core_groups[i].groups ? core_groups[i].groups : "");
 		um_core_groups_free(&g);

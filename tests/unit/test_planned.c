@@ -82,6 +82,17 @@ static void add_group(const char *text)
 	ck_assert_int_gt(r->add(msr, &e), 0);
 }
 
+/* Several groups, with blanks between them. */
+static void add_groups(const char *texts)
+{
+	char copy[256], *rest = copy;
+
+	ck_assert_uint_lt(strlen(texts), sizeof(copy));
+	strcpy(copy, texts);
+	while (rest)
+		add_group(strsep(&rest, " "));
+}
+
 static unsigned group_of(size_t event)
 {
 	return msr->events.events[event].group;
@@ -119,8 +130,7 @@ TEST(events_that_are_counted_already_are_joined_with_the_new_ones)
 	size_t where[3];
 
 	open_on("westmere-2s");
-	add_group("{0x1:0x1,0x2:0x1}");
-	add_group("0x3:0x1");
+	add_groups("{0x1:0x1,0x2:0x1} 0x3:0x1");
 	claim("{0x2:0x1,0x4:0x1,0x3:0x1}");
 	ck_assert_int_eq(r->join(msr, where, &e), 1);
 	ck_assert_uint_eq(where[0], 1);
@@ -167,8 +177,7 @@ TEST(a_fixed_counter_is_shared_by_all_groups)
 	size_t where[2];
 
 	open_on("westmere-2s");
-	add_group("clockticks");
-	add_group("{1:1,2:1}");
+	add_groups("clockticks {1:1,2:1}");
 	claim("{clockticks,3:1}");
 	ck_assert_int_eq(r->join(msr, where, &e), 1);
 	ck_assert_uint_eq(where[0], 0);
@@ -247,8 +256,7 @@ TEST(only_the_very_same_event_is_joined)
 TEST(removing_the_last_events_keeps_the_groups_of_the_others)
 {
 	open_on("westmere-2s");
-	add_group("{1:1,2:1}");
-	add_group("{3:1,4:1}");
+	add_groups("{1:1,2:1} {3:1,4:1}");
 	ck_assert_uint_eq(msr->events.num_groups, 2);
 	r->cut(msr, 3);
 	ck_assert_uint_eq(msr->events.num, 3);
@@ -272,9 +280,7 @@ static void expect_refused(size_t event, unsigned counter, const char *part)
 TEST(a_requested_counter_must_exist_and_be_requested_once)
 {
 	open_on("westmere-2s");
-	add_group("1:1");
-	add_group("2:1");
-	add_group("clockticks");
+	add_groups("1:1 2:1 clockticks");
 	for (unsigned c = 0; c < 8; c++) {
 		ck_assert_int_eq(r->set_counter(msr, 0, c, &e), 0);
 		ck_assert_int_eq(r->set_counter(msr, 0, c, &e), 0);
@@ -288,11 +294,8 @@ TEST(a_requested_counter_must_exist_and_be_requested_once)
 TEST(a_requested_counter_must_be_able_to_count_the_event)
 {
 	open_on("haswell-ep-2s");
-	add_group("cbo1/event=0x38,umask=0x1/");
-	add_group("cbo2/event=0x37,umask=0x1/");
-	add_group("cbo/event=0x37,umask=0x2/");
-	add_group("pcu/event=0x1/");
-	add_group("cbo0/event=0x37,umask=0x4/");
+	add_groups("cbo1/event=0x38,umask=0x1/ cbo2/event=0x37,umask=0x1/ cbo/event=0x37,umask=0x2/ pcu/event=0x1/");
+	add_groups("cbo0/event=0x37,umask=0x4/");
 	ck_assert_int_eq(r->set_counter(msr, 0, 0, &e), 0);
 	ck_assert_int_eq(r->set_counter(msr, 0, 1, &e), 0);
 	expect_refused(0, 2, "counter 2 cannot count cbo1/event=0x38");
@@ -387,30 +390,22 @@ TEST(groups_fill_a_set_until_the_next_one_does_not_fit)
 	enum { EVERY = UM_EVERY_SET };
 
 	open_on("westmere-2s");
-	add_group("{1:1,2:1,3:1,4:1,5:1}");
-	add_group("clockticks");
-	add_group("{6:1,7:1,8:1}");
+	add_groups("{1:1,2:1,3:1,4:1,5:1} clockticks {6:1,7:1,8:1}");
 	expect_sets(1, (int[]){ EVERY, EVERY, EVERY, EVERY, EVERY, EVERY, EVERY, EVERY, EVERY });
-	add_group("9:1");
-	add_group("{10:1,11:1,12:1,13:1,14:1,15:1,16:1}");
-	add_group("17:1");
+	add_groups("9:1 {10:1,11:1,12:1,13:1,14:1,15:1,16:1} 17:1");
 	expect_sets(3, (int[]){ 0, 0, 0, 0, 0, EVERY, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2 });
 	close_all();
 	/* Events on the PCU's four counters take turns. C-box events do not, except in a group with PCU
 	 * events. */
 	open_on("haswell-ep-2s");
-	add_group("cbo1/event=0x37,umask=1/");
-	add_group("{pcu/event=1/,pcu/event=2/,pcu/event=3/}");
-	add_group("{pcu/event=4/,pcu/event=5/,cbo1/event=0x37,umask=2/}");
-	add_group("ubox/clockticks/");
-	add_group("cbo2/event=0x37,umask=1/");
+	add_groups("cbo1/event=0x37,umask=1/ {pcu/event=1/,pcu/event=2/,pcu/event=3/}");
+	add_groups("{pcu/event=4/,pcu/event=5/,cbo1/event=0x37,umask=2/} ubox/clockticks/ cbo2/event=0x37,umask=1/");
 	expect_sets(2, (int[]){ EVERY, 0, 0, 0, 1, 1, EVERY, EVERY, EVERY });
 	/* Events that need different values of a filter. */
 	close_all();
 	open_on("haswell-ep-2s");
-	add_group("cbo1/event=0x35,umask=1,filter_opc=0x182/");
-	add_group("cbo2/event=0x35,umask=1,filter_opc=0x180/");
-	add_group("cbo1/event=0x35,umask=1,filter_opc=0x180/");
+	add_groups("cbo1/event=0x35,umask=1,filter_opc=0x182/ cbo2/event=0x35,umask=1,filter_opc=0x180/");
+	add_groups("cbo1/event=0x35,umask=1,filter_opc=0x180/");
 	expect_sets(2, (int[]){ 0, 0, 1 });
 }
 

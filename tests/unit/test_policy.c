@@ -26,9 +26,7 @@ TEST(a_policy_does_not_change_the_verdict_and_is_shown_once_if_all_cores_share_i
 	put_calm();
 	put_frequencies(0, "3900000\n", "1600000\n", NULL);
 	put_frequencies(1, "3900000\n", "1600000\n", NULL);
-	open_tree();
-	ask_only(HEAT);
-	look();
+	look_at_tree(HEAT);
 	ck_assert_str_eq(verdict(0, 0), "ok");
 	ck_assert_str_eq(policies(0, 1), "scaling_max_freq 1600000/3900000 cpu1/cpufreq/scaling_max_freq");
 	ck_assert_str_eq(policies(0, -1), "scaling_max_freq 1600000/3900000 cpu0/cpufreq/scaling_max_freq x2");
@@ -49,8 +47,7 @@ TEST(turbo_that_acpi_leaves_out_is_policy_and_not_the_firmware_slowing_down)
 	put_calm();
 	put_frequencies(0, "2801000\n", "2801000\n", "2800000\n");
 	put_frequencies(1, "2801000\n", "2801000\n", "2801000\n");
-	open_tree();
-	look();
+	look_at_tree(0);
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell"); /* the tree has no registers */
 	ck_assert_str_eq(causes_now(), "");
 	ck_assert_str_eq(policies(0, 0), "no_turbo 2800000/2801000 cpu0/cpufreq/bios_limit");
@@ -75,9 +72,7 @@ TEST(a_table_of_frequencies_that_ends_below_turbo_is_no_limit)
 	put_cpu(0, "2250000 1500000 \n", "cpufreq/scaling_available_frequencies");
 	put_frequencies(1, "3400000\n", "1500000\n", "2250000\n");
 	put_cpu(1, "2250000 1500000 \n", "cpufreq/scaling_available_frequencies");
-	open_tree();
-	ask_only(HEAT);
-	look();
+	look_at_tree(HEAT);
 	ck_assert_str_eq(verdict(0, 0), "ok");
 	ck_assert_str_eq(policies(0, 0), "");
 	ck_assert_str_eq(policies(0, 1), "scaling_max_freq 1500000/2250000 cpu1/cpufreq/scaling_max_freq");
@@ -89,9 +84,7 @@ TEST(switches_of_the_machine_are_policy_of_every_package_and_core)
 	put("sys/devices/system/cpu/intel_pstate/no_turbo", "0\n");
 	put("sys/devices/system/cpu/intel_pstate/max_perf_pct", "100\n");
 	put("sys/devices/system/cpu/cpufreq/boost", "1\n");
-	open_tree();
-	ask_only(HEAT);
-	look();
+	look_at_tree(HEAT);
 	ck_assert_str_eq(policies(0, -1), "");
 	put("sys/devices/system/cpu/intel_pstate/max_perf_pct", "40\n");
 	look();
@@ -113,8 +106,7 @@ TEST(turbo_may_be_off_on_one_core)
 	put_calm();
 	put_cpu(0, "1\n", "cpufreq/boost");
 	put_cpu(1, "0\n", "cpufreq/boost");
-	open_tree();
-	look();
+	look_at_tree(0);
 	ck_assert_str_eq(policies(0, 0), "");
 	ck_assert_str_eq(policies(0, 1), "no_turbo 0 cpu1/cpufreq/boost");
 	ck_assert_str_eq(policies(0, -1), "no_turbo 0 cpu1/cpufreq/boost x1");
@@ -139,8 +131,7 @@ static void put_limit(const char *zone, int constraint, const char *name, const 
 	char path[128];
 
 	for (int i = 0; i < 3; i++) {
-		snprintf(path, sizeof(path), "sys/class/powercap/%s/constraint_%d_%s", zone, constraint,
-			 what[i]);
+		snprintf(path, sizeof(path), "sys/class/powercap/%s/constraint_%d_%s", zone, constraint, what[i]);
 		put(path, text[i]);
 	}
 }
@@ -155,9 +146,7 @@ TEST(a_power_limit_below_the_design_power_is_policy)
 	put_limit("intel-rapl:0", 1, "short_term\n", "118000000\n", "250000000\n");
 	put_zone("intel-rapl:0:1", "dram\n", "0\n");
 	put_limit("intel-rapl:0:1", 0, "long_term\n", "10000000\n", "30000000\n");
-	open_tree();
-	ask_only(HEAT);
-	look();
+	look_at_tree(HEAT);
 	ck_assert_str_eq(policies(0, -1), "");
 	put(RAPL ":0/constraint_0_power_limit_uw", "60000000\n");
 	look();
@@ -190,8 +179,7 @@ TEST(a_power_limit_is_that_of_its_package)
 	put_limit("intel-rapl:0", 0, "long_term\n", "60000000\n", "95000000\n");
 	put_zone("intel-rapl:1", "psys\n", "1\n");
 	put_limit("intel-rapl:1", 0, "long_term\n", "90000000\n", "120000000\n");
-	open_tree();
-	look();
+	look_at_tree(0);
 	/* A limit of a domain that is not a package applies to the whole machine. */
 	ck_assert_str_eq(policies(0, -1), "rapl_power_limit 90000000/120000000 "
 			 "/sys/class/powercap/intel-rapl:1/constraint_0_power_limit_uw");
@@ -216,8 +204,7 @@ TEST(limits_by_the_on_chip_controller_of_power_are_reported)
 	for (unsigned cpu = 0; cpu < 2; cpu++)
 		for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 			put_cpu(cpu, "0\n", STATS "%s", files[i]);
-	open_tree();
-	look();
+	look_at_tree(0);
 	ck_assert_str_eq(verdict(0, -1), "ok");
 	ck_assert_str_eq(verdict(0, 1), "ok");
 	ck_assert(!is_open(subject(0, -1), "registers", -1));

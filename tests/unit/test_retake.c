@@ -18,8 +18,7 @@ enum { SEL0 = 0x3c0, PMC0 = 0x3b0, GLOBAL = 0x391 };
 
 /* Run intervals of one second. @story has a letter for each: o is ok with exactly @each counts, d is
  * disturbed. */
-static void tell(const char *machine, const char *keys, const char *event, const char *story,
-		 uint64_t each)
+static void tell(const char *machine, const char *keys, const char *event, const char *story, uint64_t each)
 {
 	open_stepped(machine, keys);
 	count(event);
@@ -137,8 +136,7 @@ static int note_gate(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 	if (cpu == 0 && msr == SEL0) {
 		selector_writes++;
 		ck_assert_int_eq(true_ops->read(a, cpu, GLOBAL, &gate), 0);
-		ck_assert_msg(!(gate & 1), "0x%llx is written while the counter may run",
-			      (unsigned long long)v);
+		ck_assert_msg(!(gate & 1), "0x%llx is written while the counter may run", (unsigned long long)v);
 	}
 	return true_ops->write(a, cpu, msr, v);
 }
@@ -315,8 +313,7 @@ TEST(the_log_says_why_a_counter_is_no_replacement)
 /* If several counters are affected, one message names the first. */
 TEST(changes_of_several_counters_are_one_message)
 {
-	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c1:0:at=3.5", "0x1d:0x1",
-	     "odod", 1000);
+	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c1:0:at=3.5", "0x1d:0x1", "odod", 1000);
 	ck_assert_ptr_nonnull(strstr(logged, "counter 1 goes on (and 1 more)"));
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_ptr_nonnull(strstr(logged,
@@ -341,8 +338,7 @@ TEST(without_a_free_counter_the_first_one_released_is_used)
 	size_t len = strlen(keys);
 
 	for (unsigned c = 0; c < 8; c++)
-		len += (size_t)snprintf(keys + len, sizeof(keys) - len,
-					",foreign=0x%x:0x400103:at=1.5", SEL0 + c);
+		len += (size_t)snprintf(keys + len, sizeof(keys) - len, ",foreign=0x%x:0x400103:at=1.5", SEL0 + c);
 	snprintf(keys + len, sizeof(keys) - len, ",foreign=0x%x:0:at=3.5", SEL0 + 5);
 	tell("nehalem-1s", keys, "0x1d:0x1", "odddoo", 1000);
 	ck_assert_uint_eq(counter_of(0), 5);
@@ -381,8 +377,7 @@ TEST(if_all_counters_are_abandoned_its_own_is_taken_again)
 	size_t len = strlen(keys);
 
 	for (unsigned c = 0; c < 8; c++)
-		len += (size_t)snprintf(keys + len, sizeof(keys) - len,
-					",foreign=0x%x:0x400103:at=1.5", SEL0 + c);
+		len += (size_t)snprintf(keys + len, sizeof(keys) - len, ",foreign=0x%x:0x400103:at=1.5", SEL0 + c);
 	tell("nehalem-1s", keys, "0x1d:0x1", "oddddddoo", 1000);
 	ck_assert_uint_eq(counter_of(0), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);

@@ -50,8 +50,7 @@ static struct difference {
 	const char *why;
 	unsigned seen;
 } differences[] = {
-	{ "sandybridge-ep", "UNC_P_*", NOT_BY_KERNEL,
-	  "the ninth bit of the event select has no format in Linux", 0 },
+	{ "sandybridge-ep", "UNC_P_*", NOT_BY_KERNEL, "the ninth bit of the event select has no format in Linux", 0 },
 	{ "sandybridge-ep", "UNC_U_MSG_CHNL_SIZE_COUNT.*", BY_NOBODY, UBOX_EXT, 0 },
 	{ "sandybridge-ep", "UNC_U_PHOLD_CYCLES.*", BY_NOBODY, UBOX_EXT, 0 },
 	{ "sandybridge-ep", "UNC_U_RACU_REQUESTS.COUNT", BY_NOBODY, UBOX_EXT, 0 },
@@ -77,8 +76,7 @@ static struct difference {
 	{ "*bridge-ep", "uncore_cbox/event=0x*", FEWER, GUIDE, 0 },
 	{ "sandybridge-ep", "UNC_C_*_STARVED.*", FEWER, GUIDE, 0 },
 	{ "skylake-sp", "uncore_cha/event=0x3b,*", FEWER, "by Intel's list, of which Linux knows nothing", 0 },
-	{ "skylake-sp", "UNC_CHA_UPI_CREDIT_OCCUPANCY.*", FEWER,
-	  "by Intel's list, of which Linux knows nothing", 0 },
+	{ "skylake-sp", "UNC_CHA_UPI_CREDIT_OCCUPANCY.*", FEWER, "by Intel's list, of which Linux knows nothing", 0 },
 	{ "snowridge", "uncore_iio/*", FEWER, "as on Ice Lake-SP, whose stacks these are", 0 },
 	{ "snowridge", "uncore_m2pcie/*", FEWER, "as on Ice Lake-SP, whose stacks these are", 0 },
 	{ "*rapids", "uncore_iio/event=0x*", OTHERS, ICX_IIO, 0 },
@@ -122,8 +120,7 @@ static void add_files(struct run *r, const char *pmu, const char *folder, const 
 		space = strchr(line, ' ');
 		ck_assert_ptr_nonnull(space);
 		*space = '\0';
-		snprintf(path, sizeof(path), "sys/bus/event_source/devices/%.28s/%.6s/%.26s", pmu, folder,
-			 line);
+		snprintf(path, sizeof(path), "sys/bus/event_source/devices/%.28s/%.6s/%.26s", pmu, folder, line);
 		snprintf(content, sizeof(content), "%s\n", space + 1);
 		fake_add(&r->tree, path, content);
 		text += len + 1;
@@ -318,8 +315,7 @@ static void note(struct run *r, enum kind kind, const char *name, const char *de
 	for (size_t i = 0; i < ARRAY_SIZE(differences); i++) {
 		struct difference *d = &differences[i];
 
-		if (d->kind == kind && !fnmatch(d->uarch, r->of->uarch, 0) &&
-		    !fnmatch(d->name, name, 0)) {
+		if (d->kind == kind && !fnmatch(d->uarch, r->of->uarch, 0) && !fnmatch(d->name, name, 0)) {
 			d->seen++;
 			return;
 		}
@@ -389,14 +385,12 @@ static void compare_terms(struct run *r, const struct um_encoding *ev, const str
 	const struct um_perf_attr *a = &perf->units[0].attr, *b;
 	uint64_t forced;
 
-	if (ev->fixed >= 0 || um_pmu_is_core(ev->pmu) || !ev->extras ||
-	    !um_event_spell_for_kernel(ev, terms))
+	if (ev->fixed >= 0 || um_pmu_is_core(ev->pmu) || !ev->extras || !um_event_spell_for_kernel(ev, terms))
 		return;
 	ck_assert_msg(um_linux_keeps(ev), "%s", terms);
 	snprintf(text, sizeof(text), um_term_find(ev->pmu, "counter", 7) ? "%s/%s,counter=%u/"
 		 : "%s/%s/", perf->units[0].pmu->name, terms, (unsigned)__builtin_ctz(ev->counters));
-	ck_assert_msg(um_perf_parse(&typed, &scope, NULL, text, &e) == 1, "%s: %s: %s", r->of->uarch, text,
-		      e.msg);
+	ck_assert_msg(um_perf_parse(&typed, &scope, NULL, text, &e) == 1, "%s: %s: %s", r->of->uarch, text, e.msg);
 	b = &typed.events[0].units[0].attr;
 	forced = side_of(r, perf->units[0].pmu->name)->forced;
 	ck_assert_msg(a->config[0] == b->config[0] && (a->config[1] | forced) == (b->config[1] | forced) &&
@@ -430,8 +424,7 @@ static void compare(struct run *r, const char *name)
 			note(r, BY_NOBODY, name, second.msg);
 	} else if (ours < 1 && theirs < 1) {
 		note(r, BY_NOBODY, name, e.msg);
-	} else if (theirs == 1 && perf.events[0].units[0].attr.config[1] &&
-		   !strncmp(perf.events[0].pmu, "cpu", 3)) {
+	} else if (theirs == 1 && perf.events[0].units[0].attr.config[1] && !strncmp(perf.events[0].pmu, "cpu", 3)) {
 		note(r, SECOND_REGISTER, name, e.msg);
 	} else if (ours > 0 && is_lost(r, &regs.events[0])) {
 		note(r, strstr(second.msg, "Linux does not write") ? LOST : NOT_BY_KERNEL, name, second.msg);
@@ -527,15 +520,13 @@ static void compare_field(struct run *r, const struct kernel_pmu *k, const struc
 	char text[120];
 
 	for (unsigned event = draw_first(32); event < 1u << select->width; event += draw_step(32))
-		for (unsigned umask = 1; umask < 0x100; umask += filter && event >= 0x28 &&
-								 event < 0x3a ? 1 : 0x40) {
+		for (unsigned umask = 1; umask < 0x100; umask += filter && event >= 0x28 && event < 0x3a ? 1 : 0x40) {
 			int len = snprintf(text, sizeof(text), "%.*s/%s=0x%x",
 					   (int)(strlen(k->name) - strlen(unit)), k->name, select->name,
 					   event);
 
 			if (masks)
-				len += snprintf(text + len, sizeof(text) - (size_t)len, ",umask=0x%x",
-						umask);
+				len += snprintf(text + len, sizeof(text) - (size_t)len, ",umask=0x%x", umask);
 			snprintf(text + len, sizeof(text) - (size_t)len, ",%s=0x%llx/", field,
 				 (unsigned long long)highest);
 			compare(r, text);

@@ -180,8 +180,7 @@ TEST(a_full_counter_is_lost_if_it_stops_counting)
 			reads[0].value = slots[0].last = UINT64_C(1) << 48;
 			sample();
 			full |= saturates && width == 47;
-			ck_assert_int_eq(slots[0].reading.status,
-					 full ? UNCOREMSR_WRAPPED : UNCOREMSR_OK);
+			ck_assert_int_eq(slots[0].reading.status, full ? UNCOREMSR_WRAPPED : UNCOREMSR_OK);
 		}
 }
 

@@ -76,16 +76,12 @@ static const struct difference {
 	{ "alderlake; raptorlake", "clock", "fixed width", CLOCK_44("CoreFreq and Linux") },
 	{ "sandybridge; ivybridge; haswell; broadwell; skylake; kabylake; cometlake; tigerlake; rocketlake; "
 	  "alderlake; raptorlake; meteorlake; arrowlake; lunarlake", "arb", "counters of an event", PERFMON_85 },
-	{ "sandybridge-ep", "cbo", "counters of an event", "3c is an event of Ivy Bridge-EP",
-	  "0x3c: 0xf, 0x3" },
+	{ "sandybridge-ep", "cbo", "counters of an event", "3c is an event of Ivy Bridge-EP", "0x3c: 0xf, 0x3" },
 	{ "haswell-ep", "cbo", "counters of an event", STRICTER },
-	{ "ivybridge-ep", "cbo", "selector bits",
-	  NO_INVERT("0xff5effff", "0xffdeffff") },
+	{ "ivybridge-ep", "cbo", "selector bits", NO_INVERT("0xff5effff", "0xffdeffff") },
 	{ "ivybridge-ep", "cbo; ubox; pcu", "inversion", NO_INVERT("0x0", "0x800000") },
-	{ "ivybridge-ep", "ubox", "selector bits",
-	  NO_INVERT("0x1f56ffff", "0x1fd6ffff") },
-	{ "ivybridge-ep", "pcu", "selector bits",
-	  NO_INVERT("0xdf76c0ff", "0xdff6c0ff") },
+	{ "ivybridge-ep", "ubox", "selector bits", NO_INVERT("0x1f56ffff", "0x1fd6ffff") },
+	{ "ivybridge-ep", "pcu", "selector bits", NO_INVERT("0xdf76c0ff", "0xdff6c0ff") },
 	{ "haswell-ep; broadwell-ep; broadwell-de; skylake-sp; icelake-sp; icelake-d", "pcu", "selector bits", NINTH },
 	{ "knightslanding; knightsmill", "pcu", "selector bits", NINTH_OF("0xffdec0ff", "0xfffec0ff") },
 	{ "knightslanding; knightsmill", "cha", "counters of an event",
@@ -94,10 +90,8 @@ static const struct difference {
 	{ "zen3; zen4; zen5", "l3", "selector bits", THREADS_BITS },
 	{ "zen3; zen4; zen5", "l3", "choice", THREADS("0xc00000000000000") },
 	{ "alderlake; raptorlake; lunarlake", "cbo; arb", "source", TILE, "Linux in both" },
-	{ "meteorlake; arrowlake", "cbo; arb; hac_arb; hac_cbo; cncu; sncu", "source", TILE,
-	  "Linux in both" },
-	{ "pantherlake; wildcatlake", "cbo; santa; ia_core_bridge; cncu", "source", TILE,
-	  "Linux in both" },
+	{ "meteorlake; arrowlake", "cbo; arb; hac_arb; hac_cbo; cncu; sncu", "source", TILE, "Linux in both" },
+	{ "pantherlake; wildcatlake", "cbo; santa; ia_core_bridge; cncu", "source", TILE, "Linux in both" },
 	{ "novalake", "cbo; santa; cncu", "source", TILE, "Linux in both" },
 	{ "skylake; kabylake; cometlake", "cbo", "source",
 	  "Linux is the only source of the eighth box", "a part from Linux" },
@@ -113,10 +107,8 @@ static const struct difference {
 	{ "jaguar", "l2", "source", "Linux is the only source", "Linux in both" },
 
 	{ "alderlake; raptorlake; lunarlake", "cbo; arb", "source of the selector", TILE, "Linux in both" },
-	{ "meteorlake; arrowlake", "cbo; arb; hac_arb; hac_cbo", "source of the selector", TILE,
-	  "Linux in both" },
-	{ "pantherlake; wildcatlake", "cbo; santa; ia_core_bridge", "source of the selector", TILE,
-	  "Linux in both" },
+	{ "meteorlake; arrowlake", "cbo; arb; hac_arb; hac_cbo", "source of the selector", TILE, "Linux in both" },
+	{ "pantherlake; wildcatlake", "cbo; santa; ia_core_bridge", "source of the selector", TILE, "Linux in both" },
 	{ "novalake", "cbo; santa", "source of the selector", TILE, "Linux in both" },
 	{ "nehalem-ex; westmere-ex", "ubox", "source of the selector",
 	  "LIKWID gives it no event; those bits are from Linux alone", "a part from Linux" },
@@ -127,8 +119,7 @@ static const struct difference {
 	  "LIKWID has no queue occupancy reset (16)", "a part from Linux" },
 	{ "knightslanding; knightsmill", "pcu", "source of the selector",
 	  "LIKWID gives the threshold five bits, Linux six", "a part from Linux" },
-	{ "snowridge", "ubox; pcu", "source of the selector", "PCM does not have them",
-	  "Linux in both" },
+	{ "snowridge", "ubox; pcu", "source of the selector", "PCM does not have them", "Linux in both" },
 	{ "jaguar", "l2", "source of the selector", "Linux is the only source", "Linux in both" },
 	{ "zen4; zen5", "df", "selector bits", "37:32 in Linux, 38:32 in FreeBSD and LIKWID",
 	  "0x3f0f40ffff in the table, 0x7f0f40ffff in the simulator" },
@@ -156,10 +147,8 @@ static const struct difference {
 	  "LIKWID is the only source of its bits", "likwid in both" },
 	{ "sapphirerapids; emeraldrapids", "", "source of the global control",
 	  "Linux and LIKWID read the address from the firmware's table", "Intel PCM in both" },
-	{ "nehalem-ex; westmere-ex", "", "source of 0xc01", "one source; bits not verified",
-	  "Intel Xeon in both" },
-	{ "nehalem-ex; westmere-ex", "", "source of 0xc02", "one source; bits not verified",
-	  "Intel Xeon in both" },
+	{ "nehalem-ex; westmere-ex", "", "source of 0xc01", "one source; bits not verified", "Intel Xeon in both" },
+	{ "nehalem-ex; westmere-ex", "", "source of 0xc02", "one source; bits not verified", "Intel Xeon in both" },
 	{ "icelake; tigerlake; rocketlake; alderlake; raptorlake; meteorlake; arrowlake", "",
 	  "source of 0x396", "the number of boxes: from Ice Lake on Linux alone", "Linux in both" },
 	{ "icelake; tigerlake; rocketlake", "", "source of 0xe02",
@@ -167,8 +156,7 @@ static const struct difference {
 	{ "alderlake; raptorlake", "", "source of 0x2ff2", "CoreFreq alone", "CoreFreq in both" },
 	{ "meteorlake; arrowlake", "", "source of 0x200e", TILE, "Linux in both" },
 	{ "pantherlake; wildcatlake", "", "source of 0x254e", TILE, "Linux in both" },
-	{ "knightslanding; knightsmill; skylake-sp", "", "source of 0x701", "LIKWID alone",
-	  "likwid in both" },
+	{ "knightslanding; knightsmill; skylake-sp", "", "source of 0x701", "LIKWID alone", "likwid in both" },
 	{ "icelake-sp; icelake-d", "", "source of 0x70e", "LIKWID alone", "likwid in both" },
 	{ "icelake-sp; icelake-d", "", "source of 0x70f", "LIKWID alone", "likwid in both" },
 	{ "graniterapids; sierraforest; clearwaterforest; grandridge", "", "source of 0x3fed",
@@ -273,8 +261,7 @@ static const char *name_of(enum um_sim_from who)
 }
 
 /* The two descriptions must have different sources; otherwise an error of the source would be in both. */
-static void two_sources(const char *what, const char *table, enum um_sim_from from,
-			enum um_sim_from also)
+static void two_sources(const char *what, const char *table, enum um_sim_from from, enum um_sim_from also)
 {
 	enum um_sim_from first = first_of(table);
 
@@ -293,10 +280,8 @@ static void compare_unit(const struct um_sim_layout *l, unsigned unit)
 	uint32_t by = um_sim_unit_offset(l, unit), step = l->step ? l->step : 1;
 
 	for (unsigned i = 0; i < pmu->num_general && i < l->num; i++) {
-		same("selector", um_pmu_msr(pmu, &pmu->selector->reg, unit, i),
-		     l->selector + by + i * step);
-		same("counter", um_pmu_msr(pmu, pmu->counter, unit, i),
-		     l->counter + by + i * step);
+		same("selector", um_pmu_msr(pmu, &pmu->selector->reg, unit, i), l->selector + by + i * step);
+		same("counter", um_pmu_msr(pmu, pmu->counter, unit, i), l->counter + by + i * step);
 	}
 	for (unsigned i = 0; i < pmu->num_fixed && i < l->num_fixed; i++) {
 		const struct um_fixed *f = &pmu->fixed[i];
@@ -361,8 +346,7 @@ static void compare_counters(const struct um_sim_layout *l, enum um_sim_style st
 		}
 		if (strcmp(pmu->fixed[i].event, l->fixed[i].name))
 			differ("fixed name", "%s, %s", pmu->fixed[i].event, l->fixed[i].name);
-		same("fixed access", pmu->fixed[i].counter.access,
-		     l->fixed[i].control ? UM_REG_RW : UM_REG_RO);
+		same("fixed access", pmu->fixed[i].counter.access, l->fixed[i].control ? UM_REG_RW : UM_REG_RO);
 	}
 	for (unsigned unit = 0; unit < pmu->units.max && unit < l->max; unit++)
 		compare_unit(l, unit);
@@ -406,10 +390,8 @@ static void compare_units(const struct um_sim_family *f, const struct um_sim_lay
 			     pmu->units.shift, f->others[i].valid);
 	same("bits that are counted", pmu->units.popcount, false);
 	same_scope("scope", pmu->scope, l->scope);
-	same_scope("scope of selectors", pmu->num_general ? pmu->selector->reg.scope : pmu->scope,
-		   l->scope);
-	same_scope("scope of counters", pmu->num_general ? pmu->counter->scope : pmu->scope,
-		   l->scope);
+	same_scope("scope of selectors", pmu->num_general ? pmu->selector->reg.scope : pmu->scope, l->scope);
+	same_scope("scope of counters", pmu->num_general ? pmu->counter->scope : pmu->scope, l->scope);
 }
 
 /* ---- registers that only hold what is written ---- */
@@ -644,16 +626,14 @@ static void compare_tor(const struct um_sim_layout *l, const struct um_sim_filte
 }
 
 /* The selector @word needs the filter field @f, so rows of the table must write all its bits. */
-static void needs(const struct um_sim_field f, const struct um_sim_layout *l, uint64_t word,
-		  const char *what)
+static void needs(const struct um_sim_field f, const struct um_sim_layout *l, uint64_t word, const char *what)
 {
 	uint64_t bits = f.high ? UM_SIM_BITS(f.high, f.low) : 0, have = 0;
 
 	for (size_t i = 0; i < pmu->num_extras; i++) {
 		const struct um_extra *x = &pmu->extras[i];
 
-		if (x->reg.msr == l->selector + f.offset && !x->only_if_set &&
-		    (word & x->when_mask) == x->when_value)
+		if (x->reg.msr == l->selector + f.offset && !x->only_if_set && (word & x->when_mask) == x->when_value)
 			have |= x->mask ? x->mask : x->reg.valid;
 	}
 	if (bits & ~have)
@@ -690,8 +670,7 @@ static void has_second(struct um_sim_second second, unsigned unit, uint64_t word
 		    (after ? x->after : x->mask ? x->mask : x->reg.valid) == second.bits)
 			return;
 	}
-	differ("second register", "0x%x of 0x%llx is not in the table", second.msr,
-	       (unsigned long long)word);
+	differ("second register", "0x%x of 0x%llx is not in the table", second.msr, (unsigned long long)word);
 }
 
 static void compare_special(const struct um_sim_layout *l, const struct um_sim_filter *f)
@@ -749,8 +728,7 @@ static void compare_filters(const struct um_sim_layout *l, const struct um_sim_f
 
 /* ---- gates ---- */
 
-static void compare_gate(const struct um_gate *g, const struct um_sim_family *f,
-			 const struct um_sim_box_type *t)
+static void compare_gate(const struct um_gate *g, const struct um_sim_family *f, const struct um_sim_box_type *t)
 {
 	uint64_t frz_en = g->mask & (UM_SIM_BIT(16) | UM_SIM_BIT(17));
 
@@ -917,8 +895,7 @@ static const struct um_sim_nehalem_range *range_of(uint32_t msr)
 	bool westmere = uarch == &um_uarch_westmere;
 
 	for (size_t i = 0; i < um_sim_num_nehalem_ranges; i++)
-		if (um_sim_nehalem_ranges[i].msr == msr &&
-		    (westmere || !um_sim_nehalem_ranges[i].westmere))
+		if (um_sim_nehalem_ranges[i].msr == msr && (westmere || !um_sim_nehalem_ranges[i].westmere))
 			return &um_sim_nehalem_ranges[i];
 	return NULL;
 }

@@ -20,8 +20,7 @@ static void two_packages(const char *first, const char *second)
 	put_cpu(1, "0\n", "thermal_throttle/core_throttle_count");
 }
 
-static void __attribute__((format(printf, 3, 4))) put_sensor(unsigned folder, const char *text,
-							     const char *name, ...)
+static void __attribute__((format(printf, 3, 4))) put_sensor(unsigned folder, const char *text, const char *name, ...)
 {
 	char path[128];
 	int len = snprintf(path, sizeof(path), HWMON "%u/", folder);
@@ -72,20 +71,6 @@ static const char *critical(int package, int core)
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-/* A package that was offline has come back, so its directory comes after that of the other package. */
-TEST(the_label_decides_not_the_number_of_the_directory)
-{
-	two_packages("0\n", "1\n");
-	put_coretemp(1, "Package id 1\n", "41000\n", "0\n");
-	put_coretemp(5, "Package id 0\n", "101000\n", "1\n");
-	open_tree();
-	look();
-	ck_assert_int_eq(degrees(0, -1), 101);
-	ck_assert_int_eq(degrees(1, 0), 41);
-	ck_assert_str_eq(critical(0, 0), "critical");
-	ck_assert_str_eq(critical(1, 0), "-");
-}
-
 TEST(without_a_label_the_link_to_the_device_decides)
 {
 	two_packages("0\n", "1\n");
@@ -93,8 +78,7 @@ TEST(without_a_label_the_link_to_the_device_decides)
 	link_device(2, "devices/platform/coretemp.1");
 	put_coretemp(7, NULL, "101000\n", "1\n");
 	link_device(7, "devices/platform/coretemp.0");
-	open_tree();
-	look();
+	look_at_tree(0);
 	ck_assert_str_eq(critical(0, 0), "critical");
 	ck_assert_str_eq(critical(1, 0), "-");
 	ck_assert_int_eq(degrees(1, 0), 41);
@@ -109,26 +93,9 @@ TEST(without_a_link_the_folder_of_the_device_decides)
 	put("sys/devices/platform/coretemp.1/hwmon/hwmon2/name", "coretemp\n");
 	put_coretemp(7, NULL, "101000\n", "1\n");
 	put("sys/devices/platform/coretemp.0/hwmon/hwmon7/name", "coretemp\n");
-	open_tree();
-	look();
+	look_at_tree(0);
 	ck_assert_str_eq(critical(0, 0), "critical");
 	ck_assert_str_eq(critical(1, 0), "-");
-}
-
-TEST(a_directory_without_a_package_leaves_the_cause_unknown)
-{
-	const struct uncoremsr_subject *s;
-
-	two_packages("0\n", "1\n");
-	put_coretemp(2, NULL, "41000\n", "0\n");
-	put_coretemp(7, NULL, "101000\n", "1\n");
-	open_tree();
-	look();
-	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
-		ck_assert_int_eq(s->verdict, UNCOREMSR_VERDICT_UNKNOWN);
-		ck_assert(is_open(s, "critical-temperature", UNCOREMSR_REASON_SENSOR_UNPLACED));
-		ck_assert_double_nan(s->temperature);
-	}
 }
 
 TEST(if_label_and_link_contradict_each_other_the_sensor_is_ignored)
@@ -137,8 +104,7 @@ TEST(if_label_and_link_contradict_each_other_the_sensor_is_ignored)
 	put_coretemp(2, "Package id 0\n", "41000\n", "0\n");
 	put("sys/devices/platform/coretemp.1/hwmon/hwmon2/name", "coretemp\n");
 	put_coretemp(7, "Package id 1\n", "41000\n", "0\n");
-	open_tree();
-	look();
+	look_at_tree(0);
 	ck_assert_int_eq(degrees(0, -1), -1);
 	ck_assert_int_eq(degrees(1, -1), 41);
 }
@@ -149,14 +115,12 @@ TEST(numbers_are_those_of_dies_or_of_packages_whichever_fits)
 	two_packages("0\n", "3\n");
 	put_coretemp(2, "Package id 1\n", "41000\n", "0\n");
 	put_coretemp(7, "Package id 0\n", "52000\n", "0\n");
-	open_tree();
-	look();
+	look_at_tree(0);
 	ck_assert_int_eq(degrees(0, -1), 52);
 	ck_assert_int_eq(degrees(3, -1), 41);
 	close_tree();
 	put_sensor(2, "Package id 3\n", "temp1_label");
-	open_tree();
-	look();
+	look_at_tree(0);
 	ck_assert_int_eq(degrees(0, -1), 52);
 	ck_assert_int_eq(degrees(3, -1), 41);
 	close_tree();
@@ -165,8 +129,7 @@ TEST(numbers_are_those_of_dies_or_of_packages_whichever_fits)
 	put_cpu(1, "2\n", "topology/physical_package_id");
 	put_sensor(2, "Package id 1\n", "temp1_label");
 	put_sensor(7, "acpitz\n", "name");
-	open_tree();
-	look();
+	look_at_tree(0);
 	ck_assert_int_eq(degrees(1, -1), -1);
 	ck_assert_int_eq(degrees(2, -1), -1);
 }
@@ -181,8 +144,7 @@ TEST(a_package_of_two_dies_has_the_alarms_of_both_and_is_as_hot_as_the_hotter_on
 	put_coretemp(3, "Package id 0\n", "41000\n", "0\n");
 	put_coretemp(1, "Package id 1\n", "99000\n", "1\n");
 	put_sensor(1, "Core 1\n", "temp2_label");
-	open_tree();
-	look();
+	look_at_tree(0);
 	ck_assert_int_eq(degrees(0, -1), 99);
 	ck_assert_int_eq(find_cause(subject(0, -1), "critical-temperature")->die, 1);
 	ck_assert_str_eq(critical(0, 0), "-");
@@ -217,8 +179,7 @@ TEST(a_package_with_several_amd_nodes_is_as_hot_as_the_hottest)
 	put("sys/devices/system/node/node0/cpulist", "0\n");
 	put("sys/devices/system/node/node1/cpulist", "0\n");
 	put("sys/devices/system/node/node2/cpulist", "1\n");
-	open_tree();
-	look();
+	look_at_tree(0);
 	ck_assert_int_eq(degrees(0, -1), 61);
 	ck_assert_int_eq(degrees(1, -1), 44);
 }
@@ -235,8 +196,7 @@ TEST(without_numa_nodes_the_number_of_the_amd_node_decides)
 	put("sys/bus/pci/drivers/k10temp/0000:00:19.3/hwmon/hwmon3/name", "k10temp\n");
 	put_k10temp(4, "50000\n");
 	link_device(4, "0000:00:18.3");
-	open_tree();
-	look();
+	look_at_tree(0);
 	ck_assert_int_eq(degrees(0, -1), 61);
 	ck_assert_int_eq(degrees(1, -1), 45);
 }
@@ -247,8 +207,7 @@ TEST(an_amd_sensor_without_a_package_gives_no_temperature)
 	put_amd();
 	put_k10temp(1, "44000\n");
 	put_k10temp(2, "61000\n");
-	open_tree();
-	look();
+	look_at_tree(0);
 	ck_assert_int_eq(degrees(0, -1), -1);
 	ck_assert_int_eq(degrees(1, -1), -1);
 	ck_assert(!is_open(subject(0, -1), "critical-temperature", UNCOREMSR_REASON_SENSOR_UNPLACED));

@@ -5,7 +5,6 @@
  * Uses internal headers, because the list of ready machines and the access layer of the simulator are checked.
  */
 #include <check.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 
 #include "sim/machines.h"
 #include "sim/sim.h"
-#include "sim_machine.h"
+#include "sim_steps.h"
 #include "suite.h"
 
 #define COUNTER_MASK ((1ull << 48) - 1)
@@ -29,6 +28,7 @@
 #define EN 0x400000u
 #define CPU(n) "sys/devices/system/cpu/cpu" #n "/"
 #define W2S "westmere-2s,clock=stepped"
+#define CPU2 "sys/devices/system/cpu/cpu2/online"
 
 /* Set counter 0 of CPU 0's package to 0, program it and switch it on. */
 static void count(struct uncoremsr_sim *on, uint64_t selector)
@@ -41,16 +41,96 @@ static void count(struct uncoremsr_sim *on, uint64_t selector)
 
 FIXTURE(.teardown = free_sim, .timeout = 120) /* slow under sanitizers */
 
-/* ---- registers ---- */
+/* What happens on simulated machines; steps: see sim_steps.h. */
+static const struct { const char *name, *machine, *steps; } stories[] = {
+	{ "a selector reads back all but the reset bit", W2S,
+	  "write 0 0x3c2 0x420182; read 0 0x3c2 0x400182; "
+	  "write 0 0x3c2 0xffd6ffff; " /* every bit that exists */
+	  "read 0 0x3c2 0xffd4ffff" },
+	{ "absent and one way registers fault", W2S,
+	  "fails 0 0x397 EIO; fails 0 0x3af EIO; fails 0 0x3b8 EIO; fails 0 0x3bf EIO; fails 0 0x3c8 EIO; "
+	  "fails 0 0xe01 EIO; fails 0 0 EIO; fails 0 0x393 EIO; refuses 0 0x392 0 EIO; fails 24 0x3c0 ENXIO; "
+	  "fails 4294967295 0x3c0 ENXIO" },
+	{ "register 0x301 exists on westmere only", "westmere-2s",
+	  "read 0 0x301 0; "
+	  "use nehalem-1s; "
+	  "fails 0 0x301 EIO" },
+	{ "uncore registers exist once per package", W2S,
+	  "write 0 0x3c1 0x101; write 1 0x3c1 0x202; read 22 0x3c1 0x101; read 23 0x3c1 0x202" },
+	{ "sandy bridge means something else by the same addresses", "sandybridge-1s",
+	  "refuses 0 0x391 0xff EIO; refuses 0 0x391 4294967296 EIO; "
+	  "write 0 0x391 536870912; write 0 0x394 4194304; " /* the control; on Nehalem the counter */
+	  "write 0 0x395 0x123456789abc; " /* the clock counter; on Nehalem its control register */
+	  "write 0 0x3b2 0x400180; " /* a selector */
+	  "fails 0 0x3b4 EIO; fails 0 0x3c0 EIO" },
+	{ "a rate of 1000 gives 5000 in 5 seconds", W2S ",rate=0x82:0x1=1000",
+	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400182; write 0 0x391 1; pass 5; read 0 0x3b0 5000" },
+	{ "a counter runs only with selector and global bit", W2S ",rate=0x82:0x1=1000,start=7",
+	  "write 0 0x3c0 0x400182; write 0 0x3c1 0x182; write 0 0x391 6; pass 1; read 0 0x3b0 7; read 0 0x3b1 7; "
+	  "read 0 0x3b2 7; "
+	  "write 0 0x391 1; pass 1; read 0 0x3b0 1007; read 1 0x3b0 7; " /* the other package */
+	  "write 0 0x3c0 0x182; pass 1; write 0 0x3c0 0x400182; pass 1; read 0 0x3b0 2007" },
+	{ "the reset bit does not clear the counter", W2S ",rate=0x82:0x1=1000",
+	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400182; write 0 0x391 1; pass 1; "
+	  "write 0 0x3c0 0x420182; read 0 0x3b0 1000" },
+	{ "a running counter goes on from the value written", W2S ",rate=0x82:0x1=1000",
+	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400182; write 0 0x391 1; pass 5; write 0 0x3b0 10; "
+	  "pass 2; read 0 0x3b0 2010" },
+	{ "the fixed counter needs both enables and counts the clock", W2S ",uncore_hz=2000000000,start=0",
+	  "write 0 0x395 1; pass 1; read 0 0x394 0; "
+	  "write 0 0x391 4294967296; pass 1; read 0 0x394 2000000000; "
+	  "write 0 0x395 0; pass 1; read 0 0x394 2000000000" },
+	{ "a wrap sets the overflow bit and 0x393 clears it", W2S ",rate=0x82:0x1=1000,start=0xfffffffffc18",
+	  "write 0 0x3c5 0x400182; write 0 0x391 0x20; pass 0.999999999; read 0 0x392 0; "
+	  "read 0 0x3b5 0xffffffffffff; "
+	  "pass 2.000000001; read 0 0x392 0x8000000000000020; read 0 0x3b5 2000; read 1 0x392 0; "
+	  "write 0 0x393 0; read 0 0x392 0x8000000000000020; "
+	  "write 0 0x393 0x20; read 0 0x392 9223372036854775808; "
+	  "write 0 0x393 9223372036854775808; read 0 0x392 0" },
+	{ "the fixed counter overflows into bit 32", W2S ",start=0xffffffffffff",
+	  "write 0 0x395 1; write 0 0x391 4294967296; pass 0.000000001; read 0 0x392 9223372041149743104; "
+	  /* clears bits that were never read, too */
+	  "write 0 0x394 0xffffffffffff; pass 1; write 0 0x393 9223372041149743104; "
+	  "read 0 0x392 0" },
+	{ "an event may happen on one package only and rate sets all", W2S ",event=0xf0:0x1 rate=5 package=1",
+	  "write 0 0x3b0 0; write 0 0x3c0 0x4001f0; write 0 0x391 1; write 1 0x3b0 0; write 1 0x3c0 0x4001f0; "
+	  "write 1 0x391 1; pass 1; read 0 0x3b0 0; read 1 0x3b0 5; "
+	  "use " W2S ",rate=0xf0:0x1=8,event=0xf0:0x1 rate=5 inc=2 package=1,event=0xf0:0x1 rate=6 package=0; "
+	  /* 8 per second, 2 per cycle */
+	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x24001f0; write 0 0x391 1; pass 1; read 0 0x3b0 4; "
+	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x4001f0; write 0 0x391 1; pass 1; read 0 0x3b0 8" },
+	{ "rate adds an event that the workload lacks and ends episodes",
+	  "nehalem-1s,clock=stepped,rate=0x82:0x1=5,rate=0x82:0x1=100,"
+	  "event=0xf0:0x1 rate=7 every=2 for=1 burst=episode,rate=0xf0:0x1=30",
+	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400182; write 0 0x391 1; pass 10; read 0 0x3b0 1000; "
+	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x4001f0; write 0 0x391 1; pass 10; read 0 0x3b0 300; "
+	  /* rate= ended the episodes: each cycle is an edge */
+	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x4401f0; write 0 0x391 1; pass 10; read 0 0x3b0 300" },
+	{ "the time stamp counter follows the clock", W2S ",tsc_hz=3000000000",
+	  "pass 2; read 5 0x10 6000000000; refuses 5 0x10 0 EIO" },
+	{ "the articles example counts within the first second", W2S,
+	  "write 0 0x3b0 0; write 0 0x3c0 0x420182; write 0 0x391 1; write 1 0x3b0 0; write 1 0x3c0 0x420182; "
+	  "write 1 0x391 1; pass 1; read 0 0x3b0 250; read 1 0x3b0 250" },
+	{ "a register fails on one cpu after some accesses and for some time",
+	  W2S ",fail=read:0x3b0-0x3b7:EIO:cpu=2:after=2:times=1,fail=write 0x391 EPERM",
+	  "fails 2 0x3b0 0; fails 0 0x3b0 0; " /* after= counts only accesses of CPU 2 */
+	  "fails 2 0x3c0 0; " /* after= counts only accesses to these registers */
+	  "fails 2 0x3b7 0; fails 2 0x3b3 EIO; fails 2 0x3b3 0; refuses 1 0x391 1 EPERM; read 1 0x391 0" },
+	{ "a foreign write takes effect at its exact time",
+	  W2S ",rate=0x82:0x1=1000,foreign=0x391:0:at=3:package=0,foreign=0x3c1:0x400a0a:after=12",
+	  "write 0 0x3b0 0; write 0 0x3c0 0x400182; write 0 0x391 1; write 1 0x3b0 0; write 1 0x3c0 0x400182; "
+	  "write 1 0x391 1; pass 10; read 0 0x3b0 3000; read 1 0x3b0 10000; read 0 0x391 0; read 0 0x3c1 0; "
+	  "read 0 0x3c1 0; read 0 0x3c1 0; read 1 0x3c1 0x400a0a" },
+	{ "silent registers read zero and swallow writes", W2S ",silent=0x391-0x3ff,start=5",
+	  "write 0 0x3c0 0xffffffffffff; read 0 0x3c0 0; read 0 0x3b0 0; read 0 0x3fd 0" },
+};
 
-TEST(a_selector_reads_back_all_but_the_reset_bit)
+TEST_EACH(stories_happen_as_the_manuals_say, ARRAY_SIZE(stories))
 {
-	use(W2S);
-	wr(sim, 0, SEL(2), 0x420182);
-	ck_assert_uint_eq(rd(sim, 0, SEL(2)), 0x400182);
-	wr(sim, 0, SEL(2), 0xffd6ffff); /* every bit that exists */
-	ck_assert_uint_eq(rd(sim, 0, SEL(2)), 0xffd4ffff);
+	play(stories[_i].name, stories[_i].machine, stories[_i].steps);
 }
+
+/* ---- registers ---- */
 
 TEST(reserved_bits_of_control_registers_fault)
 {
@@ -70,36 +150,6 @@ TEST(reserved_bits_of_control_registers_fault)
 		}
 }
 
-TEST(absent_and_one_way_registers_fault)
-{
-	static const uint32_t absent[] = { 0x397, 0x3af, 0x3b8, 0x3bf, 0x3c8, 0xe01, 0 };
-
-	use(W2S);
-	for (size_t i = 0; i < ARRAY_SIZE(absent); i++)
-		ck_assert_int_eq(rd_err(sim, 0, absent[i]), -EIO);
-	ck_assert_int_eq(rd_err(sim, 0, CLEAR), -EIO);
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, STATUS, 0), -EIO);
-	ck_assert_int_eq(rd_err(sim, 24, SEL(0)), -ENXIO);
-	ck_assert_int_eq(rd_err(sim, UINT32_MAX, SEL(0)), -ENXIO);
-}
-
-TEST(register_0x301_exists_on_westmere_only)
-{
-	use("westmere-2s");
-	ck_assert_uint_eq(rd(sim, 0, 0x301), 0);
-	use("nehalem-1s");
-	ck_assert_int_eq(rd_err(sim, 0, 0x301), -EIO);
-}
-
-TEST(uncore_registers_exist_once_per_package)
-{
-	use(W2S);
-	wr(sim, 0, SEL(1), 0x101);
-	wr(sim, 1, SEL(1), 0x202);
-	ck_assert_uint_eq(rd(sim, 22, SEL(1)), 0x101);
-	ck_assert_uint_eq(rd(sim, 23, SEL(1)), 0x202);
-}
-
 TEST(core_registers_exist_once_per_core_or_cpu)
 {
 	use(W2S ",set=0x19c:0x88010003:cpu=2");
@@ -109,67 +159,7 @@ TEST(core_registers_exist_once_per_core_or_cpu)
 	ck_assert_uint_ne(rd(sim, 4, 0x19c), 0x88010003);
 }
 
-TEST(sandy_bridge_means_something_else_by_the_same_addresses)
-{
-	use("sandybridge-1s");
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 0xff), -EIO);
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 1ull << 32), -EIO);
-	wr(sim, 0, GLOBAL, 1u << 29);
-	wr(sim, 0, 0x394, 1u << 22);                    /* the control; on Nehalem the counter */
-	wr(sim, 0, 0x395, 0x123456789abc);              /* the clock counter; on Nehalem its control register */
-	wr(sim, 0, 0x3b2, 0x400180);                    /* a selector */
-	ck_assert_int_eq(rd_err(sim, 0, 0x3b4), -EIO);
-	ck_assert_int_eq(rd_err(sim, 0, 0x3c0), -EIO);
-}
-
 /* ---- counting ---- */
-
-TEST(a_rate_of_1000_gives_5000_in_5_seconds)
-{
-	use(W2S ",rate=0x82:0x1=1000");
-	count(sim, 0x182);
-	advance(sim, 5 * S);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 5000);
-}
-
-TEST(a_counter_runs_only_with_selector_and_global_bit)
-{
-	use(W2S ",rate=0x82:0x1=1000,start=7");
-	wr(sim, 0, SEL(0), 0x400182);
-	wr(sim, 0, SEL(1), 0x000182);
-	wr(sim, 0, GLOBAL, 0x6);
-	advance(sim, S);
-	for (unsigned i = 0; i < 3; i++)
-		ck_assert_uint_eq(rd(sim, 0, PMC(i)), 7);
-	wr(sim, 0, GLOBAL, 0x1);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 1007);
-	ck_assert_uint_eq(rd(sim, 1, PMC(0)), 7); /* the other package */
-	wr(sim, 0, SEL(0), 0x000182);
-	advance(sim, S);
-	wr(sim, 0, SEL(0), 0x400182);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 2007);
-}
-
-TEST(the_reset_bit_does_not_clear_the_counter)
-{
-	use(W2S ",rate=0x82:0x1=1000");
-	count(sim, 0x182);
-	advance(sim, S);
-	wr(sim, 0, SEL(0), 0x420182);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 1000);
-}
-
-TEST(a_running_counter_goes_on_from_the_value_written)
-{
-	use(W2S ",rate=0x82:0x1=1000");
-	count(sim, 0x182);
-	advance(sim, 5 * S);
-	wr(sim, 0, PMC(0), 10);
-	advance(sim, 2 * S);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 2010);
-}
 
 TEST(counts_do_not_depend_on_how_often_they_are_read)
 {
@@ -184,53 +174,6 @@ TEST(counts_do_not_depend_on_how_often_they_are_read)
 	}
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 1000000332);
 	ck_assert_uint_eq(rd(sim, 0, PMC(1)), 1000000332);
-}
-
-TEST(the_fixed_counter_needs_both_enables_and_counts_the_clock)
-{
-	use(W2S ",uncore_hz=2000000000,start=0");
-	wr(sim, 0, FIXED_CTL, 1);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, FIXED), 0);
-	wr(sim, 0, GLOBAL, 1ull << 32);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, FIXED), 2000000000);
-	wr(sim, 0, FIXED_CTL, 0);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, FIXED), 2000000000);
-}
-
-TEST(a_wrap_sets_the_overflow_bit_and_0x393_clears_it)
-{
-	use(W2S ",rate=0x82:0x1=1000,start=0xfffffffffc18");
-	wr(sim, 0, SEL(5), 0x400182);
-	wr(sim, 0, GLOBAL, 0x20);
-	advance(sim, S - 1);
-	ck_assert_uint_eq(rd(sim, 0, STATUS), 0);
-	ck_assert_uint_eq(rd(sim, 0, PMC(5)), COUNTER_MASK);
-	advance(sim, 2 * S + 1);
-	ck_assert_uint_eq(rd(sim, 0, STATUS), 1ull << 63 | 0x20);
-	ck_assert_uint_eq(rd(sim, 0, PMC(5)), 2000);
-	ck_assert_uint_eq(rd(sim, 1, STATUS), 0);
-	wr(sim, 0, CLEAR, 0);
-	ck_assert_uint_eq(rd(sim, 0, STATUS), 1ull << 63 | 0x20);
-	wr(sim, 0, CLEAR, 0x20);
-	ck_assert_uint_eq(rd(sim, 0, STATUS), 1ull << 63);
-	wr(sim, 0, CLEAR, 1ull << 63);
-	ck_assert_uint_eq(rd(sim, 0, STATUS), 0);
-}
-
-TEST(the_fixed_counter_overflows_into_bit_32)
-{
-	use(W2S ",start=0xffffffffffff");
-	wr(sim, 0, FIXED_CTL, 1);
-	wr(sim, 0, GLOBAL, 1ull << 32);
-	advance(sim, 1);
-	ck_assert_uint_eq(rd(sim, 0, STATUS), 1ull << 63 | 1ull << 32);
-	wr(sim, 0, FIXED, COUNTER_MASK);
-	advance(sim, S);
-	wr(sim, 0, CLEAR, 1ull << 63 | 1ull << 32); /* clears bits that were never read, too */
-	ck_assert_uint_eq(rd(sim, 0, STATUS), 0);
 }
 
 TEST(impossible_rates_wrap_as_often_as_they_should)
@@ -308,49 +251,6 @@ TEST(episodes_begin_at_their_phase_and_come_back)
 	ck_assert_uint_eq(rd(sim, 0, PMC(1)), 6);
 }
 
-TEST(an_event_may_happen_on_one_package_only_and_rate_sets_all)
-{
-	use(W2S ",event=0xf0:0x1 rate=5 package=1");
-	for (unsigned cpu = 0; cpu < 2; cpu++) {
-		wr(sim, cpu, PMC(0), 0);
-		wr(sim, cpu, SEL(0), 0x4001f0);
-		wr(sim, cpu, GLOBAL, 1);
-	}
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 0);
-	ck_assert_uint_eq(rd(sim, 1, PMC(0)), 5);
-	use(W2S ",rate=0xf0:0x1=8,event=0xf0:0x1 rate=5 inc=2 package=1,event=0xf0:0x1 rate=6 package=0");
-	count(sim, 0x020001f0);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 4); /* 8 per second, 2 per cycle */
-	count(sim, 0x1f0);
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 8);
-}
-
-TEST(rate_adds_an_event_that_the_workload_lacks_and_ends_episodes)
-{
-	use("nehalem-1s,clock=stepped,rate=0x82:0x1=5,rate=0x82:0x1=100,"
-	    "event=0xf0:0x1 rate=7 every=2 for=1 burst=episode,rate=0xf0:0x1=30");
-	count(sim, 0x182);
-	advance(sim, 10 * S);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 1000);
-	count(sim, 0x1f0);
-	advance(sim, 10 * S);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 300);
-	count(sim, 0x401f0);
-	advance(sim, 10 * S);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 300); /* rate= ended the episodes: each cycle is an edge */
-}
-
-TEST(the_time_stamp_counter_follows_the_clock)
-{
-	use(W2S ",tsc_hz=3000000000");
-	advance(sim, 2 * S);
-	ck_assert_uint_eq(rd(sim, 5, 0x10), 6000000000);
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 5, 0x10, 0), -EIO);
-}
-
 TEST(counters_begin_with_garbage_that_the_seed_decides)
 {
 	struct uncoremsr_sim *a = sim_or_fail("westmere-2s,seed=1"),
@@ -402,34 +302,7 @@ TEST(a_real_clock_moves_by_itself)
 	ck_assert_uint_eq(uncoremsr_sim_state(sim)->last_access, t);
 }
 
-TEST(the_articles_example_counts_within_the_first_second)
-{
-	use(W2S);
-	for (unsigned cpu = 0; cpu < 2; cpu++) {
-		wr(sim, cpu, PMC(0), 0);
-		wr(sim, cpu, SEL(0), 0x420182);
-		wr(sim, cpu, GLOBAL, 1);
-	}
-	advance(sim, S);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 250);
-	ck_assert_uint_eq(rd(sim, 1, PMC(0)), 250);
-}
-
 /* ---- hazards ---- */
-
-TEST(a_register_fails_on_one_cpu_after_some_accesses_and_for_some_time)
-{
-	use(W2S
-	    ",fail=read:0x3b0-0x3b7:EIO:cpu=2:after=2:times=1,fail=write 0x391 EPERM");
-	ck_assert_int_eq(rd_err(sim, 2, PMC(0)), 0);
-	ck_assert_int_eq(rd_err(sim, 0, PMC(0)), 0); /* after= counts only accesses of CPU 2 */
-	ck_assert_int_eq(rd_err(sim, 2, SEL(0)), 0); /* after= counts only accesses to these registers */
-	ck_assert_int_eq(rd_err(sim, 2, PMC(7)), 0);
-	ck_assert_int_eq(rd_err(sim, 2, PMC(3)), -EIO);
-	ck_assert_int_eq(rd_err(sim, 2, PMC(3)), 0);
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 1, GLOBAL, 1), -EPERM);
-	ck_assert_uint_eq(rd(sim, 1, GLOBAL), 0);
-}
 
 TEST(a_cpu_goes_away_and_comes_back_and_registers_survive)
 {
@@ -449,39 +322,12 @@ TEST(a_cpu_goes_away_and_comes_back_and_registers_survive)
 	ck_assert_int_eq(rd_err(sim, 5, SEL(0)), -ENXIO); /* after=4: four registers were accessed */
 }
 
-TEST(a_foreign_write_takes_effect_at_its_exact_time)
-{
-	use(W2S ",rate=0x82:0x1=1000,"
-	    "foreign=0x391:0:at=3:package=0,foreign=0x3c1:0x400a0a:after=12");
-	for (unsigned cpu = 0; cpu < 2; cpu++) {
-		wr(sim, cpu, PMC(0), 0);
-		wr(sim, cpu, SEL(0), 0x400182);
-		wr(sim, cpu, GLOBAL, 1);
-	}
-	advance(sim, 10 * S);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 3000);
-	ck_assert_uint_eq(rd(sim, 1, PMC(0)), 10000);
-	ck_assert_uint_eq(rd(sim, 0, GLOBAL), 0);
-	for (int i = 0; i < 3; i++)
-		ck_assert_uint_eq(rd(sim, 0, SEL(1)), 0);
-	ck_assert_uint_eq(rd(sim, 1, SEL(1)), 0x400a0a);
-}
-
 TEST(slow_accesses_cost_time_on_the_stepped_clock)
 {
 	use(W2S ",slow=0.25");
 	rd(sim, 0, GLOBAL);
 	wr(sim, 0, GLOBAL, 0);
 	ck_assert_uint_eq(uncoremsr_sim_state(sim)->now, S / 2);
-}
-
-TEST(silent_registers_read_zero_and_swallow_writes)
-{
-	use(W2S ",silent=0x391-0x3ff,start=5");
-	wr(sim, 0, SEL(0), 0xffffffffffff);
-	ck_assert_uint_eq(rd(sim, 0, SEL(0)), 0);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 0);
-	ck_assert_uint_eq(rd(sim, 0, 0x3fd), 0);
 }
 
 TEST(opening_a_cpu_fails_with_the_configured_error)
@@ -619,62 +465,12 @@ TEST(leaves_may_follow_a_cpuid_file)
 	}
 }
 
-TEST(every_function_answers_without_a_machine)
-{
-	uint32_t regs[4];
-	uint64_t value;
-	char buf[8];
-
-	sim = NULL;
-	ck_assert_int_eq(uncoremsr_sim_new(NULL, "generic", NULL, 0), -EINVAL);
-	ck_assert_int_eq(uncoremsr_sim_new(&sim, NULL, NULL, 0), -EINVAL);
-	sim = NULL;
-	uncoremsr_sim_free(NULL);
-	ck_assert_ptr_null(uncoremsr_sim_state(NULL));
-	ck_assert_int_eq(uncoremsr_sim_rdmsr(NULL, 0, 0x10, &value), -EINVAL);
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(NULL, 0, 0x10, 0), -EINVAL);
-	ck_assert_int_eq(uncoremsr_sim_cpuid(NULL, 0, 0, 0, regs), -EINVAL);
-	ck_assert_int_eq(uncoremsr_sim_open_cpu(NULL, 0, 0), -EINVAL);
-	ck_assert_int_eq(uncoremsr_sim_advance(NULL, 1), -EINVAL);
-	ck_assert_int_eq(uncoremsr_sim_file_read(NULL, "", buf, sizeof(buf)), -EINVAL);
-	ck_assert_int_eq(uncoremsr_sim_file_write(NULL, "", "", 0), -EINVAL);
-	ck_assert_int_eq(uncoremsr_sim_file_list(NULL, "", NULL, NULL), -EINVAL);
-}
-
 TEST(a_damaged_cpuid_file_is_refused_with_its_line)
 {
 	refused_text(dump, strlen(dump) - 4, "generic,cpuid=%s", ":5:");
 	refused_text(dump + 7, strlen(dump) - 7, "generic,cpuid=%s", ":1:");
 	refused_text("", 0, "generic,cpuid=%s", "no CPUID leaf");
 	expect_no_sim("generic,cpuid=/nonexistent/x", -ENOENT, "/nonexistent/x");
-}
-
-#define CORPUS "../shared/corpus/cpuid"
-
-TEST(every_recorded_cpuid_can_be_loaded)
-{
-	DIR *d = opendir(CORPUS);
-	unsigned n = 0;
-
-	if (!d) {
-		fprintf(stderr, "every_recorded_cpuid_can_be_loaded: skipped: no corpus\n");
-		return;
-	}
-	for (struct dirent *e; (e = readdir(d));) {
-		const char *dot = strrchr(e->d_name, '.');
-		char what[400];
-		uint32_t r[4];
-
-		if (!dot || strcmp(dot, ".cpuid"))
-			continue;
-		snprintf(what, sizeof(what), "generic,cpuid=" CORPUS "/%s", e->d_name);
-		use(what);
-		ck_assert_int_eq(uncoremsr_sim_cpuid(sim, 0, 0, 0, r), 0);
-		ck_assert_uint_ne(r[1], 0);
-		n++;
-	}
-	closedir(d);
-	ck_assert_uint_gt(n, 100);
 }
 
 /* ---- files ---- */
@@ -726,8 +522,7 @@ TEST(odd_paths_are_not_found)
 
 	use("nehalem-1s");
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
-		ck_assert_msg(uncoremsr_sim_file_read(sim, paths[i], buf, 8) == -ENOENT, "%s",
-			      paths[i]);
+		ck_assert_msg(uncoremsr_sim_file_read(sim, paths[i], buf, 8) == -ENOENT, "%s", paths[i]);
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/devices", buf, 8), -EISDIR);
 	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices", "1", 1), -EISDIR);
 }
@@ -747,15 +542,12 @@ static int store(struct uncoremsr_sim *on, const char *path, const char *value)
 	return uncoremsr_sim_file_write(on, path, value, strlen(value));
 }
 
-#define CPU2 "sys/devices/system/cpu/cpu2/online"
-
 TEST(writing_to_online_takes_a_cpu_off_and_back)
 {
 	use("nehalem-1s");
 	ck_assert_int_eq(store(sim, CPU2, "0\n"), 0);
 	ck_assert_str_eq(sim_file(sim, CPU2), "0\n");
-	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu1/topology/core_siblings_list"),
-			 "0-1,3-7\n");
+	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu1/topology/core_siblings_list"), "0-1,3-7\n");
 	ck_assert_str_eq(sim_file(sim, CPU(6) "topology/thread_siblings_list"), "6\n");
 	ck_assert_int_eq(store(sim, CPU2, "1"), 0);
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu6/topology/core_cpus_list"), "2,6\n");
@@ -827,7 +619,8 @@ static int same_file(void *user, const char *name, int is_dir)
 	size = uncoremsr_sim_file_read(sim, path, buf[0], sizeof(buf[0]));
 	ck_assert_int_eq(uncoremsr_sim_file_read(copy, path, buf[1], sizeof(buf[1])), size);
 	size = size < (long)sizeof(buf[0]) ? size : (long)sizeof(buf[0]);
-	ck_assert_msg(size <= 0 || !memcmp(buf[0], buf[1], (size_t)size), "%s: %s", uncoremsr_sim_state(sim)->name, path);
+	ck_assert_msg(size <= 0 || !memcmp(buf[0], buf[1], (size_t)size), "%s: %s", uncoremsr_sim_state(sim)->name,
+		      path);
 	return 0;
 }
 
@@ -1081,37 +874,6 @@ TEST(an_excessive_number_of_events_is_refused)
 
 /* ---- the access interface ---- */
 
-TEST(the_access_interface_reaches_the_machine)
-{
-	struct um_op op[3] = { { .cpu = 0, .msr = PMC(0) }, { .cpu = 1, .msr = PMC(1) },
-			       { .cpu = 22, .msr = PMC(0) } };
-	struct um_access *a;
-	uint32_t r[4];
-	char buf[8];
-
-	use(W2S ",rate=0x82:0x1=1000,fail=read:0x3b1:EIO");
-	ck_assert_int_eq(um_sim_access(&a, sim, true), 0);
-	ck_assert(a->simulated && !a->live);
-	ck_assert_int_eq(a->ops->open_cpu(a, 0, true), 0);
-	ck_assert_int_eq(a->ops->open_cpu(a, 1, false), 0);
-	ck_assert_int_eq(a->ops->open_cpu(a, 22, false), 0);
-	count(sim, 0x182);
-	ck_assert(a->ops->advance(a, 2 * S));
-	a->ops->batch_read(a, op, 3);
-	ck_assert_int_eq(op[0].err, 0);
-	ck_assert_uint_eq(op[0].value, 2000);
-	ck_assert_int_eq(op[1].err, -EIO);
-	ck_assert_uint_eq(op[2].value, 2000);
-	ck_assert_uint_eq(a->ops->now(a), 2 * S);
-	ck_assert_int_eq(a->ops->cpuid(a, 0, 1, 0, r), 0);
-	ck_assert_uint_eq(r[0], 0x206c2);
-	ck_assert_int_eq(a->ops->read_text(a, "sim/name", buf, sizeof(buf)), 7);
-	ck_assert_str_eq(buf, "westmer");
-	a->ops->close_cpu(a, 0);
-	a->ops->close(a); /* frees the simulated machine, too */
-	sim = NULL;
-}
-
 TEST(in_real_time_a_batch_reads_all_registers_at_one_moment)
 {
 	struct um_op op[16];
@@ -1131,32 +893,6 @@ TEST(in_real_time_a_batch_reads_all_registers_at_one_moment)
 	a->ops->close(a);
 	ck_assert_str_eq(uncoremsr_sim_state(sim)->name, "westmere-2s"); /* closing the access did not free the
 									  * machine */
-}
-
-static int count_names(void *user, const char *name)
-{
-	(void)name;
-	++*(unsigned *)user;
-	return 0;
-}
-
-TEST(single_accesses_and_listings_pass_through_the_interface)
-{
-	struct um_access *a;
-	uint64_t v;
-	unsigned n = 0;
-
-	ck_assert_int_eq(um_sim_access(&a, sim_or_fail(W2S), true), 0);
-	ck_assert_int_eq(a->ops->open_cpu(a, 0, true), 0);
-	ck_assert_int_eq(a->ops->open_cpu(a, 2, false), 0);
-	ck_assert_int_eq(a->ops->write(a, 0, SEL(0), 0x182), 0);
-	ck_assert_int_eq(a->ops->read(a, 2, SEL(0), &v), 0);
-	ck_assert_uint_eq(v, 0x182);
-	ck_assert_int_eq(a->ops->write(a, 0, SEL(0), 1u << 16), -EIO);
-	ck_assert_int_eq(a->ops->list(a, "sys/devices/system/cpu", count_names, &n), 0);
-	ck_assert_uint_eq(n, 24 + 5);
-	ck_assert_int_eq(a->ops->list(a, "nowhere", count_names, &n), -ENOENT);
-	a->ops->close(a);
 }
 
 /* The simulator returns -EBADF, like a file descriptor that is closed or open for reading only. */

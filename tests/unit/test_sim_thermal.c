@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "uncoremsr/sim.h"
-#include "sim_machine.h"
+#include "sim_steps.h"
 #include "suite.h"
 
 #define S SECOND
@@ -22,6 +22,8 @@
 #define ICX "icelake-sp-2s,clock=stepped,throttle=none"
 #define ZEN "zen-1s,clock=stepped,throttle=none"
 #define WSM "westmere-2s,clock=stepped,throttle=none"
+#define COUNT "thermal_throttle/core_throttle_"
+#define HSMP "sys/devices/platform/AMDI0097:00/prochot_status"
 
 static void to(struct uncoremsr_sim *on, double seconds)
 {
@@ -46,8 +48,7 @@ static void use_model(const char *signature, const char *more)
 {
 	char what[300];
 
-	snprintf(what, sizeof(what), HSW ",leaf=0x1:0:%s:0x400800:0x7ffefbff:0xbfebfbff%s", signature,
-		 more);
+	snprintf(what, sizeof(what), HSW ",leaf=0x1:0:%s:0x400800:0x7ffefbff:0xbfebfbff%s", signature, more);
 	use(what);
 }
 
@@ -63,6 +64,125 @@ static void check_registers(const char *name, const uint32_t *there, const uint3
 
 FIXTURE(.teardown = free_sim)
 
+/* What status bits, clocks and the kernel's files show during episodes; steps: see sim_steps.h. */
+static const struct { const char *name, *machine, *steps; } episodes[] = {
+	{ "clients have their own limit reasons",
+	  HSW ",leaf=0x1:0:0x000306c3:0x400800:0x7ffefbff:0xbfebfbff,throttle=power-limit,throttle=vr-thermal",
+	  "read 0 0x690 0x4400440; read 0 0x6b1 0x4400440" },
+	{ "an episode concerns its core or its package",
+	  HSW ",throttle=core-thermal:package=1:core=2,throttle=package-thermal:package=0",
+	  /* CPUs 8 and 20 are core 2 of package 1, CPU 2 is core 2 of package 0 */
+	  "field 8 0x19c 0 0xffff 3; field 20 0x19c 0 0xffff 3; field 2 0x19c 0 0xffff 0; field 7 0x19c 0 0xffff 0; "
+	  "field 0 0x1b1 0 0xffff 3; field 6 0x1b1 0 0xffff 0" },
+	{ "status bits last as long as the episode and log bits stay",
+	  HSW ",throttle=prochot-external:every=10:for=2:phase=3",
+	  "field 0 0x19c 0 0xffff 0; "
+	  "at 2.999999999; field 0 0x19c 0 0xffff 0; "
+	  "at 3; field 0 0x19c 0 0xffff 0xc; "
+	  "at 5; field 0 0x19c 0 0xffff 8; "
+	  "at 14; field 0 0x19c 0 0xffff 0xc" },
+	{ "an episode between two reads is logged", HSW ",throttle=vr-thermal:for=0.001:phase=1",
+	  "at 3600; read 0 0x690 0x400000; "
+	  "at 1000000; " /* every= is missing: never again */
+	  "write 0 0x690 0; at 2000000; read 0 0x690 0" },
+	{ "writing 0 clears a log bit and writing 1 leaves it",
+	  HSW ",throttle=core-thermal:every=10:for=1:phase=1,throttle=prochot-external:every=10:for=1:phase=2",
+	  "write 0 0x19c 0xaaa; " /* writing 1 does not set a log bit */
+	  "field 0 0x19c 0 0xffff 0; "
+	  "at 5; field 0 0x19c 0 0xffff 0xa; "
+	  "write 0 0x19c 0xaaa; field 0 0x19c 0 0xffff 0xa; "
+	  "write 0 0x19c 0xaa8; " /* clears bit 1 only */
+	  "field 0 0x19c 0 0xffff 8; field 12 0x19c 0 0xffff 8; " /* the other thread */
+	  "field 1 0x19c 0 0xffff 0xa; " /* another core */
+	  "field 0 0x1b1 0 0xffff 8; " /* another register */
+	  "at 15; field 0 0x19c 0 0xffff 0xa" }, /* the cause has held again */
+	{ "a log bit cleared while its cause holds is set again", HSW ",throttle=core-thermal:every=10:for=4",
+	  "at 1; write 0 0x19c 0; field 0 0x19c 0 0xffff 3; "
+	  "at 5; field 0 0x19c 0 0xffff 2" },
+	{ "bits of normal operation are logged unless the machine is calm", "haswell-ep-2s,clock=stepped",
+	  "read 0 0x690 0xe0000000; "
+	  "write 0 0x690 0x80000000; read 0 0x690 0x80000000; "
+	  "use skylake-sp-2s,clock=stepped; "
+	  "read 0 0x777 4; "
+	  "write 0 0x777 0; read 0 0x777 0; read 1 0x777 4; refuses 0 0x777 2 EIO" },
+	{ "a preset register holds its value whatever happens",
+	  HSW ",throttle=core-thermal,set=0x19c:0x88330008:cpu=3,set=0x1a2:0",
+	  "read 3 0x19c 0x88330008; read 15 0x19c 0x88330008; field 2 0x19c 0 0xffff 3; read 0 0x1a2 0; "
+	  "write 3 0x19c 0; read 3 0x19c 0x88330000" },
+	{ "the simulated kernel may clear log bits between two reads",
+	  HSW ",kernel_clears=yes,throttle=core-thermal:every=100:for=4:phase=2,"
+	  "throttle=prochot-external:every=100:for=1",
+	  "at 4; field 0 0x19c 0 0xffff 0xb; "
+	  "at 6; field 0 0x19c 0 0xffff 0; " /* the core's interrupt cleared the log */
+	  "field 0 0x1b1 0 0xffff 8; " /* the package had no interrupt */
+	  "file sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count 1" },
+	{ "the temperature follows the episodes of heat",
+	  HSW ",throttle=core-thermal:core=0:every=100:for=4:phase=20,"
+	  "throttle=prochot-external:every=100:for=5:phase=60",
+	  "read 0 0x19c 0x88280000; field 0 0x1a2 16 0xff 87; "
+	  "at 15; read 0 0x19c 0x88140000; "
+	  "at 22; read 0 0x19c 0x88000003; read 0 0x1b1 0x88000000; " /* as hot as its hottest core */
+	  "read 1 0x19c 0x88280000; "
+	  "at 26.5; read 0 0x19c 0x880a0002; "
+	  "at 62; read 0 0x19c 0x8828000e" }, /* external PROCHOT does not heat */
+	{ "a throttled core runs slower", HSW ",throttle=core-thermal:core=0:every=10:for=4",
+	  "read 0 0x199 0x1700; field 0 0x198 8 0xff 16; " /* 0.7 of 23 */
+	  "field 1 0x198 8 0xff 23; "
+	  "at 4; read 0 0xe7 9200000000; read 0 0xe8 6440000000; read 12 0xe8 6440000000; read 1 0xe8 9200000000; "
+	  "field 0 0x198 8 0xff 23; "
+	  "at 10; read 0 0xe8 20240000000" },
+	{ "on westmere events count user defined episodes too",
+	  WSM ",throttle=core-thermal:package=0:core=8:every=10:for=1,throttle=prochot-external:package=1:for=1",
+	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400880; write 0 0x3b1 0; write 0 0x3c1 0x400881; "
+	  /* core id 8 is the fourth core */
+	  "write 0 0x3b2 0; write 0 0x3c2 0x400182; write 0 0x3b3 0; write 0 0x3c3 0x400283; write 0 0x391 0xf; "
+	  "at 10; read 0 0x3b0 2666666667; read 0 0x3b1 1333333333; read 0 0x3b2 0; " /* the other package */
+	  "read 0 0x3b3 0; "
+	  "use " WSM ",throttle=core-thermal:core=9:for=1; "
+	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400880; write 0 0x3b1 0; write 0 0x3c1 0x400881; "
+	  /* the fifth core has no event */
+	  "write 0 0x3b2 0; write 0 0x3c2 0x400182; write 0 0x3b3 0; write 0 0x3c3 0x400283; write 0 0x391 0xf; "
+	  "at 10; read 0 0x3b0 0; field 8 0x19c 0 0xffff 2" },
+	{ "the kernel counts episodes of its own sensors",
+	  HSW ",throttle=core-thermal:package=0:core=1:every=10:for=2:phase=1,"
+	  "throttle=package-thermal:package=1:every=10:for=0.25:phase=1,throttle=prochot-external",
+	  "file sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count 0; "
+	  "at 12; file sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count 2; "
+	  "file sys/devices/system/cpu/cpu13/thermal_throttle/core_throttle_count 2; "
+	  /* the second has not ended */
+	  "file sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_total_time_ms 2000; "
+	  "file sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_max_time_ms 2000; "
+	  "file sys/devices/system/cpu/cpu1/thermal_throttle/package_throttle_count 0; "
+	  "file sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count 0; " /* PROCHOT is not counted */
+	  "file sys/devices/system/cpu/cpu6/thermal_throttle/package_throttle_count 2; "
+	  "file sys/devices/system/cpu/cpu6/thermal_throttle/package_throttle_total_time_ms 500; "
+	  "file sys/devices/system/cpu/cpu6/thermal_throttle/package_throttle_max_time_ms 250" },
+	{ "power counts what its on chip controller did",
+	  "power9-2s,clock=stepped,throttle=package-thermal:package=8:every=10:for=1:phase=5,"
+	  "throttle=power-limit:every=10:for=1:phase=2",
+	  "file sys/devices/system/cpu/cpu8/cpufreq/throttle_stats/overtemp 0; "
+	  "at 16; file sys/devices/system/cpu/cpu8/cpufreq/throttle_stats/overtemp 2; "
+	  "file sys/devices/system/cpu/cpu15/cpufreq/throttle_stats/overtemp 2; "
+	  "file sys/devices/system/cpu/cpu0/cpufreq/throttle_stats/overtemp 0; "
+	  "file sys/devices/system/cpu/cpu0/cpufreq/throttle_stats/powercap 2" },
+	{ "a simulated server shows one cause after the other", "skylake-sp-2s,clock=stepped",
+	  "at 9; field 1 0x19c 0 0x5555 0; "
+	  "at 11; field 1 0x19c 0 0x5555 1; "
+	  "at 21; field 4 0x1b1 0 0x5555 1; "
+	  "at 31; field 0 0x19c 0 0x5555 4; "
+	  "at 41; field 0 0x1b1 0 0x5555 0x400; "
+	  "at 51; field 4 0x19c 0 0x5555 0x1000; "
+	  "at 61; field 0 0x64f 0 0x5555 0x40; "
+	  "at 81; field 3 0x19a 0 0x5555 0x10; "
+	  "at 111; field 2 0x19c 0 0x5555 0x10; "
+	  "at 116; field 4 0x19c 0 0x5555 0x4000" },
+};
+
+TEST_EACH(episodes_happen_as_the_manuals_say, ARRAY_SIZE(episodes))
+{
+	play(episodes[_i].name, episodes[_i].machine, episodes[_i].steps);
+}
+
 TEST(each_ready_machine_has_the_registers_that_dumps_of_it_show)
 {
 	static const struct { const char *what; const uint32_t there[20], not_there[20]; } t[] = {
@@ -70,8 +190,7 @@ TEST(each_ready_machine_has_the_registers_that_dumps_of_it_show)
 		  { 0x1b1, 0x606, 0x610, 0x613, 0x61b, 0x63b, 0x64f, 0x690, 0x6b0, 0x6b1, 0x777 } },
 		{ HSW, { 0x19c, 0x1b1, 0x606, 0x610, 0x613, 0x61b, 0x690, 0x6b1 },
 		  { 0x63b, 0x64f, 0x6b0, 0x770, 0x777, 0xc0010061 } },
-		{ SKX, { 0x1b1, 0x613, 0x61b, 0x64f, 0x690, 0x6b1, 0x770, 0x771, 0x774, 0x777 },
-		  { 0x63b, 0x6b0 } },
+		{ SKX, { 0x1b1, 0x613, 0x61b, 0x64f, 0x690, 0x6b1, 0x770, 0x771, 0x774, 0x777 }, { 0x63b, 0x6b0 } },
 		{ ICX, { 0x1b1, 0x613, 0x61b, 0x63b, 0x64f, 0x690, 0x6b1 }, { 0x6b0, 0x777, 0x771 } },
 		{ ZEN, { 0xe7, 0xe8, 0xc0010061, 0xc0010062, 0xc0010063, 0xc0010064 },
 		  { 0x34, 0xc1, 0xce, 0x186, 0x198, 0x199, 0x19a, 0x19c, 0x1a0, 0x1a2, 0x1b1, 0x1fc,
@@ -163,83 +282,8 @@ TEST(an_episode_sets_its_bits_and_nothing_else)
 
 		use(t[i].what);
 		bits = rd(sim, 0, t[i].msr) & mask;
-		ck_assert_msg(bits == t[i].bits, "%s 0x%x: 0x%llx", t[i].what, t[i].msr,
-			      (unsigned long long)bits);
+		ck_assert_msg(bits == t[i].bits, "%s 0x%x: 0x%llx", t[i].what, t[i].msr, (unsigned long long)bits);
 	}
-}
-
-TEST(clients_have_their_own_limit_reasons)
-{
-	use_model("0x000306c3", ",throttle=power-limit,throttle=vr-thermal");
-	ck_assert_uint_eq(rd(sim, 0, 0x690), 0x4400440);
-	ck_assert_uint_eq(rd(sim, 0, 0x6b1), 0x4400440);
-}
-
-TEST(an_episode_concerns_its_core_or_its_package)
-{
-	use(HSW ",throttle=core-thermal:package=1:core=2,"
-	    "throttle=package-thermal:package=0");
-	/* CPUs 8 and 20 are core 2 of package 1, CPU 2 is core 2 of package 0 */
-	ck_assert_uint_eq(therm_bits(sim, 8, THERM), 3);
-	ck_assert_uint_eq(therm_bits(sim, 20, THERM), 3);
-	ck_assert_uint_eq(therm_bits(sim, 2, THERM), 0);
-	ck_assert_uint_eq(therm_bits(sim, 7, THERM), 0);
-	ck_assert_uint_eq(therm_bits(sim, 0, PACKAGE), 3);
-	ck_assert_uint_eq(therm_bits(sim, 6, PACKAGE), 0);
-}
-
-TEST(status_bits_last_as_long_as_the_episode_and_log_bits_stay)
-{
-	use(HSW ",throttle=prochot-external:every=10:for=2:phase=3");
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0);
-	to(sim, 2.999999999);
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0);
-	to(sim, 3);
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xc);
-	to(sim, 5);
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0x8);
-	to(sim, 14);
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xc);
-}
-
-TEST(an_episode_between_two_reads_is_logged)
-{
-	use(HSW ",throttle=vr-thermal:for=0.001:phase=1");
-	to(sim, 3600);
-	ck_assert_uint_eq(rd(sim, 0, 0x690), 0x400000);
-	to(sim, 1e6); /* every= is missing: never again */
-	wr(sim, 0, 0x690, 0);
-	to(sim, 2e6);
-	ck_assert_uint_eq(rd(sim, 0, 0x690), 0);
-}
-
-TEST(writing_0_clears_a_log_bit_and_writing_1_leaves_it)
-{
-	use(HSW ",throttle=core-thermal:every=10:for=1:phase=1,"
-	    "throttle=prochot-external:every=10:for=1:phase=2");
-	wr(sim, 0, THERM, 0xaaa); /* writing 1 does not set a log bit */
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0);
-	to(sim, 5);
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xa);
-	wr(sim, 0, THERM, 0xaaa);
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xa);
-	wr(sim, 0, THERM, 0xaa8); /* clears bit 1 only */
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0x8);
-	ck_assert_uint_eq(therm_bits(sim, 12, THERM), 0x8);  /* the other thread */
-	ck_assert_uint_eq(therm_bits(sim, 1, THERM), 0xa);   /* another core */
-	ck_assert_uint_eq(therm_bits(sim, 0, PACKAGE), 0x8); /* another register */
-	to(sim, 15);
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xa);   /* the cause has held again */
-}
-
-TEST(a_log_bit_cleared_while_its_cause_holds_is_set_again)
-{
-	use(HSW ",throttle=core-thermal:every=10:for=4");
-	to(sim, 1);
-	wr(sim, 0, THERM, 0);
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 3);
-	to(sim, 5);
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 2);
 }
 
 TEST(status_bits_and_readout_ignore_writes_and_reserved_bits_fault)
@@ -254,20 +298,6 @@ TEST(status_bits_and_readout_ignore_writes_and_reserved_bits_fault)
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, PACKAGE, 0x3000), -EIO);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, 0x690, 1u << 23), -EIO);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, 0x1a2, 0), -EIO);
-}
-
-TEST(bits_of_normal_operation_are_logged_unless_the_machine_is_calm)
-{
-	use("haswell-ep-2s,clock=stepped");
-	ck_assert_uint_eq(rd(sim, 0, 0x690), 0xe0000000);
-	wr(sim, 0, 0x690, 0x80000000);
-	ck_assert_uint_eq(rd(sim, 0, 0x690), 0x80000000);
-	use("skylake-sp-2s,clock=stepped");
-	ck_assert_uint_eq(rd(sim, 0, 0x777), 4);
-	wr(sim, 0, 0x777, 0);
-	ck_assert_uint_eq(rd(sim, 0, 0x777), 0);
-	ck_assert_uint_eq(rd(sim, 1, 0x777), 4);
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, 0x777, 2), -EIO);
 }
 
 TEST(a_calm_machine_shows_nothing_for_an_hour)
@@ -296,66 +326,7 @@ TEST(a_calm_machine_shows_nothing_for_an_hour)
 	}
 }
 
-TEST(a_preset_register_holds_its_value_whatever_happens)
-{
-	use(HSW ",throttle=core-thermal,"
-	    "set=0x19c:0x88330008:cpu=3,set=0x1a2:0");
-	ck_assert_uint_eq(rd(sim, 3, THERM), 0x88330008);
-	ck_assert_uint_eq(rd(sim, 15, THERM), 0x88330008);
-	ck_assert_uint_eq(therm_bits(sim, 2, THERM), 3);
-	ck_assert_uint_eq(rd(sim, 0, 0x1a2), 0);
-	wr(sim, 3, THERM, 0);
-	ck_assert_uint_eq(rd(sim, 3, THERM), 0x88330000);
-}
-
-TEST(the_simulated_kernel_may_clear_log_bits_between_two_reads)
-{
-	use(HSW ",kernel_clears=yes,"
-	    "throttle=core-thermal:every=100:for=4:phase=2,"
-	    "throttle=prochot-external:every=100:for=1");
-	to(sim, 4);
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0xb);
-	to(sim, 6);
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0);      /* the core's interrupt cleared the log */
-	ck_assert_uint_eq(therm_bits(sim, 0, PACKAGE), 0x8);  /* the package had no interrupt */
-	ck_assert_str_eq(sim_file(sim, CPU(0) "thermal_throttle/core_throttle_count"), "1\n");
-}
-
 /* ---- temperature, frequency, counts ---- */
-
-TEST(the_temperature_follows_the_episodes_of_heat)
-{
-	use(HSW ",throttle=core-thermal:core=0:every=100:for=4:phase=20,"
-	    "throttle=prochot-external:every=100:for=5:phase=60");
-	ck_assert_uint_eq(rd(sim, 0, THERM), CALM);
-	ck_assert_uint_eq(rd(sim, 0, 0x1a2) >> 16 & 0xff, 87);
-	to(sim, 15);
-	ck_assert_uint_eq(rd(sim, 0, THERM), READOUT(20));
-	to(sim, 22);
-	ck_assert_uint_eq(rd(sim, 0, THERM), READOUT(0) | 3);
-	ck_assert_uint_eq(rd(sim, 0, PACKAGE), READOUT(0)); /* as hot as its hottest core */
-	ck_assert_uint_eq(rd(sim, 1, THERM), CALM);
-	to(sim, 26.5);
-	ck_assert_uint_eq(rd(sim, 0, THERM), READOUT(10) | 2);
-	to(sim, 62);
-	ck_assert_uint_eq(rd(sim, 0, THERM), CALM | 0xe); /* external PROCHOT does not heat */
-}
-
-TEST(a_throttled_core_runs_slower)
-{
-	use(HSW ",throttle=core-thermal:core=0:every=10:for=4");
-	ck_assert_uint_eq(rd(sim, 0, 0x199), 0x1700);
-	ck_assert_uint_eq(rd(sim, 0, 0x198) >> 8 & 0xff, 16); /* 0.7 of 23 */
-	ck_assert_uint_eq(rd(sim, 1, 0x198) >> 8 & 0xff, 23);
-	to(sim, 4);
-	ck_assert_uint_eq(rd(sim, 0, 0xe7), 9200000000);
-	ck_assert_uint_eq(rd(sim, 0, 0xe8), 6440000000);
-	ck_assert_uint_eq(rd(sim, 12, 0xe8), 6440000000);
-	ck_assert_uint_eq(rd(sim, 1, 0xe8), 9200000000);
-	ck_assert_uint_eq(rd(sim, 0, 0x198) >> 8 & 0xff, 23);
-	to(sim, 10);
-	ck_assert_uint_eq(rd(sim, 0, 0xe8), 23000000000 - 2760000000);
-}
 
 TEST(causes_at_the_same_time_leave_half_of_the_frequency)
 {
@@ -492,25 +463,6 @@ TEST(on_westmere_status_bits_hold_while_their_events_count)
 	ck_assert_uint_eq(therm_bits(sim, 4, THERM) & 3, 0);   /* core 2 was never hot */
 }
 
-TEST(on_westmere_events_count_user_defined_episodes_too)
-{
-	static const uint64_t selectors[] = { 0x880, 0x881, 0x182, 0x283 };
-
-	use(WSM ",throttle=core-thermal:package=0:core=8:every=10:for=1,"
-	    "throttle=prochot-external:package=1:for=1");
-	program(sim, selectors); /* core id 8 is the fourth core */
-	to(sim, 10);
-	ck_assert_uint_eq(rd(sim, 0, 0x3b0), 2666666667);
-	ck_assert_uint_eq(rd(sim, 0, 0x3b1), 1333333333);
-	ck_assert_uint_eq(rd(sim, 0, 0x3b2), 0); /* the other package */
-	ck_assert_uint_eq(rd(sim, 0, 0x3b3), 0);
-	use(WSM ",throttle=core-thermal:core=9:for=1");
-	program(sim, selectors); /* the fifth core has no event */
-	to(sim, 10);
-	ck_assert_uint_eq(rd(sim, 0, 0x3b0), 0);
-	ck_assert_uint_eq(therm_bits(sim, 8, THERM), 2);
-}
-
 TEST(throttle_none_removes_only_the_throttling_events)
 {
 	static const uint64_t selectors[] = { 0x182, 0xf83, 0x103, 0x167 };
@@ -526,26 +478,7 @@ TEST(throttle_none_removes_only_the_throttling_events)
 
 /* ---- what the kernel tells ---- */
 
-#define COUNT "thermal_throttle/core_throttle_"
 #define PKG_COUNT "thermal_throttle/package_throttle_"
-
-TEST(the_kernel_counts_episodes_of_its_own_sensors)
-{
-	use(HSW ",throttle=core-thermal:package=0:core=1:every=10:for=2:phase=1,"
-	    "throttle=package-thermal:package=1:every=10:for=0.25:phase=1,"
-	    "throttle=prochot-external");
-	ck_assert_str_eq(sim_file(sim, CPU(1) COUNT "count"), "0\n");
-	to(sim, 12);
-	ck_assert_str_eq(sim_file(sim, CPU(1) COUNT "count"), "2\n");
-	ck_assert_str_eq(sim_file(sim, CPU(13) COUNT "count"), "2\n");
-	ck_assert_str_eq(sim_file(sim, CPU(1) COUNT "total_time_ms"), "2000\n"); /* the second has not ended */
-	ck_assert_str_eq(sim_file(sim, CPU(1) COUNT "max_time_ms"), "2000\n");
-	ck_assert_str_eq(sim_file(sim, CPU(1) PKG_COUNT "count"), "0\n");
-	ck_assert_str_eq(sim_file(sim, CPU(0) COUNT "count"), "0\n"); /* PROCHOT is not counted */
-	ck_assert_str_eq(sim_file(sim, CPU(6) PKG_COUNT "count"), "2\n");
-	ck_assert_str_eq(sim_file(sim, CPU(6) PKG_COUNT "total_time_ms"), "500\n");
-	ck_assert_str_eq(sim_file(sim, CPU(6) PKG_COUNT "max_time_ms"), "250\n");
-}
 
 TEST(a_kernel_without_throttle_counts_has_no_files_for_them)
 {
@@ -629,8 +562,6 @@ TEST(sensors_are_listed_once_each_and_follow_the_cpus)
 	ck_assert_int_gt(read_err(sim, HWMON(1) "/temp12_input"), 0);
 }
 
-#define HSMP "sys/devices/platform/AMDI0097:00/prochot_status"
-
 TEST(zen_shows_throttling_by_its_sensor_and_by_hsmp)
 {
 	use(ZEN ",throttle=package-thermal:every=100:for=1:phase=20,"
@@ -662,39 +593,12 @@ TEST(a_package_of_several_dies_or_nodes_has_several_sensors)
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/node/node1/cpulist"), "2,3,10,11\n");
 }
 
-TEST(power_counts_what_its_on_chip_controller_did)
-{
-	use("power9-2s,clock=stepped,throttle=package-thermal:package=8:every=10:for=1:phase=5,"
-	    "throttle=power-limit:every=10:for=1:phase=2");
-	ck_assert_str_eq(sim_file(sim, CPU(8) "cpufreq/throttle_stats/overtemp"), "0\n");
-	to(sim, 16);
-	ck_assert_str_eq(sim_file(sim, CPU(8) "cpufreq/throttle_stats/overtemp"), "2\n");
-	ck_assert_str_eq(sim_file(sim, CPU(15) "cpufreq/throttle_stats/overtemp"), "2\n");
-	ck_assert_str_eq(sim_file(sim, CPU(0) "cpufreq/throttle_stats/overtemp"), "0\n");
-	ck_assert_str_eq(sim_file(sim, CPU(0) "cpufreq/throttle_stats/powercap"), "2\n");
-}
-
 /* ---- ready machines and the key ---- */
 
 static unsigned bits_at(struct uncoremsr_sim *on, double t, unsigned cpu, uint32_t msr)
 {
 	to(on, t);
 	return (unsigned)(rd(on, cpu, msr) & 0x5555);
-}
-
-TEST(a_simulated_server_shows_one_cause_after_the_other)
-{
-	use("skylake-sp-2s,clock=stepped");
-	ck_assert_uint_eq(bits_at(sim, 9, 1, THERM), 0);
-	ck_assert_uint_eq(bits_at(sim, 11, 1, THERM), 0x1);
-	ck_assert_uint_eq(bits_at(sim, 21, 4, PACKAGE), 0x1);
-	ck_assert_uint_eq(bits_at(sim, 31, 0, THERM), 0x4);
-	ck_assert_uint_eq(bits_at(sim, 41, 0, PACKAGE), 0x400);
-	ck_assert_uint_eq(bits_at(sim, 51, 4, THERM), 0x1000);
-	ck_assert_uint_eq(bits_at(sim, 61, 0, 0x64f), 0x40);
-	ck_assert_uint_eq(bits_at(sim, 81, 3, 0x19a), 0x10);
-	ck_assert_uint_eq(bits_at(sim, 111, 2, THERM), 0x10);
-	ck_assert_uint_eq(bits_at(sim, 116, 4, THERM), 0x4000);
 }
 
 TEST(the_scripted_hour_follows_its_table)

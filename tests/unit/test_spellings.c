@@ -17,8 +17,7 @@ static const struct {
 } spelled[] = {
 	/* libpfm4's full form */
 	{ "westmere", "wsm_unc::UNC_LLC_MISS:READ:e=0:i=0:c=0:o=0", "UNC_L3_MISS.READ", 0x420109, ANY },
-	{ "nehalem", "nhm_unc::UNC_LLC_MISS:READ:e=1:i=0:c=2:o=1", "UNC_L3_MISS.READ:edge:cmask=2",
-	  0x2460109, ANY },
+	{ "nehalem", "nhm_unc::UNC_LLC_MISS:READ:e=1:i=0:c=2:o=1", "UNC_L3_MISS.READ:edge:cmask=2", 0x2460109, ANY },
 	{ "westmere", "wsm_unc::UNC_CLK_UNHALTED:e=0:i=0:c=0:o=0", "UNC_CLK_UNHALTED", 1, ANY },
 	/* unit masks, named and numbered */
 	{ "westmere", "wsm_unc::UNC_PROCHOT_ASSERTION:0x1:e:i:c=5",
@@ -50,10 +49,8 @@ static const struct {
 	{ "westmere", "UNC_L3_MISS_READ:UPMC2:EDGEDETECT:INVERT:THRESHOLD=0x5",
 	  "UNC_L3_MISS.READ:edge:inv:cmask=5", 0x5c60109, 0x4 },
 	{ "westmere", "UNCORE_CLOCK:UPMCFIX", "UNC_CLK_UNHALTED", 1, ANY },
-	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX2C1", "cbo2/UNC_CBO_CACHE_LOOKUP.READ_M/",
-	  0x401134, 0x2 },
-	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX0C0", "cbo0/UNC_CBO_CACHE_LOOKUP.READ_M/",
-	  0x401134, 0x1 },
+	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX2C1", "cbo2/UNC_CBO_CACHE_LOOKUP.READ_M/", 0x401134, 0x2 },
+	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX0C0", "cbo0/UNC_CBO_CACHE_LOOKUP.READ_M/", 0x401134, 0x1 },
 	{ "sandybridge", "cbo3/UNC_CBO_CACHE_LOOKUP.READ_M/:CBOX3C0",
 	  "cbo3/UNC_CBO_CACHE_LOOKUP.READ_M/", 0x401134, 0x1 },
 	{ "sandybridge", "UNC_CLOCK_SOCKET:UBOXFIX", "clock/UNC_CLOCK.SOCKET/", 0x400000, ANY },
@@ -96,8 +93,7 @@ static const struct {
 	{ "westmere", "UNC_L3_MISS:0x", "not a number" },
 	{ "westmere", "wsm_unc::UNC_PROCHOT_ASSERTION:READ", "unknown modifier" },
 	/* Both event names begin with UNC_GQ_CYCLES, but have different event selects. */
-	{ "westmere", "UNC_GQ_CYCLES:FULL_READ_TRACKER:NOT_EMPTY_READ_TRACKER",
-	  "a unit mask of another event" },
+	{ "westmere", "UNC_GQ_CYCLES:FULL_READ_TRACKER:NOT_EMPTY_READ_TRACKER", "a unit mask of another event" },
 	{ "westmere", "UNC_L3_HITS:READ:o=2", "unknown modifier" },
 	{ "sandybridge", "ivb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M", "it belongs to processor ivybridge" },
 	{ "sandybridge", "snb_unc_cbo9::UNC_CBO_CACHE_LOOKUP:STATE_M", "units 0 to" },

@@ -305,8 +305,7 @@ TEST(a_sum_has_a_counter_number_if_all_units_have_the_same)
 		num_given = 0;
 		for (int k = 0; k < 3; k++)
 			unit(k, UNCOREMSR_OK, 1, 10, 10)->counter = cases[i].counters[k];
-		ck_assert_int_eq(everywhere()->counter,
-				 cases[i].sum);
+		ck_assert_int_eq(everywhere()->counter, cases[i].sum);
 	}
 	/* A sum without units has no counter. */
 	num_given = 0;
@@ -365,10 +364,8 @@ TEST(units_that_were_read_apart_make_the_time_unknown)
 		for (int k = 0; k < 2; k++)
 			unit(k, UNCOREMSR_OK, 1, cases[i].enabled[k],
 			     cases[i].enabled[k])->stamped = cases[i].stamped[k];
-		ck_assert_int_eq(everywhere()->status,
-				 cases[i].spread ? UNCOREMSR_SPREAD : UNCOREMSR_OK);
-		ck_assert(!cases[i].spread ||
-			  strstr(everywhere()->detail, "9.500 to 10.000 ms"));
+		ck_assert_int_eq(everywhere()->status, cases[i].spread ? UNCOREMSR_SPREAD : UNCOREMSR_OK);
+		ck_assert(!cases[i].spread || strstr(everywhere()->detail, "9.500 to 10.000 ms"));
 	}
 	/* The time of an unknown unit does not matter. */
 	num_given = 0;
@@ -515,8 +512,7 @@ TEST(tasks_of_one_kind_are_counted_together_and_each_once)
 	ck_assert_str_eq(uncoremsr_error(um)->message, "there is no process 99999999");
 }
 
-static int list_nothing(struct um_access *a, const char *path, int (*fn)(void *user, const char *name),
-			void *user)
+static int list_nothing(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
 {
 	(void)a;
 	(void)path;

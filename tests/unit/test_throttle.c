@@ -22,43 +22,7 @@ static const struct um_thermal_model *intel(int model)
 	return m;
 }
 
-static uint32_t limits_at(int model)
-{
-	const struct um_thermal_reg *r = um_thermal_reg(intel(model), ~0u, UM_ROLE_LIMITS);
-
-	return r ? r->reg.msr : 0;
-}
-
 FIXTURE(.timeout = 60)
-
-TEST(limit_reasons_are_where_the_model_has_them)
-{
-	ck_assert_uint_eq(limits_at(0x3c), 0x690);
-	ck_assert_uint_eq(limits_at(0x3f), 0x690);
-	ck_assert_uint_eq(limits_at(0x56), 0x690);
-	ck_assert_uint_eq(limits_at(0x5e), 0x64f);
-	ck_assert_uint_eq(limits_at(0x55), 0x64f);
-	ck_assert_uint_eq(limits_at(0x6a), 0x64f);
-	ck_assert_uint_eq(limits_at(0x97), 0x64f);
-	ck_assert_uint_eq(limits_at(0x8f), 0);
-	ck_assert_uint_eq(limits_at(0x2d), 0);
-	ck_assert_uint_eq(limits_at(0x2c), 0);
-	ck_assert_ptr_null(um_thermal_reg_at(intel(0x55), 0x690));
-	ck_assert_ptr_null(um_thermal_find("AuthenticAMD", 0x0f, 1));
-	ck_assert_ptr_null(um_thermal_find("SomethingNew", 6, 0x3f));
-}
-
-TEST(client_and_server_layouts_of_0x690_differ)
-{
-	const struct um_thermal_reg *client = um_thermal_reg(intel(0x3c), ~0u, UM_ROLE_LIMITS);
-	const struct um_thermal_reg *server = um_thermal_reg(intel(0x3f), ~0u, UM_ROLE_LIMITS);
-	char names[UM_BITS];
-
-	ck_assert_str_eq(um_thermal_bits(um_reg_fields(&client->reg), 0x0c00 | 0x4, names, sizeof(names)),
-			 "PL1 PL2");
-	ck_assert_str_eq(um_thermal_bits(um_reg_fields(&server->reg), 0xe1040000, names, sizeof(names)),
-			 "POWER_BUDGET_LOG EDP_LOG P1_LOG NCORE_TURBO_LOG FREQUENCY_LOG");
-}
 
 TEST(each_of_64_bits_has_the_name_of_its_field)
 {
@@ -85,24 +49,6 @@ TEST(names_of_bits_are_cut_to_the_buffer)
 	}
 }
 
-TEST(some_models_lack_what_their_neighbours_have)
-{
-	static const struct { int model; enum um_thermal_role role; bool there; } facts[] = {
-		{ 0x3f, UM_ROLE_DRAM_PERF, true },    { 0x5c, UM_ROLE_DRAM_PERF, false },
-		{ 0x2d, UM_ROLE_CORES_PERF, true },   { 0x3f, UM_ROLE_CORES_PERF, false },
-		{ 0x6a, UM_ROLE_CORES_PERF, true },   { 0x55, UM_ROLE_CORES_PERF, false },
-		{ 0x2c, UM_ROLE_POWER_CTL, false },   { 0x4d, UM_ROLE_POWER_CTL, false },
-		{ 0x2d, UM_ROLE_POWER_CTL, true },    { 0x3f, UM_ROLE_GRAPHICS_LIMITS, false },
-		{ 0x3c, UM_ROLE_GRAPHICS_LIMITS, true }, { 0x17, UM_ROLE_TARGET, false },
-		{ 0x1a, UM_ROLE_TARGET, true },       { 0x2c, UM_ROLE_PACKAGE_PERF, false },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(facts); i++)
-		ck_assert_msg((um_thermal_reg(intel(facts[i].model), ~0u, facts[i].role) != NULL) ==
-			      facts[i].there, "model 0x%x role %d", (unsigned)facts[i].model,
-			      (int)facts[i].role);
-}
-
 TEST(cpuid_decides_which_registers_and_bits_exist)
 {
 	static const uint32_t one[4] = { 0, 0, 1u << 8, 1u << 22 }, none[4] = { 0 };
@@ -113,12 +59,10 @@ TEST(cpuid_decides_which_registers_and_bits_exist)
 	ck_assert_ptr_nonnull(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS));
 	ck_assert_ptr_null(um_thermal_reg(m, gates, UM_ROLE_PACKAGE_STATUS));
 	ck_assert_ptr_null(um_thermal_reg(m, um_thermal_gates(m, none, westmere), UM_ROLE_CORE_STATUS));
-	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS), gates),
-			  0x2aa);
+	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS), gates), 0x2aa);
 	m = intel(0x55);
 	gates = um_thermal_gates(m, one, skylake);
-	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS), gates),
-			  0xaaaa);
+	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS), gates), 0xaaaa);
 	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_PACKAGE_STATUS), gates), 0xaaa);
 	m = um_thermal_find("GenuineIntel", 15, 4);
 	gates = um_thermal_gates(m, one, none);
@@ -182,11 +126,9 @@ TEST(clock_modulation_counts_only_with_its_enable_bit)
 
 TEST(the_name_of_a_processor_contains_its_base_frequency)
 {
-	ck_assert_double_eq_tol(um_thermal_brand_hz("Intel(R) Xeon(R) CPU X5650 @ 2.67GHz"), 2.67e9,
-				1e3);
+	ck_assert_double_eq_tol(um_thermal_brand_hz("Intel(R) Xeon(R) CPU X5650 @ 2.67GHz"), 2.67e9, 1e3);
 	ck_assert_double_eq_tol(um_thermal_brand_hz("Genuine Intel(R) CPU @ 800MHz"), 8e8, 1);
-	ck_assert_double_eq_tol(um_thermal_brand_hz("Intel(R) Xeon(R) Gold 6148 CPU @ 2.40GHz"), 2.4e9,
-				1e3);
+	ck_assert_double_eq_tol(um_thermal_brand_hz("Intel(R) Xeon(R) Gold 6148 CPU @ 2.40GHz"), 2.4e9, 1e3);
 	ck_assert_double_eq_tol(um_thermal_brand_hz("Intel(R) Xeon(R) CPU @ 3.05GHz"), 3.05e9, 1e3);
 	ck_assert_double_eq_tol(um_thermal_brand_hz("Genuine Intel(R) CPU @ 2.40GHz ES"), 2.4e9, 1e3);
 	ck_assert_double_eq_tol(um_thermal_brand_hz("Genuine Intel(R) CPU @2.40GHz"), 2.4e9, 1e3);
@@ -217,8 +159,7 @@ TEST(the_base_clock_of_amd_follows_its_family)
 	for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
 		struct um_thermal_model m = { .family = clocks[i].family };
 
-		ck_assert_uint_eq((uint64_t)(um_thermal_base_hz(&m, clocks[i].word) / 1e6),
-				  clocks[i].mhz);
+		ck_assert_uint_eq((uint64_t)(um_thermal_base_hz(&m, clocks[i].word) / 1e6), clocks[i].mhz);
 	}
 }
 
@@ -332,8 +273,7 @@ static void translate(const char *bits, bool limits, char *out, size_t size)
 
 		n = strcspn(bits, " ");
 		len = n > 4 && !memcmp(bits + n - 4, "_LOG", 4) ? n - 4 : n;
-		snprintf(out + used, size - used, "%s%s", used ? "," : "",
-			 their_name(bits, len, limits));
+		snprintf(out + used, size - used, "%s%s", used ? "," : "", their_name(bits, len, limits));
 	}
 }
 
@@ -341,19 +281,16 @@ struct row {
 	char *file, *msr, *cpus, *value, *kind, *now, *logged, *readout;
 };
 
-static void check_bits(const struct row *r, const struct um_thermal_reg *reg,
-		       const struct um_decoded *d)
+static void check_bits(const struct row *r, const struct um_thermal_reg *reg, const struct um_decoded *d)
 {
 	bool limits = reg->role == UM_ROLE_LIMITS;
 	char bits[256], text[256];
 
-	translate(um_thermal_bits(um_reg_fields(&reg->reg), d->now, bits, sizeof(bits)), limits, text,
-		  sizeof(text));
+	translate(um_thermal_bits(um_reg_fields(&reg->reg), d->now, bits, sizeof(bits)), limits, text, sizeof(text));
 	ck_assert_msg(!strcmp(text, r->now), "%s %s %s: now %s", r->file, r->msr, r->value, text);
 	translate(um_thermal_bits(um_reg_fields(&reg->reg), d->logged, bits, sizeof(bits)), limits, text,
 		  sizeof(text));
-	ck_assert_msg(!strcmp(text, r->logged), "%s %s %s: logged %s", r->file, r->msr, r->value,
-		      text);
+	ck_assert_msg(!strcmp(text, r->logged), "%s %s %s: logged %s", r->file, r->msr, r->value, text);
 }
 
 /* Compare the temperature as "29-below", or "29-below 71C" if the target is known. */
@@ -367,8 +304,7 @@ static void check_readout(const struct row *r, const struct recorded *m, const s
 		snprintf(text, sizeof(text), "%d-below", d->below);
 	if (d->valid)
 		ck_assert_msg(!strcmp(text, r->readout), "%s %s: %s", r->file, r->value, text);
-	ck_assert_msg(d->valid == !strcmp(r->kind, "valid"), "%s %s: valid %d", r->file, r->value,
-		      d->valid);
+	ck_assert_msg(d->valid == !strcmp(r->kind, "valid"), "%s %s: valid %d", r->file, r->value, d->valid);
 }
 
 static void check_status(const struct row *r, const struct recorded *m, enum um_thermal_role role)
@@ -459,8 +395,7 @@ static void check_row(struct recorded *m, const struct row *r)
 
 static bool split(char *line, struct row *r)
 {
-	char **to[] = { &r->file, &r->msr, &r->cpus, &r->value, &r->kind, &r->now, &r->logged,
-			&r->readout };
+	char **to[] = { &r->file, &r->msr, &r->cpus, &r->value, &r->kind, &r->now, &r->logged, &r->readout };
 
 	line[strcspn(line, "\n")] = '\0';
 	for (size_t i = 0; i < ARRAY_SIZE(to); i++) {

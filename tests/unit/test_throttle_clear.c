@@ -24,9 +24,7 @@ static void clear_once(void)
 	put("proc/sys/kernel/random/boot_id", "first\n");
 	put_register(0, 0x19c, 0x88340008);
 	put_register(1, 0x19c, 0x88340000);
-	open_tree();
-	ask_only(1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
-	look();
+	look_at_tree(1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert(!knows_the_time());
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), 1);
@@ -39,9 +37,7 @@ FIXTURE(.setup = setup, .teardown = teardown)
 TEST(the_time_of_clearing_is_remembered_for_the_next_program)
 {
 	clear_once();
-	open_tree();
-	ask_only(1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
-	look();
+	look_at_tree(1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 	ck_assert(knows_the_time());
 }
 
@@ -49,9 +45,7 @@ TEST(the_time_of_clearing_is_valid_for_one_boot)
 {
 	clear_once();
 	put("proc/sys/kernel/random/boot_id", "second\n");
-	open_tree();
-	ask_only(1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
-	look();
+	look_at_tree(1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert(!knows_the_time());
 }
@@ -60,9 +54,7 @@ TEST(an_invalid_file_gives_no_time_of_clearing)
 {
 	clear_once();
 	put(CLEARED, "yesterday, about 2026-11 first\n");
-	open_tree();
-	ask_only(1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
-	look();
+	look_at_tree(1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 	ck_assert(!knows_the_time());
 }
 
@@ -94,9 +86,7 @@ static void check_report(void *user, const struct uncoremsr_clear_report *r)
 static void clear_counts(void)
 {
 	put_counts();
-	open_tree();
-	ask_only(HEAT);
-	look();
+	look_at_tree(HEAT);
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_str_eq(verdict(0, -1), "was-throttled");
 	reports = 0;
@@ -118,9 +108,7 @@ TEST(after_clearing_old_kernel_counts_do_not_change_the_verdict)
 	ck_assert_uint_eq(subject(0, 0)->before_clear, 7);
 	ck_assert_uint_eq(subject(0, 1)->before_clear, UINT64_MAX);
 	close_tree();
-	open_tree(); /* a new watcher gives the same results */
-	ask_only(HEAT);
-	look();
+	look_at_tree(HEAT); /* a new watcher gives the same results */
 	ck_assert_str_eq(verdict(0, 0), "ok");
 	ck_assert_str_eq(verdict(0, -1), "ok");
 	ck_assert_uint_eq(subject(0, 0)->before_clear, 7);
@@ -132,9 +120,7 @@ TEST(kernel_counts_after_clearing_are_reported_with_the_total)
 	clear_counts();
 	put_cpu(0, "9\n", COUNT);
 	close_tree();
-	open_tree();
-	ask_only(HEAT);
-	look();
+	look_at_tree(HEAT);
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_str_eq(verdict(0, -1), "ok");
 	ck_assert_int_eq(core_thermal()->since, UNCOREMSR_SINCE_OUR_CLEAR);
@@ -147,9 +133,7 @@ TEST(a_count_that_restarted_after_clearing_matters)
 	clear_counts();
 	close_tree();
 	put_cpu(0, "2\n", COUNT);
-	open_tree();
-	ask_only(HEAT);
-	look();
+	look_at_tree(HEAT);
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_uint_eq(core_thermal()->count, 2);
 }
@@ -159,9 +143,7 @@ TEST(counts_at_the_time_of_clearing_are_valid_for_one_boot)
 	clear_counts();
 	close_tree();
 	put("proc/sys/kernel/random/boot_id", "second\n");
-	open_tree();
-	ask_only(HEAT);
-	look();
+	look_at_tree(HEAT);
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_uint_eq(core_thermal()->count, 7);
 }
@@ -178,12 +160,9 @@ TEST(invalid_lines_hide_no_throttling)
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		char text[128];
 
-		snprintf(text, sizeof(text), "2026-11-21T16:03:00Z first\n%s\ncpu 0 package 3\n",
-			 lines[i]);
+		snprintf(text, sizeof(text), "2026-11-21T16:03:00Z first\n%s\ncpu 0 package 3\n", lines[i]);
 		put(CLEARED, text);
-		open_tree();
-		ask_only(HEAT);
-		look();
+		look_at_tree(HEAT);
 		ck_assert_msg(!strcmp(verdict(0, 0), "was-throttled"), "%s", lines[i]);
 		ck_assert_msg(!strcmp(verdict(0, -1), "ok"), "%s", lines[i]);
 		close_tree();
@@ -197,9 +176,7 @@ TEST(a_pipe_in_place_of_the_file_does_not_block)
 	put_counts();
 	path_of(path, sizeof(path), CLEARED);
 	ck_assert_int_eq(mkfifo(path, 0644), 0);
-	open_tree();
-	ask_only(HEAT);
-	look();
+	look_at_tree(HEAT);
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 }
 

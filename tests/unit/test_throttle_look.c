@@ -81,8 +81,7 @@ TEST_EACH(an_episode_is_reported_with_its_cause_and_no_other, (sizeof(episodes) 
 	pass_and_look(5);
 	if (episodes[_i].told) {
 		ck_assert_msg(!strcmp(causes_now(), cause), "%s: now: '%s'", what, causes_now());
-		ck_assert_msg(!strcmp(verdict(package, core), "throttled"), "%s: %s", what,
-			      verdict(package, core));
+		ck_assert_msg(!strcmp(verdict(package, core), "throttled"), "%s: %s", what, verdict(package, core));
 		c = find_cause(subject(package, core), cause);
 		ck_assert_msg(c && c->decides, "%s", what);
 	} else {

@@ -12,9 +12,7 @@ TEST(counts_are_followed_in_files_that_stay_open)
 	put_processor(0x3f, FLAGS);
 	put_cpu(0, "7\n", "thermal_throttle/core_throttle_count");
 	put_cpu(1, "0\n", "thermal_throttle/core_throttle_count");
-	open_tree();
-	ask_only(HEAT);
-	look();
+	look_at_tree(HEAT);
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 	ck_assert_str_eq(verdict(0, 1), "ok");
 	ck_assert_uint_eq(find_cause(subject(0, 0), "core-thermal")->count, 7);
@@ -30,8 +28,7 @@ TEST(a_count_that_restarted_is_no_difference)
 {
 	put_processor(0x3f, FLAGS);
 	put_cpu(0, "9\n", "thermal_throttle/core_throttle_count");
-	open_tree();
-	look();
+	look_at_tree(0);
 	put_cpu(0, "3\n", "thermal_throttle/core_throttle_count");
 	look();
 	ck_assert_str_eq(causes_now(), "");
@@ -47,10 +44,8 @@ TEST(a_cpu_that_was_offline_has_no_difference)
 
 	put_processor(0x3f, FLAGS);
 	put_cpu(1, "9\n", "thermal_throttle/core_throttle_count");
-	open_tree();
-	look();
-	path_of(path, sizeof(path),
-		"sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count");
+	look_at_tree(0);
+	path_of(path, sizeof(path), "sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count");
 	ck_assert_int_eq(unlink(path), 0);
 	put("sys/devices/system/cpu/online", "0\n");
 	uncoremsr_throttle_look(t);
@@ -72,8 +67,7 @@ TEST(a_frequency_limit_by_firmware_is_distinguished_from_one_by_software)
 	put_cpu(1, "2600000\n", "cpufreq/bios_limit");
 	put_cpu(1, "2000000\n", "cpufreq/scaling_max_freq");
 	put_cpu(1, "0\n", "thermal_throttle/core_throttle_count");
-	open_tree();
-	look();
+	look_at_tree(0);
 	ck_assert_str_eq(verdict(0, 0), "throttled");
 	ck_assert_ptr_nonnull(find_cause(subject(0, 0), "firmware"));
 	ck_assert_str_eq(verdict(0, 1), "cannot-tell"); /* the tree has no registers */
@@ -94,8 +88,7 @@ TEST(temperatures_and_alarms_of_coretemp_are_used_without_registers)
 	put("sys/class/hwmon/hwmon3/temp3_label", "Core 1\n");
 	put("sys/class/hwmon/hwmon3/temp3_input", "-5000\n");
 	put("sys/class/hwmon/hwmon3/temp3_crit_alarm", "1\n");
-	open_tree();
-	look();
+	look_at_tree(0);
 	ck_assert_double_eq(subject(0, -1)->temperature, 71);
 	ck_assert_double_eq(subject(0, 1)->temperature, -5);
 	ck_assert_str_eq(verdict(0, 1), "was-throttled");
@@ -108,10 +101,8 @@ TEST(limit_reasons_in_tpmi_are_those_of_their_cpus)
 {
 	put_processor(0xad, FLAGS);
 	put(PLR, "cpus POWER\ncpu0 POWER POWER_PKG_PL1_MSR_TPMI\ncpu1 none\n");
-	open_tree();
-	ask_only(1u << UNCOREMSR_CAUSE_POWER_LIMIT | 1u << UNCOREMSR_CAUSE_VR_THERMAL |
+	look_at_tree(1u << UNCOREMSR_CAUSE_POWER_LIMIT | 1u << UNCOREMSR_CAUSE_VR_THERMAL |
 		 1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL | 1u << UNCOREMSR_CAUSE_OTHER);
-	look();
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell"); /* the tree has no register 0x19c */
 	ck_assert_int_eq(state_of(subject(0, 0), "vr-thermal"), -1);
 	ck_assert_int_eq(find_cause(subject(0, 0), "power-limit")->decides, 0);
@@ -148,9 +139,7 @@ TEST(a_status_register_of_all_zeros_is_not_believed)
 	put_processor(0x3f, FLAGS);
 	put_register(0, 0x19c, 0);
 	put_register(1, 0x19c, 0x88340000);
-	open_tree();
-	ask_only(HEAT);
-	look();
+	look_at_tree(HEAT);
 	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert(is_open(subject(0, 0), "core-thermal", UNCOREMSR_REASON_ALL_ZEROS));
 	ck_assert_str_eq(verdict(0, 1), "ok");

@@ -197,8 +197,7 @@ TEST(a_register_that_faults_is_unknown_and_the_others_still_count)
 	ck_assert_int_eq(state_of(subject(0, 0), "prochot-external"), UNCOREMSR_QUESTION_OPEN);
 	ck_assert_int_eq(subject(0, 0)->questions[0]->err, EIO);
 	ck_assert_uint_eq(subject(0, 0)->questions[0]->msr, 0x19c);
-	ck_assert_str_eq(subject(0, 0)->questions[0]->name,
-			 "IA32_THERM_STATUS");
+	ck_assert_str_eq(subject(0, 0)->questions[0]->name, "IA32_THERM_STATUS");
 	ck_assert(!is_open(subject(0, 1), "prochot-external", -1));
 	ck_assert_str_eq(verdict(0, 1), "ok");
 	look_at(HSW ",kernel_thermal=no,fail=read:0x19c:EIO:cpu=0");
@@ -286,64 +285,7 @@ TEST(causes_in_tpmi_are_not_visible_without_the_driver)
 	ck_assert_str_eq(verdict(0, 1), "ok");
 }
 
-/* Linux's driver amd_hsmp reads PROCHOT from the mailbox of AMD's servers; other processors have none. */
-TEST(an_amd_server_is_asked_through_its_mailbox_driver)
-{
-	look_at(ZEN ",hsmp=no");
-	ck_assert(is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_NO_HSMP));
-	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_OPEN);
-	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
-	ck_assert_str_eq(verdict(0, 3), "ok");
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_ACCESS);
-	look_at(ZEN ",hsmp=yes");
-	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), -1);
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
-	look_at("naples-1s,clock=stepped,throttle=none");
-	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_VISIBLE);
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
-}
-
-TEST(on_amd_causes_without_a_register_are_not_visible)
-{
-	static const char *const hidden[] = { "core-thermal", "power-limit", "dimm-thermal", "smi" };
-
-	look_at(ZEN);
-	ck_assert_str_eq(verdict(0, 3), "ok");
-	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++)
-		ck_assert_int_eq(state_of(subject(0, -1), hidden[i]), UNCOREMSR_QUESTION_NOT_VISIBLE);
-	ck_assert(is_open(subject(0, -1), "package-thermal", UNCOREMSR_REASON_AMD_SMN_ONLY));
-}
-
 /* ---- what is not asked ---- */
-
-TEST(a_cause_that_was_left_out_is_neither_reported_nor_unknown)
-{
-	const int without = 1 << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL;
-
-	open_machine(ZEN ",hsmp=no");
-	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, without), 0);
-	look();
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_NONE);
-	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_ASKED);
-	/* PROCHOT slows the clock. It was left out, so the slow clock must not be reported as unexplained. */
-	open_machine(HSW ",throttle=prochot-external");
-	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, without), 0);
-	look();
-	pass_and_look(1);
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
-	ck_assert_str_eq(causes_now(), "");
-	/* If every cause is left out, the verdict must not be "ok". */
-	open_machine(ZEN);
-	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT,
-						without | 1 << UNCOREMSR_CAUSE_FIRMWARE), 0);
-	ck_assert_int_eq(uncoremsr_throttle_look(t), -ENODATA);
-	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
-	open_machine(ZEN);
-	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, 1 << UNCOREMSR_CAUSE_REGISTERS),
-			 -EINVAL);
-	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, -1), -EINVAL);
-}
 
 /* ---- packages of several dies ---- */
 
@@ -367,18 +309,6 @@ TEST(each_die_of_a_package_is_read)
 					 peek(die ? 4 : 0, (uint32_t)c->evidence[0]->msr) & 0xffff);
 			ck_assert_ptr_null(subject(0, -1)->causes[1]);
 		}
-}
-
-TEST(each_die_has_its_own_causes_and_the_hottest_gives_the_temperature)
-{
-	look_at(CLX ",throttle=package-thermal die=0,throttle=package-thermal die=1,throttle=vr-thermal die=1");
-	ck_assert_int_eq(subject(0, -1)->causes[0]->die, 0);
-	ck_assert_int_eq(subject(0, -1)->causes[1]->die, 1);
-	ck_assert_str_eq(uncoremsr_cause_word(subject(0, -1)->causes[2]->kind), "vr-thermal");
-	ck_assert_ptr_null(subject(0, -1)->causes[3]);
-	ck_assert_ptr_null(uncoremsr_throttle_subject(t, 9)); /* a package and eight cores */
-	look_at(CLX ",throttle=package-thermal die=1");
-	ck_assert_int_eq(subject(0, -1)->below_limit, 0);
 }
 
 TEST(a_cause_that_one_die_cannot_answer_is_unknown)
@@ -666,35 +596,6 @@ TEST(registers_without_log_bits_are_not_cleared)
 
 /* ---- functions in every state ---- */
 
-TEST(without_a_watcher_there_is_no_answer_and_no_crash)
-{
-	struct uncoremsr_throttle *none = NULL;
-
-	ck_assert_ptr_null(uncoremsr_throttle_state(NULL));
-	ck_assert_ptr_null(uncoremsr_throttle_subject(NULL, 0));
-	ck_assert_int_eq(uncoremsr_throttle_new(NULL, &none), -EINVAL);
-	ck_assert_ptr_null(none);
-	ck_assert_int_eq(uncoremsr_throttle_look(NULL), -EINVAL);
-	ck_assert_int_eq(uncoremsr_throttle_clear(NULL, NULL, NULL), -EINVAL);
-	ck_assert_int_eq(uncoremsr_throttle_set(NULL, UNCOREMSR_THROTTLE_COUNTING, 1), -EINVAL);
-	ck_assert_int_eq(uncoremsr_throttle_free(NULL), 0);
-	ck_assert_ptr_null(uncoremsr_verdict_word((enum uncoremsr_verdict)99));
-	ck_assert_ptr_null(uncoremsr_cause_word((enum uncoremsr_cause_kind)-1));
-}
-
-TEST(a_machine_that_is_not_open_has_no_watcher)
-{
-	struct uncoremsr_throttle *none = NULL;
-
-	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	ck_assert_int_eq(uncoremsr_throttle_new(um, &none), -EINVAL);
-	ck_assert_int_eq(uncoremsr_set_machine(um, "root:/nowhere/at/all"), 0);
-	ck_assert_int_lt(uncoremsr_open(um), 0);
-	ck_assert_int_eq(uncoremsr_throttle_new(um, &none), -EINVAL);
-	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_USAGE);
-	ck_assert_ptr_null(none);
-}
-
 /*
  * Clearing also updates the list of online CPUs. A new subject has no verdict before the next look, but its lists are
  * valid.
@@ -729,6 +630,9 @@ TEST(before_the_first_look_there_is_no_answer)
 	ck_assert(!state->events && state->lacks == UNCOREMSR_ERROR_NONE);
 	ck_assert_ptr_null(uncoremsr_throttle_subject(t, 0));
 	ck_assert_int_eq(uncoremsr_throttle_set(t, (enum uncoremsr_throttle_option)99, 1), -EINVAL);
+	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, 1 << UNCOREMSR_CAUSE_REGISTERS),
+			 -EINVAL);
+	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, -1), -EINVAL);
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 1), 0);
 	look();
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 0), -EBUSY);

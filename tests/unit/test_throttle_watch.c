@@ -43,19 +43,6 @@ FIXTURE(.teardown = close_machine, .timeout = 60)
 
 /* ---- access that comes later ---- */
 
-/* The first look tries to open the devices of 2 packages and 12 cores; each later look tries one. */
-TEST(a_driver_that_is_loaded_while_watching_is_noticed)
-{
-	open_machine(HSW ",open=ENOENT times=20,throttle=prochot-external");
-	look_often(7);
-	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
-	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
-	look();
-	for (int core = 0; core < 6; core++)
-		ck_assert_str_eq(verdict(1, core), "throttled");
-	ck_assert(!is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
-}
-
 TEST(one_device_that_cannot_be_opened_does_not_hide_others)
 {
 	open_machine(HSW ",open=ENOENT cpu=2,open=EACCES cpu=4 times=2");
@@ -87,37 +74,7 @@ TEST(a_changed_reason_for_no_access_is_reported)
 	ck_assert_ptr_nonnull(strstr(subject(0, 0)->questions[0]->error, "CAP_SYS_RAWIO"));
 }
 
-TEST(events_are_counted_as_soon_as_there_is_access)
-{
-	open_machine(WSM ",open=ENOENT times=16,throttle=dimm-thermal package=1");
-	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
-	look();
-	ck_assert(is_open(subject(1, -1), "dimm-thermal", UNCOREMSR_REASON_NO_COUNTERS));
-	pass(1);
-	look_often(4);
-	look();
-	ck_assert_str_eq(verdict(0, -1), "ok");
-	ck_assert_str_eq(verdict(1, -1), "throttled");
-	ck_assert_ptr_nonnull(find_cause(subject(1, -1), "dimm-thermal"));
-}
-
 /* ---- registers that fail ---- */
-
-TEST(a_register_that_has_worked_is_tried_again)
-{
-	open_machine(HSW ",fail=read 0x19c EIO cpu=4 after=2 times=2,throttle=prochot-external");
-	look_often(2);
-	ck_assert_str_eq(verdict(0, 4), "throttled");
-	for (int i = 0; i < 2; i++) {
-		look_often(1);
-		ck_assert(is_open(subject(0, 4), "prochot-external", UNCOREMSR_REASON_READ_FAILED));
-		ck_assert_ptr_null(find_cause(subject(0, 4), "prochot-external"));
-		ck_assert(!is_open(subject(0, 1), "prochot-external", -1));
-	}
-	look();
-	ck_assert_str_eq(verdict(0, 4), "throttled");
-	ck_assert(!is_open(subject(0, 4), "prochot-external", -1));
-}
 
 static unsigned reads;
 
@@ -178,12 +135,10 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 	ck_assert(c->decides);
 	ck_assert_int_eq(c->inherited, 2);
 	ck_assert_int_eq(subject(0, -1)->cores, 4);
-	ck_assert_str_eq(c->evidence[0]->name,
-			 "IA32_THERM_STATUS");
+	ck_assert_str_eq(c->evidence[0]->name, "IA32_THERM_STATUS");
 	ck_assert_uint_eq(c->evidence[0]->msr, 0x19c);
 	ck_assert_int_eq(c->evidence[0]->core, 1);
-	ck_assert_str_eq(c->evidence[0]->bits,
-			 "THERMAL THERMAL_LOG");
+	ck_assert_str_eq(c->evidence[0]->bits, "THERMAL THERMAL_LOG");
 	ck_assert_int_eq(c->evidence[1]->core, 3);
 	ck_assert_str_eq(c->evidence[1]->bits, "THERMAL_LOG");
 	ck_assert_ptr_null(c->evidence[2]);
@@ -256,20 +211,6 @@ TEST(a_package_with_a_status_has_causes_of_its_own_only)
 	ck_assert_ptr_null(subject(0, -1)->causes[0]);
 }
 
-/* 0x61b begins at 0 again, which must not be taken for a loss of weeks. The episode from second 70 to 74 was a
- * real loss. */
-TEST(a_register_cleared_by_a_suspend_shows_no_difference)
-{
-	open_machine("haswell-ep-2s,clock=stepped,suspend=60:at=80");
-	pass_and_look(60);
-	pass_and_look(16);
-	ck_assert_str_eq(verdict(1, -1), "throttled");
-	for (int i = 0; i < 3; i++) {
-		pass_and_look(3);
-		ck_assert_str_ne(verdict(1, -1), "throttled");
-	}
-}
-
 /* 0x613, 0x61b and 0x34 show throttling only by their growth, which is unknown across a suspend. */
 TEST(growth_over_an_interval_with_a_suspend_is_unknown)
 {
@@ -320,8 +261,7 @@ TEST(a_package_read_through_another_cpu_loses_one_interval)
 	pass_and_look(5);
 	last = (int64_t)uncoremsr_now(um);
 	pass_and_look(5);
-	ck_assert_int_eq(reason_of(subject(0, -1), "dimm-thermal"),
-			 UNCOREMSR_REASON_NOT_READ_BEFORE);
+	ck_assert_int_eq(reason_of(subject(0, -1), "dimm-thermal"), UNCOREMSR_REASON_NOT_READ_BEFORE);
 	ck_assert_int_eq(since(subject(0, -1), "dimm-thermal"), last);
 	ck_assert_int_eq(reason_of(subject(1, -1), "dimm-thermal"), -1);
 }
@@ -348,8 +288,7 @@ TEST_EACH(if_a_cpu_goes_offline_during_a_read_another_one_reads_its_core, 2)
 		int before = 4;
 		bool was_there;
 
-		snprintf(machine, sizeof(machine), WSM "%s,hotplug=4:off:after=%u", both ? ",offline=16" : "",
-			 after);
+		snprintf(machine, sizeof(machine), WSM "%s,hotplug=4:off:after=%u", both ? ",offline=16" : "", after);
 		look_at(machine);
 		was_there = subject(0, 2) && subject(0, 2)->cpu == 4;
 		pass(1);
@@ -399,8 +338,7 @@ TEST(if_a_cpu_goes_offline_during_a_read_the_others_are_not_affected)
 			look();
 			if (i)
 				ck_assert_msg(times(subject(0, 0)) == 1, "%u: %d", after, (int)times(subject(0, 0)));
-			ck_assert_int_eq(reason_of(subject(0, 0), "clock-modulation"),
-					 UNCOREMSR_REASON_READ_FAILED);
+			ck_assert_int_eq(reason_of(subject(0, 0), "clock-modulation"), UNCOREMSR_REASON_READ_FAILED);
 			pass(1);
 		}
 		close_machine();
@@ -494,10 +432,8 @@ TEST(events_over_an_interval_with_a_suspend_do_not_prove_ok)
 	ck_assert_str_eq(verdict(1, -1), "ok");
 	pass_and_look(2);
 	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
-	ck_assert_int_eq(reason_of(subject(1, 0), "firmware"),
-			 UNCOREMSR_REASON_SUSPENDED);
-	ck_assert_int_eq(reason_of(subject(1, -1), "dimm-thermal"),
-			 UNCOREMSR_REASON_EVENT_NOT_COUNTED);
+	ck_assert_int_eq(reason_of(subject(1, 0), "firmware"), UNCOREMSR_REASON_SUSPENDED);
+	ck_assert_int_eq(reason_of(subject(1, -1), "dimm-thermal"), UNCOREMSR_REASON_EVENT_NOT_COUNTED);
 	ck_assert_int_eq(since(subject(1, -1), "dimm-thermal"), last);
 	pass_and_look(2);
 	ck_assert_str_eq(verdict(1, -1), "ok");

@@ -77,8 +77,7 @@ static char *describe(bool per_die)
 
 		if (p->die != -1)
 			snprintf(die, sizeof(die), ".%d", p->die);
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "; %d%s=%s@%d", p->id, die,
-					p->cpus, p->cpu);
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "; %d%s=%s@%d", p->id, die, p->cpus, p->cpu);
 	}
 	um_topology_free(&read_back);
 	return text;

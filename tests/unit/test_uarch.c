@@ -34,6 +34,7 @@ static unsigned for_each_uarch(void (*fn)(const struct um_uarch *u))
 static const struct um_uarch *uarch;
 static const struct um_pmu *pmu;
 static void (*on_pmu)(void);
+static int (*on_register)(void *table, const struct um_reg_place *at);
 
 static void each_pmu(const struct um_uarch *u)
 {
@@ -45,11 +46,9 @@ static void each_pmu(const struct um_uarch *u)
 	}
 }
 
-/* Call @fn for every PMU of every table that MSRs can reach, with @uarch and @pmu set. */
-static void for_each_pmu(void (*fn)(void))
+static void each_register(const struct um_uarch *u)
 {
-	on_pmu = fn;
-	ck_assert_uint_gt(for_each_uarch(each_pmu), 0);
+	um_regs_each(u, on_register, (void *)(uintptr_t)u);
 }
 
 /* A claim about the current PMU. */
@@ -105,11 +104,6 @@ static void check_texts(const struct um_uarch *u)
 	um_regs_each(u, check_reg_text, (void *)(uintptr_t)u);
 }
 
-TEST(every_register_has_a_name_a_description_and_a_source)
-{
-	ck_assert_uint_gt(for_each_uarch(check_texts), 0);
-}
-
 struct claim {
 	uint32_t msr;
 	char name[64];
@@ -163,11 +157,6 @@ static void check_unique(const struct um_uarch *u)
 	free(c.all);
 }
 
-TEST(no_two_registers_of_a_processor_share_an_address_or_a_name)
-{
-	for_each_uarch(check_unique);
-}
-
 static int check_reg_fields(void *user, const struct um_reg_place *at)
 {
 	const struct um_uarch *u = user;
@@ -179,8 +168,7 @@ static int check_reg_fields(void *user, const struct um_reg_place *at)
 		check_text(f->name);
 		check_text(f->desc);
 		ck_assert_msg(f->width && f->shift + f->width <= 64, "%s: %s.%s", u->name, reg->name, f->name);
-		ck_assert_msg(!(seen & field_mask(f)), "%s: %s.%s overlaps", u->name, reg->name,
-			      f->name);
+		ck_assert_msg(!(seen & field_mask(f)), "%s: %s.%s overlaps", u->name, reg->name, f->name);
 		seen |= field_mask(f);
 		for (const struct um_field *k = um_reg_fields(reg); k < f; k++)
 			ck_assert_msg(strcmp(k->name, f->name), "%s: two of %s", reg->name, f->name);
@@ -188,16 +176,6 @@ static int check_reg_fields(void *user, const struct um_reg_place *at)
 	ck_assert_msg(seen == reg->valid, "%s: %s: fields 0x%llx, valid bits 0x%llx", u->name,
 		      reg->name, (unsigned long long)seen, (unsigned long long)reg->valid);
 	return 0;
-}
-
-static void check_fields(const struct um_uarch *u)
-{
-	um_regs_each(u, check_reg_fields, (void *)(uintptr_t)u);
-}
-
-TEST(fields_do_not_overlap_and_name_exactly_the_bits_that_exist)
-{
-	for_each_uarch(check_fields);
 }
 
 static int check_reg_masks(void *user, const struct um_reg_place *at)
@@ -208,20 +186,9 @@ static int check_reg_masks(void *user, const struct um_reg_place *at)
 	ck_assert_msg(!(reg->write_mask & ~reg->valid), "%s: %s", u->name, reg->name);
 	ck_assert_msg(!(reg->reads_zero & ~reg->valid), "%s: %s", u->name, reg->name);
 	/* Exception: registers that clear overflow bits are write-only, and we write them. */
-	if (reg->access == UM_REG_RO ||
-	    (reg->access == UM_REG_WO && !strstr(reg->name, "_OVF_CT")))
+	if (reg->access == UM_REG_RO || (reg->access == UM_REG_WO && !strstr(reg->name, "_OVF_CT")))
 		ck_assert_msg(!reg->write_mask, "%s: %s", u->name, reg->name);
 	return 0;
-}
-
-static void check_masks(const struct um_uarch *u)
-{
-	um_regs_each(u, check_reg_masks, (void *)(uintptr_t)u);
-}
-
-TEST(we_write_only_bits_that_exist_and_only_registers_that_can_be_read_back)
-{
-	for_each_uarch(check_masks);
 }
 
 static int check_found_again(void *user, const struct um_reg_place *at)
@@ -234,16 +201,6 @@ static int check_found_again(void *user, const struct um_reg_place *at)
 	ck_assert_msg(found.reg == at->reg && found.pmu == at->pmu && found.unit == at->unit &&
 	      found.index == at->index, "%s: 0x%x leads to another register", u->name, msr);
 	return 0;
-}
-
-static void check_all_found(const struct um_uarch *u)
-{
-	um_regs_each(u, check_found_again, (void *)(uintptr_t)u);
-}
-
-TEST(every_address_leads_back_to_its_row_unit_and_index)
-{
-	for_each_uarch(check_all_found);
 }
 
 /* ---- PMUs ---- */
@@ -269,11 +226,6 @@ static void check_span(const struct um_reg *reg)
 	HOLDS((reg->count - 1u) * step < pmu->units.stride, reg->name);
 }
 
-TEST(units_do_not_overlap_and_the_source_of_their_number_is_valid)
-{
-	for_each_pmu(check_units);
-}
-
 static void check_no_overlap(void)
 {
 	if (!pmu->units.stride || pmu->units.max == 1)
@@ -284,11 +236,6 @@ static void check_no_overlap(void)
 		check_span(pmu->counter);
 	for (size_t i = 0; i < pmu->num_others; i++)
 		check_span(&pmu->others[i]);
-}
-
-TEST(no_row_is_longer_than_the_distance_of_two_units)
-{
-	for_each_pmu(check_no_overlap);
 }
 
 /* Bits that an event may set in a word: of the selector, or of the registers that take an extra word. */
@@ -343,11 +290,6 @@ static void check_selector(void)
 	HOLDS(s->reg.access == UM_REG_RW, "selector");
 }
 
-TEST(selectors_take_what_events_may_set_and_never_an_interrupt)
-{
-	for_each_pmu(check_selector);
-}
-
 /*
  * If sources differ about the width, differences use the smaller one. The register has the bits of the larger
  * one, so that its contents can be restored.
@@ -371,11 +313,6 @@ static void check_counter(void)
 	HOLDS(pmu->counter->write_mask == pmu->counter->valid, "counters");
 }
 
-TEST(general_counters_have_a_selector_each_and_their_width)
-{
-	for_each_pmu(check_counter);
-}
-
 static void check_terms(void)
 {
 	const struct um_selector *sel = pmu->selector;
@@ -397,11 +334,6 @@ static void check_terms(void)
 	}
 	HOLDS(!((um_code_mask(&sel->event) | um_code_mask(&sel->umask)) & ~seen[0]),
 	      "event or unit mask that no term fills");
-}
-
-TEST(terms_are_unique_and_within_the_bits_that_an_event_may_set)
-{
-	for_each_pmu(check_terms);
 }
 
 static void check_extras(void)
@@ -435,11 +367,6 @@ static void check_extras(void)
 	}
 }
 
-TEST(second_registers_and_defaults_are_within_what_can_be_written)
-{
-	for_each_pmu(check_extras);
-}
-
 static void check_constraints(void)
 {
 	for (size_t i = 0; i < pmu->num_constraints; i++) {
@@ -452,11 +379,6 @@ static void check_constraints(void)
 			HOLDS(pmu->constraints[k].mask != c->mask ||
 			      pmu->constraints[k].value != c->value, "constraint twice");
 	}
-}
-
-TEST(constraints_name_counters_that_exist)
-{
-	for_each_pmu(check_constraints);
 }
 
 static void check_gates(void)
@@ -478,11 +400,6 @@ static void check_gates(void)
 		HOLDS(g->per_counter || !(g->value & ~g->mask), g->reg.name);
 		HOLDS(g->reg.access == UM_REG_RW, g->reg.name);
 	}
-}
-
-TEST(gates_are_opened_with_writable_bits_or_only_read)
-{
-	for_each_pmu(check_gates);
 }
 
 static void check_fixed(void)
@@ -512,11 +429,6 @@ static void check_fixed(void)
 	}
 }
 
-TEST(fixed_counters_are_switched_within_their_control_or_run_freely)
-{
-	for_each_pmu(check_fixed);
-}
-
 /* No counter has to be read more often than every two seconds. */
 static void check_bounds(void)
 {
@@ -530,18 +442,12 @@ static void check_bounds(void)
 		HOLDS((double)low(pmu->fixed[i].width) / (double)pmu->max_clock_hz > 2, "bounds");
 }
 
-TEST(every_pmu_has_bounds_that_give_an_acceptable_time_to_wrap)
-{
-	for_each_pmu(check_bounds);
-}
-
 /* Could the name be a unit's, as "cbo3" is unit 3 of "cbo"? No PMU may have such a name. */
 static bool is_unit_of(const char *name, const char *other)
 {
 	size_t len = strlen(other);
 
-	return strncmp(name, other, len) == 0 && name[len] &&
-	       strspn(name + len, "0123456789") == strlen(name + len);
+	return strncmp(name, other, len) == 0 && name[len] && strspn(name + len, "0123456789") == strlen(name + len);
 }
 
 static void check_names(const struct um_uarch *u)
@@ -557,14 +463,40 @@ static void check_names(const struct um_uarch *u)
 						 !is_unit_of(p->name, u->pmus[k].name)),
 				      "%s: %s and %s", u->name, u->pmus[k].name, p->name);
 		if (p->reach != UM_REACH_MSR)
-			ck_assert_msg(!p->units.max && !p->num_general && !p->num_fixed,
-				      "%s: %s", u->name, p->name);
+			ck_assert_msg(!p->units.max && !p->num_general && !p->num_fixed, "%s: %s", u->name, p->name);
 	}
 }
 
-TEST(pmu_names_are_unique_and_unreachable_pmus_have_only_names)
+static const struct {
+	const char *rule;
+	void (*of_uarch)(const struct um_uarch *u);
+	void (*of_pmu)(void);
+	int (*of_register)(void *table, const struct um_reg_place *at);
+} rules[] = {
+	{ "every register has a name a description and a source", check_texts, NULL, NULL },
+	{ "no two registers of a processor share an address or a name", check_unique, NULL, NULL },
+	{ "fields do not overlap and name exactly the bits that exist", NULL, NULL, check_reg_fields },
+	{ "we write only bits that exist and only registers that can be read back", NULL, NULL, check_reg_masks },
+	{ "every address leads back to its row unit and index", NULL, NULL, check_found_again },
+	{ "units do not overlap and the source of their number is valid", NULL, check_units, NULL },
+	{ "no row is longer than the distance of two units", NULL, check_no_overlap, NULL },
+	{ "selectors take what events may set and never an interrupt", NULL, check_selector, NULL },
+	{ "general counters have a selector each and their width", NULL, check_counter, NULL },
+	{ "terms are unique and within the bits that an event may set", NULL, check_terms, NULL },
+	{ "second registers and defaults are within what can be written", NULL, check_extras, NULL },
+	{ "constraints name counters that exist", NULL, check_constraints, NULL },
+	{ "gates are opened with writable bits or only read", NULL, check_gates, NULL },
+	{ "fixed counters are switched within their control or run freely", NULL, check_fixed, NULL },
+	{ "every pmu has bounds that give an acceptable time to wrap", NULL, check_bounds, NULL },
+	{ "pmu names are unique and unreachable pmus have only names", check_names, NULL, NULL },
+};
+
+TEST_EACH(every_table_keeps_each_rule, ARRAY_SIZE(rules))
 {
-	for_each_uarch(check_names);
+	on_pmu = rules[_i].of_pmu;
+	on_register = rules[_i].of_register;
+	ck_assert_msg(for_each_uarch(on_register ? each_register : on_pmu ? each_pmu : rules[_i].of_uarch) > 0, "%s",
+		      rules[_i].rule);
 }
 
 /* ---- the index ---- */
@@ -600,84 +532,6 @@ TEST(models_of_one_name_have_the_table_of_that_name)
 			ck_assert_str_eq(m->uarch->name, m->name);
 	}
 	ck_assert_ptr_null(um_uarch_find("pentium5"));
-}
-
-static const struct um_uarch *table_of(const char *vendor, int family, int model)
-{
-	const struct um_model *m = um_model_find(vendor, family, model);
-
-	return m ? m->uarch : NULL;
-}
-
-TEST(five_models_have_the_tables_of_nehalem_and_no_other_processor_has)
-{
-	static const struct {
-		int model;
-		const struct um_uarch *uarch;
-	} want[] = {
-		{ 0x1a, &um_uarch_nehalem }, { 0x1e, &um_uarch_nehalem },
-		{ 0x1f, &um_uarch_nehalem }, { 0x25, &um_uarch_westmere },
-		{ 0x2c, &um_uarch_westmere },
-	};
-	static const char *const vendors[] = {
-		"GenuineIntel", "AuthenticAMD", "HygonGenuine", "CentaurHauls", "  Shanghai  ", "",
-		"genuineintel", "GenuineIntel ",
-	};
-
-	for (size_t v = 0; v < ARRAY_SIZE(vendors); v++)
-		for (int family = -1; family <= 0x20; family++)
-			for (int model = -1; model <= 0xff; model++) {
-				const struct um_uarch *expected = NULL;
-				const struct um_uarch *got = table_of(vendors[v], family, model);
-
-				for (size_t i = 0; i < ARRAY_SIZE(want); i++)
-					if (v == 0 && family == 6 && model == want[i].model)
-						expected = want[i].uarch;
-				if (got == &um_uarch_nehalem || got == &um_uarch_westmere ||
-				    expected)
-					ck_assert_ptr_eq(got, expected);
-			}
-}
-
-/* Models for which no source knows an uncore register are not supported, however similar their neighbours
- * are. */
-TEST(processors_without_uncore_registers_have_no_table)
-{
-	static const int models[] = {
-		0x66, 0x8a, 0xd7, 0x37, 0x4a, 0x4c, 0x4d, 0x5a, 0x5c, 0x5f, 0x7a, 0x96, 0x9c, 0x0f,
-		0x17, 0x1d, 0xe5,
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(models); i++)
-		ck_assert_ptr_null(table_of("GenuineIntel", 6, models[i]));
-	ck_assert_ptr_null(table_of("GenuineIntel", 19, 1));
-	ck_assert_ptr_null(table_of("GenuineIntel", 15, 4));
-}
-
-TEST(processors_have_their_usual_names)
-{
-	static const struct {
-		const char *vendor;
-		int family, model;
-		const char *name;
-	} want[] = {
-		{ "GenuineIntel", 6, 0x2a, "sandybridge" }, { "GenuineIntel", 6, 0x2d, "sandybridge-ep" },
-		{ "GenuineIntel", 6, 0x2e, "nehalem-ex" }, { "GenuineIntel", 6, 0x2f, "westmere-ex" },
-		{ "GenuineIntel", 6, 0x55, "skylake-sp" }, { "GenuineIntel", 6, 0x17, "core2" },
-		{ "GenuineIntel", 15, 4, "pentium4" }, { "GenuineIntel", 18, 1, "novalake" },
-		{ "AuthenticAMD", 0x17, 0x31, "zen2" }, { "AuthenticAMD", 0x19, 0x11, "zen4" },
-		{ "HygonGenuine", 0x18, 1, "dhyana" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
-		const struct um_model *m =
-			um_model_find(want[i].vendor, want[i].family, want[i].model);
-
-		ck_assert_ptr_nonnull(m);
-		ck_assert_str_eq(m->name, want[i].name);
-	}
-	ck_assert_ptr_null(um_model_find("GenuineIntel", 6, 0xfe));
-	ck_assert_ptr_null(um_model_find("GenuineIntel", 5, 2));
 }
 
 SUITE(uarch)

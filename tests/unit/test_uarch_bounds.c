@@ -14,6 +14,7 @@
 
 #include "common/error.h"
 #include "names/format.h"
+#include "helpers.h"
 #include "suite.h"
 #include "uarch/uarch.h"
 
@@ -26,45 +27,34 @@ static void within(const char *what, double value, double least, double most)
 		      pmu->name, what, value, least, most);
 }
 
-static bool is_one_of(const char *list)
-{
-	size_t len = strlen(uarch->name);
-
-	for (const char *p = strstr(list, uarch->name); p; p = strstr(p + 1, uarch->name))
-		if ((p == list || p[-1] == ' ') && (p[len] == ' ' || p[len] == '\0'))
-			return true;
-	return false;
-}
-
 static void check_bounds(void)
 {
 	double product = (double)pmu->max_clock_hz * pmu->max_increment;
 	bool server = strstr(uarch->name, "-sp") || strstr(uarch->name, "-ep") ||
 		is_one_of("broadwell-de knightslanding knightsmill snowridge icelake-d sapphirerapids "
-			  "emeraldrapids graniterapids sierraforest grandridge clearwaterforest");
+			  "emeraldrapids graniterapids sierraforest grandridge clearwaterforest", uarch->name);
 
 	if (strcmp(pmu->name, "iio_free_running") == 0) {
 		within("counts in a second", product, 16e9, 63e9);
 	} else if (server) {
 		within("clock", (double)pmu->max_clock_hz, 4e9, 7e9);
 		within("occupancy", pmu->max_increment, 144, 287);
-	} else if (is_one_of("nehalem-ex westmere-ex")) {
+	} else if (is_one_of("nehalem-ex westmere-ex", uarch->name)) {
 		within("clock", (double)pmu->max_clock_hz, 2.67e9, 5e9);
 		within("occupancy", pmu->max_increment, 64, 127);
-	} else if (is_one_of("bulldozer jaguar zen zen2 zen3 zen4 zen5 dhyana")) {
+	} else if (is_one_of("bulldozer jaguar zen zen2 zen3 zen4 zen5 dhyana", uarch->name)) {
 		within("clock", (double)pmu->max_clock_hz, 5e9, 8e9);
 		/* Events of the fabric count at most 64 bytes per clock (amd/uncore.c has no occupancy
 		 * events). */
 		within("occupancy", pmu->max_increment, 32, 127);
-	} else if (is_one_of("nehalem westmere")) {
+	} else if (is_one_of("nehalem westmere", uarch->name)) {
 		/* 3.33 GHz (Core i7 975); the longest queue has 32 entries. */
 		within("clock", (double)pmu->max_clock_hz, 3.33e9, 5e9);
 		within("occupancy", pmu->max_increment, 32, 127);
 	} else {
 		within("clock", (double)pmu->max_clock_hz, 5.5e9, 8e9);
 		/* A clock counts 1 per clock; a threshold of 5 or 6 bits can compare with 31 or 63 entries. */
-		within("occupancy", pmu->max_increment, pmu->num_general ? 31 : 1,
-		       pmu->num_general ? 64 : 1);
+		within("occupancy", pmu->max_increment, pmu->num_general ? 31 : 1, pmu->num_general ? 64 : 1);
 		if (pmu->num_general)
 			within("occupancy", pmu->max_increment,
 			       (double)um_term_max(um_term_find(pmu, "cmask", 5)),

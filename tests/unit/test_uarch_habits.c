@@ -85,8 +85,7 @@ static const struct {
 	{ SMALL_CLIENTS, "cbo", { .from = UM_UNITS_CORES } },
 	{ EX, "cbox", { .from = UM_UNITS_CORES } },
 	/* uncore_snbep.c, snbep_uncore_cpu_init() to bdx_uncore_cpu_init(): also at most as many as cores. */
-	{ "sandybridge-ep ivybridge-ep haswell-ep broadwell-ep broadwell-de", "cbo",
-	  { .from = UM_UNITS_CORES } },
+	{ "sandybridge-ep ivybridge-ep haswell-ep broadwell-ep broadwell-de", "cbo", { .from = UM_UNITS_CORES } },
 	/* hswep_has_limit_sbox() and bdx: some packages have none, or two. */
 	{ "haswell-ep broadwell-ep", "sbox", { .from = UM_UNITS_PROBE } },
 	/* icl_get_cbox_num(): ICL_UNC_CBO_CONFIG 0x396, ICL_UNC_NUM_CBO_MASK 0xf. */
@@ -121,29 +120,18 @@ static void check_counted(void)
 	SAME("0 for unknown", pmu->units.zero_means_probe, want.zero_means_probe);
 }
 
-TEST(the_source_of_the_number_of_units_is_that_of_linux_and_pcm)
-{
-	for_each_pmu(check_counted);
-}
-
 /* amd/uncore.c, amd_uncore_df_ctx_scan(): from version 2 on the number is from CPUID, else 4. */
 static void check_counters(void)
 {
 	bool told = is_one_of("zen4 zen5", uarch->name) && !strcmp(pmu->name, "df");
 
-	SAME("who tells the counters", pmu->counters_from,
-	     told ? UM_COUNTERS_AMD_DF : UM_COUNTERS_TABLE);
+	SAME("who tells the counters", pmu->counters_from, told ? UM_COUNTERS_AMD_DF : UM_COUNTERS_TABLE);
 	SAME("written bits", pmu->counter_write_bits, 0);
 	SAME("only on request", pmu->only_on_request, false);
 	/* X86_FEATURE_PERFCTR_NB and _LLC: CPUID 0x80000001 ECX, bits 24 and 28. */
 	SAME("bit of CPUID", pmu->amd_feature,
 	     !is_one_of("bulldozer jaguar zen zen2 zen3 zen4 zen5 dhyana", uarch->name) ||
 	     !strcmp(pmu->name, "umc") ? 0 : is_one_of("nb df", pmu->name) ? 24 : 28);
-}
-
-TEST(the_number_of_counters_is_from_the_table_or_from_cpuid)
-{
-	for_each_pmu(check_counters);
 }
 
 /* ---- habits ---- */
@@ -174,8 +162,7 @@ static void check_habits(void)
 	SAME("reads as 0", pmu->selector->reg.reads_zero, pmu->num_general &&
 	     is_one_of(PMON " nehalem westmere " SPR " " GNR " grandridge", uarch->name) ? 0x20000 : 0);
 	SAME("not compared", pmu->selector->ignore_on_compare, pmu->selector->reg.reads_zero);
-	SAME("occupancy reset", pmu->selector->occ_reset,
-	     is_one_of("nehalem westmere", uarch->name) ? 0x20000 : 0);
+	SAME("occupancy reset", pmu->selector->occ_reset, is_one_of("nehalem westmere", uarch->name) ? 0x20000 : 0);
 	SAME("scope of the uncore", uarch->scope, !is_one_of("nehalem westmere", uarch->name)
 	     ? uarch->scope : UM_SCOPE_PACKAGE);
 	/* nhmex_bbox_hw_config(): bits 7:6 choose the counter. */
@@ -197,11 +184,6 @@ static void check_habits(void)
 	}
 }
 
-TEST(peculiarities_are_set_only_for_the_processors_that_have_them)
-{
-	for_each_pmu(check_habits);
-}
-
 /* ---- rows of a PMU ---- */
 
 /* Each register exists as often as its PMU; status bits are cleared by writing 1; read-only registers are
@@ -211,8 +193,7 @@ static void check_row(const struct um_reg *reg)
 	bool status = strstr(reg->name, "_STATUS") != NULL && is_one_of(PMON, uarch->name);
 
 	ck_assert_msg(reg->scope == pmu->scope, "%s %s: %s", uarch->name, pmu->name, reg->name);
-	ck_assert_msg(!status || reg->access == UM_REG_W1C, "%s %s: %s", uarch->name, pmu->name,
-		      reg->name);
+	ck_assert_msg(!status || reg->access == UM_REG_W1C, "%s %s: %s", uarch->name, pmu->name, reg->name);
 	ck_assert_msg(!reg->reads_zero, "%s %s: %s", uarch->name, pmu->name, reg->name);
 }
 
@@ -236,7 +217,7 @@ static void check_rows(void)
 		const struct um_fixed *f = &pmu->fixed[i];
 
 		check_row(&f->counter);
-		/* Interrupt bit: 2 on Nehalem (SDM), 20 in boxes (SNB_UNC, SNBEP_PMON_CTL_OVF_EN), none in the W-box. */
+		/* Interrupt bit: 2 on Nehalem (SDM), 20 in boxes (SNB_UNC, SNBEP_PMON_CTL_OVF_EN), none in a W-box. */
 		SAME("interrupt of a fixed counter", f->pmi,
 		     !f->control.msr || is_one_of(EX, uarch->name) ? 0
 		     : is_one_of("nehalem westmere", uarch->name) ? 1 << 2 : 1 << 20);
@@ -256,9 +237,19 @@ static void check_rows(void)
 	}
 }
 
-TEST(each_register_of_a_pmu_exists_once_per_unit)
+static const struct {
+	const char *rule;
+	void (*check)(void);
+} rules[] = {
+	{ "the source of the number of units is that of linux and pcm", check_counted },
+	{ "the number of counters is from the table or from cpuid", check_counters },
+	{ "peculiarities are set only for the processors that have them", check_habits },
+	{ "each register of a pmu exists once per unit", check_rows },
+};
+
+TEST_EACH(every_pmu_keeps_each_rule, ARRAY_SIZE(rules))
 {
-	for_each_pmu(check_rows);
+	for_each_pmu(rules[_i].check);
 }
 
 /* ---- the core PMU (SDM volume 3B, IA32_FIXED_CTR_CTRL: four bits for each counter) ---- */
@@ -285,6 +276,9 @@ TEST(fixed_counters_of_a_core_have_their_four_bits)
 		ck_assert_int_eq(f->control.scope, UM_SCOPE_CPU);
 		ck_assert_int_eq(f->control.access, UM_REG_RW);
 	}
+	ck_assert_uint_eq(core->counter_write_bits, 32);
+	ck_assert(core->only_on_request);
+	ck_assert_ptr_null(um_uarch_find("core"));
 	ck_assert_uint_eq(core->num_general, 10);
 	ck_assert_uint_eq(core->selector->reg.valid, 0x3ffffffff);
 	ck_assert_uint_eq(core->selector->settable, 0x3ffe7ffff);
@@ -368,11 +362,9 @@ static void check_walk(const struct um_uarch *u)
 
 		num += walked[i];
 		/* Test only addresses next to registers, and every 64th of the others. */
-		if (!walked[i] && !(i && walked[i - 1]) && i + 1 < sizeof(walked) && !walked[i + 1] &&
-		    i % 64)
+		if (!walked[i] && !(i && walked[i - 1]) && i + 1 < sizeof(walked) && !walked[i + 1] && i % 64)
 			continue;
-		ck_assert_msg(walked[i] == um_reg_place(u, msr, &at), "%s: 0x%x %d times", u->name, msr,
-			      walked[i]);
+		ck_assert_msg(walked[i] == um_reg_place(u, msr, &at), "%s: 0x%x %d times", u->name, msr, walked[i]);
 	}
 	/* The walk ends when the callback returns other than 0, and returns that value. */
 	for (uint32_t end = 1; end <= num; end++) {

@@ -1,105 +1,39 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Addresses of registers according to manuals and sources, and bits that must never be written.
+ * Registers and boxes according to manuals and sources, as far as the suite "second" does not compare them, and bits
+ * that must never be written.
  *
  * Uses internal headers, because it tests the tables directly.
  */
 #include <string.h>
 
-#include "names/format.h"
+#include "helpers.h"
 #include "suite.h"
 #include "uarch/uarch.h"
-#include "uarch_spots.h"
 
-static const struct um_pmu *find_pmu(const struct um_uarch *u, const char *name)
+TEST(registers_have_a_name_with_box_and_counter_and_their_number)
 {
-	for (size_t i = 0; i < u->num_pmus; i++)
-		if (strcmp(u->pmus[i].name, name) == 0)
-			return &u->pmus[i];
-	ck_abort_msg("%s has no %s", u->name, name);
-}
+	static const struct { const char *uarch; uint32_t msr; const char *name; } rows[] = {
+		{ "skylake", 0xf77, "UNC_CBO_7_PERFCTR1 (0xf77)" },
+		{ "westmere-ex", 0xfdb, "C9_MSR_PMON_CTR5 (0xfdb)" },
+		{ "nehalem-ex", 0xe4d, "B1_MSR_MATCH (0xe4d)" },
+		{ "nehalem-ex", 0xe85, "R1_MSR_PORT1_XBR_SET1_MATCH (0xe85)" },
+		{ "nehalem-ex", 0xe2f, "R1_MSR_PORT3_QLX_CFG (0xe2f)" },
+		{ "nehalem-ex", 0xc81, "W_MSR_PMON_STATUS (0xc81)" },
+		{ "meteorlake", 0x200e, "UNC_SNCU_BOX_CTRL (0x200e)" },
+		{ "westmere", 0x3c3, "UNCORE_PERFEVTSEL3 (0x3c3)" },
+		{ "westmere", 0x391, "UNCORE_PERF_GLOBAL_CTRL (0x391)" }, { "westmere", 0x3c8, "MSR 0x3c8" },
+		{ "no such table", 0x3c3, "MSR 0x3c3" },
+	};
+	char buf[64], tiny[8];
+	unsigned index = 99;
 
-static const struct um_reg *box_control(const struct um_pmu *p)
-{
-	for (unsigned i = 0; i < p->num_gates; i++)
-		if (p->gates[i].of_unit || p->units.max == 1)
-			return &p->gates[i].reg;
-	ck_abort_msg("%s has no box control", p->name);
-}
-
-/* Find any row with this register; several rows may have it. */
-static const struct um_reg *extra_at(const struct um_pmu *p, const struct spot *s)
-{
-	for (size_t i = 0; i < p->num_extras; i++)
-		if (um_pmu_msr(p, &p->extras[i].reg, s->unit, 0) == s->msr)
-			return &p->extras[i].reg;
-	ck_abort_msg("%s%u has no second register 0x%x", p->name, s->unit, s->msr);
-}
-
-static const struct um_reg *row_of(const struct um_pmu *p, const struct spot *s)
-{
-	switch (s->kind) {
-	case SELECTOR:
-		ck_assert_uint_lt(s->index, p->selector->reg.count);
-		return &p->selector->reg;
-	case COUNTER:
-		ck_assert_uint_lt(s->index, p->counter->count);
-		return p->counter;
-	case GATE:
-		ck_assert_uint_lt(s->index, p->num_gates);
-		return &p->gates[s->index].reg;
-	case BOX_CONTROL:
-		return box_control(p);
-	case EXTRA:
-		return extra_at(p, s);
-	default:
-		ck_assert_uint_lt(s->index, p->num_fixed);
-		return s->kind == FIXED ? &p->fixed[s->index].counter
-					: &p->fixed[s->index].control;
-	}
-}
-
-static void check_spot(const struct um_uarch *u, const struct spot *s)
-{
-	const struct um_pmu *p = find_pmu(u, s->pmu);
-	const struct um_reg *reg = row_of(p, s);
-	bool indexed = s->kind == SELECTOR || s->kind == COUNTER;
-	uint32_t msr = um_pmu_msr(p, reg, s->unit, indexed ? s->index : 0);
-
-	ck_assert_uint_lt(s->unit, p->units.max);
-	ck_assert_msg(msr == s->msr, "%s: %s%u: 0x%x instead of 0x%x", u->name, p->name, s->unit,
-		      msr, s->msr);
-	ck_assert_uint_ne(um_reg_find(u, msr, NULL)->write_mask, 0);
-}
-
-TEST(a_dozen_registers_of_each_family_are_where_the_manuals_say)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(families); i++) {
-		const struct um_uarch *u = um_uarch_find(families[i].uarch);
-
-		ck_assert_msg(u != NULL, "%s", families[i].uarch);
-		ck_assert_uint_ge(families[i].num, 12);
-		for (size_t k = 0; k < families[i].num; k++)
-			check_spot(u, &families[i].spots[k]);
-	}
-}
-
-static const char *name_of(const char *uarch, uint32_t msr)
-{
-	static char buf[64];
-
-	return um_reg_format(um_uarch_find(uarch), msr, buf, sizeof(buf));
-}
-
-TEST(names_contain_box_and_counter)
-{
-	ck_assert_str_eq(name_of("skylake", 0xf77), "UNC_CBO_7_PERFCTR1 (0xf77)");
-	ck_assert_str_eq(name_of("westmere-ex", 0xfdb), "C9_MSR_PMON_CTR5 (0xfdb)");
-	ck_assert_str_eq(name_of("nehalem-ex", 0xe4d), "B1_MSR_MATCH (0xe4d)");
-	ck_assert_str_eq(name_of("nehalem-ex", 0xe85), "R1_MSR_PORT1_XBR_SET1_MATCH (0xe85)");
-	ck_assert_str_eq(name_of("nehalem-ex", 0xe2f), "R1_MSR_PORT3_QLX_CFG (0xe2f)");
-	ck_assert_str_eq(name_of("nehalem-ex", 0xc81), "W_MSR_PMON_STATUS (0xc81)");
-	ck_assert_str_eq(name_of("meteorlake", 0x200e), "UNC_SNCU_BOX_CTRL (0x200e)");
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		ck_assert_str_eq(um_reg_format(um_uarch_find(rows[i].uarch), rows[i].msr, buf, sizeof(buf)),
+				 rows[i].name);
+	ck_assert_str_eq(um_reg_format(&um_uarch_westmere, 0x3c3, tiny, sizeof(tiny)), "UNCORE_");
+	ck_assert_ptr_nonnull(um_reg_find(&um_uarch_westmere, 0x3c3, &index));
+	ck_assert_uint_eq(index, 3);
 }
 
 static void check_no_write(const char *uarch, uint32_t msr, uint64_t bits)
@@ -131,104 +65,6 @@ TEST(bits_that_do_harm_are_never_written)
 	check_no_write("nehalem-ex", 0xc00, 0xa000001e);
 	check_no_write("westmere-ex", 0xc00, 0xa000001e);
 }
-
-TEST(from_sandy_bridge_on_counter_and_control_of_the_clock_are_swapped)
-{
-	static const char *const after[] = { "sandybridge", "haswell", "skylake", "rocketlake" };
-
-	ck_assert_uint_eq(um_reg_find(&um_uarch_nehalem, 0x395, NULL)->valid, 5);
-	ck_assert_uint_eq(um_reg_find(um_uarch_find("westmere-ex"), 0x395, NULL)->valid, 1);
-	for (size_t i = 0; i < ARRAY_SIZE(after); i++) {
-		const struct um_uarch *u = um_uarch_find(after[i]);
-
-		ck_assert_uint_eq(um_reg_find(u, 0x394, NULL)->valid, 0x500000);
-		ck_assert_uint_eq(um_reg_find(u, 0x395, NULL)->valid, 0xffffffffffff);
-	}
-}
-
-/* ---- what differs from the neighbours ---- */
-
-static const struct um_pmu *pmu_of(const char *uarch, const char *name)
-{
-	return find_pmu(um_uarch_find(uarch), name);
-}
-
-TEST(oddities_of_client_parts_are_in_the_tables)
-{
-	ck_assert_int_eq(pmu_of("cometlake", "cbo")->units.from, UM_UNITS_CORES);
-	ck_assert_int_eq(pmu_of("icelake", "cbo")->units.from, UM_UNITS_MSR);
-	ck_assert_uint_eq(pmu_of("icelake", "cbo")->units.msr, 0x396);
-	ck_assert_uint_eq(pmu_of("icelake", "cbo")->units.width, 4);
-	ck_assert_uint_eq(pmu_of("icelake", "arb")->num_general, 1);
-	ck_assert_uint_eq(pmu_of("tigerlake", "arb")->num_general, 2);
-	ck_assert(pmu_of("icelake", "cbo")->gates[0].may_be_absent);
-	ck_assert(!pmu_of("tigerlake", "cbo")->gates[0].may_be_absent);
-	ck_assert_uint_eq(um_selector_bits(pmu_of("rocketlake", "cbo"), "cmask") >> 24, 0x1f);
-	ck_assert_uint_eq(um_selector_bits(pmu_of("alderlake", "cbo"), "cmask") >> 24, 0x3f);
-	ck_assert_uint_eq(um_selector_bits(pmu_of("alderlake", "arb"), "cmask") >> 24, 0x1f);
-	ck_assert_uint_eq(um_selector_bits(pmu_of("meteorlake", "arb"), "cmask") >> 24, 0x3f);
-	ck_assert_uint_eq(pmu_of("meteorlake", "cbo")->num_gates, 2);
-	ck_assert_uint_eq(pmu_of("skylake", "clock")->fixed[0].width, 44);
-	ck_assert_uint_eq(pmu_of("meteorlake", "cncu")->fixed[0].width, 48);
-}
-
-TEST(queue_occupancy_of_the_arbiter_is_counted_only_by_counter_0)
-{
-	static const char *const uarchs[] = { "sandybridge", "skylake", "tigerlake", "alderlake" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(uarchs); i++) {
-		const struct um_pmu *p = pmu_of(uarchs[i], "arb");
-		unsigned found = 0;
-
-		for (size_t k = 0; k < p->num_constraints; k++)
-			found += (p->constraints[k].value == 0x80 ||
-				  p->constraints[k].value == 0x83) &&
-				 p->constraints[k].counters == 1;
-		ck_assert_uint_eq(found, 2);
-	}
-}
-
-TEST(facts_from_a_single_source_are_marked)
-{
-	static const char *const uarchs[] = {
-		"meteorlake", "arrowlake", "lunarlake", "pantherlake", "wildcatlake", "novalake",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(uarchs); i++) {
-		const struct um_uarch *u = um_uarch_find(uarchs[i]);
-
-		for (size_t k = 0; k < u->num_pmus; k++)
-			ck_assert_msg(u->pmus[k].unverified == (u->pmus[k].reach == UM_REACH_MSR),
-				      "%s %s", u->name, u->pmus[k].name);
-	}
-	ck_assert(pmu_of("sapphirerapids", "iio")->unverified);
-	ck_assert(pmu_of("graniterapids", "ubox")->unverified);
-	ck_assert(pmu_of("clearwaterforest", "cha")->unverified);
-	ck_assert(pmu_of("zen4", "umc")->unverified);
-	ck_assert(!pmu_of("sapphirerapids", "cha")->unverified);
-	ck_assert(!pmu_of("graniterapids", "cha")->unverified);
-	ck_assert(!pmu_of("skylake-sp", "iio")->unverified);
-	ck_assert(!pmu_of("skylake", "cbo")->unverified);
-}
-
-/* Nehalem-EX: a comparison must be off while its registers are written. */
-TEST(comparisons_are_switched_on_after_their_words_are_written)
-{
-	const struct um_pmu *p = pmu_of("nehalem-ex", "sbox");
-	unsigned switches = 0;
-
-	for (size_t i = 0; i < p->num_extras; i++) {
-		if (!p->extras[i].after)
-			continue;
-		ck_assert_uint_eq(p->extras[i].before, 0);
-		ck_assert_uint_eq(p->extras[i].after, 1ull << 63);
-		switches++;
-	}
-	ck_assert_uint_eq(switches, 1);
-	ck_assert_uint_eq(pmu_of("nehalem-ex", "bbox")->selector->not_written, 0xc0);
-}
-
-/* ---- Nehalem and Westmere, the core PMU ---- */
 
 /* Numbers from the manual, written a second time to find errors in the table. */
 TEST(nehalem_and_westmere_registers_are_those_of_the_manual)
@@ -264,70 +100,96 @@ TEST(nehalem_and_westmere_registers_are_those_of_the_manual)
 	ck_assert_ptr_null(um_reg_find(&um_uarch_nehalem, 0x301, NULL));
 }
 
-TEST(addresses_beside_the_tables_are_not_claimed)
+TEST(global_controls_are_described_and_never_written)
 {
-	static const uint32_t others[] = { 0x0, 0x300, 0x302, 0x390, 0x397, 0x3af, 0x3b8, 0x3bf,
-					   0x3c8, 0x1b1, 0x186, 0xffffffff };
+	static const struct {
+		const char *uarch;
+		uint32_t msr;
+		uint64_t valid;
+	} want[] = {
+		{ "ivybridge-ep", 0xc00, 0xa0000000 }, { "haswell-ep", 0x700, 0xa0000000 },
+		{ "knightslanding", 0x700, 0xa000000000000000 }, { "icelake-sp", 0x700, 0xa000000000000000 },
+		{ "sapphirerapids", 0x2ff0, 1 },
+	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		ck_assert_ptr_null(um_reg_find(&um_uarch_westmere, others[i], NULL));
-}
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
+		const struct um_reg *reg = um_reg_find(um_uarch_find(want[i].uarch), want[i].msr, NULL);
 
-TEST(the_fixed_counter_is_0x394_and_its_control_0x395)
-{
-	const struct um_pmu *p = um_uarch_westmere.pmus;
-
-	ck_assert_uint_eq(p->fixed[0].counter.msr, 0x394);
-	ck_assert_uint_eq(p->fixed[0].control.msr, 0x395);
-	ck_assert_uint_eq(p->fixed[0].enable, 1);
-	ck_assert_uint_eq(p->num_gates, 1);
-	ck_assert_uint_eq(p->gates[0].reg.msr, 0x391);
-	ck_assert(p->gates[0].per_counter);
-	ck_assert_uint_eq(p->gates[0].bit0, 0);
-	ck_assert_uint_eq(p->gates[0].fixed_bit0, 32);
-	ck_assert_uint_eq(p->num_general, 8);
-	ck_assert_uint_eq(p->general_width, 48);
-	ck_assert_uint_eq(p->selector->reg.msr, 0x3c0);
-	ck_assert_uint_eq(p->counter->msr, 0x3b0);
-	ck_assert_uint_eq(p->selector->ignore_on_compare, 1u << 17);
-	ck_assert_uint_eq(p->selector->settable, 0xffc6ffff); /* no event sets bit 20, the PMI */
-	ck_assert_str_eq(p->fixed[0].event, "UNC_CLK_UNHALTED");
-}
-
-TEST(registers_are_written_with_name_and_number)
-{
-	char buf[64], tiny[8];
-	unsigned index = 99;
-
-	ck_assert_ptr_nonnull(um_reg_find(&um_uarch_westmere, 0x3c3, &index));
-	ck_assert_uint_eq(index, 3);
-	ck_assert_str_eq(um_reg_format(&um_uarch_westmere, 0x3c3, buf, sizeof(buf)),
-			 "UNCORE_PERFEVTSEL3 (0x3c3)");
-	ck_assert_str_eq(um_reg_format(&um_uarch_westmere, 0x391, buf, sizeof(buf)),
-			 "UNCORE_PERF_GLOBAL_CTRL (0x391)");
-	ck_assert_str_eq(um_reg_format(&um_uarch_westmere, 0x3c8, buf, sizeof(buf)), "MSR 0x3c8");
-	ck_assert_str_eq(um_reg_format(NULL, 0x3c3, buf, sizeof(buf)), "MSR 0x3c3");
-	ck_assert_str_eq(um_reg_format(&um_uarch_westmere, 0x3c3, tiny, sizeof(tiny)), "UNCORE_");
-}
-
-TEST(the_core_pmu_has_its_registers_where_the_manual_says)
-{
-	const struct um_pmu *p = um_core_registers.pmus;
-
-	ck_assert_uint_eq(p->selector->reg.msr, 0x186);
-	ck_assert_uint_eq(p->counter->msr, 0xc1);
-	ck_assert_uint_eq(p->counter_alias->msr, 0x4c1);
-	ck_assert_uint_eq(p->gates[0].reg.msr, 0x38f);
-	ck_assert_uint_eq(p->num_fixed, 4);
-	for (unsigned i = 0; i < p->num_fixed; i++) {
-		ck_assert_uint_eq(p->fixed[i].counter.msr, 0x309 + i);
-		ck_assert_uint_eq(p->fixed[i].control.msr, 0x38d);
-		ck_assert_uint_eq(p->fixed[i].enable, 3ull << 4 * i);
+		ck_assert_ptr_nonnull(reg);
+		ck_assert_uint_eq(reg->valid, want[i].valid);
+		ck_assert_uint_eq(reg->write_mask, 0);
 	}
-	ck_assert_uint_eq(p->selector->settable & 1u << 20, 0); /* no event sets the interrupt */
-	ck_assert_uint_eq(p->counter_write_bits, 32);
-	ck_assert(p->only_on_request);
-	ck_assert_ptr_null(um_uarch_find("core"));
+	/* One published program writes 0x391 on Sandy Bridge-EP, but no other source has that register. */
+	ck_assert_ptr_null(um_reg_find(um_uarch_find("sandybridge-ep"), 0x391, NULL));
+	ck_assert_ptr_null(um_reg_find(um_uarch_find("sandybridge-ep"), 0xc00, NULL));
+}
+
+static const struct um_pmu *pmu_of(const char *uarch, const char *name)
+{
+	const struct um_uarch *u = um_uarch_find(uarch);
+
+	for (size_t i = 0; i < u->num_pmus; i++)
+		if (strcmp(u->pmus[i].name, name) == 0)
+			return &u->pmus[i];
+	ck_abort_msg("%s: %s", uarch, name);
+	return NULL;
+}
+
+/* Bytes per count of the free-running counters of I/O stacks, for incoming and outgoing data; 0: unknown. Sources:
+ * vendor lists, and Linux since April 2025. */
+TEST(bandwidth_of_io_stacks_counts_4_bytes_on_skylake_and_32_later)
+{
+	static const struct {
+		const char *uarch;
+		double in, out;
+	} want[] = {
+		{ "skylake-sp", 4, 4 }, { "snowridge", 32, 0 }, { "icelake-sp", 32, 0 },
+		{ "icelake-d", 32, 0 }, { "sapphirerapids", 32, 0 }, { "emeraldrapids", 32, 0 },
+		{ "graniterapids", 32, 0 }, { "sierraforest", 32, 0 },
+		{ "clearwaterforest", 32, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
+		const struct um_pmu *pmu = pmu_of(want[i].uarch, "iio_free_running");
+		unsigned seen = 0;
+
+		for (unsigned k = 0; k < pmu->num_fixed; k++) {
+			const struct um_fixed *f = &pmu->fixed[k];
+			bool in = !strncmp(f->event, "bw_in_", 6);
+			bool out = !strncmp(f->event, "bw_out_", 7);
+			double bytes = in ? want[i].in : out ? want[i].out : 0;
+
+			seen += in || out;
+			ck_assert_double_eq_tol(f->scale * 1048576, bytes, 1e-9);
+			ck_assert_msg(!strcmp(f->unit, bytes > 0 ? "MiB" : ""), "%s: %s", want[i].uarch, f->event);
+		}
+		ck_assert_uint_ge(seen, 8);
+	}
+}
+
+TEST(boxes_on_pci_or_in_memory_are_listed_with_how_to_reach_them)
+{
+	static const struct {
+		const char *uarch, *pmu;
+		enum um_reach reach;
+		const char *kernel;
+	} want[] = {
+		{ "sandybridge-ep", "imc", UM_REACH_PCI, "uncore_imc" },
+		{ "ivybridge-ep", "qpi", UM_REACH_PCI, "uncore_qpi" },
+		{ "knightslanding", "edc_eclk", UM_REACH_PCI, "uncore_edc_eclk" },
+		{ "skylake-sp", "upi", UM_REACH_PCI, "uncore_upi" },
+		{ "icelake-sp", "imc", UM_REACH_MMIO, "uncore_imc" },
+		{ "sapphirerapids", "pcu", UM_REACH_DISCOVERY, "uncore_pcu" },
+		{ "sapphirerapids", "m2pcie", UM_REACH_DISCOVERY, "uncore_m2pcie" },
+		{ "graniterapids", "mdf", UM_REACH_DISCOVERY, "uncore_mdf_sbo" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
+		const struct um_pmu *p = pmu_of(want[i].uarch, want[i].pmu);
+
+		ck_assert_int_eq(p->reach, want[i].reach);
+		ck_assert_str_eq(p->kernel, want[i].kernel);
+	}
 }
 
 SUITE(uarch_registers)

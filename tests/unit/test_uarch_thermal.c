@@ -41,8 +41,7 @@ static const struct {
 	unsigned gates;
 } registers[] = {
 	{ HASWELL, 0x19c, UM_ROLE_CORE_STATUS, UM_SCOPE_CORE, UM_REG_RW, 0xaaaa, UM_GATE_ACPI },
-	{ HASWELL, 0x1b1, UM_ROLE_PACKAGE_STATUS, UM_SCOPE_DIE, UM_REG_RW, 0x4000aaa,
-	  UM_GATE_PTM },
+	{ HASWELL, 0x1b1, UM_ROLE_PACKAGE_STATUS, UM_SCOPE_DIE, UM_REG_RW, 0x4000aaa, UM_GATE_PTM },
 	{ HASWELL, 0x19a, UM_ROLE_CLOCK_MODULATION, UM_SCOPE_CPU, UM_REG_RO, 0, UM_GATE_ACPI },
 	{ HASWELL, 0x1a2, UM_ROLE_TARGET, UM_SCOPE_DIE, UM_REG_RO, 0, UM_GATE_DTS },
 	{ HASWELL, 0x1fc, UM_ROLE_POWER_CTL, UM_SCOPE_DIE, UM_REG_RO, 0, 0 },
@@ -84,8 +83,7 @@ static const struct {
 TEST(each_register_has_its_scope_cpuid_condition_and_clearable_bits)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(registers); i++) {
-		const struct um_thermal_reg *r =
-			um_thermal_reg_at(layout(registers[i].model), registers[i].msr);
+		const struct um_thermal_reg *r = um_thermal_reg_at(layout(registers[i].model), registers[i].msr);
 
 		ck_assert_msg(r != NULL, "0x%x", registers[i].msr);
 		ck_assert_msg(r->role == registers[i].role && r->reg.scope == registers[i].scope &&
@@ -174,8 +172,7 @@ static const char *fields_of(const struct um_reg *r, char text[1024])
 TEST(every_field_has_the_bits_of_the_manual)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
-		const struct um_reg *r = &um_thermal_reg_at(layout(fields[i].model),
-							    fields[i].msr)->reg;
+		const struct um_reg *r = &um_thermal_reg_at(layout(fields[i].model), fields[i].msr)->reg;
 		char text[1024];
 
 		ck_assert_msg(!strcmp(fields_of(r, text), fields[i].fields), "0x%x: %s", r->msr, text);
@@ -354,8 +351,7 @@ TEST(exactly_these_models_have_the_register)
 	for (int model = 0; model < 256; model++) {
 		const struct um_thermal_model *m = intel(model);
 
-		ck_assert_msg(um_thermal_reg_at(m, 0x19c) && um_thermal_reg_at(m, 0xe8), "0x%x",
-			      (unsigned)model);
+		ck_assert_msg(um_thermal_reg_at(m, 0x19c) && um_thermal_reg_at(m, 0xe8), "0x%x", (unsigned)model);
 		/* The client and the server layout of 0x690 have different bits. */
 		if (is_in(HASWELLS HASWELL_EPS, model))
 			ck_assert_msg((um_thermal_reg_at(m, 0x690)->num_bits == 11) &&
@@ -366,12 +362,9 @@ TEST(exactly_these_models_have_the_register)
 		if (is_in(HASWELLS CLIENTS, model))
 			ck_assert_uint_eq(um_thermal_reg_at(m, 0x6b0)->on, is_in(HASWELLS, model)
 					  ? UM_HAS_6B0 : UM_HAS_6B0_SKYLAKE);
-		ck_assert_msg(!(m->has & UM_HAS_NEHALEM) == !is_in(NEHALEMS, model), "0x%x",
-			      (unsigned)model);
-		ck_assert_msg(!(m->has & UM_HAS_TPMI) == !is_in("ad ae af b6 ", model), "0x%x",
-			      (unsigned)model);
-		ck_assert_msg(!(m->has & UM_HAS_NO_FORCEPR) == !is_in("09 0d 15 ", model), "0x%x",
-			      (unsigned)model);
+		ck_assert_msg(!(m->has & UM_HAS_NEHALEM) == !is_in(NEHALEMS, model), "0x%x", (unsigned)model);
+		ck_assert_msg(!(m->has & UM_HAS_TPMI) == !is_in("ad ae af b6 ", model), "0x%x", (unsigned)model);
+		ck_assert_msg(!(m->has & UM_HAS_NO_FORCEPR) == !is_in("09 0d 15 ", model), "0x%x", (unsigned)model);
 	}
 }
 
@@ -386,8 +379,7 @@ TEST(unknown_families_have_no_model)
 	for (size_t v = 0; v < ARRAY_SIZE(vendors); v++)
 		for (int family = 0; family < 32; family++)
 			for (int model = -1; model <= 256; model++) {
-				const struct um_thermal_model *m =
-					um_thermal_find(vendors[v], family, model);
+				const struct um_thermal_model *m = um_thermal_find(vendors[v], family, model);
 
 				ck_assert_msg(!m == !(is_in(families[v], family) && model >= 0 && model < 256),
 					      "%s 0x%x 0x%x", vendors[v], (unsigned)family, (unsigned)model);
@@ -403,8 +395,7 @@ TEST(unknown_families_have_no_model)
 		ck_assert_ptr_nonnull(um_thermal_reg_at(m, 0xc0010061));
 		ck_assert_ptr_null(um_thermal_reg_at(m, 0x19c));
 		/* Linux amd/core.c, PERFCTR_CORE: from family 15 hexadecimal on. */
-		ck_assert_msg(!um_thermal_reg_at(m, 0xc0010200) == (family < 0x15), "0x%x",
-			      (unsigned)family);
+		ck_assert_msg(!um_thermal_reg_at(m, 0xc0010200) == (family < 0x15), "0x%x", (unsigned)family);
 	}
 }
 
@@ -425,8 +416,7 @@ TEST(each_cpuid_bit_enables_only_its_own_registers_and_bits)
 			if (want[i].leaf == leaf && want[i].reg == reg && want[i].bit == bit)
 				gate = want[i].gate;
 		leaves[leaf == 6][reg] = 1u << bit;
-		ck_assert_uint_eq(um_thermal_gates(intel(0x5e), leaves[0], leaves[1]),
-				  gate | UM_GATE_FORCEPR);
+		ck_assert_uint_eq(um_thermal_gates(intel(0x5e), leaves[0], leaves[1]), gate | UM_GATE_FORCEPR);
 		ck_assert_uint_eq(um_thermal_gates(intel(0x0d), leaves[0], leaves[1]), gate);
 	}
 }

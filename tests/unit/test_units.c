@@ -93,8 +93,7 @@ static void expect_spots(const struct um_cpuset *asked, const char *want)
 	um_spots_free(&spots);
 	ck_assert_int_eq(um_spots_find(&spots, &machine, &package.shown, &pmu, asked), 0);
 	for (size_t i = 0; i < spots.num; i++) {
-		sprintf(text + strlen(text), "%s%u@%u:", i ? " " : "", spots.all[i].number,
-			spots.all[i].cpu);
+		sprintf(text + strlen(text), "%s%u@%u:", i ? " " : "", spots.all[i].number, spots.all[i].cpu);
 		for (size_t k = 0; k < spots.all[i].cpus.num; k++)
 			sprintf(text + strlen(text), "%s%u", k ? "," : "", spots.all[i].cpus.cpus[k]);
 	}
@@ -257,8 +256,7 @@ TEST(amds_memory_controllers_are_used_if_their_counters_divide_evenly)
 		features = UINT32_C(1) << bit;
 		ck_assert_uint_eq(counted(), 8);
 		features = ~features;
-		ck_assert_int_eq(um_box_count(&machine, &package.shown, 1, &pmu, &(unsigned){ 0 }, &e),
-				 -ENODEV);
+		ck_assert_int_eq(um_box_count(&machine, &package.shown, 1, &pmu, &(unsigned){ 0 }, &e), -ENODEV);
 	}
 	controllers = amd_counters = 0;
 }

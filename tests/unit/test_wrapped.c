@@ -17,8 +17,6 @@
 
 /* Counts reads and writes of one register. */
 static struct {
-	const struct um_access_ops *real;
-	struct um_access_ops ops;
 	uint32_t msr;
 	bool fails;
 	unsigned reads, writes;
@@ -28,7 +26,7 @@ static struct {
 static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
 {
 	spy.reads += msr == spy.msr;
-	return spy.real->read(a, cpu, msr, v);
+	return true_ops->read(a, cpu, msr, v);
 }
 
 static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
@@ -38,19 +36,18 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 		return -EIO;
 	if (msr == spy.msr)
 		spy.written = v;
-	return spy.real->write(a, cpu, msr, v);
+	return true_ops->write(a, cpu, msr, v);
 }
 
 static void install_spy(uint32_t msr)
 {
+	struct um_access_ops *ops = spy_on();
+
 	memset(&spy, 0, sizeof(spy));
 	spy.msr = msr;
-	spy.real = access_of(um)->ops;
-	spy.ops = *spy.real;
-	spy.ops.read = spy_read;
-	spy.ops.write = spy_write;
-	spy.ops.batch_read = NULL;
-	access_of(um)->ops = &spy.ops;
+	ops->read = spy_read;
+	ops->write = spy_write;
+	ops->batch_read = NULL;
 }
 
 static const struct {
@@ -66,8 +63,7 @@ static const struct {
 	{ "nehalem-1s", "clockticks", 0x394, 48, 0x393, 0x100000000, 0x392 },
 	{ "haswell-ep-2s", "cbo1/event=0x34,umask=0x11,filter_state=0x1f/", 0xe18, 48, 0xe17, 0x1, 0xe17 },
 	{ "haswell-ep-2s", "ubox/event=0x42,umask=0x8/", 0x709, 48, 0x708, 0x1, 0x708 },
-	{ "skylake-sp-2s", "iio1/event=0x83,umask=0x4,ch_mask=0xff,fc_mask=0x7/", 0xa61, 48, 0xa67, 0x1,
-	  0xa67 },
+	{ "skylake-sp-2s", "iio1/event=0x83,umask=0x4,ch_mask=0xff,fc_mask=0x7/", 0xa61, 48, 0xa67, 0x1, 0xa67 },
 	{ "nehalem-ex-4s", "ubox/event=0x2/", 0xc11, 48, 0, 0, 0 },
 	{ "nehalem-ex-4s", "cbox1/event=0x14,umask=0x7/", 0xd91, 48, 0xd82, 0x1, 0xd81 },
 	{ "sandybridge-1s", "cbo0/event=0x34,umask=0x88/", 0x706, 44, 0, 0, 0 },

@@ -114,6 +114,15 @@ static inline void ask_only(unsigned causes)
 
 #define HEAT (1u << UNCOREMSR_CAUSE_CORE_THERMAL | 1u << UNCOREMSR_CAUSE_PACKAGE_THERMAL)
 
+/* look_at_tree(): open the tree and look once for @causes; 0: for all. */
+static inline void look_at_tree(unsigned causes)
+{
+	open_tree();
+	if (causes)
+		ask_only(causes);
+	look();
+}
+
 static inline void close_tree(void)
 {
 	uncoremsr_throttle_free(t);
