@@ -201,6 +201,14 @@ TEST_EACH(every_errno_of_the_driver_has_its_own_message, ARRAY_SIZE(causes))
 	ck_assert_ptr_nonnull(strchr(error.msg, '5')); /* the CPU is named */
 }
 
+TEST(the_write_filter_is_named_when_lockdown_is_off)
+{
+	put_text("sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
+	put_text("sys/module/msr/parameters/allow_writes", "off\n");
+	um_driver_explain(a, UM_STEP_WRITE, 0, "X (0x391)", -EPERM, &error);
+	ck_assert_ptr_nonnull(strstr(error.msg, "allow_writes=off"));
+}
+
 TEST(a_dry_run_writes_nothing_and_reads_back_what_it_would_have_written)
 {
 	uint64_t words[2] = { 11, 22 }, value = 0;

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "draw.h"
 #include "failing.h"
 #include "uarch/uarch.h"
 #include "suite.h"
@@ -16,13 +17,14 @@
 /* ---- every register that a session may write, before and after ---- */
 
 static struct image before, after;
+static unsigned image_cpus = UINT32_MAX; /* number of CPUs whose registers are in the images */
 
 static void take_all(struct image *image)
 {
 	uint32_t regs[4];
 
 	image->num = 0;
-	for (unsigned cpu = 0; !uncoremsr_sim_cpuid(sim, cpu, 0, 0, regs); cpu++) {
+	for (unsigned cpu = 0; cpu < image_cpus && !uncoremsr_sim_cpuid(sim, cpu, 0, 0, regs); cpu++) {
 		take_image(image, uarch_of(um), cpu);
 		take_image(image, &um_core_registers, cpu);
 	}
@@ -193,7 +195,9 @@ TEST(a_pause_ends_the_count_of_boxes_too)
 	take_all(&before);
 	count(OPC("0x182") ",ubox/clockticks/");
 	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_pause(s), 0);
+	for (int again = 0; again < 2; again++)
+		ck_assert_int_eq(uncoremsr_session_pause(s), 0);
+	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(value(0, 0), 600000 * 21);
 	ck_assert_uint_eq(value(0, 1), 2300000000u);
@@ -250,6 +254,18 @@ TEST(an_event_whose_counter_is_taken_does_not_affect_others)
 	ck_assert_uint_eq(peek(0, 0xe01), 0x400101);
 }
 
+TEST(free_running_counters_are_never_written)
+{
+	open_stepped("skylake-sp-2s", "");
+	fail_after(-1, 0, 0);
+	count("iio_free_running/bw_in_port0/,iio_free_running/ioclk/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(num_disturbed(s), 0);
+	ck_assert_uint_eq(value(0, 0), 1000000 * 21);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(spy.writes, 0);
+}
+
 TEST(the_cost_of_a_start_depends_on_the_boxes_that_are_counted)
 {
 	unsigned long one_box;
@@ -268,6 +284,53 @@ TEST(the_cost_of_a_start_depends_on_the_boxes_that_are_counted)
 	ck_assert_int_eq(uncoremsr_session_sample(s), 0);
 	ck_assert_uint_eq(spy.reads, 120);
 	ck_assert_uint_eq(spy.writes, 0);
+}
+
+/*
+ * Let each register operation fail once, one per run. Afterwards the registers must be as before, unless there was an
+ * error message: the operation that failed may have been a restoring write.
+ */
+static const struct {
+	const char *machine, *events;
+} fragile[] = {
+	{ "sandybridge-1s", "cbo/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/" },
+	{ "haswell-ep-2s", "cbo1/event=0x35,umask=0x1,filter_opc=0x182/,"
+	  "cbo1/event=0x35,umask=0x1,filter_opc=0x180/,sbox0/event=0x2,umask=0x1/" },
+	{ "nehalem-ex-4s", "sbox1/event=0x0,match=0x1,mask=0x2/,wbox/clockticks/" },
+	{ "skylake-sp-2s", "core/instructions/,core/event=0x2e,umask=0x41/" },
+};
+
+static void whole_run(const char *events)
+{
+	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR);
+	uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0");
+	add(events);
+	if (uncoremsr_session_start(s))
+		return;
+	pass(SECOND);
+	uncoremsr_session_rotate(s);
+	pass_and_read(SECOND);
+	uncoremsr_session_stop(s);
+}
+
+TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 2 * (int)ARRAY_SIZE(fragile))
+{
+	static const int errors[] = { -EIO, -EPERM };
+	bool more = true;
+	long op;
+
+	image_cpus = 1; /* only CPU 0 is counted */
+	for (op = draw_first(8); more; op += draw_step(8)) {
+		open_stepped(fragile[_i / 2].machine, "");
+		take_all(&before);
+		fail_after(op, 1, errors[_i % 2]);
+		whole_run(fragile[_i / 2].events);
+		more = !spy.times;
+		if (!uncoremsr_error(um)->message[0])
+			expect_as_before(fragile[_i / 2].events);
+		close_machine();
+	}
+	ck_assert_int_gt(op, 30);
 }
 
 /* ---- the core PMU ---- */
@@ -321,6 +384,20 @@ TEST(counts_go_on_beyond_the_width_of_a_core_counter)
 	}
 	ck_assert_uint_gt(sum, UINT64_C(1) << 48);
 	ck_assert_uint_eq(sum, value_of(total_reading(0, 0)));
+}
+
+/* Event 0xb counts while the frequency ratio is at least that of band 0. */
+TEST(a_band_of_the_pcu_counts_exactly)
+{
+	count_on("skylake-sp-2s", "pcu/event=0xb,filter_band0=0xc/");
+	ck_assert_uint_eq(value(0, 0), 790000000);
+}
+
+TEST(the_remark_not_verified_on_hardware_is_logged_once)
+{
+	open_stepped("genoa-1s", "");
+	count("umc/event=0xa/");
+	ck_assert_uint_eq(times("not verified on hardware"), 1);
 }
 
 SUITE(boxes)

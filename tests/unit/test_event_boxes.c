@@ -317,6 +317,24 @@ TEST(events_have_the_names_and_groups_in_which_they_were_written)
 	}
 }
 
+TEST(a_pattern_matches_the_names_of_free_running_counters)
+{
+	ck_assert_int_eq(encode_on("skylake-sp", "iio_free_running/bw_in_*/"), 4);
+	for (size_t i = 0; i < num_encoded; i++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "iio_free_running/bw_in_port%zu/", i);
+		ck_assert_str_eq(encoded[i].name, name);
+		ck_assert_int_eq(encoded[i].unit, -1);
+	}
+	/* An I/O stack has a clock; and for each of four ports incoming data, outgoing data and two utilisations. */
+	ck_assert_int_eq(encode_on("skylake-sp", "iio_free_running2/*/"), 1 + 4 * 4);
+	ck_assert_int_eq(encoded[num_encoded - 1].unit, 2);
+	ck_assert_int_eq(encode_on("skylake-sp", "iio_free_running/bw_in_*/e"), -EINVAL);
+	ck_assert_int_eq(encode_on("skylake-sp", "iio_free_running/nosuch_*/"), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(encode_hint, "ioclk, bw_in_port0"));
+}
+
 
 /* ---- architectural events ---- */
 

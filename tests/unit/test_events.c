@@ -141,6 +141,17 @@ TEST(a_bad_event_in_a_list_leaves_the_session_as_it_was)
 	close_machine();
 }
 
+TEST(commas_inside_a_pmu_form_or_a_group_belong_to_it)
+{
+	ck_assert_int_eq(parse("uncore/event=0x82,umask=1/,{0x80:1,uncore/event=0x81,umask=2/},"
+			       "clockticks"), 4);
+	ck_assert_uint_eq(encoded[0].group, 0);
+	ck_assert_uint_eq(encoded[1].group, 1);
+	ck_assert_uint_eq(encoded[2].group, 1);
+	ck_assert_uint_eq(encoded[3].group, 2);
+	ck_assert(encoded[3].fixed);
+}
+
 TEST(a_pattern_in_braces_adds_its_events_to_that_group)
 {
 	ck_assert_int_eq(parse("{UNC_TURBO_MODE.CORE_[0-3],uncore/UNC_THERMAL_*_TEMP.CORE_[0]/},0x82:1"), 7);

@@ -14,6 +14,7 @@
 #include "access/access.h"
 #include "machine.h"
 #include "suite.h"
+#include "uncoremsr/throttle.h"
 
 
 static const struct { const char *machine, *events; } counted[] = {
@@ -168,8 +169,10 @@ static void watch_devices(void)
 	spy->close_cpu = close_cpu;
 }
 
-TEST_EACH(a_session_closes_the_devices_that_it_opened, sizeof(counted) / sizeof(*counted))
+TEST_EACH(sessions_and_watches_close_the_devices_that_they_opened, ARRAY_SIZE(counted))
 {
+	struct uncoremsr_throttle *watch;
+
 	open_stepped(counted[_i].machine, "");
 	watch_devices();
 	count(counted[_i].events);
@@ -179,6 +182,13 @@ TEST_EACH(a_session_closes_the_devices_that_it_opened, sizeof(counted) / sizeof(
 	uncoremsr_session_free(s);
 	s = NULL;
 	ck_assert_uint_eq(num_open(), 0);
+	if (!uncoremsr_throttle_new(um, &watch)) {
+		(void)uncoremsr_throttle_look(watch);
+		pass(SECOND);
+		(void)uncoremsr_throttle_look(watch);
+		(void)uncoremsr_throttle_free(watch);
+		ck_assert_uint_eq(num_open(), 0);
+	}
 	stop_spying();
 	close_machine();
 }

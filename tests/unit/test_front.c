@@ -11,7 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "access/access.h"
 #include "encode/perf_event.h"
+#include "machine/handle.h"
 #include "perf/route.h"
 #include "session/session.h"
 #include "machine.h"
@@ -162,6 +164,17 @@ TEST_EACH(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added
 	ck_assert_uint_eq(num_events(s), 0);
 }
 
+/* A live machine is asked whether its devices can be opened; a dry run opens none. */
+TEST_EACH(a_device_that_cannot_be_opened_is_noticed_unless_it_is_a_dry_run, 2)
+{
+	open_machine(WITH_KERNEL ",open=EPERM");
+	um->m.dry_run = _i;
+	access_of(um)->live = true;
+	add("0x8:0x1");
+	access_of(um)->live = false;
+	ck_assert_int_eq(uncoremsr_session_event(s, 0)->route, _i ? MSR : PERF);
+}
+
 TEST(if_neither_route_works_the_message_names_both)
 {
 	open_machine(WESTMERE ",driver=missing");
@@ -189,6 +202,18 @@ TEST(if_registers_turn_out_to_be_refused_the_kernel_counts)
 		ck_assert_uint_gt(value(0, 1), 0);
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	}
+}
+
+TEST(metrics_are_computed_from_the_kernels_counts)
+{
+	open_machine(WITH_KERNEL);
+	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF);
+	/* The second metric needs more events than the first, so it gets its own group. */
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-read-bandwidth,memory-bandwidth"), 2);
+	start();
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_double_gt(metric_reading(0, 0)->value, 0);
+	ck_assert_double_gt(metric_reading(0, 1)->value, metric_reading(0, 0)->value);
 }
 
 /* ---- both in one session ---- */
@@ -434,9 +459,17 @@ static bool open_with_list(const char *machine)
 		"\"Counter\":\"0,1,2,3\",\"EventName\":\"UNC_P_EXTENDED\",\"BriefDescription\":\"x\"},\n"
 		"{\"Unit\":\"HA\",\"EventCode\":\"0x1\",\"UMask\":\"0x3\",\"Counter\":\"0,1,2,3\","
 		"\"EventName\":\"UNC_H_REQUESTS.READS\",\"BriefDescription\":\"x\"}\n]\n";
+	char dir[DIR_SIZE], path[DIR_SIZE + 8];
+	int num;
 
 	open_machine(machine);
-	return add_event_list(um, text);
+	make_dir(dir);
+	write_text(dir, "list", text);
+	snprintf(path, sizeof(path), "%s/list", dir);
+	num = uncoremsr_event_list_add(um, path);
+	remove_dir(dir);
+	ck_assert(num == 1 || num == -ENOTSUP);
+	return num == 1;
 }
 
 #define IVYBRIDGE "ivybridge-ep-2s" STEPPED

@@ -65,6 +65,24 @@ FIXTURE(.setup = setup, .teardown = leave_and_be_root, .timeout = 60)
 
 /* ---- locks ---- */
 
+TEST_EACH(root_counts_whatever_a_member_has_locked, 6)
+{
+	const struct machine *m = &machines[_i % 3];
+	int fd;
+
+	if (not_root())
+		return;
+	use_shared(m);
+	fd = lock_all(_i >= 3);
+	join_as(&a, 0);
+	count_as(&a, m->events);
+	expect_counting(&a);
+	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
+	expect_as_before(&before, "locked before the start", -1);
+	leave(&a);
+	close(fd);
+}
+
 TEST_EACH(root_restores_everything_whatever_a_member_locks_meanwhile, 3)
 {
 	const struct machine *m = &machines[_i];
@@ -231,6 +249,33 @@ static void borrow(struct user *u)
 	u->um->m.borrowed = true;
 }
 
+TEST(leftovers_of_a_user_who_may_not_write_registers_are_only_reported)
+{
+	struct um_record r = record_of(0);
+
+	if (not_root())
+		return;
+	use_shared(&machines[0]);
+	make_folder(MEMBER);
+	poke(0, SEL0, 0x400182);
+	poke(0, GLOBAL, 1);
+	write_journal(MEMBER, 1, &r, 1);
+	take_all(&before);
+	join_as(&a, MEMBER);
+	borrow(&a);
+	ck_assert_int_eq(repair_as(&a), 0);
+	ck_assert_str_eq(told, "9 user/65533/1-1.journal user=65533 counter=0 selector=0x3c0 holds=0x400182\n");
+	ck_assert_uint_eq(num_leases(a.um), 1);
+	count_as(&a, "0x1d:0x1");
+	expect_counting(&a);
+	leave(&a);
+	ck_assert_uint_eq(peek(0, SEL0), 0x400182);
+	ck_assert_uint_eq(peek(0, GLOBAL), 1);
+	join_as(&a, MEMBER);
+	ck_assert_int_eq(repair_as(&a), 1);
+	ck_assert_uint_eq(peek(0, SEL0), 0);
+}
+
 /* The journal also has the gate's old contents. */
 TEST_EACH(no_gate_is_closed_because_of_a_journal_of_an_unprivileged_user, 2)
 {
@@ -253,6 +298,18 @@ TEST_EACH(no_gate_is_closed_because_of_a_journal_of_an_unprivileged_user, 2)
 	count_as(&a, "cbo/event=0x34,umask=0x88/");
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), _i ? 1u << 29 : 0);
+}
+
+TEST(force_takes_no_counter_for_an_unprivileged_user)
+{
+	if (not_root())
+		return;
+	use_shared(&machines[0]);
+	join_as(&a, MEMBER);
+	borrow(&a);
+	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_FORCE, 0), 0);
+	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_FORCE, 1), -EPERM);
+	ck_assert_uint_eq(uncoremsr_error(a.um)->error_class, UNCOREMSR_ERROR_ACCESS);
 }
 
 /* ---- what members' journals may say ---- */

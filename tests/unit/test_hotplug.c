@@ -99,6 +99,32 @@ TEST_EACH(the_highest_valid_cpu_is_the_last_present_one, ARRAY_SIZE(away))
 	ck_assert_str_eq(uncoremsr_error(um)->hint, "CPUs are 0 to 15");
 }
 
+TEST_EACH(if_it_is_the_only_cpu_the_reading_is_unknown_until_it_comes_online, ROUTES)
+{
+	begin(SKYLAKE ",offline=3,hotplug=3 on at=1.5", routes[_i], "3", EVENT);
+	expect_cores("offline");
+	expect_cores("offline");
+	expect_cores("ok");
+	ck_assert_uint_gt(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL)), 0);
+}
+
+TEST_EACH(a_cpu_that_was_not_requested_joins_its_package_when_it_comes_online, ROUTES)
+{
+	begin(SKYLAKE ",offline=3,hotplug=3 on at=1.5", routes[_i], NULL, EVENT);
+	expect_noted("W CPU 3 is offline: left out", 1);
+	ck_assert_uint_eq(num_units(s, 0), 15);
+	expect_packages("ok", "ok");
+	ck_assert_uint_eq(reading(0, 0)->units, 7);
+	expect_packages("ok, 7 of 8", "ok");
+	expect_packages("ok", "ok");
+	ck_assert_uint_eq(reading(0, 0)->units, 8);
+	ck_assert_uint_eq(num_units(s, 0), 16);
+	set_online(3, "0");
+	expect_packages("ok, 7 of 8", "ok");
+	ck_assert_int_eq(uncoremsr_session_unit(s, 0, 15)->cpu, 3);
+	ck_assert_int_eq(uncoremsr_session_unit(s, 0, 15)->core, 3);
+}
+
 /* CPUs come online on both packages; the order of units that exist already does not change. */
 TEST_EACH(several_cpus_come_online_one_after_the_other, ROUTES)
 {
@@ -141,6 +167,20 @@ TEST_EACH(a_package_that_was_offline_at_the_start_is_not_counted, ROUTES)
 	pass_and_read(SECOND);
 	expect_noted("CPU 4 is online, in a package that was not there at the start: not counted", 1);
 	ck_assert_str_eq(status_of(reading(0, 0)), "ok");
+}
+
+TEST_EACH(a_cpu_that_goes_offline_is_missing_from_that_interval_on, ROUTES)
+{
+	begin(SKYLAKE ",hotplug=3 off at=1.5,hotplug=3 on at=3.5", routes[_i], NULL, EVENT);
+	expect_packages("ok", "ok");
+	expect_packages("ok, 7 of 8", "ok");
+	expect_noted("W CPU 3 went offline", 1);
+	expect_packages("ok, 7 of 8", "ok");
+	expect_packages("ok, 7 of 8", "ok");
+	expect_noted("W package 0: CPU 3 is online", 1);
+	expect_packages("ok", "ok");
+	expect_noted("CPU 3 went offline", 1);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
 /* The package can be read through any online CPU, also through one that was offline before. */

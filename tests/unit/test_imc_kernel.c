@@ -75,6 +75,15 @@ static int answer(const char *pmu, uint64_t config, pid_t pid, int cpu)
 	return fd < 0 ? fd : 0;
 }
 
+static uint64_t count_of(int fd)
+{
+	uint64_t v[3];
+
+	ck_assert_int_eq(kernel->ops->read(kernel, fd, v, sizeof(v)), sizeof(v));
+	ck_assert_uint_eq(v[1], v[2]);
+	return v[0];
+}
+
 static uint64_t word_at(const char *chip, size_t at)
 {
 	char path[64];
@@ -172,6 +181,46 @@ TEST(core_thread_and_trace_exclude_each_other_everywhere)
 	first = open_at("nest_mcs01_imc", READ_WORDS, -1, 0);
 	ck_assert_int_eq(answer("core_imc", 0x28, -1, 0), 0);
 	kernel->ops->close(kernel, first);
+}
+
+TEST(thread_events_need_the_privilege_at_any_paranoid_level)
+{
+	static const struct um_perf_sampling each = { .period = 1000 };
+
+	begin("power9-2s,perf_user=nobody,perf_paranoid=-1");
+	ck_assert_int_eq(answer("nest_mcs01_imc", READ_WORDS, -1, 0), 0);
+	ck_assert_int_eq(answer("core_imc", 0x28, -1, 0), 0);
+	ck_assert_int_eq(answer("thread_imc", 0x10e0, 7, -1), -EACCES);
+	ck_assert_int_eq(open_attr((struct um_perf_attr){ .sampling = &each }, "trace_imc", 7, -1), -EACCES);
+	ck_assert_int_eq(uncoremsr_sim_file_read(sim, CHIP "0", (char *)memory, sizeof(memory)), -EACCES);
+}
+
+TEST(an_offline_cpu_counts_nothing_and_another_of_its_chip_does)
+{
+	begin("power9-2s");
+	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu8/online", "0", 1), 0);
+	ck_assert_int_eq(answer("nest_mcs01_imc", READ_WORDS, -1, 8), -ENODEV);
+	ck_assert_int_eq(answer("nest_mcs01_imc", READ_WORDS, -1, 9), 0);
+}
+
+TEST(counts_grow_with_the_clock_while_they_are_open)
+{
+	int reads, other, late;
+
+	begin(RATED);
+	reads = open_at("nest_mcs01_imc", READ_WORDS, -1, 0);
+	other = open_at("nest_mcs01_imc", 0xff00, -1, 0);
+	ck_assert(reads >= 0 && other >= 0);
+	ck_assert_uint_eq(count_of(reads), 0);
+	ck_assert_int_eq(uncoremsr_sim_advance(sim, SECOND), 1);
+	late = open_at("nest_mcs01_imc", READ_WORDS, -1, 0);
+	ck_assert_int_eq(uncoremsr_sim_advance(sim, 2 * SECOND), 1);
+	ck_assert_uint_eq(count_of(reads), 3000);
+	ck_assert_uint_eq(count_of(late), 2000);
+	ck_assert_int_eq(kernel->ops->enable(kernel, reads, false, false), 0);
+	ck_assert_int_eq(uncoremsr_sim_advance(sim, SECOND), 1);
+	ck_assert_uint_eq(count_of(reads), 3000);
+	ck_assert_uint_eq(count_of(late), 3000);
 }
 
 TEST(counters_in_memory_run_freely_and_each_chip_has_its_own)

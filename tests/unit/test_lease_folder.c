@@ -231,4 +231,34 @@ TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
 	ck_assert_int_gt(failed, 3); /* as above, and the directory "user" */
 }
 
+/* Without a journal a dead session could not be repaired, so no session starts. */
+TEST(without_space_for_a_journal_nothing_is_programmed)
+{
+	static struct image before;
+	char pattern[DIR_SIZE + 32];
+	struct rlimit usual, limit;
+	glob_t found;
+	int err;
+
+	take_all(&before);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
+	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &usual), 0);
+	limit = usual;
+	limit.rlim_cur = 512;
+	signal(SIGXFSZ, SIG_IGN);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	err = uncoremsr_session_start(a.s);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &usual), 0);
+	ck_assert_int_eq(err, -EFBIG);
+	ck_assert_uint_eq(uncoremsr_error(a.um)->error_class, UNCOREMSR_ERROR_ACCESS);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "run/uncoremsr: cannot write the journal: File too "
+				     "large; nothing is programmed without it"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->hint, "make room in the lease directory's file system"));
+	expect_as_before(&before, "no room", -1);
+	snprintf(pattern, sizeof(pattern), "%s/run/uncoremsr/*.journal", root);
+	ck_assert_int_eq(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
+}
+
 SUITE(lease_folder)

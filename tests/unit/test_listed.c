@@ -286,6 +286,7 @@ static const struct {
 	{ "haswell-ep", "T_OPCODE:CBOX1C0:OPCODE=0x182",
 	  "cbo1/UNC_C_T.OPCODE,filter_opc=0x182/ 0x400135 of 0x1 0xe15=0x0 0xe16=0x18200000", NULL },
 	{ "skylake-sp", "cha/event=0x1,opcode=0x1/", "filter_opc0 has no effect", NULL },
+	{ "skylake-sp", "UNCORE_CLOCK:UBOXFIX", "ubox/clockticks/ fixed 0x704", "uncore_ubox: 50:ff:0" },
 	/*
 	 * For core events the letter e means the same as in perf, for uncore events it means edge. Words have one
 	 * meaning.
@@ -388,6 +389,7 @@ static const struct {
 	{ "alderlake", "cpu_atom/T.BIG/", NULL, "'cpu_atom' has no term or event 'T.BIG'" },
 	{ "alderlake", "cpu_atom/T.CORE/", NULL, "cpu_atom: 10:1d1:0" },
 	{ "alderlake", "cpu_core/LLC-load-misses/", NULL, "cpu_core: 3:400010002:0" },
+	{ "alderlake", "cycles", NULL, "cpu_atom+cpu_core: 0:a00000000:0 0:400000000:0" },
 	{ "alderlake", "r1a8", NULL, "cpu_atom+cpu_core: 10:1a8:0 4:1a8:0" },
 };
 

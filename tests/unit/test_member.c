@@ -84,6 +84,55 @@ TEST(the_owner_of_a_lease_directory_needs_no_directory_below_user)
 	}
 }
 
+TEST(leftovers_of_a_member_are_reported_to_root_and_restored_by_the_member)
+{
+	struct um_record r[3] = { record_of(0), record_of(1), record_of(9) };
+
+	if (not_root())
+		return;
+	share();
+	make_folder(MEMBER);
+	poke(0, SEL0, 0x400182);
+	poke(0, SEL0 + 1, 0x4000aa); /* another program uses it by now */
+	poke(0, GLOBAL, 3);
+	r[0].old_counter = 0x777;
+	write_journal(MEMBER, 1, r, 3);
+	r[1].mark = UM_MARK_DONE;
+	write_journal(MEMBER, 2, &r[1], 1);
+	write_lease("user/65533/1-3.journal", "garbage", 7);
+	ck_assert_int_eq(chown("run/uncoremsr/user/65533/1-3.journal", MEMBER, GROUP), 0);
+	ck_assert_int_eq(symlink("1-1.journal", "run/uncoremsr/user/65533/1-4.journal"), 0);
+	join_as(&a, 0);
+	ck_assert_int_eq(repair_as(&a), 0);
+	ck_assert_ptr_nonnull(strstr(told, "8 user/65533/1-1.journal user=65533 counter=0 selector=0x3c0 "
+				     "holds=0x400182\n"));
+	ck_assert_ptr_nonnull(strstr(told, "8 user/65533/1-1.journal user=65533 counter=1 selector=0x3c1 "
+				     "holds=0x4000aa\n"));
+	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-1.journal user=65533 counter=9 selector=0xffffffff "
+				     "holds=0xffffffff names a counter that does not exist\n"));
+	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-3.journal user=65533 counter=-1 "
+				     "selector=0xffffffff holds=0xffffffff not a journal of this library\n"));
+	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-4.journal user=65533 counter=-1 "
+				     "selector=0xffffffff holds=0xffffffff not a regular file"));
+	ck_assert_ptr_null(strstr(told, "1-2.journal"));
+	ck_assert_uint_eq(peek(0, SEL0), 0x400182);
+	ck_assert_uint_eq(peek(0, GLOBAL), 3);
+	/* A session that starts does not mention these journals, and uses other counters. */
+	logged[0] = '\0';
+	count_as(&a, "0x1d:0x1");
+	ck_assert_msg(!strstr(logged, "65533"), "%s", logged);
+	ck_assert_uint_eq(peek(0, SEL0), 0x400182);
+	leave(&a);
+	join_as(&b, MEMBER);
+	ck_assert_int_eq(repair_as(&b), 1);
+	ck_assert_ptr_nonnull(strstr(told, "0 user/65533/1-1.journal user=65533 counter=0 "));
+	ck_assert_ptr_nonnull(strstr(told, "1 user/65533/1-1.journal user=65533 counter=1 "));
+	ck_assert_uint_eq(peek(0, SEL0), 0);
+	ck_assert_uint_eq(peek(0, PMC0), 0x777);
+	ck_assert_uint_eq(peek(0, SEL0 + 1), 0x4000aa);
+	ck_assert_uint_eq(peek(0, GLOBAL), 2);
+}
+
 /* ---- what died ---- */
 
 /* A register that cannot be read is reported without its contents. */

@@ -399,4 +399,30 @@ TEST(a_program_that_is_stopped_while_it_reads_has_no_rate)
 	expect(0, UNCOREMSR_OK, 0);
 }
 
+TEST(events_that_the_route_claims_and_events_that_it_does_not)
+{
+	static const struct {
+		const char *text;
+		bool asked;
+		enum um_answer answer;
+	} rows[] = {
+		{ "lane/N_READS/", true, UM_CLAIM_YES }, { "nest_lane/N_READS/", true, UM_CLAIM_YES },
+		{ "nest_lane_imc/event=0x40/", true, UM_CLAIM_YES }, { "lane/offset=0xff8/", true, UM_CLAIM_YES },
+		{ "lane/N_READS/", false, UM_CLAIM_NOT_MINE },
+		{ "lane/event=0x41/", true, UM_CLAIM_BAD_VALUE }, { "lane/event=0xff9/", true, UM_CLAIM_BAD_VALUE },
+		{ "lane/event=0x1000/", true, UM_CLAIM_BAD_VALUE },
+		{ "lane/event=0x100000040/", true, UM_CLAIM_BAD_VALUE },
+		{ "core_imc/C_READS/", true, UM_CLAIM_INEXPRESSIBLE },
+		{ "lane/N_NOTHING/", true, UM_CLAIM_NOT_MINE }, { "moon/N_READS/", true, UM_CLAIM_NOT_MINE },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		enum um_answer answer;
+		int err = claim(rows[i].text, rows[i].asked, &answer);
+
+		ck_assert_msg(answer == rows[i].answer && !err == (answer == UM_CLAIM_YES), "%s: %d %d",
+			      rows[i].text, err, (int)answer);
+	}
+}
+
 SUITE(memory_route)

@@ -386,4 +386,18 @@ TEST(for_an_unknown_name_similar_names_are_suggested)
 		"a-name-that-is-longer-than-any-metric-will-ever-be", -EINVAL, "longer", "");
 }
 
+/* Metrics of traffic between packages make no sense on a single package. */
+TEST(traffic_between_packages_needs_two_of_them)
+{
+	size_t num;
+
+	open_machine("skylake-sp-perf");
+	num = um->m.topo.num_packages;
+	ck_assert_uint_eq(num, 2);
+	um->m.topo.num_packages = 1;
+	refused("interconnect-bandwidth", -ENOTSUP, "this machine has only one package", "");
+	um->m.topo.num_packages = num;
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, "interconnect-bandwidth"), 1);
+}
+
 SUITE(metrics)
