@@ -49,6 +49,7 @@ static const struct { const char *text, *where, *why; } damaged[] = {
 
 	{ "CPU 0:\n", "F:1: ", "no CPUID leaf" },
 	{ "#!/bin/sh\n", "F:1: ", "'#!/bin/sh'" },
+	{ "\x7f" "ELF\n", "F:1: ", "binary" },
 
 	{ LEAF_0("0d"), "F:1: ", "not a line" },
 
