@@ -135,7 +135,7 @@ static void put_spellings(struct um_table_event *ev)
 
 	_Static_assert(ARRAY_SIZE(programs) == ARRAY_SIZE(ev->spellings), "room for each program");
 	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
-		if (um_event_spell(ev->row, programs[i], ev->spelt[num], sizeof(ev->spelt[num])) < 0)
+		if (um_event_spell(ev->row, programs[i], ev->spelt[num]) < 0)
 			continue;
 		ev->spellings[num] = (struct uncoremsr_spelling){
 			sizeof(ev->spellings[num]), um_source_word(programs[i]), ev->spelt[num],

@@ -3,6 +3,7 @@
 #ifndef UM_SOURCE_TABLE_H
 #define UM_SOURCE_TABLE_H
 
+#include "events/names.h"
 #include "events/source.h"
 
 struct um_table_event {
@@ -14,7 +15,7 @@ struct um_table_event {
 	const char *sources[9];        /* pub.sources points here */
 	struct uncoremsr_spelling spellings[3];
 	const struct uncoremsr_spelling *spelling_list[4]; /* pub.spellings points here */
-	char spelt[3][128];
+	char spelt[3][UM_EVENT_FOLDED];
 	struct uncoremsr_other_codes dispute;
 };
 
