@@ -42,6 +42,7 @@ struct entry {
 };
 
 struct um_json_lists {
+	const struct um_list_reader *reader; /* NULL: no list was added yet */
 	struct file *files;
 	size_t num_files;
 	struct entry *entries;
@@ -63,7 +64,7 @@ void um_json_watch_memory(struct um_json_lists *l, bool *no_memory)
 	l->no_memory = no_memory;
 }
 
-static void free_file(struct file *file)
+static void free_file(const struct um_json_lists *l, struct file *file)
 {
 	free(file->path);
 	free(file->text);
@@ -74,7 +75,8 @@ static void free_file(struct file *file)
 	}
 	free(file->refused);
 	free(file->whys);
-	um_published_free(file->published, file->num_published);
+	if (file->published)
+		l->reader->published_free(file->published, file->num_published);
 }
 
 /* Drop the entries from @num on. */
@@ -94,7 +96,7 @@ void um_json_free(struct um_json_lists *l)
 		return;
 	cut(l, 0);
 	for (size_t i = 0; i < l->num_files; i++)
-		free_file(&l->files[i]);
+		free_file(l, &l->files[i]);
 	free(l->slots);
 	free(l->entries);
 	free(l->files);
@@ -260,26 +262,27 @@ static bool has_metrics(const struct file *file)
 	return strstr(file->text, "\"MetricName\"") && !strstr(file->text, "\"EventName\"");
 }
 
-static int read_metrics(struct file *file, const char *path, struct um_error *e)
+static int read_metrics(const struct um_json_lists *l, struct file *file, struct um_error *e)
 {
-	return file->published ? 0 : um_published_read(path, file->text, file->len, &file->published,
-						       &file->num_published, e);
+	return file->published ? 0 : l->reader->published(file->path, file->text, file->len, &file->published,
+							  &file->num_published, e);
 }
 
 /* Read the file's entries. Metrics are parsed when they are first asked for, unless @now. */
 static int load(struct loading *f, const char *path, bool now, struct um_error *e)
 {
 	struct um_list_taker taker = { add_entry, add_version, f };
+	const struct um_list_reader *reader = f->lists->reader;
 	int err;
 
 	f->file.path = strdup(path);
-	err = f->file.path ? um_list_read(path, &f->file.text, &f->file.len, e) : um_no_memory(e);
+	err = f->file.path ? reader->read(path, &f->file.text, &f->file.len, e) : um_no_memory(e);
 	if (err)
 		return err;
 	f->file.metrics = has_metrics(&f->file);
 	if (f->file.metrics)
-		return now ? read_metrics(&f->file, path, e) : 0;
-	err = um_list_walk(path, f->file.text, f->file.len, &taker, e);
+		return now ? read_metrics(f->lists, &f->file, e) : 0;
+	err = reader->walk(path, f->file.text, f->file.len, &taker, e);
 	return err == -ENOMEM ? um_no_memory(e) : err;
 }
 
@@ -312,7 +315,7 @@ static int add_file(struct um_json_lists *l, const char *path, uint8_t core_type
 	if (!err && is_list)
 		err = um_no_memory(e);
 	cut(l, f.first);
-	free_file(&f.file);
+	free_file(l, &f.file);
 	return err ? err : no_list(path, quietly, e);
 }
 
@@ -345,11 +348,13 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 {
 	struct adding a = { l, e, 0 };
 	uint8_t type;
-	int err;
+	int err = l->reader ? 0 : um_list_reader_find(&l->reader, path, e);
 
+	if (err)
+		return err;
 	if (!um_is_directory(path))
-		return um_list_core_type(path, &type, e) ?: add_file(l, path, type, false, e);
-	err = um_list_files(path, id, add_found, &a, e);
+		return l->reader->core_type(path, &type, e) ?: add_file(l, path, type, false, e);
+	err = l->reader->files(path, id, add_found, &a, e);
 	return err ? err : a.num;
 }
 
@@ -362,7 +367,7 @@ static const struct um_json_event *event_of(const struct um_json_lists *l, const
 
 	if (!entry || entry->made)
 		return entry ? entry->made : NULL;
-	made = um_list_event(entry->json, entry->len, entry->name, entry->core_type);
+	made = l->reader->event(entry->json, entry->len, entry->name, entry->core_type);
 	if (made) {
 		made->index = (size_t)(entry - l->entries);
 		made->hidden = find_entry(l, entry->name, strlen(entry->name), ANY_CORE) != entry;
@@ -459,7 +464,7 @@ int um_json_metrics_read(struct um_json_lists *l, struct um_error *e)
 	for (size_t i = 0; i < l->num_files && !err; i++) {
 		if (!l->files[i].metrics)
 			continue;
-		err = read_metrics(&l->files[i], l->files[i].path, e);
+		err = read_metrics(l, &l->files[i], e);
 		if (!err)
 			hide_again(l, i);
 	}
