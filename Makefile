@@ -246,11 +246,12 @@ $(A): $(A_OBJ) $(O)/parts
 	$(Q)rm -f $@ && $(AR) rcs $@ $(A_OBJ)
 
 # $(call shared,NAME,OBJECTS AND LIBRARIES): link a shared library. Its private symbols get this version as their
-# symbol version, so that our libraries and tools of different versions do not mix.
+# symbol version, so that our libraries and tools of different versions do not mix. Its calls of its own public functions
+# are bound here, which saves the dynamic loader a search for each.
 define shared
 	$(call say,LD,$@)
 	$(Q)sed 's/@VERSION@/$(VERSION)/' lib/$(1).map >$(O)/lib/$(1).map
-	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,$(1).so.$(SOVERSION) -Wl,-z,defs -Wl,--version-script=$(O)/lib/$(1).map -o $@ $(2)
+	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,$(1).so.$(SOVERSION) -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,--version-script=$(O)/lib/$(1).map -o $@ $(2)
 	$(Q)ln -sf $(notdir $@) $(O)/lib/$(1).so.$(SOVERSION)
 	$(Q)ln -sf $(1).so.$(SOVERSION) $(O)/lib/$(1).so
 endef
