@@ -86,7 +86,7 @@ EXTRA := $(if $(filter-out no,$(SIM)),sim) sampling
 LIB_SRC := $(filter-out lib/sim/% lib/sampling/%,$(wildcard lib/*/*.c))
 ifeq ($(JSON),no)
 PKG :=
-LIB_SRC := $(filter-out lib/names/json_list_%.c lib/metrics/json_metrics.c,$(LIB_SRC))
+LIB_SRC := $(filter-out lib/names/json_list_%.c lib/names/list_reader_load.c lib/metrics/json_metrics%.c,$(LIB_SRC))
 else
 LIB_SRC := $(filter-out lib/%/json_disabled.c,$(LIB_SRC))
 ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags $(PKG))
@@ -97,7 +97,7 @@ ifndef FDT
 FDT := $(call has,,libfdt.h,fdt_check_full(0,0),-lfdt)
 endif
 ifeq ($(FDT),no)
-LIB_SRC := $(filter-out lib/imc/tree_flat.c,$(LIB_SRC))
+LIB_SRC := $(filter-out lib/imc/tree_flat.c lib/imc/tree_flat_load.c,$(LIB_SRC))
 else
 LIB_SRC := $(filter-out lib/imc/tree_flat_disabled.c,$(LIB_SRC))
 PRIVATE_LIBS := -lfdt
@@ -106,9 +106,15 @@ endif
 LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o) $(O)/obj/lib/names/tables.o $(O)/obj/lib/metrics/tables.o
 OBJ_sim := $(patsubst %.c,$(O)/obj/%.o,$(wildcard lib/sim/*.c)) $(O)/obj/lib/sim/texts.o
 OBJ_sampling := $(patsubst %.c,$(O)/obj/%.o,$(wildcard lib/sampling/*.c))
-# The shared library loads libuncoremsr-sim at run time, the static one is linked with it.
-A_OBJ := $(filter-out %/simulated_load.o,$(LIB_OBJ))
-SO_OBJ := $(filter-out %/simulated_linked.o,$(LIB_OBJ))
+# What needs the libraries of others is in libuncoremsr-lists, which the shared library loads when it reads such a file.
+# It loads libuncoremsr-sim, too. The static library contains the one and is linked with the other.
+OBJ_lists := $(filter %/tree_flat.o %/json_metrics.o $(O)/obj/lib/names/json_list_%.o,$(LIB_OBJ))
+LIBS_lists := $(PKG_LIBS)
+LISTS := $(if $(OBJ_lists),lists)
+$(OBJ_lists): private ALL_CFLAGS += -DUM_OUTSIDE
+$(filter %_load.o %/library.o,$(LIB_OBJ)): private ALL_CFLAGS += -DUM_SOVERSION='"$(SOVERSION)"'
+A_OBJ := $(filter-out %_load.o,$(LIB_OBJ))
+SO_OBJ := $(filter-out %_linked.o $(OBJ_lists),$(LIB_OBJ))
 
 # Each folder of tools/ except common is one tool: tools/read/*.c become uncore-read.
 TOOLS := $(patsubst tools/%/main.c,uncore-%,$(wildcard tools/*/main.c))
@@ -156,7 +162,7 @@ TOOL_SHARED := $(O)/obj/tools/shared.a
 A := $(O)/lib/libuncoremsr.a
 SO := $(O)/lib/libuncoremsr.so.$(VERSION)
 EXTRA_A := $(EXTRA:%=$(O)/lib/libuncoremsr-%.a)
-EXTRA_SO := $(EXTRA:%=$(O)/lib/libuncoremsr-%.so.$(VERSION))
+EXTRA_SO := $(patsubst %,$(O)/lib/libuncoremsr-%.so.$(VERSION),$(EXTRA) $(LISTS))
 PC := $(patsubst %,$(O)/lib/%.pc,libuncoremsr $(EXTRA:%=libuncoremsr-%))
 # Libraries that a tool links in addition to libuncoremsr.
 EXTRA_uncore-sim := sim
@@ -223,7 +229,6 @@ $(O)/obj/%.o: %.c $(O)/flags
 INC_lib := -Ilib
 INC_tools := -Itools
 INC_tests := -Ilib -Itests
-CFLAGS_lib/handle/ := -DUM_SOVERSION='"$(SOVERSION)"'
 CFLAGS_lib/sim/ := -DUM_OUTSIDE
 CFLAGS_lib/sampling/ := -DUM_OUTSIDE
 # Optimising the unit tests takes longer than it saves.
@@ -251,18 +256,19 @@ $(A): $(A_OBJ) $(O)/parts
 	$(Q)rm -f $@ && $(AR) rcs $@ $(A_OBJ)
 
 # $(call shared,NAME,OBJECTS AND LIBRARIES): link a shared library. Its private symbols get this version as their
-# symbol version, so that our libraries and tools of different versions do not mix.
+# symbol version, so that our libraries and tools of different versions do not mix. Its calls of its own public functions
+# are bound here, which saves the dynamic loader a search for each.
 define shared
 	$(call say,LD,$@)
 	$(Q)sed 's/@VERSION@/$(VERSION)/' lib/$(1).map >$(O)/lib/$(1).map
-	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,$(1).so.$(SOVERSION) -Wl,-z,defs -Wl,--version-script=$(O)/lib/$(1).map -o $@ $(2)
+	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,$(1).so.$(SOVERSION) -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,--version-script=$(O)/lib/$(1).map -o $@ $(2)
 	$(Q)ln -sf $(notdir $@) $(O)/lib/$(1).so.$(SOVERSION)
 	$(Q)ln -sf $(1).so.$(SOVERSION) $(O)/lib/$(1).so
 endef
 
 # In old versions of glibc dlopen() is in a separate library.
 $(SO): $(SO_OBJ) lib/libuncoremsr.map $(O)/parts
-	$(call shared,libuncoremsr,$(SO_OBJ) $(PKG_LIBS) -ldl)
+	$(call shared,libuncoremsr,$(SO_OBJ) -ldl)
 
 $(PC): $(O)/lib/%.pc: lib/%.pc.in Makefile FORCE | $(O)/flags
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
@@ -301,7 +307,7 @@ $(EXTRA_A): $(O)/lib/libuncoremsr-%.a: $$(OBJ_$$*) $(O)/parts
 	$(Q)rm -f $@ && $(AR) rcs $@ $(OBJ_$*)
 
 $(EXTRA_SO): $(O)/lib/libuncoremsr-%.so.$(VERSION): $$(OBJ_$$*) $(SO) lib/libuncoremsr-%.map
-	$(call shared,libuncoremsr-$*,$(OBJ_$*) -L$(O)/lib -luncoremsr)
+	$(call shared,libuncoremsr-$*,$(OBJ_$*) -L$(O)/lib -luncoremsr $(LIBS_$*))
 
 # The shared libraries that a tool is linked with, as files and as options; our own come first.
 tool_so = $(SO) $(patsubst %,$(O)/lib/libuncoremsr-%.so.$(VERSION),$(EXTRA_$(1)))
@@ -322,7 +328,8 @@ $(PROGRAM_BIN): $(O)/libexec/uncoremsr/uncore-agent-%: $$(call program_obj,$$*) 
 
 INSTALL ?= install
 INST_BIN := $(TOOLS:%=$(O)/install/%)
-INST_LIB := $(foreach l,libuncoremsr $(EXTRA:%=libuncoremsr-%),$(addprefix $(l),.so.$(VERSION) .so.$(SOVERSION) .so .a))
+INST_LIB := $(foreach l,libuncoremsr $(EXTRA:%=libuncoremsr-%),$(addprefix $(l),.so.$(VERSION) .so.$(SOVERSION) .so .a)) \
+	$(if $(LISTS),$(addprefix libuncoremsr-lists.so.,$(VERSION) $(SOVERSION)))
 INST_SCRIPTS := $(wildcard $(SCRIPTS))
 # Example programs; the comment at the beginning of each says how to build it.
 INST_EXAMPLES := $(wildcard docs/*.c)

@@ -18,10 +18,10 @@
 #define UM_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #define UM_MUST_CHECK __attribute__((warn_unused_result))
 /*
- * Not public, but called by libuncoremsr-sim or libuncoremsr-sampling: listed in libuncoremsr.map, in the section that
- * only libraries of the same release are bound to.
+ * Not public, but called by libuncoremsr-sim, -sampling or -lists: listed in libuncoremsr.map, in the section that only
+ * libraries of the same release are bound to.
  */
-#ifdef UM_OUTSIDE /* compiled as a part of one of these two */
+#ifdef UM_OUTSIDE /* compiled as a part of one of these */
 #define UM_CROSSES
 #else
 #define UM_CROSSES __attribute__((visibility("protected")))

@@ -26,7 +26,7 @@ const char um_mark_texts[][UM_MARK_SIZE + 1] = {
 
 const char *um_fault_text(enum um_fault fault)
 {
-	static const char *const texts[] = {
+	static const char texts[][80] = {
 		[UM_FAULT_NONE] = "",
 		[UM_FAULT_ALIEN] = "not a file of this library",
 		[UM_FAULT_USERS] = "not a folder owned by root with the sticky bit set",

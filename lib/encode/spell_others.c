@@ -91,13 +91,13 @@ void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char
 {
 	static const struct um_modifier_words words = { ":EDGEDETECT", ":INVERT", ":THRESHOLD=", true };
 	const struct um_event_row *row = ev->listed ? NULL : ev->row;
-	char name[96], modifiers[UM_MODIFIERS_TEXT];
+	char name[UM_EVENT_FOLDED], modifiers[UM_MODIFIERS_TEXT];
 
 	*text = '\0';
 	if (um_pmu_is_core(ev->pmu))
 		spell_likwid_core(ev, text);
 	if (!is_uncore(ev) || !row || disputes(um_event_table_of(uarch, ev->pmu), row, UM_LIKWID) ||
-	    um_event_spell(row, UM_LIKWID, name, sizeof(name)) < 0)
+	    um_event_spell(row, UM_LIKWID, name) < 0)
 		return;
 	um_event_spell_modifiers(ev, ev->word, &words, modifiers);
 	snprintf(text, UM_EVENT_TEXT, "%s:%s%s", name, ev->fixed < 0 ? "UPMC0" : "UPMCFIX", modifiers);
@@ -107,10 +107,10 @@ void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char
 static const struct um_event_row *sibling(const struct um_event_table *t, unsigned select)
 {
 	const struct um_event_row *row = NULL;
-	char name[96];
+	char name[UM_EVENT_FOLDED];
 
 	while (t && (row = um_event_next(t, row)))
-		if (row->event == select && um_event_spell(row, UM_LIBPFM4, name, sizeof(name)) > 0)
+		if (row->event == select && um_event_spell(row, UM_LIBPFM4, name) > 0)
 			return row;
 	return NULL;
 }
@@ -122,13 +122,13 @@ void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, cha
 	const struct um_event_table *t = um_event_table_of(uarch, ev->pmu);
 	const struct um_event_row *row = ev->row;
 	uint64_t codes = ev->fixed < 0 ? ev->word : 0;
-	char name[80], umask[16] = "", modifiers[UM_MODIFIERS_TEXT];
+	char name[UM_EVENT_FOLDED], umask[16] = "", modifiers[UM_MODIFIERS_TEXT];
 
 	*text = '\0';
 	if (!is_uncore(ev) || ev->listed)
 		return;
 	row = row ? row : sibling(t, um_code_of(&ev->pmu->selector->event, codes));
-	if (!row || um_event_spell(row, UM_LIBPFM4, name, sizeof(name)) < 0)
+	if (!row || um_event_spell(row, UM_LIBPFM4, name) < 0)
 		return;
 	if (row != ev->row || disputes(t, row, UM_LIBPFM4)) {
 		name[strcspn(name, ":")] = '\0';

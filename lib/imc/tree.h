@@ -81,8 +81,11 @@ struct um_tree_node *um_tree_add(struct um_tree *t, struct um_tree_node *parent,
 int um_tree_set(struct um_tree_node *node, const char *name, const void *data, size_t len,
 		bool copy) UM_MUST_CHECK UM_CROSSES;
 
-/* tree_flat.c, or its replacement in a build without libfdt: the tree owns the blob (freed on failure). */
-int um_tree_flat(struct um_tree **out, void *blob, size_t len, const char *path,
-		 struct um_error *e) UM_MUST_CHECK;
+/*
+ * The tree owns the blob, which is freed on failure. In tree_flat.c; libuncoremsr.so loads it (tree_flat_load.c), and a
+ * build without libfdt refuses (tree_flat_disabled.c).
+ */
+int um_tree_flat(struct um_tree **out, void *blob, size_t len, const char *path, struct um_error *e) UM_MUST_CHECK
+	__attribute__((visibility("default")));
 
 #endif

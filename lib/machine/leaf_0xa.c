@@ -10,7 +10,7 @@ enum { EAX, EBX, ECX, EDX };
 
 /* Architectural events in the order of their bits, here and in leaf 0x23 sub-leaf 3. */
 static const struct arch_event {
-	const char *name;
+	char name[32];
 	uint8_t event, umask;
 } arch_events[] = {
 	{ "unhalted core cycles", 0x3c, 0x00 },

@@ -190,7 +190,7 @@ static int two_arguments(struct scan *s, enum op op)
 static int function(struct scan *s, const char *name, size_t len)
 {
 	static const struct {
-		const char *name;
+		char name[8];
 		enum op op;
 	} of_numbers[] = { { "min", OP_MIN }, { "max", OP_MAX }, { "d_ratio", OP_RATIO } };
 	static const char of_names[][20] = { "source_count", "has_event", "strcmp_cpuid_str" };
@@ -272,7 +272,7 @@ static int unary(struct scan *s)
 /* Operators by precedence, the weakest first. */
 static const struct level {
 	struct {
-		const char *sign;  /* the first match wins, so "||" is before "|" */
+		char sign[3];  /* the first match wins, so "||" is before "|" */
 		enum op op;
 	} signs[5];
 } levels[] = {
@@ -294,9 +294,9 @@ static int chain(struct scan *s, const struct level *level)
 	while (!err) {
 		size_t i = 0;
 
-		while (level->signs[i].sign && !take(s, level->signs[i].sign))
+		while (*level->signs[i].sign && !take(s, level->signs[i].sign))
 			i++;
-		if (!level->signs[i].sign)
+		if (!*level->signs[i].sign)
 			break;
 		err = tightest ? unary(s) : chain(s, level + 1);
 		if (!err)

@@ -40,6 +40,7 @@ struct entry {
 };
 
 struct um_json_lists {
+	const struct um_list_reader *reader; /* NULL: no list was added yet */
 	struct file *files;
 	size_t num_files;
 	struct entry *entries;
@@ -48,15 +49,15 @@ struct um_json_lists {
 	uint32_t *slots;
 	size_t num_slots;
 	bool *no_memory;
-	const struct um_metric_reader *reader;
+	const struct um_metric_reader *metrics;
 };
 
-struct um_json_lists *um_json_new(const struct um_metric_reader *reader, bool *no_memory)
+struct um_json_lists *um_json_new(const struct um_metric_reader *metrics, bool *no_memory)
 {
 	struct um_json_lists *l = calloc(1, sizeof(*l));
 
 	if (l)
-		*l = (struct um_json_lists){ .reader = reader, .no_memory = no_memory };
+		*l = (struct um_json_lists){ .metrics = metrics, .no_memory = no_memory };
 	return l;
 }
 
@@ -71,8 +72,8 @@ static void free_file(const struct um_json_lists *l, struct file *file)
 	}
 	free(file->refused);
 	free(file->whys);
-	if (l->reader)
-		l->reader->free(file->published);
+	if (l->metrics)
+		l->metrics->free(file->published);
 }
 
 /* Drop the entries from @num on. */
@@ -255,28 +256,29 @@ static int no_list(const char *path, bool quietly, struct um_error *e)
 /* A file of metrics has metric names but no event names. */
 static bool has_metrics(const struct um_json_lists *l, const struct file *file)
 {
-	return l->reader && strstr(file->text, "\"MetricName\"") && !strstr(file->text, "\"EventName\"");
+	return l->metrics && strstr(file->text, "\"MetricName\"") && !strstr(file->text, "\"EventName\"");
 }
 
 static int read_metrics(const struct um_json_lists *l, struct file *file, const char *path, struct um_error *e)
 {
-	return file->published ? 0 : l->reader->read(path, file->text, file->len, &file->published, e);
+	return file->published ? 0 : l->metrics->read(path, file->text, file->len, &file->published, e);
 }
 
 /* Read the file's entries. Metrics are parsed when they are first asked for, unless @now. */
 static int load(struct loading *f, const char *path, bool now, struct um_error *e)
 {
 	struct um_list_taker taker = { add_entry, add_version, f };
+	const struct um_list_reader *reader = f->lists->reader;
 	int err;
 
 	f->file.path = strdup(path);
-	err = f->file.path ? um_list_read(path, &f->file.text, &f->file.len, e) : um_no_memory(e);
+	err = f->file.path ? reader->read(path, &f->file.text, &f->file.len, e) : um_no_memory(e);
 	if (err)
 		return err;
 	f->file.metrics = has_metrics(f->lists, &f->file);
 	if (f->file.metrics)
 		return now ? read_metrics(f->lists, &f->file, path, e) : 0;
-	err = um_list_walk(path, f->file.text, f->file.len, &taker, e);
+	err = reader->walk(path, f->file.text, f->file.len, &taker, e);
 	return err == -ENOMEM ? um_no_memory(e) : err;
 }
 
@@ -335,11 +337,13 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 {
 	struct adding a = { l, e, 0 };
 	uint8_t type;
-	int err;
+	int err = l->reader ? 0 : um_list_reader_find(&l->reader, path, e);
 
+	if (err)
+		return err;
 	if (!um_is_directory(path))
-		return um_list_core_type(path, &type, e) ?: add_file(l, path, type, false, e);
-	err = um_list_files(path, id, add_found, &a, e);
+		return l->reader->core_type(path, &type, e) ?: add_file(l, path, type, false, e);
+	err = l->reader->files(path, id, add_found, &a, e);
 	return err ? err : a.num;
 }
 
@@ -352,7 +356,7 @@ static const struct um_json_event *event_of(const struct um_json_lists *l, const
 
 	if (!entry || entry->made)
 		return entry ? entry->made : NULL;
-	made = um_list_event(entry->json, entry->len, entry->name, entry->core_type);
+	made = l->reader->event(entry->json, entry->len, entry->name, entry->core_type);
 	if (made) {
 		made->index = (size_t)(entry - l->entries);
 		made->hidden = find_entry(l, entry->name, strlen(entry->name), ANY_CORE) != entry;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Read files of JSON event lists: their text and their entries. A library without JSON has json_disabled.c instead.
+ * Read files of JSON event lists: their text and their entries.
  *
  * All JSON is read by the JSON library, entry by entry. Nearly all entries consist of plain strings only; those are
  * skipped until somebody asks for them.
@@ -78,5 +78,24 @@ size_t um_list_needed(const char *text, size_t len, char *out);
  */
 struct um_json_event *um_list_event(const char *text, size_t len, const char *name,
 				    uint8_t core_type);
+
+/* The functions above, in libuncoremsr-lists.so. */
+struct um_list_reader {
+	int (*files)(const char *dir, const struct um_identity *id,
+		     int (*fn)(void *user, const char *path, uint8_t core_type), void *user, struct um_error *e);
+	int (*core_type)(const char *path, uint8_t *type, struct um_error *e);
+	int (*read)(const char *path, char **text, size_t *len, struct um_error *e);
+	int (*walk)(const char *path, const char *text, size_t len, const struct um_list_taker *taker,
+		    struct um_error *e);
+	struct um_json_event *(*event)(const char *text, size_t len, const char *name, uint8_t core_type);
+};
+
+extern const struct um_list_reader um_list_reader __attribute__((visibility("default")));
+
+/*
+ * Find these functions in order to read @path: libuncoremsr.so loads them (list_reader_load.c), libuncoremsr.a has them
+ * (json_list_files.c), and a build without JSON refuses (json_disabled.c). 0; -ENOTSUP; -ENOMEM.
+ */
+int um_list_reader_find(const struct um_list_reader **found, const char *path, struct um_error *e) UM_MUST_CHECK;
 
 #endif

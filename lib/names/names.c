@@ -216,10 +216,9 @@ static void put_other(struct folded *f, const char *name, enum um_source who)
 		put(f, *name == '.' && who == UM_LIKWID ? '_' : *name);
 }
 
-int um_event_spell(const struct um_event_row *row, enum um_source who, char *buf, size_t size)
+int um_event_spell(const struct um_event_row *row, enum um_source who, char out[UM_EVENT_FOLDED])
 {
-	char text[UM_EVENT_FOLDED];
-	struct folded f = { .text = text };
+	struct folded f = { .text = out };
 	const char *name = row->name, *theirs = "";
 
 	/* For events of ports other tools have one name per port, so no single name is right. */
@@ -236,9 +235,12 @@ int um_event_spell(const struct um_event_row *row, enum um_source who, char *buf
 	}
 	if (*theirs == '?')
 		return -ENOENT;
+	for (const char *at = theirs; *at; at++)
+		put(&f, *at);
 	if (who == UM_LIBPFM4)
 		put_libpfm4(&f, name, *theirs != '\0');
 	else
 		put_other(&f, name, who);
-	return snprintf(buf, size, "%s%.*s", theirs, (int)f.len, text);
+	out[f.len] = '\0';
+	return (int)f.len;
 }

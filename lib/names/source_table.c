@@ -16,7 +16,7 @@ struct table_event {
 	const char *sources[9];        /* pub.sources points here */
 	struct uncoremsr_spelling spellings[3];
 	const struct uncoremsr_spelling *spelling_list[4]; /* pub.spellings points here */
-	char spelt[3][128];
+	char spelt[3][UM_EVENT_FOLDED];
 	struct uncoremsr_other_codes dispute;
 };
 
@@ -124,7 +124,7 @@ static void put_spellings(struct table_event *ev)
 
 	_Static_assert(ARRAY_SIZE(programs) == ARRAY_SIZE(ev->spellings), "room for each program");
 	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
-		if (um_event_spell(ev->row, programs[i], ev->spelt[num], sizeof(ev->spelt[num])) < 0)
+		if (um_event_spell(ev->row, programs[i], ev->spelt[num]) < 0)
 			continue;
 		ev->spellings[num] = (struct uncoremsr_spelling){
 			sizeof(ev->spellings[num]), um_source_word(programs[i]), ev->spelt[num],

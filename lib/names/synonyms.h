@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/error.h"
 #include "common/text.h"
 
 /* The lists; synonyms.tsv says what is in them. */
@@ -26,7 +27,7 @@ struct um_synonym_list {
 	size_t num;
 };
 
-extern const struct um_synonym_list um_synonyms[]; /* by enum um_synonyms */
+extern const struct um_synonym_list um_synonyms[] UM_CROSSES; /* by enum um_synonyms */
 
 /* For each word of a list. */
 #define UM_EACH_SYNONYM(w, list) \

@@ -125,7 +125,7 @@ void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s)
 static const struct {
 	enum um_file_role role;
 	bool of_package; /* read on the lowest CPU of the package: each CPU has its own count */
-	const char *name;
+	char name[48];
 } cpu_files[] = {
 	{ UM_FILE_CORE_COUNT, false, "thermal_throttle/core_throttle_count" },
 	{ UM_FILE_CORE_TIME, false, "thermal_throttle/core_throttle_total_time_ms" },
@@ -143,7 +143,7 @@ static const struct {
  */
 static const struct {
 	enum um_file_role role;
-	const char *name;
+	char name[16];
 } occ_files[] = {
 	{ UM_FILE_OCC_POWERCAP, "powercap" },
 	{ UM_FILE_OCC_OVERTEMP, "overtemp" },

@@ -172,6 +172,18 @@ struct passwd *getpwnam(const char *name)
 	return found;
 }
 
+/* libuncoremsr-lists and Jansson are loaded when a list is read. */
+void *dlopen(const char *file, int mode)
+{
+	void *(*real)(const char *file, int mode), *library;
+
+	*(void **)&real = dlsym(RTLD_NEXT, "dlopen");
+	library = real(file, mode);
+	num_ranges = 0;
+	dl_iterate_phdr(note_range, NULL);
+	return library;
+}
+
 /* ---- from main() on ---- */
 
 /* Called once, before the program forks for each run. */

@@ -58,6 +58,7 @@ needed() {
 		[ -f "$D/usr/lib/$(readlink "$D/usr/lib/$name.so.0")" ]
 		[ -f "$D/usr/lib/pkgconfig/$name.pc" ]
 	done
+	[ -f "$D/usr/lib/$(readlink "$D/usr/lib/libuncoremsr-lists.so.0")" ]
 	[ "$(ls "$D")" = usr ]
 	local page name
 	for page in docs/man/*.[1-9]; do
@@ -225,9 +226,10 @@ level() {
 	mapped=$(cat lib/*.map | sed 's,/\*.*\*/,,' | grep -oE '\buncoremsr_[a-z0-9_]+' | sort)
 	[ -n "$declared" ]
 	diff <(echo "$declared") <(echo "$mapped")
-	run needed "$D/usr/lib/libuncoremsr.so"
+	[ "$(needed "$D/usr/lib/libuncoremsr.so")" = libc.so.6 ]
+	run needed "$D/usr/lib/libuncoremsr-lists.so.0"
 	echo "$output"
-	[ "$output" = libc.so.6 ] || [ "$output" = "$(printf '%s\n' libc.so.6 libfdt.so.1 libjansson.so.4 libz.so.1)" ]
+	[ "$output" = "$(printf '%s\n' libc.so.6 libfdt.so.1 libjansson.so.4 libuncoremsr.so.0 libz.so.1)" ]
 	[ "$(needed "$D/usr/lib/libuncoremsr-sim.so")" = "$(printf '%s\n' libc.so.6 libuncoremsr.so.0)" ]
 	[ "$(needed "$D/usr/lib/libuncoremsr-sampling.so")" = "$(printf '%s\n' libc.so.6 libuncoremsr.so.0)" ]
 }
@@ -352,6 +354,24 @@ beside() {
 	# The simulator is also found if LD_LIBRARY_PATH is relative and the program is started from elsewhere.
 	cd "$BATS_TEST_TMPDIR"
 	run -0 env -i LD_LIBRARY_PATH=here "$here/read" --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1
+}
+
+@test "what reads JSON event lists and flat device trees is loaded from the folder of the library" {
+	local here=$BATS_TEST_TMPDIR/here list=$BATS_TEST_TMPDIR/list.json tree=$BATS_TEST_TMPDIR/c.dtb
+	local events=(env -i "LD_LIBRARY_PATH=$here" "$D/usr/bin/uncore-events" --uarch=westmere)
+	beside "$here"
+	echo '[{"EventName": "UNC_ONE", "Unit": "CBO", "EventCode": "0x34", "UMask": "0x1", "BriefDescription": "one"}]' >"$list"
+	printf '\xd0\x0d\xfe\xed' >"$tree"
+	cd "$D/usr/lib"
+	run -3 "${events[@]}" list --event-list="$list"
+	[[ ${#lines[@]} = 1 && $output == *"JSON event lists"*"$here/libuncoremsr-lists.so.0"* ]]
+	run -3 "${events[@]}" list --event-list="$tree"
+	[[ ${#lines[@]} = 1 && $output == *"flat device trees"*"$here/libuncoremsr-lists.so.0"* ]]
+	cp "$D/usr/lib/libuncoremsr-lists.so.0" "$here"
+	run -0 "${events[@]}" list --event-list="$list"
+	[[ $output == *UNC_ONE* ]]
+	run "${events[@]}" list --event-list="$tree"
+	[[ $status != 0 && ${#lines[@]} = 1 && $output == *damaged* ]]
 }
 
 @test "a simulator of another release is refused" {

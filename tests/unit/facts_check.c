@@ -80,8 +80,8 @@ static const char *same_spelling(const struct um_event_table *t, const char *nam
 				 enum um_source who, const char *theirs)
 {
 	const struct um_event_row *row = find(t, name);
-	char buf[128];
-	int len = row ? um_event_spell(row, who, buf, sizeof(buf)) : -EINVAL;
+	char buf[UM_EVENT_FOLDED];
+	int len = row ? um_event_spell(row, who, buf) : -EINVAL;
 
 	/* "A_{B,C}_D" stands for several names, so the tables cannot print a single one. */
 	if (strcmp(theirs, "-") == 0 || strchr(theirs, '{'))

@@ -402,11 +402,12 @@ void read_rows_free(struct read_run *run)
 
 int read_rows_follow(struct read_run *run)
 {
-	struct read_run before = *run;
+	struct read_run before;
 	int err;
 
 	if (!has_new_units(run))
 		return 0;
+	before = *run;
 	run->rows = NULL;
 	run->num_rows = 0;
 	run->num_units = NULL;

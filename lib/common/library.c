@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "common/library.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <link.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The folder of this library, absolute even if it was found by a relative path. */
+static bool own_folder(char folder[2 * PATH_MAX])
+{
+	struct link_map *map = NULL;
+	Dl_info info;
+
+	return dladdr1((void *)(uintptr_t)um_library_find, &info, (void **)&map, RTLD_DL_LINKMAP) && map &&
+	       dlinfo(map, RTLD_DI_ORIGIN, folder) == 0;
+}
+
+/*
+ * Load by absolute path only: in the library search path anybody could have put a file of that name. The library is
+ * never unloaded, because what it made may be in use.
+ */
+int um_library_find(const struct um_library *library, const char *symbol, void **found, struct um_error *e)
+{
+	char file[64], path[2 * PATH_MAX + sizeof(file)] = "", why[UM_MESSAGE_SIZE / 2] = "";
+	void *loaded = NULL;
+
+	*found = NULL;
+	snprintf(file, sizeof(file), "/libuncoremsr-%s.so." UM_SOVERSION, library->name);
+	if (own_folder(path)) {
+		strcat(path, file);
+		errno = 0;
+		loaded = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	}
+	if (loaded)
+		*found = dlvsym(loaded, symbol, "UNCOREMSR_PRIVATE_" UM_VERSION);
+	/* dlerror() does not always mention the lack of memory. */
+	if (!loaded && errno == ENOMEM)
+		return um_no_memory(e);
+	if (!*found)
+		um_message(why, sizeof(why), "%s", dlerror() ?: "");
+	if (loaded)
+		dlclose(loaded);
+	if (*found)
+		return 0;
+	if (*path && access(path, F_OK) == 0) {
+		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s cannot be loaded: %s", library->what, why);
+		um_hint(e, "libuncoremsr-%s and libuncoremsr have to be of one release", library->name);
+	} else {
+		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s are in a library that is not installed, %s",
+			library->what, *path ? UM_QUOTED(path) : file + 1);
+		um_hint(e, "%s", library->install);
+	}
+	return -ENOTSUP;
+}

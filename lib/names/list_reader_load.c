@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* For libuncoremsr.so: loads libuncoremsr-lists.so, so that programs without JSON lists do not load what reads JSON. */
+#include "common/library.h"
+#include "names/json_list_file.h"
+
+int um_list_reader_find(const struct um_list_reader **found, const char *path, struct um_error *e)
+{
+	static const struct um_library library = {
+		"lists", "readers of JSON event lists", "install the package libuncoremsr" UM_SOVERSION " again",
+	};
+	void *table;
+	int err;
+
+	(void)path;
+	err = um_library_find(&library, "um_list_reader", &table, e);
+	*found = table;
+	return err;
+}
