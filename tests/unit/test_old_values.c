@@ -187,4 +187,34 @@ TEST(if_one_package_is_refused_the_other_one_counts)
 	ck_assert_uint_eq(peek(0, 0x711), 0);
 }
 
+TEST(shared_registers_that_can_be_restored_are_not_listed)
+{
+	open_stepped("westmere-2s", "");
+	ck_assert_ptr_null(uncoremsr_counters(um, uncoremsr_package(um, 0), uncoremsr_pmu(um, NULL, 0))->shared[0]);
+}
+
+/* A filter of one box and the control of another. Each register is reported once, however many fields it
+ * has. */
+TEST(filters_and_gates_that_could_not_be_restored_are_listed)
+{
+	const struct uncoremsr_stuck *found;
+	const struct uncoremsr_pmu *pmu;
+	unsigned num = 0;
+
+	open_stepped("haswell-ep-2s", ",keeps=0xe05:0x8000000000000000,set=0xe05:0x8000000000000000,"
+		     "keeps=0x710:0x1000000,set=0x710:0x1000100");
+	for (size_t i = 0; (pmu = uncoremsr_pmu(um, NULL, i)); i++) {
+		const struct uncoremsr_counters *c = uncoremsr_counters(um, uncoremsr_package(um, 0), pmu);
+
+		for (size_t k = 0; c && (found = c->shared[k]); k++) {
+			num++;
+			ck_assert_uint_eq(found->cpu, 0);
+			ck_assert(found->msr == 0xe05 || found->msr == 0x710);
+			ck_assert_uint_eq(found->holds, found->msr == 0xe05 ? UINT64_C(0x8000000000000000) : 0x1000100);
+			ck_assert_uint_eq(found->bits, found->msr == 0xe05 ? UINT64_C(0x8000000000000000) : 0x1000000);
+		}
+	}
+	ck_assert_uint_eq(num, 2);
+}
+
 SUITE(old_values)

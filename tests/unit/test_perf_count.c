@@ -794,4 +794,29 @@ TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
 	fake_free(&f);
 }
 
+TEST(a_user_who_may_not_count_cpus_can_count_processes_in_user_mode)
+{
+	set_up(WESTMERE ",perf_user=nobody", "cycles:u");
+	of_process(UM_TARGET_THREAD);
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_uint_eq(reading(0)->value, CYCLES(0) / 100 * 85);
+}
+
+TEST(a_family_of_boxes_is_one_event_with_many_counts)
+{
+	set_up("skylake-sp-perf,clock=stepped",
+	       "uncore_cha/event=0x35,umask=0x21,config1=0x3b00000000/,imc/cas_count_read/,"
+	       "uncore_iio_free_running_3/bw_in_port0/");
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_uint_eq(count.num_instances, 2 * 18 + 2 * 6 + 2);
+	for (size_t i = 0; i < 36; i++)
+		ck_assert_uint_eq(reading(i)->value, 12000000);
+	ck_assert_double_eq_tol((double)reading(36)->value * count.events.events[1].scale, 1500,
+				1e-6);
+	ck_assert_double_eq_tol((double)reading(48)->value * count.events.events[2].scale, 500,
+				1e-4);
+}
+
 SUITE(perf_count)

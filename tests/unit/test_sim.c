@@ -5,6 +5,7 @@
  * Uses internal headers, because the list of ready machines and the access layer of the simulator are checked.
  */
 #include <check.h>
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@
 #define EN 0x400000u
 #define CPU(n) "sys/devices/system/cpu/cpu" #n "/"
 #define W2S "westmere-2s,clock=stepped"
+#define CORPUS "../shared/corpus/cpuid"
 #define CPU2 "sys/devices/system/cpu/cpu2/online"
 
 /* Set counter 0 of CPU 0's package to 0, program it and switch it on. */
@@ -915,6 +917,32 @@ TEST(a_cpu_that_is_not_open_is_neither_read_nor_written)
 	a->ops->close_cpu(a, 0);
 	ck_assert_int_eq(a->ops->read(a, 0, SEL(0), &v), -EBADF);
 	a->ops->close(a);
+}
+
+TEST(every_recorded_cpuid_can_be_loaded)
+{
+	DIR *d = opendir(CORPUS);
+	unsigned n = 0;
+
+	if (!d) {
+		fprintf(stderr, "every_recorded_cpuid_can_be_loaded: skipped: no corpus\n");
+		return;
+	}
+	for (struct dirent *e; (e = readdir(d));) {
+		const char *dot = strrchr(e->d_name, '.');
+		char what[400];
+		uint32_t r[4];
+
+		if (!dot || strcmp(dot, ".cpuid"))
+			continue;
+		snprintf(what, sizeof(what), "generic,cpuid=" CORPUS "/%s", e->d_name);
+		use(what);
+		ck_assert_int_eq(uncoremsr_sim_cpuid(sim, 0, 0, 0, r), 0);
+		ck_assert_uint_ne(r[1], 0);
+		n++;
+	}
+	closedir(d);
+	ck_assert_uint_gt(n, 100);
 }
 
 SUITE(sim)

@@ -630,12 +630,55 @@ TEST(before_the_first_look_there_is_no_answer)
 	ck_assert(!state->events && state->lacks == UNCOREMSR_ERROR_NONE);
 	ck_assert_ptr_null(uncoremsr_throttle_subject(t, 0));
 	ck_assert_int_eq(uncoremsr_throttle_set(t, (enum uncoremsr_throttle_option)99, 1), -EINVAL);
-	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, 1 << UNCOREMSR_CAUSE_REGISTERS),
-			 -EINVAL);
-	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, -1), -EINVAL);
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 1), 0);
 	look();
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 0), -EBUSY);
+}
+
+/* Linux's driver amd_hsmp reads PROCHOT from the mailbox of AMD's servers; other processors have none. */
+TEST(an_amd_server_is_asked_through_its_mailbox_driver)
+{
+	look_at(ZEN ",hsmp=no");
+	ck_assert(is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_NO_HSMP));
+	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_OPEN);
+	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
+	ck_assert_str_eq(verdict(0, 3), "ok");
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_ACCESS);
+	look_at(ZEN ",hsmp=yes");
+	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), -1);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
+	look_at("naples-1s,clock=stepped,throttle=none");
+	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_VISIBLE);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
+}
+
+TEST(a_cause_that_was_left_out_is_neither_reported_nor_unknown)
+{
+	const int without = 1 << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL;
+
+	open_machine(ZEN ",hsmp=no");
+	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, without), 0);
+	look();
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_NONE);
+	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_ASKED);
+	/* PROCHOT slows the clock. It was left out, so the slow clock must not be reported as unexplained. */
+	open_machine(HSW ",throttle=prochot-external");
+	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, without), 0);
+	look();
+	pass_and_look(1);
+	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
+	ck_assert_str_eq(causes_now(), "");
+	/* If every cause is left out, the verdict must not be "ok". */
+	open_machine(ZEN);
+	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT,
+						without | 1 << UNCOREMSR_CAUSE_FIRMWARE), 0);
+	ck_assert_int_eq(uncoremsr_throttle_look(t), -ENODATA);
+	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
+	open_machine(ZEN);
+	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, 1 << UNCOREMSR_CAUSE_REGISTERS),
+			 -EINVAL);
+	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, -1), -EINVAL);
 }
 
 SUITE(throttle_trouble)

@@ -439,4 +439,31 @@ TEST(events_over_an_interval_with_a_suspend_do_not_prove_ok)
 	ck_assert_str_eq(verdict(1, -1), "ok");
 }
 
+/* The first look tries to open the devices of 2 packages and 12 cores; each later look tries one. */
+TEST(a_driver_that_is_loaded_while_watching_is_noticed)
+{
+	open_machine(HSW ",open=ENOENT times=20,throttle=prochot-external");
+	look_often(7);
+	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
+	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
+	look();
+	for (int core = 0; core < 6; core++)
+		ck_assert_str_eq(verdict(1, core), "throttled");
+	ck_assert(!is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
+}
+
+TEST(events_are_counted_as_soon_as_there_is_access)
+{
+	open_machine(WSM ",open=ENOENT times=16,throttle=dimm-thermal package=1");
+	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
+	look();
+	ck_assert(is_open(subject(1, -1), "dimm-thermal", UNCOREMSR_REASON_NO_COUNTERS));
+	pass(1);
+	look_often(4);
+	look();
+	ck_assert_str_eq(verdict(0, -1), "ok");
+	ck_assert_str_eq(verdict(1, -1), "throttled");
+	ck_assert_ptr_nonnull(find_cause(subject(1, -1), "dimm-thermal"));
+}
+
 SUITE(throttle_watch)
