@@ -118,8 +118,8 @@ struct uncoremsr_register {
 	uint32_t address;           /* MSR number */
 	int is_selector;            /* 1: selects the event of a general counter */
 	int enables_all;            /* 1: has bits that start or stop counters of all units */
-	int full_width;             /* 1: a second address of a counter, for full-width writes; exists if
-				     * full_width of the cores is 1 */
+	int full_width;             /* 1: a second address of a counter, for full-width writes; exists only on
+				     * cores whose struct uncoremsr_core_kind has full_width 1 */
 	uint64_t write_mask;        /* bits that this library may write; 0: it never writes the register */
 	uint64_t valid;             /* bits that exist; the others are reserved */
 	uint64_t reads_zero;        /* bits that can be written but always read as 0 */

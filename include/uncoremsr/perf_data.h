@@ -75,7 +75,7 @@ enum uncoremsr_record_mode {
  * end. */
 struct uncoremsr_record {
 	uint32_t type;            /* enum uncoremsr_record_type, or another one of the kernel's */
-	uint16_t misc;            /* enum uncoremsr_record_mode and other bits of the kernel's */
+	uint16_t misc;            /* enum uncoremsr_record_mode, and other flags of misc in perf_event_header */
 	unsigned event;           /* index of the event; UINT_MAX: unknown */
 	uint64_t has;             /* UNCOREMSR_HAS_... */
 

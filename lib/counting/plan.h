@@ -121,7 +121,7 @@ struct um_msr {
 	const struct um_route_env *env;
 	const struct um_machine *m;
 	struct um_error *error;        /* where the present call reports an error */
-	struct um_encodings claimed;   /* the events of the last text, before they are added */
+	struct um_encodings claimed;   /* encoded by the last um_msr_claim(); um_msr_add() appends them to @events */
 	struct um_encodings events;
 	struct um_site *sites;
 	size_t num_sites;

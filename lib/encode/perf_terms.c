@@ -159,7 +159,7 @@ static int fill_name(struct um_filling *f, const struct um_event_term *t)
 	return err;
 }
 
-/* What may be written for the kernel besides terms. */
+/* Encode a word that is no term of the format: an event's name or a raw code. Ignore options of the perf tool. */
 static int fill_other(struct um_filling *f, const struct um_event_term *t)
 {
 	struct target *to = f->user;

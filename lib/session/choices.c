@@ -10,7 +10,7 @@
 #include "common/array.h"
 #include "session/session.h"
 
-/* Make a place for each package of the machine, reached through the package's lowest CPU. */
+/* Create a struct um_place for each package of the machine. Its CPU is the package's lowest one. */
 int um_choices_init(struct uncoremsr_session *s)
 {
 	const struct um_topology *t = &s->um->m.topo;

@@ -98,7 +98,7 @@
 	.name = prefix "_MSR_PMON_BOX_STATUS", .desc = "which counters have wrapped", \
 	.valid = LOW(n), .write_mask = LOW(n), .fields = um_pmon_status##n##_fields, \
 	 .source = SOURCE }
-/* In the list the first register is the overflow status. */
+/* @list: other registers of the box. The first one must be the overflow status. */
 #define PMON_OTHERS(list) LIST(others, list), .overflow = &(list)[0]
 
 /* ---- registers of no box ---- */

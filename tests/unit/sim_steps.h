@@ -26,7 +26,7 @@
 enum { STEP_WORDS = 7 };
 
 struct step {
-	const char *row, *text; /* name of the test; all of the step */
+	const char *row, *text; /* @row: name of the test; @text: the whole step, unsplit */
 	char *word[STEP_WORDS]; /* the words after the first one */
 };
 

@@ -304,7 +304,7 @@ static const char *const spellings[] = {
 	"\"UMask\":\"2\"}]",
 	/* If a key occurs twice, the last value is used. */
 	"[{\"EventName\":\"EVEN\",\"EventName\":\"ODD\",\"EventCode\":\"0x3c\",\"UMask\":\"2\"}]",
-	/* The new form, with other members; then entries that are not events after the first one. */
+	/* perfmon's newer form: an object with the events in "Events". Other members and entries are ignored. */
 	"{\"Events\":[{\"EventName\":\"ODD\",\"EventCode\":\"0x3c\",\"UMask\":\"2\"}],"
 	"\"More\":{\"a\":[]}}",
 	"{\"Header\":{},\"n\":3,\"Events\":[{\"EventName\":\"ODD\",\"EventCode\":\"0x3c\","

@@ -77,7 +77,7 @@ static void close_from(unsigned first)
 		close((int)fd);
 }
 
-/* Make @from the descriptors 0, 1 and so on, and close all others. The last one is the program file (close-on-exec). */
+/* Move descriptors @from to 0, 1 and so on, and close all others. The last one is the program file (close-on-exec). */
 static int place(const int *from, size_t num)
 {
 	int high[AGENT_FIRST + AGENT_MOST_DESCRIPTORS + 1];
@@ -128,7 +128,7 @@ static int give_up_rights(void)
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-/* These signals are meant for the sampler. The child ends with it. */
+/* Ignore signals that are meant for the sampler. The child is killed when the sampler ends (PR_SET_PDEATHSIG). */
 static void ignore_signals(const struct tool_wait *w)
 {
 	static const int ignored[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGPIPE };

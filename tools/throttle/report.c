@@ -91,7 +91,7 @@ static void say_spell(struct out *o, const struct throttle_run *run,
 		(double)(sp->measured ? sp->total_ns : sp->held_ns) / 1e9);
 }
 
-/* Were both questions open for the same time and the same reason? */
+/* Did both questions have no answer for the same time and for the same reason? */
 static bool are_alike(const struct throttle_question *a, const struct throttle_question *b)
 {
 	return b->looks && a->blind_ns == b->blind_ns && !strcmp(throttle_why(a), throttle_why(b));

@@ -43,7 +43,7 @@ enum throttle_flags {
 
 struct throttle_config {
 	struct tool_common common;
-	uint64_t interval_ns; /* 0: one look */
+	uint64_t interval_ns; /* 0: look once and end */
 	uint64_t count;       /* number of intervals; 0: until a signal ends the tool */
 	bool periodic;        /* -i or -n was given: changes are shown */
 	unsigned flags;       /* enum throttle_flags */
