@@ -7,7 +7,7 @@
  */
 #include "uarch/client.h"
 
-#define FROM "Linux uncore_snb.c (addresses from there alone)"
+#define FROM "Linux uncore_snb.c (the only source of the addresses)"
 
 #define GATES GATE_LIST(CLIENT_BOX_GATE(0x240e, "UNC_CNCU_BOX_CTRL", false, FROM))
 

@@ -8,7 +8,7 @@
  */
 #include "uarch/client.h"
 
-#define FROM "Linux uncore_snb.c (addresses from there alone)"
+#define FROM "Linux uncore_snb.c (the only source of the addresses)"
 
 static const struct um_reg regs[] = { CLIENT_CBO_CONFIG("Linux uncore_snb.c") };
 

@@ -7,7 +7,7 @@
  */
 #include "uarch/client.h"
 
-#define FROM "Linux uncore_snb.c (2026; addresses from there alone)"
+#define FROM "Linux uncore_snb.c (2026; the only source of the addresses)"
 
 #define GATES GATE_LIST(CLIENT_BOX_GATE(0x202e, "UNC_CNCU_BOX_CTRL", false, FROM))
 

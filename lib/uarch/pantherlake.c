@@ -7,7 +7,7 @@
  */
 #include "uarch/client.h"
 
-#define FROM "Linux uncore_snb.c (2026; addresses from there alone)"
+#define FROM "Linux uncore_snb.c (2026; the only source of the addresses)"
 #define FREEZE "a stop bit in a memory-mapped register may hold every counter at 0"
 
 /* The kernel sets the enable bit of each cNCU. No source says which of them enables which box. */

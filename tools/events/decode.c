@@ -283,7 +283,7 @@ static void text_reserved(struct out *o, const struct reading *r)
 	for (unsigned i = 0; i < 64; i++)
 		if (r->reserved >> i & 1)
 			out_fmt(o, " %u", i);
-	out_str(o, "): writing this is refused here, and may fault\n");
+	out_str(o, "): this library refuses to write such a value, which may fault\n");
 }
 
 static void text_names(struct out *o, const struct reading *r)

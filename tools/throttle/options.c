@@ -136,7 +136,7 @@ static int check(const struct throttle_config *cfg)
 	if ((cfg->flags & THROTTLE_CLEAR) && (several || others || cfg->without))
 		return tool_usage(&throttle_tool, "--clear: cannot be used with other modes; look before or after it");
 	if ((cfg->flags & THROTTLE_DRY_RUN) && !(cfg->flags & THROTTLE_CLEAR))
-		return tool_usage(&throttle_tool, "--dry-run: only with --clear, nothing else writes");
+		return tool_usage(&throttle_tool, "--dry-run: works only with --clear");
 	if ((cfg->flags & THROTTLE_SUMMARY) && (several || (cfg->flags & THROTTLE_DIMM)))
 		return tool_usage(&throttle_tool, "--summary: shows one look; leave out -i, -n, --dimm "
 				  "and COMMAND");
