@@ -42,7 +42,7 @@ struct um_filling {
 	struct um_words *words;
 	/* A term may be given only once. Else the values of a term are or-ed, and one without a value is 1, as in perf. */
 	bool once;
-	/* Encode a word that is no term of the format. */
+	/* Called for a term whose name the PMU's format does not have. */
 	int (*other)(struct um_filling *f, const struct um_event_term *t);
 	void *user;                   /* for @other */
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The config words of one unit: terms become bits as the PMU's format files say, and a name stands for the terms of its
- * row, be it of the kernel's files, of a list or of perf. Terms are or-ed together, as in perf.
+ * Make the config words of one unit. The PMU's format files say which bits a term sets. An event name from the kernel's
+ * files or from an event list is replaced by its terms; one of perf's own names sets type and config. Values are or-ed
+ * together, as in perf.
  */
 #include <errno.h>
 #include <linux/perf_event.h>

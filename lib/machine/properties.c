@@ -28,7 +28,7 @@ const struct uncoremsr_machine *uncoremsr_machine(struct uncoremsr *um)
 	return &um->info;
 }
 
-/* A list of CPUs as text, in place of *text. NULL: unknown, or no memory. */
+/* Replace *text by the list of the CPUs that @read finds, and return it. NULL: unknown, or no memory. */
 static const char *list_cpus(struct uncoremsr *um, char **text,
 			     int (*read)(struct um_cpuset *set, struct um_access *a, const struct um_cpuset *online))
 {

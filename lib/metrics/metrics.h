@@ -54,7 +54,7 @@ struct um_metric_file {
 extern const struct um_metric_names um_metric_names;
 /* In json_metrics.c; libuncoremsr.so has one that loads it from libuncoremsr-lists.so. */
 extern const struct um_metric_reader um_metric_reader __attribute__((visibility("default")));
-/* Read the metrics of all files among the lists; NULL: there are no lists. 0; -EINVAL: a file is damaged; -ENOMEM. */
+/* Read the metrics of all files in @lists, which may be NULL. Returns 0; -EINVAL: a file is damaged; -ENOMEM. */
 int um_metrics_read(struct um_json_lists *lists, struct um_error *e) UM_MUST_CHECK;
 /* Record @index of our tables; NULL past the end, or out of memory. */
 const struct um_metric *um_metric_of_tables(struct um_names *n, size_t index);

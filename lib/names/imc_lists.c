@@ -209,8 +209,8 @@ static int add_folder(struct um_imc_lists *l, const char *path, struct um_error 
 static int none_fits(const char *path, uint32_t pvr, struct um_error *e)
 {
 	if (!pvr) {
-		um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "catalogs in %s: which one is for this "
-			"processor is unknown: it has no processor version register (PVR)", UM_QUOTED(path));
+		um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "catalogs in %s: cannot tell which one is "
+			"for this processor, which has no processor version register (PVR)", UM_QUOTED(path));
 		um_hint(e, "name the file, or say which one: uncore-events --cpu=0x004e1202");
 		return -ENODATA;
 	}

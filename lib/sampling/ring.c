@@ -26,7 +26,7 @@ int um_ring_attach(struct um_ring *r, void *map, size_t size, size_t page_size)
 
 ssize_t um_ring_look(const struct um_ring *r, struct um_ring_pieces *p)
 {
-	/* Pairs with the kernel's write of the head behind the data (kernel/events/ring_buffer.c). */
+	/* Acquire, because the kernel stores the head after it has written the data (kernel/events/ring_buffer.c). */
 	uint64_t head = __atomic_load_n(r->head, __ATOMIC_ACQUIRE), tail = *r->tail;
 	uint64_t at = tail & (r->size - 1), len = head - tail;
 

@@ -103,7 +103,7 @@ static bool visible(const struct uncoremsr_sim *sim, const struct um_sim_file *f
 	return !f->exists || f->exists(sim, cpu);
 }
 
-/* Is any file of this row visible below a directory whose path names no CPU yet? */
+/* Is the file @f visible for @cpu? If the path has no CPU number yet (NO_CPU): is it visible for any CPU? */
 static bool any_visible(const struct uncoremsr_sim *sim, const struct um_sim_file *f, unsigned cpu)
 {
 	if (cpu != NO_CPU || !strpbrk(f->path, PLACEHOLDERS))

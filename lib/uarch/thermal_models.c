@@ -95,7 +95,7 @@ const struct um_thermal_model *um_thermal_find(const char *vendor, int family, i
 
 enum { EAX, EBX, ECX, EDX };
 
-/* One bit of CPUID and the gate it opens (Intel SDM volume 2A, leaves 1 and 6). */
+/* Bits of CPUID (Intel SDM volume 2A, leaves 1 and 6), and the UM_GATE_ bit that each of them sets. */
 static const struct {
 	enum { LEAF_1, LEAF_6 } leaf;
 	uint8_t reg, bit;

@@ -135,7 +135,7 @@ TEST(each_kind_of_lease_has_its_agreed_lock_byte)
 						  (counter ? 0x3b3 : 0x391));
 			}
 		}
-	/* Leases on different dies have different bytes, also for units with the same number. */
+	/* The lock byte for a PMU of a die depends on the die, not on the number of the unit. */
 	for (unsigned number = 0; number < 3; number++) {
 		struct um_pmu of_die = *uncore;
 		struct um_lease_id id = { .package = 1, .die = 2, .number = 3 };

@@ -103,7 +103,7 @@ static inline void out_mark_plain(struct out *o)
 	o->tamed = o->len;
 }
 void out_terminal(struct out *o, const char *text); /* what a terminal shall obey */
-void out_text_str(struct out *o, const char *text); /* a name from outside, on one line */
+void out_text_str(struct out *o, const char *text); /* escaped as by "ls -b", so that it stays on one line */
 void out_json_str(struct out *o, const char *text); /* quoted; NULL gives null */
 /* Quoted where needed, between columns that @separator ends; NULL gives nothing. */
 void out_csv_str(struct out *o, const char *text, char separator);

@@ -56,7 +56,7 @@ enum series_family {
 /* How an event is written for collectd. */
 enum series_values {
 	SERIES_COUNTER = 1, /* the event's value, as type "counter" */
-	SERIES_FOUR = 2,    /* all four numbers, as type "pmu_counter" */
+	SERIES_FOUR = 2,    /* value, counted, enabled and running, as type "pmu_counter" */
 	SERIES_SINGLES = 4, /* the other three numbers, each as type "counter" */
 };
 

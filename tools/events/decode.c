@@ -202,8 +202,8 @@ static void add_remarks(struct reading *r)
 		remark(r, "bit 17 clears the queue occupancy that the event adds up, not the counter (write 0 to "
 				"the counter for that); it reads back as 0");
 	if (is_set(r, "PMI") || is_set(r, "INT") || is_set(r, "OVF_EN"))
-		remark(r, "bit 20 raises an interrupt each time the counter wraps; written by hand "
-			  "nothing handles it, and it arrives as an unknown NMI");
+		remark(r, "bit 20 raises an interrupt each time the counter wraps; if the word is written by hand "
+			  "(wrmsr), nothing handles the interrupt, and the kernel reports an unknown NMI");
 	if (is_set(r, "EDGE"))
 		remark(r, "EDGE: counts how often the condition begins, not how long it lasts");
 	if (events_field(r->reg, "EN", r->word) == 0)

@@ -58,7 +58,7 @@ static void add_metrics(struct found *f)
 			add(f, m);
 }
 
-/* Print how many entries of the lists were left out, so that the total is not misread. --verbose printed it at loading. */
+/* Print how many entries of the lists were left out. With --verbose it was printed when the lists were loaded. */
 static void say_refused(const struct events *e)
 {
 	if (!e->common.verbose)

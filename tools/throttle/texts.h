@@ -54,8 +54,8 @@ static const char *const advice_texts[] = {
 	[UNCOREMSR_CAUSE_CROSS_DOMAIN] =
 		"lower the load of the other part (mostly graphics), or raise the power limit of the package",
 	[UNCOREMSR_CAUSE_SMI] =
-		"update the firmware, and switch off what causes them there (USB emulation, power management, "
-		"error polling)",
+		"update the firmware, and switch off in its setup what causes these interrupts (USB emulation, power "
+		"management, error polling)",
 	[UNCOREMSR_CAUSE_OTHER] = "look up the words of the evidence in the processor's manual",
 };
 
