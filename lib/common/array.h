@@ -44,7 +44,10 @@ static inline int array_room(void *array, size_t num, size_t more, size_t size)
 	return 0;
 }
 
-/* Pointers to @num structs of @size bytes, all zeroed, then NULL, in one allocation; NULL: no memory. */
+/*
+ * Allocate @num zeroed structs of @size bytes and a list of pointers to them, which ends with NULL. One free() frees
+ * everything. NULL: out of memory.
+ */
 static inline void *array_of_structs(size_t num, size_t size)
 {
 	char **list = calloc(1, (num + 1) * sizeof(*list) + num * size);

@@ -40,7 +40,10 @@ static struct wish wish_for(const struct um_unit *u, uint32_t msr, int set)
 	return w;
 }
 
-/* The same for every set: one walk over the slots, because there may be as many sets as slots. NULL: no memory. */
+/*
+ * As wish_for(), for every set at once: one walk over the slots, because there may be as many sets as slots. NULL: out
+ * of memory.
+ */
 static struct wish *wishes_for(const struct um_unit *u, uint32_t msr, int num_sets)
 {
 	struct wish *wishes = calloc((size_t)num_sets, sizeof(*wishes));
@@ -207,7 +210,7 @@ void um_filters_forget(struct um_unit *u)
 			u->filters[i].stage = UM_CHANGE_STALE;
 }
 
-/* As um_change_state(); a filter that we will write before it is needed counts as ours. */
+/* As um_change_state(). A filter that is not written now is UM_HOLDS_OURS: we write it before an event needs it. */
 static int state_of(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
 	return c->stage >= UM_CHANGE_WRITTEN ? um_change_state(s, u, c) : UM_HOLDS_OURS;

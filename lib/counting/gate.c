@@ -33,7 +33,7 @@ static uint32_t msr_of(const struct um_gate_use *use)
 
 static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 {
-	/* A unit has a box control to itself; and any gate of a CPU. */
+	/* The gate is for this unit alone if it is a box control, or if its PMU is that of a node, L3, core or CPU. */
 	const struct um_unit *of = g->of_unit || u->box.pmu->scope > UM_SCOPE_DIE ? u : NULL;
 	struct um_site *site = u->site;
 	struct um_gate_use *use;

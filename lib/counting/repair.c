@@ -60,8 +60,9 @@ static bool switches_on(const struct um_box *b, const struct um_record *r)
 }
 
 /*
- * The fault of a record: is it from this machine and boot, and can it be ours? *box becomes the unit that it names;
- * without a PMU if that unit is offline. Or -ENOMEM: not checked.
+ * Check a record: is it from this machine and boot, and can this library have written it? *box becomes the unit that
+ * the record names; its PMU is NULL if the unit is offline. Returns enum um_fault, or -ENOMEM if the record was not
+ * checked.
  */
 static int check(const struct um_machine *m, const struct um_guard *g, const struct um_journal *j,
 		 const struct um_record *r, struct um_box *box, struct um_error *e)
@@ -407,7 +408,10 @@ static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, st
 		l->pub.holds = holds;
 		return UNCOREMSR_REPAIR_NOT_OURS;
 	}
-	/* Not by itself: the kernel uses core counters, too; another program had switched the counter on. */
+	/*
+	 * Restore only on request: the kernel uses core counters, too, and a counter that another program had switched
+	 * on would count again.
+	 */
 	if (!rp->asked && (u->box.pmu->scope == UM_SCOPE_CPU || switches_on(&u->box, r)))
 		return UNCOREMSR_REPAIR_ON_REQUEST;
 	if (r->mark == UM_MARK_WRAP)

@@ -195,7 +195,7 @@ int um_unit_retake(struct um_msr *s, struct um_unit *u)
 		slot->again = is > 0;
 		any |= slot->again;
 		err = is < 0 ? is : 0;
-		/* It does not wait for its turn. */
+		/* A slot of every set waits for no turn: if it does not count, its counter is in use. */
 		if (!is && !slot->active && slot->set == UM_EVERY_SET)
 			um_slot_mark(slot, UNCOREMSR_DISTURBED, "another program uses the counter (selector 0x%x)",
 				     slot->regs.selector);

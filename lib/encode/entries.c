@@ -179,7 +179,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	int unit = -1, none, err;
 
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
-	/* Without its match register the event would count something else, so refuse if the list says that it is needed. */
+	/* Without its match register the event would count something else: refuse it if the list requires one. */
 	if (err || entry->impossible[0]) {
 		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': it counts on PMU '%s', whose "
 				"registers cannot be reached here as MSRs", s->text, entry->pmu);

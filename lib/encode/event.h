@@ -133,7 +133,7 @@ struct um_event_spec {
 	bool plain;                        /* um_event_plain_pmu(): names need no PMU */
 	const struct um_event_table *table; /* the table to look up a name for the codes; NULL: none */
 	const struct um_event_row *row;    /* the row of the name that was given; NULL: look it up */
-	const char *listed;                /* the name that was given, if it is that of an event list; NULL: it is not */
+	const char *listed;                /* the name that was given, if it is of an event list; else NULL */
 	const struct um_words *named;      /* the words that @listed stands for */
 	int unit;                          /* -1: every unit */
 	uint8_t core_type;                 /* as in struct um_encoding */
@@ -145,8 +145,8 @@ struct um_event_spec {
 int um_event_encode(struct um_encoding *ev, const struct um_pmu *pmu,
 		    const struct um_event_spec *spec, const char *text, struct um_error *e);
 /*
- * The selector bits that no term says: enable, occupancy reset, interrupt, user and kernel mode. Linux sets them
- * itself, the modes by the event's modifier letters.
+ * The selector bits that no term sets: enable, occupancy reset, interrupt, user and kernel mode. Linux sets them
+ * itself, the two modes by the event's modifier letters.
  */
 uint64_t um_control_bits(const struct um_pmu *pmu);
 /*
@@ -163,8 +163,8 @@ const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigne
 			    size_t index);
 
 /*
- * spell.c: write the canonical name of an event whose words are known. The name becomes "" if that of a list cannot
- * be kept, because no terms can express what was added to it.
+ * spell.c: write the canonical name of an event whose words are known. An event of a list keeps the list's name; the
+ * name becomes "" if no terms can express what the user added to it.
  */
 void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word);
 /* The same for a fixed counter, whose event is called @name. @plain: without PMU and unit. */

@@ -143,7 +143,10 @@ const struct um_kernel_alias *um_kernel_alias_of(const struct um_kernel_pmu *pmu
 						 const struct um_fixed *f);
 /* Do two scales with their units mean the same? Units may be NULL. */
 bool um_same_scale(double scale, const char *unit, double other_scale, const char *other_unit);
-/* If the files of @alias disagree with @f: what they say, "3.814697266e-06 MiB", or "1"; else "". */
+/*
+ * If the kernel's files of @alias have another scale or unit than @f, write theirs to @text: "3.814697266e-06 MiB",
+ * or "1" if they have no unit; else "".
+ */
 void um_kernel_other_scale(const struct um_kernel_alias *alias, const struct um_fixed *f,
 			   char text[UM_SCALE_TEXT]);
 static inline bool um_is_free_running(const struct um_encoding *ev)

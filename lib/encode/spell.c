@@ -128,7 +128,7 @@ static uint64_t put_code(struct spelling *s, const char *name, const char *comma
 	return t->mask;
 }
 
-/* Write the event's name or codes. *said: the words that they stand for. */
+/* Write the event's name or codes. *said becomes the words that the name or the codes stand for. */
 static void put_head(struct spelling *s, struct um_words *said)
 {
 	const struct um_event_row *row = s->ev->row;
@@ -165,8 +165,8 @@ static unsigned used_words(const struct um_encoding *ev)
 }
 
 /*
- * The bits of a word that terms have to say: all but those of the name and of defaults, which parsing fills in again.
- * If a default was prevented by zeros, the zeros have to be said.
+ * The bits of a word that must be written as terms: all except those of the name and those of defaults, which parsing
+ * fills in again. If zeros prevented a default, the zeros must be written, too.
  */
 static uint64_t unsaid(const struct spelling *s, unsigned word, const struct um_words *said)
 {
@@ -189,7 +189,7 @@ static uint64_t unsaid(const struct spelling *s, unsigned word, const struct um_
 	return bits;
 }
 
-/* Write name or codes, and the terms that they do not imply. @ignored: bits of the selector that no term says. */
+/* Write name or codes, and the terms that they do not imply. @ignored: bits of the selector that need no term. */
 static void put_event(struct spelling *s, uint64_t ignored)
 {
 	unsigned used = used_words(s->ev);

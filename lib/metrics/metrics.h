@@ -50,9 +50,12 @@ struct um_metric_file {
 	struct um_metric metrics[];
 };
 
-/* The table of this room that the handle gives to names/. */
+/* The metrics for lib/names, which may not include this header; the handle sets um_names.metric_names to this table. */
 extern const struct um_metric_names um_metric_names;
-/* In json_metrics.c; libuncoremsr.so has one that loads it from libuncoremsr-lists.so. */
+/*
+ * The reader of files is json_metrics.c. libuncoremsr.so has json_metrics_load.c instead, which loads the reader from
+ * libuncoremsr-lists.so when it is first called.
+ */
 extern const struct um_metric_reader um_metric_reader __attribute__((visibility("default")));
 /* Read the metrics of all files in @lists, which may be NULL. Returns 0; -EINVAL: a file is damaged; -ENOMEM. */
 int um_metrics_read(struct um_json_lists *lists, struct um_error *e) UM_MUST_CHECK;

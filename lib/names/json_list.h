@@ -46,8 +46,8 @@ struct um_metric_reader {
 };
 
 /*
- * Create an empty collection of lists. @metrics reads files of metrics; NULL: no file has any. *@no_memory is set if an entry is not
- * found because memory ran out. NULL: out of memory.
+ * Create an empty collection of lists. @metrics reads files of metrics; NULL: no file has any. *@no_memory is set if an
+ * entry is not found because memory ran out. Returns NULL if out of memory.
  */
 struct um_json_lists *um_json_new(const struct um_metric_reader *metrics, bool *no_memory);
 void um_json_free(struct um_json_lists *l);

@@ -49,8 +49,8 @@ const struct um_event_row *um_event_at(const struct um_event_table *t, unsigned 
 const struct um_event_table *um_event_elsewhere(const char *uarch, const char *text, size_t len,
 						const struct um_event_row **row);
 /*
- * The spelling of @who: UM_LIBPFM4, UM_LIKWID or UM_FREEBSD. Returns its length; -ENOENT: they do not have the event,
- * or several names for it.
+ * How @who (UM_LIBPFM4, UM_LIKWID or UM_FREEBSD) spells the event. Returns the length of the name; -ENOENT: @who does
+ * not have the event, or has several names for it.
  */
 int um_event_spell(const struct um_event_row *row, enum um_source who, char out[UM_EVENT_FOLDED]);
 

@@ -99,8 +99,8 @@ struct um_name_source {
 };
 
 /*
- * Metrics are names, too, but their formulas are made of names. So their room is above this one, and the handle
- * brings this table of it.
+ * Metrics are names, too. But lib/metrics uses lib/names for the events in formulas, so lib/names may not include
+ * lib/metrics: the handle passes this table of lib/metrics to lib/names.
  */
 struct um_metric_names {
 	const struct um_name_source *source;
@@ -111,8 +111,8 @@ extern const struct um_name_source um_table_source, um_perf_source, um_list_sour
 	um_fixed_source, um_imc_source;
 
 /*
- * records.c: the @num records of @size bytes for what is built in at @of; each begins with a struct um_name. The first
- * call makes them, zeroed, and calls @fill; they stay until um_records_free(). NULL: out of memory.
+ * records.c: the @num records of @size bytes for the built-in table @of; each begins with a struct um_name. The first
+ * call for @of makes them, zeroed, and calls @fill; they stay until um_records_free(). NULL: out of memory.
  */
 void *um_records(struct um_names *n, const void *of, size_t num, size_t size,
 		 void (*fill)(void *records, const void *of));

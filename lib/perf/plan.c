@@ -207,7 +207,7 @@ static size_t leader_event(const struct um_perf_count *c, size_t event)
 	return first;
 }
 
-/* Make the instances from @from on members of those of an event, which begin at @first. */
+/* Put the instances from index @from on into groups, led by the instances of one event: @first is its first one. */
 static void follow(struct um_perf_count *c, size_t first, size_t from, bool joined)
 {
 	for (size_t i = from; i < c->num_instances; i++) {

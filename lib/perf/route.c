@@ -569,7 +569,7 @@ static int start_targeted(struct state *s, struct targeted *t)
 	return t->err;
 }
 
-/* The events of one target may count although those of the other one cannot. */
+/* Whole CPUs and a task are separate targets: the events of one may count although those of the other cannot. */
 static int start(void *state, struct um_error *e)
 {
 	struct state *s = state;

@@ -62,7 +62,7 @@ static inline void file_as(enum um_file_role role, uint64_t before, uint64_t val
 	};
 }
 
-/* Begin, and judge one register or one file of the core. */
+/* Make a new watcher by begin(), and judge one register, or one file of the core. */
 static inline void judge_register(struct um_subject *s, enum um_thermal_role role, uint64_t before, uint64_t value)
 {
 	begin(0);

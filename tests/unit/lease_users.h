@@ -121,7 +121,10 @@ static inline void count_as(struct user *u, const char *events)
 	ck_assert_msg(uncoremsr_session_start(u->s) == 0, "%s", uncoremsr_error(u->um)->message);
 }
 
-/* The session must refuse to start, with @err and a message that contains @part. NULL: @events were added before. */
+/*
+ * Add @events (NULL: they were added before). Then the session must refuse to start, with @err and a message that
+ * contains @part.
+ */
 static inline void refuse_as(struct user *u, const char *events, int err, const char *part)
 {
 	int got;

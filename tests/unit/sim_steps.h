@@ -145,7 +145,7 @@ static inline void step_at(const struct step *s)
 	advance(sim, step_time(s) - uncoremsr_sim_state(sim)->now);
 }
 
-/* What follows the second word of a step is the line. */
+/* The expected line is all of the step after the path. */
 static inline void step_file(const struct step *s)
 {
 	const char *have = sim_file(sim, s->word[0]), *line = strchr(strchr(s->text, ' ') + 1, ' ') + 1;

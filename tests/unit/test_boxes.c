@@ -136,7 +136,10 @@ TEST_EACH(a_gate_is_open_while_we_count_and_then_as_it_was, ARRAY_SIZE(gates))
 	ck_assert_msg(peek(0, SNB_GLOBAL) == gates[_i].before, "%s", gates[_i].name);
 }
 
-/* What another program writes before the session starts, or while it counts, and whether it needs the gate then. */
+/*
+ * What another program writes, before the session starts (@first) or while the session counts, and whether the gate
+ * must then stay open for that program (@needs).
+ */
 static const struct {
 	const char *name;
 	bool first, needs;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * After counting, no device is open; and where memory ends, what was there before stays and can be used. Leaks are
- * found by sanitizers, in all suites.
+ * After counting, no device is open. If an allocation fails, what was added before is kept and can still be used. Leaks
+ * are found by sanitizers, in all suites.
  *
  * Uses internal headers, because it intercepts register accesses.
  */

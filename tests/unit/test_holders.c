@@ -151,7 +151,11 @@ TEST_EACH(a_holder_is_reported_with_its_user_and_name, 2)
  */
 static const struct {
 	short type;
-	bool all; /* locked in this order, all are listed; else in other orders, too, and some may be hidden */
+	/*
+	 * True: all are listed if they are locked in this order. False: other orders are tried, too, and an older lock
+	 * may hide others.
+	 */
+	bool all;
 	size_t num;
 	struct bytes { off_t first, last; } locks[6];
 } overlaps[] = {

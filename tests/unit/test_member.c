@@ -133,7 +133,7 @@ TEST(leftovers_of_a_member_are_reported_to_root_and_restored_by_the_member)
 	ck_assert_uint_eq(peek(0, GLOBAL), 2);
 }
 
-/* ---- what died ---- */
+/* ---- leftovers of dead sessions ---- */
 
 /* A register that cannot be read is reported without its contents. */
 TEST(a_report_has_the_contents_of_a_members_register_if_readable)

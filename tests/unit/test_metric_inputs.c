@@ -322,7 +322,8 @@ static void expect_unknown(size_t place, size_t metric, enum uncoremsr_status st
 static const struct {
 	const char *name, *events, *metrics;  /* @events are added first */
 	const char *offline;                  /* events that package 1 cannot count */
-	bool first_fails, sums;               /* @sums: totals are 1000 times the values, as those of the counts */
+	/* @first_fails: the first route cannot start. @sums: totals are 1000 times the values, see counted(). */
+	bool first_fails, sums;
 	size_t on_first, on_second;           /* number of events that each route counts */
 	struct count { const char *event; uint64_t on_0, on_1, ns; } counts[7];
 	struct value { size_t place, metric; double value; } values[13];

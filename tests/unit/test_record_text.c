@@ -85,7 +85,7 @@ TEST(a_record_has_these_lines)
 	ck_assert_str_eq(text, want);
 	ck_assert_int_eq(parse(want, &again), UM_FAULT_NONE);
 	ck_assert_int_eq(memcmp(&r, &again, sizeof(r)), 0);
-	/* There must be a word. */
+	/* A record without any word is invalid. */
 	r.num_words = 0;
 	ck_assert_int_gt(um_record_format(&r, text, sizeof(text)), 0);
 	ck_assert_int_eq(parse(text, &again), UM_FAULT_FORM);

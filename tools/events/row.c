@@ -89,7 +89,7 @@ static uint64_t unless_zero(uint64_t n)
 	return n ? n : UINT64_MAX;
 }
 
-/* The codes, and the first extra register that the event needs: of an encoding. */
+/* Take name, codes and first extra register from an encoding. */
 static void take_encoding(struct events_row *row, const struct uncoremsr_encoding *enc)
 {
 	const struct uncoremsr_register_bits *extra = events_extra(enc, 0);
@@ -105,7 +105,7 @@ static void take_encoding(struct events_row *row, const struct uncoremsr_encodin
 	row->extra_value = extra ? unless_zero(extra->value) : UINT64_MAX;
 }
 
-/* The same of an event as the tables have it. */
+/* Take name, codes and first extra register from an event that is not encoded. */
 static void take_event(struct events_row *row, const struct uncoremsr_event *ev)
 {
 	row->name = ev->name;

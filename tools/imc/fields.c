@@ -9,8 +9,8 @@
 static const char *const modes[] = { "accumulate", "trace" };
 
 /*
- * A register. Its fields have the names of their options, and the numbers of these follow one another from @first on,
- * in the order of the fields.
+ * A register. Each field has an option of the same name. The options are numbered from @first on, in the order of the
+ * fields.
  */
 struct word {
 	enum uncoremsr_imc_word which;

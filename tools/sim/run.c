@@ -117,7 +117,7 @@ static int leave(const struct place *p, int result)
 	return err;
 }
 
-/* To change something: -EACCES if @path is outside, or the error of the directory's state. */
+/* Open the place of @path to change it. -EACCES if @path is outside, or the error of a state that forbids changes. */
 static int enter_to_change(const char *path, struct place *p)
 {
 	const struct simrun *run = mounted();
@@ -128,7 +128,7 @@ static int enter_to_change(const char *path, struct place *p)
 	return run->state->no_change ? -run->state->no_change : enter(run, name, p);
 }
 
-/* CHANGE does @call, which changes something, for the place @p of @path. */
+/* Open the place @p of @path, change it by the system call @call, and close it. Returns 0 or -errno. */
 #define CHANGE(path, p, call) (enter_to_change(path, &(p)) ?: leave(&(p), call))
 
 /* ---------------------------------------------------------------- state */

@@ -37,7 +37,7 @@ const char *simrun_name(const char *path);
 const char *simrun_state(const struct simrun *run);
 int simrun_set_state(struct simrun *run, const char *text, size_t size);
 
-/* Parts of FUSE operations that other files have, too; each with a name or an open file of the directory. */
+/* FUSE operations that files outside the directory have, too (fs.c). Call these only for names and files inside. */
 int simrun_getattr(struct simrun *run, const char *name, struct stat *st);
 int simrun_list(struct simrun *run, const char *name, simrun_name_fn *fn, void *user);
 int simrun_open(struct simrun *run, const char *name, struct fuse_file_info *fi);
@@ -47,7 +47,7 @@ int simrun_write(struct simrun *run, const char *buf, size_t size, off_t pos,
 int simrun_chmod(const char *path, mode_t mode);
 int simrun_chown(const char *path, uid_t uid, gid_t gid);
 
-/* FUSE operations, which only the directory allows. The private data of FUSE has to begin with a struct simrun. */
+/* FUSE operations that are possible only in the directory. The private data of FUSE must begin with a struct simrun. */
 int simrun_truncate(const char *path, off_t size, struct fuse_file_info *fi);
 int simrun_create(const char *path, mode_t mode, struct fuse_file_info *fi);
 int simrun_release(const char *path, struct fuse_file_info *fi);
