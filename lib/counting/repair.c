@@ -463,12 +463,12 @@ static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, con
 
 /* Undo the change of a record with the functions that also restore registers at the end of a session. */
 static int undo(struct repair *rp, const struct um_journal *j, const struct um_record *r, const struct um_box *box,
-		struct um_found_lease *l)
+		struct um_found_lease *l, struct um_error *why)
 {
 	struct um_msr s = { .m = rp->m, .guard = rp->g, .restoring = true };
 	struct um_site site = { .package = um_package_at(rp->m, r->id.package, r->id.die), .cpu = box->cpu };
 	struct um_unit u = { .box = *box, .site = &site, .cpus = { &site.cpu, 1 } };
-	int what = um_reg_open_counters(rp->m, box->cpu, rp->error);
+	int what = um_reg_open_counters(rp->m, box->cpu, why);
 	struct um_change c;
 
 	if (what)
@@ -478,17 +478,27 @@ static int undo(struct repair *rp, const struct um_journal *j, const struct um_r
 	what = r->id.kind == UM_LEASE_GATE ? undo_gate(rp, &s, &u, &c, l) : undo_leased(rp, &s, &u, &c, r, l);
 	um_access_close_cpu(rp->m->access, box->cpu);
 	if (what < 0)
-		um_fail_as(rp->error, s.left ? &s.left_error : &u.error);
+		um_fail_as(why, s.left ? &s.left_error : &u.error);
 	else if (is_settled(what))
 		um_lease_mark(&c.lease, UM_MARK_DONE);
 	return what;
 }
 
+/* The repair goes on after an error, and fails with the first one. */
+static void keep_error(struct repair *rp, int err, const struct um_error *why)
+{
+	if (rp->err)
+		return;
+	rp->err = err;
+	um_fail_as(rp->error, why);
+}
+
 /* Restore one record. True: nothing is left to do about it. */
 static bool put_back(struct repair *rp, struct um_journal *j, const struct um_record *r)
 {
+	struct um_error why;
 	struct um_box box;
-	int what, fault = check(rp->m, rp->g, j, r, &box, rp->error);
+	int what, fault = check(rp->m, rp->g, j, r, &box, &why);
 	struct um_found_lease l = describe(j, r, fault > 0 ? fault : UM_FAULT_NONE);
 
 	if (fault)
@@ -497,9 +507,9 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 		what = um_package_at(rp->m, r->id.package, r->id.die)
 			       ? UNCOREMSR_REPAIR_UNIT_OFFLINE : UNCOREMSR_REPAIR_PACKAGE_OFFLINE;
 	else
-		what = undo(rp, j, r, &box, &l);
+		what = undo(rp, j, r, &box, &l, &why);
 	if (what < 0)
-		rp->err = rp->err ? rp->err : what;
+		keep_error(rp, what, &why);
 	else
 		report(rp, (enum uncoremsr_repair)what, &l);
 	return is_settled(what);
@@ -580,13 +590,13 @@ static int repair_journal(void *user, struct um_journal *j)
  */
 static void tell_left(struct repair *rp, const struct um_journal *j, const struct um_record *r)
 {
-	struct um_error ignored;
+	struct um_error why, ignored;
 	struct um_box box = { .pmu = NULL };
 	struct um_found_lease l;
-	int fault = j->fault ? (int)j->fault : check(rp->m, rp->g, j, r, &box, rp->error);
+	int fault = j->fault ? (int)j->fault : check(rp->m, rp->g, j, r, &box, &why);
 
 	if (fault < 0) {
-		rp->err = rp->err ? rp->err : fault;
+		keep_error(rp, fault, &why);
 		fault = UM_FAULT_NONE;
 	}
 	l = describe(j, r, fault);

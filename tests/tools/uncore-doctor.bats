@@ -308,10 +308,6 @@ as_given() {
 	[[ $output == *"driver,blocks,"* && $output != *permission,* && $output != *lease-directory,* ]]
 }
 
-# ---- remarks ----
-
-# ---- msr-safe ----
-
 # ---- grant ----
 
 @test "--grant prints a shell script with all parts, and lists the tools beside it" {
@@ -459,6 +455,16 @@ killed_on_mount() {
 	kill -9 "$SESSION"
 	wait "$SESSION" 2>/dev/null || true
 	SESSION=
+}
+
+@test "a repair that fails says what failed first, although gates stay open because of it" {
+	need_fuse
+	serve haswell-ep-2s,fail=write:0xe01:EIO:cpu=0:after=3
+	count_beside "$BIN/uncore-read" --machine="root:$MNT" -e cbo0/event=0x34,umask=0x3,filter_state=0x1/
+	kill -9 "$pid"
+	wait "$pid" 2>/dev/null || true
+	run -3 "$BIN/uncore-doctor" --machine="root:$MNT" --repair
+	[[ ${lines[0]} == "uncore-doctor: CPU 0: writing C0_MSR_PMON_CTL0 (0xe01): "* ]]
 }
 
 @test "--leases shows who holds which counter since when; a living session does not block" {
