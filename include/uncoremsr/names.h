@@ -289,7 +289,7 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu);
  * @param path NULL: the installed copy, UNCOREMSR_EVENT_LISTS.
  * @return number of files; -ENOENT (or another errno of open(2)) no such file, or none for this processor;
  *   -ENODATA the processor is unknown; -EINVAL not an event list (the message names the line); -ENOTSUP the
- *   library was built without JSON or libfdt, or dtc is missing; -ENOMEM.
+ *   library was built without JSON or libfdt, libuncoremsr-lists cannot be loaded, or dtc is missing; -ENOMEM.
  */
 int uncoremsr_event_list_add(struct uncoremsr *um, const char *path);
 /** An event list that was added. */

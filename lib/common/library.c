@@ -28,12 +28,13 @@ int um_library_find(const struct um_library *library, const char *symbol, void *
 {
 	char file[64], path[2 * PATH_MAX + sizeof(file)] = "", why[UM_MESSAGE_SIZE / 2] = "";
 	void *loaded = NULL;
+	bool is_other;
 
 	*found = NULL;
 	snprintf(file, sizeof(file), "/libuncoremsr-%s.so." UM_SOVERSION, library->name);
+	errno = 0;
 	if (own_folder(path)) {
 		strcat(path, file);
-		errno = 0;
 		loaded = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 	}
 	if (loaded)
@@ -43,13 +44,17 @@ int um_library_find(const struct um_library *library, const char *symbol, void *
 		return um_no_memory(e);
 	if (!*found)
 		um_message(why, sizeof(why), "%s", dlerror() ?: "");
+	is_other = loaded && !*found;
 	if (loaded)
 		dlclose(loaded);
 	if (*found)
 		return 0;
 	if (*path && access(path, F_OK) == 0) {
 		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s cannot be loaded: %s", library->what, why);
-		um_hint(e, "libuncoremsr-%s and libuncoremsr have to be of one release", library->name);
+		if (is_other)
+			um_hint(e, "libuncoremsr-%s and libuncoremsr have to be of one release", library->name);
+		else
+			um_hint(e, "%s", library->install);
 	} else {
 		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s are in a library that is not installed, %s",
 			library->what, *path ? UM_QUOTED(path) : file + 1);

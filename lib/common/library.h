@@ -13,7 +13,8 @@ struct um_library {
 
 /*
  * Find @symbol of a library of the same release, which is loaded from the folder of this library and never unloaded.
- * 0; with the message in @e: -ENOTSUP it is not there, or of another release; -ENOMEM.
+ * 0; with the message in @e: -ENOTSUP it is not there, of another release, or cannot be loaded (also if there is no
+ * memory to map a library that it needs); -ENOMEM.
  */
 int um_library_find(const struct um_library *library, const char *symbol, void **found,
 		    struct um_error *e) UM_MUST_CHECK;
