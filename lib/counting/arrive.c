@@ -78,10 +78,13 @@ static int begin(struct um_msr *s, struct um_unit *u)
 int um_unit_arrive(struct um_msr *s, struct um_unit *u)
 {
 	unsigned cpu = u->box.cpu;
-	const struct uncoremsr_package *p = um_package_of(&s->m->topo, s->m->access, cpu);
 	struct um_spot spot = { .number = cpu, .cpu = cpu };
-	struct um_site *site = site_of(s, p);
+	const struct uncoremsr_package *p;
+	struct um_site *site;
 
+	if (um_package_of(&s->m->topo, s->m->access, cpu, &p))
+		return 0; /* no memory: try again in the next interval */
+	site = site_of(s, p);
 	if (!site) {
 		u->gone = true;
 		if (!p)

@@ -46,31 +46,38 @@ int um_core_id(struct um_access *a, int cpu)
 }
 
 /* sysfs has no topology of an offline CPU, so read the topology of the CPUs that are online now. */
-const struct uncoremsr_package *um_package_of(const struct um_topology *t, struct um_access *a,
-					      unsigned cpu)
+int um_package_of(const struct um_topology *t, struct um_access *a, unsigned cpu,
+		  const struct uncoremsr_package **found)
 {
-	const struct uncoremsr_package *p = um_package_with(t, cpu), *found = NULL;
+	const struct uncoremsr_package *p;
 	struct um_topology now;
 	struct um_error ignored;
+	int err;
 
-	if (p || um_topology_read(&now, a, has_dies(t), &ignored))
-		return p;
+	*found = um_package_with(t, cpu);
+	if (*found)
+		return 0;
+	err = um_topology_read(&now, a, has_dies(t), &ignored);
+	if (err)
+		return err == -ENOMEM ? err : 0;
 	p = um_package_with(&now, cpu);
 	for (size_t i = 0; p && i < t->num_packages; i++)
 		if (t->packages[i].shown.id == p->id && t->packages[i].shown.die == p->die)
-			found = &t->packages[i].shown;
+			*found = &t->packages[i].shown;
 	um_topology_free(&now);
-	return found;
+	return 0;
 }
 
 void um_tell_offline(const struct um_machine *m, const struct um_cpuset *cpus)
 {
 	char *text = cpus->num ? um_cpuset_format(cpus) : NULL;
 
-	if (text && cpus->num == 1)
-		um_warn(m, "CPU %s is offline: left out until it is online", text);
+	if (cpus->num == 1)
+		um_warn(m, "CPU %u is offline: left out until it is online", cpus->cpus[0]);
 	else if (text)
 		um_warn(m, "CPUs %s are offline: left out until they are online", text);
+	else if (cpus->num)
+		um_warn(m, "%zu CPUs are offline: left out until they are online", cpus->num);
 	free(text);
 }
 

@@ -198,11 +198,11 @@ int um_cpus_online(struct um_cpuset *set, struct um_access *a) UM_MUST_CHECK;
 /* The core_id that sysfs has for the CPU; -1: none. */
 int um_core_id(struct um_access *a, int cpu);
 /*
- * The package of @t that a CPU belongs to, even if the CPU was offline when @t was read. NULL: the CPU is offline or in
- * no package, or its package was not there when @t was read.
+ * Find the package of @t that a CPU belongs to, even if the CPU was offline when @t was read. *found is NULL if the CPU is
+ * offline or in no package, or its package was not there when @t was read. 0; -ENOMEM.
  */
-const struct uncoremsr_package *um_package_of(const struct um_topology *t, struct um_access *a,
-					      unsigned cpu);
+int um_package_of(const struct um_topology *t, struct um_access *a, unsigned cpu,
+		  const struct uncoremsr_package **found) UM_MUST_CHECK;
 /* The package of a CPU that was online when @t was read; NULL: none. */
 const struct uncoremsr_package *um_package_with(const struct um_topology *t, unsigned cpu);
 /* Path of likwid's lock file, or NULL: there is none. */

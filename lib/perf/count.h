@@ -58,7 +58,8 @@ struct um_perf_count {
 	size_t num_places;
 	bool nowhere;                     /* no chosen package has an online CPU */
 	struct um_cpuset offline;         /* CPUs that were offline when the count was opened */
-	struct um_cpuset online;          /* online at the last read that closed an interval; empty: unknown */
+	struct um_cpuset online;          /* online at the last read that closed an interval; empty: there was none */
+	bool unlisted;                    /* sysfs did not list the online CPUs then */
 	/* Counted CPUs that went offline or came online between the last two reads that closed an interval. */
 	struct um_cpuset went, came;
 	struct um_perf_instance *instances;

@@ -228,9 +228,10 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 
 	um_perf_count_close(c);
 	free_cpus(c);
-	if (um_cpus_offline(&c->offline, c->access, &c->topo->online))
+	err = um_cpus_offline(&c->offline, c->access, &c->topo->online);
+	if (err)
 		c->offline.num = 0; /* not known: treat no CPU as offline */
-	err = open_cgroups(c, e);
+	err = err == -ENOMEM ? um_no_memory(e) : open_cgroups(c, e);
 	if (!err)
 		err = um_perf_plan(c, e);
 	if (!err)

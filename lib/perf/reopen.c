@@ -53,32 +53,45 @@ static int cpu_of_package(struct um_perf_count *c, const struct um_perf_instance
 
 void um_perf_look(struct um_perf_count *c)
 {
+	struct um_cpuset now = { NULL, 0 };
 	bool any = false;
+	int err;
 
 	um_cpuset_free(&c->went);
 	um_cpuset_free(&c->came);
-	um_cpuset_free(&c->online);
 	for (size_t i = 0; i < c->num_instances && !any; i++)
 		any = c->instances[i].cpu >= 0 && !is_masked(c, &c->instances[i]);
-	if (any && um_cpus_online(&c->online, c->access))
-		c->online.num = 0; /* sysfs does not list the online CPUs */
+	err = any ? um_cpus_online(&now, c->access) : -ENODATA;
+	if (err == -ENOMEM) {
+		um_cpuset_free(&now);
+		return; /* those of the last look, until there is memory */
+	}
+	um_cpuset_free(&c->online);
+	c->online = now;
+	c->unlisted = err != 0;
 }
 
 bool um_perf_is_gone(const struct um_perf_count *c, const struct um_perf_instance *in)
 {
-	return c->online.num && in->cpu >= 0 && !is_masked(c, in) &&
-	       !um_cpuset_has(&c->online, (unsigned)in->cpu);
+	return !c->unlisted && in->cpu >= 0 && !is_masked(c, in) &&
+	       !um_cpuset_has(c->online.num ? &c->online : &c->topo->online, (unsigned)in->cpu);
 }
 
-/* A CPU came online: can the PMU count on its core type, and is the CPU in a chosen place? */
-static bool place(struct um_perf_count *c, struct um_perf_instance *in)
+/*
+ * A CPU came online: can the PMU count on its core type, and is the CPU in a chosen place? 1; 0 no; -ENOMEM not known
+ * yet.
+ */
+static int place(struct um_perf_count *c, struct um_perf_instance *in)
 {
 	struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
 	bool chosen = !c->places;
+	int err;
 
 	if (in->placed)
-		return true;
-	in->package = um_package_of(c->topo, c->access, (unsigned)in->cpu);
+		return 1;
+	err = um_package_of(c->topo, c->access, (unsigned)in->cpu, &in->package);
+	if (err)
+		return err;
 	for (size_t i = 0; i < c->num_places; i++)
 		chosen |= c->places[i].package == in->package;
 	chosen &= in->package != NULL;
@@ -108,10 +121,13 @@ static void note(struct um_cpuset *set, const struct um_perf_instance *in)
 void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader)
 {
 	bool was_away = leader->away, any = false;
-	int cpu = cpu_of_package(c, leader);
+	int cpu = cpu_of_package(c, leader), placed;
 
 	close_group(c, leader);
-	if (!place(c, leader)) {
+	placed = place(c, leader);
+	if (placed < 0)
+		return; /* it stays away until the next interval */
+	if (!placed) {
 		leave_out(c, leader);
 		if (!leader->package)
 			note(&c->came, leader);

@@ -599,11 +599,13 @@ static void follow_cpus(const struct state *s, struct targeted *t)
 {
 	const struct um_perf_count *c = &t->count;
 	const struct um_machine *m = s->env->m;
+	const struct uncoremsr_package *p;
 
 	for (size_t i = 0; i < c->went.num; i++)
 		um_tell_went(m, c->went.cpus[i]);
 	for (size_t i = 0; i < c->came.num; i++)
-		um_tell_came(m, um_package_of(&m->topo, m->access, c->came.cpus[i]), c->came.cpus[i]);
+		if (!um_package_of(&m->topo, m->access, c->came.cpus[i], &p))
+			um_tell_came(m, p, c->came.cpus[i]);
 	for (size_t k = 0; c->came.num && k < c->events.num; k++)
 		show(s, t, k);
 }

@@ -34,6 +34,7 @@ struct search {
 	struct device devices[MAX_DEVICES];
 	size_t num;
 	size_t num_of[2];               /* numbers of devices of coretemp and of k10temp */
+	int err;                        /* -ENOMEM: a package was not found for lack of memory */
 };
 
 static struct um_access *access_of(const struct search *s)
@@ -179,7 +180,10 @@ static struct um_subject *package_of_numa(struct search *s, int node)
 	snprintf(path, sizeof(path), "sys/devices/system/node/node%d/cpulist", node);
 	if (um_access_line(access_of(s), path, text, sizeof(text)) <= 0 || *text < '0' || *text > '9')
 		return NULL;
-	p = um_package_of(&s->t->topo, access_of(s), (unsigned)strtoul(text, NULL, 10));
+	if (um_package_of(&s->t->topo, access_of(s), (unsigned)strtoul(text, NULL, 10), &p)) {
+		s->err = -ENOMEM;
+		return NULL;
+	}
 	return p ? find_package(s, p->id) : NULL;
 }
 
@@ -392,7 +396,8 @@ int um_hwmon_find(struct uncoremsr_throttle *t)
 	}
 	for (size_t i = 0; i < s->num; i++)
 		use(s, i);
+	err = err == -ENOMEM ? err : s->err;
 	um_topology_free(&s->dies);
 	free(s);
-	return err == -ENOMEM ? err : 0;
+	return err;
 }
