@@ -49,8 +49,8 @@ static int check_interrupt(struct encoding *c)
 			      "handles the interrupt");
 		return 0;
 	}
-	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': bit 20 would raise an interrupt "
-		"at each overflow", c->text);
+	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': bit %d would raise an interrupt "
+		"at each overflow", c->text, __builtin_ctzll(sel->pmi));
 	um_hint(c->e, "leave the bit out: nothing handles the interrupt (an unknown NMI)");
 	return -EINVAL;
 }

@@ -195,7 +195,9 @@ wsm() {
 	expect <<-'END'
 		0 | UNC_THERMAL_THROTTLING_PROCHOT.CORE_0 & not the counter & reads back as 0x400183 | uncore-events --uarch=westmere decode 0x420183
 		0 | RESERVED bits are set: 0x210000 (bit 16 21) | uncore-events --uarch=westmere decode 0x80630182
-		0 | bit 20 raises an interrupt | uncore-events --uarch=westmere decode 0x520182
+		0 | PMI: raises an interrupt | uncore-events --uarch=westmere decode 0x520182
+		0 | INT: raises an interrupt | uncore-events --uarch=westmere decode --register=IA32_PERFEVTSEL0 0x5301b1
+		0 | OVF_EN: raises an interrupt | uncore-events --uarch=nehalem-ex decode --register=M0_MSR_PMON_EVT_SEL0 0x3
 		0 | nothing is counted | uncore-events --uarch=westmere decode 0x020182
 		0 | RESERVED*As a core selector*USR | uncore-events --uarch=westmere decode 0x5301b1
 		0 | event  CYCLES_RETRYQ_STARVED (nehalem-ex): clocks in which the retry queue starved & !  event  *  event | uncore-events decode --uarch=nehalem-ex mbox/raw=0x2000c1/

@@ -141,6 +141,7 @@ static const struct {
 	{ "sandybridge", "cbo/event=1,cmask=32/", "0x20 is out of range 0..0x1f", "", -EINVAL },
 	{ "sandybridge", "cbo/filter_tid=1/", "cbo has no term 'filter_tid=1'", "umask", -EINVAL },
 	{ "sandybridge", "cbo/raw=0x500134/", "bit 20", "leave the bit out", -EINVAL },
+	{ "nehalem-ex", "mbox/raw=0x3/", "bit 1 would", "leave the bit out", -EINVAL },
 	{ "sandybridge", "cbo/raw=0x410134/", "reserved bits 0x10000", "", -EINVAL },
 	{ "sandybridge", "cbo/raw=0x1400134,cmask=2/", "cmask was given already, 0x1", "", -EINVAL },
 	{ "sandybridge", "cbo/raw=1,raw=2/", "or bits of it, were given already: 'raw=2'", "", -EINVAL },

@@ -198,12 +198,18 @@ static void remark(struct reading *r, const char *text)
 
 static void add_remarks(struct reading *r)
 {
+#define INTERRUPT ": raises an interrupt each time the counter wraps; if the word is written by hand (wrmsr), nothing " \
+		  "handles the interrupt, and the kernel reports an unknown NMI"
+	static const struct { const char *field, *remark; } interrupts[] = {
+		{ "PMI", "PMI" INTERRUPT }, { "INT", "INT" INTERRUPT }, { "OVF_EN", "OVF_EN" INTERRUPT },
+	};
+
 	if (is_set(r, "OCC_CTR_RST"))
 		remark(r, "bit 17 clears the queue occupancy that the event adds up, not the counter (write 0 to "
 				"the counter for that); it reads back as 0");
-	if (is_set(r, "PMI") || is_set(r, "INT") || is_set(r, "OVF_EN"))
-		remark(r, "bit 20 raises an interrupt each time the counter wraps; if the word is written by hand "
-			  "(wrmsr), nothing handles the interrupt, and the kernel reports an unknown NMI");
+	for (size_t i = 0; i < ARRAY_SIZE(interrupts); i++)
+		if (is_set(r, interrupts[i].field))
+			remark(r, interrupts[i].remark);
 	if (is_set(r, "EDGE"))
 		remark(r, "EDGE: counts how often the condition begins, not how long it lasts");
 	if (events_field(r->reg, "EN", r->word) == 0)
