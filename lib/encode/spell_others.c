@@ -135,6 +135,7 @@ void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, cha
 		snprintf(umask, sizeof(umask), ":0x%x", um_code_of(&ev->pmu->selector->umask, codes));
 	}
 	um_event_spell_modifiers(ev, ev->word, &words, modifiers);
-	snprintf(text, UM_EVENT_TEXT, "%s::%s%s%s", strcmp(uarch, "nehalem") ? "wsm_unc" : "nhm_unc", name, umask,
-		 modifiers);
+	if (snprintf(text, UM_EVENT_TEXT, "%s::%s%s%s", strcmp(uarch, "nehalem") ? "wsm_unc" : "nhm_unc", name, umask,
+		     modifiers) >= UM_EVENT_TEXT)
+		*text = '\0'; /* no spelling is better than a part of one */
 }
