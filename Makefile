@@ -113,7 +113,7 @@ LIBS_lists := $(PKG_LIBS)
 LISTS := $(if $(OBJ_lists),lists)
 $(OBJ_lists): private ALL_CFLAGS += -DUM_OUTSIDE
 $(filter %_load.o %/library.o,$(LIB_OBJ)): private ALL_CFLAGS += -DUM_SOVERSION='"$(SOVERSION)"'
-A_OBJ := $(filter-out %_load.o,$(LIB_OBJ))
+A_OBJ := $(filter-out %_load.o,$(LIB_OBJ)) $(NO_COVERAGE)
 SO_OBJ := $(filter-out %_linked.o $(OBJ_lists),$(LIB_OBJ))
 
 # Each folder of tools/ except common is one tool: tools/read/*.c become uncore-read.
@@ -239,7 +239,7 @@ endif
 # Objects depend on the compiler and its flags ($(O)/flags); libraries and tools also on the other knobs ($(O)/parts).
 FLAGS_NOW := $(CC) $(ALL_CFLAGS)
 FOLDERS := $(addprefix $(O)/,bin lib libexec/uncoremsr install tests $(addprefix obj/,$(sort $(dir $(wildcard lib/*/*.c tools/*/*.c tests/*/*.c)))))
-PARTS_NOW := $(ALL_LDFLAGS) HTTP=$(HTTP) FUSE=$(FUSE) SIM=$(SIM) JSON=$(JSON) FDT=$(FDT) DW=$(DW) SNMP=$(SNMP) $(EVENT_TABLES) $(SIM_TEXTS)
+PARTS_NOW := $(filter-out $(NO_COVERAGE),$(ALL_LDFLAGS)) HTTP=$(HTTP) FUSE=$(FUSE) SIM=$(SIM) JSON=$(JSON) FDT=$(FDT) DW=$(DW) SNMP=$(SNMP) $(EVENT_TABLES) $(SIM_TEXTS)
 quoted = '$(subst ','\'',$(1))'
 $(O)/flags: FORCE
 	@mkdir -p $(FOLDERS)
