@@ -24,7 +24,7 @@
 #include "machine/machine.h"
 #include "session/reading.h"
 
-struct um_event;       /* events/scanner.h: an event as it was written */
+struct um_event;       /* names/scanner.h: an event as it was written */
 struct um_perf_scope;  /* the kernel's PMUs and the event lists */
 
 /* A package or die of the session. */

@@ -279,7 +279,7 @@ check_advice() {
 				s{/\*.*?\*/}{}gs;                                # comments
 				s/"\s*"//g;                                      # join adjacent strings
 				my ($own) = $file =~ m{^tools/(\w+)/};
-				$own = !defined $own ? $file =~ m{^lib/(session|counting|perf|encode|events)/} ? "uncore-read" : "any"
+				$own = !defined $own ? $file =~ m{^lib/(session|counting|perf|encode|names|metrics)/} ? "uncore-read" : "any"
 				     : $own eq "common" ? "any" : "uncore-$own";
 				my ($base) = $file =~ m{([^/]+?)(?:[.]c)?$};
 				my $users = $shared{$base} // \%has;             # of a file that tools share
