@@ -62,3 +62,13 @@ int um_library_find(const struct um_library *library, const char *symbol, void *
 	}
 	return -ENOTSUP;
 }
+
+int um_lists_find(const char *symbol, void **found, struct um_error *e)
+{
+	static const struct um_library lists = {
+		"lists", "readers of JSON event lists and flat device trees",
+		"install the package libuncoremsr" UM_SOVERSION " again",
+	};
+
+	return um_library_find(&lists, symbol, found, e);
+}

@@ -18,5 +18,7 @@ struct um_library {
  */
 int um_library_find(const struct um_library *library, const char *symbol, void **found,
 		    struct um_error *e) UM_MUST_CHECK;
+/* The same for libuncoremsr-lists. */
+int um_lists_find(const char *symbol, void **found, struct um_error *e) UM_MUST_CHECK;
 
 #endif

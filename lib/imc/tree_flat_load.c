@@ -9,11 +9,8 @@ typedef int tree_flat_fn(struct um_tree **out, void *blob, size_t len, const cha
 
 int um_tree_flat(struct um_tree **out, void *blob, size_t len, const char *path, struct um_error *e)
 {
-	static const struct um_library library = {
-		"lists", "readers of flat device trees", "install the package libuncoremsr" UM_SOVERSION " again",
-	};
 	void *flat;
-	int err = um_library_find(&library, "um_tree_flat", &flat, e);
+	int err = um_lists_find("um_tree_flat", &flat, e);
 
 	if (err) {
 		free(blob);

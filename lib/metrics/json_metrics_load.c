@@ -7,11 +7,8 @@
 
 static int find_reader(const struct um_metric_reader **found, struct um_error *e)
 {
-	static const struct um_library library = {
-		"lists", "readers of metric files", "install the package libuncoremsr" UM_SOVERSION " again",
-	};
 	void *table;
-	int err = um_library_find(&library, "um_metric_reader", &table, e);
+	int err = um_lists_find("um_metric_reader", &table, e);
 
 	*found = table;
 	return err;

@@ -5,14 +5,11 @@
 
 int um_list_reader_find(const struct um_list_reader **found, const char *path, struct um_error *e)
 {
-	static const struct um_library library = {
-		"lists", "readers of JSON event lists", "install the package libuncoremsr" UM_SOVERSION " again",
-	};
 	void *table;
 	int err;
 
 	(void)path;
-	err = um_library_find(&library, "um_list_reader", &table, e);
+	err = um_lists_find("um_list_reader", &table, e);
 	*found = table;
 	return err;
 }
