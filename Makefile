@@ -199,25 +199,25 @@ endif
 
 # The tables of events are text, one line per event.
 EVENT_TABLES := lib/names/tables.tsv $(filter-out lib/names/tables.tsv,$(wildcard lib/names/*.tsv))
-$(O)/obj/lib/names/tables.c: lib/names/tables.awk $(EVENT_TABLES) $(O)/parts
-	$(call say,AWK,$@)
-	$(Q)awk -f $(filter-out $(O)/parts,$^) >$@.new && mv $@.new $@
+$(O)/obj/lib/names/tables.c: lib/names/tables.awk $(EVENT_TABLES)
 
 # Our metrics are text as well.
-$(O)/obj/lib/metrics/tables.c: lib/metrics/tables.awk lib/metrics/metrics.tsv $(O)/parts
-	$(call say,AWK,$@)
-	$(Q)awk -f $(filter-out $(O)/parts,$^) >$@.new && mv $@.new $@
+$(O)/obj/lib/metrics/tables.c: lib/metrics/tables.awk lib/metrics/metrics.tsv
 
 # Simulated machines are text, too, one file each. Machines that are not named here are listed after these.
 SIM_TEXTS := $(patsubst %,lib/sim/machines/%.sim,westmere-2s nehalem-1s westmere-2s-holes sandybridge-1s throttled-hour skylake-sp-perf \
 	power9-2s power10-2s generic nehalem-ex-4s ivybridge-ep-2s haswell-ep-2s broadwell-ep-2s knights-landing-1s skylake-sp-2s \
 	cascadelake-ap-1s icelake-sp-2s sapphire-rapids-2s granite-rapids-2s alderlake-hybrid meteorlake zen-1s naples-1s genoa-1s)
 SIM_TEXTS += $(filter-out $(SIM_TEXTS),$(sort $(wildcard lib/sim/machines/*.sim lib/sim/parts/*.sim)))
-$(O)/obj/lib/sim/texts.c: lib/sim/texts.awk $(SIM_TEXTS) $(O)/parts
+$(O)/obj/lib/sim/texts.c: lib/sim/texts.awk $(SIM_TEXTS)
+
+# An awk program makes constants of such text; it comes before its texts in each list above.
+MADE := $(addprefix $(O)/obj/lib/,names/tables metrics/tables sim/texts)
+$(MADE:=.c): $(O)/parts
 	$(call say,AWK,$@)
 	$(Q)awk -f $(filter-out $(O)/parts,$^) >$@.new && mv $@.new $@
 
-$(O)/obj/lib/names/tables.o $(O)/obj/lib/metrics/tables.o $(O)/obj/lib/sim/texts.o: %.o: %.c $(O)/flags
+$(MADE:=.o): %.o: %.c $(O)/flags
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) $(INC_lib) -c -o $@ $<
 
@@ -411,9 +411,8 @@ $(FACTS_CHECK): $(FACTS_SRC:%.c=$(O)/obj/%.o) $(EXTRA_A) $(A)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) $(PKG_LIBS)
 
-# With SAN=1: one program with all fuzzers, in which the name that it is called by chooses (tests/fuzz/run). libFuzzer is
-# in a package of clang's (Debian: libclang-rt-14-dev).
-LIBFUZZER := $(lastword $(sort $(wildcard /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-$(shell uname -m).a)))
+# With SAN=1: one program with all fuzzers, in which the name that it is called by chooses. tests/fuzz/run makes it, and
+# gives libFuzzer's archive as LIBFUZZER.
 FUZZERS := $(O)/fuzz/bin/fuzzers
 FUZZ_SRC := $(wildcard tests/fuzz/*.c)
 FUZZ_AGENT := conf
