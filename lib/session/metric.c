@@ -222,12 +222,15 @@ static int scan_group(struct uncoremsr_session *s, const struct um_event *share,
 	for (size_t i = 0; i < SHARES && (name = um_share_of_slots(i)) && !err; i++) {
 		struct um_written *w = &group->all[group->num].written;
 
-		if (scan_beside(s, share, name, w))
-			continue;
-		if (part_for(s, w->events, true, &part))
-			um_written_free(w);
-		else
-			group->num++;
+		int bad = scan_beside(s, share, name, w);
+
+		if (!bad) {
+			bad = part_for(s, w->events, true, &part);
+			if (bad)
+				um_written_free(w);
+		}
+		group->num += !bad;
+		err = bad == -ENOMEM ? bad : 0;
 	}
 	return err;
 }
@@ -291,14 +294,15 @@ static int join_all(struct uncoremsr_session *s, const struct um_session_metric 
 	return err;
 }
 
-static bool can_count(struct uncoremsr_session *s, const char *text)
+/* 1; 0 no; -ENOMEM. */
+static int can_count(struct uncoremsr_session *s, const char *text)
 {
 	struct um_written w;
 	size_t part;
-	bool can = !scan_one(s, text, &w) && !part_for(s, w.events, false, &part);
+	int err = scan_one(s, text, &w) ?: part_for(s, w.events, false, &part);
 
 	um_written_free(&w);
-	return can;
+	return err == -ENOMEM ? err : !err;
 }
 
 /*
@@ -346,8 +350,14 @@ static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 		*input = (struct um_metric_input){ .kind = meaning.kind, .factor = meaning.factor,
 						   .per_package = meaning.per_package };
 		if (meaning.kind == UM_INPUT_HAS_EVENT) {
+			int can = can_count(s, meaning.event);
+
+			if (can < 0) {
+				free(needed);
+				return can;
+			}
 			input->kind = UM_INPUT_NUMBER;
-			input->factor = can_count(s, meaning.event);
+			input->factor = can;
 		}
 		m->numbers[i] = s->choices.num_places ? um_metric_known_number(s, UNCOREMSR_PLACE_PACKAGE, 0, input) : NAN;
 	}
