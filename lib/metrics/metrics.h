@@ -46,11 +46,12 @@ struct um_metric {
 
 /* The metrics of a file among the event lists. */
 struct um_metric_file {
+	bool compared;            /* its metrics have been compared with those of earlier files */
 	size_t num;
 	struct um_metric metrics[];
 };
 
-/* The metrics for lib/names, which may not include this header; the handle sets um_names.metric_names to this table. */
+/* The metrics for lib/names, which may not include this header; the handle has them in uncoremsr.metric_names. */
 extern const struct um_metric_names um_metric_names;
 /*
  * The reader of files is json_metrics.c. libuncoremsr.so has json_metrics_load.c instead, which loads the reader from

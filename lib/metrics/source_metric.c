@@ -60,12 +60,16 @@ static void hide_again(const struct um_json_lists *lists, size_t last)
 int um_metrics_read(struct um_json_lists *lists, struct um_error *e)
 {
 	size_t num = lists ? um_json_num_files(lists) : 0;
+	struct um_metric_file *file;
 	int err = 0;
 
 	for (size_t i = 0; i < num && !err; i++) {
 		err = um_json_metrics_read(lists, i, e);
-		if (!err)
-			hide_again(lists, i);
+		file = um_json_metrics(lists, i);
+		if (err || !file || file->compared)
+			continue;
+		hide_again(lists, i);
+		file->compared = true;
 	}
 	return err;
 }
