@@ -597,7 +597,7 @@ static void tell_left(struct repair *rp, const struct um_journal *j, const struc
 
 	if (fault < 0) {
 		keep_error(rp, fault, &why);
-		fault = UM_FAULT_NONE;
+		return;
 	}
 	l = describe(j, r, fault);
 	if (!fault && box.pmu && !um_reg_open_counters(rp->m, box.cpu, &ignored)) {
