@@ -2,7 +2,6 @@
 /* Make the list of instances (event, unit, CPU or task) before the first descriptor is opened. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/array.h"
@@ -10,12 +9,10 @@
 
 static int add(struct um_perf_count *c, size_t event, unsigned unit, int cpu, pid_t pid)
 {
-	const struct uncoremsr_package *p = NULL;
-	int err = cpu < 0 ? 0 : um_package_of(c->topo, c->access, (unsigned)cpu, &p);
-
-	return err ?: ARRAY_APPEND(c->instances, c->num_instances, (struct um_perf_instance){
+	return ARRAY_APPEND(c->instances, c->num_instances, (struct um_perf_instance){
 		.event = event, .unit = unit, .cpu = cpu, .pid = pid, .fd = -1,
-		.leader = -1, .next = -1, .placed = true, .package = p,
+		.leader = -1, .next = -1, .placed = true,
+		.package = cpu < 0 ? NULL : um_package_with(c->topo, (unsigned)cpu),
 		.reading = { .status = UNCOREMSR_NOT_COUNTED, .counter = -1,
 			     .detail = "it was not read yet" },
 		.total.counter = -1,
