@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* CPUs that go online and offline while something counts. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/number.h"
 #include "machine/machine.h"
 #include "machine/sysfs.h"
 
@@ -38,11 +40,15 @@ static bool has_dies(const struct um_topology *t)
 int um_core_id(struct um_access *a, int cpu)
 {
 	char path[96], text[16];
+	const char *at = text;
+	unsigned id;
 
 	if (cpu < 0)
 		return -1;
-	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/topology/core_id", cpu);
-	return um_access_line(a, path, text, sizeof(text)) > 0 ? atoi(text) : -1;
+	snprintf(path, sizeof(path), UM_SYSFS_CPU "/cpu%d/topology/core_id", cpu);
+	if (um_access_line(a, path, text, sizeof(text)) <= 0 || !um_read_decimal(&at, INT_MAX, &id) || *at)
+		return -1;
+	return (int)id;
 }
 
 /* sysfs has no topology of an offline CPU, so read the topology of the CPUs that are online now. */
@@ -70,7 +76,7 @@ int um_package_of(const struct um_topology *t, struct um_access *a, unsigned cpu
 
 void um_tell_offline(const struct um_machine *m, const struct um_cpuset *cpus)
 {
-	char *text = cpus->num ? um_cpuset_format(cpus) : NULL;
+	char *text = cpus->num > 1 ? um_cpuset_format(cpus) : NULL;
 
 	if (cpus->num == 1)
 		um_warn(m, "CPU %u is offline: left out until it is online", cpus->cpus[0]);
