@@ -162,7 +162,7 @@ static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, cons
 	if (!err)
 		err = um_encode_terms(s, pmu, (struct um_term_list){ more, l->terms.num }, &spec);
 	if (!err && (spec.port >= 0 || spec.set >= 0))
-		return um_encode_bad(s, "port and set need an event name:", l->name, l->len);
+		return um_encode_bad(s, "an event of a list has no port or set:", l->name, l->len);
 	if (!err)
 		err = um_encode_modifiers(s, pmu, l->modifiers, &spec);
 	return err ? err : um_encode_spec(s, pmu, &spec);

@@ -2,6 +2,11 @@
 /* What Linux's drivers make of the words of an event, by the rules of its PMU (struct um_linux_rule). */
 #include "encode/event.h"
 
+static bool applies(const struct um_linux_rule *r, const struct um_encoding *ev)
+{
+	return (ev->word & r->when_mask) == r->when_value;
+}
+
 static bool has_umask(const struct um_linux_rule *r, const struct um_encoding *ev)
 {
 	const uint8_t *umask = r->umasks;
@@ -21,7 +26,7 @@ static bool drops(const struct um_encoding *ev, unsigned word, struct um_linux_c
 		const struct um_linux_rule *r = &ev->pmu->rules[i];
 
 		if (r->word != word || (r->does != UM_KERNEL_DROPS && r->does != UM_KERNEL_KEEPS) ||
-		    (ev->word & r->when_mask) != r->when_value || !(left & r->mask))
+		    !applies(r, ev) || !(left & r->mask))
 			continue;
 		if (r->does == UM_KERNEL_DROPS && !has_umask(r, ev)) {
 			c->bits |= left & r->mask;
@@ -46,7 +51,7 @@ bool um_linux_changes(const struct um_encoding *ev, uint64_t left[UM_WORDS], str
 		const struct um_linux_rule *r = &ev->pmu->rules[i];
 		uint64_t want = ev->words[r->word] & r->mask;
 
-		if (!r->value || !uses(ev, r->word))
+		if (!r->value || !applies(r, ev) || !uses(ev, r->word))
 			continue;
 		*c = (struct um_linux_change){ .does = r->does, .word = r->word, .bits = r->mask };
 		if (want == r->value)

@@ -357,6 +357,7 @@ static void check_extras(void)
 		HOLDS(sets ? r->value && !(r->value & ~r->mask) : !r->value, r->source);
 		HOLDS(!(r->when_value & ~r->when_mask), r->source);
 		HOLDS(r->does == UM_KERNEL_DROPS || !*r->umasks, r->source);
+		HOLDS(r->does != UM_KERNEL_VERBATIM || !r->when_mask, r->source);
 	}
 	for (size_t i = 0; i < pmu->num_defaults; i++) {
 		const struct um_default *d = &pmu->defaults[i];
