@@ -4,7 +4,6 @@
 #include "names/synonyms.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -225,11 +224,11 @@ int um_event_spell(const struct um_event_row *row, enum um_source who, char out[
 	if (!(row->sources & (unsigned)who) || row->ports)
 		return -ENOENT;
 	UM_EACH_SYNONYM(w, UM_SPELLING) {
-		size_t n = strlen(w->theirs);
+		size_t n = strlen(w->ours);
 
-		if (strcmp(w->on, um_source_word(who)) != 0 || strncmp(name, w->theirs, n) != 0)
+		if (strcmp(w->on, um_source_word(who)) != 0 || strncmp(name, w->ours, n) != 0)
 			continue;
-		theirs = w->ours;
+		theirs = w->theirs;
 		name += n;
 		break;
 	}

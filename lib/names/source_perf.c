@@ -11,12 +11,12 @@
 #include "names/synonyms.h"
 
 /* Remove "-WORD" from the start of the text. The longest matching word wins. */
-static bool take_word(const char **text, size_t *len, enum um_synonyms list, unsigned *value)
+static void take_word(const char **text, size_t *len, enum um_synonyms list, unsigned *value)
 {
 	size_t best = 0;
 
 	if (!*len || **text != '-')
-		return false;
+		return;
 	UM_EACH_SYNONYM(w, list) {
 		size_t n = strlen(w->theirs);
 
@@ -26,11 +26,10 @@ static bool take_word(const char **text, size_t *len, enum um_synonyms list, uns
 		best = n;
 		*value = w->value;
 	}
-	if (!best)
-		return false;
-	*text += best + 1;
-	*len -= best + 1;
-	return true;
+	if (best) {
+		*text += best + 1;
+		*len -= best + 1;
+	}
 }
 
 /* Read the rest after the cache's name: "-loads", "-load-misses", "-misses" or nothing. */

@@ -135,6 +135,7 @@ file == "synonyms" {
 		gsub(/-/, "_", $1)
 		synonym_lists = synonym_lists "\t[UM_" toupper($1) "] = { synonym_rows + " first_synonym ", "
 	}
+	gsub(/^-$/, "", $2)
 	gsub(/^-$/, "", $3)
 	gsub(/^-$/, "", $5)
 	synonyms = synonyms "\t{ \"" $2 "\", \"" $3 "\", " word($4) ", \"" $5 "\" },\n"
