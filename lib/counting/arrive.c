@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* CPUs that were offline when the session started: their units begin to count when the CPU comes online. */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "counting/claim.h"
 #include "counting/run.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Changes of registers: record, write, check and undo them. */
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 

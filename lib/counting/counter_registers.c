@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which registers a counter has; whether a counter, or any counter behind a gate, is in use. */
-#include <errno.h>
 
 #include "counting/registers.h"
 

@@ -6,7 +6,6 @@
  * need different settings of one counter.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "counting/claim.h"
 #include "counting/gate.h"

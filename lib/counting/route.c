@@ -2,8 +2,6 @@
 /* The route `msr`: connects the modules of lib/counting to the table of session/route.h. */
 #include "counting/route.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "counting/run.h"

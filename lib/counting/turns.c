@@ -3,8 +3,6 @@
  * Switch the counters of one unit on and off, through their gate bits or their selectors; begin again when a CPU of
  * the unit is back.
  */
-#include <errno.h>
-#include <stdio.h>
 
 #include "counting/claim.h"
 #include "counting/gate.h"

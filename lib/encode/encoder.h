@@ -83,8 +83,6 @@ int um_encode_masks(struct um_encoder *s, const struct um_pmu *pmu, const char *
 		    const struct um_event_row *row, struct um_term_list modifiers, struct um_masks *m);
 
 /* named.c */
-/* Append an event. 0, or -EINVAL, -ENOMEM. */
-int um_encode_add(struct um_encoder *s, struct um_encoding *ev);
 /* Encode the specification made from names and terms, and append the event. */
 int um_encode_spec(struct um_encoder *s, const struct um_pmu *pmu, const struct um_event_spec *spec);
 struct um_named {

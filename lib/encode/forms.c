@@ -13,7 +13,6 @@
 #include "encode/encoder.h"
 #include "names/json_list.h"
 #include "names/listed.h"
-#include "names/names.h"
 #include "names/spellings.h"
 
 int um_events_append(struct um_encodings *list, const struct um_encodings *from)

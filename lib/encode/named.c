@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Encode events by name: a single name, or a pattern for several. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "common/array.h"
@@ -13,7 +12,8 @@
 /* More than anybody needs, but few enough to limit the memory that a malicious text can use. */
 enum { MAX_ENCODINGS = 4096 };
 
-int um_encode_add(struct um_encoder *s, struct um_encoding *ev)
+/* Append an event. 0, or -EINVAL, -ENOMEM. */
+static int add(struct um_encoder *s, struct um_encoding *ev)
 {
 	struct um_encodings *list = s->list;
 
@@ -30,7 +30,7 @@ int um_encode_spec(struct um_encoder *s, const struct um_pmu *pmu, const struct 
 	int err = um_event_encode(&ev, pmu, spec, s->text, s->e);
 
 	s->list->no_effect |= ev.no_effect;
-	return err ? err : um_encode_add(s, &ev);
+	return err ? err : add(s, &ev);
 }
 
 /*
@@ -126,7 +126,7 @@ static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
 	ev.word = fixed_word(ev.pmu, fixed, &n->spec);
 	memcpy(ev.letters, n->spec.letters, sizeof(ev.letters));
 	um_event_spell_fixed(&ev, ev.pmu->fixed[fixed].event, n->spec.plain);
-	return um_encode_add(n->enc, &ev);
+	return add(n->enc, &ev);
 }
 
 static int add_row(void *user, const struct um_event_row *row)

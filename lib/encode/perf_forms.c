@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "common/number.h"
 #include "common/text.h"
 #include "names/json_list.h"
 #include "names/listed.h"

@@ -4,7 +4,6 @@
  * firmware removed the unit. The message can then say that the event exists, but cannot be counted here.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/number.h"

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/number.h"

@@ -2,7 +2,6 @@
 /* Encode a specification into register words and check it against the tables of the PMU. */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "encode/event.h"

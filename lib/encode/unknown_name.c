@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Explain unknown names: which other PMU or processor has them, and which names are similar. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "encode/encoder.h"

@@ -109,18 +109,6 @@ bool um_tree_cell(const struct um_tree_node *node, const char *name, size_t inde
 	return true;
 }
 
-bool um_tree_cell_pair(const struct um_tree_node *node, const char *name, size_t index,
-		       uint64_t *value)
-{
-	uint32_t high, low;
-
-	if (!um_tree_cell(node, name, 2 * index, &high) ||
-	    !um_tree_cell(node, name, 2 * index + 1, &low))
-		return false;
-	*value = (uint64_t)high << 32 | low;
-	return true;
-}
-
 bool um_tree_compatible(const struct um_tree_node *node, const char *text)
 {
 	const struct um_tree_property *p = um_tree_property(node, "compatible");

@@ -65,9 +65,6 @@ const struct um_tree_property *um_tree_property(const struct um_tree_node *node,
 const char *um_tree_string(const struct um_tree_node *node, const char *name) UM_CROSSES;
 /* 32-bit number @index of a property. False: the property is too short. */
 bool um_tree_cell(const struct um_tree_node *node, const char *name, size_t index, uint32_t *value) UM_CROSSES;
-/* 64-bit number @index of a property. */
-bool um_tree_cell_pair(const struct um_tree_node *node, const char *name, size_t index,
-		       uint64_t *value);
 /* Is @text one of the strings of "compatible"? */
 bool um_tree_compatible(const struct um_tree_node *node, const char *text) UM_CROSSES;
 

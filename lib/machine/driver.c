@@ -222,7 +222,8 @@ static int try_cpu(struct uncoremsr *um, unsigned cpu, bool writing)
 	return err;
 }
 
-int um_driver_writable(struct uncoremsr *um)
+/* Can the devices of all packages be opened for writing? 0, or um_driver_explain()'s errno. */
+static int open_all_writable(struct uncoremsr *um)
 {
 	int err = 0;
 
@@ -239,7 +240,7 @@ enum uncoremsr_driver_state uncoremsr_driver_state(struct uncoremsr *um, int wri
 		err = um_fail(&um->error, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED,
 			      "POWER has no model-specific registers, and no driver for them");
 	else if (!err)
-		err = writing ? um_driver_writable(um) : try_cpu(um, um_first_cpu(um), false);
+		err = writing ? open_all_writable(um) : try_cpu(um, um_first_cpu(um), false);
 	switch (err) {
 	case 0:
 		return UNCOREMSR_DRIVER_READY;

@@ -65,8 +65,6 @@ static inline int um_check_open(struct uncoremsr *um)
 
 /* The first package's CPU, or where no package is known the first CPU. */
 unsigned um_first_cpu(const struct uncoremsr *um);
-/* Can the devices of all packages be opened for writing? 0, or um_driver_explain()'s errno. */
-int um_driver_writable(struct uncoremsr *um) UM_MUST_CHECK;
 void um_register_lists_free(struct uncoremsr *um);
 void um_pmu_lists_free(struct uncoremsr *um);
 void um_counters_forget(struct uncoremsr *um);

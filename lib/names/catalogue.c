@@ -143,7 +143,8 @@ void um_names_free(struct uncoremsr *um)
 
 /* ---- which processor ---- */
 
-const struct um_identity *um_lists_identity(struct uncoremsr *um)
+/* The processor for which event lists are chosen; NULL: unknown (message in the handle). */
+static const struct um_identity *identity_of(struct uncoremsr *um)
 {
 	struct um_names *n = um_names_made(um);
 
@@ -242,7 +243,7 @@ static int add_catalog(struct uncoremsr *um, struct um_names *n, const char *pat
 	int num;
 
 	if (um_is_directory(path)) {
-		id = um_lists_identity(um);
+		id = identity_of(um);
 		um_fail_as(&um->error, &before); /* no error yet: one device tree needs no processor */
 	}
 	num = imc_lists(n) ? um_imc_add(n->imc, path, id ? id->pvr : 0, &um->error)
@@ -277,7 +278,7 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 		return um_no_memory(&um->error);
 	/* A file is used as it is; only a directory has lists for several processors. */
 	if (um_is_directory(from)) {
-		id = um_lists_identity(um);
+		id = identity_of(um);
 		if (!id)
 			return -ENODATA;
 	}

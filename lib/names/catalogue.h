@@ -36,8 +36,6 @@ int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope) UM_MUST_CHE
  */
 int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 		  int (*fn)(void *user, const struct uncoremsr_event *event), void *user) UM_MUST_CHECK;
-/* The processor for which event lists are chosen; NULL: unknown (message in the handle). */
-const struct um_identity *um_lists_identity(struct uncoremsr *um);
 /* Forget the names from the kernel and the lists, because another machine is chosen. Records of the tables stay. */
 void um_names_forget_machine(struct uncoremsr *um);
 void um_names_free(struct uncoremsr *um);

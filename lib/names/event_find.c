@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Find named events for the public header: list them, or find them by name, pattern or codes. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "names/catalogue.h"

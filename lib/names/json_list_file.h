@@ -58,7 +58,7 @@ struct um_list_taker {
 
 /*
  * The whole file, unpacked, with a NUL after it; the caller frees it. 0; -ENOENT or another errno of open(2);
- * -EINVAL damaged, or far too large; -ENOTSUP built without JSON; -ENOMEM.
+ * -EINVAL damaged, or far too large; -ENOMEM.
  */
 int um_list_read(const char *path, char **text, size_t *len, struct um_error *e) UM_MUST_CHECK;
 /*
@@ -79,7 +79,7 @@ size_t um_list_needed(const char *text, size_t len, char *out);
 struct um_json_event *um_list_event(const char *text, size_t len, const char *name,
 				    uint8_t core_type);
 
-/* The functions above, in libuncoremsr-lists.so. */
+/* The functions above, as a table that libuncoremsr.so can load. */
 struct um_list_reader {
 	int (*files)(const char *dir, const struct um_identity *id,
 		     int (*fn)(void *user, const char *path, uint8_t core_type), void *user, struct um_error *e);

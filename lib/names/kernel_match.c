@@ -2,7 +2,6 @@
 /* Find the PMUs that a name stands for (Linux tools/perf/util/pmus.c and pmu.c). */
 #include <ctype.h>
 #include <fnmatch.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -41,7 +41,7 @@ struct um_names {
 	struct um_records *records;    /* of what is built in; see um_records() */
 	struct um_list_row **listed;   /* records of list entries, by index; NULL: not asked for yet */
 	size_t num_listed;
-	const struct um_metric_names *metric_names; /* NULL: there are no metrics */
+	const struct um_metric_names *metric_names; /* NULL: only in names that no handle made (unknown_name.c) */
 	struct um_index *indexes;      /* the index of all these names (index.h) */
 	struct um_access *own;         /* access that was opened only for names; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
@@ -133,8 +133,6 @@ const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev);
 /* The first source that has the name; NULL: none. @m may be NULL. */
 const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len,
 					   struct um_meaning *m);
-/* The meaning of an event; fields that do not apply are NULL, 0, "", or scale 1. */
-void um_name_encode(const struct uncoremsr_event *ev, struct um_meaning *m);
 
 struct um_json_event;
 /* source_list.c: the record of a list entry; NULL if @ev is NULL, or out of memory. */

@@ -8,7 +8,6 @@
 
 #include "common/text.h"
 #include "names/pmus.h"
-#include "names/names.h"
 #include "names/source.h"
 #include "names/table.h"
 

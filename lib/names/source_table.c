@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Names of the built-in tables. The records of a table are created on first use. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "names/pmus.h"

@@ -44,7 +44,8 @@ const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev)
 	return ev;
 }
 
-void um_name_encode(const struct uncoremsr_event *ev, struct um_meaning *m)
+/* The meaning of an event; fields that do not apply are NULL, 0, "", or scale 1. */
+static void encode_name(const struct uncoremsr_event *ev, struct um_meaning *m)
 {
 	*m = (struct um_meaning)UM_NO_MEANING;
 	m->event = ev;
@@ -60,7 +61,7 @@ const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char
 		const struct uncoremsr_event *ev = source->find(l, text, len);
 
 		if (ev && m)
-			um_name_encode(ev, m);
+			encode_name(ev, m);
 		if (ev)
 			return ev;
 	}

@@ -59,7 +59,7 @@ struct um_perf_count {
 	bool nowhere;                     /* no chosen package has an online CPU */
 	struct um_cpuset offline;         /* CPUs that were offline when the count was opened */
 	struct um_cpuset online;          /* online at the last read that closed an interval; empty: there was none */
-	bool unlisted;                    /* sysfs did not list the online CPUs then */
+	bool unlisted;                    /* sysfs did not list them then, or no instance needed the list */
 	/* Counted CPUs that went offline or came online between the last two reads that closed an interval. */
 	struct um_cpuset went, came;
 	struct um_perf_instance *instances;
@@ -149,7 +149,7 @@ static inline bool um_perf_inherits(const struct um_perf_count *c)
 
 /* explain.c: is the CPU offline now? Also true if sysfs does not tell. */
 bool um_perf_is_offline(struct um_access *a, int cpu);
-/* Why the kernel refused an event, with advice. Returns @err. */
+/* Why the kernel refused an event, with advice. Returns @err, but -EACCES for -EPERM and -ENOENT for -EOPNOTSUPP. */
 int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigned unit, int cpu,
 		    pid_t pid, int err, struct um_error *e) UM_CROSSES;
 

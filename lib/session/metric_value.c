@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Compute the value of a metric on a package, the machine, a set of CPUs, a core or a CPU when it is asked for. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 

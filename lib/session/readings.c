@@ -3,7 +3,6 @@
  * Readings of events on a unit, a package, a core, a set of CPUs, or the whole machine. Sums are computed when they are
  * asked for, so counting does not pay for them; each unit is scaled by its own times first.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
