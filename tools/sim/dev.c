@@ -17,11 +17,9 @@
 
 #define CAP_SYS_RAWIO_BIT 17 /* linux/capability.h; that header is not everywhere */
 
-enum { LAST_ERRNO = 133 }; /* EHWPOISON */
-
 static int errno_of(const char *word)
 {
-	for (int err = 1; err <= LAST_ERRNO; err++) {
+	for (int err = 1; err <= EHWPOISON; err++) {
 		const char *name = strerrorname_np(err);
 
 		if (name && !strcmp(name, word))

@@ -334,14 +334,17 @@ int simrun_write(struct simrun *run, const char *buf, size_t size, off_t pos,
 /* "echo 0 > FILE" truncates the file first; devices and sysfs ignore that. */
 int simrun_truncate(const char *path, off_t size, struct fuse_file_info *fi)
 {
-	const char *name = simrun_name(path);
+	const int no_change = mounted()->state->no_change;
 	struct place p;
-	int fd, err = name ? enter_to_change(path, &p) : 0;
+	int fd, err;
 
-	if (!name || err)
-		return err;
+	if (!simrun_name(path))
+		return 0;
 	if (simrun_is_open(fi))
-		return leave(&p, ftruncate(descriptor(fi), size));
+		return no_change ? -no_change : answer(ftruncate(descriptor(fi), size));
+	err = enter_to_change(path, &p);
+	if (err)
+		return err;
 	fd = openat(p.dir, p.name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
 	err = leave(&p, fd < 0 ? fd : ftruncate(fd, size));
 	if (fd >= 0)
