@@ -89,9 +89,14 @@ bool add_event_list(struct uncoremsr *to, const char *text)
 	num = uncoremsr_event_list_add(to, path);
 	close(fd);
 	ck_assert_msg(num == 1 || num == -ENOTSUP, "%s", uncoremsr_error(to)->message);
-	if (num != 1)
-		fprintf(stderr, "skipped: built without JSON event lists\n");
 	return num == 1;
+}
+
+bool is_without_lists(bool listed, const char *test)
+{
+	if (!listed)
+		fprintf(stderr, "%s: skipped: built without JSON event lists\n", test);
+	return !listed;
 }
 
 bool is_one_of(const char *words, const char *name)

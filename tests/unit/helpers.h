@@ -36,6 +36,9 @@ bool is_one_of(const char *words, const char *name);
 
 /* add_event_list(): add this JSON text to the lists of a handle. False if the library was built without JSON. */
 bool add_event_list(struct uncoremsr *um, const char *text);
+/* without_lists(): skip this test, and say so, if a list could not be added because there is no JSON. */
+#define without_lists(listed) is_without_lists(listed, __func__)
+bool is_without_lists(bool listed, const char *test);
 
 /* ---- simulated machines ---- */
 

@@ -13,10 +13,12 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "access/access.h"
@@ -242,6 +244,12 @@ static inline const char *only_journal(char *path, const char *folder)
 		}
 	closedir(dir);
 	return path;
+}
+
+static inline void end_child(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
 }
 
 #endif

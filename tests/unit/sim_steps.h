@@ -3,8 +3,8 @@
  * Tests of the simulator as text: steps on the machine of sim_machine.h, with ";" between them. Numbers are as in C.
  *
  *   use MACHINE                      continue with another machine
- *   write CPU MSR VALUE              refuses CPU MSR VALUE ERROR: the write must fail
- *   read CPU MSR VALUE               the register must have this value; fails CPU MSR ERROR: reading must fail
+ *   write CPU MSR VALUE              refuses CPU MSR VALUE ERROR: the write must fail so; 0: succeed
+ *   read CPU MSR VALUE               the register must have this value; fails CPU MSR ERROR: reading must fail so; 0: succeed
  *   field CPU MSR SHIFT MASK VALUE   these bits of the register must have this value
  *   takes CPU MSR MASK               each bit of the mask can be set alone, the others fault; 0 is written at the end
  *   count CPU SELECTOR COUNTER WORD VALUE    what the counter must count in a second with this word in its selector

@@ -459,24 +459,16 @@ static bool open_with_list(const char *machine)
 		"\"Counter\":\"0,1,2,3\",\"EventName\":\"UNC_P_EXTENDED\",\"BriefDescription\":\"x\"},\n"
 		"{\"Unit\":\"HA\",\"EventCode\":\"0x1\",\"UMask\":\"0x3\",\"Counter\":\"0,1,2,3\","
 		"\"EventName\":\"UNC_H_REQUESTS.READS\",\"BriefDescription\":\"x\"}\n]\n";
-	char dir[DIR_SIZE], path[DIR_SIZE + 8];
-	int num;
 
 	open_machine(machine);
-	make_dir(dir);
-	write_text(dir, "list", text);
-	snprintf(path, sizeof(path), "%s/list", dir);
-	num = uncoremsr_event_list_add(um, path);
-	remove_dir(dir);
-	ck_assert(num == 1 || num == -ENOTSUP);
-	return num == 1;
+	return add_event_list(um, text);
 }
 
 #define IVYBRIDGE "ivybridge-ep-2s" STEPPED
 
 TEST(names_of_event_lists_are_counted_by_registers)
 {
-	if (!open_with_list(IVYBRIDGE))
+	if (without_lists(open_with_list(IVYBRIDGE)))
 		return;
 	add("unc_c_tor_inserts.opcode:filter_opc=0x182,{UNC_P_EXTENDED,pcu/event=0xb/}");
 	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR);
@@ -496,7 +488,7 @@ TEST(names_of_event_lists_are_counted_by_registers)
 
 TEST(names_of_lists_that_msrs_cannot_reach_are_refused_with_that_reason)
 {
-	if (!open_with_list(IVYBRIDGE))
+	if (without_lists(open_with_list(IVYBRIDGE)))
 		return;
 	expect_no_event("UNC_H_REQUESTS.READS", -ENOENT, "no PMU 'uncore_ha'");
 	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR);

@@ -84,12 +84,6 @@ static pid_t hold(int fd, off_t first, off_t last, const char *name, uid_t uid)
 	return pid;
 }
 
-static void end(pid_t pid)
-{
-	kill(pid, SIGKILL);
-	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
-}
-
 FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
 
 /* Locks on the same bytes of another file, of a file elsewhere, and on other bytes of this file. */
@@ -110,10 +104,10 @@ TEST(locks_that_do_not_conflict_are_ignored)
 	for (uint64_t byte = 100; byte < 110; byte++)
 		ck_assert_int_eq(um_lock_holder(&g, byte), holder);
 	ck_assert_int_eq(um_lock_holder(&g, 110), others[3]);
-	end(holder);
+	end_child(holder);
 	ck_assert_int_eq(um_lock_holder(&g, 100), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		end(others[i]);
+		end_child(others[i]);
 	close_guard();
 }
 
@@ -141,7 +135,7 @@ TEST_EACH(a_holder_is_reported_with_its_user_and_name, 2)
 	ck_assert_uint_eq(listed->msr, UINT64_MAX);
 	ck_assert_str_eq(listed->command, "an?odd?n?me~");
 	ck_assert_str_eq(listed->file, "lock");
-	end(holder);
+	end_child(holder);
 	close_guard();
 }
 
@@ -385,7 +379,7 @@ TEST_EACH(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it, 2)
 	ck_assert_uint_eq(peek(0, GLOBAL), 1);
 	leases = leases_of(b.um);
 	ck_assert_int_eq(leases->list[0]->state, UNCOREMSR_LEASE_LEFTOVER);
-	end(holder);
+	end_child(holder);
 	slept_ms = held = 0;
 	ck_assert_int_eq(uncoremsr_repair(b.um, note_repair, NULL), 2);
 	ck_assert_uint_eq(slept_ms, 0);
@@ -414,12 +408,12 @@ TEST(a_repair_waits_for_all_locks_together_up_to_one_limit)
 	ck_assert_int_eq(uncoremsr_repair(b.um, note_repair, NULL), 0);
 	ck_assert_uint_eq(slept_ms, 5000);
 	ck_assert_uint_eq(held, 6);
-	end(holder);
+	end_child(holder);
 	slept_ms = 0;
 	ck_assert_int_eq(uncoremsr_repair(b.um, note_repair, NULL), -EBUSY);
 	ck_assert_uint_eq(slept_ms, 5000);
 	time_flies = false;
-	end(starter);
+	end_child(starter);
 	ck_assert_int_eq(uncoremsr_repair(b.um, note_repair, NULL), 6);
 	leave(&b);
 	expect_as_before(&before, "with all locks held", -1);

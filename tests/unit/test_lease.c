@@ -220,12 +220,6 @@ static pid_t lock_in_child(bool flocks, off_t len)
 	return pid;
 }
 
-static void end_child(pid_t pid)
-{
-	kill(pid, SIGKILL);
-	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
-}
-
 /* Classic record locks conflict with ours; locks of flock() do not. */
 TEST(the_holder_of_a_classic_lock_is_named)
 {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "helpers.h"
 #include "suite.h"
 #include "uncoremsr.h"
 #include "uncoremsr/names.h"
@@ -212,15 +213,7 @@ TEST(encode_takes_the_kernels_words_where_the_tables_have_none)
 /* ---- lists ---- */
 
 /* Built with JSON=no: nothing to look at. */
-static bool is_left_out(const char *test)
-{
-	if (uncoremsr_event_list_add(um, ALL) != -ENOTSUP)
-		return false;
-	fprintf(stderr, "%s: skipped: built without JSON event lists\n", test);
-	return true;
-}
-
-#define left_out() is_left_out(__func__)
+#define left_out() without_lists(uncoremsr_event_list_add(um, ALL) != -ENOTSUP)
 
 TEST(lists_are_for_the_processor_that_was_chosen)
 {

@@ -26,20 +26,8 @@ static const char *why(void)
 	return uncoremsr_error(tree())->message;
 }
 
-/*
- * True if the library was built with JSON=no; then adding a list fails and the test is skipped. @function:
- * libcheck's name for the test, which ends with "_fn".
- */
-static bool is_left_out(const char *function)
-{
-	if (uncoremsr_event_list_add(tree(), LISTS "old.json") != -ENOTSUP)
-		return false;
-	ck_assert_ptr_nonnull(strstr(why(), "built without JSON event lists"));
-	fprintf(stderr, "%.*s: skipped: built without JSON event lists\n", (int)strlen(function) - 3, function);
-	return true;
-}
-
-#define left_out() is_left_out(__func__)
+/* True if the library was built with JSON=no; then adding a list fails and the test is skipped. */
+#define left_out() without_lists(uncoremsr_event_list_add(tree(), LISTS "old.json") != -ENOTSUP)
 
 static int take_listed(void *user, const struct uncoremsr_event *ev)
 {

@@ -76,17 +76,6 @@ static unsigned num_named(void)
 	return num;
 }
 
-static size_t num_left(void)
-{
-	const struct uncoremsr_leases *leases;
-	size_t num = 0;
-
-	leases = leases_of(um);
-	while (leases->list[num])
-		num++;
-	return num;
-}
-
 /* ---- one counter ---- */
 
 static const struct {
@@ -144,7 +133,7 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 			ck_assert_uint_eq(peek(0, SEL0), ends[_i].selector);
 			ck_assert_uint_eq(peek(0, PMC0), 0x1234);
 			ck_assert_uint_eq(peek(0, GLOBAL), ends[_i].gate);
-			ck_assert_uint_eq(num_left(), 0);
+			ck_assert_uint_eq(num_leases(um), 0);
 		}
 		close_machine();
 	}
@@ -207,7 +196,7 @@ TEST_EACH(records_of_restored_counters_are_removed_and_others_kept, 4)
 	spy.on = true;
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
 	spy.on = false;
-	ck_assert_uint_eq(num_left(), 1);
+	ck_assert_uint_eq(num_leases(um), 1);
 	leases = leases_of(um);
 	ck_assert_int_eq(leases->list[0]->counter, _i < 3 ? _i : 8);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
@@ -245,7 +234,7 @@ TEST_EACH(the_record_of_a_counter_taken_by_another_program_is_removed, 2)
 	ck_assert_uint_eq(peek(0, SEL0 + 1 - (uint32_t)_i), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), 1u << _i); /* the other program may need this bit */
 	ck_assert_ptr_nonnull(strstr(logged, "left as it is, another program wrote it"));
-	ck_assert_uint_eq(num_left(), 0);
+	ck_assert_uint_eq(num_leases(um), 0);
 	ck_assert_uint_eq(num_named(), 0);
 }
 
@@ -297,7 +286,7 @@ TEST_EACH(the_end_of_a_session_closes_only_its_own_descriptors, 3)
 	if (_i < 2) {
 		count("0x82:0x1");
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-		ck_assert_uint_eq(num_left(), 0);
+		ck_assert_uint_eq(num_leases(um), 0);
 		ck_assert_int_eq(fcntl(0, F_GETFD), 0);
 	}
 	uncoremsr_session_free(s);

@@ -220,8 +220,7 @@ TEST(a_directory_without_a_package_leaves_the_cause_unknown)
 	two_packages("0\n", "1\n");
 	put_coretemp(2, NULL, "41000\n", "0\n");
 	put_coretemp(7, NULL, "101000\n", "1\n");
-	open_tree();
-	look();
+	look_at_tree(0);
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
 		ck_assert_int_eq(s->verdict, UNCOREMSR_VERDICT_UNKNOWN);
 		ck_assert(is_open(s, "critical-temperature", UNCOREMSR_REASON_SENSOR_UNPLACED));

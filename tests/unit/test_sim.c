@@ -33,12 +33,12 @@
 #define CPU2 "sys/devices/system/cpu/cpu2/online"
 
 /* Set counter 0 of CPU 0's package to 0, program it and switch it on. */
-static void count(struct uncoremsr_sim *on, uint64_t selector)
+static void count(uint64_t selector)
 {
-	wr(on, 0, GLOBAL, 0);
-	wr(on, 0, PMC(0), 0);
-	wr(on, 0, SEL(0), EN | selector);
-	wr(on, 0, GLOBAL, 1);
+	wr(sim, 0, GLOBAL, 0);
+	wr(sim, 0, PMC(0), 0);
+	wr(sim, 0, SEL(0), EN | selector);
+	wr(sim, 0, GLOBAL, 1);
 }
 
 FIXTURE(.teardown = free_sim, .timeout = 120) /* slow under sanitizers */
@@ -166,7 +166,7 @@ TEST(core_registers_exist_once_per_core_or_cpu)
 TEST(counts_do_not_depend_on_how_often_they_are_read)
 {
 	use(W2S ",rate=0x82:0x1=333333333");
-	count(sim, 0x182);
+	count(0x182);
 	wr(sim, 0, PMC(1), 0);
 	wr(sim, 0, SEL(1), 0x400182);
 	wr(sim, 0, GLOBAL, 3);
@@ -181,7 +181,7 @@ TEST(counts_do_not_depend_on_how_often_they_are_read)
 TEST(impossible_rates_wrap_as_often_as_they_should)
 {
 	use(W2S ",rate=0x82:0x1=0xffffffffffffffff");
-	count(sim, 0x182);
+	count(0x182);
 	advance(sim, 3 * S);
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), COUNTER_MASK - 2); /* 3 * (2^64 - 1), modulo 2^48 */
 	advance(sim, UINT64_MAX);
@@ -206,7 +206,7 @@ TEST(threshold_invert_and_edge_count_cycles_other_cycles_and_bursts)
 	use(W2S ",uncore_hz=1000000,"
 	    "event=0xf0:0x1 rate=3000 inc=3 burst=10");
 	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
-		count(sim, t[i].selector);
+		count(t[i].selector);
 		advance(sim, 5 * S);
 		ck_assert_msg(rd(sim, 0, PMC(0)) == t[i].counted, "selector 0x%llx: %llu",
 			      (unsigned long long)t[i].selector,
@@ -225,7 +225,7 @@ TEST(a_union_of_unit_masks_counts_the_sum_of_its_parts)
 	    ",event=0xf0:0x1 rate=100,event=0xf0:0x2 rate=20,event=0xf0:0xc rate=3,"
 	    "event=0xf0:0x4 rate=1000,event=0xf1:0x0 rate=9");
 	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
-		count(sim, t[i].selector);
+		count(t[i].selector);
 		advance(sim, S);
 		ck_assert_uint_eq(rd(sim, 0, PMC(0)), t[i].counted);
 	}
@@ -241,7 +241,7 @@ TEST(episodes_begin_at_their_phase_and_come_back)
 
 	use(W2S
 	    ",event=0xf0:0x1 rate=10 every=20 for=3 phase=1.5 burst=episode");
-	count(sim, 0x1f0);
+	count(0x1f0);
 	wr(sim, 0, PMC(1), 0);
 	wr(sim, 0, SEL(1), 0x4401f0); /* edge: how often the state is entered */
 	wr(sim, 0, GLOBAL, 3);
@@ -539,36 +539,36 @@ TEST(a_short_buffer_gets_the_beginning_and_the_whole_length)
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sim/name", NULL, 0), 12);
 }
 
-static int store(struct uncoremsr_sim *on, const char *path, const char *value)
+static int store(const char *path, const char *value)
 {
-	return uncoremsr_sim_file_write(on, path, value, strlen(value));
+	return uncoremsr_sim_file_write(sim, path, value, strlen(value));
 }
 
 TEST(writing_to_online_takes_a_cpu_off_and_back)
 {
 	use("nehalem-1s");
-	ck_assert_int_eq(store(sim, CPU2, "0\n"), 0);
+	ck_assert_int_eq(store(CPU2, "0\n"), 0);
 	ck_assert_str_eq(sim_file(sim, CPU2), "0\n");
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu1/topology/core_siblings_list"), "0-1,3-7\n");
 	ck_assert_str_eq(sim_file(sim, CPU(6) "topology/thread_siblings_list"), "6\n");
-	ck_assert_int_eq(store(sim, CPU2, "1"), 0);
+	ck_assert_int_eq(store(CPU2, "1"), 0);
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu6/topology/core_cpus_list"), "2,6\n");
-	ck_assert_int_eq(store(sim, CPU2, "2"), -EINVAL);
-	ck_assert_int_eq(store(sim, CPU2, ""), -EINVAL);
-	ck_assert_int_eq(store(sim, "proc/cpuinfo", "1"), -EACCES);
-	ck_assert_int_eq(store(sim, "proc/nothing", "1"), -ENOENT);
+	ck_assert_int_eq(store(CPU2, "2"), -EINVAL);
+	ck_assert_int_eq(store(CPU2, ""), -EINVAL);
+	ck_assert_int_eq(store("proc/cpuinfo", "1"), -EACCES);
+	ck_assert_int_eq(store("proc/nothing", "1"), -ENOENT);
 }
 
 TEST(the_clock_file_moves_a_stepped_clock_only)
 {
 	use(W2S);
 	ck_assert_str_eq(sim_file(sim, "sim/clock"), "stepped 0\n");
-	ck_assert_int_eq(store(sim, "sim/clock", "+1500\n"), 0);
+	ck_assert_int_eq(store("sim/clock", "+1500\n"), 0);
 	ck_assert_str_eq(sim_file(sim, "sim/clock"), "stepped 1500\n");
-	ck_assert_int_eq(store(sim, "sim/clock", "1500"), -EINVAL);
-	ck_assert_int_eq(store(sim, "sim/clock", "+1x"), -EINVAL);
+	ck_assert_int_eq(store("sim/clock", "1500"), -EINVAL);
+	ck_assert_int_eq(store("sim/clock", "+1x"), -EINVAL);
 	use("westmere-2s");
-	ck_assert_int_eq(store(sim, "sim/clock", "+1"), -EINVAL);
+	ck_assert_int_eq(store("sim/clock", "+1"), -EINVAL);
 	ck_assert_int_eq(strncmp(sim_file(sim, "sim/clock"), "real ", 5), 0);
 }
 
@@ -582,7 +582,7 @@ TEST(the_machine_with_holes_has_no_trace_of_absent_cpus)
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu0/online"), "0\n");
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 0), -ENXIO);
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 1, 0), -ENXIO);
-	ck_assert_int_eq(store(sim, "sys/devices/system/cpu/cpu0/online", "1"), 0);
+	ck_assert_int_eq(store("sys/devices/system/cpu/cpu0/online", "1"), 0);
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 0), 0);
 }
 
@@ -671,10 +671,10 @@ TEST(a_description_includes_machines_parts_and_files)
 	snprintf(what, sizeof(what), "%s,clock=stepped,start=0", path);
 	use(what);
 	ck_assert_str_eq(sim_file(sim, "sim/title"), "mine\n");
-	count(sim, 0x1aa);
+	count(0x1aa);
 	advance(sim, S);
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 20);
-	count(sim, 0x103); /* an event of the part that nehalem-1s includes */
+	count(0x103); /* an event of the part that nehalem-1s includes */
 	advance(sim, S);
 	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 52000000);
 	snprintf(what, sizeof(what), "generic,include=%s", path);

@@ -18,7 +18,6 @@
 #include "uarch/uarch.h"
 #include "uncoremsr.h"
 
-#define S SECOND
 #define EN 0x400000ull
 #define BIT(n) (1ull << (n))
 #define SNB "sandybridge-1s,clock=stepped,start=0"

@@ -11,7 +11,6 @@
 #include "sim_steps.h"
 #include "suite.h"
 
-#define S SECOND
 #define CPU(n) "sys/devices/system/cpu/cpu" #n "/"
 #define THERM 0x19c
 #define PACKAGE 0x1b1
