@@ -33,8 +33,6 @@ Suite *make_suite(const char *name, const struct unit_test *tests)
 			continue;
 		}
 		tcase_add_checked_fixture(tc, t->fixture.setup, t->fixture.teardown);
-		if (t->fixture.timeout > 0)
-			tcase_set_timeout(tc, t->fixture.timeout);
 	}
 	return suite;
 }

@@ -5,7 +5,9 @@
  * for a debugger; UNIT_JOBS=N sets the number of workers.
  * UNIT_FORK=suite starts a process for each suite instead of one for each test. That takes half of the time, with
  * sanitizers a third, because leaks are searched once per suite. A suite that fails, or takes more than
- * UNIT_LIMIT seconds (300), is run again with a process for each test, to find the test that failed.
+ * UNIT_LIMIT seconds (1200), is run again with a process for each test, to find the test that failed.
+ * CK_DEFAULT_TIMEOUT: the seconds (300) after which a test is killed. Both limits only end what hangs: on a busy
+ * machine tests take ten times as long.
  */
 #include <check.h>
 #include <errno.h>
@@ -112,7 +114,7 @@ static void run_in_one_process(size_t i, const char *tap)
 		exit(EXIT_FAILURE);
 	}
 	setpgid(pid, pid);
-	status = wait_for(pid, limit ? atol(limit) : 300);
+	status = wait_for(pid, limit ? atol(limit) : 1200);
 	if (!status)
 		return;
 	snprintf(how, sizeof(how), WIFSIGNALED(status) ? "was killed by signal %d" : "ended with status %d",
@@ -233,6 +235,7 @@ int main(int argc, char **argv)
 	const char *fork_mode = getenv("CK_FORK"), *jobs = getenv("UNIT_JOBS");
 	long workers = jobs ? atol(jobs) : sysconf(_SC_NPROCESSORS_ONLN);
 
+	setenv("CK_DEFAULT_TIMEOUT", "300", 0);
 	for (int i = 1; i < argc; i++)
 		want(argv[i]);
 	if (argc < 2)

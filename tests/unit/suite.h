@@ -2,7 +2,7 @@
 /*
  * How a file of unit tests declares its fixtures, tests and suite:
  *
- *	FIXTURE(.setup = make_folder, .teardown = remove_folder, .timeout = 60)
+ *	FIXTURE(.setup = make_folder, .teardown = remove_folder)
  *
  *	TEST(a_name_that_is_a_sentence)
  *	{
@@ -29,7 +29,6 @@ struct unit_test {
 	int num;
 	struct fixture {
 		SFun setup, teardown; /* run in the process of each test, before and after it */
-		double timeout;       /* limit for one test, in seconds; 0: libcheck's default */
 	} fixture;
 	struct unit_test *next;
 };

@@ -631,8 +631,6 @@ static void compare_filters(const struct kernel_pmu *k, const struct um_pmu *pmu
 	}
 }
 
-FIXTURE(.timeout = 240)
-
 TEST(linux_writes_filters_for_exactly_these_selectors)
 {
 	unsigned compared = 0;

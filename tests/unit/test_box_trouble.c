@@ -24,7 +24,7 @@
 
 enum { SPR_GLOBAL = 0x2ff0, SPR_CHA0 = 0x2002, SPR_BOX0 = 0x2000 };
 
-FIXTURE(.teardown = close_in_root, .timeout = 60)
+FIXTURE(.teardown = close_in_root)
 
 TEST(a_freeze_in_the_middle_is_noticed)
 {

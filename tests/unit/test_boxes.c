@@ -36,7 +36,7 @@ static void expect_as_before(const char *what)
 	expect_image(&before, &after, what);
 }
 
-FIXTURE(.teardown = close_machine, .timeout = 60)
+FIXTURE(.teardown = close_machine)
 
 /* ---- units ---- */
 

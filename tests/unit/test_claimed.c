@@ -26,7 +26,7 @@ static int count_reads(struct um_access *access, unsigned cpu, uint32_t msr, uin
 	return a.real->read(access, cpu, msr, v);
 }
 
-FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+FIXTURE(.setup = setup, .teardown = teardown)
 
 /* Each read may interrupt another CPU. To find that a counter is in use, its selector is read once; the counter itself
  * is not read. */

@@ -54,7 +54,7 @@ static bool kill_at(struct user *u, const char *events, long k)
 	return false;
 }
 
-FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+FIXTURE(.setup = setup, .teardown = teardown)
 
 /*
  * Events that need closed gates, filters, units that count as soon as their selector is written, or counters

@@ -104,8 +104,6 @@ static const struct {
 	{ "westmere", "core/event=0xc0/", "core/INST_RETIRED.ANY_P/", 0x4300c0, -1, -1, 0x3ff },
 };
 
-FIXTURE(.timeout = 60)
-
 TEST_EACH(an_event_becomes_exactly_this_word_unit_and_name, ARRAY_SIZE(good))
 {
 	const struct encoded *ev = encode_one(good[_i].uarch, good[_i].text);

@@ -128,7 +128,7 @@ static int (*const children[])(void) = {
 	do_nothing, call_everything, free_everything, call_and_free, count_itself, grandchild,
 };
 
-FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+FIXTURE(.setup = setup, .teardown = teardown)
 
 TEST_EACH(whatever_a_child_does_the_parent_counts_on_and_restores_all, ARRAY_SIZE(children))
 {

@@ -32,7 +32,7 @@ static void share_gate(struct um_guard *g, struct um_lease *lease, const struct 
 	ck_assert_int_eq(um_lease_share(g, lease, &error), 0);
 }
 
-FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+FIXTURE(.setup = setup, .teardown = teardown)
 
 /* A group member still used the gate when the session that opened it died. The next session that counts there
  * closes it in the end. */

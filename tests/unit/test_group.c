@@ -61,7 +61,7 @@ static void expect_counting(struct user *u)
 	ck_assert_uint_eq(num_disturbed(u->s), 0);
 }
 
-FIXTURE(.setup = setup, .teardown = leave_and_be_root, .timeout = 60)
+FIXTURE(.setup = setup, .teardown = leave_and_be_root)
 
 /* ---- locks ---- */
 

@@ -84,7 +84,7 @@ static pid_t hold(int fd, off_t first, off_t last, const char *name, uid_t uid)
 	return pid;
 }
 
-FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+FIXTURE(.setup = setup, .teardown = teardown)
 
 /* Locks on the same bytes of another file, of a file elsewhere, and on other bytes of this file. */
 TEST(locks_that_do_not_conflict_are_ignored)

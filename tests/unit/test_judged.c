@@ -4,7 +4,7 @@
 #include "draw.h"
 #include "suite.h"
 
-FIXTURE(.setup = make_handle, .teardown = free_handle, .timeout = 60)
+FIXTURE(.setup = make_handle, .teardown = free_handle)
 
 /* ---- fields, bit by bit ---- */
 

@@ -50,7 +50,7 @@ static void write_journal(const char *name, const struct um_record *records, siz
 	write_lease(name, text, len);
 }
 
-FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+FIXTURE(.setup = setup, .teardown = teardown)
 
 TEST(a_record_reads_back_as_it_was_written)
 {

@@ -42,7 +42,7 @@ static void spoil_lock(int how)
 		ck_assert_int_eq(chown(path, 65534, 0), 0);
 }
 
-FIXTURE(.setup = setup, .teardown = teardown, .timeout = 60)
+FIXTURE(.setup = setup, .teardown = teardown)
 
 TEST_EACH(a_lock_file_of_the_wrong_type_mode_or_owner_is_not_used, 6)
 {

@@ -119,7 +119,7 @@ static const struct {
 static const int errors[] = { -EIO, -EPERM };
 enum { MOST_TIMES = 7 };
 
-FIXTURE(.setup = make_root, .teardown = close_in_root, .timeout = 60)
+FIXTURE(.setup = make_root, .teardown = close_in_root)
 
 /* Each test has one machine and one error, and tries each number of failures in a row. */
 TEST_EACH(registers_that_a_failing_device_left_are_named_and_repaired, 2 * ARRAY_SIZE(machines))

@@ -17,7 +17,7 @@
 #include "members.h"
 #include "suite.h"
 
-FIXTURE(.setup = setup, .teardown = leave_and_be_root, .timeout = 60)
+FIXTURE(.setup = setup, .teardown = leave_and_be_root)
 
 /* ---- a life ---- */
 

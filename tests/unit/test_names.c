@@ -81,8 +81,6 @@ static size_t num_of(const char *uarch)
 	return num;
 }
 
-FIXTURE(.timeout = 60)
-
 TEST(the_tables_have_the_known_number_of_names)
 {
 	ck_assert_uint_eq(num_of("nehalem"), 176);

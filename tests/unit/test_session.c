@@ -54,7 +54,7 @@ static void expect_registers(const struct registers *before)
 				      now.regs[p][i], before->regs[p][i]);
 }
 
-FIXTURE(.teardown = close_machine, .timeout = 60)
+FIXTURE(.teardown = close_machine)
 
 /* ---- counting ---- */
 

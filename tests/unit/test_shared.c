@@ -95,7 +95,7 @@ static void go_through(unsigned order, const char *events)
 	}
 }
 
-FIXTURE(.setup = make_root, .teardown = close_in_root, .timeout = 60)
+FIXTURE(.setup = make_root, .teardown = close_in_root)
 
 TEST_EACH(two_sessions_start_read_and_end_in_every_order, ARRAY_SIZE(machines))
 {

@@ -41,7 +41,7 @@ static void count(uint64_t selector)
 	wr(sim, 0, GLOBAL, 1);
 }
 
-FIXTURE(.teardown = free_sim, .timeout = 120) /* slow under sanitizers */
+FIXTURE(.teardown = free_sim)
 
 /* What happens on simulated machines; steps: see sim_steps.h. */
 static const struct { const char *name, *machine, *steps; } stories[] = {

@@ -22,8 +22,6 @@ static const struct um_thermal_model *intel(int model)
 	return m;
 }
 
-FIXTURE(.timeout = 60)
-
 TEST(each_of_64_bits_has_the_name_of_its_field)
 {
 	static const struct um_field fields[] = {

@@ -63,7 +63,7 @@ static const struct {
 	{ "zen-1s,hsmp=yes", "prochot-external", 0, -1, true },
 };
 
-FIXTURE(.teardown = close_machine, .timeout = 60)
+FIXTURE(.teardown = close_machine)
 
 /* The cause holds from 100 to 120 s. Looks are at 90 s (before), 105 and 110 s (during) and 125 s (after). */
 TEST_EACH(an_episode_is_reported_with_its_cause_and_no_other, (sizeof(episodes) / sizeof(episodes[0])))

@@ -332,7 +332,6 @@ Suite *throttle_sweep_suite(void)
 		tcase_add_loop_test(c, a_state_of_the_machine_acquits_nothing, i, i + 1);
 		tcase_add_loop_test(c, a_cause_that_no_look_can_see_is_named_and_no_other, i, i + 1);
 	}
-	tcase_set_timeout(c, 300);
 	suite_add_tcase(s, c);
 	return s;
 }

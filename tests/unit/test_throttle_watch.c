@@ -39,7 +39,7 @@ static int64_t since(const struct uncoremsr_subject *s, const char *word)
 	return q ? (int64_t)q->since : -1;
 }
 
-FIXTURE(.teardown = close_machine, .timeout = 60)
+FIXTURE(.teardown = close_machine)
 
 /* ---- access that comes later ---- */
 
