@@ -10,6 +10,7 @@
 
 #include "access/access.h"
 #include "machine.h"
+#include "steps.h"
 #include "suite.h"
 
 /* PCU_MSR_PMON_BOX_FILTER of the Xeon E5 v3: bands 0 to 3 in bits 7:0, 15:8, 23:16 and 31:24. */
@@ -17,50 +18,36 @@ enum { PCU_CONTROL = 0x710, PCU_FILTER = 0x715 };
 
 FIXTURE(.teardown = close_machine)
 
-TEST(filter_bits_that_no_event_uses_are_kept)
-{
-	open_stepped("haswell-ep-2s", "");
-	poke(0, PCU_FILTER, 0x55000001);
-	count("pcu/event=0xc,filter_band1=0xc/,pcu/event=0xd,filter_band2=0x10/");
-	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x55100c01);
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(num_disturbed(s), 0);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x55000001);
-}
+#define BAND_0 "pcu/event=0xb,filter_band0=0xc/"
 
-/* Each turn changes the original contents, not what the previous turn left. */
-TEST(each_turn_sets_its_own_filter_bits_and_keeps_the_others)
-{
-	static const uint64_t want[] = { 0x2200000c, 0x22000010, 0x2200000c };
+/* Steps: see steps.h. */
+static const struct story stories[] = {
+	{ "filter bits that no event uses are kept", "haswell-ep-2s",
+	  "write 0 0x715 0x55000001; start pcu/event=0xc,filter_band1=0xc/,pcu/event=0xd,filter_band2=0x10/; "
+	  "read 0 0x715 0x55100c01; after 1; disturbed 0; stop; read 0 0x715 0x55000001" },
+	/* Each turn changes the original contents, not what the previous turn left. */
+	{ "each turn sets its own filter bits and keeps the others", "haswell-ep-2s",
+	  "write 0 0x715 0x22000000; start " BAND_0 ",pcu/event=0xb,filter_band0=0x10/; turns 2; "
+	  "read 0 0x715 0x2200000c; "
+	  "pass 1; rotate; read 0 0x715 0x22000010; pass 1; rotate; read 0 0x715 0x2200000c; pass 1; rotate; stop; "
+	  "read 0 0x715 0x22000000" },
+	/*
+	 * The other program changes bits that no event of ours uses, and only the bits that our events use are
+	 * checked.
+	 */
+	{ "another program may change the rest of a filter", "haswell-ep-2s",
+	  "start " BAND_0 "; write 0 0x715 0x4400000c; after 1; disturbed 0; write 0 0x715 0x4400000d; after 1; "
+	  "unknown 0 0 disturbed filter 0x715; stop; " /* not restored, because another program wrote it */
+	  "read 0 0x715 0x4400000d; logged some register 0x715 holds 0x4400000d, not our 0xc: left as it is" },
+	/* Events of other boxes, and events without a filter, do not change the filter. */
+	{ "an event without a filter leaves the register alone", "haswell-ep-2s",
+	  "write 0 0x715 0x77; start pcu/event=0x80,occ_sel=1/,cbo0/event=0x37,umask=0x1/; read 0 0x715 0x77; "
+	  "write 0 0x715 0x78; after 1; disturbed 0; stop; read 0 0x715 0x78" },
+};
 
-	open_stepped("haswell-ep-2s", "");
-	poke(0, PCU_FILTER, 0x22000000);
-	count("pcu/event=0xb,filter_band0=0xc/,pcu/event=0xb,filter_band0=0x10/");
-	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 2);
-	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
-		ck_assert_uint_eq(peek(0, PCU_FILTER), want[i]);
-		pass(SECOND);
-		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
-	}
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x22000000);
-}
-
-/* The other program changes bits that no event of ours uses, and only the bits that our events use are checked. */
-TEST(another_program_may_change_the_rest_of_a_filter)
+TEST_EACH(a_filter_keeps_the_bits_of_others, ARRAY_SIZE(stories))
 {
-	open_stepped("haswell-ep-2s", "");
-	count("pcu/event=0xb,filter_band0=0xc/");
-	poke(0, PCU_FILTER, 0x4400000c);
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(num_disturbed(s), 0);
-	poke(0, PCU_FILTER, 0x4400000d);
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "filter 0x715");
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x4400000d); /* not restored, because another program wrote it */
-	ck_assert_ptr_nonnull(strstr(logged, "register 0x715 holds 0x4400000d, not our 0xc: left as it is"));
+	play_session(&stories[_i]);
 }
 
 static unsigned filter_reads;
@@ -87,20 +74,6 @@ TEST(each_check_reads_a_filter_once)
 		ck_assert_uint_eq(filter_reads, 1);
 	}
 	stop_spying();
-}
-
-/* Events of other boxes, and events without a filter, do not change the filter. */
-TEST(an_event_without_a_filter_leaves_the_register_alone)
-{
-	open_stepped("haswell-ep-2s", "");
-	poke(0, PCU_FILTER, 0x77);
-	count("pcu/event=0x80,occ_sel=1/,cbo0/event=0x37,umask=0x1/");
-	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x77);
-	poke(0, PCU_FILTER, 0x78);
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(num_disturbed(s), 0);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x78);
 }
 
 static bool away, fails;

@@ -83,6 +83,8 @@ static void expect_cautious(const char *story)
 	}
 }
 
+static bool started;
+
 /* Run a session with two turns. True if it reported an error. */
 static bool live(const char *events)
 {
@@ -91,7 +93,8 @@ static bool live(const char *events)
 		uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0");
 	else if (!second_cpu)
 		uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0");
-	if (uncoremsr_session_add(s, events) < 0 || uncoremsr_session_start(s))
+	started = uncoremsr_session_add(s, events) > 0 && !uncoremsr_session_start(s);
+	if (!started)
 		return true;
 	pass(SECOND);
 	uncoremsr_session_rotate(s);
@@ -102,17 +105,20 @@ static bool live(const char *events)
 static const struct {
 	const char *machine, *events;
 	unsigned second_cpu;
+	long most; /* failures in a row; 0: MOST_TIMES */
 } machines[] = {
-	{ "westmere-2s", "0x1d:0x1,clockticks", 1 },
-	{ "nehalem-1s", "0x1d:0x1,0x1d:0x2,0x1d:0x4,0x1d:0x8,0x1d:0x10,0x1d:0x20,0x1d:0x40,0x1d:0x80,0x1e:0x1", 0 },
-	{ "sandybridge-1s", "cbo1/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/", 0 },
-	{ "ivybridge-ep-2s", "cbo1/event=0x35,umask=0x1,filter_opc=0x182/", 0 },
-	{ "haswell-ep-2s", "sbox1/event=0x2,umask=0x1/,pcu/event=0xb,filter_band0=0xc/,ubox/clockticks/", 0 },
-	{ "skylake-sp-2s", "cha3/event=0x50,umask=0x1/,iio1/event=0x83,umask=0x4,ch_mask=0xff,fc_mask=0x7/", 0 },
-	{ "sapphire-rapids-2s", "ubox/event=0x42,umask=0x8/", 0 },
-	{ "nehalem-ex-4s", "sbox1/event=0x0,match=0x1,mask=0x1/,wbox/clockticks/,ubox/event=0x2/", 0 },
-	{ "zen-1s", "df/event=0x7,umask=0x38/", 0 },
-	{ "haswell-ep-2s", "core/event=0xb1,umask=0x1/,core/instructions/", 0 },
+	{ "westmere-2s", "0x1d:0x1,clockticks", 1, 0 },
+	{ "nehalem-1s", "0x1d:0x1,0x1d:0x2,0x1d:0x4,0x1d:0x8,0x1d:0x10,0x1d:0x20,0x1d:0x40,0x1d:0x80,0x1e:0x1", 0, 0 },
+	{ "sandybridge-1s", "cbo1/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/", 0, 0 },
+	{ "ivybridge-ep-2s", "cbo1/event=0x35,umask=0x1,filter_opc=0x182/", 0, 0 },
+	{ "haswell-ep-2s", "sbox1/event=0x2,umask=0x1/,pcu/event=0xb,filter_band0=0xc/,ubox/clockticks/", 0, 0 },
+	{ "skylake-sp-2s", "cha3/event=0x50,umask=0x1/,iio1/event=0x83,umask=0x4,ch_mask=0xff,fc_mask=0x7/", 0, 0 },
+	{ "sapphire-rapids-2s", "ubox/event=0x42,umask=0x8/", 0, 0 },
+	{ "nehalem-ex-4s", "sbox1/event=0x0,match=0x1,mask=0x1/,wbox/clockticks/,ubox/event=0x2/", 0, 0 },
+	{ "zen-1s", "df/event=0x7,umask=0x38/", 0, 0 },
+	{ "haswell-ep-2s", "cbo1/event=0x35,umask=0x1,filter_opc=0x182/,cbo1/event=0x35,umask=0x1,"
+	  "filter_opc=0x180/", 0, 1 },
+	{ "skylake-sp-2s", "core/event=0xb1,umask=0x1/,core/instructions/", 0, 0 },
 };
 
 /* After the second error the library does not try again. */
@@ -125,12 +131,13 @@ FIXTURE(.setup = make_root, .teardown = close_in_root)
 TEST_EACH(registers_that_a_failing_device_left_are_named_and_repaired, 2 * ARRAY_SIZE(machines))
 {
 	const char *machine = machines[_i / 2].machine, *events = machines[_i / 2].events;
+	const long most = machines[_i / 2].most ? machines[_i / 2].most : MOST_TIMES;
 	bool told;
 	unsigned left_something = 0;
 	char what[192], story[256];
 
 	snprintf(what, sizeof(what), "%s,clock=stepped,start=0x1234", machine);
-	for (long times = 1; times <= MOST_TIMES; times += times > 3 ? 3 : 1)
+	for (long times = 1; times <= most; times += times > 3 ? 3 : 1)
 		for (long op = draw_first(4), more = 1; more; op += draw_step(4)) {
 			snprintf(story, sizeof(story), "%s %s: %s after=%ld times=%ld", machine, events,
 				 strerror(-errors[_i % 2]), op, times);
@@ -147,6 +154,8 @@ TEST_EACH(registers_that_a_failing_device_left_are_named_and_repaired, 2 * ARRAY
 			if (expect_named(story)) {
 				left_something++;
 				ck_assert_msg(told, "%s: something is left, and stop() said 0", story);
+				ck_assert_msg(started || times > 1, "%s: the start failed, and something is "
+	  "left", story);
 			} else {
 				expect_cautious(story);
 			}
@@ -162,7 +171,7 @@ TEST_EACH(registers_that_a_failing_device_left_are_named_and_repaired, 2 * ARRAY
 			uncoremsr_sim_free(sim);
 			sim = NULL;
 		}
-	ck_assert_uint_gt(left_something, 0); /* else the messages were never tested */
+	ck_assert(left_something || most == 1); /* else the messages were never tested */
 }
 
 /* ---- the same by the machine's own key, as a user would write it ---- */

@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "machine.h"
+#include "steps.h"
 #include "suite.h"
 
-enum { SEL0 = 0x3c0, SEL1 = 0x3c1, PMC0 = 0x3b0, GLOBAL = 0x391 };
+enum { GLOBAL = 0x391 };
 
 static struct image before, after;
 
@@ -35,24 +36,39 @@ static void expect_refused(const char *part, const char *hint)
 	expect_image(&before, &after, part);
 }
 
-static const char *const stuck = ",keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407";
+/* Steps: see steps.h. */
+static const struct story stories[] = {
+	{ "a counter whose selector cannot be restored is left alone",
+	  "westmere-2s,keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407",
+	  "start 0x82:0x1; after 1; value 0 0 250; on 0 0 1; read 0 0x3c0 0x90407; logged some counter 0 is not taken: "
+	  "UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits 0x90000 could not be put back; stop; "
+	  "read 0 0x3c0 0x90407; "
+	  "read 0 0x3c1 0; read 0 0x391 0" },
+	/* Without full-width writes IA32_PMC0 (0xc1) takes 32 bits and extends the sign (SDM, "Full-width writes"). */
+	{ "a core counter that 32 bit writes cannot restore is left alone",
+	  "westmere-2s,set=0xc1:0x123456789abc,set=0xc2:0xffff80000001",
+	  "route msr; start core/event=0xc0,umask=0/; after 1; read 0 0xc1 0x123456789abc; "
+	  "logged some (0xc1) holds 0x123456789abc; stop; read 0 0xc1 0x123456789abc; read 0 0xc2 0xffff80000001" },
+	/* The processor can write the counter's alias in full width (0x345 bit 13). 0x5a is the preset. */
+	{ "a core counter with an alias is taken and restored", "haswell-ep-2s,set=0xc1:0x123456789abc",
+	  "route msr; start core/event=0xc0,umask=0/; read 0 0xc1 0x5a; after 1; stop; read 0 0xc1 0x123456789abc" },
+	/* A program without a lease takes the counter between our check and our first write. */
+	{ "a counter that was taken since it was found free is left alone",
+	  "westmere-2s,foreign=0x3c0:0x400103:after=6:package=0",
+	  "start 0x82:0x1; after 1 any; unknown 0 0 disturbed another program uses the counter now; value 1 0 250; "
+	  "stop; "
+	  "read 0 0x3c0 0x400103; read 0 0x3b0 0x1234" },
+	/* If the event cannot be counted on one package, the other package still counts, and both are restored. */
+	{ "if one package is refused the other one counts", "haswell-ep-2s,keeps=0x710:0x1000000",
+	  "write 6 0x710 0x1000100; start pcu/event=0x80/; after 1 EBUSY; status 0 0 ok; "
+	  "unknown 1 0 failed (0x710) holds 0x1000100; read 6 0x710 0x1000100; read 6 0x711 0; stop; read 0 0x711 0" },
+};
 
 FIXTURE(.teardown = close_machine)
 
-TEST(a_counter_whose_selector_cannot_be_restored_is_left_alone)
+TEST_EACH(only_what_can_be_restored_is_taken, ARRAY_SIZE(stories))
 {
-	open_stepped("westmere-2s", stuck);
-	count("0x82:0x1");
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(value(0, 0), 250);
-	ck_assert_int_eq(reading(0, 0)->counter, 1);
-	ck_assert_uint_eq(peek(0, SEL0), 0x90407);
-	ck_assert_ptr_nonnull(strstr(logged, "counter 0 is not taken: UNCORE_PERFEVTSEL0 (0x3c0) "
-				     "holds 0x90407, and its bits 0x90000 could not be put back"));
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, SEL0), 0x90407);
-	ck_assert_uint_eq(peek(0, SEL1), 0);
-	ck_assert_uint_eq(peek(0, GLOBAL), 0);
+	play_session(&stories[_i]);
 }
 
 /* A counter whose contents cannot be restored has its own state. */
@@ -131,60 +147,6 @@ TEST_EACH(what_cannot_be_restored_is_refused_with_the_reason_and_not_written, AR
 	if (refused[_i].asks)
 		ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
 	expect_refused(refused[_i].why, refused[_i].hint);
-}
-
-/* Without full-width writes IA32_PMC0 (0xc1) takes 32 bits and extends the sign (SDM, "Full-width writes"). */
-TEST(a_core_counter_that_32_bit_writes_cannot_restore_is_left_alone)
-{
-	open_stepped("westmere-2s", ",set=0xc1:0x123456789abc,set=0xc2:0xffff80000001");
-	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
-	count("core/event=0xc0,umask=0/");
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(peek(0, 0xc1), 0x123456789abc);
-	ck_assert_ptr_nonnull(strstr(logged, "(0xc1) holds 0x123456789abc"));
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, 0xc1), 0x123456789abc);
-	ck_assert_uint_eq(peek(0, 0xc2), 0xffff80000001);
-}
-
-/* A core counter on a processor that can write the counter's alias in full width (0x345 bit 13). */
-TEST(a_core_counter_with_an_alias_is_taken_and_restored)
-{
-	open_stepped("haswell-ep-2s", ",set=0xc1:0x123456789abc");
-	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
-	count("core/event=0xc0,umask=0/");
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_ne(peek(0, 0xc1), 0x123456789abc);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, 0xc1), 0x123456789abc);
-}
-
-/* A program without a lease takes the counter between our check and our first write. */
-TEST(a_counter_that_was_taken_since_it_was_found_free_is_left_alone)
-{
-	open_stepped("westmere-2s", ",foreign=0x3c0:0x400103:after=6:package=0");
-	count("0x82:0x1");
-	pass_and_read(SECOND);
-	expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "another program uses the counter now");
-	ck_assert_uint_eq(value(1, 0), 250);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
-	ck_assert_uint_eq(peek(0, PMC0), 0x1234);
-}
-
-/* If the event cannot be counted on one package, the other package still counts, and both are restored. */
-TEST(if_one_package_is_refused_the_other_one_counts)
-{
-	open_stepped("haswell-ep-2s", ",keeps=0x710:0x1000000");
-	poke(6, 0x710, 0x1000100); /* on package 1 */
-	count("pcu/event=0x80/");
-	ck_assert_int_ne(pass_and_read(SECOND), 0);
-	value(0, 0);
-	expect_unknown(reading(1, 0), UNCOREMSR_FAILED, "(0x710) holds 0x1000100");
-	ck_assert_uint_eq(peek(6, 0x710), 0x1000100);
-	ck_assert_uint_eq(peek(6, 0x711), 0);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, 0x711), 0);
 }
 
 TEST(shared_registers_that_can_be_restored_are_not_listed)

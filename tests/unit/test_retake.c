@@ -12,24 +12,10 @@
 
 #include "access/access.h"
 #include "machine.h"
+#include "steps.h"
 #include "suite.h"
 
 enum { SEL0 = 0x3c0, PMC0 = 0x3b0, GLOBAL = 0x391 };
-
-/* Run intervals of one second. @story has a letter for each: o is ok with exactly @each counts, d is
- * disturbed. */
-static void tell(const char *machine, const char *keys, const char *event, const char *story, uint64_t each)
-{
-	open_stepped(machine, keys);
-	count(event);
-	for (const char *want = story; *want; want++) {
-		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		if (*want == 'd')
-			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "");
-		else
-			ck_assert_uint_eq(value(0, 0), each);
-	}
-}
 
 static void expect_as_before(void)
 {
@@ -42,35 +28,151 @@ static void expect_as_before(void)
 
 FIXTURE(.teardown = close_machine)
 
-TEST(a_selector_that_was_cleared_counts_again_in_the_next_interval)
-{
-	tell("westmere-2s", RATE "foreign=0x3c0:0:at=1.5:package=0", "0x1d:0x1", "odoo", 1000);
-	ck_assert_uint_eq(value(1, 0), 1000);
-	ck_assert_ptr_nonnull(strstr(logged,
-			      "W package 0: counters that another program or a suspend changed are free again"));
-	expect_as_before();
-}
+#define TAKEN_8 \
+	"foreign=0x3c0:0x400103:at=1.5,foreign=0x3c1:0x400103:at=1.5,foreign=0x3c2:0x400103:at=1.5," \
+	"foreign=0x3c3:0x400103:at=1.5,foreign=0x3c4:0x400103:at=1.5,foreign=0x3c5:0x400103:at=1.5," \
+	"foreign=0x3c6:0x400103:at=1.5,foreign=0x3c7:0x400103:at=1.5"
+#define AS_BEFORE "; stop; read 0 0x3c0 0; read 0 0x391 0"
+#define PCU ",rate=pcu:0xb:0=1000"
+#define BAND "start pcu/event=0xb,filter_band0=0xc/; "
 
-TEST(an_enable_bit_that_was_cleared_is_set_again)
-{
-	tell("westmere-2s", RATE "foreign=0x391:0:at=1.5", "0x1d:0x1", "odoo", 1000);
-	expect_as_before();
-}
+/* Steps: see steps.h. */
+static const struct story stories[] = {
+	{ "a selector that was cleared counts again in the next interval",
+	  "westmere-2s" RATE "foreign=0x3c0:0:at=1.5:package=0", "start 0x1d:0x1; each odoo 1000; value 1 0 1000; "
+	  "logged some W package 0: counters that another program or a suspend changed are free again" AS_BEFORE },
+	{ "an enable bit that was cleared is set again", "westmere-2s" RATE "foreign=0x391:0:at=1.5",
+	  "start 0x1d:0x1; each odoo 1000" AS_BEFORE },
+	/* While the gate is closed, none of our counters can count. Nothing has to be restored. */
+	{ "a gate that is closed stays closed while the counter is another program's",
+	  "sandybridge-1s,foreign=0x700:0x400103:at=1.5,foreign=0x391:0:at=1.5",
+	  "add cbo0/event=0x34,umask=0x88/; counter 0 0; start; after 1; read 0 0x391 0x20000000; after 1; "
+	  "read 0 0x391 0; "
+	  "after 1; read 0 0x391 0; after 1; read 0 0x391 0; "
+	  "unknown 0 0 disturbed another program changed selector 0x700; "
+	  "stop; read 0 0x700 0x400103" },
+	/* The registers after a suspend to memory. */
+	{ "registers that were all reset count again",
+	  "westmere-2s" RATE "foreign=0x391:0:at=1.5,foreign=0x3c0:0:at=1.5,foreign=0x3b0:0:at=1.5",
+	  "start 0x1d:0x1; each odoo 1000" AS_BEFORE },
+	/* The user requested this counter for the event. The other program's selector is not changed. */
+	{ "a counter taken back from another program is restored as that left it",
+	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0x103:at=3.5,foreign=0x3b0:77:at=3.6",
+	  "add 0x1d:0x1; counter 0 0; start; each odd 1000; read 0 0x3c0 0x400103; each doo 1000; "
+	  "stop; read 0 0x3c0 0x103; read 0 0x3b0 77" },
+	{ "a counter that was taken is replaced by a free one",
+	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5:package=0",
+	  "start 0x1d:0x1; each o 1000; on 0 0 0; after 1; unknown 0 0 disturbed; on 0 0 0; "
+	  "logged some another program took counter 0: counter 1 goes on; logged 0 are free again; "
+	  "each ooo 1000; on 0 0 1; on 1 0 0; stop; read 0 0x3c0 0x400103; read 0 0x3c1 0; "
+	  "read 0 0x391 1" }, /* the other program needs this bit */
+	/*
+	 * MSR_UNCORE_FIXED_CTR_CTRL: the interrupt bit shows that another program uses it. There is no other fixed
+	 * counter.
+	 */
+	{ "a fixed counter that was taken is not replaced", "westmere-2s,foreign=0x395:0x5:at=1.5:package=0",
+	  "start clockticks; after 1; after 1; unknown 0 0 disturbed; after 1; unknown 0 0 disturbed; read 0 0x3c0 0; "
+	  "logged 0 goes on; stop; read 0 0x395 5" },
+	/* Counters of other units do not matter. The gate stays open for the other program. */
+	{ "a replacement counter is of the same unit", "sandybridge-1s,foreign=0x700:0x400103:at=1.5",
+	  "add cbo0/event=0x34,umask=0x88/,cbo1/event=0x34,umask=0x88/; counter 1 1; start; repeat 4 after 1; "
+	  "on 0 0 1; "
+	  "field 0 0x701 22 1 1; stop EBUSY" },
+	/* Later the other program also takes the replacement. It still uses the first counter and its enable bit. */
+	{ "a counter that is still taken keeps its enable bit",
+	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5:package=0,foreign=0x3c1:0x400103:at=3.5:package=0",
+	  "start 0x1d:0x1; repeat 6 after 1; on 0 0 2; value 0 0 1000; field 0 0x391 0 7 7; stop; "
+	  "field 0 0x391 0 7 3" },
+	/* The message says why the counter cannot be used: its selector, and its enable bit. */
+	{ "the log says why a counter is no replacement",
+	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5:package=0,foreign=0x3c1:0x400103:at=1.5:package=0,"
+	  "foreign=0x391:0x3:at=1.5:package=0", "start 0x1d:0x1; each od 1000; "
+	  "logged some counter 1 is in use by another "
+	  "program (selector 0x3c1 holds 0x400103, global enable bit on); "
+	  "logged some another program took counter 0: counter 2 goes on" },
+	/* If several counters are affected, one message names the first. */
+	{ "changes of several counters are one message",
+	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c1:0:at=3.5",
+	  "start 0x1d:0x1; each odod 1000; logged some counter 1 goes on (and 1 more); after 1; "
+	  "logged some  and 1 more: counters that another program or a suspend changed are free again; stop" },
+	/* Two programs take counters one after the other; at last the first counter is free again and is used. */
+	{ "a counter that was left is one of the free ones again",
+	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0:at=2.5,foreign=0x3c1:0x400103:at=3.5,"
+	  "foreign=0x3c1:0:at=5.5", "start 0x1d:0x1; each ododoo 1000; on 0 0 0" AS_BEFORE "; read 0 0x3c1 0" },
+	/* The other program uses all eight counters; the first one that it frees is used. */
+	{ "without a free counter the first one released is used",
+	  "nehalem-1s" RATE TAKEN_8 ",foreign=0x3c5:0:at=3.5",
+	  "start 0x1d:0x1; each odddoo 1000; on 0 0 5; stop; read 0 0x3c5 0; read 0 0x3c0 0x400103" },
+	/*
+	 * Intel PCM leaves its counters on when it ends. Six checks look at the selector that it wrote, and five of
+	 * them find the selector unchanged.
+	 */
+	{ "an abandoned counter is taken again once it no longer changes",
+	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x391:0xff:at=1.5",
+	  "add 0x1d:0x1; counter 0 0; start; each o 1000; read 0 0x3c0 0x40011d; "
+	  "each d 0; read 0 0x3c0 0x400103; unknown 0 0 disturbed another program changed selector 0x3c0; "
+	  "each dddd 0; read 0 0x3c0 0x400103; each d 0; read 0 0x3c0 0x40011d; each oo 1000; read 0 0x3c0 0x40011d; "
+	  "logged 2 its program seems to have ended; " /* one message per package */
+	  "stop; read 0 0x3c0 0x400103; read 0 0x391 0xff" },
+	{ "if all counters are abandoned its own is taken again", "nehalem-1s" RATE TAKEN_8,
+	  "start 0x1d:0x1; each oddddddoo 1000; on 0 0 0; stop; read 0 0x3c0 0x400103; read 0 0x3c1 0x400103; "
+	  "read 0 0x3c2 0x400103; read 0 0x3c3 0x400103; read 0 0x3c4 0x400103; read 0 0x3c5 0x400103; "
+	  "read 0 0x3c6 0x400103; read 0 0x3c7 0x400103" },
+	/* As long as the selector changes, another program is running, so the counter is not used. */
+	{ "a counter that is still changed is not taken again",
+	  "nehalem-1s" RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0x400104:at=5.5,foreign=0x3c0:0x400103:at=9.5",
+	  "add 0x1d:0x1; counter 0 0; start; after 1; after 1; read 0 0x3c0 0x400103; repeat 3 after 1; "
+	  "read 0 0x3c0 0x400103; after 1; read 0 0x3c0 0x400104; repeat 3 after 1; read 0 0x3c0 0x400104; "
+	  "after 1; read 0 0x3c0 0x400103; repeat 4 after 1; read 0 0x3c0 0x400103; after 1; read 0 0x3c0 0x40011d" },
+	/* Five checks may take less than a second; the counter must also be unchanged for some seconds. */
+	{ "with short intervals an abandoned counter is not taken "
+	  "early", "nehalem-1s" RATE "foreign=0x3c0:0x400103:at=0.95",
+	  "add 0x1d:0x1; counter 0 0; start; repeat 10 after 0.1; read 0 0x3c0 0x400103; repeat 49 after 0.1; "
+	  "read 0 0x3c0 0x400103; after 0.1; read 0 0x3c0 0x40011d; repeat 10 after 0.1; read 0 0x3c0 0x40011d" },
+	{ "an abandoned filter is set again once it no longer changes", "haswell-ep-2s" PCU ",foreign=0x715:0x5:at=1.5",
+	  BAND "after 1; status 0 0 ok; repeat 6 after 1; unknown 0 0 disturbed filter 0x715; after 1; status 0 0 ok; "
+	  "after 1; "
+	  "status 0 0 ok; read 0 0x715 0xc; stop; read 0 0x715 0x5" },
+	/* A box without enable bits: its counters count as soon as the selector is written. */
+	{ "a counter of a box can be replaced too", "haswell-ep-2s,rate=cbo:0x37:0x1=1000,"
+	  "foreign=0xe01:0x400103:at=1.5",
+	  "start cbo0/event=0x37,umask=0x1/; each odoo 1000; on 0 0 1; stop EBUSY; "
+	  "" /* the box stays open for the other program */
+	  "read 0 0xe01 0x400103; read 0 0xe02 0" },
+	{ "a counter that cannot be restored is not taken again",
+	  "westmere-2s" RATE "keeps=0x3c0:0x90000,foreign=0x3c0:0x90407:at=1.5:package=0",
+	  "start 0x1d:0x1; each od 1000; after 1; unknown 0 0 failed its bits 0x90000 could not be put back; "
+	  "value 1 0 1000; "
+	  "stop; read 0 0x3c0 0x90407" },
+	/* A box reset clears its selectors and counters (uncore guide of the E5 v3, PMON_BOX_CTL). */
+	{ "a box that was reset counts again", "haswell-ep-2s,rate=pcu:0x80:0=1000,foreign=0x710:0x3:at=1.5",
+	  "start pcu/event=0x80/; each odoo 1000; stop; read 0 0x711 0; read 0 0x710 0" },
+	/*
+	 * Another program may freeze a box only to read it, so the gate is opened only if it is still closed at the
+	 * next check.
+	 */
+	{ "a gate that stays closed is opened after another check",
+	  "sandybridge-1s,rate=cbo:0x34:0x88=1000,foreign=0x391:0:at=1.5",
+	  "start cbo/event=0x34,umask=0x88/; each oddoo 10000" },
+	{ "a filter that was cleared is set again", "haswell-ep-2s" PCU ",foreign=0x715:0:at=1.5",
+	  BAND "after 1; status 0 0 ok; after 1; unknown 0 0 disturbed filter 0x715; after 1; status 0 0 ok; after 1; "
+	  "status 0 0 ok; read 0 0x715 0xc; stop; read 0 0x715 0" },
+	{ "two events share the only filter of a box", "haswell-ep-2s" PCU,
+	  "start pcu/event=0xb,filter_band0=0xc/,pcu/event=0xb,filter_band0=0xc,thresh=1/; after 1; value 0 0 1000; "
+	  "read 0 0x715 0xc; stop; read 0 0x715 0" },
+	/* There are two turns in a second; registers that were cleared in one turn are programmed in the next. */
+	{ "events that take turns are programmed again too", "nehalem-1s" RATE "foreign=0x3c0:0:at=1.2,"
+	  "foreign=0x391:0:at=1.2",
+	  "repeat 9 add 0x1d:0x1; start; pass 0.5; rotate; pass 0.5; rotate; after 0; value 0 0 1000; value 0 8 1000; "
+	  "pass 0.5; rotate; pass 0.5; rotate; after 0; pass 0.5; rotate; pass 0.5; rotate; after 0; value 0 0 1000; "
+	  "value 0 1 1000; value 0 2 1000; value 0 3 1000; value 0 4 1000; value 0 5 1000; value 0 6 1000; "
+	  "value 0 7 1000; "
+	  "value 0 8 1000; pass 0.5; rotate; pass 0.5; rotate; after 0; value 0 0 1000; value 0 8 1000" },
+};
 
-/* While the gate is closed, none of our counters can count. */
-TEST(a_gate_that_is_closed_stays_closed_while_the_counter_is_another_programs)
+TEST_EACH(registers_that_others_change_are_programmed_again, ARRAY_SIZE(stories))
 {
-	open_stepped("sandybridge-1s", ",foreign=0x700:0x400103:at=1.5,foreign=0x391:0:at=1.5");
-	ck_assert_int_gt(uncoremsr_session_add(s, "cbo0/event=0x34,umask=0x88/"), 0);
-	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
-	ck_assert_int_eq(uncoremsr_session_start(s), 0);
-	for (int i = 0; i < 4; i++) {
-		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		ck_assert_uint_eq(peek(0, GLOBAL), i ? 0 : 0x20000000);
-	}
-	expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "another program changed selector 0x700");
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0); /* nothing has to be restored */
-	ck_assert_uint_eq(peek(0, 0x700), 0x400103);
+	play_session(&stories[_i]);
 }
 
 /* After @writes_left writes, all writes fail. */
@@ -88,7 +190,8 @@ static int fail_to_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64
 }
 
 static const struct { const char *machine, *keys, *events; uint64_t each; } beginners[] = {
-	{ "westmere-2s", ",rate=0x1d:0x1=1000,foreign=0x3c0:0:at=1.5:package=0,foreign=0x391:0:at=1.5:package=0", "0x1d:0x1,0x1d:0x1",
+	{ "westmere-2s", ",rate=0x1d:0x1=1000,foreign=0x3c0:0:at=1.5:package=0,"
+	  "foreign=0x391:0:at=1.5:package=0", "0x1d:0x1,0x1d:0x1",
 	  1000 },
 	{ "haswell-ep-2s", ",rate=pcu:0xb:0=1000,foreign=0x711:0:at=1.5:package=0,foreign=0x715:0:at=1.5:package=0",
 	  "pcu/event=0xb,filter_band0=0xc/,pcu/event=0xb,filter_band0=0xc/", 1000 },
@@ -201,303 +304,6 @@ TEST(a_register_that_cannot_be_read_is_not_programmed_again_yet)
 	expect_as_before();
 }
 
-/* The registers after a suspend to memory. */
-TEST(registers_that_were_all_reset_count_again)
-{
-	tell("westmere-2s", RATE "foreign=0x391:0:at=1.5,foreign=0x3c0:0:at=1.5,foreign=0x3b0:0:at=1.5",
-	     "0x1d:0x1", "odoo", 1000);
-	expect_as_before();
-}
-
-/* The user requested this counter for the event. */
-TEST(a_counter_taken_back_from_another_program_is_restored_as_that_left_it)
-{
-	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0x103:at=3.5,"
-		     "foreign=0x3b0:77:at=3.6");
-	add("0x1d:0x1");
-	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
-	start();
-	for (int i = 0; i < 6; i++) {
-		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		if (i == 2) /* the other program's selector was not changed */
-			ck_assert_uint_eq(peek(0, SEL0), 0x400103);
-		if (i && i < 4)
-			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "");
-		else
-			ck_assert_uint_eq(value(0, 0), 1000);
-	}
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, SEL0), 0x103);
-	ck_assert_uint_eq(peek(0, PMC0), 77);
-}
-
-static uint64_t counter_of(size_t package)
-{
-	return (uint64_t)reading(package, 0)->counter;
-}
-
-TEST(a_counter_that_was_taken_is_replaced_by_a_free_one)
-{
-	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5:package=0", "0x1d:0x1", "od", 1000);
-	ck_assert_uint_eq(counter_of(0), 0);
-	ck_assert_ptr_nonnull(strstr(logged, "another program took counter 0: counter 1 goes on"));
-	ck_assert_ptr_null(strstr(logged, "are free again"));
-	for (int i = 0; i < 3; i++) {
-		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		ck_assert_uint_eq(value(0, 0), 1000);
-		ck_assert_uint_eq(counter_of(0), 1);
-		ck_assert_uint_eq(counter_of(1), 0);
-	}
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
-	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
-	ck_assert_uint_eq(peek(0, GLOBAL), 1); /* the other program needs this bit */
-}
-
-/* MSR_UNCORE_FIXED_CTR_CTRL: the interrupt bit shows that another program uses it. There is no other fixed
- * counter. */
-TEST(a_fixed_counter_that_was_taken_is_not_replaced)
-{
-	open_stepped("westmere-2s", ",foreign=0x395:0x5:at=1.5:package=0");
-	count("clockticks");
-	for (int i = 0; i < 3; i++) {
-		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		if (i)
-			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "");
-		ck_assert_uint_eq(peek(0, SEL0), 0);
-	}
-	ck_assert_ptr_null(strstr(logged, "goes on"));
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, 0x395), 5);
-}
-
-/* Counters of other units do not matter. */
-TEST(a_replacement_counter_is_of_the_same_unit)
-{
-	open_stepped("sandybridge-1s", ",foreign=0x700:0x400103:at=1.5");
-	ck_assert_int_gt(uncoremsr_session_add(s, "cbo0/event=0x34,umask=0x88/,cbo1/event=0x34,umask=0x88/"), 0);
-	ck_assert_int_eq(uncoremsr_session_set_counter(s, 1, 1), 0);
-	ck_assert_int_eq(uncoremsr_session_start(s), 0);
-	for (int i = 0; i < 4; i++)
-		ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(reading(0, 0)->counter, 1);
-	ck_assert_uint_eq(peek(0, 0x701) >> 22 & 1, 1);
-	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the gate stays open for the other program */
-}
-
-/* Later the other program also takes the replacement. It still uses the first counter and its enable bit. */
-TEST(a_counter_that_is_still_taken_keeps_its_enable_bit)
-{
-	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5:package=0,"
-		     "foreign=0x3c1:0x400103:at=3.5:package=0");
-	count("0x1d:0x1");
-	for (int i = 0; i < 6; i++)
-		ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(counter_of(0), 2);
-	ck_assert_uint_eq(value(0, 0), 1000);
-	ck_assert_uint_eq(peek(0, GLOBAL) & 7, 7);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, GLOBAL) & 7, 3);
-}
-
-/* The message says why the counter cannot be used: its selector, and its enable bit. */
-TEST(the_log_says_why_a_counter_is_no_replacement)
-{
-	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5:package=0,foreign=0x3c1:0x400103:at=1.5:package=0,"
-	     "foreign=0x391:0x3:at=1.5:package=0", "0x1d:0x1", "od", 1000);
-	ck_assert_msg(strstr(logged, "counter 1 is in use by another program (selector 0x3c1 holds 0x400103, "
-				     "global enable bit on)") != NULL, "%s", logged);
-	ck_assert_ptr_nonnull(strstr(logged, "another program took counter 0: counter 2 goes on"));
-}
-
-/* If several counters are affected, one message names the first. */
-TEST(changes_of_several_counters_are_one_message)
-{
-	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c1:0:at=3.5", "0x1d:0x1", "odod", 1000);
-	ck_assert_ptr_nonnull(strstr(logged, "counter 1 goes on (and 1 more)"));
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_ptr_nonnull(strstr(logged,
-			      " and 1 more: counters that another program or a suspend changed are free again"));
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-}
-
-/* Two programs take counters one after the other; at last the first counter is free again and is used. */
-TEST(a_counter_that_was_left_is_one_of_the_free_ones_again)
-{
-	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0:at=2.5,"
-	     "foreign=0x3c1:0x400103:at=3.5,foreign=0x3c1:0:at=5.5", "0x1d:0x1", "ododoo", 1000);
-	ck_assert_uint_eq(counter_of(0), 0);
-	expect_as_before();
-	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
-}
-
-/* The other program uses all eight counters; the first one that it frees is used. */
-TEST(without_a_free_counter_the_first_one_released_is_used)
-{
-	char keys[512] = ",rate=0x1d:0x1=1000";
-	size_t len = strlen(keys);
-
-	for (unsigned c = 0; c < 8; c++)
-		len += (size_t)snprintf(keys + len, sizeof(keys) - len, ",foreign=0x%x:0x400103:at=1.5", SEL0 + c);
-	snprintf(keys + len, sizeof(keys) - len, ",foreign=0x%x:0:at=3.5", SEL0 + 5);
-	tell("nehalem-1s", keys, "0x1d:0x1", "odddoo", 1000);
-	ck_assert_uint_eq(counter_of(0), 5);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, SEL0 + 5), 0);
-	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
-}
-
-/*
- * Intel PCM leaves its counters on when it ends. Six checks look at the selector that it wrote, and five of them find
- * the selector unchanged.
- */
-TEST(an_abandoned_counter_is_taken_again_once_it_no_longer_changes)
-{
-	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x391:0xff:at=1.5");
-	add("0x1d:0x1");
-	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
-	start();
-	for (int i = 1; i <= 9; i++) {
-		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		if (i > 1 && i < 8)
-			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "another program changed selector 0x3c0");
-		else
-			ck_assert_uint_eq(value(0, 0), 1000);
-		ck_assert_uint_eq(peek(0, SEL0), i > 1 && i < 7 ? 0x400103 : 0x40011d);
-	}
-	ck_assert_uint_eq(times("its program seems to have ended"), 2); /* one message per package */
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
-	ck_assert_uint_eq(peek(0, GLOBAL), 0xff);
-}
-
-TEST(if_all_counters_are_abandoned_its_own_is_taken_again)
-{
-	char keys[512] = ",rate=0x1d:0x1=1000";
-	size_t len = strlen(keys);
-
-	for (unsigned c = 0; c < 8; c++)
-		len += (size_t)snprintf(keys + len, sizeof(keys) - len, ",foreign=0x%x:0x400103:at=1.5", SEL0 + c);
-	tell("nehalem-1s", keys, "0x1d:0x1", "oddddddoo", 1000);
-	ck_assert_uint_eq(counter_of(0), 0);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	for (unsigned c = 0; c < 8; c++)
-		ck_assert_uint_eq(peek(0, SEL0 + c), 0x400103);
-}
-
-/* As long as the selector changes, another program is running, so the counter is not used. */
-TEST(a_counter_that_is_still_changed_is_not_taken_again)
-{
-	open_stepped("nehalem-1s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0x400104:at=5.5,"
-		     "foreign=0x3c0:0x400103:at=9.5");
-	add("0x1d:0x1");
-	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
-	start();
-	for (int i = 1; i <= 14; i++) {
-		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		if (i > 1)
-			ck_assert_uint_eq(peek(0, SEL0), i > 5 && i < 10 ? 0x400104 : 0x400103);
-	}
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(peek(0, SEL0), 0x40011d);
-}
-
-/* Five checks may take less than a second; the counter must also be unchanged for some seconds. */
-TEST(with_short_intervals_an_abandoned_counter_is_not_taken_early)
-{
-	open_stepped("nehalem-1s", RATE "foreign=0x3c0:0x400103:at=0.95");
-	add("0x1d:0x1");
-	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
-	start();
-	for (int i = 1; i <= 70; i++) {
-		ck_assert_int_eq(pass_and_read(SECOND / 10), 0);
-		if (i >= 10)
-			ck_assert_uint_eq(peek(0, SEL0), i < 60 ? 0x400103 : 0x40011d);
-	}
-}
-
-TEST(an_abandoned_filter_is_set_again_once_it_no_longer_changes)
-{
-	open_stepped("haswell-ep-2s", ",rate=pcu:0xb:0=1000,foreign=0x715:0x5:at=1.5");
-	count("pcu/event=0xb,filter_band0=0xc/");
-	for (int i = 1; i <= 9; i++) {
-		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		if (i > 1 && i < 8)
-			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "filter 0x715");
-		else
-			value(0, 0);
-	}
-	ck_assert_uint_eq(peek(0, 0x715), 0xc);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, 0x715), 0x5);
-}
-
-/* A box without enable bits: its counters count as soon as the selector is written. */
-TEST(a_counter_of_a_box_can_be_replaced_too)
-{
-	tell("haswell-ep-2s", ",rate=cbo:0x37:0x1=1000,foreign=0xe01:0x400103:at=1.5",
-	     "cbo0/event=0x37,umask=0x1/", "odoo", 1000);
-	ck_assert_uint_eq(counter_of(0), 1);
-	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the box stays open for the other program */
-	ck_assert_uint_eq(peek(0, 0xe01), 0x400103);
-	ck_assert_uint_eq(peek(0, 0xe02), 0);
-}
-
-TEST(a_counter_that_cannot_be_restored_is_not_taken_again)
-{
-	tell("westmere-2s", RATE "keeps=0x3c0:0x90000,foreign=0x3c0:0x90407:at=1.5:package=0", "0x1d:0x1",
-	     "od", 1000);
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "its bits 0x90000 could not be put back");
-	ck_assert_uint_eq(value(1, 0), 1000);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, SEL0), 0x90407);
-}
-
-/* A box reset clears its selectors and counters (uncore guide of the E5 v3, PMON_BOX_CTL). */
-TEST(a_box_that_was_reset_counts_again)
-{
-	tell("haswell-ep-2s", ",rate=pcu:0x80:0=1000,foreign=0x710:0x3:at=1.5", "pcu/event=0x80/", "odoo", 1000);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, 0x711), 0);
-	ck_assert_uint_eq(peek(0, 0x710), 0);
-}
-
-/* Another program may freeze a box only to read it, so the gate is opened only if it is still closed at the
- * next check. */
-TEST(a_gate_that_stays_closed_is_opened_after_another_check)
-{
-	tell("sandybridge-1s", ",rate=cbo:0x34:0x88=1000,foreign=0x391:0:at=1.5", "cbo/event=0x34,umask=0x88/",
-	     "oddoo", 1000 * (1 + 2 + 3 + 4));
-}
-
-TEST(a_filter_that_was_cleared_is_set_again)
-{
-	open_stepped("haswell-ep-2s", ",rate=pcu:0xb:0=1000,foreign=0x715:0:at=1.5");
-	count("pcu/event=0xb,filter_band0=0xc/");
-	for (int i = 0; i < 4; i++) {
-		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		if (i == 1)
-			expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "filter 0x715");
-		else
-			value(0, 0);
-	}
-	ck_assert_uint_eq(peek(0, 0x715), 0xc);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, 0x715), 0);
-}
-
-TEST(two_events_share_the_only_filter_of_a_box)
-{
-	open_stepped("haswell-ep-2s", ",rate=pcu:0xb:0=1000");
-	count("pcu/event=0xb,filter_band0=0xc/,pcu/event=0xb,filter_band0=0xc,thresh=1/");
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(value(0, 0), 1000);
-	ck_assert_uint_eq(peek(0, 0x715), 0xc);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, 0x715), 0);
-}
-
 static unsigned writes;
 
 static void count_writes(void *user, const char *line)
@@ -521,24 +327,6 @@ TEST(another_programs_filter_is_left_alone)
 			value(0, 0);
 		if (i == 2)
 			ck_assert_uint_eq(peek(0, 0x715), 0x5);
-	}
-}
-
-/* There are two turns in a second; registers that were cleared in one turn are programmed in the next. */
-TEST(events_that_take_turns_are_programmed_again_too)
-{
-	open_stepped("nehalem-1s", RATE "foreign=0x3c0:0:at=1.2,foreign=0x391:0:at=1.2");
-	for (int i = 0; i < 9; i++)
-		add("0x1d:0x1");
-	start();
-	for (int i = 0; i < 4; i++) {
-		for (int turn = 0; turn < 2; turn++) {
-			pass(SECOND / 2);
-			ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
-		}
-		ck_assert_int_eq(uncoremsr_session_read(s), 0);
-		for (size_t k = 0; k < 9 && i != 1; k++)
-			ck_assert_uint_eq(value(0, k), 1000);
 	}
 }
 

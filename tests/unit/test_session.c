@@ -13,64 +13,85 @@
 #include <unistd.h>
 
 #include "failing.h"
+#include "steps.h"
 #include "suite.h"
 
-enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0 = 0x3c0 };
-
-/* ---- helpers ---- */
-
-/*
- * All registers that a session may change on both packages of westmere-2s, except running counters of other programs:
- * their contents change by themselves.
- */
-struct registers {
-	uint64_t regs[2][2 * 8 + 3];
+/* Steps: see steps.h. Packages of the Westmere have the even and the odd CPUs. */
+static const struct story stories[] = {
+	/* 2^48 is 281,474,976,710,656: the third interval crosses it. The hardware sees the wrap, too. */
+	{ "a wrap of 48 bits is taken into account and sums go beyond them", "nehalem-1s,rate=0x1d:0x1=100000000000",
+	  "start 0x1d:0x1; after 1000; value 0 0 100000000000000; after 1000; value 0 0 100000000000000; "
+	  "raw 0 0 200000000000090; after 1000; value 0 0 100000000000000; raw 0 0 18525023289434; "
+	  "field 0 0x392 0 1 1; "
+	  "repeat 7 after 1000; value 0 0 100000000000000; total 0 0 1000000000000000" },
+	/* A counter can count at most 64 per clock, and the clock is at most 4 GHz: 256e9 per second. */
+	{ "a count beyond the hardware's maximum is unknown", "westmere-2s,rate=0x2c:0x1=256000000000",
+	  "start 0x2c:0x1; after 1; status 0 0 ok; "
+	  "machine westmere-2s,rate=0x2c:0x1=90000000000000; start 0x2c:0x1; after 1; status 0 0 disturbed; "
+	  "machine westmere-2s,rate=0x2c:0x1=260000000000; start 0x2c:0x1; after 1; status 0 0 disturbed" },
+	/*
+	 * 20e9 instructions per second are possible (four per clock at 5 GHz). 9e9 cycles are not: they count one per
+	 * clock.
+	 */
+	{ "a fixed counter may count several per clock",
+	  "westmere-2s,rate=core:0xc0:0x0=20000000000,rate=core:0x3c:0x0=9000000000",
+	  "route msr; start instructions,cycles; after 5; status 0 0 ok; status 0 1 disturbed" },
+	{ "before the first read readings are unknown", "westmere-2s", "start 0x82:0x1; unknown 0 0 not-counted" },
+	{ "counters of others are neither taken nor stopped", "westmere-2s,busy=0,rate=0x1d:0x1=10",
+	  "write 0 0x3c3 0x40011d; " /* only the selector is on: another program is setting it up */
+	  "write 0 0x391 0x11; " /* only the global enable bit is on */
+	  "start 0x1d:0x1,0x1d:0x1,0x1d:0x1; on 0 0 1; on 0 1 2; on 0 2 5; read 0 0x391 0x37; stop; read 0 0x391 0x11; "
+	  "read 0 0x3c3 0x40011d; logged some counter 0 is in use; "
+	  "logged some package 0: another program counts without a lease on counter 0, 3, 4" },
+	{ "interrupt routing bits of others survive", "westmere-2s",
+	  "write 0 0x391 0x8001000000000000; start 0x82:0x1; read 0 0x391 0x8001000000000001; stop; "
+	  "read 0 0x391 0x8001000000000000" },
+	{ "a leftover interrupt bit is cleared while we count", "nehalem-1s",
+	  "write 0 0x3c0 0x100182; start 0x1d:0x1; read 0 0x3c0 0x40011d; stop; read 0 0x3c0 0x100182" },
+	{ "a counter that another program set back is noticed", "westmere-2s,rate=0x1d:0x1=1000",
+	  "start 0x1d:0x1; after 1; write 1 0x3b0 0; after 0.5; status 1 0 disturbed; value 0 0 500; after 1; "
+	  "value 1 0 1000" },
+	/* 5 + 4 > 8: groups stay whole. */
+	{ "a group without a turn is not counted rather than zero", "nehalem-1s",
+	  "start {0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1},{0x1e:0x1,0x1e:0x1,0x1e:0x1,0x1e:0x1}; turns 2; "
+	  "after 1; "
+	  "status 0 0 ok; status 0 5 not-counted" },
+	/* Another program takes counter 6 between two turns, and later gives it back. */
+	{ "turns restore old values and leave a taken counter alone", "westmere-2s,start=77,busy=0,1,2,3,4,5",
+	  "start 0x1d:0x1,0x1d:0x2,0x1d:0x4; turns 2; repeat 5 rotate; write 0 0x3c6 0x4000aa; rotate; rotate; "
+	  "after 0 any; "
+	  "status 0 0 disturbed; read 0 0x3c6 0x4000aa; write 0 0x3c6 0; write 0 0x3b6 77; write 0 0x391 0x3f; stop; "
+	  "read 0 0x391 0x3f; read 0 0x3c6 0; read 0 0x3c7 0; read 0 0x3b6 77; read 0 0x3b7 77; read 0 0x395 0; "
+	  "read 0 0x394 77; read 1 0x391 0x3f; read 1 0x3c6 0; read 1 0x3c7 0; read 1 0x3b6 77; read 1 0x3b7 77" },
+	{ "cpus can be chosen but not two of one package", "westmere-2s",
+	  "only cpus 0,2 EINVAL; says both in package 0; next; only cpus 99 EINVAL; only cpus x EINVAL; only cpus 5; "
+	  "packages 1; through 0 5; " /* two CPUs of one package are also refused if events were added before */
+	  "next; add 0x82:0x1; only cpus 0,2 EINVAL; says both in package 0" },
+	{ "an offset beyond the memory of a unit is refused", "power9-2s",
+	  "no-event nest_mcs01_imc/event=0x40000/ EINVAL no counter of nest_mcs01_imc at offset 0x40000; "
+	  "hints below 0x40000; "
+	  "no-event nest_mcs01_imc/event=0x3fffc/ EINVAL ; add nest_mcs01_imc/event=0x3fff8/" },
+	{ "packages can be chosen by their ids", "westmere-2s-holes",
+	  "only packages 1 EINVAL; only packages 2; packages 1; through 0 3" },
+	{ "a package without any cpu is lost until one comes back", "westmere-2s,rate=0x1d:0x1=10",
+	  "start 0x1d:0x1; online 1-23/2 0; after 1 ENXIO; value 0 0 10; status 1 0 lost; after 1 ENXIO; "
+	  "status 1 0 lost; "
+	  "online 5 1; after 1; status 1 0 lost; through 1 5; after 2; disturbed 0; value 1 0 20; stop; "
+	  "read 5 0x391 0; "
+	  /* The second time a reset has cleared the registers. The counter looks free, but it is ours by lease. */
+	  "machine westmere-2s,rate=0x1d:0x1=10; start 0x1d:0x1; online 1-23/2 0; after 1 ENXIO; status 1 0 lost; "
+	  "online 5 1; write 5 0x3c0 0; write 5 0x391 0; "
+	  "after 1; status 1 0 lost; through 1 5; after 2; disturbed 0; value 1 0 20; stop; read 5 0x391 0" },
 };
 
-static void take_registers(struct registers *image)
+FIXTURE(.teardown = close_machine, .timeout = 60)
+
+TEST_EACH(sessions_go_as_their_steps_say, ARRAY_SIZE(stories))
 {
-	for (unsigned p = 0; p < 2; p++) {
-		for (unsigned c = 0; c < 8; c++) {
-			bool runs = peek(p, GLOBAL) >> c & peek(p, SEL0 + c) >> 22 & 1;
-
-			image->regs[p][c] = runs ? 0 : peek(p, PMC0 + c);
-			image->regs[p][8 + c] = peek(p, SEL0 + c);
-		}
-		image->regs[p][16] = peek(p, GLOBAL);
-		image->regs[p][17] = peek(p, FIXED_CTR);
-		image->regs[p][18] = peek(p, FIXED_CTRL);
-	}
+	play_session(&stories[_i]);
 }
-
-static void expect_registers(const struct registers *before)
-{
-	struct registers now;
-
-	take_registers(&now);
-	for (unsigned p = 0; p < 2; p++)
-		for (unsigned i = 0; i < ARRAY_SIZE(now.regs[p]); i++)
-			ck_assert_msg(now.regs[p][i] == before->regs[p][i],
-				      "package %u register %u: 0x%" PRIx64 ", was 0x%" PRIx64, p, i,
-				      now.regs[p][i], before->regs[p][i]);
-}
-
-FIXTURE(.teardown = close_machine)
 
 /* ---- counting ---- */
-
-TEST(a_wrap_of_48_bits_is_taken_into_account_and_sums_go_beyond_them)
-{
-	/* 2^48 is 281,474,976,710,656: the third interval crosses it. */
-	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=100000000000");
-	count("0x1d:0x1");
-	for (int i = 0; i < 10; i++) {
-		ck_assert_int_eq(pass_and_read(1000 * SECOND), 0);
-		ck_assert_uint_eq(value(0, 0), UINT64_C(100000000000000));
-		ck_assert_uint_lt(reading(0, 0)->raw, UINT64_C(1) << 48);
-	}
-	ck_assert_uint_gt(peek(0, 0x392) & 1, 0); /* the hardware saw the wrap, too */
-	ck_assert_uint_eq(total_reading(0, 0)->value, UINT64_C(1000000000000000));
-}
 
 TEST(an_interval_in_which_two_wraps_are_possible_is_unknown)
 {
@@ -86,37 +107,6 @@ TEST(an_interval_in_which_two_wraps_are_possible_is_unknown)
 			  UNCOREMSR_WRAPPED);
 }
 
-/* A counter can count at most 64 per clock, and the clock is at most 4 GHz: 256e9 per second. */
-TEST(a_count_beyond_the_hardwares_maximum_is_unknown)
-{
-	static const struct { uint64_t rate; enum uncoremsr_status status; } cases[] = {
-		{ UINT64_C(256000000000), UNCOREMSR_OK }, { UINT64_C(90000000000000), UNCOREMSR_DISTURBED },
-		{ UINT64_C(260000000000), UNCOREMSR_DISTURBED },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		char what[96];
-
-		snprintf(what, sizeof(what), "westmere-2s,clock=stepped,rate=0x2c:0x1=%" PRIu64, cases[i].rate);
-		open_machine(what);
-		count("0x2c:0x1");
-		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		ck_assert_uint_eq(status(0, 0), cases[i].status);
-		close_machine();
-	}
-}
-
-/* 20e9 instructions per second are possible (four per clock at 5 GHz). 9e9 cycles are not: they count one per clock. */
-TEST(a_fixed_counter_may_count_several_per_clock)
-{
-	open_machine("westmere-2s,clock=stepped,rate=core:0xc0:0x0=20000000000,rate=core:0x3c:0x0=9000000000");
-	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
-	count("instructions,cycles");
-	ck_assert_int_eq(pass_and_read(5 * SECOND), 0);
-	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
-	ck_assert_uint_eq(status(0, 1), UNCOREMSR_DISTURBED);
-}
-
 TEST(sampling_in_between_makes_long_intervals_possible)
 {
 	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=1000000000");
@@ -129,35 +119,7 @@ TEST(sampling_in_between_makes_long_intervals_possible)
 	ck_assert_uint_eq(value(0, 0), 3 * uncoremsr_session_state(s)->max_interval);
 }
 
-TEST(before_the_first_read_readings_are_unknown)
-{
-	open_machine("westmere-2s,clock=stepped");
-	count("0x82:0x1");
-	ck_assert_uint_eq(reading(0, 0)->value, UINT64_MAX);
-}
-
 /* ---- good manners ---- */
-
-TEST(counters_of_others_are_neither_taken_nor_stopped)
-{
-	uint64_t theirs;
-
-	open_machine("westmere-2s,clock=stepped,busy=0,rate=0x1d:0x1=10");
-	poke(0, SEL0 + 3, 0x40011d);  /* only the selector is on: another program is setting it up */
-	poke(0, GLOBAL, peek(0, GLOBAL) | 1u << 4); /* only the global enable bit is on */
-	theirs = peek(0, GLOBAL);
-	count("0x1d:0x1,0x1d:0x1,0x1d:0x1");
-	ck_assert_int_eq(reading(0, 0)->counter, 1);
-	ck_assert_int_eq(reading(0, 1)->counter, 2);
-	ck_assert_int_eq(reading(0, 2)->counter, 5);
-	ck_assert_uint_eq(peek(0, GLOBAL), theirs | 0x26);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, GLOBAL), theirs);
-	ck_assert_uint_eq(peek(0, SEL0 + 3), 0x40011d);
-	ck_assert_ptr_nonnull(strstr(logged, "counter 0 is in use"));
-	ck_assert_ptr_nonnull(strstr(logged, "package 0: another program counts without a lease on counter "
-				     "0, 3, 4"));
-}
 
 /* The machine is in this process only, so there is no lease directory to exclude sessions from each other. */
 TEST(sessions_of_one_handle_do_not_share_a_counter)
@@ -180,99 +142,7 @@ TEST(sessions_of_one_handle_do_not_share_a_counter)
 	uncoremsr_session_free(other);
 }
 
-TEST(interrupt_routing_bits_of_others_survive)
-{
-	open_machine("westmere-2s,clock=stepped");
-	poke(0, GLOBAL, UINT64_C(1) << 48 | UINT64_C(1) << 63);
-	count("0x82:0x1");
-	ck_assert_uint_eq(peek(0, GLOBAL), UINT64_C(1) << 48 | UINT64_C(1) << 63 | 1);
-	uncoremsr_session_stop(s);
-	ck_assert_uint_eq(peek(0, GLOBAL), UINT64_C(1) << 48 | UINT64_C(1) << 63);
-}
-
-TEST(a_leftover_interrupt_bit_is_cleared_while_we_count)
-{
-	open_machine("nehalem-1s,clock=stepped");
-	poke(0, SEL0, 0x100182);
-	count("0x1d:0x1");
-	ck_assert_uint_eq(peek(0, SEL0), 0x40011d);
-	uncoremsr_session_stop(s);
-	ck_assert_uint_eq(peek(0, SEL0), 0x100182);
-}
-
-/* ---- interference ---- */
-
-TEST(a_counter_that_another_program_set_back_is_noticed)
-{
-	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=1000");
-	count("0x1d:0x1");
-	pass_and_read(SECOND);
-	poke(1, PMC0, 0);
-	pass_and_read(SECOND / 2);
-	ck_assert_uint_eq(status(1, 0), UNCOREMSR_DISTURBED);
-	ck_assert_uint_eq(value(0, 0), 500);
-	pass_and_read(SECOND);
-	ck_assert_uint_eq(value(1, 0), 1000);
-}
-
-/* ---- turns ---- */
-
-TEST(a_group_without_a_turn_is_not_counted_rather_than_zero)
-{
-	open_machine("nehalem-1s,clock=stepped");
-	count("{0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1},{0x1e:0x1,0x1e:0x1,0x1e:0x1,0x1e:0x1}");
-	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 2); /* 5 + 4 > 8: groups stay whole */
-	pass_and_read(SECOND);
-	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
-	ck_assert_uint_eq(status(0, 5), UNCOREMSR_NOT_COUNTED);
-}
-
-TEST(turns_restore_old_values_and_leave_a_taken_counter_alone)
-{
-	struct registers before;
-
-	open_machine("westmere-2s,clock=stepped,start=77,busy=0,1,2,3,4,5");
-	take_registers(&before);
-	count("0x1d:0x1,0x1d:0x2,0x1d:0x4");
-	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 2);
-	for (int i = 0; i < 5; i++) {
-		pass(SECOND);
-		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
-	}
-	poke(0, SEL0 + 6, 0x4000aa);
-	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
-	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
-	uncoremsr_session_read(s);
-	ck_assert_uint_eq(status(0, 0), UNCOREMSR_DISTURBED);
-	ck_assert_uint_eq(peek(0, SEL0 + 6), 0x4000aa);
-	poke(0, SEL0 + 6, before.regs[0][8 + 6]);
-	poke(0, PMC0 + 6, before.regs[0][6]);
-	poke(0, GLOBAL, peek(0, GLOBAL) & ~(UINT64_C(1) << 6));
-	uncoremsr_session_stop(s);
-	expect_registers(&before);
-}
-
 /* ---- choices ---- */
-
-TEST(cpus_can_be_chosen_but_not_two_of_one_package)
-{
-	open_machine("westmere-2s,clock=stepped");
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0,2"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "both in package 0"));
-	uncoremsr_session_free(s);
-	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "99"), -EINVAL);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "x"), -EINVAL);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "5"), 0);
-	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 1);
-	ck_assert_int_eq(uncoremsr_session_package(s, 0)->cpu, 5);
-	/* Two CPUs of one package are also refused if events were added before. */
-	uncoremsr_session_free(s);
-	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
-	ck_assert_int_ge(uncoremsr_session_add(s, "0x82:0x1"), 0);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0,2"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "both in package 0"));
-}
 
 static unsigned num_written;
 
@@ -317,16 +187,6 @@ TEST(registers_are_reached_through_the_cpu_that_was_chosen)
 	open_machine("westmere-2s");
 }
 
-TEST(an_offset_beyond_the_memory_of_a_unit_is_refused)
-{
-	open_machine("power9-2s,clock=stepped");
-	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x40000/"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "no counter of nest_mcs01_imc at offset 0x40000"));
-	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "below 0x40000"));
-	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x3fffc/"), -EINVAL);
-	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x3fff8/"), 1);
-}
-
 /* The library adds the machine's own catalog by itself when names are asked for. */
 TEST(an_added_catalog_stays_where_it_is_when_the_own_one_is_added)
 {
@@ -344,15 +204,6 @@ TEST(an_added_catalog_stays_where_it_is_when_the_own_one_is_added)
 	ck_assert_ptr_eq(uncoremsr_event_list(um, 0), list);
 	ck_assert_str_eq(list->file, "tests/fixtures/imc/small.dts");
 	ck_assert_str_eq(list->version, "0x99");
-}
-
-TEST(packages_can_be_chosen_by_their_ids)
-{
-	open_machine("westmere-2s-holes,clock=stepped");
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "1"), -EINVAL);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "2"), 0);
-	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 1);
-	ck_assert_int_eq(uncoremsr_session_package(s, 0)->package->id, 2);
 }
 
 /* ---- machines that must not be touched ---- */
@@ -379,106 +230,22 @@ TEST(other_models_are_refused_by_name)
 
 /* ---- trouble ---- */
 
-TEST_EACH(a_package_without_any_cpu_is_lost_until_one_comes_back, 2)
-{
-	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10");
-	count("0x1d:0x1");
-	for (unsigned cpu = 1; cpu < 24; cpu += 2)
-		set_online(cpu, "0");
-	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
-	ck_assert_uint_eq(value(0, 0), 10);
-	ck_assert_uint_eq(status(1, 0), UNCOREMSR_LOST);
-	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
-	ck_assert_uint_eq(status(1, 0), UNCOREMSR_LOST);
-	set_online(5, "1");
-	/* In the second run a reset has cleared the registers. The counter looks free, but it is ours by lease. */
-	if (_i)
-		poke(5, SEL0, 0), poke(5, GLOBAL, 0);
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(status(1, 0), UNCOREMSR_LOST);
-	ck_assert_int_eq(uncoremsr_session_package(s, 1)->cpu, 5);
-	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
-	ck_assert_uint_eq(num_disturbed(s), 0);
-	ck_assert_uint_eq(value(1, 0), 20);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(5, GLOBAL), 0);
-}
-
-static bool claimed(uint32_t msr, uint64_t v)
-{
-	if (msr >= PMC0 && msr < PMC0 + 8)
-		return v < UINT64_C(1) << 48;
-	if (msr >= SEL0 && msr < SEL0 + 8)
-		return !(v & ~UINT64_C(0xffd6ffff));
-	if (msr == GLOBAL)
-		return !(v & ~UINT64_C(0x1000000ff));
-	return msr == FIXED_CTR ? v < UINT64_C(1) << 48 : msr == FIXED_CTRL && v <= 1;
-}
-
-/* 0 if all registers have been put back, as far as start() and stop() say. */
-static int whole_run(void)
-{
-	add("0x1d:0x1,0x1d:0x2,0x1d:0x4,clockticks");
-	if (uncoremsr_session_start(s))
-		return 0;
-	pass(SECOND);
-	uncoremsr_session_rotate(s);
-	pass_and_read(SECOND);
-	return uncoremsr_session_stop(s);
-}
-
-/*
- * Let each register operation fail once, one per run. Afterwards the registers must be as before, unless the operation
- * that failed was a restoring write; then stop() must have reported it.
- */
-TEST_EACH(one_failing_operation_anywhere_leaves_nothing_behind, 3)
-{
-	static const int errors[] = { -EIO, -EPERM, -ENODATA };
-	int op = 0;
-
-	for (bool more = true; more; op++) {
-		struct registers before, after;
-		int err;
-
-		open_machine("westmere-2s,clock=stepped,start=9,busy=0,1,2,3,4,5");
-		take_registers(&before);
-		fail_after(op, 1, errors[_i]);
-		spy.claimed = claimed;
-		err = whole_run();
-		more = !spy.times;
-		ck_assert_uint_eq(spy.foreign, 0);
-		take_registers(&after);
-		if (memcmp(&before, &after, sizeof(before)))
-			ck_assert_msg(err != 0, "operation %d: something was left behind in silence", op);
-		close_machine();
-	}
-	ck_assert_int_gt(op, 100);
-}
-
 TEST(a_package_that_fails_is_restored_and_the_other_counts)
 {
-	struct registers before;
-
-	open_machine("westmere-2s,clock=stepped,start=9,rate=0x1d:0x1=10");
-	take_registers(&before);
-	add("0x1d:0x1");
+	open_stepped("westmere-2s", ",rate=0x1d:0x1=10");
+	play_steps(&session_steps, __func__, "image; add 0x1d:0x1");
 	fail_after(2 * 3, 1, -EIO); /* the first access after the search for a free counter */
 	start();
 	ck_assert_ptr_nonnull(uncoremsr_session_package(s, 0)->error);
 	ck_assert_ptr_null(uncoremsr_session_package(s, 1)->error);
-	ck_assert_int_eq(pass_and_read(SECOND), -EIO);
-	ck_assert_uint_eq(value(1, 0), 10);
-	ck_assert_uint_eq(status(0, 0), UNCOREMSR_FAILED);
+	play_steps(&session_steps, __func__, "after 1 EIO; value 1 0 10; status 0 0 failed; stop; same");
 	ck_assert_uint_eq(reading(0, 0)->raw, UINT64_MAX);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	expect_registers(&before);
 }
 
 /* ---- dry run and trace ---- */
 
 TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
 {
-	struct registers before;
 	static const char *const in_order[] = {
 		"rdmsr -p 0 0x391", "wrmsr -p 0 0x3c2 0x420183", "wrmsr -p 0 0x3b2 0x5a",
 		"wrmsr -p 1 0x3c2 0x420183", "wrmsr -p 0 0x391 0x4", "sleep 1",
@@ -489,13 +256,13 @@ TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
 
 	ck_assert_int_eq(uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped,start=9", NULL, 0), 0);
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	take_registers(&before);
 	uncoremsr_set_sim(um, sim);
 	uncoremsr_set(um, UNCOREMSR_DRY_RUN, 1);
 	logged[0] = '\0';
 	ck_assert_int_eq(uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, remember_line, NULL), 0);
 	ck_assert_int_eq(uncoremsr_open(um), 0);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+	play_steps(&session_steps, __func__, "image");
 	add("0x83:0x1");
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 2), 0);
 	start();
@@ -506,7 +273,7 @@ TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
 		ck_assert_msg(at != NULL, "'%s' is missing in\n%s", in_order[i], logged);
 		at += strlen(in_order[i]);
 	}
-	expect_registers(&before);
+	play_steps(&session_steps, __func__, "same");
 }
 
 /* Count one event from start to stop. Returns how often a register was read or written. */

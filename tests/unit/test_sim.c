@@ -14,7 +14,7 @@
 
 #include "sim/machines.h"
 #include "sim/sim.h"
-#include "sim_steps.h"
+#include "steps.h"
 #include "suite.h"
 
 #define COUNTER_MASK ((1ull << 48) - 1)
@@ -43,8 +43,8 @@ static void count(uint64_t selector)
 
 FIXTURE(.teardown = free_sim)
 
-/* What happens on simulated machines; steps: see sim_steps.h. */
-static const struct { const char *name, *machine, *steps; } stories[] = {
+/* What happens on simulated machines; steps: see steps.h. */
+static const struct story stories[] = {
 	{ "a selector reads back all but the reset bit", W2S,
 	  "write 0 0x3c2 0x420182; read 0 0x3c2 0x400182; "
 	  "write 0 0x3c2 0xffd6ffff; " /* every bit that exists */
@@ -129,7 +129,7 @@ static const struct { const char *name, *machine, *steps; } stories[] = {
 
 TEST_EACH(stories_happen_as_the_manuals_say, ARRAY_SIZE(stories))
 {
-	play(stories[_i].name, stories[_i].machine, stories[_i].steps);
+	play(&stories[_i]);
 }
 
 /* ---- registers ---- */

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim_steps.h"
+#include "steps.h"
 #include "suite.h"
 #include "uarch/uarch.h"
 #include "uncoremsr.h"
@@ -44,8 +44,8 @@ static void use_one(const char *uncore, const char *text)
 
 FIXTURE(.teardown = free_sim)
 
-/* What happens in boxes and cores of simulated machines; steps: see sim_steps.h. */
-static const struct { const char *name, *machine, *steps; } stories[] = {
+/* What happens in boxes and cores of simulated machines; steps: see steps.h. */
+static const struct story stories[] = {
 	{ "a client counter needs its selector and bit 29", SNB,
 	  "count 0 0x700 0x706 0x408834 0; write 0 0x391 0x20000000; count 0 0x700 0x706 0x8834 0; "
 	  "count 0 0x700 0x706 0x408834 700000; count 0 0x701 0x707 0x408834 700000; "
@@ -279,7 +279,7 @@ static const struct { const char *name, *machine, *steps; } stories[] = {
 
 TEST_EACH(stories_happen_as_the_manuals_say, ARRAY_SIZE(stories))
 {
-	play(stories[_i].name, stories[_i].machine, stories[_i].steps);
+	play(&stories[_i]);
 }
 
 /* ---- servers up to Ice Lake-SP ---- */
@@ -287,7 +287,8 @@ TEST_EACH(stories_happen_as_the_manuals_say, ARRAY_SIZE(stories))
 TEST(a_fused_off_box_faults)
 {
 	use(HSX);
-	play_on(__func__, "fails 0 0x73e 0; fails 0 0xe40 0; fails 6 0xe50 0"); /* package 1 lacks SBOX 3 and C-box 4 */
+	play_steps(&sim_steps, __func__, "fails 0 0x73e 0; fails 0 0xe40 0; "
+	  "fails 6 0xe50 0"); /* package 1 lacks SBOX 3 and C-box 4 */
 	for (uint32_t msr = 0x73e; msr < 0x748; msr++)
 		ck_assert_int_eq(rd_err(sim, 6, msr), -EIO);
 	for (uint32_t msr = 0xe40; msr < 0xe4c; msr++)
@@ -297,14 +298,14 @@ TEST(a_fused_off_box_faults)
 TEST(sandy_bridge_ep_freezes_only_with_frz_en_and_reads_neither)
 {
 	use_one("sandybridge-ep", "event = cbo:0x11:0x01 rate=1000");
-	play_on(__func__, "write 0 0xd10 0x400111; write 0 0xd04 0x100; pass 1; read 0 0xd16 1000; "
+	play_steps(&sim_steps, __func__, "write 0 0xd10 0x400111; write 0 0xd04 0x100; pass 1; read 0 0xd16 1000; "
 		"write 0 0xd04 0x10100; read 0 0xd04 0; pass 1; read 0 0xd16 1000; takes 0 0xd16 0xfffffffffff");
 }
 
 TEST(broadwells_sbox_forgets_an_event_that_is_written_once)
 {
 	use_one("broadwell-ep", "event = sbox:0x02:0x01 rate=1000");
-	play_on(__func__, "write 0 0x721 0x400102; read 0 0x721 0x400000; pass 1; read 0 0x726 0; "
+	play_steps(&sim_steps, __func__, "write 0 0x721 0x400102; read 0 0x721 0x400000; pass 1; read 0 0x726 0; "
 		"write 0 0x721 0x400102; pass 1; read 0 0x726 1000; "
 		/* after a write of 0, two writes are needed again */
 		"write 0 0x721 0; write 0 0x721 0x400000; write 0 0x721 0x400102; read 0 0x721 0x400102");
@@ -318,7 +319,8 @@ static void stops_everything(const char *machine, uint64_t freeze, uint64_t unfr
 	wr(sim, 0, 0x703, EN);
 	wr(sim, 0, 0x700, freeze);
 	before = rd(sim, 0, 0x704);
-	play_on(__func__, "read 0 0x700 0; pass 1; write 0 0x700 0; pass 1"); /* writes neither freeze nor unfreeze */
+	play_steps(&sim_steps, __func__, "read 0 0x700 0; pass 1; write 0 0x700 0; "
+	  "pass 1"); /* writes neither freeze nor unfreeze */
 	ck_assert_uint_eq(rd(sim, 0, 0x704), before);
 	wr(sim, 0, 0x700, unfreeze);
 	advance(sim, SECOND);
@@ -339,9 +341,10 @@ TEST(each_node_of_naples_has_a_fabric)
 {
 	uint32_t r[4];
 
-	play(__func__, "naples-1s,clock=stepped,start=0",
-	     "count 0 0xc0010246 0xc0010247 0x403807 4000000; count 2 0xc0010246 0xc0010247 0x403807 8000000; "
-	     "count 4 0xc0010246 0xc0010247 0x403807 12000000; count 6 0xc0010246 0xc0010247 0x403807 16000000");
+	use("naples-1s,clock=stepped,start=0");
+	play_steps(&sim_steps, __func__,
+		   "count 0 0xc0010246 0xc0010247 0x403807 4000000; count 2 0xc0010246 0xc0010247 0x403807 8000000; "
+		   "count 4 0xc0010246 0xc0010247 0x403807 12000000; count 6 0xc0010246 0xc0010247 0x403807 16000000");
 	uncoremsr_sim_cpuid(sim, 13, 0x8000001e, 0, r);
 	ck_assert_uint_eq(r[0], 5 << 1 | 1);
 	ck_assert_uint_eq(r[1], 0x105);
@@ -371,7 +374,8 @@ TEST(p_cores_have_more_counters_than_leaf_0xa_says)
 	uncoremsr_sim_cpuid(sim, 23, 0x1a, 0, e);
 	ck_assert_uint_eq(p[0] >> 24, 0x40);
 	ck_assert_uint_eq(e[0] >> 24, 0x20);
-	play_on(__func__, "fails 0 0xc8 0; fails 0 0x30c 0; fails 16 0xc6 0; fails 16 0xc7 EIO; fails 16 0x30c EIO; "
+	play_steps(&sim_steps, __func__, "fails 0 0xc8 0; fails 0 0x30c 0; fails 16 0xc6 0; fails 16 0xc7 EIO; "
+	  "fails 16 0x30c EIO; "
 		"write 0 0x38f 0x800000000; write 0 0x38d 0x3000; pass 1; read 0 0x30c 8000000000");
 }
 
@@ -384,7 +388,7 @@ TEST(leaf_0x23_describes_each_kind_of_core)
 	ck_assert_uint_eq(r[1], 0xf);
 	uncoremsr_sim_cpuid(sim, 11, 0x23, 1, r);
 	ck_assert_uint_eq(r[1], 0x7);
-	play_on(__func__, "fails 0 0x30c 0; fails 11 0x30c EIO");
+	play_steps(&sim_steps, __func__, "fails 0 0x30c 0; fails 11 0x30c EIO");
 	uncoremsr_sim_cpuid(sim, 0, 0x1f, 0, r);
 	ck_assert_uint_eq(r[2], 0x100);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "uncoremsr/sim.h"
-#include "sim_steps.h"
+#include "steps.h"
 #include "suite.h"
 
 #define CPU(n) "sys/devices/system/cpu/cpu" #n "/"
@@ -63,8 +63,8 @@ static void check_registers(const char *name, const uint32_t *there, const uint3
 
 FIXTURE(.teardown = free_sim)
 
-/* What status bits, clocks and the kernel's files show during episodes; steps: see sim_steps.h. */
-static const struct { const char *name, *machine, *steps; } episodes[] = {
+/* What status bits, clocks and the kernel's files show during episodes; steps: see steps.h. */
+static const struct story episodes[] = {
 	{ "clients have their own limit reasons",
 	  HSW ",leaf=0x1:0:0x000306c3:0x400800:0x7ffefbff:0xbfebfbff,throttle=power-limit,throttle=vr-thermal",
 	  "read 0 0x690 0x4400440; read 0 0x6b1 0x4400440" },
@@ -179,7 +179,7 @@ static const struct { const char *name, *machine, *steps; } episodes[] = {
 
 TEST_EACH(episodes_happen_as_the_manuals_say, ARRAY_SIZE(episodes))
 {
-	play(episodes[_i].name, episodes[_i].machine, episodes[_i].steps);
+	play(&episodes[_i]);
 }
 
 TEST(each_ready_machine_has_the_registers_that_dumps_of_it_show)

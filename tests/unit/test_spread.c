@@ -9,28 +9,8 @@
 #include <string.h>
 
 #include "machine.h"
+#include "steps.h"
 #include "suite.h"
-
-static const struct uncoremsr_reading *reading_in(size_t package, enum uncoremsr_span span)
-{
-	return uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, package, span);
-}
-
-static enum uncoremsr_status status_in(size_t package, enum uncoremsr_span span)
-{
-	return reading_in(package, span)->status;
-}
-
-/* Run an interval of one second, and expect its count, its status and the status of the total. */
-static void expect(uint64_t count, enum uncoremsr_status interval, enum uncoremsr_status total)
-{
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(value(0, 0), count);
-	ck_assert_uint_eq(reading_in(0, UNCOREMSR_INTERVAL)->counted, count);
-	ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), interval);
-	ck_assert_int_eq(status_in(0, UNCOREMSR_TOTAL), total);
-	ck_assert_int_eq(status_in(1, UNCOREMSR_INTERVAL), UNCOREMSR_OK);
-}
 
 /*
  * Counter 0 of package 0 is read when it is checked, when it is set, at the beginning of the first interval,
@@ -39,65 +19,53 @@ static void expect(uint64_t count, enum uncoremsr_status interval, enum uncorems
 #define DELAYED(seconds, after) \
 	",rate=0x1d:0x1=1000,delay=0x3b0:" seconds ":cpu=0:times=1:after=" after
 
+/* C-box n counts 1000 * (n + 1) per second. */
+#define BOXES "sandybridge-1s,rate=cbo:0x34:0x88=1000"
+#define SPREAD(count) "value 0 0 " count "; status 0 0 spread; status 1 0 ok; "
+#define EXACT(count) "value 0 0 " count "; status 0 0 ok; status 1 0 ok; "
+
+/* Steps: see steps.h. */
+static const struct story stories[] = {
+	/* The read was 1.0 s after the last one, but its time stamp says 1.2 s. */
+	{ "a stop during a read makes both intervals spread", "westmere-2s" DELAYED("0.2", "4"),
+	  "start 0x1d:0x1; after 1; " EXACT("1000") "total-status 0 0 ok; after 1; "
+	  "" SPREAD("1000") "total-status 0 0 spread; "
+	  "detail 0 0 counting took 1200.000 ms, reading 200.000 ms; after 1; " SPREAD("1200") "total-status 0 0 ok; "
+	  "after 1; " EXACT("1000") "total 0 0 4200" },
+	/* The next read was long after the previous one, although the time stamps are close. */
+	{ "a count is not exact where the counter may have wrapped during a stop", "westmere-2s" DELAYED("200000", "4"),
+	  "start 0x1d:0x1; after 1; " EXACT("1000") "after 1; status 0 0 wrapped; status 1 0 wrapped; after 1; "
+	  "status 0 0 wrapped; status 1 0 ok; after 1; " EXACT("1000") "total-status 0 0 wrapped" },
+	{ "a stop of less than a twentieth does not matter", "westmere-2s" DELAYED("0.05", "4"),
+	  "start 0x1d:0x1; after 1; status 0 0 ok; total-status 0 0 ok; after 1; status 0 0 ok; total-status 0 0 ok; "
+	  "after 1; status 0 0 ok; total-status 0 0 ok; after 1; status 0 0 ok; total-status 0 0 ok" },
+	/* At last it is 0.2 of 4.2 s. */
+	{ "a stop at the beginning is seen too", "westmere-2s" DELAYED("0.2", "2"),
+	  "start 0x1d:0x1; after 1; " SPREAD("1200") "total-status 0 0 spread; after 1; " EXACT("1000")
+	  "total-status 0 0 spread; after 1; " EXACT("1000") "total-status 0 0 spread; after 1; " EXACT("1000")
+	  "total-status 0 0 ok" },
+	/* A stop between two samples within an interval does not affect its ends. */
+	{ "a stop within an interval does not matter", "westmere-2s" DELAYED("0.2", "3"),
+	  "start 0x1d:0x1; pass 0.5; sample; after 1; " EXACT("1700") "total-status 0 0 ok" },
+	{ "a sum with a spread unit is spread and its count exact", BOXES ",delay=0x706:0.2:times=1:after=3",
+	  "start cbo/event=0x34,umask=0x88/; after 1; status 0 0 spread; detail 0 0 cbo0; value 0 0 11800; "
+	  "" /* 1000 + 1200 * 9 */
+	  "unit 0 cbo0 spread; unit 0 cbo1 ok; unit 0 cbo2 ok; unit 0 cbo3 ok" },
+	/*
+	 * Each read is delayed by 4 percent. No unit is too uncertain, but the last one counted longer than the
+	 * first.
+	 */
+	{ "a sum of units that were read apart is spread",
+	  BOXES ",delay=0x706:0.04:times=1:after=3,delay=0x716:0.04:times=1:after=3,delay=0x726:0.04:times=1:after=3",
+	  "start cbo/event=0x34,umask=0x88/; after 1; unit 0 cbo0 ok; unit 0 cbo1 ok; unit 0 cbo2 ok; unit 0 cbo3 ok; "
+	  "status 0 0 spread; detail 0 0 counted for 1040.000 to 1120.000 ms" },
+};
+
 FIXTURE(.teardown = close_machine)
 
-TEST(a_stop_during_a_read_makes_both_intervals_spread)
+TEST_EACH(a_count_without_a_certain_time_is_spread, ARRAY_SIZE(stories))
 {
-	open_stepped("westmere-2s", DELAYED("0.2", "4"));
-	count("0x1d:0x1");
-	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK);
-	/* The read was 1.0 s after the last one, but its time stamp says 1.2 s. */
-	expect(1000, UNCOREMSR_SPREAD, UNCOREMSR_SPREAD);
-	ck_assert_ptr_nonnull(strstr(reading_in(0, UNCOREMSR_INTERVAL)->detail,
-				     "counting took 1200.000 ms, reading 200.000 ms"));
-	expect(1200, UNCOREMSR_SPREAD, UNCOREMSR_OK);
-	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK);
-	ck_assert_uint_eq(value_of(reading_in(0, UNCOREMSR_TOTAL)), 4200);
-}
-
-/* The next read was long after the previous one, although the time stamps are close. */
-TEST(a_count_is_not_exact_where_the_counter_may_have_wrapped_during_a_stop)
-{
-	open_stepped("westmere-2s", DELAYED("200000", "4"));
-	count("0x1d:0x1");
-	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK);
-	for (int i = 0; i < 2; i++) {
-		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_WRAPPED);
-		ck_assert_int_eq(status_in(1, UNCOREMSR_INTERVAL), i ? UNCOREMSR_OK : UNCOREMSR_WRAPPED);
-	}
-	expect(1000, UNCOREMSR_OK, UNCOREMSR_WRAPPED);
-}
-
-TEST(a_stop_of_less_than_a_twentieth_does_not_matter)
-{
-	open_stepped("westmere-2s", DELAYED("0.05", "4"));
-	count("0x1d:0x1");
-	for (int i = 0; i < 4; i++) {
-		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_OK);
-		ck_assert_int_eq(status_in(0, UNCOREMSR_TOTAL), UNCOREMSR_OK);
-	}
-}
-
-TEST(a_stop_at_the_beginning_is_seen_too)
-{
-	open_stepped("westmere-2s", DELAYED("0.2", "2"));
-	count("0x1d:0x1");
-	expect(1200, UNCOREMSR_SPREAD, UNCOREMSR_SPREAD);
-	expect(1000, UNCOREMSR_OK, UNCOREMSR_SPREAD);
-	expect(1000, UNCOREMSR_OK, UNCOREMSR_SPREAD);
-	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK); /* 0.2 of 4.2 s */
-}
-
-/* A stop between two samples within an interval does not affect its ends. */
-TEST(a_stop_within_an_interval_does_not_matter)
-{
-	open_stepped("westmere-2s", DELAYED("0.2", "3"));
-	count("0x1d:0x1");
-	pass(SECOND / 2);
-	ck_assert_int_eq(uncoremsr_session_sample(s), 0);
-	expect(1700, UNCOREMSR_OK, UNCOREMSR_OK);
+	play_session(&stories[_i]);
 }
 
 TEST(a_metric_of_spread_readings_is_spread_too)
@@ -110,38 +78,6 @@ TEST(a_metric_of_spread_readings_is_spread_too)
 	ck_assert_int_eq(metric_reading(0, 0)->status, UNCOREMSR_SPREAD);
 	ck_assert_ptr_nonnull(strstr(metric_reading(0, 0)->detail, "its time is not"));
 	ck_assert_int_eq(metric_reading(1, 0)->status, UNCOREMSR_OK);
-}
-
-/* C-box n counts 1000 * (n + 1) per second. */
-#define BOXES ",rate=cbo:0x34:0x88=1000"
-
-TEST(a_sum_with_a_spread_unit_is_spread_and_its_count_exact)
-{
-	open_stepped("sandybridge-1s", BOXES ",delay=0x706:0.2:times=1:after=3");
-	count("cbo/event=0x34,umask=0x88/");
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_SPREAD);
-	ck_assert_ptr_nonnull(strstr(reading_in(0, UNCOREMSR_INTERVAL)->detail, "cbo0"));
-	ck_assert_uint_eq(value(0, 0), 1000 + 1200 * (2 + 3 + 4));
-	for (size_t i = 0; i < 4; i++)
-		ck_assert_int_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_UNIT, i, UNCOREMSR_INTERVAL)->status,
-			i ? UNCOREMSR_OK : UNCOREMSR_SPREAD);
-}
-
-/* Each read is delayed by 4 percent. No single unit is too uncertain, but the last one counted longer than the
- * first. */
-TEST(a_sum_of_units_that_were_read_apart_is_spread)
-{
-	open_stepped("sandybridge-1s", BOXES ",delay=0x706:0.04:times=1:after=3,"
-		     "delay=0x716:0.04:times=1:after=3,delay=0x726:0.04:times=1:after=3");
-	count("cbo/event=0x34,umask=0x88/");
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	for (size_t i = 0; i < 4; i++)
-		ck_assert_int_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_UNIT, i, UNCOREMSR_INTERVAL)->status,
-				 UNCOREMSR_OK);
-	ck_assert_int_eq(status_in(0, UNCOREMSR_INTERVAL), UNCOREMSR_SPREAD);
-	ck_assert_ptr_nonnull(strstr(reading_in(0, UNCOREMSR_INTERVAL)->detail,
-				     "counted for 1040.000 to 1120.000 ms"));
 }
 
 /* Values of events that take turns are scaled by times. If these are uncertain, there is a count but no

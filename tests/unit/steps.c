@@ -1,0 +1,639 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "steps.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "uarch/uarch.h"
+
+void use(const char *what)
+{
+	uncoremsr_sim_free(sim);
+	sim = sim_or_fail(what);
+}
+
+void free_sim(void)
+{
+	uncoremsr_sim_free(sim);
+	sim = NULL;
+}
+
+/* ---- words of a step ---- */
+
+uint64_t step_number(const struct step *st, unsigned word)
+{
+	char *end;
+	uint64_t v = strtoull(st->word[word], &end, 0);
+
+	while (*end == '*')
+		v *= strtoull(end + 1, &end, 0);
+	ck_assert_msg(!*end, "%s: %s: no number: %s", st->row, st->text, st->word[word]);
+	return v;
+}
+
+int step_int(const struct step *st, unsigned word)
+{
+	return *st->word[word] == '-' ? -atoi(st->word[word] + 1) : (int)step_number(st, word);
+}
+
+static unsigned step_cpu(const struct step *st)
+{
+	return (unsigned)step_number(st, 0);
+}
+
+static uint32_t step_msr(const struct step *st, unsigned word)
+{
+	return (uint32_t)step_number(st, word);
+}
+
+uint64_t step_time(const struct step *st, unsigned word)
+{
+	char *at;
+	uint64_t ns = strtoull(st->word[word], &at, 10) * SECOND, unit = SECOND;
+
+	while (*at && *++at)
+		ns += (uint64_t)(*at - '0') * (unit /= 10);
+	return ns;
+}
+
+const char *step_rest(const struct step *st, unsigned word)
+{
+	const char *at = st->text;
+
+	for (unsigned i = 0; at && i <= word; i++) {
+		at = strchr(at, ' ');
+		at += at != NULL;
+	}
+	return at ? at : "";
+}
+
+void step_holds(const struct step *st, bool right, const char *got)
+{
+	ck_assert_msg(right, "%s: %s: %s", st->row, st->text, got);
+}
+
+void step_got(const struct step *st, bool right, uint64_t got)
+{
+	ck_assert_msg(right, "%s: %s: 0x%" PRIx64 " (%" PRIu64 ")", st->row, st->text, got, got);
+}
+
+static void step_is(const struct step *st, unsigned word, uint64_t got)
+{
+	step_got(st, got == step_number(st, word), got);
+}
+
+void step_error(const struct step *st, int err, unsigned word)
+{
+	const char *want = word < st->num ? st->word[word] : "0";
+
+	ck_assert_msg(!strcmp(want, "any") || !strcmp(err ? strerrorname_np(-err) : "0", want), "%s: %s: %d", st->row,
+		      st->text, err);
+}
+
+/* ---- the simulated machine ---- */
+
+static void step_use(const struct step *st)
+{
+	use(step_rest(st, 0));
+}
+
+static void step_write(const struct step *st)
+{
+	wr(sim, step_cpu(st), step_msr(st, 1), step_number(st, 2));
+}
+
+static void step_refuses(const struct step *st)
+{
+	step_error(st, uncoremsr_sim_wrmsr(sim, step_cpu(st), step_msr(st, 1), step_number(st, 2)), 3);
+}
+
+static void step_read(const struct step *st)
+{
+	step_is(st, 2, rd(sim, step_cpu(st), step_msr(st, 1)));
+}
+
+static void step_field(const struct step *st)
+{
+	step_is(st, 4, rd(sim, step_cpu(st), step_msr(st, 1)) >> step_number(st, 2) & step_number(st, 3));
+}
+
+static void step_fails(const struct step *st)
+{
+	step_error(st, rd_err(sim, step_cpu(st), step_msr(st, 1)), 2);
+}
+
+static void step_takes(const struct step *st)
+{
+	uint64_t mask = step_number(st, 2);
+
+	for (unsigned bit = 0; bit < 64; bit++)
+		step_got(st, uncoremsr_sim_wrmsr(sim, step_cpu(st), step_msr(st, 1), UINT64_C(1) << bit) ==
+			 (mask >> bit & 1 ? 0 : -EIO), UINT64_C(1) << bit);
+	wr(sim, step_cpu(st), step_msr(st, 1), 0);
+}
+
+/* The selector is written twice, because some S-boxes forget the first write. */
+static void step_count(const struct step *st)
+{
+	const uint64_t words[] = { 0, step_number(st, 3), step_number(st, 3) };
+
+	wr(sim, step_cpu(st), step_msr(st, 2), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		wr(sim, step_cpu(st), step_msr(st, 1), words[i]);
+	advance(sim, SECOND);
+	step_is(st, 4, rd(sim, step_cpu(st), step_msr(st, 2)));
+	wr(sim, step_cpu(st), step_msr(st, 1), 0);
+}
+
+static void step_pass(const struct step *st)
+{
+	advance(sim, step_time(st, 0));
+}
+
+static void step_at(const struct step *st)
+{
+	uint64_t at = step_time(st, 0), now = uncoremsr_sim_state(sim)->now;
+
+	step_got(st, at >= now, now);
+	advance(sim, at - now);
+}
+
+static void step_online(const struct step *st)
+{
+	for (const char *at = st->word[0]; *at; at += *at == ',') {
+		char *end, path[64];
+		unsigned long first = strtoul(at, &end, 10), last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
+		unsigned long by = *end == '/' ? strtoul(end + 1, &end, 10) : 1;
+
+		step_holds(st, end > at && (!*end || *end == ','), at);
+		for (; first <= last; first += by) {
+			snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%lu/online", first);
+			step_error(st, uncoremsr_sim_file_write(sim, path, st->word[1], 1), STEP_WORDS);
+		}
+		at = end;
+	}
+}
+
+static void step_file(const struct step *st)
+{
+	const char *have = sim_file(sim, st->word[0]), *line = step_rest(st, 1);
+	size_t len = strlen(line);
+
+	step_holds(st, !strncmp(have, line, len) && !strcmp(have + len, "\n"), have);
+}
+
+enum { ANY = STEP_WORDS };
+
+static const struct step_kind sim_kinds[] = {
+	{ "use", 1, ANY, step_use }, { "write", 3, 3, step_write }, { "refuses", 4, 4, step_refuses },
+	{ "read", 3, 3, step_read }, { "field", 5, 5, step_field }, { "fails", 3, 3, step_fails },
+	{ "takes", 3, 3, step_takes }, { "count", 5, 5, step_count }, { "pass", 1, 1, step_pass },
+	{ "at", 1, 1, step_at }, { "online", 2, 2, step_online }, { "file", 2, ANY, step_file }, { .name = NULL },
+};
+const struct vocabulary sim_steps = { .kinds = sim_kinds };
+
+/* ---- playing ---- */
+
+static const struct step_kind *kind_of(const struct vocabulary *v, const char *name)
+{
+	for (; v; v = v->base)
+		for (const struct step_kind *k = v->kinds; k->name; k++)
+			if (!strcmp(k->name, name))
+				return k;
+	return NULL;
+}
+
+static void play_step(const struct vocabulary *v, const char *row, const char *text)
+{
+	struct step st = { .row = row, .text = text };
+	const struct step_kind *kind;
+	char copy[512], *rest = copy;
+	const char *name;
+
+	ck_assert_uint_lt(strlen(text), sizeof(copy));
+	strcpy(copy, text);
+	name = strsep(&rest, " ");
+	if (!strcmp(name, "repeat")) {
+		for (long n = strtol(rest, &rest, 10); n > 0; n--)
+			play_step(v, row, text + (rest - copy) + 1);
+		return;
+	}
+	kind = kind_of(v, name);
+	ck_assert_msg(kind, "%s: no such step: %s", row, text);
+	while (rest && st.num < STEP_WORDS)
+		st.word[st.num++] = strsep(&rest, " ");
+	ck_assert_msg(st.num >= kind->least && st.num <= kind->most, "%s: %u words: %s", row, st.num, text);
+	kind->fn(&st);
+}
+
+void play_steps(const struct vocabulary *v, const char *row, const char *steps)
+{
+	char *copy = strdup(steps), *rest = copy, *step;
+
+	ck_assert_ptr_nonnull(copy);
+	while ((step = strsep(&rest, ";")))
+		play_step(v, row, step + strspn(step, " "));
+	free(copy);
+}
+
+void play(const struct story *story)
+{
+	use(story->machine);
+	play_steps(&sim_steps, story->name, story->steps);
+}
+
+/* ---- a session ---- */
+
+static void open_story(const char *machine)
+{
+	size_t len = strcspn(machine, ",");
+	char name[64];
+
+	close_machine();
+	ck_assert_uint_lt(len, sizeof(name));
+	memcpy(name, machine, len);
+	name[len] = '\0';
+	open_stepped(name, machine + len);
+}
+
+static void step_machine(const struct step *st)
+{
+	open_story(step_rest(st, 0));
+}
+
+/* Place of a word in @words; the last one is NULL. */
+static int step_choice(const struct step *st, unsigned word, const char *const *words)
+{
+	int n = 0;
+
+	while (words[n] && strcmp(words[n], st->word[word]))
+		n++;
+	step_holds(st, words[n] != NULL, "no such word");
+	return n;
+}
+
+static void step_route(const struct step *st)
+{
+	static const char *const words[] = { "msr", "perf", NULL };
+	static const int routes[] = { UNCOREMSR_ROUTE_MSR, UNCOREMSR_ROUTE_PERF };
+
+	step_error(st, uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, routes[step_choice(st, 0, words)]), ANY);
+}
+
+static void step_set(const struct step *st)
+{
+	static const char *const words[] = { "multiplex", "force", "verify", NULL };
+	static const enum uncoremsr_session_option options[] = {
+		UNCOREMSR_SESSION_MULTIPLEX, UNCOREMSR_SESSION_FORCE, UNCOREMSR_SESSION_VERIFY,
+	};
+
+	step_error(st, uncoremsr_session_set(s, options[step_choice(st, 0, words)], step_int(st, 1)), ANY);
+}
+
+static void step_only(const struct step *st)
+{
+	static const char *const words[] = { "cpus", "packages", "cores", NULL };
+	static const enum uncoremsr_only what[] = {
+		UNCOREMSR_ONLY_CPUS, UNCOREMSR_ONLY_PACKAGES, UNCOREMSR_ONLY_CORES,
+	};
+	int err = uncoremsr_session_only(s, what[step_choice(st, 0, words)], st->word[1]);
+
+	step_error(st, err < 0 ? err : 0, 2);
+}
+
+static void step_next(const struct step *st)
+{
+	(void)st;
+	next_session();
+}
+
+static void step_add(const struct step *st)
+{
+	add(st->word[0]);
+}
+
+static void step_start(const struct step *st)
+{
+	if (st->num)
+		add(st->word[0]);
+	start();
+}
+
+static void step_counter(const struct step *st)
+{
+	step_error(st, uncoremsr_session_set_counter(s, step_number(st, 0), (unsigned)step_number(st, 1)), 2);
+}
+
+static void step_says(const struct step *st)
+{
+	step_holds(st, strstr(uncoremsr_error(um)->message, step_rest(st, 0)), uncoremsr_error(um)->message);
+}
+
+static void step_hints(const struct step *st)
+{
+	step_holds(st, strstr(uncoremsr_error(um)->hint, step_rest(st, 0)), uncoremsr_error(um)->hint);
+}
+
+static void step_class(const struct step *st)
+{
+	static const char *const words[] = { "usage", "access", "unsupported", NULL };
+	static const enum uncoremsr_error_class classes[] = {
+		UNCOREMSR_ERROR_USAGE, UNCOREMSR_ERROR_ACCESS, UNCOREMSR_ERROR_UNSUPPORTED,
+	};
+	enum uncoremsr_error_class got = uncoremsr_error(um)->error_class;
+
+	step_got(st, got == classes[step_choice(st, 0, words)], got);
+}
+
+/* The call failed with @err. The message or the hint contains the text after the error, which is @word. */
+static void step_refused(const struct step *st, int err, unsigned word)
+{
+	const struct uncoremsr_error *e = uncoremsr_error(um);
+	const char *text = step_rest(st, word + 1);
+
+	step_error(st, err < 0 ? err : 0, word);
+	step_holds(st, strstr(e->message, text) || strstr(e->hint, text), e->message);
+}
+
+static void step_no_event(const struct step *st)
+{
+	step_refused(st, uncoremsr_session_add(s, st->word[0]), 1);
+}
+
+static void step_no_start(const struct step *st)
+{
+	step_refused(st, uncoremsr_session_start(s), 0);
+}
+
+static void step_after(const struct step *st)
+{
+	step_error(st, pass_and_read(step_time(st, 0)), 1);
+}
+
+static void step_sample(const struct step *st)
+{
+	step_error(st, uncoremsr_session_sample(s), 0);
+}
+
+static void step_rotate(const struct step *st)
+{
+	step_error(st, uncoremsr_session_rotate(s), 0);
+}
+
+static void step_pause(const struct step *st)
+{
+	step_error(st, uncoremsr_session_pause(s), 0);
+}
+
+static void step_stop(const struct step *st)
+{
+	step_error(st, uncoremsr_session_stop(s), 0);
+}
+
+static const struct uncoremsr_reading *step_reading(const struct step *st, enum uncoremsr_span span)
+{
+	const struct uncoremsr_reading *r = uncoremsr_session_reading(s, step_number(st, 1), UNCOREMSR_PLACE_PACKAGE,
+								      step_number(st, 0), span);
+
+	step_holds(st, r != NULL, "no reading");
+	return r;
+}
+
+static void is_value(const struct step *st, enum uncoremsr_span span)
+{
+	const struct uncoremsr_reading *r = step_reading(st, span);
+
+	step_holds(st, r->value != UINT64_MAX, r->detail);
+	step_is(st, 2, r->value);
+}
+
+static void step_value(const struct step *st)
+{
+	is_value(st, UNCOREMSR_INTERVAL);
+}
+
+static void step_unit(const struct step *st)
+{
+	const struct uncoremsr_reading *r = NULL;
+	const struct uncoremsr_unit *u;
+	size_t event = step_number(st, 0);
+
+	for (size_t i = 0; !r && (u = uncoremsr_session_unit(s, event, i)); i++)
+		if (!strcmp(u->name, st->word[1]))
+			r = uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_UNIT, i, UNCOREMSR_INTERVAL);
+	step_holds(st, r != NULL, "no such unit");
+	if (*st->word[2] >= '0' && *st->word[2] <= '9')
+		step_is(st, 2, r->value);
+	else
+		step_holds(st, !strcmp(r->word, st->word[2]), r->word);
+}
+
+static void step_total(const struct step *st)
+{
+	is_value(st, UNCOREMSR_TOTAL);
+}
+
+static void step_raw(const struct step *st)
+{
+	step_is(st, 2, step_reading(st, UNCOREMSR_INTERVAL)->raw);
+}
+
+static void step_status(const struct step *st)
+{
+	const char *word = step_reading(st, UNCOREMSR_INTERVAL)->word;
+
+	step_holds(st, !strcmp(word, st->word[2]), word);
+}
+
+static void step_ran(const struct step *st)
+{
+	const struct uncoremsr_reading *r = step_reading(st, UNCOREMSR_INTERVAL);
+	uint64_t ns = step_time(st, 2);
+
+	step_holds(st, r->status == UNCOREMSR_OK && r->value == r->counted, r->word);
+	step_got(st, r->running_ns == ns && r->enabled_ns == ns, r->running_ns);
+}
+
+static void step_detail(const struct step *st)
+{
+	const char *detail = step_reading(st, UNCOREMSR_INTERVAL)->detail;
+
+	step_holds(st, strstr(detail, step_rest(st, 2)), detail);
+}
+
+static void step_total_status(const struct step *st)
+{
+	const char *word = step_reading(st, UNCOREMSR_TOTAL)->word;
+
+	step_holds(st, !strcmp(word, st->word[2]), word);
+}
+
+static void is_unknown(const struct step *st, const struct uncoremsr_reading *r)
+{
+	step_holds(st, !strcmp(r->word, st->word[2]), r->word);
+	step_got(st, r->value == UINT64_MAX, r->value);
+	step_holds(st, strstr(r->detail, step_rest(st, 3)), r->detail);
+}
+
+static void step_unknown(const struct step *st)
+{
+	is_unknown(st, step_reading(st, UNCOREMSR_INTERVAL));
+}
+
+static void step_total_unknown(const struct step *st)
+{
+	is_unknown(st, step_reading(st, UNCOREMSR_TOTAL));
+}
+
+/* Status of a reading as a user sees it: "ok, 7 of 8". */
+static void is_known(const struct step *st, const struct uncoremsr_reading *r)
+{
+	char text[64];
+
+	step_holds(st, r != NULL, "no reading");
+	if (r->units_known && r->units_known < r->units)
+		snprintf(text, sizeof(text), "%s, %u of %u", r->word, r->units_known, r->units);
+	else
+		snprintf(text, sizeof(text), "%s", r->word);
+	step_holds(st, !strcmp(text, step_rest(st, 2)), text);
+}
+
+static void step_known(const struct step *st)
+{
+	is_known(st, step_reading(st, UNCOREMSR_INTERVAL));
+}
+
+static void step_cores(const struct step *st)
+{
+	is_known(st, uncoremsr_session_reading(s, step_number(st, 1), UNCOREMSR_PLACE_CORES, step_number(st, 0),
+					       UNCOREMSR_INTERVAL));
+}
+
+static void step_of(const struct step *st)
+{
+	step_is(st, 2, step_reading(st, UNCOREMSR_INTERVAL)->units);
+}
+
+static void step_some(const struct step *st)
+{
+	const struct uncoremsr_reading *r = step_reading(st, UNCOREMSR_INTERVAL);
+
+	step_holds(st, r->value && r->value != UINT64_MAX, r->word);
+}
+
+static void step_each(const struct step *st)
+{
+	for (const char *want = st->word[0]; *want; want++) {
+		const struct uncoremsr_reading *r;
+
+		step_error(st, pass_and_read(SECOND), ANY);
+		r = reading(0, 0);
+		if (*want == 'd')
+			step_holds(st, r->status == UNCOREMSR_DISTURBED && r->value == UINT64_MAX, want);
+		else
+			ck_assert_msg(r->value == step_number(st, 1), "%s: %s: at \"%s\": %" PRIu64 " "
+	  "%s", st->row, st->text,
+				      want, r->value, r->detail);
+	}
+}
+
+static void step_on(const struct step *st)
+{
+	step_is(st, 2, (uint64_t)step_reading(st, UNCOREMSR_INTERVAL)->counter);
+}
+
+static void step_disturbed(const struct step *st)
+{
+	step_is(st, 0, num_disturbed(s));
+}
+
+static void step_units(const struct step *st)
+{
+	step_is(st, 1, num_units(s, step_number(st, 0)));
+}
+
+static void step_unit_on(const struct step *st)
+{
+	const struct uncoremsr_unit *u = uncoremsr_session_unit(s, step_number(st, 0), step_number(st, 1));
+
+	step_holds(st, u != NULL, "no such unit");
+	step_is(st, 2, (uint64_t)u->cpu);
+}
+
+static void step_turns(const struct step *st)
+{
+	step_is(st, 0, uncoremsr_session_state(s)->turns);
+}
+
+static void step_packages(const struct step *st)
+{
+	step_is(st, 0, uncoremsr_session_state(s)->packages);
+}
+
+static void step_through(const struct step *st)
+{
+	step_is(st, 1, (uint64_t)uncoremsr_session_package(s, step_number(st, 0))->cpu);
+}
+
+static void step_logged(const struct step *st)
+{
+	unsigned num = times(step_rest(st, 1));
+
+	step_holds(st, !strcmp(st->word[0], "some") ? num > 0 : num == step_number(st, 0), logged);
+}
+
+static struct image images[2];
+
+static void take_all(struct image *image)
+{
+	uint32_t regs[4];
+
+	image->num = 0;
+	for (unsigned cpu = 0; !uncoremsr_sim_cpuid(sim, cpu, 0, 0, regs); cpu++) {
+		take_image(image, uarch_of(um), cpu);
+		take_image(image, &um_core_registers, cpu);
+	}
+}
+
+static void step_image(const struct step *st)
+{
+	(void)st;
+	take_all(&images[0]);
+}
+
+static void step_same(const struct step *st)
+{
+	take_all(&images[1]);
+	expect_image(&images[0], &images[1], st->row);
+}
+
+static const struct step_kind session_kinds[] = {
+	{ "machine", 1, ANY, step_machine }, { "route", 1, 1, step_route }, { "set", 2, 2, step_set },
+	{ "only", 2, 3, step_only }, { "next", 0, 0, step_next }, { "add", 1, 1, step_add },
+	{ "start", 0, 1, step_start }, { "counter", 2, 3, step_counter }, { "says", 1, ANY, step_says },
+	{ "hints", 1, ANY, step_hints }, { "no-event", 2, ANY, step_no_event }, { "no-start", 1, ANY, step_no_start },
+	{ "after", 1, 2, step_after }, { "each", 2, 2, step_each }, { "sample", 0, 1, step_sample },
+	{ "rotate", 0, 1, step_rotate }, { "pause", 0, 1, step_pause }, { "stop", 0, 1, step_stop },
+	{ "class", 1, 1, step_class }, { "value", 3, 3, step_value }, { "unit", 3, 3, step_unit },
+	{ "total", 3, 3, step_total }, { "raw", 3, 3, step_raw },
+	{ "status", 3, 3, step_status }, { "total-status", 3, 3, step_total_status },
+	{ "ran", 3, 3, step_ran }, { "detail", 3, ANY, step_detail }, { "unknown", 3, ANY, step_unknown },
+	{ "total-unknown", 3, ANY, step_total_unknown }, { "on", 3, 3, step_on },
+	{ "disturbed", 1, 1, step_disturbed }, { "units", 2, 2, step_units }, { "turns", 1, 1, step_turns },
+	{ "packages", 1, 1, step_packages }, { "through", 2, 2, step_through }, { "logged", 2, ANY, step_logged },
+	{ "known", 3, ANY, step_known }, { "cores", 3, ANY, step_cores }, { "of", 3, 3, step_of },
+	{ "some", 2, 2, step_some },
+	{ "unit-on", 3, 3, step_unit_on },
+	{ "image", 0, 0, step_image }, { "same", 0, 0, step_same }, { .name = NULL },
+};
+const struct vocabulary session_steps = { .kinds = session_kinds, .base = &sim_steps };
+
+void play_session(const struct story *story)
+{
+	open_story(story->machine);
+	play_steps(&session_steps, story->name, story->steps);
+}
