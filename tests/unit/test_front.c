@@ -17,6 +17,7 @@
 #include "perf/route.h"
 #include "session/session.h"
 #include "machine.h"
+#include "steps.h"
 #include "suite.h"
 #include "uncoremsr/region.h"
 
@@ -214,6 +215,101 @@ TEST(metrics_are_computed_from_the_kernels_counts)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_double_gt(metric_reading(0, 0)->value, 0);
 	ck_assert_double_gt(metric_reading(0, 1)->value, metric_reading(0, 0)->value);
+}
+
+/* ---- the kernel's counts ---- */
+
+#define PERF_WESTMERE "westmere-2s,tsc_hz=3200000000"
+#define PERF_NEHALEM "nehalem-1s,tsc_hz=3200000000"
+#define SKYLAKE "skylake-sp-perf"
+#define UNCORE "add uncore/event=0x03,umask=0x01/,uncore/clockticks/; "
+#define UNCORE_COUNTS(package) "after 3; value " package " 0 3*52000000; value " package " 1 3*2666666667"
+
+/* Steps: see steps.h. Cycles are 45000000 * (64 - cpu % 8) a second, instructions 3/4 of that. */
+static const struct story stories[] = {
+	{ "six events of a core fit and their counts are exact", PERF_WESTMERE,
+	  "add r5301b1,r53010e,r5301c2,instructions,cycles,ref-cycles; only cpus 0; start; after 2; ran 0 0 2; "
+	  "ran 0 1 2; "
+	  "ran 0 2 2; ran 0 3 2; ran 0 4 2; ran 0 5 2; value 0 3 2*45000000*48; value 0 4 2*45000000*64; "
+	  "value 0 5 2*2560000000" },
+	{ "a group is read at one moment", PERF_WESTMERE,
+	  "add {cycles,instructions,cs},cache-misses; only cpus 3; start; after 1; after 1; value 0 0 45000000*61; "
+	  "value 0 1 2058750000; value 0 2 500; total 0 0 2*45000000*61; ran 0 0 1; ran 0 1 1; ran 0 2 1; ran 0 3 1" },
+	{ "a software event may lead a group of counters", PERF_WESTMERE,
+	  "add {cs,cycles}; only cpus 0; start; after 1; value 0 0 500; value 0 1 45000000*64" },
+	{ "user and kernel mode add up", PERF_WESTMERE,
+	  "add cycles,cycles:u,cycles:k,cycles:G; only cpus 0; start; after 1; value 0 0 45000000*64; "
+	  "value 0 1 38250000*64; value 0 2 6750000*64; value 0 3 0" },
+	/* Only a leader can be pinned. */
+	{ "a pinned event without a counter is unknown with the reason", PERF_WESTMERE,
+	  "add r1a1:D,r1a2:D,r1a3:D,r1a4:D,{r1a5,r1a6}:D; only cpus 0; start; after 1 ENODEV; status 0 3 ok; "
+	  "status 0 4 lost; "
+	  "status 0 5 failed" },
+	{ "levels are not added up in the total", PERF_WESTMERE,
+	  "add msr/cpu_thermal_margin/,msr/tsc/; only cpus 0; start; after 1; after 1; value 0 0 40; total 0 0 40; "
+	  "value 0 1 3200000000; total 0 1 6400000000" },
+	{ "an uncore event can be requested through any cpu of the package", PERF_WESTMERE ",kernel_uncore=yes",
+	  "route perf; " UNCORE "start; packages 2; " UNCORE_COUNTS("0") "; "
+	  "next; route perf; " UNCORE "only cpus 2; start; packages 1; " UNCORE_COUNTS("0") "; "
+	  "next; route perf; " UNCORE "only cpus 22; start; " UNCORE_COUNTS("0") "; "
+	  "next; route perf; " UNCORE "only cpus 3; start; " UNCORE_COUNTS("0") "; "
+	  "next; route perf; " UNCORE "only cpus 1; start; " UNCORE_COUNTS("0") },
+	{ "if no chosen cpu can count there is a message", SKYLAKE ",kernel_pmu=uncore_x:type=200:cpumask=0",
+	  "add uncore_x/config=1/; only cpus 4; no-start ENODEV none of the chosen CPUs counts it" },
+	/* The simulated file lists only CPUs that exist. There is no CPU 60, so it is empty. */
+	{ "a mask without cpus is not any cpu", SKYLAKE ",kernel_pmu=uncore_x:type=200:cpumask=60",
+	  "add uncore_x/config=1/; no-start ENODEV event 'uncore_x/config=1/': the kernel names no CPU that "
+	  "counts uncore_x: "
+	  "/sys/bus/event_source/devices/uncore_x/cpumask: it is empty; class unsupported" },
+	/*
+	 * After a failed read the next read has the counts of two intervals: the interval has no valid reading, but the
+	 * total is right.
+	 */
+	{ "a read that fails once gives no zero and loses nothing", PERF_NEHALEM ",perf_fail=cpu:EIO:step=read:times=1",
+	  "add {cycles,instructions}; only cpus 0; start; after 1 EIO; unknown 0 0 failed; unknown 0 1 failed; "
+	  "after 1; "
+	  "unknown 0 0 failed beginning of this interval; total 0 1 2*45000000*48; after 1; value 0 0 45000000*64; "
+	  "ran 0 0 1; "
+	  "total 0 1 3*45000000*48" },
+	{ "guests are included if the kernel cannot exclude them", PERF_NEHALEM ",perf_fail=cpu:EINVAL:times=1",
+	  "add cycles; only cpus 0; start; after 1; value 0 0 45000000*64" },
+	{ "without a core pmu software is counted and the rest is named", PERF_WESTMERE ",hypervisor=yes",
+	  "add cs,cycles,sched:sched_switch; only cpus 0; start; after 1 any; value 0 0 500; "
+	  "unknown 0 1 failed no core PMU; value 0 2 500" },
+	{ "a group that is too large has members that fail", PERF_WESTMERE,
+	  "add {r1a1,r1a2,r1a3,r1a4,r1a5}; only cpus 0; start; after 1 any; status 0 3 ok; "
+	  "unknown 0 4 failed not this many in a group" },
+	{ "one refused software event does not affect the others", PERF_NEHALEM ",perf_fail=software:EBUSY:times=1",
+	  "add page-faults,cs,minor-faults; only cpus 0; start; after 1 any; status 0 0 failed; status 0 1 ok; "
+	  "status 0 2 ok" },
+	{ "a family of boxes is one event with many counts", SKYLAKE,
+	  "start uncore_cha/event=0x35,umask=0x21,config1=0x3b00000000/,imc/cas_count_read/; after 1; units 0 36; "
+	  "value 0 0 18*12000000; value 1 0 18*12000000; units 1 12" },
+	/* ---- each refusal has its own message ---- */
+	{ "no permission", PERF_WESTMERE ",perf_user=nobody",
+	  "add cycles; only cpus 0; no-start EACCES perf_event_paranoid is 2 and CAP_PERFMON is missing" },
+	{ "no permission for a software event", PERF_WESTMERE ",perf_user=nobody,perf_paranoid=1",
+	  "add cs; only cpus 0; no-start EACCES paranoid is 1" },
+	{ "no core pmu", PERF_WESTMERE ",hypervisor=yes", "add cycles; only cpus 0; no-start ENOENT has no core PMU" },
+	{ "no such predefined event", SKYLAKE,
+	  "add stalled-cycles-frontend; only cpus 0; no-start ENOENT this processor does not have it" },
+	{ "modes of an uncore event", PERF_WESTMERE ",kernel_uncore=yes",
+	  "route perf; add uncore/clockticks/u; no-start EINVAL cannot tell user and kernel mode" },
+	{ "modes of a clock", PERF_WESTMERE, "add msr/tsc/u; only cpus 0; "
+	  "no-start EINVAL cannot tell user and kernel mode" },
+	{ "no such free running counter", SKYLAKE,
+	  "add uncore_iio_free_running_0/event=0x1/; no-start EINVAL does not have that event" },
+	{ "a kernel without perf events", PERF_WESTMERE ",perf_fail=cpu:ENOSYS",
+	  "add cycles; only cpus 0; no-start ENOSYS without perf events" },
+	{ "a group of different pmus", PERF_WESTMERE ",kernel_uncore=yes",
+	  "route perf; add {cycles,uncore/clockticks/}; no-start EINVAL are different PMUs" },
+	{ "too few descriptors", PERF_WESTMERE ",perf_limit=50,87",
+	  "add cycles,instructions; no-start EMFILE 48 descriptors are needed" },
+};
+
+TEST_EACH(the_kernel_counts_as_the_steps_say, ARRAY_SIZE(stories))
+{
+	play_session(&stories[_i]);
 }
 
 /* ---- both in one session ---- */

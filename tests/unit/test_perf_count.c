@@ -125,23 +125,6 @@ static const struct um_perf_instance *instance(size_t event, int cpu)
 
 /* ---- numbers ---- */
 
-TEST(six_events_of_a_core_fit_and_their_counts_are_exact)
-{
-	begin_on(WESTMERE, "r5301b1,r53010e,r5301c2,instructions,cycles,ref-cycles");
-	ck_assert_int_eq(let_pass(2 * SECOND), 0);
-	ck_assert_uint_eq(count.num_instances, 6);
-	for (size_t i = 0; i < 6; i++) {
-		ck_assert_int_eq(reading(i)->status, UNCOREMSR_OK);
-		ck_assert_uint_eq(reading(i)->enabled_ns, 2 * SECOND);
-		ck_assert_uint_eq(reading(i)->running_ns, 2 * SECOND);
-		ck_assert_uint_eq(reading(i)->counted, reading(i)->value);
-	}
-	ck_assert_uint_eq(reading(3)->value, 2 * CYCLES(0) / 4 * 3);
-	ck_assert_uint_eq(reading(4)->value, 2 * CYCLES(0));
-	ck_assert_uint_eq(reading(5)->value, 2 * 3200000000ull / 10 * 8);
-	ck_assert_uint_gt(reading(0)->value, 0);
-}
-
 TEST(each_cpu_has_its_own_counts)
 {
 	set_up(WESTMERE, "cycles");
@@ -150,39 +133,6 @@ TEST(each_cpu_has_its_own_counts)
 	ck_assert_uint_eq(count.num_instances, 24);
 	for (unsigned cpu = 0; cpu < 24; cpu++)
 		ck_assert_uint_eq(instance(0, (int)cpu)->reading.value, CYCLES(cpu));
-}
-
-TEST(a_group_is_read_at_one_moment)
-{
-	set_up(WESTMERE, "{cycles,instructions,cs},cache-misses");
-	on_cpu(3);
-	begin();
-	ck_assert_int_eq(count.instances[1].leader, 0);
-	ck_assert_int_eq(count.instances[2].leader, 0);
-	ck_assert_int_eq(count.instances[3].leader, -1);
-	ck_assert_int_eq(let_pass(SECOND), 0);
-	ck_assert_int_eq(let_pass(SECOND), 0);
-	ck_assert_uint_eq(reading(0)->value, CYCLES(3));
-	ck_assert_uint_eq(reading(1)->value, CYCLES(3) / 4 * 3);
-	ck_assert_uint_eq(reading(2)->value, 500);
-	ck_assert_uint_eq(count.instances[0].total.value, 2 * CYCLES(3));
-	for (size_t i = 0; i < 4; i++)
-		ck_assert_uint_eq(reading(i)->running_ns, SECOND);
-}
-
-TEST(a_software_event_may_lead_a_group_of_counters)
-{
-	count_a_second(WESTMERE, "{cs,cycles}");
-	ck_assert_uint_eq(reading(0)->value, 500);
-	ck_assert_uint_eq(reading(1)->value, CYCLES(0));
-}
-
-TEST(user_and_kernel_mode_add_up)
-{
-	count_a_second(WESTMERE, "cycles,cycles:u,cycles:k,cycles:G");
-	ck_assert_uint_eq(reading(1)->counted, CYCLES(0) / 100 * 85);
-	ck_assert_uint_eq(reading(1)->counted + reading(2)->counted, reading(0)->counted);
-	ck_assert_uint_eq(reading(3)->counted, 0);
 }
 
 TEST(events_in_turns_are_scaled_and_their_sums_never_fall)
@@ -276,45 +226,7 @@ TEST(a_count_without_running_time_is_not_counted_instead_of_zero)
 	kernel->ops = true_ops;
 }
 
-TEST(a_pinned_event_without_a_counter_is_unknown_with_the_reason)
-{
-	begin_on(WESTMERE, "r1a1:D,r1a2:D,r1a3:D,r1a4:D,{r1a5,r1a6}:D");
-	ck_assert_int_eq(let_pass(SECOND), -ENODEV);
-	ck_assert_int_eq(reading(3)->status, UNCOREMSR_OK);
-	ck_assert_int_eq(reading(4)->status, UNCOREMSR_LOST);
-	ck_assert_int_eq(reading(5)->status, UNCOREMSR_FAILED); /* only a leader can be pinned */
-}
-
-TEST(levels_are_not_added_up_in_the_total)
-{
-	count_a_second(WESTMERE, "msr/cpu_thermal_margin/,msr/tsc/");
-	ck_assert_int_eq(let_pass(SECOND), 0);
-	ck_assert_uint_eq(reading(0)->value, 40);
-	ck_assert_uint_eq(count.instances[0].total.value, 40);
-	ck_assert_uint_eq(reading(1)->value, 3200000000);
-	ck_assert_uint_eq(count.instances[1].total.value, 6400000000);
-}
-
 /* ---- where ---- */
-
-static const struct {
-	int cpu; /* -1: no CPU was given */
-	size_t num;
-	int first;
-} masks[] = { { -1, 2, 0 }, { 2, 1, 0 }, { 22, 1, 0 }, { 3, 1, 1 }, { 1, 1, 1 } };
-
-TEST_EACH(an_uncore_event_can_be_requested_through_any_cpu_of_the_package, ARRAY_SIZE(masks))
-{
-	set_up(WESTMERE ",kernel_uncore=yes", "uncore/event=0x03,umask=0x01/,uncore/clockticks/");
-	if (masks[_i].cpu >= 0)
-		on_cpu((unsigned)masks[_i].cpu);
-	begin();
-	ck_assert_int_eq(let_pass(3 * SECOND), 0);
-	ck_assert_uint_eq(count.num_instances, 2 * masks[_i].num);
-	ck_assert_int_eq(count.instances[0].cpu, masks[_i].first);
-	ck_assert_uint_eq(reading(0)->value, 3 * 52000000);
-	ck_assert_uint_eq(reading(masks[_i].num)->value, 3 * 2666666667ull);
-}
 
 TEST(uncore_events_of_a_process_are_refused_with_a_message)
 {
@@ -337,24 +249,6 @@ TEST(a_command_is_counted_from_the_start_on)
 	ck_assert_int_eq(um_perf_count_start(&count, &why), 0);
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
-}
-
-TEST(if_no_chosen_cpu_can_count_there_is_a_message)
-{
-	set_up("skylake-sp-perf,clock=stepped,kernel_pmu=uncore_x:type=200:cpumask=0", "uncore_x/config=1/");
-	on_cpu(4); /* in the other package, where no CPU counts uncore_x */
-	ck_assert_int_eq(um_perf_count_open(&count, &why), -ENODEV);
-	ck_assert_ptr_nonnull(strstr(why.msg, "none of the chosen CPUs counts it"));
-}
-
-/* The simulated file lists only CPUs that exist. There is no CPU 60, so it is empty. */
-TEST(a_mask_without_cpus_is_not_any_cpu)
-{
-	set_up("skylake-sp-perf,clock=stepped,kernel_pmu=uncore_x:type=200:cpumask=60", "uncore_x/config=1/");
-	ck_assert_int_eq(um_perf_count_open(&count, &why), -ENODEV);
-	ck_assert_str_eq(why.msg, "event 'uncore_x/config=1/': the kernel names no CPU that counts uncore_x: "
-			 "/sys/bus/event_source/devices/uncore_x/cpumask: it is empty");
-	ck_assert_int_eq(why.class, UNCOREMSR_ERROR_UNSUPPORTED);
 }
 
 /* ---- CPUs that come and go ---- */
@@ -428,29 +322,6 @@ TEST(an_event_that_one_cpu_refuses_is_named_and_the_rest_is_counted)
 	}
 }
 
-/*
- * After a failed read the next read has the counts of two intervals: the interval has no valid reading, but the total
- * is right.
- */
-TEST(a_read_that_fails_once_gives_no_zero_and_loses_nothing)
-{
-	begin_on(NEHALEM ",perf_fail=cpu:EIO:step=read:times=1", "{cycles,instructions}");
-	ck_assert_int_eq(let_pass(SECOND), -EIO);
-	ck_assert_int_eq(reading(0)->status, UNCOREMSR_FAILED);
-	ck_assert_int_eq(reading(1)->status, UNCOREMSR_FAILED);
-	ck_assert_uint_eq(reading(1)->raw, UINT64_MAX);
-	ck_assert_int_eq(let_pass(SECOND), 0);
-	ck_assert_int_eq(reading(0)->status, UNCOREMSR_FAILED);
-	ck_assert_ptr_nonnull(strstr(reading(0)->detail, "beginning of this interval"));
-	ck_assert_int_eq(count.instances[1].total.status, UNCOREMSR_OK);
-	ck_assert_uint_eq(count.instances[1].total.value, 2 * CYCLES(0) / 4 * 3);
-	ck_assert_int_eq(let_pass(SECOND), 0);
-	ck_assert_int_eq(reading(0)->status, UNCOREMSR_OK);
-	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
-	ck_assert_uint_eq(reading(0)->enabled_ns, SECOND);
-	ck_assert_uint_eq(count.instances[1].total.value, 3 * CYCLES(0) / 4 * 3);
-}
-
 TEST(the_soft_limit_is_raised_as_far_as_needed)
 {
 	uint64_t soft, hard;
@@ -463,61 +334,18 @@ TEST(the_soft_limit_is_raised_as_far_as_needed)
 	ck_assert_uint_eq(instance(1, 23)->reading.value, CYCLES(23) / 4 * 3);
 }
 
-TEST(guests_are_included_if_the_kernel_cannot_exclude_them)
-{
-	count_a_second(NEHALEM ",perf_fail=cpu:EINVAL:times=1", "cycles");
-	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
-}
-
-enum { ALL_CPUS = -2 };
-
-static const struct {
-	const char *machine, *events;
-	int cpu, err; /* -1: on no CPU, but of a process */
-	const char *says;
-} refused[] = {
-	{ WESTMERE ",perf_user=nobody", "cycles", 0, -EACCES, "perf_event_paranoid is 2 and CAP_PERFMON is missing" },
-	{ WESTMERE ",perf_user=nobody,perf_paranoid=1", "cs", 0, -EACCES, "paranoid is 1" },
-	{ WESTMERE ",perf_user=nobody,perf_paranoid=2", "cycles", -1, -EACCES, "not permitted on" },
-	{ WESTMERE ",hypervisor=yes", "cycles", 0, -ENOENT, "has no core PMU" },
-	{ "skylake-sp-perf,clock=stepped", "stalled-cycles-frontend", 0, -ENOENT, "this processor does not have it" },
-	{ WESTMERE ",kernel_uncore=yes", "uncore/clockticks/u", 0, -EINVAL, "cannot tell user and kernel mode" },
-	{ WESTMERE, "msr/tsc/u", 0, -EINVAL, "cannot tell user and kernel mode" },
-	{ "skylake-sp-perf,clock=stepped", "uncore_iio_free_running_0/event=0x1/", 0, -EINVAL,
-	  "does not have that event" },
-	{ WESTMERE ",perf_fail=cpu:ESRCH", "cycles", -1, -ESRCH, "there is no process 123" },
-	{ WESTMERE ",perf_fail=cpu:ENOSYS", "cycles", 0, -ENOSYS, "without perf events" },
-	{ WESTMERE ",kernel_uncore=yes", "{cycles,uncore/clockticks/}", ALL_CPUS, -EINVAL, "are different PMUs" },
-	{ WESTMERE ",perf_limit=50,87", "cycles,instructions", ALL_CPUS, -EMFILE,
-	  "48 descriptors are needed" },
+/* Refusals of system-wide counts: test_front.c. */
+static const struct { const char *machine; int err; const char *says; } refused[] = {
+	{ WESTMERE ",perf_user=nobody,perf_paranoid=2", -EACCES, "not permitted on" },
+	{ WESTMERE ",perf_fail=cpu:ESRCH", -ESRCH, "there is no process 123" },
 };
 
-TEST_EACH(each_refusal_of_the_kernel_has_its_own_message, ARRAY_SIZE(refused))
+TEST_EACH(each_refusal_of_a_process_has_its_own_message, ARRAY_SIZE(refused))
 {
-	set_up(refused[_i].machine, refused[_i].events);
-	if (refused[_i].cpu >= 0)
-		on_cpu((unsigned)refused[_i].cpu);
-	else if (refused[_i].cpu != ALL_CPUS)
-		of_process(UM_TARGET_PROCESS);
+	set_up(refused[_i].machine, "cycles");
+	of_process(UM_TARGET_PROCESS);
 	ck_assert_int_eq(um_perf_count_open(&count, &why), refused[_i].err);
 	ck_assert_msg(strstr(why.msg, refused[_i].says) != NULL, "%s", why.msg);
-}
-
-TEST(without_a_core_pmu_software_is_counted_and_the_rest_is_named)
-{
-	count_a_second(WESTMERE ",hypervisor=yes", "cs,cycles,sched:sched_switch");
-	ck_assert_uint_eq(reading(0)->value, 500);
-	ck_assert_int_eq(reading(1)->status, UNCOREMSR_FAILED);
-	ck_assert_ptr_nonnull(strstr(reading(1)->detail, "no core PMU"));
-	ck_assert_uint_eq(reading(2)->value, 500);
-}
-
-TEST(a_group_that_is_too_large_has_members_that_fail)
-{
-	count_a_second(WESTMERE, "{r1a1,r1a2,r1a3,r1a4,r1a5}");
-	ck_assert_int_eq(reading(3)->status, UNCOREMSR_OK);
-	ck_assert_int_eq(reading(4)->status, UNCOREMSR_FAILED);
-	ck_assert_ptr_nonnull(strstr(reading(4)->detail, "not this many in a group"));
 }
 
 /* ---- the kernel itself ---- */
@@ -701,15 +529,6 @@ TEST(software_events_of_a_cpu_are_read_as_a_group_unless_disabled)
 	ck_assert_int_eq(instance(1, -1)->leader, -1);
 }
 
-TEST(one_refused_software_event_does_not_affect_the_others)
-{
-	count_a_second(NEHALEM ",perf_fail=software:EBUSY:times=1", "page-faults,cs,minor-faults");
-	ck_assert_int_eq(reading(0)->status, UNCOREMSR_FAILED);
-	ck_assert_int_eq(reading(1)->status, UNCOREMSR_OK);
-	ck_assert_int_eq(reading(2)->status, UNCOREMSR_OK);
-	ck_assert_int_eq(count.instances[2].leader, -1);
-}
-
 /* ---- files of CPUs, default attributes ---- */
 
 /* A PMU counts on any CPU only if it has no file "cpumask" or "cpus". An empty or damaged file does not mean that. */
@@ -801,22 +620,6 @@ TEST(a_user_who_may_not_count_cpus_can_count_processes_in_user_mode)
 	begin();
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0) / 100 * 85);
-}
-
-TEST(a_family_of_boxes_is_one_event_with_many_counts)
-{
-	set_up("skylake-sp-perf,clock=stepped",
-	       "uncore_cha/event=0x35,umask=0x21,config1=0x3b00000000/,imc/cas_count_read/,"
-	       "uncore_iio_free_running_3/bw_in_port0/");
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
-	ck_assert_uint_eq(count.num_instances, 2 * 18 + 2 * 6 + 2);
-	for (size_t i = 0; i < 36; i++)
-		ck_assert_uint_eq(reading(i)->value, 12000000);
-	ck_assert_double_eq_tol((double)reading(36)->value * count.events.events[1].scale, 1500,
-				1e-6);
-	ck_assert_double_eq_tol((double)reading(48)->value * count.events.events[2].scale, 500,
-				1e-4);
 }
 
 SUITE(perf_count)
