@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Looks for throttling that cannot read everything or must not report everything; clearing of log bits. */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
 
 #include "suite.h"
-#include "throttle_machine.h"
+#include "throttle_steps.h"
 
 #define WSM "westmere-2s,clock=stepped,throttle=none"
 #define HSW "haswell-ep-2s,clock=stepped,throttle=none"
 #define SKX "skylake-sp-2s,clock=stepped,throttle=none"
 #define ICX "icelake-sp-2s,clock=stepped,throttle=none"
+#define CLX "cascadelake-ap-1s,clock=stepped,throttle=none"
 #define ZEN "zen-1s,clock=stepped,throttle=none"
 
 /* Register operations since the last reset of the counts. */
@@ -42,17 +41,134 @@ static uint64_t peek(unsigned cpu, uint32_t msr)
 	return v;
 }
 
-static void set_online(unsigned cpu, const char *text)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/online", cpu);
-	ck_assert_int_eq(uncoremsr_sim_file_write(sim, path, text, strlen(text)), 0);
-}
-
 FIXTURE(.teardown = close_machine)
 
 /* ---- what is only logged ---- */
+
+/* Steps: see throttle_steps.h. */
+static const struct story stories[] = {
+	{ "logged power and current limits are evidence and no verdict", SKX ",set=0x19c:0x2800:cpu=0",
+	  "look; verdict 0 0 ok; cause 0 0 power-limit logged,!decides; cause 0 0 current-limit logged,!decides" },
+	{ "logs of normal turbo operation are no cause", HSW ",set=0x690:0xe400e400",
+	  "look; read 0 0x690 0xe400e400; no-cause 0 -" },
+	/* The episode is over at the second look; only its log bit shows it. */
+	{ "an episode between two looks is throttled", HSW ",throttle=prochot-external:for=1:phase=12",
+	  "look; after 10; verdict 0 - ok; "
+	  "after 10; verdict 0 - throttled; cause 0 - prochot-external now,logged,between; "
+	  "after 10; verdict 0 - was-throttled" },
+	{ "kernel counts show episodes whose log bits the kernel cleared",
+	  HSW ",throttle=core-thermal:core=1:for=2:phase=12,kernel_clears=yes",
+	  "look; after 10; after 10; cause 0 1 core-thermal now; share 0 1 core-thermal 0.2" },
+	{ "the share of a power limit is that of the time", HSW ",throttle=power-limit:for=5:phase=10",
+	  "after 8; after 10; share 0 - power-limit 0.5" },
+	{ "without access the kernel's counts are used", HSW ",open=EACCES",
+	  "look; verdict 0 0 cannot-tell; state 0 0 core-thermal answered; open 0 0 prochot-external NO_ACCESS; "
+	  "lacks access; "
+	  "machine " HSW ",driver=missing,throttle=core-thermal:core=0:for=10:every=10; "
+	  "after 25; verdict 0 0 was-throttled; overall was-throttled; lacks access" },
+	{ "without access and kernel counts nothing can be told", WSM ",open=EACCES,kernel_thermal=no",
+	  "look EACCES; class access; verdict 0 0 cannot-tell; verdict 0 - cannot-tell" },
+	/* Causes that this processor cannot show do not change the verdict, but are listed with the package. */
+	{ "causes that a family cannot show are listed", WSM,
+	  "look; verdict 0 - ok; lacks none; " /* the package's cores are ok */
+	  "open 0 - package-thermal NO_PACKAGE_STATUS; open 0 - power-limit NO_POWER_REGISTERS; "
+	  "open 0 - dimm-thermal NEEDS_COUNTING; state 0 - power-limit not-visible; "
+	  "state 0 - dimm-thermal needs-counting; state 0 - core-thermal answered; no-question 0 0; "
+	  "machine nehalem-1s,clock=stepped; look; open 0 - dimm-thermal NO_EVENT; "
+	  "state 0 - dimm-thermal not-visible" },
+	{ "causes in tpmi are not visible without the driver",
+	  "granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal",
+	  "look; overall ok; open 0 - vr-thermal TPMI_ONLY; "
+	  "machine granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal package=1,plr=yes; "
+	  "look; state 0 - vr-thermal answered; verdict 1 1 was-throttled; " /* PLR bits are sticky */
+	  "verdict 0 1 ok" },
+	{ "a cause that one die cannot answer is unknown", CLX ",fail=read 0x1b1 EIO cpu=4",
+	  "look; verdict 0 - cannot-tell; open 0 - critical-temperature READ_FAILED; "
+	  "machine " CLX ",fail=read 0x1b1 EIO cpu=1; look; verdict 0 - ok" }, /* die 0 is read through another CPU */
+	/* Only the second die has a log bit, so only its register is written. */
+	{ "the logs of each die are cleared", CLX ",set=0x1b1:0x88280002:cpu=4",
+	  "look; verdict 0 - was-throttled; clear 1; field 4 0x1b1 1 1 0" },
+	/*
+	 * A slow clock is no throttling if it was requested, by a slower P-state or by leaving the choice to the
+	 * hardware. If the base clock is unknown, there is nothing to compare with.
+	 */
+	{ "on amd a slow clock that was requested is no throttling", ZEN ",throttle=core-thermal core=3,"
+	  "set=0xc0010062:1",
+	  "look; after 1; verdict 0 3 ok; "
+	  "machine " ZEN ",throttle=core-thermal core=3,set=0xc00102b1:1; look; after 1; verdict 0 3 ok; "
+	  "open 0 - firmware AMD_CPPC; state 0 - firmware not-visible; "
+	  "machine " ZEN ",throttle=core-thermal core=3,set=0xc0010064:0; look; after 1; verdict 0 3 cannot-tell; "
+	  "open 0 3 firmware AMD_NO_BASE" },
+	/* The clock is the difference of two looks, so the first look cannot judge it. */
+	{ "on amd the first look asks nothing about the clock", ZEN ",throttle=core-thermal core=3",
+	  "look; state 0 0 firmware answered; state 0 3 firmware answered; state 0 7 firmware answered" },
+	{ "a processor that ignores prochot is reported", HSW ",set=0x1fc:0x4005c",
+	  "look; open 0 - prochot-external PROCHOT_IGNORED; state 0 - prochot-external not-visible; overall ok; "
+	  /* On Westmere bit 0 of 0x1fc means something else. */
+	  "machine " WSM "; look; state 0 - prochot-external answered" },
+	/* CPUs 9 and 21 are core 3 of package 1. */
+	{ "other cpus replace offline ones and lost cores are dropped",
+	  HSW ",throttle=core-thermal:core=0:every=1000:for=1:phase=1",
+	  "after 3; verdict 1 3 ok; through 1 3 9; "
+	  /* CPU 21 was not read before, so it is unknown whether its clock was slow in this interval. */
+	  "online 9 0; after 10; through 1 3 21; verdict 1 3 cannot-tell; open 1 3 firmware NOT_READ_BEFORE; "
+	  "after 10; verdict 1 3 ok; causes; "
+	  "online 21 0; after 10; verdict 1 3 gone; "
+	  "online 9,21 1; after 10; verdict 1 3 ok; causes; verdict 0 0 was-throttled" },
+	{ "counting makes do with the free counters", WSM ",throttle=dimm-thermal:for=5:phase=10,busy=0-5",
+	  "option counting 1; look; after 20; cause 0 - dimm-thermal; "
+	  "machine " WSM ",throttle=dimm-thermal:for=5:phase=10,busy=0-7; "
+	  "option counting 1; look; after 20; no-cause 0 - dimm-thermal; open 0 - dimm-thermal NO_COUNTERS" },
+	{ "counting continues when its cpu goes offline", WSM ",throttle=dimm-thermal:for=5:phase=20",
+	  "option counting 1; look; after 10; through 1 - 1; online 1 0; after 5; after 10; verdict 1 - throttled; "
+	  "causes dimm-thermal" },
+	/* A log bit that is set again after it was cleared shows an event since the last look. */
+	{ "after clearing the log starts anew with a known time", HSW ","
+	  "throttle=prochot-external:for=1:every=10:phase=5",
+	  "after 7; clear 16; after 10; verdict 0 - throttled; after 2; cause 0 - prochot-external our-clear" },
+	{ "registers without log bits are not cleared", ZEN,
+	  "clear EOPNOTSUPP; machine " HSW ",hypervisor=yes; clear EOPNOTSUPP; "
+	  "machine " HSW ",set=0x19c:0x8:cpu=0,fail=write:0x19c:EPERM; clear EPERM; says 0x19c" },
+	/* Linux's driver amd_hsmp reads PROCHOT from the mailbox of AMD's servers; other processors have none. */
+	{ "an amd server is asked through its mailbox driver", ZEN ",hsmp=no",
+	  "look; open 0 - prochot-external NO_HSMP; state 0 - prochot-external open; verdict 0 - cannot-tell; "
+	  "verdict 0 3 ok; lacks access; "
+	  "machine " ZEN ",hsmp=yes; look; state 0 - prochot-external answered; overall ok; "
+	  "machine naples-1s,clock=stepped,throttle=none; look; state 0 - prochot-external not-visible; overall ok" },
+	{ "a cause that was left out is neither reported nor unknown", ZEN ",hsmp=no",
+	  "without prochot-external; look; overall ok; lacks none; state 0 - prochot-external not-asked; "
+	  /* PROCHOT slows the clock. It was left out, so the slow clock must not be reported as unexplained. */
+	  "machine " HSW ",throttle=prochot-external; without prochot-external; look; after 1; overall ok; causes; "
+	  /* If every cause is left out, the verdict must not be "ok". */
+	  "machine " ZEN "; without prochot-external,firmware; look ENODATA; verdict 0 - cannot-tell" },
+};
+
+TEST_EACH(what_a_look_reports_unknown_causes_included, ARRAY_SIZE(stories))
+{
+	play_throttle(&stories[_i]);
+}
+
+/* Registers from which AMD's effective clock is judged: they fail, read 0, or stand still. */
+static const struct { const char *keys, *reason; } blinded[] = {
+	{ "fail=read 0xe7 EIO", "READ_FAILED" }, { "fail=read 0xe8 EIO", "READ_FAILED" },
+	{ "fail=read 0xc0010061 EIO", "READ_FAILED" }, { "fail=read 0xc0010062 EIO", "READ_FAILED" },
+	{ "fail=read 0xc0010064 EIO", "READ_FAILED" }, { "silent=0xc0010064", "AMD_NO_BASE" },
+	{ "silent=0xc0010061-0xc0010066", "ALL_ZEROS" }, { "silent=0xe7-0xe8", "STANDS_STILL" },
+	{ "silent=0xe7", "STANDS_STILL" }, { "silent=0xe8", "STANDS_STILL" },
+};
+
+TEST_EACH(on_amd_a_clock_that_cannot_be_judged_is_an_open_question, ARRAY_SIZE(blinded))
+{
+	char steps[160];
+
+	snprintf(steps, sizeof(steps), "machine " ZEN ",%s; look; after 1; verdict 0 - ok", blinded[_i].keys);
+	play_steps(&throttle_steps, blinded[_i].keys, steps);
+	for (int core = 0; core < 8; core++) {
+		snprintf(steps, sizeof(steps), "open 0 %d firmware %s; "
+	  "verdict 0 %d cannot-tell", core, blinded[_i].reason, core);
+		play_steps(&throttle_steps, blinded[_i].keys, steps);
+	}
+}
 
 /* A package without a status register could show what the status registers of its cores have bits for. */
 TEST(a_subject_lists_the_causes_that_it_could_have_shown)
@@ -85,66 +201,6 @@ TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
 	ck_assert_int_eq(c->evidence[0]->finding, UNCOREMSR_FINDING_BITS);
 	ck_assert_uint_eq(c->evidence[0]->mask, 8);
 	ck_assert_str_eq(c->evidence[0]->bits, "PROCHOT_LOG");
-}
-
-TEST(logged_power_and_current_limits_are_evidence_and_no_verdict)
-{
-	const struct uncoremsr_cause *c;
-
-	look_at(SKX ",set=0x19c:0x2800:cpu=0");
-	ck_assert_str_eq(verdict(0, 0), "ok");
-	c = find_cause(subject(0, 0), "power-limit");
-	ck_assert(c && c->logged && !c->decides);
-	c = find_cause(subject(0, 0), "current-limit");
-	ck_assert(c && c->logged && !c->decides);
-}
-
-TEST(logs_of_normal_turbo_operation_are_no_cause)
-{
-	look_at(HSW ",set=0x690:0xe400e400");
-	ck_assert_uint_eq(peek(0, 0x690), 0xe400e400);
-	ck_assert_ptr_null(subject(0, -1)->causes[0]);
-}
-
-/* The episode is over at the second look; only its log bit shows it. */
-TEST(an_episode_between_two_looks_is_throttled)
-{
-	const struct uncoremsr_cause *c;
-
-	look_at(HSW ",throttle=prochot-external:for=1:phase=12");
-	pass_and_look(10);
-	ck_assert_str_eq(verdict(0, -1), "ok");
-	pass_and_look(10);
-	ck_assert_str_eq(verdict(0, -1), "throttled");
-	c = find_cause(subject(0, -1), "prochot-external");
-	ck_assert(c && is_now(c) && c->logged);
-	ck_assert_int_eq(c->phase, UNCOREMSR_PHASE_BETWEEN);
-	pass_and_look(10);
-	ck_assert_str_eq(verdict(0, -1), "was-throttled");
-}
-
-TEST(kernel_counts_show_episodes_whose_log_bits_the_kernel_cleared)
-{
-	const struct uncoremsr_cause *c;
-
-	look_at(HSW ",throttle=core-thermal:core=1:for=2:phase=12,kernel_clears=yes");
-	pass_and_look(10);
-	pass_and_look(10);
-	c = find_cause(subject(0, 1), "core-thermal");
-	ck_assert(c && is_now(c));
-	ck_assert_double_eq_tol(c->share, 0.2, 0.01);
-}
-
-TEST(the_share_of_a_power_limit_is_that_of_the_time)
-{
-	const struct uncoremsr_cause *c;
-
-	open_machine(HSW ",throttle=power-limit:for=5:phase=10");
-	pass_and_look(8);
-	pass_and_look(10);
-	c = find_cause(subject(0, -1), "power-limit");
-	ck_assert_ptr_nonnull(c);
-	ck_assert_double_eq_tol(c->share, 0.5, 0.01);
 }
 
 /* The unit is 2^-n W, where n is in bits 3:0 of 0x606 (SDM volume 3, "RAPL interfaces"). */
@@ -204,29 +260,6 @@ TEST(a_register_that_faults_is_unknown_and_the_others_still_count)
 	ck_assert(is_open(subject(0, 0), "core-thermal", UNCOREMSR_REASON_READ_FAILED));
 }
 
-TEST(without_access_the_kernels_counts_are_used)
-{
-	look_at(HSW ",open=EACCES");
-	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
-	ck_assert(!is_open(subject(0, 0), "core-thermal", -1));
-	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_ACCESS);
-	open_machine(HSW ",driver=missing,throttle=core-thermal:core=0:for=10:every=10");
-	pass_and_look(25);
-	ck_assert_str_eq(verdict(0, 0), "was-throttled");
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_WAS_THROTTLED);
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_ACCESS);
-}
-
-TEST(without_access_and_kernel_counts_the_missing_part_is_named)
-{
-	open_machine(WSM ",open=EACCES,kernel_thermal=no");
-	ck_assert_int_eq(uncoremsr_throttle_look(t), -EACCES);
-	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_ACCESS);
-	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
-	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
-}
-
 TEST(in_a_guest_everything_is_unknown_and_nothing_is_read)
 {
 	open_machine(HSW ",hypervisor=yes");
@@ -256,40 +289,7 @@ TEST(kernel_only_reads_no_register)
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -EINVAL);
 }
 
-/* Causes that this processor cannot show do not change the verdict, but are listed with the package. */
-TEST(causes_that_a_family_cannot_show_are_listed)
-{
-	look_at(WSM);
-	ck_assert_str_eq(verdict(0, -1), "ok"); /* because the package's cores are ok */
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_NONE);
-	ck_assert(is_open(subject(0, -1), "package-thermal", UNCOREMSR_REASON_NO_PACKAGE_STATUS));
-	ck_assert(is_open(subject(0, -1), "power-limit", UNCOREMSR_REASON_NO_POWER_REGISTERS));
-	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_NEEDS_COUNTING));
-	ck_assert_int_eq(state_of(subject(0, -1), "power-limit"), UNCOREMSR_QUESTION_NOT_VISIBLE);
-	ck_assert_int_eq(state_of(subject(0, -1), "dimm-thermal"), UNCOREMSR_QUESTION_NEEDS_COUNTING);
-	ck_assert_int_eq(state_of(subject(0, -1), "core-thermal"), -1);
-	ck_assert_ptr_null(subject(0, 0)->questions[0]);
-	look_at("nehalem-1s,clock=stepped");
-	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_NO_EVENT));
-	ck_assert_int_eq(state_of(subject(0, -1), "dimm-thermal"), UNCOREMSR_QUESTION_NOT_VISIBLE);
-}
-
-TEST(causes_in_tpmi_are_not_visible_without_the_driver)
-{
-	look_at("granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal");
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
-	ck_assert(is_open(subject(0, -1), "vr-thermal", UNCOREMSR_REASON_TPMI_ONLY));
-	look_at("granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal package=1,plr=yes");
-	ck_assert_int_eq(state_of(subject(0, -1), "vr-thermal"), -1);
-	ck_assert_str_eq(verdict(1, 1), "was-throttled"); /* PLR bits are sticky */
-	ck_assert_str_eq(verdict(0, 1), "ok");
-}
-
-/* ---- what is not asked ---- */
-
 /* ---- packages of several dies ---- */
-
-#define CLX "cascadelake-ap-1s,clock=stepped,throttle=none"
 
 TEST(each_die_of_a_package_is_read)
 {
@@ -311,24 +311,6 @@ TEST(each_die_of_a_package_is_read)
 		}
 }
 
-TEST(a_cause_that_one_die_cannot_answer_is_unknown)
-{
-	look_at(CLX ",fail=read 0x1b1 EIO cpu=4");
-	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
-	ck_assert(is_open(subject(0, -1), "critical-temperature", UNCOREMSR_REASON_READ_FAILED));
-	look_at(CLX ",fail=read 0x1b1 EIO cpu=1"); /* die 0 is read through another CPU */
-	ck_assert_str_eq(verdict(0, -1), "ok");
-}
-
-/* Only the second die has a log bit, so only its register is written. */
-TEST(the_logs_of_each_die_are_cleared)
-{
-	look_at(CLX ",set=0x1b1:0x88280002:cpu=4");
-	ck_assert_str_eq(verdict(0, -1), "was-throttled");
-	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), 1);
-	ck_assert_uint_eq(peek(4, 0x1b1) & 2, 0);
-}
-
 /* ---- temperatures ---- */
 
 TEST(a_temperature_below_zero_is_valid)
@@ -342,17 +324,12 @@ TEST(a_temperature_below_zero_is_valid)
 
 /* ---- AMD's clocks ---- */
 
-static void look_twice(const char *machine)
-{
-	look_at(machine);
-	pass_and_look(1);
-}
-
 TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_throttled)
 {
 	const struct uncoremsr_cause *c;
 
-	look_twice(ZEN ",throttle=core-thermal core=3");
+	look_at(ZEN ",throttle=core-thermal core=3");
+	pass_and_look(1);
 	ck_assert_str_eq(verdict(0, 2), "ok");
 	ck_assert_uint_eq(subject(0, 2)->frequency, 2450000000);
 	ck_assert_str_eq(verdict(0, 3), "throttled");
@@ -361,69 +338,6 @@ TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_throttled)
 	ck_assert_int_eq(c->evidence[0]->finding, UNCOREMSR_FINDING_FREQUENCY);
 	ck_assert_uint_eq(c->evidence[0]->amount, 1715000000);
 	ck_assert_uint_eq(c->evidence[0]->of, 2450000000);
-	/*
-	 * A slow clock is no throttling if it was requested: by a slower P-state, or by leaving the choice to the
-	 * hardware.
-	 */
-	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc0010062:1");
-	ck_assert_str_eq(verdict(0, 3), "ok");
-	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc00102b1:1");
-	ck_assert_str_eq(verdict(0, 3), "ok");
-	ck_assert(is_open(subject(0, -1), "firmware", UNCOREMSR_REASON_AMD_CPPC));
-	ck_assert_int_eq(state_of(subject(0, -1), "firmware"), UNCOREMSR_QUESTION_NOT_VISIBLE);
-	/* The base clock is unknown, so there is nothing to compare with. */
-	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc0010064:0");
-	ck_assert_str_eq(verdict(0, 3), "cannot-tell");
-	ck_assert_uint_eq(subject(0, 3)->frequency, UINT64_MAX);
-	ck_assert(is_open(subject(0, 3), "firmware", UNCOREMSR_REASON_AMD_NO_BASE));
-}
-
-/* Registers from which the effective clock is judged: they fail, read 0, or stand still. */
-static const struct {
-	const char *keys;
-	enum uncoremsr_reason reason;
-} blinded[] = {
-	{ "fail=read 0xe7 EIO", UNCOREMSR_REASON_READ_FAILED },
-	{ "fail=read 0xe8 EIO", UNCOREMSR_REASON_READ_FAILED },
-	{ "fail=read 0xc0010061 EIO", UNCOREMSR_REASON_READ_FAILED },
-	{ "fail=read 0xc0010062 EIO", UNCOREMSR_REASON_READ_FAILED },
-	{ "fail=read 0xc0010064 EIO", UNCOREMSR_REASON_READ_FAILED },
-	{ "silent=0xc0010064", UNCOREMSR_REASON_AMD_NO_BASE },
-	{ "silent=0xc0010061-0xc0010066", UNCOREMSR_REASON_ALL_ZEROS },
-	{ "silent=0xe7-0xe8", UNCOREMSR_REASON_STANDS_STILL },
-	{ "silent=0xe7", UNCOREMSR_REASON_STANDS_STILL },
-	{ "silent=0xe8", UNCOREMSR_REASON_STANDS_STILL },
-};
-
-TEST_EACH(on_amd_a_clock_that_cannot_be_judged_is_an_open_question, (sizeof(blinded) / sizeof(blinded[0])))
-{
-	char machine[160];
-
-	snprintf(machine, sizeof(machine), ZEN ",%s", blinded[_i].keys);
-	look_twice(machine);
-	for (int core = 0; core < 8; core++) {
-		ck_assert_msg(is_open(subject(0, core), "firmware", blinded[_i].reason), "%s", machine);
-		ck_assert_str_eq(verdict(0, core), "cannot-tell");
-	}
-	ck_assert_str_eq(verdict(0, -1), "ok");
-}
-
-/* The clock is the difference of two looks, so the first look cannot judge it. */
-TEST(on_amd_the_first_look_asks_nothing_about_the_clock)
-{
-	look_at(ZEN ",throttle=core-thermal core=3");
-	for (int core = 0; core < 8; core++)
-		ck_assert(!is_open(subject(0, core), "firmware", -1));
-}
-
-TEST(a_processor_that_ignores_prochot_is_reported)
-{
-	look_at(HSW ",set=0x1fc:0x4005c");
-	ck_assert(is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_PROCHOT_IGNORED));
-	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_VISIBLE);
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
-	look_at(WSM); /* on Westmere bit 0 of 0x1fc means something else */
-	ck_assert(!is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_PROCHOT_IGNORED));
 }
 
 TEST(an_absurd_target_leaves_degrees_below_the_limit)
@@ -452,32 +366,6 @@ TEST(each_core_and_each_package_is_read_once)
 	ck_assert_uint_eq(writes, 0);
 }
 
-TEST(other_cpus_replace_offline_ones_and_lost_cores_are_dropped)
-{
-	open_machine(HSW ",throttle=core-thermal:core=0:every=1000:for=1:phase=1");
-	pass_and_look(3);
-	ck_assert_str_eq(verdict(1, 3), "ok");
-	ck_assert_int_eq(subject(1, 3)->cpu, 9);
-	set_online(9, "0");
-	pass_and_look(10);
-	ck_assert_int_eq(subject(1, 3)->cpu, 21);
-	/* CPU 21 was not read before, so it is unknown whether its clock was slow in this interval. */
-	ck_assert_str_eq(verdict(1, 3), "cannot-tell");
-	ck_assert(is_open(subject(1, 3), "firmware", UNCOREMSR_REASON_NOT_READ_BEFORE));
-	pass_and_look(10);
-	ck_assert_str_eq(verdict(1, 3), "ok");
-	ck_assert_str_eq(causes_now(), "");
-	set_online(21, "0");
-	pass_and_look(10);
-	ck_assert_str_eq(verdict(1, 3), "gone");
-	set_online(9, "1");
-	set_online(21, "1");
-	pass_and_look(10);
-	ck_assert_str_eq(verdict(1, 3), "ok");
-	ck_assert_str_eq(causes_now(), "");
-	ck_assert_str_eq(verdict(0, 0), "was-throttled");
-}
-
 /* ---- the uncore's events ---- */
 
 TEST(counting_shows_throttled_dimms_and_restores_everything)
@@ -501,34 +389,6 @@ TEST(counting_shows_throttled_dimms_and_restores_everything)
 	t = NULL;
 	for (uint32_t i = 0; i < 9; i++)
 		ck_assert_uint_eq(before[i], peek(0, i < 8 ? 0x3c0 + i : 0x391));
-}
-
-TEST(counting_makes_do_with_the_free_counters)
-{
-	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=10,busy=0-5");
-	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
-	look();
-	pass_and_look(20);
-	ck_assert_ptr_nonnull(find_cause(subject(0, -1), "dimm-thermal"));
-	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=10,busy=0-7");
-	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
-	look();
-	pass_and_look(20);
-	ck_assert_ptr_null(find_cause(subject(0, -1), "dimm-thermal"));
-	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_NO_COUNTERS));
-}
-
-TEST(counting_continues_when_its_cpu_goes_offline)
-{
-	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=20");
-	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
-	look();
-	pass_and_look(10);
-	set_online((unsigned)subject(1, -1)->cpu, "0");
-	pass_and_look(5);
-	pass_and_look(10);
-	ck_assert_str_eq(verdict(1, -1), "throttled");
-	ck_assert_str_eq(causes_now(), "dimm-thermal");
 }
 
 /* ---- clearing ---- */
@@ -567,33 +427,6 @@ TEST(clearing_resets_only_log_bits_that_indicate_a_cause)
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, check_report, NULL), 0);
 }
 
-/* A log bit that is set again after it was cleared shows an event since the last look. */
-TEST(after_clearing_the_log_starts_anew_with_a_known_time)
-{
-	const struct uncoremsr_cause *c;
-
-	open_machine(HSW ",throttle=prochot-external:for=1:every=10:phase=5");
-	pass_and_look(7);
-	ck_assert_int_gt(uncoremsr_throttle_clear(t, NULL, NULL), 0);
-	pass_and_look(10);
-	ck_assert_str_eq(verdict(0, -1), "throttled");
-	pass_and_look(2);
-	c = find_cause(subject(0, -1), "prochot-external");
-	ck_assert_ptr_nonnull(c);
-	ck_assert_int_eq(c->since, UNCOREMSR_SINCE_OUR_CLEAR);
-}
-
-TEST(registers_without_log_bits_are_not_cleared)
-{
-	open_machine(ZEN);
-	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -ENOTSUP);
-	open_machine(HSW ",hypervisor=yes");
-	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -ENOTSUP);
-	open_machine(HSW ",set=0x19c:0x8:cpu=0,fail=write:0x19c:EPERM");
-	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -EPERM);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "0x19c"));
-}
-
 /* ---- functions in every state ---- */
 
 /*
@@ -607,7 +440,7 @@ TEST(subjects_found_by_a_clear_have_lists_and_no_verdict)
 
 	open_machine(HSW);
 	look();
-	set_online(9, "0");
+	play_steps(&throttle_steps, __func__, "online 9 0");
 	ck_assert_int_ge(uncoremsr_throttle_clear(t, NULL, NULL), 0);
 	for (; (s = uncoremsr_throttle_subject(t, num)); num++) {
 		ck_assert_uint_eq(s->size, sizeof(*s));
@@ -630,55 +463,12 @@ TEST(before_the_first_look_there_is_no_answer)
 	ck_assert(!state->events && state->lacks == UNCOREMSR_ERROR_NONE);
 	ck_assert_ptr_null(uncoremsr_throttle_subject(t, 0));
 	ck_assert_int_eq(uncoremsr_throttle_set(t, (enum uncoremsr_throttle_option)99, 1), -EINVAL);
-	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 1), 0);
-	look();
-	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 0), -EBUSY);
-}
-
-/* Linux's driver amd_hsmp reads PROCHOT from the mailbox of AMD's servers; other processors have none. */
-TEST(an_amd_server_is_asked_through_its_mailbox_driver)
-{
-	look_at(ZEN ",hsmp=no");
-	ck_assert(is_open(subject(0, -1), "prochot-external", UNCOREMSR_REASON_NO_HSMP));
-	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_OPEN);
-	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
-	ck_assert_str_eq(verdict(0, 3), "ok");
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_ACCESS);
-	look_at(ZEN ",hsmp=yes");
-	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), -1);
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
-	look_at("naples-1s,clock=stepped,throttle=none");
-	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_VISIBLE);
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
-}
-
-TEST(a_cause_that_was_left_out_is_neither_reported_nor_unknown)
-{
-	const int without = 1 << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL;
-
-	open_machine(ZEN ",hsmp=no");
-	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, without), 0);
-	look();
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_NONE);
-	ck_assert_int_eq(state_of(subject(0, -1), "prochot-external"), UNCOREMSR_QUESTION_NOT_ASKED);
-	/* PROCHOT slows the clock. It was left out, so the slow clock must not be reported as unexplained. */
-	open_machine(HSW ",throttle=prochot-external");
-	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, without), 0);
-	look();
-	pass_and_look(1);
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_OK);
-	ck_assert_str_eq(causes_now(), "");
-	/* If every cause is left out, the verdict must not be "ok". */
-	open_machine(ZEN);
-	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT,
-						without | 1 << UNCOREMSR_CAUSE_FIRMWARE), 0);
-	ck_assert_int_eq(uncoremsr_throttle_look(t), -ENODATA);
-	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
-	open_machine(ZEN);
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, 1 << UNCOREMSR_CAUSE_REGISTERS),
 			 -EINVAL);
 	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, -1), -EINVAL);
+	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 1), 0);
+	look();
+	ck_assert_int_eq(uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 0), -EBUSY);
 }
 
 SUITE(throttle_trouble)

@@ -13,9 +13,7 @@
 #include "uncoremsr/throttle.h"
 #include "uncoremsr/sim.h"
 
-#define SECOND UINT64_C(1000000000)
-
-static struct uncoremsr_sim *sim;
+extern struct uncoremsr_sim *sim;
 static struct uncoremsr *um;
 static struct uncoremsr_throttle *t;
 

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Tests of throttling as text: see steps.h. A story begins on its machine, before the first look. CORE is "-" for the
+ * package itself. Besides the steps of a simulated machine there are:
+ *
+ *   machine MACHINE                       watch another machine
+ *   option counting|kernel-only 1         without CAUSE,CAUSE: do not ask about these causes
+ *   look [ERROR]                          after SECONDS: let time pass and look
+ *   clear RESULT                          clear the log bits: the number of registers, or the name of the error
+ *   says TEXT                             the last error's message; class access|unsupported
+ *   verdict PACKAGE CORE WORD             overall WORD; lacks none|access|unsupported
+ *   through PACKAGE CORE CPU              the CPU through which it was read
+ *   causes [WORDS]                        words of all causes that hold or have happened anywhere
+ *   cause PACKAGE CORE CAUSE [FLAGS]      it is reported; FLAGS as "now,!logged,decides,between,our-clear"
+ *   no-cause PACKAGE CORE [CAUSE]         it is not; none at all
+ *   share PACKAGE CORE CAUSE SHARE        between 98 and 102 percent of this share
+ *   open PACKAGE CORE CAUSE REASON        the question has no answer for this reason, of enum uncoremsr_reason
+ *   state PACKAGE CORE CAUSE STATE        answered, or open, not-visible, needs-counting or not-asked
+ *   no-question PACKAGE CORE              all questions have an answer
+ */
+#ifndef THROTTLE_STEPS_H
+#define THROTTLE_STEPS_H
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "steps.h"
+#include "throttle_machine.h"
+
+static inline int step_core(const struct step *s)
+{
+	return !strcmp(s->word[1], "-") ? -1 : step_int(s, 1);
+}
+
+static inline const struct uncoremsr_subject *step_subject(const struct step *s)
+{
+	const struct uncoremsr_subject *found = subject(step_int(s, 0), step_core(s));
+
+	step_holds(s, found, "no such package or core");
+	return found;
+}
+
+static inline void step_machine(const struct step *s)
+{
+	open_machine(step_rest(s, 0));
+}
+
+static inline void step_option(const struct step *s)
+{
+	step_error(s, uncoremsr_throttle_set(t, strcmp(s->word[0], "counting") ? UNCOREMSR_THROTTLE_KERNEL_ONLY
+									     : UNCOREMSR_THROTTLE_COUNTING,
+					     step_int(s, 1)), 2);
+}
+
+static inline void step_without(const struct step *s)
+{
+	char causes[128], *rest = causes, *word;
+	int mask = 0, cause;
+
+	snprintf(causes, sizeof(causes), "%s", s->word[0]);
+	while ((word = strsep(&rest, ","))) {
+		for (cause = 0; strcmp(uncoremsr_cause_word((enum uncoremsr_cause_kind)cause), word); cause++)
+			step_holds(s, cause < UNCOREMSR_CAUSE_REGISTERS, "no such cause");
+		mask |= 1 << cause;
+	}
+	step_error(s, uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, mask), STEP_WORDS);
+}
+
+static inline void step_look(const struct step *s)
+{
+	step_error(s, uncoremsr_throttle_look(t), 0);
+}
+
+static inline void step_after(const struct step *s)
+{
+	pass(step_number(s, 0));
+	step_error(s, uncoremsr_throttle_look(t), 1);
+}
+
+static inline void step_clear(const struct step *s)
+{
+	int result = uncoremsr_throttle_clear(t, NULL, NULL);
+
+	if (result < 0)
+		step_error(s, result, 0);
+	else
+		step_got(s, (uint64_t)result == step_number(s, 0), (uint64_t)result);
+}
+
+static inline void step_verdict(const struct step *s)
+{
+	const char *got = verdict(step_int(s, 0), step_core(s));
+
+	step_holds(s, !strcmp(got, s->word[2]), got);
+}
+
+static inline void step_overall(const struct step *s)
+{
+	const char *got = uncoremsr_verdict_word(uncoremsr_throttle_state(t)->verdict);
+
+	step_holds(s, !strcmp(got, s->word[0]), got);
+}
+
+static inline void is_class(const struct step *s, enum uncoremsr_error_class got)
+{
+	step_got(s, got == (!strcmp(s->word[0], "none") ? UNCOREMSR_ERROR_NONE
+			    : !strcmp(s->word[0], "access") ? UNCOREMSR_ERROR_ACCESS
+							    : UNCOREMSR_ERROR_UNSUPPORTED), got);
+}
+
+static inline void step_lacks(const struct step *s)
+{
+	is_class(s, uncoremsr_throttle_state(t)->lacks);
+}
+
+static inline void step_class(const struct step *s)
+{
+	is_class(s, uncoremsr_error(um)->error_class);
+}
+
+static inline void step_says(const struct step *s)
+{
+	step_holds(s, strstr(uncoremsr_error(um)->message, step_rest(s, 0)), uncoremsr_error(um)->message);
+}
+
+static inline void step_through(const struct step *s)
+{
+	int cpu = step_subject(s)->cpu;
+
+	step_got(s, cpu == step_int(s, 2), (uint64_t)cpu);
+}
+
+static inline void step_causes(const struct step *s)
+{
+	step_holds(s, !strcmp(causes_now(), step_rest(s, 0)), causes_now());
+}
+
+static inline bool has_flag(const struct uncoremsr_cause *c, const char *flag)
+{
+	return !strcmp(flag, "now") ? is_now(c) : !strcmp(flag, "logged") ? c->logged
+	       : !strcmp(flag, "decides") ? c->decides
+	       : !strcmp(flag, "between") ? c->phase == UNCOREMSR_PHASE_BETWEEN
+	       : !strcmp(flag, "our-clear") && c->since == UNCOREMSR_SINCE_OUR_CLEAR;
+}
+
+static inline const struct uncoremsr_cause *step_found(const struct step *s)
+{
+	const struct uncoremsr_cause *c = find_cause(step_subject(s), s->word[2]);
+
+	step_holds(s, c, "not reported");
+	return c;
+}
+
+static inline void step_cause(const struct step *s)
+{
+	const struct uncoremsr_cause *c = step_found(s);
+	char flags[64], *rest = flags, *flag;
+
+	snprintf(flags, sizeof(flags), "%s", s->num > 3 ? s->word[3] : "");
+	while (*flags && (flag = strsep(&rest, ",")))
+		step_holds(s, has_flag(c, flag + (*flag == '!')) == (*flag != '!'), flag);
+}
+
+static inline void step_no_cause(const struct step *s)
+{
+	const struct uncoremsr_subject *who = step_subject(s);
+
+	step_holds(s, s->num > 2 ? !find_cause(who, s->word[2]) : !who->causes[0], "reported");
+}
+
+static inline void step_share(const struct step *s)
+{
+	double share = step_found(s)->share, want = atof(s->word[3]);
+
+	ck_assert_msg(share >= 0.98 * want && share <= 1.02 * want, "%s: %s: %g", s->row, s->text, share);
+}
+
+static inline void step_open(const struct step *s)
+{
+#define REASON(name) { #name, UNCOREMSR_REASON_##name }
+	static const struct { const char *name; enum uncoremsr_reason reason; } reasons[] = {
+		REASON(NO_PACKAGE_STATUS), REASON(NO_POWER_REGISTERS), REASON(NO_EVENT), REASON(TPMI_ONLY),
+		REASON(PROCHOT_IGNORED), REASON(AMD_CPPC), REASON(AMD_NO_BASE), REASON(NEEDS_COUNTING), REASON(GUEST),
+		REASON(NO_CPUID), REASON(KERNEL_ONLY), REASON(NO_ACCESS), REASON(NO_HSMP), REASON(FILE_FAILED),
+		REASON(READ_FAILED), REASON(ALL_ONES), REASON(ALL_ZEROS), REASON(STANDS_STILL), REASON(NO_COUNTERS),
+		REASON(NOT_READ_BEFORE), REASON(SUSPENDED), REASON(EVENT_DISTURBED), REASON(EVENT_NOT_COUNTED),
+		REASON(SENSOR_UNPLACED),
+	};
+#undef REASON
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(reasons) && strcmp(reasons[i].name, s->word[3]))
+		i++;
+	step_holds(s, i < ARRAY_SIZE(reasons), "no such reason");
+	step_holds(s, is_open(step_subject(s), s->word[2], (int)reasons[i].reason), "has an answer or another reason");
+}
+
+static inline void step_state(const struct step *s)
+{
+	static const struct { const char *name; int state; } states[] = {
+		{ "answered", -1 }, { "open", UNCOREMSR_QUESTION_OPEN },
+		{ "not-visible", UNCOREMSR_QUESTION_NOT_VISIBLE },
+		{ "needs-counting", UNCOREMSR_QUESTION_NEEDS_COUNTING },
+		{ "not-asked", UNCOREMSR_QUESTION_NOT_ASKED },
+	};
+	int state = state_of(step_subject(s), s->word[2]);
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(states) && strcmp(states[i].name, s->word[3]))
+		i++;
+	step_holds(s, i < ARRAY_SIZE(states), "no such state");
+	step_got(s, state == states[i].state, (uint64_t)state);
+}
+
+static inline void step_no_question(const struct step *s)
+{
+	step_holds(s, !step_subject(s)->questions[0], "a question");
+}
+
+static const struct step_kind throttle_kinds[] = {
+	{ "machine", 1, STEP_WORDS, step_machine }, { "option", 2, 3, step_option },
+	{ "without", 1, 1, step_without },
+	{ "look", 0, 1, step_look }, { "after", 1, 2, step_after }, { "clear", 1, 1, step_clear },
+	{ "verdict", 3, 3, step_verdict }, { "overall", 1, 1, step_overall }, { "lacks", 1, 1, step_lacks },
+	{ "causes", 0, STEP_WORDS, step_causes }, { "cause", 3, 4, step_cause }, { "no-cause", 2, 3, step_no_cause },
+	{ "share", 4, 4, step_share }, { "open", 4, 4, step_open }, { "state", 4, 4, step_state },
+	{ "class", 1, 1, step_class }, { "says", 1, STEP_WORDS, step_says }, { "through", 3, 3, step_through },
+	{ "no-question", 2, 2, step_no_question }, { .name = NULL },
+};
+static const struct vocabulary throttle_steps = { .kinds = throttle_kinds, .base = &sim_steps };
+
+static inline void play_throttle(const struct story *story)
+{
+	open_machine(story->machine);
+	play_steps(&throttle_steps, story->name, story->steps);
+}
+
+#endif
