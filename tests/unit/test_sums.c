@@ -26,9 +26,8 @@ static struct uncoremsr_session *s;
 static struct um_reading readings[MOST], totals[MOST];
 static struct um_front units[MOST];
 static size_t num_given;
-static int num_added;
+static int num_added, num_regions;
 static bool was_asked, in_region, is_uncore;
-static int num_regions;
 
 static int given_open(void **state, const struct um_route_env *env, struct um_error *e)
 {
@@ -512,51 +511,36 @@ TEST(tasks_of_one_kind_are_counted_together_and_each_once)
 	ck_assert_str_eq(uncoremsr_error(um)->message, "there is no process 99999999");
 }
 
-static int list_nothing(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
-{
-	(void)a;
-	(void)path;
-	(void)fn;
-	(void)user;
-	return 0;
-}
+static const char *const *threads; /* names in the task directory of a process; NULL ends them */
 
-static int list_some(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
+static int list_threads(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
 {
-	static const char *const names[] = { "x", "0", "-3", "7y", "12", "1", "12", "", "345" };
 	int err = 0;
 
 	(void)a;
-	ck_assert_str_eq(path, "proc/12/task");
-	for (size_t i = 0; i < ARRAY_SIZE(names) && !err; i++)
-		err = fn(user, names[i]);
+	ck_assert_str_eq(path, *threads ? "proc/12/task" : "proc/5/task");
+	for (size_t i = 0; threads[i] && !err; i++)
+		err = fn(user, threads[i]);
 	return err;
 }
 
 TEST(a_process_is_its_threads_each_once)
 {
+	static const char *const some[] = { "x", "0", "-3", "7y", "12", "1", "12", "", "345", NULL };
+	static const char *const none[] = { NULL };
 	static const pid_t tids[] = { 12, 1, 345 };
 	struct um_access *a = access_of(um);
 	const struct um_access_ops *real = a->ops;
-	struct um_access_ops some = *real;
+	struct um_access_ops ops = *real;
 
-	some.list = list_some;
-	a->ops = &some;
+	ops.list = list_threads;
+	a->ops = &ops;
+	threads = some;
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_PROCESS, 12)->num_pids, ARRAY_SIZE(tids));
 	ck_assert_mem_eq(s->choices.target.pids, tids, sizeof(tids));
 	ck_assert_int_eq(s->choices.target.kind, UM_TARGET_PROCESS);
-	a->ops = real;
-}
-
-/* While a process ends, its directory still exists, but has no threads. */
-TEST(a_process_without_threads_does_not_exist)
-{
-	struct um_access *a = access_of(um);
-	const struct um_access_ops *real = a->ops;
-	struct um_access_ops empty = *real;
-
-	empty.list = list_nothing;
-	a->ops = &empty;
+	/* While a process ends, its directory still exists, but has no threads. */
+	threads = none;
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_PROCESS, 5), -ESRCH);
 	ck_assert_str_eq(uncoremsr_error(um)->message, "there is no process 5");
 	a->ops = real;

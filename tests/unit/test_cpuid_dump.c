@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The text of CPUID dumps, as users have them. Uses internal headers, because a dump that is read has no machine.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "helpers.h"
+#include "access/access.h"
+#include "suite.h"
+
+#define LEAF_0(max) "   0x00000000 0x00: eax=0x000000" max " ebx=0x756e6547 ecx=0x6c65746e edx=0x49656e69\n"
+#define LEAF_1 "   0x00000001 0x00: eax=0x000306a9 ebx=0x00100800 ecx=0x7fbae3ff edx=0xbfebfbff\n"
+#define LEAF_A "   0x0000000a 0x00: eax=0x07300403 ebx=0x00000000 ecx=0x00000000 edx=0x00000603\n"
+#define ONE_CPU "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A
+
+static int parse(const char *text, size_t len, struct um_error *e)
+{
+	struct um_cpuid_dump d;
+	int err = um_cpuid_dump_parse(&d, "F", text, len, e);
+
+	if (err)
+		ck_assert_ptr_null(d.leaves);
+	else
+		err = um_cpuid_dump_check(&d, "F", e);
+	um_cpuid_dump_free(&d);
+	return err;
+}
+
+TEST(a_dump_is_read_with_or_without_numbers_blank_lines_and_carriage_returns)
+{
+	static const char *const good[] = {
+		ONE_CPU, "CPU:\n" LEAF_0("0d") LEAF_1 LEAF_A "\n\n", "CPU 7:\n" LEAF_1 LEAF_A LEAF_0("0d") ONE_CPU,
+		"CPU 0:\r\n   0x0 0x0: eax=0x1 ebx=0x756e6547 ecx=0x0 edx=0x0 \r\n" LEAF_1,
+	};
+	struct um_error e = { .msg = "" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(good); i++)
+		ck_assert_msg(parse(good[i], strlen(good[i]), &e) == 0, "%zu: %s", i, e.msg);
+}
+
+static const struct { const char *text, *where, *why; } damaged[] = {
+	{ "CPU 0:\n", "F:1: ", "no CPUID leaf" },
+	{ "#!/bin/sh\n", "F:1: ", "'#!/bin/sh'" },
+	{ "\x7f" "ELF\n", "F:1: ", "binary" },
+	{ LEAF_0("0d"), "F:1: ", "not a line" },
+	{ "CPU 0:\n" LEAF_0("0d") "CPU 1", "F:3: ", "cut in this line" },
+	{ "CPU 0:\nCPU 1:\n" LEAF_0("0d"), "F:1: ", "has no leaf" },
+	{ "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A "CPU 1:\n\n", "F:5: ", "has no leaf" },
+	{ "CPU 0:\n" LEAF_1, "F:2: ", "without leaf 0x0" },
+	{ ONE_CPU "CPU 1:\n" LEAF_0("0d") LEAF_1, "F:7: ", "CPU 1 ends here without leaf 0xa" },
+	{ ONE_CPU LEAF_1, "F:5: ", "already in line 3" },
+	{ ONE_CPU "CPU 0:\n" LEAF_0("0d"), "F:6: ", "already in line 2" },
+	{ "CPU 99999:\n" LEAF_0("0d"), "F:1: ", "CPU 99999" },
+	{ "CPU -1:\n" LEAF_0("0d"), "F:1: ", "CPU -1" },
+	{ "CPU 0 :\n" LEAF_0("0d"), "F:1: ", "not a line" },
+	{ "CPU 0:\n   0x12345678 0x00: eax=0x0 ebx=0x0 ecx=0x0 edx=0x0\n", "F:2: ", "0x12345678" },
+	{ "CPU 0:\n   0x0 0x00: eax=0x-1 ebx=0x0 ecx=0x0 edx=0x0\n", "F:2: ", "0x-1" },
+	{ "CPU 0:\n   0x0 0x00: eax=0x100000000 ebx=0x0 ecx=0x0 edx=0x0\n", "F:2: ", "0x100000000" },
+	{ "CPU 0:\n   0x0 0x00: eax=0x ebx=0x0 ecx=0x0 edx=0x0\n", "F:2: ", "eax=0x " },
+	{ "CPU 0:\n   0x0 0x00: eax=0x1 ebx=0x0 ecx=0x0 edx=0x0 x\n", "F:2: ", "not a line" },
+	{ "CPU 0:\n   0x0 0x00: eax=0x1 ebx=0x0 ecx=0x0\n", "F:2: ", "not a line" },
+	{ "CPU 0:\n   0x0 0x0: eax=0x0 ebx=0x0 ecx=0x0 edx=0x0\n" LEAF_1, "F:2: ", "impossible leaf 0" },
+	{ "CPU 0:\n   0x0 0x0: eax=0xffffffff ebx=0x756e6547 ecx=0x0 edx=0x0\n" LEAF_1, "F:2: ", "impossible leaf 0" },
+};
+
+TEST_EACH(a_damaged_dump_is_refused_with_its_line_and_the_reason, ARRAY_SIZE(damaged))
+{
+	struct um_error e = { .msg = "" };
+	const char *text = damaged[_i].text;
+
+	ck_assert_int_eq(parse(text, strlen(text), &e), -EINVAL);
+	ck_assert_msg(strncmp(e.msg, damaged[_i].where, strlen(damaged[_i].where)) == 0, "%s", e.msg);
+	ck_assert_msg(strstr(e.msg, damaged[_i].why) != NULL, "%s", e.msg);
+	ck_assert_int_eq(e.class, UNCOREMSR_ERROR_USAGE);
+}
+
+TEST(a_dump_with_nul_bytes_is_refused_as_binary)
+{
+	static const char zeros[] = "CPU 0:\n" LEAF_0("0d") "\0\0\0\n" LEAF_1;
+	struct um_error e = { .msg = "" };
+
+	ck_assert_int_eq(parse(zeros, sizeof(zeros) - 1, &e), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(e.msg, "F:3: binary"));
+}
+
+/* A good dump that is truncated at each length, or has any one bit inverted, must be read or refused, without
+ * a crash. */
+TEST(a_damaged_dump_is_read_or_refused_but_never_crashes)
+{
+	static const char good[] = ONE_CPU "CPU 1:\n" LEAF_0("0d") LEAF_1 LEAF_A;
+	struct um_error e = { .msg = "" };
+	char text[sizeof(good)];
+	int err;
+
+	for (size_t len = 0; len < sizeof(good) - 1; len++) {
+		err = parse(good, len, &e);
+		/* Only the dump that ends after the first CPU is complete. */
+		ck_assert_msg(err == (len == strlen(ONE_CPU) ? 0 : -EINVAL), "cut at %zu: %d", len, err);
+	}
+	for (size_t i = 0; i < 8 * (sizeof(good) - 1); i++) {
+		memcpy(text, good, sizeof(good));
+		text[i / 8] = (char)(text[i / 8] ^ (1 << i % 8));
+		err = parse(text, sizeof(good) - 1, &e);
+		ck_assert(err == 0 || err == -EINVAL);
+	}
+}
+
+TEST(a_file_that_cannot_be_read_is_refused_by_name)
+{
+	struct um_cpuid_dump d;
+	struct um_error e = { .msg = "" };
+
+	ck_assert_int_eq(um_cpuid_dump_load(&d, "/nonexistent/x", &e), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(e.msg, "/nonexistent/x"));
+	ck_assert_int_eq(um_cpuid_dump_load(&d, "/", &e), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(e.msg, "directory"));
+}
+
+SUITE(cpuid_dump)
