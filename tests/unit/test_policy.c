@@ -3,190 +3,93 @@
 #include "suite.h"
 #include "throttle_tree.h"
 
-/* Make a tree in which the kernel has counted no throttling. */
-static void put_calm(void)
-{
-	put_processor(0x3f, FLAGS);
-	put_cpu(0, "0\n", "thermal_throttle/core_throttle_count");
-	put_cpu(1, "0\n", "thermal_throttle/core_throttle_count");
-}
+#define COUNT "thermal_throttle/core_throttle_count"
+#define CALM "processor 0x3f; cpu 0 " COUNT " 0; cpu 1 " COUNT " 0; "
+#define FREQUENCIES(cpu, highest, ceiling) \
+	"cpu " cpu " cpufreq/cpuinfo_max_freq " highest "; cpu " cpu " cpufreq/scaling_max_freq " ceiling "; "
+#define CPUS "put sys/devices/system/cpu/"
+#define RAPL "/sys/class/powercap/intel-rapl:"
+#define ZONE(zone, name, on) \
+	"put sys/class/powercap/" zone "/name " name "; put sys/class/powercap/" zone "/enabled " on "; "
+#define LIMIT(zone, nth, name, limit, most) \
+	"put sys/class/powercap/" zone "/constraint_" nth "_name " name "; " \
+	"put sys/class/powercap/" zone "/constraint_" nth "_power_limit_uw " limit "; " \
+	"put sys/class/powercap/" zone "/constraint_" nth "_max_power_uw " most "; "
 
-static void put_frequencies(unsigned cpu, const char *highest, const char *ceiling, const char *limit)
-{
-	put_cpu(cpu, highest, "cpufreq/cpuinfo_max_freq");
-	put_cpu(cpu, ceiling, "cpufreq/scaling_max_freq");
-	if (limit)
-		put_cpu(cpu, limit, "cpufreq/bios_limit");
-}
+/* Steps: see throttle_tree.h. */
+static const struct story stories[] = {
+	{ "a policy does not change the verdict and is shown once if all cores share it", NULL,
+	  CALM FREQUENCIES("0", "3900000", "1600000") FREQUENCIES("1", "3900000", "1600000") "tree heat; "
+	  "verdict 0 0 ok; "
+	  "policies 0 1 scaling_max_freq 1600000/3900000 cpu1/cpufreq/scaling_max_freq; "
+	  "policies 0 - scaling_max_freq 1600000/3900000 cpu0/cpufreq/scaling_max_freq x2; "
+	  "cpu 1 cpufreq/scaling_max_freq 2000000; look; "
+	  "policies 0 - scaling_max_freq 1600000/3900000 cpu0/cpufreq/scaling_max_freq x1, "
+	  "scaling_max_freq 2000000/3900000 cpu1/cpufreq/scaling_max_freq x1; "
+	  "cpu 0 cpufreq/scaling_max_freq 3900000; cpu 1 cpufreq/scaling_max_freq 3900000; look; policies 0 -" },
+	/* acpi-cpufreq shows turbo as 1 MHz above the nominal frequency. The tree has no registers. */
+	{ "turbo that acpi leaves out is policy and not the firmware slowing down", NULL,
+	  CALM FREQUENCIES("0", "2801000", "2801000") "cpu 0 cpufreq/bios_limit 2800000; "
+	  FREQUENCIES("1", "2801000", "2801000") "cpu 1 cpufreq/bios_limit 2801000; tree; verdict 0 0 cannot-tell; "
+	  "causes; "
+	  "policies 0 0 no_turbo 2800000/2801000 cpu0/cpufreq/bios_limit; policies 0 1; "
+	  /* scaling_max_freq follows ACPI's limit, so the policy is reported once. */
+	  "cpu 0 cpufreq/scaling_max_freq 2800000; look; "
+	  "policies 0 0 no_turbo 2800000/2801000 cpu0/cpufreq/bios_limit; "
+	  "cpu 0 cpufreq/bios_limit 1200000; cpu 0 cpufreq/scaling_max_freq 1200000; look; verdict 0 0 throttled; "
+	  "causes firmware; policies 0 0" },
+	/* Since Linux 5.11, the highest frequency is that of turbo, but the table of frequencies ends below it. */
+	{ "a table of frequencies that ends below turbo is no limit", NULL,
+	  CALM FREQUENCIES("0", "3400000", "2250000") "cpu 0 cpufreq/bios_limit 2250000; "
+	  "cpu 0 cpufreq/scaling_available_frequencies 2250000 1500000 ; "
+	  FREQUENCIES("1", "3400000", "1500000") "cpu 1 cpufreq/bios_limit 2250000; "
+	  "cpu 1 cpufreq/scaling_available_frequencies 2250000 1500000 ; tree heat; verdict 0 0 ok; policies 0 0; "
+	  "policies 0 1 scaling_max_freq 1500000/2250000 cpu1/cpufreq/scaling_max_freq" },
+	{ "switches of the machine are policy of every package and core", NULL,
+	  CALM CPUS "intel_pstate/no_turbo 0; " CPUS "intel_pstate/max_perf_pct 100; " CPUS "cpufreq/boost 1; "
+	  "tree heat; "
+	  "policies 0 -; " CPUS "intel_pstate/max_perf_pct 40; look; "
+	  "policies 0 - max_perf_pct 40/100 intel_pstate/max_perf_pct; "
+	  "policies 0 1 max_perf_pct 40/100 intel_pstate/max_perf_pct; "
+	  CPUS "intel_pstate/max_perf_pct 100; " CPUS "intel_pstate/no_turbo 1; look; "
+	  "policies 0 - no_turbo 1 intel_pstate/no_turbo; " CPUS "intel_pstate/no_turbo 0; " CPUS "cpufreq/boost 0; "
+	  "look; "
+	  "policies 0 0 no_turbo 0 cpufreq/boost; verdict 0 0 ok" },
+	{ "turbo may be off on one core", NULL,
+	  CALM "cpu 0 cpufreq/boost 1; cpu 1 cpufreq/boost 0; tree; policies 0 0; "
+	  "policies 0 1 no_turbo 0 cpu1/cpufreq/boost; policies 0 - no_turbo 0 cpu1/cpufreq/boost x1" },
+	/* A limit above the design power for a short time is usual, and the highest possible limit is no policy. */
+	{ "a power limit below the design power is policy", NULL,
+	  CALM "put sys/class/powercap/intel-rapl/enabled 1; " ZONE("intel-rapl:0", "package-0", "1")
+	  LIMIT("intel-rapl:0", "0", "long_term", "95000000", "95000000")
+	  LIMIT("intel-rapl:0", "1", "short_term", "118000000", "250000000") ZONE("intel-rapl:0:1", "dram", "0")
+	  LIMIT("intel-rapl:0:1", "0", "long_term", "10000000", "30000000") "tree heat; policies 0 -; "
+	  "put sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw 60000000; look; "
+	  "policies 0 - rapl_power_limit 60000000/95000000 " RAPL "0/constraint_0_power_limit_uw; "
+	  "policy 0 - package-0; "
+	  "policies 0 1 rapl_power_limit 60000000/95000000 " RAPL "0/constraint_0_power_limit_uw; "
+	  "put sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw 95000000; "
+	  "put sys/class/powercap/intel-rapl:0:1/enabled 1; look; "
+	  "policies 0 - rapl_power_limit 10000000/30000000 " RAPL "0:1/constraint_0_power_limit_uw; policy 0 - dram; "
+	  "put sys/class/powercap/intel-rapl:0/constraint_1_power_limit_uw 80000000; "
+	  "put sys/class/powercap/intel-rapl:0:1/enabled 0; look; "
+	  "policies 0 - rapl_power_limit 80000000/95000000 " RAPL "0/constraint_1_power_limit_uw; verdict 0 0 ok" },
+	/* A limit of a domain that is not a package applies to the whole machine. */
+	{ "a power limit is that of its package", NULL,
+	  CALM "cpu 1 topology/physical_package_id 1; cpu 0 topology/core_siblings_list 0; "
+	  "cpu 1 topology/core_siblings_list 1; "
+	  ZONE("intel-rapl:0", "package-1-die-0", "1") LIMIT("intel-rapl:0", "0", "long_term", "60000000", "95000000")
+	  ZONE("intel-rapl:1", "psys", "1") LIMIT("intel-rapl:1", "0", "long_term", "90000000", "120000000") "tree; "
+	  "policies 0 - rapl_power_limit 90000000/120000000 " RAPL "1/constraint_0_power_limit_uw; "
+	  "policies 1 - rapl_power_limit 60000000/95000000 " RAPL "0/constraint_0_power_limit_uw, "
+	  "rapl_power_limit 90000000/120000000 " RAPL "1/constraint_0_power_limit_uw" },
+};
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-TEST(a_policy_does_not_change_the_verdict_and_is_shown_once_if_all_cores_share_it)
+TEST_EACH(limits_by_software_are_policies, ARRAY_SIZE(stories))
 {
-	put_calm();
-	put_frequencies(0, "3900000\n", "1600000\n", NULL);
-	put_frequencies(1, "3900000\n", "1600000\n", NULL);
-	look_at_tree(HEAT);
-	ck_assert_str_eq(verdict(0, 0), "ok");
-	ck_assert_str_eq(policies(0, 1), "scaling_max_freq 1600000/3900000 cpu1/cpufreq/scaling_max_freq");
-	ck_assert_str_eq(policies(0, -1), "scaling_max_freq 1600000/3900000 cpu0/cpufreq/scaling_max_freq x2");
-	put_cpu(1, "2000000\n", "cpufreq/scaling_max_freq");
-	look();
-	ck_assert_str_eq(policies(0, -1),
-			 "scaling_max_freq 1600000/3900000 cpu0/cpufreq/scaling_max_freq x1, "
-			 "scaling_max_freq 2000000/3900000 cpu1/cpufreq/scaling_max_freq x1");
-	put_cpu(0, "3900000\n", "cpufreq/scaling_max_freq");
-	put_cpu(1, "3900000\n", "cpufreq/scaling_max_freq");
-	look();
-	ck_assert_str_eq(policies(0, -1), "");
-}
-
-/* acpi-cpufreq shows turbo as 1 MHz above the nominal frequency. */
-TEST(turbo_that_acpi_leaves_out_is_policy_and_not_the_firmware_slowing_down)
-{
-	put_calm();
-	put_frequencies(0, "2801000\n", "2801000\n", "2800000\n");
-	put_frequencies(1, "2801000\n", "2801000\n", "2801000\n");
-	look_at_tree(0);
-	ck_assert_str_eq(verdict(0, 0), "cannot-tell"); /* the tree has no registers */
-	ck_assert_str_eq(causes_now(), "");
-	ck_assert_str_eq(policies(0, 0), "no_turbo 2800000/2801000 cpu0/cpufreq/bios_limit");
-	ck_assert_str_eq(policies(0, 1), "");
-	/* scaling_max_freq follows ACPI's limit, so the policy is reported once. */
-	put_cpu(0, "2800000\n", "cpufreq/scaling_max_freq");
-	look();
-	ck_assert_str_eq(policies(0, 0), "no_turbo 2800000/2801000 cpu0/cpufreq/bios_limit");
-	put_cpu(0, "1200000\n", "cpufreq/bios_limit");
-	put_cpu(0, "1200000\n", "cpufreq/scaling_max_freq");
-	look();
-	ck_assert_str_eq(verdict(0, 0), "throttled");
-	ck_assert_str_eq(causes_now(), "firmware");
-	ck_assert_str_eq(policies(0, 0), "");
-}
-
-/* Since Linux 5.11, the highest frequency is that of turbo, but the table of frequencies ends below it. */
-TEST(a_table_of_frequencies_that_ends_below_turbo_is_no_limit)
-{
-	put_calm();
-	put_frequencies(0, "3400000\n", "2250000\n", "2250000\n");
-	put_cpu(0, "2250000 1500000 \n", "cpufreq/scaling_available_frequencies");
-	put_frequencies(1, "3400000\n", "1500000\n", "2250000\n");
-	put_cpu(1, "2250000 1500000 \n", "cpufreq/scaling_available_frequencies");
-	look_at_tree(HEAT);
-	ck_assert_str_eq(verdict(0, 0), "ok");
-	ck_assert_str_eq(policies(0, 0), "");
-	ck_assert_str_eq(policies(0, 1), "scaling_max_freq 1500000/2250000 cpu1/cpufreq/scaling_max_freq");
-}
-
-TEST(switches_of_the_machine_are_policy_of_every_package_and_core)
-{
-	put_calm();
-	put("sys/devices/system/cpu/intel_pstate/no_turbo", "0\n");
-	put("sys/devices/system/cpu/intel_pstate/max_perf_pct", "100\n");
-	put("sys/devices/system/cpu/cpufreq/boost", "1\n");
-	look_at_tree(HEAT);
-	ck_assert_str_eq(policies(0, -1), "");
-	put("sys/devices/system/cpu/intel_pstate/max_perf_pct", "40\n");
-	look();
-	ck_assert_str_eq(policies(0, -1), "max_perf_pct 40/100 intel_pstate/max_perf_pct");
-	ck_assert_str_eq(policies(0, 1), "max_perf_pct 40/100 intel_pstate/max_perf_pct");
-	put("sys/devices/system/cpu/intel_pstate/max_perf_pct", "100\n");
-	put("sys/devices/system/cpu/intel_pstate/no_turbo", "1\n");
-	look();
-	ck_assert_str_eq(policies(0, -1), "no_turbo 1 intel_pstate/no_turbo");
-	put("sys/devices/system/cpu/intel_pstate/no_turbo", "0\n");
-	put("sys/devices/system/cpu/cpufreq/boost", "0\n");
-	look();
-	ck_assert_str_eq(policies(0, 0), "no_turbo 0 cpufreq/boost");
-	ck_assert_str_eq(verdict(0, 0), "ok");
-}
-
-TEST(turbo_may_be_off_on_one_core)
-{
-	put_calm();
-	put_cpu(0, "1\n", "cpufreq/boost");
-	put_cpu(1, "0\n", "cpufreq/boost");
-	look_at_tree(0);
-	ck_assert_str_eq(policies(0, 0), "");
-	ck_assert_str_eq(policies(0, 1), "no_turbo 0 cpu1/cpufreq/boost");
-	ck_assert_str_eq(policies(0, -1), "no_turbo 0 cpu1/cpufreq/boost x1");
-}
-
-#define RAPL "sys/class/powercap/intel-rapl"
-
-static void put_zone(const char *zone, const char *name, const char *enabled)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "sys/class/powercap/%s/name", zone);
-	put(path, name);
-	snprintf(path, sizeof(path), "sys/class/powercap/%s/enabled", zone);
-	put(path, enabled);
-}
-
-static void put_limit(const char *zone, int constraint, const char *name, const char *limit, const char *most)
-{
-	const char *const what[] = { "name", "power_limit_uw", "max_power_uw" };
-	const char *const text[] = { name, limit, most };
-	char path[128];
-
-	for (int i = 0; i < 3; i++) {
-		snprintf(path, sizeof(path), "sys/class/powercap/%s/constraint_%d_%s", zone, constraint, what[i]);
-		put(path, text[i]);
-	}
-}
-
-/* A limit above the design power for a short time is usual, and the highest possible limit is no policy. */
-TEST(a_power_limit_below_the_design_power_is_policy)
-{
-	put_calm();
-	put(RAPL "/enabled", "1\n");
-	put_zone("intel-rapl:0", "package-0\n", "1\n");
-	put_limit("intel-rapl:0", 0, "long_term\n", "95000000\n", "95000000\n");
-	put_limit("intel-rapl:0", 1, "short_term\n", "118000000\n", "250000000\n");
-	put_zone("intel-rapl:0:1", "dram\n", "0\n");
-	put_limit("intel-rapl:0:1", 0, "long_term\n", "10000000\n", "30000000\n");
-	look_at_tree(HEAT);
-	ck_assert_str_eq(policies(0, -1), "");
-	put(RAPL ":0/constraint_0_power_limit_uw", "60000000\n");
-	look();
-	ck_assert_str_eq(policies(0, -1), "rapl_power_limit 60000000/95000000 "
-			 "/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw");
-	ck_assert_str_eq(subject(0, -1)->policies[0]->name, "package-0");
-	ck_assert_str_eq(policies(0, 1), "rapl_power_limit 60000000/95000000 "
-			 "/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw");
-	put(RAPL ":0/constraint_0_power_limit_uw", "95000000\n");
-	put(RAPL ":0:1/enabled", "1\n");
-	look();
-	ck_assert_str_eq(policies(0, -1), "rapl_power_limit 10000000/30000000 "
-			 "/sys/class/powercap/intel-rapl:0:1/constraint_0_power_limit_uw");
-	ck_assert_str_eq(subject(0, -1)->policies[0]->name, "dram");
-	put(RAPL ":0/constraint_1_power_limit_uw", "80000000\n");
-	put(RAPL ":0:1/enabled", "0\n");
-	look();
-	ck_assert_str_eq(policies(0, -1), "rapl_power_limit 80000000/95000000 "
-			 "/sys/class/powercap/intel-rapl:0/constraint_1_power_limit_uw");
-	ck_assert_str_eq(verdict(0, 0), "ok");
-}
-
-TEST(a_power_limit_is_that_of_its_package)
-{
-	put_calm();
-	put_cpu(1, "1\n", "topology/physical_package_id");
-	put_cpu(0, "0\n", "topology/core_siblings_list");
-	put_cpu(1, "1\n", "topology/core_siblings_list");
-	put_zone("intel-rapl:0", "package-1-die-0\n", "1\n");
-	put_limit("intel-rapl:0", 0, "long_term\n", "60000000\n", "95000000\n");
-	put_zone("intel-rapl:1", "psys\n", "1\n");
-	put_limit("intel-rapl:1", 0, "long_term\n", "90000000\n", "120000000\n");
-	look_at_tree(0);
-	/* A limit of a domain that is not a package applies to the whole machine. */
-	ck_assert_str_eq(policies(0, -1), "rapl_power_limit 90000000/120000000 "
-			 "/sys/class/powercap/intel-rapl:1/constraint_0_power_limit_uw");
-	ck_assert_str_eq(policies(1, -1), "rapl_power_limit 60000000/95000000 "
-			 "/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw, "
-			 "rapl_power_limit 90000000/120000000 "
-			 "/sys/class/powercap/intel-rapl:1/constraint_0_power_limit_uw");
+	play_tree(&stories[_i]);
 }
 
 /* ---- POWER ---- */

@@ -535,14 +535,14 @@ TEST(a_process_is_its_threads_each_once)
 
 	ops.list = list_threads;
 	a->ops = &ops;
-	threads = some;
-	ck_assert_uint_eq(target(UNCOREMSR_TARGET_PROCESS, 12)->num_pids, ARRAY_SIZE(tids));
-	ck_assert_mem_eq(s->choices.target.pids, tids, sizeof(tids));
-	ck_assert_int_eq(s->choices.target.kind, UM_TARGET_PROCESS);
 	/* While a process ends, its directory still exists, but has no threads. */
 	threads = none;
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_PROCESS, 5), -ESRCH);
 	ck_assert_str_eq(uncoremsr_error(um)->message, "there is no process 5");
+	threads = some;
+	ck_assert_uint_eq(target(UNCOREMSR_TARGET_PROCESS, 12)->num_pids, ARRAY_SIZE(tids));
+	ck_assert_mem_eq(s->choices.target.pids, tids, sizeof(tids));
+	ck_assert_int_eq(s->choices.target.kind, UM_TARGET_PROCESS);
 	a->ops = real;
 }
 

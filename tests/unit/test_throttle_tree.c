@@ -7,92 +7,45 @@
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-TEST(counts_are_followed_in_files_that_stay_open)
-{
-	put_processor(0x3f, FLAGS);
-	put_cpu(0, "7\n", "thermal_throttle/core_throttle_count");
-	put_cpu(1, "0\n", "thermal_throttle/core_throttle_count");
-	look_at_tree(HEAT);
-	ck_assert_str_eq(verdict(0, 0), "was-throttled");
-	ck_assert_str_eq(verdict(0, 1), "ok");
-	ck_assert_uint_eq(find_cause(subject(0, 0), "core-thermal")->count, 7);
-	put_cpu(1, "1\n", "thermal_throttle/core_throttle_count");
-	look();
-	ck_assert_str_eq(verdict(0, 0), "was-throttled");
-	ck_assert_str_eq(verdict(0, 1), "throttled");
-	look();
-	ck_assert_str_eq(verdict(0, 1), "was-throttled");
-}
+#define COUNT "thermal_throttle/core_throttle_count"
 
-TEST(a_count_that_restarted_is_no_difference)
-{
-	put_processor(0x3f, FLAGS);
-	put_cpu(0, "9\n", "thermal_throttle/core_throttle_count");
-	look_at_tree(0);
-	put_cpu(0, "3\n", "thermal_throttle/core_throttle_count");
-	look();
-	ck_assert_str_eq(causes_now(), "");
-	put_cpu(0, "nonsense\n", "thermal_throttle/core_throttle_count");
-	uncoremsr_throttle_look(t);
-	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
-}
+/* Steps: see throttle_tree.h. */
+static const struct story stories[] = {
+	{ "counts are followed in files that stay open", NULL,
+	  "processor 0x3f; cpu 0 " COUNT " 7; cpu 1 " COUNT " 0; tree heat; verdict 0 0 was-throttled; verdict 0 1 ok; "
+	  "counted 0 0 core-thermal 7; cpu 1 " COUNT " 1; look; verdict 0 0 was-throttled; verdict 0 1 throttled; "
+	  "look; "
+	  "verdict 0 1 was-throttled" },
+	{ "a count that restarted is no difference", NULL,
+	  "processor 0x3f; cpu 0 " COUNT " 9; tree; cpu 0 " COUNT " 3; look; causes; cpu 0 " COUNT " nonsense; "
+	  "look any; "
+	  "verdict 0 0 cannot-tell" },
+	/* When a CPU comes back online, its counts begin at 0 again, and its files are new ones. */
+	{ "a cpu that was offline has no difference", NULL,
+	  "processor 0x3f; cpu 1 " COUNT " 9; tree; drop sys/devices/system/cpu/cpu1/" COUNT "; "
+	  "put sys/devices/system/cpu/online 0; look any; verdict 0 1 gone; cpu 1 " COUNT " 3; "
+	  "put sys/devices/system/cpu/online 0-1; look; verdict 0 1 was-throttled; causes" },
+	/* The tree has no registers. */
+	{ "a frequency limit by firmware is distinguished from one by software", NULL,
+	  "processor 0x3f; cpu 0 cpufreq/cpuinfo_max_freq 2600000; cpu 0 cpufreq/bios_limit 1200000; "
+	  "cpu 0 cpufreq/scaling_max_freq 1200000; cpu 1 cpufreq/cpuinfo_max_freq 2600000; "
+	  "cpu 1 cpufreq/bios_limit 2600000; cpu 1 cpufreq/scaling_max_freq 2000000; cpu 1 " COUNT " 0; tree; "
+	  "verdict 0 0 throttled; cause 0 0 firmware; verdict 0 1 cannot-tell; no-cause 0 1; policies 0 0; "
+	  "policies 0 1 scaling_max_freq 2000000/2600000 cpu1/cpufreq/scaling_max_freq" },
+	{ "temperatures and alarms of coretemp are used without registers", NULL,
+	  "processor 0x3f; put sys/class/hwmon/hwmon0/name acpitz; put sys/class/hwmon/hwmon3/name coretemp; "
+	  "put sys/class/hwmon/hwmon3/temp1_label Package id 0; put sys/class/hwmon/hwmon3/temp1_input 71000; "
+	  "put sys/class/hwmon/hwmon3/temp1_crit_alarm 0; put sys/class/hwmon/hwmon3/temp3_label Core 1; "
+	  "put sys/class/hwmon/hwmon3/temp3_input -5000; put sys/class/hwmon/hwmon3/temp3_crit_alarm 1; tree; "
+	  "celsius 0 - 71; celsius 0 1 -5; verdict 0 1 was-throttled; cause 0 1 critical-temperature" },
+	{ "a status register of all zeros is not believed", NULL,
+	  "processor 0x3f; register 0 0x19c 0; register 1 0x19c 0x88340000; tree heat; verdict 0 0 cannot-tell; "
+	  "open 0 0 core-thermal ALL_ZEROS; verdict 0 1 ok" },
+};
 
-/* When a CPU comes back online, its counts begin at 0 again, and its files are new ones. */
-TEST(a_cpu_that_was_offline_has_no_difference)
+TEST_EACH(what_the_files_of_the_kernel_tell, ARRAY_SIZE(stories))
 {
-	char path[256];
-
-	put_processor(0x3f, FLAGS);
-	put_cpu(1, "9\n", "thermal_throttle/core_throttle_count");
-	look_at_tree(0);
-	path_of(path, sizeof(path), "sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count");
-	ck_assert_int_eq(unlink(path), 0);
-	put("sys/devices/system/cpu/online", "0\n");
-	uncoremsr_throttle_look(t);
-	ck_assert_str_eq(verdict(0, 1), "gone");
-	put_cpu(1, "3\n", "thermal_throttle/core_throttle_count");
-	put("sys/devices/system/cpu/online", "0-1\n");
-	look();
-	ck_assert_str_eq(verdict(0, 1), "was-throttled");
-	ck_assert_str_eq(causes_now(), "");
-}
-
-TEST(a_frequency_limit_by_firmware_is_distinguished_from_one_by_software)
-{
-	put_processor(0x3f, FLAGS);
-	put_cpu(0, "2600000\n", "cpufreq/cpuinfo_max_freq");
-	put_cpu(0, "1200000\n", "cpufreq/bios_limit");
-	put_cpu(0, "1200000\n", "cpufreq/scaling_max_freq");
-	put_cpu(1, "2600000\n", "cpufreq/cpuinfo_max_freq");
-	put_cpu(1, "2600000\n", "cpufreq/bios_limit");
-	put_cpu(1, "2000000\n", "cpufreq/scaling_max_freq");
-	put_cpu(1, "0\n", "thermal_throttle/core_throttle_count");
-	look_at_tree(0);
-	ck_assert_str_eq(verdict(0, 0), "throttled");
-	ck_assert_ptr_nonnull(find_cause(subject(0, 0), "firmware"));
-	ck_assert_str_eq(verdict(0, 1), "cannot-tell"); /* the tree has no registers */
-	ck_assert_ptr_null(find_cause(subject(0, 1), "firmware"));
-	ck_assert_ptr_null(subject(0, 1)->causes[0]);
-	ck_assert_str_eq(policies(0, 0), "");
-	ck_assert_str_eq(policies(0, 1), "scaling_max_freq 2000000/2600000 cpu1/cpufreq/scaling_max_freq");
-}
-
-TEST(temperatures_and_alarms_of_coretemp_are_used_without_registers)
-{
-	put_processor(0x3f, FLAGS);
-	put("sys/class/hwmon/hwmon0/name", "acpitz\n");
-	put("sys/class/hwmon/hwmon3/name", "coretemp\n");
-	put("sys/class/hwmon/hwmon3/temp1_label", "Package id 0\n");
-	put("sys/class/hwmon/hwmon3/temp1_input", "71000\n");
-	put("sys/class/hwmon/hwmon3/temp1_crit_alarm", "0\n");
-	put("sys/class/hwmon/hwmon3/temp3_label", "Core 1\n");
-	put("sys/class/hwmon/hwmon3/temp3_input", "-5000\n");
-	put("sys/class/hwmon/hwmon3/temp3_crit_alarm", "1\n");
-	look_at_tree(0);
-	ck_assert_double_eq(subject(0, -1)->temperature, 71);
-	ck_assert_double_eq(subject(0, 1)->temperature, -5);
-	ck_assert_str_eq(verdict(0, 1), "was-throttled");
-	ck_assert_ptr_nonnull(find_cause(subject(0, 1), "critical-temperature"));
+	play_tree(&stories[_i]);
 }
 
 #define PLR "sys/kernel/debug/tpmi-0000:00:03.1/plr/domain0/status"
@@ -132,17 +85,6 @@ TEST(registers_of_an_unknown_processor_are_not_read)
 	open_tree();
 	ck_assert_int_eq(uncoremsr_throttle_look(t), -ENODATA);
 	ck_assert(is_open(subject(0, 0), "registers", UNCOREMSR_REASON_NO_CPUID));
-}
-
-TEST(a_status_register_of_all_zeros_is_not_believed)
-{
-	put_processor(0x3f, FLAGS);
-	put_register(0, 0x19c, 0);
-	put_register(1, 0x19c, 0x88340000);
-	look_at_tree(HEAT);
-	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
-	ck_assert(is_open(subject(0, 0), "core-thermal", UNCOREMSR_REASON_ALL_ZEROS));
-	ck_assert_str_eq(verdict(0, 1), "ok");
 }
 
 SUITE(throttle_tree)

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "throttle_machine.h"
+#include "throttle_steps.h"
 
 static char root[64];
 static bool dry; /* open the next tree for a dry run */
@@ -167,5 +168,102 @@ static inline const char *policies(int package, int core)
 }
 
 #define FLAGS "fpu acpi tm2 dtherm pln pts aperfmperf"
+
+/* ---- steps; play_tree() begins with the tree of setup() ---- */
+
+/*
+ *   processor MODEL                  Intel, family 6
+ *   put FILE TEXT                    a file with this line; cpu CPU FILE TEXT: below the folder of a CPU
+ *   drop FILE                        remove it
+ *   register CPU MSR VALUE           the lower half of a register
+ *   tree [heat]                      open the tree again and look once, for all causes or those of HEAT
+ *   policies PACKAGE CORE [TEXT]     as policies() has them
+ *   policy PACKAGE CORE NAME         name of the first one
+ *   celsius PACKAGE CORE DEGREES     "-": unknown
+ *   counted PACKAGE CORE CAUSE NUMBER
+ */
+static inline void step_processor(const struct step *s)
+{
+	put_processor(step_int(s, 0), FLAGS);
+}
+
+static inline void step_put(const struct step *s)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "%s\n", step_rest(s, 1));
+	put(s->word[0], text);
+}
+
+static inline void step_put_cpu(const struct step *s)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "%s\n", step_rest(s, 2));
+	put_cpu((unsigned)step_number(s, 0), text, "%s", s->word[1]);
+}
+
+static inline void step_drop(const struct step *s)
+{
+	char path[256];
+
+	path_of(path, sizeof(path), s->word[0]);
+	step_error(s, unlink(path), STEP_WORDS);
+}
+
+static inline void step_register(const struct step *s)
+{
+	put_register((unsigned)step_number(s, 0), (uint32_t)step_number(s, 1), step_number(s, 2));
+}
+
+static inline void step_tree(const struct step *s)
+{
+	close_tree();
+	look_at_tree(s->num ? HEAT : 0);
+}
+
+static inline void step_policies(const struct step *s)
+{
+	const char *got = policies(step_int(s, 0), step_core(s));
+
+	step_holds(s, !strcmp(got, step_rest(s, 2)), got);
+}
+
+static inline void step_policy(const struct step *s)
+{
+	const struct uncoremsr_policy *p = step_subject(s)->policies[0];
+
+	step_holds(s, p && !strcmp(p->name, s->word[2]), p ? p->name : "none");
+}
+
+static inline void step_celsius(const struct step *s)
+{
+	double celsius = step_subject(s)->temperature;
+
+	step_holds(s, *s->word[2] == '-' && !s->word[2][1] ? isnan(celsius) : (int)celsius == step_int(s, 2),
+		   "another temperature");
+}
+
+static inline void step_counted(const struct step *s)
+{
+	uint64_t num = step_found(s)->count;
+
+	step_got(s, num == step_number(s, 3), num);
+}
+
+static const struct step_kind tree_kinds[] = {
+	{ "processor", 1, 1, step_processor }, { "put", 1, STEP_WORDS, step_put },
+	{ "cpu", 3, STEP_WORDS, step_put_cpu },
+	{ "drop", 1, 1, step_drop }, { "register", 3, 3, step_register }, { "tree", 0, 1, step_tree },
+	{ "policies", 2, STEP_WORDS, step_policies }, { "policy", 3, 3, step_policy },
+	{ "celsius", 3, 3, step_celsius },
+	{ "counted", 4, 4, step_counted }, { .name = NULL },
+};
+static const struct vocabulary tree_steps = { .kinds = tree_kinds, .base = &throttle_steps };
+
+static inline void play_tree(const struct story *story)
+{
+	play_steps(&tree_steps, story->name, story->steps);
+}
 
 #endif
