@@ -11,6 +11,7 @@
 
 #include "access/access.h"
 #include "machine.h"
+#include "steps.h"
 #include "suite.h"
 
 enum { GLOBAL = 0x391, SEL0 = 0x3c0 };
@@ -19,15 +20,22 @@ FIXTURE(.teardown = close_machine)
 
 /* ---- who is on which counter ---- */
 
-TEST(each_counter_that_units_use_is_logged_on_its_own_line)
+/* Steps: see steps.h. */
+static const struct story stories[] = {
+	/* Another program uses counter 0 of cbo1 on package 0; package 1 has no cbo4. */
+	{ "each counter that units use is logged on its own line", "haswell-ep-2s",
+	  "write 0 0xe11 0x400034; start cbo/event=0x37,umask=0x1/; logged 2 is counted by counter; "
+	  "logged some is counted by counter 0 (selector 0xe01); "
+	  "logged some on 9 other units as well; logged some is counted by counter 1 (selector 0xe12)" },
+	{ "another program's bit stays when a turn ends", "nehalem-1s",
+	  "write 0 0x3c7 0x4000aa; write 0 0x391 0x80; add {0:1,1:1,2:1,3:1}; start {4:1,5:1,6:1,7:1}; "
+	  "read 0 0x391 0x8f; "
+	  "pass 1; rotate; read 0 0x391 0x8f; pass 1; rotate; after 1; disturbed 0; stop; read 0 0x391 0x80" },
+};
+
+TEST_EACH(others_keep_their_bits_and_counters, ARRAY_SIZE(stories))
 {
-	open_stepped("haswell-ep-2s", "");
-	poke(0, 0xe11, 0x400000 | 0x34); /* another program uses counter 0 of cbo1 on package 0 */
-	count("cbo/event=0x37,umask=0x1/"); /* package 1 has no cbo4 */
-	ck_assert_uint_eq(times("is counted by counter"), 2);
-	ck_assert_msg(strstr(logged, "is counted by counter 0 (selector 0xe01)") != NULL, "%s", logged);
-	ck_assert_msg(strstr(logged, "; on 9 other units as well") != NULL, "%s", logged);
-	ck_assert_ptr_nonnull(strstr(logged, "is counted by counter 1 (selector 0xe12)"));
+	play_session(&stories[_i]);
 }
 
 TEST(the_log_says_how_many_other_units_use_the_same_counter)
@@ -100,25 +108,6 @@ TEST_EACH(another_programs_bit_stays_when_a_package_comes_back, 2)
 	ck_assert_uint_eq(peek(5, GLOBAL), UINT64_C(1) << theirs);
 	ck_assert_uint_eq(peek(5, SEL0 + ours), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
-}
-
-TEST(another_programs_bit_stays_when_a_turn_ends)
-{
-	open_stepped("nehalem-1s", "");
-	poke(0, SEL0 + 7, 0x4000aa);
-	poke(0, GLOBAL, 0x80);
-	add("{0:1,1:1,2:1,3:1}");
-	count("{4:1,5:1,6:1,7:1}");
-	ck_assert_uint_eq(peek(0, GLOBAL), 0x8f);
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
-	ck_assert_uint_eq(peek(0, GLOBAL), 0x8f);
-	pass(SECOND);
-	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
-	pass_and_read(SECOND);
-	ck_assert_uint_eq(num_disturbed(s), 0);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, GLOBAL), 0x80);
 }
 
 /* ---- CPUs ---- */

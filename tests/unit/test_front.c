@@ -285,6 +285,10 @@ static const struct story stories[] = {
 	{ "a family of boxes is one event with many counts", SKYLAKE,
 	  "start uncore_cha/event=0x35,umask=0x21,config1=0x3b00000000/,imc/cas_count_read/; after 1; units 0 36; "
 	  "value 0 0 18*12000000; value 1 0 18*12000000; units 1 12" },
+	{ "the kernel counts on every cpu that is named and on no other", PERF_WESTMERE,
+	  "add cycles; only cpus 0,2; start; after 1; packages 1; units 0 2; value 0 0 45000000*126" },
+	{ "a paused session reads what was there when it paused", PERF_WESTMERE ",rate=0x8:0x1=1000",
+	  "start msr/tsc/,UNC_L3_HITS.READ; pass 1; pause; after 1; value 0 0 12*3200000000; value 0 1 1000" },
 	/* ---- each refusal has its own message ---- */
 	{ "no permission", PERF_WESTMERE ",perf_user=nobody",
 	  "add cycles; only cpus 0; no-start EACCES perf_event_paranoid is 2 and CAP_PERFMON is missing" },
@@ -426,18 +430,6 @@ TEST(uncore_events_count_whole_packages_even_if_a_task_is_chosen)
 	expect_no_event("core/cycles/", -ENOTSUP, "not a process");
 }
 
-TEST(the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other)
-{
-	open_machine(WESTMERE);
-	add("cycles");
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0,2"), 0);
-	start();
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 1);
-	ck_assert_uint_eq(num_units(s, 0), 2);
-	ck_assert_uint_eq(value(0, 0), CYCLES(0) + CYCLES(2));
-}
-
 TEST(nothing_is_known_before_the_first_read)
 {
 	open_machine(WESTMERE);
@@ -530,17 +522,6 @@ TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 		ck_assert_uint_eq(value(0, 1), 1000);
 		ck_assert_int_eq(uncoremsr_session_read(s), -EINVAL);
 	}
-}
-
-TEST(a_paused_session_reads_what_was_there_when_it_paused)
-{
-	open_machine(WESTMERE);
-	count("msr/tsc/,UNC_L3_HITS.READ");
-	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
-	ck_assert_int_eq(uncoremsr_session_pause(s), 0);
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(value(0, 0), 12 * 3200000000ull);
-	ck_assert_uint_eq(value(0, 1), 1000);
 }
 
 /* ---- event lists on registers ---- */

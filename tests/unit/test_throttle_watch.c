@@ -9,7 +9,7 @@
 #include "access/access.h"
 #include "draw.h"
 #include "suite.h"
-#include "throttle_machine.h"
+#include "throttle_steps.h"
 
 #define WSM "westmere-2s,clock=stepped,throttle=none"
 #define NHM "nehalem-1s,clock=stepped,throttle=none"
@@ -39,17 +39,50 @@ static int64_t since(const struct uncoremsr_subject *s, const char *word)
 	return q ? (int64_t)q->since : -1;
 }
 
-FIXTURE(.teardown = close_machine)
+/* Steps: see throttle_steps.h. */
+static const struct story stories[] = {
+	{ "one device that cannot be opened does not hide others", HSW ",open=ENOENT cpu=2,open=EACCES cpu=4 times=2",
+	  "look; repeat 5 after 1; open 0 2 prochot-external NO_ACCESS; state 0 4 prochot-external answered" },
+	{ "a register of all ones is not believed",
+	  HSW ",set=0x19c:0xffffffffffffffff:cpu=0,set=0x690:0xffffffffffffffff",
+	  "look; verdict 0 0 cannot-tell; open 0 0 prochot-external ALL_ONES; verdict 0 - cannot-tell; "
+	  "open 0 - vr-thermal ALL_ONES" },
+	/* The order of the cores does not matter. */
+	{ "a package without a status is not ok if one core is unknown", NHM ",kernel_thermal=no,fail=read 0x19c EIO "
+	  "cpu=0",
+	  "look; verdict 0 0 cannot-tell; verdict 0 1 ok; verdict 0 - cannot-tell; "
+	  "machine " NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=3,throttle=core-thermal core=1; "
+	  "look; verdict 0 3 cannot-tell; verdict 0 - throttled" },
+	{ "a package with a status has causes of its own only", HSW ",throttle=core-thermal core=1",
+	  "look; verdict 0 1 throttled; verdict 0 - ok; no-cause 0 -" },
+	/*
+	 * If a slow clock was explained at the last look, firmware is not blamed, even if the list of cores was made
+	 * again.
+	 */
+	{ "when a cpu goes offline firmware is not blamed for an explained clock",
+	  HSW ",throttle=prochot-external package=0 every=100 for=1 phase=2.5,hotplug=5:off:at=4",
+	  "look; causes; after 1; causes; after 1; causes; after 1; causes prochot-external; after 1; causes; "
+	  "after 1; causes" },
+	/* The first look tries to open the devices of 2 packages and 12 cores; each later look tries one. */
+	{ "a driver that is loaded while watching is noticed", HSW ",open=ENOENT times=20,throttle=prochot-external",
+	  "look; repeat 6 after 1; verdict 0 0 cannot-tell; open 0 0 prochot-external NO_ACCESS; after 1; "
+	  "verdict 1 0 throttled; "
+	  "verdict 1 1 throttled; verdict 1 2 throttled; verdict 1 3 throttled; verdict 1 4 throttled; "
+	  "verdict 1 5 throttled; "
+	  "state 0 0 prochot-external answered" },
+	{ "events are counted as soon as there is access", WSM ",open=ENOENT times=16,throttle=dimm-thermal package=1",
+	  "option counting 1; look; open 1 - dimm-thermal NO_COUNTERS; repeat 5 after 1; verdict 0 - ok; "
+	  "verdict 1 - throttled; cause 1 - dimm-thermal" },
+};
+
+FIXTURE(.teardown = close_machine, .timeout = 60)
+
+TEST_EACH(a_machine_that_changes_is_judged_as_the_steps_say, ARRAY_SIZE(stories))
+{
+	play_throttle(&stories[_i]);
+}
 
 /* ---- access that comes later ---- */
-
-TEST(one_device_that_cannot_be_opened_does_not_hide_others)
-{
-	open_machine(HSW ",open=ENOENT cpu=2,open=EACCES cpu=4 times=2");
-	look_often(6);
-	ck_assert(is_open(subject(0, 2), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
-	ck_assert(!is_open(subject(0, 4), "prochot-external", -1));
-}
 
 /* The processor has power-limit bits. That they cannot be read is a different reason than that they do not
  * exist. */
@@ -105,15 +138,6 @@ TEST(a_register_that_never_worked_is_not_tried_again)
 	uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, count_reads, NULL);
 	look_often(3);
 	ck_assert_uint_eq(reads, 0);
-}
-
-TEST(a_register_of_all_ones_is_not_believed)
-{
-	look_at(HSW ",set=0x19c:0xffffffffffffffff:cpu=0,set=0x690:0xffffffffffffffff");
-	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
-	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_ALL_ONES));
-	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
-	ck_assert(is_open(subject(0, -1), "vr-thermal", UNCOREMSR_REASON_ALL_ONES));
 }
 
 /* ---- packages with no means of their own ---- */
@@ -189,26 +213,6 @@ TEST(disturbed_counters_are_unknown_since_the_last_good_look)
 	pass_and_look(2);
 	/* A hot core is reported even if the counters failed. */
 	ck_assert_str_eq(verdict(1, -1), "throttled");
-}
-
-/* The order of the cores does not matter. */
-TEST(a_package_without_a_status_is_not_ok_if_one_core_is_unknown)
-{
-	look_at(NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=0");
-	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
-	ck_assert_str_eq(verdict(0, 1), "ok");
-	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
-	look_at(NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=3,throttle=core-thermal core=1");
-	ck_assert_str_eq(verdict(0, 3), "cannot-tell");
-	ck_assert_str_eq(verdict(0, -1), "throttled");
-}
-
-TEST(a_package_with_a_status_has_causes_of_its_own_only)
-{
-	look_at(HSW ",throttle=core-thermal core=1");
-	ck_assert_str_eq(verdict(0, 1), "throttled");
-	ck_assert_str_eq(verdict(0, -1), "ok");
-	ck_assert_ptr_null(subject(0, -1)->causes[0]);
 }
 
 /* 0x613, 0x61b and 0x34 show throttling only by their growth, which is unknown across a suspend. */
@@ -345,19 +349,6 @@ TEST(if_a_cpu_goes_offline_during_a_read_the_others_are_not_affected)
 	}
 }
 
-/* If a slow clock was explained at the last look, firmware is not blamed, even if the list of cores was made
- * again. */
-TEST(when_a_cpu_goes_offline_firmware_is_not_blamed_for_an_explained_clock)
-{
-	open_machine("haswell-ep-2s,clock=stepped,throttle=none,throttle=prochot-external package=0 every=100 "
-		     "for=1 phase=2.5,hotplug=5:off:at=4");
-	for (int i = 0; i < 6; i++) {
-		look();
-		ck_assert_str_eq(causes_now(), i == 3 ? "prochot-external" : "");
-		pass(1);
-	}
-}
-
 static const struct um_access_ops *true_ops;
 static unsigned texts_left;
 
@@ -437,33 +428,6 @@ TEST(events_over_an_interval_with_a_suspend_do_not_prove_ok)
 	ck_assert_int_eq(since(subject(1, -1), "dimm-thermal"), last);
 	pass_and_look(2);
 	ck_assert_str_eq(verdict(1, -1), "ok");
-}
-
-/* The first look tries to open the devices of 2 packages and 12 cores; each later look tries one. */
-TEST(a_driver_that_is_loaded_while_watching_is_noticed)
-{
-	open_machine(HSW ",open=ENOENT times=20,throttle=prochot-external");
-	look_often(7);
-	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
-	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
-	look();
-	for (int core = 0; core < 6; core++)
-		ck_assert_str_eq(verdict(1, core), "throttled");
-	ck_assert(!is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_NO_ACCESS));
-}
-
-TEST(events_are_counted_as_soon_as_there_is_access)
-{
-	open_machine(WSM ",open=ENOENT times=16,throttle=dimm-thermal package=1");
-	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
-	look();
-	ck_assert(is_open(subject(1, -1), "dimm-thermal", UNCOREMSR_REASON_NO_COUNTERS));
-	pass(1);
-	look_often(4);
-	look();
-	ck_assert_str_eq(verdict(0, -1), "ok");
-	ck_assert_str_eq(verdict(1, -1), "throttled");
-	ck_assert_ptr_nonnull(find_cause(subject(1, -1), "dimm-thermal"));
 }
 
 SUITE(throttle_watch)
