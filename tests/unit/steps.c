@@ -562,6 +562,8 @@ static void step_unit_on(const struct step *st)
 
 	step_holds(st, u != NULL, "no such unit");
 	step_is(st, 2, (uint64_t)u->cpu);
+	if (st->num > 3)
+		step_is(st, 3, (uint64_t)u->core);
 }
 
 static void step_turns(const struct step *st)
@@ -627,7 +629,7 @@ static const struct step_kind session_kinds[] = {
 	{ "packages", 1, 1, step_packages }, { "through", 2, 2, step_through }, { "logged", 2, ANY, step_logged },
 	{ "known", 3, ANY, step_known }, { "cores", 3, ANY, step_cores }, { "of", 3, 3, step_of },
 	{ "some", 2, 2, step_some },
-	{ "unit-on", 3, 3, step_unit_on },
+	{ "unit-on", 3, 4, step_unit_on },
 	{ "image", 0, 0, step_image }, { "same", 0, 0, step_same }, { .name = NULL },
 };
 const struct vocabulary session_steps = { .kinds = session_kinds, .base = &sim_steps };

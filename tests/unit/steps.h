@@ -35,7 +35,7 @@
  *   unit EVENT NAME VALUE            of the first unit of this name; or its status
  *   some PACKAGE EVENT               there is a value above 0
  *   known PACKAGE EVENT TEXT         status with the number of known units, as "ok, 7 of 8"; cores SET ...: of this set
- *   of PACKAGE EVENT NUMBER          number of units in the sum; unit-on EVENT UNIT CPU: the CPU of a unit
+ *   of PACKAGE EVENT NUMBER          number of units in the sum; unit-on EVENT UNIT CPU [CORE]
  *   status PACKAGE EVENT WORD        total-status: of all intervals; detail ... TEXT: in its detail
  *   unknown PACKAGE EVENT WORD TEXT  there is a status and no value, and the text in the detail; total-unknown
  *   ran PACKAGE EVENT SECONDS        it is ok, and ran for the whole interval, which took this time

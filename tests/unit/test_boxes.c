@@ -35,7 +35,8 @@ static const struct story stories[] = {
 	{ "another cpu takes over for all units", "haswell-ep-2s",
 	  "image; start cbo/event=0x37,umask=0x1/,ubox/event=0x42,umask=0x8/; online 6 0; after 1; "
 	  "value 1 0 110000*16; "
-	  "value 1 1 12000; through 0 0; through 1 7; logged 1 package 1: CPU 6 went offline, going on through CPU 7; "
+	  "value 1 1 12000; through 0 0; through 1 7; unit-on 0 6 7; "
+	  "logged 1 package 1: CPU 6 went offline, going on through CPU 7; "
 	  "logged 1 went offline; stop; online 6 1; same" },
 	/*
 	 * On Sandy Bridge the gate is 0x391; here with another program's interrupt routing. 0x5a is the preset, see

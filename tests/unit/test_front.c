@@ -231,7 +231,7 @@ static const struct story stories[] = {
 	  "add r5301b1,r53010e,r5301c2,instructions,cycles,ref-cycles; only cpus 0; start; after 2; ran 0 0 2; "
 	  "ran 0 1 2; "
 	  "ran 0 2 2; ran 0 3 2; ran 0 4 2; ran 0 5 2; value 0 3 2*45000000*48; value 0 4 2*45000000*64; "
-	  "value 0 5 2*2560000000" },
+	  "value 0 5 2*2560000000; some 0 0" },
 	{ "a group is read at one moment", PERF_WESTMERE,
 	  "add {cycles,instructions,cs},cache-misses; only cpus 3; start; after 1; after 1; value 0 0 45000000*61; "
 	  "value 0 1 2058750000; value 0 2 500; total 0 0 2*45000000*61; ran 0 0 1; ran 0 1 1; ran 0 2 1; ran 0 3 1" },
@@ -250,10 +250,10 @@ static const struct story stories[] = {
 	  "value 0 1 3200000000; total 0 1 6400000000" },
 	{ "an uncore event can be requested through any cpu of the package", PERF_WESTMERE ",kernel_uncore=yes",
 	  "route perf; " UNCORE "start; packages 2; " UNCORE_COUNTS("0") "; "
-	  "next; route perf; " UNCORE "only cpus 2; start; packages 1; " UNCORE_COUNTS("0") "; "
-	  "next; route perf; " UNCORE "only cpus 22; start; " UNCORE_COUNTS("0") "; "
-	  "next; route perf; " UNCORE "only cpus 3; start; " UNCORE_COUNTS("0") "; "
-	  "next; route perf; " UNCORE "only cpus 1; start; " UNCORE_COUNTS("0") },
+	  "next; route perf; " UNCORE "only cpus 2; start; packages 1; unit-on 0 0 0; " UNCORE_COUNTS("0") "; "
+	  "next; route perf; " UNCORE "only cpus 22; start; unit-on 0 0 0; " UNCORE_COUNTS("0") "; "
+	  "next; route perf; " UNCORE "only cpus 3; start; unit-on 0 0 1; " UNCORE_COUNTS("0") "; "
+	  "next; route perf; " UNCORE "only cpus 1; start; unit-on 0 0 1; " UNCORE_COUNTS("0") },
 	{ "if no chosen cpu can count there is a message", SKYLAKE ",kernel_pmu=uncore_x:type=200:cpumask=0",
 	  "add uncore_x/config=1/; only cpus 4; no-start ENODEV none of the chosen CPUs counts it" },
 	/* The simulated file lists only CPUs that exist. There is no CPU 60, so it is empty. */
@@ -283,8 +283,9 @@ static const struct story stories[] = {
 	  "add page-faults,cs,minor-faults; only cpus 0; start; after 1 any; status 0 0 failed; status 0 1 ok; "
 	  "status 0 2 ok" },
 	{ "a family of boxes is one event with many counts", SKYLAKE,
-	  "start uncore_cha/event=0x35,umask=0x21,config1=0x3b00000000/,imc/cas_count_read/; after 1; units 0 36; "
-	  "value 0 0 18*12000000; value 1 0 18*12000000; units 1 12" },
+	  "add uncore_cha/event=0x35,umask=0x21,config1=0x3b00000000/,imc/cas_count_read/; "
+	  "add uncore_iio_free_running_3/bw_in_port0/; start; after 1; units 0 36; value 0 0 18*12000000; "
+	  "value 1 0 18*12000000; units 1 12; value 0 1 6*24576000; units 2 2; value 0 2 131072000" },
 	{ "the kernel counts on every cpu that is named and on no other", PERF_WESTMERE,
 	  "add cycles; only cpus 0,2; start; after 1; packages 1; units 0 2; value 0 0 45000000*126" },
 	{ "a paused session reads what was there when it paused", PERF_WESTMERE ",rate=0x8:0x1=1000",

@@ -50,14 +50,14 @@ static const struct story stories[] = {
 	  "start " EVENT "; logged 1 W CPU 3 is offline: left out; units 0 15; after 1; known 0 0 ok; known 1 0 ok; "
 	  "of 0 0 7; "
 	  "after 1 any; known 0 0 ok, 7 of 8; known 1 0 ok; after 1; known 0 0 ok; known 1 0 ok; of 0 0 8; units 0 16; "
-	  "online 3 0; after 1 any; known 0 0 ok, 7 of 8; known 1 0 ok; unit-on 0 15 3" },
+	  "online 3 0; after 1 any; known 0 0 ok, 7 of 8; known 1 0 ok; unit-on 0 15 3 3" },
 	/* CPUs come online on both packages; the order of units that exist already does not change. */
 	{ "several cpus come online one after the other", "skylake-sp-2s,offline=8-15",
 	  "start " EVENT ",core/event=0xc0,umask=0/; online 13 1; after 1 any; known 0 0 ok; known 1 0 ok, 4 of 5; "
 	  "online 8,9 1; "
 	  "after 1 any; known 0 0 ok, 4 of 6; known 1 0 ok; after 1; known 0 0 ok; known 1 0 ok; units 0 11; "
 	  "units 1 11; "
-	  "unit-on 1 8 13; stop" },
+	  "unit-on 1 8 13; unit 1 cpu8 ok; unit 1 cpu9 ok; stop" },
 	{ "a cpu of a package that was not chosen is not counted", "skylake-sp-2s,offline=3,12",
 	  "only packages 1; start " EVENT "; online 3,12 1; after 1 any; known 0 0 ok, 7 of 8; "
 	  "logged 0 CPU 3 is online; "

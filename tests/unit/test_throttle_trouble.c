@@ -101,7 +101,9 @@ static const struct story stories[] = {
 	  "open 0 3 firmware AMD_NO_BASE" },
 	/* The clock is the difference of two looks, so the first look cannot judge it. */
 	{ "on amd the first look asks nothing about the clock", ZEN ",throttle=core-thermal core=3",
-	  "look; state 0 0 firmware answered; state 0 3 firmware answered; state 0 7 firmware answered" },
+	  "look; state 0 0 firmware answered; state 0 1 firmware answered; "
+	  "state 0 2 firmware answered; state 0 3 firmware answered; state 0 4 firmware answered; "
+	  "state 0 5 firmware answered; state 0 6 firmware answered; state 0 7 firmware answered" },
 	{ "a processor that ignores prochot is reported", HSW ",set=0x1fc:0x4005c",
 	  "look; open 0 - prochot-external PROCHOT_IGNORED; state 0 - prochot-external not-visible; overall ok; "
 	  /* On Westmere bit 0 of 0x1fc means something else. */
