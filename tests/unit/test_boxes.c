@@ -14,7 +14,7 @@
 #include "steps.h"
 #include "suite.h"
 
-FIXTURE(.teardown = close_machine, .timeout = 60)
+FIXTURE(.teardown = close_machine)
 
 #define OPC(value) "cbo/event=0x35,umask=0x1,filter_opc=" value "/"
 #define CORE "route msr; only cpus 0; "

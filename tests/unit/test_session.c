@@ -84,7 +84,7 @@ static const struct story stories[] = {
 	  "after 1; status 1 0 lost; through 1 5; after 2; disturbed 0; value 1 0 20; stop; read 5 0x391 0" },
 };
 
-FIXTURE(.teardown = close_machine, .timeout = 60)
+FIXTURE(.teardown = close_machine)
 
 TEST_EACH(sessions_go_as_their_steps_say, ARRAY_SIZE(stories))
 {

@@ -20,7 +20,7 @@
 #define S SECOND
 #define CORPUS "../shared/corpus/cpuid"
 
-FIXTURE(.teardown = free_sim, .timeout = 120) /* slow under sanitizers */
+FIXTURE(.teardown = free_sim)
 
 /* ---- CPUID from a file ---- */
 

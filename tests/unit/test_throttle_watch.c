@@ -75,7 +75,7 @@ static const struct story stories[] = {
 	  "verdict 1 - throttled; cause 1 - dimm-thermal" },
 };
 
-FIXTURE(.teardown = close_machine, .timeout = 60)
+FIXTURE(.teardown = close_machine)
 
 TEST_EACH(a_machine_that_changes_is_judged_as_the_steps_say, ARRAY_SIZE(stories))
 {
