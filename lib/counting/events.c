@@ -111,18 +111,18 @@ static int encode(struct um_msr *s, const struct um_event *group, size_t num, in
 		  struct um_error *e)
 {
 	struct um_event_pmus pmus = um_event_pmus_of_machine(s->m);
-	struct um_perf_scope scope = { .lists = NULL };
+	struct um_names *names;
 	struct um_error ignored;
 	int err = *listed = um_events_encode(&s->claimed, group, num, &pmus, NULL, e);
 
 	if (err == -ENOMEM || (err > 0 && !has_core(&s->claimed)) ||
-	    s->env->names(s->env, &scope, &ignored) || (!scope.lists && (err > 0 || !e)))
+	    s->env->names(s->env, &names, &ignored) || (!names->lists && (err > 0 || !e)))
 		return err;
 	/* If encoding fails again, the message suggests names of every source. */
-	pmus.names = scope.names;
+	pmus.names = names;
 	pmus.machine = true;
 	um_events_free(&s->claimed);
-	*listed = um_events_encode(&s->claimed, group, num, &pmus, scope.lists, e);
+	*listed = um_events_encode(&s->claimed, group, num, &pmus, names->lists, e);
 	return err;
 }
 
@@ -217,11 +217,11 @@ static void tell_remarks(const struct um_machine *m, const struct um_encoding *e
 /* Read the kernel's files only for free-running counters, whose scale they have. */
 static void look_at_scale(const struct um_msr *s, struct um_encoding *ev)
 {
-	struct um_perf_scope scope;
+	struct um_names *names;
 	struct um_error ignored;
 
-	if (um_is_free_running(ev) && !s->env->names(s->env, &scope, &ignored))
-		um_kernel_look_at_scale(scope.pmus, ev);
+	if (um_is_free_running(ev) && !s->env->names(s->env, &names, &ignored))
+		um_kernel_look_at_scale(names->kernel, ev);
 }
 
 int um_msr_add(void *state, struct um_error *e)

@@ -15,14 +15,14 @@ struct um_encoder {
 	const char *instead;          /* an alternative that messages suggest */
 	struct um_error *e;
 	unsigned group;               /* group number for the events that are added */
-	/* For registers: */
 	const struct um_event_pmus *pmus;
-	const struct um_json_lists *lists; /* NULL: none */
 	const struct um_pmu *plain; /* um_event_plain_pmu() */
+	const struct um_json_lists *lists; /* NULL: none */
+	/* For registers: */
 	struct um_encodings *list;
 	uint8_t core_type;            /* core type of the event being encoded */
 	/* For the kernel: */
-	const struct um_perf_scope *scope;
+	struct um_names *names;       /* with the kernel's PMUs */
 	struct um_perf_events *perf;
 };
 

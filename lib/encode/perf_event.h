@@ -95,7 +95,7 @@ struct um_event;
  * Append a group of events written in the kernel's words. On failure the list is unchanged: -EINVAL, -ENOENT,
  * -ENOTSUP, -ENOMEM, with a message in @e.
  */
-int um_perf_encode(struct um_perf_events *list, const struct um_perf_scope *scope,
+int um_perf_encode(struct um_perf_events *list, struct um_names *names,
 		   const struct um_event *group, size_t num, struct um_error *e) UM_MUST_CHECK;
 void um_perf_events_free(struct um_perf_events *list) UM_CROSSES;
 /* Drop all events except the first @num. */
@@ -118,21 +118,21 @@ bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pm
  * this route; if one of these two ways fails, the other one may then be tried. On failure nothing is added:
  * -ENOENT, -EINVAL, -ENOTSUP, -EACCES, -ENOMEM, with a message in @e.
  */
-int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, const struct um_perf_scope *scope,
+int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, struct um_names *names,
 		  const struct um_event_pmus *pmus, const struct um_event *group, size_t num, bool asked,
 		  struct um_error *e) UM_MUST_CHECK;
 /*
  * Append the encodings as one group. 0; -ENOENT the kernel has no such PMU; -ENOTSUP its formats cannot express one
  * of the events; -ENOMEM. On failure nothing is appended.
  */
-int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope *scope,
+int um_perf_add_encodings(struct um_perf_events *to, struct um_names *names,
 			  const struct um_encodings *list, struct um_error *e) UM_MUST_CHECK;
 /*
  * Append the events of @text as the perf route encodes them: by our tables (@pmus; NULL: none) if they know the
  * events and the kernel has the PMU, else in the kernel's own words. Returns how many were added. On failure the
  * list is unchanged: -EINVAL, -ENOENT, -ENOTSUP, -ENOMEM, with a message in @e.
  */
-int um_perf_parse(struct um_perf_events *to, const struct um_perf_scope *scope,
+int um_perf_parse(struct um_perf_events *to, struct um_names *names,
 		  const struct um_event_pmus *pmus, const char *text,
 		  struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 

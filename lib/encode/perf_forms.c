@@ -45,7 +45,7 @@ static uint8_t highest_precise(struct um_encoder *s, const struct um_perf_unit *
 		return 0;
 	snprintf(path, sizeof(path), "sys/bus/event_source/devices/%s/caps/max_precise",
 		 unit->pmu->name);
-	if (um_access_line(s->scope->access, path, line, sizeof(line)) != 1 || *line < '0' ||
+	if (um_access_line(s->names->access, path, line, sizeof(line)) != 1 || *line < '0' ||
 	    *line > '3')
 		return 0;
 	return (uint8_t)(*line - '0');
@@ -104,7 +104,7 @@ static void free_event(struct um_perf_event *ev)
 
 static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 {
-	const struct um_kernel_pmus *p = s->scope->pmus;
+	const struct um_kernel_pmus *p = s->names->kernel;
 	char names[UM_MESSAGE_LIST_SIZE] = "";
 
 	/* Metrics use the PMU power, but not every machine has it (Linux arch/x86/events/rapl.c). */
@@ -203,7 +203,7 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev)
 	if (err == -ENOENT && !s->e->msg[0])
 		err = ev->pmu ? slashes(s, &d, ev) : um_perf_symbol(s, &d, ev);
 	/* An event of a list is shown as the list spells it, whatever the user's upper and lower case. */
-	if (!err && !ev->pmu && d.ev.listed && um_json_find(s->scope->lists, name, strlen(name)) == d.ev.listed)
+	if (!err && !ev->pmu && d.ev.listed && um_json_find(s->lists, name, strlen(name)) == d.ev.listed)
 		name = d.ev.listed->name;
 	if (!err)
 		err = um_perf_finish(s, &d, ev->shown ? ev->shown : name, ev->shown ? ev->shown_len : strlen(name));
@@ -211,7 +211,7 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev)
 		err = add_group_mods(s, ev);
 	um_perf_draft_free(&d);
 	if (err == -ENOENT || err == -EINVAL)
-		err = um_listed_refused(s->scope->lists, ev, s->e) ?: err;
+		err = um_listed_refused(s->lists, ev, s->e) ?: err;
 	return err;
 }
 
@@ -222,14 +222,18 @@ void um_perf_events_cut(struct um_perf_events *list, size_t num)
 	list->num_groups = num ? list->events[num - 1].group + 1 : 0;
 }
 
-int um_perf_encode(struct um_perf_events *list, const struct um_perf_scope *scope,
+int um_perf_encode(struct um_perf_events *list, struct um_names *names,
 		   const struct um_event *group, size_t num, struct um_error *e)
 {
-	struct um_encoder s = { .scope = scope, .perf = list, .e = e, .group = list->num_groups++,
-				.instead = UM_INSTEAD_OF_PERF };
+	struct um_event_pmus pmus = { .uarch = "" };
+	struct um_encoder s = { .names = names, .lists = names->lists, .pmus = &pmus, .perf = list, .e = e,
+				.group = list->num_groups++, .instead = UM_INSTEAD_OF_PERF };
 	size_t before = list->num;
 	int err = 0;
 
+	if (names->uarch)
+		pmus = um_event_pmus_of(names->uarch, NULL);
+	s.plain = um_event_plain_pmu(&pmus);
 	for (size_t i = 0; i < num && !err; i++)
 		err = encode_event(&s, &group[i]);
 	if (err)

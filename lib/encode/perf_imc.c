@@ -35,7 +35,7 @@ int um_perf_absent_event(struct um_encoder *s, struct um_perf_draft *d, const st
 /* Firmware has chosen what trace mode samples; no other config is possible. */
 static int check_trace(struct um_encoder *s, const struct um_imc_unit *unit, uint64_t config)
 {
-	const struct um_imc_lists *l = s->scope->imc;
+	const struct um_imc_lists *l = s->names->imc;
 
 	for (size_t i = 0; unit && i < l->num; i++) {
 		const struct um_imc_catalog *c = l->lists[i].catalog;
@@ -77,7 +77,7 @@ int um_perf_check_imc(struct um_encoder *s, const struct um_perf_draft *d)
 
 		if (!pmu || !pmu->imc)
 			continue;
-		unit = um_imc_find_unit(s->scope->imc, pmu->name, strlen(pmu->name));
+		unit = um_imc_find_unit(s->names->imc, pmu->name, strlen(pmu->name));
 		err = pmu->imc == UM_IMC_TRACE ? check_trace(s, unit, config)
 						: check_offset(s, unit, pmu->name, (uint32_t)config);
 	}
@@ -86,7 +86,7 @@ int um_perf_check_imc(struct um_encoder *s, const struct um_perf_draft *d)
 
 int um_perf_catalog_pmu(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
 {
-	const struct um_imc_lists *l = s->scope->imc;
+	const struct um_imc_lists *l = s->names->imc;
 	const struct um_imc_unit *unit = um_imc_find_unit(l, ev->pmu, ev->pmu_len);
 	const struct um_event_term *t = ev->terms;
 	const struct um_imc_name *n;

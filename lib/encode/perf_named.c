@@ -25,7 +25,7 @@
  */
 static int core_units(struct um_encoder *s, struct um_perf_draft *d, uint32_t type, uint64_t config)
 {
-	struct um_kernel_pmus *p = s->scope->pmus;
+	struct um_kernel_pmus *p = s->names->kernel;
 	bool hybrid = true;
 	int err = 0;
 
@@ -66,13 +66,13 @@ static int generic(struct um_encoder *s, struct um_perf_draft *d, const char *na
 static int typed(struct um_encoder *s, struct um_perf_draft *d, const struct um_event_term *p)
 {
 	static const char names[][12] = { "cpu", "software", "tracepoint", "cpu", "cpu" };
-	struct um_kernel_pmus *pmus = s->scope->pmus;
+	struct um_kernel_pmus *pmus = s->names->kernel;
 	struct um_kernel_pmu *pmu = NULL;
 	uint64_t type, config;
 
 	if (p[0].value || p[1].value || !um_perf_number(p[0].name, p[0].name_len, &type) ||
 	    !um_perf_number(p[1].name, p[1].name_len, &config) ||
-	    (s->scope->codes && (config <= 0xff || memchr(p[0].name, 'x', p[0].name_len))))
+	    (s->plain && (config <= 0xff || memchr(p[0].name, 'x', p[0].name_len))))
 		return -ENOENT;
 	for (size_t i = 0; i < pmus->num && !pmu; i++)
 		pmu = pmus->pmus[i].type == type ? &pmus->pmus[i] : NULL;
@@ -96,7 +96,7 @@ static int is_there(void *user, const char *name)
 /* Are tracepoints out of reach because tracefs, which the kernel supports, is not mounted? */
 static bool lacks_tracefs(struct um_encoder *s)
 {
-	struct um_access *a = s->scope->access;
+	struct um_access *a = s->names->access;
 
 	return a->ops->list(a, trace_roots[0], is_there, NULL) == 0;
 }
@@ -118,7 +118,7 @@ static int tracepoint(struct um_encoder *s, struct um_perf_draft *d, const char 
 		snprintf(path, sizeof(path), "%s/events/%.*s/%.*s/id", trace_roots[i],
 			 (int)(colon - name), name, (int)(len - (size_t)(colon - name) - 1),
 			 colon + 1);
-		got = um_access_line(s->scope->access, path, line, sizeof(line));
+		got = um_access_line(s->names->access, path, line, sizeof(line));
 		if (got > 0 && um_perf_number(line, (size_t)got, &id))
 			return um_perf_add_words(s, d, NULL, PERF_TYPE_TRACEPOINT, id) ?:
 			       um_perf_set_text(&d->ev.pmu, "tracepoint");
@@ -139,7 +139,7 @@ static int tracepoint(struct um_encoder *s, struct um_perf_draft *d, const char 
 /* A ready-made event by its name alone ("mem-loads"), on any PMU of the kernel that has it. */
 static int alias(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
-	struct um_kernel_pmus *p = s->scope->pmus;
+	struct um_kernel_pmus *p = s->names->kernel;
 	const struct um_kernel_pmu *first = NULL;
 
 	for (size_t i = 0; i < p->num && !memchr(name, ':', len); i++) {
@@ -173,7 +173,7 @@ static int match_kinds(struct um_perf_units *u, const char *name, size_t len)
 	for (size_t i = 0; i < ARRAY_SIZE(types) && more >= 0; i++) {
 		const char *pmu = um_core_type_pmu(types[i]);
 
-		u->listed = first->core_type ? um_json_find_for(u->enc->scope->lists, name, len, types[i]) : first;
+		u->listed = first->core_type ? um_json_find_for(u->enc->lists, name, len, types[i]) : first;
 		more = u->listed ? um_perf_add_units(u, pmu, strlen(pmu)) : 0;
 		num += more;
 	}
@@ -236,11 +236,10 @@ static int add_listed(struct um_perf_units *u, const char *name, size_t len)
 /* ---- as libpfm4 and likwid write it ---- */
 
 /* The unit number that the PMU's name contains. */
-static int named_unit(struct um_encoder *s, const struct um_event_pmus *pmus,
-		      const struct um_listed *w, int *unit)
+static int named_unit(struct um_encoder *s, const struct um_listed *w, int *unit)
 {
 	const struct um_pmu *pmu;
-	int err = um_event_pmu(pmus, w->pmu, w->pmu_len, &pmu, unit, s->text, s->e);
+	int err = um_event_pmu(s->pmus, w->pmu, w->pmu_len, &pmu, unit, s->text, s->e);
 
 	/* -ENOTSUP: registers do not reach the PMU, but the kernel may. */
 	if (err && err != -ENOTSUP)
@@ -278,22 +277,19 @@ static bool names_counter(const struct um_event_pmus *pmus, const struct um_list
 int um_perf_listed(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
 {
 	struct um_perf_units u = { .enc = s, .draft = d, .unit = -1 };
-	struct um_event_pmus pmus = { .uarch = "" };
 	struct um_meaning m;
 	struct um_listed w;
 	size_t counter;
 	int err = 0;
 
-	if (s->scope->uarch)
-		pmus = um_event_pmus_of(s->scope->uarch, NULL);
-	um_listed_find(&w, &pmus, s->scope->lists, ev);
+	um_listed_find(&w, s->pmus, s->lists, ev);
 	if (!w.entry || um_perf_meaning(w.name, w.len, &m))
 		return -ENOENT;
 	if (w.pmu && w.pmu_len)
-		err = named_unit(s, &pmus, &w, &u.unit);
+		err = named_unit(s, &w, &u.unit);
 	if (err)
 		return err;
-	counter = names_counter(&pmus, &w, &u.unit);
+	counter = names_counter(s->pmus, &w, &u.unit);
 	u.listed = w.entry;
 	u.terms = *w.masks ? w.masks : NULL;
 	u.more = w.terms;
@@ -305,7 +301,7 @@ int um_perf_listed(struct um_encoder *s, struct um_perf_draft *d, const struct u
 
 static int catalogued(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
-	const struct um_imc_name *n = s->scope->imc ? um_imc_find(s->scope->imc, name, len) : NULL;
+	const struct um_imc_name *n = s->names->imc ? um_imc_find(s->names->imc, name, len) : NULL;
 	struct um_perf_units u = { .enc = s, .draft = d, .terms = n ? n->event->name : NULL, .unit = -1 };
 	const char *pmu = n ? n->catalog->units[n->event->unit].pmu : NULL;
 	int num;
@@ -337,14 +333,14 @@ static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 {
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
 		"event '%s': not a name that the kernel%s knows", s->text,
-		s->scope->lists ? ", perf or an event list" : " or perf");
+		s->lists ? ", perf or an event list" : " or perf");
 	if (um_perf_offer(s, ev->text, (size_t)(ev->parts[0].end - ev->text)))
 		return -ENOENT;
 	if (ev->num_parts > 1 && islower((unsigned char)*ev->text) && lacks_tracefs(s))
 		um_hint(s->e, "if it is a tracepoint: tracefs is not mounted here: "
 			"mount -t tracefs nodev /sys/kernel/tracing");
 	else
-		um_hint(s->e, s->scope->lists ? "uncore-events search finds names" :
+		um_hint(s->e, s->lists ? "uncore-events search finds names" :
 			"names of this processor's own events come from an event list: "
 			"--event-list=FILE");
 	return -ENOENT;

@@ -150,7 +150,7 @@ static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 	const char *terms;
 	int err;
 
-	if (um_kernel_pmu_load(f->enc.scope->pmus, pmu))
+	if (um_kernel_pmu_load(f->enc.names->kernel, pmu))
 		return -ENOMEM;
 	alias = um_kernel_alias_of(pmu, fixed);
 	if (!alias && !only && !f->ev->listed && !fixed->umask)
@@ -195,7 +195,7 @@ static int add(struct filling *f)
 	int num, err;
 
 	kernel_name(f->ev, name, sizeof(name));
-	num = *name ? um_kernel_pmus_match(f->enc.scope->pmus, name, strlen(name), fill_unit, f) : 0;
+	num = *name ? um_kernel_pmus_match(f->enc.names->kernel, name, strlen(name), fill_unit, f) : 0;
 	if (num <= 0)
 		return num ? num : no_pmu(f->enc.e, f->ev, name);
 	if (um_event_lacks_msr(f->ev, f->enc.e))
@@ -209,11 +209,11 @@ static int add(struct filling *f)
 	return err ? err : um_perf_finish(&f->enc, &f->draft, f->ev->name, strlen(f->ev->name));
 }
 
-int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope *scope,
+int um_perf_add_encodings(struct um_perf_events *to, struct um_names *names,
 			  const struct um_encodings *list, struct um_error *e)
 {
-	struct um_encoder enc = { .scope = scope, .perf = to, .e = e, .group = to->num_groups++,
-				  .instead = UM_INSTEAD_OF_PERF };
+	struct um_encoder enc = { .names = names, .lists = names->lists, .perf = to, .e = e,
+				  .group = to->num_groups++, .instead = UM_INSTEAD_OF_PERF };
 	size_t before = to->num;
 	int err = 0;
 
@@ -232,13 +232,13 @@ int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope 
 }
 
 /* Does the kernel have a PMU for every event? 0, or -ENOENT with a message in @e. Does not read format files. */
-static int has_pmus(const struct um_perf_scope *scope, const struct um_encodings *list, struct um_error *e)
+static int has_pmus(struct um_names *names, const struct um_encodings *list, struct um_error *e)
 {
 	char name[64];
 
 	for (size_t i = 0; i < list->num; i++) {
 		kernel_name(&list->events[i], name, sizeof(name));
-		if (!*name || um_kernel_pmus_match(scope->pmus, name, strlen(name), NULL, NULL) <= 0)
+		if (!*name || um_kernel_pmus_match(names->kernel, name, strlen(name), NULL, NULL) <= 0)
 			return no_pmu(e, &list->events[i], name);
 	}
 	return 0;
@@ -246,32 +246,32 @@ static int has_pmus(const struct um_perf_scope *scope, const struct um_encodings
 
 /* ---- by tables or in the kernel's words ---- */
 
-int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, const struct um_perf_scope *scope,
+int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, struct um_names *names,
 		  const struct um_event_pmus *pmus, const struct um_event *group, size_t num, bool asked,
 		  struct um_error *e)
 {
 	struct um_error second;
 	int err;
 
-	if (um_perf_of_tables(tables, pmus, scope->lists, group, num, false)) {
-		err = has_pmus(scope, tables, e);
+	if (um_perf_of_tables(tables, pmus, names->lists, group, num, false)) {
+		err = has_pmus(names, tables, e);
 		if (!asked || err != -ENOENT)
 			return err;
 		um_events_free(tables);
 	}
 	/* Linux would accept a filter that this event does not use, and count without it or mix it with another. */
-	err = tables->no_effect ? um_events_encode(tables, group, num, pmus, scope->lists, e)
-				: um_perf_encode(words, scope, group, num, e);
+	err = tables->no_effect ? um_events_encode(tables, group, num, pmus, names->lists, e)
+				: um_perf_encode(words, names, group, num, e);
 	if (err >= 0 || err == -ENOMEM || !asked ||
-	    !um_perf_of_tables(tables, pmus, scope->lists, group, num, true))
+	    !um_perf_of_tables(tables, pmus, names->lists, group, num, true))
 		return err < 0 ? err : 0;
-	err = has_pmus(scope, tables, &second);
+	err = has_pmus(names, tables, &second);
 	if (err)
 		um_fail_as(e, &second);
 	return err;
 }
 
-int um_perf_parse(struct um_perf_events *to, const struct um_perf_scope *scope,
+int um_perf_parse(struct um_perf_events *to, struct um_names *names,
 		  const struct um_event_pmus *pmus, const char *text, struct um_error *e)
 {
 	struct um_encodings tables = { 0 };
@@ -284,9 +284,9 @@ int um_perf_parse(struct um_perf_events *to, const struct um_perf_scope *scope,
 	for (size_t i = 0, num; i < w.num && err >= 0; i += num) {
 		for (num = 1; i + num < w.num && w.events[i + num].group == w.events[i].group;)
 			num++;
-		err = um_perf_claim(&tables, to, scope, pmus, &w.events[i], num, true, e);
+		err = um_perf_claim(&tables, to, names, pmus, &w.events[i], num, true, e);
 		if (!err && tables.num)
-			err = um_perf_add_encodings(to, scope, &tables, e);
+			err = um_perf_add_encodings(to, names, &tables, e);
 		um_events_free(&tables);
 	}
 	um_written_free(&w);

@@ -20,12 +20,12 @@
 bool um_perf_offer(struct um_encoder *s, const char *text, size_t len)
 {
 	const struct um_lookup l = {
-		.names = s->scope->names, .machine = true, .pmus_of = s->scope->uarch,
-		.uarch = s->scope->uarch ? s->scope->uarch->name : NULL,
+		.names = s->names, .machine = true, .pmus_of = s->names->uarch,
+		.uarch = s->names->uarch ? s->names->uarch->name : NULL,
 	};
 	char names[UM_MESSAGE_LIST_SIZE] = "";
 
-	if (l.names)
+	if (l.names->no_memory)
 		um_near_names(&l, text, len, names, sizeof(names));
 	if (*names)
 		um_hint(s->e, "did you mean %s?", names);
@@ -152,7 +152,7 @@ static int fill_name(struct um_filling *f, const struct um_event_term *t)
 		f->words->at[0] |= m.config | (type ? (uint64_t)to->pmu->type << 32 : 0);
 		return 0;
 	}
-	ev = to->depth < NAME_DEPTH ? entry_on(f->enc->scope->lists, to->pmu, t, type) : NULL;
+	ev = to->depth < NAME_DEPTH ? entry_on(f->enc->lists, to->pmu, t, type) : NULL;
 	if (!ev)
 		return unknown_term(f->enc, to->pmu, t);
 	err = fill_row(f, um_terms_on(ev, &to->pmu->base));
@@ -205,7 +205,7 @@ int um_perf_add_words(struct um_encoder *s, struct um_perf_draft *d, struct um_k
 {
 	struct um_perf_unit unit = { .pmu = pmu, .attr.type = type, .attr.config = { config } };
 
-	if (ARRAY_APPEND(d->ev.units, d->ev.num_units, unit) || (pmu && um_kernel_pmu_load(s->scope->pmus, pmu)))
+	if (ARRAY_APPEND(d->ev.units, d->ev.num_units, unit) || (pmu && um_kernel_pmu_load(s->names->kernel, pmu)))
 		return -ENOMEM;
 	d->ev.is_uncore |= pmu && pmu->cpus_are == UM_CPUS_MASK;
 	return 0;
@@ -284,7 +284,7 @@ static int add_unit(void *user, struct um_kernel_pmu *pmu)
 	const char *terms;
 	int err;
 
-	if (um_kernel_pmu_load(u->enc->scope->pmus, pmu))
+	if (um_kernel_pmu_load(u->enc->names->kernel, pmu))
 		return -ENOMEM;
 	if (u->unit >= 0 && (uint64_t)u->unit != pmu->number)
 		return 0;
@@ -303,7 +303,7 @@ static int add_unit(void *user, struct um_kernel_pmu *pmu)
 
 int um_perf_add_units(struct um_perf_units *u, const char *pmu, size_t len)
 {
-	return um_kernel_pmus_match(u->enc->scope->pmus, pmu, len, add_unit, u);
+	return um_kernel_pmus_match(u->enc->names->kernel, pmu, len, add_unit, u);
 }
 
 int um_perf_set_text(char **to, const char *text)

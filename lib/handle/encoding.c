@@ -42,10 +42,10 @@ static void put_remarks(struct shown *x, const char *const remarks[UM_EVENT_REMA
 static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
 {
 	struct um_error before = um->error;
-	struct um_perf_scope scope;
+	struct um_names *names;
 
-	if (um_is_free_running(ev) && !um_perf_names(um, &scope))
-		um_kernel_look_at_scale(scope.pmus, ev);
+	if (um_is_free_running(ev) && !um_names_of(um, &names))
+		um_kernel_look_at_scale(names->kernel, ev);
 	um_fail_as(&um->error, &before);
 }
 
@@ -290,16 +290,16 @@ static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text
 		       int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
 {
 	struct um_perf_events events = { .num = 0 };
-	struct um_perf_scope scope;
+	struct um_names *names;
 	struct um_event_pmus pmus = { .num = 0 };
 	struct um_error none = um->error;
-	int num = um_perf_names(um, &scope), err = 0;
+	int num = um_names_of(um, &names), err = 0;
 
 	/* If our tables do not know the processor, encode only what the kernel's files name. */
-	if (!num && um_pmus_of(um, uarch ? uarch : named_processor(um->names), &pmus))
+	if (!num && um_pmus_of(um, uarch ? uarch : named_processor(names), &pmus))
 		um_fail_as(&um->error, &none);
 	if (!num)
-		num = um_perf_parse(&events, &scope, &pmus, text, &um->error);
+		num = um_perf_parse(&events, names, &pmus, text, &um->error);
 	for (size_t i = 0; num > 0 && !err && fn && i < events.num; i++) {
 		const struct um_perf_event *ev = &events.events[i];
 
@@ -309,8 +309,8 @@ static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text
 			struct shown x = { .pub = {
 				.index = i, .unit = (int)k,
 				.event = um_event_shown(ev->unnamed ? NULL
-							: ev->listed ? um_list_named(um->names, ev->listed)
-								     : name_of(um->names, ev->name)),
+							: ev->listed ? um_list_named(names, ev->listed)
+								     : name_of(names, ev->name)),
 			} };
 
 			if (unit->pmu && unit->pmu->cpus_are != UM_CPUS_ANY) {

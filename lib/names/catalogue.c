@@ -95,26 +95,10 @@ int um_names_of(struct uncoremsr *um, struct um_names **out)
 	if (err)
 		return err;
 	n->access = um->m.access ? um->m.access : n->own;
+	n->uarch = um->m.model ? um->m.model->uarch : NULL;
 	*out = n;
 	err = read_kernel(um, n);
 	return err ? err : read_own_catalog(um, n);
-}
-
-int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope)
-{
-	const struct um_uarch *u = um->m.model ? um->m.model->uarch : NULL;
-	struct um_event_pmus pmus = { .num = 0 };
-	struct um_names *n;
-	int err = um_names_of(um, &n);
-
-	if (u)
-		pmus = um_event_pmus_of(u, NULL);
-	if (!err)
-		*scope = (struct um_perf_scope){
-			.pmus = n->kernel, .lists = n->lists, .imc = n->imc, .names = n, .access = n->access,
-			.uarch = u, .codes = um_event_plain_pmu(&pmus) != NULL,
-		};
-	return err;
 }
 
 void um_names_forget_machine(struct uncoremsr *um)

@@ -13,7 +13,7 @@
  * are unknown cannot be opened, but has names too. 0; -ENOMEM; or what opening the machine's tree returns (message
  * in the handle).
  */
-int um_names_of(struct uncoremsr *um, struct um_names **names) UM_MUST_CHECK;
+int um_names_of(struct uncoremsr *um, struct um_names **names) UM_MUST_CHECK UM_CROSSES;
 /* um_names_of() without the kernel's PMUs and without touching the machine; NULL: out of memory. */
 struct um_names *um_names_made(struct uncoremsr *um);
 /* Fill @l for looking up names of processor @uarch, or of the machine if @uarch is NULL. Returns as um_names_of(). */
@@ -29,7 +29,6 @@ int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pm
  * bracket is missing; -ENOMEM; with a message.
  */
 int um_names_expand(struct uncoremsr *um, const char *uarch, const char *text, char **out) UM_MUST_CHECK;
-int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope) UM_MUST_CHECK UM_CROSSES;
 /*
  * Call @fn for each event of that name or pattern. Returns how many; 0: no source has it, but it may be codes; or a
  * negative errno with a message.

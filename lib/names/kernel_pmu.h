@@ -89,19 +89,4 @@ size_t um_unit_suffix(const char *name, size_t len);
 const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, const char *name,
 					      size_t len);
 
-struct um_imc_lists;  /* imc_lists.h */
-struct um_json_lists; /* json_list.h */
-struct um_uarch;
-
-/* Where the perf route looks up events. */
-struct um_perf_scope {
-	struct um_kernel_pmus *pmus;
-	const struct um_json_lists *lists;  /* NULL: none */
-	struct um_access *access;           /* for tracepoint ids */
-	const struct um_uarch *uarch;       /* libpfm4 names are accepted for this processor's PMUs; NULL: unknown */
-	bool codes;                         /* two numbers are uncore event codes here, not TYPE:CONFIG */
-	const struct um_imc_lists *imc;     /* NULL: none */
-	struct um_names *names;             /* for suggesting similar names; NULL: no suggestions */
-};
-
 #endif

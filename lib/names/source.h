@@ -35,6 +35,7 @@ struct um_name {
 /* What the sources read from; kept by the handle. If all is zero, only the built-in tables are used. */
 struct um_names {
 	struct um_access *access;      /* of the machine; NULL: none */
+	const struct um_uarch *uarch;  /* of the machine; NULL: unknown */
 	struct um_kernel_pmus *kernel; /* the PMUs of the machine's kernel; NULL: none */
 	struct um_json_lists *lists;   /* NULL: none were loaded */
 	struct um_imc_lists *imc;      /* IMC catalogs; NULL: not looked for */
@@ -45,7 +46,7 @@ struct um_names {
 	struct um_index *indexes;      /* the index of all these names (index.h) */
 	struct um_access *own;         /* access that was opened only for names; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
-	bool *no_memory;               /* set if a name is missing because memory was short */
+	bool *no_memory;               /* set if a name is missing because memory was short; NULL: none is suggested */
 	struct um_identity id;         /* processor that the caller chose for the lists; source NULL: the machine's */
 };
 

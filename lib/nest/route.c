@@ -198,7 +198,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 		 enum um_answer *answer, struct um_error *e)
 {
 	struct state *s = state;
-	struct um_perf_scope scope;
+	struct um_names *names;
 	int err;
 
 	drop_claimed(s);
@@ -207,12 +207,12 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	if (!asked)
 		return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the route memory was not requested",
 			       group->text);
-	err = s->env->names(s->env, &scope, e);
+	err = s->env->names(s->env, &names, e);
 	s->claimed = err ? NULL : calloc(num, sizeof(*s->claimed));
 	if (!err && !s->claimed)
 		err = um_no_memory(e);
 	for (size_t i = 0; i < num && !err; i++) {
-		err = take(scope.imc, &group[i], &s->claimed[i], answer, e);
+		err = take(names->imc, &group[i], &s->claimed[i], answer, e);
 		s->num_claimed += !err;
 	}
 	*answer = !err ? UM_CLAIM_YES : err == -ENOMEM ? UM_CLAIM_FAILED : *answer;

@@ -49,7 +49,7 @@ struct state {
 	 * The last claim: @tables if our tables know the events (settle() makes their config words later), else
 	 * @claimed.
 	 */
-	struct um_perf_scope scope;
+	struct um_names *names;
 	struct um_encodings tables;
 	struct um_perf_events claimed;
 };
@@ -163,10 +163,10 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	e = e ? e : &own; /* answer_for() needs the error's class */
 	drop_claimed(s);
 	*answer = UM_CLAIM_FAILED;
-	err = s->env->names(s->env, &s->scope, e);
+	err = s->env->names(s->env, &s->names, e);
 	if (err)
 		return err;
-	err = um_perf_claim(&s->tables, &s->claimed, &s->scope, &pmus, group, num, asked, e) ?:
+	err = um_perf_claim(&s->tables, &s->claimed, s->names, &pmus, group, num, asked, e) ?:
 	      check_present(s, e) ?: check_groups(s, e);
 	*answer = err ? answer_for(err, e) : UM_CLAIM_YES;
 	if (err)
@@ -216,7 +216,7 @@ static void tell_remarks(const struct um_route_env *env, const struct um_perf_ev
 /* Take the config words of claimed events from our tables. */
 static int settle(struct state *s, struct um_error *e)
 {
-	int err = s->tables.num ? um_perf_add_encodings(&s->claimed, &s->scope, &s->tables, e) : 0;
+	int err = s->tables.num ? um_perf_add_encodings(&s->claimed, s->names, &s->tables, e) : 0;
 
 	um_events_free(&s->tables);
 	return err;
@@ -484,8 +484,8 @@ static int open_count(const struct state *s, struct um_perf_count *c,
 		      const struct um_target *target, struct um_error *e)
 {
 	const struct um_machine *m = s->env->m;
-	struct um_perf_scope scope;
-	int err = s->env->names(s->env, &scope, e);
+	struct um_names *names;
+	int err = s->env->names(s->env, &names, e);
 
 	if (!err)
 		err = m->kernel(m->kernel_user, &c->kernel, e);
@@ -493,7 +493,7 @@ static int open_count(const struct state *s, struct um_perf_count *c,
 		return err;
 	c->access = m->access;
 	c->topo = &m->topo;
-	c->pmus = scope.pmus;
+	c->pmus = names->kernel;
 	c->target = *target;
 	c->cpus = s->env->choices->cpus;
 	c->cpus_named = s->env->choices->cpus_named;

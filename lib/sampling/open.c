@@ -107,10 +107,10 @@ static bool is_called_uncore(const char *text)
 
 static int encode(struct uncoremsr_sampling *s, const char *text)
 {
-	struct um_perf_scope scope;
+	struct um_names *names;
 	struct um_event_pmus pmus = { .num = 0 };
 	struct um_error none = s->um->error;
-	int num = um_perf_names(s->um, &scope), err = 0;
+	int num = um_names_of(s->um, &names), err = 0;
 
 	if (!num && um_pmus_of(s->um, NULL, &pmus))
 		um_fail_as(&s->um->error, &none);
@@ -119,7 +119,7 @@ static int encode(struct uncoremsr_sampling *s, const char *text)
 			      "it counts for a whole package, and no instruction or thread belongs to "
 			      "what it counts");
 	if (!num)
-		num = um_perf_parse(&s->events, &scope, &pmus, text, &s->um->error);
+		num = um_perf_parse(&s->events, names, &pmus, text, &s->um->error);
 	if (num == -ENOENT && is_called_uncore(text))
 		um_hint(&s->um->error, "uncore events cannot sample, here or elsewhere: count them over time "
 			"(uncore-read -i 1), and sample an event of the cores, such as cycles or cpu-clock");

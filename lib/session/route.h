@@ -25,7 +25,7 @@
 #include "session/reading.h"
 
 struct um_event;       /* names/scanner.h: an event as it was written */
-struct um_perf_scope;  /* the kernel's PMUs and the event lists */
+struct um_names;       /* names/source.h: the kernel's PMUs and the event lists */
 
 /* A package or die of the session. */
 struct um_place {
@@ -73,8 +73,7 @@ struct um_route_env {
 	 * The kernel's PMUs and the event lists; the first call reads them. 0, or a negative errno with a message
 	 * in @e.
 	 */
-	int (*names)(const struct um_route_env *env, struct um_perf_scope *scope,
-		     struct um_error *e);
+	int (*names)(const struct um_route_env *env, struct um_names **names, struct um_error *e);
 	void *user;                   /* for names() */
 	bool moving;                  /* add() takes over events of another route, which has warned about them */
 };

@@ -16,11 +16,11 @@ static int check_running(struct uncoremsr_session *s)
 	       s->running ? 0 : um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "the session is not running");
 }
 
-static int names(const struct um_route_env *env, struct um_perf_scope *scope, struct um_error *e)
+static int read_names(const struct um_route_env *env, struct um_names **names, struct um_error *e)
 {
 	struct uncoremsr *um = env->user;
 	struct um_error before = um->error;
-	int err = um_perf_names(um, scope);
+	int err = um_names_of(um, names);
 
 	if (err) {
 		um_fail_as(e, &um->error);
@@ -44,7 +44,7 @@ int uncoremsr_session_new(struct uncoremsr *um, struct uncoremsr_session **out)
 	if (!s)
 		return um_no_memory(&um->error);
 	s->um = um;
-	s->env = (struct um_route_env){ &um->m, &s->choices, names, um, false };
+	s->env = (struct um_route_env){ &um->m, &s->choices, read_names, um, false };
 	s->parts = calloc(um->num_routes, sizeof(*s->parts));
 	err = s->parts ? um_choices_init(s) : um_no_memory(&s->um->error);
 	while (!err && s->num_parts < um->num_routes) {

@@ -378,7 +378,7 @@ static void compare_all_told(struct run *r, const char *name, const struct um_en
 /* The encoding's terms, typed for perf, must give the same words. */
 static void compare_terms(struct run *r, const struct um_encoding *ev, const struct um_perf_event *perf)
 {
-	struct um_perf_scope scope = { .pmus = &r->kernel, .access = &r->tree.base };
+	struct um_names names = { .kernel = &r->kernel, .access = &r->tree.base };
 	struct um_perf_events typed = { 0 };
 	struct um_error e = { 0 };
 	char terms[UM_EVENT_TEXT], text[UM_EVENT_TEXT + 64];
@@ -390,7 +390,7 @@ static void compare_terms(struct run *r, const struct um_encoding *ev, const str
 	ck_assert_msg(um_linux_keeps(ev), "%s", terms);
 	snprintf(text, sizeof(text), um_term_find(ev->pmu, "counter", 7) ? "%s/%s,counter=%u/"
 		 : "%s/%s/", perf->units[0].pmu->name, terms, (unsigned)__builtin_ctz(ev->counters));
-	ck_assert_msg(um_perf_parse(&typed, &scope, NULL, text, &e) == 1, "%s: %s: %s", r->of->uarch, text, e.msg);
+	ck_assert_msg(um_perf_parse(&typed, &names, NULL, text, &e) == 1, "%s: %s: %s", r->of->uarch, text, e.msg);
 	b = &typed.events[0].units[0].attr;
 	forced = side_of(r, perf->units[0].pmu->name)->forced;
 	ck_assert_msg(a->config[0] == b->config[0] && (a->config[1] | forced) == (b->config[1] | forced) &&
@@ -405,12 +405,12 @@ static void compare_terms(struct run *r, const struct um_encoding *ev, const str
 
 static void compare(struct run *r, const char *name)
 {
-	struct um_perf_scope scope = { .pmus = &r->kernel, .lists = r->lists, .access = &r->tree.base };
+	struct um_names names = { .kernel = &r->kernel, .lists = r->lists, .access = &r->tree.base };
 	struct um_encodings regs = { 0 };
 	struct um_perf_events perf = { 0 };
 	struct um_error e = { 0 }, second = { 0 };
 	int ours = um_events_parse(&regs, name, &r->pmus, r->lists, &e);
-	int theirs = um_perf_parse(&perf, &scope, &r->pmus, name, &second);
+	int theirs = um_perf_parse(&perf, &names, &r->pmus, name, &second);
 
 	if (ours > 0 && um_event_lacks_msr(&regs.events[0], &e))
 		ours = -ENOTSUP;

@@ -236,14 +236,14 @@ TEST(an_invalid_scale_counts_as_1)
 	struct um_imc_list list = { .catalog = &catalog, .names = &names };
 	struct um_imc_lists lists = { .lists = &list, .num = 1 };
 	struct um_kernel_pmus none = { .num = 0 };
-	struct um_perf_scope scope = { .pmus = &none, .imc = &lists };
+	struct um_names all = { .kernel = &none, .imc = &lists };
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct um_perf_events events = { .num = 0 };
 		struct um_error e = { .msg = "" };
 
 		event.scale = rows[i].text;
-		ck_assert_msg(um_perf_parse(&events, &scope, NULL, path, &e) == 1, "%s", e.msg);
+		ck_assert_msg(um_perf_parse(&events, &all, NULL, path, &e) == 1, "%s", e.msg);
 		ck_assert(events.events[0].absent && events.events[0].is_uncore);
 		ck_assert_double_eq(events.events[0].scale, rows[i].factor);
 		um_perf_events_free(&events);
@@ -270,13 +270,13 @@ TEST(an_event_with_an_invalid_offset_is_refused_with_or_without_its_pmu)
 		.base = { .reach = UM_REACH_KERNEL, .terms = &term, .num_terms = 1 },
 	};
 	struct um_kernel_pmus pmus = { .pmus = &there, .num = 1 };
-	struct um_perf_scope scope = { .pmus = &pmus, .imc = &lists };
+	struct um_names all = { .kernel = &pmus, .imc = &lists };
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
 		struct um_perf_events events = { .num = 0 };
 		struct um_error e = { .msg = "" };
 
-		ck_assert_msg(um_perf_parse(&events, &scope, NULL, texts[i], &e) == -EINVAL, "%s", texts[i]);
+		ck_assert_msg(um_perf_parse(&events, &all, NULL, texts[i], &e) == -EINVAL, "%s", texts[i]);
 		ck_assert_ptr_nonnull(strstr(e.msg, "there is no counter of nest_x_imc at offset 0x9"));
 	}
 	um_tree_free(tree);

@@ -35,7 +35,7 @@ static struct um_error why;
 
 static void set_up(const char *machine, const char *events)
 {
-	struct um_perf_scope scope = { .pmus = &pmus };
+	struct um_names names = { .kernel = &pmus };
 	char text[256] = "";
 	int num;
 
@@ -45,8 +45,8 @@ static void set_up(const char *machine, const char *events)
 	ck_assert_int_eq(um_topology_read(&topo, access_, false, &why), 0);
 	ck_assert_int_eq(um_kernel_pmus_read(&pmus, access_), 0);
 	count = (struct um_perf_count){ .kernel = kernel, .access = access_, .topo = &topo, .pmus = &pmus };
-	scope.access = access_;
-	num = um_perf_parse(&count.events, &scope, NULL, events, &why);
+	names.access = access_;
+	num = um_perf_parse(&count.events, &names, NULL, events, &why);
 	ck_assert_msg(num > 0, "%s", why.msg);
 }
 
@@ -597,12 +597,12 @@ TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct um_perf_events list = { 0 };
 		struct um_kernel_pmus p;
-		struct um_perf_scope scope = { .pmus = &p, .access = &f.base };
+		struct um_names names = { .kernel = &p, .access = &f.base };
 		struct um_error e;
 		const struct um_perf_attr *a;
 
 		ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
-		ck_assert_msg(um_perf_parse(&list, &scope, NULL, rows[i].text, &e) == 1, "%s: %s",
+		ck_assert_msg(um_perf_parse(&list, &names, NULL, rows[i].text, &e) == 1, "%s: %s",
 			      rows[i].text, e.msg);
 		a = &list.events[0].units[0].attr;
 		ck_assert_msg(a->exclude_guest == rows[i].without &&
