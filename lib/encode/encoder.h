@@ -168,12 +168,9 @@ int um_perf_add_words(struct um_encoder *s, struct um_perf_draft *d, struct um_k
 		      uint32_t type, uint64_t config);
 /* The terms of a list's entry on the PMU. A Xeon E5's PCU has occupancy bits in place of the unit mask. */
 const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu);
-/* Replace *to by a copy. 0 or -ENOMEM. */
-int um_perf_set_text(char **to, const char *text);
-/*
- * Set the name of the event's PMU from the first unit: the name of the unit's PMU, or of the family if there are
- * several.
- */
+/* Set the name of the event's PMU, once all units are added. 0 or -ENOMEM. */
+int um_perf_set_pmu(struct um_perf_draft *d, const char *name);
+/* Set it from the first unit: the name of the unit's PMU, or of the family if there are several. */
 int um_perf_name_units(struct um_perf_draft *d);
 
 /* perf_named.c */

@@ -63,14 +63,13 @@ struct um_perf_event {
 	bool weak;             /* the group may be split: the user did not ask for it */
 	struct um_perf_mods mods; /* the event's own modifiers, without those of its group */
 	double scale;          /* 1 if unknown */
-	char *measure;         /* "MiB"; NULL if unknown */
+	const char *measure;   /* "MiB", of the kernel's files, our tables or a catalog; NULL if unknown */
 	bool snapshot;         /* a level: do not subtract the previous reading */
-	bool per_package;
 	bool absent;           /* only a catalog has the PMU; this kernel does not */
 	bool is_uncore;        /* one reading per package or die, on the CPUs of the PMU's cpumask */
 	const struct um_json_event *listed; /* the event's entry in an event list; NULL: not from a list */
 	bool unnamed;          /* combines the unit masks of several entries, so it has no name of its own */
-	char *description;     /* from the list; NULL: none */
+	const char *description; /* of the list or catalog; NULL: none */
 	/* As in struct um_encoding. */
 	const char *remarks[UM_EVENT_REMARKS];
 	unsigned num_remarks;

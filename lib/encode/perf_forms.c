@@ -98,8 +98,6 @@ static void free_event(struct um_perf_event *ev)
 	free(ev->name);
 	free(ev->pmu);
 	free(ev->units);
-	free(ev->measure);
-	free(ev->description);
 }
 
 static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)

@@ -18,7 +18,7 @@ static int absent(struct um_encoder *s, struct um_perf_draft *d, const struct um
 
 	d->ev.absent = true;
 	d->ev.is_uncore = unit->level == UM_IMC_NEST || unit->level == UM_IMC_CORE;
-	return err ? err : um_perf_set_text(&d->ev.pmu, unit->pmu);
+	return err ? err : um_perf_set_pmu(d, unit->pmu);
 }
 
 int um_perf_absent_event(struct um_encoder *s, struct um_perf_draft *d, const struct um_imc_name *n)
@@ -26,10 +26,11 @@ int um_perf_absent_event(struct um_encoder *s, struct um_perf_draft *d, const st
 	const char *scale = n->event->scale, *measure = n->event->measure;
 	int err = absent(s, d, &n->catalog->units[n->event->unit], n->event->offset);
 
-	if (!err && scale && !um_perf_scale(scale, &d->ev.scale))
+	if (scale && !um_perf_scale(scale, &d->ev.scale))
 		d->ev.scale = 1;
-	return err ?: um_perf_set_text(&d->ev.measure, measure && *measure ? measure : NULL)
-		   ?: um_perf_set_text(&d->ev.description, n->event->description);
+	d->ev.measure = measure && *measure ? measure : NULL;
+	d->ev.description = n->event->description;
+	return err;
 }
 
 /* Firmware has chosen what trace mode samples; no other config is possible. */

@@ -43,7 +43,7 @@ static int core_units(struct um_encoder *s, struct um_perf_draft *d, uint32_t ty
 	if (err || d->ev.num_units)
 		return err ? err : um_perf_name_units(d);
 	err = um_perf_add_words(s, d, NULL, type, config);
-	return err ? err : um_perf_set_text(&d->ev.pmu, "cpu");
+	return err ? err : um_perf_set_pmu(d, "cpu");
 }
 
 static int generic(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
@@ -55,8 +55,8 @@ static int generic(struct um_encoder *s, struct um_perf_draft *d, const char *na
 	if (m.type != PERF_TYPE_SOFTWARE)
 		return core_units(s, d, m.type, m.config);
 	d->ev.scale = m.scale;
-	return um_perf_set_text(&d->ev.measure, m.measure) ?: um_perf_add_words(s, d, NULL, m.type, m.config) ?:
-	       um_perf_set_text(&d->ev.pmu, "software");
+	d->ev.measure = m.measure;
+	return um_perf_add_words(s, d, NULL, m.type, m.config) ?: um_perf_set_pmu(d, "software");
 }
 
 /*
@@ -79,7 +79,7 @@ static int typed(struct um_encoder *s, struct um_perf_draft *d, const struct um_
 	if (!pmu && type >= ARRAY_SIZE(names))
 		return -ENOENT;
 	return um_perf_add_words(s, d, pmu, (uint32_t)type, config) ?:
-	       um_perf_set_text(&d->ev.pmu, pmu ? pmu->name : names[type]);
+	       um_perf_set_pmu(d, pmu ? pmu->name : names[type]);
 }
 
 /* ---- tracepoints ---- */
@@ -121,7 +121,7 @@ static int tracepoint(struct um_encoder *s, struct um_perf_draft *d, const char 
 		got = um_access_line(s->names->access, path, line, sizeof(line));
 		if (got > 0 && um_perf_number(line, (size_t)got, &id))
 			return um_perf_add_words(s, d, NULL, PERF_TYPE_TRACEPOINT, id) ?:
-			       um_perf_set_text(&d->ev.pmu, "tracepoint");
+			       um_perf_set_pmu(d, "tracepoint");
 		if (got == -EACCES || got == -EPERM)
 			err = -EACCES;
 	}
@@ -155,7 +155,7 @@ static int alias(struct um_encoder *s, struct um_perf_draft *d, const char *name
 		if (err)
 			return err;
 	}
-	return first ? um_perf_set_text(&d->ev.pmu, first->family_name) : -ENOENT;
+	return first ? um_perf_set_pmu(d, first->family_name) : -ENOENT;
 }
 
 /* ---- lists ---- */
@@ -228,9 +228,8 @@ static int add_listed(struct um_perf_units *u, const char *name, size_t len)
 	d->ev.unnamed = u->terms;
 	d->ev.listed = d->ev.unnamed ? NULL : ev;
 	d->ev.no_filter = ev->wants_filter && !is_filtered(&d->ev);
-	if (*ev->description && d->ev.listed && um_perf_set_text(&d->ev.description, ev->description))
-		return -ENOMEM;
-	return u->unit >= 0 ? um_perf_name_units(d) : um_perf_set_text(&d->ev.pmu, ev->pmu);
+	d->ev.description = d->ev.listed ? um_or_null(ev->description) : NULL;
+	return u->unit >= 0 ? um_perf_name_units(d) : um_perf_set_pmu(d, ev->pmu);
 }
 
 /* ---- as libpfm4 and likwid write it ---- */

@@ -23,15 +23,14 @@ static void set_letters(struct filling *f, const char *letters)
 	snprintf(f->draft.letters, sizeof(f->draft.letters), "%s", letters);
 }
 
-/* Encode with our tables. Core events are left to the kernel's own words unless @core. */
-static bool encode(struct um_encodings *list, const struct um_event_pmus *pmus,
-		   const struct um_json_lists *lists, const struct um_event *group, size_t num,
-		   bool core)
+bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
+		       const struct um_json_lists *lists, const struct um_event *group, size_t num,
+		       bool core)
 {
 	bool is;
 
 	list->letters = !core && num == 1;
-	is = um_events_encode(list, group, num, pmus, lists, NULL) > 0;
+	is = pmus && pmus->num && um_events_encode(list, group, num, pmus, lists, NULL) > 0;
 	for (size_t i = 0; i < list->num && is; i++)
 		is = core || !um_pmu_is_core(list->events[i].pmu);
 	if (!is) {
@@ -41,14 +40,6 @@ static bool encode(struct um_encodings *list, const struct um_event_pmus *pmus,
 		list->no_effect = no_effect;
 	}
 	return is;
-}
-
-bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
-		       const struct um_json_lists *lists, const struct um_event *group, size_t num,
-		       bool core)
-{
-	return pmus && pmus->num && (encode(list, pmus, NULL, group, num, core) ||
-				     (lists && encode(list, pmus, lists, group, num, core)));
 }
 
 /* "uncore_cbox", "uncore_cbox_3" */
@@ -166,7 +157,8 @@ static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 		um_kernel_other_scale(alias, fixed, f->draft.ev.kernel_scale);
 	/* The scale of our tables: the count is the same as in registers, and the kernel's file may be wrong (struct um_fixed). */
 	f->draft.ev.scale = *fixed->unit ? fixed->scale : 1;
-	return err ?: um_perf_set_text(&f->draft.ev.measure, um_or_null(fixed->unit));
+	f->draft.ev.measure = um_or_null(fixed->unit);
+	return err;
 }
 
 static int fill_unit(void *user, struct um_kernel_pmu *pmu)
@@ -192,7 +184,7 @@ static int add(struct filling *f)
 {
 	const struct um_json_event *listed = f->ev->listed;
 	char name[64];
-	int num, err;
+	int num;
 
 	kernel_name(f->ev, name, sizeof(name));
 	num = *name ? um_kernel_pmus_match(f->enc.names->kernel, name, strlen(name), fill_unit, f) : 0;
@@ -204,9 +196,8 @@ static int add(struct filling *f)
 	f->draft.ev.num_remarks = f->ev->num_remarks;
 	f->draft.ev.no_filter = f->ev->no_filter;
 	f->draft.ev.listed = listed;
-	err = listed ? um_perf_set_text(&f->draft.ev.description, um_or_null(listed->description)) : 0;
-	err = err ?: um_perf_name_units(&f->draft);
-	return err ? err : um_perf_finish(&f->enc, &f->draft, f->ev->name, strlen(f->ev->name));
+	f->draft.ev.description = listed ? um_or_null(listed->description) : NULL;
+	return um_perf_name_units(&f->draft) ?: um_perf_finish(&f->enc, &f->draft, f->ev->name, strlen(f->ev->name));
 }
 
 int um_perf_add_encodings(struct um_perf_events *to, struct um_names *names,

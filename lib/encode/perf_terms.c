@@ -118,8 +118,8 @@ static int fill_alias(struct um_filling *f, const struct um_kernel_alias *alias)
 	to->draft->alias = alias;
 	ev->scale = alias->scale;
 	ev->snapshot = alias->snapshot;
-	ev->per_package = alias->per_package;
-	return um_perf_set_text(&ev->measure, alias->unit) ? -ENOMEM : fill_row(f, alias->terms);
+	ev->measure = alias->unit;
+	return fill_row(f, alias->terms);
 }
 
 /* The entry of a list for the name on the PMU; NULL: none. */
@@ -306,15 +306,10 @@ int um_perf_add_units(struct um_perf_units *u, const char *pmu, size_t len)
 	return um_kernel_pmus_match(u->enc->names->kernel, pmu, len, add_unit, u);
 }
 
-int um_perf_set_text(char **to, const char *text)
+int um_perf_set_pmu(struct um_perf_draft *d, const char *name)
 {
-	char *copy = text ? strdup(text) : NULL;
-
-	if (text && !copy)
-		return -ENOMEM;
-	free(*to);
-	*to = copy;
-	return 0;
+	d->ev.pmu = strdup(name);
+	return d->ev.pmu ? 0 : -ENOMEM;
 }
 
 int um_perf_name_units(struct um_perf_draft *d)
@@ -323,7 +318,7 @@ int um_perf_name_units(struct um_perf_draft *d)
 	char both[UM_MESSAGE_SIZE];
 
 	if (strcmp(first->family_name, last->family_name) == 0)
-		return um_perf_set_text(&d->ev.pmu, d->ev.num_units > 1 ? first->family_name : first->name);
+		return um_perf_set_pmu(d, d->ev.num_units > 1 ? first->family_name : first->name);
 	snprintf(both, sizeof(both), "%s+%s", first->family_name, last->family_name);
-	return um_perf_set_text(&d->ev.pmu, both);
+	return um_perf_set_pmu(d, both);
 }
