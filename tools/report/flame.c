@@ -79,11 +79,11 @@ static unsigned colour(const char *name)
 	return (205 + hash % 50) << 16 | (90 + hash / 64 % 130) << 8 | (40 + hash / 8192 % 40);
 }
 
-static void put_box(const struct stacks *s, size_t index, double x, double width, unsigned deepest, struct out *o)
+static void put_box(const struct stacks *s, const struct stack_node *n, double x, double width, unsigned deepest,
+		    struct out *o)
 {
-	const struct stack_node *n = &s->nodes[index];
 	double y = HEAD + (double)(deepest - n->depth) * LINE;
-	double all = s->nodes[0].weight;
+	double all = s->nodes[0]->weight;
 
 	out_str(o, "<rect");
 	put_number(o, "x", x);
@@ -110,46 +110,42 @@ struct place {
 	double x, used; /* position in the picture; width that its callees use so far */
 };
 
-static int by_parent(const void *a, const void *b, void *user)
+static int by_parent(const void *a, const void *b)
 {
-	const struct stacks *s = user;
-	const struct stack_node *x = &s->nodes[*(const size_t *)a], *y = &s->nodes[*(const size_t *)b];
+	const struct stack_node *x = *(struct stack_node *const *)a, *y = *(struct stack_node *const *)b;
 
 	if (x->parent != y->parent)
-		return x->parent < y->parent ? -1 : 1;
+		return x->parent->index < y->parent->index ? -1 : 1;
 	return x == y ? 0 : strcmp(x->name, y->name);
 }
 
-static void put_boxes(struct stacks *s, struct out *o, size_t *order, struct place *places, unsigned deepest)
+static void put_boxes(struct stacks *s, struct out *o, struct place *places, unsigned deepest)
 {
-	double scale = s->nodes[0].weight > 0 ? WIDTH / s->nodes[0].weight : 0;
+	double scale = s->nodes[0]->weight > 0 ? WIDTH / s->nodes[0]->weight : 0;
 
-	put_box(s, 0, 0, WIDTH, deepest, o);
-	for (size_t i = 1; i < s->num; i++)
-		order[i] = i;
+	put_box(s, s->nodes[0], 0, WIDTH, deepest, o);
 	/* A parent has a lower index than its callees, so its place is computed before theirs. */
-	qsort_r(order + 1, s->num - 1, sizeof(*order), by_parent, s);
+	qsort(s->nodes + 1, s->num - 1, sizeof(*s->nodes), by_parent);
 	for (size_t i = 1; i < s->num; i++) {
-		const struct stack_node *n = &s->nodes[order[i]];
-		struct place *parent = &places[n->parent];
+		const struct stack_node *n = s->nodes[i];
+		struct place *parent = &places[n->parent->index];
 		double width = n->weight * scale;
 
-		places[order[i]].x = parent->x + parent->used;
+		places[n->index].x = parent->x + parent->used;
 		parent->used += width;
 		if (width >= NARROWEST)
-			put_box(s, order[i], places[order[i]].x, width, deepest, o);
+			put_box(s, n, places[n->index].x, width, deepest, o);
 	}
 }
 
 int stacks_draw(struct stacks *s, struct out *o, const char *title)
 {
-	size_t *order = calloc(s->num, sizeof(*order));
 	struct place *places = calloc(s->num, sizeof(*places));
 	unsigned deepest = 0;
-	int height, err = order && places ? 0 : -ENOMEM;
+	int height, err = places ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < s->num; i++)
-		deepest = s->nodes[i].depth > deepest ? s->nodes[i].depth : deepest;
+		deepest = s->nodes[i]->depth > deepest ? s->nodes[i]->depth : deepest;
 	height = HEAD + (int)(deepest + 1) * LINE + 10;
 	if (!err) {
 		out_fmt(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -160,11 +156,10 @@ int stacks_draw(struct stacks *s, struct out *o, const char *title)
 		put_text(o, title, 120);
 		out_fmt(o, "</text>\n<text id=\"search\" x=\"%d\" y=\"20\">Search</text>"
 			"<text id=\"found\" x=\"%d\" y=\"34\"></text>\n", WIDTH - 60, WIDTH - 60);
-		put_boxes(s, o, order, places, deepest);
+		put_boxes(s, o, places, deepest);
 		out_str(o, script);
 		out_str(o, "</svg>\n");
 	}
-	free(order);
 	free(places);
 	return err;
 }

@@ -255,9 +255,7 @@ int main(int argc, char **argv)
 		pager_wait(&pager);
 	out_free(&r.out);
 	stacks_free(r.stacks);
-	free(r.rows);
-	free(r.slots);
-	free(r.sums);
+	table_free(&r);
 	uncoremsr_perf_data_close(r.data);
 	names_free();
 	return status;

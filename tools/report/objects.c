@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "report/kallsyms.h"
 #include "report/names.h"
 #include "report/plain_name.h"
+#include "report/tree.h"
 
 #define KERNEL "[kernel.kallsyms]"
 
@@ -158,8 +158,7 @@ static bool describe(struct object *object, const struct uncoremsr_record *rec)
 
 struct object *objects_of(struct objects *o, const struct uncoremsr_record *rec)
 {
-	struct object key = { .id_size = rec->build_id_size }, *object;
-	void *const *found;
+	struct object key = { .id_size = rec->build_id_size };
 
 	if (!describe(&key, rec))
 		return NULL;
@@ -167,17 +166,7 @@ struct object *objects_of(struct objects *o, const struct uncoremsr_record *rec)
 		memcpy(key.id, rec->build_id, rec->build_id_size);
 	else if (!key.program)
 		find_build_id(o, &key);
-	found = tfind(&key, &o->tree, compare);
-	if (found)
-		return *found;
-	object = malloc(sizeof(*object));
-	if (!object)
-		return NULL;
-	*object = key;
-	if (tsearch(object, &o->tree, compare))
-		return object;
-	free(object);
-	return NULL;
+	return tree_get(&o->tree, &key, sizeof(key), compare);
 }
 
 const char *object_name(const struct object *object)

@@ -27,7 +27,7 @@ struct row_key {
 };
 
 struct row {
-	struct row_key key;
+	struct row_key key;    /* the first member: the rows are sorted by it in a tree */
 	uint64_t samples, period;
 	double share;
 	const char *event; /* name of the event, once the rows are shown */
@@ -49,9 +49,9 @@ struct report {
 	bool by[NUM_KEYS];
 	struct uncoremsr_perf_data *data;
 	size_t num_events;
-	struct row *rows;
+	void *tree;                    /* the rows, by their keys */
+	struct row **rows;
 	size_t num_rows;
-	size_t *slots, num_slots;      /* hash table: index of a row by its key */
 	struct sum *sums;              /* by event; the last one is for samples whose event is unknown */
 	struct sum all;
 	struct stacks *stacks;         /* NULL: not asked for */
@@ -65,6 +65,7 @@ int keys_parse(struct report *r, const char *list);
 /* table.c: adds a sample to its row; sorts rows by event and share in the end. 0 or -ENOMEM. */
 int table_add(struct report *r, const struct row_key *key, uint64_t period);
 void table_finish(struct report *r);
+void table_free(struct report *r);
 
 /* samples.c: add all samples of the file to the table. 0 or -ENOMEM. */
 int samples_read(struct report *r);

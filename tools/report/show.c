@@ -39,9 +39,9 @@ static const struct record_column columns[] = {
 static void put_rows(struct report *r)
 {
 	record_head(&r->w, RECORD_COLUMNS(columns));
-	for (struct row *row = r->rows; row < r->rows + r->num_rows; row++) {
-		row->event = event_of_index(r, row->key.event);
-		record_row(&r->w, RECORD_COLUMNS(columns), row);
+	for (size_t i = 0; i < r->num_rows; i++) {
+		r->rows[i]->event = event_of_index(r, r->rows[i]->key.event);
+		record_row(&r->w, RECORD_COLUMNS(columns), r->rows[i]);
 	}
 	if (!r->w.format->nests)
 		return;
@@ -87,7 +87,7 @@ static void measure(struct report *r, size_t width[NUM_KEYS])
 		for (size_t i = 0; r->by[k] && i < r->num_rows; i++) {
 			size_t start = r->out.len;
 
-			put_cell(r, &r->rows[i], k);
+			put_cell(r, r->rows[i], k);
 			if (r->out.len - start > width[k])
 				width[k] = r->out.len - start;
 			r->out.len = start;
@@ -156,12 +156,12 @@ static void show_lines(struct report *r)
 		r->all.samples == 1 ? "" : "s", (unsigned long long)r->all.lost,
 		(unsigned long long)r->all.throttled, r->all.throttled == 1 ? "" : "s");
 	for (size_t i = 0; i < r->num_rows; i++) {
-		if (!i || r->rows[i].key.event != r->rows[i - 1].key.event) {
+		if (!i || r->rows[i]->key.event != r->rows[i - 1]->key.event) {
 			out_char(&r->out, '\n');
-			put_event(r, r->rows[i].key.event);
+			put_event(r, r->rows[i]->key.event);
 			put_head(r, width);
 		}
-		put_line(r, &r->rows[i], width);
+		put_line(r, r->rows[i], width);
 	}
 }
 

@@ -8,83 +8,66 @@
 
 #include "common/array.h"
 #include "report/names.h"
+#include "report/tree.h"
 
 enum { DEPTH = 8192 }; /* depth limit; no record has room for so many callers */
 
-static size_t *slot_of(const struct stacks *s, size_t parent, const char *name)
+/* Names are interned, so their addresses are compared. */
+static int compare(const void *a, const void *b)
 {
-	uint64_t hash = ((uint64_t)(uintptr_t)name ^ parent << 20) * UINT64_C(0x9e3779b97f4a7c15);
-	size_t at = (size_t)(hash >> 20) & (s->num_slots - 1);
+	const struct stack_node *x = a, *y = b;
 
-	while (s->slots[at]) {
-		const struct stack_node *node = &s->nodes[s->slots[at] - 1];
-
-		if (node->parent == parent && node->name == name)
-			break;
-		at = (at + 1) & (s->num_slots - 1);
-	}
-	return &s->slots[at];
+	if (x->parent != y->parent)
+		return x->parent < y->parent ? -1 : 1;
+	return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* Grow the tables, so that at most half of the slots of the hash table are used. */
-static int grow(struct stacks *s)
+/* The node of a function called by @parent; it is added if there is none. NULL: no memory. */
+static struct stack_node *get_node(struct stacks *s, const struct stack_node *parent, const char *name)
 {
-	size_t num = s->num_slots ? 2 * s->num_slots : 1024;
-	size_t *slots = calloc(num, sizeof(*slots));
+	const struct stack_node like = { .parent = parent, .name = name, .depth = parent ? parent->depth + 1 : 0 };
+	struct stack_node *node = tree_get(&s->tree, &like, sizeof(like), compare);
 
-	if (!slots)
-		return -ENOMEM;
-	free(s->slots);
-	s->slots = slots;
-	s->num_slots = num;
-	for (size_t i = 0; i < s->num; i++)
-		*slot_of(s, s->nodes[i].parent, s->nodes[i].name) = i + 1;
-	return 0;
+	if (!node || node->index || !parent)
+		return node;
+	node->index = s->num;
+	return ARRAY_APPEND(s->nodes, s->num, node) ? NULL : node;
 }
 
 struct stacks *stacks_new(void)
 {
 	struct stacks *s = calloc(1, sizeof(*s));
 	const char *all = name_of("all");
+	struct stack_node *root = s && all ? get_node(s, NULL, all) : NULL;
 
-	if (!s || !all || grow(s) || ARRAY_APPEND(s->nodes, s->num, (struct stack_node){ .name = all })) {
-		stacks_free(s);
-		return NULL;
-	}
-	return s;
+	if (root && !ARRAY_APPEND(s->nodes, s->num, root))
+		return s;
+	stacks_free(s);
+	return NULL;
 }
 
 void stacks_free(struct stacks *s)
 {
 	if (!s)
 		return;
+	tdestroy(s->tree, free);
 	free(s->nodes);
-	free(s->slots);
 	free(s);
 }
 
 int stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_t period)
 {
-	size_t at = 0;
+	struct stack_node *node = s->nodes[0];
 
-	s->nodes[0].weight += (double)period;
+	node->weight += (double)period;
 	while (num--) {
-		size_t *slot;
-
-		if (s->num == s->num_slots / 2 && grow(s))
+		node = get_node(s, node, frames[num]);
+		if (!node)
 			return -ENOMEM;
-		slot = slot_of(s, at, frames[num]);
-		if (!*slot) {
-			if (ARRAY_APPEND(s->nodes, s->num, (struct stack_node){ .parent = at, .name = frames[num],
-										.depth = s->nodes[at].depth + 1 }))
-				return -ENOMEM;
-			*slot = s->num;
-		}
-		at = *slot - 1;
-		s->nodes[at].weight += (double)period;
+		node->weight += (double)period;
 	}
-	s->nodes[at].samples++;
-	s->nodes[at].self += (double)period;
+	node->samples++;
+	node->self += (double)period;
 	return 0;
 }
 
@@ -101,19 +84,20 @@ static void put_frame(struct out *o, const char *name)
 	}
 }
 
-static void put_line(const struct stacks *s, size_t at, struct out *o)
+static void put_line(const struct stack_node *node, struct out *o)
 {
-	size_t frames[DEPTH], num = 0;
+	const char *frames[DEPTH];
+	size_t num = 0;
 
-	for (size_t i = at; i && num < DEPTH; i = s->nodes[i].parent)
-		frames[num++] = i;
+	for (const struct stack_node *n = node; n->parent && num < DEPTH; n = n->parent)
+		frames[num++] = n->name;
 	while (num--) {
-		put_frame(o, s->nodes[frames[num]].name);
+		put_frame(o, frames[num]);
 		if (num)
 			out_char(o, ';');
 	}
 	out_char(o, ' ');
-	out_u64(o, s->nodes[at].samples);
+	out_u64(o, node->samples);
 	out_char(o, '\n');
 }
 
@@ -131,10 +115,10 @@ int stacks_fold(const struct stacks *s, struct out *o)
 	for (size_t i = 1; !err && i < s->num; i++) {
 		struct out line;
 
-		if (!s->nodes[i].samples)
+		if (!s->nodes[i]->samples)
 			continue;
 		out_init(&line, -1);
-		put_line(s, i, &line);
+		put_line(s->nodes[i], &line);
 		out_char(&line, '\0');
 		err = line.error ? -ENOMEM : 0;
 		if (!err)

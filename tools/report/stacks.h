@@ -9,17 +9,18 @@
 #include "common/output.h"
 
 struct stack_node {
-	size_t parent;         /* index of the parent, which is lower than the node's own; the root is its own parent */
+	const struct stack_node *parent; /* NULL: the root */
 	const char *name;      /* interned */
 	unsigned depth;
+	size_t index;          /* in @nodes, which have a parent before its callees */
 	uint64_t samples;      /* samples whose innermost function this is */
 	double self, weight;   /* periods of these samples; @weight: with all functions called from here */
 };
 
 struct stacks {
-	struct stack_node *nodes;  /* the first one is the root */
+	struct stack_node **nodes; /* the first one is the root */
 	size_t num;
-	size_t *slots, num_slots;  /* hash table of nodes by parent and name: index + 1 */
+	void *tree;                /* the nodes, by parent and name */
 };
 
 /* Make an empty tree; NULL: no memory. */

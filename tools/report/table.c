@@ -6,52 +6,17 @@
 
 #include "common/array.h"
 #include "report/report.h"
+#include "report/tree.h"
 
-static uint64_t mix(uint64_t hash, uint64_t v)
+/* Texts are interned, so their addresses are compared. */
+static int compare_keys(const void *a, const void *b)
 {
-	hash = (hash ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-	return hash ^ hash >> 29;
-}
+	const struct row_key *x = a, *y = b;
+	int order = (x->event > y->event) - (x->event < y->event);
 
-static uint64_t hash_of(const struct row_key *key)
-{
-	uint64_t hash = key->event;
-
-	for (int k = 0; k < NUM_KEYS; k++)
-		hash = mix(mix(hash, (uint64_t)(uintptr_t)key->text[k]), (uint64_t)key->number[k]);
-	return hash;
-}
-
-static bool same(const struct row_key *a, const struct row_key *b)
-{
-	return a->event == b->event && !memcmp(a->text, b->text, sizeof(a->text)) &&
-	       !memcmp(a->number, b->number, sizeof(a->number));
-}
-
-/* The slot of a row in the hash table, or a free slot for it. A slot holds the row's index + 1. */
-static size_t *slot_of(struct report *r, const struct row_key *key)
-{
-	size_t at = (size_t)hash_of(key) & (r->num_slots - 1);
-
-	while (r->slots[at] && !same(&r->rows[r->slots[at] - 1].key, key))
-		at = (at + 1) & (r->num_slots - 1);
-	return &r->slots[at];
-}
-
-/* Grow the tables, so that at most half of the slots of the hash table are used. */
-static int grow(struct report *r)
-{
-	size_t num = r->num_slots ? 2 * r->num_slots : 1024;
-	size_t *slots = calloc(num, sizeof(*slots));
-
-	if (!slots)
-		return -ENOMEM;
-	free(r->slots);
-	r->slots = slots;
-	r->num_slots = num;
-	for (size_t i = 0; i < r->num_rows; i++)
-		*slot_of(r, &r->rows[i].key) = i + 1;
-	return 0;
+	if (!order)
+		order = memcmp(x->text, y->text, sizeof(x->text));
+	return order ? order : memcmp(x->number, y->number, sizeof(x->number));
 }
 
 /* Add with saturation: a sum that would be too large becomes the largest number. */
@@ -63,18 +28,10 @@ static void add(uint64_t *sum, uint64_t v)
 int table_add(struct report *r, const struct row_key *key, uint64_t period)
 {
 	struct sum *sum = &r->sums[key->event < r->num_events ? key->event : r->num_events];
-	struct row *row;
-	size_t *slot;
+	struct row *row = tree_get(&r->tree, &(struct row){ .key = *key }, sizeof(*row), compare_keys);
 
-	if (r->num_rows == r->num_slots / 2 && grow(r))
+	if (!row || (!row->samples && ARRAY_APPEND(r->rows, r->num_rows, row)))
 		return -ENOMEM;
-	slot = slot_of(r, key);
-	if (!*slot) {
-		if (ARRAY_APPEND(r->rows, r->num_rows, (struct row){ .key = *key }))
-			return -ENOMEM;
-		*slot = r->num_rows;
-	}
-	row = &r->rows[*slot - 1];
 	row->samples++;
 	add(&row->period, period);
 	row->share += (double)period;
@@ -94,7 +51,7 @@ static int compare_texts(const char *a, const char *b)
 /* Order of rows: by event, then the largest first, then by keys, so that the order is always the same. */
 static int compare(const void *a, const void *b)
 {
-	const struct row *x = a, *y = b;
+	const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
 
 	if (x->key.event != y->key.event)
 		return x->key.event < y->key.event ? -1 : 1;
@@ -116,11 +73,18 @@ static int compare(const void *a, const void *b)
 void table_finish(struct report *r)
 {
 	for (size_t i = 0; i < r->num_rows; i++) {
-		struct row *row = &r->rows[i];
+		struct row *row = r->rows[i];
 		double weight = r->sums[row->key.event < r->num_events ? row->key.event : r->num_events].weight;
 
 		row->share = weight > 0 ? row->share / weight : 0;
 	}
 	if (r->num_rows)
 		qsort(r->rows, r->num_rows, sizeof(*r->rows), compare);
+}
+
+void table_free(struct report *r)
+{
+	tdestroy(r->tree, free);
+	free(r->rows);
+	free(r->sums);
 }

@@ -2,12 +2,12 @@
 #include "report/tasks.h"
 
 #include <errno.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/array.h"
 #include "report/names.h"
+#include "report/tree.h"
 
 struct thread {
 	uint32_t id;
@@ -33,27 +33,14 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void *find(void *const *tree, uint32_t id)
+static struct process *get_process(struct tasks *t, uint32_t id)
 {
-	void *const *found = tfind(&id, tree, compare);
-
-	return found ? *found : NULL;
+	return tree_get(&t->processes, &(struct process){ .id = id }, sizeof(struct process), compare);
 }
 
-static void *find_or_make(void **tree, uint32_t id, size_t size)
+static struct thread *get_thread(struct tasks *t, uint32_t id)
 {
-	void *one = find(tree, id);
-
-	if (one)
-		return one;
-	one = calloc(1, size);
-	if (!one)
-		return NULL;
-	*(uint32_t *)one = id;
-	if (tsearch(one, tree, compare))
-		return one;
-	free(one);
-	return NULL;
+	return tree_get(&t->threads, &(struct thread){ .id = id }, sizeof(struct thread), compare);
 }
 
 static void free_process(void *p)
@@ -131,13 +118,13 @@ static int map(struct tasks *t, const struct uncoremsr_record *rec, struct objec
 	if (m.end <= m.start)
 		return 0;
 	p = mode == UNCOREMSR_RECORD_KERNEL ? &t->kernel
-	    : mode == UNCOREMSR_RECORD_USER ? find_or_make(&t->processes, rec->pid, sizeof(*p)) : NULL;
+	    : mode == UNCOREMSR_RECORD_USER ? get_process(t, rec->pid) : NULL;
 	return !p ? mode == UNCOREMSR_RECORD_USER ? -ENOMEM : 0 : add_map(p, &m);
 }
 
 const struct map *tasks_map(struct tasks *t, uint32_t pid, bool kernel, uint64_t address)
 {
-	const struct process *p = kernel ? &t->kernel : find(&t->processes, pid);
+	const struct process *p = kernel ? &t->kernel : tree_find(&t->processes, &pid, compare);
 	size_t at = p ? position(p, address) : 0;
 
 	return p && at < p->num && p->maps[at].start <= address ? &p->maps[at] : NULL;
@@ -147,12 +134,12 @@ const struct map *tasks_map(struct tasks *t, uint32_t pid, bool kernel, uint64_t
 
 static int fork_process(struct tasks *t, uint32_t child, uint32_t parent)
 {
-	struct process *from, *to = find_or_make(&t->processes, child, sizeof(*to));
+	struct process *from, *to = get_process(t, child);
 
 	if (!to)
 		return -ENOMEM;
 	to->num = 0;
-	from = find(&t->processes, parent);
+	from = tree_find(&t->processes, &parent, compare);
 	if (!from)
 		return 0;
 	if (ARRAY_ROOM(to->maps, 0, from->num))
@@ -166,8 +153,8 @@ static int fork_process(struct tasks *t, uint32_t child, uint32_t parent)
 /* A FORK record. A recorder also writes one for each task that already ran at its start; the parent may be unknown. */
 static int fork_task(struct tasks *t, const struct uncoremsr_record *rec)
 {
-	struct thread *child = find_or_make(&t->threads, rec->tid, sizeof(*child));
-	const struct thread *parent = find(&t->threads, rec->ptid);
+	struct thread *child = get_thread(t, rec->tid);
+	const struct thread *parent = tree_find(&t->threads, &rec->ptid, compare);
 
 	if (!child)
 		return -ENOMEM;
@@ -179,9 +166,9 @@ static int fork_task(struct tasks *t, const struct uncoremsr_record *rec)
 
 static int command(struct tasks *t, const struct uncoremsr_record *rec)
 {
-	struct thread *thread = find_or_make(&t->threads, rec->tid, sizeof(*thread));
+	struct thread *thread = get_thread(t, rec->tid);
 
-	struct process *p = rec->misc & UNCOREMSR_RECORD_EXEC ? find(&t->processes, rec->pid) : NULL;
+	struct process *p = rec->misc & UNCOREMSR_RECORD_EXEC ? tree_find(&t->processes, &rec->pid, compare) : NULL;
 
 	if (!thread)
 		return -ENOMEM;
@@ -208,7 +195,7 @@ int tasks_record(struct tasks *t, const struct uncoremsr_record *rec, struct obj
 
 const char *tasks_command(struct tasks *t, uint32_t tid)
 {
-	const struct thread *thread = find(&t->threads, tid);
+	const struct thread *thread = tree_find(&t->threads, &tid, compare);
 
 	return thread ? thread->command : NULL;
 }
