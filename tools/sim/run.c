@@ -177,32 +177,6 @@ int simrun_start(struct simrun *run)
 	return run->dir < 0 || fchmod(run->dir, 0755) ? -errno : 0; /* mkdirat() applied our umask */
 }
 
-static int for_each_name(struct simrun *run, const char *name, simrun_name_fn *fn, void *user)
-{
-	struct place p;
-	int fd = -1, err = enter(run, name, &p);
-	DIR *d;
-	struct dirent *e;
-
-	if (!err)
-		fd = open_dir(p.dir, p.name);
-	if (!err)
-		err = leave(&p, fd);
-	if (err)
-		return err;
-	d = fdopendir(fd);
-	if (!d) {
-		err = -errno;
-		close(fd);
-		return err;
-	}
-	while (!err && (e = readdir(d)))
-		if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
-			err = fn(user, e->d_name, 0);
-	closedir(d);
-	return err;
-}
-
 void simrun_stop(struct simrun *run)
 {
 	char served[sizeof(run->path) + sizeof(SERVED)];
@@ -361,27 +335,34 @@ int simrun_getattr(struct simrun *run, const char *name, struct stat *st)
 	return enter(run, name, &p) ?: leave(&p, fstatat(p.dir, p.name, st, AT_SYMLINK_NOFOLLOW));
 }
 
-struct listing {
-	simrun_name_fn *fn;
-	void *user;
-};
-
 /*
  * Leave out ".fuse_hidden" names: libfuse keeps files that were removed while open under such names until they are
  * closed.
  */
-static int list_name(void *user, const char *name, int is_dir)
-{
-	const struct listing *l = user;
-
-	return strncmp(name, ".fuse_hidden", 12) ? l->fn(l->user, name, is_dir) : 0;
-}
-
 int simrun_list(struct simrun *run, const char *name, simrun_name_fn *fn, void *user)
 {
-	struct listing l = { fn, user };
+	struct place p;
+	int fd = -1, err = enter(run, name, &p);
+	DIR *d;
+	struct dirent *e;
 
-	return for_each_name(run, name, list_name, &l);
+	if (!err)
+		fd = open_dir(p.dir, p.name);
+	if (!err)
+		err = leave(&p, fd);
+	if (err)
+		return err;
+	d = fdopendir(fd);
+	if (!d) {
+		err = -errno;
+		close(fd);
+		return err;
+	}
+	while (!err && (e = readdir(d)))
+		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") && strncmp(e->d_name, ".fuse_hidden", 12))
+			err = fn(user, e->d_name, 0);
+	closedir(d);
+	return err;
 }
 
 int simrun_unlink(const char *path)
