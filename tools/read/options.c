@@ -17,7 +17,8 @@
 
 enum {
 	OPT_EVENT = TOOL_LONG, OPT_UMASK, OPT_EDGE, OPT_INVERT, OPT_CMASK, OPT_COUNTER, OPT_PACKAGES, OPT_ROUTE,
-	OPT_APPEND, OPT_HOST, OPT_RUNS, OPT_WHEN, OPT_DO,
+	OPT_APPEND, OPT_HOST, OPT_RUNS, OPT_WHEN, OPT_DO, OPT_CGROUP, OPT_PER_SOCKET, OPT_PER_CORE, OPT_PER_CPU,
+	OPT_CORES, OPT_EVENT_LIST, OPT_MIN_RUNNING,
 };
 
 static const struct tool_option options[] = {
@@ -51,7 +52,24 @@ static const struct tool_option options[] = {
 	{ TOOL_FLAG + READ_PER_UNIT, "per-unit", NULL,
 	  "show every unit (cbo0, cbo1, ...; for core events every CPU) instead\n"
 	  "of the sum of each package" },
-	READ_TARGET_OPTIONS,
+	{ 'p', "pid", "PID[,PID...]",
+	  "core and software events: count these processes with all their threads\n"
+	  "and the processes they start from now on" },
+	{ 't', "tid", "TID[,TID...]", "count only these threads" },
+	{ OPT_CGROUP, "cgroup", "PATH", "count this control group: its folder, or as in /proc/PID/cgroup; may be repeated" },
+	{ 'a', "all-cpus", NULL, "with COMMAND: count whole CPUs, not just COMMAND" },
+	{ OPT_PER_SOCKET, "per-socket", NULL, "show the sum of each package (default)" },
+	{ OPT_PER_CORE, "per-core", NULL, "core and software events: show every core" },
+	{ OPT_PER_CPU, "per-cpu", NULL, "core and software events: show every CPU" },
+	{ OPT_CORES, "cores", "GROUP",
+	  "count on these CPUs only and show their sum: 0,1,2 or 0-10,20-18 or\n"
+	  "0x10-12; [4-15,32-63]: each of them separately; may be repeated" },
+	{ OPT_EVENT_LIST, "event-list", "FILE",
+	  "take event names from this JSON list (intel/perfmon), or from the lists\n"
+	  "for this processor in this directory; may be repeated" },
+	{ OPT_MIN_RUNNING, "min-running", "PERCENT",
+	  "warn if an event was counted for less than this share of the time\n"
+	  "(default 50)" },
 	{ 'C', "cpus", "LIST",
 	  "reach the packages through these CPUs, one each (0,1); core events:\n"
 	  "count on these CPUs only" },
@@ -247,13 +265,19 @@ static int parse_separator(struct read_config *cfg, const char *arg)
 	return tool_format(&cfg->common, "csv");
 }
 
+static int choose_per(struct read_target *t, enum read_per per)
+{
+	if (t->per != READ_PER_DEFAULT && t->per != per)
+		return tool_usage(&read_tool, "--per-socket, --per-core and --per-cpu: choose one");
+	t->per = per;
+	return 0;
+}
+
 static int parse_option(void *user, int id, const char *arg)
 {
 	struct read_config *cfg = user;
-	int status = read_target_option(&cfg->target, id, arg);
+	struct read_target *t = &cfg->target;
 
-	if (status >= 0)
-		return status;
 	switch (id) {
 	case 'e':
 	case OPT_EVENT:
@@ -301,6 +325,27 @@ static int parse_option(void *user, int id, const char *arg)
 		return 0;
 	case OPT_ROUTE:
 		return parse_route(cfg, "--route", arg);
+	case 'p':
+	case 't':
+		return task_ids_add(&t->tasks, &read_tool, (char)id, arg);
+	case 'a':
+		t->all_cpus = true;
+		return 0;
+	case OPT_CGROUP:
+		return read_words_add(&t->cgroups, arg);
+	case OPT_PER_SOCKET:
+		return choose_per(t, READ_PER_SOCKET);
+	case OPT_PER_CORE:
+		return choose_per(t, READ_PER_CORE);
+	case OPT_PER_CPU:
+		return choose_per(t, READ_PER_CPU);
+	case OPT_CORES:
+		doubt_list(&read_tool, "--cores", arg);
+		return read_words_add(&t->cores, arg);
+	case OPT_EVENT_LIST:
+		return read_words_add(&t->lists, arg);
+	case OPT_MIN_RUNNING:
+		return parse_number(id, arg, 100, &t->min_running);
 	default:
 		cfg->flags |= tool_flag(id);
 		return 0;
@@ -344,7 +389,7 @@ int read_options_parse(struct read_config *cfg, int argc, char **argv)
 	const char *route = secure_getenv("UNCOREMSR_ROUTE");
 	int status;
 
-	*cfg = (struct read_config){ .counter = -1, .target = READ_TARGET_DEFAULT };
+	*cfg = (struct read_config){ .counter = -1, .target.min_running = 50 };
 	status = tool_parse(&read_tool, argc, argv, &cfg->common, parse_option, cfg);
 	if (status != TOOL_GO_ON)
 		return status;

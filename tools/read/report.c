@@ -112,7 +112,7 @@ static void check_shares(struct read_run *run)
 	if (!least)
 		return;
 	if (num > 1)
-		snprintf(more, sizeof(more), ", and %zu other event%s for less than %u %%", num - 1,
+		snprintf(more, sizeof(more), ", and %zu other event%s for less than %d %%", num - 1,
 			 num == 2 ? "" : "s", run->cfg->target.min_running);
 	tool_say(&read_tool, 0, "%s: %s: counted for only %.0f %% of the time%s: %s; count fewer events "
 		 "at once", read_row_place(least, place, sizeof(place)), read_row_name(least),

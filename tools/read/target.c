@@ -9,66 +9,13 @@
 #include <unistd.h>
 
 #include "common/array.h"
-#include "common/doubt.h"
 #include "common/installed_lists.h"
-#include "common/number.h"
 #include "read/read.h"
 #include "uncoremsr/names.h"
-
-/* ---- options ---- */
 
 int read_words_add(struct read_words *w, const char *word)
 {
 	return ARRAY_APPEND(w->words, w->num, word) ? tool_no_memory(&read_tool) : 0;
-}
-
-static int parse_per(struct read_target *t, enum read_per per)
-{
-	if (t->per != READ_PER_DEFAULT && t->per != per)
-		return tool_usage(&read_tool, "--per-socket, --per-core and --per-cpu: choose one");
-	t->per = per;
-	return 0;
-}
-
-static int parse_min_running(struct read_target *t, const char *arg)
-{
-	char why[NUMBER_WHY_SIZE];
-	uint64_t v;
-
-	if (!number_parse(arg, 100, &v, why))
-		return tool_usage(&read_tool, "--min-running: %s", why);
-	doubt_number(&read_tool, "--min-running", arg, false);
-	t->min_running = (unsigned)v;
-	return 0;
-}
-
-int read_target_option(struct read_target *t, int id, const char *arg)
-{
-	switch (id) {
-	case 'p':
-	case 't':
-		return task_ids_add(&t->tasks, &read_tool, (char)id, arg);
-	case 'a':
-		t->all_cpus = true;
-		return 0;
-	case OPT_CGROUP:
-		return read_words_add(&t->cgroups, arg);
-	case OPT_PER_SOCKET:
-		return parse_per(t, READ_PER_SOCKET);
-	case OPT_PER_CORE:
-		return parse_per(t, READ_PER_CORE);
-	case OPT_PER_CPU:
-		return parse_per(t, READ_PER_CPU);
-	case OPT_CORES:
-		doubt_list(&read_tool, "--cores", arg);
-		return read_words_add(&t->cores, arg);
-	case OPT_EVENT_LIST:
-		return read_words_add(&t->lists, arg);
-	case OPT_MIN_RUNNING:
-		return parse_min_running(t, arg);
-	default:
-		return -1;
-	}
 }
 
 /* ---- what contradicts what ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Options of uncore-read about the target: what the kernel's events are counted for (processes, threads, COMMAND
- * or whole CPUs), and how the counts are summed up.
+ * The target of uncore-read: what the kernel's events are counted for (processes, threads, COMMAND or whole CPUs), and
+ * how the counts are summed up.
  */
 #ifndef TOOL_READ_TARGET_H
 #define TOOL_READ_TARGET_H
@@ -13,12 +13,6 @@
 #include "common/options.h"
 #include "common/task_ids.h"
 #include "uncoremsr.h"
-
-/* Ids of long options, behind those of read_options.c. */
-enum read_target_option {
-	OPT_CGROUP = TOOL_LONG + 64, OPT_PER_SOCKET, OPT_PER_CORE, OPT_PER_CPU, OPT_CORES,
-	OPT_EVENT_LIST, OPT_MIN_RUNNING,
-};
 
 enum read_per { READ_PER_DEFAULT, READ_PER_SOCKET, READ_PER_CORE, READ_PER_CPU };
 
@@ -41,37 +35,12 @@ struct read_target {
 	struct read_words cores;     /* arguments of --cores */
 	struct read_words lists;     /* arguments of --event-list */
 	size_t added;                /* how many of @lists have been loaded */
-	unsigned min_running;        /* percent; warn about events that were counted for less of the time */
+	int min_running;             /* percent; warn about events that were counted for less of the time */
 	bool tried_installed;        /* the installed copy of the lists was loaded already */
 };
 
 struct read_config;
 
-/* The rows of the table of options. */
-#define READ_TARGET_OPTIONS \
-	{ 'p', "pid", "PID[,PID...]", \
-	  "core and software events: count these processes with all their threads\n" \
-	  "and the processes they start from now on" }, \
-	{ 't', "tid", "TID[,TID...]", "count only these threads" }, \
-	{ OPT_CGROUP, "cgroup", "PATH", "count this control group: its folder, or as in /proc/PID/cgroup; may be repeated" }, \
-	{ 'a', "all-cpus", NULL, "with COMMAND: count whole CPUs, not just COMMAND" }, \
-	{ OPT_PER_SOCKET, "per-socket", NULL, "show the sum of each package (default)" }, \
-	{ OPT_PER_CORE, "per-core", NULL, "core and software events: show every core" }, \
-	{ OPT_PER_CPU, "per-cpu", NULL, "core and software events: show every CPU" }, \
-	{ OPT_CORES, "cores", "GROUP", \
-	  "count on these CPUs only and show their sum: 0,1,2 or 0-10,20-18 or\n" \
-	  "0x10-12; [4-15,32-63]: each of them separately; may be repeated" }, \
-	{ OPT_EVENT_LIST, "event-list", "FILE", \
-	  "take event names from this JSON list (intel/perfmon), or from the lists\n" \
-	  "for this processor in this directory; may be repeated" }, \
-	{ OPT_MIN_RUNNING, "min-running", "PERCENT", \
-	  "warn if an event was counted for less than this share of the time\n" \
-	  "(default 50)" }
-
-#define READ_TARGET_DEFAULT { .min_running = 50 }
-
-/* Parse an option of this module. 0, or the exit status after a message. -1: another option. */
-int read_target_option(struct read_target *t, int id, const char *arg);
 /*
  * Call this function after the last option: it checks whether the options fit together. TOOL_GO_ON, or the exit status.
  */
