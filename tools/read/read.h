@@ -163,7 +163,7 @@ struct read_seldom {
 
 /*
  * One event or metric at one place: a package, a unit or a core of it, a set of --cores, a task.
- * The parts of its line that change seldom or never are formatted once, in the template.
+ * The parts of its record that change seldom or never are formatted once, in the template.
  */
 struct read_row {
 	struct read_run *run;
@@ -195,9 +195,8 @@ struct read_row {
 	struct series_total since; /* totals since the start, of intervals with a known value */
 	const struct read_ratio *ratio; /* ratio of this row and @divisor that is shown in text */
 	struct read_row *divisor; /* row of the other event at the same place; NULL: it is not counted */
-	size_t name_len; /* length of the part of the line that names event and place */
-	struct record_template template;
-	struct read_seldom written;  /* what @template was made with, for records */
+	struct record_template template; /* of records */
+	struct read_seldom written;      /* what @template was made with */
 	/* The values that read_row_take() took: of the last interval, or since the start. */
 	const struct uncoremsr_reading *reading;     /* events only */
 	const struct uncoremsr_metric_reading *metric_reading; /* metrics only */
@@ -331,7 +330,7 @@ const char *read_row_pmu(const struct read_row *row);
 void read_row_record(struct read_row *row);
 extern const struct record_column read_columns[], read_table_columns[], read_metric_columns[];
 extern const size_t read_num_columns, read_num_table_columns, read_num_metric_columns;
-/* The variable parts of a line of text. */
+/* The values in a line of text. */
 extern const struct record_column read_line_hex, read_line_raw, read_line_value, read_line_rate,
 	read_line_amount, read_line_share, read_line_note;
 
@@ -349,8 +348,8 @@ void read_series_interval(struct read_run *run);
 /* Take over the totals of the @num rows @old. */
 void read_series_carry(struct read_run *run, const struct read_row *old, size_t num);
 
-/* Prepare output as text. 0 or -ENOMEM. */
-int read_text_prepare(struct read_run *run);
+/* Prepare output as text. */
+void read_text_prepare(struct read_run *run);
 void read_text_head(struct read_run *run);
 void read_text_interval(struct read_run *run);
 /* Write the interval as one line of a fixed form (--oneline). */

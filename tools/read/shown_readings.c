@@ -381,7 +381,9 @@ int read_rows_init(struct read_run *run)
 		look_at(run, &run->rows[i]);
 	for (size_t i = run->num_event_rows; i < run->num_rows; i++)
 		look_at_metric(run, &run->rows[i]);
-	return !err && records_for_people(&run->records) ? read_text_prepare(run) : err;
+	if (records_for_people(&run->records))
+		read_text_prepare(run);
+	return err;
 }
 
 static void free_rows(struct read_row *rows, size_t num)

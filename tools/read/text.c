@@ -62,86 +62,71 @@ static bool is_first_there(const struct read_run *run, const struct read_row *ro
 	       row[-1].index != row->index;
 }
 
-static int prepare_line(struct read_run *run, struct read_row *row)
-{
-	struct record_template *t = &row->template;
-	char name[READ_NAME_SIZE];
-
-	if (is_first_there(run, row)) {
-		struct read_row whole = *row;
-
-		whole.unit = row->place == READ_AT_PACKAGE ? NULL : row->unit;
-		out_fmt(&t->text, " | %s", read_row_place(&whole, name, sizeof(name)));
-	}
-	out_fmt(&t->text, "  %s", read_row_title(row, name, sizeof(name)));
-	if (row->place == READ_AT_PACKAGE && read_row_is_each(row))
-		out_fmt(&t->text, " %s", row->unit->name);
-	out_tame(&t->text); /* now, because it may make the name longer */
-	row->name_len = t->text.len;
-	if (read_row_has_register(row)) {
-		if (run->cfg->flags & READ_HEX) {
-			out_str(&t->text, " hex ");
-			record_piece(t, &read_line_hex);
-		}
-		out_str(&t->text, " raw ");
-		record_piece(t, &read_line_raw);
-	}
-	out_str(&t->text, row->level ? " = " : " +");
-	record_piece(t, &read_line_value);
-	if (!row->level) {
-		out_char(&t->text, ' ');
-		record_piece(t, &read_line_rate);
-		out_str(&t->text, "/s");
-	}
-	if (!row->level && read_row_has_amount(row)) {
-		out_str(&t->text, row->measure ? " " : " scaled ");
-		record_piece(t, &read_line_amount);
-	}
-	record_piece(t, NULL);
-	return -t->text.error;
-}
-
-int read_text_prepare(struct read_run *run)
+void read_text_prepare(struct read_run *run)
 {
 	struct winsize ws;
-	int err = 0;
 
-	for (size_t i = 0; i < run->num_event_rows && !err; i++)
-		err = prepare_line(run, &run->rows[i]);
 	read_ratios_prepare(run);
 	/* Redraw the table in place if it fits the terminal. If the size is unknown, assume 24 lines. */
 	run->in_place = run->cfg->periodic && !(run->cfg->flags & READ_ONE_LINE) && isatty(run->out->fd) &&
 			!ioctl(run->out->fd, TIOCGWINSZ, &ws) &&
 			run->num_rows + 2 * TABLE_HEAD_LINES < (ws.ws_row ? ws.ws_row : 24U);
 	run->records.line_end = run->in_place ? CLEAR_LINE_END "\n" : "\n";
-	return err;
 }
 
-/* Write a line with an unknown value in plain words, not as "+unknown unknown/s". */
-static void write_unknown(struct read_run *run, const struct read_row *row)
+/* Write the name of the row; the first row of a place has the name of the place before it. */
+static void put_name(struct read_run *run, const struct read_row *row)
 {
-	const struct record_template *t = &row->template;
+	struct out *o = run->out;
+	char name[READ_NAME_SIZE];
 
-	if (read_row_has_register(row)) {
-		out_mem(run->out, t->text.buf, t->pieces[0].len);
-		record_cell(&run->records, t->pieces[0].column, row);
-	} else {
-		out_mem(run->out, t->text.buf, row->name_len);
+	if (is_first_there(run, row)) {
+		struct read_row whole = *row;
+
+		whole.unit = row->place == READ_AT_PACKAGE ? NULL : row->unit;
+		out_fmt(o, " | %s", read_row_place(&whole, name, sizeof(name)));
 	}
-	out_str(run->out, " unknown (");
-	record_cell(&run->records, &read_line_note, row);
-	out_char(run->out, ')');
+	out_fmt(o, "  %s", read_row_title(row, name, sizeof(name)));
+	if (row->place == READ_AT_PACKAGE && read_row_is_each(row))
+		out_fmt(o, " %s", row->unit->name);
+}
+
+static void put_cell(struct read_run *run, const char *before, const struct record_column *column,
+		     const struct read_row *row, const char *behind)
+{
+	out_str(run->out, before);
+	record_cell(&run->records, column, row);
+	out_str(run->out, behind);
+}
+
+static void write_event(struct read_run *run, struct read_row *row)
+{
+	read_row_again(row);
+	put_name(run, row);
+	if (read_row_has_register(row) && (run->cfg->flags & READ_HEX))
+		put_cell(run, " hex ", &read_line_hex, row, "");
+	if (read_row_has_register(row))
+		put_cell(run, " raw ", &read_line_raw, row, "");
+	/* An unknown value in plain words, not as "+unknown unknown/s". */
+	if (!reading_has_value(row->reading)) {
+		put_cell(run, " unknown (", &read_line_note, row, ")");
+		return;
+	}
+	put_cell(run, row->level ? " = " : " +", &read_line_value, row, "");
+	if (!row->level)
+		put_cell(run, " ", &read_line_rate, row, "/s");
+	if (!row->level && read_row_has_amount(row))
+		put_cell(run, row->measure ? " " : " scaled ", &read_line_amount, row, "");
+	if (run->takes_turns || (row->perf && read_row_is_partly(row)))
+		put_cell(run, " counted ", &read_line_share, row, "");
+	if (!read_row_is_whole(row))
+		put_cell(run, " (", &read_line_note, row, ")");
 }
 
 static void write_metric(struct read_run *run, struct read_row *row)
 {
-	char place[READ_NAME_SIZE];
-
 	read_row_again(row);
-	if (is_first_there(run, row))
-		out_fmt(run->out, " | %s", read_row_place(row, place, sizeof(place)));
-	out_str(run->out, "  ");
-	out_text_str(run->out, read_row_name(row));
+	put_name(run, row);
 	out_char(run->out, ' ');
 	read_metric_text(run->out, row, true);
 }
@@ -162,25 +147,8 @@ static void write_line(struct read_run *run)
 		out_char(run->out, ' ');
 	}
 	put_duration(run, run->end_ns - run->start_ns);
-	for (size_t i = 0; i < run->num_event_rows; i++) {
-		struct read_row *row = &run->rows[i];
-
-		read_row_again(row);
-		if (!reading_has_value(row->reading)) {
-			write_unknown(run, row);
-			continue;
-		}
-		record_write(&run->records, &row->template, row);
-		if (run->takes_turns || (row->perf && read_row_is_partly(row))) {
-			out_str(run->out, " counted ");
-			record_cell(&run->records, &read_line_share, row);
-		}
-		if (!read_row_is_whole(row)) {
-			out_str(run->out, " (");
-			record_cell(&run->records, &read_line_note, row);
-			out_char(run->out, ')');
-		}
-	}
+	for (size_t i = 0; i < run->num_event_rows; i++)
+		write_event(run, &run->rows[i]);
 	read_ratios_line(run);
 	for (size_t i = run->num_event_rows; i < run->num_rows; i++)
 		write_metric(run, &run->rows[i]);
