@@ -447,20 +447,16 @@ static enum uncoremsr_place place_of(const struct read_row *row, size_t *index)
 	}
 }
 
-static void take_metric(struct read_row *row, enum uncoremsr_span span)
+/* Set what readings of events and of metrics have in common. */
+static void set_reading(struct read_row *row, const char *word, const char *detail, unsigned units,
+			unsigned units_known, uint64_t enabled_ns, uint64_t running_ns)
 {
-	size_t index;
-	enum uncoremsr_place place = place_of(row, &index);
-	const struct uncoremsr_metric_reading *r =
-		uncoremsr_session_metric_reading(row->run->session, row->event, place, index, span);
-
-	row->metric_reading = r;
-	row->word = r->word;
-	row->detail = r->detail;
-	row->units = r->units;
-	row->units_known = r->units_known;
-	row->enabled_ns = r->enabled_ns;
-	row->running_ns = r->running_ns;
+	row->word = word;
+	row->detail = detail;
+	row->units = units;
+	row->units_known = units_known;
+	row->enabled_ns = enabled_ns;
+	row->running_ns = running_ns;
 }
 
 enum uncoremsr_status read_row_take(struct read_row *row, bool total)
@@ -471,25 +467,22 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 		.size = sizeof(no_core), .status = UNCOREMSR_NOT_COUNTED, .word = "not-counted", .detail = "",
 		.counted = UINT64_MAX, .value = UINT64_MAX, .raw = UINT64_MAX, .counter = -1,
 	};
-	const struct uncoremsr_reading *r;
-	enum uncoremsr_place place;
+	const struct uncoremsr_session *s = row->run->session;
 	size_t index;
+	enum uncoremsr_place place = place_of(row, &index);
 
 	if (row->metric) {
-		take_metric(row, span);
-		return row->metric_reading->status;
+		const struct uncoremsr_metric_reading *m =
+			uncoremsr_session_metric_reading(s, row->event, place, index, span);
+
+		row->metric_reading = m;
+		set_reading(row, m->word, m->detail, m->units, m->units_known, m->enabled_ns, m->running_ns);
+		return m->status;
 	}
-	place = place_of(row, &index);
-	r = uncoremsr_session_reading(row->run->session, row->event, place, index, span);
-	r = r ? r : &no_core;
-	row->reading = r;
-	row->word = r->word;
-	row->detail = r->detail;
-	row->units = r->units;
-	row->units_known = r->units_known;
-	row->enabled_ns = r->enabled_ns;
-	row->running_ns = r->running_ns;
-	return r->status;
+	row->reading = uncoremsr_session_reading(s, row->event, place, index, span) ?: &no_core;
+	set_reading(row, row->reading->word, row->reading->detail, row->reading->units, row->reading->units_known,
+		    row->reading->enabled_ns, row->reading->running_ns);
+	return row->reading->status;
 }
 
 void read_row_again(struct read_row *row)
