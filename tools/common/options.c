@@ -464,3 +464,31 @@ int tool_machine(const struct tool *tool, const struct tool_common *common, stru
 		return tool_fail(tool, *um);
 	return 0;
 }
+
+static void print_operation(void *user, const char *line)
+{
+	(void)user;
+	tool_line(NULL, line, "");
+}
+
+static void add_command(void *user, const char *line)
+{
+	out_str(user, line);
+	out_char(user, '\n');
+}
+
+int tool_open(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um,
+	      struct out *commands, bool trace)
+{
+	int status = tool_machine(tool, common, um), err = 0;
+
+	if (status)
+		return status;
+	if (commands) {
+		uncoremsr_set(*um, UNCOREMSR_DRY_RUN, 1);
+		err = uncoremsr_set_trace(*um, UNCOREMSR_TRACE_COMMANDS, add_command, commands);
+	} else if (trace) {
+		err = uncoremsr_set_trace(*um, UNCOREMSR_TRACE_TEXT, print_operation, NULL);
+	}
+	return err < 0 || uncoremsr_open(*um) < 0 ? tool_fail(tool, *um) : 0;
+}

@@ -106,6 +106,12 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um);
  */
 int tool_machine(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um);
 /*
+ * The same, and open the machine. @commands not NULL: a dry run, whose rdmsr and wrmsr commands are collected there;
+ * @trace: print each register operation on stderr.
+ */
+int tool_open(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um,
+	      struct out *commands, bool trace);
+/*
  * At the end of a tool: print a message if output is missing for lack of memory or of open files. Returns @status, or
  * a worse one. If memory was lacking, the collected output @whole is dropped, since it would be incomplete; NULL: none.
  */

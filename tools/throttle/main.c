@@ -15,32 +15,13 @@ static int trouble(int status)
 
 /* ---- before looking ---- */
 
-static void print_trace(void *user, const char *line)
-{
-	(void)user;
-	tool_line(NULL, line, "");
-}
-
-static void print_line(void *user, const char *line)
-{
-	out_str(user, line);
-	out_char(user, '\n');
-}
-
 static int open_machine(struct throttle_run *run)
 {
-	int status = tool_machine(&throttle_tool, &run->cfg->common, &run->um), err = 0;
+	int status = tool_open(&throttle_tool, &run->cfg->common, &run->um,
+			       run->cfg->flags & THROTTLE_DRY_RUN ? run->out : NULL, run->cfg->flags & THROTTLE_TRACE);
 
 	if (status)
 		return status;
-	if (run->cfg->flags & THROTTLE_DRY_RUN) {
-		uncoremsr_set(run->um, UNCOREMSR_DRY_RUN, 1);
-		err = uncoremsr_set_trace(run->um, UNCOREMSR_TRACE_COMMANDS, print_line, run->out);
-	} else if (run->cfg->flags & THROTTLE_TRACE) {
-		err = uncoremsr_set_trace(run->um, UNCOREMSR_TRACE_TEXT, print_trace, NULL);
-	}
-	if (err < 0 || uncoremsr_open(run->um) < 0)
-		return tool_fail(&throttle_tool, run->um);
 	if (uncoremsr_throttle_new(run->um, &run->t) < 0)
 		return tool_no_memory(&throttle_tool);
 	uncoremsr_throttle_set(run->t, UNCOREMSR_THROTTLE_KERNEL_ONLY,
@@ -78,10 +59,12 @@ static void keep_cleared(void *user, const struct uncoremsr_clear_report *report
 	struct clearing *c = user;
 
 	throttle_say_cleared(line, report, c->dry_run);
-	if (out_room(&c->said, strlen(line) + 1))
-		print_line(&c->said, line);
-	else
+	if (!out_room(&c->said, strlen(line) + 1)) {
 		tool_say(&throttle_tool, 0, "%s", line);
+		return;
+	}
+	out_str(&c->said, line);
+	out_char(&c->said, '\n');
 }
 
 /* Signals are blocked while registers are cleared and the time is saved in a file; the output is written after that. */
