@@ -328,7 +328,7 @@ static void kill_it(struct read_actions *a)
 	a->killed = true;
 }
 
-void read_actions_go_on(struct read_run *run, const struct tool_wait *w)
+void read_actions_go_on(struct read_run *run)
 {
 	struct read_actions *a = &run->actions;
 
@@ -337,7 +337,7 @@ void read_actions_go_on(struct read_run *run, const struct tool_wait *w)
 		kill_it(a);
 	while (!is_running(a) && a->num) {
 		struct read_due due = a->due[0];
-		int err = launch(a, &due, w);
+		int err = launch(a, &due, &run->wait);
 
 		memmove(a->due, a->due + 1, --a->num * sizeof(*a->due));
 		if (err < 0)
@@ -350,7 +350,7 @@ bool read_actions_busy(const struct read_run *run)
 	return is_running(&run->actions);
 }
 
-int read_actions_finish(struct read_run *run, struct tool_wait *w, bool at_once)
+int read_actions_finish(struct read_run *run, bool at_once)
 {
 	struct read_actions *a = &run->actions;
 	uint64_t until = real_now() + LONGEST_AT_END_NS;
@@ -360,16 +360,16 @@ int read_actions_finish(struct read_run *run, struct tool_wait *w, bool at_once)
 	while (!at_once && (is_running(a) || a->num) && real_now() < until) {
 		enum wake wake;
 
-		read_actions_go_on(run, w);
-		wake = is_running(a) ? wait_real(w, NS_PER_S / 10) : WAKE_CHILD;
+		read_actions_go_on(run);
+		wake = is_running(a) ? wait_real(&run->wait, NS_PER_S / 10) : WAKE_CHILD;
 		at_once = wake == WAKE_STOP || wake == WAKE_DIE;
-		die_of = wake == WAKE_DIE ? w->info.si_signo : 0;
+		die_of = wake == WAKE_DIE ? run->wait.info.si_signo : 0;
 	}
 	a->dropped += at_once ? 0 : a->num;
 	a->num = 0;
 	kill_it(a);
 	while (is_running(a)) {
-		wait_real(w, NS_PER_S / 10);
+		wait_real(&run->wait, NS_PER_S / 10);
 		reap(a);
 	}
 	if (a->dropped)

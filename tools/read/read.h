@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the files of uncore-read share: the command line (options.c, target.c), which readings are shown
+ * What the files of uncore-read share: the command line (options.c, target.c), the session (session.c), how events are
+ * shared among several runs of COMMAND (runs.c), programs that are run at a limit (actions.c), which readings are shown
  * (shown_readings.c), the columns of every format (columns.c), the end of an interval (report.c). For people only: lines
  * and tables (text.c), lines in a fixed form (one_line.c), metrics with the units that people use (metrics.c), and ratios
  * of two events (ratios.c).
@@ -103,11 +104,11 @@ struct read_row;
 /* Compare the row's reading of this interval with the limits; note the programs that are due. */
 void read_actions_look(struct read_run *run, struct read_row *row);
 /* Kill a program that has taken too long; start the next one that is due, unless a program still runs. */
-void read_actions_go_on(struct read_run *run, const struct tool_wait *w);
+void read_actions_go_on(struct read_run *run);
 /* Does a program run, so that read_actions_go_on() must be called again? */
 bool read_actions_busy(const struct read_run *run);
 /* Wait until all programs have ended; with @at_once kill them. Returns a signal that came to end the tool, or 0. */
-int read_actions_finish(struct read_run *run, struct tool_wait *w, bool at_once);
+int read_actions_finish(struct read_run *run, bool at_once);
 
 /* ---- several runs of COMMAND ---- */
 
@@ -226,11 +227,20 @@ struct read_actions {
 };
 
 struct read_run {
-	const struct read_config *cfg;
+	/* Of the whole tool. */
+	struct read_config *cfg;
 	struct uncoremsr *um;
-	struct uncoremsr_session *session;
 	struct out *out;
 	struct log_file log;     /* the file of -o */
+	struct tool_wait wait;
+	struct read_items items; /* with --runs: what is shared among the runs of COMMAND */
+	struct read_part part;   /* events and metrics to count: all, or those of one run */
+	uint64_t number, runs;   /* with --runs: which run of COMMAND this is, and of how many */
+	uint64_t sequence;       /* number of this interval, from 1 */
+	int die_of;              /* signal that must end the tool; 0: none */
+	/* Of one run of COMMAND, zeroed before the next one: the session and everything behind it. */
+	struct uncoremsr_session *session;
+	struct command command;
 	struct read_actions actions;
 	struct records records;
 	struct series series;    /* with --format=prometheus or collectd, in place of records */
@@ -242,8 +252,6 @@ struct read_run {
 	size_t num_events;       /* events that are shown; the session's events behind them serve metrics only */
 	/* Times on the machine's clock: start, end of the previous interval, end of this one. */
 	uint64_t start_ns, last_ns, end_ns;
-	uint64_t sequence;       /* number of this interval, from 1 */
-	uint64_t number, runs;   /* with --runs: which run of COMMAND this is, and of how many */
 	uint64_t wall_offset_ns; /* wall clock minus machine's clock in this interval */
 	size_t event_width, metric_width, unit_width; /* lengths of the longest names */
 	bool has_dies;           /* some package has several dies */
@@ -263,7 +271,19 @@ struct read_run {
 	bool hinted;             /* the hint why counters may stand still was printed */
 	bool partial;            /* some reading was not ok */
 	bool left_out;           /* some metric cannot be counted here, while others are */
+	bool nest;               /* the default events are POWER's memory traffic */
+	char no_metric[512];     /* why default events of the kernel are counted and not metrics; empty: metrics are
+				  * counted */
 };
+
+/* ---- session.c ---- */
+
+/* Make the session, and add the events and metrics of @run->part. 0, or the exit status after a message. */
+int read_session_make(struct read_run *run);
+/* Start the session, and prepare the rows. 0, or the exit status after a message. */
+int read_session_start(struct read_run *run);
+
+/* ---- rows of a run ---- */
 
 /* Prepare the rows; after uncoremsr_session_start(). 0 or -ENOMEM. */
 int read_rows_init(struct read_run *run);
@@ -341,7 +361,7 @@ void read_print_head(struct read_run *run);
 /* Call this before counting: refuse to append to a CSV file that has other columns. 0, or the exit status. */
 int read_check_columns(struct read_run *run);
 /* Print the interval that uncoremsr_session_read() has closed. */
-void read_print_interval(struct read_run *run, const struct tool_wait *wait);
+void read_print_interval(struct read_run *run);
 
 /* Write the interval as series. */
 void read_series_interval(struct read_run *run);
@@ -357,7 +377,7 @@ void read_one_line(struct read_run *run);
 /* Write the totals since the start, as a table. */
 void read_text_summary(struct read_run *run);
 /* Print how long COMMAND took, in the words of perf stat. */
-void read_text_elapsed(struct read_run *run, const struct command *command);
+void read_text_elapsed(struct read_run *run);
 /* If all counters stood still, print why that may be. */
 void read_text_hint(struct read_run *run);
 /* Write a metric's value, or "unknown" and the reason; if its events took turns, also the share of the time counted. */

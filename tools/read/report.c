@@ -131,7 +131,7 @@ static bool is_missing(const struct read_row *row)
 	return row->status != UNCOREMSR_SPREAD || row->metric || !reading_has_value(row->reading);
 }
 
-void read_print_interval(struct read_run *run, const struct tool_wait *wait)
+void read_print_interval(struct read_run *run)
 {
 	bool text = records_for_people(&run->records);
 
@@ -139,7 +139,7 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 		read_print_head(run);
 	run->sequence++;
 	run->end_ns = uncoremsr_now(run->um);
-	run->wall_offset_ns = wait_wall_clock(wait) - run->end_ns;
+	run->wall_offset_ns = wait_wall_clock(&run->wait) - run->end_ns;
 	run->of_total = false;
 	run->has_shares = false;
 	run->partial |= read_rows_follow(run) != 0;
@@ -172,5 +172,5 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 	if (run->cfg->common.series)
 		read_series_interval(run);
 	run->last_ns = run->end_ns;
-	read_actions_go_on(run, wait);
+	read_actions_go_on(run);
 }

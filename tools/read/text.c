@@ -264,16 +264,16 @@ static uint64_t time_ns(const struct timeval *t)
 	return (uint64_t)t->tv_sec * NS_PER_S + (uint64_t)t->tv_usec * 1000;
 }
 
-void read_text_elapsed(struct read_run *run, const struct command *command)
+void read_text_elapsed(struct read_run *run)
 {
 	out_char(run->out, '\n');
 	out_fixed(run->out, run->end_ns - run->start_ns, 9);
 	out_str(run->out, " s elapsed\n");
-	if (!run->has_perf || !command->done)
+	if (!run->has_perf || !run->command.done)
 		return;
-	out_fixed(run->out, time_ns(&command->used.ru_utime) / 1000, 6);
+	out_fixed(run->out, time_ns(&run->command.used.ru_utime) / 1000, 6);
 	out_str(run->out, " s user\n");
-	out_fixed(run->out, time_ns(&command->used.ru_stime) / 1000, 6);
+	out_fixed(run->out, time_ns(&run->command.used.ru_stime) / 1000, 6);
 	out_str(run->out, " s system\n");
 }
 

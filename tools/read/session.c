@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Make the session that counts what the command line asks for, and start it. */
+#include <fnmatch.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "read/read.h"
+#include "uncoremsr/machine.h"
+
+/* ---- what is counted ---- */
+
+static int add_events(struct read_run *run)
+{
+	char buf[64];
+	int status;
+
+	for (size_t i = 0; i < run->part.num_events; i++) {
+		const char *text = read_event_text(&run->part.events[i], buf, sizeof(buf));
+
+		status = read_target_add(&run->cfg->target, run->um, run->session, text);
+		if (status)
+			return status;
+	}
+	return read_when_count(run->cfg, run->um, run->session, false);
+}
+
+/* Add the events of POWER's catalogs for bytes read and written by memory controllers. Returns how many. */
+static int add_nest_memory(struct read_run *run)
+{
+	static const char *const patterns[] = {
+		"nest_mcs*/PM_MCS*_RD_D*", "nest_mcs*/PM_MCS*_WR_D*", "nest_mba*/PM_MBA*_READ_BYTES/",
+		"nest_mba*/PM_MBA*_WRITE_BYTES/",
+	};
+	const struct uncoremsr_event *ev;
+	char path[256];
+	int num = 0;
+
+	for (size_t i = 0; (ev = uncoremsr_event(run->um, NULL, i)); i++) {
+		bool memory = false;
+
+		/* Names from the kernel already begin with their PMU. */
+		if (strchr(ev->name, '/'))
+			snprintf(path, sizeof(path), "%s", ev->name);
+		else
+			snprintf(path, sizeof(path), "%s/%s/", ev->pmu ? ev->pmu : "", ev->name);
+		for (size_t k = 0; k < ARRAY_SIZE(patterns); k++)
+			memory |= fnmatch(patterns[k], path, 0) == 0;
+		num += memory && uncoremsr_session_add(run->session, path) > 0;
+	}
+	return num;
+}
+
+/* Add default events of the kernel: the user named no event, and this machine has no metric. */
+static int add_kernels(struct read_run *run)
+{
+	static const char *const events[] = {
+		"cpu/cpu-cycles/", "cpu/instructions/", "core_imc/CPM_NON_IDLE_PCYC/",
+		"core_imc/CPM_NON_IDLE_INST/", "context-switches", "cpu-migrations", "page-faults",
+	};
+	int num;
+
+	snprintf(run->no_metric, sizeof(run->no_metric), "%s", uncoremsr_error(run->um)->message);
+	num = add_nest_memory(run);
+	run->nest = num > 0;
+	for (size_t i = 0; i < ARRAY_SIZE(events) && !run->nest; i++)
+		num += uncoremsr_session_add(run->session, events[i]) > 0;
+	if (!num)
+		return tool_say(&read_tool, TOOL_UNSUPPORTED, "%s", run->no_metric);
+	run->num_events = counted_num_events(run->session);
+	return 0;
+}
+
+/* Join all metrics into one text, because the library skips those of a list that cannot be counted here. */
+static char *join_metrics(const struct read_part *part)
+{
+	struct out text;
+
+	out_init(&text, -1);
+	for (size_t i = 0; i < part->num_metrics; i++) {
+		out_str(&text, i ? "," : "");
+		out_str(&text, part->metrics[i]);
+	}
+	out_char(&text, '\0');
+	if (text.error)
+		out_free(&text);
+	return text.error ? NULL : text.buf;
+}
+
+/* Add metrics after the events, so that events used by both are counted once. */
+static int add_metrics(struct read_run *run)
+{
+	char *text = run->part.num_metrics ? join_metrics(&run->part) : NULL;
+	int num = 0, status;
+
+	if (run->part.num_metrics && !text)
+		return tool_no_memory(&read_tool);
+	run->num_events = counted_num_events(run->session);
+	if (text)
+		num = read_target_add_metric(&run->cfg->target, run->um, run->session, text);
+	free(text);
+	if (num < 0 && (run->cfg->flags & READ_DEFAULTS) &&
+	    uncoremsr_error(run->um)->error_class == UNCOREMSR_ERROR_UNSUPPORTED)
+		return add_kernels(run);
+	if (num < 0)
+		return tool_fail(&read_tool, run->um);
+	status = read_when_count(run->cfg, run->um, run->session, true);
+	return status ? status : read_target_check_places(run->cfg, run->session);
+}
+
+static int choose_counter(struct read_run *run)
+{
+	size_t num = counted_num_events(run->session);
+
+	if (run->cfg->counter < 0)
+		return 0;
+	if (num != 1)
+		return tool_usage(&read_tool, "--counter: works with exactly one event, not %zu",
+				  num);
+	if (uncoremsr_session_set_counter(run->session, 0, (unsigned)run->cfg->counter) < 0)
+		return tool_fail(&read_tool, run->um);
+	return 0;
+}
+
+int read_session_make(struct read_run *run)
+{
+	const struct read_config *cfg = run->cfg;
+	int status;
+
+	if (uncoremsr_session_new(run->um, &run->session) < 0)
+		return tool_no_memory(&read_tool);
+	if (uncoremsr_session_set(run->session, UNCOREMSR_SESSION_ROUTE, cfg->route) < 0)
+		return tool_say(&read_tool, (int)uncoremsr_error(run->um)->error_class, "--route=%s: %s",
+				counted_route_word(cfg->route), uncoremsr_error(run->um)->message);
+	status = read_target_apply(run->cfg, run->um, run->session);
+	if (!status)
+		status = add_events(run);
+	if (!status)
+		status = read_target_repeat(run->cfg, run->um, run->session);
+	if (!status)
+		status = read_target_agree(run->cfg, run->session);
+	if (!status)
+		status = choose_counter(run);
+	if (!status)
+		status = add_metrics(run);
+	if (!status)
+		status = read_check_dry_run(cfg, run->session);
+	if (status)
+		return status;
+	if (cfg->packages && uncoremsr_session_only(run->session, UNCOREMSR_ONLY_PACKAGES, cfg->packages) < 0)
+		return tool_fail(&read_tool, run->um);
+	if (cfg->cpus && uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CPUS, cfg->cpus) < 0)
+		return tool_fail(&read_tool, run->um);
+	uncoremsr_session_set(run->session, UNCOREMSR_SESSION_MULTIPLEX, !(cfg->flags & READ_NO_MULTIPLEX));
+	if (uncoremsr_session_set(run->session, UNCOREMSR_SESSION_FORCE, (cfg->flags & READ_FORCE) != 0) < 0)
+		return tool_fail(&read_tool, run->um);
+	uncoremsr_session_set(run->session, UNCOREMSR_SESSION_VERIFY, !(cfg->flags & READ_NO_VERIFY));
+	return 0;
+}
+
+/* ---- start ---- */
+
+static bool reads_registers(const struct read_run *run)
+{
+	const struct uncoremsr_counted *ev;
+
+	for (size_t i = 0; (ev = uncoremsr_session_event(run->session, i)); i++)
+		if (ev->route == UNCOREMSR_ROUTE_MSR)
+			return true;
+	return false;
+}
+
+/*
+ * Reading a register of another CPU interrupts that CPU and waits for it. So run on the CPU through which the first
+ * package is read: at least that package needs no interrupt. If this fails we are only slower.
+ */
+static void pin(const struct read_run *run)
+{
+	const struct uncoremsr_session_package *p = uncoremsr_session_package(run->session, 0);
+	cpu_set_t set;
+
+	if (strcmp(uncoremsr_machine(run->um)->name, "live") != 0 || !reads_registers(run) ||
+	    !p || p->cpu < 0 || p->cpu >= CPU_SETSIZE)
+		return;
+	CPU_ZERO(&set);
+	CPU_SET((size_t)p->cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+/* Print a line for each package that could not be programmed; its readings say only "failed". */
+static void tell_failed_packages(const struct read_run *run)
+{
+	const struct uncoremsr_session_package *p;
+
+	for (size_t i = 0; (p = uncoremsr_session_package(run->session, i)); i++)
+		if (p->error)
+			tool_say(&read_tool, 0, "package %d: not counted: %s", p->package->id, p->error);
+}
+
+/* Print for which events perf shows another amount, because it uses the kernel's scale. */
+static void tell_scales(const struct read_run *run)
+{
+	size_t told = 0;
+
+	for (size_t i = 0; i < run->num_events; i++) {
+		const struct uncoremsr_counted *ev = uncoremsr_session_event(run->session, i);
+
+		if (!ev->kernel_scale || told++)
+			continue;
+		tool_say(&read_tool, 0, "%s: one count is %.10g%s%s; this kernel's scale file says %s",
+			 ev->name, ev->scale, ev->measure ? " " : " (no amount)", ev->measure ? ev->measure : "",
+			 ev->kernel_scale);
+	}
+	if (told > 1)
+		tool_say(&read_tool, 0, "%zu other event%s another scale here than in this kernel's "
+			 "files; uncore-events explain shows it", told - 1, told == 2 ? " has" : "s have");
+}
+
+/* Does any event count on any unit? If not, *why is the error of the first unit. */
+static bool counts_anything(const struct read_run *run, const char **why)
+{
+	const struct uncoremsr_unit *u;
+
+	*why = NULL;
+	for (size_t i = 0; uncoremsr_session_event(run->session, i); i++)
+		for (size_t k = 0; (u = uncoremsr_session_unit(run->session, i, k)); k++) {
+			if (!u->error)
+				return true;
+			*why = *why ? *why : u->error;
+		}
+	return false;
+}
+
+/* Write the names of the default events and metrics. */
+static void name_defaults(const struct read_run *run, char *buf, size_t size)
+{
+	size_t events = *run->no_metric ? run->num_events : 0, len = 0;
+	const struct uncoremsr_event *m;
+
+	buf[0] = '\0';
+	if (run->nest)
+		snprintf(buf, size, "the memory traffic of the nest");
+	for (size_t i = 0; !run->nest && i < events && len < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
+					uncoremsr_session_event(run->session, i)->name);
+	for (size_t i = 0; (m = uncoremsr_session_metric(run->session, i)) && len < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
+					m->name);
+}
+
+/*
+ * The user named no event, and the default metrics cannot be counted. Explain why this machine has no uncore to count,
+ * which helps more than the error of the first metric.
+ */
+static void tell_defaults(const struct read_run *run)
+{
+	const char *reason = uncoremsr_machine(run->um)->reason;
+	bool guest = uncoremsr_machine(run->um)->hypervisor > 0;
+	char names[512];
+
+	if (!(run->cfg->flags & READ_DEFAULTS) || !(*run->no_metric || guest) || run->number > 1)
+		return;
+	name_defaults(run, names, sizeof(names));
+	tool_say(&read_tool, 0, "%s; counting %s", guest ? "this is a virtual machine, whose uncore is the host's"
+		 : reason ? reason : run->no_metric, names);
+}
+
+int read_session_start(struct read_run *run)
+{
+	const char *why;
+	int status;
+
+	records_init(&run->records, &run->cfg->common, run->out, run);
+	series_init(&run->series, &run->cfg->common, run->out,
+		    run->cfg->count != 1 ? run->cfg->interval_ns : 0);
+	for (size_t i = 0; i < run->num_events; i++)
+		run->has_tasks |= uncoremsr_session_event(run->session, i)->task;
+	for (size_t i = 0; uncoremsr_session_metric(run->session, i); i++)
+		run->has_tasks |= read_target_has_metric(&run->cfg->target, run->session, i);
+	status = read_check_columns(run);
+	if (status)
+		return status;
+	/* A dry run prints commands while counters are programmed, so its heading comes first. */
+	if (run->cfg->flags & READ_DRY_RUN)
+		read_print_head(run);
+	tell_scales(run);
+	pin(run);
+	if (uncoremsr_session_start(run->session) < 0)
+		return tool_fail(&read_tool, run->um);
+	tell_defaults(run);
+	tell_failed_packages(run);
+	/* Units of offline CPUs might count later, but COMMAND runs only once, so refuse now. */
+	if (run->command.pid > 0 && !counts_anything(run, &why))
+		return tool_say(&read_tool, TOOL_UNSUPPORTED, "%s is not started: nothing can be "
+				"counted%s%s", run->cfg->command[0], why ? ": " : "", why ? why : "");
+	run->start_ns = uncoremsr_now(run->um);
+	run->last_ns = run->start_ns;
+	if (read_rows_init(run) < 0)
+		return tool_no_memory(&read_tool);
+	return 0;
+}
