@@ -188,9 +188,13 @@ void record_fields(struct records *w, const struct record_column *columns, size_
 
 		if (!record_shown(w, c))
 			continue;
-		if (c->type == RECORD_NESTED) {
+		if (c->type == RECORD_NESTED || c->type == RECORD_LIST) {
 			w->join = c->join ? c->join : "; ";
-			c->put(w, c->name, row);
+			if (c->put)
+				c->put(w, c->name, row);
+			else
+				record_objects(w, c->name, c->of, c->num_of,
+					       *(const void *const *)((const char *)row + c->at));
 			continue;
 		}
 		w->format->label(w, c->name);
@@ -222,7 +226,8 @@ void record_end_line(struct records *w)
 
 /* ---- rows that are written again and again ---- */
 
-void record_piece(struct record_template *t, const struct record_column *column)
+/* The text since the last piece is constant; the value of @column follows it. NULL: it was the last piece. */
+static void add_piece(struct record_template *t, const struct record_column *column)
 {
 	uint32_t start = t->num ? t->pieces[t->num - 1].start + t->pieces[t->num - 1].len : 0;
 
@@ -253,10 +258,10 @@ int record_prepare(struct records *w, struct record_template *t,
 		if (c->constant)
 			record_cell(w, c, row);
 		else
-			record_piece(t, c);
+			add_piece(t, c);
 	}
 	w->format->end(w);
-	record_piece(t, NULL);
+	add_piece(t, NULL);
 	w->out = out;
 	if (t->text.error)
 		out->error = t->text.error;
@@ -278,7 +283,7 @@ void record_interval(struct records *w, const struct record_column *columns, siz
 		w->common_len[n++] = w->common.len - from;
 		from = w->common.len;
 	}
-	/* See record_piece(). */
+	/* See add_piece(). */
 	if (out_room(w->out, BLOCK))
 		memset(w->common.buf + w->common.len, 0, BLOCK);
 	w->out = out;
@@ -387,6 +392,15 @@ void record_object(struct records *w, const char *name, const struct record_colu
 	}
 	record_open(w, name);
 	record_fields(w, columns, num, row);
+	record_close(w);
+}
+
+void record_objects(struct records *w, const char *name, const struct record_column *columns, size_t num,
+		    const void *rows)
+{
+	record_open_list(w, name);
+	for (const void *const *row = rows; row && *row; row++)
+		record_object(w, NULL, columns, num, *row);
 	record_close(w);
 }
 

@@ -25,6 +25,7 @@ enum record_type {
 	RECORD_BOOL,   /* truth */
 	RECORD_TIME,   /* count: Unix time in ns, as RFC 3339 in UTC with digits decimals */
 	RECORD_NESTED, /* a list or an object: put() writes it */
+	RECORD_LIST,   /* pointers to structs, whose columns are RECORD_OF(); the last one is NULL; not in a template */
 };
 
 /* In place of a number of decimals: about twelve significant digits, as many as a measured number has. */
@@ -77,6 +78,8 @@ struct record_column {
 	unsigned decimals;        /* of a RECORD_REAL; 0: RECORD_MEASURED */
 	bool all_ones;            /* UINT64_MAX is a value, too */
 	const char *const *words; /* of a RECORD_STR that is an enum */
+	const struct record_column *of; /* RECORD_LIST: columns of each struct, see RECORD_OF() */
+	size_t num_of;
 };
 
 /*
@@ -87,6 +90,8 @@ struct record_column {
 	.at = offsetof(struct row, member), .size = sizeof(((struct row *)NULL)->member)
 /* A table of columns, and how many it has. */
 #define RECORD_COLUMNS(columns) columns, ARRAY_SIZE(columns)
+/* The columns of the structs in a RECORD_LIST. */
+#define RECORD_OF(columns) .of = columns, .num_of = ARRAY_SIZE(columns)
 
 /* A record format. Each function appends to w->out. */
 struct record_format {
@@ -185,9 +190,8 @@ static inline enum record_state value_copy(struct record_value *v, const char *t
 void record_end_line(struct records *w);
 
 /*
- * A template for a row that is written again and again: constant parts are formatted once, the others are filled in
- * each time. record_prepare() makes one from columns. To make one for a line of text, append to ->text and call
- * record_piece() before each variable part; the last call is with NULL.
+ * A template for a row that is written again and again: constant parts are formatted once, the others are filled in each
+ * time.
  */
 struct record_template {
 	struct out text; /* text of all constant parts, in which out_tame() finds nothing any more */
@@ -201,7 +205,6 @@ struct record_template {
 /* 0 or -ENOMEM. @t is zeroed memory, or was prepared before: call it again if a constant value has changed. */
 int record_prepare(struct records *w, struct record_template *t,
 		   const struct record_column *columns, size_t num, const void *row);
-void record_piece(struct record_template *t, const struct record_column *column);
 /* Before the rows of an interval are written: take the values of common columns from one of them. */
 void record_interval(struct records *w, const struct record_column *columns, size_t num, const void *row);
 void record_write(struct records *w, const struct record_template *t, const void *row);
@@ -226,6 +229,9 @@ void record_fields(struct records *w, const struct record_column *columns, size_
 /* Write the values of @row as an object; @row NULL: unknown. */
 void record_object(struct records *w, const char *name, const struct record_column *columns, size_t num,
 		   const void *row);
+/* Write an object for each of the @rows, an array of pointers that ends with NULL; @rows NULL: an empty list. */
+void record_objects(struct records *w, const char *name, const struct record_column *columns, size_t num,
+		    const void *rows);
 
 /* Add a value; @name is NULL inside a list. NULL, or a negative number or truth value, means unknown. */
 void record_str(struct records *w, const char *name, const char *text);

@@ -89,7 +89,19 @@ static const struct record_column leaf_0xa[] = {
 	{ "max_precise", RECORD_INT, RECORD_AT(uncoremsr_core_kind, max_precise) },
 };
 
-static const struct record_column core_event[] = {
+static enum record_state get_level(const void *level, struct record_value *v)
+{
+	return value_text(v, level_word(((const struct uncoremsr_core_level *)level)->type));
+}
+
+static const struct record_column level[] = {
+	{ "type", RECORD_STR, .get = get_level },
+	{ "shift", RECORD_INT, RECORD_AT(uncoremsr_core_level, shift) },
+	{ "capacity", RECORD_INT, RECORD_AT(uncoremsr_core_level, cpus) },
+}, topology[] = {
+	{ "leaf", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, topology_leaf) },
+	{ "levels", RECORD_LIST, RECORD_AT(uncoremsr_core_kind, levels), RECORD_OF(level) },
+}, core_event[] = {
 	{ "bit", RECORD_INT, RECORD_AT(uncoremsr_core_event, bit) },
 	{ "name", RECORD_STR, RECORD_AT(uncoremsr_core_event, name) },
 	{ "event_select", RECORD_WORD, RECORD_AT(uncoremsr_core_event, event_select) },
@@ -131,40 +143,6 @@ static void put_counters(struct info *i, kind_ptr kind)
 	record_close(&i->w);
 }
 
-static void put_events(struct info *i, kind_ptr kind)
-{
-	if (is_offline(kind)) {
-		record_str(&i->w, "core_events", NULL);
-		return;
-	}
-	record_open_list(&i->w, "core_events");
-	for (size_t n = 0; kind->events[n]; n++)
-		record_object(&i->w, NULL, RECORD_COLUMNS(core_event), kind->events[n]);
-	record_close(&i->w);
-}
-
-static void put_topology(struct info *i, kind_ptr kind)
-{
-	const struct uncoremsr_core_level *l;
-
-	if (kind->topology_leaf == UINT64_MAX) {
-		record_str(&i->w, "topology", NULL);
-		return;
-	}
-	record_open(&i->w, "topology");
-	record_word(&i->w, "leaf", kind->topology_leaf);
-	record_open_list(&i->w, "levels");
-	for (size_t n = 0; (l = kind->levels[n]); n++) {
-		record_open(&i->w, NULL);
-		record_str(&i->w, "type", level_word(l->type));
-		record_int(&i->w, "shift", l->shift);
-		record_int(&i->w, "capacity", l->cpus);
-		record_close(&i->w);
-	}
-	record_close(&i->w);
-	record_close(&i->w);
-}
-
 static void put_boot_line(struct info *i, kind_ptr kind)
 {
 	if (kind->boot_version == UINT64_MAX) {
@@ -185,10 +163,14 @@ void info_put_kind(struct info *i, kind_ptr kind)
 	record_str(&i->w, "core_type", core_type(kind));
 	record_if_known(&i->w, "native_model", RECORD_WORD, kind->native_model);
 	put_counters(i, kind);
-	put_events(i, kind);
+	if (is_offline(kind))
+		record_str(&i->w, "core_events", NULL);
+	else
+		record_objects(&i->w, "core_events", RECORD_COLUMNS(core_event), kind->events);
 	record_object(&i->w, "leaf_0x23", RECORD_COLUMNS(leaf_0x23),
 		      kind->leaf_0x23_subleaves == UINT64_MAX ? NULL : kind);
-	put_topology(i, kind);
+	record_object(&i->w, "topology", RECORD_COLUMNS(topology),
+		      kind->topology_leaf == UINT64_MAX ? NULL : kind);
 	record_open(&i->w, "sampling");
 	record_fields(&i->w, RECORD_COLUMNS(sampling), kind);
 	record_str(&i->w, "why", is_offline(kind) ? NONE_ONLINE : kind->full_width < 0 ? CANNOT_TELL : NULL);

@@ -84,6 +84,15 @@ static bool is_shown(const struct level *l)
 	return l->kernel || (l->events && strcmp(l->name, "trace") != 0);
 }
 
+static const struct record_column columns[] = {
+	{ "level", RECORD_STR, RECORD_AT(level, name) },
+	{ "scope", RECORD_STR, RECORD_AT(level, scope) },
+	{ "mode", RECORD_STR, RECORD_AT(level, mode) },
+	{ "events", RECORD_INT, RECORD_AT(level, events) },
+	{ "catalog_pmus", RECORD_INT, RECORD_AT(level, pmus) },
+	{ "available_pmus", RECORD_INT, RECORD_AT(level, kernel) },
+};
+
 bool info_is_power(struct info *i, uint64_t *pvr)
 {
 	*pvr = i->um ? uncoremsr_machine(i->um)->pvr : UINT64_MAX;
@@ -93,37 +102,23 @@ bool info_is_power(struct info *i, uint64_t *pvr)
 void info_put_in_memory(struct info *i)
 {
 	const struct uncoremsr_event_list *catalog;
-	struct counters c;
+	struct counters c = { .unknown = true };
 	uint64_t pvr;
 
-	if (!info_is_power(i, &pvr)) {
-		record_str(&i->w, "pvr", NULL);
-		record_str(&i->w, "catalog", NULL);
-		record_str(&i->w, "levels", NULL);
-		return;
-	}
-	c = look(i->um);
-	catalog = uncoremsr_event_list(i->um, 0);
-	record_word(&i->w, "pvr", pvr);
+	if (info_is_power(i, &pvr))
+		c = look(i->um);
+	record_if_known(&i->w, "pvr", RECORD_WORD, pvr);
 	if (c.unknown) {
 		record_str(&i->w, "catalog", NULL);
 		record_str(&i->w, "levels", NULL);
 		return;
 	}
+	catalog = uncoremsr_event_list(i->um, 0);
 	record_str(&i->w, "catalog", catalog ? catalog->file : NULL);
 	record_open_list(&i->w, "levels");
-	for (struct level *l = c.levels; l < c.levels + LEVELS; l++) {
-		if (!is_shown(l))
-			continue;
-		record_open(&i->w, NULL);
-		record_str(&i->w, "level", l->name);
-		record_str(&i->w, "scope", l->scope);
-		record_str(&i->w, "mode", l->mode);
-		record_int(&i->w, "events", (int64_t)l->events);
-		record_int(&i->w, "catalog_pmus", (int64_t)l->pmus);
-		record_int(&i->w, "available_pmus", (int64_t)l->kernel);
-		record_close(&i->w);
-	}
+	for (struct level *l = c.levels; l < c.levels + LEVELS; l++)
+		if (is_shown(l))
+			record_object(&i->w, NULL, RECORD_COLUMNS(columns), l);
 	record_close(&i->w);
 }
 

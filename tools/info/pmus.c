@@ -11,40 +11,39 @@ static bool reached(const struct uncoremsr_pmu *pmu)
 
 /* ---- for programs ---- */
 
-/* Write the fields that exist only for PMUs in reach of registers. */
-static void put_counters(struct info *i, const struct uncoremsr_pmu *pmu)
+static enum record_state get_general_width(const void *row, struct record_value *v)
 {
-	const struct uncoremsr_fixed_counter *fixed;
-	const struct uncoremsr_term *term;
+	const struct uncoremsr_pmu *pmu = row;
 
-	record_str(&i->w, "scope", pmu->scope);
-	record_int(&i->w, "max_units", pmu->units);
-	record_str(&i->w, "units_from", pmu->units_from);
-	record_int(&i->w, "general_counters", pmu->general_counters);
-	record_int(&i->w, "general_width", pmu->general_counters ? pmu->general_width : -1);
-	record_open_list(&i->w, "fixed");
-	for (size_t n = 0; (fixed = pmu->fixed[n]); n++) {
-		record_open(&i->w, NULL);
-		record_str(&i->w, "event", fixed->event);
-		record_int(&i->w, "width", fixed->width);
-		record_bool(&i->w, "free_running", fixed->free_running);
-		record_str(&i->w, "description", fixed->description);
-		record_close(&i->w);
-	}
-	record_close(&i->w);
-	record_open_list(&i->w, "terms");
-	for (size_t n = 0; (term = pmu->terms[n]); n++) {
-		record_open(&i->w, NULL);
-		record_str(&i->w, "term", term->name);
-		record_int(&i->w, "bits", term->bits);
-		record_str(&i->w, "description", term->description);
-		record_close(&i->w);
-	}
-	record_close(&i->w);
-	record_bool(&i->w, "unverified", pmu->unverified);
-	record_str(&i->w, "note", pmu->note);
-	record_str(&i->w, "source", pmu->source);
+	return value_number(v, pmu->general_counters ? pmu->general_width : -1);
 }
+
+static const struct record_column fixed_columns[] = {
+	{ "event", RECORD_STR, RECORD_AT(uncoremsr_fixed_counter, event) },
+	{ "width", RECORD_INT, RECORD_AT(uncoremsr_fixed_counter, width) },
+	{ "free_running", RECORD_BOOL, RECORD_AT(uncoremsr_fixed_counter, free_running) },
+	{ "description", RECORD_STR, RECORD_AT(uncoremsr_fixed_counter, description) },
+}, term_columns[] = {
+	{ "term", RECORD_STR, RECORD_AT(uncoremsr_term, name) },
+	{ "bits", RECORD_INT, RECORD_AT(uncoremsr_term, bits) },
+	{ "description", RECORD_STR, RECORD_AT(uncoremsr_term, description) },
+}, pmu_columns[] = {
+	{ "pmu", RECORD_STR, RECORD_AT(uncoremsr_pmu, name) },
+	{ "description", RECORD_STR, RECORD_AT(uncoremsr_pmu, description) },
+	{ "reach", RECORD_STR, RECORD_AT(uncoremsr_pmu, reach) },
+	{ "kernel_name", RECORD_STR, RECORD_AT(uncoremsr_pmu, kernel_name) },
+}, reached_columns[] = {
+	{ "scope", RECORD_STR, RECORD_AT(uncoremsr_pmu, scope) },
+	{ "max_units", RECORD_INT, RECORD_AT(uncoremsr_pmu, units) },
+	{ "units_from", RECORD_STR, RECORD_AT(uncoremsr_pmu, units_from) },
+	{ "general_counters", RECORD_INT, RECORD_AT(uncoremsr_pmu, general_counters) },
+	{ "general_width", RECORD_INT, .get = get_general_width },
+	{ "fixed", RECORD_LIST, RECORD_AT(uncoremsr_pmu, fixed), RECORD_OF(fixed_columns) },
+	{ "terms", RECORD_LIST, RECORD_AT(uncoremsr_pmu, terms), RECORD_OF(term_columns) },
+	{ "unverified", RECORD_BOOL, RECORD_AT(uncoremsr_pmu, unverified) },
+	{ "note", RECORD_STR, RECORD_AT(uncoremsr_pmu, note) },
+	{ "source", RECORD_STR, RECORD_AT(uncoremsr_pmu, source) },
+};
 
 void info_put_pmus(struct info *i, const char *uarch)
 {
@@ -57,12 +56,9 @@ void info_put_pmus(struct info *i, const char *uarch)
 	record_open_list(&i->w, "pmus");
 	for (size_t n = 0; (pmu = uncoremsr_pmu(i->tables, uarch, n)); n++) {
 		record_open(&i->w, NULL);
-		record_str(&i->w, "pmu", pmu->name);
-		record_str(&i->w, "description", pmu->description);
-		record_str(&i->w, "reach", pmu->reach);
-		record_str(&i->w, "kernel_name", pmu->kernel_name);
+		record_fields(&i->w, RECORD_COLUMNS(pmu_columns), pmu);
 		if (reached(pmu))
-			put_counters(i, pmu);
+			record_fields(&i->w, RECORD_COLUMNS(reached_columns), pmu);
 		record_close(&i->w);
 	}
 	record_close(&i->w);

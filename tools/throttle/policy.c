@@ -150,15 +150,13 @@ static const struct record_column columns[] = {
 void throttle_record_policies(struct records *w, const char *name, const struct uncoremsr_subject *s,
 			      bool flat)
 {
-	const struct uncoremsr_policy *p;
-
+	if (!flat) {
+		record_objects(w, name, RECORD_COLUMNS(columns), s ? s->policies : NULL);
+		return;
+	}
 	record_open_list(w, name);
-	for (size_t i = 0; s && (p = s->policies[i]); i++) {
-		if (!flat) {
-			record_object(w, NULL, RECORD_COLUMNS(columns), p);
-			continue;
-		}
-		say_file(record_compose(w), p);
+	for (size_t i = 0; s && s->policies[i]; i++) {
+		say_file(record_compose(w), s->policies[i]);
 		record_composed_str(w, NULL);
 	}
 	record_close(w);
