@@ -175,24 +175,28 @@ static int check_options(const struct events *e, const struct command *c)
 	const struct {
 		bool given;
 		const char *option, *with;
-		bool alone;   /* not together with a pattern */
+		const char *alone; /* why it is refused together with a pattern or events; NULL: it is not */
 	} options_of[] = {
-		{ e->reg, "--register", "decode", false },
-		{ e->metrics, "--metrics", "list", true },
-		{ e->differences, "--differences", "list", true },
-		{ e->to, "--to", "import", false },
+		{ e->reg, "--register", "decode", NULL },
+		{ e->metrics, "--metrics", "list", "takes no pattern" },
+		{ e->differences, "--differences", "list", "takes no pattern" },
+		{ e->to, "--to", "import", NULL },
+		{ e->all, "--all", "encode", "leave out the events" },
+		{ e->route, "--route", "encode", NULL },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(options_of); i++) {
-		if (!options_of[i].given)
-			continue;
-		if (strcmp(c->name, options_of[i].with) != 0)
-			return tool_usage(&events_tool, "%s: works only with %s", options_of[i].option,
-					  options_of[i].with);
-		if (options_of[i].alone && e->num_words)
-			return tool_usage(&events_tool, "%s: takes no pattern",
-					  options_of[i].option);
+		const char *option = options_of[i].option;
+
+		if (options_of[i].given && strcmp(c->name, options_of[i].with) != 0)
+			return tool_usage(&events_tool, "%s: works only with %s", option, options_of[i].with);
+		if (options_of[i].given && options_of[i].alone && e->num_words)
+			return tool_usage(&events_tool, "%s: %s", option, options_of[i].alone);
 	}
+	for (size_t i = 0; i < EVENTS_PERIOD_OPTIONS && c->run != events_period; i++)
+		if (e->period[i])
+			return tool_usage(&events_tool, "--%s: works only with period",
+					  events_period_options[i]);
 	return TOOL_GO_ON;
 }
 
@@ -209,19 +213,9 @@ static int check(const struct events *e, const struct command *c)
 	status = check_options(e, c);
 	if (status != TOOL_GO_ON)
 		return status;
-	if (e->all && c->run != events_encode)
-		return tool_usage(&events_tool, "--all: works only with encode");
-	if (e->all && e->num_words)
-		return tool_usage(&events_tool, "--all: leave out the events");
-	if (e->route && c->run != events_encode)
-		return tool_usage(&events_tool, "--route: works only with encode");
 	if (e->route && strcmp(e->route, "auto") && strcmp(e->route, "msr") &&
 	    strcmp(e->route, "perf"))
 		return tool_usage(&events_tool, "--route: '%s': must be auto, msr or perf", e->route);
-	for (size_t i = 0; i < EVENTS_PERIOD_OPTIONS && c->run != events_period; i++)
-		if (e->period[i])
-			return tool_usage(&events_tool, "--%s: works only with period",
-					  events_period_options[i]);
 	return e->uarch && perf
 		       ? tool_usage(&events_tool, "--uarch: chooses register tables, which --route=perf does not "
 				"use; --cpu chooses event lists") : TOOL_GO_ON;
