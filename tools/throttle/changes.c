@@ -183,13 +183,9 @@ static void add_causes(struct change *ch, const struct throttle_track *t, const 
 static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, unsigned causes, unsigned named)
 {
 	const struct uncoremsr_question *q;
+	unsigned alike;
 
-	for (size_t i = 0; causes && (q = throttle_question(s, i)); i++) {
-		unsigned alike = throttle_alike(ch->run, s, q) & causes;
-
-		if (!(causes >> q->cause & 1))
-			continue;
-		causes &= ~alike;
+	while ((q = throttle_next_reason(ch->run, s, &causes, &alike))) {
 		if (alike != named) {
 			throttle_say_causes(&ch->lines.rest, alike);
 			out_str(&ch->lines.rest, ": ");

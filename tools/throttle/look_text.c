@@ -39,14 +39,9 @@ static void say(struct page *page, const struct uncoremsr_subject *s,
 static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_question *q;
-	unsigned left = throttle_causes_in(s, UNCOREMSR_QUESTION_OPEN);
+	unsigned left = throttle_causes_in(s, UNCOREMSR_QUESTION_OPEN), causes;
 
-	for (size_t i = 0; left && (q = throttle_question(s, i)); i++) {
-		unsigned causes = throttle_alike(page->run, s, q) & left;
-
-		if (!(left >> q->cause & 1))
-			continue;
-		left &= ~causes;
+	while ((q = throttle_next_reason(page->run, s, &left, &causes))) {
 		begin_line(page, s);
 		out_str(&page->lines.text, "cannot tell ");
 		throttle_say_causes(&page->lines.text, causes);

@@ -2,7 +2,7 @@
 /*
  * What the files of uncore-throttle share: the command line (options.c); all sentences (wording.c); the machine in one
  * line (summary.c); one look (look.c) as text (look_text.c) or as records (records.c); many looks (watch.c), the changes
- * between them (tracks.c, changes.c, open_questions.c) and the report at the end (report.c); the answer about DIMMs
+ * between them (tracks.c, changes.c) and the report at the end (report.c); the answer about DIMMs
  * (dimm.c); merging lines about several cores (merged_lines.c); limits that software has set (policy.c); series
  * (series.c); the output file (log_file.c).
  */
@@ -194,9 +194,12 @@ void throttle_say_since(struct out *o, const struct uncoremsr_throttle *t, const
 void throttle_say_advice(struct out *o, const struct uncoremsr_cause *c);
 /* Write the words for @causes (causes or questions as bits), separated by commas. */
 void throttle_say_causes(struct out *o, unsigned causes);
-/* The open questions, as bits, that are open for the same reason as @q. */
-unsigned throttle_alike(const struct throttle_run *run, const struct uncoremsr_subject *s,
-			const struct uncoremsr_question *q);
+/*
+ * The next reason why questions are open: the first open question of those in @left (bits). *@alike becomes those of
+ * @left that are open for the same reason, and they are removed from @left. NULL: none is left.
+ */
+const struct uncoremsr_question *throttle_next_reason(const struct throttle_run *run, const struct uncoremsr_subject *s,
+						      unsigned *left, unsigned *alike);
 /*
  * The open question whose reason is most useful to the user: first one for lack of access; else the first that the
  * user may be able to mend (a register was not read, a counter was changed); else the first one. NULL: none.
@@ -342,7 +345,7 @@ void throttle_tracks_free(struct throttle_run *run);
 
 /* changes.c: compare the latest look with the previous one; write the changes if @show. */
 void throttle_follow(struct throttle_run *run, bool show);
-/* open_questions.c: how this look's open questions differ from those before, as bits. */
+/* tracks.c: how this look's open questions differ from those before, as bits. */
 struct throttle_answers {
 	unsigned lost;       /* number of questions that no longer have an answer */
 	unsigned again, now; /* @again: answered again; @now: answered for the first time */

@@ -419,16 +419,21 @@ static bool have_same_reason(const struct throttle_run *run, const struct uncore
 	return same;
 }
 
-unsigned throttle_alike(const struct throttle_run *run, const struct uncoremsr_subject *s,
-			const struct uncoremsr_question *q)
+const struct uncoremsr_question *throttle_next_reason(const struct throttle_run *run, const struct uncoremsr_subject *s,
+						      unsigned *left, unsigned *alike)
 {
-	const struct uncoremsr_question *other;
-	unsigned causes = 0;
+	const struct uncoremsr_question *first = NULL, *q;
 
-	for (size_t i = 0; (other = throttle_question(s, i)); i++)
-		if (other == q || have_same_reason(run, other, q))
-			causes |= 1u << other->cause;
-	return causes;
+	*alike = 0;
+	for (size_t i = 0; (q = throttle_question(s, i)); i++) {
+		if (!(*left >> q->cause & 1))
+			continue;
+		first = first ? first : q;
+		if (q == first || have_same_reason(run, q, first))
+			*alike |= 1u << q->cause;
+	}
+	*left &= ~*alike;
+	return first;
 }
 
 void throttle_say_question(struct out *o, const struct throttle_run *run, const struct uncoremsr_question *q)
