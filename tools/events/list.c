@@ -197,25 +197,34 @@ static void put_source(struct records *w, const struct found *f, const char *fro
 	}
 }
 
+/* Keep only the events that are @kept. */
+static void filter(struct found *f, bool (*kept)(const struct uncoremsr_event *ev))
+{
+	size_t num = 0;
+
+	for (size_t i = 0; i < f->num; i++)
+		if (kept(f->events[i]))
+			f->events[num++] = f->events[i];
+	f->num = num;
+}
+
+static bool is_not_of_core(const struct uncoremsr_event *ev)
+{
+	return !events_is_of_core(ev);
+}
+
 /*
- * Remove core events with names of perf and the kernel from the result, unless the user asks for them, or no other
- * source has such a name.
+ * Remove core events with names of perf and the kernel from the result, unless the user asks for them and no other
+ * source has such a name (metrics do not count).
  */
 static void take_out_cores(struct found *f, bool asked)
 {
-	size_t num = 0, metrics = 0;
+	bool others = false;
 
 	for (size_t i = 0; i < f->num; i++)
-		metrics += events_is_from(f->events[i], "metric");
-	for (size_t i = 0; i < f->num; i++)
-		num += !events_is_of_core(f->events[i]);
-	if (asked && num == metrics)
-		return;
-	num = 0;
-	for (size_t i = 0; i < f->num; i++)
-		if (!events_is_of_core(f->events[i]))
-			f->events[num++] = f->events[i];
-	f->num = num;
+		others |= is_not_of_core(f->events[i]) && !events_is_from(f->events[i], "metric");
+	if (!asked || others)
+		filter(f, is_not_of_core);
 }
 
 static bool is_named_list(const struct uncoremsr_event *ev)
@@ -226,16 +235,10 @@ static bool is_named_list(const struct uncoremsr_event *ev)
 /* If the user named a catalog, show only its events: it is of another machine, or has all events of this machine. */
 static void take_out_others(struct found *f)
 {
-	size_t num = 0;
-
 	for (size_t i = 0; i < f->num; i++)
 		f->e->catalog |= events_is_from(f->events[i], "imc");
-	if (!f->e->catalog || !f->e->lists.num)
-		return;
-	for (size_t i = 0; i < f->num; i++)
-		if (is_named_list(f->events[i]))
-			f->events[num++] = f->events[i];
-	f->num = num;
+	if (f->e->catalog && f->e->lists.num)
+		filter(f, is_named_list);
 }
 
 /* Does a table, a list or a catalog have names for this processor? */
