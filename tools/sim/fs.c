@@ -175,35 +175,36 @@ static int op_mknod(const char *path, mode_t mode, dev_t dev)
 	return -EACCES;
 }
 
+/* Mode and owner can be changed of msr nodes. 0; -EPERM: the path is another node; -ENOENT. */
+static int find_msr(const char *path)
+{
+	struct node n;
+	int err = simnode_find(mounted(), path, &n);
+
+	return err ? err : n.kind == NODE_MSR ? 0 : -EPERM;
+}
+
 static int op_chmod(const char *path, mode_t mode, struct fuse_file_info *fi)
 {
-	struct simfs *fs = mounted();
-	const char *name = simrun_name(path);
-	struct node n;
-	int err = name ? simrun_chmod(path, mode) : simnode_find(fs, path, &n);
+	bool in_run = simrun_name(path);
+	int err = in_run ? simrun_chmod(path, mode) : find_msr(path);
 
 	(void)fi;
-	if (!name && !err)
-		err = n.kind == NODE_MSR ? 0 : -EPERM;
-	if (!name && !err)
-		fs->msr.st_mode = S_IFREG | (mode & 07777);
+	if (!in_run && !err)
+		mounted()->msr.st_mode = S_IFREG | (mode & 07777);
 	return err;
 }
 
 static int op_chown(const char *path, uid_t uid, gid_t gid, struct fuse_file_info *fi)
 {
-	struct simfs *fs = mounted();
-	const char *name = simrun_name(path);
-	struct node n;
-	int err = name ? simrun_chown(path, uid, gid) : simnode_find(fs, path, &n);
+	bool in_run = simrun_name(path);
+	int err = in_run ? simrun_chown(path, uid, gid) : find_msr(path);
 
 	(void)fi;
-	if (!name && !err)
-		err = n.kind == NODE_MSR ? 0 : -EPERM;
-	if (!name && !err && uid != (uid_t)-1)
-		fs->msr.st_uid = uid;
-	if (!name && !err && gid != (gid_t)-1)
-		fs->msr.st_gid = gid;
+	if (!in_run && !err && uid != (uid_t)-1)
+		mounted()->msr.st_uid = uid;
+	if (!in_run && !err && gid != (gid_t)-1)
+		mounted()->msr.st_gid = gid;
 	return err;
 }
 

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/array.h"
+
 static const mode_t node_mode[] = {
 	[NODE_TOP] = S_IFDIR | 0755,
 	[NODE_DEV] = S_IFDIR | 0755,
@@ -46,36 +48,30 @@ static int parse_cpu(const char *name, struct node *n)
 	return 0;
 }
 
-static int parse_run(const char *path, struct node *n)
-{
-	n->kind = path[4] ? NODE_RUN_FILE : NODE_RUN;
-	n->text = simrun_name(path);
-	return path[4] && !n->text ? -ENOENT : 0;
-}
-
 int simnode_parse(const char *path, struct node *n)
 {
-	static const char cpus[] = "/dev/cpu/";
+	static const struct {
+		const char *path;
+		enum node_kind kind;
+	} places[] = {
+		{ "/", NODE_TOP }, { "/dev", NODE_DEV }, { "/dev/cpu", NODE_CPUS }, { "/run", NODE_RUN },
+		{ "/sim/run", NODE_RUN_STATE }, { "/sim/trouble", NODE_TROUBLE },
+	};
+	static const char cpus[] = "/dev/cpu/", run[] = "/run/";
 
-	n->cpu = 0;
-	n->text = path + 1;
-	if (!strcmp(path, "/"))
-		n->kind = NODE_TOP;
-	else if (!strcmp(path, "/dev"))
-		n->kind = NODE_DEV;
-	else if (!strcmp(path, "/dev/cpu"))
-		n->kind = NODE_CPUS;
-	else if (!strcmp(path, "/sim/run"))
-		n->kind = NODE_RUN_STATE;
-	else if (!strcmp(path, "/sim/trouble"))
-		n->kind = NODE_TROUBLE;
-	else if (!strncmp(path, cpus, sizeof(cpus) - 1))
+	*n = (struct node){ .kind = NODE_TEXT, .text = path + 1 };
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+		if (!strcmp(path, places[i].path)) {
+			n->kind = places[i].kind;
+			return 0;
+		}
+	if (!strncmp(path, cpus, sizeof(cpus) - 1))
 		return parse_cpu(path + sizeof(cpus) - 1, n);
-	else if (!strncmp(path, "/run", 4) && (!path[4] || path[4] == '/'))
-		return parse_run(path, n);
-	else
-		n->kind = NODE_TEXT;
-	return 0;
+	if (strncmp(path, run, sizeof(run) - 1))
+		return 0;
+	n->kind = NODE_RUN_FILE;
+	n->text = simrun_name(path);
+	return n->text ? 0 : -ENOENT;
 }
 
 /* The drivers remove a CPU's nodes when it goes offline, and devtmpfs the empty directory. */
