@@ -65,6 +65,24 @@ static void pause_between(struct throttle_run *run)
 			;
 }
 
+/* Show the latest look in the format of the run. @failed: it has no answer; --summary says @why. */
+static void show(struct throttle_run *run, bool failed, const char *why)
+{
+	if (run->series.format) {
+		throttle_follow(run, false);
+		throttle_put_series(run);
+	} else if (run->cfg->flags & THROTTLE_SUMMARY) {
+		throttle_show_summary(run, why);
+	} else if (run->cfg->flags & THROTTLE_DIMM) {
+		throttle_dimm(run);
+	} else if (!records_for_people(&run->records)) {
+		throttle_records_head(run);
+		throttle_show_records(run);
+	} else if (!failed) {
+		throttle_show_text(run);
+	}
+}
+
 /* Report that a look failed: in the line of --summary, or in a message. */
 int throttle_show_failure(struct throttle_run *run)
 {
@@ -74,21 +92,9 @@ int throttle_show_failure(struct throttle_run *run)
 	status = status ? status : TOOL_UNSUPPORTED;
 	out_init(&why, -1);
 	describe_failure(run, &why);
-	if (run->cfg->flags & THROTTLE_SUMMARY) {
-		throttle_show_summary(run, why.error ? NULL : why.buf);
-		out_free(&why);
-		return status;
-	}
-	if (run->series.format) {
-		throttle_follow(run, false);
-		throttle_put_series(run);
-	} else if (run->cfg->flags & THROTTLE_DIMM) {
-		throttle_dimm(run);
-	} else if (!records_for_people(&run->records)) {
-		throttle_records_head(run);
-		throttle_show_records(run);
-	}
-	tool_say(&throttle_tool, status, "%s", why.error ? uncoremsr_error(run->um)->message : why.buf);
+	show(run, true, why.error ? NULL : why.buf);
+	if (!(run->cfg->flags & THROTTLE_SUMMARY))
+		tool_say(&throttle_tool, status, "%s", why.error ? uncoremsr_error(run->um)->message : why.buf);
 	out_free(&why);
 	return status;
 }
@@ -113,16 +119,6 @@ int throttle_one_look(struct throttle_run *run)
 	lacks = uncoremsr_throttle_state(run->t)->lacks;
 	run->open = lacks != UNCOREMSR_ERROR_NONE;
 	run->denied = lacks == UNCOREMSR_ERROR_ACCESS;
-	if (run->series.format) {
-		throttle_follow(run, false);
-		throttle_put_series(run);
-	} else if (run->cfg->flags & THROTTLE_SUMMARY) {
-		throttle_show_summary(run, NULL);
-	} else if (records_for_people(&run->records)) {
-		throttle_show_text(run);
-	} else {
-		throttle_records_head(run);
-		throttle_show_records(run);
-	}
+	show(run, false, NULL);
 	return throttle_verdict_status(run);
 }
