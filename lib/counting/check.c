@@ -44,7 +44,7 @@ static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t
 /* Does the group fit if all counters are free? If not, it never will. */
 static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group)
 {
-	struct um_clash clash = um_match_group(s, u, u->box.general, group);
+	struct um_clash clash = um_match(s, u, u->box.general, group, UM_NONE, NULL);
 	bool several = s->m->num_pmus > 1;
 
 	switch (clash.what) {
@@ -265,12 +265,12 @@ int um_check_unit(struct um_msr *s, struct um_unit *u)
 	if (err)
 		return err;
 	if (s->env->choices->no_turns || u->by_hand)
-		return check_fit(s, u, um_match_all(u), true);
+		return check_fit(s, u, um_match(s, u, u->free, UM_NONE, UM_NONE, NULL), true);
 	for (size_t k = 0; k < s->events.num && !err; k++) {
 		unsigned group = s->events.events[k].group;
 
 		if (um_begins_group(s, k))
-			err = check_fit(s, u, um_match_group(s, u, u->free, group), false);
+			err = check_fit(s, u, um_match(s, u, u->free, group, UM_NONE, NULL), false);
 		if (err && do_without(u, err, group))
 			err = 0;
 	}

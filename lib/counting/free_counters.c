@@ -200,7 +200,8 @@ static int look_round(struct um_msr *s, struct um_unit *u, uint64_t *gate, enum 
 	uint32_t useful = um_useful(u);
 	int err = 0;
 
-	for (unsigned c = 0; !err && c < u->box.num_general && um_match_all(u).what != UM_FITS; c++)
+	for (unsigned c = 0; !err && c < u->box.num_general &&
+	     um_match(s, u, u->free, UM_NONE, UM_NONE, NULL).what != UM_FITS; c++)
 		if (useful & ~u->free & UINT32_C(1) << c && !u->counters[c].stuck.msr)
 			err = look_at(s, u, c, gate, reach);
 	for (size_t k = 0; !err && k < u->num_slots; k++) {

@@ -7,15 +7,6 @@
  */
 #include "counting/plan.h"
 
-/* Is the slot chosen? A refused one never is: its event is never counted on the unit, so it needs no counter there. */
-static bool is_chosen(const struct um_slot *slot, const struct um_choice *choice)
-{
-	int set = choice && choice->set != UM_NO_SET ? choice->set_of[slot->index] : UM_NO_SET;
-
-	return !slot->refused && (!choice || slot->event->group == choice->group ||
-				  (set != UM_NO_SET && (set == choice->set || set == UM_EVERY_SET)));
-}
-
 /* Index of the event's slot; if the unit has none, where it would be. */
 static size_t find_slot(const struct um_unit *u, size_t event)
 {
@@ -56,34 +47,50 @@ uint32_t um_useful(const struct um_unit *u)
 }
 
 struct matching {
+	const struct um_msr *s;
 	const struct um_unit *u;
 	uint32_t free;
+	long group;
+	int set;
 	int owner[32];               /* slot on this counter, -1 none */
 };
 
-static void put(struct matching *m, int *at, size_t slot, unsigned counter)
+/* Is the slot chosen? A refused one never is: its event is never counted on the unit, so it needs no counter there. */
+static bool is_chosen(const struct matching *m, const struct um_slot *slot)
 {
-	m->owner[counter] = (int)slot;
-	if (at)
-		at[slot] = (int)counter;
+	int set = m->set == UM_NONE ? UM_NONE : m->s->set_of[slot->index];
+	bool all = m->group == UM_NONE && m->set == UM_NONE;
+
+	return !slot->refused && (all || slot->event->group == m->group ||
+				  (set != UM_NONE && (set == m->set || set == UM_EVERY_SET)));
+}
+
+/* Limits the search, so that matching one group does not take longer if there are more groups. */
+static struct um_span events_of(const struct matching *m)
+{
+	struct um_span events = m->set >= 0 ? m->s->sets[m->set] : (struct um_span){ 0, 0 };
+
+	if (m->group >= 0)
+		um_span_add(&events, m->s->groups[m->group]);
+	return events.end ? events : (struct um_span){ 0, SIZE_MAX };
 }
 
 /* Give @slot a counter; if need be, move other slots. @tried: counters that were tried already. */
-static bool augment(struct matching *m, int *at, size_t slot, uint32_t *tried)
+static bool augment(struct matching *m, size_t slot, uint32_t *tried)
 {
 	uint32_t may = um_allowed(m->u, &m->u->slots[slot]) & m->free;
 
 	for (unsigned c = 0; c < 32; c++)
 		if (may >> c & 1 && m->owner[c] < 0) {
-			put(m, at, slot, c);
+			m->owner[c] = (int)slot;
 			return true;
 		}
 	for (unsigned c = 0; c < 32; c++) {
 		if (!(may & ~*tried & UINT32_C(1) << c))
 			continue;
 		*tried |= UINT32_C(1) << c;
-		if (augment(m, at, (size_t)m->owner[c], tried)) {
-			put(m, at, slot, c);
+		if (augment(m, (size_t)m->owner[c], tried)) {
+			m->owner[c] = (int)slot;
 			return true;
 		}
 	}
@@ -127,16 +134,16 @@ static uint32_t shared(const struct um_unit *u, const struct um_slot *a, const s
 }
 
 /* Find two chosen slots from @first to before @end that exclude each other. */
-static struct um_clash clash_of(const struct um_unit *u, const struct um_choice *choice, size_t first, size_t end)
+static struct um_clash clash_of(const struct matching *m, size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i++) {
-		const struct um_slot *a = &u->slots[i];
+		const struct um_slot *a = &m->u->slots[i];
 
-		if ((!a->event->extras && a->event->fixed < 0) || !is_chosen(a, choice))
+		if ((!a->event->extras && a->event->fixed < 0) || !is_chosen(m, a))
 			continue;
 		for (size_t k = i + 1; k < end; k++) {
-			const struct um_slot *b = &u->slots[k];
-			uint32_t msr = is_chosen(b, choice) ? shared(u, a, b) : 0;
+			const struct um_slot *b = &m->u->slots[k];
+			uint32_t msr = is_chosen(m, b) ? shared(m->u, a, b) : 0;
 
 			if (msr)
 				return (struct um_clash){ UM_SHARED_REGISTER, .a = a, .b = b, .msr = msr };
@@ -145,38 +152,30 @@ static struct um_clash clash_of(const struct um_unit *u, const struct um_choice 
 	return (struct um_clash){ .what = UM_FITS };
 }
 
-struct um_clash um_match(const struct um_unit *u, uint32_t free, const struct um_choice *choice, int *at)
+struct um_clash um_match(const struct um_msr *s, const struct um_unit *u, uint32_t free, long group, int set, int *at)
 {
-	struct um_span events = choice ? choice->events : (struct um_span){ 0, 0 };
-	size_t first = find_slot(u, events.first), end = events.end ? find_slot(u, events.end) : u->num_slots;
-	struct matching m = { .u = u, .free = free };
+	struct matching m = { .s = s, .u = u, .free = free, .group = group, .set = set };
+	struct um_span events = events_of(&m);
+	size_t first = find_slot(u, events.first), end = find_slot(u, events.end);
 	struct um_clash clash;
 	unsigned need = 0;
 
 	for (size_t k = first; k < end; k++)
-		need += u->slots[k].event->fixed < 0 && is_chosen(&u->slots[k], choice);
+		need += u->slots[k].event->fixed < 0 && is_chosen(&m, &u->slots[k]);
 	if (need > (unsigned)__builtin_popcount(free))
 		return (struct um_clash){ .what = UM_TOO_MANY, .need = need };
 	for (unsigned c = 0; c < 32; c++)
 		m.owner[c] = -1;
-	clash = clash_of(u, choice, first, end);
+	clash = clash_of(&m, first, end);
 	for (size_t k = first; k < end && clash.what == UM_FITS; k++) {
 		uint32_t tried = 0;
 
-		if (u->slots[k].event->fixed < 0 && is_chosen(&u->slots[k], choice) && !augment(&m, at, k, &tried))
+		if (u->slots[k].event->fixed < 0 && is_chosen(&m, &u->slots[k]) && !augment(&m, k, &tried))
 			clash = (struct um_clash){ UM_CONSTRAINT, .a = &u->slots[k] };
 	}
+	for (unsigned c = 0; at && c < 32; c++)
+		if (m.owner[c] >= 0)
+			at[m.owner[c]] = (int)c;
 	clash.need = need;
 	return clash;
-}
-
-struct um_clash um_match_all(const struct um_unit *u)
-{
-	return um_match(u, u->free, NULL, NULL);
-}
-
-struct um_clash um_match_group(const struct um_msr *s, const struct um_unit *u, uint32_t free, unsigned group)
-{
-	return um_match(u, free, &(struct um_choice){ .events = s->groups[group], .group = group, .set = UM_NO_SET },
-			NULL);
 }

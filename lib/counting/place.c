@@ -17,7 +17,7 @@
 static bool fits_at_once(const struct um_msr *s, const struct um_pmu *pmu)
 {
 	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
-		if (!u->err && u->box.pmu == pmu && um_match_all(u).what != UM_FITS)
+		if (!u->err && u->box.pmu == pmu && um_match(s, u, u->free, UM_NONE, UM_NONE, NULL).what != UM_FITS)
 			return false;
 	return true;
 }
@@ -25,12 +25,9 @@ static bool fits_at_once(const struct um_msr *s, const struct um_pmu *pmu)
 /* Would the events of this group fit beside those of a set? */
 static bool fits_into(const struct um_msr *s, int set, unsigned group)
 {
-	struct um_choice choice = { s->sets[set], group, s->set_of, set };
-
-	um_span_add(&choice.events, s->groups[group]);
 	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
 		if (!u->err && u->num_slots && s->set_of[u->slots[0].index] != UM_EVERY_SET &&
-		    um_match(u, u->free, &choice, NULL).what != UM_FITS)
+		    um_match(s, u, u->free, group, set, NULL).what != UM_FITS)
 			return false;
 	return true;
 }
@@ -47,7 +44,7 @@ static bool find_lasting(struct um_msr *s)
 		for (size_t k = 0; k < s->events.num; k++) {
 			if (s->events.events[k].pmu != pmu)
 				continue;
-			s->set_of[k] = at_once ? UM_EVERY_SET : UM_NO_SET;
+			s->set_of[k] = at_once ? UM_EVERY_SET : UM_NONE;
 			turns |= !at_once;
 		}
 	}
@@ -73,7 +70,7 @@ static bool needs_turn(const struct um_msr *s, size_t k)
 
 static bool is_undecided(const struct um_msr *s, size_t k, unsigned group)
 {
-	return s->events.events[k].group == group && s->set_of[k] == UM_NO_SET;
+	return s->events.events[k].group == group && s->set_of[k] == UM_NONE;
 }
 
 static bool takes_turns(const struct um_msr *s, unsigned group)
@@ -179,11 +176,7 @@ static bool lasts(const struct um_unit *u)
 /* Find a counter for each event of a set; @at gets the counters. False: they do not fit. */
 static bool place_set(const struct um_msr *s, const struct um_unit *u, int set, int *at)
 {
-	struct um_choice choice = { .group = UM_NO_GROUP, .set_of = s->set_of, .set = set };
-
-	if (set != UM_EVERY_SET)
-		choice.events = s->sets[set];
-	return um_match(u, u->free, &choice, at).what == UM_FITS;
+	return um_match(s, u, u->free, UM_NONE, set, at).what == UM_FITS;
 }
 
 int um_place_unit(struct um_msr *s, struct um_unit *u)

@@ -202,18 +202,8 @@ static inline uint64_t um_extra_value(const struct um_encoding *ev, const struct
 
 /* ---- match.c ---- */
 
-enum { UM_NO_SET = -2, UM_NO_GROUP = -1 };
+enum { UM_NONE = -2 }; /* no group, no set */
 
-/*
- * Chooses slots of a unit: those of one group, and those that count in the turn of a set. @events (end 0: all events)
- * limits the search, so that matching one group does not take longer if there are more groups.
- */
-struct um_choice {
-	struct um_span events;
-	long group;                    /* or UM_NO_GROUP */
-	const int *set_of;             /* for each event, its set */
-	int set;                       /* or UM_NO_SET */
-};
 struct um_clash {
 	enum { UM_FITS, UM_TOO_MANY, UM_CONSTRAINT, UM_SHARED_REGISTER } what;
 	const struct um_slot *a, *b;   /* CONSTRAINT: a; SHARED_REGISTER: both */
@@ -221,15 +211,11 @@ struct um_clash {
 	unsigned need;                 /* how many of the slots need a general counter */
 };
 /*
- * Can the chosen slots (NULL: all) be counted at the same time on the counters @free? @at, unless NULL, gets the
- * counter of each.
- * Returns UM_FITS, or the conflict.
+ * Can the slots of @group and those that count in the turn of @set (both UM_NONE: all slots of the unit) be counted at
+ * the same time on the counters @free? Returns UM_FITS, or the conflict. If they fit, @at, unless NULL, gets the counter
+ * of each.
  */
-struct um_clash um_match(const struct um_unit *u, uint32_t free, const struct um_choice *choice, int *at);
-/* Do all slots of the unit fit on its counters that are free? */
-struct um_clash um_match_all(const struct um_unit *u);
-/* As um_match(), for the slots of one group. */
-struct um_clash um_match_group(const struct um_msr *s, const struct um_unit *u, uint32_t free, unsigned group);
+struct um_clash um_match(const struct um_msr *s, const struct um_unit *u, uint32_t free, long group, int set, int *at);
 /* The slot of the event; NULL: the unit has none. */
 const struct um_slot *um_unit_slot(const struct um_unit *u, size_t event);
 /* Extend @span to include @more. */

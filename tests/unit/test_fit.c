@@ -60,7 +60,12 @@ static struct um_clash match_group(unsigned group, uint32_t free)
 	struct um_span spans[NUM] = { [0 ... NUM - 1] = { 0, NUM } };
 	const struct um_msr session = { .groups = spans };
 
-	return um_match_group(&session, &unit, free, group);
+	return um_match(&session, &unit, free, group, UM_NONE, NULL);
+}
+
+static struct um_clash match_all(uint32_t free, int *at)
+{
+	return um_match(NULL, &unit, free, UM_NONE, UM_NONE, at);
 }
 
 /* ---- counters ---- */
@@ -106,13 +111,13 @@ TEST(fixed_counters_and_other_groups_need_no_general_counter)
 	unsigned group = 2;
 
 	begin(NUM);
-	ck_assert_uint_eq(um_match(&unit, UINT32_MAX, NULL, NULL).need, NUM);
+	ck_assert_uint_eq(match_all(UINT32_MAX, NULL).need, NUM);
 	ck_assert_uint_eq(match_group(group, UINT32_MAX).need, 1);
 	events[0].group = 2;
 	ck_assert_uint_eq(match_group(group, UINT32_MAX).need, 2);
 	events[0].fixed = 0;
 	ck_assert_uint_eq(match_group(group, UINT32_MAX).need, 1);
-	ck_assert_uint_eq(um_match(&unit, UINT32_MAX, NULL, NULL).need, NUM - 1);
+	ck_assert_uint_eq(match_all(UINT32_MAX, NULL).need, NUM - 1);
 }
 
 /* Four of 32 counters, at both ends and in the middle. */
@@ -143,7 +148,7 @@ static void expect_as_any_way(uint32_t free)
 {
 	uint32_t used = 0;
 	int at[NUM] = { -1, -1, -1, -1 };
-	struct um_clash clash = um_match(&unit, free, NULL, at);
+	struct um_clash clash = match_all(free, at);
 
 	if (unit.num_slots > (size_t)__builtin_popcount(free)) {
 		ck_assert_msg(clash.what == UM_TOO_MANY, "%zu on 0x%x: %d", unit.num_slots, free, clash.what);
@@ -185,13 +190,13 @@ TEST(without_constraints_events_get_the_lowest_counters_in_their_order)
 	int at[NUM];
 
 	begin(NUM);
-	ck_assert_int_eq(um_match(&unit, 0x80000a12, NULL, at).what, UM_FITS);
+	ck_assert_int_eq(match_all(0x80000a12, at).what, UM_FITS);
 	ck_assert_int_eq(at[0], 1);
 	ck_assert_int_eq(at[1], 4);
 	ck_assert_int_eq(at[2], 9);
 	ck_assert_int_eq(at[3], 11);
 	events[1].fixed = 0;
-	ck_assert_int_eq(um_match(&unit, 0x80000012, NULL, at).what, UM_FITS);
+	ck_assert_int_eq(match_all(0x80000012, at).what, UM_FITS);
 	ck_assert_int_eq(at[2], 4);
 	ck_assert_int_eq(at[3], 31);
 }
@@ -202,10 +207,10 @@ TEST(the_event_that_finds_no_counter_is_named)
 
 	begin(3);
 	events[0].counters = events[2].counters = 4;
-	clash = um_match(&unit, 0xff, NULL, NULL);
+	clash = match_all(0xff, NULL);
 	ck_assert_int_eq(clash.what, UM_CONSTRAINT);
 	ck_assert_ptr_eq(clash.a, &slots[2]);
-	ck_assert_int_eq(um_match(&unit, 3, NULL, NULL).what, UM_TOO_MANY);
+	ck_assert_int_eq(match_all(3, NULL).what, UM_TOO_MANY);
 }
 
 /* ---- registers that all counters share ---- */
@@ -213,7 +218,7 @@ TEST(the_event_that_finds_no_counter_is_named)
 /* The register for which events 0 and 1 need different values; 0: none. */
 static uint32_t between(void)
 {
-	struct um_clash clash = um_match(&unit, 0xff, NULL, NULL);
+	struct um_clash clash = match_all(0xff, NULL);
 
 	if (clash.what == UM_FITS)
 		return 0;
@@ -303,7 +308,7 @@ TEST(events_that_program_a_fixed_counter_differently_conflict)
 	begin(NUM);
 	events[2].fixed = events[3].fixed = 1;
 	events[3].word = 1;
-	ck_assert_int_eq(um_match(&unit, 0xff, NULL, NULL).what, UM_SHARED_REGISTER);
+	ck_assert_int_eq(match_all(0xff, NULL).what, UM_SHARED_REGISTER);
 }
 
 SUITE(fit)
