@@ -49,12 +49,12 @@ struct um_slot {
 	uint64_t max_rate;             /* per second, what the counter can count at most */
 	uint64_t max_gap_ns;           /* longest time between two reads without a second wrap */
 	enum uncoremsr_status trouble; /* UNCOREMSR_OK while nothing is wrong */
-	enum uncoremsr_status refused; /* not OK: the event is never counted on this unit; @why says the reason */
+	bool refused;                  /* the event is never counted on this unit; @trouble and @detail say why */
 	int counter;                   /* UM_NO_COUNTER until placed */
 	struct um_counter_regs regs;
 	const struct um_encoding *event;
 	size_t index;                  /* of the event in the session */
-	char detail[UM_DETAIL], why[UM_DETAIL];
+	char detail[UM_DETAIL];
 	struct um_unit *unit;
 	/* the last closed interval, and everything since start */
 	struct um_reading reading, total;
@@ -185,7 +185,7 @@ void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, siz
 void um_slot_show(struct um_msr *s, struct um_slot *slot);
 /* After the box of a unit was found: set its name, its register with gate bits and, for a unit of one CPU, its core. */
 void um_unit_settle(struct um_msr *s, struct um_unit *u);
-/* Give the open interval of the slot the status @trouble, with a message that says why. */
+/* Give the open interval of the slot the status @trouble, with a message that says why, unless it was refused. */
 void um_slot_mark(struct um_slot *slot, enum uncoremsr_status trouble, const char *fmt, ...) UM_PRINTF(3, 4);
 /* Give the event up on its unit; its readings get @status and @why. */
 void um_slot_refuse(struct um_slot *slot, enum uncoremsr_status status, const char *why);

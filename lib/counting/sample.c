@@ -191,7 +191,8 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	um_reading_judge_time(total, slot->total_unsure_ns + begun);
 	slot->unsure_ns = begun; /* the last read of this interval is the first of the next */
 	slot->counted = slot->running_ns = 0;
-	slot->trouble = UNCOREMSR_OK;
+	if (!slot->refused)
+		slot->trouble = UNCOREMSR_OK;
 }
 
 /* Close the interval of a slot whose unit is not counted: its readings say why. */
@@ -222,10 +223,7 @@ void um_unit_close(struct um_unit *u)
 	for (size_t k = 0; k < u->num_slots; k++)
 		if (u->slots[k].last_ns > now)
 			now = u->slots[k].last_ns;
-	for (struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++) {
-		if (slot->refused)
-			um_slot_mark(slot, slot->refused, "%s", slot->why);
-		close_slot(u, slot, now);
-	}
+	for (size_t k = 0; k < u->num_slots; k++)
+		close_slot(u, &u->slots[k], now);
 	u->interval_ns = now;
 }

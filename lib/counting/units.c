@@ -253,6 +253,8 @@ void um_slot_mark(struct um_slot *slot, enum uncoremsr_status trouble, const cha
 {
 	va_list ap;
 
+	if (slot->refused)
+		return;
 	slot->trouble = trouble;
 	va_start(ap, fmt);
 	um_vmessage(slot->detail, sizeof(slot->detail), fmt, ap);
@@ -261,8 +263,9 @@ void um_slot_mark(struct um_slot *slot, enum uncoremsr_status trouble, const cha
 
 void um_slot_refuse(struct um_slot *slot, enum uncoremsr_status status, const char *why)
 {
-	slot->refused = status;
-	um_message(slot->why, sizeof(slot->why), "%s", why);
+	slot->refused = false;
+	um_slot_mark(slot, status, "%s", why);
+	slot->refused = true;
 }
 
 static unsigned width_of(const struct um_box *b, const struct um_encoding *ev)

@@ -347,8 +347,7 @@ TEST(if_a_unit_fails_uncounted_events_fail_too)
 TEST(an_event_that_was_refused_stays_refused)
 {
 	begin();
-	slots[0].refused = UNCOREMSR_SILENT;
-	strcpy(slots[0].why, "no such counter");
+	um_slot_refuse(&slots[0], UNCOREMSR_SILENT, "no such counter");
 	for (int i = 0; i < 2; i++) {
 		reads[1].begin_ns = reads[1].ns += SECOND;
 		sample();
