@@ -88,38 +88,40 @@ static int on_cpus(const struct uncoremsr_session *s, const struct um_session_me
 	return first_event(m) != SIZE_MAX;
 }
 
-static bool has_place(const struct um_metric_place *at, const struct um_session_metric *m)
+static bool has_place(const struct uncoremsr_session *s, const struct um_session_metric *m, enum uncoremsr_place place,
+		      size_t index)
 {
 	bool is_there = false;
 
-	switch (at->place) {
+	switch (place) {
 	case UNCOREMSR_PLACE_PACKAGE:
-		return at->index < at->s->choices.num_places;
+		return index < s->choices.num_places;
 	case UNCOREMSR_PLACE_EVERYWHERE:
 		return true;
 	case UNCOREMSR_PLACE_CORES:
-		is_there = at->index < at->s->cores.num;
+		is_there = index < s->cores.num;
 		break;
 	case UNCOREMSR_PLACE_CORE:
 	case UNCOREMSR_PLACE_CPU:
-		is_there = uncoremsr_session_unit(at->s, first_event(m), at->index);
+		is_there = uncoremsr_session_unit(s, first_event(m), index);
 		break;
 	case UNCOREMSR_PLACE_UNIT:
 		break;
 	}
-	return is_there && on_cpus(at->s, m) > 0;
+	return is_there && on_cpus(s, m) > 0;
 }
 
 /* The reading of an input's event; NULL: it has no event. */
-static struct um_reading *input_reading(const struct um_metric_place *at, const struct um_session_metric *m, size_t i)
+static struct um_reading *input_reading(const struct um_metric_value *v, size_t i)
 {
+	const struct um_metric_input *input = &v->m->inputs[i];
 	const struct uncoremsr_unit *unit = NULL;
 
-	if (!um_metric_has_event(m->inputs[i].kind) || !m->inputs[i].needed)
+	if (!um_metric_has_event(input->kind) || !input->needed)
 		return NULL;
-	if (at->place == UNCOREMSR_PLACE_CORE || at->place == UNCOREMSR_PLACE_CPU)
-		unit = uncoremsr_session_unit(at->s, first_event(m), at->index);
-	return um_session_reading(at->s, m->inputs[i].event, at->place, at->index, unit, at->total);
+	if (v->place == UNCOREMSR_PLACE_CORE || v->place == UNCOREMSR_PLACE_CPU)
+		unit = uncoremsr_session_unit(v->s, first_event(v->m), v->index);
+	return um_session_reading(v->s, input->event, v->place, v->index, unit, v->total);
 }
 
 /* @ns: the counting time that is used for all inputs, even if an event was enabled a moment later. */
@@ -145,14 +147,15 @@ static double number_of(const struct um_metric_input *input, const struct um_rea
 }
 
 /* Set the values of all inputs; the time is that of the first event with a known reading. */
-static void gather(const struct um_metric_place *at, const struct um_session_metric *m)
+static void gather(const struct um_metric_value *v)
 {
+	const struct um_session_metric *m = v->m;
 	double ns = NAN, packages = 1;
 
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
-		const struct um_reading *r = input_reading(at, m, i);
+		const struct um_reading *r = input_reading(v, i);
 
-		m->numbers[i] = um_metric_known_number(at->s, at->place, at->index, &m->inputs[i]);
+		m->numbers[i] = um_metric_known_number(v->s, v->place, v->index, &m->inputs[i]);
 		if (m->inputs[i].kind == UM_INPUT_PACKAGES)
 			packages = m->numbers[i];
 		if (!r || r->status != UNCOREMSR_OK)
@@ -174,13 +177,13 @@ static void gather(const struct um_metric_place *at, const struct um_session_met
  * time is the shortest of the events up to the first one that is not OK. The units are those of the event with the
  * smallest share of known units.
  */
-static void add_times(struct uncoremsr_metric_reading *shown, const struct um_metric_place *at,
-		      const struct um_session_metric *m)
+static void add_times(struct um_metric_value *v)
 {
+	struct uncoremsr_metric_reading *shown = &v->shown;
 	bool all_known = true, any = false;
 
-	for (size_t i = 0; i < m->formula.num_inputs; i++) {
-		const struct um_reading *r = input_reading(at, m, i);
+	for (size_t i = 0; i < v->m->formula.num_inputs; i++) {
+		const struct um_reading *r = input_reading(v, i);
 		unsigned units, known;
 
 		if (!r)
@@ -209,15 +212,16 @@ static void set_unknown(struct um_metric_value *v, enum uncoremsr_status status,
 }
 
 /* Explain why an input has no value. The input "time" has none if no event has a reading. */
-static void explain(struct um_metric_value *v, const struct um_session_metric *m, size_t input)
+static void explain(struct um_metric_value *v, size_t input)
 {
+	const struct um_session_metric *m = v->m;
 	size_t i = m->inputs[input].kind == UM_INPUT_TIME ? 0 : input;
 	struct um_reading *r = NULL;
 
-	while (i < m->formula.num_inputs && !(r = input_reading(&v->at, m, i)))
+	while (i < m->formula.num_inputs && !(r = input_reading(v, i)))
 		i++;
 	if (r)
-		set_unknown(v, r->status, uncoremsr_session_event(v->at.s, m->inputs[i].event)->name, um_reading_detail(r));
+		set_unknown(v, r->status, uncoremsr_session_event(v->s, m->inputs[i].event)->name, um_reading_detail(r));
 	else
 		set_unknown(v, UNCOREMSR_NOT_COUNTED, "", "none of its events was counted");
 }
@@ -232,15 +236,16 @@ static bool adds_up(const struct um_metric *row)
 	return !strcmp(unit, "GB/s") || !strcmp(unit, "W");
 }
 
-static void set_bounds(struct uncoremsr_metric_reading *shown, const struct um_metric_place *at,
-		       const struct um_session_metric *m)
+static void set_bounds(struct um_metric_value *v)
 {
-	shown->low = m->row->low;
-	shown->high = m->row->high;
-	if (at->place == UNCOREMSR_PLACE_EVERYWHERE && adds_up(m->row))
-		shown->high *= (double)at->s->choices.num_places;
-	if (m->clock_bound > 0 && m->clock_bound * 1.05 < shown->high)
-		shown->high = m->clock_bound * 1.05;
+	const struct um_session_metric *m = v->m;
+
+	v->shown.low = m->row->low;
+	v->shown.high = m->row->high;
+	if (v->place == UNCOREMSR_PLACE_EVERYWHERE && adds_up(m->row))
+		v->shown.high *= (double)v->s->choices.num_places;
+	if (m->clock_bound > 0 && m->clock_bound * 1.05 < v->shown.high)
+		v->shown.high = m->clock_bound * 1.05;
 }
 
 static void judge(struct um_metric_value *v, double value, const char *unit)
@@ -280,23 +285,24 @@ static bool mixes_tasks(const struct uncoremsr_session *s, const struct um_sessi
 	return tasks && others;
 }
 
-static void evaluate(struct um_metric_value *v, struct um_session_metric *m)
+static void evaluate(struct um_metric_value *v)
 {
+	struct um_session_metric *m = v->m;
 	struct um_formula_result r;
 
 	if (*m->why) {
 		set_unknown(v, UNCOREMSR_NOT_COUNTED, "", m->why);
 		return;
 	}
-	add_times(&v->shown, &v->at, m);
-	if (mixes_tasks(v->at.s, m)) {
+	add_times(v);
+	if (mixes_tasks(v->s, m)) {
 		set_unknown(v, UNCOREMSR_FAILED, "", "some of its events are counted for the tasks alone, others on whole "
 			    "packages");
 		return;
 	}
 	r = um_formula_eval(&m->formula, m->numbers);
 	if (r.state == UM_FORMULA_UNKNOWN)
-		explain(v, m, r.input);
+		explain(v, r.input);
 	else if (r.state == UM_FORMULA_UNDEFINED)
 		set_unknown(v, UNCOREMSR_UNDEFINED, "", "the total is 0, so there is no share");
 	else
@@ -320,28 +326,28 @@ const struct uncoremsr_metric_reading *uncoremsr_session_metric_reading(const st
 									enum uncoremsr_place place, size_t index,
 									enum uncoremsr_span span)
 {
-	const struct um_metric_place at = { s, metric, place, index, span == UNCOREMSR_TOTAL };
 	static const struct uncoremsr_metric_input *const none[] = { NULL };
-	const struct uncoremsr_metric_input *const *inputs;
+	struct um_session_metric *m;
 	struct um_metric_value *v;
+	bool total = span == UNCOREMSR_TOTAL;
 	size_t slot;
 
-	if (!s || metric >= s->num_metrics || !s->metric_values || !has_place(&at, &s->metrics[metric]))
+	if (!s || metric >= s->num_metrics || !s->metric_values || !has_place(s, &s->metrics[metric], place, index))
 		return NULL;
+	m = &s->metrics[metric];
 	slot = place == UNCOREMSR_PLACE_PACKAGE ? index
 	       : s->choices.num_places + (place != UNCOREMSR_PLACE_EVERYWHERE);
-	v = &s->metric_values[2 * (slot * s->num_metrics + metric) + at.total];
-	v->at = at;
-	*v->detail = '\0';
+	v = &s->metric_values[2 * (slot * s->num_metrics + metric) + total];
+	*v = (struct um_metric_value){ .s = s, .m = m, .place = place, .index = index, .total = total };
 	/* A metric that cannot be counted has no inputs. */
-	inputs = s->metrics[metric].inputs_shown;
 	v->shown = (struct uncoremsr_metric_reading){
-		.size = sizeof(v->shown), .detail = v->detail, .value = NAN, .inputs = inputs ? inputs : none,
+		.size = sizeof(v->shown), .detail = v->detail, .value = NAN,
+		.inputs = m->inputs_shown ? m->inputs_shown : none,
 	};
-	gather(&at, &s->metrics[metric]);
-	show_inputs(&s->metrics[metric]);
-	set_bounds(&v->shown, &at, &s->metrics[metric]);
-	evaluate(v, &s->metrics[metric]);
+	gather(v);
+	show_inputs(m);
+	set_bounds(v);
+	evaluate(v);
 	v->shown.word = um_status_word(v->shown.status);
 	return &v->shown;
 }

@@ -45,21 +45,6 @@ struct um_asked {
 	size_t first, num;             /* the range of the group's events in the session */
 };
 
-/* Which metric a value belongs to, its place, and whether it is of the interval or the total. */
-struct um_metric_place {
-	const struct uncoremsr_session *s;
-	size_t metric;
-	enum uncoremsr_place place;
-	size_t index;
-	bool total;
-};
-
-struct um_metric_value {
-	struct uncoremsr_metric_reading shown;
-	struct um_metric_place at;
-	char detail[UM_DETAIL];
-};
-
 /* An input of a metric's formula in this session. */
 struct um_metric_input {
 	enum um_input_kind kind;
@@ -86,6 +71,17 @@ struct um_session_metric {
 	const struct uncoremsr_metric_input **inputs_shown; /* ends with NULL */
 	double clock_bound;                /* highest clock in GHz that a core of this machine reaches; 0: unknown */
 	char why[UM_DETAIL];               /* why the metric cannot be counted here; "": it can */
+};
+
+/* The value of a metric in a place, of the interval or the total. */
+struct um_metric_value {
+	struct uncoremsr_metric_reading shown;
+	const struct uncoremsr_session *s;
+	struct um_session_metric *m;
+	enum uncoremsr_place place;
+	size_t index;
+	bool total;
+	char detail[UM_DETAIL];
 };
 
 struct uncoremsr_session {
