@@ -161,14 +161,40 @@ static void judge_times(struct um_reading *sum, const struct span *s)
 		 (double)s->shortest / 1e6, (double)s->longest / 1e6);
 }
 
+/* Where a sum is in s->sums. */
+static struct um_reading *sum_at(const struct uncoremsr_session *s, size_t place, size_t event, bool total)
+{
+	return &s->sums[2 * (place * s->num_sums + event) + total];
+}
+
+/* Explain a sum without units: its route did not start, or the event is counted elsewhere. @package: NULL for others. */
+static void explain(const struct uncoremsr_session *s, struct um_reading *sum, size_t event,
+		    const struct uncoremsr_package *package)
+{
+	const struct um_part *p = &s->parts[s->events[event].part];
+
+	sum->status = UNCOREMSR_FAILED;
+	if (!p->runs)
+		um_message(sum->detail, sizeof(sum->detail), "%s", p->error.msg);
+	else if (!package && uncoremsr_session_unit(s, event, 0))
+		snprintf(sum->detail, sizeof(sum->detail), "it is not counted here");
+	else
+		sum->status = p->route->no_units(p->state, s->events[event].index, package,
+						 sum->detail, sizeof(sum->detail));
+}
+
+static bool of_package(const struct um_front *u, const void *user)
+{
+	return u->shown.package == user;
+}
+
 /* Is the unit a part of the sum? NULL: every unit is. */
 typedef bool like_fn(const struct um_front *u, const void *user);
 
 static struct um_reading *sum_of(const struct uncoremsr_session *s, size_t place, size_t event, bool total,
 				 like_fn *like, const void *user)
 {
-	struct um_reading *sum = &s->sums[2 * (place * s->num_sums + event) + total];
-	struct um_reading *only = NULL;
+	struct um_reading *sum = sum_at(s, place, event, total), *only = NULL;
 	size_t num, found = 0;
 	const struct um_front *u = units_of(s, event, &num);
 	struct span times = { .shortest = UINT64_MAX };
@@ -195,17 +221,12 @@ static struct um_reading *sum_of(const struct uncoremsr_session *s, size_t place
 	}
 	judge_times(sum, &times);
 	if (!found) {
-		sum->status = UNCOREMSR_FAILED;
+		explain(s, sum, event, like == of_package ? user : NULL);
 	} else if (!sum->known && sum->status == UNCOREMSR_OK) {
 		sum->status = UNCOREMSR_OFFLINE;
 		snprintf(sum->detail, sizeof(sum->detail), "none of its CPUs is online");
 	}
 	return found == 1 ? only : sum;
-}
-
-static bool of_package(const struct um_front *u, const void *user)
-{
-	return u->shown.package == user;
 }
 
 static bool of_cpus(const struct um_front *u, const void *user)
@@ -225,30 +246,9 @@ static bool of_cpu(const struct um_front *u, const void *user)
 	return u->shown.cpu == ((const struct uncoremsr_unit *)user)->cpu;
 }
 
-/* Explain a sum without units: its route did not start, or the event is counted elsewhere. */
-static struct um_reading *explain(const struct uncoremsr_session *s, struct um_reading *r, size_t place, size_t event,
-				  bool total, const struct uncoremsr_package *package)
-{
-	struct um_reading *sum = &s->sums[2 * (place * s->num_sums + event) + total];
-	const struct um_part *p = &s->parts[s->events[event].part];
-
-	if (r != sum || sum->status != UNCOREMSR_FAILED || *sum->detail)
-		return r;
-	if (!p->runs)
-		um_message(sum->detail, sizeof(sum->detail), "%s", p->error.msg);
-	else if (!package && uncoremsr_session_unit(s, event, 0))
-		snprintf(sum->detail, sizeof(sum->detail), "it is not counted here");
-	else
-		sum->status = p->route->no_units(p->state, s->events[event].index, package,
-						 sum->detail, sizeof(sum->detail));
-	return sum;
-}
-
 static struct um_reading *package_reading(const struct uncoremsr_session *s, size_t place, size_t event, bool total)
 {
-	const struct uncoremsr_package *p = s->choices.places[place].package;
-
-	return explain(s, sum_of(s, place, event, total, of_package, p), place, event, total, p);
+	return sum_of(s, place, event, total, of_package, s->choices.places[place].package);
 }
 
 /* Is the package without readings: out of reach, or a chip without CPUs whose uncore is counted? */
@@ -267,8 +267,7 @@ static struct um_reading *whole_reading(const struct uncoremsr_session *s, size_
 {
 	size_t at = whole_place(s);
 	const struct um_part *p = &s->parts[s->events[event].part];
-	struct um_reading *sum = &s->sums[2 * (at * s->num_sums + event) + total];
-	struct um_reading *r = explain(s, sum_of(s, at, event, total, NULL, NULL), at, event, total, NULL);
+	struct um_reading *sum = sum_at(s, at, event, total), *r = sum_of(s, at, event, total, NULL, NULL);
 	const struct uncoremsr_counted *counted = uncoremsr_session_event(s, event);
 	struct uncoremsr_reading shown;
 
@@ -311,9 +310,8 @@ struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t 
 		/*
 		 * The uncore belongs to a package, not to the CPU through which it is read, so it is in no sum of CPUs.
 		 */
-		return explain(s, sum_of(s, at, event, total, of_cpus,
-					 uncoremsr_session_event(s, event)->uncore ? &none : &s->cores.groups[index].cpus),
-			       at, event, total, NULL);
+		return sum_of(s, at, event, total, of_cpus,
+			      uncoremsr_session_event(s, event)->uncore ? &none : &s->cores.groups[index].cpus);
 	case UNCOREMSR_PLACE_CORE:
 	case UNCOREMSR_PLACE_CPU:
 		if (!unit) {

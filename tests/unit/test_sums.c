@@ -406,6 +406,19 @@ TEST(a_place_has_the_sum_of_its_cpus)
 	ck_assert_ptr_null(uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
 }
 
+TEST(a_core_whose_units_are_in_no_sum_says_so)
+{
+	const struct uncoremsr_reading *r;
+
+	start();
+	unit(0, UNCOREMSR_OK, 1, 10, 10);
+	unit(2, UNCOREMSR_OK, 2, 10, 10);
+	units[0].left_out = true;
+	r = uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORE, 0, UNCOREMSR_INTERVAL);
+	ck_assert_int_eq(r->status, UNCOREMSR_FAILED);
+	ck_assert_str_eq(r->detail, "it is not counted here");
+}
+
 /* The CPU through which a package's counters are read has not caused the counts. */
 TEST(uncore_counts_are_not_attributed_to_cpus)
 {
