@@ -9,14 +9,14 @@
 
 #include "counting/claim.h"
 
-/* What the events of a set need in one register. */
-struct wish {
+/* What the events of a set need in one register. Known at the start for every set: no event changes its set. */
+struct um_wish {
 	uint64_t mask, value;
 	bool switches;               /* this filter enables the other filters: write @before first, @value last */
 	uint64_t before;
 };
 
-static void add_wish(struct wish *w, const struct um_unit *u, const struct um_slot *slot, uint32_t msr)
+static void add_wish(struct um_wish *w, const struct um_unit *u, const struct um_slot *slot, uint32_t msr)
 {
 	for (unsigned i = 0; slot->event->extras && i < u->box.pmu->num_extras; i++) {
 		const struct um_extra *x = &u->box.pmu->extras[i];
@@ -30,36 +30,25 @@ static void add_wish(struct wish *w, const struct um_unit *u, const struct um_sl
 	}
 }
 
-static struct wish wish_for(const struct um_unit *u, uint32_t msr, int set)
+static struct um_wish *wish_of(const struct um_msr *s, const struct um_unit *u, const struct um_change *c, int set)
 {
-	struct wish w = { .mask = 0 };
-
-	for (size_t k = 0; k < u->num_slots; k++)
-		if (um_slot_in_set(&u->slots[k], set))
-			add_wish(&w, u, &u->slots[k], msr);
-	return w;
+	return &u->wishes[(size_t)(c - u->filters) * (size_t)s->num_sets + (size_t)set];
 }
 
-/*
- * As wish_for(), for every set at once: one walk over the slots, because there may be as many sets as slots. NULL: out
- * of memory.
- */
-static struct wish *wishes_for(const struct um_unit *u, uint32_t msr, int num_sets)
+/* One walk over the slots for all sets, because there may be as many sets as slots. */
+static void find_wishes(const struct um_msr *s, const struct um_unit *u, const struct um_change *c)
 {
-	struct wish *wishes = calloc((size_t)num_sets, sizeof(*wishes));
-
-	for (size_t k = 0; wishes && k < u->num_slots; k++) {
+	for (size_t k = 0; k < u->num_slots; k++) {
 		const struct um_slot *slot = &u->slots[k];
 		int first = slot->set < 0 ? 0 : slot->set;
 
-		for (int set = first; set < num_sets && um_slot_in_set(slot, set); set++)
-			add_wish(&wishes[set], u, slot, msr);
+		for (int set = first; set < s->num_sets && um_slot_in_set(slot, set); set++)
+			add_wish(wish_of(s, u, c, set), u, slot, c->regs.selector);
 	}
-	return wishes;
 }
 
 /* Bits that no event asks for keep their old value. So all words are known beforehand, for the journal. */
-static uint64_t word_of(const struct wish *w, uint64_t old)
+static uint64_t word_of(const struct um_wish *w, uint64_t old)
 {
 	return (old & ~w->mask) | w->value;
 }
@@ -78,22 +67,20 @@ static bool is_taken(const struct um_unit *u, uint32_t msr)
 static int record(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
 	uint32_t msr = c->regs.selector;
-	struct wish *wishes = wishes_for(u, msr, s->num_sets);
 	struct um_record r;
 
-	if (!wishes)
-		return um_no_memory(&u->error);
 	c->stuck = (struct um_stuck){
 		.msr = msr, .holds = c->old.word, .bits = um_reg_unclaimed(s->m, msr, UM_WHOLE, c->old.word),
 	};
 	um_change_describe(s, c, &r);
 	for (int set = 0; set < s->num_sets; set++) {
-		if (wishes[set].mask)
-			um_record_add_word(&r, word_of(&wishes[set], c->old.word));
-		if (wishes[set].switches)
-			um_record_add_word(&r, wishes[set].before);
+		const struct um_wish *w = wish_of(s, u, c, set);
+
+		if (w->mask)
+			um_record_add_word(&r, word_of(w, c->old.word));
+		if (w->switches)
+			um_record_add_word(&r, w->before);
 	}
-	free(wishes);
 	return um_change_record(s, u, c, &r);
 }
 
@@ -141,6 +128,7 @@ static int take_one(struct um_msr *s, struct um_unit *u, uint32_t msr, const cha
 		return err == -EBUSY ? in_use(s, u, msr, &holder) : err;
 	c->stage = UM_CHANGE_TAKEN;
 	u->num_filters++;
+	find_wishes(s, u, c);
 	if (c->lease.held) /* the previous holder may have died after um_repair_all() and left the filter changed */
 		um_repair_leased(s->m, s->guard, &c->lease, &ignored);
 	err = um_unit_read(s, u, msr, &c->old.word);
@@ -153,9 +141,11 @@ int um_filters_take(struct um_msr *s, struct um_unit *u)
 	size_t num = u->box.pmu->num_extras;
 	int err = 0;
 
-	if (!u->filters && num)
-		u->filters = calloc(num, sizeof(*u->filters));
-	if (!u->filters && num)
+	if (!num)
+		return 0;
+	u->filters = calloc(num, sizeof(*u->filters));
+	u->wishes = calloc(num * (size_t)s->num_sets, sizeof(*u->wishes));
+	if (!u->filters || !u->wishes)
 		return um_no_memory(&u->error);
 	for (size_t k = 0; k < u->num_slots; k++)
 		for (unsigned i = 0; u->slots[k].event->extras && i < num && !err; i++) {
@@ -178,16 +168,16 @@ static int set_step(struct um_msr *s, struct um_unit *u, int step)
 
 	for (size_t i = 0; i < u->num_filters && !err; i++) {
 		struct um_change *c = &u->filters[i];
-		struct wish w = wish_for(u, c->regs.selector, s->active_set);
-		uint64_t word = step == BEFORE ? w.before : word_of(&w, c->old.word);
+		const struct um_wish *w = wish_of(s, u, c, s->active_set);
+		uint64_t word = step == BEFORE ? w->before : word_of(w, c->old.word);
 
-		if (!w.mask || w.switches != (step != OTHERS))
+		if (!w->mask || w->switches != (step != OTHERS))
 			continue;
 		/* Skip a register that holds the word already, unless its position in the order matters. */
-		if (!w.switches && word == c->ours && c->stage == UM_CHANGE_WRITTEN)
+		if (!w->switches && word == c->ours && c->stage == UM_CHANGE_WRITTEN)
 			continue;
 		err = um_change_write(s, u, c, word);
-		c->regs.compare |= err ? 0 : w.mask;
+		c->regs.compare |= err ? 0 : w->mask;
 		if (!err)
 			err = um_change_check(s, u, c);
 	}

@@ -377,6 +377,7 @@ void um_units_free(struct um_msr *s)
 		um_cpuset_free(&s->units[i].cpus);
 		free(s->units[i].counters);
 		free(s->units[i].filters);
+		free(s->units[i].wishes);
 	}
 	for (size_t i = 0; i < s->num_sites; i++) {
 		free(s->sites[i].gates);
