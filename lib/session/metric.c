@@ -152,8 +152,7 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 		struct wanted_event *event;
 		int err;
 
-		if (!um_metric_has_event(input->kind) || !input->needed ||
-		    (on < s->num_parts && s->events[input->event].part != on))
+		if (!um_metric_has_event(input) || (on < s->num_parts && s->events[input->event].part != on))
 			continue;
 		meaning_of(s, m, i, &meaning);
 		event = &w->all[w->num];
@@ -294,6 +293,16 @@ static int join_all(struct uncoremsr_session *s, const struct um_session_metric 
 	return err;
 }
 
+/* Count the events of a metric; @on as for scan_inputs(). The caller frees @w. */
+static int count_inputs(struct uncoremsr_session *s, const struct um_session_metric *m, size_t on, struct wanted *w)
+{
+	int err = make_room(w, m->formula.num_inputs, &s->um->error);
+
+	if (!err)
+		err = scan_inputs(s, m, on, w);
+	return err ? err : join_all(s, m, w);
+}
+
 /* 1; 0 no; -ENOMEM. */
 static int can_count(struct uncoremsr_session *s, const char *text)
 {
@@ -327,7 +336,7 @@ static void settle_packages(struct um_session_metric *m)
 static void settle_time(struct um_session_metric *m)
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++)
-		if (m->inputs[i].needed && um_metric_has_event(m->inputs[i].kind))
+		if (um_metric_has_event(&m->inputs[i]))
 			return;
 	for (size_t i = 0; i < m->formula.num_inputs; i++)
 		if (m->inputs[i].kind == UM_INPUT_TIME)
@@ -428,11 +437,7 @@ static int fill_in(struct uncoremsr_session *s, struct um_session_metric *m)
 		m->inputs_shown[i] = &m->inputs[i].shown;
 	err = resolve(s, m);
 	if (!err)
-		err = make_room(&w, num, &s->um->error);
-	if (!err)
-		err = scan_inputs(s, m, s->num_parts, &w);
-	if (!err)
-		err = join_all(s, m, &w);
+		err = count_inputs(s, m, s->num_parts, &w);
 	for (size_t i = 0; i < w.num && !err; i++)
 		m->inputs[w.all[i].input].event = event_at(s, w.all[i].at.part, w.all[i].at.index);
 	free_wanted(&w);
@@ -447,11 +452,7 @@ int um_session_move_metrics(struct uncoremsr_session *s, size_t part, struct um_
 		const struct um_session_metric *m = &s->metrics[k];
 		struct wanted w = { .num = 0 };
 
-		err = make_room(&w, m->formula.num_inputs, &s->um->error);
-		if (!err)
-			err = scan_inputs(s, m, part, &w);
-		if (!err)
-			err = join_all(s, m, &w);
+		err = count_inputs(s, m, part, &w);
 		for (size_t i = 0; i < w.num && !err; i++)
 			to[m->inputs[w.all[i].input].event] = w.all[i].at;
 		free_wanted(&w);

@@ -63,7 +63,7 @@ double um_metric_known_number(const struct uncoremsr_session *s, enum uncoremsr_
 static size_t first_event(const struct um_session_metric *m)
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++)
-		if (um_metric_has_event(m->inputs[i].kind) && m->inputs[i].needed)
+		if (um_metric_has_event(&m->inputs[i]))
 			return m->inputs[i].event;
 	return SIZE_MAX;
 }
@@ -78,11 +78,8 @@ static int on_cpus(const struct uncoremsr_session *s, const struct um_session_me
 
 		if (!input->needed || input->kind == UM_INPUT_TIME)
 			continue;
-		if (!um_metric_has_event(input->kind) && !is_same_everywhere(input->kind))
-			return 0;
-		if (!um_metric_has_event(input->kind))
-			continue;
-		if (uncoremsr_session_event(s, input->event)->uncore)
+		if (um_metric_has_event(input) ? uncoremsr_session_event(s, input->event)->uncore
+					       : !is_same_everywhere(input->kind))
 			return 0;
 	}
 	return first_event(m) != SIZE_MAX;
@@ -117,7 +114,7 @@ static struct um_reading *input_reading(const struct um_metric_value *v, size_t 
 	const struct um_metric_input *input = &v->m->inputs[i];
 	const struct uncoremsr_unit *unit = NULL;
 
-	if (!um_metric_has_event(input->kind) || !input->needed)
+	if (!um_metric_has_event(input))
 		return NULL;
 	if (v->place == UNCOREMSR_PLACE_CORE || v->place == UNCOREMSR_PLACE_CPU)
 		unit = uncoremsr_session_unit(v->s, first_event(v->m), v->index);
@@ -276,7 +273,7 @@ static bool mixes_tasks(const struct uncoremsr_session *s, const struct um_sessi
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
 		bool task;
 
-		if (!um_metric_has_event(m->inputs[i].kind) || !m->inputs[i].needed)
+		if (!um_metric_has_event(&m->inputs[i]))
 			continue;
 		task = uncoremsr_session_event(s, m->inputs[i].event)->task;
 		tasks |= task;

@@ -55,11 +55,12 @@ struct um_metric_input {
 	struct uncoremsr_metric_input shown;
 };
 
-/* Is an input of this kind counted? */
-static inline bool um_metric_has_event(enum um_input_kind kind)
+/* Is the input counted? */
+static inline bool um_metric_has_event(const struct um_metric_input *input)
 {
-	return kind == UM_INPUT_COUNT || kind == UM_INPUT_TICKS || kind == UM_INPUT_HZ ||
-	       kind == UM_INPUT_UNITS || kind == UM_INPUT_CLOCK;
+	return input->needed && (input->kind == UM_INPUT_COUNT || input->kind == UM_INPUT_TICKS ||
+				 input->kind == UM_INPUT_HZ || input->kind == UM_INPUT_UNITS ||
+				 input->kind == UM_INPUT_CLOCK);
 }
 
 struct um_session_metric {
