@@ -192,7 +192,7 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 	use->change.stage = UM_CHANGE_WRITTEN; /* also when the write fails: one of several bits may have been
 					        * written */
 	err = write_open(s, u, use, now);
-	use->opened_ns = u->written_ns;
+	use->opened_ns = u->written.ns;
 	return err;
 }
 

@@ -202,9 +202,9 @@ static int begin_interval(struct um_msr *s, struct um_unit *u)
 		struct um_slot *slot = &u->slots[k];
 
 		slot->counted = slot->running_ns = 0;
-		slot->unsure_ns = slot->total_unsure_ns = slot->active ? slot->window_ns : 0;
-		if (slot->active && slot->last_ns < u->interval_ns)
-			u->interval_ns = slot->last_ns;
+		slot->unsure_ns = slot->total_unsure_ns = slot->active ? slot->last_read.window_ns : 0;
+		if (slot->active && slot->last_read.ns < u->interval_ns)
+			u->interval_ns = slot->last_read.ns;
 	}
 	return 0;
 }

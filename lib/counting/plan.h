@@ -28,6 +28,11 @@ enum { UM_EVERY_SET = -1, UM_NO_COUNTER = -1 };
  */
 enum { UM_COUNTER_START = 0x5a };
 
+/* The time of an access: it happened within @window_ns before @ns. */
+struct um_moment {
+	uint64_t ns, window_ns;
+};
+
 /* One event on one unit. */
 struct um_slot {
 	/* members that every read needs come first */
@@ -38,13 +43,12 @@ struct um_slot {
 	bool missed, late;             /* @missed: the last read failed; @late: the read at the end of the last interval */
 	bool saturates;
 	int set;                       /* the event counts in the turn of this set; UM_EVERY_SET: all the time */
-	uint64_t last, last_ns;        /* register and time at the last read */
-	uint64_t window_ns;            /* time between the time stamps before and after the last read */
-	uint64_t unsure_ns;            /* sum of these windows (@window_ns) at the beginnings and ends of counting,
-				        * in the open interval */
-	uint64_t total_unsure_ns;      /* sum of these windows (@window_ns) since the start */
-	uint64_t stopped_ns;           /* when the counter was switched off; 0: it runs */
-	uint64_t stopped_window_ns;
+	uint64_t last;                 /* register at the last read */
+	struct um_moment last_read;
+	uint64_t unsure_ns;            /* sum of the windows at the beginnings and ends of counting, in the open
+				        * interval */
+	uint64_t total_unsure_ns;      /* sum of these windows since the start */
+	struct um_moment stop;         /* when the counter was switched off; ns 0: it runs */
 	uint64_t counted, running_ns;  /* the open interval */
 	uint64_t max_rate;             /* per second, what the counter can count at most */
 	uint64_t max_gap_ns;           /* longest time between two reads without a second wrap */
@@ -81,8 +85,7 @@ struct um_unit {
 	bool hidden;                   /* the unit's CPU was not named by the user: not shown until it comes online */
 	struct um_error error;
 	uint64_t interval_ns;          /* when the open interval began */
-	uint64_t written_ns;           /* time right after the last write */
-	uint64_t written_window_ns;    /* how long that write took */
+	struct um_moment written;      /* the last write */
 	struct um_slot *slots;         /* one for each event of its PMU, in the order of the events */
 	size_t num_slots;
 	uint32_t by_hand;              /* counters that the user chose for events of this unit */

@@ -95,8 +95,7 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 		err = preset(s, u, c);
 	if (!err && stop)
 		err = um_change_write(s, u, c, word);
-	slot->last_ns = u->written_ns;
-	slot->window_ns = u->written_window_ns;
+	slot->last_read = u->written;
 	/* If the counter does not keep its value, check the selector too: it may not have kept our word either. */
 	if (err && err != -ENOTSUP)
 		return err;

@@ -22,15 +22,15 @@ static uint64_t width_mask(unsigned width)
 static bool is_too_much(const struct um_slot *slot, uint64_t increase, uint64_t gap)
 {
 	return (unsigned __int128)increase * 1000000000u >
-	       ((unsigned __int128)gap + slot->window_ns) * slot->max_rate;
+	       ((unsigned __int128)gap + slot->last_read.window_ns) * slot->max_rate;
 }
 
 static void account(struct um_slot *slot, const struct um_op *op)
 {
-	uint64_t raw = op->value, now = slot->stopped_ns ? slot->stopped_ns : op->ns;
-	uint64_t gap = now - slot->last_ns;
+	struct um_moment now = slot->stop.ns ? slot->stop : (struct um_moment){ op->ns, op->ns - op->begin_ns };
+	uint64_t raw = op->value, gap = now.ns - slot->last_read.ns;
 	/* If this program was stopped during the last read, the counter was read long before its time stamp. */
-	uint64_t longest = gap + slot->window_ns;
+	uint64_t longest = gap + slot->last_read.window_ns;
 	uint64_t increase = (raw - slot->last) & width_mask(slot->regs.width);
 
 	if (slot->missed && slot->trouble == UNCOREMSR_FAILED)
@@ -49,8 +49,7 @@ static void account(struct um_slot *slot, const struct um_op *op)
 	slot->counted += increase;
 	slot->running_ns += gap;
 	slot->last = raw;
-	slot->last_ns = now;
-	slot->window_ns = slot->stopped_ns ? slot->stopped_window_ns : op->ns - op->begin_ns;
+	slot->last_read = now;
 	slot->reading.raw = slot->total.raw = raw;
 	slot->reading.have_raw = slot->total.have_raw = true;
 }
@@ -186,7 +185,7 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	total->counted += r->counted;
 	fill(r, now);
 	fill(total, now);
-	begun = slot->active ? slot->window_ns : 0;
+	begun = slot->active ? slot->last_read.window_ns : 0;
 	um_reading_judge_time(r, slot->unsure_ns + begun);
 	um_reading_judge_time(total, slot->total_unsure_ns + begun);
 	slot->unsure_ns = begun; /* the last read of this interval is the first of the next */
@@ -221,8 +220,8 @@ void um_unit_close(struct um_unit *u)
 		return;
 	/* The interval ends at the read, not at the call of this function. */
 	for (size_t k = 0; k < u->num_slots; k++)
-		if (u->slots[k].last_ns > now)
-			now = u->slots[k].last_ns;
+		if (u->slots[k].last_read.ns > now)
+			now = u->slots[k].last_read.ns;
 	for (size_t k = 0; k < u->num_slots; k++)
 		close_slot(u, &u->slots[k], now);
 	u->interval_ns = now;

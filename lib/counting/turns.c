@@ -9,13 +9,13 @@
 #include "counting/run.h"
 
 /* When did the counter begin to count: when its gate bit, a shared gate or its selector was written last? */
-static uint64_t began(const struct um_unit *u, const struct um_slot *slot)
+static struct um_moment began(const struct um_unit *u, const struct um_slot *slot)
 {
+	struct um_moment at = slot->last_read;
 	uint64_t opened = um_gates_opened_ns(u);
 
-	if (slot->regs.gate)
-		return u->written_ns;
-	return opened > slot->last_ns ? opened : slot->last_ns;
+	at.ns = opened > at.ns ? opened : at.ns;
+	return slot->regs.gate || at.ns == u->written.ns ? u->written : at;
 }
 
 static int activate(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
@@ -24,18 +24,16 @@ static int activate(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	int err = 0;
 
 	slot->last = UM_COUNTER_START;
-	slot->stopped_ns = 0;
+	slot->stop.ns = 0;
 	if (slot->regs.selector) {
-		slot->last_ns = began(u, slot);
-		if (slot->last_ns == u->written_ns)
-			slot->window_ns = u->written_window_ns;
+		slot->last_read = began(u, slot);
 	} else {
 		err = um_unit_read(s, u, slot->regs.counter, &slot->last);
-		slot->last_ns = um_now(s->m);
-		slot->window_ns = slot->last_ns - begin;
+		slot->last_read.ns = um_now(s->m);
+		slot->last_read.window_ns = slot->last_read.ns - begin;
 	}
-	slot->unsure_ns += slot->window_ns;
-	slot->total_unsure_ns += slot->window_ns;
+	slot->unsure_ns += slot->last_read.window_ns;
+	slot->total_unsure_ns += slot->last_read.window_ns;
 	slot->active = !err;
 	return err;
 }
@@ -113,13 +111,6 @@ int um_unit_come_back(struct um_msr *s, struct um_unit *u)
 	return err;
 }
 
-/* The last write has stopped the counter. */
-static void note_stop(const struct um_unit *u, struct um_slot *slot)
-{
-	slot->stopped_ns = u->written_ns;
-	slot->stopped_window_ns = u->written_window_ns;
-}
-
 /* Switch off a counter whose turn ends: through its selector, or by adding its gate bit to @bits. */
 static int switch_off(struct um_msr *s, struct um_unit *u, struct um_slot *slot, uint64_t *bits)
 {
@@ -136,7 +127,7 @@ static int switch_off(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
 	*bits |= slot->regs.gate_bit;
 	if (!slot->regs.gate) {
 		err = um_change_write(s, u, c, um_off_word(&slot->regs, c->ours));
-		note_stop(u, slot);
+		slot->stop = u->written;
 	}
 	return err;
 }
@@ -158,7 +149,7 @@ int um_unit_disable(struct um_msr *s, struct um_unit *u, bool all)
 		err = um_unit_clear_bits(s, u, bits);
 	for (size_t k = 0; k < u->num_slots; k++)
 		if (bits & u->slots[k].regs.gate_bit && ends(s, &u->slots[k], all))
-			note_stop(u, &u->slots[k]);
+			u->slots[k].stop = u->written;
 	if (!err && u->lost)
 		err = um_unit_come_back(s, u);
 	err = err ? um_unit_spoil(u, err) : um_unit_sample(s, u);
@@ -167,8 +158,8 @@ int um_unit_disable(struct um_msr *s, struct um_unit *u, bool all)
 
 		if (!ends(s, slot, all))
 			continue;
-		slot->unsure_ns += slot->window_ns;
-		slot->total_unsure_ns += slot->window_ns;
+		slot->unsure_ns += slot->last_read.window_ns;
+		slot->total_unsure_ns += slot->last_read.window_ns;
 		slot->active = false;
 	}
 	return err;

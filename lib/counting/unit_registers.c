@@ -97,8 +97,8 @@ int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t ma
 	do
 		err = um_reg_write(s->m, u->box.cpu, msr, mask, value, &u->error);
 	while (try_again(s, u, err, &tries, &moved));
-	u->written_ns = um_now(s->m);
-	u->written_window_ns = u->written_ns - begin;
+	u->written.ns = um_now(s->m);
+	u->written.window_ns = u->written.ns - begin;
 	return err;
 }
 

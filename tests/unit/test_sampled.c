@@ -130,8 +130,8 @@ TEST(more_than_the_hardware_can_count_is_disturbed)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		begin();
-		slots[0].last_ns = SECOND;
-		slots[0].window_ns = SECOND / 5;
+		slots[0].last_read.ns = SECOND;
+		slots[0].last_read.window_ns = SECOND / 5;
 		reads[0].ns = SECOND + cases[i].ns;
 		reads[0].begin_ns = reads[0].ns - SECOND / 5;
 		reads[0].value = cases[i].counted;
@@ -145,7 +145,7 @@ TEST(a_counter_that_is_read_too_late_may_have_wrapped)
 	for (int late = 0; late < 2; late++) {
 		begin();
 		slots[0].max_gap_ns = SECOND / 4;
-		slots[0].last_ns = SECOND - SECOND / 4 - (uint64_t)late;
+		slots[0].last_read.ns = SECOND - SECOND / 4 - (uint64_t)late;
 		slots[0].last = reads[0].value = 7;
 		slots[0].regs.overflow_bit = 1;
 		sample();
@@ -255,7 +255,7 @@ TEST(an_event_that_takes_turns_is_scaled_to_the_whole_time)
 {
 	begin();
 	slots[0].set = 1;
-	slots[0].last_ns = 3 * SECOND / 4;
+	slots[0].last_read.ns = 3 * SECOND / 4;
 	reads[0].value = 100;
 	sample();
 	ck_assert_uint_eq(slots[0].reading.counted, 100);
@@ -280,7 +280,7 @@ TEST(an_event_that_takes_turns_is_scaled_to_the_whole_time)
 	ck_assert_uint_eq(slots[0].reading.enabled_ns, SECOND);
 	/* An event that never waits for a turn has equal enabled and running times. */
 	begin();
-	slots[0].last_ns = SECOND / 2;
+	slots[0].last_read.ns = SECOND / 2;
 	reads[0].value = 3;
 	sample();
 	ck_assert_uint_eq(slots[0].reading.enabled_ns, SECOND / 2);
@@ -291,14 +291,14 @@ TEST(an_event_that_takes_turns_is_scaled_to_the_whole_time)
 TEST(a_counter_that_was_switched_off_ran_until_then)
 {
 	begin();
-	slots[0].stopped_ns = SECOND / 4;
-	slots[0].stopped_window_ns = 7;
+	slots[0].stop.ns = SECOND / 4;
+	slots[0].stop.window_ns = 7;
 	reads[0].value = 11;
 	reads[0].begin_ns = SECOND - 100 * MS;
 	sample();
 	ck_assert_uint_eq(slots[0].reading.running_ns, SECOND / 4);
 	ck_assert_uint_eq(slots[0].reading.counted, 11);
-	ck_assert_uint_eq(slots[0].window_ns, 7);
+	ck_assert_uint_eq(slots[0].last_read.window_ns, 7);
 	ck_assert_int_eq(slots[0].reading.status, UNCOREMSR_OK);
 }
 
