@@ -67,7 +67,7 @@ static bool switches_on(const struct um_box *b, const struct um_record *r)
 static int check(const struct um_machine *m, const struct um_guard *g, const struct um_journal *j,
 		 const struct um_record *r, struct um_box *box, struct um_error *e)
 {
-	int fault = m->num_pmus ? (int)um_record_check(r, m, g->boot) : UM_FAULT_NONE, err;
+	int fault = j->fault ? (int)j->fault : m->num_pmus ? (int)um_record_check(r, m, g->boot) : UM_FAULT_NONE, err;
 
 	*box = (struct um_box){ .pmu = NULL };
 	/* A package without an online CPU cannot be asked now. */
@@ -176,7 +176,7 @@ static int list_journal(void *user, struct um_journal *j)
 			return 0;
 		if (done && !j->live)
 			continue;
-		fault = j->fault ? (int)j->fault : check(l->m, l->g, j, &r, &box, l->error);
+		fault = check(l->m, l->g, j, &r, &box, l->error);
 		if (fault < 0)
 			return fault;
 		if (j->live && !fault)
@@ -205,19 +205,18 @@ static const struct uncoremsr_lease *publish(struct um_found_lease *l)
 	return &l->pub;
 }
 
+static int compare(int64_t x, int64_t y)
+{
+	return (x > y) - (x < y);
+}
+
 static int by_place(const void *a, const void *b)
 {
 	const struct um_lease_id *x = &((const struct um_found_lease *)a)->id;
 	const struct um_lease_id *y = &((const struct um_found_lease *)b)->id;
-	int order = (x->package > y->package) - (x->package < y->package);
 
-	if (!order)
-		order = (x->die > y->die) - (x->die < y->die);
-	if (!order)
-		order = strverscmp(x->unit, y->unit);
-	if (!order)
-		order = (x->kind > y->kind) - (x->kind < y->kind);
-	return order ? order : (x->number > y->number) - (x->number < y->number);
+	return compare(x->package, y->package) ?: compare(x->die, y->die) ?: strverscmp(x->unit, y->unit) ?:
+	       compare(x->kind, y->kind) ?: compare(x->number, y->number);
 }
 
 static int by_byte(const void *a, const void *b)
@@ -591,9 +590,9 @@ static int repair_journal(void *user, struct um_journal *j)
 static void tell_left(struct repair *rp, const struct um_journal *j, const struct um_record *r)
 {
 	struct um_error why, ignored;
-	struct um_box box = { .pmu = NULL };
 	struct um_found_lease l;
-	int fault = j->fault ? (int)j->fault : check(rp->m, rp->g, j, r, &box, &why);
+	struct um_box box;
+	int fault = check(rp->m, rp->g, j, r, &box, &why);
 
 	if (fault < 0) {
 		keep_error(rp, fault, &why);
