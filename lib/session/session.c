@@ -338,33 +338,6 @@ int uncoremsr_session_stop(struct uncoremsr_session *s)
 
 /* ---- queries ---- */
 
-static size_t num_turns(const struct uncoremsr_session *s)
-{
-	size_t most = 1;
-
-	for (size_t i = 0; i < s->num_parts; i++) {
-		const struct um_part *p = &s->parts[i];
-		size_t n = p->runs && p->route->turns ? p->route->turns(p->state) : 1;
-
-		most = n > most ? n : most;
-	}
-	return most;
-}
-
-static uint64_t max_interval(const struct uncoremsr_session *s)
-{
-	uint64_t shortest = UINT64_MAX;
-
-	for (size_t i = 0; i < s->num_parts; i++) {
-		const struct um_part *p = &s->parts[i];
-		uint64_t ns = p->runs && p->route->max_interval ? p->route->max_interval(p->state)
-								: UINT64_MAX;
-
-		shortest = ns < shortest ? ns : shortest;
-	}
-	return shortest;
-}
-
 const struct uncoremsr_session_state *uncoremsr_session_state(const struct uncoremsr_session *s)
 {
 	static const char *const no_cores[] = { NULL };
@@ -374,9 +347,16 @@ const struct uncoremsr_session_state *uncoremsr_session_state(const struct uncor
 	if (!s)
 		return NULL;
 	*shown = (struct uncoremsr_session_state){
-		.size = sizeof(*shown), .packages = s->choices.num_places, .turns = num_turns(s),
-		.max_interval = max_interval(s), .cores = s->cores_shown ? s->cores_shown : no_cores,
+		.size = sizeof(*shown), .packages = s->choices.num_places, .turns = 1, .max_interval = UINT64_MAX,
+		.cores = s->cores_shown ? s->cores_shown : no_cores,
 	};
+	for (const struct um_part *p = s->parts; p < s->parts + s->num_parts; p++) {
+		size_t turns = p->runs && p->route->turns ? p->route->turns(p->state) : 1;
+		uint64_t ns = p->runs && p->route->max_interval ? p->route->max_interval(p->state) : UINT64_MAX;
+
+		shown->turns = turns > shown->turns ? turns : shown->turns;
+		shown->max_interval = ns < shown->max_interval ? ns : shown->max_interval;
+	}
 	return shown;
 }
 
