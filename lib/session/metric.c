@@ -148,26 +148,24 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
 		const struct um_metric_input *input = &m->inputs[i];
-		struct um_input_meaning meaning;
 		struct wanted_event *event;
 		int err;
 
 		if (!um_metric_has_event(input) || (on < s->num_parts && s->events[input->event].part != on))
 			continue;
-		meaning_of(s, m, i, &meaning);
 		event = &w->all[w->num];
-		err = scan_one(s, meaning.event, &event->written);
+		err = scan_one(s, input->meaning.event, &event->written);
 		if (err)
 			return err;
 		w->num++;
-		event->of_slots = meaning.of_slots;
+		event->of_slots = input->meaning.of_slots;
 		event->input = i;
-		err = part_for(s, event->written.events, meaning.of_slots, &event->at.part);
+		err = part_for(s, event->written.events, event->of_slots, &event->at.part);
 		/* Our table names the event, so if it is missing here that is no mistake of the user. */
 		if (err && m->row->ours && s->um->error.class == UNCOREMSR_ERROR_USAGE)
 			s->um->error.class = UNCOREMSR_ERROR_UNSUPPORTED;
-		if (err && err != -ENOMEM && meaning.of_slots)
-			return no_share(s, m->formula.inputs[i].text, meaning.event);
+		if (err && err != -ENOMEM && event->of_slots)
+			return no_share(s, m->formula.inputs[i].text, input->meaning.event);
 		if (err)
 			return err;
 	}
@@ -324,11 +322,11 @@ static void settle_packages(struct um_session_metric *m)
 	bool packages = false;
 
 	for (size_t i = 0; i < m->formula.num_inputs; i++)
-		packages |= m->inputs[i].kind == UM_INPUT_PACKAGES;
+		packages |= m->inputs[i].meaning.kind == UM_INPUT_PACKAGES;
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
-		m->inputs[i].per_package &= packages;
-		if (m->inputs[i].kind == UM_INPUT_ONE_UNIT)
-			m->inputs[i].kind = packages ? UM_INPUT_COUNT : UM_INPUT_TICKS;
+		m->inputs[i].meaning.per_package &= packages;
+		if (m->inputs[i].meaning.kind == UM_INPUT_ONE_UNIT)
+			m->inputs[i].meaning.kind = packages ? UM_INPUT_COUNT : UM_INPUT_TICKS;
 	}
 }
 
@@ -339,8 +337,8 @@ static void settle_time(struct um_session_metric *m)
 		if (um_metric_has_event(&m->inputs[i]))
 			return;
 	for (size_t i = 0; i < m->formula.num_inputs; i++)
-		if (m->inputs[i].kind == UM_INPUT_TIME)
-			m->inputs[i].kind = UM_INPUT_CLOCK;
+		if (m->inputs[i].meaning.kind == UM_INPUT_TIME)
+			m->inputs[i].meaning.kind = UM_INPUT_CLOCK;
 }
 
 /* Find the meaning of each input, and whether the value of the formula can depend on it on this machine. */
@@ -353,20 +351,17 @@ static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 		return um_no_memory(&s->um->error);
 	for (size_t i = 0; i < num; i++) {
 		struct um_metric_input *input = &m->inputs[i];
-		struct um_input_meaning meaning;
 
-		meaning_of(s, m, i, &meaning);
-		*input = (struct um_metric_input){ .kind = meaning.kind, .factor = meaning.factor,
-						   .per_package = meaning.per_package };
-		if (meaning.kind == UM_INPUT_HAS_EVENT) {
-			int can = can_count(s, meaning.event);
+		meaning_of(s, m, i, &input->meaning);
+		if (input->meaning.kind == UM_INPUT_HAS_EVENT) {
+			int can = can_count(s, input->meaning.event);
 
 			if (can < 0) {
 				free(needed);
 				return can;
 			}
-			input->kind = UM_INPUT_NUMBER;
-			input->factor = can;
+			input->meaning.kind = UM_INPUT_NUMBER;
+			input->meaning.factor = can;
 		}
 		m->numbers[i] = s->choices.num_places ? um_metric_known_number(s, UNCOREMSR_PLACE_PACKAGE, 0, input) : NAN;
 	}
@@ -377,7 +372,7 @@ static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 	free(needed);
 	settle_time(m);
 	for (size_t i = 0; i < num; i++)
-		if (m->inputs[i].kind == UM_INPUT_UNKNOWN && m->inputs[i].needed)
+		if (m->inputs[i].meaning.kind == UM_INPUT_UNKNOWN && m->inputs[i].needed)
 			return um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 				       "the value of '%.60s' is not known here",
 				       m->formula.inputs[i].text);

@@ -19,9 +19,9 @@ static double number_here(const struct uncoremsr_session *s, size_t index, const
 	const struct uncoremsr_package *p = s->choices.places[index].package;
 	size_t cores, cpus = um_package_cpus(p)->num;
 
-	switch (input->kind) {
+	switch (input->meaning.kind) {
 	case UM_INPUT_NUMBER:
-		return input->factor;
+		return input->meaning.factor;
 	case UM_INPUT_PACKAGES:
 	case UM_INPUT_DIES:
 		return 1;
@@ -32,8 +32,8 @@ static double number_here(const struct uncoremsr_session *s, size_t index, const
 	case UM_INPUT_SMT:
 		if (um_package_num_cores(p, &cores) || !cores)
 			return NAN;
-		return input->kind == UM_INPUT_CORES ? (double)cores
-		     : input->kind == UM_INPUT_SMT ? cpus > cores
+		return input->meaning.kind == UM_INPUT_CORES ? (double)cores
+		     : input->meaning.kind == UM_INPUT_SMT ? cpus > cores
 		     : (double)((cpus + cores - 1) / cores);
 	default:
 		return NAN;
@@ -48,12 +48,12 @@ double um_metric_known_number(const struct uncoremsr_session *s, enum uncoremsr_
 
 	if (place == UNCOREMSR_PLACE_PACKAGE)
 		return number_here(s, index, input);
-	if (is_same_everywhere(input->kind))
+	if (is_same_everywhere(input->meaning.kind))
 		return number_here(s, 0, input);
 	if (place != UNCOREMSR_PLACE_EVERYWHERE)
 		return NAN;
 	for (size_t i = 0; i < s->choices.num_places; i++)
-		if (input->kind != UM_INPUT_PACKAGES || !i ||
+		if (input->meaning.kind != UM_INPUT_PACKAGES || !i ||
 		    places[i].package->id != places[i - 1].package->id)
 			sum += number_here(s, i, input);
 	return sum;
@@ -76,10 +76,10 @@ static int on_cpus(const struct uncoremsr_session *s, const struct um_session_me
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
 		const struct um_metric_input *input = &m->inputs[i];
 
-		if (!input->needed || input->kind == UM_INPUT_TIME)
+		if (!input->needed || input->meaning.kind == UM_INPUT_TIME)
 			continue;
 		if (um_metric_has_event(input) ? uncoremsr_session_event(s, input->event)->uncore
-					       : !is_same_everywhere(input->kind))
+					       : !is_same_everywhere(input->meaning.kind))
 			return 0;
 	}
 	return first_event(m) != SIZE_MAX;
@@ -124,18 +124,18 @@ static struct um_reading *input_reading(const struct um_metric_value *v, size_t 
 /* @ns: the counting time that is used for all inputs, even if an event was enabled a moment later. */
 static double number_of(const struct um_metric_input *input, const struct um_reading *r, double ns)
 {
-	double count = (double)r->value * input->factor;
+	double count = (double)r->value * input->meaning.factor;
 	double units = um_reading_units_known(r);
 
 	if ((double)r->enabled_ns != ns)
 		count *= ns / (double)r->enabled_ns;
-	switch (input->kind) {
+	switch (input->meaning.kind) {
 	case UM_INPUT_UNITS:
 		return units;
 	case UM_INPUT_TICKS:
 		return count / units;
 	case UM_INPUT_CLOCK:
-		return ns / 1e9 * input->factor;
+		return ns / 1e9 * input->meaning.factor;
 	case UM_INPUT_HZ:
 		return count / units / ns * 1e9;
 	default:
@@ -153,7 +153,7 @@ static void gather(const struct um_metric_value *v)
 		const struct um_reading *r = input_reading(v, i);
 
 		m->numbers[i] = um_metric_known_number(v->s, v->place, v->index, &m->inputs[i]);
-		if (m->inputs[i].kind == UM_INPUT_PACKAGES)
+		if (m->inputs[i].meaning.kind == UM_INPUT_PACKAGES)
 			packages = m->numbers[i];
 		if (!r || r->status != UNCOREMSR_OK)
 			continue;
@@ -162,9 +162,9 @@ static void gather(const struct um_metric_value *v)
 		m->numbers[i] = number_of(&m->inputs[i], r, ns);
 	}
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
-		if (m->inputs[i].kind == UM_INPUT_TIME)
-			m->numbers[i] = ns / 1e9 * m->inputs[i].factor;
-		if (m->inputs[i].per_package)
+		if (m->inputs[i].meaning.kind == UM_INPUT_TIME)
+			m->numbers[i] = ns / 1e9 * m->inputs[i].meaning.factor;
+		if (m->inputs[i].meaning.per_package)
 			m->numbers[i] /= packages;
 	}
 }
@@ -212,7 +212,7 @@ static void set_unknown(struct um_metric_value *v, enum uncoremsr_status status,
 static void explain(struct um_metric_value *v, size_t input)
 {
 	const struct um_session_metric *m = v->m;
-	size_t i = m->inputs[input].kind == UM_INPUT_TIME ? 0 : input;
+	size_t i = m->inputs[input].meaning.kind == UM_INPUT_TIME ? 0 : input;
 	struct um_reading *r = NULL;
 
 	while (i < m->formula.num_inputs && !(r = input_reading(v, i)))
@@ -310,11 +310,11 @@ static void show_inputs(struct um_session_metric *m)
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
 		struct um_metric_input *input = &m->inputs[i];
+		bool count = input->meaning.kind == UM_INPUT_COUNT || input->meaning.kind == UM_INPUT_TICKS;
 
 		input->shown = (struct uncoremsr_metric_input){
 			.size = sizeof(input->shown), .name = m->formula.inputs[i].text, .value = m->numbers[i],
-			.event = (input->kind == UM_INPUT_COUNT || input->kind == UM_INPUT_TICKS) && input->needed
-					 ? input->event : SIZE_MAX,
+			.event = count && input->needed ? input->event : SIZE_MAX,
 		};
 	}
 }

@@ -167,7 +167,7 @@ static struct um_reading *sum_at(const struct uncoremsr_session *s, size_t place
 	return &s->sums[2 * (place * s->num_sums + event) + total];
 }
 
-/* Explain a sum without units: its route did not start, or the event is counted elsewhere. @package: NULL for others. */
+/* Explain a sum without units (of @package, or NULL): its route did not start, or the event is counted elsewhere. */
 static void explain(const struct uncoremsr_session *s, struct um_reading *sum, size_t event,
 		    const struct uncoremsr_package *package)
 {

@@ -47,9 +47,7 @@ struct um_asked {
 
 /* An input of a metric's formula in this session. */
 struct um_metric_input {
-	enum um_input_kind kind;
-	double factor;                 /* see struct um_input_meaning */
-	bool per_package;              /* divide the value by the number of packages; see struct um_input_meaning */
+	struct um_input_meaning meaning;
 	bool needed;                   /* the value of the formula can depend on it */
 	size_t event;                  /* index in the session, if it has an event */
 	struct uncoremsr_metric_input shown;
@@ -58,9 +56,10 @@ struct um_metric_input {
 /* Is the input counted? */
 static inline bool um_metric_has_event(const struct um_metric_input *input)
 {
-	return input->needed && (input->kind == UM_INPUT_COUNT || input->kind == UM_INPUT_TICKS ||
-				 input->kind == UM_INPUT_HZ || input->kind == UM_INPUT_UNITS ||
-				 input->kind == UM_INPUT_CLOCK);
+	enum um_input_kind kind = input->meaning.kind;
+
+	return input->needed && (kind == UM_INPUT_COUNT || kind == UM_INPUT_TICKS || kind == UM_INPUT_HZ ||
+				 kind == UM_INPUT_UNITS || kind == UM_INPUT_CLOCK);
 }
 
 struct um_session_metric {
