@@ -232,7 +232,7 @@ void um_start_unlock(struct um_guard *g);
 int um_enable_lock(struct um_guard *g, int package, int die, struct um_error *e) UM_MUST_CHECK;
 void um_enable_unlock(struct um_guard *g, int package, int die);
 
-/* ---- lock_byte.c ---- */
+/* ---- byte_locks.c ---- */
 
 /* The bytes from @first to @last; last UM_LOCK_END: to the end of the file. */
 #define UM_LOCK_END ((uint64_t)INT64_MAX)
@@ -253,8 +253,6 @@ bool um_lock_find(int fd, uint64_t *first, uint64_t *last, short type);
  */
 int um_journal_lock(const struct um_guard *g, const char *name) UM_MUST_CHECK;
 void um_journal_unlock(const struct um_guard *g, const char *name);
-
-/* ---- holders.c ---- */
 
 /* Locked bytes of the file "lock", by one process. */
 struct um_locked {
