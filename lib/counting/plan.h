@@ -144,8 +144,8 @@ struct um_msr {
 	bool restoring;                /* registers are being put back: a failed access is tried again */
 	int left;                      /* first error of restoring a unit; @left_error has the message */
 	struct um_error left_error;
-	size_t num_retaken;            /* units whose counters were programmed again, by the last check */
-	const struct um_unit *retaken; /* the first of the units that were programmed again */
+	size_t num_reprogrammed;       /* units whose counters were programmed again, by the last check */
+	const struct um_unit *reprogrammed; /* the first of the units that were programmed again */
 	size_t num_moved;              /* events that went on with another counter, by the last check */
 	const struct um_slot *moved;   /* the first of the events that were moved */
 	int moved_from;                /* the counter that the event of @moved had before */
@@ -216,8 +216,8 @@ struct um_clash {
 };
 /*
  * Can the slots of @group and those that count in the turn of @set (both UM_NONE: all slots of the unit) be counted at
- * the same time on the counters @free? Returns UM_FITS, or the conflict. If they fit, @at, unless NULL, gets the counter
- * of each.
+ * the same time on the counters @free? Returns UM_FITS, or the conflict. If they fit, @at, unless NULL, gets the
+ * counter of each.
  */
 struct um_clash um_match(const struct um_msr *s, const struct um_unit *u, uint32_t free, long group, int set, int *at);
 /* The slot of the event; NULL: the unit has none. */
@@ -247,15 +247,15 @@ int um_check_unit(struct um_msr *s, struct um_unit *u);
 /* Is it the first event of its group? The others need not stand right behind it, because metrics share events. */
 bool um_begins_group(const struct um_msr *s, size_t event);
 
-/* ---- place.c: give every event its set and counter ---- */
+/* ---- assign_counters.c: give every event its set and counter ---- */
 
 /* 0 or -ENOMEM; what is wrong with one unit is in u->err. */
-int um_place(struct um_msr *s);
+int um_assign_counters(struct um_msr *s);
 /*
  * Place the events of a unit whose CPU came online later. No new sets are made: -EBUSY if its events do not fit into
  * the existing ones.
  */
-int um_place_unit(struct um_msr *s, struct um_unit *u);
+int um_assign_unit_counters(struct um_msr *s, struct um_unit *u);
 /* Set the counter of the slot. */
 void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned counter);
 

@@ -8,7 +8,7 @@
 
 #include "counting/plan.h"
 
-/* ---- events.c and life.c: functions of the route's table (session/route.h); @state is a struct um_msr ---- */
+/* ---- events.c and start_stop.c: functions of the route's table (session/route.h); @state is a struct um_msr ---- */
 int um_msr_claim(void *state, const struct um_event *group, size_t num, bool asked,
 		 enum um_answer *answer, struct um_error *e);
 int um_msr_blocked(void *state, struct um_error *e);
@@ -55,19 +55,19 @@ int um_unit_spoil(struct um_unit *u, int err);
 /* End the interval: compute the readings and totals of all slots. */
 void um_unit_close(struct um_unit *u);
 
-/* ---- arrive.c: the CPU of a waiting unit is online: begin to count there. 0, or why it cannot be counted. ---- */
-int um_unit_arrive(struct um_msr *s, struct um_unit *u);
+/* ---- cpu_online.c: the CPU of a waiting unit is online: begin to count there. 0, or why it cannot be counted. ---- */
+int um_unit_cpu_online(struct um_msr *s, struct um_unit *u);
 
 /*
- * ---- retake.c ----
+ * ---- reprogram.c ----
  *
  * Program the counters again that another program or a suspend has changed and that are not in use now.
  * Their next interval begins when they are programmed. 0 or a negative errno; what fails is tried again
  * at the next call.
  */
-int um_unit_retake(struct um_msr *s, struct um_unit *u);
+int um_unit_reprogram(struct um_msr *s, struct um_unit *u);
 /* Log one line about the units that were programmed again. */
-void um_tell_retaken(const struct um_msr *s);
+void um_tell_reprogrammed(const struct um_msr *s);
 
 /* ---- verify.c ---- */
 

@@ -98,8 +98,8 @@ static int begin_again(struct um_msr *s, struct um_unit *u, bool free_again)
 		keep_trying(u, err);
 		return err;
 	}
-	if (free_again && !s->num_retaken++)
-		s->retaken = u;
+	if (free_again && !s->num_reprogrammed++)
+		s->reprogrammed = u;
 	return 0;
 }
 
@@ -168,7 +168,7 @@ static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	return 1;
 }
 
-int um_unit_retake(struct um_msr *s, struct um_unit *u)
+int um_unit_reprogram(struct um_msr *s, struct um_unit *u)
 {
 	bool filters = false, any = false, dirty = false, free_again = false;
 	int err;
@@ -203,15 +203,15 @@ int um_unit_retake(struct um_msr *s, struct um_unit *u)
 	return err || !any ? err : begin_again(s, u, free_again);
 }
 
-void um_tell_retaken(const struct um_msr *s)
+void um_tell_reprogrammed(const struct um_msr *s)
 {
 	char more[48] = "";
 
-	if (s->num_retaken > 1)
-		snprintf(more, sizeof(more), " and %zu more", s->num_retaken - 1);
-	if (s->num_retaken)
+	if (s->num_reprogrammed > 1)
+		snprintf(more, sizeof(more), " and %zu more", s->num_reprogrammed - 1);
+	if (s->num_reprogrammed)
 		um_warn(s->m, "%s%s: counters that another program or a suspend changed are free again: counting begins again",
-			s->retaken->label, more);
+			s->reprogrammed->label, more);
 	*more = '\0';
 	if (s->num_moved > 1)
 		snprintf(more, sizeof(more), " (and %zu more)", s->num_moved - 1);

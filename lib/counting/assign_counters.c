@@ -179,7 +179,7 @@ static bool place_set(const struct um_msr *s, const struct um_unit *u, int set, 
 	return um_match(s, u, u->free, UM_NONE, set, at).what == UM_FITS;
 }
 
-int um_place_unit(struct um_msr *s, struct um_unit *u)
+int um_assign_unit_counters(struct um_msr *s, struct um_unit *u)
 {
 	int *at = calloc(u->num_slots + 1, sizeof(*at));
 	bool fits = true;
@@ -204,7 +204,7 @@ int um_place_unit(struct um_msr *s, struct um_unit *u)
 					 "start");
 }
 
-int um_place(struct um_msr *s)
+int um_assign_counters(struct um_msr *s)
 {
 	s->set_of = calloc(s->events.num, sizeof(*s->set_of));
 	s->sets = calloc(s->events.num + 1, sizeof(*s->sets)); /* as many as there are groups, at most */
@@ -213,7 +213,7 @@ int um_place(struct um_msr *s)
 	make_sets(s);
 	for (struct um_unit *u = s->units; u < s->units + s->num_units; u++)
 		if (!u->err)
-			u->err = um_place_unit(s, u);
+			u->err = um_assign_unit_counters(s, u);
 	for (size_t k = 0; k < s->events.num; k++)
 		remark_on(s, k);
 	return 0;

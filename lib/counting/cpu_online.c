@@ -53,7 +53,7 @@ static int take_counters(struct um_msr *s, struct um_unit *u)
 	if (!err)
 		err = um_check_unit(s, u);
 	if (!err)
-		err = um_place_unit(s, u);
+		err = um_assign_unit_counters(s, u);
 	um_claim_keep(s, u);
 	um_start_unlock(s->guard);
 	return err;
@@ -74,7 +74,7 @@ static int begin(struct um_msr *s, struct um_unit *u)
 	return err;
 }
 
-int um_unit_arrive(struct um_msr *s, struct um_unit *u)
+int um_unit_cpu_online(struct um_msr *s, struct um_unit *u)
 {
 	unsigned cpu = u->box.cpu;
 	struct um_spot spot = { .number = cpu, .cpu = cpu };

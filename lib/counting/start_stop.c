@@ -264,7 +264,7 @@ static int take_counters(struct um_msr *s)
 			u->err = um_check_unit(s, u);
 	}
 	if (!err)
-		err = um_place(s);
+		err = um_assign_counters(s);
 	for (size_t i = 0; i < s->num_units; i++)
 		um_claim_keep(s, &s->units[i]);
 	drop_absent(s);
@@ -347,7 +347,7 @@ static void look_for_cpus(struct um_msr *s)
 		return;
 	for (struct um_unit *u = s->units; u < s->units + s->num_units; u++)
 		if (u->waits && !u->gone && um_cpuset_has(&s->online, u->box.cpu) &&
-		    um_unit_arrive(s, u)) {
+		    um_unit_cpu_online(s, u)) {
 			um_unit_restore(s, u);
 			tell_not_counted(s, u->error);
 		}
@@ -398,7 +398,7 @@ static int verify_unit(struct um_msr *s, struct um_unit *u)
 		return 0;
 	err = um_unit_verify(s, u);
 	/* A failure to reprogram is reported by the next reading; a CPU that went offline, at once. */
-	if (!err && um_unit_retake(s, u) == -ENXIO)
+	if (!err && um_unit_reprogram(s, u) == -ENXIO)
 		err = -ENXIO;
 	if (err != -ENXIO || um_status_away(u) != UNCOREMSR_OFFLINE)
 		return err;
@@ -416,10 +416,10 @@ int um_run_verify(void *state, struct um_error *e)
 	s->error = e;
 	if (s->paused)
 		return 0;
-	s->num_retaken = s->num_moved = 0;
+	s->num_reprogrammed = s->num_moved = 0;
 	err = try_each_unit(s, verify_unit);
-	if (s->num_retaken || s->num_moved)
-		um_tell_retaken(s);
+	if (s->num_reprogrammed || s->num_moved)
+		um_tell_reprogrammed(s);
 	return err;
 }
 
