@@ -118,28 +118,20 @@ static int group_by_id(struct um_siblings *g, struct um_sysfs *s, const struct u
 /* ---- what both have in common ---- */
 
 /* Packages without a number of their own are counted from 0. */
-static int number_nameless(struct um_siblings *g, size_t num)
+static void number_nameless(struct um_siblings *g, size_t num)
 {
-	int *label, next = 0, seen = 0;
+	int next = 0;
 
-	if (!g->num_groups)
-		return 0;
-	label = calloc((size_t)g->num_groups, sizeof(*label));
-	if (!label)
-		return -ENOMEM;
 	for (size_t i = 0; i < num; i++) {
 		struct um_sibling *c = &g->cpu[i];
+		size_t first = 0;
 
 		if (c->package == UM_NO_GROUP || c->id >= 0)
 			continue;
-		if (c->package >= seen) {
-			seen = c->package + 1;
-			label[c->package] = next++;
-		}
-		c->id = label[c->package];
+		while (g->cpu[first].package != c->package)
+			first++;
+		c->id = first < i ? g->cpu[first].id : next++;
 	}
-	free(label);
-	return 0;
 }
 
 static int find_die(const struct um_siblings *g, const size_t *first, int num,
@@ -232,7 +224,7 @@ int um_siblings_read(struct um_siblings *g, struct um_sysfs *s, const struct um_
 	if (ret == IN_DOUBT)
 		ret = group_by_id(g, s, online);
 	if (ret == 0)
-		ret = number_nameless(g, online->num);
+		number_nameless(g, online->num);
 	for (size_t i = 0; i < online->num && ret == 0; i++)
 		g->cpu[i].group = g->cpu[i].package;
 	if (ret == 0 && per_die)
