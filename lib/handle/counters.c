@@ -7,11 +7,6 @@
 #include "names/pmus.h"
 #include "machine/handle.h"
 
-struct looked_at {
-	struct uncoremsr_counter pub;
-	struct uncoremsr_stuck stuck;
-};
-
 /* The counters of a PMU on a package, as they were last looked at. */
 struct um_counters {
 	struct um_counters *next;
@@ -19,20 +14,19 @@ struct um_counters {
 	const struct um_pmu *pmu;
 	struct um_spots spots;
 	struct uncoremsr_counters pub;
-	struct looked_at *counters;
-	struct uncoremsr_stuck *shared;
+	/* As array_of_structs() makes them, with room for everything that a look can find. */
+	struct uncoremsr_counter **counters;
+	struct uncoremsr_stuck **stuck; /* of each counter */
+	struct uncoremsr_stuck **shared;
 	size_t num_counters, num_shared;
-	const struct uncoremsr_counter **list;
-	const struct uncoremsr_stuck **shared_list;
 };
 
 static void forget(struct um_counters *c)
 {
 	um_spots_free(&c->spots);
 	free(c->counters);
+	free(c->stuck);
 	free(c->shared);
-	free(c->list);
-	free(c->shared_list);
 	free(c);
 }
 
@@ -80,17 +74,14 @@ static bool is_free_running(const struct um_pmu *pmu, unsigned counter)
 	return counter >= pmu->num_general && !pmu->fixed[counter - pmu->num_general].control.msr;
 }
 
-/* Make room for everything that a look can find. */
 static int make_room(struct um_counters *c)
 {
 	size_t units = c->pub.units, counters = units * (c->pmu->num_general + c->pmu->num_fixed);
-	size_t shared = units * (c->pmu->num_extras + c->pmu->num_gates);
 
-	c->counters = calloc(counters + 1, sizeof(*c->counters));
-	c->list = calloc(counters + 1, sizeof(*c->list));
-	c->shared = calloc(shared + 1, sizeof(*c->shared));
-	c->shared_list = calloc(shared + 1, sizeof(*c->shared_list));
-	return c->counters && c->list && c->shared && c->shared_list ? 0 : -ENOMEM;
+	c->counters = array_of_structs(counters, sizeof(**c->counters));
+	c->stuck = array_of_structs(counters, sizeof(**c->stuck));
+	c->shared = array_of_structs(units * (c->pmu->num_extras + c->pmu->num_gates), sizeof(**c->shared));
+	return c->counters && c->stuck && c->shared ? 0 : -ENOMEM;
 }
 
 /* Fill in the box of a unit, through which its registers are read; on success the box's CPU is open. */
@@ -109,9 +100,9 @@ static struct uncoremsr_stuck stuck_in(const struct um_box *b, unsigned unit, co
 	};
 }
 
-static void look_at_counter(struct uncoremsr *um, const struct um_box *b, struct looked_at *l)
+static void look_at_counter(struct uncoremsr *um, const struct um_box *b, struct uncoremsr_counter *c,
+			    struct uncoremsr_stuck *of_counter)
 {
-	struct uncoremsr_counter *c = &l->pub;
 	struct um_counter_regs regs;
 	uint64_t selector, value, can = 0;
 	struct um_error ignored;
@@ -132,8 +123,8 @@ static void look_at_counter(struct uncoremsr *um, const struct um_box *b, struct
 	c->state = used ? UNCOREMSR_COUNTER_IN_USE : stuck.msr ? UNCOREMSR_COUNTER_STUCK : UNCOREMSR_COUNTER_FREE;
 	if (!stuck.msr)
 		return;
-	l->stuck = stuck_in(b, c->unit, &stuck);
-	c->stuck = &l->stuck;
+	*of_counter = stuck_in(b, c->unit, &stuck);
+	c->stuck = of_counter;
 }
 
 /* *why gets the error of the first counter that is UNKNOWN. */
@@ -145,19 +136,19 @@ static void look_at_counters(struct uncoremsr *um, struct um_counters *c, unsign
 
 	c->pub.unreachable += err != 0;
 	for (unsigned n = 0; n < num; n++) {
-		struct looked_at *l = &c->counters[c->num_counters];
+		struct uncoremsr_counter *l = c->counters[c->num_counters];
 
 		if (is_free_running(c->pmu, n))
 			continue;
-		l->pub = (struct uncoremsr_counter){
-			.size = sizeof(l->pub), .unit = unit, .number = n, .state = UNCOREMSR_COUNTER_UNKNOWN,
+		*l = (struct uncoremsr_counter){
+			.size = sizeof(*l), .unit = unit, .number = n, .state = UNCOREMSR_COUNTER_UNKNOWN,
 			.selector = UINT64_MAX, .value = UINT64_MAX,
 		};
 		if (!err)
-			look_at_counter(um, &b, l);
-		if (l->pub.state == UNCOREMSR_COUNTER_UNKNOWN && why->class == UNCOREMSR_ERROR_NONE)
+			look_at_counter(um, &b, l, c->stuck[c->num_counters]);
+		if (l->state == UNCOREMSR_COUNTER_UNKNOWN && why->class == UNCOREMSR_ERROR_NONE)
 			um_fail_as(why, &um->error);
-		c->list[c->num_counters++] = &l->pub;
+		c->num_counters++;
 	}
 	if (!err)
 		um_access_close_cpu(um->m.access, b.cpu);
@@ -165,11 +156,8 @@ static void look_at_counters(struct uncoremsr *um, struct um_counters *c, unsign
 
 static void add_shared(struct um_counters *c, const struct um_box *b, unsigned unit, struct um_stuck found)
 {
-	if (!found.bits)
-		return;
-	c->shared[c->num_shared] = stuck_in(b, unit, &found);
-	c->shared_list[c->num_shared] = &c->shared[c->num_shared];
-	c->num_shared++;
+	if (found.bits)
+		*c->shared[c->num_shared++] = stuck_in(b, unit, &found);
 }
 
 /* Several terms may be fields of one filter: is this row the first for its register? */
@@ -229,9 +217,11 @@ static int look(struct uncoremsr *um, struct um_counters *c)
 		look_at_shared(um, c, unit);
 	if (why.class != UNCOREMSR_ERROR_NONE)
 		um_fail_as(&um->error, &why);
+	c->counters[c->num_counters] = NULL;
+	c->shared[c->num_shared] = NULL;
 	c->pub.size = sizeof(c->pub);
-	c->pub.list = c->list;
-	c->pub.shared = c->shared_list;
+	c->pub.list = (const struct uncoremsr_counter *const *)c->counters;
+	c->pub.shared = (const struct uncoremsr_stuck *const *)c->shared;
 	return 0;
 }
 
