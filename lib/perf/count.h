@@ -51,11 +51,9 @@ struct um_perf_count {
 	const struct um_topology *topo;   /* borrowed */
 	struct um_kernel_pmus *pmus;      /* borrowed */
 	struct um_perf_events events;
-	struct um_target target;          /* texts and lists in the target are borrowed */
-	struct um_cpuset cpus;            /* CPUs of a SYSTEM or CGROUP target (borrowed); empty: all online ones */
-	bool cpus_named;                  /* the user named the CPUs, so CPUs that come online later are not added */
-	const struct um_place *places;    /* a CPU that comes online is counted if it is in one of these (borrowed) */
-	size_t num_places;
+	/* CPUs are chosen for a SYSTEM or CGROUP target. A CPU that comes online is counted if it is in a chosen place. */
+	const struct um_choices *choices; /* borrowed */
+	struct um_target target;          /* in place of that of the choices; texts and lists in it are borrowed */
 	bool nowhere;                     /* no chosen package has an online CPU */
 	struct um_cpuset offline;         /* CPUs that were offline when the count was opened */
 	struct um_cpuset online;          /* online at the last read that closed an interval; empty: there was none */
@@ -65,7 +63,6 @@ struct um_perf_count {
 	struct um_perf_instance *instances;
 	size_t num_instances;
 	int *cgroup_fds;                  /* of the target's control groups; NULL: not open */
-	bool no_turns;                    /* no multiplexing: fail if not everything fits at once */
 	bool running;
 	uint64_t stopped_ns;              /* time of the last stop */
 	uint64_t *buffer;                 /* for reading the largest group */

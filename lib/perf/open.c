@@ -132,7 +132,7 @@ static int try_open(struct um_perf_count *c, struct um_perf_instance *in, unsign
 	 * Without multiplexing pin the leaders: pinned events get a counter at once or never. Members follow their
 	 * leader.
 	 */
-	attr.pinned |= c->no_turns && in->leader < 0;
+	attr.pinned |= c->choices->no_turns && in->leader < 0;
 	return um_perf_open_event(c->kernel, attr, in->pid, in->cpu, leader, flags);
 }
 
@@ -260,7 +260,7 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 int um_perf_count_start(struct um_perf_count *c, struct um_error *e)
 {
 	uint64_t now = c->access->ops->now(c->access);
-	int unfit = c->no_turns && c->target.kind != UM_TARGET_SYSTEM ? um_perf_try_fit(c, e) : 0;
+	int unfit = c->choices->no_turns && c->target.kind != UM_TARGET_SYSTEM ? um_perf_try_fit(c, e) : 0;
 
 	if (unfit)
 		return unfit;
@@ -281,7 +281,7 @@ int um_perf_count_start(struct um_perf_count *c, struct um_error *e)
 				       "event '%s': could not be switched on: %s",
 				       c->events.events[in->event].name, strerror(-err));
 	}
-	return c->no_turns && c->target.kind == UM_TARGET_SYSTEM ? um_perf_check_fit(c, e) : 0;
+	return c->choices->no_turns && c->target.kind == UM_TARGET_SYSTEM ? um_perf_check_fit(c, e) : 0;
 }
 
 void um_perf_count_stop(struct um_perf_count *c)

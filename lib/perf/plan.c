@@ -24,8 +24,8 @@ static bool shares_package(const struct um_perf_count *c, unsigned cpu)
 {
 	const struct uncoremsr_package *p = um_package_with(c->topo, cpu);
 
-	for (size_t i = 0; p && i < c->cpus.num; i++)
-		if (um_cpuset_has(um_package_cpus(p), c->cpus.cpus[i]))
+	for (size_t i = 0; p && i < c->choices->cpus.num; i++)
+		if (um_cpuset_has(um_package_cpus(p), c->choices->cpus.cpus[i]))
 			return true;
 	return false;
 }
@@ -33,12 +33,12 @@ static bool shares_package(const struct um_perf_count *c, unsigned cpu)
 static bool shares_core(const struct um_perf_count *c, unsigned cpu)
 {
 	struct um_cpuset core;
-	bool shared = um_cpuset_has(&c->cpus, cpu);
+	bool shared = um_cpuset_has(&c->choices->cpus, cpu);
 
 	if (um_cpus_of_core(&core, c->access, cpu))
 		return shared;
-	for (size_t i = 0; i < c->cpus.num; i++)
-		shared |= um_cpuset_has(&core, c->cpus.cpus[i]);
+	for (size_t i = 0; i < c->choices->cpus.num; i++)
+		shared |= um_cpuset_has(&core, c->choices->cpus.cpus[i]);
 	um_cpuset_free(&core);
 	return shared;
 }
@@ -50,7 +50,7 @@ static bool shares_core(const struct um_perf_count *c, unsigned cpu)
  */
 static bool is_for(const struct um_perf_count *c, const struct um_kernel_pmu *pmu, unsigned cpu)
 {
-	bool asked = c->cpus.num ? um_cpuset_has(&c->cpus, cpu) : !c->nowhere;
+	bool asked = c->choices->cpus.num ? um_cpuset_has(&c->choices->cpus, cpu) : !c->nowhere;
 
 	if (!pmu || pmu->cpus_are == UM_CPUS_ANY)
 		return asked;
@@ -86,10 +86,10 @@ static int add_offline(struct um_perf_count *c, size_t event, unsigned unit, pid
 		return 0;
 	for (size_t i = 0; i < c->offline.num && !err; i++) {
 		unsigned cpu = c->offline.cpus[i];
-		bool asked = um_cpuset_has(&c->cpus, cpu);
+		bool asked = um_cpuset_has(&c->choices->cpus, cpu);
 		struct um_perf_instance *in;
 
-		if (!asked && c->cpus_named)
+		if (!asked && c->choices->cpus_named)
 			continue;
 		err = add(c, event, unit, (int)cpu, pid);
 		if (err)

@@ -84,7 +84,7 @@ bool um_perf_is_gone(const struct um_perf_count *c, const struct um_perf_instanc
 static int place(struct um_perf_count *c, struct um_perf_instance *in)
 {
 	struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
-	bool chosen = !c->places;
+	bool chosen = !c->choices->places;
 	int err;
 
 	if (in->placed)
@@ -92,8 +92,8 @@ static int place(struct um_perf_count *c, struct um_perf_instance *in)
 	err = um_package_of(c->topo, c->access, (unsigned)in->cpu, &in->package);
 	if (err)
 		return err;
-	for (size_t i = 0; i < c->num_places; i++)
-		chosen |= c->places[i].package == in->package;
+	for (size_t i = 0; i < c->choices->num_places; i++)
+		chosen |= c->choices->places[i].package == in->package;
 	chosen &= in->package != NULL;
 	if (pmu && pmu->cpus_are == UM_CPUS_COVERED && !um_kernel_pmu_reload_cpus(c->pmus, pmu))
 		chosen &= um_cpuset_has(&pmu->cpus, (unsigned)in->cpu);

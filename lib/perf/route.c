@@ -495,14 +495,10 @@ static int open_count(const struct state *s, struct um_perf_count *c,
 	c->topo = &m->topo;
 	c->pmus = names->kernel;
 	c->target = *target;
-	c->cpus = s->env->choices->cpus;
-	c->cpus_named = s->env->choices->cpus_named;
-	c->places = s->env->choices->places;
-	c->num_places = s->env->choices->num_places;
-	c->nowhere = c->num_places > 0;
-	for (size_t i = 0; i < c->num_places; i++)
-		c->nowhere &= c->places[i].package->cpu < 0;
-	c->no_turns = s->env->choices->no_turns;
+	c->choices = s->env->choices;
+	c->nowhere = c->choices->num_places > 0;
+	for (size_t i = 0; i < c->choices->num_places; i++)
+		c->nowhere &= c->choices->places[i].package->cpu < 0;
 	return um_perf_count_open(c, e);
 }
 

@@ -30,6 +30,7 @@ static struct um_access *access_;
 static struct um_perf_kernel *kernel;
 static struct um_topology topo;
 static struct um_kernel_pmus pmus;
+static struct um_choices choices;
 static struct um_perf_count count;
 static struct um_error why;
 
@@ -44,7 +45,8 @@ static void set_up(const char *machine, const char *events)
 	ck_assert_int_eq(um_sim_perf_kernel(sim, &kernel), 0);
 	ck_assert_int_eq(um_topology_read(&topo, access_, false, &why), 0);
 	ck_assert_int_eq(um_kernel_pmus_read(&pmus, access_), 0);
-	count = (struct um_perf_count){ .kernel = kernel, .access = access_, .topo = &topo, .pmus = &pmus };
+	count = (struct um_perf_count){ .kernel = kernel, .access = access_, .topo = &topo, .pmus = &pmus,
+					.choices = &choices };
 	names.access = access_;
 	num = um_perf_parse(&count.events, &names, NULL, events, &why);
 	ck_assert_msg(num > 0, "%s", why.msg);
@@ -54,7 +56,7 @@ static void tear_down(void)
 {
 	if (!kernel)
 		return;
-	um_cpuset_free(&count.cpus);
+	um_cpuset_free(&choices.cpus);
 	um_perf_count_free(&count);
 	um_kernel_pmus_free(&pmus);
 	um_topology_free(&topo);
@@ -67,7 +69,7 @@ FIXTURE(.teardown = tear_down)
 
 static void on_cpu(unsigned cpu)
 {
-	ck_assert_int_eq(um_cpuset_add(&count.cpus, cpu), 0);
+	ck_assert_int_eq(um_cpuset_add(&choices.cpus, cpu), 0);
 }
 
 static void of_process(enum um_target_kind kind)
