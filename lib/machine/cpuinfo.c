@@ -58,8 +58,7 @@ static int find_number(const char *text, const char *key)
 	return errno || end != value + len || n > 0xffff ? -1 : (int)n;
 }
 
-/* Returns 1 or 0; -1 if there is no complete line of flags. */
-static int find_flag(const char *text, const char *flag)
+int um_cpuinfo_flag(const char *text, const char *flag)
 {
 	size_t len, flag_len = strlen(flag);
 	const char *p = find_value(text, "flags", &len), *end;
@@ -104,7 +103,7 @@ static int decode(struct um_identity *id, const char *text)
 	id->family = family;
 	id->model = model;
 	id->stepping = find_number(text, "stepping");
-	id->hypervisor = find_flag(text, "hypervisor");
+	id->hypervisor = um_cpuinfo_flag(text, "hypervisor");
 	return 0;
 }
 
@@ -148,8 +147,7 @@ static const char *foreign(const char *text)
 	return NULL;
 }
 
-/* Read the first block of cpuinfo and as much of the rest as fits; the caller frees *text. */
-static int read_block(struct um_access *a, char **text)
+int um_cpuinfo_block(struct um_access *a, char **text)
 {
 	ssize_t len;
 
@@ -170,7 +168,7 @@ static int read_block(struct um_access *a, char **text)
 int um_cpuinfo_read(struct um_identity *id, struct um_access *a)
 {
 	char *text;
-	int ret = read_block(a, &text);
+	int ret = um_cpuinfo_block(a, &text);
 
 	if (ret < 0)
 		return ret;
@@ -181,16 +179,4 @@ int um_cpuinfo_read(struct um_identity *id, struct um_access *a)
 		id->foreign = foreign(text);
 	free(text);
 	return ret;
-}
-
-bool um_cpuinfo_flag(struct um_access *a, const char *flag)
-{
-	char *text;
-	bool set;
-
-	if (read_block(a, &text) < 0)
-		return false;
-	set = find_flag(text, flag) == 1;
-	free(text);
-	return set;
 }

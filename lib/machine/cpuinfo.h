@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Inside machine/ only: identity from proc/cpuinfo, where CPUID cannot be read. */
+/* Inside machine/ only: identity and features from proc/cpuinfo, where CPUID cannot be read. */
 #ifndef UM_CPUINFO_H
 #define UM_CPUINFO_H
 
@@ -11,5 +11,9 @@
  * the reader's errno.
  */
 int um_cpuinfo_read(struct um_identity *id, struct um_access *a) UM_MUST_CHECK;
+/* Read the first block of the file and as much of the rest as fits. 0, and the caller frees *text; a negative errno. */
+int um_cpuinfo_block(struct um_access *a, char **text) UM_MUST_CHECK;
+/* Does the first CPU of the block have this flag? 1 or 0; -1 if there is no complete line of flags. */
+int um_cpuinfo_flag(const char *text, const char *flag);
 
 #endif

@@ -86,9 +86,6 @@ void um_identity_read(struct um_identity *id, struct um_access *a, unsigned cpu)
 /* Fill in the identity from CPUID alone. 0 or a negative errno. */
 int um_identity_read_cpuid(struct um_identity *id, struct um_access *a, unsigned cpu);
 
-/* Does the first CPU of proc/cpuinfo have this flag? Used where CPUID cannot be read. */
-bool um_cpuinfo_flag(struct um_access *a, const char *flag);
-
 /* ---- the kernel's PMUs ---- */
 
 /* See uncoremsr_kernel_pmus() and uncoremsr_surroundings(). */
