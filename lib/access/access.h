@@ -153,6 +153,8 @@ uint64_t um_access_slept(struct um_access *a);
 
 /* Read a text file and remove its line end and trailing blanks. Length or negative errno. */
 ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t size) UM_CROSSES;
+/* Read a file with one decimal number of at most @max. False: there is none. */
+bool um_access_number(struct um_access *a, const char *path, unsigned max, unsigned *value);
 
 /* ---- recorded CPUID: the text that "cpuid -r" prints ---- */
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "access/access.h"
+#include "common/number.h"
 
 int um_access_check_dir(int fd, const char *path, struct um_error *e)
 {
@@ -30,6 +31,14 @@ ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t 
 	while (n > 0 && (buf[n - 1] == '\0' || isspace((unsigned char)buf[n - 1])))
 		buf[--n] = '\0';
 	return n;
+}
+
+bool um_access_number(struct um_access *a, const char *path, unsigned max, unsigned *value)
+{
+	char line[24];
+	const char *at = line;
+
+	return um_access_line(a, path, line, sizeof(line)) > 0 && um_read_decimal(&at, max, value) && !*at;
 }
 
 bool um_access_write_filter(struct um_access *a, char *buf, size_t size)

@@ -148,15 +148,9 @@ static int read_kinds(struct um_cores *c, struct um_access *a, const struct um_t
 /* If CPUID does not tell @number, read the kernel's number from the PMU's caps folder. */
 static void read_cap(uint64_t *number, struct um_access *a, const char *pmu, const char *cap)
 {
-	char path[96], line[24], *end;
-	long v;
+	int v = *number == UINT64_MAX ? um_pmu_cap(a, pmu, cap) : -1;
 
-	snprintf(path, sizeof(path), "sys/bus/event_source/devices/%s/caps/%s", pmu, cap);
-	if (*number != UINT64_MAX || um_access_line(a, path, line, sizeof(line)) <= 0)
-		return;
-	errno = 0;
-	v = strtol(line, &end, 10);
-	if (!errno && !*end && end != line && v >= 0)
+	if (v >= 0)
 		*number = (uint64_t)v;
 }
 

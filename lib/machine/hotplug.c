@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/number.h"
 #include "machine/machine.h"
 #include "machine/sysfs.h"
 
@@ -39,16 +38,13 @@ static bool has_dies(const struct um_topology *t)
 
 int um_core_id(struct um_access *a, int cpu)
 {
-	char path[96], text[16];
-	const char *at = text;
+	char path[96];
 	unsigned id;
 
 	if (cpu < 0)
 		return -1;
 	snprintf(path, sizeof(path), UM_SYSFS_CPU "/cpu%d/topology/core_id", cpu);
-	if (um_access_line(a, path, text, sizeof(text)) <= 0 || !um_read_decimal(&at, INT_MAX, &id) || *at)
-		return -1;
-	return (int)id;
+	return um_access_number(a, path, INT_MAX, &id) ? (int)id : -1;
 }
 
 /* sysfs has no topology of an offline CPU, so read the topology of the CPUs that are online now. */

@@ -86,16 +86,6 @@ void um_identity_read(struct um_identity *id, struct um_access *a, unsigned cpu)
 /* Fill in the identity from CPUID alone. 0 or a negative errno. */
 int um_identity_read_cpuid(struct um_identity *id, struct um_access *a, unsigned cpu);
 
-/* ---- the kernel's PMUs ---- */
-
-/* See uncoremsr_kernel_pmus() and uncoremsr_surroundings(). */
-int um_kernel_pmus(struct um_access *a,
-		   int (*fn)(void *user, const char *name, unsigned type, const char *cpus),
-		   void *user) UM_MUST_CHECK;
-int um_nmi_watchdog(struct um_access *a);
-/* Read the number in file caps/@name of the kernel's PMU cpu, or cpu_core on a hybrid processor; -1 unknown. */
-int um_core_pmu_cap(struct um_access *a, const char *name);
-
 /* ---- topology ---- */
 
 /* A package. Callers get @shown; it must stay first, because um_package_cpus() casts it back to the whole struct. */
@@ -204,6 +194,11 @@ int um_package_of(const struct um_topology *t, struct um_access *a, unsigned cpu
 const struct uncoremsr_package *um_package_with(const struct um_topology *t, unsigned cpu);
 /* Path of likwid's lock file, or NULL: there is none. */
 const char *um_likwid_lock(struct um_access *a);
+/* Does the kernel's NMI watchdog hold a core counter? 1, 0; -1 unknown. */
+int um_nmi_watchdog(struct um_access *a);
+/* The number in file caps/@name of a PMU of the kernel; -1 unknown. um_core_pmu_cap(): of cpu, or of cpu_core. */
+int um_pmu_cap(struct um_access *a, const char *pmu, const char *name);
+int um_core_pmu_cap(struct um_access *a, const char *name);
 
 /* ---- an opened machine ---- */
 

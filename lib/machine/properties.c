@@ -81,17 +81,6 @@ const struct uncoremsr_surroundings *uncoremsr_surroundings(struct uncoremsr *um
 	return s;
 }
 
-int uncoremsr_kernel_pmus(struct uncoremsr *um,
-			  int (*fn)(void *user, const char *name, unsigned type,
-				    const char *cpus), void *user)
-{
-	int err = um_check_open(um);
-
-	if (err || !fn)
-		return -EINVAL;
-	return um_kernel_pmus(um->m.access, fn, user);
-}
-
 /* ---- the handle ---- */
 
 static int starved(const struct uncoremsr *um)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Facts about the surroundings of a measurement: missing CPUs, and likwid, which uses the same counters. */
+/* Facts about the surroundings of a measurement: missing CPUs, others that use the same counters, the kernel's PMU. */
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,24 +27,20 @@ static int without(struct um_cpuset *set, const struct um_cpuset *all,
 	return err;
 }
 
-/* The list of CPUs in a file: the whole of it, or what follows @key at the start of a line. */
-static int read_list(struct um_cpuset *set, struct um_access *a, const char *path,
-		     const char *key)
+static int read_allowed(struct um_cpuset *set, struct um_access *a)
 {
-	char *text = malloc(LIST_SIZE), *at = text;
-	int err = -ENODATA;
+	static const char key[] = "\nCpus_allowed_list:";
+	char *text = malloc(LIST_SIZE), *at = NULL;
+	int err = -EINVAL;
 
 	if (!text)
 		return -ENOMEM;
-	if (um_access_line(a, path, text, LIST_SIZE) > 0) {
-		if (key)
-			at = strstr(text, key);
-		if (at && key) {
-			at += strlen(key);
-			at[strcspn(at, "\n")] = '\0';
-		}
-		if (at)
-			err = um_cpuset_parse(set, at, NULL);
+	if (um_access_line(a, "proc/self/status", text, LIST_SIZE) > 0)
+		at = strstr(text, key);
+	if (at) {
+		at += strlen(key);
+		at[strcspn(at, "\n")] = '\0';
+		err = um_cpuset_parse(set, at, NULL);
 	}
 	free(text);
 	return err == -EINVAL ? -ENODATA : err;
@@ -52,10 +50,10 @@ int um_cpus_offline(struct um_cpuset *set, struct um_access *a, const struct um_
 {
 	struct um_cpuset present;
 	/* Not from the file "offline", which also lists CPUs that are not plugged in. */
-	int err = read_list(&present, a, UM_SYSFS_CPU "/present", NULL);
+	int err = um_cpuset_read(&present, a, UM_SYSFS_CPU "/present");
 
-	if (err)
-		return err;
+	if (err || !present.num)
+		return err == -ENOMEM ? err : -ENODATA;
 	err = without(set, &present, online);
 	um_cpuset_free(&present);
 	return err;
@@ -64,7 +62,7 @@ int um_cpus_offline(struct um_cpuset *set, struct um_access *a, const struct um_
 int um_cpus_forbidden(struct um_cpuset *set, struct um_access *a, const struct um_cpuset *online)
 {
 	struct um_cpuset allowed;
-	int err = read_list(&allowed, a, "proc/self/status", "\nCpus_allowed_list:");
+	int err = read_allowed(&allowed, a);
 
 	if (err)
 		return err;
@@ -90,4 +88,28 @@ const char *um_likwid_lock(struct um_access *a)
 			return paths[i];
 	}
 	return NULL;
+}
+
+/* Linux Documentation/admin-guide/sysctl/kernel.rst. */
+int um_nmi_watchdog(struct um_access *a)
+{
+	unsigned v;
+
+	return um_access_number(a, "proc/sys/kernel/nmi_watchdog", UINT_MAX, &v) ? v != 0 : -1;
+}
+
+int um_pmu_cap(struct um_access *a, const char *pmu, const char *name)
+{
+	char path[96];
+	unsigned v;
+
+	snprintf(path, sizeof(path), "sys/bus/event_source/devices/%s/caps/%s", pmu, name);
+	return um_access_number(a, path, INT_MAX, &v) ? (int)v : -1;
+}
+
+int um_core_pmu_cap(struct um_access *a, const char *name)
+{
+	int v = um_pmu_cap(a, "cpu", name);
+
+	return v >= 0 ? v : um_pmu_cap(a, "cpu_core", name);
 }

@@ -11,6 +11,7 @@
 
 #include "fake_tree.h"
 #include "machine/core_kind.h"
+#include "names/kernel_pmu.h"
 #include "suite.h"
 
 #define LEAF_0(max) "   0x00000000 0x00: eax=0x000000" max " ebx=0x756e6547 ecx=0x6c65746e edx=0x49656e69\n"
@@ -433,12 +434,12 @@ TEST(kernel_pmus_come_by_type_with_their_cpus)
 	};
 	char seen[256] = "", path[96];
 
-	ck_assert_int_eq(um_kernel_pmus(&tree.base, note_pmu, seen), -ENOENT);
+	ck_assert_int_eq(um_kernel_pmus_show(&tree.base, note_pmu, seen), -ENOENT);
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
 		snprintf(path, sizeof(path), DEVICES "%s", files[i][0]);
 		fake_add(&tree, path, files[i][1]);
 	}
-	ck_assert_int_eq(um_kernel_pmus(&tree.base, note_pmu, seen), 0);
+	ck_assert_int_eq(um_kernel_pmus_show(&tree.base, note_pmu, seen), 0);
 	ck_assert_str_eq(seen, "cpu=4() cpu_off=5(none) cpu_torn=6(unknown) cpu_atom=10(16-23) uncore_imc_0=14(0,18) ");
 }
 
