@@ -41,49 +41,19 @@ static ssize_t read_text(struct um_access *a, struct um_number_file *f, char *bu
 	return f->handle >= 0 ? a->ops->reread_text(a, f->handle, buf, size) : f->handle;
 }
 
-static bool UM_PRINTF(3, 0) set(struct uncoremsr_throttle *t, struct um_number_file *f,
-				const char *fmt, va_list ap)
+bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f, const char *fmt, ...)
 {
 	char text[32];
 	uint64_t value;
+	va_list ap;
 
+	va_start(ap, fmt);
 	vsnprintf(f->path, sizeof(f->path), fmt, ap);
+	va_end(ap);
+	f->handle = -1;
 	if (read_text(t->um->m.access, f, text, sizeof(text)) < 0 || !parse(f, text, &value))
 		f->path[0] = '\0';
 	return f->path[0];
-}
-
-void um_file_await(struct um_subject *s, enum um_file_role role, const char *fmt, ...)
-{
-	struct um_number_file *f = &s->files[role];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(f->path, sizeof(f->path), fmt, ap);
-	va_end(ap);
-}
-
-void um_file_set(struct uncoremsr_throttle *t, struct um_subject *s,
-		 enum um_file_role role, const char *fmt, ...)
-{
-	va_list ap;
-
-	s->files[role].is_temperature = role >= UM_FILE_TEMPERATURE && role < UM_FILE_CRIT_ALARM;
-	va_start(ap, fmt);
-	set(t, &s->files[role], fmt, ap);
-	va_end(ap);
-}
-
-bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f, const char *fmt, ...)
-{
-	va_list ap;
-	bool there;
-
-	*f = (struct um_number_file){ .handle = -1 };
-	va_start(ap, fmt);
-	there = set(t, f, fmt, ap);
-	va_end(ap);
-	return there;
 }
 
 void um_number_file_read(struct uncoremsr_throttle *t, struct um_number_file *f)
@@ -118,55 +88,52 @@ void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s)
 /* ---- which there are ---- */
 
 #define CPU_DIR "/sys/devices/system/cpu/cpu%u/"
-#define OCC_FILE CPU_DIR "cpufreq/throttle_stats/%s"
 /* The HSMP driver has one ACPI device per socket (Linux Documentation/arch/x86/amd_hsmp.rst). */
 #define HSMP_FILE "/sys/devices/platform/AMDI0097:%02x/prochot_status"
 
-static const struct {
-	enum um_file_role role;
-	bool of_package; /* read on the lowest CPU of the package: each CPU has its own count */
-	char name[48];
-} cpu_files[] = {
-	{ UM_FILE_CORE_COUNT, false, "thermal_throttle/core_throttle_count" },
-	{ UM_FILE_CORE_TIME, false, "thermal_throttle/core_throttle_total_time_ms" },
-	{ UM_FILE_BIOS_LIMIT, false, "cpufreq/bios_limit" },
-	{ UM_FILE_CEILING, false, "cpufreq/scaling_max_freq" },
-	{ UM_FILE_HIGHEST, false, "cpufreq/cpuinfo_max_freq" },
-	{ UM_FILE_BOOST, false, "cpufreq/boost" },
-	{ UM_FILE_PACKAGE_COUNT, true, "thermal_throttle/package_throttle_count" },
-	{ UM_FILE_PACKAGE_TIME, true, "thermal_throttle/package_throttle_total_time_ms" },
-};
-
 /*
- * Of POWER: how often the on-chip controller lowered the highest frequency, and why; the same on all CPUs
+ * POWER (UM_OF_CHIP): how often the on-chip controller lowered the highest frequency, and why; the same on all CPUs
  * of a chip (Linux Documentation/ABI/testing/sysfs-devices-system-cpu, drivers/cpufreq/powernv-cpufreq.c).
  */
-static const struct {
-	enum um_file_role role;
-	char name[16];
-} occ_files[] = {
-	{ UM_FILE_OCC_POWERCAP, "powercap" },
-	{ UM_FILE_OCC_OVERTEMP, "overtemp" },
-	{ UM_FILE_OCC_SUPPLY, "supply_fault" },
-	{ UM_FILE_OCC_OVERCURRENT, "overcurrent" },
-	{ UM_FILE_OCC_RESET, "occ_reset" },
+const struct um_file_row um_file_rows[UM_NUM_FILES] = {
+	[UM_FILE_CORE_COUNT] = { UM_OF_CORE, "thermal_throttle/core_throttle_count", true, UM_CAUSE_CORE_THERMAL },
+	[UM_FILE_CORE_TIME] = { UM_OF_CORE, "thermal_throttle/core_throttle_total_time_ms" },
+	[UM_FILE_BIOS_LIMIT] = { UM_OF_CORE, "cpufreq/bios_limit" },
+	[UM_FILE_CEILING] = { UM_OF_CORE, "cpufreq/scaling_max_freq" },
+	[UM_FILE_HIGHEST] = { UM_OF_CORE, "cpufreq/cpuinfo_max_freq" },
+	[UM_FILE_BOOST] = { UM_OF_CORE, "cpufreq/boost" },
+	[UM_FILE_PACKAGE_COUNT] = { UM_OF_PACKAGE, "thermal_throttle/package_throttle_count",
+				    true, UM_CAUSE_PACKAGE_THERMAL },
+	[UM_FILE_PACKAGE_TIME] = { UM_OF_PACKAGE, "thermal_throttle/package_throttle_total_time_ms" },
+	[UM_FILE_HSMP_PROCHOT] = { UM_OF_DEVICE, "", true, UM_CAUSE_PROCHOT },
+	[UM_FILE_OCC_POWERCAP] = { UM_OF_CHIP, "cpufreq/throttle_stats/powercap",
+				   true, UM_CAUSE_POWER, .detail = "power cap" },
+	[UM_FILE_OCC_OVERTEMP] = { UM_OF_CHIP, "cpufreq/throttle_stats/overtemp",
+				   true, UM_CAUSE_PACKAGE_THERMAL, .decides = true },
+	[UM_FILE_OCC_SUPPLY] = { UM_OF_CHIP, "cpufreq/throttle_stats/supply_fault",
+				 true, UM_CAUSE_PROCHOT, .decides = true, .detail = "power supply failure" },
+	[UM_FILE_OCC_OVERCURRENT] = { UM_OF_CHIP, "cpufreq/throttle_stats/overcurrent", true, UM_CAUSE_CURRENT },
+	[UM_FILE_OCC_RESET] = { UM_OF_CHIP, "cpufreq/throttle_stats/occ_reset",
+				true, UM_CAUSE_FIRMWARE, .decides = true, .detail = "on-chip controller reset" },
 };
 
 bool um_has_occ(const struct um_subject *s)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(occ_files); i++)
-		if (s->files[occ_files[i].role].path[0])
+	for (int i = 0; i < UM_NUM_FILES; i++)
+		if (um_file_rows[i].of == UM_OF_CHIP && s->files[i].path[0])
 			return true;
 	return false;
 }
 
-/* The cpufreq driver has either all of these files or none. */
-static void find_occ(struct uncoremsr_throttle *t, struct um_subject *s)
+/* Open the files of the subject's CPU. Of a chip's files the cpufreq driver has either all or none. */
+static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum um_file_of of)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(occ_files); i++)
-		um_file_set(t, s, occ_files[i].role, OCC_FILE, s->cpu, occ_files[i].name);
-	for (size_t i = 0; i < ARRAY_SIZE(occ_files) && um_has_occ(s); i++)
-		um_file_await(s, occ_files[i].role, OCC_FILE, s->cpu, occ_files[i].name);
+	for (int i = 0; i < UM_NUM_FILES; i++)
+		if (um_file_rows[i].of == of)
+			um_number_file_open(t, &s->files[i], CPU_DIR "%s", s->cpu, um_file_rows[i].name);
+	for (int i = 0; of == UM_OF_CHIP && i < UM_NUM_FILES && um_has_occ(s); i++)
+		if (um_file_rows[i].of == of)
+			snprintf(s->files[i].path, sizeof(s->files[i].path), CPU_DIR "%s", s->cpu, um_file_rows[i].name);
 }
 
 void um_files_find(struct uncoremsr_throttle *t)
@@ -178,23 +145,21 @@ void um_files_find(struct uncoremsr_throttle *t)
 		return;
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		struct um_subject *s = &t->subjects[i];
+		struct um_number_file *hsmp = &s->files[UM_FILE_HSMP_PROCHOT];
 
 		/*
 		 * The kernel's package count is that of the CPU's die, so it belongs to the dies where there are
 		 * several.
 		 */
-		for (size_t k = 0; k < ARRAY_SIZE(cpu_files) && !s->num_dies; k++)
-			if (cpu_files[k].of_package == (s->core < 0))
-				um_file_set(t, s, cpu_files[k].role, CPU_DIR "%s", s->cpu,
-					    cpu_files[k].name);
+		if (!s->num_dies)
+			find_files(t, s, s->core < 0 ? UM_OF_PACKAGE : UM_OF_CORE);
 		if (t->um->m.id.pvr)
-			find_occ(t, s);
+			find_files(t, s, UM_OF_CHIP);
 		if (!amd || s->core >= 0)
 			continue;
-		/* Wait for files of a driver that may be loaded while we watch. */
-		if (t->model->has & UM_HAS_HSMP)
-			um_file_await(s, UM_FILE_HSMP_PROCHOT, HSMP_FILE, sockets++);
-		else
-			um_file_set(t, s, UM_FILE_HSMP_PROCHOT, HSMP_FILE, sockets++);
+		/* Wait for the file of a driver that may be loaded while we watch. */
+		if (!um_number_file_open(t, hsmp, HSMP_FILE, sockets) && (t->model->has & UM_HAS_HSMP))
+			snprintf(hsmp->path, sizeof(hsmp->path), HSMP_FILE, sockets);
+		sockets++;
 	}
 }

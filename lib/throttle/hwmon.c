@@ -264,12 +264,12 @@ static void use_file(struct search *s, struct um_subject *subject, enum um_file_
 		     const struct device *d, unsigned sensor, const char *what)
 {
 	for (int i = 0; i < UM_MAX_SENSORS; i++) {
-		enum um_file_role role = (enum um_file_role)(first + (unsigned)i);
+		struct um_number_file *file = &subject->files[(int)first + i];
 
-		if (subject->files[role].path[0])
+		if (file->path[0])
 			continue;
-		um_file_set(s->t, subject, role, "/sys/class/hwmon/hwmon%u/temp%u_%s", d->folder, sensor,
-			    what);
+		file->is_temperature = first == UM_FILE_TEMPERATURE;
+		um_number_file_open(s->t, file, "/sys/class/hwmon/hwmon%u/temp%u_%s", d->folder, sensor, what);
 		return;
 	}
 	note_unplaced(s, d);

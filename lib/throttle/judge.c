@@ -66,13 +66,11 @@ static void judge_status(struct um_subject *s, const struct um_reading *r)
 	d = um_thermal_decode(r->row, s->gates, r->value);
 	if (r->had)
 		before = um_thermal_decode(r->row, s->gates, r->before);
-	s->could_show |= um_thermal_shows(r->row, s->gates);
 	for (size_t i = 0; i < r->row->num_bits; i++)
 		judge_bit(s, &r->row->bits[i], &d, r->had ? &before : NULL);
 	show_bits(s, r, d.now | d.logged);
 	if (d.valid)
 		s->below = d.below;
-	s->could_tell = true;
 }
 
 /* ---- other registers ---- */
@@ -83,7 +81,6 @@ static void judge_clock_modulation(struct um_subject *s)
 	double duty = r->known ? um_thermal_duty(r->value, s->gates) : 1;
 	struct um_blame *c;
 
-	s->could_show |= r->known ? 1u << UM_CAUSE_CLOCK_MODULATION : 0;
 	if (duty >= 1)
 		return;
 	c = um_blame(s, UM_CAUSE_CLOCK_MODULATION);
@@ -104,7 +101,6 @@ static void judge_hwp(struct um_subject *s)
 	bool changed = status->known && (status->value & 1), lower;
 	struct um_blame *c;
 
-	s->could_show |= r->known ? 1u << UM_CAUSE_FIRMWARE : 0;
 	if (!s->guaranteed)
 		s->guaranteed = now;
 	lower = now && now < s->guaranteed;
@@ -126,11 +122,7 @@ static void judge_pstate_limit(struct um_subject *s)
 	const struct um_reading *r = &s->regs[UM_ROLE_PSTATE_LIMIT];
 	struct um_blame *c;
 
-	if (!r->known)
-		return;
-	s->could_tell = true;
-	s->could_show |= 1u << UM_CAUSE_FIRMWARE;
-	if (!(r->value & 0xf))
+	if (!r->known || !(r->value & 0xf))
 		return;
 	c = um_blame(s, UM_CAUSE_FIRMWARE);
 	c->holds = c->decides = true;
@@ -139,6 +131,20 @@ static void judge_pstate_limit(struct um_subject *s)
 }
 
 /* ---- the verdict ---- */
+
+/* The causes that would have shown in what was read, as bits. The first reading of a counter shows nothing. */
+static unsigned shown_by(const struct um_subject *s)
+{
+	unsigned causes = 0;
+
+	for (int role = 0; role < UM_NUM_ROLES; role++)
+		if (s->regs[role].row && s->regs[role].known && (s->regs[role].had || !um_grows(role)))
+			causes |= um_thermal_shows(s->regs[role].row, s->gates);
+	for (int i = 0; i < UM_NUM_FILES; i++)
+		if (um_file_rows[i].shows && s->files[i].known)
+			causes |= 1u << um_file_rows[i].cause;
+	return causes;
+}
 
 /* Is there any question about the subject, or anything that could show a cause? */
 static bool is_asked(const struct um_subject *s)
@@ -189,8 +195,9 @@ static void judge(struct uncoremsr_throttle *t, struct um_subject *s)
 	int target = limit->known ? um_thermal_target(limit->value) : 0;
 
 	s->explained_before = s->explained;
-	s->could_tell = s->explained = s->inherits = false;
-	s->means = s->could_show = s->answered = 0;
+	s->explained = s->inherits = false;
+	s->means = s->answered = 0;
+	s->could_show = shown_by(s);
 	s->below = -1;
 	s->celsius = UM_NO_CELSIUS;
 	s->hz = 0;
@@ -211,7 +218,7 @@ static void judge(struct uncoremsr_throttle *t, struct um_subject *s)
 	um_judge_power(t, s);
 	um_judge_files(t, s);
 	um_tpmi_judge(s);
-	s->inherits = kind_of(s) == PACKAGE && !s->could_tell;
+	s->inherits = s->core < 0 && !(s->could_show & ~BIT(UM_CAUSE_SMI));
 	um_uncore_judge(t, s);
 	s->could_show |= s->answered;
 	s->explained = is_explained(s);
@@ -250,8 +257,7 @@ static void merge_dies(struct uncoremsr_throttle *t, struct um_subject *p)
 			continue;
 		all &= die->could_show;
 		p->means |= die->means;
-		p->could_tell |= die->could_tell;
-		p->inherits &= !die->could_tell;
+		p->inherits &= die->inherits;
 		if (die->below >= 0 && (p->below < 0 || die->below < p->below))
 			p->below = die->below;
 		if (die->celsius > p->celsius)

@@ -25,11 +25,7 @@ static void judge_count(struct uncoremsr_throttle *t, struct um_subject *s,
 	uint64_t delta = grown(f), ms = grown(&s->files[time]), since = since_clear(f);
 	struct um_blame *c;
 
-	if (!f->known)
-		return;
-	s->could_tell = true;
-	s->could_show |= 1u << cause;
-	if (!f->value)
+	if (!f->known || !f->value)
 		return;
 	/* A long episode is counted only once, when it begins; after that only its time grows. */
 	if (!since && !ms) {
@@ -74,58 +70,35 @@ static void judge_bios_limit(struct um_subject *s)
  * POWER: how often the on-chip controller lowered the frequency of the chip, and so of each core. A count tells
  * that it happened, but not whether it has ended.
  */
-static void judge_occ(struct um_subject *s)
+static void judge_occ(struct um_subject *s, enum um_file_role role)
 {
-	static const struct {
-		enum um_file_role role;
-		enum um_cause cause;
-		bool decides;
-		const char *aspect;
-	} reasons[] = {
-		{ UM_FILE_OCC_POWERCAP, UM_CAUSE_POWER, false, "power cap" },
-		{ UM_FILE_OCC_OVERTEMP, UM_CAUSE_PACKAGE_THERMAL, true, NULL },
-		{ UM_FILE_OCC_SUPPLY, UM_CAUSE_PROCHOT, true, "power supply failure" },
-		{ UM_FILE_OCC_OVERCURRENT, UM_CAUSE_CURRENT, false, NULL },
-		{ UM_FILE_OCC_RESET, UM_CAUSE_FIRMWARE, true, "on-chip controller reset" },
-	};
+	const struct um_file_row *row = &um_file_rows[role];
+	const struct um_number_file *f = &s->files[role];
+	struct um_blame *c;
+	struct um_evidence *e;
 
-	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++) {
-		const struct um_number_file *f = &s->files[reasons[i].role];
-		struct um_blame *c;
-		struct um_evidence *e;
-
-		if (!f->known)
-			continue;
-		s->could_tell = true;
-		s->could_show |= 1u << reasons[i].cause;
-		if (!f->value)
-			continue;
-		c = um_blame(s, reasons[i].cause);
-		c->logged = true;
-		c->happened |= grown(f) != 0;
-		c->decides |= reasons[i].decides || c->happened;
-		c->count = c->total = f->value;
-		e = um_add_file(s, c->cause, reasons[i].role, UNCOREMSR_FINDING_TIMES,
-				f->had ? grown(f) : UM_ABSENT, UM_ABSENT);
-		if (reasons[i].aspect)
-			um_add_aspect(c, e, reasons[i].aspect);
-	}
+	if (!f->known || !f->value)
+		return;
+	c = um_blame(s, row->cause);
+	c->logged = true;
+	c->happened |= grown(f) != 0;
+	c->decides |= row->decides || c->happened;
+	c->count = c->total = f->value;
+	e = um_add_file(s, c->cause, role, UNCOREMSR_FINDING_TIMES, f->had ? grown(f) : UM_ABSENT, UM_ABSENT);
+	if (row->detail)
+		um_add_aspect(c, e, row->detail);
 }
 
+/*
+ * @now: the flag is not sticky. A sticky alarm that is off answers no question, because throttling begins below the
+ * critical temperature.
+ */
 static void judge_flag(struct um_subject *s, enum um_file_role role,
 		       enum um_cause cause, bool now)
 {
 	const struct um_number_file *f = &s->files[role];
 	struct um_blame *c;
 
-	/*
-	 * A sticky alarm (@now false) that is off answers no question, because throttling begins below the critical
-	 * temperature.
-	 */
-	if (f->known && now) {
-		s->could_tell = true;
-		s->could_show |= 1u << cause;
-	}
 	if (!f->known || !f->value)
 		return;
 	c = um_blame(s, cause);
@@ -155,7 +128,9 @@ void um_judge_files(struct uncoremsr_throttle *t, struct um_subject *s)
 	judge_count(t, s, UM_FILE_CORE_COUNT, UM_FILE_CORE_TIME, UM_CAUSE_CORE_THERMAL);
 	judge_count(t, s, UM_FILE_PACKAGE_COUNT, UM_FILE_PACKAGE_TIME, UM_CAUSE_PACKAGE_THERMAL);
 	judge_bios_limit(s);
-	judge_occ(s);
+	for (int role = 0; role < UM_NUM_FILES; role++)
+		if (um_file_rows[role].of == UM_OF_CHIP)
+			judge_occ(s, (enum um_file_role)role);
 	judge_flag(s, UM_FILE_HSMP_PROCHOT, UM_CAUSE_PROCHOT, true);
 	for (int i = 0; i < UM_MAX_SENSORS; i++)
 		judge_flag(s, (enum um_file_role)(UM_FILE_CRIT_ALARM + i), UM_CAUSE_CRITICAL, false);

@@ -34,10 +34,6 @@ static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
 	struct um_blame *c;
 	double lost, share;
 
-	if (r->known && r->had) {
-		s->could_tell = true;
-		s->could_show |= 1u << cause;
-	}
 	if (!delta)
 		return;
 	c = um_blame(s, cause);
@@ -85,7 +81,6 @@ static void judge_smi(const struct uncoremsr_throttle *t, struct um_subject *s)
 	uint32_t delta = grown(t, r);
 	struct um_blame *c;
 
-	s->could_show |= r->known && r->had ? 1u << UM_CAUSE_SMI : 0;
 	if (!delta)
 		return;
 	c = um_blame(s, UM_CAUSE_SMI);

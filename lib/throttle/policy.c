@@ -31,6 +31,20 @@ struct um_policy_files {
 	bool no_memory;
 };
 
+static void for_each_file(struct uncoremsr_throttle *t,
+			  void (*fn)(struct uncoremsr_throttle *t, struct um_number_file *f))
+{
+	struct um_policy_files *p = t->policy_files;
+
+	fn(t, &p->max_perf);
+	fn(t, &p->no_turbo);
+	fn(t, &p->boost);
+	for (size_t i = 0; i < p->num_zones; i++) {
+		fn(t, &p->zones[i].limit);
+		fn(t, &p->zones[i].enabled);
+	}
+}
+
 /* ---- power limits ---- */
 
 /*
@@ -56,7 +70,7 @@ enum { MOST_CONSTRAINTS = 4 };
 /* Read the design power: the largest value allowed for the zone's long-term limit. */
 static uint64_t design_power(struct uncoremsr_throttle *t, const char *zone)
 {
-	struct um_number_file most;
+	struct um_number_file most = { .known = false };
 	uint64_t design = 0;
 
 	for (int i = 0; i < MOST_CONSTRAINTS && !design; i++) {
@@ -162,17 +176,8 @@ int um_policies_find(struct uncoremsr_throttle *t)
 
 void um_policies_read(struct uncoremsr_throttle *t)
 {
-	struct um_policy_files *p = t->policy_files;
-
-	if (!p)
-		return;
-	um_number_file_read(t, &p->max_perf);
-	um_number_file_read(t, &p->no_turbo);
-	um_number_file_read(t, &p->boost);
-	for (size_t i = 0; i < p->num_zones; i++) {
-		um_number_file_read(t, &p->zones[i].limit);
-		um_number_file_read(t, &p->zones[i].enabled);
-	}
+	if (t->policy_files)
+		for_each_file(t, um_number_file_read);
 }
 
 void um_policies_free(struct uncoremsr_throttle *t)
@@ -181,13 +186,7 @@ void um_policies_free(struct uncoremsr_throttle *t)
 
 	if (!p)
 		return;
-	um_number_file_close(t, &p->max_perf);
-	um_number_file_close(t, &p->no_turbo);
-	um_number_file_close(t, &p->boost);
-	for (size_t i = 0; i < p->num_zones; i++) {
-		um_number_file_close(t, &p->zones[i].limit);
-		um_number_file_close(t, &p->zones[i].enabled);
-	}
+	for_each_file(t, um_number_file_close);
 	free(p->zones);
 	free(p);
 	t->policy_files = NULL;

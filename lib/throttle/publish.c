@@ -118,7 +118,7 @@ static void publish_subject(struct um_subject *s)
 	s->listed_questions[s->num_questions] = NULL;
 	s->pub = (struct uncoremsr_subject){
 		.size = sizeof(s->pub), .package = s->package, .core = s->core, .cpu = (int)s->cpu,
-		.verdict = s->verdict, .inherited = s->inherits && !s->could_tell,
+		.verdict = s->verdict, .inherited = s->inherits && !s->answered,
 		.cores = s->core < 0 ? (int)s->num : -1, .below_limit = s->below,
 		.temperature = s->celsius == UM_NO_CELSIUS ? (double)NAN : s->celsius, .frequency = unless_zero(s->hz),
 		.before_clear = unless_zero(s->remembered), .could_show = s->could_show,

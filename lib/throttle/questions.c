@@ -12,53 +12,31 @@
 
 #define BIT(n) (1u << (n))
 
-/*
- * Which registers or files can show a cause, on a core, or on a package or die; one of them is enough. Of several
- * rows for one cause the first that exists on this processor is used: it shows more than the next.
- */
-static const struct means {
-	enum um_cause cause;
-	enum kinds { CORES = 1, PACKAGES, ALL } of;
-	unsigned roles, files; /* as bits */
-} table[] = {
-	{ UM_CAUSE_CORE_THERMAL, CORES, BIT(UM_ROLE_CORE_STATUS), BIT(UM_FILE_CORE_COUNT) },
-	{ UM_CAUSE_PROCHOT, CORES, BIT(UM_ROLE_CORE_STATUS), 0 },
-	{ UM_CAUSE_CRITICAL, CORES, BIT(UM_ROLE_CORE_STATUS), 0 },
-	{ UM_CAUSE_POWER, CORES, BIT(UM_ROLE_CORE_STATUS), 0 },
-	{ UM_CAUSE_CURRENT, CORES, BIT(UM_ROLE_CORE_STATUS), 0 },
-	{ UM_CAUSE_CROSS_DOMAIN, CORES, BIT(UM_ROLE_CORE_STATUS), 0 },
-	{ UM_CAUSE_CLOCK_MODULATION, CORES, BIT(UM_ROLE_CLOCK_MODULATION), 0 },
-	{ UM_CAUSE_FIRMWARE, CORES, BIT(UM_ROLE_PSTATE_LIMIT), 0 },
-	{ UM_CAUSE_PACKAGE_THERMAL, PACKAGES, BIT(UM_ROLE_PACKAGE_STATUS) | BIT(UM_ROLE_LIMITS),
-	  BIT(UM_FILE_PACKAGE_COUNT) },
-	{ UM_CAUSE_PROCHOT, PACKAGES, BIT(UM_ROLE_PACKAGE_STATUS) | BIT(UM_ROLE_LIMITS), 0 },
-	{ UM_CAUSE_PROCHOT, PACKAGES, 0, BIT(UM_FILE_HSMP_PROCHOT) },
-	{ UM_CAUSE_CRITICAL, PACKAGES, BIT(UM_ROLE_PACKAGE_STATUS), 0 },
-	/* Power limit. First choice: the time lost to it. Second: whether it holds at the moment of the look. */
-	{ UM_CAUSE_POWER, PACKAGES, BIT(UM_ROLE_PACKAGE_PERF), 0 },
-	{ UM_CAUSE_POWER, PACKAGES, BIT(UM_ROLE_PACKAGE_STATUS) | BIT(UM_ROLE_LIMITS), 0 },
-	/* Limit reasons. First choice: those of the cores; second: those of the parts that the cores share. */
-	{ UM_CAUSE_VR_THERMAL, PACKAGES, BIT(UM_ROLE_LIMITS), 0 },
-	{ UM_CAUSE_VR_THERMAL, PACKAGES, BIT(UM_ROLE_RING_LIMITS), 0 },
-	{ UM_CAUSE_VR_THERMAL, PACKAGES, BIT(UM_ROLE_GRAPHICS_LIMITS), 0 },
-	{ UM_CAUSE_CURRENT, PACKAGES, BIT(UM_ROLE_LIMITS), 0 },
-	{ UM_CAUSE_CROSS_DOMAIN, PACKAGES, BIT(UM_ROLE_LIMITS), 0 },
-	{ UM_CAUSE_FIRMWARE, PACKAGES, BIT(UM_ROLE_LIMITS), 0 },
-	{ UM_CAUSE_DIMM, PACKAGES, BIT(UM_ROLE_DRAM_PERF), 0 },
-	{ UM_CAUSE_SMI, PACKAGES, BIT(UM_ROLE_SMI), 0 },
-	/* POWER: the on-chip controller limits a chip with all its cores. */
-	{ UM_CAUSE_POWER, ALL, 0, BIT(UM_FILE_OCC_POWERCAP) },
-	{ UM_CAUSE_PACKAGE_THERMAL, ALL, 0, BIT(UM_FILE_OCC_OVERTEMP) },
-	{ UM_CAUSE_PROCHOT, ALL, 0, BIT(UM_FILE_OCC_SUPPLY) },
-	{ UM_CAUSE_CURRENT, ALL, 0, BIT(UM_FILE_OCC_OVERCURRENT) },
-	{ UM_CAUSE_FIRMWARE, ALL, 0, BIT(UM_FILE_OCC_RESET) },
+/* The order in which causes are asked about. */
+static const enum um_cause asked[] = {
+	UM_CAUSE_CORE_THERMAL, UM_CAUSE_PACKAGE_THERMAL, UM_CAUSE_PROCHOT, UM_CAUSE_CRITICAL, UM_CAUSE_POWER,
+	UM_CAUSE_VR_THERMAL, UM_CAUSE_CURRENT, UM_CAUSE_CROSS_DOMAIN, UM_CAUSE_CLOCK_MODULATION, UM_CAUSE_FIRMWARE,
+	UM_CAUSE_DIMM, UM_CAUSE_SMI,
 };
 
-/* Is the register a counter, so that only its growth between two looks tells something? */
-static bool grows(int role)
+/*
+ * The registers to ask, as bits: those of the first row that has one that shows the cause here; one of them is enough.
+ * A row shows more than the next.
+ */
+static const unsigned preferred[] = {
+	/* The time lost to a power limit, before whether it holds at the moment of the look. */
+	BIT(UM_ROLE_PACKAGE_PERF) | BIT(UM_ROLE_DRAM_PERF),
+	BIT(UM_ROLE_CORE_STATUS) | BIT(UM_ROLE_CLOCK_MODULATION) | BIT(UM_ROLE_PSTATE_LIMIT) |
+	BIT(UM_ROLE_PACKAGE_STATUS) | BIT(UM_ROLE_LIMITS) | BIT(UM_ROLE_SMI),
+	/* Limit reasons of the parts that the cores share. */
+	BIT(UM_ROLE_RING_LIMITS),
+	BIT(UM_ROLE_GRAPHICS_LIMITS),
+};
+
+bool um_grows(int role)
 {
-	return role == UM_ROLE_PACKAGE_PERF || role == UM_ROLE_DRAM_PERF || role == UM_ROLE_SMI ||
-	       role == UM_ROLE_MPERF || role == UM_ROLE_APERF;
+	return role == UM_ROLE_PACKAGE_PERF || role == UM_ROLE_CORES_PERF || role == UM_ROLE_DRAM_PERF ||
+	       role == UM_ROLE_SMI || role == UM_ROLE_MPERF || role == UM_ROLE_APERF;
 }
 
 static bool reads_zero(const struct um_reading *r)
@@ -80,15 +58,10 @@ static bool tells(const struct um_subject *s, int role)
 {
 	const struct um_reading *r = &s->regs[role];
 
-	return r->known && (r->had || s->fresh || !grows(role)) && (r->value || !is_faked(s));
+	return r->known && (r->had || s->fresh || !um_grows(role)) && (r->value || !is_faked(s));
 }
 
 /* ---- why a register or file has no answer ---- */
-
-static void deny(struct uncoremsr_question *q)
-{
-	q->access = 1;
-}
 
 static enum uncoremsr_reason why_unread(const struct uncoremsr_throttle *t,
 					const struct um_subject *s, const struct um_reading *r)
@@ -104,15 +77,24 @@ static enum uncoremsr_reason why_unread(const struct uncoremsr_throttle *t,
 	return r->value ? UNCOREMSR_REASON_ALL_ONES : UNCOREMSR_REASON_ALL_ZEROS;
 }
 
+/* Add a question about a register. */
+static struct uncoremsr_question *ask_register(struct um_subject *s, enum um_cause cause, const struct um_reading *r,
+					       enum uncoremsr_reason reason)
+{
+	struct uncoremsr_question *q = um_add_question(s, cause, reason);
+
+	q->name = r->row->reg.name;
+	q->msr = r->row->reg.msr;
+	return q;
+}
+
 /* Add a question: a register of @s, or of its package or die @of, exists but could not be read. */
 static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
 		     enum um_cause cause, const struct um_subject *of, enum um_thermal_role role)
 {
 	const struct um_reading *r = &of->regs[role];
-	struct uncoremsr_question *q = um_add_question(s, cause, UNCOREMSR_REASON_KERNEL_ONLY);
+	struct uncoremsr_question *q = ask_register(s, cause, r, UNCOREMSR_REASON_KERNEL_ONLY);
 
-	q->name = r->row->reg.name;
-	q->msr = r->row->reg.msr;
 	if (t->kernel_only)
 		return;
 	q->reason = why_unread(t, of, r);
@@ -121,22 +103,11 @@ static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
 		q->err = -of->access_err;
 		q->error = of->access.msg;
 		q->hint = of->access.hint;
-		deny(q);
+		q->access = 1;
 	} else if (r->err && r->err != -ENODATA) {
 		q->err = -r->err;
-		if (r->err == -EACCES || r->err == -EPERM)
-			deny(q);
+		q->access = r->err == -EACCES || r->err == -EPERM;
 	}
-}
-
-/* Add a question whose reason is the value that the register holds. */
-static void ask_register(struct um_subject *s, enum um_cause cause, const struct um_reading *r,
-			 enum uncoremsr_reason reason)
-{
-	struct uncoremsr_question *q = um_add_question(s, cause, reason);
-
-	q->name = r->row->reg.name;
-	q->msr = r->row->reg.msr;
 }
 
 static void ask_file(struct um_subject *s, enum um_cause cause, const char *path,
@@ -145,46 +116,47 @@ static void ask_file(struct um_subject *s, enum um_cause cause, const char *path
 	struct uncoremsr_question *q = um_add_question(s, cause, reason);
 
 	q->name = path;
-	if (reason == UNCOREMSR_REASON_NO_HSMP)
-		deny(q);
+	q->access = reason == UNCOREMSR_REASON_NO_HSMP;
 }
 
-/* ---- by the table ---- */
+/* ---- by the tables ---- */
 
-static unsigned roles_of(const struct means *m, const struct um_subject *s)
+static unsigned roles_for(const struct um_subject *s, enum um_cause cause)
 {
 	unsigned roles = 0;
 
-	for (int r = 0; r < UM_NUM_ROLES; r++)
-		if ((m->roles >> r & 1) && s->regs[r].row &&
-		    (um_thermal_shows(s->regs[r].row, s->gates) >> m->cause & 1))
-			roles |= BIT(r);
+	for (size_t i = 0; i < ARRAY_SIZE(preferred) && !roles; i++)
+		for (int r = 0; r < UM_NUM_ROLES; r++)
+			if ((preferred[i] >> r & 1) && s->regs[r].row &&
+			    (um_thermal_shows(s->regs[r].row, s->gates) >> cause & 1))
+				roles |= BIT(r);
 	return roles;
 }
 
-static int first_file(const struct means *m, const struct um_subject *s)
+static int file_for(const struct um_subject *s, enum um_cause cause)
 {
 	for (int f = 0; f < UM_NUM_FILES; f++)
-		if ((m->files >> f & 1) && s->files[f].path[0])
+		if (um_file_rows[f].shows && um_file_rows[f].cause == cause && s->files[f].path[0])
 			return f;
 	return -1;
 }
 
-/* Ask about a cause. If nothing answers, the question names the first register that could. */
-static void ask(const struct uncoremsr_throttle *t, struct um_subject *s,
-		enum um_cause cause, unsigned roles, int file)
+/* Ask about a cause, if anything here can show it. If nothing answers, the question names the first register. */
+static void ask(const struct uncoremsr_throttle *t, struct um_subject *s, enum um_cause cause)
 {
-	int role = 0;
+	unsigned roles = roles_for(s, cause);
+	int file = file_for(s, cause);
 
+	if (!roles && file < 0)
+		return;
+	s->means |= BIT(cause);
 	for (int r = 0; r < UM_NUM_ROLES; r++)
 		if ((roles >> r & 1) && tells(s, r))
 			return;
 	if (file >= 0 && s->files[file].known)
 		return;
-	while (role < UM_NUM_ROLES && !(roles >> role & 1))
-		role++;
-	if (role < UM_NUM_ROLES)
-		not_read(t, s, cause, s, (enum um_thermal_role)role);
+	if (roles)
+		not_read(t, s, cause, s, (enum um_thermal_role)__builtin_ctz(roles));
 	else
 		ask_file(s, cause, s->files[file].path, file == UM_FILE_HSMP_PROCHOT
 			 ? UNCOREMSR_REASON_NO_HSMP : UNCOREMSR_REASON_FILE_FAILED);
@@ -197,20 +169,6 @@ static void ask_unplaced(const struct uncoremsr_throttle *t, struct um_subject *
 		return;
 	s->means |= BIT(UM_CAUSE_CRITICAL);
 	ask_file(s, UM_CAUSE_CRITICAL, t->unplaced, UNCOREMSR_REASON_SENSOR_UNPLACED);
-}
-
-static void ask_table(const struct uncoremsr_throttle *t, struct um_subject *s)
-{
-	for (const struct means *m = table; m < table + ARRAY_SIZE(table); m++) {
-		unsigned roles = roles_of(m, s);
-		int file = first_file(m, s);
-
-		if (!(m->of & (s->core >= 0 ? CORES : PACKAGES)) || (s->means >> m->cause & 1) ||
-		    (!roles && file < 0))
-			continue;
-		s->means |= BIT(m->cause);
-		ask(t, s, m->cause, roles, file);
-	}
 }
 
 /* Ask TPMI's limit reasons, for the causes that no register can show. */
@@ -393,7 +351,8 @@ static bool is_known(const struct uncoremsr_throttle *t, const struct um_subject
 
 void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	ask_table(t, s);
+	for (size_t i = 0; i < ARRAY_SIZE(asked); i++)
+		ask(t, s, asked[i]);
 	ask_unplaced(t, s);
 	if (!is_known(t, s)) {
 		um_add_question(s, UNCOREMSR_CAUSE_REGISTERS, t->um->m.id.source

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/thermal_gates.h"
 #include "throttle/throttle.h"
 
 #define ONLINE_FILE "sys/devices/system/cpu/online"
@@ -40,7 +41,7 @@ static void init_subject(struct uncoremsr_throttle *t, struct um_subject *s,
 		s->files[i].handle = -1;
 	if (!t->model)
 		return;
-	s->gates = um_throttle_gates(t, s->cpu);
+	s->gates = um_machine_has_cpuid(&t->um->m) ? um_cpu_gates(&t->um->m, t->model, s->cpu) : t->flag_gates;
 	for (int r = 0; r < UM_NUM_ROLES; r++) {
 		const struct um_thermal_reg *row = um_thermal_reg(t->model, s->gates, (enum um_thermal_role)r);
 

@@ -63,6 +63,20 @@ struct um_number_file {
 	bool based;
 };
 
+/* Which subject has a file: a core, a package or die, both of POWER, or one that a device file belongs to. */
+enum um_file_of { UM_OF_DEVICE, UM_OF_CORE, UM_OF_PACKAGE, UM_OF_CHIP };
+
+struct um_file_row {
+	enum um_file_of of;
+	char name[48];       /* below the folder of the subject's CPU */
+	bool shows;          /* whether @cause holds or has happened: a number other than 0 */
+	enum um_cause cause;
+	bool decides;        /* UM_OF_CHIP: the count alone is a reason for a verdict */
+	const char *detail;  /* more exact than the cause, or NULL */
+};
+
+extern const struct um_file_row um_file_rows[UM_NUM_FILES];
+
 /* Limits for one subject: enough for a package with several dies, which collects the causes and questions of each. */
 enum { UM_MAX_CAUSES = 32, UM_MAX_EVIDENCE = 20, UM_MAX_QUESTIONS = 40, UM_BITS = 112 };
 /* A temperature that is not known. */
@@ -123,14 +137,13 @@ struct um_subject {
 	int access_err, open_err;
 	/* What the last look found. */
 	enum uncoremsr_verdict verdict;
-	bool could_tell;     /* a register or file was read that allows a verdict */
 	bool explained, explained_before; /* a cause held or happened, at this look and at the one before */
 	unsigned means;      /* causes that this processor can show for the subject, as bits */
 	unsigned could_show; /* causes that would have shown in what was read, as bits */
 	unsigned answered;   /* causes about which the uncore's events were counted, as bits */
 	unsigned told;       /* questions that had an answer at some look, as bits */
 	uint64_t told_ns[UM_NUM_CAUSES]; /* time of the last answer */
-	bool inherits;       /* a package without a status register: its verdict follows from its cores */
+	bool inherits;       /* a package or die without a status register: the verdict follows from the cores */
 	bool read;           /* the subject was read at this look */
 	bool lost;           /* the subject's CPU went offline during the look */
 	uint64_t remembered; /* the kernel's count from before we cleared the logs */
@@ -231,25 +244,12 @@ void um_subjects_free(struct uncoremsr_throttle *t);
 #define UM_GUEST "virtual machine (CPUID hypervisor bit): the registers are absent or answered by " \
 	"the hypervisor, which does not show what slows the processor down; ask the host"
 
-/* ---- processor.c: what this processor is ---- */
-
-void um_throttle_identify(struct uncoremsr_throttle *t);
-unsigned um_throttle_gates(struct uncoremsr_throttle *t, unsigned cpu);
-
 /* ---- files.c: the kernel's numbers ---- */
 
 void um_files_find(struct uncoremsr_throttle *t);
 void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s);
-/*
- * Open the file for a role: um_file_set() only if the file exists now and has a number; um_file_await() also later,
- * when it appears.
- */
-void um_file_set(struct uncoremsr_throttle *t, struct um_subject *s,
-		 enum um_file_role role, const char *fmt, ...) UM_PRINTF(4, 5);
-void um_file_await(struct um_subject *s, enum um_file_role role, const char *fmt, ...)
-	UM_PRINTF(3, 4);
-/* Open a file as @f. False: it does not exist or has no number. */
+/* Open a file as @f, which is closed. False, and @f has no path: it does not exist or has no number. */
 bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f, const char *fmt, ...)
 	UM_PRINTF(3, 4);
 void um_number_file_read(struct uncoremsr_throttle *t, struct um_number_file *f);
@@ -306,6 +306,9 @@ void um_judge_files(struct uncoremsr_throttle *t, struct um_subject *s);
 bool um_judges_ratio(const struct um_subject *s);
 
 /* ---- questions.c: what could not be found out ---- */
+
+/* Is the register for a role a counter, so that only its growth between two looks tells something? */
+bool um_grows(int role);
 
 /* Add the open questions about one package, die or core. */
 void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s);

@@ -111,7 +111,6 @@ void um_tpmi_judge(struct um_subject *s)
 {
 	unsigned done = 0;
 
-	s->could_tell |= s->plr_known;
 	for (size_t i = 0; i < ARRAY_SIZE(words) && s->plr_known; i++) {
 		unsigned bit = 1u << words[i].cause;
 		bool is_new = s->plr_had && !(s->plr_before & bit);

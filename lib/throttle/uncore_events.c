@@ -39,8 +39,7 @@ struct um_uncore_events {
 	size_t num;                        /* how many of the events are counted */
 	unsigned clock;                    /* 1: the clock is counted as the first event; 0: it is not counted */
 	uint64_t *clean_ns;                /* by package and event: time of the last look with a valid count */
-	char why[384], hint[384];          /* why the events are not counted, and what to do */
-	bool denied;                       /* the reason is missing access */
+	struct um_error error;             /* why the events are not counted; class NONE: there was no failure */
 	bool read;                         /* an interval has been closed */
 };
 
@@ -56,9 +55,7 @@ static void end_session(struct uncoremsr_throttle *t)
 
 static void give_up(struct uncoremsr_throttle *t)
 {
-	snprintf(t->events->why, sizeof(t->events->why), "%s", uncoremsr_error(t->um)->message);
-	snprintf(t->events->hint, sizeof(t->events->hint), "%s", uncoremsr_error(t->um)->hint);
-	t->events->denied = uncoremsr_error(t->um)->error_class == UNCOREMSR_ERROR_ACCESS;
+	um_fail_as(&t->events->error, &t->um->error);
 	end_session(t);
 }
 
@@ -253,7 +250,6 @@ static void judge_package(struct uncoremsr_throttle *t, struct um_subject *p, si
 		}
 		*clean = t->state.time;
 		p->answered |= 1u << events[i].cause;
-		p->could_tell = true;
 		if (r->value)
 			judge_event(p, i, r->value, clocks);
 	}
@@ -273,12 +269,11 @@ static void say_why(const struct um_uncore_events *e, struct um_subject *p)
 {
 	struct uncoremsr_question *q;
 
-	if (!e->why[0])
+	if (e->error.class == UNCOREMSR_ERROR_NONE)
 		return;
-	q = cannot_count(p, UNCOREMSR_REASON_NO_COUNTERS, e->why);
-	q->hint = um_or_null(e->hint);
-	if (e->denied)
-		q->access = 1;
+	q = cannot_count(p, UNCOREMSR_REASON_NO_COUNTERS, e->error.msg);
+	q->hint = um_or_null(e->error.hint);
+	q->access = e->error.class == UNCOREMSR_ERROR_ACCESS;
 }
 
 void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *p)

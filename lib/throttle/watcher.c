@@ -4,7 +4,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/thermal_gates.h"
 #include "throttle/throttle.h"
+
+/* Leaf 0x16 EAX: the base frequency in MHz (Skylake and later; 0: not given). */
+static double base_hz(struct uncoremsr_throttle *t)
+{
+	const struct um_identity *id = &t->um->m.id;
+	uint32_t regs[4] = { 0 };
+
+	if (strcmp(id->vendor, "GenuineIntel") == 0)
+		um_machine_leaf(&t->um->m, t->um->m.topo.online.cpus[0], 0x16, regs);
+	if (regs[0] & 0xffff)
+		return (regs[0] & 0xffff) * 1e6;
+	return um_thermal_brand_hz(id->brand);
+}
+
+static void identify(struct uncoremsr_throttle *t)
+{
+	const struct um_identity *id = &t->um->m.id;
+
+	t->guest = id->hypervisor == 1;
+	if (!id->source || t->guest)
+		return;
+	t->model = um_thermal_find(id->vendor, id->family, id->model);
+	t->base_hz = base_hz(t);
+	/* CPUID is asked on each CPU, because kinds of cores may differ; /proc/cpuinfo only once, for its first CPU. */
+	if (t->model && !um_machine_has_cpuid(&t->um->m))
+		t->flag_gates = um_cpuinfo_gates(&t->um->m, t->model);
+}
 
 int uncoremsr_throttle_new(struct uncoremsr *um, struct uncoremsr_throttle **out)
 {
@@ -25,7 +53,7 @@ int uncoremsr_throttle_new(struct uncoremsr *um, struct uncoremsr_throttle **out
 		.size = sizeof(t->state), .time = UM_ABSENT, .interval = UM_ABSENT, .cleared_at = UM_ABSENT,
 		.verdict = UNCOREMSR_VERDICT_UNKNOWN,
 	};
-	um_throttle_identify(t);
+	identify(t);
 	um_cleared_load(t);
 	*out = t;
 	return 0;

@@ -228,6 +228,7 @@ unsigned um_thermal_shows(const struct um_thermal_reg *r, unsigned gates)
 	/* Registers that have no bit per cause: the whole register stands for one cause. */
 	static const unsigned whole[UM_NUM_ROLES + 1] = {
 		[UM_ROLE_CLOCK_MODULATION] = 1u << UM_CAUSE_CLOCK_MODULATION,
+		[UM_ROLE_HWP_CAPABILITIES] = 1u << UM_CAUSE_FIRMWARE,
 		[UM_ROLE_PSTATE_LIMIT] = 1u << UM_CAUSE_FIRMWARE,
 		[UM_ROLE_PACKAGE_PERF] = 1u << UM_CAUSE_POWER,
 		[UM_ROLE_CORES_PERF] = 1u << UM_CAUSE_POWER,
