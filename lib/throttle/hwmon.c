@@ -35,11 +35,35 @@ struct search {
 	size_t num;
 	size_t num_of[2];               /* numbers of devices of coretemp and of k10temp */
 	int err;                        /* -ENOMEM: a package was not found for lack of memory */
+	/* What the callbacks of list() look at now. */
+	const char *bus;
+	int id;
+	struct device *device;
 };
 
-static struct um_access *access_of(const struct search *s)
+static void list(struct search *s, const char *dir, int (*fn)(void *user, const char *name))
 {
-	return s->t->um->m.access;
+	s->t->um->m.access->ops->list(s->t->um->m.access, dir, fn, s);
+}
+
+#define CLASS "sys/class/hwmon"
+
+/* Read a file of a device; false if it is empty or cannot be read. */
+static bool read_file(const struct search *s, const struct device *d, const char *file, char *text, size_t size)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), CLASS "/hwmon%u/%.40s", d->folder, file);
+	return um_access_line(s->t->um->m.access, path, text, size) > 0;
+}
+
+static void list_files(struct search *s, struct device *d, int (*fn)(void *user, const char *name))
+{
+	char dir[48];
+
+	snprintf(dir, sizeof(dir), CLASS "/hwmon%u", d->folder);
+	s->device = d;
+	list(s, dir, fn);
 }
 
 /* ---- what a device says of itself ---- */
@@ -72,58 +96,38 @@ static int id_in(const char *name)
 	return UNKNOWN;
 }
 
-struct naming {
-	struct search *s;
-	int id;
-};
-
 static int note_id(void *user, const char *folder)
 {
-	const struct naming *n = user;
-	struct device *d = find_device(n->s, folder);
+	struct search *s = user;
+	struct device *d = find_device(s, folder);
 
 	if (d)
-		d->id = n->id;
+		d->id = s->id;
 	return 0;
 }
 
-/* Look at one device of a bus or class: one that has a sensor has it in its own subfolder "hwmon". */
-static int look_into(struct search *s, const char *dir, const char *name)
+/* Look at one device of a bus: one that has a sensor has it in its own subfolder "hwmon". */
+static int look_into(void *user, const char *name)
 {
-	struct naming n = { s, id_in(name) };
+	struct search *s = user;
 	char path[160];
 
-	snprintf(path, sizeof(path), "%s/%.32s/hwmon", dir, name);
-	if (n.id != UNKNOWN)
-		access_of(s)->ops->list(access_of(s), path, note_id, &n);
+	snprintf(path, sizeof(path), "%s/%.32s/hwmon", s->bus, name);
+	s->id = id_in(name);
+	if (s->id != UNKNOWN)
+		list(s, path, note_id);
 	return 0;
-}
-
-#define PLATFORM "sys/devices/platform"
-#define AMD_DRIVER "sys/bus/pci/drivers/k10temp"
-
-static int look_into_platform(void *user, const char *name)
-{
-	return look_into(user, PLATFORM, name);
-}
-
-static int look_into_amd_driver(void *user, const char *name)
-{
-	return look_into(user, AMD_DRIVER, name);
 }
 
 /* Read "temp1_label", such as "Package id 1". */
 static int read_label(void *user, const char *name)
 {
-	const struct naming *n = user;
-	struct device *d = &n->s->devices[n->id];
-	char path[96], label[48];
+	struct search *s = user;
+	struct device *d = s->device;
+	char label[48];
 	int id;
 
-	if (!strstr(name, "_label"))
-		return 0;
-	snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u/%.40s", d->folder, name);
-	if (um_access_line(access_of(n->s), path, label, sizeof(label)) <= 0 ||
+	if (!strstr(name, "_label") || !read_file(s, d, name, label, sizeof(label)) ||
 	    sscanf(label, "Package id %d", &id) != 1)
 		return 0;
 	/* If the label contradicts the name of the device, use neither. */
@@ -133,26 +137,24 @@ static int read_label(void *user, const char *name)
 
 static void identify(struct search *s)
 {
-	struct um_access *a = access_of(s);
+	static const char buses[][32] = { "sys/devices/platform", "sys/bus/pci/drivers/k10temp" };
+	struct um_access *a = s->t->um->m.access;
 	char path[96], text[64];
 
-	if (s->num_of[false])
-		a->ops->list(a, PLATFORM, look_into_platform, s);
-	if (s->num_of[true])
-		a->ops->list(a, AMD_DRIVER, look_into_amd_driver, s);
-	for (size_t i = 0; i < s->num; i++) {
-		struct device *d = &s->devices[i];
-
-		snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u/device", d->folder);
+	for (size_t i = 0; i < ARRAY_SIZE(buses); i++) {
+		s->bus = buses[i];
+		if (s->num_of[i])
+			list(s, s->bus, look_into);
+	}
+	for (struct device *d = s->devices; d < s->devices + s->num; d++) {
+		snprintf(path, sizeof(path), CLASS "/hwmon%u/device", d->folder);
 		if (d->id == UNKNOWN && a->ops->read_link &&
 		    a->ops->read_link(a, path, text, sizeof(text)) > 0)
 			d->id = id_in(strrchr(text, '/') ? strrchr(text, '/') + 1 : text);
-		snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u/device/numa_node", d->folder);
-		if (d->amd && um_access_line(a, path, text, sizeof(text)) > 0)
+		if (d->amd && read_file(s, d, "device/numa_node", text, sizeof(text)))
 			d->numa = atoi(text);
-		snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u", d->folder);
 		if (!d->amd)
-			a->ops->list(a, path, read_label, &(struct naming){ s, (int)i });
+			list_files(s, d, read_label);
 	}
 }
 
@@ -178,9 +180,9 @@ static struct um_subject *package_of_numa(struct search *s, int node)
 	char path[64], text[16];
 
 	snprintf(path, sizeof(path), "sys/devices/system/node/node%d/cpulist", node);
-	if (um_access_line(access_of(s), path, text, sizeof(text)) <= 0 || *text < '0' || *text > '9')
+	if (um_access_line(s->t->um->m.access, path, text, sizeof(text)) <= 0 || *text < '0' || *text > '9')
 		return NULL;
-	if (um_package_of(&s->t->topo, access_of(s), (unsigned)strtoul(text, NULL, 10), &p)) {
+	if (um_package_of(&s->t->topo, s->t->um->m.access, (unsigned)strtoul(text, NULL, 10), &p)) {
 		s->err = -ENOMEM;
 		return NULL;
 	}
@@ -256,7 +258,7 @@ static void place(struct search *s)
 static void note_unplaced(struct search *s, const struct device *d)
 {
 	if (!d->amd && !s->t->unplaced[0])
-		snprintf(s->t->unplaced, sizeof(s->t->unplaced), "/sys/class/hwmon/hwmon%u", d->folder);
+		snprintf(s->t->unplaced, sizeof(s->t->unplaced), "/" CLASS "/hwmon%u", d->folder);
 }
 
 /* Use a file of a device in the next free role of its kind, because a package may have several devices. */
@@ -269,7 +271,7 @@ static void use_file(struct search *s, struct um_subject *subject, enum um_file_
 		if (file->path[0])
 			continue;
 		file->is_temperature = first == UM_FILE_TEMPERATURE;
-		um_number_file_open(s->t, file, "/sys/class/hwmon/hwmon%u/temp%u_%s", d->folder, sensor, what);
+		um_number_file_open(s->t, file, "/" CLASS "/hwmon%u/temp%u_%s", d->folder, sensor, what);
 		return;
 	}
 	note_unplaced(s, d);
@@ -307,41 +309,32 @@ static bool needs_sensors(const struct uncoremsr_throttle *t, const struct um_su
 /* The label "temp3_label" names a core; temp3_input and the alarm beside it belong to that core. */
 static int use_labelled(void *user, const char *name)
 {
-	const struct naming *n = user;
-	const struct device *d = &n->s->devices[n->id];
+	struct search *s = user;
+	const struct device *d = s->device;
 	struct um_subject *subject;
-	char path[96], label[48];
+	char label[48];
 	unsigned sensor;
 	int used = 0;
 
-	if (sscanf(name, "temp%u_label%n", &sensor, &used) != 1 || !used || name[used])
+	if (sscanf(name, "temp%u_label%n", &sensor, &used) != 1 || !used || name[used] ||
+	    !read_file(s, d, name, label, sizeof(label)))
 		return 0;
-	snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u/temp%u_label", d->folder, sensor);
-	if (um_access_line(access_of(n->s), path, label, sizeof(label)) <= 0)
+	subject = find_labelled(s, d, label);
+	if (!subject || !needs_sensors(s->t, subject))
 		return 0;
-	subject = find_labelled(n->s, d, label);
-	if (!subject || !needs_sensors(n->s->t, subject))
-		return 0;
-	use_file(n->s, subject, UM_FILE_CRIT_ALARM, d, sensor, "crit_alarm");
-	use_file(n->s, subject, UM_FILE_TEMPERATURE, d, sensor, "input");
+	use_file(s, subject, UM_FILE_CRIT_ALARM, d, sensor, "crit_alarm");
+	use_file(s, subject, UM_FILE_TEMPERATURE, d, sensor, "input");
 	return 0;
 }
 
-static void use(struct search *s, size_t i)
+static void use(struct search *s, struct device *d)
 {
-	const struct device *d = &s->devices[i];
-	char dir[48];
-
-	if (!d->package) {
+	if (!d->package)
 		note_unplaced(s, d);
-		return;
-	}
-	if (d->amd) {
+	else if (d->amd)
 		use_file(s, d->package, UM_FILE_TEMPERATURE, d, 1, "input");
-		return;
-	}
-	snprintf(dir, sizeof(dir), "sys/class/hwmon/hwmon%u", d->folder);
-	access_of(s)->ops->list(access_of(s), dir, use_labelled, &(struct naming){ s, (int)i });
+	else
+		list_files(s, d, use_labelled);
 }
 
 /* ---- all of them ---- */
@@ -350,13 +343,11 @@ static int add_device(void *user, const char *name)
 {
 	struct search *s = user;
 	struct device d = { .id = UNKNOWN, .numa = UNKNOWN };
-	char path[64], driver[32];
+	char driver[32];
 	int used = 0;
 
-	if (sscanf(name, "hwmon%u%n", &d.folder, &used) != 1 || name[used] || s->num == MAX_DEVICES)
-		return 0;
-	snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u/name", d.folder);
-	if (um_access_line(access_of(s), path, driver, sizeof(driver)) <= 0)
+	if (sscanf(name, "hwmon%u%n", &d.folder, &used) != 1 || name[used] || s->num == MAX_DEVICES ||
+	    !read_file(s, &d, "name", driver, sizeof(driver)))
 		return 0;
 	d.amd = strcmp(driver, "k10temp") == 0;
 	if (!d.amd && strcmp(driver, "coretemp") != 0)
@@ -386,7 +377,7 @@ int um_hwmon_find(struct uncoremsr_throttle *t)
 	if (!s)
 		return -ENOMEM;
 	s->t = t;
-	t->um->m.access->ops->list(t->um->m.access, "sys/class/hwmon", add_device, s);
+	list(s, CLASS, add_device);
 	/* Sort the devices, so that each look uses several devices of a package in the same order. */
 	qsort(s->devices, s->num, sizeof(s->devices[0]), by_folder);
 	err = s->num ? um_topology_read(&s->dies, t->um->m.access, true, &ignored) : 0;
@@ -395,7 +386,7 @@ int um_hwmon_find(struct uncoremsr_throttle *t)
 		place(s);
 	}
 	for (size_t i = 0; i < s->num; i++)
-		use(s, i);
+		use(s, &s->devices[i]);
 	err = err == -ENOMEM ? err : s->err;
 	um_topology_free(&s->dies);
 	free(s);
