@@ -26,11 +26,6 @@
 /* Size limit of the file: two lines for each of 8192 CPUs. */
 enum { LINE_SIZE = 64, TEXT_SIZE = 2 * 8192 * LINE_SIZE };
 
-static const struct {
-	enum um_file_role role;
-	const char *word;
-} kinds[] = { { UM_FILE_CORE_COUNT, "core" }, { UM_FILE_PACKAGE_COUNT, "package" } };
-
 /* Compose the first line: the time, and the id of the boot in which the file is written. */
 static void format_head(const struct uncoremsr_throttle *t, uint64_t at, char *line, size_t size)
 {
@@ -70,8 +65,8 @@ static bool parse_head(struct uncoremsr_throttle *t, const char *text)
 
 static void format_count(const struct um_cleared_count *c, char *line)
 {
-	snprintf(line, LINE_SIZE, "cpu %u %s %" PRIu64, c->cpu,
-		 kinds[c->role != kinds[0].role].word, c->count);
+	snprintf(line, LINE_SIZE, "cpu %u %s %" PRIu64, c->cpu, c->role == UM_FILE_CORE_COUNT ? "core" : "package",
+		 c->count);
 }
 
 static bool parse_count(const char *line, struct um_cleared_count *c)
@@ -80,7 +75,7 @@ static bool parse_count(const char *line, struct um_cleared_count *c)
 
 	if (sscanf(line, "cpu %5u %7s %" SCNu64, &c->cpu, word, &c->count) != 3)
 		return false;
-	c->role = kinds[strcmp(word, kinds[0].word) != 0].role;
+	c->role = strcmp(word, "core") == 0 ? UM_FILE_CORE_COUNT : UM_FILE_PACKAGE_COUNT;
 	format_count(c, again);
 	return c->cpu <= UINT16_MAX && strcmp(again, line) == 0;
 }
