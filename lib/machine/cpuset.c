@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * CPU lists as the kernel writes them (Documentation/admin-guide/cputopology.rst: "0-3,5").
- * A list is read into ranges first and expanded after these are merged, so that a hostile text
- * ("0-131071,0-131071,...") cannot ask for more than one number per CPU.
+ * A list is read into one bit for each CPU first, so that a hostile text ("0-131071,0-131071,...") cannot ask for more
+ * than one number per CPU.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -16,8 +16,9 @@
 /* Far above CONFIG_NR_CPUS of any kernel (8192), and small enough for a list of all numbers. */
 #define CPU_MAX 131071u
 
-struct range {
-	unsigned first, last;
+struct bits {
+	uint64_t words[CPU_MAX / 64 + 1];
+	size_t num; /* of the words up to the highest CPU */
 };
 
 static const char *skip_blanks(const char *p)
@@ -45,23 +46,34 @@ static int parse_cpu(const char **p, unsigned *cpu)
 	return 0;
 }
 
+static void add_range(struct bits *bits, unsigned first, unsigned last)
+{
+	for (size_t w = first / 64; w <= last / 64; w++)
+		bits->words[w] |= (w == first / 64 ? UINT64_MAX << first % 64 : UINT64_MAX) &
+				  (w == last / 64 ? UINT64_MAX >> (63 - last % 64) : UINT64_MAX);
+	if (bits->num <= last / 64)
+		bits->num = last / 64 + 1;
+}
+
 /* Parse "3" or "0-3". */
-static int parse_range(const char **p, struct range *r)
+static int parse_range(const char **p, struct bits *bits)
 {
 	const char *start = *p;
+	unsigned first, last;
 
-	if (parse_cpu(p, &r->first) < 0)
+	if (parse_cpu(p, &first) < 0)
 		return -EINVAL;
-	r->last = r->first;
-	if (**p != '-')
-		return 0;
-	(*p)++;
-	if (parse_cpu(p, &r->last) < 0)
-		return -EINVAL;
-	if (r->last < r->first) {
+	last = first;
+	if (**p == '-') {
+		(*p)++;
+		if (parse_cpu(p, &last) < 0)
+			return -EINVAL;
+	}
+	if (last < first) {
 		*p = start;
 		return -EINVAL;
 	}
+	add_range(bits, first, last);
 	return 0;
 }
 
@@ -70,19 +82,17 @@ static bool at_end(const char *p)
 	return *p == '\0' || (p[0] == '\n' && p[1] == '\0');
 }
 
-/* Parse all of @text into @ranges, which has room; on failure *text is where the error is. */
-static int parse_ranges(const char **text, struct range *ranges, size_t *num)
+/* Parse all of @text; on failure *text is where the error is. */
+static int parse_ranges(const char **text, struct bits *bits)
 {
 	const char *p = skip_blanks(*text);
 
-	*num = 0;
 	if (at_end(p))
 		return 0;
 	for (;; p = skip_blanks(p + 1)) {
 		*text = p;
-		if (parse_range(text, &ranges[*num]) < 0)
+		if (parse_range(text, bits) < 0)
 			return -EINVAL;
-		(*num)++;
 		p = skip_blanks(*text);
 		*text = p;
 		if (at_end(p))
@@ -92,72 +102,35 @@ static int parse_ranges(const char **text, struct range *ranges, size_t *num)
 	}
 }
 
-static int by_first(const void *a, const void *b)
+static int expand(struct um_cpuset *set, const struct bits *bits)
 {
-	const struct range *x = a, *y = b;
+	size_t cpus = 0;
 
-	return (x->first > y->first) - (x->first < y->first);
-}
-
-/* Sort, and join what touches or overlaps. Returns how many are left, and the CPUs in them. */
-static size_t merge_ranges(struct range *r, size_t num, size_t *cpus)
-{
-	size_t kept = 0;
-
-	qsort(r, num, sizeof(*r), by_first);
-	for (size_t i = 0; i < num; i++) {
-		if (kept && r[i].first <= r[kept - 1].last + 1) {
-			if (r[i].last > r[kept - 1].last)
-				r[kept - 1].last = r[i].last;
-		} else {
-			r[kept++] = r[i];
-		}
-	}
-	*cpus = 0;
-	for (size_t i = 0; i < kept; i++)
-		*cpus += r[i].last - r[i].first + 1;
-	return kept;
-}
-
-static int expand(struct um_cpuset *set, struct range *ranges, size_t num)
-{
-	size_t cpus;
-
-	num = merge_ranges(ranges, num, &cpus);
+	for (size_t w = 0; w < bits->num; w++)
+		cpus += (size_t)__builtin_popcountll(bits->words[w]);
 	if (ARRAY_ROOM(set->cpus, 0, cpus))
 		return -ENOMEM;
-	for (size_t i = 0; i < num; i++)
-		for (unsigned cpu = ranges[i].first; cpu <= ranges[i].last; cpu++)
-			set->cpus[set->num++] = cpu;
+	for (size_t w = 0; w < bits->num; w++)
+		for (uint64_t word = bits->words[w]; word; word &= word - 1)
+			set->cpus[set->num++] = (unsigned)(64 * w) + (unsigned)__builtin_ctzll(word);
 	return 0;
-}
-
-static size_t count_items(const char *text)
-{
-	size_t n = 1;
-
-	for (; *text; text++)
-		n += *text == ',';
-	return n;
 }
 
 int um_cpuset_parse(struct um_cpuset *set, const char *text, const char **bad)
 {
-	struct range *ranges;
-	size_t num;
+	struct bits *bits = calloc(1, sizeof(*bits));
 	int ret;
 
 	set->cpus = NULL;
 	set->num = 0;
-	ranges = calloc(count_items(text), sizeof(*ranges));
-	if (!ranges)
+	if (!bits)
 		return -ENOMEM;
-	ret = parse_ranges(&text, ranges, &num);
+	ret = parse_ranges(&text, bits);
 	if (ret < 0 && bad)
 		*bad = text;
-	if (ret == 0 && num > 0)
-		ret = expand(set, ranges, num);
-	free(ranges);
+	if (ret == 0)
+		ret = expand(set, bits);
+	free(bits);
 	return ret;
 }
 
