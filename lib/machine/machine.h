@@ -88,23 +88,25 @@ int um_identity_read_cpuid(struct um_identity *id, struct um_access *a, unsigned
 
 /* ---- topology ---- */
 
+/* A core, by its lowest online CPU; @id is core_id, or counted from 0 where sysfs has none. */
+struct um_core {
+	unsigned cpu;
+	int id;
+};
+
 /* A package. Callers get @shown; it must stay first, because um_package_cpus() casts it back to the whole struct. */
 struct um_package {
 	struct uncoremsr_package shown;
 	struct um_cpuset cpus;  /* online ones */
 	char *cpus_text;
-	struct um_access *access; /* borrowed, for um_package_num_cores() */
-	size_t num_cores;         /* 0: not counted yet */
+	struct um_access *access; /* borrowed, for um_package_read_cores() */
+	struct um_core *cores;    /* in the order of their lowest online CPU */
+	size_t num_cores;         /* 0: not read yet */
 };
 
 static inline const struct um_cpuset *um_package_cpus(const struct uncoremsr_package *p)
 {
 	return &((const struct um_package *)p)->cpus;
-}
-
-static inline struct um_access *um_package_access(const struct uncoremsr_package *p)
-{
-	return ((const struct um_package *)p)->access;
 }
 
 struct um_topology {
@@ -131,25 +133,11 @@ void um_topology_free(struct um_topology *t);
 int um_topology_add_chips(struct um_topology *t, struct um_access *a) UM_MUST_CHECK;
 
 /*
- * Cores with an online CPU. Counted when asked, because it takes a file per core, and counting events
- * should not wait for it. 0 or -ENOMEM.
+ * Read the cores with an online CPU, unless they were read before; um_package_num_cores() returns how many there are.
+ * Read when asked, because it takes a file per core, and counting events should not wait for it. 0 or -ENOMEM.
  */
+int um_package_read_cores(struct um_package *p) UM_MUST_CHECK;
 int um_package_num_cores(const struct uncoremsr_package *p, size_t *num) UM_MUST_CHECK;
-
-/* A core, by its lowest online CPU; @id is core_id, or counted from 0 where sysfs has none. */
-struct um_core {
-	unsigned cpu;
-	int id;
-};
-
-struct um_core_list {
-	struct um_core *cores; /* in the order of their lowest online CPU */
-	size_t num;
-};
-
-/* Read the list of cores of a package. 0 or -ENOMEM. */
-int um_core_list_read(struct um_core_list *l, const struct uncoremsr_package *p) UM_MUST_CHECK;
-void um_core_list_free(struct um_core_list *l);
 
 /* ---- how registers are reached ---- */
 

@@ -168,6 +168,7 @@ void um_topology_free(struct um_topology *t)
 	for (size_t i = 0; t->packages && i < t->num_packages; i++) {
 		um_cpuset_free(&t->packages[i].cpus);
 		free(t->packages[i].cpus_text);
+		free(t->packages[i].cores);
 	}
 	free(t->packages);
 	free(t->online_text);
@@ -178,7 +179,7 @@ void um_topology_free(struct um_topology *t)
 /* ---- cores ---- */
 
 /* Where no file names the siblings, CPUs with the same core_id are one core. */
-static int add_core(struct um_core_list *l, struct um_sysfs *s, unsigned cpu,
+static int add_core(struct um_package *p, struct um_sysfs *s, unsigned cpu,
 		    struct um_cpuset *seen)
 {
 	struct um_cpuset siblings;
@@ -193,54 +194,44 @@ static int add_core(struct um_core_list *l, struct um_sysfs *s, unsigned cpu,
 	if (err == -ENOMEM)
 		return err;
 	if (um_sysfs_int(s, cpu, "core_id", &id) < 0 || id < 0)
-		id = (int)l->num;
+		id = (int)p->num_cores;
 	else
-		for (size_t i = 0; i < l->num && !named; i++)
-			if (l->cores[i].id == id)
+		for (size_t i = 0; i < p->num_cores && !named; i++)
+			if (p->cores[i].id == id)
 				return 0;
-	return ARRAY_APPEND(l->cores, l->num, (struct um_core){ .cpu = cpu, .id = id });
+	return ARRAY_APPEND(p->cores, p->num_cores, (struct um_core){ .cpu = cpu, .id = id });
 }
 
-int um_core_list_read(struct um_core_list *l, const struct uncoremsr_package *p)
+int um_package_read_cores(struct um_package *p)
 {
-	const struct um_cpuset *cpus = um_package_cpus(p);
 	struct um_cpuset seen = { NULL, 0 };
 	struct um_sysfs s;
 	int err;
 
-	*l = (struct um_core_list){ NULL, 0 };
-	err = um_sysfs_open(&s, um_package_access(p));
-	for (size_t i = 0; i < cpus->num && !err; i++)
-		if (!um_cpuset_has(&seen, cpus->cpus[i]))
-			err = add_core(l, &s, cpus->cpus[i], &seen);
+	if (p->num_cores)
+		return 0;
+	err = um_sysfs_open(&s, p->access);
+	for (size_t i = 0; i < p->cpus.num && !err; i++)
+		if (!um_cpuset_has(&seen, p->cpus.cpus[i]))
+			err = add_core(p, &s, p->cpus.cpus[i], &seen);
 	um_cpuset_free(&seen);
 	um_sysfs_close(&s);
-	if (err)
-		um_core_list_free(l);
+	if (err) {
+		free(p->cores);
+		p->cores = NULL;
+		p->num_cores = 0;
+	}
 	return err;
-}
-
-void um_core_list_free(struct um_core_list *l)
-{
-	free(l->cores);
-	*l = (struct um_core_list){ NULL, 0 };
 }
 
 int um_package_num_cores(const struct uncoremsr_package *shown, size_t *num)
 {
-	struct um_package *p = (struct um_package *)shown; /* cast: the number of cores is stored after it was read */
-	struct um_core_list l;
-	int err;
+	struct um_package *p = (struct um_package *)shown; /* cast: the cores are stored after they were read */
+	int err = um_package_read_cores(p);
 
-	if (!p->num_cores) {
-		err = um_core_list_read(&l, shown);
-		if (err && p->access->starved)
-			*p->access->starved = -err;
-		if (err)
-			return err;
-		p->num_cores = l.num;
-		um_core_list_free(&l);
-	}
-	*num = p->num_cores;
-	return 0;
+	if (err && p->access->starved)
+		*p->access->starved = -err;
+	if (!err)
+		*num = p->num_cores;
+	return err;
 }

@@ -82,25 +82,25 @@ static struct um_subject *fill_dies(struct uncoremsr_throttle *t, const struct u
 	return next;
 }
 
-static void fill(struct uncoremsr_throttle *t, const struct um_core_list *lists,
-		 const struct um_topology *dies)
+static void fill(struct uncoremsr_throttle *t, const struct um_topology *dies)
 {
 	struct um_subject *s = t->subjects, *die = t->subjects + t->num_listed;
 
 	for (size_t p = 0; p < t->topo.num_packages; p++) {
-		const struct uncoremsr_package *package = &t->topo.packages[p].shown;
+		const struct um_package *package = &t->topo.packages[p];
+		int id = package->shown.id;
 
 		init_subject(t, s, &(struct um_subject){
-			.package = package->id, .core = -1, .die = -1, .cpu = (unsigned)package->cpu,
-			.num = lists[p].num, .num_dies = count_dies(dies, package->id),
+			.package = id, .core = -1, .die = -1, .cpu = (unsigned)package->shown.cpu,
+			.num = package->num_cores, .num_dies = count_dies(dies, id),
 		});
-		for (size_t c = 0; c < lists[p].num; c++)
+		for (size_t c = 0; c < package->num_cores; c++)
 			init_subject(t, &s[c + 1], &(struct um_subject){
-				.package = package->id, .core = lists[p].cores[c].id, .die = -1,
-				.cpu = lists[p].cores[c].cpu, .of = s,
+				.package = id, .core = package->cores[c].id, .die = -1,
+				.cpu = package->cores[c].cpu, .of = s,
 			});
 		die = fill_dies(t, dies, s, die);
-		s += lists[p].num + 1;
+		s += package->num_cores + 1;
 	}
 }
 
@@ -117,28 +117,24 @@ static int read_dies(struct uncoremsr_throttle *t, struct um_topology *dies)
 
 static int make_subjects(struct uncoremsr_throttle *t)
 {
-	struct um_core_list *lists = calloc(t->topo.num_packages + 1, sizeof(*lists));
 	struct um_topology dies;
 	int err = read_dies(t, &dies);
 
-	if (!lists)
-		err = -ENOMEM;
 	for (size_t i = 0; i < t->topo.num_packages && !err; i++) {
-		err = um_core_list_read(&lists[i], &t->topo.packages[i].shown);
-		t->num_listed += 1 + lists[i].num;
-		t->num_subjects += 1 + lists[i].num + count_dies(&dies, t->topo.packages[i].shown.id);
+		struct um_package *p = &t->topo.packages[i];
+
+		err = um_package_read_cores(p);
+		t->num_listed += 1 + p->num_cores;
+		t->num_subjects += 1 + p->num_cores + count_dies(&dies, p->shown.id);
 	}
 	if (!err) {
 		t->subjects = calloc(t->num_subjects + 1, sizeof(*t->subjects));
 		err = t->subjects ? 0 : -ENOMEM;
 	}
 	if (!err)
-		fill(t, lists, &dies);
+		fill(t, &dies);
 	else
 		t->num_subjects = t->num_listed = 0;
-	for (size_t i = 0; lists && i < t->topo.num_packages; i++)
-		um_core_list_free(&lists[i]);
-	free(lists);
 	um_topology_free(&dies);
 	return err;
 }
