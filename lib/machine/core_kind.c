@@ -118,11 +118,6 @@ static void read_newer_leaves(struct um_core_kind *k, struct um_access *a, unsig
 		read_levels(k, a, cpu, 0xb);
 }
 
-static uint64_t low_mask(uint32_t n)
-{
-	return n >= 64 ? UINT64_MAX : (1ull << n) - 1;
-}
-
 /*
  * On the first hybrid parts leaf 0xA reports only the counters that both kinds of cores have. The big cores have two
  * general counters and one fixed counter more, which Linux adds. On later parts leaf 0x23 reports them.
@@ -139,7 +134,7 @@ static void set_counters(struct um_core_kind *k)
 {
 	const struct um_leaf_0xa *l = &k->id.leaf_0xa;
 	bool more = is_alder_or_raptor(k) && k->pub.type == UM_CORE_TYPE_P;
-	uint64_t general = low_mask(l->general + (more ? 2 : 0));
+	uint64_t general = um_low_mask(l->general + (more ? 2 : 0));
 	uint64_t fixed = l->fixed_mask | (more ? 1u << 3 : 0);
 	enum uncoremsr_counters_from from = more ? UNCOREMSR_COUNTERS_FROM_MODEL
 						 : UNCOREMSR_COUNTERS_FROM_LEAF_0XA;
@@ -174,7 +169,7 @@ static void set_boot_line(struct um_core_kind *k)
 	k->pub.boot_version = l->version;
 	k->pub.boot_width = l->general_width;
 	k->pub.boot_general = (unsigned)__builtin_popcountll(general);
-	k->pub.boot_value_mask = low_mask(l->general_width);
+	k->pub.boot_value_mask = um_low_mask(l->general_width);
 	k->pub.boot_fixed = (unsigned)__builtin_popcountll(fixed);
 	k->pub.boot_event_mask = general | fixed << 32;
 }

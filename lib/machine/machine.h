@@ -59,6 +59,11 @@ struct um_identity {
 	uint32_t pvr;        /* POWER: the processor version register; 0: not POWER, or unknown */
 };
 
+static inline uint64_t um_low_mask(uint32_t bits)
+{
+	return bits >= 64 ? UINT64_MAX : (1ull << bits) - 1;
+}
+
 /* These decoders do not access the machine, so that tests can pass recorded values. */
 void um_identity_decode_signature(struct um_identity *id, uint32_t leaf1_eax);
 void um_leaf_0xa_decode(struct um_leaf_0xa *l, const uint32_t regs[4]);
