@@ -84,7 +84,7 @@ static void clear_register(struct clearing *c, const struct um_subject *s,
 static void clear_subject(struct clearing *c, struct um_subject *s)
 {
 	if (s->access.class != UNCOREMSR_ERROR_NONE) {
-		failed(c, s->access_err, &s->access);
+		failed(c, s->access.code, &s->access);
 		return;
 	}
 	for (int role = 0; role < UM_NUM_ROLES; role++) {

@@ -100,7 +100,7 @@ static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
 	q->reason = why_unread(t, of, r);
 	if (of->access.class != UNCOREMSR_ERROR_NONE) {
 		q->reason = UNCOREMSR_REASON_NO_ACCESS;
-		q->err = -of->access_err;
+		q->err = -of->access.code;
 		q->error = of->access.msg;
 		q->hint = of->access.hint;
 		q->access = 1;

@@ -204,9 +204,7 @@ static void open_device(struct uncoremsr_throttle *t, struct um_subject *s)
 	else if (err == -ENOMEM)
 		um_no_memory(&s->access);
 	else if (err != s->open_err)
-		s->access_err = um_driver_explain(a, UM_STEP_OPEN, s->cpu, NULL, err, &s->access);
-	if (!err || err == -ENOMEM)
-		s->access_err = err;
+		um_driver_explain(a, UM_STEP_OPEN, s->cpu, NULL, err, &s->access);
 	s->open_err = err;
 }
 
@@ -217,7 +215,7 @@ static int open_devices(struct uncoremsr_throttle *t)
 
 	for (size_t i = 0; i < t->num_subjects && t->model && !t->kernel_only; i++) {
 		open_device(t, &t->subjects[i]);
-		if (t->subjects[i].access_err == -ENOMEM)
+		if (t->subjects[i].open_err == -ENOMEM)
 			err = -ENOMEM;
 	}
 	return err;

@@ -134,7 +134,7 @@ struct um_subject {
 	unsigned guaranteed; /* HWP level at the first look; 0: none */
 	/* Why registers cannot be read; class NONE: they can. */
 	struct um_error access;
-	int access_err, open_err;
+	int open_err;        /* of the last attempt to open the device */
 	/* What the last look found. */
 	enum uncoremsr_verdict verdict;
 	bool explained, explained_before; /* a cause held or happened, at this look and at the one before */

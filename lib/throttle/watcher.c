@@ -240,7 +240,7 @@ static int result(struct uncoremsr_throttle *t)
 		if (t->subjects[i].access.class == UNCOREMSR_ERROR_NONE)
 			continue;
 		um_fail_as(e, &t->subjects[i].access);
-		return t->subjects[i].access_err;
+		return t->subjects[i].access.code;
 	}
 	if (!t->num_subjects)
 		why = "sysfs shows no package";
