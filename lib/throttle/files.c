@@ -51,9 +51,11 @@ bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f,
 	vsnprintf(f->path, sizeof(f->path), fmt, ap);
 	va_end(ap);
 	f->handle = -1;
-	if (read_text(t->um->m.access, f, text, sizeof(text)) < 0 || !parse(f, text, &value))
-		f->path[0] = '\0';
-	return f->path[0];
+	if (read_text(t->um->m.access, f, text, sizeof(text)) >= 0 && parse(f, text, &value))
+		return true;
+	um_number_file_close(t, f);
+	f->path[0] = '\0';
+	return false;
 }
 
 void um_number_file_read(struct uncoremsr_throttle *t, struct um_number_file *f)

@@ -105,7 +105,6 @@ static void add_limit(struct uncoremsr_throttle *t, const char *name, int constr
 	um_number_file_open(t, &z->enabled, "/" POWERCAP "/%.40s/enabled", name);
 	if (!um_number_file_open(t, &z->limit, "/" POWERCAP "/%.40s/constraint_%d_power_limit_uw", name,
 				 constraint)) {
-		um_number_file_close(t, &z->limit);
 		um_number_file_close(t, &z->enabled);
 		return;
 	}

@@ -63,7 +63,7 @@ struct um_number_file {
 	bool based;
 };
 
-/* Which subject has a file: a core, a package or die, both of POWER, or one that a device file belongs to. */
+/* Whose file it is: a device's, a core's, a package's or die's, or (POWER) a chip's, for the package and its cores. */
 enum um_file_of { UM_OF_DEVICE, UM_OF_CORE, UM_OF_PACKAGE, UM_OF_CHIP };
 
 struct um_file_row {

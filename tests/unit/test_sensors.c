@@ -63,6 +63,9 @@ static const struct story stories[] = {
 	  "put " HWMON "3/device/numa_node 1; " K10TEMP("2", "44000") "put " HWMON "2/device/numa_node 2; "
 	  "put sys/devices/system/node/node0/cpulist 0; put sys/devices/system/node/node1/cpulist 0; "
 	  "put sys/devices/system/node/node2/cpulist 1; tree; celsius 0 - 61; celsius 1 - 44" },
+	{ "a sensor without a number does not hide the next one", NULL,
+	  AMD K10TEMP("2", "none") "put " HWMON "2/device/numa_node 0; " K10TEMP("3", "61000")
+	  "put " HWMON "3/device/numa_node 0; put sys/devices/system/node/node0/cpulist 0; tree; celsius 0 - 61" },
 	{ "without numa nodes the number of the amd node decides", NULL,
 	  AMD K10TEMP("1", "44000") "put " HWMON "1/device/numa_node -1; "
 	  "" PCI("1", "1b") K10TEMP("2", "45000") PCI("2", "1a")
