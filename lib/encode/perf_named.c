@@ -48,9 +48,9 @@ static int core_units(struct um_encoder *s, struct um_perf_draft *d, uint32_t ty
 
 static int generic(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
-	struct um_meaning m;
+	struct um_perf_code m;
 
-	if (!um_perf_meaning(name, len, &m))
+	if (!um_perf_name_find(name, len, &m))
 		return -ENOENT;
 	if (m.type != PERF_TYPE_SOFTWARE)
 		return core_units(s, d, m.type, m.config);
@@ -276,13 +276,13 @@ static bool names_counter(const struct um_event_pmus *pmus, const struct um_list
 int um_perf_listed(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
 {
 	struct um_perf_units u = { .enc = s, .draft = d, .unit = -1 };
-	struct um_meaning m;
+	struct um_perf_code m;
 	struct um_listed w;
 	size_t counter;
 	int err = 0;
 
 	um_listed_find(&w, s->pmus, s->lists, ev);
-	if (!w.entry || um_perf_meaning(w.name, w.len, &m))
+	if (!w.entry || um_perf_name_find(w.name, w.len, &m))
 		return -ENOENT;
 	if (w.pmu && w.pmu_len)
 		err = named_unit(s, &w, &u.unit);

@@ -143,10 +143,10 @@ static int fill_name(struct um_filling *f, const struct um_event_term *t)
 	struct target *to = f->user;
 	uint8_t type = um_core_type_of(to->pmu->name, strlen(to->pmu->name));
 	const struct um_json_event *ev;
-	struct um_meaning m;
+	struct um_perf_code m;
 	int err;
 
-	if (to->depth < NAME_DEPTH && um_kernel_pmu_is_core(to->pmu) && um_perf_meaning(t->name, t->name_len, &m) &&
+	if (to->depth < NAME_DEPTH && um_kernel_pmu_is_core(to->pmu) && um_perf_name_find(t->name, t->name_len, &m) &&
 	    m.type != PERF_TYPE_SOFTWARE) {
 		*to->type = m.type;
 		f->words->at[0] |= m.config | (type ? (uint64_t)to->pmu->type << 32 : 0);

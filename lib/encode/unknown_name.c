@@ -115,7 +115,7 @@ static bool find_near(const struct um_encoder *s, const char *text, const struct
 	near.metrics = UM_METRICS_TOO;
 	*buf = '\0';
 	for (size_t i = h->num; !*buf && i-- > 0;)
-		if (!um_name_find(&l, text, (size_t)(h->ends[i] - text), NULL))
+		if (!um_name_find(&l, text, (size_t)(h->ends[i] - text)))
 			part = um_near_names(&near, text, (size_t)(h->ends[i] - text), buf, size);
 	um_index_forget(&tables);
 	um_records_free(&tables);

@@ -236,12 +236,12 @@ static void spell_mods(char mods[16], const struct um_perf_attr *a)
 static const struct uncoremsr_event *name_of(struct um_names *names, const char *text)
 {
 	struct um_lookup l = { .names = names, .machine = true };
-	const struct uncoremsr_event *ev = um_name_find(&l, text, strlen(text), NULL);
+	const struct uncoremsr_event *ev = um_name_find(&l, text, strlen(text));
 
 	for (const char *at = text + strlen(text); !ev && at > text;) {
 		while (at > text && *--at != ':')
 			;
-		ev = at > text ? um_name_find(&l, text, (size_t)(at - text), NULL) : NULL;
+		ev = at > text ? um_name_find(&l, text, (size_t)(at - text)) : NULL;
 	}
 	return ev;
 }

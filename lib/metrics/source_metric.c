@@ -143,12 +143,6 @@ static void describe(struct um_name *name)
 	name->pub.high = m->high;
 }
 
-static void encode(const struct uncoremsr_event *ev, struct um_meaning *m)
-{
-	(void)ev;
-	m->impossible = "a metric is computed from several events";
-}
-
-static const struct um_name_source metric_source = { "metric", each, find, describe, encode, true };
+static const struct um_name_source metric_source = { "metric", each, find, describe };
 
 const struct um_metric_names um_metric_names = { &metric_source, &um_metric_reader };

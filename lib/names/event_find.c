@@ -194,7 +194,7 @@ static int find_in_tables(struct finder *f, const char *text, size_t len)
 static int find_elsewhere(struct finder *f, const char *text, size_t len)
 {
 	bool several = um_event_is_pattern(text, len);
-	const struct uncoremsr_event *ev = several ? NULL : um_name_find(&f->lookup, text, len, NULL);
+	const struct uncoremsr_event *ev = several ? NULL : um_name_find(&f->lookup, text, len);
 	int num = ev != NULL, err = ev ? found(f, ev) : 0;
 	struct um_pattern pattern;
 

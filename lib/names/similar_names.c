@@ -195,6 +195,14 @@ static const char *path_of(const struct um_imc_lists *lists, const struct um_imc
 	return NULL;
 }
 
+/* Is it a metric, although the user asked for an event? */
+static bool is_extra_metric(const struct um_lookup *l, const struct uncoremsr_event *ev)
+{
+	const struct um_metric_names *metrics = l->names->metric_names;
+
+	return l->metrics == UM_METRICS_TOO && metrics && um_source_of(ev) == metrics->source;
+}
+
 /*
  * An event of a catalog is shown with PMU and level and, if there are several catalogs, with its processor and
  * catalog. A metric is marked "(a metric)" if the user asked for an event.
@@ -208,7 +216,7 @@ static void spell(const struct um_lookup *l, const struct uncoremsr_event *ev, c
 
 	if (um_source_of(ev) != &um_imc_source) {
 		snprintf(buf, size, "%s%s", um_row_text(ev),
-			 l->metrics == UM_METRICS_TOO && um_source_of(ev)->of_metrics ? " (a metric)" : "");
+			 is_extra_metric(l, ev) ? " (a metric)" : "");
 		return;
 	}
 	path = lists->num + others->num > 1 ? path_of(lists, n->catalog) ?: path_of(others, n->catalog) : NULL;
@@ -231,7 +239,7 @@ bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char
 	index = near.wanted.len ? um_index_of(l) : NULL;
 	/* Three letters that are no event are a PMU ("imc") rather than a metric ("ipc"). */
 	for (size_t i = 0; index && i < index->num; i++)
-		if (len > 3 || l->metrics != UM_METRICS_TOO || !um_source_of(index->rows[i])->of_metrics)
+		if (len > 3 || !is_extra_metric(l, index->rows[i]))
 			try_one(&near, index->rows[i]);
 	if (l->core)
 		um_table_source.each(&(struct um_lookup){ .names = l->names, .uarch = um_core_registers.name },

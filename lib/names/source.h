@@ -61,32 +61,6 @@ struct um_lookup {
 	enum { UM_NO_METRICS, UM_METRICS_TOO, UM_METRICS_ONLY } metrics;
 };
 
-/*
- * What a name stands for. Each route takes the form that it can count. Registers: a row, or terms if the tables
- * know the kernel's PMU. Kernel: terms, or a type with its config word.
- */
-struct um_meaning {
-	const struct uncoremsr_event *event;
-	/* For registers: a row of a table; if row is NULL, see @pmu and @terms. */
-	const struct um_event_table *table;
-	const struct um_event_row *row;
-	/* The kernel's PMU without a unit number ("uncore_cha"), and terms of its format files. */
-	const char *pmu, *terms;       /* NULL: none */
-	const char *occupancy_terms;   /* replaces @terms if the PMU has no umask; "" none */
-	uint8_t core_type;             /* of hybrid processors: 0x40, 0x20; 0: any */
-	const char *impossible;        /* why the kernel cannot count the event; "" if it can */
-	/* perf's own names: type and config as in struct perf_event_attr. */
-	bool perf_name;
-	uint32_t type;
-	uint64_t config;
-	double scale;                  /* factor from a count to units of @measure; 1 if unknown */
-	const char *measure;           /* "MiB"; NULL if unknown */
-	bool snapshot;                 /* a level: do not subtract the previous reading */
-	bool per_package;
-};
-/* Initial value: nothing is known about the event. */
-#define UM_NO_MEANING { .scale = 1, .impossible = "", .occupancy_terms = "" }
-
 struct um_name_source {
 	const char *name;              /* "table", "list", "imc", "kernel", "perf", "fixed", "metric" */
 	/* Call @fn for each event of the source, until it returns other than 0; return that. */
@@ -95,8 +69,6 @@ struct um_name_source {
 	const struct uncoremsr_event *(*find)(const struct um_lookup *l, const char *text, size_t len);
 	/* Fill the record's public members except name and source; they are set to unknown before. */
 	void (*describe)(struct um_name *name);
-	void (*encode)(const struct uncoremsr_event *ev, struct um_meaning *m);
-	bool of_metrics;               /* its names are metrics, not events */
 };
 
 /*
@@ -131,9 +103,8 @@ static inline const struct um_name_source *um_source_of(const struct uncoremsr_e
  * read. NULL if @ev is NULL.
  */
 const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev);
-/* The first source that has the name; NULL: none. @m may be NULL. */
-const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len,
-					   struct um_meaning *m);
+/* The event of that name in the first source that has it; NULL: none. */
+const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len);
 
 struct um_json_event;
 /* source_list.c: the record of a list entry; NULL if @ev is NULL, or out of memory. */
@@ -142,7 +113,15 @@ void um_list_rows_free(struct um_names *n);
 /* source_table.c: the record of a row; NULL: out of memory. */
 const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um_event_table *t,
 					     const struct um_event_row *row);
-/* source_perf.c: what a name that perf has on every machine stands for, without a record of it; false: no such name. */
-bool um_perf_meaning(const char *name, size_t len, struct um_meaning *m);
+
+/* source_perf.c: type and config, as in struct perf_event_attr, of a name that perf has on every machine. */
+struct um_perf_code {
+	uint32_t type;
+	uint64_t config;
+	double scale;                  /* factor from a count to units of @measure; 1 if it has none */
+	const char *measure;           /* NULL: a number of events */
+};
+/* False: no such name. */
+bool um_perf_name_find(const char *name, size_t len, struct um_perf_code *code);
 
 #endif

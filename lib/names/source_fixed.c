@@ -91,14 +91,4 @@ static void describe(struct um_name *name)
 	name->pub.uncore = 1;
 }
 
-static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
-{
-	const struct fixed_event *ev = (const struct fixed_event *)event;
-
-	m->pmu = ev->pmu->kernel;
-	m->terms = ev->fixed->event;
-	m->scale = *ev->fixed->unit ? ev->fixed->scale : 1;
-	m->measure = um_or_null(ev->fixed->unit);
-}
-
-const struct um_name_source um_fixed_source = { "fixed", each, find, describe, encode, false };
+const struct um_name_source um_fixed_source = { "fixed", each, find, describe };

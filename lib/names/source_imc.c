@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Names of POWER's in-memory counters, from catalogs; the kernel has them without descriptions. */
-#include "common/number.h"
 #include "names/imc_lists.h"
 
 static const struct uncoremsr_event *handed_out(const struct um_imc_name *n)
@@ -66,15 +65,4 @@ static void describe(struct um_name *name)
 		pub->impossible = "its counter is not within the unit's memory, or not at a multiple of 8";
 }
 
-static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
-{
-	const struct um_imc_name *n = (const struct um_imc_name *)event;
-
-	m->pmu = unit_of(n)->pmu;
-	m->terms = n->terms;
-	m->measure = n->event->measure;
-	if (n->event->scale && !um_perf_scale(n->event->scale, &m->scale))
-		m->scale = 1;
-}
-
-const struct um_name_source um_imc_source = { "imc", each, find, describe, encode, false };
+const struct um_name_source um_imc_source = { "imc", each, find, describe };

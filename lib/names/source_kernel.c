@@ -81,16 +81,4 @@ static void describe(struct um_name *name)
 	um_terms_value(ev->terms, "umask", &pub->unit_mask);
 }
 
-static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
-{
-	const struct um_kernel_alias *ev = (const struct um_kernel_alias *)event;
-
-	m->pmu = ev->family;
-	m->terms = ev->terms;
-	m->scale = ev->scale;
-	m->measure = ev->unit;
-	m->snapshot = ev->snapshot;
-	m->per_package = ev->per_package;
-}
-
-const struct um_name_source um_kernel_source = { "kernel", each, find, describe, encode, false };
+const struct um_name_source um_kernel_source = { "kernel", each, find, describe };

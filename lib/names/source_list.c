@@ -131,17 +131,4 @@ static void describe(struct um_name *name)
 		pub->core_type = ev->core_type;
 }
 
-static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
-{
-	const struct um_json_event *ev = entry_of(event, NULL);
-
-	if (!ev)
-		return;
-	m->pmu = ev->pmu;
-	m->terms = ev->terms;
-	m->occupancy_terms = ev->occ_terms;
-	m->core_type = ev->core_type;
-	m->impossible = ev->impossible;
-}
-
-const struct um_name_source um_list_source = { "list", each, find, describe, encode, false };
+const struct um_name_source um_list_source = { "list", each, find, describe };

@@ -81,27 +81,22 @@ static const struct um_synonym *perf_name(const char *text, size_t len)
 
 /* ---- the source ---- */
 
-struct perf_event {
-	struct um_name base;
-	const struct um_synonym *name;
-};
-
 static void fill(void *records, const void *of)
 {
-	struct perf_event *ev = records;
+	struct um_name *ev = records;
 
 	(void)of;
 	UM_EACH_SYNONYM(w, UM_PERF_NAME)
-		*ev++ = (struct perf_event){ .base = { .pub.name = w->theirs, .source = &um_perf_source }, .name = w };
+		*ev++ = (struct um_name){ .pub.name = w->theirs, .source = &um_perf_source };
 }
 
 /* The record of a name; NULL: out of memory. */
 static const struct uncoremsr_event *record(struct um_names *n, const struct um_synonym *name)
 {
 	const struct um_synonym_list *all = &um_synonyms[UM_PERF_NAME];
-	struct perf_event *events = um_records(n, all->rows, all->num, sizeof(*events), fill);
+	struct um_name *events = um_records(n, all->rows, all->num, sizeof(*events), fill);
 
-	return events ? &events[name - all->rows].base.pub : NULL;
+	return events ? &events[name - all->rows].pub : NULL;
 }
 
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
@@ -127,36 +122,24 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 
 static void describe(struct um_name *name)
 {
-	const struct um_synonym *w = ((const struct perf_event *)name)->name;
+	const struct um_synonym *w = perf_name(name->pub.name, strlen(name->pub.name));
 
 	name->pub.pmu = type_of(w) == PERF_TYPE_SOFTWARE ? "software" : "cpu";
 }
 
-static void mean(const struct um_synonym *name, struct um_meaning *m)
-{
-	m->perf_name = true;
-	m->type = type_of(name);
-	m->config = name->value;
-	if (m->type == PERF_TYPE_SOFTWARE &&
-	    (m->config == PERF_COUNT_SW_CPU_CLOCK || m->config == PERF_COUNT_SW_TASK_CLOCK)) {
-		m->scale = 1e-9;
-		m->measure = "s";
-	}
-}
-
-static void encode(const struct uncoremsr_event *ev, struct um_meaning *m)
-{
-	mean(((const struct perf_event *)ev)->name, m);
-}
-
-bool um_perf_meaning(const char *name, size_t len, struct um_meaning *m)
+bool um_perf_name_find(const char *name, size_t len, struct um_perf_code *code)
 {
 	const struct um_synonym *found = perf_name(name, len);
 
-	*m = (struct um_meaning)UM_NO_MEANING;
-	if (found)
-		mean(found, m);
-	return found;
+	if (!found)
+		return false;
+	*code = (struct um_perf_code){ .type = type_of(found), .config = found->value, .scale = 1 };
+	if (code->type == PERF_TYPE_SOFTWARE &&
+	    (code->config == PERF_COUNT_SW_CPU_CLOCK || code->config == PERF_COUNT_SW_TASK_CLOCK)) {
+		code->scale = 1e-9;
+		code->measure = "s";
+	}
+	return true;
 }
 
-const struct um_name_source um_perf_source = { "perf", each, find, describe, encode, false };
+const struct um_name_source um_perf_source = { "perf", each, find, describe };

@@ -162,13 +162,4 @@ static void describe(struct um_name *name)
 	put_spellings(ev);
 }
 
-static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
-{
-	const struct table_event *ev = (const struct table_event *)event;
-
-	m->table = ev->table;
-	m->row = ev->row;
-	m->pmu = ev->pmu->kernel;
-}
-
-const struct um_name_source um_table_source = { "table", each, find, describe, encode, false };
+const struct um_name_source um_table_source = { "table", each, find, describe };

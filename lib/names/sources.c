@@ -44,26 +44,12 @@ const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev)
 	return ev;
 }
 
-/* The meaning of an event; fields that do not apply are NULL, 0, "", or scale 1. */
-static void encode_name(const struct uncoremsr_event *ev, struct um_meaning *m)
+const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len)
 {
-	*m = (struct um_meaning)UM_NO_MEANING;
-	m->event = ev;
-	um_source_of(ev)->encode(ev, m);
-}
-
-const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len,
-					   struct um_meaning *m)
-{
+	const struct uncoremsr_event *ev = NULL;
 	const struct um_name_source *source;
 
-	for (size_t i = 0; (source = um_name_source(l, i)); i++) {
-		const struct uncoremsr_event *ev = source->find(l, text, len);
-
-		if (ev && m)
-			encode_name(ev, m);
-		if (ev)
-			return ev;
-	}
-	return NULL;
+	for (size_t i = 0; !ev && (source = um_name_source(l, i)); i++)
+		ev = source->find(l, text, len);
+	return ev;
 }
