@@ -7,6 +7,7 @@
 
 #include "common/text.h"
 #include "names/catalogue.h"
+#include "names/json_list.h"
 #include "encode/perf_event.h"
 
 /* An event fills at most this many register fields besides its selector: its extra words and the gates of its PMU. */
@@ -198,7 +199,7 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 		if (!uarch)
 			look_at_scale(um, ev);
 		if (ev->listed)
-			x.pub.event = um_event_shown(um_list_named(names, ev->listed));
+			x.pub.event = um_event_shown(&ev->listed->base.pub);
 		else if (ev->row)
 			x.pub.event = um_event_shown(um_table_event(names, um_event_table_of(pmus.uarch, ev->pmu), ev->row));
 		show_msr(&x, ev);
@@ -309,7 +310,7 @@ static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text
 			struct shown x = { .pub = {
 				.index = i, .unit = (int)k,
 				.event = um_event_shown(ev->unnamed ? NULL
-							: ev->listed ? um_list_named(names, ev->listed)
+							: ev->listed ? &ev->listed->base.pub
 								     : name_of(names, ev->name)),
 			} };
 

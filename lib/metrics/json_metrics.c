@@ -166,20 +166,6 @@ static bool is_whole(const struct um_metric *m)
 	return m->base.pub.name && m->title && m->sources && m->formula && m->unit;
 }
 
-static void free_metrics(struct um_metric_file *file)
-{
-	struct um_metric *metrics = file ? file->metrics : NULL;
-
-	for (size_t i = 0; file && i < file->num; i++) {
-		free((char *)metrics[i].base.pub.name);
-		free((char *)metrics[i].title);
-		free((char *)metrics[i].unit);
-		free((char *)metrics[i].formula);
-		free((char *)metrics[i].sources);
-	}
-	free(file);
-}
-
 static int take_all(const json_t *list, const char *path, struct um_metric_file **out, struct um_error *e)
 {
 	size_t room = json_array_size(list);
@@ -198,7 +184,7 @@ static int take_all(const json_t *list, const char *path, struct um_metric_file 
 		*out = file;
 		return 0;
 	}
-	free_metrics(file);
+	um_metric_file_free(file);
 	return !whole ? um_no_memory(e)
 		      : um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 				"metric file %s: it contains no metric", UM_QUOTED(path));
@@ -208,7 +194,7 @@ static int take_all(const json_t *list, const char *path, struct um_metric_file 
  * The vendor has two forms: PLATFORM/metrics (formulas over aliases of events and constants) and PLATFORM/metrics/perf
  * (formulas as in perf).
  */
-static int read_metrics(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e)
+int um_metric_file_read(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e)
 {
 	json_error_t why;
 	json_t *json = um_json_load(text, len, 0, &why);
@@ -223,5 +209,3 @@ static int read_metrics(const char *path, const char *text, size_t len, struct u
 	json_decref(json);
 	return err;
 }
-
-const struct um_metric_reader um_metric_reader = { read_metrics, free_metrics };

@@ -54,10 +54,12 @@ struct um_metric_file {
 /* The metrics for lib/names, which may not include this header; the handle has them in uncoremsr.metric_names. */
 extern const struct um_metric_names um_metric_names;
 /*
- * The reader of files is json_metrics.c. libuncoremsr.so has json_metrics_load.c instead, which loads the reader from
- * libuncoremsr-lists.so when it is first called.
+ * json_metrics.c: parse the text of a file. libuncoremsr.so loads it (json_metrics_load.c), and a build without JSON
+ * refuses (json_disabled.c). 0; -EINVAL no metrics in it, with a message; -ENOMEM.
  */
-extern const struct um_metric_reader um_metric_reader __attribute__((visibility("default")));
+int um_metric_file_read(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e)
+	UM_MUST_CHECK __attribute__((visibility("default")));
+void um_metric_file_free(struct um_metric_file *file) UM_CROSSES;
 /* Read the metrics of all files in @lists, which may be NULL. Returns 0; -EINVAL: a file is damaged; -ENOMEM. */
 int um_metrics_read(struct um_json_lists *lists, struct um_error *e) UM_MUST_CHECK;
 /* Record @index of our tables; NULL past the end, or out of memory. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The source of the names of metrics: first those of our tables, then those of files among the event lists. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -42,6 +43,20 @@ const struct um_metric *um_metric_of_tables(struct um_names *n, size_t index)
 }
 
 /* ---- metrics of files ---- */
+
+void um_metric_file_free(struct um_metric_file *file)
+{
+	struct um_metric *metrics = file ? file->metrics : NULL;
+
+	for (size_t i = 0; file && i < file->num; i++) {
+		free((char *)metrics[i].base.pub.name);
+		free((char *)metrics[i].title);
+		free((char *)metrics[i].unit);
+		free((char *)metrics[i].formula);
+		free((char *)metrics[i].sources);
+	}
+	free(file);
+}
 
 /* Hide metrics whose name an earlier file has: the vendor publishes the same metrics in two forms. */
 static void hide_again(const struct um_json_lists *lists, size_t last)
@@ -145,4 +160,4 @@ static void describe(struct um_name *name)
 
 static const struct um_name_source metric_source = { "metric", each, find, describe };
 
-const struct um_metric_names um_metric_names = { &metric_source, &um_metric_reader };
+const struct um_metric_names um_metric_names = { &metric_source, um_metric_file_read, um_metric_file_free };

@@ -108,7 +108,6 @@ void um_names_forget_machine(struct uncoremsr *um)
 	if (!n)
 		return;
 	forget_kernel(n);
-	um_list_rows_free(n);
 	um_json_free(n->lists);
 	um_imc_free(n->imc);
 	if (n->own)
@@ -257,7 +256,7 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 	if (n && path && um_imc_is_list(path))
 		return add_catalog(um, n, path);
 	if (n && !n->lists)
-		n->lists = um_json_new(n->metric_names->reader, n->no_memory);
+		n->lists = um_json_new(n, &um_list_source);
 	if (!n || !n->lists)
 		return um_no_memory(&um->error);
 	/* A file is used as it is; only a directory has lists for several processors. */

@@ -240,9 +240,9 @@ static int find_written(struct finder *f, const char *uarch, const char *text)
 	um_fail_as(&f->um->error, &before);
 	if (!l.entry)
 		return 0;
-	err = found(f, um_list_named(names, l.entry));
+	err = found(f, &l.entry->base.pub);
 	for (size_t i = 0; !err && i < l.num_more; i++)
-		err = found(f, um_list_named(names, l.more[i]));
+		err = found(f, &l.more[i]->base.pub);
 	return err ? err : 1 + (int)l.num_more;
 }
 

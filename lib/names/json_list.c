@@ -9,6 +9,7 @@
 
 #include "common/array.h"
 #include "common/file.h"
+#include "common/text.h"
 #include "names/pmus.h"
 #include "names/json_list_file.h"
 #include "names/names.h"
@@ -29,35 +30,39 @@ struct file {
 	struct um_metric_file *published;
 };
 
-/* An entry, in the order of the files; @made is created on demand. */
+/* An entry, in the order of the files. */
 struct entry {
 	char *name;
-	const char *json;           /* start of the entry in the text of the file */
-	size_t len;
-	struct um_json_event *made;
-	uint32_t hash;
+	struct um_list_slice json;  /* in the text of the file */
+	struct um_json_event *row;  /* made on demand */
+	void *storage;              /* texts of @row; NULL: not read yet */
+	uint32_t hash, older;       /* the next older entry of the same bucket: its index plus 1; 0: none */
 	uint8_t core_type;
 };
 
+enum { BUCKETS = 1 << 12 };
+
 struct um_json_lists {
+	struct um_names *names;
+	const struct um_name_source *source;
+	const struct um_metric_names *metrics;
 	const struct um_list_reader *reader; /* NULL: no list was added yet */
 	struct file *files;
 	size_t num_files;
 	struct entry *entries;
 	size_t num_entries;
-	/* Hash table by name, open addressing: index of the entry plus 1; 0: free. The size is a power of two. */
-	uint32_t *slots;
-	size_t num_slots;
-	bool *no_memory;
-	const struct um_metric_reader *metrics;
+	uint32_t newest[BUCKETS];   /* entries by the hash of their names: index of the newest plus 1; 0: none */
 };
 
-struct um_json_lists *um_json_new(const struct um_metric_reader *metrics, bool *no_memory)
+struct um_json_lists *um_json_new(struct um_names *names, const struct um_name_source *source)
 {
 	struct um_json_lists *l = calloc(1, sizeof(*l));
 
-	if (l)
-		*l = (struct um_json_lists){ .metrics = metrics, .no_memory = no_memory };
+	if (l) {
+		l->names = names;
+		l->source = source;
+		l->metrics = names->metric_names;
+	}
 	return l;
 }
 
@@ -72,8 +77,7 @@ static void free_file(const struct um_json_lists *l, struct file *file)
 	}
 	free(file->refused);
 	free(file->whys);
-	if (l->metrics)
-		l->metrics->free(file->published);
+	l->metrics->free(file->published);
 }
 
 /* Drop the entries from @num on. */
@@ -82,8 +86,10 @@ static void cut(struct um_json_lists *l, size_t num)
 	while (l->num_entries > num) {
 		struct entry *entry = &l->entries[--l->num_entries];
 
+		l->newest[entry->hash % BUCKETS] = entry->older;
 		free(entry->name);
-		free(entry->made);
+		free(entry->row);
+		free(entry->storage);
 	}
 }
 
@@ -94,7 +100,6 @@ void um_json_free(struct um_json_lists *l)
 	cut(l, 0);
 	for (size_t i = 0; i < l->num_files; i++)
 		free_file(l, &l->files[i]);
-	free(l->slots);
 	free(l->entries);
 	free(l->files);
 	free(l);
@@ -112,64 +117,22 @@ static uint32_t hash(const char *name, size_t len)
 	return h;
 }
 
-static bool is_called(const struct entry *entry, uint32_t hashed, const char *name, size_t len)
-{
-	return entry->hash == hashed && !strncasecmp(entry->name, name, len) && !entry->name[len];
-}
-
 enum { ANY_CORE = -1 };
 
-static const struct entry *find_entry(const struct um_json_lists *l, const char *name, size_t len,
-				      int core_type)
+/* The oldest entry of that name. */
+static struct entry *find_entry(const struct um_json_lists *l, const char *name, size_t len, int core_type)
 {
 	uint32_t hashed = hash(name, len);
+	struct entry *found = NULL;
 
-	if (!l->num_slots)
-		return NULL;
-	/* Entries of the same name were inserted in order, so the first of them is found first. */
-	for (size_t at = hashed;; at++) {
-		uint32_t slot = l->slots[at & (l->num_slots - 1)];
-		const struct entry *entry = slot ? &l->entries[slot - 1] : NULL;
+	for (uint32_t at = l->newest[hashed % BUCKETS]; at; at = l->entries[at - 1].older) {
+		struct entry *entry = &l->entries[at - 1];
 
-		if (!entry || (is_called(entry, hashed, name, len) &&
-			       (core_type == ANY_CORE || entry->core_type == core_type)))
-			return entry;
+		if (entry->hash == hashed && um_is_word(name, len, entry->name) &&
+		    (core_type == ANY_CORE || entry->core_type == core_type))
+			found = entry;
 	}
-}
-
-/* Add an entry to the hash table, unless an earlier entry with the same name hides it. */
-static void index_entry(struct um_json_lists *l, size_t index)
-{
-	const struct entry *entry = &l->entries[index];
-	size_t at = entry->hash;
-
-	if (find_entry(l, entry->name, strlen(entry->name), entry->core_type))
-		return;
-	while (l->slots[at & (l->num_slots - 1)])
-		at++;
-	l->slots[at & (l->num_slots - 1)] = (uint32_t)index + 1;
-}
-
-/* Add the entries from @from on to the hash table; at least half of the slots stay free. */
-static int index_entries(struct um_json_lists *l, size_t from)
-{
-	size_t num = l->num_slots ? l->num_slots : 64;
-	uint32_t *slots;
-
-	while (num < 2 * l->num_entries)
-		num *= 2;
-	if (num > l->num_slots) {
-		slots = calloc(num, sizeof(*slots));
-		if (!slots)
-			return -ENOMEM;
-		free(l->slots);
-		l->slots = slots;
-		l->num_slots = num;
-		from = 0;
-	}
-	for (size_t i = from; i < l->num_entries; i++)
-		index_entry(l, i);
-	return 0;
+	return found;
 }
 
 /* ---- a file ---- */
@@ -182,38 +145,15 @@ struct loading {
 	bool named;                 /* some entry has a name, valid or not */
 };
 
-static int add_version(void *user, const char *version)
+static int refuse_entry(struct file *file, const struct um_list_entry *found)
 {
-	struct loading *f = user;
-
-	free(f->file.version);
-	f->file.version = strdup(version);
-	return f->file.version ? 0 : -ENOMEM;
-}
-
-static int refuse_entry(struct loading *f, const struct um_list_entry *found)
-{
-	struct file *file = &f->file;
-	char what[160], why[UM_MESSAGE_SIZE];
 	struct refused *r;
 
-	if (found->fault == UM_LIST_ABSENT)
-		snprintf(what, sizeof(what), "the entry has no %s", found->field);
-	else if (!*found->value)
-		snprintf(what, sizeof(what), "%s %s", found->field, found->fault == UM_LIST_TOO_WIDE
-			 ? "is too large" : "is not a number that a register can hold");
-	else if (found->fault == UM_LIST_TOO_WIDE)
-		snprintf(what, sizeof(what), "%s '%.40s' does not fit into %u bit%s", found->field, found->value,
-			 found->bits, found->bits == 1 ? "" : "s");
-	else
-		snprintf(what, sizeof(what), "%s '%.40s' is not a number", found->field, found->value);
 	if (ARRAY_ROOM(file->refused, file->num_refused, 1))
 		return -ENOMEM;
 	r = &file->refused[file->num_refused++];
-	r->name = strndup(found->name ? found->name : "", found->name_len);
-	um_message(why, sizeof(why), "event list %s: line %u: %s%s%s", UM_QUOTED(file->path), found->line,
-		    r->name ? r->name : "", found->name_len ? ": " : "", what);
-	r->why = strdup(why);
+	r->name = strndup(found->name.at ? found->name.at : "", found->name.len);
+	r->why = strdup(found->why);
 	return r->name && r->why ? 0 : -ENOMEM;
 }
 
@@ -221,24 +161,21 @@ static int add_entry(void *user, const struct um_list_entry *found)
 {
 	struct loading *f = user;
 	struct um_json_lists *l = f->lists;
-	struct entry *entry;
+	struct entry entry = { .json = found->json, .core_type = f->core_type };
 
-	f->named |= found->name_len > 0;
-	if (found->fault)
-		return refuse_entry(f, found);
-	if (ARRAY_ROOM(l->entries, l->num_entries, 1))
+	f->named |= found->name.len > 0;
+	if (found->why)
+		return refuse_entry(&f->file, found);
+	if (!entry.core_type && found->unit.at)
+		entry.core_type = um_core_type_of(found->unit.at, found->unit.len);
+	entry.hash = hash(found->name.at, found->name.len);
+	entry.older = l->newest[entry.hash % BUCKETS];
+	entry.name = strndup(found->name.at, found->name.len);
+	if (!entry.name || ARRAY_APPEND(l->entries, l->num_entries, entry)) {
+		free(entry.name);
 		return -ENOMEM;
-	entry = &l->entries[l->num_entries];
-	*entry = (struct entry){
-		.name = strndup(found->name, found->name_len),
-		.hash = hash(found->name, found->name_len),
-		.json = found->json, .len = found->len,
-		.core_type = f->core_type || !found->unit ? f->core_type
-							   : um_core_type_of(found->unit, found->unit_len),
-	};
-	if (!entry->name)
-		return -ENOMEM;
-	l->num_entries++;
+	}
+	l->newest[entry.hash % BUCKETS] = (uint32_t)l->num_entries;
 	return 0;
 }
 
@@ -254,9 +191,9 @@ static int no_list(const char *path, bool quietly, struct um_error *e)
 }
 
 /* A file of metrics has metric names but no event names. */
-static bool has_metrics(const struct um_json_lists *l, const struct file *file)
+static bool has_metrics(const struct file *file)
 {
-	return l->metrics && strstr(file->text, "\"MetricName\"") && !strstr(file->text, "\"EventName\"");
+	return strstr(file->text, "\"MetricName\"") && !strstr(file->text, "\"EventName\"");
 }
 
 static int read_metrics(const struct um_json_lists *l, struct file *file, const char *path, struct um_error *e)
@@ -267,7 +204,6 @@ static int read_metrics(const struct um_json_lists *l, struct file *file, const 
 /* Read the file's entries. Metrics are parsed when they are first asked for, unless @now. */
 static int load(struct loading *f, const char *path, bool now, struct um_error *e)
 {
-	struct um_list_taker taker = { add_entry, add_version, f };
 	const struct um_list_reader *reader = f->lists->reader;
 	int err;
 
@@ -275,10 +211,10 @@ static int load(struct loading *f, const char *path, bool now, struct um_error *
 	err = f->file.path ? reader->read(path, &f->file.text, &f->file.len, e) : um_no_memory(e);
 	if (err)
 		return err;
-	f->file.metrics = has_metrics(f->lists, &f->file);
+	f->file.metrics = has_metrics(&f->file);
 	if (f->file.metrics)
 		return now ? read_metrics(f->lists, &f->file, path, e) : 0;
-	err = reader->walk(path, f->file.text, f->file.len, &taker, e);
+	err = reader->walk(path, f->file.text, f->file.len, add_entry, f, &f->file.version, e);
 	return err == -ENOMEM ? um_no_memory(e) : err;
 }
 
@@ -288,7 +224,7 @@ static int keep(struct loading *f)
 	struct file *file = &f->file;
 
 	file->whys = calloc(file->num_refused + 1, sizeof(*file->whys));
-	if (!file->whys || ARRAY_ROOM(l->files, l->num_files, 1) || index_entries(l, f->first))
+	if (!file->whys || ARRAY_ROOM(l->files, l->num_files, 1))
 		return -ENOMEM;
 	for (size_t i = 0; i < file->num_refused; i++)
 		file->whys[i] = file->refused[i].why;
@@ -349,21 +285,39 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 
 /* ---- entries ---- */
 
-/* Parse an entry when it is first asked for. Its fields were checked when the file was read. */
-static const struct um_json_event *event_of(const struct um_json_lists *l, const struct entry *entry)
+struct um_json_event *um_json_row(const struct um_json_lists *l, size_t index)
 {
-	struct um_json_event *made;
+	struct entry *entry = &l->entries[index];
 
-	if (!entry || entry->made)
-		return entry ? entry->made : NULL;
-	made = l->reader->event(entry->json, entry->len, entry->name, entry->core_type);
-	if (made) {
-		made->index = (size_t)(entry - l->entries);
-		made->hidden = find_entry(l, entry->name, strlen(entry->name), ANY_CORE) != entry;
-	} else {
-		*l->no_memory = true;
-	}
-	return ((struct entry *)entry)->made = made;
+	if (entry->row)
+		return entry->row;
+	entry->row = calloc(1, sizeof(*entry->row));
+	if (entry->row)
+		*entry->row = (struct um_json_event){
+			.base = { .pub.name = entry->name, .source = l->source }, .names = l->names, .index = index,
+			.name = entry->name, .core_type = entry->core_type,
+			.hidden = find_entry(l, entry->name, strlen(entry->name), ANY_CORE) != entry,
+		};
+	else
+		*l->names->no_memory = true;
+	return entry->row;
+}
+
+/* The fields were checked when the file was read, so only memory can be missing. */
+const struct um_json_event *um_json_read(struct um_json_event *ev)
+{
+	struct um_json_lists *l = ev ? ev->names->lists : NULL;
+	struct entry *entry = ev ? &l->entries[ev->index] : NULL;
+
+	if (!ev || entry->storage || l->reader->event(entry->json, ev, &entry->storage))
+		return ev;
+	*l->names->no_memory = true;
+	return NULL;
+}
+
+const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index)
+{
+	return um_json_read(um_json_row(l, index));
 }
 
 /* Do the names differ only in case and in the separators between words? */
@@ -385,7 +339,7 @@ static const struct um_json_event *find_any(const struct um_json_lists *l, const
 		if (is_like(l->entries[i].name, name, len) &&
 		    (core_type == ANY_CORE || l->entries[i].core_type == core_type))
 			exact = &l->entries[i];
-	return event_of(l, exact);
+	return exact ? um_json_event(l, (size_t)(exact - l->entries)) : NULL;
 }
 
 const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name,
@@ -424,7 +378,7 @@ const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const
 		ours += box_of(ours, strlen(ours));
 		if (!is_like(ours, name + theirs, len - theirs))
 			continue;
-		ev = event_of(l, &l->entries[i]);
+		ev = um_json_event(l, i);
 		if (ev && !strcmp(ev->pmu, pmu) && !ev->deprecated)
 			return ev;
 		old = !old && ev && !strcmp(ev->pmu, pmu) ? ev : old;
@@ -449,16 +403,6 @@ struct um_metric_file *um_json_metrics(const struct um_json_lists *l, size_t ind
 size_t um_json_num(const struct um_json_lists *l)
 {
 	return l->num_entries;
-}
-
-const char *um_json_name(const struct um_json_lists *l, size_t index)
-{
-	return index < l->num_entries ? l->entries[index].name : NULL;
-}
-
-const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index)
-{
-	return index < l->num_entries ? event_of(l, &l->entries[index]) : NULL;
 }
 
 size_t um_json_num_files(const struct um_json_lists *l)

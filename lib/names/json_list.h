@@ -14,12 +14,15 @@
 #include "access/access.h"
 #include "common/error.h"
 #include "machine/machine.h"
-#include "uncoremsr/names.h"
+#include "names/source.h"
 
-/* One event of a list. All texts belong to the lists. */
+/* One event of a list: a row of the index. All texts belong to the lists. */
 struct um_json_event {
+	struct um_name base;
+	struct um_names *names;  /* that the lists belong to */
 	size_t index;            /* place of the entry in the order of the files */
 	const char *name;        /* as spelt in the list */
+	/* The following members are known after um_json_read(). */
 	const char *pmu;         /* the kernel's PMU or family: "cpu", "uncore_cha" */
 	const char *unit;        /* unit in the list ("CHA"); "" for core events */
 	const char *terms;       /* "event=0x35,umask=0x21" */
@@ -37,19 +40,8 @@ struct um_json_event {
 
 struct um_json_lists;
 
-/* Files with metrics can be among the lists. The room metrics/ reads them; struct um_metric_file belongs to it. */
-struct um_metric_file;
-struct um_metric_reader {
-	/* Parse the text of a file. 0; -EINVAL no metrics in it, with a message; -ENOMEM. */
-	int (*read)(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e);
-	void (*free)(struct um_metric_file *file); /* NULL: nothing happens */
-};
-
-/*
- * Create an empty collection of lists. @metrics reads files of metrics; NULL: no file has any. *@no_memory is set if an
- * entry is not found because memory ran out. Returns NULL if out of memory.
- */
-struct um_json_lists *um_json_new(const struct um_metric_reader *metrics, bool *no_memory);
+/* Create an empty collection of lists for @names; @source: of its rows. Returns NULL if out of memory. */
+struct um_json_lists *um_json_new(struct um_names *names, const struct um_name_source *source);
 void um_json_free(struct um_json_lists *l);
 /*
  * Add a list, or those lists of a directory that are for this processor; they are chosen by mapfile.csv or by file
@@ -77,12 +69,14 @@ const struct um_json_event *um_json_find_for(const struct um_json_lists *l, cons
 const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const char *pmu,
 					    const char *name, size_t len);
 size_t um_json_num(const struct um_json_lists *l);
-/* The name of event @index, in the order of the files, and the event itself; NULL past the end. A name is found
- * without parsing the event. */
-const char *um_json_name(const struct um_json_lists *l, size_t index);
+/* Event @index in the order of the files, of which only the name need be known; NULL: out of memory. */
+struct um_json_event *um_json_row(const struct um_json_lists *l, size_t index);
+/* Read the entry of an event; only the first call reads. NULL: out of memory, or @ev is NULL. */
+const struct um_json_event *um_json_read(struct um_json_event *ev);
 const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index);
 /* Read the metrics of file @index; only the first call reads. 0; -EINVAL: the file is damaged; -ENOMEM. */
 int um_json_metrics_read(struct um_json_lists *l, size_t index, struct um_error *e) UM_MUST_CHECK;
+struct um_metric_file;
 /* What um_json_metrics_read() has read from file @index; NULL: nothing. */
 struct um_metric_file *um_json_metrics(const struct um_json_lists *l, size_t index);
 /* Does @text begin with the name of an entry that was left out? -EINVAL with file, line and reason in @e; 0 if not. */

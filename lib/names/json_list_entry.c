@@ -17,46 +17,33 @@
 
 #include "common/error.h"
 #include "common/number.h"
-#include "names/json_list_load.h"
 #include "names/synonyms.h"
 
 enum { TERMS = 256 };
 
+/* What becomes of an entry, in one allocation. */
 struct terms {
 	const char *name;
+	const char *of[UM_LIST_FIELDS]; /* the fields; "": missing */
 	char pmu[64], terms[TERMS], occ_terms[TERMS];
 	const char *impossible;
+	char texts[];
 };
 
-/* Returns "" for a missing field. */
-static const char *get(const json_t *entry, const char *field)
-{
-	const char *text = json_string_value(json_object_get(entry, field));
-
-	return text ? text : "";
-}
-
 /*
- * The first number of "0xB7, 0xBB", or a number without quotes; 0 for the many ways of writing none. Entries with
- * anything else in place of a number are left out earlier (json_list_text.c).
+ * The first number of "0xB7, 0xBB"; 0 for the many ways of writing none. Entries with anything else in place of a
+ * number are left out earlier (json_list_text.c).
  */
-static uint64_t number(const json_t *f, const char *field)
+static uint64_t number(const struct terms *t, enum um_list_field field)
 {
-	const json_t *value = json_object_get(f, field);
-	const char *text = get(f, field);
-	char *end;
-	unsigned long long v = strtoull(text, &end, tolower(text[strspn(text, " 0")]) == 'x' ? 16 : 10);
+	const char *text = t->of[field];
 
-	if (json_is_integer(value))
-		return json_integer_value(value) < 0 ? 0 : (uint64_t)json_integer_value(value);
-	if (json_is_true(value))
-		return 1;
-	return end == text ? 0 : v;
+	return strtoull(text, NULL, tolower(text[strspn(text, " 0")]) == 'x' ? 16 : 10);
 }
 
-static bool has_word(const json_t *f, const char *field, const char *word)
+static bool has_word(const struct terms *t, enum um_list_field field, const char *word)
 {
-	return strcasestr(get(f, field), word) != NULL;
+	return strcasestr(t->of[field], word) != NULL;
 }
 
 static void add(char text[TERMS], const char *term, uint64_t value)
@@ -78,9 +65,9 @@ static void add_if(char text[TERMS], const char *term, uint64_t value)
 
 /* ---- which PMU ---- */
 
-static bool is_freerun(const json_t *f)
+static bool is_freerun(const struct terms *t)
 {
-	return has_word(f, "CounterType", "FREERUN");
+	return has_word(t, UM_LIST_COUNTER_TYPE, "FREERUN");
 }
 
 /* The memory controller in a name like UNC_MC1_RDCAS_COUNT_FREERUN; on clients each has its own PMU. -1: none. */
@@ -91,11 +78,11 @@ static int controller(const char *name)
 	return mc && isdigit((unsigned char)mc[3]) && mc[4] == '_' ? mc[3] - '0' : -1;
 }
 
-static void convert_pmu(struct terms *t, const json_t *f)
+static void convert_pmu(struct terms *t)
 {
-	const char *unit = get(f, "Unit"), *name = unit;
+	const char *unit = t->of[UM_LIST_BOX], *name = unit;
 	char lower[24] = "", suffix[16] = "";
-	int mc = is_freerun(f) ? controller(t->name) : -1;
+	int mc = is_freerun(t) ? controller(t->name) : -1;
 	const struct um_synonym *known;
 
 	if (!*unit || !strcasecmp(unit, "cpu") || !strncasecmp(unit, "cpu_", 4)) {
@@ -110,16 +97,16 @@ static void convert_pmu(struct terms *t, const json_t *f)
 	if (mc >= 0)
 		snprintf(suffix, sizeof(suffix), "_%u", (unsigned)mc % 10);
 	snprintf(t->pmu, sizeof(t->pmu), "uncore_%s%s%s", lower,
-		 is_freerun(f) ? "_free_running" : "", suffix);
+		 is_freerun(t) ? "_free_running" : "", suffix);
 }
 
 /* ---- what is counted ---- */
 
-static bool convert_fixed_core(struct terms *t, const json_t *f)
+static bool convert_fixed_core(struct terms *t)
 {
 	const struct um_synonym *known = um_synonym_find(UM_LIST_FIXED, t->name, strlen(t->name));
 
-	if (!known || number(f, "EventCode") || *get(f, "Unit"))
+	if (!known || number(t, UM_LIST_CODE) || *t->of[UM_LIST_BOX])
 		return false;
 	snprintf(t->terms, sizeof(t->terms), "%s", known->ours);
 	return true;
@@ -158,14 +145,14 @@ struct masks {
  * usually also have as fields; otherwise they are bits 36 to 47 and 48 to 50 (uncore_snbep.c,
  * snr_uncore_iio_formats_attr; lists of older processors have no such entry).
  */
-static struct masks masks_of(const json_t *f, const char *pmu)
+static struct masks masks_of(const struct terms *t)
 {
-	struct masks m = { number(f, "UMask"), number(f, "PortMask"), number(f, "FCMask") };
-	uint64_t ext = number(f, "UMaskExt");
+	struct masks m = { number(t, UM_LIST_UMASK), number(t, UM_LIST_PORT_MASK), number(t, UM_LIST_FCMASK) };
+	uint64_t ext = number(t, UM_LIST_UMASK_EXT);
 
 	if (m.ports || m.completions)
 		return m;
-	if (strcmp(pmu, "uncore_iio")) {
+	if (strcmp(t->pmu, "uncore_iio")) {
 		m.umask |= ext << 8;
 	} else {
 		m.ports = ext >> 4 & 0xfff;
@@ -175,11 +162,11 @@ static struct masks masks_of(const json_t *f, const char *pmu)
 }
 
 /* Add the term for the second register of a core event, by the register's number. */
-static void convert_msr(struct terms *t, const json_t *f)
+static void convert_msr(struct terms *t)
 {
-	uint64_t value = number(f, "MSRValue");
+	uint64_t value = number(t, UM_LIST_MSR_VALUE);
 
-	switch (number(f, "MSRIndex")) {
+	switch (number(t, UM_LIST_MSR_INDEX)) {
 	case 0x3f6:
 		add_if(t->terms, "ldlat", value);
 		break;
@@ -193,11 +180,11 @@ static void convert_msr(struct terms *t, const json_t *f)
 	}
 }
 
-static void convert_general(struct terms *t, const json_t *f)
+static void convert_general(struct terms *t)
 {
-	struct masks m = masks_of(f, t->pmu);
+	struct masks m = masks_of(t);
 
-	add(t->terms, "event", number(f, "ExtSel") << 8 | number(f, "EventCode"));
+	add(t->terms, "event", number(t, UM_LIST_EXT_SEL) << 8 | number(t, UM_LIST_CODE));
 	/*
 	 * The PCU of the first Xeons E5 has no unit mask: bits 7:6 of the selector, which the list gives as unit mask,
 	 * select the occupancy.
@@ -209,44 +196,44 @@ static void convert_general(struct terms *t, const json_t *f)
 	add_if(t->terms, "umask", m.umask);
 	add_if(t->terms, "ch_mask", m.ports);
 	add_if(t->terms, "fc_mask", m.completions);
-	add_if(t->terms, "cmask", number(f, "CounterMask"));
-	add_if(t->terms, "inv", number(f, "Invert"));
-	add_if(t->terms, "edge", number(f, "EdgeDetect"));
-	add_if(t->terms, "any", number(f, "AnyThread"));
+	add_if(t->terms, "cmask", number(t, UM_LIST_COUNTER_MASK));
+	add_if(t->terms, "inv", number(t, UM_LIST_INVERT));
+	add_if(t->terms, "edge", number(t, UM_LIST_EDGE));
+	add_if(t->terms, "any", number(t, UM_LIST_ANY_THREAD));
 	/* The second filter register is the upper half of Linux's config1 (skx_cha_filter_mask()). */
-	if (!strcasecmp(get(f, "Filter"), "Filter1"))
-		add_if(t->terms, "config1", number(f, "FILTER_VALUE") << 32);
-	convert_msr(t, f);
+	if (!strcasecmp(t->of[UM_LIST_FILTER], "Filter1"))
+		add_if(t->terms, "config1", number(t, UM_LIST_FILTER_VALUE) << 32);
+	convert_msr(t);
 }
 
-static void convert(struct terms *t, const json_t *f, const char *name)
+static void convert(struct terms *t)
 {
-	*t = (struct terms){ .name = name, .impossible = "" };
-	convert_pmu(t, f);
-	if (is_freerun(f)) {
+	t->impossible = "";
+	convert_pmu(t);
+	if (is_freerun(t)) {
 		add(t->terms, "event", 0xff);
 		add_if(t->terms, "umask", freerun_mask(t->name));
-	} else if (*get(f, "Unit") && (has_word(f, "Counter", "FIXED") ||
-				       !strcasecmp(get(f, "Unit"), "NCU"))) {
+	} else if (*t->of[UM_LIST_BOX] && (has_word(t, UM_LIST_COUNTER, "FIXED") ||
+				       !strcasecmp(t->of[UM_LIST_BOX], "NCU"))) {
 		add(t->terms, "event", 0xff);
-	} else if (!convert_fixed_core(t, f)) {
-		convert_general(t, f);
+	} else if (!convert_fixed_core(t)) {
+		convert_general(t);
 	}
-	if (has_word(f, "Filter", "HA_AddrMatch") || has_word(f, "Filter", "HA_OpcodeMatch") ||
-	    has_word(f, "Filter", "IRPFilter"))
+	if (has_word(t, UM_LIST_FILTER, "HA_AddrMatch") || has_word(t, UM_LIST_FILTER, "HA_OpcodeMatch") ||
+	    has_word(t, UM_LIST_FILTER, "IRPFilter"))
 		t->impossible = "the kernel has no format for the match register that it needs";
 }
 
 /* ---- on which counters ---- */
 
 /* Parse "0,1,2,3". "Fixed counter 1", or 32 and up in newer lists, is no general counter. */
-static uint32_t general_counters(const json_t *f)
+static uint32_t general_counters(const struct terms *t)
 {
-	const char *at = get(f, "Counter");
+	const char *at = t->of[UM_LIST_COUNTER];
 	uint32_t mask = 0;
 	unsigned n;
 
-	while (!is_freerun(f) && um_read_decimal(&at, UINT_MAX, &n)) {
+	while (!is_freerun(t) && um_read_decimal(&at, UINT_MAX, &n)) {
 		mask |= n < 32 ? UINT32_C(1) << n : 0;
 		at += strspn(at, ", ");
 	}
@@ -257,14 +244,14 @@ static uint32_t general_counters(const json_t *f)
  * The fixed counter, from the unit mask of the pseudo code. The oldest lists have no unit mask there and count from
  * 1. Events of both threads of a core (AnyThread) use a general counter.
  */
-static int fixed_counter(const json_t *f)
+static int fixed_counter(const struct terms *t)
 {
-	const char *text = get(f, "Counter"), *digits = text + strcspn(text, "0123456789");
+	const char *text = t->of[UM_LIST_COUNTER], *digits = text + strcspn(text, "0123456789");
 	unsigned long n = strtoul(digits, NULL, 10);
-	uint64_t umask = number(f, "UMask");
+	uint64_t umask = number(t, UM_LIST_UMASK);
 
-	if (*get(f, "Unit") || number(f, "AnyThread") || general_counters(f) ||
-	    (!has_word(f, "Counter", "fixed") && n < 32))
+	if (*t->of[UM_LIST_BOX] || number(t, UM_LIST_ANY_THREAD) || general_counters(t) ||
+	    (!has_word(t, UM_LIST_COUNTER, "fixed") && n < 32))
 		return -1;
 	if (n >= 32)
 		return (int)(n - 32) & 31;
@@ -273,59 +260,40 @@ static int fixed_counter(const json_t *f)
 
 /* ---- the event ---- */
 
-/* The event and its texts, in one allocation. */
-struct made {
-	struct um_json_event event;
-	struct terms terms;
-	char texts[];
-};
-
-/* Fields that are copied unchanged. */
-static const char taken[][20] = { "Unit", "Counter", "BriefDescription" };
-
-static struct made *make(const json_t *json, const char *name)
+bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev, void **storage)
 {
-	const char *texts[ARRAY_SIZE(taken)];
-	struct made *m;
-	size_t len[ARRAY_SIZE(taken)], all = 0;
+	size_t all = 0;
+	struct terms *t;
+	char *to;
 
-	for (size_t i = 0; i < ARRAY_SIZE(taken); i++) {
-		texts[i] = get(json, taken[i]);
-		len[i] = strlen(texts[i]) + 1;
-		all += len[i];
+	for (size_t i = 0; i < UM_LIST_FIELDS; i++)
+		all += texts->of[i].len + 1;
+	*storage = t = calloc(1, sizeof(*t) + all);
+	if (!t)
+		return false;
+	t->name = ev->name;
+	to = t->texts;
+	for (size_t i = 0; i < UM_LIST_FIELDS; i++) {
+		t->of[i] = to;
+		if (texts->of[i].len)
+			to = mempcpy(to, texts->of[i].at, texts->of[i].len);
+		to++;
 	}
-	m = calloc(1, sizeof(*m) + all);
-	if (!m)
-		return NULL;
-	for (size_t i = 0, at = 0; i < ARRAY_SIZE(taken); at += len[i++])
-		texts[i] = memcpy(m->texts + at, texts[i], len[i]);
-	convert(&m->terms, json, name);
-	m->event = (struct um_json_event){
-		.name = name, .pmu = m->terms.pmu, .terms = m->terms.terms,
-		.occ_terms = m->terms.occ_terms, .impossible = m->terms.impossible,
-		.unit = texts[0], .counters = texts[1], .description = texts[2],
-		.general = general_counters(json), .fixed = (int8_t)fixed_counter(json),
-		.deprecated = number(json, "Deprecated") == 1 || !strcasecmp(get(json, "Deprecated"), "true"),
-		/*
-		 * The field Filter names a register ("CBoFilter0[23:17]", "Filter1"), or masks ("fc, chnl"), which are
-		 * fields of the entry.
-		 */
-		.wants_filter = has_word(json, "Filter", "Filter"),
-	};
-	return m;
-}
-
-struct um_json_event *um_list_event(const char *text, size_t len, const char *name,
-				    uint8_t core_type)
-{
-	char *needed = malloc(len);
-	json_t *json = needed ? um_json_load(needed, um_list_needed(text, len, needed), 0, NULL) : NULL;
-	struct made *m = json ? make(json, name) : NULL;
-
-	free(needed);
-	json_decref(json);
-	if (!m)
-		return NULL;
-	m->event.core_type = core_type;
-	return &m->event;
+	convert(t);
+	ev->pmu = t->pmu;
+	ev->terms = t->terms;
+	ev->occ_terms = t->occ_terms;
+	ev->impossible = t->impossible;
+	ev->unit = t->of[UM_LIST_BOX];
+	ev->counters = t->of[UM_LIST_COUNTER];
+	ev->description = t->of[UM_LIST_DESCRIPTION];
+	ev->general = general_counters(t);
+	ev->fixed = (int8_t)fixed_counter(t);
+	ev->deprecated = number(t, UM_LIST_DEPRECATED) == 1 || !strcasecmp(t->of[UM_LIST_DEPRECATED], "true");
+	/*
+	 * The field Filter names a register ("CBoFilter0[23:17]", "Filter1"), or masks ("fc, chnl"), which are fields
+	 * of the entry.
+	 */
+	ev->wants_filter = has_word(t, UM_LIST_FILTER, "Filter");
+	return true;
 }

@@ -2,12 +2,13 @@
 /*
  * Read files of JSON event lists: their text and their entries.
  *
- * All JSON is read by the JSON library, entry by entry. Nearly all entries consist of plain strings only; those are
- * skipped until somebody asks for them.
+ * An entry becomes the texts of its fields. Nearly all entries consist of plain strings only, which need no parser; all
+ * other JSON is read by the JSON library.
  */
 #ifndef UM_JSON_LIST_FILE_H
 #define UM_JSON_LIST_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,29 +32,31 @@ int um_list_files(const char *dir, const struct um_identity *id,
  */
 int um_list_core_type(const char *path, uint8_t *type, struct um_error *e) UM_MUST_CHECK;
 
-/* What is wrong with a field, so that its entry is left out. */
-enum um_list_fault {
-	UM_LIST_FINE,
-	UM_LIST_ABSENT,      /* the field is missing */
-	UM_LIST_NO_NUMBER,
-	UM_LIST_TOO_WIDE     /* the value has more bits than the field of the register */
+/* The fields of an entry that are read, in the order of fields[] of json_list_text.c. */
+enum um_list_field {
+	UM_LIST_BOX, UM_LIST_UMASK, UM_LIST_FCMASK, UM_LIST_EXT_SEL, UM_LIST_INVERT, UM_LIST_FILTER, UM_LIST_PER_PKG,
+	UM_LIST_COUNTER, UM_LIST_UMASK_EXT, UM_LIST_PORT_MASK, UM_LIST_MSR_INDEX, UM_LIST_MSR_VALUE, UM_LIST_NAME,
+	UM_LIST_CODE, UM_LIST_ANY_THREAD, UM_LIST_EDGE, UM_LIST_DEPRECATED, UM_LIST_COUNTER_MASK, UM_LIST_COUNTER_TYPE,
+	UM_LIST_FILTER_VALUE, UM_LIST_DESCRIPTION, UM_LIST_FIELDS
 };
 
-/* An entry: the place of its text, its EventName and its Unit in the file's text; they are not NUL-terminated. */
+enum { UM_LIST_NUMBER = 24 };
+
+/* A part of a text, without NUL. */
+struct um_list_slice {
+	const char *at;
+	size_t len;
+};
+
+/* The fields of an entry as texts. */
+struct um_list_texts {
+	struct um_list_slice of[UM_LIST_FIELDS];   /* at NULL: the entry has no such field */
+	char bare[UM_LIST_FIELDS][UM_LIST_NUMBER]; /* those that are numbers without quotes */
+};
+
 struct um_list_entry {
-	const char *json, *name, *unit;   /* name and unit are NULL if the entry has none; valid during the call */
-	size_t len, name_len, unit_len;
-	unsigned line;                    /* line of an entry with a fault; else 0 */
-	enum um_list_fault fault;
-	const char *field, *value;        /* the faulty field; value is "" if it is not a string */
-	unsigned bits;                    /* width of the field in bits */
-};
-
-struct um_list_taker {
-	/* Called in the order of the file. A result other than 0 ends the calls; um_list_walk() returns it. */
-	int (*entry)(void *user, const struct um_list_entry *entry);
-	int (*version)(void *user, const char *version);   /* version in the list's Header */
-	void *user;
+	struct um_list_slice json, name, unit;     /* valid during the call */
+	const char *why;                           /* why it must be left out, with file and line; NULL: it is fine */
 };
 
 /*
@@ -62,22 +65,17 @@ struct um_list_taker {
  */
 int um_list_read(const char *path, char **text, size_t *len, struct um_error *e) UM_MUST_CHECK;
 /*
- * Call @taker for every entry of a text of um_list_read(). 0; -EINVAL not JSON, or neither an array nor an object
- * (the line is named); -ENOMEM; or what @taker returned.
+ * Call @fn for every entry of a text of um_list_read(), in the order of the file, until it returns other than 0.
+ * *version, which the caller frees, becomes the version in the list's Header. 0; -EINVAL not JSON, or neither an array
+ * nor an object (the line is named); -ENOMEM; or what @fn returned.
  */
-int um_list_walk(const char *path, const char *text, size_t len, const struct um_list_taker *taker,
+int um_list_walk(const char *path, const char *text, size_t len,
+		 int (*fn)(void *user, const struct um_list_entry *entry), void *user, char **version,
 		 struct um_error *e) UM_MUST_CHECK;
-/*
- * Copy an entry without the fields that um_list_event() does not read, which are most of it; @out has room for @len
- * bytes. Returns the length. An entry of other values than plain strings is copied whole.
- */
-size_t um_list_needed(const char *text, size_t len, char *out);
-/*
- * Parse one entry; the caller frees it in one piece. @name is kept, not copied. NULL: no memory, or not a JSON
- * object.
- */
-struct um_json_event *um_list_event(const char *text, size_t len, const char *name,
-				    uint8_t core_type);
+/* Read an entry that was found to be fine. *storage, which the caller frees, has the texts of @ev. False: no memory. */
+bool um_list_event(struct um_list_slice json, struct um_json_event *ev, void **storage);
+/* json_list_entry.c: the part of um_list_event() that translates the fields. */
+bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev, void **storage);
 
 /* The functions above, as a table that libuncoremsr.so can load. */
 struct um_list_reader {
@@ -85,9 +83,10 @@ struct um_list_reader {
 		     int (*fn)(void *user, const char *path, uint8_t core_type), void *user, struct um_error *e);
 	int (*core_type)(const char *path, uint8_t *type, struct um_error *e);
 	int (*read)(const char *path, char **text, size_t *len, struct um_error *e);
-	int (*walk)(const char *path, const char *text, size_t len, const struct um_list_taker *taker,
+	int (*walk)(const char *path, const char *text, size_t len,
+		    int (*fn)(void *user, const struct um_list_entry *entry), void *user, char **version,
 		    struct um_error *e);
-	struct um_json_event *(*event)(const char *text, size_t len, const char *name, uint8_t core_type);
+	bool (*event)(struct um_list_slice json, struct um_json_event *ev, void **storage);
 };
 
 extern const struct um_list_reader um_list_reader __attribute__((visibility("default")));

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -11,6 +12,7 @@
 
 #include "common/file.h"
 #include "common/number.h"
+#include "common/text.h"
 #include "names/json_list_load.h"
 
 /* The largest list has 2.6 MB; a malicious compressed file may unpack without end. */
@@ -88,9 +90,12 @@ int um_list_read(const char *path, char **text, size_t *len, struct um_error *e)
 
 /* ---- plain text ---- */
 
+/* Faster than strspn(), because nearly always one blank or none is there. */
 static const char *skip_space(const char *at)
 {
-	return at + strspn(at, " \t\r\n");
+	while (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')
+		at++;
+	return at;
 }
 
 /*
@@ -106,163 +111,67 @@ static const char *plain_string(const char *at)
 	return *at == '"' ? at + 1 : NULL;
 }
 
-static bool is_key(const char *key, const char *end, const char *wanted)
-{
-	size_t len = strlen(wanted);
-
-	return (size_t)(end - key) == len + 2 && !memcmp(key + 1, wanted, len);
-}
-
-/* ---- numbers ---- */
+/* ---- the fields of an entry ---- */
 
 /*
- * Fields of an entry that become register bits. Copies of the lists in perf (they have PerPkg) leave out zeros, and
- * prepend ExtSel and UMaskExt to the code and the unit mask. Sorted by length of the name, because each field of a
- * list is looked up.
+ * By enum um_list_field, which is sorted by length of the name, because each field of a list is looked up. @bits: of
+ * the register that the field is for; 0: none. Copies of the lists in perf (they have PerPkg) prepend ExtSel and
+ * UMaskExt to the code and the unit mask.
  */
-static const struct number_field {
-	char name[16];
-	uint8_t len, bits, bits_of_perf;
-} number_fields[] = {
-	{ "UMask", 5, 8, 40 }, { "FCMask", 6, 3, 3 }, { "ExtSel", 6, 1, 1 }, { "Invert", 6, 1, 1 },
-	{ "UMaskExt", 8, 32, 32 }, { "PortMask", 8, 12, 12 }, { "MSRIndex", 8, 16, 16 },
-	{ "MSRValue", 8, 64, 64 }, { "EventCode", 9, 8, 9 }, { "AnyThread", 9, 1, 1 },
-	{ "EdgeDetect", 10, 1, 1 }, { "CounterMask", 11, 8, 8 }, { "FILTER_VALUE", 12, 32, 32 },
-	{ "", 0, 0, 0 },
+static const struct {
+	char name[20];
+	uint8_t len;
+	bool number;                /* its value can be a number without quotes */
+	uint8_t bits, bits_of_perf;
+} fields[UM_LIST_FIELDS] = {
+	[UM_LIST_BOX] = { "Unit", 4, false, 0, 0 },
+	[UM_LIST_UMASK] = { "UMask", 5, true, 8, 40 },
+	[UM_LIST_FCMASK] = { "FCMask", 6, true, 3, 3 },
+	[UM_LIST_EXT_SEL] = { "ExtSel", 6, true, 1, 1 },
+	[UM_LIST_INVERT] = { "Invert", 6, true, 1, 1 },
+	[UM_LIST_FILTER] = { "Filter", 6, false, 0, 0 },
+	[UM_LIST_PER_PKG] = { "PerPkg", 6, true, 0, 0 },
+	[UM_LIST_COUNTER] = { "Counter", 7, false, 0, 0 },
+	[UM_LIST_UMASK_EXT] = { "UMaskExt", 8, true, 32, 32 },
+	[UM_LIST_PORT_MASK] = { "PortMask", 8, true, 12, 12 },
+	[UM_LIST_MSR_INDEX] = { "MSRIndex", 8, true, 16, 16 },
+	[UM_LIST_MSR_VALUE] = { "MSRValue", 8, true, 64, 64 },
+	[UM_LIST_NAME] = { "EventName", 9, false, 0, 0 },
+	[UM_LIST_CODE] = { "EventCode", 9, true, 8, 9 },
+	[UM_LIST_ANY_THREAD] = { "AnyThread", 9, true, 1, 1 },
+	[UM_LIST_EDGE] = { "EdgeDetect", 10, true, 1, 1 },
+	[UM_LIST_DEPRECATED] = { "Deprecated", 10, true, 0, 0 },
+	[UM_LIST_COUNTER_MASK] = { "CounterMask", 11, true, 8, 8 },
+	[UM_LIST_COUNTER_TYPE] = { "CounterType", 11, false, 0, 0 },
+	[UM_LIST_FILTER_VALUE] = { "FILTER_VALUE", 12, true, 32, 32 },
+	[UM_LIST_DESCRIPTION] = { "BriefDescription", 16, false, 0, 0 },
 };
 
-#define EVENT_CODE (&number_fields[8])
-
-static const struct number_field *number_field(const char *key, size_t len)
+/* UM_LIST_FIELDS: a field that is not read. */
+static size_t find_field(const char *key, size_t len)
 {
-	static const uint8_t first[] = { [5] = 0, [6] = 1, [8] = 4, [9] = 8, [10] = 10, [11] = 11, [12] = 12 };
-	const struct number_field *f = len >= 5 && len < sizeof(first) ? &number_fields[first[len]] : NULL;
+	static const uint8_t first[] = {
+		[4] = UM_LIST_BOX, [5] = UM_LIST_UMASK, [6] = UM_LIST_FCMASK, [7] = UM_LIST_COUNTER,
+		[8] = UM_LIST_UMASK_EXT, [9] = UM_LIST_NAME, [10] = UM_LIST_EDGE, [11] = UM_LIST_COUNTER_MASK,
+		[12] = UM_LIST_FILTER_VALUE, [16] = UM_LIST_DESCRIPTION,
+	};
+	size_t i = len < sizeof(first) ? first[len] : UM_LIST_FIELDS;
 
-	for (; f && f->len == len; f++)
-		if (*f->name == *key && !memcmp(key, f->name, len))
-			return f;
-	return NULL;
+	for (; i < UM_LIST_FIELDS && fields[i].len == len; i++)
+		if (*fields[i].name == *key && !memcmp(key, fields[i].name, len))
+			return i;
+	return UM_LIST_FIELDS;
 }
 
-static bool is_too_wide(uint64_t value, unsigned bits)
+/* Read an object of plain strings. Returns its end; NULL: not such an object, it needs the JSON library. */
+static const char *read_plain(const char *at, struct um_list_texts *t)
 {
-	return bits < 64 && value >> bits;
-}
-
-/* Is it a plain number within range, which needs no JSON parser? */
-static bool is_plain_number(const char *text, size_t len, unsigned bits)
-{
-	uint64_t value;
-
-	return um_perf_number(text, len, &value) && !is_too_wide(value, bits);
-}
-
-/* Check a list of numbers separated by commas ("0xB7, 0xBB"). */
-static enum um_list_fault check_numbers(const char *at, size_t len, unsigned bits)
-{
-	for (;;) {
-		size_t word = 0;
-		uint64_t value;
-
-		for (; len && *at == ' '; len--)
-			at++;
-		while (word < len && at[word] != ',' && at[word] != ' ')
-			word++;
-		if (!um_perf_number(at, word, &value))
-			return UM_LIST_NO_NUMBER;
-		if (is_too_wide(value, bits))
-			return UM_LIST_TOO_WIDE;
-		at += word;
-		for (len -= word; len && *at == ' '; len--)
-			at++;
-		if (!len)
-			return UM_LIST_FINE;
-		if (*at != ',')
-			return UM_LIST_NO_NUMBER;
-		at++;
-		len--;
-	}
-}
-
-/* Does the vendor's converter (create_perf_json.py) treat the value as missing? */
-static bool is_nothing(const json_t *value)
-{
-	static const char words[][8] = { "", "na", "n/a", "null", "tbd" };
-	const char *text = json_string_value(value);
-
-	for (size_t i = 0; text && i < ARRAY_SIZE(words); i++)
-		if (!strcasecmp(text, words[i]))
-			return true;
-	return !value || json_is_null(value);
-}
-
-static enum um_list_fault check_number(const json_t *value, unsigned bits)
-{
-	if (is_nothing(value) || json_is_boolean(value))
-		return UM_LIST_FINE;
-	if (json_is_string(value))
-		return check_numbers(json_string_value(value), json_string_length(value), bits);
-	if (!json_is_integer(value) || json_integer_value(value) < 0)
-		return UM_LIST_NO_NUMBER;
-	return is_too_wide((uint64_t)json_integer_value(value), bits) ? UM_LIST_TOO_WIDE : UM_LIST_FINE;
-}
-
-/* Does the entry need an event code? Fixed and free-running counters have none. */
-static bool needs_code(const json_t *entry)
-{
-	const char *counter = json_string_value(json_object_get(entry, "Counter"));
-	const char *type = json_string_value(json_object_get(entry, "CounterType"));
-	const char *unit = json_string_value(json_object_get(entry, "Unit"));
-
-	return !json_object_get(entry, "PerPkg") && !(counter && strcasestr(counter, "fixed")) &&
-	       !(type && strcasestr(type, "FREERUN")) && !(unit && !strcasecmp(unit, "NCU"));
-}
-
-static void blame(struct um_list_entry *entry, enum um_list_fault fault, const char *field, unsigned bits,
-		  const json_t *value)
-{
-	const char *text = json_string_value(value);
-
-	entry->fault = fault;
-	entry->field = field;
-	entry->bits = bits;
-	entry->value = text ? text : "";
-}
-
-/* Find the first field with a wrong value. */
-static void check_entry(struct um_list_entry *entry, const json_t *json)
-{
-	bool perf = json_object_get(json, "PerPkg");
-
-	if (!entry->name_len)
-		blame(entry, UM_LIST_ABSENT, "EventName", 0, NULL);
-	else if (needs_code(json) && is_nothing(json_object_get(json, "EventCode")))
-		blame(entry, UM_LIST_ABSENT, "EventCode", 0, NULL);
-	for (const struct number_field *f = number_fields; f->len && !entry->fault; f++) {
-		const json_t *value = json_object_get(json, f->name);
-		unsigned bits = perf ? f->bits_of_perf : f->bits;
-		enum um_list_fault fault = check_number(value, bits);
-
-		if (fault)
-			blame(entry, fault, f->name, bits, value);
-	}
-}
-
-/* ---- entries without the JSON library ---- */
-
-/*
- * The end of an object of plain strings; stores its name and unit. NULL: not such an object, or it needs the JSON
- * parser.
- */
-static const char *plain_object(const char *at, struct um_list_entry *entry)
-{
-	bool code = false;
-
+	memset(t->of, 0, sizeof(t->of));
 	if (*at != '{')
 		return NULL;
 	do {
 		const char *key = skip_space(at + 1), *key_end = plain_string(key), *value;
-		const struct number_field *f;
+		size_t field;
 
 		if (!key_end || *(value = skip_space(key_end)) != ':')
 			return NULL;
@@ -270,72 +179,160 @@ static const char *plain_object(const char *at, struct um_list_entry *entry)
 		at = plain_string(value);
 		if (!at)
 			return NULL;
-		f = number_field(key + 1, (size_t)(key_end - key) - 2);
-		if (f && !is_plain_number(value + 1, (size_t)(at - value) - 2, f->bits))
-			return NULL;
-		code |= f == EVENT_CODE;
-		if (is_key(key, key_end, "EventName")) {
-			entry->name = value + 1;
-			entry->name_len = (size_t)(at - value) - 2;
-		} else if (is_key(key, key_end, "Unit")) {
-			entry->unit = value + 1;
-			entry->unit_len = (size_t)(at - value) - 2;
-		}
+		field = find_field(key + 1, (size_t)(key_end - key) - 2);
+		if (field < UM_LIST_FIELDS)
+			t->of[field] = (struct um_list_slice){ value + 1, (size_t)(at - value) - 2 };
 		at = skip_space(at);
 	} while (*at == ',');
-	return *at == '}' && entry->name_len && code ? at + 1 : NULL;
+	return *at == '}' ? at + 1 : NULL;
 }
 
-/* Does um_list_event() read this field? Numbers that are 0 are the same as missing ones. */
-static bool is_read(const char *key, const char *key_end, const char *value)
+/* Numbers without quotes become texts; "?" stands for what is no number that a register can hold. */
+static struct um_list_slice bare(char text[UM_LIST_NUMBER], const json_t *value)
 {
-	static const char texts[][20] = { "Unit", "Counter", "CounterType", "Filter", "BriefDescription" };
+	if (json_is_null(value))
+		*text = '\0';
+	else if (json_is_boolean(value))
+		strcpy(text, json_is_true(value) ? "1" : "0");
+	else if (json_is_integer(value) && json_integer_value(value) >= 0)
+		snprintf(text, UM_LIST_NUMBER, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+	else
+		strcpy(text, "?");
+	return (struct um_list_slice){ text, strlen(text) };
+}
 
-	if (number_field(key + 1, (size_t)(key_end - key) - 2) || is_key(key, key_end, "Deprecated")) {
-		while (*++value == '0' || *value == 'x')
-			;
-		return *value != '"';
+/* Read any JSON value; the texts are valid as long as @json is. */
+static void read_json(const json_t *json, struct um_list_texts *t)
+{
+	memset(t->of, 0, sizeof(t->of));
+	for (size_t i = 0; i < UM_LIST_FIELDS; i++) {
+		const json_t *value = json_object_get(json, fields[i].name);
+
+		if (json_is_string(value))
+			t->of[i] = (struct um_list_slice){ json_string_value(value), json_string_length(value) };
+		else if (value && fields[i].number)
+			t->of[i] = bare(t->bare[i], value);
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
-		if (is_key(key, key_end, texts[i]))
+}
+
+/* ---- wrong fields ---- */
+
+enum fault { FINE, NO_NUMBER, TOO_WIDE };
+
+/* How much of a wrong value a message shows. */
+static int shown(size_t len)
+{
+	return len > 40 ? 40 : (int)len;
+}
+
+/* Check a list of numbers separated by commas ("0xB7, 0xBB"). */
+static enum fault check_numbers(struct um_list_slice text, unsigned bits)
+{
+	const char *at = text.at, *end = at + text.len;
+
+	for (;; at++) {
+		size_t len = 0;
+		uint64_t value;
+
+		while (at < end && *at == ' ')
+			at++;
+		while (at + len < end && at[len] != ',' && at[len] != ' ')
+			len++;
+		if (!um_perf_number(at, len, &value))
+			return NO_NUMBER;
+		if (bits < 64 && value >> bits)
+			return TOO_WIDE;
+		for (at += len; at < end && *at == ' ';)
+			at++;
+		if (at == end)
+			return FINE;
+		if (*at != ',')
+			return NO_NUMBER;
+	}
+}
+
+/* Does the vendor's converter (create_perf_json.py) treat the value as missing? */
+static bool is_nothing(struct um_list_slice text)
+{
+	static const char words[][8] = { "na", "n/a", "null", "tbd" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (um_is_word(text.at, text.len, words[i]))
+			return true;
+	return !text.len;
+}
+
+static bool has_word(struct um_list_slice text, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (; text.len >= len; text.at++, text.len--)
+		if (!strncasecmp(text.at, word, len))
 			return true;
 	return false;
 }
 
-size_t um_list_needed(const char *text, size_t len, char *out)
+/* Does the entry need an event code? Fixed and free-running counters have none. */
+static bool needs_code(const struct um_list_texts *t)
 {
-	const char *at = text;
-	char *to = out;
+	return !t->of[UM_LIST_PER_PKG].at && !has_word(t->of[UM_LIST_COUNTER], "fixed") &&
+	       !has_word(t->of[UM_LIST_COUNTER_TYPE], "FREERUN") &&
+	       !um_is_word(t->of[UM_LIST_BOX].at, t->of[UM_LIST_BOX].len, "NCU");
+}
 
-	while (*at == (at == text ? '{' : ',')) {
-		const char *key = skip_space(at + 1), *key_end = plain_string(key);
-		const char *colon = key_end ? skip_space(key_end) : NULL;
-		const char *value = colon && *colon == ':' ? skip_space(colon + 1) : NULL;
-		const char *end = value ? plain_string(value) : NULL;
+/* Write what is wrong with the first wrong field of an entry. False: nothing. */
+static bool is_wrong(const struct um_list_texts *t, char *what, size_t size)
+{
+	const struct um_list_slice *text = t->of;
+	enum fault fault = FINE;
+	unsigned bits = 0;
+	size_t i = 0;
 
-		if (!end)
-			break;
-		at = skip_space(end);
-		if (!is_read(key, key_end, value))
-			continue;
-		*to = to == out ? '{' : ',';
-		to = mempcpy(to + 1, key, (size_t)(key_end - key));
-		*to++ = ':';
-		to = mempcpy(to, value, (size_t)(end - value));
+	if (!text[UM_LIST_NAME].len)
+		return snprintf(what, size, "the entry has no EventName");
+	if (is_nothing(text[UM_LIST_CODE]) && needs_code(t))
+		return snprintf(what, size, "the entry has no EventCode");
+	for (; i < UM_LIST_FIELDS && !fault; i++) {
+		bits = text[UM_LIST_PER_PKG].at ? fields[i].bits_of_perf : fields[i].bits;
+		if (bits && text[i].len)
+			fault = check_numbers(text[i], bits);
+		if (fault == NO_NUMBER && is_nothing(text[i]))
+			fault = FINE;
 	}
-	if (*at == '}' && to > out) {
-		*to++ = '}';
-		return (size_t)(to - out);
+	if (!fault)
+		return false;
+	text += --i;
+	if (text->at == t->bare[i])
+		return snprintf(what, size, "%s %s", fields[i].name, fault == TOO_WIDE ? "is too large"
+				: "is not a number that a register can hold");
+	if (fault == NO_NUMBER)
+		return snprintf(what, size, "%s '%.*s' is not a number", fields[i].name, shown(text->len), text->at);
+	return snprintf(what, size, "%s '%.*s' does not fit into %u bit%s", fields[i].name, shown(text->len), text->at,
+			bits, bits == 1 ? "" : "s");
+}
+
+bool um_list_event(struct um_list_slice entry, struct um_json_event *ev, void **storage)
+{
+	struct um_list_texts t;
+	json_t *json = NULL;
+	bool made;
+
+	if (!read_plain(entry.at, &t)) {
+		json = um_json_load(entry.at, entry.len, 0, NULL);
+		read_json(json, &t);
 	}
-	memcpy(out, text, len);
-	return len;
+	made = t.of[UM_LIST_NAME].at && um_list_convert(&t, ev, storage);
+	json_decref(json);
+	return made;
 }
 
 /* ---- the whole file ---- */
 
 struct walk {
 	const char *path, *text, *at, *end;
-	const struct um_list_taker *taker;
+	int (*fn)(void *user, const struct um_list_entry *entry);
+	void *user;
+	char **version;
 	struct um_error *e;
 	const char *counted;        /* @lines line ends were counted up to here */
 	unsigned lines;
@@ -372,28 +369,28 @@ static unsigned line_of(struct walk *w, const char *at)
 
 static int take_entry(struct walk *w)
 {
-	struct um_list_entry entry = { .json = w->at };
-	const char *behind = plain_object(w->at, &entry);
-	json_t *json = NULL, *name, *unit;
+	const char *from = w->at;
+	struct um_list_texts t;
+	const struct um_list_slice *name = &t.of[UM_LIST_NAME];
+	const char *end = read_plain(from, &t);
+	char what[160], why[UM_MESSAGE_SIZE];
+	json_t *json = NULL;
+	bool wrong;
 	int err = 0;
 
-	if (behind) {
-		w->at = behind;
+	if (end) {
+		w->at = end;
 	} else {
 		err = value(w, &json);
-		name = json_object_get(json, "EventName");
-		unit = json_object_get(json, "Unit");
-		entry.name = json_string_value(name);
-		entry.name_len = json_string_length(name);
-		entry.unit = json_string_value(unit);
-		entry.unit_len = json_string_length(unit);
-		check_entry(&entry, json);
-		if (entry.fault)
-			entry.line = line_of(w, entry.json);
+		read_json(json, &t);
 	}
-	entry.len = (size_t)(w->at - entry.json);
+	wrong = !err && is_wrong(&t, what, sizeof(what));
+	if (wrong)
+		um_message(why, sizeof(why), "event list %s: line %u: %.*s%s%s", UM_QUOTED(w->path), line_of(w, from),
+			   (int)name->len, name->at, name->len ? ": " : "", what);
 	if (!err)
-		err = w->taker->entry(w->taker->user, &entry);
+		err = w->fn(w->user, &(struct um_list_entry){
+			{ from, (size_t)(w->at - from) }, *name, t.of[UM_LIST_BOX], wrong ? why : NULL });
 	json_decref(json);
 	return err;
 }
@@ -427,11 +424,15 @@ static int take_entries(struct walk *w)
 	return items(w, take_entry, ']', "',' or ']' expected");
 }
 
-static int take_version(struct walk *w, const json_t *header)
+static int keep_version(struct walk *w, const json_t *header)
 {
 	const char *version = json_string_value(json_object_get(header, "Version"));
 
-	return version ? w->taker->version(w->taker->user, version) : 0;
+	if (!version)
+		return 0;
+	free(*w->version);
+	*w->version = strdup(version);
+	return *w->version ? 0 : um_no_memory(w->e);
 }
 
 /* Read a member of the new form: Header, Events, or another. */
@@ -457,15 +458,16 @@ static int take_member(struct walk *w)
 		return take_entries(w);
 	err = value(w, &json);
 	if (!err && is_header)
-		err = take_version(w, json);
+		err = keep_version(w, json);
 	json_decref(json);
 	return err;
 }
 
-int um_list_walk(const char *path, const char *text, size_t len, const struct um_list_taker *taker,
+int um_list_walk(const char *path, const char *text, size_t len,
+		 int (*fn)(void *user, const struct um_list_entry *entry), void *user, char **version,
 		 struct um_error *e)
 {
-	struct walk w = { path, text, text, text + len, taker, e, text, 0 };
+	struct walk w = { path, text, text, text + len, fn, user, version, e, text, 0 };
 
 	/* Skip a byte order mark, which JSON does not allow. */
 	w.at = skip_space(strncmp(text, "\xef\xbb\xbf", 3) ? text : text + 3);

@@ -20,7 +20,7 @@ struct um_event_table;
 struct um_index;
 struct um_json_lists;
 struct um_kernel_pmus;
-struct um_list_row;
+struct um_metric_file;
 struct um_metric_names;
 struct um_name_source;
 struct um_records;
@@ -40,8 +40,6 @@ struct um_names {
 	struct um_json_lists *lists;   /* NULL: none were loaded */
 	struct um_imc_lists *imc;      /* IMC catalogs; NULL: not looked for */
 	struct um_records *records;    /* of what is built in; see um_records() */
-	struct um_list_row **listed;   /* records of list entries, by index; NULL: not asked for yet */
-	size_t num_listed;
 	const struct um_metric_names *metric_names; /* NULL: only in names that no handle made (unknown_name.c) */
 	struct um_index *indexes;      /* the index of all these names (index.h) */
 	struct um_access *own;         /* access that was opened only for names; NULL: the handle's access is used */
@@ -77,7 +75,9 @@ struct um_name_source {
  */
 struct um_metric_names {
 	const struct um_name_source *source;
-	const struct um_metric_reader *reader; /* for files with metrics among the event lists; see json_list.h */
+	/* Parse the text of a file among the event lists. 0; -EINVAL no metrics in it, with a message; -ENOMEM. */
+	int (*read)(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e);
+	void (*free)(struct um_metric_file *file); /* NULL: nothing happens */
 };
 
 extern const struct um_name_source um_table_source, um_perf_source, um_list_source, um_kernel_source,
@@ -106,10 +106,6 @@ const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev);
 /* The event of that name in the first source that has it; NULL: none. */
 const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len);
 
-struct um_json_event;
-/* source_list.c: the record of a list entry; NULL if @ev is NULL, or out of memory. */
-const struct uncoremsr_event *um_list_named(struct um_names *n, const struct um_json_event *ev);
-void um_list_rows_free(struct um_names *n);
 /* source_table.c: the record of a row; NULL: out of memory. */
 const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um_event_table *t,
 					     const struct um_event_row *row);

@@ -19,6 +19,7 @@
 #include "kernel_cases.h"
 #include "machine/machine.h"
 #include "encode/perf_event.h"
+#include "metrics/metrics.h"
 #include "suite.h"
 #include "uarch/uarch.h"
 
@@ -100,6 +101,7 @@ struct run {
 	struct um_identity id;
 	struct um_event_pmus pmus;
 	struct um_json_lists *lists;
+	struct um_names names;
 	bool no_memory;
 	struct um_kernel_pmus kernel;
 	struct fake_tree tree;
@@ -576,7 +578,8 @@ static void set_up(struct run *r, const struct kernel_case *of)
 		.id = { .family = of->family, .model = of->model, .source = "cpuid" },
 	};
 	snprintf(r->id.vendor, sizeof(r->id.vendor), "%s", of->vendor);
-	r->lists = um_json_new(NULL, &r->no_memory);
+	r->names = (struct um_names){ .no_memory = &r->no_memory, .metric_names = &um_metric_names };
+	r->lists = r->names.lists = um_json_new(&r->names, &um_list_source);
 	ck_assert_ptr_nonnull(r->lists);
 	make_kernel(r);
 }
