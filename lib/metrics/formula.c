@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Compile formulas by recursive descent into steps in reverse Polish order; formula.h has the grammar. Jumps are
- * relative, so steps can be moved: in "a if c else b" the value comes first in the text, but the condition is
- * evaluated first.
+ * Compile formulas by recursive descent into steps in reverse Polish order; formula.h has the grammar. Evaluation goes
+ * through all steps, also those of values that are not chosen, and keeps the result of each.
  */
 #include "metrics/formula.h"
 
@@ -27,15 +26,27 @@ struct um_formula_step {
 		OP_ADD, OP_SUBTRACT, OP_MULTIPLY, OP_DIVIDE, OP_MODULO,
 		OP_LESS, OP_GREATER, OP_LESS_OR_EQUAL, OP_GREATER_OR_EQUAL,
 		OP_AND, OP_XOR, OP_OR, OP_MIN, OP_MAX, OP_RATIO,
-		/*
-		 * Jump if the condition, which is popped from the stack, is false. The step before the target is an
-		 * OP_JUMP.
-		 */
-		OP_JUMP_UNLESS, OP_JUMP
+		OP_CHOICE          /* operands as in the text: value, condition, other value */
 	} op;
-	size_t arg;                /* index of the input, or number of steps to jump forward */
+	size_t input;              /* its index, of OP_INPUT */
+	size_t size;               /* number of steps of the expression that ends with this step */
 	double number;
 };
+
+enum { OTHER, CONDITION, VALUE }; /* operands of OP_CHOICE, counted from the last */
+
+static size_t num_operands(enum op op)
+{
+	return op == OP_NUMBER || op == OP_INPUT ? 0 : op == OP_NEGATE ? 1 : op == OP_CHOICE ? 3 : 2;
+}
+
+/* The last step of operand @index, counted from the last operand, of the step @at. */
+static size_t operand_of(const struct um_formula *f, size_t at, size_t index)
+{
+	for (at--; index; index--)
+		at -= f->steps[at].size;
+	return at;
+}
 
 /* ---- compiling ---- */
 
@@ -91,12 +102,14 @@ static bool take_word(struct scan *s, const char *word)
 	return true;
 }
 
-static int push(struct scan *s, enum op op, size_t arg, double number)
+static int push(struct scan *s, enum op op, size_t input, double number)
 {
 	struct um_formula *f = s->f;
+	struct um_formula_step step = { op, input, 1, number };
 
-	return ARRAY_APPEND(f->steps, f->num_steps, (struct um_formula_step){ op, arg, number })
-	       ? um_no_memory(s->e) : 0;
+	for (size_t i = num_operands(op); i > 0; i--)
+		step.size += f->steps[f->num_steps - step.size].size;
+	return ARRAY_APPEND(f->steps, f->num_steps, step) ? um_no_memory(s->e) : 0;
 }
 
 /* Takes over @text; NULL: allocation failed. */
@@ -305,60 +318,23 @@ static int chain(struct scan *s, const struct level *level)
 	return err;
 }
 
-static void reverse(struct um_formula_step *first, size_t num)
-{
-	for (size_t i = 0; i < num / 2; i++) {
-		struct um_formula_step step = first[i];
-
-		first[i] = first[num - 1 - i];
-		first[num - 1 - i] = step;
-	}
-}
-
-/* Exchange two adjacent runs of steps, the first of @num_first steps. */
-static void exchange(struct um_formula_step *first, size_t num_first, size_t num)
-{
-	reverse(first, num_first);
-	reverse(first + num_first, num - num_first);
-	reverse(first, num);
-}
-
-/*
- * Compile the rest of a choice, after the value and "if". Resulting steps: condition, jump to the other value,
- * value, jump to the end, other value.
- */
-static int alternative(struct scan *s, size_t value)
-{
-	size_t condition = s->f->num_steps, jump;
-	int err = chain(s, levels);
-
-	if (!err && !take_word(s, "else"))
-		err = bad(s, "no 'else'");
-	if (!err)
-		err = push(s, OP_JUMP_UNLESS, condition - value + 2, 0);
-	if (err)
-		return err;
-	exchange(&s->f->steps[value], condition - value, s->f->num_steps - value);
-	jump = s->f->num_steps;
-	err = push(s, OP_JUMP, 0, 0);
-	if (!err)
-		err = choice(s);
-	if (!err)
-		s->f->steps[jump].arg = s->f->num_steps - jump;
-	return err;
-}
-
 static int choice(struct scan *s)
 {
-	size_t value = s->f->num_steps;
 	int err;
 
 	if (s->depth == MAX_DEPTH)
 		return bad(s, "too deep");
 	s->depth++;
 	err = chain(s, levels);
-	if (!err && take_word(s, "if"))
-		err = alternative(s, value);
+	if (!err && take_word(s, "if")) {
+		err = chain(s, levels);
+		if (!err && !take_word(s, "else"))
+			err = bad(s, "no 'else'");
+		if (!err)
+			err = choice(s);
+		if (!err)
+			err = push(s, OP_CHOICE, 0, 0);
+	}
 	s->depth--;
 	return err;
 }
@@ -373,10 +349,9 @@ int um_formula_compile(struct um_formula *f, const char *text, struct um_error *
 	skip_blanks(&s);
 	if (!err && *s.at)
 		err = bad(&s, "unexpected text");
-	/* Enough for any stack, because each step pushes at most one result. */
-	f->stack = calloc(f->num_steps + 1, sizeof(*f->stack));
+	f->results = calloc(f->num_steps + 1, sizeof(*f->results));
 	f->marks = malloc(f->num_steps + 1);
-	if (!err && (!f->stack || !f->marks))
+	if (!err && (!f->results || !f->marks))
 		err = um_no_memory(e);
 	if (err)
 		um_formula_free(f);
@@ -389,7 +364,7 @@ void um_formula_free(struct um_formula *f)
 		free(f->inputs[i].text);
 	free(f->inputs);
 	free(f->steps);
-	free(f->stack);
+	free(f->results);
 	free(f->marks);
 	*f = (struct um_formula){ 0 };
 }
@@ -451,88 +426,60 @@ static result of_input(const double inputs[], size_t i)
 				   : (result){ .state = UM_FORMULA_UNKNOWN, .input = i };
 }
 
-/*
- * Marks of steps, set when the condition of a choice is unknown and both values are visited. BOTH_WAYS: at the end of
- * the first value do not jump over the second. ENDS_UNKNOWN: after the second value the choice is unknown.
- */
-enum { BOTH_WAYS = 1, ENDS_UNKNOWN = 2 };
-
-struct working_out {
-	struct um_formula *f;
-	const double *inputs;
-	/* Set to true for each input that is needed; for a choice with an unknown condition, both values are visited.
-	 * NULL: evaluate the formula, mark nothing. */
-	bool *needed;
-	result *top;               /* after the top of the stack */
-};
-
-/* Handle a choice whose condition has no value. Returns the next step. */
-static size_t undecided(struct working_out *w, size_t at)
+/* The operand that is the result of a choice: one of the values, or a condition that is unknown. */
+static size_t chosen(const struct um_formula *f, size_t at)
 {
-	size_t jump = at + w->f->steps[at].arg - 1, end = jump + w->f->steps[jump].arg;
+	size_t condition = operand_of(f, at, CONDITION);
 
-	if (!w->needed) {
-		w->top++; /* keep the unknown condition on the stack, as the unknown value of the choice */
-		return end;
-	}
-	w->f->marks[jump] |= BOTH_WAYS;
-	w->f->marks[end] |= ENDS_UNKNOWN;
-	return at + 1;
+	if (f->results[condition].state != UM_FORMULA_VALUE)
+		return condition;
+	return operand_of(f, at, is_zero(f->results[condition].value) ? OTHER : VALUE);
 }
 
-static size_t take_step(struct working_out *w, size_t at)
+static result of_step(const struct um_formula *f, size_t at, const double inputs[])
 {
-	const struct um_formula_step *step = &w->f->steps[at];
+	const struct um_formula_step *step = &f->steps[at];
+	result r = { .state = UM_FORMULA_VALUE, .value = step->number };
 
 	switch (step->op) {
 	case OP_NUMBER:
-		*w->top++ = (result){ .state = UM_FORMULA_VALUE, .value = step->number };
-		break;
+		return r;
 	case OP_INPUT:
-		if (w->needed)
-			w->needed[step->arg] = true;
-		*w->top++ = of_input(w->inputs, step->arg);
-		break;
+		return of_input(inputs, step->input);
 	case OP_NEGATE:
-		w->top[-1].value = -w->top[-1].value;
-		break;
-	case OP_JUMP_UNLESS:
-		w->top--;
-		if (w->top->state != UM_FORMULA_VALUE)
-			return undecided(w, at);
-		return is_zero(w->top->value) ? at + step->arg : at + 1;
-	case OP_JUMP:
-		if (!(w->f->marks[at] & BOTH_WAYS))
-			return at + step->arg;
-		w->top--;
-		break;
+		r = f->results[at - 1];
+		r.value = -r.value;
+		return r;
+	case OP_CHOICE:
+		return f->results[chosen(f, at)];
 	default:
-		w->top--;
-		w->top[-1] = of_two(step->op, w->top[-1], w->top[0]);
+		return of_two(step->op, f->results[operand_of(f, at, 1)], f->results[at - 1]);
 	}
-	return at + 1;
-}
-
-static result run(struct um_formula *f, const double inputs[], bool needed[])
-{
-	struct working_out w = { f, inputs, needed, f->stack };
-
-	memset(f->marks, 0, f->num_steps + 1);
-	for (size_t at = 0; at < f->num_steps;) {
-		if (f->marks[at] & ENDS_UNKNOWN)
-			w.top[-1] = (result){ .state = UM_FORMULA_UNKNOWN };
-		at = take_step(&w, at);
-	}
-	return f->stack[0];
 }
 
 struct um_formula_result um_formula_eval(struct um_formula *f, const double inputs[])
 {
-	return run(f, inputs, NULL);
+	for (size_t at = 0; at < f->num_steps; at++)
+		f->results[at] = of_step(f, at, inputs);
+	return f->results[f->num_steps - 1];
 }
 
+/* From the last step backwards: of a choice whose condition is known only one value is needed. */
 void um_formula_needs(struct um_formula *f, const double inputs[], bool needed[])
 {
 	memset(needed, 0, f->num_inputs * sizeof(*needed));
-	run(f, inputs, needed);
+	memset(f->marks, 0, f->num_steps);
+	f->marks[f->num_steps - 1] = true;
+	um_formula_eval(f, inputs);
+	for (size_t at = f->num_steps; at-- > 0;) {
+		const struct um_formula_step *step = &f->steps[at];
+		size_t taken = step->op == OP_CHOICE ? chosen(f, at) : 0;
+		bool decided = step->op == OP_CHOICE && taken != operand_of(f, at, CONDITION);
+
+		if (f->marks[at] && step->op == OP_INPUT)
+			needed[step->input] = true;
+		for (size_t i = 0; f->marks[at] && i < num_operands(step->op); i++)
+			if (!decided || i == CONDITION || operand_of(f, at, i) == taken)
+				f->marks[operand_of(f, at, i)] = true;
+	}
 }
