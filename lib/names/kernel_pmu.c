@@ -171,33 +171,18 @@ static int add_format(void *user, const char *name)
 	return 0;
 }
 
-/*
- * Read a file that belongs to an event: "NAME.scale". NULL: it does not exist, or memory is short. @there is
- * incremented if it exists.
- */
-static char *companion(const struct load *l, const char *name, const char *what, int *there)
-{
-	char file[340], line[128];
-
-	snprintf(file, sizeof(file), "events/%s%s", name, what);
-	if (read_file(l->access, l->pmu->name, file, line, sizeof(line)) <= 0)
-		return NULL;
-	(*there)++;
-	return strdup(line);
-}
-
-static bool is_one(const char *text)
-{
-	return text && !strcmp(text, "1");
-}
+/* Files beside that of an event: "NAME.scale". */
+enum { SCALE, UNIT, SNAPSHOT, PER_PACKAGE, COMPANIONS };
+static const char companions[COMPANIONS][12] = {
+	[SCALE] = ".scale", [UNIT] = ".unit", [SNAPSHOT] = ".snapshot", [PER_PACKAGE] = ".per-pkg",
+};
 
 static bool is_companion(const char *name)
 {
-	static const char ends[][12] = { ".scale", ".unit", ".snapshot", ".per-pkg" };
 	const char *dot = strrchr(name, '.');
 
-	for (size_t i = 0; dot && i < ARRAY_SIZE(ends); i++)
-		if (!strcmp(dot, ends[i]))
+	for (size_t i = 0; dot && i < COMPANIONS; i++)
+		if (!strcmp(dot, companions[i]))
 			return true;
 	return name[0] == '.';
 }
@@ -206,8 +191,8 @@ static int add_alias(void *user, const char *name)
 {
 	struct load *l = user;
 	struct um_kernel_alias *alias;
-	char file[300], line[1024], *snapshot, *per_package;
-	int there = 0;
+	char file[340], line[1024], beside[COMPANIONS][128];
+	double scale;
 	bool complete;
 
 	if (is_companion(name))
@@ -218,23 +203,24 @@ static int add_alias(void *user, const char *name)
 	if (ARRAY_ROOM(l->pmu->aliases, l->pmu->num_aliases, 1))
 		return -ENOMEM;
 	alias = &l->pmu->aliases[l->pmu->num_aliases++];
-	snapshot = companion(l, name, ".snapshot", &there);
-	per_package = companion(l, name, ".per-pkg", &there);
+	for (size_t i = 0; i < COMPANIONS; i++) {
+		snprintf(file, sizeof(file), "events/%s%s", name, companions[i]);
+		if (read_file(l->access, l->pmu->name, file, beside[i], sizeof(beside[i])) <= 0)
+			beside[i][0] = '\0';
+	}
 	*alias = (struct um_kernel_alias){
 		.name = strdup(name), .terms = strdup(line), .scale = 1,
 		.family = l->pmu->family_name,
-		.scale_text = companion(l, name, ".scale", &there), .unit = companion(l, name, ".unit", &there),
-		.snapshot = is_one(snapshot), .per_package = is_one(per_package),
+		.unit = *beside[UNIT] ? strdup(beside[UNIT]) : NULL,
+		.snapshot = !strcmp(beside[SNAPSHOT], "1"), .per_package = !strcmp(beside[PER_PACKAGE], "1"),
 	};
 	if (asprintf(&alias->path, "%s/%s/", l->pmu->family_name, name) < 0)
 		alias->path = NULL;
-	complete = alias->name && alias->terms && alias->path &&
-		   there == !!snapshot + !!per_package + !!alias->scale_text + !!alias->unit;
-	free(snapshot);
-	free(per_package);
-	if (alias->scale_text && !um_perf_scale(alias->scale_text, &alias->scale)) {
-		free(alias->scale_text);
-		alias->scale_text = NULL;
+	complete = alias->name && alias->terms && alias->path && (alias->unit || !*beside[UNIT]);
+	if (*beside[SCALE] && um_perf_scale(beside[SCALE], &scale)) {
+		alias->scale = scale;
+		alias->scale_text = strdup(beside[SCALE]);
+		complete &= alias->scale_text != NULL;
 	}
 	return complete ? 0 : -ENOMEM;
 }
