@@ -12,15 +12,17 @@
 static const struct um_event_table *who_has(const char *uarch, const char *text, size_t len,
 					    const struct um_event_row **row)
 {
+	bool pattern = um_event_is_pattern(text, len);
 	struct um_error ignored;
 
 	*row = NULL;
-	if (!um_event_is_pattern(text, len))
-		return um_event_elsewhere(uarch, text, len, row);
-	for (size_t i = 0; i < um_num_event_tables; i++)
-		if (strcmp(um_event_tables[i].uarch, uarch) != 0 &&
-		    um_event_expand(&um_event_tables[i], text, len, NULL, NULL, &ignored) > 0)
-			return &um_event_tables[i];
+	for (const struct um_event_table *t = um_event_tables; t < um_event_tables + um_num_event_tables; t++) {
+		if (strcmp(t->uarch, uarch) == 0)
+			continue;
+		*row = pattern ? NULL : um_event_find(t, text, len);
+		if (*row || (pattern && um_event_expand(t, text, len, NULL, NULL, &ignored) > 0))
+			return t;
+	}
 	return NULL;
 }
 

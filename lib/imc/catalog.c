@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/text.h"
 
 static const char counters[] = "ibm,opal-in-memory-counters", unit_kind[] = "ibm,imc-counters";
 
@@ -54,19 +55,15 @@ bool um_imc_pmu_is(const char *pmu, const char *text, size_t len)
 
 enum um_imc_level um_imc_pmu_level(const char *pmu)
 {
-	static const struct {
-		const char *pmu;
-		enum um_imc_level level;
-	} others[] = {
-		{ "core_imc", UM_IMC_CORE }, { "thread_imc", UM_IMC_THREAD }, { "trace_imc", UM_IMC_TRACE },
-	};
-	size_t len = strlen(pmu);
+	size_t len = strlen(pmu), end = strlen("_imc");
 
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (strcmp(pmu, others[i].pmu) == 0)
-			return others[i].level;
-	return strncmp(pmu, "nest_", 5) == 0 && len > 9 && strcmp(pmu + len - 4, "_imc") == 0
-		       ? UM_IMC_NEST : UM_IMC_NO_LEVEL;
+	if (len <= end || strcmp(pmu + len - end, "_imc") != 0)
+		return UM_IMC_NO_LEVEL;
+	len -= end;
+	for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
+		if (levels[i].level != UM_IMC_NEST && same(pmu, len, levels[i].name, strlen(levels[i].name)))
+			return levels[i].level;
+	return um_starts_with(pmu, "nest_") && len > strlen("nest_") ? UM_IMC_NEST : UM_IMC_NO_LEVEL;
 }
 
 bool um_imc_unit_is(const struct um_imc_unit *unit, const char *text, size_t len)

@@ -174,21 +174,6 @@ const struct um_event_row *um_event_at(const struct um_event_table *t, unsigned 
 	return NULL;
 }
 
-const struct um_event_table *um_event_elsewhere(const char *uarch, const char *text, size_t len,
-						const struct um_event_row **row)
-{
-	for (size_t i = 0; i < um_num_event_tables; i++) {
-		const struct um_event_table *other = &um_event_tables[i];
-
-		if (strcmp(other->uarch, uarch) == 0)
-			continue;
-		*row = um_event_find(other, text, len);
-		if (*row)
-			return other;
-	}
-	return NULL;
-}
-
 /* libpfm4's spelling: ':' before the unit mask, '_' inside it; LLC for L3, except in names without unit mask. */
 static void put_libpfm4(struct folded *f, const char *name, bool in_umask)
 {

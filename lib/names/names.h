@@ -45,9 +45,6 @@ const struct um_event_row *um_event_find(const struct um_event_table *t, const c
  */
 const struct um_event_row *um_event_at(const struct um_event_table *t, unsigned event,
 				       unsigned umask, const struct um_event_row *after);
-/* The first table of another processor that has the name, and its row; NULL: none. */
-const struct um_event_table *um_event_elsewhere(const char *uarch, const char *text, size_t len,
-						const struct um_event_row **row);
 /*
  * How @who (UM_LIBPFM4, UM_LIKWID or UM_FREEBSD) spells the event. Returns the length of the name; -ENOENT: @who does
  * not have the event, or has several names for it.
