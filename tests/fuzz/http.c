@@ -37,8 +37,8 @@ static void publish_values(void)
 
 	snapshot_init(&s);
 	snapshot_begin(&s, 0);
-	s.series.format->event(&s.series, &event, &total);
-	s.series.format->metric(&s.series, &metric, 0.5);
+	series_put_total(&s.series, &event, &total);
+	series_put_metric(&s.series, &metric, 0.5);
 	REQUIRE(!snapshot_end(&s));
 	/* A long interval, so that values that come only once are not overdue. */
 	REQUIRE(!shared_publish(&shared, &(struct shared_interval){

@@ -107,12 +107,12 @@ static struct total *find(struct collectd *c, const struct series_labels *l)
 }
 
 /* Add up: a group of cores can span several packages, each of which comes with a total of its own. */
-static void gather(struct collectd *c, const struct snapshot_row *row)
+static void gather(struct collectd *c, const struct series_row *row)
 {
-	const bool known = row->kind == SNAPSHOT_EVENT;
+	const bool known = row->kind == SERIES_EVENT;
 	struct total *e = NULL;
 
-	if (known || (row->kind == SNAPSHOT_UNKNOWN && row->labels.event && row->labels.pmu))
+	if (known || (row->kind == SERIES_UNKNOWN && row->labels.event && row->labels.pmu))
 		e = find(c, &row->labels);
 	if (!e)
 		return;
@@ -163,22 +163,22 @@ static void write_totals(struct collectd *c)
 
 		c->lines.values = c->set->values & (e->shared ? SERIES_FOUR : ~0u);
 		if (tell && e->said && !e->unknown)
-			series_collectd.event(&c->lines, &e->labels, &e->now);
+			series_put_total(&c->lines, &e->labels, &e->now);
 		e->said = e->unknown = false;
 	}
 }
 
 static void write_values(struct collectd *c, const char *rows, size_t size)
 {
-	struct snapshot_row row;
+	struct series_row row;
 
 	c->values.text.len = c->values.at = 0;
 	for (size_t at = 0; snapshot_next(rows, size, &at, &row);)
 		gather(c, &row);
 	write_totals(c);
 	for (size_t at = 0; snapshot_next(rows, size, &at, &row);)
-		if (row.kind == SNAPSHOT_METRIC || row.kind == SNAPSHOT_THROTTLED)
-			snapshot_say(&c->lines, &row);
+		if (row.kind == SERIES_METRIC || row.kind == SERIES_THROTTLED)
+			series_collectd.put(&c->lines, &row);
 	if (c->values.text.error)
 		c->values.text.len = 0;
 }
@@ -187,18 +187,17 @@ static void write_values(struct collectd *c, const char *rows, size_t size)
 static void write_notes(struct collectd *c, const char *rows, size_t size)
 {
 	struct queue *q = &c->notes;
-	struct snapshot_row row;
+	struct series_row row;
 
 	if (is_sent(q))
 		q->text.len = q->at = 0;
 	c->lines.out = &q->text;
 	for (size_t at = 0; snapshot_next(rows, size, &at, &row);) {
-		if (row.kind != SNAPSHOT_CHANGED || row.changed.number <= c->num_changes)
+		if (row.kind != SERIES_CHANGED || row.change.number <= c->num_changes)
 			continue;
-		c->num_changes = row.changed.number;
-		c->lines.wall_ns = row.changed.wall_ns;
+		c->num_changes = row.change.number;
 		if (q->text.len <= MOST_NOTES)
-			snapshot_say(&c->lines, &row);
+			series_collectd.put(&c->lines, &row);
 	}
 	c->lines.out = &c->values.text;
 	if (q->text.error)
@@ -409,14 +408,13 @@ static void write_out(struct collectd *c, int news)
 
 int agent_work(const struct shared *shared, int news)
 {
-	const struct tool_common common = { .series = &series_collectd };
 	const struct agent_collectd *set = &shared->collectd;
 	struct collectd c = { .shared = shared, .set = set, .fd = -1,
 			      .num_changes = shared->outputs[AGENT_COLLECTD].num_changes };
 
 	out_init(&c.values.text, -1);
 	out_init(&c.notes.text, -1);
-	series_init(&c.lines, &common, &c.values.text, 0);
+	series_init(&c.lines, &series_collectd, &c.values.text, 0);
 	c.lines.dated = true;
 	if (*set->hostname)
 		memcpy(c.lines.host, set->hostname, sizeof(c.lines.host));

@@ -624,9 +624,9 @@ static void say_metric(const struct agent_count *n, const struct agent_row *row,
 		n->session, row->event, UNCOREMSR_PLACE_PACKAGE, row->package, UNCOREMSR_INTERVAL);
 
 	if (r->status == UNCOREMSR_OK)
-		s->format->metric(s, l, r->value);
+		series_put_metric(s, l, r->value);
 	else
-		s->format->unknown(s, l, r->word);
+		series_put_unknown(s, l, r->word);
 }
 
 /* A level does not increase like a count, so write it like the value of a metric. */
@@ -640,9 +640,9 @@ static void say_level(const struct agent_count *n, const struct agent_row *row, 
 	l->measure = ev->measure;
 	l->event = NULL;
 	if (!reading_has_value(r))
-		s->format->unknown(s, l, r->word);
+		series_put_unknown(s, l, r->word);
 	else
-		s->format->metric(s, l, (double)r->value * ev->scale);
+		series_put_metric(s, l, (double)r->value * ev->scale);
 }
 
 static void say_row(const struct agent_counts *c, const struct agent_count *n, struct agent_row *row,
@@ -653,7 +653,7 @@ static void say_row(const struct agent_counts *c, const struct agent_count *n, s
 	if (baseline) {
 		if (!row->metric && !row->level &&
 		    !(row->unit && row->unit->error))
-			s->format->event(s, &l, &row->total->since);
+			series_put_total(s, &l, &row->total->since);
 	} else if (row->metric) {
 		say_metric(n, row, s, &l);
 	} else if (row->level) {
@@ -671,16 +671,16 @@ static void say_missing(const struct agent_counts *c, const struct agent_count *
 
 	for (size_t i = 0; i < n->num_missing; i++) {
 		l.event = n->missing[i].text;
-		s->format->unknown(s, &l, n->missing[i].reason);
+		series_put_unknown(s, &l, n->missing[i].reason);
 	}
 	for (size_t e = 0; n->stopped && e < n->num_asked; e++) {
 		l.event = uncoremsr_session_event(n->session, e)->name;
-		s->format->unknown(s, &l, n->stopped);
+		series_put_unknown(s, &l, n->stopped);
 	}
 	l.event = NULL;
 	for (size_t m = 0; n->stopped && uncoremsr_session_metric(n->session, m); m++) {
 		l.metric = uncoremsr_session_metric(n->session, m)->name;
-		s->format->unknown(s, &l, n->stopped);
+		series_put_unknown(s, &l, n->stopped);
 	}
 }
 

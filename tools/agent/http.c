@@ -158,7 +158,7 @@ static enum MHD_Result say(struct MHD_Connection *to, unsigned status, const cha
 static bool write_body(struct http *h, struct body *b, unsigned number)
 {
 	struct shared_interval i;
-	struct snapshot_row row;
+	struct series_row row;
 	char *rows;
 
 	if (b->number == number)
@@ -167,8 +167,8 @@ static bool write_body(struct http *h, struct body *b, unsigned number)
 		return false;
 	b->out.len = 0;
 	for (size_t at = 0; snapshot_next(rows, i.size, &at, &row);)
-		snapshot_say(&b->series, &row);
-	b->series.format->end(&b->series, &i.series);
+		b->series.format->put(&b->series, &row);
+	series_end(&b->series, &i.series);
 	free(rows);
 	if (b->out.error)
 		return false;
@@ -482,10 +482,8 @@ static void serve(struct http *h, int news)
 
 static void begin(struct body *b, const struct series_format *format)
 {
-	const struct tool_common common = { .series = format };
-
 	out_init(&b->out, -1);
-	series_init(&b->series, &common, &b->out, 0);
+	series_init(&b->series, format, &b->out, 0);
 }
 
 int agent_work(const struct shared *shared, int news)

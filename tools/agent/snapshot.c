@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* In the bytes, a text is the offset of its first byte from the start of the row; 0 is NULL. */
 #include "agent/snapshot.h"
 
 #include <string.h>
 
 enum { TEXTS = 11, MOST_CHANGES = 1 << 16 /* bytes */ };
 
-static const char **text_of(struct snapshot_row *r, size_t i)
+/* A row as bytes: its texts follow it, and a pointer to a text is the offset of its first byte from here; 0 is NULL. */
+struct stored {
+	struct series_row row;
+	size_t size; /* with the texts */
+};
+
+static const char **text_of(struct series_row *r, size_t i)
 {
 	struct series_labels *l = &r->labels;
 	const char **const texts[TEXTS] = {
@@ -19,117 +24,99 @@ static const char **text_of(struct snapshot_row *r, size_t i)
 
 /* ---- writing ---- */
 
-/* A row without a value. Clear its padding, so that no contents of our stack reach other processes. */
-static void init(struct snapshot_row *r, enum snapshot_kind kind, const struct series_labels *l)
+/* Copy member by member into zeros, so that no padding brings contents of our stack to other processes. */
+static void copy(struct series_row *to, struct series_row from)
 {
-	struct snapshot_row from = { .labels = *l };
+	const struct series_labels *l = &from.labels;
 
-	memset(r, 0, sizeof(*r));
-	r->kind = kind;
-	r->labels.package = l->package;
-	r->labels.die = l->die;
-	r->labels.core = l->core;
-	r->labels.cpu = l->cpu;
-	r->labels.unit = l->unit;
-	r->labels.type = l->type;
-	r->labels.again = l->again;
+	memset(to, 0, sizeof(*to));
+	to->kind = from.kind;
+	to->labels.package = l->package;
+	to->labels.die = l->die;
+	to->labels.core = l->core;
+	to->labels.cpu = l->cpu;
+	to->labels.unit = l->unit;
+	to->labels.type = l->type;
+	to->labels.again = l->again;
 	for (size_t i = 0; i < TEXTS; i++)
-		*text_of(r, i) = *text_of(&from, i);
+		*text_of(to, i) = *text_of(&from, i);
+	switch (from.kind) {
+	case SERIES_EVENT:
+		to->total = from.total;
+		break;
+	case SERIES_METRIC:
+		to->value = from.value;
+		break;
+	case SERIES_THROTTLED:
+		to->throttling.now = from.throttling.now;
+		to->throttling.episodes = from.throttling.episodes;
+		to->throttling.ns = from.throttling.ns;
+		to->throttling.timed = from.throttling.timed;
+		break;
+	case SERIES_CHANGED:
+		to->change.now = from.change.now;
+		to->change.wall_ns = from.change.wall_ns;
+		break;
+	case SERIES_UNKNOWN:
+		break;
+	}
 }
 
-static void put(struct out *o, struct snapshot_row *r)
+static void store(struct out *o, struct stored *r)
 {
 	const size_t start = o->len;
 
 	out_mem(o, (const char *)r, sizeof(*r));
 	for (size_t i = 0; i < TEXTS; i++) {
-		const char **text = text_of(r, i), *from = *text;
+		const char **text = text_of(&r->row, i), *from = *text;
 
 		if (!from)
 			continue;
 		*text = (const char *)(o->len - start);
 		out_mem(o, from, strlen(from) + 1);
 	}
-	r->size = (uint32_t)(o->len - start);
+	r->size = o->len - start;
 	if (o->error)
 		o->len = start;
 	else
 		memcpy(o->buf + start, r, sizeof(*r));
 }
 
-static void put_event(struct series *s, const struct series_labels *l, const struct series_total *t)
+/* Make room for one more change: drop the oldest ones. */
+static void drop_old(struct out *changes)
 {
-	struct snapshot_row r;
+	struct series_row row;
 
-	init(&r, SNAPSHOT_EVENT, l);
-	r.total = *t;
-	put(s->out, &r);
+	for (size_t first = 0; changes->len > MOST_CHANGES; first = 0) {
+		snapshot_next(changes->buf, changes->len, &first, &row);
+		memmove(changes->buf, changes->buf + first, changes->len - first);
+		changes->len -= first;
+	}
 }
 
-static void put_metric(struct series *s, const struct series_labels *l, double value)
-{
-	struct snapshot_row r;
-
-	init(&r, SNAPSHOT_METRIC, l);
-	r.metric = value;
-	put(s->out, &r);
-}
-
-static void put_throttled(struct series *s, const struct series_labels *l, const struct series_throttling *t)
-{
-	struct snapshot_row r;
-
-	init(&r, SNAPSHOT_THROTTLED, l);
-	r.throttling = *t;
-	put(s->out, &r);
-}
-
-static void put_unknown(struct series *s, const struct series_labels *l, const char *reason)
-{
-	struct snapshot_row r;
-
-	init(&r, SNAPSHOT_UNKNOWN, l);
-	r.reason = reason;
-	put(s->out, &r);
-}
-
-static void put_changed(struct series *s, const struct series_labels *l, bool now)
+static void put(struct series *s, const struct series_row *row)
 {
 	struct snapshot *snapshot = (struct snapshot *)s;
-	struct out *kept = &snapshot->changes;
-	struct snapshot_row r;
+	struct stored r = { .size = 0 };
 
-	/* Drop the oldest changes first. */
-	for (size_t first = 0; kept->len > MOST_CHANGES; first = 0) {
-		snapshot_next(kept->buf, kept->len, &first, &r);
-		memmove(kept->buf, kept->buf + first, kept->len - first);
-		kept->len -= first;
+	copy(&r.row, *row);
+	if (row->kind != SERIES_CHANGED) {
+		store(&snapshot->rows, &r);
+		return;
 	}
-	init(&r, SNAPSHOT_CHANGED, l);
-	r.changed.now = now;
-	r.changed.number = ++snapshot->num_changes;
-	r.changed.wall_ns = s->wall_ns;
-	put(kept, &r);
+	r.row.change.number = ++snapshot->num_changes;
+	drop_old(&snapshot->changes);
+	store(&snapshot->changes, &r);
 }
 
-static void end(struct series *s, const struct series_interval *i)
-{
-	(void)s, (void)i;
-}
-
-static const struct series_format format = {
-	.name = "snapshot", .event = put_event, .metric = put_metric, .throttled = put_throttled,
-	.changed = put_changed, .unknown = put_unknown, .end = end,
-};
+static const struct series_format format = { .name = "snapshot", .put = put };
 
 void snapshot_init(struct snapshot *s)
 {
-	const struct tool_common common = { .series = &format };
-
 	*s = (struct snapshot){ .num_changes = 0 };
 	out_init(&s->rows, -1);
 	out_init(&s->changes, -1);
-	series_init(&s->series, &common, &s->rows, 0);
+	series_init(&s->series, &format, &s->rows, 0);
 }
 
 void snapshot_begin(struct snapshot *s, uint64_t wall_ns)
@@ -154,39 +141,20 @@ void snapshot_free(struct snapshot *s)
 
 /* ---- reading ---- */
 
-bool snapshot_next(const char *rows, size_t size, size_t *at, struct snapshot_row *row)
+bool snapshot_next(const char *rows, size_t size, size_t *at, struct series_row *row)
 {
 	const char *start = rows + *at;
+	struct stored r;
 
 	if (*at >= size)
 		return false;
-	memcpy(row, start, sizeof(*row));
+	memcpy(&r, start, sizeof(r));
+	*row = r.row;
 	for (size_t i = 0; i < TEXTS; i++) {
 		const char **text = text_of(row, i);
 
 		*text = *text ? start + (uintptr_t)*text : NULL;
 	}
-	*at += row->size;
+	*at += r.size;
 	return true;
-}
-
-void snapshot_say(struct series *s, const struct snapshot_row *row)
-{
-	switch (row->kind) {
-	case SNAPSHOT_EVENT:
-		s->format->event(s, &row->labels, &row->total);
-		break;
-	case SNAPSHOT_METRIC:
-		s->format->metric(s, &row->labels, row->metric);
-		break;
-	case SNAPSHOT_THROTTLED:
-		s->format->throttled(s, &row->labels, &row->throttling);
-		break;
-	case SNAPSHOT_UNKNOWN:
-		s->format->unknown(s, &row->labels, row->reason);
-		break;
-	case SNAPSHOT_CHANGED:
-		s->format->changed(s, &row->labels, row->changed.now);
-		break;
-	}
 }

@@ -378,36 +378,36 @@ static void take_metric(struct row *r, double value)
 }
 
 /* A change can be older than this interval: leave the values of its row alone; the row may no longer exist. */
-static void take_changed(struct snmp *s, const struct snapshot_row *from)
+static void take_changed(struct snmp *s, const struct series_row *from)
 {
 	struct trap *t = &s->traps[s->num_traps];
 	char name[THROTTLE_NAME];
 	uint32_t row;
 
-	if (from->changed.number <= s->num_changes || s->num_traps == MOST_TRAPS)
+	if (from->change.number <= s->num_changes || s->num_traps == MOST_TRAPS)
 		return;
 	put_throttle_name(name, &from->labels);
 	row = rows_number(&s->numbers, name);
 	if (!row)
 		return;
-	s->num_changes = from->changed.number;
-	*t = (struct trap){ .began = from->changed.now, .row = row, .package = from->labels.package };
+	s->num_changes = from->change.number;
+	*t = (struct trap){ .began = from->change.now, .row = row, .package = from->labels.package };
 	copy(t->cause, sizeof(t->cause), from->labels.cause);
 	s->num_traps++;
 }
 
-static void take_row(struct snmp *s, const struct snapshot_row *from)
+static void take_row(struct snmp *s, const struct series_row *from)
 {
 	const struct series_labels *l = &from->labels;
 	struct row *r = l->cause ? find_throttle(s, l) : l->event || l->metric ? find_series(s, l) : NULL;
 
 	if (!r)
 		return;
-	if (from->kind == SNAPSHOT_EVENT) {
+	if (from->kind == SERIES_EVENT) {
 		series_add(&r->now, &from->total);
-	} else if (from->kind == SNAPSHOT_METRIC) {
-		take_metric(r, from->metric);
-	} else if (from->kind == SNAPSHOT_THROTTLED) {
+	} else if (from->kind == SERIES_METRIC) {
+		take_metric(r, from->value);
+	} else if (from->kind == SERIES_THROTTLED) {
 		r->throttling = from->throttling;
 		r->timed = from->throttling.timed;
 	} else {
@@ -453,7 +453,7 @@ static void remove_unsaid(struct snmp *s)
 static void take_values(struct snmp *s)
 {
 	struct shared_interval i;
-	struct snapshot_row row;
+	struct series_row row;
 	char *rows;
 
 	if (shared_read(s->shared, &i, NULL) <= 0 || i.number == s->interval.number ||
@@ -464,7 +464,7 @@ static void take_values(struct snmp *s)
 	for (size_t k = 0; k < s->num_pmu_rows; k++)
 		memset(s->pmu_rows[k]->known, 0, sizeof(s->pmu_rows[k]->known));
 	for (size_t at = 0; snapshot_next(rows, i.size, &at, &row);) {
-		if (row.kind == SNAPSHOT_CHANGED)
+		if (row.kind == SERIES_CHANGED)
 			take_changed(s, &row);
 		else
 			take_row(s, &row);

@@ -4,23 +4,22 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-void series_init(struct series *s, const struct tool_common *common, struct out *out,
-		 uint64_t interval_ns)
+void series_init(struct series *s, const struct series_format *format, struct out *out, uint64_t interval_ns)
 {
 	const char *host = getenv("COLLECTD_HOSTNAME"); /* set by collectd's exec plugin */
 
-	*s = (struct series){ .out = out, .format = common->series, .interval_ns = interval_ns,
+	*s = (struct series){ .out = out, .format = format, .interval_ns = interval_ns,
 			     .values = SERIES_COUNTER | SERIES_FOUR };
 	if (host && *host && strlen(host) < sizeof(s->host))
 		memcpy(s->host, host, strlen(host) + 1);
 	else if (gethostname(s->host, sizeof(s->host) - 1) < 0 || !*s->host)
 		memcpy(s->host, "localhost", sizeof("localhost"));
-	for (size_t i = 0; i < SERIES_FAMILIES; i++)
+	for (size_t i = 0; i < SERIES_BODIES; i++)
 		out_init(&s->bodies[i], -1);
 }
 
 void series_free(struct series *s)
 {
-	for (size_t i = 0; i < SERIES_FAMILIES; i++)
+	for (size_t i = 0; i < SERIES_BODIES; i++)
 		out_free(&s->bodies[i]);
 }

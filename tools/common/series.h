@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Series: quantities that programs such as Prometheus and collectd follow over time. A tool says
- * what one interval found; a format (series_prometheus.c, series_collectd.c) writes it. Counts
- * are totals since the tool began, which never fall. Unknown values are left out and reported as
- * unknown.
+ * Series: quantities that programs such as Prometheus and collectd follow over time. A tool makes
+ * rows of what one interval found; a format (series_prometheus.c, series_collectd.c) writes them.
+ * Counts are totals since the tool began, which never fall. An unknown value is a row that says why.
  */
 #ifndef TOOL_SERIES_H
 #define TOOL_SERIES_H
@@ -42,15 +41,30 @@ struct series_throttling {
 	bool timed;        /* false: ns was not measured */
 };
 
+struct series_change {
+	bool now;         /* it began; false: it ended */
+	uint64_t number;  /* from 1 on; only the agent's snapshots number changes */
+	uint64_t wall_ns; /* Unix time of the end of the interval in which it was seen */
+};
+
+enum series_kind { SERIES_EVENT, SERIES_METRIC, SERIES_THROTTLED, SERIES_CHANGED, SERIES_UNKNOWN };
+
+/* The value of a series in an interval, or why there is none. */
+struct series_row {
+	enum series_kind kind;
+	struct series_labels labels;
+	const char *reason; /* SERIES_UNKNOWN: one of a few words; else NULL */
+	union {
+		struct series_total total;           /* SERIES_EVENT */
+		double value;                        /* SERIES_METRIC */
+		struct series_throttling throttling; /* SERIES_THROTTLED */
+		struct series_change change;         /* SERIES_CHANGED: throttling began or ended */
+	};
+};
+
 struct series_interval {
 	uint64_t ns;     /* length of the interval; 0: there was none yet */
 	uint64_t missed; /* intervals that were skipped since the tool began */
-};
-
-enum series_family {
-	SERIES_EVENT, SERIES_ENABLED, SERIES_RUNNING, SERIES_METRIC, SERIES_THROTTLED,
-	SERIES_EPISODES, SERIES_THROTTLED_TIME, SERIES_UNKNOWN, SERIES_BUILD, SERIES_INTERVAL,
-	SERIES_MISSED, SERIES_FAMILIES
 };
 
 /* How an event is written for collectd. */
@@ -60,6 +74,8 @@ enum series_values {
 	SERIES_SINGLES = 4, /* the other three numbers, each as type "counter" */
 };
 
+enum { SERIES_BODIES = 11 };
+
 struct series {
 	struct out *out;
 	const struct series_format *format;
@@ -68,21 +84,15 @@ struct series {
 	char host[HOST_NAME_MAX + 1];
 	unsigned values;      /* collectd: enum series_values; */
 	bool dated;           /* add a time stamp to each line, for readers that may get it late */
-	struct out bodies[SERIES_FAMILIES]; /* prometheus: lines of one name stand together */
+	struct out bodies[SERIES_BODIES]; /* prometheus: lines of one name stand together */
 };
 
 struct series_format {
 	const char *name; /* of --format */
 	bool whole;       /* a file in this format holds one interval, and is replaced by the next one */
-	void (*event)(struct series *s, const struct series_labels *l, const struct series_total *t);
-	void (*metric)(struct series *s, const struct series_labels *l, double value);
-	void (*throttled)(struct series *s, const struct series_labels *l,
-			  const struct series_throttling *t);
-	/* Something began to be throttled, or no longer is. */
-	void (*changed)(struct series *s, const struct series_labels *l, bool now);
-	/* @reason: one of a few words. */
-	void (*unknown)(struct series *s, const struct series_labels *l, const char *reason);
-	/* The interval is complete: append it to s->out. */
+	/* Write a row; what the format has no words for is left out. */
+	void (*put)(struct series *s, const struct series_row *row);
+	/* The interval is complete: append it to s->out. NULL: the rows are there already. */
 	void (*end)(struct series *s, const struct series_interval *i);
 };
 
@@ -103,9 +113,26 @@ static inline void series_add(struct series_total *sum, const struct series_tota
 	sum->running_ns += more->running_ns;
 }
 
-void series_init(struct series *s, const struct tool_common *common, struct out *out,
-		 uint64_t interval_ns);
+void series_init(struct series *s, const struct series_format *format, struct out *out, uint64_t interval_ns);
 void series_free(struct series *s);
+
+static inline void series_end(struct series *s, const struct series_interval *i)
+{
+	if (s->format->end)
+		s->format->end(s, i);
+}
+static inline void series_put_total(struct series *s, const struct series_labels *l, const struct series_total *t)
+{
+	s->format->put(s, &(struct series_row){ .kind = SERIES_EVENT, .labels = *l, .total = *t });
+}
+static inline void series_put_metric(struct series *s, const struct series_labels *l, double value)
+{
+	s->format->put(s, &(struct series_row){ .kind = SERIES_METRIC, .labels = *l, .value = value });
+}
+static inline void series_put_unknown(struct series *s, const struct series_labels *l, const char *reason)
+{
+	s->format->put(s, &(struct series_row){ .kind = SERIES_UNKNOWN, .labels = *l, .reason = reason });
+}
 /*
  * Add the event's count of this interval to @since, and write the sum; if the count is unknown, write that, with the
  * word for its status.

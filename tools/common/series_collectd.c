@@ -203,38 +203,44 @@ static void put_metric(struct series *s, const struct series_labels *l, double v
 	out_free(&text);
 }
 
-static void put_throttled(struct series *s, const struct series_labels *l,
-			  const struct series_throttling *t)
+static void put_throttled(struct series *s, const struct series_labels *l, bool now)
 {
 	char name[PART_MOST + 1];
 
 	snprintf(name, sizeof(name), "throttled-%s", l->cause);
-	put_values(s, l, FORM_OWN, "gauge", name, t->now ? "1" : "0");
+	put_values(s, l, FORM_OWN, "gauge", name, now ? "1" : "0");
 }
 
-static void put_changed(struct series *s, const struct series_labels *l, bool now)
+static void put_change(struct series *s, const struct series_labels *l, const struct series_change *c)
 {
 	char place[PART_MOST + 1];
 
 	put_place(place, sizeof(place), l);
-	out_fmt(s->out, "PUTNOTIF severity=%s time=", now ? "warning" : "okay");
-	out_u64(s->out, s->wall_ns / UINT64_C(1000000000));
+	out_fmt(s->out, "PUTNOTIF severity=%s time=", c->now ? "warning" : "okay");
+	out_u64(s->out, c->wall_ns / UINT64_C(1000000000));
 	out_fmt(s->out, " host=%s plugin=uncoremsr plugin_instance=%s type=gauge "
 		"type_instance=throttled-%s message=\"%s: %s %s\"\n", s->host, place, l->cause, place,
-		l->cause, now ? "began" : "ended");
+		l->cause, c->now ? "began" : "ended");
 }
 
-static void put_unknown(struct series *s, const struct series_labels *l, const char *reason)
+static void put(struct series *s, const struct series_row *row)
 {
-	(void)s, (void)l, (void)reason;
+	switch (row->kind) {
+	case SERIES_EVENT:
+		put_event(s, &row->labels, &row->total);
+		break;
+	case SERIES_METRIC:
+		put_metric(s, &row->labels, row->value);
+		break;
+	case SERIES_THROTTLED:
+		put_throttled(s, &row->labels, row->throttling.now);
+		break;
+	case SERIES_CHANGED:
+		put_change(s, &row->labels, &row->change);
+		break;
+	case SERIES_UNKNOWN:
+		break;
+	}
 }
 
-static void end(struct series *s, const struct series_interval *i)
-{
-	(void)s, (void)i;
-}
-
-const struct series_format series_collectd = {
-	.name = "collectd", .event = put_event, .metric = put_metric, .throttled = put_throttled,
-	.changed = put_changed, .unknown = put_unknown, .end = end,
-};
+const struct series_format series_collectd = { .name = "collectd", .put = put };

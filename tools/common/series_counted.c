@@ -8,12 +8,12 @@ void series_put_counted(struct series *s, const struct series_labels *l, struct 
 			const struct uncoremsr_reading *r)
 {
 	if (!reading_has_value(r)) {
-		s->format->unknown(s, l, r->word);
+		series_put_unknown(s, l, r->word);
 		return;
 	}
 	series_add(since, &(struct series_total){ r->value, r->counted, r->enabled_ns, r->running_ns });
-	s->format->event(s, l, since);
+	series_put_total(s, l, since);
 	/* Mark a sum as partial if units are missing. */
 	if (r->units_known < r->units)
-		s->format->unknown(s, l, "partial");
+		series_put_unknown(s, l, "partial");
 }

@@ -10,29 +10,35 @@
 
 #include "common/series.h"
 
+enum family {
+	FAMILY_EVENT, FAMILY_ENABLED, FAMILY_RUNNING, FAMILY_METRIC, FAMILY_THROTTLED, FAMILY_EPISODES,
+	FAMILY_THROTTLED_TIME, FAMILY_UNKNOWN, FAMILY_BUILD, FAMILY_INTERVAL, FAMILY_MISSED, FAMILIES
+};
+_Static_assert((int)FAMILIES == (int)SERIES_BODIES, "a family has a body");
+
 static const struct {
 	const char *name, *type, *help;
-} families[SERIES_FAMILIES] = {
-	[SERIES_EVENT] = { "uncoremsr_event_total", "counter",
+} families[FAMILIES] = {
+	[FAMILY_EVENT] = { "uncoremsr_event_total", "counter",
 			   "Count of an event, scaled up if it was counted only part of the time." },
-	[SERIES_ENABLED] = { "uncoremsr_event_enabled_seconds_total", "counter",
+	[FAMILY_ENABLED] = { "uncoremsr_event_enabled_seconds_total", "counter",
 			     "Time for which an event was enabled." },
-	[SERIES_RUNNING] = { "uncoremsr_event_running_seconds_total", "counter",
+	[FAMILY_RUNNING] = { "uncoremsr_event_running_seconds_total", "counter",
 			     "Time for which an event was really counted." },
-	[SERIES_METRIC] = { "uncoremsr_metric", "gauge",
+	[FAMILY_METRIC] = { "uncoremsr_metric", "gauge",
 			    "Value of a metric over the last interval, in the unit of the label measure." },
-	[SERIES_THROTTLED] = { "uncoremsr_throttled", "gauge",
+	[FAMILY_THROTTLED] = { "uncoremsr_throttled", "gauge",
 			       "1 if this cause slows the package or core down now, 0 if not, absent if unknown." },
-	[SERIES_EPISODES] = { "uncoremsr_throttle_episodes_total", "counter",
+	[FAMILY_EPISODES] = { "uncoremsr_throttle_episodes_total", "counter",
 			      "Number of times that this cause began to slow the package or core down." },
-	[SERIES_THROTTLED_TIME] = { "uncoremsr_throttled_seconds_total", "counter",
+	[FAMILY_THROTTLED_TIME] = { "uncoremsr_throttled_seconds_total", "counter",
 				    "Time for which this cause slowed the package or core down, where measured." },
-	[SERIES_UNKNOWN] = { "uncoremsr_unknown",
+	[FAMILY_UNKNOWN] = { "uncoremsr_unknown",
 			"gauge", "1 for what could not be measured, for the reason in the label." },
-	[SERIES_BUILD] = { "uncoremsr_build_info", "gauge", "Version of uncoremsr, in the label." },
-	[SERIES_INTERVAL] = { "uncoremsr_interval_seconds", "gauge",
+	[FAMILY_BUILD] = { "uncoremsr_build_info", "gauge", "Version of uncoremsr, in the label." },
+	[FAMILY_INTERVAL] = { "uncoremsr_interval_seconds", "gauge",
 			      "Length of the last interval." },
-	[SERIES_MISSED] = { "uncoremsr_missed_intervals_total", "counter",
+	[FAMILY_MISSED] = { "uncoremsr_missed_intervals_total", "counter",
 			    "Number of intervals that were missed." },
 };
 
@@ -93,7 +99,7 @@ static void put_number(struct line *l, const char *name, int number)
 	}
 }
 
-static struct out *begin(struct series *s, enum series_family family,
+static struct out *begin(struct series *s, enum family family,
 			 const struct series_labels *labels, const char *reason)
 {
 	struct line l = { .o = &s->bodies[family] };
@@ -121,7 +127,7 @@ static struct out *begin(struct series *s, enum series_family family,
 
 /* ---- values ---- */
 
-static void put_count(struct series *s, enum series_family family,
+static void put_count(struct series *s, enum family family,
 		      const struct series_labels *labels, uint64_t count)
 {
 	struct out *o = begin(s, family, labels, NULL);
@@ -130,7 +136,7 @@ static void put_count(struct series *s, enum series_family family,
 	out_char(o, '\n');
 }
 
-static void put_seconds(struct series *s, enum series_family family,
+static void put_seconds(struct series *s, enum family family,
 			const struct series_labels *labels, uint64_t ns)
 {
 	struct out *o = begin(s, family, labels, NULL);
@@ -139,46 +145,45 @@ static void put_seconds(struct series *s, enum series_family family,
 	out_char(o, '\n');
 }
 
-static void put_event(struct series *s, const struct series_labels *l, const struct series_total *t)
-{
-	if (l->again)
-		return;
-	put_count(s, SERIES_EVENT, l, t->value);
-	put_seconds(s, SERIES_ENABLED, l, t->enabled_ns);
-	put_seconds(s, SERIES_RUNNING, l, t->running_ns);
-}
-
 /* Seventeen digits represent any double exactly. */
 static void put_metric(struct series *s, const struct series_labels *l, double value)
 {
 	struct out *o;
 
-	if (l->again || !isfinite(value))
+	if (!isfinite(value))
 		return;
-	o = begin(s, SERIES_METRIC, l, NULL);
+	o = begin(s, FAMILY_METRIC, l, NULL);
 	out_real(o, value, fabs(value) < 1 ? 15 : fabs(value) < 1e6 ? 9 : 3);
 	out_char(o, '\n');
 }
 
-static void put_throttled(struct series *s, const struct series_labels *l,
-			  const struct series_throttling *t)
+static void put(struct series *s, const struct series_row *row)
 {
-	put_count(s, SERIES_THROTTLED, l, t->now);
-	put_count(s, SERIES_EPISODES, l, t->episodes);
-	if (t->timed)
-		put_seconds(s, SERIES_THROTTLED_TIME, l, t->ns);
-}
+	const struct series_labels *l = &row->labels;
 
-/* Changes need no lines of their own, because Prometheus makes alerts from the gauge. */
-static void put_changed(struct series *s, const struct series_labels *l, bool now)
-{
-	(void)s, (void)l, (void)now;
-}
-
-static void put_unknown(struct series *s, const struct series_labels *l, const char *reason)
-{
-	if (!l->again)
-		out_str(begin(s, SERIES_UNKNOWN, l, reason), "1\n");
+	if (l->again)
+		return;
+	switch (row->kind) {
+	case SERIES_EVENT:
+		put_count(s, FAMILY_EVENT, l, row->total.value);
+		put_seconds(s, FAMILY_ENABLED, l, row->total.enabled_ns);
+		put_seconds(s, FAMILY_RUNNING, l, row->total.running_ns);
+		break;
+	case SERIES_METRIC:
+		put_metric(s, l, row->value);
+		break;
+	case SERIES_THROTTLED:
+		put_count(s, FAMILY_THROTTLED, l, row->throttling.now);
+		put_count(s, FAMILY_EPISODES, l, row->throttling.episodes);
+		if (row->throttling.timed)
+			put_seconds(s, FAMILY_THROTTLED_TIME, l, row->throttling.ns);
+		break;
+	case SERIES_CHANGED: /* needs no line of its own: Prometheus makes alerts from the gauge */
+		break;
+	case SERIES_UNKNOWN:
+		out_str(begin(s, FAMILY_UNKNOWN, l, row->reason), "1\n");
+		break;
+	}
 }
 
 /* ---- an interval ---- */
@@ -186,12 +191,12 @@ static void put_unknown(struct series *s, const struct series_labels *l, const c
 static void put_run(struct series *s, const struct series_interval *i)
 {
 	static const struct series_labels none = { SERIES_LABELS };
-	struct out *o = &s->bodies[SERIES_BUILD];
+	struct out *o = &s->bodies[FAMILY_BUILD];
 
-	out_fmt(o, "%s{version=\"%s\"} 1\n", families[SERIES_BUILD].name, UM_VERSION);
+	out_fmt(o, "%s{version=\"%s\"} 1\n", families[FAMILY_BUILD].name, UM_VERSION);
 	if (i->ns)
-		put_seconds(s, SERIES_INTERVAL, &none, i->ns);
-	put_count(s, SERIES_MISSED, &none, i->missed);
+		put_seconds(s, FAMILY_INTERVAL, &none, i->ns);
+	put_count(s, FAMILY_MISSED, &none, i->missed);
 }
 
 /* OpenMetrics knows a counter by the name without its ending. */
@@ -200,7 +205,7 @@ static void end_families(struct series *s, const struct series_interval *i, bool
 	static const char total[] = "_total";
 
 	put_run(s, i);
-	for (size_t f = 0; f < SERIES_FAMILIES; f++) {
+	for (size_t f = 0; f < FAMILIES; f++) {
 		struct out *body = &s->bodies[f];
 		const char *name = families[f].name;
 		size_t len = strlen(name), ending = sizeof(total) - 1;
@@ -230,11 +235,9 @@ static void end_open(struct series *s, const struct series_interval *i)
 }
 
 const struct series_format series_prometheus = {
-	.name = "prometheus", .whole = true, .event = put_event, .metric = put_metric,
-	.throttled = put_throttled, .changed = put_changed, .unknown = put_unknown, .end = end,
+	.name = "prometheus", .whole = true, .put = put, .end = end,
 };
 
 const struct series_format series_openmetrics = {
-	.name = "openmetrics", .whole = true, .event = put_event, .metric = put_metric,
-	.throttled = put_throttled, .changed = put_changed, .unknown = put_unknown, .end = end_open,
+	.name = "openmetrics", .whole = true, .put = put, .end = end_open,
 };

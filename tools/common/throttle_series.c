@@ -127,7 +127,7 @@ static unsigned say_questions(const struct saying *say, const struct uncoremsr_s
 		done |= 1u << q->cause;
 		open |= 1u << q->cause;
 		l.cause = uncoremsr_cause_word(q->cause);
-		say->s->format->unknown(say->s, &l, reasons[q->reason]);
+		series_put_unknown(say->s, &l, reasons[q->reason]);
 	}
 	return open;
 }
@@ -135,29 +135,31 @@ static unsigned say_questions(const struct saying *say, const struct uncoremsr_s
 static void say_cause(const struct saying *say, const struct throttle_episodes *e,
 		      const struct series_labels *l, bool now)
 {
-	struct series_throttling what = { .now = now, .timed = true };
+	struct series_row row = { .kind = SERIES_THROTTLED, .labels = *l, .throttling = { .now = now, .timed = true } };
 
 	if (e->decided) {
-		what.episodes = e->num;
-		what.ns = e->ns;
-		what.timed = !e->unmeasured && (e->looks || !e->num);
+		row.throttling.episodes = e->num;
+		row.throttling.ns = e->ns;
+		row.throttling.timed = !e->unmeasured && (e->looks || !e->num);
 	}
-	say->s->format->throttled(say->s, l, &what);
+	say->s->format->put(say->s, &row);
 }
 
 /* Write which causes began and ended on a package, or on any of its cores. */
 static void say_changes(const struct saying *say, struct throttle_series_track *t, size_t package,
-			struct series_labels l)
+			const struct series_labels *l)
 {
+	struct series_row row = { .kind = SERIES_CHANGED, .labels = *l, .change.wall_ns = say->s->wall_ns };
 	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(say->t, package);
 	unsigned now = causes_now(s);
 
 	while ((s = uncoremsr_throttle_subject(say->t, ++package)) && s->core >= 0)
 		now |= causes_now(s);
 	for (unsigned cause = 0; cause < THROTTLE_CAUSES; cause++) {
-		l.cause = uncoremsr_cause_word((enum uncoremsr_cause_kind)cause);
+		row.labels.cause = uncoremsr_cause_word((enum uncoremsr_cause_kind)cause);
+		row.change.now = now >> cause & 1;
 		if ((now ^ t->told) >> cause & 1)
-			say->s->format->changed(say->s, &l, now >> cause & 1);
+			say->s->format->put(say->s, &row);
 	}
 	t->told = now;
 }
@@ -182,7 +184,7 @@ static void say_subject(const struct saying *say, struct throttle_series_track *
 		say_cause(say, &t->causes[cause], &l, holds);
 	}
 	if (t->core < 0)
-		say_changes(say, t, subject, l);
+		say_changes(say, t, subject, &l);
 }
 
 void throttle_series_say(struct throttle_series *ts, struct series *s, const char *machine,

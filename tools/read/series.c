@@ -47,9 +47,9 @@ static void put_level(struct series *s, struct series_labels *l, const struct re
 	l->measure = row->measure;
 	l->event = NULL;
 	if (read_row_amount(row, &level))
-		s->format->metric(s, l, level);
+		series_put_metric(s, l, level);
 	else
-		s->format->unknown(s, l, row->word);
+		series_put_unknown(s, l, row->word);
 }
 
 static void put_row(struct series *s, struct read_row *row)
@@ -64,11 +64,11 @@ static void put_row(struct series *s, struct read_row *row)
 	if (row->level)
 		put_level(s, &l, row);
 	else if (row->metric && row->metric_reading->status == UNCOREMSR_OK)
-		s->format->metric(s, &l, row->metric_reading->value);
+		series_put_metric(s, &l, row->metric_reading->value);
 	else if (!row->metric)
 		series_put_counted(s, &l, &row->since, row->reading);
 	else
-		s->format->unknown(s, &l, row->word);
+		series_put_unknown(s, &l, row->word);
 }
 
 void read_series_interval(struct read_run *run)
@@ -78,7 +78,7 @@ void read_series_interval(struct read_run *run)
 	s->wall_ns = run->end_ns + run->wall_offset_ns;
 	for (size_t i = 0; i < run->num_rows; i++)
 		put_row(s, &run->rows[i]);
-	s->format->end(s, &(struct series_interval){
+	series_end(s, &(struct series_interval){
 		.ns = run->end_ns - run->last_ns, .missed = run->missed,
 	});
 }

@@ -272,7 +272,7 @@ int read_session_start(struct read_run *run)
 	int status;
 
 	records_init(&run->records, &run->cfg->common, run->out, run);
-	series_init(&run->series, &run->cfg->common, run->out,
+	series_init(&run->series, run->cfg->common.series, run->out,
 		    run->cfg->count != 1 ? run->cfg->interval_ns : 0);
 	for (size_t i = 0; i < run->num_events; i++)
 		run->has_tasks |= uncoremsr_session_event(run->session, i)->task;

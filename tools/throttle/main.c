@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 		return trouble(status);
 	out_init(&out, STDOUT_FILENO);
 	records_init(&run.records, &cfg.common, &out, &run);
-	series_init(&run.series, &cfg.common, &out, cfg.interval_ns);
+	series_init(&run.series, cfg.common.series, &out, cfg.interval_ns);
 	status = finish(&run, work(&run));
 	/* Registers could not be restored (a message has named them), so the status must not be "not throttled". */
 	if (uncoremsr_throttle_free(run.t) && status == TOOL_DONE)

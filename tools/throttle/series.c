@@ -9,7 +9,7 @@ void throttle_put_series(struct throttle_run *run)
 
 	run->series.wall_ns = run->wall_ns;
 	throttle_series_say(&run->series_tracks, &run->series, uncoremsr_machine(run->um)->name, run->t);
-	run->series.format->end(&run->series, &(struct series_interval){
+	series_end(&run->series, &(struct series_interval){
 		.ns = interval != UINT64_MAX ? interval : 0, .missed = run->missed,
 	});
 }
