@@ -274,22 +274,19 @@ static size_t parser_add(struct parser *p, size_t n, const struct tool_option *o
 int tool_format(struct tool_common *common, const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
-		if (strcmp(name, formats[i]->name) == 0)
+		if (strcmp(name, formats[i]->name) == 0) {
 			common->writer = formats[i];
-	common->series = NULL;
-	return 0;
+			common->series = NULL;
+			common->own_format = false;
+			return 0;
+		}
+	return -EINVAL;
 }
 
 static int parse_format(const struct tool *tool, struct tool_common *common, const char *arg)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
-		if (strcmp(arg, formats[i]->name) == 0) {
-			common->writer = formats[i];
-			common->series = NULL;
-			common->own_format = false;
-			return TOOL_GO_ON;
-		}
-	}
+	if (!tool_format(common, arg))
+		return TOOL_GO_ON;
 	if (tool->own_format && strcmp(arg, tool->own_format) == 0) {
 		common->own_format = true;
 		common->writer = &record_csv;

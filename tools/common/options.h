@@ -72,7 +72,7 @@ static inline unsigned tool_flag(int id)
 	return (unsigned)(id - TOOL_FLAG);
 }
 
-/* Choose the record format @name, as if --format=@name had been given. Returns 0. */
+/* Choose a record format, as --format=@name does. 0; -EINVAL: there is none of that name. */
 int tool_format(struct tool_common *common, const char *name);
 
 /*
