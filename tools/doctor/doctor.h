@@ -27,7 +27,7 @@ enum doctor_severity {
 struct doctor_finding {
 	const char *check;
 	enum doctor_severity severity;
-	char message[900], next[900];
+	char *message, *next; /* both allocated; next: what the user should do, NULL: unknown */
 };
 
 /* Things that the kernel may allow this user to count; each is tried once. */
@@ -45,7 +45,7 @@ struct doctor {
 	struct doctor_finding *list;
 	size_t num;
 	const struct uncoremsr_leases *leases; /* read by doctor_check_leases() */
-	char blocked[900];      /* the first reason why registers cannot be used; "": they can */
+	const char *blocked;    /* the first reason why registers cannot be used; NULL: they can */
 	bool kernel_counts;     /* registers are blocked, and the kernel's own PMUs of the uncore count */
 	bool kernel_refuses;    /* registers are blocked, and the kernel's PMUs do not count for this user */
 	bool all_zeros;         /* all uncore registers read 0, which may be right, or an effect of a hypervisor */
@@ -57,6 +57,7 @@ struct doctor {
 void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity,
 		const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 void doctor_next(struct doctor *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void doctor_free_findings(struct doctor *d);
 /* Add the last failure of the library as a finding that blocks, with its advice. */
 void doctor_add_failure(struct doctor *d, const char *check);
 /* May this user restore the registers of the lease? */

@@ -9,15 +9,25 @@
 #include "common/properties.h"
 #include "doctor/doctor.h"
 
-static const struct {
-	const char *word;
-	int status; /* exit status if this is the worst finding */
-} severities[] = {
-	[DOCTOR_UNSUPPORTED] = { "blocks", TOOL_UNSUPPORTED },
-	[DOCTOR_NO_ACCESS] = { "blocks", TOOL_NO_ACCESS },
-	[DOCTOR_LEFTOVER] = { "leftover", TOOL_PARTIAL },
-	[DOCTOR_REMARK] = { "remark", TOOL_DONE },
+static const char *const words[] = {
+	[DOCTOR_UNSUPPORTED] = "blocks", [DOCTOR_NO_ACCESS] = "blocks", [DOCTOR_LEFTOVER] = "leftover",
+	[DOCTOR_REMARK] = "remark",
 };
+
+/* The exit status if this is the worst finding. */
+static const int statuses[] = {
+	[DOCTOR_UNSUPPORTED] = TOOL_UNSUPPORTED, [DOCTOR_NO_ACCESS] = TOOL_NO_ACCESS,
+	[DOCTOR_LEFTOVER] = TOOL_PARTIAL, [DOCTOR_REMARK] = TOOL_DONE,
+};
+
+static void set(struct doctor *d, char **text, const char *fmt, va_list ap)
+{
+	free(*text);
+	if (vasprintf(text, fmt, ap) < 0) {
+		*text = NULL;
+		d->no_memory = true;
+	}
+}
 
 void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity,
 		const char *fmt, ...)
@@ -29,7 +39,7 @@ void doctor_add(struct doctor *d, const char *check, enum doctor_severity severi
 		return;
 	}
 	va_start(ap, fmt);
-	vsnprintf(d->list[d->num - 1].message, sizeof(d->list->message), fmt, ap);
+	set(d, &d->list[d->num - 1].message, fmt, ap);
 	va_end(ap);
 }
 
@@ -41,8 +51,21 @@ void doctor_next(struct doctor *d, const char *fmt, ...)
 	if (!last || d->no_memory)
 		return;
 	va_start(ap, fmt);
-	vsnprintf(last->next, sizeof(last->next), fmt, ap);
+	set(d, &last->next, fmt, ap);
 	va_end(ap);
+	if (last->next && !*last->next) {
+		free(last->next);
+		last->next = NULL;
+	}
+}
+
+void doctor_free_findings(struct doctor *d)
+{
+	for (size_t i = 0; i < d->num; i++) {
+		free(d->list[i].message);
+		free(d->list[i].next);
+	}
+	free(d->list);
 }
 
 void doctor_add_failure(struct doctor *d, const char *check)
@@ -75,24 +98,11 @@ static void sort(struct doctor *d)
 	}
 }
 
-#define COLUMN(fn, member) \
-	static enum record_state fn(const void *row, struct record_value *v) \
-	{ \
-		const struct doctor_finding *f = row; \
-		v->text = member; \
-		return *v->text ? RECORD_KNOWN : RECORD_NONE; \
-	}
-
-COLUMN(get_check, f->check)
-COLUMN(get_severity, severities[f->severity].word)
-COLUMN(get_message, f->message)
-COLUMN(get_next, f->next)
-
 static const struct record_column columns[] = {
-	{ "check", RECORD_STR, .get = get_check },
-	{ "severity", RECORD_STR, .get = get_severity },
-	{ "message", RECORD_STR, .get = get_message },
-	{ "next", RECORD_STR, .get = get_next },
+	{ "check", RECORD_STR, RECORD_AT(doctor_finding, check) },
+	{ "severity", RECORD_STR, RECORD_AT(doctor_finding, severity), .words = words },
+	{ "message", RECORD_STR, RECORD_AT(doctor_finding, message) },
+	{ "next", RECORD_STR, RECORD_AT(doctor_finding, next) },
 };
 
 /* Write the number of packages, and of dies if the library counts dies separately. */
@@ -143,7 +153,7 @@ int doctor_show(struct doctor *d)
 			if (f->severity <= DOCTOR_NO_ACCESS)
 				f->severity = DOCTOR_REMARK;
 	sort(d);
-	status = d->num ? severities[d->list[0].severity].status : TOOL_DONE;
+	status = d->num ? statuses[d->list[0].severity] : TOOL_DONE;
 	if (records_for_people(w))
 		write_head(d, w->out, status == TOOL_DONE);
 	else
@@ -153,8 +163,8 @@ int doctor_show(struct doctor *d)
 			record_row(w, columns, ARRAY_SIZE(columns), f);
 			continue;
 		}
-		out_fmt(w->out, "%-9s %s: %s\n", severities[f->severity].word, f->check, f->message);
-		if (f->next[0])
+		out_fmt(w->out, "%-9s %s: %s\n", words[f->severity], f->check, f->message);
+		if (f->next)
 			out_fmt(w->out, "%-9s next: %s\n", "", f->next);
 	}
 	return status;

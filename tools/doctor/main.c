@@ -158,7 +158,7 @@ int main(int argc, char **argv)
 	/* If memory was lacking, print no findings: an incomplete diagnosis could name a wrong cause. */
 	status = out_finish(&o, &doctor_tool, tool_complete(&doctor_tool, d.um, cfg.job ? NULL : &o, status));
 	uncoremsr_free(d.um);
-	free(d.list);
+	doctor_free_findings(&d);
 	records_free(&d.records);
 	out_free(&o);
 	return status;

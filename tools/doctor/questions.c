@@ -122,7 +122,7 @@ static const char *obstacle(struct asking *a, const struct uncoremsr_session *s,
 		enum uncoremsr_route route = ev->route;
 
 		*by |= 1u << route;
-		if (route == UNCOREMSR_ROUTE_MSR && a->d->blocked[0])
+		if (route == UNCOREMSR_ROUTE_MSR && a->d->blocked)
 			return a->d->blocked;
 		if (route != UNCOREMSR_ROUTE_PERF)
 			continue;

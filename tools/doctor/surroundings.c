@@ -114,18 +114,18 @@ static bool has_countable_pmu(struct doctor *d)
 
 void doctor_check_kernel(struct doctor *d)
 {
-	for (size_t i = 0; i < d->num && !d->blocked[0]; i++)
+	for (size_t i = 0; i < d->num && !d->blocked; i++)
 		if (d->list[i].severity <= DOCTOR_NO_ACCESS)
-			snprintf(d->blocked, sizeof(d->blocked), "%s", d->list[i].message);
+			d->blocked = d->list[i].message;
 	/* If the files are copied from another machine, perf cannot count on that machine. */
 	if (d->root[0] || !has_countable_pmu(d))
 		return;
 	if (doctor_may_count(d, DOCTOR_WHOLE_CPUS)) {
-		d->kernel_counts = d->blocked[0];
+		d->kernel_counts = d->blocked != NULL;
 		return;
 	}
 	d->kernel_refuses = true;
-	doctor_add(d, "perf", d->blocked[0] ? DOCTOR_NO_ACCESS : DOCTOR_REMARK,
+	doctor_add(d, "perf", d->blocked ? DOCTOR_NO_ACCESS : DOCTOR_REMARK,
 		   "the kernel has drivers for the uncore, but this user may not count with them: %s",
 		   d->trials[DOCTOR_WHOLE_CPUS].why);
 	doctor_next(d, "run as root, or sysctl kernel.perf_event_paranoid=0");
