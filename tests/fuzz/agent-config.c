@@ -32,20 +32,18 @@ static void check(const struct agent_config *cfg)
 
 	REQUIRE(cfg->interval_ns && cfg->state && *cfg->state && !cfg->num_wrong && cfg->min_running <= 100);
 	REQUIRE(cfg->num_listens <= AGENT_MOST_LISTENS && cfg->num_lists <= AGENT_MOST_LISTS);
-	REQUIRE(cfg->check || cfg->num_listens || cfg->collectd || cfg->agentx);
+	REQUIRE(cfg->check || cfg->num_listens || *cfg->collectd.where || *cfg->snmp.address);
 	for (size_t i = 0; i < cfg->num_listens; i++)
 		REQUIRE(address_check(cfg->listens[i], why));
 	for (size_t i = 0; i < cfg->num_lists; i++)
 		REQUIRE(*cfg->lists[i].path);
-	/* Every text must fit into the buffer of the process that uses it. */
-	if (cfg->collectd && strcmp(cfg->collectd, "exec") != 0)
-		REQUIRE(strlen(cfg->collectd + 5) < sizeof(((struct agent_collectd *)NULL)->path));
-	if (cfg->hostname)
-		REQUIRE(strlen(cfg->hostname) < sizeof(((struct agent_collectd *)NULL)->hostname));
-	if (cfg->agentx)
-		REQUIRE(strlen(cfg->agentx) < sizeof(((struct agent_snmp *)NULL)->address));
-	if (cfg->snmp_base)
-		REQUIRE(agent_snmp_parse(cfg->snmp_base, parts));
+	/* The process that uses a text gets all of it. */
+	REQUIRE(memchr(cfg->collectd.where, '\0', sizeof(cfg->collectd.where)));
+	if (*cfg->collectd.where && strcmp(cfg->collectd.where, "exec") != 0)
+		REQUIRE(address_check(cfg->collectd.where, why));
+	REQUIRE(memchr(cfg->collectd.hostname, '\0', sizeof(cfg->collectd.hostname)));
+	REQUIRE(memchr(cfg->snmp.address, '\0', sizeof(cfg->snmp.address)));
+	REQUIRE(cfg->snmp.num_base && agent_snmp_parse(cfg->snmp_base, parts) == cfg->snmp.num_base);
 	check_group(&cfg->own);
 	for (size_t i = 0; i < cfg->num_groups; i++)
 		check_group(&cfg->groups[i]);

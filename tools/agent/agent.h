@@ -3,8 +3,8 @@
  * What the files of uncore-agent share.
  * The sampler: the command line (options.c); the syntax of the configuration file (conf.c) and its meaning (config.c,
  * config_intel_pmu.c); sessions and what they count (counts.c); rights and descriptors (needs.c); --check (check.c);
- * values as bytes for other processes (snapshot.c), in memory that they can read (shared.c); the sampling loop (main.c);
- * starting the output processes (child.c, address.c, state.c).
+ * values as bytes for other processes (snapshot.c), in memory that they can read (shared.c); the sampling loop
+ * (sampler.c); a changed configuration (reload.c); the output processes (outputs.c, child.c, address.c, state.c).
  * The outputs are programs of their own (program.h): HTTP (http.c), collectd (collectd.c, totals.c) and SNMP (snmp.c,
  * row_numbers.c, pmu_table.c).
  */
@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "agent/conf.h"
+#include "agent/settings.h"
 #include "common/options.h"
 #include "uncoremsr.h"
 
@@ -69,15 +70,10 @@ struct agent_config {
 	size_t num_lists;
 	const char *listens[AGENT_MOST_LISTENS]; /* "[ADDR]:PORT" or "unix:PATH" */
 	size_t num_listens;
-	const char *collectd;  /* "unix:PATH" or "exec"; NULL: no output for collectd */
-	char *collectd_text;   /* memory of @collectd if it was made from the file */
-	unsigned collectd_values; /* enum series_values; 0: none were chosen */
-	uint64_t collectd_interval_ns; /* collectd's own interval; 0: not known */
-	const char *hostname;    /* name of this host for collectd; NULL: COLLECTD_HOSTNAME, else gethostname(2) */
-	double collectd_timeout; /* collectd forgets a value after so many intervals without it; 0: not known */
-	const char *agentx;    /* "tcp:HOST:PORT" or "unix:PATH"; NULL: no SNMP */
-	const char *snmp_base; /* ".1.3.6..."; NULL: the default */
-	bool intel_pmu_mib;
+	struct agent_collectd collectd;
+	char socket[sizeof("unix:") + CONF_TEXT]; /* the value of Socket, as on the command line */
+	struct agent_snmp snmp;
+	const char *snmp_base; /* ".1.3.6...": the text of snmp.base */
 	const char *state;     /* folder for what is kept from run to run */
 	unsigned num_wrong;    /* errors of the file so far */
 	char why[600];         /* room for what is wrong with a value */
@@ -113,6 +109,12 @@ bool agent_take_in_intel_pmu(struct agent_config *cfg, const struct conf_item *i
 /* Has the option at least one value, and are all its values strings? */
 bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item);
 void agent_group_free(struct agent_group *g);
+
+/*
+ * snmp_agent_conf.c: print the configuration with which collectd's plugin snmp_agent serves INTEL-PMU-MIB. Returns the exit
+ * status.
+ */
+int agent_print_snmp_agent_conf(void);
 
 /* config_intel_pmu.c: read a block <Plugin intel_pmu>. Its options are the items from @first up to @end. */
 void agent_intel_pmu(struct agent_config *cfg, size_t first, size_t end);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "agent/needs.h"
-#include "agent/snmp.h"
 #include "common/counted.h"
 #include "common/records.h"
 #include "uncoremsr/machine.h"
@@ -140,6 +139,7 @@ static size_t most_sets(const struct agent_counts *c)
 
 static void put_needs(const struct agent_counts *c, struct out *out)
 {
+	const char *collectd = c->cfg->collectd.where, *agentx = c->cfg->snmp.address;
 	const struct agent_needs needs = agent_needs(c);
 
 	out_fmt(out, "\ninterval     %.3f s\n", (double)c->cfg->interval_ns / 1e9);
@@ -155,14 +155,12 @@ static void put_needs(const struct agent_counts *c, struct out *out)
 	for (size_t i = 0; i < c->cfg->num_listens; i++)
 		out_fmt(out, "listens on   %s%s\n", *c->cfg->listens[i] == ':' ? "localhost" : "",
 			c->cfg->listens[i]);
-	if (c->cfg->collectd)
-		out_fmt(out, "collectd     %s\n",
-			strcmp(c->cfg->collectd, "exec") ? c->cfg->collectd : "standard output");
-	if (c->cfg->agentx)
-		out_fmt(out, "AgentX       %s, at %s%s\n", c->cfg->agentx,
-			c->cfg->snmp_base ? c->cfg->snmp_base : SNMP_BASE,
-			c->cfg->intel_pmu_mib ? " and INTEL-PMU-MIB" : "");
-	if (c->cfg->collectd || c->cfg->agentx)
+	if (*collectd)
+		out_fmt(out, "collectd     %s\n", strcmp(collectd, "exec") ? collectd : "standard output");
+	if (*agentx)
+		out_fmt(out, "AgentX       %s, at %s%s\n", agentx, c->cfg->snmp_base,
+			c->cfg->snmp.intel_pmu_mib ? " and INTEL-PMU-MIB" : "");
+	if (*collectd || *agentx)
 		out_fmt(out, "state        %s\n", c->cfg->state);
 }
 

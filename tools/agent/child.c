@@ -256,7 +256,6 @@ int agent_child_start(struct agent_child *c)
 	int news[2] = { -1, -1 }, messages[2] = { -1, -1 }, err;
 
 	c->shared->memory->outputs[c->output].num_fds = c->num_fds;
-	c->shared->memory->outputs[c->output].num_changes = c->num_changes;
 	err = open_news(news);
 	err = err ? err : open_messages(messages);
 	c->pid = err ? -1 : fork();
@@ -293,7 +292,7 @@ void agent_child_look(struct agent_child *c)
 		return;
 	pass_on(c);
 	release(c);
-	c->num_changes = c->snapshot->num_changes;
+	c->shared->memory->outputs[c->output].num_changes = c->snapshot->num_changes;
 	if (c->writes && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
 		c->over = true;
 		return;

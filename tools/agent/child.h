@@ -37,8 +37,6 @@ struct agent_child {
 				 * one */
 	uint64_t unseen_ns;     /* time of the first interval in @unseen */
 	uint64_t started_ns;
-	uint64_t num_changes;   /* changes (snapshot.h) so far when the previous process ended; the next process reports
-				 * only later ones */
 };
 
 /* Name of an output in messages ("HTTP"). */

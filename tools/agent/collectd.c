@@ -56,6 +56,12 @@ struct collectd {
 	bool away_told, refused_told, doubled_told;
 };
 
+/* Path of the socket, behind "unix:". */
+static const char *path_of(const struct collectd *c)
+{
+	return c->set->where + strlen("unix:");
+}
+
 static bool is_sent(const struct queue *q)
 {
 	return q->at >= q->text.len;
@@ -149,6 +155,7 @@ static bool may_tell(struct collectd *c)
 
 static void write_totals(struct collectd *c)
 {
+	const unsigned values = c->set->values ? c->set->values : SERIES_COUNTER | SERIES_FOUR;
 	bool tell;
 
 	for (size_t i = 0; i < c->totals.num; i++) {
@@ -161,7 +168,7 @@ static void write_totals(struct collectd *c)
 	for (size_t i = 0; i < c->totals.num; i++) {
 		struct total *e = &c->totals.list[i];
 
-		c->lines.values = c->set->values & (e->shared ? SERIES_FOUR : ~0u);
+		c->lines.values = values & (e->shared ? SERIES_FOUR : ~0u);
 		if (tell && e->said && !e->unknown)
 			series_put_total(&c->lines, &e->labels, &e->now);
 		e->said = e->unknown = false;
@@ -233,7 +240,7 @@ static void hang_up(struct collectd *c, const char *why)
 {
 	if (!c->away_told)
 		agent_tell("%s: %s; retrying each interval; check that collectd's plugin unixsock has this "
-				"SocketFile, and SocketPerms that let the agent in", c->set->path, why);
+				"SocketFile, and SocketPerms that let the agent in", path_of(c), why);
 	c->away_told = true;
 	if (c->fd >= 0)
 		close(c->fd);
@@ -246,7 +253,7 @@ static void connect_to(struct collectd *c)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
 
-	memcpy(to.sun_path, c->set->path, sizeof(to.sun_path));
+	memcpy(to.sun_path, path_of(c), sizeof(to.sun_path));
 	c->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (c->fd < 0 || connect(c->fd, (const struct sockaddr *)&to, sizeof(to)) < 0)
 		hang_up(c, strerror(errno));
@@ -303,7 +310,7 @@ static void take_answer(struct collectd *c, char *answer)
 	} else if (more >= 0) {
 		c->more = (unsigned long)more;
 		if (c->away_told)
-			agent_tell("%s: accepts values again", c->set->path);
+			agent_tell("%s: accepts values again", path_of(c));
 		c->away_told = false;
 	} else if (!c->refused_told) {
 		c->line[strcspn(c->line, "\n")] = '\0';
@@ -419,7 +426,7 @@ int agent_work(const struct shared *shared, int news)
 	if (*set->hostname)
 		memcpy(c.lines.host, set->hostname, sizeof(c.lines.host));
 	c.lost = !totals_load(&c.totals, shared->outputs[AGENT_COLLECTD].num_fds ? news + 1 : -1, set->run);
-	if (*set->path)
+	if (strcmp(set->where, "exec") != 0)
 		talk(&c, news);
 	write_out(&c, news);
 	totals_free(&c.totals);

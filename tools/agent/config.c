@@ -208,7 +208,7 @@ static const char *take_collectd_interval(struct agent_config *cfg, struct conf_
 {
 	const char *why = take_interval(cfg, v);
 
-	cfg->collectd_interval_ns = cfg->interval_ns;
+	cfg->collectd.timeout_ns = cfg->interval_ns;
 	return why;
 }
 
@@ -222,7 +222,7 @@ static const char *take_min_running(struct agent_config *cfg, struct conf_value 
 
 static const char *take_timeout(struct agent_config *cfg, struct conf_value *v)
 {
-	cfg->collectd_timeout = v->number;
+	cfg->collectd.timeout = v->number;
 	return is_within(v, 1, 1000000) ? NULL : "must be a number of intervals, 1 or more";
 }
 
@@ -233,8 +233,10 @@ static const char *take_hostname(struct agent_config *cfg, struct conf_value *v)
 
 	while (isalnum((unsigned char)*p) || (*p && strchr(".-_:", *p)))
 		p++;
-	cfg->hostname = v->text;
-	return p > v->text && !*p && p - v->text <= HOST_NAME_MAX ? NULL : "must be letters, digits and . - _ :";
+	if (p == v->text || *p || p - v->text > HOST_NAME_MAX)
+		return "must be letters, digits and . - _ :";
+	memcpy(cfg->collectd.hostname, v->text, strlen(v->text) + 1);
+	return NULL;
 }
 
 static const char *take_values(struct agent_config *cfg, struct conf_value *v)
@@ -250,7 +252,7 @@ static const char *take_values(struct agent_config *cfg, struct conf_value *v)
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
 		if (!strcmp(v->text, known[i].word)) {
-			cfg->collectd_values |= known[i].values;
+			cfg->collectd.values |= known[i].values;
 			return NULL;
 		}
 	return "must be counter, counters or pmu_counter";
@@ -275,22 +277,17 @@ static const char *take_collectd(struct agent_config *cfg, struct conf_value *v)
 		return "must be exec or unix:PATH";
 	if (!exec && !address_check(v->text, cfg->why))
 		return cfg->why;
-	cfg->collectd = v->text;
+	/* An address that address_check() accepts is short enough. */
+	snprintf(cfg->collectd.where, sizeof(cfg->collectd.where), "%s", v->text);
 	return NULL;
 }
 
 static const char *take_socket(struct agent_config *cfg, struct conf_value *v)
 {
-	if (cfg->collectd)
+	if (*cfg->collectd.where)
 		return "given twice, or together with Exec";
-	free(cfg->collectd_text);
-	/* The prefix needs a new string: the words of the file have no room in front of them. */
-	if (asprintf(&cfg->collectd_text, "unix:%s", v->text) < 0) {
-		cfg->collectd_text = NULL;
-		agent_no_memory(cfg);
-		return NULL;
-	}
-	v->text = cfg->collectd_text;
+	snprintf(cfg->socket, sizeof(cfg->socket), "unix:%s", v->text);
+	v->text = cfg->socket;
 	return take_collectd(cfg, v);
 }
 
@@ -300,9 +297,9 @@ static void take_exec(struct agent_config *cfg, const struct conf_item *item)
 
 	if (!agent_take_bool(cfg, item, &exec) || !exec)
 		return;
-	if (cfg->collectd)
+	if (*cfg->collectd.where)
 		agent_wrong(cfg, item->line, "Exec and Socket: choose one");
-	cfg->collectd = "exec";
+	strcpy(cfg->collectd.where, "exec");
 }
 
 static const char *take_agentx(struct agent_config *cfg, struct conf_value *v)
@@ -311,12 +308,12 @@ static const char *take_agentx(struct agent_config *cfg, struct conf_value *v)
 	char missing[AGENT_PROGRAM_WHY];
 	int program;
 
-	if (strlen(v->text) >= sizeof(((struct agent_snmp *)NULL)->address) ||
+	if (strlen(v->text) >= sizeof(cfg->snmp.address) ||
 	    !(tcp ? strchr(v->text + 4, ':') != NULL : local))
 		return "must be tcp:HOST:PORT or unix:PATH";
 	if (!address_check(tcp ? v->text + 4 : v->text, cfg->why))
 		return cfg->why;
-	cfg->agentx = v->text;
+	memcpy(cfg->snmp.address, v->text, strlen(v->text) + 1);
 	program = agent_child_program(AGENT_SNMP, missing);
 	if (program >= 0) {
 		close(program);
@@ -329,10 +326,9 @@ static const char *take_agentx(struct agent_config *cfg, struct conf_value *v)
 
 static const char *take_base(struct agent_config *cfg, struct conf_value *v)
 {
-	unsigned long parts[SNMP_MOST_PARTS];
-
 	cfg->snmp_base = v->text;
-	return agent_snmp_parse(v->text, parts) ? NULL : "must be numbers separated by dots";
+	cfg->snmp.num_base = agent_snmp_parse(v->text, cfg->snmp.base);
+	return cfg->snmp.num_base ? NULL : "must be numbers separated by dots";
 }
 
 static void take_own_cores(struct agent_config *cfg, const struct conf_item *item)
@@ -379,7 +375,7 @@ static const struct word {
 	{ GLOBAL | COLLECTD, "Hostname", ONE, .take = take_hostname },
 	{ SNMP, "AgentX", ONE, .take = take_agentx, .option = "--agentx" },
 	{ SNMP, "BaseOID", ONE, .take = take_base },
-	{ SNMP, "IntelPmuMib", TRUTH, .truth = offsetof(struct agent_config, intel_pmu_mib) },
+	{ SNMP, "IntelPmuMib", TRUTH, .truth = offsetof(struct agent_config, snmp.intel_pmu_mib) },
 };
 enum { NUM_WORDS = ARRAY_SIZE(words) };
 
@@ -456,7 +452,8 @@ static void take_block(struct agent_config *cfg, enum block block, const char *n
 
 static size_t count_given(const struct agent_config *cfg, enum block output)
 {
-	return output == PROMETHEUS ? cfg->num_listens : output == COLLECTD ? cfg->collectd != NULL : cfg->agentx != NULL;
+	return output == PROMETHEUS ? cfg->num_listens : output == COLLECTD ? strlen(cfg->collectd.where)
+					: strlen(cfg->snmp.address);
 }
 
 /* If item @i is the block of an output, take it. False: it is another item. */
@@ -553,5 +550,4 @@ void agent_config_free(struct agent_config *cfg)
 	free(cfg->groups);
 	conf_free(&cfg->conf);
 	free(cfg->text);
-	free(cfg->collectd_text);
 }

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "agent/agent.h"
-#include "agent/snmp_agent_conf.h"
 #include "agent/state.h"
 #include "common/doubt.h"
 #include "common/number.h"
@@ -11,6 +10,9 @@
 #include "common/wait.h"
 
 #define DEFAULT_INTERVAL_NS (10 * NS_PER_S)
+/* collectd's defaults, used if its configuration does not set them. */
+#define COLLECTD_TIMEOUT 2.0
+#define COLLECTD_INTERVAL_NS (10 * NS_PER_S)
 
 enum { OPT_CONFIG = TOOL_LONG, OPT_CHECK, OPT_PROMETHEUS, OPT_COLLECTD, OPT_AGENTX, OPT_STATE, OPT_PRINT_CONF, OPT_THROTTLE };
 
@@ -91,7 +93,7 @@ static int parse_option(void *user, int id, const char *arg)
 	case OPT_PROMETHEUS:
 		return agent_config_option(cfg, "--prometheus", arg) ? 0 : TOOL_USAGE;
 	case OPT_COLLECTD:
-		if (cfg->collectd)
+		if (*cfg->collectd.where)
 			return tool_usage(&agent_tool, "--collectd: given twice");
 		return agent_config_option(cfg, "--collectd", arg) ? 0 : TOOL_USAGE;
 	case OPT_AGENTX:
@@ -116,18 +118,19 @@ static int parse_option(void *user, int id, const char *arg)
 static int read_file(struct agent_config *cfg)
 {
 	const uint64_t interval_ns = cfg->interval_ns;
-	const char *const collectd = cfg->collectd, *const state = cfg->state;
-	const char *const agentx = cfg->agentx;
+	const struct agent_collectd collectd = cfg->collectd;
+	const struct agent_snmp snmp = cfg->snmp;
+	const char *const state = cfg->state;
 	int status;
 
-	cfg->collectd = NULL;
+	*cfg->collectd.where = '\0';
 	status = cfg->path ? agent_config_read(cfg) : 0;
 	if (interval_ns)
 		cfg->interval_ns = interval_ns;
-	if (collectd)
-		cfg->collectd = collectd;
-	if (agentx)
-		cfg->agentx = agentx;
+	if (*collectd.where)
+		memcpy(cfg->collectd.where, collectd.where, sizeof(collectd.where));
+	if (*snmp.address)
+		memcpy(cfg->snmp.address, snmp.address, sizeof(snmp.address));
 	if (state || !cfg->state)
 		cfg->state = state ? state : STATE_DIR;
 	return status;
@@ -140,10 +143,10 @@ static void hear_collectd(struct agent_config *cfg)
 	char why[NUMBER_WHY_SIZE];
 	uint64_t ns;
 
-	if (!cfg->collectd || strcmp(cfg->collectd, "exec") != 0 || !interval ||
+	if (strcmp(cfg->collectd.where, "exec") != 0 || !interval ||
 	    !number_parse_seconds(interval, &ns, why))
 		return;
-	cfg->collectd_interval_ns = ns;
+	cfg->collectd.timeout_ns = ns;
 	cfg->interval_ns = cfg->interval_ns ? cfg->interval_ns : ns;
 }
 
@@ -160,7 +163,11 @@ int agent_options_parse(struct agent_config *cfg, int argc, char **argv)
 {
 	int status;
 
-	*cfg = (struct agent_config){ .min_running = 50 };
+	*cfg = (struct agent_config){
+		.min_running = 50, .snmp_base = SNMP_BASE,
+		.collectd = { .timeout = COLLECTD_TIMEOUT, .timeout_ns = COLLECTD_INTERVAL_NS },
+	};
+	cfg->snmp.num_base = agent_snmp_parse(cfg->snmp_base, cfg->snmp.base);
 	status = tool_parse(&agent_tool, argc, argv, &cfg->common, parse_option, cfg);
 	if (status != TOOL_GO_ON)
 		return status;
@@ -175,7 +182,7 @@ int agent_options_parse(struct agent_config *cfg, int argc, char **argv)
 	cfg->interval_ns = cfg->interval_ns ? cfg->interval_ns : DEFAULT_INTERVAL_NS;
 	if (counts_nothing(cfg) && !cfg->throttle)
 		return tool_usage(&agent_tool, "nothing to count: give -e, -M, --throttle or --config");
-	if (!cfg->check && !cfg->num_listens && !cfg->collectd && !cfg->agentx)
+	if (!cfg->check && !cfg->num_listens && !*cfg->collectd.where && !*cfg->snmp.address)
 		return tool_usage(&agent_tool, "nowhere to send the values: give --prometheus, "
 				  "--collectd or --agentx, or name an output in the file");
 	return TOOL_GO_ON;

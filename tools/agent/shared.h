@@ -15,8 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "agent/collectd.h"
-#include "agent/snmp.h"
+#include "agent/settings.h"
 #include "common/series.h"
 
 enum agent_output { AGENT_HTTP, AGENT_COLLECTD, AGENT_SNMP, AGENT_OUTPUTS };
@@ -39,7 +38,7 @@ struct shared {
 	/* What each output gets when it starts. */
 	struct {
 		size_t num_fds;       /* descriptors: listening sockets, or the file that is kept from run to run */
-		uint64_t num_changes; /* number of changes so far, which the output does not report */
+		uint64_t num_changes; /* changes (snapshot.h) before the previous process ended, which are not reported */
 	} outputs[AGENT_OUTPUTS];
 	struct agent_collectd collectd;
 	struct agent_snmp snmp;

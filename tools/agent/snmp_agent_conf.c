@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Source: collectd.conf(5) of collectd 5.12, and the behaviour of its plugin snmp_agent. */
-#include "agent/snmp_agent_conf.h"
+#include "agent/agent.h"
 
 #include <unistd.h>
 
-#include "agent/agent.h"
 #include "agent/pmu_table.h"
 #include "common/output.h"
 

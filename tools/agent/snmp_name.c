@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <stdlib.h>
 
-#include "agent/snmp.h"
+#include "agent/settings.h"
 
 size_t agent_snmp_parse(const char *text, unsigned long parts[SNMP_MOST_PARTS])
 {

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "agent/outputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/address.h"
+#include "agent/state.h"
+
+_Static_assert((int)AGENT_MOST_LISTENS <= (int)AGENT_MOST_DESCRIPTORS, "one program gets all sockets that listen");
+
+/* Add an output; NULL after a message that its program cannot be opened. */
+static struct agent_child *add_output(struct agent_outputs *o, enum agent_output output, const struct tool_wait *w)
+{
+	struct agent_child *c = &o->list[o->num];
+	char why[AGENT_PROGRAM_WHY];
+
+	*c = (struct agent_child){ .output = output, .shared = &o->shared, .snapshot = &o->snapshot,
+				   .wait = w, .program = agent_child_program(output, why) };
+	if (c->program < 0) {
+		tool_say(&agent_tool, 0, "%s: cannot open the program of this output: %s", agent_child_name(output),
+			 why);
+		return NULL;
+	}
+	o->num++;
+	return c;
+}
+
+/* Give an output the file that it keeps from run to run. Without it the output still works. */
+static void add_state(struct agent_child *c, const struct agent_config *cfg, const char *name, const char *for_what)
+{
+	int fd = state_open(cfg->state, name, for_what);
+
+	if (fd >= 0)
+		c->fds[c->num_fds++] = fd;
+}
+
+static int add_http(struct agent_outputs *o, const struct agent_config *cfg, const struct tool_wait *w)
+{
+	struct agent_child *http = add_output(o, AGENT_HTTP, w);
+	char why[ADDRESS_WHY];
+
+	for (size_t i = 0; http && i < cfg->num_listens; i++) {
+		/* Keep the address: a socket file must be removed at the end. */
+		char *where = strdup(cfg->listens[i]);
+		int fd = where ? address_listen(where, why) : -1;
+
+		if (!where)
+			return tool_no_memory(&agent_tool);
+		if (fd < 0) {
+			free(where);
+			return tool_say(&agent_tool, TOOL_NO_ACCESS, "cannot listen on %s: %s",
+					cfg->listens[i], why);
+		}
+		http->fds[http->num_fds++] = fd;
+		o->listens[o->num_listens++] = where;
+	}
+	return http ? 0 : TOOL_UNSUPPORTED;
+}
+
+static int add_collectd(struct agent_outputs *o, const struct agent_config *cfg, const struct tool_wait *w)
+{
+	struct agent_child *c = add_output(o, AGENT_COLLECTD, w);
+	struct agent_collectd *set = &o->shared.memory->collectd;
+
+	if (!c)
+		return TOOL_UNSUPPORTED;
+	add_state(c, cfg, "collectd-totals", "so after each start collectd gets no totals for a while");
+	*set = cfg->collectd;
+	set->run = wait_wall_clock(w) ^ (uint64_t)getpid();
+	c->writes = strcmp(set->where, "exec") == 0;
+	return 0;
+}
+
+static int add_snmp(struct agent_outputs *o, const struct agent_config *cfg, const struct tool_wait *w)
+{
+	struct agent_child *c = add_output(o, AGENT_SNMP, w);
+
+	if (!c)
+		return TOOL_UNSUPPORTED;
+	add_state(c, cfg, "snmp-rows", "so rows get other numbers at each start");
+	o->shared.memory->snmp = cfg->snmp;
+	o->shared.memory->snmp.started_ns = wait_wall_clock(w);
+	return 0;
+}
+
+int outputs_open(struct agent_outputs *o, const struct agent_config *cfg, const struct tool_wait *w)
+{
+	int err = shared_create(&o->shared), status;
+
+	if (err)
+		return tool_say(&agent_tool, TOOL_PARTIAL, "cannot share memory with the outputs: %s", strerror(-err));
+	status = cfg->num_listens ? add_http(o, cfg, w) : 0;
+	if (!status && *cfg->collectd.where)
+		status = add_collectd(o, cfg, w);
+	return status || !*cfg->snmp.address ? status : add_snmp(o, cfg, w);
+}
+
+int outputs_start(struct agent_outputs *o)
+{
+	for (size_t i = 0; i < o->num; i++) {
+		int err = agent_child_start(&o->list[i]);
+
+		if (err)
+			return tool_say(&agent_tool, TOOL_PARTIAL, "%s: cannot start its process: %s",
+					agent_child_name(o->list[i].output), strerror(-err));
+	}
+	return 0;
+}
+
+void outputs_publish(struct agent_outputs *o, struct shared_interval *i)
+{
+	int err = snapshot_end(&o->snapshot);
+
+	i->made_ns = shared_now_ns();
+	i->size = o->snapshot.rows.len;
+	if (!err)
+		err = shared_publish(&o->shared, i, o->snapshot.rows.buf);
+	if (err)
+		tool_say(&agent_tool, 0, "the values of an interval were not sent: %s", strerror(err));
+	for (size_t k = 0; k < o->num && !err; k++)
+		agent_child_wake(&o->list[k]);
+}
+
+bool outputs_look(struct agent_outputs *o)
+{
+	bool over = false;
+
+	for (size_t i = 0; i < o->num; i++) {
+		agent_child_look(&o->list[i]);
+		over |= o->list[i].over;
+	}
+	return !over;
+}
+
+static bool listens_on(const struct agent_outputs *o, const char *address)
+{
+	for (size_t i = 0; i < o->num_listens; i++)
+		if (strcmp(o->listens[i], address) == 0)
+			return true;
+	return false;
+}
+
+static void tell_other(const char *output, const char *old, const char *new)
+{
+	if (strcmp(old, new))
+		tool_say(&agent_tool, 0, "%s: %s, after a restart", output, *new ? new : "left out");
+}
+
+void outputs_tell_other(const struct agent_outputs *o, const struct agent_config *old, const struct agent_config *new)
+{
+	for (size_t i = 0; i < new->num_listens; i++)
+		if (!listens_on(o, new->listens[i]))
+			tool_say(&agent_tool, 0, "%s: takes effect after a restart", new->listens[i]);
+	tell_other("collectd", old->collectd.where, new->collectd.where);
+	tell_other("AgentX", old->snmp.address, new->snmp.address);
+}
+
+void outputs_close(struct agent_outputs *o)
+{
+	for (size_t i = 0; i < o->num; i++)
+		agent_child_stop(&o->list[i]);
+	for (size_t i = 0; i < o->num_listens; i++) {
+		address_remove(o->listens[i]);
+		free(o->listens[i]);
+	}
+	snapshot_free(&o->snapshot);
+	shared_free(&o->shared);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "agent/sampler.h"
+
+#include "agent/notify.h"
+#include "common/turns.h"
+#include "uncoremsr/machine.h"
+
+/* Look at throttling. Causes that cannot be judged become unknown values. If the whole look fails, print why, once. */
+static void look(struct agent *a)
+{
+	bool blind = a->throttle && uncoremsr_throttle_look(a->throttle) < 0;
+
+	if (blind && !a->blind)
+		tool_fail(&agent_tool, a->um);
+	a->blind = blind;
+}
+
+/*
+ * Add the interval to the totals, but do not publish it. A scraper computes rates as if all values had the same age when
+ * it reads them; totals of a late moment would give it rates that never existed.
+ */
+void sampler_withhold(struct agent *a)
+{
+	snapshot_begin(&a->outputs.snapshot, 0);
+	agent_counts_say(&a->setup->counts, &a->outputs.snapshot.series, false);
+	a->last_ns = uncoremsr_now(a->um);
+}
+
+static void publish(struct agent *a, bool baseline)
+{
+	const uint64_t now = uncoremsr_now(a->um), wall_ns = wait_wall_clock(&a->wait);
+	struct shared_interval i = {
+		.wall_ns = wall_ns, .interval_ns = a->setup->cfg.interval_ns,
+		.series = { .ns = baseline ? 0 : now - a->last_ns, .missed = a->missed },
+	};
+	struct snapshot *s = &a->outputs.snapshot;
+
+	snapshot_begin(s, wall_ns);
+	agent_counts_say(&a->setup->counts, &s->series, baseline);
+	if (a->throttle)
+		throttle_series_say(&a->throttle_series, &s->series, uncoremsr_machine(a->um)->name, a->throttle);
+	outputs_publish(&a->outputs, &i);
+	a->last_ns = now;
+}
+
+int sampler_switch_throttle(struct agent *a)
+{
+	const bool wanted = a->setup->cfg.throttle;
+
+	if (!wanted) {
+		uncoremsr_throttle_free(a->throttle);
+		a->throttle = NULL;
+	}
+	if (!wanted || a->throttle)
+		return 0;
+	if (uncoremsr_throttle_new(a->um, &a->throttle) < 0)
+		return tool_no_memory(&agent_tool);
+	uncoremsr_throttle_set(a->throttle, UNCOREMSR_THROTTLE_COUNTING, 1);
+	look(a);
+	return 0;
+}
+
+/* ---- waiting ---- */
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Wait until @deadline. False: a signal ends the run, or (*again is set) the file must be read again. */
+static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *again)
+{
+	while (from < deadline) {
+		uint64_t sign = a->watchdog_ns == UINT64_MAX ? UINT64_MAX : from + a->watchdog_ns;
+		enum wake wake = turns_wait_until(&a->wait, a->setup->counts.running,
+						  a->setup->counts.num_running, from,
+						  earlier(sign, deadline), a->setup->cfg.interval_ns);
+
+		notify("WATCHDOG=1");
+		*again = wake == WAKE_REOPEN;
+		if (wake == WAKE_STOP || wake == WAKE_DIE)
+			a->die_of = a->wait.info.si_signo;
+		if (a->die_of || *again)
+			return false;
+		if (wake == WAKE_CHILD && !outputs_look(&a->outputs))
+			return false;
+		from = wake == WAKE_TIME ? earlier(sign, deadline) : uncoremsr_now(a->um);
+	}
+	return true;
+}
+
+/* The next multiple of the interval in Unix time. So intervals end at the same moments after a restart. */
+static uint64_t next_deadline(const struct agent *a)
+{
+	uint64_t now = uncoremsr_now(a->um), interval_ns = a->setup->cfg.interval_ns;
+
+	return now + interval_ns - (now + a->wall_offset_ns) % interval_ns;
+}
+
+/* Withhold an interval that ended too late, but never two in a row: late values are better than none. */
+static bool is_withheld(struct agent *a, uint64_t deadline)
+{
+	a->withheld = !a->withheld && uncoremsr_now(a->um) - deadline > shared_most_late_ns(a->setup->cfg.interval_ns);
+	return a->withheld;
+}
+
+/* If the first interval would be shorter than half its length, skip it: totals begin after it. */
+static bool begin(struct agent *a)
+{
+	uint64_t now = uncoremsr_now(a->um), deadline = next_deadline(a);
+	bool again = false;
+
+	if (deadline - now >= a->setup->cfg.interval_ns / 2)
+		return true;
+	if (!wait_for(a, now, deadline, &again) && !again)
+		return false;
+	if (again) {
+		reload(a);
+		return true;
+	}
+	agent_counts_read(&a->setup->counts);
+	publish(a, true);
+	return true;
+}
+
+static void count(struct agent *a)
+{
+	const uint64_t most = a->setup->cfg.count ? a->setup->cfg.count : UINT64_MAX;
+	uint64_t last, num = 0;
+
+	if (!begin(a))
+		return;
+	last = uncoremsr_now(a->um);
+	while (num < most) {
+		const uint64_t interval_ns = a->setup->cfg.interval_ns;
+		uint64_t deadline = next_deadline(a);
+		bool again;
+
+		a->missed += (deadline - last - 1) / interval_ns;
+		if (wait_for(a, uncoremsr_now(a->um), deadline, &again)) {
+			agent_counts_read(&a->setup->counts);
+			if (is_withheld(a, deadline)) {
+				sampler_withhold(a);
+				continue;
+			}
+			look(a);
+			publish(a, false);
+			agent_counts_tell_shares(&a->setup->counts);
+			agent_counts_retry(&a->setup->counts);
+			last = deadline;
+			num++;
+		} else if (again) {
+			reload(a);
+			last = uncoremsr_now(a->um);
+		} else {
+			return;
+		}
+	}
+}
+
+/* Stop counting and restore the registers. 0, or the exit status after a message about what stays changed. */
+static int stop(struct agent *a)
+{
+	int status = agent_counts_stop(&a->setup->counts);
+
+	if (uncoremsr_throttle_free(a->throttle))
+		status = TOOL_PARTIAL;
+	a->throttle = NULL;
+	return status;
+}
+
+int sampler_run(struct agent *a)
+{
+	int status = agent_counts_start(&a->setup->counts), stopped;
+
+	if (!status)
+		status = sampler_switch_throttle(a);
+	if (!status) {
+		a->last_ns = uncoremsr_now(a->um);
+		a->wall_offset_ns = wait_wall_clock(&a->wait) - a->last_ns;
+		publish(a, true);
+		notify("READY=1");
+		count(a);
+		notify("STOPPING=1");
+	}
+	stopped = stop(a);
+	return status ? status : stopped;
+}

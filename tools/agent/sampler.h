@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The sampler: it counts interval by interval, and hands finished values to the outputs. */
+#ifndef AGENT_SAMPLER_H
+#define AGENT_SAMPLER_H
+
+#include "agent/counts.h"
+#include "agent/outputs.h"
+#include "common/throttle_series.h"
+
+/* The configuration in use and its counts. It is allocated, so that pointers into it stay valid. */
+struct setup {
+	struct agent_config cfg;
+	struct agent_counts counts;
+};
+
+struct agent {
+	int argc;
+	char **argv;
+	struct setup *setup;
+	struct agent_totals totals;
+	struct uncoremsr *um;
+	struct uncoremsr_throttle *throttle; /* NULL: throttling is not reported */
+	struct throttle_series throttle_series;
+	bool blind;             /* the latest look at throttling failed completely */
+	struct tool_wait wait;
+	struct agent_outputs outputs;
+	uint64_t last_ns;       /* end of the previous interval */
+	uint64_t wall_offset_ns; /* add it to the machine's clock to get Unix time; measured at the start */
+	bool withheld;          /* the previous interval ended too late and was not sent to the outputs */
+	uint64_t missed;
+	uint64_t watchdog_ns;   /* how often the service manager wants a sign; UINT64_MAX: never */
+	unsigned given_up;      /* ways to count whose right was dropped at the start: enum privileges_counting */
+	int die_of;             /* signal that must end the agent; 0: none */
+};
+
+/*
+ * Count until a signal or --count ends it, then restore the registers. 0, or the exit status after a message about what
+ * could not be counted or stays changed.
+ */
+int sampler_run(struct agent *a);
+/* Add the interval to the totals, but do not publish it. */
+void sampler_withhold(struct agent *a);
+/* Report throttling, or no longer, as the configuration says. 0, or the exit status after a message. */
+int sampler_switch_throttle(struct agent *a);
+
+/* reload.c */
+/* Print one line about everything that the file asks for and that cannot be counted here. */
+void reload_tell_missing(const struct agent *a);
+/* Read the configuration again; totals of events that stay in it continue. */
+void reload(struct agent *a);
+void setup_free(struct setup *s);
+
+#endif
