@@ -32,8 +32,6 @@ struct cells {
 struct row {
 	struct cells cells;
 	enum table table;
-	uint32_t number;
-	char *name;
 	char group[TEXT], event[TEXT], unit[TEXT], measure[64], status[32];
 	bool known, timed, said; /* @known: the values; @timed: the time of throttling; @said: the row is in this
 				  * interval */
@@ -69,8 +67,8 @@ struct snmp {
 	struct shared_interval interval; /* the interval that was read last; zeros: none yet */
 	uint64_t num_changes; /* up to this number, changes became traps */
 	struct rows numbers;
-	struct row **rows;
-	size_t num_rows, next;
+	struct row **rows;    /* number N is element N - 1; NULL: it is no row of these tables, or not counted now */
+	size_t num_rows;
 	struct pmu_row **pmu_rows;
 	size_t num_pmu_rows;
 	netsnmp_tdata *tables[TABLES], *pmu_table;
@@ -225,38 +223,36 @@ static netsnmp_tdata_row *serve_row(netsnmp_tdata *table, uint32_t number, void 
 	return r;
 }
 
-static struct row *new_row(struct snmp *s, enum table table, const char *name)
+static struct row *new_row(struct snmp *s, enum table table, uint32_t number)
 {
-	struct row *r = ARRAY_ROOM(s->rows, s->num_rows, 1) ? NULL : calloc(1, sizeof(*r));
+	struct row *r = calloc(1, sizeof(*r));
 
 	if (!r)
 		return NULL;
 	r->cells.put = put;
 	r->table = table;
-	r->name = strdup(name);
-	r->number = r->name ? rows_number(&s->numbers, name) : 0;
-	r->served = r->number ? serve_row(s->tables[table], r->number, r) : NULL;
+	r->served = serve_row(s->tables[table], number, r);
 	if (!r->served) {
-		free(r->name);
 		free(r);
 		return NULL;
 	}
 	put_date(r->since, s->interval.number ? s->interval.wall_ns : s->set->started_ns);
-	s->next = s->num_rows + 1;
-	return s->rows[s->num_rows++] = r;
+	return r;
 }
 
+/* The row of this name, new if need be; NULL: out of memory. */
 static struct row *find(struct snmp *s, enum table table, const char *name)
 {
-	for (size_t i = 0; i < s->num_rows; i++) {
-		size_t at = (s->next + i) % s->num_rows;
+	const uint32_t number = rows_number(&s->numbers, name);
 
-		if (strcmp(s->rows[at]->name, name) != 0)
-			continue;
-		s->next = at + 1;
-		return s->rows[at];
-	}
-	return new_row(s, table, name);
+	if (!number)
+		return NULL;
+	while (s->num_rows < number)
+		if (ARRAY_APPEND(s->rows, s->num_rows, NULL))
+			return NULL;
+	if (!s->rows[number - 1])
+		s->rows[number - 1] = new_row(s, table, number);
+	return s->rows[number - 1];
 }
 
 static void copy(char *to, size_t size, const char *text)
@@ -421,7 +417,7 @@ static void take_totals(struct snmp *s)
 	for (size_t i = 0; i < s->num_rows; i++) {
 		struct row *r = s->rows[i];
 
-		if (r->table != SERIES || !r->said || !r->known)
+		if (!r || r->table != SERIES || !r->said || !r->known)
 			continue;
 		if (r->now.value < r->total.value || r->now.counted < r->total.counted)
 			put_date(r->since, s->interval.wall_ns);
@@ -433,20 +429,15 @@ static void take_totals(struct snmp *s)
 /* Remove rows that are no longer counted. Their numbers are not used again for other rows. */
 static void remove_unsaid(struct snmp *s)
 {
-	size_t kept = 0;
-
 	for (size_t i = 0; i < s->num_rows; i++) {
 		struct row *r = s->rows[i];
 
-		if (r->said) {
-			s->rows[kept++] = r;
+		if (!r || r->said)
 			continue;
-		}
 		netsnmp_tdata_remove_and_delete_row(s->tables[r->table], r->served);
-		free(r->name);
 		free(r);
+		s->rows[i] = NULL;
 	}
-	s->num_rows = kept;
 }
 
 /* Take the latest interval, if it is new. */
@@ -460,7 +451,8 @@ static void take_values(struct snmp *s)
 	    shared_read(s->shared, &i, &rows) <= 0)
 		return;
 	for (size_t k = 0; k < s->num_rows; k++)
-		s->rows[k]->said = false;
+		if (s->rows[k])
+			s->rows[k]->said = false;
 	for (size_t k = 0; k < s->num_pmu_rows; k++)
 		memset(s->pmu_rows[k]->known, 0, sizeof(s->pmu_rows[k]->known));
 	for (size_t at = 0; snapshot_next(rows, i.size, &at, &row);) {
@@ -481,8 +473,12 @@ static void forget_late(struct snmp *s)
 	if (!s->interval.number || !shared_is_late(&s->interval))
 		return;
 	for (size_t i = 0; i < s->num_rows; i++) {
-		s->rows[i]->known = s->rows[i]->timed = false;
-		copy(s->rows[i]->status, sizeof(s->rows[i]->status), "late");
+		struct row *r = s->rows[i];
+
+		if (!r)
+			continue;
+		r->known = r->timed = false;
+		copy(r->status, sizeof(r->status), "late");
 	}
 	for (size_t i = 0; i < s->num_pmu_rows; i++)
 		memset(s->pmu_rows[i]->known, 0, sizeof(s->pmu_rows[i]->known));
