@@ -18,6 +18,7 @@
 #include "agent/row_numbers.h"
 #include "agent/snapshot.h"
 #include "common/array.h"
+#include "common/digits.h"
 #include "common/wait.h"
 
 enum { PING_S = 3, MOST_TRAPS = 64, TEXT = 256 };
@@ -41,7 +42,7 @@ struct row {
 	char since[11];       /* DateAndTime */
 	int package, core;
 	struct series_throttling throttling;
-	char value[40];
+	char value[DIGITS_ROOM];
 	netsnmp_tdata_row *served;
 };
 
@@ -362,17 +363,6 @@ static void note_pmu(struct snmp *s, const struct row *row)
 
 /* ---- what an interval says ---- */
 
-static void take_metric(struct row *r, double value)
-{
-	struct out text;
-
-	out_init(&text, -1);
-	out_real(&text, value, 6);
-	out_char(&text, '\0');
-	copy(r->value, sizeof(r->value), text.error ? "" : text.buf);
-	out_free(&text);
-}
-
 /* A change can be older than this interval: leave the values of its row alone; the row may no longer exist. */
 static void take_changed(struct snmp *s, const struct series_row *from)
 {
@@ -402,7 +392,7 @@ static void take_row(struct snmp *s, const struct series_row *from)
 	if (from->kind == SERIES_EVENT) {
 		series_add(&r->now, &from->total);
 	} else if (from->kind == SERIES_METRIC) {
-		take_metric(r, from->value);
+		*digits_real(r->value, from->value, 6) = '\0';
 	} else if (from->kind == SERIES_THROTTLED) {
 		r->throttling = from->throttling;
 		r->timed = from->throttling.timed;

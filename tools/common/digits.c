@@ -109,6 +109,11 @@ char *digits_real(char *p, double v, unsigned digits)
 	return put_fraction(p, (uint32_t)rest, digits);
 }
 
+char *digits_measured(char *p, double v)
+{
+	return digits_real(p, v, v > -1 && v < 1 ? 12 : v > -1e6 && v < 1e6 ? 9 : 3);
+}
+
 /* The date, @days after 1970-01-01. Years begin in March here, so that the leap day is the last day of a year. */
 static char *put_date(char *p, uint32_t days)
 {

@@ -109,8 +109,8 @@ static inline char *write_digits(char *p, enum record_type type, const struct re
 	case RECORD_FIXED:
 		return digits_fixed(p, v->count, v->digits);
 	case RECORD_REAL:
-		return digits_real(p, v->real, v->digits != RECORD_MEASURED ? v->digits :
-				   fabs(v->real) < 1 ? 12 : fabs(v->real) < 1e6 ? 9 : 3);
+		return v->digits != RECORD_MEASURED ? digits_real(p, v->real, v->digits)
+						    : digits_measured(p, v->real);
 	case RECORD_BOOL:
 		return stpcpy(p, v->truth ? "true" : "false");
 	case RECORD_TIME:

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "common/digits.h"
 #include "common/series.h"
 
 /* Most bytes of a part of an identifier, and of a line without its end. collectd cuts or drops longer ones. */
@@ -187,20 +188,13 @@ static void put_event(struct series *s, const struct series_labels *l, const str
 
 static void put_metric(struct series *s, const struct series_labels *l, double value)
 {
-	struct out text;
-	char name[512];
+	char values[DIGITS_ROOM], name[512];
 
 	if (!isfinite(value))
 		return;
 	put_name(name, sizeof(name), l, form_of(l, true));
-	out_init(&text, -1);
-	out_real(&text, value, fabs(value) < 1 ? 12 : fabs(value) < 1e6 ? 9 : 3);
-	out_char(&text, '\0');
-	if (!text.error)
-		put_values(s, l, form_of(l, true), "gauge", name, text.buf);
-	else if (!s->out->error)
-		s->out->error = text.error;
-	out_free(&text);
+	*digits_measured(values, value) = '\0';
+	put_values(s, l, form_of(l, true), "gauge", name, values);
 }
 
 static void put_throttled(struct series *s, const struct series_labels *l, bool now)
