@@ -43,6 +43,14 @@ static inline const char *machine_uarch(struct uncoremsr *machine)
 	return m ? m->uarch : NULL;
 }
 
+/* Is it one of the kernel's PMUs of POWER's in-memory counters ("nest_mcs01_imc", "core_imc")? */
+static inline bool is_in_memory_pmu(const char *name)
+{
+	size_t len = strlen(name);
+
+	return len > 4 && strcmp(name + len - 4, "_imc") == 0 && strncmp(name, "uncore_", 7) != 0;
+}
+
 /* Number of PMUs of this machine's uncore. */
 static inline size_t num_pmus(struct uncoremsr *machine)
 {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/properties.h"
 #include "doctor/doctor.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
@@ -21,10 +22,8 @@ bool doctor_is_power(struct doctor *d)
 
 static int find_in_memory(void *user, const char *name, unsigned type, const char *cpus)
 {
-	size_t len = strlen(name);
-
 	(void)type, (void)cpus;
-	*(bool *)user |= len > 4 && strcmp(name + len - 4, "_imc") == 0 && strncmp(name, "uncore_", 7) != 0;
+	*(bool *)user |= is_in_memory_pmu(name);
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/properties.h"
 #include "imc/imc.h"
 #include "uncoremsr/names.h"
 
@@ -44,19 +45,12 @@ static int no_memory(void)
 	return tool_say(&imc_tool, TOOL_USAGE, "compare: out of memory");
 }
 
-static bool is_in_memory(const char *pmu)
-{
-	size_t len = pmu ? strlen(pmu) : 0;
-
-	return len > 4 && strcmp(pmu + len - 4, "_imc") == 0 && strncmp(pmu, "uncore_", 7) != 0;
-}
-
 /* Make the entry of an event. False: it is not an event of an in-memory counter. */
 static bool describe(const struct source *s, const struct uncoremsr_event *ev, struct entry *e)
 {
 	const char *event = ev->terms && strncmp(ev->terms, "event=", 6) == 0 ? ev->terms + 6 : "";
 
-	if (strcmp(ev->from, s->kernel ? "kernel" : "imc") != 0 || !is_in_memory(ev->pmu))
+	if (strcmp(ev->from, s->kernel ? "kernel" : "imc") != 0 || !ev->pmu || !is_in_memory_pmu(ev->pmu))
 		return false;
 	if (ev->offset != UINT64_MAX)
 		snprintf(e->offset, sizeof(e->offset), "0x%llx", (unsigned long long)ev->offset);
