@@ -4,7 +4,7 @@
  * The sampler: the command line (options.c); the syntax of the configuration file (conf.c) and its meaning (config.c,
  * config_intel_pmu.c); sessions and what they count (counts.c); rights and descriptors (needs.c); --check (check.c);
  * values as bytes for other processes (snapshot.c), in memory that they can read (shared.c); the sampling loop
- * (sampler.c); a changed configuration (reload.c); the output processes (outputs.c, child.c, address.c, state.c).
+ * (sampler.c); a changed configuration (reload.c); the output processes (outputs.c, child.c, address.c).
  * The outputs are programs of their own (program.h): HTTP (http.c), collectd (collectd.c, totals.c) and SNMP (snmp.c,
  * row_numbers.c, pmu_table.c).
  */
@@ -19,6 +19,9 @@
 #include "agent/settings.h"
 #include "common/options.h"
 #include "uncoremsr.h"
+
+/* Where outputs keep files from run to run, unless the configuration says otherwise. */
+#define STATE_DIR "/var/lib/uncoremsr"
 
 extern const struct tool agent_tool;
 
@@ -111,8 +114,8 @@ bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item);
 void agent_group_free(struct agent_group *g);
 
 /*
- * snmp_agent_conf.c: print the configuration with which collectd's plugin snmp_agent serves INTEL-PMU-MIB. Returns the exit
- * status.
+ * snmp_agent_conf.c: print the configuration with which collectd's plugin snmp_agent serves INTEL-PMU-MIB. Returns the
+ * exit status.
  */
 int agent_print_snmp_agent_conf(void);
 

@@ -1,14 +1,43 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "agent/outputs.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "agent/address.h"
-#include "agent/state.h"
+#include "common/output.h"
 
 _Static_assert((int)AGENT_MOST_LISTENS <= (int)AGENT_MOST_DESCRIPTORS, "one program gets all sockets that listen");
+
+/* ---- files that are kept from run to run ---- */
+
+static int open_in(const char *dir, const char *name)
+{
+	int folder, fd;
+
+	if (mkdir(dir, 0755) < 0 && errno != EEXIST)
+		return -1;
+	folder = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0)
+		return -1;
+	fd = openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+	close(folder);
+	return fd;
+}
+
+static bool is_file(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* ---- the outputs ---- */
 
 /* Add an output; NULL after a message that its program cannot be opened. */
 static struct agent_child *add_output(struct agent_outputs *o, enum agent_output output, const struct tool_wait *w)
@@ -27,13 +56,26 @@ static struct agent_child *add_output(struct agent_outputs *o, enum agent_output
 	return c;
 }
 
-/* Give an output the file that it keeps from run to run. Without it the output still works. */
+/*
+ * Give an output the file that it keeps, created if need be, and locked against other processes. If the file cannot be
+ * used the output works without it, and a message says what @for_what.
+ */
 static void add_state(struct agent_child *c, const struct agent_config *cfg, const char *name, const char *for_what)
 {
-	int fd = state_open(cfg->state, name, for_what);
+	int fd = open_in(cfg->state, name);
+	const char *why = fd < 0 ? strerror(errno) : NULL;
 
-	if (fd >= 0)
+	if (!why && !is_file(fd))
+		why = "not a regular file";
+	else if (!why && flock(fd, LOCK_EX | LOCK_NB) < 0)
+		why = errno == EWOULDBLOCK ? "another agent uses it" : strerror(errno);
+	if (!why) {
 		c->fds[c->num_fds++] = fd;
+		return;
+	}
+	tool_say(&agent_tool, 0, "%s/%s: %s; %s", OUT_QUOTED(cfg->state), name, why, for_what);
+	if (fd >= 0)
+		close(fd);
 }
 
 static int add_http(struct agent_outputs *o, const struct agent_config *cfg, const struct tool_wait *w)
