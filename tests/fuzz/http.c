@@ -14,6 +14,7 @@
 
 #include "../../tools/agent/program.h"
 #include "../../tools/agent/snapshot.h"
+#include "../../tools/common/wait.h"
 
 enum { NEWS = 200 }; /* descriptor that announces intervals; NEWS + 1 is the listening socket */
 
@@ -42,7 +43,7 @@ static void publish_values(void)
 	REQUIRE(!snapshot_end(&s));
 	/* A long interval, so that values that come only once are not overdue. */
 	REQUIRE(!shared_publish(&shared, &(struct shared_interval){
-		.made_ns = shared_now_ns(), .interval_ns = UINT64_C(86400000000000), .series = { .ns = 1 },
+		.made_ns = clock_now(CLOCK_MONOTONIC), .interval_ns = UINT64_C(86400000000000), .series = { .ns = 1 },
 		.size = s.rows.len }, s.rows.buf));
 	snapshot_free(&s);
 }

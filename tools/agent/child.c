@@ -267,7 +267,7 @@ int agent_child_start(struct agent_child *c)
 	c->news = news[0];
 	c->messages = messages[0];
 	c->line_len = c->unseen = 0;
-	c->started_ns = shared_now_ns();
+	c->started_ns = clock_now(CLOCK_MONOTONIC);
 	if (err)
 		release(c);
 	return err;
@@ -301,7 +301,7 @@ void agent_child_look(struct agent_child *c)
 		 WIFSIGNALED(status) ? "was killed by signal" : "ended with status",
 		 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 	/* A child that lived for less than a second is started again only with the next values. */
-	if (shared_now_ns() - c->started_ns > NS_PER_S)
+	if (clock_now(CLOCK_MONOTONIC) - c->started_ns > NS_PER_S)
 		start_again(c);
 }
 
@@ -316,10 +316,10 @@ void agent_child_wake(struct agent_child *c)
 	if (has_looked(c))
 		c->unseen = 0;
 	else if (!c->unseen++)
-		c->unseen_ns = shared_now_ns();
+		c->unseen_ns = clock_now(CLOCK_MONOTONIC);
 	send(c->news, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 	/* A message follows when the killed child is reaped. */
-	if (c->unseen >= MOST_UNSEEN && shared_now_ns() - c->unseen_ns > HANGS_S * NS_PER_S)
+	if (c->unseen >= MOST_UNSEEN && clock_now(CLOCK_MONOTONIC) - c->unseen_ns > HANGS_S * NS_PER_S)
 		kill(c->pid, SIGKILL);
 }
 

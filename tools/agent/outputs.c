@@ -155,7 +155,7 @@ void outputs_publish(struct agent_outputs *o, struct shared_interval *i)
 {
 	int err = snapshot_end(&o->snapshot);
 
-	i->made_ns = shared_now_ns();
+	i->made_ns = clock_now(CLOCK_MONOTONIC);
 	i->size = o->snapshot.rows.len;
 	if (!err)
 		err = shared_publish(&o->shared, i, o->snapshot.rows.buf);

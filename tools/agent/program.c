@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "common/wait.h"
+
 int64_t agent_now_ms(void)
 {
-	return (int64_t)(shared_now_ns() / 1000000);
+	return (int64_t)(clock_now(CLOCK_MONOTONIC) / 1000000);
 }
 
 void agent_tell(const char *fmt, ...)

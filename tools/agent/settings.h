@@ -27,8 +27,8 @@ struct agent_collectd {
 enum { SNMP_MOST_PARTS = 64 };
 
 /*
- * SNMP: a sub-agent of an SNMP daemon, by AgentX: UNCOREMSR-MIB, and on request the columns of INTEL-PMU-MIB. The process
- * inherits the file of the row numbers as descriptor, if there is one.
+ * SNMP: a sub-agent of an SNMP daemon, by AgentX: UNCOREMSR-MIB, and on request the columns of INTEL-PMU-MIB. The
+ * process inherits the file of the row numbers as descriptor, if there is one.
  */
 struct agent_snmp {
 	char address[128];    /* "tcp:HOST:PORT" or "unix:PATH"; "": no SNMP */

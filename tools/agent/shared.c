@@ -8,18 +8,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/wait.h"
-
-uint64_t shared_now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
-}
 
 uint64_t shared_most_late_ns(uint64_t interval_ns)
 {
@@ -30,7 +21,7 @@ uint64_t shared_most_late_ns(uint64_t interval_ns)
 
 bool shared_is_late(const struct shared_interval *i)
 {
-	return shared_now_ns() - i->made_ns > i->interval_ns + shared_most_late_ns(i->interval_ns);
+	return clock_now(CLOCK_MONOTONIC) - i->made_ns > i->interval_ns + shared_most_late_ns(i->interval_ns);
 }
 
 /* ---- the sampler ---- */

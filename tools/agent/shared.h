@@ -38,7 +38,7 @@ struct shared {
 	/* What each output gets when it starts. */
 	struct {
 		size_t num_fds;       /* descriptors: listening sockets, or the file that is kept from run to run */
-		uint64_t num_changes; /* changes (snapshot.h) before the previous process ended, which are not reported */
+		uint64_t num_changes; /* changes (snapshot.h) before the previous process ended: not reported */
 	} outputs[AGENT_OUTPUTS];
 	struct agent_collectd collectd;
 	struct agent_snmp snmp;
@@ -82,7 +82,5 @@ bool shared_is_late(const struct shared_interval *i);
  * 1 %.
  */
 uint64_t shared_most_late_ns(uint64_t interval_ns);
-/* The monotonic clock. */
-uint64_t shared_now_ns(void);
 
 #endif

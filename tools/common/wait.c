@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "common/output.h"
 #include "common/wait.h"
@@ -57,14 +56,6 @@ void wait_die(int signo)
 	raise(signo);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	exit(128 + signo);
-}
-
-static uint64_t clock_now(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
 /* Wait for a signal until the wall clock shows @until; UINT64_MAX: forever. */

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/command.h"
@@ -30,14 +29,6 @@ struct recorder {
 	int die_of;              /* signal by which this process has to end, 0: none */
 	bool progress;           /* a progress line is on the terminal */
 };
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
-}
 
 static void put_size(struct out *o, uint64_t bytes)
 {
@@ -116,7 +107,7 @@ static int start(struct recorder *r)
 	err = uncoremsr_sampling_record(r->sampling, &o);
 	if (err)
 		return cannot_write(r, err);
-	r->begin_ns = now();
+	r->begin_ns = clock_now(CLOCK_MONOTONIC);
 	if (uncoremsr_sampling_enable(r->sampling, 1) < 0)
 		return tool_fail(&record_tool, r->um);
 	if (!r->cfg.command)
@@ -147,7 +138,7 @@ static void show_progress(struct recorder *r)
 	out_init(&line, STDERR_FILENO);
 	out_fmt(&line, "\r%" PRIu64 " samples, ", state->samples);
 	put_size(&line, state->bytes);
-	out_fmt(&line, ", %" PRIu64 " s   ", (now() - r->begin_ns) / NS_PER_S);
+	out_fmt(&line, ", %" PRIu64 " s   ", (clock_now(CLOCK_MONOTONIC) - r->begin_ns) / NS_PER_S);
 	if (line.len)
 		out_message(line.buf, line.len);
 	out_free(&line);
@@ -220,7 +211,7 @@ static int finish(struct recorder *r, int status)
 	int err;
 
 	uncoremsr_sampling_enable(r->sampling, 0);
-	r->end_ns = now();
+	r->end_ns = clock_now(CLOCK_MONOTONIC);
 	if (status)
 		return status;
 	err = uncoremsr_sampling_finish(r->sampling);
