@@ -152,7 +152,7 @@ PROGRAM_BIN := $(PROGRAMS:%=$(O)/libexec/uncoremsr/uncore-agent-%)
 
 TOOL_SHARED_OBJ := $(patsubst %.c,$(O)/obj/%.o,$(filter tools/common/%,$(TOOL_SRC)))
 # $(call tool_obj,uncore-read): the objects of the tool's own folder.
-tool_obj = $(patsubst %.c,$(O)/obj/%.o,$(filter tools/$(1:uncore-%=%)/%,$(filter-out $(PROGRAM_SRC),$(TOOL_SRC))))
+tool_obj = $(filter $(O)/obj/tools/$(1:uncore-%=%)/%,$(MADE:=.o)) $(patsubst %.c,$(O)/obj/%.o,$(filter tools/$(1:uncore-%=%)/%,$(filter-out $(PROGRAM_SRC),$(TOOL_SRC))))
 SCRIPTS := scripts/uncore-article scripts/uncore-throttle-check
 UNITS := uncore-throttle.service $(filter uncore-agent.service,$(TOOLS:%=%.service))
 
@@ -211,15 +211,18 @@ SIM_TEXTS := $(patsubst %,lib/sim/machines/%.sim,westmere-2s nehalem-1s westmere
 SIM_TEXTS += $(filter-out $(SIM_TEXTS),$(sort $(wildcard lib/sim/machines/*.sim lib/sim/parts/*.sim)))
 $(O)/obj/lib/sim/texts.c: lib/sim/texts.awk $(SIM_TEXTS)
 
+# So is the script of uncore-doctor --grant.
+$(O)/obj/tools/doctor/grant_text.c: tools/doctor/grant.awk tools/doctor/grant.text
+
 # An awk program makes constants of such text; it comes before its texts in each list above.
-MADE := $(addprefix $(O)/obj/lib/,names/tables metrics/tables sim/texts)
+MADE := $(addprefix $(O)/obj/,lib/names/tables lib/metrics/tables lib/sim/texts tools/doctor/grant_text)
 $(MADE:=.c): $(O)/parts
 	$(call say,AWK,$@)
 	$(Q)awk -f $(filter-out $(O)/parts,$^) >$@.new && mv $@.new $@
 
 $(MADE:=.o): %.o: %.c $(O)/flags
 	$(call say,CC,$<)
-	$(Q)$(CC) $(ALL_CFLAGS) $(INC_lib) -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) $(INC_$(firstword $(subst /, ,$(@:$(O)/obj/%=%)))) -c -o $@ $<
 
 $(O)/obj/%.o: %.c $(O)/flags
 	$(call say,CC,$<)

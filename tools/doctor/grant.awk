@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# The sections of grant.text as a constant in C: awk -f grant.awk grant.text
+
+BEGIN { print "#include \"doctor/doctor.h\"\n\nconst char doctor_grant_text[] =" }
+
+/^@ / { begun = 1 }
+
+begun {
+	gsub(/[\\"]/, "\\\\&")
+	gsub(/\t/, "\\t")
+	print "\t\"" $0 "\\n\""
+}
+
+END { print "\t;" }
