@@ -342,61 +342,50 @@ static void replace(char *text, char from, char to)
 }
 
 /*
- * Format a text that has more newlines than @fmt: some come from the arguments and must be escaped. Until that is done,
- * a character that is not in @text replaces the newlines of @fmt. NULL: no memory.
+ * Append @text, in which some newlines come from the arguments of @fmt: these are escaped. They are the ones that stay
+ * newlines if @fmt has blanks in place of its own.
  */
-static char *out_our_lines(const char *fmt, va_list ap, const char *text)
+static void put_our_lines(struct out *o, const char *fmt, va_list ap, const char *text)
 {
-	char *ours = strdup(fmt), *again = NULL, *whole = NULL, mark = 1;
-	struct out o;
+	char *blank = strdup(fmt), *again = NULL;
 
-	while (mark < ' ' && strchr(text, mark))
-		mark++;
-	if (mark == ' ')
-		mark = '\v'; /* the text has all control characters: those that are \v become newlines, which is
-			      * harmless */
-	out_init(&o, -1);
-	if (ours) {
-		replace(ours, '\n', mark);
-		if (vasprintf(&again, ours, ap) < 0)
+	if (blank) {
+		replace(blank, '\n', ' ');
+		if (vasprintf(&again, blank, ap) < 0)
 			again = NULL;
 	}
-	if (again) {
-		out_shown(&o, again, strlen(again), (char[]){ mark, '\t', '\0' });
-		out_char(&o, '\0');
+	if (!again)
+		lack_memory(o);
+	for (size_t i = 0; again && text[i]; i++) {
+		if (text[i] == '\n' && again[i] == '\n')
+			out_str(o, "\\n");
+		else
+			out_char(o, text[i]);
 	}
-	if (again && !o.error) {
-		replace(o.buf, mark, '\n');
-		whole = strdup(o.buf);
-	}
-	out_free(&o);
 	free(again);
-	free(ours);
-	return whole;
+	free(blank);
 }
 
 void out_fmt(struct out *o, const char *fmt, ...)
 {
-	char *text, *whole;
+	char *text;
 	va_list ap;
 	int len;
 
 	va_start(ap, fmt);
 	len = vasprintf(&text, fmt, ap);
 	va_end(ap);
-	if (len >= 0 && count_lines(text) > count_lines(fmt)) {
-		va_start(ap, fmt);
-		whole = out_our_lines(fmt, ap, text);
-		va_end(ap);
-		free(text);
-		text = whole;
-		len = whole ? (int)strlen(whole) : -1;
-	}
 	if (len < 0) {
 		lack_memory(o);
 		return;
 	}
-	out_mem(o, text, (size_t)len);
+	if (count_lines(text) > count_lines(fmt)) {
+		va_start(ap, fmt);
+		put_our_lines(o, fmt, ap, text);
+		va_end(ap);
+	} else {
+		out_mem(o, text, (size_t)len);
+	}
 	free(text);
 }
 
