@@ -38,6 +38,8 @@ struct entry {
 	void *storage;              /* texts of @row; NULL: not read yet */
 	uint32_t hash, older;       /* the next older entry of the same bucket: its index plus 1; 0: none */
 	uint8_t core_type;
+	bool hidden;                /* an earlier entry has the name */
+	bool unlinked;              /* an earlier entry has the name and core type, so this one is in no bucket */
 };
 
 enum { BUCKETS = 1 << 12 };
@@ -86,7 +88,8 @@ static void cut(struct um_json_lists *l, size_t num)
 	while (l->num_entries > num) {
 		struct entry *entry = &l->entries[--l->num_entries];
 
-		l->newest[entry->hash % BUCKETS] = entry->older;
+		if (!entry->unlinked)
+			l->newest[entry->hash % BUCKETS] = entry->older;
 		free(entry->name);
 		free(entry->row);
 		free(entry->storage);
@@ -119,10 +122,10 @@ static uint32_t hash(const char *name, size_t len)
 
 enum { ANY_CORE = -1 };
 
-/* The oldest entry of that name. */
-static struct entry *find_entry(const struct um_json_lists *l, const char *name, size_t len, int core_type)
+/* The first entry of that name in the order of the files. */
+static struct entry *find_hashed(const struct um_json_lists *l, uint32_t hashed, const char *name, size_t len,
+				 int core_type)
 {
-	uint32_t hashed = hash(name, len);
 	struct entry *found = NULL;
 
 	for (uint32_t at = l->newest[hashed % BUCKETS]; at; at = l->entries[at - 1].older) {
@@ -133,6 +136,11 @@ static struct entry *find_entry(const struct um_json_lists *l, const char *name,
 			found = entry;
 	}
 	return found;
+}
+
+static struct entry *find_entry(const struct um_json_lists *l, const char *name, size_t len, int core_type)
+{
+	return find_hashed(l, hash(name, len), name, len, core_type);
 }
 
 /* ---- a file ---- */
@@ -169,13 +177,17 @@ static int add_entry(void *user, const struct um_list_entry *found)
 	if (!entry.core_type && found->unit.at)
 		entry.core_type = um_core_type_of(found->unit.at, found->unit.len);
 	entry.hash = hash(found->name.at, found->name.len);
+	entry.hidden = find_hashed(l, entry.hash, found->name.at, found->name.len, ANY_CORE) != NULL;
+	entry.unlinked = entry.hidden &&
+			 find_hashed(l, entry.hash, found->name.at, found->name.len, entry.core_type);
 	entry.older = l->newest[entry.hash % BUCKETS];
 	entry.name = strndup(found->name.at, found->name.len);
 	if (!entry.name || ARRAY_APPEND(l->entries, l->num_entries, entry)) {
 		free(entry.name);
 		return -ENOMEM;
 	}
-	l->newest[entry.hash % BUCKETS] = (uint32_t)l->num_entries;
+	if (!entry.unlinked)
+		l->newest[entry.hash % BUCKETS] = (uint32_t)l->num_entries;
 	return 0;
 }
 
@@ -296,14 +308,14 @@ struct um_json_event *um_json_row(const struct um_json_lists *l, size_t index)
 		*entry->row = (struct um_json_event){
 			.base = { .pub.name = entry->name, .source = l->source }, .names = l->names, .index = index,
 			.name = entry->name, .core_type = entry->core_type,
-			.hidden = find_entry(l, entry->name, strlen(entry->name), ANY_CORE) != entry,
+			.hidden = entry->hidden,
 		};
 	else
 		*l->names->no_memory = true;
 	return entry->row;
 }
 
-/* The fields were checked when the file was read, so only memory can be missing. */
+/* The fields were checked when the file was read, so this fails only if out of memory. */
 const struct um_json_event *um_json_read(struct um_json_event *ev)
 {
 	struct um_json_lists *l = ev ? ev->names->lists : NULL;

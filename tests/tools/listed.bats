@@ -349,3 +349,12 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 		--event-list=escape.json -e $'UNC_C_\x1b[31mRED_\x1b[31mLOOKUPS' -i 0.1 -n 4
 	[[ $output == *' UNC_C_\033[31mRED_\033[31mLOOKUPS unknown ('* ]]
 }
+
+# The limit is on CPU time, which does not depend on other processes. It takes a tenth of a second, and quadratic time
+# took 16.
+@test "a list in which 60000 events have the same name is read in linear time" {
+	{ printf '[{"EventName":"A","EventCode":"1"}' && printf ',{"EventName":"A","EventCode":"%d"}' {2..60000} && printf ']'; } >same.json
+	ulimit -t 8
+	run -2 uncore-events --machine=sim:sandybridge-1s --event-list=same.json encode UNC_CBO_CACHE_LOKUP.ANY_M
+	[[ $output == *"did you mean UNC_CBO_CACHE_LOOKUP.ANY_M"* ]]
+}
