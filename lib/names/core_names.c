@@ -92,7 +92,7 @@ static const char *in_lists(const struct search *s, size_t *index, unsigned *cor
 	for (size_t i = 0; s->lists && i < um_json_num(s->lists); i++) {
 		const struct um_json_event *ev = um_json_event(s->lists, i);
 
-		if (!list_has(s, ev) || (*index)--)
+		if (!ev || !list_has(s, ev) || (*index)--)
 			continue;
 		*core_type = ev->core_type;
 		return ev->name;
