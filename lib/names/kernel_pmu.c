@@ -171,8 +171,8 @@ static int add_format(void *user, const char *name)
 	return 0;
 }
 
-/* Files beside that of an event: "NAME.scale". */
-enum { SCALE, UNIT, SNAPSHOT, PER_PACKAGE, COMPANIONS };
+/* Files beside that of an event: "NAME.scale". We read those before NUM_READ. */
+enum { SCALE, UNIT, SNAPSHOT, NUM_READ, PER_PACKAGE = NUM_READ, COMPANIONS };
 static const char companions[COMPANIONS][12] = {
 	[SCALE] = ".scale", [UNIT] = ".unit", [SNAPSHOT] = ".snapshot", [PER_PACKAGE] = ".per-pkg",
 };
@@ -191,9 +191,8 @@ static int add_alias(void *user, const char *name)
 {
 	struct load *l = user;
 	struct um_kernel_alias *alias;
-	char file[340], line[1024], beside[COMPANIONS][128];
-	double scale;
-	bool complete;
+	char file[340], line[1024], beside[NUM_READ][128];
+	double scale = 1;
 
 	if (is_companion(name))
 		return 0;
@@ -203,26 +202,27 @@ static int add_alias(void *user, const char *name)
 	if (ARRAY_ROOM(l->pmu->aliases, l->pmu->num_aliases, 1))
 		return -ENOMEM;
 	alias = &l->pmu->aliases[l->pmu->num_aliases++];
-	for (size_t i = 0; i < COMPANIONS; i++) {
+	for (size_t i = 0; i < NUM_READ; i++) {
 		snprintf(file, sizeof(file), "events/%s%s", name, companions[i]);
 		if (read_file(l->access, l->pmu->name, file, beside[i], sizeof(beside[i])) <= 0)
 			beside[i][0] = '\0';
 	}
+	/* Counts that cannot be scaled are not in that unit either. */
+	if (*beside[SCALE] && !um_perf_scale(beside[SCALE], &scale)) {
+		scale = 1;
+		beside[SCALE][0] = beside[UNIT][0] = '\0';
+	}
 	*alias = (struct um_kernel_alias){
-		.name = strdup(name), .terms = strdup(line), .scale = 1,
+		.name = strdup(name), .terms = strdup(line), .scale = scale,
+		.scale_text = *beside[SCALE] ? strdup(beside[SCALE]) : NULL,
 		.family = l->pmu->family_name,
 		.unit = *beside[UNIT] ? strdup(beside[UNIT]) : NULL,
-		.snapshot = !strcmp(beside[SNAPSHOT], "1"), .per_package = !strcmp(beside[PER_PACKAGE], "1"),
+		.snapshot = !strcmp(beside[SNAPSHOT], "1"),
 	};
 	if (asprintf(&alias->path, "%s/%s/", l->pmu->family_name, name) < 0)
 		alias->path = NULL;
-	complete = alias->name && alias->terms && alias->path && (alias->unit || !*beside[UNIT]);
-	if (*beside[SCALE] && um_perf_scale(beside[SCALE], &scale)) {
-		alias->scale = scale;
-		alias->scale_text = strdup(beside[SCALE]);
-		complete &= alias->scale_text != NULL;
-	}
-	return complete ? 0 : -ENOMEM;
+	return alias->name && alias->terms && alias->path && (alias->unit || !*beside[UNIT]) &&
+	       (alias->scale_text || !*beside[SCALE]) ? 0 : -ENOMEM;
 }
 
 static int alias_by_name(const void *a, const void *b)

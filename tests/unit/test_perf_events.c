@@ -482,13 +482,15 @@ TEST(an_event_of_the_kernel_brings_scale_and_unit)
 	tree_end();
 }
 
-TEST(a_scale_that_is_no_number_is_the_same_as_none)
+TEST(without_a_usable_scale_counts_have_no_unit)
 {
 	make_tree();
 	tree_add(DEV "uncore_imc_0/events/odd", "event=0x05\n");
 	tree_add(DEV "uncore_imc_0/events/odd.scale", "many\n");
+	tree_add(DEV "uncore_imc_0/events/odd.unit", "MiB\n");
 	ck_assert_int_eq(tree_encode(NULL, "imc/odd/"), 1);
 	ck_assert_str_eq(encoded->scale, "1");
+	ck_assert_str_eq(encoded->measure, "");
 	tree_end();
 }
 
