@@ -300,7 +300,7 @@ static int work(struct read_run *run)
 
 int main(int argc, char **argv)
 {
-	static struct read_run run; /* 45 KB, most of which is never touched; on the stack all of it would be zeroed */
+	static struct read_run run;
 	struct read_config cfg;
 	struct out out = { .fd = -1 };
 	int status = read_options_parse(&cfg, argc, argv);

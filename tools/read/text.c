@@ -74,7 +74,7 @@ void read_text_prepare(struct read_run *run)
 	run->records.line_end = run->in_place ? CLEAR_LINE_END "\n" : "\n";
 }
 
-/* Write the name of the row; the first row of a place has the name of the place before it. */
+/* Write the row's name. In the first row of a place, the name of the place comes first. */
 static void put_name(struct read_run *run, const struct read_row *row)
 {
 	struct out *o = run->out;
@@ -84,11 +84,15 @@ static void put_name(struct read_run *run, const struct read_row *row)
 		struct read_row whole = *row;
 
 		whole.unit = row->place == READ_AT_PACKAGE ? NULL : row->unit;
-		out_fmt(o, " | %s", read_row_place(&whole, name, sizeof(name)));
+		out_str(o, " | ");
+		out_text_str(o, read_row_place(&whole, name, sizeof(name)));
 	}
-	out_fmt(o, "  %s", read_row_title(row, name, sizeof(name)));
-	if (row->place == READ_AT_PACKAGE && read_row_is_each(row))
-		out_fmt(o, " %s", row->unit->name);
+	out_str(o, "  ");
+	out_text_str(o, row->metric ? read_row_name(row) : read_row_title(row, name, sizeof(name)));
+	if (row->place == READ_AT_PACKAGE && read_row_is_each(row)) {
+		out_char(o, ' ');
+		out_text_str(o, row->unit->name);
+	}
 }
 
 static void put_cell(struct read_run *run, const char *before, const struct record_column *column,
