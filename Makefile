@@ -211,7 +211,7 @@ SIM_TEXTS := $(patsubst %,lib/sim/machines/%.sim,westmere-2s nehalem-1s westmere
 SIM_TEXTS += $(filter-out $(SIM_TEXTS),$(sort $(wildcard lib/sim/machines/*.sim lib/sim/parts/*.sim)))
 $(O)/obj/lib/sim/texts.c: lib/sim/texts.awk $(SIM_TEXTS)
 
-# So is the script of uncore-doctor --grant.
+# The script of uncore-doctor --grant is text as well.
 $(O)/obj/tools/doctor/grant_text.c: tools/doctor/grant.awk tools/doctor/grant.text
 
 # An awk program makes constants of such text; it comes before its texts in each list above.
@@ -562,11 +562,11 @@ help:
 	  '  SIM=no    no libuncoremsr-sim (simulated machines) and no uncore-sim' \
 	  '  FUSE=no   uncore-sim without mount, and no need for libfuse' \
 	  '  JSON=no   library without JSON event lists, and no need for jansson and zlib' \
-  '  FDT=no    library without flat device trees, and no need for libfdt' \
-  '  DW=no     uncore-report without names from ELF files, and no need for elfutils' \
+	  '  FDT=no    library without flat device trees, and no need for libfdt' \
+	  '  DW=no     uncore-report without names from ELF files, and no need for elfutils' \
 	  '  SNMP=no   uncore-agent without SNMP, and without net-snmp' \
 	  '  HTTP=no   no uncore-agent, and no need for libmicrohttpd' \
 	  'scripts/quickstart and scripts/check install what they need; scripts/check runs every test.' \
 	  'docs/hacking.md is the page for contributors.'
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(OBJ_sim) $(OBJ_sampling) $(TOOL_SRC:%.c=$(O)/obj/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o $(O)/obj/tests/tools/look.o $(KEPT:$(O)/tests/%=$(O)/obj/tests/kept/%.d) $(O)/obj/tests/memory/sweep.o $(O)/obj/tests/memory/fail_alloc.o $(PRESTART) $(O)/obj/tests/prestart/preload.o $(O)/obj/tests/prestart/ask.o $(FUZZ_OBJ))
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(MADE:=.o) $(OBJ_sim) $(OBJ_sampling) $(TOOL_SRC:%.c=$(O)/obj/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o $(O)/obj/tests/tools/look.o $(KEPT:$(O)/tests/%=$(O)/obj/tests/kept/%.d) $(O)/obj/tests/memory/sweep.o $(O)/obj/tests/memory/fail_alloc.o $(PRESTART) $(O)/obj/tests/prestart/preload.o $(O)/obj/tests/prestart/ask.o $(FUZZ_OBJ))

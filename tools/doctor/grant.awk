@@ -5,6 +5,12 @@ BEGIN { print "#include \"doctor/doctor.h\"\n\nconst char doctor_grant_text[] ="
 
 /^@ / { begun = 1 }
 
+# Placeholders are @NAME@, and nothing else may contain a "@".
+!/^@ / && gsub(/@/, "&") != 2 * gsub(/@[A-Z_]+@/, "&") {
+	print FILENAME ":" FNR ": a single @" >"/dev/stderr"
+	exit 1
+}
+
 begun {
 	gsub(/[\\"]/, "\\\\&")
 	gsub(/\t/, "\\t")

@@ -159,7 +159,7 @@ static void write_registers(struct doctor *d, struct out *o, const struct of_cor
 	}
 }
 
-/* What the allow list leaves out. */
+/* End of the sentence "Registers that show throttling are read-only...". */
 static const char *left_out(const struct of_cores *here, bool core)
 {
 	if (here->counters || here->logs)
@@ -177,17 +177,16 @@ static const char *also(const struct of_cores *here)
 
 /* ---- the text ---- */
 
-/* A word of the text, and what stands there; NULL: the line is left out. */
+/* A placeholder @NAME@ of grant.text and its value; NULL: lines with it are left out. */
 struct word {
 	const char *name, *value;
 };
 
 static const char *value_of(const struct word *words, const char *name, size_t len)
 {
-	for (; words->name; words++)
-		if (strlen(words->name) == len && strncmp(words->name, name, len) == 0)
-			return words->value;
-	return NULL;
+	while (words->name && (strlen(words->name) != len || strncmp(words->name, name, len) != 0))
+		words++;
+	return words->value;
 }
 
 static void write_line(struct out *o, const struct word *words, const char *line, const char *end)
@@ -237,7 +236,7 @@ int doctor_grant(struct doctor *d, const char *group, bool core)
 		{ "CORE_COUNTERS", core && here.counters ? "" : NULL }, { "CORE_LOGS", core && here.logs ? "" : NULL },
 		{ "CAPABILITIES", registers ? "CAP_SYS_RAWIO CAP_PERFMON" : "CAP_PERFMON" },
 		{ "LEASES", registers ? "/run/uncoremsr" : NULL },
-		{ NULL, NULL },
+		{ NULL, "@?@" }, /* an unknown placeholder does not go unnoticed */
 	};
 	struct out *o = d->records.out;
 
