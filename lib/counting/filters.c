@@ -9,7 +9,9 @@
 
 #include "counting/claim.h"
 
-/* What the events of a set need in one register. Known at the start for every set: no event changes its set. */
+/*
+ * What the events of a set need in one register. Computed once at the start, because no event moves to another set.
+ */
 struct um_wish {
 	uint64_t mask, value;
 	bool switches;               /* this filter enables the other filters: write @before first, @value last */
@@ -35,7 +37,7 @@ static struct um_wish *wish_of(const struct um_msr *s, const struct um_unit *u, 
 	return &u->wishes[(size_t)(c - u->filters) * (size_t)s->num_sets + (size_t)set];
 }
 
-/* One walk over the slots for all sets, because there may be as many sets as slots. */
+/* One pass for all sets: a pass per set would be quadratic, since there may be as many sets as slots. */
 static void find_wishes(const struct um_msr *s, const struct um_unit *u, const struct um_change *c)
 {
 	for (size_t k = 0; k < u->num_slots; k++) {
@@ -139,9 +141,12 @@ static int take_one(struct um_msr *s, struct um_unit *u, uint32_t msr, const cha
 int um_filters_take(struct um_msr *s, struct um_unit *u)
 {
 	size_t num = u->box.pmu->num_extras;
+	bool wanted = false;
 	int err = 0;
 
-	if (!num)
+	for (size_t k = 0; k < u->num_slots; k++)
+		wanted |= u->slots[k].event->extras != 0;
+	if (!wanted)
 		return 0;
 	u->filters = calloc(num, sizeof(*u->filters));
 	u->wishes = calloc(num * (size_t)s->num_sets, sizeof(*u->wishes));
