@@ -65,7 +65,10 @@ static bool is_chosen(const struct matching *m, const struct um_slot *slot)
 				  (set != UM_NONE && (set == m->set || set == UM_EVERY_SET)));
 }
 
-/* Limits the search, so that matching one group does not take longer if there are more groups. */
+/*
+ * The range of events that can belong to the group or set. Without it, matching one group would take longer the more
+ * groups there are.
+ */
 static struct um_span events_of(const struct matching *m)
 {
 	struct um_span events = m->set >= 0 ? m->s->sets[m->set] : (struct um_span){ 0, 0 };

@@ -189,7 +189,9 @@ void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, siz
 void um_slot_show(struct um_msr *s, struct um_slot *slot);
 /* After the box of a unit was found: set its name, its register with gate bits and, for a unit of one CPU, its core. */
 void um_unit_settle(struct um_msr *s, struct um_unit *u);
-/* Give the open interval of the slot the status @trouble, with a message that says why, unless it was refused. */
+/*
+ * Set the slot's status for the open interval, with a message. Nothing happens if the event was refused on this unit.
+ */
 void um_slot_mark(struct um_slot *slot, enum uncoremsr_status trouble, const char *fmt, ...) UM_PRINTF(3, 4);
 /* Give the event up on its unit; its readings get @status and @why. */
 void um_slot_refuse(struct um_slot *slot, enum uncoremsr_status status, const char *why);

@@ -22,7 +22,7 @@ struct um_encoder {
 	struct um_encodings *list;
 	uint8_t core_type;            /* core type of the event being encoded */
 	/* For the kernel: */
-	struct um_names *names;       /* with the kernel's PMUs */
+	struct um_names *names;       /* where names are looked up; @kernel is set */
 	struct um_perf_events *perf;
 };
 
@@ -170,7 +170,7 @@ int um_perf_add_words(struct um_encoder *s, struct um_perf_draft *d, struct um_k
 const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu);
 /* Set the name of the event's PMU, once all units are added. 0 or -ENOMEM. */
 int um_perf_set_pmu(struct um_perf_draft *d, const char *name);
-/* Set it from the first unit: the name of the unit's PMU, or of the family if there are several. */
+/* Set the PMU's name from the units: that of the only unit; of several, the family's, or "FAMILY+FAMILY". */
 int um_perf_name_units(struct um_perf_draft *d);
 
 /* perf_named.c */

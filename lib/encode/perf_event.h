@@ -104,8 +104,8 @@ void um_perf_events_cut(struct um_perf_events *list, size_t num);
 
 /*
  * Do all events of the group belong to PMUs of our tables? Then @list becomes their encodings, with the defaults of
- * the tables. @lists: event lists for names that the tables lack; NULL: none. @core: accept events of the core PMU
- * too.
+ * the tables. @lists: event lists for names that the tables lack, and for all names of core events; NULL: none.
+ * @core: accept events of the core PMU too.
  */
 bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
 		       const struct um_json_lists *lists, const struct um_event *group, size_t num,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * CPU lists as the kernel writes them (Documentation/admin-guide/cputopology.rst: "0-3,5").
- * A list is read into one bit for each CPU first, so that a hostile text ("0-131071,0-131071,...") cannot ask for more
- * than one number per CPU.
+ * A list is read into one bit for each CPU first, so that a hostile text ("0-131071,0-131071,...") cannot make the list
+ * longer than one number per CPU.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 struct bits {
 	uint64_t words[CPU_MAX / 64 + 1];
-	size_t num; /* of the words up to the highest CPU */
+	size_t num; /* words in use, up to the highest CPU */
 };
 
 static const char *skip_blanks(const char *p)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Facts about the surroundings of a measurement: missing CPUs, others that use the same counters, the kernel's PMU. */
+/* What else affects a measurement: missing CPUs, other users of the counters, the kernel's PMU. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

@@ -226,7 +226,8 @@ int um_package_read_cores(struct um_package *p)
 
 int um_package_num_cores(const struct uncoremsr_package *shown, size_t *num)
 {
-	struct um_package *p = (struct um_package *)shown; /* cast: the cores are stored after they were read */
+	/* Cast away const: the list of cores is filled in on first use. */
+	struct um_package *p = (struct um_package *)shown;
 	int err = um_package_read_cores(p);
 
 	if (err && p->access->starved)

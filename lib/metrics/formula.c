@@ -28,7 +28,7 @@ struct um_formula_step {
 		OP_AND, OP_XOR, OP_OR, OP_MIN, OP_MAX, OP_RATIO,
 		OP_CHOICE          /* operands as in the text: value, condition, other value */
 	} op;
-	size_t input;              /* its index, of OP_INPUT */
+	size_t input;              /* OP_INPUT: index of the input */
 	size_t size;               /* number of steps of the expression that ends with this step */
 	double number;
 };
@@ -40,7 +40,7 @@ static size_t num_operands(enum op op)
 	return op == OP_NUMBER || op == OP_INPUT ? 0 : op == OP_NEGATE ? 1 : op == OP_CHOICE ? 3 : 2;
 }
 
-/* The last step of operand @index, counted from the last operand, of the step @at. */
+/* The last step of an operand of step @at; operand 0 is the last one. */
 static size_t operand_of(const struct um_formula *f, size_t at, size_t index)
 {
 	for (at--; index; index--)
@@ -426,7 +426,7 @@ static result of_input(const double inputs[], size_t i)
 				   : (result){ .state = UM_FORMULA_UNKNOWN, .input = i };
 }
 
-/* The operand that is the result of a choice: one of the values, or a condition that is unknown. */
+/* The operand whose result the choice gets: one of the two values, or the condition if that has no value. */
 static size_t chosen(const struct um_formula *f, size_t at)
 {
 	size_t condition = operand_of(f, at, CONDITION);
@@ -464,7 +464,7 @@ struct um_formula_result um_formula_eval(struct um_formula *f, const double inpu
 	return f->results[f->num_steps - 1];
 }
 
-/* From the last step backwards: of a choice whose condition is known only one value is needed. */
+/* Goes backwards from the last step. If the condition of a choice is known, only the chosen value is needed. */
 void um_formula_needs(struct um_formula *f, const double inputs[], bool needed[])
 {
 	memset(needed, 0, f->num_inputs * sizeof(*needed));

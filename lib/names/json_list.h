@@ -22,7 +22,7 @@ struct um_json_event {
 	struct um_names *names;  /* that the lists belong to */
 	size_t index;            /* place of the entry in the order of the files */
 	const char *name;        /* as spelt in the list */
-	/* The following members are known after um_json_read(). */
+	/* The following members are set by um_json_read(); @hidden and @core_type at once. */
 	const char *pmu;         /* the kernel's PMU or family: "cpu", "uncore_cha" */
 	const char *unit;        /* unit in the list ("CHA"); "" for core events */
 	const char *terms;       /* "event=0x35,umask=0x21" */
@@ -40,7 +40,7 @@ struct um_json_event {
 
 struct um_json_lists;
 
-/* Create an empty collection of lists for @names; @source: of its rows. Returns NULL if out of memory. */
+/* Create an empty collection of lists for @names. @source: what its rows name as their source. NULL: out of memory. */
 struct um_json_lists *um_json_new(struct um_names *names, const struct um_name_source *source);
 void um_json_free(struct um_json_lists *l);
 /*
@@ -69,7 +69,10 @@ const struct um_json_event *um_json_find_for(const struct um_json_lists *l, cons
 const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const char *pmu,
 					    const char *name, size_t len);
 size_t um_json_num(const struct um_json_lists *l);
-/* Event @index in the order of the files, of which only the name need be known; NULL: out of memory. */
+/*
+ * Event @index in the order of the files. Members from @pmu on are set only after um_json_read() (hidden and core_type:
+ * at once). NULL: out of memory.
+ */
 struct um_json_event *um_json_row(const struct um_json_lists *l, size_t index);
 /* Read the entry of an event; only the first call reads. NULL: out of memory, or @ev is NULL. */
 const struct um_json_event *um_json_read(struct um_json_event *ev);

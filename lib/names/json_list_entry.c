@@ -21,7 +21,7 @@
 
 enum { TERMS = 256 };
 
-/* What becomes of an entry, in one allocation. */
+/* A translated entry; all its texts are in one allocation. */
 struct terms {
 	const char *name;
 	const char *of[UM_LIST_FIELDS]; /* the fields; "": missing */
@@ -31,8 +31,8 @@ struct terms {
 };
 
 /*
- * The first number of "0xB7, 0xBB"; 0 for the many ways of writing none. Entries with anything else in place of a
- * number are left out earlier (json_list_text.c).
+ * The first number of "0xB7, 0xBB"; 0 if the field is empty or "na", "null" or the like. Entries with other text were
+ * refused by json_list_text.c.
  */
 static uint64_t number(const struct terms *t, enum um_list_field field)
 {

@@ -2,7 +2,7 @@
 /*
  * Read files of JSON event lists: their text and their entries.
  *
- * An entry becomes the texts of its fields. Nearly all entries consist of plain strings only, which need no parser; all
+ * An entry is read into one text per field. Nearly all entries consist of plain strings only, which need no parser; all
  * other JSON is read by the JSON library.
  */
 #ifndef UM_JSON_LIST_FILE_H
@@ -72,7 +72,10 @@ int um_list_read(const char *path, char **text, size_t *len, struct um_error *e)
 int um_list_walk(const char *path, const char *text, size_t len,
 		 int (*fn)(void *user, const struct um_list_entry *entry), void *user, char **version,
 		 struct um_error *e) UM_MUST_CHECK;
-/* Read an entry that was found to be fine. *storage, which the caller frees, has the texts of @ev. False: no memory. */
+/*
+ * Read an entry for which um_list_walk() set no @why. *storage, which the caller frees, holds the texts of @ev. False:
+ * no memory.
+ */
 bool um_list_event(struct um_list_slice json, struct um_json_event *ev, void **storage);
 /* json_list_entry.c: the part of um_list_event() that translates the fields. */
 bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev, void **storage);

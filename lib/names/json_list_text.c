@@ -114,9 +114,9 @@ static const char *plain_string(const char *at)
 /* ---- the fields of an entry ---- */
 
 /*
- * By enum um_list_field, which is sorted by length of the name, because each field of a list is looked up. @bits: of
- * the register that the field is for; 0: none. Copies of the lists in perf (they have PerPkg) prepend ExtSel and
- * UMaskExt to the code and the unit mask.
+ * Indexed by enum um_list_field. Sorted by length of the name, so that find_field() compares few names. @bits: width of
+ * the register field; 0: not checked. perf's copies of the lists (they have PerPkg) put ExtSel and UMaskExt in front of
+ * code and unit mask, hence @bits_of_perf.
  */
 static const struct {
 	char name[20];
@@ -147,7 +147,7 @@ static const struct {
 	[UM_LIST_DESCRIPTION] = { "BriefDescription", 16, false, 0, 0 },
 };
 
-/* UM_LIST_FIELDS: a field that is not read. */
+/* Returns UM_LIST_FIELDS for a field that is not used. */
 static size_t find_field(const char *key, size_t len)
 {
 	static const uint8_t first[] = {
@@ -187,7 +187,7 @@ static const char *read_plain(const char *at, struct um_list_texts *t)
 	return *at == '}' ? at + 1 : NULL;
 }
 
-/* Numbers without quotes become texts; "?" stands for what is no number that a register can hold. */
+/* Write a value without quotes as text: null as "", booleans as 0 and 1; "?" if no register can hold the value. */
 static struct um_list_slice bare(char text[UM_LIST_NUMBER], const json_t *value)
 {
 	if (json_is_null(value))

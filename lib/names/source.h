@@ -44,7 +44,7 @@ struct um_names {
 	struct um_index *indexes;      /* the index of all these names (index.h) */
 	struct um_access *own;         /* access that was opened only for names; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
-	bool *no_memory;               /* set if a name is missing because memory was short; NULL: none is suggested */
+	bool *no_memory;               /* set if memory was too short for a name; NULL: messages suggest no names */
 	struct um_identity id;         /* processor that the caller chose for the lists; source NULL: the machine's */
 };
 
@@ -75,7 +75,10 @@ struct um_name_source {
  */
 struct um_metric_names {
 	const struct um_name_source *source;
-	/* Parse the text of a file among the event lists. 0; -EINVAL no metrics in it, with a message; -ENOMEM. */
+	/*
+	 * Parse the text of a file among the event lists. 0; -EINVAL: no metrics in it; -ENOTSUP: built without JSON;
+	 * -ENOMEM; or why libuncoremsr-lists.so could not be loaded.
+	 */
 	int (*read)(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e);
 	void (*free)(struct um_metric_file *file); /* NULL: nothing happens */
 };

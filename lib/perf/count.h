@@ -53,7 +53,7 @@ struct um_perf_count {
 	struct um_perf_events events;
 	/* CPUs are chosen for a SYSTEM or CGROUP target. A CPU that comes online is counted if it is in a chosen place. */
 	const struct um_choices *choices; /* borrowed */
-	struct um_target target;          /* in place of that of the choices; texts and lists in it are borrowed */
+	struct um_target target;          /* used instead of choices->target; its texts and lists are borrowed */
 	bool nowhere;                     /* no chosen package has an online CPU */
 	struct um_cpuset offline;         /* CPUs that were offline when the count was opened */
 	struct um_cpuset online;          /* online at the last read that closed an interval; empty: there was none */

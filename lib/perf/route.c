@@ -684,7 +684,7 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 	else if (t->runs && package && package->cpu < 0)
 		um_perf_no_cpu_of_chip(ev, &e);
 	else if (t->runs)
-		um_fail(&e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "it is not counted here");
+		um_fail(&e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "the event is not counted at this place");
 	um_message(why, size, "%s", e.msg);
 	return t->runs && (is_away(ev) || (package && package->cpu < 0)) ? UNCOREMSR_OFFLINE : UNCOREMSR_FAILED;
 }

@@ -161,13 +161,12 @@ static void judge_times(struct um_reading *sum, const struct span *s)
 		 (double)s->shortest / 1e6, (double)s->longest / 1e6);
 }
 
-/* Where a sum is in s->sums. */
 static struct um_reading *sum_at(const struct uncoremsr_session *s, size_t place, size_t event, bool total)
 {
 	return &s->sums[2 * (place * s->num_sums + event) + total];
 }
 
-/* Explain a sum without units (of @package, or NULL): its route did not start, or the event is counted elsewhere. */
+/* Say why a sum has no units. @package: the package that is summed; NULL: the sum is not of one package. */
 static void explain(const struct uncoremsr_session *s, struct um_reading *sum, size_t event,
 		    const struct uncoremsr_package *package)
 {
@@ -177,7 +176,7 @@ static void explain(const struct uncoremsr_session *s, struct um_reading *sum, s
 	if (!p->runs)
 		um_message(sum->detail, sizeof(sum->detail), "%s", p->error.msg);
 	else if (!package && uncoremsr_session_unit(s, event, 0))
-		snprintf(sum->detail, sizeof(sum->detail), "it is not counted here");
+		snprintf(sum->detail, sizeof(sum->detail), "the event is not counted at this place");
 	else
 		sum->status = p->route->no_units(p->state, s->events[event].index, package,
 						 sum->detail, sizeof(sum->detail));

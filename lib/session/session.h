@@ -73,7 +73,7 @@ struct um_session_metric {
 	char why[UM_DETAIL];               /* why the metric cannot be counted here; "": it can */
 };
 
-/* The value of a metric in a place, of the interval or the total. */
+/* A metric's value at one place, for the last interval or (@total) since the start. */
 struct um_metric_value {
 	struct uncoremsr_metric_reading shown;
 	const struct uncoremsr_session *s;

@@ -127,7 +127,10 @@ bool um_has_occ(const struct um_subject *s)
 	return false;
 }
 
-/* Open the files of the subject's CPU. Of a chip's files the cpufreq driver has either all or none. */
+/*
+ * Open the files of the subject's CPU. The cpufreq driver has all files of a chip or none, so if one could be opened,
+ * keep the paths of all.
+ */
 static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum um_file_of of)
 {
 	for (int i = 0; i < UM_NUM_FILES; i++)
@@ -159,7 +162,7 @@ void um_files_find(struct uncoremsr_throttle *t)
 			find_files(t, s, UM_OF_CHIP);
 		if (!amd || s->core >= 0)
 			continue;
-		/* Wait for the file of a driver that may be loaded while we watch. */
+		/* The driver may be loaded later: keep the path, so that each look tries to open the file. */
 		if (!um_number_file_open(t, hsmp, HSMP_FILE, sockets) && (t->model->has & UM_HAS_HSMP))
 			snprintf(hsmp->path, sizeof(hsmp->path), HSMP_FILE, sockets);
 		sockets++;

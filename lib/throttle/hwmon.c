@@ -35,7 +35,7 @@ struct search {
 	size_t num;
 	size_t num_of[2];               /* numbers of devices of coretemp and of k10temp */
 	int err;                        /* -ENOMEM: a package was not found for lack of memory */
-	/* What the callbacks of list() look at now. */
+	/* Passed to the callbacks of list(). */
 	const char *bus;
 	int id;
 	struct device *device;
@@ -106,7 +106,7 @@ static int note_id(void *user, const char *folder)
 	return 0;
 }
 
-/* Look at one device of a bus: one that has a sensor has it in its own subfolder "hwmon". */
+/* Look at one device of a bus. If it has a sensor, its subfolder "hwmon" names the sensor's directory. */
 static int look_into(void *user, const char *name)
 {
 	struct search *s = user;

@@ -132,7 +132,10 @@ static void judge_pstate_limit(struct um_subject *s)
 
 /* ---- the verdict ---- */
 
-/* The causes that would have shown in what was read, as bits. The first reading of a counter shows nothing. */
+/*
+ * Causes that the registers and files read at this look can show, as bits. A counter shows nothing at its first
+ * reading.
+ */
 static unsigned shown_by(const struct um_subject *s)
 {
 	unsigned causes = 0;

@@ -90,7 +90,7 @@ static void judge_occ(struct um_subject *s, enum um_file_role role)
 }
 
 /*
- * @now: the flag is not sticky. A sticky alarm that is off answers no question, because throttling begins below the
+ * @now: the flag is not sticky. An alarm that is off does not mean "not throttled": throttling begins below the
  * critical temperature.
  */
 static void judge_flag(struct um_subject *s, enum um_file_role role,

@@ -20,8 +20,8 @@ static const enum um_cause asked[] = {
 };
 
 /*
- * The registers to ask, as bits: those of the first row that has one that shows the cause here; one of them is enough.
- * A row shows more than the next.
+ * Registers to ask about a cause, as bits, the most informative row first. Only the first row with a register that
+ * shows the cause is used; one answer from it is enough.
  */
 static const unsigned preferred[] = {
 	/* The time lost to a power limit, before whether it holds at the moment of the look. */
@@ -141,7 +141,10 @@ static int file_for(const struct um_subject *s, enum um_cause cause)
 	return -1;
 }
 
-/* Ask about a cause, if anything here can show it. If nothing answers, the question names the first register. */
+/*
+ * Ask about a cause if a register or file here can show it. If none has an answer, the question names the first of
+ * them.
+ */
 static void ask(const struct uncoremsr_throttle *t, struct um_subject *s, enum um_cause cause)
 {
 	unsigned roles = roles_for(s, cause);

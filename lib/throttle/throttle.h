@@ -69,7 +69,7 @@ enum um_file_of { UM_OF_DEVICE, UM_OF_CORE, UM_OF_PACKAGE, UM_OF_CHIP };
 struct um_file_row {
 	enum um_file_of of;
 	char name[48];       /* below the folder of the subject's CPU */
-	bool shows;          /* whether @cause holds or has happened: a number other than 0 */
+	bool shows;          /* a number other than 0 shows that @cause holds or has happened */
 	enum um_cause cause;
 	bool decides;        /* UM_OF_CHIP: the count alone is a reason for a verdict */
 	const char *detail;  /* more exact than the cause, or NULL */
@@ -249,7 +249,7 @@ void um_subjects_free(struct uncoremsr_throttle *t);
 void um_files_find(struct uncoremsr_throttle *t);
 void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s);
-/* Open a file as @f, which is closed. False, and @f has no path: it does not exist or has no number. */
+/* Open a file; @f must be closed. False: there is no such file or no number in it; then @f->path is empty. */
 bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f, const char *fmt, ...)
 	UM_PRINTF(3, 4);
 void um_number_file_read(struct uncoremsr_throttle *t, struct um_number_file *f);

@@ -59,7 +59,7 @@ struct agent_config {
 	struct tool_common common;
 	const char *path;      /* of the file; NULL: none */
 	char *text;            /* content of the file */
-	struct conf conf;      /* the parsed file; all texts below point into it or into the command line */
+	struct conf conf;      /* the parsed file; pointers to text below point into it or into the command line */
 	bool check;
 	bool print_snmp_agent_conf;
 	bool throttle;         /* also report throttling */

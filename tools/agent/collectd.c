@@ -56,7 +56,7 @@ struct collectd {
 	bool away_told, refused_told, doubled_told;
 };
 
-/* Path of the socket, behind "unix:". */
+/* Path of the socket, without "unix:". */
 static const char *path_of(const struct collectd *c)
 {
 	return c->set->where + strlen("unix:");

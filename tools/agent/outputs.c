@@ -58,7 +58,7 @@ static struct agent_child *add_output(struct agent_outputs *o, enum agent_output
 
 /*
  * Give an output the file that it keeps, created if need be, and locked against other processes. If the file cannot be
- * used the output works without it, and a message says what @for_what.
+ * used, the output works without it; the message ends with @for_what.
  */
 static void add_state(struct agent_child *c, const struct agent_config *cfg, const char *name, const char *for_what)
 {

@@ -40,7 +40,7 @@ struct agent {
 int sampler_run(struct agent *a);
 /* Add the interval to the totals, but do not publish it. */
 void sampler_withhold(struct agent *a);
-/* Report throttling, or no longer, as the configuration says. 0, or the exit status after a message. */
+/* Start or stop watching throttling, as the configuration says. 0, or the exit status after a message. */
 int sampler_switch_throttle(struct agent *a);
 
 /* reload.c */

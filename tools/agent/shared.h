@@ -38,7 +38,8 @@ struct shared {
 	/* What each output gets when it starts. */
 	struct {
 		size_t num_fds;       /* descriptors: listening sockets, or the file that is kept from run to run */
-		uint64_t num_changes; /* changes (snapshot.h) before the previous process ended: not reported */
+		/* Number of the last change (snapshot.h) before this process started; only later ones are reported. */
+		uint64_t num_changes;
 	} outputs[AGENT_OUTPUTS];
 	struct agent_collectd collectd;
 	struct agent_snmp snmp;

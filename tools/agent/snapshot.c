@@ -5,7 +5,10 @@
 
 enum { TEXTS = 11, MOST_CHANGES = 1 << 16 /* bytes */ };
 
-/* A row as bytes: its texts follow it, and a pointer to a text is the offset of its first byte from here; 0 is NULL. */
+/*
+ * A row as bytes. Its texts follow it; a pointer to a text holds the text's offset from the start of this struct;
+ * 0: NULL.
+ */
 struct stored {
 	struct series_row row;
 	size_t size; /* with the texts */

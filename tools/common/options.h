@@ -106,8 +106,8 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um);
  */
 int tool_machine(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um);
 /*
- * The same, and open the machine. @commands not NULL: a dry run, whose rdmsr and wrmsr commands are collected there;
- * @trace: print each register operation on stderr.
+ * As tool_machine(), and open the machine. @commands not NULL: a dry run, whose rdmsr and wrmsr commands are collected
+ * there; @trace: print each register operation on stderr.
  */
 int tool_open(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um,
 	      struct out *commands, bool trace);

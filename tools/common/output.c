@@ -342,8 +342,8 @@ static void replace(char *text, char from, char to)
 }
 
 /*
- * Append @text, in which some newlines come from the arguments of @fmt: these are escaped. They are the ones that stay
- * newlines if @fmt has blanks in place of its own.
+ * Append @text, and escape the newlines that come from arguments. To find them, format again with blanks for the
+ * newlines of @fmt: newlines that remain are the arguments'.
  */
 static void put_our_lines(struct out *o, const char *fmt, va_list ap, const char *text)
 {

@@ -226,7 +226,7 @@ void record_end_line(struct records *w)
 
 /* ---- rows that are written again and again ---- */
 
-/* The text since the last piece is constant; the value of @column follows it. NULL: it was the last piece. */
+/* End a piece: the constant text since the previous piece, followed by the value of @column; NULL: by nothing. */
 static void add_piece(struct record_template *t, const struct record_column *column)
 {
 	uint32_t start = t->num ? t->pieces[t->num - 1].start + t->pieces[t->num - 1].len : 0;
@@ -283,7 +283,7 @@ void record_interval(struct records *w, const struct record_column *columns, siz
 		w->common_len[n++] = w->common.len - from;
 		from = w->common.len;
 	}
-	/* See add_piece(). */
+	/* record_write() copies whole blocks from here, too. */
 	if (out_room(w->out, BLOCK))
 		memset(w->common.buf + w->common.len, 0, BLOCK);
 	w->out = out;

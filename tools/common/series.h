@@ -42,7 +42,7 @@ struct series_throttling {
 };
 
 struct series_change {
-	bool now;         /* it began; false: it ended */
+	bool now;         /* throttling began; false: ended */
 	uint64_t number;  /* from 1 on; only the agent's snapshots number changes */
 	uint64_t wall_ns; /* Unix time of the end of the interval in which it was seen */
 };
@@ -90,7 +90,7 @@ struct series {
 struct series_format {
 	const char *name; /* of --format */
 	bool whole;       /* a file in this format holds one interval, and is replaced by the next one */
-	/* Write a row; what the format has no words for is left out. */
+	/* Write a row; kinds that the format cannot express are ignored. */
 	void (*put)(struct series *s, const struct series_row *row);
 	/* The interval is complete: append it to s->out. NULL: the rows are there already. */
 	void (*end)(struct series *s, const struct series_interval *i);

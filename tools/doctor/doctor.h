@@ -95,6 +95,6 @@ int doctor_show_leases(struct doctor *d);
 int doctor_repair(struct doctor *d);
 /* @core: core counters and the logs of throttling may be written, too. */
 int doctor_grant(struct doctor *d, const char *group, bool core);
-extern const char doctor_grant_text[]; /* made of grant.text */
+extern const char doctor_grant_text[]; /* generated from grant.text */
 
 #endif

@@ -197,7 +197,6 @@ static void put_source(struct records *w, const struct found *f, const char *fro
 	}
 }
 
-/* Keep only the events that are @kept. */
 static void filter(struct found *f, bool (*kept)(const struct uncoremsr_event *ev))
 {
 	size_t num = 0;

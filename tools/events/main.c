@@ -181,7 +181,7 @@ static int check_options(const struct events *e, const struct command *c)
 		{ e->metrics, "--metrics", "list", "takes no pattern" },
 		{ e->differences, "--differences", "list", "takes no pattern" },
 		{ e->to, "--to", "import", NULL },
-		{ e->all, "--all", "encode", "leave out the events" },
+		{ e->all, "--all", "encode", "cannot be combined with events" },
 		{ e->route, "--route", "encode", NULL },
 	};
 

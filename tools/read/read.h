@@ -238,7 +238,7 @@ struct read_run {
 	uint64_t number, runs;   /* with --runs: which run of COMMAND this is, and of how many */
 	uint64_t sequence;       /* number of this interval, from 1 */
 	int die_of;              /* signal that must end the tool; 0: none */
-	/* Of one run of COMMAND, zeroed before the next one: the session and everything behind it. */
+	/* Of one run of COMMAND, zeroed before the next one: the session and everything after it in this struct. */
 	struct uncoremsr_session *session;
 	struct command command;
 	struct read_actions actions;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Search trees of structs, as in tsearch(3), which makes the structs. tdestroy(tree, free) frees them. */
+/* Search trees (tsearch(3)) of structs, which tree_get() allocates. tdestroy(tree, free) frees both. */
 #ifndef TOOL_REPORT_TREE_H
 #define TOOL_REPORT_TREE_H
 

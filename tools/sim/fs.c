@@ -175,7 +175,7 @@ static int op_mknod(const char *path, mode_t mode, dev_t dev)
 	return -EACCES;
 }
 
-/* Mode and owner can be changed of msr nodes. 0; -EPERM: the path is another node; -ENOENT. */
+/* Only mode and owner of msr nodes can be changed. 0; -EPERM: the path is another node; -ENOENT. */
 static int find_msr(const char *path)
 {
 	struct node n;

@@ -195,8 +195,8 @@ void throttle_say_advice(struct out *o, const struct uncoremsr_cause *c);
 /* Write the words for @causes (causes or questions as bits), separated by commas. */
 void throttle_say_causes(struct out *o, unsigned causes);
 /*
- * The next reason why questions are open: the first open question of those in @left (bits). *@alike becomes those of
- * @left that are open for the same reason, and they are removed from @left. NULL: none is left.
+ * Group open questions by reason: return the first open question of @left (bits), set *@alike to those of @left with
+ * the same reason, and remove these from @left. NULL: none is left.
  */
 const struct uncoremsr_question *throttle_next_reason(const struct throttle_run *run, const struct uncoremsr_subject *s,
 						      unsigned *left, unsigned *alike);
@@ -347,7 +347,7 @@ void throttle_tracks_free(struct throttle_run *run);
 void throttle_follow(struct throttle_run *run, bool show);
 /* tracks.c: how this look's open questions differ from those before, as bits. */
 struct throttle_answers {
-	unsigned lost;       /* number of questions that no longer have an answer */
+	unsigned lost;       /* questions that have no answer any more */
 	unsigned again, now; /* @again: answered again; @now: answered for the first time */
 };
 struct throttle_answers throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,
