@@ -37,7 +37,7 @@ static void check(const struct agent_config *cfg)
 		REQUIRE(address_check(cfg->listens[i], why));
 	for (size_t i = 0; i < cfg->num_lists; i++)
 		REQUIRE(*cfg->lists[i].path);
-	/* The process that uses a text gets all of it. */
+	/* Texts must end within their arrays, because another process reads them. */
 	REQUIRE(memchr(cfg->collectd.where, '\0', sizeof(cfg->collectd.where)));
 	if (*cfg->collectd.where && strcmp(cfg->collectd.where, "exec") != 0)
 		REQUIRE(address_check(cfg->collectd.where, why));

@@ -62,7 +62,7 @@ complain() {
 	return 1
 }
 
-@test "out of memory never gives a wrong number or success: random allocations of every sixth command fail" {
+@test "out of memory is reported, never a wrong number or success (random allocations, every sixth command)" {
 	[ -x "$SWEEP" ] || skip "make tests was not run"
 	run -0 "$TOP/tests/memory/run" --sample=1 --every=6
 	[[ ${lines[0]} == "SEED=$SEED" && ${lines[-1]} == "0 wrong" && ${#lines[@]} -gt 30 ]]

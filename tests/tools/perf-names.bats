@@ -385,7 +385,7 @@ refused() {
 		1|8|root:$TREE|$all --event-list=list.json|name,*\\nCORE_EV,*\\nCHA_EV,*\\nCHA_EV,*\\nOLD_EV,*\\nOLD_EV,*\\n*'NO_PMU'*no PMU 'uncore_m2m'*\\n*'NO_ROOM'*perf cannot express it*
 		0|2|root:$TREE|$all --event-list=twice.json|name,*\\nA,*,0x1,*
 		2|1|root:$TREE|encode --all --route=perf|uncore-events: *there are no event lists*
-		2|1|root:$TREE|$all --event-list=twice.json cycles|uncore-events: *--all: leave out the events*
+		2|1|root:$TREE|$all --event-list=twice.json cycles|uncore-events: *--all: cannot be combined with events*
 		2|1|live|encode --all --uarch=skylake-sp|uncore-events: *there are no event lists*
 		2|1|live|list --all|uncore-events: *--all: works only with encode*
 		1|-|live|$all --route=msr --uarch=skylake-sp --event-list=two.json|*\\nC,*whose registers cannot be reached here as MSRs*

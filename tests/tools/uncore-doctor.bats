@@ -394,15 +394,15 @@ as_given() {
 	local machine=sim:zen-1s
 	# The list has none of Intel's core and log registers.
 	uncore-doctor --machine=$machine --grant=g >"$BATS_TEST_TMPDIR/grant.sh"
-	grep -qxF '# What shows throttling is read only.' "$BATS_TEST_TMPDIR/grant.sh"
+	grep -qxF '# Registers that show throttling are read-only.' "$BATS_TEST_TMPDIR/grant.sh"
 	run ! grep -E -e 'count in cores|logs|0x19c|--core' "$BATS_TEST_TMPDIR/grant.sh"
 	uncore-doctor --machine=$machine --grant=g --core >"$BATS_TEST_TMPDIR/core.sh"
 	diff "$BATS_TEST_TMPDIR/grant.sh" "$BATS_TEST_TMPDIR/core.sh" >"$BATS_TEST_TMPDIR/diff" || true
 	[ "$(grep '^>' "$BATS_TEST_TMPDIR/diff")" = \
-		'> # What shows throttling is read only. On this processor --core adds nothing.' ]
+		'> # Registers that show throttling are read-only. On this processor --core adds nothing.' ]
 	run -0 uncore-doctor --machine=sim:skylake-sp-2s --grant=g --core
 	[[ $output == *"
-# With --core may be written, too:
+# With --core these may be written, too:
 #   core counters, without their interrupt bits
 #   log bits of throttling (uncore-throttle --clear)
 cat >"* ]]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where the tables of lib/uarch and what the simulated machines have differ, with the reasons; and what compares them:
- * see test_second.c.
+ * Known differences between the tables of lib/uarch and the simulated machines, with reasons, and the code that
+ * compares them; see test_second.c.
  */
 #ifndef SECOND_LISTED_H
 #define SECOND_LISTED_H

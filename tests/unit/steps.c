@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "steps.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,20 +25,47 @@ void free_sim(void)
 
 /* ---- words of a step ---- */
 
+static bool is_digit(char c)
+{
+	return isdigit((unsigned char)c);
+}
+
+static uint64_t number_of(const struct step *st, const char *text)
+{
+	const char *at = text;
+	uint64_t v = 1;
+	char *end;
+
+	for (;; at = end + 1) {
+		ck_assert_msg(is_digit(*at), "%s: %s: no number: %s", st->row, st->text, text);
+		v *= strtoull(at, &end, 0);
+		if (*end != '*')
+			break;
+	}
+	ck_assert_msg(!*end, "%s: %s: no number: %s", st->row, st->text, text);
+	return v;
+}
+
 uint64_t step_number(const struct step *st, unsigned word)
 {
-	char *end;
-	uint64_t v = strtoull(st->word[word], &end, 0);
-
-	while (*end == '*')
-		v *= strtoull(end + 1, &end, 0);
-	ck_assert_msg(!*end, "%s: %s: no number: %s", st->row, st->text, st->word[word]);
-	return v;
+	return number_of(st, st->word[word]);
 }
 
 int step_int(const struct step *st, unsigned word)
 {
-	return *st->word[word] == '-' ? -atoi(st->word[word] + 1) : (int)step_number(st, word);
+	const char *text = st->word[word];
+
+	return *text == '-' ? -(int)number_of(st, text + 1) : (int)number_of(st, text);
+}
+
+int step_choice(const struct step *st, unsigned word, const char *const *words)
+{
+	int n = 0;
+
+	while (words[n] && strcmp(words[n], st->word[word]))
+		n++;
+	step_holds(st, words[n] != NULL, "no such word");
+	return n;
 }
 
 static unsigned step_cpu(const struct step *st)
@@ -52,11 +80,16 @@ static uint32_t step_msr(const struct step *st, unsigned word)
 
 uint64_t step_time(const struct step *st, unsigned word)
 {
-	char *at;
-	uint64_t ns = strtoull(st->word[word], &at, 10) * SECOND, unit = SECOND;
+	const char *at = st->word[word];
+	uint64_t ns = 0, unit = SECOND;
 
-	while (*at && *++at)
-		ns += (uint64_t)(*at - '0') * (unit /= 10);
+	step_holds(st, is_digit(*at), "no time");
+	for (; is_digit(*at); at++)
+		ns = ns * 10 + (uint64_t)(*at - '0') * SECOND;
+	if (*at == '.')
+		while (is_digit(*++at))
+			ns += (uint64_t)(*at - '0') * (unit /= 10);
+	step_holds(st, !*at && unit, "no time");
 	return ns;
 }
 
@@ -90,8 +123,8 @@ void step_error(const struct step *st, int err, unsigned word)
 {
 	const char *want = word < st->num ? st->word[word] : "0";
 
-	ck_assert_msg(!strcmp(want, "any") || !strcmp(err ? strerrorname_np(-err) : "0", want), "%s: %s: %d", st->row,
-		      st->text, err);
+	ck_assert_msg(!strcmp(want, "any") || !strcmp(err ? strerrorname_np(-err) : "0", want), "%s: %s: %d %s",
+		      st->row, st->text, err, err && um ? uncoremsr_error(um)->message : "");
 }
 
 /* ---- the simulated machine ---- */
@@ -101,9 +134,28 @@ static void step_use(const struct step *st)
 	use(step_rest(st, 0));
 }
 
+/* put(), get(), let_pass(): as wr(), rd() and advance() of helpers.h, but a failure names the step. */
+static void put(const struct step *st, uint32_t msr, uint64_t v)
+{
+	step_error(st, uncoremsr_sim_wrmsr(sim, step_cpu(st), msr, v), STEP_WORDS);
+}
+
+static uint64_t get(const struct step *st, uint32_t msr)
+{
+	uint64_t v = 0;
+
+	step_error(st, uncoremsr_sim_rdmsr(sim, step_cpu(st), msr, &v), STEP_WORDS);
+	return v;
+}
+
+static void let_pass(const struct step *st, uint64_t ns)
+{
+	step_holds(st, uncoremsr_sim_advance(sim, ns) == 1, "the clock does not advance");
+}
+
 static void step_write(const struct step *st)
 {
-	wr(sim, step_cpu(st), step_msr(st, 1), step_number(st, 2));
+	put(st, step_msr(st, 1), step_number(st, 2));
 }
 
 static void step_refuses(const struct step *st)
@@ -113,12 +165,12 @@ static void step_refuses(const struct step *st)
 
 static void step_read(const struct step *st)
 {
-	step_is(st, 2, rd(sim, step_cpu(st), step_msr(st, 1)));
+	step_is(st, 2, get(st, step_msr(st, 1)));
 }
 
 static void step_field(const struct step *st)
 {
-	step_is(st, 4, rd(sim, step_cpu(st), step_msr(st, 1)) >> step_number(st, 2) & step_number(st, 3));
+	step_is(st, 4, get(st, step_msr(st, 1)) >> step_number(st, 2) & step_number(st, 3));
 }
 
 static void step_fails(const struct step *st)
@@ -133,7 +185,7 @@ static void step_takes(const struct step *st)
 	for (unsigned bit = 0; bit < 64; bit++)
 		step_got(st, uncoremsr_sim_wrmsr(sim, step_cpu(st), step_msr(st, 1), UINT64_C(1) << bit) ==
 			 (mask >> bit & 1 ? 0 : -EIO), UINT64_C(1) << bit);
-	wr(sim, step_cpu(st), step_msr(st, 1), 0);
+	put(st, step_msr(st, 1), 0);
 }
 
 /* The selector is written twice, because some S-boxes forget the first write. */
@@ -141,17 +193,17 @@ static void step_count(const struct step *st)
 {
 	const uint64_t words[] = { 0, step_number(st, 3), step_number(st, 3) };
 
-	wr(sim, step_cpu(st), step_msr(st, 2), 0);
+	put(st, step_msr(st, 2), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		wr(sim, step_cpu(st), step_msr(st, 1), words[i]);
-	advance(sim, SECOND);
-	step_is(st, 4, rd(sim, step_cpu(st), step_msr(st, 2)));
-	wr(sim, step_cpu(st), step_msr(st, 1), 0);
+		put(st, step_msr(st, 1), words[i]);
+	let_pass(st, SECOND);
+	step_is(st, 4, get(st, step_msr(st, 2)));
+	put(st, step_msr(st, 1), 0);
 }
 
 static void step_pass(const struct step *st)
 {
-	advance(sim, step_time(st, 0));
+	let_pass(st, step_time(st, 0));
 }
 
 static void step_at(const struct step *st)
@@ -159,7 +211,7 @@ static void step_at(const struct step *st)
 	uint64_t at = step_time(st, 0), now = uncoremsr_sim_state(sim)->now;
 
 	step_got(st, at >= now, now);
-	advance(sim, at - now);
+	let_pass(st, at - now);
 }
 
 static void step_online(const struct step *st)
@@ -169,7 +221,7 @@ static void step_online(const struct step *st)
 		unsigned long first = strtoul(at, &end, 10), last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
 		unsigned long by = *end == '/' ? strtoul(end + 1, &end, 10) : 1;
 
-		step_holds(st, end > at && (!*end || *end == ','), at);
+		step_holds(st, end > at && (!*end || *end == ',') && first <= last && by, at);
 		for (; first <= last; first += by) {
 			snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%lu/online", first);
 			step_error(st, uncoremsr_sim_file_write(sim, path, st->word[1], 1), STEP_WORDS);
@@ -188,13 +240,15 @@ static void step_file(const struct step *st)
 
 enum { ANY = STEP_WORDS };
 
-static const struct step_kind sim_kinds[] = {
-	{ "use", 1, ANY, step_use }, { "write", 3, 3, step_write }, { "refuses", 4, 4, step_refuses },
+static const struct step_kind machine_kinds[] = {
+	{ "write", 3, 3, step_write }, { "refuses", 4, 4, step_refuses },
 	{ "read", 3, 3, step_read }, { "field", 5, 5, step_field }, { "fails", 3, 3, step_fails },
 	{ "takes", 3, 3, step_takes }, { "count", 5, 5, step_count }, { "pass", 1, 1, step_pass },
 	{ "at", 1, 1, step_at }, { "online", 2, 2, step_online }, { "file", 2, ANY, step_file }, { .name = NULL },
 };
-const struct vocabulary sim_steps = { .kinds = sim_kinds };
+const struct vocabulary machine_steps = { .kinds = machine_kinds };
+static const struct step_kind sim_kinds[] = { { "use", 1, ANY, step_use }, { .name = NULL } };
+const struct vocabulary sim_steps = { .kinds = sim_kinds, .base = &machine_steps };
 
 /* ---- playing ---- */
 
@@ -218,7 +272,10 @@ static void play_step(const struct vocabulary *v, const char *row, const char *t
 	strcpy(copy, text);
 	name = strsep(&rest, " ");
 	if (!strcmp(name, "repeat")) {
-		for (long n = strtol(rest, &rest, 10); n > 0; n--)
+		long n = rest ? strtol(rest, &rest, 10) : 0;
+
+		ck_assert_msg(n > 0 && *rest == ' ', "%s: how often?: %s", row, text);
+		while (n-- > 0)
 			play_step(v, row, text + (rest - copy) + 1);
 		return;
 	}
@@ -248,6 +305,8 @@ void play(const struct story *story)
 
 /* ---- a session ---- */
 
+static struct image images[2];
+
 static void open_story(const char *machine)
 {
 	size_t len = strcspn(machine, ",");
@@ -258,22 +317,12 @@ static void open_story(const char *machine)
 	memcpy(name, machine, len);
 	name[len] = '\0';
 	open_stepped(name, machine + len);
+	images[0].num = 0;
 }
 
 static void step_machine(const struct step *st)
 {
 	open_story(step_rest(st, 0));
-}
-
-/* Place of a word in @words; the last one is NULL. */
-static int step_choice(const struct step *st, unsigned word, const char *const *words)
-{
-	int n = 0;
-
-	while (words[n] && strcmp(words[n], st->word[word]))
-		n++;
-	step_holds(st, words[n] != NULL, "no such word");
-	return n;
 }
 
 static void step_route(const struct step *st)
@@ -282,16 +331,6 @@ static void step_route(const struct step *st)
 	static const int routes[] = { UNCOREMSR_ROUTE_MSR, UNCOREMSR_ROUTE_PERF };
 
 	step_error(st, uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, routes[step_choice(st, 0, words)]), ANY);
-}
-
-static void step_set(const struct step *st)
-{
-	static const char *const words[] = { "multiplex", "force", "verify", NULL };
-	static const enum uncoremsr_session_option options[] = {
-		UNCOREMSR_SESSION_MULTIPLEX, UNCOREMSR_SESSION_FORCE, UNCOREMSR_SESSION_VERIFY,
-	};
-
-	step_error(st, uncoremsr_session_set(s, options[step_choice(st, 0, words)], step_int(st, 1)), ANY);
 }
 
 static void step_only(const struct step *st)
@@ -313,14 +352,17 @@ static void step_next(const struct step *st)
 
 static void step_add(const struct step *st)
 {
-	add(st->word[0]);
+	int num = uncoremsr_session_add(s, st->word[0]);
+
+	step_error(st, num < 0 ? num : 0, ANY);
+	step_holds(st, num > 0, "no event");
 }
 
 static void step_start(const struct step *st)
 {
 	if (st->num)
-		add(st->word[0]);
-	start();
+		step_add(st);
+	step_error(st, uncoremsr_session_start(s), ANY);
 }
 
 static void step_counter(const struct step *st)
@@ -331,6 +373,11 @@ static void step_counter(const struct step *st)
 static void step_says(const struct step *st)
 {
 	step_holds(st, strstr(uncoremsr_error(um)->message, step_rest(st, 0)), uncoremsr_error(um)->message);
+}
+
+static void step_message(const struct step *st)
+{
+	step_holds(st, !strcmp(uncoremsr_error(um)->message, step_rest(st, 0)), uncoremsr_error(um)->message);
 }
 
 static void step_hints(const struct step *st)
@@ -349,29 +396,26 @@ static void step_class(const struct step *st)
 	step_got(st, got == classes[step_choice(st, 0, words)], got);
 }
 
-/* The call failed with @err. The message or the hint contains the text after the error, which is @word. */
-static void step_refused(const struct step *st, int err, unsigned word)
-{
-	const struct uncoremsr_error *e = uncoremsr_error(um);
-	const char *text = step_rest(st, word + 1);
-
-	step_error(st, err < 0 ? err : 0, word);
-	step_holds(st, strstr(e->message, text) || strstr(e->hint, text), e->message);
-}
-
 static void step_no_event(const struct step *st)
 {
-	step_refused(st, uncoremsr_session_add(s, st->word[0]), 1);
+	int err = uncoremsr_session_add(s, st->word[0]);
+	const struct uncoremsr_error *e = uncoremsr_error(um);
+	const char *text = step_rest(st, 2);
+
+	step_error(st, err < 0 ? err : 0, 1);
+	step_holds(st, strstr(e->message, text) || strstr(e->hint, text), e->message);
 }
 
 static void step_no_start(const struct step *st)
 {
-	step_refused(st, uncoremsr_session_start(s), 0);
+	step_error(st, uncoremsr_session_start(s), 0);
+	step_holds(st, strstr(uncoremsr_error(um)->message, step_rest(st, 1)), uncoremsr_error(um)->message);
 }
 
 static void step_after(const struct step *st)
 {
-	step_error(st, pass_and_read(step_time(st, 0)), 1);
+	step_pass(st);
+	step_error(st, uncoremsr_session_read(s), 1);
 }
 
 static void step_sample(const struct step *st)
@@ -426,10 +470,12 @@ static void step_unit(const struct step *st)
 		if (!strcmp(u->name, st->word[1]))
 			r = uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_UNIT, i, UNCOREMSR_INTERVAL);
 	step_holds(st, r != NULL, "no such unit");
-	if (*st->word[2] >= '0' && *st->word[2] <= '9')
+	if (is_digit(*st->word[2])) {
 		step_is(st, 2, r->value);
-	else
+	} else {
 		step_holds(st, !strcmp(r->word, st->word[2]), r->word);
+		step_got(st, !strcmp(r->word, "ok") || !strcmp(r->word, "spread") || r->value == UINT64_MAX, r->value);
+	}
 }
 
 static void step_total(const struct step *st)
@@ -440,6 +486,11 @@ static void step_total(const struct step *st)
 static void step_raw(const struct step *st)
 {
 	step_is(st, 2, step_reading(st, UNCOREMSR_INTERVAL)->raw);
+}
+
+static void step_counted(const struct step *st)
+{
+	step_is(st, 2, step_reading(st, UNCOREMSR_INTERVAL)->counted);
 }
 
 static void step_status(const struct step *st)
@@ -530,14 +581,15 @@ static void step_each(const struct step *st)
 	for (const char *want = st->word[0]; *want; want++) {
 		const struct uncoremsr_reading *r;
 
-		step_error(st, pass_and_read(SECOND), ANY);
+		let_pass(st, SECOND);
+		step_error(st, uncoremsr_session_read(s), ANY);
 		r = reading(0, 0);
+		step_holds(st, *want == 'o' || *want == 'd', want);
 		if (*want == 'd')
 			step_holds(st, r->status == UNCOREMSR_DISTURBED && r->value == UINT64_MAX, want);
 		else
-			ck_assert_msg(r->value == step_number(st, 1), "%s: %s: at \"%s\": %" PRIu64 " "
-	  "%s", st->row, st->text,
-				      want, r->value, r->detail);
+			ck_assert_msg(r->value == step_number(st, 1), "%s: %s: at \"%s\": %" PRIu64 " %s",
+				      st->row, st->text, want, r->value, r->detail);
 	}
 }
 
@@ -588,8 +640,6 @@ static void step_logged(const struct step *st)
 	step_holds(st, !strcmp(st->word[0], "some") ? num > 0 : num == step_number(st, 0), logged);
 }
 
-static struct image images[2];
-
 static void take_all(struct image *image)
 {
 	uint32_t regs[4];
@@ -609,19 +659,20 @@ static void step_image(const struct step *st)
 
 static void step_same(const struct step *st)
 {
+	step_holds(st, images[0].num > 0, "no image");
 	take_all(&images[1]);
 	expect_image(&images[0], &images[1], st->row);
 }
 
 static const struct step_kind session_kinds[] = {
-	{ "machine", 1, ANY, step_machine }, { "route", 1, 1, step_route }, { "set", 2, 2, step_set },
+	{ "machine", 1, ANY, step_machine }, { "route", 1, 1, step_route }, { "message", 1, ANY, step_message },
 	{ "only", 2, 3, step_only }, { "next", 0, 0, step_next }, { "add", 1, 1, step_add },
 	{ "start", 0, 1, step_start }, { "counter", 2, 3, step_counter }, { "says", 1, ANY, step_says },
 	{ "hints", 1, ANY, step_hints }, { "no-event", 2, ANY, step_no_event }, { "no-start", 1, ANY, step_no_start },
 	{ "after", 1, 2, step_after }, { "each", 2, 2, step_each }, { "sample", 0, 1, step_sample },
 	{ "rotate", 0, 1, step_rotate }, { "pause", 0, 1, step_pause }, { "stop", 0, 1, step_stop },
 	{ "class", 1, 1, step_class }, { "value", 3, 3, step_value }, { "unit", 3, 3, step_unit },
-	{ "total", 3, 3, step_total }, { "raw", 3, 3, step_raw },
+	{ "total", 3, 3, step_total }, { "raw", 3, 3, step_raw }, { "counted", 3, 3, step_counted },
 	{ "status", 3, 3, step_status }, { "total-status", 3, 3, step_total_status },
 	{ "ran", 3, 3, step_ran }, { "detail", 3, ANY, step_detail }, { "unknown", 3, ANY, step_unknown },
 	{ "total-unknown", 3, ANY, step_total_unknown }, { "on", 3, 3, step_on },
@@ -632,7 +683,7 @@ static const struct step_kind session_kinds[] = {
 	{ "unit-on", 3, 4, step_unit_on },
 	{ "image", 0, 0, step_image }, { "same", 0, 0, step_same }, { .name = NULL },
 };
-const struct vocabulary session_steps = { .kinds = session_kinds, .base = &sim_steps };
+const struct vocabulary session_steps = { .kinds = session_kinds, .base = &machine_steps };
 
 void play_session(const struct story *story)
 {

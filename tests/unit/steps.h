@@ -1,50 +1,68 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tests as text: a machine and steps on it, with ";" between them. Numbers are as in C; "*" between two multiplies
- * them. A step in which something else happens than it says fails the test, which names the story and the step.
+ * Tests as text: a machine and steps on it, with ";" between them. Numbers are as in C; "a*b" multiplies. A step with
+ * another result fails the test; the message names story and step, but only the machine if that cannot be opened.
  *
- * On a simulated machine alone, play():
+ * On a simulated machine, play():
  *
- *   use MACHINE                      continue with another machine
- *   write CPU MSR VALUE              refuses CPU MSR VALUE ERROR: the write must fail so; 0: succeed
+ *   use MACHINE                      continue with another machine; not under an open handle
+ *   write CPU MSR VALUE              write the register; this must succeed
+ *   refuses CPU MSR VALUE ERROR      writing must fail with this error; 0: must succeed
  *   read CPU MSR VALUE               the register must have this value
- *   fails CPU MSR ERROR              reading must fail so; 0: succeed
+ *   fails CPU MSR ERROR              reading must fail with this error; 0: must succeed
  *   field CPU MSR SHIFT MASK VALUE   these bits of the register must have this value
  *   takes CPU MSR MASK               each bit of the mask can be set alone, the others fault; 0 is written at the end
  *   count CPU SELECTOR COUNTER WORD VALUE    what the counter must count in a second with this word in its selector
- *   pass SECONDS                     advance the clock by this time; at SECONDS: to this time, which must not be over
+ *   pass SECONDS                     advance the clock by this time
+ *   at SECONDS                       advance the clock to this time, which must not be in the past
  *   online CPUS 0|1                  take CPUs, as "1,3-5" or "1-23/2", offline or online
  *   file PATH TEXT                   the file must have this line
+ *   repeat TIMES STEP                play the step as often as this
  *
  * The same steps and those of a session, play_session(); the machine is that of open_stepped():
  *
  *   machine MACHINE                  continue with another machine
- *   route msr|perf                   next: a new session in place of the old one; the log is empty
- *   only cpus|packages|cores LIST    set multiplex|force|verify 0|1
- *   add EVENTS                       start [EVENTS]: add the events and start
- *   counter EVENT COUNTER            choose the counter of an event
- *   no-event EVENTS ERROR TEXT       adding fails, with a message or a hint that contains the text
- *   no-start ERROR TEXT              starting fails so; says TEXT, hints TEXT: what the last error must contain, too
+ *   route msr|perf                   count on this route
+ *   next                             a new session in place of the old one; the log is empty
+ *   only cpus|packages|cores LIST    count only there; with an ERROR: must fail with this error
+ *   add EVENTS                       add the events
+ *   start [EVENTS]                   add the events and start
+ *   counter EVENT COUNTER            choose the counter of an event; with an ERROR: must fail with this error
+ *   no-event EVENTS ERROR TEXT       adding fails with this error; the message or the hint contains the text
+ *   no-start ERROR TEXT              starting fails with this error; the message contains the text
+ *   says TEXT                        the last error's message must contain the text
+ *   message TEXT                     the last error's message is exactly this
+ *   hints TEXT                       the last error's hint must contain the text
  *   class usage|access|unsupported   class of the last error
- *   after SECONDS [ERROR]            let time pass and read; the read must fail with this error; "any": or not
- *   each LETTERS COUNT               for each letter "after "
-	"1"; event 0 has on package 0 this count (o) or is disturbed (d)
- *   sample, rotate, pause, stop      with an ERROR: it must fail so
- *   repeat TIMES STEP
- *   value PACKAGE EVENT VALUE        total, raw: in all intervals, in the register
- *   unit EVENT NAME VALUE            of the first unit of this name; or its status
+ *   after SECONDS [ERROR]            let time pass and read; the read must fail with this error; "any": may fail
+ *   each LETTERS COUNT               for each letter "after 1"; o: event 0 has this count on package 0; d: it is
+ *                                    disturbed
+ *   sample, rotate, pause, stop      with an ERROR: must fail with this error
+ *   value PACKAGE EVENT VALUE        the count in the interval
+ *   total PACKAGE EVENT VALUE        the count in all intervals
+ *   counted PACKAGE EVENT VALUE      the count in the interval before it was scaled
+ *   raw PACKAGE EVENT VALUE          the value in the register
+ *   unit EVENT NAME VALUE            of the first unit with this name; or its status (no value unless ok or spread)
  *   some PACKAGE EVENT               there is a value above 0
- *   known PACKAGE EVENT TEXT         status with the number of known units, as "ok, 7 of 8"; cores SET ...: of this set
- *   of PACKAGE EVENT NUMBER          number of units in the sum; unit-on EVENT UNIT CPU [CORE]
- *   status PACKAGE EVENT WORD        total-status: of all intervals; detail ... TEXT: in its detail
- *   unknown PACKAGE EVENT WORD TEXT  there is a status and no value, and the text in the detail; total-unknown
+ *   known PACKAGE EVENT TEXT         status with the number of known units, as "ok, 7 of 8"
+ *   cores SET EVENT TEXT             the same, of a set of cores
+ *   of PACKAGE EVENT NUMBER          number of units in the sum
+ *   unit-on EVENT UNIT CPU [CORE]    the CPU and the core of the unit with this index
+ *   status PACKAGE EVENT WORD        status of the interval
+ *   total-status PACKAGE EVENT WORD  status of all intervals
+ *   detail PACKAGE EVENT TEXT        the interval's detail must contain the text
+ *   unknown PACKAGE EVENT WORD TEXT  there is this status and no value, and the detail contains the text
+ *   total-unknown PACKAGE EVENT WORD TEXT    the same for all intervals
  *   ran PACKAGE EVENT SECONDS        it is ok, and ran for the whole interval, which took this time
  *   on PACKAGE EVENT COUNTER         the counter that has the event
  *   disturbed NUMBER                 number of units that were disturbed
- *   units EVENT NUMBER, turns NUMBER, packages NUMBER
+ *   units EVENT NUMBER               number of units of the event
+ *   turns NUMBER                     number of turns
+ *   packages NUMBER                  number of packages
  *   through PACKAGE CPU              the CPU through which a package is read
  *   logged NUMBER TEXT               number of messages with this text; "some": at least one
- *   image                            remember all registers that a session may write; same: they are as remembered
+ *   image                            remember all registers that a session may write
+ *   same                             these registers are as remembered
  */
 #ifndef STEPS_H
 #define STEPS_H
@@ -83,20 +101,23 @@ struct step_kind {
 };
 
 struct vocabulary {
-	const struct step_kind *kinds; /* a kind without a name ends them */
-	const struct vocabulary *base; /* further ones; NULL: none */
+	const struct step_kind *kinds; /* ends with a kind without a name */
+	const struct vocabulary *base; /* vocabulary that this one extends; NULL: none */
 };
 
-extern const struct vocabulary sim_steps, session_steps;
+/* machine_steps: those of sim_steps that may be played under an open handle, too. */
+extern const struct vocabulary sim_steps, machine_steps, session_steps;
 void play_steps(const struct vocabulary *v, const char *row, const char *steps);
 uint64_t step_number(const struct step *s, unsigned word);
 /* step_int(): a number that may be negative. */
 int step_int(const struct step *s, unsigned word);
+/* step_choice(): place of a word in @words, the last of which is NULL; another word fails the test. */
+int step_choice(const struct step *s, unsigned word, const char *const *words);
 /* step_time(): a time in seconds with at most nine decimals, in nanoseconds. */
 uint64_t step_time(const struct step *s, unsigned word);
 /* step_rest(): the text from this word on, with its blanks. */
 const char *step_rest(const struct step *s, unsigned word);
-/* step_error(): the call returned @err; @word has the name of the error that it must be; 0: none. */
+/* step_error(): fail the test unless @err is the error named by @word; "0" or no such word: success; "any": either. */
 void step_error(const struct step *s, int err, unsigned word);
 /* step_holds(): the test fails and shows @got unless @right. */
 void step_holds(const struct step *s, bool right, const char *got);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The text of CPUID dumps, as users have them. Uses internal headers, because a dump that is read has no machine.
+ * The text of CPUID dumps, as users have them. Uses internal headers, because parsing a dump opens no machine.
  */
 #include <errno.h>
 #include <string.h>

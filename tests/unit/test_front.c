@@ -223,7 +223,8 @@ TEST(metrics_are_computed_from_the_kernels_counts)
 #define PERF_NEHALEM "nehalem-1s,tsc_hz=3200000000"
 #define SKYLAKE "skylake-sp-perf"
 #define UNCORE "add uncore/event=0x03,umask=0x01/,uncore/clockticks/; "
-#define UNCORE_COUNTS(package) "after 3; value " package " 0 3*52000000; value " package " 1 3*2666666667"
+#define UNCORE_COUNTS "after 3; value 0 0 3*52000000; value 0 1 3*2666666667"
+#define ONE_PACKAGE "packages 1; units 0 1; units 1 1; "
 
 /* Steps: see steps.h. Cycles are 45000000 * (64 - cpu % 8) a second, instructions 3/4 of that. */
 static const struct story stories[] = {
@@ -249,16 +250,16 @@ static const struct story stories[] = {
 	  "add msr/cpu_thermal_margin/,msr/tsc/; only cpus 0; start; after 1; after 1; value 0 0 40; total 0 0 40; "
 	  "value 0 1 3200000000; total 0 1 6400000000" },
 	{ "an uncore event can be requested through any cpu of the package", PERF_WESTMERE ",kernel_uncore=yes",
-	  "route perf; " UNCORE "start; packages 2; " UNCORE_COUNTS("0") "; "
-	  "next; route perf; " UNCORE "only cpus 2; start; packages 1; unit-on 0 0 0; " UNCORE_COUNTS("0") "; "
-	  "next; route perf; " UNCORE "only cpus 22; start; unit-on 0 0 0; " UNCORE_COUNTS("0") "; "
-	  "next; route perf; " UNCORE "only cpus 3; start; unit-on 0 0 1; " UNCORE_COUNTS("0") "; "
-	  "next; route perf; " UNCORE "only cpus 1; start; unit-on 0 0 1; " UNCORE_COUNTS("0") },
+	  "route perf; " UNCORE "start; packages 2; units 0 2; units 1 2; " UNCORE_COUNTS "; "
+	  "next; route perf; " UNCORE "only cpus 2; start; " ONE_PACKAGE "unit-on 0 0 0; " UNCORE_COUNTS "; "
+	  "next; route perf; " UNCORE "only cpus 22; start; " ONE_PACKAGE "unit-on 0 0 0; " UNCORE_COUNTS "; "
+	  "next; route perf; " UNCORE "only cpus 3; start; " ONE_PACKAGE "unit-on 0 0 1; " UNCORE_COUNTS "; "
+	  "next; route perf; " UNCORE "only cpus 1; start; " ONE_PACKAGE "unit-on 0 0 1; " UNCORE_COUNTS },
 	{ "if no chosen cpu can count there is a message", SKYLAKE ",kernel_pmu=uncore_x:type=200:cpumask=0",
 	  "add uncore_x/config=1/; only cpus 4; no-start ENODEV none of the chosen CPUs counts it" },
 	/* The simulated file lists only CPUs that exist. There is no CPU 60, so it is empty. */
 	{ "a mask without cpus is not any cpu", SKYLAKE ",kernel_pmu=uncore_x:type=200:cpumask=60",
-	  "add uncore_x/config=1/; no-start ENODEV event 'uncore_x/config=1/': the kernel names no CPU that "
+	  "add uncore_x/config=1/; no-start ENODEV ; message event 'uncore_x/config=1/': the kernel names no CPU that "
 	  "counts uncore_x: "
 	  "/sys/bus/event_source/devices/uncore_x/cpumask: it is empty; class unsupported" },
 	/*
@@ -267,6 +268,7 @@ static const struct story stories[] = {
 	 */
 	{ "a read that fails once gives no zero and loses nothing", PERF_NEHALEM ",perf_fail=cpu:EIO:step=read:times=1",
 	  "add {cycles,instructions}; only cpus 0; start; after 1 EIO; unknown 0 0 failed; unknown 0 1 failed; "
+	  "raw 0 1 0xffffffffffffffff; "
 	  "after 1; "
 	  "unknown 0 0 failed beginning of this interval; total 0 1 2*45000000*48; after 1; value 0 0 45000000*64; "
 	  "ran 0 0 1; "
@@ -274,17 +276,18 @@ static const struct story stories[] = {
 	{ "guests are included if the kernel cannot exclude them", PERF_NEHALEM ",perf_fail=cpu:EINVAL:times=1",
 	  "add cycles; only cpus 0; start; after 1; value 0 0 45000000*64" },
 	{ "without a core pmu software is counted and the rest is named", PERF_WESTMERE ",hypervisor=yes",
-	  "add cs,cycles,sched:sched_switch; only cpus 0; start; after 1 any; value 0 0 500; "
+	  "add cs,cycles,sched:sched_switch; only cpus 0; start; after 1; value 0 0 500; "
 	  "unknown 0 1 failed no core PMU; value 0 2 500" },
 	{ "a group that is too large has members that fail", PERF_WESTMERE,
-	  "add {r1a1,r1a2,r1a3,r1a4,r1a5}; only cpus 0; start; after 1 any; status 0 3 ok; "
+	  "add {r1a1,r1a2,r1a3,r1a4,r1a5}; only cpus 0; start; after 1; status 0 3 ok; "
 	  "unknown 0 4 failed not this many in a group" },
 	{ "one refused software event does not affect the others", PERF_NEHALEM ",perf_fail=software:EBUSY:times=1",
-	  "add page-faults,cs,minor-faults; only cpus 0; start; after 1 any; status 0 0 failed; status 0 1 ok; "
+	  "add page-faults,cs,minor-faults; only cpus 0; start; after 1; status 0 0 failed; status 0 1 ok; "
 	  "status 0 2 ok" },
 	{ "a family of boxes is one event with many counts", SKYLAKE,
 	  "add uncore_cha/event=0x35,umask=0x21,config1=0x3b00000000/,imc/cas_count_read/; "
-	  "add uncore_iio_free_running_3/bw_in_port0/; start; after 1; units 0 36; value 0 0 18*12000000; "
+	  "add uncore_iio_free_running_3/bw_in_port0/; start; after 1; units 0 36; "
+	  "unit 0 uncore_cha_7 12000000; value 0 0 18*12000000; "
 	  "value 1 0 18*12000000; units 1 12; value 0 1 6*24576000; units 2 2; value 0 2 131072000" },
 	{ "the kernel counts on every cpu that is named and on no other", PERF_WESTMERE,
 	  "add cycles; only cpus 0,2; start; after 1; packages 1; units 0 2; value 0 0 45000000*126" },
@@ -409,7 +412,7 @@ TEST(an_uncore_event_has_no_reading_for_a_group_of_cpus)
 	count_second("uncore/event=8,umask=1/");
 	for (size_t i = 0; i < 2; i++) {
 		ck_assert_uint_eq(value(0, i), 1000);
-		expect_unknown(of_cores(i, 0), UNCOREMSR_FAILED, "not counted here");
+		expect_unknown(of_cores(i, 0), UNCOREMSR_FAILED, "not counted at this place");
 	}
 }
 

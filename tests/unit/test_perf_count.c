@@ -137,6 +137,26 @@ TEST(each_cpu_has_its_own_counts)
 		ck_assert_uint_eq(instance(0, (int)cpu)->reading.value, CYCLES(cpu));
 }
 
+TEST(the_first_event_of_a_group_leads_it)
+{
+	set_up(WESTMERE, "{cycles,instructions,cs},cache-misses");
+	on_cpu(3);
+	begin();
+	ck_assert_int_eq(count.instances[1].leader, 0);
+	ck_assert_int_eq(count.instances[2].leader, 0);
+	ck_assert_int_eq(count.instances[3].leader, -1);
+}
+
+TEST(events_of_boxes_have_their_scale)
+{
+	set_up("skylake-sp-perf,clock=stepped", "imc/cas_count_read/,uncore_iio_free_running_3/bw_in_port0/");
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_uint_eq(count.num_instances, 2 * 6 + 2);
+	ck_assert_double_eq_tol((double)reading(0)->value * count.events.events[0].scale, 1500, 1e-6);
+	ck_assert_double_eq_tol((double)reading(12)->value * count.events.events[1].scale, 500, 1e-4);
+}
+
 TEST(events_in_turns_are_scaled_and_their_sums_never_fall)
 {
 	static const char events[] = "r1a1,r1a2,r1a3,r1a4,r1a5,r1a6";
@@ -529,6 +549,12 @@ TEST(software_events_of_a_cpu_are_read_as_a_group_unless_disabled)
 	of_process(UM_TARGET_PROCESS);
 	begin();
 	ck_assert_int_eq(instance(1, -1)->leader, -1);
+}
+
+TEST(a_software_event_has_no_leader_if_the_first_one_was_refused)
+{
+	count_a_second(NEHALEM ",perf_fail=software:EBUSY:times=1", "page-faults,cs,minor-faults");
+	ck_assert_int_eq(count.instances[2].leader, -1);
 }
 
 /* ---- files of CPUs, default attributes ---- */

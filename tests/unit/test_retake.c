@@ -33,6 +33,9 @@ FIXTURE(.teardown = close_machine)
 	"foreign=0x3c3:0x400103:at=1.5,foreign=0x3c4:0x400103:at=1.5,foreign=0x3c5:0x400103:at=1.5," \
 	"foreign=0x3c6:0x400103:at=1.5,foreign=0x3c7:0x400103:at=1.5"
 #define AS_BEFORE "; stop; read 0 0x3c0 0; read 0 0x391 0"
+#define ALL_NINE \
+	"value 0 0 1000; value 0 1 1000; value 0 2 1000; value 0 3 1000; value 0 4 1000; value 0 5 1000; " \
+	"value 0 6 1000; value 0 7 1000; value 0 8 1000"
 #define PCU ",rate=pcu:0xb:0=1000"
 #define BAND "start pcu/event=0xb,filter_band0=0xc/; "
 
@@ -56,7 +59,7 @@ static const struct story stories[] = {
 	  "westmere-2s" RATE "foreign=0x391:0:at=1.5,foreign=0x3c0:0:at=1.5,foreign=0x3b0:0:at=1.5",
 	  "start 0x1d:0x1; each odoo 1000" AS_BEFORE },
 	/* The user requested this counter for the event. The other program's selector is not changed. */
-	{ "a counter taken back from another program is restored as that left it",
+	{ "a counter taken back gets the other program's last values at the end",
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0x103:at=3.5,foreign=0x3b0:77:at=3.6",
 	  "add 0x1d:0x1; counter 0 0; start; each odd 1000; read 0 0x3c0 0x400103; each doo 1000; "
 	  "stop; read 0 0x3c0 0x103; read 0 0x3b0 77" },
@@ -74,7 +77,7 @@ static const struct story stories[] = {
 	  "start clockticks; after 1; after 1; unknown 0 0 disturbed; after 1; unknown 0 0 disturbed; read 0 0x3c0 0; "
 	  "logged 0 goes on; stop; read 0 0x395 5" },
 	/* Counters of other units do not matter. The gate stays open for the other program. */
-	{ "a replacement counter is of the same unit", "sandybridge-1s,foreign=0x700:0x400103:at=1.5",
+	{ "a replacement counter belongs to the same unit", "sandybridge-1s,foreign=0x700:0x400103:at=1.5",
 	  "add cbo0/event=0x34,umask=0x88/,cbo1/event=0x34,umask=0x88/; counter 1 1; start; repeat 4 after 1; "
 	  "on 0 0 1; "
 	  "field 0 0x701 22 1 1; stop EBUSY" },
@@ -96,7 +99,7 @@ static const struct story stories[] = {
 	  "start 0x1d:0x1; each odod 1000; logged some counter 1 goes on (and 1 more); after 1; "
 	  "logged some  and 1 more: counters that another program or a suspend changed are free again; stop" },
 	/* Two programs take counters one after the other; at last the first counter is free again and is used. */
-	{ "a counter that was left is one of the free ones again",
+	{ "a counter that the other program releases can be used again",
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0:at=2.5,foreign=0x3c1:0x400103:at=3.5,"
 	  "foreign=0x3c1:0:at=5.5", "start 0x1d:0x1; each ododoo 1000; on 0 0 0" AS_BEFORE "; read 0 0x3c1 0" },
 	/* The other program uses all eight counters; the first one that it frees is used. */
@@ -114,7 +117,7 @@ static const struct story stories[] = {
 	  "each dddd 0; read 0 0x3c0 0x400103; each d 0; read 0 0x3c0 0x40011d; each oo 1000; read 0 0x3c0 0x40011d; "
 	  "logged 2 its program seems to have ended; " /* one message per package */
 	  "stop; read 0 0x3c0 0x400103; read 0 0x391 0xff" },
-	{ "if all counters are abandoned its own is taken again", "nehalem-1s" RATE TAKEN_8,
+	{ "if all counters are abandoned, the event's own counter is taken again", "nehalem-1s" RATE TAKEN_8,
 	  "start 0x1d:0x1; each oddddddoo 1000; on 0 0 0; stop; read 0 0x3c0 0x400103; read 0 0x3c1 0x400103; "
 	  "read 0 0x3c2 0x400103; read 0 0x3c3 0x400103; read 0 0x3c4 0x400103; read 0 0x3c5 0x400103; "
 	  "read 0 0x3c6 0x400103; read 0 0x3c7 0x400103" },
@@ -125,19 +128,19 @@ static const struct story stories[] = {
 	  "read 0 0x3c0 0x400103; after 1; read 0 0x3c0 0x400104; repeat 3 after 1; read 0 0x3c0 0x400104; "
 	  "after 1; read 0 0x3c0 0x400103; repeat 4 after 1; read 0 0x3c0 0x400103; after 1; read 0 0x3c0 0x40011d" },
 	/* Five checks may take less than a second; the counter must also be unchanged for some seconds. */
-	{ "with short intervals an abandoned counter is not taken "
-	  "early", "nehalem-1s" RATE "foreign=0x3c0:0x400103:at=0.95",
+	{ "with short intervals an abandoned counter is not taken early",
+	  "nehalem-1s" RATE "foreign=0x3c0:0x400103:at=0.95",
 	  "add 0x1d:0x1; counter 0 0; start; repeat 10 after 0.1; read 0 0x3c0 0x400103; repeat 49 after 0.1; "
 	  "read 0 0x3c0 0x400103; after 0.1; read 0 0x3c0 0x40011d; repeat 10 after 0.1; read 0 0x3c0 0x40011d" },
 	{ "an abandoned filter is set again once it no longer changes", "haswell-ep-2s" PCU ",foreign=0x715:0x5:at=1.5",
-	  BAND "after 1; status 0 0 ok; repeat 6 after 1; unknown 0 0 disturbed filter 0x715; after 1; status 0 0 ok; "
+	  BAND "after 1; status 0 0 ok; each dddddd 0; unknown 0 0 disturbed filter 0x715; after 1; status 0 0 ok; "
 	  "after 1; "
 	  "status 0 0 ok; read 0 0x715 0xc; stop; read 0 0x715 0x5" },
 	/* A box without enable bits: its counters count as soon as the selector is written. */
-	{ "a counter of a box can be replaced too", "haswell-ep-2s,rate=cbo:0x37:0x1=1000,"
-	  "foreign=0xe01:0x400103:at=1.5",
-	  "start cbo0/event=0x37,umask=0x1/; each odoo 1000; on 0 0 1; stop EBUSY; "
-	  "" /* the box stays open for the other program */
+	{ "a counter of a box can be replaced too",
+	  "haswell-ep-2s,rate=cbo:0x37:0x1=1000,foreign=0xe01:0x400103:at=1.5",
+	  "start cbo0/event=0x37,umask=0x1/; each odoo 1000; on 0 0 1; "
+	  "stop EBUSY; " /* the box stays open for the other program */
 	  "read 0 0xe01 0x400103; read 0 0xe02 0" },
 	{ "a counter that cannot be restored is not taken again",
 	  "westmere-2s" RATE "keeps=0x3c0:0x90000,foreign=0x3c0:0x90407:at=1.5:package=0",
@@ -163,11 +166,9 @@ static const struct story stories[] = {
 	/* There are two turns in a second; registers that were cleared in one turn are programmed in the next. */
 	{ "events that take turns are programmed again too", "nehalem-1s" RATE "foreign=0x3c0:0:at=1.2,"
 	  "foreign=0x391:0:at=1.2",
-	  "repeat 9 add 0x1d:0x1; start; pass 0.5; rotate; pass 0.5; rotate; after 0; value 0 0 1000; value 0 8 1000; "
-	  "pass 0.5; rotate; pass 0.5; rotate; after 0; pass 0.5; rotate; pass 0.5; rotate; after 0; value 0 0 1000; "
-	  "value 0 1 1000; value 0 2 1000; value 0 3 1000; value 0 4 1000; value 0 5 1000; value 0 6 1000; "
-	  "value 0 7 1000; "
-	  "value 0 8 1000; pass 0.5; rotate; pass 0.5; rotate; after 0; value 0 0 1000; value 0 8 1000" },
+	  "repeat 9 add 0x1d:0x1; start; pass 0.5; rotate; pass 0.5; rotate; after 0; " ALL_NINE "; "
+	  "pass 0.5; rotate; pass 0.5; rotate; after 0; pass 0.5; rotate; pass 0.5; rotate; after 0; " ALL_NINE "; "
+	  "pass 0.5; rotate; pass 0.5; rotate; after 0; " ALL_NINE },
 };
 
 TEST_EACH(registers_that_others_change_are_programmed_again, ARRAY_SIZE(stories))

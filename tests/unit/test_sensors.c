@@ -46,7 +46,7 @@ static const struct story stories[] = {
 	  DIES("0", "1") PACKAGE("2", "0", "41000", "0") DEVICE("2", "1") PACKAGE("7", "1", "41000", "0") "tree; "
 	  "celsius 0 - -; celsius 1 - 41" },
 	/* The kernel numbers dies from 0, whatever the package ids are; before Linux 4.10 it used package ids. */
-	{ "numbers are those of dies or of packages whichever fits", NULL,
+	{ "sensor numbers are taken as dies or packages, whichever fits", NULL,
 	  DIES("0", "3") PACKAGE("2", "1", "41000", "0") PACKAGE("7", "0", "52000", "0") "tree; celsius 0 - 52; "
 	  "celsius 3 - 41; put " HWMON "2/temp1_label Package id 3; tree; celsius 0 - 52; celsius 3 - 41; "
 	  /* Ambiguous: number 1 could be package 1, or die 1, which is package 2. */
@@ -68,7 +68,7 @@ static const struct story stories[] = {
 	  "put " HWMON "3/device/numa_node 0; put sys/devices/system/node/node0/cpulist 0; tree; celsius 0 - 61" },
 	{ "without numa nodes the number of the amd node decides", NULL,
 	  AMD K10TEMP("1", "44000") "put " HWMON "1/device/numa_node -1; "
-	  "" PCI("1", "1b") K10TEMP("2", "45000") PCI("2", "1a")
+	  PCI("1", "1b") K10TEMP("2", "45000") PCI("2", "1a")
 	  K10TEMP("3", "61000") PCI("3", "19") K10TEMP("4", "50000") "link 4 0000:00:18.3; tree; celsius 0 - 61; "
 	  "celsius 1 - 45" },
 	/* k10temp has no alarm, so only the temperature is unknown. */

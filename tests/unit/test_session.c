@@ -16,9 +16,14 @@
 #include "steps.h"
 #include "suite.h"
 
+/* The selectors of the counters 0 to 5 with busy= on a package. */
+#define THEIRS(cpu) \
+	"read " cpu " 0x3c0 0x400103; read " cpu " 0x3c1 0x400103; read " cpu " 0x3c2 0x400103; " \
+	"read " cpu " 0x3c3 0x400103; read " cpu " 0x3c4 0x400103; read " cpu " 0x3c5 0x400103"
+
 /* Steps: see steps.h. Packages of the Westmere have the even and the odd CPUs. */
 static const struct story stories[] = {
-	/* 2^48 is 281,474,976,710,656: the third interval crosses it. The hardware sees the wrap, too. */
+	/* 2^48 is 281,474,976,710,656: the third interval crosses it. The overflow bit in 0x392 is set. */
 	{ "a wrap of 48 bits is taken into account and sums go beyond them", "nehalem-1s,rate=0x1d:0x1=100000000000",
 	  "start 0x1d:0x1; after 1000; value 0 0 100000000000000; after 1000; value 0 0 100000000000000; "
 	  "raw 0 0 200000000000090; after 1000; value 0 0 100000000000000; raw 0 0 18525023289434; "
@@ -51,7 +56,7 @@ static const struct story stories[] = {
 	{ "a counter that another program set back is noticed", "westmere-2s,rate=0x1d:0x1=1000",
 	  "start 0x1d:0x1; after 1; write 1 0x3b0 0; after 0.5; status 1 0 disturbed; value 0 0 500; after 1; "
 	  "value 1 0 1000" },
-	/* 5 + 4 > 8: groups stay whole. */
+	/* The groups need 5 + 4 of 8 counters and are not split, so the second has to wait for its turn. */
 	{ "a group without a turn is not counted rather than zero", "nehalem-1s",
 	  "start {0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1},{0x1e:0x1,0x1e:0x1,0x1e:0x1,0x1e:0x1}; turns 2; "
 	  "after 1; "
@@ -62,7 +67,8 @@ static const struct story stories[] = {
 	  "after 0 any; "
 	  "status 0 0 disturbed; read 0 0x3c6 0x4000aa; write 0 0x3c6 0; write 0 0x3b6 77; write 0 0x391 0x3f; stop; "
 	  "read 0 0x391 0x3f; read 0 0x3c6 0; read 0 0x3c7 0; read 0 0x3b6 77; read 0 0x3b7 77; read 0 0x395 0; "
-	  "read 0 0x394 77; read 1 0x391 0x3f; read 1 0x3c6 0; read 1 0x3c7 0; read 1 0x3b6 77; read 1 0x3b7 77" },
+	  "read 0 0x394 77; read 1 0x391 0x3f; read 1 0x3c6 0; read 1 0x3c7 0; read 1 0x3b6 77; read 1 0x3b7 77; "
+	  "read 1 0x395 0; read 1 0x394 77; " THEIRS("0") "; " THEIRS("1") },
 	{ "cpus can be chosen but not two of one package", "westmere-2s",
 	  "only cpus 0,2 EINVAL; says both in package 0; next; only cpus 99 EINVAL; only cpus x EINVAL; only cpus 5; "
 	  "packages 1; through 0 5; " /* two CPUs of one package are also refused if events were added before */
@@ -78,7 +84,7 @@ static const struct story stories[] = {
 	  "status 1 0 lost; "
 	  "online 5 1; after 1; status 1 0 lost; through 1 5; after 2; disturbed 0; value 1 0 20; stop; "
 	  "read 5 0x391 0; "
-	  /* The second time a reset has cleared the registers. The counter looks free, but it is ours by lease. */
+	  /* Again, after a reset cleared the registers. The counter looks free, but our lease shows that it is ours. */
 	  "machine westmere-2s,rate=0x1d:0x1=10; start 0x1d:0x1; online 1-23/2 0; after 1 ENXIO; status 1 0 lost; "
 	  "online 5 1; write 5 0x3c0 0; write 5 0x391 0; "
 	  "after 1; status 1 0 lost; through 1 5; after 2; disturbed 0; value 1 0 20; stop; read 5 0x391 0" },

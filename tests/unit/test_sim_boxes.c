@@ -288,7 +288,7 @@ TEST(a_fused_off_box_faults)
 {
 	use(HSX);
 	play_steps(&sim_steps, __func__, "fails 0 0x73e 0; fails 0 0xe40 0; "
-	  "fails 6 0xe50 0"); /* package 1 lacks SBOX 3 and C-box 4 */
+		   "fails 6 0xe50 0"); /* package 1 lacks SBOX 3 and C-box 4 */
 	for (uint32_t msr = 0x73e; msr < 0x748; msr++)
 		ck_assert_int_eq(rd_err(sim, 6, msr), -EIO);
 	for (uint32_t msr = 0xe40; msr < 0xe4c; msr++)
@@ -319,8 +319,8 @@ static void stops_everything(const char *machine, uint64_t freeze, uint64_t unfr
 	wr(sim, 0, 0x703, EN);
 	wr(sim, 0, 0x700, freeze);
 	before = rd(sim, 0, 0x704);
-	play_steps(&sim_steps, __func__, "read 0 0x700 0; pass 1; write 0 0x700 0; "
-	  "pass 1"); /* writes neither freeze nor unfreeze */
+	play_steps(&sim_steps, __func__, "read 0 0x700 0; pass 1; "
+		   "write 0 0x700 0; pass 1"); /* a write of 0 does not unfreeze */
 	ck_assert_uint_eq(rd(sim, 0, 0x704), before);
 	wr(sim, 0, 0x700, unfreeze);
 	advance(sim, SECOND);
@@ -375,8 +375,8 @@ TEST(p_cores_have_more_counters_than_leaf_0xa_says)
 	ck_assert_uint_eq(p[0] >> 24, 0x40);
 	ck_assert_uint_eq(e[0] >> 24, 0x20);
 	play_steps(&sim_steps, __func__, "fails 0 0xc8 0; fails 0 0x30c 0; fails 16 0xc6 0; fails 16 0xc7 EIO; "
-	  "fails 16 0x30c EIO; "
-		"write 0 0x38f 0x800000000; write 0 0x38d 0x3000; pass 1; read 0 0x30c 8000000000");
+		   "fails 16 0x30c EIO; write 0 0x38f 0x800000000; write 0 0x38d 0x3000; pass 1; "
+		   "read 0 0x30c 8000000000");
 }
 
 TEST(leaf_0x23_describes_each_kind_of_core)

@@ -3,7 +3,7 @@
  * Descriptions of simulated machines and recorded CPUID leaves: what a file says is what the machine has, and what is
  * damaged is refused with its line.
  *
- * Uses internal headers, because the texts of the ready machines are compared.
+ * Uses internal headers, because the texts of the built-in machines are compared.
  */
 #include <check.h>
 #include <dirent.h>
@@ -209,7 +209,7 @@ TEST(a_description_includes_machines_parts_and_files)
 	snprintf(what, sizeof(what), "%s,clock=stepped,start=0", path);
 	use(what);
 	ck_assert_str_eq(sim_file(sim, "sim/title"), "mine\n");
-	/* The second event is of the part that nehalem-1s includes. */
+	/* The second event comes from the part that nehalem-1s includes. */
 	play_steps(&sim_steps, __func__, "write 0 0x391 1; count 0 0x3c0 0x3b0 0x4001aa 20; "
 		   "count 0 0x3c0 0x3b0 0x400103 52000000");
 	snprintf(what, sizeof(what), "generic,include=%s", path);

@@ -391,7 +391,7 @@ TEST(a_place_has_the_sum_of_its_cpus)
 	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORES, 0), 5);
 	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORES, 1), UINT64_MAX);
 	ck_assert_str_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)->detail,
-			 "it is not counted here");
+			 "the event is not counted at this place");
 	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_INTERVAL));
 	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 15);
 	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 1);
@@ -416,7 +416,7 @@ TEST(a_core_whose_units_are_in_no_sum_says_so)
 	units[0].left_out = true;
 	r = uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORE, 0, UNCOREMSR_INTERVAL);
 	ck_assert_int_eq(r->status, UNCOREMSR_FAILED);
-	ck_assert_str_eq(r->detail, "it is not counted here");
+	ck_assert_str_eq(r->detail, "the event is not counted at this place");
 }
 
 /* The CPU through which a package's counters are read has not caused the counts. */

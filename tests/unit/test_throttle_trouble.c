@@ -98,7 +98,7 @@ static const struct story stories[] = {
 	  "machine " ZEN ",throttle=core-thermal core=3,set=0xc00102b1:1; look; after 1; verdict 0 3 ok; "
 	  "open 0 - firmware AMD_CPPC; state 0 - firmware not-visible; "
 	  "machine " ZEN ",throttle=core-thermal core=3,set=0xc0010064:0; look; after 1; verdict 0 3 cannot-tell; "
-	  "open 0 3 firmware AMD_NO_BASE" },
+	  "hertz 0 3 -; open 0 3 firmware AMD_NO_BASE" },
 	/* The clock is the difference of two looks, so the first look cannot judge it. */
 	{ "on amd the first look asks nothing about the clock", ZEN ",throttle=core-thermal core=3",
 	  "look; state 0 0 firmware answered; state 0 1 firmware answered; "
@@ -162,12 +162,14 @@ static const struct { const char *keys, *reason; } blinded[] = {
 TEST_EACH(on_amd_a_clock_that_cannot_be_judged_is_an_open_question, ARRAY_SIZE(blinded))
 {
 	char steps[160];
+	int len = snprintf(steps, sizeof(steps), "machine " ZEN ",%s; look; after 1; verdict 0 - ok", blinded[_i].keys);
 
-	snprintf(steps, sizeof(steps), "machine " ZEN ",%s; look; after 1; verdict 0 - ok", blinded[_i].keys);
+	ck_assert_uint_lt((size_t)len, sizeof(steps));
 	play_steps(&throttle_steps, blinded[_i].keys, steps);
 	for (int core = 0; core < 8; core++) {
-		snprintf(steps, sizeof(steps), "open 0 %d firmware %s; "
-	  "verdict 0 %d cannot-tell", core, blinded[_i].reason, core);
+		len = snprintf(steps, sizeof(steps), "open 0 %d firmware %s; verdict 0 %d cannot-tell", core,
+			       blinded[_i].reason, core);
+		ck_assert_uint_lt((size_t)len, sizeof(steps));
 		play_steps(&throttle_steps, blinded[_i].keys, steps);
 	}
 }

@@ -48,16 +48,16 @@ static const struct story stories[] = {
 	  "look; verdict 0 0 cannot-tell; open 0 0 prochot-external ALL_ONES; verdict 0 - cannot-tell; "
 	  "open 0 - vr-thermal ALL_ONES" },
 	/* The order of the cores does not matter. */
-	{ "a package without a status is not ok if one core is unknown", NHM ",kernel_thermal=no,fail=read 0x19c EIO "
-	  "cpu=0",
+	{ "a package without a status is not ok if one core is unknown",
+	  NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=0",
 	  "look; verdict 0 0 cannot-tell; verdict 0 1 ok; verdict 0 - cannot-tell; "
 	  "machine " NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=3,throttle=core-thermal core=1; "
 	  "look; verdict 0 3 cannot-tell; verdict 0 - throttled" },
 	{ "a package with a status has causes of its own only", HSW ",throttle=core-thermal core=1",
 	  "look; verdict 0 1 throttled; verdict 0 - ok; no-cause 0 -" },
 	/*
-	 * If a slow clock was explained at the last look, firmware is not blamed, even if the list of cores was made
-	 * again.
+	 * If a slow clock was explained at the last look, firmware is not blamed, even if the list of cores was
+	 * rebuilt.
 	 */
 	{ "when a cpu goes offline firmware is not blamed for an explained clock",
 	  HSW ",throttle=prochot-external package=0 every=100 for=1 phase=2.5,hotplug=5:off:at=4",

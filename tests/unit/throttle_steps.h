@@ -4,15 +4,21 @@
  * package itself. Besides the steps of a simulated machine there are:
  *
  *   machine MACHINE                       watch another machine
- *   option counting|kernel-only 1         without CAUSE,CAUSE: do not ask about these causes
- *   look [ERROR]                          after SECONDS: let time pass and look
+ *   option counting|kernel-only 1         switch this option; with an ERROR: must fail with this error
+ *   without CAUSE,CAUSE                   do not ask about these causes
+ *   look [ERROR]                          look; with an ERROR: must fail with this error
+ *   after SECONDS [ERROR]                 let time pass and look
  *   clear RESULT                          clear the log bits: the number of registers, or the name of the error
- *   says TEXT                             the last error's message; class access|unsupported
- *   verdict PACKAGE CORE WORD             overall WORD; lacks none|access|unsupported
+ *   says TEXT                             the last error's message contains the text
+ *   class none|access|unsupported         class of the last error
+ *   hertz PACKAGE CORE NUMBER             effective frequency; "-": unknown
+ *   verdict PACKAGE CORE WORD             the verdict on this package or core
+ *   overall WORD                          the verdict on the whole machine
+ *   lacks none|access|unsupported         why questions have no answer
  *   through PACKAGE CORE CPU              the CPU through which it was read
  *   causes [WORDS]                        words of all causes that hold or have happened anywhere
  *   cause PACKAGE CORE CAUSE [FLAGS]      it is reported; FLAGS as "now,!logged,decides,between,our-clear"
- *   no-cause PACKAGE CORE [CAUSE]         it is not; none at all
+ *   no-cause PACKAGE CORE [CAUSE]         this cause is not reported; without CAUSE: no cause is
  *   share PACKAGE CORE CAUSE SHARE        between 98 and 102 percent of this share
  *   open PACKAGE CORE CAUSE REASON        the question has no answer for this reason, of enum uncoremsr_reason
  *   state PACKAGE CORE CAUSE STATE        answered, or open, not-visible, needs-counting or not-asked
@@ -47,22 +53,33 @@ static inline void step_machine(const struct step *s)
 
 static inline void step_option(const struct step *s)
 {
-	step_error(s, uncoremsr_throttle_set(t, strcmp(s->word[0], "counting") ? UNCOREMSR_THROTTLE_KERNEL_ONLY
-									     : UNCOREMSR_THROTTLE_COUNTING,
-					     step_int(s, 1)), 2);
+	static const char *const words[] = { "counting", "kernel-only", NULL };
+	static const enum uncoremsr_throttle_option options[] = {
+		UNCOREMSR_THROTTLE_COUNTING, UNCOREMSR_THROTTLE_KERNEL_ONLY,
+	};
+
+	step_error(s, uncoremsr_throttle_set(t, options[step_choice(s, 0, words)], step_int(s, 1)), 2);
+}
+
+/* The cause with this word, which must exist. */
+static inline int cause_of(const struct step *s, const char *word)
+{
+	int cause = 0;
+
+	for (; strcmp(uncoremsr_cause_word((enum uncoremsr_cause_kind)cause), word); cause++)
+		step_holds(s, cause < UNCOREMSR_CAUSE_ANY, "no such cause");
+	return cause;
 }
 
 static inline void step_without(const struct step *s)
 {
 	char causes[128], *rest = causes, *word;
-	int mask = 0, cause;
+	int mask = 0;
 
-	snprintf(causes, sizeof(causes), "%s", s->word[0]);
-	while ((word = strsep(&rest, ","))) {
-		for (cause = 0; strcmp(uncoremsr_cause_word((enum uncoremsr_cause_kind)cause), word); cause++)
-			step_holds(s, cause < UNCOREMSR_CAUSE_REGISTERS, "no such cause");
-		mask |= 1 << cause;
-	}
+	ck_assert_uint_lt(strlen(s->word[0]), sizeof(causes));
+	strcpy(causes, s->word[0]);
+	while ((word = strsep(&rest, ",")))
+		mask |= 1 << cause_of(s, word);
 	step_error(s, uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_WITHOUT, mask), STEP_WORDS);
 }
 
@@ -103,9 +120,12 @@ static inline void step_overall(const struct step *s)
 
 static inline void is_class(const struct step *s, enum uncoremsr_error_class got)
 {
-	step_got(s, got == (!strcmp(s->word[0], "none") ? UNCOREMSR_ERROR_NONE
-			    : !strcmp(s->word[0], "access") ? UNCOREMSR_ERROR_ACCESS
-							    : UNCOREMSR_ERROR_UNSUPPORTED), got);
+	static const char *const words[] = { "none", "access", "unsupported", NULL };
+	static const enum uncoremsr_error_class classes[] = {
+		UNCOREMSR_ERROR_NONE, UNCOREMSR_ERROR_ACCESS, UNCOREMSR_ERROR_UNSUPPORTED,
+	};
+
+	step_got(s, got == classes[step_choice(s, 0, words)], got);
 }
 
 static inline void step_lacks(const struct step *s)
@@ -130,17 +150,31 @@ static inline void step_through(const struct step *s)
 	step_got(s, cpu == step_int(s, 2), (uint64_t)cpu);
 }
 
+static inline void step_hertz(const struct step *s)
+{
+	uint64_t hertz = step_subject(s)->frequency;
+
+	step_got(s, hertz == (strcmp(s->word[2], "-") ? step_number(s, 2) : UINT64_MAX), hertz);
+}
+
 static inline void step_causes(const struct step *s)
 {
 	step_holds(s, !strcmp(causes_now(), step_rest(s, 0)), causes_now());
 }
 
-static inline bool has_flag(const struct uncoremsr_cause *c, const char *flag)
+static inline bool has_flag(const struct step *s, const struct uncoremsr_cause *c, const char *flag)
 {
-	return !strcmp(flag, "now") ? is_now(c) : !strcmp(flag, "logged") ? c->logged
-	       : !strcmp(flag, "decides") ? c->decides
-	       : !strcmp(flag, "between") ? c->phase == UNCOREMSR_PHASE_BETWEEN
-	       : !strcmp(flag, "our-clear") && c->since == UNCOREMSR_SINCE_OUR_CLEAR;
+	const struct { const char *name; bool set; } flags[] = {
+		{ "now", is_now(c) }, { "logged", c->logged }, { "decides", c->decides },
+		{ "between", c->phase == UNCOREMSR_PHASE_BETWEEN },
+		{ "our-clear", c->since == UNCOREMSR_SINCE_OUR_CLEAR },
+	};
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(flags) && strcmp(flags[i].name, flag))
+		i++;
+	step_holds(s, i < ARRAY_SIZE(flags), "no such flag");
+	return flags[i].set;
 }
 
 static inline const struct uncoremsr_cause *step_found(const struct step *s)
@@ -156,15 +190,20 @@ static inline void step_cause(const struct step *s)
 	const struct uncoremsr_cause *c = step_found(s);
 	char flags[64], *rest = flags, *flag;
 
-	snprintf(flags, sizeof(flags), "%s", s->num > 3 ? s->word[3] : "");
-	while (*flags && (flag = strsep(&rest, ",")))
-		step_holds(s, has_flag(c, flag + (*flag == '!')) == (*flag != '!'), flag);
+	if (s->num < 4)
+		return;
+	ck_assert_uint_lt(strlen(s->word[3]), sizeof(flags));
+	strcpy(flags, s->word[3]);
+	while ((flag = strsep(&rest, ",")))
+		step_holds(s, has_flag(s, c, flag + (*flag == '!')) == (*flag != '!'), flag);
 }
 
 static inline void step_no_cause(const struct step *s)
 {
 	const struct uncoremsr_subject *who = step_subject(s);
 
+	if (s->num > 2)
+		cause_of(s, s->word[2]);
 	step_holds(s, s->num > 2 ? !find_cause(who, s->word[2]) : !who->causes[0], "reported");
 }
 
@@ -206,6 +245,7 @@ static inline void step_state(const struct step *s)
 	int state = state_of(step_subject(s), s->word[2]);
 	size_t i = 0;
 
+	cause_of(s, s->word[2]);
 	while (i < ARRAY_SIZE(states) && strcmp(states[i].name, s->word[3]))
 		i++;
 	step_holds(s, i < ARRAY_SIZE(states), "no such state");
@@ -225,9 +265,10 @@ static const struct step_kind throttle_kinds[] = {
 	{ "causes", 0, STEP_WORDS, step_causes }, { "cause", 3, 4, step_cause }, { "no-cause", 2, 3, step_no_cause },
 	{ "share", 4, 4, step_share }, { "open", 4, 4, step_open }, { "state", 4, 4, step_state },
 	{ "class", 1, 1, step_class }, { "says", 1, STEP_WORDS, step_says }, { "through", 3, 3, step_through },
+	{ "hertz", 3, 3, step_hertz },
 	{ "no-question", 2, 2, step_no_question }, { .name = NULL },
 };
-static const struct vocabulary throttle_steps = { .kinds = throttle_kinds, .base = &sim_steps };
+static const struct vocabulary throttle_steps = { .kinds = throttle_kinds, .base = &machine_steps };
 
 static inline void play_throttle(const struct story *story)
 {

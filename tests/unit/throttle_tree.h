@@ -218,6 +218,7 @@ static inline void step_register(const struct step *s)
 
 static inline void step_tree(const struct step *s)
 {
+	step_holds(s, !s->num || !strcmp(s->word[0], "heat"), "no such word");
 	close_tree();
 	look_at_tree(s->num ? HEAT : 0);
 }
@@ -240,7 +241,7 @@ static inline void step_celsius(const struct step *s)
 {
 	double celsius = step_subject(s)->temperature;
 
-	step_holds(s, *s->word[2] == '-' && !s->word[2][1] ? isnan(celsius) : (int)celsius == step_int(s, 2),
+	step_holds(s, *s->word[2] == '-' && !s->word[2][1] ? isnan(celsius) : celsius == step_int(s, 2),
 		   "another temperature");
 }
 
