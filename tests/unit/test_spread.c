@@ -128,8 +128,9 @@ TEST(events_that_take_turns_are_uncertain_at_both_ends_of_each_turn)
 	}
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	for (size_t k = 0; k < 2 * 9; k++) {
-		const struct uncoremsr_reading *r = uncoremsr_session_reading(s, k / 2, UNCOREMSR_PLACE_PACKAGE, 0,
-									      k % 2 ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL);
+		const struct uncoremsr_reading *r =
+			uncoremsr_session_reading(s, k / 2, UNCOREMSR_PLACE_PACKAGE, 0,
+						  k % 2 ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL);
 		double unsure = 0, all = 0;
 		const char *took = strstr(r->detail, "counting took");
 
