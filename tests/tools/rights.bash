@@ -15,7 +15,10 @@ link_static() {
 	read -r -a libs < <(pkg-config --libs jansson zlib fuse3) || true
 	libs+=(-lfdt)
 	[ -d "$objects/$1" ] || skip "no object files here"
-	for source in "$TOP/tools/$1"/*.c; do source=${source##*/}; parts+=("$objects/$1/${source%.c}.o"); done
+	# Its sources are in tools/, or generated beside the objects.
+	for source in "$TOP/tools/$1"/*.c "$objects/$1"/*.c; do
+		[ ! -e "$source" ] || { source=${source##*/}; parts+=("$objects/$1/${source%.c}.o"); }
+	done
 	parts+=("$objects/shared.a" "-Wl,-u,um_simulator" "$lib/libuncoremsr-sim.a" "$lib/libuncoremsr-sampling.a" "$lib/libuncoremsr.a")
 	cc -o "$2" "${parts[@]}" "${libs[@]}" 2>/dev/null ||
 		cc -fsanitize=address,undefined -o "$2" "${parts[@]}" "${libs[@]}"
