@@ -363,7 +363,7 @@ struct uncoremsr_counted {
 				   * from those of the tables; the tables are used. NULL: no difference */
 	uint64_t encoding;        /* the selector word; on the kernel's route, config of perf_event_attr */
 	enum uncoremsr_route route; /* the route that counts the event: UNCOREMSR_ROUTE_MSR, _PERF or _MEMORY */
-	int level;                /* 1: a level, as a temperature: not summed over time, but summed over units, as
+	int level;                /* 1: a level, such as a temperature: not summed over time, but over units, as
 				   * perf does. If such a sum makes no sense, use the units' readings */
 	int task;                 /* 1: counts only the target; 0: whole CPUs or packages */
 	int uncore;               /* 1: counts a package, die or core; 0: a task, or each CPU */

@@ -103,8 +103,8 @@ int uncoremsr_kernel_pmus(struct uncoremsr *um,
 enum uncoremsr_counters_from {
 	UNCOREMSR_COUNTERS_FROM_LEAF_0XA,
 	UNCOREMSR_COUNTERS_FROM_LEAF_0X23,
-	UNCOREMSR_COUNTERS_FROM_MODEL, /* model tables, because leaf 0xA shows only counters that both kinds
-				        * have */
+	UNCOREMSR_COUNTERS_FROM_MODEL, /* model tables: on the first hybrid parts leaf 0xA shows only the counters
+				        * that both kinds of cores have */
 };
 /** Types of levels in the topology leaf; other values are not defined yet (SDM volume 2A). */
 enum uncoremsr_level {

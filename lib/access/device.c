@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The machine behind device files: this one, or the tree under another root. The msr driver's
- * contract (Linux arch/x86/kernel/msr.c): an 8-byte pread or pwrite at the register number; the
- * cpuid driver's (arch/x86/kernel/cpuid.c): a 16-byte pread at sub-leaf << 32 | leaf. The driver
- * msr-safe (github.com/LLNL/msr-safe, README.md) has the contract of msr, with an allow list.
+ * Access through device files below a root directory: "/" for this machine, or another directory, such as a mounted
+ * simulated machine. The msr driver (Linux arch/x86/kernel/msr.c) expects an 8-byte pread or pwrite at the register
+ * number; the cpuid driver (arch/x86/kernel/cpuid.c) a 16-byte pread at sub-leaf << 32 | leaf. The driver msr-safe
+ * (github.com/LLNL/msr-safe, README.md) is used in the same way as msr, but has an allow list.
  */
 #include <dirent.h>
 #include <errno.h>

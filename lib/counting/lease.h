@@ -152,7 +152,8 @@ struct um_guard {
 	int dir;           /* descriptor of the directory; -1: this machine has none */
 	struct um_handle_leases *of_handle; /* takes the place of a directory; NULL: nobody else can count there */
 	int locks;         /* descriptor of "lock"; opened for reading if no lease is to be held */
-	int own;           /* descriptor of "root.lock"; -1: closed, or no group may lock "lock" */
+	int own;           /* descriptor of "root.lock", which the directory's owner opens if a group may open "lock";
+			    * -1: not open */
 	int patience;      /* ms that we may still wait for locks of group members */
 	int home;          /* directory of our journals: @dir, or the user's own user/UID */
 	int journal;       /* descriptor of our journal; -1: none */

@@ -207,7 +207,7 @@ static bool check_sum(const char *text, size_t *len)
 	return take_word(&rd, "sum") == checksum(text, at) && !rd.bad && rd.at == rd.end;
 }
 
-/* Parse the first line; false: there is no valid one. *len becomes the length of the record, 0 if it is impossible. */
+/* Parse the first line; *len becomes the length of the record. False, with *len 0: the line is not valid. */
 static bool take_head(struct um_record *r, const char *text, size_t *len)
 {
 	const char *mark = text + UM_RECORD_MARK;

@@ -30,8 +30,8 @@ static bool slot_changed(struct um_slot *slot, const struct seen *now)
 		snprintf(detail, size, "another program changed selector 0x%x: it holds 0x%" PRIx64
 			 ", we wrote 0x%" PRIx64, r->selector, now->selector & r->mask, word);
 	else if ((now->gate & r->gate_bit) != r->gate_bit)
-		snprintf(detail, size, "another program cleared our global enable bit (0x%" PRIx64
-			 " is left of the register)", now->gate);
+		snprintf(detail, size, "another program cleared our global enable bit (the register holds 0x%"
+			 PRIx64 ")", now->gate);
 	else if (now->closed)
 		um_gate_closed_detail(now->closed, detail, size);
 	else if (now->filter && slot->event->extras)

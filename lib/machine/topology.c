@@ -54,8 +54,8 @@ static int no_cpus(struct um_access *a, int why, struct um_error *e)
 
 static int contradiction(struct um_access *a, struct um_error *e)
 {
-	um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "%s/" UM_SYSFS_CPU ": which CPUs are one package cannot be told: "
-		"physical_package_id is -1, and the masks of siblings contradict each other", a->root);
+	um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "%s/" UM_SYSFS_CPU ": cannot tell which CPUs form a package: "
+		"physical_package_id is -1, and the sibling masks contradict each other", a->root);
 	um_hint(e, "compare cpu*/topology/core_siblings_list; each CPU of a package lists all of them");
 	return -ENODATA;
 }

@@ -227,7 +227,8 @@ static int add_catalog(struct uncoremsr *um, struct um_names *n, const char *pat
 
 	if (um_is_directory(path)) {
 		id = identity_of(um);
-		um_fail_as(&um->error, &before); /* no error yet: one device tree needs no processor */
+		/* Drop the error: an unknown processor matters only for a folder of catalogs; um_imc_add() reports it. */
+		um_fail_as(&um->error, &before);
 	}
 	num = imc_lists(n) ? um_imc_add(n->imc, path, id ? id->pvr : 0, &um->error)
 			   : um_no_memory(&um->error);

@@ -221,7 +221,7 @@ static void convert(struct terms *t)
 	}
 	if (has_word(t, UM_LIST_FILTER, "HA_AddrMatch") || has_word(t, UM_LIST_FILTER, "HA_OpcodeMatch") ||
 	    has_word(t, UM_LIST_FILTER, "IRPFilter"))
-		t->impossible = "the kernel has no format for the match register that it needs";
+		t->impossible = "the kernel has no format for the match register that the event needs";
 }
 
 /* ---- on which counters ---- */

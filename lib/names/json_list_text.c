@@ -359,7 +359,7 @@ static int value(struct walk *w, json_t **json)
 		      why.text, w->e);
 }
 
-/* The line of an entry; lines are counted only once. */
+/* Line number of an entry. Counting goes on where the last call stopped. */
 static unsigned line_of(struct walk *w, const char *at)
 {
 	for (; w->counted < at; w->counted++)

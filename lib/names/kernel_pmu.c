@@ -207,7 +207,7 @@ static int add_alias(void *user, const char *name)
 		if (read_file(l->access, l->pmu->name, file, beside[i], sizeof(beside[i])) <= 0)
 			beside[i][0] = '\0';
 	}
-	/* Counts that cannot be scaled are not in that unit either. */
+	/* If the scale cannot be parsed, counts stay raw; drop their unit of measurement, too. */
 	if (*beside[SCALE] && !um_perf_scale(beside[SCALE], &scale)) {
 		scale = 1;
 		beside[SCALE][0] = beside[UNIT][0] = '\0';

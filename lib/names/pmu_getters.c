@@ -16,7 +16,7 @@ struct um_pmu_list {
 	struct um_pmu_shown pmus[];
 };
 
-/* The kernel PMU that this is a member of; NULL: the PMU is from our tables. */
+/* The kernel PMU that has @pmu as its first member; NULL if @pmu is from our tables. */
 static const struct um_kernel_pmu *of_kernel(const struct um_pmu *pmu)
 {
 	return pmu->reach == UM_REACH_KERNEL ? (const struct um_kernel_pmu *)pmu : NULL;

@@ -25,7 +25,10 @@ struct um_part {
 	struct um_error blocked;       /* what prevents the route from counting */
 };
 
-/* Why a route counts an event: the user chose the route, a metric needs the event, or the answer of another route. */
+/*
+ * Why a route counts an event: the user chose the route, a metric needs the event, or because of what another route
+ * answered when it was asked to count the event (@answer; the route is @of).
+ */
 struct um_reason {
 	enum { UM_ASKED_FOR, UM_FOR_A_METRIC, UM_OTHERS_ANSWER } kind;
 	enum um_answer answer;

@@ -80,7 +80,7 @@ struct um_sim_layout {
 	const int32_t *offsets;       /* distance of each unit from unit 0 */
 	uint32_t tells;
 	uint32_t selector, counter;   /* addresses of selector 0 and counter 0 in unit 0 */
-	uint8_t num, step, width;     /* general counters per unit; their distance (0: 1); width in bits */
+	uint8_t num, step, width;     /* counters per unit; distance of their addresses (0 means 1); width in bits */
 	uint32_t control;             /* box control of unit 0; 0: none */
 	const struct um_sim_fixed *fixed;
 	size_t num_fixed;

@@ -6,7 +6,7 @@
 #include "sim/machine.h"
 #include "sim/parse.h"
 
-/* Set the key s->key to @value, which is modified. 0; -EINVAL; -ENOMEM. */
+/* Set the key s->key to @value; the text @value is modified. 0; -EINVAL; -ENOMEM. */
 int um_sim_set_key(struct uncoremsr_sim *sim, struct um_sim_source *s, char *value) UM_MUST_CHECK;
 
 #endif

@@ -194,8 +194,9 @@ static bool stands_still(const struct um_reading *r)
 }
 
 /*
- * MPERF and APERF. If neither has moved, the core slept between the two looks, or no time has passed: an answer.
- * It is no answer if only one of them moves, or if both are 0: every core was awake once, so they are faked.
+ * MPERF and APERF. Both unchanged is no open question: the core slept between the two looks, or no time has passed.
+ * Ask if only one of them has not moved, or if both are still 0 after an interval: every core has run since its
+ * reset, so such values are faked (by a hypervisor).
  */
 static void ask_effective_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 {

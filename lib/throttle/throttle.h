@@ -140,7 +140,7 @@ struct um_subject {
 	bool explained, explained_before; /* a cause held or happened, at this look and at the one before */
 	unsigned means;      /* causes that this processor can show for the subject, as bits */
 	unsigned could_show; /* causes that would have shown in what was read, as bits */
-	unsigned answered;   /* causes about which the uncore's events were counted, as bits */
+	unsigned answered;   /* causes whose uncore events were counted at this look, as bits */
 	unsigned told;       /* questions that had an answer at some look, as bits */
 	uint64_t told_ns[UM_NUM_CAUSES]; /* time of the last answer */
 	bool inherits;       /* a package or die without a status register: the verdict follows from the cores */

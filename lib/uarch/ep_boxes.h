@@ -24,7 +24,7 @@
 #define CBO_OPC BITS(20, 31) /* the opcode and the three bits above it, which belong to it */
 #define TERMS_CBO_FILTER1 \
 	TERM_EXTRA(FILTER_NID, "filter_nid", "nodes to count, a set of bits", 0, 16), \
-	TERM_EXTRA(FILTER_OPC, "filter_opc", "opcode that 0x35 and 0x36 count", 20, 9), \
+	TERM_EXTRA(FILTER_OPC, "filter_opc", "opcode that events 0x35 and 0x36 count", 20, 9), \
 	TERM_EXTRA(FILTER_OPC, "filter_c6", "1: only requests of a core in C6", 29, 1), \
 	TERM_EXTRA(FILTER_OPC, "filter_nc", "1: only non-coherent requests", 30, 1), \
 	TERM_EXTRA(FILTER_OPC, "filter_isoc", "1: only isochronous requests", 31, 1)
@@ -71,7 +71,7 @@
 #define CBO_700_TERMS \
 	TERMS_PMON(8), TERM_TID_EN(19), TERM_FILTER_TID(6, PMON_TID_EN), \
 	TERM_EXTRA(FILTER_LINK, "filter_link", "links whose responses are counted", 6, 4), \
-	TERM_EXTRA(FILTER_STATE, "filter_state", "states of the line to count (0x34)", 17, 7), \
+	TERM_EXTRA(FILTER_STATE, "filter_state", "line states that event 0x34 counts", 17, 7), \
 	TERMS_CBO_FILTER1
 #define CBO_700_REGISTERS \
 	PMON_SELECTOR(0xe01, 4, "C%b", um_pmon8_tid_fields, PMON_BITS_INV(8) | PMON_TID_EN), \

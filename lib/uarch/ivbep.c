@@ -48,8 +48,8 @@ static const struct um_linux_rule cbo_rules[] = {
 static const struct um_term cbo_terms[] = {
 	TERM_EVENT, TERM_UMASK, TERM_EDGE, TERM_THRESH("thresh", 8), TERM_TID_EN(19),
 	TERM_FILTER_TID(5, PMON_TID_EN),
-	TERM_EXTRA(FILTER_LINK, "filter_link", "links whose responses 0x31 counts", 5, 4),
-	TERM_EXTRA(FILTER_STATE, "filter_state", "states of the line to count (0x34)", 17, 6),
+	TERM_EXTRA(FILTER_LINK, "filter_link", "links whose responses event 0x31 counts", 5, 4),
+	TERM_EXTRA(FILTER_STATE, "filter_state", "line states that event 0x34 counts", 17, 6),
 	TERMS_CBO_FILTER1,
 };
 

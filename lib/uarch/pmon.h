@@ -212,7 +212,7 @@ static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(
 	RULE(UM_KERNEL_DROPS, slot, bits, from, .when_mask = cond, .when_value = is, .umasks = { masks })
 #define VERBATIM(slot, bits, from) RULE(UM_KERNEL_VERBATIM, slot, bits, from, .value = 0)
 
-/* From Haswell-EP on Linux has an error: it masks with 0xff << n instead of 0xff << 8n. */
+/* On Haswell-EP and later, Linux masks the filter of band n with 0xff << n; correct would be 0xff << 8n. */
 #define PCU_BAND_RULES \
 	DROPS(1, BITS(9, 15), 0, 0, "hswep_pcu_hw_config()"), DROPS(2, BITS(16, 23), 0, 0, "hswep_pcu_hw_config()"), \
 	DROPS(3, BITS(24, 31), 0, 0, "hswep_pcu_hw_config()")

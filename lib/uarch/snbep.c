@@ -58,8 +58,8 @@ static const struct um_linux_rule cbo_rules[] = {
 static const struct um_term cbo_terms[] = {
 	TERMS_PMON(8), TERM_TID_EN(19), TERM_FILTER_TID(5, PMON_TID_EN),
 	TERM_EXTRA(FILTER_NID, "filter_nid", "nodes to count, a set of bits", 10, 8),
-	TERM_EXTRA(FILTER_STATE, "filter_state", "states of the line to count (0x34)", 18, 5),
-	TERM_EXTRA(FILTER_OPC, "filter_opc", "opcode that 0x35 and 0x36 count", 23, 9),
+	TERM_EXTRA(FILTER_STATE, "filter_state", "line states that event 0x34 counts", 18, 5),
+	TERM_EXTRA(FILTER_OPC, "filter_opc", "opcode that events 0x35 and 0x36 count", 23, 9),
 };
 
 static const struct um_default cbo_defaults[] = { DEFAULT_STATE(STATE) };

@@ -200,7 +200,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	file 'Event "UNC_PROCHOT_ASSERTION"' '<Prometheus>' 'Listen "unix:p"' '</Prometheus>'
 	agent --config=a.conf
 	wait_for got 'package0/counter'
-	# A collectd that hangs costs no interval.
+	# While collectd hangs, Prometheus still gets new values.
 	kill -STOP "$daemon"
 	goes_on
 	goes_on

@@ -160,7 +160,8 @@ sweep() {
 
 # ---- uncores of boxes, and the core PMU ----
 
-# boxes MACHINE CPUS: mount it; all claimed registers, including those of the core, are compared through CPUS.
+# boxes MACHINE CPUS: mount MACHINE, and let guard_probe compare every register that our tables allow to write,
+# including core registers, on each of CPUS.
 boxes() {
 	local cpu tables
 	serve "$1,clock=stepped"

@@ -170,7 +170,7 @@ struct tally {
 	unsigned same, wrong, known, unknown, left_out;
 };
 
-/* Is the event one of those that are looked up: one in DRAWN, or all without SEED? */
+/* Is this event looked up? With SEED one event in DRAWN is, without SEED every event. */
 enum { DRAWN = 16 }; /* most names are unknown to the lists, and a search for similar names takes long */
 
 static bool is_drawn(void)

@@ -414,8 +414,8 @@ wsm() {
 }
 
 @test "every difference between sources has a reason, and the report has every one" {
-	# A reason names the sources that have the event as the tables do. It must not name the source that differs,
-	# except for listed-there-only.
+	# The reason of a difference (.why) names the sources that agree with the tables. So it must not name the source
+	# that differs, unless the kind of difference is "listed-there-only".
 	told '[(map(select(.why == null or .why == "")) | length), (map(. as $d | select(.difference != "listed-there-only") |
 		select(.why | contains($d.source))) | length), (group_by(.difference) | map("\(length) \(.[0].difference)"))]' <<-'END'
 		[0,0,["4 listed-there-only","11 other-codes"]] | uncore-events list --differences --uarch=nehalem
@@ -531,8 +531,8 @@ succeeded() {
 	[ "$status" = 0 ] || { echo "$*: $message"; return 1; }
 }
 
-# one_of_the_three COMMAND...: each processor explains the address, or says that it is in no table, and encodes an event
-# of its cores, caches or north bridge.
+# one_of_the_three COMMAND...: check the answer to COMMAND. For each processor, explain finds the address or says that
+# no table has it, and at least one of the three encode commands that follow (core, l3, nb) has to succeed.
 one_of_the_three() {
 	if [ "$2" = explain ]; then
 		[[ $status = [03] && ${this:-encoded} = encoded ]] || { echo "before $*: ${this:-}"; return 1; }

@@ -86,7 +86,7 @@ static int check_reg_text(void *user, const struct um_reg_place *at)
 	check_text(reg->name);
 	check_text(reg->desc);
 	check_text(reg->source);
-	/* A register that belongs to no PMU exists once. */
+	/* Only registers of a PMU can be arrays. */
 	ck_assert_msg(at->pmu ? reg->count > 0 : reg->count == 1, "%s: %s", u->name, reg->name);
 	ck_assert_msg((index != NULL) == (reg->count > 1), "%s: %s", u->name, reg->name);
 	ck_assert_msg((unit != NULL) == many, "%s: %s", u->name, reg->name);

@@ -102,7 +102,7 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um);
 
 /*
  * Make a handle and choose the machine that the options name; with --verbose the library's remarks
- * go to stderr. Returns 0, or the exit status after saying why (*um may be freed then, too).
+ * go to stderr. Returns 0, or the exit status after saying why. The caller frees *um in both cases; it may be NULL.
  */
 int tool_machine(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um);
 /*

@@ -21,9 +21,9 @@ enum record_type {
 	RECORD_COUNT,  /* count; a decimal string in JSON: many readers hold numbers as doubles */
 	RECORD_WORD,   /* count; "0x..." */
 	RECORD_FIXED,  /* count, in units of 10^-digits: nanoseconds are seconds with 9 digits */
-	RECORD_REAL,   /* real, with digits decimals or RECORD_MEASURED */
+	RECORD_REAL,   /* real; v->digits: number of decimals, or RECORD_MEASURED */
 	RECORD_BOOL,   /* truth */
-	RECORD_TIME,   /* count: Unix time in ns, as RFC 3339 in UTC with digits decimals */
+	RECORD_TIME,   /* count: Unix time in ns, as RFC 3339 in UTC; v->digits: number of decimals */
 	RECORD_NESTED, /* a list or an object: put() writes it */
 	RECORD_LIST,   /* pointers to structs, whose columns are RECORD_OF(); the last one is NULL; not in a template */
 };

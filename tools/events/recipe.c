@@ -148,7 +148,7 @@ static void add_look(struct events_recipe *r, const struct selector *s, int cpu)
 		snprintf(look, sizeof(look), "is it free? bit %u (EN) has to be 0",
 			 events_first_bit(s->enable));
 	else
-		snprintf(look, sizeof(look), "is it free? all of it has to be 0");
+		snprintf(look, sizeof(look), "is it free? the whole register has to be 0");
 	add(r, look, "rdmsr -p %d 0x%x", cpu, s->msr);
 }
 

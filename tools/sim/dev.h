@@ -26,7 +26,7 @@ struct simdev {
 	FILE *log;
 	bool has_driver; /* the machine's kernel has the msr driver and its nodes */
 	bool ask_rawio;  /* refuse the msr device to processes without CAP_SYS_RAWIO */
-	int proc;        /* descriptor of the real /proc, which the mount's own may hide later */
+	int proc;        /* descriptor of the real /proc, opened before the simulated one can be mounted over it */
 	struct simdev_trouble trouble;
 };
 

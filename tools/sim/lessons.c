@@ -56,7 +56,7 @@ static void switch_lesson(struct lesson_room *r)
 	lesson_write(r, COUNTER, 0, "");
 	lesson_write(r, COUNTER_1, 0, "");
 	lesson_write(r, SELECTOR, ON | CACHE_REFERENCES, "counter 0: references to the last cache");
-	lesson_write(r, SELECTOR_1, ON | CACHE_MISSES, "counter 1: its misses");
+	lesson_write(r, SELECTOR_1, ON | CACHE_MISSES, "counter 1: misses of that cache");
 	lesson_refused(r, SELECTOR_4, ON | CYCLES, "this processor has four counters, and no fifth one");
 	lesson_wait(r, MS);
 	lesson_read(r, COUNTER, "still off");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The output of a watch. It may have nothing to write for months. */
+/* The output of a watch. A watch may print nothing for months, so each look checks whether its reader has ended. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>

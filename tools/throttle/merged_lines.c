@@ -65,7 +65,7 @@ static void put_list(struct out *out, int *ids, size_t num)
 
 /* What the lines are about: a package, some of its cores, or both. */
 struct place {
-	bool whole;  /* the package itself */
+	bool whole;  /* a line is about the package itself */
 	int *cores;
 	size_t num;
 	bool differ; /* the lines of these cores end differently */

@@ -46,10 +46,10 @@ const struct tool throttle_tool = {
 		    "--dimm [-i SECONDS] [-n COUNT] [OPTION]...\n"
 		    "[-i SECONDS] [OPTION]... -- COMMAND [ARG...]\n"
 		    "--clear [--dry-run] [OPTION]...",
-	.about = "Is this machine being slowed down, by what, since when? One look, a watch (-i),\n"
-		 "or while COMMAND runs. One look takes a fraction of a second and only reads;\n"
-		 "nothing is ever written except by --clear, and counters by -i, --dimm and\n"
-		 "COMMAND, which put them back.\n",
+	.about = "Is this machine being slowed down, by what, since when? Looks once, repeatedly\n"
+		 "(-i) or while COMMAND runs. One look takes a fraction of a second and only\n"
+		 "reads. --clear resets log bits; -i, --dimm and COMMAND program counters and\n"
+		 "put them back. No other register is written.\n",
 	.options = options,
 	.statuses =
 		"  0   not slowed down (also: only logged, without --since-clear)\n"
