@@ -497,6 +497,16 @@ saved() {
 	END
 }
 
+# has_read_all: collectd has closed all connections to its socket. It reads each in a thread of its own, so what a killed
+# agent sent could come after what the next one sends, and be refused as too old.
+has_read_all() {
+	local fd
+	for fd in "/proc/$daemon/fd"/*; do
+		[[ $(readlink "$fd") =~ ^socket:.([0-9]+) ]] || continue
+		! grep -qE " 0001 03 +${BASH_REMATCH[1]} s\$" /proc/net/unix || return
+	done
+}
+
 @test "the real collectd stores totals exact to 64 bits, also after a restart of either program" {
 	local before
 	SIM=sim:westmere-2s,clock=stepped,rate=0x9:0x1=0,rate=0x9:0x2=0,rate=0x82:0x1=1000
@@ -506,6 +516,7 @@ saved() {
 	agent --config=a.conf
 	stores uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION 2 0
 	stop "$pid"
+	wait_until has_read_all
 	before=$(cat csv/h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION-* | wc -l)
 	agent --config=a.conf
 	stores uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION $((before + 3))
