@@ -80,6 +80,23 @@ count() {
 
 # ---- tests/suite ----
 
+# watched EVENT...: what watch() prints of these reads, each "STATUS LINE"; status 142 is a timeout.
+watched() {
+	# shellcheck disable=SC2016
+	bash -c '. "$0/tests/suite"; LOG=$1 name=inner private= limit=300 events=("${@:2}")
+		read() {
+			[ "$2" = -t ] || { builtin read "$@"; return; }
+			local event=${events[0]}; events=("${events[@]:1}"); line=${event#* }; return "${event%% *}"
+		}
+		watch' "$TOP" "$BATS_TEST_TMPDIR" "$@"
+}
+
+@test "a line that a timeout cuts is one result, and a whole line is not joined to the next" {
+	run -0 watched '142 1..6' '142 ok 1 a' '0 ok 2 b' '142 not ' '0 ok 3 c' '142 not ok 4 this' '0  is ok if so' \
+		'142 not ok 5 d' '0 begin 6 e' '142 ok 6 e' '1 ' '1 '
+	[ "$output" = $'1..6\nok 1 a\nok 2 b\nnot ok 3 c\nnot ok 4 this is ok if so\nnot ok 5 d\nok 6 e' ]
+}
+
 # suite LIMIT EACH TESTS: run bats on TESTS, as a suite with a limit of LIMIT seconds and EACH seconds per test. TESTS
 # begin with %test, because bats would take @test for tests of this file.
 suite() {
