@@ -200,17 +200,12 @@ static void ask_cpuid(const struct um_machine *m, struct um_box *b)
 	b->fixed_width = kind.id.leaf_0xa.fixed_width;
 }
 
-static uint32_t low_bits(unsigned n)
-{
-	return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
-}
-
 struct um_box um_box_first(const struct um_pmu *pmu, int package, int die, unsigned cpu)
 {
 	return (struct um_box){
 		.pmu = pmu, .package = package, .die = die, .cpu = cpu,
 		.num_general = pmu->num_general, .width = pmu->general_width,
-		.general = low_bits(pmu->num_general), .fixed = low_bits(pmu->num_fixed),
+		.general = (uint32_t)um_low_mask(pmu->num_general), .fixed = (uint32_t)um_low_mask(pmu->num_fixed),
 	};
 }
 

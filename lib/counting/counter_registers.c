@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which registers a counter has; whether a counter, or any counter behind a gate, is in use. */
-
 #include "counting/registers.h"
 
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g)
@@ -95,8 +94,7 @@ int um_counter_look(const struct um_machine *m, const struct um_box *b, unsigned
 /* Can a write of the lowest write_bits bits, which the counter sign-extends, produce @value? */
 static bool fits(const struct um_counter_regs *r, uint64_t value)
 {
-	uint64_t width = r->width >= 64 ? UINT64_MAX : (UINT64_C(1) << r->width) - 1;
-	uint64_t low = (UINT64_C(1) << r->write_bits) - 1;
+	uint64_t width = um_low_mask(r->width), low = um_low_mask(r->write_bits);
 	uint64_t sign = UINT64_C(1) << (r->write_bits - 1);
 	uint64_t got = value & sign ? (value & low) | (width & ~low) : value & low;
 
@@ -109,7 +107,7 @@ uint32_t um_counter_way(const struct um_counter_regs *r, uint64_t value, bool fu
 	if (!r->write_bits || r->write_bits >= 64)
 		return r->counter;
 	if (fits(r, value)) {
-		*word &= (UINT64_C(1) << r->write_bits) - 1;
+		*word &= um_low_mask(r->write_bits);
 		return r->counter;
 	}
 	return full ? r->alias : 0;

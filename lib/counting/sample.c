@@ -10,11 +10,6 @@
 #include "counting/claim.h"
 #include "counting/run.h"
 
-static uint64_t width_mask(unsigned width)
-{
-	return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
-}
-
 /*
  * Did the counter grow by more than the hardware can count in that time? Then another program wrote it. A read
  * happens at some moment between its two time stamps, so the time may be longer by the window of the last read.
@@ -31,7 +26,7 @@ static void account(struct um_slot *slot, const struct um_op *op)
 	uint64_t raw = op->value, gap = now.ns - slot->last_read.ns;
 	/* If this program was stopped during the last read, the counter was read long before its time stamp. */
 	uint64_t longest = gap + slot->last_read.window_ns;
-	uint64_t increase = (raw - slot->last) & width_mask(slot->regs.width);
+	uint64_t increase = (raw - slot->last) & um_low_mask(slot->regs.width);
 
 	if (slot->missed && slot->trouble == UNCOREMSR_FAILED)
 		slot->trouble = UNCOREMSR_OK; /* this read includes what the failed one missed */

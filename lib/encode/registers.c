@@ -284,7 +284,7 @@ static int make_extras(struct encoding *c)
 static int make_counters(struct encoding *c)
 {
 	const struct um_pmu *pmu = c->ev->pmu;
-	uint32_t all = (uint32_t)((UINT64_C(1) << pmu->num_general) - 1);
+	uint32_t all = (uint32_t)um_low_mask(pmu->num_general);
 
 	c->ev->counters = all;
 	for (size_t i = 0; i < pmu->num_constraints; i++) {

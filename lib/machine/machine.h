@@ -59,6 +59,7 @@ struct um_identity {
 	uint32_t pvr;        /* POWER: the processor version register; 0: not POWER, or unknown */
 };
 
+/* Bits 0 to @bits - 1. */
 static inline uint64_t um_low_mask(uint32_t bits)
 {
 	return bits >= 64 ? UINT64_MAX : (1ull << bits) - 1;
