@@ -39,16 +39,9 @@ static int read_mods(struct um_encoder *s, const char *text, size_t len, struct 
 
 static uint8_t highest_precise(struct um_encoder *s, const struct um_perf_unit *unit)
 {
-	char path[400], line[16];
+	int most = unit->pmu ? um_pmu_cap(s->names->access, unit->pmu->name, "max_precise") : -1;
 
-	if (!unit->pmu)
-		return 0;
-	snprintf(path, sizeof(path), "sys/bus/event_source/devices/%s/caps/max_precise",
-		 unit->pmu->name);
-	if (um_access_line(s->names->access, path, line, sizeof(line)) != 1 || *line < '0' ||
-	    *line > '3')
-		return 0;
-	return (uint8_t)(*line - '0');
+	return most >= 0 && most <= 3 ? (uint8_t)most : 0;
 }
 
 /* Does the PMU support exclude bits? Uncore, power and msr PMUs do not: the kernel refuses any of them. */

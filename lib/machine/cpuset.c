@@ -4,13 +4,12 @@
  * A list is read into one bit for each CPU first, so that a hostile text ("0-131071,0-131071,...") cannot make the list
  * longer than one number per CPU.
  */
-#include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/array.h"
+#include "common/number.h"
 #include "machine/machine.h"
 
 /* Far above CONFIG_NR_CPUS of any kernel (8192), and small enough for a list of all numbers. */
@@ -31,18 +30,11 @@ static const char *skip_blanks(const char *p)
 /* Parse a decimal number at *p, and advance *p; on failure *p stays where the number starts. */
 static int parse_cpu(const char **p, unsigned *cpu)
 {
-	const char *q = *p;
-	unsigned v = 0;
+	const char *at = *p;
 
-	if (!isdigit((unsigned char)*q))
+	if (!um_read_decimal(&at, CPU_MAX, cpu))
 		return -EINVAL;
-	for (; isdigit((unsigned char)*q); q++) {
-		v = v * 10 + (unsigned)(*q - '0');
-		if (v > CPU_MAX)
-			return -EINVAL;
-	}
-	*p = q;
-	*cpu = v;
+	*p = at;
 	return 0;
 }
 
