@@ -31,6 +31,8 @@ struct um_formula_step {
 	size_t input;              /* OP_INPUT: index of the input */
 	size_t size;               /* number of steps of the expression that ends with this step */
 	double number;
+	struct um_formula_result result; /* of the last evaluation */
+	bool needed;               /* by um_formula_needs() */
 };
 
 enum { OTHER, CONDITION, VALUE }; /* operands of OP_CHOICE, counted from the last */
@@ -105,7 +107,7 @@ static bool take_word(struct scan *s, const char *word)
 static int push(struct scan *s, enum op op, size_t input, double number)
 {
 	struct um_formula *f = s->f;
-	struct um_formula_step step = { op, input, 1, number };
+	struct um_formula_step step = { .op = op, .input = input, .size = 1, .number = number };
 
 	for (size_t i = num_operands(op); i > 0; i--)
 		step.size += f->steps[f->num_steps - step.size].size;
@@ -349,10 +351,6 @@ int um_formula_compile(struct um_formula *f, const char *text, struct um_error *
 	skip_blanks(&s);
 	if (!err && *s.at)
 		err = bad(&s, "unexpected text");
-	f->results = calloc(f->num_steps + 1, sizeof(*f->results));
-	f->marks = malloc(f->num_steps + 1);
-	if (!err && (!f->results || !f->marks))
-		err = um_no_memory(e);
 	if (err)
 		um_formula_free(f);
 	return err;
@@ -364,8 +362,6 @@ void um_formula_free(struct um_formula *f)
 		free(f->inputs[i].text);
 	free(f->inputs);
 	free(f->steps);
-	free(f->results);
-	free(f->marks);
 	*f = (struct um_formula){ 0 };
 }
 
@@ -431,9 +427,9 @@ static size_t chosen(const struct um_formula *f, size_t at)
 {
 	size_t condition = operand_of(f, at, CONDITION);
 
-	if (f->results[condition].state != UM_FORMULA_VALUE)
+	if (f->steps[condition].result.state != UM_FORMULA_VALUE)
 		return condition;
-	return operand_of(f, at, is_zero(f->results[condition].value) ? OTHER : VALUE);
+	return operand_of(f, at, is_zero(f->steps[condition].result.value) ? OTHER : VALUE);
 }
 
 static result of_step(const struct um_formula *f, size_t at, const double inputs[])
@@ -447,39 +443,43 @@ static result of_step(const struct um_formula *f, size_t at, const double inputs
 	case OP_INPUT:
 		return of_input(inputs, step->input);
 	case OP_NEGATE:
-		r = f->results[at - 1];
+		r = f->steps[at - 1].result;
 		r.value = -r.value;
 		return r;
 	case OP_CHOICE:
-		return f->results[chosen(f, at)];
+		return f->steps[chosen(f, at)].result;
 	default:
-		return of_two(step->op, f->results[operand_of(f, at, 1)], f->results[at - 1]);
+		return of_two(step->op, f->steps[operand_of(f, at, 1)].result, f->steps[at - 1].result);
 	}
 }
 
 struct um_formula_result um_formula_eval(struct um_formula *f, const double inputs[])
 {
 	for (size_t at = 0; at < f->num_steps; at++)
-		f->results[at] = of_step(f, at, inputs);
-	return f->results[f->num_steps - 1];
+		f->steps[at].result = of_step(f, at, inputs);
+	return f->steps[f->num_steps - 1].result;
 }
 
 /* Goes backwards from the last step. If the condition of a choice is known, only the chosen value is needed. */
 void um_formula_needs(struct um_formula *f, const double inputs[], bool needed[])
 {
 	memset(needed, 0, f->num_inputs * sizeof(*needed));
-	memset(f->marks, 0, f->num_steps);
-	f->marks[f->num_steps - 1] = true;
+	for (size_t at = 0; at < f->num_steps; at++)
+		f->steps[at].needed = at + 1 == f->num_steps;
 	um_formula_eval(f, inputs);
 	for (size_t at = f->num_steps; at-- > 0;) {
 		const struct um_formula_step *step = &f->steps[at];
-		size_t taken = step->op == OP_CHOICE ? chosen(f, at) : 0;
-		bool decided = step->op == OP_CHOICE && taken != operand_of(f, at, CONDITION);
+		size_t condition = step->op == OP_CHOICE ? operand_of(f, at, CONDITION) : 0;
 
-		if (f->marks[at] && step->op == OP_INPUT)
+		if (!step->needed)
+			continue;
+		if (step->op == OP_INPUT)
 			needed[step->input] = true;
-		for (size_t i = 0; f->marks[at] && i < num_operands(step->op); i++)
-			if (!decided || i == CONDITION || operand_of(f, at, i) == taken)
-				f->marks[operand_of(f, at, i)] = true;
+		if (step->op == OP_CHOICE && chosen(f, at) != condition) {
+			f->steps[condition].needed = f->steps[chosen(f, at)].needed = true;
+			continue;
+		}
+		for (size_t i = 0; i < num_operands(step->op); i++)
+			f->steps[operand_of(f, at, i)].needed = true;
 	}
 }

@@ -48,8 +48,6 @@ struct um_formula {
 		int unit;                  /* of NAME[0]; -1: all units */
 	} *inputs;
 	size_t num_inputs;
-	struct um_formula_result *results; /* of each step of the last evaluation */
-	bool *marks;                       /* work space of um_formula_needs(): the steps that are needed */
 };
 
 struct um_formula_result {
