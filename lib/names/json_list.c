@@ -46,8 +46,6 @@ enum { BUCKETS = 1 << 12 };
 
 struct um_json_lists {
 	struct um_names *names;
-	const struct um_name_source *source;
-	const struct um_metric_names *metrics;
 	const struct um_list_reader *reader; /* NULL: no list was added yet */
 	struct file *files;
 	size_t num_files;
@@ -56,15 +54,12 @@ struct um_json_lists {
 	uint32_t newest[BUCKETS];   /* entries by the hash of their names: index of the newest plus 1; 0: none */
 };
 
-struct um_json_lists *um_json_new(struct um_names *names, const struct um_name_source *source)
+struct um_json_lists *um_json_new(struct um_names *names)
 {
 	struct um_json_lists *l = calloc(1, sizeof(*l));
 
-	if (l) {
+	if (l)
 		l->names = names;
-		l->source = source;
-		l->metrics = names->metric_names;
-	}
 	return l;
 }
 
@@ -79,7 +74,7 @@ static void free_file(const struct um_json_lists *l, struct file *file)
 	}
 	free(file->refused);
 	free(file->whys);
-	l->metrics->free(file->published);
+	l->names->metric_names->free(file->published);
 }
 
 /* Drop the entries from @num on. */
@@ -136,11 +131,6 @@ static struct entry *find_hashed(const struct um_json_lists *l, uint32_t hashed,
 			found = entry;
 	}
 	return found;
-}
-
-static struct entry *find_entry(const struct um_json_lists *l, const char *name, size_t len, int core_type)
-{
-	return find_hashed(l, hash(name, len), name, len, core_type);
 }
 
 /* ---- a file ---- */
@@ -208,9 +198,9 @@ static bool has_metrics(const struct file *file)
 	return strstr(file->text, "\"MetricName\"") && !strstr(file->text, "\"EventName\"");
 }
 
-static int read_metrics(const struct um_json_lists *l, struct file *file, const char *path, struct um_error *e)
+static int read_metrics(const struct um_json_lists *l, struct file *file, struct um_error *e)
 {
-	return file->published ? 0 : l->metrics->read(path, file->text, file->len, &file->published, e);
+	return file->published ? 0 : l->names->metric_names->read(file->path, file->text, file->len, &file->published, e);
 }
 
 /* Read the file's entries. Metrics are parsed when they are first asked for, unless @now. */
@@ -225,7 +215,7 @@ static int load(struct loading *f, const char *path, bool now, struct um_error *
 		return err;
 	f->file.metrics = has_metrics(&f->file);
 	if (f->file.metrics)
-		return now ? read_metrics(f->lists, &f->file, path, e) : 0;
+		return now ? read_metrics(f->lists, &f->file, e) : 0;
 	err = reader->walk(path, f->file.text, f->file.len, add_entry, f, &f->file.version, e);
 	return err == -ENOMEM ? um_no_memory(e) : err;
 }
@@ -306,7 +296,7 @@ struct um_json_event *um_json_row(const struct um_json_lists *l, size_t index)
 	entry->row = calloc(1, sizeof(*entry->row));
 	if (entry->row)
 		*entry->row = (struct um_json_event){
-			.base = { .pub.name = entry->name, .source = l->source }, .names = l->names, .index = index,
+			.base = { .pub.name = entry->name, .source = &um_list_source }, .names = l->names, .index = index,
 			.name = entry->name, .core_type = entry->core_type,
 			.hidden = entry->hidden,
 		};
@@ -345,7 +335,7 @@ static bool is_like(const char *theirs, const char *name, size_t len)
 static const struct um_json_event *find_any(const struct um_json_lists *l, const char *name,
 					    size_t len, int core_type)
 {
-	const struct entry *exact = find_entry(l, name, len, core_type);
+	const struct entry *exact = find_hashed(l, hash(name, len), name, len, core_type);
 
 	for (size_t i = 0; !exact && i < l->num_entries; i++)
 		if (is_like(l->entries[i].name, name, len) &&
@@ -404,7 +394,7 @@ int um_json_metrics_read(struct um_json_lists *l, size_t index, struct um_error 
 {
 	struct file *file = &l->files[index];
 
-	return file->metrics ? read_metrics(l, file, file->path, e) : 0;
+	return file->metrics ? read_metrics(l, file, e) : 0;
 }
 
 struct um_metric_file *um_json_metrics(const struct um_json_lists *l, size_t index)

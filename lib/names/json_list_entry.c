@@ -23,7 +23,6 @@ enum { TERMS = 256 };
 
 /* A translated entry; all its texts are in one allocation. */
 struct terms {
-	const char *name;
 	const char *of[UM_LIST_FIELDS]; /* the fields; "": missing */
 	char pmu[64], terms[TERMS], occ_terms[TERMS];
 	const char *impossible;
@@ -82,7 +81,7 @@ static void convert_pmu(struct terms *t)
 {
 	const char *unit = t->of[UM_LIST_BOX], *name = unit;
 	char lower[24] = "", suffix[16] = "";
-	int mc = is_freerun(t) ? controller(t->name) : -1;
+	int mc = is_freerun(t) ? controller(t->of[UM_LIST_NAME]) : -1;
 	const struct um_synonym *known;
 
 	if (!*unit || !strcasecmp(unit, "cpu") || !strncasecmp(unit, "cpu_", 4)) {
@@ -104,7 +103,7 @@ static void convert_pmu(struct terms *t)
 
 static bool convert_fixed_core(struct terms *t)
 {
-	const struct um_synonym *known = um_synonym_find(UM_LIST_FIXED, t->name, strlen(t->name));
+	const struct um_synonym *known = um_synonym_find(UM_LIST_FIXED, t->of[UM_LIST_NAME], strlen(t->of[UM_LIST_NAME]));
 
 	if (!known || number(t, UM_LIST_CODE) || *t->of[UM_LIST_BOX])
 		return false;
@@ -212,7 +211,7 @@ static void convert(struct terms *t)
 	convert_pmu(t);
 	if (is_freerun(t)) {
 		add(t->terms, "event", 0xff);
-		add_if(t->terms, "umask", freerun_mask(t->name));
+		add_if(t->terms, "umask", freerun_mask(t->of[UM_LIST_NAME]));
 	} else if (*t->of[UM_LIST_BOX] && (has_word(t, UM_LIST_COUNTER, "FIXED") ||
 				       !strcasecmp(t->of[UM_LIST_BOX], "NCU"))) {
 		add(t->terms, "event", 0xff);
@@ -271,7 +270,6 @@ bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev
 	*storage = t = calloc(1, sizeof(*t) + all);
 	if (!t)
 		return false;
-	t->name = ev->name;
 	to = t->texts;
 	for (size_t i = 0; i < UM_LIST_FIELDS; i++) {
 		t->of[i] = to;

@@ -302,13 +302,12 @@ static bool is_wrong(const struct um_list_texts *t, char *what, size_t size)
 	if (!fault)
 		return false;
 	text += --i;
+	if (fault == TOO_WIDE)
+		return snprintf(what, size, "%s '%.*s' does not fit into %u bit%s", fields[i].name, shown(text->len),
+				text->at, bits, bits == 1 ? "" : "s");
 	if (text->at == t->bare[i])
-		return snprintf(what, size, "%s %s", fields[i].name, fault == TOO_WIDE ? "is too large"
-				: "is not a number that a register can hold");
-	if (fault == NO_NUMBER)
-		return snprintf(what, size, "%s '%.*s' is not a number", fields[i].name, shown(text->len), text->at);
-	return snprintf(what, size, "%s '%.*s' does not fit into %u bit%s", fields[i].name, shown(text->len), text->at,
-			bits, bits == 1 ? "" : "s");
+		return snprintf(what, size, "%s is not a number that a register can hold", fields[i].name);
+	return snprintf(what, size, "%s '%.*s' is not a number", fields[i].name, shown(text->len), text->at);
 }
 
 bool um_list_event(struct um_list_slice entry, struct um_json_event *ev, void **storage)

@@ -280,7 +280,7 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 	line 2: UNC_CHA_TORN: EventCode '0xZZ' is not a number
 	line 3: UNC_CHA_BARE_WORD: EventCode 'B7' is not a number
 	line 4: UNC_CHA_WIDE: UMask '0x121' does not fit into 8 bits
-	line 5: UNC_CHA_WIDE_CODE: EventCode is too large
+	line 5: UNC_CHA_WIDE_CODE: EventCode '309' does not fit into 8 bits
 	line 6: UNC_CHA_HALF: EventCode is not a number that a register can hold
 	line 7: UNC_CHA_BELOW: EventCode is not a number that a register can hold
 	line 8: UNC_CHA_NO_CODE: the entry has no EventCode
