@@ -409,7 +409,7 @@ counts_for() {
 	local options text
 	wrong_values Collectd <<-'END'
 	Socket 7|Socket: '7': put it between quotes
-	Socket ""|Socket: 'unix:': the path is missing
+	Socket ""|Socket: '': the path is missing
 	Exec maybe|Exec: 'maybe': must be true or false
 	Hostname "a/b"|Hostname: 'a/b': must be letters
 	Hostname ""|Hostname: '': must be letters

@@ -20,9 +20,6 @@
 #include "common/options.h"
 #include "uncoremsr.h"
 
-/* Where outputs keep files from run to run, unless the configuration says otherwise. */
-#define STATE_DIR "/var/lib/uncoremsr"
-
 extern const struct tool agent_tool;
 
 /* ---- what is to be counted: of the command line and of the file ---- */
@@ -74,7 +71,6 @@ struct agent_config {
 	const char *listens[AGENT_MOST_LISTENS]; /* "[ADDR]:PORT" or "unix:PATH" */
 	size_t num_listens;
 	struct agent_collectd collectd;
-	char socket[sizeof("unix:") + CONF_TEXT]; /* the value of Socket, as on the command line */
 	struct agent_snmp snmp;
 	const char *snmp_base; /* ".1.3.6...": the text of snmp.base */
 	const char *state;     /* folder for what is kept from run to run */

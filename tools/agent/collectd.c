@@ -253,7 +253,7 @@ static void connect_to(struct collectd *c)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
 
-	memcpy(to.sun_path, path_of(c), sizeof(to.sun_path));
+	memcpy(to.sun_path, path_of(c), strlen(path_of(c)) + 1);
 	c->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (c->fd < 0 || connect(c->fd, (const struct sockaddr *)&to, sizeof(to)) < 0)
 		hang_up(c, strerror(errno));

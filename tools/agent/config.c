@@ -284,11 +284,12 @@ static const char *take_collectd(struct agent_config *cfg, struct conf_value *v)
 
 static const char *take_socket(struct agent_config *cfg, struct conf_value *v)
 {
+	char text[sizeof("unix:") + CONF_TEXT];
+
 	if (*cfg->collectd.where)
 		return "given twice, or together with Exec";
-	snprintf(cfg->socket, sizeof(cfg->socket), "unix:%s", v->text);
-	v->text = cfg->socket;
-	return take_collectd(cfg, v);
+	snprintf(text, sizeof(text), "unix:%s", v->text);
+	return take_collectd(cfg, &(struct conf_value){ .text = text });
 }
 
 static void take_exec(struct agent_config *cfg, const struct conf_item *item)

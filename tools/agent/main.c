@@ -10,15 +10,6 @@
 #include "common/output.h"
 #include "common/privileges.h"
 
-static int open_machine(struct agent *a)
-{
-	int status = tool_machine(&agent_tool, &a->setup->cfg.common, &a->um);
-
-	if (status)
-		return status;
-	return uncoremsr_open(a->um) < 0 ? tool_fail(&agent_tool, a->um) : 0;
-}
-
 static int check(struct agent *a)
 {
 	struct out out;
@@ -73,7 +64,7 @@ static int work(struct agent *a)
 
 	if (status != TOOL_GO_ON)
 		return status;
-	status = open_machine(a);
+	status = tool_open(&agent_tool, &setup->cfg.common, &a->um, NULL, false);
 	if (!status)
 		status = agent_counts_make(&setup->counts, &setup->cfg, a->um, &a->totals);
 	if (!status)

@@ -9,6 +9,8 @@
 #include "common/wait.h"
 
 #define DEFAULT_INTERVAL_NS (10 * NS_PER_S)
+/* Where outputs keep files from run to run, unless the configuration says otherwise. */
+#define STATE_DIR "/var/lib/uncoremsr"
 /* collectd's defaults, used if its configuration does not set them. */
 #define COLLECTD_TIMEOUT 2.0
 #define COLLECTD_INTERVAL_NS (10 * NS_PER_S)

@@ -53,10 +53,6 @@ void doctor_next(struct doctor *d, const char *fmt, ...)
 	va_start(ap, fmt);
 	set(d, &last->next, fmt, ap);
 	va_end(ap);
-	if (last->next && !*last->next) {
-		free(last->next);
-		last->next = NULL;
-	}
 }
 
 void doctor_free_findings(struct doctor *d)
@@ -74,7 +70,8 @@ void doctor_add_failure(struct doctor *d, const char *check)
 
 	doctor_add(d, check, unsupported ? DOCTOR_UNSUPPORTED : DOCTOR_NO_ACCESS, "%s",
 		   uncoremsr_error(d->um)->message);
-	doctor_next(d, "%s", uncoremsr_error(d->um)->hint);
+	if (*uncoremsr_error(d->um)->hint)
+		doctor_next(d, "%s", uncoremsr_error(d->um)->hint);
 }
 
 void doctor_next_grant(struct doctor *d)

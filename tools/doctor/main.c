@@ -124,8 +124,6 @@ static int examine(struct doctor *d)
 
 static int work(const struct doctor_config *cfg, struct doctor *d)
 {
-	if (uncoremsr_open(d->um) < 0)
-		return tool_fail(&doctor_tool, d->um);
 	name_machine(d, cfg->common.machine);
 	switch (cfg->job) {
 	case DOCTOR_REPAIR:
@@ -152,7 +150,7 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	out_init(&o, STDOUT_FILENO);
 	records_init(&d.records, &cfg.common, &o, NULL);
-	status = tool_machine(&doctor_tool, &cfg.common, &d.um);
+	status = tool_open(&doctor_tool, &cfg.common, &d.um, NULL, false);
 	if (!status)
 		status = work(&cfg, &d);
 	/* If memory was lacking, print no findings: an incomplete diagnosis could name a wrong cause. */

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/array.h"
@@ -249,14 +248,6 @@ void read_actions_look(struct read_run *run, struct read_row *row)
 
 /* ---- the program ---- */
 
-static uint64_t real_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
-}
-
 static void set_number(const char *name, double v, char *buf, size_t size)
 {
 	snprintf(buf, size, fabs(v) < 1e15 && v == (double)(int64_t)v ? "%.0f" : "%.6f", v);
@@ -286,7 +277,7 @@ static int launch(struct read_actions *a, const struct read_due *due, const stru
 	err = command_hold(&a->program, argv, w);
 	if (!err)
 		err = -command_go(&a->program);
-	a->until_ns = real_now() + LONGEST_NS;
+	a->until_ns = clock_now(CLOCK_MONOTONIC) + LONGEST_NS;
 	return err;
 }
 
@@ -333,7 +324,7 @@ void read_actions_go_on(struct read_run *run)
 	struct read_actions *a = &run->actions;
 
 	reap(a);
-	if (is_running(a) && real_now() >= a->until_ns)
+	if (is_running(a) && clock_now(CLOCK_MONOTONIC) >= a->until_ns)
 		kill_it(a);
 	while (!is_running(a) && a->num) {
 		struct read_due due = a->due[0];
@@ -353,11 +344,11 @@ bool read_actions_busy(const struct read_run *run)
 int read_actions_finish(struct read_run *run, bool at_once)
 {
 	struct read_actions *a = &run->actions;
-	uint64_t until = real_now() + LONGEST_AT_END_NS;
+	uint64_t until = clock_now(CLOCK_MONOTONIC) + LONGEST_AT_END_NS;
 	int die_of = 0;
 
 	a->at_end = true;
-	while (!at_once && (is_running(a) || a->num) && real_now() < until) {
+	while (!at_once && (is_running(a) || a->num) && clock_now(CLOCK_MONOTONIC) < until) {
 		enum wake wake;
 
 		read_actions_go_on(run);

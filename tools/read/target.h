@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "common/options.h"
 #include "common/task_ids.h"
 #include "uncoremsr.h"
 

@@ -52,12 +52,10 @@ static void put_size(struct out *o, uint64_t bytes)
 
 static int open_machine(struct recorder *r)
 {
-	int status = tool_machine(&record_tool, &r->cfg.common, &r->um);
+	int status = tool_open(&record_tool, &r->cfg.common, &r->um, NULL, false);
 
 	if (status)
 		return status;
-	if (uncoremsr_open(r->um) < 0)
-		return tool_fail(&record_tool, r->um);
 	return r->cfg.lists.num ? event_lists_load(&r->cfg.lists, &record_tool, r->um, r->cfg.common.verbose)
 				: 0;
 }
