@@ -2,7 +2,6 @@
 #include "agent/counts.h"
 
 #include <errno.h>
-#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "common/counted.h"
 #include "common/installed_lists.h"
 #include "common/output.h"
+#include "common/tree.h"
 #include "common/wait.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
@@ -390,17 +390,12 @@ static int by_name(const void *a, const void *b)
 /* Find the total, or add it. Takes the allocated @name. NULL: out of memory. */
 static struct agent_total *total_of(struct agent_totals *t, char *name)
 {
-	struct agent_total *new = name ? calloc(1, sizeof(*new)) : NULL, **found = NULL;
+	const struct agent_total like = { .name = name };
+	struct agent_total *total = name ? tree_get(&t->root, &like, sizeof(like), by_name) : NULL;
 
-	if (new) {
-		new->name = name;
-		found = tsearch(new, &t->root, by_name);
-	}
-	if (found && *found == new)
-		return new;
-	free(name);
-	free(new);
-	return found ? *found : NULL;
+	if (!total || total->name != name)
+		free(name);
+	return total;
 }
 
 /* The labels that tell series apart for Prometheus. NULL: out of memory. */

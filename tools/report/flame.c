@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Flame graph of the stacks: the width of a box is its share of the samples; callees stand above their caller. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,10 +105,6 @@ static void put_box(const struct stacks *s, const struct stack_node *n, double x
 	out_str(o, "</text>\n");
 }
 
-struct place {
-	double x, used; /* position in the picture; width that its callees use so far */
-};
-
 static int by_parent(const void *a, const void *b)
 {
 	const struct stack_node *x = *(struct stack_node *const *)a, *y = *(struct stack_node *const *)b;
@@ -119,47 +114,41 @@ static int by_parent(const void *a, const void *b)
 	return x == y ? 0 : strcmp(x->name, y->name);
 }
 
-static void put_boxes(struct stacks *s, struct out *o, struct place *places, unsigned deepest)
+static void put_boxes(struct stacks *s, struct out *o, unsigned deepest)
 {
 	double scale = s->nodes[0]->weight > 0 ? WIDTH / s->nodes[0]->weight : 0;
 
 	put_box(s, s->nodes[0], 0, WIDTH, deepest, o);
-	/* A parent has a lower index than its callees, so its place is computed before theirs. */
+	/* A parent has a lower index than its callees, so its position is computed before theirs. */
 	qsort(s->nodes + 1, s->num - 1, sizeof(*s->nodes), by_parent);
 	for (size_t i = 1; i < s->num; i++) {
-		const struct stack_node *n = s->nodes[i];
-		struct place *parent = &places[n->parent->index];
+		struct stack_node *n = s->nodes[i];
 		double width = n->weight * scale;
 
-		places[n->index].x = parent->x + parent->used;
-		parent->used += width;
+		n->x = n->parent->x + n->parent->used;
+		n->parent->used += width;
 		if (width >= NARROWEST)
-			put_box(s, n, places[n->index].x, width, deepest, o);
+			put_box(s, n, n->x, width, deepest, o);
 	}
 }
 
-int stacks_draw(struct stacks *s, struct out *o, const char *title)
+void stacks_draw(struct stacks *s, struct out *o, const char *title)
 {
-	struct place *places = calloc(s->num, sizeof(*places));
 	unsigned deepest = 0;
-	int height, err = places ? 0 : -ENOMEM;
+	int height;
 
 	for (size_t i = 0; i < s->num; i++)
 		deepest = s->nodes[i]->depth > deepest ? s->nodes[i]->depth : deepest;
 	height = HEAD + (int)(deepest + 1) * LINE + 10;
-	if (!err) {
-		out_fmt(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-			"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-			"font-family=\"monospace\" font-size=\"11\">\n<style>text{pointer-events:none}"
-			"#search{pointer-events:all;cursor:pointer}</style>\n"
-			"<text x=\"3\" y=\"20\" font-size=\"15\">", WIDTH, height, WIDTH, height);
-		put_text(o, title, 120);
-		out_fmt(o, "</text>\n<text id=\"search\" x=\"%d\" y=\"20\">Search</text>"
-			"<text id=\"found\" x=\"%d\" y=\"34\"></text>\n", WIDTH - 60, WIDTH - 60);
-		put_boxes(s, o, places, deepest);
-		out_str(o, script);
-		out_str(o, "</svg>\n");
-	}
-	free(places);
-	return err;
+	out_fmt(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+		"font-family=\"monospace\" font-size=\"11\">\n<style>text{pointer-events:none}"
+		"#search{pointer-events:all;cursor:pointer}</style>\n"
+		"<text x=\"3\" y=\"20\" font-size=\"15\">", WIDTH, height, WIDTH, height);
+	put_text(o, title, 120);
+	out_fmt(o, "</text>\n<text id=\"search\" x=\"%d\" y=\"20\">Search</text>"
+		"<text id=\"found\" x=\"%d\" y=\"34\"></text>\n", WIDTH - 60, WIDTH - 60);
+	put_boxes(s, o, deepest);
+	out_str(o, script);
+	out_str(o, "</svg>\n");
 }

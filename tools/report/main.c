@@ -194,9 +194,8 @@ static int draw(struct report *r)
 		return tool_say(&report_tool, errno == EACCES ? TOOL_NO_ACCESS : TOOL_USAGE, "--svg: %s: %s", OUT_QUOTED(r->svg),
 				strerror(errno));
 	out_init(&o, fd);
-	err = -stacks_draw(r->stacks, &o, event_of_index(r, 0));
-	if (!err)
-		err = out_flush(&o);
+	stacks_draw(r->stacks, &o, event_of_index(r, 0));
+	err = out_flush(&o);
 	out_free(&o);
 	if (close(fd) && !err)
 		err = errno;

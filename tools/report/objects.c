@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "common/output.h"
+#include "common/tree.h"
 #include "report/elf.h"
 #include "report/kallsyms.h"
 #include "report/names.h"
 #include "report/plain_name.h"
-#include "report/tree.h"
 
 #define KERNEL "[kernel.kallsyms]"
 

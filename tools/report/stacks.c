@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/tree.h"
 #include "report/names.h"
-#include "report/tree.h"
 
 enum { DEPTH = 8192 }; /* depth limit; no record has room for so many callers */
 
@@ -23,12 +23,12 @@ static int compare(const void *a, const void *b)
 }
 
 /* The node of a function called by @parent; it is added if there is none. NULL: no memory. */
-static struct stack_node *get_node(struct stacks *s, const struct stack_node *parent, const char *name)
+static struct stack_node *get_node(struct stacks *s, struct stack_node *parent, const char *name)
 {
 	const struct stack_node like = { .parent = parent, .name = name, .depth = parent ? parent->depth + 1 : 0 };
 	struct stack_node *node = tree_get(&s->tree, &like, sizeof(like), compare);
 
-	if (!node || node->index || !parent)
+	if (!node || node->index)
 		return node;
 	node->index = s->num;
 	return ARRAY_APPEND(s->nodes, s->num, node) ? NULL : node;
@@ -40,7 +40,7 @@ struct stacks *stacks_new(void)
 	const char *all = name_of("all");
 	struct stack_node *root = s && all ? get_node(s, NULL, all) : NULL;
 
-	if (root && !ARRAY_APPEND(s->nodes, s->num, root))
+	if (root)
 		return s;
 	stacks_free(s);
 	return NULL;

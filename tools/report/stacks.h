@@ -9,12 +9,13 @@
 #include "common/output.h"
 
 struct stack_node {
-	const struct stack_node *parent; /* NULL: the root */
+	struct stack_node *parent; /* NULL: the root */
 	const char *name;      /* interned */
 	unsigned depth;
-	size_t index;          /* in @nodes, which have a parent before its callees */
+	size_t index;          /* order of adding: that of a parent is lower than those of its callees */
 	uint64_t samples;      /* samples whose innermost function this is */
 	double self, weight;   /* periods of these samples; @weight: with all functions called from here */
+	double x, used;        /* by stacks_draw(): position; width that its callees use so far */
 };
 
 struct stacks {
@@ -30,7 +31,7 @@ void stacks_free(struct stacks *s);
 int stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_t period);
 /* Write folded lines "main;a;b 12", sorted by name. 0 or -ENOMEM. */
 int stacks_fold(const struct stacks *s, struct out *o);
-/* Write a flame graph as SVG, for a browser. 0 or -ENOMEM. */
-int stacks_draw(struct stacks *s, struct out *o, const char *title);
+/* Write a flame graph as SVG, for a browser. */
+void stacks_draw(struct stacks *s, struct out *o, const char *title);
 
 #endif

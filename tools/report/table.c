@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/tree.h"
 #include "report/report.h"
-#include "report/tree.h"
 
 /* Texts are interned, so their addresses are compared. */
 static int compare_keys(const void *a, const void *b)

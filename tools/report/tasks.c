@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/tree.h"
 #include "report/names.h"
-#include "report/tree.h"
 
 struct thread {
 	uint32_t id;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Search trees (tsearch(3)) of structs, which tree_get() allocates. tdestroy(tree, free) frees both. */
-#ifndef TOOL_REPORT_TREE_H
-#define TOOL_REPORT_TREE_H
+#ifndef COMMON_TREE_H
+#define COMMON_TREE_H
 
 #include <search.h>
 #include <stddef.h>

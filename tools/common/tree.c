@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "report/tree.h"
+#include "common/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
