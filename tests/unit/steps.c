@@ -78,7 +78,7 @@ static uint32_t step_msr(const struct step *st, unsigned word)
 	return (uint32_t)step_number(st, word);
 }
 
-uint64_t step_time(const struct step *st, unsigned word)
+static uint64_t step_time(const struct step *st, unsigned word)
 {
 	const char *at = st->word[word];
 	uint64_t ns = 0, unit = SECOND;
@@ -246,9 +246,36 @@ static const struct step_kind machine_kinds[] = {
 	{ "takes", 3, 3, step_takes }, { "count", 5, 5, step_count }, { "pass", 1, 1, step_pass },
 	{ "at", 1, 1, step_at }, { "online", 2, 2, step_online }, { "file", 2, ANY, step_file }, { .name = NULL },
 };
-const struct vocabulary machine_steps = { .kinds = machine_kinds };
+static const struct vocabulary machine_steps = { .kinds = machine_kinds };
 static const struct step_kind sim_kinds[] = { { "use", 1, ANY, step_use }, { .name = NULL } };
 const struct vocabulary sim_steps = { .kinds = sim_kinds, .base = &machine_steps };
+
+/* ---- the last error of a handle ---- */
+
+static void step_says(const struct step *st)
+{
+	step_holds(st, strstr(uncoremsr_error(um)->message, step_rest(st, 0)), uncoremsr_error(um)->message);
+}
+
+void step_class_is(const struct step *st, enum uncoremsr_error_class got)
+{
+	static const char *const words[] = { "none", "usage", "access", "unsupported", NULL };
+	static const enum uncoremsr_error_class classes[] = {
+		UNCOREMSR_ERROR_NONE, UNCOREMSR_ERROR_USAGE, UNCOREMSR_ERROR_ACCESS, UNCOREMSR_ERROR_UNSUPPORTED,
+	};
+
+	step_got(st, got == classes[step_choice(st, 0, words)], got);
+}
+
+static void step_class(const struct step *st)
+{
+	step_class_is(st, uncoremsr_error(um)->error_class);
+}
+
+static const struct step_kind handle_kinds[] = {
+	{ "says", 1, ANY, step_says }, { "class", 1, 1, step_class }, { .name = NULL },
+};
+const struct vocabulary handle_steps = { .kinds = handle_kinds, .base = &machine_steps };
 
 /* ---- playing ---- */
 
@@ -367,33 +394,12 @@ static void step_start(const struct step *st)
 
 static void step_counter(const struct step *st)
 {
-	step_error(st, uncoremsr_session_set_counter(s, step_number(st, 0), (unsigned)step_number(st, 1)), 2);
-}
-
-static void step_says(const struct step *st)
-{
-	step_holds(st, strstr(uncoremsr_error(um)->message, step_rest(st, 0)), uncoremsr_error(um)->message);
-}
-
-static void step_message(const struct step *st)
-{
-	step_holds(st, !strcmp(uncoremsr_error(um)->message, step_rest(st, 0)), uncoremsr_error(um)->message);
+	step_error(st, uncoremsr_session_set_counter(s, step_number(st, 0), (unsigned)step_number(st, 1)), ANY);
 }
 
 static void step_hints(const struct step *st)
 {
 	step_holds(st, strstr(uncoremsr_error(um)->hint, step_rest(st, 0)), uncoremsr_error(um)->hint);
-}
-
-static void step_class(const struct step *st)
-{
-	static const char *const words[] = { "usage", "access", "unsupported", NULL };
-	static const enum uncoremsr_error_class classes[] = {
-		UNCOREMSR_ERROR_USAGE, UNCOREMSR_ERROR_ACCESS, UNCOREMSR_ERROR_UNSUPPORTED,
-	};
-	enum uncoremsr_error_class got = uncoremsr_error(um)->error_class;
-
-	step_got(st, got == classes[step_choice(st, 0, words)], got);
 }
 
 static void step_no_event(const struct step *st)
@@ -420,17 +426,17 @@ static void step_after(const struct step *st)
 
 static void step_sample(const struct step *st)
 {
-	step_error(st, uncoremsr_session_sample(s), 0);
+	step_error(st, uncoremsr_session_sample(s), ANY);
 }
 
 static void step_rotate(const struct step *st)
 {
-	step_error(st, uncoremsr_session_rotate(s), 0);
+	step_error(st, uncoremsr_session_rotate(s), ANY);
 }
 
 static void step_pause(const struct step *st)
 {
-	step_error(st, uncoremsr_session_pause(s), 0);
+	step_error(st, uncoremsr_session_pause(s), ANY);
 }
 
 static void step_stop(const struct step *st)
@@ -665,13 +671,13 @@ static void step_same(const struct step *st)
 }
 
 static const struct step_kind session_kinds[] = {
-	{ "machine", 1, ANY, step_machine }, { "route", 1, 1, step_route }, { "message", 1, ANY, step_message },
+	{ "machine", 1, ANY, step_machine }, { "route", 1, 1, step_route },
 	{ "only", 2, 3, step_only }, { "next", 0, 0, step_next }, { "add", 1, 1, step_add },
-	{ "start", 0, 1, step_start }, { "counter", 2, 3, step_counter }, { "says", 1, ANY, step_says },
+	{ "start", 0, 1, step_start }, { "counter", 2, 2, step_counter },
 	{ "hints", 1, ANY, step_hints }, { "no-event", 2, ANY, step_no_event }, { "no-start", 1, ANY, step_no_start },
-	{ "after", 1, 2, step_after }, { "each", 2, 2, step_each }, { "sample", 0, 1, step_sample },
-	{ "rotate", 0, 1, step_rotate }, { "pause", 0, 1, step_pause }, { "stop", 0, 1, step_stop },
-	{ "class", 1, 1, step_class }, { "value", 3, 3, step_value }, { "unit", 3, 3, step_unit },
+	{ "after", 1, 2, step_after }, { "each", 2, 2, step_each }, { "sample", 0, 0, step_sample },
+	{ "rotate", 0, 0, step_rotate }, { "pause", 0, 0, step_pause }, { "stop", 0, 1, step_stop },
+	{ "value", 3, 3, step_value }, { "unit", 3, 3, step_unit },
 	{ "total", 3, 3, step_total }, { "raw", 3, 3, step_raw }, { "counted", 3, 3, step_counted },
 	{ "status", 3, 3, step_status }, { "total-status", 3, 3, step_total_status },
 	{ "ran", 3, 3, step_ran }, { "detail", 3, ANY, step_detail }, { "unknown", 3, ANY, step_unknown },
@@ -683,7 +689,7 @@ static const struct step_kind session_kinds[] = {
 	{ "unit-on", 3, 4, step_unit_on },
 	{ "image", 0, 0, step_image }, { "same", 0, 0, step_same }, { .name = NULL },
 };
-const struct vocabulary session_steps = { .kinds = session_kinds, .base = &machine_steps };
+const struct vocabulary session_steps = { .kinds = session_kinds, .base = &handle_steps };
 
 void play_session(const struct story *story)
 {

@@ -7,7 +7,7 @@
  *
  *   use MACHINE                      continue with another machine; not under an open handle
  *   write CPU MSR VALUE              write the register; this must succeed
- *   refuses CPU MSR VALUE ERROR      writing must fail with this error; 0: must succeed
+ *   refuses CPU MSR VALUE ERROR      writing must fail with this error
  *   read CPU MSR VALUE               the register must have this value
  *   fails CPU MSR ERROR              reading must fail with this error; 0: must succeed
  *   field CPU MSR SHIFT MASK VALUE   these bits of the register must have this value
@@ -19,7 +19,12 @@
  *   file PATH TEXT                   the file must have this line
  *   repeat TIMES STEP                play the step as often as this
  *
- * The same steps and those of a session, play_session(); the machine is that of open_stepped():
+ * With a handle, also:
+ *
+ *   says TEXT                        the last error's message must contain the text
+ *   class none|usage|access|unsupported      class of the last error
+ *
+ * A session, play_session(), has all these except "use"; the machine is that of open_stepped():
  *
  *   machine MACHINE                  continue with another machine
  *   route msr|perf                   count on this route
@@ -27,17 +32,15 @@
  *   only cpus|packages|cores LIST    count only there; with an ERROR: must fail with this error
  *   add EVENTS                       add the events
  *   start [EVENTS]                   add the events and start
- *   counter EVENT COUNTER            choose the counter of an event; with an ERROR: must fail with this error
+ *   counter EVENT COUNTER            choose the counter of an event
  *   no-event EVENTS ERROR TEXT       adding fails with this error; the message or the hint contains the text
  *   no-start ERROR TEXT              starting fails with this error; the message contains the text
- *   says TEXT                        the last error's message must contain the text
- *   message TEXT                     the last error's message is exactly this
  *   hints TEXT                       the last error's hint must contain the text
- *   class usage|access|unsupported   class of the last error
  *   after SECONDS [ERROR]            let time pass and read; the read must fail with this error; "any": may fail
  *   each LETTERS COUNT               for each letter "after 1"; o: event 0 has this count on package 0; d: it is
  *                                    disturbed
- *   sample, rotate, pause, stop      with an ERROR: must fail with this error
+ *   sample, rotate, pause
+ *   stop [ERROR]                     with an ERROR: must fail with this error
  *   value PACKAGE EVENT VALUE        the count in the interval
  *   total PACKAGE EVENT VALUE        the count in all intervals
  *   counted PACKAGE EVENT VALUE      the count in the interval before it was scaled
@@ -105,20 +108,20 @@ struct vocabulary {
 	const struct vocabulary *base; /* vocabulary that this one extends; NULL: none */
 };
 
-/* machine_steps: those of sim_steps that may be played under an open handle, too. */
-extern const struct vocabulary sim_steps, machine_steps, session_steps;
+/* handle_steps: those of sim_steps except "use", and those about the last error. */
+extern const struct vocabulary sim_steps, handle_steps, session_steps;
 void play_steps(const struct vocabulary *v, const char *row, const char *steps);
 uint64_t step_number(const struct step *s, unsigned word);
 /* step_int(): a number that may be negative. */
 int step_int(const struct step *s, unsigned word);
 /* step_choice(): place of a word in @words, the last of which is NULL; another word fails the test. */
 int step_choice(const struct step *s, unsigned word, const char *const *words);
-/* step_time(): a time in seconds with at most nine decimals, in nanoseconds. */
-uint64_t step_time(const struct step *s, unsigned word);
 /* step_rest(): the text from this word on, with its blanks. */
 const char *step_rest(const struct step *s, unsigned word);
 /* step_error(): fail the test unless @err is the error named by @word; "0" or no such word: success; "any": either. */
 void step_error(const struct step *s, int err, unsigned word);
+/* step_class_is(): the first word is the class of an error. */
+void step_class_is(const struct step *s, enum uncoremsr_error_class got);
 /* step_holds(): the test fails and shows @got unless @right. */
 void step_holds(const struct step *s, bool right, const char *got);
 void step_got(const struct step *s, bool right, uint64_t got);

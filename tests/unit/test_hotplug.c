@@ -225,8 +225,8 @@ TEST(a_package_that_comes_back_is_switched_off_before_it_counts_again)
 			snprintf(machine + strlen(machine), sizeof(machine) - strlen(machine),
 				 ",hotplug=%u %s at=%s", cpu, on ? "on" : "off", on ? "2.5" : "1.5");
 	begin(machine, UNCOREMSR_ROUTE_MSR, NULL, "0x8:0x1");
-	play_steps(&session_steps, __func__, "after 1 any; known 0 0 ok; known 1 0 ok");
-	play_steps(&session_steps, __func__, "after 1 any; known 0 0 ok; known 1 0 lost");
+	play_steps(&session_steps, __func__, "after 1 any; known 0 0 ok; known 1 0 ok; "
+		   "after 1 any; known 0 0 ok; known 1 0 lost");
 	spy = spy_on();
 	spy->write = spy_write;
 	num_enables = 0;

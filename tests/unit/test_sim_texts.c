@@ -53,15 +53,21 @@ static const char dump[] =
 	"CPU 1:\n"
 	"   0x00000001 0x00: eax=0x00100f42 ebx=0x01000800 ecx=0x00000001 edx=0x00000002\n";
 
-TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
+static void use_dump(const char *keys)
 {
-	char path[32], what[80];
-	uint32_t r[4];
+	char path[32], what[120];
 
 	scratch(path, dump, strlen(dump));
-	snprintf(what, sizeof(what), "westmere-2s,cpuid=%s", path);
+	snprintf(what, sizeof(what), "westmere-2s,cpuid=%s%s", path, keys);
 	use(what);
 	unlink(path);
+}
+
+TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
+{
+	uint32_t r[4];
+
+	use_dump("");
 	uncoremsr_sim_cpuid(sim, 1, 1, 0, r);
 	ck_assert_uint_eq(r[1], 0x01000800);
 	uncoremsr_sim_cpuid(sim, 7, 1, 0, r);
@@ -77,13 +83,9 @@ TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
 /* Leaves of "leaf=" are appended to those of the file, so the array must have room for them. */
 TEST(leaves_may_follow_a_cpuid_file)
 {
-	char path[32], what[120];
 	uint32_t r[4];
 
-	scratch(path, dump, strlen(dump));
-	snprintf(what, sizeof(what), "westmere-2s,cpuid=%s,leaf=0x6 0 1 2 3 4 cpus=0-23", path);
-	use(what);
-	unlink(path);
+	use_dump(",leaf=0x6 0 1 2 3 4 cpus=0-23");
 	for (unsigned cpu = 0; cpu < 24; cpu++) {
 		ck_assert_int_eq(uncoremsr_sim_cpuid(sim, cpu, 6, 0, r), 0);
 		ck_assert_uint_eq(r[3], 4);

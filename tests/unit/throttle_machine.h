@@ -14,7 +14,7 @@
 #include "uncoremsr/sim.h"
 
 extern struct uncoremsr_sim *sim;
-static struct uncoremsr *um;
+extern struct uncoremsr *um;
 static struct uncoremsr_throttle *t;
 
 static inline void close_machine(void)

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Tests of throttling as text: see steps.h. A story begins on its machine, before the first look. CORE is "-" for the
- * package itself. Besides the steps of a simulated machine there are:
+ * package itself. Besides the steps of a machine with a handle there are:
  *
  *   machine MACHINE                       watch another machine
- *   option counting|kernel-only 1         switch this option; with an ERROR: must fail with this error
+ *   option counting|kernel-only 1         switch this option
  *   without CAUSE,CAUSE                   do not ask about these causes
  *   look [ERROR]                          look; with an ERROR: must fail with this error
  *   after SECONDS [ERROR]                 let time pass and look
  *   clear RESULT                          clear the log bits: the number of registers, or the name of the error
- *   says TEXT                             the last error's message contains the text
- *   class none|access|unsupported         class of the last error
  *   hertz PACKAGE CORE NUMBER             effective frequency; "-": unknown
  *   verdict PACKAGE CORE WORD             the verdict on this package or core
  *   overall WORD                          the verdict on the whole machine
@@ -58,7 +56,7 @@ static inline void step_option(const struct step *s)
 		UNCOREMSR_THROTTLE_COUNTING, UNCOREMSR_THROTTLE_KERNEL_ONLY,
 	};
 
-	step_error(s, uncoremsr_throttle_set(t, options[step_choice(s, 0, words)], step_int(s, 1)), 2);
+	step_error(s, uncoremsr_throttle_set(t, options[step_choice(s, 0, words)], step_int(s, 1)), STEP_WORDS);
 }
 
 /* The cause with this word, which must exist. */
@@ -118,29 +116,9 @@ static inline void step_overall(const struct step *s)
 	step_holds(s, !strcmp(got, s->word[0]), got);
 }
 
-static inline void is_class(const struct step *s, enum uncoremsr_error_class got)
-{
-	static const char *const words[] = { "none", "access", "unsupported", NULL };
-	static const enum uncoremsr_error_class classes[] = {
-		UNCOREMSR_ERROR_NONE, UNCOREMSR_ERROR_ACCESS, UNCOREMSR_ERROR_UNSUPPORTED,
-	};
-
-	step_got(s, got == classes[step_choice(s, 0, words)], got);
-}
-
 static inline void step_lacks(const struct step *s)
 {
-	is_class(s, uncoremsr_throttle_state(t)->lacks);
-}
-
-static inline void step_class(const struct step *s)
-{
-	is_class(s, uncoremsr_error(um)->error_class);
-}
-
-static inline void step_says(const struct step *s)
-{
-	step_holds(s, strstr(uncoremsr_error(um)->message, step_rest(s, 0)), uncoremsr_error(um)->message);
+	step_class_is(s, uncoremsr_throttle_state(t)->lacks);
 }
 
 static inline void step_through(const struct step *s)
@@ -236,20 +214,17 @@ static inline void step_open(const struct step *s)
 
 static inline void step_state(const struct step *s)
 {
-	static const struct { const char *name; int state; } states[] = {
-		{ "answered", -1 }, { "open", UNCOREMSR_QUESTION_OPEN },
-		{ "not-visible", UNCOREMSR_QUESTION_NOT_VISIBLE },
-		{ "needs-counting", UNCOREMSR_QUESTION_NEEDS_COUNTING },
-		{ "not-asked", UNCOREMSR_QUESTION_NOT_ASKED },
+	static const char *const words[] = {
+		"answered", "open", "not-visible", "needs-counting", "not-asked", NULL
+	};
+	static const int states[] = {
+		-1, UNCOREMSR_QUESTION_OPEN, UNCOREMSR_QUESTION_NOT_VISIBLE, UNCOREMSR_QUESTION_NEEDS_COUNTING,
+		UNCOREMSR_QUESTION_NOT_ASKED,
 	};
 	int state = state_of(step_subject(s), s->word[2]);
-	size_t i = 0;
 
 	cause_of(s, s->word[2]);
-	while (i < ARRAY_SIZE(states) && strcmp(states[i].name, s->word[3]))
-		i++;
-	step_holds(s, i < ARRAY_SIZE(states), "no such state");
-	step_got(s, state == states[i].state, (uint64_t)state);
+	step_got(s, state == states[step_choice(s, 3, words)], (uint64_t)state);
 }
 
 static inline void step_no_question(const struct step *s)
@@ -258,17 +233,16 @@ static inline void step_no_question(const struct step *s)
 }
 
 static const struct step_kind throttle_kinds[] = {
-	{ "machine", 1, STEP_WORDS, step_machine }, { "option", 2, 3, step_option },
+	{ "machine", 1, STEP_WORDS, step_machine }, { "option", 2, 2, step_option },
 	{ "without", 1, 1, step_without },
 	{ "look", 0, 1, step_look }, { "after", 1, 2, step_after }, { "clear", 1, 1, step_clear },
 	{ "verdict", 3, 3, step_verdict }, { "overall", 1, 1, step_overall }, { "lacks", 1, 1, step_lacks },
 	{ "causes", 0, STEP_WORDS, step_causes }, { "cause", 3, 4, step_cause }, { "no-cause", 2, 3, step_no_cause },
 	{ "share", 4, 4, step_share }, { "open", 4, 4, step_open }, { "state", 4, 4, step_state },
-	{ "class", 1, 1, step_class }, { "says", 1, STEP_WORDS, step_says }, { "through", 3, 3, step_through },
-	{ "hertz", 3, 3, step_hertz },
+	{ "through", 3, 3, step_through }, { "hertz", 3, 3, step_hertz },
 	{ "no-question", 2, 2, step_no_question }, { .name = NULL },
 };
-static const struct vocabulary throttle_steps = { .kinds = throttle_kinds, .base = &machine_steps };
+static const struct vocabulary throttle_steps = { .kinds = throttle_kinds, .base = &handle_steps };
 
 static inline void play_throttle(const struct story *story)
 {

@@ -15,7 +15,7 @@
 
 #include "throttle_steps.h"
 
-static char root[64];
+static char root[DIR_SIZE];
 static bool dry; /* open the next tree for a dry run */
 
 /* ---- a tree ---- */
@@ -32,12 +32,7 @@ static inline void path_of(char *path, size_t size, const char *name)
 
 static inline void put(const char *name, const char *text)
 {
-	char path[256];
-	FILE *f;
-
-	path_of(path, sizeof(path), name);
-	f = fopen(path, "w");
-	ck_assert_msg(f && fputs(text, f) >= 0 && fclose(f) == 0, "%s", path);
+	write_text(root, name, text);
 }
 
 static inline void __attribute__((format(printf, 3, 4))) put_cpu(unsigned cpu, const char *text,
@@ -81,8 +76,7 @@ static inline void put_processor(int model, const char *flags)
 /* Make a tree with one package of two cores without SMT. */
 static inline void setup(void)
 {
-	strcpy(root, "/tmp/uncoremsr-test-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
+	make_dir(root);
 	put("sys/devices/system/cpu/online", "0-1\n");
 	put("run/here", "");
 	for (unsigned cpu = 0; cpu < 2; cpu++) {
@@ -134,11 +128,8 @@ static inline void close_tree(void)
 
 static inline void teardown(void)
 {
-	char command[128];
-
 	close_tree();
-	snprintf(command, sizeof(command), "rm -rf '%s'", root);
-	ck_assert_int_eq(system(command), 0);
+	remove_dir(root);
 }
 
 /* ---- limits that software has set ---- */
