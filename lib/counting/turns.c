@@ -3,7 +3,6 @@
  * Switch the counters of one unit on and off, through their gate bits or their selectors; begin again when a CPU of
  * the unit is back.
  */
-
 #include "counting/claim.h"
 #include "counting/gate.h"
 #include "counting/run.h"

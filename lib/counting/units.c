@@ -263,8 +263,8 @@ void um_slot_mark(struct um_slot *slot, enum uncoremsr_status trouble, const cha
 
 void um_slot_refuse(struct um_slot *slot, enum uncoremsr_status status, const char *why)
 {
-	slot->refused = false;
-	um_slot_mark(slot, status, "%s", why);
+	slot->trouble = status;
+	um_message(slot->detail, sizeof(slot->detail), "%s", why);
 	slot->refused = true;
 }
 

@@ -3,7 +3,6 @@
  * Do selectors and enable bits still hold what we wrote? This cannot see a change that was undone between two
  * checks, nor that another program wrote the counter itself.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -13,7 +13,7 @@
 enum { MAX_ENCODINGS = 4096 };
 
 /* Append an event. 0, or -EINVAL, -ENOMEM. */
-static int add(struct um_encoder *s, struct um_encoding *ev)
+static int append(struct um_encoder *s, struct um_encoding *ev)
 {
 	struct um_encodings *list = s->list;
 
@@ -30,7 +30,7 @@ int um_encode_spec(struct um_encoder *s, const struct um_pmu *pmu, const struct 
 	int err = um_event_encode(&ev, pmu, spec, s->text, s->e);
 
 	s->list->no_effect |= ev.no_effect;
-	return err ? err : add(s, &ev);
+	return err ? err : append(s, &ev);
 }
 
 /*
@@ -126,7 +126,7 @@ static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
 	ev.word = fixed_word(ev.pmu, fixed, &n->spec);
 	memcpy(ev.letters, n->spec.letters, sizeof(ev.letters));
 	um_event_spell_fixed(&ev, ev.pmu->fixed[fixed].event, n->spec.plain);
-	return add(n->enc, &ev);
+	return append(n->enc, &ev);
 }
 
 static int add_row(void *user, const struct um_event_row *row)

@@ -197,13 +197,12 @@ static void put_event(struct spelling *s, uint64_t ignored)
 
 	put_head(s, &said);
 	for (unsigned word = 0; word < UM_WORDS; word++) {
+		uint64_t free_bits = word ? 0 : ignored;
 		size_t before = s->len;
 
 		/* A term that the list gives cannot be given again with another value, as libpfm4's filters do. */
-		if (s->spec->listed)
-			s->failed |= (said.given[word] & (word_of(s, word) ^ said.at[word]) & ~(word ? 0 : ignored)) != 0;
-		if (!word)
-			said.at[0] |= ignored;
+		s->failed |= s->spec->listed && (said.given[word] & (word_of(s, word) ^ said.at[word]) & ~free_bits);
+		said.at[word] |= free_bits;
 		if (!(used >> word & 1))
 			continue;
 		put_terms(s, word, unsaid(s, word, &said));

@@ -4,6 +4,7 @@
  * costs no more than its events; metric_value.c computes a value when it is asked for.
  */
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,15 +220,15 @@ static int scan_group(struct uncoremsr_session *s, const struct um_event *share,
 	for (size_t i = 0; i < SHARES && (name = um_share_of_slots(i)) && !err; i++) {
 		struct um_written *w = &group->all[group->num].written;
 
-		int bad = scan_beside(s, share, name, w);
-
-		if (!bad) {
-			bad = part_for(s, w->events, true, &part);
-			if (bad)
-				um_written_free(w);
-		}
-		group->num += !bad;
-		err = bad == -ENOMEM ? bad : 0;
+		err = scan_beside(s, share, name, w);
+		if (!err)
+			err = part_for(s, w->events, true, &part);
+		if (!err)
+			group->num++;
+		else
+			um_written_free(w);
+		if (err != -ENOMEM)
+			err = 0; /* the kernel does not have this one */
 	}
 	return err;
 }
@@ -388,6 +389,7 @@ static double clock_of(struct um_access *a, unsigned cpu)
 	static const char drivers[][16] = { "intel_pstate", "intel_cpufreq", "amd-pstate" };
 	char path[96], line[32];
 	bool trusted = false;
+	unsigned khz;
 
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cpufreq/scaling_driver", cpu);
 	if (um_access_line(a, path, line, sizeof(line)) <= 0)
@@ -395,7 +397,7 @@ static double clock_of(struct um_access *a, unsigned cpu)
 	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++)
 		trusted |= um_starts_with(line, drivers[i]);
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cpufreq/cpuinfo_max_freq", cpu);
-	return trusted && um_access_line(a, path, line, sizeof(line)) > 0 ? strtod(line, NULL) / 1e6 : 0;
+	return trusted && um_access_number(a, path, UINT_MAX, &khz) ? khz / 1e6 : 0;
 }
 
 static double highest_clock(struct uncoremsr_session *s)

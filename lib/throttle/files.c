@@ -136,7 +136,9 @@ static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum 
 	for (int i = 0; i < UM_NUM_FILES; i++)
 		if (um_file_rows[i].of == of)
 			um_number_file_open(t, &s->files[i], CPU_DIR "%s", s->cpu, um_file_rows[i].name);
-	for (int i = 0; of == UM_OF_CHIP && i < UM_NUM_FILES && um_has_occ(s); i++)
+	if (of != UM_OF_CHIP || !um_has_occ(s))
+		return;
+	for (int i = 0; i < UM_NUM_FILES; i++)
 		if (um_file_rows[i].of == of)
 			snprintf(s->files[i].path, sizeof(s->files[i].path), CPU_DIR "%s", s->cpu, um_file_rows[i].name);
 }

@@ -19,8 +19,9 @@ static uint64_t since_clear(const struct um_number_file *f)
  * we see it. PROCHOT driven from outside raises no such interrupt.
  */
 static void judge_count(struct uncoremsr_throttle *t, struct um_subject *s,
-			enum um_file_role count, enum um_file_role time, enum um_cause cause)
+			enum um_file_role count, enum um_file_role time)
 {
+	const enum um_cause cause = um_file_rows[count].cause;
 	const struct um_number_file *f = &s->files[count];
 	uint64_t delta = grown(f), ms = grown(&s->files[time]), since = since_clear(f);
 	struct um_blame *c;
@@ -125,8 +126,8 @@ static void judge_temperature(struct um_subject *s)
 
 void um_judge_files(struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	judge_count(t, s, UM_FILE_CORE_COUNT, UM_FILE_CORE_TIME, UM_CAUSE_CORE_THERMAL);
-	judge_count(t, s, UM_FILE_PACKAGE_COUNT, UM_FILE_PACKAGE_TIME, UM_CAUSE_PACKAGE_THERMAL);
+	judge_count(t, s, UM_FILE_CORE_COUNT, UM_FILE_CORE_TIME);
+	judge_count(t, s, UM_FILE_PACKAGE_COUNT, UM_FILE_PACKAGE_TIME);
 	judge_bios_limit(s);
 	for (int role = 0; role < UM_NUM_FILES; role++)
 		if (um_file_rows[role].of == UM_OF_CHIP)

@@ -6,9 +6,7 @@
  * come and go from look to look. So only as many events are counted as counters are free, the most important first.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/text.h"
 #include "throttle/throttle.h"
