@@ -49,9 +49,10 @@ static const struct um_default um_iio12_defaults[] = {
 	FREE_RUNNING(address, list, bits, "bw_in_port" #port, \
 		     "data from the device behind port " #port " to memory", others, IIO_BYTES(n), \
 		     .umask = 0x20 + (port))
-#define IIO_OUT(address, list, bits, port, others, ...) \
+/* The unit mask differs: after Skylake-SP data going out is a kind of its own. */
+#define IIO_OUT(address, list, bits, port, others, mask, ...) \
 	FREE_RUNNING(address, list, bits, "bw_out_port" #port, \
-		     "data to the device behind port " #port, others, __VA_ARGS__, .umask = 0x30 + (port))
+		     "data to the device behind port " #port, others, __VA_ARGS__, .umask = (mask))
 
 /* Eight ports whose registers are @by apart; Snow Ridge and later. */
 #define IIO_IN8(address, by, others) \
@@ -64,14 +65,14 @@ static const struct um_default um_iio12_defaults[] = {
 	IIO_IN((address) + 6 * (by), um_count48_fields, 48, 6, others, 32), \
 	IIO_IN((address) + 7 * (by), um_count48_fields, 48, 7, others, 32)
 #define IIO_OUT8(address, by, others) \
-	IIO_OUT(address, um_count48_fields, 48, 0, others, .scale = 0), \
-	IIO_OUT((address) + (by), um_count48_fields, 48, 1, others, .scale = 0), \
-	IIO_OUT((address) + 2 * (by), um_count48_fields, 48, 2, others, .scale = 0), \
-	IIO_OUT((address) + 3 * (by), um_count48_fields, 48, 3, others, .scale = 0), \
-	IIO_OUT((address) + 4 * (by), um_count48_fields, 48, 4, others, .scale = 0), \
-	IIO_OUT((address) + 5 * (by), um_count48_fields, 48, 5, others, .scale = 0), \
-	IIO_OUT((address) + 6 * (by), um_count48_fields, 48, 6, others, .scale = 0), \
-	IIO_OUT((address) + 7 * (by), um_count48_fields, 48, 7, others, .scale = 0)
+	IIO_OUT(address, um_count48_fields, 48, 0, others, 0x30, .scale = 0), \
+	IIO_OUT((address) + (by), um_count48_fields, 48, 1, others, 0x31, .scale = 0), \
+	IIO_OUT((address) + 2 * (by), um_count48_fields, 48, 2, others, 0x32, .scale = 0), \
+	IIO_OUT((address) + 3 * (by), um_count48_fields, 48, 3, others, 0x33, .scale = 0), \
+	IIO_OUT((address) + 4 * (by), um_count48_fields, 48, 4, others, 0x34, .scale = 0), \
+	IIO_OUT((address) + 5 * (by), um_count48_fields, 48, 5, others, 0x35, .scale = 0), \
+	IIO_OUT((address) + 6 * (by), um_count48_fields, 48, 6, others, 0x36, .scale = 0), \
+	IIO_OUT((address) + 7 * (by), um_count48_fields, 48, 7, others, 0x37, .scale = 0)
 
 /* Bounds: a port of 16 lanes moves 16 GB/s (PCIe 3) to 64 GB/s (PCIe 5); a count is at least 4 bytes. */
 #define FREE_RUNNING_BOUNDS .max_clock_hz = 1000000000u, .max_increment = 32

@@ -99,19 +99,19 @@ static const struct um_reg irp_others[] = { PMON_STATUS(0xa5f, "IRP%b", 2) };
 
 #define BW_IN(msr, port) IIO_IN(msr, skx_count36_fields, 36, port, true, 4)
 #define BW_OUT(msr, port) \
-	IIO_OUT(msr, skx_count36_fields, 36, port, true, IIO_BYTES(4))
-#define UTIL(msr, way, port) \
+	IIO_OUT(msr, skx_count36_fields, 36, port, true, 0x24 + (port), IIO_BYTES(4))
+#define UTIL(msr, way, port, mask) \
 	FREE_RUNNING(msr, skx_count36_fields, 36, "util_" way "_port" port, \
-		     "clocks in which port " port " moved data, " way, true, .scale = 0)
+		     "clocks in which port " port " moved data, " way, true, .scale = 0, .umask = (mask))
 
 /* Counters of bandwidth and utilisation are 0x10 apart from stack to stack; the clock is 0x20 apart. */
 static const struct um_fixed iio_free[] = {
 	IIO_CLOCK(0xa45, skx_count36_fields, 36),
 	BW_IN(0xb00, 0), BW_IN(0xb01, 1), BW_IN(0xb02, 2), BW_IN(0xb03, 3),
 	BW_OUT(0xb04, 0), BW_OUT(0xb05, 1), BW_OUT(0xb06, 2), BW_OUT(0xb07, 3),
-	UTIL(0xb08, "in", "0"), UTIL(0xb09, "out", "0"), UTIL(0xb0a, "in", "1"),
-	UTIL(0xb0b, "out", "1"), UTIL(0xb0c, "in", "2"), UTIL(0xb0d, "out", "2"),
-	UTIL(0xb0e, "in", "3"), UTIL(0xb0f, "out", "3"),
+	UTIL(0xb08, "in", "0", 0x30), UTIL(0xb09, "out", "0", 0x31), UTIL(0xb0a, "in", "1", 0x32),
+	UTIL(0xb0b, "out", "1", 0x33), UTIL(0xb0c, "in", "2", 0x34), UTIL(0xb0d, "out", "2", 0x35),
+	UTIL(0xb0e, "in", "3", 0x36), UTIL(0xb0f, "out", "3", 0x37),
 };
 
 static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x703, 0x704, 48) };
