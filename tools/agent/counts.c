@@ -596,6 +596,7 @@ int agent_counts_stop(struct agent_counts *c)
 
 /* ---- saying it ---- */
 
+	const struct uncoremsr_counted *ev = row->metric ? NULL : uncoremsr_session_event(n->session, row->event);
 static const struct uncoremsr_reading *reading_of(const struct agent_count *n,
 						  const struct agent_row *row)
 {
@@ -612,51 +613,19 @@ static const struct uncoremsr_reading *reading_of(const struct agent_count *n,
 	return uncoremsr_session_reading(n->session, row->event, place, index, UNCOREMSR_INTERVAL);
 }
 
-static void say_metric(const struct agent_count *n, const struct agent_row *row, struct series *s,
-		       const struct series_labels *l)
-{
-	const struct uncoremsr_metric_reading *r = uncoremsr_session_metric_reading(
-		n->session, row->event, UNCOREMSR_PLACE_PACKAGE, row->package, UNCOREMSR_INTERVAL);
-
-	if (r->status == UNCOREMSR_OK)
-		series_put_metric(s, l, r->value);
-	else
-		series_put_unknown(s, l, r->word);
-}
-
-/* A level does not increase like a count, so write it like the value of a metric. */
-static void say_level(const struct agent_count *n, const struct agent_row *row, struct series *s,
-		      struct series_labels *l)
-{
-	const struct uncoremsr_reading *r = reading_of(n, row);
-	const struct uncoremsr_counted *ev = uncoremsr_session_event(n->session, row->event);
-
-	l->metric = l->event;
-	l->measure = ev->measure;
-	l->event = NULL;
-	if (!reading_has_value(r))
-		series_put_unknown(s, l, r->word);
-	else
-		series_put_metric(s, l, (double)r->value * ev->scale);
-}
-
 static void say_row(const struct agent_counts *c, const struct agent_count *n, struct agent_row *row,
 		    struct series *s, bool baseline)
 {
 	struct series_labels l = labels_of(c, n, row);
 
 	if (baseline) {
-		if (!row->metric && !row->level &&
-		    !(row->unit && row->unit->error))
+		if (ev && !ev->level && !(row->unit && row->unit->error))
 			series_put_total(s, &l, &row->total->since);
-	} else if (row->metric) {
-		say_metric(n, row, s, &l);
-	} else if (row->level) {
-		say_level(n, row, s, &l);
+	} else if (ev) {
+		series_put_reading(s, &l, ev, &row->total->since, reading_of(n, row));
 	} else {
-		const struct uncoremsr_reading *r = reading_of(n, row);
-
-		series_put_counted(s, &l, &row->total->since, r);
+		series_put_metric_reading(s, &l, uncoremsr_session_metric_reading(
+			n->session, row->event, UNCOREMSR_PLACE_PACKAGE, row->package, UNCOREMSR_INTERVAL));
 	}
 }
 

@@ -134,10 +134,13 @@ static inline void series_put_unknown(struct series *s, const struct series_labe
 	s->format->put(s, &(struct series_row){ .kind = SERIES_UNKNOWN, .labels = *l, .reason = reason });
 }
 /*
- * Add the event's count of this interval to @since, and write the sum; if the count is unknown, write that, with the
- * word for its status.
+ * Add the event's count of this interval to @since, and write the sum; of a level, write the value, and change @l to the
+ * labels of a metric. If it is unknown, write that, with the word for its status.
  */
-void series_put_counted(struct series *s, const struct series_labels *l, struct series_total *since,
-			const struct uncoremsr_reading *r);
+void series_put_reading(struct series *s, struct series_labels *l, const struct uncoremsr_counted *ev,
+			struct series_total *since, const struct uncoremsr_reading *r);
+struct uncoremsr_metric_reading;
+void series_put_metric_reading(struct series *s, const struct series_labels *l,
+			       const struct uncoremsr_metric_reading *r);
 
 #endif

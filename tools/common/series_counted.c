@@ -3,12 +3,24 @@
 #include "common/counted.h"
 #include "common/series.h"
 
-/* An unknown interval adds nothing to the sum, not even an estimate. */
-void series_put_counted(struct series *s, const struct series_labels *l, struct series_total *since,
-			const struct uncoremsr_reading *r)
+/*
+ * A level such as a temperature does not increase like a count, so it is written like the value of a metric. An unknown
+ * interval adds nothing to the sum of a count, not even an estimate.
+ */
+void series_put_reading(struct series *s, struct series_labels *l, const struct uncoremsr_counted *ev,
+			struct series_total *since, const struct uncoremsr_reading *r)
 {
+	if (ev->level) {
+		l->metric = l->event;
+		l->measure = ev->measure;
+		l->event = NULL;
+	}
 	if (!reading_has_value(r)) {
 		series_put_unknown(s, l, r->word);
+		return;
+	}
+	if (ev->level) {
+		series_put_metric(s, l, (double)r->value * ev->scale);
 		return;
 	}
 	series_add(since, &(struct series_total){ r->value, r->counted, r->enabled_ns, r->running_ns });
@@ -16,4 +28,13 @@ void series_put_counted(struct series *s, const struct series_labels *l, struct 
 	/* Mark a sum as partial if units are missing. */
 	if (r->units_known < r->units)
 		series_put_unknown(s, l, "partial");
+}
+
+void series_put_metric_reading(struct series *s, const struct series_labels *l,
+			       const struct uncoremsr_metric_reading *r)
+{
+	if (r->status == UNCOREMSR_OK)
+		series_put_metric(s, l, r->value);
+	else
+		series_put_unknown(s, l, r->word);
 }

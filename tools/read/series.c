@@ -38,20 +38,6 @@ static struct series_labels labels_of(const struct read_row *row)
 	return l;
 }
 
-/* A level such as a temperature is written like a metric. */
-static void put_level(struct series *s, struct series_labels *l, const struct read_row *row)
-{
-	double level;
-
-	l->metric = l->event;
-	l->measure = row->measure;
-	l->event = NULL;
-	if (read_row_amount(row, &level))
-		series_put_metric(s, l, level);
-	else
-		series_put_unknown(s, l, row->word);
-}
-
 static void put_row(struct series *s, struct read_row *row)
 {
 	struct series_labels l = labels_of(row);
@@ -61,14 +47,10 @@ static void put_row(struct series *s, struct read_row *row)
 		return;
 
 	read_row_again(row);
-	if (row->level)
-		put_level(s, &l, row);
-	else if (row->metric && row->metric_reading->status == UNCOREMSR_OK)
-		series_put_metric(s, &l, row->metric_reading->value);
-	else if (!row->metric)
-		series_put_counted(s, &l, &row->since, row->reading);
+	if (row->metric)
+		series_put_metric_reading(s, &l, row->metric_reading);
 	else
-		series_put_unknown(s, &l, row->word);
+		series_put_reading(s, &l, read_row_event(row), &row->since, row->reading);
 }
 
 void read_series_interval(struct read_run *run)
