@@ -151,26 +151,6 @@ static int add_cores(struct agent_counts *c, struct agent_count *n)
 	return 0;
 }
 
-/* ---- PMUs of the kernel ---- */
-
-static int add_pmu(void *user, const char *name, unsigned type, const char *cpus)
-{
-	struct agent_counts *c = user;
-
-	(void)cpus;
-	if (ARRAY_APPEND(c->pmus, c->num_pmus, (struct agent_pmu){ strdup(name), type }))
-		return -ENOMEM;
-	return c->pmus[c->num_pmus - 1].name ? 0 : -ENOMEM;
-}
-
-static int type_of(const struct agent_counts *c, const char *pmu)
-{
-	for (size_t i = 0; i < c->num_pmus; i++)
-		if (!strcmp(c->pmus[i].name, pmu))
-			return (int)c->pmus[i].type;
-	return -1;
-}
-
 /* ---- making them ---- */
 
 static int make(struct agent_counts *c, const struct agent_group *g)
@@ -210,8 +190,6 @@ int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, st
 	for (size_t i = 0; i < cfg->num_lists; i++)
 		if (uncoremsr_event_list_add(um, cfg->lists[i].path) < 0)
 			return fail_at(c, cfg->lists[i].line);
-	if (uncoremsr_kernel_pmus(um, add_pmu, c) == -ENOMEM)
-		return tool_no_memory(&agent_tool);
 	status = make(c, &cfg->own);
 	for (size_t i = 0; i < cfg->num_groups && !status; i++)
 		status = make(c, &cfg->groups[i]);
@@ -228,9 +206,6 @@ void agent_counts_free(struct agent_counts *c)
 		free(c->list[i].warned);
 		free(c->list[i].rows);
 	}
-	for (size_t i = 0; i < c->num_pmus; i++)
-		free(c->pmus[i].name);
-	free(c->pmus);
 	free(c->list);
 	free(c->running);
 	*c = (struct agent_counts){ .num = 0 };
@@ -240,6 +215,7 @@ void agent_counts_free(struct agent_counts *c)
 
 static struct agent_row *add_row(struct agent_count *n, struct agent_row row)
 {
+	row.type = -1;
 	row.first = row.metric ? counted_metric_event(n->session, row.event) : row.event;
 	return ARRAY_APPEND(n->rows, n->num_rows, row) ? NULL : &n->rows[n->num_rows - 1];
 }
@@ -254,8 +230,7 @@ static bool is_on_cores(const struct agent_count *n, size_t event)
 static bool add_on_cores(struct agent_count *n, size_t event)
 {
 	for (size_t i = 0; uncoremsr_session_state(n->session)->cores[i]; i++)
-		if (!add_row(n, (struct agent_row){ .place = ROW_CORES, .event = event, .index = i,
-							     .type = -1 }))
+		if (!add_row(n, (struct agent_row){ .place = ROW_CORES, .event = event, .index = i }))
 			return false;
 	return true;
 }
@@ -284,30 +259,21 @@ static size_t set_of(const struct agent_count *n, const struct uncoremsr_package
 }
 
 /* Add one row for the sum of the package's units, or one per unit. Levels cannot be summed: they get one per unit. */
-static bool add_on_package(const struct agent_counts *c, struct agent_count *n, size_t package,
-			   size_t event)
+static bool add_on_package(struct agent_count *n, size_t package, size_t event)
 {
 	const struct uncoremsr_package *p = uncoremsr_session_package(n->session, package)->package;
 	const size_t set = set_of(n, p);
-	const struct uncoremsr_counted *ev = uncoremsr_session_event(n->session, event);
-	const bool level = ev->level;
-	const bool each = level || n->group->each_unit;
+	const bool each = uncoremsr_session_event(n->session, event)->level || n->group->each_unit;
 	struct agent_row *row = NULL;
 	const struct uncoremsr_unit *u;
 
 	for (size_t i = 0; (u = uncoremsr_session_unit(n->session, event, i)); i++) {
 		if (u->package != p || (row && !each))
 			continue;
-		row = add_row(n, (struct agent_row){ .place = ROW_PACKAGE, .level = level,
-						     .package = package, .event = event, .index = set,
-						     .unit = each ? u : NULL, .unit_index = i, .type = -1 });
+		row = add_row(n, (struct agent_row){ .place = ROW_PACKAGE, .package = package, .event = event,
+						     .index = set, .unit = each ? u : NULL, .unit_index = i });
 		if (!row)
 			return false;
-		if (!each)
-			continue;
-		snprintf(row->unit_name, sizeof(row->unit_name), "%s", u->name);
-		if (ev->route == UNCOREMSR_ROUTE_PERF)
-			row->type = type_of(c, row->unit_name);
 	}
 	return true;
 }
@@ -322,6 +288,19 @@ static size_t count_units(const struct agent_count *n)
 	return num;
 }
 
+/* Give the rows of units the kernel's number of their PMU. */
+static int give_type(void *user, const char *pmu, unsigned type, const char *cpus)
+{
+	const struct agent_count *n = user;
+
+	(void)cpus;
+	for (struct agent_row *row = n->rows; row < n->rows + n->num_rows; row++)
+		if (row->unit && !strcmp(row->unit->name, pmu) &&
+		    uncoremsr_session_event(n->session, row->event)->route == UNCOREMSR_ROUTE_PERF)
+			row->type = (int)type;
+	return 0;
+}
+
 static bool make_rows(const struct agent_counts *c, struct agent_count *n)
 {
 	size_t packages = uncoremsr_session_state(n->session)->packages;
@@ -333,13 +312,14 @@ static bool make_rows(const struct agent_counts *c, struct agent_count *n)
 		if (is_on_cores(n, e))
 			ok = add_on_cores(n, e);
 		for (size_t p = 0; p < packages && ok && !is_on_cores(n, e); p++)
-			ok = add_on_package(c, n, p, e);
+			ok = add_on_package(n, p, e);
 	}
 	for (size_t m = 0; ok && uncoremsr_session_metric(n->session, m); m++)
 		for (size_t p = 0; p < packages && ok; p++)
 			ok = add_row(n, (struct agent_row){
-				.place = ROW_PACKAGE, .metric = true, .package = p, .event = m, .type = -1,
+				.place = ROW_PACKAGE, .metric = true, .package = p, .event = m,
 			});
+	uncoremsr_kernel_pmus(c->um, give_type, n);
 	return ok;
 }
 
@@ -596,7 +576,6 @@ int agent_counts_stop(struct agent_counts *c)
 
 /* ---- saying it ---- */
 
-	const struct uncoremsr_counted *ev = row->metric ? NULL : uncoremsr_session_event(n->session, row->event);
 static const struct uncoremsr_reading *reading_of(const struct agent_count *n,
 						  const struct agent_row *row)
 {
@@ -617,6 +596,7 @@ static void say_row(const struct agent_counts *c, const struct agent_count *n, s
 		    struct series *s, bool baseline)
 {
 	struct series_labels l = labels_of(c, n, row);
+	const struct uncoremsr_counted *ev = row->metric ? NULL : uncoremsr_session_event(n->session, row->event);
 
 	if (baseline) {
 		if (ev && !ev->level && !(row->unit && row->unit->error))

@@ -23,13 +23,12 @@ struct agent_total {
 /* An event or metric at one place: a package, a unit of it, or a set of cores. */
 struct agent_row {
 	enum { ROW_PACKAGE, ROW_CORES } place;
-	bool metric, level;
+	bool metric;
 	size_t package, event; /* @event: for a metric, its number among the metrics */
 	size_t first;          /* @event; for a metric the first event of its formula (SIZE_MAX: none is counted) */
 	size_t index;          /* number of the set of cores; for a package, of a set that has CPUs of this package */
 	const struct uncoremsr_unit *unit; /* NULL: the sum of the package's units */
 	size_t unit_index;
-	char unit_name[32];
 	int type;              /* the kernel's number of the PMU of @unit; -1: none */
 	bool told, again;      /* @told: an earlier row is of the same series with the same core group; @again: with
 			        * any core group */
@@ -42,12 +41,6 @@ struct agent_missing {
 	unsigned line;
 	const char *reason; /* class of the error as one word, for labels */
 	char *why;          /* the message */
-};
-
-/* A PMU of the kernel. */
-struct agent_pmu {
-	char *name;
-	unsigned type;
 };
 
 /* A group that is being counted: its session and rows. */
@@ -74,8 +67,6 @@ struct agent_counts {
 	struct uncoremsr_session **running; /* sessions of the groups that run */
 	size_t num_running;
 	uint64_t tried_ns; /* when busy groups were last tried again */
-	struct agent_pmu *pmus;
-	size_t num_pmus;
 	bool tried_installed;
 };
 
