@@ -18,7 +18,6 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,15 +67,6 @@ int agent_child_program(enum agent_output output, char why[AGENT_PROGRAM_WHY])
 
 /* ---- in the child, before its program ---- */
 
-static void close_from(unsigned first)
-{
-	if (syscall(SYS_close_range, first, ~0u, 0) == 0)
-		return;
-	/* Kernels before 5.9 have no close_range(2). */
-	for (unsigned fd = first; fd < 65536; fd++)
-		close((int)fd);
-}
-
 /* Move descriptors @from to 0, 1 and so on, and close all others. The last one is the program file (close-on-exec). */
 static int place(const int *from, size_t num)
 {
@@ -91,7 +81,7 @@ static int place(const int *from, size_t num)
 	for (size_t i = 0; i < num; i++)
 		if (dup3(high[i], (int)i, i + 1 < num ? 0 : O_CLOEXEC) < 0)
 			return -1;
-	close_from((unsigned)num);
+	closefrom((int)num);
 	return 0;
 }
 
