@@ -80,20 +80,17 @@ static const char page[] =
 
 /* ---- which format ---- */
 
-static int thousandths(const char *text)
-{
-	double q = strtod(text, NULL);
-
-	return q >= 0 && q <= 1 ? (int)(q * 1000) : 0;
-}
-
 /* The q value of a part of the Accept header, in thousandths; 0 if it is not a number from 0 to 1. */
 static int quality(const char *part, size_t len)
 {
-	for (const char *p = part + 1; p + 2 < part + len; p++)
-		if ((p[0] == 'q' || p[0] == 'Q') && p[1] == '=' && (p[-1] == ';' || p[-1] == ' '))
-			return thousandths(p + 2);
-	return 1000;
+	double q = 1;
+	const char *p = part + 1;
+
+	while (p + 2 < part + len && !((p[0] == 'q' || p[0] == 'Q') && p[1] == '=' && (p[-1] == ';' || p[-1] == ' ')))
+		p++;
+	if (p + 2 < part + len)
+		q = strtod(p + 2, NULL);
+	return q >= 0 && q <= 1 ? (int)(q * 1000) : 0;
 }
 
 static bool is_type(const char *part, size_t len, const char *type)
