@@ -14,6 +14,7 @@
 #include "report/elf.h"
 #include "report/jump_table.h"
 #include "report/names.h"
+#include "report/objects.h"
 #include "uncoremsr/file.h"
 
 struct elf {
@@ -92,22 +93,6 @@ static int open_debug(const char *path, const struct debug_wanted *w, char **fou
 	return fd;
 }
 
-static int find_by_build_id(const char *root, const struct debug_wanted *w, char **found)
-{
-	char path[PATH_MAX];
-	int used;
-
-	if (w->id_size < 2 || w->id_size > UNCOREMSR_BUILD_ID_SIZE)
-		return -1;
-	used = snprintf(path, sizeof(path), "%s/usr/lib/debug/.build-id/%02x/", root, w->id[0]);
-	for (size_t i = 1; i < w->id_size && used > 0 && used < PATH_MAX - 16; i++)
-		used += sprintf(path + used, "%02x", w->id[i]);
-	if (used <= 0 || used >= PATH_MAX - 16)
-		return -1;
-	strcpy(path + used, ".debug");
-	return open_debug(path, w, found);
-}
-
 /* Search a debug file beside the program, in .debug beside it, and below /usr/lib/debug. */
 static int find_by_link(const char *root, const char *file, const char *link, const struct debug_wanted *w,
 			char **found)
@@ -138,11 +123,13 @@ static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dw
 	const char *root = *user ? *user : "";
 	struct debug_wanted w = { .crc = crc };
 	GElf_Addr at;
-	int len = dwfl_module_build_id(module, &w.id, &at), fd;
+	int len = dwfl_module_build_id(module, &w.id, &at), fd = -1;
+	char path[PATH_MAX];
 
 	(void)name, (void)base;
 	w.id_size = len > 0 ? (size_t)len : 0;
-	fd = find_by_build_id(root, &w, found);
+	if (build_id_path(path, root, "/usr/lib/debug", w.id, w.id_size, ".debug"))
+		fd = open_debug(path, &w, found);
 	return fd < 0 && file && link ? find_by_link(root, file, link, &w, found) : fd;
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "report/names.h"
 
-#include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/output.h"
+#include "common/tree.h"
 
 static void *names;
 
@@ -18,27 +18,10 @@ static int compare(const void *a, const void *b)
 
 const char *name_of(const char *text)
 {
-	void *const *found = tfind(text, &names, compare);
-	char *copy;
+	const char *name = tree_get(&names, text, strlen(text) + 1, compare);
 
-	if (found)
-		return *found;
-	copy = strdup(text);
-	if (copy && !tsearch(copy, &names, compare)) {
-		free(copy);
-		copy = NULL;
-	}
-	if (!copy)
+	if (!name)
 		out_lacks_memory();
-	return copy;
-}
-
-const char *name_of_len(const char *text, size_t len)
-{
-	char *copy = strndup(text, len);
-	const char *name = copy ? name_of(copy) : NULL;
-
-	free(copy);
 	return name;
 }
 

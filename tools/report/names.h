@@ -3,11 +3,8 @@
 #ifndef TOOL_REPORT_NAMES_H
 #define TOOL_REPORT_NAMES_H
 
-#include <stddef.h>
-
 /* The stored copy of a text; NULL: no memory. */
 const char *name_of(const char *text);
-const char *name_of_len(const char *text, size_t len);
 const char *name_of_fmt(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void names_free(void);
 

@@ -176,18 +176,24 @@ const char *object_name(const struct object *object)
 
 /* ---- where its names are ---- */
 
-/* Path of the object in a .build-id folder, where perf keeps copies of recorded files, and other tools debug files. */
-static bool in_build_id_folder(const struct object *object, const char *root, const char *folder,
-			       const char *end, char path[PATH_MAX])
+bool build_id_path(char path[PATH_MAX], const char *root, const char *folder, const unsigned char *id, size_t size,
+		   const char *end)
 {
-	int used = snprintf(path, PATH_MAX, "%s%s/.build-id/%02x/", root, folder, object->id[0]);
+	int used = snprintf(path, PATH_MAX, "%s%s/.build-id/", root, folder);
 
-	if (object->id_size < 2 || used < 0 || used > PATH_MAX - 64)
+	if (size < 2 || size > UNCOREMSR_BUILD_ID_SIZE || used < 0 || used > PATH_MAX - 64)
 		return false;
-	for (size_t i = 1; i < object->id_size; i++)
-		used += sprintf(path + used, "%02x", object->id[i]);
+	for (size_t i = 0; i < size; i++)
+		used += sprintf(path + used, i ? "%02x" : "%02x/", id[i]);
 	strcpy(path + used, end);
 	return true;
+}
+
+/* The object's file in a folder .build-id. */
+static bool in_build_id_folder(const struct object *object, const char *root, const char *folder, const char *end,
+			       char path[PATH_MAX])
+{
+	return root && build_id_path(path, root, folder, object->id, object->id_size, end);
 }
 
 static bool open_elf(const struct objects *o, struct object *object, const char *path)
@@ -203,9 +209,8 @@ static void find_file(const struct objects *o, struct object *object)
 	const char *home = secure_getenv("HOME"), *symfs = o->symfs ? o->symfs : "";
 	char path[PATH_MAX];
 
-	if (home && (in_build_id_folder(object, home, "/.debug", "/elf", path) && open_elf(o, object, path)))
-		return;
-	if (home && (in_build_id_folder(object, home, "/.debug", "/vdso", path) && open_elf(o, object, path)))
+	if ((in_build_id_folder(object, home, "/.debug", "/elf", path) && open_elf(o, object, path)) ||
+	    (in_build_id_folder(object, home, "/.debug", "/vdso", path) && open_elf(o, object, path)))
 		return;
 	if (object->name[0] == '/' && (object->id_size || o->symfs || o->same_host) &&
 	    snprintf(path, sizeof(path), "%s%s", symfs, object->name) < PATH_MAX && open_elf(o, object, path))
@@ -235,7 +240,7 @@ static int find_kernel(const struct objects *o, struct object *object)
 	uint64_t text = 0, start;
 	int err = 0;
 
-	if (!module && home && in_build_id_folder(object, home, "/.debug", "/kallsyms", path))
+	if (!module && in_build_id_folder(object, home, "/.debug", "/kallsyms", path))
 		err = kallsyms_read(path, NULL, &object->table, &text);
 	if (!err && !text && !o->symfs && is_this_kernel(o) &&
 	    (!module || (kallsyms_module(object->name, &start) && start == object->start)))

@@ -7,13 +7,22 @@
 #ifndef TOOL_REPORT_OBJECTS_H
 #define TOOL_REPORT_OBJECTS_H
 
+#include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "report/tasks.h"
 #include "uncoremsr/perf_data.h"
 
 struct objects;
+
+/*
+ * Path of a file in a folder .build-id, where perf keeps copies of recorded files, and other tools debug files. False:
+ * there is no id, or the path is too long.
+ */
+bool build_id_path(char path[PATH_MAX], const char *root, const char *folder, const unsigned char *id, size_t size,
+		   const char *end);
 
 /* @symfs: folder with the files of the recording machine; NULL: use the files of this machine. */
 struct objects *objects_new(const struct uncoremsr_perf_data *data, const char *symfs);

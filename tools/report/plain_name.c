@@ -75,13 +75,13 @@ static const char *without_types(char *text)
 
 	/* Code that the compiler made for a function: keep the full text. */
 	if (strstr(text, "thunk to ") || strstr(text, "transaction clone for "))
-		return name_of_len(text, len);
+		return name_of_fmt("%.*s", (int)len, text);
 	if (end < len && text[end - 1] == '>')
 		start = returned(text, end);
 	/* If a function returns a pointer to a function, that type is written around its name: keep the full text. */
 	if (start == end || !strncmp(text + start, "(*", 2) || !strncmp(text + start, "(&", 2))
-		return name_of_len(text, len);
-	return name_of_len(text + start, end - start);
+		return name_of_fmt("%.*s", (int)len, text);
+	return name_of_fmt("%.*s", (int)(end - start), text + start);
 }
 
 const char *plain_name(const char *name)
