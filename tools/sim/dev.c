@@ -125,8 +125,11 @@ static void log_access(struct simdev *d, pid_t pid, unsigned cpu, const char *wh
 	fflush(d->log);
 }
 
-/* Like msr_read() in Linux: each 8 bytes are the same register again; its number is the low half of the position. */
-int simdev_read_msr(struct simdev *d, pid_t pid, unsigned cpu, char *buf, size_t size, off_t pos)
+/*
+ * Like msr_read() and msr_write() in Linux: each 8 bytes are the same register again; its number is the low half of the
+ * position.
+ */
+int simdev_access_msr(struct simdev *d, pid_t pid, unsigned cpu, char *in, const char *from, size_t size, off_t pos)
 {
 	uint32_t msr = (uint32_t)pos;
 	uint64_t value = 0;
@@ -136,36 +139,17 @@ int simdev_read_msr(struct simdev *d, pid_t pid, unsigned cpu, char *buf, size_t
 	if (size % sizeof(value))
 		return -EINVAL;
 	for (done = 0; done < size; done += sizeof(value)) {
+		if (from)
+			memcpy(&value, from + done, sizeof(value));
 		err = meet_trouble(d, pid);
 		if (!err)
-			err = uncoremsr_sim_rdmsr(d->sim, cpu, msr, &value);
-		log_access(d, pid, cpu, "rd", msr, err ? NULL : &value, err);
+			err = from ? uncoremsr_sim_wrmsr(d->sim, cpu, msr, value)
+				   : uncoremsr_sim_rdmsr(d->sim, cpu, msr, &value);
+		log_access(d, pid, cpu, from ? "wr" : "rd", msr, err && !from ? NULL : &value, err);
 		if (err)
 			return done ? (int)done : err;
-		memcpy(buf + done, &value, sizeof(value));
-	}
-	return (int)done;
-}
-
-/* Like msr_write() in Linux: each 8 bytes are written to the same register. */
-int simdev_write_msr(struct simdev *d, pid_t pid, unsigned cpu, const char *buf, size_t size,
-		     off_t pos)
-{
-	uint32_t msr = (uint32_t)pos;
-	uint64_t value;
-	size_t done;
-	int err;
-
-	if (size % sizeof(value))
-		return -EINVAL;
-	for (done = 0; done < size; done += sizeof(value)) {
-		memcpy(&value, buf + done, sizeof(value));
-		err = meet_trouble(d, pid);
-		if (!err)
-			err = uncoremsr_sim_wrmsr(d->sim, cpu, msr, value);
-		log_access(d, pid, cpu, "wr", msr, &value, err);
-		if (err)
-			return done ? (int)done : err;
+		if (!from)
+			memcpy(in + done, &value, sizeof(value));
 	}
 	return (int)done;
 }

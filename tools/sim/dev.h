@@ -41,9 +41,8 @@ bool simdev_has_msr(struct simdev *d, unsigned cpu);
 
 /* @pid: the process that makes the access. */
 int simdev_open_msr(struct simdev *d, pid_t pid, unsigned cpu, int flags);
-int simdev_read_msr(struct simdev *d, pid_t pid, unsigned cpu, char *buf, size_t size, off_t pos);
-int simdev_write_msr(struct simdev *d, pid_t pid, unsigned cpu, const char *buf, size_t size,
-		     off_t pos);
+/* Write the @size bytes at @from; NULL: read them to @in. */
+int simdev_access_msr(struct simdev *d, pid_t pid, unsigned cpu, char *in, const char *from, size_t size, off_t pos);
 /*
  * Set or get the failure that is set up: "kill K" or "ERRNO K", each optionally followed by a process id, or "none".
  * Set returns 0 or -EINVAL.

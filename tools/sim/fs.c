@@ -138,7 +138,7 @@ static int op_read(const char *path, char *buf, size_t size, off_t pos, struct f
 	if (n.kind == NODE_RUN_STATE || n.kind == NODE_TROUBLE)
 		return simnode_read_state(fs, n.kind, buf, size, pos);
 	if (n.kind == NODE_MSR)
-		return simdev_read_msr(&fs->dev, caller(), n.cpu, buf, size, pos);
+		return simdev_access_msr(&fs->dev, caller(), n.cpu, buf, NULL, size, pos);
 	if (n.kind == NODE_CPUID)
 		return simdev_read_cpuid(&fs->dev, n.cpu, buf, size, pos);
 	return simnode_read_text(fs, n.text, buf, size, pos);
@@ -156,7 +156,7 @@ static int op_write(const char *path, const char *buf, size_t size, off_t pos,
 	if (err)
 		return err;
 	if (n.kind == NODE_MSR)
-		return simdev_write_msr(&fs->dev, caller(), n.cpu, buf, size, pos);
+		return simdev_access_msr(&fs->dev, caller(), n.cpu, NULL, buf, size, pos);
 	if (n.kind == NODE_CPUID || pos)
 		return -EINVAL; /* the cpuid driver has no write function */
 	if (n.kind == NODE_RUN_STATE)
