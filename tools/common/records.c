@@ -181,6 +181,17 @@ void record_head(struct records *w, const struct record_column *columns, size_t 
 		w->format->head(w, columns, num);
 }
 
+static void put_bits(struct records *w, const struct record_column *c, const void *row)
+{
+	uint64_t bits = unsigned_number((const char *)row + c->at, c->size);
+
+	record_open_list(w, c->name);
+	for (unsigned bit = 0; bits; bit++, bits >>= 1)
+		if (bits & 1)
+			record_str(w, NULL, c->word(bit));
+	record_close(w);
+}
+
 void record_fields(struct records *w, const struct record_column *columns, size_t num, const void *row)
 {
 	for (const struct record_column *c = columns; c < columns + num; c++) {
@@ -188,10 +199,12 @@ void record_fields(struct records *w, const struct record_column *columns, size_
 
 		if (!record_shown(w, c))
 			continue;
-		if (c->type == RECORD_NESTED || c->type == RECORD_LIST) {
+		if (c->type >= RECORD_NESTED) {
 			w->join = c->join ? c->join : "; ";
-			if (c->put)
+			if (c->type == RECORD_NESTED)
 				c->put(w, c->name, row);
+			else if (c->type == RECORD_BITS)
+				put_bits(w, c, row);
 			else
 				record_objects(w, c->name, c->of, c->num_of,
 					       *(const void *const *)((const char *)row + c->at));

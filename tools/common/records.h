@@ -25,6 +25,7 @@ enum record_type {
 	RECORD_BOOL,   /* truth */
 	RECORD_TIME,   /* count: Unix time in ns, as RFC 3339 in UTC; v->digits: number of decimals */
 	RECORD_NESTED, /* a list or an object: put() writes it */
+	RECORD_BITS,   /* an unsigned number: a list with the word() of each bit that is set; not in a template */
 	RECORD_LIST,   /* pointers to structs, whose columns are RECORD_OF(); the last one is NULL; not in a template */
 };
 
@@ -69,7 +70,7 @@ struct record_column {
 	bool (*shown)(const void *user);
 	/* RECORD_NESTED: record_open_list(w, name) or record_open(w, name), values, record_close(). */
 	void (*put)(struct records *w, const char *name, const void *row);
-	const char *join; /* RECORD_NESTED: between values in formats without lists; NULL: "; " */
+	const char *join; /* of a list: between values in formats without lists; NULL: "; " */
 	/* Text: the least width, negative for flush left; or the function that knows it. */
 	int width;
 	int (*measure)(const void *user);
@@ -78,6 +79,7 @@ struct record_column {
 	unsigned decimals;        /* of a RECORD_REAL; 0: RECORD_MEASURED */
 	bool all_ones;            /* UINT64_MAX is a value, too */
 	const char *const *words; /* of a RECORD_STR that is an enum */
+	const char *(*word)(unsigned bit); /* of RECORD_BITS */
 	const struct record_column *of; /* RECORD_LIST: columns of each struct, see RECORD_OF() */
 	size_t num_of;
 };

@@ -27,10 +27,9 @@ static inline bool throttle_is_now(const struct uncoremsr_cause *c)
 	return c->phase > UNCOREMSR_PHASE_LOGGED;
 }
 
-/* The package that a core belongs to, or the package itself. */
-const struct uncoremsr_subject *throttle_package_of(const struct uncoremsr_throttle *t,
-						    const struct uncoremsr_subject *s);
-/* The causes of the package whose question is in this state, as bits. */
+/* A core, or with @core -1 a package; NULL: it is offline. */
+const struct uncoremsr_subject *throttle_find_subject(const struct uncoremsr_throttle *t, int package, int core);
+/* The causes of the package whose question is in this state, as bits; @package NULL: none. */
 unsigned throttle_causes_in(const struct uncoremsr_subject *package,
 			    enum uncoremsr_question_state state);
 

@@ -27,6 +27,7 @@ struct row {
 	const struct uncoremsr_subject *s; /* NULL: the row is about a run */
 	const struct throttle_track *t;
 	const char *sentence;          /* only for rows about a run */
+	unsigned not_visible, needs_counting, not_asked; /* causes of the package, as bits */
 	struct cause cause;            /* only for flat rows */
 };
 
@@ -41,6 +42,11 @@ static bool is_flat(const void *run)
 }
 
 /* ---- values ---- */
+
+const char *throttle_cause_word(unsigned cause)
+{
+	return uncoremsr_cause_word((enum uncoremsr_cause_kind)cause);
+}
 
 static const struct throttle_run *run_of(const void *row)
 {
@@ -159,50 +165,8 @@ static void put_unknown(struct records *w, const char *name, const void *row)
 static void put_policies(struct records *w, const char *name, const void *row)
 {
 	const struct row *r = row;
-	const struct uncoremsr_subject *s = r->s;
 
-	for (size_t i = 0; !r->s && (s = uncoremsr_throttle_subject(run_of(row)->t, i)); i++)
-		if (s->package == r->package && s->core == r->core)
-			break;
-	throttle_record_policies(w, name, s, is_flat(w->user));
-}
-
-void throttle_record_causes(struct records *w, const char *name, unsigned causes)
-{
-	record_open_list(w, name);
-	for (int cause = 0; causes >> cause; cause++)
-		if (causes >> cause & 1)
-			record_str(w, NULL, uncoremsr_cause_word((enum uncoremsr_cause_kind)cause));
-	record_close(w);
-}
-
-/* Write the causes of the package whose question is in this state. */
-static void put_state(struct records *w, const char *name, const struct row *r,
-		      enum uncoremsr_question_state state)
-{
-	const struct uncoremsr_throttle *t = run_of(r)->t;
-	const struct uncoremsr_subject *s;
-	unsigned causes = 0;
-
-	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
-		if (s->package == r->package && s->core < 0)
-			causes = throttle_causes_in(s, state);
-	throttle_record_causes(w, name, causes);
-}
-
-static void put_not_visible(struct records *w, const char *name, const void *row)
-{
-	put_state(w, name, row, UNCOREMSR_QUESTION_NOT_VISIBLE);
-}
-
-static void put_needs_counting(struct records *w, const char *name, const void *row)
-{
-	put_state(w, name, row, UNCOREMSR_QUESTION_NEEDS_COUNTING);
-}
-
-static void put_not_asked(struct records *w, const char *name, const void *row)
-{
-	put_state(w, name, row, UNCOREMSR_QUESTION_NOT_ASKED);
+	throttle_record_policies(w, name, throttle_find_subject(run_of(row)->t, r->package, r->core), is_flat(w->user));
 }
 
 /* Cause @i of a row; false past the end. */
@@ -286,9 +250,9 @@ static const struct record_column columns[] = {
 	{ .name = "cause_sentence", .type = RECORD_STR, .get = get_cause_sentence, .shown = is_flat },
 	{ .name = "evidence", .type = RECORD_NESTED, .put = put_evidence, .shown = is_flat },
 	{ .name = "unknown", .type = RECORD_NESTED, .put = put_unknown },
-	{ .name = "not_visible", .type = RECORD_NESTED, .put = put_not_visible, .join = " " },
-	{ .name = "needs_counting", .type = RECORD_NESTED, .put = put_needs_counting, .join = " " },
-	{ .name = "not_asked", .type = RECORD_NESTED, .put = put_not_asked, .join = " " },
+	THROTTLE_CAUSES_COLUMN("not_visible", row, not_visible),
+	THROTTLE_CAUSES_COLUMN("needs_counting", row, needs_counting),
+	THROTTLE_CAUSES_COLUMN("not_asked", row, not_asked),
 	{ .name = "policy", .type = RECORD_NESTED, .put = put_policies },
 	THROTTLE_HOST_COLUMN,
 };
@@ -300,9 +264,13 @@ void throttle_records_head(struct throttle_run *run)
 
 static void write_row(struct throttle_run *run, struct row *r)
 {
+	const struct uncoremsr_subject *package = throttle_find_subject(run->t, r->package, -1);
 	size_t i = 0;
 
 	r->record = throttle_record(run);
+	r->not_visible = throttle_causes_in(package, UNCOREMSR_QUESTION_NOT_VISIBLE);
+	r->needs_counting = throttle_causes_in(package, UNCOREMSR_QUESTION_NEEDS_COUNTING);
+	r->not_asked = throttle_causes_in(package, UNCOREMSR_QUESTION_NOT_ASKED);
 	if (!is_flat(run)) {
 		record_row(&run->records, RECORD_COLUMNS(columns), r);
 		return;

@@ -273,18 +273,6 @@ static void put_policies(struct records *w, const char *name, const void *row)
 	record_close(w);
 }
 
-#define WORDS(of, causes) \
-	static void put_##of(struct records *w, const char *name, const void *row) \
-	{ \
-		throttle_record_causes(w, name, ((const struct row *)row)->sum.causes); \
-	}
-#define WORDS_COLUMN(of) { .name = #of, .type = RECORD_NESTED, .put = put_##of, .join = " " }
-
-WORDS(unknown, open)
-WORDS(not_visible, not_visible)
-WORDS(needs_counting, needs_counting)
-WORDS(not_asked, not_asked)
-
 static enum record_state get_why(const void *row, struct record_value *v)
 {
 	const struct row *r = row;
@@ -309,8 +297,10 @@ static const struct record_column columns[] = {
 	THROTTLE_RECORD_COLUMNS,
 	{ "verdict", RECORD_STR, RECORD_AT(row, verdict) },
 	{ "causes", RECORD_NESTED, .put = put_cause_words, .join = " " },
-	WORDS_COLUMN(unknown), WORDS_COLUMN(not_visible), WORDS_COLUMN(needs_counting),
-	WORDS_COLUMN(not_asked),
+	THROTTLE_CAUSES_COLUMN("unknown", row, sum.open),
+	THROTTLE_CAUSES_COLUMN("not_visible", row, sum.not_visible),
+	THROTTLE_CAUSES_COLUMN("needs_counting", row, sum.needs_counting),
+	THROTTLE_CAUSES_COLUMN("not_asked", row, sum.not_asked),
 	{ "packages", RECORD_INT, RECORD_AT(row, sum.packages) },
 	{ "cores", RECORD_INT, RECORD_AT(row, sum.cores) },
 	{ "throttled_packages", RECORD_INT, RECORD_AT(row, sum.throttled_packages) },

@@ -292,8 +292,10 @@ enum record_state throttle_get_timestamp(const void *row, struct record_value *v
 /* The column "host" comes last, so that the positions of the others in CSV do not depend on it. */
 #define THROTTLE_HOST_COLUMN { .name = "host", .type = RECORD_STR, RECORD_AT(throttle_record, host) }
 
-/* Write causes, given as bits, as a list of their words. */
-void throttle_record_causes(struct records *w, const char *name, unsigned causes);
+/* A column with the words of causes, which a member of the row has as bits. */
+const char *throttle_cause_word(unsigned cause);
+#define THROTTLE_CAUSES_COLUMN(title, row, member) \
+	{ .name = title, .type = RECORD_BITS, RECORD_AT(row, member), .word = throttle_cause_word, .join = " " }
 void throttle_records_head(struct throttle_run *run);
 void throttle_show_records(struct throttle_run *run);
 /* Write one package or core as record. */

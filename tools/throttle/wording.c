@@ -118,7 +118,7 @@ static void say_next(struct out *o, size_t start)
 static void say_package_degrees(struct out *o, size_t start, const struct uncoremsr_throttle *t,
 				const struct uncoremsr_subject *core)
 {
-	double celsius = throttle_package_of(t, core)->temperature;
+	double celsius = throttle_find_subject(t, core->package, -1)->temperature;
 
 	if (isnan(celsius))
 		return;
