@@ -122,22 +122,21 @@ void read_when_free(struct read_config *cfg)
 
 /* ---- what is counted for it ---- */
 
-static bool has_event(const struct uncoremsr_session *s, const char *name)
+/* The name of an event of the session, or of a metric; NULL past the end. */
+static const char *name_of(const struct uncoremsr_session *s, bool metric, size_t i)
 {
-	const struct uncoremsr_counted *ev;
+	const struct uncoremsr_counted *ev = metric ? NULL : uncoremsr_session_event(s, i);
+	const struct uncoremsr_event *m = metric ? uncoremsr_session_metric(s, i) : NULL;
 
-	for (size_t i = 0; (ev = uncoremsr_session_event(s, i)); i++)
-		if (!strcmp(ev->name, name))
-			return true;
-	return false;
+	return ev ? ev->name : m ? m->name : NULL;
 }
 
-static bool has_metric(const struct uncoremsr_session *s, const char *name)
+static bool is_counted(const struct uncoremsr_session *s, const struct read_when *when)
 {
-	const struct uncoremsr_event *m;
+	const char *name;
 
-	for (size_t i = 0; (m = uncoremsr_session_metric(s, i)); i++)
-		if (!strcmp(m->name, name))
+	for (size_t i = 0; (name = name_of(s, when->metric, i)); i++)
+		if (!strcmp(name, when->name))
 			return true;
 	return false;
 }
@@ -146,22 +145,19 @@ static bool has_metric(const struct uncoremsr_session *s, const char *name)
 static int name_event(struct read_config *cfg, struct read_when *when, struct uncoremsr *um,
 		      struct uncoremsr_session *s)
 {
-	const char *name;
 	int status;
 
 	when->metric = read_target_add_metric(&cfg->target, um, s, when->event) >= 0;
 	status = when->metric ? 0 : read_target_add(&cfg->target, um, s, when->event);
 	if (status)
 		return status;
-	if (when->metric && uncoremsr_session_metric(s, 1))
-		return tool_usage(&read_tool, "--when: '%s': is more than one metric", when->event);
-	if (!when->metric && uncoremsr_session_event(s, 1))
-		return tool_usage(&read_tool, "--when: '%s': is more than one event", when->event);
+	if (name_of(s, when->metric, 1))
+		return tool_usage(&read_tool, "--when: '%s': is more than one %s", when->event,
+				  when->metric ? "metric" : "event");
 	if (when->per_second && (when->metric || uncoremsr_session_event(s, 0)->level))
 		return tool_usage(&read_tool, "--when: '%s': a metric has no rate; leave out /s",
 				  when->event);
-	name = when->metric ? uncoremsr_session_metric(s, 0)->name : uncoremsr_session_event(s, 0)->name;
-	when->name = strdup(name);
+	when->name = strdup(name_of(s, when->metric, 0));
 	return when->name ? 0 : tool_no_memory(&read_tool);
 }
 
@@ -181,12 +177,11 @@ int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncore
 			status = name_event(cfg, when, um, alone);
 			uncoremsr_session_free(alone);
 		}
-		if (status || when->metric != metrics)
+		if (status || when->metric != metrics || is_counted(s, when))
 			continue;
-		if (!metrics && !has_event(s, when->name))
+		if (!metrics)
 			status = read_target_add(&cfg->target, um, s, when->event);
-		else if (metrics && !has_metric(s, when->name) &&
-			 uncoremsr_session_add_metric(s, when->event) < 0)
+		else if (uncoremsr_session_add_metric(s, when->event) < 0)
 			status = tool_fail(&read_tool, um);
 	}
 	return status;
