@@ -174,7 +174,7 @@ static int open_output(struct read_run *run)
 	/* A dry run has no readings, so it does not touch the output file. */
 	if (run->cfg->output && !(run->cfg->flags & READ_DRY_RUN) && strcmp(run->cfg->output, "-") != 0)
 		run->log.path = run->cfg->output;
-	run->log.append = run->cfg->append;
+	run->log.append = run->cfg->flags & READ_APPEND;
 	run->log.whole = run->cfg->common.series && run->cfg->common.series->whole;
 	err = log_open(&run->log, run->out);
 	if (!err)

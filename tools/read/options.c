@@ -17,7 +17,7 @@
 
 enum {
 	OPT_EVENT = TOOL_LONG, OPT_UMASK, OPT_EDGE, OPT_INVERT, OPT_CMASK, OPT_COUNTER, OPT_PACKAGES, OPT_ROUTE,
-	OPT_APPEND, OPT_HOST, OPT_RUNS, OPT_WHEN, OPT_DO, OPT_CGROUP, OPT_PER_SOCKET, OPT_PER_CORE, OPT_PER_CPU,
+	OPT_HOST, OPT_RUNS, OPT_WHEN, OPT_DO, OPT_CGROUP, OPT_PER_SOCKET, OPT_PER_CORE, OPT_PER_CPU,
 	OPT_CORES, OPT_EVENT_LIST, OPT_MIN_RUNNING,
 };
 
@@ -44,7 +44,7 @@ static const struct tool_option options[] = {
 	  "a new one is created; with -i also at SIGHUP" },
 	{ 'x', NULL, "SEP",
 	  "--format=csv with SEP between the columns: one character, or \\t" },
-	{ OPT_APPEND, "append", NULL, "with -o: add to FILE instead of starting anew" },
+	{ TOOL_FLAG + READ_APPEND, "append", NULL, "with -o: add to FILE instead of starting anew" },
 	{ OPT_HOST, "host", NULL, "name this host in each reading or line" },
 	{ TOOL_FLAG + READ_ONE_LINE, "oneline", NULL,
 	  "text: one line of name=value for each interval, in a fixed form" },
@@ -312,9 +312,6 @@ static int parse_option(void *user, int id, const char *arg)
 	case OPT_HOST:
 		host_name(cfg->host);
 		return 0;
-	case OPT_APPEND:
-		cfg->append = true;
-		return 0;
 	case OPT_COUNTER:
 		return parse_number(id, arg, INT_MAX, &cfg->counter);
 	case 'C':
@@ -400,7 +397,7 @@ int read_options_parse(struct read_config *cfg, int argc, char **argv)
 	}
 	if (cfg->common.has_rest && !cfg->common.rest[0])
 		return tool_usage(&read_tool, "--: COMMAND is missing");
-	if (cfg->append && !cfg->output)
+	if ((cfg->flags & READ_APPEND) && !cfg->output)
 		return tool_usage(&read_tool, "--append: no file to append to; name it with -o FILE");
 	if ((cfg->flags & READ_ONE_LINE) && !cfg->common.writer->for_people)
 		return tool_usage(&read_tool, "--oneline: works only with text; leave out --format");
@@ -409,7 +406,7 @@ int read_options_parse(struct read_config *cfg, int argc, char **argv)
 	if (cfg->common.series && (cfg->flags & READ_RUNS))
 		return tool_usage(&read_tool, "--format=%s: shows totals over all intervals; leave out "
 				"--runs", cfg->common.series->name);
-	if (cfg->common.series && cfg->common.series->whole && cfg->append)
+	if (cfg->common.series && cfg->common.series->whole && (cfg->flags & READ_APPEND))
 		return tool_usage(&read_tool, "--format=%s: a file holds one interval; leave out "
 				  "--append", cfg->common.series->name);
 	if ((cfg->flags & READ_RUNS) && cfg->num_whens)

@@ -38,6 +38,7 @@ enum read_flags {
 	READ_PER_UNIT = 1 << 6,
 	READ_ONE_LINE = 1 << 7,
 	READ_RUNS = 1 << 8,
+	READ_APPEND = 1 << 10,
 	READ_DEFAULTS = 1 << 9,        /* the user named no event: count the defaults */
 };
 
@@ -77,7 +78,6 @@ struct read_config {
 	size_t num_whens;
 	uint64_t runs;        /* argument of --runs=N; 0: as many as are needed */
 	const char *output;   /* argument of -o; NULL: none */
-	bool append;
 	char host[HOST_SIZE]; /* name of the host with --host; else empty */
 };
 
