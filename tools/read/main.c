@@ -283,7 +283,7 @@ static int work(struct read_run *run)
 	int status = open_output(run);
 
 	run->part = (struct read_part){
-		run->cfg->events, run->cfg->num_events, run->cfg->metrics.words, run->cfg->metrics.num,
+		run->cfg->events.words, run->cfg->events.num, run->cfg->metrics.words, run->cfg->metrics.num,
 	};
 	if (!status)
 		status = tool_open(&read_tool, &run->cfg->common, &run->um,

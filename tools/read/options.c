@@ -134,19 +134,6 @@ const struct tool read_tool = {
 
 /* ---- events ---- */
 
-static int add_event(struct read_config *cfg, struct read_event event)
-{
-	return ARRAY_APPEND(cfg->events, cfg->num_events, event) ? tool_no_memory(&read_tool) : 0;
-}
-
-static struct read_event *latest_event(struct read_config *cfg)
-{
-	for (size_t i = cfg->num_events; i > 0; i--)
-		if (!cfg->events[i - 1].text)
-			return &cfg->events[i - 1];
-	return NULL;
-}
-
 static const char *option_name(int id)
 {
 	const struct tool_option *o = options;
@@ -171,19 +158,23 @@ static int parse_number(int id, const char *arg, uint64_t max, int *value)
 
 static int parse_event(struct read_config *cfg, int id, const char *arg)
 {
-	struct read_event event = { .event = -1, .umask = -1, .cmask = -1 };
+	struct read_event event = { .umask = -1, .cmask = -1, .at = cfg->events.num };
 
-	if (id == 'e')
-		doubt_events(&read_tool, "-e", event.text = arg);
-	else if (parse_number(id, arg, 0xff, &event.event))
+	if (id == 'e') {
+		doubt_events(&read_tool, "-e", arg);
+		return read_words_add(&cfg->events, arg);
+	}
+	if (parse_number(id, arg, 0xff, &event.event))
 		return TOOL_USAGE;
-	return add_event(cfg, event);
+	if (ARRAY_APPEND(cfg->raw, cfg->num_raw, event))
+		return tool_no_memory(&read_tool);
+	return read_words_add(&cfg->events, NULL);
 }
 
 /* Parse an option that belongs to the --event before it. */
 static int parse_event_part(struct read_config *cfg, int id, const char *arg)
 {
-	struct read_event *event = latest_event(cfg);
+	struct read_event *event = cfg->num_raw ? &cfg->raw[cfg->num_raw - 1] : NULL;
 	int *number = NULL;
 
 	if (!event)
@@ -202,17 +193,22 @@ static int parse_event_part(struct read_config *cfg, int id, const char *arg)
 	return number ? parse_number(id, arg, 0xff, number) : 0;
 }
 
-const char *read_event_text(const struct read_event *event, char *buf, size_t size)
+/* Compose the event in the event language. */
+static int compose_event(struct read_config *cfg, struct read_event *event)
 {
 	char cmask[24] = "";
 
-	if (event->text)
-		return event->text;
+	if (event->umask < 0)
+		return tool_usage(&read_tool, "--event 0x%x: --umask is missing", (unsigned)event->event);
 	if (event->cmask >= 0)
 		snprintf(cmask, sizeof(cmask), ":cmask=%d", event->cmask);
-	snprintf(buf, size, "0x%x:0x%x%s%s%s", (unsigned)event->event, (unsigned)event->umask,
-		 event->edge ? ":edge" : "", event->invert ? ":inv" : "", cmask);
-	return buf;
+	if (asprintf(&event->text, "0x%x:0x%x%s%s%s", (unsigned)event->event, (unsigned)event->umask,
+		     event->edge ? ":edge" : "", event->invert ? ":inv" : "", cmask) < 0) {
+		event->text = NULL;
+		return tool_no_memory(&read_tool);
+	}
+	cfg->events.words[event->at] = event->text;
+	return 0;
 }
 
 /* ---- the other options ---- */
@@ -351,16 +347,16 @@ static int parse_option(void *user, int id, const char *arg)
 
 static int check_events(struct read_config *cfg)
 {
-	if (!cfg->num_events && !cfg->metrics.num && !cfg->num_whens) {
+	int status = TOOL_DONE;
+
+	if (!cfg->events.num && !cfg->metrics.num && !cfg->num_whens) {
 		cfg->flags |= READ_DEFAULTS;
 		if (read_words_add(&cfg->metrics, "default"))
 			return TOOL_PARTIAL;
 	}
-	for (size_t i = 0; i < cfg->num_events; i++)
-		if (!cfg->events[i].text && cfg->events[i].umask < 0)
-			return tool_usage(&read_tool, "--event 0x%x: --umask is missing",
-					  (unsigned)cfg->events[i].event);
-	return TOOL_GO_ON;
+	for (size_t i = 0; i < cfg->num_raw && !status; i++)
+		status = compose_event(cfg, &cfg->raw[i]);
+	return status ? status : TOOL_GO_ON;
 }
 
 /* Set values that depend on other options. */
@@ -421,10 +417,11 @@ int read_options_parse(struct read_config *cfg, int argc, char **argv)
 
 void read_options_free(struct read_config *cfg)
 {
-	free(cfg->events);
+	for (size_t i = 0; i < cfg->num_raw; i++)
+		free(cfg->raw[i].text);
+	free(cfg->raw);
+	free(cfg->events.words);
 	free(cfg->metrics.words);
 	read_when_free(cfg);
 	read_target_free(&cfg->target);
-	cfg->events = NULL;
-	cfg->metrics = (struct read_words){ NULL, 0 };
 }

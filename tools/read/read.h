@@ -42,11 +42,12 @@ enum read_flags {
 	READ_DEFAULTS = 1 << 9,        /* the user named no event: count the defaults */
 };
 
-/* One event of the command line: the text of -e, or --event and the options that belong to it. */
+/* One --event of the command line, with the options that belong to it. */
 struct read_event {
-	const char *text; /* argument of -e; NULL: --event */
 	int event, umask, cmask; /* -1: not given */
 	bool edge, invert;
+	size_t at;  /* its index among all events */
+	char *text; /* in the event language; NULL while options are parsed */
 };
 
 /* --when: run @program in each interval in which an event's value or rate is above the limit. */
@@ -61,8 +62,9 @@ struct read_when {
 
 struct read_config {
 	struct tool_common common;
-	struct read_event *events;
-	size_t num_events;
+	struct read_words events;  /* arguments of -e, and each --event as a text */
+	struct read_event *raw;    /* --event */
+	size_t num_raw;
 	struct read_words metrics; /* arguments of -M */
 	uint64_t interval_ns; /* 0: no intervals, one reading at the end of COMMAND */
 	uint64_t count;       /* number of intervals; 0: until a signal ends the tool */
@@ -86,8 +88,6 @@ extern const struct tool read_tool;
 /* Returns TOOL_GO_ON or the exit status. */
 int read_options_parse(struct read_config *cfg, int argc, char **argv);
 void read_options_free(struct read_config *cfg);
-/* The event as a text for uncoremsr_session_add(): the text of -e, or one composed in @buf from --event. */
-const char *read_event_text(const struct read_event *event, char *buf, size_t size);
 
 /* ---- programs that are run when a limit is passed ---- */
 
@@ -114,19 +114,15 @@ int read_actions_finish(struct read_run *run, bool at_once);
 
 /* The events and metrics in items. Events that must be counted together are one item. */
 struct read_items {
-	struct read_event *events;
-	size_t num_events;
-	const char **metrics;    /* items behind the events */
-	size_t num_metrics;
-	char **texts;            /* texts made by splitting arguments */
-	size_t num_texts;
+	const char **list;       /* allocated texts; events before metrics */
+	size_t num, num_events;
 	size_t *ends;            /* for each run, the index behind its last item */
 	size_t num_runs;
 };
 
 /* The events and metrics of one run, or all of the command line. */
 struct read_part {
-	const struct read_event *events;
+	const char *const *events;
 	size_t num_events;
 	const char *const *metrics;
 	size_t num_metrics;
@@ -135,10 +131,6 @@ struct read_part {
 /* Make the items; patterns become the events that match. 0, or the exit status after a message. */
 int read_items_make(struct read_items *items, const struct read_config *cfg, struct uncoremsr *um);
 void read_items_free(struct read_items *items);
-static inline size_t read_items_num(const struct read_items *items)
-{
-	return items->num_events + items->num_metrics;
-}
 /* The events and metrics of the items from @first up to @end. */
 struct read_part read_items_part(const struct read_items *items, size_t first, size_t end);
 /*

@@ -10,20 +10,13 @@
 #include "common/array.h"
 #include "read/read.h"
 
-static int add_event(struct read_items *items, struct read_event event)
+/* Add an item; @text is allocated, and belongs to the items from now on. */
+static int add_item(struct read_items *items, char *text)
 {
-	return ARRAY_APPEND(items->events, items->num_events, event) ? tool_no_memory(&read_tool) : 0;
-}
-
-/* A copy of @len bytes of @text that is freed with the items; NULL: out of memory. */
-static const char *keep(struct read_items *items, const char *text, size_t len)
-{
-	char *copy = strndup(text, len);
-
-	if (copy && !ARRAY_APPEND(items->texts, items->num_texts, copy))
-		return copy;
-	free(copy);
-	return NULL;
+	if (text && !ARRAY_APPEND(items->list, items->num, text))
+		return 0;
+	free(text);
+	return tool_no_memory(&read_tool);
 }
 
 /* Length of the first event or group of @text. Commas within slashes and braces do not end it. */
@@ -42,7 +35,7 @@ static size_t first_len(const char *text)
 /* Add the events that match a pattern. False: it cannot be resolved; counting it will print the message. */
 static bool add_pattern(struct read_items *items, struct uncoremsr *um, const char *pattern)
 {
-	size_t before = items->num_events;
+	size_t before = items->num;
 	const struct uncoremsr_counted *ev;
 	struct uncoremsr_session *s;
 	int status = 0;
@@ -50,25 +43,23 @@ static bool add_pattern(struct read_items *items, struct uncoremsr *um, const ch
 	if (!strpbrk(pattern, "*?") || uncoremsr_session_new(um, &s) < 0)
 		return false;
 	if (uncoremsr_session_add(s, pattern) >= 0)
-		for (size_t i = 0; (ev = uncoremsr_session_event(s, i)) && !status; i++) {
-			const char *name = keep(items, ev->name, strlen(ev->name));
-
-			status = name ? add_event(items, (struct read_event){ .text = name })
-				      : tool_no_memory(&read_tool);
-		}
+		for (size_t i = 0; (ev = uncoremsr_session_event(s, i)) && !status; i++)
+			status = add_item(items, strdup(ev->name));
 	uncoremsr_session_free(s);
-	return items->num_events > before && !status;
+	return items->num > before && !status;
 }
 
 static int add_texts(struct read_items *items, struct uncoremsr *um, const char *text)
 {
 	for (;;) {
 		size_t len = first_len(text);
-		const char *one = keep(items, text, len);
-		int status = one ? 0 : tool_no_memory(&read_tool);
+		char *one = strndup(text, len);
+		int status = 0;
 
-		if (one && !add_pattern(items, um, one))
-			status = add_event(items, (struct read_event){ .text = one });
+		if (one && add_pattern(items, um, one))
+			free(one);
+		else
+			status = add_item(items, one);
 		if (status || !text[len])
 			return status;
 		text += len + 1;
@@ -79,13 +70,11 @@ static int add_metrics(struct read_items *items, const char *text)
 {
 	for (;; text++) {
 		size_t len = strcspn(text, ",");
-		const char *one = keep(items, text, len);
+		int status = add_item(items, strndup(text, len));
 
-		if (!one || ARRAY_APPEND(items->metrics, items->num_metrics, one))
-			return tool_no_memory(&read_tool);
 		text += len;
-		if (!*text)
-			return 0;
+		if (status || !*text)
+			return status;
 	}
 }
 
@@ -93,9 +82,9 @@ int read_items_make(struct read_items *items, const struct read_config *cfg, str
 {
 	int status = 0;
 
-	for (size_t i = 0; i < cfg->num_events && !status; i++)
-		status = cfg->events[i].text ? add_texts(items, um, cfg->events[i].text)
-					     : add_event(items, cfg->events[i]);
+	for (size_t i = 0; i < cfg->events.num && !status; i++)
+		status = add_texts(items, um, cfg->events.words[i]);
+	items->num_events = items->num;
 	for (size_t i = 0; i < cfg->metrics.num && !status; i++)
 		status = add_metrics(items, cfg->metrics.words[i]);
 	return status;
@@ -103,11 +92,9 @@ int read_items_make(struct read_items *items, const struct read_config *cfg, str
 
 void read_items_free(struct read_items *items)
 {
-	for (size_t i = 0; i < items->num_texts; i++)
-		free(items->texts[i]);
-	free(items->texts);
-	free(items->events);
-	free(items->metrics);
+	for (size_t i = 0; i < items->num; i++)
+		free((void *)items->list[i]);
+	free(items->list);
 	free(items->ends);
 	*items = (struct read_items){ .num_runs = 0 };
 }
@@ -115,13 +102,11 @@ void read_items_free(struct read_items *items)
 struct read_part read_items_part(const struct read_items *items, size_t first, size_t end)
 {
 	size_t events = items->num_events;
-	size_t first_event = first < events ? first : events, end_event = end < events ? end : events;
+	size_t middle = first > events ? first : end < events ? end : events;
 
 	return (struct read_part){
-		.events = items->events + first_event,
-		.num_events = end_event - first_event,
-		.metrics = items->metrics + (first > events ? first - events : 0),
-		.num_metrics = (end - first) - (end_event - first_event),
+		.events = items->list + first, .num_events = middle - first,
+		.metrics = items->list + middle, .num_metrics = end - middle,
 	};
 }
 
@@ -129,7 +114,7 @@ struct read_part read_items_part(const struct read_items *items, size_t first, s
 static size_t most(const struct read_items *items, size_t first,
 		   bool (*fits)(void *user, size_t first, size_t end), void *user)
 {
-	size_t good = first + 1, bad = read_items_num(items);
+	size_t good = first + 1, bad = items->num;
 
 	if (good == bad || fits(user, first, bad))
 		return bad;
@@ -147,10 +132,10 @@ static size_t most(const struct read_items *items, size_t first,
 int read_items_share(struct read_items *items, bool (*fits)(void *user, size_t first, size_t end),
 		     void *user)
 {
-	items->ends = calloc(read_items_num(items), sizeof(*items->ends));
+	items->ends = calloc(items->num, sizeof(*items->ends));
 	if (!items->ends)
 		return -ENOMEM;
-	for (size_t first = 0; first < read_items_num(items);) {
+	for (size_t first = 0; first < items->num;) {
 		first = most(items, first, fits, user);
 		items->ends[items->num_runs++] = first;
 	}

@@ -13,17 +13,11 @@
 
 static int add_events(struct read_run *run)
 {
-	char buf[64];
-	int status;
+	int status = 0;
 
-	for (size_t i = 0; i < run->part.num_events; i++) {
-		const char *text = read_event_text(&run->part.events[i], buf, sizeof(buf));
-
-		status = read_target_add(&run->cfg->target, run->um, run->session, text);
-		if (status)
-			return status;
-	}
-	return read_when_count(run->cfg, run->um, run->session, false);
+	for (size_t i = 0; i < run->part.num_events && !status; i++)
+		status = read_target_add(&run->cfg->target, run->um, run->session, run->part.events[i]);
+	return status ? status : read_when_count(run->cfg, run->um, run->session, false);
 }
 
 /* Add the events of POWER's catalogs for bytes read and written by memory controllers. Returns how many. */

@@ -116,7 +116,6 @@ int read_target_repeat(struct read_config *cfg, struct uncoremsr *um, struct unc
 	struct read_target *t = &cfg->target;
 	struct read_items items = { .num_events = 0 };
 	int status;
-	char buf[64];
 
 	if (t->cgroups.num < 2)
 		return 0;
@@ -127,12 +126,9 @@ int read_target_repeat(struct read_config *cfg, struct uncoremsr *um, struct unc
 		t->first_event[g] = counted_num_events(s);
 		if (uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, t->cgroups.words[g]) < 0)
 			status = tool_fail(&read_tool, um);
-		for (size_t i = 0; i < items.num_events && !status; i++) {
-			const char *text = read_event_text(&items.events[i], buf, sizeof(buf));
-
-			if (is_for_group(t, um, text))
-				status = read_target_add(t, um, s, text);
-		}
+		for (size_t i = 0; i < items.num_events && !status; i++)
+			if (is_for_group(t, um, items.list[i]))
+				status = read_target_add(t, um, s, items.list[i]);
 	}
 	read_items_free(&items);
 	return status;
