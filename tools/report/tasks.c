@@ -9,44 +9,40 @@
 #include "common/tree.h"
 #include "report/names.h"
 
-struct thread {
+/* A thread; the one whose id is that of its process also has the process's mappings. */
+struct task {
 	uint32_t id;
 	const char *command;
-};
-
-struct process {
-	uint32_t id;
 	struct map *maps; /* sorted by address, not overlapping */
 	size_t num;
 };
 
 struct tasks {
-	void *threads, *processes;
-	struct process kernel;
+	void *tree;
+	struct task kernel;
 };
 
-/* Compare by id, which is the first member of threads and of processes. */
 static int compare(const void *a, const void *b)
 {
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	uint32_t x = ((const struct task *)a)->id, y = ((const struct task *)b)->id;
 
 	return x < y ? -1 : x > y;
 }
 
-static struct process *get_process(struct tasks *t, uint32_t id)
+static struct task *get_task(struct tasks *t, uint32_t id)
 {
-	return tree_get(&t->processes, &(struct process){ .id = id }, sizeof(struct process), compare);
+	return tree_get(&t->tree, &(struct task){ .id = id }, sizeof(struct task), compare);
 }
 
-static struct thread *get_thread(struct tasks *t, uint32_t id)
+static struct task *find_task(const struct tasks *t, uint32_t id)
 {
-	return tree_get(&t->threads, &(struct thread){ .id = id }, sizeof(struct thread), compare);
+	return tree_find(&t->tree, &(struct task){ .id = id }, compare);
 }
 
-static void free_process(void *p)
+static void free_task(void *task)
 {
-	free(((struct process *)p)->maps);
-	free(p);
+	free(((struct task *)task)->maps);
+	free(task);
 }
 
 struct tasks *tasks_new(void)
@@ -58,8 +54,7 @@ void tasks_free(struct tasks *t)
 {
 	if (!t)
 		return;
-	tdestroy(t->threads, free);
-	tdestroy(t->processes, free_process);
+	tdestroy(t->tree, free_task);
 	free(t->kernel.maps);
 	free(t);
 }
@@ -67,7 +62,7 @@ void tasks_free(struct tasks *t)
 /* ---- maps ---- */
 
 /* Index of the first mapping that ends behind @address. */
-static size_t position(const struct process *p, uint64_t address)
+static size_t position(const struct task *p, uint64_t address)
 {
 	size_t low = 0, high = p->num;
 
@@ -83,7 +78,7 @@ static size_t position(const struct process *p, uint64_t address)
 }
 
 /* Add a mapping. It replaces the parts of earlier mappings that it overlaps; what is before or behind it stays. */
-static int add_map(struct process *p, const struct map *m)
+static int add_map(struct task *p, const struct map *m)
 {
 	size_t first = position(p, m->start), last = first, num = 0;
 	struct map pieces[3];
@@ -113,18 +108,18 @@ static int map(struct tasks *t, const struct uncoremsr_record *rec, struct objec
 	unsigned mode = rec->misc & UNCOREMSR_RECORD_MODE;
 	struct map m = { .start = rec->start, .end = rec->start + rec->len, .pgoff = rec->pgoff,
 			 .object = object };
-	struct process *p;
+	struct task *p;
 
 	if (m.end <= m.start)
 		return 0;
 	p = mode == UNCOREMSR_RECORD_KERNEL ? &t->kernel
-	    : mode == UNCOREMSR_RECORD_USER ? get_process(t, rec->pid) : NULL;
+	    : mode == UNCOREMSR_RECORD_USER ? get_task(t, rec->pid) : NULL;
 	return !p ? mode == UNCOREMSR_RECORD_USER ? -ENOMEM : 0 : add_map(p, &m);
 }
 
 const struct map *tasks_map(struct tasks *t, uint32_t pid, bool kernel, uint64_t address)
 {
-	const struct process *p = kernel ? &t->kernel : tree_find(&t->processes, &pid, compare);
+	const struct task *p = kernel ? &t->kernel : find_task(t, pid);
 	size_t at = p ? position(p, address) : 0;
 
 	return p && at < p->num && p->maps[at].start <= address ? &p->maps[at] : NULL;
@@ -134,12 +129,12 @@ const struct map *tasks_map(struct tasks *t, uint32_t pid, bool kernel, uint64_t
 
 static int fork_process(struct tasks *t, uint32_t child, uint32_t parent)
 {
-	struct process *from, *to = get_process(t, child);
+	struct task *from, *to = get_task(t, child);
 
 	if (!to)
 		return -ENOMEM;
 	to->num = 0;
-	from = tree_find(&t->processes, &parent, compare);
+	from = find_task(t, parent);
 	if (!from)
 		return 0;
 	if (ARRAY_ROOM(to->maps, 0, from->num))
@@ -153,8 +148,8 @@ static int fork_process(struct tasks *t, uint32_t child, uint32_t parent)
 /* A FORK record. A recorder also writes one for each task that already ran at its start; the parent may be unknown. */
 static int fork_task(struct tasks *t, const struct uncoremsr_record *rec)
 {
-	struct thread *child = get_thread(t, rec->tid);
-	const struct thread *parent = tree_find(&t->threads, &rec->ptid, compare);
+	struct task *child = get_task(t, rec->tid);
+	const struct task *parent = find_task(t, rec->ptid);
 
 	if (!child)
 		return -ENOMEM;
@@ -166,9 +161,9 @@ static int fork_task(struct tasks *t, const struct uncoremsr_record *rec)
 
 static int command(struct tasks *t, const struct uncoremsr_record *rec)
 {
-	struct thread *thread = get_thread(t, rec->tid);
+	struct task *thread = get_task(t, rec->tid);
 
-	struct process *p = rec->misc & UNCOREMSR_RECORD_EXEC ? tree_find(&t->processes, &rec->pid, compare) : NULL;
+	struct task *p = rec->misc & UNCOREMSR_RECORD_EXEC ? find_task(t, rec->pid) : NULL;
 
 	if (!thread)
 		return -ENOMEM;
@@ -195,7 +190,7 @@ int tasks_record(struct tasks *t, const struct uncoremsr_record *rec, struct obj
 
 const char *tasks_command(struct tasks *t, uint32_t tid)
 {
-	const struct thread *thread = tree_find(&t->threads, &tid, compare);
+	const struct task *thread = find_task(t, tid);
 
 	return thread ? thread->command : NULL;
 }
