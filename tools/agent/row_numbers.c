@@ -2,6 +2,7 @@
 #include "agent/row_numbers.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,42 +21,31 @@ static char *add(struct rows *r, const char *name, size_t len)
 	return r->names[r->num] ? r->names[r->num++] : NULL;
 }
 
-static char *read_all(int fd, size_t *len)
-{
-	struct stat st;
-	ssize_t n = 0;
-	char *text;
-
-	if (fstat(fd, &st) < 0 || st.st_size > MOST_BYTES)
-		return NULL;
-	text = malloc((size_t)st.st_size + 1);
-	for (*len = 0; text && *len < (size_t)st.st_size; *len += (size_t)n) {
-		n = pread(fd, text + *len, (size_t)st.st_size - *len, (off_t)*len);
-		if (n <= 0)
-			break;
-	}
-	return text;
-}
-
 int rows_load(struct rows *r, int fd)
 {
-	size_t len = 0, at = 0;
-	const char *end;
-	char *text;
+	FILE *f = fd < 0 ? NULL : fdopen(dup(fd), "r");
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t len;
+	off_t at = 0;
+	struct stat st = { .st_size = 0 };
+	bool whole;
 
 	*r = (struct rows){ .fd = -1 };
-	text = fd < 0 ? NULL : read_all(fd, &len);
-	if (fd >= 0 && !text)
-		return EIO;
-	for (; at < len && (end = memchr(text + at, '\n', len - at)); at = (size_t)(end - text) + 1)
-		if (!add(r, text + at, (size_t)(end - (text + at))))
-			break;
-	free(text);
+	if (fd < 0)
+		return 0;
+	whole = f && !fstat(fd, &st) && st.st_size <= MOST_BYTES;
+	while (whole && (len = getline(&line, &room, f)) > 0 && line[len - 1] == '\n') {
+		whole = add(r, line, (size_t)len - 1);
+		at += len;
+	}
+	whole &= f && !ferror(f);
+	free(line);
+	if (f)
+		fclose(f);
 	/* The last line is incomplete, so its number was never used: remove it. */
-	if (at < len && ftruncate(fd, (off_t)at) < 0)
-		return errno;
-	if (fd >= 0 && lseek(fd, (off_t)at, SEEK_SET) < 0)
-		return errno;
+	if (!whole || (at < st.st_size && ftruncate(fd, at) < 0) || lseek(fd, at, SEEK_SET) < 0)
+		return EIO;
 	r->fd = fd;
 	return 0;
 }
