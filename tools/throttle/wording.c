@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "throttle/texts.h"
 #include "throttle/throttle.h"
@@ -26,12 +25,9 @@ static void say_name(struct out *o, const struct uncoremsr_subject *s)
 
 static void say_cleared_at(struct out *o, const struct uncoremsr_throttle *t)
 {
-	char text[sizeof("2026-11-21T16:03:00Z") + 8];
-	struct tm tm;
-	time_t when = (time_t)uncoremsr_throttle_state(t)->cleared_at;
-
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&when, &tm));
-	out_fmt(o, "(by us, %s)", text);
+	out_str(o, "(by us, ");
+	out_timestamp(o, uncoremsr_throttle_state(t)->cleared_at * NS_PER_S, 0);
+	out_char(o, ')');
 }
 
 /* Write since when. A cause that holds now needs no date; a log bit tells only about the time since it was cleared. */
