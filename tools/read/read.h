@@ -38,8 +38,8 @@ enum read_flags {
 	READ_PER_UNIT = 1 << 6,
 	READ_ONE_LINE = 1 << 7,
 	READ_RUNS = 1 << 8,
-	READ_APPEND = 1 << 10,
 	READ_DEFAULTS = 1 << 9,        /* the user named no event: count the defaults */
+	READ_APPEND = 1 << 10,
 };
 
 /* One --event of the command line, with the options that belong to it. */
