@@ -121,7 +121,7 @@ bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_
 
 /* ---- the machine in a line ---- */
 
-size_t throttle_list_policies(const struct throttle_run *run, const char *words[THROTTLE_POLICIES])
+void throttle_list_policies(const struct throttle_run *run, const char *words[THROTTLE_POLICIES + 1])
 {
 	const char *listed[THROTTLE_POLICIES] = { NULL };
 	const struct uncoremsr_subject *s;
@@ -134,7 +134,7 @@ size_t throttle_list_policies(const struct throttle_run *run, const char *words[
 	for (int kind = 0; kind < THROTTLE_POLICIES; kind++)
 		if (listed[kind])
 			words[num++] = listed[kind];
-	return num;
+	words[num] = NULL;
 }
 
 /* ---- records ---- */

@@ -146,10 +146,11 @@ void throttle_put_simulated(struct throttle_run *run)
 /* With --summary name policies in the line, which is the whole answer; otherwise they have their own lines. */
 static void put_policy_words(struct throttle_run *run)
 {
-	const char *words[THROTTLE_POLICIES];
-	size_t num = run->cfg->flags & THROTTLE_SUMMARY ? throttle_list_policies(run, words) : 0;
+	const char *words[THROTTLE_POLICIES + 1] = { NULL };
 
-	for (size_t i = 0; i < num; i++)
+	if (run->cfg->flags & THROTTLE_SUMMARY)
+		throttle_list_policies(run, words);
+	for (size_t i = 0; words[i]; i++)
 		out_fmt(run->out, "%s%s", i ? ", " : "; limited by policy: ", words[i]);
 }
 
@@ -264,13 +265,10 @@ static void put_cause_words(struct records *w, const char *name, const void *row
 
 static void put_policies(struct records *w, const char *name, const void *row)
 {
-	const char *words[THROTTLE_POLICIES];
-	size_t num = throttle_list_policies(((const struct row *)row)->record.run, words);
+	const char *words[THROTTLE_POLICIES + 1];
 
-	record_open_list(w, name);
-	for (size_t i = 0; i < num; i++)
-		record_str(w, NULL, words[i]);
-	record_close(w);
+	throttle_list_policies(((const struct row *)row)->record.run, words);
+	record_strs(w, name, words);
 }
 
 static enum record_state get_why(const void *row, struct record_value *v)

@@ -245,8 +245,8 @@ void throttle_put_policies(struct throttle_run *run, const char *prefix);
 bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_subject *s,
 			       struct throttle_lines *lines);
 enum { THROTTLE_POLICIES = UNCOREMSR_POLICY_POWER_LIMIT + 1 };
-/* List the kinds of policies that limit anything, each once. Returns their number. */
-size_t throttle_list_policies(const struct throttle_run *run, const char *words[THROTTLE_POLICIES]);
+/* List the kinds of policies that limit anything, each once, with NULL at the end. */
+void throttle_list_policies(const struct throttle_run *run, const char *words[THROTTLE_POLICIES + 1]);
 /* Write the policies as a list in a record; @flat: as a list of texts. */
 void throttle_record_policies(struct records *w, const char *name, const struct uncoremsr_subject *s,
 			      bool flat);
