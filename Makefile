@@ -214,8 +214,11 @@ $(O)/obj/lib/sim/texts.c: lib/sim/texts.awk $(SIM_TEXTS)
 # The script of uncore-doctor --grant is text as well.
 $(O)/obj/tools/doctor/grant_text.c: tools/doctor/grant.awk tools/doctor/grant.text
 
+# What uncore-events explains beyond its tables.
+$(O)/obj/tools/events/glossary_text.c: tools/events/glossary.awk tools/events/glossary.tsv
+
 # An awk program makes constants of such text; it comes before its texts in each list above.
-MADE := $(addprefix $(O)/obj/,lib/names/tables lib/metrics/tables lib/sim/texts tools/doctor/grant_text)
+MADE := $(addprefix $(O)/obj/,lib/names/tables lib/metrics/tables lib/sim/texts tools/doctor/grant_text tools/events/glossary_text)
 $(MADE:=.c): $(O)/parts
 	$(call say,AWK,$@)
 	$(Q)awk -f $(filter-out $(O)/parts,$^) >$@.new && mv $@.new $@

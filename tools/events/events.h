@@ -134,10 +134,6 @@ int events_explain_name(struct events *e, const char *text);
 /* Parse perf's form "r5301b1": a core selector in hexadecimal without 0x. */
 bool events_perf_raw(const char *text, uint64_t *word);
 
-/* glossary.c: longer texts about bits and words; NULL: none. */
-const char *events_bit_text(const char *reg, const char *field);
-const char *events_glossary(const char *word);
-const char *events_glossary_word(const char *text);
 /* Write the bits of a field: "7:0", or "17". */
 void events_bits(char *buf, size_t size, unsigned shift, unsigned width);
 

@@ -187,6 +187,15 @@ static void page_counters(struct page *p, struct uncoremsr *um, const struct unc
 	page_str(p, "counters", "counters", text);
 }
 
+/* Text only: what a kind or a unit is, below it. */
+static void page_meaning(struct page *p, const char *word)
+{
+	const struct explanation *x = explanation(NULL, word);
+
+	if (p->text && x)
+		out_fmt(p->o, "  %-12s%s\n", "", x->text);
+}
+
 static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 {
 	bool core = strcmp(ev->pmu, "core") == 0;
@@ -198,11 +207,9 @@ static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 	page_begin(&p, e, "event", ev->name);
 	page_str(&p, "description", "counts", ev->description);
 	page_str(&p, "kind", "kind", ev->kind);
-	if (p.text)
-		out_fmt(p.o, "  %-12s%s\n", "", events_glossary(ev->kind));
+	page_meaning(&p, ev->kind);
 	page_str(&p, "unit", "unit", ev->unit);
-	if (p.text && events_glossary(ev->unit))
-		out_fmt(p.o, "  %-12s%s\n", "", events_glossary(ev->unit));
+	page_meaning(&p, ev->unit);
 	page_str(&p, "class", "class", core ? "core architectural" : "uncore model-specific");
 	page_codes(&p, ev);
 	page_counters(&p, e->um, ev, &needs);
@@ -385,12 +392,12 @@ int events_explain_name(struct events *e, const char *text)
 	return tool_fail(&events_tool, e->um);
 }
 
-static int explain_glossary(struct events *e, const char *word)
+static int explain_word(struct events *e, const struct explanation *x)
 {
 	struct page p;
 
-	page_begin(&p, e, "word", word);
-	page_str(&p, "description", "means", events_glossary(word));
+	page_begin(&p, e, "word", x->word);
+	page_str(&p, "description", "means", x->text);
 	page_end(&p);
 	return TOOL_DONE;
 }
@@ -433,8 +440,8 @@ int events_explain(struct events *e)
 		return events_decode_form(e, text);
 	if (explain_field(e, text))
 		return TOOL_DONE;
-	if (events_glossary_word(text))
-		return explain_glossary(e, events_glossary_word(text));
+	if (explanation(NULL, text))
+		return explain_word(e, explanation(NULL, text));
 	if (explain_platform_field(e, text))
 		return TOOL_DONE;
 	m = events_metric(e, text);

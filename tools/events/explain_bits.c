@@ -157,6 +157,7 @@ int explain_address(struct events *e, uint64_t msr)
 
 static void page_bit(struct page *p, const struct uncoremsr_register *reg, const struct uncoremsr_field *f)
 {
+	const struct explanation *more = explanation(reg->name, f->name);
 	char bits[16];
 
 	events_bits(bits, sizeof(bits), f->shift, f->width);
@@ -165,7 +166,7 @@ static void page_bit(struct page *p, const struct uncoremsr_register *reg, const
 	page_str(p, "register", "register", reg->name);
 	page_word(p, "address", "address", reg->address);
 	page_str(p, "description", "means", f->description);
-	page_str(p, "explanation", "more", events_bit_text(reg->name, f->name));
+	page_str(p, "explanation", "more", more ? more->text : NULL);
 	page_str(p, "source", "manual", reg->source);
 }
 

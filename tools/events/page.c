@@ -3,6 +3,8 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
 void page_begin(struct page *p, struct events *e, const char *what, const char *name)
 {
@@ -68,4 +70,15 @@ void page_list_end(struct page *p)
 {
 	if (!p->text)
 		record_close(&p->f);
+}
+
+const struct explanation *explanation(const char *reg, const char *word)
+{
+	for (const struct explanation *x = explanations; x->word; x++) {
+		if (!reg && !x->reg && strcasecmp(x->word, word) == 0)
+			return x;
+		if (reg && x->reg && strncmp(reg, x->reg, strlen(x->reg)) == 0 && strcmp(x->word, word) == 0)
+			return x;
+	}
+	return NULL;
 }

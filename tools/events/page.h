@@ -24,6 +24,15 @@ void page_list(struct page *p, const char *name, const char *label);
 void page_item(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void page_list_end(struct page *p);
 
+/* A row of glossary.tsv: a longer text about a bit or a word. */
+struct explanation {
+	const char *reg; /* start of the names of the registers that have the bit; NULL: a word */
+	const char *word, *text;
+};
+extern const struct explanation explanations[]; /* made of glossary.tsv; the last one has no word */
+/* The text about bit @word of register @reg, or if that is NULL about a word in any case; NULL: there is none. */
+const struct explanation *explanation(const char *reg, const char *word);
+
 /* explain_bits.c. Each returns the exit status; explain_field() returns whether the field exists. */
 int explain_register(struct events *e, const struct uncoremsr_register *reg);
 int explain_address(struct events *e, uint64_t msr);
