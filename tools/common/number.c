@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/number.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define NS_PER_S UINT64_C(1000000000)
@@ -19,31 +21,19 @@ __attribute__((format(printf, 2, 3))) static bool refuse(char *why, const char *
 	return false;
 }
 
-/* Not isxdigit() and friends: those depend on the locale. */
-static int digit_value(char c)
+#define DIGITS "0123456789"
+
+/*
+ * Parse digits of @base from @p on. Returns their end; strtoull() alone would also accept blanks, a sign, and another
+ * 0x. A number of more than 64 bits becomes UINT64_MAX, and errno ERANGE.
+ */
+static const char *scan_digits(const char *p, int base, uint64_t *value)
 {
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return 99;
-}
+	size_t len = strspn(p, base == 16 ? DIGITS "abcdefABCDEF" : DIGITS);
 
-/* Parse digits of @base from @p on; *fits: the value fits into 64 bits. Returns the end of the digits. */
-static const char *scan_digits(const char *p, int base, uint64_t *value, bool *fits)
-{
-	uint64_t v = 0, step = (uint64_t)base;
-
-	for (*fits = true; digit_value(*p) < base; p++) {
-		uint64_t d = (uint64_t)digit_value(*p);
-
-		*fits = *fits && v <= (UINT64_MAX - d) / step;
-		v = *fits ? v * step + d : UINT64_MAX;
-	}
-	*value = v;
-	return p;
+	errno = 0;
+	*value = len ? strtoull(p, NULL, base) : 0;
+	return p + len;
 }
 
 /* Arguments for "%.*s%s": at most @max characters of @text, and "..." if there are more. */
@@ -64,16 +54,15 @@ bool number_parse(const char *text, uint64_t max, uint64_t *value, char why[NUMB
 	const char *start = text + negative, *end;
 	int base = 10;
 	uint64_t v;
-	bool fits;
 
 	if (start[0] == '0' && (start[1] == 'x' || start[1] == 'X')) {
 		base = 16;
 		start += 2;
 	}
-	end = scan_digits(start, base, &v, &fits);
+	end = scan_digits(start, base, &v);
 	if (end == start || *end)
 		return refuse_place(why, text, negative && end == start ? text : end);
-	if (negative || v > max || !fits)
+	if (negative || v > max || errno)
 		return refuse(why, "%.*s%s is out of range 0..%llu", SHORT(text, 60),
 			      (unsigned long long)max);
 	*value = v;
@@ -85,8 +74,8 @@ static const char *scan_fraction(const char *p, uint64_t *ns)
 {
 	uint64_t weight = NS_PER_S / 10;
 
-	for (*ns = 0; digit_value(*p) < 10; p++, weight /= 10)
-		*ns += (uint64_t)digit_value(*p) * weight;
+	for (*ns = 0; *p >= '0' && *p <= '9'; p++, weight /= 10)
+		*ns += (uint64_t)(*p - '0') * weight;
 	return p;
 }
 
@@ -96,9 +85,9 @@ bool number_parse_seconds(const char *text, uint64_t *ns, char why[NUMBER_WHY_SI
 	const char *start = text + negative, *end;
 	uint64_t whole, fraction = 0, parts;
 	size_t digits;
-	bool fits; /* not checked: @whole is then the largest number, which is refused below */
 
-	end = scan_digits(start, 10, &whole, &fits);
+	/* A number that does not fit becomes the largest one, which is refused below. */
+	end = scan_digits(start, 10, &whole);
 	digits = (size_t)(end - start);
 	if (*end == '.') {
 		const char *point = end++;
