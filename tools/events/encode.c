@@ -320,18 +320,6 @@ static void add_unit(struct encoding *s, const struct uncoremsr_encoding *enc, i
 	put_perf_event(&s->perf, enc, enc->pmu);
 }
 
-static void put_from(struct out *o, const struct uncoremsr_encoding *enc)
-{
-	static const char *const sources[][2] = {
-		{ "list", "an event list" }, { "imc", "an IMC catalog" }, { "kernel", "the kernel's own events" },
-		{ "perf", "perf's names, the same on every processor" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(sources); i++)
-		if (events_is_from(enc->event, sources[i][0]))
-			out_fmt(o, "  name     from %s\n", sources[i][1]);
-}
-
 static void put_event(struct encoding *s, const struct uncoremsr_encoding *enc, int num)
 {
 	struct out *o = &s->e->out;
@@ -340,7 +328,8 @@ static void put_event(struct encoding *s, const struct uncoremsr_encoding *enc, 
 		num, num == 1 ? "unit" : "units");
 	if (enc->description)
 		out_fmt(o, "  counts   %s\n", enc->description);
-	put_from(o, enc);
+	if (enc->event && events_source(enc->event)->origin)
+		out_fmt(o, "  name     from %s\n", events_source(enc->event)->origin);
 	if (enc->measure)
 		out_fmt(o, "  measure  %s, one count is %s\n", enc->measure, enc->scale);
 	/* If all units have the same words and the user did not choose some of them, one name is enough for perf. */

@@ -91,10 +91,19 @@ struct events_row events_row(const struct events *e, const struct uncoremsr_even
 enum { EVENTS_COLUMNS = 23 };
 extern const struct record_column events_columns[EVENTS_COLUMNS];
 
-/* Is the event from @source: "table", "fixed", "list", "imc", "kernel", "perf", "metric"? */
+/* The sources of names, in the order in which list shows them. */
+struct events_source {
+	const char *word;     /* as in the event's member "from" */
+	const char *class;    /* class of its events; NULL: it depends on the PMU */
+	const char *origin;   /* where such a name is from; NULL: not told */
+	const char *heading;  /* of a list; NULL: not the same for all lists */
+};
+enum { EVENTS_SOURCES = 7 };
+extern const struct events_source events_sources[EVENTS_SOURCES];
+/* The source of an event, which is not NULL: every value of its member "from" has a row. */
+const struct events_source *events_source(const struct uncoremsr_event *ev);
+/* Is the event from the source with this word? @ev may be NULL. */
 bool events_is_from(const struct uncoremsr_event *ev, const char *source);
-/* The source of an event that is not from the tables, for people: "event list", "fixed counter". */
-const char *events_source_text(const struct uncoremsr_event *ev);
 /* Is the event a core event whose name is from the kernel or perf? */
 bool events_is_of_core(const struct uncoremsr_event *ev);
 /* An extra register that the event needs, by index; NULL past the last. */

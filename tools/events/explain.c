@@ -259,7 +259,7 @@ static int explain_in_memory(struct events *e, const struct uncoremsr_event *ev)
 
 	page_begin(&p, e, "event", ev->name);
 	page_str(&p, "description", "counts", ev->description);
-	page_str(&p, "class", "class", events_source_text(ev));
+	page_str(&p, "class", "class", events_source(ev)->class);
 	page_str(&p, "pmu", "PMU", ev->pmu);
 	page_str(&p, "level", "level", ev->level);
 	for (size_t i = 0; i < ARRAY_SIZE(levels); i++) {
@@ -296,7 +296,7 @@ static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
 
 	page_begin(&p, e, "event", ev->name);
 	page_str(&p, "description", "counts", ev->description || !list ? ev->description : "");
-	page_str(&p, "class", "class", events_source_text(ev));
+	page_str(&p, "class", "class", events_source(ev)->class);
 	/* Scale and measure, the last two, exist only for the kernel's events. */
 	for (size_t i = 0; i < ARRAY_SIZE(lines) - (list ? 2 : 0); i++)
 		page_str(&p, lines[i].name, lines[i].label, lines[i].text || !list ? lines[i].text : "");

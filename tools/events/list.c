@@ -67,26 +67,22 @@ static void say_refused(const struct events *e)
 
 /* ---- text ---- */
 
-static void put_head(struct events *e, const char *from)
+static void put_head(struct events *e, const struct events_source *source)
 {
 	const struct uncoremsr_event_list *list;
 
-	if (strcmp(from, "table") == 0)
+	if (source->heading)
+		out_fmt(&e->out, "%s\n", source->heading);
+	else if (strcmp(source->word, "table") == 0)
 		out_fmt(&e->out, "%s: %s\n%-45s%-11s%-11s%s\n", e->uarch,
 			strcmp(e->uarch, "core") == 0
 				? "core events, architectural, one count per logical CPU"
 				: "uncore events, model-specific (not architectural), one count "
 				  "per package", "event", "codes", "kind", "counts");
-	else if (strcmp(from, "list") == 0 || strcmp(from, "imc") == 0)
+	else
 		for (size_t i = 0; (list = uncoremsr_event_list(e->um, i)); i++)
 			out_fmt(&e->out, "event list %s%s%s\n", list->file, *list->version ? ", version " : "",
 				list->version);
-	else if (strcmp(from, "metric") == 0)
-		out_str(&e->out, "metrics, computed from events by uncore-read -M NAME\n");
-	else
-		out_fmt(&e->out, "%s\n", strcmp(from, "fixed") == 0
-			? "what fixed and free-running counters count"
-			: strcmp(from, "kernel") == 0 ? "events of the kernel's PMUs" : "perf's names, the same on every processor");
 }
 
 /* Write a line of a catalog; events that the kernel counts are marked as in perf list. */
@@ -169,8 +165,9 @@ static void put_line(struct out *o, const struct uncoremsr_event *ev)
 
 /* ---- all of them ---- */
 
-static void put_source(struct records *w, const struct found *f, const char *from)
+static void put_source(struct records *w, const struct found *f, const struct events_source *source)
 {
+	const char *from = source->word;
 	struct events *e = f->e;
 	bool table = strcmp(from, "table") == 0, metric = strcmp(from, "metric") == 0, csv = w->format == &record_csv, any = false;
 
@@ -180,7 +177,7 @@ static void put_source(struct records *w, const struct found *f, const char *fro
 		if (!events_is_from(row.event, from))
 			continue;
 		if (!any && records_for_people(w))
-			put_head(e, from);
+			put_head(e, source);
 		any = true;
 		if (!csv && !metric)
 			e->wide = !table;
@@ -253,8 +250,7 @@ static bool has_own_names(const struct found *f)
 /* Show the result. @asked: the user gave a name or words. False: nothing was found. */
 static bool show(struct found *f, bool asked)
 {
-	static const char *const sources[] = { "table", "fixed", "list", "imc", "kernel", "perf", "metric" };
-	size_t num = ARRAY_SIZE(sources), events = 0;
+	size_t num = EVENTS_SOURCES, events = 0;
 	struct records w;
 
 	take_out_others(f);
@@ -275,7 +271,7 @@ static bool show(struct found *f, bool asked)
 	if (events && !records_for_people(&w))
 		num--;
 	for (size_t i = 0; i < num; i++)
-		put_source(&w, f, sources[i]);
+		put_source(&w, f, &events_sources[i]);
 	if (records_for_people(&w) && !asked && !has_own_names(f))
 		put_where_names_are(&f->e->out);
 	records_free(&w);

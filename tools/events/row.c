@@ -54,24 +54,32 @@ bool events_row_is_core(const struct events_row *row)
 	return strcmp(row->pmu, "core") == 0;
 }
 
-const char *events_source_text(const struct uncoremsr_event *ev)
-{
-	static const char *const texts[][2] = {
-		{ "list", "event list" }, { "kernel", "kernel event" }, { "fixed", "fixed counter" },
-		{ "imc", "in-memory counter" }, { "metric", "metric" },
-	};
+#define PERF_NAMES "perf's names, the same on every processor"
 
-	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
-		if (events_is_from(ev, texts[i][0]))
-			return texts[i][1];
-	return "perf event";
+const struct events_source events_sources[EVENTS_SOURCES] = {
+	{ "table", NULL, NULL, NULL },
+	{ "fixed", "fixed counter", NULL, "what fixed and free-running counters count" },
+	{ "list", "event list", "an event list", NULL },
+	{ "imc", "in-memory counter", "an IMC catalog", NULL },
+	{ "kernel", "kernel event", "the kernel's own events", "events of the kernel's PMUs" },
+	{ "perf", "perf event", PERF_NAMES, PERF_NAMES },
+	{ "metric", "metric", NULL, "metrics, computed from events by uncore-read -M NAME" },
+};
+
+const struct events_source *events_source(const struct uncoremsr_event *ev)
+{
+	const struct events_source *s = events_sources;
+
+	while (!events_is_from(ev, s->word))
+		s++;
+	return s;
 }
 
 /* The class of an event. Uncore events are never "architectural": they differ from model to model. */
 static const char *class_of(const struct events_row *row)
 {
 	if (row->foreign)
-		return events_source_text(row->event);
+		return events_source(row->event)->class;
 	if (!events_row_is_core(row))
 		return "uncore model-specific";
 	return row->event ? "core architectural" : "core model-specific";
