@@ -107,12 +107,8 @@ static bool may_be_listed(const struct reading *r, const struct uncoremsr_event 
 	       (ev->event_select & 0xff) == (r->event_select & 0xff);
 }
 
-static bool find_listed(const struct events *e, struct reading *r, bool all)
+static bool find_listed(const struct events *e, struct reading *r, struct listed l)
 {
-	struct listed l = {
-		.pmu = r->reg->pmu,
-		.word = r->word, .bits = bits_of_event(r->reg, all),
-	};
 	const struct uncoremsr_event *ev;
 
 	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++) {
@@ -141,16 +137,8 @@ static int port_of(const struct events *e, const char *where, const struct uncor
 	return -1;
 }
 
-/*
- * Find the names of events of the register's PMU that agree with the word: in @all bits, or in the codes only. (Codes
- * have a meaning only within a PMU.)
- */
-static bool find_in_tables(const struct events *e, struct reading *r, bool all)
+static bool find_in_tables(const struct events *e, struct reading *r, struct listed l)
 {
-	const struct listed l = {
-		.pmu = r->reg->pmu,
-		.word = r->word, .bits = bits_of_event(r->reg, all),
-	};
 	const struct uncoremsr_event *ev;
 	const char *where;
 
@@ -167,13 +155,19 @@ static bool find_in_tables(const struct events *e, struct reading *r, bool all)
 	return r->num_names;
 }
 
+/*
+ * Find the names of events of the register's PMU that agree with the word in all bits, else in the codes only. (Codes
+ * have a meaning only within a PMU.)
+ */
 static void find_names(const struct events *e, struct reading *r)
 {
+	struct listed all = { .pmu = r->reg->pmu, .word = r->word, .bits = bits_of_event(r->reg, true) }, codes = all;
+
+	codes.bits = bits_of_event(r->reg, false);
 	if (r->core && !find_core_names(e, r, r->word))
 		find_core_names(e, r, r->word & UINT64_C(0xf0000ffff));
-	if (!r->core && !find_in_tables(e, r, true) && !find_in_tables(e, r, false) &&
-	    !find_listed(e, r, true))
-		find_listed(e, r, false);
+	if (!r->core && !find_in_tables(e, r, all) && !find_in_tables(e, r, codes) && !find_listed(e, r, all))
+		find_listed(e, r, codes);
 }
 
 /* Find the event of the fixed counter to which the register belongs. */
