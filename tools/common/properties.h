@@ -43,6 +43,14 @@ static inline const char *machine_uarch(struct uncoremsr *machine)
 	return m ? m->uarch : NULL;
 }
 
+/* Is it a POWER machine, which has neither CPUID nor model-specific registers? False: also if it is not open. */
+static inline bool machine_is_power(struct uncoremsr *machine)
+{
+	const struct uncoremsr_machine *m = uncoremsr_machine(machine);
+
+	return m && m->pvr != UINT64_MAX;
+}
+
 /* Is it one of the kernel's PMUs of POWER's in-memory counters ("nest_mcs01_imc", "core_imc")? */
 static inline bool is_in_memory_pmu(const char *name)
 {

@@ -240,7 +240,6 @@ void record_str(struct records *w, const char *name, const char *text);
 void record_int(struct records *w, const char *name, int64_t v);
 void record_bool(struct records *w, const char *name, int v);
 void record_word(struct records *w, const char *name, uint64_t v);
-void record_count(struct records *w, const char *name, uint64_t v);
 /* Add a list of texts, which ends with NULL; @texts NULL: an empty list. */
 static inline void record_strs(struct records *w, const char *name, const char *const *texts)
 {

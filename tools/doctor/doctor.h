@@ -68,8 +68,6 @@ void doctor_next_grant(struct doctor *d);
 /* The checks. */
 /* Why the processor model is not supported, as a phrase. */
 const char *doctor_why_unsupported(struct doctor *d);
-/* Is this a POWER machine, which has no model-specific registers? */
-bool doctor_is_power(struct doctor *d);
 void doctor_check_processor(struct doctor *d);
 /* Returns whether the registers can be read. */
 bool doctor_check_driver(struct doctor *d);

@@ -15,11 +15,6 @@ const char *doctor_why_unsupported(struct doctor *d)
 	return why ? why : "not supported (the reason could not be read: out of memory)";
 }
 
-bool doctor_is_power(struct doctor *d)
-{
-	return uncoremsr_machine(d->um)->pvr != UINT64_MAX;
-}
-
 static int find_in_memory(void *user, const char *name, unsigned type, const char *cpus)
 {
 	(void)type, (void)cpus;
@@ -48,7 +43,7 @@ void doctor_check_processor(struct doctor *d)
 			   "fault or are silently ignored in a guest");
 		doctor_next(d, "run uncore-doctor on the host");
 	}
-	if (doctor_is_power(d)) {
+	if (machine_is_power(d->um)) {
 		check_power(d);
 		return;
 	}
@@ -107,7 +102,7 @@ bool doctor_check_driver(struct doctor *d)
 	const struct uncoremsr_surroundings *around;
 	bool locked;
 
-	if (doctor_is_power(d))
+	if (machine_is_power(d->um))
 		return false;
 	if (state != UNCOREMSR_DRIVER_READY)
 		doctor_add_failure(d, checks[state]);

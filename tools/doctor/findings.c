@@ -123,7 +123,7 @@ static void write_packages(const struct doctor *d, struct out *o)
 
 static void write_head(struct doctor *d, struct out *o, bool free_way)
 {
-	const char *title = doctor_is_power(d) ? "POWER's in-memory counters"
+	const char *title = machine_is_power(d->um) ? "POWER's in-memory counters"
 			: uncoremsr_machine(d->um)->uarch_title;
 
 	machine_put_simulated(o, d->um);

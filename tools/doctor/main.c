@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/properties.h"
 #include "doctor/doctor.h"
 
 static const struct tool_option options[] = {
@@ -113,7 +114,7 @@ static int examine(struct doctor *d)
 
 	doctor_check_processor(d);
 	ready = doctor_check_driver(d);
-	if (!doctor_is_power(d))
+	if (!machine_is_power(d->um))
 		doctor_check_leases(d);
 	if (ready && uncoremsr_machine(d->um)->supported)
 		doctor_check_counters(d);

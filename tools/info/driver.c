@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/properties.h"
 #include "info/info.h"
 
 struct driver {
@@ -37,10 +38,9 @@ static struct driver look(struct uncoremsr *um)
 bool info_put_driver(struct info *i)
 {
 	struct driver d;
-	uint64_t pvr;
 
 	/* POWER has no register driver, so do not report one as missing. */
-	if (!i->um || info_is_power(i, &pvr)) {
+	if (!i->um || machine_is_power(i->um)) {
 		record_str(&i->w, "driver", NULL);
 		return false;
 	}

@@ -2,6 +2,7 @@
 /* POWER: the levels of in-memory collection counters, from the machine's catalog and the kernel's PMUs. */
 #include <string.h>
 
+#include "common/properties.h"
 #include "info/info.h"
 
 enum { LEVELS = 4 };
@@ -93,21 +94,14 @@ static const struct record_column columns[] = {
 	{ "available_pmus", RECORD_INT, RECORD_AT(level, kernel) },
 };
 
-bool info_is_power(struct info *i, uint64_t *pvr)
-{
-	*pvr = i->um ? uncoremsr_machine(i->um)->pvr : UINT64_MAX;
-	return *pvr != UINT64_MAX;
-}
-
 void info_put_in_memory(struct info *i)
 {
 	const struct uncoremsr_event_list *catalog;
 	struct counters c = { .unknown = true };
-	uint64_t pvr;
 
-	if (info_is_power(i, &pvr))
+	if (machine_is_power(i->um))
 		c = look(i->um);
-	record_if_known(&i->w, "pvr", RECORD_WORD, pvr);
+	record_if_known(&i->w, "pvr", RECORD_WORD, i->um ? uncoremsr_machine(i->um)->pvr : UINT64_MAX);
 	if (c.unknown) {
 		record_str(&i->w, "catalog", NULL);
 		record_str(&i->w, "levels", NULL);

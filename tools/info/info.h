@@ -70,7 +70,6 @@ void info_show_kernel(struct info *i);
 void info_put_sampling(struct info *i);
 
 /* in_memory.c: counters of POWER. */
-bool info_is_power(struct info *i, uint64_t *pvr);
 void info_put_in_memory(struct info *i);
 void info_show_in_memory(struct info *i);
 

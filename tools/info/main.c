@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "common/properties.h"
 #include "info/info.h"
 
 enum { OPT_REGISTERS = TOOL_LONG, OPT_UARCH, OPT_COLLISIONS, OPT_CPUID, OPT_BOOT_LOG };
@@ -147,8 +148,7 @@ static void put_file(struct info *i)
 
 static void show(struct info *i)
 {
-	uint64_t pvr;
-	bool power = info_is_power(i, &pvr);
+	bool power = machine_is_power(i->um);
 
 	info_show_processor(i);
 	if (!power)

@@ -127,8 +127,7 @@ static const char *source_words(const struct info *i, const char *source)
 					      : " (from CPUID)";
 }
 
-/* Show a POWER processor, which has neither CPUID nor model-specific registers. */
-static void show_power(struct info *i, const struct processor *p, uint64_t pvr)
+static void show_power(struct info *i, const struct processor *p)
 {
 	/* Linux arch/powerpc/include/asm/reg.h, PVR_POWER8 and so on */
 	static const struct {
@@ -138,6 +137,7 @@ static void show_power(struct info *i, const struct processor *p, uint64_t pvr)
 		{ 0x4b, "POWER8" }, { 0x4c, "POWER8" }, { 0x4d, "POWER8" }, { 0x4e, "POWER9" },
 		{ 0x80, "POWER10" }, { 0x82, "POWER11" },
 	};
+	const uint64_t pvr = uncoremsr_machine(i->um)->pvr;
 	const char *name = "POWER";
 
 	for (size_t n = 0; n < ARRAY_SIZE(names); n++)
@@ -221,11 +221,10 @@ static void show_uncore(struct info *i, const struct processor *p)
 void info_show_processor(struct info *i)
 {
 	struct processor p = processor_of(i, i->um ? NULL : i->cores->kinds[0]);
-	uint64_t pvr;
 
 	show_head(i);
-	if (info_is_power(i, &pvr)) {
-		show_power(i, &p, pvr);
+	if (machine_is_power(i->um)) {
+		show_power(i, &p);
 		return;
 	}
 	show_identity(i, &p);
