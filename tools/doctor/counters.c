@@ -149,40 +149,32 @@ static void tell(struct doctor *d, const struct census *c)
 		doctor_next(d, "uncore-doctor%s --leases", d->machine);
 }
 
-/* PMUs that cannot be read: the first one is reported with its error, the others only by name. */
+/* PMUs that cannot be read, each once: the first is reported with its error, the others only by name. */
 struct unreadable {
-	bool any;
-	char first[32], others[400];
+	const char *names[64];
+	size_t num;
 };
 
 static void add_unreadable(struct doctor *d, struct unreadable *u, const struct census *c)
 {
-	const char *name = c->pmu->name;
-	size_t len = strlen(u->others);
-
-	if (!u->any || c->alone) {
+	if (!u->num || c->alone)
 		doctor_add_failure(d, "registers");
-		u->any = true;
-		snprintf(u->first, sizeof(u->first), "%s", name);
-		return;
-	}
-	/* Name a PMU only once, even if it fails on several packages. */
-	for (const char *at = u->others; *at; at += strcspn(at, ",") + 2)
-		if (strlen(name) == strcspn(at, ",") && strncmp(at, name, strlen(name)) == 0)
+	for (size_t i = 0; i < u->num; i++)
+		if (strcmp(u->names[i], c->pmu->name) == 0)
 			return;
-	if (strcmp(name, u->first) != 0)
-		snprintf(u->others + len, sizeof(u->others) - len, "%s, ", name);
+	if (u->num < ARRAY_SIZE(u->names))
+		u->names[u->num++] = c->pmu->name;
 }
 
 static void tell_unreadable(struct doctor *d, const struct unreadable *u)
 {
-	size_t len = strlen(u->others);
+	char others[400] = "";
 
-	if (!len)
+	for (size_t i = 1, len = 0; i < u->num && len < sizeof(others); i++)
+		len += (size_t)snprintf(others + len, sizeof(others) - len, "%s%s", i > 1 ? ", " : "", u->names[i]);
+	if (!*others)
 		return;
-	doctor_add(d, "registers", DOCTOR_REMARK, "the registers of these PMUs cannot be read either: "
-			"%.*s", (int)len - 2,
-		   u->others);
+	doctor_add(d, "registers", DOCTOR_REMARK, "the registers of these PMUs cannot be read either: %s", others);
 	doctor_next(d, "uncore-info%s", d->machine);
 }
 
@@ -248,7 +240,7 @@ void doctor_check_counters(struct doctor *d)
 {
 	const struct uncoremsr_package *p;
 	const struct uncoremsr_pmu *pmu;
-	struct unreadable unreadable = { .any = false };
+	struct unreadable unreadable = { .num = 0 };
 	bool counts = false;
 
 	for (size_t i = 0; (p = uncoremsr_package(d->um, i)); i++)
