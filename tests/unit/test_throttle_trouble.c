@@ -12,27 +12,6 @@
 #define CLX "cascadelake-ap-1s,clock=stepped,throttle=none"
 #define ZEN "zen-1s,clock=stepped,throttle=none"
 
-/* Register operations since the last reset of the counts. */
-static unsigned reads, writes;
-static char last_write[128];
-
-static void count_operation(void *user, const char *line)
-{
-	(void)user;
-	if (!strncmp(line, "wrmsr", 5)) {
-		writes++;
-		snprintf(last_write, sizeof(last_write), "%s", line);
-	} else {
-		reads++;
-	}
-}
-
-static void count_operations(void)
-{
-	reads = writes = 0;
-	uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, count_operation, NULL);
-}
-
 static uint64_t peek(unsigned cpu, uint32_t msr)
 {
 	uint64_t v = 0;
@@ -44,6 +23,10 @@ static uint64_t peek(unsigned cpu, uint32_t msr)
 FIXTURE(.teardown = close_machine)
 
 /* ---- what is only logged ---- */
+
+#define NO_SELECTOR \
+	"read 0 0x3c0 0; read 0 0x3c1 0; read 0 0x3c2 0; read 0 0x3c3 0; read 0 0x3c4 0; read 0 0x3c5 0; " \
+	"read 0 0x3c6 0; read 0 0x3c7 0; read 0 0x391 0"
 
 /* Steps: see throttle_steps.h. */
 static const struct story stories[] = {
@@ -143,6 +126,43 @@ static const struct story stories[] = {
 	  "machine " HSW ",throttle=prochot-external; without prochot-external; look; after 1; overall ok; causes; "
 	  /* If every cause is left out, the verdict must not be "ok". */
 	  "machine " ZEN "; without prochot-external,firmware; look ENODATA; verdict 0 - cannot-tell" },
+	{ "a log bit alone means was throttled and names its evidence", WSM ",set=0x19c:0x8:cpu=2",
+	  "look; verdict 0 1 was-throttled; cause 0 1 prochot-external !now,logged,decides,!between,!our-clear; "
+	  "evidence 0 1 prochot-external 0 IA32_THERM_STATUS 0x19c=0x8 0x8 PROCHOT_LOG core -1; read 2 0x19c 8" },
+	/* The unit is 2^-n W, where n is in bits 3:0 of 0x606 (SDM volume 3, "RAPL interfaces"). */
+	{ "the power limits in force are in watts", HSW ",throttle=power-limit,set=0x606:0xa0e03,set=0x610:0x83e8000082f8",
+	  "after 1; evidence 0 - power-limit 2 power-limits 95000000 of 125000000 mask 0x800000008000" },
+	{ "frequency is that of the time between two looks", SKX ",throttle=core-thermal:for=100:phase=5",
+	  "look; hertz 0 0 -; after 5; hertz 0 0 2090000000 2110000000; after 5; hertz 0 0 800000001 1799999999" },
+	{ "a register that faults is unknown and the others still count", HSW ",fail=read:0x19c:EIO:cpu=0",
+	  "look; verdict 0 0 cannot-tell; overall cannot-tell; lacks unsupported; "
+	  "state 0 0 core-thermal answered; " /* by the kernel's count */
+	  "open 0 0 prochot-external READ_FAILED; state 0 0 prochot-external open; "
+	  "question 0 0 EIO 0x19c IA32_THERM_STATUS; state 0 1 prochot-external answered; verdict 0 1 ok; "
+	  "machine " HSW ",kernel_thermal=no,fail=read:0x19c:EIO:cpu=0; look; open 0 0 core-thermal READ_FAILED" },
+	{ "in a guest everything is unknown and nothing is read", HSW ",hypervisor=yes",
+	  "trace; look ENODATA; class unsupported; says virtual machine; verdict 0 0 cannot-tell; open 0 0 any GUEST; "
+	  "traced 0 0" },
+	{ "kernel only reads no register", WSM ",throttle=prochot-external",
+	  "option kernel-only 1; option counting 1; trace; look; traced 0 0; verdict 0 0 cannot-tell; "
+	  "lacks unsupported; state 0 0 core-thermal answered; open 0 0 prochot-external KERNEL_ONLY; "
+	  "open 0 - dimm-thermal KERNEL_ONLY; clear EINVAL" },
+	/* 127 degrees below a target of 96, then of 126. The latter is -1, which must not be taken for "unknown". */
+	{ "a temperature below zero is valid", WSM ",set=0x19c:0x887f0000:cpu=0",
+	  "look; celsius 0 0 -31; machine " WSM ",set=0x19c:0x887f0000:cpu=0,set=0x1a2:0x7e0000:cpu=0; look; "
+	  "celsius 0 0 -1" },
+	{ "an absurd target leaves degrees below the limit", HSW ",set=0x1a2:0", "look; celsius 0 0 -; below 0 0 40" },
+	{ "on amd a busy core below the clock of pstate 0 is throttled", ZEN ",throttle=core-thermal core=3",
+	  "look; after 1; verdict 0 2 ok; hertz 0 2 2450000000; verdict 0 3 throttled; cause 0 3 firmware now,decides; "
+	  "evidence 0 3 firmware 0 frequency 1715000000 of 2450000000 mask 0xffffffffffffffff" },
+	/*
+	 * The registers that a look reads. Per core: 0x19c 0x19a 0x198 0x199 0xe7 0xe8; per package: 0x1b1 0x1fc 0x690
+	 * 0x610 0x613 0x61b 0x34. There are 12 cores and 2 packages.
+	 */
+	{ "each core and each package is read once", HSW, "look; subjects 14; trace; look; traced 86 0" },
+	{ "counting shows throttled dimms and restores everything", WSM ",throttle=dimm-thermal:for=5:phase=10,start=12345",
+	  NO_SELECTOR "; option counting 1; after 5; after 10; cause 0 - dimm-thermal now; share 0 - dimm-thermal 0.01; "
+	  "after 10; causes; state 0 - dimm-thermal answered; unwatch; " NO_SELECTOR },
 };
 
 TEST_EACH(what_a_look_reports_unknown_causes_included, ARRAY_SIZE(stories))
@@ -185,114 +205,6 @@ TEST(a_subject_lists_the_causes_that_it_could_have_shown)
 		ck_assert_uint_eq(uncoremsr_throttle_subject(t, i)->could_show & bits, bits);
 }
 
-TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
-{
-	const struct uncoremsr_cause *c;
-
-	look_at(WSM ",set=0x19c:0x8:cpu=2");
-	ck_assert_str_eq(verdict(0, 1), "was-throttled");
-	c = find_cause(uncoremsr_throttle_subject(t, 2), "prochot-external");
-	ck_assert_ptr_nonnull(c);
-	ck_assert_int_eq(is_now(c), 0);
-	ck_assert_int_eq(c->logged, 1);
-	ck_assert_int_eq(c->decides, 1);
-	ck_assert_int_eq(c->phase, UNCOREMSR_PHASE_LOGGED);
-	ck_assert_int_eq(c->since, UNCOREMSR_SINCE_LOG_CLEARED);
-	ck_assert_str_eq(c->evidence[0]->name, "IA32_THERM_STATUS");
-	ck_assert_int_eq(c->evidence[0]->kind, UNCOREMSR_EVIDENCE_REGISTER);
-	ck_assert_uint_eq(c->evidence[0]->msr, 0x19c);
-	ck_assert_uint_eq(c->evidence[0]->value, peek(2, 0x19c));
-	ck_assert_int_eq(c->evidence[0]->finding, UNCOREMSR_FINDING_BITS);
-	ck_assert_uint_eq(c->evidence[0]->mask, 8);
-	ck_assert_str_eq(c->evidence[0]->bits, "PROCHOT_LOG");
-}
-
-/* The unit is 2^-n W, where n is in bits 3:0 of 0x606 (SDM volume 3, "RAPL interfaces"). */
-TEST(the_power_limits_in_force_are_in_watts)
-{
-	const struct uncoremsr_evidence *e;
-	const struct uncoremsr_cause *c;
-	bool told = false;
-
-	open_machine(HSW ",throttle=power-limit,set=0x606:0xa0e03,set=0x610:0x83e8000082f8");
-	pass_and_look(1);
-	c = find_cause(subject(0, -1), "power-limit");
-	ck_assert_ptr_nonnull(c);
-	for (size_t i = 0; (e = c->evidence[i]); i++) {
-		if (e->finding != UNCOREMSR_FINDING_POWER_LIMITS)
-			continue;
-		told = true;
-		ck_assert_uint_eq(e->amount, 95000000);
-		ck_assert_uint_eq(e->of, 125000000);
-		ck_assert_uint_eq(e->mask, 0x800000008000);
-	}
-	ck_assert(told);
-}
-
-TEST(frequency_is_that_of_the_time_between_two_looks)
-{
-	uint64_t hz;
-
-	look_at(SKX ",throttle=core-thermal:for=100:phase=5");
-	ck_assert_uint_eq(subject(0, 0)->frequency, UINT64_MAX);
-	pass_and_look(5);
-	hz = subject(0, 0)->frequency;
-	ck_assert_double_eq_tol((double)hz, 2.1e9, 1e7);
-	pass_and_look(5);
-	hz = subject(0, 0)->frequency;
-	ck_assert_uint_lt(hz, 1800000000);
-	ck_assert_uint_gt(hz, 800000000);
-}
-
-/* ---- what cannot be told ---- */
-
-TEST(a_register_that_faults_is_unknown_and_the_others_still_count)
-{
-	look_at(HSW ",fail=read:0x19c:EIO:cpu=0");
-	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->verdict, UNCOREMSR_VERDICT_UNKNOWN);
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_UNSUPPORTED);
-	ck_assert(!is_open(subject(0, 0), "core-thermal", -1)); /* answered by the kernel's count */
-	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_READ_FAILED));
-	ck_assert_int_eq(state_of(subject(0, 0), "prochot-external"), UNCOREMSR_QUESTION_OPEN);
-	ck_assert_int_eq(subject(0, 0)->questions[0]->err, EIO);
-	ck_assert_uint_eq(subject(0, 0)->questions[0]->msr, 0x19c);
-	ck_assert_str_eq(subject(0, 0)->questions[0]->name, "IA32_THERM_STATUS");
-	ck_assert(!is_open(subject(0, 1), "prochot-external", -1));
-	ck_assert_str_eq(verdict(0, 1), "ok");
-	look_at(HSW ",kernel_thermal=no,fail=read:0x19c:EIO:cpu=0");
-	ck_assert(is_open(subject(0, 0), "core-thermal", UNCOREMSR_REASON_READ_FAILED));
-}
-
-TEST(in_a_guest_everything_is_unknown_and_nothing_is_read)
-{
-	open_machine(HSW ",hypervisor=yes");
-	count_operations();
-	ck_assert_int_eq(uncoremsr_throttle_look(t), -ENODATA);
-	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "virtual machine"));
-	ck_assert_ptr_nonnull(uncoremsr_throttle_subject(t, 2));
-	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
-	ck_assert(is_open(subject(0, 0), "any", UNCOREMSR_REASON_GUEST));
-	ck_assert_uint_eq(reads + writes, 0);
-}
-
-TEST(kernel_only_reads_no_register)
-{
-	open_machine(WSM ",throttle=prochot-external");
-	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 1);
-	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
-	count_operations();
-	look();
-	ck_assert_uint_eq(reads + writes, 0);
-	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
-	ck_assert_int_eq(uncoremsr_throttle_state(t)->lacks, UNCOREMSR_ERROR_UNSUPPORTED);
-	ck_assert(!is_open(subject(0, 0), "core-thermal", -1));
-	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_KERNEL_ONLY));
-	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_KERNEL_ONLY));
-	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -EINVAL);
-}
-
 /* ---- packages of several dies ---- */
 
 TEST(each_die_of_a_package_is_read)
@@ -313,86 +225,6 @@ TEST(each_die_of_a_package_is_read)
 					 peek(die ? 4 : 0, (uint32_t)c->evidence[0]->msr) & 0xffff);
 			ck_assert_ptr_null(subject(0, -1)->causes[1]);
 		}
-}
-
-/* ---- temperatures ---- */
-
-TEST(a_temperature_below_zero_is_valid)
-{
-	/* 127 degrees below a target of 96, then of 126. The latter is -1, which must not be taken for "unknown". */
-	look_at(WSM ",set=0x19c:0x887f0000:cpu=0");
-	ck_assert_double_eq(subject(0, 0)->temperature, 96 - 127);
-	look_at(WSM ",set=0x19c:0x887f0000:cpu=0,set=0x1a2:0x7e0000:cpu=0");
-	ck_assert_double_eq(subject(0, 0)->temperature, -1);
-}
-
-/* ---- AMD's clocks ---- */
-
-TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_throttled)
-{
-	const struct uncoremsr_cause *c;
-
-	look_at(ZEN ",throttle=core-thermal core=3");
-	pass_and_look(1);
-	ck_assert_str_eq(verdict(0, 2), "ok");
-	ck_assert_uint_eq(subject(0, 2)->frequency, 2450000000);
-	ck_assert_str_eq(verdict(0, 3), "throttled");
-	c = find_cause(subject(0, 3), "firmware");
-	ck_assert(c && is_now(c) && c->decides);
-	ck_assert_int_eq(c->evidence[0]->finding, UNCOREMSR_FINDING_FREQUENCY);
-	ck_assert_uint_eq(c->evidence[0]->amount, 1715000000);
-	ck_assert_uint_eq(c->evidence[0]->of, 2450000000);
-}
-
-TEST(an_absurd_target_leaves_degrees_below_the_limit)
-{
-	look_at(HSW ",set=0x1a2:0");
-	ck_assert_double_nan(subject(0, 0)->temperature);
-	ck_assert_int_eq(subject(0, 0)->below_limit, 40);
-}
-
-/* ---- which are looked at ---- */
-
-TEST(each_core_and_each_package_is_read_once)
-{
-	unsigned cores = 12, packages = 2;
-
-	look_at(HSW);
-	ck_assert_ptr_nonnull(uncoremsr_throttle_subject(t, cores + packages - 1));
-	ck_assert_ptr_null(uncoremsr_throttle_subject(t, cores + packages));
-	count_operations();
-	look();
-	/*
-	 * The registers that a look reads. Per core: 0x19c 0x19a 0x198 0x199 0xe7 0xe8; per package: 0x1b1 0x1fc 0x690
-	 * 0x610 0x613 0x61b 0x34.
-	 */
-	ck_assert_uint_eq(reads, 6 * cores + 7 * packages);
-	ck_assert_uint_eq(writes, 0);
-}
-
-/* ---- the uncore's events ---- */
-
-TEST(counting_shows_throttled_dimms_and_restores_everything)
-{
-	const struct uncoremsr_cause *c;
-	uint64_t before[9];
-
-	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=10,start=12345");
-	for (uint32_t i = 0; i < 9; i++)
-		before[i] = peek(0, i < 8 ? 0x3c0 + i : 0x391);
-	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
-	pass_and_look(5);
-	pass_and_look(10);
-	c = find_cause(subject(0, -1), "dimm-thermal");
-	ck_assert(c && is_now(c));
-	ck_assert_double_eq_tol(c->share, 0.01, 0.001);
-	pass_and_look(10);
-	ck_assert_str_eq(causes_now(), "");
-	ck_assert(!is_open(subject(0, -1), "dimm-thermal", -1));
-	uncoremsr_throttle_free(t);
-	t = NULL;
-	for (uint32_t i = 0; i < 9; i++)
-		ck_assert_uint_eq(before[i], peek(0, i < 8 ? 0x3c0 + i : 0x391));
 }
 
 /* ---- clearing ---- */
@@ -419,10 +251,10 @@ TEST(clearing_resets_only_log_bits_that_indicate_a_cause)
 	reports = 0;
 	look_at(HSW ",set=0x19c:0x28a:cpu=0,set=0x690:0xe0010000:cpu=0");
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
-	count_operations();
+	trace_accesses(0);
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, check_report, NULL), 2);
 	ck_assert_uint_eq(reports, 2);
-	ck_assert_uint_eq(writes, 2);
+	ck_assert_uint_eq(traced.writes, 2);
 	ck_assert_uint_eq(peek(0, 0x19c) & 0xffff, 0x280); /* the kernel's thresholds stay */
 	ck_assert_uint_eq(peek(0, 0x690), 0xe0000000);     /* logs of normal turbo stay */
 	look();

@@ -4,7 +4,6 @@
  *
  * Uses internal headers, because it intercepts register accesses.
  */
-#include <errno.h>
 
 #include "access/access.h"
 #include "draw.h"
@@ -14,14 +13,7 @@
 #define WSM "westmere-2s,clock=stepped,throttle=none"
 #define NHM "nehalem-1s,clock=stepped,throttle=none"
 #define HSW "haswell-ep-2s,clock=stepped,throttle=none"
-
-static void look_often(unsigned n)
-{
-	while (n--) {
-		look();
-		pass(1);
-	}
-}
+#define SKX "skylake-sp-2s,clock=stepped,throttle=none"
 
 /* The reason why a question has no answer; -1: it has an answer. */
 static int reason_of(const struct uncoremsr_subject *s, const char *word)
@@ -29,14 +21,6 @@ static int reason_of(const struct uncoremsr_subject *s, const char *word)
 	const struct uncoremsr_question *q = find_question(s, word, -1);
 
 	return q ? (int)q->reason : -1;
-}
-
-/* The time since which a question has no answer; -1: it has an answer, or never had one. */
-static int64_t since(const struct uncoremsr_subject *s, const char *word)
-{
-	const struct uncoremsr_question *q = find_question(s, word, -1);
-
-	return q ? (int64_t)q->since : -1;
 }
 
 /* Steps: see throttle_steps.h. */
@@ -73,6 +57,54 @@ static const struct story stories[] = {
 	{ "events are counted as soon as there is access", WSM ",open=ENOENT times=16,throttle=dimm-thermal package=1",
 	  "option counting 1; look; open 1 - dimm-thermal NO_COUNTERS; repeat 5 after 1; verdict 0 - ok; "
 	  "verdict 1 - throttled; cause 1 - dimm-thermal" },
+	{ "a changed reason for no access is reported", HSW ",open=EACCES times=14,open=EPERM",
+	  "look; question 0 0 EACCES; repeat 14 after 1; question 0 0 EPERM; question 0 0 CAP_SYS_RAWIO" },
+	{ "lost time is reported even if its unit is unknown",
+	  HSW ",fail=read 0x606 EIO,throttle=dimm-thermal package=1",
+	  "look; after 1; verdict 1 - throttled; cause 1 - dimm-thermal now; share 1 - dimm-thermal -" },
+	{ "a register that never worked is not tried again", HSW ",fail=read 0x19c EIO",
+	  "look; trace 0x19c; repeat 3 after 1; traced 0 0" },
+	{ "a package without a status has the causes of its cores",
+	  NHM ",throttle=core-thermal core=1,throttle=critical-temperature core=2,throttle=core-thermal core=3 for=1",
+	  "look; after 2; verdict 0 - throttled; causes-of 0 - critical-temperature core-thermal; "
+	  "inherited 0 - critical-temperature 1; inherited 0 - core-thermal 2; cores 0 4; "
+	  "cause 0 - core-thermal now,logged,decides; inherited 0 1 core-thermal -; "
+	  "evidence 0 - core-thermal 0 IA32_THERM_STATUS 0x19c=0x88000003 0x3 THERMAL THERMAL_LOG core 1; "
+	  "evidence 0 - core-thermal 1 IA32_THERM_STATUS 0x19c=0x88040002 0x2 THERMAL_LOG core 3" },
+	/* The events cover the first four cores, which have the ids 0, 1, 2 and 8. */
+	{ "a core without an event passes its cause to the package",
+	  WSM ",throttle=core-thermal core=9 package=0,throttle=core-thermal core=1 package=1",
+	  "option counting 1; look; after 1; verdict 0 - throttled; inherited 0 - core-thermal 1; "
+	  "verdict 1 - throttled; causes-of 1 - core-thermal; inherited 1 - core-thermal -" },
+	/* At the end a hot core is reported even if the counters failed. */
+	{ "disturbed counters are unknown since the last good look",
+	  WSM ",foreign=0x3c0 0x400101 at=3 package=1,throttle=dimm-thermal phase=4 for=9,"
+	  "throttle=core-thermal core=0 phase=7 for=9",
+	  "option counting 1; look; after 2; verdict 1 - ok; after 2; verdict 0 - ok; verdict 1 - cannot-tell; "
+	  "verdict 1 0 ok; open 1 - dimm-thermal EVENT_DISTURBED; since 1 - dimm-thermal 2; no-cause 1 - dimm-thermal; "
+	  "after 2; verdict 0 - throttled; verdict 1 - cannot-tell; since 1 - dimm-thermal 4; "
+	  "after 2; verdict 1 - throttled" },
+	/* 0x613, 0x61b and 0x34 show throttling only by their growth, which is unknown across a suspend. */
+	{ "growth over an interval with a suspend is unknown", SKX ",suspend=10:at=7",
+	  "look; after 5; no-question 1 -; after 5; open 1 - dimm-thermal SUSPENDED; open 1 - power-limit SUSPENDED; "
+	  "open 1 - smi SUSPENDED; since 1 - dimm-thermal 5; since 1 - power-limit 5; since 1 - smi 5; "
+	  "verdict 1 - cannot-tell; after 5; no-question 1 -" },
+	{ "the first reading after a failure shows no growth", SKX ",fail=read 0x61b EIO cpu=0 after=2 times=1",
+	  "look; state 0 - dimm-thermal answered; after 1; state 0 - dimm-thermal answered; "
+	  "after 1; open 0 - dimm-thermal READ_FAILED; since 0 - dimm-thermal 1; "
+	  "after 1; open 0 - dimm-thermal NOT_READ_BEFORE; since 0 - dimm-thermal 2; "
+	  "after 1; state 0 - dimm-thermal answered" },
+	/* Another CPU reads the package's register for the first time, so there is no previous value. */
+	{ "a package read through another cpu loses one interval", SKX ",cpu0_hotplug=yes,hotplug=0:off:at=7",
+	  "look; after 5; after 5; open 0 - dimm-thermal NOT_READ_BEFORE; since 0 - dimm-thermal 5; "
+	  "state 1 - dimm-thermal answered" },
+	/* The processor can never answer these questions, so there is no time since which they are open. */
+	{ "a question that never had an answer has no time since", WSM,
+	  "look; after 1; state 0 - package-thermal not-visible; since 0 - package-thermal -; since 0 - dimm-thermal -" },
+	{ "events over an interval with a suspend do not prove ok", WSM ",suspend=10:at=3",
+	  "option counting 1; look; after 2; verdict 1 - ok; after 2; verdict 1 - cannot-tell; "
+	  "open 1 0 firmware SUSPENDED; open 1 - dimm-thermal EVENT_NOT_COUNTED; since 1 - dimm-thermal 2; "
+	  "after 2; verdict 1 - ok" },
 };
 
 FIXTURE(.teardown = close_machine)
@@ -96,178 +128,6 @@ TEST(without_access_no_register_is_reported_as_missing)
 			ck_assert(q->state != UNCOREMSR_QUESTION_OPEN || q->reason == UNCOREMSR_REASON_NO_ACCESS);
 		ck_assert(is_open(subject(0, core), "power-limit", UNCOREMSR_REASON_NO_ACCESS));
 	}
-}
-
-TEST(a_changed_reason_for_no_access_is_reported)
-{
-	look_at(HSW ",open=EACCES times=14,open=EPERM");
-	ck_assert_int_eq(subject(0, 0)->questions[0]->err, EACCES);
-	look_often(14);
-	ck_assert_int_eq(subject(0, 0)->questions[0]->err, EPERM);
-	ck_assert_ptr_nonnull(strstr(subject(0, 0)->questions[0]->error, "CAP_SYS_RAWIO"));
-}
-
-/* ---- registers that fail ---- */
-
-static unsigned reads;
-
-static void count_reads(void *user, const char *line)
-{
-	(void)user;
-	reads += strstr(line, "0x19c") != NULL;
-}
-
-/* Lost time is still reported if its unit is unknown. */
-TEST(lost_time_is_reported_even_if_its_unit_is_unknown)
-{
-	const struct uncoremsr_cause *c;
-
-	open_machine(HSW ",fail=read 0x606 EIO,throttle=dimm-thermal package=1");
-	look_often(2);
-	ck_assert_str_eq(verdict(1, -1), "throttled");
-	c = find_cause(subject(1, -1), "dimm-thermal");
-	ck_assert_ptr_nonnull(c);
-	ck_assert_int_eq(is_now(c), 1);
-	ck_assert_double_nan(c->share);
-}
-
-TEST(a_register_that_never_worked_is_not_tried_again)
-{
-	look_at(HSW ",fail=read 0x19c EIO");
-	reads = 0;
-	uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, count_reads, NULL);
-	look_often(3);
-	ck_assert_uint_eq(reads, 0);
-}
-
-/* ---- packages with no means of their own ---- */
-
-TEST(a_package_without_a_status_has_the_causes_of_its_cores)
-{
-	const struct uncoremsr_cause *c;
-
-	look_at(NHM ",throttle=core-thermal core=1,throttle=critical-temperature core=2,"
-	        "throttle=core-thermal core=3 for=1");
-	pass_and_look(2);
-	ck_assert_str_eq(verdict(0, -1), "throttled");
-	c = subject(0, -1)->causes[0];
-	ck_assert_str_eq(uncoremsr_cause_word(c->kind), "critical-temperature");
-	ck_assert_int_eq(c->inherited, 1);
-	c = subject(0, -1)->causes[1];
-	ck_assert_str_eq(uncoremsr_cause_word(c->kind), "core-thermal");
-	ck_assert(is_now(c) && c->logged);
-	ck_assert(c->decides);
-	ck_assert_int_eq(c->inherited, 2);
-	ck_assert_int_eq(subject(0, -1)->cores, 4);
-	ck_assert_str_eq(c->evidence[0]->name, "IA32_THERM_STATUS");
-	ck_assert_uint_eq(c->evidence[0]->msr, 0x19c);
-	ck_assert_int_eq(c->evidence[0]->core, 1);
-	ck_assert_str_eq(c->evidence[0]->bits, "THERMAL THERMAL_LOG");
-	ck_assert_int_eq(c->evidence[1]->core, 3);
-	ck_assert_str_eq(c->evidence[1]->bits, "THERMAL_LOG");
-	ck_assert_ptr_null(c->evidence[2]);
-	ck_assert_int_eq(find_cause(subject(0, 1), "core-thermal")->inherited, -1);
-}
-
-/* The events cover the first four cores, which have the ids 0, 1, 2 and 8. */
-TEST(a_core_without_an_event_passes_its_cause_to_the_package)
-{
-	const struct uncoremsr_cause *c;
-
-	open_machine(WSM ",throttle=core-thermal core=9 package=0,"
-		     "throttle=core-thermal core=1 package=1");
-	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
-	look_often(2);
-	c = subject(0, -1)->causes[0];
-	ck_assert_str_eq(verdict(0, -1), "throttled");
-	ck_assert_int_gt(c->inherited, 0);
-	c = subject(1, -1)->causes[0];
-	ck_assert_str_eq(verdict(1, -1), "throttled");
-	ck_assert_str_eq(uncoremsr_cause_word(c->kind), "core-thermal");
-	ck_assert_int_eq(c->inherited, -1);
-	ck_assert_ptr_null(subject(1, -1)->causes[1]);
-}
-
-TEST(disturbed_counters_are_unknown_since_the_last_good_look)
-{
-	int64_t started;
-
-	open_machine(WSM ",foreign=0x3c0 0x400101 at=3 package=1,throttle=dimm-thermal phase=4 for=9,"
-		     "throttle=core-thermal core=0 phase=7 for=9");
-	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
-	look();
-	started = (int64_t)uncoremsr_now(um);
-	pass_and_look(2);
-	ck_assert_str_eq(verdict(1, -1), "ok");
-	pass_and_look(2);
-	ck_assert_str_eq(verdict(0, -1), "ok");
-	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
-	ck_assert_str_eq(verdict(1, 0), "ok");
-	ck_assert(is_open(subject(1, -1), "dimm-thermal", UNCOREMSR_REASON_EVENT_DISTURBED));
-	ck_assert_int_eq(since(subject(1, -1), "dimm-thermal"), started + 2 * (int64_t)SECOND);
-	ck_assert_ptr_null(find_cause(subject(1, -1), "dimm-thermal"));
-	pass_and_look(2);
-	ck_assert_str_eq(verdict(0, -1), "throttled");
-	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
-	ck_assert_int_eq(since(subject(1, -1), "dimm-thermal"), started + 2 * (int64_t)SECOND);
-	pass_and_look(2);
-	/* A hot core is reported even if the counters failed. */
-	ck_assert_str_eq(verdict(1, -1), "throttled");
-}
-
-/* 0x613, 0x61b and 0x34 show throttling only by their growth, which is unknown across a suspend. */
-TEST(growth_over_an_interval_with_a_suspend_is_unknown)
-{
-	static const char *const asked[] = { "dimm-thermal", "power-limit", "smi" };
-	const struct uncoremsr_subject *p;
-	int64_t last;
-
-	look_at("skylake-sp-2s,clock=stepped,throttle=none,suspend=10:at=7");
-	pass_and_look(5);
-	last = (int64_t)uncoremsr_now(um);
-	ck_assert_ptr_null(subject(1, -1)->questions[0]);
-	pass_and_look(5);
-	p = subject(1, -1);
-	for (size_t i = 0; i < 3; i++) {
-		ck_assert_int_eq(reason_of(p, asked[i]), UNCOREMSR_REASON_SUSPENDED);
-		ck_assert_int_eq(since(p, asked[i]), last);
-	}
-	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
-	pass_and_look(5);
-	ck_assert_ptr_null(subject(1, -1)->questions[0]);
-}
-
-TEST(the_first_reading_after_a_failure_shows_no_growth)
-{
-	static const int reasons[] = {
-		-1, -1, UNCOREMSR_REASON_READ_FAILED, UNCOREMSR_REASON_NOT_READ_BEFORE, -1,
-	};
-	int64_t last = -1;
-
-	open_machine("skylake-sp-2s,clock=stepped,throttle=none,fail=read 0x61b EIO cpu=0 after=2 times=1");
-	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
-		look();
-		ck_assert_int_eq(reason_of(subject(0, -1), "dimm-thermal"), reasons[i]);
-		if (reasons[i] < 0)
-			last = (int64_t)uncoremsr_now(um);
-		else
-			ck_assert_int_eq(since(subject(0, -1), "dimm-thermal"), last);
-		pass(1);
-	}
-}
-
-/* Another CPU reads the package's register for the first time, so there is no previous value. */
-TEST(a_package_read_through_another_cpu_loses_one_interval)
-{
-	int64_t last;
-
-	look_at("skylake-sp-2s,clock=stepped,throttle=none,cpu0_hotplug=yes,hotplug=0:off:at=7");
-	pass_and_look(5);
-	last = (int64_t)uncoremsr_now(um);
-	pass_and_look(5);
-	ck_assert_int_eq(reason_of(subject(0, -1), "dimm-thermal"), UNCOREMSR_REASON_NOT_READ_BEFORE);
-	ck_assert_int_eq(since(subject(0, -1), "dimm-thermal"), last);
-	ck_assert_int_eq(reason_of(subject(1, -1), "dimm-thermal"), -1);
 }
 
 /* ---- CPUs that come and go during a look ---- */
@@ -399,35 +259,6 @@ TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
 		close_machine();
 	}
 	ck_assert_uint_gt(gone, 1);
-}
-
-/* The processor can never answer these questions, so there is no time since which they are open. */
-TEST(a_question_that_never_had_an_answer_has_no_time_since)
-{
-	open_machine(WSM);
-	look_often(2);
-	ck_assert_int_ge(reason_of(subject(0, -1), "package-thermal"), 0);
-	ck_assert_int_eq(since(subject(0, -1), "package-thermal"), -1);
-	ck_assert_int_eq(since(subject(0, -1), "dimm-thermal"), -1);
-}
-
-TEST(events_over_an_interval_with_a_suspend_do_not_prove_ok)
-{
-	int64_t last;
-
-	open_machine(WSM ",suspend=10:at=3");
-	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
-	look();
-	pass_and_look(2);
-	last = (int64_t)uncoremsr_now(um);
-	ck_assert_str_eq(verdict(1, -1), "ok");
-	pass_and_look(2);
-	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
-	ck_assert_int_eq(reason_of(subject(1, 0), "firmware"), UNCOREMSR_REASON_SUSPENDED);
-	ck_assert_int_eq(reason_of(subject(1, -1), "dimm-thermal"), UNCOREMSR_REASON_EVENT_NOT_COUNTED);
-	ck_assert_int_eq(since(subject(1, -1), "dimm-thermal"), last);
-	pass_and_look(2);
-	ck_assert_str_eq(verdict(1, -1), "ok");
 }
 
 SUITE(throttle_watch)

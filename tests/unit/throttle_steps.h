@@ -9,23 +9,37 @@
  *   look [ERROR]                          look; with an ERROR: must fail with this error
  *   after SECONDS [ERROR]                 let time pass and look
  *   clear RESULT                          clear the log bits: the number of registers, or the name of the error
- *   hertz PACKAGE CORE NUMBER             effective frequency; "-": unknown
+ *   trace [MSR]                           from now on count accesses of this register, or of all
+ *   traced READS WRITES                   number of accesses since then
+ *   unwatch                               free the watcher
+ *   hertz PACKAGE CORE LEAST [MOST]       effective frequency; "-": unknown
+ *   celsius PACKAGE CORE DEGREES          "-": unknown
+ *   below PACKAGE CORE DEGREES            degrees below the limit
  *   verdict PACKAGE CORE WORD             the verdict on this package or core
  *   overall WORD                          the verdict on the whole machine
  *   lacks none|access|unsupported         why questions have no answer
  *   through PACKAGE CORE CPU              the CPU through which it was read
+ *   subjects NUMBER                       number of packages and cores
  *   causes [WORDS]                        words of all causes that hold or have happened anywhere
  *   cause PACKAGE CORE CAUSE [FLAGS]      it is reported; FLAGS as "now,!logged,decides,between,our-clear"
  *   no-cause PACKAGE CORE [CAUSE]         this cause is not reported; without CAUSE: no cause is
- *   share PACKAGE CORE CAUSE SHARE        between 98 and 102 percent of this share
+ *   causes-of PACKAGE CORE WORDS          its causes, logged ones included, in this order
+ *   cores PACKAGE NUMBER                  number of its cores
+ *   inherited PACKAGE CORE CAUSE NUMBER   number of cores that a package has the cause from; "-": it is its own
+ *   share PACKAGE CORE CAUSE SHARE        between 98 and 102 percent of this share; "-": unknown
+ *   evidence PACKAGE CORE CAUSE INDEX TEXT    as evidence_text() has it
  *   open PACKAGE CORE CAUSE REASON        the question has no answer for this reason, of enum uncoremsr_reason
+ *   since PACKAGE CORE CAUSE SECONDS      the last answer was this long ago; "-": there never was one
  *   state PACKAGE CORE CAUSE STATE        answered, or open, not-visible, needs-counting or not-asked
+ *   question PACKAGE CORE TEXT            the first question, as question_text() has it, contains the text
  *   no-question PACKAGE CORE              all questions have an answer
  */
 #ifndef THROTTLE_STEPS_H
 #define THROTTLE_STEPS_H
 
 #include <errno.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "steps.h"
@@ -128,11 +142,69 @@ static inline void step_through(const struct step *s)
 	step_got(s, cpu == step_int(s, 2), (uint64_t)cpu);
 }
 
+static struct {
+	uint32_t msr; /* 0: all */
+	unsigned reads, writes;
+} traced;
+
+static inline void note_access(void *user, const char *line)
+{
+	const char *at = strstr(line, " 0x");
+
+	(void)user;
+	if (!traced.msr || (at && strtoul(at, NULL, 16) == traced.msr))
+		*(strncmp(line, "wrmsr", 5) ? &traced.reads : &traced.writes) += 1;
+}
+
+static inline void trace_accesses(uint32_t msr)
+{
+	memset(&traced, 0, sizeof(traced));
+	traced.msr = msr;
+	uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, note_access, NULL);
+}
+
+static inline void step_trace(const struct step *s)
+{
+	trace_accesses(s->num ? (uint32_t)step_number(s, 0) : 0);
+}
+
+static inline void step_traced(const struct step *s)
+{
+	step_got(s, traced.reads == step_number(s, 0), traced.reads);
+	step_got(s, traced.writes == step_number(s, 1), traced.writes);
+}
+
+static inline void step_unwatch(const struct step *s)
+{
+	(void)s;
+	uncoremsr_throttle_free(t);
+	t = NULL;
+}
+
+static inline bool is_dash(const struct step *s, unsigned word)
+{
+	return !strcmp(s->word[word], "-");
+}
+
 static inline void step_hertz(const struct step *s)
 {
-	uint64_t hertz = step_subject(s)->frequency;
+	uint64_t hertz = step_subject(s)->frequency, least = is_dash(s, 2) ? UINT64_MAX : step_number(s, 2);
 
-	step_got(s, hertz == (strcmp(s->word[2], "-") ? step_number(s, 2) : UINT64_MAX), hertz);
+	step_got(s, hertz >= least && hertz <= (s->num > 3 ? step_number(s, 3) : least), hertz);
+}
+
+static inline void step_celsius(const struct step *s)
+{
+	double celsius = step_subject(s)->temperature;
+
+	step_holds(s, is_dash(s, 2) ? isnan(celsius) : celsius == step_int(s, 2), "another temperature");
+}
+
+static inline void step_below(const struct step *s)
+{
+	int below = step_subject(s)->below_limit;
+
+	step_got(s, below == step_int(s, 2), (uint64_t)below);
 }
 
 static inline void step_causes(const struct step *s)
@@ -185,10 +257,105 @@ static inline void step_no_cause(const struct step *s)
 	step_holds(s, s->num > 2 ? !find_cause(who, s->word[2]) : !who->causes[0], "reported");
 }
 
+static inline void step_causes_of(const struct step *s)
+{
+	const struct uncoremsr_subject *who = step_subject(s);
+	char words[256] = "";
+
+	for (size_t i = 0; who->causes[i]; i++)
+		snprintf(words + strlen(words), sizeof(words) - strlen(words), "%s%s", i ? " " : "",
+			 uncoremsr_cause_word(who->causes[i]->kind));
+	step_holds(s, !strcmp(words, step_rest(s, 2)), words);
+}
+
+static inline void step_cores(const struct step *s)
+{
+	int cores = subject(step_int(s, 0), -1)->cores;
+
+	step_got(s, cores == step_int(s, 1), (uint64_t)cores);
+}
+
+static inline void step_subjects(const struct step *s)
+{
+	size_t num = 0;
+
+	while (uncoremsr_throttle_subject(t, num))
+		num++;
+	step_got(s, num == step_number(s, 0), num);
+}
+
+static inline void step_inherited(const struct step *s)
+{
+	int from = step_found(s)->inherited;
+
+	step_got(s, from == (is_dash(s, 3) ? -1 : step_int(s, 3)), (uint64_t)from);
+}
+
+/* "NAME MSR=VALUE MASK BITS core N", or "FINDING AMOUNT of OF mask MASK". */
+static inline const char *evidence_text(const struct uncoremsr_evidence *e)
+{
+	static char text[256];
+	static const char *const findings[] = {
+		[UNCOREMSR_FINDING_POWER_LIMITS] = "power-limits", [UNCOREMSR_FINDING_FREQUENCY] = "frequency",
+		[UNCOREMSR_FINDING_CYCLES] = NULL,
+	};
+
+	if (e->kind == UNCOREMSR_EVIDENCE_REGISTER && e->finding == UNCOREMSR_FINDING_BITS)
+		snprintf(text, sizeof(text), "%s 0x%" PRIx64 "=0x%" PRIx64 " 0x%" PRIx64 " %s core %d", e->name, e->msr,
+			 e->value, e->mask, e->bits, e->core);
+	else
+		snprintf(text, sizeof(text), "%s %" PRIu64 " of %" PRIu64 " mask 0x%" PRIx64,
+			 findings[e->finding] ? findings[e->finding] : "?", e->amount, e->of, e->mask);
+	return text;
+}
+
+static inline void step_evidence(const struct step *s)
+{
+	const struct uncoremsr_cause *c = step_found(s);
+	uint64_t index = step_number(s, 3), num = 0;
+
+	while (c->evidence[num])
+		num++;
+	step_got(s, index < num, num);
+	step_holds(s, !strcmp(evidence_text(c->evidence[index]), step_rest(s, 4)), evidence_text(c->evidence[index]));
+}
+
+/* "ERROR MSR NAME: MESSAGE" */
+static inline const char *question_text(const struct uncoremsr_question *q)
+{
+	static char text[512];
+
+	snprintf(text, sizeof(text), "%s 0x%" PRIx64 " %s: %s", q->err ? strerrorname_np(q->err) : "0", q->msr,
+		 q->name ? q->name : "", q->error ? q->error : "");
+	return text;
+}
+
+static inline void step_question(const struct step *s)
+{
+	const struct uncoremsr_question *q = step_subject(s)->questions[0];
+
+	step_holds(s, q != NULL, "no question");
+	step_holds(s, strstr(question_text(q), step_rest(s, 2)), question_text(q));
+}
+
+static inline void step_since(const struct step *s)
+{
+	const struct uncoremsr_question *q = find_question(step_subject(s), s->word[2], -1);
+
+	cause_of(s, s->word[2]);
+	step_holds(s, q != NULL, "it has an answer");
+	step_got(s, is_dash(s, 3) ? q->since == UINT64_MAX
+		 : q->since + step_number(s, 3) * SECOND == uncoremsr_now(um), q->since);
+}
+
 static inline void step_share(const struct step *s)
 {
 	double share = step_found(s)->share, want = atof(s->word[3]);
 
+	if (is_dash(s, 3)) {
+		ck_assert_msg(isnan(share), "%s: %s: %g", s->row, s->text, share);
+		return;
+	}
 	ck_assert_msg(share >= 0.98 * want && share <= 1.02 * want, "%s: %s: %g", s->row, s->text, share);
 }
 
@@ -239,7 +406,12 @@ static const struct step_kind throttle_kinds[] = {
 	{ "verdict", 3, 3, step_verdict }, { "overall", 1, 1, step_overall }, { "lacks", 1, 1, step_lacks },
 	{ "causes", 0, STEP_WORDS, step_causes }, { "cause", 3, 4, step_cause }, { "no-cause", 2, 3, step_no_cause },
 	{ "share", 4, 4, step_share }, { "open", 4, 4, step_open }, { "state", 4, 4, step_state },
-	{ "through", 3, 3, step_through }, { "hertz", 3, 3, step_hertz },
+	{ "through", 3, 3, step_through }, { "hertz", 3, 4, step_hertz }, { "celsius", 3, 3, step_celsius },
+	{ "below", 3, 3, step_below }, { "trace", 0, 1, step_trace }, { "traced", 2, 2, step_traced },
+	{ "unwatch", 0, 0, step_unwatch }, { "causes-of", 2, STEP_WORDS, step_causes_of },
+	{ "cores", 2, 2, step_cores }, { "subjects", 1, 1, step_subjects }, { "inherited", 4, 4, step_inherited },
+	{ "evidence", 5, STEP_WORDS, step_evidence }, { "question", 3, STEP_WORDS, step_question },
+	{ "since", 4, 4, step_since },
 	{ "no-question", 2, 2, step_no_question }, { .name = NULL },
 };
 static const struct vocabulary throttle_steps = { .kinds = throttle_kinds, .base = &handle_steps };

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -164,14 +163,17 @@ static inline const char *policies(int package, int core)
 
 /*
  *   processor MODEL                  Intel, family 6
- *   put FILE TEXT                    a file with this line; cpu CPU FILE TEXT: below the folder of a CPU
+ *   put FILE TEXT                    a file with these lines, with "|" between them
+ *   cpu CPU FILE TEXT                a file with this line below the folder of a CPU
  *   drop FILE                        remove it
  *   register CPU MSR VALUE           the lower half of a register
- *   tree [heat]                      open the tree again and look once, for all causes or those of HEAT
+ *   tree [CAUSES]                    open the tree again and look once, for all causes or these: "heat" (HEAT) or
+ *                                    "prochot"
+ *   cleared 0|1                      is it known when the logs were cleared, and was that in the last minute?
+ *   before-clear PACKAGE CORE NUMBER what the kernel had counted then; "-": unknown
  *   policies PACKAGE CORE [TEXT]     as policies() has them
  *   policy PACKAGE CORE NAME         name of the first one
- *   celsius PACKAGE CORE DEGREES     "-": unknown
- *   counted PACKAGE CORE CAUSE NUMBER
+ *   counted PACKAGE CORE CAUSE NUMBER [TOTAL]    by the kernel, since the logs were cleared and in all
  */
 static inline void step_processor(const struct step *s)
 {
@@ -183,6 +185,8 @@ static inline void step_put(const struct step *s)
 	char text[512];
 
 	snprintf(text, sizeof(text), "%s\n", step_rest(s, 1));
+	for (char *at = text; (at = strchr(at, '|')); )
+		*at = '\n';
 	put(s->word[0], text);
 }
 
@@ -209,9 +213,25 @@ static inline void step_register(const struct step *s)
 
 static inline void step_tree(const struct step *s)
 {
-	step_holds(s, !s->num || !strcmp(s->word[0], "heat"), "no such word");
+	static const char *const words[] = { "heat", "prochot", NULL };
+	static const unsigned causes[] = { HEAT, 1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL };
+
 	close_tree();
-	look_at_tree(s->num ? HEAT : 0);
+	look_at_tree(s->num ? causes[step_choice(s, 0, words)] : 0);
+}
+
+static inline void step_cleared(const struct step *s)
+{
+	uint64_t at = uncoremsr_throttle_state(t)->cleared_at, now = (uint64_t)time(NULL);
+
+	step_got(s, step_number(s, 0) ? at <= now && at > now - 60 : at == UINT64_MAX, at);
+}
+
+static inline void step_before_clear(const struct step *s)
+{
+	uint64_t num = step_subject(s)->before_clear;
+
+	step_got(s, num == (is_dash(s, 2) ? UINT64_MAX : step_number(s, 2)), num);
 }
 
 static inline void step_policies(const struct step *s)
@@ -228,19 +248,12 @@ static inline void step_policy(const struct step *s)
 	step_holds(s, p && !strcmp(p->name, s->word[2]), p ? p->name : "none");
 }
 
-static inline void step_celsius(const struct step *s)
-{
-	double celsius = step_subject(s)->temperature;
-
-	step_holds(s, *s->word[2] == '-' && !s->word[2][1] ? isnan(celsius) : celsius == step_int(s, 2),
-		   "another temperature");
-}
-
 static inline void step_counted(const struct step *s)
 {
-	uint64_t num = step_found(s)->count;
+	const struct uncoremsr_cause *c = step_found(s);
 
-	step_got(s, num == step_number(s, 3), num);
+	step_got(s, c->count == step_number(s, 3), c->count);
+	step_got(s, s->num < 5 || c->total == step_number(s, 4), c->total);
 }
 
 static const struct step_kind tree_kinds[] = {
@@ -248,8 +261,8 @@ static const struct step_kind tree_kinds[] = {
 	{ "cpu", 3, STEP_WORDS, step_put_cpu },
 	{ "drop", 1, 1, step_drop }, { "register", 3, 3, step_register }, { "tree", 0, 1, step_tree },
 	{ "policies", 2, STEP_WORDS, step_policies }, { "policy", 3, 3, step_policy },
-	{ "celsius", 3, 3, step_celsius },
-	{ "counted", 4, 4, step_counted }, { .name = NULL },
+	{ "counted", 4, 5, step_counted }, { "cleared", 1, 1, step_cleared },
+	{ "before-clear", 3, 3, step_before_clear }, { .name = NULL },
 };
 static const struct vocabulary tree_steps = { .kinds = tree_kinds, .base = &throttle_steps };
 
