@@ -17,6 +17,7 @@
 #define SUITE_H
 
 #include <check.h>
+#include <stdbool.h>
 
 #include "suites.h"
 
@@ -29,6 +30,7 @@ struct unit_test {
 	int num;
 	struct fixture {
 		SFun setup, teardown; /* run in the process of each test, before and after it */
+		bool (*only_if)(void); /* false: the tests are skipped; it says why */
 	} fixture;
 	struct unit_test *next;
 };

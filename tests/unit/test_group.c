@@ -61,7 +61,7 @@ static void expect_counting(struct user *u)
 	ck_assert_uint_eq(num_disturbed(u->s), 0);
 }
 
-FIXTURE(.setup = setup, .teardown = leave_and_be_root)
+FIXTURE(.setup = setup, .teardown = leave_and_be_root, .only_if = is_root)
 
 /* ---- locks ---- */
 
@@ -70,8 +70,6 @@ TEST_EACH(root_counts_whatever_a_member_has_locked, 6)
 	const struct machine *m = &machines[_i % 3];
 	int fd;
 
-	if (not_root())
-		return;
 	use_shared(m);
 	fd = lock_all(_i >= 3);
 	join_as(&a, 0);
@@ -88,8 +86,6 @@ TEST_EACH(root_restores_everything_whatever_a_member_locks_meanwhile, 3)
 	const struct machine *m = &machines[_i];
 	int fd;
 
-	if (not_root())
-		return;
 	use_shared(m);
 	join_as(&a, 0);
 	count_as(&a, m->events);
@@ -107,8 +103,6 @@ TEST_EACH(two_sessions_of_root_exclude_each_other_whatever_a_member_has_locked, 
 {
 	int fd;
 
-	if (not_root())
-		return;
 	use_shared(&machines[0]);
 	fd = lock_all(_i);
 	join_as(&a, 0);
@@ -135,8 +129,6 @@ TEST(root_takes_nothing_that_a_member_counts_with)
 {
 	char path[128];
 
-	if (not_root())
-		return;
 	use_shared(&machines[0]);
 	join_as(&b, MEMBER);
 	count_as(&b, "0:1,1:1,2:1,3:1,4:1");
@@ -161,8 +153,6 @@ TEST(root_takes_nothing_that_a_member_counts_with)
 
 TEST(root_takes_no_filter_that_a_member_counts_with)
 {
-	if (not_root())
-		return;
 	use_shared(&machines[2]);
 	join_as(&b, MEMBER);
 	count_as(&b, machines[2].events);
@@ -178,8 +168,6 @@ TEST(root_takes_no_filter_that_a_member_counts_with)
 /* Root does not believe the member's journal, so root's own record is kept until the gate is closed. */
 TEST(a_gate_that_a_member_needs_is_left_open_and_closed_later)
 {
-	if (not_root())
-		return;
 	use_shared(&machines[1]);
 	join_as(&a, 0);
 	count_as(&a, "cbo/event=0x34,umask=0x88/");
@@ -203,8 +191,6 @@ TEST(a_gate_that_a_member_needs_is_left_open_and_closed_later)
 /* The second run is with a session that began before the directory was shared with the group. */
 TEST_EACH(registers_of_a_living_session_of_root_are_not_restored, 2)
 {
-	if (not_root())
-		return;
 	if (_i)
 		use_shared(&machines[0]);
 	ck_assert_int_eq(chdir(root), 0);
@@ -228,8 +214,6 @@ TEST(only_root_can_access_the_file_with_roots_locks)
 {
 	struct stat st;
 
-	if (not_root())
-		return;
 	use_shared(&machines[0]);
 	join_as(&a, 0);
 	count_as(&a, "0x1d:0x1");
@@ -253,8 +237,6 @@ TEST(leftovers_of_a_user_who_may_not_write_registers_are_only_reported)
 {
 	struct um_record r = record_of(0);
 
-	if (not_root())
-		return;
 	use_shared(&machines[0]);
 	make_folder(MEMBER);
 	poke(0, SEL0, 0x400182);
@@ -281,8 +263,6 @@ TEST_EACH(no_gate_is_closed_because_of_a_journal_of_an_unprivileged_user, 2)
 {
 	struct um_record r = record_of(GLOBAL);
 
-	if (not_root())
-		return;
 	use_shared(&machines[1]);
 	make_folder(MEMBER);
 	r.id.kind = UM_LEASE_GATE;
@@ -302,8 +282,6 @@ TEST_EACH(no_gate_is_closed_because_of_a_journal_of_an_unprivileged_user, 2)
 
 TEST(force_takes_no_counter_for_an_unprivileged_user)
 {
-	if (not_root())
-		return;
 	use_shared(&machines[0]);
 	join_as(&a, MEMBER);
 	borrow(&a);
@@ -321,8 +299,6 @@ TEST(a_members_journal_cannot_switch_a_counter_on)
 	};
 	struct um_record r = record_of(0);
 
-	if (not_root())
-		return;
 	use_shared(&machines[0]);
 	make_folder(MEMBER);
 	poke(0, SEL0, 0x400182);
@@ -347,8 +323,6 @@ TEST(a_journal_whose_owner_delays_opening_it_blocks_nobody)
 	struct um_record r[2] = { record_of(0), record_of(1) };
 	int fd;
 
-	if (not_root())
-		return;
 	use_shared(&machines[0]);
 	make_folder(MEMBER);
 	write_journal(MEMBER, 1, r, 1);

@@ -17,7 +17,7 @@
 #include "members.h"
 #include "suite.h"
 
-FIXTURE(.setup = setup, .teardown = leave_and_be_root)
+FIXTURE(.setup = setup, .teardown = leave_and_be_root, .only_if = is_root)
 
 /* ---- a life ---- */
 
@@ -30,8 +30,6 @@ TEST(for_a_member_the_message_names_roots_session_that_holds_the_counters)
 	char path[128], pid[40];
 	struct stat st;
 
-	if (not_root())
-		return;
 	share();
 	for (size_t i = 0; i < ARRAY_SIZE(modes); i++) {
 		ck_assert_int_eq(chmod("run/uncoremsr/lock", modes[i].lock), 0);
@@ -62,8 +60,6 @@ TEST(the_owner_of_a_lease_directory_needs_no_directory_below_user)
 	char path[128];
 	struct stat st;
 
-	if (not_root())
-		return;
 	ck_assert_int_eq(chmod(root, 0755), 0);
 	ck_assert_int_eq(chdir(root), 0);
 	ck_assert_int_eq(chown("run", MEMBER, GROUP), 0);
@@ -88,8 +84,6 @@ TEST(leftovers_of_a_member_are_reported_to_root_and_restored_by_the_member)
 {
 	struct um_record r[3] = { record_of(0), record_of(1), record_of(9) };
 
-	if (not_root())
-		return;
 	share();
 	make_folder(MEMBER);
 	poke(0, SEL0, 0x400182);
@@ -140,8 +134,6 @@ TEST(a_report_has_the_contents_of_a_members_register_if_readable)
 {
 	struct um_record r = record_of(0);
 
-	if (not_root())
-		return;
 	use_machine("westmere-2s,clock=stepped,fail=read 0x3c0-0x3c0 EIO", &um_uarch_westmere, 1);
 	share();
 	make_folder(MEMBER);
@@ -159,8 +151,6 @@ TEST(a_member_does_not_repair_roots_leftovers)
 	char text[UM_RECORD_TEXT];
 	int len = um_record_format(&r, text, sizeof(text));
 
-	if (not_root())
-		return;
 	share();
 	poke(0, SEL0, 0x400182);
 	write_lease("1-1.journal", text, (size_t)len);
@@ -181,8 +171,6 @@ TEST(a_directory_that_others_can_use_is_not_a_members_directory)
 		{ 0720, MEMBER }, { 0702, MEMBER }, { 0755, OTHER }, { 0700, MEMBER }, { 0755, MEMBER },
 	};
 
-	if (not_root())
-		return;
 	share();
 	make_folder(MEMBER);
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
@@ -203,8 +191,6 @@ TEST(a_directory_that_others_can_use_is_not_a_members_directory)
 /* Neither a file nor a symbolic link is accepted as a member's directory, whoever owns it. */
 TEST_EACH(a_file_or_link_in_place_of_a_members_directory_is_not_used, 2)
 {
-	if (not_root())
-		return;
 	share();
 	if (_i == 0) {
 		write_lease("user/65533", "", 0);
@@ -229,8 +215,6 @@ TEST_EACH(a_file_or_link_in_place_of_a_members_directory_is_not_used, 2)
 
 TEST(with_wrong_permissions_of_the_directory_user_no_member_counts)
 {
-	if (not_root())
-		return;
 	share();
 	ck_assert_int_eq(chmod("run/uncoremsr/user", 0777), 0);
 	join_as(&a, MEMBER);
@@ -259,8 +243,6 @@ TEST(directories_that_belong_to_no_user_are_listed_as_foreign)
 	static const char *const names[] = { "065531", "65531x", "x", "99999999999", "+65531" };
 	char want[160], path[64];
 
-	if (not_root())
-		return;
 	share();
 	make_folder(MEMBER);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
@@ -292,8 +274,6 @@ TEST_EACH(at_most_64_journals_of_one_user_are_read, 3)
 {
 	struct um_record r = record_of(0);
 
-	if (not_root())
-		return;
 	share();
 	make_folder(OTHER);
 	make_folder(MEMBER);
@@ -313,8 +293,6 @@ TEST_EACH(at_most_64_foreign_directories_are_listed, 3)
 {
 	char name[32];
 
-	if (not_root())
-		return;
 	share();
 	for (int i = 0; i < 63 + _i; i++) {
 		snprintf(name, sizeof(name), "user/x%d", i);
@@ -343,8 +321,6 @@ TEST(at_most_64_kib_of_another_users_journal_are_read)
 {
 	static struct um_record r[140];
 
-	if (not_root())
-		return;
 	share();
 	make_folder(MEMBER);
 	for (size_t i = 0; i < ARRAY_SIZE(r); i++)
@@ -382,8 +358,6 @@ TEST_EACH(descriptors_may_be_0_and_are_closed_on_exec, 4)
 	struct stat st;
 	int keep = dup(0), other, fds[4];
 
-	if (not_root())
-		return;
 	share();
 	make_folder(MEMBER);
 	for (unsigned i = 1; i <= 3; i++)
