@@ -207,7 +207,8 @@ struct um_access_ops *spy_on(void)
 {
 	static struct um_access_ops spy;
 
-	true_ops = um->m.access->ops;
+	if (um->m.access->ops != &spy)
+		true_ops = um->m.access->ops;
 	spy = *true_ops;
 	um->m.access->ops = &spy;
 	return &spy;

@@ -44,7 +44,7 @@ void close_in_root(void);
 
 struct um_access_ops;
 extern const struct um_access_ops *true_ops; /* the machine's operations, for spies that pass a call on */
-/* spy_on(): replace the operations by a copy until stop_spying(); a test changes those that it wants to see. */
+/* spy_on(): replace the operations by a fresh copy until stop_spying(); a test changes those that it wants to see. */
 struct um_access_ops *spy_on(void);
 void stop_spying(void);
 

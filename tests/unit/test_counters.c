@@ -14,56 +14,10 @@
 #include "counting/plan.h"
 #include "counting/registers.h"
 #include "machine/handle.h"
-#include "machine.h"
+#include "failing.h"
 #include "suite.h"
 
 static struct um_error e;
-
-/* ---- a device that fails: from now on, @times operations ---- */
-
-static struct {
-	const struct um_access_ops *real;
-	struct um_access_ops ops;
-	int times, error;
-	unsigned num_reads, num_writes;
-} spy;
-
-static int fails_now(void)
-{
-	return spy.times && spy.times-- ? spy.error : 0;
-}
-
-static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
-{
-	int err = fails_now();
-
-	spy.num_reads++;
-	return err ? err : spy.real->read(a, cpu, msr, v);
-}
-
-static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
-{
-	int err = fails_now();
-
-	spy.num_writes++;
-	return err ? err : spy.real->write(a, cpu, msr, v);
-}
-
-static void install_spy(void)
-{
-	spy.real = access_of(um)->ops;
-	spy.ops = *spy.real;
-	spy.ops.read = spy_read;
-	spy.ops.write = spy_write;
-	access_of(um)->ops = &spy.ops;
-}
-
-static void fail_next(int times, int error)
-{
-	spy.times = times;
-	spy.error = error;
-	spy.num_reads = spy.num_writes = 0;
-}
 
 /* Find a box of the machine and open its CPU. */
 static struct um_box box_of(const char *name)
@@ -300,17 +254,16 @@ TEST(a_device_that_fails_twice_does_not_close_a_gate)
 
 	open_machine("haswell-ep-2s");
 	b = box_of("cbo1");
-	install_spy();
 	for (unsigned i = 0; i < b.pmu->num_gates; i++)
 		if (b.pmu->gates[i].of_unit)
 			gate = &b.pmu->gates[i];
 	/* All four counters are off; each is read once. */
-	fail_next(0, 0);
+	fail_after(0, 0, 0);
 	ck_assert_uint_eq(um_gate_users(&um->m, &b, gate, true), 0);
-	ck_assert_uint_eq(spy.num_reads, 4);
+	ck_assert_uint_eq(spy.reads, 4);
 	poke(b.cpu, um_counter_regs(&b, 0).selector, UINT64_C(1) << 22);
 	for (int times = 0; times < 5; times++) {
-		fail_next(times, -EIO);
+		fail_after(0, times, -EIO);
 		ck_assert_uint_eq(um_gate_users(&um->m, &b, gate, true), times < 3);
 	}
 }
@@ -328,7 +281,6 @@ TEST(transient_errors_are_tried_three_times_and_permanent_ones_once)
 
 	open_machine("westmere-2s");
 	box_of("uncore");
-	install_spy();
 	route.m = &um->m;
 	for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
 		for (int times = 0; times < 5; times++) {
@@ -338,13 +290,13 @@ TEST(transient_errors_are_tried_three_times_and_permanent_ones_once)
 
 			if (errors[i].tries == 1 && times > 1)
 				continue;
-			fail_next(times, errors[i].error);
+			fail_after(0, times, errors[i].error);
 			ck_assert_int_eq(um_unit_read(&route, &unit, 0x3c0, &value), err);
-			ck_assert_uint_eq(spy.num_reads, num);
-			fail_next(times, errors[i].error);
+			ck_assert_uint_eq(spy.reads, num);
+			fail_after(0, times, errors[i].error);
 			ck_assert_int_eq(um_unit_write(&route, &unit, 0x3c0, UM_WHOLE, 0), err);
-			ck_assert_uint_eq(spy.num_writes, num);
-			ck_assert_uint_eq(spy.num_reads, 0);
+			ck_assert_uint_eq(spy.writes, num);
+			ck_assert_uint_eq(spy.reads, 0);
 		}
 }
 
@@ -414,11 +366,10 @@ TEST(write_one_to_clear_registers_are_not_read_before_a_write)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		open_machine(rows[i].machine);
 		box_of(rows[i].box);
-		install_spy();
-		fail_next(0, 0);
+			fail_after(0, 0, 0);
 		ck_assert_int_eq(um_reg_write(&um->m, 0, rows[i].msr, 2, 2, &e), 0);
-		ck_assert_uint_eq(spy.num_reads, rows[i].reads);
-		ck_assert_uint_eq(spy.num_writes, 1);
+		ck_assert_uint_eq(spy.reads, rows[i].reads);
+		ck_assert_uint_eq(spy.writes, 1);
 		close_machine();
 	}
 }
@@ -433,77 +384,70 @@ static void expect_line(const char *line)
 	logged[0] = '\0';
 }
 
-static void read_here(unsigned cpu, uint32_t msr)
-{
+/* Accesses in this order; a failing one has the line of the error. A write shows the last known value, then the new. */
+static const struct traced {
+	char what; /* "r" or "w" */
+	unsigned cpu;
+	uint32_t msr;
 	uint64_t value;
+	bool fails;
+	const char *line;
+} with_names[] = {
+	{ 'w', 0, 0x3c1, 0x182, false, "cpu 0 write UNCORE_PERFEVTSEL1 (0x3c1) -> 0x182 [EVENT=0x82 UMASK=0x1]" },
+	{ 'r', 0, 0x3c0, 0, true, "cpu 0 read  UNCORE_PERFEVTSEL0 (0x3c0): Input/output error" },
+	{ 'w', 0, 0x3c0, 0x182, true, "cpu 0 write UNCORE_PERFEVTSEL0 (0x3c0) -> 0x182: Input/output error" },
+	{ 'r', 0, 0x3c0, 0, false,
+	  "cpu 0 read  UNCORE_PERFEVTSEL0 (0x3c0) = 0x440182 [EVENT=0x82 UMASK=0x1 EDGE EN]" },
+	{ 'w', 0, 0x3c0, 0x182, true, "cpu 0 write UNCORE_PERFEVTSEL0 (0x3c0) 0x440182 -> 0x182: Input/output error" },
+	{ 'w', 0, 0x3c0, 0, false, "cpu 0 write UNCORE_PERFEVTSEL0 (0x3c0) 0x440182 -> 0x0" },
+	{ 'w', 0, 0x3c0, 0xffc6ffff, false, "cpu 0 write UNCORE_PERFEVTSEL0 (0x3c0) 0x0 -> 0xffc6ffff "
+	  "[EVENT=0xff UMASK=0xff OCC_CTR_RST EDGE EN INV CMASK=0xff]" },
+	{ 'w', 1, 0x3c0, 1, false, "cpu 1 write UNCORE_PERFEVTSEL0 (0x3c0) -> 0x1 [EVENT=0x1]" },
+	{ 'w', 1, 0x3c0, 0x100, false, "cpu 1 write UNCORE_PERFEVTSEL0 (0x3c0) 0x1 -> 0x100 [UMASK=0x1]" },
+	{ 'w', 0, 0x3c1, 0, false, "cpu 0 write UNCORE_PERFEVTSEL1 (0x3c1) 0x182 -> 0x0" },
+	/* Registers of a core are named, too. A counter register has no fields. */
+	{ 'r', 0, 0x38d, 0, false, "cpu 0 read  IA32_FIXED_CTR_CTRL (0x38d) = 0x3 [OS0 USR0]" },
+	{ 'r', 0, 0x394, 0, false, "cpu 0 read  UNCORE_FIXED_CTR0 (0x394) = 0x123456789abc" },
+}, commands[] = {
+	{ 'r', 0, 0x3c0, 0, false, "rdmsr -p 0 0x3c0" },
+	{ 'w', 1, 0x3c0, 0x182, false, "wrmsr -p 1 0x3c0 0x182" },
+	{ 'w', 1, 0x3c0, 0, true, "wrmsr -p 1 0x3c0 0x0" },
+/* Bits 15:14 of a PCU selector choose the occupancy (Xeon E5 v3 uncore guide). */
+}, of_pcu[] = {
+	{ 'r', 0, 0x711, 0, false, "cpu 0 read  PCU_MSR_PMON_CTL0 (0x711) = 0x8080 [EVENT=0x80 OCC_SEL=0x2]" },
+};
 
-	(void)um_reg_read(&um->m, cpu, msr, &value, &e);
-}
-
-static void write_here(unsigned cpu, uint32_t msr, uint64_t value)
+static void expect_trace(enum uncoremsr_trace_style style, const struct traced *rows, size_t num)
 {
-	(void)um_reg_write(&um->m, cpu, msr, UM_WHOLE, value, &e);
+	uncoremsr_set_trace(um, style, remember_line, NULL);
+	logged[0] = '\0';
+	for (size_t i = 0; i < num; i++) {
+		uint64_t value;
+
+		fail_after(0, rows[i].fails, -EIO);
+		if (rows[i].what == 'r')
+			(void)um_reg_read(&um->m, rows[i].cpu, rows[i].msr, &value, &e);
+		else
+			(void)um_reg_write(&um->m, rows[i].cpu, rows[i].msr, UM_WHOLE, rows[i].value, &e);
+		expect_line(rows[i].line);
+	}
 }
 
-/* A write shows the last known value of the register, then the new one. */
 TEST(a_trace_line_shows_what_was_read_and_written)
 {
 	open_machine("westmere-2s");
 	box_of("uncore");
 	ck_assert_int_eq(um_reg_open_counters(&um->m, 1, &e), 0);
-	install_spy();
 	poke(0, 0x3c0, 0x440182);
 	poke(0, 0x394, 0x123456789abc);
-	uncoremsr_set_trace(um, UNCOREMSR_TRACE_TEXT, remember_line, NULL);
-	logged[0] = '\0';
-	write_here(0, 0x3c1, 0x182);
-	expect_line("cpu 0 write UNCORE_PERFEVTSEL1 (0x3c1) -> 0x182 [EVENT=0x82 UMASK=0x1]");
-	fail_next(1, -EIO);
-	read_here(0, 0x3c0);
-	expect_line("cpu 0 read  UNCORE_PERFEVTSEL0 (0x3c0): Input/output error");
-	fail_next(1, -EIO);
-	write_here(0, 0x3c0, 0x182);
-	expect_line("cpu 0 write UNCORE_PERFEVTSEL0 (0x3c0) -> 0x182: Input/output error");
-	read_here(0, 0x3c0);
-	expect_line("cpu 0 read  UNCORE_PERFEVTSEL0 (0x3c0) = 0x440182 [EVENT=0x82 UMASK=0x1 EDGE EN]");
-	fail_next(1, -EIO);
-	write_here(0, 0x3c0, 0x182);
-	expect_line("cpu 0 write UNCORE_PERFEVTSEL0 (0x3c0) 0x440182 -> 0x182: Input/output error");
-	write_here(0, 0x3c0, 0);
-	expect_line("cpu 0 write UNCORE_PERFEVTSEL0 (0x3c0) 0x440182 -> 0x0");
-	write_here(0, 0x3c0, 0xffc6ffff);
-	expect_line("cpu 0 write UNCORE_PERFEVTSEL0 (0x3c0) 0x0 -> 0xffc6ffff [EVENT=0xff UMASK=0xff OCC_CTR_RST "
-		    "EDGE EN INV CMASK=0xff]");
-	write_here(1, 0x3c0, 0x1);
-	expect_line("cpu 1 write UNCORE_PERFEVTSEL0 (0x3c0) -> 0x1 [EVENT=0x1]");
-	write_here(1, 0x3c0, 0x100);
-	expect_line("cpu 1 write UNCORE_PERFEVTSEL0 (0x3c0) 0x1 -> 0x100 [UMASK=0x1]");
-	write_here(0, 0x3c1, 0);
-	expect_line("cpu 0 write UNCORE_PERFEVTSEL1 (0x3c1) 0x182 -> 0x0");
-	/* Registers of a core are named, too. */
 	poke(0, 0x38d, 0x3);
-	read_here(0, 0x38d);
-	expect_line("cpu 0 read  IA32_FIXED_CTR_CTRL (0x38d) = 0x3 [OS0 USR0]");
-	/* A counter register has no fields. */
-	read_here(0, 0x394);
-	expect_line("cpu 0 read  UNCORE_FIXED_CTR0 (0x394) = 0x123456789abc");
-	uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, remember_line, NULL);
-	read_here(0, 0x3c0);
-	expect_line("rdmsr -p 0 0x3c0");
-	write_here(1, 0x3c0, 0x182);
-	expect_line("wrmsr -p 1 0x3c0 0x182");
-	fail_next(1, -EIO);
-	write_here(1, 0x3c0, 0);
-	expect_line("wrmsr -p 1 0x3c0 0x0");
+	expect_trace(UNCOREMSR_TRACE_TEXT, with_names, ARRAY_SIZE(with_names));
+	expect_trace(UNCOREMSR_TRACE_COMMANDS, commands, ARRAY_SIZE(commands));
 	close_machine();
-	/* Bits 15:14 of a PCU selector choose the occupancy (Xeon E5 v3 uncore guide). */
 	open_machine("haswell-ep-2s");
 	box_of("pcu");
 	poke(0, 0x711, 0x8080);
-	uncoremsr_set_trace(um, UNCOREMSR_TRACE_TEXT, remember_line, NULL);
-	logged[0] = '\0';
-	read_here(0, 0x711);
-	expect_line("cpu 0 read  PCU_MSR_PMON_CTL0 (0x711) = 0x8080 [EVENT=0x80 OCC_SEL=0x2]");
+	expect_trace(UNCOREMSR_TRACE_TEXT, of_pcu, ARRAY_SIZE(of_pcu));
 }
 
 /* The counter's bit in the status register: the same bit as its enable bit in the gate, else the bit of its
