@@ -96,9 +96,32 @@ static void add_groups(const char *texts)
 		add_group(strsep(&rest, " "));
 }
 
-static unsigned group_of(size_t event)
+/* Join a group with the events that are counted already: @new events are added; those of the group are then at @where,
+ * as "1 3 2". */
+static void join(const char *text, int new, const char *where)
 {
-	return msr->events.events[event].group;
+	size_t at[9], num;
+	char got[64] = "";
+
+	claim(text);
+	num = msr->claimed.num;
+	ck_assert_uint_le(num, ARRAY_SIZE(at));
+	ck_assert_msg(r->join(msr, at, &e) == new, "%s", text);
+	for (size_t i = 0; i < num; i++)
+		sprintf(got + strlen(got), "%s%zu", i ? " " : "", at[i]);
+	ck_assert_str_eq(got, where);
+}
+
+/* The events, in their order, are in these groups, each of which has a letter. */
+static void expect_groups(const char *letters)
+{
+	ck_assert_uint_eq(strlen(letters), msr->events.num);
+	for (size_t i = 0; letters[i]; i++) {
+		ck_assert_uint_lt(msr->events.events[i].group, msr->events.num_groups);
+		for (size_t k = 0; k < i; k++)
+			ck_assert_msg((msr->events.events[i].group == msr->events.events[k].group) ==
+				      (letters[i] == letters[k]), "%zu and %zu are not as in %s", i, k, letters);
+	}
 }
 
 FIXTURE(.teardown = close_all)
@@ -130,130 +153,86 @@ TEST(event_lists_are_read_only_for_core_events_and_unknown_names)
 
 TEST(events_that_are_counted_already_are_joined_with_the_new_ones)
 {
-	size_t where[3];
-
 	open_on("westmere-2s");
 	add_groups("{0x1:0x1,0x2:0x1} 0x3:0x1");
-	claim("{0x2:0x1,0x4:0x1,0x3:0x1}");
-	ck_assert_int_eq(r->join(msr, where, &e), 1);
-	ck_assert_uint_eq(where[0], 1);
-	ck_assert_uint_eq(where[1], 3);
-	ck_assert_uint_eq(where[2], 2);
-	ck_assert_uint_eq(msr->events.num, 4);
-	for (size_t i = 1; i < 4; i++)
-		ck_assert_uint_eq(group_of(i), group_of(0));
+	join("{0x2:0x1,0x4:0x1,0x3:0x1}", 1, "1 3 2");
+	expect_groups("aaaa");
 	/* Other groups do not change. */
 	add_group("0x5:0x1");
-	claim("{0x6:0x1}");
-	ck_assert_int_eq(r->join(msr, where, &e), 1);
-	ck_assert_uint_eq(where[0], 5);
-	ck_assert_uint_ne(group_of(5), group_of(0));
-	ck_assert_uint_ne(group_of(4), group_of(0));
-	ck_assert_uint_ne(group_of(4), group_of(5));
-	for (size_t i = 0; i < 6; i++)
-		ck_assert_uint_lt(group_of(i), msr->events.num_groups);
+	join("{0x6:0x1}", 1, "5");
+	expect_groups("aaaabc");
 }
 
 /* There are eight counters. Events that would need nine are counted in two groups, so a shared event is counted
  * twice. */
 TEST(events_that_do_not_fit_together_are_counted_in_two_groups)
 {
-	size_t where[2];
-
-	for (int more = 0; more < 2; more++) {
-		open_on("westmere-2s");
-		add_group(more ? "{1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1}" : "{1:1,2:1,3:1,4:1,5:1,6:1,7:1}");
-		add_group("clockticks");
-		claim("{3:1,9:1}");
-		ck_assert_int_eq(r->join(msr, where, &e), more ? 2 : 1);
-		ck_assert_uint_eq(where[0], more ? 9 : 2);
-		ck_assert_uint_eq(where[1], more ? 10 : 8);
-		ck_assert_int_eq(group_of(where[0]) == group_of(0), !more);
-		ck_assert_uint_eq(group_of(where[0]), group_of(where[1]));
-		ck_assert_uint_ne(group_of(1), group_of(more ? 8 : 7));
-		close_all();
-	}
+	open_on("westmere-2s");
+	add_groups("{1:1,2:1,3:1,4:1,5:1,6:1,7:1} clockticks");
+	join("{3:1,9:1}", 1, "2 8");
+	expect_groups("aaaaaaaba");
+	close_all();
+	open_on("westmere-2s");
+	add_groups("{1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1} clockticks");
+	join("{3:1,9:1}", 2, "9 10");
+	expect_groups("aaaaaaaabcc");
 }
 
 TEST(a_fixed_counter_is_shared_by_all_groups)
 {
-	size_t where[2];
-
 	open_on("westmere-2s");
 	add_groups("clockticks {1:1,2:1}");
-	claim("{clockticks,3:1}");
-	ck_assert_int_eq(r->join(msr, where, &e), 1);
-	ck_assert_uint_eq(where[0], 0);
-	ck_assert_uint_eq(where[1], 3);
-	ck_assert_uint_ne(group_of(0), group_of(3));
-	ck_assert_uint_ne(group_of(1), group_of(3));
+	join("{clockticks,3:1}", 1, "0 3");
+	expect_groups("abbc");
 }
 
 /* The event of a fixed counter is not moved into the joined group, because it needs no turn. */
 TEST(an_event_of_a_fixed_counter_is_not_moved_into_a_joined_group)
 {
-	size_t where[2];
-
 	open_on("westmere-2s");
 	add_group("{clockticks,1:1}");
-	claim("{1:1,2:1}");
-	ck_assert_int_eq(r->join(msr, where, &e), 1);
-	ck_assert_uint_eq(where[0], 1);
-	ck_assert_uint_eq(where[1], 2);
-	ck_assert_uint_eq(group_of(1), group_of(2));
-	ck_assert_uint_ne(group_of(0), group_of(1));
+	join("{1:1,2:1}", 1, "1 2");
+	expect_groups("abb");
 }
+
+#define SEVEN \
+	"{cbo/event=0x34,umask=1/,cbo/event=0x34,umask=2/,cbo/event=0x34,umask=4/,cbo/event=0x34,umask=8/," \
+	"sbox/event=0x2,umask=1/,sbox/event=0x2,umask=2/,sbox/event=0x3,umask=1/}"
 
 /* C-boxes and S-boxes have four counters each; groups are not joined if any PMU has too few. */
 TEST(groups_are_joined_if_each_pmu_has_enough_counters)
 {
-	static const char *const fifth[] = { "cbo/event=0x36,umask=1/", "sbox/event=0x5,umask=1/" };
-	static const char *const wanted[] = {
-		"{cbo/event=0x34,umask=1/,sbox/event=0x1,umask=1/}",
-		"{sbox/event=0x1,umask=1/,cbo/event=0x34,umask=1/}",
+	static const struct { const char *group, *where[2], *groups; int new; } rows[] = {
+		{ "{sbox/event=0x1,umask=1/}", { "0 7", "7 0" }, "aaaaaaaa", 0 },
+		{ "{sbox/event=0x1,umask=1/,cbo/event=0x36,umask=1/}", { "9 10", "9 10" }, "aaaaaaabbcc", 2 },
+		{ "{sbox/event=0x1,umask=1/,sbox/event=0x5,umask=1/}", { "9 10", "9 10" }, "aaaaaaabbcc", 2 },
 	};
-	char both[128];
-	size_t where[2];
 
-	for (int more = 0; more < 3; more++)
-		for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
-			open_on("haswell-ep-2s");
-			add_group("{cbo/event=0x34,umask=1/,cbo/event=0x34,umask=2/,cbo/event=0x34,umask=4/,"
-				  "cbo/event=0x34,umask=8/,sbox/event=0x2,umask=1/,sbox/event=0x2,umask=2/,"
-				  "sbox/event=0x3,umask=1/}");
-			snprintf(both, sizeof(both), "{sbox/event=0x1,umask=1/%s%s}", more ? "," : "",
-				 more ? fifth[more - 1] : "");
-			add_group(both);
-			claim(wanted[i]);
-			ck_assert_int_eq(r->join(msr, where, &e), more ? 2 : 0);
-			ck_assert_uint_eq(group_of(where[0]), group_of(where[1]));
-			ck_assert_int_eq(group_of(7) == group_of(0), !more);
-			close_all();
-		}
+	for (size_t i = 0; i < 2 * ARRAY_SIZE(rows); i++) {
+		open_on("haswell-ep-2s");
+		add_group(SEVEN);
+		add_group(rows[i / 2].group);
+		join(i % 2 ? "{sbox/event=0x1,umask=1/,cbo/event=0x34,umask=1/}"
+			   : "{cbo/event=0x34,umask=1/,sbox/event=0x1,umask=1/}", rows[i / 2].new,
+		     rows[i / 2].where[i % 2]);
+		expect_groups(rows[i / 2].groups);
+		close_all();
+	}
 }
 
 TEST(only_the_very_same_event_is_joined)
 {
-	static const char *const others[] = {
-		"{cbo1/event=0x35,umask=0x1,filter_opc=0x182/}",
-		"{cbo/event=0x36,umask=0x1,filter_opc=0x182/}",
-		"{cbo/event=0x35,umask=0x3,filter_opc=0x182/}",
-		"{cbo/event=0x35,umask=0x1,filter_opc=0x180/}", "{sbox/event=0x35,umask=0x1/}",
-		"{cbo/event=0x37,umask=0x1/}", "{ubox/clockticks/}",
-	};
-	size_t where;
-
 	open_on("haswell-ep-2s");
 	add_group("cbo/event=0x35,umask=0x1,filter_opc=0x182/");
-	claim("{cbo/event=0x35,umask=0x1,filter_opc=0x182/}");
-	ck_assert_int_eq(r->join(msr, &where, &e), 0);
-	ck_assert_uint_eq(where, 0);
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
-		claim(others[i]);
-		ck_assert_msg(r->join(msr, &where, &e) == 1, "%s", others[i]);
-		ck_assert_uint_eq(where, i + 1);
-		ck_assert_uint_ne(group_of(i + 1), group_of(0));
-	}
+	join("{cbo/event=0x35,umask=0x1,filter_opc=0x182/}", 0, "0");
+	join("{cbo1/event=0x35,umask=0x1,filter_opc=0x182/}", 1, "1");
+	join("{cbo/event=0x36,umask=0x1,filter_opc=0x182/}", 1, "2");
+	join("{cbo/event=0x35,umask=0x3,filter_opc=0x182/}", 1, "3");
+	join("{cbo/event=0x35,umask=0x1,filter_opc=0x180/}", 1, "4");
+	join("{sbox/event=0x35,umask=0x1/}", 1, "5");
+	join("{cbo/event=0x37,umask=0x1/}", 1, "6");
+	join("{ubox/clockticks/}", 1, "7");
+	expect_groups("abcdefgh");
 }
 
 TEST(removing_the_last_events_keeps_the_groups_of_the_others)
@@ -373,19 +352,12 @@ static void expect_sets(int num, const int *sets)
 /* Nine events for eight counters: a group that was made for a metric is split, and its events take turns. */
 TEST(a_group_made_for_a_metric_is_split_if_it_does_not_fit)
 {
-	static const int sets[] = { 0, 0, 0, 0, 0, 0, 0, 0, 1 };
-	size_t where[9];
-
 	open_on("westmere-2s");
-	claim("{1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1}");
-	ck_assert_int_eq(r->join(msr, where, &e), 9);
-	expect_sets(2, sets);
-	ck_assert_uint_eq(group_of(0), group_of(7));
+	join("{1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1}", 9, "0 1 2 3 4 5 6 7 8");
+	expect_sets(2, (int[]){ 0, 0, 0, 0, 0, 0, 0, 0, 1 });
 	/* An event that is added later belongs to neither part of the split group. */
 	add_group("17:1");
-	ck_assert_uint_ne(group_of(9), group_of(8));
-	ck_assert_uint_ne(group_of(9), group_of(0));
-	close_all();
+	expect_groups("aaaaaaaabc");
 }
 
 TEST(groups_fill_a_set_until_the_next_one_does_not_fit)
