@@ -13,6 +13,7 @@
 
 #include "machine/handle.h"
 #include "lease_users.h"
+#include "steps.h"
 #include "suite.h"
 
 /* ---- counters of other programs ---- */
@@ -178,42 +179,36 @@ TEST(a_journal_has_room_for_the_registers_that_counters_share)
 
 /* ---- units that are not there ---- */
 
-#define SERVER "haswell-ep-2s,clock=stepped,absent=cbo 1 package=0,absent=cbo 3 package=0,absent=sbox 2"
+#define ABSENT "haswell-ep-2s,absent=cbo 1 package=0,absent=cbo 3 package=0,absent=sbox 2"
+#define LEFT_OUT(package) "logged 1 W package " package ": left out, because it is not there now: "
 
-/* There is one message per kind of unit and package. */
-static const struct {
-	const char *machine, *uarch, *packages, *events;
-	unsigned second_cpu, left_out, not_counted; /* number of messages */
-	const char *named[4];
-} missing[] = {
+/* Steps: see steps.h. There is one message per kind of unit and package. */
+static const struct story missing[] = {
 	/* On package 1 the machine has no cbo4 and no sbox3. */
-	{ SERVER, "haswell-ep", "0,1", "cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/,pcu/event=0/", 6, 4, 0,
-	  { "W package 0: left out, because it is not there now: cbo1, cbo3\n",
-	    "W package 0: left out, because it is not there now: sbox2\n",
-	    "W package 1: left out, because it is not there now: cbo4\n",
-	    "W package 1: left out, because it is not there now: sbox2, sbox3\n" } },
+	{ "missing units are named by kind and package", ABSENT,
+	  "start cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/,pcu/event=0/; logged 4 left out; "
+	  "logged 0 W not counted: ; " LEFT_OUT("0") "cbo1, cbo3\n; " LEFT_OUT("0") "sbox2\n; "
+	  LEFT_OUT("1") "cbo4\n; " LEFT_OUT("1") "sbox2, sbox3\n; after 1" },
 	/* One of two units is left out. The only unit of a kind never is. */
-	{ "nehalem-ex-4s,clock=stepped,absent=mbox 1 package=0,absent=wbox 0 package=0", "nehalem-ex", "0-3",
-	  "mbox/event=0x2/,wbox/event=0x4,umask=0x1/", 0, 1, 1,
-	  { "W package 0: left out, because it is not there now: mbox1\n" } },
+	{ "the only unit of a kind is not left out", "nehalem-ex-4s,absent=mbox 1 package=0,absent=wbox 0 package=0",
+	  "start mbox/event=0x2/,wbox/event=0x4,umask=0x1/; logged 1 left out; logged 1 W not counted: ; "
+	  LEFT_OUT("0") "mbox1\n; after 1 EIO" },
 	/* If all units of a kind are missing, it does not help that units of other kinds exist. */
-	{ "haswell-ep-2s,clock=stepped,absent=sbox 0 package=0,absent=sbox 1 package=0,absent=sbox 2 package=0,"
-	  "absent=sbox 3 package=0", "haswell-ep", "0", "cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/", 6, 0, 4,
-	  { NULL } },
+	{ "all units of a kind are missing", "haswell-ep-2s,absent=sbox 0 package=0,absent=sbox 1 package=0,"
+	  "absent=sbox 2 package=0,absent=sbox 3 package=0",
+	  "only packages 0; start cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/; logged 0 left out; "
+	  "logged 4 W not counted: ; after 1 EIO" },
+	/* A unit that was requested by number is never left out, even if other units of its kind exist. */
+	{ "a missing unit that was requested is an error", ABSENT,
+	  "only packages 0; start cbo1/event=0x37,umask=0x1/,cbo2/event=0x37,umask=0x1/; logged 0 left out; "
+	  "logged 1 W not counted: CPU 0: reading C1_MSR_PMON_CTL0 (0xe11): the register faults\n; after 1 EIO; "
+	  "status 0 0 failed; status 0 1 ok" },
 };
 
 TEST_EACH(units_that_are_missing_are_named_by_kind_and_package, ARRAY_SIZE(missing))
 {
-	use_machine(missing[_i].machine, um_uarch_find(missing[_i].uarch), missing[_i].second_cpu);
-	join(&a);
-	ck_assert_int_eq(uncoremsr_session_only(a.s, UNCOREMSR_ONLY_PACKAGES, missing[_i].packages), 0);
-	count_as(&a, missing[_i].events);
-	ck_assert_uint_eq(times("left out"), missing[_i].left_out);
-	ck_assert_uint_eq(times("W not counted: "), missing[_i].not_counted);
-	for (size_t i = 0; i < 4 && missing[_i].named[i]; i++)
-		ck_assert_msg(times(missing[_i].named[i]) == 1, "%s in %s", missing[_i].named[i], logged);
-	uncoremsr_sim_advance(sim, SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(a.s), missing[_i].not_counted ? -EIO : 0);
+	play_session(&missing[_i]);
+	close_machine();
 }
 
 static int fail_on_cpu_1(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t *v)
@@ -233,25 +228,6 @@ TEST(a_cpu_that_fails_is_not_left_out)
 	ck_assert_uint_eq(times("W not counted: "), 1);
 	uncoremsr_sim_advance(sim, SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(a.s), -EIO);
-}
-
-/* A unit that was requested by number is never left out, even if other units of its kind exist. */
-TEST(a_missing_unit_that_was_requested_is_an_error)
-{
-	const struct uncoremsr_reading *r;
-
-	use_machine(SERVER, um_uarch_find("haswell-ep"), 6);
-	join(&a);
-	ck_assert_int_eq(uncoremsr_session_only(a.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
-	count_as(&a, "cbo1/event=0x37,umask=0x1/,cbo2/event=0x37,umask=0x1/");
-	ck_assert_uint_eq(times("left out"), 0);
-	ck_assert_uint_eq(times("W not counted: CPU 0: reading C1_MSR_PMON_CTL0 (0xe11): the register faults\n"), 1);
-	uncoremsr_sim_advance(sim, SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(a.s), -EIO);
-	r = uncoremsr_session_reading(a.s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL);
-	ck_assert_int_eq(r->status, UNCOREMSR_FAILED);
-	r = uncoremsr_session_reading(a.s, 1, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL);
-	ck_assert_int_eq(r->status, UNCOREMSR_OK);
 }
 
 /* ---- the first interval ---- */

@@ -104,8 +104,12 @@ TEST_EACH(cpus_come_and_go_on_both_routes, ROUTES * ARRAY_SIZE(stories))
 	"core/event=0x2e,umask=0x41/,core/event=0x2e,umask=0x4f/,core/event=0xd1,umask=1/," \
 	"core/event=0xd1,umask=2/,core/event=0xd1,umask=4/"
 #define TURN "pass 0.25; rotate; "
+#define UP_TO_15 "only cores 15; only cores 16 EINVAL; says there is no CPU 16; hints CPUs are 0 to 15"
 
 static const struct story of_one_route[] = {
+	{ "the highest valid cpu is the last present one", "skylake-sp-2s",
+	  UP_TO_15 "; machine skylake-sp-2s,offline=15; " UP_TO_15 "; machine skylake-sp-2s,offline=3; " UP_TO_15
+	  "; machine skylake-sp-2s,offline=3,14; " UP_TO_15 },
 	/* One message each time the package comes back, however many boxes are counted. */
 	{ "a package that comes back is reported once", "haswell-ep-2s",
 	  "start cbo/event=0x37,umask=0x1/; online 6-11,18-23 0; after 1 ENXIO; known 0 0 ok; known 1 0 lost; "
@@ -136,21 +140,6 @@ static const struct story of_one_route[] = {
 TEST_EACH(cpus_come_and_go_on_one_route, ARRAY_SIZE(of_one_route))
 {
 	play_session(&of_one_route[_i]);
-}
-
-/* The machine has 16 CPUs; these sets of them are offline. */
-static const char *const away[] = { "", ",offline=15", ",offline=3", ",offline=3,14" };
-
-TEST_EACH(the_highest_valid_cpu_is_the_last_present_one, ARRAY_SIZE(away))
-{
-	char what[128];
-
-	snprintf(what, sizeof(what), SKYLAKE "%s", away[_i]);
-	open_machine(what);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "15"), 1);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "16"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "there is no CPU 16"));
-	ck_assert_str_eq(uncoremsr_error(um)->hint, "CPUs are 0 to 15");
 }
 
 /* The package can be read through any online CPU, also through one that was offline before. */

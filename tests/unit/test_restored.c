@@ -76,6 +76,16 @@ static unsigned num_named(void)
 	return num;
 }
 
+/* From now on refuse to read or to write these registers; 0: none. */
+static void refuse(uint32_t read, uint32_t write, uint32_t other_write)
+{
+	spy.read = read;
+	spy.write[0] = write;
+	spy.write[1] = other_write;
+	spy.on = true;
+	logged[0] = '\0';
+}
+
 /* ---- one counter ---- */
 
 static const struct {
@@ -116,10 +126,7 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 		ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
 		start();
 		ck_assert_uint_eq(peek(0, SEL0), OURS);
-		spy.read = ends[_i].read;
-		memcpy(spy.write, ends[_i].write, sizeof(spy.write));
-		spy.on = true;
-		logged[0] = '\0';
+		refuse(ends[_i].read, ends[_i].write[0], ends[_i].write[1]);
 		ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
 		for (size_t i = 0; i < ARRAY_SIZE(ends[_i].named) && ends[_i].named[i]; i++, want++)
 			ck_assert_msg(named(ends[_i].named[i]) == 1, "0x%x: %s", ends[_i].named[i], logged);
@@ -144,10 +151,7 @@ TEST(a_counter_without_a_gate_bit_is_named_without_a_gate)
 {
 	open_package("haswell-ep-2s", true);
 	count("cbo0/event=0x37,umask=0x1/");
-	spy.read = 0xe01;
-	spy.write[0] = spy.write[1] = 0;
-	spy.on = true;
-	logged[0] = '\0';
+	refuse(0xe01, 0, 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
 	ck_assert_uint_eq(named(0xe01), 1);
 	ck_assert_uint_eq(named(0xe08), 1);
@@ -191,9 +195,7 @@ TEST_EACH(records_of_restored_counters_are_removed_and_others_kept, 4)
 
 	open_package("westmere-2s", true);
 	count("0x82:0x1,0x82:0x1,0x82:0x1,clockticks");
-	spy.read = 0;
-	spy.write[0] = spy.write[1] = _i < 3 ? PMC0 + (uint32_t)_i : 0x394;
-	spy.on = true;
+	refuse(0, _i < 3 ? PMC0 + (uint32_t)_i : 0x394, 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
 	spy.on = false;
 	ck_assert_uint_eq(num_leases(um), 1);
@@ -212,10 +214,7 @@ TEST(stopping_returns_its_first_error)
 {
 	open_package("westmere-2s", true);
 	count("0x82:0x1,0x82:0x1,0x82:0x1");
-	spy.read = 0;
-	spy.write[0] = PMC0 + 1;
-	spy.write[1] = SEL0 + 2;
-	spy.on = true;
+	refuse(0, PMC0 + 1, SEL0 + 2);
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
 	ck_assert_msg(strstr(uncoremsr_error(um)->message, "(0x3b1)") != NULL, "%s", uncoremsr_error(um)->message);
 	ck_assert_uint_eq(peek(0, SEL0), 0);
