@@ -176,16 +176,6 @@ TEST_EACH(a_device_that_cannot_be_opened_is_noticed_unless_it_is_a_dry_run, 2)
 	ck_assert_int_eq(uncoremsr_session_event(s, 0)->route, _i ? MSR : PERF);
 }
 
-TEST(if_neither_route_works_the_message_names_both)
-{
-	open_machine(WESTMERE ",driver=missing");
-	add("UNC_L3_HITS.READ");
-	expect_start(-ENODEV, "", "modprobe msr");
-	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_ACCESS);
-	ck_assert(error_says("intel_uncore"));
-	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "no msr driver");
-}
-
 TEST(if_registers_turn_out_to_be_refused_the_kernel_counts)
 {
 	open_machine(WITH_KERNEL ",fail=write 0x391-0x3c7 EPERM");
@@ -292,6 +282,9 @@ static const struct story stories[] = {
 	  "add cycles; only cpus 0,2; start; after 1; packages 1; units 0 2; value 0 0 45000000*126" },
 	{ "a paused session reads what was there when it paused", PERF_WESTMERE ",rate=0x8:0x1=1000",
 	  "start msr/tsc/,UNC_L3_HITS.READ; pass 1; pause; after 1; value 0 0 12*3200000000; value 0 1 1000" },
+	{ "if neither route works the message names both", PERF_WESTMERE ",driver=missing",
+	  "add UNC_L3_HITS.READ; no-start ENODEV ; hints modprobe msr; hints intel_uncore; class access; "
+	  "unknown 0 0 failed no msr driver" },
 	/* ---- each refusal has its own message ---- */
 	{ "no permission", PERF_WESTMERE ",perf_user=nobody",
 	  "add cycles; only cpus 0; no-start EACCES perf_event_paranoid is 2 and CAP_PERFMON is missing" },
@@ -441,40 +434,6 @@ TEST(nothing_is_known_before_the_first_read)
 	ck_assert_uint_eq(num_units(s, 0), 0);
 	start();
 	expect_unknown(reading(0, 0), UNCOREMSR_NOT_COUNTED, "not read yet");
-}
-
-/* Each sum has its own storage: asking for another sum does not change those returned before. */
-TEST(a_returned_sum_does_not_change_when_others_are_requested)
-{
-	static const struct { enum uncoremsr_place place; size_t num; } places[] = {
-		{ UNCOREMSR_PLACE_PACKAGE, 2 }, { UNCOREMSR_PLACE_CORES, 2 }, { UNCOREMSR_PLACE_EVERYWHERE, 1 },
-		{ UNCOREMSR_PLACE_CORE, 1 },
-	};
-	static const enum uncoremsr_span spans[] = { UNCOREMSR_INTERVAL, UNCOREMSR_TOTAL };
-	const struct uncoremsr_reading *kept[64];
-	size_t num = 0;
-
-	open_machine(WITH_KERNEL);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "0,12"), 1);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "1,3"), 1);
-	count_second("cycles,UNC_L3_HITS.READ");
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	for (size_t event = 0; event < 2; event++)
-		for (int span = 0; span < 2; span++)
-			for (size_t i = 0; i < ARRAY_SIZE(places); i++)
-				for (size_t k = 0; k < places[i].num; k++) {
-					kept[num] = uncoremsr_session_reading(s, event, places[i].place, k,
-									      spans[span]);
-					num += kept[num] != NULL;
-				}
-	ck_assert_uint_ge(num, 18);
-	for (size_t i = 0; i < num; i++)
-		for (size_t k = 0; k < i; k++)
-			ck_assert_msg(kept[i] != kept[k], "%zu and %zu", i, k);
-	ck_assert_uint_eq(value_of(kept[2]), CYCLES(0) + CYCLES(12));
-	ck_assert_uint_eq(value_of(kept[3]), CYCLES(1) + CYCLES(3));
-	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_TOTAL));
-	ck_assert_ptr_null(total_everywhere(2));
 }
 
 /* A metric sums the units of its events anew; a reading that the caller has stays as it is. */

@@ -105,14 +105,6 @@ TEST(bits_that_the_processor_does_not_have_mean_nothing)
 	ck_assert(!d.valid);
 }
 
-TEST(absurd_targets_are_no_temperatures)
-{
-	ck_assert_int_eq(um_thermal_target(0x640a00), 100);
-	ck_assert_int_eq(um_thermal_target(0), 0);
-	ck_assert_int_eq(um_thermal_target(0xff0000), 0);
-	ck_assert_int_eq(um_thermal_target(0x010000), 0);
-}
-
 TEST(clock_modulation_counts_only_with_its_enable_bit)
 {
 	ck_assert_double_eq(um_thermal_duty(0x8, 0), 1);
@@ -159,12 +151,6 @@ TEST(the_base_clock_of_amd_follows_its_family)
 
 		ck_assert_uint_eq((uint64_t)(um_thermal_base_hz(&m, clocks[i].word) / 1e6), clocks[i].mhz);
 	}
-}
-
-TEST(counters_of_32_bits_wrap)
-{
-	ck_assert_uint_eq(um_thermal_grown(0xfffffff0, 0x10), 0x20);
-	ck_assert_uint_eq(um_thermal_grown(5, 5), 0);
 }
 
 /* ---- recorded machines ---- */
