@@ -130,7 +130,8 @@ static const struct story stories[] = {
 	  "look; verdict 0 1 was-throttled; cause 0 1 prochot-external !now,logged,decides,!between,!our-clear; "
 	  "evidence 0 1 prochot-external 0 IA32_THERM_STATUS 0x19c=0x8 0x8 PROCHOT_LOG core -1; read 2 0x19c 8" },
 	/* The unit is 2^-n W, where n is in bits 3:0 of 0x606 (SDM volume 3, "RAPL interfaces"). */
-	{ "the power limits in force are in watts", HSW ",throttle=power-limit,set=0x606:0xa0e03,set=0x610:0x83e8000082f8",
+	{ "the power limits in force are in watts",
+	  HSW ",throttle=power-limit,set=0x606:0xa0e03,set=0x610:0x83e8000082f8",
 	  "after 1; evidence 0 - power-limit 2 power-limits 95000000 of 125000000 mask 0x800000008000" },
 	{ "frequency is that of the time between two looks", SKX ",throttle=core-thermal:for=100:phase=5",
 	  "look; hertz 0 0 -; after 5; hertz 0 0 2090000000 2110000000; after 5; hertz 0 0 800000001 1799999999" },
@@ -160,9 +161,10 @@ static const struct story stories[] = {
 	 * 0x610 0x613 0x61b 0x34. There are 12 cores and 2 packages.
 	 */
 	{ "each core and each package is read once", HSW, "look; subjects 14; trace; look; traced 86 0" },
-	{ "counting shows throttled dimms and restores everything", WSM ",throttle=dimm-thermal:for=5:phase=10,start=12345",
-	  NO_SELECTOR "; option counting 1; after 5; after 10; cause 0 - dimm-thermal now; share 0 - dimm-thermal 0.01; "
-	  "after 10; causes; state 0 - dimm-thermal answered; unwatch; " NO_SELECTOR },
+	{ "counting shows throttled dimms and restores everything",
+	  WSM ",throttle=dimm-thermal:for=5:phase=10,start=12345",
+	  NO_SELECTOR "; option counting 1; after 5; after 10; cause 0 - dimm-thermal now; "
+	  "share 0 - dimm-thermal 0.01; after 10; causes; state 0 - dimm-thermal answered; unwatch; " NO_SELECTOR },
 };
 
 TEST_EACH(what_a_look_reports_unknown_causes_included, ARRAY_SIZE(stories))

@@ -100,7 +100,8 @@ static const struct story stories[] = {
 	  "state 1 - dimm-thermal answered" },
 	/* The processor can never answer these questions, so there is no time since which they are open. */
 	{ "a question that never had an answer has no time since", WSM,
-	  "look; after 1; state 0 - package-thermal not-visible; since 0 - package-thermal -; since 0 - dimm-thermal -" },
+	  "look; after 1; state 0 - package-thermal not-visible; since 0 - package-thermal -; "
+	  "since 0 - dimm-thermal -" },
 	{ "events over an interval with a suspend do not prove ok", WSM ",suspend=10:at=3",
 	  "option counting 1; look; after 2; verdict 1 - ok; after 2; verdict 1 - cannot-tell; "
 	  "open 1 0 firmware SUSPENDED; open 1 - dimm-thermal EVENT_NOT_COUNTED; since 1 - dimm-thermal 2; "
