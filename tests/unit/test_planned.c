@@ -419,30 +419,30 @@ TEST(a_package_without_units_has_an_error_with_the_cause)
 		{ .package = &packages[1], .err = -EIO, .error.msg = "it burns" },
 		{ .package = &packages[2], .err = -ENXIO, .error.msg = "gone" },
 	};
+	/* The reason does not depend on the position of the failed site. */
+	static const struct {
+		unsigned first, num; /* sites of the route */
+		int package;         /* -1: the whole machine */
+		enum uncoremsr_status status;
+		const char *why;
+	} rows[] = {
+		{ 0, 3, 0, UNCOREMSR_FAILED, "this package has no such unit" },
+		{ 0, 3, 1, UNCOREMSR_FAILED, "it burns" }, { 0, 3, 2, UNCOREMSR_LOST, "gone" },
+		{ 0, 3, -1, UNCOREMSR_FAILED, "it burns" }, { 1, 2, 1, UNCOREMSR_FAILED, "it burns" },
+		{ 2, 1, -1, UNCOREMSR_LOST, "gone" }, { 2, 0, -1, UNCOREMSR_FAILED, "this package has no such unit" },
+	};
 	struct um_encoding event = { .unit = -1 };
-	struct um_msr hand = { .sites = sites, .num_sites = 3, .events = { .events = &event, .num = 1 } };
+	struct um_msr hand = { .events = { .events = &event, .num = 1 } };
 	char why[UM_MESSAGE_SIZE];
 
-	ck_assert_int_eq(r->no_units(&hand, 0, &packages[0], why, sizeof(why)), UNCOREMSR_FAILED);
-	ck_assert_str_eq(why, "this package has no such unit");
-	ck_assert_int_eq(r->no_units(&hand, 0, &packages[1], why, sizeof(why)), UNCOREMSR_FAILED);
-	ck_assert_str_eq(why, "it burns");
-	ck_assert_int_eq(r->no_units(&hand, 0, &packages[2], why, sizeof(why)), UNCOREMSR_LOST);
-	ck_assert_str_eq(why, "gone");
-	ck_assert_int_eq(r->no_units(&hand, 0, NULL, why, sizeof(why)), UNCOREMSR_FAILED);
-	ck_assert_str_eq(why, "it burns");
-	/* The reason does not depend on the position of the failed site. */
-	hand.sites = &sites[1];
-	hand.num_sites = 2;
-	ck_assert_int_eq(r->no_units(&hand, 0, &packages[1], why, sizeof(why)), UNCOREMSR_FAILED);
-	ck_assert_str_eq(why, "it burns");
-	hand.sites = &sites[2];
-	hand.num_sites = 1;
-	ck_assert_int_eq(r->no_units(&hand, 0, NULL, why, sizeof(why)), UNCOREMSR_LOST);
-	ck_assert_str_eq(why, "gone");
-	hand.num_sites = 0;
-	ck_assert_int_eq(r->no_units(&hand, 0, NULL, why, sizeof(why)), UNCOREMSR_FAILED);
-	ck_assert_str_eq(why, "this package has no such unit");
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct uncoremsr_package *p = rows[i].package < 0 ? NULL : &packages[rows[i].package];
+
+		hand.sites = &sites[rows[i].first];
+		hand.num_sites = rows[i].num;
+		ck_assert_int_eq(r->no_units(&hand, 0, p, why, sizeof(why)), rows[i].status);
+		ck_assert_msg(!strcmp(why, rows[i].why), "row %zu: %s", i, why);
+	}
 	hand.sites = sites;
 	hand.num_sites = 3;
 	strcpy(sites[2].error_text, "gone; away");
