@@ -388,9 +388,11 @@ TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
 	open_machine(WESTMERE ",perf_fail=cpu EIO cpu=2");
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "[0-1]"), 2);
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "2,4"), 1);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "3,12"), 1);
 	count_second("cycles");
 	ck_assert_uint_eq(value_of(of_cores(0, 0)), CYCLES(0));
 	ck_assert_uint_eq(value_of(of_cores(0, 1)), CYCLES(1));
+	ck_assert_uint_eq(value_of(of_cores(0, 3)), CYCLES(3) + CYCLES(12));
 	expect_unknown(of_cores(0, 2), UNCOREMSR_FAILED, "CPU 2");
 	expect_unknown(everywhere(0), UNCOREMSR_FAILED, "CPU 2");
 }

@@ -127,7 +127,7 @@ static const struct story stories[] = {
 	  /* If every cause is left out, the verdict must not be "ok". */
 	  "machine " ZEN "; without prochot-external,firmware; look ENODATA; verdict 0 - cannot-tell" },
 	{ "a log bit alone means was throttled and names its evidence", WSM ",set=0x19c:0x8:cpu=2",
-	  "look; verdict 0 1 was-throttled; cause 0 1 prochot-external !now,logged,decides,!between,!our-clear; "
+	  "look; verdict 0 1 was-throttled; cause 0 1 prochot-external !now,logged,decides,log-cleared; "
 	  "evidence 0 1 prochot-external 0 IA32_THERM_STATUS 0x19c=0x8 0x8 PROCHOT_LOG core -1; read 2 0x19c 8" },
 	/* The unit is 2^-n W, where n is in bits 3:0 of 0x606 (SDM volume 3, "RAPL interfaces"). */
 	{ "the power limits in force are in watts",
@@ -142,8 +142,8 @@ static const struct story stories[] = {
 	  "question 0 0 EIO 0x19c IA32_THERM_STATUS; state 0 1 prochot-external answered; verdict 0 1 ok; "
 	  "machine " HSW ",kernel_thermal=no,fail=read:0x19c:EIO:cpu=0; look; open 0 0 core-thermal READ_FAILED" },
 	{ "in a guest everything is unknown and nothing is read", HSW ",hypervisor=yes",
-	  "trace; look ENODATA; class unsupported; says virtual machine; verdict 0 0 cannot-tell; open 0 0 any GUEST; "
-	  "traced 0 0" },
+	  "trace; look ENODATA; class unsupported; says virtual machine; subjects 14; verdict 0 0 cannot-tell; "
+	  "open 0 0 any GUEST; traced 0 0" },
 	{ "kernel only reads no register", WSM ",throttle=prochot-external",
 	  "option kernel-only 1; option counting 1; trace; look; traced 0 0; verdict 0 0 cannot-tell; "
 	  "lacks unsupported; state 0 0 core-thermal answered; open 0 0 prochot-external KERNEL_ONLY; "

@@ -70,7 +70,8 @@ static const struct story stories[] = {
 	  "inherited 0 - critical-temperature 1; inherited 0 - core-thermal 2; cores 0 4; "
 	  "cause 0 - core-thermal now,logged,decides; inherited 0 1 core-thermal -; "
 	  "evidence 0 - core-thermal 0 IA32_THERM_STATUS 0x19c=0x88000003 0x3 THERMAL THERMAL_LOG core 1; "
-	  "evidence 0 - core-thermal 1 IA32_THERM_STATUS 0x19c=0x88040002 0x2 THERMAL_LOG core 3" },
+	  "evidence 0 - core-thermal 1 IA32_THERM_STATUS 0x19c=0x88040002 0x2 THERMAL_LOG core 3; "
+	  "evidence 0 - core-thermal 2 none" },
 	/* The events cover the first four cores, which have the ids 0, 1, 2 and 8. */
 	{ "a core without an event passes its cause to the package",
 	  WSM ",throttle=core-thermal core=9 package=0,throttle=core-thermal core=1 package=1",

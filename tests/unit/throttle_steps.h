@@ -21,13 +21,13 @@
  *   through PACKAGE CORE CPU              the CPU through which it was read
  *   subjects NUMBER                       number of packages and cores
  *   causes [WORDS]                        words of all causes that hold or have happened anywhere
- *   cause PACKAGE CORE CAUSE [FLAGS]      it is reported; FLAGS as "now,!logged,decides,between,our-clear"
+ *   cause PACKAGE CORE CAUSE [FLAGS]      it is reported; FLAGS as "now,!logged,decides,between,our-clear,log-cleared"
  *   no-cause PACKAGE CORE [CAUSE]         this cause is not reported; without CAUSE: no cause is
  *   causes-of PACKAGE CORE WORDS          its causes, logged ones included, in this order
  *   cores PACKAGE NUMBER                  number of its cores
  *   inherited PACKAGE CORE CAUSE NUMBER   number of cores that a package has the cause from; "-": it is its own
  *   share PACKAGE CORE CAUSE SHARE        between 98 and 102 percent of this share; "-": unknown
- *   evidence PACKAGE CORE CAUSE INDEX TEXT    as evidence_text() has it
+ *   evidence PACKAGE CORE CAUSE INDEX TEXT    as evidence_text() has it; "none": there are only INDEX pieces
  *   open PACKAGE CORE CAUSE REASON        the question has no answer for this reason, of enum uncoremsr_reason
  *   since PACKAGE CORE CAUSE SECONDS      the last answer was this long ago; "-": there never was one
  *   state PACKAGE CORE CAUSE STATE        answered, or open, not-visible, needs-counting or not-asked
@@ -218,6 +218,7 @@ static inline bool has_flag(const struct step *s, const struct uncoremsr_cause *
 		{ "now", is_now(c) }, { "logged", c->logged }, { "decides", c->decides },
 		{ "between", c->phase == UNCOREMSR_PHASE_BETWEEN },
 		{ "our-clear", c->since == UNCOREMSR_SINCE_OUR_CLEAR },
+		{ "log-cleared", c->since == UNCOREMSR_SINCE_LOG_CLEARED },
 	};
 	size_t i = 0;
 
@@ -313,11 +314,13 @@ static inline void step_evidence(const struct step *s)
 {
 	const struct uncoremsr_cause *c = step_found(s);
 	uint64_t index = step_number(s, 3), num = 0;
+	const char *text;
 
 	while (c->evidence[num])
 		num++;
-	step_got(s, index < num, num);
-	step_holds(s, !strcmp(evidence_text(c->evidence[index]), step_rest(s, 4)), evidence_text(c->evidence[index]));
+	step_got(s, index <= num, num);
+	text = index < num ? evidence_text(c->evidence[index]) : "none";
+	step_holds(s, !strcmp(text, step_rest(s, 4)), text);
 }
 
 /* "ERROR MSR NAME: MESSAGE" */
