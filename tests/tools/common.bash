@@ -43,6 +43,29 @@ if declare -F get_mills_since_epoch >/dev/null; then
 	}
 fi
 
+# For each test bats runs env, which looks for bash, and starts two processes that make the test's temporary folder. Here
+# the shell that runs the file starts bash itself, and makes the folders of all its tests at once. No test of ours is
+# retried.
+if declare -F bats_run_test_with_retries >/dev/null; then
+	bats_run_test_with_retries() {
+		"$BASH" "$BATS_LIBEXEC/bats-exec-test" "$@" 1 || bats_exec_file_status=$?
+	}
+	mkdir() {
+		[[ ${*: -1} == "$BATS_RUN_TMPDIR"/test* && -d ${*: -1} ]] || command mkdir "$@"
+	}
+	export -f mkdir
+	test_folders() {
+		local i folders=()
+		for i in "${!tests_to_run[@]}"; do
+			folders+=("$BATS_RUN_TMPDIR/test/$((BATS_FILE_FIRST_TEST_NUMBER_IN_SUITE + i + 1))")
+		done
+		command mkdir -p "${folders[@]}"
+	}
+	test_folders
+else
+	unset -f mkdir
+fi
+
 # run [-STATUS | !] [--separate-stderr] COMMAND [ARG...]: the same as the function of bats, which starts one to three
 # processes besides COMMAND. This one starts only COMMAND, and passes its output through files. If COMMAND is a function
 # of the test, it sees the local variables, so their names begin with "_".

@@ -5,9 +5,7 @@
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2030,SC2031
 
-setup() {
-	load common
-}
+load common
 
 # is_one_line TEXT TOOL: is it a single message of the tool?
 is_one_line() {

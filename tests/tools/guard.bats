@@ -7,9 +7,10 @@
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2030,SC2031
 
+load common
+load mounted
+
 setup() {
-	load common
-	load mounted
 	need_fuse
 	need jq awk
 	PROBE=${BIN%/*}/tests/guard_probe

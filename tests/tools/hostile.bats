@@ -6,10 +6,11 @@
 # "run" sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2030,SC2031,SC2154
 
+load common
+load mounted
+load members
+
 setup() {
-	load common
-	load mounted
-	load members
 	need_fuse
 	need_probe
 }

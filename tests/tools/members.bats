@@ -5,11 +5,12 @@
 # "run" sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2030,SC2031,SC2154
 
+load common
+load mounted
+load members
+load rights
+
 setup() {
-	load common
-	load mounted
-	load members
-	load rights
 	need_fuse
 	need_probe
 }

@@ -7,14 +7,15 @@
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2030,SC2031
 
+load common
+load mounted
+
 setup_file() {
 	export SEED=${SEED:-$(date +%Y%m%d)}
 	echo "# SEED=$SEED" >&3
 }
 
 setup() {
-	load common
-	load mounted
 	need cc
 	case $(ldd "$BIN/uncore-read") in *asan*) skip "the sanitizers have an allocator of their own" ;; esac
 	out=$BATS_TEST_TMPDIR/out

@@ -6,11 +6,12 @@
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2030,SC2031
 
+load common
+load mounted
+load rights
+load answers
+
 setup() {
-	load common
-	load mounted
-	load rights
-	load answers
 	out=$BATS_TEST_TMPDIR/out
 	trace=$BATS_TEST_TMPDIR/trace
 }

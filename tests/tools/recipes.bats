@@ -5,10 +5,11 @@
 
 # shellcheck disable=SC2016,SC2154,SC2030,SC2031 # among them programs for another shell
 
+load common
+load answers
+load mounted
+
 setup() {
-	load common
-	load answers
-	load mounted
 	need jq rdmsr wrmsr
 	need_witness
 }

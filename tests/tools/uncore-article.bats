@@ -1,9 +1,10 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 
+load common
+load mounted
+
 setup() {
-	load common
-	load mounted
 	ARTICLE=$TOP/scripts/uncore-article
 }
 

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck disable=SC2030,SC2031,SC2154 # "run" sets the variables that it answers with
 
+load common
+load mounted
+load answers
+
 setup() {
-	load common
-	load mounted
-	load answers
 	cd "$BATS_TEST_TMPDIR" || return
 }
 

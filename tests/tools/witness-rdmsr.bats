@@ -5,9 +5,10 @@
 
 # bats file_tags=plain
 
+load common
+load mounted
+
 setup() {
-	load common
-	load mounted
 	need rdmsr wrmsr
 	need_witness
 }
