@@ -58,9 +58,7 @@ counting() {
 # sweep WHAT STEP GOOD COMPLAINT VICTIM...: run guard_probe at one in STEP accesses, with uncore-doctor for the repair.
 sweep() {
 	stride "$2"
-	run "$PROBE" sweep "$MNT" "$1" "$from" "$step" "$3" "$4" -- "${REPAIR[@]}" -- "${@:5}"
-	echo "$output"
-	[ "$status" = 0 ]
+	run -0 "$PROBE" sweep "$MNT" "$1" "$from" "$step" "$3" "$4" -- "${REPAIR[@]}" -- "${@:5}"
 }
 
 @test "invalid fail= keys are refused, and none cancels an earlier one" {
@@ -90,10 +88,8 @@ sweep() {
 @test "one event: killed at any access, the next uncore-read puts every register back" {
 	machine
 	stride 7
-	run "$PROBE" sweep "$MNT" kill "$from" "$step" '' '' -- "${READ[@]}" -e 0x82:1 --packages 1 -- \
+	run -0 "$PROBE" sweep "$MNT" kill "$from" "$step" '' '' -- "${READ[@]}" -e 0x82:1 --packages 1 -- \
 		"${READ[@]}" -e 0x9:1
-	echo "$output"
-	[ "$status" = 0 ]
 }
 
 # bats test_tags=plain
@@ -114,24 +110,6 @@ sweep() {
 	sweep kill 7 '"value":"20500000"' '' "${READ[@]}" -e 0x9:1 --format=json
 }
 
-@test "uncore-doctor --repair killed at any access: another one finishes its work" {
-	local k
-	machine
-	stride 7
-	for ((k = from; ; k += step)); do
-		bash -c 'echo "kill 30 $$" >"$0/sim/trouble"; exec "$@"' "$MNT" \
-			"${READ[@]}" -e 0x9:1,0x82:1 >/dev/null 2>&1 && return 1
-		run bash -c 'echo "kill '$k' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" "${REPAIR[@]}"
-		[ "$(<"$MNT/sim/trouble")" = none ] || break
-		[ "$status" = 137 ]
-		"${REPAIR[@]}"
-		same
-	done
-	[ "$status" = 0 ]
-	[ "$k" -gt 10 ]
-	same
-}
-
 @test "while others are killed at random, a process that counts loses nothing" {
 	running 1000000
 	env --default-signal=INT "${READ[@]}" -e 0x82:1 -i 0.1 --format=json >"$BATS_TEST_TMPDIR/out" 3>&- & others+=($!)
@@ -149,14 +127,12 @@ sweep() {
 # bats test_tags=plain
 @test "processes killed at random leave nothing behind" {
 	running 1000000
-	run "$PROBE" random "$MNT" "${GUARD_KILLS:-60}" "${GUARD_SECONDS:-6}" 3 "${GUARD_SEED:-1}" -- \
+	run -0 "$PROBE" random "$MNT" "${GUARD_KILLS:-60}" "${GUARD_SECONDS:-6}" 3 "${GUARD_SEED:-1}" -- \
 		"${REPAIR[@]}" -- \
 		"${READ[@]}" -e 0x82:1 -i 0.01 -n 2 -- \
 		"${READ[@]}" -e 0x82:1,0x82:1,0x3:1 -n 1 -i 0.01 -- \
 		"${READ[@]}" -e "$EIGHT,0x82:1,UNC_CLK_UNHALTED" -n 1 -i 0.2 -- \
 		"${REPAIR[@]}"
-	echo "$output"
-	[ "$status" = 0 ]
 }
 
 # ---- uncores of boxes, and the core PMU ----
@@ -249,8 +225,7 @@ sweep_boxes() {
 	for ((k = 1; ; k += k < 10 ? 1 : k == 10 ? from : step)); do
 		mapfile -t log <"$LOG"
 		seen=${#log[@]}
-		run --separate-stderr bash -c 'echo "EIO '$k' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" \
-			"${READ[@]}" -e cbo/event=0x34,umask=0x88/ --format=json
+		run --separate-stderr in_trouble "EIO $k" "${READ[@]}" -e cbo/event=0x34,umask=0x88/ --format=json
 		[ "$(<"$MNT/sim/trouble")" = none ] || break
 		left=
 		[[ ! $stderr =~ "left out, because it is not there now: cbo"([0-3])($|$'\n') ]] || left=${BASH_REMATCH[1]}
@@ -285,33 +260,37 @@ sweep_boxes() {
 	local what
 	for what in kill EIO; do
 		stride 199
-		run "$PROBE" sweep "$MNT" "$what" "$from" "$step" '' '' -- "${REPAIR[@]}" -- \
+		run -0 "$PROBE" sweep "$MNT" "$what" "$from" "$step" '' '' -- "${REPAIR[@]}" -- \
 			"$BIN/uncore-throttle" "--machine=root:$MNT" -i 1 -n 1 --format=json
-		echo "$output"
-		[ "$status" = 0 ]
 		[ "${lines[-1]%% *}" -ge 3 ]
 	done
 }
 
-@test "uncore-doctor --repair: EIO at any access: what is left is named, and another one finishes it" {
-	local k
+@test "uncore-doctor --repair: killed, or EIO, at any access: what is left is named, and another one finishes it" {
+	local k what
 	machine
-	stride 11
-	for ((k = from; ; k += step)); do
-		bash -c 'echo "kill 30 $$" >"$0/sim/trouble"; exec "$@"' "$MNT" \
-			"${READ[@]}" -e 0x9:1,0x82:1 >/dev/null 2>&1 && return 1
-		run bash -c 'echo "EIO '$k' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" "${REPAIR[@]}"
-		[ "$(<"$MNT/sim/trouble")" = none ] || break
-		echo "$k: status $status: $output"
-		# Status 0 is only right if everything was restored.
-		[ "$status" -le 4 ]
-		same >/dev/null || { [ "$status" -ne 0 ] && [[ $output == *0x3* ]]; }
-		"${REPAIR[@]}" >/dev/null
+	for what in kill:7 EIO:11; do
+		stride "${what#*:}"
+		for ((k = from; ; k += step)); do
+			in_trouble 'kill 30' "${READ[@]}" -e 0x9:1,0x82:1 >/dev/null 2>&1 && return 1
+			run in_trouble "${what%:*} $k" "${REPAIR[@]}"
+			[ "$(<"$MNT/sim/trouble")" = none ] || break
+			echo "${what%:*} $k: status $status: $output"
+			if [ "${what%:*}" = kill ]; then
+				[ "$status" = 137 ]
+			else
+				# Status 0 is only right if everything was restored.
+				[ "$status" -le 4 ]
+				same >/dev/null || { [ "$status" -ne 0 ] && [[ $output == *0x3* ]]; }
+			fi
+			"${REPAIR[@]}" >/dev/null
+			same
+		done
+		[ "$status" = 0 ]
+		[ "$k" -gt 10 ]
 		same
+		echo none >"$MNT/sim/trouble"
 	done
-	[ "$status" = 0 ]
-	[ "$k" -gt 10 ]
-	same
 }
 
 @test "uncore-throttle --clear: killed, or EIO, at any access: only log bits are cleared, and all are reported" {
@@ -325,8 +304,7 @@ sweep_boxes() {
 	stride 13
 	for what in kill EIO; do
 		for ((k = from; ; k += step)); do
-			run bash -c 'echo "'"$what $k"' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" \
-				"$BIN/uncore-throttle" "--machine=root:$MNT" --clear
+			run in_trouble "$what $k" "$BIN/uncore-throttle" "--machine=root:$MNT" --clear
 			[ "$(<"$MNT/sim/trouble")" = none ] || break
 			echo "$what $k: status $status: $output"
 			if [ "$what" = kill ]; then [ "$status" = 137 ]; else [ "$status" -le 4 ]; fi
@@ -411,17 +389,13 @@ all_begun() {
 # bats test_tags=plain
 @test "the agent killed at any access: the doctor, or its next start, puts every register back" {
 	command -v "$BIN/uncore-agent" >/dev/null || skip "built without libmicrohttpd"
-	local k n=0 status
+	local k n=0
 	serve westmere-2s,start=12345
 	ours
 	for k in 1 2 3 5 8 13 21 34 55 89 144; do
 		drawn 3 || continue
-		bash -c 'echo "kill '$k' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" "$BIN/uncore-agent" \
-			"--machine=root:$MNT" -e 0x82:0x1,0x9:0x1 -i 0.02 --prometheus="unix:$BATS_TEST_TMPDIR/s" \
-			>/dev/null 2>&1 3>&- & others=($!)
-		status=0
-		wait "${others[0]}" || status=$?
-		[ "$status" = 137 ] || { echo "$k: status $status"; return 1; }
+		run -137 in_trouble "kill $k" "$BIN/uncore-agent" "--machine=root:$MNT" -e 0x82:0x1,0x9:0x1 -i 0.02 \
+			--prometheus="unix:$BATS_TEST_TMPDIR/s" 3>&-
 		if ((n++ % 2)); then
 			"${REPAIR[@]}" >/dev/null
 		else

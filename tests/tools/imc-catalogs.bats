@@ -221,15 +221,13 @@ node() {
 	awk -F'\t' 'NF != 3 || !($2 == 0 || $2 == -22 && index($3, $1)) { print; wrong = 1 }
 		{ n[$2]++ }
 		END { exit wrong || n[0] < 10 || n[-22] < 10 }' answers
-	run uncore-events list --event-list=bad/0.dtb
-	[ "$status" = 2 ]
+	run -2 uncore-events list --event-list=bad/0.dtb
 }
 
 @test "without dtc source text is refused with a message that says why" {
 	need_flat
 	mkdir empty
-	run env PATH="$PWD/empty" "$(command -v uncore-events)" list --event-list="$SMALL"
-	[ "$status" = 3 ]
+	run -3 env PATH="$PWD/empty" "$(command -v uncore-events)" list --event-list="$SMALL"
 	[[ $output == *"the compiler for it, dtc, cannot be run"*"install device-tree-compiler"* ]]
 }
 

@@ -92,9 +92,7 @@ needed() {
 		run ! grep -q '@' <(grep -vE '@system-service|modprobe@msr' "$unit")
 		need systemd-analyze
 		# systemd-analyze rates a unit from 0 (locked down) to 10 (no protection); the threshold is in tenths.
-		run systemd-analyze security --offline=true --threshold=31 "$unit"
-		echo "$output"
-		[ "$status" -eq 0 ]
+		run -0 systemd-analyze security --offline=true --threshold=31 "$unit"
 		run systemd-analyze verify --root="$D" "$unit"
 		[[ $output != *nknown* ]]
 	done
@@ -121,25 +119,19 @@ needed() {
 }
 
 @test "installed tools and the plugin run from DESTDIR with LD_LIBRARY_PATH, and machine files can be used" {
-	run installed uncore-info --version
-	[ "$status" -eq 0 ]
-	run installed uncore-read --machine=sim:westmere-2s,clock=stepped --event 0x82 --umask 0x1
-	echo "$output"
-	[ "$status" -eq 0 ]
+	run -0 installed uncore-info --version
+	run -0 installed uncore-read --machine=sim:westmere-2s,clock=stepped --event 0x82 --umask 0x1
 	[[ $output == *SIMULATED* ]]
 	run installed uncore-sim list
 	[[ $output == *westmere-2s* ]]
-	run env -i PATH=/usr/bin:/bin LD_LIBRARY_PATH="$D/usr/lib" "$D/usr/bin/uncore-throttle-check" \
+	run -0 env -i PATH=/usr/bin:/bin LD_LIBRARY_PATH="$D/usr/lib" "$D/usr/bin/uncore-throttle-check" \
 		-m sim:icelake-sp-2s,clock=stepped,throttle=none
-	echo "$output"
-	[ "$status" -eq 0 ]
 	[[ $output == "THROTTLE OK - "* ]]
 	local text dir=$D/usr/share/doc/libuncoremsr/examples/sim
 	for text in lib/sim/*/*.sim; do
 		cmp "$text" "$dir/${text##*/}"
 	done
-	run installed uncore-read --machine=sim:"$dir/westmere-2s.sim",clock=stepped,start=0 -e 0x84:0x1 -i 1 -n 1
-	[ "$status" -eq 0 ]
+	run -0 installed uncore-read --machine=sim:"$dir/westmere-2s.sim",clock=stepped,start=0 -e 0x84:0x1 -i 1 -n 1
 	[[ $output == *+1600000000* ]]
 }
 
@@ -244,8 +236,7 @@ level() {
 	cc -std=c99 -Wall -Wextra -pedantic -Werror -fsyntax-only -I"$D/usr/include" "$dir"/*.c
 	c++ -std=c++11 -Wall -Wextra -pedantic -Werror -fsyntax-only -I"$D/usr/include" "$dir"/*.cc
 	need pkg-config
-	run pkg-config --modversion libuncoremsr
-	[ "$status" -eq 0 ]
+	run -0 pkg-config --modversion libuncoremsr
 	[[ $output =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]]
 	[[ $(installed uncore-info --version) == *"$output"* ]]
 	# The macros of the header have the same version.
@@ -344,9 +335,7 @@ beside() {
 	local read=(env -i "LD_LIBRARY_PATH=$here:$D/usr/lib" "$here/read" "--machine=sim:westmere-2s,clock=stepped" -e 0x82:0x1)
 	beside "$here"
 	cd "$D/usr/lib"
-	run "${read[@]}"
-	echo "$output"
-	[ "$status" -eq 3 ]
+	run -3 "${read[@]}"
 	[ "${#lines[@]}" -eq 1 ]
 	[[ $output == *"$here/libuncoremsr-sim.so.0"*libuncoremsr-sim0* ]]
 	cp "$D/usr/lib/libuncoremsr-sim.so.0" "$here"
@@ -381,9 +370,7 @@ beside() {
 	echo 'const int um_simulator = 1;' >"$BATS_TEST_TMPDIR/other.c"
 	echo 'UNCOREMSR_PRIVATE_9.9.9 { global: um_simulator; local: *; };' >"$BATS_TEST_TMPDIR/other.map"
 	cc -shared -fPIC -Wl,--version-script="$BATS_TEST_TMPDIR/other.map" -o "$here/libuncoremsr-sim.so.0" "$BATS_TEST_TMPDIR/other.c"
-	run env -i LD_LIBRARY_PATH="$here" "$here/read" --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1
-	echo "$output"
-	[ "$status" -eq 3 ]
+	run -3 env -i LD_LIBRARY_PATH="$here" "$here/read" --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1
 	[ "${#lines[@]}" -eq 1 ]
 	[[ $output == *"$here/libuncoremsr-sim.so.0: "*"UNCOREMSR_PRIVATE_$(pkg-config --modversion libuncoremsr); "*"of one release"* ]]
 }
@@ -399,18 +386,13 @@ beside() {
 		echo "$tool: $output"
 		[ "$(grep -v '^libuncoremsr-' <<<"$output")" = "$(printf 'libc.so.6\nlibuncoremsr.so.0')" ]
 	done
-	run "$BATS_FILE_TMPDIR/small/bin/uncore-sim" mount westmere-2s "$BATS_TEST_TMPDIR"
-	echo "$output"
-	[ "$status" -eq 3 ]
+	run -3 "$BATS_FILE_TMPDIR/small/bin/uncore-sim" mount westmere-2s "$BATS_TEST_TMPDIR"
 	[ "${#lines[@]}" -eq 1 ]
-	run "$BATS_FILE_TMPDIR/small/bin/uncore-events" encode cycles --event-list=list.json
-	echo "$output"
-	[ "$status" -eq 3 ]
+	run -3 "$BATS_FILE_TMPDIR/small/bin/uncore-events" encode cycles --event-list=list.json
 	[ "${#lines[@]}" -eq 1 ]
 	[[ $output == *"built without JSON event lists; build it with libjansson-dev and zlib1g-dev"* ]]
 	printf '\xd0\x0d\xfe\xed' >"$BATS_TEST_TMPDIR/c.dtb"
-	run "$BATS_FILE_TMPDIR/small/bin/uncore-events" list --event-list="$BATS_TEST_TMPDIR/c.dtb"
-	[ "$status" -eq 3 ]
+	run -3 "$BATS_FILE_TMPDIR/small/bin/uncore-events" list --event-list="$BATS_TEST_TMPDIR/c.dtb"
 	[[ $output == *"built without flat device trees; build it with libfdt-dev"* ]]
 }
 
@@ -419,9 +401,7 @@ beside() {
 	build small SIM=no FUSE=no FDT=no PKG_CONFIG=/bin/false
 	run find "$BATS_FILE_TMPDIR/small" -path '*/lib/libuncoremsr-sim*' -o -path '*/bin/uncore-sim'
 	[ -z "$output" ]
-	run "$BATS_FILE_TMPDIR/small/bin/uncore-read" --machine=sim:westmere-2s --event 0x82 --umask 0x1
-	echo "$output"
-	[ "$status" -eq 3 ]
+	run -3 "$BATS_FILE_TMPDIR/small/bin/uncore-read" --machine=sim:westmere-2s --event 0x82 --umask 0x1
 	[ "${#lines[@]}" -eq 1 ]
 	[[ $output == *libuncoremsr-sim.so.0* ]]
 }

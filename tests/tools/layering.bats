@@ -176,8 +176,7 @@ plain_archive() {
 	forbidden+='|warn|warnx|syslog|exit|_exit|quick_exit|error|pthread_create|thrd_create|fork|system'
 	forbidden+='|signal|sigaction|getenv|secure_getenv|setlocale'
 	need nm
-	run nm -A -u "${ARCHIVES[@]}"
-	[ "$status" -eq 0 ]
+	run -0 nm -A -u "${ARCHIVES[@]}"
 	[ -n "$output" ]
 	run grep -E " U ($forbidden)(@.*)?\$" <<<"$output"
 	echo "$output"
@@ -198,8 +197,7 @@ plain_archive() {
 
 @test "the library has no variable of its own, only constants" {
 	plain_archive
-	run objdump -t "${ARCHIVES[@]}"
-	[ "$status" -eq 0 ]
+	run -0 objdump -t "${ARCHIVES[@]}"
 	grep -q 'O \.rodata' <<<"$output"
 	run grep -E ' O (\.data|\.bss|\.tdata|\.tbss|\*COM\*)' <<<"$(grep -v 'O \.data\.rel\.ro' <<<"$output")"
 	echo "$output"

@@ -163,9 +163,8 @@ same() {
 
 # leave: kill a session while it counts, so that it leaves changed registers.
 leave() {
-	bash -c 'echo "kill $0 $$" >"$1/sim/trouble"; shift; exec "$@"' "$kill" "$MNT" \
-		"$BIN/uncore-read" "--machine=root:$MNT" "${read[@]}" -i 0.1 >/dev/null 2>&1 || true
-	[ "$(cat "$MNT/sim/trouble")" = none ]
+	in_trouble "kill $kill" "$BIN/uncore-read" "--machine=root:$MNT" "${read[@]}" -i 0.1 >/dev/null 2>&1 || true
+	[ "$(<"$MNT/sim/trouble")" = none ]
 	! same >/dev/null
 }
 

@@ -37,6 +37,12 @@ unserve() {
 	fi
 }
 
+# in_trouble "WHAT N" COMMAND...: run the command on the mounted machine. Its access N fails with the error WHAT, or "kill"
+# kills it there.
+in_trouble() {
+	(echo "$1 $BASHPID" >"$MNT/sim/trouble"; exec "${@:2}")
+}
+
 # snapshot NAME: write every register that counting may change, read through CPUs 0 and 1 (two packages), to $TMP/NAME.
 snapshot() {
 	perl -e 'for my $cpu (0, 1) {

@@ -75,15 +75,12 @@ tame() {
 	chmod 755 "$BATS_RUN_TMPDIR" "$BATS_TEST_TMPDIR"
 	printf '[{"EventName":"SECRET","EventCode":"0x1"}]\n' >"$secret"
 	chmod 600 "$secret"
-	run as_nobody "$copies/uncore-read" --machine=sim:westmere-2s --event-list="$secret" -e SECRET
-	[ "$status" != 0 ]
+	run ! as_nobody "$copies/uncore-read" --machine=sim:westmere-2s --event-list="$secret" -e SECRET
 	[[ $output == *"Permission denied"* ]]
 	run as_nobody "$copies/uncore-info" --cpuid="$secret"
 	[[ $output == *"Permission denied"* ]]
-	run as_nobody "$copies/uncore-read" --machine="sim:$secret" -e 0x9:1
-	[ "$status" != 0 ]
-	run as_nobody "$copies/uncore-throttle" --machine=sim:westmere-2s -i 0.1 -n 1 --output="$secret"
-	[ "$status" = 3 ]
+	run ! as_nobody "$copies/uncore-read" --machine="sim:$secret" -e 0x9:1
+	run -3 as_nobody "$copies/uncore-throttle" --machine=sim:westmere-2s -i 0.1 -n 1 --output="$secret"
 	[[ $output == *"Permission denied"* ]]
 	[ "$(cat "$secret")" = '[{"EventName":"SECRET","EventCode":"0x1"}]' ]
 }
@@ -310,13 +307,11 @@ full_pipe() {
 	mkdir -p "$tree/sys/devices/system/cpu"
 	online=$tree/sys/devices/system/cpu/online
 	seq -s, 0 2 999998 >"$online"
-	run timeout 60 uncore-info --machine="root:$tree"
-	[ "$status" = 3 ]
+	run -3 timeout 60 uncore-info --machine="root:$tree"
 	[[ $output == *"/online: longer than any kernel writes it"* ]]
 	# Ten times as many CPUs as a kernel supports (8192); the time must be proportional to their number.
 	echo 0-81919 >"$online"
-	run timeout 60 uncore-info --machine="root:$tree"
-	[ "$status" = 0 ]
+	run -0 timeout 60 uncore-info --machine="root:$tree"
 	seq -s, 0 2 18000 >"$online"
 	run timeout 60 uncore-info --machine="root:$tree"
 	[[ $output == *"online CPUs  0,2,4,"* ]]

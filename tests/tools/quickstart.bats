@@ -37,40 +37,30 @@ quickstart() {
 	# Begin with the existing objects, because compiling takes most of the time.
 	tar -c -C "${BIN%/bin}" --exclude=./fuzz --exclude='./ppc64*' --exclude=./log --exclude=./bin . | tar -x -C "$O"
 	rm "$O/obj/tools/read/main.o"
-	run quickstart
-	echo "$output"
-	[ "$status" -eq 0 ]
+	run -0 quickstart
 	[ -x "$O/bin/uncore-read" ] && [ -e "$O/obj/tools/read/main.o" ]
 	[[ $output == *'is supported; counting its metrics'* || $output == *UNC_PROCHOT_ASSERTION* ]]
 }
 
 @test "quickstart counts the machine's metrics, or says why not, shows the kernel's counts, and simulates" {
 	machine '{"supported":true,"hypervisor":false}' 'echo "read ($*)"'
-	run quickstart
-	echo "$output"
-	[ "$status" -eq 0 ]
+	run -0 quickstart
 	[[ $output == *'the uncore of this machine is supported; counting its metrics'*'read ()'* ]]
 	[[ $output != *sim:* ]]
 	machine '{"supported":false,"reason":"a quantum processor"}' 'echo "read ($*)"'
-	run quickstart
-	echo "$output"
-	[ "$status" -eq 0 ]
+	run -0 quickstart
 	[[ $output == *'cannot be counted: a quantum processor; what its kernel counts'*'read ()'* ]]
 	[[ $output == *'not from hardware'*'read (--machine=sim:westmere-2s --event 0x82 --umask 0x1)'* ]]
 	[[ $output != *modprobe* ]]
 	machine '{"supported":true}' 'case $* in *sim:*) echo simulated ;; *) echo lockdown >&2; exit 4 ;; esac'
-	run quickstart
-	echo "$output"
-	[ "$status" -eq 0 ]
+	run -0 quickstart
 	[[ $output == *lockdown*'counting on this machine failed'*simulated* ]]
 	# If one of several metrics is unknown, the others are still shown.
 	machine '{"supported":true}' 'echo some; exit 1'
-	run quickstart
-	[ "$status" -eq 0 ]
+	run -0 quickstart
 	[[ $output == *some* && $output != *Westmere* ]]
 	machine '{"supported":false}' 'exit 3'
-	run quickstart
-	[ "$status" -ne 0 ]
+	run ! quickstart
 	run -0 scripts/quickstart --help
 	[[ $output == *"usage: "*UNCOREMSR_MACHINE* ]]
 	run -1 scripts/quickstart --fast
@@ -80,8 +70,7 @@ quickstart() {
 @test "quickstart loads the msr driver where it is missing, and says so" {
 	! compgen -G '/dev/cpu/*/msr' >/dev/null || skip "the msr driver is loaded here"
 	machine '{"supported":true,"hypervisor":false}' 'echo "read ($*)"'
-	run quickstart
-	[ "$status" -eq 0 ]
+	run -0 quickstart
 	[[ $output == *'loading the msr driver'*'called: modprobe msr'*'read ()'* ]]
 	UNCOREMSR_MACHINE=sim:zen-1s run quickstart
 	[ "$status" -eq 0 ]

@@ -13,8 +13,7 @@ teardown() {
 }
 
 @test "help names the exit statuses, invalid arguments get one line, and the script passes shellcheck" {
-	run "$ARTICLE" --help
-	[ "$status" = 0 ]
+	run -0 "$ARTICLE" --help
 	[[ $output == "usage: uncore-article"*"Exit status:"* ]]
 	while read -r -a words; do
 		run "$ARTICLE" "${words[@]}"
@@ -43,8 +42,7 @@ teardown() {
 		0x82
 		-x
 	END
-	run "$ARTICLE" -e ''
-	[ "$status" = 2 ]
+	run -2 "$ARTICLE" -e ''
 	! command -v shellcheck >/dev/null || shellcheck "$ARTICLE"
 }
 
@@ -122,8 +120,7 @@ teardown() {
 	need_witness
 	need rdmsr wrmsr
 	serve westmere-2s-holes
-	run witness "$ARTICLE --with=rdmsr -i 0.1 -n 1"
-	[ "$status" = 0 ]
+	run -0 witness "$ARTICLE --with=rdmsr -i 0.1 -n 1"
 	[ "${#lines[@]}" = 4 ]
 	packages=
 	for i in 2 3; do
@@ -134,10 +131,9 @@ teardown() {
 	[ "$packages" = "0 2 " ]
 	unserve
 	serve westmere-2s
-	run witness "$ARTICLE --with=rdmsr -e 0xff -u 0 -i 0.1 -n 1
+	run -3 witness "$ARTICLE --with=rdmsr -e 0xff -u 0 -i 0.1 -n 1
 		: >\$LOG
 		wrmsr -p 1 0x391 0x4; $ARTICLE --with=rdmsr -c 2 -n 1 -i 0.1"
-	[ "$status" = 3 ]
 	read -r -a words <<<"${lines[2]}"
 	[ "${words[3]} ${words[4]}" = "0x0 0" ]
 	[[ ${lines[-1]} == "uncore-article: counter 2 is in use; "* ]]
@@ -148,23 +144,20 @@ teardown() {
 	need_witness
 	serve sandybridge-1s
 	for with in rdmsr uncore-read; do
-		run witness "$ARTICLE --with=$with -n 1 -i 0.1"
-		[ "$status" = 3 ]
+		run -3 witness "$ARTICLE --with=$with -n 1 -i 0.1"
 		[ "${#lines[@]}" = 1 ]
 		[[ $output == *"family 6, model 42"* ]]
 	done
 	[ ! -s "$LOG" ]
 	unserve
 	serve westmere-2s,hypervisor=yes
-	run witness "$ARTICLE --with=rdmsr -n 1 -i 0.1"
-	[ "$status" = 3 ]
+	run -3 witness "$ARTICLE --with=rdmsr -n 1 -i 0.1"
 	[[ $output == *"virtual machine"* ]]
 	[ ! -s "$LOG" ]
 	unserve
 	need rdmsr wrmsr
 	serve westmere-2s
-	run witness "mount -t tmpfs tmpfs /dev/cpu; $ARTICLE --with=rdmsr -n 1 -i 0.1"
-	[ "$status" = 4 ]
+	run -4 witness "mount -t tmpfs tmpfs /dev/cpu; $ARTICLE --with=rdmsr -n 1 -i 0.1"
 	[[ $output == *"modprobe msr"* ]]
 }
 

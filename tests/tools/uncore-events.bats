@@ -618,7 +618,6 @@ sources_of() {
 	! nm "$BIN/uncore-events" | grep -q __asan_init || skip "built with sanitizers, which look at /proc"
 	run -0 strace -f -e trace=open,openat -o "$BATS_TEST_TMPDIR/trace" \
 		uncore-events list --uarch=westmere
-	run grep -E '/dev/cpu|/sys/|/proc/' "$BATS_TEST_TMPDIR/trace"
-	[ "$status" -eq 1 ]
+	run -1 grep -E '/dev/cpu|/sys/|/proc/' "$BATS_TEST_TMPDIR/trace"
 }
 
