@@ -43,9 +43,9 @@ if declare -F get_mills_since_epoch >/dev/null; then
 	}
 fi
 
-# For each test bats runs env, which looks for bash, and starts two processes that make the test's temporary folder. Here
-# the shell that runs the file starts bash itself, and makes the folders of all its tests at once. No test of ours is
-# retried.
+# For each test bats runs env, which looks for bash, and starts two processes that make the test's temporary folder.
+# Here the shell that runs the file starts bash itself, and makes the folders of all its tests at once. No test of ours
+# is retried.
 # shellcheck disable=SC2034,SC2154 # variables of bats
 if declare -F bats_run_test_with_retries >/dev/null; then
 	bats_run_test_with_retries() {
