@@ -60,7 +60,7 @@ if declare -F bats_run_test_with_retries >/dev/null; then
 		for i in "${!tests_to_run[@]}"; do
 			folders+=("$BATS_RUN_TMPDIR/test/$((BATS_FILE_FIRST_TEST_NUMBER_IN_SUITE + i + 1))")
 		done
-		command mkdir -p "${folders[@]}"
+		[ ${#folders[@]} = 0 ] || command mkdir -p "${folders[@]}"
 	}
 	test_folders
 else
