@@ -16,33 +16,32 @@
 #define CPU_DIR "/sys/devices/system/cpu/"
 #define POWERCAP "sys/class/powercap"
 
-/* A power limit of a package or a part of it. */
-struct zone {
-	int package;         /* -1: of the whole machine */
-	char name[24];       /* "package-0", "dram" */
-	uint64_t design_uw;  /* the thermal design power: the limit is a policy only if it is lower */
-	struct um_number_file limit, enabled;
+/* What a file of the kernel limits: a package or a part of it, or (package -1) the whole machine. */
+struct um_limit {
+	enum uncoremsr_policy_kind kind;
+	int package;
+	char name[24];       /* of a power limit: "package-0", "dram" */
+	uint64_t low, high;  /* from @low to @high the value is a limit that software has set */
+	uint64_t of;         /* value of a machine without the limit; UM_ABSENT: not a number that can be compared */
+	struct um_number_file file, enabled;
 };
 
-struct um_policy_files {
-	struct um_number_file max_perf, no_turbo, boost; /* of the whole machine */
-	struct zone *zones;
-	size_t num_zones;
-	bool no_memory;
+/* Files of the whole machine, always the first of t->limits. */
+enum { MAX_PERFORMANCE, NO_TURBO, BOOST, NUM_OF_MACHINE };
+static const struct um_limit of_machine[NUM_OF_MACHINE] = {
+	[MAX_PERFORMANCE] = { .kind = UNCOREMSR_POLICY_MAX_PERFORMANCE, .package = -1, .low = 0, .high = 99, .of = 100,
+			      .file.path = CPU_DIR "intel_pstate/max_perf_pct" },
+	[NO_TURBO] = { .kind = UNCOREMSR_POLICY_NO_TURBO, .package = -1, .low = 1, .high = 1, .of = UM_ABSENT,
+		       .file.path = CPU_DIR "intel_pstate/no_turbo" },
+	[BOOST] = { .kind = UNCOREMSR_POLICY_NO_TURBO, .package = -1, .low = 0, .high = 0, .of = UM_ABSENT,
+		    .file.path = CPU_DIR "cpufreq/boost" },
 };
 
-static void for_each_file(struct uncoremsr_throttle *t,
-			  void (*fn)(struct uncoremsr_throttle *t, struct um_number_file *f))
+/* Add a limit without files. NULL: no memory. */
+static struct um_limit *add_limit(struct uncoremsr_throttle *t, struct um_limit limit)
 {
-	struct um_policy_files *p = t->policy_files;
-
-	fn(t, &p->max_perf);
-	fn(t, &p->no_turbo);
-	fn(t, &p->boost);
-	for (size_t i = 0; i < p->num_zones; i++) {
-		fn(t, &p->zones[i].limit);
-		fn(t, &p->zones[i].enabled);
-	}
+	limit.file.handle = limit.enabled.handle = -1;
+	return ARRAY_APPEND(t->limits, t->num_limits, limit) ? NULL : &t->limits[t->num_limits - 1];
 }
 
 /* ---- power limits ---- */
@@ -88,27 +87,25 @@ static uint64_t design_power(struct uncoremsr_throttle *t, const char *zone)
 	return design;
 }
 
-static void add_limit(struct uncoremsr_throttle *t, const char *name, int constraint, uint64_t design)
+/* Add the limit of a zone's constraint. A limit is a policy only if it is lower than the design power. */
+static int add_constraint(struct uncoremsr_throttle *t, const char *zone, int constraint, uint64_t design)
 {
-	struct um_policy_files *p = t->policy_files;
-	struct zone *z;
+	struct um_limit *l = add_limit(t, (struct um_limit){
+		.kind = UNCOREMSR_POLICY_POWER_LIMIT, .package = package_of(t, zone),
+		.low = 1, .high = design - 1, .of = design,
+	});
 	char path[96];
 
-	if (ARRAY_ROOM(p->zones, p->num_zones, 1)) {
-		p->no_memory = true;
-		return;
+	if (!l)
+		return -ENOMEM;
+	snprintf(path, sizeof(path), POWERCAP "/%.40s/name", zone);
+	um_access_line(t->um->m.access, path, l->name, sizeof(l->name));
+	um_number_file_open(t, &l->enabled, "/" POWERCAP "/%.40s/enabled", zone);
+	if (!um_number_file_open(t, &l->file, "/" POWERCAP "/%.40s/constraint_%d_power_limit_uw", zone, constraint)) {
+		um_number_file_close(t, &l->enabled);
+		t->num_limits--;
 	}
-	z = &p->zones[p->num_zones];
-	*z = (struct zone){ .package = package_of(t, name), .design_uw = design };
-	snprintf(path, sizeof(path), POWERCAP "/%.40s/name", name);
-	um_access_line(t->um->m.access, path, z->name, sizeof(z->name));
-	um_number_file_open(t, &z->enabled, "/" POWERCAP "/%.40s/enabled", name);
-	if (!um_number_file_open(t, &z->limit, "/" POWERCAP "/%.40s/constraint_%d_power_limit_uw", name,
-				 constraint)) {
-		um_number_file_close(t, &z->enabled);
-		return;
-	}
-	p->num_zones++;
+	return 0;
 }
 
 /* "intel-rapl:0", "intel-rapl:0:1" and "intel-rapl-mmio:0" are zones; "intel-rapl" is not. */
@@ -116,18 +113,19 @@ static int add_zone(void *user, const char *name)
 {
 	struct uncoremsr_throttle *t = user;
 	uint64_t design;
+	int err = 0;
 
 	if (strncmp(name, "intel-rapl", 10) != 0 || !strchr(name, ':'))
 		return 0;
 	design = design_power(t, name);
-	for (int i = 0; design && i < MOST_CONSTRAINTS; i++)
-		add_limit(t, name, i, design);
-	return 0;
+	for (int i = 0; design && i < MOST_CONSTRAINTS && !err; i++)
+		err = add_constraint(t, name, i, design);
+	return err;
 }
 
 static int by_path(const void *a, const void *b)
 {
-	return strcmp(((const struct zone *)a)->limit.path, ((const struct zone *)b)->limit.path);
+	return strcmp(((const struct um_limit *)a)->file.path, ((const struct um_limit *)b)->file.path);
 }
 
 /* ---- which files there are ---- */
@@ -153,42 +151,43 @@ static void find_table(struct uncoremsr_throttle *t, struct um_subject *s)
 
 int um_policies_find(struct uncoremsr_throttle *t)
 {
-	struct um_policy_files *p;
+	int err = 0;
 
 	um_policies_free(t);
 	if (t->guest)
 		return 0;
-	p = t->policy_files = calloc(1, sizeof(*p));
-	if (!p)
-		return -ENOMEM;
-	um_number_file_open(t, &p->max_perf, CPU_DIR "intel_pstate/max_perf_pct");
-	um_number_file_open(t, &p->no_turbo, CPU_DIR "intel_pstate/no_turbo");
-	um_number_file_open(t, &p->boost, CPU_DIR "cpufreq/boost");
-	t->um->m.access->ops->list(t->um->m.access, POWERCAP, add_zone, t);
-	if (p->num_zones)
-		qsort(p->zones, p->num_zones, sizeof(*p->zones), by_path);
+	for (size_t i = 0; i < NUM_OF_MACHINE; i++) {
+		struct um_limit *l = add_limit(t, of_machine[i]);
+
+		if (!l)
+			return -ENOMEM;
+		um_number_file_open(t, &l->file, "%s", of_machine[i].file.path);
+	}
+	err = t->um->m.access->ops->list(t->um->m.access, POWERCAP, add_zone, t);
+	qsort(t->limits + NUM_OF_MACHINE, t->num_limits - NUM_OF_MACHINE, sizeof(*t->limits), by_path);
 	for (size_t i = 0; i < t->num_subjects; i++)
 		if (t->subjects[i].core >= 0)
 			find_table(t, &t->subjects[i]);
-	return p->no_memory ? -ENOMEM : 0;
+	return err == -ENOMEM ? err : 0;
 }
 
 void um_policies_read(struct uncoremsr_throttle *t)
 {
-	if (t->policy_files)
-		for_each_file(t, um_number_file_read);
+	for (struct um_limit *l = t->limits; l < t->limits + t->num_limits; l++) {
+		um_number_file_read(t, &l->file);
+		um_number_file_read(t, &l->enabled);
+	}
 }
 
 void um_policies_free(struct uncoremsr_throttle *t)
 {
-	struct um_policy_files *p = t->policy_files;
-
-	if (!p)
-		return;
-	for_each_file(t, um_number_file_close);
-	free(p->zones);
-	free(p);
-	t->policy_files = NULL;
+	for (struct um_limit *l = t->limits; l < t->limits + t->num_limits; l++) {
+		um_number_file_close(t, &l->file);
+		um_number_file_close(t, &l->enabled);
+	}
+	free(t->limits);
+	t->limits = NULL;
+	t->num_limits = 0;
 }
 
 /* ---- what they say ---- */
@@ -217,21 +216,19 @@ static const char words[][20] = {
 	[UNCOREMSR_POLICY_POWER_LIMIT] = "rapl_power_limit",
 };
 
-/* Add a policy of a subject. NULL: there is no room. */
-static struct uncoremsr_policy *add_policy(struct um_subject *s, const struct uncoremsr_policy *policy)
+/* Add a policy of a subject, unless there is no room. */
+static void add_policy(struct um_subject *s, const struct uncoremsr_policy *policy)
 {
-	if (s->num_policies == UM_MAX_POLICIES)
-		return NULL;
-	s->policies[s->num_policies] = *policy;
-	return &s->policies[s->num_policies++];
+	if (s->num_policies < UM_MAX_POLICIES)
+		s->policies[s->num_policies++] = *policy;
 }
 
-static struct uncoremsr_policy *add_file(struct um_subject *s, enum uncoremsr_policy_kind kind,
-					 enum uncoremsr_policy_scope scope, const struct um_number_file *f, uint64_t of)
+static void add_file(struct um_subject *s, enum uncoremsr_policy_kind kind, enum uncoremsr_policy_scope scope,
+		     const struct um_number_file *f, uint64_t of, const char *name)
 {
-	return add_policy(s, &(struct uncoremsr_policy){
+	add_policy(s, &(struct uncoremsr_policy){
 		.size = sizeof(struct uncoremsr_policy), .kind = kind, .word = words[kind], .scope = scope,
-		.cores = -1, .value = f->value, .of = of, .file = f->path,
+		.cores = -1, .value = f->value, .of = of, .file = f->path, .name = name,
 	});
 }
 
@@ -240,14 +237,13 @@ static bool is_set(const struct um_number_file *f, uint64_t value)
 	return f->known && f->value == value;
 }
 
-static void judge_machine(const struct um_policy_files *p, struct um_subject *s)
+static void judge_limit(const struct um_limit *l, struct um_subject *s)
 {
-	if (p->max_perf.known && p->max_perf.value < 100)
-		add_file(s, UNCOREMSR_POLICY_MAX_PERFORMANCE, UNCOREMSR_POLICY_OF_MACHINE, &p->max_perf, 100);
-	if (is_set(&p->no_turbo, 1))
-		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_MACHINE, &p->no_turbo, UM_ABSENT);
-	if (is_set(&p->boost, 0))
-		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_MACHINE, &p->boost, UM_ABSENT);
+	if ((l->package >= 0 && l->package != s->package) || is_set(&l->enabled, 0) || !l->file.known ||
+	    l->file.value < l->low || l->file.value > l->high)
+		return;
+	add_file(s, l->kind, l->package < 0 ? UNCOREMSR_POLICY_OF_MACHINE : UNCOREMSR_POLICY_OF_PACKAGE, &l->file,
+		 l->of, um_or_null(l->name));
 }
 
 /* Has software lowered scaling_max_freq? Not if the firmware's limit is as low: then the value follows that limit. */
@@ -260,34 +256,20 @@ static bool is_lowered(const struct um_subject *s, uint64_t highest)
 	       !(limit->known && limit->value && limit->value <= ceiling->value);
 }
 
-static void judge_core(const struct um_policy_files *p, struct um_subject *s)
+static void judge_core(const struct um_limit *boost, struct um_subject *s)
 {
 	uint64_t highest = um_highest_khz(s);
 
 	if (is_lowered(s, highest))
 		add_file(s, UNCOREMSR_POLICY_MAX_FREQUENCY, UNCOREMSR_POLICY_OF_CORE,
-			 &s->files[UM_FILE_CEILING], highest);
+			 &s->files[UM_FILE_CEILING], highest, NULL);
 	if (um_turbo_is_off(s))
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE,
-			 &s->files[UM_FILE_BIOS_LIMIT], highest);
+			 &s->files[UM_FILE_BIOS_LIMIT], highest, NULL);
 	/* Turbo is switched off for this core, and not by the switch of the whole machine. */
-	if (is_set(&s->files[UM_FILE_BOOST], 0) && !is_set(&p->boost, 0))
+	if (is_set(&s->files[UM_FILE_BOOST], 0) && !is_set(&boost->file, 0))
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE, &s->files[UM_FILE_BOOST],
-			 UM_ABSENT);
-}
-
-static void judge_zone(const struct zone *z, struct um_subject *s)
-{
-	struct uncoremsr_policy *policy;
-
-	if ((z->package >= 0 && z->package != s->package) || is_set(&z->enabled, 0) ||
-	    !z->limit.known || !z->limit.value || z->limit.value >= z->design_uw)
-		return;
-	policy = add_file(s, UNCOREMSR_POLICY_POWER_LIMIT,
-			  z->package < 0 ? UNCOREMSR_POLICY_OF_MACHINE : UNCOREMSR_POLICY_OF_PACKAGE,
-			  &z->limit, z->design_uw);
-	if (policy)
-		policy->name = um_or_null(z->name);
+			 UM_ABSENT, NULL);
 }
 
 /* Add a core's policy to its package. The same policy of several cores becomes one, with the file of the first. */
@@ -310,20 +292,15 @@ static void inherit_policy(struct um_subject *p, const struct uncoremsr_policy *
 
 void um_policies_judge(struct uncoremsr_throttle *t)
 {
-	const struct um_policy_files *p = t->policy_files;
-
 	for (size_t i = 0; i < t->num_listed; i++) {
 		struct um_subject *s = &t->subjects[i];
 
 		s->num_policies = 0;
-		if (!p)
+		for (size_t k = 0; k < t->num_limits; k++)
+			judge_limit(&t->limits[k], s);
+		if (s->core < 0 || !t->num_limits)
 			continue;
-		judge_machine(p, s);
-		for (size_t k = 0; k < p->num_zones; k++)
-			judge_zone(&p->zones[k], s);
-		if (s->core < 0)
-			continue;
-		judge_core(p, s);
+		judge_core(&t->limits[BOOST], s);
 		for (size_t k = 0; k < s->num_policies; k++)
 			if (s->policies[k].scope == UNCOREMSR_POLICY_OF_CORE)
 				inherit_policy(s->of->of ? s->of->of : s->of, &s->policies[k]);

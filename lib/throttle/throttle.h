@@ -172,8 +172,8 @@ struct um_subject {
 
 /* The uncore's own throttling events (uncore_events.c). */
 struct um_uncore_events;
-/* Files that say what software limits (policy.c). */
-struct um_policy_files;
+/* A file that says what software limits (policy.c). */
+struct um_limit;
 
 /* Size of the largest text: a list of 8192 CPUs of which every second is online, or one line per CPU of a die. */
 enum { UM_LIST_SIZE = 65536 };
@@ -201,7 +201,8 @@ struct uncoremsr_throttle {
 	struct um_cleared_count *counts;      /* the kernel's counts when we cleared the logs */
 	size_t num_counts;
 	struct um_uncore_events *events;
-	struct um_policy_files *policy_files;
+	struct um_limit *limits;
+	size_t num_limits;
 	int not_put_back;          /* first error of restoring the counters of @events */
 	char unplaced[48];         /* folder of a sensor whose package is not known; "": none */
 	char (*dies)[96];                     /* paths of TPMI's file of each die (tpmi.c) */
