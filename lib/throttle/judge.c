@@ -141,7 +141,7 @@ static unsigned shown_by(const struct um_subject *s)
 	unsigned causes = 0;
 
 	for (int role = 0; role < UM_NUM_ROLES; role++)
-		if (s->regs[role].row && s->regs[role].known && (s->regs[role].had || !um_grows(role)))
+		if (s->regs[role].row && s->regs[role].known && (s->regs[role].had || !um_roles[role].grows))
 			causes |= um_thermal_shows(s->regs[role].row, s->gates);
 	for (int i = 0; i < UM_NUM_FILES; i++)
 		if (um_file_rows[i].shows && s->files[i].known)

@@ -19,25 +19,32 @@ static const enum um_cause asked[] = {
 	UM_CAUSE_DIMM, UM_CAUSE_SMI,
 };
 
-/*
- * Registers to ask about a cause, as bits, the most informative row first. Only the first row with a register that
- * shows the cause is used; one answer from it is enough.
- */
-static const unsigned preferred[] = {
-	/* The time lost to a power limit, before whether it holds at the moment of the look. */
-	BIT(UM_ROLE_PACKAGE_PERF) | BIT(UM_ROLE_DRAM_PERF),
-	BIT(UM_ROLE_CORE_STATUS) | BIT(UM_ROLE_CLOCK_MODULATION) | BIT(UM_ROLE_PSTATE_LIMIT) |
-	BIT(UM_ROLE_PACKAGE_STATUS) | BIT(UM_ROLE_LIMITS) | BIT(UM_ROLE_SMI),
+/* Values that are never 0: a thermal status has a resolution, and a core has a clock ratio. */
+const struct um_role um_roles[UM_NUM_ROLES] = {
+	[UM_ROLE_CORE_STATUS] = { .nonzero = UINT64_MAX, .asked = UM_ASKED_NEXT },
+	[UM_ROLE_CLOCK_MODULATION] = { .asked = UM_ASKED_NEXT },
+	[UM_ROLE_PERF_STATUS] = { .nonzero = 0xffff },
+	[UM_ROLE_PERF_CTL] = { .nonzero = 0xffff },
+	[UM_ROLE_HWP_CAPABILITIES] = { .nonzero = 0xff00 },
+	[UM_ROLE_MPERF] = { .grows = true },
+	[UM_ROLE_APERF] = { .grows = true },
+	[UM_ROLE_PSTATE_LIMIT] = { .nonzero = 0xffff, .asked = UM_ASKED_NEXT },
+	[UM_ROLE_PSTATE_0] = { .constant = true },
+	[UM_ROLE_PACKAGE_STATUS] = { .nonzero = UINT64_MAX, .asked = UM_ASKED_NEXT },
+	[UM_ROLE_PM_ENABLE] = { .constant = true },
+	[UM_ROLE_TARGET] = { .constant = true },
+	[UM_ROLE_LIMITS] = { .asked = UM_ASKED_NEXT },
 	/* Limit reasons of the parts that the cores share. */
-	BIT(UM_ROLE_RING_LIMITS),
-	BIT(UM_ROLE_GRAPHICS_LIMITS),
+	[UM_ROLE_GRAPHICS_LIMITS] = { .asked = UM_ASKED_GRAPHICS },
+	[UM_ROLE_RING_LIMITS] = { .asked = UM_ASKED_RING },
+	[UM_ROLE_UNITS] = { .constant = true },
+	/* The time lost to a power limit is asked about before whether the limit holds at the moment of the look. */
+	[UM_ROLE_PACKAGE_PERF] = { .grows = true, .asked = UM_ASKED_FIRST },
+	[UM_ROLE_DRAM_PERF] = { .grows = true, .asked = UM_ASKED_FIRST },
+	[UM_ROLE_CORES_PERF] = { .grows = true },
+	[UM_ROLE_SMI] = { .grows = true, .asked = UM_ASKED_NEXT },
+	[UM_ROLE_PLATFORM_INFO] = { .constant = true, .nonzero = 0xff00 },
 };
-
-bool um_grows(int role)
-{
-	return role == UM_ROLE_PACKAGE_PERF || role == UM_ROLE_CORES_PERF || role == UM_ROLE_DRAM_PERF ||
-	       role == UM_ROLE_SMI || role == UM_ROLE_MPERF || role == UM_ROLE_APERF;
-}
 
 static bool reads_zero(const struct um_reading *r)
 {
@@ -58,7 +65,7 @@ static bool tells(const struct um_subject *s, int role)
 {
 	const struct um_reading *r = &s->regs[role];
 
-	return r->known && (r->had || s->fresh || !um_grows(role)) && (r->value || !is_faked(s));
+	return r->known && (r->had || s->fresh || !um_roles[role].grows) && (r->value || !is_faked(s));
 }
 
 /* ---- why a register or file has no answer ---- */
@@ -125,9 +132,9 @@ static unsigned roles_for(const struct um_subject *s, enum um_cause cause)
 {
 	unsigned roles = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(preferred) && !roles; i++)
+	for (unsigned asked_as = 1; asked_as <= UM_ASKED_GRAPHICS && !roles; asked_as++)
 		for (int r = 0; r < UM_NUM_ROLES; r++)
-			if ((preferred[i] >> r & 1) && s->regs[r].row &&
+			if (um_roles[r].asked == asked_as && s->regs[r].row &&
 			    (um_thermal_shows(s->regs[r].row, s->gates) >> cause & 1))
 				roles |= BIT(r);
 	return roles;
@@ -372,6 +379,24 @@ void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s)
 
 /* ---- what nothing shows ---- */
 
+/* Why nothing shows a cause: on Intel, and on AMD. */
+static const struct {
+	enum uncoremsr_reason intel, amd;
+} no_means[UM_CAUSE_OTHER] = {
+	[UM_CAUSE_CRITICAL] = { UNCOREMSR_REASON_NO_CORE_STATUS, UNCOREMSR_REASON_AMD_NO_REGISTER },
+	[UM_CAUSE_PROCHOT] = { UNCOREMSR_REASON_NO_FORCED_BITS, UNCOREMSR_REASON_AMD_SMN_ONLY },
+	[UM_CAUSE_CORE_THERMAL] = { UNCOREMSR_REASON_NO_CORE_STATUS, UNCOREMSR_REASON_AMD_SMN_ONLY },
+	[UM_CAUSE_PACKAGE_THERMAL] = { UNCOREMSR_REASON_NO_PACKAGE_STATUS, UNCOREMSR_REASON_AMD_SMN_ONLY },
+	[UM_CAUSE_VR_THERMAL] = { UNCOREMSR_REASON_NO_REGISTER, UNCOREMSR_REASON_AMD_NO_REGISTER },
+	[UM_CAUSE_DIMM] = { UNCOREMSR_REASON_NO_MEMORY_REGISTER, UNCOREMSR_REASON_AMD_NO_REGISTER },
+	[UM_CAUSE_FIRMWARE] = { UNCOREMSR_REASON_NO_REGISTER, UNCOREMSR_REASON_AMD_CPPC },
+	[UM_CAUSE_CLOCK_MODULATION] = { UNCOREMSR_REASON_NO_CLOCK_MODULATION, UNCOREMSR_REASON_AMD_NO_REGISTER },
+	[UM_CAUSE_POWER] = { UNCOREMSR_REASON_NO_POWER_REGISTERS, UNCOREMSR_REASON_AMD_PSTATE_ONLY },
+	[UM_CAUSE_CURRENT] = { UNCOREMSR_REASON_NO_REGISTER, UNCOREMSR_REASON_AMD_NO_REGISTER },
+	[UM_CAUSE_CROSS_DOMAIN] = { UNCOREMSR_REASON_NO_REGISTER, UNCOREMSR_REASON_AMD_NO_REGISTER },
+	[UM_CAUSE_SMI] = { UNCOREMSR_REASON_NO_REGISTER, UNCOREMSR_REASON_AMD_NO_REGISTER },
+};
+
 /* The register that shows memory throttling differs most between processors. */
 static enum uncoremsr_reason no_means_for_memory(const struct uncoremsr_throttle *t)
 {
@@ -379,22 +404,7 @@ static enum uncoremsr_reason no_means_for_memory(const struct uncoremsr_throttle
 
 	if (um_uncore_has_events(t))
 		return UNCOREMSR_REASON_NEEDS_COUNTING;
-	return strcmp(uarch, "nehalem") == 0 ? UNCOREMSR_REASON_NO_EVENT
-					     : UNCOREMSR_REASON_NO_MEMORY_REGISTER;
-}
-
-static enum uncoremsr_reason no_means_on_amd(enum um_cause cause)
-{
-	switch (cause) {
-	case UM_CAUSE_CORE_THERMAL: case UM_CAUSE_PACKAGE_THERMAL: case UM_CAUSE_PROCHOT:
-		return UNCOREMSR_REASON_AMD_SMN_ONLY;
-	case UM_CAUSE_POWER:
-		return UNCOREMSR_REASON_AMD_PSTATE_ONLY;
-	case UM_CAUSE_FIRMWARE:
-		return UNCOREMSR_REASON_AMD_CPPC;
-	default:
-		return UNCOREMSR_REASON_AMD_NO_REGISTER;
-	}
+	return strcmp(uarch, "nehalem") == 0 ? UNCOREMSR_REASON_NO_EVENT : no_means[UM_CAUSE_DIMM].intel;
 }
 
 static enum uncoremsr_reason no_means_for(const struct uncoremsr_throttle *t, enum um_cause cause)
@@ -402,26 +412,12 @@ static enum uncoremsr_reason no_means_for(const struct uncoremsr_throttle *t, en
 	if (!t->model)
 		return UNCOREMSR_REASON_NO_REGISTER;
 	if (t->model->has & UM_HAS_AMD)
-		return no_means_on_amd(cause);
-	switch (cause) {
-	case UM_CAUSE_CORE_THERMAL: case UM_CAUSE_CRITICAL:
-		return UNCOREMSR_REASON_NO_CORE_STATUS;
-	case UM_CAUSE_PROCHOT:
-		return UNCOREMSR_REASON_NO_FORCED_BITS;
-	case UM_CAUSE_PACKAGE_THERMAL:
-		return UNCOREMSR_REASON_NO_PACKAGE_STATUS;
-	case UM_CAUSE_POWER:
-		return UNCOREMSR_REASON_NO_POWER_REGISTERS;
-	case UM_CAUSE_CLOCK_MODULATION:
-		return UNCOREMSR_REASON_NO_CLOCK_MODULATION;
-	case UM_CAUSE_DIMM:
+		return no_means[cause].amd;
+	if (cause == UM_CAUSE_DIMM)
 		return no_means_for_memory(t);
-	case UM_CAUSE_VR_THERMAL:
-		return t->model->has & UM_HAS_TPMI ? UNCOREMSR_REASON_TPMI_ONLY
-						   : UNCOREMSR_REASON_NO_REGISTER;
-	default:
-		return UNCOREMSR_REASON_NO_REGISTER;
-	}
+	if (cause == UM_CAUSE_VR_THERMAL && (t->model->has & UM_HAS_TPMI))
+		return UNCOREMSR_REASON_TPMI_ONLY;
+	return no_means[cause].intel;
 }
 
 /* The causes that the package or one of its cores can show, or has shown. */

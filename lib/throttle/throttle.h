@@ -28,6 +28,23 @@ struct um_reading {
 	int err;                          /* error of the last read */
 };
 
+/* What registers have in common that have the same role. */
+struct um_role {
+	bool constant;       /* set once by the firmware: read at the first look only */
+	bool grows;          /* a counter: only its growth between two looks tells something */
+	/*
+	 * A real register has one of these bits set; 0 in all of them comes from a hidden hypervisor. No bits: every
+	 * value is plausible, except that of all ones.
+	 */
+	uint64_t nonzero;
+	/*
+	 * Of the registers that show a cause, those with the lowest number are asked about it; one answer is enough.
+	 * 0: never asked.
+	 */
+	enum { UM_ASKED_FIRST = 1, UM_ASKED_NEXT, UM_ASKED_RING, UM_ASKED_GRAPHICS } asked;
+};
+extern const struct um_role um_roles[UM_NUM_ROLES];
+
 /* Devices of hwmon that a package may have: one for each of its dies. */
 enum { UM_MAX_SENSORS = 4 };
 
@@ -307,9 +324,6 @@ void um_judge_files(struct uncoremsr_throttle *t, struct um_subject *s);
 bool um_judges_ratio(const struct um_subject *s);
 
 /* ---- questions.c: what could not be found out ---- */
-
-/* Is the register for a role a counter, so that only its growth between two looks tells something? */
-bool um_grows(int role);
 
 /* Add the open questions about one package, die or core. */
 void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s);

@@ -99,33 +99,16 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
 
 /* ---- reading ---- */
 
-/* Has the register a constant value, set once by the firmware? Such registers are read at the first look only. */
-static bool never_changes(enum um_thermal_role role)
-{
-	return role == UM_ROLE_TARGET || role == UM_ROLE_UNITS || role == UM_ROLE_PLATFORM_INFO ||
-	       role == UM_ROLE_PSTATE_0 || role == UM_ROLE_PM_ENABLE;
-}
-
-/*
- * Is the value plausible? A thermal status has a resolution and a core has a clock ratio, so 0 comes from a hidden
- * hypervisor. All ones come from a part that does not exist.
- */
+/* Is the value plausible? All ones come from a part that does not exist. */
 static bool is_plausible(const struct um_subject *s, const struct um_reading *r)
 {
-	if (r->value == UINT64_MAX)
-		return false;
-	switch (r->row->role) {
-	case UM_ROLE_CORE_STATUS: case UM_ROLE_PACKAGE_STATUS:
-		return r->value || !(s->gates & UM_GATE_DTS);
-	case UM_ROLE_PLATFORM_INFO:
-		return r->value >> 8 & 0xff;
-	case UM_ROLE_PERF_STATUS: case UM_ROLE_PERF_CTL: case UM_ROLE_PSTATE_LIMIT:
-		return r->value & 0xffff;
-	case UM_ROLE_HWP_CAPABILITIES:
-		return r->value >> 8 & 0xff;
-	default:
-		return true;
-	}
+	enum um_thermal_role role = r->row->role;
+	uint64_t nonzero = um_roles[role].nonzero;
+
+	/* Without a digital readout the thermal status may be 0. */
+	if ((role == UM_ROLE_CORE_STATUS || role == UM_ROLE_PACKAGE_STATUS) && !(s->gates & UM_GATE_DTS))
+		nonzero = 0;
+	return r->value != UINT64_MAX && (!nonzero || (r->value & nonzero));
 }
 
 static void read_register(struct uncoremsr_throttle *t, struct um_subject *s,
@@ -187,7 +170,7 @@ static void read_subject(struct uncoremsr_throttle *t, struct um_subject *s)
 	for (int r = 0; r < UM_NUM_ROLES; r++) {
 		struct um_reading *reading = &s->regs[r];
 
-		if (!reading->row || (reading->known && never_changes((enum um_thermal_role)r)))
+		if (!reading->row || (reading->known && um_roles[r].constant))
 			continue;
 		read_register(t, s, reading);
 	}
