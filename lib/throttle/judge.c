@@ -14,12 +14,11 @@ static enum kind kind_of(const struct um_subject *s)
 /* ---- status registers ---- */
 
 /* One reason bit of a register: does it hold now, has it been logged since the last look, or at some time before? */
-static void judge_bit(struct um_subject *s, const struct um_limit_bit *b,
-		      const struct um_decoded *d, const struct um_decoded *before)
+static void judge_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_reading *r)
 {
-	bool now = b->now != UM_NO_BIT && (d->now & BIT(b->now));
-	bool logged = (d->logged & BIT(b->log)) != 0;
-	bool is_new = logged && before && !(before->logged & BIT(b->log));
+	bool now = b->now != UM_NO_BIT && (r->value & BIT(b->now));
+	bool logged = (r->value & BIT(b->log)) != 0;
+	bool is_new = logged && r->had && !(r->before & BIT(b->log));
 	struct um_blame *c;
 
 	if (b->cause == UM_NUM_CAUSES || (b->gates & ~s->gates) || (!now && !logged))
@@ -59,15 +58,13 @@ static void show_bits(struct um_subject *s, const struct um_reading *r, uint64_t
 
 static void judge_status(struct um_subject *s, const struct um_reading *r)
 {
-	struct um_decoded d, before;
+	struct um_decoded d;
 
 	if (!r->row || !r->known || !r->row->num_bits)
 		return;
-	d = um_thermal_decode(r->row, s->gates, r->value);
-	if (r->had)
-		before = um_thermal_decode(r->row, s->gates, r->before);
 	for (size_t i = 0; i < r->row->num_bits; i++)
-		judge_bit(s, &r->row->bits[i], &d, r->had ? &before : NULL);
+		judge_bit(s, &r->row->bits[i], r);
+	d = um_thermal_decode(r->row, s->gates, r->value);
 	show_bits(s, r, d.now | d.logged);
 	if (d.valid)
 		s->below = d.below;
