@@ -40,10 +40,8 @@ void um_change_describe(const struct um_msr *s, const struct um_change *c, struc
 
 int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, const struct um_record *r)
 {
-	int err = um_unit_refuse_stuck(s, u, &c->stuck);
+	int err = um_unit_refuse_stuck(s, u, &c->stuck) ?: um_lease_store(s->guard, &c->lease, r, &u->error);
 
-	if (!err)
-		err = um_lease_store(s->guard, &c->lease, r, &u->error);
 	if (err || um_change_is_recorded(c))
 		return err;
 	c->ours = c->old.word;

@@ -46,14 +46,9 @@ static void choose_slots(struct um_msr *s, struct um_unit *u)
 /* Take counters on the unit; first put back what dead sessions left on them. */
 static int take_counters(struct um_msr *s, struct um_unit *u)
 {
-	int err = um_start_lock(s->m, s->guard, &u->error);
+	int err = um_start_lock(s->m, s->guard, &u->error) ?: um_claim_free(s, u) ?: um_check_unit(s, u) ?:
+		  um_assign_unit_counters(s, u);
 
-	if (!err)
-		err = um_claim_free(s, u);
-	if (!err)
-		err = um_check_unit(s, u);
-	if (!err)
-		err = um_assign_unit_counters(s, u);
 	um_claim_keep(s, u);
 	um_start_unlock(s->guard);
 	return err;
@@ -61,12 +56,8 @@ static int take_counters(struct um_msr *s, struct um_unit *u)
 
 static int begin(struct um_msr *s, struct um_unit *u)
 {
-	int err = take_counters(s, u);
+	int err = take_counters(s, u) ?: um_unit_look(s, u) ?: um_unit_begin(s, u);
 
-	if (!err)
-		err = um_unit_look(s, u);
-	if (!err)
-		err = um_unit_begin(s, u);
 	/* The unit begins to count within the interval. */
 	for (size_t k = 0; k < u->num_slots && !err; k++)
 		um_slot_mark(&u->slots[k], um_status_away(u), "its CPU was offline for a time");

@@ -222,11 +222,7 @@ int um_claim_free(struct um_msr *s, struct um_unit *u)
 	u->counters = calloc(num + 1u, sizeof(*u->counters));
 	if (!u->counters)
 		return um_no_memory(&u->error);
-	err = read_gate(s, u, &gate);
-	if (!err)
-		err = look_round(s, u, &gate, FREE);
-	if (!err)
-		err = look_round(s, u, &gate, CONTESTED);
+	err = read_gate(s, u, &gate) ?: look_round(s, u, &gate, FREE) ?: look_round(s, u, &gate, CONTESTED);
 	/* Take counters in use last, because that disturbs the measurement of another program. */
 	if (!err && s->env->choices->force)
 		err = look_round(s, u, &gate, FORCED);

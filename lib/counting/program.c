@@ -153,9 +153,7 @@ static int refuse(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 
 int um_unit_look(struct um_msr *s, struct um_unit *u)
 {
-	int err = um_filters_take(s, u);
-
-	return err ? err : um_gates_look(s, u);
+	return um_filters_take(s, u) ?: um_gates_look(s, u);
 }
 
 int um_unit_program(struct um_msr *s, struct um_unit *u)

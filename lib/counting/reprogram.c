@@ -86,14 +86,8 @@ static void keep_trying(struct um_unit *u, int err)
 
 static int begin_again(struct um_msr *s, struct um_unit *u, bool free_again)
 {
-	int err = forget(s, u);
+	int err = forget(s, u) ?: um_gates_reopen(s, u) ?: um_filters_take_again(s, u) ?: um_unit_begin(s, u);
 
-	if (!err)
-		err = um_gates_reopen(s, u);
-	if (!err)
-		err = um_filters_take_again(s, u);
-	if (!err)
-		err = um_unit_begin(s, u);
 	if (err) {
 		keep_trying(u, err);
 		return err;

@@ -170,8 +170,6 @@ static void open_sites(struct um_msr *s)
 		struct um_error e;
 		int err = um_open_cpu(s, site->cpu, &e);
 
-		site->err = 0;
-		site->error_text[0] = '\0';
 		if (err)
 			fail_site(site, err, &e);
 	}
@@ -268,15 +266,12 @@ static int take_counters(struct um_msr *s)
 	for (size_t i = 0; i < s->num_units; i++)
 		um_claim_keep(s, &s->units[i]);
 	drop_absent(s);
-	if (!err)
-		err = any_left(s);
-	if (!err)
-		err = um_journal_begin(s->guard, journal_room(s), s->error);
-	if (!err)
-		each_unit(s, um_unit_look);
-	if (!err)
-		each_unit(s, um_unit_program);
-	return err;
+	err = err ?: any_left(s) ?: um_journal_begin(s->guard, journal_room(s), s->error);
+	if (err)
+		return err;
+	each_unit(s, um_unit_look);
+	each_unit(s, um_unit_program);
+	return 0;
 }
 
 static int restore_unit(struct um_msr *s, struct um_unit *u)
@@ -311,11 +306,7 @@ int um_run_start(void *state, struct um_error *e)
 	if (err)
 		return err;
 	um_guard_close(s->guard);
-	err = um_guard_open(s->guard, s->m, true, e);
-	if (!err)
-		err = um_start_lock(s->m, s->guard, e);
-	if (!err)
-		err = take_counters(s);
+	err = um_guard_open(s->guard, s->m, true, e) ?: um_start_lock(s->m, s->guard, e) ?: take_counters(s);
 	um_start_unlock(s->guard);
 	if (err)
 		return give_up(s, err);
@@ -440,9 +431,7 @@ int um_run_suspended(void *state, uint64_t ns, struct um_error *e)
 
 static int rotate_unit(struct um_msr *s, struct um_unit *u)
 {
-	int err = um_unit_disable(s, u, false);
-
-	return err ? err : um_unit_begin(s, u);
+	return um_unit_disable(s, u, false) ?: um_unit_begin(s, u);
 }
 
 int um_run_rotate(void *state, struct um_error *e)

@@ -66,9 +66,7 @@ int um_unit_enable(struct um_msr *s, struct um_unit *u)
 
 int um_unit_begin(struct um_msr *s, struct um_unit *u)
 {
-	int err = um_unit_program(s, u);
-
-	return err ? err : um_unit_enable(s, u);
+	return um_unit_program(s, u) ?: um_unit_enable(s, u);
 }
 
 /* Switch off the counters that still run, so that all counters of the unit start again together. */
@@ -101,11 +99,7 @@ int um_unit_come_back(struct um_msr *s, struct um_unit *u)
 	if (um_status_away(u) == UNCOREMSR_OFFLINE || !u->site->told)
 		um_tell_came(s->m, u->site->package, u->box.cpu);
 	u->site->told = true;
-	err = forget_active(s, u, bits ? now : 0);
-	if (!err)
-		err = um_gates_reopen(s, u);
-	if (!err)
-		err = um_unit_begin(s, u);
+	err = forget_active(s, u, bits ? now : 0) ?: um_gates_reopen(s, u) ?: um_unit_begin(s, u);
 	u->lost = err != 0; /* after a failure each read tries again */
 	return err;
 }
