@@ -147,10 +147,8 @@ int um_core_groups_add(struct um_core_groups *g, const char *text, unsigned limi
 	struct scan s = { g, text, limit, e };
 	struct um_cpuset set = { 0 };
 	size_t before = g->num;
-	int err = scan_list(&s, from + each, each ? ']' : '\0', &set);
+	int err = scan_list(&s, from + each, each ? ']' : '\0', &set) ?: check_new(&s, &set);
 
-	if (!err)
-		err = check_new(&s, &set);
 	if (!err)
 		err = each ? append_each(&s, &set) : append(&s, from, &set);
 	um_cpuset_free(&set);

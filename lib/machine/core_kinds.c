@@ -245,12 +245,8 @@ static int load_kinds(struct um_cores *c, const struct um_cpuid_dump *d)
 static int load_file(struct um_cores *c, const char *file, struct um_error *e)
 {
 	struct um_cpuid_dump d = { 0 };
-	int err = um_cpuid_dump_load(&d, file, e);
+	int err = um_cpuid_dump_load(&d, file, e) ?: um_cpuid_dump_check(&d, file, e) ?: load_kinds(c, &d);
 
-	if (!err)
-		err = um_cpuid_dump_check(&d, file, e);
-	if (!err)
-		err = load_kinds(c, &d);
 	um_cpuid_dump_free(&d);
 	return err;
 }

@@ -295,11 +295,7 @@ static int join_all(struct uncoremsr_session *s, const struct um_session_metric 
 /* Count the events of a metric; @on as for scan_inputs(). The caller frees @w. */
 static int count_inputs(struct uncoremsr_session *s, const struct um_session_metric *m, size_t on, struct wanted *w)
 {
-	int err = make_room(w, m->formula.num_inputs, &s->um->error);
-
-	if (!err)
-		err = scan_inputs(s, m, on, w);
-	return err ? err : join_all(s, m, w);
+	return make_room(w, m->formula.num_inputs, &s->um->error) ?: scan_inputs(s, m, on, w) ?: join_all(s, m, w);
 }
 
 /* 1; 0 no; -ENOMEM. */

@@ -199,25 +199,24 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 {
 	int err = um_session_check_idle(s);
 
+	if (err)
+		return err;
 	/* A metric may consist of constants only. */
-	if (!err && !s->num_events && !s->num_metrics)
-		err = no_events(s);
-	if (!err)
-		err = um_session_make_sums(s);
-	if (!err)
-		err = um_choices_settle(s);
-	if (!err) {
-		s->slept_ns = um_access_slept(s->um->m.access);
-		err = start_parts(s);
-	}
-	if (s)
-		s->running |= !err;
+	if (!s->num_events && !s->num_metrics)
+		return no_events(s);
+	err = um_session_make_sums(s) ?: um_choices_settle(s);
+	if (err)
+		return err;
+	s->slept_ns = um_access_slept(s->um->m.access);
+	err = start_parts(s);
+	if (err)
+		return err;
+	s->running = true;
 	/* Warn only if something counts; otherwise the caller gets the error alone. */
-	if (!err && *s->left_out) {
+	if (*s->left_out)
 		um_warn(&s->um->m, "%s", s->left_out);
-		*s->left_out = '\0';
-	}
-	return err;
+	*s->left_out = '\0';
+	return 0;
 }
 
 /* ---- while it runs ---- */
