@@ -15,7 +15,7 @@ static size_t aligned(size_t n, size_t align)
 	return (n + align - 1) / align * align;
 }
 
-bool um_build_id_of_notes(struct um_perf_data_build *b, const unsigned char *notes, size_t len, size_t align)
+bool um_build_id_of_notes(struct uncoremsr_perf_data_build *b, const unsigned char *notes, size_t len, size_t align)
 {
 	Elf64_Nhdr n;
 
@@ -32,8 +32,8 @@ bool um_build_id_of_notes(struct um_perf_data_build *b, const unsigned char *not
 			return false;
 		if (n.n_type == NT_GNU_BUILD_ID && n.n_namesz == sizeof(ELF_NOTE_GNU) && n.n_descsz &&
 		    n.n_descsz <= sizeof(b->id) && !memcmp(notes + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU))) {
-			b->len = n.n_descsz;
-			memcpy(b->id, notes + desc, b->len);
+			b->id_size = n.n_descsz;
+			memcpy(b->id, notes + desc, b->id_size);
 			return true;
 		}
 		if (aligned(n.n_descsz, align) > len - desc)
@@ -48,7 +48,7 @@ static bool read_at(int fd, void *to, size_t len, uint64_t at)
 	return at <= INT64_MAX && pread(fd, to, len, (off_t)at) == (ssize_t)len;
 }
 
-static bool look_at_notes(struct um_perf_data_build *b, int fd, uint64_t at, uint64_t len, uint64_t align)
+static bool look_at_notes(struct uncoremsr_perf_data_build *b, int fd, uint64_t at, uint64_t len, uint64_t align)
 {
 	unsigned char notes[NOTES_ROOM];
 	ssize_t n = at <= INT64_MAX ? pread(fd, notes, len < sizeof(notes) ? len : sizeof(notes), (off_t)at) : 0;
@@ -56,7 +56,7 @@ static bool look_at_notes(struct um_perf_data_build *b, int fd, uint64_t at, uin
 	return n > 0 && um_build_id_of_notes(b, notes, (size_t)n, (size_t)align);
 }
 
-static bool look_at_64(struct um_perf_data_build *b, int fd)
+static bool look_at_64(struct uncoremsr_perf_data_build *b, int fd)
 {
 	Elf64_Ehdr h;
 	Elf64_Phdr p;
@@ -70,7 +70,7 @@ static bool look_at_64(struct um_perf_data_build *b, int fd)
 	return found;
 }
 
-static bool look_at_32(struct um_perf_data_build *b, int fd)
+static bool look_at_32(struct uncoremsr_perf_data_build *b, int fd)
 {
 	Elf32_Ehdr h;
 	Elf32_Phdr p;
@@ -84,7 +84,7 @@ static bool look_at_32(struct um_perf_data_build *b, int fd)
 	return found;
 }
 
-bool um_build_id_of_file(struct um_perf_data_build *b, const char *path)
+bool um_build_id_of_file(struct uncoremsr_perf_data_build *b, const char *path)
 {
 	/* Plain files only: opening a device could block or have side effects. */
 	int fd = uncoremsr_file_open(path, UNCOREMSR_FILE_ANY, UNCOREMSR_FILE_PLAIN);

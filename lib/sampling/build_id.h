@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "sampling/file_writer.h"
+#include "uncoremsr/perf_data.h"
 
 /*
  * Find the build id in the bytes of ELF notes (the same for 32 and 64 bits), aligned to @align. False: there is none.
  */
-bool um_build_id_of_notes(struct um_perf_data_build *b, const unsigned char *notes, size_t len, size_t align);
+bool um_build_id_of_notes(struct uncoremsr_perf_data_build *b, const unsigned char *notes, size_t len, size_t align);
 /* Read the build id of an ELF file; only files of this machine's byte order are understood. */
-bool um_build_id_of_file(struct um_perf_data_build *b, const char *path);
+bool um_build_id_of_file(struct uncoremsr_perf_data_build *b, const char *path);
 
 #endif

@@ -40,11 +40,6 @@ void um_bytes_put(struct um_bytes *b, const void *data, size_t len)
 	b->len += len;
 }
 
-void um_bytes_u16(struct um_bytes *b, uint16_t v)
-{
-	um_bytes_put(b, &v, sizeof(v));
-}
-
 void um_bytes_u32(struct um_bytes *b, uint32_t v)
 {
 	um_bytes_put(b, &v, sizeof(v));

@@ -14,9 +14,7 @@ enum {
 	ATTR_FLAGS = 40, /* offset of the bit-fields in struct perf_event_attr */
 	FLAG_FREQ = 10,
 	FLAG_ID_ALL = 18,
-	EVENT_DESC = 12,
 	BUILD_KERNEL = 1, /* bit of a build id record's @misc: build id of the kernel */
-	BUILD_SIZED = 1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE */
 };
 
 static struct um_cursor over(const struct um_file_facts *f, unsigned char *body, size_t size)
@@ -40,7 +38,8 @@ int um_facts_add_event(struct um_file_facts *f, unsigned char *attr, size_t size
 
 	if (size < UM_ATTR_LEAST || f->num_events == UM_EVENTS_MOST)
 		return -EBADMSG;
-	if (ARRAY_APPEND(f->events, f->num_events, ((struct um_file_event){ .told = { .size = sizeof(e->told), .type = um_take32(&c) } })))
+	if (ARRAY_APPEND(f->events, f->num_events, (struct um_file_event){
+		    .told = { .size = sizeof(e->told), .type = um_take32(&c) } }))
 		return -ENOMEM;
 	e = &f->events[f->num_events - 1];
 	um_take32(&c);
@@ -189,7 +188,7 @@ int um_facts_add_build(struct um_file_facts *f, unsigned char *record, size_t si
 		return -EBADMSG;
 	b.kernel = (head.misc & UNCOREMSR_RECORD_MODE) == BUILD_KERNEL;
 	memcpy(b.id, id, sizeof(b.id));
-	b.id_size = head.misc & BUILD_SIZED && sized[0] <= sizeof(b.id) ? sized[0] : sizeof(b.id);
+	b.id_size = head.misc & UM_BUILD_ID_SIZED && sized[0] <= sizeof(b.id) ? sized[0] : sizeof(b.id);
 	b.name = strndup((const char *)c.at, c.left);
 	if (b.name && !ARRAY_APPEND(f->builds, f->num_builds, b))
 		return 0;
@@ -246,34 +245,26 @@ static int add_words(char **text, struct um_cursor *c)
 	return c->failed ? -EBADMSG : 0;
 }
 
-static const struct {
-	unsigned feature;
-	enum um_fact_text text;
-} texts[] = {
-	{ UM_FACT_HOST, UM_TEXT_HOST },
-	{ 4, UM_TEXT_RELEASE },
-	{ 5, UM_TEXT_VERSION },
-	{ 6, UM_TEXT_ARCH },
-	{ 8, UM_TEXT_CPU },
-	{ 11, UM_TEXT_COMMAND },
-};
-
 int um_facts_add(struct um_file_facts *f, uint64_t feature, unsigned char *body, size_t size)
 {
 	struct um_cursor c = over(f, body, size);
 
-	if (feature == UM_FACT_BUILD_IDS)
+	switch (feature) {
+	case UM_FACT_BUILD_IDS:
 		return add_builds(f, &c);
-	if (feature == EVENT_DESC)
+	case UM_FACT_EVENTS:
 		return add_names(f, &c);
-	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
-		char **text = &f->texts[texts[i].text];
-
-		if (texts[i].feature == feature)
-			return texts[i].text == UM_TEXT_COMMAND ? *text ? -EBADMSG : add_words(text, &c)
-									    : add_text(text, &c);
+	case UM_FACT_HOST:
+	case UM_FACT_RELEASE:
+	case UM_FACT_VERSION:
+	case UM_FACT_ARCH:
+	case UM_FACT_CPU:
+		return add_text(&f->texts[feature], &c);
+	case UM_FACT_COMMAND:
+		return f->texts[feature] ? -EBADMSG : add_words(&f->texts[feature], &c);
+	default:
+		return 0;
 	}
-	return 0;
 }
 
 void um_facts_free(struct um_file_facts *f)

@@ -8,12 +8,11 @@
 #include <stdint.h>
 
 #include "common/error.h"
+#include "sampling/file_format.h"
 #include "sampling/record.h"
 #include "uncoremsr/perf_data.h"
 
 enum {
-	UM_FACT_BUILD_IDS = 2, UM_FACT_HOST = 3, UM_FACT_DIRECTORY = 24, UM_FACT_COMPRESSED = 27,
-	UM_FACT_LIMIT = 256,         /* number of features: one for each bit of four 64-bit words */
 	UM_ATTR_LEAST = 64,          /* size of struct perf_event_attr in its first version */
 	UM_EVENTS_MOST = 1 << 16,
 };
@@ -22,10 +21,6 @@ struct um_file_event {
 	struct um_perf_layout layout;
 	struct uncoremsr_perf_data_event told;
 	char *name;
-};
-
-enum um_fact_text {
-	UM_TEXT_HOST, UM_TEXT_RELEASE, UM_TEXT_VERSION, UM_TEXT_ARCH, UM_TEXT_CPU, UM_TEXT_COMMAND, UM_FACT_TEXTS,
 };
 
 /* A counter of an event; records name it by its id. */
@@ -46,7 +41,7 @@ struct um_file_facts {
 	size_t num_builds;
 	char **names;           /* names of the events, by index */
 	size_t num_names;
-	char *texts[UM_FACT_TEXTS];
+	char *texts[UM_FACT_TEXTS]; /* by feature */
 };
 
 /* Each of these returns 0; -EBADMSG: the bytes are not valid; or -ENOMEM. */

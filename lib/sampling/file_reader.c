@@ -23,9 +23,6 @@ enum {
 	SECTION = 16,               /* size of a section's entry: an offset and a size */
 	ATTR_MOST = 4096,           /* sanity limit: far more than any struct perf_event_attr has */
 	FACT_MOST = 64 << 20, IDS_MOST = 8 << 20, /* limits for the size of a section that is read */
-	/* Types of records that perf itself writes. */
-	RECORD_ATTR = 64, RECORD_TRACING_DATA = 66, RECORD_BUILD = 67, RECORD_AUXTRACE = 71,
-	RECORD_FACT = 80, RECORD_COMPRESSED = 81, RECORD_COMPRESSED2 = 83,
 };
 
 /* A record that was copied into @store. */
@@ -48,10 +45,6 @@ struct um_data_file {
 	struct um_perf_group group;     /* counters in the current record whose samples were not returned yet */
 	unsigned leader;                /* event of the current record */
 	uint64_t bytes[UM_PERF_RECORD_ROOM / 8]; /* the current record */
-};
-
-struct section {
-	uint64_t at, size;
 };
 
 static int refuse(struct um_data_file *d, enum uncoremsr_perf_data_state state, int err)
@@ -113,21 +106,21 @@ static int take_own(struct um_data_file *d, const struct um_perf_head *head, uin
 	uint64_t feature;
 
 	switch (head->type) {
-	case RECORD_ATTR:
+	case UM_RECORD_ATTR:
 		return d->pub.stream ? take_attr(d, &c) : 0;
-	case RECORD_FACT:
+	case UM_RECORD_FACT:
 		feature = um_take64(&c);
 		return um_facts_add(&d->facts, feature, c.at, c.left);
-	case RECORD_BUILD:
+	case UM_RECORD_BUILD:
 		return um_facts_add_build(&d->facts, (unsigned char *)d->bytes, head->size);
-	case RECORD_TRACING_DATA:
+	case UM_RECORD_TRACING_DATA:
 		*behind = d->pub.stream ? ((uint64_t)um_take32(&c) + 7) / 8 * 8 : 0;
 		return 0;
-	case RECORD_AUXTRACE:
+	case UM_RECORD_AUXTRACE:
 		*behind = um_take64(&c);
 		return 0;
-	case RECORD_COMPRESSED:
-	case RECORD_COMPRESSED2:
+	case UM_RECORD_COMPRESSED:
+	case UM_RECORD_COMPRESSED2:
 		return refuse(d, UNCOREMSR_PERF_DATA_COMPRESSED, -ENOTSUP);
 	default:
 		return 0;
@@ -144,7 +137,7 @@ static int stop(struct um_data_file *d, uint64_t at, size_t got, bool open_ended
 }
 
 /* Read the records of section @s; @open_ended: the file does not say where they end. */
-static int take_records(struct um_data_file *d, struct section s, bool open_ended)
+static int take_records(struct um_data_file *d, struct um_file_section s, bool open_ended)
 {
 	uint64_t at = s.at, end = s.size > UINT64_MAX - s.at ? UINT64_MAX : s.at + s.size;
 	struct um_perf_head head;
@@ -184,7 +177,7 @@ static int take_records(struct um_data_file *d, struct section s, bool open_ende
 /* ---- the header of a file ---- */
 
 /* Read section @s into new memory, as far as the file goes. */
-static int read_section(struct um_data_file *d, struct section s, uint64_t most, unsigned char **body,
+static int read_section(struct um_data_file *d, struct um_file_section s, uint64_t most, unsigned char **body,
 			size_t *size)
 {
 	ssize_t got;
@@ -200,7 +193,7 @@ static int read_section(struct um_data_file *d, struct section s, uint64_t most,
 	return got < 0 ? (int)got : *size < s.size ? -EBADMSG : 0;
 }
 
-static int take_entry_ids(struct um_data_file *d, struct section s)
+static int take_entry_ids(struct um_data_file *d, struct um_file_section s)
 {
 	unsigned char *ids;
 	size_t size;
@@ -215,16 +208,16 @@ static int take_entry_ids(struct um_data_file *d, struct section s)
 	return 0;
 }
 
-static struct section take_section(struct um_cursor *c)
+static struct um_file_section take_section(struct um_cursor *c)
 {
-	struct section s;
+	struct um_file_section s;
 
 	s.at = um_take64(c);
 	s.size = um_take64(c);
 	return s;
 }
 
-static int take_events(struct um_data_file *d, struct section attrs, uint64_t entry)
+static int take_events(struct um_data_file *d, struct um_file_section attrs, uint64_t entry)
 {
 	unsigned char buf[ATTR_MOST + SECTION];
 
@@ -290,7 +283,8 @@ static int refuse_form(struct um_data_file *d, const uint64_t *flags)
 }
 
 /* Was the recorder killed before it finished the file? Then there may be more data than the size in the header says. */
-static bool was_left(struct um_data_file *d, struct section attrs, struct section data, bool any_fact)
+static bool was_left(struct um_data_file *d, struct um_file_section attrs, struct um_file_section data,
+		     bool any_fact)
 {
 	unsigned char byte;
 
@@ -304,7 +298,7 @@ static int read_file(struct um_data_file *d)
 	unsigned char header[FILE_HEADER];
 	struct um_cursor c = { .at = header, .left = sizeof(header), .big = d->facts.big };
 	ssize_t got = um_source_read(&d->source, 0, header, sizeof(header));
-	struct section attrs, data;
+	struct um_file_section attrs, data;
 	uint64_t entry, flags[UM_FACT_LIMIT / 64];
 	bool any_fact = false, left;
 	int err;
@@ -355,7 +349,7 @@ static unsigned event_of(const struct um_data_file *d, const void *record, bool 
 	return found ? found->event : UINT_MAX;
 }
 
-static int parse(struct um_data_file *d, size_t at)
+static int parse(struct um_data_file *d, size_t at, struct um_perf_group *group)
 {
 	struct um_perf_head head;
 	unsigned event;
@@ -365,7 +359,8 @@ static int parse(struct um_data_file *d, size_t at)
 	memcpy(d->bytes, d->store + at, head.size);
 	event = event_of(d, d->bytes, head.type == UNCOREMSR_RECORD_SAMPLE);
 	d->record.event = event;
-	return um_perf_record_parse(d->bytes, &d->facts.events[event == UINT_MAX ? 0 : event].layout, &d->record);
+	return um_perf_record_parse(d->bytes, &d->facts.events[event == UINT_MAX ? 0 : event].layout, &d->record,
+				    group);
 }
 
 static int by_time(const void *a, const void *b)
@@ -387,7 +382,7 @@ static int sort_records(struct um_data_file *d)
 	d->num_kept = 0;
 	for (size_t at = 0; at < d->store_len && um_perf_record_head(d->store + at, d->store_len - at, d->facts.big,
 								     &head); at += head.size) {
-		if (parse(d, at)) {
+		if (parse(d, at, NULL)) {
 			d->pub.broken++;
 			continue;
 		}
@@ -437,7 +432,7 @@ static int read_all(struct um_data_file *d, int fd)
 		return refuse(d, UNCOREMSR_PERF_DATA_OLD, -ENOTSUP);
 	d->facts.big = magic[0] == '2';
 	d->pub.stream = um_cursor_get(magic + 8, 8, d->facts.big) == STREAM_HEADER;
-	err = d->pub.stream ? take_records(d, (struct section){ STREAM_HEADER, UINT64_MAX }, true) : read_file(d);
+	err = d->pub.stream ? take_records(d, (struct um_file_section){ STREAM_HEADER, UINT64_MAX }, true) : read_file(d);
 	if (!err && !d->facts.num_events)
 		err = refuse(d, UNCOREMSR_PERF_DATA_EVENTLESS, -EBADMSG);
 	if (!err && is_mixed(&d->facts))
@@ -463,12 +458,12 @@ static int publish(struct um_data_file *d)
 	d->pub.size = sizeof(d->pub);
 	d->pub.big = d->facts.big;
 	d->pub.records = d->num_kept;
-	d->pub.host = texts[UM_TEXT_HOST];
-	d->pub.release = texts[UM_TEXT_RELEASE];
-	d->pub.version = texts[UM_TEXT_VERSION];
-	d->pub.arch = texts[UM_TEXT_ARCH];
-	d->pub.cpu = texts[UM_TEXT_CPU];
-	d->pub.command = texts[UM_TEXT_COMMAND];
+	d->pub.host = texts[UM_FACT_HOST];
+	d->pub.release = texts[UM_FACT_RELEASE];
+	d->pub.version = texts[UM_FACT_VERSION];
+	d->pub.arch = texts[UM_FACT_ARCH];
+	d->pub.cpu = texts[UM_FACT_CPU];
+	d->pub.command = texts[UM_FACT_COMMAND];
 	d->pub.num_events = d->facts.num_events;
 	d->pub.events = d->events;
 	d->pub.builds = d->builds;
@@ -551,12 +546,12 @@ int uncoremsr_perf_data_next(struct uncoremsr_perf_data *data, const struct unco
 	if (next_member(d))
 		return 1;
 	*record = NULL;
-	if (!d->kept || d->next == d->num_kept || parse(d, d->kept[d->next].at))
+	if (!d->kept || d->next == d->num_kept || parse(d, d->kept[d->next].at, &d->group))
 		return 0;
 	d->next++;
 	d->leader = d->record.event;
-	if (d->record.event != UINT_MAX)
-		um_perf_record_group(d->bytes, &d->facts.events[d->record.event].layout, &d->group);
+	if (d->record.event == UINT_MAX)
+		d->group.num = 0; /* the layout was a guess */
 	*record = &d->record;
 	return 1;
 }

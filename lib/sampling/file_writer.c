@@ -7,36 +7,21 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Linux tools/perf/util/header.h. */
-enum { BUILD_ID = 2, HOSTNAME = 3, OSRELEASE = 4, VERSION = 5, ARCH = 6, NRCPUS = 7, CPUDESC = 8,
-       CMDLINE = 11, EVENT_DESC = 12, LAST_FEATURE = 32 };
-/* Records that perf makes, not the kernel: tools/lib/perf/include/perf/event.h. */
-enum { HEADER_ATTR = 64, FINISHED_ROUND = 68, HEADER_FEATURE = 80 };
-/* Flag of a build id record that contains the id's length (PERF_RECORD_MISC_BUILD_ID_SIZE). */
-enum { BUILD_ID_SIZED = 1 << 15, BUILD_ID_ROOM = 24, NAME_ALIGN = 64 };
+enum { BUILD_ID_ROOM = 24, NAME_ALIGN = 64 };
 
 static const uint64_t magic = 0x32454c4946524550; /* "PERFILE2" */
 
-struct section {
-	uint64_t offset, size;
-};
-
 struct file_head {
 	uint64_t magic, size, attr_size;
-	struct section attrs, data, event_types;
+	struct um_file_section attrs, data, event_types;
 	uint64_t features[4];
 };
 enum { DATA_SIZE_AT = offsetof(struct file_head, data.size) };
 
 struct file_attr {
 	unsigned char attr[UM_PERF_DATA_ATTR];
-	struct section ids;
+	struct um_file_section ids;
 };
-
-static struct perf_event_header head_of(uint32_t type, uint16_t misc, size_t size)
-{
-	return (struct perf_event_header){ .type = type, .misc = misc, .size = (uint16_t)size };
-}
 
 /* ---- bytes to the file ---- */
 
@@ -117,28 +102,18 @@ static void put_command(struct um_bytes *b, const char *const *command)
 static void put_builds(struct um_bytes *b, const struct um_perf_data_facts *f)
 {
 	for (size_t i = 0; i < f->num_builds; i++) {
-		const struct um_perf_data_build *build = &f->builds[i];
-		size_t name = (strlen(build->name) / NAME_ALIGN + 1) * NAME_ALIGN;
+		const struct uncoremsr_perf_data_build *build = &f->builds[i];
 		unsigned char id[BUILD_ID_ROOM] = { 0 };
-		struct perf_event_header h = head_of(0, (uint16_t)(BUILD_ID_SIZED | (build->kernel ?
-				PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER)),
-				sizeof(h) + sizeof(int32_t) + sizeof(id) + name);
+		size_t at = um_bytes_begin(b, 0, (uint16_t)(UM_BUILD_ID_SIZED | (build->kernel ?
+				PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER)));
 
-		if (name > UINT16_MAX / 2)
-			continue;
-		memcpy(id, build->id, build->len);
-		id[20] = (unsigned char)build->len;
-		um_bytes_put(b, &h, sizeof(h));
+		memcpy(id, build->id, build->id_size);
+		id[UNCOREMSR_BUILD_ID_SIZE] = (unsigned char)build->id_size;
 		um_bytes_u32(b, UINT32_MAX); /* perf's HOST_KERNEL_ID: a file of the host, not of a guest */
 		um_bytes_put(b, id, sizeof(id));
 		um_bytes_padded(b, build->name, NAME_ALIGN);
+		um_bytes_end(b, at, 0);
 	}
-}
-
-static void put_text(struct um_bytes *b, const char *text)
-{
-	if (text)
-		um_bytes_string(b, text);
 }
 
 /* Write the content of a feature section; nothing if the fact is not known. */
@@ -146,40 +121,35 @@ static void put_feature(struct um_bytes *b, const struct um_perf_data *w, unsign
 			const struct um_perf_data_facts *f)
 {
 	switch (feature) {
-	case BUILD_ID:
+	case UM_FACT_BUILD_IDS:
 		put_builds(b, f);
 		break;
-	case HOSTNAME:
+	case UM_FACT_HOST:
 		/*
 		 * The host name is written even if it is empty. If a file of the other byte order lacks it, perf
 		 * believes that an old perf wrote the file, and then reads only the build ids
 		 * (tools/perf/util/header.c, perf_file_header__read()).
 		 */
-		um_bytes_string(b, f->hostname ? f->hostname : "");
+		um_bytes_string(b, f->texts[feature] ? f->texts[feature] : "");
 		break;
-	case OSRELEASE:
-		put_text(b, f->release);
+	case UM_FACT_RELEASE:
+	case UM_FACT_VERSION:
+	case UM_FACT_ARCH:
+	case UM_FACT_CPU:
+		if (f->texts[feature])
+			um_bytes_string(b, f->texts[feature]);
 		break;
-	case VERSION:
-		put_text(b, f->version);
-		break;
-	case ARCH:
-		put_text(b, f->arch);
-		break;
-	case NRCPUS:
+	case UM_FACT_NUM_CPUS:
 		if (f->cpus_available) {
 			um_bytes_u32(b, f->cpus_available);
 			um_bytes_u32(b, f->cpus_online);
 		}
 		break;
-	case CPUDESC:
-		put_text(b, f->cpu);
-		break;
-	case CMDLINE:
+	case UM_FACT_COMMAND:
 		if (f->command)
 			put_command(b, f->command);
 		break;
-	case EVENT_DESC:
+	case UM_FACT_EVENTS:
 		put_event_desc(b, w);
 		break;
 	default:
@@ -193,14 +163,13 @@ static int put_attr_records(struct um_bytes *b, const struct um_perf_data *w)
 {
 	for (size_t i = 0; i < w->num_events; i++) {
 		const struct um_perf_data_event *ev = &w->events[i];
-		size_t ids = ev->num_ids * sizeof(*ev->ids);
-		struct perf_event_header h = head_of(HEADER_ATTR, 0, sizeof(h) + sizeof(ev->attr) + ids);
+		size_t at = um_bytes_begin(b, UM_RECORD_ATTR, 0);
 
-		if (sizeof(h) + sizeof(ev->attr) + ids > UINT16_MAX)
-			return -E2BIG;
-		um_bytes_put(b, &h, sizeof(h));
 		um_bytes_put(b, ev->attr, sizeof(ev->attr));
-		um_bytes_put(b, ev->ids, ids);
+		um_bytes_put(b, ev->ids, ev->num_ids * sizeof(*ev->ids));
+		um_bytes_end(b, at, 0);
+		if (b->len == at && !b->failed)
+			return -E2BIG;
 	}
 	return 0;
 }
@@ -208,19 +177,16 @@ static int put_attr_records(struct um_bytes *b, const struct um_perf_data *w)
 static void put_feature_record(struct um_bytes *b, const struct um_perf_data *w, unsigned feature,
 			       const struct um_perf_data_facts *f)
 {
-	struct um_bytes body = { .len = 0 };
-	struct perf_event_header h;
+	size_t at = um_bytes_begin(b, UM_RECORD_FACT, 0), body;
 
-	put_feature(&body, w, feature, f);
-	um_bytes_put(&body, NULL, (8 - body.len % 8) % 8);
-	b->failed |= body.failed;
-	h = head_of(HEADER_FEATURE, 0, sizeof(h) + sizeof(uint64_t) + body.len);
-	if ((body.len || feature == LAST_FEATURE) && body.len < UINT16_MAX / 2) {
-		um_bytes_put(b, &h, sizeof(h));
-		um_bytes_u64(b, feature);
-		um_bytes_put(b, body.at, body.len);
-	}
-	um_bytes_free(&body);
+	um_bytes_u64(b, feature);
+	body = b->len;
+	put_feature(b, w, feature, f);
+	um_bytes_put(b, NULL, (8 - b->len % 8) % 8);
+	um_bytes_end(b, at, 0);
+	/* Without content only the last record has a meaning: there are no more. */
+	if (b->len == body && feature != UM_FACT_LAST)
+		b->len = at;
 }
 
 static int begin_stream(struct um_perf_data *w, const struct um_perf_data_facts *facts)
@@ -232,7 +198,7 @@ static int begin_stream(struct um_perf_data *w, const struct um_perf_data_facts 
 	um_bytes_u64(&b, 16);
 	err = put_attr_records(&b, w);
 	/* Leave out the build ids: they are known only at the end, and perf has no feature record for them. */
-	for (unsigned i = BUILD_ID + 1; i <= LAST_FEATURE; i++)
+	for (unsigned i = UM_FACT_BUILD_IDS + 1; i <= UM_FACT_LAST; i++)
 		put_feature_record(&b, w, i, facts);
 	w->data_size = b.len;
 	if (err)
@@ -252,7 +218,7 @@ static void put_head(struct um_bytes *b, const struct um_perf_data *w, uint64_t 
 
 	for (size_t i = 0; i < w->num_events; i++)
 		ids += w->events[i].num_ids * sizeof(*w->events[i].ids);
-	h.attrs = (struct section){ sizeof(h) + ids, w->num_events * sizeof(struct file_attr) };
+	h.attrs = (struct um_file_section){ sizeof(h) + ids, w->num_events * sizeof(struct file_attr) };
 	um_bytes_put(b, &h, sizeof(h));
 }
 
@@ -274,7 +240,7 @@ static int begin_file(struct um_perf_data *w)
 	}
 	w->data_offset = b.len;
 	if (!b.failed)
-		memcpy(b.at + offsetof(struct file_head, data.offset), &w->data_offset,
+		memcpy(b.at + offsetof(struct file_head, data.at), &w->data_offset,
 		       sizeof(w->data_offset));
 	return append_bytes(w->fd, &b);
 }
@@ -298,9 +264,17 @@ int um_perf_data_write(struct um_perf_data *w, struct iovec *iov, size_t num)
 	return err;
 }
 
+int um_perf_data_write_bytes(struct um_perf_data *w, struct um_bytes *b)
+{
+	int err = b->failed ? -ENOMEM : b->len ? um_perf_data_write(w, &(struct iovec){ b->at, b->len }, 1) : 0;
+
+	um_bytes_free(b);
+	return err;
+}
+
 struct iovec um_perf_data_round(void)
 {
-	static const struct perf_event_header round = { .type = FINISHED_ROUND,
+	static const struct perf_event_header round = { .type = UM_RECORD_ROUND,
 							.size = sizeof(round) };
 
 	return (struct iovec){ (void *)&round, sizeof(round) };
@@ -313,7 +287,7 @@ int um_perf_data_mark(struct um_perf_data *w)
 
 int um_perf_data_end(struct um_perf_data *w, const struct um_perf_data_facts *facts)
 {
-	struct section sections[LAST_FEATURE];
+	struct um_file_section sections[UM_FACT_LAST];
 	struct um_bytes bodies = { .len = 0 }, head = { .len = 0 };
 	uint64_t bits = 0, at = w->data_offset + w->data_size;
 	size_t num = 0;
@@ -321,17 +295,17 @@ int um_perf_data_end(struct um_perf_data *w, const struct um_perf_data_facts *fa
 
 	if (w->stream)
 		return 0;
-	for (unsigned i = 0; i < LAST_FEATURE; i++) {
+	for (unsigned i = 0; i < UM_FACT_LAST; i++) {
 		size_t before = bodies.len;
 
 		put_feature(&bodies, w, i, facts);
 		if (bodies.len == before)
 			continue;
 		bits |= UINT64_C(1) << i;
-		sections[num++] = (struct section){ before, bodies.len - before };
+		sections[num++] = (struct um_file_section){ before, bodies.len - before };
 	}
 	for (size_t i = 0; i < num; i++)
-		sections[i].offset += at + num * sizeof(*sections);
+		sections[i].at += at + num * sizeof(*sections);
 	/* Write the feature bits last: they make the sections behind the data valid. */
 	err = write_at(w->fd, sections, num * sizeof(*sections), (off_t)at);
 	if (!err)

@@ -16,6 +16,8 @@
 
 #include "common/error.h"
 #include "sampling/bytes.h"
+#include "sampling/file_format.h"
+#include "uncoremsr/perf_data.h"
 
 /* Size of the attr that perf 6.1 knows; perf refuses a file with a larger one. */
 enum { UM_PERF_DATA_ATTR = 128 };
@@ -28,23 +30,15 @@ struct um_perf_data_event {
 	size_t num_ids;
 };
 
-/* A mapped file and its build id. */
 /* Build id for a kernel whose own is not known. Without one perf would take symbols from the kernel that it runs on. */
 #define UM_NO_BUILD_ID "no kernel's build id"
 
-struct um_perf_data_build {
-	bool kernel;
-	unsigned char id[20];
-	unsigned len;
-	char *name;
-};
-
 /* Facts about the recording that the file contains. NULL or 0: left out. */
 struct um_perf_data_facts {
-	const char *hostname, *release, *version, *arch, *cpu;
+	const char *texts[UM_FACT_TEXTS]; /* by feature; the command is @command */
 	uint32_t cpus_online, cpus_available;
 	const char *const *command; /* NULL-terminated */
-	const struct um_perf_data_build *builds; /* a stream has none */
+	const struct uncoremsr_perf_data_build *builds; /* a stream has none */
 	size_t num_builds;
 };
 
@@ -61,8 +55,9 @@ struct um_perf_data {
  * Returns 0 or the negative errno of write(2), like all functions here; -E2BIG: too many ids for a stream.
  */
 int um_perf_data_begin(struct um_perf_data *w, const struct um_perf_data_facts *facts) UM_MUST_CHECK;
-/* Write whole records. Changes @iov. */
+/* Write whole records: the pieces @iov, which are changed; or those of a buffer, which is freed. */
 int um_perf_data_write(struct um_perf_data *w, struct iovec *iov, size_t num) UM_MUST_CHECK;
+int um_perf_data_write_bytes(struct um_perf_data *w, struct um_bytes *b) UM_MUST_CHECK;
 /*
  * Make a "finished round" record (8 bytes). It promises that records written later are not older than any record before
  * the previous "finished round".

@@ -82,24 +82,23 @@ static void put_sample(struct um_bytes *b, const struct uncoremsr_imc_record *r,
 static int put_records(struct um_perf_data *w, struct uncoremsr_imc_trace *t, uint32_t pvr, unsigned cpu)
 {
 	struct um_bytes b = { .at = NULL };
-	int err;
 
 	put_kernel(&b);
 	for (size_t i = 0; i < t->records; i++)
 		put_sample(&b, uncoremsr_imc_record(t, (size_t)t->order[i], pvr), cpu);
-	err = b.failed ? -ENOMEM : um_perf_data_write(w, &(struct iovec){ b.at, b.len }, 1);
-	um_bytes_free(&b);
-	return err;
+	return um_perf_data_write_bytes(w, &b);
 }
 
 int uncoremsr_imc_trace_perf_data(struct uncoremsr_imc_trace *trace, uint32_t pvr, unsigned cpu, int fd)
 {
-	const struct um_perf_data_build kernel = {
-		.kernel = true, .id = UM_NO_BUILD_ID, .len = 20, .name = (char *)"[kernel.kallsyms]",
+	const struct uncoremsr_perf_data_build kernel = {
+		.kernel = 1, .id = UM_NO_BUILD_ID, .id_size = UNCOREMSR_BUILD_ID_SIZE, .name = "[kernel.kallsyms]",
 	};
 	const struct um_perf_data_facts facts = {
-		.arch = "ppc64le", .cpu = pvr >> 16 == PVR_POWER9 ? "POWER9" : "POWER10", .cpus_online = cpu + 1,
-		.cpus_available = cpu + 1, .builds = &kernel, .num_builds = 1,
+		.texts = {
+			[UM_FACT_ARCH] = "ppc64le", [UM_FACT_CPU] = pvr >> 16 == PVR_POWER9 ? "POWER9" : "POWER10",
+		},
+		.cpus_online = cpu + 1, .cpus_available = cpu + 1, .builds = &kernel, .num_builds = 1,
 	};
 	struct um_perf_data_event ev = { .name = "trace_imc/trace_cycles/" };
 	struct um_perf_data w = { .fd = fd, .events = &ev, .num_events = 1 };

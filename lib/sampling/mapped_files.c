@@ -16,21 +16,21 @@ enum { ROOM = 1 << 20, KERNEL_NOTES = 4096 };
 
 static const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
-static int add(struct um_mapped_files *m, const struct um_perf_data_build *build, const char *name)
+static int add(struct um_mapped_files *m, const struct uncoremsr_perf_data_build *build, const char *name)
 {
-	struct um_perf_data_build named = *build;
+	struct uncoremsr_perf_data_build named = *build;
 
 	named.name = strdup(name);
 	if (named.name && !ARRAY_APPEND(m->builds, m->num, named))
 		return 0;
-	free(named.name);
+	free((char *)named.name);
 	return -ENOMEM;
 }
 
 /* Remember files without a build id too, so that each is opened only once. */
 static int add_file(struct um_mapped_files *m, const char *name)
 {
-	struct um_perf_data_build build = { .len = 0 };
+	struct uncoremsr_perf_data_build build = { .id_size = 0 };
 
 	if (name[0] != '/' || !strncmp(name, "//", 2))
 		return 0;
@@ -38,19 +38,19 @@ static int add_file(struct um_mapped_files *m, const char *name)
 		if (!strcmp(m->builds[i].name, name))
 			return 0;
 	if (!um_build_id_of_file(&build, name))
-		build.len = 0;
+		build.id_size = 0;
 	return add(m, &build, name);
 }
 
 static int add_kernel(struct um_mapped_files *m, const struct uncoremsr_sampling *s)
 {
-	struct um_perf_data_build build = { .kernel = true };
+	struct uncoremsr_perf_data_build build = { .kernel = 1 };
 	unsigned char notes[KERNEL_NOTES];
 	int fd;
 	ssize_t n;
 
 	if (!s->um->m.access->live) {
-		memcpy(build.id, UM_NO_BUILD_ID, build.len = strlen(UM_NO_BUILD_ID));
+		memcpy(build.id, UM_NO_BUILD_ID, build.id_size = strlen(UM_NO_BUILD_ID));
 		return add(m, &build, "[kernel.kallsyms]");
 	}
 	fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
@@ -77,7 +77,7 @@ static int look(struct um_mapped_files *m, const unsigned char *bytes, size_t le
 		um_bytes_put(copy, NULL, 8);
 		if (copy->failed)
 			return -ENOMEM;
-		if (!um_perf_record_parse(copy->at, layout, &r) && r.name)
+		if (!um_perf_record_parse(copy->at, layout, &r, NULL) && r.name)
 			err = add_file(m, r.name);
 	}
 	return err;
@@ -115,10 +115,10 @@ int um_mapped_files_read(struct um_mapped_files *m, const struct uncoremsr_sampl
 	if (!err)
 		err = look_at_data(m, s, s->file.fd);
 	for (size_t i = 0; i < m->num; i++) {
-		if (m->builds[i].len)
+		if (m->builds[i].id_size)
 			m->builds[kept++] = m->builds[i];
 		else
-			free(m->builds[i].name);
+			free((char *)m->builds[i].name);
 	}
 	m->num = kept;
 	return err;
@@ -127,6 +127,6 @@ int um_mapped_files_read(struct um_mapped_files *m, const struct uncoremsr_sampl
 void um_mapped_files_free(struct um_mapped_files *m)
 {
 	for (size_t i = 0; i < m->num; i++)
-		free(m->builds[i].name);
+		free((char *)m->builds[i].name);
 	free(m->builds);
 }

@@ -6,7 +6,7 @@
 #include "sampling/sampling.h"
 
 struct um_mapped_files {
-	struct um_perf_data_build *builds;
+	struct uncoremsr_perf_data_build *builds;
 	size_t num;
 };
 

@@ -53,7 +53,7 @@ static uint64_t latest(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
 			break;
 	}
 	if (!copy_record(&s->scratch, r->queue.at + last, r->queue.len - last) ||
-	    um_perf_record_parse(s->scratch.at, &layout, &record))
+	    um_perf_record_parse(s->scratch.at, &layout, &record, NULL))
 		return 0;
 	return record.time;
 }
@@ -102,7 +102,7 @@ static bool ready(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
 			return false;
 		r->read += r->copy.len - 8;
 		/* Skip a record that is shorter than it claims. */
-		r->has_head = !um_perf_record_parse(r->copy.at, &layout, &r->head);
+		r->has_head = !um_perf_record_parse(r->copy.at, &layout, &r->head, NULL);
 	}
 	return r->has_head;
 }

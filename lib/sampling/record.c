@@ -57,13 +57,9 @@ static void take_chain(struct um_cursor *c, struct uncoremsr_record *r)
 	r->num_chain = (size_t)num;
 }
 
-static void take_sample(struct um_cursor *c, const struct um_perf_layout *l, struct uncoremsr_record *r,
-			struct um_perf_group *group)
+/* The fields that samples and trailers share, in this order; a trailer has neither IP nor ADDR. */
+static void take_fields(struct um_cursor *c, uint64_t type, struct uncoremsr_record *r)
 {
-	uint64_t type = l->sample_type;
-
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		r->id = um_take64(c);
 	if (type & PERF_SAMPLE_IP)
 		r->ip = um_take64(c);
 	if (type & PERF_SAMPLE_TID) {
@@ -82,29 +78,22 @@ static void take_sample(struct um_cursor *c, const struct um_perf_layout *l, str
 		r->cpu = um_take32(c);
 		um_take32(c);
 	}
+}
+
+static void take_sample(struct um_cursor *c, const struct um_perf_layout *l, struct uncoremsr_record *r,
+			struct um_perf_group *group)
+{
+	uint64_t type = l->sample_type;
+
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		r->id = um_take64(c);
+	take_fields(c, type, r);
 	r->period = type & PERF_SAMPLE_PERIOD ? um_take64(c) : l->period;
 	if (type & PERF_SAMPLE_READ)
 		take_values(c, l->read_format, group);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		take_chain(c, r);
 	/* Read no fields behind the call chain; they may have any size. */
-}
-
-void um_perf_record_group(void *bytes, const struct um_perf_layout *l, struct um_perf_group *group)
-{
-	struct uncoremsr_record r = { .type = UNCOREMSR_RECORD_SAMPLE };
-	struct um_perf_layout until = *l;
-	struct um_perf_head head;
-	struct um_cursor c;
-
-	*group = (struct um_perf_group){ .num = 0 };
-	if (!um_perf_record_head(bytes, UM_PERF_RECORD_ROOM, l->big, &head) || head.type != UNCOREMSR_RECORD_SAMPLE)
-		return;
-	/* The call chain that follows has been converted to this machine's byte order already. */
-	until.sample_type &= ~(uint64_t)PERF_SAMPLE_CALLCHAIN;
-	c = (struct um_cursor){ .at = (unsigned char *)bytes + UM_PERF_RECORD_HEADER,
-			     .left = head.size - (size_t)UM_PERF_RECORD_HEADER, .big = l->big };
-	take_sample(&c, &until, &r, group);
 }
 
 /* ---- other records ---- */
@@ -123,22 +112,9 @@ static size_t trailer_size(const struct um_perf_layout *l)
 /* The process ids in the body of a record are used, those in its trailer are skipped. */
 static void take_trailer(struct um_cursor *c, const struct um_perf_layout *l, struct uncoremsr_record *r)
 {
-	uint64_t type = l->sample_type;
+	uint64_t type = l->sample_type & TRAILER;
 
-	if (type & PERF_SAMPLE_TID) {
-		r->pid = um_take32(c);
-		r->tid = um_take32(c);
-	}
-	if (type & PERF_SAMPLE_TIME)
-		r->time = um_take64(c);
-	if (type & PERF_SAMPLE_ID)
-		r->id = um_take64(c);
-	if (type & PERF_SAMPLE_STREAM_ID)
-		r->stream_id = um_take64(c);
-	if (type & PERF_SAMPLE_CPU) {
-		r->cpu = um_take32(c);
-		um_take32(c);
-	}
+	take_fields(c, type, r);
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		r->id = um_take64(c);
 }
@@ -251,19 +227,22 @@ bool um_perf_record_id(const void *bytes, const struct um_perf_layout *l, uint64
 	return true;
 }
 
-int um_perf_record_parse(void *bytes, const struct um_perf_layout *l, struct uncoremsr_record *r)
+int um_perf_record_parse(void *bytes, const struct um_perf_layout *l, struct uncoremsr_record *r,
+			 struct um_perf_group *group)
 {
-	struct um_perf_group group;
+	struct um_perf_group none;
 	struct um_perf_head head;
 	struct um_cursor c;
 
+	group = group ? group : &none;
+	*group = (struct um_perf_group){ .num = 0 };
 	if (!um_perf_record_head(bytes, UM_PERF_RECORD_ROOM, l->big, &head))
 		return -EBADMSG;
 	*r = (struct uncoremsr_record){ .type = head.type, .misc = head.misc, .event = r->event };
 	c = (struct um_cursor){ .at = (unsigned char *)bytes + UM_PERF_RECORD_HEADER,
 			     .left = head.size - (size_t)UM_PERF_RECORD_HEADER, .big = l->big };
 	if (head.type == UNCOREMSR_RECORD_SAMPLE) {
-		take_sample(&c, l, r, &group);
+		take_sample(&c, l, r, group);
 		r->has = l->sample_type;
 	} else if (has_trailer(l, head.type)) {
 		struct um_cursor t = c;

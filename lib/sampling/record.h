@@ -29,7 +29,10 @@ struct um_perf_head {
 	uint16_t misc, size;
 };
 
-/* Counts of a group at a sample of its leader: @num entries, each a value, its id, and further fields. */
+/*
+ * Counts of a group at a sample of its leader: @num entries, each a value, its id, and further fields, in the bytes of
+ * the record. @num 0: the record has none.
+ */
 struct um_perf_group {
 	const unsigned char *at;
 	uint64_t num;
@@ -46,11 +49,10 @@ bool um_perf_record_head(const void *bytes, size_t left, bool big, struct um_per
 bool um_perf_record_id(const void *bytes, const struct um_perf_layout *l, uint64_t *id) UM_MUST_CHECK;
 /*
  * Parse a record. @bytes must be aligned to 8 bytes, hold a record with a valid header, and have room for 8 more bytes.
- * It is changed, and pointers in @r point into it. @r->event is left alone. 0; -EBADMSG: the record is shorter than it
- * claims.
+ * It is changed, and pointers in @r and @group point into it. @r->event is left alone. @group may be NULL. 0;
+ * -EBADMSG: the record is shorter than it claims.
  */
-int um_perf_record_parse(void *bytes, const struct um_perf_layout *l, struct uncoremsr_record *r) UM_MUST_CHECK;
-/* Get the group counts of a sample that um_perf_record_parse() has parsed; @group->num is 0 for any other record. */
-void um_perf_record_group(void *bytes, const struct um_perf_layout *l, struct um_perf_group *group);
+int um_perf_record_parse(void *bytes, const struct um_perf_layout *l, struct uncoremsr_record *r,
+			 struct um_perf_group *group) UM_MUST_CHECK;
 
 #endif

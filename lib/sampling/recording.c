@@ -59,17 +59,20 @@ static int tell_facts(const struct uncoremsr_sampling *s, const struct um_mapped
 	long all = s->um->m.access->live ? sysconf(_SC_NPROCESSORS_CONF) : -1;
 	struct utsname name;
 	struct um_perf_data_facts facts = {
-		.version = UM_VERSION, .command = s->command,
-		.cpu = s->um->m.id.brand[0] ? s->um->m.id.brand : NULL,
+		.texts = {
+			[UM_FACT_VERSION] = UM_VERSION,
+			[UM_FACT_CPU] = s->um->m.id.brand[0] ? s->um->m.id.brand : NULL,
+		},
+		.command = s->command,
 		.cpus_online = online, .cpus_available = all > 0 ? (uint32_t)all : online,
 		.builds = files->builds, .num_builds = files->num,
 	};
 
 	/* For a simulated machine the file has no facts about the machine, only the events. */
 	if (s->um->m.access->live && !uname(&name)) {
-		facts.hostname = name.nodename;
-		facts.release = name.release;
-		facts.arch = name.machine;
+		facts.texts[UM_FACT_HOST] = name.nodename;
+		facts.texts[UM_FACT_RELEASE] = name.release;
+		facts.texts[UM_FACT_ARCH] = name.machine;
 	}
 	return fn(w, &facts);
 }
@@ -78,10 +81,9 @@ static int write_start_records(struct uncoremsr_sampling *s)
 {
 	struct um_bytes b = { .len = 0 };
 	int err = um_sampling_start_records(s, &b);
-	struct iovec iov = { b.at, b.len };
 
-	if (!err && b.len)
-		err = um_perf_data_write(&s->file, &iov, 1);
+	if (!err)
+		return um_perf_data_write_bytes(&s->file, &b);
 	um_bytes_free(&b);
 	return err;
 }
@@ -201,16 +203,16 @@ static int tell_last_losses(struct uncoremsr_sampling *s)
 {
 	uint64_t id = 0, all = all_lost(s, &id), untold = all > s->tally.lost ? all - s->tally.lost : 0;
 	struct um_bytes b = { .len = 0 };
-	size_t at = um_bytes_begin(&b, PERF_RECORD_LOST, 0);
-	int err;
+	size_t at;
 
+	if (!untold)
+		return 0;
+	at = um_bytes_begin(&b, PERF_RECORD_LOST, 0);
 	um_bytes_u64(&b, id);
 	um_bytes_u64(&b, untold);
 	um_bytes_end(&b, at, s->first.sample_type);
 	s->tally.lost += untold;
-	err = !untold ? 0 : b.failed ? -ENOMEM : um_perf_data_write(&s->file, &(struct iovec){ b.at, b.len }, 1);
-	um_bytes_free(&b);
-	return err;
+	return um_perf_data_write_bytes(&s->file, &b);
 }
 
 int uncoremsr_sampling_finish(struct uncoremsr_sampling *s)

@@ -81,7 +81,7 @@ static int parse(uint64_t type, bool id_all)
 	struct um_perf_layout l = { .sample_type = type, .id_all = id_all, .big = big, .period = 7,
 				    .read_format = 16 | 4 };
 
-	return um_perf_record_parse(bytes, &l, &r);
+	return um_perf_record_parse(bytes, &l, &r, NULL);
 }
 
 static void sample_of(uint64_t type)

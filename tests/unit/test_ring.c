@@ -160,15 +160,15 @@ TEST_EACH(notes_that_cannot_be_right_have_no_build_id, 8)
 		{ { 0, 0, 3 }, 11, 0 },
 	};
 	unsigned char exact[20] = { [12] = 'G', 'N', 'U', 0, 0x44, 0x33, 0x22, 0x11 };
-	struct um_perf_data_build b = { .len = 0 };
+	struct uncoremsr_perf_data_build b = { .size = sizeof(b) };
 	unsigned char *bytes = malloc(notes[_i].len);
 
 	memcpy(exact, notes[_i].sizes, sizeof(notes[_i].sizes));
 	memcpy(bytes, exact, notes[_i].len);
 	ck_assert_int_eq(um_build_id_of_notes(&b, bytes, notes[_i].len, 4), notes[_i].found > 0);
-	ck_assert_uint_eq(b.len, notes[_i].found);
-	if (b.len)
-		ck_assert_mem_eq(b.id, exact + 16, b.len);
+	ck_assert_uint_eq(b.id_size, notes[_i].found);
+	if (b.id_size)
+		ck_assert_mem_eq(b.id, exact + 16, b.id_size);
 	free(bytes);
 }
 

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Numbers of perf.data that the reader and the writer share (Linux tools/perf/util/header.h, event.h). */
+#ifndef UM_SAMPLING_FILE_FORMAT_H
+#define UM_SAMPLING_FILE_FORMAT_H
+
+#include <stdint.h>
+
+/* Features: facts that a file has beside its records. */
+enum {
+	UM_FACT_BUILD_IDS = 2, UM_FACT_HOST = 3, UM_FACT_RELEASE = 4, UM_FACT_VERSION = 5, UM_FACT_ARCH = 6,
+	UM_FACT_NUM_CPUS = 7, UM_FACT_CPU = 8, UM_FACT_COMMAND = 11, UM_FACT_EVENTS = 12, UM_FACT_DIRECTORY = 24,
+	UM_FACT_COMPRESSED = 27,
+	UM_FACT_LAST = 32,
+	UM_FACT_TEXTS = UM_FACT_COMMAND + 1, /* size of an array for the features that are texts */
+	UM_FACT_LIMIT = 256,         /* number of features: one for each bit of four 64-bit words */
+};
+
+/* Types of records that perf itself writes, not the kernel. */
+enum {
+	UM_RECORD_ATTR = 64, UM_RECORD_TRACING_DATA = 66, UM_RECORD_BUILD = 67, UM_RECORD_ROUND = 68,
+	UM_RECORD_AUXTRACE = 71, UM_RECORD_FACT = 80, UM_RECORD_COMPRESSED = 81, UM_RECORD_COMPRESSED2 = 83,
+};
+
+/* Flag of a build id's record that contains the id's length (PERF_RECORD_MISC_BUILD_ID_SIZE). */
+enum { UM_BUILD_ID_SIZED = 1 << 15 };
+
+/* A part of a file. */
+struct um_file_section {
+	uint64_t at, size;
+};
+
+#endif
