@@ -38,7 +38,7 @@ struct um_perf_kernel_ops {
 	 */
 	int (*enable)(struct um_perf_kernel *k, int fd, bool on, bool whole_group);
 	int (*id)(struct um_perf_kernel *k, int fd, uint64_t *id);
-	/* Map the page for reading in user space; NULL with errno if there is none. */
+	/* Map the page for reading in user space; NULL: there is none. Both are NULL if the kernel has no such pages. */
 	void *(*map)(struct um_perf_kernel *k, int fd);
 	void (*unmap)(struct um_perf_kernel *k, void *page);
 	/*
@@ -55,9 +55,11 @@ struct um_perf_kernel_ops {
 	 */
 	int (*wait)(struct um_perf_kernel *k, struct pollfd *fds, size_t num, int timeout_ms);
 	void (*close)(struct um_perf_kernel *k, int fd);
-	/* The soft and hard limit of descriptors; raise the soft limit. */
-	int (*limits)(struct um_perf_kernel *k, uint64_t *soft, uint64_t *hard);
-	int (*raise_limit)(struct um_perf_kernel *k, uint64_t soft);
+	/*
+	 * Raise the soft limit of descriptors to @need, if it is lower; *soft and *hard become the limits. 0; -EMFILE:
+	 * too few are allowed. If the limits are not known, they stay as they are, and the result is 0.
+	 */
+	int (*raise_limit)(struct um_perf_kernel *k, uint64_t need, uint64_t *soft, uint64_t *hard);
 	void (*destroy)(struct um_perf_kernel *k);
 };
 

@@ -117,27 +117,19 @@ static void live_close(struct um_perf_kernel *k, int fd)
 	close(fd);
 }
 
-static int live_limits(struct um_perf_kernel *k, uint64_t *soft, uint64_t *hard)
+static int live_raise_limit(struct um_perf_kernel *k, uint64_t need, uint64_t *soft, uint64_t *hard)
 {
-	struct rlimit r;
+	struct rlimit r, raised;
 
 	(void)k;
 	if (getrlimit(RLIMIT_NOFILE, &r))
-		return -errno;
+		return 0;
+	raised = (struct rlimit){ .rlim_cur = need, .rlim_max = r.rlim_max };
+	if (need > r.rlim_cur && need <= r.rlim_max && !setrlimit(RLIMIT_NOFILE, &raised))
+		r = raised;
 	*soft = r.rlim_cur;
 	*hard = r.rlim_max;
-	return 0;
-}
-
-static int live_raise_limit(struct um_perf_kernel *k, uint64_t soft)
-{
-	struct rlimit r;
-
-	(void)k;
-	if (getrlimit(RLIMIT_NOFILE, &r))
-		return -errno;
-	r.rlim_cur = soft;
-	return setrlimit(RLIMIT_NOFILE, &r) ? -errno : 0;
+	return need <= *soft ? 0 : -EMFILE;
 }
 
 static void live_destroy(struct um_perf_kernel *k)
@@ -149,8 +141,7 @@ static const struct um_perf_kernel_ops live_ops = {
 	.open = live_open, .read = live_read, .enable = live_enable, .id = live_id,
 	.map = live_map, .unmap = live_unmap, .map_ring = live_map_ring,
 	.unmap_ring = live_unmap_ring, .set_output = live_set_output, .wait = live_wait,
-	.close = live_close,
-	.limits = live_limits, .raise_limit = live_raise_limit, .destroy = live_destroy,
+	.close = live_close, .raise_limit = live_raise_limit, .destroy = live_destroy,
 };
 
 int um_perf_kernel_live(struct um_perf_kernel **out)

@@ -30,12 +30,9 @@ static uint64_t open_now(const struct um_perf_count *c)
 
 static int check_limit(struct um_perf_count *c, struct um_error *e)
 {
-	const struct um_perf_kernel_ops *ops = c->kernel->ops;
 	uint64_t soft, hard, need = c->num_instances + open_now(c) + SPARE;
 
-	if (ops->limits(c->kernel, &soft, &hard) || need <= soft)
-		return 0;
-	if (need <= hard && !ops->raise_limit(c->kernel, need))
+	if (!c->kernel->ops->raise_limit(c->kernel, need, &soft, &hard))
 		return 0;
 	um_fail(e, -EMFILE, UNCOREMSR_ERROR_UNSUPPORTED,
 		"%zu descriptors are needed (for %zu event%s on all units and CPUs), and the "

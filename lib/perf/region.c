@@ -39,7 +39,7 @@ static int open_unit(struct um_region *r, size_t event, unsigned unit, struct um
 	if (c->fd < 0)
 		return um_perf_explain(r->access, ev, unit, -1, 0, c->fd, e);
 	c->event = event;
-	c->page = r->kernel->ops->map(r->kernel, c->fd);
+	c->page = r->kernel->ops->map ? r->kernel->ops->map(r->kernel, c->fd) : NULL;
 	r->known[event] = true;
 	r->num_counters++;
 	return 0;

@@ -364,11 +364,8 @@ static int open_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r, i
 static int raise_limit(const struct uncoremsr_sampling *s)
 {
 	uint64_t soft, hard, need = s->num_streams + SPARE_DESCRIPTORS;
-	const struct um_perf_kernel_ops *ops = s->kernel->ops;
 
-	if (ops->limits(s->kernel, &soft, &hard) || need <= soft)
-		return 0;
-	if (need <= hard && !ops->raise_limit(s->kernel, need))
+	if (!s->kernel->ops->raise_limit(s->kernel, need, &soft, &hard))
 		return 0;
 	um_fail(&s->um->error, -EMFILE, UNCOREMSR_ERROR_UNSUPPORTED, "%zu descriptors are needed (events "
 		"times threads times CPUs), and the limit is %" PRIu64, s->num_streams, hard);

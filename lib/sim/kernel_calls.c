@@ -60,7 +60,7 @@ static int ordered_failure(struct um_sim_kernel *p, const struct um_sim_kernel_p
 	for (size_t i = 0; i < p->num_fails; i++) {
 		struct um_sim_perf_fail *f = &p->fails[i];
 
-		if (!f->reading == reading || !f->times || !um_sim_kernel_pmu_is(pmu, f->pmu) ||
+		if (f->reading != reading || !f->times || !um_sim_kernel_pmu_is(pmu, f->pmu) ||
 		    (f->cpu != UINT64_MAX && f->cpu != (uint64_t)cpu))
 			continue;
 		if (f->times != UINT64_MAX)
@@ -193,28 +193,22 @@ static int sim_open(struct um_perf_kernel *base, const struct um_perf_attr *attr
 
 /* ---- using ---- */
 
-static size_t put_group(uint64_t *v, const struct um_sim_perf_event *leader)
+static ssize_t read_group(const struct um_sim_perf_event *leader, uint64_t *v, size_t size)
 {
-	size_t n = 3;
+	size_t num = 0, n = 3;
 
-	v[0] = 0;
+	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
+		num++;
+	if (size < (3 + 2 * num) * sizeof(*v))
+		return -ENOSPC;
+	v[0] = num;
 	v[1] = leader->enabled;
 	v[2] = leader->running;
 	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next) {
 		v[n++] = ev->value;
 		v[n++] = ev->id;
-		v[0]++;
 	}
-	return n * sizeof(*v);
-}
-
-static size_t group_size(const struct um_sim_perf_event *leader)
-{
-	size_t n = 3;
-
-	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
-		n += 2;
-	return n * sizeof(uint64_t);
+	return (ssize_t)(n * sizeof(*v));
 }
 
 /* Read an event with PERF_FORMAT_ID | PERF_FORMAT_LOST, or with PERF_FORMAT_ID alone. */
@@ -233,7 +227,6 @@ static ssize_t sim_read(struct um_perf_kernel *base, int fd, void *buf, size_t s
 {
 	struct sim_kernel *k = kernel_of(base);
 	struct um_sim_perf_event *ev = event_of(k, fd);
-	bool group;
 	int err;
 
 	um_sim_tick(k->sim);
@@ -247,11 +240,10 @@ static ssize_t sim_read(struct um_perf_kernel *base, int fd, void *buf, size_t s
 		return 0;
 	if (ev->attr.sampling)
 		return read_lost(ev, buf, size);
-	group = ev->flags & UM_PERF_GROUP_READ;
-	if (size < (group ? group_size(ev->leader) : 3 * sizeof(uint64_t)))
+	if (ev->flags & UM_PERF_GROUP_READ)
+		return read_group(ev->leader, buf, size);
+	if (size < 3 * sizeof(uint64_t))
 		return -ENOSPC;
-	if (group)
-		return (ssize_t)put_group(buf, ev->leader);
 	memcpy(buf, (uint64_t[]){ ev->value, ev->enabled, ev->running }, 3 * sizeof(uint64_t));
 	return 3 * sizeof(uint64_t);
 }
@@ -292,21 +284,6 @@ static int sim_id(struct um_perf_kernel *base, int fd, uint64_t *id)
 		return -EBADF;
 	*id = ev->id;
 	return 0;
-}
-
-/* No user page: rdpmc in this program cannot read the counters of a simulated machine. */
-static void *sim_map(struct um_perf_kernel *base, int fd)
-{
-	(void)base;
-	(void)fd;
-	errno = ENODEV;
-	return NULL;
-}
-
-static void sim_unmap(struct um_perf_kernel *base, void *page)
-{
-	(void)base;
-	(void)page;
 }
 
 /* ---- rings ---- */
@@ -412,19 +389,15 @@ static void sim_close(struct um_perf_kernel *base, int fd)
 	free(ev);
 }
 
-static int sim_limits(struct um_perf_kernel *base, uint64_t *soft, uint64_t *hard)
+static int sim_raise_limit(struct um_perf_kernel *base, uint64_t need, uint64_t *soft, uint64_t *hard)
 {
-	*soft = kernel_of(base)->soft;
-	*hard = kernel_of(base)->sim->kernel->hard;
-	return 0;
-}
+	struct sim_kernel *k = kernel_of(base);
 
-static int sim_raise_limit(struct um_perf_kernel *base, uint64_t soft)
-{
-	if (soft > kernel_of(base)->sim->kernel->hard)
-		return -EPERM;
-	kernel_of(base)->soft = soft;
-	return 0;
+	*hard = k->sim->kernel->hard;
+	if (need > k->soft && need <= *hard)
+		k->soft = need;
+	*soft = k->soft;
+	return need <= *soft ? 0 : -EMFILE;
 }
 
 static void sim_destroy(struct um_perf_kernel *base)
@@ -437,11 +410,12 @@ static void sim_destroy(struct um_perf_kernel *base)
 	free(k);
 }
 
+/* There are no pages for user space: rdpmc in this program cannot read the counters of a simulated machine. */
 static const struct um_perf_kernel_ops ops = {
 	.open = sim_open, .read = sim_read, .enable = sim_enable, .id = sim_id,
-	.map = sim_map, .unmap = sim_unmap, .map_ring = sim_map_ring, .unmap_ring = sim_unmap_ring,
+	.map_ring = sim_map_ring, .unmap_ring = sim_unmap_ring,
 	.set_output = sim_set_output, .wait = sim_wait, .close = sim_close,
-	.limits = sim_limits, .raise_limit = sim_raise_limit, .destroy = sim_destroy,
+	.raise_limit = sim_raise_limit, .destroy = sim_destroy,
 };
 
 int um_sim_perf_kernel(struct uncoremsr_sim *sim, struct um_perf_kernel **out)

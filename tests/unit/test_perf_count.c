@@ -350,7 +350,7 @@ TEST(the_soft_limit_is_raised_as_far_as_needed)
 
 	set_up(WESTMERE ",perf_limit=40,88", "cycles,instructions");
 	begin();
-	ck_assert_int_eq(kernel->ops->limits(kernel, &soft, &hard), 0);
+	ck_assert_int_eq(kernel->ops->raise_limit(kernel, 0, &soft, &hard), 0);
 	ck_assert_uint_eq(soft, 88);
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_uint_eq(instance(1, 23)->reading.value, CYCLES(23) / 4 * 3);

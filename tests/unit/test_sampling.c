@@ -130,9 +130,10 @@ static void made_close(struct um_perf_kernel *k, int fd)
 	made_up.fds[fd - FIRST_FD].open = false;
 }
 
-static int made_limits(struct um_perf_kernel *k, uint64_t *soft, uint64_t *hard)
+static int made_limit(struct um_perf_kernel *k, uint64_t need, uint64_t *soft, uint64_t *hard)
 {
 	(void)k;
+	(void)need;
 	*soft = *hard = 1024;
 	return 0;
 }
@@ -145,7 +146,7 @@ static void made_destroy(struct um_perf_kernel *k)
 static const struct um_perf_kernel_ops made_ops = {
 	.open = made_open, .read = made_read, .enable = made_enable, .id = made_id,
 	.map_ring = made_map, .unmap_ring = made_unmap, .set_output = made_output, .wait = made_wait,
-	.close = made_close, .limits = made_limits, .destroy = made_destroy,
+	.close = made_close, .raise_limit = made_limit, .destroy = made_destroy,
 };
 
 /* Add a sample with the members that the options below request: IDENTIFIER (if @id), IP, TID, TIME, CPU. */
