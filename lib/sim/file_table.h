@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tables of files. Their contents are composed on each read, as in the kernel. */
+/* The machine's files, in sysfs, procfs and elsewhere. Their contents are composed on each read, as in the kernel. */
 #ifndef UM_SIM_FILE_TABLE_H
 #define UM_SIM_FILE_TABLE_H
+
+#include <string.h>
 
 #include "sim/machine.h"
 #include "sim/text.h"
@@ -21,5 +23,35 @@ struct um_sim_file {
 
 /* The tables, each ended by a row without a path: in cpu_files.c and heat_files.c. */
 extern const struct um_sim_file um_sim_cpu_files[], um_sim_heat_files[], um_sim_system_files[];
+
+/*
+ * Files that are in no table: those of the kernel's PMUs (kernel_files.c) and of POWER's firmware (imc_files.c). The
+ * functions call @visit with the path and content of each file, until it returns other than 0, and return that or
+ * another error. They may leave out files that are neither *path nor below it. *path becomes the part of the path to
+ * which the visited paths relate. A path that ends with '/' is that of a directory.
+ */
+struct um_sim_visitor {
+	int (*visit)(struct um_sim_visitor *v, const char *path, const void *data, size_t len);
+};
+
+int um_sim_kernel_visit(const struct uncoremsr_sim *sim, const char **path, struct um_sim_visitor *v);
+int um_sim_imc_visit(const struct uncoremsr_sim *sim, const char **path, struct um_sim_visitor *v);
+
+static inline int um_sim_visit_text(struct um_sim_visitor *v, const char *path, const char *text)
+{
+	return v->visit(v, path, text, strlen(text));
+}
+
+/* The part of @path below the directory @dir; "": they are the same; NULL: it is not below it. */
+static inline const char *um_sim_path_below(const char *path, const char *dir)
+{
+	size_t len = strlen(dir);
+
+	if (!len)
+		return path;
+	if (strncmp(path, dir, len))
+		return NULL;
+	return !path[len] ? path + len : path[len] == '/' ? path + len + 1 : NULL;
+}
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Finding and listing the machine's files. */
-#include "sim/files.h"
-
+/* Finding, reading, writing and listing the machine's files. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +7,7 @@
 
 #include "common/array.h"
 #include "sim/file_table.h"
-#include "sim/imc.h"
-#include "sim/kernel.h"
+#include "sim/trouble.h"
 
 #define NO_CPU UINT32_MAX
 #define PLACEHOLDERS "#@^!%"
@@ -139,24 +136,51 @@ static const struct um_sim_file *find_file(const struct uncoremsr_sim *sim, cons
 	return NULL;
 }
 
-/* Write a file that is in no table into @t. 0; -EISDIR, -EACCES or -ENOENT. @t NULL: only check that it exists. */
-static int other_file(struct uncoremsr_sim *sim, const char *path, struct um_sim_text *t)
-{
-	int kernel = um_sim_kernel_file(sim, path, t), imc;
+/* A search for one of the files that are in no table. */
+struct search {
+	struct um_sim_visitor visitor;
+	const char *path;
+	struct um_sim_text *text;      /* gets the content; NULL: only check that it exists */
+	int found;                     /* 0; -EISDIR; -ENOENT */
+};
 
-	if (!kernel || !sim->imc)
-		return kernel;
-	imc = um_sim_imc_file(sim, path, t);
-	return imc == -ENOENT ? kernel : imc;
+static int compare(struct um_sim_visitor *v, const char *path, const void *data, size_t len)
+{
+	struct search *s = (struct search *)v;
+	const char *rest = um_sim_path_below(path, s->path);
+
+	if (!rest)
+		return 0;
+	s->found = *rest ? -EISDIR : 0;
+	if (!*rest && s->text)
+		um_sim_put(s->text, data, len);
+	return 1;
 }
 
-long um_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, size_t size)
+/* Write a file that is in no table into @t. 0; -EISDIR, -EACCES, -ENOENT or -ENOMEM. @t NULL: see struct search. */
+static int other_file(const struct uncoremsr_sim *sim, const char *path, struct um_sim_text *t)
+{
+	struct search s = { { compare }, path, t, -ENOENT };
+	int err = um_sim_kernel_visit(sim, &s.path, &s.visitor);
+
+	if (!err) {
+		s.path = path;
+		err = um_sim_imc_visit(sim, &s.path, &s.visitor);
+	}
+	return err < 0 ? err : s.found;
+}
+
+long uncoremsr_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, size_t size)
 {
 	struct um_sim_text t = { .buf = buf, .size = size };
+	const struct um_sim_file *f;
 	unsigned cpu;
 	int err, other;
-	const struct um_sim_file *f = find_file(sim, path, &cpu, &err);
 
+	if (!sim || !path || (!buf && size))
+		return -EINVAL;
+	um_sim_tick(sim);
+	f = find_file(sim, path, &cpu, &err);
 	if (f) {
 		f->show(sim, cpu, &t);
 		return (long)t.len;
@@ -165,17 +189,22 @@ long um_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, si
 	return !other ? (long)t.len : err == -ENOENT ? other : err;
 }
 
-int um_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *text, size_t size)
+int uncoremsr_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *text, size_t size)
 {
+	const struct um_sim_file *f;
 	char copy[64];
 	unsigned cpu;
-	int err;
-	const struct um_sim_file *f = find_file(sim, path, &cpu, &err);
+	int err, other;
 
-	if (!f)
-		return err == -ENOENT && !other_file(sim, path, NULL) ? -EACCES : err;
-	if (!f->store)
+	if (!sim || !path || !text)
+		return -EINVAL;
+	um_sim_tick(sim);
+	f = find_file(sim, path, &cpu, &err);
+	other = f || err != -ENOENT ? -ENOENT : other_file(sim, path, NULL);
+	if (f ? !f->store : !other || other == -EACCES)
 		return -EACCES;
+	if (!f)
+		return err;
 	if (size && text[size - 1] == '\n')
 		size--;
 	if (!size || size >= sizeof(copy) || memchr(text, '\0', size))
@@ -187,7 +216,9 @@ int um_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *t
 
 /* A directory being listed. A name that many files share is reported once. */
 struct listing {
-	um_sim_name_fn *fn;
+	struct um_sim_visitor visitor;
+	const char *path;      /* the directory, for the visitor */
+	int (*fn)(void *user, const char *name, int is_dir);
 	void *user;
 	char (*seen)[64];
 	size_t num_seen;
@@ -202,10 +233,8 @@ static bool is_seen(const struct listing *l, const char *name)
 	return false;
 }
 
-static int list_name(void *user, const char *name, int is_dir)
+static int list_name(struct listing *l, const char *name, bool is_dir)
 {
-	struct listing *l = user;
-
 	if (is_seen(l, name))
 		return 0;
 	if (ARRAY_ROOM(l->seen, l->num_seen, 1))
@@ -248,12 +277,30 @@ static int list_file(struct uncoremsr_sim *sim, const struct um_sim_file *f, con
 	return err;
 }
 
-int um_sim_file_list(struct uncoremsr_sim *sim, const char *path, um_sim_name_fn *fn, void *user)
+static int list_visited(struct um_sim_visitor *v, const char *path, const void *data UM_SIM_UNUSED,
+			size_t size UM_SIM_UNUSED)
 {
-	struct listing l = { .fn = fn, .user = user };
+	struct listing *l = (struct listing *)v;
+	const char *rest = um_sim_path_below(path, l->path);
+	size_t len = rest ? strcspn(rest, "/") : 0;
+	char name[64];
+
+	if (!len)
+		return 0;
+	snprintf(name, sizeof(name), "%.*s", (int)len, rest);
+	return list_name(l, name, rest[len] == '/');
+}
+
+int uncoremsr_sim_file_list(struct uncoremsr_sim *sim, const char *path,
+			    int (*fn)(void *user, const char *name, int is_dir), void *user)
+{
+	struct listing l = { .visitor = { list_visited }, .path = path, .fn = fn, .user = user };
 	unsigned cpu;
 	int err;
 
+	if (!sim || !path || !fn)
+		return -EINVAL;
+	um_sim_tick(sim);
 	if (find_file(sim, path, &cpu, &err))
 		return -ENOTDIR;
 	err = err == -ENOENT ? other_file(sim, path, NULL) : err;
@@ -267,9 +314,10 @@ int um_sim_file_list(struct uncoremsr_sim *sim, const char *path, um_sim_name_fn
 			err = list_file(sim, f, rest, cpu, &l);
 	}
 	if (!err)
-		err = um_sim_kernel_list(sim, path, list_name, &l);
+		err = um_sim_kernel_visit(sim, &l.path, &l.visitor);
+	l.path = path;
 	if (!err)
-		err = um_sim_imc_list(sim, path, list_name, &l);
+		err = um_sim_imc_visit(sim, &l.path, &l.visitor);
 	free(l.seen);
 	return err;
 }

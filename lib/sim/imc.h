@@ -51,11 +51,6 @@ void um_sim_imc_free(struct uncoremsr_sim *sim);
 int um_sim_imc_check(const struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
 		     const struct um_perf_attr *attr, pid_t pid, int cpu);
 
-/* imc_files.c: write a file into @t. 0, -EISDIR, -EACCES or -ENOENT. @t NULL: only check that it exists. */
-int um_sim_imc_file(struct uncoremsr_sim *sim, const char *path, struct um_sim_text *t);
-int um_sim_imc_list(struct uncoremsr_sim *sim, const char *path,
-		    int (*fn)(void *user, const char *name, int is_dir), void *user);
-
 /* Paths of the device tree's node, and of the folder of firmware memory. */
 #define UM_SIM_IMC_TREE "proc/device-tree/imc-counters"
 #define UM_SIM_IMC_EXPORTS "sys/firmware/opal/exports"

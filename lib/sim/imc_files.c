@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/file_table.h"
 #include "sim/imc.h"
 
 /* Words of the control block (skiboot include/imc.h), at multiples of 8. */
@@ -12,16 +13,6 @@ enum { STATUS, COMMAND, SPEED, AVAILABILITY, MODE, CONTROL_WORDS };
 enum { STATUS_RUNNING = 1, STATUS_PAUSED = 2, COMMAND_RESUME = 1, COMMAND_PAUSE = 2 };
 
 /* ---- the tree ---- */
-
-/* The part of @path below @dir; NULL: it is not below it. */
-static const char *below(const char *path, const char *dir)
-{
-	size_t len = strlen(dir);
-
-	if (strncmp(path, dir, len))
-		return NULL;
-	return !path[len] ? path + len : path[len] == '/' ? path + len + 1 : NULL;
-}
 
 /* Find the child named by the first component of *path, and remove the component. */
 static const struct um_tree_node *step(const struct um_tree_node *node, const char **path)
@@ -46,30 +37,17 @@ static const struct um_tree_node *walk(const struct um_sim_imc *imc, const char 
 	return node;
 }
 
-static int tree_file(const struct um_sim_imc *imc, const char *path, struct um_sim_text *t)
+static int visit_node(const struct um_tree_node *node, struct um_sim_visitor *v)
 {
-	const struct um_tree_node *node = walk(imc, &path);
-	const struct um_tree_property *p = *path ? um_tree_property(node, path) : NULL;
-
-	if (!*path)
-		return -EISDIR;
-	if (!p)
-		return -ENOENT;
-	if (t)
-		um_sim_put(t, p->data, p->len);
-	return 0;
-}
-
-static int list_tree(const struct um_sim_imc *imc, const char *path,
-		     int (*fn)(void *user, const char *name, int is_dir), void *user)
-{
-	const struct um_tree_node *node = walk(imc, &path);
-	int err = *path ? -ENOENT : 0;
+	char name[64];
+	int err = 0;
 
 	for (const struct um_tree_property *p = node->properties; p && !err; p = p->next)
-		err = fn(user, p->name, 0);
-	for (const struct um_tree_node *child = node->first; child && !err; child = child->next)
-		err = fn(user, child->name, 1);
+		err = v->visit(v, p->name, p->data, p->len);
+	for (const struct um_tree_node *child = node->first; child && !err; child = child->next) {
+		snprintf(name, sizeof(name), "%s/", child->name);
+		err = um_sim_visit_text(v, name, "");
+	}
 	return err;
 }
 
@@ -145,12 +123,11 @@ static void put_control(const struct uncoremsr_sim *sim, unsigned package, unsig
 }
 
 /* Compose the file with a chip's nest memory. Only root may open it. */
-static int read_nest(const struct uncoremsr_sim *sim, unsigned package, struct um_sim_text *t)
+static int visit_memory(const struct uncoremsr_sim *sim, unsigned package, const char *path, struct um_sim_visitor *v)
 {
 	unsigned char *memory;
+	int err;
 
-	if (!t)
-		return 0;
 	if (sim->kernel->unprivileged)
 		return -EACCES;
 	memory = calloc(1, sim->imc->nest_size);
@@ -158,73 +135,30 @@ static int read_nest(const struct uncoremsr_sim *sim, unsigned package, struct u
 		return -ENOMEM;
 	put_counters(sim, package, memory);
 	put_control(sim, package, memory);
-	um_sim_put(t, memory, sim->imc->nest_size);
+	err = v->visit(v, path, memory, sim->imc->nest_size);
 	free(memory);
-	return 0;
-}
-
-static void nest_name(const struct uncoremsr_sim *sim, unsigned package, char *buf, size_t size)
-{
-	snprintf(buf, size, "imc_nest_chip_%x", (unsigned)sim->packages[package].id);
+	return err;
 }
 
 /* ---- both ---- */
 
-int um_sim_imc_file(struct uncoremsr_sim *sim, const char *path, struct um_sim_text *t)
+int um_sim_imc_visit(const struct uncoremsr_sim *sim, const char **path, struct um_sim_visitor *v)
 {
 	const struct um_sim_imc *imc = sim->imc;
-	const char *rest;
-	char name[32];
+	const char *rest = imc ? um_sim_path_below(*path, UM_SIM_IMC_TREE) : NULL;
+	char file[64];
+	int err;
 
 	if (!imc)
-		return -ENOENT;
-	rest = below(path, UM_SIM_IMC_TREE);
-	if (rest)
-		return tree_file(imc, rest, t);
-	if (imc->nest_size) {
-		rest = below(path, UM_SIM_IMC_EXPORTS);
-		for (unsigned i = 0; rest && *rest && i < sim->num_packages; i++) {
-			nest_name(sim, i, name, sizeof(name));
-			if (!strcmp(name, rest))
-				return read_nest(sim, i, t);
-		}
-		if (below(UM_SIM_IMC_EXPORTS, path) || !*path)
-			return -EISDIR;
+		return 0;
+	if (rest) {
+		*path = rest;
+		return visit_node(walk(imc, path), v);
 	}
-	return below(UM_SIM_IMC_TREE, path) ? -EISDIR : -ENOENT;
-}
-
-/* If @to lies below the directory @path, list the component of @to that follows. */
-static int list_way(const char *to, const char *path,
-		    int (*fn)(void *user, const char *name, int is_dir), void *user)
-{
-	const char *rest = *path ? below(to, path) : to;
-	char name[64];
-
-	if (!rest || !*rest)
-		return 0;
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(rest, "/"), rest);
-	return fn(user, name, 1);
-}
-
-int um_sim_imc_list(struct uncoremsr_sim *sim, const char *path,
-		    int (*fn)(void *user, const char *name, int is_dir), void *user)
-{
-	const struct um_sim_imc *imc = sim->imc;
-	const char *rest = imc ? below(path, UM_SIM_IMC_TREE) : NULL;
-	char name[32];
-	int err = 0;
-
-	if (!imc)
-		return 0;
-	if (rest)
-		return list_tree(imc, rest, fn, user);
-	if (imc->nest_size && !strcmp(path, UM_SIM_IMC_EXPORTS))
-		for (unsigned i = 0; i < sim->num_packages && !err; i++) {
-			nest_name(sim, i, name, sizeof(name));
-			err = fn(user, name, 0);
-		}
-	if (!err)
-		err = list_way(UM_SIM_IMC_TREE, path, fn, user);
-	return err || !imc->nest_size ? err : list_way(UM_SIM_IMC_EXPORTS, path, fn, user);
+	err = um_sim_visit_text(v, UM_SIM_IMC_TREE "/", "");
+	for (unsigned i = 0; imc->nest_size && i < sim->num_packages && !err; i++) {
+		snprintf(file, sizeof(file), UM_SIM_IMC_EXPORTS "/imc_nest_chip_%x", (unsigned)sim->packages[i].id);
+		err = strcmp(file, *path) ? um_sim_visit_text(v, file, "") : visit_memory(sim, i, file, v);
+	}
+	return err;
 }

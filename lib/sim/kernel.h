@@ -2,7 +2,7 @@
 /*
  * The part of the simulated machine's kernel that serves perf_event_open(2): its PMUs (kernel_pmus.c), how often an
  * event happens (kernel_rates.c), when an event is on a counter (kernel_counters.c), samples (kernel_samples.c), files
- * in sysfs (kernel_files.c) and the calls (kernel_calls.c).
+ * in sysfs (kernel_files.c, file_table.h) and the calls (kernel_calls.c).
  */
 #ifndef UM_SIM_KERNEL_H
 #define UM_SIM_KERNEL_H
@@ -200,13 +200,5 @@ void um_sim_samples_begin(const struct uncoremsr_sim *sim, struct um_sim_perf_ev
 void um_sim_samples_take(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev);
 /* Is the ring at least half full? */
 bool um_sim_ring_is_half_full(const void *ring);
-
-/* ---- kernel_files.c ---- */
-
-/* Write a file of the kernel into @t. 0, -EISDIR or -ENOENT. @t NULL: only check that it exists. */
-int um_sim_kernel_file(struct uncoremsr_sim *sim, const char *path, struct um_sim_text *t);
-/* Names below a directory; some may come twice. */
-int um_sim_kernel_list(struct uncoremsr_sim *sim, const char *path,
-		       int (*fn)(void *user, const char *name, int is_dir), void *user);
 
 #endif

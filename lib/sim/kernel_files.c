@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The kernel's PMUs in sysfs (Linux Documentation/ABI/testing/sysfs-bus-event_source-devices*), a few tracepoints, and
- * the level of permissions. visit_*() functions pass all files of a PMU to a callback; both finding a file and listing
- * a directory use them.
+ * the level of permissions.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/file_table.h"
 #include "sim/kernel.h"
 
 /* Addresses of the kernel's code, with the only function in which kernel_samples.c takes samples. */
@@ -18,11 +18,7 @@ static const char power_symbols[] = "c000000000000000 T _stext\nc000000000000000
 
 #define DEVICES "sys/bus/event_source/devices"
 
-/* Callback with the path and content of a file; a result other than 0 ends the visit. */
-typedef int visit(void *user, const char *path, const char *text);
-
-static int visit_mask(const struct um_sim_kernel_pmu *pmu, const struct uncoremsr_sim *sim, visit *fn,
-			  void *user)
+static int visit_mask(const struct um_sim_kernel_pmu *pmu, const struct uncoremsr_sim *sim, struct um_sim_visitor *v)
 {
 	char text[1024] = "";
 	size_t len = 0;
@@ -32,11 +28,10 @@ static int visit_mask(const struct um_sim_kernel_pmu *pmu, const struct uncorems
 			len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%d",
 						len ? "," : "", pmu->counted_by[owner]);
 	snprintf(text + len, sizeof(text) - len, "\n");
-	return fn(user, "cpumask", text);
+	return um_sim_visit_text(v, "cpumask", text);
 }
 
-static int visit_formats(const struct um_sim_kernel_pmu *pmu, const struct um_sim_kernel *p, visit *fn,
-			 void *user)
+static int visit_formats(const struct um_sim_kernel_pmu *pmu, const struct um_sim_kernel *p, struct um_sim_visitor *v)
 {
 	char path[64], text[80];
 	int err = 0;
@@ -46,13 +41,13 @@ static int visit_formats(const struct um_sim_kernel_pmu *pmu, const struct um_si
 			continue;
 		snprintf(path, sizeof(path), "format/%s", p->formats[i].name);
 		snprintf(text, sizeof(text), "%s\n", p->formats[i].text);
-		err = fn(user, path, text);
+		err = um_sim_visit_text(v, path, text);
 	}
 	return err;
 }
 
 /* In Linux the file of an event ends with a newline, but most of its companion files do not (@ends: all do, IMC). */
-static int visit_event(const struct um_sim_pmu_event *ev, bool ends, visit *fn, void *user)
+static int visit_event(const struct um_sim_pmu_event *ev, bool ends, struct um_sim_visitor *v)
 {
 	const struct {
 		const char *end, *text;
@@ -66,24 +61,24 @@ static int visit_event(const struct um_sim_pmu_event *ev, bool ends, visit *fn, 
 
 	snprintf(path, sizeof(path), "events/%s", ev->name);
 	snprintf(text, sizeof(text), "%s\n", ev->terms);
-	err = fn(user, path, text);
+	err = um_sim_visit_text(v, path, text);
 	for (size_t i = 0; i < ARRAY_SIZE(files) && !err; i++) {
 		if (!*files[i].text)
 			continue;
 		snprintf(path, sizeof(path), "events/%s%s", ev->name, files[i].end);
 		snprintf(text, sizeof(text), "%s%s", files[i].text, ends ? "\n" : "");
-		err = fn(user, path, text);
+		err = um_sim_visit_text(v, path, text);
 	}
 	return err;
 }
 
-static int visit_core(const struct um_sim_kernel_pmu *pmu, visit *fn, void *user)
+static int visit_core(const struct um_sim_kernel_pmu *pmu, struct um_sim_visitor *v)
 {
-	int err = fn(user, "caps/max_precise", pmu->amd ? "0\n" : "2\n");
+	int err = um_sim_visit_text(v, "caps/max_precise", pmu->amd ? "0\n" : "2\n");
 
 	if (!err && !pmu->amd)
-		err = fn(user, "caps/branches", "16\n");
-	return err ? err : fn(user, "rdpmc", "1\n");
+		err = um_sim_visit_text(v, "caps/branches", "16\n");
+	return err ? err : um_sim_visit_text(v, "rdpmc", "1\n");
 }
 
 static bool covers(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu)
@@ -95,8 +90,7 @@ static bool covers(const struct uncoremsr_sim *sim, const struct um_sim_kernel_p
  * The file cpus ("0-15") of a hybrid processor's PMU: the online CPUs of its kind of core. Only this file shows which
  * kind that is. (Linux intel_pmu_cpu_dead() removes offline CPUs.)
  */
-static int visit_cpus(const struct um_sim_kernel_pmu *pmu, const struct uncoremsr_sim *sim, visit *fn,
-		      void *user)
+static int visit_cpus(const struct um_sim_kernel_pmu *pmu, const struct uncoremsr_sim *sim, struct um_sim_visitor *v)
 {
 	char text[400] = "";
 	size_t len = 0;
@@ -111,36 +105,35 @@ static int visit_cpus(const struct um_sim_kernel_pmu *pmu, const struct uncorems
 					len ? "," : "", cpu, last);
 	}
 	snprintf(text + len, sizeof(text) - len, "\n");
-	return fn(user, "cpus", text);
+	return um_sim_visit_text(v, "cpus", text);
 }
 
-static int visit_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, visit *fn,
-		     void *user)
+static int visit_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, struct um_sim_visitor *v)
 {
 	const struct um_sim_kernel *p = sim->kernel;
 	char text[32];
 	int err;
 
 	snprintf(text, sizeof(text), "%u\n", pmu->type);
-	err = fn(user, "type", text);
+	err = um_sim_visit_text(v, "type", text);
 	if (!err && (pmu->counters || pmu->kind == UM_SIM_PMU_IMC))
-		err = fn(user, "perf_event_mux_interval_ms", "4\n");
+		err = um_sim_visit_text(v, "perf_event_mux_interval_ms", "4\n");
 	if (!err && pmu->masked && !pmu->eventless)
-		err = visit_mask(pmu, sim, fn, user);
+		err = visit_mask(pmu, sim, v);
 	if (!err && pmu->core_type)
-		err = visit_cpus(pmu, sim, fn, user);
+		err = visit_cpus(pmu, sim, v);
 	if (!err && pmu->kind == UM_SIM_PMU_CORE)
-		err = visit_core(pmu, fn, user);
+		err = visit_core(pmu, v);
 	if (!err)
-		err = visit_formats(pmu, p, fn, user);
+		err = visit_formats(pmu, p, v);
 	for (size_t i = 0; i < p->num_events && !err; i++)
 		if (um_sim_kernel_pmu_is(pmu, p->events[i].pmu))
-			err = visit_event(&p->events[i], pmu->kind == UM_SIM_PMU_IMC, fn, user);
+			err = visit_event(&p->events[i], pmu->kind == UM_SIM_PMU_IMC, v);
 	return err;
 }
 
 /* Visit files outside the PMUs' directories; and each PMU's file type, so that the directories are listed. */
-static int visit_others(const struct uncoremsr_sim *sim, visit *fn, void *user)
+static int visit_others(const struct uncoremsr_sim *sim, struct um_sim_visitor *v)
 {
 	static const struct {
 		const char *event, *id;
@@ -152,19 +145,19 @@ static int visit_others(const struct uncoremsr_sim *sim, visit *fn, void *user)
 	int err;
 
 	snprintf(text, sizeof(text), "%d\n", sim->kernel->paranoid);
-	err = fn(user, "proc/sys/kernel/perf_event_paranoid", text);
+	err = um_sim_visit_text(v, "proc/sys/kernel/perf_event_paranoid", text);
 	if (!err)
-		err = fn(user, "proc/sys/kernel/perf_event_max_sample_rate", UM_SIM_MAX_SAMPLE_RATE "\n");
+		err = um_sim_visit_text(v, "proc/sys/kernel/perf_event_max_sample_rate", UM_SIM_MAX_SAMPLE_RATE "\n");
 	if (!err)
-		err = fn(user, "proc/kallsyms", sim->imc ? power_symbols : symbols);
+		err = um_sim_visit_text(v, "proc/kallsyms", sim->imc ? power_symbols : symbols);
 	for (size_t i = 0; i < ARRAY_SIZE(points) && !err; i++) {
 		snprintf(path, sizeof(path), "sys/kernel/tracing/events/%s/id", points[i].event);
-		err = fn(user, path, points[i].id);
+		err = um_sim_visit_text(v, path, points[i].id);
 	}
 	for (size_t i = 0; i < sim->kernel->num_pmus && !err; i++) {
 		snprintf(path, sizeof(path), DEVICES "/%s/type", sim->kernel->pmus[i].name);
 		snprintf(text, sizeof(text), "%u\n", sim->kernel->pmus[i].type);
-		err = fn(user, path, text);
+		err = um_sim_visit_text(v, path, text);
 	}
 	return err;
 }
@@ -190,76 +183,9 @@ static const struct um_sim_kernel_pmu *pmu_of(const struct uncoremsr_sim *sim, c
 	return NULL;
 }
 
-static int visit_around(const struct uncoremsr_sim *sim, const char **path, visit *fn, void *user)
+int um_sim_kernel_visit(const struct uncoremsr_sim *sim, const char **path, struct um_sim_visitor *v)
 {
 	const struct um_sim_kernel_pmu *pmu = pmu_of(sim, *path, path);
 
-	return pmu ? visit_pmu(sim, pmu, fn, user) : visit_others(sim, fn, user);
-}
-
-/* The part of a file's path below a directory; "": they are the same; NULL: the file is not below it. */
-static const char *below(const char *path, const char *dir)
-{
-	size_t len = strlen(dir);
-
-	if (!len)
-		return path;
-	if (strncmp(path, dir, len))
-		return NULL;
-	return !path[len] ? path + len : path[len] == '/' ? path + len + 1 : NULL;
-}
-
-struct search {
-	const char *path;
-	struct um_sim_text *text;
-	int found;
-};
-
-static int look(void *user, const char *path, const char *text)
-{
-	struct search *s = user;
-	const char *rest = below(path, s->path);
-
-	if (!rest)
-		return 0;
-	s->found = *rest ? -EISDIR : 0;
-	if (!*rest && s->text)
-		um_sim_print(s->text, "%s", text);
-	return 1;
-}
-
-int um_sim_kernel_file(struct uncoremsr_sim *sim, const char *path, struct um_sim_text *t)
-{
-	struct search s = { path, t, -ENOENT };
-
-	visit_around(sim, &s.path, look, &s);
-	return s.found;
-}
-
-struct listing {
-	const char *path;
-	int (*fn)(void *user, const char *name, int is_dir);
-	void *user;
-};
-
-static int list_one(void *user, const char *path, const char *text)
-{
-	struct listing *l = user;
-	const char *rest = below(path, l->path);
-	size_t len = rest ? strcspn(rest, "/") : 0;
-	char name[64];
-
-	(void)text;
-	if (!len)
-		return 0;
-	snprintf(name, sizeof(name), "%.*s", (int)len, rest);
-	return l->fn(l->user, name, rest[len] == '/');
-}
-
-int um_sim_kernel_list(struct uncoremsr_sim *sim, const char *path,
-		     int (*fn)(void *user, const char *name, int is_dir), void *user)
-{
-	struct listing l = { path, fn, user };
-
-	return visit_around(sim, &l.path, list_one, &l);
+	return pmu ? visit_pmu(sim, pmu, v) : visit_others(sim, v);
 }

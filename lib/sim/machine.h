@@ -13,8 +13,8 @@
  *   registers.h   the register file
  *   kernel.h      the kernel's PMUs and perf_event_open(2); imc.h: those of POWER, from a device tree
  *   trouble.h     failures, hotplug and other programs; advances the time
- *   files.h       sysfs and procfs (file_table.h: cpu_files.c, heat_files.c; kernel_files.c)
- *   description.h makes a machine from its text (machines.h, parse.h, setters.h, keys.h)
+ *   file_table.h  sysfs and procfs (files.c: cpu_files.c, heat_files.c, kernel_files.c, imc_files.c)
+ *   description.h makes a machine from its text (machines.h, parse.h, keys.h)
  *   sim.c         the public functions; access.c, kernel_calls.c: the seams of the library
  */
 #ifndef UM_SIM_MACHINE_H

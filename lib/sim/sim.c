@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The public functions: create, describe and free a machine, and access its registers. */
+/* The public functions: create, describe and free a machine, and access its registers. files.c has those for files. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 
 #include "access/access.h"
 #include "sim/description.h"
-#include "sim/files.h"
 #include "sim/imc.h"
 #include "sim/kernel.h"
 #include "sim/machines.h"
@@ -224,30 +223,4 @@ int uncoremsr_sim_open_cpu(struct uncoremsr_sim *sim, unsigned cpu, int for_writ
 	if (!um_sim_online(sim, cpu))
 		return -ENXIO;
 	return um_sim_failure(sim, UM_SIM_FAIL_OPEN, cpu, 0);
-}
-
-long uncoremsr_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, size_t size)
-{
-	if (!sim || !path || (!buf && size))
-		return -EINVAL;
-	um_sim_tick(sim);
-	return um_sim_file_read(sim, path, buf, size);
-}
-
-int uncoremsr_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *text,
-			     size_t size)
-{
-	if (!sim || !path || !text)
-		return -EINVAL;
-	um_sim_tick(sim);
-	return um_sim_file_write(sim, path, text, size);
-}
-
-int uncoremsr_sim_file_list(struct uncoremsr_sim *sim, const char *path,
-			    int (*fn)(void *user, const char *name, int is_dir), void *user)
-{
-	if (!sim || !path || !fn)
-		return -EINVAL;
-	um_sim_tick(sim);
-	return um_sim_file_list(sim, path, fn, user);
 }
