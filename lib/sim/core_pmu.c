@@ -234,30 +234,41 @@ static enum kind kind_of_register(const struct um_sim_core *c, uint32_t msr, uns
 	return NONE;
 }
 
-static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
-{
-	bool found = false;
+/* A register of one CPU. */
+struct found {
+	struct um_sim_core *core;
+	enum kind kind;                /* NONE: it is not in this bank */
 	unsigned index;
+	bool exists;
+	uint64_t *content;             /* NULL: it has no content of its own */
+};
 
-	for (unsigned cpu = 0; cpu < sim->num_cpus && !found; cpu++)
-		kind_of_register(&sim->cores[cpu], msr, &index, &found);
-	return found;
-}
-
-/* Where the content of a register is kept; NULL: it has no content of its own. */
-static uint64_t *place(struct um_sim_core *c, enum kind kind, unsigned index)
+static struct found find_register(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr)
 {
-	switch (kind) {
+	struct um_sim_core *c = &sim->cores[cpu];
+	struct found f = { .core = c };
+
+	f.kind = kind_of_register(c, msr, &f.index, &f.exists);
+	switch (f.kind) {
 	case COUNTER:
 	case ALIAS:
-	case FIXED: return &c->counter[index].value;
-	case SELECTOR: return &c->selector[index];
-	case CAPABILITIES: return &c->capabilities;
-	case FIXED_CONTROL: return &c->fixed_control;
-	case STATUS: return &c->status;
-	case GLOBAL: return &c->global;
-	default: return NULL;
+	case FIXED: f.content = &c->counter[f.index].value; break;
+	case SELECTOR: f.content = &c->selector[f.index]; break;
+	case CAPABILITIES: f.content = &c->capabilities; break;
+	case FIXED_CONTROL: f.content = &c->fixed_control; break;
+	case STATUS: f.content = &c->status; break;
+	case GLOBAL: f.content = &c->global; break;
+	default: break;
 	}
+	return f;
+}
+
+static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
+{
+	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
+		if (find_register(sim, cpu, msr).exists)
+			return true;
+	return false;
 }
 
 /*
@@ -281,18 +292,14 @@ static uint64_t in_use(const struct um_sim_core *c)
 
 static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 {
-	struct um_sim_core *c = &sim->cores[cpu];
-	unsigned index;
-	bool there;
-	enum kind kind = kind_of_register(c, msr, &index, &there);
-	const uint64_t *p = place(c, kind, index);
+	struct found f = find_register(sim, cpu, msr);
 
-	if (kind == NONE)
+	if (f.kind == NONE)
 		return 1;
-	if (!there)
+	if (!f.exists)
 		return -EIO;
-	follow_all(sim, c);
-	*value = p ? *p : kind == INUSE ? in_use(c) : 0;
+	follow_all(sim, f.core);
+	*value = f.content ? *f.content : f.kind == INUSE ? in_use(f.core) : 0;
 	return 0;
 }
 
@@ -321,22 +328,20 @@ static uint64_t valid_bits(const struct um_sim_core *c, enum kind kind)
 
 static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	struct um_sim_core *c = &sim->cores[cpu];
-	unsigned index;
-	bool there;
-	enum kind kind = kind_of_register(c, msr, &index, &there);
-	uint64_t valid = valid_bits(c, kind), *p = place(c, kind, index);
+	struct found f = find_register(sim, cpu, msr);
+	struct um_sim_core *c = f.core;
+	uint64_t valid = valid_bits(c, f.kind);
 
-	if (kind == NONE)
+	if (f.kind == NONE)
 		return 1;
-	if (!there || !valid || value & ~(valid | um_sim_kept_bits(sim, msr)))
+	if (!f.exists || !valid || value & ~(valid | um_sim_kept_bits(sim, msr)))
 		return -EIO;
 	follow_all(sim, c);
-	if (kind == COUNTER) /* a write takes 32 bits and sign-extends them (SDM, "Full-width writes") */
+	if (f.kind == COUNTER) /* a write takes 32 bits and sign-extends them (SDM, "Full-width writes") */
 		value = (uint64_t)(int64_t)(int32_t)(uint32_t)value & c->limit;
-	if (p)
-		*p = value;
-	else if (kind == STATUS_RESET)
+	if (f.content)
+		*f.content = value;
+	else if (f.kind == STATUS_RESET)
 		c->status &= ~value;
 	else
 		c->status |= value;
@@ -346,19 +351,15 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 
 static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	struct um_sim_core *c = &sim->cores[cpu];
-	unsigned index;
-	bool there;
-	enum kind kind = kind_of_register(c, msr, &index, &there);
-	uint64_t *p = place(c, kind, index);
+	struct found f = find_register(sim, cpu, msr);
 
-	if (kind == NONE)
+	if (f.kind == NONE)
 		return 1;
-	if (!there || !p)
+	if (!f.exists || !f.content)
 		return -EINVAL;
-	*p = value;
-	c->full_width = c->capabilities >> 13 & 1;
-	begin_all(sim, c);
+	*f.content = value;
+	f.core->full_width = f.core->capabilities >> 13 & 1;
+	begin_all(sim, f.core);
 	return 0;
 }
 

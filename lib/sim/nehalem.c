@@ -106,29 +106,38 @@ static void begin_all(struct uncoremsr_sim *sim, struct um_sim_uncore *u)
 			u->counter[i].seen = happened(sim, u, i);
 }
 
+/* Where the content of a register is kept; NULL: it has none, because it can only be written. */
+static uint64_t *place(struct uncoremsr_sim *sim, unsigned cpu, const struct um_sim_nehalem_range *r, unsigned index)
+{
+	struct um_sim_uncore *u = &sim->uncores[sim->cpus[cpu].package];
+
+	switch (r->kind) {
+	case UM_SIM_NEHALEM_SELECTOR: return &u->selector[index];
+	case UM_SIM_NEHALEM_COUNTER: return &u->counter[index].value;
+	case UM_SIM_NEHALEM_GLOBAL: return &u->global;
+	case UM_SIM_NEHALEM_STATUS: return &u->status;
+	case UM_SIM_NEHALEM_HOLDS: return &u->held[index];
+	case UM_SIM_NEHALEM_CLEAR: break;
+	}
+	return NULL;
+}
+
 static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 {
 	unsigned index;
 	const struct um_sim_nehalem_range *r = find_range(sim, msr, &index);
-	struct um_sim_uncore *u;
+	const uint64_t *p;
 
 	if (!r)
 		return 1;
-	u = &sim->uncores[sim->cpus[cpu].package];
-	switch (r->kind) {
-	case UM_SIM_NEHALEM_SELECTOR: *value = u->selector[index]; break;
-	case UM_SIM_NEHALEM_COUNTER:
-		follow(sim, u, index);
-		*value = u->counter[index].value;
-		break;
-	case UM_SIM_NEHALEM_GLOBAL: *value = u->global; break;
-	case UM_SIM_NEHALEM_STATUS:
-		follow_all(sim, u);
-		*value = u->status;
-		break;
-	case UM_SIM_NEHALEM_CLEAR: return -EIO; /* write only */
-	case UM_SIM_NEHALEM_HOLDS: *value = u->held[index]; break;
-	}
+	p = place(sim, cpu, r, index);
+	if (!p)
+		return -EIO;
+	if (r->kind == UM_SIM_NEHALEM_COUNTER)
+		follow(sim, &sim->uncores[sim->cpus[cpu].package], index);
+	else if (r->kind == UM_SIM_NEHALEM_STATUS)
+		follow_all(sim, &sim->uncores[sim->cpus[cpu].package]);
+	*value = *p;
 	return 0;
 }
 
@@ -147,16 +156,14 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 		follow(sim, u, index);
 	else
 		follow_all(sim, u);
-	switch (r->kind) {
 	/* Bit 17 clears an occupancy accumulator, which this model does not have. It reads 0 and does not change the
 	 * counter. */
-	case UM_SIM_NEHALEM_SELECTOR: u->selector[index] = value & ~BIT(17); break;
-	case UM_SIM_NEHALEM_COUNTER: u->counter[index].value = value; break;
-	case UM_SIM_NEHALEM_GLOBAL: u->global = value; break;
-	case UM_SIM_NEHALEM_STATUS: break;
-	case UM_SIM_NEHALEM_CLEAR: u->status &= ~value; break;
-	case UM_SIM_NEHALEM_HOLDS: u->held[index] = value; break;
-	}
+	if (r->kind == UM_SIM_NEHALEM_SELECTOR)
+		value &= ~BIT(17);
+	if (r->kind == UM_SIM_NEHALEM_CLEAR)
+		u->status &= ~value;
+	else
+		*place(sim, cpu, r, index) = value;
 	if (r->kind == UM_SIM_NEHALEM_SELECTOR || r->kind == UM_SIM_NEHALEM_GLOBAL)
 		begin_all(sim, u);
 	return 0;
@@ -166,20 +173,15 @@ static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_
 {
 	unsigned index;
 	const struct um_sim_nehalem_range *r = find_range(sim, msr, &index);
-	struct um_sim_uncore *u;
+	uint64_t *p;
 
 	if (!r)
 		return 1;
-	u = &sim->uncores[sim->cpus[cpu].package];
-	switch (r->kind) {
-	case UM_SIM_NEHALEM_SELECTOR: u->selector[index] = value; break;
-	case UM_SIM_NEHALEM_COUNTER: u->counter[index].value = value & LIMIT; break;
-	case UM_SIM_NEHALEM_GLOBAL: u->global = value; break;
-	case UM_SIM_NEHALEM_STATUS: u->status = value; break;
-	case UM_SIM_NEHALEM_CLEAR: return -EINVAL;
-	case UM_SIM_NEHALEM_HOLDS: u->held[index] = value; break;
-	}
-	begin_all(sim, u);
+	p = place(sim, cpu, r, index);
+	if (!p)
+		return -EINVAL;
+	*p = r->kind == UM_SIM_NEHALEM_COUNTER ? value & LIMIT : value;
+	begin_all(sim, &sim->uncores[sim->cpus[cpu].package]);
 	return 0;
 }
 
