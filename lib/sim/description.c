@@ -227,10 +227,10 @@ static int check_references(const struct uncoremsr_sim *sim, struct um_error *e)
 		if (!um_sim_has_package(sim, h->package))
 			return missing(sim, e, "foreign", "package", (uint64_t)h->package);
 		if (h->kind == UM_SIM_FOREIGN_WRITE &&
-		    !um_sim_register_exists(sim, (uint32_t)h->msr))
+		    !um_sim_register_exists(sim, h->msr))
 			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 				       "%s: foreign: register 0x%x does not exist", sim->name,
-				       (unsigned)h->msr);
+				       h->msr);
 	}
 	return 0;
 }
@@ -242,19 +242,10 @@ static int finish(struct uncoremsr_sim *sim, struct um_error *e)
 	if (!sim->num_packages)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "%s: the description has no package", sim->name);
-	err = um_sim_processor_new(sim);
-	if (!err)
-		err = um_sim_finish_throttles(sim, e); /* adds events; rate= may replace them */
-	if (!err)
-		err = um_sim_apply_rates(sim);
-	if (!err)
-		err = um_sim_registers_create(sim, e);
-	if (!err)
-		err = check_references(sim, e);
-	if (!err && sim->imc)
-		err = um_sim_imc_finish(sim, e);
-	if (!err)
-		err = um_sim_kernel_finish(sim, e);
+	/* Throttling adds events, which rate= may replace. */
+	err = um_sim_processor_new(sim) ?: um_sim_finish_throttles(sim, e) ?: um_sim_apply_rates(sim) ?:
+	      um_sim_registers_create(sim, e) ?: check_references(sim, e) ?:
+	      (sim->imc ? um_sim_imc_finish(sim, e) : 0) ?: um_sim_kernel_finish(sim, e);
 	if (err)
 		return err;
 	for (unsigned i = 0; i < sim->num_cpus; i++)

@@ -24,19 +24,6 @@ enum { FIRST_TYPE = 22 };
 
 /* ---- what firmware adds ---- */
 
-static int set_cells(struct um_tree_node *node, const char *name, const uint32_t *cells, size_t num)
-{
-	unsigned char *bytes = malloc(4 * num);
-	int err = bytes ? 0 : -ENOMEM;
-
-	for (size_t i = 0; !err && i < 4 * num; i++)
-		bytes[i] = (unsigned char)(cells[i / 4] >> (24 - 8 * (i % 4)));
-	if (!err)
-		err = um_tree_set(node, name, bytes, 4 * num, true);
-	free(bytes);
-	return err;
-}
-
 static int add_chips(const struct uncoremsr_sim *sim, struct um_tree_node *node)
 {
 	uint32_t *bases = calloc(3 * sim->num_packages, sizeof(*bases)), *ids;
@@ -52,9 +39,9 @@ static int add_chips(const struct uncoremsr_sim *sim, struct um_tree_node *node)
 		bases[2 * i + 1] = (uint32_t)base;
 		ids[i] = (uint32_t)sim->packages[i].id;
 	}
-	err = set_cells(node, "base-addr", bases, 2 * sim->num_packages);
+	err = um_sim_imc_set_cells(node, "base-addr", bases, 2 * sim->num_packages);
 	if (!err)
-		err = set_cells(node, "chip-id", ids, sim->num_packages);
+		err = um_sim_imc_set_cells(node, "chip-id", ids, sim->num_packages);
 	free(bases);
 	return err;
 }
@@ -149,16 +136,9 @@ static int add_formats(struct um_sim_kernel *k, const struct um_sim_kernel_pmu *
 	};
 	int err = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(formats) && !err; i++) {
-		struct um_sim_pmu_format f = { "", "", "" };
-
-		if (pmu->level == UM_SIM_IMC_TRACE ? !formats[i].of_trace : !formats[i].of_others)
-			continue;
-		snprintf(f.pmu, sizeof(f.pmu), "%s", pmu->name);
-		snprintf(f.name, sizeof(f.name), "%s", formats[i].name);
-		snprintf(f.text, sizeof(f.text), "%s", formats[i].text);
-		err = ARRAY_APPEND(k->formats, k->num_formats, f);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(formats) && !err; i++)
+		if (pmu->level == UM_SIM_IMC_TRACE ? formats[i].of_trace : formats[i].of_others)
+			err = um_sim_kernel_add_format(k, pmu->name, formats[i].name, formats[i].text);
 	return err;
 }
 
@@ -173,34 +153,29 @@ static bool is_registered(const struct um_sim_kernel *k, const char *name)
 static int add_pmu(struct uncoremsr_sim *sim, const struct um_tree_node *unit)
 {
 	struct um_sim_kernel *k = sim->kernel;
-	struct um_sim_kernel_pmu *pmu;
-	uint32_t type, size;
-	char name[sizeof(pmu->name)];
+	struct um_sim_kernel_pmu pmu = { .kind = UM_SIM_PMU_IMC, .eventless = true };
+	uint32_t type;
 	int err;
 
-	if (!um_tree_cell(unit, "type", 0, &type) || !um_tree_cell(unit, "size", 0, &size) ||
+	if (!um_tree_cell(unit, "type", 0, &type) || !um_tree_cell(unit, "size", 0, &pmu.size) ||
 	    (type != UM_SIM_IMC_NEST && type != UM_SIM_IMC_CORE && type != UM_SIM_IMC_THREAD &&
 	     type != UM_SIM_IMC_TRACE))
 		return 0;
-	snprintf(name, sizeof(name), "%s%.*s_imc", type == UM_SIM_IMC_NEST ? "nest_" : "",
+	snprintf(pmu.name, sizeof(pmu.name), "%s%.*s_imc", type == UM_SIM_IMC_NEST ? "nest_" : "",
 		 (int)strcspn(unit->name, "@"), unit->name);
-	if (is_registered(k, name))
+	if (is_registered(k, pmu.name))
 		return 0;
-	pmu = um_sim_kernel_add_pmu(k, name, UM_SIM_PMU_IMC, FIRST_TYPE + (unsigned)k->num_pmus);
-	if (!pmu)
-		return -ENOMEM;
-	pmu->level = type;
-	pmu->size = size;
-	pmu->masked = type == UM_SIM_IMC_NEST || type == UM_SIM_IMC_CORE;
-	pmu->by_core = type == UM_SIM_IMC_CORE;
-	pmu->eventless = true;
+	pmu.type = FIRST_TYPE + (unsigned)k->num_pmus;
+	pmu.level = type;
+	pmu.masked = type == UM_SIM_IMC_NEST || type == UM_SIM_IMC_CORE;
+	pmu.by_core = type == UM_SIM_IMC_CORE;
 	if (type == UM_SIM_IMC_NEST) {
-		sim->imc->nest_size = size;
+		sim->imc->nest_size = pmu.size;
 		sim->imc->control = DEFAULT_CONTROL;
 		um_tree_cell(unit, "cb_offset", 0, &sim->imc->control);
 	}
-	err = add_formats(k, pmu);
-	return err ? err : add_events(k, sim->imc, pmu, unit);
+	err = add_formats(k, &pmu) ?: add_events(k, sim->imc, &pmu, unit);
+	return err ? err : ARRAY_APPEND(k->pmus, k->num_pmus, pmu);
 }
 
 static const struct um_tree_node *find_counters(const struct um_tree *t)

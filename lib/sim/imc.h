@@ -40,6 +40,8 @@ struct um_sim_imc {
 
 /* imc_catalog.c: make a small catalog for a processor version register. NULL: no memory. */
 struct um_tree *um_sim_imc_catalog(uint32_t pvr);
+/* Set a property of @num cells: numbers of 32 bits in big-endian order. 0; -ENOMEM. */
+int um_sim_imc_set_cells(struct um_tree_node *node, const char *name, const uint32_t *cells, size_t num) UM_MUST_CHECK;
 
 /*
  * imc.c: make the PMUs from the catalog. -EINVAL: it is not valid, or there is a rate= for a counter that it does not

@@ -112,19 +112,22 @@ static const struct catalog power9 = CATALOG(0x20, power9), power10 = CATALOG(0x
 
 /* ---- as a tree ---- */
 
-static int set_cells(struct um_tree_node *node, const char *name, const uint32_t *cells, size_t num)
+int um_sim_imc_set_cells(struct um_tree_node *node, const char *name, const uint32_t *cells, size_t num)
 {
-	unsigned char bytes[16];
+	unsigned char *bytes = malloc(4 * num);
+	int err = bytes ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < num; i++)
-		for (size_t b = 0; b < 4; b++)
-			bytes[4 * i + b] = (unsigned char)(cells[i] >> (24 - 8 * b));
-	return um_tree_set(node, name, bytes, 4 * num, true);
+	for (size_t i = 0; !err && i < 4 * num; i++)
+		bytes[i] = (unsigned char)(cells[i / 4] >> (24 - 8 * (i % 4)));
+	if (!err)
+		err = um_tree_set(node, name, bytes, 4 * num, true);
+	free(bytes);
+	return err;
 }
 
 static int set_cell(struct um_tree_node *node, const char *name, uint32_t value)
 {
-	return set_cells(node, name, &value, 1);
+	return um_sim_imc_set_cells(node, name, &value, 1);
 }
 
 static int set_text(struct um_tree_node *node, const char *name, const char *text)
@@ -145,7 +148,7 @@ static int add_list(struct um_tree *t, const struct list *l, node_name **names)
 		struct um_tree_node *node = um_tree_add(t, list, name);
 
 		snprintf(name, sizeof(node_name), "event@%x", (unsigned)ev->reg);
-		err = node ? set_cells(node, "reg", (uint32_t[]){ ev->reg, 8 }, 2) : -ENOMEM;
+		err = node ? um_sim_imc_set_cells(node, "reg", (uint32_t[]){ ev->reg, 8 }, 2) : -ENOMEM;
 		if (!err)
 			err = set_text(node, "event-name", ev->name);
 		if (!err)
@@ -157,25 +160,15 @@ static int add_list(struct um_tree *t, const struct list *l, node_name **names)
 static int add_unit(struct um_tree *t, const struct unit *u)
 {
 	struct um_tree_node *node = um_tree_add(t, t->root, u->node);
-	int err = node ? set_text(node, "compatible", "ibm,imc-counters") : -ENOMEM;
 
-	if (!err)
-		err = set_cell(node, "type", u->level);
-	if (!err)
-		err = set_cell(node, "size", u->size);
-	if (!err)
-		err = set_cells(node, "reg", (uint32_t[]){ u->reg, 8 }, 2);
-	if (!err)
-		err = set_cell(node, "events", u->list);
-	if (!err)
-		err = set_text(node, "events-prefix", u->prefix);
-	if (!err)
-		err = set_text(node, "scale", u->scale);
-	if (!err)
-		err = set_text(node, "unit", u->measure);
-	if (!err && u->level == UM_SIM_IMC_NEST)
-		err = set_cell(node, "offset", NEST_OFFSET) ?: set_cell(node, "cb_offset", CONTROL);
-	return err;
+	if (!node)
+		return -ENOMEM;
+	return set_text(node, "compatible", "ibm,imc-counters") ?: set_cell(node, "type", u->level) ?:
+	       set_cell(node, "size", u->size) ?: um_sim_imc_set_cells(node, "reg", (uint32_t[]){ u->reg, 8 }, 2) ?:
+	       set_cell(node, "events", u->list) ?: set_text(node, "events-prefix", u->prefix) ?:
+	       set_text(node, "scale", u->scale) ?: set_text(node, "unit", u->measure) ?:
+	       u->level != UM_SIM_IMC_NEST ? 0 :
+	       set_cell(node, "offset", NEST_OFFSET) ?: set_cell(node, "cb_offset", CONTROL);
 }
 
 static int fill(struct um_tree *t, const struct catalog *c)

@@ -11,7 +11,6 @@
 
 #include "perf/kernel.h"
 #include "sim/machine.h"
-#include "sim/text.h"
 
 #define UM_SIM_KERNEL_TURN 4000000ull /* turn of a group in ns: perf_event_mux_interval_ms of a kernel with 250 Hz */
 #define UM_SIM_MAX_SAMPLE_RATE "100000" /* kernel.perf_event_max_sample_rate */
@@ -66,7 +65,7 @@ struct um_sim_pmu_rate {
  * bits set it counts nothing; with the bit @all it counts everything.
  */
 struct um_sim_pmu_filter {
-	char pmu[48];
+	char pmu[48], code[16], text[64]; /* as in the key kernel_filter=; the other members are the values */
 	uint64_t event;           /* event select (lowest byte of config); UINT64_MAX: any */
 	unsigned word;
 	uint64_t bits, all;       /* @all UINT64_MAX: there is no such bit */
@@ -74,7 +73,7 @@ struct um_sim_pmu_filter {
 
 struct um_sim_perf_fail {
 	char pmu[48];
-	int reading;              /* 1: reading fails; 0: opening fails */
+	bool reading;             /* reading fails; false: opening fails */
 	int err;
 	uint64_t cpu, times;      /* UINT64_MAX: any */
 };
@@ -129,7 +128,7 @@ struct um_sim_kernel {
 	size_t num_fails;
 	struct um_sim_place *tasks;
 	bool kernel_uncore;
-	int unprivileged;
+	bool unprivileged;
 	int paranoid;
 	uint64_t soft, hard;      /* limits for open descriptors */
 	uint64_t last_id;
@@ -148,9 +147,9 @@ void um_sim_kernel_free(struct uncoremsr_sim *sim);
 
 /* Does @text mean @pmu: by its name, or by that of its family ("uncore_cha" for uncore_cha_3)? */
 bool um_sim_kernel_pmu_is(const struct um_sim_kernel_pmu *pmu, const char *text);
-/* Add a PMU. NULL: out of memory. */
-struct um_sim_kernel_pmu *um_sim_kernel_add_pmu(struct um_sim_kernel *k, const char *name,
-						enum um_sim_pmu_kind kind, unsigned type);
+/* Add a format of a PMU or of its family. 0; -ENOMEM. */
+int um_sim_kernel_add_format(struct um_sim_kernel *k, const char *pmu, const char *name,
+			     const char *text) UM_MUST_CHECK;
 /* The CPU whose place @cpu uses: the lowest CPU of its die, or of its core. */
 unsigned um_sim_owner(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu);
 /* Does the PMU count on the CPU's kind of core? */

@@ -18,9 +18,12 @@
 #define REF_CYCLES 0x0300u
 #define SLOTS 0x0400u
 
-/* How many events need a general counter, and how many can use the core's fixed counter of instructions, cycles etc. */
+/* Counters that events need: a general one, or the core's fixed counter of instructions, cycles etc. */
+enum counter { GENERAL, OF_INSTRUCTIONS, OF_CYCLES, OF_REF_CYCLES, OF_SLOTS, COUNTERS, NO_COUNTER };
+
+/* How many events need each counter. */
 struct load {
-	unsigned general, instructions, cycles, ref_cycles, slots;
+	unsigned num[COUNTERS];
 	bool exclusive;
 };
 
@@ -35,28 +38,20 @@ static bool is_share_of_slots(const struct um_sim_perf_event *ev)
 	return ev->pmu->kind == UM_SIM_PMU_CORE && !(code & 0xff) && code >= 0x8000 && code <= 0x8700;
 }
 
-static void load_event(struct load *l, const struct um_sim_perf_event *ev)
+static enum counter counter_for(const struct um_sim_perf_event *ev)
 {
-	uint64_t code;
-
-	if (!ev->pmu->counters)
-		return;
-	if (ev->pmu->kind == UM_SIM_PMU_CORE) {
-		code = um_sim_core_code(&ev->attr);
-		if (code == INSTRUCTIONS)
-			l->instructions++;
-		else if (code == CYCLES)
-			l->cycles++;
-		else if (code == REF_CYCLES)
-			l->ref_cycles++;
-		else if (code == SLOTS)
-			l->slots++;
-		else if (!is_share_of_slots(ev))
-			l->general++;
-	} else if (ev->pmu->kind == UM_SIM_PMU_UNCORE && (ev->attr.config[0] & 0xff) == 0xff) {
-		l->ref_cycles++;
-	} else {
-		l->general++;
+	if (!ev->pmu->counters || is_share_of_slots(ev))
+		return NO_COUNTER;
+	if (ev->pmu->kind == UM_SIM_PMU_UNCORE)
+		return (ev->attr.config[0] & 0xff) == 0xff ? OF_REF_CYCLES : GENERAL;
+	if (ev->pmu->kind != UM_SIM_PMU_CORE)
+		return GENERAL;
+	switch (um_sim_core_code(&ev->attr)) {
+	case INSTRUCTIONS: return OF_INSTRUCTIONS;
+	case CYCLES: return OF_CYCLES;
+	case REF_CYCLES: return OF_REF_CYCLES;
+	case SLOTS: return OF_SLOTS;
+	default: return GENERAL;
 	}
 }
 
@@ -69,12 +64,12 @@ static unsigned over(unsigned wanted, unsigned fixed)
 static bool fits(const struct um_sim_kernel_pmu *pmu, const struct load *l)
 {
 	bool core = pmu->kind == UM_SIM_PMU_CORE;
-	unsigned general = l->general + over(l->instructions, core && pmu->fixed > 0) +
-			   over(l->cycles, core && pmu->fixed > 1);
+	unsigned general = l->num[GENERAL] + over(l->num[OF_INSTRUCTIONS], core && pmu->fixed > 0) +
+			   over(l->num[OF_CYCLES], core && pmu->fixed > 1);
 
 	return !pmu->counters ||
-	       (l->slots <= (core && pmu->fixed > 3) && general <= pmu->counters &&
-		l->ref_cycles <= (core ? pmu->fixed > 2 : pmu->fixed));
+	       (l->num[OF_SLOTS] <= (core && pmu->fixed > 3) && general <= pmu->counters &&
+		l->num[OF_REF_CYCLES] <= (core ? pmu->fixed > 2 : pmu->fixed));
 }
 
 /* The PMU whose counters a group needs. Software events can be in any group and need none. */
@@ -88,13 +83,17 @@ static const struct um_sim_kernel_pmu *hardware_of(const struct um_sim_perf_even
 
 static bool take_counters(struct load *l, const struct um_sim_perf_event *leader)
 {
+	static const struct load empty;
 	struct load more = *l;
-	bool empty = !l->general && !l->instructions && !l->cycles && !l->ref_cycles && !l->slots;
 
-	if (l->exclusive || (leader->attr.exclusive && !empty))
+	if (l->exclusive || (leader->attr.exclusive && memcmp(l->num, empty.num, sizeof(l->num))))
 		return false;
-	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
-		load_event(&more, ev);
+	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next) {
+		enum counter counter = counter_for(ev);
+
+		if (counter != NO_COUNTER)
+			more.num[counter]++;
+	}
 	if (!fits(hardware_of(leader), &more))
 		return false;
 	more.exclusive = leader->attr.exclusive;

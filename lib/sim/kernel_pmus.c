@@ -40,16 +40,14 @@ bool um_sim_kernel_pmu_is(const struct um_sim_kernel_pmu *pmu, const char *text)
 			  !rest[1 + strspn(rest + 1, "0123456789")]);
 }
 
-struct um_sim_kernel_pmu *um_sim_kernel_add_pmu(struct um_sim_kernel *k, const char *name,
-						enum um_sim_pmu_kind kind, unsigned type)
+int um_sim_kernel_add_format(struct um_sim_kernel *k, const char *pmu, const char *name, const char *text)
 {
-	struct um_sim_kernel_pmu *pmu;
+	struct um_sim_pmu_format f;
 
-	if (ARRAY_APPEND(k->pmus, k->num_pmus, (struct um_sim_kernel_pmu){ .kind = kind, .type = type }))
-		return NULL;
-	pmu = &k->pmus[k->num_pmus - 1];
-	snprintf(pmu->name, sizeof(pmu->name), "%s", name);
-	return pmu;
+	snprintf(f.pmu, sizeof(f.pmu), "%s", pmu);
+	snprintf(f.name, sizeof(f.name), "%s", name);
+	snprintf(f.text, sizeof(f.text), "%s", text);
+	return ARRAY_APPEND(k->formats, k->num_formats, f);
 }
 
 unsigned um_sim_owner(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu)
@@ -75,6 +73,8 @@ bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_ke
  * for which CPUID leaf 6 reports IA32_APERF and IA32_MPERF.
  */
 enum age { ANY, APERF_MPERF, SANDY_BRIDGE, HASWELL, SKYLAKE, ICE_LAKE, SAPPHIRE_RAPIDS };
+/* Besides an age: rows that only hybrid processors have, or only the others. */
+enum { HYBRID = 0x10, PLAIN = 0x20, AGES = 0xf };
 
 static const struct {
 	uint8_t model;
@@ -93,13 +93,14 @@ static const struct {
 /* A file in a PMU's directory: in format/ if the text has a colon, else in events/. */
 static const struct text {
 	const char *pmu, *name, *text;
-	enum age since;
+	unsigned since;
 } texts[] = {
+	/* Source for hybrid processors: adl_hybrid_extra_attr, alderlake_hybrid_*_attr in Linux. */
 	{ "cpu", "event", "config:0-7", ANY }, { "cpu", "umask", "config:8-15", ANY },
 	{ "cpu", "edge", "config:18", ANY }, { "cpu", "pc", "config:19", ANY },
-	{ "cpu", "any", "config:21", ANY }, { "cpu", "inv", "config:23", ANY },
+	{ "cpu", "any", "config:21", PLAIN }, { "cpu", "inv", "config:23", ANY },
 	{ "cpu", "cmask", "config:24-31", ANY },
-	{ "cpu", "in_tx", "config:32", HASWELL }, { "cpu", "in_tx_cp", "config:33", HASWELL },
+	{ "cpu", "in_tx", "config:32", PLAIN | HASWELL }, { "cpu", "in_tx_cp", "config:33", PLAIN | HASWELL },
 	{ "cpu", "offcore_rsp", "config1:0-63", ANY }, { "cpu", "ldlat", "config1:0-15", ANY },
 	{ "cpu", "frontend", "config1:0-23", SKYLAKE },
 	{ "cpu", "branch-instructions", "event=0xc4", ANY },
@@ -110,6 +111,7 @@ static const struct text {
 	{ "cpu", "cpu-cycles", "event=0x3c", ANY }, { "cpu", "instructions", "event=0xc0", ANY },
 	{ "cpu", "ref-cycles", "event=0x00,umask=0x03", ANY },
 	{ "cpu", "mem-loads", "event=0xcd,umask=0x1,ldlat=3", SANDY_BRIDGE },
+	{ "cpu", "mem-stores", "event=0xd0,umask=0x82", HYBRID },
 	/* Top-down events. Source: Linux icl_td_events_attrs, spr_td_events_attrs. */
 	{ "cpu", "slots", "event=0x00,umask=0x4", ICE_LAKE },
 	{ "cpu", "topdown-retiring", "event=0x00,umask=0x80", ICE_LAKE },
@@ -141,23 +143,19 @@ static const struct text amd_texts[] = {
 	{ "cpu", "cpu-cycles", "event=0x76", ANY }, { "cpu", "instructions", "event=0xc0", ANY },
 };
 
-/* Give PMU @pmu the files in the rows of @of, if the processor is new enough (@age). */
+/* Give PMU @pmu the files in the rows of @of, if the processor is new enough. @age: its age, with HYBRID or PLAIN. */
 static int add_table(struct um_sim_kernel *k, const struct text *table, size_t num, const char *of,
-		     const char *pmu, enum age age)
+		     const char *pmu, unsigned age)
 {
 	int err = 0;
 
 	for (const struct text *t = table; t < table + num && !err; t++) {
-		struct um_sim_pmu_format f = { "", "", "" };
 		struct um_sim_pmu_event ev = { .snapshot = !strcmp(t->name, "cpu_thermal_margin") };
 
-		if (strcmp(t->pmu, of) || t->since > age)
+		if (strcmp(t->pmu, of) || (t->since & AGES) > (age & AGES) || (t->since & ~age & (HYBRID | PLAIN)))
 			continue;
 		if (strchr(t->text, ':')) {
-			snprintf(f.pmu, sizeof(f.pmu), "%s", pmu);
-			snprintf(f.name, sizeof(f.name), "%s", t->name);
-			snprintf(f.text, sizeof(f.text), "%s", t->text);
-			err = ARRAY_APPEND(k->formats, k->num_formats, f);
+			err = um_sim_kernel_add_format(k, pmu, t->name, t->text);
 			continue;
 		}
 		snprintf(ev.pmu, sizeof(ev.pmu), "%s", pmu);
@@ -169,78 +167,37 @@ static int add_table(struct um_sim_kernel *k, const struct text *table, size_t n
 	return err;
 }
 
-static int add_texts(struct um_sim_kernel *k, const char *pmu, enum age age)
+/* Add a PMU with the files that the table has for @of. */
+static int add_pmu(struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu, const char *of, unsigned age)
 {
-	return add_table(k, texts, ARRAY_SIZE(texts), pmu, pmu, age);
+	return ARRAY_APPEND(k->pmus, k->num_pmus, *pmu) ?:
+	       add_table(k, texts, ARRAY_SIZE(texts), of, pmu->name, age);
 }
 
 /* AMD's core PMU, with six counters. */
-static int add_amd_core_pmu(struct uncoremsr_sim *sim)
+static int add_amd_core_pmu(struct um_sim_kernel *k)
 {
-	struct um_sim_kernel_pmu *pmu = um_sim_kernel_add_pmu(sim->kernel, "cpu", UM_SIM_PMU_CORE,
-							      PERF_TYPE_RAW);
+	static const struct um_sim_kernel_pmu pmu = {
+		.name = "cpu", .kind = UM_SIM_PMU_CORE, .type = PERF_TYPE_RAW, .amd = true, .excludes = true,
+		.counters = 6,
+	};
 
-	if (!pmu)
-		return -ENOMEM;
-	pmu->amd = true;
-	pmu->excludes = true;
-	pmu->counters = 6;
-	return add_table(sim->kernel, amd_texts, ARRAY_SIZE(amd_texts), "cpu", "cpu", ANY);
+	return ARRAY_APPEND(k->pmus, k->num_pmus, pmu) ?:
+	       add_table(k, amd_texts, ARRAY_SIZE(amd_texts), "cpu", "cpu", ANY);
 }
 
-/* Source: adl_hybrid_extra_attr, alderlake_hybrid_*_attr in Linux arch/x86/events/intel/core.c. */
-static const struct text hybrid_texts[] = {
-	{ "cpu_", "event", "config:0-7", ANY }, { "cpu_", "umask", "config:8-15", ANY },
-	{ "cpu_", "edge", "config:18", ANY }, { "cpu_", "pc", "config:19", ANY },
-	{ "cpu_", "inv", "config:23", ANY }, { "cpu_", "cmask", "config:24-31", ANY },
-	{ "cpu_", "offcore_rsp", "config1:0-63", ANY }, { "cpu_", "ldlat", "config1:0-15", ANY },
-	{ "cpu_", "frontend", "config1:0-23", SKYLAKE }, /* large cores only */
-	{ "cpu_", "branch-instructions", "event=0xc4", ANY },
-	{ "cpu_", "branch-misses", "event=0xc5", ANY },
-	{ "cpu_", "bus-cycles", "event=0x3c,umask=0x01", ANY },
-	{ "cpu_", "cache-misses", "event=0x2e,umask=0x41", ANY },
-	{ "cpu_", "cache-references", "event=0x2e,umask=0x4f", ANY },
-	{ "cpu_", "cpu-cycles", "event=0x3c", ANY }, { "cpu_", "instructions", "event=0xc0", ANY },
-	{ "cpu_", "ref-cycles", "event=0x00,umask=0x03", ANY },
-	{ "cpu_", "mem-loads", "event=0xcd,umask=0x1,ldlat=3", ANY },
-	{ "cpu_", "mem-stores", "event=0xd0,umask=0x82", ANY },
-	{ "cpu_", "slots", "event=0x00,umask=0x4", SKYLAKE },
-	{ "cpu_", "topdown-retiring", "event=0x00,umask=0x80", SKYLAKE },
-	{ "cpu_", "topdown-bad-spec", "event=0x00,umask=0x81", SKYLAKE },
-	{ "cpu_", "topdown-fe-bound", "event=0x00,umask=0x82", SKYLAKE },
-	{ "cpu_", "topdown-be-bound", "event=0x00,umask=0x83", SKYLAKE },
-	{ "cpu_", "topdown-heavy-ops", "event=0x00,umask=0x84", SKYLAKE },
-	{ "cpu_", "topdown-br-mispredict", "event=0x00,umask=0x85", SKYLAKE },
-	{ "cpu_", "topdown-fetch-lat", "event=0x00,umask=0x86", SKYLAKE },
-	{ "cpu_", "topdown-mem-bound", "event=0x00,umask=0x87", SKYLAKE },
-};
-
 /* One core PMU for each kind of core. The first has the type of an ordinary core PMU. */
-static int add_hybrid_pmus(struct uncoremsr_sim *sim)
+static int add_hybrid_pmus(struct um_sim_kernel *k)
 {
-	static const struct {
-		const char *name;
-		unsigned core_type, type, general;
-		enum age age;
-	} kinds[] = {
-		{ "cpu_core", 0x40, PERF_TYPE_RAW, 8, SKYLAKE }, { "cpu_atom", 0x20, TYPE_ATOM, 6, ANY },
+	static const struct um_sim_kernel_pmu large = {
+		.name = "cpu_core", .kind = UM_SIM_PMU_CORE, .type = PERF_TYPE_RAW, .core_type = 0x40, .excludes = true,
+		.counters = 8, .fixed = 3,
+	}, small = {
+		.name = "cpu_atom", .kind = UM_SIM_PMU_CORE, .type = TYPE_ATOM, .core_type = 0x20, .excludes = true,
+		.counters = 6, .fixed = 3,
 	};
-	int err = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !err; i++) {
-		struct um_sim_kernel_pmu *pmu = um_sim_kernel_add_pmu(
-			sim->kernel, kinds[i].name, UM_SIM_PMU_CORE, kinds[i].type);
-
-		if (!pmu)
-			return -ENOMEM;
-		pmu->excludes = true;
-		pmu->core_type = kinds[i].core_type;
-		pmu->counters = kinds[i].general;
-		pmu->fixed = 3;
-		err = add_table(sim->kernel, hybrid_texts, ARRAY_SIZE(hybrid_texts), "cpu_",
-				kinds[i].name, kinds[i].age);
-	}
-	return err;
+	return add_pmu(k, &large, "cpu", HYBRID | SAPPHIRE_RAPIDS) ?: add_pmu(k, &small, "cpu", HYBRID | SANDY_BRIDGE);
 }
 
 /* The core PMU, with the counters that CPUID leaf 0xA reports. Under a hypervisor there is none. */
@@ -249,77 +206,50 @@ static int add_core_pmu(struct uncoremsr_sim *sim)
 	unsigned cpu = um_sim_first_cpu(sim, -1);
 	uint32_t signature = um_sim_cpuid_register(sim, cpu, 1, 0), leaf0[4], leaf_0xa[4];
 	uint32_t model = (signature >> 4 & 0xf) | (signature >> 12 & 0xf0);
-	struct um_sim_kernel_pmu *pmu;
+	struct um_sim_kernel_pmu pmu = {
+		.name = "cpu", .kind = UM_SIM_PMU_CORE, .type = PERF_TYPE_RAW, .excludes = true,
+	};
 	enum age age = ANY;
 
 	um_sim_cpuid(sim, cpu, 0, 0, leaf0);
 	um_sim_cpuid(sim, cpu, 0xa, 0, leaf_0xa);
 	if (leaf0[1] == 0x68747541 /* "Auth" */ && (signature >> 20 & 0xff) >= 8 &&
 	    !(um_sim_cpuid_register(sim, cpu, 1, 2) >> 31))
-		return add_amd_core_pmu(sim);
+		return add_amd_core_pmu(sim->kernel);
 	if (leaf0[1] != 0x756e6547 /* "Genu" */ || leaf0[0] < 0xa || !(leaf_0xa[0] & 0xff) ||
 	    !(leaf_0xa[0] >> 8 & 0xff) || um_sim_cpuid_register(sim, cpu, 1, 2) >> 31)
 		return 0;
 	if (um_sim_cpuid_register(sim, cpu, 7, 3) >> 15 & 1)
-		return add_hybrid_pmus(sim);
-	pmu = um_sim_kernel_add_pmu(sim->kernel, "cpu", UM_SIM_PMU_CORE, PERF_TYPE_RAW);
-	if (!pmu)
-		return -ENOMEM;
-	pmu->excludes = true;
-	pmu->counters = leaf_0xa[0] >> 8 & 0xff;
-	pmu->fixed = (leaf_0xa[0] & 0xff) > 1 ? leaf_0xa[3] & 0x1f : 0;
+		return add_hybrid_pmus(sim->kernel);
+	pmu.counters = leaf_0xa[0] >> 8 & 0xff;
+	pmu.fixed = (leaf_0xa[0] & 0xff) > 1 ? leaf_0xa[3] & 0x1f : 0;
 	for (size_t i = 0; i < ARRAY_SIZE(models); i++)
 		if (models[i].model == model)
 			age = models[i].age;
-	return add_texts(sim->kernel, "cpu", age);
-}
-
-static int add_uncore(struct um_sim_kernel *k)
-{
-	struct um_sim_kernel_pmu *pmu = um_sim_kernel_add_pmu(k, "uncore", UM_SIM_PMU_UNCORE,
-							      TYPE_UNCORE);
-
-	if (!pmu)
-		return -ENOMEM;
-	pmu->counters = UM_SIM_GENERAL;
-	pmu->fixed = 1;
-	pmu->masked = true;
-	return add_texts(k, "uncore", ANY);
+	return add_pmu(sim->kernel, &pmu, "cpu", PLAIN | age);
 }
 
 static int add_all(struct uncoremsr_sim *sim)
 {
-	static const struct {
-		const char *name;
-		enum um_sim_pmu_kind kind;
-		unsigned type;
-		bool excludes;
-	} every[] = {
-		{ "software", UM_SIM_PMU_SOFTWARE, PERF_TYPE_SOFTWARE, true },
-		{ "tracepoint", UM_SIM_PMU_TRACEPOINT, PERF_TYPE_TRACEPOINT, true },
+	static const struct um_sim_kernel_pmu software = {
+		.name = "software", .kind = UM_SIM_PMU_SOFTWARE, .type = PERF_TYPE_SOFTWARE, .excludes = true,
+	}, tracepoint = {
+		.name = "tracepoint", .kind = UM_SIM_PMU_TRACEPOINT, .type = PERF_TYPE_TRACEPOINT, .excludes = true,
+	}, msr = {
+		.name = "msr", .kind = UM_SIM_PMU_MSR, .type = TYPE_MSR,
+	}, uncore = {
+		.name = "uncore", .kind = UM_SIM_PMU_UNCORE, .type = TYPE_UNCORE, .counters = UM_SIM_GENERAL,
+		.fixed = 1, .masked = true,
 	};
 	struct um_sim_kernel *k = sim->kernel;
-	struct um_sim_kernel_pmu *pmu;
-	int err;
+	bool counts_cycles = um_sim_cpuid_register(sim, um_sim_first_cpu(sim, -1), 6, 2) & 1;
+	int err = add_pmu(k, &software, "software", ANY) ?: add_pmu(k, &tracepoint, "tracepoint", ANY);
 
-	for (size_t i = 0; i < ARRAY_SIZE(every); i++) {
-		pmu = um_sim_kernel_add_pmu(k, every[i].name, every[i].kind, every[i].type);
-		if (!pmu)
-			return -ENOMEM;
-		pmu->excludes = every[i].excludes;
-	}
-	if (sim->pvr)
-		return 0; /* POWER: the other PMUs exist on x86 only */
-	pmu = um_sim_kernel_add_pmu(k, "msr", UM_SIM_PMU_MSR, TYPE_MSR);
-	if (!pmu)
-		return -ENOMEM;
-	err = add_texts(k, "msr", um_sim_cpuid_register(sim, um_sim_first_cpu(sim, -1), 6, 2) & 1
-				  ? APERF_MPERF : ANY);
-	if (!err)
-		err = add_core_pmu(sim);
-	if (!err && k->kernel_uncore &&
-	    (sim->uncore == UM_SIM_NEHALEM || sim->uncore == UM_SIM_WESTMERE))
-		err = add_uncore(k);
+	if (err || sim->pvr)
+		return err; /* POWER: the other PMUs exist on x86 only */
+	err = add_pmu(k, &msr, "msr", counts_cycles ? APERF_MPERF : ANY) ?: add_core_pmu(sim);
+	if (!err && k->kernel_uncore && (sim->uncore == UM_SIM_NEHALEM || sim->uncore == UM_SIM_WESTMERE))
+		err = add_pmu(k, &uncore, "uncore", ANY);
 	return err;
 }
 

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The table of keys, and the setters of keys that describe the hardware. */
+/* Keys that describe the hardware and the driver; and setting any key. */
 #include "sim/keys.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/array.h"
 #include "sim/box.h"
-#include "sim/kernel.h"
-#include "sim/setters.h"
+#include "sim/trouble.h"
 
 static int set_text(char **to, const char *value)
 {
@@ -60,22 +58,12 @@ static int set_uncore(struct uncoremsr_sim *sim, const struct um_sim_source *s, 
 	return 0;
 }
 
-static int set_unit_rule(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	struct um_sim_unit_rule r = { .absent = !strcmp(s->key, "absent"), .package = -1 };
-	uint64_t number;
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_NAME, r.pmu, 0, sizeof(r.pmu), NULL },
-		{ NULL, UM_SIM_NUMBER, &number, 0, 1023, NULL },
-		{ "package", UM_SIM_ID, &r.package, 0, 255, NULL },
-	};
-	int err = um_sim_take_value(s, value, 2, items, ARRAY_SIZE(items));
-
-	if (err)
-		return err;
-	r.number = (unsigned)number;
-	return ARRAY_APPEND(sim->unit_rules, sim->num_unit_rules, r);
-}
+static const struct um_sim_unit_rule units = { .package = -1 }, absent = { .absent = true, .package = -1 };
+static const struct um_sim_item unit_rule[] = {
+	UM_SIM_COPY(NULL, UM_SIM_NAME, unit_rule, pmu),
+	{ NULL, UM_SIM_NUMBER32, UM_SIM_AT(unit_rule, number), 0, 1023, NULL },
+	{ "package", UM_SIM_ID, UM_SIM_AT(unit_rule, package), 0, 255, NULL },
+};
 
 /* ---- topology ---- */
 
@@ -127,31 +115,32 @@ static int add_cpus(struct uncoremsr_sim *sim, const struct um_sim_source *s,
 	return 0;
 }
 
+struct package {
+	struct um_sim_cpu cpu;
+	int id;
+	bool cores[UM_SIM_MAX_CPUS], cpus[UM_SIM_MAX_CPUS];
+};
+
 static int set_package(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
-	bool cores[UM_SIM_MAX_CPUS] = { false }, cpus[UM_SIM_MAX_CPUS] = { false };
-	uint64_t id, die = 0, l3 = UM_SIM_AS_DIE, node = UM_SIM_AS_DIE;
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_NUMBER, &id, 0, 255, NULL },
-		{ "cores", UM_SIM_LIST, cores, 0, UM_SIM_MAX_CPUS - 1, "cores" },
-		{ "cpus", UM_SIM_LIST, cpus, 0, UM_SIM_MAX_CPUS - 1, "CPUs" },
-		{ "die", UM_SIM_NUMBER, &die, 0, 255, NULL },
-		{ "l3", UM_SIM_NUMBER, &l3, 0, 1023, NULL },
-		{ "node", UM_SIM_NUMBER, &node, 0, 255, NULL },
+	static const struct um_sim_item items[] = {
+		{ NULL, UM_SIM_ID, offsetof(struct package, id), 0, 255, NULL },
+		{ "cores", UM_SIM_LIST, offsetof(struct package, cores), 0, UM_SIM_MAX_CPUS - 1, "cores" },
+		{ "cpus", UM_SIM_LIST, offsetof(struct package, cpus), 0, UM_SIM_MAX_CPUS - 1, "CPUs" },
+		{ "die", UM_SIM_NUMBER32, offsetof(struct package, cpu.die), 0, 255, NULL },
+		{ "l3", UM_SIM_NUMBER32, offsetof(struct package, cpu.l3), 0, 1023, NULL },
+		{ "node", UM_SIM_NUMBER32, offsetof(struct package, cpu.node), 0, 255, NULL },
 	};
-	struct um_sim_cpu cpu = { .present = true, .online = true };
-	int err = um_sim_take_value(s, value, 3, items, ARRAY_SIZE(items));
+	struct package p = { .cpu = { .present = true, .online = true, .l3 = UM_SIM_AS_DIE, .node = UM_SIM_AS_DIE } };
+	int err = um_sim_take_value(s, value, 3, items, ARRAY_SIZE(items), &p);
 
 	if (err)
 		return err;
-	if (!memchr(cores, true, sizeof(cores)) || !memchr(cpus, true, sizeof(cpus)))
+	if (!memchr(p.cores, true, sizeof(p.cores)) || !memchr(p.cpus, true, sizeof(p.cpus)))
 		return um_sim_bad(s, "cores= or cpus= is missing; the form is %s", s->form);
-	if (find_package(sim, (int)id, &cpu.package) < 0 || make_room(sim, cpus) < 0)
+	if (find_package(sim, p.id, &p.cpu.package) < 0 || make_room(sim, p.cpus) < 0)
 		return -ENOMEM;
-	cpu.die = (unsigned)die;
-	cpu.l3 = (unsigned)l3;
-	cpu.node = (unsigned)node;
-	return add_cpus(sim, s, cpu, cores, cpus);
+	return add_cpus(sim, s, p.cpu, p.cores, p.cpus);
 }
 
 /* ---- CPUID ---- */
@@ -160,45 +149,46 @@ static int set_package(struct uncoremsr_sim *sim, const struct um_sim_source *s,
 #define MAX_LEAVES 16384
 
 /* Add a leaf; it replaces an earlier one with the same number. */
-static int add_leaf(struct uncoremsr_sim *sim, int cpu, const uint64_t v[6])
+static int add_leaf(struct uncoremsr_sim *sim, const struct um_sim_leaf *leaf)
 {
-	struct um_sim_leaf leaf = { cpu, (uint32_t)v[0], (uint32_t)v[1],
-		{ (uint32_t)v[2], (uint32_t)v[3], (uint32_t)v[4], (uint32_t)v[5] } };
-
 	for (size_t i = 0; i < sim->num_leaves; i++) {
 		struct um_sim_leaf *l = &sim->leaves[i];
 
-		if (l->cpu == cpu && l->leaf == leaf.leaf && l->subleaf == leaf.subleaf) {
-			*l = leaf;
+		if (l->cpu == leaf->cpu && l->leaf == leaf->leaf && l->subleaf == leaf->subleaf) {
+			*l = *leaf;
 			return 0;
 		}
 	}
-	return ARRAY_APPEND(sim->leaves, sim->num_leaves, leaf);
+	return ARRAY_APPEND(sim->leaves, sim->num_leaves, *leaf);
 }
+
+struct leaf {
+	struct um_sim_leaf is;
+	bool cpus[UM_SIM_MAX_CPUS];
+};
 
 static int set_leaf(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
-	bool cpus[UM_SIM_MAX_CPUS] = { false };
-	uint64_t v[6];
-#define WORD(n) { NULL, UM_SIM_NUMBER, &v[n], 0, UINT32_MAX, NULL }
-	const struct um_sim_item items[] = {
-		WORD(0), WORD(1), WORD(2), WORD(3), WORD(4), WORD(5),
-		{ "cpus", UM_SIM_LIST, cpus, 0, UM_SIM_MAX_CPUS - 1, "CPUs" },
+#define WORD(member) { NULL, UM_SIM_NUMBER32, offsetof(struct leaf, is.member), 0, UINT32_MAX, NULL }
+	static const struct um_sim_item items[] = {
+		WORD(leaf), WORD(subleaf), WORD(regs[0]), WORD(regs[1]), WORD(regs[2]), WORD(regs[3]),
+		{ "cpus", UM_SIM_LIST, offsetof(struct leaf, cpus), 0, UM_SIM_MAX_CPUS - 1, "CPUs" },
 	};
-	int err = um_sim_take_value(s, value, 6, items, ARRAY_SIZE(items));
+	struct leaf l = { .is.cpu = -1 };
+	int err = um_sim_take_value(s, value, 6, items, ARRAY_SIZE(items), &l);
 
 	if (err)
 		return err;
-	if (!memchr(cpus, true, sizeof(cpus)))
-		return add_leaf(sim, -1, v);
+	if (!memchr(l.cpus, true, sizeof(l.cpus)))
+		return add_leaf(sim, &l.is);
 	/* A leaf for some CPUs must follow the leaves that hold for all CPUs. */
 	if (!sim->num_leaves)
 		return um_sim_bad(s, "a leaf without cpus= has to come first");
 	if (sim->num_leaves > MAX_LEAVES)
 		return um_sim_bad(s, "more than %d leaves", MAX_LEAVES);
-	for (int cpu = 0; cpu < (int)UM_SIM_MAX_CPUS && !err; cpu++)
-		if (cpus[cpu])
-			err = add_leaf(sim, cpu, v);
+	for (l.is.cpu = 0; l.is.cpu < (int)UM_SIM_MAX_CPUS && !err; l.is.cpu++)
+		if (l.cpus[l.is.cpu])
+			err = add_leaf(sim, &l.is);
 	return err;
 }
 
@@ -208,35 +198,25 @@ static int set_leaf(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 #define MAX_HZ (100 * UM_SIM_NS)
 #define MAX_CPU (UM_SIM_MAX_CPUS - 1)
 
-/* How a key is stored: by its setter, or as one item into a member of the machine or its kernel. */
-static const struct key {
-	const char *name, *form;
-	um_sim_setter *set;
-	struct um_sim_item item; /* the item; its @to is computed from @offset */
-	size_t offset;
-	bool of_kernel;
-} keys[] = {
-#define SET(name, set, form) { name, form, set, { NULL, 0, NULL, 0, 0, NULL }, 0, false }
-#define ITEM(name, kind, field, min, max, words) { name, NULL, NULL, \
-	{ NULL, kind, NULL, min, max, words }, offsetof(struct uncoremsr_sim, field), false }
-#define YES_NO(name, field) ITEM(name, UM_SIM_YES_NO, field, 0, 0, NULL)
-#define WORDS(name, field, words) ITEM(name, UM_SIM_WORD, field, 0, 0, words)
-#define OF_KERNEL(name, kind, field, words) { name, NULL, NULL, \
-	{ NULL, kind, NULL, 0, 0, words }, offsetof(struct um_sim_kernel, field), true }
-	SET("title", set_title, "TEXT"),
-	SET("brand", set_brand, "TEXT"),
-	SET("leaf", set_leaf, "LEAF SUBLEAF EAX EBX ECX EDX [cpus=LIST]"),
-	SET("cpuid", set_cpuid, "FILE"),
+#define ITEM(key, kind, member, min, max, words) { .name = key, .num_items = 1, .items = (const struct um_sim_item[]){ \
+	{ NULL, kind, offsetof(struct uncoremsr_sim, member), min, max, words } } }
+#define YES_NO(key, member) ITEM(key, UM_SIM_CHOICE, member, 0, 0, NULL)
+#define WORDS(key, member, words) ITEM(key, UM_SIM_WORD, member, 0, 0, words)
+
+static const struct um_sim_key machine_keys[] = {
+	{ "title", "TEXT", .set = set_title },
+	{ "brand", "TEXT", .set = set_brand },
+	{ "leaf", "LEAF SUBLEAF EAX EBX ECX EDX [cpus=LIST]", .set = set_leaf },
+	{ "cpuid", "FILE", .set = set_cpuid },
 	WORDS("hypervisor", hypervisor, "no yes"),
-	SET("power", um_sim_set_power, "PVR"),
-	SET("catalog", um_sim_set_catalog, "FILE"),
-	SET("nest", um_sim_set_nest, "running|paused [at=SECONDS]"),
-	SET("package", set_package, "ID cores=LIST cpus=LIST [die=N] [l3=N] [node=N]"),
+	{ "package", "ID cores=LIST cpus=LIST [die=N] [l3=N] [node=N]", .set = set_package },
 	ITEM("offline", UM_SIM_LIST, offline, 0, MAX_CPU, "CPUs"),
 	YES_NO("cpu0_hotplug", cpu0_hotplug),
-	SET("uncore", set_uncore, "NAME|none"),
-	SET("units", set_unit_rule, "PMU NUMBER [package=ID]"),
-	SET("absent", set_unit_rule, "PMU NUMBER [package=ID]"),
+	{ "uncore", "NAME|none", .set = set_uncore },
+	UM_SIM_ROWS("units", "PMU NUMBER [package=ID]", uncoremsr_sim, unit_rules, unit_rule, unit_rule, 2,
+		    .usual = &units),
+	UM_SIM_ROWS("absent", "PMU NUMBER [package=ID]", uncoremsr_sim, unit_rules, unit_rule, unit_rule, 2,
+		    .usual = &absent),
 	ITEM("uncore_hz", UM_SIM_NUMBER, uncore_hz, 1, MAX_HZ, NULL),
 	ITEM("tsc_hz", UM_SIM_NUMBER, tsc_hz, 1, MAX_HZ, NULL),
 	ITEM("max_khz", UM_SIM_NUMBER, max_khz, 1, MAX_HZ / 1000, NULL),
@@ -244,60 +224,66 @@ static const struct key {
 	ITEM("start", UM_SIM_NUMBER, start, 0, UM_SIM_BITS(47, 0), NULL),
 	ITEM("seed", UM_SIM_NUMBER, seed, 0, UINT64_MAX, NULL),
 	ITEM("busy", UM_SIM_LIST, busy, 0, UM_SIM_FIXED, "counters"),
-	SET("event", um_sim_set_event, "[PMU:]EVENT:UMASK|PMU:NAME rate=N [inc=N] "
-	    "[burst=N|episode] [every=S for=S [phase=S]] [package=ID]; of a PMU also [spread=N] "
-	    "[opc=N]"),
-	SET("rate", um_sim_set_rate, "[PMU:]EVENT:UMASK=NUMBER or PMU:NAME=NUMBER; POWER: NAME=NUMBER"),
-	SET("throttle", um_sim_set_throttle, "none|hour|CAUSE [package=ID] [die=N] [core=N] "
-	    "[every=S] [for=S] [phase=S] [rate=N] [events=yes|no]"),
 	YES_NO("kernel_thermal", kernel_thermal),
 	YES_NO("kernel_clears", kernel_clears),
 	YES_NO("hsmp", hsmp),
 	YES_NO("plr", plr),
-	SET("set", um_sim_set_preset, "REGISTER VALUE [cpu=N]"),
-	SET("allow", um_sim_set_allow, "REGISTER MASK"),
-	SET("silent", um_sim_set_silent, "REGISTERS"),
-	SET("keeps", um_sim_set_keeps, "REGISTERS MASK"),
-	SET("fail", um_sim_set_fail,
-	    "read|write|any REGISTERS ERRNO [cpu=N] [after=N] [times=N]"),
-	SET("delay", um_sim_set_delay, "REGISTERS SECONDS [cpu=N] [after=N] [times=N]"),
-	SET("open", um_sim_set_open, "ERRNO [cpu=N] [after=N] [times=N]"),
-	SET("hotplug", um_sim_set_hotplug, "CPU on|off at=SECONDS|after=ACCESSES"),
-	SET("foreign", um_sim_set_foreign,
-	    "REGISTER VALUE at=SECONDS|after=ACCESSES [package=ID]"),
-	SET("suspend", um_sim_set_suspend,
-	    "SECONDS at=SECONDS|after=ACCESSES [registers=cleared|kept]"),
 	ITEM("slow", UM_SIM_SECONDS, slow, 0, 0, NULL),
 	WORDS("driver", driver, "ready missing nonode"),
 	WORDS("allow_writes", writes_allowed, "default on off"),
 	WORDS("lockdown", lockdown, "none integrity confidentiality"),
-	SET("kernel_pmu", um_sim_set_kernel_pmu, "NAME type=N [counters=N] "
-	    "[cpumask=package|LIST] [free_running=yes] [no_exclude=no]"),
-	SET("kernel_format", um_sim_set_kernel_format, "PMU NAME config:BITS"),
-	SET("kernel_event", um_sim_set_kernel_event,
-	    "PMU NAME TERMS [scale=N] [unit=TEXT] [snapshot=yes] [per_pkg=yes]"),
-	SET("kernel_rate", um_sim_set_kernel_rate, "PMU CONFIG RATE"),
-	SET("kernel_filter", um_sim_set_kernel_filter, "PMU CODE|any config:BITS [all=N]"),
-	OF_KERNEL("kernel_uncore", UM_SIM_YES_NO, kernel_uncore, NULL),
-	SET("perf_paranoid", um_sim_set_perf_paranoid, "-1 to 4"),
-	OF_KERNEL("perf_user", UM_SIM_WORD, unprivileged, "root nobody"),
-	SET("perf_limit", um_sim_set_perf_limit, "SOFT,HARD"),
-	SET("perf_fail", um_sim_set_perf_fail,
-	    "PMU ERRNO [cpu=N] [times=N] [step=open|read]"),
+	{ .name = NULL },
 };
+
+static const struct um_sim_key *find_key(const char *name)
+{
+	static const struct um_sim_key *const tables[] = {
+		machine_keys, um_sim_workload_keys, um_sim_trouble_keys, um_sim_kernel_keys, um_sim_imc_keys,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
+		for (const struct um_sim_key *k = tables[i]; k->name; k++)
+			if (!strcmp(k->name, name))
+				return k;
+	return NULL;
+}
+
+/* Append a row to the key's list in @owner. */
+static int add_row(struct uncoremsr_sim *sim, void *owner, const struct um_sim_source *s, const struct um_sim_key *k,
+		   char *value)
+{
+	size_t *num = (size_t *)(void *)((char *)owner + k->num);
+	char *rows;
+	void *row;
+	int err = array_room((char *)owner + k->list, *num, 1, k->size);
+
+	if (err)
+		return err;
+	memcpy(&rows, (char *)owner + k->list, sizeof(rows));
+	row = rows + *num * k->size;
+	if (k->usual)
+		memcpy(row, k->usual, k->size);
+	else
+		memset(row, 0, k->size);
+	err = um_sim_take_value(s, value, k->words, k->items, k->num_items, row);
+	if (!err && k->check)
+		err = k->check(sim, s, row);
+	*num += !err;
+	return err;
+}
 
 int um_sim_set_key(struct uncoremsr_sim *sim, struct um_sim_source *s, char *value)
 {
-	for (const struct key *k = keys; k < keys + ARRAY_SIZE(keys); k++) {
-		struct um_sim_item item = k->item;
+	const struct um_sim_key *k = find_key(s->key);
+	void *owner;
 
-		if (strcmp(k->name, s->key))
-			continue;
-		if (!*value)
-			return um_sim_bad(s, "the value is missing");
-		s->form = k->form;
-		item.to = (k->of_kernel ? (char *)sim->kernel : (char *)sim) + k->offset;
-		return k->set ? k->set(sim, s, value) : um_sim_take(s, &item, value);
-	}
-	return um_sim_bad(s, "there is no such key; uncoremsr-sim(5) lists them");
+	if (!k)
+		return um_sim_bad(s, "there is no such key; uncoremsr-sim(5) lists them");
+	if (!*value)
+		return um_sim_bad(s, "the value is missing");
+	s->form = k->form;
+	if (k->set)
+		return k->set(sim, s, value);
+	owner = k->of_kernel ? (void *)sim->kernel : sim;
+	return k->size ? add_row(sim, owner, s, k, value) : um_sim_take(s, k->items, owner, value);
 }

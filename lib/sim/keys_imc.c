@@ -5,16 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/array.h"
 #include "sim/imc.h"
-#include "sim/setters.h"
+#include "sim/keys.h"
 
 static int only_power(const struct uncoremsr_sim *sim, const struct um_sim_source *s)
 {
 	return sim->imc ? 0 : um_sim_bad(s, "only a machine with power= has in-memory counters");
 }
 
-int um_sim_set_power(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+static int set_power(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	if (!um_sim_number(value, UINT32_MAX, &sim->pvr) || !sim->pvr)
 		return um_sim_bad(s, "'%s' is not a processor version register, such as 0x004e1202", value);
@@ -23,7 +22,7 @@ int um_sim_set_power(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	return sim->imc ? 0 : -ENOMEM;
 }
 
-int um_sim_set_catalog(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+static int set_catalog(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	int err = only_power(sim, s);
 
@@ -34,22 +33,18 @@ int um_sim_set_catalog(struct uncoremsr_sim *sim, const struct um_sim_source *s,
 	return sim->imc->path ? 0 : -ENOMEM;
 }
 
-int um_sim_set_nest(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+static int set_nest(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
-	uint64_t at = 0;
-	int paused = 0, err = only_power(sim, s);
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_WORD, &paused, 0, 0, "running paused" },
-		{ "at", UM_SIM_SECONDS, &at, 0, 0, NULL },
+	static const struct um_sim_item items[] = {
+		{ NULL, UM_SIM_CHOICE, UM_SIM_AT(imc, paused), 0, 0, "running paused" },
+		{ "at", UM_SIM_SECONDS, UM_SIM_AT(imc, paused_at), 0, 0, NULL },
 	};
+	int err = only_power(sim, s);
 
-	if (!err)
-		err = um_sim_take_value(s, value, 1, items, ARRAY_SIZE(items));
 	if (err)
 		return err;
-	sim->imc->paused = paused;
-	sim->imc->paused_at = at;
-	return 0;
+	sim->imc->paused_at = 0;
+	return um_sim_take_value(s, value, 1, items, ARRAY_SIZE(items), sim->imc);
 }
 
 int um_sim_set_imc_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, const char *name,
@@ -64,3 +59,10 @@ int um_sim_set_imc_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s
 	snprintf(r.name, sizeof(r.name), "%s", name);
 	return ARRAY_APPEND(sim->imc->rates, sim->imc->num_rates, r);
 }
+
+const struct um_sim_key um_sim_imc_keys[] = {
+	{ "power", "PVR", .set = set_power },
+	{ "catalog", "FILE", .set = set_catalog },
+	{ "nest", "running|paused [at=SECONDS]", .set = set_nest },
+	{ .name = NULL },
+};

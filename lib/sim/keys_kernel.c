@@ -8,14 +8,17 @@
 
 #include "common/array.h"
 #include "sim/kernel.h"
-#include "sim/setters.h"
+#include "sim/keys.h"
+
+#define AT UM_SIM_AT
+#define COPY UM_SIM_COPY
 
 /* ---- PMUs ---- */
 
 struct pmu_words {
-	const char *cpumask;
+	const char *name, *cpumask;
 	bool free_running, no_exclude;
-	uint64_t type, counters;
+	uint32_t type, counters;
 };
 
 /*
@@ -43,34 +46,33 @@ static int set_mask(const struct um_sim_source *s, struct um_sim_kernel_pmu *pmu
 static int add_pmu(struct um_sim_kernel *k, const struct um_sim_source *s, const char *name,
 		   unsigned type, const struct pmu_words *w)
 {
-	struct um_sim_kernel_pmu *pmu;
+	struct um_sim_kernel_pmu pmu = {
+		.kind = UM_SIM_PMU_DESCRIBED, .type = type, .counters = w->counters, .free_running = w->free_running,
+		.excludes = !w->no_exclude,
+	};
 
-	if (strlen(name) >= sizeof(pmu->name) || strchr(name, '/') || name[0] == '.')
+	if (strlen(name) >= sizeof(pmu.name) || strchr(name, '/') || name[0] == '.')
 		return um_sim_bad(s, "'%s' is not a name of a PMU", name);
 	if (k->num_pmus >= UM_SIM_KERNEL_MAX_PMUS)
 		return um_sim_bad(s, "more than %u PMUs", UM_SIM_KERNEL_MAX_PMUS);
-	pmu = um_sim_kernel_add_pmu(k, name, UM_SIM_PMU_DESCRIBED, type);
-	if (!pmu)
+	strcpy(pmu.name, name);
+	if (ARRAY_APPEND(k->pmus, k->num_pmus, pmu))
 		return -ENOMEM;
-	pmu->counters = (unsigned)w->counters;
-	pmu->free_running = w->free_running;
-	pmu->excludes = !w->no_exclude;
-	return w->cpumask ? set_mask(s, pmu, w->cpumask) : 0;
+	return w->cpumask ? set_mask(s, &k->pmus[k->num_pmus - 1], w->cpumask) : 0;
 }
 
-int um_sim_set_kernel_pmu(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+static int set_pmu(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
-	struct pmu_words w = { .no_exclude = true };
-	const char *name;
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_TEXT, &name, 0, 0, NULL },
-		{ "type", UM_SIM_NUMBER, &w.type, 6, 65535, NULL },
-		{ "counters", UM_SIM_NUMBER, &w.counters, 1, 64, NULL },
-		{ "cpumask", UM_SIM_TEXT, &w.cpumask, 0, 0, NULL },
-		{ "free_running", UM_SIM_YES_NO, &w.free_running, 0, 0, NULL },
-		{ "no_exclude", UM_SIM_YES_NO, &w.no_exclude, 0, 0, NULL },
+	static const struct um_sim_item items[] = {
+		{ NULL, UM_SIM_TEXT, offsetof(struct pmu_words, name), 0, 0, NULL },
+		{ "type", UM_SIM_NUMBER32, offsetof(struct pmu_words, type), 6, 65535, NULL },
+		{ "counters", UM_SIM_NUMBER32, offsetof(struct pmu_words, counters), 1, 64, NULL },
+		{ "cpumask", UM_SIM_TEXT, offsetof(struct pmu_words, cpumask), 0, 0, NULL },
+		{ "free_running", UM_SIM_CHOICE, offsetof(struct pmu_words, free_running), 0, 0, NULL },
+		{ "no_exclude", UM_SIM_CHOICE, offsetof(struct pmu_words, no_exclude), 0, 0, NULL },
 	};
-	int err = um_sim_take_value(s, value, 2, items, ARRAY_SIZE(items));
+	struct pmu_words w = { .no_exclude = true };
+	int err = um_sim_take_value(s, value, 2, items, ARRAY_SIZE(items), &w);
 	char *dash, *digits, unit[64], text[64];
 	uint64_t first, last;
 
@@ -79,12 +81,12 @@ int um_sim_set_kernel_pmu(struct uncoremsr_sim *sim, const struct um_sim_source 
 	if (!w.type)
 		return um_sim_bad(s, "type= is missing");
 	/* "uncore_cha_0-17": one PMU for each number, with consecutive types. */
-	snprintf(text, sizeof(text), "%s", name);
+	snprintf(text, sizeof(text), "%s", w.name);
 	digits = dash = strrchr(text, '-');
 	while (digits && digits > text && isdigit((unsigned char)digits[-1]))
 		digits--;
 	if (digits == dash || digits == text)
-		return add_pmu(sim->kernel, s, name, (unsigned)w.type, &w);
+		return add_pmu(sim->kernel, s, w.name, w.type, &w);
 	*dash = '\0';
 	if (!um_sim_number(digits, 999, &first) || !um_sim_number(dash + 1, 999, &last) ||
 	    last < first)
@@ -97,87 +99,64 @@ int um_sim_set_kernel_pmu(struct uncoremsr_sim *sim, const struct um_sim_source 
 }
 
 /* Words are also cut at colons, so "config:0-7" arrives as two words. */
-int um_sim_set_kernel_format(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+static const struct um_sim_item format[] = {
+	COPY(NULL, UM_SIM_NAME, pmu_format, pmu),
+	COPY(NULL, UM_SIM_NAME, pmu_format, name),
+	COPY(NULL, UM_SIM_NAME, pmu_format, text),
+	COPY(NULL, UM_SIM_MORE, pmu_format, text),
+};
+
+static int check_format(struct uncoremsr_sim *sim UM_SIM_UNUSED, const struct um_sim_source *s, void *row)
 {
-	struct um_sim_pmu_format f;
-	const char *word, *bits;
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_NAME, f.pmu, 0, sizeof(f.pmu), NULL },
-		{ NULL, UM_SIM_NAME, f.name, 0, sizeof(f.name), NULL },
-		{ NULL, UM_SIM_TEXT, &word, 0, 0, NULL },
-		{ NULL, UM_SIM_TEXT, &bits, 0, 0, NULL },
-	};
-	int err = um_sim_take_value(s, value, 4, items, ARRAY_SIZE(items));
+	const struct um_sim_pmu_format *f = row;
 	struct um_term parsed;
 
-	if (err)
-		return err;
-	snprintf(f.text, sizeof(f.text), "%.10s:%.50s", word, bits);
-	if (um_format_parse(&parsed, f.text))
-		return um_sim_bad(s, "'%s' does not have the form config:0-7,21", f.text);
-	return ARRAY_APPEND(sim->kernel->formats, sim->kernel->num_formats, f);
+	return um_format_parse(&parsed, f->text) ?
+		um_sim_bad(s, "'%s' does not have the form config:0-7,21", f->text) : 0;
 }
 
-int um_sim_set_kernel_event(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+static const struct um_sim_item event[] = {
+	COPY(NULL, UM_SIM_NAME, pmu_event, pmu),
+	COPY(NULL, UM_SIM_NAME, pmu_event, name),
+	COPY(NULL, UM_SIM_NAME, pmu_event, terms),
+	COPY("scale", UM_SIM_NAME, pmu_event, scale),
+	COPY("unit", UM_SIM_NAME, pmu_event, unit),
+	{ "snapshot", UM_SIM_CHOICE, AT(pmu_event, snapshot), 0, 0, NULL },
+	{ "per_pkg", UM_SIM_CHOICE, AT(pmu_event, per_package), 0, 0, NULL },
+};
+
+static const struct um_sim_item rate[] = {
+	COPY(NULL, UM_SIM_NAME, pmu_rate, pmu),
+	{ NULL, UM_SIM_NUMBER, AT(pmu_rate, config), 0, UINT64_MAX, NULL },
+	{ NULL, UM_SIM_NUMBER, AT(pmu_rate, rate), 0, UM_SIM_KERNEL_MAX_RATE, NULL },
+};
+
+static const struct um_sim_pmu_filter usual_filter = { .event = UINT64_MAX, .all = UINT64_MAX };
+static const struct um_sim_item filter[] = {
+	COPY(NULL, UM_SIM_NAME, pmu_filter, pmu),
+	COPY(NULL, UM_SIM_NAME, pmu_filter, code),
+	COPY(NULL, UM_SIM_NAME, pmu_filter, text),
+	COPY(NULL, UM_SIM_MORE, pmu_filter, text),
+	{ "all", UM_SIM_NUMBER, AT(pmu_filter, all), 0, 63, NULL },
+};
+
+static int check_filter(struct uncoremsr_sim *sim UM_SIM_UNUSED, const struct um_sim_source *s, void *row)
 {
-	struct um_sim_pmu_event ev = { .snapshot = false };
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_NAME, ev.pmu, 0, sizeof(ev.pmu), NULL },
-		{ NULL, UM_SIM_NAME, ev.name, 0, sizeof(ev.name), NULL },
-		{ NULL, UM_SIM_NAME, ev.terms, 0, sizeof(ev.terms), NULL },
-		{ "scale", UM_SIM_NAME, ev.scale, 0, sizeof(ev.scale), NULL },
-		{ "unit", UM_SIM_NAME, ev.unit, 0, sizeof(ev.unit), NULL },
-		{ "snapshot", UM_SIM_YES_NO, &ev.snapshot, 0, 0, NULL },
-		{ "per_pkg", UM_SIM_YES_NO, &ev.per_package, 0, 0, NULL },
-	};
-	int err = um_sim_take_value(s, value, 3, items, ARRAY_SIZE(items));
-
-	return err ? err : ARRAY_APPEND(sim->kernel->events, sim->kernel->num_events, ev);
-}
-
-int um_sim_set_kernel_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	struct um_sim_pmu_rate r;
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_NAME, r.pmu, 0, sizeof(r.pmu), NULL },
-		{ NULL, UM_SIM_NUMBER, &r.config, 0, UINT64_MAX, NULL },
-		{ NULL, UM_SIM_NUMBER, &r.rate, 0, UM_SIM_KERNEL_MAX_RATE, NULL },
-	};
-	int err = um_sim_take_value(s, value, 3, items, ARRAY_SIZE(items));
-
-	return err ? err : ARRAY_APPEND(sim->kernel->rates, sim->kernel->num_rates, r);
-}
-
-int um_sim_set_kernel_filter(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	struct um_sim_pmu_filter f = { .event = UINT64_MAX, .all = UINT64_MAX };
-	const char *code, *word, *bits;
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_NAME, f.pmu, 0, sizeof(f.pmu), NULL },
-		{ NULL, UM_SIM_TEXT, &code, 0, 0, NULL },
-		{ NULL, UM_SIM_TEXT, &word, 0, 0, NULL },
-		{ NULL, UM_SIM_TEXT, &bits, 0, 0, NULL },
-		{ "all", UM_SIM_NUMBER, &f.all, 0, 63, NULL },
-	};
-	int err = um_sim_take_value(s, value, 4, items, ARRAY_SIZE(items));
+	struct um_sim_pmu_filter *f = row;
 	struct um_term parsed;
-	char text[64];
 
-	if (err)
-		return err;
-	snprintf(text, sizeof(text), "%.10s:%.50s", word, bits);
-	if (um_format_parse(&parsed, text))
-		return um_sim_bad(s, "'%s' does not have the form config1:32-33", text);
-	if (strcmp(code, "any") && !um_sim_number(code, 0xff, &f.event))
-		return um_sim_bad(s, "'%s' is neither an event code nor 'any'", code);
-	f.word = parsed.word;
-	f.bits = parsed.mask;
-	return ARRAY_APPEND(sim->kernel->filters, sim->kernel->num_filters, f);
+	if (um_format_parse(&parsed, f->text))
+		return um_sim_bad(s, "'%s' does not have the form config1:32-33", f->text);
+	if (strcmp(f->code, "any") && !um_sim_number(f->code, 0xff, &f->event))
+		return um_sim_bad(s, "'%s' is neither an event code nor 'any'", f->code);
+	f->word = parsed.word;
+	f->bits = parsed.mask;
+	return 0;
 }
 
 /* ---- what the kernel allows ---- */
 
-int um_sim_set_perf_paranoid(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+static int set_paranoid(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	bool all = !strcmp(value, "-1");
 	uint64_t level = 0;
@@ -188,7 +167,7 @@ int um_sim_set_perf_paranoid(struct uncoremsr_sim *sim, const struct um_sim_sour
 	return 0;
 }
 
-int um_sim_set_perf_limit(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+static int set_limit(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	struct um_sim_kernel *k = sim->kernel;
 	char *comma = strchr(value, ',');
@@ -201,17 +180,34 @@ int um_sim_set_perf_limit(struct uncoremsr_sim *sim, const struct um_sim_source 
 	return 0;
 }
 
-int um_sim_set_perf_fail(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	struct um_sim_perf_fail f = { .cpu = UINT64_MAX, .times = UINT64_MAX };
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_NAME, f.pmu, 0, sizeof(f.pmu), NULL },
-		{ NULL, UM_SIM_ERRNO, &f.err, 0, 0, NULL },
-		{ "cpu", UM_SIM_NUMBER, &f.cpu, 0, UM_SIM_MAX_CPUS - 1, NULL },
-		{ "times", UM_SIM_NUMBER, &f.times, 0, UINT64_MAX, NULL },
-		{ "step", UM_SIM_WORD, &f.reading, 0, 0, "open read" },
-	};
-	int err = um_sim_take_value(s, value, 2, items, ARRAY_SIZE(items));
+static const struct um_sim_perf_fail usual_fail = { .cpu = UINT64_MAX, .times = UINT64_MAX };
+static const struct um_sim_item fail[] = {
+	COPY(NULL, UM_SIM_NAME, perf_fail, pmu),
+	{ NULL, UM_SIM_ERRNO, AT(perf_fail, err), 0, 0, NULL },
+	{ "cpu", UM_SIM_NUMBER, AT(perf_fail, cpu), 0, UM_SIM_MAX_CPUS - 1, NULL },
+	{ "times", UM_SIM_NUMBER, AT(perf_fail, times), 0, UINT64_MAX, NULL },
+	{ "step", UM_SIM_CHOICE, AT(perf_fail, reading), 0, 0, "open read" },
+};
 
-	return err ? err : ARRAY_APPEND(sim->kernel->fails, sim->kernel->num_fails, f);
-}
+#define ROWS(key, form, list, type, items, ...) \
+	UM_SIM_ROWS(key, form, um_sim_kernel, list, type, items, __VA_ARGS__, .of_kernel = true)
+#define ITEM(key, kind, member, words) { .name = key, .of_kernel = true, .num_items = 1, \
+	.items = (const struct um_sim_item[]){ { NULL, kind, AT(kernel, member), 0, 0, words } } }
+
+const struct um_sim_key um_sim_kernel_keys[] = {
+	{ "kernel_pmu", "NAME type=N [counters=N] [cpumask=package|LIST] [free_running=yes] [no_exclude=no]",
+	  .set = set_pmu },
+	ROWS("kernel_format", "PMU NAME config:BITS", formats, pmu_format, format, 4, .check = check_format),
+	ROWS("kernel_event", "PMU NAME TERMS [scale=N] [unit=TEXT] [snapshot=yes] [per_pkg=yes]", events, pmu_event,
+	     event, 3),
+	ROWS("kernel_rate", "PMU CONFIG RATE", rates, pmu_rate, rate, 3),
+	ROWS("kernel_filter", "PMU CODE|any config:BITS [all=N]", filters, pmu_filter, filter, 4,
+	     .usual = &usual_filter, .check = check_filter),
+	ITEM("kernel_uncore", UM_SIM_CHOICE, kernel_uncore, NULL),
+	{ "perf_paranoid", "-1 to 4", .set = set_paranoid },
+	ITEM("perf_user", UM_SIM_CHOICE, unprivileged, "root nobody"),
+	{ "perf_limit", "SOFT,HARD", .set = set_limit },
+	ROWS("perf_fail", "PMU ERRNO [cpu=N] [times=N] [step=open|read]", fails, perf_fail, fail, 2,
+	     .usual = &usual_fail),
+	{ .name = NULL },
+};

@@ -2,175 +2,130 @@
 /* Keys about what goes wrong: failing accesses, hotplug, other programs, odd registers. */
 #include <errno.h>
 
-#include "common/array.h"
-#include "sim/setters.h"
+#include "sim/keys.h"
 #include "sim/registers.h"
 #include "sim/trouble.h"
 
+#define AT UM_SIM_AT
 #define MAX_CPU (UM_SIM_MAX_CPUS - 1)
-#define FAILURE_OPTIONS(f) \
-	{ "cpu", UM_SIM_NUMBER, &(f).cpu, 0, MAX_CPU, NULL }, \
-	{ "after", UM_SIM_NUMBER, &(f).after, 0, UINT64_MAX, NULL }, \
-	{ "times", UM_SIM_NUMBER, &(f).times, 0, UINT64_MAX, NULL }
 
-int um_sim_set_fail(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+/* ---- failing accesses ---- */
+
+#define FAILURE_OPTIONS(type, of) \
+	{ "cpu", UM_SIM_NUMBER, AT(type, of cpu), 0, MAX_CPU, NULL }, \
+	{ "after", UM_SIM_NUMBER, AT(type, of after), 0, UINT64_MAX, NULL }, \
+	{ "times", UM_SIM_NUMBER, AT(type, of times), 0, UINT64_MAX, NULL }
+
+static const struct um_sim_failure usual_failure = { .cpu = UINT64_MAX, .times = UINT64_MAX };
+static const struct um_sim_item failure[] = {
+	{ NULL, UM_SIM_WORD, AT(failure, steps), UM_SIM_FAIL_READ, 0, "read write any" },
+	{ NULL, UM_SIM_RANGE, AT(failure, registers), 0, 0, NULL },
+	{ NULL, UM_SIM_ERRNO, AT(failure, err), 0, 0, NULL },
+	FAILURE_OPTIONS(failure,),
+};
+
+static const struct um_sim_delay usual_delay = {
+	.of = { .steps = UM_SIM_FAIL_READ, .cpu = UINT64_MAX, .times = UINT64_MAX },
+};
+static const struct um_sim_item delay[] = {
+	{ NULL, UM_SIM_RANGE, AT(delay, of.registers), 0, 0, NULL },
+	{ NULL, UM_SIM_SECONDS, AT(delay, ns), 0, 0, NULL },
+	FAILURE_OPTIONS(delay, of.),
+};
+
+static const struct um_sim_failure usual_open = {
+	.steps = UM_SIM_FAIL_OPEN, .cpu = UINT64_MAX, .times = UINT64_MAX,
+};
+static const struct um_sim_item opening[] = {
+	{ NULL, UM_SIM_ERRNO, AT(failure, err), 0, 0, NULL },
+	FAILURE_OPTIONS(failure,),
+};
+
+/* If no CPU has a device, the machine looks like one without the driver. */
+static int check_open(struct uncoremsr_sim *sim, const struct um_sim_source *s UM_SIM_UNUSED, void *row)
 {
-	static const unsigned steps[] = { UM_SIM_FAIL_READ, UM_SIM_FAIL_WRITE,
-					  UM_SIM_FAIL_READ | UM_SIM_FAIL_WRITE };
-	struct um_sim_failure f = { .cpu = UINT64_MAX, .times = UINT64_MAX };
-	int step = 0;
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_WORD, &step, 0, 0, "read write any" },
-		{ NULL, UM_SIM_RANGE, &f.registers, 0, 0, NULL },
-		{ NULL, UM_SIM_ERRNO, &f.err, 0, 0, NULL },
-		FAILURE_OPTIONS(f),
-	};
-	int err = um_sim_take_value(s, value, 3, items, ARRAY_SIZE(items));
+	const struct um_sim_failure *f = row;
 
-	f.steps = steps[step];
-	return err ? err : ARRAY_APPEND(sim->failures, sim->num_failures, f);
-}
-
-int um_sim_set_delay(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	struct um_sim_delay d = {
-		.of = { .steps = UM_SIM_FAIL_READ, .cpu = UINT64_MAX, .times = UINT64_MAX },
-	};
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_RANGE, &d.of.registers, 0, 0, NULL },
-		{ NULL, UM_SIM_SECONDS, &d.ns, 0, 0, NULL },
-		FAILURE_OPTIONS(d.of),
-	};
-	int err = um_sim_take_value(s, value, 2, items, ARRAY_SIZE(items));
-
-	return err ? err : ARRAY_APPEND(sim->delays, sim->num_delays, d);
-}
-
-int um_sim_set_open(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	struct um_sim_failure f = { .steps = UM_SIM_FAIL_OPEN, .cpu = UINT64_MAX,
-				    .times = UINT64_MAX };
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_ERRNO, &f.err, 0, 0, NULL },
-		FAILURE_OPTIONS(f),
-	};
-	int err = um_sim_take_value(s, value, 1, items, ARRAY_SIZE(items));
-
-	if (err)
-		return err;
-	/* If no CPU has a device, the machine looks like one without the driver. */
-	if (f.err == -ENOENT && f.cpu == UINT64_MAX && !f.after && f.times == UINT64_MAX)
+	if (f->err == -ENOENT && f->cpu == UINT64_MAX && !f->after && f->times == UINT64_MAX)
 		sim->driver = UM_SIM_DRIVER_MISSING;
-	return ARRAY_APPEND(sim->failures, sim->num_failures, f);
+	return 0;
 }
 
-int um_sim_set_silent(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+/* ---- registers ---- */
+
+static const struct um_sim_item silent[] = { { NULL, UM_SIM_RANGE, 0, 0, 0, NULL } };
+
+static const struct um_sim_item keeping[] = {
+	{ NULL, UM_SIM_RANGE, AT(keeping, registers), 0, 0, NULL },
+	{ NULL, UM_SIM_NUMBER, AT(keeping, bits), 0, UINT64_MAX, NULL },
+};
+
+static const struct um_sim_item allowed[] = {
+	{ NULL, UM_SIM_NUMBER32, AT(allowed, msr), 0, UINT32_MAX, NULL },
+	{ NULL, UM_SIM_NUMBER, AT(allowed, mask), 0, UINT64_MAX, NULL },
+};
+
+static const struct um_sim_preset usual_preset = { .cpu = UINT64_MAX };
+static const struct um_sim_item preset[] = {
+	{ NULL, UM_SIM_NUMBER32, AT(preset, msr), 0, UINT32_MAX, NULL },
+	{ NULL, UM_SIM_NUMBER, AT(preset, value), 0, UINT64_MAX, NULL },
+	{ "cpu", UM_SIM_NUMBER, AT(preset, cpu), 0, MAX_CPU, NULL },
+};
+
+/* ---- what happens once ---- */
+
+#define HAPPENING(what) { .kind = what, .at = UINT64_MAX, .after = UINT64_MAX, .package = -1 }
+#define MOMENT_OPTIONS \
+	{ "at", UM_SIM_SECONDS, AT(happening, at), 0, 0, NULL }, \
+	{ "after", UM_SIM_NUMBER, AT(happening, after), 0, UINT64_MAX - 1, NULL }
+
+static int check_moment(struct uncoremsr_sim *sim UM_SIM_UNUSED, const struct um_sim_source *s, void *row)
 {
-	struct um_sim_range r;
-	const struct um_sim_item items[] = { { NULL, UM_SIM_RANGE, &r, 0, 0, NULL } };
-	int err = um_sim_take(s, items, value);
+	const struct um_sim_happening *h = row;
 
-	return err ? err : ARRAY_APPEND(sim->silent, sim->num_silent, r);
+	return (h->at == UINT64_MAX) != (h->after == UINT64_MAX) ? 0 :
+		um_sim_bad(s, "one of at=SECONDS and after=ACCESSES is needed");
 }
 
-int um_sim_set_keeps(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	struct um_sim_keeping k = { .bits = 0 };
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_RANGE, &k.registers, 0, 0, NULL },
-		{ NULL, UM_SIM_NUMBER, &k.bits, 0, UINT64_MAX, NULL },
-	};
-	int err = um_sim_take_value(s, value, 2, items, ARRAY_SIZE(items));
+static const struct um_sim_happening usual_hotplug = HAPPENING(UM_SIM_HOTPLUG);
+static const struct um_sim_item hotplug[] = {
+	{ NULL, UM_SIM_NUMBER, AT(happening, cpu), 0, MAX_CPU, NULL },
+	{ NULL, UM_SIM_CHOICE, AT(happening, online), 0, 0, "off on" },
+	MOMENT_OPTIONS,
+};
 
-	return err ? err : ARRAY_APPEND(sim->keepings, sim->num_keepings, k);
-}
+static const struct um_sim_happening usual_write = HAPPENING(UM_SIM_FOREIGN_WRITE);
+static const struct um_sim_item foreign[] = {
+	{ NULL, UM_SIM_NUMBER32, AT(happening, msr), 0, UINT32_MAX, NULL },
+	{ NULL, UM_SIM_NUMBER, AT(happening, value), 0, UINT64_MAX, NULL },
+	MOMENT_OPTIONS,
+	{ "package", UM_SIM_ID, AT(happening, package), 0, 255, NULL },
+};
 
-int um_sim_set_allow(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	struct um_sim_allowed a = { 0 };
-	uint64_t msr;
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_NUMBER, &msr, 0, UINT32_MAX, NULL },
-		{ NULL, UM_SIM_NUMBER, &a.mask, 0, UINT64_MAX, NULL },
-	};
-	int err = um_sim_take_value(s, value, 2, items, ARRAY_SIZE(items));
+static const struct um_sim_happening usual_suspend = HAPPENING(UM_SIM_SUSPEND);
+static const struct um_sim_item suspend[] = {
+	{ NULL, UM_SIM_SECONDS, AT(happening, ns), 0, 0, NULL },
+	MOMENT_OPTIONS,
+	{ "registers", UM_SIM_CHOICE, AT(happening, keeps), 0, 0, "cleared kept" },
+};
 
-	if (err)
-		return err;
-	a.msr = (uint32_t)msr;
-	return ARRAY_APPEND(sim->allowed, sim->num_allowed, a);
-}
+#define ROWS(key, form, list, type, items, ...) UM_SIM_ROWS(key, form, uncoremsr_sim, list, type, items, __VA_ARGS__)
 
-int um_sim_set_preset(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	struct um_sim_preset p = { .cpu = UINT64_MAX };
-	uint64_t msr;
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_NUMBER, &msr, 0, UINT32_MAX, NULL },
-		{ NULL, UM_SIM_NUMBER, &p.value, 0, UINT64_MAX, NULL },
-		{ "cpu", UM_SIM_NUMBER, &p.cpu, 0, MAX_CPU, NULL },
-	};
-	int err = um_sim_take_value(s, value, 2, items, ARRAY_SIZE(items));
-
-	if (err)
-		return err;
-	p.msr = (uint32_t)msr;
-	return ARRAY_APPEND(sim->presets, sim->num_presets, p);
-}
-
-static int add_happening(struct uncoremsr_sim *sim, const struct um_sim_source *s,
-			 struct um_sim_happening *h)
-{
-	if ((h->at == UINT64_MAX) == (h->after == UINT64_MAX))
-		return um_sim_bad(s, "one of at=SECONDS and after=ACCESSES is needed");
-	return ARRAY_APPEND(sim->happenings, sim->num_happenings, *h);
-}
-
-#define MOMENT_OPTIONS(h) \
-	{ "at", UM_SIM_SECONDS, &(h).at, 0, 0, NULL }, \
-	{ "after", UM_SIM_NUMBER, &(h).after, 0, UINT64_MAX - 1, NULL }
-
-int um_sim_set_hotplug(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	struct um_sim_happening h = { .kind = UM_SIM_HOTPLUG, .at = UINT64_MAX,
-				      .after = UINT64_MAX, .package = -1 };
-	int online = 0;
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_NUMBER, &h.cpu, 0, MAX_CPU, NULL },
-		{ NULL, UM_SIM_WORD, &online, 0, 0, "off on" },
-		MOMENT_OPTIONS(h),
-	};
-	int err = um_sim_take_value(s, value, 3, items, ARRAY_SIZE(items));
-
-	h.online = online;
-	return err ? err : add_happening(sim, s, &h);
-}
-
-int um_sim_set_foreign(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	struct um_sim_happening h = { .kind = UM_SIM_FOREIGN_WRITE, .at = UINT64_MAX,
-				      .after = UINT64_MAX, .package = -1 };
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_NUMBER, &h.msr, 0, UINT32_MAX, NULL },
-		{ NULL, UM_SIM_NUMBER, &h.value, 0, UINT64_MAX, NULL },
-		MOMENT_OPTIONS(h),
-		{ "package", UM_SIM_ID, &h.package, 0, 255, NULL },
-	};
-	int err = um_sim_take_value(s, value, 3, items, ARRAY_SIZE(items));
-
-	return err ? err : add_happening(sim, s, &h);
-}
-
-int um_sim_set_suspend(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	struct um_sim_happening h = { .kind = UM_SIM_SUSPEND, .at = UINT64_MAX,
-				      .after = UINT64_MAX, .package = -1 };
-	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_SECONDS, &h.ns, 0, 0, NULL },
-		MOMENT_OPTIONS(h),
-		{ "registers", UM_SIM_WORD, &h.keeps, 0, 0, "cleared kept" },
-	};
-	int err = um_sim_take_value(s, value, 1, items, ARRAY_SIZE(items));
-
-	return err ? err : add_happening(sim, s, &h);
-}
+const struct um_sim_key um_sim_trouble_keys[] = {
+	ROWS("set", "REGISTER VALUE [cpu=N]", presets, preset, preset, 2, .usual = &usual_preset),
+	ROWS("allow", "REGISTER MASK", allowed, allowed, allowed, 2),
+	ROWS("silent", "REGISTERS", silent, range, silent, 1),
+	ROWS("keeps", "REGISTERS MASK", keepings, keeping, keeping, 2),
+	ROWS("fail", "read|write|any REGISTERS ERRNO [cpu=N] [after=N] [times=N]", failures, failure, failure, 3,
+	     .usual = &usual_failure),
+	ROWS("delay", "REGISTERS SECONDS [cpu=N] [after=N] [times=N]", delays, delay, delay, 2, .usual = &usual_delay),
+	ROWS("open", "ERRNO [cpu=N] [after=N] [times=N]", failures, failure, opening, 1, .usual = &usual_open,
+	     .check = check_open),
+	ROWS("hotplug", "CPU on|off at=SECONDS|after=ACCESSES", happenings, happening, hotplug, 3,
+	     .usual = &usual_hotplug, .check = check_moment),
+	ROWS("foreign", "REGISTER VALUE at=SECONDS|after=ACCESSES [package=ID]", happenings, happening, foreign, 3,
+	     .usual = &usual_write, .check = check_moment),
+	ROWS("suspend", "SECONDS at=SECONDS|after=ACCESSES [registers=cleared|kept]", happenings, happening, suspend, 1,
+	     .usual = &usual_suspend, .check = check_moment),
+	{ .name = NULL },
+};

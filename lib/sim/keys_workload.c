@@ -4,32 +4,31 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/array.h"
-#include "sim/setters.h"
+#include "sim/keys.h"
 #include "sim/throttling.h"
+
+#define AT UM_SIM_AT
 
 /* Parse EVENT:UMASK, PMU:EVENT:UMASK or PMU:NAME. Returns how many words that takes. */
 static int take_code(const struct um_sim_source *s, char **words, int n, struct um_sim_event *e)
 {
 	const uint64_t max = isalpha((unsigned char)words[0][0]) ? UINT64_MAX : 255;
-	uint64_t event;
 	const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_NUMBER, &event, 0, max > UINT32_MAX ? UINT32_MAX : max, NULL },
-		{ NULL, UM_SIM_NUMBER, &e->umask, 0, max, NULL },
+		{ NULL, UM_SIM_NUMBER32, AT(event, event), 0, max > UINT32_MAX ? UINT32_MAX : max, NULL },
+		{ NULL, UM_SIM_NUMBER, AT(event, umask), 0, max, NULL },
 	};
-	const struct um_sim_item pmu = { NULL, UM_SIM_NAME, e->pmu, 0, sizeof(e->pmu), NULL };
-	const struct um_sim_item name = { NULL, UM_SIM_NAME, e->name, 0, sizeof(e->name), NULL };
-	int first = max > 255, err = first ? um_sim_take(s, &pmu, words[0]) : 0;
+	static const struct um_sim_item pmu = UM_SIM_COPY(NULL, UM_SIM_NAME, event, pmu);
+	static const struct um_sim_item name = UM_SIM_COPY(NULL, UM_SIM_NAME, event, name);
+	int first = max > 255, err = first ? um_sim_take(s, &pmu, e, words[0]) : 0;
 
 	if (!err && first && !isdigit((unsigned char)words[1][0])) {
-		err = um_sim_take(s, &name, words[1]);
+		err = um_sim_take(s, &name, e, words[1]);
 		return err ? err : 2;
 	}
 	if (!err && (n < first + 2 || strchr(words[first + 1], '=')))
 		return um_sim_bad(s, "'%s' must be followed by an event and a unit mask", words[0]);
 	if (!err)
-		err = um_sim_take_words(s, words + first, 2, items, ARRAY_SIZE(items));
-	e->event = (uint32_t)event;
+		err = um_sim_take_words(s, words + first, 2, items, ARRAY_SIZE(items), e);
 	return err ? err : first + 2;
 }
 
@@ -47,33 +46,27 @@ static int add_event(struct um_sim_event **list, size_t *num, const struct um_si
 	return ARRAY_APPEND(*list, *num, *e);
 }
 
-int um_sim_set_event(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+static int set_event(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
-	struct um_sim_event e = usual;
-	const char *burst = NULL;
-	const struct um_sim_item items[] = {
-		{ "rate", UM_SIM_NUMBER, &e.rate, 0, UINT64_MAX, NULL },
-		{ "inc", UM_SIM_NUMBER, &e.inc, 1, 255, NULL },
-		{ "burst", UM_SIM_TEXT, &burst, 0, 0, NULL },
-		{ "every", UM_SIM_SECONDS, &e.when.every, 0, 0, NULL },
-		{ "for", UM_SIM_SECONDS, &e.when.length, 0, 0, NULL },
-		{ "phase", UM_SIM_SECONDS, &e.when.phase, 0, 0, NULL },
-		{ "package", UM_SIM_ID, &e.when.package, 0, 255, NULL },
-		{ "spread", UM_SIM_NUMBER, &e.spread, 0, UINT64_MAX - 1, NULL },
-		{ "opc", UM_SIM_NUMBER, &e.opcode, 0, UINT64_MAX, NULL },
+	static const struct um_sim_item items[] = {
+		{ "rate", UM_SIM_NUMBER, AT(event, rate), 0, UINT64_MAX, NULL },
+		{ "inc", UM_SIM_NUMBER, AT(event, inc), 1, 255, NULL },
+		{ "burst", UM_SIM_NUMBER, AT(event, burst), 1, UINT64_MAX, "episode" },
+		{ "every", UM_SIM_SECONDS, AT(event, when.every), 0, 0, NULL },
+		{ "for", UM_SIM_SECONDS, AT(event, when.length), 0, 0, NULL },
+		{ "phase", UM_SIM_SECONDS, AT(event, when.phase), 0, 0, NULL },
+		{ "package", UM_SIM_ID, AT(event, when.package), 0, 255, NULL },
+		{ "spread", UM_SIM_NUMBER, AT(event, spread), 0, UINT64_MAX - 1, NULL },
+		{ "opc", UM_SIM_NUMBER, AT(event, opcode), 0, UINT64_MAX, NULL },
 	};
-	const struct um_sim_item cycles = { "burst", UM_SIM_NUMBER, &e.burst, 1, UINT64_MAX, NULL };
+	struct um_sim_event e = usual;
 	char *words[UM_SIM_MAX_WORDS];
 	int n = um_sim_split(s, value, words, 3), first = n < 0 ? n : take_code(s, words, n, &e), err;
 
 	if (first < 0)
 		return first;
 	err = um_sim_take_words(s, words + first, n - first, items,
-				ARRAY_SIZE(items) - (*e.pmu ? 0 : 2));
-	if (!err && burst && !strcmp(burst, "episode"))
-		e.burst = 0;
-	else if (!err && burst)
-		err = um_sim_take(s, &cycles, burst);
+				ARRAY_SIZE(items) - (*e.pmu ? 0 : 2), &e);
 	if (err)
 		return err;
 	if (e.when.every ? e.when.length > e.when.every || !e.when.length :
@@ -85,17 +78,17 @@ int um_sim_set_event(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 }
 
 /* Keep a rate= until everything has been read: it also applies to events that follow it. */
-int um_sim_set_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+static int set_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	struct um_sim_event e = usual;
-	const struct um_sim_item rate = { NULL, UM_SIM_NUMBER, &e.rate, 0, UINT64_MAX, NULL };
+	static const struct um_sim_item rate = { NULL, UM_SIM_NUMBER, AT(event, rate), 0, UINT64_MAX, NULL };
 	char *eq = strrchr(value, '='), *words[UM_SIM_MAX_WORDS];
 	int n, used;
 
 	if (!eq)
 		return um_sim_bad(s, "'%s' is not %s", value, s->form);
 	*eq = '\0';
-	n = um_sim_take(s, &rate, eq + 1);
+	n = um_sim_take(s, &rate, &e, eq + 1);
 	if (!n && sim->imc)
 		return um_sim_set_imc_rate(sim, s, value, e.rate);
 	if (!n)
@@ -147,15 +140,15 @@ static int set_cause(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	struct um_sim_throttle t = { .when = { .package = -1 }, .core = -1, .die = -1,
 				     .events = true };
 	struct um_sim_episodes *e = &t.when;
-	const struct um_sim_item items[] = {
-		{ "package", UM_SIM_ID, &e->package, 0, 255, NULL },
-		{ "core", UM_SIM_ID, &t.core, 0, UM_SIM_MAX_CPUS - 1, NULL },
-		{ "die", UM_SIM_ID, &t.die, 0, 255, NULL },
-		{ "every", UM_SIM_SECONDS, &e->every, 0, 0, NULL },
-		{ "for", UM_SIM_SECONDS, &e->length, 0, 0, NULL },
-		{ "phase", UM_SIM_SECONDS, &e->phase, 0, 0, NULL },
-		{ "rate", UM_SIM_NUMBER, &t.rate, 1, 1000000, NULL },
-		{ "events", UM_SIM_YES_NO, &t.events, 0, 0, NULL },
+	static const struct um_sim_item items[] = {
+		{ "package", UM_SIM_ID, AT(throttle, when.package), 0, 255, NULL },
+		{ "core", UM_SIM_ID, AT(throttle, core), 0, UM_SIM_MAX_CPUS - 1, NULL },
+		{ "die", UM_SIM_ID, AT(throttle, die), 0, 255, NULL },
+		{ "every", UM_SIM_SECONDS, AT(throttle, when.every), 0, 0, NULL },
+		{ "for", UM_SIM_SECONDS, AT(throttle, when.length), 0, 0, NULL },
+		{ "phase", UM_SIM_SECONDS, AT(throttle, when.phase), 0, 0, NULL },
+		{ "rate", UM_SIM_NUMBER, AT(throttle, rate), 1, 1000000, NULL },
+		{ "events", UM_SIM_CHOICE, AT(throttle, events), 0, 0, NULL },
 	};
 	int err;
 
@@ -163,7 +156,7 @@ static int set_cause(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 		t.cause++;
 	if (t.cause == UM_SIM_CAUSES)
 		return um_sim_bad(s, "'%s' is not a cause of throttling, none or hour", words[0]);
-	err = um_sim_take_words(s, words + 1, n - 1, items, ARRAY_SIZE(items));
+	err = um_sim_take_words(s, words + 1, n - 1, items, ARRAY_SIZE(items), &t);
 	if (err)
 		return err;
 	if (t.core >= 0 && !um_sim_cause_kinds[t.cause].on_cores)
@@ -184,7 +177,7 @@ static int set_cause(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	return ARRAY_APPEND(sim->throttles, sim->num_throttles, t);
 }
 
-int um_sim_set_throttle(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+static int set_throttle(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	char *words[UM_SIM_MAX_WORDS], line[80];
 	int n = um_sim_split(s, value, words, 1), err = 0;
@@ -205,3 +198,12 @@ int um_sim_set_throttle(struct uncoremsr_sim *sim, const struct um_sim_source *s
 	}
 	return err;
 }
+
+const struct um_sim_key um_sim_workload_keys[] = {
+	{ "event", "[PMU:]EVENT:UMASK|PMU:NAME rate=N [inc=N] [burst=N|episode] [every=S for=S [phase=S]] "
+	  "[package=ID]; of a PMU also [spread=N] [opc=N]", .set = set_event },
+	{ "rate", "[PMU:]EVENT:UMASK=NUMBER or PMU:NAME=NUMBER; POWER: NAME=NUMBER", .set = set_rate },
+	{ "throttle", "none|hour|CAUSE [package=ID] [die=N] [core=N] [every=S] [for=S] [phase=S] [rate=N] "
+	  "[events=yes|no]", .set = set_throttle },
+	{ .name = NULL },
+};

@@ -164,62 +164,80 @@ static int error_number(const char *text)
 	return 0;
 }
 
-int um_sim_take(const struct um_sim_source *s, const struct um_sim_item *i, const char *text)
+static int bad_number(const struct um_sim_source *s, const struct um_sim_item *i, const char *text)
 {
 	const char *name = i->name ? i->name : "", *equals = i->name ? "=" : "";
+
+	if (!i->min && (i->max == UINT64_MAX || i->max == UINT32_MAX))
+		return um_sim_bad(s, "%s%s'%s' is not a number of %d bits (decimal, or 0x hexadecimal)", name, equals,
+				  text, i->max == UINT64_MAX ? 64 : 32);
+	return um_sim_bad(s, "%s%s'%s' is not a number from %llu to %llu (decimal, or 0x hexadecimal)", name, equals,
+			  text, (unsigned long long)i->min, (unsigned long long)i->max);
+}
+
+int um_sim_take(const struct um_sim_source *s, const struct um_sim_item *i, void *row, const char *text)
+{
+	const char *name = i->name ? i->name : "", *equals = i->name ? "=" : "";
+	const char *words = i->words ? i->words : "no yes";
+	void *to = (char *)row + i->at;
 	uint64_t number = 0;
+	size_t before;
 	int n;
 
 	switch (i->kind) {
 	case UM_SIM_NUMBER:
+		if (i->words && !strcmp(text, i->words)) {
+			*(uint64_t *)to = 0;
+			return 0;
+		}
+		/* fall through */
+	case UM_SIM_NUMBER32:
 	case UM_SIM_ID:
-		if ((!um_sim_number(text, i->max, &number) || number < i->min) && !i->min &&
-		    (i->max == UINT64_MAX || i->max == UINT32_MAX))
-			return um_sim_bad(s, "%s%s'%s' is not a number of %d bits (decimal, or 0x "
-					  "hexadecimal)", name, equals, text,
-					  i->max == UINT64_MAX ? 64 : 32);
 		if (!um_sim_number(text, i->max, &number) || number < i->min)
-			return um_sim_bad(s, "%s%s'%s' is not a number from %llu to %llu (decimal, "
-					  "or 0x hexadecimal)", name, equals, text,
-					  (unsigned long long)i->min, (unsigned long long)i->max);
+			return bad_number(s, i, text);
 		if (i->kind == UM_SIM_ID)
-			*(int *)i->to = (int)number;
+			*(int *)to = (int)number;
+		else if (i->kind == UM_SIM_NUMBER32)
+			*(uint32_t *)to = (uint32_t)number;
 		else
-			*(uint64_t *)i->to = number;
+			*(uint64_t *)to = number;
 		return 0;
 	case UM_SIM_SECONDS:
-		return seconds(text, i->to) ? 0 :
+		return seconds(text, to) ? 0 :
 			um_sim_bad(s, "%s%s'%s' is not a time in seconds", name, equals, text);
-	case UM_SIM_YES_NO:
+	case UM_SIM_CHOICE:
 	case UM_SIM_WORD:
-		n = which(i->kind == UM_SIM_YES_NO ? "no yes" : i->words, text);
+		n = which(words, text);
 		if (n < 0)
-			return um_sim_bad(s, "%s%s'%s' is none of: %s", name, equals, text,
-					  i->kind == UM_SIM_YES_NO ? "no yes" : i->words);
-		if (i->kind == UM_SIM_YES_NO)
-			*(bool *)i->to = n;
+			return um_sim_bad(s, "%s%s'%s' is none of: %s", name, equals, text, words);
+		if (i->kind == UM_SIM_CHOICE)
+			*(bool *)to = n;
 		else
-			*(int *)i->to = n;
+			*(int *)to = n + (int)i->min;
 		return 0;
 	case UM_SIM_TEXT:
-		*(const char **)i->to = text;
+		*(const char **)to = text;
 		return 0;
 	case UM_SIM_NAME:
-		if (strlen(text) >= i->max)
+	case UM_SIM_MORE:
+		before = i->kind == UM_SIM_MORE ? strlen(to) + 1 : 0;
+		if (before + strlen(text) >= i->max)
 			return um_sim_bad(s, "%s%s'%s' is longer than %llu characters", name,
-					  equals, text, (unsigned long long)i->max - 1);
-		strcpy(i->to, text);
+					  equals, text, (unsigned long long)(i->max - before - 1));
+		if (before)
+			((char *)to)[before - 1] = ':';
+		strcpy((char *)to + before, text);
 		return 0;
 	case UM_SIM_LIST:
-		return um_sim_list(text, i->to, (unsigned)i->max) ? 0 :
+		return um_sim_list(text, to, (unsigned)i->max) ? 0 :
 			um_sim_bad(s, "%s%s'%s' is not a list of %s (0 to %llu)", name, equals, text,
 				   i->words, (unsigned long long)i->max);
 	case UM_SIM_RANGE:
-		return registers(text, i->to) ? 0 :
+		return registers(text, to) ? 0 :
 			um_sim_bad(s, "'%s' is not a register or a range of them", text);
 	case UM_SIM_ERRNO:
-		*(int *)i->to = error_number(text);
-		return *(int *)i->to ? 0 :
+		*(int *)to = error_number(text);
+		return *(int *)to ? 0 :
 			um_sim_bad(s, "'%s' is not an errno of the simulator (EIO, EPERM, ...)", text);
 	}
 	return -EINVAL;
@@ -238,7 +256,7 @@ int um_sim_split(const struct um_sim_source *s, char *value, char **words, int m
 }
 
 int um_sim_take_words(const struct um_sim_source *s, char **words, int num,
-		      const struct um_sim_item *items, size_t num_items)
+		      const struct um_sim_item *items, size_t num_items, void *to)
 {
 	size_t positional = 0;
 	int err = 0;
@@ -250,7 +268,7 @@ int um_sim_take_words(const struct um_sim_source *s, char **words, int num,
 		size_t k = positional, len = eq ? (size_t)(eq - words[i]) : 0;
 
 		if ((size_t)i < positional) {
-			err = um_sim_take(s, &items[i], words[i]);
+			err = um_sim_take(s, &items[i], to, words[i]);
 			continue;
 		}
 		while (k < num_items && (strncmp(words[i], items[k].name, len) ||
@@ -259,16 +277,16 @@ int um_sim_take_words(const struct um_sim_source *s, char **words, int num,
 		if (!eq || k == num_items)
 			return um_sim_bad(s, "'%s' is not understood; the form is %s", words[i],
 					  s->form);
-		err = um_sim_take(s, &items[k], eq + 1);
+		err = um_sim_take(s, &items[k], to, eq + 1);
 	}
 	return err;
 }
 
 int um_sim_take_value(const struct um_sim_source *s, char *value, int min,
-		      const struct um_sim_item *items, size_t num_items)
+		      const struct um_sim_item *items, size_t num_items, void *to)
 {
 	char *words[UM_SIM_MAX_WORDS];
 	int n = um_sim_split(s, value, words, min);
 
-	return n < 0 ? n : um_sim_take_words(s, words, n, items, num_items);
+	return n < 0 ? n : um_sim_take_words(s, words, n, items, num_items, to);
 }

@@ -28,17 +28,19 @@ bool um_sim_number(const char *text, uint64_t max, uint64_t *value);
 /* Parse a kernel-style list ("0-3,8") into flags[0..max]. False: malformed, or a number is above @max. */
 bool um_sim_list(const char *text, bool *flags, unsigned max);
 
-/* Types of fields: how they are written, and the type of @to. A field that is not given leaves *to alone. */
+/* Types of fields: how they are written, and the type of the member. A field that is not given leaves it alone. */
 enum um_sim_kind {
-	UM_SIM_NUMBER,   /* uint64_t, from min to max */
+	UM_SIM_NUMBER,   /* uint64_t, from min to max; @words: a word that stands for 0 */
+	UM_SIM_NUMBER32, /* uint32_t, from min to max */
 	UM_SIM_SECONDS,  /* uint64_t: seconds with up to nine decimals, as nanoseconds */
 	UM_SIM_ID,       /* int, up to max */
-	UM_SIM_YES_NO,   /* bool */
-	UM_SIM_WORD,     /* int: which of the words of @words */
+	UM_SIM_CHOICE,   /* bool: the second of the two words of @words; NULL: "no yes" */
+	UM_SIM_WORD,     /* int: which of the words of @words, counted from min */
 	UM_SIM_TEXT,     /* const char *, unchanged */
 	UM_SIM_NAME,     /* char[max]: a copy */
+	UM_SIM_MORE,     /* char[max]: appended to what is there, after the colon at which the value was cut */
 	UM_SIM_LIST,     /* bool[max + 1]; @words: name of the listed things, for messages */
-	UM_SIM_RANGE,    /* uint32_t[2]: a register (0x391), or the first and last of a range (0x3b0-0x3b7) */
+	UM_SIM_RANGE,    /* struct um_sim_range: a register (0x391), or the first and last of a range (0x3b0-0x3b7) */
 	UM_SIM_ERRNO,    /* int: "EIO" and such, as negative errno */
 };
 
@@ -46,7 +48,7 @@ enum um_sim_kind {
 struct um_sim_item {
 	const char *name;
 	enum um_sim_kind kind;
-	void *to;
+	size_t at; /* offset of the member in the struct that is filled in */
 	uint64_t min, max;
 	const char *words;
 };
@@ -54,12 +56,12 @@ struct um_sim_item {
 #define UM_SIM_MAX_WORDS 12
 /* Cut @value into words at blanks and colons. Fewer than @min words: an error message with the expected form. */
 int um_sim_split(const struct um_sim_source *s, char *value, char **words, int min);
-/* Store one word as its item says (um_sim_take()), or all words. 0; -EINVAL. */
-int um_sim_take(const struct um_sim_source *s, const struct um_sim_item *item, const char *text);
+/* Store one word in the struct @to as its item says, or all words. 0; -EINVAL. */
+int um_sim_take(const struct um_sim_source *s, const struct um_sim_item *item, void *to, const char *text);
 int um_sim_take_words(const struct um_sim_source *s, char **words, int num,
-		      const struct um_sim_item *items, size_t num_items);
+		      const struct um_sim_item *items, size_t num_items, void *to);
 /* Split @value into at least @min words, and store them. 0; -EINVAL. */
 int um_sim_take_value(const struct um_sim_source *s, char *value, int min,
-		      const struct um_sim_item *items, size_t num_items);
+		      const struct um_sim_item *items, size_t num_items, void *to);
 
 #endif

@@ -109,7 +109,7 @@ static void take_time(struct uncoremsr_sim *sim, uint64_t ns)
 }
 
 /* Checks before every register access: CPU online, allow list, simulated failures. */
-static int begin_access(struct uncoremsr_sim *sim, unsigned step, unsigned cpu, uint32_t msr,
+static int begin_access(struct uncoremsr_sim *sim, int step, unsigned cpu, uint32_t msr,
 			uint64_t *mask)
 {
 	int err;

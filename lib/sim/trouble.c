@@ -13,7 +13,7 @@ static bool contains(const struct um_sim_range *r, uint32_t msr)
 }
 
 /* Does the failure apply to this access? It may begin after some accesses, and end after others. */
-static bool is_due(struct um_sim_failure *f, unsigned step, unsigned cpu, uint32_t msr)
+static bool is_due(struct um_sim_failure *f, int step, unsigned cpu, uint32_t msr)
 {
 	uint64_t nth;
 
@@ -24,7 +24,7 @@ static bool is_due(struct um_sim_failure *f, unsigned step, unsigned cpu, uint32
 	return nth >= f->after && nth - f->after < f->times;
 }
 
-int um_sim_failure(struct uncoremsr_sim *sim, unsigned step, unsigned cpu, uint32_t msr)
+int um_sim_failure(struct uncoremsr_sim *sim, int step, unsigned cpu, uint32_t msr)
 {
 	int err = 0;
 
@@ -70,7 +70,7 @@ static void write_foreign(struct uncoremsr_sim *sim, const struct um_sim_happeni
 	for (size_t p = 0; p < sim->num_packages; p++)
 		if (h->package < 0 || h->package == sim->packages[p].id)
 			um_sim_register_write(sim, um_sim_first_cpu(sim, (int)p),
-					      (uint32_t)h->msr, h->value);
+					      h->msr, h->value);
 }
 
 static void suspend(struct uncoremsr_sim *sim, const struct um_sim_happening *h)

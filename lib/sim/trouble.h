@@ -16,7 +16,7 @@ enum um_sim_lockdown { UM_SIM_LOCKDOWN_NONE, UM_SIM_LOCKDOWN_INTEGRITY, UM_SIM_L
 
 /* Which accesses fail, how, and how often. */
 struct um_sim_failure {
-	unsigned steps;
+	int steps;                     /* bits UM_SIM_FAIL_ */
 	struct um_sim_range registers; /* registers whose accesses fail; not used for opening */
 	int err;                       /* negative errno */
 	uint64_t cpu;                  /* UINT64_MAX: any */
@@ -43,15 +43,15 @@ struct um_sim_happening {
 	bool done;
 	uint64_t cpu;     /* hotplug: the CPU that goes online or offline */
 	bool online;
-	uint64_t msr;     /* foreign write: the register */
+	uint32_t msr;     /* foreign write: the register */
 	uint64_t value;
 	int package;      /* id, or -1: on every package */
 	uint64_t ns;      /* suspend: duration */
-	int keeps;        /* suspend: the registers of counters keep their content */
+	bool keeps;       /* suspend: the registers of counters keep their content */
 };
 
 /* The negative errno with which this step of an access fails, or 0. @step is one of UM_SIM_FAIL_. */
-int um_sim_failure(struct uncoremsr_sim *sim, unsigned step, unsigned cpu, uint32_t msr);
+int um_sim_failure(struct uncoremsr_sim *sim, int step, unsigned cpu, uint32_t msr);
 /* For how many nanoseconds the program is stopped after this read of a register. */
 uint64_t um_sim_delayed(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
 /*
