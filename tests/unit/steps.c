@@ -173,6 +173,13 @@ static void step_field(const struct step *st)
 	step_is(st, 4, get(st, step_msr(st, 1)) >> step_number(st, 2) & step_number(st, 3));
 }
 
+static void step_not(const struct step *st)
+{
+	uint64_t v = get(st, step_msr(st, 1));
+
+	step_got(st, v != step_number(st, 2), v);
+}
+
 static void step_fails(const struct step *st)
 {
 	step_error(st, rd_err(sim, step_cpu(st), step_msr(st, 1)), 2);
@@ -185,7 +192,8 @@ static void step_takes(const struct step *st)
 	for (unsigned bit = 0; bit < 64; bit++)
 		step_got(st, uncoremsr_sim_wrmsr(sim, step_cpu(st), step_msr(st, 1), UINT64_C(1) << bit) ==
 			 (mask >> bit & 1 ? 0 : -EIO), UINT64_C(1) << bit);
-	put(st, step_msr(st, 1), 0);
+	if (mask)
+		put(st, step_msr(st, 1), 0);
 }
 
 /* The selector is written twice, because some S-boxes forget the first write. */
@@ -238,11 +246,92 @@ static void step_file(const struct step *st)
 	step_holds(st, !strncmp(have, line, len) && !strcmp(have + len, "\n"), have);
 }
 
-enum { ANY = STEP_WORDS };
+enum { ANY = STEP_WORDS, MOST_NAMES = 1024 };
+
+static void step_line(const struct step *st)
+{
+	const char *text = sim_file(sim, st->word[0]), *at = text, *line = step_rest(st, 1);
+	size_t len = strcspn(at, "\n");
+
+	for (; *at; at += len + (at[len] == '\n'), len = strcspn(at, "\n"))
+		if (len == strlen(line) && !strncmp(at, line, len))
+			return;
+	step_holds(st, false, text);
+}
+
+static void step_no_line(const struct step *st)
+{
+	const char *text = sim_file(sim, st->word[0]);
+
+	step_holds(st, !strstr(text, step_rest(st, 1)), text);
+}
+
+static void step_no_file(const struct step *st)
+{
+	long len = uncoremsr_sim_file_read(sim, st->word[0], NULL, 0);
+
+	step_error(st, len < 0 ? (int)len : 0, 1);
+}
+
+static void step_store(const struct step *st)
+{
+	char line[64];
+	int len = snprintf(line, sizeof(line), "%s\n", st->word[1]);
+
+	step_holds(st, len < (int)sizeof(line), "too long");
+	step_error(st, uncoremsr_sim_file_write(sim, st->word[0], line, (size_t)len), 2);
+}
+
+static int append_name(void *names, const char *name, int is_dir)
+{
+	size_t len = strlen(names);
+
+	snprintf((char *)names + len, MOST_NAMES - len, "%s%s%s", len ? " " : "", name, is_dir ? "/" : "");
+	return 0;
+}
+
+static int list_names(const struct step *st, char names[MOST_NAMES])
+{
+	names[0] = '\0';
+	return uncoremsr_sim_file_list(sim, strcmp(st->word[0], ".") ? st->word[0] : "", append_name, names);
+}
+
+static void step_list(const struct step *st)
+{
+	char names[MOST_NAMES];
+
+	step_error(st, list_names(st, names), STEP_WORDS);
+	step_holds(st, !strcmp(names, step_rest(st, 1)), names);
+}
+
+static void step_no_list(const struct step *st)
+{
+	char names[MOST_NAMES];
+
+	step_error(st, list_names(st, names), 1);
+}
+
+static void step_opens(const struct step *st)
+{
+	step_error(st, uncoremsr_sim_open_cpu(sim, step_cpu(st), 1), 1);
+}
+
+static void step_cpuid(const struct step *st)
+{
+	uint32_t regs[4];
+
+	step_error(st, uncoremsr_sim_cpuid(sim, step_cpu(st), step_msr(st, 1), step_msr(st, 2), regs), STEP_WORDS);
+	for (unsigned i = 0; i < ARRAY_SIZE(regs); i++)
+		if (strcmp(st->word[3 + i], "-"))
+			step_is(st, 3 + i, regs[i]);
+}
 
 static const struct step_kind machine_kinds[] = {
 	{ "write", 3, 3, step_write }, { "refuses", 4, 4, step_refuses },
 	{ "read", 3, 3, step_read }, { "field", 5, 5, step_field }, { "fails", 3, 3, step_fails },
+	{ "not", 3, 3, step_not }, { "cpuid", 7, 7, step_cpuid }, { "opens", 2, 2, step_opens },
+	{ "line", 2, ANY, step_line }, { "no-line", 2, ANY, step_no_line }, { "no-file", 2, 2, step_no_file },
+	{ "store", 2, 3, step_store }, { "list", 2, ANY, step_list }, { "no-list", 2, 2, step_no_list },
 	{ "takes", 3, 3, step_takes }, { "count", 5, 5, step_count }, { "pass", 1, 1, step_pass },
 	{ "at", 1, 1, step_at }, { "online", 2, 2, step_online }, { "file", 2, ANY, step_file }, { .name = NULL },
 };

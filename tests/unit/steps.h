@@ -11,12 +11,22 @@
  *   read CPU MSR VALUE               the register must have this value
  *   fails CPU MSR ERROR              reading must fail with this error; 0: must succeed
  *   field CPU MSR SHIFT MASK VALUE   these bits of the register must have this value
- *   takes CPU MSR MASK               each bit of the mask can be set alone, the others fault; 0 is written at the end
+ *   not CPU MSR VALUE                the register must have another value
+ *   takes CPU MSR MASK               each bit of the mask can be set alone, the others fault; 0 is written at the end,
+ *                                    unless the mask is 0
  *   count CPU SELECTOR COUNTER WORD VALUE    what the counter must count in a second with this word in its selector
  *   pass SECONDS                     advance the clock by this time
  *   at SECONDS                       advance the clock to this time, which must not be in the past
  *   online CPUS 0|1                  take CPUs, as "1,3-5" or "1-23/2", offline or online
- *   file PATH TEXT                   the file must have this line
+ *   cpuid CPU LEAF SUBLEAF A B C D   EAX to EDX; "-": any value
+ *   opens CPU ERROR                  opening the device must fail with this error; 0: must succeed
+ *   file PATH TEXT                   the file must have this line, and no other
+ *   line PATH TEXT                   one of the lines of the file must be this
+ *   no-line PATH TEXT                no line of the file may contain the text
+ *   no-file PATH ERROR               reading the file must fail with this error; 0: must succeed
+ *   store PATH TEXT [ERROR]          write a line to the file; with an ERROR: must fail with this error
+ *   list PATH NAMES                  the folder has these names in this order, folders with "/"; PATH "." is the top
+ *   no-list PATH ERROR               listing the folder must fail with this error
  *   repeat TIMES STEP                play the step as often as this
  *
  * With a handle, also:

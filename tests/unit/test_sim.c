@@ -7,36 +7,22 @@
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sim/sim.h"
 #include "steps.h"
 #include "suite.h"
 
-#define COUNTER_MASK ((1ull << 48) - 1)
-#define S SECOND
 #define GLOBAL 0x391
-#define STATUS 0x392
-#define CLEAR 0x393
 #define FIXED 0x394
-#define FIXED_CTL 0x395
 #define PMC(n) (0x3b0u + (n))
 #define SEL(n) (0x3c0u + (n))
-#define EN 0x400000u
 #define CPU(n) "sys/devices/system/cpu/cpu" #n "/"
 #define W2S "westmere-2s,clock=stepped"
 #define CPU2 "sys/devices/system/cpu/cpu2/online"
-
-/* Set counter 0 of CPU 0's package to 0, program it and switch it on. */
-static void count(uint64_t selector)
-{
-	wr(sim, 0, GLOBAL, 0);
-	wr(sim, 0, PMC(0), 0);
-	wr(sim, 0, SEL(0), EN | selector);
-	wr(sim, 0, GLOBAL, 1);
-}
+#define ALLOW_WRITES "sys/module/msr/parameters/allow_writes"
+#define LOCKDOWN "sys/kernel/security/lockdown"
+#define DEV "sys/bus/event_source/devices"
 
 FIXTURE(.teardown = free_sim)
 
@@ -122,6 +108,107 @@ static const struct story stories[] = {
 	  "read 0 0x3c1 0; read 0 0x3c1 0; read 1 0x3c1 0x400a0a" },
 	{ "silent registers read zero and swallow writes", W2S ",silent=0x391-0x3ff,start=5",
 	  "write 0 0x3c0 0xffffffffffff; read 0 0x3c0 0; read 0 0x3b0 0; read 0 0x3fd 0" },
+	{ "reserved bits of control registers fault", W2S,
+	  "takes 0 0x3c0 0xffd6ffff; takes 0 0x3c7 0xffd6ffff; takes 0 0x391 0x800f0001000000ff; "
+	  "takes 0 0x393 0xa0000001000000ff; takes 0 0x395 5; takes 0 0x3b3 0xffffffffffff; "
+	  "takes 0 0x394 0xffffffffffff; takes 0 0x396 0xe000fffffffffff8; takes 0 0x392 0" },
+	{ "core registers exist once per core or cpu", W2S ",set=0x19c:0x88010003:cpu=2",
+	  "write 0 0x186 0x41003c; read 12 0x186 0; " /* the other thread of the core */
+	  "read 14 0x19c 0x88010003; " /* CPUs 2 and 14 share a core */
+	  "not 4 0x19c 0x88010003" },
+	{ "impossible rates wrap as often as they should", W2S ",rate=0x82:0x1=0xffffffffffffffff",
+	  "write 0 0x3b0 0; write 0 0x3c0 0x400182; write 0 0x391 1; pass 3; "
+	  "read 0 0x3b0 0xfffffffffffd; " /* 3 * (2^64 - 1), modulo 2^48 */
+	  "pass 18446744073.709551615; file sim/clock stepped 18446744073709551615" },
+	{ "threshold invert and edge count cycles other cycles and bursts",
+	  W2S ",uncore_hz=1000000,event=0xf0:0x1 rate=3000 inc=3 burst=10",
+	  "write 0 0x391 1; count 0 0x3c0 0x3b0 0x4001f0 3000; " /* increments */
+	  "count 0 0x3c0 0x3b0 0x14001f0 1000; count 0 0x3c0 0x3b0 0x34001f0 1000; " /* cycles with so many or more */
+	  "count 0 0x3c0 0x3b0 0x44001f0 0; " /* never 4 in one cycle */
+	  "count 0 0x3c0 0x3b0 0x1c001f0 999000; count 0 0x3c0 0x3b0 0x4c001f0 1000000; " /* cycles with less */
+	  "count 0 0x3c0 0x3b0 0xc001f0 3000; " /* no threshold: nothing to invert */
+	  "count 0 0x3c0 0x3b0 0x4401f0 100; count 0 0x3c0 0x3b0 0x14401f0 100; " /* edge: bursts */
+	  "count 0 0x3c0 0x3b0 0x44401f0 0" },
+	{ "a union of unit masks counts the sum of its parts",
+	  W2S ",event=0xf0:0x1 rate=100,event=0xf0:0x2 rate=20,event=0xf0:0xc rate=3,event=0xf0:0x4 rate=1000,"
+	  "event=0xf1:0x0 rate=9",
+	  "write 0 0x391 1; count 0 0x3c0 0x3b0 0x4001f0 100; count 0 0x3c0 0x3b0 0x4003f0 120; "
+	  "count 0 0x3c0 0x3b0 0x4007f0 1120; count 0 0x3c0 0x3b0 0x400ff0 123; count 0 0x3c0 0x3b0 0x4008f0 0; "
+	  "count 0 0x3c0 0x3b0 0x4000f0 0; count 0 0x3c0 0x3b0 0x4000f1 9; count 0 0x3c0 0x3b0 0x4001f1 0; "
+	  "count 0 0x3c0 0x3b0 0x4001f2 0" },
+	{ "episodes begin at their phase and come back",
+	  W2S ",event=0xf0:0x1 rate=10 every=20 for=3 phase=1.5 burst=episode",
+	  /* counter 1 counts edges: how often the state is entered */
+	  "write 0 0x3b0 0; write 0 0x3c0 0x4001f0; write 0 0x3b1 0; write 0 0x3c1 0x4401f0; write 0 0x391 3; "
+	  "at 1.5; read 0 0x3b0 0; at 2.5; read 0 0x3b0 10; at 4.5; read 0 0x3b0 30; at 21.5; read 0 0x3b0 30; "
+	  "at 22.5; read 0 0x3b0 40; at 101.5; read 0 0x3b0 150; read 0 0x3b1 6" },
+	{ "busy counters run from the start", W2S ",busy=0,3,8,start=0",
+	  "read 1 0x391 0x100000009; field 1 0x3c3 22 1 1; read 1 0x3c1 0; read 1 0x395 1; "
+	  "pass 1; not 1 0x3b3 0; not 1 0x394 0" },
+	{ "a cpu goes away and comes back and registers survive",
+	  W2S ",hotplug=3:off:at=2,hotplug=3:on:at=4,hotplug=5:off:after=4",
+	  "write 3 0x3c0 0x182; pass 1.999999999; read 3 0x3c0 0x182; "
+	  "pass 0.000000001; fails 3 0x3c0 ENXIO; opens 3 ENXIO; file sys/devices/system/cpu/online 0-2,4-23; "
+	  "file sys/devices/system/cpu/offline 3; no-file " CPU(3) "topology/core_id ENOENT; "
+	  "pass 2; read 3 0x3c0 0x182; fails 5 0x3c0 ENXIO" }, /* after=4: four registers were accessed */
+	{ "slow accesses cost time on the stepped clock", W2S ",slow=0.25",
+	  "fails 0 0x391 0; write 0 0x391 0; file sim/clock stepped 500000000" },
+	{ "opening a cpu fails with the configured error", "westmere-2s,open=EACCES:cpu=1:times=1",
+	  "opens 0 0; opens 1 EACCES; opens 1 0; opens 99 ENXIO" },
+	{ "a missing driver shows in proc devices and a missing node does not", "westmere-2s,open=ENOENT",
+	  "opens 0 ENOENT; no-line proc/devices cpu/msr; no-file " ALLOW_WRITES " ENOENT; "
+	  "use westmere-2s,driver=nonode; opens 0 ENOENT; line proc/devices 202 cpu/msr; "
+	  "use westmere-2s; line proc/devices 203 cpu/cpuid" },
+	{ "forbidden writes say so in sysfs", "westmere-2s,allow_writes=off",
+	  "refuses 0 0x391 0 EPERM; file " ALLOW_WRITES " off; no-file " LOCKDOWN " ENOENT; "
+	  "use westmere-2s,lockdown=integrity; refuses 0 0x391 0 EPERM; read 0 0x391 0; "
+	  "file " LOCKDOWN " none [integrity] confidentiality; "
+	  "use westmere-2s,lockdown=none; write 0 0x391 0; file " ALLOW_WRITES " default" },
+	{ "cpuid reports signature leaf 0xa and topology", "westmere-2s,hypervisor=yes",
+	  "cpuid 3 1 0 - - 0x829ee3ff -; "
+	  "use westmere-2s; "
+	  "cpuid 3 1 0 0x206c2 0x22200800 0x29ee3ff -; " /* package 1, core 1, thread 0 */
+	  "cpuid 0 0xa 0 0x07300403 - - 0x603; cpuid 0 0xb 1 5 12 0x201 -; "
+	  "cpuid 0 0x40000000 0 - 2 - -" }, /* beyond the last leaf: as the last basic leaf */
+	{ "folders list each name once", "nehalem-1s,lockdown=none",
+	  "list . sys/ proc/ sim/; "
+	  "list sys/devices/system/cpu online offline present possible kernel_max cpu1/ cpu2/ cpu3/ cpu4/ cpu5/ cpu6/ "
+	  "cpu7/ cpu0/; "
+	  "no-list proc/cpuinfo ENOTDIR; no-list proc/nothing ENOENT; no-list " CPU(8) " ENOENT; "
+	  "no-list sys/devices/system/cpu/cpu8 ENOENT" },
+	{ "writing to online takes a cpu off and back", "nehalem-1s",
+	  "store " CPU2 " 0; file " CPU2 " 0; file " CPU(1) "topology/core_siblings_list 0-1,3-7; "
+	  "file " CPU(6) "topology/thread_siblings_list 6; "
+	  "online 2 1; file " CPU(6) "topology/core_cpus_list 2,6; "
+	  "store " CPU2 " 2 EINVAL; store proc/cpuinfo 1 EACCES; store proc/nothing 1 ENOENT" },
+	{ "the clock file moves a stepped clock only", W2S,
+	  "file sim/clock stepped 0; store sim/clock +1500; file sim/clock stepped 1500; "
+	  "store sim/clock 1500 EINVAL; store sim/clock +1x EINVAL; use westmere-2s; store sim/clock +1 EINVAL" },
+	{ "the machine with holes has no trace of absent cpus", "westmere-2s-holes",
+	  "file sys/devices/system/cpu/online 2-4,6-7,9-10,16,19-24,26; file sys/devices/system/cpu/possible 0-26; "
+	  "file sys/devices/system/cpu/present 0,2-10,16-24,26; file " CPU(3) "topology/physical_package_id 2; "
+	  "file " CPU(0) "online 0; opens 0 ENXIO; opens 1 ENXIO; online 0 1; opens 0 0" },
+	{ "pmus of the kernel are in sysfs", W2S ",kernel_uncore=yes,perf_paranoid=-1",
+	  "list " DEV " software/ tracepoint/ msr/ cpu/ uncore/; "
+	  "list " DEV "/uncore type perf_event_mux_interval_ms cpumask format/ events/; "
+	  "list sys devices/ class/ module/ kernel/ bus/; "
+	  "file " DEV "/uncore/cpumask 0,1; file proc/sys/kernel/perf_event_paranoid -1; "
+	  "store " DEV "/cpu/type 5 EACCES; no-file " DEV "/nosuch ENOENT; no-file " DEV "/cpu EISDIR; "
+	  "no-list " DEV "/cpu/type ENOTDIR" },
+	{ "caches of a package are in sysfs", "zen-1s",
+	  "file " CPU(5) "cache/index3/shared_cpu_list 4-7,12-15; use westmere-2s; no-file " CPU(0) "cache ENOENT" },
+	{ "each node of naples has a fabric", "naples-1s,clock=stepped,start=0",
+	  "count 0 0xc0010246 0xc0010247 0x403807 4000000; count 2 0xc0010246 0xc0010247 0x403807 8000000; "
+	  "count 4 0xc0010246 0xc0010247 0x403807 12000000; count 6 0xc0010246 0xc0010247 0x403807 16000000; "
+	  "cpuid 13 0x8000001e 0 0xb 0x105 0x302 -" },
+	{ "p cores have more counters than leaf 0xa says", "alderlake-hybrid,clock=stepped",
+	  "cpuid 0 0xa 0 0x7300605 0 7 0x8603; cpuid 16 0xa 0 0x7300605 0 7 0x8603; cpuid 15 0x1a 0 0x40000001 - - -; "
+	  "cpuid 23 0x1a 0 0x20000001 - - -; "
+	  "fails 0 0xc8 0; fails 0 0x30c 0; fails 16 0xc6 0; fails 16 0xc7 EIO; fails 16 0x30c EIO; "
+	  "write 0 0x38f 0x800000000; write 0 0x38d 0x3000; pass 1; read 0 0x30c 8000000000" },
+	{ "leaf 0x23 describes each kind of core", "meteorlake,clock=stepped",
+	  "cpuid 0 0x23 1 - 0xf - -; cpuid 11 0x23 1 - 0x7 - -; fails 0 0x30c 0; fails 11 0x30c EIO; "
+	  "cpuid 0 0x1f 0 - - 0x100 -" },
 };
 
 TEST_EACH(stories_happen_as_the_manuals_say, ARRAY_SIZE(stories))
@@ -129,125 +216,16 @@ TEST_EACH(stories_happen_as_the_manuals_say, ARRAY_SIZE(stories))
 	play(&stories[_i]);
 }
 
-/* ---- registers ---- */
-
-TEST(reserved_bits_of_control_registers_fault)
-{
-	static const struct { uint32_t msr; uint64_t valid; } regs[] = {
-		{ SEL(0), 0xffd6ffff }, { SEL(7), 0xffd6ffff }, { GLOBAL, 0x800f0001000000ff },
-		{ CLEAR, 0xa0000001000000ff }, { FIXED_CTL, 5 }, { PMC(3), COUNTER_MASK },
-		{ FIXED, COUNTER_MASK }, { 0x396, 0xe000fffffffffff8 }, { STATUS, 0 },
-	};
-
-	use(W2S);
-	for (size_t i = 0; i < ARRAY_SIZE(regs); i++)
-		for (unsigned bit = 0; bit < 64; bit++) {
-			int err = uncoremsr_sim_wrmsr(sim, 0, regs[i].msr, 1ull << bit);
-
-			ck_assert_msg(err == (regs[i].valid >> bit & 1 ? 0 : -EIO),
-				      "0x%x bit %u: %d", regs[i].msr, bit, err);
-		}
-}
-
-TEST(core_registers_exist_once_per_core_or_cpu)
-{
-	use(W2S ",set=0x19c:0x88010003:cpu=2");
-	wr(sim, 0, 0x186, 0x41003c);
-	ck_assert_uint_eq(rd(sim, 12, 0x186), 0);     /* the other thread of the core */
-	ck_assert_uint_eq(rd(sim, 14, 0x19c), 0x88010003); /* CPUs 2 and 14 share a core */
-	ck_assert_uint_ne(rd(sim, 4, 0x19c), 0x88010003);
-}
-
 /* ---- counting ---- */
 
 TEST(counts_do_not_depend_on_how_often_they_are_read)
 {
 	use(W2S ",rate=0x82:0x1=333333333");
-	count(0x182);
-	wr(sim, 0, PMC(1), 0);
-	wr(sim, 0, SEL(1), 0x400182);
-	wr(sim, 0, GLOBAL, 3);
-	for (int i = 0; i < 1000; i++) {
-		advance(sim, 3000001);
-		rd(sim, 0, PMC(0));
-	}
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 1000000332);
-	ck_assert_uint_eq(rd(sim, 0, PMC(1)), 1000000332);
-}
-
-TEST(impossible_rates_wrap_as_often_as_they_should)
-{
-	use(W2S ",rate=0x82:0x1=0xffffffffffffffff");
-	count(0x182);
-	advance(sim, 3 * S);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), COUNTER_MASK - 2); /* 3 * (2^64 - 1), modulo 2^48 */
-	advance(sim, UINT64_MAX);
-	ck_assert_uint_eq(uncoremsr_sim_state(sim)->now, UINT64_MAX);
-}
-
-TEST(threshold_invert_and_edge_count_cycles_other_cycles_and_bursts)
-{
-	static const struct { uint64_t selector, counted; } t[] = {
-		{ 0x1f0, 15000 },               /* increments */
-		{ 0x010001f0, 5000 },           /* cycles with 1 or more */
-		{ 0x030001f0, 5000 },
-		{ 0x040001f0, 0 },              /* never 4 in one cycle */
-		{ 0x018001f0, 5000000 - 5000 }, /* cycles with less than 1 */
-		{ 0x048001f0, 5000000 },
-		{ 0x008001f0, 15000 },          /* no threshold: nothing to invert */
-		{ 0x000401f0, 500 },            /* edge: bursts */
-		{ 0x010401f0, 500 },
-		{ 0x040401f0, 0 },
-	};
-
-	use(W2S ",uncore_hz=1000000,"
-	    "event=0xf0:0x1 rate=3000 inc=3 burst=10");
-	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
-		count(t[i].selector);
-		advance(sim, 5 * S);
-		ck_assert_msg(rd(sim, 0, PMC(0)) == t[i].counted, "selector 0x%llx: %llu",
-			      (unsigned long long)t[i].selector,
-			      (unsigned long long)rd(sim, 0, PMC(0)));
-	}
-}
-
-TEST(a_union_of_unit_masks_counts_the_sum_of_its_parts)
-{
-	static const struct { uint64_t selector, counted; } t[] = {
-		{ 0x1f0, 100 }, { 0x3f0, 120 }, { 0x7f0, 1120 }, { 0xff0, 123 }, { 0x8f0, 0 },
-		{ 0x0f0, 0 }, { 0x0f1, 9 }, { 0x1f1, 0 }, { 0x1f2, 0 },
-	};
-
-	use(W2S
-	    ",event=0xf0:0x1 rate=100,event=0xf0:0x2 rate=20,event=0xf0:0xc rate=3,"
-	    "event=0xf0:0x4 rate=1000,event=0xf1:0x0 rate=9");
-	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
-		count(t[i].selector);
-		advance(sim, S);
-		ck_assert_uint_eq(rd(sim, 0, PMC(0)), t[i].counted);
-	}
-}
-
-TEST(episodes_begin_at_their_phase_and_come_back)
-{
-	static const struct { uint64_t until, counted; } t[] = {
-		{ 1500, 0 }, { 2500, 10 }, { 4500, 30 }, { 21500, 30 }, { 22500, 40 },
-		{ 101500, 150 },
-	};
-	uint64_t now = 0;
-
-	use(W2S
-	    ",event=0xf0:0x1 rate=10 every=20 for=3 phase=1.5 burst=episode");
-	count(0x1f0);
-	wr(sim, 0, PMC(1), 0);
-	wr(sim, 0, SEL(1), 0x4401f0); /* edge: how often the state is entered */
-	wr(sim, 0, GLOBAL, 3);
-	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
-		advance(sim, (t[i].until - now) * 1000000);
-		now = t[i].until;
-		ck_assert_uint_eq(rd(sim, 0, PMC(0)), t[i].counted);
-	}
-	ck_assert_uint_eq(rd(sim, 0, PMC(1)), 6);
+	play_steps(&sim_steps, __func__, "write 0 0x3b0 0; write 0 0x3c0 0x400182; write 0 0x3b1 0; "
+		   "write 0 0x3c1 0x400182; write 0 0x391 3");
+	for (int i = 0; i < 1000; i++)
+		play_steps(&sim_steps, __func__, "pass 0.003000001; fails 0 0x3b0 0");
+	play_steps(&sim_steps, __func__, "read 0 0x3b0 1000000332; read 0 0x3b1 1000000332");
 }
 
 TEST(counters_begin_with_garbage_that_the_seed_decides)
@@ -270,25 +248,13 @@ TEST(counters_begin_with_garbage_that_the_seed_decides)
 	uncoremsr_sim_free(d);
 }
 
-TEST(busy_counters_run_from_the_start)
-{
-	use(W2S ",busy=0,3,8,start=0");
-	ck_assert_uint_eq(rd(sim, 1, GLOBAL), 1ull << 32 | 9);
-	ck_assert(rd(sim, 1, SEL(3)) & EN);
-	ck_assert_uint_eq(rd(sim, 1, SEL(1)), 0);
-	ck_assert_uint_eq(rd(sim, 1, FIXED_CTL), 1);
-	advance(sim, S);
-	ck_assert_uint_ne(rd(sim, 1, PMC(3)), 0);
-	ck_assert_uint_ne(rd(sim, 1, FIXED), 0);
-}
-
 TEST(a_real_clock_moves_by_itself)
 {
 	uint64_t t, before, value;
 
 	use("westmere-2s");
 	t = uncoremsr_sim_state(sim)->now;
-	ck_assert_int_eq(uncoremsr_sim_advance(sim, S), 0);
+	ck_assert_int_eq(uncoremsr_sim_advance(sim, SECOND), 0);
 	while (uncoremsr_sim_state(sim)->now == t)
 		;
 	before = uncoremsr_sim_state(sim)->now;
@@ -299,113 +265,24 @@ TEST(a_real_clock_moves_by_itself)
 	while (uncoremsr_sim_state(sim)->now == t)
 		;
 	ck_assert_uint_eq(uncoremsr_sim_state(sim)->last_access, t);
+	ck_assert_int_eq(strncmp(sim_file(sim, "sim/clock"), "real ", 5), 0);
 }
 
-/* ---- hazards ---- */
-
-TEST(a_cpu_goes_away_and_comes_back_and_registers_survive)
-{
-	use(W2S ",hotplug=3:off:at=2,hotplug=3:on:at=4,"
-	    "hotplug=5:off:after=4");
-	wr(sim, 3, SEL(0), 0x182);
-	advance(sim, 2 * S - 1);
-	ck_assert_uint_eq(rd(sim, 3, SEL(0)), 0x182);
-	advance(sim, 1);
-	ck_assert_int_eq(rd_err(sim, 3, SEL(0)), -ENXIO);
-	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 3, 0), -ENXIO);
-	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/online"), "0-2,4-23\n");
-	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/offline"), "3\n");
-	ck_assert_int_eq(uncoremsr_sim_file_read(sim, CPU(3) "topology/core_id", NULL, 0), -ENOENT);
-	advance(sim, 2 * S);
-	ck_assert_uint_eq(rd(sim, 3, SEL(0)), 0x182);
-	ck_assert_int_eq(rd_err(sim, 5, SEL(0)), -ENXIO); /* after=4: four registers were accessed */
-}
-
-TEST(slow_accesses_cost_time_on_the_stepped_clock)
-{
-	use(W2S ",slow=0.25");
-	rd(sim, 0, GLOBAL);
-	wr(sim, 0, GLOBAL, 0);
-	ck_assert_uint_eq(uncoremsr_sim_state(sim)->now, S / 2);
-}
-
-TEST(opening_a_cpu_fails_with_the_configured_error)
-{
-	use("westmere-2s,open=EACCES:cpu=1:times=1");
-	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 1), 0);
-	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 1, 1), -EACCES);
-	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 1, 1), 0);
-	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 99, 1), -ENXIO);
-}
-
-TEST(a_missing_driver_shows_in_proc_devices_and_a_missing_node_does_not)
-{
-	use("westmere-2s,open=ENOENT");
-	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 0), -ENOENT);
-	ck_assert_ptr_null(strstr(sim_file(sim, "proc/devices"), "cpu/msr"));
-	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/module/msr/parameters/allow_writes", NULL, 0), -ENOENT);
-	use("westmere-2s,driver=nonode");
-	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 0), -ENOENT);
-	ck_assert_ptr_nonnull(strstr(sim_file(sim, "proc/devices"), "202 cpu/msr\n"));
-	use("westmere-2s");
-	ck_assert_ptr_nonnull(strstr(sim_file(sim, "proc/devices"), "203 cpu/cpuid\n"));
-}
-
-TEST(forbidden_writes_say_so_in_sysfs)
-{
-	use("westmere-2s,allow_writes=off");
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 0), -EPERM);
-	ck_assert_str_eq(sim_file(sim, "sys/module/msr/parameters/allow_writes"), "off\n");
-	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/kernel/security/lockdown", NULL, 0), -ENOENT);
-	use("westmere-2s,lockdown=integrity");
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 0), -EPERM);
-	ck_assert_uint_eq(rd(sim, 0, GLOBAL), 0);
-	ck_assert_str_eq(sim_file(sim, "sys/kernel/security/lockdown"), "none [integrity] confidentiality\n");
-	use("westmere-2s,lockdown=none");
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 0), 0);
-	ck_assert_str_eq(sim_file(sim, "sys/module/msr/parameters/allow_writes"), "default\n");
-}
-
-/* ---- CPUID ---- */
-
-TEST(cpuid_reports_signature_leaf_0xa_topology_and_name)
+TEST(cpuid_has_the_name_in_three_leaves_and_only_for_existing_cpus)
 {
 	uint32_t r[4];
 	char brand[49] = "";
 
-	use("westmere-2s,hypervisor=yes");
-	ck_assert_int_eq(uncoremsr_sim_cpuid(sim, 3, 1, 0, r), 0);
-	ck_assert_uint_eq(r[2] >> 31, 1);
 	use("westmere-2s");
-	ck_assert_int_eq(uncoremsr_sim_cpuid(sim, 3, 1, 0, r), 0);
-	ck_assert_uint_eq(r[0], 0x206c2);
-	ck_assert_uint_eq(r[1] >> 24, 0x22); /* package 1, core 1, thread 0 */
-	ck_assert_uint_eq(r[2] >> 31, 0);
-	uncoremsr_sim_cpuid(sim, 0, 0xa, 0, r);
-	ck_assert_uint_eq(r[0], 0x07300403);
-	ck_assert_uint_eq(r[3], 0x603);
-	uncoremsr_sim_cpuid(sim, 0, 0xb, 1, r);
-	ck_assert_uint_eq(r[0], 5);
-	ck_assert_uint_eq(r[1], 12);
-	ck_assert_uint_eq(r[2], 0x201);
 	for (uint32_t i = 0; i < 3; i++) {
 		uncoremsr_sim_cpuid(sim, 0, 0x80000002 + i, 0, r);
 		memcpy(brand + 16 * i, r, 16);
 	}
 	ck_assert_ptr_nonnull(strstr(brand, "Simulated Westmere-EP"));
-	uncoremsr_sim_cpuid(sim, 0, 0x40000000, 0, r); /* beyond the last leaf: as the last basic leaf */
-	ck_assert_uint_eq(r[1], 2);
 	ck_assert_int_eq(uncoremsr_sim_cpuid(sim, 24, 0, 0, r), -ENXIO);
 }
 
 /* ---- files ---- */
-
-static int collect(void *user, const char *name, int is_dir)
-{
-	strcat(user, name);
-	strcat(user, is_dir ? "/ " : " ");
-	return 0;
-}
 
 static int stop_at_first(void *user, const char *name, int is_dir)
 {
@@ -415,27 +292,7 @@ static int stop_at_first(void *user, const char *name, int is_dir)
 	return 42;
 }
 
-TEST(directories_list_each_name_once)
-{
-	char names[512] = "";
-	int calls = 0;
-
-	use("nehalem-1s,lockdown=none");
-	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "", collect, names), 0);
-	ck_assert_str_eq(names, "sys/ proc/ sim/ ");
-	names[0] = '\0';
-	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/devices/system/cpu", collect, names), 0);
-	ck_assert_str_eq(names, "online offline present possible kernel_max cpu1/ cpu2/ cpu3/ "
-			 "cpu4/ cpu5/ cpu6/ cpu7/ cpu0/ ");
-	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "proc", stop_at_first, &calls), 42);
-	ck_assert_int_eq(calls, 1);
-	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "proc/cpuinfo", collect, names), -ENOTDIR);
-	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "proc/nothing", collect, names), -ENOENT);
-	ck_assert_int_eq(uncoremsr_sim_file_list(sim, CPU(8), collect, names), -ENOENT);
-	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/devices/system/cpu/cpu8", collect, names), -ENOENT);
-}
-
-TEST(odd_paths_are_not_found)
+TEST(odd_paths_are_not_found_and_a_callback_may_stop_a_list)
 {
 	static const char *const paths[] = {
 		"/", "/proc", "proc/", "proc/cpuinfo/", "proc//cpuinfo", "..", ".",
@@ -444,12 +301,16 @@ TEST(odd_paths_are_not_found)
 		CPU(99999999999999999999) "online", CPU(-1), CPU(0) "online",
 	};
 	char buf[8];
+	int calls = 0;
 
 	use("nehalem-1s");
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
 		ck_assert_msg(uncoremsr_sim_file_read(sim, paths[i], buf, 8) == -ENOENT, "%s", paths[i]);
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/devices", buf, 8), -EISDIR);
 	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices", "1", 1), -EISDIR);
+	ck_assert_int_eq(uncoremsr_sim_file_write(sim, CPU2, "", 0), -EINVAL);
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "proc", stop_at_first, &calls), 42);
+	ck_assert_int_eq(calls, 1);
 }
 
 TEST(a_short_buffer_gets_the_beginning_and_the_whole_length)
@@ -460,53 +321,6 @@ TEST(a_short_buffer_gets_the_beginning_and_the_whole_length)
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sim/name", buf, 3), 12);
 	ck_assert_str_eq(buf, "wes");
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sim/name", NULL, 0), 12);
-}
-
-static int store(const char *path, const char *value)
-{
-	return uncoremsr_sim_file_write(sim, path, value, strlen(value));
-}
-
-TEST(writing_to_online_takes_a_cpu_off_and_back)
-{
-	use("nehalem-1s");
-	ck_assert_int_eq(store(CPU2, "0\n"), 0);
-	ck_assert_str_eq(sim_file(sim, CPU2), "0\n");
-	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu1/topology/core_siblings_list"), "0-1,3-7\n");
-	ck_assert_str_eq(sim_file(sim, CPU(6) "topology/thread_siblings_list"), "6\n");
-	ck_assert_int_eq(store(CPU2, "1"), 0);
-	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu6/topology/core_cpus_list"), "2,6\n");
-	ck_assert_int_eq(store(CPU2, "2"), -EINVAL);
-	ck_assert_int_eq(store(CPU2, ""), -EINVAL);
-	ck_assert_int_eq(store("proc/cpuinfo", "1"), -EACCES);
-	ck_assert_int_eq(store("proc/nothing", "1"), -ENOENT);
-}
-
-TEST(the_clock_file_moves_a_stepped_clock_only)
-{
-	use(W2S);
-	ck_assert_str_eq(sim_file(sim, "sim/clock"), "stepped 0\n");
-	ck_assert_int_eq(store("sim/clock", "+1500\n"), 0);
-	ck_assert_str_eq(sim_file(sim, "sim/clock"), "stepped 1500\n");
-	ck_assert_int_eq(store("sim/clock", "1500"), -EINVAL);
-	ck_assert_int_eq(store("sim/clock", "+1x"), -EINVAL);
-	use("westmere-2s");
-	ck_assert_int_eq(store("sim/clock", "+1"), -EINVAL);
-	ck_assert_int_eq(strncmp(sim_file(sim, "sim/clock"), "real ", 5), 0);
-}
-
-TEST(the_machine_with_holes_has_no_trace_of_absent_cpus)
-{
-	use("westmere-2s-holes");
-	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/online"), "2-4,6-7,9-10,16,19-24,26\n");
-	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/possible"), "0-26\n");
-	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/present"), "0,2-10,16-24,26\n");
-	ck_assert_str_eq(sim_file(sim, CPU(3) "topology/physical_package_id"), "2\n");
-	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu0/online"), "0\n");
-	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 0), -ENXIO);
-	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 1, 0), -ENXIO);
-	ck_assert_int_eq(store("sys/devices/system/cpu/cpu0/online", "1"), 0);
-	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 0), 0);
 }
 
 /* ---- the access interface ---- */

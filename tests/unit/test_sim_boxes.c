@@ -335,64 +335,6 @@ TEST(the_global_stop_bits_of_servers_differ)
 	stops_everything("icelake-sp-2s,clock=stepped,start=0", BIT(63), BIT(61));
 }
 
-/* ---- AMD ---- */
-
-TEST(each_node_of_naples_has_a_fabric)
-{
-	uint32_t r[4];
-
-	use("naples-1s,clock=stepped,start=0");
-	play_steps(&sim_steps, __func__,
-		   "count 0 0xc0010246 0xc0010247 0x403807 4000000; count 2 0xc0010246 0xc0010247 0x403807 8000000; "
-		   "count 4 0xc0010246 0xc0010247 0x403807 12000000; count 6 0xc0010246 0xc0010247 0x403807 16000000");
-	uncoremsr_sim_cpuid(sim, 13, 0x8000001e, 0, r);
-	ck_assert_uint_eq(r[0], 5 << 1 | 1);
-	ck_assert_uint_eq(r[1], 0x105);
-	ck_assert_uint_eq(r[2], 0x302);
-}
-
-TEST(caches_of_a_package_are_in_sysfs)
-{
-	use("zen-1s");
-	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu5/cache/index3/shared_cpu_list"), "4-7,12-15\n");
-	use("westmere-2s");
-	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/devices/system/cpu/cpu0/cache", NULL, 0), -ENOENT);
-}
-
-/* ---- the core PMU ---- */
-
-TEST(p_cores_have_more_counters_than_leaf_0xa_says)
-{
-	uint32_t p[4], e[4];
-
-	use("alderlake-hybrid,clock=stepped");
-	uncoremsr_sim_cpuid(sim, 0, 0xa, 0, p);
-	uncoremsr_sim_cpuid(sim, 16, 0xa, 0, e);
-	ck_assert_mem_eq(p, e, sizeof(p));
-	ck_assert_uint_eq(p[0] >> 8 & 0xff, 6);
-	uncoremsr_sim_cpuid(sim, 15, 0x1a, 0, p);
-	uncoremsr_sim_cpuid(sim, 23, 0x1a, 0, e);
-	ck_assert_uint_eq(p[0] >> 24, 0x40);
-	ck_assert_uint_eq(e[0] >> 24, 0x20);
-	play_steps(&sim_steps, __func__, "fails 0 0xc8 0; fails 0 0x30c 0; fails 16 0xc6 0; fails 16 0xc7 EIO; "
-		   "fails 16 0x30c EIO; write 0 0x38f 0x800000000; write 0 0x38d 0x3000; pass 1; "
-		   "read 0 0x30c 8000000000");
-}
-
-TEST(leaf_0x23_describes_each_kind_of_core)
-{
-	uint32_t r[4];
-
-	use("meteorlake,clock=stepped");
-	uncoremsr_sim_cpuid(sim, 0, 0x23, 1, r);
-	ck_assert_uint_eq(r[1], 0xf);
-	uncoremsr_sim_cpuid(sim, 11, 0x23, 1, r);
-	ck_assert_uint_eq(r[1], 0x7);
-	play_steps(&sim_steps, __func__, "fails 0 0x30c 0; fails 11 0x30c EIO");
-	uncoremsr_sim_cpuid(sim, 0, 0x1f, 0, r);
-	ck_assert_uint_eq(r[2], 0x100);
-}
-
 /* ---- descriptions ---- */
 
 TEST(counters_of_boxes_begin_with_garbage_of_their_width)
@@ -407,19 +349,6 @@ TEST(counters_of_boxes_begin_with_garbage_of_their_width)
 	ck_assert_uint_lt(v | rd(a, 0, 0x707) | rd(b, 0, 0x706), BIT(44));
 	uncoremsr_sim_free(a);
 	uncoremsr_sim_free(b);
-}
-
-TEST(boxes_and_registers_that_do_not_exist_are_refused_by_name)
-{
-	expect_no_sim("haswell-ep-2s,rate=cha:0x35:0x08=1", -EINVAL, "no PMU 'cha'");
-	expect_no_sim("haswell-ep-2s,rate=cbo:0x35=1", -EINVAL, "a unit mask");
-	expect_no_sim("haswell-ep-2s,rate=ubox:twoticks=1", -EINVAL, "twoticks");
-	expect_no_sim("haswell-ep-2s,units=cha 3", -EINVAL, "no PMU 'cha'");
-	expect_no_sim("haswell-ep-2s,units=cbo 3 package=7", -EINVAL, "package 7");
-	expect_no_sim("haswell-ep-2s,event=cbo:0x35:0x08 rate=1 package=4", -EINVAL, "package 4");
-	expect_no_sim("haswell-ep-2s,absent=cbo three", -EINVAL, "three");
-	expect_no_sim("haswell-ep-2s,uncore=pentium", -EINVAL, "pentium");
-	expect_no_sim("haswell-ep-2s,leaf=0x1a 0 1 2 3 4 cpus=x", -EINVAL, "not a list");
 }
 
 static int reads_back(void *user, const struct um_reg_place *at)

@@ -238,9 +238,12 @@ TEST(a_description_that_includes_itself_is_refused)
 	unlink(path);
 }
 
-TEST(wrong_parameters_are_refused_with_the_offending_part)
-{
-	static const struct { const char *parameter, *part; } t[] = {
+/* Parameters that are refused, after the beginning of a machine, and a part of the message. */
+static const struct {
+	const char *machine;
+	struct { const char *parameter, *part; } rows[64];
+} wrong[] = {
+	{ "westmere-2s,", {
 		{ "start=0x8z", "'0x8z'" }, { "start=-1", "'-1'" }, { "start=", "missing" },
 		{ "start=0x1000000000000", "'0x1000000000000'" }, { "seed=1 2", "'1 2'" },
 		{ "clock=fast", "'fast'" }, { "bogus=1", "bogus" }, { "bogus", "bogus" },
@@ -271,14 +274,55 @@ TEST(wrong_parameters_are_refused_with_the_offending_part)
 		{ "leaf=1 2 3", "few" },
 		{ "package=3 cores=0,1 cpus=30", "2 cores" },
 		{ "seed=1,", "'1,'" }, { ",seed=1", "''" }, { "", "''" },
-	};
+	} },
+	{ "haswell-ep-2s,throttle=", {
+		{ "heat", "'heat'" }, { "none core=1", "'none'" }, { "hour for=1", "'hour'" },
+		{ "core-thermal core=99", "core 99" }, { "smi package=7", "package 7" },
+		{ "package-thermal core=0", "package" }, { "prochot-external core=0", "one core" },
+		{ "core-thermal every=10", "for=" }, { "core-thermal phase=10", "for=" },
+		{ "core-thermal every=10 for=11", "shorter" },
+		{ "core-thermal every=10 for=0", "for=" }, { "power-limit rate=5", "smi" },
+		{ "smi rate=0", "rate='0'" }, { "core-thermal events=maybe", "maybe" },
+		{ "core-thermal core", "'core'" }, { "core-thermal for=-1", "for='-1'" },
+	} },
+	{ "haswell-ep-2s,", {
+		{ "rate=cha:0x35:0x08=1", "no PMU 'cha'" }, { "rate=cbo:0x35=1", "a unit mask" },
+		{ "rate=ubox:twoticks=1", "twoticks" }, { "units=cha 3", "no PMU 'cha'" },
+		{ "units=cbo 3 package=7", "package 7" }, { "event=cbo:0x35:0x08 rate=1 package=4", "package 4" },
+		{ "absent=cbo three", "three" }, { "uncore=pentium", "pentium" },
+		{ "leaf=0x1a 0 1 2 3 4 cpus=x", "not a list" },
+	} },
+	{ "generic,", {
+		{ "kernel_pmu=x", "too few words" }, { "kernel_pmu=x:type=4", "type='4'" },
+		{ "kernel_pmu=x:counters=4", "type= is missing" },
+		{ "kernel_pmu=x:type=9", "the same name or type" },
+		{ "kernel_pmu=msr:type=90", "the same name or type" },
+		{ "kernel_pmu=x_3-1:type=90", "not a range of units" },
+		{ "kernel_pmu=x:type=90:cpumask=all", "neither 'package' nor a list" },
+		{ "kernel_pmu=x:type=90:free_running=1", "none of: no yes" },
+		{ "kernel_format=msr:x:config:7-0", "does not have the form" },
+		{ "kernel_format=nosuch:x:config:0-7", "has no PMU 'nosuch'" },
+		{ "kernel_rate=nosuch:0:1", "has no PMU 'nosuch'" },
+		{ "kernel_rate=msr:0:1000000000000001", "from 0 to 1000000000000000" },
+		{ "perf_fail=nosuch:EIO", "has no PMU 'nosuch'" }, { "perf_fail=msr:EWHAT", "not an errno" },
+		{ "perf_fail=msr:EIO:step=close", "none of: open read" }, { "perf_limit=10,5", "SOFT,HARD" },
+		{ "perf_paranoid=x", "not a level" }, { "perf_user=me", "none of: root nobody" },
+		{ "kernel_uncore=maybe", "none of: no yes" },
+	} },
+};
 
-	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
+TEST_EACH(wrong_parameters_are_refused_with_the_offending_part, ARRAY_SIZE(wrong))
+{
+	for (size_t i = 0; i < ARRAY_SIZE(wrong[_i].rows) && wrong[_i].rows[i].part; i++) {
 		char what[200];
 
-		snprintf(what, sizeof(what), "westmere-2s,%s", t[i].parameter);
-		expect_no_sim(what, -EINVAL, t[i].part);
+		snprintf(what, sizeof(what), "%s%s", wrong[_i].machine, wrong[_i].rows[i].parameter);
+		expect_no_sim(what, -EINVAL, wrong[_i].rows[i].part);
 	}
+}
+
+TEST(a_machine_that_does_not_exist_is_refused_with_the_reason)
+{
 	expect_no_sim("", -ENOENT, "westmere-2s");
 	expect_no_sim("westmere", -ENOENT, "westmere-2s-holes");
 	expect_no_sim("/nonexistent/machine", -ENOENT, "/nonexistent/machine");

@@ -22,7 +22,16 @@
 #define ZEN "zen-1s,clock=stepped,throttle=none"
 #define WSM "westmere-2s,clock=stepped,throttle=none"
 #define COUNT "thermal_throttle/core_throttle_"
+#define PKG_COUNT "thermal_throttle/package_throttle_"
 #define HSMP "sys/devices/platform/AMDI0097:00/prochot_status"
+#define HWMON(n) "sys/class/hwmon/hwmon" #n
+#define THE_HOUR(limits) \
+	"at 299; field 0 0x19c 0 0x5555 0; at 330; field 0 0x19c 0 0x5555 1; at 630; field 0 0x1b1 0 0x5555 1; " \
+	"at 1010; field 0 0x19c 0 0x5555 4; at 1210; field 0 0x1b1 0 0x5555 0x400; " \
+	"at 1510; field 0 " limits " 0 0x5555 0x100; at 1810; field 0 " limits " 0 0x5555 0x40; " \
+	"at 2410; field 0 0x19a 0 0x5555 0x10; at 3310; field 0 0x19c 0 0x5555 0x10; " \
+	"read 0 0x34 0x275; read 0 0x61b 61440; " /* 600 more than at the start; 60 s in 1/1024 s */ \
+	"at 3910; field 0 0x19c 0 0x5555 1" /* the next hour */
 
 static void to(struct uncoremsr_sim *on, double seconds)
 {
@@ -30,11 +39,6 @@ static void to(struct uncoremsr_sim *on, double seconds)
 
 	ck_assert_uint_ge(at, now);
 	ck_assert_int_eq(uncoremsr_sim_advance(on, at - now), 1);
-}
-
-static long read_err(struct uncoremsr_sim *on, const char *path)
-{
-	return uncoremsr_sim_file_read(on, path, NULL, 0);
 }
 
 static uint64_t therm_bits(struct uncoremsr_sim *on, unsigned cpu, uint32_t msr)
@@ -175,6 +179,79 @@ static const struct story episodes[] = {
 	  "at 81; field 3 0x19a 0 0x5555 0x10; "
 	  "at 111; field 2 0x19c 0 0x5555 0x10; "
 	  "at 116; field 4 0x19c 0 0x5555 0x4000" },
+	/* Nehalem's leaf 6 on a Haswell-EP: neither package status nor power notification */
+	{ "leaf 6 decides about the package register and the newer bits",
+	  HSW ",leaf=0x6:0:0x3:2:1:0,throttle=power-limit",
+	  "fails 0 0x1b1 EIO; read 0 0x19c 0x88280000; refuses 0 0x19c 0x800 EIO" },
+	{ "register 690 of a skylake is a branch record", SKX ",throttle=prochot-external",
+	  "field 0 0x690 32 0xffffffff 0xffffffff; refuses 0 0x690 0 EIO" },
+	{ "status bits and readout ignore writes and reserved bits fault", HSW ",throttle=core-thermal:every=10:for=4",
+	  "read 0 0x19c 0x88000003; write 0 0x19c 0x88000003; " /* what was read may be written back */
+	  "write 0 0x19c 0xf87f0ffc; field 0 0x19c 0 0xffff 3; takes 0 0x19c 0xf87f0fff; "
+	  "refuses 0 0x1b1 0x3000 EIO; refuses 0 0x690 0x800000 EIO; refuses 0 0x1a2 0 EIO" },
+	{ "smis are counted and the clock is modulated",
+	  HSW ",throttle=smi:package=0:rate=20:every=10:for=5,throttle=clock-modulation:core=1:every=10:for=5",
+	  "read 1 0x19a 0x18; read 0 0x19a 0; field 1 0x198 8 0xff 23; " /* modulation keeps the ratio */
+	  "at 10; read 0 0x34 0x81; read 6 0x34 0x1d; " /* 100 more than at the start */
+	  "at 16; read 1 0x19a 0; write 1 0x19a 0x14; read 1 0x19a 0x14; "
+	  "read 1 0xe7 16*2300000000; read 1 0xe8 11*2300000000" },
+	{ "firmware takes frequency without any status bit", SKX ",throttle=firmware:every=10:for=2",
+	  "read 0 0x19c 0x88280000; read 0 0x199 0x1500; field 0 0x198 8 0xff 13; "
+	  "read 0 0x771 0x070a0d15; read 0 0x777 1; " /* guaranteed 13 of 21 */
+	  "at 2; read 0 0x771 0x070a1515; read 0 0x777 1; "
+	  "use " ZEN ",throttle=firmware:every=10:for=2; "
+	  "read 0 0xc0010061 0x22; read 0 0xc0010063 2; at 2; read 0 0xc0010061 0x20; read 0 0xc0010063 0" },
+	{ "throttle none removes only the throttling events", WSM,
+	  "write 0 0x3b0 0; write 0 0x3c0 0x400182; write 0 0x3b1 0; write 0 0x3c1 0x400f83; write 0 0x3b2 0; "
+	  "write 0 0x3c2 0x400103; write 0 0x3b3 0; write 0 0x3c3 0x400167; write 0 0x391 0xf; "
+	  "at 100; read 0 0x3b0 0; read 0 0x3b1 0; not 0 0x3b2 0; read 0 0x3b3 0" },
+	{ "a kernel without throttle counts has no files for them", WSM,
+	  "file " CPU(0) COUNT "count 0; no-file " CPU(0) PKG_COUNT "count ENOENT; " /* no package status */
+	  "online 2 0; no-file " CPU(2) COUNT "count ENOENT; no-file " CPU(2) "thermal_throttle ENOENT; "
+	  "online 2 1; no-file " CPU(2) "thermal_throttle EISDIR; "
+	  "use " ZEN "; no-file " CPU(0) "thermal_throttle ENOENT; "
+	  "use " HSW ",kernel_thermal=no; no-file " CPU(0) "thermal_throttle ENOENT; "
+	  "use " HSW ",hypervisor=yes; no-file " CPU(0) "thermal_throttle ENOENT; "
+	  "use generic; no-file " CPU(0) "thermal_throttle ENOENT" },
+	{ "there is a sensor for each package and core",
+	  HSW ",throttle=critical-temperature:package=1:core=2:for=1:phase=20",
+	  /* Listed in the order in which the drivers found them; hwmon0 belongs to another driver. */
+	  "list sys/class/hwmon hwmon0/ hwmon3/ hwmon1/; file " HWMON(0) "/name acpitz; "
+	  "file " HWMON(3) "/temp1_label Package id 0; list sys/devices/platform/coretemp.1/hwmon hwmon1/; "
+	  "list sys/devices/platform/coretemp.0/hwmon hwmon3/; file " HWMON(1) "/name coretemp; "
+	  "file " HWMON(1) "/temp1_label Package id 1; file " HWMON(1) "/temp4_label Core 2; "
+	  "file " HWMON(1) "/temp4_crit 87000; file " HWMON(1) "/temp4_input 47000; "
+	  "file " HWMON(1) "/temp4_crit_alarm 0; "
+	  "at 20; file " HWMON(1) "/temp4_input 87000; file " HWMON(1) "/temp3_input 47000; "
+	  "file " HWMON(3) "/temp1_input 47000; "
+	  "at 100; file " HWMON(1) "/temp4_crit_alarm 1; "
+	  "file " HWMON(1) "/temp1_crit_alarm 0; " /* only core 2 was hot */
+	  "write 8 0x19c 0; file " HWMON(1) "/temp4_crit_alarm 0; no-file " HWMON(1) "/temp8_input ENOENT; "
+	  "no-file " HWMON(2) "/name ENOENT" },
+	{ "sensors are listed once each and follow the cpus", "westmere-2s-holes,clock=stepped",
+	  /* package 2 has cores 0, 2, 8, 10 and no sensor of its own */
+	  "list " HWMON(1) " name temp2_label temp4_label temp10_label temp12_label "
+	  "temp2_input temp4_input temp10_input temp12_input temp2_max temp4_max temp10_max temp12_max "
+	  "temp2_crit temp4_crit temp10_crit temp12_crit "
+	  "temp2_crit_alarm temp4_crit_alarm temp10_crit_alarm temp12_crit_alarm; "
+	  "online 7 0; no-file " HWMON(1) "/temp10_input 0; " /* read through the other thread */
+	  "online 21 0; no-file " HWMON(1) "/temp10_input ENOENT; no-file " HWMON(1) "/temp12_input 0" },
+	{ "zen shows throttling by its sensor and by hsmp",
+	  ZEN ",throttle=package-thermal:every=100:for=1:phase=20,throttle=prochot-external:every=100:for=1:phase=50",
+	  "file " HWMON(1) "/name k10temp; list " HWMON(1) " name device/ temp1_label temp1_input; file " HSMP " 0; "
+	  "at 20; file " HWMON(1) "/temp1_input 95000; file " HSMP " 0; "
+	  "at 50; file " HWMON(1) "/temp1_input 55000; file " HSMP " 1; "
+	  "use " ZEN ",hsmp=no; no-file " HSMP " ENOENT" },
+	/* Each die of Intel and each node of AMD has a device; its label has the number of the die. */
+	{ "a package of several dies or nodes has several sensors", "cascadelake-ap-1s",
+	  "list sys/class/hwmon hwmon0/ hwmon3/ hwmon1/; file " HWMON(1) "/temp1_label Package id 1; "
+	  "file " HWMON(1) "/temp7_label Core 5; no-file " HWMON(3) "/temp7_label ENOENT; "
+	  "use naples-1s; "
+	  "list sys/class/hwmon hwmon7/ hwmon5/ hwmon3/ hwmon1/; file " HWMON(5) "/device/numa_node 1; "
+	  "file sys/devices/system/node/node1/cpulist 2,3,10,11" },
+	{ "the scripted hour follows its table", "throttled-hour,clock=stepped", THE_HOUR("0x690") },
+	{ "the scripted hour of another machine follows its table", "skylake-sp-2s,clock=stepped,throttle=hour",
+	  THE_HOUR("0x64f") },
 };
 
 TEST_EACH(episodes_happen_as_the_manuals_say, ARRAY_SIZE(episodes))
@@ -224,22 +301,6 @@ TEST(other_models_have_their_own_registers)
 	ck_assert_uint_eq(rd(sim, 0, 0x61b), 0x58f0); /* a constant, not a time */
 }
 
-TEST(leaf_6_decides_about_the_package_register_and_the_newer_bits)
-{
-	/* Nehalem's leaf 6 on a Haswell-EP: neither package status nor power notification */
-	use(HSW ",leaf=0x6:0:0x3:2:1:0,throttle=power-limit");
-	ck_assert_int_eq(rd_err(sim, 0, PACKAGE), -EIO);
-	ck_assert_uint_eq(rd(sim, 0, THERM), CALM);
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, THERM, 0x800), -EIO);
-}
-
-TEST(register_690_of_a_skylake_is_a_branch_record)
-{
-	use(SKX ",throttle=prochot-external");
-	ck_assert_uint_eq(rd(sim, 0, 0x690) >> 32, 0xffffffff);
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, 0x690, 0), -EIO);
-}
-
 /* ---- status and log bits ---- */
 
 TEST(an_episode_sets_its_bits_and_nothing_else)
@@ -283,20 +344,6 @@ TEST(an_episode_sets_its_bits_and_nothing_else)
 		bits = rd(sim, 0, t[i].msr) & mask;
 		ck_assert_msg(bits == t[i].bits, "%s 0x%x: 0x%llx", t[i].what, t[i].msr, (unsigned long long)bits);
 	}
-}
-
-TEST(status_bits_and_readout_ignore_writes_and_reserved_bits_fault)
-{
-	use(HSW ",throttle=core-thermal:every=10:for=4");
-	wr(sim, 0, THERM, rd(sim, 0, THERM)); /* what was read may be written back */
-	wr(sim, 0, THERM, 0xf87f0fff & ~3ull);
-	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 3);
-	for (unsigned bit = 12; bit < 64; bit++)
-		if (!(0xf87f0000ull >> bit & 1))
-			ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, THERM, 1ull << bit), -EIO);
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, PACKAGE, 0x3000), -EIO);
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, 0x690, 1u << 23), -EIO);
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, 0x1a2, 0), -EIO);
 }
 
 TEST(a_calm_machine_shows_nothing_for_an_hour)
@@ -388,63 +435,18 @@ TEST(power_and_memory_limits_add_up_in_their_time_counters)
 	ck_assert_uint_le(rd(sim, 0, 0x613), UINT32_MAX);
 }
 
-TEST(smis_are_counted_and_the_clock_is_modulated)
-{
-	use(HSW ",throttle=smi:package=0:rate=20:every=10:for=5,"
-	    "throttle=clock-modulation:core=1:every=10:for=5");
-	ck_assert_uint_eq(rd(sim, 1, 0x19a), 0x18);
-	ck_assert_uint_eq(rd(sim, 0, 0x19a), 0);
-	ck_assert_uint_eq(rd(sim, 1, 0x198) >> 8 & 0xff, 23); /* modulation keeps the ratio */
-	to(sim, 10);
-	ck_assert_uint_eq(rd(sim, 0, 0x34), 0x1d + 100);
-	ck_assert_uint_eq(rd(sim, 6, 0x34), 0x1d);
-	to(sim, 16);
-	ck_assert_uint_eq(rd(sim, 1, 0x19a), 0);
-	wr(sim, 1, 0x19a, 0x14);
-	ck_assert_uint_eq(rd(sim, 1, 0x19a), 0x14);
-	ck_assert_uint_eq(rd(sim, 1, 0xe8), rd(sim, 1, 0xe7) / 16 * 11);
-}
-
-TEST(firmware_takes_frequency_without_any_status_bit)
-{
-	use(SKX ",throttle=firmware:every=10:for=2");
-	ck_assert_uint_eq(rd(sim, 0, THERM), CALM);
-	ck_assert_uint_lt(rd(sim, 0, 0x198) & 0xff00, rd(sim, 0, 0x199));
-	ck_assert_uint_eq(rd(sim, 0, 0x771), 0x070a0d15); /* guaranteed 13 of 21 */
-	ck_assert_uint_eq(rd(sim, 0, 0x777), 1);
-	to(sim, 2);
-	ck_assert_uint_eq(rd(sim, 0, 0x771), 0x070a1515);
-	ck_assert_uint_eq(rd(sim, 0, 0x777), 1);
-	use(ZEN ",throttle=firmware:every=10:for=2");
-	ck_assert_uint_eq(rd(sim, 0, 0xc0010061), 0x22);
-	ck_assert_uint_eq(rd(sim, 0, 0xc0010063), 2);
-	to(sim, 2);
-	ck_assert_uint_eq(rd(sim, 0, 0xc0010061), 0x20);
-	ck_assert_uint_eq(rd(sim, 0, 0xc0010063), 0);
-}
-
 /* ---- Westmere: registers and uncore events tell the same ---- */
-
-/* Set counters 0 to 3 of CPU 0's package to 0 and program them. */
-static void program(struct uncoremsr_sim *on, const uint64_t *selectors)
-{
-	wr(on, 0, 0x391, 0);
-	for (unsigned i = 0; i < 4; i++) {
-		wr(on, 0, 0x3b0 + i, 0);
-		wr(on, 0, 0x3c0 + i, 0x400000 | selectors[i]);
-	}
-	wr(on, 0, 0x391, 0xf);
-}
 
 TEST(on_westmere_status_bits_hold_while_their_events_count)
 {
-	/* above threshold on cores 0, 1; PROCHOT on core 3; memory */
-	static const uint64_t selectors[] = { 0x180, 0x280, 0x883, 0x167 };
 	static const struct { unsigned cpu; uint64_t bit; } of[] = { { 0, 1 }, { 2, 1 }, { 6, 4 } };
 	uint64_t before[4] = { 0 };
 
 	use("westmere-2s,clock=stepped");
-	program(sim, selectors);
+	/* above threshold on cores 0, 1; PROCHOT on core 3; memory */
+	play_steps(&sim_steps, __func__, "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400180; write 0 0x3b1 0; "
+		   "write 0 0x3c1 0x400280; write 0 0x3b2 0; write 0 0x3c2 0x400883; write 0 0x3b3 0; "
+		   "write 0 0x3c3 0x400167; write 0 0x391 0xf");
 	for (unsigned i = 0; i < 240; i++) {
 		bool now[3];
 
@@ -460,189 +462,6 @@ TEST(on_westmere_status_bits_hold_while_their_events_count)
 	}
 	ck_assert_uint_eq(rd(sim, 0, 0x3b3), 53333333ull * 4); /* two episodes of 2 s */
 	ck_assert_uint_eq(therm_bits(sim, 4, THERM) & 3, 0);   /* core 2 was never hot */
-}
-
-TEST(throttle_none_removes_only_the_throttling_events)
-{
-	static const uint64_t selectors[] = { 0x182, 0xf83, 0x103, 0x167 };
-
-	use(WSM);
-	program(sim, selectors);
-	to(sim, 100);
-	ck_assert_uint_eq(rd(sim, 0, 0x3b0), 0);
-	ck_assert_uint_eq(rd(sim, 0, 0x3b1), 0);
-	ck_assert_uint_gt(rd(sim, 0, 0x3b2), 0);
-	ck_assert_uint_eq(rd(sim, 0, 0x3b3), 0);
-}
-
-/* ---- what the kernel tells ---- */
-
-#define PKG_COUNT "thermal_throttle/package_throttle_"
-
-TEST(a_kernel_without_throttle_counts_has_no_files_for_them)
-{
-	static const char *const without[] = {
-		ZEN, HSW ",kernel_thermal=no", HSW ",hypervisor=yes", "generic",
-	};
-
-	use(WSM);
-	ck_assert_int_eq(read_err(sim, CPU(0) COUNT "count"), 2);
-	ck_assert_int_eq(read_err(sim, CPU(0) PKG_COUNT "count"), -ENOENT); /* no package status */
-	ck_assert_int_eq(uncoremsr_sim_file_write(sim, CPU(2) "online", "0", 1), 0);
-	ck_assert_int_eq(read_err(sim, CPU(2) COUNT "count"), -ENOENT);
-	ck_assert_int_eq(read_err(sim, CPU(2) "thermal_throttle"), -ENOENT);
-	ck_assert_int_eq(uncoremsr_sim_file_write(sim, CPU(2) "online", "1", 1), 0);
-	ck_assert_int_eq(read_err(sim, CPU(2) "thermal_throttle"), -EISDIR);
-	for (size_t i = 0; i < ARRAY_SIZE(without); i++) {
-		use(without[i]);
-		ck_assert_int_eq(read_err(sim, CPU(0) "thermal_throttle"), -ENOENT);
-	}
-}
-
-static int collect(void *user, const char *name, int is_dir)
-{
-	strcat(user, name);
-	strcat(user, is_dir ? "/ " : " ");
-	return 0;
-}
-
-static const char *list(struct uncoremsr_sim *on, const char *path)
-{
-	static char names[2048];
-
-	names[0] = '\0';
-	ck_assert_int_eq(uncoremsr_sim_file_list(on, path, collect, names), 0);
-	return names;
-}
-
-#define HWMON(n) "sys/class/hwmon/hwmon" #n
-
-TEST(there_is_a_sensor_for_each_package_and_core)
-{
-	use(HSW ",throttle=critical-temperature:package=1:core=2:for=1:phase=20");
-	/* Listed in the order in which the drivers found them; hwmon0 belongs to another driver. */
-	ck_assert_str_eq(list(sim, "sys/class/hwmon"), "hwmon0/ hwmon3/ hwmon1/ ");
-	ck_assert_str_eq(sim_file(sim, HWMON(0) "/name"), "acpitz\n");
-	ck_assert_str_eq(sim_file(sim, HWMON(3) "/temp1_label"), "Package id 0\n");
-	ck_assert_str_eq(list(sim, "sys/devices/platform/coretemp.1/hwmon"), "hwmon1/ ");
-	ck_assert_str_eq(list(sim, "sys/devices/platform/coretemp.0/hwmon"), "hwmon3/ ");
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/name"), "coretemp\n");
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp1_label"), "Package id 1\n");
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_label"), "Core 2\n");
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_crit"), "87000\n");
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_input"), "47000\n");
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_crit_alarm"), "0\n");
-	to(sim, 20);
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_input"), "87000\n");
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp3_input"), "47000\n");
-	ck_assert_str_eq(sim_file(sim, HWMON(3) "/temp1_input"), "47000\n");
-	to(sim, 100);
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_crit_alarm"), "1\n");
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp1_crit_alarm"), "0\n"); /* only core 2 was hot */
-	wr(sim, 8, THERM, 0);
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_crit_alarm"), "0\n");
-	ck_assert_int_eq(read_err(sim, HWMON(1) "/temp8_input"), -ENOENT);
-	ck_assert_int_eq(read_err(sim, HWMON(2) "/name"), -ENOENT);
-}
-
-TEST(sensors_are_listed_once_each_and_follow_the_cpus)
-{
-	use("westmere-2s-holes,clock=stepped");
-	/* package 2 has cores 0, 2, 8, 10 and no sensor of its own */
-	ck_assert_str_eq(list(sim, HWMON(1)), "name temp2_label temp4_label temp10_label temp12_label "
-			 "temp2_input temp4_input temp10_input temp12_input "
-			 "temp2_max temp4_max temp10_max temp12_max "
-			 "temp2_crit temp4_crit temp10_crit temp12_crit "
-			 "temp2_crit_alarm temp4_crit_alarm temp10_crit_alarm temp12_crit_alarm ");
-	ck_assert_int_eq(uncoremsr_sim_file_write(sim, CPU(7) "online", "0", 1), 0);
-	ck_assert_int_gt(read_err(sim, HWMON(1) "/temp10_input"), 0); /* read through the other thread */
-	ck_assert_int_eq(uncoremsr_sim_file_write(sim, CPU(21) "online", "0", 1), 0);
-	ck_assert_int_eq(read_err(sim, HWMON(1) "/temp10_input"), -ENOENT);
-	ck_assert_int_gt(read_err(sim, HWMON(1) "/temp12_input"), 0);
-}
-
-TEST(zen_shows_throttling_by_its_sensor_and_by_hsmp)
-{
-	use(ZEN ",throttle=package-thermal:every=100:for=1:phase=20,"
-	    "throttle=prochot-external:every=100:for=1:phase=50");
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/name"), "k10temp\n");
-	ck_assert_str_eq(list(sim, HWMON(1)), "name device/ temp1_label temp1_input ");
-	ck_assert_str_eq(sim_file(sim, HSMP), "0\n");
-	to(sim, 20);
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp1_input"), "95000\n");
-	ck_assert_str_eq(sim_file(sim, HSMP), "0\n");
-	to(sim, 50);
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp1_input"), "55000\n");
-	ck_assert_str_eq(sim_file(sim, HSMP), "1\n");
-	use(ZEN ",hsmp=no");
-	ck_assert_int_eq(read_err(sim, HSMP), -ENOENT);
-}
-
-/* Each die of Intel and each node of AMD has a device; its label has the number of the die. */
-TEST(a_package_of_several_dies_or_nodes_has_several_sensors)
-{
-	use("cascadelake-ap-1s");
-	ck_assert_str_eq(list(sim, "sys/class/hwmon"), "hwmon0/ hwmon3/ hwmon1/ ");
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp1_label"), "Package id 1\n");
-	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp7_label"), "Core 5\n");
-	ck_assert_int_eq(read_err(sim, HWMON(3) "/temp7_label"), -ENOENT);
-	use("naples-1s");
-	ck_assert_str_eq(list(sim, "sys/class/hwmon"), "hwmon7/ hwmon5/ hwmon3/ hwmon1/ ");
-	ck_assert_str_eq(sim_file(sim, HWMON(5) "/device/numa_node"), "1\n");
-	ck_assert_str_eq(sim_file(sim, "sys/devices/system/node/node1/cpulist"), "2,3,10,11\n");
-}
-
-/* ---- ready machines and the key ---- */
-
-static unsigned bits_at(struct uncoremsr_sim *on, double t, unsigned cpu, uint32_t msr)
-{
-	to(on, t);
-	return (unsigned)(rd(on, cpu, msr) & 0x5555);
-}
-
-TEST(the_scripted_hour_follows_its_table)
-{
-	static const char *const names[] = { "throttled-hour,clock=stepped",
-					     "skylake-sp-2s,clock=stepped,throttle=hour" };
-
-	for (size_t i = 0; i < 2; i++) {
-		uint32_t limits = i ? 0x64f : 0x690;
-
-		use(names[i]);
-		ck_assert_uint_eq(bits_at(sim, 299, 0, THERM), 0);
-		ck_assert_uint_eq(bits_at(sim, 330, 0, THERM), 0x1);
-		ck_assert_uint_eq(bits_at(sim, 630, 0, PACKAGE), 0x1);
-		ck_assert_uint_eq(bits_at(sim, 1010, 0, THERM), 0x4);
-		ck_assert_uint_eq(bits_at(sim, 1210, 0, PACKAGE), 0x400);
-		ck_assert_uint_eq(bits_at(sim, 1510, 0, limits), 0x100);
-		ck_assert_uint_eq(bits_at(sim, 1810, 0, limits), 0x40);
-		ck_assert_uint_eq(bits_at(sim, 2410, 0, 0x19a), 0x10);
-		ck_assert_uint_eq(bits_at(sim, 3310, 0, THERM), 0x10);
-		ck_assert_uint_eq(rd(sim, 0, 0x34), 0x1d + 600);
-		ck_assert_uint_eq(rd(sim, 0, 0x61b), 60 * 1024);
-		ck_assert_uint_eq(bits_at(sim, 3900 + 10, 0, THERM), 0x1); /* the next hour */
-	}
-}
-
-TEST(wrong_episodes_are_refused_with_the_offending_part)
-{
-	static const struct { const char *value, *part; } t[] = {
-		{ "heat", "'heat'" }, { "none core=1", "'none'" }, { "hour for=1", "'hour'" },
-		{ "core-thermal core=99", "core 99" }, { "smi package=7", "package 7" },
-		{ "package-thermal core=0", "package" }, { "prochot-external core=0", "one core" },
-		{ "core-thermal every=10", "for=" }, { "core-thermal phase=10", "for=" },
-		{ "core-thermal every=10 for=11", "shorter" },
-		{ "core-thermal every=10 for=0", "for=" }, { "power-limit rate=5", "smi" },
-		{ "smi rate=0", "rate='0'" }, { "core-thermal events=maybe", "maybe" },
-		{ "core-thermal core", "'core'" }, { "core-thermal for=-1", "for='-1'" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
-		char what[200];
-
-		snprintf(what, sizeof(what), "haswell-ep-2s,throttle=%s", t[i].value);
-		expect_no_sim(what, -EINVAL, t[i].part);
-	}
 }
 
 TEST(extreme_times_do_no_harm)
