@@ -10,6 +10,21 @@
 #include "encode/perf_event.h"
 #include "names/scanner.h"
 
+/* An event under construction for the kernel. */
+struct um_perf_draft {
+	struct um_perf_event ev;
+	char letters[32];             /* modifier letters */
+	const struct um_kernel_alias *alias; /* files of the unit that was added last; NULL: none */
+	unsigned depth;               /* how many names are being replaced by their terms */
+	const struct um_encoding *of; /* words of our tables; NULL: the event is encoded from its text */
+	/* What um_perf_add_units() gives to each unit: */
+	const struct um_json_event *listed; /* the entry of a list; NULL: none */
+	const char *terms;            /* of the name's row; NULL: those of @listed, which may depend on the PMU */
+	int unit;                     /* only the unit of this number; -1: all */
+	struct um_term_list more, modifiers; /* of the user; a modifier may be a term, or letters */
+	bool given;                   /* the user has given terms */
+};
+
 struct um_encoder {
 	const char *text;             /* the event being encoded, for messages */
 	const char *instead;          /* an alternative that messages suggest */
@@ -24,9 +39,8 @@ struct um_encoder {
 	/* For the kernel: */
 	struct um_names *names;       /* where names are looked up; @kernel is set */
 	struct um_perf_events *perf;
+	struct um_perf_draft draft;
 };
-
-#define UM_INSTEAD_OF_PERF "a name or PMU/term=value,.../"
 
 /* ---- terms.c ---- */
 
@@ -122,19 +136,16 @@ static inline struct um_event_spec um_spec_for(const struct um_encoder *s,
 	};
 }
 
-/* ---- for the kernel: -ENOMEM comes without a message, which um_perf_encode() and um_perf_add_encodings() set ---- */
-
-/* An event under construction. */
-struct um_perf_draft {
-	struct um_perf_event ev;
-	char letters[32];             /* modifier letters */
-	const struct um_kernel_alias *alias; /* files of the unit that was added last; NULL: none */
-};
+/* ---- for the kernel: -ENOMEM comes without a message, which um_perf_add_group() sets ---- */
 
 /* perf_forms.c */
+/* Encode event @index of @events, which um_perf_add_group() got, and end with um_perf_finish(). 0 or an error. */
+typedef int um_perf_encode_fn(struct um_encoder *s, const void *events, size_t index);
+/* Append @num events as one group, each encoded by @encode with a new draft. On failure nothing is appended. */
+int um_perf_add_group(struct um_perf_events *list, struct um_names *names, um_perf_encode_fn *encode,
+		      const void *events, size_t num, struct um_error *e);
 /* Apply the letters to all units, name the event, and move the draft into the list. */
-int um_perf_finish(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t name_len);
-void um_perf_draft_free(struct um_perf_draft *d);
+int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len);
 
 /* perf_terms.c */
 /* Add similar names as advice to the failure. False: there are none. */
@@ -142,46 +153,34 @@ bool um_perf_offer(struct um_encoder *s, const char *text, size_t len);
 /* Set a term of one bit in a unit that was added. */
 int um_perf_add_flag(struct um_encoder *s, struct um_perf_unit *unit, const char *name);
 /* Append a modifier to the letters of the draft. */
-int um_perf_add_letters(struct um_encoder *s, struct um_perf_draft *d, const struct um_event_term *t);
-/* Units of the kernel's PMUs that get the same terms. */
-struct um_perf_units {
-	struct um_encoder *enc;
-	struct um_perf_draft *draft;
-	const struct um_json_event *listed; /* the entry of a list; NULL: none */
-	const char *terms;            /* of the name's row; NULL: those of @listed, which may depend on the PMU */
-	int unit;                     /* only the unit of this number; -1: all */
-	struct um_term_list more, modifiers; /* of the user; a modifier may be a term, or letters */
-	bool given;                   /* the user has given terms */
-};
-/* Add the modifiers that are letters to the draft, and set @given. */
-int um_perf_take_letters(struct um_perf_units *u);
+int um_perf_add_letters(struct um_encoder *s, const struct um_event_term *t);
+/* Add the modifiers that are letters to the draft's letters, and set its @given. */
+int um_perf_take_letters(struct um_encoder *s);
 /*
- * Add a unit of @pmu, with the terms of the kernel or a list (@text) followed by the user's (@u NULL: none). Scale,
- * unit and so on go to the draft.
+ * Add a unit of @pmu, with the terms of the kernel or a list (@text) followed by the user's. Scale, unit and so on go
+ * to the draft.
  */
-int um_perf_add_unit(struct um_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
-		     const char *text, const struct um_perf_units *u);
+int um_perf_add_unit(struct um_encoder *s, struct um_kernel_pmu *pmu, const char *text);
 /* Add a unit for each PMU that the name stands for. Returns the number of these PMUs. */
-int um_perf_add_units(struct um_perf_units *u, const char *pmu, size_t len);
+int um_perf_add_units(struct um_encoder *s, const char *pmu, size_t len);
 /* Add a unit whose words are known; @pmu NULL: it belongs to no PMU in sysfs. */
-int um_perf_add_words(struct um_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
-		      uint32_t type, uint64_t config);
+int um_perf_add_words(struct um_encoder *s, struct um_kernel_pmu *pmu, uint32_t type, uint64_t config);
 /* The terms of a list's entry on the PMU. A Xeon E5's PCU has occupancy bits in place of the unit mask. */
 const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu);
 /* Set the name of the event's PMU, once all units are added. 0 or -ENOMEM. */
-int um_perf_set_pmu(struct um_perf_draft *d, const char *name);
+int um_perf_set_pmu(struct um_encoder *s, const char *name);
 /* Set the PMU's name from the units: that of the only unit; of several, the family's, or "FAMILY+FAMILY". */
-int um_perf_name_units(struct um_perf_draft *d);
+int um_perf_name_units(struct um_encoder *s);
 
 /* perf_named.c */
 /* Encode an event without a PMU that is in no list: a name of perf, the kernel or a catalog, or codes. */
-int um_perf_symbol(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev);
+int um_perf_symbol(struct um_encoder *s, const struct um_event *ev);
 /*
  * Encode an event of a list, on all PMUs of its unit, with the user's terms added: "UNC_M_CAS_COUNT.RD:edge=1", or as
  * libpfm4 and likwid write it ("skx_unc_imc0::UNC_M_CAS_COUNT:RD:WR:e=1"). -ENOENT without a message: no list
  * has the event.
  */
-int um_perf_listed(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev);
+int um_perf_listed(struct um_encoder *s, const struct um_event *ev);
 
 /* perf_imc.c */
 struct um_imc_name;
@@ -189,12 +188,12 @@ struct um_imc_name;
  * Encode an event of an IMC catalog whose PMU this kernel does not have: from the text between the slashes of the PMU
  * (-ENOENT: no catalog has the PMU), or from an event that was found. The draft says that the PMU is absent.
  */
-int um_perf_catalog_pmu(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev);
-int um_perf_absent_event(struct um_encoder *s, struct um_perf_draft *d, const struct um_imc_name *n);
+int um_perf_catalog_pmu(struct um_encoder *s, const struct um_event *ev);
+int um_perf_absent_event(struct um_encoder *s, const struct um_imc_name *n);
 /*
  * Check that the offset in each unit of the event is that of a counter. The kernel accepts any offset that is not past
  * the end, and would read beyond it. 0; -EINVAL.
  */
-int um_perf_check_imc(struct um_encoder *s, const struct um_perf_draft *d);
+int um_perf_check_imc(struct um_encoder *s);
 
 #endif

@@ -118,41 +118,43 @@ static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 	return -ENOENT;
 }
 
-static int slashes(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
+static int slashes(struct um_encoder *s, const struct um_event *ev)
 {
-	struct um_perf_units u = {
-		.enc = s, .draft = d, .terms = "", .unit = -1, .more = { ev->terms, ev->num_terms },
-		.modifiers = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len),
-	};
-	int num = um_perf_take_letters(&u) ?: um_perf_add_units(&u, ev->pmu, ev->pmu_len);
+	int num;
 
+	s->draft.terms = "";
+	s->draft.more = (struct um_term_list){ ev->terms, ev->num_terms };
+	s->draft.modifiers = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len);
+	num = um_perf_take_letters(s) ?: um_perf_add_units(s, ev->pmu, ev->pmu_len);
 	if (num < 0)
 		return num;
 	if (num)
-		return um_perf_name_units(d);
-	num = um_perf_catalog_pmu(s, d, ev);
+		return um_perf_name_units(s);
+	num = um_perf_catalog_pmu(s, ev);
 	return num != -ENOENT || s->e->msg[0] ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
 }
 
-int um_perf_finish(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t name_len)
+int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len)
 {
-	int err = read_mods(s, d->letters, strlen(d->letters), &d->ev.mods) ?: um_perf_check_imc(s, d);
+	const char *given = s->draft.letters;
+	struct um_perf_event *ev = &s->draft.ev;
+	int err = read_mods(s, given, strlen(given), &ev->mods) ?: um_perf_check_imc(s);
 
-	for (size_t i = 0; i < d->ev.num_units && !err; i++) {
-		struct um_perf_unit *unit = &d->ev.units[i];
-		struct um_perf_mods own = own_mods(&d->ev, unit);
+	for (size_t i = 0; i < ev->num_units && !err; i++) {
+		struct um_perf_unit *unit = &ev->units[i];
+		struct um_perf_mods own = own_mods(ev, unit);
 
-		if (own.set != d->ev.mods.set)
+		if (own.set != ev->mods.set)
 			err = um_perf_add_flag(s, unit, "edge");
-		apply_mods(s, unit, own, !*d->letters);
+		apply_mods(s, unit, own, !*given);
 	}
 	if (err)
 		return err;
-	d->ev.name = strndup(name, name_len);
-	d->ev.group = s->group;
-	if (!d->ev.name || ARRAY_APPEND(s->perf->events, s->perf->num, d->ev))
+	ev->name = strndup(name, name_len);
+	ev->group = s->group;
+	if (!ev->name || ARRAY_APPEND(s->perf->events, s->perf->num, *ev))
 		return -ENOMEM;
-	d->ev = (struct um_perf_event){ .name = NULL };
+	*ev = (struct um_perf_event){ .name = NULL };
 	return 0;
 }
 
@@ -176,31 +178,25 @@ static int add_group_mods(struct um_encoder *s, const struct um_event *written)
 	return err;
 }
 
-void um_perf_draft_free(struct um_perf_draft *d)
+static int encode_event(struct um_encoder *s, const void *events, size_t index)
 {
-	free_event(&d->ev);
-}
-
-static int encode_event(struct um_encoder *s, const struct um_event *ev)
-{
-	struct um_perf_draft d = { .ev.scale = 1 };
+	const struct um_event *ev = (const struct um_event *)events + index;
 	const char *name = ev->text;
 	int err = -ENOENT;
 
 	s->text = ev->text;
 	s->e->msg[0] = '\0';
 	if (!ev->pmu)
-		err = um_perf_listed(s, &d, ev);
+		err = um_perf_listed(s, ev);
 	if (err == -ENOENT && !s->e->msg[0])
-		err = ev->pmu ? slashes(s, &d, ev) : um_perf_symbol(s, &d, ev);
+		err = ev->pmu ? slashes(s, ev) : um_perf_symbol(s, ev);
 	/* An event of a list is shown as the list spells it, whatever the user's upper and lower case. */
-	if (!err && !ev->pmu && d.ev.listed && um_json_find(s->lists, name, strlen(name)) == d.ev.listed)
-		name = d.ev.listed->name;
+	if (!err && !ev->pmu && s->draft.ev.listed && um_json_find(s->lists, name, strlen(name)) == s->draft.ev.listed)
+		name = s->draft.ev.listed->name;
 	if (!err)
-		err = um_perf_finish(s, &d, ev->shown ? ev->shown : name, ev->shown ? ev->shown_len : strlen(name));
+		err = um_perf_finish(s, ev->shown ? ev->shown : name, ev->shown ? ev->shown_len : strlen(name));
 	if (!err && ev->group_mods)
 		err = add_group_mods(s, ev);
-	um_perf_draft_free(&d);
 	if (err == -ENOENT || err == -EINVAL)
 		err = um_listed_refused(s->lists, ev, s->e) ?: err;
 	return err;
@@ -213,23 +209,32 @@ void um_perf_events_cut(struct um_perf_events *list, size_t num)
 	list->num_groups = num ? list->events[num - 1].group + 1 : 0;
 }
 
-int um_perf_encode(struct um_perf_events *list, struct um_names *names,
-		   const struct um_event *group, size_t num, struct um_error *e)
+int um_perf_add_group(struct um_perf_events *list, struct um_names *names, um_perf_encode_fn *encode,
+		      const void *events, size_t num, struct um_error *e)
 {
 	struct um_event_pmus pmus = { .uarch = "" };
 	struct um_encoder s = { .names = names, .lists = names->lists, .pmus = &pmus, .perf = list, .e = e,
-				.group = list->num_groups++, .instead = UM_INSTEAD_OF_PERF };
+				.group = list->num_groups++, .instead = "a name or PMU/term=value,.../" };
 	size_t before = list->num;
 	int err = 0;
 
 	if (names->uarch)
 		pmus = um_event_pmus_of(names->uarch, NULL);
 	s.plain = um_event_plain_pmu(&pmus);
-	for (size_t i = 0; i < num && !err; i++)
-		err = encode_event(&s, &group[i]);
+	for (size_t i = 0; i < num && !err; i++) {
+		s.draft = (struct um_perf_draft){ .ev.scale = 1, .unit = -1 };
+		err = encode(&s, events, i);
+		free_event(&s.draft.ev);
+	}
 	if (err)
 		um_perf_events_cut(list, before);
 	return err == -ENOMEM ? um_no_memory(e) : err;
+}
+
+int um_perf_encode(struct um_perf_events *list, struct um_names *names,
+		   const struct um_event *group, size_t num, struct um_error *e)
+{
+	return um_perf_add_group(list, names, encode_event, group, num, e);
 }
 
 void um_perf_events_free(struct um_perf_events *events)

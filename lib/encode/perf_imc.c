@@ -11,25 +11,24 @@
 #include "names/imc_lists.h"
 #include "encode/encoder.h"
 
-static int absent(struct um_encoder *s, struct um_perf_draft *d, const struct um_imc_unit *unit,
-		  uint64_t offset)
+static int absent(struct um_encoder *s, const struct um_imc_unit *unit, uint64_t offset)
 {
-	int err = um_perf_add_words(s, d, NULL, 0, offset);
+	int err = um_perf_add_words(s, NULL, 0, offset);
 
-	d->ev.absent = true;
-	d->ev.is_uncore = unit->level == UM_IMC_NEST || unit->level == UM_IMC_CORE;
-	return err ? err : um_perf_set_pmu(d, unit->pmu);
+	s->draft.ev.absent = true;
+	s->draft.ev.is_uncore = unit->level == UM_IMC_NEST || unit->level == UM_IMC_CORE;
+	return err ? err : um_perf_set_pmu(s, unit->pmu);
 }
 
-int um_perf_absent_event(struct um_encoder *s, struct um_perf_draft *d, const struct um_imc_name *n)
+int um_perf_absent_event(struct um_encoder *s, const struct um_imc_name *n)
 {
 	const char *scale = n->event->scale, *measure = n->event->measure;
-	int err = absent(s, d, &n->catalog->units[n->event->unit], n->event->offset);
+	int err = absent(s, &n->catalog->units[n->event->unit], n->event->offset);
 
-	if (scale && !um_perf_scale(scale, &d->ev.scale))
-		d->ev.scale = 1;
-	d->ev.measure = measure && *measure ? measure : NULL;
-	d->ev.description = n->event->description;
+	if (scale && !um_perf_scale(scale, &s->draft.ev.scale))
+		s->draft.ev.scale = 1;
+	s->draft.ev.measure = measure && *measure ? measure : NULL;
+	s->draft.ev.description = n->event->description;
 	return err;
 }
 
@@ -67,13 +66,14 @@ static int check_offset(struct um_encoder *s, const struct um_imc_unit *unit, co
 	return -EINVAL;
 }
 
-int um_perf_check_imc(struct um_encoder *s, const struct um_perf_draft *d)
+int um_perf_check_imc(struct um_encoder *s)
 {
+	const struct um_perf_event *ev = &s->draft.ev;
 	int err = 0;
 
-	for (size_t i = 0; i < d->ev.num_units && !err; i++) {
-		const struct um_kernel_pmu *pmu = d->ev.units[i].pmu;
-		uint64_t config = d->ev.units[i].attr.config[0];
+	for (size_t i = 0; i < ev->num_units && !err; i++) {
+		const struct um_kernel_pmu *pmu = ev->units[i].pmu;
+		uint64_t config = ev->units[i].attr.config[0];
 		const struct um_imc_unit *unit;
 
 		if (!pmu || !pmu->imc)
@@ -85,7 +85,7 @@ int um_perf_check_imc(struct um_encoder *s, const struct um_perf_draft *d)
 	return err;
 }
 
-int um_perf_catalog_pmu(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
+int um_perf_catalog_pmu(struct um_encoder *s, const struct um_event *ev)
 {
 	const struct um_imc_lists *l = s->names->imc;
 	const struct um_imc_unit *unit = um_imc_find_unit(l, ev->pmu, ev->pmu_len);
@@ -103,13 +103,13 @@ int um_perf_catalog_pmu(struct um_encoder *s, struct um_perf_draft *d, const str
 		    !um_is_word(t->name, t->name_len, "offset"))
 			return um_encode_bad(s, "unknown term", t->name, t->name_len);
 		return um_perf_number(t->value, t->value_len, &offset) && offset <= UINT32_MAX
-			       ? absent(s, d, unit, offset)
+			       ? absent(s, unit, offset)
 			       : um_encode_bad(s, "bad offset", t->value, t->value_len);
 	}
 	/* "PMU/NAME/" is contiguous in the text, from the PMU's name to the end of the term. */
 	n = um_imc_find(l, ev->pmu, (size_t)(t->name + t->name_len - ev->pmu));
 	if (n)
-		return um_perf_absent_event(s, d, n);
+		return um_perf_absent_event(s, n);
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no event of that name", s->text,
 		unit->pmu);
 	um_perf_offer(s, t->name, t->name_len);

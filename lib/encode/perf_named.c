@@ -23,7 +23,7 @@
  * Add one unit per core type on a hybrid processor, with the PMU's type in the upper half of the config word (Linux
  * PERF_HW_EVENT type extension); else one unit.
  */
-static int core_units(struct um_encoder *s, struct um_perf_draft *d, uint32_t type, uint64_t config)
+static int core_units(struct um_encoder *s, uint32_t type, uint64_t config)
 {
 	struct um_kernel_pmus *p = s->names->kernel;
 	bool hybrid = true;
@@ -36,34 +36,34 @@ static int core_units(struct um_encoder *s, struct um_perf_draft *d, uint32_t ty
 			continue;
 		hybrid = strcmp(pmu->name, "cpu");
 		if (type == PERF_TYPE_RAW)
-			err = um_perf_add_words(s, d, pmu, hybrid ? pmu->type : type, config);
+			err = um_perf_add_words(s, pmu, hybrid ? pmu->type : type, config);
 		else
-			err = um_perf_add_words(s, d, pmu, type, config | (hybrid ? (uint64_t)pmu->type << 32 : 0));
+			err = um_perf_add_words(s, pmu, type, config | (hybrid ? (uint64_t)pmu->type << 32 : 0));
 	}
-	if (err || d->ev.num_units)
-		return err ? err : um_perf_name_units(d);
-	err = um_perf_add_words(s, d, NULL, type, config);
-	return err ? err : um_perf_set_pmu(d, "cpu");
+	if (err || s->draft.ev.num_units)
+		return err ? err : um_perf_name_units(s);
+	err = um_perf_add_words(s, NULL, type, config);
+	return err ? err : um_perf_set_pmu(s, "cpu");
 }
 
-static int generic(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
+static int generic(struct um_encoder *s, const char *name, size_t len)
 {
 	struct um_perf_code m;
 
 	if (!um_perf_name_find(name, len, &m))
 		return -ENOENT;
 	if (m.type != PERF_TYPE_SOFTWARE)
-		return core_units(s, d, m.type, m.config);
-	d->ev.scale = m.scale;
-	d->ev.measure = m.measure;
-	return um_perf_add_words(s, d, NULL, m.type, m.config) ?: um_perf_set_pmu(d, "software");
+		return core_units(s, m.type, m.config);
+	s->draft.ev.scale = m.scale;
+	s->draft.ev.measure = m.measure;
+	return um_perf_add_words(s, NULL, m.type, m.config) ?: um_perf_set_pmu(s, "software");
 }
 
 /*
  * TYPE:CONFIG, two numbers as in struct perf_event_attr. If the uncore is one PMU they are event select and unit mask,
  * unless the second is too large for a unit mask. -ENOENT: it is something else, or no PMU has that type.
  */
-static int typed(struct um_encoder *s, struct um_perf_draft *d, const struct um_event_term *p)
+static int typed(struct um_encoder *s, const struct um_event_term *p)
 {
 	static const char names[][12] = { "cpu", "software", "tracepoint", "cpu", "cpu" };
 	struct um_kernel_pmus *pmus = s->names->kernel;
@@ -78,8 +78,8 @@ static int typed(struct um_encoder *s, struct um_perf_draft *d, const struct um_
 		pmu = pmus->pmus[i].type == type ? &pmus->pmus[i] : NULL;
 	if (!pmu && type >= ARRAY_SIZE(names))
 		return -ENOENT;
-	return um_perf_add_words(s, d, pmu, (uint32_t)type, config) ?:
-	       um_perf_set_pmu(d, pmu ? pmu->name : names[type]);
+	return um_perf_add_words(s, pmu, (uint32_t)type, config) ?:
+	       um_perf_set_pmu(s, pmu ? pmu->name : names[type]);
 }
 
 /* ---- tracepoints ---- */
@@ -102,7 +102,7 @@ static bool lacks_tracefs(struct um_encoder *s)
 }
 
 /* "SYSTEM:EVENT", with the id from tracefs (Linux Documentation/trace/events.rst). */
-static int tracepoint(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
+static int tracepoint(struct um_encoder *s, const char *name, size_t len)
 {
 	const char *colon = memchr(name, ':', len);
 	char path[400], line[32];
@@ -120,8 +120,8 @@ static int tracepoint(struct um_encoder *s, struct um_perf_draft *d, const char 
 			 colon + 1);
 		got = um_access_line(s->names->access, path, line, sizeof(line));
 		if (got > 0 && um_perf_number(line, (size_t)got, &id))
-			return um_perf_add_words(s, d, NULL, PERF_TYPE_TRACEPOINT, id) ?:
-			       um_perf_set_pmu(d, "tracepoint");
+			return um_perf_add_words(s, NULL, PERF_TYPE_TRACEPOINT, id) ?:
+			       um_perf_set_pmu(s, "tracepoint");
 		if (got == -EACCES || got == -EPERM)
 			err = -EACCES;
 	}
@@ -137,7 +137,7 @@ static int tracepoint(struct um_encoder *s, struct um_perf_draft *d, const char 
 /* ---- the kernel's ---- */
 
 /* A ready-made event by its name alone ("mem-loads"), on any PMU of the kernel that has it. */
-static int alias(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
+static int alias(struct um_encoder *s, const char *name, size_t len)
 {
 	struct um_kernel_pmus *p = s->names->kernel;
 	const struct um_kernel_pmu *first = NULL;
@@ -150,12 +150,12 @@ static int alias(struct um_encoder *s, struct um_perf_draft *d, const char *name
 		/* Only units of one family: an equal name elsewhere may mean something else. */
 		if (found && (!first || !strcmp(first->family_name, pmu->family_name))) {
 			first = first ? first : pmu;
-			err = um_perf_add_unit(s, d, pmu, found->name, NULL);
+			err = um_perf_add_unit(s, pmu, found->name);
 		}
 		if (err)
 			return err;
 	}
-	return first ? um_perf_set_pmu(d, first->family_name) : -ENOENT;
+	return first ? um_perf_set_pmu(s, first->family_name) : -ENOENT;
 }
 
 /* ---- lists ---- */
@@ -164,34 +164,33 @@ static int alias(struct um_encoder *s, struct um_perf_draft *d, const char *name
  * Hybrid processors: the core's lists are each for one core type, and the same name can be in both with different
  * codes.
  */
-static int match_kinds(struct um_perf_units *u, const char *name, size_t len)
+static int match_kinds(struct um_encoder *s, const char *name, size_t len)
 {
 	static const uint8_t types[] = { 0x40, 0x20 };
-	const struct um_json_event *first = u->listed;
+	const struct um_json_event **listed = &s->draft.listed, *first = *listed;
 	int num = 0, more = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(types) && more >= 0; i++) {
 		const char *pmu = um_core_type_pmu(types[i]);
 
-		u->listed = first->core_type ? um_json_find_for(u->enc->lists, name, len, types[i]) : first;
-		more = u->listed ? um_perf_add_units(u, pmu, strlen(pmu)) : 0;
+		*listed = first->core_type ? um_json_find_for(s->lists, name, len, types[i]) : first;
+		more = *listed ? um_perf_add_units(s, pmu, strlen(pmu)) : 0;
 		num += more;
 	}
-	u->listed = first;
+	*listed = first;
 	return more < 0 ? more : num;
 }
 
-static int not_here(const struct um_perf_units *u)
+static int not_here(const struct um_encoder *s)
 {
-	const struct um_json_event *ev = u->listed;
-	struct um_error *e = u->enc->e;
+	const struct um_json_event *ev = s->draft.listed;
 	char unit[16] = "";
 
-	if (u->unit >= 0)
-		snprintf(unit, sizeof(unit), "_%d", u->unit);
-	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list has it, but this "
-		"kernel has no PMU '%s%s'", u->enc->text, ev->pmu, unit);
-	um_hint(e, "uncore-info shows the kernel's PMUs; a newer kernel, or its driver "
+	if (s->draft.unit >= 0)
+		snprintf(unit, sizeof(unit), "_%d", s->draft.unit);
+	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list has it, but this "
+		"kernel has no PMU '%s%s'", s->text, ev->pmu, unit);
+	um_hint(s->e, "uncore-info shows the kernel's PMUs; a newer kernel, or its driver "
 		"(module %s), may have it",
 		um_starts_with(ev->pmu, "amd_") ? "amd_uncore" : "intel_uncore");
 	return -ENOENT;
@@ -207,29 +206,28 @@ static bool is_filtered(const struct um_perf_event *ev)
 }
 
 /* Add the entry's event to the draft. */
-static int add_listed(struct um_perf_units *u, const char *name, size_t len)
+static int add_listed(struct um_encoder *s, const char *name, size_t len)
 {
-	const struct um_json_event *ev = u->listed;
+	const struct um_json_event *ev = s->draft.listed;
 	const char *pmu = um_starts_with(ev->pmu, "cpu") ? "cpu" : ev->pmu;
-	struct um_perf_draft *d = u->draft;
-	struct um_encoder *s = u->enc;
+	struct um_perf_event *to = &s->draft.ev;
 	int num;
 
 	if (ev->impossible[0])
 		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "event '%s': perf cannot express it: %s", s->text, ev->impossible);
-	num = um_perf_add_units(u, pmu, strlen(pmu));
+	num = um_perf_add_units(s, pmu, strlen(pmu));
 	if (!num && !strcmp(pmu, "cpu"))
-		num = match_kinds(u, name, len);
+		num = match_kinds(s, name, len);
 	if (num < 0)
 		return num;
-	if (!d->ev.num_units)
-		return not_here(u);
-	d->ev.unnamed = u->terms;
-	d->ev.listed = d->ev.unnamed ? NULL : ev;
-	d->ev.no_filter = ev->wants_filter && !is_filtered(&d->ev);
-	d->ev.description = d->ev.listed ? um_or_null(ev->description) : NULL;
-	return u->unit >= 0 ? um_perf_name_units(d) : um_perf_set_pmu(d, ev->pmu);
+	if (!to->num_units)
+		return not_here(s);
+	to->unnamed = s->draft.terms;
+	to->listed = to->unnamed ? NULL : ev;
+	to->no_filter = ev->wants_filter && !is_filtered(to);
+	to->description = to->listed ? um_or_null(ev->description) : NULL;
+	return s->draft.unit >= 0 ? um_perf_name_units(s) : um_perf_set_pmu(s, ev->pmu);
 }
 
 /* ---- as libpfm4 and likwid write it ---- */
@@ -273,9 +271,9 @@ static bool names_counter(const struct um_event_pmus *pmus, const struct um_list
 	return false;
 }
 
-int um_perf_listed(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
+int um_perf_listed(struct um_encoder *s, const struct um_event *ev)
 {
-	struct um_perf_units u = { .enc = s, .draft = d, .unit = -1 };
+	struct um_perf_draft *d = &s->draft;
 	struct um_perf_code m;
 	struct um_listed w;
 	size_t counter;
@@ -285,46 +283,46 @@ int um_perf_listed(struct um_encoder *s, struct um_perf_draft *d, const struct u
 	if (!w.entry || um_perf_name_find(w.name, w.len, &m))
 		return -ENOENT;
 	if (w.pmu && w.pmu_len)
-		err = named_unit(s, &w, &u.unit);
+		err = named_unit(s, &w, &d->unit);
 	if (err)
 		return err;
-	counter = names_counter(s->pmus, &w, &u.unit);
-	u.listed = w.entry;
-	u.terms = *w.masks ? w.masks : NULL;
-	u.more = w.terms;
-	u.modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, counter);
-	return um_perf_take_letters(&u) ?: add_listed(&u, w.name, w.len);
+	counter = names_counter(s->pmus, &w, &d->unit);
+	d->listed = w.entry;
+	d->terms = *w.masks ? w.masks : NULL;
+	d->more = w.terms;
+	d->modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, counter);
+	return um_perf_take_letters(s) ?: add_listed(s, w.name, w.len);
 }
 
 /* ---- catalogs of POWER's in-memory counters ---- */
 
-static int catalogued(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
+static int catalogued(struct um_encoder *s, const char *name, size_t len)
 {
 	const struct um_imc_name *n = s->names->imc ? um_imc_find(s->names->imc, name, len) : NULL;
-	struct um_perf_units u = { .enc = s, .draft = d, .terms = n ? n->event->name : NULL, .unit = -1 };
 	const char *pmu = n ? n->catalog->units[n->event->unit].pmu : NULL;
 	int num;
 
 	if (!n)
 		return -ENOENT;
-	num = um_perf_add_units(&u, pmu, strlen(pmu));
+	s->draft.terms = n->event->name;
+	num = um_perf_add_units(s, pmu, strlen(pmu));
 	if (num)
-		return num < 0 ? num : um_perf_name_units(d);
-	return um_perf_absent_event(s, d, n);
+		return num < 0 ? num : um_perf_name_units(s);
+	return um_perf_absent_event(s, n);
 }
 
 /* ---- all sources ---- */
 
 /* -ENOENT: no source has the name. */
-static int by_name(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
+static int by_name(struct um_encoder *s, const char *name, size_t len)
 {
-	static int (*const sources[])(struct um_encoder *s, struct um_perf_draft *d, const char *name, size_t len) = {
+	static int (*const sources[])(struct um_encoder *s, const char *name, size_t len) = {
 		generic, tracepoint, alias, catalogued,
 	};
 	int err = -ENOENT;
 
 	for (size_t i = 0; i < ARRAY_SIZE(sources) && err == -ENOENT && !s->e->msg[0]; i++)
-		err = sources[i](s, d, name, len);
+		err = sources[i](s, name, len);
 	return err;
 }
 
@@ -349,17 +347,17 @@ static int unknown_name(struct um_encoder *s, const struct um_event *ev)
  * A name that is in no list: the whole text, or all but the last part, which is modifiers then. If tracefs cannot be
  * read, the whole text could be a tracepoint; that is reported if nothing else has the name.
  */
-int um_perf_symbol(struct um_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
+int um_perf_symbol(struct um_encoder *s, const struct um_event *ev)
 {
 	const struct um_event_term *p = ev->parts;
 	size_t num = ev->num_parts, parts = num > 1 ? 2 : 1;
-	int err = num > 1 ? typed(s, d, p) : -ENOENT;
+	int err = num > 1 ? typed(s, p) : -ENOENT;
 	struct um_error denied = { .msg = "" };
 	uint64_t word;
 
 	for (size_t head = num; err == -ENOENT && !s->e->msg[0] && head && head + 2 > num; head--) {
 		parts = head;
-		err = by_name(s, d, ev->text, (size_t)(p[head - 1].end - ev->text));
+		err = by_name(s, ev->text, (size_t)(p[head - 1].end - ev->text));
 		if (err == -EACCES && head == num && num > 1) {
 			denied = *s->e;
 			s->e->msg[0] = '\0';
@@ -369,7 +367,7 @@ int um_perf_symbol(struct um_encoder *s, struct um_perf_draft *d, const struct u
 	if (err == -ENOENT && !s->e->msg[0] && *ev->text == 'r' &&
 	    um_perf_hex(ev->text + 1, (size_t)(p[0].end - ev->text - 1), &word)) {
 		parts = 1;
-		err = core_units(s, d, PERF_TYPE_RAW, word);
+		err = core_units(s, PERF_TYPE_RAW, word);
 	}
 	if (err == -ENOENT && denied.msg[0]) {
 		um_fail_as(s->e, &denied);
@@ -378,6 +376,6 @@ int um_perf_symbol(struct um_encoder *s, struct um_perf_draft *d, const struct u
 	if (err == -ENOENT && !s->e->msg[0])
 		return unknown_name(s, ev);
 	for (; !err && parts < num; parts++)
-		err = um_perf_add_letters(s, d, &p[parts]);
+		err = um_perf_add_letters(s, &p[parts]);
 	return err;
 }

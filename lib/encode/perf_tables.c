@@ -12,15 +12,9 @@
 #include "names/json_list.h"
 #include "encode/encoder.h"
 
-struct filling {
-	struct um_encoder enc;
-	struct um_perf_draft draft;
-	const struct um_encoding *ev;
-};
-
-static void set_letters(struct filling *f, const char *letters)
+static void set_letters(struct um_encoder *s, const char *letters)
 {
-	snprintf(f->draft.letters, sizeof(f->draft.letters), "%s", letters);
+	snprintf(s->draft.letters, sizeof(s->draft.letters), "%s", letters);
 }
 
 bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
@@ -53,16 +47,17 @@ static void kernel_name(const struct um_encoding *ev, char *buf, size_t size)
 		snprintf(buf, size, "%s", ev->pmu->kernel);
 }
 
-static int inexpressible(struct filling *f, const struct um_kernel_pmu *pmu)
+static int inexpressible(struct um_encoder *s, const struct um_kernel_pmu *pmu)
 {
-	return um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': perf cannot express "
-		       "it: the formats of '%s' have no room for all of it", f->ev->name, pmu->name);
+	return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': perf cannot express "
+		       "it: the formats of '%s' have no room for all of it", s->text, pmu->name);
 }
 
-static int refuse_change(struct filling *f, const struct um_linux_change *c)
+static int refuse_change(struct um_encoder *s, const struct um_linux_change *c)
 {
-	const struct um_term *t = um_term_of_bits(f->ev->pmu, c->word, c->bits);
-	const char *name = f->ev->name, *term = t ? t->name : "a filter";
+	const struct um_encoding *ev = s->draft.of;
+	const struct um_term *t = um_term_of_bits(ev->pmu, c->word, c->bits);
+	const char *term = t ? t->name : "a filter";
 	char umasks[160] = "", what[UM_MESSAGE_SIZE];
 
 	for (const uint8_t *u = c->umasks; u && *u; u++)
@@ -74,13 +69,13 @@ static int refuse_change(struct filling *f, const struct um_linux_change *c)
 		snprintf(what, sizeof(what), "perf cannot express it: if %s is 0, Linux sets all its bits", term);
 	else if (*umasks)
 		snprintf(what, sizeof(what), "Linux does not write %s for unit mask 0x%02x of this event, only for %s",
-			 term, (unsigned)(f->ev->word >> 8 & 0xff), umasks);
+			 term, (unsigned)(ev->word >> 8 & 0xff), umasks);
 	else
 		snprintf(what, sizeof(what), c->word ? "Linux does not write bits 0x%" PRIx64 " of the register of %s for "
 			 "this event" : "Linux does not write bits 0x%" PRIx64 " of the selector, and would count another "
 			 "%s", c->bits, term);
-	um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': %s", name, what);
-	um_hint(f->enc.e, "the route msr writes the register itself (--route=msr)");
+	um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': %s", s->text, what);
+	um_hint(s->e, "the route msr writes the register itself (--route=msr)");
 	return -ENOTSUP;
 }
 
@@ -96,76 +91,78 @@ static uint64_t choosing_bits(const struct um_encoding *ev)
 	return 0;
 }
 
-static int fill_words(struct filling *f, struct um_kernel_pmu *pmu)
+static int fill_words(struct um_encoder *s, struct um_kernel_pmu *pmu)
 {
+	const struct um_encoding *ev = s->draft.of;
 	struct um_words config = { .at = { 0 } };
 	uint64_t left[UM_WORDS], any = 0;
 	struct um_linux_change change;
-	int err = um_perf_add_words(&f->enc, &f->draft, pmu, pmu->type, 0);
+	int err = um_perf_add_words(s, pmu, pmu->type, 0);
 
 	if (err)
 		return err;
-	memcpy(left, f->ev->words, sizeof(left));
-	left[0] = (f->ev->word & ~um_control_bits(f->ev->pmu)) | choosing_bits(f->ev);
-	if (*um_event_rings(f->ev))
-		set_letters(f, um_event_rings(f->ev));
+	memcpy(left, ev->words, sizeof(left));
+	left[0] = (ev->word & ~um_control_bits(ev->pmu)) | choosing_bits(ev);
+	if (*um_event_rings(ev))
+		set_letters(s, um_event_rings(ev));
 	for (size_t i = 0; i < pmu->base.num_terms; i++) {
 		const struct um_term *format = &pmu->base.terms[i];
-		const struct um_term *t = um_term_find(f->ev->pmu, format->name, strlen(format->name));
+		const struct um_term *t = um_term_find(ev->pmu, format->name, strlen(format->name));
 
 		if (!t)
 			continue;
-		if (!um_linux_place(f->ev, t, config.at) &&
-		    um_term_put(format, um_term_get(t, left[t->word]), &config, f->ev->name, NULL))
-			return inexpressible(f, pmu);
+		if (!um_linux_place(ev, t, config.at) &&
+		    um_term_put(format, um_term_get(t, left[t->word]), &config, ev->name, NULL))
+			return inexpressible(s, pmu);
 		left[t->word] &= ~t->mask;
 	}
-	memcpy(f->draft.ev.units[f->draft.ev.num_units - 1].attr.config, config.at, UM_CONFIGS * sizeof(uint64_t));
-	if (um_linux_changes(f->ev, left, &change))
-		return refuse_change(f, &change);
+	memcpy(s->draft.ev.units[s->draft.ev.num_units - 1].attr.config, config.at, UM_CONFIGS * sizeof(uint64_t));
+	if (um_linux_changes(ev, left, &change))
+		return refuse_change(s, &change);
 	for (size_t i = 0; i < UM_WORDS; i++)
 		any |= left[i];
-	return any ? inexpressible(f, pmu) : 0;
+	return any ? inexpressible(s, pmu) : 0;
 }
 
 /*
  * Encode a fixed counter: as the kernel's ready-made event if there is one; else as the code for the only fixed
  * counter of an uncore PMU (Linux arch/x86/events/intel/uncore.h, UNCORE_FIXED_EVENT).
  */
-static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
+static int fill_fixed(struct um_encoder *s, struct um_kernel_pmu *pmu)
 {
-	const struct um_fixed *fixed = &f->ev->pmu->fixed[f->ev->fixed];
-	bool only = f->ev->pmu->num_fixed == 1 && !um_pmu_is_core(f->ev->pmu);
+	const struct um_encoding *ev = s->draft.of;
+	const struct um_fixed *fixed = &ev->pmu->fixed[ev->fixed];
+	bool only = ev->pmu->num_fixed == 1 && !um_pmu_is_core(ev->pmu);
 	const struct um_kernel_alias *alias;
 	char code[32];
 	const char *terms;
 	int err;
 
-	if (um_kernel_pmu_load(f->enc.names->kernel, pmu))
+	if (um_kernel_pmu_load(s->names->kernel, pmu))
 		return -ENOMEM;
 	alias = um_kernel_alias_of(pmu, fixed);
-	if (!alias && !only && !f->ev->listed && !fixed->umask)
-		return inexpressible(f, pmu);
+	if (!alias && !only && !ev->listed && !fixed->umask)
+		return inexpressible(s, pmu);
 	snprintf(code, sizeof(code), "event=0xff,umask=0x%x", fixed->umask);
 	terms = alias ? alias->name
-		: f->ev->listed && !only ? f->ev->listed->terms
+		: ev->listed && !only ? ev->listed->terms
 		: fixed->umask ? code
 		: um_kernel_alias(pmu, UM_WORD("clockticks")) ? "clockticks" : "event=0xff";
-	err = um_perf_add_unit(&f->enc, &f->draft, pmu, terms, NULL);
-	set_letters(f, um_event_rings(f->ev));
+	err = um_perf_add_unit(s, pmu, terms);
+	set_letters(s, um_event_rings(ev));
 	if (alias && !err)
-		um_kernel_other_scale(alias, fixed, f->draft.ev.kernel_scale);
+		um_kernel_other_scale(alias, fixed, s->draft.ev.kernel_scale);
 	/* The scale of our tables: the count is the same as in registers, and the kernel's file may be wrong (struct um_fixed). */
-	f->draft.ev.scale = *fixed->unit ? fixed->scale : 1;
-	f->draft.ev.measure = um_or_null(fixed->unit);
+	s->draft.ev.scale = *fixed->unit ? fixed->scale : 1;
+	s->draft.ev.measure = um_or_null(fixed->unit);
 	return err;
 }
 
 static int fill_unit(void *user, struct um_kernel_pmu *pmu)
 {
-	struct filling *f = user;
+	struct um_encoder *s = user;
 
-	return f->ev->fixed >= 0 ? fill_fixed(f, pmu) : fill_words(f, pmu);
+	return s->draft.of->fixed >= 0 ? fill_fixed(s, pmu) : fill_words(s, pmu);
 }
 
 static int no_pmu(struct um_error *e, const struct um_encoding *ev, const char *name)
@@ -180,46 +177,34 @@ static int no_pmu(struct um_error *e, const struct um_encoding *ev, const char *
 	return -ENOENT;
 }
 
-static int add(struct filling *f)
+static int add_encoding(struct um_encoder *s, const void *events, size_t index)
 {
-	const struct um_json_event *listed = f->ev->listed;
+	const struct um_encoding *ev = (const struct um_encoding *)events + index;
+	struct um_perf_event *to = &s->draft.ev;
 	char name[64];
 	int num;
 
-	kernel_name(f->ev, name, sizeof(name));
-	num = *name ? um_kernel_pmus_match(f->enc.names->kernel, name, strlen(name), fill_unit, f) : 0;
+	s->text = ev->name;
+	s->draft.of = ev;
+	set_letters(s, ev->letters);
+	kernel_name(ev, name, sizeof(name));
+	num = *name ? um_kernel_pmus_match(s->names->kernel, name, strlen(name), fill_unit, s) : 0;
 	if (num <= 0)
-		return num ? num : no_pmu(f->enc.e, f->ev, name);
-	if (um_event_lacks_msr(f->ev, f->enc.e))
+		return num ? num : no_pmu(s->e, ev, name);
+	if (um_event_lacks_msr(ev, s->e))
 		return -ENOTSUP;
-	memcpy(f->draft.ev.remarks, f->ev->remarks, sizeof(f->draft.ev.remarks));
-	f->draft.ev.num_remarks = f->ev->num_remarks;
-	f->draft.ev.no_filter = f->ev->no_filter;
-	f->draft.ev.listed = listed;
-	f->draft.ev.description = listed ? um_or_null(listed->description) : NULL;
-	return um_perf_name_units(&f->draft) ?: um_perf_finish(&f->enc, &f->draft, f->ev->name, strlen(f->ev->name));
+	memcpy(to->remarks, ev->remarks, sizeof(to->remarks));
+	to->num_remarks = ev->num_remarks;
+	to->no_filter = ev->no_filter;
+	to->listed = ev->listed;
+	to->description = ev->listed ? um_or_null(ev->listed->description) : NULL;
+	return um_perf_name_units(s) ?: um_perf_finish(s, ev->name, strlen(ev->name));
 }
 
 int um_perf_add_encodings(struct um_perf_events *to, struct um_names *names,
 			  const struct um_encodings *list, struct um_error *e)
 {
-	struct um_encoder enc = { .names = names, .lists = names->lists, .perf = to, .e = e,
-				  .group = to->num_groups++, .instead = UM_INSTEAD_OF_PERF };
-	size_t before = to->num;
-	int err = 0;
-
-	for (size_t i = 0; i < list->num && !err; i++) {
-		const struct um_encoding *ev = &list->events[i];
-		struct filling f = { .draft.ev.scale = 1, .enc = enc, .ev = ev };
-
-		set_letters(&f, ev->letters);
-		f.enc.text = ev->name;
-		err = add(&f);
-		um_perf_draft_free(&f.draft);
-	}
-	if (err)
-		um_perf_events_cut(to, before);
-	return err == -ENOMEM ? um_no_memory(e) : err;
+	return um_perf_add_group(to, names, add_encoding, list->events, list->num, e);
 }
 
 /* Does the kernel have a PMU for every event? 0, or -ENOENT with a message in @e. Does not read format files. */

@@ -36,13 +36,13 @@ bool um_perf_offer(struct um_encoder *s, const char *text, size_t len)
 
 enum { NAME_DEPTH = 4 }; /* limit for names that refer to themselves */
 
-/* What the terms of one unit go to: the event under construction, the unit's PMU and its attr.type. */
-struct target {
-	struct um_perf_draft *draft;
-	struct um_kernel_pmu *pmu;
-	uint32_t *type;
-	unsigned depth;
-};
+/* The unit whose words are being made: the one that was added last. */
+static struct um_perf_unit *unit_of(const struct um_filling *f)
+{
+	const struct um_perf_event *ev = &f->enc->draft.ev;
+
+	return &ev->units[ev->num_units - 1];
+}
 
 /*
  * Terms that only affect recording in perf are accepted and ignored, so that strings for perf can be used
@@ -93,12 +93,11 @@ static int fill_text(struct um_filling *f, const char *text)
 /* Add the terms of a name's row. */
 static int fill_row(struct um_filling *f, const char *terms)
 {
-	struct target *to = f->user;
 	int err;
 
-	to->depth++;
+	f->enc->draft.depth++;
 	err = fill_text(f, terms);
-	to->depth--;
+	f->enc->draft.depth--;
 	return err;
 }
 
@@ -110,15 +109,14 @@ static void keep_filters(struct um_words *w)
 
 static int fill_alias(struct um_filling *f, const struct um_kernel_alias *alias)
 {
-	struct target *to = f->user;
-	struct um_perf_event *ev = &to->draft->ev;
+	struct um_perf_draft *to = &f->enc->draft;
 
 	if (to->depth >= NAME_DEPTH)
 		return um_encode_bad(f->enc, "the kernel's event refers to itself:", alias->name, strlen(alias->name));
-	to->draft->alias = alias;
-	ev->scale = alias->scale;
-	ev->snapshot = alias->snapshot;
-	ev->measure = alias->unit;
+	to->alias = alias;
+	to->ev.scale = alias->scale;
+	to->ev.snapshot = alias->snapshot;
+	to->ev.measure = alias->unit;
 	return fill_row(f, alias->terms);
 }
 
@@ -140,19 +138,20 @@ static const struct um_json_event *entry_on(const struct um_json_lists *lists, c
 /* A name that the kernel's files do not have: perf's own for a core, or one of a list. */
 static int fill_name(struct um_filling *f, const struct um_event_term *t)
 {
-	struct target *to = f->user;
+	struct um_perf_unit *to = unit_of(f);
 	uint8_t type = um_core_type_of(to->pmu->name, strlen(to->pmu->name));
+	bool deep = f->enc->draft.depth >= NAME_DEPTH;
 	const struct um_json_event *ev;
 	struct um_perf_code m;
 	int err;
 
-	if (to->depth < NAME_DEPTH && um_kernel_pmu_is_core(to->pmu) && um_perf_name_find(t->name, t->name_len, &m) &&
+	if (!deep && um_kernel_pmu_is_core(to->pmu) && um_perf_name_find(t->name, t->name_len, &m) &&
 	    m.type != PERF_TYPE_SOFTWARE) {
-		*to->type = m.type;
+		to->attr.type = m.type;
 		f->words->at[0] |= m.config | (type ? (uint64_t)to->pmu->type << 32 : 0);
 		return 0;
 	}
-	ev = to->depth < NAME_DEPTH ? entry_on(f->enc->lists, to->pmu, t, type) : NULL;
+	ev = deep ? NULL : entry_on(f->enc->lists, to->pmu, t, type);
 	if (!ev)
 		return unknown_term(f->enc, to->pmu, t);
 	err = fill_row(f, um_terms_on(ev, &to->pmu->base));
@@ -163,7 +162,7 @@ static int fill_name(struct um_filling *f, const struct um_event_term *t)
 /* Encode a word that is no term of the format: an event's name or a raw code. Ignore options of the perf tool. */
 static int fill_other(struct um_filling *f, const struct um_event_term *t)
 {
-	struct target *to = f->user;
+	const struct um_kernel_pmu *pmu = unit_of(f)->pmu;
 	const struct um_kernel_alias *alias;
 	uint64_t word;
 	size_t skip;
@@ -173,8 +172,8 @@ static int fill_other(struct um_filling *f, const struct um_event_term *t)
 	if (is_ignored(t))
 		return 0;
 	if (t->value)
-		return unknown_term(f->enc, to->pmu, t);
-	alias = um_kernel_alias(to->pmu, t->name, t->name_len);
+		return unknown_term(f->enc, pmu, t);
+	alias = um_kernel_alias(pmu, t->name, t->name_len);
 	if (alias)
 		return fill_alias(f, alias);
 	skip = um_starts_with(t->name, "r0x") ? 3 : 1;
@@ -200,14 +199,14 @@ static int check_scale(const struct um_encoder *s, const struct um_kernel_pmu *p
 	return -ENOTSUP;
 }
 
-int um_perf_add_words(struct um_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
-		      uint32_t type, uint64_t config)
+int um_perf_add_words(struct um_encoder *s, struct um_kernel_pmu *pmu, uint32_t type, uint64_t config)
 {
+	struct um_perf_event *ev = &s->draft.ev;
 	struct um_perf_unit unit = { .pmu = pmu, .attr.type = type, .attr.config = { config } };
 
-	if (ARRAY_APPEND(d->ev.units, d->ev.num_units, unit) || (pmu && um_kernel_pmu_load(s->names->kernel, pmu)))
+	if (ARRAY_APPEND(ev->units, ev->num_units, unit) || (pmu && um_kernel_pmu_load(s->names->kernel, pmu)))
 		return -ENOMEM;
-	d->ev.is_uncore |= pmu && pmu->cpus_are == UM_CPUS_MASK;
+	ev->is_uncore |= pmu && pmu->cpus_are == UM_CPUS_MASK;
 	return 0;
 }
 
@@ -218,29 +217,25 @@ static bool is_term(const struct um_event_term *t)
 	       um_is_word(t->name, t->name_len, "i");
 }
 
-int um_perf_add_unit(struct um_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
-		     const char *text, const struct um_perf_units *u)
+int um_perf_add_unit(struct um_encoder *s, struct um_kernel_pmu *pmu, const char *text)
 {
-	struct target to = { .draft = d, .pmu = pmu };
+	struct um_perf_draft *d = &s->draft;
 	struct um_words words = { .at = { 0 } };
-	struct um_filling f = { .enc = s, .pmu = &pmu->base, .words = &words, .other = fill_other, .user = &to };
+	struct um_filling f = { .enc = s, .pmu = &pmu->base, .words = &words, .other = fill_other };
 	const struct um_kernel_alias *before = d->alias;
-	struct um_perf_attr *attr;
-	int err = um_perf_add_words(s, d, pmu, pmu->type, 0);
+	int err = um_perf_add_words(s, pmu, pmu->type, 0);
 
 	if (err)
 		return err;
 	d->alias = NULL;
-	attr = &d->ev.units[d->ev.num_units - 1].attr;
-	to.type = &attr->type;
 	err = fill_text(&f, text);
 	keep_filters(&words);
-	if (!err && u)
-		err = um_put_terms(&f, u->more);
-	for (size_t i = 0; u && i < u->modifiers.num && !err; i++)
-		if (is_term(&u->modifiers.at[i]))
-			err = um_put_terms(&f, (struct um_term_list){ &u->modifiers.at[i], 1 });
-	memcpy(attr->config, words.at, sizeof(attr->config));
+	if (!err)
+		err = um_put_terms(&f, d->more);
+	for (size_t i = 0; i < d->modifiers.num && !err; i++)
+		if (is_term(&d->modifiers.at[i]))
+			err = um_put_terms(&f, (struct um_term_list){ &d->modifiers.at[i], 1 });
+	memcpy(unit_of(&f)->attr.config, words.at, UM_CONFIGS * sizeof(uint64_t));
 	return err ? err : check_scale(s, pmu, before, d->alias);
 }
 
@@ -255,8 +250,9 @@ int um_perf_add_flag(struct um_encoder *s, struct um_perf_unit *unit, const char
 	return 0;
 }
 
-int um_perf_add_letters(struct um_encoder *s, struct um_perf_draft *d, const struct um_event_term *t)
+int um_perf_add_letters(struct um_encoder *s, const struct um_event_term *t)
 {
+	struct um_perf_draft *d = &s->draft;
 	size_t len = strlen(d->letters), more = (size_t)(t->end - t->name);
 
 	if (len + more >= sizeof(d->letters))
@@ -265,60 +261,63 @@ int um_perf_add_letters(struct um_encoder *s, struct um_perf_draft *d, const str
 	return 0;
 }
 
-int um_perf_take_letters(struct um_perf_units *u)
+int um_perf_take_letters(struct um_encoder *s)
 {
+	struct um_perf_draft *d = &s->draft;
 	int err = 0;
 
-	u->given = u->more.num;
-	for (size_t i = 0; i < u->modifiers.num && !err; i++)
-		if (is_term(&u->modifiers.at[i]))
-			u->given = true;
+	d->given = d->more.num;
+	for (size_t i = 0; i < d->modifiers.num && !err; i++)
+		if (is_term(&d->modifiers.at[i]))
+			d->given = true;
 		else
-			err = um_perf_add_letters(u->enc, u->draft, &u->modifiers.at[i]);
+			err = um_perf_add_letters(s, &d->modifiers.at[i]);
 	return err;
 }
 
 static int add_unit(void *user, struct um_kernel_pmu *pmu)
 {
-	const struct um_perf_units *u = user;
+	struct um_encoder *s = user;
+	const struct um_perf_draft *d = &s->draft;
 	const char *terms;
 	int err;
 
-	if (um_kernel_pmu_load(u->enc->names->kernel, pmu))
+	if (um_kernel_pmu_load(s->names->kernel, pmu))
 		return -ENOMEM;
-	if (u->unit >= 0 && (uint64_t)u->unit != pmu->number)
+	if (d->unit >= 0 && (uint64_t)d->unit != pmu->number)
 		return 0;
-	terms = u->terms ? u->terms : um_terms_on(u->listed, &pmu->base);
-	err = um_perf_add_unit(u->enc, u->draft, pmu, terms, u);
+	terms = d->terms ? d->terms : um_terms_on(d->listed, &pmu->base);
+	err = um_perf_add_unit(s, pmu, terms);
 	/*
 	 * Codes from the list are not the user's mistake, but added terms may be. The formats of the first Xeons E5
 	 * lack bit 21.
 	 */
-	if (err == -EINVAL && u->listed && !u->given)
-		return um_fail(u->enc->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+	if (err == -EINVAL && d->listed && !d->given)
+		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "event '%s': perf cannot express it: the formats of '%s' have no room for %s",
-			       u->enc->text, pmu->name, terms);
+			       s->text, pmu->name, terms);
 	return err;
 }
 
-int um_perf_add_units(struct um_perf_units *u, const char *pmu, size_t len)
+int um_perf_add_units(struct um_encoder *s, const char *pmu, size_t len)
 {
-	return um_kernel_pmus_match(u->enc->names->kernel, pmu, len, add_unit, u);
+	return um_kernel_pmus_match(s->names->kernel, pmu, len, add_unit, s);
 }
 
-int um_perf_set_pmu(struct um_perf_draft *d, const char *name)
+int um_perf_set_pmu(struct um_encoder *s, const char *name)
 {
-	d->ev.pmu = strdup(name);
-	return d->ev.pmu ? 0 : -ENOMEM;
+	s->draft.ev.pmu = strdup(name);
+	return s->draft.ev.pmu ? 0 : -ENOMEM;
 }
 
-int um_perf_name_units(struct um_perf_draft *d)
+int um_perf_name_units(struct um_encoder *s)
 {
-	const struct um_kernel_pmu *first = d->ev.units[0].pmu, *last = d->ev.units[d->ev.num_units - 1].pmu;
+	const struct um_perf_event *ev = &s->draft.ev;
+	const struct um_kernel_pmu *first = ev->units[0].pmu, *last = ev->units[ev->num_units - 1].pmu;
 	char both[UM_MESSAGE_SIZE];
 
 	if (strcmp(first->family_name, last->family_name) == 0)
-		return um_perf_set_pmu(d, d->ev.num_units > 1 ? first->family_name : first->name);
+		return um_perf_set_pmu(s, ev->num_units > 1 ? first->family_name : first->name);
 	snprintf(both, sizeof(both), "%s+%s", first->family_name, last->family_name);
-	return um_perf_set_pmu(d, both);
+	return um_perf_set_pmu(s, both);
 }
