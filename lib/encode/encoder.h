@@ -65,21 +65,19 @@ int um_put_terms(struct um_filling *f, struct um_term_list l);
 /* ---- for registers: modifiers.c ---- */
 
 /* Add the terms @l to what @spec already holds. */
-int um_encode_terms(struct um_encoder *s, const struct um_pmu *pmu, struct um_term_list l,
-		    struct um_event_spec *spec);
+int um_encode_terms(struct um_encoder *s, struct um_term_list l, struct um_event_spec *spec);
 /* Add modifiers: "edge", "cmask=2", "u". */
-int um_encode_modifiers(struct um_encoder *s, const struct um_pmu *pmu,
-			struct um_term_list l, struct um_event_spec *spec);
+int um_encode_modifiers(struct um_encoder *s, struct um_term_list l, struct um_event_spec *spec);
 /* Set the whole selector word: later terms may add flags to it, but not change its other fields. */
-void um_encode_word(const struct um_pmu *pmu, uint64_t word, struct um_event_spec *spec);
+void um_encode_word(uint64_t word, struct um_event_spec *spec);
 /* Would the term be taken for a modifier if it has no value? */
 bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t);
 
 /* named.c: fixed counters */
 /* The free-running counter that Linux knows by this unit mask. -1: none. */
 int um_free_running(const struct um_pmu *pmu, uint64_t umask);
-int um_encode_fixed(struct um_encoder *s, const struct um_pmu *pmu, int unit, int fixed,
-		    struct um_term_list terms, struct um_term_list modifiers);
+int um_encode_fixed(struct um_encoder *s, const struct um_event_spec *spec, int fixed, struct um_term_list terms,
+		    struct um_term_list modifiers);
 /* entries.c: encode an event that a list has. */
 struct um_listed;
 int um_encode_entry(struct um_encoder *s, const struct um_listed *l);
@@ -98,16 +96,22 @@ int um_encode_masks(struct um_encoder *s, const struct um_pmu *pmu, const char *
 
 /* named.c */
 /* Encode the specification made from names and terms, and append the event. */
-int um_encode_spec(struct um_encoder *s, const struct um_pmu *pmu, const struct um_event_spec *spec);
+int um_encode_spec(struct um_encoder *s, const struct um_event_spec *spec);
+/* A name or pattern that is being encoded on one PMU, with the terms and modifiers for each row that it matches. */
 struct um_named {
-	const struct um_pmu *pmu;
-	int unit;
+	struct um_encoder *enc;
+	struct um_event_spec spec;
 	const char *name;
 	size_t len;
 	struct um_term_list terms, modifiers;
+	/* Found by named.c: */
+	bool pattern;
+	int fixed;                    /* -1: none */
+	const struct um_event_row *row;
+	struct um_masks masks;        /* replaces the row's unit mask; num 0: no */
 };
-/* Encode a name on one PMU. */
-int um_encode_name_on(struct um_encoder *s, const struct um_named *named);
+/* Encode @n on the PMU of its spec, to which nothing was added yet. */
+int um_encode_name_on(struct um_encoder *s, struct um_named n);
 /* Encode NAME[:MODIFIER]... on whichever PMU has the name; @only: on this PMU, and on its unit @unit. */
 int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct um_pmu *only,
 		   int unit);
@@ -129,7 +133,7 @@ static inline struct um_event_spec um_spec_for(const struct um_encoder *s,
 					       const struct um_pmu *pmu, int unit)
 {
 	return (struct um_event_spec){
-		.port = -1, .set = -1, .unit = unit, .plain = pmu == s->plain && unit < 0,
+		.pmu = pmu, .port = -1, .set = -1, .unit = unit, .plain = pmu == s->plain && unit < 0,
 		.core_type = um_pmu_is_core(pmu) ? s->core_type : 0,
 		.arch_events = s->pmus->arch_events,
 		.table = um_event_table_of(s->pmus->uarch, pmu),

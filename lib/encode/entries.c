@@ -140,7 +140,7 @@ static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, cons
 	if (fixed < -1)
 		return fixed;
 	if (fixed >= 0)
-		return um_encode_fixed(s, pmu, unit, fixed, l->terms, l->modifiers);
+		return um_encode_fixed(s, &spec, fixed, l->terms, l->modifiers);
 	for (size_t i = 0; i < num; i++)
 		if (is_second_register(pmu, &own[i]))
 			return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
@@ -150,22 +150,22 @@ static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, cons
 	memcpy(more, l->terms.at, l->terms.num * sizeof(*more));
 	if (l->libpfm4 && um_terms_value(own->name, "event", &select) && select == 0x80)
 		rename_occupancy(pmu, more, l->terms.num);
-	err = um_encode_terms(s, pmu, (struct um_term_list){ own, num }, &spec);
+	err = um_encode_terms(s, (struct um_term_list){ own, num }, &spec);
 	if (!err && has_own_name(s, l, pmu)) {
 		/* libpfm4's filters are not part of the name. */
 		if (*l->masks && scan_terms(own, &num, text))
-			err = um_encode_terms(s, pmu, (struct um_term_list){ own, num }, &bare);
+			err = um_encode_terms(s, (struct um_term_list){ own, num }, &bare);
 		bare.words = *l->masks ? bare.words : spec.words;
 		spec.named = &bare.words;
 		spec.listed = entry->name;
 	}
 	if (!err)
-		err = um_encode_terms(s, pmu, (struct um_term_list){ more, l->terms.num }, &spec);
+		err = um_encode_terms(s, (struct um_term_list){ more, l->terms.num }, &spec);
 	if (!err && (spec.port >= 0 || spec.set >= 0))
 		return um_encode_bad(s, "an event of a list has no port or set:", l->name, l->len);
 	if (!err)
-		err = um_encode_modifiers(s, pmu, l->modifiers, &spec);
-	return err ? err : um_encode_spec(s, pmu, &spec);
+		err = um_encode_modifiers(s, l->modifiers, &spec);
+	return err ? err : um_encode_spec(s, &spec);
 }
 
 /*

@@ -120,6 +120,7 @@ int um_events_encode(struct um_encodings *list, const struct um_event *events, s
 
 /* What names, terms and modifiers say about an event, before it is encoded into words. */
 struct um_event_spec {
+	const struct um_pmu *pmu;
 	struct um_words words;             /* what names and terms have set, and which bits they have set explicitly */
 	bool raw;                          /* the whole selector word was given */
 	bool has_config1;                  /* the filters were given as one word, as the kernel takes them */
@@ -141,9 +142,8 @@ struct um_event_spec {
 	char letters[4];                   /* as in struct um_encoding */
 };
 
-/* registers.c: check @spec against the PMU's tables and fill @ev: words, counters, remarks, name. */
-int um_event_encode(struct um_encoding *ev, const struct um_pmu *pmu,
-		    const struct um_event_spec *spec, const char *text, struct um_error *e);
+/* registers.c: check @spec against the tables of its PMU and fill @ev: words, counters, remarks, name. */
+int um_event_encode(struct um_encoding *ev, const struct um_event_spec *spec, const char *text, struct um_error *e);
 /*
  * The selector bits that no term sets: enable, occupancy reset, interrupt, user and kernel mode. Linux sets them
  * itself, the two modes by the event's modifier letters.
@@ -155,8 +155,7 @@ uint64_t um_control_bits(const struct um_pmu *pmu);
  */
 bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint64_t word, struct um_words *w);
 /* Add a row to @spec, after its terms. -EINVAL: the row needs a port, or a term sets the same field as the name. */
-int um_spec_add_row(struct um_event_spec *spec, const struct um_pmu *pmu,
-		    const struct um_event_row *row, const char *text, struct um_error *e);
+int um_spec_add_row(struct um_event_spec *spec, const struct um_event_row *row, const char *text, struct um_error *e);
 
 /* Remark @index of an event, NULL past the end. If @no_filter, the last remark says that no filter was given. */
 const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigned num, bool no_filter,

@@ -73,25 +73,25 @@ static int encode_on(struct um_encoder *s, const struct um_pmu *pmu, int unit,
 	uint64_t word;
 
 	if (fixed >= 0)
-		return um_encode_fixed(s, pmu, unit, fixed, (struct um_term_list){ NULL, 0 }, modifiers);
+		return um_encode_fixed(s, &spec, fixed, (struct um_term_list){ NULL, 0 }, modifiers);
 	if (is_name(pmu, first))
-		return um_encode_name_on(s, &(struct um_named){
-			.pmu = pmu, .unit = unit, .name = first->name, .len = first->name_len,
+		return um_encode_name_on(s, (struct um_named){
+			.spec = spec, .name = first->name, .len = first->name_len,
 			.terms = um_terms_from(terms.at, terms.num, 1), .modifiers = modifiers,
 		});
 	if (um_pmu_is_core(pmu) && is_core_word(first)) {
 		if (!um_perf_hex(first->name + 1, first->name_len - 1, &word))
 			return um_encode_bad(s, "more than 64 bits:", first->name, first->name_len);
-		um_encode_word(pmu, word, &spec);
+		um_encode_word(word, &spec);
 		terms = um_terms_from(terms.at, terms.num, 1);
 	}
-	err = um_encode_terms(s, pmu, terms, &spec);
+	err = um_encode_terms(s, terms, &spec);
 	if (!err)
-		err = um_encode_modifiers(s, pmu, modifiers, &spec);
+		err = um_encode_modifiers(s, modifiers, &spec);
 	if (!err && (spec.port >= 0 || spec.set >= 0))
 		return um_encode_bad(s, "port and set need an event name:", first->name,
 				     (size_t)(terms.at[terms.num - 1].end - first->name));
-	return err ? err : um_encode_spec(s, pmu, &spec);
+	return err ? err : um_encode_spec(s, &spec);
 }
 
 static int encode_slashed(struct um_encoder *s, const struct um_event *ev)

@@ -49,8 +49,10 @@ static int unknown(struct um_encoder *s, const struct um_pmu *pmu, const char *t
 	return -EINVAL;
 }
 
-void um_encode_word(const struct um_pmu *pmu, uint64_t word, struct um_event_spec *spec)
+void um_encode_word(uint64_t word, struct um_event_spec *spec)
 {
+	const struct um_pmu *pmu = spec->pmu;
+
 	spec->raw = true;
 	spec->words.at[0] |= word;
 	for (size_t i = 0; i < pmu->num_terms; i++)
@@ -87,7 +89,7 @@ static int special(struct um_filling *f, const struct um_event_term *t)
 	if (config1 && spec->has_config1)
 		return um_encode_bad(f->enc, "it was given already:", t->name, t->name_len);
 	if (raw) {
-		um_encode_word(f->pmu, value, spec);
+		um_encode_word(value, spec);
 	} else if (extra) {
 		spec->words.at[extra] = value;
 		spec->words.given[extra] = UINT64_MAX;
@@ -100,11 +102,10 @@ static int special(struct um_filling *f, const struct um_event_term *t)
 	return 0;
 }
 
-int um_encode_terms(struct um_encoder *s, const struct um_pmu *pmu, struct um_term_list l,
-		    struct um_event_spec *spec)
+int um_encode_terms(struct um_encoder *s, struct um_term_list l, struct um_event_spec *spec)
 {
 	struct um_filling f = {
-		.enc = s, .pmu = pmu, .words = &spec->words, .once = true, .other = special, .user = spec,
+		.enc = s, .pmu = spec->pmu, .words = &spec->words, .once = true, .other = special, .user = spec,
 	};
 
 	return um_put_terms(&f, l);
@@ -113,12 +114,11 @@ int um_encode_terms(struct um_encoder *s, const struct um_pmu *pmu, struct um_te
 /* ---- modifiers ---- */
 
 /* Parse "u", "k" or "uk". False for a PMU that cannot tell user and kernel mode apart. */
-static bool take_rings(const struct um_pmu *pmu, const char *text, size_t len,
-		       struct um_event_spec *spec)
+static bool take_rings(const char *text, size_t len, struct um_event_spec *spec)
 {
 	uint64_t user, kernel;
 
-	if (!len || !um_pmu_rings(pmu, &user, &kernel))
+	if (!len || !um_pmu_rings(spec->pmu, &user, &kernel))
 		return false;
 	for (size_t i = 0; i < len; i++)
 		if (text[i] != 'u' && text[i] != 'k')
@@ -132,9 +132,11 @@ static bool take_rings(const struct um_pmu *pmu, const char *text, size_t len,
  * likwid's form names the counter and with it the unit: use both. Core events count in user mode only, as in likwid; its
  * option KERNEL adds kernel mode.
  */
-static int take_counter(struct um_encoder *s, const struct um_pmu *pmu, const char *text,
-			size_t len, const struct um_counter_word *w, struct um_event_spec *spec)
+static int take_counter(struct um_encoder *s, const char *text, size_t len, const struct um_counter_word *w,
+			struct um_event_spec *spec)
 {
+	const struct um_pmu *pmu = spec->pmu;
+
 	if (w->unit >= 0 && ((spec->unit >= 0 && w->unit != spec->unit) ||
 			     w->unit >= (int)(pmu->units.max ? pmu->units.max : 1)))
 		return um_encode_bad(s, "the event cannot count on that unit:", text, len);
@@ -162,10 +164,10 @@ static bool is_reset(const struct um_pmu *pmu, const struct um_event_term *t)
 
 bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t)
 {
-	struct um_event_spec ignored = { .raw = false };
+	struct um_event_spec ignored = { .pmu = pmu };
 	struct um_counter_word w;
 
-	return is_reset(pmu, t) || take_rings(pmu, t->name, t->name_len, &ignored) ||
+	return is_reset(pmu, t) || take_rings(t->name, t->name_len, &ignored) ||
 	       um_term_find(pmu, t->name, t->name_len) ||
 	       um_counter_word(pmu, t->name, t->name_len, &w);
 }
@@ -195,16 +197,16 @@ static bool take_letters(const struct um_encoder *s, const struct um_event_term 
 	return true;
 }
 
-static int modifier(struct um_encoder *s, const struct um_pmu *pmu,
-		    const struct um_event_term *t, struct um_event_spec *spec)
+static int modifier(struct um_encoder *s, const struct um_event_term *t, struct um_event_spec *spec)
 {
+	const struct um_pmu *pmu = spec->pmu;
 	size_t len = (size_t)(t->end - t->name);
 	const struct um_term *known = um_term_find(pmu, t->name, t->name_len);
 	struct um_counter_word w;
 
 	if (t->value && um_is_word(t->name, t->name_len, "raw"))
 		return um_encode_number(s, t->value, t->value_len, &spec->more);
-	if (take_rings(pmu, t->name, len, spec) || is_reset(pmu, t) || take_letters(s, t, spec))
+	if (take_rings(t->name, len, spec) || is_reset(pmu, t) || take_letters(s, t, spec))
 		return 0;
 	if (um_pmu_is_core(pmu) && um_is_word(t->name, len, "e"))
 		return exclusive(s);
@@ -213,20 +215,17 @@ static int modifier(struct um_encoder *s, const struct um_pmu *pmu,
 		return 0;
 	}
 	if (um_counter_word(pmu, t->name, len, &w))
-		return take_counter(s, pmu, t->name, len, &w, spec);
+		return take_counter(s, t->name, len, &w, spec);
 	if (!known || (!t->value && um_term_max(known) > 1))
 		return um_encode_bad(s, "unknown modifier", t->name, len);
-	return um_encode_terms(s, pmu, (struct um_term_list){ t, 1 }, spec);
+	return um_encode_terms(s, (struct um_term_list){ t, 1 }, spec);
 }
 
-int um_encode_modifiers(struct um_encoder *s, const struct um_pmu *pmu,
-			struct um_term_list l, struct um_event_spec *spec)
+int um_encode_modifiers(struct um_encoder *s, struct um_term_list l, struct um_event_spec *spec)
 {
-	for (size_t i = 0; i < l.num; i++) {
-		int err = modifier(s, pmu, &l.at[i], spec);
+	int err = 0;
 
-		if (err)
-			return err;
-	}
-	return 0;
+	for (size_t i = 0; i < l.num && !err; i++)
+		err = modifier(s, &l.at[i], spec);
+	return err;
 }

@@ -24,10 +24,10 @@ static int append(struct um_encoder *s, struct um_encoding *ev)
 	return ARRAY_APPEND(list->events, list->num, *ev) ? um_no_memory(s->e) : 0;
 }
 
-int um_encode_spec(struct um_encoder *s, const struct um_pmu *pmu, const struct um_event_spec *spec)
+int um_encode_spec(struct um_encoder *s, const struct um_event_spec *spec)
 {
 	struct um_encoding ev;
-	int err = um_event_encode(&ev, pmu, spec, s->text, s->e);
+	int err = um_event_encode(&ev, spec, s->text, s->e);
 
 	s->list->no_effect |= ev.no_effect;
 	return err ? err : append(s, &ev);
@@ -49,13 +49,12 @@ static struct um_name_heads find_heads(const struct um_event *ev)
 /* ---- fixed counters ---- */
 
 /* SDM volume 3B, IA32_FIXED_CTR_CTRL: the first of a counter's four bits is OS, the second USR. */
-static uint64_t fixed_word(const struct um_pmu *pmu, int fixed,
-			   const struct um_event_spec *spec)
+static uint64_t fixed_word(int fixed, const struct um_event_spec *spec)
 {
-	const struct um_fixed *f = &pmu->fixed[fixed];
+	const struct um_fixed *f = &spec->pmu->fixed[fixed];
 	uint64_t lowest = f->control_mask & -f->control_mask, word = f->enable;
 
-	if (!um_pmu_is_core(pmu) || !(spec->user || spec->kernel))
+	if (!um_pmu_is_core(spec->pmu) || !(spec->user || spec->kernel))
 		return word;
 	word &= ~(lowest | lowest << 1);
 	return word | (spec->kernel ? lowest : 0) | (spec->user ? lowest << 1 : 0);
@@ -71,27 +70,14 @@ int um_free_running(const struct um_pmu *pmu, uint64_t umask)
 
 /* ---- names ---- */
 
-/* A name or pattern that is being encoded, and the terms and modifiers that apply to each row it matches. */
-struct named {
-	struct um_encoder *enc;
-	struct um_named at;
-	const struct um_event_table *table;
-	struct um_event_spec spec;
-	/* What look() found: */
-	bool pattern;
-	int fixed;                    /* -1: none */
-	const struct um_event_row *row;
-	struct um_masks masks;        /* replaces the row's unit mask; num 0: no */
-};
-
 /* Does the specification change nothing? A fixed counter takes no modifiers, but "e=0:i=0:c=0" is harmless. */
-static bool says_nothing(const struct um_pmu *pmu, const struct um_event_spec *spec)
+static bool says_nothing(const struct um_event_spec *spec)
 {
 	for (unsigned i = 1; i < UM_WORDS; i++)
 		if (spec->words.given[i])
 			return false;
-	return !(spec->words.given[0] & ~um_modifier_bits(pmu)) && !spec->words.at[0] && !spec->more && !spec->raw &&
-	       spec->port < 0 && spec->set < 0 && !spec->counters;
+	return !(spec->words.given[0] & ~um_modifier_bits(spec->pmu)) && !spec->words.at[0] && !spec->more &&
+	       !spec->raw && spec->port < 0 && spec->set < 0 && !spec->counters;
 }
 
 /*
@@ -103,18 +89,17 @@ static unsigned most_per_clock(const struct um_pmu *pmu, const struct um_fixed *
 	return fixed->max_increment ?: fixed->control.msr ? 1 : pmu->max_increment;
 }
 
-static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
+static int add_fixed(struct um_named *n, int fixed, const struct um_event_row *row)
 {
 	struct um_encoding ev = {
-		.counter = -1, .pmu = n->at.pmu, .unit = n->spec.unit, .row = row, .fixed = fixed,
+		.counter = -1, .pmu = n->spec.pmu, .unit = n->spec.unit, .row = row, .fixed = fixed,
 		.core_type = n->spec.core_type,
-		.max_per_clock = most_per_clock(n->at.pmu, &n->at.pmu->fixed[fixed]),
+		.max_per_clock = most_per_clock(n->spec.pmu, &n->spec.pmu->fixed[fixed]),
 	};
 
-	if (!says_nothing(n->at.pmu, &n->spec)) {
+	if (!says_nothing(&n->spec)) {
 		um_fail(n->enc->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			"event '%s': %s has a counter of its own, which takes no modifier",
-			n->enc->text,
+			"event '%s': %s has a counter of its own, which takes no modifier", n->enc->text,
 			ev.pmu->fixed[fixed].event);
 		um_hint(n->enc->e, "leave the modifier out");
 		return -EINVAL;
@@ -123,7 +108,7 @@ static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
 		return um_fail(n->enc->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "event '%s': fixed counter %d counts it, not %d", n->enc->text, fixed,
 			       n->spec.fixed);
-	ev.word = fixed_word(ev.pmu, fixed, &n->spec);
+	ev.word = fixed_word(fixed, &n->spec);
 	memcpy(ev.letters, n->spec.letters, sizeof(ev.letters));
 	um_event_spell_fixed(&ev, ev.pmu->fixed[fixed].event, n->spec.plain);
 	return append(n->enc, &ev);
@@ -131,74 +116,66 @@ static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
 
 static int add_row(void *user, const struct um_event_row *row)
 {
-	struct named *n = user;
+	struct um_named *n = user;
 	struct um_event_spec spec = n->spec;
-	int fixed = um_pmu_find_fixed(n->at.pmu, row->name, strlen(row->name)), err;
+	int fixed = um_pmu_find_fixed(n->spec.pmu, row->name, strlen(row->name)), err;
 
 	/* The clock has no event select, so only the fixed counter can count it. */
-	if (fixed < 0 && row->kind == UM_KIND_CLOCK && n->at.pmu->num_fixed)
+	if (fixed < 0 && row->kind == UM_KIND_CLOCK && n->spec.pmu->num_fixed)
 		fixed = 0;
 	if (fixed >= 0)
 		return add_fixed(n, fixed, row);
-	err = um_spec_add_row(&spec, n->at.pmu, row, n->enc->text, n->enc->e);
-	return err ? err : um_encode_spec(n->enc, n->at.pmu, &spec);
+	err = um_spec_add_row(&spec, row, n->enc->text, n->enc->e);
+	return err ? err : um_encode_spec(n->enc, &spec);
 }
 
 /* Add an event with or-ed unit masks. It is encoded from its codes, because no row has this combination. */
-static int add_masks(struct named *n)
+static int add_masks(struct um_named *n)
 {
 	const struct um_event_row codes = { .event = (uint8_t)n->masks.select, .umask = (uint8_t)n->masks.umask };
 	struct um_event_spec spec = n->spec;
-	int err = um_spec_add_row(&spec, n->at.pmu, &codes, n->enc->text, n->enc->e);
+	int err = um_spec_add_row(&spec, &codes, n->enc->text, n->enc->e);
 
 	spec.row = NULL;
-	return err ? err : um_encode_spec(n->enc, n->at.pmu, &spec);
-}
-
-static struct named make_named(struct um_encoder *s, const struct um_named *at)
-{
-	return (struct named){
-		.enc = s, .at = *at, .table = um_event_table_of(s->pmus->uarch, at->pmu),
-		.spec = um_spec_for(s, at->pmu, at->unit),
-	};
+	return err ? err : um_encode_spec(n->enc, &spec);
 }
 
 /* Find exactly this name or pattern on the PMU. Returns the number of its events, or 0 without a message. */
-static int look(struct named *n)
+static int look(struct um_named *n)
 {
-	const char *text = n->at.name;
-	size_t len = n->at.len;
+	const char *text = n->name;
+	size_t len = n->len;
 	int err = 0;
 
 	n->pattern = um_event_is_pattern(text, len);
 	if (n->pattern)
-		return n->table ? um_event_expand(n->table, text, len, NULL, NULL, n->enc->e) : 0;
-	n->fixed = um_pmu_find_fixed(n->at.pmu, text, len);
-	n->row = n->table ? um_event_find(n->table, text, len) : NULL;
+		return n->spec.table ? um_event_expand(n->spec.table, text, len, NULL, NULL, n->enc->e) : 0;
+	n->fixed = um_pmu_find_fixed(n->spec.pmu, text, len);
+	n->row = n->spec.table ? um_event_find(n->spec.table, text, len) : NULL;
 	n->masks.num = 0;
 	if (n->fixed < 0)
-		err = um_encode_masks(n->enc, n->at.pmu, text, len, n->row, n->at.modifiers, &n->masks);
+		err = um_encode_masks(n->enc, n->spec.pmu, text, len, n->row, n->modifiers, &n->masks);
 	return err ? err : n->fixed >= 0 || n->row || n->masks.num;
 }
 
 /* Add the user's terms and modifiers to the specification. */
-static int add_terms(struct named *n)
+static int add_terms(struct um_named *n)
 {
-	struct um_term_list modifiers = um_terms_from(n->at.modifiers.at, n->at.modifiers.num, n->masks.num);
+	struct um_term_list modifiers = um_terms_from(n->modifiers.at, n->modifiers.num, n->masks.num);
 
-	return um_encode_terms(n->enc, n->at.pmu, n->at.terms, &n->spec) ?:
-	       um_encode_modifiers(n->enc, n->at.pmu, modifiers, &n->spec);
+	return um_encode_terms(n->enc, n->terms, &n->spec) ?: um_encode_modifiers(n->enc, modifiers, &n->spec);
 }
 
 /* Add what look() found. */
-static int add_found(struct named *n)
+static int add_found(struct um_named *n)
 {
+	const char *own;
 	int err = add_terms(n);
 
 	if (err)
 		return err;
 	if (n->pattern) {
-		err = um_event_expand(n->table, n->at.name, n->at.len, add_row, n, n->enc->e);
+		err = um_event_expand(n->spec.table, n->name, n->len, add_row, n, n->enc->e);
 		return err < 0 ? err : 0;
 	}
 	if (n->masks.num)
@@ -206,17 +183,18 @@ static int add_found(struct named *n)
 	if (n->fixed < 0)
 		return add_row(n, n->row);
 	/* The name may be an alias that the table lacks: look up the counter's own name. */
-	if (!n->row && n->table)
-		n->row = um_event_find(n->table, n->at.pmu->fixed[n->fixed].event, strlen(n->at.pmu->fixed[n->fixed].event));
+	own = n->spec.pmu->fixed[n->fixed].event;
+	if (!n->row && n->spec.table)
+		n->row = um_event_find(n->spec.table, own, strlen(own));
 	return add_fixed(n, n->fixed, n->row);
 }
 
 /* Add the counters that match a pattern on a PMU that has no event table, only fixed counters. 0: there are none. */
-static int add_fixed_pattern(struct named *n)
+static int add_fixed_pattern(struct um_named *n)
 {
-	const struct um_pmu *pmu = n->at.pmu;
+	const struct um_pmu *pmu = n->spec.pmu;
 	struct um_pattern p;
-	int num = 0, err = um_pattern_compile(&p, "event", n->at.name, n->at.len, n->enc->e);
+	int num = 0, err = um_pattern_compile(&p, "event", n->name, n->len, n->enc->e);
 
 	for (unsigned i = 0; i < pmu->num_fixed && !err; i++)
 		if (um_pattern_matches(&p, pmu->fixed[i].event))
@@ -225,42 +203,45 @@ static int add_fixed_pattern(struct named *n)
 }
 
 /* The clock of client processors is a PMU of its own here, but belongs to uncore_cbox_0 in the kernel: find our PMU. */
-static const struct um_pmu *kernels_pmu(const struct um_encoder *s, const struct um_named *at)
+static const struct um_pmu *kernels_pmu(const struct um_named *n)
 {
-	size_t len = strcspn(s->text, "/");
+	const struct um_event_pmus *pmus = n->enc->pmus;
+	size_t len = strcspn(n->enc->text, "/");
 
-	for (size_t i = 0; at->unit == 0 && i < s->pmus->num; i++) {
-		const struct um_pmu *p = s->pmus->pmus[i];
+	for (size_t i = 0; n->spec.unit == 0 && i < pmus->num; i++) {
+		const struct um_pmu *p = pmus->pmus[i];
 
-		if (um_is_word(s->text, len, p->kernel) &&
-		    um_pmu_find_fixed(p, at->name, at->len) >= 0)
+		if (um_is_word(n->enc->text, len, p->kernel) && um_pmu_find_fixed(p, n->name, n->len) >= 0)
 			return p;
 	}
 	return NULL;
 }
 
-int um_encode_name_on(struct um_encoder *s, const struct um_named *at)
+int um_encode_name_on(struct um_encoder *s, struct um_named n)
 {
-	const struct um_pmu *kernels = kernels_pmu(s, at);
-	struct um_named there = { .pmu = kernels, .unit = -1, .name = at->name, .len = at->len,
-				  .terms = at->terms, .modifiers = at->modifiers };
-	struct named n = make_named(s, kernels ? &there : at);
-	struct um_name_heads h = { { at->name + at->len }, 1 };
-	int num = look(&n);
+	const struct um_pmu *asked = n.spec.pmu, *kernels;
+	struct um_name_heads h = { { n.name + n.len }, 1 };
+	int num;
 
+	n.enc = s;
+	kernels = kernels_pmu(&n);
+	if (kernels)
+		n.spec = um_spec_for(s, kernels, -1);
+	num = look(&n);
 	if (num > 0)
 		return add_found(&n);
-	if (n.pattern && !n.table)
+	if (n.pattern && !n.spec.table)
 		num = add_fixed_pattern(&n);
-	return num ? (num < 0 ? num : 0) : um_unknown_name(s, at->pmu, at->name, &h);
+	return num ? (num < 0 ? num : 0) : um_unknown_name(s, asked, n.name, &h);
 }
 
-int um_encode_fixed(struct um_encoder *s, const struct um_pmu *pmu, int unit, int fixed,
-		    struct um_term_list terms, struct um_term_list modifiers)
+int um_encode_fixed(struct um_encoder *s, const struct um_event_spec *spec, int fixed, struct um_term_list terms,
+		    struct um_term_list modifiers)
 {
-	return um_encode_name_on(s, &(struct um_named){
-		.pmu = pmu, .unit = unit, .name = pmu->fixed[fixed].event, .len = strlen(pmu->fixed[fixed].event),
-		.terms = terms, .modifiers = modifiers,
+	const char *name = spec->pmu->fixed[fixed].event;
+
+	return um_encode_name_on(s, (struct um_named){
+		.spec = *spec, .name = name, .len = strlen(name), .terms = terms, .modifiers = modifiers,
 	});
 }
 
@@ -268,13 +249,14 @@ int um_encode_fixed(struct um_encoder *s, const struct um_pmu *pmu, int unit, in
 
 /* Find a name without a PMU on one of them. A pattern never includes core events. */
 static int look_on(struct um_encoder *s, const struct um_event *ev, size_t parts, const struct um_pmu *pmu,
-		   int unit, struct named *n)
+		   int unit, struct um_named *n)
 {
-	*n = make_named(s, &(struct um_named){
-		.pmu = pmu, .unit = unit, .name = ev->text, .len = (size_t)(ev->parts[parts - 1].end - ev->text),
+	*n = (struct um_named){
+		.enc = s, .spec = um_spec_for(s, pmu, unit), .name = ev->text,
+		.len = (size_t)(ev->parts[parts - 1].end - ev->text),
 		.modifiers = um_terms_from(ev->parts, ev->num_parts, parts),
-	});
-	if (pmu->reach != UM_REACH_MSR || (um_pmu_is_core(pmu) && um_event_is_pattern(n->at.name, n->at.len)))
+	};
+	if (pmu->reach != UM_REACH_MSR || (um_pmu_is_core(pmu) && um_event_is_pattern(n->name, n->len)))
 		return 0;
 	return look(n);
 }
@@ -296,7 +278,7 @@ static int add_anywhere(struct um_encoder *s, const struct um_event *ev, size_t 
 {
 	const struct um_pmu *found[UM_EVENT_PMUS];
 	size_t num_found = 0;
-	struct named n = { .pattern = false };
+	struct um_named n = { .pattern = false };
 	int bad = 0;
 
 	for (size_t i = 0; i < s->pmus->num; i++) {
@@ -308,8 +290,8 @@ static int add_anywhere(struct um_encoder *s, const struct um_event *ev, size_t 
 	}
 	if (!num_found)
 		return bad;
-	if (num_found > 1 && !um_event_is_pattern(n.at.name, n.at.len))
-		return ambiguous(s, n.at.name, n.at.len, found, num_found);
+	if (num_found > 1 && !um_event_is_pattern(n.name, n.len))
+		return ambiguous(s, n.name, n.len, found, num_found);
 	for (size_t i = 0; i < num_found; i++) {
 		bad = look_on(s, ev, parts, found[i], -1, &n);
 		bad = bad > 0 ? add_found(&n) : bad;
@@ -325,7 +307,7 @@ int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct
 	struct um_name_heads h = find_heads(ev);
 
 	for (size_t i = h.num; i > 0; i--) {
-		struct named n;
+		struct um_named n;
 		int num = only ? look_on(s, ev, i, only, unit, &n) : add_anywhere(s, ev, i);
 
 		if (only && num > 0)

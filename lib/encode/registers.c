@@ -367,9 +367,9 @@ static const struct um_event_row *find_row(const struct encoding *c)
 	return best;
 }
 
-int um_event_encode(struct um_encoding *ev, const struct um_pmu *pmu,
-		    const struct um_event_spec *spec, const char *text, struct um_error *e)
+int um_event_encode(struct um_encoding *ev, const struct um_event_spec *spec, const char *text, struct um_error *e)
 {
+	const struct um_pmu *pmu = spec->pmu;
 	const struct um_selector *sel = pmu->selector;
 	struct encoding c = { .ev = ev, .spec = spec, .words = spec->words, .text = text, .e = e };
 	struct um_event_spec said = *spec;

@@ -63,8 +63,7 @@ bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint
 }
 
 /* Add the port to the event select; each port has its events twice (set 0 and 1). */
-static int add_port(struct um_event_spec *spec, const struct um_pmu *pmu,
-		    const struct um_event_row *row, const char *text, struct um_error *e)
+static int add_port(struct um_event_spec *spec, const struct um_event_row *row, const char *text, struct um_error *e)
 {
 	unsigned step;
 
@@ -76,7 +75,7 @@ static int add_port(struct um_event_spec *spec, const struct um_pmu *pmu,
 	if (spec->port < 0) {
 		um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 				"event '%s': every port has this event; give a port, 0 to %u", text, row->ports - 1u);
-		um_hint(e, "write %s/%s,port=0/", pmu->name, row->name);
+		um_hint(e, "write %s/%s,port=0/", spec->pmu->name, row->name);
 		return -EINVAL;
 	}
 	if (spec->port >= row->ports || spec->set > 1)
@@ -85,26 +84,25 @@ static int add_port(struct um_event_spec *spec, const struct um_pmu *pmu,
 			       text, spec->port,
 			       spec->set < 0 ? 0 : spec->set, row->ports - 1u);
 	step = (unsigned)spec->port * UM_PORT_EVENTS + (spec->set > 0);
-	spec->words.at[0] += (uint64_t)step << pmu->selector->event.shift;
+	spec->words.at[0] += (uint64_t)step << spec->pmu->selector->event.shift;
 	return 0;
 }
 
-int um_spec_add_row(struct um_event_spec *spec, const struct um_pmu *pmu,
-		    const struct um_event_row *row, const char *text, struct um_error *e)
+int um_spec_add_row(struct um_event_spec *spec, const struct um_event_row *row, const char *text, struct um_error *e)
 {
 	struct um_words *w = &spec->words, own;
 	int err;
 
-	um_row_words(pmu, row, 0, &own);
+	um_row_words(spec->pmu, row, 0, &own);
 	if (spec->raw || w->given[0] & own.given[0])
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "event '%s': a term sets a field that the name already sets", text);
 	w->at[0] |= own.at[0];
-	err = add_port(spec, pmu, row, text, e);
+	err = add_port(spec, row, text, e);
 	if (err)
 		return err;
 	spec->row = row;
-	um_row_words(pmu, row, w->at[0], &own);
+	um_row_words(spec->pmu, row, w->at[0], &own);
 	for (unsigned i = 0; i < UM_WORDS; i++) {
 		if (i && w->at[i] & own.at[i])
 			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
