@@ -147,19 +147,24 @@ static size_t incomplete(const struct um_pattern *p)
 	return i;
 }
 
-/* The number of rows that match. @any: stop once a row has matched and each number in brackets has been found. */
-static int count(const struct um_event_table *t, struct um_pattern *p, bool any)
+/*
+ * The number of rows that match; or what @fn (NULL: none) returned for one of them, if that is not 0. @any: stop once a
+ * row has matched and each number in brackets has been found.
+ */
+static int each_match(const struct um_event_table *t, struct um_pattern *p, bool any,
+		      int (*fn)(void *user, const struct um_event_row *row), void *user)
 {
 	const struct um_event_row *row = NULL;
-	int num = 0;
+	int num = 0, err = 0;
 
-	while (!(any && num && incomplete(p) == p->num) && (row = um_event_next(t, row))) {
+	while (!err && !(any && num && incomplete(p) == p->num) && (row = um_event_next(t, row))) {
 		if (!matches_row(p, row))
 			continue;
 		num++;
 		note_numbers(p);
+		err = fn ? fn(user, row) : 0;
 	}
-	return num;
+	return err ? err : num;
 }
 
 /* Refuse numbers that do not exist: a user who asks for cores 0 to 5 would not notice getting only four. */
@@ -176,20 +181,6 @@ int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_er
 		p->text_len, p->text, uarch, p->kind, n);
 	um_hint(e, "leave out the numbers that do not exist");
 	return -ENOENT;
-}
-
-static int call_each(const struct um_event_table *t, struct um_pattern *p,
-		     int (*fn)(void *user, const struct um_event_row *row), void *user)
-{
-	const struct um_event_row *row = NULL;
-
-	while ((row = um_event_next(t, row))) {
-		int err = matches_row(p, row) ? fn(user, row) : 0;
-
-		if (err)
-			return err;
-	}
-	return 0;
 }
 
 static struct um_pattern pattern_of(const char *kind, const char *text, size_t len)
@@ -238,11 +229,11 @@ int um_event_expand(const struct um_event_table *t, const char *text, size_t len
 	if (!um_name_fold(text, len, name))
 		return not_understood(&p, e, "too long for a pattern");
 	err = compile(&p, name, e);
-	num = err ? err : count(t, &p, !fn);
+	num = err ? err : each_match(t, &p, !fn, NULL, NULL);
 	if (num <= 0)
 		return num;
 	err = um_pattern_check(&p, t->uarch, e);
 	if (!err && fn)
-		err = call_each(t, &p, fn, user);
+		err = each_match(t, &p, false, fn, user);
 	return err ? err : num;
 }
