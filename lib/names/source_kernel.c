@@ -5,11 +5,6 @@
 #include "names/kernel_pmu.h"
 #include "names/scanner.h"
 
-static bool same_family(const struct um_kernel_pmu *a, const struct um_kernel_pmu *b)
-{
-	return a->family == b->family && memcmp(a->name, b->name, a->family) == 0;
-}
-
 static void name_alias(struct um_kernel_alias *alias)
 {
 	alias->base.source = &um_kernel_source;
@@ -24,7 +19,7 @@ static const struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t
 	while (p && *i < p->num) {
 		struct um_kernel_pmu *pmu = &p->pmus[(*i)++];
 
-		if (*i > 1 && same_family(pmu - 1, pmu))
+		if (*i > 1 && !strcmp(pmu[-1].family_name, pmu->family_name))
 			continue;
 		if (um_kernel_pmu_load(p, pmu)) {
 			*l->names->no_memory = true; /* the only possible error is -ENOMEM */
