@@ -291,7 +291,11 @@ int um_perf_listed(struct um_encoder *s, const struct um_event *ev)
 	d->terms = *w.masks ? w.masks : NULL;
 	d->more = w.terms;
 	d->modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, counter);
-	return um_perf_take_letters(s) ?: add_listed(s, w.name, w.len);
+	err = um_perf_take_letters(s) ?: add_listed(s, w.name, w.len);
+	/* These point into @w. */
+	d->terms = NULL;
+	d->more = d->modifiers = (struct um_term_list){ NULL, 0 };
+	return err;
 }
 
 /* ---- catalogs of POWER's in-memory counters ---- */
