@@ -139,13 +139,20 @@ cell() {
 	# Restart the agent with one more event, listed before the others: known rows must keep their numbers.
 	kill -KILL "$pid"
 	wait "$pid" || true
-	# An incomplete line of the file is ignored.
-	printf 'series uncoremsr-pack' >>state/snmp-rows
+	# Row 5 is no longer counted, but its number stays in use. An incomplete line of the file is ignored.
+	printf 'a series of yesterday\nseries uncoremsr-pack' >>state/snmp-rows
 	agent -e 0x9:1 -e 0x82:0x1 -M memory-bandwidth -i 0.1
-	shows '^1\.1\.1\.6\.6 = [1-9]'
+	shows '^1\.1\.1\.6\.7 = [1-9]'
 	[ "$(cell 1 3 1)$(cell 1 3 2)" = '"UNC_PROCHOT_ASSERTION""UNC_PROCHOT_ASSERTION"' ]
-	[ "$(cell 1 3 5)$(cell 1 3 6)" = '"UNC_L3_MISS.READ""UNC_L3_MISS.READ"' ]
-	[ "$(wc -l <state/snmp-rows)" = 6 ]
+	[ "$(cell 1 3 6)$(cell 1 3 7)" = '"UNC_L3_MISS.READ""UNC_L3_MISS.READ"' ]
+	[ "$(wc -l <state/snmp-rows)" = 7 ]
+	# A new output process keeps the numbers, too.
+	sleep 1.1 # one that ends within a second is restarted only later
+	pkill -KILL -P "$pid" -f uncore-agent-snmp
+	wait_for told 'was killed by signal 9; restarted'
+	shows '^1\.1\.1\.6\.7 = [1-9]'
+	[ "$(cell 1 3 6)$(cell 1 3 7)" = '"UNC_L3_MISS.READ""UNC_L3_MISS.READ"' ]
+	[ "$(wc -l <state/snmp-rows)" = 7 ]
 }
 
 @test "all of 64 bits: 2^53 + 1 and 2^64 - 1 arrive unchanged" {

@@ -34,12 +34,14 @@ int rows_load(struct rows *r, int fd)
 	*r = (struct rows){ .fd = -1 };
 	if (fd < 0)
 		return 0;
-	whole = f && !fstat(fd, &st) && st.st_size <= MOST_BYTES;
+	/* An output process that died has left the offset at the end. */
+	whole = f && !fstat(fd, &st) && st.st_size <= MOST_BYTES && !fseek(f, 0, SEEK_SET);
+	errno = 0;
 	while (whole && (len = getline(&line, &room, f)) > 0 && line[len - 1] == '\n') {
 		whole = add(r, line, (size_t)len - 1);
 		at += len;
 	}
-	whole &= f && !ferror(f);
+	whole &= f && !ferror(f) && errno != ENOMEM;
 	free(line);
 	if (f)
 		fclose(f);
