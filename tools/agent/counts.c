@@ -319,8 +319,7 @@ static bool make_rows(const struct agent_counts *c, struct agent_count *n)
 			ok = add_row(n, (struct agent_row){
 				.place = ROW_PACKAGE, .metric = true, .package = p, .event = m,
 			});
-	uncoremsr_kernel_pmus(c->um, give_type, n);
-	return ok;
+	return ok && uncoremsr_kernel_pmus(c->um, give_type, n) != -ENOMEM;
 }
 
 static struct series_labels labels_of(const struct agent_counts *c, const struct agent_count *n,
