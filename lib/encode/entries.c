@@ -16,6 +16,16 @@ static bool is_fixed_code(const struct um_pmu *pmu, const struct um_event_term *
 	       um_is_word(t->value, t->value_len, "0xff");
 }
 
+/* In lists, data that leaves port n has unit mask 0x30+n; on Skylake-SP, Linux has it elsewhere. */
+static int free_running(const struct um_pmu *pmu, uint64_t umask)
+{
+	char name[24];
+	int len = snprintf(name, sizeof(name), "bw_out_port%u", (unsigned)umask & 0xf);
+	int fixed = umask >> 4 == 3 ? um_pmu_find_fixed(pmu, name, (size_t)len) : -1;
+
+	return fixed >= 0 ? fixed : um_free_running(pmu, umask);
+}
+
 /* The fixed counter for an entry with a pseudo code; -1: a general counter. */
 static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 		    const struct um_json_event *entry, const struct um_event_term *first)
@@ -32,7 +42,7 @@ static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 	}
 	if (!is_fixed_code(pmu, first))
 		return -1;
-	fixed = um_terms_value(entry->terms, "umask", &umask) ? um_free_running(pmu, umask) : -1;
+	fixed = um_terms_value(entry->terms, "umask", &umask) ? free_running(pmu, umask) : -1;
 	if (fixed >= 0 || pmu->num_fixed == 1)
 		return fixed < 0 ? 0 : fixed;
 	return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': none of the "

@@ -188,6 +188,8 @@ static const struct {
 	  "uncore_iio_free_running_0: 30:21ff:0" },
 	{ "skylake-sp", "UNC_IIO_T.BANDWIDTH_IN.PART2", "UNC_IIO_T.BANDWIDTH_IN.PART2 fixed 0xb02",
 	  "uncore_iio_free_running_0: 30:22ff:0" },
+	{ "skylake-sp", "UNC_IIO_T.BANDWIDTH_OUT.PART3", "UNC_IIO_T.BANDWIDTH_OUT.PART3 fixed 0xb07",
+	  "uncore_iio_free_running_0: 30:33ff:0" }, /* as perf encodes it; no list has it */
 	{ "graniterapids", "UNC_IIO_T.BANDWIDTH_OUT.PART3", "UNC_IIO_T.BANDWIDTH_OUT.PART3 fixed 0x2e3e", NULL },
 	{ "skylake-sp", "UNC_IIO_T.CLOCKTICKS", "UNC_IIO_T.CLOCKTICKS fixed 0xa45",
 	  "uncore_iio_free_running_0: 30:10ff:0" },
