@@ -220,7 +220,7 @@ struct listing {
 	const char *path;      /* the directory, for the visitor */
 	int (*fn)(void *user, const char *name, int is_dir);
 	void *user;
-	char (*seen)[64];
+	char (*seen)[256];
 	size_t num_seen;
 	const char *complete;  /* a component such as "cpu#" whose names were all passed on; NULL: none yet */
 };
@@ -283,7 +283,7 @@ static int list_visited(struct um_sim_visitor *v, const char *path, const void *
 	struct listing *l = (struct listing *)v;
 	const char *rest = um_sim_path_below(path, l->path);
 	size_t len = rest ? strcspn(rest, "/") : 0;
-	char name[64];
+	char name[256];
 
 	if (!len)
 		return 0;
@@ -305,7 +305,7 @@ int uncoremsr_sim_file_list(struct uncoremsr_sim *sim, const char *path,
 		return -ENOTDIR;
 	err = err == -ENOENT ? other_file(sim, path, NULL) : err;
 	if (err != -EISDIR)
-		return err ? err : -ENOTDIR;
+		return err && err != -EACCES ? err : -ENOTDIR;
 	err = 0;
 	FOR_EACH_FILE(f) {
 		const char *rest = err ? NULL : match(sim, f->path, path, &cpu);

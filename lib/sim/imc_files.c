@@ -39,7 +39,7 @@ static const struct um_tree_node *walk(const struct um_sim_imc *imc, const char 
 
 static int visit_node(const struct um_tree_node *node, struct um_sim_visitor *v)
 {
-	char name[64];
+	char name[256];
 	int err = 0;
 
 	for (const struct um_tree_property *p = node->properties; p && !err; p = p->next)

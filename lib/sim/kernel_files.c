@@ -20,7 +20,7 @@ static const char power_symbols[] = "c000000000000000 T _stext\nc000000000000000
 
 static int visit_mask(const struct um_sim_kernel_pmu *pmu, const struct uncoremsr_sim *sim, struct um_sim_visitor *v)
 {
-	char text[1024] = "";
+	char text[5 * UM_SIM_MAX_CPUS + 2] = "";
 	size_t len = 0;
 
 	for (unsigned owner = 0; owner < sim->num_cpus && len < sizeof(text) - 8; owner++)

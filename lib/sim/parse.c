@@ -222,8 +222,9 @@ int um_sim_take(const struct um_sim_source *s, const struct um_sim_item *i, void
 	case UM_SIM_MORE:
 		before = i->kind == UM_SIM_MORE ? strlen(to) + 1 : 0;
 		if (before + strlen(text) >= i->max)
-			return um_sim_bad(s, "%s%s'%s' is longer than %llu characters", name,
-					  equals, text, (unsigned long long)(i->max - before - 1));
+			return um_sim_bad(s, "%s%s'%s%s%s' is longer than %llu characters", name, equals,
+					  before ? (char *)to : "", before ? ":" : "", text,
+					  (unsigned long long)(i->max - 1));
 		if (before)
 			((char *)to)[before - 1] = ':';
 		strcpy((char *)to + before, text);
