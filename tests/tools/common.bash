@@ -49,7 +49,9 @@ fi
 # shellcheck disable=SC2034,SC2154 # variables of bats
 if declare -F bats_run_test_with_retries >/dev/null; then
 	bats_run_test_with_retries() {
-		"$BASH" "$BATS_LIBEXEC/bats-exec-test" "$@" 1 || bats_exec_file_status=$?
+		local status=0
+		"$BASH" "$BATS_LIBEXEC/bats-exec-test" "$@" 1 || bats_exec_file_status=$? status=$?
+		return "$status"
 	}
 	mkdir() {
 		[[ ${*: -1} == "$BATS_RUN_TMPDIR"/test* && -d ${*: -1} ]] || command mkdir "$@"
