@@ -283,7 +283,7 @@ static const struct story stories[] = {
 	{ "a paused session reads what was there when it paused", PERF_WESTMERE ",rate=0x8:0x1=1000",
 	  "start msr/tsc/,UNC_L3_HITS.READ; pass 1; pause; after 1; value 0 0 12*3200000000; value 0 1 1000" },
 	{ "if neither route works the message names both", PERF_WESTMERE ",driver=missing",
-	  "add UNC_L3_HITS.READ; no-start ENODEV ; hints modprobe msr; hints intel_uncore; class access; "
+	  "add UNC_L3_HITS.READ; no-start ENODEV no msr driver; hints modprobe msr; hints intel_uncore; class access; "
 	  "unknown 0 0 failed no msr driver" },
 	/* ---- each refusal has its own message ---- */
 	{ "no permission", PERF_WESTMERE ",perf_user=nobody",

@@ -234,8 +234,8 @@ static const struct story episodes[] = {
 	  "temp2_input temp4_input temp10_input temp12_input temp2_max temp4_max temp10_max temp12_max "
 	  "temp2_crit temp4_crit temp10_crit temp12_crit "
 	  "temp2_crit_alarm temp4_crit_alarm temp10_crit_alarm temp12_crit_alarm; "
-	  "online 7 0; no-file " HWMON(1) "/temp10_input 0; " /* read through the other thread */
-	  "online 21 0; no-file " HWMON(1) "/temp10_input ENOENT; no-file " HWMON(1) "/temp12_input 0" },
+	  "online 7 0; file " HWMON(1) "/temp10_input 56000; " /* read through the other thread */
+	  "online 21 0; no-file " HWMON(1) "/temp10_input ENOENT; file " HWMON(1) "/temp12_input 56000" },
 	{ "zen shows throttling by its sensor and by hsmp",
 	  ZEN ",throttle=package-thermal:every=100:for=1:phase=20,throttle=prochot-external:every=100:for=1:phase=50",
 	  "file " HWMON(1) "/name k10temp; list " HWMON(1) " name device/ temp1_label temp1_input; file " HSMP " 0; "
