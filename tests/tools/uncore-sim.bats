@@ -467,6 +467,7 @@ user/1/b 600 $(id -u)" ]
 		"mv $RUN/a $MNT/sys/x" "chmod 666 $MNT/dev/cpu/0/cpuid" \
 		"ln $RUN/a $RUN/x" "mkdir $RUN/user/1/2" "mv $RUN/user/1 $RUN/x" "mv $RUN/user $RUN/x"; do
 		echo "$command"
+		# shellcheck disable=SC2086 # words
 		run ! $command
 		[[ $output == *denied* || $output == *"not permitted"* ]]
 	done
