@@ -207,7 +207,7 @@ int um_assign_unit_counters(struct um_msr *s, struct um_unit *u)
 int um_assign_counters(struct um_msr *s)
 {
 	s->set_of = calloc(s->events.num, sizeof(*s->set_of));
-	s->sets = calloc(s->events.num + 1, sizeof(*s->sets)); /* as many as there are groups, at most */
+	s->sets = calloc(s->events.num + 1, sizeof(*s->sets)); /* at most one set per group, so at most one per event */
 	if (!s->set_of || !s->sets)
 		return um_no_memory(s->error);
 	make_sets(s);

@@ -164,7 +164,7 @@ void um_lock_describe(const struct um_guard *g, struct um_locked *l)
 
 /* ---- which bytes ---- */
 
-/* A limit, because a group member could lock every second byte of the file. */
+/* Most locked ranges that are listed: a member of the Unix group could lock every second byte of the file. */
 enum { MOST_PARTS = 1 << 14 };
 
 struct looking {

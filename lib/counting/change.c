@@ -142,7 +142,7 @@ static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_chan
 		*bits |= bit;
 		return;
 	}
-	/* The program that took the counter from us has switched it off since: only its gate bit is still ours. */
+	/* Another program took our counter, and has switched it off since. Of our changes only the gate bit is left. */
 	if (c->stage == UM_CHANGE_LEFT && !um_counter_in_use(r, c->seen, 0))
 		*bits |= bit;
 	else if (r->counter || c->seen != c->old.word)

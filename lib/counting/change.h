@@ -41,10 +41,11 @@ struct um_strange {
 };
 
 struct um_change {
-	struct um_lease lease;         /* also held while we only read the counter; knows where the record is */
+	struct um_lease lease;         /* also held while we only read the counter; has the offset of its record */
 	const char *event;             /* the event for which the register is used */
 	enum um_stage stage;
-	struct um_counter_regs regs;   /* regs.selector: the register; a counter has others, which depend on it */
+	struct um_counter_regs regs;   /* regs.selector: the changed register; the other registers of a counter
+				        * depend on it */
 	struct um_old old;
 	uint64_t ours;                 /* what we last wrote */
 	uint64_t seen;                 /* what the register held when it was last read */
@@ -115,7 +116,7 @@ int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
 
 /* Restore the registers of those changes that still hold our word. um_unit_left() logs what cannot be restored. */
 void um_changes_undo(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num);
-/* Restore the register of a change. It held @c->ours when it was last read. */
+/* Restore the register of a change. Call it only if the register held @c->ours when it was last read. */
 void um_change_put_back(struct um_msr *s, struct um_unit *u, struct um_change *c);
 /* Mark the records of undone changes as done, and release all leases. */
 void um_changes_end(struct um_msr *s, struct um_change *list, unsigned num);

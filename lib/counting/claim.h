@@ -32,11 +32,11 @@ int um_filters_take(struct um_msr *s, struct um_unit *u);
 int um_filters_set(struct um_msr *s, struct um_unit *u);
 /* Forget the cached values: the next um_filters_set() writes every filter. */
 void um_filters_forget(struct um_unit *u);
-/* *@msr: a filter that does not hold what we wrote; 0: all do. */
+/* *@msr becomes the address of a filter that does not hold what we wrote; 0 if all filters do. */
 int um_filters_changed(struct um_msr *s, struct um_unit *u, uint32_t *msr);
 /*
- * For each filter that was changed under us: is it free again? It is if it holds 0, its old value, or a word
- * that is quiet (um_change_is_quiet()). Otherwise *used: another program uses it.
+ * For each filter that another program changed: is it free again? A filter is free if it holds 0 or its old value, or
+ * if the program that wrote it seems to have ended (um_change_is_quiet()). *used: at least one filter is not free.
  */
 int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool *used);
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which events registers count: claiming, adding, joining for a metric. */
+/* The events that a session counts by registers: claim them, add them, join them into groups for a metric. */
 #include "counting/run.h"
 
 #include <ctype.h>
@@ -118,7 +118,7 @@ static int encode(struct um_msr *s, const struct um_event *group, size_t num, in
 	if (err == -ENOMEM || (err > 0 && !has_core(&s->claimed)) ||
 	    s->env->names(s->env, &names, &ignored) || (!names->lists && (err > 0 || !e)))
 		return err;
-	/* If encoding fails again, the message suggests names of every source. */
+	/* Encode again, now with the names of all sources: if that fails, too, the message can suggest any of them. */
 	pmus.names = names;
 	pmus.machine = true;
 	um_events_free(&s->claimed);
@@ -143,7 +143,7 @@ int um_msr_claim(void *state, const struct um_event *group, size_t num, bool ask
 	err = encode(s, group, num, &listed, e);
 	if (listed < 0) {
 		*answer = judge(err, listed);
-		/* Only the core can be counted here: say so, and not that the name of an uncore event is unknown. */
+		/* Only core events can be counted here. Report that in place of an unknown name of an uncore event. */
 		if (*answer != UM_CLAIM_FAILED && !m->uarch &&
 		    (asked ? !strstr(group->text, "core") : would_be_ours(m, group, num))) {
 			*answer = UM_CLAIM_NOT_SUPPORTED;
@@ -201,8 +201,8 @@ int um_msr_blocked(void *state, struct um_error *e)
 /* ---- the events of a session ---- */
 
 /*
- * Log the remarks about an event. Warn if its filter is missing, or if the user gave a whole selector word for the core
- * and the register gets another one.
+ * Log the remarks about an event. Warn if its filter is missing. Remarks about a core event are warnings, too: they say
+ * that the selector gets a word that differs from the one that the user gave.
  */
 static void tell_remarks(const struct um_machine *m, const struct um_encoding *ev)
 {

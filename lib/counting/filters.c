@@ -87,8 +87,8 @@ static int record(struct um_msr *s, struct um_unit *u, struct um_change *c)
 }
 
 /*
- * A member of the group that may count has locked the filter, perhaps without counting. Is the filter set (or not
- * readable), and a counter of the unit enabled?
+ * A member of the Unix group that may count has locked the filter, perhaps without counting. Is the filter set (or not
+ * readable), and is a counter of the unit enabled?
  */
 static bool filters_somebody(struct um_msr *s, struct um_unit *u, uint32_t msr)
 {
@@ -246,8 +246,8 @@ int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool *used)
 }
 
 /*
- * At the end the register gets the value found there now, if another program left one; if it was cleared, it
- * gets what it held before us.
+ * If another program left a word in a filter, that word becomes the old value, which is restored when the session
+ * stops. If the filter was cleared, its old value stays the same.
  */
 int um_filters_take_again(struct um_msr *s, struct um_unit *u)
 {

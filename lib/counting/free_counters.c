@@ -96,8 +96,8 @@ static void note_stuck(struct um_msr *s, struct um_unit *u, unsigned counter)
 }
 
 /*
- * Which counters may be taken. FREE: off, and not leased. CONTESTED: off, but locked by a member of the group that
- * may count; only the owner of the lease directory takes these. FORCED: used by another program.
+ * Which counters may be taken. FREE: off, and not leased. CONTESTED: off, but locked by a member of the Unix group
+ * that may count; only the owner of the lease directory takes these. FORCED: used by another program.
  */
 enum reach { FREE, CONTESTED, FORCED };
 

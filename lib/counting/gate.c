@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Gates that several counters share: a global enable bit, the freeze bit of a box. An open gate is left as it
- * is. A closed gate is opened and gets a record in the journal. The last of our sessions behind it closes it
- * again; after a crash the next session does, which finds the record. It stays open if another program counts
- * behind it by then.
+ * is. A closed gate is opened and gets a record in the journal. The last session that counts behind the gate closes
+ * it again. After a crash, the next session finds the record and closes the gate. A gate stays open if another
+ * program counts behind it by then.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ struct um_gate_use {
 	struct um_change change;       /* change of the gate, whose lease is shared with other sessions; recorded if
 				        * the gate was found closed */
 	const struct um_gate *gate;
-	const struct um_unit *of;      /* NULL: of the whole site */
+	const struct um_unit *of;      /* the only unit behind the gate; NULL: all units of the site share it */
 	unsigned users;                /* number of this session's units that count only while the gate is open */
 	bool absent;                   /* the processor has no such gate */
 	bool readable;                 /* we found the gate open or opened it, and it reads back as open */
@@ -84,7 +84,7 @@ static int write_bits(struct um_msr *s, struct um_unit *u,
 	return err;
 }
 
-/* Open the gate, and check that it is open if the register reads back what was written (@use->readable). */
+/* Open the gate and read the register back: @use->readable tells whether it now shows the gate as open. */
 static int write_open(struct um_msr *s, struct um_unit *u, struct um_gate_use *use, uint64_t now)
 {
 	const struct um_gate *g = use->gate;
@@ -109,9 +109,10 @@ static int record(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 }
 
 /*
- * The gate is open; another session may have opened it. The last session closes it, so each copies the old value
- * from the other's record. Root does not copy from group members' records, because it trusts nothing that
- * others can write: the member's own tool closes that gate when nothing counts behind it.
+ * The gate is open; another session may have opened it, and has recorded its old value. Copy that value into our
+ * journal, because the session that ends last has to restore it. Root does not copy from group members' records,
+ * because it trusts nothing that others can write: the member's own tool closes that gate when nothing counts behind
+ * it.
  */
 static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
@@ -336,7 +337,7 @@ static void close_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 	um_unit_left(s, u, msr_of(use), err);
 }
 
-/* Has a counter of the unit been changed that was not put back yet? */
+/* Does the unit have a counter that we have changed and not restored yet? */
 static bool is_programmed(const struct um_unit *u)
 {
 	for (unsigned c = 0; c < um_num_counters(u); c++)

@@ -177,7 +177,7 @@ struct walk {
 	unsigned num, aliens;          /* number of that user's journals; number of files that are no journals */
 };
 
-/* "4711-1.journal" */
+/* Is it the name of a journal ("4711-1.journal")? */
 static bool is_journal(const char *name)
 {
 	unsigned pid, nth;
@@ -373,8 +373,8 @@ static bool is_user(const char *name, unsigned *uid)
 }
 
 /*
- * Is it the group's "lock"? If "user" is a file system of its own for all files that the group can write, the file is
- * there and is mounted as "lock".
+ * Is it the file "lock"? "user" can be a separate file system, with all files that the Unix group may write. It then
+ * also has this file, which is bind-mounted as "lock" of the lease directory.
  */
 static bool is_groups_lock(const struct walk *w, const char *name, const struct stat *st)
 {

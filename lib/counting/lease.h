@@ -2,10 +2,10 @@
 /*
  * Leases and journals, in one directory per machine.
  *
- * A lease is a locked byte of the file "lock", which is never read or written: where the byte is says
- * what is held (a counter, a filter, a gate). Whoever may not open that file for writing cannot hold
- * or disturb any of them. The locks are open-file-description locks (F_OFD_SETLK): the kernel drops
- * them when the last descriptor is closed, so also when the process is killed. A session
+ * A lease is a locked byte of the file "lock", which is never read or written. The offset of the byte
+ * stands for what is held (a counter, a filter, a gate). A user who may not open the file for writing
+ * cannot hold or disturb a lease. The locks are open-file-description locks (F_OFD_SETLK): the kernel
+ * drops them when the last descriptor is closed, also when the process is killed. A session
  * has one descriptor for all its leases, so another lease needs no further descriptor.
  *
  * Where a group may lock "lock", a member can lock any counter without counting with it. Sessions of the
@@ -24,7 +24,7 @@
  *	lock                     root's, 0600, or 0660 and of the group that may count
  *	root.lock                root's, 0600, where "lock" is the group's
  *	4711-1.journal           of root's sessions, 0600, or 0640 and of that group
- *	user/1000/4712-1.journal of that user's sessions; no other user's believe them
+ *	user/1000/4712-1.journal of that user's sessions; sessions of other users do not trust it
  *
  * Where a user owns the directory (--machine=root:DIR), that user takes the part of root.
  */
@@ -49,7 +49,7 @@ struct um_lease_id {
 	int package, die;              /* die -1: per package */
 	char unit[UM_UNIT_NAME];       /* "cbo3"; "": a gate of the whole package */
 	enum um_lease_kind kind;
-	/* general counters from 0, then the fixed ones; else the address of the register */
+	/* a counter: general ones from 0, then the fixed ones; a filter or gate: address of the register */
 	unsigned number;
 };
 
@@ -166,7 +166,7 @@ struct um_guard {
 	unsigned left;     /* records in our journal that still have something to put back */
 	unsigned owner;    /* of the directory */
 	bool borrowed;     /* see struct um_machine: do not trust journals in the user's own folder */
-	int patience_ms;   /* limit in ms of all waiting for locks of others together */
+	int patience_ms;   /* ms that we may still wait for other processes' locks, all waits together */
 	char path[4096];   /* name of the directory, for messages */
 	char boot[40];     /* identity of the boot, "-" where the kernel does not tell */
 };
@@ -340,7 +340,7 @@ bool um_same_id(const struct um_lease_id *a, const struct um_lease_id *b);
 
 /* A lease as found at one moment. */
 struct um_found_lease {
-	struct uncoremsr_lease pub;    /* what depends on the next members is filled in before the caller gets it */
+	struct uncoremsr_lease pub;    /* its pointers into the next members are set last (publish() in repair.c) */
 	struct um_lease_id id;         /* package -1: unknown */
 	char file[UM_LEASE_NAME], command[32], event[72];
 };

@@ -160,8 +160,8 @@ static void give_back(struct um_guard *g, const uint64_t *byte)
 }
 
 /*
- * How many ms in all the owner of the directory waits for locks that only group members hold. Each lock that is
- * free at once gives back one ms.
+ * Total time in ms that the owner of the directory waits for locks that only group members hold. Each lock that is got
+ * without waiting adds one ms to the time that is left.
  */
 enum { PATIENCE = 500 };
 

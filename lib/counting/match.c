@@ -55,7 +55,7 @@ struct matching {
 	int owner[32];               /* slot on this counter, -1 none */
 };
 
-/* Is the slot chosen? A refused one never is: its event is never counted on the unit, so it needs no counter there. */
+/* Does this match have to find a counter for the slot? Not if the slot is refused: its event is never counted there. */
 static bool is_chosen(const struct matching *m, const struct um_slot *slot)
 {
 	int set = m->set == UM_NONE ? UM_NONE : m->s->set_of[slot->index];

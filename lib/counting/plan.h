@@ -40,7 +40,7 @@ struct um_slot {
 	bool dirty;                    /* the last check found the counter changed */
 	bool stopped;                  /* dirty only because a gate that all counters share was closed */
 	bool again;                    /* the event's counter is free again and is being reprogrammed */
-	bool missed, late;             /* @missed: the last read failed; @late: the read at the end of the last interval */
+	bool missed, late;             /* the last read failed; the last read of the previous interval failed */
 	bool saturates;
 	int set;                       /* the event counts in the turn of this set; UM_EVERY_SET: all the time */
 	uint64_t last;                 /* register at the last read */
@@ -181,11 +181,11 @@ int um_no_unit_of_kind(const struct um_msr *s, const struct uncoremsr_package *p
 		       struct um_error *e);
 /* Does the session count events of the PMU? */
 bool um_pmu_has_events(const struct um_msr *s, const struct um_pmu *pmu);
-/* Does this box count the event: of its unit, and of its kind of core? */
+/* Is the event of this box's PMU, of its unit (if the event names one), and of its kind of core? */
 bool um_box_counts(const struct um_box *b, const struct um_encoding *ev);
 /* Initialise the slot for event @k: nothing has been counted. */
 void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, size_t k);
-/* Write what the public header shows of the slot. If it was not shown before, it becomes the last one of its event. */
+/* Fill in the public unit of the slot. A slot without one gets the next free public unit of its event. */
 void um_slot_show(struct um_msr *s, struct um_slot *slot);
 /* After the box of a unit was found: set its name, its register with gate bits and, for a unit of one CPU, its core. */
 void um_unit_settle(struct um_msr *s, struct um_unit *u);
@@ -212,7 +212,8 @@ enum { UM_NONE = -2 }; /* no group, no set */
 
 struct um_clash {
 	enum { UM_FITS, UM_TOO_MANY, UM_CONSTRAINT, UM_SHARED_REGISTER } what;
-	const struct um_slot *a, *b;   /* CONSTRAINT: a; SHARED_REGISTER: both */
+	const struct um_slot *a, *b;   /* UM_CONSTRAINT: @a has no counter; UM_SHARED_REGISTER: @a and @b exclude each
+				        * other */
 	uint32_t msr;
 	unsigned need;                 /* how many of the slots need a general counter */
 };

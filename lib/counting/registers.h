@@ -89,7 +89,7 @@ struct um_counter_regs {
 	uint64_t gate_bit;
 	uint64_t mask;           /* bits of the selector register that are this counter's */
 	uint64_t run;            /* those bits of @mask that switch the counter off when they are cleared */
-	uint64_t used;           /* those bits of @mask of which one is set while a program counts or is about to */
+	uint64_t used;           /* bits of @mask: if any of them is set, a program counts or is about to */
 	uint64_t compare;        /* selector bits that must read back as written */
 	unsigned width;
 	unsigned write_bits;     /* a write takes this many bits and extends the sign; 0: all bits */

@@ -47,7 +47,7 @@ static bool is_offline_cpu(const struct um_machine *m, const struct um_lease_id 
 	return um_access_line(m->access, path, text, sizeof(text)) > 0 && *text == '0';
 }
 
-/* Would restoring the record switch a counter or its interrupt on, as another program had it? */
+/* Was the counter or its interrupt on before the session took it, so that restoring would switch it on again? */
 static bool switches_on(const struct um_box *b, const struct um_record *r)
 {
 	struct um_counter_regs regs;
@@ -189,7 +189,7 @@ static int list_journal(void *user, struct um_journal *j)
 	return err;
 }
 
-/* Fill in what is left of the public part of a lease, which may not be moved afterwards. */
+/* Fill in the rest of the public struct. It points into @l, which must not be moved afterwards. */
 static const struct uncoremsr_lease *publish(struct um_found_lease *l)
 {
 	bool placed = l->id.package >= 0, counter = l->id.kind == UM_LEASE_COUNTER;
@@ -236,7 +236,7 @@ static bool is_explained(const struct listing *l, uint64_t first, uint64_t last)
 	return is || (l->offline && first >> 32 == last >> 32);
 }
 
-/* A limit: a group member can lock every byte. */
+/* Most unexplained locks that are listed: a member of the Unix group can lock every byte. */
 enum { MOST_LOCKS = 16 };
 
 static int list_lock(void *user, uint64_t first, uint64_t last)
@@ -340,7 +340,7 @@ static void report(struct repair *rp, enum uncoremsr_repair what, struct um_foun
 		um_warn(rp->m, "%s: left open, because another program's counters need it", where);
 		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
-		if (!rp->held) /* else um_repair_all() has said it already */
+		if (!rp->held) /* else um_repair_all() has logged this warning already */
 			um_warn(rp->m, "journal %s: nothing is restored from it: %s", l->file, l->pub.why);
 		break;
 	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
@@ -386,8 +386,8 @@ static struct um_change change_of(const struct um_unit *u, const struct um_journ
 }
 
 /*
- * Undo the change of a counter or an extra register if it still holds a word of the record. Like the next functions,
- * returns what came of it (enum uncoremsr_repair) or a negative errno.
+ * Undo the change of a counter or an extra register if it still holds a word of the record. Returns the result (enum
+ * uncoremsr_repair) or a negative errno, as do the next functions.
  */
 static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, struct um_change *c,
 		      const struct um_record *r, struct um_found_lease *l)

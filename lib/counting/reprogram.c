@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reprograms counters that were changed under a session and are free again: another program or a suspend has
- * cleared them, or a program took them that has ended since, even if it left its counter running. While that
- * program runs it keeps the counter, and our event moves to another free counter that can count it.
+ * Reprograms counters that were changed while a session used them, once they are free again. A counter is free if
+ * another program or a suspend has cleared it, or if the program that took it has ended, even with the counter still
+ * running. Until that program ends, our event moves to another free counter that can count it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -100,8 +100,8 @@ static int begin_again(struct um_msr *s, struct um_unit *u, bool free_again)
 /* ---- another counter ---- */
 
 /*
- * Try to go back to a counter that was left to another program: if it is free, clear its gate bit, which stayed
- * ours. Returns as find_other().
+ * Try to go back to a counter that we left to another program. If the counter is free, clear its gate bit, which is
+ * still set by us. Returns more than 0 if the counter is free, 0 if not, or a negative errno.
  */
 static int claim_back(struct um_msr *s, struct um_unit *u, struct um_change *h)
 {
@@ -189,7 +189,7 @@ int um_unit_reprogram(struct um_msr *s, struct um_unit *u)
 		slot->again = is > 0;
 		any |= slot->again;
 		err = is < 0 ? is : 0;
-		/* A slot of every set waits for no turn: if it does not count, its counter is in use. */
+		/* An event that takes no turns should always count. If it does not, its counter is in use. */
 		if (!is && !slot->active && slot->set == UM_EVERY_SET)
 			um_slot_mark(slot, UNCOREMSR_DISTURBED, "another program uses the counter (selector 0x%x)",
 				     slot->regs.selector);

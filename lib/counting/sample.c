@@ -96,7 +96,10 @@ int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op)
 	return err && op->err == -EAGAIN ? read_alone(s, u, op) : err;
 }
 
-/* Marks the running slots, and those that are off and have counted nothing, so that their readings say why. */
+/*
+ * Mark the slots whose count is now unknown with @err and u->error: those that run, and those that have not counted in
+ * this interval.
+ */
 int um_unit_spoil(struct um_unit *u, int err)
 {
 	for (size_t k = 0; k < u->num_slots; k++)
@@ -160,7 +163,7 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	r->counted = slot->counted;
 	r->status = slot->trouble;
 	if (total->status == UNCOREMSR_SPREAD)
-		total->status = UNCOREMSR_OK; /* judged again: for a total only the first and the last read matter */
+		total->status = UNCOREMSR_OK; /* um_reading_judge_time() below decides again, for the whole time */
 	if (total->status == UNCOREMSR_FAILED && !slot->missed && !slot->refused)
 		total->status = UNCOREMSR_OK; /* the event went on counting while it could not be read, so nothing is
 					       * lost */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From start to stop: what each step does to every unit. */
+/* The steps of a session (start, read, verify, rotate, pause, stop), each done on every unit. */
 #include "counting/run.h"
 
 #include <errno.h>
@@ -224,7 +224,7 @@ static void tell_of_unverified(struct um_msr *s)
 			um_processor_name(s->m));
 }
 
-/* Largest size of what all units together may write into the journal. */
+/* Most bytes that all units together may write into the journal. */
 static size_t journal_room(const struct um_msr *s)
 {
 	size_t records = 0, words = 0;
@@ -232,7 +232,7 @@ static size_t journal_room(const struct um_msr *s)
 	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
 		size_t shared = u->box.pmu ? u->box.pmu->num_extras + u->box.pmu->num_gates : 0;
 
-		/* Every counter may get a record: an event moves to another counter if a program takes its own. */
+		/* Any counter may get a record: an event moves to another counter if a program takes the old one. */
 		records += um_num_counters(u) + shared;
 		words += 3 * (u->num_slots + um_num_counters(u)) + shared * 2 * (size_t)s->num_sets;
 	}
@@ -388,7 +388,7 @@ static int verify_unit(struct um_msr *s, struct um_unit *u)
 	if (u->err || u->lost)
 		return 0;
 	err = um_unit_verify(s, u);
-	/* A failure to reprogram is reported by the next reading; a CPU that went offline, at once. */
+	/* Report at once that the CPU went offline. Other failures to reprogram are shown by the next reading. */
 	if (!err && um_unit_reprogram(s, u) == -ENXIO)
 		err = -ENXIO;
 	if (err != -ENXIO || um_status_away(u) != UNCOREMSR_OFFLINE)

@@ -143,7 +143,7 @@ static int add_none(struct um_msr *s, struct um_site *site, const struct um_pmu 
 	for (size_t k = 0; k < s->events.num; k++) {
 		const struct um_encoding *ev = &s->events.events[k];
 
-		/* The CPUs of that kind of core may all be offline now and come online later. */
+		/* No error: the CPUs of that kind of core may all be offline now and come online later. */
 		if (ev->pmu == pmu && ev->core_type && num)
 			return 0;
 		if (ev->pmu == pmu)
@@ -311,7 +311,7 @@ void um_slot_show(struct um_msr *s, struct um_slot *slot)
 	};
 }
 
-/* Does the unit get a slot for the event? One that stands for unknown units gets all events of its PMU, to say why. */
+/* A unit with an error is not known (or its CPU is offline): it gets all events of its PMU, whose readings say why. */
 static bool has_slot(const struct um_unit *u, const struct um_encoding *ev)
 {
 	return u->err ? ev->pmu == u->box.pmu : um_box_counts(&u->box, ev);

@@ -14,9 +14,9 @@ struct um_counters {
 	const struct um_pmu *pmu;
 	struct um_spots spots;
 	struct uncoremsr_counters pub;
-	/* As array_of_structs() makes them, with room for everything that a look can find. */
+	/* Made by array_of_structs(), each with room for all counters or shared registers of the PMU's units. */
 	struct uncoremsr_counter **counters;
-	struct uncoremsr_stuck **stuck; /* of each counter */
+	struct uncoremsr_stuck **stuck; /* one per counter: what could not be restored */
 	struct uncoremsr_stuck **shared;
 	size_t num_counters, num_shared;
 };

@@ -125,7 +125,7 @@ static void put_registers(struct shown *x)
 	}
 }
 
-/* Write the event as other programs do. */
+/* Spell the event in the syntax of perf, likwid and libpfm4. */
 static void put_spellings(struct shown *x)
 {
 	static const char programs[][8] = { [PERF] = "perf", [LIKWID] = "likwid", [LIBPFM4] = "libpfm4" };
@@ -248,7 +248,8 @@ static const struct uncoremsr_event *name_of(struct um_names *names, const char 
 }
 
 /*
- * Name of the processor that the user chose for the event lists, or NULL; default filters are those of this processor.
+ * The processor that the user chose for the event lists; NULL if none, or if our tables do not know it. Its PMUs have
+ * the default filters of the events.
  */
 static const char *named_processor(const struct um_names *names)
 {

@@ -108,7 +108,7 @@ static void read_newer_leaves(struct um_core_kind *k, struct um_access *a, unsig
 		k->pub.type = regs[EAX] >> 24;
 		k->pub.native_model = regs[EAX] & 0xffffff;
 	}
-	/* Bit n of leaf 0x1C EAX 7:0: a depth of 8 * (n + 1) can be chosen. */
+	/* Bit n of leaf 0x1C EAX 7:0: an LBR depth of 8 * (n + 1) can be chosen. */
 	if (max_leaf >= 0x1c && (seven[EDX] & LEAF_7_EDX_ARCH_LBR) &&
 	    read_leaf(a, cpu, 0x1c, 0, regs) && (regs[EAX] & 0xff))
 		k->pub.lbr_depth = 8u * (32u - (unsigned)__builtin_clz(regs[EAX] & 0xff));

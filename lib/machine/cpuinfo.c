@@ -127,8 +127,8 @@ static int decode_power(struct um_identity *id, const char *text)
 }
 
 /*
- * The name of an architecture that this library does not support (Itanium, s390), from its line in cpuinfo; NULL:
- * another one.
+ * The name of an architecture that this library does not support, from a line in cpuinfo; NULL: neither Itanium nor
+ * s390.
  */
 static const char *foreign(const char *text)
 {

@@ -135,7 +135,7 @@ void um_topology_free(struct um_topology *t);
  * chip becomes a package without CPUs if the ids of the other packages are chip numbers. 0; -ENOMEM.
  */
 #define UM_CHIP_EXPORTS "sys/firmware/opal/exports"
-#define UM_CHIP_EXPORT "imc_nest_chip_" /* and the chip's number, hexadecimal */
+#define UM_CHIP_EXPORT "imc_nest_chip_" /* followed by the chip's number in hexadecimal */
 int um_topology_add_chips(struct um_topology *t, struct um_access *a) UM_MUST_CHECK;
 
 /*

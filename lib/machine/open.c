@@ -144,7 +144,7 @@ static int read_machine(struct um_machine *m, struct um_error *e)
 	return um_topology_read(&m->topo, m->access, true, e);
 }
 
-/* A file that does not exist is fine. But fail if one could not be opened for lack of memory or descriptors. */
+/* Missing files are no error, but fail if a file could not be opened for lack of memory or descriptors. */
 int um_machine_open(struct um_machine *m, struct um_error *e)
 {
 	int err;

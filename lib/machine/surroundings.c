@@ -49,7 +49,7 @@ static int read_allowed(struct um_cpuset *set, struct um_access *a)
 int um_cpus_offline(struct um_cpuset *set, struct um_access *a, const struct um_cpuset *online)
 {
 	struct um_cpuset present;
-	/* Not from the file "offline", which also lists CPUs that are not plugged in. */
+	/* Do not use the file "offline": it also lists CPUs that are not plugged in. */
 	int err = um_cpuset_read(&present, a, UM_SYSFS_CPU "/present");
 
 	if (err || !present.num)
@@ -90,7 +90,7 @@ const char *um_likwid_lock(struct um_access *a)
 	return NULL;
 }
 
-/* Linux Documentation/admin-guide/sysctl/kernel.rst. */
+/* 1: the watchdog is on and holds a counter (Linux Documentation/admin-guide/sysctl/kernel.rst, nmi_watchdog). */
 int um_nmi_watchdog(struct um_access *a)
 {
 	unsigned v;

@@ -64,7 +64,7 @@ static size_t event_at(const struct uncoremsr_session *s, size_t part, size_t in
 
 /* An event of a metric. */
 struct wanted_event {
-	struct um_written written;   /* one event */
+	struct um_written written;   /* the text of the event, scanned */
 	struct um_counted at;        /* the route that counts it, and where */
 	size_t input;                /* index in the formula */
 	bool of_slots;               /* counted in the group of the slots event */
@@ -141,8 +141,8 @@ static int no_share(struct uncoremsr_session *s, const char *field, const char *
 }
 
 /*
- * Scan the events of the inputs that have none yet or, if @on is a part, those on it. Each goes to the first route
- * that counts it.
+ * Scan the event of each input that needs one; if @on is the index of a part, only events that this part counts now.
+ * Each event goes to the first route that counts it.
  */
 static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metric *m, size_t on,
 		       struct wanted *w)
@@ -228,7 +228,7 @@ static int scan_group(struct uncoremsr_session *s, const struct um_event *share,
 		else
 			um_written_free(w);
 		if (err != -ENOMEM)
-			err = 0; /* the kernel does not have this one */
+			err = 0; /* the kernel does not have this topdown event: go on without it */
 	}
 	return err;
 }
@@ -298,7 +298,7 @@ static int count_inputs(struct uncoremsr_session *s, const struct um_session_met
 	return make_room(w, m->formula.num_inputs, &s->um->error) ?: scan_inputs(s, m, on, w) ?: join_all(s, m, w);
 }
 
-/* 1; 0 no; -ENOMEM. */
+/* Can any route count the event @text? 1 yes, 0 no, or -ENOMEM. */
 static int can_count(struct uncoremsr_session *s, const char *text)
 {
 	struct um_written w;

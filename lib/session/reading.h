@@ -24,7 +24,7 @@ struct um_reading {
 	bool stamped;                /* the times come from time stamps taken around the reads of the counter */
 	uint64_t raw, counted, value;
 	uint64_t enabled_ns, running_ns, time_ns;
-	uint64_t unsure_ns;          /* SPREAD: uncertain part of the counting time; 0: @detail has the message */
+	uint64_t unsure_ns;          /* if SPREAD: uncertain part of the time, 0 if @detail has the message already */
 	char detail[UM_DETAIL];
 	bool is_sum;                  /* of several units, or of none */
 	unsigned known, of;           /* of a sum: number of units with a known reading, and of all units */

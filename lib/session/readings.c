@@ -186,7 +186,7 @@ static bool of_package(const struct um_front *u, const void *user)
 	return u->shown.package == user;
 }
 
-/* Is the unit a part of the sum? NULL: every unit is. */
+/* Is the unit a part of the sum? A NULL pointer in place of the function: every unit is. */
 typedef bool like_fn(const struct um_front *u, const void *user);
 
 static struct um_reading *sum_of(const struct uncoremsr_session *s, size_t place, size_t event, bool total,
@@ -249,7 +249,7 @@ static struct um_reading *package_reading(const struct uncoremsr_session *s, siz
 	return sum_of(s, place, event, total, of_package, s->choices.places[place].package);
 }
 
-/* Is the package without readings: out of reach, or a chip without CPUs whose uncore is counted? */
+/* Does the package have no readings of @event: a chip without CPUs (uncore events only), or a package out of reach? */
 static bool is_lost(const struct uncoremsr_session *s, const struct um_part *p, size_t place,
 		    const struct uncoremsr_counted *event)
 {

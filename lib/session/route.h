@@ -35,7 +35,7 @@ struct um_place {
 	struct uncoremsr_session_package shown;
 };
 
-/* What is counted: all on some CPUs, tasks or control groups. */
+/* What is counted: everything on the chosen CPUs, or only some tasks or control groups. */
 struct um_target {
 	enum um_target_kind {
 		UM_TARGET_SYSTEM,     /* everything that runs on the CPUs */
@@ -104,7 +104,10 @@ struct um_route {
 	int id;                       /* enum uncoremsr_route */
 	/* The route reaches a package through one of its CPUs: two CPUs of a package would read the same counters. */
 	bool one_cpu;
-	/* Advice for a start that fails for lack of access, if this route had answered NO_PMU. May be NULL. */
+	/*
+	 * What to do so that this route gets its PMU. Added to another route's error (no access, or it refused the
+	 * group) if this route answered NO_PMU. May be NULL.
+	 */
 	const char *(*no_pmu_advice)(const struct um_machine *m);
 
 	/* Create a state, without access to the machine. 0 or -ENOMEM. */

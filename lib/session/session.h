@@ -158,8 +158,8 @@ void um_choices_free(struct uncoremsr_session *s);
 /* readings.c */
 int um_session_make_sums(struct uncoremsr_session *s);
 /*
- * The reading of an event in a place; @unit: for a core or CPU, which may be a unit of another event. NULL: there is no
- * such place, or the session was not started.
+ * The reading of an event in a place. @unit tells the core or CPU if @place is one of these; any event may have that
+ * unit. NULL: there is no such place, or the session was not started.
  */
 struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t event, enum uncoremsr_place place,
 				      size_t index, const struct uncoremsr_unit *unit, bool total);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is found out about a subject: causes, evidence for them, questions without an answer. */
+/* Findings about a subject (package, die or core): causes of throttling, evidence for them, and open questions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

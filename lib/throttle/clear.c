@@ -149,7 +149,7 @@ int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
 	if (err)
 		return err;
 	err = clear_all(&c);
-	/* Update the public structs: subjects may have changed, and log bits now date from this clearing. */
+	/* Update the public structs: subjects may have changed, and so has the time of the last clearing. */
 	um_publish(t);
 	return err;
 }

@@ -155,8 +155,8 @@ void um_files_find(struct uncoremsr_throttle *t)
 		struct um_number_file *hsmp = &s->files[UM_FILE_HSMP_PROCHOT];
 
 		/*
-		 * The kernel's package count is that of the CPU's die, so it belongs to the dies where there are
-		 * several.
+		 * The files package_throttle_* of a CPU count for its die. Where a package has several dies, the
+		 * files belong to the dies and not to the package.
 		 */
 		if (!s->num_dies)
 			find_files(t, s, s->core < 0 ? UM_OF_PACKAGE : UM_OF_CORE);

@@ -261,7 +261,7 @@ static void note_unplaced(struct search *s, const struct device *d)
 		snprintf(s->t->unplaced, sizeof(s->t->unplaced), "/" CLASS "/hwmon%u", d->folder);
 }
 
-/* Use a file of a device in the next free role of its kind, because a package may have several devices. */
+/* Open a file of a device for the subject, in the next free entry: a package may have several devices. */
 static void use_file(struct search *s, struct um_subject *subject, enum um_file_role first,
 		     const struct device *d, unsigned sensor, const char *what)
 {

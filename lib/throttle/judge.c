@@ -146,7 +146,7 @@ static unsigned shown_by(const struct um_subject *s)
 	return causes;
 }
 
-/* Is there any question about the subject, or anything that could show a cause? */
+/* Can anything be said about the subject: is a question open, or is there a source that can show a cause? */
 static bool is_asked(const struct um_subject *s)
 {
 	return s->num_open || ((s->means | s->could_show) & ~s->watcher->without);
@@ -243,8 +243,8 @@ static void add_die_questions(struct um_subject *p, const struct um_subject *die
 }
 
 /*
- * Judge a package whose dies have the registers that other packages have themselves. The package gets the temperature
- * of its hottest die, and the open questions of all dies.
+ * Judge a package with several dies, each of which has its own package registers. The package gets the temperature of
+ * its hottest die, and the open questions of all dies.
  */
 static void merge_dies(struct uncoremsr_throttle *t, struct um_subject *p)
 {
@@ -292,7 +292,7 @@ static void inherit_cause(struct um_subject *p, const struct um_blame *of_core)
 	c->decides |= of_core->decides;
 	if (of_core->share > c->share)
 		c->share = of_core->share;
-	/* Copy one piece of evidence per core; the core itself has all of them. */
+	/* The package gets one piece of each core's evidence; the core keeps all of it. */
 	if (e) {
 		p->evidence[p->num_evidence] = *e;
 		p->evidence[p->num_evidence].pub.core = of_core->of->core;
@@ -301,9 +301,9 @@ static void inherit_cause(struct um_subject *p, const struct um_blame *of_core)
 }
 
 /*
- * A package without a status register (Nehalem and Westmere) gets the causes and the verdict of its cores. If the
- * events of a Westmere uncore are counted, what they show is added; they name only four cores. If they could not
- * be counted, cores that are "ok" do not answer the questions that the events would have answered.
+ * A package without a status register (Nehalem and Westmere) gets the causes and the verdict of its cores. On Westmere
+ * uncore events may show more causes, but for four cores only. If these events could not be counted, the questions that
+ * they answer stay open, even if all cores are "ok".
  */
 static void inherit(struct um_subject *p)
 {

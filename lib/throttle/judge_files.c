@@ -51,8 +51,8 @@ static void judge_count(struct uncoremsr_throttle *t, struct um_subject *s,
 }
 
 /*
- * The limit of ACPI in kHz (Documentation/admin-guide/pm/cpufreq.rst). If there is none, the firmware may still
- * limit the clock in another way.
+ * bios_limit: the highest frequency in kHz that the firmware allows through ACPI (Linux
+ * Documentation/admin-guide/pm/cpufreq.rst). Without that file the firmware may still limit the clock in another way.
  */
 static void judge_bios_limit(struct um_subject *s)
 {
