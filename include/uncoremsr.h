@@ -23,7 +23,8 @@
  * its own.
  *
  * Ownership: pointers returned by getters belong to the handle (or session) they came from and are
- * valid until it is freed, unless their function says less. Functions that free accept NULL.
+ * valid until it is freed, unless the function that returns them names an earlier end. Functions that free accept
+ * NULL.
  *
  * Structs: what a getter returns belongs to the library, which appends members in later releases. The member
  * "size" is the size that the library knows. Use pointers; do not copy a struct or index an array of structs.
@@ -290,7 +291,7 @@ int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what
  * other programs are kept. A unit that fails is restored and the others go on: see struct uncoremsr_unit,
  * and struct uncoremsr_session_package if no unit of a package is left. Units that do not answer (fused
  * off) are left out. Then the kernel's events are opened and switched on. If one route fails, the other one
- * still counts: a warning in the log names what is missing, and its readings are unknown for that reason. A
+ * still counts: a warning in the log names what is missing, and the readings of the failed route are unknown. A
  * stopped session may be started again, from zero.
  * @return 0 when at least one unit counts; or
  *   -EINVAL  no events, or a group whose events can never be counted at the same time: more events than
@@ -455,7 +456,7 @@ struct uncoremsr_reading {
 	uint64_t running_ns;   /* the part of the interval in which the event was counted */
 	uint64_t time_ns;      /* end of the interval, on the clock of uncoremsr_now() */
 };
-/** Where an event or a metric is read; each kind of place has an index. */
+/** Where an event or a metric is read, and what the parameter index means there. */
 enum uncoremsr_place {
 	UNCOREMSR_PLACE_PACKAGE,    /* index as in uncoremsr_session_package() */
 	UNCOREMSR_PLACE_EVERYWHERE, /* all CPUs and units; the index does not matter */

@@ -30,7 +30,7 @@ enum uncoremsr_imc_word {
 	UNCOREMSR_IMC_TRACE_CONFIG, /* config of perf's PMU trace_imc: another layout of the same fields */
 };
 
-/** A field of such a word. Bits are counted as IBM does: 0 is the most significant. */
+/** A field of one of these words. Bits are counted as IBM does: 0 is the most significant. */
 struct uncoremsr_imc_field {
 	size_t size;
 	const char *name;     /* "enable", "address", "cpmc1sel" */

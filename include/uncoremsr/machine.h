@@ -144,7 +144,7 @@ struct uncoremsr_core_kind {
 	const char *cpus;              /* CPUs of this kind as a kernel-style list */
 	int num_cpus;                  /* number of these logical CPUs */
 	const char *vendor, *brand, *uarch, *uarch_title; /* as in struct uncoremsr_machine */
-	int tables;                    /* the same */
+	int tables;                    /* as in struct uncoremsr_machine */
 	int family, model, stepping;   /* CPUID leaf 1 EAX */
 	int hypervisor;                /* leaf 1 ECX 31 */
 	int hybrid;                    /* leaf 7 EDX 15: the processor has several kinds of cores */
@@ -191,7 +191,8 @@ struct uncoremsr_core_kind {
 struct uncoremsr_cores {
 	size_t size;
 	const struct uncoremsr_core_kind *const *kinds; /* by lowest CPU, a kind without CPUs last; then NULL */
-	const int *packages; /* number of cores with an online CPU, by index of uncoremsr_package(); NULL: a file */
+	const int *packages; /* number of cores with an online CPU, by index of uncoremsr_package(); NULL if a
+			      * file was read */
 };
 
 /**
@@ -238,7 +239,7 @@ enum uncoremsr_counter_state {
 /** A register whose contents cannot be restored, so the library never writes it. */
 struct uncoremsr_stuck {
 	size_t size;
-	unsigned unit;  /* one that has the register: 0 to units - 1 of struct uncoremsr_counters */
+	unsigned unit;  /* a unit that has the register: 0 to units - 1 of struct uncoremsr_counters */
 	unsigned cpu;   /* a CPU that can access it */
 	uint32_t msr;
 	uint64_t holds; /* its contents */
@@ -261,7 +262,7 @@ struct uncoremsr_counter {
 struct uncoremsr_counters {
 	size_t size;
 	unsigned units;    /* number of units; some of them may not exist, and their counters are UNKNOWN */
-	unsigned unreachable; /* number of these whose register device cannot be opened */
+	unsigned unreachable; /* number of units whose register device cannot be opened */
 	const struct uncoremsr_counter *const *list; /* unit by unit, without free-running ones; then NULL */
 	/* Filters and gates that cannot be restored: events that need one are refused. Unit by unit, then NULL; units
 	 * that do not answer have none. */

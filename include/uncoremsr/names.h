@@ -226,7 +226,7 @@ struct uncoremsr_event {
 	/* table: names in other programs ("libpfm4", "likwid", "freebsd"), without programs that do not have it or have
 	 * several names for it. NULL ends the array. */
 	const struct uncoremsr_spelling *const *spellings;
-	const struct uncoremsr_other_codes *dispute; /* table: codes of the source that has others; NULL: none */
+	const struct uncoremsr_other_codes *dispute; /* table: codes in a source that disagrees; NULL: none does */
 	uint64_t event_select;      /* table, list, kernel: unknown if only a fixed counter counts the event */
 	uint64_t unit_mask;
 	uint64_t word;              /* table, fixed: word for the selector, or for the control register of the fixed
@@ -370,14 +370,14 @@ struct uncoremsr_encoding {
 	uint64_t enable;                     /* msr: bits that switch the counter on; 0: any bit of the word does */
 	uint64_t counter;
 	/* msr: texts for other programs: "perf" ("uncore_cbox/config=0x1134/", "r1b1:u"), "likwid"
-	 * ("UNC_L3_HITS_READ:UPMC0"), "libpfm4" ("wsm_unc::UNC_LLC_HITS:READ"); without programs that have no word that
-	 * counts the same, or whose word we do not know. NULL ends the array. */
+	 * ("UNC_L3_HITS_READ:UPMC0"), "libpfm4" ("wsm_unc::UNC_LLC_HITS:READ"); programs that cannot count the same,
+	 * or whose text for it we do not know, are left out. NULL ends the array. */
 	const struct uncoremsr_spelling *const *spellings;
 	const struct uncoremsr_register_bits *const *registers; /* msr: in the order of writing; NULL ends the array */
-	const char *terms;                   /* msr: the same as terms for the Linux driver, including what the library
-					      * added: "event=0x34,umask=0x11,filter_state=0x7f"; NULL: not a general
-					      * counter's, or the driver cannot count the event or would count another
-					      * one */
+	const char *terms;                   /* msr: this encoding as terms for the Linux driver, including what the
+					      * library added: "event=0x34,umask=0x11,filter_state=0x7f"; NULL: no
+					      * general counter counts it, or the driver cannot count the event or
+					      * would count another one */
 
 	const char *family;                  /* perf: the PMU without the number of the unit: "uncore_cha" */
 	const char *modifiers;               /* perf: as in perf-list(1), "u", "kppD"; "" if there are none */
@@ -440,7 +440,7 @@ const struct uncoremsr_event *uncoremsr_session_metric(const struct uncoremsr_se
 struct uncoremsr_metric_input {
 	size_t size;
 	const char *name;      /* name of the input in the formula */
-	size_t event;          /* index of the session's event whose count is the input; SIZE_MAX: another number */
+	size_t event;          /* index of the session's event whose count is the input; SIZE_MAX: it is not a count */
 	double value;          /* number that the formula used */
 };
 /** Value of a metric in one place, computed from the readings of its events. */

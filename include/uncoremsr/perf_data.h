@@ -35,7 +35,7 @@ enum uncoremsr_record_type {
 	UNCOREMSR_RECORD_FORK = 7,
 	UNCOREMSR_RECORD_SAMPLE = 9,
 	UNCOREMSR_RECORD_MAP2 = 10,         /* as MAP, with the identity of the file */
-	UNCOREMSR_RECORD_LOST_SAMPLES = 13, /* lost samples of a counter in all, as counted by the kernel */
+	UNCOREMSR_RECORD_LOST_SAMPLES = 13, /* number of samples of a counter that the kernel lost */
 };
 
 /** What was running: record.misc & UNCOREMSR_RECORD_MODE. */
@@ -174,8 +174,8 @@ int uncoremsr_perf_data_open(int fd, struct uncoremsr_perf_data **data);
 void uncoremsr_perf_data_close(struct uncoremsr_perf_data *data);
 
 /**
- * The next record. If a sample of a group's leader also has the counts of the members, a sample for each
- * member whose count has grown since the leader's previous sample follows it.
+ * The next record. If a sample of a group's leader also has the counts of the members, it is followed by a
+ * sample for each member whose count has grown since the leader's previous sample.
  * @param record gets the record, which is valid until the next call; NULL past the last one.
  * @return 1; 0 past the last record; -EINVAL.
  */

@@ -289,7 +289,7 @@ enum uncoremsr_reason {
 					       * may */
 	UNCOREMSR_REASON_NO_EVENT,            /* neither a register nor an event of this model shows the cause */
 	UNCOREMSR_REASON_TPMI_ONLY,           /* no register shows the cause; the driver intel_plr_tpmi would */
-	UNCOREMSR_REASON_PROCHOT_IGNORED,     /* bit 0 of the register makes the processor ignore
+	UNCOREMSR_REASON_PROCHOT_IGNORED,     /* bit 0 of the register is 0: the processor ignores
 					       * PROCHOT# */
 	UNCOREMSR_REASON_AMD_SMN_ONLY,        /* AMD: only SMN register 0x59804 shows the cause */
 	UNCOREMSR_REASON_AMD_PSTATE_ONLY,     /* AMD: no register shows the cause, but a P-state limit may be due to
@@ -365,7 +365,7 @@ struct uncoremsr_subject {
 	unsigned could_show;   /* causes that this machine can show: bit n stands for cause n of enum
 				* uncoremsr_cause_kind. Nothing is known about other causes, nor about open
 				* questions. */
-	/* The worst first: deciding causes before others, and among these current causes before past ones. */
+	/* The worst first: causes that decide the verdict before others; then current causes before past ones. */
 	const struct uncoremsr_cause *const *causes;
 	const struct uncoremsr_policy *const *policies;
 	/* Questions without an answer, open ones first. Those that are not open are listed only with the package, for

@@ -287,7 +287,7 @@ static size_t leaves_of_cpu(const struct um_cpuid_dump *d, size_t from)
 	return n;
 }
 
-/* Leaves that a CPU does not list are those of the first CPU. */
+/* The first CPU must be complete: a leaf that another CPU lacks is taken from it. */
 static int check(const struct parser *s)
 {
 	int err = check_once(s);

@@ -21,7 +21,7 @@
  * Not public, but called by libuncoremsr-sim, -sampling or -lists: listed in libuncoremsr.map, in the section that only
  * libraries of the same release are bound to.
  */
-#ifdef UM_OUTSIDE /* compiled as a part of one of these */
+#ifdef UM_OUTSIDE /* set while one of these libraries is compiled */
 #define UM_CROSSES
 #else
 #define UM_CROSSES __attribute__((visibility("protected")))
@@ -69,7 +69,7 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 /* um_fail() for a lack of memory; returns -ENOMEM. */
 int um_no_memory(struct um_error *e) UM_CROSSES;
 /*
- * Replace this failure by another one (of a part, or an earlier one). Do not use "=": it would also copy
+ * Set @e to the failure @other, for example to restore an earlier one. Do not use "=": it would also copy
  * lacked_memory, which has no defined value in an error that was never set.
  */
 void um_fail_as(struct um_error *e, const struct um_error *other) UM_CROSSES;

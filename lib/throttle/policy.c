@@ -16,13 +16,13 @@
 #define CPU_DIR "/sys/devices/system/cpu/"
 #define POWERCAP "sys/class/powercap"
 
-/* What a file of the kernel limits: a package or a part of it, or (package -1) the whole machine. */
+/* A limit that software can set, and its file: for a package or a part of it, or (package -1) the whole machine. */
 struct um_limit {
 	enum uncoremsr_policy_kind kind;
 	int package;
-	char name[24];       /* of a power limit: "package-0", "dram" */
+	char name[24];       /* power limit: name of its zone, "package-0", "dram" */
 	uint64_t low, high;  /* from @low to @high the value is a limit that software has set */
-	uint64_t of;         /* value of a machine without the limit; UM_ABSENT: not a number that can be compared */
+	uint64_t of;         /* value when software sets no limit; UM_ABSENT: the file only says on or off */
 	struct um_number_file file, enabled;
 };
 

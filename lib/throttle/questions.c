@@ -19,7 +19,7 @@ static const enum um_cause asked[] = {
 	UM_CAUSE_DIMM, UM_CAUSE_SMI,
 };
 
-/* Values that are never 0: a thermal status has a resolution, and a core has a clock ratio. */
+/* About @nonzero: on real hardware a thermal status (resolution field), clock ratio or HWP level is never 0. */
 const struct um_role um_roles[UM_NUM_ROLES] = {
 	[UM_ROLE_CORE_STATUS] = { .nonzero = UINT64_MAX, .asked = UM_ASKED_NEXT },
 	[UM_ROLE_CLOCK_MODULATION] = { .asked = UM_ASKED_NEXT },
@@ -38,7 +38,7 @@ const struct um_role um_roles[UM_NUM_ROLES] = {
 	[UM_ROLE_GRAPHICS_LIMITS] = { .asked = UM_ASKED_GRAPHICS },
 	[UM_ROLE_RING_LIMITS] = { .asked = UM_ASKED_RING },
 	[UM_ROLE_UNITS] = { .constant = true },
-	/* The time lost to a power limit is asked about before whether the limit holds at the moment of the look. */
+	/* Counters of the time lost to a power limit. Where one exists, no other register is asked about that cause. */
 	[UM_ROLE_PACKAGE_PERF] = { .grows = true, .asked = UM_ASKED_FIRST },
 	[UM_ROLE_DRAM_PERF] = { .grows = true, .asked = UM_ASKED_FIRST },
 	[UM_ROLE_CORES_PERF] = { .grows = true },
@@ -51,7 +51,7 @@ static bool reads_zero(const struct um_reading *r)
 	return r->row && r->err == -ENODATA && !r->value;
 }
 
-/* Does a register read 0 that never does on real hardware (a hidden hypervisor)? Then no zero is believed. */
+/* Does a register read 0 that is never 0 on real hardware? Then a hidden hypervisor answers; believe no 0. */
 static bool is_faked(const struct um_subject *s)
 {
 	if (!s->regs[UM_ROLE_PACKAGE_STATUS].row && s->num)
@@ -60,7 +60,7 @@ static bool is_faked(const struct um_subject *s)
 	       reads_zero(&s->regs[UM_ROLE_PSTATE_LIMIT]);
 }
 
-/* Has the register given an answer? A counter needs two looks; at the first look it counts as answered. */
+/* Has the register given an answer? A counter needs two looks; after the first one it passes as answered. */
 static bool tells(const struct um_subject *s, int role)
 {
 	const struct um_reading *r = &s->regs[role];
@@ -172,7 +172,10 @@ static void ask(const struct uncoremsr_throttle *t, struct um_subject *s, enum u
 			 ? UNCOREMSR_REASON_NO_HSMP : UNCOREMSR_REASON_FILE_FAILED);
 }
 
-/* If alarm files replace the registers: an alarm whose package is unknown leaves the question open. */
+/*
+ * Alarm files replace registers that cannot be read. If the package of an alarm is unknown, the question about a
+ * critical temperature stays open.
+ */
 static void ask_unplaced(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	if (!t->unplaced[0] || (!t->kernel_only && s->access.class == UNCOREMSR_ERROR_NONE))
@@ -397,7 +400,7 @@ static const struct {
 	[UM_CAUSE_SMI] = { UNCOREMSR_REASON_NO_REGISTER, UNCOREMSR_REASON_AMD_NO_REGISTER },
 };
 
-/* The register that shows memory throttling differs most between processors. */
+/* Intel: why nothing shows memory throttling. The reason depends on the processor model. */
 static enum uncoremsr_reason no_means_for_memory(const struct uncoremsr_throttle *t)
 {
 	const char *uarch = t->um->m.model ? t->um->m.model->name : "";
@@ -465,7 +468,7 @@ void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *
 			ask_register(p, UM_CAUSE_PROCHOT, r, UNCOREMSR_REASON_PROCHOT_IGNORED);
 		visible |= BIT(UM_CAUSE_PROCHOT);
 	}
-	/* UM_CAUSE_OTHER is no question: nothing can show that there is no other reason. */
+	/* Without UM_CAUSE_OTHER: nothing can show that there is no other reason. */
 	for (unsigned cause = 0; cause < UM_CAUSE_OTHER; cause++)
 		if (t->without >> cause & 1)
 			um_add_question(p, cause, UNCOREMSR_REASON_LEFT_OUT);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The packages, cores and dies to look at. They are listed again when the online CPUs have changed. Earlier values
- * of a core are kept if the same CPU still stands for it: so a core that stays can be compared with the last look,
- * and a new one is not.
+ * of a core are kept if it is still read through the same CPU, because only then can new values be compared with them.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,7 +21,7 @@ static void free_subjects(struct uncoremsr_throttle *t, struct um_subject *list,
 
 /* ---- making them ---- */
 
-/* Does the subject have this register? In a package with several dies the dies have the registers of the package. */
+/* Does the subject have this register? If a package has several dies, UM_SCOPE_DIE registers belong to the dies. */
 static bool has_copy(const struct um_subject *s, const struct um_thermal_reg *row)
 {
 	return (s->core >= 0 || row->reg.scope != UM_SCOPE_DIE) ? s->die < 0 : !s->num_dies;

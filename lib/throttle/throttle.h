@@ -28,13 +28,13 @@ struct um_reading {
 	int err;                          /* error of the last read */
 };
 
-/* What registers have in common that have the same role. */
+/* Properties of the registers of one role. */
 struct um_role {
 	bool constant;       /* set once by the firmware: read at the first look only */
 	bool grows;          /* a counter: only its growth between two looks tells something */
 	/*
-	 * A real register has one of these bits set; 0 in all of them comes from a hidden hypervisor. No bits: every
-	 * value is plausible, except that of all ones.
+	 * On real hardware at least one of these bits is set; if all are 0, a hidden hypervisor made the value up.
+	 * 0: every value is plausible, except all ones.
 	 */
 	uint64_t nonzero;
 	/*
@@ -89,7 +89,7 @@ struct um_file_row {
 	bool shows;          /* a number other than 0 shows that @cause holds or has happened */
 	enum um_cause cause;
 	bool decides;        /* UM_OF_CHIP: the count alone is a reason for a verdict */
-	const char *detail;  /* more exact than the cause, or NULL */
+	const char *detail;  /* more specific than the cause ("power cap"), or NULL */
 };
 
 extern const struct um_file_row um_file_rows[UM_NUM_FILES];
@@ -107,7 +107,7 @@ struct um_evidence {
 	struct uncoremsr_evidence pub;
 	enum um_cause cause;
 	char bits[UM_BITS];
-	const char *aspects[4]; /* names more exact than the cause */
+	const char *aspects[4]; /* names that are more specific than the cause ("core 0") */
 	size_t num_aspects;
 	char detail[64];     /* the aspects as text, separated by commas */
 };
@@ -138,7 +138,7 @@ struct um_subject {
 	/* The die or package that the subject belongs to (a core to its die if there are several); NULL: a package. */
 	struct um_subject *of;
 	size_t num;          /* number of a package's cores, which follow it in the list */
-	size_t num_dies;     /* number of a package's dies, which have its registers then; 0 if there is only one */
+	size_t num_dies;     /* number of a package's dies, which have the UM_SCOPE_DIE registers; 0: only one die */
 	bool fresh;          /* this is the subject's first look: there is no earlier value to compare with */
 	unsigned gates;
 	struct um_reading regs[UM_NUM_ROLES];
@@ -189,7 +189,7 @@ struct um_subject {
 
 /* The uncore's own throttling events (uncore_events.c). */
 struct um_uncore_events;
-/* A file that says what software limits (policy.c). */
+/* A limit that software can set, and its file (policy.c). */
 struct um_limit;
 
 /* Size of the largest text: a list of 8192 CPUs of which every second is online, or one line per CPU of a die. */
@@ -212,7 +212,7 @@ struct uncoremsr_throttle {
 	struct um_cpuset opened;              /* CPUs whose register device is open */
 	size_t retry;                         /* subject whose device is tried next among those that did not open */
 	struct um_subject *subjects;   /* packages, each with its cores behind it; then dies */
-	size_t num_subjects, num_listed;      /* all of them; packages and cores, which the caller sees */
+	size_t num_subjects, num_listed;      /* all; without the dies, which callers do not see */
 	uint64_t slept_ns;
 	bool suspended;                       /* the machine was suspended between the last two looks */
 	struct um_cleared_count *counts;      /* the kernel's counts when we cleared the logs */
@@ -299,7 +299,7 @@ struct um_evidence *um_add_file(struct um_subject *s, enum um_cause cause,
 				uint64_t amount, uint64_t of);
 /* Piece @index of the evidence for a cause; NULL: there is none. */
 const struct um_evidence *um_evidence_of(const struct um_blame *c, size_t index);
-/* Add a name that is more exact than the cause, unless other evidence for the cause has it already. */
+/* Add a name that is more specific than the cause, unless other evidence for the cause has it already. */
 void um_add_aspect(struct um_blame *c, struct um_evidence *e, const char *name);
 /*
  * Add a question without an answer; the caller fills in the rest. @cause: enum um_cause or enum um_question. Open
@@ -307,7 +307,7 @@ void um_add_aspect(struct um_blame *c, struct um_evidence *e, const char *name);
  */
 struct uncoremsr_question *um_add_question(struct um_subject *s, unsigned cause,
 				    enum uncoremsr_reason reason);
-/* Call this after all open questions were added: it sets since when a question that was answered before is open. */
+/* Call this after all open questions were added: it sets when each of them was last answered. */
 void um_date_questions(struct um_subject *s, uint64_t now_ns);
 /* Sort the causes, the worst first. */
 void um_sort_causes(struct um_subject *s);
@@ -328,7 +328,8 @@ bool um_judges_ratio(const struct um_subject *s);
 /* Add the open questions about one package, die or core. */
 void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s);
 /*
- * When all cores of a package were judged: add causes that nothing on this processor can show, or that were left out.
+ * Call this when all cores of a package are judged: it adds questions about causes that nothing on this processor can
+ * show, or that the user left out.
  */
 void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *package);
 

@@ -35,7 +35,7 @@ static const struct {
 	{ "MISC", UM_CAUSE_OTHER, false },
 };
 
-/* Is the word that of a group, with a more exact one behind it: "PLATFORM ... PLATFORM_PROCHOT"? */
+/* Is the word at @at a group, and does a member of it follow: "PLATFORM ... PLATFORM_PROCHOT"? */
 static bool is_group(const char *at, const char *end)
 {
 	size_t len = strcspn(at, " \n");

@@ -209,7 +209,7 @@ static bool is_absurd(size_t event, uint64_t value, uint64_t clocks)
 	return !events[event].is_count && clocks && value / 4 > clocks;
 }
 
-/* Add the question that an event was not counted. @since: the last look at which it was. */
+/* Add the question that an event was not counted. @since: time of the last look with a valid count. */
 static void not_counted(struct um_subject *p, size_t event, const char *why, bool disturbed,
 			uint64_t since)
 {
