@@ -14,14 +14,14 @@
 struct um_perf_draft {
 	struct um_perf_event ev;
 	char letters[32];             /* modifier letters */
-	const struct um_kernel_alias *alias; /* files of the unit that was added last; NULL: none */
-	unsigned depth;               /* how many names are being replaced by their terms */
+	const struct um_kernel_alias *alias; /* event in sysfs used by the last unit; NULL: none */
+	unsigned depth;               /* nesting depth of names in the terms of other names */
 	const struct um_encoding *of; /* words of our tables; NULL: the event is encoded from its text */
 	/* What um_perf_add_units() gives to each unit: */
 	const struct um_json_event *listed; /* the entry of a list; NULL: none */
-	const char *terms;            /* of the name's row; NULL: those of @listed, which may depend on the PMU */
+	const char *terms;            /* terms for all PMUs; NULL: @listed has them, which may depend on the PMU */
 	int unit;                     /* only the unit of this number; -1: all */
-	struct um_term_list more, modifiers; /* of the user; a modifier may be a term, or letters */
+	struct um_term_list more, modifiers; /* given by the user; a modifier may be a term or letters */
 	bool given;                   /* the user has given terms */
 };
 
@@ -54,7 +54,10 @@ struct um_filling {
 	struct um_encoder *enc;
 	const struct um_pmu *pmu;     /* of our tables or of the kernel */
 	struct um_words *words;
-	/* A term may be given only once. Else the values of a term are or-ed, and one without a value is 1, as in perf. */
+	/*
+	 * True: two values for a term are refused, and a term of several bits needs a value. False: as in perf, values
+	 * are or-ed, and a term without a value is 1.
+	 */
 	bool once;
 	/* Called for a term whose name the PMU's format does not have. */
 	int (*other)(struct um_filling *f, const struct um_event_term *t);
@@ -108,9 +111,9 @@ struct um_named {
 	bool pattern;
 	int fixed;                    /* -1: none */
 	const struct um_event_row *row;
-	struct um_masks masks;        /* replaces the row's unit mask; num 0: no */
+	struct um_masks masks;        /* replaces the row's unit mask unless num is 0 */
 };
-/* Encode @n on the PMU of its spec, to which nothing was added yet. */
+/* Encode @n on n.spec.pmu. Nothing may have been added to n.spec yet. */
 int um_encode_name_on(struct um_encoder *s, struct um_named n);
 /* Encode NAME[:MODIFIER]... on whichever PMU has the name; @only: on this PMU, and on its unit @unit. */
 int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct um_pmu *only,
@@ -189,14 +192,15 @@ int um_perf_listed(struct um_encoder *s, const struct um_event *ev);
 /* perf_imc.c */
 struct um_imc_name;
 /*
- * Encode an event of an IMC catalog whose PMU this kernel does not have: from the text between the slashes of the PMU
- * (-ENOENT: no catalog has the PMU), or from an event that was found. The draft says that the PMU is absent.
+ * Encode an event of an IMC catalog whose PMU this kernel does not have. um_perf_catalog_pmu() takes PMU/EVENT/ or
+ * PMU/event=OFFSET/ (-ENOENT: no catalog has the PMU), um_perf_absent_event() an event found in a catalog. Both set
+ * @absent in the draft.
  */
 int um_perf_catalog_pmu(struct um_encoder *s, const struct um_event *ev);
 int um_perf_absent_event(struct um_encoder *s, const struct um_imc_name *n);
 /*
- * Check that the offset in each unit of the event is that of a counter. The kernel accepts any offset that is not past
- * the end, and would read beyond it. 0; -EINVAL.
+ * Check that each unit's config is the offset of a counter. The kernel also accepts an offset at the very end of the
+ * counters' memory, and would then read past that memory. 0; -EINVAL.
  */
 int um_perf_check_imc(struct um_encoder *s);
 

@@ -124,8 +124,8 @@ static bool has_whole_words(struct um_term_list l)
 }
 
 /*
- * Does the event get the name that the list has, however the user wrote it? Not if it combines unit masks or gives
- * whole words. The text of a core event is kept, too, because the kernel can count it as well.
+ * Is the event shown with the list's spelling of its name? Events that combine unit masks or give whole words are
+ * shown as the user wrote them. So are core events, because the kernel can count the user's text as well.
  */
 static bool has_own_name(const struct um_encoder *s, const struct um_listed *l, const struct um_pmu *pmu)
 {

@@ -166,7 +166,7 @@ const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigne
  * name becomes "" if no terms can express what the user added to it.
  */
 void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word);
-/* The same for a fixed counter, whose event is called @name. @plain: without PMU and unit. */
+/* Write the canonical name for a fixed counter, whose event is called @name. @plain: without PMU and unit. */
 void um_event_spell_fixed(struct um_encoding *ev, const char *name, bool plain);
 /*
  * Write the codes and every filter, defaults included, as terms of Linux's driver:
@@ -185,8 +185,8 @@ void um_event_spell_modifiers(const struct um_encoding *ev, uint64_t word, const
 const char *um_event_rings(const struct um_encoding *ev);
 
 /*
- * spell_others.c: what other programs call the event; "": they have no name for it. @terms: as Linux's driver takes
- * them, "" if it counts another event; @uarch: the processor.
+ * spell_others.c: what other programs call the event; "": they have no name for it. @terms: the event in terms of
+ * Linux's driver, "" if the driver cannot count this event; @uarch: the processor.
  */
 void um_event_spell_perf(const struct um_encoding *ev, const char *terms, char text[UM_EVENT_TEXT]);
 void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT]);
@@ -197,7 +197,7 @@ struct um_linux_change {
 	enum um_kernel_does does;          /* DROPS, FILLS or FORCES */
 	unsigned word;
 	uint64_t bits;
-	const uint8_t *umasks;             /* the only unit masks with which Linux writes them, ends with 0; NULL: none */
+	const uint8_t *umasks;             /* Linux drops the bits except with these unit masks; ended by 0; or NULL */
 };
 /*
  * Would Linux change a bit of the event? Bits that it sets by itself to the value that the event needs are removed from

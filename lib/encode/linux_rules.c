@@ -16,7 +16,7 @@ static bool has_umask(const struct um_linux_rule *r, const struct um_encoding *e
 	return *umask;
 }
 
-/* Find bits of a word that Linux drops. The first rule for a bit counts. */
+/* Find bits of a word that Linux drops. If several rules match a bit, the first one decides. */
 static bool drops(const struct um_encoding *ev, unsigned word, struct um_linux_change *c)
 {
 	uint64_t left = ev->words[word];

@@ -35,8 +35,8 @@ static bool is_plain(const struct um_event_row *row)
 }
 
 /*
- * Find the event select of all events whose names begin like this; -1: they have different ones, or there is no such
- * event.
+ * Find the event select that all events named @event.UNIT_MASK share. -1: there are no such events, their event selects
+ * differ, or one of them needs more than event select and unit mask.
  */
 static int select_of(const struct um_event_table *t, const char *event, size_t len)
 {

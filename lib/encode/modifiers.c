@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What may be written for registers besides terms: whole words, ports, modifiers. */
+/* Encode what the register route accepts besides terms: whole words, ports, modifiers. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 /* ---- whole words and ports ---- */
 
-/* "extra0=" sets a whole extra word, for bits without a term. The number of the word; 0: the PMU has no such word. */
+/* "extra0=" sets a whole extra word, for bits without a term. Returns the word's index; 0: the PMU has no such word. */
 static unsigned extra_word(const struct um_pmu *pmu, const struct um_event_term *t)
 {
 	char name[16];
@@ -61,8 +61,8 @@ void um_encode_word(uint64_t word, struct um_event_spec *spec)
 }
 
 /*
- * Encode what belongs to no field: a whole word; "config1", all filters at once in the kernel's layout; or port and set of an
- * event that exists several times.
+ * Encode a term without a field of its own: a whole word; "config1", which gives all filters in the kernel's layout; or
+ * port or set of an event that exists several times.
  */
 static int special(struct um_filling *f, const struct um_event_term *t)
 {
@@ -173,8 +173,8 @@ bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t)
 }
 
 /*
- * Refuse "e" for a core event. On either route it is perf's letter there (uncoremsr-events(7)): exclusive use of the PMU,
- * which the register route cannot give.
+ * Refuse "e" for a core event. For core events "e" has perf's meaning on both routes (uncoremsr-events(7)): exclusive
+ * use of the PMU, which the register route cannot give.
  */
 static int exclusive(struct um_encoder *s)
 {

@@ -166,7 +166,7 @@ static int add_terms(struct um_named *n)
 	return um_encode_terms(n->enc, n->terms, &n->spec) ?: um_encode_modifiers(n->enc, modifiers, &n->spec);
 }
 
-/* Add what look() found. */
+/* Append the events that look() found. */
 static int add_found(struct um_named *n)
 {
 	const char *own;
@@ -247,7 +247,7 @@ int um_encode_fixed(struct um_encoder *s, const struct um_event_spec *spec, int 
 
 /* ---- names without a PMU ---- */
 
-/* Find a name without a PMU on one of them. A pattern never includes core events. */
+/* Look up a name that was written without a PMU on the PMU @pmu. A pattern never includes core events. */
 static int look_on(struct um_encoder *s, const struct um_event *ev, size_t parts, const struct um_pmu *pmu,
 		   int unit, struct um_named *n)
 {

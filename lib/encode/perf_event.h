@@ -111,10 +111,10 @@ bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pm
 		       const struct um_json_lists *lists, const struct um_event *group, size_t num,
 		       bool core) UM_CROSSES;
 /*
- * Encode a group. If our tables know its events, their encodings go to @tables, so that an event means the same here as
- * in registers; um_perf_add_encodings() makes their config words later. Otherwise the kernel's names and formats are
- * used, and the events are appended to @words. For core events the kernel's names come first. @asked: the user chose
- * this route; if one of these two ways fails, the other one may then be tried. On failure nothing is added:
+ * Encode a group. If our tables know its events, their encodings go to @tables, so that an event means the same on both
+ * routes; um_perf_add_encodings() makes their config words later. Otherwise the kernel's names and formats are used,
+ * and the events are appended to @words. For core events the kernel's names come first. @asked: the user chose the perf
+ * route; then, if our tables fail, the kernel's names may be tried, and vice versa. On failure nothing is added:
  * -ENOENT, -EINVAL, -ENOTSUP, -EACCES, -ENOMEM, with a message in @e.
  */
 int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, struct um_names *names,

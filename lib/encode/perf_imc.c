@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * POWER's in-memory counters by the names of a catalog if the kernel lacks the PMU: on another machine, or because
- * firmware removed the unit. The message can then say that the event exists, but cannot be counted here.
+ * Encode events of POWER's in-memory counters that a catalog names, but whose PMU the kernel lacks: the catalog is of
+ * another machine, or firmware removed the unit. So messages can say that the event exists, but cannot be counted here.
  */
 #include <errno.h>
 #include <string.h>

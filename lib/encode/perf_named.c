@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encode events written as a name alone: perf's own ones, those of lists and catalogs, tracepoints, and ready-made events
- * of any kernel PMU. The name's row adds its terms on each PMU that has it.
+ * Encode events written as a name alone: perf's own ones, those of lists and catalogs, tracepoints, and ready-made
+ * events of any kernel PMU. A name that stands for terms is encoded on each unit of the PMUs that have the name.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -20,8 +20,8 @@
 /* ---- perf's own ---- */
 
 /*
- * Add one unit per core type on a hybrid processor, with the PMU's type in the upper half of the config word (Linux
- * PERF_HW_EVENT type extension); else one unit.
+ * Add one unit per core type on a hybrid processor, else one unit. On a hybrid processor a raw code has the PMU's type
+ * as its type; a generic event has it in the upper half of the config word (Linux PERF_HW_EVENT type extension).
  */
 static int core_units(struct um_encoder *s, uint32_t type, uint64_t config)
 {
@@ -292,7 +292,7 @@ int um_perf_listed(struct um_encoder *s, const struct um_event *ev)
 	d->more = w.terms;
 	d->modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, counter);
 	err = um_perf_take_letters(s) ?: add_listed(s, w.name, w.len);
-	/* These point into @w. */
+	/* These members point into @w, which is about to go out of scope. */
 	d->terms = NULL;
 	d->more = d->modifiers = (struct um_term_list){ NULL, 0 };
 	return err;
@@ -348,8 +348,9 @@ static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 }
 
 /*
- * A name that is in no list: the whole text, or all but the last part, which is modifiers then. If tracefs cannot be
- * read, the whole text could be a tracepoint; that is reported if nothing else has the name.
+ * Encode a name that is in no list. Try the whole text as the name, then the text without its last part, which is then
+ * taken as modifiers. If tracefs cannot be read, the whole text may name a tracepoint; report this if no other source
+ * has the name.
  */
 int um_perf_symbol(struct um_encoder *s, const struct um_event *ev)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Encode register words of our tables for the kernel's PMUs: the bits are put where the PMU's own format files want
- * them. An event is refused if one of its bits has no place, because it would be another event without it.
+ * them. An event is refused if no format has one of its bits, because without the bit another event would be counted.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -36,7 +36,7 @@ bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pm
 	return is;
 }
 
-/* "uncore_cbox", "uncore_cbox_3" */
+/* The kernel's name of the event's PMU ("uncore_cbox"), or of the one unit that was asked for ("uncore_cbox_3"). */
 static void kernel_name(const struct um_encoding *ev, char *buf, size_t size)
 {
 	if (ev->unit >= 0 && ev->pmu->units.max > 1)
@@ -152,7 +152,7 @@ static int fill_fixed(struct um_encoder *s, struct um_kernel_pmu *pmu)
 	set_letters(s, um_event_rings(ev));
 	if (alias && !err)
 		um_kernel_other_scale(alias, fixed, s->draft.ev.kernel_scale);
-	/* The scale of our tables: the count is the same as in registers, and the kernel's file may be wrong (struct um_fixed). */
+	/* Use our tables' scale: the count is the register's, and the kernel's file may be wrong (struct um_fixed). */
 	s->draft.ev.scale = *fixed->unit ? fixed->scale : 1;
 	s->draft.ev.measure = um_or_null(fixed->unit);
 	return err;
@@ -235,7 +235,10 @@ int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, str
 			return err;
 		um_events_free(tables);
 	}
-	/* Linux would accept a filter that this event does not use, and count without it or mix it with another. */
+	/*
+	 * @no_effect: an event ignores its filter, or has two values for it. Let our encoder refuse the event: Linux
+	 * would count without the filter, or combine the values.
+	 */
 	err = tables->no_effect ? um_events_encode(tables, group, num, pmus, names->lists, e)
 				: um_perf_encode(words, names, group, num, e);
 	if (err >= 0 || err == -ENOMEM || !asked ||

@@ -135,7 +135,7 @@ static const struct um_json_event *entry_on(const struct um_json_lists *lists, c
 	return !strcmp(ev->pmu, pmu->name) || !strcmp(ev->pmu, pmu->family_name) ? ev : NULL;
 }
 
-/* A name that the kernel's files do not have: perf's own for a core, or one of a list. */
+/* Encode a name that the kernel's files do not have: one of perf's own names for core events, or one from a list. */
 static int fill_name(struct um_filling *f, const struct um_event_term *t)
 {
 	struct um_perf_unit *to = unit_of(f);
@@ -289,8 +289,8 @@ static int add_unit(void *user, struct um_kernel_pmu *pmu)
 	terms = d->terms ? d->terms : um_terms_on(d->listed, &pmu->base);
 	err = um_perf_add_unit(s, pmu, terms);
 	/*
-	 * Codes from the list are not the user's mistake, but added terms may be. The formats of the first Xeons E5
-	 * lack bit 21.
+	 * The terms are the list's alone, so the user made no mistake: the kernel's formats lack bits that the event
+	 * needs (on the first Xeons E5, bit 21).
 	 */
 	if (err == -EINVAL && d->listed && !d->given)
 		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,

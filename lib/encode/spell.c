@@ -80,13 +80,16 @@ static void put_term(struct spelling *s, const struct um_term *t, uint64_t word)
 		put(s, "=0x%" PRIx64, value);
 }
 
-/* A word of the event; for the selector with the bits of not_written, which ev->words lacks. */
+/* A word of the event. The selector includes the bits of not_written, which ev->words lacks. */
 static uint64_t word_of(const struct spelling *s, unsigned word)
 {
 	return word ? s->ev->words[word] : s->word;
 }
 
-/* Is the term 0 because a term of the same default was given? It is not written: when parsed again it stays 0. */
+/*
+ * Is the term 0 because another term that shares its default was given? Then the term is not written: when the text is
+ * parsed again, the other term prevents the default again.
+ */
 static bool was_not_filled(const struct spelling *s, const struct um_term *t)
 {
 	const struct um_pmu *pmu = s->ev->pmu;
@@ -200,7 +203,10 @@ static void put_event(struct spelling *s, uint64_t ignored)
 		uint64_t free_bits = word ? 0 : ignored;
 		size_t before = s->len;
 
-		/* A term that the list gives cannot be given again with another value, as libpfm4's filters do. */
+		/*
+		 * libpfm4's filters can change a value that the list gives. The canonical text cannot say that: a term
+		 * after the list's name must not change the list's value.
+		 */
 		s->failed |= s->spec->listed && (said.given[word] & (word_of(s, word) ^ said.at[word]) & ~free_bits);
 		said.at[word] |= free_bits;
 		if (!(used >> word & 1))
@@ -263,7 +269,7 @@ void um_event_spell_modifiers(const struct um_encoding *ev, uint64_t word, const
 	}
 }
 
-/* Spell EVENT:UMASK or a name, followed by edge, inv and cmask. @ignored: as of put_event(). */
+/* Spell EVENT:UMASK or a name, followed by edge, inv and cmask. @ignored: as in put_event(). */
 static bool spell_plain(struct spelling *s, uint64_t ignored)
 {
 	const struct um_selector *sel = s->ev->pmu->selector;

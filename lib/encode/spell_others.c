@@ -137,5 +137,5 @@ void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, cha
 	um_event_spell_modifiers(ev, ev->word, &words, modifiers);
 	if (snprintf(text, UM_EVENT_TEXT, "%s::%s%s%s", strcmp(uarch, "nehalem") ? "wsm_unc" : "nhm_unc", name, umask,
 		     modifiers) >= UM_EVENT_TEXT)
-		*text = '\0'; /* no spelling is better than a part of one */
+		*text = '\0'; /* too long: return none rather than a truncated name */
 }

@@ -162,7 +162,7 @@ int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char 
 	if (other_pmu)
 		return next_door(s, only, other_pmu, text, first);
 	part = find_near(s, text, h, near, sizeof(near));
-	/* Name other processors only if the text is no part of a name of this one: a shortened name is more likely. */
+	/* If a name of this processor contains the text, do not search others: it is rather a shortened name. */
 	for (size_t i = h->num; i-- > 0 && !part;) {
 		size_t len = (size_t)(h->ends[i] - text);
 		const struct um_event_table *other = who_has(s->pmus->uarch, text, len, &row);

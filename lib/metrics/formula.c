@@ -32,7 +32,7 @@ struct um_formula_step {
 	size_t size;               /* number of steps of the expression that ends with this step */
 	double number;
 	struct um_formula_result result; /* of the last evaluation */
-	bool needed;               /* by um_formula_needs() */
+	bool needed;               /* set by um_formula_needs() */
 };
 
 enum { OTHER, CONDITION, VALUE }; /* operands of OP_CHOICE, counted from the last */

@@ -85,8 +85,8 @@ const struct um_metric *um_metric_elsewhere(struct um_names *n, const char *name
 }
 
 /*
- * Add a hint where other metrics are listed. On a processor without tables, which has no list, name the few metrics
- * that every processor has.
+ * Add a hint that tells how to list the machine's metrics. On a processor without tables, name the few metrics that
+ * every processor has.
  */
 static void hint_at_others(const struct um_lookup *l, struct um_error *e)
 {
@@ -164,7 +164,7 @@ int um_metrics_find(const struct um_lookup *l, const struct um_machine *of, cons
 	if (num && w.several && !w.set)
 		err = um_pattern_check(&w.pattern, here_of(l), e);
 	num = 0;
-	/* Ask for the index in each round: the callback may read the kernel's names, which makes a new one. */
+	/* Get the index again in each iteration: it is rebuilt if the callback reads the kernel's names. */
 	for (size_t i = 0; !err; i++) {
 		const struct um_metric *m;
 

@@ -38,7 +38,7 @@ struct um_input_meaning {
 	} kind;
 	double factor;                 /* multiplies counts and times */
 	bool of_slots;                 /* a topdown event, which must be in a group led by the slots event */
-	bool per_package;              /* divide by the number of packages, if the formula has that number too */
+	bool per_package;              /* per package: divided by UM_INPUT_PACKAGES if the formula has that input */
 	char event[160];               /* in our syntax, or "" */
 };
 

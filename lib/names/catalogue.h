@@ -24,9 +24,9 @@ int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l) U
  */
 int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus) UM_MUST_CHECK UM_CROSSES;
 /*
- * The text with each pattern replaced by the names of lists, catalogs and the kernel that it stands for, which the
- * caller frees; NULL: the text has no pattern. Patterns over names of the tables stay. 0; -ENOENT: a number of a
- * bracket is missing; -ENOMEM; with a message.
+ * Replace each pattern in the text by the matching names of lists, catalogs and the kernel. Patterns that match names
+ * of the tables stay. The caller frees *out; NULL: the text has no pattern. Returns 0; or, with a message, -ENOENT: a
+ * number in brackets is in no name; -ENOMEM.
  */
 int um_names_expand(struct uncoremsr *um, const char *uarch, const char *text, char **out) UM_MUST_CHECK;
 /*

@@ -71,7 +71,7 @@ static int no_tables(struct uncoremsr *um, const char *uarch)
 
 int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus)
 {
-	/* Use the model, not um->m.uarch: in a virtual machine users may still ask for event names. */
+	/* Not um->m.uarch: in a virtual machine it is NULL, but users may still ask for event names. */
 	const struct um_model *model = uarch ? um_model_named(uarch) : um->m.model;
 	const struct um_uarch *u = uarch ? um_uarch_find(uarch) : model ? model->uarch : NULL;
 	const struct um_uarch *core = model ? um_core_registers_of(model->vendor) : NULL;
@@ -201,7 +201,7 @@ static int find_elsewhere(struct finder *f, const char *text, size_t len)
 	if (several)
 		err = um_pattern_compile(&pattern, "event", text, len, &f->um->error);
 	for (size_t i = 0; several && !err; i++) {
-		/* Ask for the index in each round: the callback may load a list, which makes a new index. */
+		/* Get the index again in each iteration: it is rebuilt if the callback loads a list. */
 		const struct um_index *index = um_index_of(&f->lookup);
 
 		if (!index)

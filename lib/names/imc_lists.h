@@ -35,7 +35,7 @@ struct um_imc_list {
 	bool own;                /* the catalog in the machine's own device tree */
 	struct um_imc_catalog *catalog;
 	struct um_imc_name *names;
-	struct um_imc_shown *shown; /* on its own, so that it does not move when lists are added */
+	struct um_imc_shown *shown; /* allocated singly, so that its address stays when @lists grows */
 };
 
 struct um_imc_lists {

@@ -25,7 +25,7 @@ struct file {
 	size_t len;
 	struct refused *refused;
 	size_t num_refused;
-	const char **whys;          /* sentences of @refused, then NULL */
+	const char **whys;          /* the @why of each of @refused; ended by NULL */
 	bool metrics;               /* the file has metrics and no events */
 	struct um_metric_file *published;
 };

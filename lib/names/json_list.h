@@ -19,10 +19,10 @@
 /* One event of a list: a row of the index. All texts belong to the lists. */
 struct um_json_event {
 	struct um_name base;
-	struct um_names *names;  /* that the lists belong to */
+	struct um_names *names;  /* the names to which the lists belong */
 	size_t index;            /* place of the entry in the order of the files */
 	const char *name;        /* as spelt in the list */
-	/* The following members are set by um_json_read(); @hidden and @core_type at once. */
+	/* um_json_read() sets the following members; @hidden and @core_type are set before. */
 	const char *pmu;         /* the kernel's PMU or family: "cpu", "uncore_cha" */
 	const char *unit;        /* unit in the list ("CHA"); "" for core events */
 	const char *terms;       /* "event=0x35,umask=0x21" */
@@ -40,13 +40,14 @@ struct um_json_event {
 
 struct um_json_lists;
 
-/* Create an empty collection of lists for @names. @source: what its rows name as their source. NULL: out of memory. */
+/* Create an empty collection of lists for @names. @source: the name source of its events. NULL: out of memory. */
 struct um_json_lists *um_json_new(struct um_names *names, const struct um_name_source *source);
 void um_json_free(struct um_json_lists *l);
 /*
  * Add a list, or those lists of a directory that are for this processor; they are chosen by mapfile.csv or by file
- * name (GenuineIntel-6-55-4-core.json). 0 or how many files; -ENOENT no such file, or none for this processor;
- * -EINVAL not such a list (file and line in @e); -ENOTSUP built without JSON; -ENOMEM.
+ * name (GenuineIntel-6-55-4-core.json). Returns 0 for a file, the number of files for a directory; -ENOENT no such
+ * file, or none for this processor; -EINVAL not an event list (file and line in @e); -ENOTSUP built without JSON;
+ * -ENOMEM.
  */
 int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,
 		struct um_error *e) UM_MUST_CHECK;
@@ -70,8 +71,8 @@ const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const
 					    const char *name, size_t len);
 size_t um_json_num(const struct um_json_lists *l);
 /*
- * Event @index in the order of the files. Members from @pmu on are set only after um_json_read() (hidden and core_type:
- * at once). NULL: out of memory.
+ * Event @index in the order of the files. Members from @pmu on, except @hidden and @core_type, are set only after
+ * um_json_read(). NULL: out of memory.
  */
 struct um_json_event *um_json_row(const struct um_json_lists *l, size_t index);
 /* Read the entry of an event; only the first call reads. NULL: out of memory, or @ev is NULL. */

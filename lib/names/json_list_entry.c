@@ -134,7 +134,7 @@ static uint64_t freerun_mask(const char *name)
 	return 0;
 }
 
-/* The masks of an event, one for each term that takes one. */
+/* Values of the terms of an event that are masks: umask, ch_mask, fc_mask. */
 struct masks {
 	uint64_t umask, ports, completions;
 };

@@ -171,7 +171,7 @@ static int add_format(void *user, const char *name)
 	return 0;
 }
 
-/* Files beside that of an event: "NAME.scale". We read those before NUM_READ. */
+/* Files that accompany the file of an event, as "NAME.scale". Only files before NUM_READ are read. */
 enum { SCALE, UNIT, SNAPSHOT, NUM_READ, PER_PACKAGE = NUM_READ, COMPANIONS };
 static const char companions[COMPANIONS][12] = {
 	[SCALE] = ".scale", [UNIT] = ".unit", [SNAPSHOT] = ".snapshot", [PER_PACKAGE] = ".per-pkg",

@@ -33,7 +33,7 @@ struct um_kernel_alias {
 };
 
 struct um_kernel_pmu {
-	struct um_pmu base;    /* what PMUs of any kind have; the terms in it are the format files, on the heap */
+	struct um_pmu base;    /* common to all PMUs; its terms are the format files, on the heap */
 	struct um_pmu_shown shown;
 	char *name, *alias;    /* alias NULL: none */
 	char *family_name;     /* "uncore_imc" */
@@ -43,11 +43,11 @@ struct um_kernel_pmu {
 	bool is_unit;          /* the name ends in a unit number */
 	bool loaded;
 	bool catalogued;       /* the machine's IMC catalog describes its events in more detail */
-	enum um_imc_level imc; /* of POWER: the level that it counts for */
+	enum um_imc_level imc; /* POWER's in-memory counters: nest, core, thread or trace */
 	struct um_kernel_alias *aliases;
 	size_t num_aliases;
 	struct um_cpuset cpus;
-	enum um_cpus_are { UM_CPUS_ANY, UM_CPUS_MASK, UM_CPUS_COVERED } cpus_are; /* no file, cpumask, cpus */
+	enum um_cpus_are { UM_CPUS_ANY, UM_CPUS_MASK, UM_CPUS_COVERED } cpus_are; /* file: none, cpumask, cpus */
 	int cpus_err;          /* negative errno if the file could not be read; @cpus is empty then */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* For libuncoremsr.so: loads libuncoremsr-lists.so, so that programs without JSON lists do not load what reads JSON. */
+/* For libuncoremsr.so: load libuncoremsr-lists.so when a list is read, so that other programs do not load Jansson. */
 #include "common/library.h"
 #include "names/json_list_file.h"
 

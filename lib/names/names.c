@@ -60,7 +60,7 @@ static size_t libpfm4_prefix(const char *text, size_t len)
 	return 0;
 }
 
-/* Replace a beginning (whole words) that another program uses in place of ours. */
+/* If the folded name begins with words that another program uses for ours (UM_BEGINNING), replace them by ours. */
 static size_t replace_beginning(char *text, size_t len)
 {
 	UM_EACH_SYNONYM(w, UM_BEGINNING) {

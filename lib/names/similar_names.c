@@ -15,14 +15,14 @@
  * these are SEVERAL words or more.
  */
 enum { ALIKE = 60, ALIKE_SEVERAL = 40, SEVERAL = 3, SAME = 100 };
-enum { PREFIX = 4, SHORTEST_PART = 3 }; /* "UNC_", which each folded name begins with */
+enum { PREFIX = 4, SHORTEST_PART = 3 }; /* PREFIX: length of "UNC_", with which each folded name begins */
 
 enum { NUM_NEAR = 3, NUM_WORDS = 16 };
 
 /* A name, folded and split into words; UNC is no word, because most names have it. */
 struct folded_name {
 	char text[UM_EVENT_FOLDED];
-	size_t len;                    /* 0: no similar name was found */
+	size_t len;                    /* 0: the text cannot be a name */
 	uint8_t letters[32];           /* how often each letter occurs; some letters share an element */
 	struct { size_t at, len; } words[NUM_WORDS];
 	size_t num_words;
@@ -237,7 +237,7 @@ bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char
 	*buf = '\0';
 	fold(&near.wanted, text, len);
 	index = near.wanted.len ? um_index_of(l) : NULL;
-	/* Three letters that are no event are a PMU ("imc") rather than a metric ("ipc"). */
+	/* Suggest no metric for a text of three letters or less: it is rather a PMU ("imc") than a metric ("ipc"). */
 	for (size_t i = 0; index && i < index->num; i++)
 		if (len > 3 || !is_extra_metric(l, index->rows[i]))
 			try_one(&near, index->rows[i]);

@@ -39,8 +39,8 @@ struct um_names {
 	struct um_kernel_pmus *kernel; /* the PMUs of the machine's kernel; NULL: none */
 	struct um_json_lists *lists;   /* NULL: none were loaded */
 	struct um_imc_lists *imc;      /* IMC catalogs; NULL: not looked for */
-	struct um_records *records;    /* of what is built in; see um_records() */
-	const struct um_metric_names *metric_names; /* NULL: only in names that no handle made (unknown_name.c) */
+	struct um_records *records;    /* records of built-in names; see um_records() */
+	const struct um_metric_names *metric_names; /* NULL: a handle did not make this struct (unknown_name.c) */
 	struct um_index *indexes;      /* the index of all these names (index.h) */
 	struct um_access *own;         /* access that was opened only for names; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */

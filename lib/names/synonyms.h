@@ -27,9 +27,9 @@ struct um_synonym_list {
 	size_t num;
 };
 
-extern const struct um_synonym_list um_synonyms[] UM_CROSSES; /* by enum um_synonyms */
+extern const struct um_synonym_list um_synonyms[] UM_CROSSES; /* indexed by enum um_synonyms */
 
-/* For each word of a list. */
+/* Loop over the words of a list. */
 #define UM_EACH_SYNONYM(w, list) \
 	for (const struct um_synonym *w = um_synonyms[list].rows; \
 	     w < um_synonyms[list].rows + um_synonyms[list].num; w++)

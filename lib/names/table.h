@@ -60,7 +60,7 @@ struct um_event_row {
 	uint32_t more;             /* selector bits outside of event and umask */
 };
 
-enum { UM_PORT_EVENTS = 6 };       /* of the R-box */
+enum { UM_PORT_EVENTS = 6 };       /* event selects per port of the R-box */
 
 /* A source that lists the name with other codes than ours. Ours are those of the majority, which includes the SDM. */
 struct um_event_dispute {
@@ -105,7 +105,7 @@ static inline bool um_row_has_extras(const struct um_event_row *row)
 const struct um_event_row *um_event_next(const struct um_event_table *t,
 					 const struct um_event_row *row);
 
-/* "count", "cycles", "occupancy", "clock". */
+/* The name of an enum um_event_kind: "count", "cycles", "occupancy", "clock". */
 const char *um_event_kind_word(unsigned kind);
 /* The name of a source, a single bit: "sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm", "guide", "perfmon". */
 const char *um_source_word(unsigned source);

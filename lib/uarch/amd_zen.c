@@ -133,7 +133,7 @@ static const struct um_term df_terms[] = {
 	TERM_IN("umask", "unit mask", BITS(8, 15) | BITS(24, 27)),
 };
 
-/* The kernel's format file has these bits of the event. */
+/* The kernel's format file has these bits of the event, but its driver drops them. */
 static const struct um_linux_rule df_old_rules[] = {
 	{ .does = UM_KERNEL_DROPS, .mask = BITS(59, 60), .source = "AMD64_RAW_EVENT_MASK_NB lacks them" },
 };

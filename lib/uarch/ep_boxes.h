@@ -89,7 +89,7 @@
 #define UBOX_700_TERMS \
 	TERMS_PMON(5), TERM_EXTRA(0, "filter_tid", "thread of the core", 0, 1), \
 	TERM_EXTRA(0, "filter_cid", "core", 1, 5)
-/* The format of filter_cid is config1:5. */
+/* Linux's format file wrongly gives filter_cid as config1:5; the driver passes bits 1 to 5 on. */
 #define UBOX_700_RULES VERBATIM(0, BITS(1, 5), "hswep_uncore_ubox_formats_attr")
 #define UBOX_700_SELECTOR \
 	PMON_SELECTOR(0x705, 2, "U", um_pmon5_fields, PMON_BITS_INV(5))

@@ -49,7 +49,7 @@ static const struct um_default um_iio12_defaults[] = {
 	FREE_RUNNING(address, list, bits, "bw_in_port" #port, \
 		     "data from the device behind port " #port " to memory", others, IIO_BYTES(n), \
 		     .umask = 0x20 + (port))
-/* The unit mask differs: after Skylake-SP data going out is a kind of its own. */
+/* @mask: after Skylake-SP, counters of data going out have unit masks 0x30 and up; on Skylake-SP 0x24 and up. */
 #define IIO_OUT(address, list, bits, port, others, mask, ...) \
 	FREE_RUNNING(address, list, bits, "bw_out_port" #port, \
 		     "data to the device behind port " #port, others, __VA_ARGS__, .umask = (mask))

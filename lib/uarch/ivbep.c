@@ -26,7 +26,7 @@
 	PMON_REG(0xd1a, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, um_cbo_filter1_fields, \
 		 CBO_NID | CBO_OPC, CBO_NID | CBO_OPC, 0)
 
-/* Unit masks for which Linux writes the filter. */
+/* Unit masks of event 34 for which Linux writes the filters STATE and NID; with all others it drops the filter. */
 #define CBO_STATES 0x03, 0x05, 0x09, 0x11, 0x41, 0x43, 0x45, 0x49, 0x51
 #define NID_34 0x41, 0x43, 0x45, 0x49, 0x51
 

@@ -50,7 +50,7 @@ static const struct um_default cha_defaults[] = {
 	  .why = "nnm is set: without it nothing matches" },
 };
 
-/* The kernel forces the bits whenever it uses a filter. Format files: knl_uncore_cha_formats_attr. */
+/* The kernel sets remote, local and nnm whenever it uses a filter. Format files: knl_uncore_cha_formats_attr. */
 static const struct um_linux_rule cha_rules[] = {
 	DROPS(FILTER_LINK, LINK, 0, 0, "knl_cha_filter_mask() has none"),
 	RULE(UM_KERNEL_FORCES, FILTER_MATCH, NODES, "knl_cha_hw_config()", .value = NODES),

@@ -216,7 +216,7 @@ static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(
 #define PCU_BAND_RULES \
 	DROPS(1, BITS(9, 15), 0, 0, "hswep_pcu_hw_config()"), DROPS(2, BITS(16, 23), 0, 0, "hswep_pcu_hw_config()"), \
 	DROPS(3, BITS(24, 31), 0, 0, "hswep_pcu_hw_config()")
-/* The format of occ_edge is config:14-51. */
+/* Linux's format file wrongly gives occ_edge as config:14-51; the driver passes bit 31 on. */
 #define PCU_OCC_RULE { \
 	.does = UM_KERNEL_VERBATIM, .word = 0, .mask = BIT(31), .source = "snbep_uncore_pcu_formats_attr" }
 static const struct um_linux_rule um_pcu_band_rules[] = { PCU_BAND_RULES };

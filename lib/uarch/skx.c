@@ -30,7 +30,7 @@
 	PMON_REG(0xe06, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, skx_filter1_fields, \
 		 FILTER1_BITS, FILTER1_BITS, 0)
 
-/* Unit masks for which Linux writes the filter. */
+/* Unit masks of event 34 for which Linux writes the filter STATE; with all others it drops the filter. */
 #define CHA_STATES 0x03, 0x05, 0x09, 0x11, 0x31, 0x91
 
 static const struct um_extra cha_extras[] = {

@@ -7,7 +7,7 @@
  * Register/Intel/Msr/SkylakeMsr.h, intel/perfmon.
  *
  * Traps: 391 belongs to the core PMU here. The kernel's table has four counters per CBo; likwid, edk2 and perfmon have
- * two. With four, the formula gives selectors at addresses that no manual defines.
+ * two. The selectors of counters 2 and 3 would be at addresses that no manual defines.
  */
 #include "uarch/client.h"
 
@@ -26,8 +26,8 @@ static const struct um_fixed clock[] = {
 };
 
 /*
- * The eighth box of Coffee Lake is at F70. The formula would give 770, which is a register of hardware-controlled
- * performance states (Linux uncore_snb.c, CFL8).
+ * Boxes are 0x10 apart, but the eighth box of Coffee Lake is at F70 (Linux uncore_snb.c, CFL8): 770 is a register of
+ * hardware-controlled performance states.
  */
 static const int32_t cbo_offsets[] = { 0, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x870 };
 

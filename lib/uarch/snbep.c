@@ -27,7 +27,7 @@
 	PMON_REG(0xd14, 1, "C%b_MSR_PMON_BOX_FILTER", CBO_FILTER_TEXT, \
 		 snbep_filter_fields, TID | NID | STATE | OPC, TID | NID | STATE | OPC, 0)
 
-/* Unit masks for which Linux writes the filter. */
+/* Unit masks of events 34 to 36 for which Linux writes a filter; with all others it drops the filter. */
 #define CBO_STATES 0x03, 0x05, 0x09, 0x41, 0x43, 0x45, 0x49
 #define NID_34 0x41, 0x43, 0x45, 0x49
 #define TOR_35_36_OPC 0x01, 0x03, 0x41, 0x43

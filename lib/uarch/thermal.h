@@ -107,9 +107,9 @@ enum um_thermal_has {
 	UM_HAS_690_CLIENT = 1 << 9,
 	UM_HAS_690_SERVER = 1 << 10,
 	UM_HAS_64F = 1 << 11,
-	UM_HAS_6B0 = 1 << 12,        /* Haswell and Broadwell: its own layout */
+	UM_HAS_6B0 = 1 << 12,        /* 0x6b0, 0x6b1 in the layout of Haswell and Broadwell */
 	UM_HAS_6B0_SKYLAKE = 1 << 13,
-	UM_HAS_TPMI = 1 << 14,       /* no register: the kernel's file */
+	UM_HAS_TPMI = 1 << 14,       /* no register: limit reasons in the debugfs of the kernel's TPMI driver */
 	UM_HAS_AMD = 1 << 15,        /* 0xc0010061 and its neighbours */
 	UM_HAS_NO_FORCEPR = 1 << 16, /* bits 2 and 3 of 0x19c mean nothing */
 	UM_HAS_AMD_SELECTORS = 1 << 17, /* core counters at 0xc0010200 */
