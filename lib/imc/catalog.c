@@ -76,8 +76,8 @@ bool um_imc_unit_is(const struct um_imc_unit *unit, const char *text, size_t len
 
 struct phandle {
 	uint32_t number;
-	size_t order;                /* position of the node in the tree: of nodes with equal numbers the first is
-				      * found */
+	size_t order;                /* position of the node in the tree; if two nodes have the same phandle, the
+				      * lookup returns the first */
 	const struct um_tree_node *node;
 };
 

@@ -82,7 +82,7 @@ void um_imc_catalog_free(struct um_imc_catalog *c);
 
 /* Does a user's name mean this unit: "nest_mcs01_imc", "nest_mcs01", "mcs01", "mcs01@c8"? */
 bool um_imc_unit_is(const struct um_imc_unit *unit, const char *text, size_t len);
-/* As um_imc_unit_is(), for a PMU's name. */
+/* Does a user's name mean the kernel's PMU @pmu? As um_imc_unit_is(), but not by the node's name. */
 bool um_imc_pmu_is(const char *pmu, const char *text, size_t len);
 /* The level of a kernel PMU by its name, as imc_pmu_probe() builds names; 0: not an IMC PMU. */
 enum um_imc_level um_imc_pmu_level(const char *pmu);

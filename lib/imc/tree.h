@@ -52,7 +52,7 @@ bool um_tree_is_file(const char *path);
  * -ENOMEM.
  */
 int um_tree_file(struct um_tree **out, const char *path, struct um_error *e) UM_MUST_CHECK UM_CROSSES;
-/* Read a folder of @a. 0; -ENOENT or another errno of open(2); -EINVAL too large; -ENOMEM. */
+/* Read the folder @path below the root of @a. 0; -ENOENT or another errno of open(2); -EINVAL too large; -ENOMEM. */
 int um_tree_folder(struct um_tree **out, struct um_access *a, const char *path,
 		   struct um_error *e) UM_MUST_CHECK;
 void um_tree_free(struct um_tree *t) UM_CROSSES;
@@ -79,8 +79,8 @@ int um_tree_set(struct um_tree_node *node, const char *name, const void *data, s
 		bool copy) UM_MUST_CHECK UM_CROSSES;
 
 /*
- * The tree owns the blob, which is freed on failure. In tree_flat.c; libuncoremsr.so loads it (tree_flat_load.c), and a
- * build without libfdt refuses (tree_flat_disabled.c).
+ * The tree owns the blob, which is freed on failure. tree_flat.c has the function; libuncoremsr.so loads it from
+ * libuncoremsr-lists.so (tree_flat_load.c). A build without libfdt refuses flat trees (tree_flat_disabled.c).
  */
 int um_tree_flat(struct um_tree **out, void *blob, size_t len, const char *path, struct um_error *e) UM_MUST_CHECK
 	__attribute__((visibility("default")));

@@ -203,7 +203,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 
 	drop_claimed(s);
 	*answer = UM_CLAIM_NOT_MINE;
-	/* Never chosen automatically: a paused counter looks like zero counts to users who do not know it. */
+	/* Never chosen automatically: a paused counter stands still, which looks like a machine without traffic. */
 	if (!asked)
 		return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the route memory was not requested",
 			       group->text);
@@ -273,7 +273,7 @@ static int read_words(struct um_access *a, const char *path, uint64_t at, uint64
 
 /*
  * Does the microcode write the counters? Anything but a running state counts as paused. Units may have control
- * blocks of their own (property cb_offset); if one is paused, the interval of all is spoilt.
+ * blocks of their own (property cb_offset); if one is paused, all units of the chip count as paused.
  */
 static int look_at_control(const struct state *s, const struct chip *c, bool *paused)
 {

@@ -33,7 +33,7 @@ struct um_perf_instance {
 	bool lags;                    /* the event's enabled time advanced too little: its CPU may have been offline */
 	bool away;                    /* not open because the CPU is offline; opened when the CPU comes online */
 	bool placed;                  /* the CPU is known to be one of those that are counted */
-	/* Left out of sums: its CPU is offline and was not named by the user, or must not be counted. */
+	/* Left out of sums: the CPU must not be counted, or it is offline and the user did not name it. */
 	bool waits;
 	const struct uncoremsr_package *package; /* NULL: none, or not known yet */
 	/* @missed: the last read failed; @late: the read that closed the last interval failed */
@@ -57,7 +57,7 @@ struct um_perf_count {
 	bool nowhere;                     /* no chosen package has an online CPU */
 	struct um_cpuset offline;         /* CPUs that were offline when the count was opened */
 	struct um_cpuset online;          /* online at the last read that closed an interval; empty: there was none */
-	bool unlisted;                    /* sysfs did not list them then, or no instance needed the list */
+	bool unlisted;                    /* @online is not known: sysfs did not list it, or no instance needed it */
 	/* Counted CPUs that went offline or came online between the last two reads that closed an interval. */
 	struct um_cpuset went, came;
 	struct um_perf_instance *instances;

@@ -38,7 +38,7 @@ struct um_perf_kernel_ops {
 	 */
 	int (*enable)(struct um_perf_kernel *k, int fd, bool on, bool whole_group);
 	int (*id)(struct um_perf_kernel *k, int fd, uint64_t *id);
-	/* Map the page for reading in user space; NULL: there is none. Both are NULL if the kernel has no such pages. */
+	/* Map the event's page for user space; NULL: none. If the kernel has no such pages, both functions are NULL. */
 	void *(*map)(struct um_perf_kernel *k, int fd);
 	void (*unmap)(struct um_perf_kernel *k, void *page);
 	/*
@@ -57,7 +57,7 @@ struct um_perf_kernel_ops {
 	void (*close)(struct um_perf_kernel *k, int fd);
 	/*
 	 * Raise the soft limit of descriptors to @need, if it is lower; *soft and *hard become the limits. 0; -EMFILE:
-	 * too few are allowed. If the limits are not known, they stay as they are, and the result is 0.
+	 * too few are allowed. If the limits are not known, 0, and *soft and *hard are unchanged.
 	 */
 	int (*raise_limit)(struct um_perf_kernel *k, uint64_t need, uint64_t *soft, uint64_t *hard);
 	void (*destroy)(struct um_perf_kernel *k);

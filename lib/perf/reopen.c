@@ -64,7 +64,7 @@ void um_perf_look(struct um_perf_count *c)
 	err = any ? um_cpus_online(&now, c->access) : -ENODATA;
 	if (err == -ENOMEM) {
 		um_cpuset_free(&now);
-		return; /* those of the last look, until there is memory */
+		return; /* no memory: keep the previous set of online CPUs */
 	}
 	um_cpuset_free(&c->online);
 	c->online = now;
@@ -126,7 +126,7 @@ void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader)
 	close_group(c, leader);
 	placed = place(c, leader);
 	if (placed < 0)
-		return; /* it stays away until the next interval */
+		return; /* no memory: the group stays closed; try again in the next interval */
 	if (!placed) {
 		leave_out(c, leader);
 		if (!leader->package)

@@ -25,8 +25,8 @@ enum { SYSTEM, TASK, TARGETS };
 struct targeted {
 	struct um_perf_count count;
 	/*
-	 * One unit for each instance, made at the start; @of is its instance. Units of one event are contiguous;
-	 * after the @shown ones come CPUs that are still offline.
+	 * One unit for each instance, made at the start; @of[i] is the instance of @units[i]. The units of an event
+	 * are contiguous: first the @shown ones, then those whose CPU is still offline.
 	 */
 	struct um_front *units;
 	size_t *of;
@@ -380,7 +380,7 @@ static void describe(const struct state *s, const struct targeted *t,
 		u->shown.pmu = pmu->name;
 	if (ev->is_uncore && pmu) {
 		snprintf(name, UNIT_NAME, "%.31s", pmu->name);
-		u->shown.number = pmu->number <= INT_MAX ? (int)pmu->number : -1; /* else the number is an address */
+		u->shown.number = pmu->number <= INT_MAX ? (int)pmu->number : -1; /* larger: an address */
 		if (is_of_cores(ev))
 			u->shown.core = um_core_id(s->env->m->access, in->cpu);
 	} else if (in->cpu >= 0) {

@@ -90,8 +90,8 @@ static int read_alone(struct um_perf_count *c, struct um_perf_instance *in, uint
 }
 
 /*
- * Find the open member with this id: first in the list after @from, then from @leader on, because the kernel
- * returns members in the order of the list. -1: none.
+ * Find the open member with this id; -1: none. The kernel returns members in the order of the list, so search from
+ * @from on first, then from the leader.
  */
 static int member_with(const struct um_perf_count *c, int leader, int from, uint64_t id)
 {
@@ -263,7 +263,7 @@ static void share_kinds(struct um_perf_count *c, const struct um_perf_instance *
 	}
 }
 
-/* Did its CPU go offline and come back within the interval? Then the event's time stands still. */
+/* Did the event's CPU go offline and come back within the interval? Then the enabled time stands still. */
 static bool is_dead(struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	uint64_t *v = c->buffer;

@@ -508,7 +508,7 @@ void uncoremsr_perf_data_close(struct uncoremsr_perf_data *data)
 	free(d);
 }
 
-/* As in perf report: a group member gets a sample whose period is its growth since the leader's previous sample. */
+/* As in perf report: each group member gets a sample; its period is its count since the leader's previous sample. */
 static bool next_member(struct um_data_file *d)
 {
 	struct um_perf_group *g = &d->group;
@@ -551,7 +551,7 @@ int uncoremsr_perf_data_next(struct uncoremsr_perf_data *data, const struct unco
 	d->next++;
 	d->leader = d->record.event;
 	if (d->record.event == UINT_MAX)
-		d->group.num = 0; /* the layout was a guess */
+		d->group.num = 0; /* unknown event: its layout, and so the group's counts, were a guess */
 	*record = &d->record;
 	return 1;
 }

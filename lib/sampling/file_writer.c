@@ -184,7 +184,7 @@ static void put_feature_record(struct um_bytes *b, const struct um_perf_data *w,
 	put_feature(b, w, feature, f);
 	um_bytes_put(b, NULL, (8 - b->len % 8) % 8);
 	um_bytes_end(b, at, 0);
-	/* Without content only the last record has a meaning: there are no more. */
+	/* Drop an empty record, except UM_FACT_LAST: it has no content and marks the end of the feature records. */
 	if (b->len == body && feature != UM_FACT_LAST)
 		b->len = at;
 }

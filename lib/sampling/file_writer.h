@@ -55,7 +55,7 @@ struct um_perf_data {
  * Returns 0 or the negative errno of write(2), like all functions here; -E2BIG: too many ids for a stream.
  */
 int um_perf_data_begin(struct um_perf_data *w, const struct um_perf_data_facts *facts) UM_MUST_CHECK;
-/* Write whole records: the pieces @iov, which are changed; or those of a buffer, which is freed. */
+/* Write whole records: from the pieces @iov, whose array is modified; or from a buffer, which is freed. */
 int um_perf_data_write(struct um_perf_data *w, struct iovec *iov, size_t num) UM_MUST_CHECK;
 int um_perf_data_write_bytes(struct um_perf_data *w, struct um_bytes *b) UM_MUST_CHECK;
 /*

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Return the records of all rings one by one, in the order of their time. A pass reads the rings one after the other.
- * The kernel wrote the records that pass N finds after pass N - 1 had read their ring. So they may be older than
- * records that pass N - 1 found in other rings, but not older than any record of pass N - 2. As in perf, after pass
- * N - 1 all records up to the latest time of pass N - 2 are sorted and returned.
+ * What pass N finds in a ring was written after pass N - 1 had read that ring. So it may be older than records that
+ * pass N - 1 found in other rings, but not older than any record of pass N - 2. As in perf, after pass N - 1 all
+ * records up to the latest time of pass N - 2 are sorted and returned.
  */
 #include <errno.h>
 #include <limits.h>
@@ -14,7 +14,7 @@
 #include "sampling/record.h"
 #include "sampling/sampling.h"
 
-/* Longest time between two passes, because a record is returned only after the next pass. */
+/* Longest time between two passes. It limits the delay of a record, which is returned only after a later pass. */
 enum { PASS_MS = 100 };
 
 static struct um_perf_layout layout_of(const struct uncoremsr_sampling *s)

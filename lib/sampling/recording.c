@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Write the rings to a perf.data file with little work while sampling: one writev(2) for all rings, which looks only at
- * the headers of records. Everything expensive is done before the first sample or after the last one.
+ * Write the rings to a perf.data file with little work while sampling: a pass reads only the headers of the records,
+ * and writes all rings with one writev(2). Everything expensive is done before the first sample or after the last one.
  */
 #include "sampling/recording.h"
 

@@ -60,7 +60,7 @@ struct uncoremsr_sampling {
 	struct uncoremsr *um;
 	struct um_perf_kernel *kernel;
 	struct um_perf_events events;
-	struct um_perf_sampling first, others; /* the first stream of a CPU also records tasks */
+	struct um_perf_sampling first, others; /* @first: of the first stream of each CPU, which also records tasks */
 	bool asked_frequency;        /* the caller chose a frequency; false: it is the default */
 	enum uncoremsr_target target;
 	long *ids;
@@ -75,7 +75,7 @@ struct uncoremsr_sampling {
 	size_t num_rings, ring_size;
 	struct pollfd *polled;
 	struct um_record_tally tally;
-	bool ended, off;             /* @ended: all tasks are gone; @off: it was switched off */
+	bool ended, off;             /* @ended: all tasks have ended; @off: the caller switched sampling off */
 	/* for merge.c */
 	struct um_sampling_id *by_id; /* sorted by id */
 	size_t num_by_id;

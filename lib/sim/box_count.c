@@ -130,7 +130,7 @@ static uint64_t field(const struct um_sim_counting *c, struct um_sim_field f)
 
 /*
  * The R-box has six events per port, each with its own register: IPERF 0 and 1, low and high byte of QLX, two sets of
- * XBR match registers. An event counts what its register selects, so nothing while that is 0.
+ * XBR match registers. An event counts what its register selects: nothing if the register is 0.
  */
 struct um_sim_second um_sim_ex_port(unsigned unit, unsigned event)
 {

@@ -27,8 +27,8 @@ extern const struct um_sim_file um_sim_cpu_files[], um_sim_heat_files[], um_sim_
 /*
  * Files that are in no table: those of the kernel's PMUs (kernel_files.c) and of POWER's firmware (imc_files.c). The
  * functions call @visit with the path and content of each file, until it returns other than 0, and return that or
- * another error. They may leave out files that are neither *path nor below it. *path becomes the part of the path to
- * which the visited paths relate. A path that ends with '/' is that of a directory.
+ * another error. They may leave out files that are neither *path nor below it. *path becomes relative to the
+ * directory to which the visited paths are relative. A visited path that ends with '/' is a directory.
  */
 struct um_sim_visitor {
 	int (*visit)(struct um_sim_visitor *v, const char *path, const void *data, size_t len);

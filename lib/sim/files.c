@@ -70,8 +70,8 @@ static const char *read_number(const char *path, unsigned *number)
 }
 
 /*
- * Compare @path with a pattern. NULL: no match. Else what is left of the pattern: "" when the path
- * is the file, the remaining components when it is a directory on the way there.
+ * Compare @path with a pattern. Returns the rest of the pattern: "" if @path is the file, the remaining components if
+ * @path is a directory above the file; NULL: no match.
  */
 static const char *match(const struct uncoremsr_sim *sim, const char *pattern, const char *path,
 			 unsigned *cpu)

@@ -130,7 +130,7 @@ SHOW(node_cpus)
 	um_sim_print(t, "\n");
 }
 
-/* coretemp shows the sticky bit 5 of the register, whatever has been cleared or preset there. */
+/* As in coretemp, bit 5 of the register as it reads now: it is sticky, can be cleared, and set= can preset it. */
 static void print_alarm(struct uncoremsr_sim *sim, struct um_sim_text *t, unsigned cpu,
 			uint32_t msr)
 {

@@ -65,7 +65,7 @@ struct um_sim_pmu_rate {
  * bits set it counts nothing; with the bit @all it counts everything.
  */
 struct um_sim_pmu_filter {
-	char pmu[48], code[16], text[64]; /* as in the key kernel_filter=; the other members are the values */
+	char pmu[48], code[16], text[64]; /* as written in kernel_filter=; the members below are parsed from them */
 	uint64_t event;           /* event select (lowest byte of config); UINT64_MAX: any */
 	unsigned word;
 	uint64_t bits, all;       /* @all UINT64_MAX: there is no such bit */

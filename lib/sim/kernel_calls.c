@@ -329,7 +329,7 @@ static int sim_set_output(struct um_perf_kernel *base, int fd, int to)
 	return 0;
 }
 
-/* Take the samples of all events that are due. Returns how many of @fds have a ring that is half full. */
+/* Take all samples that are due. Returns how many of @fds have a ring that is half full. */
 static int take_samples(struct sim_kernel *k, struct pollfd *fds, size_t num)
 {
 	int ready = 0;

@@ -46,7 +46,7 @@ static int visit_formats(const struct um_sim_kernel_pmu *pmu, const struct um_si
 	return err;
 }
 
-/* In Linux the file of an event ends with a newline, but most of its companion files do not (@ends: all do, IMC). */
+/* As in Linux, companion files (".scale") of most PMUs lack a final newline; @ends: they have one (IMC PMUs). */
 static int visit_event(const struct um_sim_pmu_event *ev, bool ends, struct um_sim_visitor *v)
 {
 	const struct {
@@ -132,7 +132,7 @@ static int visit_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel
 	return err;
 }
 
-/* Visit files outside the PMUs' directories; and each PMU's file type, so that the directories are listed. */
+/* Visit the files outside the PMUs' directories, and "type" of each PMU, so that listings show the directories. */
 static int visit_others(const struct uncoremsr_sim *sim, struct um_sim_visitor *v)
 {
 	static const struct {

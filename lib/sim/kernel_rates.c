@@ -165,7 +165,7 @@ static bool applies(const struct um_sim_pmu_filter *f, const struct um_sim_perf_
 	       um_sim_kernel_pmu_is(ev->pmu, f->pmu);
 }
 
-/* The rate of an event. Filter bits of config choose no other rate: they let only a share of the events pass. */
+/* The rate of an event: the rate of its config without the filter bits, times the share that the filters let pass. */
 static uint64_t filtered_rate(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
 {
 	const struct um_sim_kernel *k = sim->kernel;

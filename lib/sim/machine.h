@@ -15,7 +15,7 @@
  *   trouble.h     failures, hotplug and other programs; advances the time
  *   file_table.h  sysfs and procfs (files.c: cpu_files.c, heat_files.c, kernel_files.c, imc_files.c)
  *   description.h makes a machine from its text (machines.h, parse.h, keys.h)
- *   sim.c         the public functions; access.c, kernel_calls.c: the seams of the library
+ *   sim.c         the public functions; access.c, kernel_calls.c: back ends for the library
  */
 #ifndef UM_SIM_MACHINE_H
 #define UM_SIM_MACHINE_H
@@ -102,7 +102,7 @@ struct uncoremsr_sim {
 	/* The workload. */
 	struct um_sim_event *events, *rates; /* workload.h */
 	size_t num_events, num_rates;
-	/* Where the events are whose code ends in this byte, perhaps with others between them: um_sim_index_events() */
+	/* By low byte of the event code: the range of @events with all such events, and perhaps others between them. */
 	struct { size_t first, end; } events_of[256];
 	struct um_sim_throttle *throttles;   /* throttling.h */
 	size_t num_throttles;

@@ -56,7 +56,7 @@ struct um_sim_item {
 #define UM_SIM_MAX_WORDS 12
 /* Cut @value into words at blanks and colons. Fewer than @min words: an error message with the expected form. */
 int um_sim_split(const struct um_sim_source *s, char *value, char **words, int min);
-/* Store one word in the struct @to as its item says, or all words. 0; -EINVAL. */
+/* Store one word, or all words, in the struct @to, as the items say. 0; -EINVAL. */
 int um_sim_take(const struct um_sim_source *s, const struct um_sim_item *item, void *to, const char *text);
 int um_sim_take_words(const struct um_sim_source *s, char **words, int num,
 		      const struct um_sim_item *items, size_t num_items, void *to);

@@ -74,7 +74,7 @@ static const struct row rows[] = {
 	{ 0x690, DIE, STATUS, UM_SIM_690_SERVER, SERVER_690, 0, 0xe0000000 },
 	/* a branch record, here of an address in the kernel */
 	{ 0x690, CPU, HOLDS, UM_SIM_690_LBR, 0, 0, 0xffffffff81a2c3d7 },
-	{ 0x6b0, DIE, HOLDS, UM_SIM_6B0, 0, 0, 0 },                     /* no graphics work */
+	{ 0x6b0, DIE, HOLDS, UM_SIM_6B0, 0, 0, 0 },                     /* graphics limits: none */
 	{ 0x6b1, DIE, STATUS, UM_SIM_6B1, RING, 0, 0 },
 	{ 0x6b1, DIE, HOLDS, UM_SIM_6B1_ZERO, 0, 0, 0 },
 	{ 0x770, DIE, HOLDS, UM_SIM_HWP, 0, 0, 1 },                     /* PM_ENABLE */

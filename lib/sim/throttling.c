@@ -270,7 +270,7 @@ static bool can_meet(const struct um_sim_episodes *a, const struct um_sim_episod
 	}
 	if (a->every == UINT64_MAX)
 		return can_meet(b, a);
-	/* Every distance that is a multiple of the greatest common divisor occurs at some time. */
+	/* The distance of two starts takes all values that are congruent to (b->phase - a->phase) modulo g, the gcd. */
 	for (g = a->every, rest = b->every; rest;) {
 		uint64_t r = g % rest;
 

@@ -9,7 +9,7 @@
 
 #include "sim/workload.h"
 
-/* Features that show throttling, from CPUID leaf 6 and the model. Bits of um_sim_processor.has. */
+/* Features that show throttling, from CPUID leaves 1 and 6 and the model. Bits of um_sim_processor.has. */
 enum um_sim_means {
 	UM_SIM_INTEL = 1 << 0,
 	UM_SIM_AMD_PSTATE = 1 << 1,    /* P-state MSRs of AMD and Hygon */

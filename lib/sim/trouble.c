@@ -12,7 +12,7 @@ static bool contains(const struct um_sim_range *r, uint32_t msr)
 	return msr >= r->first && msr <= r->last;
 }
 
-/* Does the failure apply to this access? It may begin after some accesses, and end after others. */
+/* Does the failure apply to this access? Of the matching accesses, those from number @after on fail, @times of them. */
 static bool is_due(struct um_sim_failure *f, int step, unsigned cpu, uint32_t msr)
 {
 	uint64_t nth;
@@ -109,7 +109,7 @@ void um_sim_go_on(struct uncoremsr_sim *sim, uint64_t now)
 {
 	struct um_sim_happening *h;
 
-	/* What is due happens in the order of time, each at its own moment, so that counts stay exact. */
+	/* Run what is due in the order of time, and set the clock to the time of each first: counts stay exact. */
 	while ((h = next_due(sim, now))) {
 		if (h->at > sim->now)
 			sim->now = h->at;

@@ -63,7 +63,7 @@ int um_sim_allowed(const struct uncoremsr_sim *sim, uint32_t msr, uint64_t *mask
 bool um_sim_is_silent(const struct uncoremsr_sim *sim, uint32_t msr);
 /* Set the machine's time to @now; everything due until then happens. */
 void um_sim_go_on(struct uncoremsr_sim *sim, uint64_t now);
-/* Advance the time to this moment. Every access to the machine starts with it. */
+/* Advance the machine's time to what its clock shows now. Every access to the machine calls this first. */
 void um_sim_tick(struct uncoremsr_sim *sim);
 /* Advance a stepped clock. If the clock is real, do nothing and return false. */
 bool um_sim_advance(struct uncoremsr_sim *sim, uint64_t ns);

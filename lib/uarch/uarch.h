@@ -3,9 +3,9 @@
  * Which registers exist on which processor: data only, all of it const.
  * Adding a processor: one table file, one line in models.h, its tests.
  *
- * When a process loads the library, the loader writes each address in these tables, and the process gets its own copy of
- * the page. So texts are arrays, and the fields of a register are a number (field_lists.h). Only PMUs, processors and
- * models hold addresses.
+ * The loader relocates every pointer in these tables, which costs each process a private copy of the page. So texts are
+ * stored as arrays, and a register names its list of fields by a number (field_lists.h). Only PMUs, processors and
+ * models hold pointers.
  */
 #ifndef UM_UARCH_H
 #define UM_UARCH_H
@@ -49,7 +49,7 @@ struct um_reg {
 	uint8_t step;                /* 0 means 1 */
 	enum um_scope scope : 4;
 	enum um_reg_access access : 4; /* what the hardware allows */
-	bool other_units;            /* the units' registers are at the PMU's other distances (struct um_units) */
+	bool other_units;            /* spaced by @other_stride or @other_offsets of struct um_units */
 	uint16_t fields;             /* names a list of field_lists.h; um_reg_fields() returns that list */
 	uint64_t valid;              /* bits that exist; the others are reserved and fault when set */
 	uint64_t write_mask;         /* bits this library may change; 0: it never writes here */
@@ -71,8 +71,8 @@ enum { UM_MAX_EXTRAS = 10, UM_WORDS = 1 + UM_MAX_EXTRAS };
 #define UM_EXTRA_WORD(slot) (1 + (slot))
 
 /*
- * A term of the event language ("umask=0x11", "filter_opc=0x182"), named as in the kernel's format files, which become
- * terms too. The lowest bit of the value goes to the lowest bit of @mask, the next one to the next, and so on.
+ * A term of the event language ("umask=0x11", "filter_opc=0x182"). Names are those of the kernel's format files; each
+ * format file is also read as a term. The lowest bit of the value goes to the lowest bit of @mask, and so on upwards.
  */
 struct um_term {
 	char name[32];
@@ -88,7 +88,7 @@ struct um_term {
  * KEEPS: passes them on, whatever later rules say.
  * FILLS: sets the value if the bits are 0. FOLLOWS: sets the value whenever it fills other bits of the same word.
  * FORCES: always sets the value.
- * VERBATIM: passes on the bits of the config word as they are; no format file has the term, or it names other bits.
+ * VERBATIM: passes on the config word's bits as they are; no format file has the term, or the file names other bits.
  */
 enum um_kernel_does { UM_KERNEL_DROPS, UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FOLLOWS, UM_KERNEL_FORCES,
 		      UM_KERNEL_VERBATIM };
@@ -98,7 +98,7 @@ struct um_linux_rule {
 	uint8_t word;
 	uint64_t mask, value;
 	uint64_t when_mask, when_value; /* holds for selector words with (word & when_mask) == when_value */
-	uint8_t umasks[10];          /* DROPS: not with these unit masks; ended by 0 */
+	uint8_t umasks[10];          /* DROPS: unit masks with which the bits are kept; ended by 0 */
 	char source[48];             /* where Linux does it */
 };
 
@@ -130,13 +130,13 @@ struct um_extra {
 	bool only_if_set;
 	uint64_t mask;               /* bits of register and word that this row owns; 0: all valid ones */
 	/*
-	 * Needed by an event when (selector word & when_mask) == when_value and, if @only_if_set, a
-	 * term of its word was given. Otherwise the register is left alone.
+	 * Needed by an event when (selector word & when_mask) == when_value and, if @only_if_set, the event gives a
+	 * term of its word or its bits in config1 (with @after: its word is not 0). Else the register is left alone.
 	 */
 	uint64_t when_mask, when_value;
 	/*
 	 * @after not 0: this register enables the event's other extra registers (EX: match configuration). It is
-	 * written twice: @before first, then the others, @after last. The word only tells whether a term was given.
+	 * written twice: @before first, then the others, @after last. Its word is not written.
 	 */
 	uint64_t before, after;
 };
@@ -197,8 +197,8 @@ struct um_gate {
 	bool per_counter;            /* one bit per counter, from bit0 and fixed_bit0 on; 1: it may run */
 	uint8_t bit0, fixed_bit0;
 	/*
-	 * The whole register is written (@value, other bits 0), because what it reads cannot be trusted: its bits may
-	 * be write-only (box controls of Sandy Bridge-EP to Ice Lake-SP).
+	 * The whole register is written (@value, other bits 0), because a read may not return its content: bits
+	 * may be write-only (box controls of Sandy Bridge-EP to Ice Lake-SP).
 	 */
 	bool plain;
 	bool bit_by_bit;             /* one write per bit that changes (Haswell-EP SBOX) */
@@ -219,8 +219,8 @@ struct um_fixed {
 	uint64_t enable;             /* the bits of control_mask that switch the counter on */
 	uint64_t pmi;                /* the bit that lets the counter interrupt its CPU; 0: not used */
 	uint8_t width;
-	uint8_t max_increment;       /* most counts per clock; 0: 1, or for a free-running counter the PMU's value */
-	uint8_t umask;               /* Linux knows a free-running counter as event 0xff with this unit mask; 0: not */
+	uint8_t max_increment;       /* most counts per clock; 0: the default, 1 (free running: as the PMU) */
+	uint8_t umask;               /* of Linux's event 0xff that reads a free-running counter; 0: none */
 	char event[24];              /* canonical name of the counter's event */
 	char aliases[4][32];         /* other names, ended by "" */
 	char desc[72];
@@ -237,8 +237,8 @@ enum um_units_from {
 	UM_UNITS_MSR,                /* a field of register @msr tells the number, at most @max */
 	UM_UNITS_PROBE,              /* units whose first register can be read without a fault */
 	/*
-	 * One per bit set in CPUID 0x80000022 ECX on a CPU of the package (unit n: the n-th set bit). None if EBX 23:16
-	 * (the number of counters) is not that number times num_general.
+	 * One per bit set in CPUID 0x80000022 ECX on a CPU of the package (unit n: the n-th set bit). No units if
+	 * EBX 23:16, the number of counters, is not the number of set bits times num_general.
 	 */
 	UM_UNITS_AMD_UMC,
 };
@@ -284,8 +284,8 @@ struct um_pmu {
 	 */
 	const struct um_reg *counter_alias;
 	/*
-	 * A term with the name of a code of the selector ("event", "umask") is used in place of that code: its bits are
-	 * not contiguous.
+	 * A term named like a field of the selector ("event", "umask") replaces that struct um_code, which cannot
+	 * describe bits that are not contiguous.
 	 */
 	const struct um_term *terms;
 	size_t num_terms;
@@ -305,8 +305,8 @@ struct um_pmu {
 	const struct um_reg *others;
 	size_t num_others;
 	/*
-	 * The register (one of @others, or of the processor's) where writing 1 clears a counter's overflow status. The
-	 * bit is that of the counter's gate; without a gate bit, the counter's number. NULL: none is known.
+	 * The register (in @others, or in um_uarch.regs) where writing 1 clears a counter's overflow status. The bit
+	 * has the number of the counter's gate bit; if there is no gate, that of the general counter. NULL: unknown.
 	 */
 	const struct um_reg *overflow;
 	/* Upper bounds of the count rate, from which the shortest time to a wrap follows. */
@@ -362,7 +362,7 @@ const struct um_model *um_model_find(const char *vendor, int family, int model);
 /* The first model, or the table, of that name; NULL: there is none. */
 const struct um_model *um_model_named(const char *name);
 const struct um_uarch *um_uarch_find(const char *name);
-/* The registers of the core counters, if the vendor's processors have Intel's (um_core_registers); else NULL. */
+/* um_core_registers if the vendor's processors have Intel's core PMU; else NULL. */
 const struct um_uarch *um_core_registers_of(const char *vendor);
 
 /*
