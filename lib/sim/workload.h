@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What happens on the machine, and how often it has happened at a time: pure functions of the time,
- * in integers of 128 bits, so that a stepped clock gives exact counts however often one looks.
+ * The events of a simulated machine, and how often each has happened by a given time. A count depends on the time
+ * alone and is computed in 128-bit integers, so with a stepped clock it is exact, whatever the number of readings.
  */
 #ifndef UM_SIM_WORKLOAD_H
 #define UM_SIM_WORKLOAD_H
@@ -53,7 +53,7 @@ struct um_sim_selection {
 	uint64_t opcodes[2];
 };
 
-/* Call it when all events are known: um_sim_count() looks only at those that may have the code. */
+/* Index the events by code for um_sim_count(). Call this when all events are known. */
 void um_sim_index_events(struct uncoremsr_sim *sim);
 /* What a counter with this selection would have counted from time 0 to @ns. */
 um_u128 um_sim_count(const struct uncoremsr_sim *sim, const struct um_sim_selection *s, uint64_t ns);

@@ -87,7 +87,7 @@ void agent_config_free(struct agent_config *cfg);
 /* Read the file @cfg->path into @cfg. 0, or the exit status after saying why. */
 int agent_config_read(struct agent_config *cfg);
 
-/* Take the value of an option ("--state") that is also a word of the file. False after a message about what is wrong. */
+/* Set @option ("--state"), which is also a keyword of the file, to @arg. False after a message about what is wrong. */
 bool agent_config_option(struct agent_config *cfg, const char *option, const char *arg);
 
 /* Print that memory is exhausted, and count it as an error of the file. */

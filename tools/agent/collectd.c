@@ -221,7 +221,7 @@ static void take_values(struct collectd *c, int news)
 	if (!c->waits || shared_read(c->shared, &i, &rows) <= 0)
 		return;
 	write_notes(c, rows, i.size);
-	/* Already taken? The news of an earlier interval can make us read this one before its own news comes. */
+	/* Was this interval taken before? The byte for an earlier one can make us read it before its own byte comes. */
 	if (i.number == c->number) {
 		c->waits = false;
 	} else if (is_sent(&c->values)) {
@@ -245,7 +245,7 @@ static void hang_up(struct collectd *c, const char *why)
 	if (c->fd >= 0)
 		close(c->fd);
 	c->fd = -1;
-	/* Perhaps collectd has accepted the line. A value is not repeated, since new ones follow; a notification is. */
+	/* collectd may have accepted the line. Send a notification again, but not a value: newer ones follow. */
 	c->line_len = c->in_len = c->more = 0;
 }
 

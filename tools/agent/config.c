@@ -136,7 +136,7 @@ bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const str
 		return false;
 	g->cores_line = item->line;
 	if (item->num == 1 && !*value(cfg, item, 0)->text)
-		return true; /* the same as no option */
+		return true; /* Cores "" is the same as no option Cores */
 	g->cores = reallocarray(NULL, item->num, sizeof(*g->cores));
 	if (!g->cores) {
 		agent_no_memory(cfg);

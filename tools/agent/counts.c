@@ -288,7 +288,7 @@ static size_t count_units(const struct agent_count *n)
 	return num;
 }
 
-/* Give the rows of units the kernel's number of their PMU. */
+/* Set the type of each unit's row: the number that the kernel gave the unit's PMU. */
 static int give_type(void *user, const char *pmu, unsigned type, const char *cpus)
 {
 	const struct agent_count *n = user;
@@ -396,8 +396,9 @@ static char *name_of(const struct series_labels *l)
 }
 
 /*
- * Give the row its total. Several groups may ask for the same series. Then a row is not written (told) if an earlier one
- * has the same core group; with another core group it is written for collectd only (again).
+ * Give the row its total. Several groups may ask for the same series. If an earlier row has the same series and core
+ * group, this row is not written (@told). If the earlier row has another core group, this row is written for collectd
+ * only (@again).
  */
 static bool give_total(const struct agent_counts *c, const struct agent_count *n, struct agent_row *row)
 {
@@ -416,7 +417,7 @@ static bool give_total(const struct agent_counts *c, const struct agent_count *n
 	total->pass = series->pass = c->totals->pass;
 	if (row->again || series->shown == total)
 		return true;
-	/* The series is now shown by another core group's total. Continue from the old one, so that it does not fall. */
+	/* Another core group's total is shown now. Continue from the one before, so that the series does not fall. */
 	if (series->shown)
 		total->since = series->shown->since;
 	series->shown = total;

@@ -132,7 +132,7 @@ static enum MHD_Result answer(struct MHD_Connection *to, unsigned status, const 
 		{ MHD_HTTP_HEADER_CONTENT_TYPE, type }, { MHD_HTTP_HEADER_CONNECTION, connection },
 		{ MHD_HTTP_HEADER_ALLOW, allow },
 	};
-	/* The next values replace what @body points to. */
+	/* Copy @body, because its buffer is reused for the next values. */
 	struct MHD_Response *r = MHD_create_response_from_buffer(len, (void *)(uintptr_t)body,
 								 MHD_RESPMEM_MUST_COPY);
 	enum MHD_Result result;
@@ -213,8 +213,8 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char 
 		return answer(to, MHD_HTTP_METHOD_NOT_ALLOWED, plain_type, not_allowed,
 			      sizeof(not_allowed) - 1, "close", "GET, HEAD");
 	/*
-	 * The first call is for the head of a request, others are for a body. Answering the first would end the
-	 * connection.
+	 * libmicrohttpd calls this first for the head of a request, then for the parts of its body. An answer in the
+	 * first call would end the connection.
 	 */
 	if (!*state || *upload_size) {
 		*state = h;

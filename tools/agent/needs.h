@@ -7,7 +7,7 @@
 
 struct agent_needs {
 	unsigned counting;      /* enum privileges_counting */
-	uint64_t counters, all; /* descriptors */
+	uint64_t counters, all; /* number of descriptors: for counters, and in all */
 	uint64_t limit;         /* hard limit of descriptors (RLIMIT_NOFILE) */
 };
 

@@ -34,7 +34,7 @@ int rows_load(struct rows *r, int fd)
 	*r = (struct rows){ .fd = -1 };
 	if (fd < 0)
 		return 0;
-	/* An output process that died has left the offset at the end. */
+	/* Rewind: an earlier output process may have used the same open file, and left its offset at the end. */
 	whole = f && !fstat(fd, &st) && st.st_size <= MOST_BYTES && !fseek(f, 0, SEEK_SET);
 	errno = 0;
 	while (whole && (len = getline(&line, &room, f)) > 0 && line[len - 1] == '\n') {

@@ -80,7 +80,7 @@ int shared_publish(struct shared_writer *w, const struct shared_interval *i, con
 
 	if (err)
 		return err;
-	/* The number of the interval before must be visible before this slot changes. */
+	/* Readers see by the previous number that this slot is being overwritten: its store must precede any change. */
 	atomic_thread_fence(memory_order_release);
 	slot->interval = *i;
 	slot->interval.number = number;

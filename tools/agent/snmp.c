@@ -34,8 +34,8 @@ struct row {
 	struct cells cells;
 	enum table table;
 	char group[TEXT], event[TEXT], unit[TEXT], measure[64], status[32];
-	bool known, timed, said; /* @known: the values; @timed: the time of throttling; @said: the row is in this
-				  * interval */
+	bool known, timed, said; /* @known: its values are known; @timed: its time of throttling is known; @said: this
+				  * interval contains the row */
 	struct series_total total;
 	struct series_total now; /* sum in this interval so far: a group of cores can span several packages */
 	bool pmu;             /* the event is from a block intel_pmu */

@@ -39,7 +39,7 @@ void doubt_list(const struct tool *tool, const char *option, const char *text)
 	}
 }
 
-/* Is the term whose name ends before @end one with codes or words as values? */
+/* Is the term whose name ends before @end one whose values are codes or register words? */
 static bool is_code_term(const char *text, const char *end)
 {
 	static const char *const terms[] = {
@@ -72,7 +72,7 @@ static void doubt_terms(const struct tool *tool, const char *option, const char 
 
 		slashes ^= *p == '/';
 		brackets = *p == '[' || (brackets && *p != ']');
-		/* What follows a name's colon belongs to the name. */
+		/* EVENT:UMASK begins with a number. Behind a name, the colon and what follows belong to the name. */
 		if (before == ',' || before == '{')
 			pair = len || strncmp(p, "0x", 2) == 0;
 		if (!len || brackets || !strchr(",{:=", before))

@@ -16,7 +16,7 @@ void doubt_number(const struct tool *tool, const char *option, const char *text,
 void doubt_list(const struct tool *tool, const char *option, const char *text);
 /* As doubt_number(), for the numbers in events: bare words, EVENT:UMASK, and values of terms. */
 void doubt_events(const struct tool *tool, const char *option, const char *text);
-/* As doubt_number(), for the numbers in a machine's keys, which are decimal. */
+/* As doubt_number(), for the values of keys in the argument of --machine, which are decimal. */
 void doubt_machine(const struct tool *tool, const char *option, const char *text);
 
 #endif

@@ -8,8 +8,8 @@
 #include "uncoremsr/names.h"
 
 /*
- * Load the installed lists, only when a name is unknown, because reading them takes longer than most runs. Returns true
- * even if they have nothing for this processor: calling again restores the error message about the event.
+ * Load the installed lists. Call this only if a name is unknown, because reading them takes longer than most runs.
+ * True: add the name again. Also true if the lists have nothing for this processor: adding restores the name's error.
  */
 static bool has_installed(struct uncoremsr *um, bool *tried)
 {

@@ -35,8 +35,8 @@ int log_flush(const struct log_file *f, struct out *o);
 /* Open the file again if it was renamed or removed. If that fails, the next call tries again. */
 void log_renew(struct log_file *f, struct out *o);
 /*
- * Call this before output is collected: does the next line need a heading before it, because it is the first of the
- * file? If the output is no plain file: because it is the first of the run.
+ * Does the next line need a heading before it? Yes if it is the first of a plain file, or the first of the run in any
+ * other output. Call this before output is collected.
  */
 bool log_begins(struct log_file *f, struct out *o);
 /* Does the file hold something, but not begin with @head? */

@@ -96,13 +96,13 @@ void out_fold(struct out *o, size_t start, size_t width, size_t indent);
  */
 enum { OUT_SHOWN = 8 };
 size_t out_show(char buf[OUT_SHOWN], const char *text, size_t len, const char *kept);
-/* Do now for what was collected since the last call what out_flush() does; out_mark_plain(): it needs nothing. */
+/* Replace now, in the text since the last call, what out_flush() would replace. out_mark_plain(): there is nothing. */
 void out_tame(struct out *o);
 static inline void out_mark_plain(struct out *o)
 {
 	o->tamed = o->len;
 }
-void out_terminal(struct out *o, const char *text); /* what a terminal shall obey */
+void out_terminal(struct out *o, const char *text); /* control sequences, which are not replaced */
 void out_text_str(struct out *o, const char *text); /* escaped as by "ls -b", so that it stays on one line */
 void out_json_str(struct out *o, const char *text); /* quoted; NULL gives null */
 /* Quoted where needed, between columns that @separator ends; NULL gives nothing. */

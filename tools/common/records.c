@@ -120,7 +120,7 @@ static inline char *write_digits(char *p, enum record_type type, const struct re
 	}
 }
 
-/* The same with its quotes, at @p, where NUMBER_ROOM bytes are free. Returns the end. */
+/* As write_digits(), in quotes if the format has them. NUMBER_ROOM bytes are free at @p. Returns the end. */
 static inline char *put_number(const struct record_format *f, char *p, enum record_type type,
 			       const struct record_value *v)
 {
@@ -248,7 +248,7 @@ static void add_piece(struct record_template *t, const struct record_column *col
 	t->pieces[t->num].start = start;
 	t->pieces[t->num].len = (uint32_t)t->text.len - start;
 	t->pieces[t->num++].column = column;
-	/* record_write() copies whole blocks. */
+	/* record_write() copies whole blocks, so it reads up to BLOCK bytes behind the last piece. */
 	if (!column && out_room(&t->text, BLOCK))
 		memset(t->text.buf + t->text.len, 0, BLOCK);
 }
@@ -296,7 +296,7 @@ void record_interval(struct records *w, const struct record_column *columns, siz
 		w->common_len[n++] = w->common.len - from;
 		from = w->common.len;
 	}
-	/* record_write() copies whole blocks from here, too. */
+	/* record_write() copies whole blocks, so it reads up to BLOCK bytes behind the last cell. */
 	if (out_room(w->out, BLOCK))
 		memset(w->common.buf + w->common.len, 0, BLOCK);
 	w->out = out;
@@ -307,13 +307,13 @@ void record_interval(struct records *w, const struct record_column *columns, siz
 /* Copy a short text, of which all of the last block can be read. Returns the end. */
 static inline char *copy_blocks(char *p, const char *text, size_t len)
 {
-	memcpy(p, text, BLOCK); /* most are shorter */
+	memcpy(p, text, BLOCK); /* enough for most texts */
 	for (size_t done = BLOCK; done < len; done += BLOCK)
 		memcpy(p + done, text + done, BLOCK);
 	return p + len;
 }
 
-/* A value whose length is not known, behind @p. Only such a value may need out_tame(). */
+/* Append a value whose length is not known, from @p on. Texts and nested values may need out_tame(), numbers do not. */
 static void put_other(struct records *w, const struct record_column *c, const void *row, enum record_state state,
 		      const struct record_value *v, const char *p)
 {
@@ -322,7 +322,7 @@ static void put_other(struct records *w, const struct record_column *c, const vo
 	o->len = (size_t)(p - o->buf);
 	out_mark_plain(o);
 	if (c->put) {
-		w->level[w->depth].num = 1; /* never the first of a row */
+		w->level[w->depth].num = 1; /* it is never the first value of a row */
 		c->put(w, c->name, row);
 	} else {
 		put_value(w, c->type, state, v);

@@ -66,7 +66,7 @@ struct record_column {
 	bool common;
 	/* Text only: write large numbers with groups of three digits, "1,234,567". */
 	bool grouped;
-	/* Is the column written at all? @user is the writer's. NULL: always. */
+	/* Is the column written at all? It is called with w->user. NULL: always. */
 	bool (*shown)(const void *user);
 	/* RECORD_NESTED: record_open_list(w, name) or record_open(w, name), values, record_close(). */
 	void (*put)(struct records *w, const char *name, const void *row);
@@ -86,7 +86,8 @@ struct record_column {
 
 /*
  * The value of a column is this member of a struct @row: a text, an int, a number of 32 or 64 bits, a bool, a double.
- * What the library's structs have for "unknown" is no value: NULL, a negative int, UINT64_MAX, NAN (and infinity).
+ * There is no value if the member is what the library's structs have for "unknown": NULL, a negative int, UINT64_MAX,
+ * NAN (or infinity).
  */
 #define RECORD_AT(row, member) \
 	.at = offsetof(struct row, member), .size = sizeof(((struct row *)NULL)->member)
@@ -248,7 +249,7 @@ static inline void record_strs(struct records *w, const char *name, const char *
 		record_str(w, NULL, *texts);
 	record_close(w);
 }
-/* Add a text that was composed in the buffer that record_compose() returns, emptied. */
+/* record_compose() returns an empty buffer to compose a text in; record_composed_str() adds that text. */
 struct out *record_compose(struct records *w);
 void record_composed_str(struct records *w, const char *name);
 /* Add a RECORD_INT, RECORD_COUNT or RECORD_WORD; UINT64_MAX means unknown. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As perf stat does it, but whatever the locale: "12345.6" becomes "12,345.6". */
+/* Insert commas between thousands, as perf stat does, but in every locale: "12345.6" becomes "12,345.6". */
 static void group_digits(struct out *o, size_t start)
 {
 	size_t digits = 0, at;

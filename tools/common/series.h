@@ -71,7 +71,7 @@ struct series_interval {
 enum series_values {
 	SERIES_COUNTER = 1, /* the event's value, as type "counter" */
 	SERIES_FOUR = 2,    /* value, counted, enabled and running, as type "pmu_counter" */
-	SERIES_SINGLES = 4, /* the other three numbers, each as type "counter" */
+	SERIES_SINGLES = 4, /* counted, enabled and running, each as type "counter" */
 };
 
 enum { SERIES_BODIES = 11 };
@@ -82,9 +82,9 @@ struct series {
 	uint64_t interval_ns; /* the interval that the user asked for; 0: there is only one interval */
 	uint64_t wall_ns;     /* Unix time of the end of the interval */
 	char host[HOST_NAME_MAX + 1];
-	unsigned values;      /* collectd: enum series_values; */
+	unsigned values;      /* collectd: enum series_values */
 	bool dated;           /* add a time stamp to each line, for readers that may get it late */
-	struct out bodies[SERIES_BODIES]; /* prometheus: lines of one name stand together */
+	struct out bodies[SERIES_BODIES]; /* prometheus: one per name, because lines of a name must stand together */
 };
 
 struct series_format {
@@ -92,7 +92,7 @@ struct series_format {
 	bool whole;       /* a file in this format holds one interval, and is replaced by the next one */
 	/* Write a row; kinds that the format cannot express are ignored. */
 	void (*put)(struct series *s, const struct series_row *row);
-	/* The interval is complete: append it to s->out. NULL: the rows are there already. */
+	/* The interval is complete: append its rows to s->out. NULL: put() has appended them. */
 	void (*end)(struct series *s, const struct series_interval *i);
 };
 
@@ -134,8 +134,9 @@ static inline void series_put_unknown(struct series *s, const struct series_labe
 	s->format->put(s, &(struct series_row){ .kind = SERIES_UNKNOWN, .labels = *l, .reason = reason });
 }
 /*
- * Add the event's count of this interval to @since, and write the sum; of a level, write the value, and change @l to the
- * labels of a metric. If it is unknown, write that, with the word for its status.
+ * Write an event's reading. A count of this interval is added to @since, and the sum is written. For a level the value
+ * itself is written, and @l becomes the labels of a metric. An unknown value is written as such, with the word of its
+ * status.
  */
 void series_put_reading(struct series *s, struct series_labels *l, const struct uncoremsr_counted *ev,
 			struct series_total *since, const struct uncoremsr_reading *r);

@@ -54,7 +54,7 @@ static void put_part(struct identifier *id, char before, const char *fmt, ...)
 	id->text[id->len] = '\0';
 }
 
-/* "package0-die1-cbo3", "package0-core2", "cpu5", "0-3"; empty: all of the machine. */
+/* Write the place: "package0-die1-cbo3", "package0-core2", "cpu5", "0-3"; empty: the whole machine. */
 static void put_place(char *buf, size_t size, const struct series_labels *l)
 {
 	const struct {
@@ -74,7 +74,7 @@ static void put_place(char *buf, size_t size, const struct series_labels *l)
 			 l->cpus ? l->cpus : l->unit_name);
 }
 
-/* The kernel's PMU: "cha" for the sum of all its units, "uncore_cha_3" for one unit. */
+/* Write the name of the kernel's PMU: "cha" for the sum of all its units, "uncore_cha_3" for one unit. */
 static void put_pmu(char *buf, size_t size, const struct series_labels *l)
 {
 	static const char prefix[] = "uncore_";
@@ -89,7 +89,7 @@ static void put_pmu(char *buf, size_t size, const struct series_labels *l)
 
 enum form { FORM_OWN, FORM_GROUP, FORM_GROUP_PMU };
 
-/* "uncoremsr-package0", "intel_pmu-0-3", "intel_pmu-0-3:cpu". */
+/* Append plugin and place of an identifier: "uncoremsr-package0", "intel_pmu-0-3", "intel_pmu-0-3:cpu". */
 static void put_plugin(struct identifier *id, char before, const struct series_labels *l, enum form form)
 {
 	char place[PART_MOST + 1];

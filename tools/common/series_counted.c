@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The only file of the series that knows readings: the agent's outputs have none, and are built without the library. */
+/* Readings as series. In a file of its own, because the agent's outputs are built without the library. */
 #include "common/counted.h"
 #include "common/series.h"
 

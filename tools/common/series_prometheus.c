@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The text format 0.0.4 of Prometheus, as its text file collector reads it: no time stamps, and HELP
- * texts that never change, since of two files with different ones one is dropped. And OpenMetrics 1.0,
- * which differs in names and ending.
+ * The text format 0.0.4 of Prometheus, as its text file collector reads it: without time stamps. HELP
+ * texts never change, because the collector drops one of two files whose HELP texts for a name differ.
+ * Also OpenMetrics 1.0, which has other names and another ending.
  */
 #include <math.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "uncoremsr.h"
 #include "uncoremsr/throttle.h"
 
-/* Number of causes; greater values of the enum are only questions. */
+/* Number of causes that can throttle; from this value on the enum has only questions. */
 enum { THROTTLE_CAUSES = UNCOREMSR_CAUSE_REGISTERS };
 
 /* Open question @i of a subject; NULL: there is none. */

@@ -55,7 +55,7 @@ static struct throttle_series_track *find(struct throttle_series *ts, int packag
 	return NULL;
 }
 
-/* What the latest look found of one cause, on whichever die. */
+/* What the latest look found of one cause, on all dies together. */
 struct sight {
 	bool seen, now, decides;
 	double share;     /* largest share of the time on any die; negative: unknown */

@@ -33,9 +33,9 @@ struct tool_wait {
 };
 
 enum wake {
-	WAKE_TIME,  /* the time has come */
+	WAKE_TIME,  /* the deadline has passed */
 	WAKE_STOP,  /* SIGINT */
-	WAKE_DIE,   /* SIGTERM and the others: end as by that signal */
+	WAKE_DIE,   /* SIGTERM or another signal that ends a process: end by it */
 	WAKE_CHILD, /* SIGCHLD */
 	WAKE_REOPEN, /* SIGHUP, if files are to be opened again (wait_init()) */
 };
@@ -61,7 +61,7 @@ enum wake wait_pending(struct tool_wait *w);
 enum wake wait_signal(struct tool_wait *w);
 /* A signal that comes within @ns of real time; WAKE_TIME when none does. Touches no register. */
 enum wake wait_real(struct tool_wait *w, uint64_t ns);
-/* The wall clock as Unix time in ns; it goes on where the machine's clock was moved on. */
+/* Unix time in ns, plus the time by which a simulated machine's clock was moved on instead of waiting. */
 uint64_t wait_wall_clock(const struct tool_wait *w);
 /* End the process by signal @signo, with its default action. */
 void wait_die(int signo) __attribute__((noreturn));

@@ -201,7 +201,7 @@ static void check(struct doctor *d, struct census *c, struct unreadable *unreada
 	}
 }
 
-/* Does a thermal sensor read 0, too? A real one never does, because it always shows its resolution. */
+/* Does a register of a thermal sensor read 0, too? A real one never does, because its resolution field is not 0. */
 static bool sensors_read_0(struct doctor *d)
 {
 	struct uncoremsr_throttle *t = NULL;
@@ -218,8 +218,8 @@ static bool sensors_read_0(struct doctor *d)
 }
 
 /*
- * All registers read 0. After a restart that is normal until something counts; but it is also what a hidden hypervisor
- * shows that ignores all writes. Without writing we cannot tell which.
+ * All registers read 0. After a restart that is normal until something counts. But it is the same under a hidden
+ * hypervisor that ignores all writes. Without writing we cannot tell the two apart.
  */
 static void tell_zeros(struct doctor *d)
 {

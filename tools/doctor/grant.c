@@ -19,7 +19,7 @@ struct of_cores {
 	 * UNCOREMSR_FIXED_COUNTERS. 0: this processor has no such core PMU.
 	 */
 	uint64_t counters;
-	bool full_width; /* counters may have a second address (full width): no kind of core excludes it */
+	bool full_width; /* on some kind of core, counters have or may have a second address (full width) */
 	bool logs;       /* the processor has logs of throttling */
 };
 
@@ -236,7 +236,7 @@ int doctor_grant(struct doctor *d, const char *group, bool core)
 		{ "CORE_COUNTERS", core && here.counters ? "" : NULL }, { "CORE_LOGS", core && here.logs ? "" : NULL },
 		{ "CAPABILITIES", registers ? "CAP_SYS_RAWIO CAP_PERFMON" : "CAP_PERFMON" },
 		{ "LEASES", registers ? "/run/uncoremsr" : NULL },
-		{ NULL, "@?@" }, /* an unknown placeholder does not go unnoticed */
+		{ NULL, "@?@" }, /* shown in place of an unknown placeholder */
 	};
 	struct out *o = d->records.out;
 

@@ -170,8 +170,8 @@ static void say_yes(struct asking *a, const struct way *w, const char *events, u
 }
 
 /*
- * Keep the reason why the first way does not work. For whole CPUs the reason of an event replaces that of a metric,
- * which says less.
+ * Note why a way does not work; the reason of the first way is kept. For whole CPUs an event's reason replaces it,
+ * because a metric's reason says less.
  */
 static void say_no(const struct way *w, struct answer *to, const char *why)
 {
@@ -220,9 +220,7 @@ static void say_open(const struct uncoremsr_throttle *t, struct answer *to)
 	}
 }
 
-/*
- * Can throttling be answered? If some questions stay open, there is a verdict only while something slows the machine.
- */
+/* Can uncore-throttle give a verdict? If some of its questions stay open, only while it sees throttling. */
 static void ask_throttling(struct asking *a, struct answer *to)
 {
 	struct uncoremsr_throttle *t = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-doctor: remarks about the machine around the counters. */
+/* uncore-doctor: what else affects counting: containers, the kernel, other programs, offline CPUs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +117,7 @@ void doctor_check_kernel(struct doctor *d)
 	for (size_t i = 0; i < d->num && !d->blocked; i++)
 		if (d->list[i].severity <= DOCTOR_NO_ACCESS)
 			d->blocked = d->list[i].message;
-	/* If the files are copied from another machine, perf cannot count on that machine. */
+	/* With root:DIR, DIR has the files of another machine, but perf would count on this one. */
 	if (d->root[0] || !has_countable_pmu(d))
 		return;
 	if (doctor_may_count(d, DOCTOR_WHOLE_CPUS)) {

@@ -13,7 +13,7 @@
 /* ---- columns for registers ---- */
 
 #define ENC(row) (((const struct events_row *)(row))->encoding)
-/* What another program calls it; NULL: it has no word for it, or we do not know it. */
+/* The event's name in another program; NULL: the program has none, or we do not know it. */
 static const char *spelling(const struct uncoremsr_encoding *enc, const char *program)
 {
 	const struct uncoremsr_spelling *s;
@@ -223,7 +223,7 @@ static void put_recipe(struct events *e, const struct events_row *row)
 	}
 }
 
-/* Why another tool has no name for the event. For events of boxes and cores we often do not know its names. */
+/* Why there is no name of another tool. For events of boxes and cores we often do not know that tool's names. */
 static const char *no_spelling(const struct events *e, const struct events_row *row, const char *who)
 {
 	const struct uncoremsr_pmu *pmu = events_pmu(e, row->encoding->pmu);
@@ -332,7 +332,7 @@ static void put_event(struct encoding *s, const struct uncoremsr_encoding *enc, 
 		out_fmt(o, "  name     from %s\n", events_source(enc->event)->origin);
 	if (enc->measure)
 		out_fmt(o, "  measure  %s, one count is %s\n", enc->measure, enc->scale);
-	/* If all units have the same words and the user did not choose some of them, one name is enough for perf. */
+	/* perf takes the family's name for all units. Use it if their words are the same, and no pattern chose units. */
 	if (num > 1 && s->same && !s->word[strcspn(s->word, "*?[")]) {
 		s->perf.len = 0;
 		put_perf_event(&s->perf, enc, enc->family);

@@ -81,7 +81,7 @@ struct events_row {
 	const char *name, *uarch, *pmu, *class, *kind, *unit, *description, *note;
 	const char *terms, *counters, *impossible, *level, *scale, *measure, *node;
 	uint64_t event_select, umask, word, offset;
-	uint64_t extra_register, extra_value; /* the first extra register; @extra_value: unless the user must choose it */
+	uint64_t extra_register, extra_value; /* the first extra register; no value if the user must choose it */
 };
 /* At least one of @ev and @enc is not NULL. */
 struct events_row events_row(const struct events *e, const struct uncoremsr_event *ev,
@@ -95,12 +95,12 @@ extern const struct record_column events_columns[EVENTS_COLUMNS];
 struct events_source {
 	const char *word;     /* as in the event's member "from" */
 	const char *class;    /* class of its events; NULL: it depends on the PMU */
-	const char *origin;   /* where such a name is from; NULL: not told */
+	const char *origin;   /* where the name is from, to be shown; NULL: not shown */
 	const char *heading;  /* of a list; NULL: not the same for all lists */
 };
 enum { EVENTS_SOURCES = 7 };
 extern const struct events_source events_sources[EVENTS_SOURCES];
-/* The source of an event, which is not NULL: every value of its member "from" has a row. */
+/* The source of an event; never NULL, because events_sources[] has a row for every value of its member "from". */
 const struct events_source *events_source(const struct uncoremsr_event *ev);
 /* Is the event from the source with this word? @ev may be NULL. */
 bool events_is_from(const struct uncoremsr_event *ev, const char *source);

@@ -187,7 +187,7 @@ static void page_counters(struct page *p, struct uncoremsr *um, const struct unc
 	page_str(p, "counters", "counters", text);
 }
 
-/* Text only: what a kind or a unit is, below it. */
+/* Text only: below the kind or unit of the event, write what the glossary says about that word. */
 static void page_meaning(struct page *p, const char *word)
 {
 	const struct explanation *x = explanation(NULL, word);

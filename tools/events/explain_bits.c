@@ -64,7 +64,7 @@ static const char *register_class(const struct uncoremsr_register *reg)
 	return strncmp(reg->name, "IA32_", 5) == 0 ? "platform architectural" : "platform model-specific";
 }
 
-/* Write which bits we write. Interrupt bits are never set, only restored with another program's selector. */
+/* Show which bits the library writes. It never sets interrupt bits, but restores them in another program's selector. */
 static void page_written(struct page *p, const struct uncoremsr_register *reg)
 {
 	uint64_t interrupts = reg->write_mask & reg->interrupts;

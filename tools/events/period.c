@@ -78,7 +78,7 @@ static void show(struct events *e, const struct period *p)
 		out_real(o, 1 / seconds(p), 1 / seconds(p) < 10 ? 6 : 2);
 		out_str(o, " overflows per second\n");
 	}
-	/* Many texts subtract N from the largest value; with such a preset the counter overflows one event too late. */
+	/* Many manuals subtract N from the largest value. With that preset the counter overflows one event too late. */
 	if (e->period[EVENTS_PRESET] && p->period > 1 && p->preset)
 		out_fmt(o, "note      0x%llx - 0x%llx is this preset, too: counting from the largest "
 			"value minus N overflows after N + 1 ticks\n", (unsigned long long)largest,

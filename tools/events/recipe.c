@@ -93,7 +93,7 @@ static void add_extras(struct events_recipe *r, const struct uncoremsr_encoding 
 		uint64_t mask = b->mask, value = b->value;
 		uint32_t msr = b->address;
 
-		/* On Westmere value 0 means that the user must choose one. */
+		/* On Westmere value 0 means that the user must choose the value. */
 		if (b->use != UNCOREMSR_USE_EVENT || (uncore && !value))
 			continue;
 		if (back && ~mask) {
@@ -202,8 +202,8 @@ void events_make_recipe(const struct events *e, const struct events_row *row,
 }
 
 /*
- * pcm-raw programs general core counters itself. It has no type for other counters: there the spelling only reads the
- * counter, which must be programmed by hand.
+ * pcm-raw programs general core counters itself. It has no type for other counters: its event can only read them, and
+ * they must be programmed by hand.
  */
 void events_spell_pcm(const struct events_row *row, char *buf, size_t size)
 {

@@ -107,7 +107,7 @@ static int take(struct source *s)
 		return TOOL_USAGE;
 	if (s->num)
 		return 0;
-	/* The files may have no IMC PMU at all. Then check that they are of a machine. */
+	/* There is no IMC PMU. If the files are not even those of a machine, print that as the cause. */
 	if (s->kernel && uncoremsr_open(s->um) < 0) {
 		tool_fail(&imc_tool, s->um);
 		return TOOL_USAGE;

@@ -58,7 +58,7 @@ static int by_address_and_meaning(const void *a, const void *b)
 	return order ? order : (x->order > y->order) - (x->order < y->order);
 }
 
-/* Number of places from @from on that have the same address, and if @meaning also the same meaning. */
+/* Number of entries from @from on that have the same address, and if @meaning also the same meaning. */
 static size_t run_of(const struct places *p, size_t from, bool meaning)
 {
 	size_t to = from + 1;

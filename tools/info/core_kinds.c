@@ -119,7 +119,7 @@ void info_put_leaf_0xa(struct info *i, kind_ptr kind)
 	}
 	record_open(&i->w, "leaf_0xa");
 	record_fields(&i->w, RECORD_COLUMNS(leaf_0xa), kind);
-	/* Write bit and name of absent events: those marked in EBX, and those beyond its length. */
+	/* Write bit and name of absent events: the bit is set in EBX, or beyond its valid bits (EAX 31:24). */
 	record_open_list(&i->w, "events_not_available");
 	for (size_t n = 0; (e = kind->events[n]); n++)
 		if (e->bit >= kind->leaf_0xa_event_bits || kind->leaf_0xa_events_absent >> e->bit & 1)

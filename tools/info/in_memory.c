@@ -118,7 +118,7 @@ void info_put_in_memory(struct info *i)
 
 void info_show_in_memory(struct info *i)
 {
-	struct counters c = look(i->um); /* lists events, which reads the catalog */
+	struct counters c = look(i->um); /* call this first: it lists events, which loads the catalog */
 	const struct uncoremsr_event_list *catalog = uncoremsr_event_list(i->um, 0);
 
 	out_fmt(i->o, INFO_LABEL, "catalog");

@@ -369,7 +369,7 @@ WIDTH(unit_width, unit_width, 4)
 WIDTH(event_width, event_width, 5)
 WIDTH(metric_width, metric_width, 6)
 
-/* Constant values stay as they are while those in struct read_seldom do. */
+/* A constant column changes only if a member of struct read_seldom changes. */
 const struct record_column read_columns[] = {
 	{ "time", RECORD_FIXED, .get = get_time, .common = true },
 	{ "interval", RECORD_FIXED, .get = get_interval },

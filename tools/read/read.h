@@ -112,7 +112,7 @@ int read_actions_finish(struct read_run *run, bool at_once);
 
 /* ---- several runs of COMMAND ---- */
 
-/* The events and metrics in items. Events that must be counted together are one item. */
+/* The events and metrics, split into items that runs can share. Events that must be counted together are one item. */
 struct read_items {
 	const char **list;       /* allocated texts; events before metrics */
 	size_t num, num_events;
@@ -219,7 +219,7 @@ struct read_actions {
 };
 
 struct read_run {
-	/* Of the whole tool. */
+	/* Members for all runs of COMMAND. */
 	struct read_config *cfg;
 	struct uncoremsr *um;
 	struct out *out;
@@ -230,7 +230,7 @@ struct read_run {
 	uint64_t number, runs;   /* with --runs: which run of COMMAND this is, and of how many */
 	uint64_t sequence;       /* number of this interval, from 1 */
 	int die_of;              /* signal that must end the tool; 0: none */
-	/* Of one run of COMMAND, zeroed before the next one: the session and everything after it in this struct. */
+	/* Members for one run of COMMAND, zeroed before the next run: the session and everything after it. */
 	struct uncoremsr_session *session;
 	struct command command;
 	struct read_actions actions;
