@@ -106,8 +106,9 @@ endif
 LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o) $(O)/obj/lib/names/tables.o $(O)/obj/lib/metrics/tables.o
 OBJ_sim := $(patsubst %.c,$(O)/obj/%.o,$(wildcard lib/sim/*.c)) $(O)/obj/lib/sim/texts.o
 OBJ_sampling := $(patsubst %.c,$(O)/obj/%.o,$(wildcard lib/sampling/*.c))
-# What needs the libraries of others is in libuncoremsr-lists, which the shared library loads when it reads such a file.
-# It loads libuncoremsr-sim, too. The static library contains the one and is linked with the other.
+# Code that needs other libraries (libjansson, libfdt) is in libuncoremsr-lists.so. libuncoremsr.so loads that when it
+# reads such a file, and libuncoremsr-sim.so for a simulated machine. libuncoremsr.a contains the code for such files;
+# static programs are linked with libuncoremsr-sim.a.
 OBJ_lists := $(filter %/tree_flat.o %/json_metrics.o $(O)/obj/lib/names/json_list_%.o,$(LIB_OBJ))
 LIBS_lists := $(PKG_LIBS)
 LISTS := $(if $(OBJ_lists),lists)
@@ -214,10 +215,10 @@ $(O)/obj/lib/sim/texts.c: lib/sim/texts.awk $(SIM_TEXTS)
 # The script of uncore-doctor --grant is text as well.
 $(O)/obj/tools/doctor/grant_text.c: tools/doctor/grant.awk tools/doctor/grant.text
 
-# What uncore-events explains beyond its tables.
+# The glossary of uncore-events is text as well: bits and units that its tables do not explain.
 $(O)/obj/tools/events/glossary_text.c: tools/events/glossary.awk tools/events/glossary.tsv
 
-# An awk program makes constants of such text; it comes before its texts in each list above.
+# An awk program makes C constants of such text. In each rule above it is the first prerequisite, before the texts.
 MADE := $(addprefix $(O)/obj/,lib/names/tables lib/metrics/tables lib/sim/texts tools/doctor/grant_text tools/events/glossary_text)
 $(MADE:=.c): $(O)/parts
 	$(call say,AWK,$@)
@@ -404,7 +405,7 @@ OFD_LOCK := $(O)/tests/ofd_lock
 $(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/null) -O0 -g1 -U_FORTIFY_SOURCE \
 	$(if $(UNIT_ONLY),'-DSUITES(X)=$(foreach s,$(UNIT_ONLY),X($(s)))')
 
-# main.c knows the suites.
+# main.c has the list of suites, so it is compiled again when UNIT_ONLY changes.
 $(O)/suites: FORCE | $(O)/flags
 	@printf '%s\n' '$(UNIT_ONLY)' | cmp -s - $@ || printf '%s\n' '$(UNIT_ONLY)' > $@
 $(O)/obj/tests/unit/main.o: $(O)/suites
@@ -417,8 +418,8 @@ $(FACTS_CHECK): $(FACTS_SRC:%.c=$(O)/obj/%.o) $(EXTRA_A) $(A)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) $(PKG_LIBS)
 
-# With SAN=1: one program with all fuzzers, in which the name that it is called by chooses. tests/fuzz/run makes it, and
-# gives libFuzzer's archive as LIBFUZZER.
+# With SAN=1: one program contains all fuzzers, and the name by which it is called chooses one. tests/fuzz/run builds it
+# and passes libFuzzer's archive as LIBFUZZER.
 FUZZERS := $(O)/fuzz/bin/fuzzers
 FUZZ_SRC := $(wildcard tests/fuzz/*.c)
 FUZZ_AGENT := conf

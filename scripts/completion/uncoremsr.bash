@@ -120,7 +120,7 @@ _uncoremsr_reply() {
 	done
 }
 
-# _uncoremsr_reply_files PREFIX -f|-d
+# _uncoremsr_reply_files PREFIX -f|-d: offer files (-f) or folders (-d) that begin with the part of cur after PREFIX.
 _uncoremsr_reply_files() {
 	local files
 	mapfile -t files < <(compgen "$2" -- "${cur:${#1}}")
@@ -156,7 +156,7 @@ _uncoremsr_events() {
 	_uncoremsr_reply "$prefix" "${names[@]}"
 }
 
-# _uncoremsr_metrics PREFIX
+# _uncoremsr_metrics PREFIX: complete the last metric of a list behind PREFIX.
 _uncoremsr_metrics() {
 	local list=${cur:${#1}} names
 	compopt -o nospace 2>/dev/null
@@ -164,7 +164,7 @@ _uncoremsr_metrics() {
 	_uncoremsr_reply "$1${list%"${list##*,}"}" "${names[@]}"
 }
 
-# _uncoremsr_machine PREFIX: WHAT of --machine=WHAT.
+# _uncoremsr_machine PREFIX: complete the value of --machine behind PREFIX.
 _uncoremsr_machine() {
 	local names
 	compopt -o nospace 2>/dev/null

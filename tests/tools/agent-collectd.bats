@@ -40,7 +40,7 @@ stop() {
 	wait "$1" || true
 }
 
-# file LINE...: write a configuration with the block uncoremsr and the socket, after lines about collectd itself.
+# file LINE...: write a configuration: options of collectd itself, then the block uncoremsr with LINEs and the socket.
 file() {
 	cat >a.conf <<-END
 	Interval 0.05
@@ -144,7 +144,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	agent --config=b.conf
 	wait_for got 'intel_pmu-4:uncore_cha_3/pmu_counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000 '
 	wait_for got 'intel_pmu-4/counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000:type=[0-9]* '
-	# Both sockets have the same number of units, each with its own number.
+	# Both forms name the same number of units: no two units have the same name.
 	[ "$(grep -o 'intel_pmu-0/counter-[^ ]*' got | sort -u | wc -l)" = "$(grep -o 'intel_pmu-0:uncore_cha_[0-9]*' got | sort -u | wc -l)" ]
 	run -1 grep -E 'NOT WAITED|PUTVAL.{1016}' got
 }
@@ -231,7 +231,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	agent --config=a.conf
 	wait_for got 'package0/counter'
 	first=$(grep -m 1 'package0/counter' got | sed 's/.*://')
-	# Not equal: the last totals that the agent saved may not have been sent.
+	# The totals may be larger than those sent last, because the agent may have saved totals that it did not send.
 	[ "$first" -ge "$last" ] && [ "$first" -le $((last + 10000)) ]
 	[ "$(grep -c 'no totals for' told)" = 1 ]
 	cat before got >all

@@ -18,7 +18,7 @@ teardown() {
 # descriptor is open for a moment in each interval.
 cost() {
 	local i least="" files status
-	# Read the file at once: "read" goes back in it after each line, and the state before may have another length then.
+	# Do not use "read": it seeks back after each line, to a wrong place if the text has another length by then.
 	status=$(<"/proc/$1/status")
 	[[ $status =~ RssAnon:[[:space:]]+([0-9]+) ]]
 	echo "${BASH_REMATCH[1]}"

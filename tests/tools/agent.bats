@@ -570,7 +570,7 @@ runs() {
 	grep -q 'HTTP: its process ended with status 1; restarted' told
 }
 
-# If old values were served at one more scrape, the next rate would be too high.
+# Old values must not be served at one more scrape, because the rate after that would be too high.
 # bats test_tags=plain
 @test "if the counting process hangs, its last values are dropped as soon as the next ones are overdue" {
 	local told="the values are old: the counting process sends no new ones"
@@ -687,8 +687,9 @@ runs() {
 	die "ten times, each of them slower than 8 s\n";
 	END
 	echo "$output"
-	# The server keeps 64 connections of an address. 127.0.0.2 has 101 with the last request, so 37 are closed, all
-	# of @near: $talks has sent a byte since they were opened. With ulimit -n 256 it keeps 160 in all.
+	# The server keeps 64 connections per address. 127.0.0.2 has 101, with the last request, so the server closes
+	# the 37 that have been silent longest. All of them are in @near, because $talks has sent a byte later. With
+	# ulimit -n 256 it keeps 160 connections in all.
 	[ "$output" = "1 23 39 20, 100 0, 0 0 100 159" ]
 }
 

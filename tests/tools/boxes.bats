@@ -21,8 +21,8 @@ teardown() {
 }
 
 # Rows are MACHINE EVENT RATE WEIGHT...: RATE is the number of events per second on unit 0. There is a WEIGHT for each
-# package (die): the sum over all its units, as a multiple of RATE. It is 10 for four units, and 16 for units 0 to 3 and
-# 5.
+# package (die): the sum over all its units, as a multiple of RATE. For units 0 to 3 it is 1 + 2 + 3 + 4 = 10; with unit
+# 5, but not unit 4, it is 16.
 WORKLOADS='
 sandybridge-1s cbo/event=0x34,umask=0x88/ 700000 10
 sandybridge-1s arb/event=0x81,umask=0x20/ 900000 1
@@ -312,7 +312,7 @@ HSX=sim:haswell-ep-2s,clock=stepped
 }
 
 @test "free-running counters have an amount, are never written, and can be chosen by a pattern" {
-	# 21000000 times 32 bytes
+	# 21000000 counts of 32 bytes each are 640.8691 MiB.
 	told 'map([.value, (.scaled - 640.8691 | fabs) < 0.001, .measure])' <<-'END'
 		[["21000000",true,"MiB"]] | uncore-read --machine=sim:icelake-sp-2s,clock=stepped -e iio_free_running/bw_in_port0/ --packages 0
 	END

@@ -47,7 +47,7 @@ sum() {
 	echo "$output"
 	[[ $output == *'skipped: a.c:set:reads_dumps: no corpus'* ]]
 	[ "${lines[-1]}" = '1 1 1' ]
-	# No test is skipped when none says so.
+	# Without such a message the TAP stays as it is.
 	printf '%s\n' 'ok 1 - a.c:set:reads: Passed' 1..1 >"$BATS_TEST_TMPDIR/tap"
 	: >"$BATS_TEST_TMPDIR/err"
 	# shellcheck disable=SC2016

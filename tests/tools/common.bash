@@ -174,8 +174,8 @@ built_json() {
 printf -v DAY '%(%Y%m%d)T'
 DAY=${SEED:-$DAY}
 
-# drawn N: true for the first call, so that no walk is empty, and for every Nth later one; with DRAW=4 for a quarter of
-# those.
+# drawn N: is this case to be run? Yes at the first call, so that no walk is empty, and at every Nth later call (with
+# DRAW=4 at every 4*Nth). With WHOLE=1 always.
 drawn() {
 	if [ -z "${calls:-}" ] || [ -n "${WHOLE:-}" ]; then
 		calls=$DAY

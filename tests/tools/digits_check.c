@@ -37,7 +37,7 @@ static void check_whole(uint64_t v)
 	expect(digits_fixed(text, v, 1), wanted);
 }
 
-/* Halves are rounded away from zero, so give only values that no rounding can tie. */
+/* @v must not be halfway between two results: digits_real() rounds such values away from zero, printf() to even. */
 static void check_real(double v, unsigned digits)
 {
 	char wanted[64];

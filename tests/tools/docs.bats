@@ -460,7 +460,7 @@ promised() {
 		if [[ $file == *.bats ]]; then
 			[[ $(<"tests/tools/$file") == *"@test \"$name\""* ]]
 		else
-			# A test, or a story of a file whose tests are written as steps.
+			# In C a test is TEST(), TEST_EACH(), or an element of an array of tests written as steps.
 			[[ $(<"tests/unit/$file") == *"TEST($name)"* || $(<"tests/unit/$file") == *"TEST_EACH($name,"* ||
 				$(<"tests/unit/$file") == *"{ \"$name\","* ]]
 		fi || { echo "$file has no test: $name"; bad=1; }

@@ -149,8 +149,8 @@ boxes() {
 	ours
 }
 
-# MACHINE CPUS STEP OPTIONS: boxes with filters, boxes with gates of the box and of the package, counters whose events
-# depend on each other, and core counters, which the kernel also uses.
+# Rows are MACHINE|CPUS|STEP|OPTIONS. They cover boxes with filters, boxes with gates of the box and of the package,
+# counters whose events depend on each other, and core counters, which the kernel also uses.
 BOXES='
 sandybridge-1s|0|5|-e cbo/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/,clock/clockticks/
 haswell-ep-2s|0 6|17|-e cbo/event=0x35,umask=0x3,filter_opc=0x182/,sbox/event=0x2,umask=0x1/ -e pcu/event=0xb,filter_band0=1/,ubox/clockticks/
@@ -175,8 +175,8 @@ same_all() {
 	GUARD_REGISTERS=$BATS_TEST_TMPDIR/spots same
 }
 
-# sweep_boxes WHAT COMPLAINT: run sweep on all of BOXES. Core counters are off when they are checked, so only their
-# leftovers are compared.
+# sweep_boxes WHAT COMPLAINT: run sweep on the rows of BOXES that drawn() chooses. For core counters (--route=msr) any
+# message is accepted in place of COMPLAINT.
 sweep_boxes() {
 	local name cpus step options n=0 times=0
 	while IFS='|' read -r name cpus step options; do
@@ -399,7 +399,7 @@ all_begun() {
 		if ((n++ % 2)); then
 			"${REPAIR[@]}" >/dev/null
 		else
-			# The answering process of the killed agent may still hold the address.
+			# The killed agent's HTTP process may still answer at the socket.
 			wait_while curl -s --max-time 10 --unix-socket "$BATS_TEST_TMPDIR/s" http://localhost/ >/dev/null
 			"$BIN/uncore-agent" "--machine=root:$MNT" -e 0x82:0x1,0x9:0x1 -i 0.02 \
 				--prometheus="unix:$BATS_TEST_TMPDIR/s" >/dev/null 2>&1 3>&- & others=($!)

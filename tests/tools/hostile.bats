@@ -62,16 +62,16 @@ teardown() {
 	body=$(tr -d '\0' <"$journal" | sed '1d;/^sum /,$d')
 	run -0 as_member "${DOCTOR[@]}" --repair
 	same
-	# The session's own record with attacks: a core counter that interrupts, a unit and a register that do not
-	# exist, shell text and terminal escapes.
+	# Each forged journal is the session's record with one attack: a core counter that interrupts, a unit and a
+	# register that do not exist, shell text and terminal escapes.
 	cd "$MINE"
 	record "$body" >1-1.journal
 	chown 65534 1-1.journal
 	chmod 600 1-1.journal
 	[[ "$("${DOCTOR[@]}" --leases --format=csv)" == *,leftover,* ]]
 	old='s/^old-selector.*/old-selector 0x1d30003/'
-	# Two calls, because the journals of the second call have true register values: restoring from them would hide
-	# that a tool restored from a journal of the first call.
+	# Two calls: a tool that restores from a journal of the second call writes the true values, which would hide that
+	# it restored from a journal of the first call.
 	forged_journals "$old" "s/^unit .*/unit cpu0/;$old;s/^word .*/word 0x0/" 's/^unit .*/unit cbo99/' \
 		's/^unit .*/unit ;reboot;/' 's/^unit .*/unit ..\/..\/..\/etc/' 's/^counter .*/extra 400/' \
 		's/^counter .*/gate 913/' 's/^counter .*/counter 255/' 's/^word .*/word 0x0/'

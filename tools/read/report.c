@@ -37,8 +37,8 @@ static int cpu_of(const struct read_row *row)
 }
 
 /*
- * Does the line about @row also explain the change of row @other? Yes if @other has the same event at another place, or
- * is about the same CPU or package, which went offline: such messages differ only in the register that was read.
+ * Does the message about @row also explain why the status of @other changed? Yes if both rows are of the same event, or
+ * of the same CPU or package, which went offline: their messages would differ only in the register that was read.
  */
 static bool is_explained(const struct read_row *row, const struct read_row *other)
 {
@@ -63,7 +63,7 @@ static size_t count_explained(struct read_run *run, const struct read_row *row)
 	return num;
 }
 
-/* Records contain only the status word. Print the sentence on stderr, once per change. */
+/* Print on stderr why the status of the row changed; records contain only the status word. */
 static void explain(struct read_run *run, struct read_row *row)
 {
 	char place[READ_NAME_SIZE], more[48] = "";

@@ -32,7 +32,7 @@ static size_t first_len(const char *text)
 	return len;
 }
 
-/* Add the events that match a pattern. False: it cannot be resolved; counting it will print the message. */
+/* Add the events that match a pattern. False: no pattern, or no match; messages come when @pattern is counted. */
 static bool add_pattern(struct read_items *items, struct uncoremsr *um, const char *pattern)
 {
 	size_t before = items->num;

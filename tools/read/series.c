@@ -5,7 +5,7 @@
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
-/* The labels of a row, with the same values as in JSON. They never change, except the CPU. */
+/* The labels of a row, with the same values as in JSON. They must not change: that would begin another series. */
 static struct series_labels labels_of(const struct read_row *row)
 {
 	const struct read_run *run = row->run;
@@ -27,9 +27,7 @@ static struct series_labels labels_of(const struct read_row *row)
 	}
 	l.core = row->unit ? row->unit->core : -1;
 	l.unit = (int)read_row_unit(row);
-	/*
-	 * The CPU through which a package is read is no label: it changes with hotplug, and would begin another series.
-	 */
+	/* The CPU through which a package is read is no label, because it changes with hotplug. */
 	if (row->place == READ_AT_CPU ||
 	    (!row->metric && !uncoremsr_session_event(run->session, row->event)->uncore))
 		l.cpu = read_row_cpu(row);
@@ -65,7 +63,7 @@ void read_series_interval(struct read_run *run)
 	});
 }
 
-/* Compare units by name, because their pointers have changed. */
+/* Units are compared by name, so that it does not matter where the library keeps them. */
 static bool is_same(const struct read_row *a, const struct read_row *b)
 {
 	return a->place == b->place && a->package == b->package && a->event == b->event &&

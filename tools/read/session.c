@@ -192,7 +192,7 @@ static void tell_failed_packages(const struct read_run *run)
 			tool_say(&read_tool, 0, "package %d: not counted: %s", p->package->id, p->error);
 }
 
-/* Print for which events perf shows another amount, because it uses the kernel's scale. */
+/* Print for which events perf shows another value, because the kernel's scale differs from that of our tables. */
 static void tell_scales(const struct read_run *run)
 {
 	size_t told = 0;

@@ -104,7 +104,7 @@ static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size
 	row->unit_index = index;
 }
 
-/* A chip without CPUs (POWER) has counts of the chip, but none of CPUs or cores. Is this count missing there? */
+/* The event has no unit on @p: show it as missing? Yes if @p is a chip without CPUs (POWER) and chips count it. */
 static bool is_missing(const struct read_run *run, const struct uncoremsr_package *p, size_t event)
 {
 	const struct uncoremsr_counted *ev = uncoremsr_session_event(run->session, event);
@@ -190,7 +190,7 @@ static size_t package_of(const struct read_run *run, const struct uncoremsr_unit
 	return i;
 }
 
-/* Does a row from @first on stand for the core of @u? */
+/* Is there already a row for the core of @u, among the rows from @first on? */
 static bool has_core(const struct read_run *run, size_t first, size_t package,
 		     const struct uncoremsr_unit *u)
 {
@@ -212,7 +212,10 @@ static bool is_metric_elsewhere(const struct read_run *run, size_t metric)
 		uncoremsr_session_metric(run->session, metric)->on_cpus > 0);
 }
 
-/* Add a row for each core (of a metric also: each CPU) on which the event, or the first one of the metric, is counted. */
+/*
+ * Add a row for each core on which the event, or the first event of the metric, is counted; for a metric without
+ * --per-core, a row for each CPU.
+ */
 static int add_units(struct read_run *run, bool metric, size_t event)
 {
 	size_t first = run->num_rows, packages = uncoremsr_session_state(run->session)->packages;
@@ -335,7 +338,7 @@ static void look_at_metric(struct read_run *run, const struct read_row *row)
 	run->unit_width = longer(run->unit_width, read_row_place_in(row, name, sizeof(name)));
 }
 
-/* Do packages have several dies? A number for the only die of a package does not count. */
+/* Does any package have several dies? */
 static bool has_dies(const struct uncoremsr *um)
 {
 	const struct uncoremsr_package *p, *last = NULL;
@@ -415,7 +418,7 @@ int read_rows_follow(struct read_run *run)
 	run->num_units = NULL;
 	err = read_rows_init(run);
 	if (err) {
-		/* Keep the rows that can be written; the next interval tries again. */
+		/* Out of memory: keep the old rows, and try again after the next interval. */
 		read_rows_free(run);
 		*run = before;
 		out_lacks_memory();
@@ -429,7 +432,7 @@ int read_rows_follow(struct read_run *run)
 
 /* ---- what happened there ---- */
 
-/* The row's place in words of the library. */
+/* Place and index of the row, as the library's functions for readings expect them. */
 static enum uncoremsr_place place_of(const struct read_row *row, size_t *index)
 {
 	*index = read_row_has_register(row) ? row->unit_index
@@ -462,7 +465,7 @@ static void set_reading(struct read_row *row, const char *word, const char *deta
 enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 {
 	enum uncoremsr_span span = total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
-	/* Used if there is no reading for the core, because the kernel does not tell which core a CPU belongs to. */
+	/* The reading shown if the library has none, because the kernel does not tell which core a CPU belongs to. */
 	static const struct uncoremsr_reading no_core = {
 		.size = sizeof(no_core), .status = UNCOREMSR_NOT_COUNTED, .word = "not-counted", .detail = "",
 		.counted = UINT64_MAX, .value = UINT64_MAX, .raw = UINT64_MAX, .counter = -1,
@@ -541,7 +544,7 @@ static bool parse_raw(const char *name, uint64_t *word)
 	return len && len <= 16 && (!name[len + 1] || name[len + 1] == ':');
 }
 
-/* The row's name; behind a raw word, the name of its event. */
+/* The name of the row. A raw word is followed by the name of the event that it encodes. */
 static const char *full_name(const struct read_row *row, char *buf, size_t size)
 {
 	const char *text = read_row_name(row), *name;

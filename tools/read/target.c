@@ -63,7 +63,7 @@ static int set_target(const struct read_target *t, struct uncoremsr_session *s)
 
 	if (t->cgroups.num)
 		return uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, t->cgroups.words[0]);
-	/* COMMAND's process does not exist yet. */
+	/* Process id 0: COMMAND has not been started yet. */
 	if (t->whom == UNCOREMSR_TARGET_COMMAND)
 		return uncoremsr_session_set_target(s, t->whom, 0);
 	for (size_t i = 0; i < t->tasks.num && err >= 0; i++)

@@ -76,8 +76,8 @@ int read_target_add_metric(struct read_target *t, struct uncoremsr *um, struct u
 void read_target_free(struct read_target *t);
 
 /*
- * "process 12,13", "thread 5", "command", "cgroup PATH", "system", into @buf, which is returned.
- * @event: whose target; SIZE_MAX: of the run.
+ * Write what @event is counted for: "process 12,13", "thread 5", "command", "cgroup PATH" or "system". SIZE_MAX: the
+ * target of the whole run. Returns @buf.
  */
 const char *read_target_name(const struct read_target *t, size_t event, char *buf, size_t size);
 /* Index of the control group (--cgroup) that the event is counted for. */

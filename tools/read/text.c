@@ -294,7 +294,7 @@ static const char *clock_event(struct uncoremsr *um, char *buf, size_t size)
 	for (size_t i = 0; (pmu = uncoremsr_pmu(um, NULL, i)); i++) {
 		const struct uncoremsr_fixed_counter *fixed = pmu->fixed[0];
 
-		/* A PMU's only fixed counter is the clock; if there are several they count other events. */
+		/* A single fixed counter of a PMU counts the clock; several fixed counters count other events. */
 		if (fixed && pmu->fixed_counters == 1)
 			snprintf(buf, size, "%s/%s/", pmu->name, fixed->event);
 	}

@@ -12,13 +12,13 @@
 #include "common/records.h"
 #include "record/record.h"
 
-/* Assumed number of entries in a call chain: functions, and the marks of kernel and user. */
+/* Assumed number of entries in a call chain: functions, and the markers PERF_CONTEXT_KERNEL and PERF_CONTEXT_USER. */
 enum { CHAIN_DEPTH = 16 };
 
 struct estimate {
 	uint64_t cpus;           /* number of busy CPUs */
 	uint64_t sample_bytes, cost_ns;
-	/* Per second, on all these CPUs together; UINT64_MAX and NAN: unknown. */
+	/* Interrupts and bytes per second on all busy CPUs together. UINT64_MAX (@overhead: NAN) if unknown. */
 	uint64_t interrupts, bytes;
 	double overhead;         /* share of the busy CPUs' time that sampling takes, at most 1 */
 };

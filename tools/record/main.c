@@ -144,7 +144,8 @@ static void show_progress(struct recorder *r)
 }
 
 /*
- * Write samples until COMMAND or the sampled tasks have ended, or a signal arrives. Returns the exit status of writing.
+ * Write samples until COMMAND or the sampled tasks have ended, or a signal arrives. Returns 0, or the
+ * exit status if writing failed.
  */
 static int follow(struct recorder *r)
 {

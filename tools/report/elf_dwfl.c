@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All files are searched here; the search of elfutils itself is off, because it would ask servers (debuginfod). */
+/* Finds debug files itself. The search of elfutils is switched off, because it would ask servers (debuginfod). */
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>

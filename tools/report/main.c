@@ -127,7 +127,7 @@ static int read_file(struct report *r)
 	return err ? refuse(r, err) : 0;
 }
 
-/* Print what is missing in the file. Returns the exit status for that. */
+/* Print what is missing in the file. Returns the exit status; 0 if the file is complete or its recorder was killed. */
 static int tell_state(const struct report *r)
 {
 	unsigned long long end = r->data->end;

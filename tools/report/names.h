@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Texts that are kept once: the same text is the same pointer, until names_free(). */
+/* Interned strings: equal texts have the same pointer, until names_free(). */
 #ifndef TOOL_REPORT_NAMES_H
 #define TOOL_REPORT_NAMES_H
 

@@ -126,8 +126,8 @@ static void log_access(struct simdev *d, pid_t pid, unsigned cpu, const char *wh
 }
 
 /*
- * Like msr_read() and msr_write() in Linux: each 8 bytes are the same register again; its number is the low half of the
- * position.
+ * Like msr_read() and msr_write() in Linux: the low 32 bits of the position are the number of the register. A longer
+ * access reads or writes the same register once per 8 bytes.
  */
 int simdev_access_msr(struct simdev *d, pid_t pid, unsigned cpu, char *in, const char *from, size_t size, off_t pos)
 {

@@ -168,14 +168,14 @@ static int op_write(const char *path, const char *buf, size_t size, off_t pos,
 	return err ? err : (int)size;
 }
 
-/* Without this function the error would be ENOSYS. */
+/* Nodes cannot be made. Without this function libfuse would return ENOSYS instead of EACCES. */
 static int op_mknod(const char *path, mode_t mode, dev_t dev)
 {
 	(void)path, (void)mode, (void)dev;
 	return -EACCES;
 }
 
-/* Only mode and owner of msr nodes can be changed. 0; -EPERM: the path is another node; -ENOENT. */
+/* Only mode and owner of msr nodes can be changed. Returns 0; -EPERM if @path is another node; -ENOENT. */
 static int find_msr(const char *path)
 {
 	struct node n;

@@ -35,7 +35,7 @@ static void fail(struct lesson_room *r, int err, uint32_t msr)
 	r->err_msr = msr;
 }
 
-/* Find the record of a register, or add one. NULL: no room, or the register cannot be read; the failure is noted. */
+/* Find the record of a register, or add one. NULL: there is no room, which is noted as the failure of the lesson. */
 static struct lesson_seen *find(struct lesson_room *r, uint32_t msr)
 {
 	struct lesson_seen *s = r->seen;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The lessons. They follow the usual pictures of counters: a counter at a clock; a selector in front of it; several
- * counters behind one enable switch; a counter that interrupts. Registers and bits: Intel SDM
- * volume 3B, "Performance monitoring", and volume 4.
+ * The lessons: a counter that counts clock ticks; a counter whose selector chooses the event; several counters with one
+ * shared enable register; a counter that interrupts. Registers and bits: Intel SDM volume 3B, "Performance monitoring",
+ * and volume 4.
  */
 #include <stddef.h>
 

@@ -261,7 +261,8 @@ static int check(const struct command_line *cl, const struct command *c)
 	if (cl->num_words > 1 && !cl->common.writer->for_people)
 		return tool_usage(&tool, "%s: --format works only with lists", c->name);
 	/*
-	 * Refuse --machine, but not a machine from the environment (the same pointer), which is meant for other tools.
+	 * Refuse --machine, but not UNCOREMSR_MACHINE, which is meant for other tools. If the machine is from the
+	 * environment, both pointers are equal.
 	 */
 	if (cl->common.machine != secure_getenv("UNCOREMSR_MACHINE"))
 		return tool_usage(&tool, "--machine: %s takes the machine as an argument", tool.name);

@@ -67,7 +67,7 @@ static struct fuse *make_fuse(struct server *s)
 	struct fuse *fuse = NULL;
 	int err;
 
-	/* default_permissions: the kernel holds every user to the files' modes. */
+	/* default_permissions: the kernel checks the modes of the files for every user. */
 	err = fuse_opt_add_arg(&args, s->tool->name) ||
 	      fuse_opt_add_arg(&args, "-odefault_permissions,fsname=uncore-sim,subtype=uncore-sim");
 	if (!err && s->o->allow_other)

@@ -14,7 +14,7 @@ struct mount_options {
 	const char *dir;
 	const char *log;  /* file that gets one line per register access, or NULL */
 	bool daemon;      /* return as soon as the mount is ready */
-	bool allow_other; /* other users than the one who mounts may look, as far as modes let them */
+	bool allow_other; /* other users may access the mount, as far as the modes of its files permit */
 };
 
 /* Serve @sim in the directory until stopped or unmounted. Returns the exit status; prints errors on stderr. */

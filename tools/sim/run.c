@@ -2,10 +2,10 @@
 /*
  * DIR/run/uncoremsr of a mounted machine, passed through to a temporary directory.
  *
- * The kernel checks permissions (default_permissions) before it calls the server. The only directories in it are "user"
- * and the folders below that. The server opens them one after the other and never through a link, so that no symbolic
- * link can lead it elsewhere. Hard links cannot be made, so each file has one inode in the kernel, to which file locks
- * belong.
+ * The kernel checks permissions (default_permissions) before it calls the server. The only directories are "user" and
+ * one folder in "user" for each user. The server opens one directory after the other with O_NOFOLLOW, so that no
+ * symbolic link can lead it elsewhere. Hard links cannot be made, so each file has one inode in the kernel, to which
+ * file locks belong.
  *
  * One difference from other file systems remains: libfuse looks a file up by its name before it opens it. If another
  * program replaces or removes the name in between, open(2) may fail with ENOENT or ESTALE.

@@ -8,7 +8,7 @@
 
 #include "throttle/throttle.h"
 
-/* The look that is being compared. */
+/* The latest look, which is compared with the previous one. */
 struct change {
 	struct throttle_run *run;
 	struct throttle_lines lines;
@@ -42,8 +42,8 @@ static void add_text(struct change *ch, const struct throttle_track *t, const ch
 /* ---- causes ---- */
 
 /*
- * End a spell. @known: we saw that the cause no longer holds; false: we do not know. If the length of the spell was not
- * measured, it is printed as "about": it is only as exact as the interval.
+ * End a spell, and print that. @known: the cause no longer holds; false: nothing shows any more whether it holds. A
+ * time that was not measured is printed as "about", because it is only as exact as the interval between two looks.
  */
 static void end_spell(struct change *ch, const struct throttle_track *t, struct throttle_spell *sp,
 		      bool known)
@@ -115,8 +115,8 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 	bool now = throttle_is_now(c), logged = c->logged;
 	bool inherited = c->inherited >= 0;
 	/*
-	 * Once a cause has mattered, its spell is followed to the end: a power limit decides the verdict only while it
-	 * holds, but its end must be printed, too.
+	 * Print a cause only if it decides the verdict, or with --verbose. Once its beginning was printed, its end is
+	 * printed as well, although a cause that has ended decides nothing.
 	 */
 	bool matters = c->decides || ch->run->cfg->common.verbose;
 
@@ -177,8 +177,8 @@ static void add_causes(struct change *ch, const struct throttle_track *t, const 
 }
 
 /*
- * Write why the questions @causes are open, each reason once, with the names of its questions before it. The names are
- * left out if the reason is that of all questions @named, which the line has named already.
+ * Write why the questions @causes (bits) have no answer: each reason once, behind the names of the questions that have
+ * this reason. @named: questions that the line names already; a reason that all of them have gets no names.
  */
 static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, unsigned causes, unsigned named)
 {
@@ -195,7 +195,7 @@ static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, un
 	}
 }
 
-/* Write which questions are no longer answered, and which are answered again. */
+/* Write for which causes it can no longer be told whether they hold, and for which it can be told again. */
 static void follow_answers(struct change *ch, struct throttle_track *t,
 			   const struct uncoremsr_subject *s, bool unknown)
 {
@@ -276,8 +276,8 @@ static void follow_all(struct change *ch)
 	enum uncoremsr_error_class lacks = uncoremsr_throttle_state(run->t)->lacks;
 
 	/*
-	 * Open questions of the first look do not count. Either later looks leave them open, too, or they were open only
-	 * because the first look has no interval.
+	 * Open questions of the first look do not change the exit status. Many need an interval, which the first look
+	 * does not have; the others are still open at later looks.
 	 */
 	if (!ch->first && lacks != UNCOREMSR_ERROR_NONE) {
 		run->open = true;

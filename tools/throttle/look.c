@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A run with a single look, and the message if the look has no answer. */
+/* A run without -i, -n, --dimm and COMMAND, which shows the state once. Also the message if a look failed. */
 #include <errno.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "throttle/throttle.h"
 
-/* A single look makes two looks with this time between them, for which shares of time and frequencies are computed. */
+/* To show the state once, look twice with this time in between: frequencies and shares of time need an interval. */
 #define ONE_LOOK_NS (100 * NS_PER_MS)
 
 int throttle_look_once(struct throttle_run *run)
@@ -30,8 +30,8 @@ int throttle_verdict_status(const struct throttle_run *run)
 }
 
 /*
- * Describe the last failure in one line. If nothing on this machine can show throttling, give the most useful reason of
- * those in the records.
+ * Describe the last failure in one line. If nothing on this machine can show throttling, give the reason that is most
+ * useful to the user.
  */
 static void describe_failure(const struct throttle_run *run, struct out *why)
 {
@@ -65,7 +65,7 @@ static void pause_between(struct throttle_run *run)
 			;
 }
 
-/* Show the latest look in the format of the run. @failed: it has no answer; --summary says @why. */
+/* Show the latest look in the format of the run. @failed: the look failed; @why: the reason, shown by --summary. */
 static void show(struct throttle_run *run, bool failed, const char *why)
 {
 	if (run->series.format) {

@@ -33,8 +33,8 @@ static void say(struct page *page, const struct uncoremsr_subject *s,
 /* ---- questions ---- */
 
 /*
- * Add a line for each reason, with the questions that are open for it. Several cores with the same questions get one
- * line, although the reason names each core's device.
+ * Add a line for each reason, with the questions that it leaves open. Several cores with the same questions share one
+ * line, although their reasons differ in the device of the core.
  */
 static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 {
@@ -50,7 +50,7 @@ static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 	}
 }
 
-/* For --verbose: numbers, and causes that nothing can show. */
+/* For --verbose: temperature and frequency, and causes that this machine cannot show or that were not asked for. */
 static void put_details(struct page *page, const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_question *q;

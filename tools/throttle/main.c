@@ -32,7 +32,7 @@ static int open_machine(struct throttle_run *run)
 
 /* ---- clearing ---- */
 
-/* Print on stderr what was cleared, if the output is lost: the registers do not have it any more. */
+/* Write what was cleared. If the output fails, print it on stderr, because the registers no longer have it. */
 static void tell_cleared(struct throttle_run *run, const struct out *said)
 {
 	const char *line = said->buf, *end = line + said->len;

@@ -94,7 +94,7 @@ static void take_alike(struct throttle_lines *l, size_t first, struct place *pla
 	}
 }
 
-/* If a line is about several subjects, write which of them the rest and the further lines are about. */
+/* A merged line shows details of only one package or core: write of which one. */
 static void put_whose(struct out *out, const struct throttle_line *line)
 {
 	if (line->core < 0)

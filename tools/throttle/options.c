@@ -4,7 +4,7 @@
 #include "common/period.h"
 #include "throttle/throttle.h"
 
-/* The interval of a watch if only the number of looks is given; of looks while COMMAND runs; of --dimm. */
+/* Intervals if -i is not given: with -n, with a COMMAND, and with --dimm. */
 #define DEFAULT_PERIOD_NS (5 * NS_PER_S)
 #define COMMAND_PERIOD_NS NS_PER_S
 #define DIMM_PERIOD_NS NS_PER_S
@@ -69,7 +69,7 @@ const struct tool throttle_tool = {
 		"  uncore-throttle --dimm -i 5 -n 1\n",
 };
 
-/* Find the cause with that word. Only the words of causes are accepted, not those of other questions. */
+/* Index of the cause with this name; -1: no cause has it (some questions have names, but are not causes). */
 static int find_cause(const char *word, size_t len)
 {
 	for (int cause = 0; cause < THROTTLE_CAUSES; cause++) {

@@ -154,7 +154,7 @@ static void put_policy_words(struct throttle_run *run)
 		out_fmt(run->out, "%s%s", i ? ", " : "; limited by policy: ", words[i]);
 }
 
-/* Write causes that are not visible. If package-thermal is one of them, but the temperature is known, add it. */
+/* Write the causes that are not visible. To package-thermal add the temperature, if that is known. */
 static void say_not_visible(struct throttle_run *run, const struct throttle_summary *sum)
 {
 	const unsigned hot = 1u << UNCOREMSR_CAUSE_PACKAGE_THERMAL;
@@ -232,7 +232,7 @@ static void put_text(struct throttle_run *run, const struct throttle_summary *su
 	default:
 		causes = tally_causes(run, sum->verdict);
 		put_causes(out, &causes);
-		/* A logged cause may also hold now; its question may be open. */
+		/* Logged causes (not @now) are listed again here if it is unknown whether they hold now. */
 		put_open(run, sum, now ? causes_of(&causes) : 0,
 			 now ? "; cannot tell: " : "; cannot tell now: ");
 		break;

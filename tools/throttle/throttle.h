@@ -63,13 +63,13 @@ int throttle_options_parse(struct throttle_config *cfg, int argc, char **argv);
 /* Number of different questions. */
 enum { THROTTLE_QUESTIONS = UNCOREMSR_CAUSE_ANY + 1 };
 
-/* One cause on one package or core, followed from look to look. */
+/* One cause on one package or core, followed from look to look. A spell is a time in which the cause held. */
 struct throttle_spell {
 	enum uncoremsr_cause_kind cause;
 	int die;              /* -1: not about a single die */
 	bool now, logged;   /* the cause holds, or is logged, at the latest look */
 	bool seen;          /* found at the current look */
-	uint64_t begin_ns;  /* begin of the current or last spell, on the machine's clock */
+	uint64_t begin_ns;  /* beginning of the current or last spell, on the machine's clock */
 	uint64_t slow_ns;   /* how long the cause held in this spell, as far as that was measured */
 	uint64_t total_ns;  /* how long the cause held in the whole run, as far as that was measured */
 	uint64_t held_ns;   /* sum of the intervals at whose end the cause held */
@@ -77,8 +77,8 @@ struct throttle_spell {
 	size_t looks;       /* number of looks at which the cause held */
 	bool measured;      /* the cause's share of the time was measured at all looks at which it held */
 	bool exact;         /* the cause's share of the time was measured at all looks of this spell */
-	bool announced;     /* the begin of the spell was printed, so its end will be */
-	bool counted;       /* the cause has decided a verdict; other causes get no line */
+	bool announced;     /* the beginning of the spell was printed, so its end will be, too */
+	bool counted;       /* the cause has decided a verdict, or --verbose is given; other causes are not reported */
 	bool inherited;     /* the package has the cause only from its cores, which have their own lines */
 	bool own;           /* at some look the cause was not inherited */
 	char who[384];      /* what slows the package or core down, in words */
@@ -87,12 +87,12 @@ struct throttle_spell {
 /* A question about a package or core that at least one look could not answer. */
 struct throttle_question {
 	enum uncoremsr_cause_kind cause;
-	bool open, seen;     /* @open: printed as open; @seen: without an answer at the latest look */
+	bool open, seen;     /* @open: open at the latest look; @seen: found open at the current look */
 	bool lost;           /* at some looks of the run the question had an answer */
 	uint64_t looks;      /* number of looks of the run that left the question open */
 	uint64_t blind_ns;   /* time for which there is no answer */
-	char *why;           /* the reason, of the first time that an answer was lost, else the first
-			      * reason; NULL: every look of the run has an answer */
+	char *why;           /* why an answer was lost for the first time; if none was lost, why there was
+			      * no answer at first; NULL: every look of the run has an answer */
 };
 
 static inline const char *throttle_why(const struct throttle_question *q)
@@ -105,7 +105,7 @@ struct throttle_track {
 	int package, core, cpu;
 	bool present, seen;    /* @present: had an online CPU at the latest look; @seen: found at the current look */
 	bool unknown;          /* the latest look had no answer about this package or core */
-	uint64_t policies;     /* policies (limits set by software) as printed last; 0: none */
+	uint64_t policies;     /* hash of the policies (limits set by software) that were printed last; 0: none */
 	struct throttle_spell *spells; /* in the order in which they began */
 	size_t num;
 	struct throttle_question questions[THROTTLE_QUESTIONS];
@@ -189,7 +189,7 @@ void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
 void throttle_say_finding(struct out *o, const struct uncoremsr_evidence *e);
 /* Write a piece of evidence: "NAME (0x19c)", then @equals, then "0x8834000c [PROCHOT PROCHOT_LOG]". */
 void throttle_say_evidence(struct out *o, const struct uncoremsr_evidence *e, const char *equals);
-/* Write for the text of one look since when a cause has held, and what to do about it. */
+/* For the text of one look: write since when a cause has held; write what the user can do about the cause. */
 void throttle_say_since(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c);
 void throttle_say_advice(struct out *o, const struct uncoremsr_cause *c);
 /* Write the words for @causes (causes or questions as bits), separated by commas. */
@@ -219,12 +219,12 @@ void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_cl
 struct throttle_line {
 	int package, core;
 	char *text; /* lines of one package with the same text become one line */
-	char *rest; /* may differ between merged lines; the first one's is shown. NULL: nothing */
+	char *rest; /* written behind @text; merged lines show only that of the first line. NULL: nothing */
 	char *next; /* further lines, the same for all lines with this text. NULL: none */
-	char *more; /* further lines, which may differ; the first one's are shown. NULL: none */
+	char *more; /* further lines; merged lines show only those of the first line. NULL: none */
 };
 
-/* Zeroed memory has no lines. */
+/* A list of lines. A zeroed struct is an empty list. */
 struct throttle_lines {
 	struct throttle_line *list;
 	size_t num;
@@ -263,12 +263,12 @@ struct throttle_summary {
 	int below_limit, temperature;   /* of the hottest package or core; -1, INT_MIN: unknown */
 };
 
-/* Write "HOST: " if the user asked for it. In a watch each line has it behind the time. */
+/* Write "HOST: " if the user asked for the name of the host. A watch writes it in each line, behind the time. */
 void throttle_say_host(struct out *o, const struct throttle_run *run);
 /* Write the start of any text output: "HOST: ", and "SIMULATED machine NAME: " on a simulated machine. */
 void throttle_put_simulated(struct throttle_run *run);
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum);
-/* Write "; not visible here: ...": causes that nothing can show, or that were not looked at. May be empty. */
+/* Write "; not visible here: ...": causes that this machine cannot show, or that were not asked for. May be empty. */
 void throttle_put_unasked(struct throttle_run *run);
 /* Write the machine in one line, in the format of the run. @why: why there is no answer, or NULL. */
 void throttle_show_summary(struct throttle_run *run, const char *why);
@@ -300,7 +300,7 @@ void throttle_records_head(struct throttle_run *run);
 void throttle_show_records(struct throttle_run *run);
 /* Write one package or core as record. */
 void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_subject *s);
-/* Write a package or core as record about the whole run. @gone: text that it has gone offline; else NULL. */
+/* Write a record about a package or core over the whole run. @gone: the sentence if it went offline, else NULL. */
 void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
 			   const char *gone);
 

@@ -87,7 +87,7 @@ static struct throttle_question *get_question(struct throttle_track *t, enum unc
 	return q;
 }
 
-/* Keep the reason. The reason why an answer was lost replaces the reason why there was none at first. */
+/* Keep the first reason; but the reason why an answer was lost replaces the reason why there was none at first. */
 static void note_reason(struct throttle_run *run, struct throttle_question *q,
 			const struct uncoremsr_question *of, bool lost)
 {
@@ -104,8 +104,8 @@ static void note_reason(struct throttle_run *run, struct throttle_question *q,
 }
 
 /*
- * Follow open question @of of a look. Returns whether the lack of an answer is news. At the first look, which has no
- * interval, it is news only if an answer was lost.
+ * Note that this look left question @of open. Returns whether to print that. At the first two looks only the loss of an
+ * earlier answer is printed, because many questions cannot be answered before the first interval.
  */
 static bool follow_open(struct throttle_run *run, struct throttle_question *q,
 			const struct uncoremsr_question *of, uint64_t interval_ns)

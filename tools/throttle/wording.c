@@ -30,7 +30,7 @@ static void say_cleared_at(struct out *o, const struct uncoremsr_throttle *t)
 	out_char(o, ')');
 }
 
-/* Write since when. A cause that holds now needs no date; a log bit tells only about the time since it was cleared. */
+/* Write when the cause held: now, between two looks, or at some time since the log or count that shows it was reset. */
 static void say_when(struct out *o, const struct uncoremsr_throttle *t,
 		     const struct uncoremsr_cause *c)
 {
