@@ -22,10 +22,10 @@
 		} \
 	} while (0)
 
-/* Call it when the parser has finished; later steps only read its result. */
+/* To be called when the parser has finished: only steps up to this call count against the limit in main.c. */
 void fuzz_parsed(void);
 
-/* Add the fuzzer of a file of this folder. */
+/* Register the function "target" of the fuzzer in @file. */
 void fuzz_add(const char *file, void (*target)(const char *text, size_t size));
 
 #ifndef FUZZ_MAIN

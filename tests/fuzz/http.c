@@ -65,8 +65,8 @@ static void start(void)
 }
 
 /*
- * Send these bytes, and read the beginning of the answer until nothing comes for @ms: after half a request the client
- * disconnects.
+ * Send these bytes and keep the beginning of the answer. Disconnect when nothing has come for @ms, because the server
+ * does not answer an incomplete request.
  */
 static size_t ask(const char *text, size_t size, int ms, char *answer, size_t room)
 {

@@ -58,9 +58,7 @@ static void set_registers(void)
 	put(GATE, 1 << 3 | 1 << 5);
 }
 
-/*
- * Write the journal and repair with it; *num: number of repaired counters. Records that are unchanged must be repaired.
- */
+/* Write the journal and repair with it; *num: number of repaired counters. Each lease must name its file. */
 static void write_and_repair(const char *text, size_t size, int *num)
 {
 	int fd = open(journal, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

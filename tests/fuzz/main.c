@@ -23,7 +23,7 @@ static size_t num;
 static void (*chosen)(const char *text, size_t size);
 static uint64_t steps, parser_steps;
 
-/* libFuzzer searches for inputs that make new counters count. Counters may wrap. */
+/* Coverage counters: libFuzzer prefers inputs that change one for the first time. They may wrap. */
 __attribute__((section("__libfuzzer_extra_counters"))) static uint8_t counters[1 << 17];
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -34,7 +34,7 @@ teardown() {
 		[[1,1,0,0,"1000",256000,"perf"],[1,1,8,8,"1000",256000,"perf"]] | $nest -e nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/ -i 1 -n 1
 		[[1,1,0,0,"3000",1536000,"perf"],[2,2,0,0,"3000",1536000,"perf"],[3,3,0,0,"3000",1536000,"perf"]] | $core -e core_imc/CPM_NON_IDLE_INST/ --cpus 0 -i 1 -n 3
 	END
-	# A core is counted on any of its CPUs.
+	# Any CPU of a core can be given; the reading is reported with the core's first CPU.
 	told 'map([.cpu, .value])' <<-END
 		[[4,"3000"],[12,"3000"]] | $core -e core_imc/CPM_NON_IDLE_INST/ --cpus 6-7,14 --per-unit
 		[[0,"3000"],[4,"3000"],[8,"3000"],[12,"3000"]] | $core -e core_imc/CPM_NON_IDLE_INST/ --per-unit
@@ -76,8 +76,8 @@ teardown() {
 }
 
 @test "no IMC event is opened with an exclude bit, and none is opened twice" {
-	# The simulated kernel refuses any exclude bit with EINVAL; the error occurs once, so a second opening would
-	# succeed.
+	# The simulated kernel refuses any exclude bit with EINVAL. The EBUSY of perf_fail occurs only once, so a second
+	# perf_event_open() of the same event would succeed.
 	run -3 --separate-stderr uncore-read --machine="$P9,perf_fail=core_imc:EBUSY:times=1" -e core_imc/CPM_NON_IDLE_INST/ --cpus 0
 	[[ $stderr == *"cannot count while another of core_imc"* ]]
 }
@@ -98,7 +98,7 @@ teardown() {
 	for pmu in sys/bus/event_source/devices/*_imc; do
 		diff -r "$pmu/events" "$MNT/$pmu/events"
 		diff -r "$pmu/format" "$MNT/$pmu/format"
-		# A missing file is different from a file with other CPUs.
+		# Only check that both trees have these files or both lack them; the contents may differ.
 		for file in cpumask perf_event_mux_interval_ms; do
 			if [ -e "$pmu/$file" ]; then [ -e "$MNT/$pmu/$file" ]; else [ ! -e "$MNT/$pmu/$file" ]; fi
 		done

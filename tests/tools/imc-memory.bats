@@ -18,7 +18,7 @@ teardown() {
 	kill_started
 }
 
-# Make the tree; chip ID adds a chip.
+# tree [ID]: make a machine's files in "m", with CPU 0 on the chip with this ID (default 0), whose microcode is running.
 tree() {
 	local cpu=m/sys/devices/system/cpu
 	need_flat
@@ -33,7 +33,7 @@ tree() {
 	word $((0x3fc08)) 1 # its command is to resume
 }
 
-# word OFFSET VALUE: write a big-endian word of the file with one write.
+# word OFFSET VALUE: write a big-endian word of the chip's counter memory ($FILE) with one write().
 word() {
 	"${WORD[@]}" "$FILE" "$1" "$2"
 }
@@ -68,7 +68,7 @@ while_counting() {
 		3 | no CPU of this chip was online at the start | $how --packages=8 -e page-faults
 		0 | package 8    none of its CPUs is online; its nest counts in memory | uncore-info --machine=$machine
 	END
-	# Events of CPUs and cores are counted on the existing CPUs.
+	# No CPU of chip 8 is online, so events of cores and CPUs are counted on chip 0 only.
 	told '[any(.package == 8), all(.status == "ok")]' <<<"[false,true] | $how -e core_imc/CPM_NON_IDLE_INST/,page-faults"
 	# Chips are sorted by number, also those without CPUs.
 	told '.[].packages | map([.package, .die, .cpu, .cpus, .cores])' <<-END

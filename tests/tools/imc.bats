@@ -158,7 +158,7 @@ records() {
 	mkdir -p m/proc
 	printf '  CPU0\nPMI: 4000000014 x\n' >m/new
 	mkfifo m/proc/interrupts
-	# The first read waits for the pipe; meanwhile the file for the second read replaces it.
+	# The first read blocks on the pipe until it has been replaced by the file that the second read gets.
 	background bash -c 'exec 8>m/proc/interrupts; mv m/new m/proc/interrupts; printf "  CPU0\nPMI: 10 x\n" >&8'
 	run -0 uncore-imc pmi --machine=root:m --format=json
 	[ "$output" = '{"cpu":0,"before":10,"after":4000000014,"difference":4000000004,"status":"ok"}' ]
@@ -232,7 +232,7 @@ made_buffer() {
 	[ "$(jq -r 'select(.summary) | "\(.samples) \(.lost) \(.period)"' report)" = "4 0 4" ]
 	[ "$(jq -r 'select(.address) | "\(.event) \(.address)"' report | sort | xargs)" = "trace_imc/trace_cycles/ 0x10000abc \
 trace_imc/trace_cycles/ 0x10000ac0 trace_imc/trace_cycles/ 0xc000000000001234 trace_imc/trace_cycles/ 0xc000000000001238" ]
-	# The old file stays complete until the new one is.
+	# If the conversion fails, the old file is unchanged.
 	cp out.data before
 	run -2 uncore-imc trace buffer --size=100 --perf-data=out.data
 	cmp before out.data

@@ -7,11 +7,12 @@
 
 load common
 
-# build FOLDER [KNOB...]: build in a folder of this file, starting with the existing objects.
+# build FOLDER [KNOB...]: build in a folder below BATS_FILE_TMPDIR. A new folder begins with a copy of the existing
+# objects.
 build() {
 	if [ ! -e "$BATS_FILE_TMPDIR/$1" ]; then
 		mkdir "$BATS_FILE_TMPDIR/$1"
-		# Leave out what is not installed, and folders that other suites make and remove at the same time.
+		# Do not copy what is not installed, nor folders that other suites create and remove meanwhile.
 		tar -c -C "${BIN%/bin}" --exclude=./fuzz --exclude='./ppc64*' --exclude=./log --exclude=./tests --exclude=./obj/tests \
 			"${copied[@]}" . | tar -x -C "$BATS_FILE_TMPDIR/$1"
 	fi
@@ -143,7 +144,7 @@ needed() {
 		run needed "$D/usr/libexec/uncoremsr/uncore-agent-$program"
 		[[ $output == libc.so.6* && $output != *uncoremsr* ]]
 	done
-	# Another user may not enter these folders.
+	# The agent must also run from a folder that other users cannot enter.
 	chmod 700 "$D"
 	background env -i LD_LIBRARY_PATH="$D/usr/lib" "$D/usr/bin/uncore-agent" --machine=sim:westmere-2s,clock=stepped \
 		-e 0x82:0x1 -i 0.1 --prometheus=unix:"$BATS_TEST_TMPDIR/s"
@@ -239,7 +240,7 @@ level() {
 	run -0 pkg-config --modversion libuncoremsr
 	[[ $output =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]]
 	[[ $(installed uncore-info --version) == *"$output"* ]]
-	# The macros of the header have the same version.
+	# The version macros of the header agree with pkg-config and with the tools.
 	[ "$output" = "$(printf '#include <uncoremsr.h>\nUNCOREMSR_VERSION_MAJOR.UNCOREMSR_VERSION_MINOR.UNCOREMSR_VERSION_PATCH\n' |
 		cc -E -P -I"$D/usr/include" - | tail -n 1 | tr -d ' ')" ]
 	run pkg-config --variable=libdir libuncoremsr
@@ -397,7 +398,7 @@ beside() {
 }
 
 @test "SIM=no builds no uncore-sim, and a library that says where to find simulated machines" {
-	# Build in the same folder with the same other knobs: one more knob rebuilds the affected objects.
+	# Use the folder and the knobs of the earlier small build, so that only what SIM=no affects is rebuilt.
 	build small SIM=no FUSE=no FDT=no PKG_CONFIG=/bin/false
 	run find "$BATS_FILE_TMPDIR/small" -path '*/lib/libuncoremsr-sim*' -o -path '*/bin/uncore-sim'
 	[ -z "$output" ]

@@ -72,8 +72,8 @@ kinds_of_lists() {
 		{"EventName":"SMALL","EventCode":"0x22","Unit":"cpu_atom"}]' >units.json
 }
 
-# on_cores: rows "RESULT | EVENT LIST..." on standard input: RESULT has event, selector, cores and counter on an Alder
-# Lake (CPUs 0-15 are P-cores).
+# on_cores: rows "RESULT | EVENT LIST..." on standard input: counting EVENT with these lists on an Alder Lake (CPUs 0-15
+# are P-cores) must give RESULT, which has event, selector, cores and counter.
 on_cores() {
 	local row lists list words
 	while IFS= read -r row; do
@@ -210,8 +210,8 @@ on_cores() {
 	  { "EventName": "UNC_CHA_TOR_INSERTS.IA_HIT", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x11" } ]
 	END
 	local kernel="--machine=sim:skylake-sp-perf,clock=stepped --event-list=imc.json" msr="--machine=sim:skylake-sp-2s --event-list=imc.json"
-	# likwid's spelling: the unit is used, the kernel chooses the counter. A unit mask of another event is refused.
-	# The same through registers, if they can reach the PMU.
+	# In likwid's spelling the unit is used, but the kernel chooses the counter. A unit mask of another event is
+	# refused. Rows with $msr encode such names for registers.
 	expect <<-END
 		0 | units *uncore_imc_0 *config 0x304 | uncore-events encode $kernel skx_unc_imc0::UNC_M_CAS_COUNT:RD
 		0 | units *uncore_imc_3 *config 0x304 | uncore-events encode $kernel skx_unc_imc3::UNC_M_CAS_COUNT:RD:e=0:i=0:t=0
@@ -289,7 +289,7 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 	line 11: the entry has no EventName
 	10 entries of the event lists are left out
 	END
-	# A list in which every entry is wrong is still a list.
+	# A file in which every entry is wrong is still accepted as an event list.
 	echo '[{ "EventName": "ALL_WRONG", "EventCode": "?" }]' >all.json
 	# Events of wrong entries are not counted on any route or in any spelling. Without --verbose only the first
 	# wrong entry and their number are reported.
@@ -350,8 +350,8 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 	[[ $output == *' UNC_C_\033[31mRED_\033[31mLOOKUPS unknown ('* ]]
 }
 
-# The limit is on CPU time, which does not depend on other processes. It takes a tenth of a second, and quadratic time
-# took 16.
+# The limit is on CPU time, which does not depend on other processes. Reading the list takes 0.1 s of it; with an
+# algorithm of quadratic time it took 16 s.
 @test "a list in which 60000 events have the same name is read in linear time" {
 	{ printf '[{"EventName":"A","EventCode":"1"}' && printf ',{"EventName":"A","EventCode":"%d"}' {2..60000} && printf ']'; } >same.json
 	ulimit -t 8

@@ -20,7 +20,7 @@ teardown() {
 	kill_started
 }
 
-# rows FILE: set $rows to its lines, and $heads to the number of heads of CSV among them.
+# rows FILE: set $rows to its lines, and $heads to the number of CSV headers among them.
 rows() {
 	local row
 	heads=0
@@ -42,7 +42,7 @@ rows() {
 	rows log
 	[[ ${rows[0]} == SIMULATED* ]]
 	[[ ${rows[1]} == 20??-??-??T??:??:??Z' 5.000 s | package 0'* ]]
-	# If nothing is written, the file is unchanged.
+	# After an error before the first reading the file is unchanged.
 	echo old >log
 	run -2 uncore-read --machine="$SIM" -e no-such-event -n 2 -o log
 	[ "$(<log)" = old ]
@@ -72,7 +72,8 @@ rows() {
 }
 
 @test "SIGHUP opens a file again at once, as one that is renamed or truncated is, and ends a run without one" {
-	# A renamed or truncated file is begun again, at SIGHUP at once.
+	# After the file was renamed or truncated, the next reading begins it again with a header; SIGHUP begins it
+	# at once.
 	background uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 0.2 --format=csv -o log
 	wait_for log msr
 	mv log log.1
@@ -92,7 +93,7 @@ rows() {
 	wait_for trace ' write '
 	mv log log.2
 	kill -HUP "$pid"
-	# The new file exists long before the next reading.
+	# SIGHUP creates the new file at once; the next reading is only in 1000 s.
 	wait_until test -e log
 	kill -INT "$pid"
 	wait "$pid"

@@ -77,7 +77,7 @@ static void put_leaf_0xa(const struct uncoremsr_core_kind *kind)
 	       kind->leaf_0xa_general_counters, kind->leaf_0xa_general_width, kind->leaf_0xa_fixed_counters,
 	       kind->leaf_0xa_fixed_width, kind->leaf_0xa_event_bits);
 	put_bits(absent_events(kind));
-	/* ECX has a meaning from version 5 on. */
+	/* Leaf 0xA has a mask of fixed counters in ECX from version 5 on. */
 	put_bits(kind->leaf_0xa_version >= 5 ? kind->leaf_0xa_ecx : 0);
 	printf("\t%d\t%08" PRIx64 "\t%08" PRIx64 "\t%08" PRIx64 "\t%08" PRIx64,
 	       kind->leaf_0xa_anythread_deprecated, kind->leaf_0xa_eax, kind->leaf_0xa_ebx, kind->leaf_0xa_ecx,

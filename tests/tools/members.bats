@@ -54,7 +54,7 @@ teardown() {
 	member_machine
 	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
 	local reader=$pid
-	# Bytes from 4 << 56 on guard shared registers.
+	# Byte offsets from 4 << 56 on are locks of shared enable registers, of starts and of journals.
 	locked hold-all $((4 << 56))
 	kill -TERM "$reader"
 	wait "$reader" || true
@@ -98,7 +98,7 @@ teardown() {
 		echo "inodes for everything"
 		END
 		setpriv --reuid=65534 --regid=65534 --groups=4711 bash "$TMP/fill" 2>/dev/null
-		# On a busy machine there may be a remark about the time.
+		# Discard standard error: on a busy machine it may have a warning that reading took long.
 		uncore-read -e 0x9:1 -i 0.1 -n 1 --format=csv 2>/dev/null | wc -l
 		uncore-doctor --repair
 		uncore-doctor'

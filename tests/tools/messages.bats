@@ -254,9 +254,10 @@ check_advice() {
 	[ "$status" = 0 ] || complain "status $status of what was advised" "$@"
 }
 
-# An option in a message must exist in the tool that the message names before it. If it names none, the option must
-# exist in the tool of the source file: uncore-read for the folders of lib that count or encode, every tool for the rest
-# of lib, every user of a shared file. Adjacent strings are joined as the compiler does.
+# An option in a message must exist in the tool that the message names before the option. If the message names no tool,
+# its source file decides which tools must have the option: uncore-read for the folders of lib that count or encode, all
+# tools for the rest of lib, and for a file of tools/common the tools that include it. Adjacent strings are joined as
+# the compiler does.
 # bats test_tags=plain
 @test "an option that a message names is one of the tool that prints it" {
 	local tool
@@ -310,7 +311,7 @@ check_advice() {
 	for machine in sandybridge-1s alderlake-hybrid; do
 		rows+="3 | its driver is the module intel_uncore; & !amd | uncore-read -e cbo/event=0x34,umask=1/ --route=perf --machine=sim:$machine"$'\n'
 	done
-	# Obstacles to registers do not block the kernel.
+	# What prevents access to registers does not prevent counting through perf.
 	for key in lockdown=integrity driver=missing hypervisor=yes; do
 		rows+="0 | nothing stands in the way of counting here by the kernel's perf & !blocks & !0x391 | uncore-doctor --machine=sim:skylake-sp-perf,clock=stepped,$key
 			0 | | uncore-read --machine=sim:skylake-sp-perf,clock=stepped,$key -e cha/event=0x50,umask=3/

@@ -143,7 +143,7 @@ setup() {
 		0 | 0.75 instructions per cycle | uncore-read --machine=sim:zen-1s,clock=stepped --route=perf -e instructions,cycles,cpu/event=0x76/
 		3 | 'ref-cycles': this processor does not have it | uncore-read --machine=sim:zen-1s,clock=stepped --route=perf -e ref-cycles
 	END
-	# On AMD the kernel's event cycles has the codes 0x76.
+	# On AMD the kernel's event "cycles" is event select 0x76, so both must have the same count.
 	told '[length, .[1].value != null and .[1].value == .[2].value]' <<-'END'
 		[3,true] | uncore-read --machine=sim:zen-1s,clock=stepped --route=perf -e instructions,cycles,cpu/event=0x76/ --packages 0
 	END

@@ -37,13 +37,14 @@ unserve() {
 	fi
 }
 
-# in_trouble "WHAT N" COMMAND...: run the command on the mounted machine. Its access N fails with the error WHAT, or "kill"
-# kills it there.
+# in_trouble "WHAT N" COMMAND...: run the command on the mounted machine. The command's register access N fails with the
+# error WHAT; if WHAT is "kill", the command is killed at that access.
 in_trouble() {
 	(echo "$1 $BASHPID" >"$MNT/sim/trouble"; exec "${@:2}")
 }
 
-# snapshot NAME: write every register that counting may change, read through CPUs 0 and 1 (two packages), to $TMP/NAME.
+# snapshot NAME: save the values of all registers that counting may change in $TMP/NAME, read through CPUs 0 and 1 (one
+# of each package).
 snapshot() {
 	perl -e 'for my $cpu (0, 1) {
 		open my $device, "<:raw", "/dev/cpu/$cpu/msr" or die "CPU $cpu: $!";

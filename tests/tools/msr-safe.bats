@@ -143,7 +143,7 @@ same() {
 		[ "${mask[$address]-}" -gt 0 ] || { echo "$address"; false; }
 	done
 	[ -z "${mask[0x4c5]-}" ]
-	# If it is unknown whether the register exists, it is in the list.
+	# If the devices cannot be opened, it is unknown whether full-width registers exist, so they are in the list.
 	uncore-doctor --grant=g --core --machine="sim:skylake-sp-2s,open=EACCES" | grep -q '^0x000004C1 '
 }
 
@@ -153,7 +153,8 @@ same() {
 	[ "${mask[0x38f]-}" -eq $((0x70000000f)) ]
 	[ "${mask[0x390]-}" -eq $((0x70000000f)) ]
 	[ "${mask[0x38d]-}" -eq $((0x777)) ]
-	# Status 1, because in one interval another program sets the counter, so that it wraps in the next.
+	# Another program sets the counter in one interval, so that the counter wraps in the next one and its overflow
+	# bit has to be cleared. The disturbed interval has no value, hence status 1.
 	run -1 uncore-read --route=msr --cpus=0 -e core/event=0x3c/ -i 1 -n 3 --trace \
 		--machine="$(safe skylake-sp-2s "$wrap")"
 	[[ $output == *"write IA32_PERF_GLOBAL_OVF_CTRL (0x390) -> 0x1 "* ]]

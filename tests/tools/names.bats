@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Events by name, from the command line to the numbers.
 #
-# bats sets stderr and its lines. Rows of commands are strings of several lines.
+# bats sets stderr and its lines. Tables of commands are quoted strings of several lines.
 # shellcheck disable=SC2154,SC2030,SC2031,SC1078,SC1079
 
 load common

@@ -117,7 +117,7 @@ all_used() {
 	echo '[ 0.1] Performance Events: Westmere events, Intel PMU driver.' >log
 	ends 0 uncore-info --machine=sim:westmere-2s --boot-log=log
 	ends '[023]' uncore-info --machine="root:$PWD"
-	# A fuzzer reads each of these files, too.
+	# Only every second of these files is used, because a fuzzer reads all of them.
 	for file in "$FUZZ"/machine/*; do
 		drawn 2 || continue
 		ends '[0-4]' uncore-info --machine="sim:$file"

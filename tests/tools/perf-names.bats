@@ -84,7 +84,7 @@ refused() {
 	run -0 events encode imc/reads/ --route=perf --format=json
 	[ "$(jq -r '[.scale, .measure, .cpus, .family, .route] | join(" ")' <<<"$output")" = \
 		"6.103515625e-05 MiB 0,18 uncore_imc perf" ]
-	# Text and CSV have the words for perf stat.
+	# Text and CSV have the event as perf stat takes it.
 	run -0 events encode CHA_EV --event-list=list.json
 	[ "${lines[0]}" = "CHA_EV: uncore_cha, 2 units" ]
 	[[ $output == *"perf stat -a -e uncore_cha/config=0x2135/"* ]]
@@ -272,7 +272,8 @@ refused() {
 	done
 	# Without --cpu the processor is unknown, and so there are no defaults.
 	[ "$(encoded CHA_EV | head -n 1)" = "CHA_EV uncore_cha_0 20 0x2135 0x0 0x0" ]
-	# Lists are taken in the old form, compressed, and several at once.
+	# Accepted are lists that are a bare array (the old form, here with a byte order mark), compressed lists, and
+	# several lists at once.
 	need gzip
 	printf '\xef\xbb\xbf[ { "EventName": "A", "EventCode": "0x1", "UMask": "0" } ]' >list.json
 	[ "$(encoded A)" = "A cpu 4 0x1 0x0 0x0" ]

@@ -3,8 +3,8 @@
 # uncore-read with a simulated kernel: core and uncore PMUs, turns, refusals. The machine that runs the tests does not
 # matter.
 #
-# bats sets status, output and stderr. The programs of jq are not for this shell to expand.
-# Each test has a MACHINE of its own.
+# bats sets status, output and stderr. This shell must not expand the variables in programs for jq.
+# A test may change MACHINE, only for itself.
 # shellcheck disable=SC2154,SC2016,SC2030,SC2031
 
 load common
@@ -102,7 +102,7 @@ all() {
 	reads --route=perf -e uncore_imc/cas_count_read/ --per-unit
 	[ "$(jq -s 'map(select(.package == 0).value | tonumber) | add' <<<"$output")" = "$sum" ]
 	[ "$(jq -c 'select(.package == 0).unit' <<<"$output" | tr '\n' ' ')" = "0 1 2 3 4 5 " ]
-	# The number of a unit is decimal.
+	# Units are numbered in decimal.
 	reads --route=perf -e uncore_cha/event=0x50,umask=0x03/ --per-unit --packages 0
 	[ "$(jq -c .unit <<<"$output" | paste -sd ' ')" = "$(seq -s ' ' 0 17)" ]
 	# Uncore events are reported per package or system even if groups of cores or a command are counted.
@@ -160,7 +160,7 @@ all() {
 	[[ $output == *counted*40.0%* ]]
 	run -0 uncore-read --machine="$MACHINE" -e cycles --packages 0
 	[[ $output != *%* ]]
-	# A group is counted at the same time as a whole.
+	# The events of a group are counted at the same time, so their running times are equal.
 	reads -e '{instructions,cycles},r1a1,r1a2,r1a3,r1a4,r1a5,r1a6,r1a7,r1a8,r1a9' --per-cpu --cpus 0
 	[ "$(jq -r 'select(.event == "instructions" or .event == "cycles").running_ns' <<<"$output" |
 		sort -u | wc -l)" = 1 ]
@@ -190,7 +190,7 @@ all() {
 	[ "$status" = 3 ]
 	[[ $stderr == *"this kernel has no PMU 'uncore'"* ]]
 	MACHINE+=,kernel_uncore=yes
-	# Without the register driver this route is chosen automatically.
+	# Without the msr driver the route perf is chosen automatically.
 	MACHINE+=,driver=missing
 	reads -e UNC_QMC_NORMAL_READS.ANY
 	[ "$status" = 0 ]

@@ -10,7 +10,7 @@
 # The largest lists are sampled, and a part of each list is compared, another one each day; WHOLE=1 compares every event
 # (some minutes).
 #
-# bats sets status and output. The programs of awk and jq are not for the shell to expand.
+# bats sets status and output. The shell must not expand the variables in programs for awk and jq.
 # shellcheck disable=SC2154,SC2016
 
 # bats file_tags=plain
@@ -53,9 +53,10 @@ perf_names() {
 	perf list --deprecated --raw-dump 2>/dev/null | tr -s ' ' '\n' | sort -u
 }
 
-# events NTH PARTS PATTERN: print events whose PMU is in the tree as "NAME <tab> pmu/terms/[,pmu/terms/]" (on a hybrid
-# processor one name may stand for both kinds of cores): today's part of every NTH event, one of PARTS, and all that
-# PATTERN matches. Events that the formats cannot express go to the file "impossible", those without a PMU to "absent".
+# events NTH PARTS PATTERN: print events whose PMU is in the tree, as "NAME <tab> pmu/terms/[,pmu/terms/]" (on a hybrid
+# processor a name may have an event for each kind of core). Of every NTH event, the date chooses one of PARTS parts;
+# events whose names match PATTERN are always printed. Events that the formats cannot express go to the file
+# "impossible", events without a PMU in the tree to "absent".
 events() {
 	find "$TREE/sys/bus/event_source/devices" -mindepth 1 -printf '%f\n' -prune | sed -E 'p; s/_[0-9]+$//' | sort -u >pmus
 	: >impossible
@@ -78,8 +79,8 @@ events() {
 }
 
 # perf_opens FILE: for lines "NAME <tab> STRING", print what perf opens for the strings, as "NAME type config config1
-# config2", each once. Dummy events separate them. perf refuses all events of a run because of a single one; its name
-# then goes to the file "refused", and it is left out.
+# config2", each once. Dummy events separate the strings. One bad event makes perf refuse the whole run; its name is
+# then added to the file "refused", and perf is run again without that event.
 perf_opens() {
 	local rows args row bad refused=1
 	mapfile -t rows <"$1"
@@ -174,8 +175,8 @@ compare() {
 		"neither can express, $(wc -l <absent) without PMU" >&3
 }
 
-# If the formats cannot express an event, perf refuses it, and so do we, with a message. If only perf refuses it,
-# because its list has codes that the formats cannot express, it counts as one that perf lists wrongly.
+# sort_refused: write to the file "neither" the events that our tool refuses as well, because the formats cannot express
+# them. An event that only perf refuses, because of wrong codes in perf's own list, is compared and counts as different.
 sort_refused() {
 	local name
 	: >neither

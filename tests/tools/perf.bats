@@ -3,7 +3,7 @@
 # uncore-read with the live kernel: software events, tracepoints and the msr PMU, which exist on virtual machines, too.
 # Counts of a fixed workload are compared with perf's; several runs of perf show how much these vary.
 #
-# bats sets status, output and stderr. The programs of jq and sh are not for this shell to expand.
+# bats sets status, output and stderr. This shell must not expand the variables in programs for jq and sh.
 # shellcheck disable=SC2154,SC2016
 
 load common
@@ -102,7 +102,8 @@ near_perf() {
 }
 
 @test "a command: records without package, text with its own output and times, its exit status, the signal that ended it" {
-	# Records of a command: no package, the route, the target; its exit status.
+	# The records about a command have no package; they name the route and the target. The command's exit status is
+	# passed on.
 	run -7 --separate-stderr uncore-read -o - -e task-clock:u,page-faults:u --format=json -- sh -c 'exit 7'
 	[ "${#lines[@]}" = 2 ]
 	jq -e '.package == null and .die == null and .core == null and .cpu == null and
@@ -115,7 +116,7 @@ near_perf() {
 	run -0 --separate-stderr uncore-read -o - -e task-clock:u --format=csv -- true
 	[[ ${lines[0]} == *,route,status,sequence,per_second,target ]]
 	[[ ${lines[1]} == *,perf,ok,1,*,command ]]
-	# Text of a command: its own output, the table, elapsed, user and system time.
+	# As text: standard output is the command's; the table and elapsed, user and system time are on standard error.
 	run -0 --separate-stderr uncore-read -e page-faults:u -- echo hello
 	[ "$output" = hello ]
 	[[ ${stderr_lines[0]} == "counted for "*" s through perf (command)" ]]
@@ -270,7 +271,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	END
 	each_says uncore-read <"$BATS_TEST_TMPDIR/table"
 	[ ! -e "$BATS_TEST_TMPDIR/ran" ]
-	# Names of an event list are known.
+	# A name that is only in the event list is accepted.
 	printf '%s\n' '[ { "EventCode": "0x3C", "UMask": "0x00", "EventName": "OUR_CYCLES",' \
 		'"BriefDescription": "cycles", "Counter": "0,1,2,3", "MSRIndex": "0", "EdgeDetect": "0" } ]' >"$list"
 	run uncore-read --event-list="$list" -e OUR_CYCLES,page-faults:u -- true

@@ -342,7 +342,7 @@ static void try_modifiers(struct tally *t, const char *event)
 	char text[256];
 
 	for (size_t i = 0; i < ARRAY_SIZE(modifiers); i++) {
-		/* libpfm4 does not check that the threshold has fewer bits. */
+		/* libpfm4 accepts thresholds of 8 bits even if the PMU's field has fewer. */
 		if (strstr(modifiers[i], "t=255") && has_small_threshold(t->pmu))
 			continue;
 		snprintf(text, sizeof(text), "%s%s", event, modifiers[i]);

@@ -294,7 +294,7 @@ full_pipe() {
 			( exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 			  ulimit -n "$n"; exec $tool --machine="root:$MNT" ) \
 				>"$said/$tool, $n descriptors" 2>&1 </dev/null && enough=$((enough + 1)) || enough=0
-			# If three limits in a row are enough, higher ones are, too.
+			# If the tool has succeeded with three limits in a row, higher limits are not tried.
 			[ "$enough" -lt 3 ] || break
 		done
 	done

@@ -22,8 +22,8 @@ setup() {
 	  { "EventName": "UOPS_ISSUED.ANY", "EventCode": "0x0e", "UMask": "0x01", "Counter": "0,1,2,3" },
 	  { "EventName": "CPU_CLK_UNHALTED.THREAD", "EventCode": "0x00", "UMask": "0x02", "Counter": "Fixed counter 1" } ]
 	END
-	# Two cases in these formulas: 0x2 is the branch that must not be taken; the alias "e" must not be replaced
-	# inside 1e9.
+	# "threads" has NO_SUCH_EVENT in a branch that is not taken, so the event must not be needed. In "clock" the
+	# alias "e" must not be replaced inside 1e9.
 	cat >long.json <<-'END'
 	{ "Header": { "Version": "1.0" }, "Metrics": [
 	  { "MetricName": "clock", "BriefDescription": "Clock", "UnitOfMeasure": "GHz", "Category": "",
@@ -267,13 +267,14 @@ slots_files() {
 	how=(--event-list=slots.json --event-list=slots-metrics.json --packages=0)
 	run -0 --separate-stderr uncore-read --machine=sim:sapphire-rapids-2s,clock=stepped "${how[@]}" --format=json --verbose \
 		-M Retiring,Share,Issued
-	# Of six slots per cycle, 2.25 are retired, and 1.5 wait for memory. Issued divides events with rates 0.87 and 5.4.
+	# The simulated machine has six slots per cycle: 2.25 retire (37.5 %), 1.5 wait for memory (0.25). The metric
+	# Issued is the ratio of two events with rates 0.87 and 5.4.
 	jq -es 'map(.event) == ["Retiring", "Share", "Issued"] and all(.status == "ok" and .running_ns == .enabled_ns) and
 		([.[].scaled, 37.5, 0.25, 0.87 / 5.4] | [.[0] / .[3], .[1] / .[4], .[2] / .[5]] | all(. > 0.9999 and . < 1.0001)) and
 		.[1].inputs["TOPDOWN.SLOTS:perf_metrics"] == .[2].inputs["TOPDOWN.SLOTS"]' <<<"$output"
-	# There is one counter for slots, so it has one event.
+	# Only one counter can count slots, so the slots event is opened once for all metrics.
 	[ "$(grep -c '/slots/\|TOPDOWN.SLOTS' <<<"$stderr")" = 1 ]
-	# The first kernels with slots have only four shares.
+	# Ice Lake-SP has only the four top-level topdown events, so a metric that needs topdown-mem-bound is refused.
 	run -0 uncore-read --machine=sim:icelake-sp-2s,clock=stepped "${how[@]}" --format=json -M Retiring
 	jq -e '.scaled > 37.49 and .scaled < 37.51' <<<"$output"
 	fails_with 3 "cpu/topdown-mem-bound/" uncore-read --machine=sim:icelake-sp-2s "${how[@]}" -M Share

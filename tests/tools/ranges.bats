@@ -47,7 +47,7 @@ man/uncoremsr-sim.5|Servers up to Ice Lake-SP: box control bits 0 and 1 reset|0x
 man/uncoremsr-sim.5|Sapphire Rapids and later: bit 0 freezes|cha !pcu|sapphirerapids emeraldrapids graniterapids sierraforest grandridge clearwaterforest
 '
 
-# Ranges that cannot be compared with the tables of the uncore, and the place of the facts instead:
+# DOCUMENT|TEXT|PLACE: ranges that the uncore's tables cannot confirm, and the file or list that has the facts.
 OTHERS='
 cookbook.md|Since Sandy Bridge-EP the memory controllers of servers are in PCI s|PMUs out of the reach of MSRs
 guide.md|since Sandy Bridge-EP, which the `msr` driver does not reach|the same
@@ -82,7 +82,8 @@ tables() {
 	mapfile -t tables <"$answered"
 }
 
-# to_row COMMAND...: add an element to ${rows[@]} from the output of the two commands about a family.
+# to_row COMMAND...: read the output of one of a family's two commands: uncore-events has the PMUs, uncore-info the
+# registers. After the second one add the row to ${rows[@]}.
 to_row() {
 	local family=${2#--uarch=} register name
 	if [ "$1" = uncore-events ]; then

@@ -43,7 +43,7 @@ make_work() {
 	cp work "$BATS_FILE_TMPDIR"
 }
 
-# larger FILE SIZE
+# larger FILE SIZE: is the file larger than SIZE bytes? A missing file has 0.
 larger() {
 	[ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -gt "$2" ]
 }
@@ -107,7 +107,7 @@ samples() {
 	grep -qx "$id $PWD/work" out
 	grep -q 'libc.so' out
 	[ ! -r /sys/kernel/notes ] || grep -q ' \[kernel.kallsyms\]$' out
-	# Call chains and several events keep their names and their callers.
+	# A recording of two events with call chains has the names of both events and the callers.
 	run -0 uncore-record -g -e cpu-clock:u -e page-faults:u -o two -- ./work 15
 	quiet perf script -i two -F event,sym,ip
 	grep -q 'page-faults:u:' out

@@ -115,7 +115,7 @@ all_plt() {
 	[[ ${lines[1]} =~ ,1.0*,work,,,,,,,,$ ]]
 	run -0 uncore-report -i g.data --sort=srcline --format=csv
 	[[ ${lines[1]} =~ ,,,,,,,,work.c:[0-9]+,$ ]]
-	# GCC leaves out the frame of middle(), where a leaf has no frame pointer.
+	# If the compiler gives the leaf function hot() no frame pointer, the call chain lacks its caller middle().
 	run -0 uncore-report -i g.data --sort=symbol,caller --format=csv
 	[[ ${lines[1]} =~ ,,,,,hot,,,,(middle|main)$ ]]
 	# two.data was recorded without call chains.

@@ -9,7 +9,7 @@ static() {
 	cp "$BATS_FILE_TMPDIR/static-$1" "$copies/uncore-$1"
 }
 
-# link_static NAME PROGRAM
+# link_static NAME PROGRAM: link the tool uncore-NAME statically, as the file PROGRAM.
 link_static() {
 	local libs source lib=$BIN/../lib objects=$BIN/../obj/tools parts=()
 	read -r -a libs < <(pkg-config --libs jansson zlib fuse3) || true

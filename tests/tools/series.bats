@@ -60,7 +60,7 @@ teardown() {
 }
 
 @test "a special file is written in place, and a plain file stays complete until the next one is" {
-	# A file that is not a plain file is written to in place.
+	# A pipe or another special file is written in place, because it cannot be replaced by rename().
 	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o /dev/stdout | cat >piped
 	exposition piped
 	run -1 --separate-stderr uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o no/such/dir.prom

@@ -54,8 +54,7 @@ well_formed() {
 	# -w on a machine without a temperature is UNKNOWN, not OK.
 	run -3 check -m "sim:zen-1s,$CALM" -w 5
 	well_formed UNKNOWN
-	# -s warns of causes that are only logged.
-	# The kernel has counted an episode that is over.
+	# -s warns of causes that are only logged. Here the kernel has counted an episode of throttling that is over.
 	local machine without=critical-temperature,prochot-external,firmware,clock-modulation,smi
 	machine="sim:westmere-2s,$CALM,driver=missing,throttle=core-thermal for=0.000001"
 	run -0 check -k -x "$without" -m "$machine"

@@ -35,8 +35,8 @@ dimm() {
 
 @test "if another program writes, causes shown by events are unknown on that package only, for one interval" {
 	local lost='map(select(.verdict == "cannot-tell"))[0].unknown | map(select(test("disturbed since"))) | length == '
-	# Another program changes a selector. The cause is unknown since the last good look, 5 seconds before the one
-	# reporting it.
+	# Another program changes a selector at 7 s. The look at 10 s reports the cause as unknown since the look at
+	# 5 s.
 	packages '1: 5 0 throttled, 10 0 cannot-tell, 10 1 cannot-tell' 'def s: .[0:19] + "Z" | fromdateiso8601;
 		(.[0].timestamp | s) as $first | map(select(.verdict == "cannot-tell")) | length == 2 and all(.causes == [] and
 		(.unknown[0] | test("^dimm-thermal: UNC_DRAM_THERMAL_THROTTLED: disturbed since 20.*Z: .* selector 0x3c0")) and
@@ -137,7 +137,7 @@ dimm() {
 			"3|-|$gap|-i 5 -n 4 --dimm --format=json|*\\n*\"package\":1,\"dimm_throttled\":\"cannot-tell\",\"share\":null,\"cycles\":null,\"why\":\"*unknown since 20*"
 	done >"$out"
 	each_says uncore-throttle <"$out"
-	# Again and again, because on a busy machine the first look is late.
+	# Suspend every 0.2 s: on a busy machine the first look is late, and a single suspend could come before it.
 	run -3 --separate-stderr uncore-throttle \
 		--machine="sim:westmere-2s,throttle=none,$(seq -s, -f 'suspend=10 at=%g' 0.1 0.2 10)" --format=json -- sleep 0.3
 	jq -es 'map(select(.core == null)) | length == 2 and all(.verdict == "cannot-tell" and

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Events by any name, and explanations of any code.
 #
-# bats sets stderr and its lines; what witness runs is expanded there.
-# Rows of commands are strings of several lines.
+# bats sets stderr and its lines. Variables in the commands for witness() are expanded by the shell that it starts.
+# Tables of commands are quoted strings of several lines.
 # shellcheck disable=SC2154,SC2016,SC2030,SC2031,SC2034,SC1078,SC1079
 
 load common
@@ -89,8 +89,8 @@ wsm() {
 		[2,null] | uncore-events encode bbox/DRSQ_INSERTS/ --uarch=nehalem-ex
 		[1,null] | uncore-events encode cbo/event=0x35,umask=0x41,filter_opc=0x182,filter_nid=0x3/ --uarch=ivybridge-ep
 		[0,"rdmsr -p 0 0xaa0"] | uncore-events encode iio_free_running/bw_in_port0/ --uarch=icelake-sp
-		# The kernel's format file names different bits of the PCU than its code uses. Linux writes the link for one
-		# unit mask of 0x35 only.
+		# The PCU's occ_edge has wrong bits in the kernel's format file, so config words are printed instead.
+		# Linux writes filter_link for event 0x35 with unit mask 0x1 only, so event 0x31 has no form for perf.
 		jq .[].perf
 		"uncore_cbox/event=0x34,umask=0x11,filter_state=0x7f/" | uncore-events encode cbo/event=0x34,umask=0x11/ --machine=sim:haswell-ep-2s
 		"uncore_cha_3/event=0x35,umask=0x21,filter_rem,filter_loc,filter_all_op,filter_nm,filter_not_nm/" | uncore-events encode cha3/event=0x35,umask=0x21/ --machine=sim:skylake-sp-2s
@@ -129,9 +129,9 @@ wsm() {
 	told <<-'END'
 		jq map([.name,.encoding] | join(" "))
 		["UNC_THERMAL_THROTTLING_PROCHOT.CORE_0 0x420183","UNC_PROCHOT_ASSERTION:edge 0x460182","0x82:0x3 0x420382","UNC_TURBO_MODE.CORE_0 0x420184","UNC_TURBO_MODE.CORE_2 0x420484"] | uncore-events --uarch=westmere encode UNC_THERMAL_THROTTLING_PROCHOT.CORE_0 0x82:0x1:edge 0x82:0x3 'UNC_TURBO_MODE.CORE_[0,2]'
-		# libpfm4 leaves the unit mask of PROCHOT out unless it is given, and appends one without a name as a number;
-		# likwid has only names. Under likwid's name for the event, Nehalem counts another event, so no name is printed
-		# there.
+		# libpfm4 sets no unit mask for PROCHOT by default, so the mask is appended; a mask without a name is
+		# appended as a number. likwid has only names; "-" stands for none. On Nehalem likwid's name for the
+		# QPI event means another event, so the name is not printed.
 		jq .[] | [.perf,.likwid,.libpfm4,.pcm]
 		["uncore/event=0x8,umask=0x1,edge,inv,cmask=0x2/","UNC_L3_HITS_READ:UPMC0:EDGEDETECT:INVERT:THRESHOLD=0x2","wsm_unc::UNC_LLC_HITS:READ:e:i:c=2","package_msr/config=0x3b0,config1=1,name=UNC_L3_HITS.READ.edge.inv.cmask.2"] | uncore-events --uarch=westmere encode UNC_L3_HITS.READ:edge:inv:cmask=2
 		jq map([.perf,.likwid,.libpfm4] | map(if . == null then "-" elif startswith("uncore/event=") then "p" else . end) | join(" "))
@@ -559,8 +559,9 @@ one_of_the_three() {
 	[ "$tried" -gt 0 ]
 }
 
-# sources_of COMMAND...: of the three commands about a processor: the sources in the first line of the text are exactly
-# those that name an event; a source that does not cover the processor is not reported as lacking an event.
+# sources_of COMMAND...: keep the answers to the first two commands about a processor, and check them with the third.
+# The sources in the first line of the text must be exactly those that name an event. A source that does not cover the
+# processor must not be reported as lacking an event.
 sources_of() {
 	[ "$status" = 0 ]
 	case "$*" in

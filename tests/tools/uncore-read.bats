@@ -92,8 +92,8 @@ teardown() {
 		# If a read is interrupted for too long, the count is known but the rate is not.
 		printf '%s\n' "0|6|$W,delay=0x3b0:0.2:cpu=0:after=4:times=1|-e 0x82:0x1 -i 1 -n 4 --packages 0 --format=csv|*,1000,1000,*,ok,1,1000.0\\n*,1000,1000,*,spread,2,\\n*,1200,1200,*,spread,3,\\n*,1000,1000,*,ok,4,1000.0\\n*spread: the count is exact, but its time is not*"
 		printf '%s\n' "0|-|$W,delay=0x3b0:0.2:cpu=0:after=4:times=1|-e 0x82:0x1 -i 1 -n 2 --packages 0|*+1000 unknown/s (spread: *"
-		# The exit status is 1 only if a value is missing: a metric, or an event that takes turns. Here counter
-		# 0 is late.
+		# A late reading ("spread") has no rate. The exit status is 1 only if this makes a value unknown: that
+		# of a metric, or of an event that takes turns.
 		printf '%s\n' "0|4|nehalem-1s,clock=stepped,delay=0x3b0:0.2:after=4:times=1|-e 0x1:1 -i 1 -n 2 --format=csv|*,900000000,900000000,*,ok,1,*\\n*,900000000,900000000,*,spread,2,\\n*"
 		printf '%s\n' "1|4|westmere-2s,clock=stepped,delay=0x3b0:0.2:cpu=0:after=4:times=1|-M memory-read-bandwidth -i 1 -n 2 --format=csv --packages 0|*,1.334400000,GB/s,*,ok,1,*\\n*,memory-read-bandwidth,,,,,,,GB/s,*,spread,2,*"
 		printf '%s\n' "1|-|nehalem-1s,clock=stepped,delay=0x3b0-0x3b7:0.2:after=20:times=1|-e ${nine}0x1:1 -i 1 -n 2 --format=csv|*,+([0-9]),,,,+([0-9]),+([0-9]),msr,spread,*"
@@ -367,7 +367,8 @@ teardown() {
 	need cc
 	cc -shared -fPIC -o "$BATS_TEST_TMPDIR/clock.so" "$TOP/tests/tools/stepped_clock.c"
 	for step in 7200 -7200; do
-		# Intervals use another clock, which is not set: there are seven, and none is two hours long.
+		# Intervals are timed by the monotonic clock, which setting the time does not change: there are seven
+		# intervals, and none is two hours long.
 		: >"$BATS_TEST_TMPDIR/out"
 		LD_PRELOAD=$BATS_TEST_TMPDIR/clock.so CLOCK_FILE=$BATS_TEST_TMPDIR/out CLOCK_STEP=$step \
 			timeout 60 uncore-read --machine=sim:westmere-2s --packages=0 -e 0x2c:0x1 -i 0.1 -n 7 \

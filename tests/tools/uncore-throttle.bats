@@ -499,7 +499,7 @@ only() {
 # ---- DIMMs ----
 
 @test "were the DIMMs throttled: yes with cycles and share, no, or cannot tell with the reason" {
-	# Were the DIMMs throttled: yes with cycles and share, or no, for each package.
+	# Each package has "yes" with cycles and share of time, or "no".
 	local no='*,no,0.000000'
 	# A measured 0 is shown; if a register has the lost time, cycles are not counted.
 	each_says uncore-throttle <<-END
@@ -510,7 +510,7 @@ only() {
 		0|3|skylake-sp-2s,$CALM|--dimm -i 5 -n 1 --format=csv|*\\n$no,,,$HOSTNAME\\n$no,,,$HOSTNAME
 		1|2|haswell-ep-2s,$CALM,throttle=dimm-thermal package=1|--dimm --format=json|*"package":0,"dimm_throttled":"no",*\\n*"package":1,"dimm_throttled":"yes","share":@(0.99*|1.0*),*
 	END
-	# Were the DIMMs throttled: without the clock's counter there are cycles and no share.
+	# If no counter is free for the uncore clock, the cycles are known, but not their share of the time.
 	run -1 --separate-stderr uncore-throttle --dimm -i 5 -n 1 --format=json \
 		--machine="sim:westmere-2s,$CALM,busy=8,throttle=dimm-thermal package=0"
 	[[ ${lines[0]} == *'"dimm_throttled":"yes","share":null,"cycles":"'[1-9]* && ${lines[1]} == *'"dimm_throttled":"no",'*'"cycles":"0"'* ]]
@@ -523,7 +523,7 @@ only() {
 		1|2|$machine|--dimm -i 1 -n 20|*package 0: cannot-tell: cannot tell for 20 % of the time: *[(]0x61b): *faults here (unknown since 20*\\n*package 1: yes: for 20 % of the time*
 		1|2|$machine|--dimm -i 1 -n 20 --format=json|*"dimm_throttled":"cannot-tell","share":null,*"why":$why,*\\n*"dimm_throttled":"yes","share":0.200000,*"why":null,*
 	END
-	# Were the DIMMs throttled: cannot tell, with the reason and status 3.
+	# If no counter or register can tell, the answer is "cannot-tell" with the reason and status 3.
 	each_says uncore-throttle <<-END
 		3|-|nehalem-1s,$CALM|--dimm|*package 0: cannot-tell: ?*
 		3|-|zen-1s,$CALM|--dimm|*package 0: cannot-tell: ?*

@@ -55,7 +55,7 @@ int64_t put_into(const struct encoded *ev, uint32_t msr);
  */
 void tree_begin(unsigned intel_model);
 void tree_add(const char *path, const char *text);
-/* tree_path(): the real path of a file of the tree; valid until the second next call. */
+/* tree_path(): the real path of a file of the tree; the next call does not change it, but the one after that does. */
 const char *tree_path(const char *path);
 /*
  * tree_pmu(): @formats is like "event 0-7;filter 1:32": bits of config, or with "1:" of config1. @cpumask may be NULL.

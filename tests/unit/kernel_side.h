@@ -15,7 +15,7 @@ struct filter_rule {
 };
 
 /*
- * EVENT_CONSTRAINT: config words with (word & mask) == event need these counters. The first rule that matches counts.
+ * EVENT_CONSTRAINT: config words with (word & mask) == event need these counters. The first rule that matches applies.
  */
 struct counter_rule {
 	uint64_t event;
@@ -130,7 +130,7 @@ static const struct kernel_pmu k_adl[] = {
 #define JKT_NID 0x3fc00ull
 #define JKT_STATE 0x7c0000ull
 #define JKT_OPC 0xff800000ull
-#define JKT_TOR(code) /* all unit masks with a filter, except 0x50: event 0x36 does not have it */ \
+#define JKT_TOR(code) /* all unit masks with a filter, except 0x50, which only event 0x35 has */ \
 	{ 0x0100 | (code), 0xffff, JKT_OPC }, { 0x0300 | (code), 0xffff, JKT_OPC }, \
 	{ 0x4100 | (code), 0xffff, JKT_OPC | JKT_NID }, { 0x4300 | (code), 0xffff, JKT_OPC | JKT_NID }, \
 	{ 0x4400 | (code), 0xffff, JKT_NID }, { 0x4800 | (code), 0xffff, JKT_NID }, \
@@ -229,7 +229,7 @@ static const struct counter_rule bdx_pcu[] = { { 0x80, 0xe, 0x80 }, { 0 } };
 	PMU("uncore_pcu", "event config:0-7;occ_sel config:14-15;edge config:18;inv config:23;" \
 	  "thresh config:24-28;occ_invert config:30;occ_edge config:14-51;" F_BANDS, \
 	  0xdf84c0ff, .filters = lost_bands, .num = 4, __VA_ARGS__)
-/* The U box has hswep_ubox_hw_config(). bdx_uncore_ubox has none, but the formats of Ivy Bridge-EP. */
+/* Haswell-EP's U box has filters (hswep_ubox_hw_config()). bdx_uncore_ubox has none, and Ivy Bridge-EP's formats. */
 static const struct kernel_pmu k_hsx[] = {
 	HSX_CBOX(hsx_only), HSX_PCU(.only = NULL),
 	PMU("uncore_ubox", F_INV "thresh config:24-28;filter_tid config1:0;filter_cid config1:5;", S_5,

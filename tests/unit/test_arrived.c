@@ -34,7 +34,7 @@ static const struct uncoremsr_reading *last_unit(size_t event)
 
 FIXTURE(.teardown = close_machine)
 
-/* What another program uses on the CPU. Two of the thread's four counters are free if it uses two. */
+/* What another program uses on the new CPU, where a thread has four counters. */
 static const struct {
 	const char *name, *events;
 	int counter; /* requested for the first event; -1: any */

@@ -24,7 +24,7 @@
 #include "uarch/uarch.h"
 
 #define PERFMON "../shared/corpus/perfmon/"
-/* ARCH_PERFMON_EVENTSEL_USR, _OS; exclude bits of the kernel */
+/* Selector bits ARCH_PERFMON_EVENTSEL_USR and _OS, which the kernel sets according to the exclude bits */
 #define USER 0x10000ull
 #define KERNEL 0x20000ull
 
@@ -462,7 +462,7 @@ static void compare_lists(struct run *r)
 	}
 }
 
-/* Terms that lists do not use: without defaults, fields at their limits, single filters. */
+/* Events that no list has: without terms that have a default, with fields at their limits, with a single filter. */
 static const struct {
 	const char *uarch, *text;
 } written[] = {
@@ -591,7 +591,7 @@ static void tear_down(struct run *r)
 	fake_free(&r->tree);
 }
 
-/* The bits of an extra word that Linux drops for a selector, according to our tables: the first rule for a bit counts. */
+/* Bits of an extra word that Linux drops for a selector, according to our tables; the first rule for a bit applies. */
 static uint64_t dropped_by_linux(const struct um_pmu *pmu, uint64_t selector, unsigned word)
 {
 	uint64_t bits = 0, decided = 0;
@@ -624,7 +624,7 @@ static void compare_filters(const struct kernel_pmu *k, const struct um_pmu *pmu
 	/* The kernel has no format for Skylake-SP's C6 bit. */
 	uint64_t others = k->forced | (k->filters == skx_cha ? 1ull << 61 : 0);
 
-	/* Event and unit mask, and the bit that enables the thread filter. */
+	/* Every event with every unit mask, first without and then with the bit that enables the thread filter. */
 	for (uint64_t i = 0; i < 0x20000; i++) {
 		uint64_t word = i < 0x10000 ? i : (i & 0xffff) | 0x90000, bits = filter_bits(k, word);
 

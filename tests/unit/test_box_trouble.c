@@ -29,7 +29,7 @@
 	"fails 0 0xc0010248 EIO; start " DF_5 "; turns 2; read 0 0xc0010240 0x403807; " \
 	"next; start df/event=0x1007/; read 0 0xc0010240 0x1000400007"
 #define STILL_FROZEN "after 1 EBUSY; unknown 1 0 failed frozen by another program; value 0 0 200000; "
-/* Of the unit mask only the bits of the occupancy may be set. */
+/* Event 0x80 (occupancy) uses only bits 7:6 of the unit mask; the other bits are refused. */
 #define PCU_RESERVED(mask) "no-event pcu/event=0x80,umask=" mask "/ EINVAL reserved bits; "
 #define PCU_MASKS \
 	PCU_RESERVED("0x41") PCU_RESERVED("0x42") PCU_RESERVED("0x44") PCU_RESERVED("0x48") PCU_RESERVED("0x50") \
