@@ -90,8 +90,8 @@ static const char *journal_here(char path[PATH_SIZE])
 }
 
 /*
- * Each package has one unit with 9 counters and one shared register. This needs ten records; at most three
- * words for each counter and event, and two for the register.
+ * The unit of each package has 9 counters and one shared register, so it needs ten records. They have at most
+ * three words for each counter and each event, and two for the register.
  */
 TEST_EACH(a_journal_has_room_for_all_before_anything_is_written, 2)
 {
@@ -130,7 +130,7 @@ TEST(a_journal_record_is_removed_only_once)
 		um_record_begin(&r, &a.um->m, g.boot, &id, "0x82:0x1");
 		um_record_add_word(&r, 0x400182);
 		ck_assert_int_eq(um_lease_store(&g, l, &r, &e), 0);
-		ck_assert_uint_eq(g.left, id.number); /* the lease is not held yet */
+		ck_assert_uint_eq(g.left, id.number); /* the lease is not held yet, so nothing is stored */
 		ck_assert_int_eq(um_lease_take(&g, l, &holder, &e), 0);
 		for (int again = 0; again < 2; again++)
 			ck_assert_int_eq(um_lease_store(&g, l, &r, &e), 0);
@@ -189,11 +189,11 @@ static const struct story missing[] = {
 	  "start cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/,pcu/event=0/; logged 4 left out; "
 	  "logged 0 W not counted: ; " LEFT_OUT("0") "cbo1, cbo3\n; " LEFT_OUT("0") "sbox2\n; "
 	  LEFT_OUT("1") "cbo4\n; " LEFT_OUT("1") "sbox2, sbox3\n; after 1" },
-	/* One of two units is left out. The only unit of a kind never is. */
+	/* One of two M-boxes is left out. The W-box is not, because it is the only unit of its kind. */
 	{ "the only unit of a kind is not left out", "nehalem-ex-4s,absent=mbox 1 package=0,absent=wbox 0 package=0",
 	  "start mbox/event=0x2/,wbox/event=0x4,umask=0x1/; logged 1 left out; logged 1 W not counted: ; "
 	  LEFT_OUT("0") "mbox1\n; after 1 EIO" },
-	/* If all units of a kind are missing, it does not help that units of other kinds exist. */
+	/* If all units of a kind are missing, that is an error, although units of other kinds count. */
 	{ "all units of a kind are missing", "haswell-ep-2s,absent=sbox 0 package=0,absent=sbox 1 package=0,"
 	  "absent=sbox 2 package=0,absent=sbox 3 package=0",
 	  "only packages 0; start cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/; logged 0 left out; "

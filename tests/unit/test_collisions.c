@@ -16,7 +16,7 @@
 #define SPR "sapphirerapids emeraldrapids"
 #define GNR "graniterapids sierraforest clearwaterforest"
 
-/* Processors that the words of the list stand for (Linux intel-family.h). */
+/* The microarchitectures that each text "processors" of the list means (Linux intel-family.h). */
 #define SNB "sandybridge ivybridge haswell broadwell"
 #define SKL "skylake kabylake cometlake"
 #define ICL "icelake tigerlake rocketlake"
@@ -94,7 +94,7 @@ static bool in_a_row(const char *uarch, uint32_t msr)
 	return false;
 }
 
-/* Every register next to a range must be in some row, too. */
+/* A register up to 16 addresses before or after a range must be in some row of the list. */
 static void check_beside(const struct uncoremsr_collision *c, const struct um_uarch *u)
 {
 	for (uint32_t d = 1; d <= 16; d++) {

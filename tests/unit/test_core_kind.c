@@ -31,7 +31,7 @@ static void free_cores(void)
 
 FIXTURE(.teardown = free_cores)
 
-/* load(): the kinds of cores in this dump, in place of the one before. */
+/* load(): read the kinds of cores from this dump, in place of those of the previous dump. */
 static void load(const char *text)
 {
 	char path[] = "/tmp/um-cores-XXXXXX";
@@ -271,7 +271,7 @@ static void expect_if(bool is_known, int64_t is, int64_t v)
 	ck_assert_int_eq(is, is_known ? v : -1);
 }
 
-/* A leaf is read only if leaf 0 says that the highest leaf is at least this one. 0x1F is preferred to 0xB. */
+/* No leaf above the highest one, which leaf 0 returns, is read. 0x1F is preferred to 0xB. */
 TEST(a_leaf_is_read_only_up_to_the_highest_leaf)
 {
 	for (uint32_t max = 0xa; max <= 0x24; max++) {
@@ -321,8 +321,8 @@ TEST(each_flag_of_leaf_1_is_its_own_bit)
 		ask();
 		ck_assert_int_eq(asked.pub.hypervisor, bit == 31);
 		ck_assert_int_eq(asked.has_capabilities, bit == 15);
-		expect_if(bit != 15, (int64_t)asked.pub.full_width, 0); /* with bit 15, only register 0x345
-								     * could tell */
+		expect_if(bit != 15, (int64_t)asked.pub.full_width, 0); /* bit 15 set: unknown, because
+								     * register 0x345 is not read */
 	}
 }
 
@@ -389,7 +389,7 @@ static void free_tree(void)
 	free_cores();
 }
 
-/* Read the kinds of cores of these CPUs from the tree; free_kinds() ends it. */
+/* read_kinds(): read the kinds of cores of the CPUs @online from the tree. free_kinds() frees them. */
 static struct um_topology topology;
 static struct um_cores kinds;
 

@@ -8,7 +8,7 @@
 #include "helpers.h"
 #include "suite.h"
 
-/* Texts, and the text after parsing and writing. */
+/* @text is parsed to a set of @num CPUs; @back is the text of this set. */
 static const struct {
 	const char *text, *back;
 	size_t num;

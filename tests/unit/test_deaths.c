@@ -10,7 +10,7 @@
 #include "draw.h"
 #include "suite.h"
 
-/* The memory of a victim leaks on purpose, because a jump leaves its code. */
+/* A killed session is left by siglongjmp(), so its memory leaks. LeakSanitizer must not report that. */
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
 #else

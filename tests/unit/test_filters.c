@@ -146,7 +146,7 @@ static int count_writes(struct um_access *a, unsigned cpu, uint32_t msr, uint64_
 
 /*
  * The other program has set bit 32, which our tables do not list, so we could not restore its value. The register is
- * therefore not taken, although that program seems to have ended.
+ * therefore not used again, although that program seems to have ended.
  */
 TEST(a_filter_that_could_not_be_restored_is_not_used_again)
 {

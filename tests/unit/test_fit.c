@@ -132,7 +132,7 @@ static uint32_t mask_of(unsigned bits)
 	return mask;
 }
 
-/* Try every assignment of the slots from @k on. */
+/* Can the events from @k on be assigned to the counters @free? Tries every assignment. */
 static bool any_way(size_t k, uint32_t free)
 {
 	if (k == unit.num_slots)
@@ -284,7 +284,7 @@ TEST(events_of_different_groups_do_not_conflict)
 	ck_assert_int_eq(match_group(group, 0xff).what, UM_SHARED_REGISTER);
 }
 
-/* For example, one event in user mode and one in both modes. */
+/* An example of this conflict: one event counts user mode, the other one both modes. */
 TEST(events_that_program_a_fixed_counter_differently_conflict)
 {
 	for (int first = 0; first < 2; first++)
@@ -301,7 +301,7 @@ TEST(events_that_program_a_fixed_counter_differently_conflict)
 	events[0].fixed = 1;
 	events[1].word = 2;
 	ck_assert_uint_eq(between(), 0);
-	/* The third and the fourth event conflict in the same way. */
+	/* Events 2 and 3 need different words for fixed counter 1. */
 	begin(NUM);
 	events[2].fixed = events[3].fixed = 1;
 	events[3].word = 1;

@@ -247,7 +247,7 @@ static const struct story stories[] = {
 	  "next; route perf; " UNCORE "only cpus 1; start; " ONE_PACKAGE "unit-on 0 0 1; " UNCORE_COUNTS },
 	{ "if no chosen cpu can count there is a message", SKYLAKE ",kernel_pmu=uncore_x:type=200:cpumask=0",
 	  "add uncore_x/config=1/; only cpus 4; no-start ENODEV none of the chosen CPUs counts it" },
-	/* The simulated file lists only CPUs that exist. There is no CPU 60, so it is empty. */
+	/* The simulated cpumask lists only CPUs that exist. There is no CPU 60, so the file is empty. */
 	{ "a mask without cpus is not any cpu", SKYLAKE ",kernel_pmu=uncore_x:type=200:cpumask=60",
 	  "add uncore_x/config=1/; no-start ENODEV event 'uncore_x/config=1/': the kernel names no CPU that counts "
 	  "uncore_x: /sys/bus/event_source/devices/uncore_x/cpumask: it is empty; class unsupported" },
@@ -438,7 +438,7 @@ TEST(nothing_is_known_before_the_first_read)
 	expect_unknown(reading(0, 0), UNCOREMSR_NOT_COUNTED, "not read yet");
 }
 
-/* A metric sums the units of its events anew; a reading that the caller has stays as it is. */
+/* To evaluate a metric, sums are computed again. Readings that were returned before must not change. */
 TEST(a_metric_does_not_change_a_returned_sum)
 {
 	const struct uncoremsr_reading *r[2];
@@ -578,7 +578,7 @@ TEST(a_region_counts_what_happens_in_it_and_nothing_else)
 	ck_assert_str_eq(uncoremsr_region_count(r, 0)->name, "page-faults:u");
 	ck_assert_ptr_null(uncoremsr_region_count(r, 2));
 	ck_assert_int_eq(uncoremsr_region_end(r), -EINVAL);
-	/* The second time nothing is counted. */
+	/* In the second pass the pages are touched outside of the region, so the count must not change. */
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(i == 1 ? 0 : uncoremsr_region_begin(r), 0);
 		touch(4096);

@@ -177,7 +177,7 @@ TEST(a_gate_that_a_member_needs_is_left_open_and_closed_later)
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), -EBUSY);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "another user's session needs it"));
 	ck_assert_int_eq(repair_as(&a), 0);
-	ck_assert_ptr_nonnull(strstr(told, "6 ")); /* held */
+	ck_assert_ptr_nonnull(strstr(told, "6 ")); /* UNCOREMSR_REPAIR_HELD */
 	expect_counting(&b);
 	become(MEMBER);
 	leave(&b);

@@ -146,8 +146,8 @@ TEST_EACH(a_holder_is_reported_with_its_user_and_name, 2)
 static const struct {
 	short type;
 	/*
-	 * True: all are listed if they are locked in this order. False: other orders are tried, too, and an older lock
-	 * may hide others.
+	 * True: lock in this order only, and all locks must be listed. False: lock in several orders; some locks may be
+	 * missing in the list, because an older lock may hide others.
 	 */
 	bool all;
 	size_t num;
@@ -338,8 +338,8 @@ static void note_repair(void *user, enum uncoremsr_repair what, const struct unc
 		in_the_way = l->holder;
 }
 
-/* Rename the journal, because its name has the process id, and this process, which stands for the dead one,
- * is alive. */
+/* Make this process's journal look like that of a dead process: its name gets the id of a process that has
+ * ended. */
 static void give_to_the_dead(void)
 {
 	char from[DIR_SIZE + 64], to[DIR_SIZE + 64];
@@ -389,7 +389,7 @@ TEST_EACH(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it, 2)
 	expect_as_before(&before, "with a lock on its journal", -1);
 }
 
-/* The repair waits for all locks together no longer than a starting session waits. */
+/* However many locks there are, the repair waits no longer than a starting session: 5 s in all. */
 TEST(a_repair_waits_for_all_locks_together_up_to_one_limit)
 {
 	static struct image before;

@@ -253,7 +253,7 @@ TEST(a_cpu_that_goes_between_read_and_check_is_offline)
 	open_machine(SKYLAKE);
 }
 
-/* A metric has the number of known CPUs of its least known event. */
+/* The number of known CPUs of a metric is the smallest of its events. */
 TEST(a_metric_says_how_many_cpus_it_knows)
 {
 	static const char *const lists[] = {

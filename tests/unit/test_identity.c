@@ -166,8 +166,8 @@ TEST(a_processor_without_leaf_0xa_has_none)
 	ck_assert(!id.leaf_0xa.present);
 	ck_assert_int_eq(id.hypervisor, 0);
 	ck_assert_str_eq(id.brand, "");
-	/* For a leaf beyond the last one, the processor returns the last one, so leaf 0xa needs a maximum of at
-	 * least 0xa. */
+	/* For a leaf above the highest one the processor returns the highest leaf, so leaf 0xa is used only if leaf 0
+	 * says that the highest leaf is at least 0xa. */
 	last = old[0];
 	for (last.regs[0] = 8; last.regs[0] <= 0xa; last.regs[0]++) {
 		struct fake_leaf leaves[] = { last, old[1], old[2] };

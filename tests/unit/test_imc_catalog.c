@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Catalogs from trees that the tests make: what the kernel would use, and limits. Uses internal headers, because the
- * tests build trees node by node that no file can have.
+ * Catalogs from device trees that the tests make: what the kernel would use, and limits. Uses internal headers, because
+ * the tests make nodes and properties that no file can contain.
  */
 #include <check.h>
 #include <errno.h>

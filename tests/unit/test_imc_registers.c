@@ -149,7 +149,7 @@ TEST_EACH(decoding_and_encoding_all_fields_gives_the_same_word, UNCOREMSR_IMC_TR
 	for (unsigned n = 0; n < 20000; n++) {
 		uint64_t word = random_word(&state), again = 0, number;
 
-		/* Leave out undefined sizes of buffers. */
+		/* Buffer sizes above 4 are not defined: clear the highest bit of the field. */
 		if (which == UNCOREMSR_IMC_SCOM && (word >> 13 & 7) > 4)
 			word &= ~UINT64_C(0x8000);
 		for (size_t i = 0; (f = uncoremsr_imc_field(which, i)); i++) {

@@ -137,7 +137,7 @@ TEST(records_with_a_cleared_time_base_are_dropped)
 	put(0, 0, 0);
 	look(SLOTS);
 	counts(3, 1, 0, 0);
-	/* Even if the second time base agrees: a time base of 0 is invalid. */
+	/* A time base of 0 is invalid, even if the second time base is 0, too. */
 	put(0, 7, 0);
 	look(SLOTS);
 	counts(3, 1, 0, 0);

@@ -107,7 +107,7 @@ TEST(every_bit_of_a_ratio_is_decoded)
 		}
 }
 
-/* 0xce bits 15:8: a core is slow only if it is below this ratio, not only below the requested one. */
+/* 0xce bits 15:8 are the base ratio. A core is slow only below it, whatever ratio was requested. */
 TEST(every_bit_of_the_base_ratio_is_decoded)
 {
 	for (unsigned base = 2; base < 256; base++)

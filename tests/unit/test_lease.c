@@ -488,7 +488,7 @@ TEST(a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends)
 	take_all(&before);
 	join(&a);
 	count_as(&a, "cbo/event=0x34,umask=0x88/");
-	join(&b); /* the files open now are a's; the loop keeps b's from being closed by bury(&a) */
+	join(&b); /* the loop adds b's files to a.open_before, so that bury(&a) does not close them */
 	count_as(&b, "arb/event=0x81,umask=0x1/");
 	for (int fd = 0; fd < FD_SETSIZE; fd++)
 		if (!FD_ISSET(fd, &b.open_before))

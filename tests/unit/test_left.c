@@ -53,7 +53,7 @@ static void take(struct image *image)
 			image->regs[i].value = 0;
 }
 
-/* What a session beside the counters 0 to 5 of another program may write on a Westmere. */
+/* May a session write @v on a Westmere, if another program uses the counters 0 to 5? */
 static bool is_ours(uint32_t msr, uint64_t v)
 {
 	switch (msr) {
@@ -92,7 +92,7 @@ static unsigned expect_named(const char *story)
 	return num;
 }
 
-/* All registers are restored: then the log may name only registers that could not be read any more. */
+/* All registers are restored, so the log may report one as not restored only if it could not be read. */
 static void expect_cautious(const char *story)
 {
 	const char *line = logged;

@@ -298,8 +298,8 @@ static const struct {
 	{ "skylake-sp", "cha/event=0x1,opcode=0x1/", "filter_opc0 has no effect", NULL },
 	{ "skylake-sp", "UNCORE_CLOCK:UBOXFIX", "ubox/clockticks/ fixed 0x704", "uncore_ubox: 50:ff:0" },
 	/*
-	 * For core events the letter e means the same as in perf, for uncore events it means edge. Words have one
-	 * meaning.
+	 * The modifier e means exclusive use for core events, as in perf, and edge for uncore events. "edge" and "e=1"
+	 * mean edge for both.
 	 */
 	{ "skylake-sp", "T.CORE:e", "exclusive use, as in perf", "cpu: 4:1d1:0:e" },
 	{ "skylake-sp", "T.CORE:ue", "unknown modifier 'ue'", "cpu: 4:1d1:0:ue" },

@@ -86,7 +86,7 @@ static void check_core_register(const struct um_reg *reg)
 	uint64_t seen = 0;
 
 	ck_assert_msg(*reg->name && *reg->desc && *reg->source, "0x%x", reg->msr);
-	/* In the register that clears overflow bits, only bits of counters may be written; nothing else may. */
+	/* Only the register that clears overflow bits (0x390) is ever written, and there only the bits of counters. */
 	ck_assert_msg(reg->write_mask == (reg->msr == 0x390 ? UINT64_C(0xf000003ff) : 0), "%s is written", reg->name);
 	for (const struct um_field *f = um_reg_fields(reg); *f->name; f++) {
 		uint64_t mask;

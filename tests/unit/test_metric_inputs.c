@@ -398,7 +398,7 @@ TEST_EACH(metrics_are_computed_from_the_counts_however_the_route_takes_them, 2 *
 	}
 }
 
-/* The event that moved is before that of the other route in the session, but behind it in the other route. */
+/* EV.A moves to the second route: the session has it before OTHER.B, but the route has it after OTHER.B. */
 TEST(an_event_that_is_added_after_others_have_moved_keeps_its_own_place)
 {
 	static const char *const names[] = { "EV.A", "OTHER.B", "OTHER.D" };

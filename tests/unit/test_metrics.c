@@ -276,7 +276,7 @@ TEST(totals_cover_all_intervals)
 	ck_assert_double_eq_tol(metric_in(1, 0, UNCOREMSR_TOTAL)->value, 3 * 133333333300.0 / 20e9, 1e-7);
 	ck_assert_int_eq(metric_in(1, 0, UNCOREMSR_TOTAL)->status, UNCOREMSR_OK);
 	ck_assert_uint_eq(metric_in(1, 0, UNCOREMSR_TOTAL)->enabled_ns, 10 * SECOND);
-	/* The first metric has a total on the first package, too. */
+	/* Package 0 has a total, too. */
 	ck_assert_int_eq(metric_in(0, 0, UNCOREMSR_TOTAL)->status, UNCOREMSR_OK);
 	ck_assert_double_ge(metric_in(0, 0, UNCOREMSR_TOTAL)->value, 0);
 }
@@ -305,8 +305,8 @@ static ssize_t read_fast_cpu(struct um_access *a, const char *path, char *buf, s
 	return snprintf(buf, size, "%.0f\n", fast_ghz * 1e6);
 }
 
-/* Bound of the core frequency on a package, or (2) on the whole machine. @read replaces the reading of files if
- * not NULL. */
+/* Upper bound of the core frequency: @place 0 or 1 is a package, 2 the whole machine. @read replaces the reading
+ * of files if not NULL. */
 static double highest_frequency(size_t place, ssize_t (*read)(struct um_access *a, const char *path, char *buf,
 							     size_t size))
 {

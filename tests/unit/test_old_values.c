@@ -49,7 +49,7 @@ static const struct story stories[] = {
 	  "westmere-2s,set=0xc1:0x123456789abc,set=0xc2:0xffff80000001",
 	  "route msr; start core/event=0xc0,umask=0/; after 1; read 0 0xc1 0x123456789abc; "
 	  "logged some (0xc1) holds 0x123456789abc; stop; read 0 0xc1 0x123456789abc; read 0 0xc2 0xffff80000001" },
-	/* The processor can write the counter's alias in full width (0x345 bit 13). 0x5a is the preset. */
+	/* The processor can write the counter's alias in full width (0x345 bit 13). Counters start at 0x5a. */
 	{ "a core counter with an alias is taken and restored", "haswell-ep-2s,set=0xc1:0x123456789abc",
 	  "route msr; start core/event=0xc0,umask=0/; read 0 0xc1 0x5a; after 1; stop; read 0 0xc1 0x123456789abc" },
 	/* A program without a lease takes the counter between our check and our first write. */
@@ -71,7 +71,7 @@ TEST_EACH(only_what_can_be_restored_is_taken, ARRAY_SIZE(stories))
 	play_session(&stories[_i]);
 }
 
-/* A counter whose contents cannot be restored has its own state. */
+/* Expect this state of a counter. @msr, @holds, @bits: a register with bits that cannot be restored; 0: none. */
 static void expect_state(const struct uncoremsr_pmu *pmu, unsigned counter,
 			 enum uncoremsr_counter_state state, uint32_t msr, uint64_t holds,
 			 uint64_t bits)
@@ -117,7 +117,7 @@ TEST(a_counter_with_a_full_width_alias_is_free_whatever_it_holds)
 /* IA32_FIXED_CTR1 counts cycles, and has 48 bits. Values of Haswell-EP are from its guides. */
 static const struct {
 	const char *name, *machine, *keys, *event;
-	bool asks; /* for counter 0 */
+	bool asks; /* the user requests counter 0 */
 	const char *why, *hint;
 } refused[] = {
 	{ "a counter that was asked for", "westmere-2s", ",keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407", "0x82:0x1",

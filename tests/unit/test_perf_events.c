@@ -224,7 +224,7 @@ static const struct {
 	{ "{cycles,cs}:G", "0:0:0:G 1:3:0:G" },
 };
 
-/* tests/kept/words.xz has more of them. */
+/* tests/kept/words.xz has the encodings of more texts. */
 TEST(event_strings_are_encoded_as_by_perf)
 {
 	char attrs[512];

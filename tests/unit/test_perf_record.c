@@ -174,7 +174,7 @@ static void map2(uint16_t misc)
 	}
 	put_pair(5, 2);
 	put_name("/bin/true");
-	/* the trailer: here of the same thread */
+	/* sample_id at the end of the record: pid, tid, time */
 	put_pair(100, 101);
 	put64(555);
 	end();

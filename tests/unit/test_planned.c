@@ -78,7 +78,7 @@ static void claim(const char *text)
 	claim_as(text, false);
 }
 
-/* Add the text's events as they were grouped. */
+/* Claim and add the events of @text; events in braces are one group. */
 static void add_group(const char *text)
 {
 	claim(text);

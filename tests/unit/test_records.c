@@ -443,7 +443,7 @@ TEST(a_core_counter_is_restored_as_far_as_writes_permit)
 		r.old.counter = values[i].old;
 		poke(1, 0x186, 0x4300c0);
 		write_journal("1-1.journal", &r, 1);
-		/* The kernel uses core counters, too, so sessions do not restore them; only a repair does. */
+		/* Only a repair restores leftovers on core counters, because the kernel uses these, too. */
 		count("cbo0/event=0x37,umask=0x1/");
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 		ck_assert_uint_eq(peek(1, 0x186), 0x4300c0);

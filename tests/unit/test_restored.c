@@ -253,7 +253,7 @@ static int fail_once(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *
 	return now ? -EIO : true_ops->read(a, cpu, msr, v);
 }
 
-/* After a restore a failed read is tried again; otherwise a reading that failed stays failed. */
+/* Package 0 fails and is restored. A read on package 1 that then fails once must be tried again. */
 TEST(after_a_unit_was_restored_a_failed_read_is_tried_again)
 {
 	open_on("westmere-2s", true);

@@ -67,7 +67,7 @@ static const struct um_access_ops access_ops = {
 	.read_text = read_text, .batch_read = batch_read, .read = read_one, .now = now,
 };
 
-/* Two 48-bit counters count from 0, at most 10^9 per second, and are read at 1 s, which takes no time. */
+/* Two 48-bit counters count from 0, at most 10^9 per second. They are read at 1 s; a read takes no time. */
 static void begin(void)
 {
 	memset(slots, 0, sizeof(slots));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which package does a hwmon directory belong to? The directory's device says so, not its number. */
+/* The device of a hwmon directory says which package it belongs to; the number of the directory does not. */
 #include "suite.h"
 #include "throttle_tree.h"
 

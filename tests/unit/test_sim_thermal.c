@@ -152,7 +152,7 @@ static const struct story episodes[] = {
 	  "file sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count 0; "
 	  "at 12; file sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count 2; "
 	  "file sys/devices/system/cpu/cpu13/thermal_throttle/core_throttle_count 2; "
-	  /* the second has not ended */
+	  /* the second episode has not ended, so its time is not included */
 	  "file sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_total_time_ms 2000; "
 	  "file sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_max_time_ms 2000; "
 	  "file sys/devices/system/cpu/cpu1/thermal_throttle/package_throttle_count 0; "

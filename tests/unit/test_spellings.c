@@ -13,7 +13,7 @@ enum { ANY = 0 };
 static const struct {
 	const char *uarch, *text, *name;
 	uint64_t word;
-	uint32_t counters;            /* ANY: those of the event */
+	uint32_t counters;            /* ANY: not tested */
 } spelled[] = {
 	/* libpfm4's full form */
 	{ "westmere", "wsm_unc::UNC_LLC_MISS:READ:e=0:i=0:c=0:o=0", "UNC_L3_MISS.READ", 0x420109, ANY },
@@ -133,7 +133,7 @@ static void check_again(const char *uarch, const char *text)
 	      text, first.name, encoded->name);
 }
 
-/* Limit for loops over processors; processors without names take no time. */
+/* At least the number of processors in the library, because TEST_EACH needs a constant. */
 enum { MOST_PROCESSORS = 128 };
 
 TEST_EACH(every_name_of_every_table_reads_back_with_every_modifier, MOST_PROCESSORS)

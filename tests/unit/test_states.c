@@ -332,7 +332,7 @@ static const struct {
 
 #define NUM_ROWS ((int)(sizeof(rows) / sizeof(rows[0])))
 
-/* If a function crashes, libcheck reports the last mark, so the name of the function is given as the file. */
+/* If a function crashes, libcheck reports the file of the last mark. This mark has the function there instead. */
 static void expect_refusal(const char *state, const struct objects *o)
 {
 	char accepted[4096] = "";
@@ -416,7 +416,7 @@ TEST(a_simulated_machine_that_was_not_opened_leaves_nothing_behind)
 	ck_assert_ptr_null(um->sim_open);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF);
-	/* Counting may be forbidden here; only the right kernel must be used. */
+	/* The live kernel may refuse to count. The session must not use the freed simulated one. */
 	if (uncoremsr_session_add(s, "context-switches") > 0)
 		uncoremsr_session_start(s);
 	uncoremsr_session_free(s);

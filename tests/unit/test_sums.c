@@ -209,8 +209,8 @@ FIXTURE(.setup = open_session, .teardown = close_session)
 
 /* ---- sums ---- */
 
-/* The unit that counted least has the smallest share of time; among equal shares, the longest time. The order
- * of the units does not matter. */
+/* A sum has the times of the unit that ran for the smallest share of its enabled time; among equal shares, of
+ * the unit with the longest enabled time. The order of the units does not matter. */
 TEST(a_sum_has_the_times_of_the_unit_with_the_smallest_share)
 {
 	static const struct {
@@ -321,7 +321,7 @@ TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
 	expect(UNCOREMSR_WRAPPED, "u2: why 2");
 	ck_assert_uint_eq(everywhere()->units_known, 1);
 	ck_assert_uint_eq(everywhere()->counted, UINT64_MAX);
-	/* An error message has the unit's name already. */
+	/* The error of a unit already has the unit's name, so the reason is shown without it. */
 	units[2].shown.error = "u2 is out of reach";
 	expect(UNCOREMSR_WRAPPED, "why 2");
 	/* A spread reading has a count, so an unknown reading is worse, in any order. */
@@ -634,7 +634,7 @@ TEST(groups_that_are_named_before_the_events_replace_each_other)
 		ck_assert_uint_eq(t->num_cgroups, 1);
 		ck_assert_ptr_nonnull(strstr(t->cgroups[0], "/b"));
 		ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
-		/* After events were added, the new group is for later events, so there are two groups. */
+		/* After an event was added, a new control group is for later events, so there are two of them. */
 		path[strlen(path) - 1] = 'a';
 		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, path), 0);
 		ck_assert_uint_eq(t->num_cgroups, 2);

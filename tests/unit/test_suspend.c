@@ -54,7 +54,7 @@ static const struct {
 	{ "zen-1s", ",rate=df:0x187:0x38=1000" ASLEEP, "df/event=0x187,umask=0x38/", 1000, false, false },
 	/* Registers were kept, but it is unknown whether they counted meanwhile. */
 	{ "westmere-2s", RATE ASLEEP ":registers=kept", "0x1d:0x1", 1000, false, false },
-	/* Without the checks, cleared counters would never count again. */
+	/* Cleared counters must count again even if the session does not check its registers. */
 	{ "westmere-2s", RATE ASLEEP, "0x1d:0x1", 1000, false, true },
 	/* Linux does not restore registers of the uncore on resume; switching an event off and on programs it again. */
 	{ "westmere-2s", KERNEL ASLEEP, "uncore/event=0x1d,umask=0x1/", 1000, true, false },

@@ -25,8 +25,8 @@ enum { NUM_MACHINES = sizeof(machines) / sizeof(machines[0]) };
 enum { CAUSES = UNCOREMSR_CAUSE_REGISTERS, SUBJECTS = 80, MANY = 64 };
 
 /*
- * All causes hold at the same time, except firmware: only a slow clock shows that, which the other causes would
- * explain.
+ * All causes hold at the same time, except firmware. Only a slow clock that no other cause explains shows firmware,
+ * so firmware is tested alone.
  */
 static const unsigned together[] = {
 	(1u << CAUSES) - 1 - (1u << UNCOREMSR_CAUSE_FIRMWARE), 1u << UNCOREMSR_CAUSE_FIRMWARE,

@@ -157,7 +157,7 @@ static const struct {
 	  DIES_0_AND_1_BY_TURNS, .as_dies = "0-7; 0.0=0,2@0; 0.1=1,3@1; 1.0=4,6@4; 1.1=5,7@5" },
 	{ "without die ids a package is one die", "0-3\n", { { "0-1", 0, "0-1\n" }, { "2-3", 1, "2-3\n" } },
 	  { { "cpu2/topology/die_id", "-2\n" } }, .as_dies = "0-3; 0=0-1@0; 1=2-3@2" },
-	/* The kernel has no number for the first CPU's package; the others are counted without it. */
+	/* The kernel has no package number for CPU 0. The dies of the other CPUs are found without it. */
 	{ "a first CPU without a package makes no die", "0-1\n", { { "1", 0, NULL } },
 	  { { "cpu1/topology/die_id", "0\n" } }, .as_dies = "0-1; 0.0=1@1" },
 	{ "a package without a number is not package 0", "0-1\n", { { "0", 0, NULL }, { "1", -1, NULL } },

@@ -185,7 +185,7 @@ static int check_reg_masks(void *user, const struct um_reg_place *at)
 
 	ck_assert_msg(!(reg->write_mask & ~reg->valid), "%s: %s", u->name, reg->name);
 	ck_assert_msg(!(reg->reads_zero & ~reg->valid), "%s: %s", u->name, reg->name);
-	/* Exception: registers that clear overflow bits are write-only, and we write them. */
+	/* We write no read-only or write-only registers, except those that clear overflow bits. */
 	if (reg->access == UM_REG_RO || (reg->access == UM_REG_WO && !strstr(reg->name, "_OVF_CT")))
 		ck_assert_msg(!reg->write_mask, "%s: %s", u->name, reg->name);
 	return 0;

@@ -76,7 +76,7 @@ TEST(bits_that_are_always_set_are_among_the_settable_ones)
 #define GNR "graniterapids sierraforest clearwaterforest"
 #define EX "nehalem-ex westmere-ex"
 
-/* Boxes that are in no row have a fixed number of units. */
+/* Where the number of units is from. PMUs that are in no row have a fixed number (UM_UNITS_ALL). */
 static const struct {
 	const char *uarchs, *pmus;
 	struct um_units units;

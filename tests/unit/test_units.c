@@ -85,7 +85,7 @@ static void end(void)
 	um_cpuset_free(&package.cpus);
 }
 
-/* Expect these spots, as "NUMBER@CPU:CPUS". */
+/* Expect these units, each as "NUMBER@CPU:CPUS". */
 static void expect_spots(const struct um_cpuset *asked, const char *want)
 {
 	char text[256] = "";
@@ -320,7 +320,7 @@ TEST(for_a_unit_that_the_package_lacks_the_message_has_their_number)
 	machine.num_pmus = 0;
 }
 
-/* 2^width over the highest rate. */
+/* The longest interval is 2^width divided by the highest rate. */
 TEST(the_longest_interval_is_the_time_to_one_wrap)
 {
 	static struct um_encoding ev = { .pmu = &pmu, .fixed = -1, .unit = -1 };

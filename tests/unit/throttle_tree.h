@@ -162,6 +162,8 @@ static inline const char *policies(int package, int core)
 /* ---- steps; play_tree() begins with the tree of setup() ---- */
 
 /*
+ * Steps in addition to those of throttle_steps.h:
+ *
  *   processor MODEL                  Intel, family 6
  *   put FILE TEXT                    a file with these lines, with "|" between them
  *   cpu CPU FILE TEXT                a file with this line below the folder of a CPU
@@ -169,11 +171,11 @@ static inline const char *policies(int package, int core)
  *   register CPU MSR VALUE           the lower half of a register
  *   tree [CAUSES]                    open the tree again and look once, for all causes or these: "heat" (HEAT) or
  *                                    "prochot"
- *   cleared 0|1                      is it known when the logs were cleared, and was that in the last minute?
- *   before-clear PACKAGE CORE NUMBER what the kernel had counted then; "-": unknown
+ *   cleared 0|1                      1: the logs were cleared in the last minute; 0: it is unknown when
+ *   before-clear PACKAGE CORE NUMBER the kernel's count when the logs were cleared; "-": unknown
  *   policies PACKAGE CORE [TEXT]     as policies() has them
- *   policy PACKAGE CORE NAME         name of the first one
- *   counted PACKAGE CORE CAUSE NUMBER [TOTAL]    by the kernel, since the logs were cleared and in all
+ *   policy PACKAGE CORE NAME         name of the first policy
+ *   counted PACKAGE CORE CAUSE NUMBER [TOTAL]    the kernel's count since the logs were cleared, and in all
  */
 static inline void step_processor(const struct step *s)
 {

@@ -27,7 +27,8 @@ loses_package_1_only() {
 		grep -q "package 1: .*not the register driver's device" /tmp/err
 }
 
-# After the pause the first rdmsr of the dry run's commands must have read a count: /tmp/out has the output.
+# /tmp/commands has the commands that a dry run printed, /tmp/out what they read. The first rdmsr after the sleep must
+# have read a count.
 counted_by_hand() {
 	reads=$(sed -n '/^sleep/q; /^rdmsr/p' /tmp/commands | wc -l)
 	count=$(sed -n "$((reads + 1))p" /tmp/out)
