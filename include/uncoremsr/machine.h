@@ -48,7 +48,7 @@ struct uncoremsr_machine {
 /** Valid as long as the machine is open; NULL: no machine is open. */
 const struct uncoremsr_machine *uncoremsr_machine(struct uncoremsr *um);
 
-/** What uncoremsr_surroundings() reads; behind each flag are the members of the struct that it sets. */
+/** What uncoremsr_surroundings() reads. The comment beside each flag names the struct members which that flag sets. */
 enum uncoremsr_look_at {
 	UNCOREMSR_LOOK_AT_CPUS = 1,      /* offline_cpus, forbidden_cpus */
 	UNCOREMSR_LOOK_AT_NEIGHBOURS = 2, /* container, likwid_lock */

@@ -236,7 +236,7 @@ static bool is_explained(const struct listing *l, uint64_t first, uint64_t last)
 	return is || (l->offline && first >> 32 == last >> 32);
 }
 
-/* Most unexplained locks that are listed: a member of the Unix group can lock every byte. */
+/* At most this many unexplained locks are listed, because a member of the Unix group can lock every byte. */
 enum { MOST_LOCKS = 16 };
 
 static int list_lock(void *user, uint64_t first, uint64_t last)

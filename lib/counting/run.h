@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The events of a session; and running it, from start to stop: samples, checks and turns; going on when a CPU of a unit
- * is online again; going on without units that cannot be counted.
+ * The events of a session on the route by registers, and counting them from start to stop: samples, checks and turns.
+ * A unit is counted again when one of its CPUs is online again. Units that cannot be counted are left out.
  */
 #ifndef UM_RUN_H
 #define UM_RUN_H

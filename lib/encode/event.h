@@ -197,7 +197,7 @@ struct um_linux_change {
 	enum um_kernel_does does;          /* DROPS, FILLS or FORCES */
 	unsigned word;
 	uint64_t bits;
-	const uint8_t *umasks;             /* Linux drops the bits except with these unit masks; ended by 0; or NULL */
+	const uint8_t *umasks;             /* DROPS: unit masks with which Linux keeps @bits, ended by 0; else NULL */
 };
 /*
  * Would Linux change a bit of the event? Bits that it sets by itself to the value that the event needs are removed from

@@ -34,7 +34,7 @@ struct um_input_meaning {
 		UM_INPUT_NUMBER,       /* the constant @factor */
 		UM_INPUT_PACKAGES,     /* 1; for the whole machine, the number of counted packages */
 		UM_INPUT_DIES,
-		UM_INPUT_UNKNOWN       /* a word without meaning here */
+		UM_INPUT_UNKNOWN       /* this input has no known value */
 	} kind;
 	double factor;                 /* multiplies counts and times */
 	bool of_slots;                 /* a topdown event, which must be in a group led by the slots event */

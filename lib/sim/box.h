@@ -179,7 +179,7 @@ struct um_sim_boxes {
 	struct um_sim_global *globals;
 	size_t num_globals;
 	struct um_sim_copies copies[UM_SIM_SCOPES];
-	bool *frozen;                 /* frozen by the global strobe; one flag per copy of the family's scope */
+	bool *frozen;                 /* SERVER: frozen by the global control; one flag per copy of that register */
 	bool freezing;                /* all counters are being brought up to date */
 	bool no_memory;               /* an allocation failed while the map was made */
 };

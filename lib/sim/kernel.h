@@ -42,7 +42,7 @@ struct um_sim_kernel_pmu {
 	bool eventless;           /* IMC: the catalog has no events for this PMU; then it has no cpumask either */
 	uint64_t mask;            /* bits of config that a format covers; 0: no format, all bits are valid */
 	int *counted_by;          /* masked: the counting CPU, indexed by um_sim_owner(); -1: there is none */
-	struct um_sim_place *places; /* indexed by CPU; masked: by um_sim_owner() */
+	struct um_sim_place *places; /* indexed by um_sim_owner() */
 };
 
 /* A key kernel_format=. @pmu is the name of one PMU or of a family. */
@@ -68,7 +68,7 @@ struct um_sim_pmu_filter {
 	char pmu[48], code[16], text[64]; /* as written in kernel_filter=; the members below are parsed from them */
 	uint64_t event;           /* event select (lowest byte of config); UINT64_MAX: any */
 	unsigned word;
-	uint64_t bits, all;       /* @all UINT64_MAX: there is no such bit */
+	uint64_t bits, all;       /* @all: a bit number; UINT64_MAX: the filter has no such bit */
 };
 
 struct um_sim_perf_fail {

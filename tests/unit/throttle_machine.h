@@ -121,7 +121,7 @@ static inline int state_of(const struct uncoremsr_subject *s, const char *word)
 	return q ? (int)q->state : -1;
 }
 
-/* Words of all causes that hold or have happened anywhere, each once, in the order found. */
+/* Names of all causes that hold now or held at some time between the last two looks; each once. */
 static inline const char *causes_now(void)
 {
 	static char words[256];

@@ -16,7 +16,7 @@
 
 /* A file that exceeds one of these limits is refused. */
 enum {
-	CONF_SIZE = 1 << 20, /* bytes of the file */
+	CONF_SIZE = 1 << 20, /* maximum size of the file in bytes */
 	CONF_DEPTH = 8,      /* blocks within blocks */
 	CONF_VALUES = 512,   /* values of an option; collectd accepts this many core groups */
 	CONF_TEXT = 4096,    /* bytes of a word */

@@ -63,7 +63,7 @@ struct http {
 	bool broken;  /* the values cannot be written (out of memory) */
 	TAILQ_HEAD(, client) clients; /* in the order in which they came */
 	unsigned most;            /* largest number of connections */
-	int heard;                /* epoll of their descriptors: libmicrohttpd does not tell when data arrived */
+	int heard;                /* epoll descriptor of all client sockets; libmicrohttpd does not report activity */
 	bool gone;                /* a connection was closed, so new ones may be accepted */
 	struct MHD_Daemon *daemons[MOST_LISTENS];
 	size_t num_daemons;

@@ -23,7 +23,7 @@ static inline uint64_t clock_now(clockid_t clock)
 
 struct tool_wait {
 	struct uncoremsr *um;
-	bool wall;           /* a command is running: wait as long as it really takes */
+	bool wall;           /* wait in real time, even if the clock of the machine is a stepped one */
 	bool interrupted;    /* SIGINT came at some time */
 	bool reopens;        /* on SIGHUP files are opened again and the run goes on */
 	sigset_t signals;    /* blocked signals; waiting fetches them, so none is lost */

@@ -37,7 +37,7 @@ const char *simrun_name(const char *path);
 const char *simrun_state(const struct simrun *run);
 int simrun_set_state(struct simrun *run, const char *text, size_t size);
 
-/* FUSE operations that files outside the directory have, too (fs.c). Call these only for names and files inside. */
+/* FUSE operations that fs.c implements for other files, too. Call these only for files in DIR/run/uncoremsr. */
 int simrun_getattr(struct simrun *run, const char *name, struct stat *st);
 int simrun_list(struct simrun *run, const char *name, simrun_name_fn *fn, void *user);
 int simrun_open(struct simrun *run, const char *name, struct fuse_file_info *fi);
