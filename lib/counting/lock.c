@@ -192,7 +192,7 @@ static int open_home(struct um_guard *g, bool use, struct um_error *e)
 		return 0;
 	if (!err && (fstat(g->home, &st) || st.st_uid != geteuid() || (st.st_mode & 022)))
 		err = -EPERM;
-	return err ? cannot_use(g, name, err, err == -EPERM ? "not a folder that only its user can write" : NULL,
+	return err ? cannot_use(g, name, err, err == -EPERM ? "not owned by this user, or writable by others" : NULL,
 				e) : 0;
 }
 

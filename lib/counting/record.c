@@ -36,7 +36,7 @@ const char *um_fault_text(enum um_fault fault)
 		[UM_FAULT_VERSION] = "written by another version of this library",
 		[UM_FAULT_TORN] = "damaged: its checksum is wrong",
 		[UM_FAULT_FORM] = "not in the format of a journal",
-		[UM_FAULT_BOOT] = "from another boot: the registers were reset since",
+		[UM_FAULT_BOOT] = "from another boot: the registers have been reset since",
 		[UM_FAULT_MACHINE] = "from another machine",
 		[UM_FAULT_UNIT] = "names a unit that does not exist",
 		[UM_FAULT_COUNTER] = "names a counter that does not exist",

@@ -54,7 +54,7 @@ static int no_tables(struct uncoremsr *um, const char *uarch)
 	if (!uarch)
 		um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			"no event tables for this machine: %s",
-			machine && machine->reason ? machine->reason : "it is not open");
+			machine && machine->reason ? machine->reason : "the machine has not been opened");
 	else if (known)
 		um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			"processor '%s': known by name, but its uncore is not in the tables",

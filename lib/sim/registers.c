@@ -78,8 +78,8 @@ int um_sim_registers_reset(struct uncoremsr_sim *sim, struct um_error *e)
 	for (size_t i = 0; i < sim->num_presets; i++)
 		if (preset(sim, &sim->presets[i]) < 0)
 			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "%s: set: register 0x%x does not exist there or cannot be "
-				       "preset", sim->name, sim->presets[i].msr);
+				       "%s: set: register 0x%x cannot be preset, or is missing on "
+				       "one of the CPUs", sim->name, sim->presets[i].msr);
 	return 0;
 }
 

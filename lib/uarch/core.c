@@ -65,7 +65,8 @@ static const struct um_fixed fixed[] = {
 		      "cpu-cycles", "CPU_CLK_UNHALTED.THREAD", "CPU_CLK_UNHALTED_CORE"),
 	FIXED_COUNTER(2, "ref-cycles", "reference clock cycles, at the rate of the time stamp, not halted", 0xf, 1, "",
 		      "CPU_CLK_UNHALTED.REF_TSC", "CPU_CLK_UNHALTED_REF"),
-	FIXED_COUNTER(3, "slots", "pipeline slots; version 5", 0xb, WIDEST, "", "TOPDOWN.SLOTS", "TOPDOWN_SLOTS"),
+	FIXED_COUNTER(3, "slots", "pipeline slots; performance monitoring version 5 and later", 0xb, WIDEST, "",
+		      "TOPDOWN.SLOTS", "TOPDOWN_SLOTS"),
 };
 
 static const struct um_term terms[] = {

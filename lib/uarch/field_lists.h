@@ -68,10 +68,10 @@ FIELD_LIST(um_global_status_fields, { "OVF", 0, 32, "which boxes have a counter 
 FIELD_LIST(um_global_config_fields, { "NUM_CBO", 0, 6, "how many C-boxes (CHAs) there are" })
 FIELD_LIST(um_pmon_fixed_fields, FIELD_OVF_EN(20), FIELD_EN(22))
 FIELD_LIST(um_pmon_bands_fields,
-	{ "BAND0", 0, 8, "frequency of event 0xb" },
-	{ "BAND1", 8, 8, "frequency of event 0xc" },
-	{ "BAND2", 16, 8, "frequency of event 0xd" },
-	{ "BAND3", 24, 8, "frequency of event 0xe" })
+	{ "BAND0", 0, 8, "frequency that event 0xb compares with" },
+	{ "BAND1", 8, 8, "frequency that event 0xc compares with" },
+	{ "BAND2", 16, 8, "frequency that event 0xd compares with" },
+	{ "BAND3", 24, 8, "frequency that event 0xe compares with" })
 
 FIELD_LIST(um_cbo_700_filter0_fields,
 	{ "TID", 0, 6, "thread: bit 0 the thread, 5:1 the core" },
@@ -140,7 +140,7 @@ FIELD_LIST(knl_filter1_fields,
 	{ "REM", 0, 1, "requests for remote memory" },
 	{ "LOC", 1, 1, "requests for local memory" },
 	{ "ALL_OPC", 3, 1, "any opcode" },
-	{ "NNM", 5, 1, "requests for near memory or not" },
+	{ "NNM", 5, 1, "requests, whether for near memory or not" },
 	{ "OPC", 9, 20, "two opcodes of 10 bits" },
 	{ "C6", 29, 1, "only requests of a core in C6" },
 	{ "NC", 30, 1, "only non-coherent requests" },

@@ -164,10 +164,10 @@ enum { FILTER_TID, FILTER_LINK, FILTER_STATE, FILTER_NID, FILTER_OPC, FILTER_MAT
 	.implies = tid_en }
 
 #define TERMS_BANDS \
-	TERM_EXTRA(0, "filter_band0", "frequency of event 0xb, in 100 MHz", 0, 8), \
-	TERM_EXTRA(1, "filter_band1", "frequency of event 0xc, in 100 MHz", 8, 8), \
-	TERM_EXTRA(2, "filter_band2", "frequency of event 0xd, in 100 MHz", 16, 8), \
-	TERM_EXTRA(3, "filter_band3", "frequency of event 0xe, in 100 MHz", 24, 8)
+	TERM_EXTRA(0, "filter_band0", "frequency that event 0xb compares with, in units of 100 MHz", 0, 8), \
+	TERM_EXTRA(1, "filter_band1", "frequency that event 0xc compares with, in units of 100 MHz", 8, 8), \
+	TERM_EXTRA(2, "filter_band2", "frequency that event 0xd compares with, in units of 100 MHz", 16, 8), \
+	TERM_EXTRA(3, "filter_band3", "frequency that event 0xe compares with, in units of 100 MHz", 24, 8)
 /* The kernel's name is occ_edge (with wrong bits) up to Broadwell-EP, occ_edge_det later. */
 #define TERMS_PCU_OCC(edge_name) \
 	TERM("occ_invert", "1: count clocks with less cores than the threshold", 30, 1), \

@@ -181,8 +181,8 @@ TEST(a_directory_that_others_can_use_is_not_a_members_directory)
 		join_as(&a, MEMBER);
 		ck_assert_int_eq(uncoremsr_session_add(a.s, "0x82:0x1"), 1);
 		ck_assert_int_eq(uncoremsr_session_start(a.s), wrong ? -EPERM : 0);
-		ck_assert_msg(!wrong || strstr(uncoremsr_error(a.um)->message, "user/65533: not a folder that only its user "
-					       "can write"), "%s", uncoremsr_error(a.um)->message);
+		ck_assert_msg(!wrong || strstr(uncoremsr_error(a.um)->message, "user/65533: not owned by this user, or writable "
+					       "by others"), "%s", uncoremsr_error(a.um)->message);
 		leave(&a);
 		become(0);
 	}

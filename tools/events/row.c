@@ -45,7 +45,7 @@ bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size)
 		snprintf(buf + len, size - len, " %s; %s alone has 0x%x:0x%x%s; not verified on hardware",
 			 ev->sources[0] && ev->sources[1] ? "have it" : "has it",
 			 other->source, other->event_select, other->unit_mask,
-			 !other->unit_mask && ev->unit_mask ? ", which chooses no part of the event" : "");
+			 !other->unit_mask && ev->unit_mask ? ", which selects no sub-event" : "");
 	return true;
 }
 

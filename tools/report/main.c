@@ -44,7 +44,7 @@ const struct tool report_tool = {
 		    "  perf record -g -o - ./program | uncore-report -i - --format=folded\n",
 	.own_format = "folded",
 	.own_format_help = "text (default), csv, json, or folded: stacks of callers\n"
-			   "(\"main;work 12\"), for other flame graphs",
+			   "(\"main;work 12\"), for other flame graph tools",
 };
 
 static int take(void *user, int id, const char *arg)

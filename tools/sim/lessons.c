@@ -38,7 +38,7 @@ static void selector_lesson(struct lesson_room *r)
 	lesson_write(r, SELECTOR, ON | CYCLES, "cycles");
 	lesson_wait(r, MS);
 	lesson_read(r, COUNTER, "cycles");
-	lesson_write(r, SELECTOR, ON | CACHE_MISSES, "misses of the last cache");
+	lesson_write(r, SELECTOR, ON | CACHE_MISSES, "misses of the last-level cache");
 	lesson_write(r, COUNTER, 0, "it still held the count of cycles");
 	lesson_wait(r, MS);
 	lesson_read(r, COUNTER, "misses; the cycles of this time were not counted");
@@ -55,7 +55,7 @@ static void switch_lesson(struct lesson_room *r)
 	lesson_write(r, SWITCH, 0, "all off");
 	lesson_write(r, COUNTER, 0, "");
 	lesson_write(r, COUNTER_1, 0, "");
-	lesson_write(r, SELECTOR, ON | CACHE_REFERENCES, "counter 0: references to the last cache");
+	lesson_write(r, SELECTOR, ON | CACHE_REFERENCES, "counter 0: references to the last-level cache");
 	lesson_write(r, SELECTOR_1, ON | CACHE_MISSES, "counter 1: misses of that cache");
 	lesson_refused(r, SELECTOR_4, ON | CYCLES, "this processor has four counters, and no fifth one");
 	lesson_wait(r, MS);

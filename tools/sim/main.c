@@ -21,7 +21,7 @@ static const struct tool_option options[] = {
 	{ OPT_LOG, "log", "FILE",
 	  "mount: write every register access to FILE, one line each:\n"
 	  "seconds process CPU rd|wr register value result" },
-	{ OPT_DAEMON, "daemon", NULL, "mount: go to the background once DIR serves" },
+	{ OPT_DAEMON, "daemon", NULL, "mount: continue in the background once DIR is mounted" },
 	{ OPT_ALLOW_OTHER, "allow-other", NULL,
 	  "mount: let other users in, as far as the modes of the files let them" },
 	{ 0, NULL, NULL, NULL },
