@@ -348,7 +348,7 @@ struct uncoremsr_encoding {
 	enum uncoremsr_route route;          /* UNCOREMSR_ROUTE_MSR or UNCOREMSR_ROUTE_PERF */
 	size_t index;                        /* of the event in the text, from 0 */
 	uint64_t group;                      /* events of one group are counted at the same time */
-	const struct uncoremsr_event *event; /* the event that has a name; NULL: given by codes */
+	const struct uncoremsr_event *event; /* the named event; NULL: the codes have no name of their own */
 	const char *name;                    /* msr: canonical name with modifiers, or "0x82:0x3" if there is none;
 					      * perf: as written, or the TEXT of name=TEXT */
 	const char *pmu;                     /* msr: "cbo"; perf: the kernel's unit, "uncore_cha_3" */
@@ -461,10 +461,10 @@ struct uncoremsr_metric_reading {
 };
 /**
  * Compute the value of a metric in a place.
- * @param place EVERYWHERE: the formula is applied to all packages together. Sets of CPUs, cores and CPUs only for
- *   metrics that are counted on CPUs; for a core or a CPU, @p index is that of a unit of the metric's first event.
- * @return valid until the session is read or started again, and until the next call for the same metric, place and span
- *   (a set, core or CPU: for any of these). NULL past the end, and before uncoremsr_session_start().
+ * @param place EVERYWHERE: the formula is applied to all packages together. Only metrics that are counted on CPUs have
+ *   values for sets of CPUs, cores and CPUs. For a core or a CPU @p index is that of a unit of the first event.
+ * @return valid until the session is read or started again, or until the next call for the same metric, place and span;
+ *   all sets of CPUs, cores and CPUs share one reading. NULL past the end, and before uncoremsr_session_start().
  */
 const struct uncoremsr_metric_reading *uncoremsr_session_metric_reading(const struct uncoremsr_session *s, size_t metric,
 									enum uncoremsr_place place, size_t index,

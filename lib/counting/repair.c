@@ -357,8 +357,8 @@ static void report(struct repair *rp, enum uncoremsr_repair what, struct um_foun
 		um_warn(rp->m, "%s: left by %s; uncore-doctor --repair puts it back", where, by);
 		break;
 	case UNCOREMSR_REPAIR_OF_USER:
-		um_warn(rp->m, "%s: left by a session of user %ld, whose own uncore-doctor --repair puts "
-			"it back", where, l->pub.user);
+		um_warn(rp->m, "%s: left by a session of user %ld; only that user can restore it, with "
+			"uncore-doctor --repair", where, l->pub.user);
 		break;
 	case UNCOREMSR_REPAIR_BORROWED:
 		um_warn(rp->m, "%s: left by %s: not put back, because user %ld may write the journal and not "

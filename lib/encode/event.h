@@ -175,7 +175,7 @@ void um_event_spell_fixed(struct um_encoding *ev, const char *name, bool plain);
 bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT]);
 /* Write edge detection, inversion and threshold of a selector word in the words of a program, ":e:c=4". */
 struct um_modifier_words {
-	const char *edge, *inv, *cmask; /* the program's words; the threshold's value follows the last one */
+	const char *edge, *inv, *cmask; /* spelling of each modifier (":e", ":i", ":c="); a value follows @cmask */
 	bool hex;                      /* as a hexadecimal number */
 };
 enum { UM_MODIFIERS_TEXT = 48 };

@@ -39,7 +39,7 @@ static int unknown(struct um_encoder *s, const struct um_pmu *pmu, const char *t
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no term '%.*s'", s->text,
 		pmu->name, (int)len, text);
 	if (!pmu->num_general) {
-		um_hint(s->e, "its counters count one thing each: %s/%s/", pmu->name,
+		um_hint(s->e, "each of its counters counts one fixed event: %s/%s/", pmu->name,
 			pmu->num_fixed ? pmu->fixed[0].event : "");
 		return -EINVAL;
 	}

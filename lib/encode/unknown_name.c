@@ -65,7 +65,7 @@ static int not_among(struct um_encoder *s, const struct um_pmu *pmu)
 		s->text, pmu->name);
 	for (unsigned i = 0; i < pmu->num_fixed; i++)
 		um_list_add(names, sizeof(names), "%s", pmu->fixed[i].event);
-	um_hint(s->e, "its counters count one thing each: %s", names);
+	um_hint(s->e, "each of its counters counts one fixed event: %s", names);
 	return -ENOENT;
 }
 

@@ -44,7 +44,7 @@ struct um_names {
 	struct um_index *indexes;      /* the index of all these names (index.h) */
 	struct um_access *own;         /* access that was opened only for names; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
-	bool *no_memory;               /* set if memory was too short for a name; NULL: messages suggest no names */
+	bool *no_memory;               /* set if memory for names is lacking; NULL: messages suggest no names */
 	struct um_identity id;         /* processor that the caller chose for the lists; source NULL: the machine's */
 };
 

@@ -705,8 +705,8 @@ static int open_region(void *state, struct um_region **region, struct um_error *
 static const char *no_pmu_advice(const struct um_machine *m)
 {
 	return um_core_registers_of(m->id.vendor)
-		? "the kernel has no PMU of its own for it here (module intel_uncore)"
-		: "the kernel has no PMU of its own for it here (module amd_uncore)";
+		? "this kernel has no PMU for the event (module intel_uncore)"
+		: "this kernel has no PMU for the event (module amd_uncore)";
 }
 
 const struct um_route um_route_perf = {

@@ -83,7 +83,7 @@
 #define SBOX_GATE BOX_GATE(0x720, "S%b", um_pmon_box_fields, BOX_FRZ_EN, true)
 
 #define UBOX_700_EXTRAS { \
-	.reg = PMON_REG(0x707, 1, "U_MSR_PMON_BOX_FILTER", "whose events the box counts", \
+	.reg = PMON_REG(0x707, 1, "U_MSR_PMON_BOX_FILTER", "core and thread whose events the box counts", \
 			um_ubox_filter_fields, LOW(6), LOW(6), 0), \
 	.word = UM_EXTRA_WORD(0), .config1 = 1, .only_if_set = true }
 #define UBOX_700_TERMS \
@@ -109,7 +109,7 @@
 	PMON_SELECTOR(0x711, 4, "PCU", um_pmon_pcu_fields, PMON_PCU_BITS), \
 	PMON_COUNTERS(0x717, 4, "PCU", 48), PMON_BOX(0x710, "PCU")
 #define PCU_SKX_TERMS \
-	TERM_EVENT, TERM("umask", "cores in: 0x40 C0, 0x80 C3, 0xc0 C6", 8, 8), TERM_EDGE, \
+	TERM_EVENT, TERM("umask", "count cores in: 0x40 C0, 0x80 C3, 0xc0 C6", 8, 8), TERM_EDGE, \
 	TERM_INV, TERM_THRESH("thresh", 5), TERMS_PCU_OCC("occ_edge_det"), TERMS_BANDS
 
 #endif

@@ -30,7 +30,7 @@ FIELD_LIST(um_count44_fields, { "COUNT", 0, 44, "count; wraps to 0" })
 #define FIELD_RST { "RST", 17, 1, "writing 1 clears the counter; reads as 0" }
 #define FIELD_TID_EN(bit) { "TID_EN", bit, 1, "count only what the thread of the filter does" }
 #define FIELD_OCC_SEL { "OCC_SEL", 14, 2, "count cores in: 1 C0, 2 C3, 3 C6" }
-#define FIELD_OCC_INV { "OCC_INV", 30, 1, "count clocks with less cores than the threshold" }
+#define FIELD_OCC_INV { "OCC_INV", 30, 1, "count clocks with fewer cores than the threshold" }
 #define FIELD_OCC_EDGE { "OCC_EDGE", 31, 1, "count how often the number of cores changes" }
 #define FIELD_UMASK_EXT(width) { "UMASK_EXT", 32, width, "more bits of the unit mask" }
 #define FIELDS_PMON_INV(width) FIELD_EVENT, FIELD_UMASK, FIELD_RST, FIELD_EDGE, \

@@ -333,7 +333,7 @@ static const struct um_fixed w_fixed[] = {
 	LIST(defaults, m_defaults), \
 	GATES(0xca0, "M%b_MSR_PMON_GLOBAL_CTL", ex_enable6_fields, LOW(6)), EX_OTHERS(m_others) \
 }, { \
-	.name = "rbox", .desc = "R-boxes: router; box 0 has the ports 0 to 3, box 1 4 to 7", \
+	.name = "rbox", .desc = "R-boxes: router; box 0 has ports 0 to 3, box 1 ports 4 to 7", \
 	.kernel = "uncore_rbox", BOX, .units = { .max = 2, .stride = 0x20, .other_stride = 4 }, \
 	SELECTOR_ROW( \
 		NARROW_SELECTOR(0xe10, 8, "R%b_MSR_PMON_EVT_SEL%u", ex_r_selector_fields, LOW(7), \

@@ -170,7 +170,7 @@ enum { FILTER_TID, FILTER_LINK, FILTER_STATE, FILTER_NID, FILTER_OPC, FILTER_MAT
 	TERM_EXTRA(3, "filter_band3", "frequency that event 0xe compares with, in units of 100 MHz", 24, 8)
 /* The kernel's name is occ_edge (with wrong bits) up to Broadwell-EP, occ_edge_det later. */
 #define TERMS_PCU_OCC(edge_name) \
-	TERM("occ_invert", "1: count clocks with less cores than the threshold", 30, 1), \
+	TERM("occ_invert", "1: count clocks with fewer cores than the threshold", 30, 1), \
 	TERM(edge_name, "1: count how often the number of cores changes", 31, 1)
 #define TERM_OCC_SEL TERM("occ_sel", "count cores in: 1 C0, 2 C3, 3 C6", 14, 2)
 

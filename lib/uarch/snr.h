@@ -10,7 +10,7 @@
 
 #define SNR_CHA_EXTRAS(address) \
 	EXTRA(FILTER_TID, LOW(9), PMON_TID_EN, PMON_TID_EN, \
-	      PMON_REG(address, 1, "C%b_MSR_PMON_BOX_FILTER0", "whose events the box counts", \
+	      PMON_REG(address, 1, "C%b_MSR_PMON_BOX_FILTER0", "thread whose events the box counts", \
 		       um_snr_filter_fields, LOW(9), LOW(9), 0))
 
 static const struct um_term um_snr_cha_terms[] = {

@@ -39,7 +39,7 @@
 /* Of the older CHA's filters only the thread filter exists here. */
 #define SPR_CHA_EXTRAS \
 	EXTRA(FILTER_TID, LOW(10), SPR_TID_EN, SPR_TID_EN, \
-	      PMON_REG(0x200e, 1, "C%b_MSR_PMON_BOX_FILTER0", "whose events the box counts", \
+	      PMON_REG(0x200e, 1, "C%b_MSR_PMON_BOX_FILTER0", "thread whose events the box counts", \
 		       um_spr_filter_fields, LOW(10), LOW(10), 0))
 #define TERM_SPR_UMASK(more) TERM_IN("umask", "unit mask", BITS(8, 15) | BITS(32, 31 + (more)))
 static const struct um_term um_spr_cha_terms[] = {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Which part may use which other part, and what the library must never do. The rooms are folders of lib/.
+# Which folder of lib/ may use which other one, and what the library must never do. A folder of lib/ is called a room
+# here.
 
 # bats file_tags=plain
 

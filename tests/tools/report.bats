@@ -388,7 +388,7 @@ first() {
 	head -c "$size" g.data >cut.data
 	local some='"dso":"work",*"samples":@([6-9]|[1-9]+([0-9])),"lost"'
 	run -1 --separate-stderr uncore-report -i cut.data --format=json
-	[[ $stderr == "uncore-report: cut.data: cut: read up to byte "* ]]
+	[[ $stderr == "uncore-report: cut.data: file is truncated: read up to byte "* ]]
 	# shellcheck disable=SC2053 # a pattern
 	[[ ${lines[0]}${lines[-1]} == *$some* ]]
 	# The file as a killed recorder leaves it: without size and features.

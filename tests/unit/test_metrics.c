@@ -25,7 +25,7 @@ TEST(the_public_list_has_the_rows_of_a_processor)
 		westmere++;
 	ck_assert_uint_eq(nehalem, 26);
 	ck_assert_uint_eq(westmere, 44);
-	/* For an unknown processor there are the metrics that every kernel may have. */
+	/* For an unknown processor there are only the metrics that metrics.tsv lists for all processors ("*"). */
 	ck_assert_str_eq(uncoremsr_metric(tables(), NULL, 0)->name, "cpu-frequency");
 	ck_assert_ptr_null(uncoremsr_metric(tables(), NULL, 3));
 	ck_assert_str_eq(uncoremsr_metric(tables(), "westmere", 0)->name, "memory-bandwidth");

@@ -45,7 +45,7 @@ static const struct story stories[] = {
 	  "start 0x1d:0x1; after 1; " SPREAD("1200") "total-status 0 0 spread; after 1; " EXACT("1000")
 	  "total-status 0 0 spread; after 1; " EXACT("1000") "total-status 0 0 spread; after 1; " EXACT("1000")
 	  "total-status 0 0 ok" },
-	/* A stop between two samples within an interval does not affect its ends. */
+	/* The sample within the interval is delayed, not the reads at the interval's beginning and end. */
 	{ "a stop within an interval does not matter", "westmere-2s" DELAYED("0.2", "3"),
 	  "start 0x1d:0x1; pass 0.5; sample; after 1; " EXACT("1700") "total-status 0 0 ok" },
 	{ "a sum with a spread unit is spread and its count exact", BOXES ",delay=0x706:0.2:times=1:after=3",

@@ -51,7 +51,7 @@ static void each_register(const struct um_uarch *u)
 	um_regs_each(u, on_register, (void *)(uintptr_t)u);
 }
 
-/* A claim about the current PMU. */
+/* Assert something about the current PMU; the failure message names the processor, the PMU and @what. */
 #define HOLDS(claim, what) \
 	ck_assert_msg(claim, "%s: %s: %s: %s", uarch->name, pmu->name, what, #claim)
 

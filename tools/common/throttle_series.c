@@ -114,7 +114,10 @@ static unsigned causes_now(const struct uncoremsr_subject *subject)
 	return now;
 }
 
-/* Write which questions about the subject have no answer. Returns the causes of these questions, as bits. */
+/*
+ * Write a row for each cause of which it is unknown whether it slows the subject down, except those in @now, which are
+ * known to. Returns the causes that have a row, as bits.
+ */
 static unsigned say_questions(const struct saying *say, const struct uncoremsr_subject *s,
 			      struct series_labels l, unsigned now)
 {

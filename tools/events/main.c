@@ -49,8 +49,8 @@ static const struct tool_option options[] = {
 	{ OPT_PERIOD + EVENTS_WIDTH, "width", "BITS", "period: width of the counter in bits, 1 to 64" },
 	{ OPT_PERIOD + EVENTS_FREQUENCY, "frequency", "HZ", "period: ticks of the counter per second" },
 	{ OPT_PERIOD + EVENTS_PRESET, "preset", "VALUE", "period: start value of the counter" },
-	{ OPT_PERIOD + EVENTS_PERIOD, "period", "N", "period: number of ticks until it overflows" },
-	{ OPT_PERIOD + EVENTS_INTERVAL, "interval", "SECONDS", "period: time until it overflows" },
+	{ OPT_PERIOD + EVENTS_PERIOD, "period", "N", "period: number of ticks until the counter overflows" },
+	{ OPT_PERIOD + EVENTS_INTERVAL, "interval", "SECONDS", "period: time until the counter overflows" },
 	{ 0, NULL, NULL, NULL },
 };
 

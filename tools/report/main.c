@@ -140,7 +140,7 @@ static int tell_state(const struct report *r)
 			 r->name, end);
 		break;
 	case UNCOREMSR_PERF_DATA_CUT:
-		status = tool_say(&report_tool, nothing, "%s: cut: read up to byte %llu", r->name, end);
+		status = tool_say(&report_tool, nothing, "%s: file is truncated: read up to byte %llu", r->name, end);
 		break;
 	case UNCOREMSR_PERF_DATA_DAMAGED:
 		status = tool_say(&report_tool, nothing, "%s: damaged: invalid record at byte %llu; read up to there",

@@ -30,7 +30,7 @@ struct simdev {
 	struct simdev_trouble trouble;
 };
 
-/* Start serving. @log: file that gets one line per register access, or NULL. 0, or a negative errno: no log. */
+/* Start serving. @log: file for one line per register access; NULL: none. 0; -errno: the log cannot be opened. */
 int simdev_start(struct simdev *d, struct uncoremsr_sim *sim, const char *log);
 /* Stop, and close the log. 0, or a negative errno: the log is not complete. */
 int simdev_stop(struct simdev *d);

@@ -51,7 +51,7 @@ static void selector_lesson(struct lesson_room *r)
 
 static void switch_lesson(struct lesson_room *r)
 {
-	lesson_say(r, "Several counters behind one switch: what is to be compared is counted in the same time.");
+	lesson_say(r, "One register (0x38f) starts and stops several counters: their counts cover the same time.");
 	lesson_write(r, SWITCH, 0, "all off");
 	lesson_write(r, COUNTER, 0, "");
 	lesson_write(r, COUNTER_1, 0, "");
@@ -184,7 +184,7 @@ static void sampling_lesson(struct lesson_room *r)
 const struct lesson lessons[] = {
 	{ "clock", "a counter at a clock: two looks and a difference", "westmere-2s", clock_lesson },
 	{ "selector", "one counter for many events, one at a time", "westmere-2s", selector_lesson },
-	{ "switch", "two counters behind one switch, in the same time", "westmere-2s", switch_lesson },
+	{ "switch", "two counters started and stopped together", "westmere-2s", switch_lesson },
 	{ "sampling", "preset, enable, wait, capture, repeat: where the time goes", "westmere-2s", sampling_lesson },
 	{ "uncore", "a counter of a whole package, register by register", "westmere-2s", uncore_lesson },
 	{ NULL, NULL, NULL, NULL },
