@@ -320,8 +320,8 @@ HSX=sim:haswell-ep-2s,clock=stepped
 		0 | 640.869 MiB & ! write | uncore-read --machine=sim:icelake-sp-2s,clock=stepped -e iio_free_running/bw_in_port0/ --trace
 		0 | bw_in_port0/*bw_in_port1/*bw_in_port2/*,iio_free_running/bw_in_port3/, & !bw_out | uncore-read --machine=sim:skylake-sp-2s,clock=stepped --packages 0 --format=csv -e 'iio_free_running/bw_in_port[0-3]/'
 		0 | ,iio_free_running,iio_free_running2/bw_in_port0/,*,3000000, | uncore-read --machine=sim:skylake-sp-2s,clock=stepped --packages 0 --format=csv -e uncore_iio_free_running_2/bw_in_port0/
-		2 | one thing each: ioclk, | uncore-read --machine=sim:skylake-sp-2s -e iio_free_running/bw_in_port9/
-		2 | one thing each: ioclk, | uncore-read --machine=sim:skylake-sp-2s -e 'iio_free_running/nosuch*/'
+		2 | one fixed event: ioclk, | uncore-read --machine=sim:skylake-sp-2s -e iio_free_running/bw_in_port9/
+		2 | one fixed event: ioclk, | uncore-read --machine=sim:skylake-sp-2s -e 'iio_free_running/nosuch*/'
 	END
 }
 
