@@ -516,7 +516,7 @@ static bool differ(const struct run *a, const struct run *b)
 
 /*
  * Run the command undisturbed until two runs in a row are the same, at most five times. @good is the last one, and its
- * allocations are in @shared. On a busy machine a single run of the agent may say more.
+ * allocations are in @shared. A run of the agent was once different from the next one, on a busy machine.
  */
 static void undisturbed(struct run *good)
 {
