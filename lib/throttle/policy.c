@@ -151,7 +151,7 @@ static void find_table(struct uncoremsr_throttle *t, struct um_subject *s)
 
 int um_policies_find(struct uncoremsr_throttle *t)
 {
-	int err = 0;
+	int err;
 
 	um_policies_free(t);
 	if (t->guest)
