@@ -54,38 +54,25 @@ static const char *wrong_lock(const struct um_guard *g, const struct stat *st, m
 	return st->st_mode & 07777 & ~mode ? "a file that other users may open" : NULL;
 }
 
-/* Create a lock file. It begins with at most 0600, whatever the umask, until its mode is set. */
-static int make_locks(struct um_guard *g, const char *name)
-{
-	int fd = openat(g->dir, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-
-	if (fd >= 0 && !fchmod(fd, 0600))
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	return -errno;
-}
-
+/* Open a lock file. The owner of the directory creates it; a new one has the mode 0600, whatever the umask. */
 static int open_lock_file(struct um_guard *g, const char *name, mode_t mode, int *locks,
 			  struct um_error *e)
 {
-	const char *wrong = NULL;
+	bool ours = g->owner == geteuid();
+	const char *wrong;
 	struct stat st;
-	int fd = openat(g->dir, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int fd = openat(g->dir, name, (ours ? O_CREAT : 0) | O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
 
-	if (fd < 0 && errno == ENOENT && g->owner == geteuid())
-		fd = make_locks(g, name);
-	else if (fd < 0)
-		fd = -errno;
-	if (fd == -EEXIST) /* made by another session just now */
-		fd = openat(g->dir, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	if (fd == -ELOOP || fd == -EISDIR)
+	if (fd < 0 && (errno == ELOOP || errno == EISDIR))
 		return cannot_use(g, name, -EPERM, "not a regular file", e);
 	if (fd < 0)
-		return cannot_use(g, name, fd == -1 ? -errno : fd, NULL, e);
-	if (!fstat(fd, &st))
-		wrong = wrong_lock(g, &st, mode);
+		return cannot_use(g, name, -errno, NULL, e);
 	*locks = fd;
+	if (fstat(fd, &st))
+		return 0;
+	wrong = wrong_lock(g, &st, mode);
+	if (ours && !wrong && (st.st_mode & 0600) != 0600)
+		fchmod(fd, (st.st_mode & 0777) | 0600);
 	return wrong ? cannot_use(g, name, -EPERM, wrong, e) : 0;
 }
 
