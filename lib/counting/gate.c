@@ -20,7 +20,6 @@ struct um_gate_use {
 	unsigned users;                /* number of this session's units that count only while the gate is open */
 	bool absent;                   /* the processor has no such gate */
 	bool readable;                 /* we found the gate open or opened it, and it reads back as open */
-	bool looked;                   /* um_gates_look() has read the gate, so @waiting is known */
 	unsigned waiting;              /* other programs' counters that were enabled while the gate was closed */
 	uint64_t opened_ns;            /* when we opened the gate; 0: it was open already */
 };
@@ -131,7 +130,6 @@ static int look_at(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 	uint64_t now = 0;
 	int err = um_unit_read(s, u, msr_of(use), &now);
 
-	use->looked = true;
 	if (err)
 		return err == -EIO && use->gate->may_be_absent ? 0 : err;
 	use->change.stuck = um_gate_stuck(&u->box, use->gate, now);
@@ -152,13 +150,15 @@ int um_gates_look(struct um_msr *s, struct um_unit *u)
 	if (!u->site->gates)
 		return um_no_memory(&u->error);
 	for (const struct um_gate *g = pmu->gates; g < pmu->gates + pmu->num_gates && !err; g++) {
-		struct um_gate_use *use = g->per_counter ? NULL : use_of(u, g);
+		size_t before = u->site->num_gates;
 
-		if (!use)
+		if (g->per_counter)
 			continue;
-		u->gates[u->num_gates++] = use;
-		if (g->reg.write_mask && !use->looked)
-			err = look_at(s, u, use);
+		u->gates[u->num_gates] = use_of(u, g);
+		/* Another unit may have looked at the gate before. */
+		if (g->reg.write_mask && u->site->num_gates > before)
+			err = look_at(s, u, u->gates[u->num_gates]);
+		u->num_gates++;
 	}
 	return err;
 }
