@@ -116,7 +116,6 @@ void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned coun
 {
 	slot->counter = (int)counter;
 	slot->regs = um_counter_regs(&u->box, counter);
-	slot->reading.counter = slot->total.counter = (int)counter;
 }
 
 static void remark(struct um_msr *s, const struct um_slot *slot, const char *more)
@@ -196,8 +195,10 @@ int um_assign_unit_counters(struct um_msr *s, struct um_unit *u)
 		struct um_slot *slot = &u->slots[k];
 		int fixed = slot->event->fixed;
 
-		if (!slot->refused)
-			um_slot_put_on(u, slot, fixed < 0 ? (unsigned)at[k] : u->box.num_general + (unsigned)fixed);
+		if (slot->refused)
+			continue;
+		um_slot_put_on(u, slot, fixed < 0 ? (unsigned)at[k] : u->box.num_general + (unsigned)fixed);
+		slot->reading.counter = slot->total.counter = slot->counter;
 	}
 	free(at);
 	return fits ? 0 : um_unit_refuse(u, -EBUSY, "fewer counters are free than on the CPUs that were online at the "

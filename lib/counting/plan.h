@@ -259,7 +259,7 @@ int um_assign_counters(struct um_msr *s);
  * the existing ones.
  */
 int um_assign_unit_counters(struct um_msr *s, struct um_unit *u);
-/* Set the counter of the slot. */
+/* Set the counter of the slot. The readings of a closed interval keep the number of the counter that counted it. */
 void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned counter);
 
 /*

@@ -138,11 +138,9 @@ static int find_other(struct um_msr *s, struct um_unit *u, const struct um_slot 
 /* Move the slot to another counter: 1 it has to be programmed there, 0 there is none, or a negative errno. */
 static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
-	int from = slot->counter, shown = slot->reading.counter;
+	int from = slot->counter, is = um_change_state(s, u, &u->counters[from]);
 	unsigned to = 0;
-	int is;
 
-	is = um_change_state(s, u, &u->counters[from]);
 	if (is > 0)
 		return 0; /* the counter is free again, or still ours */
 	if (is == UM_HOLDS_OTHER)
@@ -153,8 +151,6 @@ static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 		u->counters[from].stage = UM_CHANGE_LEFT;
 	u->counters[from].strange.checks = 0;
 	um_slot_put_on(u, slot, to);
-	/* The readings of the closed interval keep the number of the counter that counted it. */
-	slot->reading.counter = slot->total.counter = shown;
 	if (!s->num_moved++) {
 		s->moved = slot;
 		s->moved_from = from;
