@@ -28,14 +28,6 @@ const struct uncoremsr_package *um_package_with(const struct um_topology *t, uns
 	return NULL;
 }
 
-static bool has_dies(const struct um_topology *t)
-{
-	for (size_t i = 0; i < t->num_packages; i++)
-		if (t->packages[i].shown.die >= 0)
-			return true;
-	return false;
-}
-
 int um_core_id(struct um_access *a, int cpu)
 {
 	char path[96];
@@ -59,7 +51,7 @@ int um_package_of(const struct um_topology *t, struct um_access *a, unsigned cpu
 	*found = um_package_with(t, cpu);
 	if (*found)
 		return 0;
-	err = um_topology_read(&now, a, has_dies(t), &ignored);
+	err = um_topology_read(&now, a, t->per_die, &ignored);
 	if (err)
 		return err == -ENOMEM ? err : 0;
 	p = um_package_with(&now, cpu);

@@ -118,6 +118,7 @@ static inline const struct um_cpuset *um_package_cpus(const struct uncoremsr_pac
 struct um_topology {
 	struct um_cpuset online;
 	char *online_text;
+	bool per_die;                /* as um_topology_read() was asked */
 	struct um_package *packages; /* in the order of their lowest online CPU; those without an online CPU are last */
 	size_t num_packages;
 };

@@ -60,7 +60,7 @@ static int contradiction(struct um_access *a, struct um_error *e)
 	return -ENODATA;
 }
 
-static int read_with(struct um_topology *t, struct um_sysfs *s, bool per_die, struct um_error *e)
+static int read_with(struct um_topology *t, struct um_sysfs *s, struct um_error *e)
 {
 	struct um_siblings g = { NULL, 0 };
 	int ret = um_sysfs_online(s, &t->online, true);
@@ -72,7 +72,7 @@ static int read_with(struct um_topology *t, struct um_sysfs *s, bool per_die, st
 	t->online_text = um_cpuset_format(&t->online);
 	if (!t->online_text)
 		return -ENOMEM;
-	ret = um_siblings_read(&g, s, &t->online, per_die);
+	ret = um_siblings_read(&g, s, &t->online, t->per_die);
 	if (ret == -EBADMSG)
 		return contradiction(s->a, e);
 	if (ret == 0)
@@ -87,10 +87,10 @@ int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die,
 	struct um_sysfs s;
 	int ret;
 
-	memset(t, 0, sizeof(*t));
+	*t = (struct um_topology){ .per_die = per_die };
 	ret = um_sysfs_open(&s, a);
 	if (ret == 0)
-		ret = read_with(t, &s, per_die, e);
+		ret = read_with(t, &s, e);
 	um_sysfs_close(&s);
 	if (ret == -ENOMEM)
 		um_no_memory(e);
