@@ -82,11 +82,8 @@ static int add_unit(struct um_msr *s, struct um_site *site, const struct um_spot
 	u->site = site;
 	if (pmu->scope <= UM_SCOPE_DIE || um_cpuset_has(&spot->cpus, site->cpu))
 		u->box.cpu = site->cpu;
-	for (size_t i = 0; i < spot->cpus.num; i++)
-		if (um_cpuset_add(&u->cpus, spot->cpus.cpus[i]))
-			return -ENOMEM;
 	um_unit_settle(s, u);
-	return 0;
+	return um_cpuset_add_all(&u->cpus, &spot->cpus);
 }
 
 /* Where a PMU's units cannot be found out, add one unit that stands for them and has the error. */

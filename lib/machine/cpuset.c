@@ -5,6 +5,7 @@
  * longer than one number per CPU.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,14 +170,13 @@ int um_cpuset_add(struct um_cpuset *set, unsigned cpu)
 	return 0;
 }
 
-static char *put_number(char *p, unsigned v)
+int um_cpuset_add_all(struct um_cpuset *set, const struct um_cpuset *more)
 {
-	char digits[sizeof("4294967295")], *first = digits + sizeof(digits);
+	int err = 0;
 
-	do
-		*--first = (char)('0' + v % 10);
-	while (v /= 10);
-	return mempcpy(p, first, (size_t)(digits + sizeof(digits) - first));
+	for (size_t i = 0; i < more->num && !err; i++)
+		err = um_cpuset_add(set, more->cpus[i]);
+	return err;
 }
 
 char *um_cpuset_format(const struct um_cpuset *set)
@@ -189,13 +189,9 @@ char *um_cpuset_format(const struct um_cpuset *set)
 		for (last = i; last + 1 < set->num; last++)
 			if (set->cpus[last + 1] != set->cpus[last] + 1)
 				break;
-		if (i)
-			*p++ = ',';
-		p = put_number(p, set->cpus[i]);
-		if (last > i) {
-			*p++ = '-';
-			p = put_number(p, set->cpus[last]);
-		}
+		p += sprintf(p, i ? ",%u" : "%u", set->cpus[i]);
+		if (last > i)
+			p += sprintf(p, "-%u", set->cpus[last]);
 	}
 	*p = '\0';
 	return text;

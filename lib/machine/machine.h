@@ -32,6 +32,7 @@ int um_cpuset_parse(struct um_cpuset *set, const char *text, const char **bad) U
  */
 int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path) UM_MUST_CHECK;
 int um_cpuset_add(struct um_cpuset *set, unsigned cpu) UM_MUST_CHECK UM_CROSSES; /* keeps the order */
+int um_cpuset_add_all(struct um_cpuset *set, const struct um_cpuset *more) UM_MUST_CHECK;
 bool um_cpuset_has(const struct um_cpuset *set, unsigned cpu) UM_CROSSES;
 /* Position of @cpu in the set, or set->num when it is not there. */
 size_t um_cpuset_index(const struct um_cpuset *set, unsigned cpu);

@@ -187,8 +187,7 @@ static int add_core(struct um_package *p, struct um_sysfs *s, unsigned cpu,
 	bool named = !err;
 
 	if (named) {
-		for (size_t i = 0; i < siblings.num && !err; i++)
-			err = um_cpuset_add(seen, siblings.cpus[i]);
+		err = um_cpuset_add_all(seen, &siblings);
 		um_cpuset_free(&siblings);
 	}
 	if (err == -ENOMEM)

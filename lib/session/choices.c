@@ -309,15 +309,6 @@ int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what
 	return limits[what](s, text);
 }
 
-static int add_all(struct um_cpuset *to, const struct um_cpuset *from)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < from->num && !err; i++)
-		err = um_cpuset_add(to, from->cpus[i]);
-	return err;
-}
-
 int um_choices_settle(struct uncoremsr_session *s)
 {
 	struct um_choices *c = &s->choices;
@@ -325,12 +316,12 @@ int um_choices_settle(struct uncoremsr_session *s)
 
 	um_cpuset_free(&c->cpus);
 	c->cpus = (struct um_cpuset){ 0 };
-	err = add_all(&c->cpus, &s->cpus);
+	err = um_cpuset_add_all(&c->cpus, &s->cpus);
 	for (size_t i = 0; i < s->cores.num && !err; i++)
-		err = add_all(&c->cpus, &s->cores.groups[i].cpus);
+		err = um_cpuset_add_all(&c->cpus, &s->cores.groups[i].cpus);
 	c->cpus_named = c->cpus.num > 0;
 	for (size_t i = 0; !c->cpus_named && s->packages_chosen && i < c->num_places && !err; i++)
-		err = add_all(&c->cpus, um_package_cpus(c->places[i].package));
+		err = um_cpuset_add_all(&c->cpus, um_package_cpus(c->places[i].package));
 	return err ? um_no_memory(&s->um->error) : 0;
 }
 
