@@ -99,13 +99,15 @@ static bool filters_somebody(struct um_msr *s, struct um_unit *u, uint32_t msr)
 	       um_gate_users(s->m, &u->box, NULL, true);
 }
 
-static int in_use(struct um_msr *s, struct um_unit *u, uint32_t msr, const struct um_record *holder)
+static int in_use(struct um_msr *s, struct um_unit *u, const struct um_lease *l)
 {
 	char what[96], who[64];
+	struct um_record holder;
 
+	um_lease_holder(s->guard, l, &holder);
 	um_unit_refuse(u, -EBUSY, "%s, which all counters of the unit share, is in use by %s",
-		       um_reg_text(s->m, msr, what, sizeof(what)),
-		       um_process_text(holder->command, holder->pid, who, sizeof(who)));
+		       um_reg_text(s->m, l->id.number, what, sizeof(what)),
+		       um_process_text(holder.command, holder.pid, who, sizeof(who)));
 	um_hint(&u->error, "events with a filter wait until that one has ended; uncore-doctor --leases shows it");
 	return -EBUSY;
 }
@@ -113,21 +115,19 @@ static int in_use(struct um_msr *s, struct um_unit *u, uint32_t msr, const struc
 static int take_one(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *event)
 {
 	struct um_change *c = &u->filters[u->num_filters];
-	struct um_record holder = { .pid = 0 };
 	struct um_error ignored;
 	int err;
 
 	*c = um_unit_change(u, UM_LEASE_EXTRA, msr);
 	c->event = event;
 	c->regs.compare = 0; /* none yet: only bits that we have written are compared */
-	err = um_lease_take(s->guard, &c->lease, &holder, &u->error);
+	err = um_lease_take(s->guard, &c->lease, &u->error);
 	if (!err && c->lease.contested && filters_somebody(s, u, msr)) {
-		um_lease_holder(s->guard, &c->lease, &holder);
 		um_lease_release(s->guard, &c->lease);
 		err = -EBUSY;
 	}
 	if (err)
-		return err == -EBUSY ? in_use(s, u, msr, &holder) : err;
+		return err == -EBUSY ? in_use(s, u, &c->lease) : err;
 	c->stage = UM_CHANGE_TAKEN;
 	u->num_filters++;
 	find_wishes(s, u, c);

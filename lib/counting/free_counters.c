@@ -13,20 +13,22 @@
 #include "counting/claim.h"
 
 /* Note who holds a counter, for the message that no counter is free. */
-static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter,
-			const struct um_record *r)
+static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter)
 {
 	char since[32] = "", who[64];
-	time_t t = (time_t)r->since;
+	struct um_record r;
 	struct tm tm;
+	time_t t;
 
-	if (r->since && gmtime_r(&t, &tm))
+	um_lease_holder(s->guard, &u->counters[counter].lease, &r);
+	t = (time_t)r.since;
+	if (t && gmtime_r(&t, &tm))
 		strftime(since, sizeof(since), " since %FT%TZ", &tm);
-	um_process_text(r->command, r->pid, who, sizeof(who));
+	um_process_text(r.command, r.pid, who, sizeof(who));
 	if (!strstr(u->holders, who))
 		um_list_add(u->holders, sizeof(u->holders), "%s", who);
 	um_log(s->m, "%s: counter %u is held by %s%s%s%s", u->label, counter, who,
-	       r->event[0] ? " for " : "", r->event, since);
+	       r.event[0] ? " for " : "", r.event, since);
 }
 
 static void found(struct um_unit *u, unsigned counter)
@@ -109,14 +111,11 @@ static bool is_members(struct um_msr *s, struct um_unit *u, unsigned counter, bo
 		       enum reach reach)
 {
 	struct um_change *h = &u->counters[counter];
-	struct um_record r = { .pid = 0 };
 
 	if (!h->lease.contested || (!used && reach == CONTESTED))
 		return false;
-	if (reach == FREE) {
-		um_lease_holder(s->guard, &h->lease, &r);
-		note_holder(s, u, counter, &r);
-	}
+	if (reach == FREE)
+		note_holder(s, u, counter);
 	um_lease_release(s->guard, &h->lease);
 	return true;
 }
@@ -126,7 +125,6 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 {
 	struct um_change *h = &u->counters[counter];
 	const struct um_counter_regs *regs = &h->regs;
-	struct um_record r = { .pid = 0 };
 	bool force = reach == FORCED;
 	struct um_error ignored;
 	uint64_t word = 0;
@@ -139,9 +137,9 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 		found(u, counter);
 		return 0;
 	}
-	used = um_lease_take(s->guard, &h->lease, &r, &u->error);
+	used = um_lease_take(s->guard, &h->lease, &u->error);
 	if (used == -EBUSY) {
-		note_holder(s, u, counter, &r);
+		note_holder(s, u, counter);
 		return 0;
 	}
 	if (!used)

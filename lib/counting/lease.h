@@ -200,11 +200,10 @@ struct um_lease {
 struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box *box);
 /*
  * Take the lease for this session alone. On a machine without leases it is not held, which is success. -EBUSY: another
- * session holds it (*held_by is its record, as far as it is known). The owner of the directory gets a lease that only a
+ * session holds it (um_lease_holder() tells which; @e is not set). The owner of the directory gets a lease that only a
  * group member has locked, with l->contested set.
  */
-int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held_by,
-		  struct um_error *e) UM_MUST_CHECK;
+int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
 /*
  * Take the lease together with other sessions, for a gate. Call this function and um_lease_holder() under
  * um_enable_lock().

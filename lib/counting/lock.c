@@ -326,8 +326,7 @@ void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_rec
 		};
 }
 
-int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held_by,
-		  struct um_error *e)
+int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_error *e)
 {
 	int err = g->of_handle ? take_of_handle(g, l->byte)
 			       : g->locks < 0 ? 0 : lock(g, l->byte, F_WRLCK);
@@ -336,12 +335,9 @@ int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held
 	l->contested = err > 0;
 	if (err >= 0)
 		return 0;
-	if (err == -ENOMEM)
-		return um_no_memory(e);
-	if (!um_is_busy(err))
-		return cannot_use(g, LOCK_FILE, err, NULL, e);
-	um_lease_holder(g, l, held_by);
-	return -EBUSY;
+	if (um_is_busy(err))
+		return -EBUSY;
+	return err == -ENOMEM ? um_no_memory(e) : cannot_use(g, LOCK_FILE, err, NULL, e);
 }
 
 int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e)

@@ -424,10 +424,11 @@ static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, st
 static int undo_leased(struct repair *rp, struct um_msr *s, struct um_unit *u, struct um_change *c,
 		       const struct um_record *r, struct um_found_lease *l)
 {
-	struct um_record holder = { .pid = 0 };
-	int what = rp->held ? 0 : um_lease_take(rp->g, &c->lease, &holder, &u->error);
+	int what = rp->held ? 0 : um_lease_take(rp->g, &c->lease, &u->error);
+	struct um_record holder;
 
 	if (what == -EBUSY) {
+		um_lease_holder(rp->g, &c->lease, &holder);
 		l->pub.holder = or_unknown(holder.pid);
 		return UNCOREMSR_REPAIR_HELD;
 	}

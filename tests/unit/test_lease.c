@@ -267,7 +267,6 @@ TEST(a_lease_is_released_only_once)
 	const struct um_lease_id id = { .package = 0, .die = -1, .kind = UM_LEASE_COUNTER };
 	struct um_lease first, second, other;
 	struct um_guard ours, theirs;
-	struct um_record holder;
 	struct um_error error;
 	struct um_box box;
 
@@ -276,13 +275,13 @@ TEST(a_lease_is_released_only_once)
 	ck_assert_int_eq(um_guard_open(&ours, &a.um->m, true, &error), 0);
 	ck_assert_int_eq(um_guard_open(&theirs, &a.um->m, true, &error), 0);
 	first = second = other = um_lease_make(&id, &box);
-	ck_assert_int_eq(um_lease_take(&ours, &first, &holder, &error), 0);
+	ck_assert_int_eq(um_lease_take(&ours, &first, &error), 0);
 	um_lease_release(&ours, &first);
-	ck_assert_int_eq(um_lease_take(&ours, &second, &holder, &error), 0);
+	ck_assert_int_eq(um_lease_take(&ours, &second, &error), 0);
 	um_lease_release(&ours, &first);
-	ck_assert_int_eq(um_lease_take(&theirs, &other, &holder, &error), -EBUSY);
+	ck_assert_int_eq(um_lease_take(&theirs, &other, &error), -EBUSY);
 	um_lease_release(&ours, &second);
-	ck_assert_int_eq(um_lease_take(&theirs, &other, &holder, &error), 0);
+	ck_assert_int_eq(um_lease_take(&theirs, &other, &error), 0);
 	um_guard_close(&theirs);
 	um_guard_close(&ours);
 }
