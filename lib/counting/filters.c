@@ -115,7 +115,6 @@ static int in_use(struct um_msr *s, struct um_unit *u, const struct um_lease *l)
 static int take_one(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *event)
 {
 	struct um_change *c = &u->filters[u->num_filters];
-	struct um_error ignored;
 	int err;
 
 	*c = um_unit_change(u, UM_LEASE_EXTRA, msr);
@@ -132,7 +131,7 @@ static int take_one(struct um_msr *s, struct um_unit *u, uint32_t msr, const cha
 	u->num_filters++;
 	find_wishes(s, u, c);
 	if (c->lease.held) /* the previous holder may have died after um_repair_all() and left the filter changed */
-		um_repair_leased(s->m, s->guard, &c->lease, &ignored);
+		um_repair_leased(s->m, s->guard, &c->lease);
 	err = um_unit_read(s, u, msr, &c->old.word);
 	return err ? err : record(s, u, c);
 }

@@ -126,7 +126,6 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	struct um_change *h = &u->counters[counter];
 	const struct um_counter_regs *regs = &h->regs;
 	bool force = reach == FORCED;
-	struct um_error ignored;
 	uint64_t word = 0;
 	int used, err;
 
@@ -145,8 +144,7 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	if (!used)
 		used = read_state(s, u, regs, gate, &word);
 	/* In use although the lease was free: by a program without leases, unless the holder has just died. */
-	if (used > 0 && h->lease.held &&
-	    um_repair_leased(s->m, s->guard, &h->lease, &ignored) > 0)
+	if (used > 0 && h->lease.held && um_repair_leased(s->m, s->guard, &h->lease))
 		used = read_state(s, u, regs, gate, &word);
 	if (used < 0)
 		return used;

@@ -365,8 +365,10 @@ typedef void um_repair_fn(void *user, enum uncoremsr_repair what,
  */
 int um_repair_all(const struct um_machine *m, struct um_guard *g, bool asked, um_repair_fn *fn,
 		  void *user, struct um_error *e);
-/* Repair one lease only. We hold it; its former holder may have died after um_repair_all(). */
-int um_repair_leased(const struct um_machine *m, struct um_guard *g, const struct um_lease *lease,
-		     struct um_error *e);
+/*
+ * Repair one lease only. We hold it; its former holder may have died after um_repair_all(). True: something was put
+ * back, without an error.
+ */
+bool um_repair_leased(const struct um_machine *m, struct um_guard *g, const struct um_lease *lease);
 
 #endif

@@ -628,13 +628,12 @@ static int tell_of_user(void *user, struct um_journal *j)
 	return 0;
 }
 
-int um_repair_leased(const struct um_machine *m, struct um_guard *g, const struct um_lease *lease,
-		     struct um_error *e)
+bool um_repair_leased(const struct um_machine *m, struct um_guard *g, const struct um_lease *lease)
 {
-	struct repair rp = { .m = m, .g = g, .held = lease, .error = e, .kind = lease->id.kind };
-	int err = um_journals_each(g, UM_JOURNALS_OURS, repair_journal, &rp, e);
+	struct um_error ignored;
+	struct repair rp = { .m = m, .g = g, .held = lease, .error = &ignored, .kind = lease->id.kind };
 
-	return err ? err : rp.err ? rp.err : rp.num;
+	return !um_journals_each(g, UM_JOURNALS_OURS, repair_journal, &rp, &ignored) && !rp.err && rp.num;
 }
 
 int um_repair_all(const struct um_machine *m, struct um_guard *g, bool asked, um_repair_fn *fn,
