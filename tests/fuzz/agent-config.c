@@ -6,7 +6,6 @@
  */
 #include <fcntl.h>
 #include <getopt.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "fuzz.h"
@@ -73,10 +72,10 @@ static void target(const char *text, size_t size)
 	const char *end = memmem(text, size, "\n\n", 2), *file = end ? end + 2 : text + size;
 	char *arguments = strndup(text, end ? (size_t)(end - text) : size), *rest = arguments, *word;
 	char name[] = "uncore-agent", path[48], *argv[MOST_ARGUMENTS + 2] = { name };
-	int fd = memfd_create("config", MFD_CLOEXEC), argc = 1, status;
+	int fd = fuzz_file(file, (size_t)(text + size - file)), argc = 1, status;
 	struct agent_config cfg;
 
-	REQUIRE(arguments && fd >= 0 && write(fd, file, (size_t)(text + size - file)) == text + size - file);
+	REQUIRE(arguments);
 	snprintf(path, sizeof(path), "--config=/proc/self/fd/%d", fd);
 	while ((word = strsep(&rest, "\n")) && argc <= MOST_ARGUMENTS)
 		if (*word)

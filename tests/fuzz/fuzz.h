@@ -25,6 +25,9 @@
 /* To be called when the parser has finished: only steps up to this call count against the limit in main.c. */
 void fuzz_parsed(void);
 
+/* A file with these contents, at /proc/self/fd/ and the returned descriptor, which the caller closes. */
+int fuzz_file(const char *text, size_t size);
+
 /* Register the function "target" of the fuzzer in @file. */
 void fuzz_add(const char *file, void (*target)(const char *text, size_t size));
 

@@ -3,21 +3,12 @@
  * The description of a simulated machine: the first line of the input has the parameters after the name, the rest is
  * the file. An accepted machine must also work.
  */
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "fuzz.h"
 
 #include "uncoremsr.h"
 #include "uncoremsr/sim.h"
-
-static int file_of(const char *text, size_t size)
-{
-	int fd = memfd_create("machine", MFD_CLOEXEC);
-
-	REQUIRE(fd >= 0 && write(fd, text, size) == (ssize_t)size);
-	return fd;
-}
 
 static void count(struct uncoremsr *um, const char *events)
 {
@@ -57,7 +48,7 @@ static void target(const char *text, size_t size)
 	const char *line = memchr(text, '\n', size);
 	size_t parameters = line ? (size_t)(line - text) : size;
 	const char *file = line ? line + 1 : text + size;
-	int fd = file_of(file, (size_t)(text + size - file));
+	int fd = fuzz_file(file, (size_t)(text + size - file));
 	char *what = NULL, error[512] = "";
 	struct uncoremsr_sim *sim;
 	int err;

@@ -4,6 +4,8 @@
  * that an input may cause.
  */
 #include <libgen.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define FUZZ_MAIN
 #include "fuzz.h"
@@ -48,6 +50,14 @@ void fuzz_parsed(void)
 {
 	if (!parser_steps)
 		parser_steps = steps;
+}
+
+int fuzz_file(const char *text, size_t size)
+{
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+
+	REQUIRE(fd >= 0 && write(fd, text, size) == (ssize_t)size);
+	return fd;
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)

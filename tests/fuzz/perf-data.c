@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <limits.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "fuzz.h"
@@ -58,10 +57,9 @@ static void check_records(struct uncoremsr_perf_data *d, size_t size, size_t num
 static void check(const char *text, size_t size)
 {
 	struct uncoremsr_perf_data *d;
-	int fd = memfd_create("fuzz", 0), err;
+	int fd = fuzz_file(text, size), err;
 	size_t num_events;
 
-	REQUIRE(fd >= 0 && write(fd, text, size) == (ssize_t)size);
 	err = uncoremsr_perf_data_open(fd, &d);
 	close(fd);
 	REQUIRE(err == 0 || err == -EBADMSG || err == -ENOTSUP || err == -ENOMEM);
