@@ -137,18 +137,30 @@ static size_t most_sets(const struct agent_counts *c)
 	return most;
 }
 
-static void put_needs(const struct agent_counts *c, struct out *out)
+static void put_descriptors(const struct agent_counts *c, struct out *out)
 {
-	const char *collectd = c->cfg->collectd.where, *agentx = c->cfg->snmp.address;
 	const struct agent_needs needs = agent_needs(c);
+	int starved = uncoremsr_error(c->um)->starved;
 
-	out_fmt(out, "\ninterval     %.3f s\n", (double)c->cfg->interval_ns / 1e9);
-	out_fmt(out, "throttling   %s\n", c->cfg->throttle ? "reported" : "not watched");
+	/* An event or a list of CPUs that is missing for lack of memory makes the number too low. */
+	if (starved) {
+		out_fmt(out, "descriptors  unknown: %s\n", strerror(starved));
+		return;
+	}
 	out_fmt(out, "descriptors  %" PRIu64 " for counters, %" PRIu64 " in total; the limit is %" PRIu64,
 		needs.counters, needs.all, needs.limit);
 	if (needs.all > needs.limit)
 		out_fmt(out, ": too low; set LimitNOFILE=%" PRIu64 " in the service unit", needs.all);
 	out_str(out, "\n");
+}
+
+static void put_needs(const struct agent_counts *c, struct out *out)
+{
+	const char *collectd = c->cfg->collectd.where, *agentx = c->cfg->snmp.address;
+
+	out_fmt(out, "\ninterval     %.3f s\n", (double)c->cfg->interval_ns / 1e9);
+	out_fmt(out, "throttling   %s\n", c->cfg->throttle ? "reported" : "not watched");
+	put_descriptors(c, out);
 	if (most_sets(c))
 		out_fmt(out, "threads      one reads everything; collectd's own plugin would need ReadThreads %zu\n",
 			most_sets(c) / 2 + 1);

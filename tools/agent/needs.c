@@ -61,7 +61,7 @@ int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n
 	if (!ev->uncore)
 		return (int64_t)count_cpus(c, n);
 	uncoremsr_kernel_pmus(c->um, add_kernel_pmu, &k);
-	return (int64_t)k.num;
+	return uncoremsr_error(c->um)->starved ? -1 : (int64_t)k.num;
 }
 
 /* Rights that the event's route needs. The memory route needs none: file permissions decide. */

@@ -12,7 +12,10 @@ struct agent_needs {
 };
 
 struct agent_needs agent_needs(const struct agent_counts *c);
-/* Number of descriptors that one event needs; -1: it is counted through registers and needs none of its own. */
+/*
+ * Number of descriptors that one event needs; -1: it is counted through registers and needs none of its own, or a list
+ * of CPUs is missing for lack of memory.
+ */
 int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n, size_t event);
 /* Raise the soft limit if need be. 0, or the exit status after a message that says how many descriptors are needed. */
 int agent_needs_meet(const struct agent_counts *c);
