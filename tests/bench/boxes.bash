@@ -31,65 +31,36 @@ cha_events() {
 	echo "$list"
 }
 
-# sample_instructions COUNTERS PACKAGES EVENTS: print the instructions per counter of one sample, without those of a
-# bare pread.
-sample_instructions() {
-	local bare all few=5 many=10
-	mount_big || return
-	"$TMP/library_loop" "root:$BIG" "$3" "$2" 0 sample || return # the first run makes the lease files
-	bare=$(pread_instructions)
-	all=$(slope "$(instructions "$TMP/library_loop" "root:$BIG" "$3" "$2" "$few" sample)" \
-		"$(instructions "$TMP/library_loop" "root:$BIG" "$3" "$2" "$many" sample)" \
-		$(((many - few) * $1))) || return
-	numbers "$all" "$bare" || return
-	awk -v a="$all" -v b="$bare" 'BEGIN { printf "%.0f\n", a - b }'
-}
-
-# sample_calls COUNTERS PACKAGES EVENTS: print the system calls per counter of one sample.
-sample_calls() {
-	local rounds total
-	mount_big || return
-	for rounds in 5 10; do
-		strace -f -o "$TMP/strace" "$TMP/library_loop" "root:$BIG" "$3" "$2" "$rounds" sample ||
-			return
-		total[rounds]=$(grep -c '(' "$TMP/strace")
-	done
-	awk -v n=$((total[10] - total[5])) -v c=$((5 * $1)) 'BEGIN { printf "%.2f\n", n / c }'
-}
-
 # start_operations_of COUNTERS PACKAGES EVENTS: print the register operations until everything counts.
 start_operations_of() {
 	local n
-	mount_big || return
 	strace -f -e trace=pread64,pwrite64 -o "$TMP/strace" \
 		"$TMP/library_loop" "root:$BIG" "$3" "$2" 0 sample || return
 	n=$(grep -cE 'p(read|write)64\([0-9]+, "[^"]*"(\.\.\.)?, 8,' "$TMP/strace")
 	awk -v n="$n" -v c="$1" 'BEGIN { printf "%d, %.1f for each counter\n", n, n / c }'
 }
 
-# interval_of_many COUNTERS PACKAGES: print the instructions per counter of one interval of uncore-read, as CSV.
-interval_of_many() {
-	local run=("$READ" --machine="root:$BIG" --packages "$2" --per-unit -e "$(cha_events 4)" -i 1 --format=csv)
-	mount_big || return
-	slope "$(instructions "${run[@]}" -n 1)" "$(instructions "${run[@]}" -n 3)" $((2 * $1))
-}
-
 many_counters() {
 	local row counters packages events
 	local -a sizes=("8 0,1 $(cha_events 4 5)" "60 0 $(cha_events 1)" "480 0-1 $(cha_events 4)"
 		"1920 0-7 $(cha_events 4)")
+	local sample=("$TMP/library_loop" "root:$BIG")
+	local interval=("$READ" --machine="root:$BIG" --per-unit -e "$(cha_events 4)" -i 1 --format=csv -n {})
+	[ -n "$no_mount" ] || mount_big
 	title "one sample of many counters, for each counter"
 	for row in "${sizes[@]}"; do
 		read -r counters packages events <<<"$row"
-		measure "$counters counters: instructions above a bare pread" "below 200" \
-			"valgrind mount programs" sample_instructions "$counters" "$packages" "$events"
+		measure "$counters counters: instructions above a bare pread" "below 200" "valgrind mount programs" \
+			above_pread per instructions 5 10 $((5 * counters)) "${sample[@]}" "$events" "$packages" {} sample
 	done
 	measure "8 counters: system calls" "1" "strace mount programs" \
-		sample_calls 8 0,1 "$(cha_events 4 5)"
+		per calls 5 10 40 "${sample[@]}" "$(cha_events 4 5)" 0,1 {} sample
 	measure "1920 counters: system calls" "1" "strace mount programs" \
-		sample_calls 1920 0-7 "$(cha_events 4)"
-	measure "480 counters: an interval of uncore-read, CSV" "" "valgrind mount" interval_of_many 480 0-1
-	measure "1920 counters: an interval of uncore-read, CSV" "the same" "valgrind mount" interval_of_many 1920 0-7
+		per calls 5 10 9600 "${sample[@]}" "$(cha_events 4)" 0-7 {} sample
+	measure "480 counters: an interval of uncore-read, CSV" "" "valgrind mount" \
+		per instructions 1 3 960 "${interval[@]}" --packages 0-1
+	measure "1920 counters: an interval of uncore-read, CSV" "the same" "valgrind mount" \
+		per instructions 1 3 3840 "${interval[@]}" --packages 0-7
 	title "start and stop where 120 CHAs with 480 counters exist: register operations"
 	measure "2 counters" "for each counter the same" "strace mount programs" \
 		start_operations_of 2 0,1 "$(cha_events 1 5)"

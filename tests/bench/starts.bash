@@ -2,15 +2,6 @@
 # Part of tests/bench/run: the cost of starts with more than one counter, and of looking up names.
 # shellcheck shell=bash disable=SC2154,SC2317 # variables of run; functions called by name
 
-# starts_on MACHINE OPTION...: instructions of uncore-read until everything counts.
-starts_on() {
-	rm -f "$TMP"/callgrind*
-	valgrind --quiet --tool=callgrind --callgrind-out-file="$TMP/callgrind" \
-		--dump-after=uncoremsr_session_start \
-		"$READ" --machine="$1" "${@:2}" -n 1 >/dev/null 2>"$TMP/said" || return
-	awk '/^totals:/ { print $2 }' "$TMP/callgrind.1"
-}
-
 # damage JOURNAL: kill a session, repair its counters, and leave its journal with each record damaged.
 damage() {
 	local pid i kept=$TMP/kept
@@ -67,33 +58,11 @@ per_event() {
 	slope "$(many "$1")" "$(many "$2")" $(($2 - $1))
 }
 
-two_counters() {
-	local loop=("$TMP/library_loop" "root:$MNT" "0x20:0x1,0x20:0x2" 0)
-	slope "$(instructions "${loop[@]}" 50 verify)" "$(instructions "${loop[@]}" 150 verify)" 100
-}
-
-explain_instructions() {
-	large_list
-	instructions "$BIN/uncore-events" explain UNC_CHA_EVENT_4329.ANY --machine="root:$TMP/lists" \
-		--event-list="$TMP/lists/list.json"
-}
-
-jq_instructions() {
-	large_list
-	instructions jq -c '.Events[] | select(.EventName == "UNC_CHA_EVENT_4329.ANY")' "$TMP/lists/list.json"
-}
-
-doctor_instructions() {
-	mkdir -p "$MANY"
-	mountpoint -q "$MANY" || serve nehalem-ex-4s,throttle=none "$MANY" || return
-	instructions "$BIN/uncore-doctor" --machine="root:$MANY"
-}
-
-lscpu_instructions() {
-	instructions lscpu --sysroot "$MANY"
-}
-
 starts() {
+	local large=(explain UNC_CHA_EVENT_4329.ANY --machine="root:$TMP/lists" --event-list="$TMP/lists/list.json")
+	large_list
+	mkdir -p "$MANY"
+	[ -n "$no_mount" ] || mountpoint -q "$MANY" || serve nehalem-ex-4s,throttle=none "$MANY"
 	title "loading libuncoremsr.so"
 	measure "user-space instructions, more than libc alone" "60000 at most" "valgrind ${CC:-cc}" load_instructions
 	measure "relative relocations" "2500 at most" readelf relocations
@@ -101,9 +70,11 @@ starts() {
 	measure "a damaged journal of 16 records, more than without" "1 line" "valgrind mount" damaged_journal
 	measure "each event of 250 to 500 that take turns" "" valgrind per_event 250 500
 	measure "each event of 1,500 to 3,000" "the same" valgrind per_event 1500 3000
-	measure "two reads right after each other, 2 counters" "below 3300" "valgrind mount programs" two_counters
-	measure "explain a name of the largest event list" "less than jq" "valgrind" explain_instructions
-	measure "jq on the same list" "" "valgrind jq" jq_instructions
-	measure "uncore-doctor on 64 CPUs" "" "valgrind mount" doctor_instructions
-	measure "lscpu on the same" "" "valgrind lscpu mount" lscpu_instructions
+	measure "two reads right after each other, 2 counters" "below 3300" "valgrind mount programs" \
+		per instructions 50 150 100 "$TMP/library_loop" "root:$MNT" 0x20:0x1,0x20:0x2 0 {} verify
+	measure "explain a name of the largest event list" "less than jq" "valgrind" instructions "$BIN/uncore-events" "${large[@]}"
+	measure "jq on the same list" "" "valgrind jq" \
+		instructions jq -c '.Events[] | select(.EventName == "UNC_CHA_EVENT_4329.ANY")' "$TMP/lists/list.json"
+	measure "uncore-doctor on 64 CPUs" "" "valgrind mount" instructions "$BIN/uncore-doctor" --machine="root:$MANY"
+	measure "lscpu on the same" "" "valgrind lscpu mount" instructions lscpu --sysroot "$MANY"
 }
