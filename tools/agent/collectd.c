@@ -9,8 +9,11 @@
  */
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -20,7 +23,7 @@
 
 enum {
 	LINE = 1024,
-	ANSWER_MS = 10000,    /* if collectd does not answer for so long, we take it that it hangs */
+	ANSWER_S = 10,        /* if collectd does not answer for so long, we take it that it hangs */
 	MOST_NOTES = 1 << 16, /* bytes of notifications that are kept while collectd is away */
 	CHUNK = 4096,         /* a pipe accepts a write of this size completely or not at all (PIPE_BUF) */
 };
@@ -44,15 +47,7 @@ struct collectd {
 	bool lost;            /* totals of earlier runs could not be read */
 	bool mute;            /* totals cannot be saved, so none are sent */
 	int64_t silent_ms;    /* send no totals before this time; 0: not known yet */
-	/* The connection to collectd. */
-	int fd;               /* -1: not connected */
-	char line[LINE];      /* the line being sent, @sent of @line_len bytes; then we wait for the answer */
-	size_t line_len, sent;
-	bool is_note;
-	int64_t answer_ms;    /* time limit for the answer */
-	char in[LINE];
-	size_t in_len;
-	unsigned long more;   /* lines of the answer that are still to come */
+	FILE *answers;        /* the connection to collectd; NULL: there is none */
 	bool away_told, refused_told, doubled_told;
 };
 
@@ -234,6 +229,12 @@ static void take_values(struct collectd *c, int news)
 	free(rows);
 }
 
+/* Notifications go first. NULL: everything has been sent. */
+static struct queue *next_queue(struct collectd *c)
+{
+	return !is_sent(&c->notes) ? &c->notes : !is_sent(&c->values) ? &c->values : NULL;
+}
+
 /* ---- the socket ---- */
 
 static void hang_up(struct collectd *c, const char *why)
@@ -242,133 +243,108 @@ static void hang_up(struct collectd *c, const char *why)
 		agent_tell("%s: %s; retrying each interval; check that collectd's plugin unixsock has this "
 				"SocketFile, and SocketPerms that let the agent in", path_of(c), why);
 	c->away_told = true;
-	if (c->fd >= 0)
-		close(c->fd);
-	c->fd = -1;
-	/* collectd may have accepted the line. Send a notification again, but not a value: newer ones follow. */
-	c->line_len = c->in_len = c->more = 0;
+	if (c->answers)
+		fclose(c->answers);
+	c->answers = NULL;
 }
 
-static void connect_to(struct collectd *c)
+/* Each of these returns NULL, or why there is no usable connection. */
+static const char *connect_to(struct collectd *c)
 {
+	const struct timeval limit = { .tv_sec = ANSWER_S };
+	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	const char *why;
 
 	memcpy(to.sun_path, path_of(c), strlen(path_of(c)) + 1);
-	c->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (c->fd < 0 || connect(c->fd, (const struct sockaddr *)&to, sizeof(to)) < 0)
-		hang_up(c, strerror(errno));
 	c->refused_told = false;
+	if (fd >= 0 && !setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)) &&
+	    !setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)) &&
+	    !connect(fd, (const struct sockaddr *)&to, sizeof(to)) && (c->answers = fdopen(fd, "r")))
+		return NULL;
+	why = strerror(errno);
+	if (fd >= 0)
+		close(fd);
+	return why;
 }
 
-/* Take the next line to send, notifications first. False: there is none. */
-static bool next_line(struct collectd *c)
+static const char *read_line(struct collectd *c, char line[LINE])
 {
-	struct queue *q = is_sent(&c->notes) ? &c->values : &c->notes;
-	const char *line = q->text.buf + q->at, *end;
-
-	if (is_sent(q))
-		return false;
-	end = memchr(line, '\n', q->text.len - q->at);
-	c->line_len = (size_t)(end - line) + 1;
-	c->sent = 0;
-	c->is_note = q == &c->notes;
-	memcpy(c->line, line, c->line_len < LINE ? c->line_len : LINE);
-	if (!c->is_note)
-		q->at += c->line_len;
-	return true;
+	if (fgets(line, LINE, c->answers) && strchr(line, '\n'))
+		return NULL;
+	if (feof(c->answers))
+		return "collectd has closed the connection";
+	if (!ferror(c->answers))
+		return "its answer is too long";
+	return errno == EAGAIN ? "no answer" : strerror(errno);
 }
 
-static void send_lines(struct collectd *c)
+/* Send a line and read the answer. */
+static const char *exchange(struct collectd *c, const char *line, size_t len)
 {
-	while (c->fd >= 0 && (c->line_len ? c->sent < c->line_len : next_line(c))) {
-		ssize_t n = send(c->fd, c->line + c->sent, c->line_len - c->sent, MSG_NOSIGNAL);
+	const int64_t until_ms = agent_now_ms() + ANSWER_S * 1000;
+	const ssize_t sent = send(fileno(c->answers), line, len, MSG_NOSIGNAL);
+	char answer[LINE], *text;
+	const char *why;
+	long more;
 
-		if (n < 0 && (errno == EAGAIN || errno == EINTR))
-			return;
-		if (n < 0)
-			hang_up(c, strerror(errno));
-		else
-			c->sent += (size_t)n;
-		c->answer_ms = agent_now_ms() + ANSWER_MS;
-	}
-}
-
-static void end_line(struct collectd *c)
-{
-	if (c->is_note)
-		c->notes.at += c->line_len;
-	c->line_len = 0;
-}
-
-static void take_answer(struct collectd *c, char *answer)
-{
-	char *text;
-	long more = strtol(answer, &text, 10);
-
-	if (c->more) {
-		c->more--;
-	} else if (more >= 0) {
-		c->more = (unsigned long)more;
-		if (c->away_told)
-			agent_tell("%s: accepts values again", path_of(c));
+	if (sent != (ssize_t)len)
+		return sent < 0 && errno != EAGAIN ? strerror(errno) : "no answer";
+	why = read_line(c, answer);
+	if (why)
+		return why;
+	more = strtol(answer, &text, 10);
+	if (more >= 0 && c->away_told) {
+		agent_tell("%s: accepts values again", path_of(c));
 		c->away_told = false;
-	} else if (!c->refused_told) {
-		c->line[strcspn(c->line, "\n")] = '\0';
-		agent_tell("refused:%s: %s", text, c->line);
+	} else if (more < 0 && !c->refused_told) {
+		agent_tell("refused:%.*s: %.*s", (int)strcspn(text, "\n"), text, (int)len - 1, line);
 		c->refused_told = true;
 	}
-	if (!c->more)
-		end_line(c);
+	for (; more > 0 && !why; more--)
+		why = agent_now_ms() < until_ms ? read_line(c, answer) : "no answer";
+	return why;
 }
 
-static void read_answers(struct collectd *c)
+/* Send the next line of the queue. False: collectd is away. */
+static bool send_line(struct collectd *c, struct queue *q)
 {
-	ssize_t n = recv(c->fd, c->in + c->in_len, sizeof(c->in) - 1 - c->in_len, 0);
-	char *line = c->in, *end;
+	const char *line = q->text.buf + q->at, *end = memchr(line, '\n', q->text.len - q->at);
+	const size_t len = (size_t)(end - line) + 1;
+	const char *why = c->answers ? NULL : connect_to(c);
 
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	if (n <= 0) {
-		hang_up(c, n < 0 ? strerror(errno) : "collectd has closed the connection");
-		return;
+	why = why ? why : exchange(c, line, len);
+	if (!why) {
+		q->at += len;
+		return true;
 	}
-	c->in_len += (size_t)n;
-	c->in[c->in_len] = '\0';
-	for (; (end = strchr(line, '\n')); line = end + 1) {
-		*end = '\0';
-		take_answer(c, line);
-	}
-	c->in_len = strlen(line);
-	memmove(c->in, line, c->in_len + 1);
-	if (c->in_len == sizeof(c->in) - 1)
-		hang_up(c, "its answer is too long");
+	hang_up(c, why);
+	/* A notification will be sent again, even if collectd has accepted it. Values would be too old by then. */
+	c->values.at = c->values.text.len;
+	return false;
 }
 
+/*
+ * Waits for collectd no longer than ANSWER_S at a time, so that the agent sees that this process works. Meanwhile new
+ * intervals stay in the shared memory.
+ */
 static void __attribute__((noreturn)) talk(struct collectd *c, int news)
 {
 	for (;;) {
-		struct pollfd polls[] = { { .fd = news, .events = POLLIN }, { .events = POLLIN } };
-		int64_t wait = -1;
+		struct pollfd polls[] = { { .fd = news, .events = POLLIN }, { .fd = -1, .events = POLLIN } };
+		struct queue *q;
 
 		take_values(c, news);
-		if (c->fd < 0 && !(is_sent(&c->values) && is_sent(&c->notes)))
-			connect_to(c);
-		send_lines(c);
-		/* Drop the rest of the interval: it would be too old when collectd is back. */
-		if (c->fd < 0)
-			c->values.at = c->values.text.len;
-		if (c->line_len) {
-			wait = c->answer_ms - agent_now_ms();
-			polls[1].events |= c->sent < c->line_len ? POLLOUT : 0;
-		}
-		if (c->line_len && wait <= 0) {
-			hang_up(c, "no answer");
+		q = next_queue(c);
+		if (q && send_line(c, q))
 			continue;
-		}
-		polls[1].fd = c->fd;
-		poll(polls, 2, (int)wait);
-		if (c->fd >= 0 && polls[1].revents & (POLLIN | POLLHUP | POLLERR))
-			read_answers(c);
+		if (c->answers)
+			polls[1].fd = fileno(c->answers);
+		/* If an interval could not be taken, or came while collectd did not answer, try again in a second. */
+		poll(polls, 2, c->waits ? 1000 : -1);
+		if (polls[1].revents)
+			hang_up(c, getc(c->answers) == EOF ? "collectd has closed the connection"
+							   : "it sends more than the answer");
 	}
 }
 
@@ -403,8 +379,8 @@ static void write_out(struct collectd *c, int news)
 		struct queue *q;
 
 		take_values(c, news);
-		q = is_sent(&c->notes) ? &c->values : &c->notes;
-		polls[1].events = is_sent(q) ? 0 : POLLOUT;
+		q = next_queue(c);
+		polls[1].events = q ? POLLOUT : 0;
 		poll(polls, 2, -1);
 		if (polls[1].revents & POLLOUT)
 			read = write_chunk(q);
@@ -416,7 +392,7 @@ static void write_out(struct collectd *c, int news)
 int agent_work(const struct shared *shared, int news)
 {
 	const struct agent_collectd *set = &shared->collectd;
-	struct collectd c = { .shared = shared, .set = set, .fd = -1,
+	struct collectd c = { .shared = shared, .set = set,
 			      .num_changes = shared->outputs[AGENT_COLLECTD].num_changes };
 
 	out_init(&c.values.text, -1);
