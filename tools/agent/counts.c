@@ -380,15 +380,18 @@ static struct agent_total *total_of(struct agent_totals *t, char *name)
 /* The labels that tell series apart for Prometheus. NULL: out of memory. */
 static char *name_of(const struct series_labels *l)
 {
-	const char *const texts[] = { l->event, l->metric, l->cpus, l->pmu, l->route, l->measure };
 	char *name;
 	struct out o;
 
 	out_init(&o, -1);
-	out_fmt(&o, "%d %d %d", l->package, l->die, l->unit);
-	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+	for (const struct series_label *label = series_label_table; label->name; label++) {
+		const void *at = (const char *)l + label->at;
+
+		if (label->number)
+			out_fmt(&o, "%d", *(const int *)at);
+		else if (*(const char *const *)at)
+			out_str(&o, *(const char *const *)at);
 		out_char(&o, '\n');
-		out_str(&o, texts[i] ? texts[i] : "");
 	}
 	name = o.error ? NULL : strndup(o.buf, o.len);
 	out_free(&o);

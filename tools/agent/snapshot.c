@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { TEXTS = 11, MOST_CHANGES = 1 << 16 /* bytes */ };
+enum { MOST_CHANGES = 1 << 16 /* bytes */ };
 
 /*
  * A row as bytes. Its texts follow it; a pointer to a text holds the text's offset from the start of this struct;
@@ -16,49 +16,36 @@ struct stored {
 
 static const char **text_of(struct series_row *r, size_t i)
 {
-	struct series_labels *l = &r->labels;
-	const char **const texts[TEXTS] = {
-		&l->machine, &l->cpus, &l->unit_name, &l->pmu, &l->event, &l->route, &l->metric, &l->measure,
-		&l->cause, &l->group, &r->reason,
-	};
-
-	return texts[i];
+	return (const char **)(void *)((char *)&r->labels + series_label_table[i].at);
 }
 
 /* ---- writing ---- */
 
 /* Copy member by member into zeros, so that no padding brings contents of our stack to other processes. */
-static void copy(struct series_row *to, struct series_row from)
+static void copy(struct series_row *to, const struct series_row *from)
 {
-	const struct series_labels *l = &from.labels;
-
 	memset(to, 0, sizeof(*to));
-	to->kind = from.kind;
-	to->labels.package = l->package;
-	to->labels.die = l->die;
-	to->labels.core = l->core;
-	to->labels.cpu = l->cpu;
-	to->labels.unit = l->unit;
-	to->labels.type = l->type;
-	to->labels.again = l->again;
-	for (size_t i = 0; i < TEXTS; i++)
-		*text_of(to, i) = *text_of(&from, i);
-	switch (from.kind) {
+	to->kind = from->kind;
+	to->labels.again = from->labels.again;
+	for (const struct series_label *l = series_label_table; l < series_label_table + SERIES_NUM_LABELS; l++)
+		memcpy((char *)&to->labels + l->at, (const char *)&from->labels + l->at,
+		       l->number ? sizeof(int) : sizeof(char *));
+	switch (from->kind) {
 	case SERIES_EVENT:
-		to->total = from.total;
+		to->total = from->total;
 		break;
 	case SERIES_METRIC:
-		to->value = from.value;
+		to->value = from->value;
 		break;
 	case SERIES_THROTTLED:
-		to->throttling.now = from.throttling.now;
-		to->throttling.episodes = from.throttling.episodes;
-		to->throttling.ns = from.throttling.ns;
-		to->throttling.timed = from.throttling.timed;
+		to->throttling.now = from->throttling.now;
+		to->throttling.episodes = from->throttling.episodes;
+		to->throttling.ns = from->throttling.ns;
+		to->throttling.timed = from->throttling.timed;
 		break;
 	case SERIES_CHANGED:
-		to->change.now = from.change.now;
-		to->change.wall_ns = from.change.wall_ns;
+		to->change.now = from->change.now;
+		to->change.wall_ns = from->change.wall_ns;
 		break;
 	case SERIES_UNKNOWN:
 		break;
@@ -70,13 +57,14 @@ static void store(struct out *o, struct stored *r)
 	const size_t start = o->len;
 
 	out_mem(o, (const char *)r, sizeof(*r));
-	for (size_t i = 0; i < TEXTS; i++) {
-		const char **text = text_of(&r->row, i), *from = *text;
+	for (size_t i = 0; i < SERIES_NUM_LABELS; i++) {
+		const char **text = text_of(&r->row, i);
+		const size_t at = o->len - start;
 
-		if (!from)
+		if (series_label_table[i].number || !*text)
 			continue;
-		*text = (const char *)(o->len - start);
-		out_mem(o, from, strlen(from) + 1);
+		out_mem(o, *text, strlen(*text) + 1);
+		*text = (const char *)at;
 	}
 	r->size = o->len - start;
 	if (o->error)
@@ -102,7 +90,7 @@ static void put(struct series *s, const struct series_row *row)
 	struct snapshot *snapshot = (struct snapshot *)s;
 	struct stored r = { .size = 0 };
 
-	copy(&r.row, *row);
+	copy(&r.row, row);
 	if (row->kind != SERIES_CHANGED) {
 		store(&snapshot->rows, &r);
 		return;
@@ -153,11 +141,9 @@ bool snapshot_next(const char *rows, size_t size, size_t *at, struct series_row 
 		return false;
 	memcpy(&r, start, sizeof(r));
 	*row = r.row;
-	for (size_t i = 0; i < TEXTS; i++) {
-		const char **text = text_of(row, i);
-
-		*text = *text ? start + (uintptr_t)*text : NULL;
-	}
+	for (size_t i = 0; i < SERIES_NUM_LABELS; i++)
+		if (!series_label_table[i].number && *text_of(row, i))
+			*text_of(row, i) = start + (uintptr_t)*text_of(row, i);
 	*at += r.size;
 	return true;
 }

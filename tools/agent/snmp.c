@@ -398,7 +398,7 @@ static void take_row(struct snmp *s, const struct series_row *from)
 		r->timed = from->throttling.timed;
 	} else {
 		r->known = r->timed = false;
-		copy(r->status, sizeof(r->status), from->reason);
+		copy(r->status, sizeof(r->status), l->reason);
 	}
 }
 

@@ -20,12 +20,25 @@ struct series_labels {
 	const char *pmu, *event, *route;
 	const char *metric, *measure;
 	const char *cause;
+	const char *reason;    /* SERIES_UNKNOWN: one of a few words */
 	/* For collectd: the core group of the block intel_pmu that asked for the event. */
 	const char *group;
 	int type;              /* number that the kernel gave the PMU of @unit */
 	bool again;            /* the series was written before for another core group; only collectd needs it again */
 };
 #define SERIES_LABELS .package = -1, .die = -1, .core = -1, .cpu = -1, .unit = -1, .type = -1
+
+/*
+ * The numbers and texts of struct series_labels. Prometheus gets those that have a name, in this order; of the two
+ * called "cpu", @cpus if there are any.
+ */
+enum { SERIES_NUM_LABELS = 17 };
+struct series_label {
+	const char *name; /* NULL: only for collectd; these come last */
+	size_t at;
+	bool number;      /* an int; else a text */
+};
+extern const struct series_label series_label_table[SERIES_NUM_LABELS];
 
 /* Total of an event since the tool began. */
 struct series_total {
@@ -53,7 +66,6 @@ enum series_kind { SERIES_EVENT, SERIES_METRIC, SERIES_THROTTLED, SERIES_CHANGED
 struct series_row {
 	enum series_kind kind;
 	struct series_labels labels;
-	const char *reason; /* SERIES_UNKNOWN: one of a few words; else NULL */
 	union {
 		struct series_total total;           /* SERIES_EVENT */
 		double value;                        /* SERIES_METRIC */
@@ -131,7 +143,10 @@ static inline void series_put_metric(struct series *s, const struct series_label
 }
 static inline void series_put_unknown(struct series *s, const struct series_labels *l, const char *reason)
 {
-	s->format->put(s, &(struct series_row){ .kind = SERIES_UNKNOWN, .labels = *l, .reason = reason });
+	struct series_row row = { .kind = SERIES_UNKNOWN, .labels = *l };
+
+	row.labels.reason = reason;
+	s->format->put(s, &row);
 }
 /*
  * Write an event's reading. A count of this interval is added to @since, and the sum is written. For a level the value

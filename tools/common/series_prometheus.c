@@ -99,28 +99,19 @@ static void put_number(struct line *l, const char *name, int number)
 	}
 }
 
-static struct out *begin(struct series *s, enum family family,
-			 const struct series_labels *labels, const char *reason)
+static struct out *begin(struct series *s, enum family family, const struct series_labels *labels)
 {
 	struct line l = { .o = &s->bodies[family] };
 
 	out_str(l.o, families[family].name);
-	put_text(&l, "machine", labels->machine);
-	put_number(&l, "package", labels->package);
-	put_number(&l, "die", labels->die);
-	put_number(&l, "core", labels->core);
-	if (labels->cpus)
-		put_text(&l, "cpu", labels->cpus);
-	else
-		put_number(&l, "cpu", labels->cpu);
-	put_number(&l, "unit", labels->unit);
-	put_text(&l, "pmu", labels->pmu);
-	put_text(&l, "event", labels->event);
-	put_text(&l, "metric", labels->metric);
-	put_text(&l, "measure", labels->measure);
-	put_text(&l, "cause", labels->cause);
-	put_text(&l, "route", labels->route);
-	put_text(&l, "reason", reason);
+	for (const struct series_label *label = series_label_table; label->name; label++) {
+		const void *at = (const char *)labels + label->at;
+
+		if (!label->number)
+			put_text(&l, label->name, *(const char *const *)at);
+		else if (at != &labels->cpu || !labels->cpus) /* @cpus was written in its place */
+			put_number(&l, label->name, *(const int *)at);
+	}
 	out_str(l.o, l.labelled ? "} " : " ");
 	return l.o;
 }
@@ -130,7 +121,7 @@ static struct out *begin(struct series *s, enum family family,
 static void put_count(struct series *s, enum family family,
 		      const struct series_labels *labels, uint64_t count)
 {
-	struct out *o = begin(s, family, labels, NULL);
+	struct out *o = begin(s, family, labels);
 
 	out_u64(o, count);
 	out_char(o, '\n');
@@ -139,7 +130,7 @@ static void put_count(struct series *s, enum family family,
 static void put_seconds(struct series *s, enum family family,
 			const struct series_labels *labels, uint64_t ns)
 {
-	struct out *o = begin(s, family, labels, NULL);
+	struct out *o = begin(s, family, labels);
 
 	out_fixed(o, ns, 9);
 	out_char(o, '\n');
@@ -152,7 +143,7 @@ static void put_metric(struct series *s, const struct series_labels *l, double v
 
 	if (!isfinite(value))
 		return;
-	o = begin(s, FAMILY_METRIC, l, NULL);
+	o = begin(s, FAMILY_METRIC, l);
 	out_real(o, value, fabs(value) < 1 ? 15 : fabs(value) < 1e6 ? 9 : 3);
 	out_char(o, '\n');
 }
@@ -181,7 +172,7 @@ static void put(struct series *s, const struct series_row *row)
 	case SERIES_CHANGED: /* needs no line of its own: Prometheus makes alerts from the gauge */
 		break;
 	case SERIES_UNKNOWN:
-		out_str(begin(s, FAMILY_UNKNOWN, l, row->reason), "1\n");
+		out_str(begin(s, FAMILY_UNKNOWN, l), "1\n");
 		break;
 	}
 }
