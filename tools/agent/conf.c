@@ -265,49 +265,28 @@ static int end_line(struct scan *s)
 	return 0;
 }
 
-static int add_item(struct scan *s, bool block)
+/* Add an item with its values; a block is open from here on. */
+static int add_item(struct scan *s, const char *key, bool block)
 {
 	struct conf *c = s->conf;
 	struct conf_item *item;
-	int err;
 
+	if (block && s->depth == CONF_DEPTH)
+		return bad(s, s->line, "blocks are nested more than %d deep", CONF_DEPTH);
 	if (ARRAY_ROOM(c->items, c->num_items, 1))
 		return -ENOMEM;
+	if (block)
+		s->open[s->depth++] = c->num_items;
 	item = &c->items[c->num_items];
-	*item = (struct conf_item){ .line = s->line, .block = block, .first = c->num_values,
+	*item = (struct conf_item){ .key = key, .line = s->line, .block = block, .first = c->num_values,
 				    .end = ++c->num_items };
-	err = scan_key(s, &item->key);
-	return err ? err : scan_values(s, item);
+	return scan_values(s, item);
 }
 
-static int begin_block(struct scan *s)
-{
-	int err;
-
-	if (s->depth == CONF_DEPTH)
-		return bad(s, s->line, "blocks are nested more than %d deep", CONF_DEPTH);
-	s->open[s->depth++] = s->conf->num_items;
-	err = add_item(s, true);
-	if (err)
-		return err;
-	if (peek(s) != '>')
-		return unexpected(s);
-	s->at++;
-	return end_line(s);
-}
-
-static int end_block(struct scan *s)
+static int end_block(struct scan *s, const char *key)
 {
 	struct conf_item *item;
-	const char *key;
-	int err = scan_key(s, &key);
 
-	if (err)
-		return err;
-	skip_blanks(s);
-	if (peek(s) != '>')
-		return unexpected(s);
-	s->at++;
 	if (!s->depth)
 		return bad(s, s->line, "</%.60s>: no block is open", key);
 	item = &s->conf->items[s->open[--s->depth]];
@@ -315,27 +294,32 @@ static int end_block(struct scan *s)
 		return bad(s, s->line, "</%.60s>: does not match the open block, <%.40s> of line %u", key,
 			   item->key, item->line);
 	item->end = s->conf->num_items;
-	return end_line(s);
+	return 0;
+}
+
+static bool skip_char(struct scan *s, char c)
+{
+	bool here = peek(s) == c;
+
+	s->at += here;
+	return here;
 }
 
 static int scan_line(struct scan *s)
 {
-	int err;
+	bool tag = skip_char(s, '<'), ends = tag && skip_char(s, '/');
+	const char *key;
+	int err = scan_key(s, &key);
 
-	skip_blanks(s);
-	if (at_line_end(s)) {
-		next_line(s);
-		return 0;
-	}
-	if (peek(s) != '<') {
-		err = add_item(s, false);
-		return err ? err : end_line(s);
-	}
-	s->at++;
-	if (peek(s) != '/')
-		return begin_block(s);
-	s->at++;
-	return end_block(s);
+	if (!err && !ends)
+		err = add_item(s, key, tag);
+	if (!err)
+		skip_blanks(s);
+	if (!err && tag && !skip_char(s, '>'))
+		err = unexpected(s);
+	if (!err && ends)
+		err = end_block(s, key);
+	return err ? err : end_line(s);
 }
 
 int conf_parse(struct conf *c, const char *text, size_t size)
@@ -350,8 +334,12 @@ int conf_parse(struct conf *c, const char *text, size_t size)
 	c->texts = s.next = malloc(2 * size + 1);
 	if (!c->texts)
 		return -ENOMEM;
-	while (!err && s.at < s.end)
-		err = scan_line(&s);
+	for (skip_blanks(&s); !err && s.at < s.end; skip_blanks(&s)) {
+		if (at_line_end(&s))
+			next_line(&s);
+		else
+			err = scan_line(&s);
+	}
 	if (!err && s.depth) {
 		const struct conf_item *open = &c->items[s.open[s.depth - 1]];
 
