@@ -141,53 +141,33 @@ int out_finish(struct out *o, const struct tool *tool, int status)
 
 enum { HELP_WIDTH = 80, HELP_INDENT = 28 };
 
-/* Print a text from column HELP_INDENT on, in lines that fit an 80 column terminal. */
-static void help_text(const char *text)
-{
-	size_t column = HELP_INDENT;
-
-	for (size_t len; *text; text += len) {
-		text += strspn(text, " \n");
-		len = strcspn(text, " \n");
-		if (column > HELP_INDENT && column + 1 + len > HELP_WIDTH) {
-			printf("\n%*s", HELP_INDENT, "");
-			column = HELP_INDENT;
-		}
-		column += (size_t)printf("%s%.*s", column > HELP_INDENT ? " " : "", (int)len, text);
-	}
-	putchar('\n');
-}
-
-static void help_option(const struct tool_option *o)
+static void help_option(struct out *out, const struct tool_option *o, const char *help)
 {
 	char left[64], letter[] = "    ";
-	const char *help = o->help, *name = o->name ? o->name : "";
+	const char *name = o->name ? o->name : "";
+	const size_t start = out->len;
 
 	if (o->id < TOOL_LONG)
 		snprintf(letter, sizeof(letter), "-%c%s", o->id, o->name ? ", " : "");
 	snprintf(left, sizeof(left), "%s%s%s%s%s", letter, o->name ? "--" : "", name,
 		 !o->arg || *o->arg == '[' ? "" : o->name ? "=" : " ", o->arg ? o->arg : "");
-	printf("  %-25s ", left);
+	out_fmt(out, "  %-25s ", left);
 	if (strlen(left) > 25)
-		printf("\n%*s", HELP_INDENT, "");
-	help_text(help);
+		out_fmt(out, "\n%*s", HELP_INDENT, "");
+	for (; *help; help++)
+		out_char(out, *help == '\n' ? ' ' : *help);
+	out_fold(out, start, HELP_WIDTH, HELP_INDENT);
 }
 
-static void help_options(const struct tool *tool, const struct tool_option *o)
+static void help_options(struct out *out, const struct tool *tool, const struct tool_option *o)
 {
-	for (; o->id; o++) {
-		struct tool_option shown = *o;
-
-		if (o->id == OPT_FORMAT && tool->series)
-			shown.help = series_help;
-		if (o->id == OPT_FORMAT && tool->own_format_help)
-			shown.help = tool->own_format_help;
-		help_option(&shown);
-	}
+	for (; o->id; o++)
+		help_option(out, o, o->id != OPT_FORMAT ? o->help : tool->own_format_help ? tool->own_format_help
+				    : tool->series ? series_help : o->help);
 }
 
 /* Print one form of the synopsis, with line breaks between options. */
-static void help_form(const struct tool *tool, const char *form, const char *end)
+static void help_form(struct out *out, const struct tool *tool, const char *form, const char *end)
 {
 	size_t indent = strlen("usage: ") + strlen(tool->name), column = indent + 1;
 
@@ -198,48 +178,54 @@ static void help_form(const struct tool *tool, const char *form, const char *end
 			;
 		len = (size_t)(next - form);
 		if (column + len > HELP_WIDTH) {
-			printf("\n%*s", (int)indent, "");
+			out_fmt(out, "\n%*s", (int)indent, "");
 			column = indent;
 		}
 		column += len;
-		printf("%.*s", (int)len, form);
+		out_mem(out, form, len);
 	}
-	putchar('\n');
+	out_char(out, '\n');
 }
 
-static void help_synopsis(const struct tool *tool)
+static void help_synopsis(struct out *out, const struct tool *tool)
 {
 	for (const char *form = tool->synopsis; *form;) {
 		size_t len = strcspn(form, "\n");
 
-		printf("%s %s ", form == tool->synopsis ? "usage:" : "      ", tool->name);
-		help_form(tool, form, form + len);
+		out_fmt(out, "%s %s ", form == tool->synopsis ? "usage:" : "      ", tool->name);
+		help_form(out, tool, form, form + len);
 		form += len + (form[len] == '\n');
 	}
 }
 
-static int finish_stdout(const struct tool *tool)
+static void help(struct out *out, const struct tool *tool)
 {
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return TOOL_DONE;
-	return errno == EPIPE ? TOOL_PARTIAL : tool_say(tool, TOOL_PARTIAL, "standard output: %m");
+	help_synopsis(out, tool);
+	out_char(out, '\n');
+	out_str(out, tool->about);
+	out_str(out, "\nOptions:\n");
+	help_options(out, tool, tool->options);
+	out_str(out, "\nCommon options:\n");
+	help_options(out, tool, common_options);
+	out_str(out, "\nExit status:\n");
+	out_str(out, tool->statuses);
+	out_str(out, "\nExamples:\n");
+	out_str(out, tool->examples);
 }
 
-static int help(const struct tool *tool)
+static int help_or_version(const struct tool *tool, int id)
 {
-	help_synopsis(tool);
-	printf("\n%s\nOptions:\n", tool->about);
-	help_options(tool, tool->options);
-	printf("\nCommon options:\n");
-	help_options(tool, common_options);
-	printf("\nExit status:\n%s\nExamples:\n%s", tool->statuses, tool->examples);
-	return finish_stdout(tool);
-}
+	struct out out;
+	int status;
 
-static int version(const struct tool *tool)
-{
-	printf("%s %s\n", tool->name, uncoremsr_version());
-	return finish_stdout(tool);
+	out_init(&out, STDOUT_FILENO);
+	if (id == OPT_HELP)
+		help(&out, tool);
+	else
+		out_fmt(&out, "%s %s\n", tool->name, uncoremsr_version());
+	status = out_finish(&out, tool, TOOL_DONE);
+	out_free(&out);
+	return status;
 }
 
 /* ---- parsing ---- */
@@ -318,8 +304,7 @@ static int parse_common(const struct tool *tool, struct tool_common *common, int
 		common->verbose = true;
 		return TOOL_GO_ON;
 	default:
-		signal(SIGPIPE, SIG_IGN);
-		return id == OPT_HELP ? help(tool) : version(tool);
+		return help_or_version(tool, id);
 	}
 }
 
