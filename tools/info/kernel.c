@@ -53,13 +53,6 @@ void info_put_kernel(struct info *i)
 
 /* ---- for people ---- */
 
-/* Names can contain any bytes if sysfs is a tree copied from elsewhere, so show unsafe ones as '?'. */
-static void show_name(struct out *o, const char *name)
-{
-	for (; *name; name++)
-		out_char(o, *name >= ' ' && *name <= '~' ? *name : '?');
-}
-
 static void show_base(struct pmu_list *l)
 {
 	if (!l->num)
@@ -69,7 +62,7 @@ static void show_base(struct pmu_list *l)
 	else
 		out_str(l->i->o, ", ");
 	l->any = true;
-	show_name(l->i->o, l->base);
+	out_text_str(l->i->o, l->base);
 	if (l->num > 1)
 		out_fmt(l->i->o, " (%u)", l->num);
 	l->num = 0;
@@ -106,10 +99,10 @@ static int show_pmu(void *user, const char *name, unsigned type, const char *cpu
 	struct out *o = user;
 
 	out_fmt(o, "  PMU type %-4u ", type);
-	show_name(o, name);
+	out_text_str(o, name);
 	if (cpus) {
 		out_str(o, ", CPUs ");
-		show_name(o, *cpus ? cpus : "none");
+		out_text_str(o, *cpus ? cpus : "none");
 	}
 	out_char(o, '\n');
 	return 0;
