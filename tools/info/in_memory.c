@@ -41,18 +41,10 @@ static struct level *level_of(struct counters *c, const char *name)
 static int look_at_pmu(void *user, const char *name, unsigned type, const char *cpus)
 {
 	struct counters *c = user;
-	size_t len = strlen(name);
-	struct level *l = NULL;
 
 	(void)type, (void)cpus;
-	if (strncmp(name, "nest_", 5) == 0 && len > 9 && strcmp(name + len - 4, "_imc") == 0)
-		l = level_of(c, "nest");
-	else if (len > 4 && strcmp(name + len - 4, "_imc") == 0)
-		for (size_t i = 0; i < LEVELS; i++)
-			if (strlen(levels[i].name) == len - 4 && strncmp(name, levels[i].name, len - 4) == 0)
-				l = &c->levels[i];
-	if (l)
-		l->kernel++;
+	for (struct level *l = c->levels; is_in_memory_pmu(name) && l < c->levels + LEVELS; l++)
+		l->kernel += strncmp(name, l->name, strlen(l->name)) == 0;
 	return 0;
 }
 
