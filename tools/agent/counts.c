@@ -58,13 +58,11 @@ static int fail_at(const struct agent_counts *c, unsigned line)
 /* Events with commas between them form a group, as in collectd's plugin. */
 static int add_listed(struct agent_counts *c, struct agent_count *n, const struct agent_event *e)
 {
-	size_t len = strlen(e->text) + sizeof("{}");
-	char *text = malloc(len);
+	char *text;
 	int err;
 
-	if (!text)
+	if (asprintf(&text, strchr(e->text, ',') ? "{%s}" : "%s", e->text) < 0)
 		return tool_no_memory(&agent_tool);
-	snprintf(text, len, strchr(e->text, ',') ? "{%s}" : "%s", e->text);
 	err = installed_lists_add(c->um, n->session, text, &c->tried_installed);
 	free(text);
 	return err < 0 ? add_missing(c, n, e->text, e->line, uncoremsr_error(c->um)->message) : 0;
