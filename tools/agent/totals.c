@@ -14,7 +14,7 @@
 
 #include "common/array.h"
 
-enum { HEAD = 96, SLOT = 16 << 20, NUMBERS = 8 };
+enum { HEAD = 96, SLOT = 16 << 20 };
 
 static const char head_fmt[] = "uncoremsr totals 1 %20" PRIu64 " %20" PRIu64 " %10zu %016" PRIx64;
 static const char scan_fmt[] = "uncoremsr totals 1 %" SCNu64 " %" SCNu64 " %zu %" SCNx64;
@@ -52,40 +52,25 @@ struct total *totals_find(struct totals *t, const char *name)
  * If the sum fell, a part of it began again at 0. Raise the base, so that the total to be sent does not fall; what was
  * counted in between is lost.
  */
-static uint64_t take(uint64_t *base, uint64_t *last, uint64_t sum)
-{
-	if (sum < *last)
-		*base += *last - sum;
-	*last = sum;
-	return *base + sum;
-}
-
 struct series_total totals_take(struct total *e, const struct series_total *sum)
 {
-	return (struct series_total){
-		.value = take(&e->base.value, &e->sum.value, sum->value),
-		.counted = take(&e->base.counted, &e->sum.counted, sum->counted),
-		.enabled_ns = take(&e->base.enabled_ns, &e->sum.enabled_ns, sum->enabled_ns),
-		.running_ns = take(&e->base.running_ns, &e->sum.running_ns, sum->running_ns),
-	};
+	const union total_numbers now = { .of = *sum };
+	union total_numbers all;
+
+	for (size_t i = 0; i < TOTAL_NUMBERS; i++) {
+		if (now.list[i] < e->sum.list[i])
+			e->base.list[i] += e->sum.list[i] - now.list[i];
+		all.list[i] = e->base.list[i] + now.list[i];
+	}
+	e->sum = now;
+	return all.of;
 }
 
 /* ---- reading ---- */
 
-static void numbers_of(struct total *e, uint64_t *n[NUMBERS])
-{
-	uint64_t *const list[NUMBERS] = {
-		&e->base.value, &e->base.counted, &e->base.enabled_ns, &e->base.running_ns,
-		&e->sum.value, &e->sum.counted, &e->sum.enabled_ns, &e->sum.running_ns,
-	};
-
-	memcpy(n, list, sizeof(list));
-}
-
 static bool read_line(struct totals *t, char *line, bool same_run)
 {
 	char *end = strchr(line, ' ');
-	uint64_t *n[NUMBERS];
 	struct total *e;
 
 	if (!end)
@@ -94,12 +79,14 @@ static bool read_line(struct totals *t, char *line, bool same_run)
 	e = totals_find(t, line);
 	if (!e)
 		return false;
-	numbers_of(e, n);
-	for (size_t i = 0; i < NUMBERS; i++)
-		*n[i] = strtoull(end, &end, 10);
-	for (size_t i = 0; i < NUMBERS / 2 && !same_run; i++) {
-		*n[i] += *n[i + NUMBERS / 2];
-		*n[i + NUMBERS / 2] = 0;
+	for (size_t i = 0; i < TOTAL_NUMBERS; i++)
+		e->base.list[i] = strtoull(end, &end, 10);
+	for (size_t i = 0; i < TOTAL_NUMBERS; i++) {
+		e->sum.list[i] = strtoull(end, &end, 10);
+		if (same_run)
+			continue;
+		e->base.list[i] += e->sum.list[i];
+		e->sum.list[i] = 0;
 	}
 	return true;
 }
@@ -172,15 +159,12 @@ static int write_all(int fd, const char *bytes, size_t len, off_t at)
 	return fdatasync(fd) < 0 ? errno : 0;
 }
 
-static void put_line(struct out *o, struct total *e)
+static void put_line(struct out *o, const struct total *e)
 {
-	uint64_t *n[NUMBERS];
-
-	numbers_of(e, n);
 	out_str(o, e->name);
-	for (size_t i = 0; i < NUMBERS; i++) {
+	for (size_t i = 0; i < 2 * TOTAL_NUMBERS; i++) {
 		out_char(o, ' ');
-		out_u64(o, *n[i]);
+		out_u64(o, (i < TOTAL_NUMBERS ? &e->base : &e->sum)->list[i % TOTAL_NUMBERS]);
 	}
 	out_char(o, '\n');
 }

@@ -8,10 +8,17 @@
 
 #include "common/series.h"
 
+enum { TOTAL_NUMBERS = 4 };
+union total_numbers {
+	struct series_total of;
+	uint64_t list[TOTAL_NUMBERS];
+};
+_Static_assert(sizeof(union total_numbers) == sizeof(struct series_total), "the list has every number");
+
 struct total {
 	char *name;
-	struct series_total base; /* total of earlier runs */
-	struct series_total sum;  /* total of this run as it was sent last */
+	union total_numbers base; /* total of earlier runs */
+	union total_numbers sum;  /* total of this run as it was sent last */
 	/* Labels and total of the current interval, for the lines to send. */
 	struct series_labels labels;
 	struct series_total now;
