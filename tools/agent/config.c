@@ -325,6 +325,26 @@ static const char *take_agentx(struct agent_config *cfg, struct conf_value *v)
 	return cfg->why;
 }
 
+size_t agent_snmp_parse(const char *text, unsigned long parts[SNMP_MOST_PARTS])
+{
+	size_t num = 0;
+
+	text += *text == '.';
+	do {
+		char *end;
+
+		if (*text < '0' || *text > '9' || num == SNMP_MOST_PARTS)
+			return 0;
+		parts[num] = strtoul(text, &end, 10);
+		if (parts[num++] > UINT32_MAX || (*end && *end != '.'))
+			return 0;
+		text = *end ? end + 1 : end;
+		if (*end && !*text)
+			return 0;
+	} while (*text);
+	return num;
+}
+
 static const char *take_base(struct agent_config *cfg, struct conf_value *v)
 {
 	cfg->snmp_base = v->text;
