@@ -288,42 +288,37 @@ const char *out_text(struct out *o)
 
 void out_u64(struct out *o, uint64_t v)
 {
-	char *p = out_room(o, DIGITS_ROOM);
+	char text[DIGITS_ROOM];
 
-	if (p)
-		o->len = (size_t)(digits_u64(p, v) - o->buf);
+	out_mem(o, text, (size_t)(digits_u64(text, v) - text));
 }
 
 void out_hex(struct out *o, uint64_t v)
 {
-	char *p = out_room(o, DIGITS_ROOM);
+	char text[DIGITS_ROOM];
 
-	if (p)
-		o->len = (size_t)(digits_hex(p, v) - o->buf);
+	out_mem(o, text, (size_t)(digits_hex(text, v) - text));
 }
 
 void out_fixed(struct out *o, uint64_t v, unsigned digits)
 {
-	char *p = out_room(o, DIGITS_ROOM);
+	char text[DIGITS_ROOM];
 
-	if (p)
-		o->len = (size_t)(digits_fixed(p, v, digits) - o->buf);
+	out_mem(o, text, (size_t)(digits_fixed(text, v, digits) - text));
 }
 
 void out_real(struct out *o, double v, unsigned digits)
 {
-	char *p = out_room(o, DIGITS_ROOM);
+	char text[DIGITS_ROOM];
 
-	if (p)
-		o->len = (size_t)(digits_real(p, v, digits) - o->buf);
+	out_mem(o, text, (size_t)(digits_real(text, v, digits) - text));
 }
 
 void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits)
 {
-	char *p = out_room(o, DIGITS_ROOM);
+	char text[DIGITS_ROOM];
 
-	if (p)
-		o->len = (size_t)(digits_time(p, wall_ns, digits) - o->buf);
+	out_mem(o, text, (size_t)(digits_time(text, wall_ns, digits) - text));
 }
 
 static size_t count_lines(const char *text)
