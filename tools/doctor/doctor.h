@@ -49,6 +49,7 @@ struct doctor {
 	bool kernel_counts;     /* registers are blocked, and the kernel's own PMUs of the uncore count */
 	bool kernel_refuses;    /* registers are blocked, and the kernel's PMUs do not count for this user */
 	bool all_zeros;         /* all uncore registers read 0, which may be right, or an effect of a hypervisor */
+	bool has_core_pmu;      /* the kernel has a PMU for the counters of the cores */
 	bool no_memory;
 	struct doctor_trial trials[DOCTOR_NUM_WHOM];
 };

@@ -52,11 +52,6 @@ static const char *const words[] = { [NO] = "no", [YES] = "yes", [UNKNOWN] = "un
 
 /* ---- the two routes ---- */
 
-struct asking {
-	struct doctor *d;
-	bool has_core_pmu;
-};
-
 /* Note a lack of memory, because a failure for that reason is no answer. Returns @err. */
 static int check_memory(struct doctor *d, int err)
 {
@@ -112,7 +107,7 @@ bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 }
 
 /* What prevents a session with these events from counting; NULL: nothing. *by: its routes, as bits. */
-static const char *obstacle(struct asking *a, const struct uncoremsr_session *s,
+static const char *obstacle(struct doctor *d, const struct uncoremsr_session *s,
 			    enum doctor_whom whom, unsigned *by)
 {
 	const struct uncoremsr_counted *ev;
@@ -122,13 +117,13 @@ static const char *obstacle(struct asking *a, const struct uncoremsr_session *s,
 		enum uncoremsr_route route = ev->route;
 
 		*by |= 1u << route;
-		if (route == UNCOREMSR_ROUTE_MSR && a->d->blocked)
-			return a->d->blocked;
+		if (route == UNCOREMSR_ROUTE_MSR && d->blocked)
+			return d->blocked;
 		if (route != UNCOREMSR_ROUTE_PERF)
 			continue;
-		if (!doctor_may_count(a->d, whom))
-			return a->d->trials[whom].why;
-		if (pmu && strcmp(pmu, "cpu") == 0 && !a->has_core_pmu)
+		if (!doctor_may_count(d, whom))
+			return d->trials[whom].why;
+		if (pmu && strcmp(pmu, "cpu") == 0 && !d->has_core_pmu)
 			return "this machine has no core PMU (a virtual machine without one?)";
 	}
 	return NULL;
@@ -155,14 +150,14 @@ static bool find_event(struct doctor *d, const char *pmu, char *buf, size_t size
 	return false;
 }
 
-static void say_yes(struct asking *a, const struct way *w, const char *events, unsigned by,
+static void say_yes(const struct doctor *d, const struct way *w, const char *events, unsigned by,
 		    struct answer *to)
 {
 	bool registers = by >> UNCOREMSR_ROUTE_MSR & 1, kernel = by >> UNCOREMSR_ROUTE_PERF & 1;
 	bool command = strcmp(w->question, "command") == 0;
 
 	to->is = YES;
-	snprintf(to->command, sizeof(to->command), "uncore-read%s %s %s%s", a->d->machine,
+	snprintf(to->command, sizeof(to->command), "uncore-read%s %s %s%s", d->machine,
 		 w->metric ? "-M" : "-e", events, command ? " -- sleep 1" : "");
 	snprintf(to->reason, sizeof(to->reason), "by %s%s%s%s%s", registers ? "registers" : "",
 		 registers && kernel ? " and " : "", kernel ? "the kernel" : "",
@@ -179,7 +174,7 @@ static void say_no(const struct way *w, struct answer *to, const char *why)
 		snprintf(to->reason, sizeof(to->reason), "%s", why);
 }
 
-static void try_way(struct asking *a, const struct way *w, struct answer *to)
+static void try_way(struct doctor *d, const struct way *w, struct answer *to)
 {
 	const char *events = w->events, *why;
 	struct uncoremsr_session *s;
@@ -187,18 +182,18 @@ static void try_way(struct asking *a, const struct way *w, struct answer *to)
 	unsigned by = 0;
 	int num;
 
-	if (!events && !find_event(a->d, w->pmu, found, sizeof(found)))
+	if (!events && !find_event(d, w->pmu, found, sizeof(found)))
 		return;
 	events = events ? events : found;
-	s = session_for(a->d, w->whom);
+	s = session_for(d, w->whom);
 	num = !s ? -EINVAL : w->metric ? uncoremsr_session_add_metric(s, events)
 				       : uncoremsr_session_add(s, events);
-	check_memory(a->d, num);
-	why = num <= 0 ? uncoremsr_error(a->d->um)->message : obstacle(a, s, w->whom, &by);
+	check_memory(d, num);
+	why = num <= 0 ? uncoremsr_error(d->um)->message : obstacle(d, s, w->whom, &by);
 	if (why)
 		say_no(w, to, why);
 	else
-		say_yes(a, w, events, by, to);
+		say_yes(d, w, events, by, to);
 	uncoremsr_session_free(s);
 }
 
@@ -221,10 +216,9 @@ static void say_open(const struct uncoremsr_throttle *t, struct answer *to)
 }
 
 /* Can uncore-throttle give a verdict? If some of its questions stay open, only while it sees throttling. */
-static void ask_throttling(struct asking *a, struct answer *to)
+static void ask_throttling(struct doctor *d, struct answer *to)
 {
 	struct uncoremsr_throttle *t = NULL;
-	struct doctor *d = a->d;
 	const struct uncoremsr_throttle_state *state;
 	int err = uncoremsr_throttle_new(d->um, &t);
 
@@ -269,12 +263,11 @@ static void show(struct doctor *d, const char *question, const struct answer *a)
 int doctor_show_questions(struct doctor *d, int status)
 {
 	static const char *const questions[] = { "throttling", "bandwidth", "cache", "command" };
-	struct asking a = { .d = d };
 	struct records *w = &d->records;
 
 	if (!records_for_people(w) && !w->format->nests)
 		return status; /* a flat format has only rows of findings */
-	check_memory(d, uncoremsr_kernel_pmus(d->um, find_core_pmu, &a.has_core_pmu));
+	check_memory(d, uncoremsr_kernel_pmus(d->um, find_core_pmu, &d->has_core_pmu));
 	if (records_for_people(w)) {
 		out_str(w->out, "\nquestion    answer  command, or why not\n");
 	} else {
@@ -285,10 +278,10 @@ int doctor_show_questions(struct doctor *d, int status)
 		struct answer answer = { .is = NO };
 
 		if (i == 0)
-			ask_throttling(&a, &answer);
+			ask_throttling(d, &answer);
 		for (size_t k = 0; k < ARRAY_SIZE(ways) && answer.is != YES; k++)
 			if (strcmp(ways[k].question, questions[i]) == 0)
-				try_way(&a, &ways[k], &answer);
+				try_way(d, &ways[k], &answer);
 		if (d->no_memory)
 			answer = (struct answer){ .is = UNKNOWN, .reason = "out of memory" };
 		show(d, questions[i], &answer);
