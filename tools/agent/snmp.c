@@ -21,7 +21,7 @@
 #include "common/digits.h"
 #include "common/wait.h"
 
-enum { PING_S = 3, MOST_TRAPS = 64, TEXT = 256 };
+enum { PING_S = 3, MOST_TRAPS = 64, TEXT = 256, DATE_SIZE = 11 };
 
 enum table { SERIES, THROTTLE, METRIC, TABLES };
 
@@ -39,7 +39,7 @@ struct row {
 	struct series_total total;
 	struct series_total now; /* sum in this interval so far: a group of cores can span several packages */
 	bool pmu;             /* the event is from a block intel_pmu */
-	char since[11];       /* DateAndTime */
+	unsigned char since[DATE_SIZE]; /* DateAndTime */
 	int package, core;
 	struct series_throttling throttling;
 	char value[DIGITS_ROOM];
@@ -193,22 +193,17 @@ static int answer(netsnmp_mib_handler *handler, netsnmp_handler_registration *wh
 
 /* ---- rows ---- */
 
-static void put_date(char date[11], uint64_t wall_ns)
+/* In UTC: an offset of +0:00. */
+static void put_date(unsigned char date[DATE_SIZE], uint64_t wall_ns)
 {
-	time_t seconds = (time_t)(wall_ns / NS_PER_S);
+	const time_t seconds = (time_t)(wall_ns / NS_PER_S);
+	size_t size = DATE_SIZE;
 	struct tm t;
 
 	gmtime_r(&seconds, &t);
-	date[0] = (char)((t.tm_year + 1900) >> 8);
-	date[1] = (char)(t.tm_year + 1900);
-	date[2] = (char)(t.tm_mon + 1);
-	date[3] = (char)t.tm_mday;
-	date[4] = (char)t.tm_hour;
-	date[5] = (char)t.tm_min;
-	date[6] = (char)t.tm_sec;
-	date[7] = (char)(wall_ns / (NS_PER_S / 10) % 10);
-	date[8] = '+';
-	date[9] = date[10] = 0;
+	netsnmp_dateandtime_set_buf_from_vars(date, &size, (u_short)(t.tm_year + 1900), (u_char)(t.tm_mon + 1),
+					      (u_char)t.tm_mday, (u_char)t.tm_hour, (u_char)t.tm_min,
+					      (u_char)t.tm_sec, (u_char)(wall_ns / (NS_PER_S / 10) % 10), 1, 0, 0);
 }
 
 static netsnmp_tdata_row *serve_row(netsnmp_tdata *table, uint32_t number, void *data)
