@@ -87,17 +87,18 @@ static void put_pmu(char *buf, size_t size, const struct series_labels *l)
 		snprintf(buf, size, "%.100s", strncmp(pmu, prefix, len) ? pmu : pmu + len);
 }
 
-enum form { FORM_OWN, FORM_GROUP, FORM_GROUP_PMU };
-
-/* Append plugin and place of an identifier: "uncoremsr-package0", "intel_pmu-0-3", "intel_pmu-0-3:cpu". */
-static void put_plugin(struct identifier *id, char before, const struct series_labels *l, enum form form)
+/*
+ * Append plugin and place of an identifier: "uncoremsr-package0", "intel_pmu-0-3", "intel_pmu-0-3:cpu". Here and below,
+ * @earlier means the form of the earlier generation of collectd's plugin intel_pmu.
+ */
+static void put_plugin(struct identifier *id, char before, const struct series_labels *l, bool earlier)
 {
 	char place[PART_MOST + 1];
 
-	if (form == FORM_OWN) {
+	if (!l->group) {
 		put_place(place, sizeof(place), l);
 		put_part(id, before, *place ? "uncoremsr-%s" : "uncoremsr", place);
-	} else if (form == FORM_GROUP) {
+	} else if (earlier) {
 		put_part(id, before, "intel_pmu-%s", l->group);
 	} else {
 		put_pmu(place, sizeof(place), l);
@@ -105,21 +106,15 @@ static void put_plugin(struct identifier *id, char before, const struct series_l
 	}
 }
 
-static enum form form_of(const struct series_labels *l, bool counter)
-{
-	if (!l->group)
-		return FORM_OWN;
-	return counter ? FORM_GROUP : FORM_GROUP_PMU;
-}
-
 /* In the form of the earlier generation, units are told apart by the number of their PMU, or if it has none by name. */
-static void put_name(char *buf, size_t size, const struct series_labels *l, enum form form)
+static void put_name(char *buf, size_t size, const struct series_labels *l, bool earlier)
 {
 	const char *name = l->event ? l->event : l->metric;
+	const bool of_unit = earlier && l->group && l->unit >= 0;
 
-	if (form == FORM_GROUP && l->unit >= 0 && l->type >= 0)
+	if (of_unit && l->type >= 0)
 		snprintf(buf, size, "%s:type=%d", name, l->type);
-	else if (form == FORM_GROUP && l->unit >= 0 && l->unit_name)
+	else if (of_unit && l->unit_name)
 		snprintf(buf, size, "%s:%s", name, l->unit_name);
 	else
 		snprintf(buf, size, "%s", name);
@@ -127,17 +122,16 @@ static void put_name(char *buf, size_t size, const struct series_labels *l, enum
 
 void series_collectd_name(char text[SERIES_NAME], const struct series_labels *l, bool counter)
 {
-	enum form form = form_of(l, counter);
 	struct identifier id = { .len = 0 };
 	char name[512];
 
-	put_name(name, sizeof(name), l, form);
-	put_plugin(&id, '\0', l, form);
+	put_name(name, sizeof(name), l, counter);
+	put_plugin(&id, '\0', l, counter);
 	put_part(&id, '/', "%s", name);
 	memcpy(text, id.text, id.len + 1);
 }
 
-static void put_values(struct series *s, const struct series_labels *l, enum form form,
+static void put_values(struct series *s, const struct series_labels *l, bool earlier,
 		       const char *type, const char *name, const char *values)
 {
 	struct out *o = s->out;
@@ -145,7 +139,7 @@ static void put_values(struct series *s, const struct series_labels *l, enum for
 	struct identifier id = { .len = 0 };
 
 	put_part(&id, '\0', "%s", s->host);
-	put_plugin(&id, '/', l, form);
+	put_plugin(&id, '/', l, earlier);
 	put_part(&id, '/', "%s-%s", type, name);
 	out_fmt(o, "PUTVAL %s", id.text);
 	if (s->interval_ns) {
@@ -173,17 +167,17 @@ static void put_event(struct series *s, const struct series_labels *l, const str
 	for (size_t i = 0; i < 4; i++) {
 		if (!(s->values & (i ? SERIES_SINGLES : SERIES_COUNTER)))
 			continue;
-		put_name(name, sizeof(name) - 16, l, form_of(l, true));
+		put_name(name, sizeof(name) - 16, l, true);
 		strcat(name, words[i]);
 		snprintf(values, sizeof(values), "%llu", numbers[i]);
-		put_values(s, l, form_of(l, true), "counter", name, values);
+		put_values(s, l, true, "counter", name, values);
 	}
 	if (!(s->values & SERIES_FOUR))
 		return;
-	put_name(name, sizeof(name), l, form_of(l, false));
+	put_name(name, sizeof(name), l, false);
 	snprintf(values, sizeof(values), "%llu:%llu:%llu:%llu", numbers[0], numbers[1], numbers[2],
 		 numbers[3]);
-	put_values(s, l, form_of(l, false), "pmu_counter", name, values);
+	put_values(s, l, false, "pmu_counter", name, values);
 }
 
 static void put_metric(struct series *s, const struct series_labels *l, double value)
@@ -192,9 +186,9 @@ static void put_metric(struct series *s, const struct series_labels *l, double v
 
 	if (!isfinite(value))
 		return;
-	put_name(name, sizeof(name), l, form_of(l, true));
+	put_name(name, sizeof(name), l, true);
 	*digits_measured(values, value) = '\0';
-	put_values(s, l, form_of(l, true), "gauge", name, values);
+	put_values(s, l, true, "gauge", name, values);
 }
 
 static void put_throttled(struct series *s, const struct series_labels *l, bool now)
@@ -202,7 +196,7 @@ static void put_throttled(struct series *s, const struct series_labels *l, bool 
 	char name[PART_MOST + 1];
 
 	snprintf(name, sizeof(name), "throttled-%s", l->cause);
-	put_values(s, l, FORM_OWN, "gauge", name, now ? "1" : "0");
+	put_values(s, l, true, "gauge", name, now ? "1" : "0");
 }
 
 static void put_change(struct series *s, const struct series_labels *l, const struct series_change *c)
