@@ -41,6 +41,14 @@ static int peek(const struct scan *s)
 	return s->at < s->end ? (unsigned char)*s->at : -1;
 }
 
+static bool skip_char(struct scan *s, char c)
+{
+	bool here = peek(s) == c;
+
+	s->at += here;
+	return here;
+}
+
 /* Length of the line end at @p: 1 (LF), 2 (CR LF), or 0 if there is none. */
 static size_t line_end(const struct scan *s, const char *p)
 {
@@ -124,20 +132,13 @@ static int scan_string(struct scan *s, const char **word)
 	const unsigned line = s->line;
 	char *text = s->next;
 
-	for (s->at++; peek(s) != '"'; s->at++) {
+	for (s->at++; peek(s) != '"';) {
+		if (skip_char(s, '\\') && continue_string(s))
+			continue;
 		if (s->at == s->end)
 			return bad(s, line, "the closing quote is missing");
-		if (peek(s) == '\\') {
-			s->at++;
-			if (continue_string(s)) {
-				s->at--;
-				continue;
-			}
-			if (s->at == s->end)
-				return bad(s, line, "the closing quote is missing");
-		}
 		s->line += *s->at == '\n';
-		*s->next++ = *s->at;
+		*s->next++ = *s->at++;
 	}
 	s->at++;
 	*word = text;
@@ -295,14 +296,6 @@ static int end_block(struct scan *s, const char *key)
 			   item->key, item->line);
 	item->end = s->conf->num_items;
 	return 0;
-}
-
-static bool skip_char(struct scan *s, char c)
-{
-	bool here = peek(s) == c;
-
-	s->at += here;
-	return here;
 }
 
 static int scan_line(struct scan *s)
