@@ -9,18 +9,21 @@
 #include "uncoremsr/names.h"
 #include "uncoremsr/throttle.h"
 
+/* What could not be restored, so that it is never used. */
+struct stuck_list {
+	char text[700];
+	const struct uncoremsr_stuck *first; /* NULL: there is nothing */
+};
+
 /* The counters of one PMU on one package, sorted. */
 struct census {
 	const struct uncoremsr_package *package;
 	const struct uncoremsr_pmu *pmu;
 	bool alone; /* the machine's only PMU, so messages need not name it */
-	unsigned free, leased, strange, forcible, stuck, unknown;
+	unsigned free, leased, strange, forcible, unknown;
 	unsigned zeros, others; /* counters whose registers all read 0; other counters */
 	char list[700];  /* counters used by unknown programs, with their selectors */
-	char holds[700]; /* counters whose content could not be restored */
-	const struct uncoremsr_stuck *first; /* register of the first counter in @holds */
-	char shared[700]; /* filters and gates whose content could not be restored */
-	const struct uncoremsr_stuck *first_shared;
+	struct stuck_list counters, shared; /* @shared: filters and gates */
 };
 
 /* The lease on a counter; NULL: there is none, or it is not valid. */
@@ -49,12 +52,28 @@ static void name_unit(const struct census *c, unsigned unit, char name[32])
 	snprintf(name, 32, c->pmu->units > 1 ? "%s%u" : "%s", c->pmu->name, unit);
 }
 
+/* Add a register of the counter @number of the unit; -1: a filter or gate, which several units may share. */
+static void add_stuck(struct stuck_list *list, const struct census *c, const struct uncoremsr_stuck *s,
+		      unsigned unit, int number)
+{
+	const bool of_counter = number >= 0;
+	size_t len = strlen(list->text);
+	char name[32], counter[32] = "";
+
+	name_unit(c, unit, name);
+	if (of_counter)
+		snprintf(counter, sizeof(counter), "counter %d (", number);
+	list->first = list->first ? list->first : s;
+	snprintf(list->text + len, sizeof(list->text) - len, "%s%s%s%sregister 0x%x holds 0x%llx, bits 0x%llx%s",
+		 !len ? "" : of_counter ? ", " : "; ", c->alone ? "" : name, c->alone ? "" : " ", counter, s->msr,
+		 (unsigned long long)s->holds, (unsigned long long)s->bits, of_counter ? ")" : "");
+}
+
 static void look(struct doctor *d, struct census *c, const struct uncoremsr_counter *k)
 {
-	const struct uncoremsr_stuck *s = k->stuck;
 	const struct uncoremsr_lease *lease;
 	bool general = k->number < (unsigned)c->pmu->general_counters, zero = !k->selector && !k->value;
-	size_t len = strlen(c->list), held = strlen(c->holds);
+	size_t len = strlen(c->list);
 	char name[32];
 
 	if (k->state == UNCOREMSR_COUNTER_UNKNOWN) {
@@ -74,54 +93,21 @@ static void look(struct doctor *d, struct census *c, const struct uncoremsr_coun
 		snprintf(c->list + len, sizeof(c->list) - len, "%s%s%scounter %u (0x%llx)",
 			 len ? ", " : "", c->alone ? "" : name, c->alone ? "" : " ", k->number,
 			 (unsigned long long)k->selector);
-		c->forcible += !s;
+		c->forcible += !k->stuck;
 	} else if (k->state == UNCOREMSR_COUNTER_STUCK) {
-		if (!c->stuck++)
-			c->first = s;
-		snprintf(c->holds + held, sizeof(c->holds) - held,
-			 "%s%s%scounter %u (register 0x%x holds 0x%llx, bits 0x%llx)", held ? ", " : "",
-			 c->alone ? "" : name, c->alone ? "" : " ", k->number, s->msr,
-			 (unsigned long long)s->holds, (unsigned long long)s->bits);
+		add_stuck(&c->counters, c, k->stuck, k->unit, (int)k->number);
 	} else {
 		c->free += general;
 	}
 }
 
-/* A filter or gate that the counters of a unit share. Several units may have the same gate. */
-static void look_shared(struct census *c, const struct uncoremsr_stuck *s)
+static void tell_stuck(struct doctor *d, const struct census *c, const struct stuck_list *list,
+		       enum doctor_severity severity, const char *what)
 {
-	size_t len = strlen(c->shared);
-	char name[32];
-
-	name_unit(c, s->unit, name);
-	if (!len)
-		c->first_shared = s;
-	snprintf(c->shared + len, sizeof(c->shared) - len, "%s%s%sregister 0x%x holds 0x%llx, bits 0x%llx",
-		 len ? "; " : "", c->alone ? "" : name, c->alone ? "" : " ", s->msr,
-		 (unsigned long long)s->holds, (unsigned long long)s->bits);
-}
-
-static void tell_shared(struct doctor *d, const struct census *c)
-{
-	if (!*c->shared)
+	if (!list->first)
 		return;
-	doctor_add(d, "stuck", DOCTOR_REMARK, "package %d: filter or enable registers that are never written, "
-			"because their contents could not be restored; events that need them are refused: %s",
-		   c->package->id, c->shared);
-	doctor_next(d, "wrmsr -p %u 0x%x 0 (if no program uses the register)", c->first_shared->cpu,
-		    c->first_shared->msr);
-}
-
-/* Report counters that are off but that sessions will not take, because their content could not be restored. */
-static void tell_stuck(struct doctor *d, const struct census *c)
-{
-	if (!c->stuck)
-		return;
-	doctor_add(d, "stuck", c->free == 0 && c->alone ? DOCTOR_UNSUPPORTED : DOCTOR_REMARK,
-		   "package %d: counters that are off but never used, because their contents could not be restored: %s",
-		   c->package->id, c->holds);
-	doctor_next(d, "wrmsr -p %u 0x%x 0 (if no program uses the register)", c->first->cpu,
-		    c->first->msr);
+	doctor_add(d, "stuck", severity, "package %d: %s: %s", c->package->id, what, list->text);
+	doctor_next(d, "wrmsr -p %u 0x%x 0 (if no program uses the register)", list->first->cpu, list->first->msr);
 }
 
 static void tell(struct doctor *d, const struct census *c)
@@ -187,7 +173,7 @@ static void check(struct doctor *d, struct census *c, struct unreadable *unreada
 	for (; counters && counters->list[num]; num++)
 		look(d, c, counters->list[num]);
 	for (size_t n = 0; counters && counters->shared[n]; n++)
-		look_shared(c, counters->shared[n]);
+		add_stuck(&c->shared, c, counters->shared[n], counters->shared[n]->unit, -1);
 	d->all_zeros |= c->zeros != 0;
 	*counts |= c->others != 0;
 	/* Some units may be fused off; but if no unit can be read, that is a failure. */
@@ -196,8 +182,11 @@ static void check(struct doctor *d, struct census *c, struct unreadable *unreada
 		add_unreadable(d, unreadable, c);
 	else if (counters && counters->units && c->pmu->general_counters) {
 		tell(d, c);
-		tell_stuck(d, c);
-		tell_shared(d, c);
+		tell_stuck(d, c, &c->counters, c->free == 0 && c->alone ? DOCTOR_UNSUPPORTED : DOCTOR_REMARK,
+			   "counters that are off but never used, because their contents could not be restored");
+		tell_stuck(d, c, &c->shared, DOCTOR_REMARK,
+			   "filter or enable registers that are never written, because their contents could not be "
+			   "restored; events that need them are refused");
 	}
 }
 
