@@ -1,46 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Names for the word of a core selector on one processor: from the loaded event lists; else from the few names
- * known here; else from the architectural events.
- *
- * Facts: libpfm4 4.13 (intel_*_events.h), queried for each of these codes.
+ * Names for the word of a core selector on one processor: from the loaded event lists; else from the few names in
+ * synonyms.tsv; else from the architectural events.
  */
 #include <string.h>
 
 #include "names/catalogue.h"
 #include "names/json_list.h"
 #include "names/scanner.h"
-
-/* A name for codes, and the processors on which it is valid. */
-struct core_name {
-	uint8_t event, umask;
-	char name[24];
-	char on[24][20];             /* ended by "" */
-};
-
-#define TO_WESTMERE "nehalem", "nehalem-ex", "westmere", "westmere-ex"
-#define BRIDGES "sandybridge", "sandybridge-ep", "ivybridge", "ivybridge-ep"
-#define WELLS "haswell", "haswell-ep", BROADWELLS
-#define BROADWELLS "broadwell", "broadwell-ep", "broadwell-de"
-#define LAKES "skylake", "kabylake", "cometlake", "skylake-sp"
-#define COVES "icelake", "icelake-sp", "icelake-d"
-#define RAPIDS "sapphirerapids", "emeraldrapids"
-
-/* Some documents call r5301b1 UOPS_EXECUTED.CORE, but no table that we read gives unit mask 1 this name. */
-static const struct core_name core_names[] = {
-	{ 0x0e, 0x01, "UOPS_ISSUED.ANY", { TO_WESTMERE, BRIDGES, WELLS, LAKES, COVES } },
-	{ 0xa4, 0x01, "TOPDOWN.SLOTS_P", { COVES, RAPIDS } },
-	{ 0xb1, 0x01, "UOPS_EXECUTED.PORT0", { TO_WESTMERE } },
-	{ 0xb1, 0x01, "UOPS_EXECUTED.THREAD",
-	  { BRIDGES, BROADWELLS, LAKES, COVES, RAPIDS } },
-	{ 0xb1, 0x02, "UOPS_EXECUTED.PORT1", { TO_WESTMERE } },
-	{ 0xb1, 0x02, "UOPS_EXECUTED.CORE", { BRIDGES, WELLS, LAKES, COVES, RAPIDS } },
-	{ 0xc2, 0x01, "UOPS_RETIRED.ANY", { TO_WESTMERE } },
-	{ 0xc2, 0x01, "UOPS_RETIRED.ALL", { BRIDGES, WELLS, LAKES } },
-	{ 0xc2, 0x01, "UOPS_RETIRED.HEAVY", { RAPIDS } },
-	{ 0xc2, 0x01, "UOPS_RETIRED.MS",
-	  { "silvermont", "goldmont", "knightslanding", "knightsmill" } },
-};
+#include "names/synonyms.h"
 
 /* The word to find names for, and where to look. */
 struct search {
@@ -100,24 +68,13 @@ static const char *in_lists(const struct search *s, size_t *index, unsigned *cor
 	return NULL;
 }
 
-static bool is_on(const struct core_name *n, const char *uarch)
-{
-	size_t i = 0;
-
-	while (*n->on[i] && strcmp(n->on[i], uarch) != 0)
-		i++;
-	return *n->on[i];
-}
-
 static const char *in_table(const struct search *s, size_t *index)
 {
-	for (size_t i = 0; s->uarch && s->plain && i < ARRAY_SIZE(core_names); i++) {
-		const struct core_name *n = &core_names[i];
-
-		if (n->event == event_of(s) && n->umask == (s->word >> 8 & 0xff) &&
-		    is_on(n, s->uarch) && !(*index)--)
-			return n->name;
-	}
+	if (!s->uarch || !s->plain)
+		return NULL;
+	UM_EACH_SYNONYM(w, UM_CORE_EVENT)
+		if (w->value == (event_of(s) | (s->word & 0xff00)) && !strcmp(w->on, s->uarch) && !(*index)--)
+			return w->theirs;
 	return NULL;
 }
 
