@@ -113,22 +113,16 @@ static bool is_kernel_name(const struct um_pmu *p, const char *name, size_t len)
 	       um_is_word(name, len, theirs + strlen(uncore));
 }
 
-static const struct um_pmu *by_name(const struct um_event_pmus *pmus, const char *name,
-					   size_t len)
-{
-	for (size_t i = 0; i < pmus->num; i++)
-		if (um_is_word(name, len, pmus->pmus[i]->name))
-			return pmus->pmus[i];
-	return NULL;
-}
-
 /*
  * @programmable: skip PMUs without general counters. Up to Comet Lake the kernel's uncore_cbox_0 includes the
  * clock, which is a separate PMU here.
  */
-static const struct um_pmu *by_kernel_name(const struct um_event_pmus *pmus,
-						  const char *name, size_t len, bool programmable)
+static const struct um_pmu *by_name(const struct um_event_pmus *pmus, const char *name, size_t len,
+				    bool programmable)
 {
+	for (size_t i = 0; i < pmus->num; i++)
+		if (um_is_word(name, len, pmus->pmus[i]->name))
+			return pmus->pmus[i];
 	for (size_t i = 0; i < pmus->num; i++)
 		if ((!programmable || pmus->pmus[i]->num_general ||
 		     pmus->pmus[i]->reach != UM_REACH_MSR) &&
@@ -218,32 +212,22 @@ static int unknown(const struct um_event_pmus *pmus, const char *name, size_t le
 static const struct um_pmu *find_pmu(const struct um_event_pmus *pmus, const char *name,
 					    size_t len, int *number)
 {
-	const struct um_pmu *p = by_name(pmus, name, len);
+	const struct um_pmu *p = NULL;
 	unsigned n = 0;
 	size_t head = without_number(name, len, &n);
 
 	*number = -1;
-	if (!p)
-		p = by_kernel_name(pmus, name, len, true);
-	if (p)
-		return p;
 	/*
-	 * No PMU has the whole name, so try it without the unit number ("uncore_cbox_3"). Try PMUs that cannot be
+	 * If no PMU has the whole name, try it without the unit number ("uncore_cbox_3"). Try PMUs that cannot be
 	 * programmed last ("uncore_iio_free_running_3").
 	 */
-	if (head)
-		p = by_name(pmus, name, head);
-	if (head && !p)
-		p = by_kernel_name(pmus, name, head, true);
-	if (!p)
-		p = by_kernel_name(pmus, name, len, false);
-	else
-		*number = (int)n;
-	if (p || !head)
-		return p;
-	p = by_kernel_name(pmus, name, head, false);
-	if (p)
-		*number = (int)n;
+	for (int programmable = 1; programmable >= 0 && !p; programmable--) {
+		p = by_name(pmus, name, len, programmable);
+		if (p || !head)
+			continue;
+		p = by_name(pmus, name, head, programmable);
+		*number = p ? (int)n : -1;
+	}
 	return p;
 }
 
