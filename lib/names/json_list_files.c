@@ -57,75 +57,92 @@ struct search {
 	unsigned found;
 };
 
-/* Read a line of mapfile.csv; its columns are Family-model,Version,Filename,EventType,Core Type,... */
-static int map_line(struct search *s, char *line)
-{
-	char *columns[5] = { NULL }, path[4096];
-	size_t n = 0;
+/* ---- mapfile.csv ---- */
 
-	line[strcspn(line, "\r\n")] = '\0';
-	for (char *at = line; at && n < ARRAY_SIZE(columns);)
-		columns[n++] = strsep(&at, ",");
-	if (n < 4 || !is_for(columns[0], s->id) || !is_wanted(columns[3]) ||
-	    strstr(columns[2], ".."))
-		return 0;
-	snprintf(path, sizeof(path), "%s%s%s", s->dir, *columns[2] == '/' ? "" : "/", columns[2]);
-	if (access(path, F_OK))
-		return 0;
-	s->found++;
-	return s->fn(s->user, path, (uint8_t)(columns[4] ? strtoul(columns[4], NULL, 0) : 0));
-}
+/* Its first columns: Family-model,Version,Filename,EventType,Core Type. Those that a line does not have are "". */
+enum column { PROCESSOR, VERSION, FILENAME, EVENT_TYPE, CORE_TYPE, COLUMNS };
 
-/* Limit of the size of mapfile.csv; the vendor's has 40 KB. */
+/* Limit of the size of the map; the vendor's has 40 KB. */
 enum { MAP_SIZE = 1 << 24 };
 
 /*
- * Read the map; the caller frees it. The user did not name this file, so only a plain file is accepted. -ENOENT:
- * there is none.
+ * Call @fn for each line of a map, until it returns other than 0. The user did not name this file, so only a plain file
+ * is accepted. 0, or what @fn returned; -ENOENT: there is no map; or another error of um_file_read().
  */
-static int read_map(const char *path, char **text, struct um_error *e)
+static int each_line(const char *map, int (*fn)(void *user, const char *const columns[COLUMNS]), void *user,
+		     struct um_error *e)
 {
+	char *text, *next;
 	size_t len;
+	int err = um_file_read("", map, MAP_SIZE, UNCOREMSR_FILE_PLAIN, &text, &len, e);
 
-	return um_file_read("", path, MAP_SIZE, UNCOREMSR_FILE_PLAIN, text, &len, e);
+	for (next = text; !err && next && *next;) {
+		char *line = strsep(&next, "\n");
+		const char *columns[COLUMNS];
+
+		line[strcspn(line, "\r")] = '\0';
+		for (size_t i = 0; i < COLUMNS; i++)
+			columns[i] = strsep(&line, ",") ?: "";
+		err = fn(user, columns);
+	}
+	free(text);
+	return err;
+}
+
+static uint8_t core_type_in(const char *const columns[COLUMNS])
+{
+	return (uint8_t)strtoul(columns[CORE_TYPE], NULL, 0);
+}
+
+static int map_line(void *user, const char *const columns[COLUMNS])
+{
+	struct search *s = user;
+	const char *name = columns[FILENAME];
+	char path[4096];
+
+	if (!is_for(columns[PROCESSOR], s->id) || !is_wanted(columns[EVENT_TYPE]) || strstr(name, ".."))
+		return 0;
+	snprintf(path, sizeof(path), "%s%s%s", s->dir, *name == '/' ? "" : "/", name);
+	if (access(path, F_OK))
+		return 0;
+	s->found++;
+	return s->fn(s->user, path, core_type_in(columns));
 }
 
 /* Call @fn for the lists in the map. 0, or what @fn returned; -ENOENT: there is no map. */
 static int from_map(struct search *s, struct um_error *e)
 {
-	char path[4096], *text;
-	int err;
+	char path[4096];
 
 	snprintf(path, sizeof(path), "%s/mapfile.csv", s->dir);
-	err = read_map(path, &text, e);
-	for (char *at = text; !err && at && *at;)
-		err = map_line(s, strsep(&at, "\n"));
-	free(text);
-	return err;
+	return each_line(path, map_line, s, e);
 }
 
 /* ---- core types ---- */
 
-/* The core type in the line of a map whose file name ends the path; 0: no such line. Returns 0 or -ENOMEM. */
-static int type_in_map(const char *map, const char *path, uint8_t *type, struct um_error *e)
+/* The core type that words in the file name of a list tell; 0: none does. */
+static uint8_t core_type_by_name(const char *name)
 {
-	char *text;
-	int err = read_map(map, &text, e);
+	UM_EACH_SYNONYM(w, UM_LIST_CORE)
+		if (strcasestr(name, w->theirs))
+			return (uint8_t)w->value;
+	return 0;
+}
 
-	for (char *next = text, *line; !*type && next && *next;) {
-		char *columns[5] = { NULL };
-		size_t n = 0, len, all = strlen(path);
+struct typed {
+	const char *path;
+	uint8_t *type;
+};
 
-		line = strsep(&next, "\n");
-		line[strcspn(line, "\r")] = '\0';
-		for (char *at = line; at && n < ARRAY_SIZE(columns);)
-			columns[n++] = strsep(&at, ",");
-		len = n > 4 ? strlen(columns[2]) : 0;
-		if (len && len <= all && !strcasecmp(path + all - len, columns[2]))
-			*type = (uint8_t)strtoul(columns[4], NULL, 0);
-	}
-	free(text);
-	return err == -ENOMEM ? err : 0;
+/* Set the type if the path ends with the file name of the line. */
+static int type_line(void *user, const char *const columns[COLUMNS])
+{
+	const struct typed *list = user;
+	size_t len = strlen(columns[FILENAME]), all = strlen(list->path);
+
+	if (!*list->type && len && len <= all && !strcasecmp(list->path + all - len, columns[FILENAME]))
+		*list->type = core_type_in(columns);
+	return 0;
 }
 
 /* mapfile.csv is in the folder of the list, or one or two folders above. */
@@ -141,13 +158,13 @@ int um_list_core_type(const char *path, uint8_t *type, struct um_error *e)
 	name = strrchr(here, '/') + 1;
 	for (size_t len = (size_t)(name - here), up = 0; up < 3 && len && !*type && !err; up++) {
 		snprintf(map, sizeof(map), "%.*smapfile.csv", (int)len, here);
-		err = type_in_map(map, here, type, e);
+		err = each_line(map, type_line, &(struct typed){ here, type }, e);
+		err = err == -ENOMEM ? err : 0;
 		for (len--; len && here[len - 1] != '/'; len--)
 			;
 	}
-	UM_EACH_SYNONYM(w, UM_LIST_CORE)
-		if (!*type && strcasestr(name, w->theirs))
-			*type = (uint8_t)w->value;
+	if (!*type)
+		*type = core_type_by_name(name);
 	return err;
 }
 
@@ -158,7 +175,6 @@ static int by_name(struct search *s, const char *name)
 {
 	char with[WITH], without[WITHOUT], path[4096], type[32];
 	size_t len;
-	uint8_t core_type = 0;
 
 	name_of(s->id, with, without);
 	len = strlen(with);
@@ -170,13 +186,9 @@ static int by_name(struct search *s, const char *name)
 	snprintf(type, sizeof(type), "%.*s", (int)strcspn(name + len + 1, "-."), name + len + 1);
 	if (!is_wanted(type))
 		return 0;
-	if (strcasestr(name + len, "-Core."))
-		core_type = strcasestr(type, "hybrid") ? 0x40 : 0;
-	else if (strcasestr(name + len, "Atom"))
-		core_type = 0x20;
 	snprintf(path, sizeof(path), "%s/%s", s->dir, name);
 	s->found++;
-	return s->fn(s->user, path, core_type);
+	return s->fn(s->user, path, core_type_by_name(name));
 }
 
 static int from_names(struct search *s, struct um_error *e)
