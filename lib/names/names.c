@@ -127,18 +127,6 @@ static int compare_folded(const char *folded, const struct um_event_row *row)
 	return strcmp(folded, name);
 }
 
-/* Rows of different processors may have the same name with different codes: find the one that belongs to this table. */
-static const struct um_event_row *same_name(const struct um_event_table *t, const char *folded,
-					    size_t at)
-{
-	while (at > 0 && compare_folded(folded, &t->rows[at - 1]) == 0)
-		at--;
-	for (; at < t->num_rows && compare_folded(folded, &t->rows[at]) == 0; at++)
-		if (t->rows[at].on & t->on)
-			return &t->rows[at];
-	return NULL;
-}
-
 const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text,
 					 size_t len)
 {
@@ -149,16 +137,16 @@ const struct um_event_row *um_event_find(const struct um_event_table *t, const c
 		return NULL;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		const struct um_event_row *row = &t->rows[mid];
-		int order = compare_folded(name, row);
 
-		if (order == 0)
-			return same_name(t, name, mid);
-		if (order < 0)
-			high = mid;
-		else
+		if (compare_folded(name, &t->rows[mid]) > 0)
 			low = mid + 1;
+		else
+			high = mid;
 	}
+	/* Rows of different processors may have the same name with different codes: find that of this table. */
+	for (; low < t->num_rows && compare_folded(name, &t->rows[low]) == 0; low++)
+		if (t->rows[low].on & t->on)
+			return &t->rows[low];
 	return NULL;
 }
 
