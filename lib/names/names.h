@@ -56,8 +56,7 @@ bool um_event_is_pattern(const char *text, size_t len);
 /*
  * Call @fn for each row that matches the pattern, in table order, until it returns other than 0; @fn NULL: only look
  * whether one matches. '*' is any text, '?' a character; [0-3] and [0,2] are numbers, each of which must exist. Returns
- * the number of rows (without @fn any positive number), 0 if nothing matches; what @fn returned; or, with a message in
- * @e and without calling @fn:
+ * the number of rows, 0 if nothing matches; what @fn returned; or, with a message in @e and without calling @fn:
  * -EINVAL: the pattern is malformed;
  * -ENOENT: some numbers in a bracket exist, but not all.
  */

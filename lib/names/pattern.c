@@ -129,14 +129,6 @@ static void note_numbers(struct um_pattern *p)
 			p->steps[i].seen |= UINT64_C(1) << p->steps[i].number;
 }
 
-static bool matches_row(struct um_pattern *p, const struct um_event_row *row)
-{
-	char name[UM_EVENT_FOLDED];
-
-	um_name_fold_row(row, name);
-	return matches(p, name);
-}
-
 /* The index of a bracket with a number that no name has matched; p->num: there is none. */
 static size_t incomplete(const struct um_pattern *p)
 {
@@ -147,18 +139,17 @@ static size_t incomplete(const struct um_pattern *p)
 	return i;
 }
 
-/*
- * The number of rows that match; or what @fn (NULL: none) returned for one of them, if that is not 0. @any: stop once a
- * row has matched and each number in brackets has been found.
- */
-static int each_match(const struct um_event_table *t, struct um_pattern *p, bool any,
+/* The number of rows that match; or what @fn (NULL: none) returned for one of them, if that is not 0. */
+static int each_match(const struct um_event_table *t, struct um_pattern *p,
 		      int (*fn)(void *user, const struct um_event_row *row), void *user)
 {
 	const struct um_event_row *row = NULL;
+	char name[UM_EVENT_FOLDED];
 	int num = 0, err = 0;
 
-	while (!err && !(any && num && incomplete(p) == p->num) && (row = um_event_next(t, row))) {
-		if (!matches_row(p, row))
+	while (!err && (row = um_event_next(t, row))) {
+		um_name_fold_row(row, name);
+		if (!matches(p, name))
 			continue;
 		num++;
 		note_numbers(p);
@@ -229,11 +220,11 @@ int um_event_expand(const struct um_event_table *t, const char *text, size_t len
 	if (!um_name_fold(text, len, name))
 		return not_understood(&p, e, "too long for a pattern");
 	err = compile(&p, name, e);
-	num = err ? err : each_match(t, &p, !fn, NULL, NULL);
+	num = err ? err : each_match(t, &p, NULL, NULL);
 	if (num <= 0)
 		return num;
 	err = um_pattern_check(&p, t->uarch, e);
 	if (!err && fn)
-		err = each_match(t, &p, false, fn, user);
+		err = each_match(t, &p, fn, user);
 	return err ? err : num;
 }
