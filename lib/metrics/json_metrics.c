@@ -101,7 +101,7 @@ static const char *unit_of(const json_t *entry)
  * estimated or calculated multiply counts by assumed latencies, so more than 100 % is valid (the description of
  * FB_Full says so).
  */
-static void set_bounds(struct um_metric *m, bool estimate)
+static void set_bounds(struct uncoremsr_event *m, bool estimate)
 {
 	static const struct { const char *unit; double low, high; } known[] = {
 		{ "percent", -2, 102 }, { "%", -2, 102 }, { "GHz", 0, 6.5 }, { "MB/sec", 0, HUGE_VAL },
@@ -113,7 +113,7 @@ static void set_bounds(struct um_metric *m, bool estimate)
 	m->low = -HUGE_VAL;
 	m->high = HUGE_VAL;
 	for (size_t i = 0; i < ARRAY_SIZE(known) && !estimate; i++)
-		if (!strcmp(m->unit, known[i].unit)) {
+		if (!strcmp(m->measure, known[i].unit)) {
 			m->low = known[i].low;
 			m->high = known[i].high;
 		}
@@ -142,28 +142,30 @@ static bool take(const json_t *entry, const char *path, struct um_metric *m)
 {
 	bool aliases = *get(entry, "Formula");
 	const char *unit = get(entry, "ScaleUnit");
+	struct uncoremsr_event *pub = &m->base.pub;
 
-	*m = (struct um_metric){ .factor = 1, .note = "" };
 	if (!*get(entry, "MetricName") || !(aliases || *get(entry, "MetricExpr")))
 		return false;
-	m->base.pub.name = strdup(get(entry, "MetricName"));
-	m->title = one_line(get(entry, "BriefDescription"));
-	m->sources = strdup(path);
-	m->formula = aliases ? named_formula(entry) : one_line(get(entry, "MetricExpr"));
+	um_name_make(&m->base, UM_FROM_METRIC, strdup(get(entry, "MetricName")));
+	pub->description = one_line(get(entry, "BriefDescription"));
+	pub->note = "";
+	pub->formula_from = strdup(path);
+	pub->formula = aliases ? named_formula(entry) : one_line(get(entry, "MetricExpr"));
+	m->factor = 1;
 	m->ticks = aliases && !strcmp(get(entry, "Category"), "TMA");
 	if (aliases)
 		unit = unit_of(entry);
 	else if (!um_real_number(unit, &unit, &m->factor))
 		m->factor = 1;
-	m->unit = one_line(unit);
-	if (m->unit)
-		set_bounds(m, is_estimate(entry));
+	pub->measure = one_line(unit);
+	if (pub->measure)
+		set_bounds(pub, is_estimate(entry));
 	return true;
 }
 
-static bool is_whole(const struct um_metric *m)
+static bool is_whole(const struct uncoremsr_event *m)
 {
-	return m->base.pub.name && m->title && m->sources && m->formula && m->unit;
+	return m->name && m->description && m->formula_from && m->formula && m->measure;
 }
 
 static int take_all(const json_t *list, const char *path, struct um_metric_file **out, struct um_error *e)
@@ -177,7 +179,7 @@ static int take_all(const json_t *list, const char *path, struct um_metric_file 
 
 		if (!take(json_array_get(list, i), path, next))
 			continue;
-		whole = is_whole(next);
+		whole = is_whole(&next->base.pub);
 		file->num++;
 	}
 	if (whole && file->num) {

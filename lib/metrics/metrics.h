@@ -34,10 +34,8 @@ extern const size_t um_num_metrics;
 
 /* A metric as a row of the index: of our tables, or of a file. */
 struct um_metric {
-	struct um_name base;
-	const char *title, *formula, *unit, *note, *sources; /* as in struct um_metric_row */
-	double factor;            /* multiplies the result of the formula, which is then in @unit */
-	double low, high;         /* the possible range; infinite: unknown */
+	struct um_name base;      /* with the formula, its unit and bounds */
+	double factor;            /* multiplies the result of the formula, which is then in the unit */
 	enum um_metric_trait trait;
 	const struct um_metric_row *ours; /* NULL: from a file, which owns the texts */
 	bool hidden;              /* of a file: an earlier metric has the same name */

@@ -10,8 +10,6 @@
 #include "metrics/metrics.h"
 #include "uarch/uarch.h"
 
-static const struct um_name_source metric_source;
-
 bool um_metric_is_on(const struct um_metric *m, const char *uarch)
 {
 	if (m->ours->on == UM_EVERY_PROCESSOR)
@@ -26,13 +24,22 @@ static void fill(void *records, const void *of)
 {
 	struct um_metric *m = records;
 
-	for (const struct um_metric_row *row = of; row < um_metrics + um_num_metrics; row++, m++)
-		*m = (struct um_metric){
-			.base = { .pub.name = row->name, .source = &metric_source }, .title = row->title, .formula = row->formula,
-			.unit = row->unit, .note = row->note, .sources = row->sources, .factor = 1,
-			/* A share may be slightly below 0, because its counters are read one after the other. */
-			.low = strcmp(row->unit, "%") ? 0 : -2, .high = row->high, .trait = row->trait, .ours = row,
-		};
+	for (const struct um_metric_row *row = of; row < um_metrics + um_num_metrics; row++, m++) {
+		struct uncoremsr_event *pub = &m->base.pub;
+
+		um_name_make(&m->base, UM_FROM_METRIC, row->name);
+		pub->description = row->title;
+		pub->measure = row->unit;
+		pub->note = row->note;
+		pub->formula = row->formula;
+		pub->formula_from = row->sources;
+		/* A share may be slightly below 0, because its counters are read one after the other. */
+		pub->low = strcmp(row->unit, "%") ? 0 : -2;
+		pub->high = row->high;
+		m->factor = 1;
+		m->trait = row->trait;
+		m->ours = row;
+	}
 }
 
 const struct um_metric *um_metric_of_tables(struct um_names *n, size_t index)
@@ -50,10 +57,10 @@ void um_metric_file_free(struct um_metric_file *file)
 
 	for (size_t i = 0; file && i < file->num; i++) {
 		free((char *)metrics[i].base.pub.name);
-		free((char *)metrics[i].title);
-		free((char *)metrics[i].unit);
-		free((char *)metrics[i].formula);
-		free((char *)metrics[i].sources);
+		free((char *)metrics[i].base.pub.description);
+		free((char *)metrics[i].base.pub.measure);
+		free((char *)metrics[i].base.pub.formula);
+		free((char *)metrics[i].base.pub.formula_from);
 	}
 	free(file);
 }
@@ -91,15 +98,13 @@ int um_metrics_read(struct um_json_lists *lists, struct um_error *e)
 
 /* ---- the source ---- */
 
-static int each_published(struct um_metric_file *file, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
+static int each_published(const struct um_metric_file *file, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
 	int err = 0;
 
-	for (size_t i = 0; file && i < file->num && !err; i++) {
-		file->metrics[i].base.source = &metric_source;
+	for (size_t i = 0; file && i < file->num && !err; i++)
 		if (!file->metrics[i].hidden)
 			err = fn(user, &file->metrics[i].base.pub);
-	}
 	return err;
 }
 
@@ -145,19 +150,6 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	return each(l, compare, &s) > 0 ? s.found : NULL;
 }
 
-static void describe(struct um_name *name)
-{
-	const struct um_metric *m = (const struct um_metric *)name;
-
-	name->pub.description = m->title;
-	name->pub.measure = m->unit;
-	name->pub.note = m->note;
-	name->pub.formula = m->formula;
-	name->pub.formula_from = m->sources;
-	name->pub.low = m->low;
-	name->pub.high = m->high;
-}
-
-static const struct um_name_source metric_source = { "metric", each, find, describe };
+static const struct um_name_source metric_source = { each, find, NULL };
 
 const struct um_metric_names um_metric_names = { &metric_source, um_metric_file_read, um_metric_file_free };

@@ -257,7 +257,7 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 	if (n && path && um_imc_is_list(path))
 		return add_catalog(um, n, path);
 	if (n && !n->lists)
-		n->lists = um_json_new(n, &um_list_source);
+		n->lists = um_json_new(n);
 	if (!n || !n->lists)
 		return um_no_memory(&um->error);
 	/* A file is used as it is; only a directory has lists for several processors. */

@@ -209,7 +209,7 @@ static int find_elsewhere(struct finder *f, const char *text, size_t len)
 		if (i == index->num)
 			break;
 		ev = index->rows[i];
-		if (um_source_of(ev) == &um_table_source || !um_pattern_matches(&pattern, ev->name))
+		if (um_event_from(ev) == UM_FROM_TABLE || !um_pattern_matches(&pattern, ev->name))
 			continue;
 		err = found(f, ev);
 		num++;

@@ -31,11 +31,11 @@ static bool is_of_tables(const struct um_lookup *l, const char *text, size_t len
 /* May a pattern stand for the event? Not for core events, and not for names that are only kept for compatibility. */
 static bool is_for_patterns(const struct uncoremsr_event *ev)
 {
-	const struct um_name_source *source = um_source_of(ev);
+	enum um_from from = um_event_from(ev);
 
-	if (source == &um_table_source || source == &um_perf_source || um_event_shown(ev)->hidden > 0)
+	if (from == UM_FROM_TABLE || from == UM_FROM_PERF || um_event_shown(ev)->hidden > 0)
 		return false;
-	if (source == &um_list_source)
+	if (from == UM_FROM_LIST)
 		return ev->pmu && !um_starts_with(ev->pmu, "cpu") && ev->deprecated <= 0;
 	return ev->uncore > 0;
 }

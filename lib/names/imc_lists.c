@@ -100,6 +100,7 @@ static int make_names(struct um_imc_list *list)
 
 		n->catalog = c;
 		n->event = &c->events[i];
+		n->base = (struct um_name){ .pub.name = n->event->name, .from = UM_FROM_IMC };
 		snprintf(n->terms, sizeof(n->terms), "event=0x%x", (unsigned)n->event->offset);
 		if (asprintf(&n->path, "%s/%s/", c->units[n->event->unit].pmu, n->event->name) < 0) {
 			n->path = NULL;

@@ -8,7 +8,7 @@
 
 const char *um_row_text(const struct uncoremsr_event *ev)
 {
-	return um_source_of(ev) == &um_imc_source ? ((const struct um_imc_name *)ev)->path : ev->name;
+	return um_event_from(ev) == UM_FROM_IMC ? ((const struct um_imc_name *)ev)->path : ev->name;
 }
 
 void um_index_forget(struct um_names *n)

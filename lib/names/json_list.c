@@ -46,7 +46,6 @@ enum { BUCKETS = 1 << 12 };
 
 struct um_json_lists {
 	struct um_names *names;
-	const struct um_name_source *source;
 	const struct um_list_reader *reader; /* NULL: no list was added yet */
 	struct file *files;
 	size_t num_files;
@@ -55,14 +54,12 @@ struct um_json_lists {
 	uint32_t newest[BUCKETS];   /* entries by the hash of their names: index of the newest plus 1; 0: none */
 };
 
-struct um_json_lists *um_json_new(struct um_names *names, const struct um_name_source *source)
+struct um_json_lists *um_json_new(struct um_names *names)
 {
 	struct um_json_lists *l = calloc(1, sizeof(*l));
 
-	if (l) {
+	if (l)
 		l->names = names;
-		l->source = source;
-	}
 	return l;
 }
 
@@ -299,7 +296,7 @@ struct um_json_event *um_json_row(const struct um_json_lists *l, size_t index)
 	entry->row = calloc(1, sizeof(*entry->row));
 	if (entry->row)
 		*entry->row = (struct um_json_event){
-			.base = { .pub.name = entry->name, .source = l->source }, .names = l->names, .index = index,
+			.base = { .pub.name = entry->name, .from = UM_FROM_LIST }, .names = l->names, .index = index,
 			.name = entry->name, .core_type = entry->core_type,
 			.hidden = entry->hidden,
 		};

@@ -40,8 +40,8 @@ struct um_json_event {
 
 struct um_json_lists;
 
-/* Create an empty collection of lists for @names. @source: the name source of its events. NULL: out of memory. */
-struct um_json_lists *um_json_new(struct um_names *names, const struct um_name_source *source);
+/* Create an empty collection of lists for @names. NULL: out of memory. */
+struct um_json_lists *um_json_new(struct um_names *names);
 void um_json_free(struct um_json_lists *l);
 /*
  * Add a list, or those lists of a directory that are for this processor; they are chosen by mapfile.csv or by file

@@ -11,6 +11,7 @@
 #include "common/array.h"
 #include "common/number.h"
 #include "common/text.h"
+#include "names/scanner.h"
 
 #define DEVICES "sys/bus/event_source/devices"
 
@@ -117,10 +118,10 @@ static void unload(struct um_kernel_pmu *pmu)
 {
 	for (size_t i = 0; i < pmu->num_aliases; i++) {
 		free(pmu->aliases[i].name);
-		free(pmu->aliases[i].path);
 		free(pmu->aliases[i].terms);
-		free(pmu->aliases[i].scale_text);
-		free(pmu->aliases[i].unit);
+		free((char *)pmu->aliases[i].base.pub.name);
+		free((char *)pmu->aliases[i].base.pub.scale);
+		free((char *)pmu->aliases[i].base.pub.measure);
 	}
 	um_pmu_shown_free(&pmu->shown);
 	free((struct um_term *)pmu->base.terms);
@@ -191,7 +192,8 @@ static int add_alias(void *user, const char *name)
 {
 	struct load *l = user;
 	struct um_kernel_alias *alias;
-	char file[340], line[1024], beside[NUM_READ][128];
+	struct uncoremsr_event *pub;
+	char file[340], line[1024], beside[NUM_READ][128], *path;
 	double scale = 1;
 
 	if (is_companion(name))
@@ -213,16 +215,20 @@ static int add_alias(void *user, const char *name)
 		beside[SCALE][0] = beside[UNIT][0] = '\0';
 	}
 	*alias = (struct um_kernel_alias){
-		.name = strdup(name), .terms = strdup(line), .scale = scale,
-		.scale_text = *beside[SCALE] ? strdup(beside[SCALE]) : NULL,
-		.family = l->pmu->family_name,
-		.unit = *beside[UNIT] ? strdup(beside[UNIT]) : NULL,
-		.snapshot = !strcmp(beside[SNAPSHOT], "1"),
+		.name = strdup(name), .terms = strdup(line), .scale = scale, .snapshot = !strcmp(beside[SNAPSHOT], "1"),
 	};
-	if (asprintf(&alias->path, "%s/%s/", l->pmu->family_name, name) < 0)
-		alias->path = NULL;
-	return alias->name && alias->terms && alias->path && (alias->unit || !*beside[UNIT]) &&
-	       (alias->scale_text || !*beside[SCALE]) ? 0 : -ENOMEM;
+	if (asprintf(&path, "%s/%s/", l->pmu->family_name, name) < 0)
+		path = NULL;
+	um_name_make(&alias->base, UM_FROM_KERNEL, path);
+	pub = &alias->base.pub;
+	pub->pmu = l->pmu->family_name;
+	pub->terms = alias->terms;
+	pub->scale = *beside[SCALE] ? strdup(beside[SCALE]) : NULL;
+	pub->measure = alias->unit = *beside[UNIT] ? strdup(beside[UNIT]) : NULL;
+	um_terms_value(line, "event", &pub->event_select);
+	um_terms_value(line, "umask", &pub->unit_mask);
+	return alias->name && alias->terms && path && (alias->unit || !*beside[UNIT]) &&
+	       (pub->scale || !*beside[SCALE]) ? 0 : -ENOMEM;
 }
 
 static int alias_by_name(const void *a, const void *b)
@@ -315,7 +321,7 @@ int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
 	if (pmu->num_aliases)
 		qsort(pmu->aliases, pmu->num_aliases, sizeof(*pmu->aliases), alias_by_name);
 	for (size_t i = 0; i < pmu->num_aliases; i++)
-		pmu->aliases[i].uncore = pmu->cpus_are == UM_CPUS_MASK;
+		pmu->aliases[i].base.pub.uncore = pmu->cpus_are == UM_CPUS_MASK;
 	pmu->loaded = true;
 	return 0;
 }

@@ -21,15 +21,11 @@
 #include "uarch/uarch.h"
 
 struct um_kernel_alias {
-	struct um_name base;
+	struct um_name base;   /* its name is "uncore_imc/cas_count_read/" */
 	char *name, *terms;
-	const char *family;    /* family of the PMU: "uncore_imc" */
-	char *path;            /* "uncore_imc/cas_count_read/" */
-	char *scale_text;      /* as written in the file; NULL: no file, or no number in it */
-	double scale;          /* 1 without scale_text */
-	char *unit;            /* NULL: no file, or a scale that is no number */
+	double scale;          /* 1 if there is no file of it, or no number in it */
+	const char *unit;      /* NULL: no file, or a scale that is no number */
 	bool snapshot;         /* a level: do not subtract the previous reading */
-	bool uncore;           /* the PMU has a cpumask, so it counts for a package or die */
 };
 
 struct um_kernel_pmu {

@@ -1,8 +1,29 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Records of named events that are built in; see source.h. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "names/source.h"
+
+void um_name_make(struct um_name *n, enum um_from from, const char *name)
+{
+	static const struct uncoremsr_spelling *const no_spellings[] = { NULL };
+	static const char *const no_sources[] = { NULL };
+	static const char words[][8] = {
+		[UM_FROM_TABLE] = "table", [UM_FROM_PERF] = "perf", [UM_FROM_LIST] = "list", [UM_FROM_IMC] = "imc",
+		[UM_FROM_KERNEL] = "kernel", [UM_FROM_FIXED] = "fixed", [UM_FROM_METRIC] = "metric",
+	};
+
+	n->from = from;
+	n->described = true;
+	n->pub = (struct uncoremsr_event){
+		.size = sizeof(n->pub), .name = name, .from = words[from], .sources = no_sources,
+		.spellings = no_spellings, .event_select = UINT64_MAX, .unit_mask = UINT64_MAX, .word = UINT64_MAX,
+		.extra_register = UINT64_MAX, .extra_value = UINT64_MAX, .offset = UINT64_MAX,
+		.ports = -1, .uncore = -1, .deprecated = -1, .hidden = -1, .core_type = -1, .on_cpus = -1,
+		.low = NAN, .high = NAN,
+	};
+}
 
 struct um_records {
 	struct um_records *next;

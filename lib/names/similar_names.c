@@ -198,9 +198,7 @@ static const char *path_of(const struct um_imc_lists *lists, const struct um_imc
 /* Is it a metric, although the user asked for an event? */
 static bool is_extra_metric(const struct um_lookup *l, const struct uncoremsr_event *ev)
 {
-	const struct um_metric_names *metrics = l->names->metric_names;
-
-	return l->metrics == UM_METRICS_TOO && metrics && um_source_of(ev) == metrics->source;
+	return l->metrics == UM_METRICS_TOO && um_event_from(ev) == UM_FROM_METRIC;
 }
 
 /*
@@ -214,7 +212,7 @@ static void spell(const struct um_lookup *l, const struct uncoremsr_event *ev, c
 	const struct um_imc_name *n = (const struct um_imc_name *)ev;
 	const char *path, *file, *generation;
 
-	if (um_source_of(ev) != &um_imc_source) {
+	if (um_event_from(ev) != UM_FROM_IMC) {
 		snprintf(buf, size, "%s%s", um_row_text(ev),
 			 is_extra_metric(l, ev) ? " (a metric)" : "");
 		return;

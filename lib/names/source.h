@@ -25,10 +25,15 @@ struct um_metric_names;
 struct um_name_source;
 struct um_records;
 
+/* The sources, in the order in which they are searched. */
+enum um_from {
+	UM_FROM_TABLE, UM_FROM_PERF, UM_FROM_LIST, UM_FROM_IMC, UM_FROM_KERNEL, UM_FROM_FIXED, UM_FROM_METRIC,
+};
+
 /* The first member of every source's record of a named event: a row of the index (index.h). */
 struct um_name {
 	struct uncoremsr_event pub;    /* only the name, until um_event_shown() has described it */
-	const struct um_name_source *source;
+	enum um_from from;
 	bool described;
 };
 
@@ -60,12 +65,14 @@ struct um_lookup {
 };
 
 struct um_name_source {
-	const char *name;              /* "table", "list", "imc", "kernel", "perf", "fixed", "metric" */
 	/* Call @fn for each event of the source, until it returns other than 0; return that. */
 	int (*each)(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user);
 	/* Find the whole name of @len bytes; each source knows its own spellings. NULL: it has none. */
 	const struct uncoremsr_event *(*find)(const struct um_lookup *l, const char *text, size_t len);
-	/* Fill the record's public members except name and source; they are set to unknown before. */
+	/*
+	 * Fill the record's public members except name and source; they are set to unknown before. NULL: the records were
+	 * described when they were made.
+	 */
 	void (*describe)(struct um_name *name);
 };
 
@@ -93,12 +100,17 @@ extern const struct um_name_source um_table_source, um_perf_source, um_list_sour
 void *um_records(struct um_names *n, const void *of, size_t num, size_t size,
 		 void (*fill)(void *records, const void *of));
 void um_records_free(struct um_names *n);
+/*
+ * records.c: set all members of @n to unknown except name and source. The record counts as described: the caller sets
+ * what it knows now, or @described to false.
+ */
+void um_name_make(struct um_name *n, enum um_from from, const char *name) UM_CROSSES;
 /* sources.c: source @index of those that the lookup asks, in the order in which they are searched; NULL past the end. */
 const struct um_name_source *um_name_source(const struct um_lookup *l, size_t index);
 
-static inline const struct um_name_source *um_source_of(const struct uncoremsr_event *ev)
+static inline enum um_from um_event_from(const struct uncoremsr_event *ev)
 {
-	return ((const struct um_name *)ev)->source;
+	return ((const struct um_name *)ev)->from;
 }
 
 /*

@@ -13,9 +13,6 @@
 
 struct fixed_event {
 	struct um_name base;
-	const char *uarch;
-	const struct um_pmu *pmu;
-	const struct um_fixed *fixed;
 	char name[64], scale[32];
 };
 
@@ -24,20 +21,30 @@ static bool has_names(const struct um_uarch *u, const struct um_pmu *pmu)
 	return pmu->reach == UM_REACH_MSR && !um_event_table_find(u->name, pmu->name);
 }
 
+static void describe(struct fixed_event *ev, const struct um_uarch *u, const struct um_pmu *pmu, const struct um_fixed *f)
+{
+	struct uncoremsr_event *pub = &ev->base.pub;
+
+	snprintf(ev->name, sizeof(ev->name), "%s/%s/", pmu->name, f->event);
+	snprintf(ev->scale, sizeof(ev->scale), "%.15g", f->scale);
+	um_name_make(&ev->base, UM_FROM_FIXED, ev->name);
+	pub->uarch = u->name;
+	pub->pmu = pmu->name;
+	pub->description = f->desc;
+	pub->measure = um_or_null(f->unit);
+	pub->scale = *f->unit ? ev->scale : NULL;
+	pub->word = f->enable;
+	pub->uncore = 1;
+}
+
 static void fill(void *records, const void *of)
 {
 	const struct um_uarch *u = of;
 	struct fixed_event *ev = records;
 
 	for (const struct um_pmu *pmu = u->pmus; pmu < u->pmus + u->num_pmus; pmu++)
-		for (size_t i = 0; has_names(u, pmu) && i < pmu->num_fixed; i++, ev++) {
-			*ev = (struct fixed_event){
-				.base = { .pub.name = ev->name, .source = &um_fixed_source },
-				.uarch = u->name, .pmu = pmu, .fixed = &pmu->fixed[i],
-			};
-			snprintf(ev->name, sizeof(ev->name), "%s/%s/", pmu->name, ev->fixed->event);
-			snprintf(ev->scale, sizeof(ev->scale), "%.15g", ev->fixed->scale);
-		}
+		for (size_t i = 0; has_names(u, pmu) && i < pmu->num_fixed; i++)
+			describe(ev++, u, pmu, &pmu->fixed[i]);
 }
 
 /* The records of a processor; *num: how many. */
@@ -78,17 +85,4 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	return NULL;
 }
 
-static void describe(struct um_name *name)
-{
-	const struct fixed_event *ev = (const struct fixed_event *)name;
-
-	name->pub.uarch = ev->uarch;
-	name->pub.pmu = ev->pmu->name;
-	name->pub.description = ev->fixed->desc;
-	name->pub.measure = um_or_null(ev->fixed->unit);
-	name->pub.scale = *ev->fixed->unit ? ev->scale : NULL;
-	name->pub.word = ev->fixed->enable;
-	name->pub.uncore = 1;
-}
-
-const struct um_name_source um_fixed_source = { "fixed", each, find, describe };
+const struct um_name_source um_fixed_source = { each, find, NULL };

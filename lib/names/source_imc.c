@@ -2,17 +2,6 @@
 /* Names of POWER's in-memory counters, from catalogs; the kernel has them without descriptions. */
 #include "names/imc_lists.h"
 
-static const struct uncoremsr_event *handed_out(const struct um_imc_name *n)
-{
-	struct um_imc_name *mine = (struct um_imc_name *)n;
-
-	if (!mine)
-		return NULL;
-	mine->base.source = &um_imc_source;
-	mine->base.pub.name = n->event->name;
-	return &mine->base.pub;
-}
-
 /* The machine's own catalog is hidden if the user named others. */
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
@@ -22,13 +11,15 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	for (size_t i = 0; lists && i < lists->num && !err; i++)
 		for (size_t k = 0; k < lists->lists[i].catalog->num_events && !err; k++)
 			if (!lists->lists[i].own || lists->num == 1)
-				err = fn(user, handed_out(&lists->lists[i].names[k]));
+				err = fn(user, &lists->lists[i].names[k].base.pub);
 	return err;
 }
 
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
 {
-	return l->machine && l->names->imc ? handed_out(um_imc_find(l->names->imc, text, len)) : NULL;
+	const struct um_imc_name *n = l->machine && l->names->imc ? um_imc_find(l->names->imc, text, len) : NULL;
+
+	return n ? &n->base.pub : NULL;
 }
 
 static const struct um_imc_unit *unit_of(const struct um_imc_name *n)
@@ -65,4 +56,4 @@ static void describe(struct um_name *name)
 		pub->impossible = "its counter is not within the unit's memory, or not at a multiple of 8";
 }
 
-const struct um_name_source um_imc_source = { "imc", each, find, describe };
+const struct um_name_source um_imc_source = { each, find, describe };

@@ -3,13 +3,6 @@
 #include <string.h>
 
 #include "names/kernel_pmu.h"
-#include "names/scanner.h"
-
-static void name_alias(struct um_kernel_alias *alias)
-{
-	alias->base.source = &um_kernel_source;
-	alias->base.pub.name = alias->path;
-}
 
 /* Load and return the next PMU that is the first of its family; *i advances. NULL: no more. */
 static const struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i)
@@ -25,8 +18,6 @@ static const struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t
 			*l->names->no_memory = true; /* the only possible error is -ENOMEM */
 			continue;
 		}
-		for (size_t k = 0; k < pmu->num_aliases; k++)
-			name_alias(&pmu->aliases[k]);
 		return pmu;
 	}
 	return NULL;
@@ -53,8 +44,8 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 		const struct um_kernel_alias *alias = slash ? NULL : um_kernel_alias(pmu, text, len);
 
 		for (size_t k = 0; slash && k < pmu->num_aliases && !alias; k++)
-			if (strlen(pmu->aliases[k].path) == len &&
-			    memcmp(pmu->aliases[k].path, text, len) == 0)
+			if (strlen(pmu->aliases[k].base.pub.name) == len &&
+			    memcmp(pmu->aliases[k].base.pub.name, text, len) == 0)
 				alias = &pmu->aliases[k];
 		if (alias)
 			return &alias->base.pub;
@@ -62,18 +53,4 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	return NULL;
 }
 
-static void describe(struct um_name *name)
-{
-	const struct um_kernel_alias *ev = (const struct um_kernel_alias *)name;
-	struct uncoremsr_event *pub = &name->pub;
-
-	pub->pmu = ev->family;
-	pub->terms = ev->terms;
-	pub->measure = ev->unit;
-	pub->scale = ev->scale_text;
-	pub->uncore = ev->uncore;
-	um_terms_value(ev->terms, "event", &pub->event_select);
-	um_terms_value(ev->terms, "umask", &pub->unit_mask);
-}
-
-const struct um_name_source um_kernel_source = { "kernel", each, find, describe };
+const struct um_name_source um_kernel_source = { each, find, NULL };

@@ -79,4 +79,4 @@ static void describe(struct um_name *name)
 		pub->core_type = ev->core_type;
 }
 
-const struct um_name_source um_list_source = { "list", each, find, describe };
+const struct um_name_source um_list_source = { each, find, describe };

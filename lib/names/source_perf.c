@@ -86,8 +86,10 @@ static void fill(void *records, const void *of)
 	struct um_name *ev = records;
 
 	(void)of;
-	UM_EACH_SYNONYM(w, UM_PERF_NAME)
-		*ev++ = (struct um_name){ .pub.name = w->theirs, .source = &um_perf_source };
+	UM_EACH_SYNONYM(w, UM_PERF_NAME) {
+		um_name_make(ev, UM_FROM_PERF, w->theirs);
+		ev++->pub.pmu = type_of(w) == PERF_TYPE_SOFTWARE ? "software" : "cpu";
+	}
 }
 
 /* The record of a name; NULL: out of memory. */
@@ -120,13 +122,6 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	return found ? record(l->names, found) : NULL;
 }
 
-static void describe(struct um_name *name)
-{
-	const struct um_synonym *w = perf_name(name->pub.name, strlen(name->pub.name));
-
-	name->pub.pmu = type_of(w) == PERF_TYPE_SOFTWARE ? "software" : "cpu";
-}
-
 bool um_perf_name_find(const char *name, size_t len, struct um_perf_code *code)
 {
 	const struct um_synonym *found = perf_name(name, len);
@@ -142,4 +137,4 @@ bool um_perf_name_find(const char *name, size_t len, struct um_perf_code *code)
 	return true;
 }
 
-const struct um_name_source um_perf_source = { "perf", each, find, describe };
+const struct um_name_source um_perf_source = { each, find, NULL };

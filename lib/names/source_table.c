@@ -38,7 +38,7 @@ static void fill(void *records, const void *of)
 
 	for (const struct um_event_row *row = t->rows; row < t->rows + t->num_rows; row++, ev++) {
 		*ev = (struct table_event){
-			.base = { .pub.name = row->name, .source = &um_table_source }, .table = t, .row = row, .pmu = pmu,
+			.base = { .pub.name = row->name, .from = UM_FROM_TABLE }, .table = t, .row = row, .pmu = pmu,
 			.fixed = um_pmu_find_fixed(pmu, row->name, strlen(row->name)),
 		};
 		if (ev->fixed < 0 && row->kind == UM_KIND_CLOCK)
@@ -162,4 +162,4 @@ static void describe(struct um_name *name)
 	put_spellings(ev);
 }
 
-const struct um_name_source um_table_source = { "table", each, find, describe };
+const struct um_name_source um_table_source = { each, find, describe };

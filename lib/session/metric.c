@@ -415,7 +415,7 @@ static double highest_clock(struct uncoremsr_session *s)
 static int fill_in(struct uncoremsr_session *s, struct um_session_metric *m)
 {
 	struct wanted w = { .num = 0 };
-	int err = um_formula_compile(&m->formula, m->row->formula, &s->um->error);
+	int err = um_formula_compile(&m->formula, m->row->base.pub.formula, &s->um->error);
 	size_t num = m->formula.num_inputs;
 
 	if (err)

@@ -228,7 +228,7 @@ static void explain(struct um_metric_value *v, size_t input)
  */
 static bool adds_up(const struct um_metric *row)
 {
-	const char *unit = row->unit;
+	const char *unit = row->base.pub.measure;
 
 	return !strcmp(unit, "GB/s") || !strcmp(unit, "W");
 }
@@ -237,8 +237,8 @@ static void set_bounds(struct um_metric_value *v)
 {
 	const struct um_session_metric *m = v->m;
 
-	v->shown.low = m->row->low;
-	v->shown.high = m->row->high;
+	v->shown.low = m->row->base.pub.low;
+	v->shown.high = m->row->base.pub.high;
 	if (v->place == UNCOREMSR_PLACE_EVERYWHERE && adds_up(m->row))
 		v->shown.high *= (double)v->s->choices.num_places;
 	if (m->clock_bound > 0 && m->clock_bound * 1.05 < v->shown.high)
@@ -303,7 +303,7 @@ static void evaluate(struct um_metric_value *v)
 	else if (r.state == UM_FORMULA_UNDEFINED)
 		set_unknown(v, UNCOREMSR_UNDEFINED, "", "the total is 0, so there is no share");
 	else
-		judge(v, r.value * m->row->factor, m->row->unit);
+		judge(v, r.value * m->row->factor, m->row->base.pub.measure);
 }
 
 static void show_inputs(struct um_session_metric *m)
@@ -356,8 +356,7 @@ const struct uncoremsr_event *uncoremsr_session_metric(const struct uncoremsr_se
 
 	if (!m)
 		return NULL;
-	um_event_shown(&m->row->base.pub);
-	m->shown = m->row->base;
-	m->shown.pub.on_cpus = on_cpus(s, m);
-	return &m->shown.pub;
+	m->shown = m->row->base.pub;
+	m->shown.on_cpus = on_cpus(s, m);
+	return &m->shown;
 }

@@ -67,7 +67,7 @@ static inline bool um_metric_has_event(const struct um_metric_input *input)
 
 struct um_session_metric {
 	const struct um_metric *row;
-	struct um_name shown;              /* what callers see of @row, with the facts of this session */
+	struct uncoremsr_event shown;      /* what callers see of @row, with the facts of this session */
 	struct um_formula formula;
 	struct um_metric_input *inputs;    /* one for each input of the formula */
 	double *numbers;                   /* values of the inputs while the formula is evaluated */

@@ -579,7 +579,7 @@ static void set_up(struct run *r, const struct kernel_case *of)
 	};
 	snprintf(r->id.vendor, sizeof(r->id.vendor), "%s", of->vendor);
 	r->names = (struct um_names){ .no_memory = &r->no_memory, .metric_names = &um_metric_names };
-	r->lists = r->names.lists = um_json_new(&r->names, &um_list_source);
+	r->lists = r->names.lists = um_json_new(&r->names);
 	ck_assert_ptr_nonnull(r->lists);
 	make_kernel(r);
 }
