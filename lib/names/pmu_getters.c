@@ -81,85 +81,73 @@ static int show(struct um_pmu_shown *to, const struct um_pmu *pmu)
 	return 0;
 }
 
+/* The public PMU in @to, which is made by the first call. */
+static const struct uncoremsr_pmu *shown(struct uncoremsr *um, struct um_pmu_shown *to, const struct um_pmu *pmu)
+{
+	if (!to->pub.size && show(to, pmu)) {
+		um_pmu_shown_free(to);
+		um_no_memory(&um->error);
+		return NULL;
+	}
+	return &to->pub;
+}
+
 static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index)
 {
 	struct um_kernel_pmu *pmu;
 	struct um_names *n;
-	int err;
 
 	if (um_names_of(um, &n) || index >= n->kernel->num)
 		return NULL;
 	pmu = &n->kernel->pmus[index];
-	err = um_kernel_pmu_load(n->kernel, pmu);
-	if (!err && !pmu->shown.pub.size)
-		err = show(&pmu->shown, &pmu->base);
-	if (err == -ENOMEM)
+	if (um_kernel_pmu_load(n->kernel, pmu)) {
 		um_no_memory(&um->error);
-	if (!err)
-		return &pmu->shown.pub;
-	um_pmu_shown_free(&pmu->shown);
-	return NULL;
+		return NULL;
+	}
+	return shown(um, &pmu->shown, &pmu->base);
 }
 
-static void free_list(struct um_pmu_list *list)
-{
-	for (size_t i = 0; i < list->num; i++)
-		um_pmu_shown_free(&list->pmus[i]);
-	free(list);
-}
-
-static const struct um_pmu_list *list_of(struct uncoremsr *um, const struct um_pmu *of, size_t num)
+/* PMU @index of an array of @num. */
+static const struct uncoremsr_pmu *pmu_of(struct uncoremsr *um, const struct um_pmu *of, size_t num, size_t index)
 {
 	struct um_pmu_list *list = um->pmus;
-	int err = 0;
 
 	while (list && list->of != of)
 		list = list->next;
-	if (list)
-		return list;
-	list = calloc(1, sizeof(*list) + num * sizeof(list->pmus[0]));
 	if (!list) {
-		um_no_memory(&um->error);
-		return NULL;
+		list = calloc(1, sizeof(*list) + num * sizeof(list->pmus[0]));
+		if (!list) {
+			um_no_memory(&um->error);
+			return NULL;
+		}
+		*list = (struct um_pmu_list){ .next = um->pmus, .of = of, .num = num };
+		um->pmus = list;
 	}
-	list->of = of;
-	list->num = num;
-	for (size_t i = 0; i < num && !err; i++)
-		err = show(&list->pmus[i], &of[i]);
-	if (err) {
-		free_list(list);
-		um_no_memory(&um->error);
-		return NULL;
-	}
-	list->next = um->pmus;
-	um->pmus = list;
-	return list;
+	return index < list->num ? shown(um, &list->pmus[index], &of[index]) : NULL;
 }
 
 const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarch, size_t index)
 {
-	const struct um_pmu_list *list = NULL;
 	const struct um_uarch *u;
 
 	if (!um)
 		return NULL;
 	if (uarch && strcmp(uarch, "kernel") == 0)
 		return kernel_pmu(um, index);
-	if (uarch) {
-		u = strcmp(uarch, um_core_registers.name) == 0 ? &um_core_registers : um_uarch_find(uarch);
-		list = u ? list_of(um, u->pmus, u->num_pmus) : NULL;
-	} else if (um->m.pmus && um->m.uarch) {
-		list = list_of(um, um->m.pmus, um->m.uarch->num_pmus);
-	}
-	return list && index < list->num ? &list->pmus[index].pub : NULL;
+	if (!uarch)
+		return um->m.pmus && um->m.uarch ? pmu_of(um, um->m.pmus, um->m.uarch->num_pmus, index) : NULL;
+	u = strcmp(uarch, um_core_registers.name) == 0 ? &um_core_registers : um_uarch_find(uarch);
+	return u ? pmu_of(um, u->pmus, u->num_pmus, index) : NULL;
 }
 
 void um_pmu_lists_free(struct uncoremsr *um)
 {
 	while (um->pmus) {
-		struct um_pmu_list *next = um->pmus->next;
+		struct um_pmu_list *list = um->pmus;
 
-		free_list(um->pmus);
-		um->pmus = next;
+		for (size_t i = 0; i < list->num; i++)
+			um_pmu_shown_free(&list->pmus[i]);
+		um->pmus = list->next;
+		free(list);
 	}
 }
