@@ -39,7 +39,7 @@ struct entry {
 	uint32_t hash, older;       /* the next older entry of the same bucket: its index plus 1; 0: none */
 	uint8_t core_type;
 	bool hidden;                /* an earlier entry has the name */
-	bool unlinked;              /* an earlier entry has the name and core type, so this one is in no bucket */
+	bool unlinked;              /* in no bucket, because an earlier entry is found for each of its core types */
 };
 
 enum { BUCKETS = 1 << 12 };
@@ -115,19 +115,21 @@ static uint32_t hash(const char *name, size_t len)
 	return h;
 }
 
-enum { ANY_CORE = -1 };
+static bool is_for(const struct entry *entry, uint8_t core_type)
+{
+	return !core_type || entry->core_type == core_type;
+}
 
-/* The first entry of that name in the order of the files. */
+/* The first entry of that name in the order of the files, for one core type; 0: for any. */
 static struct entry *find_hashed(const struct um_json_lists *l, uint32_t hashed, const char *name, size_t len,
-				 int core_type)
+				 uint8_t core_type)
 {
 	struct entry *found = NULL;
 
 	for (uint32_t at = l->newest[hashed % BUCKETS]; at; at = l->entries[at - 1].older) {
 		struct entry *entry = &l->entries[at - 1];
 
-		if (entry->hash == hashed && um_is_word(name, len, entry->name) &&
-		    (core_type == ANY_CORE || entry->core_type == core_type))
+		if (entry->hash == hashed && um_is_word(name, len, entry->name) && is_for(entry, core_type))
 			found = entry;
 	}
 	return found;
@@ -167,7 +169,7 @@ static int add_entry(void *user, const struct um_list_entry *found)
 	if (!entry.core_type && found->unit.at)
 		entry.core_type = um_core_type_of(found->unit.at, found->unit.len);
 	entry.hash = hash(found->name.at, found->name.len);
-	entry.hidden = find_hashed(l, entry.hash, found->name.at, found->name.len, ANY_CORE) != NULL;
+	entry.hidden = find_hashed(l, entry.hash, found->name.at, found->name.len, 0) != NULL;
 	entry.unlinked = entry.hidden &&
 			 find_hashed(l, entry.hash, found->name.at, found->name.len, entry.core_type);
 	entry.older = l->newest[entry.hash % BUCKETS];
@@ -332,14 +334,13 @@ static bool is_like(const char *theirs, const char *name, size_t len)
 	return i == len && !theirs[i];
 }
 
-static const struct um_json_event *find_any(const struct um_json_lists *l, const char *name,
-					    size_t len, int core_type)
+const struct um_json_event *um_json_find_for(const struct um_json_lists *l, const char *name,
+					     size_t len, uint8_t core_type)
 {
 	const struct entry *exact = find_hashed(l, hash(name, len), name, len, core_type);
 
 	for (size_t i = 0; !exact && i < l->num_entries; i++)
-		if (is_like(l->entries[i].name, name, len) &&
-		    (core_type == ANY_CORE || l->entries[i].core_type == core_type))
+		if (is_like(l->entries[i].name, name, len) && is_for(&l->entries[i], core_type))
 			exact = &l->entries[i];
 	return exact ? um_json_event(l, (size_t)(exact - l->entries)) : NULL;
 }
@@ -347,13 +348,7 @@ static const struct um_json_event *find_any(const struct um_json_lists *l, const
 const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name,
 					 size_t len)
 {
-	return find_any(l, name, len, ANY_CORE);
-}
-
-const struct um_json_event *um_json_find_for(const struct um_json_lists *l, const char *name,
-					     size_t len, uint8_t core_type)
-{
-	return find_any(l, name, len, core_type);
+	return um_json_find_for(l, name, len, 0);
 }
 
 /*
