@@ -17,6 +17,12 @@ static inline bool um_is_word(const char *text, size_t len, const char *word)
 	return strlen(word) == len && !strncasecmp(text, word, len);
 }
 
+/* um_is_word(), but upper and lower case differ. */
+static inline bool um_is_exactly(const char *text, size_t len, const char *word)
+{
+	return strlen(word) == len && !memcmp(text, word, len);
+}
+
 /* For members of public structs, where NULL and not "" means that there is no text. */
 static inline const char *um_or_null(const char *text)
 {

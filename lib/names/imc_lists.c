@@ -14,6 +14,7 @@
 
 #include "common/array.h"
 #include "common/file.h"
+#include "common/text.h"
 
 #define OWN_TREE "proc/device-tree"
 #define COUNTERS "imc-counters"
@@ -316,14 +317,6 @@ const char *um_imc_generation(const char *path)
 
 /* ---- finding ---- */
 
-static bool is_called(const struct um_imc_name *n, const char *text, size_t len, bool exact)
-{
-	const char *name = n->event->name;
-
-	return strlen(name) == len &&
-	       !(exact ? memcmp(name, text, len) : strncasecmp(name, text, len));
-}
-
 static bool is_of(const struct um_imc_name *n, const char *pmu, size_t len)
 {
 	return !pmu || um_imc_unit_is(&n->catalog->units[n->event->unit], pmu, len);
@@ -344,7 +337,7 @@ const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *
 			for (size_t k = 0; k < l->lists[i].catalog->num_events; k++) {
 				const struct um_imc_name *n = &l->lists[i].names[k];
 
-				if (is_called(n, text, len, exact) && is_of(n, pmu, pmu_len))
+				if ((exact ? um_is_exactly : um_is_word)(text, len, n->event->name) && is_of(n, pmu, pmu_len))
 					return n;
 			}
 	return NULL;

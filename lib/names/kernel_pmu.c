@@ -330,7 +330,7 @@ const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, c
 					      size_t len)
 {
 	for (size_t i = 0; i < pmu->num_aliases; i++)
-		if (strlen(pmu->aliases[i].name) == len && !memcmp(pmu->aliases[i].name, name, len))
+		if (um_is_exactly(name, len, pmu->aliases[i].name))
 			return &pmu->aliases[i];
 	return NULL;
 }

@@ -80,7 +80,7 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	struct fixed_event *events = events_of(l, &num);
 
 	for (size_t i = 0; i < num; i++)
-		if (strlen(events[i].name) == len && memcmp(events[i].name, text, len) == 0)
+		if (um_is_exactly(text, len, events[i].name))
 			return &events[i].base.pub;
 	return NULL;
 }

@@ -2,6 +2,7 @@
 /* Ready-made events of the kernel's PMUs (folders "events"), once for each family. */
 #include <string.h>
 
+#include "common/text.h"
 #include "names/kernel_pmu.h"
 
 /* Load and return the next PMU that is the first of its family; *i advances. NULL: no more. */
@@ -40,16 +41,10 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	const char *slash = memchr(text, '/', len);
 	const struct um_kernel_pmu *pmu;
 
-	for (size_t i = 0; (pmu = next_family(l, &i));) {
-		const struct um_kernel_alias *alias = slash ? NULL : um_kernel_alias(pmu, text, len);
-
-		for (size_t k = 0; slash && k < pmu->num_aliases && !alias; k++)
-			if (strlen(pmu->aliases[k].base.pub.name) == len &&
-			    memcmp(pmu->aliases[k].base.pub.name, text, len) == 0)
-				alias = &pmu->aliases[k];
-		if (alias)
-			return &alias->base.pub;
-	}
+	for (size_t i = 0; (pmu = next_family(l, &i));)
+		for (size_t k = 0; k < pmu->num_aliases; k++)
+			if (um_is_exactly(text, len, slash ? pmu->aliases[k].base.pub.name : pmu->aliases[k].name))
+				return &pmu->aliases[k].base.pub;
 	return NULL;
 }
 

@@ -7,6 +7,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "names/source.h"
 #include "names/synonyms.h"
 
@@ -69,7 +70,7 @@ static const struct um_synonym *perf_name(const char *text, size_t len)
 	uint32_t config;
 
 	UM_EACH_SYNONYM(w, UM_PERF_NAME)
-		if (strlen(w->theirs) == len && !memcmp(text, w->theirs, len))
+		if (um_is_exactly(text, len, w->theirs))
 			return w;
 	if (!cache_event(text, len, &config))
 		return NULL;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "sim/file_table.h"
 #include "sim/imc.h"
 
@@ -20,7 +21,7 @@ static const struct um_tree_node *step(const struct um_tree_node *node, const ch
 	size_t len = strcspn(*path, "/");
 
 	for (const struct um_tree_node *child = node->first; child; child = child->next)
-		if (strlen(child->name) == len && !memcmp(child->name, *path, len)) {
+		if (um_is_exactly(*path, len, child->name)) {
 			*path += (*path)[len] ? len + 1 : len;
 			return child;
 		}
