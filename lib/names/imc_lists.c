@@ -84,9 +84,37 @@ static int hide_repeated(struct um_imc_list *list)
 		sorted[i] = &list->names[i];
 	qsort(sorted, num, sizeof(struct um_imc_name *), by_name);
 	for (size_t i = 1; i < num; i++)
-		sorted[i]->hidden = strcmp(sorted[i]->event->name, sorted[i - 1]->event->name) == 0;
+		sorted[i]->base.pub.hidden = strcmp(sorted[i]->event->name, sorted[i - 1]->event->name) == 0;
 	free(sorted);
 	return 0;
+}
+
+/* Does the event address a 64-bit word in the unit's memory? Trace events do not count in memory. */
+static bool is_readable(const struct um_imc_event *event, const struct um_imc_unit *unit)
+{
+	return unit->level == UM_IMC_TRACE || (event->offset % 8 == 0 && (uint64_t)event->offset + 8 <= unit->size);
+}
+
+static void describe(struct um_imc_name *n)
+{
+	const struct um_imc_event *event = n->event;
+	const struct um_imc_unit *unit = &n->catalog->units[event->unit];
+	struct uncoremsr_event *pub = &n->base.pub;
+
+	um_name_make(&n->base, UM_FROM_IMC, event->name);
+	snprintf(n->terms, sizeof(n->terms), "event=0x%x", (unsigned)event->offset);
+	pub->pmu = unit->pmu;
+	pub->unit = unit->node;
+	pub->description = event->description;
+	pub->terms = n->terms;
+	pub->measure = event->measure;
+	pub->scale = event->scale;
+	pub->level = um_imc_level_name(unit->level);
+	pub->offset = event->offset;
+	pub->hidden = 0;
+	pub->uncore = unit->level == UM_IMC_NEST;
+	if (!is_readable(event, unit))
+		pub->impossible = "its counter is not within the unit's memory, or not at a multiple of 8";
 }
 
 static int make_names(struct um_imc_list *list)
@@ -101,8 +129,7 @@ static int make_names(struct um_imc_list *list)
 
 		n->catalog = c;
 		n->event = &c->events[i];
-		n->base = (struct um_name){ .pub.name = n->event->name, .from = UM_FROM_IMC };
-		snprintf(n->terms, sizeof(n->terms), "event=0x%x", (unsigned)n->event->offset);
+		describe(n);
 		if (asprintf(&n->path, "%s/%s/", c->units[n->event->unit].pmu, n->event->name) < 0) {
 			n->path = NULL;
 			return -ENOMEM;
@@ -354,3 +381,27 @@ const struct um_imc_unit *um_imc_find_unit(const struct um_imc_lists *l, const c
 	}
 	return NULL;
 }
+
+/* ---- the source of names; the kernel has them without descriptions ---- */
+
+/* The machine's own catalog is hidden if the user named others. */
+static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
+{
+	const struct um_imc_lists *lists = l->machine ? l->names->imc : NULL;
+	int err = 0;
+
+	for (size_t i = 0; lists && i < lists->num && !err; i++)
+		for (size_t k = 0; k < lists->lists[i].catalog->num_events && !err; k++)
+			if (!lists->lists[i].own || lists->num == 1)
+				err = fn(user, &lists->lists[i].names[k].base.pub);
+	return err;
+}
+
+static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
+{
+	const struct um_imc_name *n = l->machine && l->names->imc ? um_imc_find(l->names->imc, text, len) : NULL;
+
+	return n ? &n->base.pub : NULL;
+}
+
+const struct um_name_source um_imc_source = { each, find, NULL };

@@ -19,7 +19,6 @@ struct um_imc_name {
 	const struct um_imc_event *event;
 	char *path;              /* "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/" */
 	char terms[24];          /* "event=0xc8" */
-	bool hidden;             /* an earlier event has the same name and wins */
 };
 
 /* A list as a user of the library sees it. */

@@ -2,7 +2,7 @@
 /*
  * Sources of event names: built-in tables, JSON lists, the kernel's "events" folders, perf's own names. A source is
  * a table of functions over records of its own, each of which begins with a struct um_name. To add a source, write a
- * file that implements the table and add a line to sources.c.
+ * file that implements the table, and add it to enum um_from, um_name_make() and sources.c.
  */
 #ifndef UM_SOURCE_H
 #define UM_SOURCE_H
