@@ -45,14 +45,6 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	return ev ? &ev->base.pub : NULL;
 }
 
-/* On hybrid processors Linux has a PMU for each core type (intel_pmu_init() in arch/x86/events/intel/core.c). */
-static const char *pmu_of(const struct um_json_event *ev)
-{
-	if (!ev->core_type || strcmp(ev->pmu, "cpu") != 0)
-		return ev->pmu;
-	return ev->core_type == 0x40 ? "cpu_core" : "cpu_atom";
-}
-
 static void describe(struct um_name *name)
 {
 	struct uncoremsr_event *pub = &name->pub;
@@ -66,7 +58,8 @@ static void describe(struct um_name *name)
 	if (!ev)
 		return;
 	pub->terms = terms_of(ev);
-	pub->pmu = pmu_of(ev);
+	/* On hybrid processors Linux has a PMU for each core type. */
+	pub->pmu = strcmp(ev->pmu, "cpu") ? ev->pmu : um_core_type_pmu(ev->core_type);
 	pub->unit = um_or_null(ev->unit);
 	pub->description = um_or_null(ev->description);
 	pub->counters = um_or_null(ev->counters);

@@ -93,34 +93,30 @@ static void fill(void *records, const void *of)
 	}
 }
 
-/* The record of a name; NULL: out of memory. */
-static const struct uncoremsr_event *record(struct um_names *n, const struct um_synonym *name)
+/* The records of all names, in the order of the synonyms; NULL: out of memory. */
+static const struct um_name *events_of(struct um_names *n)
 {
 	const struct um_synonym_list *all = &um_synonyms[UM_PERF_NAME];
-	struct um_name *events = um_records(n, all->rows, all->num, sizeof(*events), fill);
 
-	return events ? &events[name - all->rows].pub : NULL;
+	return um_records(n, all->rows, all->num, sizeof(struct um_name), fill);
 }
 
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
-	if (!l->machine)
-		return 0;
-	UM_EACH_SYNONYM(w, UM_PERF_NAME) {
-		const struct uncoremsr_event *ev = record(l->names, w);
-		int err = ev ? fn(user, ev) : -ENOMEM;
+	const struct um_name *events = l->machine ? events_of(l->names) : NULL;
+	int err = l->machine && !events ? -ENOMEM : 0;
 
-		if (err)
-			return err;
-	}
-	return 0;
+	for (size_t i = 0; events && i < um_synonyms[UM_PERF_NAME].num && !err; i++)
+		err = fn(user, &events[i].pub);
+	return err;
 }
 
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
 {
 	const struct um_synonym *found = l->machine ? perf_name(text, len) : NULL;
+	const struct um_name *events = found ? events_of(l->names) : NULL;
 
-	return found ? record(l->names, found) : NULL;
+	return events ? &events[found - um_synonyms[UM_PERF_NAME].rows].pub : NULL;
 }
 
 bool um_perf_name_find(const char *name, size_t len, struct um_perf_code *code)
