@@ -127,29 +127,6 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	return err;
 }
 
-struct search {
-	const char *text;
-	size_t len;
-	const struct uncoremsr_event *found;
-};
-
-static int compare(void *user, const struct uncoremsr_event *ev)
-{
-	struct search *s = user;
-
-	if (strncasecmp(ev->name, s->text, s->len) || ev->name[s->len])
-		return 0;
-	s->found = ev;
-	return 1;
-}
-
-static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
-{
-	struct search s = { .text = text, .len = len };
-
-	return each(l, compare, &s) > 0 ? s.found : NULL;
-}
-
-static const struct um_name_source metric_source = { each, find, NULL };
+static const struct um_name_source metric_source = { each, NULL, NULL };
 
 const struct um_metric_names um_metric_names = { &metric_source, um_metric_file_read, um_metric_file_free };

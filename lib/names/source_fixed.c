@@ -47,42 +47,20 @@ static void fill(void *records, const void *of)
 			describe(ev++, u, pmu, &pmu->fixed[i]);
 }
 
-/* The records of a processor; *num: how many. */
-static struct fixed_event *events_of(const struct um_lookup *l, size_t *num)
+static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
 	const struct um_uarch *u = l->pmus_of;
 	struct fixed_event *events;
-
-	*num = 0;
-	for (size_t i = 0; u && i < u->num_pmus; i++)
-		*num += has_names(u, &u->pmus[i]) ? u->pmus[i].num_fixed : 0;
-	events = *num ? um_records(l->names, u, *num, sizeof(*events), fill) : NULL;
-	if (!events)
-		*num = 0;
-	return events;
-}
-
-static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
-{
-	size_t num;
-	struct fixed_event *events = events_of(l, &num);
+	size_t num = 0;
 	int err = 0;
 
-	for (size_t i = 0; i < num && !err; i++)
+	for (size_t i = 0; u && i < u->num_pmus; i++)
+		num += has_names(u, &u->pmus[i]) ? u->pmus[i].num_fixed : 0;
+	events = num ? um_records(l->names, u, num, sizeof(*events), fill) : NULL;
+	for (size_t i = 0; events && i < num && !err; i++)
 		err = fn(user, &events[i].base.pub);
 	return err;
 }
 
-/* The PMU must be given: many have "clockticks". */
-static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
-{
-	size_t num;
-	struct fixed_event *events = events_of(l, &num);
-
-	for (size_t i = 0; i < num; i++)
-		if (um_is_exactly(text, len, events[i].name))
-			return &events[i].base.pub;
-	return NULL;
-}
-
-const struct um_name_source um_fixed_source = { each, find, NULL };
+/* The PMU must be given in a name: many have "clockticks". */
+const struct um_name_source um_fixed_source = { each, NULL, NULL };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* All sources of names except the metrics; to add one, add a line. */
+#include "common/text.h"
 #include "names/source.h"
 
 static const struct um_name_source *const sources[] = {
@@ -33,12 +34,30 @@ const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev)
 	return ev;
 }
 
+struct search {
+	const char *text;
+	size_t len;
+	const struct uncoremsr_event *found;
+};
+
+static int compare(void *user, const struct uncoremsr_event *ev)
+{
+	struct search *s = user;
+
+	if (um_is_word(s->text, s->len, ev->name))
+		s->found = ev;
+	return s->found != NULL;
+}
+
 const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len)
 {
-	const struct uncoremsr_event *ev = NULL;
+	struct search s = { text, len, NULL };
 	const struct um_name_source *source;
 
-	for (size_t i = 0; !ev && (source = um_name_source(l, i)); i++)
-		ev = source->find(l, text, len);
-	return ev;
+	for (size_t i = 0; !s.found && (source = um_name_source(l, i)); i++)
+		if (source->find)
+			s.found = source->find(l, text, len);
+		else
+			source->each(l, compare, &s);
+	return s.found;
 }

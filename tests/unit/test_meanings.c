@@ -214,6 +214,16 @@ TEST(codes_find_their_name_and_codes_without_one_say_so)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "no name"));
 }
 
+TEST(the_name_of_a_fixed_counter_is_found_in_upper_and_lower_case)
+{
+	static const char *const texts[] = { "iio_free_running/bw_in_port0/", "IIO_FREE_RUNNING/BW_IN_PORT0/" };
+	int num = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		ck_assert_int_eq(uncoremsr_event_find(um, "skylake-sp", texts[i], count, &num), 1);
+	ck_assert_int_eq(num, 2);
+}
+
 TEST(a_failed_search_has_an_error_class_and_a_hint)
 {
 	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_PROCHOT_ASERTION", NULL, NULL), -ENOENT);
