@@ -98,7 +98,8 @@ int um_metrics_read(struct um_json_lists *lists, struct um_error *e)
 
 /* ---- the source ---- */
 
-static int each_published(const struct um_metric_file *file, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
+static int each_published(const struct um_metric_file *file,
+			  int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
 	int err = 0;
 

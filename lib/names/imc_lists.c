@@ -359,14 +359,17 @@ const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *
 		text = slash + 1;
 		len -= len && text[len - 1] == '/';
 	}
-	for (int exact = 1; exact >= 0; exact--)
+	for (int exact = 1; exact >= 0; exact--) {
+		bool (*is_called)(const char *text, size_t len, const char *name) = exact ? um_is_exactly : um_is_word;
+
 		for (size_t i = 0; i < l->num; i++)
 			for (size_t k = 0; k < l->lists[i].catalog->num_events; k++) {
 				const struct um_imc_name *n = &l->lists[i].names[k];
 
-				if ((exact ? um_is_exactly : um_is_word)(text, len, n->event->name) && is_of(n, pmu, pmu_len))
+				if (is_called(text, len, n->event->name) && is_of(n, pmu, pmu_len))
 					return n;
 			}
+	}
 	return NULL;
 }
 
@@ -382,7 +385,7 @@ const struct um_imc_unit *um_imc_find_unit(const struct um_imc_lists *l, const c
 	return NULL;
 }
 
-/* ---- the source of names; the kernel has them without descriptions ---- */
+/* ---- the source of names ---- */
 
 /* The machine's own catalog is hidden if the user named others. */
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
@@ -404,4 +407,5 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	return n ? &n->base.pub : NULL;
 }
 
+/* The kernel has these names, too, but without descriptions. */
 const struct um_name_source um_imc_source = { each, find, NULL };

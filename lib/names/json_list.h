@@ -58,8 +58,8 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name,
 					 size_t len);
 /*
- * Find an event for one core type (0x40, 0x20; 0: any). Hybrid processors have a list for each type, and the same name can
- * be in several of them. NULL: in no list for that type.
+ * Find an event for one core type (0x40, 0x20; 0: any). Hybrid processors have a list for each type, and the same
+ * name can be in several of them. NULL: in no list for that type.
  */
 const struct um_json_event *um_json_find_for(const struct um_json_lists *l, const char *name,
 					     size_t len, uint8_t core_type);

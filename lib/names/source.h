@@ -68,13 +68,13 @@ struct um_name_source {
 	/* Call @fn for each event of the source, until it returns other than 0; return that. */
 	int (*each)(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user);
 	/*
-	 * Find the whole name of @len bytes, which returns NULL if there is none; each source knows its own spellings. If this
-	 * is NULL, a name has only one spelling, in upper or lower case.
+	 * Find the whole name of @len bytes; each source knows its own spellings. Returns NULL if it has none. A source
+	 * without this function has one spelling of each name, in upper or lower case.
 	 */
 	const struct uncoremsr_event *(*find)(const struct um_lookup *l, const char *text, size_t len);
 	/*
-	 * Fill the record's public members except name and source; they are set to unknown before. NULL: the records were
-	 * described when they were made.
+	 * Fill the record's public members except name and source; they are set to unknown before. NULL: the records
+	 * were described when they were made.
 	 */
 	void (*describe)(struct um_name *name);
 };

@@ -21,7 +21,8 @@ static bool has_names(const struct um_uarch *u, const struct um_pmu *pmu)
 	return pmu->reach == UM_REACH_MSR && !um_event_table_find(u->name, pmu->name);
 }
 
-static void describe(struct fixed_event *ev, const struct um_uarch *u, const struct um_pmu *pmu, const struct um_fixed *f)
+static void describe(struct fixed_event *ev, const struct um_uarch *u, const struct um_pmu *pmu,
+		     const struct um_fixed *f)
 {
 	struct uncoremsr_event *pub = &ev->base.pub;
 
