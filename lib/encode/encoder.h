@@ -13,7 +13,6 @@
 /* An event under construction for the kernel. */
 struct um_perf_draft {
 	struct um_perf_event ev;
-	char letters[32];             /* modifier letters */
 	const struct um_kernel_alias *alias; /* event in sysfs used by the last unit; NULL: none */
 	unsigned depth;               /* nesting depth of names in the terms of other names */
 	const struct um_encoding *of; /* words of our tables; NULL: the event is encoded from its text */
@@ -22,7 +21,6 @@ struct um_perf_draft {
 	const char *terms;            /* terms for all PMUs; NULL: @listed has them, which may depend on the PMU */
 	int unit;                     /* only the unit of this number; -1: all */
 	struct um_term_list more, modifiers; /* given by the user; a modifier may be a term or letters */
-	bool given;                   /* the user has given terms */
 };
 
 struct um_encoder {
@@ -65,7 +63,24 @@ struct um_filling {
 };
 int um_put_terms(struct um_filling *f, struct um_term_list l);
 
-/* ---- for registers: modifiers.c ---- */
+/* ---- for both routes ---- */
+
+struct um_listed;
+/* forms.c: encode a written event by @encode, which gets the event with its entry of a list, if it has one. */
+typedef int um_encode_fn(struct um_encoder *s, const struct um_listed *l);
+int um_encode_written(struct um_encoder *s, const struct um_event *ev, um_encode_fn *encode);
+/*
+ * entries.c: call @add with the entry for each core type of a hybrid processor (s->core_type: only for this one), until
+ * it returns an error. Returns the sum of what it returned. Names can be in the lists of both types with different codes.
+ */
+typedef int um_kind_fn(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry, uint8_t type);
+int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn *add);
+
+/* ---- modifiers.c ---- */
+
+/* Add perf's letters, "uD", to @m. -EINVAL: unknown, or given twice in the text or in @m. */
+int um_encode_letters(struct um_encoder *s, const char *text, size_t len, struct um_perf_mods *m);
+/* For registers: */
 
 /* Add the terms @l to what @spec already holds. */
 int um_encode_terms(struct um_encoder *s, struct um_term_list l, struct um_event_spec *spec);
@@ -82,7 +97,6 @@ int um_free_running(const struct um_pmu *pmu, uint64_t umask);
 int um_encode_fixed(struct um_encoder *s, const struct um_event_spec *spec, int fixed, struct um_term_list terms,
 		    struct um_term_list modifiers);
 /* entries.c: encode an event that a list has. */
-struct um_listed;
 int um_encode_entry(struct um_encoder *s, const struct um_listed *l);
 
 /* masks.c: several unit masks after the name of an event, as libpfm4 writes them. */
@@ -151,7 +165,7 @@ typedef int um_perf_encode_fn(struct um_encoder *s, const void *events, size_t i
 /* Append @num events as one group, each encoded by @encode with a new draft. On failure nothing is appended. */
 int um_perf_add_group(struct um_perf_events *list, struct um_names *names, um_perf_encode_fn *encode,
 		      const void *events, size_t num, struct um_error *e);
-/* Apply the letters to all units, name the event, and move the draft into the list. */
+/* Apply the modifiers to all units, name the event, and move the draft into the list. */
 int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len);
 
 /* perf_terms.c */
@@ -159,9 +173,7 @@ int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len);
 bool um_perf_offer(struct um_encoder *s, const char *text, size_t len);
 /* Set a term of one bit in a unit that was added. */
 int um_perf_add_flag(struct um_encoder *s, struct um_perf_unit *unit, const char *name);
-/* Append a modifier to the letters of the draft. */
-int um_perf_add_letters(struct um_encoder *s, const struct um_event_term *t);
-/* Add the modifiers that are letters to the draft's letters, and set its @given. */
+/* Add the modifiers of the draft that are letters to those of its event. */
 int um_perf_take_letters(struct um_encoder *s);
 /*
  * Add a unit of @pmu, with the terms of the kernel or a list (@text) followed by the user's. Scale, unit and so on go
@@ -187,7 +199,7 @@ int um_perf_symbol(struct um_encoder *s, const struct um_event *ev);
  * libpfm4 and likwid write it ("skx_unc_imc0::UNC_M_CAS_COUNT:RD:WR:e=1"). -ENOENT without a message: no list
  * has the event.
  */
-int um_perf_listed(struct um_encoder *s, const struct um_event *ev);
+int um_perf_listed(struct um_encoder *s, const struct um_listed *l);
 
 /* perf_imc.c */
 struct um_imc_name;

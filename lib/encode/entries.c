@@ -237,28 +237,50 @@ static void name_of_kind(struct um_encoding *ev, const struct um_listed *l,
 		snprintf(ev->name, sizeof(ev->name), "%s/%s/%s", pmu, entry->name, l->name + l->len);
 }
 
-/* Encode an event that is in the lists of both core types: on each type with its own codes. */
-static int encode_kinds(struct um_encoder *s, const struct um_listed *l, uint8_t only)
+int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn *add)
 {
 	static const uint8_t types[] = { 0x40, 0x20 };
-	size_t before = s->list->num;
-	int err = 0;
+	uint8_t only = s->core_type;
+	int num = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(types) && !err; i++) {
-		const struct um_json_event *entry = um_json_find_for(s->lists, l->name, l->len, types[i]);
-		size_t from = s->list->num;
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
+		const struct um_json_event *entry = l->entry;
+		int err;
 
-		if (!entry || (only && only != types[i]))
+		if (only && only != types[i])
 			continue;
-		s->core_type = types[i];
-		err = encode_listed(s, l, entry);
-		if (!err)
-			name_of_kind(&s->list->events[from], l, entry);
+		if (entry->core_type)
+			entry = um_json_find_for(s->lists, l->name, l->len, types[i]);
+		err = entry ? add(s, l, entry, types[i]) : 0;
+		if (err < 0)
+			return err;
+		num += err;
 	}
-	if (!err && s->list->num == before)
-		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the lists do not "
-			       "have it for this kind of core", s->text);
-	return err;
+	return num;
+}
+
+static int encode_kind(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry, uint8_t type)
+{
+	size_t before = s->list->num;
+	int err;
+
+	s->core_type = type;
+	err = encode_listed(s, l, entry);
+	if (err)
+		return err;
+	name_of_kind(&s->list->events[before], l, entry);
+	return 1;
+}
+
+/* Encode an event that is in the lists of both core types: on each type with its own codes. */
+static int encode_kinds(struct um_encoder *s, const struct um_listed *l)
+{
+	int num = um_listed_kinds(s, l, encode_kind);
+
+	if (num)
+		return num < 0 ? num : 0;
+	return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the lists do not have it for this kind of core",
+		       s->text);
 }
 
 int um_encode_entry(struct um_encoder *s, const struct um_listed *l)
@@ -269,7 +291,7 @@ int um_encode_entry(struct um_encoder *s, const struct um_listed *l)
 	int err;
 
 	if (entry->core_type && (s->core_type || um_json_find_for(s->lists, l->name, l->len, other)))
-		return encode_kinds(s, l, s->core_type);
+		return encode_kinds(s, l);
 	if (entry->core_type)
 		s->core_type = entry->core_type;
 	err = encode_listed(s, l, entry);

@@ -38,6 +38,18 @@ enum { UM_EVENT_TEXT = 160, UM_EVENT_REMARKS = 5, UM_SCALE_TEXT = 48 };
 
 struct um_json_event;
 
+/*
+ * perf's modifiers (perf-list(1)), each a bit in the order of its letter in modifiers.c; p is a number. The letters S and
+ * W, which have no name here, are accepted without effect.
+ */
+enum {
+	UM_MOD_USER = 1, UM_MOD_KERNEL = 2, UM_MOD_HV = 4, UM_MOD_GUEST = 8, UM_MOD_HOST = 16, UM_MOD_IDLE_OUT = 32,
+	UM_MOD_HIGHEST = 64, UM_MOD_PINNED = 128, UM_MOD_EXCLUSIVE = 256,
+};
+struct um_perf_mods {
+	unsigned set, precise;        /* precise: how often p was given */
+};
+
 struct um_encoding {
 	/*
 	 * Canonical: parsing it again gives the same event. "UNC_L3_HITS.READ" or "0x82:0x3:edge" where the uncore
@@ -77,8 +89,7 @@ struct um_encoding {
 	unsigned num_remarks;
 	bool weak;                         /* the user did not ask for the event's group, so the event may be counted
 					    * without it */
-	char letters[4];                   /* perf's modifier letters, which say how the kernel counts the event; "":
-					    * none */
+	struct um_perf_mods mods;          /* modifiers that only say how the kernel counts the event */
 	bool no_filter;                    /* the list says that the event needs a filter, and the user gave none:
 					    * add a remark */
 	/* The scale of one count by the kernel's files, if it differs from that of our tables; else "". */
@@ -97,7 +108,7 @@ struct um_encodings {
 	size_t num;
 	unsigned num_groups;
 	bool no_effect;                    /* an event was refused because its filter has no effect */
-	bool letters;                      /* for the kernel: accept the modifier letters of perf */
+	bool for_kernel;                   /* accept the modifiers that only say how the kernel counts */
 };
 
 struct um_json_lists;
@@ -139,7 +150,7 @@ struct um_event_spec {
 	int unit;                          /* -1: every unit */
 	uint8_t core_type;                 /* as in struct um_encoding */
 	uint32_t arch_events;              /* as in struct um_event_pmus */
-	char letters[4];                   /* as in struct um_encoding */
+	struct um_perf_mods mods;          /* as in struct um_encoding */
 };
 
 /* registers.c: check @spec against the tables of its PMU and fill @ev: words, counters, remarks, name. */

@@ -113,6 +113,26 @@ int um_encode_terms(struct um_encoder *s, struct um_term_list l, struct um_event
 
 /* ---- modifiers ---- */
 
+int um_encode_letters(struct um_encoder *s, const char *text, size_t len, struct um_perf_mods *m)
+{
+	static const char letters[] = "ukhGHIPDeSW";
+
+	for (size_t i = 0; i < len; i++) {
+		const char *letter = strchr(letters, text[i]);
+		unsigned bit = letter && *letter ? 1u << (letter - letters) : 0;
+
+		if (text[i] == 'p' && m->precise < 3) {
+			m->precise++;
+			continue;
+		}
+		if (!bit || m->set & bit)
+			return um_encode_bad(s, bit || text[i] == 'p' ? "a modifier twice in" : "unknown modifier",
+					     text, len);
+		m->set |= bit;
+	}
+	return 0;
+}
+
 /* Parse "u", "k" or "uk". False for a PMU that cannot tell user and kernel mode apart. */
 static bool take_rings(const char *text, size_t len, struct um_event_spec *spec)
 {
@@ -185,16 +205,10 @@ static int exclusive(struct um_encoder *s)
 	return -ENOTSUP;
 }
 
-/* Take perf's letters that only say how the kernel counts the event (pinned, weak). */
-static bool take_letters(const struct um_encoder *s, const struct um_event_term *t, struct um_event_spec *spec)
+/* Are they letters of perf that only say how the kernel counts the event (pinned, weak)? */
+static bool is_for_kernel(const struct um_encoder *s, const struct um_event_term *t)
 {
-	size_t before = strlen(spec->letters);
-
-	if (!s->list->letters || t->value || !t->name_len || strspn(t->name, "DSW") < t->name_len ||
-	    before + t->name_len >= sizeof(spec->letters))
-		return false;
-	memcpy(spec->letters + before, t->name, t->name_len);
-	return true;
+	return s->list->for_kernel && !t->value && t->name_len && strspn(t->name, "DSW") >= t->name_len;
 }
 
 static int modifier(struct um_encoder *s, const struct um_event_term *t, struct um_event_spec *spec)
@@ -206,8 +220,10 @@ static int modifier(struct um_encoder *s, const struct um_event_term *t, struct 
 
 	if (t->value && um_is_word(t->name, t->name_len, "raw"))
 		return um_encode_number(s, t->value, t->value_len, &spec->more);
-	if (take_rings(t->name, len, spec) || is_reset(pmu, t) || take_letters(s, t, spec))
+	if (take_rings(t->name, len, spec) || is_reset(pmu, t))
 		return 0;
+	if (is_for_kernel(s, t))
+		return um_encode_letters(s, t->name, t->name_len, &spec->mods);
 	if (um_pmu_is_core(pmu) && um_is_word(t->name, len, "e"))
 		return exclusive(s);
 	if (um_pmu_is_core(pmu) && um_is_word(t->name, len, "KERNEL")) {

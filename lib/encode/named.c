@@ -93,7 +93,7 @@ static int add_fixed(struct um_named *n, int fixed, const struct um_event_row *r
 {
 	struct um_encoding ev = {
 		.counter = -1, .pmu = n->spec.pmu, .unit = n->spec.unit, .row = row, .fixed = fixed,
-		.core_type = n->spec.core_type,
+		.core_type = n->spec.core_type, .mods = n->spec.mods,
 		.max_per_clock = most_per_clock(n->spec.pmu, &n->spec.pmu->fixed[fixed]),
 	};
 
@@ -109,7 +109,6 @@ static int add_fixed(struct um_named *n, int fixed, const struct um_event_row *r
 			       "event '%s': fixed counter %d counts it, not %d", n->enc->text, fixed,
 			       n->spec.fixed);
 	ev.word = fixed_word(fixed, &n->spec);
-	memcpy(ev.letters, n->spec.letters, sizeof(ev.letters));
 	um_event_spell_fixed(&ev, ev.pmu->fixed[fixed].event, n->spec.plain);
 	return append(n->enc, &ev);
 }

@@ -43,11 +43,6 @@ struct um_perf_attr {
 	const struct um_perf_sampling *sampling; /* NULL: the event only counts */
 };
 
-/* Modifier letters of an event, as bits in the order of perf_forms.c, and how often p was given. */
-struct um_perf_mods {
-	unsigned set, precise;
-};
-
 struct um_perf_unit {
 	struct um_kernel_pmu *pmu;  /* NULL: not a PMU in sysfs (software, tracepoints without folder) */
 	struct um_perf_attr attr;

@@ -14,29 +14,6 @@
 
 /* ---- modifiers ---- */
 
-/* perf's letters, each a bit of struct um_perf_mods; p is counted apart. S and W are accepted without effect. */
-static const char letters[] = "ukhGHIPDeSW";
-enum { USER = 1, KERNEL = 2, HV = 4, GUEST = 8, HOST = 16, IDLE_OUT = 32, HIGHEST = 64, PINNED = 128, EXCLUSIVE = 256 };
-
-static int read_mods(struct um_encoder *s, const char *text, size_t len, struct um_perf_mods *m)
-{
-	*m = (struct um_perf_mods){ .set = 0 };
-	for (size_t i = 0; i < len; i++) {
-		const char *letter = strchr(letters, text[i]);
-		unsigned bit = letter && *letter ? 1u << (letter - letters) : 0;
-
-		if (text[i] == 'p' && m->precise < 3) {
-			m->precise++;
-			continue;
-		}
-		if (!bit || m->set & bit)
-			return um_encode_bad(s, bit || text[i] == 'p' ? "a modifier twice in" : "unknown modifier",
-					   text, len);
-		m->set |= bit;
-	}
-	return 0;
-}
-
 static uint8_t highest_precise(struct um_encoder *s, const struct um_perf_unit *unit)
 {
 	int most = unit->pmu ? um_pmu_cap(s->names->access, unit->pmu->name, "max_precise") : -1;
@@ -60,18 +37,19 @@ static void apply_mods(struct um_encoder *s, struct um_perf_unit *unit, struct u
 {
 	struct um_perf_attr *a = &unit->attr;
 
-	a->guest_by_default = has_levels(unit) && !(m.set & (GUEST | HOST)) && (guests || m.set & USER || m.precise);
-	a->exclude_guest = a->guest_by_default || (m.set & (GUEST | HOST)) == HOST;
-	a->exclude_host = (m.set & (GUEST | HOST)) == GUEST;
-	if (m.set & (USER | KERNEL | HV)) {
-		a->exclude_user = !(m.set & USER);
-		a->exclude_kernel = !(m.set & KERNEL);
-		a->exclude_hv = !(m.set & HV);
+	a->guest_by_default = has_levels(unit) && !(m.set & (UM_MOD_GUEST | UM_MOD_HOST)) &&
+			      (guests || m.set & UM_MOD_USER || m.precise);
+	a->exclude_guest = a->guest_by_default || (m.set & (UM_MOD_GUEST | UM_MOD_HOST)) == UM_MOD_HOST;
+	a->exclude_host = (m.set & (UM_MOD_GUEST | UM_MOD_HOST)) == UM_MOD_GUEST;
+	if (m.set & (UM_MOD_USER | UM_MOD_KERNEL | UM_MOD_HV)) {
+		a->exclude_user = !(m.set & UM_MOD_USER);
+		a->exclude_kernel = !(m.set & UM_MOD_KERNEL);
+		a->exclude_hv = !(m.set & UM_MOD_HV);
 	}
-	a->exclude_idle = m.set & IDLE_OUT;
-	a->pinned = m.set & PINNED;
-	a->exclusive = m.set & EXCLUSIVE;
-	a->precise = m.set & HIGHEST ? highest_precise(s, unit) : (uint8_t)m.precise;
+	a->exclude_idle = m.set & UM_MOD_IDLE_OUT;
+	a->pinned = m.set & UM_MOD_PINNED;
+	a->exclusive = m.set & UM_MOD_EXCLUSIVE;
+	a->precise = m.set & UM_MOD_HIGHEST ? highest_precise(s, unit) : (uint8_t)m.precise;
 }
 
 /* An event's own letters for a unit. For an uncore event "e" means edge on either route (uncoremsr-events(7)). */
@@ -80,7 +58,7 @@ static struct um_perf_mods own_mods(const struct um_perf_event *ev, const struct
 	struct um_perf_mods m = ev->mods;
 
 	if (unit->pmu && !um_kernel_pmu_is_core(unit->pmu))
-		m.set &= ~(unsigned)EXCLUSIVE;
+		m.set &= ~(unsigned)UM_MOD_EXCLUSIVE;
 	return m;
 }
 
@@ -125,7 +103,7 @@ static int slashes(struct um_encoder *s, const struct um_event *ev)
 	s->draft.terms = "";
 	s->draft.more = (struct um_term_list){ ev->terms, ev->num_terms };
 	s->draft.modifiers = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len);
-	num = um_perf_take_letters(s) ?: um_perf_add_units(s, ev->pmu, ev->pmu_len);
+	num = um_perf_add_units(s, ev->pmu, ev->pmu_len);
 	if (num < 0)
 		return num;
 	if (num)
@@ -136,9 +114,8 @@ static int slashes(struct um_encoder *s, const struct um_event *ev)
 
 int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len)
 {
-	const char *given = s->draft.letters;
 	struct um_perf_event *ev = &s->draft.ev;
-	int err = read_mods(s, given, strlen(given), &ev->mods) ?: um_perf_check_imc(s);
+	int err = um_perf_take_letters(s) ?: um_perf_check_imc(s);
 
 	for (size_t i = 0; i < ev->num_units && !err; i++) {
 		struct um_perf_unit *unit = &ev->units[i];
@@ -146,7 +123,7 @@ int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len)
 
 		if (own.set != ev->mods.set)
 			err = um_perf_add_flag(s, unit, "edge");
-		apply_mods(s, unit, own, !*given);
+		apply_mods(s, unit, own, !ev->mods.set && !ev->mods.precise);
 	}
 	if (err)
 		return err;
@@ -165,8 +142,8 @@ int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len)
 static int add_group_mods(struct um_encoder *s, const struct um_event *written)
 {
 	const struct um_perf_event *ev = &s->perf->events[s->perf->num - 1];
-	struct um_perf_mods mods;
-	int err = read_mods(s, written->group_mods, strlen(written->group_mods), &mods);
+	struct um_perf_mods mods = { .set = 0 };
+	int err = um_encode_letters(s, written->group_mods, strlen(written->group_mods), &mods);
 
 	for (size_t k = 0; k < ev->num_units && !err; k++) {
 		struct um_perf_mods own = own_mods(ev, &ev->units[k]);
@@ -178,18 +155,16 @@ static int add_group_mods(struct um_encoder *s, const struct um_event *written)
 	return err;
 }
 
-static int encode_event(struct um_encoder *s, const void *events, size_t index)
+static int encode_for_kernel(struct um_encoder *s, const struct um_listed *l)
 {
-	const struct um_event *ev = (const struct um_event *)events + index;
+	const struct um_event *ev = l->ev;
 	const char *name = ev->text;
-	int err = -ENOENT;
+	int err;
 
-	s->text = ev->text;
 	s->e->msg[0] = '\0';
-	if (!ev->pmu)
-		err = um_perf_listed(s, ev);
-	if (err == -ENOENT && !s->e->msg[0])
-		err = ev->pmu ? slashes(s, ev) : um_perf_symbol(s, ev);
+	err = ev->pmu ? slashes(s, ev) : um_perf_listed(s, l);
+	if (err == -ENOENT && !ev->pmu && !s->e->msg[0])
+		err = um_perf_symbol(s, ev);
 	/* An event of a list is shown as the list spells it, whatever the user's upper and lower case. */
 	if (!err && !ev->pmu && s->draft.ev.listed && um_json_find(s->lists, name, strlen(name)) == s->draft.ev.listed)
 		name = s->draft.ev.listed->name;
@@ -197,9 +172,12 @@ static int encode_event(struct um_encoder *s, const void *events, size_t index)
 		err = um_perf_finish(s, ev->shown ? ev->shown : name, ev->shown ? ev->shown_len : strlen(name));
 	if (!err && ev->group_mods)
 		err = add_group_mods(s, ev);
-	if (err == -ENOENT || err == -EINVAL)
-		err = um_listed_refused(s->lists, ev, s->e) ?: err;
 	return err;
+}
+
+static int encode_event(struct um_encoder *s, const void *events, size_t index)
+{
+	return um_encode_written(s, (const struct um_event *)events + index, encode_for_kernel);
 }
 
 void um_perf_events_cut(struct um_perf_events *list, size_t num)

@@ -160,30 +160,18 @@ static int alias(struct um_encoder *s, const char *name, size_t len)
 
 /* ---- lists ---- */
 
-/*
- * Hybrid processors: the core's lists are each for one core type, and the same name can be in both with different
- * codes.
- */
-static int match_kinds(struct um_encoder *s, const char *name, size_t len)
+/* Add the event's units for one core type of a hybrid processor. */
+static int add_kind(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry, uint8_t type)
 {
-	static const uint8_t types[] = { 0x40, 0x20 };
-	const struct um_json_event **listed = &s->draft.listed, *first = *listed;
-	int num = 0, more = 0;
+	const char *pmu = um_core_type_pmu(type);
 
-	for (size_t i = 0; i < ARRAY_SIZE(types) && more >= 0; i++) {
-		const char *pmu = um_core_type_pmu(types[i]);
-
-		*listed = first->core_type ? um_json_find_for(s->lists, name, len, types[i]) : first;
-		more = *listed ? um_perf_add_units(s, pmu, strlen(pmu)) : 0;
-		num += more;
-	}
-	*listed = first;
-	return more < 0 ? more : num;
+	(void)l;
+	s->draft.listed = entry;
+	return um_perf_add_units(s, pmu, strlen(pmu));
 }
 
-static int not_here(const struct um_encoder *s)
+static int not_here(const struct um_encoder *s, const struct um_json_event *ev)
 {
-	const struct um_json_event *ev = s->draft.listed;
 	char unit[16] = "";
 
 	if (s->draft.unit >= 0)
@@ -206,9 +194,9 @@ static bool is_filtered(const struct um_perf_event *ev)
 }
 
 /* Add the entry's event to the draft. */
-static int add_listed(struct um_encoder *s, const char *name, size_t len)
+static int add_listed(struct um_encoder *s, const struct um_listed *l)
 {
-	const struct um_json_event *ev = s->draft.listed;
+	const struct um_json_event *ev = l->entry;
 	const char *pmu = um_starts_with(ev->pmu, "cpu") ? "cpu" : ev->pmu;
 	struct um_perf_event *to = &s->draft.ev;
 	int num;
@@ -216,13 +204,14 @@ static int add_listed(struct um_encoder *s, const char *name, size_t len)
 	if (ev->impossible[0])
 		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "event '%s': perf cannot express it: %s", s->text, ev->impossible);
+	s->draft.listed = ev;
 	num = um_perf_add_units(s, pmu, strlen(pmu));
 	if (!num && !strcmp(pmu, "cpu"))
-		num = match_kinds(s, name, len);
+		num = um_listed_kinds(s, l, add_kind);
 	if (num < 0)
 		return num;
 	if (!to->num_units)
-		return not_here(s);
+		return not_here(s, ev);
 	to->unnamed = s->draft.terms;
 	to->listed = to->unnamed ? NULL : ev;
 	to->no_filter = ev->wants_filter && !is_filtered(to);
@@ -271,31 +260,24 @@ static bool names_counter(const struct um_event_pmus *pmus, const struct um_list
 	return false;
 }
 
-int um_perf_listed(struct um_encoder *s, const struct um_event *ev)
+int um_perf_listed(struct um_encoder *s, const struct um_listed *l)
 {
 	struct um_perf_draft *d = &s->draft;
 	struct um_perf_code m;
-	struct um_listed w;
 	size_t counter;
 	int err = 0;
 
-	um_listed_find(&w, s->pmus, s->lists, ev);
-	if (!w.entry || um_perf_name_find(w.name, w.len, &m))
+	if (!l->entry || um_perf_name_find(l->name, l->len, &m))
 		return -ENOENT;
-	if (w.pmu && w.pmu_len)
-		err = named_unit(s, &w, &d->unit);
+	if (l->pmu && l->pmu_len)
+		err = named_unit(s, l, &d->unit);
 	if (err)
 		return err;
-	counter = names_counter(s->pmus, &w, &d->unit);
-	d->listed = w.entry;
-	d->terms = *w.masks ? w.masks : NULL;
-	d->more = w.terms;
-	d->modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, counter);
-	err = um_perf_take_letters(s) ?: add_listed(s, w.name, w.len);
-	/* These members point into @w, which is about to go out of scope. */
-	d->terms = NULL;
-	d->more = d->modifiers = (struct um_term_list){ NULL, 0 };
-	return err;
+	counter = names_counter(s->pmus, l, &d->unit);
+	d->terms = *l->masks ? l->masks : NULL;
+	d->more = l->terms;
+	d->modifiers = um_terms_from(l->modifiers.at, l->modifiers.num, counter);
+	return add_listed(s, l);
 }
 
 /* ---- catalogs of POWER's in-memory counters ---- */
@@ -381,6 +363,6 @@ int um_perf_symbol(struct um_encoder *s, const struct um_event *ev)
 	if (err == -ENOENT && !s->e->msg[0])
 		return unknown_name(s, ev);
 	for (; !err && parts < num; parts++)
-		err = um_perf_add_letters(s, &p[parts]);
+		err = um_encode_letters(s, p[parts].name, (size_t)(p[parts].end - p[parts].name), &s->draft.ev.mods);
 	return err;
 }

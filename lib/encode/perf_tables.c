@@ -12,18 +12,13 @@
 #include "names/json_list.h"
 #include "encode/encoder.h"
 
-static void set_letters(struct um_encoder *s, const char *letters)
-{
-	snprintf(s->draft.letters, sizeof(s->draft.letters), "%s", letters);
-}
-
 bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
 		       const struct um_json_lists *lists, const struct um_event *group, size_t num,
 		       bool core)
 {
 	bool is;
 
-	list->letters = !core && num == 1;
+	list->for_kernel = !core && num == 1;
 	is = pmus && pmus->num && um_events_encode(list, group, num, pmus, lists, NULL) > 0;
 	for (size_t i = 0; i < list->num && is; i++)
 		is = core || !um_pmu_is_core(list->events[i].pmu);
@@ -103,8 +98,6 @@ static int fill_words(struct um_encoder *s, struct um_kernel_pmu *pmu)
 		return err;
 	memcpy(left, ev->words, sizeof(left));
 	left[0] = (ev->word & ~um_control_bits(ev->pmu)) | choosing_bits(ev);
-	if (*um_event_rings(ev))
-		set_letters(s, um_event_rings(ev));
 	for (size_t i = 0; i < pmu->base.num_terms; i++) {
 		const struct um_term *format = &pmu->base.terms[i];
 		const struct um_term *t = um_term_find(ev->pmu, format->name, strlen(format->name));
@@ -149,7 +142,6 @@ static int fill_fixed(struct um_encoder *s, struct um_kernel_pmu *pmu)
 		: fixed->umask ? code
 		: um_kernel_alias(pmu, UM_WORD("clockticks")) ? "clockticks" : "event=0xff";
 	err = um_perf_add_unit(s, pmu, terms);
-	set_letters(s, um_event_rings(ev));
 	if (alias && !err)
 		um_kernel_other_scale(alias, fixed, s->draft.ev.kernel_scale);
 	/* Use our tables' scale: the count is the register's, and the kernel's file may be wrong (struct um_fixed). */
@@ -186,7 +178,8 @@ static int add_encoding(struct um_encoder *s, const void *events, size_t index)
 
 	s->text = ev->name;
 	s->draft.of = ev;
-	set_letters(s, ev->letters);
+	to->mods = ev->mods;
+	(void)um_encode_letters(s, um_event_rings(ev), strlen(um_event_rings(ev)), &to->mods);
 	kernel_name(ev, name, sizeof(name));
 	num = *name ? um_kernel_pmus_match(s->names->kernel, name, strlen(name), fill_unit, s) : 0;
 	if (num <= 0)

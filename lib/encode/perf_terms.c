@@ -250,29 +250,28 @@ int um_perf_add_flag(struct um_encoder *s, struct um_perf_unit *unit, const char
 	return 0;
 }
 
-int um_perf_add_letters(struct um_encoder *s, const struct um_event_term *t)
-{
-	struct um_perf_draft *d = &s->draft;
-	size_t len = strlen(d->letters), more = (size_t)(t->end - t->name);
-
-	if (len + more >= sizeof(d->letters))
-		return um_encode_bad(s, "unknown modifier", t->name, more);
-	memcpy(d->letters + len, t->name, more);
-	return 0;
-}
-
 int um_perf_take_letters(struct um_encoder *s)
 {
 	struct um_perf_draft *d = &s->draft;
 	int err = 0;
 
-	d->given = d->more.num;
-	for (size_t i = 0; i < d->modifiers.num && !err; i++)
-		if (is_term(&d->modifiers.at[i]))
-			d->given = true;
-		else
-			err = um_perf_add_letters(s, &d->modifiers.at[i]);
+	for (size_t i = 0; i < d->modifiers.num && !err; i++) {
+		const struct um_event_term *t = &d->modifiers.at[i];
+
+		if (!is_term(t))
+			err = um_encode_letters(s, t->name, t->name_len, &d->ev.mods);
+	}
 	return err;
+}
+
+/* Has the user given terms? */
+static bool has_own_terms(const struct um_perf_draft *d)
+{
+	bool own = d->more.num;
+
+	for (size_t i = 0; i < d->modifiers.num; i++)
+		own |= is_term(&d->modifiers.at[i]);
+	return own;
 }
 
 static int add_unit(void *user, struct um_kernel_pmu *pmu)
@@ -292,7 +291,7 @@ static int add_unit(void *user, struct um_kernel_pmu *pmu)
 	 * The terms are the list's alone, so the user made no mistake: the kernel's formats lack bits that the event
 	 * needs (on the first Xeons E5, bit 21).
 	 */
-	if (err == -EINVAL && d->listed && !d->given)
+	if (err == -EINVAL && d->listed && !has_own_terms(d))
 		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "event '%s': perf cannot express it: the formats of '%s' have no room for %s",
 			       s->text, pmu->name, terms);

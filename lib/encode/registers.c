@@ -380,7 +380,7 @@ int um_event_encode(struct um_encoding *ev, const struct um_event_spec *spec, co
 		c.named = *spec->named;
 	said.named = &c.named;
 	*ev = (struct um_encoding){ .pmu = pmu, .unit = spec->unit, .fixed = -1, .counter = -1,
-				    .core_type = spec->core_type };
+				    .core_type = spec->core_type, .mods = spec->mods };
 	if (!pmu->num_general)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "event '%s': each counter of %s counts one fixed thing, so no event can be "
@@ -395,7 +395,6 @@ int um_event_encode(struct um_encoding *ev, const struct um_event_spec *spec, co
 	if (err)
 		return err;
 	memcpy(ev->words, c.words.at, sizeof(ev->words));
-	memcpy(ev->letters, spec->letters, sizeof(ev->letters));
 	ev->word &= ~sel->not_written;
 	/* With a threshold or edge detection a counter is incremented by at most 1 per clock. */
 	ev->max_per_clock = c.words.at[0] & (um_selector_bits(pmu, "edge") | um_selector_bits(pmu, "cmask"))

@@ -269,7 +269,6 @@ static void take_terms(struct um_listed *l, size_t from)
 
 	while (from + num < ev->num_parts && num < most && is_term(&ev->parts[from + num], l->libpfm4))
 		num++;
-	l->terms_end = ev->parts[from + num - 1].end;
 	l->modifiers = um_terms_from(ev->parts, ev->num_parts, from + num);
 	l->terms = (struct um_term_list){ ev->parts + from, num };
 	if (!l->libpfm4)

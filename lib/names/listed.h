@@ -24,7 +24,6 @@ struct um_listed {
 	const char *pmu, *name;             /* pmu NULL: none was written */
 	size_t pmu_len, len;
 	struct um_term_list terms, modifiers;
-	const char *terms_end;              /* end of the text without the modifiers */
 	/* The entry's terms with the or-ed unit masks and libpfm4's filters; "": the terms are unchanged. */
 	char masks[UM_LISTED_TERMS];
 	struct um_event_term given[UM_LISTED_GIVEN]; /* @terms translated, if libpfm4 has other words for them */
