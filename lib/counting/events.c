@@ -208,10 +208,8 @@ static void tell_remarks(const struct um_machine *m, const struct um_encoding *e
 {
 	const char *text;
 
-	for (unsigned i = 0;
-	     (text = um_event_remark(ev->remarks, ev->num_remarks, ev->no_filter, i)); i++)
-		(ev->pmu->only_on_request || i == ev->num_remarks ? um_warn : um_log)(m, "%s: %s", ev->name,
-										       text);
+	for (unsigned i = 0; (text = um_event_remark(&ev->notes, i)); i++)
+		(ev->pmu->only_on_request || i == ev->notes.num ? um_warn : um_log)(m, "%s: %s", ev->name, text);
 }
 
 /* Read the kernel's files only for free-running counters, whose scale they have. */

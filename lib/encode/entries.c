@@ -208,7 +208,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	for (size_t i = before; !err && i < s->list->num; i++) {
 		struct um_encoding *new = &s->list->events[i];
 
-		new->no_filter = entry->wants_filter && !new->filtered;
+		new->notes.no_filter = entry->wants_filter && !new->filtered;
 		new->listed = *l->masks ? NULL : entry;
 	}
 	return err ? err : constrain(s, entry, before);

@@ -50,6 +50,13 @@ struct um_perf_mods {
 	unsigned set, precise;        /* precise: how often p was given */
 };
 
+/* What the user should know about the words of an event. */
+struct um_event_notes {
+	const char *remarks[UM_EVENT_REMARKS]; /* what was added or removed although nobody asked for it */
+	unsigned num;
+	bool no_filter;               /* the list says that the event needs a filter, and the user gave none */
+};
+
 struct um_encoding {
 	/*
 	 * Canonical: parsing it again gives the same event. "UNC_L3_HITS.READ" or "0x82:0x3:edge" where the uncore
@@ -84,14 +91,10 @@ struct um_encoding {
 	/* A register outside the PMU's extras that must be set by hand; 0: none. */
 	uint32_t needs_msr;
 	uint64_t needs_value;              /* the value for @needs_msr; 0: the caller has to choose */
-	/* Sentences for --verbose about what was added or removed although nobody asked for it. */
-	const char *remarks[UM_EVENT_REMARKS];
-	unsigned num_remarks;
+	struct um_event_notes notes;
 	bool weak;                         /* the user did not ask for the event's group, so the event may be counted
 					    * without it */
 	struct um_perf_mods mods;          /* modifiers that only say how the kernel counts the event */
-	bool no_filter;                    /* the list says that the event needs a filter, and the user gave none:
-					    * add a remark */
 	/* The scale of one count by the kernel's files, if it differs from that of our tables; else "". */
 	char kernel_scale[UM_SCALE_TEXT];
 };
@@ -168,9 +171,8 @@ bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint
 /* Add a row to @spec, after its terms. -EINVAL: the row needs a port, or a term sets the same field as the name. */
 int um_spec_add_row(struct um_event_spec *spec, const struct um_event_row *row, const char *text, struct um_error *e);
 
-/* Remark @index of an event, NULL past the end. If @no_filter, the last remark says that no filter was given. */
-const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigned num, bool no_filter,
-			    size_t index);
+/* Note @index, a sentence for --verbose; NULL past the end. If n->no_filter, the last one says that no filter was given. */
+const char *um_event_remark(const struct um_event_notes *n, size_t index);
 
 /*
  * spell.c: write the canonical name of an event whose words are known. An event of a list keeps the list's name; the

@@ -125,17 +125,8 @@ static int add_row(void *user, const struct um_event_row *row)
 	if (fixed >= 0)
 		return add_fixed(n, fixed, row);
 	err = um_spec_add_row(&spec, row, n->enc->text, n->enc->e);
-	return err ? err : um_encode_spec(n->enc, &spec);
-}
-
-/* Add an event with or-ed unit masks. It is encoded from its codes, because no row has this combination. */
-static int add_masks(struct um_named *n)
-{
-	const struct um_event_row codes = { .event = (uint8_t)n->masks.select, .umask = (uint8_t)n->masks.umask };
-	struct um_event_spec spec = n->spec;
-	int err = um_spec_add_row(&spec, &codes, n->enc->text, n->enc->e);
-
-	spec.row = NULL;
+	/* No row has a combination of unit masks, so the codes are looked up. */
+	spec.row = n->masks.num ? NULL : spec.row;
 	return err ? err : um_encode_spec(n->enc, &spec);
 }
 
@@ -168,6 +159,7 @@ static int add_terms(struct um_named *n)
 /* Append the events that look() found. */
 static int add_found(struct um_named *n)
 {
+	const struct um_event_row masked = { .event = (uint8_t)n->masks.select, .umask = (uint8_t)n->masks.umask };
 	const char *own;
 	int err = add_terms(n);
 
@@ -177,10 +169,8 @@ static int add_found(struct um_named *n)
 		err = um_event_expand(n->spec.table, n->name, n->len, add_row, n, n->enc->e);
 		return err < 0 ? err : 0;
 	}
-	if (n->masks.num)
-		return add_masks(n);
 	if (n->fixed < 0)
-		return add_row(n, n->row);
+		return add_row(n, n->masks.num ? &masked : n->row);
 	/* The name may be an alias that the table lacks: look up the counter's own name. */
 	own = n->spec.pmu->fixed[n->fixed].event;
 	if (!n->row && n->spec.table)

@@ -65,11 +65,8 @@ struct um_perf_event {
 	const struct um_json_event *listed; /* the event's entry in an event list; NULL: not from a list */
 	bool unnamed;          /* combines the unit masks of several entries, so it has no name of its own */
 	const char *description; /* of the list or catalog; NULL: none */
-	/* As in struct um_encoding. */
-	const char *remarks[UM_EVENT_REMARKS];
-	unsigned num_remarks;
-	bool no_filter;
-	char kernel_scale[UM_SCALE_TEXT];
+	struct um_event_notes notes;
+	char kernel_scale[UM_SCALE_TEXT]; /* as in struct um_encoding */
 };
 
 /* Is it a core event on a hybrid processor? It has a unit for each core type; a task runs on one type at a time. */

@@ -214,7 +214,7 @@ static int add_listed(struct um_encoder *s, const struct um_listed *l)
 		return not_here(s, ev);
 	to->unnamed = s->draft.terms;
 	to->listed = to->unnamed ? NULL : ev;
-	to->no_filter = ev->wants_filter && !is_filtered(to);
+	to->notes.no_filter = ev->wants_filter && !is_filtered(to);
 	to->description = to->listed ? um_or_null(ev->description) : NULL;
 	return s->draft.unit >= 0 ? um_perf_name_units(s) : um_perf_set_pmu(s, ev->pmu);
 }

@@ -186,9 +186,7 @@ static int add_encoding(struct um_encoder *s, const void *events, size_t index)
 		return num ? num : no_pmu(s->e, ev, name);
 	if (um_event_lacks_msr(ev, s->e))
 		return -ENOTSUP;
-	memcpy(to->remarks, ev->remarks, sizeof(to->remarks));
-	to->num_remarks = ev->num_remarks;
-	to->no_filter = ev->no_filter;
+	to->notes = ev->notes;
 	to->listed = ev->listed;
 	to->description = ev->listed ? um_or_null(ev->listed->description) : NULL;
 	return um_perf_name_units(s) ?: um_perf_finish(s, ev->name, strlen(ev->name));

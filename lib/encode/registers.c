@@ -17,20 +17,19 @@ struct encoding {
 	struct um_words named;  /* the words that the name of a list stands for */
 };
 
-const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigned num, bool no_filter,
-			    size_t index)
+const char *um_event_remark(const struct um_event_notes *n, size_t index)
 {
-	if (index < num)
-		return remarks[index];
-	return index == num && no_filter
+	if (index < n->num)
+		return n->remarks[index];
+	return index == n->num && n->no_filter
 		       ? "the event list gives this event a filter, and none was set: the filter's default "
 				"applies" : NULL;
 }
 
 static void remark(struct um_encoding *ev, const char *text)
 {
-	if (ev->num_remarks < UM_EVENT_REMARKS)
-		ev->remarks[ev->num_remarks++] = text;
+	if (ev->notes.num < UM_EVENT_REMARKS)
+		ev->notes.remarks[ev->notes.num++] = text;
 }
 
 /* ---- the selector ---- */

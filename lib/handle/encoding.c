@@ -32,9 +32,9 @@ struct shown {
 	const struct uncoremsr_spelling *spelling_list[NUM_PROGRAMS + 1];
 };
 
-static void put_remarks(struct shown *x, const char *const remarks[UM_EVENT_REMARKS], unsigned num, bool no_filter)
+static void put_remarks(struct shown *x, const struct um_event_notes *n)
 {
-	for (size_t i = 0; (x->remarks[i] = um_event_remark(remarks, num, no_filter, i)); i++)
+	for (size_t i = 0; (x->remarks[i] = um_event_remark(n, i)); i++)
 		;
 	x->pub.remarks = x->remarks;
 }
@@ -167,7 +167,7 @@ static void show_msr(struct shown *x, const struct um_encoding *ev)
 	x->pub.counter = msr_of(ev, f ? &f->counter : ev->pmu->counter);
 	x->pub.type = UINT64_MAX;
 	memset(x->pub.config, 0xff, sizeof(x->pub.config));
-	put_remarks(x, ev->remarks, ev->num_remarks, ev->no_filter);
+	put_remarks(x, &ev->notes);
 	put_spellings(x);
 	put_registers(x);
 }
@@ -285,7 +285,7 @@ static void show_perf(struct shown *x, const struct um_perf_event *ev, const str
 	x->pub.units = (int)ev->num_units;
 	x->pub.type = ev->absent ? UINT64_MAX : unit->attr.type;
 	memcpy(x->pub.config, unit->attr.config, sizeof(x->pub.config));
-	put_remarks(x, ev->remarks, ev->num_remarks, ev->no_filter);
+	put_remarks(x, &ev->notes);
 }
 
 static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text,

@@ -207,10 +207,11 @@ static void tell_remarks(const struct um_route_env *env, const struct um_perf_ev
 {
 	const char *text;
 
-	for (unsigned i = 0;
-	     (text = um_event_remark(ev->remarks, ev->num_remarks,
-				     ev->no_filter && !env->moving, i)); i++)
-		(i == ev->num_remarks ? um_warn : um_log)(env->m, "%s: %s", ev->name, text);
+	for (unsigned i = 0; (text = um_event_remark(&ev->notes, i)); i++)
+		if (i < ev->notes.num)
+			um_log(env->m, "%s: %s", ev->name, text);
+		else if (!env->moving)
+			um_warn(env->m, "%s: %s", ev->name, text);
 }
 
 /* Take the config words of claimed events from our tables. */
