@@ -165,7 +165,7 @@ typedef int um_perf_encode_fn(struct um_encoder *s, const void *events, size_t i
 /* Append @num events as one group, each encoded by @encode with a new draft. On failure nothing is appended. */
 int um_perf_add_group(struct um_perf_events *list, struct um_names *names, um_perf_encode_fn *encode,
 		      const void *events, size_t num, struct um_error *e);
-/* Apply the modifiers to all units, name the event, and move the draft into the list. */
+/* Apply the modifiers to all units, name the event and its PMU, and move the draft into the list. */
 int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len);
 
 /* perf_terms.c */
@@ -186,10 +186,8 @@ int um_perf_add_units(struct um_encoder *s, const char *pmu, size_t len);
 int um_perf_add_words(struct um_encoder *s, struct um_kernel_pmu *pmu, uint32_t type, uint64_t config);
 /* The terms of a list's entry on the PMU. A Xeon E5's PCU has occupancy bits in place of the unit mask. */
 const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu);
-/* Set the name of the event's PMU, once all units are added. 0 or -ENOMEM. */
+/* Set the name of the event's PMU, where it is not that of the units. 0 or -ENOMEM. */
 int um_perf_set_pmu(struct um_encoder *s, const char *name);
-/* Set the PMU's name from the units: that of the only unit; of several, the family's, or "FAMILY+FAMILY". */
-int um_perf_name_units(struct um_encoder *s);
 
 /* perf_named.c */
 /* Encode an event without a PMU that is in no list: a name of perf, the kernel or a catalog, or codes. */

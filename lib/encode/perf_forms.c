@@ -52,16 +52,6 @@ static void apply_mods(struct um_encoder *s, struct um_perf_unit *unit, struct u
 	a->precise = m.set & UM_MOD_HIGHEST ? highest_precise(s, unit) : (uint8_t)m.precise;
 }
 
-/* An event's own letters for a unit. For an uncore event "e" means edge on either route (uncoremsr-events(7)). */
-static struct um_perf_mods own_mods(const struct um_perf_event *ev, const struct um_perf_unit *unit)
-{
-	struct um_perf_mods m = ev->mods;
-
-	if (unit->pmu && !um_kernel_pmu_is_core(unit->pmu))
-		m.set &= ~(unsigned)UM_MOD_EXCLUSIVE;
-	return m;
-}
-
 /* ---- events ---- */
 
 static void free_event(struct um_perf_event *ev)
@@ -104,27 +94,49 @@ static int slashes(struct um_encoder *s, const struct um_event *ev)
 	s->draft.more = (struct um_term_list){ ev->terms, ev->num_terms };
 	s->draft.modifiers = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len);
 	num = um_perf_add_units(s, ev->pmu, ev->pmu_len);
-	if (num < 0)
-		return num;
 	if (num)
-		return um_perf_name_units(s);
+		return num < 0 ? num : 0;
 	num = um_perf_catalog_pmu(s, ev);
 	return num != -ENOENT || s->e->msg[0] ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
+}
+
+/* Name the event's PMU as its only unit; if there are several units, as their family, or "FAMILY+FAMILY". */
+static int name_units(struct um_encoder *s)
+{
+	const struct um_perf_event *ev = &s->draft.ev;
+	const struct um_kernel_pmu *first = ev->units[0].pmu, *last = ev->units[ev->num_units - 1].pmu;
+	char both[UM_MESSAGE_SIZE];
+
+	if (strcmp(first->family_name, last->family_name) == 0)
+		return um_perf_set_pmu(s, ev->num_units > 1 ? first->family_name : first->name);
+	snprintf(both, sizeof(both), "%s+%s", first->family_name, last->family_name);
+	return um_perf_set_pmu(s, both);
+}
+
+/* For an uncore event "e" means edge on either route (uncoremsr-events(7)). */
+static int replace_exclusive(struct um_encoder *s)
+{
+	struct um_perf_event *ev = &s->draft.ev;
+	const struct um_kernel_pmu *pmu = ev->units[0].pmu;
+	int err = 0;
+
+	if (!(ev->mods.set & UM_MOD_EXCLUSIVE) || !pmu || um_kernel_pmu_is_core(pmu))
+		return 0;
+	ev->mods.set &= ~(unsigned)UM_MOD_EXCLUSIVE;
+	for (size_t i = 0; i < ev->num_units && !err; i++)
+		err = um_perf_add_flag(s, &ev->units[i], "edge");
+	return err;
 }
 
 int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len)
 {
 	struct um_perf_event *ev = &s->draft.ev;
-	int err = um_perf_take_letters(s) ?: um_perf_check_imc(s);
+	int err = um_perf_take_letters(s) ?: um_perf_check_imc(s) ?: replace_exclusive(s);
 
-	for (size_t i = 0; i < ev->num_units && !err; i++) {
-		struct um_perf_unit *unit = &ev->units[i];
-		struct um_perf_mods own = own_mods(ev, unit);
-
-		if (own.set != ev->mods.set)
-			err = um_perf_add_flag(s, unit, "edge");
-		apply_mods(s, unit, own, !ev->mods.set && !ev->mods.precise);
-	}
+	for (size_t i = 0; i < ev->num_units && !err; i++)
+		apply_mods(s, &ev->units[i], ev->mods, !ev->mods.set && !ev->mods.precise);
+	if (!err && !ev->pmu)
+		err = name_units(s);
 	if (err)
 		return err;
 	ev->name = strndup(name, name_len);
@@ -146,7 +158,7 @@ static int add_group_mods(struct um_encoder *s, const struct um_event *written)
 	int err = um_encode_letters(s, written->group_mods, strlen(written->group_mods), &mods);
 
 	for (size_t k = 0; k < ev->num_units && !err; k++) {
-		struct um_perf_mods own = own_mods(ev, &ev->units[k]);
+		struct um_perf_mods own = ev->mods;
 
 		own.set |= mods.set;
 		own.precise = mods.precise ? mods.precise : own.precise;

@@ -41,7 +41,7 @@ static int core_units(struct um_encoder *s, uint32_t type, uint64_t config)
 			err = um_perf_add_words(s, pmu, type, config | (hybrid ? (uint64_t)pmu->type << 32 : 0));
 	}
 	if (err || s->draft.ev.num_units)
-		return err ? err : um_perf_name_units(s);
+		return err;
 	err = um_perf_add_words(s, NULL, type, config);
 	return err ? err : um_perf_set_pmu(s, "cpu");
 }
@@ -216,7 +216,7 @@ static int add_listed(struct um_encoder *s, const struct um_listed *l)
 	to->listed = to->unnamed ? NULL : ev;
 	to->notes.no_filter = ev->wants_filter && !is_filtered(to);
 	to->description = to->listed ? um_or_null(ev->description) : NULL;
-	return s->draft.unit >= 0 ? um_perf_name_units(s) : um_perf_set_pmu(s, ev->pmu);
+	return s->draft.unit >= 0 ? 0 : um_perf_set_pmu(s, ev->pmu);
 }
 
 /* ---- as libpfm4 and likwid write it ---- */
@@ -293,7 +293,7 @@ static int catalogued(struct um_encoder *s, const char *name, size_t len)
 	s->draft.terms = n->event->name;
 	num = um_perf_add_units(s, pmu, strlen(pmu));
 	if (num)
-		return num < 0 ? num : um_perf_name_units(s);
+		return num < 0 ? num : 0;
 	return um_perf_absent_event(s, n);
 }
 

@@ -189,7 +189,7 @@ static int add_encoding(struct um_encoder *s, const void *events, size_t index)
 	to->notes = ev->notes;
 	to->listed = ev->listed;
 	to->description = ev->listed ? um_or_null(ev->listed->description) : NULL;
-	return um_perf_name_units(s) ?: um_perf_finish(s, ev->name, strlen(ev->name));
+	return um_perf_finish(s, ev->name, strlen(ev->name));
 }
 
 int um_perf_add_encodings(struct um_perf_events *to, struct um_names *names,

@@ -308,15 +308,3 @@ int um_perf_set_pmu(struct um_encoder *s, const char *name)
 	s->draft.ev.pmu = strdup(name);
 	return s->draft.ev.pmu ? 0 : -ENOMEM;
 }
-
-int um_perf_name_units(struct um_encoder *s)
-{
-	const struct um_perf_event *ev = &s->draft.ev;
-	const struct um_kernel_pmu *first = ev->units[0].pmu, *last = ev->units[ev->num_units - 1].pmu;
-	char both[UM_MESSAGE_SIZE];
-
-	if (strcmp(first->family_name, last->family_name) == 0)
-		return um_perf_set_pmu(s, ev->num_units > 1 ? first->family_name : first->name);
-	snprintf(both, sizeof(both), "%s+%s", first->family_name, last->family_name);
-	return um_perf_set_pmu(s, both);
-}
