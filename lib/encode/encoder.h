@@ -62,6 +62,8 @@ struct um_filling {
 	void *user;                   /* for @other */
 };
 int um_put_terms(struct um_filling *f, struct um_term_list l);
+/* um_put_terms() for terms separated by commas, of a list or of the kernel's files. */
+int um_put_text(struct um_filling *f, const char *text);
 
 /* ---- for both routes ---- */
 
@@ -84,6 +86,7 @@ int um_encode_letters(struct um_encoder *s, const char *text, size_t len, struct
 
 /* Add the terms @l to what @spec already holds. */
 int um_encode_terms(struct um_encoder *s, struct um_term_list l, struct um_event_spec *spec);
+int um_encode_text(struct um_encoder *s, const char *text, struct um_event_spec *spec);
 /* Add modifiers: "edge", "cmask=2", "u". */
 int um_encode_modifiers(struct um_encoder *s, struct um_term_list l, struct um_event_spec *spec);
 /* Set the whole selector word: later terms may add flags to it, but not change its other fields. */

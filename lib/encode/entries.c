@@ -9,13 +9,6 @@
 #include "names/json_list.h"
 #include "names/listed.h"
 
-/* Is it the kernel's code 0xff for a fixed counter? General counters count another event with it. */
-static bool is_fixed_code(const struct um_pmu *pmu, const struct um_event_term *t)
-{
-	return !um_pmu_is_core(pmu) && um_is_word(t->name, t->name_len, "event") &&
-	       um_is_word(t->value, t->value_len, "0xff");
-}
-
 /* In lists, data that leaves port n has unit mask 0x30+n; on Skylake-SP, Linux has it elsewhere. */
 static int free_running(const struct um_pmu *pmu, uint64_t umask)
 {
@@ -28,9 +21,9 @@ static int free_running(const struct um_pmu *pmu, uint64_t umask)
 
 /* The fixed counter for an entry with a pseudo code; -1: a general counter. */
 static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
-		    const struct um_json_event *entry, const struct um_event_term *first)
+		    const struct um_json_event *entry, const char *terms)
 {
-	uint64_t umask;
+	uint64_t select, umask;
 	int fixed;
 
 	if (um_pmu_is_core(pmu)) {
@@ -40,7 +33,8 @@ static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 			       "has it on fixed counter %d, which %s does not have here", s->text,
 			       entry->fixed, pmu->name);
 	}
-	if (!is_fixed_code(pmu, first))
+	/* The kernel's code 0xff; general counters count another event with it. */
+	if (!um_terms_value(terms, "event", &select) || select != 0xff)
 		return -1;
 	fixed = um_terms_value(entry->terms, "umask", &umask) ? free_running(pmu, umask) : -1;
 	if (fixed >= 0 || pmu->num_fixed == 1)
@@ -73,26 +67,18 @@ const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu
 	return *ev->occ_terms && !um_term_find(pmu, UM_WORD("umask")) ? ev->occ_terms : ev->terms;
 }
 
-/* The terms of an entry. False: too many. */
-static bool scan_terms(struct um_event_term room[UM_EVENT_TERMS], size_t *num, const char *text)
-{
-	const char *at = text;
-
-	*num = 0;
-	while (*num < UM_EVENT_TERMS && um_next_term(&at, text + strlen(text), ',', &room[*num]))
-		++*num;
-	return !at;
-}
-
-/* Is it a term of the lists for MSRs 0x1a6, 0x3f6 or 0x3f7 (json_list_entry.c)? */
-static bool is_second_register(const struct um_pmu *pmu, const struct um_event_term *t)
+/* Refuse the terms of the lists for MSRs 0x1a6, 0x3f6 and 0x3f7 (json_list_entry.c). */
+static int check_second_register(struct um_encoder *s, const struct um_pmu *pmu, const char *terms)
 {
 	static const char names[][12] = { "offcore_rsp", "ldlat", "frontend" };
+	uint64_t value;
 
 	for (size_t i = 0; i < ARRAY_SIZE(names) && um_pmu_is_core(pmu); i++)
-		if (um_is_word(t->name, t->name_len, names[i]))
-			return true;
-	return false;
+		if (um_terms_value(terms, names[i], &value))
+			return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+				       "event '%s': the list has it with %s, a second register of the core, which only "
+				       "the kernel's route (perf) sets", s->text, names[i]);
+	return 0;
 }
 
 /*
@@ -137,34 +123,30 @@ static bool has_own_name(const struct um_encoder *s, const struct um_listed *l, 
 static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
 			   const struct um_pmu *pmu, int unit)
 {
-	struct um_event_term own[UM_EVENT_TERMS], more[UM_EVENT_TERMS];
-	const char *text = um_terms_on(entry, pmu);
+	struct um_event_term more[UM_EVENT_TERMS];
+	const char *own = um_terms_on(entry, pmu), *terms = *l->masks ? l->masks : own;
 	struct um_event_spec spec = um_spec_for(s, pmu, unit), bare = spec;
+	size_t num = l->terms.num + 1;
 	uint64_t select;
-	size_t num;
 	int err, fixed;
 
-	if (!scan_terms(own, &num, *l->masks ? l->masks : text) || num + l->terms.num > UM_EVENT_TERMS)
+	for (const char *at = terms; (at = strchr(at, ',')); at++)
+		num++;
+	if (num > UM_EVENT_TERMS)
 		return um_encode_bad(s, "too many terms:", l->name, l->len);
-	fixed = fixed_of(s, pmu, entry, own);
+	fixed = fixed_of(s, pmu, entry, terms);
 	if (fixed < -1)
 		return fixed;
 	if (fixed >= 0)
 		return um_encode_fixed(s, &spec, fixed, l->terms, l->modifiers);
-	for (size_t i = 0; i < num; i++)
-		if (is_second_register(pmu, &own[i]))
-			return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-				       "event '%s': the list has it with %.*s, a second register of the "
-				       "core, which only the kernel's route (perf) sets", s->text,
-				       (int)own[i].name_len, own[i].name);
 	memcpy(more, l->terms.at, l->terms.num * sizeof(*more));
-	if (l->libpfm4 && um_terms_value(own->name, "event", &select) && select == 0x80)
+	if (l->libpfm4 && um_terms_value(terms, "event", &select) && select == 0x80)
 		rename_occupancy(pmu, more, l->terms.num);
-	err = um_encode_terms(s, (struct um_term_list){ own, num }, &spec);
+	err = check_second_register(s, pmu, terms) ?: um_encode_text(s, terms, &spec);
 	if (!err && has_own_name(s, l, pmu)) {
 		/* libpfm4's filters are not part of the name. */
-		if (*l->masks && scan_terms(own, &num, text))
-			err = um_encode_terms(s, (struct um_term_list){ own, num }, &bare);
+		if (*l->masks)
+			err = um_encode_text(s, own, &bare);
 		bare.words = *l->masks ? bare.words : spec.words;
 		spec.named = &bare.words;
 		spec.listed = entry->name;

@@ -8,16 +8,9 @@
 #include <string.h>
 
 #include "encode/encoder.h"
+#include "names/listed.h"
 #include "names/names.h"
 #include "names/spellings.h"
-
-/* Length of the name before the last dot or colon; 0: there is none. */
-static size_t without_mask(const char *name, size_t len)
-{
-	while (len && !strchr(".:", name[--len]))
-		;
-	return len;
-}
 
 static const struct um_event_row *find_masked(const struct um_event_table *t, const char *event,
 					      size_t len, const struct um_event_term *mask)
@@ -64,7 +57,7 @@ static bool take(const struct um_event_table *t, const char *event, size_t len,
 	const struct um_event_row *found = find_masked(t, event, len, at);
 
 	if (!found && row)
-		found = find_masked(t, row->name, without_mask(row->name, strlen(row->name)), at);
+		found = find_masked(t, row->name, um_without_mask(row->name, strlen(row->name)), at);
 	if (!found || !is_plain(found))
 		return um_libpfm4_mask(event, len, at->name, at->name_len, select, umask) &&
 		       select_of(t, event, len) == (int)*select;
@@ -77,7 +70,7 @@ int um_encode_masks(struct um_encoder *s, const struct um_pmu *pmu, const char *
 		    const struct um_event_row *row, struct um_term_list modifiers, struct um_masks *m)
 {
 	const struct um_event_table *t = um_event_table_of(s->pmus->uarch, pmu);
-	size_t event_len = row ? without_mask(name, len) : len;
+	size_t event_len = row ? um_without_mask(name, len) : len;
 
 	int select = row ? row->event : -1;
 

@@ -102,13 +102,25 @@ static int special(struct um_filling *f, const struct um_event_term *t)
 	return 0;
 }
 
-int um_encode_terms(struct um_encoder *s, struct um_term_list l, struct um_event_spec *spec)
+static struct um_filling filling_of(struct um_encoder *s, struct um_event_spec *spec)
 {
-	struct um_filling f = {
+	return (struct um_filling){
 		.enc = s, .pmu = spec->pmu, .words = &spec->words, .once = true, .other = special, .user = spec,
 	};
+}
+
+int um_encode_terms(struct um_encoder *s, struct um_term_list l, struct um_event_spec *spec)
+{
+	struct um_filling f = filling_of(s, spec);
 
 	return um_put_terms(&f, l);
+}
+
+int um_encode_text(struct um_encoder *s, const char *text, struct um_event_spec *spec)
+{
+	struct um_filling f = filling_of(s, spec);
+
+	return um_put_text(&f, text);
 }
 
 /* ---- modifiers ---- */

@@ -79,24 +79,13 @@ static int unknown_term(struct um_encoder *s, const struct um_kernel_pmu *pmu, c
 
 /* ---- names ---- */
 
-static int fill_text(struct um_filling *f, const char *text)
-{
-	const char *at = *text ? text : NULL, *end = text + strlen(text);
-	struct um_event_term t;
-	int err = 0;
-
-	while (!err && um_next_term(&at, end, ',', &t))
-		err = um_put_terms(f, (struct um_term_list){ &t, 1 });
-	return err;
-}
-
 /* Add the terms of a name's row. */
 static int fill_row(struct um_filling *f, const char *terms)
 {
 	int err;
 
 	f->enc->draft.depth++;
-	err = fill_text(f, terms);
+	err = um_put_text(f, terms);
 	f->enc->draft.depth--;
 	return err;
 }
@@ -228,7 +217,7 @@ int um_perf_add_unit(struct um_encoder *s, struct um_kernel_pmu *pmu, const char
 	if (err)
 		return err;
 	d->alias = NULL;
-	err = fill_text(&f, text);
+	err = um_put_text(&f, text);
 	keep_filters(&words);
 	if (!err)
 		err = um_put_terms(&f, d->more);

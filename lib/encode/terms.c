@@ -60,3 +60,14 @@ int um_put_terms(struct um_filling *f, struct um_term_list l)
 	}
 	return err;
 }
+
+int um_put_text(struct um_filling *f, const char *text)
+{
+	const char *at = *text ? text : NULL, *end = text + strlen(text);
+	struct um_event_term t;
+	int err = 0;
+
+	while (!err && um_next_term(&at, end, ',', &t))
+		err = um_put_terms(f, (struct um_term_list){ &t, 1 });
+	return err;
+}

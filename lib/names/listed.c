@@ -162,11 +162,10 @@ static void add_masks(struct settings *s, const struct um_json_event *ev)
 			set(s, masks[i], value);
 }
 
-/* Length of an event's name up to the separator before its last word; libpfm4 writes the last word as unit mask. */
-static size_t without_mask(const char *name, size_t len)
+size_t um_without_mask(const char *name, size_t len)
 {
-	while (len > 0 && !strchr(".:", name[len - 1]))
-		len--;
+	while (len && !strchr(".:", name[--len]))
+		;
 	return len;
 }
 
@@ -174,11 +173,11 @@ static size_t without_mask(const char *name, size_t len)
 static const struct um_json_event *with_mask(const struct um_listed *l, const struct um_json_lists *lists,
 					     const struct um_event_term *mask)
 {
-	size_t head = without_mask(l->entry->name, strlen(l->entry->name));
+	size_t head = um_without_mask(l->entry->name, strlen(l->entry->name));
 	const struct um_json_event *other = NULL;
 	const struct um_event_term *event = &l->ev->parts[l->libpfm4 ? 2 : 0];
 	char name[128];
-	int n = snprintf(name, sizeof(name), "%.*s%.*s", (int)head, l->entry->name,
+	int n = snprintf(name, sizeof(name), "%.*s%.*s", (int)head + 1, l->entry->name,
 			 (int)mask->name_len, mask->name);
 
 	if (head && n < (int)sizeof(name))

@@ -33,6 +33,8 @@ struct um_listed {
 /* @lists may be NULL. libpfm4's form is accepted only for the processor of @pmus. */
 void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		    const struct um_json_lists *lists, const struct um_event *ev);
+/* Length of an event's name before the last dot or colon: libpfm4 writes the word after it as unit mask. 0: none. */
+size_t um_without_mask(const char *name, size_t len);
 /* Has the text the name of an event that the lists have left out? -EINVAL with file, line and reason in @e; else 0. */
 int um_listed_refused(const struct um_json_lists *lists, const struct um_event *ev, struct um_error *e);
 
