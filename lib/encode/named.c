@@ -227,11 +227,9 @@ int um_encode_name_on(struct um_encoder *s, struct um_named n)
 int um_encode_fixed(struct um_encoder *s, const struct um_event_spec *spec, int fixed, struct um_term_list terms,
 		    struct um_term_list modifiers)
 {
-	const char *name = spec->pmu->fixed[fixed].event;
+	struct um_named n = { .enc = s, .spec = *spec, .fixed = fixed, .terms = terms, .modifiers = modifiers };
 
-	return um_encode_name_on(s, (struct um_named){
-		.spec = *spec, .name = name, .len = strlen(name), .terms = terms, .modifiers = modifiers,
-	});
+	return add_found(&n);
 }
 
 /* ---- names without a PMU ---- */
