@@ -73,15 +73,17 @@ typedef int um_encode_fn(struct um_encoder *s, const struct um_listed *l);
 int um_encode_written(struct um_encoder *s, const struct um_event *ev, um_encode_fn *encode);
 /*
  * entries.c: call @add with the entry for each core type of a hybrid processor (s->core_type: only for this one), until
- * it returns an error. Returns the sum of what it returned. Names can be in the lists of both types with different codes.
+ * it returns an error. Returns the sum of what it returned. A name can be in the lists of both types, with other codes.
  */
-typedef int um_kind_fn(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry, uint8_t type);
+typedef int um_kind_fn(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
+		       uint8_t type);
 int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn *add);
 
 /* ---- modifiers.c ---- */
 
 /* Add perf's letters, "uD", to @m. -EINVAL: unknown, or given twice in the text or in @m. */
 int um_encode_letters(struct um_encoder *s, const char *text, size_t len, struct um_perf_mods *m);
+
 /* For registers: */
 
 /* Add the terms @l to what @spec already holds. */

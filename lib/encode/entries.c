@@ -241,7 +241,8 @@ int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn 
 	return num;
 }
 
-static int encode_kind(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry, uint8_t type)
+static int encode_kind(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
+		       uint8_t type)
 {
 	size_t before = s->list->num;
 	int err;
@@ -261,8 +262,8 @@ static int encode_kinds(struct um_encoder *s, const struct um_listed *l)
 
 	if (num)
 		return num < 0 ? num : 0;
-	return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the lists do not have it for this kind of core",
-		       s->text);
+	return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the lists do not "
+		       "have it for this kind of core", s->text);
 }
 
 int um_encode_entry(struct um_encoder *s, const struct um_listed *l)

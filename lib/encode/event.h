@@ -39,8 +39,8 @@ enum { UM_EVENT_TEXT = 160, UM_EVENT_REMARKS = 5, UM_SCALE_TEXT = 48 };
 struct um_json_event;
 
 /*
- * perf's modifiers (perf-list(1)), each a bit in the order of its letter in modifiers.c; p is a number. The letters S and
- * W, which have no name here, are accepted without effect.
+ * perf's modifiers (perf-list(1)), each a bit in the order of its letter in modifiers.c; p is a number. The letters S
+ * and W, which have no name here, are accepted without effect.
  */
 enum {
 	UM_MOD_USER = 1, UM_MOD_KERNEL = 2, UM_MOD_HV = 4, UM_MOD_GUEST = 8, UM_MOD_HOST = 16, UM_MOD_IDLE_OUT = 32,
@@ -171,7 +171,10 @@ bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint
 /* Add a row to @spec, after its terms. -EINVAL: the row needs a port, or a term sets the same field as the name. */
 int um_spec_add_row(struct um_event_spec *spec, const struct um_event_row *row, const char *text, struct um_error *e);
 
-/* Note @index, a sentence for --verbose; NULL past the end. If n->no_filter, the last one says that no filter was given. */
+/*
+ * Note @index, a sentence for --verbose; NULL past the end. If n->no_filter, the last one says that no filter was
+ * given.
+ */
 const char *um_event_remark(const struct um_event_notes *n, size_t index);
 
 /*
