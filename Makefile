@@ -127,8 +127,7 @@ ifeq ($(SIM),no)
 TOOLS := $(filter-out uncore-sim,$(TOOLS))
 endif
 TOOL_BIN := $(TOOLS:%=$(O)/bin/%)
-MOUNT_SRC := tools/sim/mount.c tools/sim/dev.c tools/sim/fs.c tools/sim/node.c tools/sim/run.c \
-	tools/sim/leftovers.c
+MOUNT_SRC := tools/sim/mount.c tools/sim/dev.c tools/sim/fs.c tools/sim/run.c tools/sim/leftovers.c
 TOOL_SRC := $(wildcard tools/*/*.c)
 ifeq ($(HTTP),no)
 TOOL_SRC := $(filter-out tools/agent/%,$(TOOL_SRC))

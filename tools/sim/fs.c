@@ -1,20 +1,210 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The FUSE operations of a mounted machine: its devices (dev.c), its own text files (node.c) and the files that
- * programs make in DIR/run/uncoremsr (run.c).
+ * The tree of a mounted machine and its FUSE operations: devices (dev.c), the machine's own text files, and the files
+ * that programs make in DIR/run/uncoremsr (run.c). DIR/sim/run is the state of that directory; DIR/sim/trouble sets up
+ * failures of register accesses.
  *
  * FUSE forces two differences from the real drivers. read(2) moves the file position by the number of bytes read; the
  * msr driver does not move it, the cpuid driver moves it by one per leaf. pread(2) behaves the same. And fstat(2) of an
  * open file whose CPU went offline fails with ENOENT.
  */
-#include "sim/node.h"
+#include "sim/fs.h"
 #include "uncoremsr/sim.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "common/array.h"
+
+/* ---- nodes ---- */
+
+enum node_kind {
+	NODE_TOP, NODE_DEV, NODE_CPUS, NODE_CPU, NODE_MSR, NODE_CPUID, NODE_TEXT,
+	NODE_RUN, NODE_RUN_FILE, NODE_RUN_STATE, NODE_TROUBLE
+};
+
+struct node {
+	enum node_kind kind;
+	unsigned cpu;     /* CPU of a NODE_CPU, NODE_MSR or NODE_CPUID */
+	const char *text; /* NODE_TEXT: path in the machine's own tree; NODE_RUN_FILE: name of the file */
+};
+
+static const mode_t node_mode[] = {
+	[NODE_TOP] = S_IFDIR | 0755,
+	[NODE_DEV] = S_IFDIR | 0755,
+	[NODE_CPUS] = S_IFDIR | 0755,
+	[NODE_CPU] = S_IFDIR | 0755,
+	[NODE_CPUID] = S_IFREG | 0444, /* as cpuid_devnode() of the driver sets it */
+	[NODE_RUN] = S_IFDIR | 0755,
+	[NODE_RUN_STATE] = S_IFREG | 0644,
+	[NODE_TROUBLE] = S_IFREG | 0644,
+};
+
+/* Parse "N", "N/msr" or "N/cpuid". */
+static int parse_cpu(const char *name, struct node *n)
+{
+	unsigned long cpu;
+	char *end;
+
+	if (*name < '0' || *name > '9' || (name[0] == '0' && name[1] && name[1] != '/'))
+		return -ENOENT;
+	errno = 0;
+	cpu = strtoul(name, &end, 10);
+	if (errno || cpu > INT_MAX)
+		return -ENOENT;
+	n->cpu = (unsigned)cpu;
+	if (!*end)
+		n->kind = NODE_CPU;
+	else if (!strcmp(end, "/msr"))
+		n->kind = NODE_MSR;
+	else if (!strcmp(end, "/cpuid"))
+		n->kind = NODE_CPUID;
+	else
+		return -ENOENT;
+	return 0;
+}
+
+/* 0, or -ENOENT: there is no such path. */
+static int parse(const char *path, struct node *n)
+{
+	static const struct {
+		const char *path;
+		enum node_kind kind;
+	} places[] = {
+		{ "/", NODE_TOP }, { "/dev", NODE_DEV }, { "/dev/cpu", NODE_CPUS }, { "/run", NODE_RUN },
+		{ "/sim/run", NODE_RUN_STATE }, { "/sim/trouble", NODE_TROUBLE },
+	};
+	static const char cpus[] = "/dev/cpu/", run[] = "/run/";
+
+	*n = (struct node){ .kind = NODE_TEXT, .text = path + 1 };
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+		if (!strcmp(path, places[i].path)) {
+			n->kind = places[i].kind;
+			return 0;
+		}
+	if (!strncmp(path, cpus, sizeof(cpus) - 1))
+		return parse_cpu(path + sizeof(cpus) - 1, n);
+	if (strncmp(path, run, sizeof(run) - 1))
+		return 0;
+	n->kind = NODE_RUN_FILE;
+	n->text = simrun_name(path);
+	return n->text ? 0 : -ENOENT;
+}
+
+/* The drivers remove a CPU's nodes when it goes offline, and devtmpfs the empty directory. */
+static bool exists(struct simfs *fs, const struct node *n)
+{
+	switch (n->kind) {
+	case NODE_CPU:
+	case NODE_CPUID:
+		return simdev_has_cpuid(&fs->dev, n->cpu);
+	case NODE_MSR:
+		return simdev_has_msr(&fs->dev, n->cpu);
+	default:
+		return true;
+	}
+}
+
+/* Parse a path, and check that the node exists now. */
+static int find(struct simfs *fs, const char *path, struct node *n)
+{
+	int err = parse(path, n);
+
+	if (err)
+		return err;
+	return exists(fs, n) ? 0 : -ENOENT;
+}
+
+/* ---- text files ---- */
+
+static long text_length(struct uncoremsr_sim *sim, const char *path)
+{
+	char c;
+
+	return uncoremsr_sim_file_read(sim, path, &c, 0);
+}
+
+/* Is the file writable? A write of 0 bytes fails with EACCES if it is read-only. */
+static bool text_writable(struct uncoremsr_sim *sim, const char *path)
+{
+	return uncoremsr_sim_file_write(sim, path, "", 0) != -EACCES;
+}
+
+/* Copy what a read of @size bytes at @pos gets of a text. Returns the number of bytes. */
+static int copy_part(const char *text, long len, char *buf, size_t size, off_t pos)
+{
+	size_t n = pos < len ? (size_t)(len - pos) : 0;
+
+	if (n > size)
+		n = size;
+	memcpy(buf, text + (n ? pos : 0), n);
+	return (int)n;
+}
+
+/* The text is generated for each read (sysfs and procfs do it for each open). */
+static int read_text(struct simfs *fs, const char *path, char *buf, size_t size, off_t pos)
+{
+	long len = text_length(fs->dev.sim, path);
+	char *text;
+
+	if (len < 0)
+		return (int)len;
+	text = malloc((size_t)len + 1);
+	if (!text)
+		return -ENOMEM;
+	len = uncoremsr_sim_file_read(fs->dev.sim, path, text, (size_t)len);
+	if (len > 0)
+		len = copy_part(text, len, buf, size, pos);
+	free(text);
+	return (int)len;
+}
+
+enum { STATE_TEXT = SIMDEV_TROUBLE_TEXT + 1 };
+
+static int state_line(struct simfs *fs, enum node_kind kind, char line[STATE_TEXT])
+{
+	char text[SIMDEV_TROUBLE_TEXT];
+
+	if (kind == NODE_RUN_STATE)
+		return snprintf(line, STATE_TEXT, "%s\n", simrun_state(&fs->run));
+	simdev_trouble(&fs->dev, text);
+	return snprintf(line, STATE_TEXT, "%s\n", text);
+}
+
+/* Not for a NODE_RUN_FILE, which has the attributes of its own file. */
+static int get_attributes(struct simfs *fs, const struct node *n, struct stat *st)
+{
+	char line[STATE_TEXT];
+	long len = 0;
+
+	if (n->kind == NODE_TEXT)
+		len = text_length(fs->dev.sim, n->text);
+	else if (n->kind == NODE_RUN_STATE || n->kind == NODE_TROUBLE)
+		len = state_line(fs, n->kind, line);
+	if (len < 0 && len != -EISDIR)
+		return (int)len;
+	memset(st, 0, sizeof(*st));
+	st->st_uid = getuid();
+	st->st_gid = getgid();
+	st->st_nlink = 1;
+	if (n->kind == NODE_MSR)
+		*st = fs->msr;
+	else if (n->kind != NODE_TEXT)
+		st->st_mode = node_mode[n->kind];
+	else if (len < 0)
+		st->st_mode = S_IFDIR | 0755;
+	else
+		st->st_mode = S_IFREG | (text_writable(fs->dev.sim, n->text) ? 0644 : 0444);
+	st->st_size = len < 0 ? 0 : len;
+	return 0;
+}
+
+/* ---- operations ---- */
 
 static struct simfs *mounted(void)
 {
@@ -44,7 +234,7 @@ static int fill_cpu(void *user, const char *name, int is_dir)
 {
 	struct node cpu = { .kind = NODE_CPU };
 
-	if (!is_dir || sscanf(name, "cpu%u", &cpu.cpu) != 1 || !simnode_exists(mounted(), &cpu))
+	if (!is_dir || sscanf(name, "cpu%u", &cpu.cpu) != 1 || !exists(mounted(), &cpu))
 		return 0;
 	return fill_name(user, name + 3, 1);
 }
@@ -53,14 +243,14 @@ static int op_getattr(const char *path, struct stat *st, struct fuse_file_info *
 {
 	struct simfs *fs = mounted();
 	struct node n;
-	int err = simnode_find(fs, path, &n);
+	int err = find(fs, path, &n);
 
 	(void)fi;
 	if (err)
 		return err;
 	if (n.kind == NODE_RUN_FILE)
 		return simrun_getattr(&fs->run, n.text, st);
-	return simnode_getattr(fs, &n, st);
+	return get_attributes(fs, &n, st);
 }
 
 static int op_readdir(const char *path, void *buf, fuse_fill_dir_t fill, off_t off,
@@ -69,7 +259,7 @@ static int op_readdir(const char *path, void *buf, fuse_fill_dir_t fill, off_t o
 	struct filling f = { buf, fill };
 	struct simfs *fs = mounted();
 	struct node n, cpu = { .kind = NODE_CPU };
-	int err = simnode_find(fs, path, &n);
+	int err = find(fs, path, &n);
 
 	(void)off;
 	(void)fi;
@@ -100,7 +290,7 @@ static int op_readdir(const char *path, void *buf, fuse_fill_dir_t fill, off_t o
 	default:
 		cpu.cpu = n.cpu;
 		cpu.kind = NODE_MSR;
-		if (simnode_exists(fs, &cpu))
+		if (exists(fs, &cpu))
 			fill(buf, "msr", NULL, 0, 0);
 		return fill_name(&f, "cpuid", 0);
 	}
@@ -110,7 +300,7 @@ static int op_open(const char *path, struct fuse_file_info *fi)
 {
 	struct simfs *fs = mounted();
 	struct node n;
-	int err = simnode_find(fs, path, &n);
+	int err = find(fs, path, &n);
 
 	if (!err && n.kind == NODE_RUN_FILE)
 		return simrun_open(&fs->run, n.text, fi);
@@ -128,20 +318,21 @@ static int op_open(const char *path, struct fuse_file_info *fi)
 static int op_read(const char *path, char *buf, size_t size, off_t pos, struct fuse_file_info *fi)
 {
 	struct simfs *fs = mounted();
+	char line[STATE_TEXT];
 	struct node n;
-	int err = simnode_parse(path, &n);
+	int err = parse(path, &n);
 
 	if (simrun_is_open(fi))
 		return simrun_read(buf, size, pos, fi);
 	if (err)
 		return err;
 	if (n.kind == NODE_RUN_STATE || n.kind == NODE_TROUBLE)
-		return simnode_read_state(fs, n.kind, buf, size, pos);
+		return copy_part(line, state_line(fs, n.kind, line), buf, size, pos);
 	if (n.kind == NODE_MSR)
 		return simdev_access_msr(&fs->dev, caller(), n.cpu, buf, NULL, size, pos);
 	if (n.kind == NODE_CPUID)
 		return simdev_read_cpuid(&fs->dev, n.cpu, buf, size, pos);
-	return simnode_read_text(fs, n.text, buf, size, pos);
+	return read_text(fs, n.text, buf, size, pos);
 }
 
 static int op_write(const char *path, const char *buf, size_t size, off_t pos,
@@ -149,7 +340,7 @@ static int op_write(const char *path, const char *buf, size_t size, off_t pos,
 {
 	struct simfs *fs = mounted();
 	struct node n;
-	int err = simnode_parse(path, &n);
+	int err = parse(path, &n);
 
 	if (simrun_is_open(fi))
 		return simrun_write(&fs->run, buf, size, pos, fi);
@@ -179,7 +370,7 @@ static int op_mknod(const char *path, mode_t mode, dev_t dev)
 static int find_msr(const char *path)
 {
 	struct node n;
-	int err = simnode_find(mounted(), path, &n);
+	int err = find(mounted(), path, &n);
 
 	return err ? err : n.kind == NODE_MSR ? 0 : -EPERM;
 }
