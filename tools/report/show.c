@@ -53,87 +53,77 @@ static void put_rows(struct report *r)
 
 /* ---- lines, for people ---- */
 
-/* Append the cell of a key to the line. */
-static void put_cell(struct report *r, const struct row *row, int key)
+static enum record_state get_share(const void *row, struct record_value *v)
 {
-	const char *text = row->key.text[key];
+	out_real(v->scratch, 100 * ((const struct row *)row)->share, 2);
+	out_char(v->scratch, '%');
+	return record_composed(v);
+}
+
+static enum record_state get_bar(const void *row, struct record_value *v)
+{
+	int filled = (int)(((const struct row *)row)->share * BAR + 0.5);
+
+	while (filled-- > 0)
+		out_char(v->scratch, '#');
+	return record_composed(v);
+}
+
+static enum record_state get_key(const void *item, struct record_value *v)
+{
+	const struct row *row = item;
+	int key = v->column->what;
 	int64_t number = row->key.number[key];
 
+	if (row->key.text[key])
+		return value_text(v, row->key.text[key]);
+	if (key == KEY_DSO)
+		return value_text(v, "[unknown]");
 	if (key == KEY_ADDRESS && number != -1)
-		out_fmt(&r->out, "0x%llx", (unsigned long long)number);
-	else if (text)
-		out_text_str(&r->out, text);
+		out_fmt(v->scratch, "0x%llx", (unsigned long long)number);
 	else if (number >= 0)
-		out_u64(&r->out, (uint64_t)number);
+		out_u64(v->scratch, (uint64_t)number);
 	else
-		out_str(&r->out, key == KEY_DSO ? "[unknown]" : "unknown");
+		return RECORD_UNKNOWN;
+	return record_composed(v);
 }
 
-static int last_key(const struct report *r)
+enum { BEFORE_KEYS = 3, NUM_LINE = BEFORE_KEYS + NUM_KEYS };
+
+/* The width of a key's column is that of its longest cell, up to a limit; longer cells are not cut. */
+static int width_of(struct report *r, const struct record_column *c)
 {
-	int last = 0;
+	size_t width = strlen(c->name), start = r->out.len;
 
-	for (int k = 0; k < NUM_KEYS; k++)
-		if (r->by[k])
-			last = k;
-	return last;
-}
-
-/* The width of each column is that of its longest cell, up to a limit; longer cells are not cut. */
-static void measure(struct report *r, size_t width[NUM_KEYS])
-{
-	for (int k = 0; k < NUM_KEYS; k++) {
-		width[k] = strlen(key_names[k]);
-		for (size_t i = 0; r->by[k] && i < r->num_rows; i++) {
-			size_t start = r->out.len;
-
-			put_cell(r, r->rows[i], k);
-			if (r->out.len - start > width[k])
-				width[k] = r->out.len - start;
-			r->out.len = start;
-		}
-		if (width[k] > WIDEST)
-			width[k] = WIDEST;
+	for (size_t i = 0; i < r->num_rows; i++) {
+		record_cell(&r->w, c, r->rows[i]);
+		if (r->out.len - start > width)
+			width = r->out.len - start;
+		r->out.len = start;
 	}
+	return -(int)(width < WIDEST ? width : WIDEST);
 }
 
-static void put_bar(struct out *o, double share)
+/* The columns of a line: those of all reports, then the keys of --sort. Returns how many. */
+static size_t make_columns(struct report *r, struct record_column line[NUM_LINE])
 {
-	int filled = (int)(share * BAR + 0.5);
+	static const struct record_column before[BEFORE_KEYS] = {
+		{ "share", RECORD_STR, .get = get_share, .width = 8 },
+		{ "samples", RECORD_INT, RECORD_AT(row, samples), .width = 8 },
+		{ "", RECORD_STR, .get = get_bar, .width = -BAR },
+	};
+	size_t num = BEFORE_KEYS;
 
-	for (int i = 0; i < BAR; i++)
-		out_char(o, i < filled ? '#' : ' ');
-}
-
-static void put_head(struct report *r, const size_t width[NUM_KEYS])
-{
-	out_fmt(&r->out, "%8s  %8s  %-*s", "share", "samples", BAR, "");
-	for (int k = 0; k < NUM_KEYS; k++)
-		if (r->by[k])
-			out_fmt(&r->out, "  %-*s", k == last_key(r) ? 0 : (int)width[k], key_names[k]);
-	out_char(&r->out, '\n');
-}
-
-static void put_line(struct report *r, const struct row *row, const size_t width[NUM_KEYS])
-{
-	struct out *o = &r->out;
-	size_t start = o->len;
-
-	out_real(o, 100 * row->share, 2);
-	out_char(o, '%');
-	out_pad(o, start, 8, false);
-	out_fmt(o, "  %8llu  ", (unsigned long long)row->samples);
-	put_bar(o, row->share);
+	memcpy(line, before, sizeof(before));
 	for (int k = 0; k < NUM_KEYS; k++) {
+		struct record_column c = { key_names[k], RECORD_STR, .get = get_key, .what = k };
+
 		if (!r->by[k])
 			continue;
-		out_str(o, "  ");
-		start = o->len;
-		put_cell(r, row, k);
-		if (k != last_key(r))
-			out_pad(o, start, width[k], true);
+		c.width = width_of(r, &c);
+		line[num++] = c;
 	}
-	out_char(o, '\n');
+	return num;
 }
 
 static void put_event(struct report *r, unsigned event)
@@ -149,9 +139,9 @@ static void put_event(struct report *r, unsigned event)
 
 static void show_lines(struct report *r)
 {
-	size_t width[NUM_KEYS];
+	struct record_column line[NUM_LINE];
+	size_t num = make_columns(r, line);
 
-	measure(r, width);
 	out_fmt(&r->out, "%llu sample%s, %llu lost, %llu time%s throttled\n", (unsigned long long)r->all.samples,
 		r->all.samples == 1 ? "" : "s", (unsigned long long)r->all.lost,
 		(unsigned long long)r->all.throttled, r->all.throttled == 1 ? "" : "s");
@@ -159,9 +149,9 @@ static void show_lines(struct report *r)
 		if (!i || r->rows[i]->key.event != r->rows[i - 1]->key.event) {
 			out_char(&r->out, '\n');
 			put_event(r, r->rows[i]->key.event);
-			put_head(r, width);
+			record_head(&r->w, line, num);
 		}
-		put_line(r, r->rows[i], width);
+		record_row(&r->w, line, num, r->rows[i]);
 	}
 }
 
