@@ -430,13 +430,13 @@ const struct record_column read_table_columns[] = {
 	{ "cpu", RECORD_INT, .get = get_cpu, .width = 4, .shown = has_cpus },
 	{ "counter", RECORD_INT, .get = get_counter, .width = 7, .shown = has_msr },
 	{ "event", RECORD_STR, .get = get_title, .measure = event_width },
-	{ "raw (hex)", RECORD_STR, .get = get_hex, .width = 12, .shown = has_hex },
-	{ "raw", RECORD_COUNT, .get = get_raw, .width = 15, .shown = has_raw },
-	{ "increase", RECORD_COUNT, .get = get_value, .width = 15, .grouped = true },
-	{ "per second", RECORD_FIXED, .get = get_rate, .width = 16, .grouped = true },
-	{ "amount", RECORD_STR, .get = get_amount, .width = 13, .shown = has_amounts },
-	{ "counted", RECORD_STR, .get = get_share, .width = 7, .shown = has_shares },
-	{ "", RECORD_STR, .get = get_note, .width = -1 },
+	[READ_CELL_HEX] = { "raw (hex)", RECORD_STR, .get = get_hex, .width = 12, .shown = has_hex },
+	[READ_CELL_RAW] = { "raw", RECORD_COUNT, .get = get_raw, .width = 15, .shown = has_raw },
+	[READ_CELL_VALUE] = { "increase", RECORD_COUNT, .get = get_value, .width = 15, .grouped = true },
+	[READ_CELL_RATE] = { "per second", RECORD_FIXED, .get = get_rate, .width = 16, .grouped = true },
+	[READ_CELL_AMOUNT] = { "amount", RECORD_STR, .get = get_amount, .width = 13, .shown = has_amounts },
+	[READ_CELL_SHARE] = { "counted", RECORD_STR, .get = get_share, .width = 7, .shown = has_shares },
+	[READ_CELL_NOTE] = { "", RECORD_STR, .get = get_note, .width = -1 },
 };
 const size_t read_num_table_columns = ARRAY_SIZE(read_table_columns);
 
@@ -448,11 +448,3 @@ const struct record_column read_metric_columns[] = {
 	{ "value", RECORD_STR, .get = get_metric_text, .width = 14 },
 };
 const size_t read_num_metric_columns = ARRAY_SIZE(read_metric_columns);
-
-const struct record_column read_line_hex = { NULL, RECORD_STR, .get = get_hex };
-const struct record_column read_line_raw = { NULL, RECORD_COUNT, .get = get_raw };
-const struct record_column read_line_value = { NULL, RECORD_COUNT, .get = get_value };
-const struct record_column read_line_rate = { NULL, RECORD_FIXED, .get = get_rate };
-const struct record_column read_line_amount = { NULL, RECORD_STR, .get = get_amount };
-const struct record_column read_line_share = { NULL, RECORD_STR, .get = get_share };
-const struct record_column read_line_note = { NULL, RECORD_STR, .get = get_note };

@@ -342,9 +342,10 @@ const char *read_row_pmu(const struct read_row *row);
 void read_row_record(struct read_row *row);
 extern const struct record_column read_columns[], read_table_columns[], read_metric_columns[];
 extern const size_t read_num_columns, read_num_table_columns, read_num_metric_columns;
-/* The values in a line of text. */
-extern const struct record_column read_line_hex, read_line_raw, read_line_value, read_line_rate,
-	read_line_amount, read_line_share, read_line_note;
+/* Columns of the table whose values are also in a line of text. */
+enum {
+	READ_CELL_HEX = 7, READ_CELL_RAW, READ_CELL_VALUE, READ_CELL_RATE, READ_CELL_AMOUNT, READ_CELL_SHARE, READ_CELL_NOTE,
+};
 
 /* ---- output ---- */
 

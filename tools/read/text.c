@@ -95,11 +95,10 @@ static void put_name(struct read_run *run, const struct read_row *row)
 	}
 }
 
-static void put_cell(struct read_run *run, const char *before, const struct record_column *column,
-		     const struct read_row *row, const char *behind)
+static void put_cell(struct read_run *run, const char *before, int cell, const struct read_row *row, const char *behind)
 {
 	out_str(run->out, before);
-	record_cell(&run->records, column, row);
+	record_cell(&run->records, &read_table_columns[cell], row);
 	out_str(run->out, behind);
 }
 
@@ -108,23 +107,23 @@ static void write_event(struct read_run *run, struct read_row *row)
 	read_row_again(row);
 	put_name(run, row);
 	if (read_row_has_register(row) && (run->cfg->flags & READ_HEX))
-		put_cell(run, " hex ", &read_line_hex, row, "");
+		put_cell(run, " hex ", READ_CELL_HEX, row, "");
 	if (read_row_has_register(row))
-		put_cell(run, " raw ", &read_line_raw, row, "");
+		put_cell(run, " raw ", READ_CELL_RAW, row, "");
 	/* An unknown value in plain words, not as "+unknown unknown/s". */
 	if (!reading_has_value(row->reading)) {
-		put_cell(run, " unknown (", &read_line_note, row, ")");
+		put_cell(run, " unknown (", READ_CELL_NOTE, row, ")");
 		return;
 	}
-	put_cell(run, row->level ? " = " : " +", &read_line_value, row, "");
+	put_cell(run, row->level ? " = " : " +", READ_CELL_VALUE, row, "");
 	if (!row->level)
-		put_cell(run, " ", &read_line_rate, row, "/s");
+		put_cell(run, " ", READ_CELL_RATE, row, "/s");
 	if (!row->level && read_row_has_amount(row))
-		put_cell(run, row->measure ? " " : " scaled ", &read_line_amount, row, "");
+		put_cell(run, row->measure ? " " : " scaled ", READ_CELL_AMOUNT, row, "");
 	if (run->takes_turns || (row->perf && read_row_is_partly(row)))
-		put_cell(run, " counted ", &read_line_share, row, "");
+		put_cell(run, " counted ", READ_CELL_SHARE, row, "");
 	if (!read_row_is_whole(row))
-		put_cell(run, " (", &read_line_note, row, ")");
+		put_cell(run, " (", READ_CELL_NOTE, row, ")");
 }
 
 static void write_metric(struct read_run *run, struct read_row *row)
