@@ -9,6 +9,183 @@
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
+/* ---- the target, and what the options say about it ---- */
+
+static int set_target(const struct read_target *t, struct uncoremsr_session *s)
+{
+	int err = 0;
+
+	if (t->cgroups.num)
+		return uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, t->cgroups.words[0]);
+	/* Process id 0: COMMAND has not been started yet. */
+	if (t->whom == UNCOREMSR_TARGET_COMMAND)
+		return uncoremsr_session_set_target(s, t->whom, 0);
+	for (size_t i = 0; i < t->tasks.num && err >= 0; i++)
+		err = uncoremsr_session_set_target(s, t->whom, t->tasks.ids[i]);
+	return err;
+}
+
+/* Set target, control group and --cores, before events are added. */
+static int apply_target(struct read_run *run)
+{
+	struct read_target *t = &run->cfg->target;
+	int err = set_target(t, run->session);
+
+	/* The handle keeps loaded lists, so later sessions must not load them again. */
+	t->tried_installed |= t->lists.num > 0;
+	for (; t->added < t->lists.num && err >= 0; t->added++)
+		err = uncoremsr_event_list_add(run->um, t->lists.words[t->added]);
+	for (size_t i = 0; i < t->cores.num && err >= 0; i++)
+		err = uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CORES, t->cores.words[i]);
+	return err < 0 ? tool_fail(&read_tool, run->um) : 0;
+}
+
+/* Is the event counted for a control group? Find out by adding it to a session that is used only for this. */
+static bool is_for_group(const struct read_target *t, struct uncoremsr *um, const char *text)
+{
+	struct uncoremsr_session *s;
+	bool is;
+
+	if (uncoremsr_session_new(um, &s) < 0)
+		return false;
+	is = !uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, t->cgroups.words[0]) &&
+	     uncoremsr_session_add(s, text) >= 0 && uncoremsr_session_event(s, 0)->task;
+	uncoremsr_session_free(s);
+	return is;
+}
+
+/* Add the events once more for each further control group, unless they are not counted for a group. */
+static int repeat_for_groups(struct read_run *run)
+{
+	struct read_target *t = &run->cfg->target;
+	struct read_items items = { .num_events = 0 };
+	int status;
+
+	if (t->cgroups.num < 2)
+		return 0;
+	free(t->first_event);
+	t->first_event = calloc(t->cgroups.num, sizeof(*t->first_event));
+	status = t->first_event ? read_items_make(&items, run->cfg, run->um) : tool_no_memory(&read_tool);
+	for (size_t g = 1; g < t->cgroups.num && !status; g++) {
+		t->first_event[g] = counted_num_events(run->session);
+		if (uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CGROUP, t->cgroups.words[g]) < 0)
+			status = tool_fail(&read_tool, run->um);
+		for (size_t i = 0; i < items.num_events && !status; i++)
+			if (is_for_group(t, run->um, items.list[i]))
+				status = read_target_add(t, run->um, run->session, items.list[i]);
+	}
+	read_items_free(&items);
+	return status;
+}
+
+/* Refuse options about CPUs for an event that is counted for a task. */
+static int check_task(const struct read_config *cfg, const char *name)
+{
+	const struct read_target *t = &cfg->target;
+	const char *option = NULL;
+
+	if (cfg->cpus)
+		option = "--cpus";
+	else if (cfg->packages)
+		option = "--packages";
+	else if (t->cores.num)
+		option = "--cores";
+	else if (t->per == READ_PER_CORE)
+		option = "--per-core";
+	else if (t->per == READ_PER_CPU)
+		option = "--per-cpu";
+	if (!option)
+		return 0;
+	if (cfg->command)
+		return tool_usage(&read_tool, "%s: '%s' is counted for COMMAND, wherever it runs; "
+				  "add -a to count whole CPUs", option, name);
+	return tool_usage(&read_tool,
+			"%s: '%s' is counted for a process, wherever it runs; leave out %s", option, name, option);
+}
+
+/* Print that @first and @others more events cannot be counted for a task. */
+static void tell_whole(const struct read_target *t, const char *first, size_t others)
+{
+	char more[40] = "";
+
+	if (others)
+		snprintf(more, sizeof(more), " and %zu more", others);
+	tool_say(&read_tool, 0, "%s%s: %s whole packages, not just the %s of -%c", first, more,
+		 others ? "count" : "counts", t->tasks.option == 'p' ? "processes" : "threads", t->tasks.option);
+}
+
+/* Do the options fit the events, which may be counted for tasks or for whole packages? */
+static int check_events(struct read_run *run)
+{
+	const struct read_config *cfg = run->cfg;
+	const struct uncoremsr_counted *ev;
+	const char *first = NULL;
+	size_t whole = 0;
+	int status = 0;
+
+	for (size_t i = 0; (ev = uncoremsr_session_event(run->session, i)) && !status; i++)
+		if (ev->task && !cfg->target.cgroups.num)
+			status = check_task(cfg, ev->name);
+		else if (cfg->target.tasks.option && !whole++)
+			first = ev->name;
+	if (whole && !status)
+		tell_whole(&cfg->target, first, whole - 1);
+	return status;
+}
+
+/*
+ * Refuse an option without effect: --per-core and the like need metrics, or at least one event that has a value for
+ * each core (or CPU).
+ */
+static int check_places(const struct read_run *run)
+{
+	const struct uncoremsr_session *s = run->session;
+	const struct read_config *cfg = run->cfg;
+	const struct read_target *t = &cfg->target;
+	const char *option = t->per == READ_PER_CORE ? "--per-core" : t->per == READ_PER_CPU ? "--per-cpu"
+			   : t->cores.num ? "--cores" : NULL;
+	const char *of_metrics = cfg->flags & READ_PER_UNIT ? "--per-unit" : option;
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(s, 0);
+	const struct uncoremsr_event *m;
+	const char *first = NULL;
+	bool splits = false;
+	size_t whole = 0;
+
+	for (size_t i = 0; (m = uncoremsr_session_metric(s, i)); i++) {
+		const char *name = m->name;
+		int status = read_target_has_metric(t, s, i) ? check_task(cfg, name) : 0;
+
+		if (status)
+			return status;
+		if (of_metrics && !m->on_cpus)
+			return tool_usage(&read_tool, "%s: metric '%s' has values of whole packages only; leave "
+					  "out one of them", of_metrics, name);
+		if (t->tasks.option && !m->on_cpus && !whole++)
+			first = name;
+		splits = true;
+	}
+	if (whole)
+		tell_whole(t, first, whole - 1);
+	for (size_t i = 0; uncoremsr_session_event(s, i) && !splits; i++)
+		splits = read_target_splits(t, s, i);
+	if (!option || splits || !ev)
+		return 0;
+	return tool_usage(&read_tool, "%s: '%s' is counted for whole %s; leave out %s", option,
+			  ev->name, ev->cores ? "cores" : "packages", option);
+}
+
+/* A dry run cannot show what the kernel does. */
+static int check_dry_run(struct read_run *run)
+{
+	const struct uncoremsr_counted *ev;
+
+	for (size_t i = 0; run->cfg->flags & READ_DRY_RUN && (ev = uncoremsr_session_event(run->session, i)); i++)
+		if (ev->route == UNCOREMSR_ROUTE_PERF)
+			return tool_usage(&read_tool, "--dry-run: '%s' is counted by the kernel, without rdmsr and "
+					  "wrmsr; 'uncore-events encode' shows what is passed to the kernel", ev->name);
+	return 0;
+}
+
 /* ---- what is counted ---- */
 
 static int add_events(struct read_run *run)
@@ -100,7 +277,7 @@ static int add_metrics(struct read_run *run)
 	if (num < 0)
 		return tool_fail(&read_tool, run->um);
 	status = read_when_count(run->cfg, run->um, run->session, true);
-	return status ? status : read_target_check_places(run->cfg, run->session);
+	return status ? status : check_places(run);
 }
 
 static int choose_counter(struct read_run *run)
@@ -119,27 +296,19 @@ static int choose_counter(struct read_run *run)
 
 int read_session_make(struct read_run *run)
 {
+	static int (*const steps[])(struct read_run *run) = {
+		apply_target, add_events, repeat_for_groups, check_events, choose_counter, add_metrics, check_dry_run,
+	};
 	const struct read_config *cfg = run->cfg;
-	int status;
+	int status = 0;
 
 	if (uncoremsr_session_new(run->um, &run->session) < 0)
 		return tool_no_memory(&read_tool);
 	if (uncoremsr_session_set(run->session, UNCOREMSR_SESSION_ROUTE, cfg->route) < 0)
 		return tool_say(&read_tool, (int)uncoremsr_error(run->um)->error_class, "--route=%s: %s",
 				counted_route_word(cfg->route), uncoremsr_error(run->um)->message);
-	status = read_target_apply(run->cfg, run->um, run->session);
-	if (!status)
-		status = add_events(run);
-	if (!status)
-		status = read_target_repeat(run->cfg, run->um, run->session);
-	if (!status)
-		status = read_target_agree(run->cfg, run->session);
-	if (!status)
-		status = choose_counter(run);
-	if (!status)
-		status = add_metrics(run);
-	if (!status)
-		status = read_check_dry_run(cfg, run->session);
+	for (size_t i = 0; i < ARRAY_SIZE(steps) && !status; i++)
+		status = steps[i](run);
 	if (status)
 		return status;
 	if (cfg->packages && uncoremsr_session_only(run->session, UNCOREMSR_ONLY_PACKAGES, cfg->packages) < 0)

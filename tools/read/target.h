@@ -44,20 +44,6 @@ struct read_config;
  * Call this function after the last option: it checks whether the options fit together. TOOL_GO_ON, or the exit status.
  */
 int read_target_check(struct read_config *cfg);
-/*
- * Call this function before events are added: it loads lists, and sets target and control groups. 0, or the exit
- * status.
- */
-int read_target_apply(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s);
-/*
- * Call this function after events are added: it checks that the options fit the events' routes. 0, or the exit status.
- */
-int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s);
-/*
- * Call this function after events and metrics are added: it refuses --dry-run if it cannot show all of them. 0, or the
- * exit status.
- */
-int read_check_dry_run(const struct read_config *cfg, const struct uncoremsr_session *s);
 /* Add events. Names that nothing else knows are looked up in the installed event lists. */
 int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
 		    const char *text);
@@ -65,8 +51,6 @@ int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncorems
 bool read_target_splits(const struct read_target *t, const struct uncoremsr_session *s, size_t event);
 /* Is the metric computed for the target's tasks? */
 bool read_target_has_metric(const struct read_target *t, const struct uncoremsr_session *s, size_t metric);
-/* Can everything be shown as the options ask? 0, or the exit status after a message. */
-int read_target_check_places(const struct read_config *cfg, const struct uncoremsr_session *s);
 /*
  * Add a metric; unknown names are looked up as in read_target_add(). Returns what uncoremsr_session_add_metric()
  * returns, and prints nothing.
@@ -82,11 +66,6 @@ void read_target_free(struct read_target *t);
 const char *read_target_name(const struct read_target *t, size_t event, char *buf, size_t size);
 /* Index of the control group (--cgroup) that the event is counted for. */
 size_t read_target_group(const struct read_target *t, size_t event);
-/*
- * Add the events once more for each further control group, unless they are not counted for a group. 0, or the exit
- * status.
- */
-int read_target_repeat(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s);
 /* Have all processes or threads of -p and -t ended? */
 bool read_target_gone(const struct read_target *t);
 
