@@ -227,7 +227,7 @@ void read_actions_look(struct read_run *run, struct read_row *row)
 		struct read_due *due;
 		double v;
 
-		if (when->metric != (row->metric != NULL) || strcmp(when->name, read_row_name(row)) != 0 ||
+		if (when->metric != (row->metric != NULL) || strcmp(when->name, row->name) != 0 ||
 		    !value_of(when, row, &v) || !(v > when->limit))
 			continue;
 		due = due_at(&run->actions, when, read_row_place(row, place, sizeof(place)));

@@ -59,19 +59,15 @@ COLUMN(get_core, value_number(v, row->unit ? row->unit->core : -1))
 
 const char *read_row_pmu(const struct read_row *row)
 {
-	const struct uncoremsr_counted *ev = read_row_event(row);
-	const char *own = row->unit && !row->metric ? row->unit->pmu
-						    : NULL;
+	const char *own = row->unit && !row->metric ? row->unit->pmu : NULL;
 
-	return own ? own : ev ? ev->pmu : NULL;
+	return own ? own : row->counted ? row->counted->pmu : NULL;
 }
 
 /* The number of an uncore unit. A CPU is no unit here; it has its own column. */
 int64_t read_row_unit(const struct read_row *row)
 {
-	if (!row->unit || row->metric ||
-	    !uncoremsr_session_event(row->run->session, row->event)->uncore ||
-	    strcmp(row->unit->name, read_row_pmu(row)) == 0)
+	if (!row->unit || row->metric || !row->counted->uncore || strcmp(row->unit->name, read_row_pmu(row)) == 0)
 		return -1;
 	return row->unit->number;
 }
@@ -119,7 +115,7 @@ COLUMN(get_unit_name, value_text(v, row->unit ? row->unit->name : NULL))
 /* ---- what ---- */
 
 COLUMN(get_pmu, value_text(v, read_row_pmu(row)))
-COLUMN(get_event, value_text(v, read_row_name(row)))
+COLUMN(get_event, value_text(v, row->name))
 
 GETTER(get_title)
 {
@@ -135,7 +131,7 @@ GETTER(get_encoding)
 
 	if (row->metric)
 		return RECORD_NONE;
-	v->count = read_row_event(row)->encoding;
+	v->count = row->counted->encoding;
 	return RECORD_KNOWN;
 }
 
@@ -208,7 +204,7 @@ bool read_row_amount(const struct read_row *row, double *amount)
 	}
 	if (!read_row_has_amount(row) || !reading_has_value(row->reading))
 		return false;
-	*amount = (double)row->reading->value * row->scale;
+	*amount = (double)row->reading->value * row->counted->scale;
 	return true;
 }
 
@@ -270,7 +266,7 @@ GETTER(get_rate)
 	uint64_t ns = row->task ? wall_ns(row->run) : row->enabled_ns, milli;
 	double rate;
 
-	if (row->level || row->metric)
+	if (row->metric || row->counted->level)
 		return RECORD_NONE;
 	if (!ns || row->status == UNCOREMSR_SPREAD || !reading_has_value(row->reading))
 		return RECORD_UNKNOWN;

@@ -54,7 +54,7 @@ static void put_row(struct read_run *run, struct read_row *row)
 	struct out *o = run->out;
 
 	out_char(o, ' ');
-	put_word(o, read_row_name(row));
+	put_word(o, row->name);
 	out_char(o, '@');
 	put_place(o, row);
 	out_char(o, '=');

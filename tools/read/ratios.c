@@ -91,7 +91,7 @@ static struct read_row *divisor_of(struct read_run *run, const struct read_row *
 				   const struct parts *p, const struct read_ratio *ratio)
 {
 	for (size_t i = 0; i < run->num_event_rows; i++) {
-		struct parts other = parts_of(read_row_name(&run->rows[i]));
+		struct parts other = parts_of(run->rows[i].name);
 
 		if (same_place(row, &run->rows[i]) &&
 		    read_target_group(&run->cfg->target, row->event) ==
@@ -107,7 +107,7 @@ void read_ratios_prepare(struct read_run *run)
 {
 	for (size_t i = 0; i < run->num_event_rows; i++) {
 		struct read_row *row = &run->rows[i];
-		struct parts p = parts_of(read_row_name(row));
+		struct parts p = parts_of(row->name);
 
 		for (size_t k = 0; k < ARRAY_SIZE(ratios); k++)
 			if (is_one_of(&p, ratios[k].of)) {

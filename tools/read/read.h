@@ -170,21 +170,18 @@ struct read_row {
 	const struct uncoremsr_event *metric; /* NULL: the row is about an event */
 	const struct uncoremsr_package *package; /* NULL: the row belongs to none */
 	size_t package_index, event; /* @event: for a metric, its number among the metrics */
-	size_t first;   /* of a metric: the first event of its formula; SIZE_MAX: none is counted */
-	bool left_out;  /* a metric that cannot be counted here */
+	const struct uncoremsr_counted *counted; /* the event; of a metric the first one of its formula, or NULL */
+	const char *name;    /* of the event or metric */
 	size_t index;   /* READ_AT_CORES: index of the set; READ_AT_CORE, READ_AT_CPU: index of one of its units */
 	const struct uncoremsr_unit *unit; /* NULL: a sum of several units, or no unit */
 	size_t unit_index;
 	bool many_cpus; /* a sum, counted on several CPUs */
-	enum uncoremsr_route route; /* the route that counts the row; -1: a metric of which no event is counted */
 	bool perf;      /* counted by the kernel or in memory, not through registers */
 	bool task;      /* counted for a task, whose time stands still while it sleeps */
-	bool level;     /* a level, not a count: a temperature */
 	bool changed;   /* the status of this row changed in this interval */
 	bool checked;   /* the share of the time for which the row was counted is checked in this interval */
 	bool warned;    /* a warning was printed that the row was counted for a small part of the time only */
-	const char *measure; /* unit of measure, one count is @scale of it; NULL: a plain count */
-	double scale;
+	const char *measure; /* unit of measure; NULL: a plain count */
 	struct series_total since; /* totals since the start, of intervals with a known value */
 	const struct read_ratio *ratio; /* ratio of this row and @divisor that is shown in text */
 	struct read_row *divisor; /* row of the other event at the same place; NULL: it is not counted */
@@ -312,11 +309,9 @@ static inline bool read_row_is_whole(const struct read_row *row)
 const char *read_row_place(const struct read_row *row, char *buf, size_t size);
 /* The part of read_row_place() behind the package: "core 3", "cores 0-3", "process 12". */
 const char *read_row_place_in(const struct read_row *row, char *buf, size_t size);
-/* The row's event; of a metric, the first one in its formula. NULL: it has none. */
-const struct uncoremsr_counted *read_row_event(const struct read_row *row);
 static inline const char *read_row_route(const struct read_row *row)
 {
-	return counted_route_word(row->route);
+	return row->counted ? counted_route_word(row->counted->route) : NULL;
 }
 /* The number of the unit (3 for "cbo3"); -1 for a sum, for the only unit of its kind, and for CPUs. */
 int64_t read_row_unit(const struct read_row *row);
@@ -325,13 +320,11 @@ int read_row_cpu(const struct read_row *row);
 /* Does one count stand for another amount than 1 (64 bytes, or a unit of measure)? */
 static inline bool read_row_has_amount(const struct read_row *row)
 {
-	return row->measure || (!row->metric && (row->scale < 1 || row->scale > 1));
+	return row->measure || (!row->metric && (row->counted->scale < 1 || row->counted->scale > 1));
 }
 /* The value of a metric, or of an event in its measure; false if the event has no measure or the value is unknown. */
 bool read_row_amount(const struct read_row *row, double *amount);
-/* The name of the row's event or metric. */
-const char *read_row_name(const struct read_row *row);
-/* The name for people: "r5301b1 UOPS_EXECUTED.THREAD"; composed in @buf if it differs from read_row_name(). */
+/* The row's name for people: "r5301b1 UOPS_EXECUTED.THREAD"; composed in @buf if it differs from @row->name. */
 const char *read_row_title(const struct read_row *row, char *buf, size_t size);
 /* The PMU that counts the row; for an event on several kinds of cores, the PMU of the row's kind, or all PMUs. */
 const char *read_row_pmu(const struct read_row *row);

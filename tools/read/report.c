@@ -74,7 +74,7 @@ static void explain(struct read_run *run, struct read_row *row)
 	if (others)
 		snprintf(more, sizeof(more), " (and %zu more)", others);
 	tool_say(&read_tool, 0, "%s: %s: %s%s%s%s", read_row_place(row, place, sizeof(place)),
-		 read_row_name(row), row->word, *row->detail ? ": " : "",
+		 row->name, row->word, *row->detail ? ": " : "",
 		 row->detail, more);
 }
 
@@ -115,7 +115,7 @@ static void check_shares(struct read_run *run)
 		snprintf(more, sizeof(more), ", and %zu other event%s for less than %d %%", num - 1,
 			 num == 2 ? "" : "s", run->cfg->target.min_running);
 	tool_say(&read_tool, 0, "%s: %s: counted for only %.0f %% of the time%s: %s; count fewer events "
-		 "at once", read_row_place(least, place, sizeof(place)), read_row_name(least),
+		 "at once", read_row_place(least, place, sizeof(place)), least->name,
 		 share_of(least), more, num > 1 ? "their values are estimates"
 						: "its value is an estimate");
 }
@@ -152,7 +152,7 @@ void read_print_interval(struct read_run *run)
 		row->changed = status != row->status;
 		row->checked = false;
 		row->status = status;
-		if (row->left_out || (row->metric && row->task && status == UNCOREMSR_FAILED))
+		if (row->metric && (row->metric->on_cpus < 0 || (row->task && status == UNCOREMSR_FAILED)))
 			run->left_out = true;
 		else if (is_missing(row))
 			run->partial = true;

@@ -9,17 +9,16 @@
 static struct series_labels labels_of(const struct read_row *row)
 {
 	const struct read_run *run = row->run;
-	const struct uncoremsr_counted *ev = read_row_event(row);
 	struct series_labels l = {
-		SERIES_LABELS, .machine = uncoremsr_machine(run->um)->name, .pmu = ev ? ev->pmu : NULL,
+		SERIES_LABELS, .machine = uncoremsr_machine(run->um)->name, .pmu = row->counted ? row->counted->pmu : NULL,
 		.route = read_row_route(row), .unit_name = row->unit ? row->unit->name : NULL,
 	};
 
 	if (row->metric) {
-		l.metric = read_row_name(row);
+		l.metric = row->name;
 		l.measure = row->measure;
 	} else {
-		l.event = read_row_name(row);
+		l.event = row->name;
 	}
 	if (row->package) {
 		l.package = row->package->id;
@@ -28,8 +27,7 @@ static struct series_labels labels_of(const struct read_row *row)
 	l.core = row->unit ? row->unit->core : -1;
 	l.unit = (int)read_row_unit(row);
 	/* The CPU through which a package is read is no label, because it changes with hotplug. */
-	if (row->place == READ_AT_CPU ||
-	    (!row->metric && !uncoremsr_session_event(run->session, row->event)->uncore))
+	if (row->place == READ_AT_CPU || (!row->metric && !row->counted->uncore))
 		l.cpu = read_row_cpu(row);
 	if (row->place == READ_AT_CORES)
 		l.cpus = uncoremsr_session_state(run->session)->cores[row->index];
@@ -48,7 +46,7 @@ static void put_row(struct series *s, struct read_row *row)
 	if (row->metric)
 		series_put_metric_reading(s, &l, row->metric_reading);
 	else
-		series_put_reading(s, &l, read_row_event(row), &row->since, row->reading);
+		series_put_reading(s, &l, row->counted, &row->since, row->reading);
 }
 
 void read_series_interval(struct read_run *run)

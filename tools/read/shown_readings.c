@@ -13,40 +13,6 @@
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
-const struct uncoremsr_counted *read_row_event(const struct read_row *row)
-{
-	const struct uncoremsr_session *s = row->run->session;
-
-	return uncoremsr_session_event(s, row->metric ? row->first : row->event);
-}
-
-static void describe_event(struct read_row *row)
-{
-	const struct uncoremsr_counted *ev = uncoremsr_session_event(row->run->session, row->event);
-
-	row->route = ev->route;
-	row->task = ev->task;
-	row->level = ev->level;
-	row->scale = ev->scale;
-	row->measure = ev->measure;
-	row->many_cpus = row->place != READ_AT_PACKAGE;
-}
-
-static void describe_metric(struct read_row *row)
-{
-	const struct uncoremsr_session *s = row->run->session;
-	const struct uncoremsr_counted *ev;
-
-	row->first = counted_metric_event(s, row->event);
-	row->metric = uncoremsr_session_metric(s, row->event);
-	row->left_out = row->metric->on_cpus < 0;
-	row->measure = row->metric->measure;
-	ev = read_row_event(row);
-	row->route = ev ? ev->route : (enum uncoremsr_route)-1;
-	row->task = row->place == READ_AT_TASK;
-	row->many_cpus = row->place != READ_AT_PACKAGE && row->place != READ_AT_CPU;
-}
-
 /* Add a row for an event, or a metric, at package number @package. NULL: out of memory. */
 static struct read_row *add_row(struct read_run *run, enum read_place place, size_t package, bool metric, size_t event)
 {
@@ -61,34 +27,28 @@ static struct read_row *add_row(struct read_run *run, enum read_place place, siz
 	if (p && (place == READ_AT_PACKAGE || place == READ_AT_CORE || place == READ_AT_CPU))
 		row->package = p->package;
 	out_init(&row->template.text, -1);
-	if (metric)
-		describe_metric(row);
-	else
-		describe_event(row);
-	row->perf = row->route != UNCOREMSR_ROUTE_MSR;
+	row->metric = metric ? uncoremsr_session_metric(run->session, event) : NULL;
+	row->counted = uncoremsr_session_event(run->session, metric ? counted_metric_event(run->session, event) : event);
+	row->name = metric ? row->metric->name : row->counted->name;
+	row->measure = metric ? row->metric->measure : row->counted->measure;
+	row->perf = !row->counted || row->counted->route != UNCOREMSR_ROUTE_MSR;
+	row->task = metric ? place == READ_AT_TASK : row->counted->task;
+	row->many_cpus = place != READ_AT_PACKAGE && place != READ_AT_CPU;
 	return row;
 }
 
 /* ---- packages and their units ---- */
 
-/* Is the event counted on each CPU, and not on units of the uncore? */
-static bool is_per_cpu(const struct read_run *run, size_t event)
-{
-	return !uncoremsr_session_event(run->session, event)->uncore;
-}
-
 /* Is each unit of the uncore, or each CPU, shown by itself, and not their sum? */
-static bool shows_each(const struct read_run *run, size_t event)
+static bool shows_each(const struct read_run *run, const struct uncoremsr_counted *ev)
 {
 	/* Temperatures cannot be added up. */
-	return uncoremsr_session_event(run->session, event)->level ||
-	       (run->cfg->flags & READ_PER_UNIT) ||
-	       (run->cfg->target.per == READ_PER_CPU && is_per_cpu(run, event));
+	return ev->level || (run->cfg->flags & READ_PER_UNIT) || (run->cfg->target.per == READ_PER_CPU && !ev->uncore);
 }
 
 bool read_row_is_each(const struct read_row *row)
 {
-	return row->unit && shows_each(row->run, row->event);
+	return row->unit && shows_each(row->run, row->counted);
 }
 
 /* Add a unit to the row. A unit that failed at the start was reported then: set the status to avoid a second report. */
@@ -105,10 +65,8 @@ static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size
 }
 
 /* The event has no unit on @p: show it as missing? Yes if @p is a chip without CPUs (POWER) and chips count it. */
-static bool is_missing(const struct read_run *run, const struct uncoremsr_package *p, size_t event)
+static bool is_missing(const struct uncoremsr_package *p, const struct uncoremsr_counted *ev)
 {
-	const struct uncoremsr_counted *ev = uncoremsr_session_event(run->session, event);
-
 	return p->cpu < 0 && ev->uncore && !ev->cores;
 }
 
@@ -124,7 +82,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	for (size_t i = 0; row && (u = uncoremsr_session_unit(s, event, i)); i++) {
 		if (u->package != p)
 			continue;
-		each = shows_each(run, event);
+		each = shows_each(run, row->counted);
 		if (each && n)
 			row = add_row(run, READ_AT_PACKAGE, package, false, event);
 		if (row)
@@ -134,7 +92,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	if (!row)
 		return -ENOMEM;
 	/* The kernel counts the event only on some packages: do not show it as missing on the others. */
-	if (!n && row->perf && uncoremsr_session_unit(s, event, 0) && !is_missing(run, p, event)) {
+	if (!n && row->perf && uncoremsr_session_unit(s, event, 0) && !is_missing(p, row->counted)) {
 		run->num_rows--;
 		return 0;
 	}
@@ -317,12 +275,12 @@ static void look_at(struct read_run *run, const struct read_row *row)
 	else if (row->unit)
 		run->unit_width = longer(run->unit_width, row->unit->name);
 	run->has_raw = run->has_raw || read_row_has_register(row);
-	run->has_levels = run->has_levels || row->level;
+	run->has_levels = run->has_levels || row->counted->level;
 	run->has_packages = run->has_packages || row->package;
 	run->has_cpus = run->has_cpus || !row->perf || read_row_has_register(row);
 	run->has_msr = run->has_msr || !row->perf;
-	run->has_perf = run->has_perf || row->route == UNCOREMSR_ROUTE_PERF;
-	run->has_memory = run->has_memory || row->route == UNCOREMSR_ROUTE_MEMORY;
+	run->has_perf = run->has_perf || row->counted->route == UNCOREMSR_ROUTE_PERF;
+	run->has_memory = run->has_memory || row->counted->route == UNCOREMSR_ROUTE_MEMORY;
 	run->has_amounts = run->has_amounts || read_row_has_amount(row);
 }
 
@@ -330,7 +288,7 @@ static void look_at_metric(struct read_run *run, const struct read_row *row)
 {
 	char name[READ_NAME_SIZE];
 
-	run->metric_width = longer(run->metric_width, read_row_name(row));
+	run->metric_width = longer(run->metric_width, row->name);
 	run->has_metric_packages |= row->package || row->place == READ_AT_PACKAGE;
 	if (row->place == READ_AT_PACKAGE)
 		return;
@@ -527,11 +485,6 @@ const char *read_row_place(const struct read_row *row, char *buf, size_t size)
 	return buf;
 }
 
-const char *read_row_name(const struct read_row *row)
-{
-	return row->metric ? row->metric->name : uncoremsr_session_event(row->run->session, row->event)->name;
-}
-
 /* Parse a raw word: "r5301b1" or "r01b1:u". False: @name is no raw word. */
 static bool parse_raw(const char *name, uint64_t *word)
 {
@@ -547,7 +500,7 @@ static bool parse_raw(const char *name, uint64_t *word)
 /* The name of the row. A raw word is followed by the name of the event that it encodes. */
 static const char *full_name(const struct read_row *row, char *buf, size_t size)
 {
-	const char *text = read_row_name(row), *name;
+	const char *text = row->name, *name;
 	unsigned core_type;
 	uint64_t word;
 
@@ -560,20 +513,13 @@ static const char *full_name(const struct read_row *row, char *buf, size_t size)
 	return buf;
 }
 
-/* Is the event counted on several kinds of cores, so that its name does not tell the kind? */
-static bool is_of_kinds(const struct read_row *row)
-{
-	const char *pmu = uncoremsr_session_event(row->run->session, row->event)->pmu;
-
-	return pmu && strchr(pmu, '+');
-}
-
 const char *read_row_title(const struct read_row *row, char *buf, size_t size)
 {
 	char name[READ_NAME_SIZE / 2], group[READ_NAME_SIZE / 2];
 	const struct read_target *t = &row->run->cfg->target;
 
-	if (!row->metric && is_of_kinds(row)) {
+	/* The name of an event on several kinds of cores does not tell the kind. */
+	if (!row->metric && row->counted->pmu && strchr(row->counted->pmu, '+')) {
 		snprintf(buf, size, "%s (%s)", full_name(row, name, sizeof(name)), read_row_pmu(row));
 		return buf;
 	}

@@ -88,7 +88,7 @@ static void put_name(struct read_run *run, const struct read_row *row)
 		out_text_str(o, read_row_place(&whole, name, sizeof(name)));
 	}
 	out_str(o, "  ");
-	out_text_str(o, row->metric ? read_row_name(row) : read_row_title(row, name, sizeof(name)));
+	out_text_str(o, row->metric ? row->name : read_row_title(row, name, sizeof(name)));
 	if (row->place == READ_AT_PACKAGE && read_row_is_each(row)) {
 		out_char(o, ' ');
 		out_text_str(o, row->unit->name);
@@ -115,10 +115,10 @@ static void write_event(struct read_run *run, struct read_row *row)
 		put_cell(run, " unknown (", READ_CELL_NOTE, row, ")");
 		return;
 	}
-	put_cell(run, row->level ? " = " : " +", READ_CELL_VALUE, row, "");
-	if (!row->level)
+	put_cell(run, row->counted->level ? " = " : " +", READ_CELL_VALUE, row, "");
+	if (!row->counted->level)
 		put_cell(run, " ", READ_CELL_RATE, row, "/s");
-	if (!row->level && read_row_has_amount(row))
+	if (!row->counted->level && read_row_has_amount(row))
 		put_cell(run, row->measure ? " " : " scaled ", READ_CELL_AMOUNT, row, "");
 	if (run->takes_turns || (row->perf && read_row_is_partly(row)))
 		put_cell(run, " counted ", READ_CELL_SHARE, row, "");
@@ -321,7 +321,7 @@ void read_text_hint(struct read_run *run)
 	}
 	ticks = clock_event(run->um, buf, sizeof(buf));
 	for (size_t i = 0; i < run->num_event_rows; i++) {
-		const char *name = read_row_name(&run->rows[i]);
+		const char *name = run->rows[i].name;
 
 		clock = clock || strcmp(name, ticks) == 0;
 		boxes = boxes || strchr(name, '/');
