@@ -228,6 +228,8 @@ on_hybrid() {
 		jq (.inputs.dt | tonumber) / 1e9 | fabs < 1e-6)]
 		["ok","1c8",true,true] | uncore-read --machine=sim:haswell-ep-2s,clock=stepped --packages=0 -M io-write-bandwidth
 		["ok","180,1c8",true,true] | uncore-read --machine=sim:broadwell-ep-2s,clock=stepped --packages=0 -M io-write-bandwidth
+		jq .[0].inputs.dt | tonumber
+		4.3 | uncore-read --machine=sim:haswell-ep-2s,clock=stepped --packages=0 -M memory-bandwidth -i 4.3 -n 1
 	END
 }
 

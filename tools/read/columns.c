@@ -3,7 +3,6 @@
  * The columns of every format. A column is one line below and a function that gets its value. Functions of variable
  * columns must not use printf(), because they are called in every interval.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -138,30 +137,21 @@ GETTER(get_encoding)
 COLUMN(get_measure, value_text(v, row->measure))
 COLUMN(get_route, value_text(v, read_row_route(row)))
 
-/* Write a decimal number; the locale does not matter. */
-static const char *decimal(double number, char *buf, size_t size)
-{
-	uint64_t whole = (uint64_t)fabs(number);
-	uint64_t rest = (uint64_t)((fabs(number) - (double)whole) * 1e9);
-	const char *sign = number < 0 ? "-" : "";
-
-	if (rest)
-		snprintf(buf, size, "%s%" PRIu64 ".%09" PRIu64, sign, whole, rest);
-	else
-		snprintf(buf, size, "%s%" PRIu64, sign, whole);
-	return buf;
-}
-
 /* Write the inputs of a metric, so that a reader can compute it again. */
 static void put_inputs(struct records *w, const char *column, const void *item)
 {
 	const struct read_row *row = item;
 	const struct uncoremsr_metric_input *in;
-	char text[64];
 
 	record_open(w, column);
-	for (size_t i = 0; row->metric && (in = row->metric_reading->inputs[i]); i++)
-		record_str(w, in->name, isnan(in->value) ? NULL : decimal(in->value, text, sizeof(text)));
+	for (size_t i = 0; row->metric && (in = row->metric_reading->inputs[i]); i++) {
+		if (isnan(in->value)) {
+			record_str(w, in->name, NULL);
+			continue;
+		}
+		out_real(record_compose(w), in->value, fabs(in->value - trunc(in->value)) < 1e-9 ? 0 : 9);
+		record_composed_str(w, in->name);
+	}
 	record_close(w);
 }
 
