@@ -135,37 +135,30 @@ static bool ratio_of(struct read_row *row, double *value)
 	return true;
 }
 
-void read_ratios_table(struct read_run *run)
+void read_ratios_put(struct read_run *run, bool in_line)
 {
 	bool first = true;
 	char place[READ_NAME_SIZE];
 	double value;
 
 	for (size_t i = 0; i < run->num_event_rows; i++) {
+		const struct read_ratio *ratio = run->rows[i].ratio;
+
 		if (!ratio_of(&run->rows[i], &value))
 			continue;
-		if (first)
+		if (first && !in_line)
 			record_end_line(&run->records);
 		first = false;
-		out_fmt(run->out, "%s: ", read_row_place(&run->rows[i], place, sizeof(place)));
+		read_row_place(&run->rows[i], place, sizeof(place));
+		if (in_line)
+			out_fmt(run->out, " | %s  %s ", place, ratio->brief);
+		else
+			out_fmt(run->out, "%s: ", place);
 		out_real(run->out, value, 2);
-		out_fmt(run->out, "%s %s", run->rows[i].ratio->percent ? " %" : "",
-			run->rows[i].ratio->text);
-		record_end_line(&run->records);
-	}
-}
-
-void read_ratios_line(struct read_run *run)
-{
-	char place[READ_NAME_SIZE];
-	double value;
-
-	for (size_t i = 0; i < run->num_event_rows; i++) {
-		if (!ratio_of(&run->rows[i], &value))
+		out_str(run->out, ratio->percent ? " %" : "");
+		if (in_line)
 			continue;
-		out_fmt(run->out, " | %s  %s ", read_row_place(&run->rows[i], place, sizeof(place)),
-			run->rows[i].ratio->brief);
-		out_real(run->out, value, 2);
-		out_str(run->out, run->rows[i].ratio->percent ? " %" : "");
+		out_fmt(run->out, " %s", ratio->text);
+		record_end_line(&run->records);
 	}
 }

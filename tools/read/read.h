@@ -370,7 +370,6 @@ void read_text_hint(struct read_run *run);
 void read_metric_text(struct out *o, const struct read_row *row, bool in_line);
 /* Write ratios of two events that are both counted: below a table, or at the end of a line. */
 void read_ratios_prepare(struct read_run *run);
-void read_ratios_table(struct read_run *run);
-void read_ratios_line(struct read_run *run);
+void read_ratios_put(struct read_run *run, bool in_line);
 
 #endif

@@ -152,7 +152,7 @@ static void write_line(struct read_run *run)
 	put_duration(run, run->end_ns - run->start_ns);
 	for (size_t i = 0; i < run->num_event_rows; i++)
 		write_event(run, &run->rows[i]);
-	read_ratios_line(run);
+	read_ratios_put(run, true);
 	for (size_t i = run->num_event_rows; i < run->num_rows; i++)
 		write_metric(run, &run->rows[i]);
 	out_char(run->out, '\n');
@@ -188,7 +188,7 @@ static void write_tables(struct read_run *run)
 		read_row_again(row);
 		record_row(w, read_table_columns, read_num_table_columns, row);
 	}
-	read_ratios_table(run);
+	read_ratios_put(run, false);
 	tell_whole_packages(run);
 	if (run->num_event_rows && run->num_event_rows < run->num_rows)
 		record_end_line(w);
