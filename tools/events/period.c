@@ -4,7 +4,6 @@
  * the reverse. A counter of W bits overflows when it goes from 2^W - 1 to 0, after 2^W - preset events.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "common/number.h"
 #include "events/events.h"
@@ -146,19 +145,6 @@ static int from_interval(const struct events *e, struct period *p)
 	return set_period(p, "interval", text);
 }
 
-/* Decimal digits of up to 2^64. */
-static void write_period(struct period *p)
-{
-	char *at = p->text + sizeof(p->text) - 1;
-	wide left = p->period;
-
-	*at = '\0';
-	do
-		*--at = (char)('0' + (int)(left % 10));
-	while ((left /= 10));
-	memmove(p->text, at, strlen(at) + 1);
-}
-
 int events_period(struct events *e)
 {
 	static int (*const from[])(const struct events *e, struct period *p) = {
@@ -190,7 +176,10 @@ int events_period(struct events *e)
 		status = from[which](e, &p);
 	if (status)
 		return status;
-	write_period(&p);
+	if (p.period > UINT64_MAX)
+		snprintf(p.text, sizeof(p.text), "18446744073709551616"); /* 2^64, the only such period */
+	else
+		snprintf(p.text, sizeof(p.text), "%llu", (unsigned long long)p.period);
 	if (e->common.writer->for_people) {
 		show(e, &p);
 		return TOOL_DONE;
