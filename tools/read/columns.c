@@ -186,7 +186,8 @@ GETTER(get_raw)
 COLUMN(get_counted, !row->metric && ((v->count = row->reading->counted) != UINT64_MAX ||
 				       row->reading->status == UNCOREMSR_OK))
 
-bool read_row_amount(const struct read_row *row, double *amount)
+/* The value of a metric, or of an event in its measure; false if the event has no measure or the value is unknown. */
+static bool amount_of(const struct read_row *row, double *amount)
 {
 	if (row->metric) {
 		*amount = row->metric_reading->value;
@@ -201,7 +202,7 @@ bool read_row_amount(const struct read_row *row, double *amount)
 GETTER(get_scaled)
 {
 	v->digits = RECORD_MEASURED;
-	return read_row_amount(item, &v->real) ? RECORD_KNOWN : RECORD_NONE;
+	return amount_of(item, &v->real) ? RECORD_KNOWN : RECORD_NONE;
 }
 
 /* The value. A metric is no count, so its value is the same as its amount. */
@@ -272,7 +273,7 @@ GETTER(get_amount)
 	const struct read_row *row = item;
 	double amount;
 
-	if (!read_row_amount(row, &amount))
+	if (!amount_of(row, &amount))
 		return RECORD_NONE;
 	out_real(v->scratch, amount, row->measure || amount < 1e3 ? 3 : 0);
 	out_str(v->scratch, row->measure ? " " : "");

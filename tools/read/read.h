@@ -322,8 +322,6 @@ static inline bool read_row_has_amount(const struct read_row *row)
 {
 	return row->measure || (!row->metric && (row->counted->scale < 1 || row->counted->scale > 1));
 }
-/* The value of a metric, or of an event in its measure; false if the event has no measure or the value is unknown. */
-bool read_row_amount(const struct read_row *row, double *amount);
 /* The row's name for people: "r5301b1 UOPS_EXECUTED.THREAD"; composed in @buf if it differs from @row->name. */
 const char *read_row_title(const struct read_row *row, char *buf, size_t size);
 /* The PMU that counts the row; for an event on several kinds of cores, the PMU of the row's kind, or all PMUs. */
