@@ -49,23 +49,15 @@ int events_decode(struct events *e);
 int events_explain(struct events *e);
 int events_differences(struct events *e);
 int events_metrics(struct events *e);
-/* Find a metric of the chosen processor by its name, in upper or lower case; NULL: there is none. */
-const struct uncoremsr_event *events_metric(struct events *e, const char *name);
-/* The metrics of the chosen processor, by index; NULL past the end. */
-const struct uncoremsr_event *events_metric_at(struct events *e, size_t index);
-/* Does any processor have a metric of that name? */
-bool events_is_metric_elsewhere(const struct events *e, const char *name);
-/* Print why this processor does not have the metric. Returns the exit status. */
-int events_metric_fail(const struct events *e, const char *name);
-void events_put_metric(struct out *o, const struct uncoremsr_event *m);
+void events_put_metric(struct out *o, const struct uncoremsr_event *m, bool verbose);
 int events_explain_metric(struct events *e, const struct uncoremsr_event *m);
+/* Explain a metric, or print why this processor does not have it. TOOL_GO_ON: no processor has a metric of that name. */
+int events_explain_metric_name(struct events *e, const char *name);
 int events_import(struct events *e);
 int events_period(struct events *e);
 
 /* Print why this machine has no names at all. Returns the exit status. */
 int events_no_tables_fail(struct events *e);
-/* Callback for uncoremsr_event_find(): stores the last event in *user. */
-int events_keep(void *user, const struct uncoremsr_event *ev);
 
 /* The processors to look at: the one chosen, or all whose events have names; NULL past the end. */
 const char *events_uarch(const struct events *e, size_t index);

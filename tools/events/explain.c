@@ -11,7 +11,8 @@
 
 /* ---- events ---- */
 
-int events_keep(void *user, const struct uncoremsr_event *event)
+/* Stores the last event in *user. */
+static int keep(void *user, const struct uncoremsr_event *event)
 {
 	const struct uncoremsr_event **found = user;
 
@@ -21,12 +22,12 @@ int events_keep(void *user, const struct uncoremsr_event *event)
 
 static int keep_other(void *user, const struct uncoremsr_event *event)
 {
-	return events_is_from(event, "table") ? 0 : events_keep(user, event);
+	return events_is_from(event, "table") ? 0 : keep(user, event);
 }
 
 static int keep_encoding(void *user, const struct uncoremsr_encoding *encoding)
 {
-	return events_keep(user, encoding->event);
+	return keep(user, encoding->event);
 }
 
 /* Write how the event with this name differs in another processor's tables. */
@@ -35,7 +36,7 @@ static void other_processor(struct events *e, const struct uncoremsr_event *ev, 
 {
 	const struct uncoremsr_event *other = NULL;
 
-	uncoremsr_event_find(e->um, uarch, ev->name, events_keep, &other);
+	uncoremsr_event_find(e->um, uarch, ev->name, keep, &other);
 	if (!other)
 		snprintf(buf, size, "%s: not defined there", uarch);
 	else if (other->word != ev->word)
@@ -314,7 +315,7 @@ static int find_in_tables(struct events *e, const char *text, const struct uncor
 
 	for (size_t i = 0; !*ev && (uarch = events_uarch(e, i)); i++) {
 		/* An event of a port can be explained without naming the port, but not counted. */
-		err = uncoremsr_event_find(e->um, uarch, text, events_keep, ev);
+		err = uncoremsr_event_find(e->um, uarch, text, keep, ev);
 		if (!*ev)
 			err = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, uarch, text, keep_encoding, ev);
 	}
@@ -349,19 +350,18 @@ static int explain_by_kernel(void *user, const struct uncoremsr_encoding *enc)
 int events_explain_name(struct events *e, const char *text)
 {
 	const struct uncoremsr_event *ev = NULL;
-	int err = 0, num;
+	int err, num;
 
+	if (strpbrk(text, "*["))
+		return tool_usage(&events_tool, "explain: '%s': one name at a time; \"list %s\" "
+				  "shows what the pattern stands for", text, text);
 	/* Look in loaded lists before the tables. */
-	if (!strpbrk(text, "*["))
-		err = uncoremsr_event_find(e->um, e->chosen, text, keep_other, &ev);
-	if (err > 1 && !strpbrk(text, "*["))
+	err = uncoremsr_event_find(e->um, e->chosen, text, keep_other, &ev);
+	if (err > 1)
 		return tool_usage(&events_tool, "explain: '%s': one name at a time", text);
 	if (ev)
 		return events_is_from(ev, "imc") ? explain_in_memory(e, ev)
 		       : events_is_from(ev, "metric") ? events_explain_metric(e, ev) : explain_foreign(e, ev);
-	if (strpbrk(text, "*["))
-		return tool_usage(&events_tool, "explain: '%s': one name at a time; \"list %s\" "
-				  "shows what the pattern stands for", text, text);
 	err = find_in_tables(e, text, &ev);
 	if (err > 1)
 		return tool_usage(&events_tool, "explain: '%s': one name at a time", text);
@@ -421,10 +421,10 @@ int events_explain(struct events *e)
 {
 	const char *text = e->words[0];
 	const struct uncoremsr_register *reg = events_register(e, text);
-	const struct uncoremsr_event *m;
 	char why[NUMBER_WHY_SIZE];
 	uint64_t number;
 	unsigned bit;
+	int status;
 
 	doubt_number(&events_tool, "explain", text, true);
 	if (reg)
@@ -444,8 +444,6 @@ int events_explain(struct events *e)
 		return explain_word(e, explanation(NULL, text));
 	if (explain_platform_field(e, text))
 		return TOOL_DONE;
-	m = events_metric(e, text);
-	if (m)
-		return events_explain_metric(e, m);
-	return events_is_metric_elsewhere(e, text) ? events_metric_fail(e, text) : events_explain_name(e, text);
+	status = events_explain_metric_name(e, text);
+	return status != TOOL_GO_ON ? status : events_explain_name(e, text);
 }

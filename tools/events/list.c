@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "common/array.h"
+#include "common/properties.h"
 #include "events/events.h"
 
 /* The events that were found, in the order of the sources. */
@@ -51,9 +52,10 @@ static void add_all(struct found *f)
 /* Add the metrics with all words, because the user may look for something that no single event counts. */
 static void add_metrics(struct found *f)
 {
+	const char *uarch = f->e->uarch ? f->e->uarch : machine_uarch(f->e->um);
 	const struct uncoremsr_event *m;
 
-	for (size_t i = 0; (m = events_metric_at(f->e, i)); i++)
+	for (size_t i = 0; (m = uncoremsr_metric(f->e->um, uarch, i)); i++)
 		if (has_words(f->e, m->name, m->description))
 			add(f, m);
 }
@@ -186,7 +188,7 @@ static void put_source(struct records *w, const struct found *f, const struct ev
 		else if (table)
 			put_table_line(&e->out, row.event, events_is_plain(e));
 		else if (metric)
-			events_put_metric(&e->out, row.event);
+			events_put_metric(&e->out, row.event, false);
 		else if (strcmp(from, "imc") == 0)
 			put_catalog_line(&e->out, row.event);
 		else

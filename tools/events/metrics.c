@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <strings.h>
 
-#include "common/properties.h"
 #include "events/page.h"
 
 static const struct record_column columns[] = {
@@ -20,7 +19,7 @@ static const struct record_column columns[] = {
 	{ "high", RECORD_REAL, RECORD_AT(uncoremsr_event, high) },
 };
 
-static void put_text(struct out *o, const struct uncoremsr_event *m, bool verbose)
+void events_put_metric(struct out *o, const struct uncoremsr_event *m, bool verbose)
 {
 	size_t start = o->len;
 
@@ -37,18 +36,6 @@ static void put_text(struct out *o, const struct uncoremsr_event *m, bool verbos
 		out_fmt(o, "\tnote: %s\n", m->note);
 }
 
-const struct uncoremsr_event *events_metric_at(struct events *e, size_t index)
-{
-	const char *uarch = e->uarch ? e->uarch : machine_uarch(e->um);
-
-	return uncoremsr_metric(e->um, uarch, index);
-}
-
-void events_put_metric(struct out *o, const struct uncoremsr_event *m)
-{
-	put_text(o, m, false);
-}
-
 int events_metrics(struct events *e)
 {
 	const struct uncoremsr_event *m;
@@ -62,7 +49,7 @@ int events_metrics(struct events *e)
 		record_head(&w, RECORD_COLUMNS(columns));
 	for (size_t i = 0; (m = uncoremsr_metric(e->um, e->uarch, i)); i++)
 		if (records_for_people(&w))
-			put_text(&e->out, m, e->common.verbose);
+			events_put_metric(&e->out, m, e->common.verbose);
 		else
 			record_row(&w, RECORD_COLUMNS(columns), m);
 	records_free(&w);
@@ -70,36 +57,6 @@ int events_metrics(struct events *e)
 }
 
 /* ---- explain ---- */
-
-const struct uncoremsr_event *events_metric(struct events *e, const char *name)
-{
-	const struct uncoremsr_event *m;
-	size_t i = 0;
-
-	while ((m = uncoremsr_metric(e->um, e->uarch, i++)) &&
-	       strcasecmp(m->name, name) != 0)
-		;
-	return m;
-}
-
-bool events_is_metric_elsewhere(const struct events *e, const char *name)
-{
-	const struct uncoremsr_event *m;
-	const struct uncoremsr_uarch *u;
-
-	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++)
-		for (size_t k = 0; (m = uncoremsr_metric(e->um, u->name, k)); k++)
-			if (strcasecmp(m->name, name) == 0)
-				return true;
-	return false;
-}
-
-int events_metric_fail(const struct events *e, const char *name)
-{
-	return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s: metric '%s': %s has no events for it%s",
-			e->command, name, e->uarch ? e->uarch : "this machine",
-			e->uarch ? "; list --metrics shows the metrics it has" : "");
-}
 
 /* Show the metric's events as they would be counted on this machine. Nothing is opened or programmed. */
 static void page_events(struct page *p, struct uncoremsr *um, const char *name)
@@ -138,4 +95,30 @@ int events_explain_metric(struct events *e, const struct uncoremsr_event *m)
 	page_str(&p, "sources", "sources", m->formula_from);
 	page_end(&p);
 	return TOOL_DONE;
+}
+
+/* Find a metric of a processor by its name, in upper or lower case; NULL: there is none. */
+static const struct uncoremsr_event *find_metric(const struct events *e, const char *uarch, const char *name)
+{
+	const struct uncoremsr_event *m;
+	size_t i = 0;
+
+	while ((m = uncoremsr_metric(e->um, uarch, i++)) && strcasecmp(m->name, name) != 0)
+		;
+	return m;
+}
+
+int events_explain_metric_name(struct events *e, const char *name)
+{
+	const struct uncoremsr_event *m = find_metric(e, e->uarch, name);
+	const struct uncoremsr_uarch *u;
+
+	if (m)
+		return events_explain_metric(e, m);
+	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++)
+		if (find_metric(e, u->name, name))
+			return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s: metric '%s': %s has no events for it%s",
+					e->command, name, e->uarch ? e->uarch : "this machine",
+					e->uarch ? "; list --metrics shows the metrics it has" : "");
+	return TOOL_GO_ON;
 }
