@@ -32,6 +32,16 @@ teardown() {
 	[[ $output == *"(2 cgroups)"* ]]
 }
 
+@test "--oneline has the whole name of a control group, wherever its characters of several bytes are" {
+	local long
+	long=$(printf 'ä%.0s' {1..40})
+	mkdir "$ROOT/$NAME-$long" "$ROOT/$NAME-x$long"
+	run uncore-read --cgroup="$NAME-$long" --cgroup="$NAME-x$long" -e task-clock -i 0.1 -n 1 --oneline
+	rmdir "$ROOT/$NAME-$long" "$ROOT/$NAME-x$long"
+	[ "$status" = 0 ]
+	[[ $output == *"$NAME-$long="*"$NAME-x$long="* ]]
+}
+
 @test "a control group as /proc/PID/cgroup names it, whole, and relative" {
 	local name
 	for name in "$NAME-a" "/$NAME-a" "0::/$NAME-a" "$ROOT/$NAME-a"; do

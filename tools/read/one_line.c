@@ -12,18 +12,11 @@
 /* Write a text as one word, without blanks. */
 static void put_word(struct out *o, const char *text)
 {
-	for (size_t len; *text; text += len) {
-		char part[64];
+	char shown[OUT_SHOWN];
 
-		len = strcspn(text, " ");
-		len = len < sizeof(part) ? len : sizeof(part) - 1;
-		memcpy(part, text, len);
-		part[len] = '\0';
-		out_text_str(o, part);
-		if (text[len] == ' ') {
-			out_str(o, "\\040");
-			len++;
-		}
+	for (size_t len = strlen(text), used; len; text += used, len -= used) {
+		used = out_show(shown, text, len, "");
+		out_str(o, *text == ' ' ? "\\040" : shown);
 	}
 }
 
