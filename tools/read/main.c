@@ -282,9 +282,7 @@ static int work(struct read_run *run)
 {
 	int status = open_output(run);
 
-	run->part = (struct read_part){
-		run->cfg->events.words, run->cfg->events.num, run->cfg->metrics.words, run->cfg->metrics.num,
-	};
+	run->part = (struct read_part){ run->cfg->events, run->cfg->metrics };
 	if (!status)
 		status = tool_open(&read_tool, &run->cfg->common, &run->um,
 				   run->cfg->flags & READ_DRY_RUN ? run->out : NULL, run->cfg->flags & READ_TRACE);

@@ -122,10 +122,7 @@ struct read_items {
 
 /* The events and metrics of one run, or all of the command line. */
 struct read_part {
-	const char *const *events;
-	size_t num_events;
-	const char *const *metrics;
-	size_t num_metrics;
+	struct read_words events, metrics;
 };
 
 /* Make the items; patterns become the events that match. 0, or the exit status after a message. */

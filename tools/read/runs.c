@@ -105,8 +105,7 @@ struct read_part read_items_part(const struct read_items *items, size_t first, s
 	size_t middle = first > events ? first : end < events ? end : events;
 
 	return (struct read_part){
-		.events = items->list + first, .num_events = middle - first,
-		.metrics = items->list + middle, .num_metrics = end - middle,
+		.events = { items->list + first, middle - first }, .metrics = { items->list + middle, end - middle },
 	};
 }
 

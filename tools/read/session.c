@@ -192,8 +192,8 @@ static int add_events(struct read_run *run)
 {
 	int status = 0;
 
-	for (size_t i = 0; i < run->part.num_events && !status; i++)
-		status = read_target_add(&run->cfg->target, run->um, run->session, run->part.events[i]);
+	for (size_t i = 0; i < run->part.events.num && !status; i++)
+		status = read_target_add(&run->cfg->target, run->um, run->session, run->part.events.words[i]);
 	return status ? status : read_when_count(run->cfg, run->um, run->session, false);
 }
 
@@ -244,14 +244,14 @@ static int add_kernels(struct read_run *run)
 }
 
 /* Join all metrics into one text, because the library skips those of a list that cannot be counted here. */
-static char *join_metrics(const struct read_part *part)
+static char *join_metrics(const struct read_words *metrics)
 {
 	struct out text;
 
 	out_init(&text, -1);
-	for (size_t i = 0; i < part->num_metrics; i++) {
+	for (size_t i = 0; i < metrics->num; i++) {
 		out_str(&text, i ? "," : "");
-		out_str(&text, part->metrics[i]);
+		out_str(&text, metrics->words[i]);
 	}
 	out_char(&text, '\0');
 	if (text.error)
@@ -262,10 +262,10 @@ static char *join_metrics(const struct read_part *part)
 /* Add metrics after the events, so that events used by both are counted once. */
 static int add_metrics(struct read_run *run)
 {
-	char *text = run->part.num_metrics ? join_metrics(&run->part) : NULL;
+	char *text = run->part.metrics.num ? join_metrics(&run->part.metrics) : NULL;
 	int num = 0, status;
 
-	if (run->part.num_metrics && !text)
+	if (run->part.metrics.num && !text)
 		return tool_no_memory(&read_tool);
 	run->num_events = counted_num_events(run->session);
 	if (text)
