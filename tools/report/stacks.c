@@ -67,7 +67,6 @@ int stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_t
 		node->weight += (double)period;
 	}
 	node->samples++;
-	node->self += (double)period;
 	return 0;
 }
 

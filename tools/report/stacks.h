@@ -14,7 +14,7 @@ struct stack_node {
 	unsigned depth;
 	size_t index;          /* order of adding: that of a parent is lower than those of its callees */
 	uint64_t samples;      /* samples whose innermost function this is */
-	double self, weight;   /* @self: sum of the periods of @samples; @weight: with those of all callees */
+	double weight;         /* sum of the periods of @samples and of those of all callees */
 	double x, used;        /* by stacks_draw(): position; width that its callees use so far */
 };
 
