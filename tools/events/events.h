@@ -51,7 +51,7 @@ int events_differences(struct events *e);
 int events_metrics(struct events *e);
 void events_put_metric(struct out *o, const struct uncoremsr_event *m, bool verbose);
 int events_explain_metric(struct events *e, const struct uncoremsr_event *m);
-/* Explain a metric, or print why this processor does not have it. TOOL_GO_ON: no processor has a metric of that name. */
+/* Explain a metric, or print why this processor does not have it. TOOL_GO_ON: no processor has one of that name. */
 int events_explain_metric_name(struct events *e, const char *name);
 int events_import(struct events *e);
 int events_period(struct events *e);

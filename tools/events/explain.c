@@ -11,7 +11,7 @@
 
 /* ---- events ---- */
 
-/* Stores the last event in *user. */
+/* Callback for uncoremsr_event_find(): store the last event in *user. */
 static int keep(void *user, const struct uncoremsr_event *event)
 {
 	const struct uncoremsr_event **found = user;

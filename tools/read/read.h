@@ -332,7 +332,8 @@ extern const struct record_column read_columns[], read_table_columns[], read_met
 extern const size_t read_num_columns, read_num_table_columns, read_num_metric_columns;
 /* Columns of the table whose values are also in a line of text. */
 enum {
-	READ_CELL_HEX = 7, READ_CELL_RAW, READ_CELL_VALUE, READ_CELL_RATE, READ_CELL_AMOUNT, READ_CELL_SHARE, READ_CELL_NOTE,
+	READ_CELL_HEX = 7, READ_CELL_RAW, READ_CELL_VALUE, READ_CELL_RATE, READ_CELL_AMOUNT, READ_CELL_SHARE,
+	READ_CELL_NOTE,
 };
 
 /* ---- output ---- */

@@ -10,8 +10,8 @@ static struct series_labels labels_of(const struct read_row *row)
 {
 	const struct read_run *run = row->run;
 	struct series_labels l = {
-		SERIES_LABELS, .machine = uncoremsr_machine(run->um)->name, .pmu = row->counted ? row->counted->pmu : NULL,
-		.route = read_row_route(row), .unit_name = row->unit ? row->unit->name : NULL,
+		SERIES_LABELS, .machine = uncoremsr_machine(run->um)->name, .route = read_row_route(row),
+		.pmu = row->counted ? row->counted->pmu : NULL, .unit_name = row->unit ? row->unit->name : NULL,
 	};
 
 	if (row->metric) {

@@ -28,7 +28,8 @@ static struct read_row *add_row(struct read_run *run, enum read_place place, siz
 		row->package = p->package;
 	out_init(&row->template.text, -1);
 	row->metric = metric ? uncoremsr_session_metric(run->session, event) : NULL;
-	row->counted = uncoremsr_session_event(run->session, metric ? counted_metric_event(run->session, event) : event);
+	row->counted = uncoremsr_session_event(run->session, metric ? counted_metric_event(run->session, event)
+							     : event);
 	row->name = metric ? row->metric->name : row->counted->name;
 	row->measure = metric ? row->metric->measure : row->counted->measure;
 	row->perf = !row->counted || row->counted->route != UNCOREMSR_ROUTE_MSR;
