@@ -81,43 +81,7 @@ TEST(every_register_that_counting_writes_has_a_meaning_on_other_processors)
 	ck_assert(!mentions(0x82, ""));
 }
 
-static void check_core_register(const struct um_reg *reg)
-{
-	uint64_t seen = 0;
-
-	ck_assert_msg(*reg->name && *reg->desc && *reg->source, "0x%x", reg->msr);
-	/* Only the register that clears overflow bits (0x390) is ever written, and there only the bits of counters. */
-	ck_assert_msg(reg->write_mask == (reg->msr == 0x390 ? UINT64_C(0xf000003ff) : 0), "%s is written", reg->name);
-	for (const struct um_field *f = um_reg_fields(reg); *f->name; f++) {
-		uint64_t mask;
-
-		ck_assert_msg(f->width && f->shift + f->width <= 64, "%s.%s", reg->name, f->name);
-		mask = (UINT64_MAX >> (64 - f->width)) << f->shift;
-		ck_assert_msg(!(seen & mask), "%s.%s overlaps", reg->name, f->name);
-		seen |= mask;
-	}
-	ck_assert_msg(!seen || seen == reg->valid, "%s: fields 0x%llx, valid 0x%llx",
-		      reg->name, (unsigned long long)seen, (unsigned long long)reg->valid);
-}
-
-TEST(core_status_and_clear_registers_are_fully_described_and_hardly_writable)
-{
-	for (size_t i = 0; i < um_core_registers.num_regs; i++)
-		check_core_register(&um_core_registers.regs[i]);
-	ck_assert_ptr_null(um_uarch_find("core"));
-}
-
 /* ---- events ---- */
-
-TEST(every_event_is_found_by_its_name)
-{
-	const struct uncoremsr_event *ev;
-
-	for (size_t u = 0; u < ARRAY_SIZE(uarchs); u++)
-		for (size_t i = 0; (ev = uncoremsr_event(um, uarchs[u], i)); i++) {
-			ck_assert_int_eq(uncoremsr_event_find(um, uarchs[u], ev->name, NULL, NULL), 1);
-		}
-}
 
 static int same_word(void *user, const struct uncoremsr_encoding *encoding)
 {
@@ -188,22 +152,6 @@ static int count(void *user, const struct uncoremsr_event *event)
 	return 0;
 }
 
-static int stop(void *user, const struct uncoremsr_event *event)
-{
-	count(user, event);
-	return 42;
-}
-
-TEST(a_pattern_finds_several_and_the_callback_may_stop)
-{
-	int num = 0;
-
-	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_TURBO_MODE.*", count, &num), 4);
-	ck_assert_int_eq(num, 4);
-	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_TURBO_MODE.*", stop, &num), 42);
-	ck_assert_int_eq(num, 5);
-}
-
 TEST(codes_find_their_name_and_codes_without_one_say_so)
 {
 	int num = 0;
@@ -265,20 +213,6 @@ TEST(an_event_is_the_same_object_however_it_was_found)
 		ck_assert_str_eq(ev[i]->from, "table");
 		ck_assert(*ev[i]->description && *ev[i]->sources);
 	}
-}
-
-TEST(a_dispute_names_its_source_which_is_not_a_source_of_the_event)
-{
-	const struct uncoremsr_event *ev = NULL;
-
-	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_DRAM_THERMAL_THROTTLED", keep, &ev), 1);
-	ck_assert_str_eq(ev->name, "UNC_DRAM_THERMAL_THROTTLED");
-	ck_assert_str_eq(ev->dispute->source, "libpfm4");
-	ck_assert_uint_eq(ev->dispute->event_select, 0x67);
-	ck_assert_uint_eq(ev->dispute->unit_mask, 0);
-	ck_assert_str_eq(ev->sources[0], "sdm");
-	ck_assert_str_eq(ev->sources[2], "likwid");
-	ck_assert_ptr_null(ev->sources[3]);
 }
 
 TEST(codes_that_were_left_out_are_in_no_table)

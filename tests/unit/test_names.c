@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All named events of the tables, and all accepted spellings of a name. */
+/* All named events of the tables, patterns, and similar names. */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
@@ -69,27 +69,6 @@ static void for_each_event(void (*fn)(const char *uarch, const struct uncoremsr_
 		if (is_of_table(ev))
 			fn("core", ev);
 	ck_assert_uint_gt(num, 2000);
-}
-
-static size_t num_of(const char *uarch)
-{
-	const struct uncoremsr_event *ev;
-	size_t num = 0;
-
-	for (size_t k = 0; (ev = uncoremsr_event(tables(), uarch, k)); k++)
-		num += is_of_table(ev) && !strcmp(ev->uarch, uarch);
-	return num;
-}
-
-TEST(the_tables_have_the_known_number_of_names)
-{
-	ck_assert_uint_eq(num_of("nehalem"), 176);
-	ck_assert_uint_eq(num_of("westmere"), 220);
-	ck_assert_uint_eq(num_of("nehalem-ex"), 730);
-	ck_assert_uint_eq(num_of("westmere-ex"), 813);
-	ck_assert_uint_eq(num_of("sandybridge"), 34);
-	ck_assert_uint_eq(num_of("skylake"), 23);
-	ck_assert_uint_eq(num_of("tigerlake"), 12);
 }
 
 static void check_name(const char *uarch, const struct uncoremsr_event *ev)
@@ -193,115 +172,6 @@ TEST(no_two_events_have_the_same_codes_and_codes_lead_back_to_the_name)
 	for_each_event(check_codes);
 }
 
-/* ---- spellings that tests/kept/words.xz does not have: westmere unless @uarch says otherwise */
-
-static const struct {
-	const char *text, *name;
-	unsigned event, umask;
-	const char *uarch;
-} exact[] = {
-	{ "unc_prochot_assertion", "UNC_PROCHOT_ASSERTION", 0x82, 0x01, NULL },
-	{ "wsm_unc::UNC_PROCHOT_ASSERTION", "UNC_PROCHOT_ASSERTION", 0x82, 0x01, NULL },
-	{ "uncore_clockticks", "UNC_CLK_UNHALTED", 0xff, 0x00, NULL },
-	{ "qhl_request_local_writes", "UNC_QHL_REQUESTS.LOCAL_WRITES", 0x20, 0x20, NULL },
-	{ "qmc_normal_reads_any", "UNC_QMC_NORMAL_READS.ANY", 0x2c, 0x07, NULL },
-	{ "UNC_ADDR_OPCODE_MATCH_RSPIWB_REMOTE", "UNC_ADDR_OPCODE_MATCH.REMOTE", 0x35, 0x02, NULL },
-	{ "nhm_unc::UNC_QMC_NORMAL_FULL:READ_CH0", "UNC_QMC_NORMAL_FULL.READ.CH0", 0x27, 0x01, "nehalem" },
-};
-
-TEST_EACH(a_name_has_exactly_these_codes, ARRAY_SIZE(exact))
-{
-	const char *uarch = exact[_i].uarch ? exact[_i].uarch : "westmere";
-	const struct uncoremsr_event *ev = find(uarch, exact[_i].text);
-
-	ck_assert_msg(ev != NULL, "%s: %s", uarch, exact[_i].text);
-	ck_assert_str_eq(ev->name, exact[_i].name);
-	/* The clock has no codes, because only the fixed counter counts it. */
-	if (strcmp(ev->kind, "clock")) {
-		ck_assert_uint_eq(ev->event_select, exact[_i].event);
-		ck_assert_uint_eq(ev->unit_mask, exact[_i].umask);
-	}
-}
-
-/* Intel SDM volume 3, "pre-defined architectural performance events", and their names in perf_event_open(2). */
-static const struct { const char *name; unsigned event, umask; } core_codes[] = {
-	{ "cpu-cycles", 0x3c, 0 }, { "cycles", 0x3c, 0 }, { "CPU_CLK_UNHALTED.THREAD_P", 0x3c, 0 },
-	{ "instructions", 0xc0, 0 }, { "INST_RETIRED.ANY_P", 0xc0, 0 },
-	{ "bus-cycles", 0x3c, 1 }, { "CPU_CLK_UNHALTED.REF_XCLK", 0x3c, 1 },
-	{ "cache-references", 0x2e, 0x4f }, { "LONGEST_LAT_CACHE.REFERENCE", 0x2e, 0x4f },
-	{ "cache-misses", 0x2e, 0x41 }, { "LONGEST_LAT_CACHE.MISS", 0x2e, 0x41 },
-	{ "branch-instructions", 0xc4, 0 }, { "branches", 0xc4, 0 },
-	{ "BR_INST_RETIRED.ALL_BRANCHES", 0xc4, 0 },
-	{ "branch-misses", 0xc5, 0 }, { "BR_MISP_RETIRED.ALL_BRANCHES", 0xc5, 0 },
-	{ "TOPDOWN.SLOTS_P", 0xa4, 1 }, { "TOPDOWN.BACKEND_BOUND_SLOTS", 0xa4, 2 },
-	{ "TOPDOWN_BAD_SPECULATION.ALL", 0x73, 0 }, { "TOPDOWN_FE_BOUND.ALL", 0x9c, 1 },
-	{ "TOPDOWN_RETIRING.ALL", 0xc2, 2 }, { "MISC_RETIRED.LBR_INSERTS", 0xe4, 1 },
-};
-
-TEST(architectural_events_of_cores_have_these_codes)
-{
-	ck_assert_uint_eq(num_of("core"), ARRAY_SIZE(core_codes));
-	for (size_t i = 0; i < ARRAY_SIZE(core_codes); i++) {
-		const char *name = core_codes[i].name;
-		const struct uncoremsr_event *ev;
-		uint64_t select = UINT64_MAX;
-
-		for (size_t k = 0; (ev = uncoremsr_event(tables(), "core", k)); k++)
-			if (is_of_table(ev) && !strcmp(ev->name, name))
-				break;
-		ck_assert_msg(ev != NULL, "%s", name);
-		ck_assert_msg(look_for("core", name) > 0, "%s is not found", name);
-		select = ev->event_select;
-		/* An event of a fixed counter has no codes. */
-		ck_assert_msg(select == UINT64_MAX ? encode_one("core", name)->fixed : select == core_codes[i].event &&
-			      ev->unit_mask == core_codes[i].umask, "%s: 0x%llx", name,
-			      (unsigned long long)select);
-	}
-}
-
-TEST(qualified_events_name_their_second_register)
-{
-	const struct uncoremsr_event *ev = find("westmere", "UNC_GQ_SNOOP.GOTO_S_HIT_S");
-
-	ck_assert_uint_eq(ev->extra_register, 0x301);
-	ck_assert_uint_eq(ev->extra_value, 4);
-	ev = find("westmere", "UNC_ADDR_OPCODE_MATCH.IOH");
-	ck_assert_uint_eq(ev->extra_register, 0x396);
-	/* The caller chooses the address and opcode to match, so the value is unknown. */
-	ck_assert_uint_eq(ev->extra_value, UINT64_MAX);
-}
-
-static const struct {
-	const char *uarch, *name;
-	const char *who;
-	unsigned event, umask;
-} disputed[] = {
-	{ "westmere", "UNC_PROCHOT_ASSERTION", "libpfm4", 0x82, 0x00 },
-	{ "westmere", "UNC_DRAM_THERMAL_THROTTLED", "libpfm4", 0x67, 0x00 },
-	{ "nehalem", "UNC_QHL_TO_QMC_BYPASS", "libpfm4", 0x26, 0x00 },
-	{ "nehalem", "UNC_QPI_TX_STALLED_MULTI_FLIT.DRS.LINK_1", "likwid", 0x40, 0x08 },
-	{ "westmere", "UNC_QMC_WRITES.FULL.ANY", "kernel", 0x2f, 0x0f },
-};
-
-TEST_EACH(a_source_that_gives_other_codes_is_recorded, ARRAY_SIZE(disputed))
-{
-	const struct uncoremsr_event *ev = find(disputed[_i].uarch, disputed[_i].name);
-
-	ck_assert_ptr_nonnull(ev->dispute);
-	ck_assert_str_eq(ev->dispute->source, disputed[_i].who);
-	ck_assert_uint_eq(ev->dispute->event_select, disputed[_i].event);
-	ck_assert_uint_eq(ev->dispute->unit_mask, disputed[_i].umask);
-	ck_assert(!has_source(ev, disputed[_i].who));
-}
-
-TEST(a_dispute_about_one_processor_is_none_about_the_other)
-{
-	const struct uncoremsr_event *ev = find("westmere", "UNC_QPI_TX_STALLED_MULTI_FLIT.LINK_0");
-
-	ck_assert_ptr_null(ev->dispute);
-	ck_assert(has_source(ev, "likwid"));
-}
-
 /* ---- names that are none */
 
 static const char *const nonsense[] = {
@@ -393,13 +263,6 @@ static int stop_here(void *user, const struct uncoremsr_event *ev)
 	(void)ev;
 	++*(int *)user;
 	return -ENOMEM;
-}
-
-TEST(an_error_has_its_errno_and_class)
-{
-	ck_assert_int_eq(uncoremsr_event_find(tables(), "westmere", "UNC_NOTHING", NULL, NULL), -ENOENT);
-	ck_assert_int_eq(uncoremsr_error(tables())->code, -ENOENT);
-	ck_assert_int_eq(uncoremsr_error(tables())->error_class, UNCOREMSR_ERROR_USAGE);
 }
 
 TEST(a_callback_can_stop_a_pattern)

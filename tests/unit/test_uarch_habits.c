@@ -327,6 +327,10 @@ TEST(registers_of_a_core_are_those_of_the_manual)
 		ck_assert_msg(r && r->access == want[i].access && r->valid == want[i].valid &&
 			      r->scope == UM_SCOPE_CPU, "0x%x", want[i].msr);
 	}
+	/* Only the register that clears overflow bits (0x390) is ever written, and there only the bits of counters. */
+	for (size_t i = 0; i < um_core_registers.num_regs; i++)
+		ck_assert_uint_eq(um_core_registers.regs[i].write_mask,
+				  um_core_registers.regs[i].msr == 0x390 ? 0xf000003ff : 0);
 	ck_assert_ptr_null(um_reg_find(&um_core_registers, 0x30d, NULL));
 	ck_assert_ptr_null(um_reg_find(&um_core_registers, 0x190, NULL));
 }
