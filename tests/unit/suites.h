@@ -9,10 +9,10 @@
 #define SUITES(X) \
 	X(both_routes) X(throttle_sweep) X(deaths) X(lease) X(lease_folder) X(member) X(group) X(holders) X(gates) X(boxes) X(uarch) X(throttle_look) X(cpuset) X(sim) X(sim_texts) \
 	X(identity) X(core_kind) X(cpuid_dump) X(topology) \
-	X(uarch_registers) X(uarch_words) X(uarch_bounds) X(uarch_habits) X(collisions) \
+	X(uarch_registers) X(uarch_bounds) X(uarch_habits) X(collisions) \
 	X(uarch_thermal) X(second) \
 	X(sim_boxes) X(sim_thermal) \
-	X(event_boxes) X(spellings) X(events) X(names) X(meanings) X(sentences) \
+	X(events) X(names) X(meanings) X(sentences) \
 	X(access) X(states) X(session) X(front) X(box_trouble) X(formula) X(metrics) X(metric_inputs) \
 	X(judged) X(judged_clock) X(throttle) X(throttle_trouble) X(throttle_tree) X(policy) X(sensors) X(throttle_clear) X(throttle_watch) \
 	X(perf_events) X(perf_list) X(listed) X(perf_getters) X(perf_count) \
