@@ -16,7 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <inttypes.h>
 #include "machine/handle.h"
 #include "lease_users.h"
 #include "suite.h"
@@ -52,20 +51,6 @@ static void write_journal(const char *name, const struct um_record *records, siz
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-TEST(a_record_reads_back_as_it_was_written)
-{
-	struct um_record r = sample_record(), again;
-	char text[UM_RECORD_TEXT];
-	int len = um_record_format(&r, text, sizeof(text));
-	size_t got = (size_t)len + 1;
-
-	ck_assert_int_gt(len, 0);
-	memset(&again, 0, sizeof(again));
-	ck_assert_int_eq(um_record_parse(&again, text, &got), UM_FAULT_NONE);
-	ck_assert_uint_eq(got, (size_t)len);
-	ck_assert_int_eq(memcmp(&r, &again, sizeof(r)), 0);
-}
-
 TEST(a_record_cut_or_changed_anywhere_is_refused)
 {
 	struct um_record r = sample_record(), again;
@@ -80,54 +65,6 @@ TEST(a_record_cut_or_changed_anywhere_is_refused)
 		ck_assert_int_ne(um_record_parse(&again, text, &whole), UM_FAULT_NONE);
 		text[i] ^= 1;
 	}
-}
-
-/* Anyone can compute the checksum of a record, so its texts are checked for unprintable characters. */
-TEST(texts_of_a_record_have_only_printable_characters)
-{
-	static const unsigned char bad[] = { 0x01, 0x1b, 0x7f, 0x80, 0xff };
-	struct um_record r = sample_record(), again;
-	char text[UM_RECORD_TEXT];
-	const size_t len = strlen(r.uarch);
-
-	for (size_t i = 0; i < len; i++)
-		for (size_t k = 0; k < sizeof(bad); k++) {
-			size_t got;
-			int whole;
-
-			r = sample_record();
-			r.uarch[i] = (char)bad[k];
-			whole = um_record_format(&r, text, sizeof(text));
-			ck_assert_int_gt(whole, 0);
-			got = (size_t)whole + 1;
-			ck_assert_int_eq(um_record_parse(&again, text, &got), UM_FAULT_FORM);
-		}
-}
-
-TEST(the_largest_record_fits_and_one_word_more_does_not_parse)
-{
-	struct um_record r = sample_record(), again;
-	char text[UM_RECORD_TEXT + 64], number[24], *sum;
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-	size_t got;
-	int len;
-
-	for (r.num_words = 0; r.num_words < UM_RECORD_WORDS; r.num_words++)
-		r.words[r.num_words] = 0xffffffff00000000u | r.num_words;
-	len = um_record_format(&r, text, sizeof(text));
-	ck_assert_int_gt(len, 0);
-	got = (size_t)len;
-	ck_assert_int_eq(um_record_parse(&again, text, &got), UM_FAULT_NONE);
-	ck_assert_uint_eq(again.num_words, UM_RECORD_WORDS);
-	/* Insert one more line before the checksum, and compute the checksum again (FNV-1a, 64 bits). */
-	sum = strstr(text, "sum ");
-	sum += sprintf(sum, "word 0x1\n");
-	for (const char *at = text + UM_RECORD_HEAD; at < sum; at++)
-		h = (h ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
-	got = (size_t)(sum - text) + (size_t)sprintf(sum, "sum 0x%016" PRIx64 "\n", h);
-	snprintf(number, sizeof(number), "%05zu", got);
-	memcpy(text + UM_RECORD_MARK + UM_MARK_SIZE + 1, number, 5);
-	ck_assert_int_eq(um_record_parse(&again, text, &got), UM_FAULT_FORM);
 }
 
 static void other_boot(struct um_record *r) { strcpy(r->boot, "another"); }

@@ -25,8 +25,6 @@ static void tear_down(void)
 	uncoremsr_free(um);
 }
 
-static const char *const uarchs[] = { "nehalem", "westmere" };
-
 FIXTURE(.setup = set_up, .teardown = tear_down)
 
 /* ---- tables ---- */
@@ -56,54 +54,7 @@ TEST(no_processor_has_two_meanings_for_the_same_range)
 		}
 }
 
-static bool mentions(uint32_t msr, const char *word)
-{
-	const struct uncoremsr_collision *c;
-
-	for (size_t i = 0; (c = uncoremsr_collision(msr, i)); i++)
-		if (strstr(c->processors, word))
-			return true;
-	return false;
-}
-
-TEST(every_register_that_counting_writes_has_a_meaning_on_other_processors)
-{
-	const struct uncoremsr_register *reg;
-
-	for (size_t i = 0; (reg = uncoremsr_register(um, "westmere", i)); i++) {
-		uint32_t msr = reg->address;
-
-		if (!reg->write_mask)
-			continue;
-		ck_assert_msg(mentions(msr, "Nehalem, Westmere"), "0x%x", msr);
-		ck_assert_msg(mentions(msr, "Sandy Bridge") || mentions(msr, "Nehalem-EX"), "0x%x", msr);
-	}
-	ck_assert(!mentions(0x82, ""));
-}
-
 /* ---- events ---- */
-
-static int same_word(void *user, const struct uncoremsr_encoding *encoding)
-{
-	const struct uncoremsr_event *ev = user;
-
-	ck_assert_ptr_eq(encoding->event, ev);
-	ck_assert_uint_eq(encoding->word, ev->word);
-	ck_assert_int_eq(encoding->fixed, ev->event_select == UINT64_MAX);
-	ck_assert_str_eq(encoding->name, ev->name);
-	ck_assert_str_eq(encoding->pmu, ev->pmu);
-	return 0;
-}
-
-TEST(the_listed_word_of_an_event_is_the_word_that_is_programmed)
-{
-	const struct uncoremsr_event *ev;
-
-	for (size_t u = 0; u < ARRAY_SIZE(uarchs); u++)
-		for (size_t i = 0; (ev = uncoremsr_event(um, uarchs[u], i)); i++)
-			ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, uarchs[u], ev->name,
-							  same_word, (void *)(uintptr_t)ev), 1);
-}
 
 TEST(events_and_registers_stay_valid_when_another_processor_is_listed)
 {

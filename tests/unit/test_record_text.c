@@ -151,6 +151,9 @@ static const struct { size_t line; const char *text; bool good; } lines[] = {
 	{ WORD, "word 0xffffffffffffffff", true }, { WORD, "word 1", false }, { WORD, "words 0x1", false },
 	{ LAST_WORD, "word 0x", false }, { LAST_WORD, "word", false }, { LAST_WORD, "wor", false },
 	{ LAST_WORD, "", false }, { LAST_WORD, "pid 42", false },
+	/* Anyone can compute the checksum of a record, so its texts are checked for unprintable characters. */
+	{ UARCH, "uarch \001estmere", false }, { UARCH, "uarch w\033stmere", false }, { UARCH, "uarch we\177tmere", false },
+	{ UARCH, "uarch wes\200mere", false }, { UARCH, "uarch westmer\377", false },
 };
 
 TEST(a_line_is_accepted_only_in_the_form_in_which_it_is_written)
@@ -346,6 +349,24 @@ TEST(the_longest_record_fits_into_the_buffer)
 		r.num_words = n;
 		r.words[n] = UINT64_MAX;
 		ck_assert_int_le(um_record_format(&r, text, sizeof(text)), UM_RECORD_ROOM + (int)n * UM_WORD_ROOM);
+	}
+}
+
+TEST(one_word_more_than_a_record_may_have_does_not_parse)
+{
+	static struct um_record r;
+	static char words[32 * UM_RECORD_WORDS], body[sizeof(words) + 2048], text[sizeof(body) + 256];
+	size_t len;
+
+	for (unsigned n = 1; n <= UM_RECORD_WORDS + 1; n++) {
+		*body = '\0';
+		sprintf(words + strlen(words), "word 0x%x\n", n);
+		for (size_t i = 0; i < WORD; i++)
+			sprintf(body + strlen(body), "%s\n", good[i]);
+		seal(text, strcat(body, words));
+		len = strlen(text);
+		ck_assert_int_eq(um_record_parse(&r, text, &len), n <= UM_RECORD_WORDS ? UM_FAULT_NONE : UM_FAULT_FORM);
+		ck_assert(n > UM_RECORD_WORDS || r.num_words == n);
 	}
 }
 
