@@ -4,7 +4,8 @@
  * configuration words, the PMU and the unit, or the class of the error. Uses only the public headers. tests/kept/run
  * compares the output with the stored one.
  *
- * words FOLDER: every text; FOLDER has the files "texts" and "wrong", and event lists in FOLDER/lists
+ * words FOLDER: every text; FOLDER has the files "texts" and "wrong", event lists in FOLDER/lists, and an invented list
+ *	"listed.json" with its texts in "listed"
  * words corpus CORPUS TREES ['FILE ROUTE']: a digest of the encodings of all names of each list, sysfs tree and
  *	catalog; for FILE on ROUTE the encodings themselves. TREES is a folder with the unpacked sysfs trees.
  *
@@ -567,6 +568,22 @@ static void of_machine(const char *name, const char *keys)
 	end(&p);
 }
 
+/* Names of the invented event list, on a processor or machine. */
+static void of_list(const char *folder, const char *uarch, const char *machine)
+{
+	const struct kernel_case *of = case_of(uarch);
+	struct processor p;
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s+list", machine ? machine : uarch);
+	begin(&p, path, machine ? handle(machine) : handle_of(of));
+	p.machine = machine || of;
+	p.uarch = p.machine ? NULL : uarch;
+	snprintf(path, sizeof(path), "%s/listed.json", folder);
+	add_list(p.um, path);
+	end(&p);
+}
+
 /* ---- what is printed ---- */
 
 static int compare_answers(const void *a, const void *b)
@@ -683,6 +700,8 @@ static void read_wrongs(const char *folder)
 
 static void all_texts(const char *folder)
 {
+	static const char *const listed[] = { "skylake-sp", "haswell-ep", "sandybridge-ep", "sandybridge",
+					      "knightslanding", "graniterapids", "zen" };
 	const struct uncoremsr_uarch *u;
 	const char *name;
 
@@ -696,6 +715,11 @@ static void all_texts(const char *folder)
 		of_machine(name, "");
 	of_machine("westmere-2s", ",kernel_uncore=yes");
 	of_machine("nehalem-1s", ",kernel_uncore=yes");
+	shared = lines_of(folder, "listed", &num_shared);
+	for (size_t i = 0; i < SIZE_OF(listed); i++)
+		of_list(folder, listed[i], NULL);
+	of_list(folder, NULL, "sim:alderlake-hybrid");
+	of_list(folder, NULL, "sim:skylake-sp-perf");
 	print_all();
 }
 
