@@ -14,9 +14,8 @@
 #include "counting/route.h"
 #include "names/catalogue.h"
 #include "names/scanner.h"
-#include "helpers.h"
 #include "perf/route.h"
-#include "session/session.h"
+#include "made_up.h"
 #include "suite.h"
 
 enum { TEN = 77, MOST = 4 };
@@ -136,71 +135,27 @@ static int ten_read(void *state, bool close, struct um_error *e)
 	return 0;
 }
 
-static int ten_stop(void *state, struct um_error *e)
-{
-	(void)state;
-	(void)e;
-	return 0;
-}
-
 static const struct um_front *ten_units(void *state, size_t event, size_t *num)
 {
 	*num = 2;
 	return ((struct ten *)state)->units[event];
 }
 
-static enum uncoremsr_status ten_no_units(const void *state, size_t event,
-					  const struct uncoremsr_package *package, char *why,
-					  size_t size)
-{
-	(void)state;
-	(void)event;
-	(void)package;
-	snprintf(why, size, "no hands there");
-	return UNCOREMSR_FAILED;
-}
-
 static const struct um_route ten = {
 	.name = "ten", .label = "fingers", .id = TEN, .open = ten_open, .free = ten_free,
 	.claim = ten_claim, .add = ten_add, .cut = ten_cut, .facts = ten_facts,
-	.start = ten_start, .read = ten_read, .stop = ten_stop, .units = ten_units,
-	.no_units = ten_no_units,
+	.start = ten_start, .read = ten_read, .stop = made_up_stop, .units = ten_units,
+	.no_units = made_up_no_units,
 };
 static const struct um_route *const routes[] = { &ten, &um_route_registers, &um_route_perf };
 
-static struct uncoremsr *um;
-static struct uncoremsr_session *s;
-
-static void open_machine(void)
-{
-	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	um->routes = routes;
-	um->num_routes = ARRAY_SIZE(routes);
-	ck_assert_int_eq(uncoremsr_set_machine(um, "sim:westmere-2s,clock=stepped"), 0);
-	ck_assert_int_eq(uncoremsr_open(um), 0);
-	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
-}
-
-static void close_machine(void)
-{
-	uncoremsr_session_free(s);
-	uncoremsr_free(um);
-	s = NULL;
-	um = NULL;
-}
-
 FIXTURE(.teardown = close_machine)
-
-static uint64_t value(const struct uncoremsr_reading *r)
-{
-	return r->value;
-}
 
 TEST(a_route_unknown_to_the_library_counts_beside_the_others)
 {
 	const struct uncoremsr_reading *r;
 
-	open_machine();
+	open_on_routes(routes, ARRAY_SIZE(routes));
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ,ten,{ten:a,ten:b}"), 4);
 	ck_assert_str_eq(uncoremsr_session_event(s, 2)->name, "ten:a");
 	ck_assert_str_eq(uncoremsr_session_event(s, 1)->pmu, "fingers");
@@ -210,13 +165,12 @@ TEST(a_route_unknown_to_the_library_counts_beside_the_others)
 	for (unsigned i = 0; i < 12; i++) {
 		ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
-		ck_assert_uint_eq(value(uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_PACKAGE, 0,
-				  UNCOREMSR_INTERVAL)), i < 10 ? 2 : 0);
+		ck_assert_uint_eq(reading(0, 1)->value, i < 10 ? 2 : 0);
 	}
 	ck_assert_uint_eq(num_disturbed(s), 0);
 	/* The sum has the counts of both counters, and the times of the one that was on for the shorter time. */
 	r = uncoremsr_session_reading(s, 2, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL);
-	ck_assert_uint_eq(value(r), 20);
+	ck_assert_uint_eq(r->value, 20);
 	ck_assert_uint_eq(r->enabled_ns, 1200);
 	ck_assert_uint_eq(r->running_ns, 600);
 	ck_assert_uint_eq(r->raw, UINT64_MAX);
@@ -224,13 +178,13 @@ TEST(a_route_unknown_to_the_library_counts_beside_the_others)
 	/* On the other package the event is not counted. */
 	r = uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_PACKAGE, 1, UNCOREMSR_INTERVAL);
 	ck_assert_int_eq(r->status, UNCOREMSR_FAILED);
-	ck_assert_str_eq(r->detail, "no hands there");
+	ck_assert_str_eq(r->detail, "none on this package");
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
 TEST(if_it_declines_an_event_the_most_specific_reason_is_reported)
 {
-	open_machine();
+	open_on_routes(routes, ARRAY_SIZE(routes));
 	ck_assert_int_eq(uncoremsr_session_add(s, "ten/slow/"), -EINVAL);
 	ck_assert_str_eq(uncoremsr_error(um)->message, "ten is never slow");
 	ck_assert_int_eq(uncoremsr_session_add(s, "{ten,UNC_L3_HITS.READ}"), -EINVAL);

@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "helpers.h"
-#include "session/session.h"
+#include "made_up.h"
 #include "suite.h"
 #include "uncoremsr/names.h"
 
@@ -50,8 +49,6 @@ static const char metrics[] = "["
 	METRIC("some-c", "EV.C")
 	"{}]";
 
-static struct uncoremsr *um;
-static struct uncoremsr_session *s;
 static bool one_by_one;                    /* the route refuses groups */
 static bool cannot_start;                  /* the first route fails to start */
 
@@ -78,11 +75,6 @@ static int second_open(void **state, const struct um_route_env *env, struct um_e
 	(void)e;
 	*state = &second;
 	return 0;
-}
-
-static void made_free(void *state)
-{
-	(void)state;
 }
 
 static int made_claim(void *state, const struct um_event *group, size_t num, bool asked,
@@ -148,24 +140,11 @@ static void made_facts(const void *state, size_t event, struct uncoremsr_counted
 	f->pmu = "test";
 }
 
-static int made_nothing(void *state, struct um_error *e)
-{
-	(void)state;
-	(void)e;
-	return 0;
-}
-
 static int made_start(void *state, struct um_error *e)
 {
 	if (state == &first && cannot_start)
 		return um_fail(e, -EACCES, UNCOREMSR_ERROR_ACCESS, "the first cannot start");
 	return 0;
-}
-
-static int made_read(void *state, bool close, struct um_error *e)
-{
-	(void)close;
-	return made_nothing(state, e);
 }
 
 static const struct um_front *made_units(void *state, size_t event, size_t *num)
@@ -174,22 +153,12 @@ static const struct um_front *made_units(void *state, size_t event, size_t *num)
 	return ((struct made *)state)->units[event];
 }
 
-static enum uncoremsr_status made_no_units(const void *state, size_t event,
-					   const struct uncoremsr_package *package, char *why, size_t size)
-{
-	(void)state;
-	(void)event;
-	(void)package;
-	snprintf(why, size, "none");
-	return UNCOREMSR_FAILED;
-}
-
 #define MADE_UP_ROUTE(which, number) \
 	static const struct um_route which##_route = { \
-		.name = #which, .label = "the " #which, .id = number, .open = which##_open, .free = made_free, \
+		.name = #which, .label = "the " #which, .id = number, .open = which##_open, .free = made_up_free, \
 		.claim = made_claim, .add = made_add, .cut = made_cut, .join = made_join, .facts = made_facts, \
-		.start = made_start, .read = made_read, .stop = made_nothing, .units = made_units, \
-		.no_units = made_no_units, \
+		.start = made_start, .read = made_up_read, .stop = made_up_stop, .units = made_units, \
+		.no_units = made_up_no_units, \
 	}
 MADE_UP_ROUTE(first, MADE_UP);
 MADE_UP_ROUTE(second, MADE_UP + 1);
@@ -197,37 +166,25 @@ static const struct um_route *const routes[] = { &first_route, &second_route };
 
 static bool listed; /* false: the library was built without JSON, so there are no metrics of a file */
 
-/* Open two packages of six cores with two threads each. */
 static void open_session(void)
 {
 	memset(&first, 0, sizeof(first));
 	memset(&second, 0, sizeof(second));
 	one_by_one = cannot_start = false;
-	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	um->routes = routes;
-	um->num_routes = ARRAY_SIZE(routes);
-	ck_assert_int_eq(uncoremsr_set_machine(um, "sim:westmere-2s,clock=stepped"), 0);
-	ck_assert_int_eq(uncoremsr_open(um), 0);
+	open_on_routes(routes, ARRAY_SIZE(routes));
 	listed = add_event_list(um, metrics);
-	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 }
 
-static void close_session(void)
-{
-	uncoremsr_session_free(s);
-	uncoremsr_free(um);
-}
+FIXTURE(.setup = open_session, .teardown = close_machine)
 
-FIXTURE(.setup = open_session, .teardown = close_session)
-
-static void add(const char *names)
+static void add_metrics(const char *names)
 {
 	ck_assert_msg(uncoremsr_session_add_metric(s, names) > 0, "%s", uncoremsr_error(um)->message);
 }
 
-static void count(const char *names)
+static void count_metrics(const char *names)
 {
-	add(names);
+	add_metrics(names);
 	ck_assert_msg(!uncoremsr_session_start(s), "%s", uncoremsr_error(um)->message);
 }
 
@@ -307,7 +264,7 @@ static void expect(size_t place, size_t metric, enum uncoremsr_span span, double
 	ck_assert_msg(fabs(r->value - value) < 1e-9, "%zu %zu: %g, not %g", place, metric, r->value, value);
 }
 
-static void expect_unknown(size_t place, size_t metric, enum uncoremsr_status status, const char *why)
+static void expect_no_value(size_t place, size_t metric, enum uncoremsr_status status, const char *why)
 {
 	const struct uncoremsr_metric_reading *r = last(place, metric);
 
@@ -382,7 +339,7 @@ TEST_EACH(metrics_are_computed_from_the_counts_however_the_route_takes_them, 2 *
 	one_by_one = _i % 2;
 	cannot_start = rows[row].first_fails;
 	ck_assert_msg(!rows[row].events || uncoremsr_session_add(s, rows[row].events) == 1, "%s", rows[row].name);
-	count(rows[row].metrics);
+	count_metrics(rows[row].metrics);
 	ck_assert_msg(first.num_texts == rows[row].on_first && second.num_texts == rows[row].on_second,
 		      "%s: %zu and %zu events", rows[row].name, first.num_texts, second.num_texts);
 	ck_assert_uint_eq(num_events(s), rows[row].on_first + rows[row].on_second);
@@ -463,7 +420,7 @@ TEST(numbers_of_cores_and_threads_are_those_of_the_place)
 
 	if (without_lists(listed))
 		return;
-	count("things,threads");
+	count_metrics("things,threads");
 	counted("EV.A", 1, 1, 100);
 	for (size_t p = 0; p < PACKAGES; p++)
 		expect(p, 0, UNCOREMSR_INTERVAL, 600000 + 1200 + 10 + 1);
@@ -490,12 +447,12 @@ TEST(the_largest_possible_value_is_accepted)
 {
 	if (without_lists(listed))
 		return;
-	count("memory-read-bandwidth");
+	count_metrics("memory-read-bandwidth");
 	counted("UNC_QMC_NORMAL_READS.ANY", 625000000, 625000001, SECOND);
 	counted("UNC_QMC_HIGH_PRIORITY_READS.ANY", 0, 0, SECOND);
 	counted("UNC_QMC_CRITICAL_PRIORITY_READS.ANY", 0, 0, SECOND);
 	expect(0, 0, UNCOREMSR_INTERVAL, 40);
-	expect_unknown(1, 0, UNCOREMSR_IMPLAUSIBLE,
+	expect_no_value(1, 0, UNCOREMSR_IMPLAUSIBLE,
 		       "computed as 40 GB/s, which is beyond what the machine can do (0 to 40)");
 	counted("UNC_QMC_NORMAL_READS.ANY", 0, 1, SECOND);
 	expect(0, 0, UNCOREMSR_INTERVAL, 0);
@@ -505,22 +462,22 @@ TEST(an_unknown_metric_names_the_event_and_the_reason)
 {
 	if (without_lists(listed))
 		return;
-	add("mix,time,share");
+	add_metrics("mix,time,share");
 	ck_assert_ptr_null(last(0, 0));
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	counted("EV.A", 5, 5, 100);
 	counted("EV.B", 0, 1, 100);
 	counted("EV.C", 1, 1, 100);
-	expect_unknown(0, 2, UNCOREMSR_UNDEFINED, "the total is 0, so there is no share");
+	expect_no_value(0, 2, UNCOREMSR_UNDEFINED, "the total is 0, so there is no share");
 	set_status("EV.C", 1, UNCOREMSR_WRAPPED);
-	expect_unknown(1, 0, UNCOREMSR_WRAPPED, "EV.C: why EV.C");
-	expect_unknown(MACHINE, 0, UNCOREMSR_WRAPPED, "EV.C: u: why EV.C");
+	expect_no_value(1, 0, UNCOREMSR_WRAPPED, "EV.C: why EV.C");
+	expect_no_value(MACHINE, 0, UNCOREMSR_WRAPPED, "EV.C: u: why EV.C");
 	expect(0, 0, UNCOREMSR_INTERVAL, 105);
 	set_status("EV.B", 1, UNCOREMSR_LOST);
-	expect_unknown(1, 0, UNCOREMSR_LOST, "EV.B: why EV.B");
+	expect_no_value(1, 0, UNCOREMSR_LOST, "EV.B: why EV.B");
 	/* The metric is unknown if any of its events is. */
 	set_status("EV.A", 1, UNCOREMSR_FAILED);
-	expect_unknown(1, 1, UNCOREMSR_FAILED, "EV.A: why EV.A");
+	expect_no_value(1, 1, UNCOREMSR_FAILED, "EV.A: why EV.A");
 	ck_assert_ptr_null(last(MACHINE + 1, 0));
 	ck_assert_ptr_null(last(0, 3));
 }
@@ -533,7 +490,7 @@ TEST(each_metric_reading_has_its_own_storage_for_the_reason)
 
 	if (without_lists(listed))
 		return;
-	count("mix,share,rate");
+	count_metrics("mix,share,rate");
 	counted("EV.A", 5, 5, 100);
 	counted("EV.B", 5, 5, 100);
 	counted("EV.C", 5, 5, 100);
@@ -551,7 +508,7 @@ TEST(a_metric_has_the_times_and_units_of_its_events)
 {
 	if (without_lists(listed))
 		return;
-	count("mix,share");
+	count_metrics("mix,share");
 	counted("EV.A", 5, 5, 100);
 	counted("EV.B", 5, 5, 200);
 	counted("EV.C", 5, 5, 300);
@@ -583,7 +540,7 @@ TEST(an_input_has_its_name_event_and_value)
 	if (without_lists(listed))
 		return;
 	ck_assert_int_eq(uncoremsr_session_add(s, "EV.D"), 1);
-	count("rate");
+	count_metrics("rate");
 	counted("EV.A", 5, 6, SECOND * 2);
 	in = last(1, 0)->inputs[0];
 	ck_assert_str_eq(in->name, "EV.A");

@@ -9,69 +9,30 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "encoded.h"
-#include "helpers.h"
-#include "kernel_cases.h"
 #include "machine/handle.h"
+#include "encoded.h"
+#include "kernel_cases.h"
+#include "machine.h"
 #include "suite.h"
-
-TEST(the_public_list_has_the_rows_of_a_processor)
-{
-	size_t nehalem = 0, westmere = 0;
-
-	while (uncoremsr_metric(tables(), "nehalem", nehalem))
-		nehalem++;
-	while (uncoremsr_metric(tables(), "westmere", westmere))
-		westmere++;
-	ck_assert_uint_eq(nehalem, 26);
-	ck_assert_uint_eq(westmere, 44);
-	/* For an unknown processor there are only the metrics that metrics.tsv lists for all processors ("*"). */
-	ck_assert_str_eq(uncoremsr_metric(tables(), NULL, 0)->name, "cpu-frequency");
-	ck_assert_ptr_null(uncoremsr_metric(tables(), NULL, 3));
-	ck_assert_str_eq(uncoremsr_metric(tables(), "westmere", 0)->name, "memory-bandwidth");
-}
 
 /* ---- in a session ---- */
 
-static struct uncoremsr *um;
-static struct uncoremsr_session *s;
-
-static void open_machine(const char *what)
-{
-	char name[512];
-
-	snprintf(name, sizeof(name), "sim:%s%s", what, *what == '/' ? "" : ",clock=stepped");
-	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	ck_assert_int_eq(uncoremsr_set_machine(um, name), 0);
-	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_error(um)->message);
-	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
-}
-
-static void close_machine(void)
-{
-	uncoremsr_session_free(s);
-	uncoremsr_free(um);
-	s = NULL;
-	um = NULL;
-}
-
 FIXTURE(.teardown = close_machine)
 
-static void add(const char *metrics)
+static void add_metrics(const char *metrics)
 {
 	ck_assert_msg(uncoremsr_session_add_metric(s, metrics) > 0, "%s", uncoremsr_error(um)->message);
 }
 
-static void count(unsigned seconds)
+static void count_for(unsigned seconds)
 {
-	uncoremsr_advance(um, seconds * SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(pass_and_read(seconds * SECOND), 0);
 }
 
 static void start_and_count(unsigned seconds)
 {
-	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_error(um)->message);
-	count(seconds);
+	start();
+	count_for(seconds);
 }
 
 /* ---- every row ---- */
@@ -89,10 +50,10 @@ static void check_inputs(const char *uarch, const struct uncoremsr_event *m)
 	const struct uncoremsr_metric_input *in;
 	size_t num = 0;
 
-	add(metric);
+	add_metrics(metric);
 	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s: %s", metric, uncoremsr_error(um)->message);
 	ck_assert_msg(uncoremsr_session_state(s)->turns == 1, "%s takes turns", metric);
-	count(1);
+	count_for(1);
 	for (; (in = metric_in(0, 0, UNCOREMSR_INTERVAL)->inputs[num]); num++) {
 		if (in->event == SIZE_MAX || !isalpha((unsigned char)in->name[0]))
 			continue;
@@ -114,7 +75,7 @@ TEST(every_formula_is_understood_and_its_events_exist_where_the_row_says)
 		for (size_t i = 0; (m = uncoremsr_metric(tables(), on[k].uarch, i)); i++) {
 			if (strstr(m->formula, "UNC_") == NULL)
 				continue;
-			open_machine(on[k].machine);
+			open_stepped(on[k].machine, "");
 			check_inputs(on[k].uarch, m);
 			close_machine();
 		}
@@ -157,7 +118,7 @@ TEST(every_row_has_a_description_and_properties)
 
 /* ---- values ---- */
 
-static double value(size_t package, size_t metric)
+static double metric_value(size_t package, size_t metric)
 {
 	const struct uncoremsr_metric_reading *r = metric_in(package, metric, UNCOREMSR_INTERVAL);
 
@@ -166,7 +127,7 @@ static double value(size_t package, size_t metric)
 	return r->value;
 }
 
-static enum uncoremsr_status status(size_t package, size_t metric)
+static enum uncoremsr_status metric_status(size_t package, size_t metric)
 {
 	return metric_in(package, metric, UNCOREMSR_INTERVAL)->status;
 }
@@ -182,22 +143,22 @@ static size_t num_metrics(void)
 
 TEST(values_are_exact)
 {
-	open_machine("westmere-2s,uncore_hz=2000000000,rate=0x2c:0x1=1000,rate=0x2c:0x2=0,"
+	open_stepped("westmere-2s,uncore_hz=2000000000,rate=0x2c:0x1=1000,rate=0x2c:0x2=0,"
 		     "rate=0x2c:0x4=0,rate=0x2d:0x1=20,rate=0x2e:0x1=3,rate=0x2f:0x1=50,"
 		     "rate=0x2f:0x2=0,rate=0x2f:0x4=0,rate=0x2f:0x8=7,rate=0x8:0x1=30,"
-		     "rate=0x9:0x1=10,rate=0x84:0x1=500000000");
-	add("memory-read-bandwidth,memory-write-bandwidth,memory-bandwidth");
-	add("l3-read-hit-ratio");
-	add("uncore-frequency,turbo-core0");
+		     "rate=0x9:0x1=10,rate=0x84:0x1=500000000", "");
+	add_metrics("memory-read-bandwidth,memory-write-bandwidth,memory-bandwidth");
+	add_metrics("l3-read-hit-ratio");
+	add_metrics("uncore-frequency,turbo-core0");
 	ck_assert_uint_eq(num_metrics(), 6);
 	start_and_count(5);
 	for (size_t p = 0; p < 2; p++) {
-		ck_assert_double_eq_tol(value(p, 0), 64 * 1023e-9, 1e-15);
-		ck_assert_double_eq_tol(value(p, 1), 64 * 57e-9, 1e-15);
-		ck_assert_double_eq_tol(value(p, 2), 64 * 1080e-9, 1e-15);
-		ck_assert_double_eq(value(p, 3), 75);
-		ck_assert_double_eq(value(p, 4), 2);
-		ck_assert_double_eq(value(p, 5), 25);
+		ck_assert_double_eq_tol(metric_value(p, 0), 64 * 1023e-9, 1e-15);
+		ck_assert_double_eq_tol(metric_value(p, 1), 64 * 57e-9, 1e-15);
+		ck_assert_double_eq_tol(metric_value(p, 2), 64 * 1080e-9, 1e-15);
+		ck_assert_double_eq(metric_value(p, 3), 75);
+		ck_assert_double_eq(metric_value(p, 4), 2);
+		ck_assert_double_eq(metric_value(p, 5), 25);
 	}
 }
 
@@ -207,8 +168,8 @@ TEST(inputs_are_events_or_numbers)
 	const struct uncoremsr_metric_input *in;
 	size_t events = 0, others = 0;
 
-	open_machine("westmere-2s,uncore_hz=2000000000");
-	add("throttled-prochot-core0,memory-read-bandwidth,uncore-frequency");
+	open_stepped("westmere-2s,uncore_hz=2000000000", "");
+	add_metrics("throttled-prochot-core0,memory-read-bandwidth,uncore-frequency");
 	start_and_count(5);
 	for (size_t m = 0; m < num_metrics(); m++)
 		for (size_t i = 0; (in = metric_in(0, m, UNCOREMSR_INTERVAL)->inputs[i]); i++) {
@@ -227,8 +188,8 @@ TEST(inputs_are_events_or_numbers)
 
 TEST(a_metric_is_added_once)
 {
-	open_machine("westmere-2s");
-	add("memory-bandwidth");
+	open_stepped("westmere-2s", "");
+	add_metrics("memory-bandwidth");
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), 0);
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-*,MEMORY-READ-BANDWIDTH"), 5);
 	ck_assert_uint_eq(num_metrics(), 6);
@@ -236,31 +197,31 @@ TEST(a_metric_is_added_once)
 
 TEST(an_event_that_others_need_at_another_time_is_counted_again)
 {
-	open_machine("westmere-2s");
+	open_stepped("westmere-2s", "");
 	/* Seven and four events, of which one is shared, need more than eight counters. */
 	ck_assert_int_eq(uncoremsr_session_add(s, "{0x1:1,0x1:2,0x1:4,0x3:1,0x3:2,"
 					       "UNC_QMC_NORMAL_READS.ANY,0x5:1}"), 7);
-	add("memory-read-bandwidth");
+	add_metrics("memory-read-bandwidth");
 	ck_assert_uint_eq(num_events(s), 10);
 	start_and_count(1);
 	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 2);
-	ck_assert_uint_eq(status(0, 0), UNCOREMSR_NOT_COUNTED);
+	ck_assert_uint_eq(metric_status(0, 0), UNCOREMSR_NOT_COUNTED);
 	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
-	count(1);
-	ck_assert_double_eq_tol(value(0, 0), 64 * 20850000e-9, 1e-12);
+	count_for(1);
+	ck_assert_double_eq_tol(metric_value(0, 0), 64 * 20850000e-9, 1e-12);
 }
 
 TEST(with_turns_a_metric_says_for_how_long_it_was_counted)
 {
-	open_machine("westmere-2s");
-	add("remote-share,memory-bandwidth");
+	open_stepped("westmere-2s", "");
+	add_metrics("remote-share,memory-bandwidth");
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	ck_assert_uint_eq(uncoremsr_session_state(s)->turns, 2);
 	uncoremsr_advance(um, 3 * SECOND);
 	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
-	count(1);
-	ck_assert_double_eq_tol(value(0, 0), 730000000.0 / 30760000, 1e-12);
-	ck_assert_double_eq_tol(value(0, 1), 64 * 30392000e-9, 64e-9);
+	count_for(1);
+	ck_assert_double_eq_tol(metric_value(0, 0), 730000000.0 / 30760000, 1e-12);
+	ck_assert_double_eq_tol(metric_value(0, 1), 64 * 30392000e-9, 64e-9);
 	ck_assert_uint_eq(metric_in(0, 1, UNCOREMSR_INTERVAL)->enabled_ns, 4 * SECOND);
 	ck_assert_uint_eq(metric_in(0, 1, UNCOREMSR_INTERVAL)->running_ns, SECOND);
 	ck_assert_uint_eq(metric_in(0, 1, UNCOREMSR_INTERVAL)->time_ns, 4 * SECOND);
@@ -268,11 +229,11 @@ TEST(with_turns_a_metric_says_for_how_long_it_was_counted)
 
 TEST(totals_cover_all_intervals)
 {
-	open_machine("westmere-2s,uncore_hz=2000000000");
-	add("throttled-prochot-core0"); /* throttled half of the time in 3 of every 20 seconds */
+	open_stepped("westmere-2s,uncore_hz=2000000000", "");
+	add_metrics("throttled-prochot-core0"); /* throttled half of the time in 3 of every 20 seconds */
 	start_and_count(3);
-	count(7);
-	ck_assert_double_eq(value(1, 0), 0);
+	count_for(7);
+	ck_assert_double_eq(metric_value(1, 0), 0);
 	ck_assert_double_eq_tol(metric_in(1, 0, UNCOREMSR_TOTAL)->value, 3 * 133333333300.0 / 20e9, 1e-7);
 	ck_assert_int_eq(metric_in(1, 0, UNCOREMSR_TOTAL)->status, UNCOREMSR_OK);
 	ck_assert_uint_eq(metric_in(1, 0, UNCOREMSR_TOTAL)->enabled_ns, 10 * SECOND);
@@ -313,13 +274,13 @@ static double highest_frequency(size_t place, ssize_t (*read)(struct um_access *
 	struct um_access_ops ops;
 	double high = 0;
 
-	open_machine("skylake-sp-2s,max_khz=3500000");
+	open_stepped("skylake-sp-2s,max_khz=3500000", "");
 	ops = *access_of(um)->ops;
 	read_file = ops.read_text;
 	if (read)
 		ops.read_text = read;
 	access_of(um)->ops = &ops;
-	add("cpu-frequency");
+	add_metrics("cpu-frequency");
 	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_error(um)->message);
 	high = metric_in(place, 0, UNCOREMSR_INTERVAL)->high;
 	close_machine();
@@ -355,8 +316,8 @@ TEST(the_fastest_core_bounds_the_clock_wherever_it_is)
 /* Bounds of bandwidths are summed over two packages; bounds of shares are not. */
 TEST(bounds_of_bandwidth_are_summed_over_packages)
 {
-	open_machine("westmere-2s");
-	add("memory-bandwidth,l3-read-hit-ratio");
+	open_stepped("westmere-2s", "");
+	add_metrics("memory-bandwidth,l3-read-hit-ratio");
 	start_and_count(1);
 	ck_assert_double_eq(metric_in(1, 0, UNCOREMSR_INTERVAL)->low, 0);
 	ck_assert_double_eq(metric_in(1, 0, UNCOREMSR_INTERVAL)->high, 40);
@@ -378,7 +339,7 @@ static void refused(const char *text, int err, const char *message, const char *
 
 TEST(for_an_unknown_name_similar_names_are_suggested)
 {
-	open_machine("nehalem-1s");
+	open_stepped("nehalem-1s", "");
 	refused("bandwidth", -ENOENT, "no metric of that name", "io-bandwidth, memory-bandwidth or ");
 	refused("throttled-*", -ENOTSUP, "as there are on westmere", "");
 	refused("a-name-that-is-longer-than-any-metric-will-ever-be-"
@@ -391,7 +352,7 @@ TEST(traffic_between_packages_needs_two_of_them)
 {
 	size_t num;
 
-	open_machine("skylake-sp-perf");
+	open_stepped("skylake-sp-perf", "");
 	num = um->m.topo.num_packages;
 	ck_assert_uint_eq(num, 2);
 	um->m.topo.num_packages = 1;

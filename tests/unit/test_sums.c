@@ -13,16 +13,13 @@
 #include <unistd.h>
 
 #include "names/scanner.h"
-#include "helpers.h"
 #include "perf/route.h"
-#include "session/session.h"
+#include "made_up.h"
 #include "suite.h"
 #include "uncoremsr/region.h"
 
 enum { GIVEN = 78, MOST = 4 };
 
-static struct uncoremsr *um;
-static struct uncoremsr_session *s;
 static struct um_reading readings[MOST], totals[MOST];
 static struct um_front units[MOST];
 static size_t num_given;
@@ -35,11 +32,6 @@ static int given_open(void **state, const struct um_route_env *env, struct um_er
 	(void)e;
 	*state = &num_given;
 	return 0;
-}
-
-static void given_free(void *state)
-{
-	(void)state;
 }
 
 static int given_claim(void *state, const struct um_event *group, size_t num, bool asked,
@@ -78,19 +70,6 @@ static void given_facts(const void *state, size_t event, struct uncoremsr_counte
 	f->uncore = is_uncore;
 }
 
-static int given_nothing(void *state, struct um_error *e)
-{
-	(void)state;
-	(void)e;
-	return 0;
-}
-
-static int given_read(void *state, bool close, struct um_error *e)
-{
-	(void)close;
-	return given_nothing(state, e);
-}
-
 static const struct um_front *given_units(void *state, size_t event, size_t *num)
 {
 	(void)state;
@@ -99,21 +78,12 @@ static const struct um_front *given_units(void *state, size_t event, size_t *num
 	return units;
 }
 
-static enum uncoremsr_status given_no_units(const void *state, size_t event,
-					    const struct uncoremsr_package *package, char *why,
-					    size_t size)
-{
-	(void)state;
-	(void)event;
-	snprintf(why, size, package ? "none on this package" : "none anywhere");
-	return UNCOREMSR_FAILED;
-}
-
 static int given_region(void *state, struct um_region **region, struct um_error *e)
 {
 	*region = state;
 	num_regions++;
-	return given_nothing(state, e);
+	(void)e;
+	return 0;
 }
 
 static void given_region_free(struct um_region *region)
@@ -132,40 +102,28 @@ static int given_mark(struct um_region *region, bool begin, struct um_error *e)
 
 /* A second route with the same functions, but without regions. */
 static const struct um_route plain = {
-	.name = "plain", .label = "a test", .id = GIVEN + 1, .open = given_open, .free = given_free,
+	.name = "plain", .label = "a test", .id = GIVEN + 1, .open = given_open, .free = made_up_free,
 	.claim = given_claim, .add = given_add, .cut = given_cut, .facts = given_facts,
 };
 static const struct um_route given = {
-	.name = "given", .label = "a test", .id = GIVEN, .open = given_open, .free = given_free,
+	.name = "given", .label = "a test", .id = GIVEN, .open = given_open, .free = made_up_free,
 	.claim = given_claim, .add = given_add, .cut = given_cut, .facts = given_facts,
-	.start = given_nothing, .read = given_read, .stop = given_nothing, .units = given_units,
-	.no_units = given_no_units, .region_open = given_region, .region_free = given_region_free,
+	.start = made_up_stop, .read = made_up_read, .stop = made_up_stop, .units = given_units,
+	.no_units = made_up_no_units, .region_open = given_region, .region_free = given_region_free,
 	.region_mark = given_mark,
 };
 static const struct um_route *const routes[] = { &given, &um_route_perf };
 
-/* On westmere-2s CPUs with even numbers are in package 0. */
 static void open_session(void)
 {
 	num_given = 0;
 	num_added = 0;
 	num_regions = 0;
 	is_uncore = false;
-	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	um->routes = routes;
-	um->num_routes = ARRAY_SIZE(routes);
-	ck_assert_int_eq(uncoremsr_set_machine(um, "sim:westmere-2s,clock=stepped"), 0);
-	ck_assert_int_eq(uncoremsr_open(um), 0);
-	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+	open_on_routes(routes, ARRAY_SIZE(routes));
 }
 
-static void close_session(void)
-{
-	uncoremsr_session_free(s);
-	uncoremsr_free(um);
-}
-
-static void start(void)
+static void start_given(void)
 {
 	ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
@@ -205,7 +163,7 @@ static void expect(enum uncoremsr_status status, const char *detail)
 	ck_assert_str_eq(everywhere()->detail, detail);
 }
 
-FIXTURE(.setup = open_session, .teardown = close_session)
+FIXTURE(.setup = open_session, .teardown = close_machine)
 
 /* ---- sums ---- */
 
@@ -226,7 +184,7 @@ TEST(a_sum_has_the_times_of_the_unit_with_the_smallest_share)
 		{ { 100, 100 }, { 100, 1 }, 100, 100, UNCOREMSR_OFFLINE },
 	};
 
-	start();
+	start_given();
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		for (size_t first = 0; first < 2; first++) {
 			num_given = 0;
@@ -241,7 +199,7 @@ TEST(a_sum_has_the_times_of_the_unit_with_the_smallest_share)
 
 TEST(a_sum_is_what_was_counted_while_its_units_were_there)
 {
-	start();
+	start_given();
 	unit(0, UNCOREMSR_OK, 3, 10, 10);
 	unit(1, UNCOREMSR_OFFLINE, 50, 10, 10);
 	unit(2, UNCOREMSR_OK, 4, 10, 10);
@@ -264,7 +222,7 @@ TEST(a_sum_is_what_was_counted_while_its_units_were_there)
 
 TEST(units_are_found_by_their_index)
 {
-	start();
+	start_given();
 	unit(5, UNCOREMSR_OK, 3, 10, 10);
 	ck_assert_ptr_eq(uncoremsr_session_unit(s, 0, 0), &units[0].shown);
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 0, 1));
@@ -285,7 +243,7 @@ TEST(a_sum_has_the_number_of_its_units)
 		for (unsigned i = 0; i < n; i++)
 			unit((int)i, i ? UNCOREMSR_OK : UNCOREMSR_FAILED, 1, 10, 10);
 		if (n == 1)
-			start();
+			start_given();
 		r = everywhere();
 		ck_assert_uint_eq(r->units, n);
 		ck_assert_uint_eq(r->units_known, n - 1);
@@ -299,7 +257,7 @@ TEST(a_sum_has_a_counter_number_if_all_units_have_the_same)
 		{ { 2, 1, 2 }, -1 }, { { -1, 2, 2 }, -1 },
 	};
 
-	start();
+	start_given();
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		num_given = 0;
 		for (int k = 0; k < 3; k++)
@@ -313,7 +271,7 @@ TEST(a_sum_has_a_counter_number_if_all_units_have_the_same)
 
 TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
 {
-	start();
+	start_given();
 	unit(0, UNCOREMSR_OK, 1, 10, 10);
 	unit(1, UNCOREMSR_OFFLINE, 0, 10, 10);
 	unit(2, UNCOREMSR_WRAPPED, 1, 10, 10);
@@ -357,7 +315,7 @@ TEST(units_that_were_read_apart_make_the_time_unknown)
 		{ { 5000000, 10000000 }, { false, true }, false },
 	};
 
-	start();
+	start_given();
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		num_given = 0;
 		for (int k = 0; k < 2; k++)
@@ -383,7 +341,7 @@ TEST(a_place_has_the_sum_of_its_cpus)
 {
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "0,2"), 1);
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "3"), 1);
-	start();
+	start_given();
 	unit(0, UNCOREMSR_OK, 1, 10, 10);  /* core 0 of package 0 */
 	unit(1, UNCOREMSR_OK, 2, 10, 10);  /* core 0 of package 1 */
 	unit(2, UNCOREMSR_OK, 4, 10, 10);  /* core 1 of package 0 */
@@ -410,7 +368,7 @@ TEST(a_core_whose_units_are_in_no_sum_says_so)
 {
 	const struct uncoremsr_reading *r;
 
-	start();
+	start_given();
 	unit(0, UNCOREMSR_OK, 1, 10, 10);
 	unit(2, UNCOREMSR_OK, 2, 10, 10);
 	units[0].left_out = true;
@@ -427,7 +385,7 @@ TEST(uncore_counts_are_not_attributed_to_cpus)
 	ck_assert_str_eq(uncoremsr_session_state(s)->cores[0], "0");
 	ck_assert_ptr_null(uncoremsr_session_state(s)->cores[1]);
 	ck_assert_ptr_null(uncoremsr_session_state(NULL));
-	start();
+	start_given();
 	unit(0, UNCOREMSR_OK, 1, 10, 10);
 	unit(1, UNCOREMSR_OK, 2, 10, 10);
 	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORES, 0), UINT64_MAX);
@@ -447,7 +405,7 @@ TEST(every_sum_has_its_own_storage)
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "0,2"), 1);
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "1,3"), 1);
 	ck_assert_int_eq(uncoremsr_session_add(s, "given,given"), 2);
-	start();
+	start_given();
 	for (int i = 0; i < MOST; i++)
 		unit(i, UNCOREMSR_OK, 1, 10, 10);
 	units[3].shown.core = units[1].shown.core;
@@ -680,7 +638,7 @@ TEST(chosen_cpus_and_packages_determine_where_to_count)
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "1"), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "is in no chosen package"));
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "[6-8]"), 3);
-	start();
+	start_given();
 	ck_assert_uint_eq(s->choices.cpus.num, 5);
 	ck_assert(s->choices.cpus_named);
 }
@@ -700,7 +658,7 @@ TEST(cpus_of_one_package_go_with_a_route_that_counts_on_each)
 TEST(choosing_packages_chooses_their_cpus)
 {
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "1"), 0);
-	start();
+	start_given();
 	ck_assert_uint_gt(s->choices.cpus.num, 0);
 	for (size_t i = 0; i < s->choices.cpus.num; i++)
 		ck_assert_uint_eq(s->choices.cpus.cpus[i] % 2, 1);

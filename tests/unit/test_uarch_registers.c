@@ -11,31 +11,6 @@
 #include "suite.h"
 #include "uarch/uarch.h"
 
-TEST(registers_have_a_name_with_box_and_counter_and_their_number)
-{
-	static const struct { const char *uarch; uint32_t msr; const char *name; } rows[] = {
-		{ "skylake", 0xf77, "UNC_CBO_7_PERFCTR1 (0xf77)" },
-		{ "westmere-ex", 0xfdb, "C9_MSR_PMON_CTR5 (0xfdb)" },
-		{ "nehalem-ex", 0xe4d, "B1_MSR_MATCH (0xe4d)" },
-		{ "nehalem-ex", 0xe85, "R1_MSR_PORT1_XBR_SET1_MATCH (0xe85)" },
-		{ "nehalem-ex", 0xe2f, "R1_MSR_PORT3_QLX_CFG (0xe2f)" },
-		{ "nehalem-ex", 0xc81, "W_MSR_PMON_STATUS (0xc81)" },
-		{ "meteorlake", 0x200e, "UNC_SNCU_BOX_CTRL (0x200e)" },
-		{ "westmere", 0x3c3, "UNCORE_PERFEVTSEL3 (0x3c3)" },
-		{ "westmere", 0x391, "UNCORE_PERF_GLOBAL_CTRL (0x391)" }, { "westmere", 0x3c8, "MSR 0x3c8" },
-		{ "no such table", 0x3c3, "MSR 0x3c3" },
-	};
-	char buf[64], tiny[8];
-	unsigned index = 99;
-
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		ck_assert_str_eq(um_reg_format(um_uarch_find(rows[i].uarch), rows[i].msr, buf, sizeof(buf)),
-				 rows[i].name);
-	ck_assert_str_eq(um_reg_format(&um_uarch_westmere, 0x3c3, tiny, sizeof(tiny)), "UNCORE_");
-	ck_assert_ptr_nonnull(um_reg_find(&um_uarch_westmere, 0x3c3, &index));
-	ck_assert_uint_eq(index, 3);
-}
-
 static void check_no_write(const char *uarch, uint32_t msr, uint64_t bits)
 {
 	const struct um_reg *reg = um_reg_find(um_uarch_find(uarch), msr, NULL);
@@ -64,40 +39,6 @@ TEST(bits_that_do_harm_are_never_written)
 		check_no_write(old[i], 0x391, 0xc000001f);
 	check_no_write("nehalem-ex", 0xc00, 0xa000001e);
 	check_no_write("westmere-ex", 0xc00, 0xa000001e);
-}
-
-/* Numbers from the manual, written a second time to find errors in the table. */
-TEST(nehalem_and_westmere_registers_are_those_of_the_manual)
-{
-	static const struct {
-		uint32_t msr;
-		uint64_t valid, write;
-		enum um_reg_access access;
-	} want[] = {
-		{ 0x391, 0x800f0001000000ff, 0x1000000ff, UM_REG_RW },
-		{ 0x392, 0xa0000001000000ff, 0, UM_REG_RO },
-		{ 0x393, 0xa0000001000000ff, 0x1000000ff, UM_REG_WO },
-		{ 0x394, 0xffffffffffff, 0xffffffffffff, UM_REG_RW },
-		{ 0x395, 0x5, 0x5, UM_REG_RW },
-		{ 0x396, 0xe000fffffffffff8, 0, UM_REG_RW },
-		{ 0x3b0, 0xffffffffffff, 0xffffffffffff, UM_REG_RW },
-		{ 0x3b7, 0xffffffffffff, 0xffffffffffff, UM_REG_RW },
-		{ 0x3c0, 0xffd6ffff, 0xffd6ffff, UM_REG_RW },
-		{ 0x3c7, 0xffd6ffff, 0xffd6ffff, UM_REG_RW },
-	};
-	static const struct um_uarch *const both[] = { &um_uarch_nehalem, &um_uarch_westmere };
-
-	for (size_t i = 0; i < ARRAY_SIZE(want) * ARRAY_SIZE(both); i++) {
-		const struct um_reg *reg = um_reg_find(both[i % 2], want[i / 2].msr, NULL);
-
-		ck_assert_ptr_nonnull(reg);
-		ck_assert_uint_eq(reg->valid, want[i / 2].valid);
-		ck_assert_uint_eq(reg->write_mask, want[i / 2].write);
-		ck_assert_int_eq(reg->access, want[i / 2].access);
-		ck_assert_int_eq(reg->scope, UM_SCOPE_PACKAGE);
-	}
-	ck_assert_uint_eq(um_reg_find(&um_uarch_westmere, 0x301, NULL)->write_mask, 0);
-	ck_assert_ptr_null(um_reg_find(&um_uarch_nehalem, 0x301, NULL));
 }
 
 TEST(global_controls_are_described_and_never_written)
