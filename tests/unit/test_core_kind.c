@@ -1,201 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Kinds of cores from recorded CPUID data. Dumps are text, as users have them.
+ * Kinds of cores: each bit of their CPUID leaves, and what the kernel's files add. tests/kept/dumps has whole
+ * processors.
  *
- * Uses internal headers, because dumps are of processors that are not simulated.
+ * Uses internal headers, because no simulated machine has single bits of a leaf.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fake_tree.h"
 #include "machine/core_kind.h"
 #include "names/kernel_pmu.h"
 #include "suite.h"
-
-#define LEAF_0(max) "   0x00000000 0x00: eax=0x000000" max " ebx=0x756e6547 ecx=0x6c65746e edx=0x49656e69\n"
-#define LEAF_1 "   0x00000001 0x00: eax=0x000306a9 ebx=0x00100800 ecx=0x7fbae3ff edx=0xbfebfbff\n"
-#define LEAF_A "   0x0000000a 0x00: eax=0x07300403 ebx=0x00000000 ecx=0x00000000 edx=0x00000603\n"
-
-/* ---- kinds of cores ---- */
-
-static struct uncoremsr *um;
-static const struct uncoremsr_cores *cores;
-
-static void free_cores(void)
-{
-	uncoremsr_free(um);
-	um = NULL;
-}
-
-FIXTURE(.teardown = free_cores)
-
-/* load(): read the kinds of cores from this dump, in place of those of the previous dump. */
-static void load(const char *text)
-{
-	char path[] = "/tmp/um-cores-XXXXXX";
-	int fd = mkstemp(path);
-
-	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
-	close(fd);
-	ck_assert(um || uncoremsr_new(&um) == 0);
-	cores = uncoremsr_cores(um, path);
-	unlink(path);
-	ck_assert_msg(cores, "%s", uncoremsr_error(um)->message);
-}
-
-#define LEAVES(leaf_1, leaf_a) "   0x1 0x0: " leaf_1 " edx=0x0\n   0xa 0x0: " leaf_a "\n"
-
-static const struct {
-	const char *leaves; /* leaves 1 and 0xa */
-	uint64_t general, fixed, event_mask, max_period; /* UINT64_MAX: unknown */
-} boots[] = {
-	/* Early Core 2: EDX is 0, but there are three fixed counters; no register 0x345 */
-	{ LEAVES("eax=0x6f6 ebx=0x0 ecx=0x0", "eax=0x07280202 ebx=0x0 ecx=0x0 edx=0x0"), 2, 3, 0x700000003,
-	  0x7fffffff },
-	/* early Core 2 in a virtual machine: EDX, which says 0 fixed counters, is used as it is */
-	{ LEAVES("eax=0x6f6 ebx=0x0 ecx=0x80000000", "eax=0x07280202 ebx=0x0 ecx=0x0 edx=0x0"), 2, 0, 0x3, 0x7fffffff },
-	/* Yonah: version 1 has no fixed counters */
-	{ LEAVES("eax=0x6e8 ebx=0x0 ecx=0x0", "eax=0x07280201 ebx=0x0 ecx=0x0 edx=0x0"), 2, 0, 0x3, 0x7fffffff },
-	/* Ice Lake; with 0x345 */
-	{ LEAVES("eax=0x706e5 ebx=0x0 ecx=0x8000", "eax=0x08300805 ebx=0x0 ecx=0xf edx=0x8604"), 8, 4, 0xf000000ff,
-	  UINT64_MAX },
-	/* Version 5 lists its fixed counters; for version 4, Linux assumes at least three */
-	{ LEAVES("eax=0x706e5 ebx=0x0 ecx=0x8000", "eax=0x08300805 ebx=0x0 ecx=0x3 edx=0x8602"), 8, 2, 0x3000000ff,
-	  UINT64_MAX },
-	{ LEAVES("eax=0x706e5 ebx=0x0 ecx=0x8000", "eax=0x08300804 ebx=0x0 ecx=0x3 edx=0x8602"), 8, 3, 0x7000000ff,
-	  UINT64_MAX },
-	/* no PMU; then a PMU with too few event bits for the kernel */
-	{ LEAVES("eax=0x206e6 ebx=0x0 ecx=0x0", "eax=0x0 ebx=0x0 ecx=0x0 edx=0x0"), UINT64_MAX, UINT64_MAX, UINT64_MAX,
-	  UINT64_MAX },
-	{ LEAVES("eax=0x6f6 ebx=0x0 ecx=0x0", "eax=0x06280202 ebx=0x0 ecx=0x0 edx=0x0"), UINT64_MAX, UINT64_MAX,
-	  UINT64_MAX, UINT64_MAX },
-};
-
-TEST_EACH(the_boot_line_follows_the_kernels_rules, ARRAY_SIZE(boots))
-{
-	const struct uncoremsr_core_kind *k;
-	char text[512];
-
-	snprintf(text, sizeof(text), "CPU 0:\n" LEAF_0("0d") "%s", boots[_i].leaves);
-	load(text);
-	k = cores->kinds[0];
-	ck_assert_int_eq(k->boot_version == UINT64_MAX, boots[_i].event_mask == UINT64_MAX);
-	ck_assert_uint_eq(k->boot_event_mask, boots[_i].event_mask);
-	ck_assert_uint_eq(k->boot_max_period, boots[_i].max_period);
-	ck_assert_uint_eq(k->boot_general, boots[_i].general);
-	ck_assert_uint_eq(k->boot_fixed, boots[_i].fixed);
-}
-
-/* Raptor Lake: leaf 0xA is the same on both kinds of cores, and lists too few counters for the P-cores. */
-#define RAPTOR(n, kind) "CPU " n ":\n" LEAF_0("20") \
-	"   0x1 0x0: eax=0xb0671 ebx=0x0 ecx=0x8000 edx=0x0\n" \
-	"   0x7 0x0: eax=0x2 ebx=0x0 ecx=0x0 edx=0x8000\n" \
-	"   0xa 0x0: eax=0x07300605 ebx=0x0 ecx=0x7 edx=0x8603\n" \
-	"   0x1a 0x0: eax=" kind " ebx=0x0 ecx=0x0 edx=0x0\n"
-
-TEST(kinds_of_cores_are_distinguished_with_their_own_counters)
-{
-	const struct uncoremsr_core_kind *p, *e;
-
-	load(RAPTOR("0", "0x40000001") RAPTOR("1", "0x20000001") RAPTOR("2", "0x40000001") RAPTOR("3", "0x20000001"));
-	p = cores->kinds[0];
-	e = cores->kinds[1];
-	ck_assert_ptr_null(cores->kinds[2]);
-	ck_assert_int_eq(p->num_cpus, 2);
-	ck_assert_str_eq(p->cpus, "0,2");
-	ck_assert_str_eq(e->cpus, "1,3");
-	ck_assert_uint_eq(p->type, 0x40);
-	ck_assert_uint_eq(e->type, 0x20);
-	ck_assert_uint_eq(p->native_model, 1);
-	ck_assert_uint_eq(p->general_mask, 0xff);
-	ck_assert_uint_eq(p->fixed_mask, 0xf);
-	ck_assert_uint_eq(e->general_mask, 0x3f);
-	ck_assert_uint_eq(e->fixed_mask, 0x7);
-	ck_assert_uint_eq(p->leaf_0xa_general_counters, 6);
-}
-
-/*
- * The P-cores of Alder Lake (0x97, 0x9a) and Raptor Lake (0xb7, 0xba, 0xbf) have two more general counters and one
- * more fixed counter than leaf 0xA lists (Linux arch/x86/events/intel/core.c); other hybrid processors do not.
- */
-static const struct { const char *signature; unsigned general; } hybrids[] = {
-	{ "0x90670", 8 }, { "0x90672", 8 }, { "0x906a3", 8 }, { "0xb0671", 8 }, { "0xb06a2", 8 }, { "0xb06f2", 8 },
-	{ "0x90661", 6 }, { "0x906b0", 6 }, { "0xa06a4", 6 }, { "0xb0661", 6 }, { "0xb06e0", 6 },
-};
-
-TEST_EACH(counters_that_leaf_0xa_leaves_out_are_those_of_five_models, ARRAY_SIZE(hybrids))
-{
-	char text[512], *signature;
-
-	snprintf(text, sizeof(text), RAPTOR("0", "0x40000001"));
-	signature = strstr(text, "0xb0671");
-	memcpy(signature, hybrids[_i].signature, strlen(hybrids[_i].signature));
-	load(text);
-	ck_assert_uint_eq(cores->kinds[0]->general_mask, (1u << hybrids[_i].general) - 1);
-	ck_assert_uint_eq(cores->kinds[0]->fixed_mask, hybrids[_i].general == 8 ? 0xf : 0x7);
-}
-
-TEST(leaf_0x23_takes_precedence_over_leaf_0xa_and_may_have_gaps)
-{
-	const struct uncoremsr_core_kind *k;
-
-	load("CPU 0:\n" LEAF_0("23") LEAF_1
-	     "   0x7 0x0: eax=0x0 ebx=0x0 ecx=0x0 edx=0x88000\n"
-	     "   0xa 0x0: eax=0x0d300806 ebx=0x280 ecx=0x7 edx=0x8603\n"
-	     "   0x1a 0x0: eax=0x20000004 ebx=0x0 ecx=0x0 edx=0x0\n"
-	     "   0x1c 0x0: eax=0x4000000b ebx=0x0 ecx=0x0 edx=0x0\n"
-	     "   0x1f 0x0: eax=0x1 ebx=0x2 ecx=0x100 edx=0x0\n"
-	     "   0x1f 0x1: eax=0x3 ebx=0x8 ecx=0x301 edx=0x0\n"
-	     "   0x1f 0x2: eax=0x7 ebx=0x18 ecx=0x902 edx=0x0\n"
-	     "   0x1f 0x3: eax=0x0 ebx=0x0 ecx=0x3 edx=0x0\n"
-	     "   0x23 0x0: eax=0xb ebx=0x0 ecx=0x8 edx=0x0\n"
-	     "   0x23 0x1: eax=0x3ff ebx=0x77 ecx=0x0 edx=0x0\n"
-	     "   0x23 0x3: eax=0x80001f7f ebx=0x0 ecx=0x0 edx=0x0\n");
-	k = cores->kinds[0];
-	ck_assert_uint_eq(k->general_mask, 0x3ff);
-	ck_assert_uint_eq(k->fixed_mask, 0x77);
-	ck_assert_uint_eq(k->leaf_0x23_slots, 8);
-	ck_assert_uint_eq(k->boot_general, 10);
-	ck_assert_uint_eq(k->boot_fixed, 6);
-	ck_assert_uint_eq(k->boot_event_mask, 0x77000003ff);
-	ck_assert_uint_eq(k->lbr_depth, 32);
-	ck_assert_int_eq(k->events[7]->state, UNCOREMSR_EVENT_ABSENT);
-	ck_assert_int_eq(k->events[9]->state, UNCOREMSR_EVENT_PRESENT);
-	ck_assert_uint_eq(k->topology_leaf, 0x1f);
-	ck_assert_int_eq(k->levels[1]->type, UNCOREMSR_LEVEL_MODULE);
-	ck_assert_uint_eq(k->levels[1]->shift, 3);
-	ck_assert_uint_eq(k->levels[1]->cpus, 8);
-	ck_assert_int_eq(k->levels[2]->type, 9); /* a type that is not defined */
-	ck_assert_ptr_null(k->levels[3]);
-}
-
-/* A sub-leaf of leaf 0x23 that EAX of sub-leaf 0 does not list must not be read; nor leaf 0x23 if leaf 0 says that the
- * highest leaf is 0x22. */
-TEST(subleaves_that_are_not_announced_are_not_read)
-{
-	enum { NO = -1 };
-	static const struct { const char *max, *subleaves; int64_t general, events; } cases[] = {
-		{ "23", "1", NO, NO }, { "23", "3", 0x3ff, NO }, { "23", "9", NO, 0x1f7f },
-		{ "23", "b", 0x3ff, 0x1f7f }, { "22", "b", NO, NO }, { "23", "4", NO, NO },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		char text[1024];
-
-		snprintf(text, sizeof(text), "CPU 0:\n   0x0 0x0: eax=0x%s ebx=0x756e6547 "
-			 "ecx=0x6c65746e edx=0x49656e69\n" LEAF_1 LEAF_A
-			 "   0x23 0x0: eax=0x%s ebx=0x0 ecx=0x8 edx=0x0\n"
-			 "   0x23 0x1: eax=0x3ff ebx=0x77 ecx=0x0 edx=0x0\n"
-			 "   0x23 0x3: eax=0x1f7f ebx=0x0 ecx=0x0 edx=0x0\n",
-			 cases[i].max, cases[i].subleaves);
-		load(text);
-		ck_assert_uint_eq(cores->kinds[0]->leaf_0x23_general, (uint64_t)cases[i].general);
-		ck_assert_uint_eq(cores->kinds[0]->leaf_0x23_events, (uint64_t)cases[i].events);
-	}
-}
 
 /* ---- fields, bit by bit ---- */
 
@@ -223,7 +39,7 @@ static void record(void)
 	memcpy(answers, recorded, sizeof(answers));
 }
 
-FIXTURE(.setup = record, .teardown = free_cores)
+FIXTURE(.setup = record)
 
 static uint32_t *answer(uint32_t leaf, uint32_t subleaf)
 {
@@ -386,7 +202,6 @@ static void make_tree(void)
 static void free_tree(void)
 {
 	fake_free(&tree);
-	free_cores();
 }
 
 /* read_kinds(): read the kinds of cores of the CPUs @online from the tree. free_kinds() frees them. */
@@ -603,19 +418,6 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 		ck_assert_uint_eq(kinds.kinds[0].pub.lbr_depth, rows[i].branches);
 		free_kinds();
 	}
-}
-
-TEST(older_processors_have_their_topology_in_leaf_0xb)
-{
-	const struct uncoremsr_core_level *l;
-
-	load("CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A
-	     "   0xb 0x0: eax=0x1 ebx=0x2 ecx=0x100 edx=0x0\n"
-	     "   0xb 0x1: eax=0x4 ebx=0x8 ecx=0x201 edx=0x0\n"
-	     "   0xb 0x2: eax=0x0 ebx=0x0 ecx=0x2 edx=0x0\n");
-	ck_assert_uint_eq(cores->kinds[0]->topology_leaf, 0xb);
-	l = cores->kinds[0]->levels[1];
-	ck_assert(l && l->type == UNCOREMSR_LEVEL_CORE && l->shift == 4 && l->cpus == 8);
 }
 
 SUITE(core_kind)
