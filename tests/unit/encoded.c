@@ -31,8 +31,6 @@ static void put_texts(struct encoded *to, const struct uncoremsr_encoding *e)
 		{ e->scale, to->scale, sizeof(to->scale) },
 		{ e->measure, to->measure, sizeof(to->measure) },
 		{ e->terms, to->terms, sizeof(to->terms) },
-		{ e->kernel_scale, to->kernel_scale, sizeof(to->kernel_scale) },
-		{ e->description, to->description, sizeof(to->description) },
 		{ e->event ? e->event->name : NULL, to->event, sizeof(to->event) },
 	};
 
@@ -57,8 +55,6 @@ static int keep(void *user, const struct uncoremsr_encoding *e)
 	to = &encoded[num_encoded++];
 	memset(to, 0, sizeof(*to));
 	put_texts(to, e);
-	to->index = (unsigned)e->index;
-	to->group = (unsigned)e->group;
 	to->unit = e->unit;
 	to->units = e->units;
 	to->type = (int64_t)e->type;
@@ -122,14 +118,6 @@ bool same_words(const struct encoded *a, const struct encoded *b)
 		same = a->registers[i].address == b->registers[i].address && a->registers[i].mask == b->registers[i].mask &&
 		       a->registers[i].value == b->registers[i].value;
 	return same;
-}
-
-int64_t put_into(const struct encoded *ev, uint32_t msr)
-{
-	for (size_t i = 0; i < ev->num_registers; i++)
-		if (ev->registers[i].address == msr && ev->registers[i].use == UNCOREMSR_USE_EVENT)
-			return (int64_t)ev->registers[i].value;
-	return -1;
 }
 
 /* ---- a machine that is files in a folder ---- */

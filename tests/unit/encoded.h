@@ -15,11 +15,9 @@
 /* One encoding; "" and -1 stand for what is unknown or does not apply. */
 struct encoded {
 	char name[256], pmu[64], family[64], from[16], modifiers[16], cpus[128], scale[48], measure[32], terms[256];
-	char kernel_scale[64], description[512];
 	char event[128];          /* name of the event */
 	char remarks[6][256];
 	size_t num_remarks;
-	unsigned index, group;
 	int64_t unit, units, type, selector, counter, counters;
 	bool fixed;
 	uint64_t word, config[4]; /* 0: none */
@@ -44,8 +42,6 @@ struct uncoremsr *tables(void);
 
 /* same_words(): do both write the same words to the hardware? */
 bool same_words(const struct encoded *a, const struct encoded *b);
-/* put_into(): the value that the event needs in a register other than its selector; -1: none. */
-int64_t put_into(const struct encoded *ev, uint32_t msr);
 
 /* ---- a machine made of files in a folder, to encode with the PMUs of its kernel ---- */
 

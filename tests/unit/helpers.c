@@ -342,13 +342,6 @@ int pass_and_read(uint64_t ns)
 	return uncoremsr_session_read(s);
 }
 
-void count_on(const char *name, const char *events)
-{
-	open_stepped(name, "");
-	count(events);
-	ck_assert_msg(pass_and_read(SECOND) == 0, "%s", uncoremsr_error(um)->message);
-}
-
 void open_core(const char *name, const char *on)
 {
 	open_stepped(name, "");

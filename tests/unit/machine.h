@@ -57,8 +57,6 @@ void count(const char *events);
 /* pass(): advance the clock of the machine, which must be stepped. */
 void pass(uint64_t ns);
 int pass_and_read(uint64_t ns);
-/* count_on(): open_stepped(), count the events, and read them after a second. */
-void count_on(const char *name, const char *events);
 /* open_core(): open_stepped(), for counting by registers on these CPUs; NULL: on all. */
 void open_core(const char *name, const char *cpus);
 /* next_session(): a new session in place of the old one; @logged is empty. */
