@@ -339,8 +339,8 @@ static void check_again(const char *uarch, const char *text)
 		return;
 	first = *encoded;
 	encode_one(uarch, first.name);
-	ck_assert_msg(same_words(&first, encoded) && !strcmp(first.name, encoded->name), "%s: %s is %s, which is %s", uarch,
-	      text, first.name, encoded->name);
+	ck_assert_msg(same_words(&first, encoded) && !strcmp(first.name, encoded->name),
+		      "%s: %s is %s, which is %s", uarch, text, first.name, encoded->name);
 }
 
 /* At least the number of processors in the library, because TEST_EACH needs a constant. */

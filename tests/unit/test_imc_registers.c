@@ -40,7 +40,8 @@ TEST(a_trace_config_is_decoded_as_documented)
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
-			ck_assert_uint_eq(number_of(UNCOREMSR_IMC_TRACE_CONFIG, names[k], rows[i].word), rows[i].numbers[k]);
+			ck_assert_uint_eq(number_of(UNCOREMSR_IMC_TRACE_CONFIG, names[k], rows[i].word),
+					  rows[i].numbers[k]);
 		ck_assert_uint_eq(uncoremsr_imc_reserved(UNCOREMSR_IMC_TRACE_CONFIG, rows[i].word), rows[i].reserved);
 	}
 	ck_assert_ptr_null(uncoremsr_imc_field(UNCOREMSR_IMC_LDBAR, 4));

@@ -152,8 +152,9 @@ static const struct { size_t line; const char *text; bool good; } lines[] = {
 	{ LAST_WORD, "word 0x", false }, { LAST_WORD, "word", false }, { LAST_WORD, "wor", false },
 	{ LAST_WORD, "", false }, { LAST_WORD, "pid 42", false },
 	/* Anyone can compute the checksum of a record, so its texts are checked for unprintable characters. */
-	{ UARCH, "uarch \001estmere", false }, { UARCH, "uarch w\033stmere", false }, { UARCH, "uarch we\177tmere", false },
-	{ UARCH, "uarch wes\200mere", false }, { UARCH, "uarch westmer\377", false },
+	{ UARCH, "uarch \001estmere", false }, { UARCH, "uarch w\033stmere", false },
+	{ UARCH, "uarch we\177tmere", false }, { UARCH, "uarch wes\200mere", false },
+	{ UARCH, "uarch westmer\377", false },
 };
 
 TEST(a_line_is_accepted_only_in_the_form_in_which_it_is_written)
