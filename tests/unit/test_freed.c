@@ -218,4 +218,35 @@ TEST_EACH(devices_of_chosen_cpus_are_closed_too, sizeof(chosen) / sizeof(*chosen
 	close_machine();
 }
 
+/* ---- a folder that cannot be listed for lack of memory ---- */
+
+static unsigned failures;
+
+static int list(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
+{
+	if (strcmp(path, "sys/class/powercap") != 0 || !failures)
+		return true_ops->list(a, path, fn, user);
+	failures--;
+	return -ENOMEM;
+}
+
+/* Without its power limits a look would report that software has set none. */
+TEST(a_look_that_cannot_list_the_power_limits_fails_and_the_next_one_lists_them)
+{
+	struct uncoremsr_throttle *watch;
+
+	open_stepped("skylake-sp-2s", "");
+	ck_assert_int_eq(uncoremsr_throttle_new(um, &watch), 0);
+	spy_on()->list = list;
+	failures = 1;
+	ck_assert_int_eq(uncoremsr_throttle_look(watch), -ENOMEM);
+	ck_assert_str_eq(uncoremsr_error(um)->message, "out of memory");
+	ck_assert_ptr_null(uncoremsr_throttle_subject(watch, 0));
+	ck_assert_int_eq(uncoremsr_throttle_look(watch), 0);
+	ck_assert_ptr_nonnull(uncoremsr_throttle_subject(watch, 0));
+	ck_assert_int_eq(uncoremsr_throttle_free(watch), 0);
+	stop_spying();
+	close_machine();
+}
+
 SUITE(freed)
