@@ -59,7 +59,7 @@ well_formed() {
 	machine="sim:westmere-2s,$CALM,driver=missing,throttle=core-thermal for=0.000001"
 	run -0 check -k -x "$without" -m "$machine"
 	well_formed OK
-	[[ $output == *", logged: core-thermal, not asked: "* ]]
+	[[ $output == *", logged: core-thermal, left out by --without: "* ]]
 	run -1 check -k -x "$without" -s -m "$machine"
 	well_formed WARNING
 	run -3 check -m "$machine"

@@ -48,6 +48,8 @@ only() {
 		0|1|knights-landing-1s,$CALM,throttle=vr-thermal||*; not visible here: *vr-thermal*
 		0|2|icelake-sp-2s,$CALM|-n 1|* ok: in 5.000 s, 1 look: *
 		0|-|westmere-2s,$CALM|--verbose|*not visible: power-limit: this processor has no power-limit bits*
+		0|-|westmere-2s,$CALM|--verbose|*not counted: dimm-thermal: only the uncore's events show it*
+		0|-|westmere-2s,$CALM|--verbose --without=smi|*    smi: left out by --without*
 	END
 	run -0 --separate-stderr uncore-throttle
 	line=$output
@@ -147,13 +149,13 @@ only() {
 	# A cause that was left out is not reported even if it is present, nor is a slow clock attributed to another
 	# cause.
 	each_says uncore-throttle <<-END
-		0|-|nehalem-1s,$CALM,driver=missing|--without=critical-temperature,prochot-external,firmware --without=clock-modulation,smi|*: ok: 1 package and 4 cores, none is slowed down; not asked: ${five//,/, }; *
+		0|-|nehalem-1s,$CALM,driver=missing|--without=critical-temperature,prochot-external,firmware --without=clock-modulation,smi|*: ok: 1 package and 4 cores, none is slowed down; left out by --without: ${five//,/, }; *
 		0|-|haswell-ep-2s,$CALM,throttle=prochot-external|--without=prochot-external|*
 		0|-|zen-1s,$CALM,fail=read 0xe8 EIO|-i 1 -n 2 --without=firmware|*
 		3|1|zen-1s,$CALM|--without=prochot-external,firmware|*shows any of the requested causes
 	END
 	run -0 uncore-throttle --without=prochot-external --machine="sim:zen-1s,$CALM,hsmp=no"
-	[[ ${lines[0]} == *": ok: "*"; not asked: prochot-external; not visible here: "* && ${lines[0]#*not visible} != *prochot* ]]
+	[[ ${lines[0]} == *": ok: "*"; left out by --without: prochot-external; not visible here: "* && ${lines[0]#*not visible} != *prochot* ]]
 	run -0 uncore-throttle --without=prochot-external --format=json --machine="sim:zen-1s,$CALM,hsmp=no"
 	jq -es 'all(.verdict == "ok" and .not_asked == ["prochot-external"] and .unknown == [] and
 		(.not_visible | index("prochot-external") | not))' <<<"$output"

@@ -50,9 +50,14 @@ static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 	}
 }
 
-/* For --verbose: temperature and frequency, and causes that this machine cannot show or that were not asked for. */
+/* For --verbose: temperature and frequency, and causes that this machine cannot show or that were left out. */
 static void put_details(struct page *page, const struct uncoremsr_subject *s)
 {
+	static const char words[][16] = {
+		[UNCOREMSR_QUESTION_NEEDS_COUNTING] = "not counted: ",
+		[UNCOREMSR_QUESTION_NOT_VISIBLE] = "not visible: ",
+		[UNCOREMSR_QUESTION_NOT_ASKED] = "", /* the reason says "left out by --without" */
+	};
 	const struct uncoremsr_question *q;
 
 	if (!isnan(s->temperature))
@@ -64,8 +69,7 @@ static void put_details(struct page *page, const struct uncoremsr_subject *s)
 	for (size_t i = 0; (q = s->questions[i]); i++) {
 		if (q->state == UNCOREMSR_QUESTION_OPEN)
 			continue;
-		out_str(&page->lines.more, q->state == UNCOREMSR_QUESTION_NOT_VISIBLE ? "    not visible: "
-									       : "    not asked: ");
+		out_fmt(&page->lines.more, "    %s", words[q->state]);
 		throttle_say_question(&page->lines.more, page->run, q);
 		out_char(&page->lines.more, '\n');
 	}

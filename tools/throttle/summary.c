@@ -172,7 +172,7 @@ static void say_not_visible(struct throttle_run *run, const struct throttle_summ
 static void put_unasked(struct throttle_run *run, const struct throttle_summary *sum)
 {
 	if (sum->not_asked) {
-		out_str(run->out, "; not asked: ");
+		out_str(run->out, "; left out by --without: ");
 		throttle_say_causes(run->out, sum->not_asked);
 	}
 	if (sum->needs_counting) {

@@ -268,7 +268,7 @@ void throttle_say_host(struct out *o, const struct throttle_run *run);
 /* Write the start of any text output: "HOST: ", and "SIMULATED machine NAME: " on a simulated machine. */
 void throttle_put_simulated(struct throttle_run *run);
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum);
-/* Write "; not visible here: ...": causes that this machine cannot show, or that were not asked for. May be empty. */
+/* Write "; not visible here: ...": causes that this machine cannot show, or that were left out. May be empty. */
 void throttle_put_unasked(struct throttle_run *run);
 /* Write the machine in one line, in the format of the run. @why: why there is no answer, or NULL. */
 void throttle_show_summary(struct throttle_run *run, const char *why);
