@@ -1,21 +1,60 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Findings about a subject (package, die or core): causes of throttling, evidence for them, and open questions. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "throttle/throttle.h"
 
-struct um_blame *um_blame(struct um_subject *s, enum um_cause cause)
+struct uncoremsr_cause *um_blame(struct um_subject *s, enum um_cause cause)
 {
-	struct um_blame *c = s->causes;
+	struct uncoremsr_cause *c = s->causes;
 
 	for (; c < s->causes + s->num_causes; c++)
-		if (c->of == s && c->cause == cause)
+		if (c->die == s->die && (enum um_cause)c->kind == cause)
 			return c;
 	s->num_causes += s->num_causes < UM_MAX_CAUSES;
-	*c = (struct um_blame){ .of = s, .cause = cause, .share = -1 };
+	*c = (struct uncoremsr_cause){
+		.size = sizeof(*c), .kind = (enum uncoremsr_cause_kind)cause, .inherited = -1, .die = s->die,
+		.share = NAN, .count = UM_ABSENT, .total = UM_ABSENT,
+	};
 	return c;
+}
+
+struct uncoremsr_cause *um_blame_now(struct um_subject *s, enum um_cause cause)
+{
+	struct uncoremsr_cause *c = um_blame(s, cause);
+
+	c->phase = UNCOREMSR_PHASE_NOW;
+	c->decides = 1;
+	return c;
+}
+
+void um_note_log_bit(struct uncoremsr_cause *c)
+{
+	c->logged = 1;
+	c->since = UNCOREMSR_SINCE_LOG_CLEARED; /* um_publish() knows whether that was we */
+}
+
+void um_note_phase(struct uncoremsr_cause *c, bool now, bool between)
+{
+	if (now)
+		c->phase = UNCOREMSR_PHASE_NOW;
+	else if (between && c->phase == UNCOREMSR_PHASE_LOGGED)
+		c->phase = UNCOREMSR_PHASE_BETWEEN;
+}
+
+void um_raise(double *known, double value)
+{
+	if (isnan(*known) || value > *known)
+		*known = value;
+}
+
+void um_raise_share(struct uncoremsr_cause *c, double share)
+{
+	um_raise(&c->share, share > 1 ? 1 : share);
 }
 
 struct um_evidence *um_add_evidence(struct um_subject *s, enum um_cause cause,
@@ -66,27 +105,51 @@ struct um_evidence *um_add_file(struct um_subject *s, enum um_cause cause,
 			       s->files[role].value, finding, amount, of);
 }
 
-const struct um_evidence *um_evidence_of(const struct um_blame *c, size_t index)
+const struct um_evidence *um_evidence_for(const struct um_subject *s, enum um_cause cause)
 {
-	for (size_t i = 0; i < c->of->num_evidence; i++)
-		if (c->of->evidence[i].cause == c->cause && index-- == 0)
-			return &c->of->evidence[i];
+	for (size_t i = 0; i < s->num_evidence; i++)
+		if (s->evidence[i].cause == cause)
+			return &s->evidence[i];
 	return NULL;
 }
 
-void um_add_aspect(struct um_blame *c, struct um_evidence *e, const char *name)
+void um_add_aspect(struct um_subject *s, struct um_evidence *e, const char *name)
 {
-	const struct um_evidence *other;
 	size_t len = strlen(e->detail);
 
-	for (size_t i = 0; (other = um_evidence_of(c, i)); i++)
-		for (size_t k = 0; k < other->num_aspects; k++)
+	for (const struct um_evidence *other = s->evidence; other < s->evidence + s->num_evidence; other++)
+		for (size_t k = 0; k < other->num_aspects && other->cause == e->cause; k++)
 			if (strcmp(other->aspects[k], name) == 0)
 				return;
 	if (e->num_aspects == ARRAY_SIZE(e->aspects))
 		return;
 	e->aspects[e->num_aspects++] = name;
 	snprintf(e->detail + len, sizeof(e->detail) - len, "%s%s", len ? ", " : "", name);
+}
+
+/* Let the subject's own cause of this kind show the evidence of @list. */
+static void list_evidence_for(struct um_subject *s, enum um_cause cause, const struct uncoremsr_evidence **list)
+{
+	for (size_t i = 0; i < s->num_causes; i++)
+		if (s->causes[i].die == s->die && (enum um_cause)s->causes[i].kind == cause)
+			s->causes[i].evidence = list;
+}
+
+void um_list_evidence(struct um_subject *s)
+{
+	const struct uncoremsr_evidence **list = s->listed_evidence;
+
+	for (enum um_cause cause = 0; cause < UM_NUM_CAUSES; cause++) {
+		list_evidence_for(s, cause, list);
+		for (struct um_evidence *e = s->evidence; e < s->evidence + s->num_evidence; e++) {
+			if (e->cause != cause)
+				continue;
+			e->pub.bits = um_or_null(e->bits);
+			e->pub.detail = um_or_null(e->detail);
+			*list++ = &e->pub;
+		}
+		*list++ = NULL;
+	}
 }
 
 static enum uncoremsr_question_state state_of(enum uncoremsr_reason reason)
@@ -126,7 +189,7 @@ void um_date_questions(struct um_subject *s, uint64_t now_ns)
 		if ((s->told >> cause & 1) && q->since == UM_ABSENT)
 			q->since = s->told_ns[cause];
 	}
-	told = (s->means | s->could_show) & ~open;
+	told = (s->means | s->pub.could_show) & ~open;
 	for (int cause = 0; cause < UM_NUM_CAUSES; cause++)
 		if (told >> cause & 1)
 			s->told_ns[cause] = now_ns;
@@ -134,11 +197,9 @@ void um_date_questions(struct um_subject *s, uint64_t now_ns)
 }
 
 /* Sort key: first causes that decide the verdict; then those that held since the last look; then their number. */
-static int rank(const struct um_blame *c)
+static int rank(const struct uncoremsr_cause *c)
 {
-	bool now = c->holds || c->happened;
-
-	return (c->decides ? 0 : 200) + (now ? 0 : 100) + (int)c->cause;
+	return (c->decides ? 0 : 200) + (c->phase > UNCOREMSR_PHASE_LOGGED ? 0 : 100) + (int)c->kind;
 }
 
 static int by_rank(const void *a, const void *b)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* From readings to causes, and from causes to the verdict of each package and core. */
+#include <math.h>
+
 #include "throttle/throttle.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
@@ -19,15 +21,14 @@ static void judge_bit(struct um_subject *s, const struct um_limit_bit *b, const 
 	bool now = b->now != UM_NO_BIT && (r->value & BIT(b->now));
 	bool logged = (r->value & BIT(b->log)) != 0;
 	bool is_new = logged && r->had && !(r->before & BIT(b->log));
-	struct um_blame *c;
+	struct uncoremsr_cause *c;
 
 	if (b->cause == UM_NUM_CAUSES || (b->gates & ~s->gates) || (!now && !logged))
 		return;
 	c = um_blame(s, (enum um_cause)b->cause);
-	c->holds |= now;
-	c->happened |= is_new;
-	c->logged |= logged;
-	c->log_bit |= logged;
+	um_note_phase(c, now, is_new);
+	if (logged)
+		um_note_log_bit(c);
 	c->decides |= now || is_new || b->decides;
 }
 
@@ -52,7 +53,7 @@ static void show_bits(struct um_subject *s, const struct um_reading *r, uint64_t
 		e = um_add_bits(s, (enum um_cause)cause, r, mask);
 		for (const struct um_limit_bit *b = r->row->bits; b < end; b++)
 			if (b->cause == cause && b->detail && (mask_of(b) & set))
-				um_add_aspect(um_blame(s, (enum um_cause)cause), e, b->detail);
+				um_add_aspect(s, e, b->detail);
 	}
 }
 
@@ -67,7 +68,7 @@ static void judge_status(struct um_subject *s, const struct um_reading *r)
 	d = um_thermal_decode(r->row, s->gates, r->value);
 	show_bits(s, r, d.now | d.logged);
 	if (d.valid)
-		s->below = d.below;
+		s->pub.below_limit = d.below;
 }
 
 /* ---- other registers ---- */
@@ -76,14 +77,13 @@ static void judge_clock_modulation(struct um_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_CLOCK_MODULATION];
 	double duty = r->known ? um_thermal_duty(r->value, s->gates) : 1;
-	struct um_blame *c;
+	struct uncoremsr_cause *c;
 
 	if (duty >= 1)
 		return;
-	c = um_blame(s, UM_CAUSE_CLOCK_MODULATION);
-	c->holds = c->decides = true;
+	c = um_blame_now(s, UM_CAUSE_CLOCK_MODULATION);
 	c->share = 1 - duty;
-	um_add_register(s, c->cause, r, UNCOREMSR_FINDING_DUTY, (uint64_t)(duty * 1e6), UM_ABSENT);
+	um_add_register(s, UM_CAUSE_CLOCK_MODULATION, r, UNCOREMSR_FINDING_DUTY, (uint64_t)(duty * 1e6), UM_ABSENT);
 }
 
 /*
@@ -96,34 +96,28 @@ static void judge_hwp(struct um_subject *s)
 	const struct um_reading *status = &s->regs[UM_ROLE_HWP_STATUS];
 	unsigned now = r->known ? (unsigned)(r->value >> 8 & 0xff) : 0;
 	bool changed = status->known && (status->value & 1), lower;
-	struct um_blame *c;
 
 	if (!s->guaranteed)
 		s->guaranteed = now;
 	lower = now && now < s->guaranteed;
-	if (!changed && !lower)
-		return;
-	c = um_blame(s, UM_CAUSE_FIRMWARE);
-	c->holds |= lower;
-	c->decides |= lower;
-	c->logged |= changed;
-	c->log_bit |= changed;
-	if (lower)
-		um_add_register(s, c->cause, r, UNCOREMSR_FINDING_GUARANTEED, now, s->guaranteed);
-	if (changed)
-		um_add_bits(s, c->cause, status, 1);
+	if (lower) {
+		um_blame_now(s, UM_CAUSE_FIRMWARE);
+		um_add_register(s, UM_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_GUARANTEED, now, s->guaranteed);
+	}
+	if (changed) {
+		um_note_log_bit(um_blame(s, UM_CAUSE_FIRMWARE));
+		um_add_bits(s, UM_CAUSE_FIRMWARE, status, 1);
+	}
 }
 
 static void judge_pstate_limit(struct um_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_PSTATE_LIMIT];
-	struct um_blame *c;
 
 	if (!r->known || !(r->value & 0xf))
 		return;
-	c = um_blame(s, UM_CAUSE_FIRMWARE);
-	c->holds = c->decides = true;
-	um_add_register(s, c->cause, r, UNCOREMSR_FINDING_PSTATE, r->value & 0xf,
+	um_blame_now(s, UM_CAUSE_FIRMWARE);
+	um_add_register(s, UM_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_PSTATE, r->value & 0xf,
 			r->value >> 4 & 0xf);
 }
 
@@ -149,7 +143,7 @@ static unsigned shown_by(const struct um_subject *s)
 /* Can anything be said about the subject: is a question open, or is there a source that can show a cause? */
 static bool is_asked(const struct um_subject *s)
 {
-	return s->num_open || ((s->means | s->could_show) & ~s->watcher->without);
+	return s->num_open || ((s->means | s->pub.could_show) & ~s->watcher->without);
 }
 
 static enum uncoremsr_verdict verdict_of(const struct um_subject *s)
@@ -158,9 +152,9 @@ static enum uncoremsr_verdict verdict_of(const struct um_subject *s)
 								: UNCOREMSR_VERDICT_UNKNOWN;
 
 	for (size_t i = 0; i < s->num_causes; i++) {
-		const struct um_blame *c = &s->causes[i];
+		const struct uncoremsr_cause *c = &s->causes[i];
 
-		if (c->decides && (c->holds || c->happened))
+		if (c->decides && c->phase > UNCOREMSR_PHASE_LOGGED)
 			return UNCOREMSR_VERDICT_THROTTLED;
 		if (c->decides)
 			v = UNCOREMSR_VERDICT_WAS_THROTTLED;
@@ -172,7 +166,7 @@ static enum uncoremsr_verdict verdict_of(const struct um_subject *s)
 static bool is_explained(const struct um_subject *s)
 {
 	for (size_t i = 0; i < s->num_causes; i++)
-		if (s->causes[i].holds || s->causes[i].happened)
+		if (s->causes[i].phase > UNCOREMSR_PHASE_LOGGED)
 			return true;
 	return s->of && s->of->explained;
 }
@@ -183,10 +177,10 @@ static void leave_out(struct um_subject *s, unsigned without)
 	size_t num = 0;
 
 	for (size_t i = 0; i < s->num_causes; i++)
-		if (!(without >> s->causes[i].cause & 1))
+		if (!(without >> s->causes[i].kind & 1))
 			s->causes[num++] = s->causes[i];
 	s->num_causes = num;
-	s->could_show &= ~without;
+	s->pub.could_show &= ~without;
 }
 
 static void judge(struct uncoremsr_throttle *t, struct um_subject *s)
@@ -197,37 +191,38 @@ static void judge(struct uncoremsr_throttle *t, struct um_subject *s)
 	s->explained_before = s->explained;
 	s->explained = s->inherits = false;
 	s->means = s->answered = 0;
-	s->could_show = shown_by(s);
-	s->below = -1;
-	s->celsius = UM_NO_CELSIUS;
-	s->hz = 0;
+	s->pub.could_show = shown_by(s);
+	s->pub.below_limit = -1;
+	s->pub.temperature = NAN;
+	s->pub.frequency = UM_ABSENT;
 	s->num_causes = s->num_evidence = s->num_questions = s->num_open = 0;
 	s->remembered = 0;
 	if (t->guest) {
 		um_add_question(s, UNCOREMSR_CAUSE_ANY, UNCOREMSR_REASON_GUEST);
-		s->verdict = UNCOREMSR_VERDICT_UNKNOWN;
+		s->pub.verdict = UNCOREMSR_VERDICT_UNKNOWN;
 		return;
 	}
 	for (int role = 0; role < UM_NUM_ROLES; role++)
 		judge_status(s, &s->regs[role]);
-	if (s->below >= 0 && target)
-		s->celsius = target - s->below;
+	if (s->pub.below_limit >= 0 && target)
+		s->pub.temperature = target - s->pub.below_limit;
 	judge_clock_modulation(s);
 	judge_hwp(s);
 	judge_pstate_limit(s);
 	um_judge_power(t, s);
 	um_judge_files(t, s);
 	um_tpmi_judge(s);
-	s->inherits = s->core < 0 && !(s->could_show & ~BIT(UM_CAUSE_SMI));
+	s->inherits = s->core < 0 && !(s->pub.could_show & ~BIT(UM_CAUSE_SMI));
 	um_uncore_judge(t, s);
-	s->could_show |= s->answered;
+	s->pub.could_show |= s->answered;
 	s->explained = is_explained(s);
 	um_judge_frequency(t, s);
 	leave_out(s, t->without);
 	um_judge_questions(t, s);
 	um_date_questions(s, t->state.time);
 	um_sort_causes(s);
-	s->verdict = verdict_of(s);
+	um_list_evidence(s);
+	s->pub.verdict = verdict_of(s);
 	s->fresh = false;
 }
 
@@ -255,13 +250,12 @@ static void merge_dies(struct uncoremsr_throttle *t, struct um_subject *p)
 
 		if (die->of != p)
 			continue;
-		all &= die->could_show;
+		all &= die->pub.could_show;
 		p->means |= die->means;
 		p->inherits &= die->inherits;
-		if (die->below >= 0 && (p->below < 0 || die->below < p->below))
-			p->below = die->below;
-		if (die->celsius > p->celsius)
-			p->celsius = die->celsius;
+		if (die->pub.below_limit >= 0 && (p->pub.below_limit < 0 || die->pub.below_limit < p->pub.below_limit))
+			p->pub.below_limit = die->pub.below_limit;
+		um_raise(&p->pub.temperature, die->pub.temperature);
 		if (die->remembered > p->remembered)
 			p->remembered = die->remembered;
 		for (size_t k = 0; k < die->num_causes; k++) {
@@ -270,32 +264,32 @@ static void merge_dies(struct uncoremsr_throttle *t, struct um_subject *p)
 		}
 		add_die_questions(p, die);
 	}
-	p->could_show |= all;
+	p->pub.could_show |= all;
 	um_sort_causes(p);
-	p->verdict = verdict_of(p);
+	p->pub.verdict = verdict_of(p);
 }
 
 /* ---- packages without a status of their own ---- */
 
-static void inherit_cause(struct um_subject *p, const struct um_blame *of_core)
+static void inherit_cause(struct um_subject *p, const struct um_subject *core, const struct uncoremsr_cause *of_core)
 {
-	struct um_blame *c = um_blame(p, of_core->cause);
-	const struct um_evidence *e = um_evidence_of(of_core, 0);
+	enum um_cause cause = (enum um_cause)of_core->kind;
+	struct uncoremsr_cause *c = um_blame(p, cause);
+	const struct um_evidence *e = um_evidence_for(core, cause);
 
-	if (um_evidence_of(c, 0) && !c->cores)
+	if (um_evidence_for(p, cause) && c->inherited < 0)
 		return; /* an uncore event has shown this cause for the package already */
-	c->cores++;
-	c->holds |= of_core->holds;
-	c->happened |= of_core->happened;
+	c->inherited = c->inherited < 0 ? 1 : c->inherited + 1;
+	um_note_phase(c, of_core->phase == UNCOREMSR_PHASE_NOW, of_core->phase == UNCOREMSR_PHASE_BETWEEN);
 	c->logged |= of_core->logged;
-	c->log_bit |= of_core->log_bit;
+	if (of_core->since > c->since)
+		c->since = of_core->since;
 	c->decides |= of_core->decides;
-	if (of_core->share > c->share)
-		c->share = of_core->share;
+	um_raise_share(c, of_core->share);
 	/* The package gets one piece of each core's evidence; the core keeps all of it. */
 	if (e) {
 		p->evidence[p->num_evidence] = *e;
-		p->evidence[p->num_evidence].pub.core = of_core->of->core;
+		p->evidence[p->num_evidence].pub.core = core->core;
 		p->num_evidence += p->num_evidence < UM_MAX_EVIDENCE;
 	}
 }
@@ -307,22 +301,23 @@ static void inherit_cause(struct um_subject *p, const struct um_blame *of_core)
  */
 static void inherit(struct um_subject *p)
 {
-	bool silent = !is_asked(p) && p->verdict == UNCOREMSR_VERDICT_UNKNOWN, any = false;
+	bool silent = !is_asked(p) && p->pub.verdict == UNCOREMSR_VERDICT_UNKNOWN, any = false;
 	unsigned all = ~0u;
 
 	for (size_t i = 1; i <= p->num; i++) {
-		if (!is_asked(&p[i]) && p[i].verdict == UNCOREMSR_VERDICT_UNKNOWN)
+		if (!is_asked(&p[i]) && p[i].pub.verdict == UNCOREMSR_VERDICT_UNKNOWN)
 			continue;
 		any = true;
-		all &= p[i].could_show;
-		if (silent || p[i].verdict > p->verdict)
-			p->verdict = p[i].verdict;
+		all &= p[i].pub.could_show;
+		if (silent || p[i].pub.verdict > p->pub.verdict)
+			p->pub.verdict = p[i].pub.verdict;
 		silent = false;
 		for (size_t k = 0; k < p[i].num_causes; k++)
-			inherit_cause(p, &p[i].causes[k]);
+			inherit_cause(p, &p[i], &p[i].causes[k]);
 	}
-	p->could_show |= any ? all : 0;
+	p->pub.could_show |= any ? all : 0;
 	um_sort_causes(p);
+	um_list_evidence(p);
 }
 
 /*
@@ -332,9 +327,9 @@ static void inherit(struct um_subject *p)
 static void follow_package(struct um_subject *p)
 {
 	for (size_t i = 1; i <= p->num; i++)
-		if (!is_asked(&p[i]) && p[i].verdict == UNCOREMSR_VERDICT_UNKNOWN &&
-		    p->verdict != UNCOREMSR_VERDICT_UNKNOWN)
-			p[i].verdict = UNCOREMSR_VERDICT_OK;
+		if (!is_asked(&p[i]) && p[i].pub.verdict == UNCOREMSR_VERDICT_UNKNOWN &&
+		    p->pub.verdict != UNCOREMSR_VERDICT_UNKNOWN)
+			p[i].pub.verdict = UNCOREMSR_VERDICT_OK;
 }
 
 /* ---- all of them ---- */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the kernel's files say (Linux drivers/thermal/intel/therm_throt.c, drivers/cpufreq). */
+#include <math.h>
+
 #include "throttle/throttle.h"
 
 /* Growth of a count since the last look. The kernel resets the count when the CPU was offline: 0 then. */
@@ -24,7 +26,7 @@ static void judge_count(struct uncoremsr_throttle *t, struct um_subject *s,
 	const enum um_cause cause = um_file_rows[count].cause;
 	const struct um_number_file *f = &s->files[count];
 	uint64_t delta = grown(f), ms = grown(&s->files[time]), since = since_clear(f);
-	struct um_blame *c;
+	struct uncoremsr_cause *c;
 
 	if (!f->known || !f->value)
 		return;
@@ -35,15 +37,13 @@ static void judge_count(struct uncoremsr_throttle *t, struct um_subject *s,
 	}
 	c = um_blame(s, cause);
 	c->logged = c->decides = true;
-	c->log_bit |= f->based;
-	c->happened |= delta || ms;
-	c->count = since;
+	if (f->based)
+		um_note_log_bit(c);
+	um_note_phase(c, false, delta || ms);
+	c->count = since ? since : UM_ABSENT;
 	c->total = f->value;
-	if (ms && t->state.interval) {
-		double share = (double)ms * 1e6 / (double)t->state.interval;
-
-		c->share = share < 1 ? share : 1;
-	}
+	if (ms && t->state.interval)
+		um_raise_share(c, (double)ms * 1e6 / (double)t->state.interval);
 	um_add_file(s, cause, count, UNCOREMSR_FINDING_TIMES,
 		    f->had && t->state.interval ? delta : UM_ABSENT, UM_ABSENT);
 	if (s->files[time].known)
@@ -58,13 +58,11 @@ static void judge_bios_limit(struct um_subject *s)
 {
 	const struct um_number_file *f = &s->files[UM_FILE_BIOS_LIMIT];
 	uint64_t highest = um_highest_khz(s);
-	struct um_blame *c;
 
 	if (!f->known || !f->value || f->value >= highest || um_turbo_is_off(s))
 		return;
-	c = um_blame(s, UM_CAUSE_FIRMWARE);
-	c->holds = c->decides = true;
-	um_add_file(s, c->cause, UM_FILE_BIOS_LIMIT, UNCOREMSR_FINDING_KHZ, UM_ABSENT, highest);
+	um_blame_now(s, UM_CAUSE_FIRMWARE);
+	um_add_file(s, UM_CAUSE_FIRMWARE, UM_FILE_BIOS_LIMIT, UNCOREMSR_FINDING_KHZ, UM_ABSENT, highest);
 }
 
 /*
@@ -75,19 +73,19 @@ static void judge_occ(struct um_subject *s, enum um_file_role role)
 {
 	const struct um_file_row *row = &um_file_rows[role];
 	const struct um_number_file *f = &s->files[role];
-	struct um_blame *c;
+	struct uncoremsr_cause *c;
 	struct um_evidence *e;
 
 	if (!f->known || !f->value)
 		return;
 	c = um_blame(s, row->cause);
 	c->logged = true;
-	c->happened |= grown(f) != 0;
-	c->decides |= row->decides || c->happened;
+	um_note_phase(c, false, grown(f) != 0);
+	c->decides |= row->decides || c->phase > UNCOREMSR_PHASE_LOGGED;
 	c->count = c->total = f->value;
-	e = um_add_file(s, c->cause, role, UNCOREMSR_FINDING_TIMES, f->had ? grown(f) : UM_ABSENT, UM_ABSENT);
+	e = um_add_file(s, row->cause, role, UNCOREMSR_FINDING_TIMES, f->had ? grown(f) : UM_ABSENT, UM_ABSENT);
 	if (row->detail)
-		um_add_aspect(c, e, row->detail);
+		um_add_aspect(s, e, row->detail);
 }
 
 /*
@@ -98,14 +96,14 @@ static void judge_flag(struct um_subject *s, enum um_file_role role,
 		       enum um_cause cause, bool now)
 {
 	const struct um_number_file *f = &s->files[role];
-	struct um_blame *c;
+	struct uncoremsr_cause *c;
 
 	if (!f->known || !f->value)
 		return;
 	c = um_blame(s, cause);
-	c->holds |= now;
-	c->logged |= !now;
-	c->log_bit |= !now;
+	um_note_phase(c, now, false);
+	if (!now)
+		um_note_log_bit(c);
 	c->decides = true;
 	um_add_file(s, cause, role, UNCOREMSR_FINDING_FLAG, UM_ABSENT, UM_ABSENT);
 }
@@ -113,14 +111,13 @@ static void judge_flag(struct um_subject *s, enum um_file_role role,
 /* The temperature of the hottest die. */
 static void judge_temperature(struct um_subject *s)
 {
-	bool read = s->celsius != UM_NO_CELSIUS;
+	bool read = !isnan(s->pub.temperature);
 
 	for (int i = 0; i < UM_MAX_SENSORS && !read; i++) {
 		const struct um_number_file *f = &s->files[UM_FILE_TEMPERATURE + i];
-		int celsius = (int)((int64_t)f->value / 1000);
 
-		if (f->known && celsius > s->celsius)
-			s->celsius = celsius;
+		if (f->known)
+			um_raise(&s->pub.temperature, (int)((int64_t)f->value / 1000));
 	}
 }
 

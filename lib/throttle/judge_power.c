@@ -31,13 +31,13 @@ static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
 {
 	const struct um_reading *r = &s->regs[role];
 	uint32_t delta = grown(t, r);
-	struct um_blame *c;
+	struct uncoremsr_cause *c;
 	double lost, share;
 
 	if (!delta)
 		return;
 	c = um_blame(s, cause);
-	c->happened = true;
+	um_note_phase(c, false, true);
 	/*
 	 * Without the time unit we cannot tell how much time was lost, and a little time lost to a power limit is
 	 * normal.
@@ -48,10 +48,9 @@ static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
 		return;
 	}
 	lost = delta * time_unit(s);
-	share = lost < seconds(t) ? lost / seconds(t) : 1;
+	share = lost / seconds(t);
 	c->decides |= cause != UM_CAUSE_POWER || share >= SHARE_THAT_MATTERS;
-	if (share > c->share)
-		c->share = share;
+	um_raise_share(c, share);
 	um_add_register(s, cause, r, UNCOREMSR_FINDING_LOST_TIME, (uint64_t)(lost * 1e9),
 			UM_ABSENT);
 }
@@ -69,7 +68,7 @@ static void show_limits(struct um_subject *s)
 	double unit = 1.0 / (double)(1u << (s->regs[UM_ROLE_UNITS].value & 0xf));
 
 	for (size_t i = 0; i < s->num_causes && r->known && s->regs[UM_ROLE_UNITS].known; i++)
-		if (s->causes[i].cause == UM_CAUSE_POWER)
+		if (s->causes[i].kind == UNCOREMSR_CAUSE_POWER_LIMIT)
 			um_add_register(s, UM_CAUSE_POWER, r, UNCOREMSR_FINDING_POWER_LIMITS,
 					microwatts(r->value, unit), microwatts(r->value >> 32, unit))
 				->pub.mask = r->value & (UINT64_C(1) << 15 | UINT64_C(1) << 47);
@@ -79,14 +78,14 @@ static void judge_smi(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_SMI];
 	uint32_t delta = grown(t, r);
-	struct um_blame *c;
+	struct uncoremsr_cause *c;
 
 	if (!delta)
 		return;
 	c = um_blame(s, UM_CAUSE_SMI);
-	c->happened = true;
+	um_note_phase(c, false, true);
 	c->decides = delta >= SMI_PER_SECOND_THAT_MATTER * seconds(t);
-	um_add_register(s, c->cause, r, UNCOREMSR_FINDING_INTERRUPTS, delta, UM_ABSENT);
+	um_add_register(s, UM_CAUSE_SMI, r, UNCOREMSR_FINDING_INTERRUPTS, delta, UM_ABSENT);
 }
 
 void um_judge_power(struct uncoremsr_throttle *t, struct um_subject *s)
@@ -173,17 +172,21 @@ static bool ran_slowly(const struct uncoremsr_throttle *t,
 {
 	double base = base_hz(t, s), ratio;
 
-	if (!s->hz || !r->had || r->wanted != r->wanted_before)
+	if (s->pub.frequency == UM_ABSENT || !r->had || r->wanted != r->wanted_before)
 		return false;
-	ratio = (double)s->hz / base * base_ratio;
+	ratio = (double)s->pub.frequency / base * base_ratio;
 	return share_busy(t, s) >= 0.1 && ratio < 0.95 * r->wanted;
 }
 
-static void show_clock(const struct uncoremsr_throttle *t, struct um_subject *s,
-		       const struct um_blame *c)
+/* The core ran slowly for a reason that nothing shows. */
+static void blame_firmware(const struct uncoremsr_throttle *t, struct um_subject *s, bool now)
 {
-	um_add_register(s, c->cause, &s->regs[UM_ROLE_APERF], UNCOREMSR_FINDING_FREQUENCY, s->hz,
-			(uint64_t)base_hz(t, s));
+	struct uncoremsr_cause *c = um_blame(s, UM_CAUSE_FIRMWARE);
+
+	um_note_phase(c, now, true);
+	c->decides = true;
+	um_add_register(s, UM_CAUSE_FIRMWARE, &s->regs[UM_ROLE_APERF], UNCOREMSR_FINDING_FREQUENCY,
+			s->pub.frequency, (uint64_t)base_hz(t, s));
 }
 
 /* The clock ratio of the base frequency; 0: unknown. */
@@ -203,15 +206,10 @@ static void judge_ratio(const struct uncoremsr_throttle *t, struct um_subject *s
 {
 	unsigned base = base_ratio(s);
 	unsigned least = r->wanted < base ? r->wanted : base;
-	struct um_blame *c;
 
-	if (s->explained || s->explained_before || (r->now >= least && r->now_before >= least) ||
-	    !ran_slowly(t, s, r, base))
-		return;
-	c = um_blame(s, UM_CAUSE_FIRMWARE);
-	c->holds = r->now < least;
-	c->happened = c->decides = true;
-	show_clock(t, s, c);
+	if (!s->explained && !s->explained_before && (r->now < least || r->now_before < least) &&
+	    ran_slowly(t, s, r, base))
+		blame_firmware(t, s, r->now < least);
 }
 
 /*
@@ -224,23 +222,20 @@ static void judge_clock(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	const struct um_reading *asked = &s->regs[UM_ROLE_PSTATE_ASKED];
 	const struct um_reading *cppc = &s->regs[UM_ROLE_CPPC];
-	struct um_blame *c;
 
-	if (!s->hz || s->explained || s->explained_before || !asked->known || !asked->had ||
+	if (s->pub.frequency == UM_ABSENT || s->explained || s->explained_before || !asked->known || !asked->had ||
 	    ((asked->value | asked->before) & 7) || (cppc->known && (cppc->value & 1)) ||
-	    share_busy(t, s) < 0.9 || (double)s->hz >= 0.95 * base_hz(t, s))
+	    share_busy(t, s) < 0.9 || (double)s->pub.frequency >= 0.95 * base_hz(t, s))
 		return;
-	c = um_blame(s, UM_CAUSE_FIRMWARE);
-	c->happened = c->decides = true;
-	show_clock(t, s, c);
+	blame_firmware(t, s, false);
 }
 
 /* Add the ratios as evidence to each cause that holds, to show how much speed is lost. */
 static void show_ratio(struct um_subject *s, const struct ratios *r)
 {
 	for (size_t i = 0; i < s->num_causes && r->now < r->wanted; i++)
-		if (s->causes[i].holds)
-			um_add_register(s, s->causes[i].cause, &s->regs[UM_ROLE_PERF_STATUS],
+		if (s->causes[i].phase == UNCOREMSR_PHASE_NOW)
+			um_add_register(s, (enum um_cause)s->causes[i].kind, &s->regs[UM_ROLE_PERF_STATUS],
 					UNCOREMSR_FINDING_RATIO, r->now, r->wanted);
 }
 
@@ -256,7 +251,8 @@ void um_judge_frequency(struct uncoremsr_throttle *t, struct um_subject *s)
 		hz = base_hz(t, s) * (double)(a->value - a->before) /
 		     (double)(m->value - m->before);
 		/* Ignore an impossible clock: a program has written MPERF or APERF in between. */
-		s->hz = hz < UM_HZ_BEYOND_ANY ? (uint64_t)hz : 0;
+		if (hz >= 1 && hz < UM_HZ_BEYOND_ANY)
+			s->pub.frequency = (uint64_t)hz;
 	}
 	if (t->model->has & UM_HAS_AMD)
 		judge_clock(t, s);
@@ -264,7 +260,7 @@ void um_judge_frequency(struct uncoremsr_throttle *t, struct um_subject *s)
 	if (!r.known)
 		return;
 	if (r.had && m->known && m->had && a->known && a->had && base_hz(t, s) > 0 && base_ratio(s))
-		s->could_show |= 1u << UM_CAUSE_FIRMWARE;
+		s->pub.could_show |= 1u << UM_CAUSE_FIRMWARE;
 	judge_ratio(t, s, &r);
 	show_ratio(s, &r);
 }

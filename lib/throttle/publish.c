@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Fill the public structs with what a look has found. */
-#include <math.h>
-
 #include "common/text.h"
 #include "throttle/throttle.h"
 
@@ -45,66 +43,18 @@ const char *uncoremsr_cause_word(enum uncoremsr_cause_kind cause)
 	return (unsigned)cause < ARRAY_SIZE(words) ? words[cause] : NULL;
 }
 
-static uint64_t unless_zero(uint64_t v)
-{
-	return v ? v : UM_ABSENT;
-}
-
 /* ---- a package or core ---- */
-
-static void list_evidence(struct um_subject *s)
-{
-	size_t num = 0;
-
-	for (int cause = 0; cause < UM_NUM_CAUSES; cause++) {
-		for (size_t i = 0; i < s->num_evidence; i++) {
-			struct um_evidence *e = &s->evidence[i];
-
-			if ((int)e->cause != cause)
-				continue;
-			e->pub.bits = um_or_null(e->bits);
-			e->pub.detail = um_or_null(e->detail);
-			s->listed_evidence[num++] = &e->pub;
-		}
-		s->listed_evidence[num++] = NULL;
-	}
-}
-
-static const struct uncoremsr_evidence *const *evidence_for(const struct um_subject *s, enum um_cause cause)
-{
-	const struct uncoremsr_evidence *const *list = s->listed_evidence;
-
-	for (int before = (int)cause; before; list++)
-		before -= !*list;
-	return list;
-}
-
-static enum uncoremsr_since since(const struct um_blame *c)
-{
-	if (!c->log_bit)
-		return UNCOREMSR_SINCE_KERNEL_START;
-	return c->of->watcher->state.cleared_at == UM_ABSENT ? UNCOREMSR_SINCE_LOG_CLEARED
-							      : UNCOREMSR_SINCE_OUR_CLEAR;
-}
-
-static void publish_cause(struct um_blame *c)
-{
-	c->pub = (struct uncoremsr_cause){
-		.size = sizeof(c->pub), .kind = (enum uncoremsr_cause_kind)c->cause,
-		.phase = c->holds ? UNCOREMSR_PHASE_NOW : c->happened ? UNCOREMSR_PHASE_BETWEEN
-								      : UNCOREMSR_PHASE_LOGGED,
-		.logged = c->logged, .since = since(c), .decides = c->decides,
-		.inherited = c->cores ? (int)c->cores : -1, .die = c->of->die,
-		.share = c->share < 0 ? NAN : c->share, .count = unless_zero(c->count),
-		.total = unless_zero(c->total), .evidence = evidence_for(c->of, c->cause),
-	};
-}
 
 static void publish_subject(struct um_subject *s)
 {
+	bool we_cleared = s->watcher->state.cleared_at != UM_ABSENT;
+
 	for (size_t i = 0; i < s->num_causes; i++) {
-		publish_cause(&s->causes[i]);
-		s->listed_causes[i] = &s->causes[i].pub;
+		struct uncoremsr_cause *c = &s->causes[i];
+
+		if (c->since == UNCOREMSR_SINCE_LOG_CLEARED && we_cleared)
+			c->since = UNCOREMSR_SINCE_OUR_CLEAR;
+		s->listed_causes[i] = c;
 	}
 	s->listed_causes[s->num_causes] = NULL;
 	for (size_t i = 0; i < s->num_policies; i++)
@@ -116,14 +66,8 @@ static void publish_subject(struct um_subject *s)
 		s->listed_questions[i] = &s->questions[i];
 	}
 	s->listed_questions[s->num_questions] = NULL;
-	s->pub = (struct uncoremsr_subject){
-		.size = sizeof(s->pub), .package = s->package, .core = s->core, .cpu = (int)s->cpu,
-		.verdict = s->verdict, .inherited = s->inherits && !s->answered,
-		.cores = s->core < 0 ? (int)s->num : -1, .below_limit = s->below,
-		.temperature = s->celsius == UM_NO_CELSIUS ? (double)NAN : s->celsius, .frequency = unless_zero(s->hz),
-		.before_clear = unless_zero(s->remembered), .could_show = s->could_show,
-		.causes = s->listed_causes, .policies = s->listed_policies, .questions = s->listed_questions,
-	};
+	s->pub.inherited = s->inherits && !s->answered;
+	s->pub.before_clear = s->remembered ? s->remembered : UM_ABSENT;
 }
 
 const struct uncoremsr_subject *uncoremsr_throttle_subject(const struct uncoremsr_throttle *t,
@@ -140,8 +84,8 @@ static enum uncoremsr_verdict verdict_on_machine(const struct uncoremsr_throttle
 	enum uncoremsr_verdict worst = t->num_listed ? UNCOREMSR_VERDICT_OK : UNCOREMSR_VERDICT_UNKNOWN;
 
 	for (size_t i = 0; i < t->num_listed; i++)
-		if (t->subjects[i].verdict > worst)
-			worst = t->subjects[i].verdict;
+		if (t->subjects[i].pub.verdict > worst)
+			worst = t->subjects[i].pub.verdict;
 	return worst;
 }
 
@@ -152,7 +96,7 @@ static enum uncoremsr_error_class what_lacks(const struct uncoremsr_throttle *t)
 	for (size_t i = 0; i < t->num_listed; i++) {
 		const struct um_subject *s = &t->subjects[i];
 
-		open |= s->num_open || s->verdict == UNCOREMSR_VERDICT_UNKNOWN;
+		open |= s->num_open || s->pub.verdict == UNCOREMSR_VERDICT_UNKNOWN;
 		for (size_t k = 0; k < s->num_open; k++)
 			if (s->questions[k].access)
 				return UNCOREMSR_ERROR_ACCESS;
@@ -169,8 +113,6 @@ void um_publish(struct uncoremsr_throttle *t)
 {
 	if (!t->looked)
 		return;
-	for (size_t i = 0; i < t->num_subjects; i++)
-		list_evidence(&t->subjects[i]);
 	for (size_t i = 0; i < t->num_listed; i++)
 		publish_subject(&t->subjects[i]);
 	t->state.events = um_uncore_counts(t);

@@ -270,7 +270,7 @@ static void ask_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 	/* If the hardware chooses the clock (CPPC), a slow clock proves nothing. */
 	if (cppc->known && (cppc->value & 1)) {
 		s->means &= ~BIT(UM_CAUSE_FIRMWARE);
-		s->could_show &= ~BIT(UM_CAUSE_FIRMWARE);
+		s->pub.could_show &= ~BIT(UM_CAUSE_FIRMWARE);
 		return;
 	}
 	if (base->row && !base->known && t->base_hz <= 0)
@@ -334,7 +334,7 @@ static bool is_deaf(const struct um_subject *s)
 static bool holds(const struct um_subject *s, unsigned cause)
 {
 	for (size_t i = 0; i < s->num_causes; i++)
-		if ((unsigned)s->causes[i].cause == cause && (s->causes[i].holds || s->causes[i].happened))
+		if (s->causes[i].kind == cause && s->causes[i].phase > UNCOREMSR_PHASE_LOGGED)
 			return true;
 	return false;
 }
@@ -354,7 +354,7 @@ static void close_questions(const struct uncoremsr_throttle *t, struct um_subjec
 	}
 	s->num_questions = s->num_open = num;
 	if (deaf)
-		s->could_show &= ~BIT(UM_CAUSE_PROCHOT);
+		s->pub.could_show &= ~BIT(UM_CAUSE_PROCHOT);
 }
 
 /* Do we know what can show throttling here: a table of registers, or POWER's on-chip controller? */
@@ -429,9 +429,9 @@ static unsigned visible_on(const struct um_subject *p)
 	unsigned causes = 0;
 
 	for (const struct um_subject *s = p; s <= p + p->num; s++) {
-		causes |= s->means | s->could_show;
+		causes |= s->means | s->pub.could_show;
 		for (size_t i = 0; i < s->num_causes; i++)
-			causes |= BIT(s->causes[i].cause);
+			causes |= BIT(s->causes[i].kind);
 	}
 	return causes;
 }

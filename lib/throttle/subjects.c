@@ -4,6 +4,7 @@
  * of a core are kept if it is still read through the same CPU, because only then can new values be compared with them.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,9 +33,12 @@ static void init_subject(struct uncoremsr_throttle *t, struct um_subject *s,
 {
 	*s = *is;
 	s->watcher = t;
-	s->below = -1;
-	s->celsius = UM_NO_CELSIUS;
-	s->verdict = UNCOREMSR_VERDICT_UNKNOWN;
+	s->pub = (struct uncoremsr_subject){
+		.size = sizeof(s->pub), .package = s->package, .core = s->core, .cpu = (int)s->cpu,
+		.verdict = UNCOREMSR_VERDICT_UNKNOWN, .cores = s->core < 0 ? (int)s->num : -1, .below_limit = -1,
+		.temperature = NAN, .frequency = UM_ABSENT, .causes = s->listed_causes,
+		.policies = s->listed_policies, .questions = s->listed_questions,
+	};
 	s->fresh = true;
 	for (int i = 0; i < UM_NUM_FILES; i++)
 		s->files[i].handle = -1;

@@ -9,7 +9,6 @@
 #ifndef UM_THROTTLE_H
 #define UM_THROTTLE_H
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -96,8 +95,6 @@ extern const struct um_file_row um_file_rows[UM_NUM_FILES];
 
 /* Limits for one subject: enough for a package with several dies, which collects the causes and questions of each. */
 enum { UM_MAX_CAUSES = 32, UM_MAX_EVIDENCE = 20, UM_MAX_QUESTIONS = 40, UM_BITS = 112 };
-/* A temperature that is not known. */
-#define UM_NO_CELSIUS INT_MIN
 /* A clock of 100 GHz or more is an error of measurement. */
 #define UM_HZ_BEYOND_ANY 1e11
 /* A number that is unknown or does not apply. */
@@ -115,23 +112,8 @@ struct um_evidence {
 /* Maximum number of policies of a subject (policy.c). */
 enum { UM_MAX_POLICIES = 12 };
 
-/* A cause of a subject. */
-struct um_blame {
-	struct uncoremsr_cause pub; /* filled by um_publish() */
-	const struct um_subject *of;
-	enum um_cause cause;
-	bool holds;          /* the cause is active at this moment */
-	bool happened;       /* the cause was active between the last two looks */
-	bool logged, decides;
-	bool log_bit;        /* logged since the logs were last cleared */
-	size_t cores;        /* cause of a package that comes from its cores: how many cores have it; else 0 */
-	double share;        /* share of the time between the last two looks; negative: not known */
-	uint64_t count;      /* the kernel's count since we cleared the logs; 0: none */
-	uint64_t total;      /* the kernel's whole count */
-};
-
 struct um_subject {
-	struct uncoremsr_subject pub; /* filled by um_publish() */
+	struct uncoremsr_subject pub; /* results go straight into it; um_publish() adds what does not change, and the lists */
 	int package, core;   /* core -1: a package or die */
 	int die;             /* id of a die, where a package has several; else -1 */
 	unsigned cpu;
@@ -153,10 +135,8 @@ struct um_subject {
 	struct um_error access;
 	int open_err;        /* of the last attempt to open the device */
 	/* What the last look found. */
-	enum uncoremsr_verdict verdict;
 	bool explained, explained_before; /* a cause held or happened, at this look and at the one before */
 	unsigned means;      /* causes that this processor can show for the subject, as bits */
-	unsigned could_show; /* causes that would have shown in what was read, as bits */
 	unsigned answered;   /* causes whose uncore events were counted at this look, as bits */
 	unsigned told;       /* questions that had an answer at some look, as bits */
 	uint64_t told_ns[UM_NUM_CAUSES]; /* time of the last answer */
@@ -164,10 +144,7 @@ struct um_subject {
 	bool read;           /* the subject was read at this look */
 	bool lost;           /* the subject's CPU went offline during the look */
 	uint64_t remembered; /* the kernel's count from before we cleared the logs */
-	int below;           /* degrees C below the target temperature; -1: not known */
-	int celsius;         /* UM_NO_CELSIUS: not known */
-	uint64_t hz;         /* 0: not known */
-	struct um_blame causes[UM_MAX_CAUSES + 1]; /* the last element is scratch for causes without room */
+	struct uncoremsr_cause causes[UM_MAX_CAUSES + 1]; /* the last element is scratch for causes without room */
 	size_t num_causes;
 	struct um_evidence evidence[UM_MAX_EVIDENCE + 1]; /* the last element is scratch, too */
 	size_t num_evidence;
@@ -177,8 +154,8 @@ struct um_subject {
 	struct uncoremsr_policy policies[UM_MAX_POLICIES];
 	size_t num_policies;
 	/*
-	 * Causes, policies, questions and evidence as lists of pointers for callers. The evidence for each cause is
-	 * followed by NULL.
+	 * Causes, policies, questions and evidence as lists of pointers for callers. The evidence for each kind of
+	 * cause is followed by NULL.
 	 */
 	const struct uncoremsr_cause *listed_causes[UM_MAX_CAUSES + 1];
 	const struct uncoremsr_policy *listed_policies[UM_MAX_POLICIES + 1];
@@ -279,8 +256,18 @@ int um_hwmon_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 
 /* ---- causes.c: what is found out about a subject ---- */
 
-/* Get the subject's cause of that kind, or add it. */
-struct um_blame *um_blame(struct um_subject *s, enum um_cause cause);
+/* Get the subject's own cause of that kind, or add it. */
+struct uncoremsr_cause *um_blame(struct um_subject *s, enum um_cause cause);
+/* The same, of a cause that holds now and decides the verdict. */
+struct uncoremsr_cause *um_blame_now(struct um_subject *s, enum um_cause cause);
+/* Note that a log bit shows the cause, which covers the time since the logs were last cleared. */
+void um_note_log_bit(struct uncoremsr_cause *c);
+/* Note that a cause holds now, or has held between the last two looks. */
+void um_note_phase(struct uncoremsr_cause *c, bool now, bool between);
+/* Raise the share of the time between the last two looks in which the cause held, to 1 at most. */
+void um_raise_share(struct uncoremsr_cause *c, double share);
+/* Raise a number; NAN means unknown, for both. */
+void um_raise(double *known, double value);
 /*
  * Add evidence from an event, a register (um_add_register()) or a file (um_add_file()); the caller fills in the rest.
  */
@@ -297,10 +284,12 @@ struct um_evidence *um_add_bits(struct um_subject *s, enum um_cause cause,
 struct um_evidence *um_add_file(struct um_subject *s, enum um_cause cause,
 				enum um_file_role role, enum uncoremsr_finding finding,
 				uint64_t amount, uint64_t of);
-/* Piece @index of the evidence for a cause; NULL: there is none. */
-const struct um_evidence *um_evidence_of(const struct um_blame *c, size_t index);
+/* The first piece of evidence for a cause; NULL: there is none. */
+const struct um_evidence *um_evidence_for(const struct um_subject *s, enum um_cause cause);
 /* Add a name that is more specific than the cause, unless other evidence for the cause has it already. */
-void um_add_aspect(struct um_blame *c, struct um_evidence *e, const char *name);
+void um_add_aspect(struct um_subject *s, struct um_evidence *e, const char *name);
+/* Call this when all evidence was added: it gives each of the subject's own causes the list of its evidence. */
+void um_list_evidence(struct um_subject *s);
 /*
  * Add a question without an answer; the caller fills in the rest. @cause: enum um_cause or enum um_question. Open
  * questions must be added before all others.

@@ -114,15 +114,15 @@ void um_tpmi_judge(struct um_subject *s)
 	for (size_t i = 0; i < ARRAY_SIZE(words) && s->plr_known; i++) {
 		unsigned bit = 1u << words[i].cause;
 		bool is_new = s->plr_had && !(s->plr_before & bit);
-		struct um_blame *c;
+		struct uncoremsr_cause *c;
 
-		s->could_show |= bit;
+		s->pub.could_show |= bit;
 		if (!(s->plr & bit & ~done))
 			continue;
 		done |= bit;
 		c = um_blame(s, words[i].cause);
-		c->happened |= is_new;
-		c->logged = c->log_bit = true;
+		um_note_phase(c, false, is_new);
+		um_note_log_bit(c);
 		c->decides |= words[i].decides || is_new;
 		snprintf(um_add_evidence(s, words[i].cause, UNCOREMSR_EVIDENCE_FILE, s->plr_path,
 					 s->plr, UNCOREMSR_FINDING_BITS, UM_ABSENT, UM_ABSENT)->bits,

@@ -184,23 +184,20 @@ static size_t find_package(const struct uncoremsr_session *s, int id)
 static void judge_event(struct um_subject *p, size_t event, uint64_t value, uint64_t clocks)
 {
 	enum um_cause cause = events[event].cause;
-	struct um_blame *c;
+	struct uncoremsr_cause *c;
 	bool is_count = events[event].is_count;
 	struct um_evidence *e;
 
 	c = um_blame(p, cause);
-	c->happened = c->decides = true;
+	um_note_phase(c, false, true);
+	c->decides = true;
 	e = um_add_evidence(p, cause, UNCOREMSR_EVIDENCE_EVENT, events[event].name, value,
 			    is_count ? UNCOREMSR_FINDING_ASSERTIONS : UNCOREMSR_FINDING_CYCLES,
 			    UM_ABSENT, is_count || !clocks ? UM_ABSENT : clocks);
 	if (events[event].detail)
-		um_add_aspect(c, e, events[event].detail);
-	if (!is_count && clocks) {
-		double share = (double)value / (double)clocks;
-
-		if (share > c->share)
-			c->share = share < 1 ? share : 1;
-	}
+		um_add_aspect(p, e, events[event].detail);
+	if (!is_count && clocks)
+		um_raise_share(c, (double)value / (double)clocks);
 }
 
 /* Did another program write the counter? An event that counts cycles cannot grow by more than a few per clock. */

@@ -215,7 +215,7 @@ static int result(struct uncoremsr_throttle *t)
 	const char *why = "none of the registers and files that show it can be read here";
 
 	for (size_t i = 0; i < t->num_listed; i++)
-		if (t->subjects[i].verdict != UNCOREMSR_VERDICT_UNKNOWN || t->subjects[i].could_show)
+		if (t->subjects[i].pub.verdict != UNCOREMSR_VERDICT_UNKNOWN || t->subjects[i].pub.could_show)
 			return 0;
 	if (t->guest)
 		return um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, UM_GUEST);

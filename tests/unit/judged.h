@@ -77,12 +77,29 @@ static inline void judge_file(enum um_file_role role, uint64_t before, uint64_t 
 	um_judge_all(&watcher);
 }
 
-static inline const struct um_blame *cause_of(const struct um_subject *s, enum um_cause cause)
+static inline const struct uncoremsr_cause *cause_of(const struct um_subject *s, enum um_cause cause)
 {
 	for (size_t i = 0; i < s->num_causes; i++)
-		if (s->causes[i].cause == cause)
+		if (s->causes[i].kind == (enum uncoremsr_cause_kind)cause)
 			return &s->causes[i];
 	return NULL;
+}
+
+static inline bool holds(const struct uncoremsr_cause *c)
+{
+	return c->phase == UNCOREMSR_PHASE_NOW;
+}
+
+/* Has the cause held between the last two looks, and does not hold now? */
+static inline bool happened(const struct uncoremsr_cause *c)
+{
+	return c->phase == UNCOREMSR_PHASE_BETWEEN;
+}
+
+/* Is the cause logged since the logs were last cleared? */
+static inline bool log_bit(const struct uncoremsr_cause *c)
+{
+	return c->since != UNCOREMSR_SINCE_KERNEL_START;
 }
 
 /* The piece of evidence with @finding; NULL: there is none. */

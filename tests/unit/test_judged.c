@@ -20,7 +20,7 @@ TEST(a_lower_guaranteed_level_is_noticed_in_any_of_its_bits)
 		um_judge_all(&watcher);
 		ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_GUARANTEED), now);
 		ck_assert_int_eq(of(core, UNCOREMSR_FINDING_GUARANTEED), 0xff);
-		ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_THROTTLED);
+		ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_THROTTLED);
 	}
 	judge_register(core, UM_ROLE_HWP_CAPABILITIES, 0, 0xffff18ff);
 	ck_assert_uint_eq(core->guaranteed, 0x18);
@@ -33,11 +33,11 @@ TEST(a_lower_guaranteed_level_is_noticed_in_any_of_its_bits)
 /* 0x777 bit 0 says that the guaranteed level changed; the other bits are about excursions and the highest level. */
 TEST(the_sticky_bit_of_the_guaranteed_level_is_a_log_bit)
 {
-	const struct um_blame *c;
+	const struct uncoremsr_cause *c;
 
 	judge_register(core, UM_ROLE_HWP_STATUS, 0, 0xd);
 	c = cause_of(core, UM_CAUSE_FIRMWARE);
-	ck_assert(c && c->logged && c->log_bit && !c->holds);
+	ck_assert(c && c->logged && log_bit(c) && !holds(c));
 	ck_assert_uint_eq(found(core, UNCOREMSR_FINDING_BITS)->mask, 1);
 	ck_assert_uint_eq(found(core, UNCOREMSR_FINDING_BITS)->value, 0xd);
 	judge_register(core, UM_ROLE_HWP_STATUS, 0, 0xc);
@@ -51,7 +51,7 @@ TEST(a_limited_pstate_means_throttled)
 		begin(UM_HAS_AMD);
 		read_as(core, UM_ROLE_PSTATE_LIMIT, 0, 0xf50u | fastest);
 		um_judge_all(&watcher);
-		ck_assert_int_eq(core->verdict, fastest ? UNCOREMSR_VERDICT_THROTTLED : UNCOREMSR_VERDICT_OK);
+		ck_assert_int_eq(core->pub.verdict, fastest ? UNCOREMSR_VERDICT_THROTTLED : UNCOREMSR_VERDICT_OK);
 		ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_PSTATE), fastest ? (int)fastest : -1);
 		ck_assert_int_eq(of(core, UNCOREMSR_FINDING_PSTATE), fastest ? 5 : -1);
 	}
@@ -78,7 +78,7 @@ TEST(the_duty_cycle_of_a_modulated_clock_is_decoded)
 		read_as(core, UM_ROLE_CLOCK_MODULATION, 0, 0x10u | field);
 		um_judge_all(&watcher);
 		ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_DUTY), (int64_t)(field * 1000000 / 16));
-		ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_THROTTLED);
+		ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_THROTTLED);
 		ck_assert_double_eq_tol(cause_of(core, UM_CAUSE_CLOCK_MODULATION)->share, 1 - field / 16., 1e-9);
 	}
 	for (unsigned field = 1; field < 8; field++)
@@ -116,7 +116,7 @@ TEST(a_power_limit_matters_from_one_per_cent_of_the_time)
 		read_as(package, UM_ROLE_PACKAGE_PERF, 5, 5 + losses[i].ms);
 		um_judge_all(&watcher);
 		ck_assert_int_eq(cause_of(package, UM_CAUSE_POWER)->decides, losses[i].matters);
-		ck_assert(cause_of(package, UM_CAUSE_POWER)->happened);
+		ck_assert(happened(cause_of(package, UM_CAUSE_POWER)));
 		ck_assert_double_le(cause_of(package, UM_CAUSE_POWER)->share, 1);
 	}
 	/* Any time in which memory was throttled matters. */
@@ -181,7 +181,7 @@ static const struct um_limit_bit bits[] = {
 };
 
 /* The expected result of the test below: do these bits show @cause? */
-static bool told_by(enum um_cause cause, unsigned v, unsigned before, struct um_blame *c,
+static bool told_by(enum um_cause cause, unsigned v, unsigned before, struct uncoremsr_cause *c,
 		    uint64_t *mask, const char **detail)
 {
 	static const struct { enum um_cause cause; unsigned now, log; const char *detail; } all[] = {
@@ -193,11 +193,12 @@ static bool told_by(enum um_cause cause, unsigned v, unsigned before, struct um_
 		if (all[i].cause != cause)
 			continue;
 		*mask = v & (all[i].now | all[i].log);
-		*c = (struct um_blame){
-			.holds = v & all[i].now, .logged = v & all[i].log,
-			.happened = v & ~before & all[i].log,
+		*c = (struct uncoremsr_cause){
+			.phase = v & all[i].now ? UNCOREMSR_PHASE_NOW
+				 : v & ~before & all[i].log ? UNCOREMSR_PHASE_BETWEEN : UNCOREMSR_PHASE_LOGGED,
+			.logged = (v & all[i].log) != 0,
 		};
-		c->decides = c->holds || c->happened || (cause == UM_CAUSE_CRITICAL && c->logged);
+		c->decides = c->phase > UNCOREMSR_PHASE_LOGGED || (cause == UM_CAUSE_CRITICAL && c->logged);
 		*detail = all[i].detail ? all[i].detail
 			  : !(v & 0x60) ? "PL1" : !(v & 0x18) ? "PL2" : "PL1, PL2";
 		return *mask != 0;
@@ -208,9 +209,9 @@ static bool told_by(enum um_cause cause, unsigned v, unsigned before, struct um_
 static void expect_bits(unsigned v, unsigned before)
 {
 	for (int cause = 0; cause < UM_NUM_CAUSES; cause++) {
-		const struct um_blame *c = cause_of(core, (enum um_cause)cause);
+		const struct uncoremsr_cause *c = cause_of(core, (enum um_cause)cause);
 		const struct um_evidence *e = NULL;
-		struct um_blame told;
+		struct uncoremsr_cause told;
 		const char *detail;
 		uint64_t mask;
 
@@ -222,13 +223,12 @@ static void expect_bits(unsigned v, unsigned before)
 			continue;
 		}
 		ck_assert_msg(c && e, "cause %d of %#x", cause, v);
-		ck_assert_msg(c->holds == told.holds && c->happened == told.happened &&
-			      c->logged == told.logged && c->log_bit == told.logged &&
+		ck_assert_msg(c->phase == told.phase && c->logged == told.logged && log_bit(c) == told.logged &&
 			      c->decides == told.decides, "cause %d of %#x after %#x", cause, v, before);
 		ck_assert_uint_eq(e->pub.mask, mask);
 		ck_assert_str_eq(e->detail, detail);
 	}
-	ck_assert_uint_eq(core->could_show, 1u << UM_CAUSE_CRITICAL | 1u << UM_CAUSE_POWER |
+	ck_assert_uint_eq(core->pub.could_show, 1u << UM_CAUSE_CRITICAL | 1u << UM_CAUSE_POWER |
 					    1u << UM_CAUSE_CURRENT | 1u << UM_CAUSE_OTHER);
 }
 
@@ -264,21 +264,21 @@ TEST(the_temperature_is_the_target_less_what_the_sensor_is_below_it)
 		read_as(core, UM_ROLE_CORE_STATUS, 0, 0xff80ff00u | (unsigned)below << 16);
 		read_as(package, UM_ROLE_TARGET, 0, 100 << 16);
 		um_judge_all(&watcher);
-		ck_assert_int_eq(core->below, below);
-		ck_assert_int_eq(core->celsius, 100 - below);
+		ck_assert_int_eq(core->pub.below_limit, below);
+		ck_assert_double_eq(core->pub.temperature, 100 - below);
 		file_as(UM_FILE_TEMPERATURE, 0, 42000); /* the kernel's temperature is used if the sensor has none */
 		um_judge_all(&watcher);
-		ck_assert_int_eq(core->celsius, 100 - below);
+		ck_assert_double_eq(core->pub.temperature, 100 - below);
 		core->files[UM_FILE_TEMPERATURE].known = false;
 		package->regs[UM_ROLE_TARGET].known = false;
 		um_judge_all(&watcher);
-		ck_assert_int_eq(core->below, below);
-		ck_assert_int_eq(core->celsius, UM_NO_CELSIUS);
+		ck_assert_int_eq(core->pub.below_limit, below);
+		ck_assert_double_nan(core->pub.temperature);
 		package->regs[UM_ROLE_TARGET].known = true;
 		core->regs[UM_ROLE_CORE_STATUS].value &= 0x7fffffff;
 		um_judge_all(&watcher);
-		ck_assert_int_eq(core->below, -1);
-		ck_assert_int_eq(core->celsius, UM_NO_CELSIUS);
+		ck_assert_int_eq(core->pub.below_limit, -1);
+		ck_assert_double_nan(core->pub.temperature);
 	}
 }
 
@@ -318,13 +318,13 @@ TEST(the_registers_that_were_read_determine_which_causes_could_show)
 			read_source(i);
 			read_source(k);
 			um_judge_all(&watcher);
-			ck_assert_msg(core->could_show == (sources[i].causes | sources[k].causes),
-				      "%zu and %zu: %#x", i, k, core->could_show);
+			ck_assert_msg(core->pub.could_show == (sources[i].causes | sources[k].causes),
+				      "%zu and %zu: %#x", i, k, core->pub.could_show);
 			ck_assert_uint_eq(core->num_causes, 0);
-			ck_assert_int_eq(core->verdict, core->could_show ? UNCOREMSR_VERDICT_OK
+			ck_assert_int_eq(core->pub.verdict, core->pub.could_show ? UNCOREMSR_VERDICT_OK
 									  : UNCOREMSR_VERDICT_UNKNOWN);
-			ck_assert_int_eq(core->celsius, UM_NO_CELSIUS);
-			ck_assert_int_eq(core->below, -1);
+			ck_assert_double_nan(core->pub.temperature);
+			ck_assert_int_eq(core->pub.below_limit, -1);
 		}
 }
 
@@ -341,8 +341,8 @@ TEST(a_single_look_shows_no_growth)
 		for (int r = 0; r < UM_NUM_ROLES; r++)
 			core->regs[r].had = false;
 		um_judge_all(&watcher);
-		ck_assert_uint_eq(core->could_show, grows ? 0 : sources[i].causes);
-		ck_assert_int_eq(core->verdict, core->could_show ? UNCOREMSR_VERDICT_OK : UNCOREMSR_VERDICT_UNKNOWN);
+		ck_assert_uint_eq(core->pub.could_show, grows ? 0 : sources[i].causes);
+		ck_assert_int_eq(core->pub.verdict, core->pub.could_show ? UNCOREMSR_VERDICT_OK : UNCOREMSR_VERDICT_UNKNOWN);
 	}
 }
 
@@ -350,21 +350,21 @@ TEST(a_single_look_shows_no_growth)
 
 TEST(a_drivers_flag_is_a_status_or_a_log)
 {
-	const struct um_blame *c;
+	const struct uncoremsr_cause *c;
 
 	judge_file(UM_FILE_HSMP_PROCHOT, 0, 1);
 	c = cause_of(core, UM_CAUSE_PROCHOT);
-	ck_assert(c && c->holds && c->decides && !c->logged && !c->log_bit);
+	ck_assert(c && holds(c) && c->decides && !c->logged && !log_bit(c));
 	judge_file(UM_FILE_CRIT_ALARM, 0, 1);
 	c = cause_of(core, UM_CAUSE_CRITICAL);
-	ck_assert(c && !c->holds && c->decides && c->logged && c->log_bit);
-	ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_WAS_THROTTLED);
+	ck_assert(c && !holds(c) && c->decides && c->logged && log_bit(c));
+	ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_WAS_THROTTLED);
 	/* HSMP says that PROCHOT is off: the verdict is ok. An alarm file that was never critical cannot exclude causes
 	 * that begin at lower temperatures, so the verdict is unknown. */
 	judge_file(UM_FILE_HSMP_PROCHOT, 1, 0);
-	ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_OK);
+	ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_OK);
 	judge_file(UM_FILE_CRIT_ALARM, 0, 0);
-	ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_UNKNOWN);
+	ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_UNKNOWN);
 }
 
 TEST(file_temperatures_are_in_millidegrees)
@@ -375,25 +375,25 @@ TEST(file_temperatures_are_in_millidegrees)
 
 	for (size_t i = 0; i < ARRAY_SIZE(temperatures); i++) {
 		judge_file(UM_FILE_TEMPERATURE, 0, (uint64_t)temperatures[i].milli);
-		ck_assert_int_eq(core->celsius, temperatures[i].degrees);
+		ck_assert_double_eq(core->pub.temperature, temperatures[i].degrees);
 	}
 }
 
 /* Linux counts episodes and sums their duration in ms; an episode that continues is not counted again. */
 TEST(only_differences_of_the_kernels_counts_matter)
 {
-	const struct um_blame *c;
+	const struct uncoremsr_cause *c;
 
 	begin(0);
 	file_as(UM_FILE_CORE_COUNT, 7, 9);
 	file_as(UM_FILE_CORE_TIME, 100, 350);
 	um_judge_all(&watcher);
 	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
-	ck_assert(c && c->happened && c->logged && c->decides && !c->log_bit && !c->holds);
+	ck_assert(c && happened(c) && c->logged && c->decides && !log_bit(c));
 	ck_assert_uint_eq(c->total, 9);
 	core->files[UM_FILE_CORE_TIME].known = false;
 	um_judge_all(&watcher);
-	ck_assert_double_lt(cause_of(core, UM_CAUSE_CORE_THERMAL)->share, 0); /* unknown */
+	ck_assert_double_nan(cause_of(core, UM_CAUSE_CORE_THERMAL)->share);
 	core->files[UM_FILE_CORE_TIME].known = true;
 	um_judge_all(&watcher);
 	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
@@ -404,7 +404,7 @@ TEST(only_differences_of_the_kernels_counts_matter)
 	file_as(UM_FILE_PACKAGE_TIME, 100, 2100);
 	um_judge_all(&watcher);
 	c = cause_of(core, UM_CAUSE_PACKAGE_THERMAL);
-	ck_assert(c && c->happened && c->share >= 1 && c->share <= 1);
+	ck_assert(c && happened(c) && c->share >= 1 && c->share <= 1);
 	file_as(UM_FILE_PACKAGE_TIME, 100, 1700);
 	um_judge_all(&watcher);
 	ck_assert_double_eq(cause_of(core, UM_CAUSE_PACKAGE_THERMAL)->share, 1);
@@ -414,11 +414,11 @@ TEST(only_differences_of_the_kernels_counts_matter)
 	core->files[UM_FILE_CORE_COUNT].had = false;
 	um_judge_all(&watcher);
 	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_TIMES), -1);
-	ck_assert(!cause_of(core, UM_CAUSE_CORE_THERMAL)->happened);
+	ck_assert(!happened(cause_of(core, UM_CAUSE_CORE_THERMAL)));
 	/* The count in the file decreased, so it was reset, and there is no difference. */
 	judge_file(UM_FILE_CORE_COUNT, 9, 3);
 	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
-	ck_assert(c && !c->happened);
+	ck_assert(c && !happened(c));
 	/* The count is 9. If it was 8 when the logs were cleared, one event has happened since; if 9, none. */
 	begin(0);
 	file_as(UM_FILE_CORE_COUNT, 9, 9);
@@ -426,7 +426,7 @@ TEST(only_differences_of_the_kernels_counts_matter)
 	core->files[UM_FILE_CORE_COUNT].base = 8;
 	um_judge_all(&watcher);
 	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
-	ck_assert(c && c->log_bit && c->count == 1 && c->total == 9);
+	ck_assert(c && log_bit(c) && c->count == 1 && c->total == 9);
 	core->files[UM_FILE_CORE_COUNT].base = 9;
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_CORE_THERMAL));
@@ -440,7 +440,7 @@ TEST(a_frequency_limit_at_the_maximum_is_no_limit)
 	file_as(UM_FILE_BIOS_LIMIT, 0, 2600000);
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
-	ck_assert_uint_eq(core->could_show, 0); /* this processor is judged by registers, not by these files */
+	ck_assert_uint_eq(core->pub.could_show, 0); /* this processor is judged by registers, not by these files */
 	/* A limit set by software is not a cause, and neither is turbo that is off (1 MHz above the base). */
 	file_as(UM_FILE_CEILING, 0, 1200000);
 	file_as(UM_FILE_BIOS_LIMIT, 0, 2599000);
@@ -449,7 +449,7 @@ TEST(a_frequency_limit_at_the_maximum_is_no_limit)
 	core->files[UM_FILE_CEILING].known = false;
 	file_as(UM_FILE_BIOS_LIMIT, 0, 2599999);
 	um_judge_all(&watcher);
-	ck_assert(cause_of(core, UM_CAUSE_FIRMWARE)->holds);
+	ck_assert(holds(cause_of(core, UM_CAUSE_FIRMWARE)));
 	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_KHZ), 2600000);
 	/* The highest possible frequency is unknown. */
 	core->files[UM_FILE_HIGHEST].known = false;
