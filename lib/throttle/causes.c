@@ -8,22 +8,22 @@
 #include "common/text.h"
 #include "throttle/throttle.h"
 
-struct uncoremsr_cause *um_blame(struct um_subject *s, enum um_cause cause)
+struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind cause)
 {
 	struct uncoremsr_cause *c = s->causes;
 
 	for (; c < s->causes + s->num_causes; c++)
-		if (c->die == s->die && (enum um_cause)c->kind == cause)
+		if (c->die == s->die && c->kind == cause)
 			return c;
 	s->num_causes += s->num_causes < UM_MAX_CAUSES;
 	*c = (struct uncoremsr_cause){
-		.size = sizeof(*c), .kind = (enum uncoremsr_cause_kind)cause, .inherited = -1, .die = s->die,
+		.size = sizeof(*c), .kind = cause, .inherited = -1, .die = s->die,
 		.share = NAN, .count = UM_ABSENT, .total = UM_ABSENT,
 	};
 	return c;
 }
 
-struct uncoremsr_cause *um_blame_now(struct um_subject *s, enum um_cause cause)
+struct uncoremsr_cause *um_blame_now(struct um_subject *s, enum uncoremsr_cause_kind cause)
 {
 	struct uncoremsr_cause *c = um_blame(s, cause);
 
@@ -57,7 +57,7 @@ void um_raise_share(struct uncoremsr_cause *c, double share)
 	um_raise(&c->share, share > 1 ? 1 : share);
 }
 
-struct um_evidence *um_add_evidence(struct um_subject *s, enum um_cause cause,
+struct um_evidence *um_add_evidence(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    enum uncoremsr_evidence_kind kind, const char *name,
 				    uint64_t value, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of)
@@ -75,7 +75,7 @@ struct um_evidence *um_add_evidence(struct um_subject *s, enum um_cause cause,
 	return e;
 }
 
-struct um_evidence *um_add_register(struct um_subject *s, enum um_cause cause,
+struct um_evidence *um_add_register(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    const struct um_reading *r, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of)
 {
@@ -86,7 +86,7 @@ struct um_evidence *um_add_register(struct um_subject *s, enum um_cause cause,
 	return e;
 }
 
-struct um_evidence *um_add_bits(struct um_subject *s, enum um_cause cause,
+struct um_evidence *um_add_bits(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				const struct um_reading *r, uint64_t mask)
 {
 	struct um_evidence *e = um_add_register(s, cause, r, UNCOREMSR_FINDING_BITS, UM_ABSENT,
@@ -97,7 +97,7 @@ struct um_evidence *um_add_bits(struct um_subject *s, enum um_cause cause,
 	return e;
 }
 
-struct um_evidence *um_add_file(struct um_subject *s, enum um_cause cause,
+struct um_evidence *um_add_file(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				enum um_file_role role, enum uncoremsr_finding finding,
 				uint64_t amount, uint64_t of)
 {
@@ -105,7 +105,7 @@ struct um_evidence *um_add_file(struct um_subject *s, enum um_cause cause,
 			       s->files[role].value, finding, amount, of);
 }
 
-const struct um_evidence *um_evidence_for(const struct um_subject *s, enum um_cause cause)
+const struct um_evidence *um_evidence_for(const struct um_subject *s, enum uncoremsr_cause_kind cause)
 {
 	for (size_t i = 0; i < s->num_evidence; i++)
 		if (s->evidence[i].cause == cause)
@@ -128,10 +128,11 @@ void um_add_aspect(struct um_subject *s, struct um_evidence *e, const char *name
 }
 
 /* Let the subject's own cause of this kind show the evidence of @list. */
-static void list_evidence_for(struct um_subject *s, enum um_cause cause, const struct uncoremsr_evidence **list)
+static void list_evidence_for(struct um_subject *s, enum uncoremsr_cause_kind cause,
+			      const struct uncoremsr_evidence **list)
 {
 	for (size_t i = 0; i < s->num_causes; i++)
-		if (s->causes[i].die == s->die && (enum um_cause)s->causes[i].kind == cause)
+		if (s->causes[i].die == s->die && s->causes[i].kind == cause)
 			s->causes[i].evidence = list;
 }
 
@@ -139,7 +140,7 @@ void um_list_evidence(struct um_subject *s)
 {
 	const struct uncoremsr_evidence **list = s->listed_evidence;
 
-	for (enum um_cause cause = 0; cause < UM_NUM_CAUSES; cause++) {
+	for (enum uncoremsr_cause_kind cause = 0; cause < UM_NUM_CAUSES; cause++) {
 		list_evidence_for(s, cause, list);
 		for (struct um_evidence *e = s->evidence; e < s->evidence + s->num_evidence; e++) {
 			if (e->cause != cause)
@@ -160,14 +161,14 @@ static enum uncoremsr_question_state state_of(enum uncoremsr_reason reason)
 							: UNCOREMSR_QUESTION_OPEN;
 }
 
-struct uncoremsr_question *um_add_question(struct um_subject *s, unsigned cause,
+struct uncoremsr_question *um_add_question(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    enum uncoremsr_reason reason)
 {
 	struct uncoremsr_question *q = &s->questions[s->num_questions];
 
 	s->num_questions += s->num_questions < UM_MAX_QUESTIONS;
 	*q = (struct uncoremsr_question){
-		.size = sizeof(*q), .cause = (enum uncoremsr_cause_kind)cause, .reason = reason,
+		.size = sizeof(*q), .cause = cause, .reason = reason,
 		.state = state_of(reason), .err = -1, .msr = UM_ABSENT, .since = UM_ABSENT,
 	};
 	if (state_of(reason) == UNCOREMSR_QUESTION_OPEN)

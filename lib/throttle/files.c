@@ -98,25 +98,28 @@ void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s)
  * of a chip (Linux Documentation/ABI/testing/sysfs-devices-system-cpu, drivers/cpufreq/powernv-cpufreq.c).
  */
 const struct um_file_row um_file_rows[UM_NUM_FILES] = {
-	[UM_FILE_CORE_COUNT] = { UM_OF_CORE, "thermal_throttle/core_throttle_count", true, UM_CAUSE_CORE_THERMAL },
+	[UM_FILE_CORE_COUNT] = { UM_OF_CORE, "thermal_throttle/core_throttle_count",
+				 true, UNCOREMSR_CAUSE_CORE_THERMAL },
 	[UM_FILE_CORE_TIME] = { UM_OF_CORE, "thermal_throttle/core_throttle_total_time_ms" },
 	[UM_FILE_BIOS_LIMIT] = { UM_OF_CORE, "cpufreq/bios_limit" },
 	[UM_FILE_CEILING] = { UM_OF_CORE, "cpufreq/scaling_max_freq" },
 	[UM_FILE_HIGHEST] = { UM_OF_CORE, "cpufreq/cpuinfo_max_freq" },
 	[UM_FILE_BOOST] = { UM_OF_CORE, "cpufreq/boost" },
 	[UM_FILE_PACKAGE_COUNT] = { UM_OF_PACKAGE, "thermal_throttle/package_throttle_count",
-				    true, UM_CAUSE_PACKAGE_THERMAL },
+				    true, UNCOREMSR_CAUSE_PACKAGE_THERMAL },
 	[UM_FILE_PACKAGE_TIME] = { UM_OF_PACKAGE, "thermal_throttle/package_throttle_total_time_ms" },
-	[UM_FILE_HSMP_PROCHOT] = { UM_OF_DEVICE, "", true, UM_CAUSE_PROCHOT },
+	[UM_FILE_HSMP_PROCHOT] = { UM_OF_DEVICE, "", true, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL },
 	[UM_FILE_OCC_POWERCAP] = { UM_OF_CHIP, "cpufreq/throttle_stats/powercap",
-				   true, UM_CAUSE_POWER, .detail = "power cap" },
+				   true, UNCOREMSR_CAUSE_POWER_LIMIT, .detail = "power cap" },
 	[UM_FILE_OCC_OVERTEMP] = { UM_OF_CHIP, "cpufreq/throttle_stats/overtemp",
-				   true, UM_CAUSE_PACKAGE_THERMAL, .decides = true },
+				   true, UNCOREMSR_CAUSE_PACKAGE_THERMAL, .decides = true },
 	[UM_FILE_OCC_SUPPLY] = { UM_OF_CHIP, "cpufreq/throttle_stats/supply_fault",
-				 true, UM_CAUSE_PROCHOT, .decides = true, .detail = "power supply failure" },
-	[UM_FILE_OCC_OVERCURRENT] = { UM_OF_CHIP, "cpufreq/throttle_stats/overcurrent", true, UM_CAUSE_CURRENT },
+				 true, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, .decides = true,
+				 .detail = "power supply failure" },
+	[UM_FILE_OCC_OVERCURRENT] = { UM_OF_CHIP, "cpufreq/throttle_stats/overcurrent",
+				      true, UNCOREMSR_CAUSE_CURRENT_LIMIT },
 	[UM_FILE_OCC_RESET] = { UM_OF_CHIP, "cpufreq/throttle_stats/occ_reset",
-				true, UM_CAUSE_FIRMWARE, .decides = true, .detail = "on-chip controller reset" },
+				true, UNCOREMSR_CAUSE_FIRMWARE, .decides = true, .detail = "on-chip controller reset" },
 };
 
 bool um_has_occ(const struct um_subject *s)

@@ -25,7 +25,7 @@ static void judge_bit(struct um_subject *s, const struct um_limit_bit *b, const 
 
 	if (b->cause == UM_NUM_CAUSES || (b->gates & ~s->gates) || (!now && !logged))
 		return;
-	c = um_blame(s, (enum um_cause)b->cause);
+	c = um_blame(s, b->cause);
 	um_note_phase(c, now, is_new);
 	if (logged)
 		um_note_log_bit(c);
@@ -42,7 +42,7 @@ static void show_bits(struct um_subject *s, const struct um_reading *r, uint64_t
 {
 	const struct um_limit_bit *end = r->row->bits + r->row->num_bits;
 
-	for (int cause = 0; cause < UM_NUM_CAUSES; cause++) {
+	for (enum uncoremsr_cause_kind cause = 0; cause < UM_NUM_CAUSES; cause++) {
 		struct um_evidence *e;
 		uint64_t mask = 0;
 
@@ -50,7 +50,7 @@ static void show_bits(struct um_subject *s, const struct um_reading *r, uint64_t
 			mask |= b->cause == cause ? mask_of(b) & set : 0;
 		if (!mask)
 			continue;
-		e = um_add_bits(s, (enum um_cause)cause, r, mask);
+		e = um_add_bits(s, cause, r, mask);
 		for (const struct um_limit_bit *b = r->row->bits; b < end; b++)
 			if (b->cause == cause && b->detail && (mask_of(b) & set))
 				um_add_aspect(s, e, b->detail);
@@ -81,9 +81,10 @@ static void judge_clock_modulation(struct um_subject *s)
 
 	if (duty >= 1)
 		return;
-	c = um_blame_now(s, UM_CAUSE_CLOCK_MODULATION);
+	c = um_blame_now(s, UNCOREMSR_CAUSE_CLOCK_MODULATION);
 	c->share = 1 - duty;
-	um_add_register(s, UM_CAUSE_CLOCK_MODULATION, r, UNCOREMSR_FINDING_DUTY, (uint64_t)(duty * 1e6), UM_ABSENT);
+	um_add_register(s, UNCOREMSR_CAUSE_CLOCK_MODULATION, r, UNCOREMSR_FINDING_DUTY, (uint64_t)(duty * 1e6),
+			UM_ABSENT);
 }
 
 /*
@@ -101,12 +102,12 @@ static void judge_hwp(struct um_subject *s)
 		s->guaranteed = now;
 	lower = now && now < s->guaranteed;
 	if (lower) {
-		um_blame_now(s, UM_CAUSE_FIRMWARE);
-		um_add_register(s, UM_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_GUARANTEED, now, s->guaranteed);
+		um_blame_now(s, UNCOREMSR_CAUSE_FIRMWARE);
+		um_add_register(s, UNCOREMSR_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_GUARANTEED, now, s->guaranteed);
 	}
 	if (changed) {
-		um_note_log_bit(um_blame(s, UM_CAUSE_FIRMWARE));
-		um_add_bits(s, UM_CAUSE_FIRMWARE, status, 1);
+		um_note_log_bit(um_blame(s, UNCOREMSR_CAUSE_FIRMWARE));
+		um_add_bits(s, UNCOREMSR_CAUSE_FIRMWARE, status, 1);
 	}
 }
 
@@ -116,8 +117,8 @@ static void judge_pstate_limit(struct um_subject *s)
 
 	if (!r->known || !(r->value & 0xf))
 		return;
-	um_blame_now(s, UM_CAUSE_FIRMWARE);
-	um_add_register(s, UM_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_PSTATE, r->value & 0xf,
+	um_blame_now(s, UNCOREMSR_CAUSE_FIRMWARE);
+	um_add_register(s, UNCOREMSR_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_PSTATE, r->value & 0xf,
 			r->value >> 4 & 0xf);
 }
 
@@ -212,7 +213,7 @@ static void judge(struct uncoremsr_throttle *t, struct um_subject *s)
 	um_judge_power(t, s);
 	um_judge_files(t, s);
 	um_tpmi_judge(s);
-	s->inherits = s->core < 0 && !(s->pub.could_show & ~BIT(UM_CAUSE_SMI));
+	s->inherits = s->core < 0 && !(s->pub.could_show & ~BIT(UNCOREMSR_CAUSE_SMI));
 	um_uncore_judge(t, s);
 	s->pub.could_show |= s->answered;
 	s->explained = is_explained(s);
@@ -273,7 +274,7 @@ static void merge_dies(struct uncoremsr_throttle *t, struct um_subject *p)
 
 static void inherit_cause(struct um_subject *p, const struct um_subject *core, const struct uncoremsr_cause *of_core)
 {
-	enum um_cause cause = (enum um_cause)of_core->kind;
+	enum uncoremsr_cause_kind cause = of_core->kind;
 	struct uncoremsr_cause *c = um_blame(p, cause);
 	const struct um_evidence *e = um_evidence_for(core, cause);
 

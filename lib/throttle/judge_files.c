@@ -23,7 +23,7 @@ static uint64_t since_clear(const struct um_number_file *f)
 static void judge_count(struct uncoremsr_throttle *t, struct um_subject *s,
 			enum um_file_role count, enum um_file_role time)
 {
-	const enum um_cause cause = um_file_rows[count].cause;
+	const enum uncoremsr_cause_kind cause = um_file_rows[count].cause;
 	const struct um_number_file *f = &s->files[count];
 	uint64_t delta = grown(f), ms = grown(&s->files[time]), since = since_clear(f);
 	struct uncoremsr_cause *c;
@@ -61,8 +61,8 @@ static void judge_bios_limit(struct um_subject *s)
 
 	if (!f->known || !f->value || f->value >= highest || um_turbo_is_off(s))
 		return;
-	um_blame_now(s, UM_CAUSE_FIRMWARE);
-	um_add_file(s, UM_CAUSE_FIRMWARE, UM_FILE_BIOS_LIMIT, UNCOREMSR_FINDING_KHZ, UM_ABSENT, highest);
+	um_blame_now(s, UNCOREMSR_CAUSE_FIRMWARE);
+	um_add_file(s, UNCOREMSR_CAUSE_FIRMWARE, UM_FILE_BIOS_LIMIT, UNCOREMSR_FINDING_KHZ, UM_ABSENT, highest);
 }
 
 /*
@@ -93,7 +93,7 @@ static void judge_occ(struct um_subject *s, enum um_file_role role)
  * critical temperature.
  */
 static void judge_flag(struct um_subject *s, enum um_file_role role,
-		       enum um_cause cause, bool now)
+		       enum uncoremsr_cause_kind cause, bool now)
 {
 	const struct um_number_file *f = &s->files[role];
 	struct uncoremsr_cause *c;
@@ -129,8 +129,8 @@ void um_judge_files(struct uncoremsr_throttle *t, struct um_subject *s)
 	for (int role = 0; role < UM_NUM_FILES; role++)
 		if (um_file_rows[role].of == UM_OF_CHIP)
 			judge_occ(s, (enum um_file_role)role);
-	judge_flag(s, UM_FILE_HSMP_PROCHOT, UM_CAUSE_PROCHOT, true);
+	judge_flag(s, UM_FILE_HSMP_PROCHOT, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, true);
 	for (int i = 0; i < UM_MAX_SENSORS; i++)
-		judge_flag(s, (enum um_file_role)(UM_FILE_CRIT_ALARM + i), UM_CAUSE_CRITICAL, false);
+		judge_flag(s, (enum um_file_role)(UM_FILE_CRIT_ALARM + i), UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE, false);
 	judge_temperature(s);
 }

@@ -27,7 +27,7 @@ static double time_unit(const struct um_subject *s)
 }
 
 static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
-		       enum um_thermal_role role, enum um_cause cause)
+		       enum um_thermal_role role, enum uncoremsr_cause_kind cause)
 {
 	const struct um_reading *r = &s->regs[role];
 	uint32_t delta = grown(t, r);
@@ -43,13 +43,13 @@ static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
 	 * normal.
 	 */
 	if (!s->regs[UM_ROLE_UNITS].known) {
-		c->decides |= cause != UM_CAUSE_POWER;
+		c->decides |= cause != UNCOREMSR_CAUSE_POWER_LIMIT;
 		um_add_register(s, cause, r, UNCOREMSR_FINDING_LOST_UNITS, delta, UM_ABSENT);
 		return;
 	}
 	lost = delta * time_unit(s);
 	share = lost / seconds(t);
-	c->decides |= cause != UM_CAUSE_POWER || share >= SHARE_THAT_MATTERS;
+	c->decides |= cause != UNCOREMSR_CAUSE_POWER_LIMIT || share >= SHARE_THAT_MATTERS;
 	um_raise_share(c, share);
 	um_add_register(s, cause, r, UNCOREMSR_FINDING_LOST_TIME, (uint64_t)(lost * 1e9),
 			UM_ABSENT);
@@ -69,7 +69,7 @@ static void show_limits(struct um_subject *s)
 
 	for (size_t i = 0; i < s->num_causes && r->known && s->regs[UM_ROLE_UNITS].known; i++)
 		if (s->causes[i].kind == UNCOREMSR_CAUSE_POWER_LIMIT)
-			um_add_register(s, UM_CAUSE_POWER, r, UNCOREMSR_FINDING_POWER_LIMITS,
+			um_add_register(s, UNCOREMSR_CAUSE_POWER_LIMIT, r, UNCOREMSR_FINDING_POWER_LIMITS,
 					microwatts(r->value, unit), microwatts(r->value >> 32, unit))
 				->pub.mask = r->value & (UINT64_C(1) << 15 | UINT64_C(1) << 47);
 }
@@ -82,17 +82,17 @@ static void judge_smi(const struct uncoremsr_throttle *t, struct um_subject *s)
 
 	if (!delta)
 		return;
-	c = um_blame(s, UM_CAUSE_SMI);
+	c = um_blame(s, UNCOREMSR_CAUSE_SMI);
 	um_note_phase(c, false, true);
 	c->decides = delta >= SMI_PER_SECOND_THAT_MATTER * seconds(t);
-	um_add_register(s, UM_CAUSE_SMI, r, UNCOREMSR_FINDING_INTERRUPTS, delta, UM_ABSENT);
+	um_add_register(s, UNCOREMSR_CAUSE_SMI, r, UNCOREMSR_FINDING_INTERRUPTS, delta, UM_ABSENT);
 }
 
 void um_judge_power(struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	judge_time(t, s, UM_ROLE_PACKAGE_PERF, UM_CAUSE_POWER);
-	judge_time(t, s, UM_ROLE_CORES_PERF, UM_CAUSE_POWER);
-	judge_time(t, s, UM_ROLE_DRAM_PERF, UM_CAUSE_DIMM);
+	judge_time(t, s, UM_ROLE_PACKAGE_PERF, UNCOREMSR_CAUSE_POWER_LIMIT);
+	judge_time(t, s, UM_ROLE_CORES_PERF, UNCOREMSR_CAUSE_POWER_LIMIT);
+	judge_time(t, s, UM_ROLE_DRAM_PERF, UNCOREMSR_CAUSE_DIMM_THERMAL);
 	show_limits(s);
 	judge_smi(t, s);
 }
@@ -181,11 +181,11 @@ static bool ran_slowly(const struct uncoremsr_throttle *t,
 /* The core ran slowly for a reason that nothing shows. */
 static void blame_firmware(const struct uncoremsr_throttle *t, struct um_subject *s, bool now)
 {
-	struct uncoremsr_cause *c = um_blame(s, UM_CAUSE_FIRMWARE);
+	struct uncoremsr_cause *c = um_blame(s, UNCOREMSR_CAUSE_FIRMWARE);
 
 	um_note_phase(c, now, true);
 	c->decides = true;
-	um_add_register(s, UM_CAUSE_FIRMWARE, &s->regs[UM_ROLE_APERF], UNCOREMSR_FINDING_FREQUENCY,
+	um_add_register(s, UNCOREMSR_CAUSE_FIRMWARE, &s->regs[UM_ROLE_APERF], UNCOREMSR_FINDING_FREQUENCY,
 			s->pub.frequency, (uint64_t)base_hz(t, s));
 }
 
@@ -235,7 +235,7 @@ static void show_ratio(struct um_subject *s, const struct ratios *r)
 {
 	for (size_t i = 0; i < s->num_causes && r->now < r->wanted; i++)
 		if (s->causes[i].phase == UNCOREMSR_PHASE_NOW)
-			um_add_register(s, (enum um_cause)s->causes[i].kind, &s->regs[UM_ROLE_PERF_STATUS],
+			um_add_register(s, s->causes[i].kind, &s->regs[UM_ROLE_PERF_STATUS],
 					UNCOREMSR_FINDING_RATIO, r->now, r->wanted);
 }
 
@@ -260,7 +260,7 @@ void um_judge_frequency(struct uncoremsr_throttle *t, struct um_subject *s)
 	if (!r.known)
 		return;
 	if (r.had && m->known && m->had && a->known && a->had && base_hz(t, s) > 0 && base_ratio(s))
-		s->pub.could_show |= 1u << UM_CAUSE_FIRMWARE;
+		s->pub.could_show |= 1u << UNCOREMSR_CAUSE_FIRMWARE;
 	judge_ratio(t, s, &r);
 	show_ratio(s, &r);
 }

@@ -3,11 +3,6 @@
 #include "common/text.h"
 #include "throttle/throttle.h"
 
-_Static_assert((int)UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE == (int)UM_CAUSE_CRITICAL &&
-	       (int)UNCOREMSR_CAUSE_DIMM_THERMAL == (int)UM_CAUSE_DIMM &&
-	       (int)UNCOREMSR_CAUSE_POWER_LIMIT == (int)UM_CAUSE_POWER &&
-	       (int)UNCOREMSR_CAUSE_REGISTERS == (int)UM_NUM_CAUSES, "public and internal causes have the same numbers");
-
 const char *uncoremsr_verdict_word(enum uncoremsr_verdict verdict)
 {
 	static const char words[][16] = {

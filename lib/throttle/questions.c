@@ -13,10 +13,11 @@
 #define BIT(n) (1u << (n))
 
 /* The order in which causes are asked about. */
-static const enum um_cause asked[] = {
-	UM_CAUSE_CORE_THERMAL, UM_CAUSE_PACKAGE_THERMAL, UM_CAUSE_PROCHOT, UM_CAUSE_CRITICAL, UM_CAUSE_POWER,
-	UM_CAUSE_VR_THERMAL, UM_CAUSE_CURRENT, UM_CAUSE_CROSS_DOMAIN, UM_CAUSE_CLOCK_MODULATION, UM_CAUSE_FIRMWARE,
-	UM_CAUSE_DIMM, UM_CAUSE_SMI,
+static const enum uncoremsr_cause_kind asked[] = {
+	UNCOREMSR_CAUSE_CORE_THERMAL, UNCOREMSR_CAUSE_PACKAGE_THERMAL, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL,
+	UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE, UNCOREMSR_CAUSE_POWER_LIMIT, UNCOREMSR_CAUSE_VR_THERMAL,
+	UNCOREMSR_CAUSE_CURRENT_LIMIT, UNCOREMSR_CAUSE_CROSS_DOMAIN, UNCOREMSR_CAUSE_CLOCK_MODULATION,
+	UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_CAUSE_DIMM_THERMAL, UNCOREMSR_CAUSE_SMI,
 };
 
 /* About @nonzero: on real hardware a thermal status (resolution field), clock ratio or HWP level is never 0. */
@@ -85,8 +86,8 @@ static enum uncoremsr_reason why_unread(const struct uncoremsr_throttle *t,
 }
 
 /* Add a question about a register. */
-static struct uncoremsr_question *ask_register(struct um_subject *s, enum um_cause cause, const struct um_reading *r,
-					       enum uncoremsr_reason reason)
+static struct uncoremsr_question *ask_register(struct um_subject *s, enum uncoremsr_cause_kind cause,
+					       const struct um_reading *r, enum uncoremsr_reason reason)
 {
 	struct uncoremsr_question *q = um_add_question(s, cause, reason);
 
@@ -97,7 +98,7 @@ static struct uncoremsr_question *ask_register(struct um_subject *s, enum um_cau
 
 /* Add a question: a register of @s, or of its package or die @of, exists but could not be read. */
 static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
-		     enum um_cause cause, const struct um_subject *of, enum um_thermal_role role)
+		     enum uncoremsr_cause_kind cause, const struct um_subject *of, enum um_thermal_role role)
 {
 	const struct um_reading *r = &of->regs[role];
 	struct uncoremsr_question *q = ask_register(s, cause, r, UNCOREMSR_REASON_KERNEL_ONLY);
@@ -117,7 +118,7 @@ static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
 	}
 }
 
-static void ask_file(struct um_subject *s, enum um_cause cause, const char *path,
+static void ask_file(struct um_subject *s, enum uncoremsr_cause_kind cause, const char *path,
 		     enum uncoremsr_reason reason)
 {
 	struct uncoremsr_question *q = um_add_question(s, cause, reason);
@@ -128,7 +129,7 @@ static void ask_file(struct um_subject *s, enum um_cause cause, const char *path
 
 /* ---- by the tables ---- */
 
-static unsigned roles_for(const struct um_subject *s, enum um_cause cause)
+static unsigned roles_for(const struct um_subject *s, enum uncoremsr_cause_kind cause)
 {
 	unsigned roles = 0;
 
@@ -140,7 +141,7 @@ static unsigned roles_for(const struct um_subject *s, enum um_cause cause)
 	return roles;
 }
 
-static int file_for(const struct um_subject *s, enum um_cause cause)
+static int file_for(const struct um_subject *s, enum uncoremsr_cause_kind cause)
 {
 	for (int f = 0; f < UM_NUM_FILES; f++)
 		if (um_file_rows[f].shows && um_file_rows[f].cause == cause && s->files[f].path[0])
@@ -152,7 +153,7 @@ static int file_for(const struct um_subject *s, enum um_cause cause)
  * Ask about a cause if a register or file here can show it. If none has an answer, the question names the first of
  * them.
  */
-static void ask(const struct uncoremsr_throttle *t, struct um_subject *s, enum um_cause cause)
+static void ask(const struct uncoremsr_throttle *t, struct um_subject *s, enum uncoremsr_cause_kind cause)
 {
 	unsigned roles = roles_for(s, cause);
 	int file = file_for(s, cause);
@@ -180,8 +181,8 @@ static void ask_unplaced(const struct uncoremsr_throttle *t, struct um_subject *
 {
 	if (!t->unplaced[0] || (!t->kernel_only && s->access.class == UNCOREMSR_ERROR_NONE))
 		return;
-	s->means |= BIT(UM_CAUSE_CRITICAL);
-	ask_file(s, UM_CAUSE_CRITICAL, t->unplaced, UNCOREMSR_REASON_SENSOR_UNPLACED);
+	s->means |= BIT(UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE);
+	ask_file(s, UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE, t->unplaced, UNCOREMSR_REASON_SENSOR_UNPLACED);
 }
 
 /* Ask TPMI's limit reasons, for the causes that no register can show. */
@@ -190,9 +191,9 @@ static void ask_tpmi(const struct uncoremsr_throttle *t, struct um_subject *s)
 	unsigned means = um_tpmi_means(t, s) & ~s->means;
 
 	s->means |= means;
-	for (unsigned cause = 0; cause < UM_NUM_CAUSES; cause++)
+	for (enum uncoremsr_cause_kind cause = 0; cause < UM_NUM_CAUSES; cause++)
 		if ((means >> cause & 1) && !s->plr_known)
-			ask_file(s, (enum um_cause)cause, t->dies[0], UNCOREMSR_REASON_FILE_FAILED);
+			ask_file(s, cause, t->dies[0], UNCOREMSR_REASON_FILE_FAILED);
 }
 
 /* ---- the clock ---- */
@@ -214,9 +215,9 @@ static void ask_effective_clock(const struct uncoremsr_throttle *t, struct um_su
 	bool slept = stands_still(m) && stands_still(a) && (m->value || a->value || !t->state.interval);
 
 	if (!slept && stands_still(m))
-		ask_register(s, UM_CAUSE_FIRMWARE, m, UNCOREMSR_REASON_STANDS_STILL);
+		ask_register(s, UNCOREMSR_CAUSE_FIRMWARE, m, UNCOREMSR_REASON_STANDS_STILL);
 	else if (!slept && stands_still(a))
-		ask_register(s, UM_CAUSE_FIRMWARE, a, UNCOREMSR_REASON_STANDS_STILL);
+		ask_register(s, UNCOREMSR_CAUSE_FIRMWARE, a, UNCOREMSR_REASON_STANDS_STILL);
 }
 
 /* Were all these registers read? If not, add a question that names the first one that was not. */
@@ -226,7 +227,7 @@ static bool have_all(const struct uncoremsr_throttle *t, struct um_subject *s,
 	for (size_t i = 0; i < num; i++) {
 		if (!s->regs[needed[i]].row || tells(s, (int)needed[i]))
 			continue;
-		not_read(t, s, UM_CAUSE_FIRMWARE, s, needed[i]);
+		not_read(t, s, UNCOREMSR_CAUSE_FIRMWARE, s, needed[i]);
 		return false;
 	}
 	return true;
@@ -241,11 +242,11 @@ static void ask_ratio(const struct uncoremsr_throttle *t, struct um_subject *s)
 
 	if (!s->regs[UM_ROLE_PERF_STATUS].row || !s->regs[UM_ROLE_MPERF].row)
 		return;
-	s->means |= BIT(UM_CAUSE_FIRMWARE);
+	s->means |= BIT(UNCOREMSR_CAUSE_FIRMWARE);
 	if (!have_all(t, s, needed, ARRAY_SIZE(needed)))
 		return;
 	if (s->of && !s->of->regs[UM_ROLE_PLATFORM_INFO].known)
-		not_read(t, s, UM_CAUSE_FIRMWARE, s->of, UM_ROLE_PLATFORM_INFO);
+		not_read(t, s, UNCOREMSR_CAUSE_FIRMWARE, s->of, UM_ROLE_PLATFORM_INFO);
 	else
 		ask_effective_clock(t, s);
 }
@@ -255,7 +256,7 @@ static void ask_level(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	static const enum um_thermal_role needed[] = { UM_ROLE_HWP_CAPABILITIES };
 
-	s->means |= BIT(UM_CAUSE_FIRMWARE);
+	s->means |= BIT(UNCOREMSR_CAUSE_FIRMWARE);
 	have_all(t, s, needed, ARRAY_SIZE(needed));
 }
 
@@ -269,14 +270,14 @@ static void ask_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 
 	/* If the hardware chooses the clock (CPPC), a slow clock proves nothing. */
 	if (cppc->known && (cppc->value & 1)) {
-		s->means &= ~BIT(UM_CAUSE_FIRMWARE);
-		s->pub.could_show &= ~BIT(UM_CAUSE_FIRMWARE);
+		s->means &= ~BIT(UNCOREMSR_CAUSE_FIRMWARE);
+		s->pub.could_show &= ~BIT(UNCOREMSR_CAUSE_FIRMWARE);
 		return;
 	}
 	if (base->row && !base->known && t->base_hz <= 0)
-		not_read(t, s, UM_CAUSE_FIRMWARE, s, UM_ROLE_PSTATE_0);
+		not_read(t, s, UNCOREMSR_CAUSE_FIRMWARE, s, UM_ROLE_PSTATE_0);
 	else if (base->known && um_thermal_base_hz(t->model, base->value) <= 0)
-		ask_register(s, UM_CAUSE_FIRMWARE, base, UNCOREMSR_REASON_AMD_NO_BASE);
+		ask_register(s, UNCOREMSR_CAUSE_FIRMWARE, base, UNCOREMSR_REASON_AMD_NO_BASE);
 	else if (have_all(t, s, needed, ARRAY_SIZE(needed)))
 		ask_effective_clock(t, s);
 }
@@ -287,7 +288,7 @@ static bool judges_clock(const struct uncoremsr_throttle *t)
 	return um_thermal_base_hz(t->model, UINT64_MAX) > 0;
 }
 
-static bool is_open(const struct um_subject *s, enum um_cause cause)
+static bool is_open(const struct um_subject *s, enum uncoremsr_cause_kind cause)
 {
 	for (size_t i = 0; i < s->num_open; i++)
 		if (s->questions[i].cause == (unsigned)cause)
@@ -302,7 +303,7 @@ static void ask_core_clock(const struct uncoremsr_throttle *t, struct um_subject
 			ask_ratio(t, s);
 		else
 			ask_level(t, s);
-	} else if (judges_clock(t) && !is_open(s, UM_CAUSE_FIRMWARE)) {
+	} else if (judges_clock(t) && !is_open(s, UNCOREMSR_CAUSE_FIRMWARE)) {
 		ask_clock(t, s);
 	}
 }
@@ -314,11 +315,12 @@ static void ask_events(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	if (!t->counting || !um_uncore_has_events(t) || s->die >= 0)
 		return;
-	s->means |= BIT(UM_CAUSE_DIMM);
+	s->means |= BIT(UNCOREMSR_CAUSE_DIMM_THERMAL);
 	if (t->kernel_only)
-		um_add_question(s, UM_CAUSE_DIMM, UNCOREMSR_REASON_KERNEL_ONLY);
-	else if (!(s->answered >> UM_CAUSE_DIMM & 1) && !s->fresh && !is_open(s, UM_CAUSE_DIMM))
-		um_add_question(s, UM_CAUSE_DIMM, UNCOREMSR_REASON_NOT_YET_COUNTED);
+		um_add_question(s, UNCOREMSR_CAUSE_DIMM_THERMAL, UNCOREMSR_REASON_KERNEL_ONLY);
+	else if (!(s->answered >> UNCOREMSR_CAUSE_DIMM_THERMAL & 1) && !s->fresh &&
+		 !is_open(s, UNCOREMSR_CAUSE_DIMM_THERMAL))
+		um_add_question(s, UNCOREMSR_CAUSE_DIMM_THERMAL, UNCOREMSR_REASON_NOT_YET_COUNTED);
 }
 
 /* ---- all of one package, die or core ---- */
@@ -349,12 +351,12 @@ static void close_questions(const struct uncoremsr_throttle *t, struct um_subjec
 		unsigned cause = s->questions[i].cause;
 
 		if (!holds(s, cause) && !(cause < UM_NUM_CAUSES && (t->without >> cause & 1)) &&
-		    !(cause == UM_CAUSE_PROCHOT && deaf))
+		    !(cause == UNCOREMSR_CAUSE_PROCHOT_EXTERNAL && deaf))
 			s->questions[num++] = s->questions[i];
 	}
 	s->num_questions = s->num_open = num;
 	if (deaf)
-		s->pub.could_show &= ~BIT(UM_CAUSE_PROCHOT);
+		s->pub.could_show &= ~BIT(UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 }
 
 /* Do we know what can show throttling here: a table of registers, or POWER's on-chip controller? */
@@ -385,19 +387,19 @@ void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s)
 /* Why nothing shows a cause: on Intel, and on AMD. */
 static const struct {
 	enum uncoremsr_reason intel, amd;
-} no_means[UM_CAUSE_OTHER] = {
-	[UM_CAUSE_CRITICAL] = { UNCOREMSR_REASON_NO_CORE_STATUS, UNCOREMSR_REASON_AMD_NO_REGISTER },
-	[UM_CAUSE_PROCHOT] = { UNCOREMSR_REASON_NO_FORCED_BITS, UNCOREMSR_REASON_AMD_SMN_ONLY },
-	[UM_CAUSE_CORE_THERMAL] = { UNCOREMSR_REASON_NO_CORE_STATUS, UNCOREMSR_REASON_AMD_SMN_ONLY },
-	[UM_CAUSE_PACKAGE_THERMAL] = { UNCOREMSR_REASON_NO_PACKAGE_STATUS, UNCOREMSR_REASON_AMD_SMN_ONLY },
-	[UM_CAUSE_VR_THERMAL] = { UNCOREMSR_REASON_NO_REGISTER, UNCOREMSR_REASON_AMD_NO_REGISTER },
-	[UM_CAUSE_DIMM] = { UNCOREMSR_REASON_NO_MEMORY_REGISTER, UNCOREMSR_REASON_AMD_NO_REGISTER },
-	[UM_CAUSE_FIRMWARE] = { UNCOREMSR_REASON_NO_REGISTER, UNCOREMSR_REASON_AMD_CPPC },
-	[UM_CAUSE_CLOCK_MODULATION] = { UNCOREMSR_REASON_NO_CLOCK_MODULATION, UNCOREMSR_REASON_AMD_NO_REGISTER },
-	[UM_CAUSE_POWER] = { UNCOREMSR_REASON_NO_POWER_REGISTERS, UNCOREMSR_REASON_AMD_PSTATE_ONLY },
-	[UM_CAUSE_CURRENT] = { UNCOREMSR_REASON_NO_REGISTER, UNCOREMSR_REASON_AMD_NO_REGISTER },
-	[UM_CAUSE_CROSS_DOMAIN] = { UNCOREMSR_REASON_NO_REGISTER, UNCOREMSR_REASON_AMD_NO_REGISTER },
-	[UM_CAUSE_SMI] = { UNCOREMSR_REASON_NO_REGISTER, UNCOREMSR_REASON_AMD_NO_REGISTER },
+} no_means[UNCOREMSR_CAUSE_OTHER] = {
+	[UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE] = { UNCOREMSR_REASON_NO_CORE_STATUS, UNCOREMSR_REASON_AMD_NO_REGISTER },
+	[UNCOREMSR_CAUSE_PROCHOT_EXTERNAL] = { UNCOREMSR_REASON_NO_FORCED_BITS, UNCOREMSR_REASON_AMD_SMN_ONLY },
+	[UNCOREMSR_CAUSE_CORE_THERMAL] = { UNCOREMSR_REASON_NO_CORE_STATUS, UNCOREMSR_REASON_AMD_SMN_ONLY },
+	[UNCOREMSR_CAUSE_PACKAGE_THERMAL] = { UNCOREMSR_REASON_NO_PACKAGE_STATUS, UNCOREMSR_REASON_AMD_SMN_ONLY },
+	[UNCOREMSR_CAUSE_VR_THERMAL] = { UNCOREMSR_REASON_NO_REGISTER, UNCOREMSR_REASON_AMD_NO_REGISTER },
+	[UNCOREMSR_CAUSE_DIMM_THERMAL] = { UNCOREMSR_REASON_NO_MEMORY_REGISTER, UNCOREMSR_REASON_AMD_NO_REGISTER },
+	[UNCOREMSR_CAUSE_FIRMWARE] = { UNCOREMSR_REASON_NO_REGISTER, UNCOREMSR_REASON_AMD_CPPC },
+	[UNCOREMSR_CAUSE_CLOCK_MODULATION] = { UNCOREMSR_REASON_NO_CLOCK_MODULATION, UNCOREMSR_REASON_AMD_NO_REGISTER },
+	[UNCOREMSR_CAUSE_POWER_LIMIT] = { UNCOREMSR_REASON_NO_POWER_REGISTERS, UNCOREMSR_REASON_AMD_PSTATE_ONLY },
+	[UNCOREMSR_CAUSE_CURRENT_LIMIT] = { UNCOREMSR_REASON_NO_REGISTER, UNCOREMSR_REASON_AMD_NO_REGISTER },
+	[UNCOREMSR_CAUSE_CROSS_DOMAIN] = { UNCOREMSR_REASON_NO_REGISTER, UNCOREMSR_REASON_AMD_NO_REGISTER },
+	[UNCOREMSR_CAUSE_SMI] = { UNCOREMSR_REASON_NO_REGISTER, UNCOREMSR_REASON_AMD_NO_REGISTER },
 };
 
 /* Intel: why nothing shows memory throttling. The reason depends on the processor model. */
@@ -407,18 +409,18 @@ static enum uncoremsr_reason no_means_for_memory(const struct uncoremsr_throttle
 
 	if (um_uncore_has_events(t))
 		return UNCOREMSR_REASON_NEEDS_COUNTING;
-	return strcmp(uarch, "nehalem") == 0 ? UNCOREMSR_REASON_NO_EVENT : no_means[UM_CAUSE_DIMM].intel;
+	return strcmp(uarch, "nehalem") == 0 ? UNCOREMSR_REASON_NO_EVENT : no_means[UNCOREMSR_CAUSE_DIMM_THERMAL].intel;
 }
 
-static enum uncoremsr_reason no_means_for(const struct uncoremsr_throttle *t, enum um_cause cause)
+static enum uncoremsr_reason no_means_for(const struct uncoremsr_throttle *t, enum uncoremsr_cause_kind cause)
 {
 	if (!t->model)
 		return UNCOREMSR_REASON_NO_REGISTER;
 	if (t->model->has & UM_HAS_AMD)
 		return no_means[cause].amd;
-	if (cause == UM_CAUSE_DIMM)
+	if (cause == UNCOREMSR_CAUSE_DIMM_THERMAL)
 		return no_means_for_memory(t);
-	if (cause == UM_CAUSE_VR_THERMAL && (t->model->has & UM_HAS_TPMI))
+	if (cause == UNCOREMSR_CAUSE_VR_THERMAL && (t->model->has & UM_HAS_TPMI))
 		return UNCOREMSR_REASON_TPMI_ONLY;
 	return no_means[cause].intel;
 }
@@ -464,16 +466,16 @@ void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *
 	if (is_known(t, p) && !(visible & ~t->without))
 		say_nothing_visible(p);
 	if (t->model && is_deaf_anywhere(t, p, &r)) {
-		if (!(t->without >> UM_CAUSE_PROCHOT & 1))
-			ask_register(p, UM_CAUSE_PROCHOT, r, UNCOREMSR_REASON_PROCHOT_IGNORED);
-		visible |= BIT(UM_CAUSE_PROCHOT);
+		if (!(t->without >> UNCOREMSR_CAUSE_PROCHOT_EXTERNAL & 1))
+			ask_register(p, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, r, UNCOREMSR_REASON_PROCHOT_IGNORED);
+		visible |= BIT(UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 	}
-	/* Without UM_CAUSE_OTHER: nothing can show that there is no other reason. */
-	for (unsigned cause = 0; cause < UM_CAUSE_OTHER; cause++)
+	/* Without UNCOREMSR_CAUSE_OTHER: nothing can show that there is no other reason. */
+	for (enum uncoremsr_cause_kind cause = 0; cause < UNCOREMSR_CAUSE_OTHER; cause++)
 		if (t->without >> cause & 1)
 			um_add_question(p, cause, UNCOREMSR_REASON_LEFT_OUT);
 		else if (is_known(t, p) && !(visible >> cause & 1))
-			um_add_question(p, cause, no_means_for(t, (enum um_cause)cause));
-	if (t->without >> UM_CAUSE_OTHER & 1)
-		um_add_question(p, UM_CAUSE_OTHER, UNCOREMSR_REASON_LEFT_OUT);
+			um_add_question(p, cause, no_means_for(t, cause));
+	if (t->without >> UNCOREMSR_CAUSE_OTHER & 1)
+		um_add_question(p, UNCOREMSR_CAUSE_OTHER, UNCOREMSR_REASON_LEFT_OUT);
 }

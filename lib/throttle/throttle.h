@@ -86,7 +86,7 @@ struct um_file_row {
 	enum um_file_of of;
 	char name[48];       /* below the folder of the subject's CPU */
 	bool shows;          /* a number other than 0 shows that @cause holds or has happened */
-	enum um_cause cause;
+	enum uncoremsr_cause_kind cause;
 	bool decides;        /* UM_OF_CHIP: the count alone is a reason for a verdict */
 	const char *detail;  /* more specific than the cause ("power cap"), or NULL */
 };
@@ -102,7 +102,7 @@ enum { UM_MAX_CAUSES = 32, UM_MAX_EVIDENCE = 20, UM_MAX_QUESTIONS = 40, UM_BITS 
 
 struct um_evidence {
 	struct uncoremsr_evidence pub;
-	enum um_cause cause;
+	enum uncoremsr_cause_kind cause;
 	char bits[UM_BITS];
 	const char *aspects[4]; /* names that are more specific than the cause ("core 0") */
 	size_t num_aspects;
@@ -113,7 +113,7 @@ struct um_evidence {
 enum { UM_MAX_POLICIES = 12 };
 
 struct um_subject {
-	struct uncoremsr_subject pub; /* results go straight into it; um_publish() adds what does not change, and the lists */
+	struct uncoremsr_subject pub; /* a look writes into it; um_publish() adds the lists */
 	int package, core;   /* core -1: a package or die */
 	int die;             /* id of a die, where a package has several; else -1 */
 	unsigned cpu;
@@ -257,9 +257,9 @@ int um_hwmon_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 /* ---- causes.c: what is found out about a subject ---- */
 
 /* Get the subject's own cause of that kind, or add it. */
-struct uncoremsr_cause *um_blame(struct um_subject *s, enum um_cause cause);
+struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind cause);
 /* The same, of a cause that holds now and decides the verdict. */
-struct uncoremsr_cause *um_blame_now(struct um_subject *s, enum um_cause cause);
+struct uncoremsr_cause *um_blame_now(struct um_subject *s, enum uncoremsr_cause_kind cause);
 /* Note that a log bit shows the cause, which covers the time since the logs were last cleared. */
 void um_note_log_bit(struct uncoremsr_cause *c);
 /* Note that a cause holds now, or has held between the last two looks. */
@@ -271,30 +271,30 @@ void um_raise(double *known, double value);
 /*
  * Add evidence from an event, a register (um_add_register()) or a file (um_add_file()); the caller fills in the rest.
  */
-struct um_evidence *um_add_evidence(struct um_subject *s, enum um_cause cause,
+struct um_evidence *um_add_evidence(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    enum uncoremsr_evidence_kind kind, const char *name,
 				    uint64_t value, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of);
-struct um_evidence *um_add_register(struct um_subject *s, enum um_cause cause,
+struct um_evidence *um_add_register(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    const struct um_reading *r, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of);
 /* Add the set bits @mask of a register as evidence, with their names. */
-struct um_evidence *um_add_bits(struct um_subject *s, enum um_cause cause,
+struct um_evidence *um_add_bits(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				const struct um_reading *r, uint64_t mask);
-struct um_evidence *um_add_file(struct um_subject *s, enum um_cause cause,
+struct um_evidence *um_add_file(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				enum um_file_role role, enum uncoremsr_finding finding,
 				uint64_t amount, uint64_t of);
 /* The first piece of evidence for a cause; NULL: there is none. */
-const struct um_evidence *um_evidence_for(const struct um_subject *s, enum um_cause cause);
+const struct um_evidence *um_evidence_for(const struct um_subject *s, enum uncoremsr_cause_kind cause);
 /* Add a name that is more specific than the cause, unless other evidence for the cause has it already. */
 void um_add_aspect(struct um_subject *s, struct um_evidence *e, const char *name);
 /* Call this when all evidence was added: it gives each of the subject's own causes the list of its evidence. */
 void um_list_evidence(struct um_subject *s);
 /*
- * Add a question without an answer; the caller fills in the rest. @cause: enum um_cause or enum um_question. Open
- * questions must be added before all others.
+ * Add a question without an answer; the caller fills in the rest. Open questions must be added
+ * before all others.
  */
-struct uncoremsr_question *um_add_question(struct um_subject *s, unsigned cause,
+struct uncoremsr_question *um_add_question(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    enum uncoremsr_reason reason);
 /* Call this after all open questions were added: it sets when each of them was last answered. */
 void um_date_questions(struct um_subject *s, uint64_t now_ns);

@@ -20,19 +20,19 @@ enum { MAX_DIES = 16 };
  */
 static const struct {
 	const char *word;
-	enum um_cause cause;
+	enum uncoremsr_cause_kind cause;
 	bool decides;
 } words[] = {
-	{ "PLATFORM_PROCHOT", UM_CAUSE_PROCHOT, true },
-	{ "PLATFORM_HOT_VR", UM_CAUSE_VR_THERMAL, true },
-	{ "THERMAL", UM_CAUSE_CORE_THERMAL, true },
-	{ "POWER", UM_CAUSE_POWER, false },
-	{ "CURRENT", UM_CAUSE_CURRENT, false },
-	{ "MISC_PCS", UM_CAUSE_FIRMWARE, false },
-	{ "PLATFORM", UM_CAUSE_OTHER, false },
-	{ "MCP", UM_CAUSE_OTHER, false },
-	{ "RAS", UM_CAUSE_OTHER, false },
-	{ "MISC", UM_CAUSE_OTHER, false },
+	{ "PLATFORM_PROCHOT", UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, true },
+	{ "PLATFORM_HOT_VR", UNCOREMSR_CAUSE_VR_THERMAL, true },
+	{ "THERMAL", UNCOREMSR_CAUSE_CORE_THERMAL, true },
+	{ "POWER", UNCOREMSR_CAUSE_POWER_LIMIT, false },
+	{ "CURRENT", UNCOREMSR_CAUSE_CURRENT_LIMIT, false },
+	{ "MISC_PCS", UNCOREMSR_CAUSE_FIRMWARE, false },
+	{ "PLATFORM", UNCOREMSR_CAUSE_OTHER, false },
+	{ "MCP", UNCOREMSR_CAUSE_OTHER, false },
+	{ "RAS", UNCOREMSR_CAUSE_OTHER, false },
+	{ "MISC", UNCOREMSR_CAUSE_OTHER, false },
 };
 
 /* Is the word at @at a group, and does a member of it follow: "PLATFORM ... PLATFORM_PROCHOT"? */

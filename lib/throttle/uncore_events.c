@@ -18,18 +18,18 @@
  */
 static const struct {
 	const char *name;
-	enum um_cause cause;
+	enum uncoremsr_cause_kind cause;
 	bool is_count;       /* the event counts assertions; other events count cycles */
 	const char *detail;
 } events[] = {
-	{ "UNC_DRAM_THERMAL_THROTTLED", UM_CAUSE_DIMM, false, NULL },
-	{ "UNC_PROCHOT_ASSERTION", UM_CAUSE_PROCHOT, true, NULL },
-	{ "UNC_THERMAL_THROTTLED_TEMP.CORE_0", UM_CAUSE_CORE_THERMAL, false, "core 0" },
-	{ "UNC_THERMAL_THROTTLED_TEMP.CORE_1", UM_CAUSE_CORE_THERMAL, false, "core 1" },
-	{ "UNC_THERMAL_THROTTLED_TEMP.CORE_2", UM_CAUSE_CORE_THERMAL, false, "core 2" },
-	{ "UNC_THERMAL_THROTTLED_TEMP.CORE_3", UM_CAUSE_CORE_THERMAL, false, "core 3" },
-	{ "UNC_THERMAL_THROTTLING_PROCHOT.CORE_0", UM_CAUSE_PROCHOT, false, NULL },
-	{ "UNC_THERMAL_THROTTLING_PROCHOT.CORE_1", UM_CAUSE_PROCHOT, false, NULL },
+	{ "UNC_DRAM_THERMAL_THROTTLED", UNCOREMSR_CAUSE_DIMM_THERMAL, false, NULL },
+	{ "UNC_PROCHOT_ASSERTION", UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, true, NULL },
+	{ "UNC_THERMAL_THROTTLED_TEMP.CORE_0", UNCOREMSR_CAUSE_CORE_THERMAL, false, "core 0" },
+	{ "UNC_THERMAL_THROTTLED_TEMP.CORE_1", UNCOREMSR_CAUSE_CORE_THERMAL, false, "core 1" },
+	{ "UNC_THERMAL_THROTTLED_TEMP.CORE_2", UNCOREMSR_CAUSE_CORE_THERMAL, false, "core 2" },
+	{ "UNC_THERMAL_THROTTLED_TEMP.CORE_3", UNCOREMSR_CAUSE_CORE_THERMAL, false, "core 3" },
+	{ "UNC_THERMAL_THROTTLING_PROCHOT.CORE_0", UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, false, NULL },
+	{ "UNC_THERMAL_THROTTLING_PROCHOT.CORE_1", UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, false, NULL },
 };
 
 struct um_uncore_events {
@@ -183,7 +183,7 @@ static size_t find_package(const struct uncoremsr_session *s, int id)
 
 static void judge_event(struct um_subject *p, size_t event, uint64_t value, uint64_t clocks)
 {
-	enum um_cause cause = events[event].cause;
+	enum uncoremsr_cause_kind cause = events[event].cause;
 	struct uncoremsr_cause *c;
 	bool is_count = events[event].is_count;
 	struct um_evidence *e;
@@ -253,7 +253,7 @@ static void judge_package(struct uncoremsr_throttle *t, struct um_subject *p, si
 static struct uncoremsr_question *cannot_count(struct um_subject *p, enum uncoremsr_reason reason,
 					const char *error)
 {
-	struct uncoremsr_question *q = um_add_question(p, UM_CAUSE_DIMM, reason);
+	struct uncoremsr_question *q = um_add_question(p, UNCOREMSR_CAUSE_DIMM_THERMAL, reason);
 
 	q->error = error;
 	return q;

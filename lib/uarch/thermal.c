@@ -22,20 +22,20 @@
 
 #define CORE_BITS(thermal) \
 	{ 0, 1, thermal, true, UM_GATE_ACPI, NULL }, \
-	{ 2, 3, UM_CAUSE_PROCHOT, true, UM_GATE_FORCEPR, NULL }, \
-	{ 4, 5, UM_CAUSE_CRITICAL, true, 0, NULL }, \
+	{ 2, 3, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, true, UM_GATE_FORCEPR, NULL }, \
+	{ 4, 5, UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE, true, 0, NULL }, \
 	{ 6, 7, UM_NUM_CAUSES, false, UM_GATE_TM2, NULL }, \
 	{ 8, 9, UM_NUM_CAUSES, false, UM_GATE_TM2, NULL }, \
-	{ 10, 11, UM_CAUSE_POWER, false, UM_GATE_PLN, NULL }
+	{ 10, 11, UNCOREMSR_CAUSE_POWER_LIMIT, false, UM_GATE_PLN, NULL }
 
 static const struct um_limit_bit core_status_bits[] = {
-	CORE_BITS(UM_CAUSE_CORE_THERMAL),
-	{ 12, 13, UM_CAUSE_CURRENT, false, UM_GATE_HWP, NULL },
-	{ 14, 15, UM_CAUSE_CROSS_DOMAIN, false, UM_GATE_HWP, NULL },
+	CORE_BITS(UNCOREMSR_CAUSE_CORE_THERMAL),
+	{ 12, 13, UNCOREMSR_CAUSE_CURRENT_LIMIT, false, UM_GATE_HWP, NULL },
+	{ 14, 15, UNCOREMSR_CAUSE_CROSS_DOMAIN, false, UM_GATE_HWP, NULL },
 };
 
 static const struct um_limit_bit package_status_bits[] = {
-	CORE_BITS(UM_CAUSE_PACKAGE_THERMAL),
+	CORE_BITS(UNCOREMSR_CAUSE_PACKAGE_THERMAL),
 	{ UM_NO_BIT, 26, UM_NUM_CAUSES, false, UM_GATE_HFI, NULL },
 };
 
@@ -45,31 +45,31 @@ static const struct um_limit_bit package_status_bits[] = {
 #define NORMAL(n) { n, (n) + 16, UM_NUM_CAUSES, false, 0, NULL }
 
 #define COMMON_PAIRS \
-	PAIR(0, UM_CAUSE_PROCHOT, true, NULL), PAIR(1, UM_CAUSE_PACKAGE_THERMAL, true, NULL), \
-	PAIR(6, UM_CAUSE_VR_THERMAL, true, NULL)
+	PAIR(0, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, true, NULL), PAIR(1, UNCOREMSR_CAUSE_PACKAGE_THERMAL, true, NULL), \
+	PAIR(6, UNCOREMSR_CAUSE_VR_THERMAL, true, NULL)
 #define TURBO_PAIRS \
-	PAIR(10, UM_CAUSE_POWER, false, "PL1"), PAIR(11, UM_CAUSE_POWER, false, "PL2"), \
+	PAIR(10, UNCOREMSR_CAUSE_POWER_LIMIT, false, "PL1"), PAIR(11, UNCOREMSR_CAUSE_POWER_LIMIT, false, "PL2"), \
 	NORMAL(12), NORMAL(13)
 
 static const struct um_limit_bit client_bits[] = {
 	COMMON_PAIRS, TURBO_PAIRS, NORMAL(5),
-	PAIR(4, UM_CAUSE_CROSS_DOMAIN, false, "graphics driver"),
-	PAIR(8, UM_CAUSE_CURRENT, false, "electrical design point"),
-	PAIR(9, UM_CAUSE_POWER, false, "limit of the cores"),
+	PAIR(4, UNCOREMSR_CAUSE_CROSS_DOMAIN, false, "graphics driver"),
+	PAIR(8, UNCOREMSR_CAUSE_CURRENT_LIMIT, false, "electrical design point"),
+	PAIR(9, UNCOREMSR_CAUSE_POWER_LIMIT, false, "limit of the cores"),
 };
 
 static const struct um_limit_bit server_bits[] = {
 	COMMON_PAIRS, NORMAL(5), NORMAL(10), NORMAL(13), NORMAL(14), NORMAL(15),
-	PAIR(2, UM_CAUSE_POWER, false, "power budget"),
-	PAIR(3, UM_CAUSE_FIRMWARE, false, "platform configuration services"),
-	PAIR(8, UM_CAUSE_CURRENT, false, "electrical design point"),
+	PAIR(2, UNCOREMSR_CAUSE_POWER_LIMIT, false, "power budget"),
+	PAIR(3, UNCOREMSR_CAUSE_FIRMWARE, false, "platform configuration services"),
+	PAIR(8, UNCOREMSR_CAUSE_CURRENT_LIMIT, false, "electrical design point"),
 };
 
 #define SKYLAKE_PAIRS \
-	COMMON_PAIRS, PAIR(5, UM_CAUSE_PACKAGE_THERMAL, true, "running average"), \
-	PAIR(7, UM_CAUSE_CURRENT, false, "voltage regulator"), \
-	PAIR(8, UM_CAUSE_CURRENT, false, "electrical"), \
-	PAIR(10, UM_CAUSE_POWER, false, "PL1"), PAIR(11, UM_CAUSE_POWER, false, "PL2")
+	COMMON_PAIRS, PAIR(5, UNCOREMSR_CAUSE_PACKAGE_THERMAL, true, "running average"), \
+	PAIR(7, UNCOREMSR_CAUSE_CURRENT_LIMIT, false, "voltage regulator"), \
+	PAIR(8, UNCOREMSR_CAUSE_CURRENT_LIMIT, false, "electrical"), \
+	PAIR(10, UNCOREMSR_CAUSE_POWER_LIMIT, false, "PL1"), PAIR(11, UNCOREMSR_CAUSE_POWER_LIMIT, false, "PL2")
 
 static const struct um_limit_bit skylake_bits[] = {
 	SKYLAKE_PAIRS, NORMAL(4), NORMAL(12), NORMAL(13), NORMAL(14),
@@ -227,13 +227,13 @@ unsigned um_thermal_shows(const struct um_thermal_reg *r, unsigned gates)
 {
 	/* Registers that have no bit per cause: the whole register stands for one cause. */
 	static const unsigned whole[UM_NUM_ROLES + 1] = {
-		[UM_ROLE_CLOCK_MODULATION] = 1u << UM_CAUSE_CLOCK_MODULATION,
-		[UM_ROLE_HWP_CAPABILITIES] = 1u << UM_CAUSE_FIRMWARE,
-		[UM_ROLE_PSTATE_LIMIT] = 1u << UM_CAUSE_FIRMWARE,
-		[UM_ROLE_PACKAGE_PERF] = 1u << UM_CAUSE_POWER,
-		[UM_ROLE_CORES_PERF] = 1u << UM_CAUSE_POWER,
-		[UM_ROLE_DRAM_PERF] = 1u << UM_CAUSE_DIMM,
-		[UM_ROLE_SMI] = 1u << UM_CAUSE_SMI,
+		[UM_ROLE_CLOCK_MODULATION] = 1u << UNCOREMSR_CAUSE_CLOCK_MODULATION,
+		[UM_ROLE_HWP_CAPABILITIES] = 1u << UNCOREMSR_CAUSE_FIRMWARE,
+		[UM_ROLE_PSTATE_LIMIT] = 1u << UNCOREMSR_CAUSE_FIRMWARE,
+		[UM_ROLE_PACKAGE_PERF] = 1u << UNCOREMSR_CAUSE_POWER_LIMIT,
+		[UM_ROLE_CORES_PERF] = 1u << UNCOREMSR_CAUSE_POWER_LIMIT,
+		[UM_ROLE_DRAM_PERF] = 1u << UNCOREMSR_CAUSE_DIMM_THERMAL,
+		[UM_ROLE_SMI] = 1u << UNCOREMSR_CAUSE_SMI,
 	};
 	unsigned causes = whole[r->role];
 

@@ -8,24 +8,10 @@
 #define UM_THERMAL_H
 
 #include "uarch/uarch.h"
+#include "uncoremsr/throttle.h"
 
-/* Causes of throttling, the worst first; lists of causes have this order. */
-enum um_cause {
-	UM_CAUSE_CRITICAL,
-	UM_CAUSE_PROCHOT,
-	UM_CAUSE_CORE_THERMAL,
-	UM_CAUSE_PACKAGE_THERMAL,
-	UM_CAUSE_VR_THERMAL,
-	UM_CAUSE_DIMM,
-	UM_CAUSE_FIRMWARE,
-	UM_CAUSE_CLOCK_MODULATION,
-	UM_CAUSE_POWER,
-	UM_CAUSE_CURRENT,
-	UM_CAUSE_CROSS_DOMAIN,
-	UM_CAUSE_SMI,
-	UM_CAUSE_OTHER,
-	UM_NUM_CAUSES,
-};
+/* Number of causes that can slow a processor down; the public enum goes on with values that are only questions. */
+#define UM_NUM_CAUSES UNCOREMSR_CAUSE_REGISTERS
 
 /* Features that must be present, by CPUID or by model, for a register or bit to be valid. */
 enum um_thermal_gate {
@@ -77,7 +63,7 @@ enum { UM_NO_BIT = 0xff };
 /* A reason in a status register: its status bit (it holds now) and its sticky log bit (writing 0 clears it). */
 struct um_limit_bit {
 	uint8_t now, log;      /* UM_NO_BIT: there is none */
-	uint8_t cause;         /* enum um_cause; UM_NUM_CAUSES: normal operation, no cause */
+	uint8_t cause;         /* enum uncoremsr_cause_kind; UM_NUM_CAUSES: normal operation, no cause */
 	bool decides;          /* the log bit alone is a reason for a verdict */
 	uint16_t gates;
 	const char *detail;    /* more exact than the cause ("PL1"), or NULL */
@@ -136,7 +122,7 @@ unsigned um_thermal_gates(const struct um_thermal_model *m, const uint32_t leaf1
 /* The register for a role on a processor. NULL: the processor has none, or CPUID reports that it is absent. */
 const struct um_thermal_reg *um_thermal_reg(const struct um_thermal_model *m, unsigned gates,
 					    enum um_thermal_role role);
-/* Causes that a register can show, by its bits or by its whole value, as a set of bits of enum um_cause. */
+/* Causes that a register can show, by its bits or by its whole value, as a set of bits of enum uncoremsr_cause_kind. */
 unsigned um_thermal_shows(const struct um_thermal_reg *r, unsigned gates);
 /* The registers of a model by index, even if CPUID reports that one is absent; NULL past the end. */
 const struct um_thermal_reg *um_thermal_reg_of(const struct um_thermal_model *m, size_t index);

@@ -77,10 +77,10 @@ static inline void judge_file(enum um_file_role role, uint64_t before, uint64_t 
 	um_judge_all(&watcher);
 }
 
-static inline const struct uncoremsr_cause *cause_of(const struct um_subject *s, enum um_cause cause)
+static inline const struct uncoremsr_cause *cause_of(const struct um_subject *s, enum uncoremsr_cause_kind cause)
 {
 	for (size_t i = 0; i < s->num_causes; i++)
-		if (s->causes[i].kind == (enum uncoremsr_cause_kind)cause)
+		if (s->causes[i].kind == cause)
 			return &s->causes[i];
 	return NULL;
 }

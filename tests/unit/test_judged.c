@@ -24,7 +24,7 @@ TEST(a_lower_guaranteed_level_is_noticed_in_any_of_its_bits)
 	}
 	judge_register(core, UM_ROLE_HWP_CAPABILITIES, 0, 0xffff18ff);
 	ck_assert_uint_eq(core->guaranteed, 0x18);
-	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 	begin(0);
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(core->guaranteed, 0);
@@ -36,12 +36,12 @@ TEST(the_sticky_bit_of_the_guaranteed_level_is_a_log_bit)
 	const struct uncoremsr_cause *c;
 
 	judge_register(core, UM_ROLE_HWP_STATUS, 0, 0xd);
-	c = cause_of(core, UM_CAUSE_FIRMWARE);
+	c = cause_of(core, UNCOREMSR_CAUSE_FIRMWARE);
 	ck_assert(c && c->logged && log_bit(c) && !holds(c));
 	ck_assert_uint_eq(found(core, UNCOREMSR_FINDING_BITS)->mask, 1);
 	ck_assert_uint_eq(found(core, UNCOREMSR_FINDING_BITS)->value, 0xd);
 	judge_register(core, UM_ROLE_HWP_STATUS, 0, 0xc);
-	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 }
 
 /* 0xc0010061: fastest allowed P-state in bits 3:0, slowest existing P-state in bits 7:4. */
@@ -79,7 +79,7 @@ TEST(the_duty_cycle_of_a_modulated_clock_is_decoded)
 		um_judge_all(&watcher);
 		ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_DUTY), (int64_t)(field * 1000000 / 16));
 		ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_THROTTLED);
-		ck_assert_double_eq_tol(cause_of(core, UM_CAUSE_CLOCK_MODULATION)->share, 1 - field / 16., 1e-9);
+		ck_assert_double_eq_tol(cause_of(core, UNCOREMSR_CAUSE_CLOCK_MODULATION)->share, 1 - field / 16., 1e-9);
 	}
 	for (unsigned field = 1; field < 8; field++)
 		ck_assert_double_eq_tol(um_thermal_duty(0x11u | field << 1, 0), field / 8., 1e-9);
@@ -96,7 +96,7 @@ TEST(lost_time_has_the_unit_that_the_processor_reports)
 		read_as(package, UM_ROLE_PACKAGE_PERF, 0xffffffff, 0x200000001);
 		um_judge_all(&watcher);
 		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_LOST_TIME), (int64_t)(2e9 / (1u << unit)));
-		ck_assert_double_eq_tol(cause_of(package, UM_CAUSE_POWER)->share,
+		ck_assert_double_eq_tol(cause_of(package, UNCOREMSR_CAUSE_POWER_LIMIT)->share,
 					2. / (1u << unit) < 1 ? 2. / (1u << unit) : 1, 1e-9);
 	}
 }
@@ -115,16 +115,16 @@ TEST(a_power_limit_matters_from_one_per_cent_of_the_time)
 		read_as(package, UM_ROLE_UNITS, 0, 10 << 16);
 		read_as(package, UM_ROLE_PACKAGE_PERF, 5, 5 + losses[i].ms);
 		um_judge_all(&watcher);
-		ck_assert_int_eq(cause_of(package, UM_CAUSE_POWER)->decides, losses[i].matters);
-		ck_assert(happened(cause_of(package, UM_CAUSE_POWER)));
-		ck_assert_double_le(cause_of(package, UM_CAUSE_POWER)->share, 1);
+		ck_assert_int_eq(cause_of(package, UNCOREMSR_CAUSE_POWER_LIMIT)->decides, losses[i].matters);
+		ck_assert(happened(cause_of(package, UNCOREMSR_CAUSE_POWER_LIMIT)));
+		ck_assert_double_le(cause_of(package, UNCOREMSR_CAUSE_POWER_LIMIT)->share, 1);
 	}
 	/* Any time in which memory was throttled matters. */
 	begin(0);
 	read_as(package, UM_ROLE_UNITS, 0, 10 << 16);
 	read_as(package, UM_ROLE_DRAM_PERF, 5, 6);
 	um_judge_all(&watcher);
-	ck_assert(cause_of(package, UM_CAUSE_DIMM)->decides);
+	ck_assert(cause_of(package, UNCOREMSR_CAUSE_DIMM_THERMAL)->decides);
 }
 
 /* 0x610: PL1 in bits 14:0, PL2 in bits 46:32, in units of 1/2^N W (0x606 bits 3:0); bits 15 and 47 enable the
@@ -159,11 +159,11 @@ TEST(a_few_interrupts_of_firmware_are_normal)
 	for (unsigned count = 1; count < 8; count++) {
 		judge_register(package, UM_ROLE_SMI, 0xfffffffe, 0xfffffffe + count);
 		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_INTERRUPTS), count);
-		ck_assert_int_eq(cause_of(package, UM_CAUSE_SMI)->decides, count >= 5);
+		ck_assert_int_eq(cause_of(package, UNCOREMSR_CAUSE_SMI)->decides, count >= 5);
 		/* Firmware matters from five interrupts (SMI) per second on, so over 2 s the same count is too small. */
 		watcher.state.interval = 2000000000;
 		um_judge_all(&watcher);
-		ck_assert(!cause_of(package, UM_CAUSE_SMI)->decides);
+		ck_assert(!cause_of(package, UNCOREMSR_CAUSE_SMI)->decides);
 	}
 }
 
@@ -171,22 +171,24 @@ TEST(a_few_interrupts_of_firmware_are_normal)
 
 /* A status bit with its log bit; a log bit only; a bit that is no cause; a bit that this processor does not have. */
 static const struct um_limit_bit bits[] = {
-	{ .now = 1, .log = 2, .cause = UM_CAUSE_CRITICAL, .decides = true },
-	{ .now = 3, .log = 4, .cause = UM_CAUSE_POWER, .detail = "PL1" },
-	{ .now = 5, .log = 6, .cause = UM_CAUSE_POWER, .detail = "PL2" },
-	{ .now = UM_NO_BIT, .log = 7, .cause = UM_CAUSE_CURRENT },
-	{ .now = 0, .log = 8, .cause = UM_CAUSE_OTHER, .detail = "BUDGET" },
+	{ .now = 1, .log = 2, .cause = UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE, .decides = true },
+	{ .now = 3, .log = 4, .cause = UNCOREMSR_CAUSE_POWER_LIMIT, .detail = "PL1" },
+	{ .now = 5, .log = 6, .cause = UNCOREMSR_CAUSE_POWER_LIMIT, .detail = "PL2" },
+	{ .now = UM_NO_BIT, .log = 7, .cause = UNCOREMSR_CAUSE_CURRENT_LIMIT },
+	{ .now = 0, .log = 8, .cause = UNCOREMSR_CAUSE_OTHER, .detail = "BUDGET" },
 	{ .now = 9, .log = 10, .cause = UM_NUM_CAUSES, .detail = "TURBO" },
-	{ .now = 11, .log = 12, .cause = UM_CAUSE_PROCHOT, .gates = UM_GATE_FORCEPR, .detail = "OUTSIDE" },
+	{ .now = 11, .log = 12, .cause = UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, .gates = UM_GATE_FORCEPR,
+	  .detail = "OUTSIDE" },
 };
 
 /* The expected result of the test below: do these bits show @cause? */
-static bool told_by(enum um_cause cause, unsigned v, unsigned before, struct uncoremsr_cause *c,
+static bool told_by(enum uncoremsr_cause_kind cause, unsigned v, unsigned before, struct uncoremsr_cause *c,
 		    uint64_t *mask, const char **detail)
 {
-	static const struct { enum um_cause cause; unsigned now, log; const char *detail; } all[] = {
-		{ UM_CAUSE_CRITICAL, 0x2, 0x4, "" }, { UM_CAUSE_POWER, 0x28, 0x50, NULL },
-		{ UM_CAUSE_CURRENT, 0, 0x80, "" }, { UM_CAUSE_OTHER, 0x1, 0x100, "BUDGET" },
+	static const struct { enum uncoremsr_cause_kind cause; unsigned now, log; const char *detail; } all[] = {
+		{ UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE, 0x2, 0x4, "" },
+		{ UNCOREMSR_CAUSE_POWER_LIMIT, 0x28, 0x50, NULL },
+		{ UNCOREMSR_CAUSE_CURRENT_LIMIT, 0, 0x80, "" }, { UNCOREMSR_CAUSE_OTHER, 0x1, 0x100, "BUDGET" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
@@ -198,7 +200,8 @@ static bool told_by(enum um_cause cause, unsigned v, unsigned before, struct unc
 				 : v & ~before & all[i].log ? UNCOREMSR_PHASE_BETWEEN : UNCOREMSR_PHASE_LOGGED,
 			.logged = (v & all[i].log) != 0,
 		};
-		c->decides = c->phase > UNCOREMSR_PHASE_LOGGED || (cause == UM_CAUSE_CRITICAL && c->logged);
+		c->decides = c->phase > UNCOREMSR_PHASE_LOGGED ||
+			     (cause == UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE && c->logged);
 		*detail = all[i].detail ? all[i].detail
 			  : !(v & 0x60) ? "PL1" : !(v & 0x18) ? "PL2" : "PL1, PL2";
 		return *mask != 0;
@@ -208,17 +211,17 @@ static bool told_by(enum um_cause cause, unsigned v, unsigned before, struct unc
 
 static void expect_bits(unsigned v, unsigned before)
 {
-	for (int cause = 0; cause < UM_NUM_CAUSES; cause++) {
-		const struct uncoremsr_cause *c = cause_of(core, (enum um_cause)cause);
+	for (enum uncoremsr_cause_kind cause = 0; cause < UM_NUM_CAUSES; cause++) {
+		const struct uncoremsr_cause *c = cause_of(core, cause);
 		const struct um_evidence *e = NULL;
 		struct uncoremsr_cause told;
 		const char *detail;
 		uint64_t mask;
 
 		for (size_t i = 0; i < core->num_evidence; i++)
-			if ((int)core->evidence[i].cause == cause)
+			if (core->evidence[i].cause == cause)
 				e = &core->evidence[i];
-		if (!told_by((enum um_cause)cause, v, before, &told, &mask, &detail)) {
+		if (!told_by(cause, v, before, &told, &mask, &detail)) {
 			ck_assert_msg(!c && !e, "cause %d of %#x", cause, v);
 			continue;
 		}
@@ -228,8 +231,9 @@ static void expect_bits(unsigned v, unsigned before)
 		ck_assert_uint_eq(e->pub.mask, mask);
 		ck_assert_str_eq(e->detail, detail);
 	}
-	ck_assert_uint_eq(core->pub.could_show, 1u << UM_CAUSE_CRITICAL | 1u << UM_CAUSE_POWER |
-					    1u << UM_CAUSE_CURRENT | 1u << UM_CAUSE_OTHER);
+	ck_assert_uint_eq(core->pub.could_show, 1u << UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE |
+						1u << UNCOREMSR_CAUSE_POWER_LIMIT |
+					    1u << UNCOREMSR_CAUSE_CURRENT_LIMIT | 1u << UNCOREMSR_CAUSE_OTHER);
 }
 
 TEST(each_status_bit_indicates_only_its_own_cause)
@@ -285,20 +289,20 @@ TEST(the_temperature_is_the_target_less_what_the_sensor_is_below_it)
 /* ---- what could have been shown ---- */
 
 static const struct { int role, file; unsigned causes; } sources[] = {
-	{ UM_ROLE_CLOCK_MODULATION, -1, 1u << UM_CAUSE_CLOCK_MODULATION },
-	{ UM_ROLE_HWP_CAPABILITIES, -1, 1u << UM_CAUSE_FIRMWARE },
+	{ UM_ROLE_CLOCK_MODULATION, -1, 1u << UNCOREMSR_CAUSE_CLOCK_MODULATION },
+	{ UM_ROLE_HWP_CAPABILITIES, -1, 1u << UNCOREMSR_CAUSE_FIRMWARE },
 	{ UM_ROLE_HWP_STATUS, -1, 0 },
-	{ UM_ROLE_PSTATE_LIMIT, -1, 1u << UM_CAUSE_FIRMWARE },
-	{ UM_ROLE_PACKAGE_PERF, -1, 1u << UM_CAUSE_POWER },
-	{ UM_ROLE_CORES_PERF, -1, 1u << UM_CAUSE_POWER },
-	{ UM_ROLE_DRAM_PERF, -1, 1u << UM_CAUSE_DIMM },
-	{ UM_ROLE_SMI, -1, 1u << UM_CAUSE_SMI },
+	{ UM_ROLE_PSTATE_LIMIT, -1, 1u << UNCOREMSR_CAUSE_FIRMWARE },
+	{ UM_ROLE_PACKAGE_PERF, -1, 1u << UNCOREMSR_CAUSE_POWER_LIMIT },
+	{ UM_ROLE_CORES_PERF, -1, 1u << UNCOREMSR_CAUSE_POWER_LIMIT },
+	{ UM_ROLE_DRAM_PERF, -1, 1u << UNCOREMSR_CAUSE_DIMM_THERMAL },
+	{ UM_ROLE_SMI, -1, 1u << UNCOREMSR_CAUSE_SMI },
 	{ UM_ROLE_TARGET, -1, 0 },
 	{ UM_ROLE_UNITS, -1, 0 },
-	{ -1, UM_FILE_CORE_COUNT, 1u << UM_CAUSE_CORE_THERMAL },
+	{ -1, UM_FILE_CORE_COUNT, 1u << UNCOREMSR_CAUSE_CORE_THERMAL },
 	{ -1, UM_FILE_CORE_TIME, 0 },
-	{ -1, UM_FILE_PACKAGE_COUNT, 1u << UM_CAUSE_PACKAGE_THERMAL },
-	{ -1, UM_FILE_HSMP_PROCHOT, 1u << UM_CAUSE_PROCHOT },
+	{ -1, UM_FILE_PACKAGE_COUNT, 1u << UNCOREMSR_CAUSE_PACKAGE_THERMAL },
+	{ -1, UM_FILE_HSMP_PROCHOT, 1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL },
 	{ -1, UM_FILE_CRIT_ALARM, 0 },
 };
 
@@ -342,7 +346,8 @@ TEST(a_single_look_shows_no_growth)
 			core->regs[r].had = false;
 		um_judge_all(&watcher);
 		ck_assert_uint_eq(core->pub.could_show, grows ? 0 : sources[i].causes);
-		ck_assert_int_eq(core->pub.verdict, core->pub.could_show ? UNCOREMSR_VERDICT_OK : UNCOREMSR_VERDICT_UNKNOWN);
+		ck_assert_int_eq(core->pub.verdict, core->pub.could_show ? UNCOREMSR_VERDICT_OK
+								       : UNCOREMSR_VERDICT_UNKNOWN);
 	}
 }
 
@@ -353,10 +358,10 @@ TEST(a_drivers_flag_is_a_status_or_a_log)
 	const struct uncoremsr_cause *c;
 
 	judge_file(UM_FILE_HSMP_PROCHOT, 0, 1);
-	c = cause_of(core, UM_CAUSE_PROCHOT);
+	c = cause_of(core, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 	ck_assert(c && holds(c) && c->decides && !c->logged && !log_bit(c));
 	judge_file(UM_FILE_CRIT_ALARM, 0, 1);
-	c = cause_of(core, UM_CAUSE_CRITICAL);
+	c = cause_of(core, UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE);
 	ck_assert(c && !holds(c) && c->decides && c->logged && log_bit(c));
 	ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_WAS_THROTTLED);
 	/* HSMP says that PROCHOT is off: the verdict is ok. An alarm file that was never critical cannot exclude causes
@@ -388,36 +393,36 @@ TEST(only_differences_of_the_kernels_counts_matter)
 	file_as(UM_FILE_CORE_COUNT, 7, 9);
 	file_as(UM_FILE_CORE_TIME, 100, 350);
 	um_judge_all(&watcher);
-	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
+	c = cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert(c && happened(c) && c->logged && c->decides && !log_bit(c));
 	ck_assert_uint_eq(c->total, 9);
 	core->files[UM_FILE_CORE_TIME].known = false;
 	um_judge_all(&watcher);
-	ck_assert_double_nan(cause_of(core, UM_CAUSE_CORE_THERMAL)->share);
+	ck_assert_double_nan(cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL)->share);
 	core->files[UM_FILE_CORE_TIME].known = true;
 	um_judge_all(&watcher);
-	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
+	c = cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert_double_eq_tol(c->share, 0.25, 1e-9);
 	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_TIMES), 2);
 	begin(0);
 	file_as(UM_FILE_PACKAGE_COUNT, 9, 9);
 	file_as(UM_FILE_PACKAGE_TIME, 100, 2100);
 	um_judge_all(&watcher);
-	c = cause_of(core, UM_CAUSE_PACKAGE_THERMAL);
+	c = cause_of(core, UNCOREMSR_CAUSE_PACKAGE_THERMAL);
 	ck_assert(c && happened(c) && c->share >= 1 && c->share <= 1);
 	file_as(UM_FILE_PACKAGE_TIME, 100, 1700);
 	um_judge_all(&watcher);
-	ck_assert_double_eq(cause_of(core, UM_CAUSE_PACKAGE_THERMAL)->share, 1);
+	ck_assert_double_eq(cause_of(core, UNCOREMSR_CAUSE_PACKAGE_THERMAL)->share, 1);
 	/* At the first look the file has a count, but there is no difference. */
 	begin(0);
 	file_as(UM_FILE_CORE_COUNT, 0, 9);
 	core->files[UM_FILE_CORE_COUNT].had = false;
 	um_judge_all(&watcher);
 	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_TIMES), -1);
-	ck_assert(!happened(cause_of(core, UM_CAUSE_CORE_THERMAL)));
+	ck_assert(!happened(cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL)));
 	/* The count in the file decreased, so it was reset, and there is no difference. */
 	judge_file(UM_FILE_CORE_COUNT, 9, 3);
-	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
+	c = cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert(c && !happened(c));
 	/* The count is 9. If it was 8 when the logs were cleared, one event has happened since; if 9, none. */
 	begin(0);
@@ -425,11 +430,11 @@ TEST(only_differences_of_the_kernels_counts_matter)
 	core->files[UM_FILE_CORE_COUNT].based = true;
 	core->files[UM_FILE_CORE_COUNT].base = 8;
 	um_judge_all(&watcher);
-	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
+	c = cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert(c && log_bit(c) && c->count == 1 && c->total == 9);
 	core->files[UM_FILE_CORE_COUNT].base = 9;
 	um_judge_all(&watcher);
-	ck_assert_ptr_null(cause_of(core, UM_CAUSE_CORE_THERMAL));
+	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL));
 	ck_assert_uint_eq(core->remembered, 9);
 }
 
@@ -439,7 +444,7 @@ TEST(a_frequency_limit_at_the_maximum_is_no_limit)
 	file_as(UM_FILE_HIGHEST, 0, 2600000);
 	file_as(UM_FILE_BIOS_LIMIT, 0, 2600000);
 	um_judge_all(&watcher);
-	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 	ck_assert_uint_eq(core->pub.could_show, 0); /* this processor is judged by registers, not by these files */
 	/* A limit set by software is not a cause, and neither is turbo that is off (1 MHz above the base). */
 	file_as(UM_FILE_CEILING, 0, 1200000);
@@ -449,17 +454,17 @@ TEST(a_frequency_limit_at_the_maximum_is_no_limit)
 	core->files[UM_FILE_CEILING].known = false;
 	file_as(UM_FILE_BIOS_LIMIT, 0, 2599999);
 	um_judge_all(&watcher);
-	ck_assert(holds(cause_of(core, UM_CAUSE_FIRMWARE)));
+	ck_assert(holds(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE)));
 	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_KHZ), 2600000);
 	/* The highest possible frequency is unknown. */
 	core->files[UM_FILE_HIGHEST].known = false;
 	um_judge_all(&watcher);
-	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 	core->files[UM_FILE_HIGHEST].known = true;
 	/* 0 kHz in bios_limit means no limit. */
 	file_as(UM_FILE_BIOS_LIMIT, 0, 0);
 	um_judge_all(&watcher);
-	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 }
 
 SUITE(judged)

@@ -49,7 +49,7 @@ static const struct uncoremsr_cause *run(unsigned percent, double busy, unsigned
 	read_as(core, UM_ROLE_PERF_CTL, 20 << 8, wanted << 8);
 	read_as(core, UM_ROLE_PERF_STATUS, before << 8, now << 8);
 	um_judge_all(&watcher);
-	return cause_of(core, UM_CAUSE_FIRMWARE);
+	return cause_of(core, UNCOREMSR_CAUSE_FIRMWARE);
 }
 
 TEST(firmware_is_blamed_if_a_busy_core_is_slower_than_requested)
@@ -82,7 +82,7 @@ TEST(firmware_is_blamed_if_a_busy_core_is_slower_than_requested)
 			core->regs[role].known = had;
 			core->regs[role].had = !had;
 			um_judge_all(&watcher);
-			ck_assert_msg(!cause_of(core, UM_CAUSE_FIRMWARE), "role %d", role);
+			ck_assert_msg(!cause_of(core, UNCOREMSR_CAUSE_FIRMWARE), "role %d", role);
 		}
 	}
 }
@@ -122,7 +122,7 @@ TEST(every_bit_of_the_base_ratio_is_decoded)
 			read_as(core, UM_ROLE_PERF_CTL, 255 << 8, 255 << 8);
 			read_as(core, UM_ROLE_PERF_STATUS, now << 8, now << 8);
 			um_judge_all(&watcher);
-			ck_assert_msg(!cause_of(core, UM_CAUSE_FIRMWARE) == !below, "%u of %u", now, base);
+			ck_assert_msg(!cause_of(core, UNCOREMSR_CAUSE_FIRMWARE) == !below, "%u of %u", now, base);
 		}
 }
 
@@ -130,25 +130,25 @@ TEST(every_bit_of_the_base_ratio_is_decoded)
 TEST(without_a_base_clock_a_slow_one_could_not_be_shown)
 {
 	run(60, 1, 20, 20, 20);
-	ck_assert_uint_ne(core->pub.could_show & 1u << UM_CAUSE_FIRMWARE, 0);
+	ck_assert_uint_ne(core->pub.could_show & 1u << UNCOREMSR_CAUSE_FIRMWARE, 0);
 	for (int role = 0; role < UM_NUM_ROLES; role++) {
 		if (!core->regs[role].known)
 			continue;
 		core->regs[role].had = false;
 		um_judge_all(&watcher);
-		ck_assert_uint_eq(core->pub.could_show & 1u << UM_CAUSE_FIRMWARE, 0);
+		ck_assert_uint_eq(core->pub.could_show & 1u << UNCOREMSR_CAUSE_FIRMWARE, 0);
 		core->regs[role].had = true;
 	}
 	package->regs[UM_ROLE_PLATFORM_INFO].known = false;
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(core->pub.frequency, UM_ABSENT);
-	ck_assert_uint_eq(core->pub.could_show & 1u << UM_CAUSE_FIRMWARE, 0);
+	ck_assert_uint_eq(core->pub.could_show & 1u << UNCOREMSR_CAUSE_FIRMWARE, 0);
 	/* If only the processor's name has the base clock, the base ratio is unknown. */
 	run(60, 1, 20, 12, 12);
 	watcher.base_hz = 2e9;
 	core->explained = package->regs[UM_ROLE_PLATFORM_INFO].known = false;
 	um_judge_all(&watcher);
-	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 }
 
 /* 80 GHz is accepted; 150 GHz is impossible, so one of the counts must have been written. */
@@ -172,7 +172,7 @@ static const struct uncoremsr_cause *ordered(unsigned before, unsigned now)
 	read_as(core, UM_ROLE_APERF, 0, 1000000000);
 	read_as(core, UM_ROLE_PSTATE_ASKED, before, now);
 	um_judge_all(&watcher);
-	return cause_of(core, UM_CAUSE_FIRMWARE);
+	return cause_of(core, UNCOREMSR_CAUSE_FIRMWARE);
 }
 
 /* At the limits: busy for nine tenths of the time, and 95 % of the base clock. */
@@ -189,7 +189,7 @@ TEST(an_amd_core_is_slow_only_below_the_limit)
 		read_as(core, UM_ROLE_APERF, 0, edges[i].aperf);
 		core->explained = false;
 		um_judge_all(&watcher);
-		ck_assert_msg(!cause_of(core, UM_CAUSE_FIRMWARE) == !edges[i].slow, "%zu", i);
+		ck_assert_msg(!cause_of(core, UNCOREMSR_CAUSE_FIRMWARE) == !edges[i].slow, "%zu", i);
 	}
 }
 
@@ -204,11 +204,11 @@ TEST(an_amd_core_is_slow_only_if_pstate_0_was_always_requested)
 	ordered(0, 0);
 	core->regs[UM_ROLE_PSTATE_ASKED].had = false;
 	um_judge_all(&watcher);
-	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 	core->regs[UM_ROLE_PSTATE_ASKED].had = true;
 	core->regs[UM_ROLE_PSTATE_ASKED].known = false;
 	um_judge_all(&watcher);
-	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 }
 
 /* AMD, with P-state 0 of 2 GHz: is it unknown whether the clock is throttled? */
@@ -248,7 +248,7 @@ TEST(a_sleeping_core_leaves_no_question_open)
 }
 
 /* The package's cause that it inherited from its core. */
-static const struct uncoremsr_cause *inherited(enum um_cause cause)
+static const struct uncoremsr_cause *inherited(enum uncoremsr_cause_kind cause)
 {
 	const struct uncoremsr_cause *c = cause_of(package, cause), *from = cause_of(core, cause);
 
@@ -268,7 +268,7 @@ TEST(a_package_without_a_status_could_show_what_each_of_its_cores_could)
 	core->core = 3;
 	file_as(UM_FILE_CORE_COUNT, 7, 7);
 	um_judge_all(&watcher);
-	ck_assert_uint_eq(core->pub.could_show, 1u << UM_CAUSE_CORE_THERMAL);
+	ck_assert_uint_eq(core->pub.could_show, 1u << UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert_uint_eq(package->pub.could_show, core->pub.could_show);
 	core->files[UM_FILE_CORE_COUNT].known = false;
 	um_judge_all(&watcher);
@@ -283,19 +283,19 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 	run(60, 1, 20, 12, 12);
 	core->core = 3;
 	um_judge_all(&watcher);
-	c = inherited(UM_CAUSE_FIRMWARE);
+	c = inherited(UNCOREMSR_CAUSE_FIRMWARE);
 	ck_assert(holds(c) && c->decides && !c->logged && !log_bit(c));
 	run(60, 1, 20, 12, 20);
 	core->core = 3;
 	um_judge_all(&watcher);
-	c = inherited(UM_CAUSE_FIRMWARE);
+	c = inherited(UNCOREMSR_CAUSE_FIRMWARE);
 	ck_assert(!holds(c) && c->decides);
 
 	begin(0);
 	core->core = 3;
 	file_as(UM_FILE_CRIT_ALARM, 0, 1);
 	um_judge_all(&watcher);
-	c = inherited(UM_CAUSE_CRITICAL);
+	c = inherited(UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE);
 	ck_assert(!holds(c) && !happened(c) && c->logged && log_bit(c) && c->decides);
 
 	begin(0);
@@ -304,7 +304,7 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 	file_as(UM_FILE_CORE_TIME, 100, 350);
 	core->files[UM_FILE_CORE_TIME].known = false;
 	um_judge_all(&watcher);
-	c = inherited(UM_CAUSE_CORE_THERMAL);
+	c = inherited(UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert(!holds(c) && c->logged && !log_bit(c) && c->decides);
 
 	/* A healthy core does not hide what another one has shown. */
@@ -335,7 +335,7 @@ TEST(a_package_counts_the_causes_of_all_of_its_cores)
 			};
 		}
 		um_judge_all(&watcher);
-		ck_assert_int_eq(cause_of(&many[0], UM_CAUSE_PROCHOT)->inherited, CORES - cold);
+		ck_assert_int_eq(cause_of(&many[0], UNCOREMSR_CAUSE_PROCHOT_EXTERNAL)->inherited, CORES - cold);
 		ck_assert_uint_eq(many[0].num_evidence, UM_MAX_EVIDENCE);
 		for (unsigned i = 0; i < UM_MAX_EVIDENCE; i++)
 			ck_assert_int_eq(many[0].evidence[i].pub.core, i);
@@ -351,16 +351,16 @@ TEST(with_hwp_no_ratio_was_requested)
 	um_judge_all(&watcher);
 	core->explained = false;
 	um_judge_all(&watcher);
-	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 	/* The processor could choose the clock, but the operating system did not enable that (0x770 bit 0). */
 	read_as(package, UM_ROLE_PM_ENABLE, 0, 0);
 	core->explained = core->explained_before = false;
 	um_judge_all(&watcher);
-	ck_assert_ptr_nonnull(cause_of(core, UM_CAUSE_FIRMWARE));
+	ck_assert_ptr_nonnull(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 	read_as(package, UM_ROLE_PM_ENABLE, 1, 1);
 	core->explained = core->explained_before = false;
 	um_judge_all(&watcher);
-	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 }
 
 SUITE(judged_clock)
