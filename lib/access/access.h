@@ -43,10 +43,6 @@ struct um_access_ops {
 	 * read, fewer at the end of the file.
 	 */
 	ssize_t (*read_at)(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size);
-	/*
-	 * Optional, NULL: links cannot be read. Read the target of a symbolic link, and add a NUL. Returns the length.
-	 */
-	ssize_t (*read_link)(struct um_access *a, const char *path, char *buf, size_t size);
 	/* Every name in a directory, in any order. Stops when @fn returns other than 0, returning it. */
 	int (*list)(struct um_access *a, const char *path,
 		    int (*fn)(void *user, const char *name), void *user);

@@ -107,19 +107,6 @@ static ssize_t device_read_at(struct um_access *a, const char *path, uint64_t at
 	return n;
 }
 
-static ssize_t device_read_link(struct um_access *a, const char *path, char *buf, size_t size)
-{
-	char full[PATH_MAX];
-	int err = full_path(self(a), path, full, sizeof(full));
-	ssize_t n;
-
-	if (err)
-		return err;
-	n = readlink(full, buf, size - 1);
-	buf[n < 0 ? 0 : n] = '\0';
-	return n < 0 ? -errno : n;
-}
-
 static int device_open_text(struct um_access *a, const char *path)
 {
 	return open_path(self(a), path, O_RDONLY);
@@ -392,7 +379,6 @@ static void device_close(struct um_access *a)
 static const struct um_access_ops device_ops = {
 	.read_text = device_read_text,
 	.read_at = device_read_at,
-	.read_link = device_read_link,
 	.open_text = device_open_text,
 	.reread_text = device_reread_text,
 	.close_text = device_close_text,

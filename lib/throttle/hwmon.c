@@ -138,8 +138,7 @@ static int read_label(void *user, const char *name)
 static void identify(struct search *s)
 {
 	static const char buses[][32] = { "sys/devices/platform", "sys/bus/pci/drivers/k10temp" };
-	struct um_access *a = s->t->um->m.access;
-	char path[96], text[64];
+	char text[16];
 
 	for (size_t i = 0; i < ARRAY_SIZE(buses); i++) {
 		s->bus = buses[i];
@@ -147,10 +146,6 @@ static void identify(struct search *s)
 			list(s, s->bus, look_into);
 	}
 	for (struct device *d = s->devices; d < s->devices + s->num; d++) {
-		snprintf(path, sizeof(path), CLASS "/hwmon%u/device", d->folder);
-		if (d->id == UNKNOWN && a->ops->read_link &&
-		    a->ops->read_link(a, path, text, sizeof(text)) > 0)
-			d->id = id_in(strrchr(text, '/') ? strrchr(text, '/') + 1 : text);
 		if (d->amd && read_file(s, d, "device/numa_node", text, sizeof(text)))
 			d->numa = atoi(text);
 		if (!d->amd)

@@ -30,19 +30,10 @@
 
 /* Steps: see throttle_tree.h, and below. */
 static const struct story stories[] = {
-	{ "without a label the link to the device decides", NULL,
-	  DIES("0", "1") CORETEMP("2", "41000", "0") "link 2 devices/platform/coretemp.1; " CORETEMP("7", "101000", "1")
-	  "link 7 devices/platform/coretemp.0; tree; cause 0 0 critical-temperature; "
-	  "no-cause 1 0 critical-temperature; "
-	  "celsius 1 0 41" },
-	/*
-	 * If the link hwmonN/device cannot be read, as on a simulated machine, the device is the one whose directory
-	 * contains hwmonN.
-	 */
-	{ "without a link the folder of the device decides", NULL,
+	{ "without a label the folder of the device decides", NULL,
 	  DIES("0", "1") CORETEMP("2", "41000", "0") DEVICE("2", "1") CORETEMP("7", "101000", "1") DEVICE("7", "0")
-	  "tree; cause 0 0 critical-temperature; no-cause 1 0 critical-temperature" },
-	{ "if label and link contradict each other the sensor is ignored", NULL,
+	  "tree; cause 0 0 critical-temperature; no-cause 1 0 critical-temperature; celsius 1 0 41" },
+	{ "if label and folder contradict each other the sensor is ignored", NULL,
 	  DIES("0", "1") PACKAGE("2", "0", "41000", "0") DEVICE("2", "1") PACKAGE("7", "1", "41000", "0") "tree; "
 	  "celsius 0 - -; celsius 1 - 41" },
 	/* The kernel numbers dies from 0, whatever the package ids are; before Linux 4.10 it used package ids. */
@@ -69,7 +60,7 @@ static const struct story stories[] = {
 	{ "without numa nodes the number of the amd node decides", NULL,
 	  AMD K10TEMP("1", "44000") "put " HWMON "1/device/numa_node -1; "
 	  PCI("1", "1b") K10TEMP("2", "45000") PCI("2", "1a")
-	  K10TEMP("3", "61000") PCI("3", "19") K10TEMP("4", "50000") "link 4 0000:00:18.3; tree; celsius 0 - 61; "
+	  K10TEMP("3", "61000") PCI("3", "19") K10TEMP("4", "50000") PCI("4", "18") "tree; celsius 0 - 61; "
 	  "celsius 1 - 45" },
 	/* k10temp has no alarm, so only the temperature is unknown. */
 	{ "an amd sensor without a package gives no temperature", NULL,
@@ -79,22 +70,6 @@ static const struct story stories[] = {
 	  DIES("0", "1") CORETEMP("2", "41000", "0") CORETEMP("7", "101000", "1") "tree; " UNPLACED("0", "-")
 	  UNPLACED("0", "0") UNPLACED("1", "-") UNPLACED("1", "0") "overall cannot-tell" },
 };
-
-/* Make .../hwmonN/device a link to @device, which need not exist. */
-static void link_device(unsigned folder, const char *device)
-{
-	char name[64], path[256], to[128];
-
-	snprintf(name, sizeof(name), HWMON "%u/device", folder);
-	path_of(path, sizeof(path), name);
-	snprintf(to, sizeof(to), "../../../%s", device);
-	ck_assert_int_eq(symlink(to, path), 0);
-}
-
-static void step_link(const struct step *s)
-{
-	link_device((unsigned)step_number(s, 0), s->word[1]);
-}
 
 static void step_amd(const struct step *s)
 {
@@ -111,7 +86,7 @@ static void step_die(const struct step *s)
 }
 
 static const struct step_kind kinds[] = {
-	{ "link", 2, 2, step_link }, { "amd", 0, 0, step_amd }, { "die", 4, 4, step_die }, { .name = NULL },
+	{ "amd", 0, 0, step_amd }, { "die", 4, 4, step_die }, { .name = NULL },
 };
 static const struct vocabulary sensor_steps = { .kinds = kinds, .base = &tree_steps };
 
