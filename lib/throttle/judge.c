@@ -15,8 +15,7 @@ static enum kind kind_of(const struct um_subject *s)
 
 /* ---- status registers ---- */
 
-/* One reason bit of a register: does it hold now, has it been logged since the last look, or at some time before? */
-static void judge_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_reading *r)
+void um_judge_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_reading *r)
 {
 	bool now = b->now != UM_NO_BIT && (r->value & BIT(b->now));
 	bool logged = (r->value & BIT(b->log)) != 0;
@@ -64,7 +63,7 @@ static void judge_status(struct um_subject *s, const struct um_reading *r)
 	if (!r->row || !r->known || !r->row->num_bits)
 		return;
 	for (size_t i = 0; i < r->row->num_bits; i++)
-		judge_bit(s, &r->row->bits[i], r);
+		um_judge_bit(s, &r->row->bits[i], r);
 	d = um_thermal_decode(r->row, s->gates, r->value);
 	show_bits(s, r, d.now | d.logged);
 	if (d.valid)

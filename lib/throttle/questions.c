@@ -192,7 +192,7 @@ static void ask_tpmi(const struct uncoremsr_throttle *t, struct um_subject *s)
 
 	s->means |= means;
 	for (enum uncoremsr_cause_kind cause = 0; cause < UM_NUM_CAUSES; cause++)
-		if ((means >> cause & 1) && !s->plr_known)
+		if ((means >> cause & 1) && !s->plr.known)
 			ask_file(s, cause, t->dies[0], UNCOREMSR_REASON_FILE_FAILED);
 }
 

@@ -158,7 +158,6 @@ static void keep_readings(struct um_subject *s, const struct um_subject *old)
 	s->explained = old->explained;
 	s->guaranteed = old->guaranteed;
 	s->plr = old->plr;
-	s->plr_known = old->plr_known;
 	for (int f = 0; f < UM_NUM_FILES; f++) {
 		s->files[f].value = old->files[f].value;
 		s->files[f].known = old->files[f].known;

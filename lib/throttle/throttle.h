@@ -126,8 +126,7 @@ struct um_subject {
 	struct um_reading regs[UM_NUM_ROLES];
 	struct um_number_file files[UM_NUM_FILES];
 	/* Performance limit reasons of TPMI (tpmi.c): causes as bits, and the kernel's words for them. */
-	unsigned plr, plr_before;
-	bool plr_known, plr_had;
+	struct um_reading plr;
 	const char *plr_path;
 	char plr_words[UM_BITS];
 	unsigned guaranteed; /* HWP level at the first look; 0: none */
@@ -304,6 +303,8 @@ void um_sort_causes(struct um_subject *s);
 /* ---- judge.c: from readings to causes, and to the verdict of each subject ---- */
 
 void um_judge_all(struct uncoremsr_throttle *t);
+/* One reason bit: does it hold now, has it been logged since the last look, or at some time before? */
+void um_judge_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_reading *r);
 
 /* judge_power.c, judge_files.c: parts of judge.c */
 void um_judge_power(struct uncoremsr_throttle *t, struct um_subject *s);

@@ -53,7 +53,7 @@ static void note_line(struct um_subject *s, const char *path, const char *line, 
 {
 	size_t at = 0;
 
-	s->plr_known = true;
+	s->plr.known = true;
 	s->plr_path = path;
 	snprintf(s->plr_words, sizeof(s->plr_words), "%.*s", (int)len, line);
 	for (; at < len; at += strcspn(line + at, " \n") + 1) {
@@ -62,7 +62,7 @@ static void note_line(struct um_subject *s, const char *path, const char *line, 
 		while (i < ARRAY_SIZE(words) &&
 		       strncmp(line + at, words[i].word, strlen(words[i].word)) != 0)
 			i++;
-		s->plr |= i < ARRAY_SIZE(words) ? 1u << words[i].cause : 0;
+		s->plr.value |= i < ARRAY_SIZE(words) ? 1u << words[i].cause : 0;
 	}
 }
 
@@ -85,12 +85,9 @@ static void note_text(struct uncoremsr_throttle *t, const char *path, const char
 void um_tpmi_read(struct uncoremsr_throttle *t)
 {
 	for (size_t i = 0; i < t->num_subjects; i++) {
-		struct um_subject *s = &t->subjects[i];
+		struct um_reading *plr = &t->subjects[i].plr;
 
-		s->plr_before = s->plr;
-		s->plr_had = s->plr_known;
-		s->plr = 0;
-		s->plr_known = false;
+		*plr = (struct um_reading){ .before = plr->value, .had = plr->known };
 	}
 	/* t->list may be overwritten: the list of online CPUs in it has been read. */
 	for (size_t i = 0; i < t->num_dies; i++)
@@ -111,21 +108,17 @@ void um_tpmi_judge(struct um_subject *s)
 {
 	unsigned done = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(words) && s->plr_known; i++) {
-		unsigned bit = 1u << words[i].cause;
-		bool is_new = s->plr_had && !(s->plr_before & bit);
-		struct uncoremsr_cause *c;
+	for (size_t i = 0; i < ARRAY_SIZE(words) && s->plr.known; i++) {
+		uint8_t cause = (uint8_t)words[i].cause;
+		unsigned bit = 1u << cause;
 
 		s->pub.could_show |= bit;
-		if (!(s->plr & bit & ~done))
+		if (!(s->plr.value & bit & ~done))
 			continue;
 		done |= bit;
-		c = um_blame(s, words[i].cause);
-		um_note_phase(c, false, is_new);
-		um_note_log_bit(c);
-		c->decides |= words[i].decides || is_new;
+		um_judge_bit(s, &(struct um_limit_bit){ UM_NO_BIT, cause, cause, words[i].decides, 0, NULL }, &s->plr);
 		snprintf(um_add_evidence(s, words[i].cause, UNCOREMSR_EVIDENCE_FILE, s->plr_path,
-					 s->plr, UNCOREMSR_FINDING_BITS, UM_ABSENT, UM_ABSENT)->bits,
+					 s->plr.value, UNCOREMSR_FINDING_BITS, UM_ABSENT, UM_ABSENT)->bits,
 			 UM_BITS, "%s", s->plr_words);
 	}
 }

@@ -143,7 +143,7 @@ static void forget(struct uncoremsr_throttle *t)
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		for (int r = 0; r < UM_NUM_ROLES; r++)
 			t->subjects[i].regs[r].known = false;
-		t->subjects[i].plr_known = false;
+		t->subjects[i].plr.known = false;
 	}
 }
 
