@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Policies (limits set by software) as text and records. They are shown with the verdict, but do not change it. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "throttle/throttle.h"
@@ -78,34 +79,13 @@ void throttle_put_policies(struct throttle_run *run, const char *prefix)
 
 /* ---- a watch ---- */
 
-/* Hash (FNV-1a) of the policies shown for a subject, to notice that they have changed. */
-static uint64_t fingerprint(const struct uncoremsr_subject *s)
-{
-	const struct uncoremsr_policy *p;
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-	bool any = false;
-
-	for (size_t i = 0; (p = s->policies[i]); i++) {
-		if (!is_told(s, p))
-			continue;
-		any = true;
-		h = (h ^ p->value) * UINT64_C(0x100000001b3);
-		for (const char *at = p->file; *at; at++)
-			h = (h ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
-	}
-	return any ? h : 0;
-}
-
 bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_subject *s,
 			       struct throttle_lines *lines)
 {
 	const struct uncoremsr_policy *p;
-	uint64_t now = fingerprint(s);
-	size_t num = 0;
+	const char *files;
+	size_t num = 0, len;
 
-	if (now == t->policies)
-		return false;
-	t->policies = now;
 	for (size_t i = 0; (p = s->policies[i]); i++) {
 		if (!is_told(s, p))
 			continue;
@@ -114,8 +94,18 @@ bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_
 		out_str(&lines->rest, num++ ? ", " : "");
 		say_file(&lines->rest, p);
 	}
+	len = lines->rest.len;
+	files = out_text(&lines->rest);
+	lines->rest.len = len; /* without the NUL */
+	if (strcmp(files, t->policies ? t->policies : "") == 0) {
+		lines->text.len = lines->rest.len = 0;
+		return false;
+	}
 	if (!num)
 		out_str(&lines->text, "no longer limited by policy");
+	free(t->policies);
+	t->policies = strdup(files);
+	lines->no_memory |= !t->policies;
 	return true;
 }
 

@@ -105,7 +105,7 @@ struct throttle_track {
 	int package, core, cpu;
 	bool present, seen;    /* @present: had an online CPU at the latest look; @seen: found at the current look */
 	bool unknown;          /* the latest look had no answer about this package or core */
-	uint64_t policies;     /* hash of the policies (limits set by software) that were printed last; 0: none */
+	char *policies;        /* files and values of the policies that were printed last; NULL, "": none */
 	struct throttle_spell *spells; /* in the order in which they began */
 	size_t num;
 	struct throttle_question questions[THROTTLE_QUESTIONS];

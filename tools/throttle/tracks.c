@@ -166,6 +166,7 @@ void throttle_tracks_free(struct throttle_run *run)
 	for (size_t i = 0; i < run->num_tracks; i++) {
 		for (size_t k = 0; k < run->tracks[i].num_questions; k++)
 			free(run->tracks[i].questions[k].why);
+		free(run->tracks[i].policies);
 		free(run->tracks[i].spells);
 	}
 	free(run->tracks);
