@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/array.h"
 #include "throttle/throttle.h"
 
 #define FILE_NAME "throttle-cleared"
@@ -84,17 +85,14 @@ void um_cleared_load(struct uncoremsr_throttle *t)
 {
 	struct um_access *a = t->um->m.access;
 	char *text = a->has_files ? malloc(TEXT_SIZE) : NULL, *rest = NULL, *line = NULL;
-	size_t room = 1;
+	struct um_cleared_count c;
 
 	if (text && a->ops->read_text(a, "run/uncoremsr/" FILE_NAME, text, TEXT_SIZE) > 0)
 		line = strtok_r(text, "\n", &rest);
-	if (line && parse_head(t, line)) {
-		for (const char *p = rest; (p = strchr(p, '\n')); p++)
-			room++;
-		t->counts = calloc(room, sizeof(*t->counts));
-		while (t->counts && (line = strtok_r(NULL, "\n", &rest)))
-			t->num_counts += parse_count(line, &t->counts[t->num_counts]);
-	}
+	if (line && parse_head(t, line))
+		while ((line = strtok_r(NULL, "\n", &rest)))
+			if (parse_count(line, &c) && ARRAY_APPEND(t->counts, t->num_counts, c))
+				break;
 	free(text);
 }
 

@@ -69,7 +69,6 @@ static void pause_between(struct throttle_run *run)
 static void show(struct throttle_run *run, bool failed, const char *why)
 {
 	if (run->series.format) {
-		throttle_follow(run, false);
 		throttle_put_series(run);
 	} else if (run->cfg->flags & THROTTLE_SUMMARY) {
 		throttle_show_summary(run, why);
@@ -101,24 +100,14 @@ int throttle_show_failure(struct throttle_run *run)
 
 int throttle_one_look(struct throttle_run *run)
 {
-	struct throttle_summary sum;
-	enum uncoremsr_error_class lacks;
-
 	run->start_ns = uncoremsr_now(run->um);
-	if (throttle_look_once(run) < 0)
-		return throttle_show_failure(run);
-	pause_between(run);
-	if (run->series.format)
+	for (int looks = 0; looks < 2; looks++) {
+		if (looks)
+			pause_between(run);
+		if (throttle_look_once(run) < 0)
+			return throttle_show_failure(run);
 		throttle_follow(run, false);
-	if (throttle_look_once(run) < 0)
-		return throttle_show_failure(run);
-	throttle_summarize(run, &sum);
-	run->throttled = sum.verdict == UNCOREMSR_VERDICT_THROTTLED;
-	run->was_throttled = sum.verdict == UNCOREMSR_VERDICT_WAS_THROTTLED;
-	run->known = true;
-	lacks = uncoremsr_throttle_state(run->t)->lacks;
-	run->open = lacks != UNCOREMSR_ERROR_NONE;
-	run->denied = lacks == UNCOREMSR_ERROR_ACCESS;
+	}
 	show(run, false, NULL);
 	return throttle_verdict_status(run);
 }

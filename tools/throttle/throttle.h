@@ -304,7 +304,7 @@ void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_su
 void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
 			   const char *gone);
 
-/* series.c: write the latest look as series. Call throttle_follow() before. */
+/* series.c: write the latest look as series. */
 void throttle_put_series(struct throttle_run *run);
 
 /* ---- look.c ---- */
