@@ -30,7 +30,6 @@ struct device {
 
 struct search {
 	struct uncoremsr_throttle *t;
-	struct um_topology dies;        /* the dies of all packages, each with its kernel number */
 	struct device devices[MAX_DEVICES];
 	size_t num;
 	size_t num_of[2];               /* numbers of devices of coretemp and of k10temp */
@@ -165,7 +164,7 @@ static struct um_subject *find_package(struct search *s, int id)
 
 static struct um_subject *package_of_die(struct search *s, int id)
 {
-	return (size_t)id < s->dies.num_packages ? find_package(s, s->dies.packages[id].shown.id) : NULL;
+	return (size_t)id < s->t->by_die.num_packages ? find_package(s, s->t->by_die.packages[id].shown.id) : NULL;
 }
 
 /* The package of the first CPU in "sys/devices/system/node/node1/cpulist". */
@@ -202,7 +201,7 @@ static void place_coretemps(struct search *s)
 		same &= find_package(s, d->id) == package_of_die(s, d->id);
 	}
 	if (by_package && by_die && !same) {
-		size_t packages = s->t->topo.num_packages, dies = s->dies.num_packages;
+		size_t packages = s->t->topo.num_packages, dies = s->t->by_die.num_packages;
 
 		by_die = dies != packages && s->num_of[false] == dies;
 		by_package = dies != packages && s->num_of[false] == packages;
@@ -215,7 +214,7 @@ static void place_coretemps(struct search *s)
 		d->package = by_die ? package_of_die(s, d->id)
 			   : by_package ? find_package(s, d->id) : NULL;
 		if (by_die)
-			d->cpus = &s->dies.packages[d->id].cpus;
+			d->cpus = &s->t->by_die.packages[d->id].cpus;
 	}
 }
 
@@ -224,7 +223,7 @@ static struct um_subject *package_of_node(struct search *s, int node)
 {
 	size_t packages = s->t->topo.num_packages, nodes = s->num_of[true];
 
-	if (nodes == s->dies.num_packages)
+	if (nodes == s->t->by_die.num_packages)
 		return package_of_die(s, node);
 	if (!packages || nodes % packages || (size_t)node >= nodes)
 		return NULL;
@@ -362,7 +361,6 @@ static int by_folder(const void *a, const void *b)
 int um_hwmon_find(struct uncoremsr_throttle *t)
 {
 	struct search *s;
-	struct um_error ignored;
 	int err;
 
 	t->unplaced[0] = '\0';
@@ -375,15 +373,14 @@ int um_hwmon_find(struct uncoremsr_throttle *t)
 	list(s, CLASS, add_device);
 	/* Sort the devices, so that each look uses several devices of a package in the same order. */
 	qsort(s->devices, s->num, sizeof(s->devices[0]), by_folder);
-	err = s->num ? um_topology_read(&s->dies, t->um->m.access, true, &ignored) : 0;
-	if (s->num && !err) {
+	err = s->num ? um_read_dies(t) : 0;
+	if (t->by_die.num_packages) {
 		identify(s);
 		place(s);
 	}
 	for (size_t i = 0; i < s->num; i++)
 		use(s, &s->devices[i]);
-	err = err == -ENOMEM ? err : s->err;
-	um_topology_free(&s->dies);
+	err = err ? err : s->err;
 	free(s);
 	return err;
 }

@@ -54,22 +54,21 @@ static void init_subject(struct uncoremsr_throttle *t, struct um_subject *s,
 }
 
 /* The number of dies of a package; 0 if there is only one. */
-static size_t count_dies(const struct um_topology *dies, int package)
+static size_t count_dies(const struct uncoremsr_throttle *t, int package)
 {
 	size_t num = 0;
 
-	for (size_t i = 0; i < dies->num_packages; i++)
-		num += dies->packages[i].shown.id == package && dies->packages[i].shown.die >= 0;
+	for (size_t i = 0; i < t->by_die.num_packages; i++)
+		num += t->by_die.packages[i].shown.id == package && t->by_die.packages[i].shown.die >= 0;
 	return num > 1 ? num : 0;
 }
 
 /* Append the dies of @package to the list, after all packages and cores, and assign the package's cores to them. */
-static struct um_subject *fill_dies(struct uncoremsr_throttle *t, const struct um_topology *dies,
-					   struct um_subject *package,
-					   struct um_subject *next)
+static struct um_subject *fill_dies(struct uncoremsr_throttle *t, struct um_subject *package,
+				    struct um_subject *next)
 {
-	for (size_t i = 0; i < dies->num_packages && package->num_dies; i++) {
-		const struct uncoremsr_package *die = &dies->packages[i].shown;
+	for (size_t i = 0; i < t->by_die.num_packages && package->num_dies; i++) {
+		const struct uncoremsr_package *die = &t->by_die.packages[i].shown;
 
 		if (die->id != package->package)
 			continue;
@@ -85,7 +84,7 @@ static struct um_subject *fill_dies(struct uncoremsr_throttle *t, const struct u
 	return next;
 }
 
-static void fill(struct uncoremsr_throttle *t, const struct um_topology *dies)
+static void fill(struct uncoremsr_throttle *t)
 {
 	struct um_subject *s = t->subjects, *die = t->subjects + t->num_listed;
 
@@ -95,50 +94,47 @@ static void fill(struct uncoremsr_throttle *t, const struct um_topology *dies)
 
 		init_subject(t, s, &(struct um_subject){
 			.package = id, .core = -1, .die = -1, .cpu = (unsigned)package->shown.cpu,
-			.num = package->num_cores, .num_dies = count_dies(dies, id),
+			.num = package->num_cores, .num_dies = count_dies(t, id),
 		});
 		for (size_t c = 0; c < package->num_cores; c++)
 			init_subject(t, &s[c + 1], &(struct um_subject){
 				.package = id, .core = package->cores[c].id, .die = -1,
 				.cpu = package->cores[c].cpu, .of = s,
 			});
-		die = fill_dies(t, dies, s, die);
+		die = fill_dies(t, s, die);
 		s += package->num_cores + 1;
 	}
 }
 
-/* AMD's dies have no registers in our tables. */
-static int read_dies(struct uncoremsr_throttle *t, struct um_topology *dies)
+int um_read_dies(struct uncoremsr_throttle *t)
 {
 	struct um_error e;
 
-	*dies = (struct um_topology){ .num_packages = 0 };
-	if (!t->model || (t->model->has & UM_HAS_AMD))
+	if (t->by_die.num_packages)
 		return 0;
-	return um_topology_read(dies, t->um->m.access, true, &e) == -ENOMEM ? -ENOMEM : 0;
+	return um_topology_read(&t->by_die, t->um->m.access, true, &e) == -ENOMEM ? -ENOMEM : 0;
 }
 
 static int make_subjects(struct uncoremsr_throttle *t)
 {
-	struct um_topology dies;
-	int err = read_dies(t, &dies);
+	/* AMD's dies have no registers in our tables. */
+	int err = t->model && !(t->model->has & UM_HAS_AMD) ? um_read_dies(t) : 0;
 
 	for (size_t i = 0; i < t->topo.num_packages && !err; i++) {
 		struct um_package *p = &t->topo.packages[i];
 
 		err = um_package_read_cores(p);
 		t->num_listed += 1 + p->num_cores;
-		t->num_subjects += 1 + p->num_cores + count_dies(&dies, p->shown.id);
+		t->num_subjects += 1 + p->num_cores + count_dies(t, p->shown.id);
 	}
 	if (!err) {
 		t->subjects = calloc(t->num_subjects + 1, sizeof(*t->subjects));
 		err = t->subjects ? 0 : -ENOMEM;
 	}
 	if (!err)
-		fill(t, &dies);
+		fill(t);
 	else
 		t->num_subjects = t->num_listed = 0;
-	um_topology_free(&dies);
 	return err;
 }
 
@@ -253,6 +249,7 @@ static int list_again(struct uncoremsr_throttle *t)
 	t->subjects = NULL;
 	t->num_subjects = t->num_listed = 0;
 	um_topology_free(&t->topo);
+	um_topology_free(&t->by_die);
 	err = um_topology_read(&t->topo, t->um->m.access, false, &t->um->error);
 	if (!err)
 		err = make_subjects(t);
@@ -323,6 +320,7 @@ void um_subjects_free(struct uncoremsr_throttle *t)
 	if (t->online_file >= 0)
 		t->um->m.access->ops->close_text(t->um->m.access, t->online_file);
 	um_topology_free(&t->topo);
+	um_topology_free(&t->by_die);
 	for (size_t i = 0; i < t->opened.num; i++)
 		um_access_close_cpu(t->um->m.access, t->opened.cpus[i]);
 	um_cpuset_free(&t->opened);

@@ -181,6 +181,7 @@ struct uncoremsr_throttle {
 	unsigned flag_gates;                  /* UM_GATE_* bits from /proc/cpuinfo, used where CPUID cannot be read */
 	bool guest;                           /* a virtual machine: no registers are read */
 	struct um_topology topo;
+	struct um_topology by_die;            /* every die as a package of its own; empty until um_read_dies() */
 	char *list;                           /* buffer of UM_LIST_SIZE */
 	/* The online CPUs for which @subjects were listed; NULL: list them again. */
 	char *online;
@@ -233,6 +234,8 @@ double um_thermal_brand_hz(const char *brand);
  */
 int um_subjects_update(struct uncoremsr_throttle *t, bool *opened) UM_MUST_CHECK;
 void um_subjects_free(struct uncoremsr_throttle *t);
+/* Fill t->by_die, unless it is; it stays empty if the dies cannot be read. 0 or -ENOMEM. */
+int um_read_dies(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 
 /* Why no question can be answered in a virtual machine. */
 #define UM_GUEST "virtual machine (CPUID hypervisor bit): the registers are absent or answered by " \
