@@ -35,15 +35,13 @@ struct uncoremsr_cause *um_blame_now(struct um_subject *s, enum uncoremsr_cause_
 void um_note_log_bit(struct uncoremsr_cause *c)
 {
 	c->logged = 1;
-	c->since = UNCOREMSR_SINCE_LOG_CLEARED; /* um_publish() knows whether that was we */
+	c->since = UNCOREMSR_SINCE_LOG_CLEARED; /* um_publish() knows whether we cleared it */
 }
 
-void um_note_phase(struct uncoremsr_cause *c, bool now, bool between)
+void um_note_phase(struct uncoremsr_cause *c, enum uncoremsr_phase phase)
 {
-	if (now)
-		c->phase = UNCOREMSR_PHASE_NOW;
-	else if (between && c->phase == UNCOREMSR_PHASE_LOGGED)
-		c->phase = UNCOREMSR_PHASE_BETWEEN;
+	if (phase > c->phase)
+		c->phase = phase;
 }
 
 void um_raise(double *known, double value)

@@ -25,7 +25,7 @@ void um_judge_bit(struct um_subject *s, const struct um_limit_bit *b, const stru
 	if (b->cause == UM_NUM_CAUSES || (b->gates & ~s->gates) || (!now && !logged))
 		return;
 	c = um_blame(s, b->cause);
-	um_note_phase(c, now, is_new);
+	um_note_phase(c, now ? UNCOREMSR_PHASE_NOW : is_new ? UNCOREMSR_PHASE_BETWEEN : UNCOREMSR_PHASE_LOGGED);
 	if (logged)
 		um_note_log_bit(c);
 	c->decides |= now || is_new || b->decides;
@@ -280,7 +280,7 @@ static void inherit_cause(struct um_subject *p, const struct um_subject *core, c
 	if (um_evidence_for(p, cause) && c->inherited < 0)
 		return; /* an uncore event has shown this cause for the package already */
 	c->inherited = c->inherited < 0 ? 1 : c->inherited + 1;
-	um_note_phase(c, of_core->phase == UNCOREMSR_PHASE_NOW, of_core->phase == UNCOREMSR_PHASE_BETWEEN);
+	um_note_phase(c, of_core->phase);
 	c->logged |= of_core->logged;
 	if (of_core->since > c->since)
 		c->since = of_core->since;

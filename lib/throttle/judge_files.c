@@ -39,7 +39,7 @@ static void judge_count(struct uncoremsr_throttle *t, struct um_subject *s,
 	c->logged = c->decides = true;
 	if (f->based)
 		um_note_log_bit(c);
-	um_note_phase(c, false, delta || ms);
+	um_note_phase(c, delta || ms ? UNCOREMSR_PHASE_BETWEEN : UNCOREMSR_PHASE_LOGGED);
 	c->count = since ? since : UM_ABSENT;
 	c->total = f->value;
 	if (ms && t->state.interval)
@@ -80,7 +80,7 @@ static void judge_occ(struct um_subject *s, enum um_file_role role)
 		return;
 	c = um_blame(s, row->cause);
 	c->logged = true;
-	um_note_phase(c, false, grown(f) != 0);
+	um_note_phase(c, grown(f) ? UNCOREMSR_PHASE_BETWEEN : UNCOREMSR_PHASE_LOGGED);
 	c->decides |= row->decides || c->phase > UNCOREMSR_PHASE_LOGGED;
 	c->count = c->total = f->value;
 	e = um_add_file(s, row->cause, role, UNCOREMSR_FINDING_TIMES, f->had ? grown(f) : UM_ABSENT, UM_ABSENT);
@@ -101,8 +101,9 @@ static void judge_flag(struct um_subject *s, enum um_file_role role,
 	if (!f->known || !f->value)
 		return;
 	c = um_blame(s, cause);
-	um_note_phase(c, now, false);
-	if (!now)
+	if (now)
+		um_note_phase(c, UNCOREMSR_PHASE_NOW);
+	else
 		um_note_log_bit(c);
 	c->decides = true;
 	um_add_file(s, cause, role, UNCOREMSR_FINDING_FLAG, UM_ABSENT, UM_ABSENT);

@@ -37,7 +37,7 @@ static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
 	if (!delta)
 		return;
 	c = um_blame(s, cause);
-	um_note_phase(c, false, true);
+	um_note_phase(c, UNCOREMSR_PHASE_BETWEEN);
 	/*
 	 * Without the time unit we cannot tell how much time was lost, and a little time lost to a power limit is
 	 * normal.
@@ -83,7 +83,7 @@ static void judge_smi(const struct uncoremsr_throttle *t, struct um_subject *s)
 	if (!delta)
 		return;
 	c = um_blame(s, UNCOREMSR_CAUSE_SMI);
-	um_note_phase(c, false, true);
+	um_note_phase(c, UNCOREMSR_PHASE_BETWEEN);
 	c->decides = delta >= SMI_PER_SECOND_THAT_MATTER * seconds(t);
 	um_add_register(s, UNCOREMSR_CAUSE_SMI, r, UNCOREMSR_FINDING_INTERRUPTS, delta, UM_ABSENT);
 }
@@ -183,7 +183,7 @@ static void blame_firmware(const struct uncoremsr_throttle *t, struct um_subject
 {
 	struct uncoremsr_cause *c = um_blame(s, UNCOREMSR_CAUSE_FIRMWARE);
 
-	um_note_phase(c, now, true);
+	um_note_phase(c, now ? UNCOREMSR_PHASE_NOW : UNCOREMSR_PHASE_BETWEEN);
 	c->decides = true;
 	um_add_register(s, UNCOREMSR_CAUSE_FIRMWARE, &s->regs[UM_ROLE_APERF], UNCOREMSR_FINDING_FREQUENCY,
 			s->pub.frequency, (uint64_t)base_hz(t, s));

@@ -264,8 +264,8 @@ struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind
 struct uncoremsr_cause *um_blame_now(struct um_subject *s, enum uncoremsr_cause_kind cause);
 /* Note that a log bit shows the cause, which covers the time since the logs were last cleared. */
 void um_note_log_bit(struct uncoremsr_cause *c);
-/* Note that a cause holds now, or has held between the last two looks. */
-void um_note_phase(struct uncoremsr_cause *c, bool now, bool between);
+/* Note when a cause held; of several phases the latest stays. */
+void um_note_phase(struct uncoremsr_cause *c, enum uncoremsr_phase phase);
 /* Raise the share of the time between the last two looks in which the cause held, to 1 at most. */
 void um_raise_share(struct uncoremsr_cause *c, double share);
 /* Raise a number; NAN means unknown, for both. */

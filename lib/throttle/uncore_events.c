@@ -189,7 +189,7 @@ static void judge_event(struct um_subject *p, size_t event, uint64_t value, uint
 	struct um_evidence *e;
 
 	c = um_blame(p, cause);
-	um_note_phase(c, false, true);
+	um_note_phase(c, UNCOREMSR_PHASE_BETWEEN);
 	c->decides = true;
 	e = um_add_evidence(p, cause, UNCOREMSR_EVIDENCE_EVENT, events[event].name, value,
 			    is_count ? UNCOREMSR_FINDING_ASSERTIONS : UNCOREMSR_FINDING_CYCLES,
