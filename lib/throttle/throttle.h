@@ -292,10 +292,7 @@ const struct um_evidence *um_evidence_for(const struct um_subject *s, enum uncor
 void um_add_aspect(struct um_subject *s, struct um_evidence *e, const char *name);
 /* Call this when all evidence was added: it gives each of the subject's own causes the list of its evidence. */
 void um_list_evidence(struct um_subject *s);
-/*
- * Add a question without an answer; the caller fills in the rest. Open questions must be added
- * before all others.
- */
+/* Add a question without an answer; the caller fills in the rest. Open questions must be added before all others. */
 struct uncoremsr_question *um_add_question(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    enum uncoremsr_reason reason);
 /* Call this after all open questions were added: it sets when each of them was last answered. */
