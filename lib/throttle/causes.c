@@ -8,6 +8,8 @@
 #include "common/text.h"
 #include "throttle/throttle.h"
 
+#define BIT(n) (UINT64_C(1) << (n))
+
 struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind cause)
 {
 	struct uncoremsr_cause *c = s->causes;
@@ -53,6 +55,22 @@ void um_raise(double *known, double value)
 void um_raise_share(struct uncoremsr_cause *c, double share)
 {
 	um_raise(&c->share, share > 1 ? 1 : share);
+}
+
+void um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_reading *r)
+{
+	bool now = b->now != UM_NO_BIT && (r->value & BIT(b->now));
+	bool logged = (r->value & BIT(b->log)) != 0;
+	bool is_new = logged && r->had && !(r->before & BIT(b->log));
+	struct uncoremsr_cause *c;
+
+	if (b->cause == UM_NUM_CAUSES || (b->gates & ~s->gates) || (!now && !logged))
+		return;
+	c = um_blame(s, b->cause);
+	um_note_phase(c, now ? UNCOREMSR_PHASE_NOW : is_new ? UNCOREMSR_PHASE_BETWEEN : UNCOREMSR_PHASE_LOGGED);
+	if (logged)
+		um_note_log_bit(c);
+	c->decides |= now || is_new || b->decides;
 }
 
 struct um_evidence *um_add_evidence(struct um_subject *s, enum uncoremsr_cause_kind cause,

@@ -40,6 +40,15 @@ struct search {
 	struct device *device;
 };
 
+int um_read_dies(struct uncoremsr_throttle *t)
+{
+	struct um_error e;
+
+	if (t->by_die.num_packages)
+		return 0;
+	return um_topology_read(&t->by_die, t->um->m.access, true, &e) == -ENOMEM ? -ENOMEM : 0;
+}
+
 static void list(struct search *s, const char *dir, int (*fn)(void *user, const char *name))
 {
 	s->t->um->m.access->ops->list(s->t->um->m.access, dir, fn, s);

@@ -15,22 +15,6 @@ static enum kind kind_of(const struct um_subject *s)
 
 /* ---- status registers ---- */
 
-void um_judge_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_reading *r)
-{
-	bool now = b->now != UM_NO_BIT && (r->value & BIT(b->now));
-	bool logged = (r->value & BIT(b->log)) != 0;
-	bool is_new = logged && r->had && !(r->before & BIT(b->log));
-	struct uncoremsr_cause *c;
-
-	if (b->cause == UM_NUM_CAUSES || (b->gates & ~s->gates) || (!now && !logged))
-		return;
-	c = um_blame(s, b->cause);
-	um_note_phase(c, now ? UNCOREMSR_PHASE_NOW : is_new ? UNCOREMSR_PHASE_BETWEEN : UNCOREMSR_PHASE_LOGGED);
-	if (logged)
-		um_note_log_bit(c);
-	c->decides |= now || is_new || b->decides;
-}
-
 static uint64_t mask_of(const struct um_limit_bit *b)
 {
 	return (b->now == UM_NO_BIT ? 0 : BIT(b->now)) | BIT(b->log);
@@ -63,7 +47,7 @@ static void judge_status(struct um_subject *s, const struct um_reading *r)
 	if (!r->row || !r->known || !r->row->num_bits)
 		return;
 	for (size_t i = 0; i < r->row->num_bits; i++)
-		um_judge_bit(s, &r->row->bits[i], r);
+		um_blame_bit(s, &r->row->bits[i], r);
 	d = um_thermal_decode(r->row, s->gates, r->value);
 	show_bits(s, r, d.now | d.logged);
 	if (d.valid)

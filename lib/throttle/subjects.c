@@ -106,15 +106,6 @@ static void fill(struct uncoremsr_throttle *t)
 	}
 }
 
-int um_read_dies(struct uncoremsr_throttle *t)
-{
-	struct um_error e;
-
-	if (t->by_die.num_packages)
-		return 0;
-	return um_topology_read(&t->by_die, t->um->m.access, true, &e) == -ENOMEM ? -ENOMEM : 0;
-}
-
 static int make_subjects(struct uncoremsr_throttle *t)
 {
 	/* AMD's dies have no registers in our tables. */

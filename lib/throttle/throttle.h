@@ -234,8 +234,6 @@ double um_thermal_brand_hz(const char *brand);
  */
 int um_subjects_update(struct uncoremsr_throttle *t, bool *opened) UM_MUST_CHECK;
 void um_subjects_free(struct uncoremsr_throttle *t);
-/* Fill t->by_die, unless it is; it stays empty if the dies cannot be read. 0 or -ENOMEM. */
-int um_read_dies(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 
 /* Why no question can be answered in a virtual machine. */
 #define UM_GUEST "virtual machine (CPUID hypervisor bit): the registers are absent or answered by " \
@@ -255,6 +253,8 @@ void um_number_file_close(struct uncoremsr_throttle *t, struct um_number_file *f
 bool um_has_occ(const struct um_subject *s);
 /* hwmon.c: temperatures, for subjects whose registers are not read. */
 int um_hwmon_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
+/* Fill t->by_die, unless it is; it stays empty if the dies cannot be read. 0 or -ENOMEM. */
+int um_read_dies(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 
 /* ---- causes.c: what is found out about a subject ---- */
 
@@ -264,6 +264,8 @@ struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind
 struct uncoremsr_cause *um_blame_now(struct um_subject *s, enum uncoremsr_cause_kind cause);
 /* Note that a log bit shows the cause, which covers the time since the logs were last cleared. */
 void um_note_log_bit(struct uncoremsr_cause *c);
+/* One reason bit of @r: does it hold now, has it been logged since the last look, or at some time before? */
+void um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_reading *r);
 /* Note when a cause held; of several phases the latest stays. */
 void um_note_phase(struct uncoremsr_cause *c, enum uncoremsr_phase phase);
 /* Raise the share of the time between the last two looks in which the cause held, to 1 at most. */
@@ -303,8 +305,6 @@ void um_sort_causes(struct um_subject *s);
 /* ---- judge.c: from readings to causes, and to the verdict of each subject ---- */
 
 void um_judge_all(struct uncoremsr_throttle *t);
-/* One reason bit: does it hold now, has it been logged since the last look, or at some time before? */
-void um_judge_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_reading *r);
 
 /* judge_power.c, judge_files.c: parts of judge.c */
 void um_judge_power(struct uncoremsr_throttle *t, struct um_subject *s);

@@ -116,7 +116,7 @@ void um_tpmi_judge(struct um_subject *s)
 		if (!(s->plr.value & bit & ~done))
 			continue;
 		done |= bit;
-		um_judge_bit(s, &(struct um_limit_bit){ UM_NO_BIT, cause, cause, words[i].decides, 0, NULL }, &s->plr);
+		um_blame_bit(s, &(struct um_limit_bit){ UM_NO_BIT, cause, cause, words[i].decides, 0, NULL }, &s->plr);
 		snprintf(um_add_evidence(s, words[i].cause, UNCOREMSR_EVIDENCE_FILE, s->plr_path,
 					 s->plr.value, UNCOREMSR_FINDING_BITS, UM_ABSENT, UM_ABSENT)->bits,
 			 UM_BITS, "%s", s->plr_words);
