@@ -391,9 +391,12 @@ uninstall:
 # The unit tests are linked with the static libraries, because they also use internal functions.
 LINKED = -Wl,-u,um_simulator $(EXTRA_A) $(A)
 UNIT := $(O)/tests/unit
+FACTS_SRC := $(wildcard tests/unit/facts_*.c)
 # UNIT_ONLY="ring events": build a program with only these suites.
-UNIT_SRC := $(if $(UNIT_ONLY),tests/unit/main.c tests/unit/helpers.c tests/unit/encoded.c tests/unit/steps.c $(UNIT_ONLY:%=tests/unit/test_%.c),$(wildcard tests/unit/*.c))
+UNIT_SRC := $(if $(UNIT_ONLY),tests/unit/main.c tests/unit/helpers.c tests/unit/encoded.c tests/unit/steps.c $(UNIT_ONLY:%=tests/unit/test_%.c),$(filter-out $(FACTS_SRC),$(wildcard tests/unit/*.c)))
 UNIT_OBJ := $(UNIT_SRC:%.c=$(O)/obj/%.o)
+# facts_check compares the tables with lists of others; tests/tools/names.bats runs it.
+FACTS_CHECK := $(O)/tests/facts_check
 # ofd_lock locks files for tests/tools/uncore-sim.bats and others; it needs no library.
 OFD_LOCK := $(O)/tests/ofd_lock
 
@@ -409,6 +412,10 @@ $(O)/obj/tests/unit/main.o: $(O)/suites
 $(UNIT): $(UNIT_OBJ) $(EXTRA_A) $(A)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) $(PKG_LIBS) $$($(PKG_CONFIG) --libs check)
+
+$(FACTS_CHECK): $(FACTS_SRC:%.c=$(O)/obj/%.o) $(EXTRA_A) $(A)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) $(PKG_LIBS)
 
 # With SAN=1: one program contains all fuzzers, and the name by which it is called chooses one. tests/fuzz/run builds it
 # and passes libFuzzer's archive as LIBFUZZER.
@@ -482,7 +489,7 @@ $(OFD_LOCK) $(GUARD_PROBE): $(O)/tests/%: $(O)/obj/tests/tools/%.o
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^
 
 .PHONY: tests
-tests: all $(UNIT) $(OFD_LOCK) $(GUARD_PROBE) $(PFM4_CHECK) $(LOOK) $(KEPT) $(SWEEP) $(PRELOAD) $(ASK)
+tests: all $(UNIT) $(FACTS_CHECK) $(OFD_LOCK) $(GUARD_PROBE) $(PFM4_CHECK) $(LOOK) $(KEPT) $(SWEEP) $(PRELOAD) $(ASK)
 
 # UNIT_SUITES="lease boxes": run only these suites.
 check-unit: $(UNIT)
@@ -565,4 +572,4 @@ help:
 	  'scripts/quickstart and scripts/check install what they need; scripts/check runs every test.' \
 	  'docs/hacking.md is the page for contributors.'
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(MADE:=.o) $(OBJ_sim) $(OBJ_sampling) $(TOOL_SRC:%.c=$(O)/obj/%.o) $(UNIT_OBJ) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o $(O)/obj/tests/tools/look.o $(KEPT:$(O)/tests/%=$(O)/obj/tests/kept/%.d) $(O)/obj/tests/memory/sweep.o $(O)/obj/tests/memory/fail_alloc.o $(PRESTART) $(O)/obj/tests/prestart/preload.o $(O)/obj/tests/prestart/ask.o $(FUZZ_OBJ))
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(MADE:=.o) $(OBJ_sim) $(OBJ_sampling) $(TOOL_SRC:%.c=$(O)/obj/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o $(O)/obj/tests/tools/look.o $(KEPT:$(O)/tests/%=$(O)/obj/tests/kept/%.d) $(O)/obj/tests/memory/sweep.o $(O)/obj/tests/memory/fail_alloc.o $(PRESTART) $(O)/obj/tests/prestart/preload.o $(O)/obj/tests/prestart/ask.o $(FUZZ_OBJ))

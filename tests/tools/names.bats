@@ -9,6 +9,17 @@ load common
 load answers
 
 STEPPED="sim:westmere-2s,clock=stepped"
+FACTS=${UNCOREMSR_FACTS:-$TOP/../shared/facts}
+
+@test "every event of the lists made from the sources has the same codes here, under all its names" {
+	local check=${BIN%/*}/tests/facts_check
+	[ -x "$check" ] || skip "facts_check is not built"
+	[ -d "$FACTS" ] || skip "no lists"
+	run -0 env UNCOREMSR_FACTS="$FACTS" "$check"
+	echo "$output"
+	[[ $output != *SKIP* ]]
+	[ "${lines[-1]}" = 1..21 ]
+}
 
 @test "an event is counted under its canonical spelling, whatever its codes, its tool's name or its pattern" {
 	need jq
