@@ -434,8 +434,8 @@ first() {
 	fails_with 2 "must be text, csv, json or folded" uncore-report --format=xml
 }
 
-# objects_by_perf FILE, objects_by_us FILE: print "EVENT|SAMPLES|PERIOD|PID|DSO". All processes outside of this PID
-# namespace have number 0, so their maps cannot be told apart.
+# objects_by_perf FILE, objects_by_us FILE: print "EVENT|SAMPLES|PERIOD|TID|DSO": what perf sorts by "pid" are threads. All
+# threads outside of this PID namespace have number 0, so their maps cannot be told apart.
 objects_by_perf() {
 	perf report -f -i "$1" --stdio -n --no-children -g none --show-total-period \
 		-F overhead,sample,period,pid,dso -t ';' 2>/dev/null </dev/null | awk -F ';' -v OFS='|' '
@@ -445,8 +445,8 @@ objects_by_perf() {
 		$4 > 0 { print event, $2, $3, $4, $5 }' | sort
 }
 objects_by_us() {
-	uncore-report -i "$1" --format=json --sort=pid,dso | jq -r 'select((.summary | not) and .pid > 0) |
-		[.event, .samples, .period, .pid, .dso // "[unknown]"] | join("|")' | sort
+	uncore-report -i "$1" --format=json --sort=tid,dso | jq -r 'select((.summary | not) and .tid > 0) |
+		[.event, .samples, .period, .tid, .dso // "[unknown]"] | join("|")' | sort
 }
 
 @test "a file of uncore-record gives the same report with perf and with uncore-report" {
