@@ -218,7 +218,6 @@ static void follow_answers(struct change *ch, struct throttle_track *t,
 static void follow_subject(struct change *ch, struct throttle_track *t,
 			   const struct uncoremsr_subject *s)
 {
-	const struct throttle_config *cfg = ch->run->cfg;
 	enum uncoremsr_verdict verdict = s->verdict;
 	bool unknown = verdict == UNCOREMSR_VERDICT_UNKNOWN;
 	const struct uncoremsr_cause *c;
@@ -235,8 +234,8 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 	end_spells(ch, t);
 	if (throttle_policies_changed(t, s, &ch->lines))
 		add_line(ch, t);
-	/* The first look counts only in a watch: one look shows the second, and COMMAND starts after the first. */
-	if (verdict == UNCOREMSR_VERDICT_THROTTLED && !(ch->first && (cfg->command || !cfg->periodic)))
+	/* COMMAND starts after the first look. */
+	if (verdict == UNCOREMSR_VERDICT_THROTTLED && !(ch->first && ch->run->cfg->command))
 		ch->run->throttled = true;
 	ch->run->was_throttled |= verdict == UNCOREMSR_VERDICT_WAS_THROTTLED;
 	ch->run->known |= !unknown || s->could_show > 0;

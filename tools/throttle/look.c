@@ -106,6 +106,8 @@ int throttle_one_look(struct throttle_run *run)
 			pause_between(run);
 		if (throttle_look_once(run) < 0)
 			return throttle_show_failure(run);
+		/* The second look is shown, and alone decides the status. */
+		run->throttled = run->was_throttled = run->known = run->open = run->denied = false;
 		throttle_follow(run, false);
 	}
 	show(run, false, NULL);
