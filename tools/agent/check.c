@@ -15,7 +15,7 @@
 struct check_row {
 	const struct agent_group *of;
 	int group, line, counters;
-	int64_t descriptors; /* -1: counted through registers, with no descriptor of its own */
+	int64_t descriptors; /* -1: none of its own (counted through registers), or not known */
 	const char *name, *pmu, *route, *status, *why;
 };
 

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -47,7 +46,9 @@ struct collectd {
 	bool lost;            /* totals of earlier runs could not be read */
 	bool mute;            /* totals cannot be saved, so none are sent */
 	int64_t silent_ms;    /* send no totals before this time; 0: not known yet */
-	FILE *answers;        /* the connection to collectd; NULL: there is none */
+	int fd;               /* the connection to collectd; -1: there is none */
+	char in[LINE];        /* what it has sent, until it is a line */
+	size_t in_len;
 	bool away_told, refused_told, doubled_told;
 };
 
@@ -243,54 +244,88 @@ static void hang_up(struct collectd *c, const char *why)
 		agent_tell("%s: %s; retrying each interval; check that collectd's plugin unixsock has this "
 				"SocketFile, and SocketPerms that let the agent in", path_of(c), why);
 	c->away_told = true;
-	if (c->answers)
-		fclose(c->answers);
-	c->answers = NULL;
+	if (c->fd >= 0)
+		close(c->fd);
+	c->fd = -1;
+	c->in_len = 0;
 }
 
 /* Each of these returns NULL, or why there is no usable connection. */
 static const char *connect_to(struct collectd *c)
 {
-	const struct timeval limit = { .tv_sec = ANSWER_S };
-	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
-	const char *why;
 
 	memcpy(to.sun_path, path_of(c), strlen(path_of(c)) + 1);
 	c->refused_told = false;
-	if (fd >= 0 && !setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)) &&
-	    !setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)) &&
-	    !connect(fd, (const struct sockaddr *)&to, sizeof(to)) && (c->answers = fdopen(fd, "r")))
-		return NULL;
-	why = strerror(errno);
-	if (fd >= 0)
-		close(fd);
+	c->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	return c->fd < 0 || connect(c->fd, (const struct sockaddr *)&to, sizeof(to)) < 0 ? strerror(errno) : NULL;
+}
+
+static const char *wait_for(const struct collectd *c, short what, int64_t until_ms)
+{
+	struct pollfd p = { .fd = c->fd, .events = what };
+	int64_t left;
+
+	while ((left = until_ms - agent_now_ms()) > 0)
+		if (poll(&p, 1, (int)left) > 0)
+			return NULL;
+	return "no answer";
+}
+
+static bool try_again(ssize_t n)
+{
+	return n < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+static const char *send_text(const struct collectd *c, const char *text, size_t len, int64_t until_ms)
+{
+	const char *why = NULL;
+
+	while (len && !why) {
+		const ssize_t n = send(c->fd, text, len, MSG_NOSIGNAL);
+
+		if (n < 0) {
+			why = try_again(n) ? wait_for(c, POLLOUT, until_ms) : strerror(errno);
+			continue;
+		}
+		text += n;
+		len -= (size_t)n;
+	}
 	return why;
 }
 
-static const char *read_line(struct collectd *c, char line[LINE])
+static const char *read_line(struct collectd *c, char line[LINE], int64_t until_ms)
 {
-	if (fgets(line, LINE, c->answers) && strchr(line, '\n'))
-		return NULL;
-	if (feof(c->answers))
-		return "collectd has closed the connection";
-	if (!ferror(c->answers))
-		return "its answer is too long";
-	return errno == EAGAIN ? "no answer" : strerror(errno);
+	char *end;
+
+	while (!(end = memchr(c->in, '\n', c->in_len))) {
+		const ssize_t n = recv(c->fd, c->in + c->in_len, sizeof(c->in) - c->in_len, 0);
+		const char *why = n > 0 ? NULL :
+				  !n ? "collectd has closed the connection" :
+				  try_again(n) ? wait_for(c, POLLIN, until_ms) : strerror(errno);
+
+		if (why)
+			return why;
+		c->in_len += n > 0 ? (size_t)n : 0;
+		if (c->in_len == sizeof(c->in) && !memchr(c->in, '\n', c->in_len))
+			return "its answer is too long";
+	}
+	*end++ = '\0';
+	memcpy(line, c->in, (size_t)(end - c->in));
+	c->in_len -= (size_t)(end - c->in);
+	memmove(c->in, end, c->in_len);
+	return NULL;
 }
 
-/* Send a line and read the answer. */
+/* Send a line and read the answer, in ANSWER_S at most. */
 static const char *exchange(struct collectd *c, const char *line, size_t len)
 {
 	const int64_t until_ms = agent_now_ms() + ANSWER_S * 1000;
-	const ssize_t sent = send(fileno(c->answers), line, len, MSG_NOSIGNAL);
 	char answer[LINE], *text;
-	const char *why;
+	const char *why = send_text(c, line, len, until_ms);
 	long more;
 
-	if (sent != (ssize_t)len)
-		return sent < 0 && errno != EAGAIN ? strerror(errno) : "no answer";
-	why = read_line(c, answer);
+	why = why ? why : read_line(c, answer, until_ms);
 	if (why)
 		return why;
 	more = strtol(answer, &text, 10);
@@ -298,11 +333,12 @@ static const char *exchange(struct collectd *c, const char *line, size_t len)
 		agent_tell("%s: accepts values again", path_of(c));
 		c->away_told = false;
 	} else if (more < 0 && !c->refused_told) {
-		agent_tell("refused:%.*s: %.*s", (int)strcspn(text, "\n"), text, (int)len - 1, line);
+		agent_tell("refused:%s: %.*s", text, (int)len - 1, line);
 		c->refused_told = true;
 	}
 	for (; more > 0 && !why; more--)
-		why = agent_now_ms() < until_ms ? read_line(c, answer) : "no answer";
+		why = agent_now_ms() < until_ms ? read_line(c, answer, until_ms) : "no answer";
+	c->in_len = 0; /* anything behind the answer does not belong to the next line */
 	return why;
 }
 
@@ -311,7 +347,7 @@ static bool send_line(struct collectd *c, struct queue *q)
 {
 	const char *line = q->text.buf + q->at, *end = memchr(line, '\n', q->text.len - q->at);
 	const size_t len = (size_t)(end - line) + 1;
-	const char *why = c->answers ? NULL : connect_to(c);
+	const char *why = c->fd < 0 ? connect_to(c) : NULL;
 
 	why = why ? why : exchange(c, line, len);
 	if (!why) {
@@ -325,26 +361,24 @@ static bool send_line(struct collectd *c, struct queue *q)
 }
 
 /*
- * Waits for collectd no longer than ANSWER_S at a time, so that the agent sees that this process works. Meanwhile new
- * intervals stay in the shared memory.
+ * Waits no longer than ANSWER_S for an answer, so that the agent sees that this process works. Meanwhile new intervals
+ * stay in the shared memory.
  */
 static void __attribute__((noreturn)) talk(struct collectd *c, int news)
 {
 	for (;;) {
-		struct pollfd polls[] = { { .fd = news, .events = POLLIN }, { .fd = -1, .events = POLLIN } };
+		struct pollfd polls[] = { { .fd = news, .events = POLLIN }, { .events = POLLIN } };
 		struct queue *q;
 
 		take_values(c, news);
 		q = next_queue(c);
 		if (q && send_line(c, q))
 			continue;
-		if (c->answers)
-			polls[1].fd = fileno(c->answers);
+		polls[1].fd = c->fd;
 		/* If an interval could not be taken, or came while collectd did not answer, try again in a second. */
 		poll(polls, 2, c->waits ? 1000 : -1);
-		if (polls[1].revents)
-			hang_up(c, getc(c->answers) == EOF ? "collectd has closed the connection"
-							   : "it sends more than the answer");
+		if (polls[1].revents && recv(c->fd, c->in, sizeof(c->in), 0) <= 0)
+			hang_up(c, "collectd has closed the connection");
 	}
 }
 
@@ -392,7 +426,7 @@ static void write_out(struct collectd *c, int news)
 int agent_work(const struct shared *shared, int news)
 {
 	const struct agent_collectd *set = &shared->collectd;
-	struct collectd c = { .shared = shared, .set = set,
+	struct collectd c = { .shared = shared, .set = set, .fd = -1,
 			      .num_changes = shared->outputs[AGENT_COLLECTD].num_changes };
 
 	out_init(&c.values.text, -1);
