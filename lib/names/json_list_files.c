@@ -218,7 +218,8 @@ int um_list_files(const char *dir, const struct um_identity *id,
 
 	name_of(id, with, without);
 	err = from_map(&s, e);
-	if (err == -ENOENT)
+	/* pmu-tools keeps the map of intel/perfmon beside lists that it has named by processor. */
+	if (err == -ENOENT || (!err && !s.found))
 		err = from_names(&s, e);
 	if (err || s.found)
 		return err;

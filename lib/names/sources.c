@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All sources of names except the metrics; to add one, add a line. */
+/* All sources of names except the metrics. One more needs a line here, a member of enum um_from, and a word for it. */
 #include "common/text.h"
 #include "names/source.h"
 

@@ -140,6 +140,8 @@ file == "synonyms" {
 	gsub(/^-$/, "", $5)
 	places = split($5, on, ",")
 	for (i = 1; i <= (places ? places : 1); i++) {
+		if (places > 1 && on[i] == "")
+			fail("a place without a name")
 		if (length(on[i]) > 15)
 			fail("more than 15 bytes: " on[i])
 		synonyms = synonyms "\t{ \"" $2 "\", \"" $3 "\", " word($4) ", \"" on[i] "\" },\n"

@@ -66,6 +66,11 @@ kinds_of_lists() {
 		>map/ADL/events/small.json
 	cp map/ADL/events/big.json new_goldencove_core.json
 	cp map/ADL/events/small.json GenuineIntel-6-97-2-hybridcore-Atom.json
+	# What a downloader keeps: the files by other names, and the map with the names that the vendor gave them.
+	mkdir kept
+	cp map/mapfile.csv kept/
+	cp map/ADL/events/big.json kept/GenuineIntel-6-97-hybridcore-Core.json
+	cp map/ADL/events/small.json kept/GenuineIntel-6-97-hybridcore-LowPower_Atom.json
 	echo '[{"EventName":"BOTH","EventCode":"0x11","Unit":"cpu_core","Counter":"1"},
 		{"EventName":"BIG","EventCode":"0x12","Unit":"cpu_core"},
 		{"EventName":"BOTH","EventCode":"0x21","Unit":"cpu_atom","Counter":"0"},
@@ -93,6 +98,8 @@ on_cores() {
 		$small | SMALL map/ADL/events/small.json
 		$big | BIG new_goldencove_core.json
 		$small | SMALL GenuineIntel-6-97-2-hybridcore-Atom.json
+		$small | SMALL kept/GenuineIntel-6-97-hybridcore-LowPower_Atom.json
+		$both | BOTH kept
 		$big | BIG units.json
 		$small | SMALL units.json
 		$both | BOTH units.json
