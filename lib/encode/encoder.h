@@ -68,9 +68,8 @@ int um_put_text(struct um_filling *f, const char *text);
 /* ---- for both routes ---- */
 
 struct um_listed;
-/* forms.c: encode a written event by @encode, which gets the event with its entry of a list, if it has one. */
-typedef int um_encode_fn(struct um_encoder *s, const struct um_listed *l);
-int um_encode_written(struct um_encoder *s, const struct um_event *ev, um_encode_fn *encode);
+/* forms.c: begin to encode a written event. @l gets its entry of a list, if it has one. */
+void um_encode_begin(struct um_encoder *s, const struct um_event *ev, struct um_listed *l);
 /*
  * entries.c: call @add with the entry for each core type of a hybrid processor (s->core_type: only for this one), until
  * it returns an error. Returns the sum of what it returned. A name can be in the lists of both types, with other codes.

@@ -244,33 +244,30 @@ static bool is_of_list(const struct um_encoder *s, const struct um_listed *l)
 	       um_json_find_for(s->lists, l->name, l->len, s->core_type);
 }
 
-int um_encode_written(struct um_encoder *s, const struct um_event *ev, um_encode_fn *encode)
+void um_encode_begin(struct um_encoder *s, const struct um_event *ev, struct um_listed *l)
 {
-	struct um_listed l;
-	int err;
-
 	s->core_type = ev->pmu ? um_core_type_of(ev->pmu, ev->pmu_len) : 0;
 	s->text = ev->text;
-	um_listed_find(&l, s->pmus, s->lists, ev);
-	err = encode(s, &l);
-	if (!l.entry && (err == -ENOENT || err == -EINVAL))
-		err = um_listed_refused(s->lists, ev, s->e) ?: err;
-	return err;
+	um_listed_find(l, s->pmus, s->lists, ev);
 }
 
-static int encode_for_registers(struct um_encoder *s, const struct um_listed *l)
+static int encode_for_registers(struct um_encoder *s, const struct um_event *ev)
 {
-	const struct um_event *ev = l->ev;
-	bool listed = is_of_list(s, l);
+	struct um_listed l;
 	size_t before = s->list->num;
+	bool listed;
 	int err;
 
+	um_encode_begin(s, ev, &l);
 	if (ev->group_mods)
 		return um_encode_bad(s, "its group has modifiers:", ev->group_mods,
 				     strlen(ev->group_mods));
-	err = listed ? um_encode_entry(s, l) : encode_by_tables(s, ev);
-	if (!listed && l->entry && err && err != -ENOMEM)
-		err = um_encode_entry(s, l);
+	listed = is_of_list(s, &l);
+	err = listed ? um_encode_entry(s, &l) : encode_by_tables(s, ev);
+	if (!listed && l.entry && err && err != -ENOMEM)
+		err = um_encode_entry(s, &l);
+	if (err == -ENOENT && !l.entry)
+		err = um_listed_refused(s->lists, ev, s->e) ?: err;
 	for (size_t i = before; !err && ev->shown && i < s->list->num; i++)
 		snprintf(s->list->events[i].name, sizeof(s->list->events[i].name), "%.*s",
 			 (int)ev->shown_len, ev->shown);
@@ -296,7 +293,7 @@ int um_events_encode(struct um_encodings *list, const struct um_event *events, s
 
 		if (own || !i || events[i].group != events[i - 1].group)
 			s.group = list->num_groups++;
-		err = um_encode_written(&s, &events[i], encode_for_registers);
+		err = encode_for_registers(&s, &events[i]);
 		if (err) {
 			list->num = before;
 			list->num_groups = groups_before;

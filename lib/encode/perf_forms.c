@@ -113,28 +113,29 @@ static int name_units(struct um_encoder *s)
 	return um_perf_set_pmu(s, both);
 }
 
-/* For an uncore event "e" means edge on either route (uncoremsr-events(7)). */
-static int replace_exclusive(struct um_encoder *s)
+/* An event's own letters for a unit. For an uncore event "e" means edge on either route (uncoremsr-events(7)). */
+static struct um_perf_mods own_mods(const struct um_perf_event *ev, const struct um_perf_unit *unit)
 {
-	struct um_perf_event *ev = &s->draft.ev;
-	const struct um_kernel_pmu *pmu = ev->units[0].pmu;
-	int err = 0;
+	struct um_perf_mods m = ev->mods;
 
-	if (!(ev->mods.set & UM_MOD_EXCLUSIVE) || !pmu || um_kernel_pmu_is_core(pmu))
-		return 0;
-	ev->mods.set &= ~(unsigned)UM_MOD_EXCLUSIVE;
-	for (size_t i = 0; i < ev->num_units && !err; i++)
-		err = um_perf_add_flag(s, &ev->units[i], "edge");
-	return err;
+	if (unit->pmu && !um_kernel_pmu_is_core(unit->pmu))
+		m.set &= ~(unsigned)UM_MOD_EXCLUSIVE;
+	return m;
 }
 
 int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len)
 {
 	struct um_perf_event *ev = &s->draft.ev;
-	int err = um_perf_take_letters(s) ?: um_perf_check_imc(s) ?: replace_exclusive(s);
+	int err = um_perf_take_letters(s) ?: um_perf_check_imc(s);
 
-	for (size_t i = 0; i < ev->num_units && !err; i++)
-		apply_mods(s, &ev->units[i], ev->mods, !ev->mods.set && !ev->mods.precise);
+	for (size_t i = 0; i < ev->num_units && !err; i++) {
+		struct um_perf_unit *unit = &ev->units[i];
+		struct um_perf_mods own = own_mods(ev, unit);
+
+		if (own.set != ev->mods.set)
+			err = um_perf_add_flag(s, unit, "edge");
+		apply_mods(s, unit, own, !ev->mods.set && !ev->mods.precise);
+	}
 	if (!err && !ev->pmu)
 		err = name_units(s);
 	if (err)
@@ -158,7 +159,7 @@ static int add_group_mods(struct um_encoder *s, const struct um_event *written)
 	int err = um_encode_letters(s, written->group_mods, strlen(written->group_mods), &mods);
 
 	for (size_t k = 0; k < ev->num_units && !err; k++) {
-		struct um_perf_mods own = ev->mods;
+		struct um_perf_mods own = own_mods(ev, &ev->units[k]);
 
 		own.set |= mods.set;
 		own.precise = mods.precise ? mods.precise : own.precise;
@@ -167,14 +168,16 @@ static int add_group_mods(struct um_encoder *s, const struct um_event *written)
 	return err;
 }
 
-static int encode_for_kernel(struct um_encoder *s, const struct um_listed *l)
+static int encode_event(struct um_encoder *s, const void *events, size_t index)
 {
-	const struct um_event *ev = l->ev;
+	const struct um_event *ev = (const struct um_event *)events + index;
 	const char *name = ev->text;
+	struct um_listed l;
 	int err;
 
+	um_encode_begin(s, ev, &l);
 	s->e->msg[0] = '\0';
-	err = ev->pmu ? slashes(s, ev) : um_perf_listed(s, l);
+	err = ev->pmu ? slashes(s, ev) : um_perf_listed(s, &l);
 	if (err == -ENOENT && !ev->pmu && !s->e->msg[0])
 		err = um_perf_symbol(s, ev);
 	/* An event of a list is shown as the list spells it, whatever the user's upper and lower case. */
@@ -184,12 +187,9 @@ static int encode_for_kernel(struct um_encoder *s, const struct um_listed *l)
 		err = um_perf_finish(s, ev->shown ? ev->shown : name, ev->shown ? ev->shown_len : strlen(name));
 	if (!err && ev->group_mods)
 		err = add_group_mods(s, ev);
+	if (err == -ENOENT || err == -EINVAL)
+		err = um_listed_refused(s->lists, ev, s->e) ?: err;
 	return err;
-}
-
-static int encode_event(struct um_encoder *s, const void *events, size_t index)
-{
-	return um_encode_written(s, (const struct um_event *)events + index, encode_for_kernel);
 }
 
 void um_perf_events_cut(struct um_perf_events *list, size_t num)

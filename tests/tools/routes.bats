@@ -190,6 +190,13 @@ OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:
 	done
 }
 
+@test "where a pattern matches core and uncore PMUs, the modifier e is exclusive for one and edge for the other" {
+	run -0 uncore-events --machine=sim:skylake-sp-perf encode --route=perf '*c[ph][ua]*/event=0x3c/e' --format=csv
+	[[ $output == *",cpu/config=0x3c/e"$'\n'*",uncore_cha_0/config=0x4003c/"* ]]
+	run -2 uncore-events --machine=sim:skylake-sp-perf encode --route=perf '[ci]*/event=0x3c/e'
+	[[ $output == *"'uncore_iio_free_running_0' has no term or event 'edge'"* ]]
+}
+
 @test "name= sets the name of an event, on both routes" {
 	run -0 uncore-read --machine="$SKX" --format=csv --packages=0 -e 'cha/event=0x35,umask=0x21,name=tor/' \
 		-e 'uncore_imc/cas_count_read,name=reads/'
