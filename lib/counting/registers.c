@@ -30,16 +30,16 @@ static const struct um_reg *find_thermal(const struct um_machine *m, uint32_t ms
 
 const struct um_reg *um_reg_row(const struct um_machine *m, uint32_t msr)
 {
-	const struct um_reg *row = m->uarch ? um_reg_find(m->uarch, msr, NULL) : NULL;
+	const struct um_reg *row = m->uarch ? um_reg_find(m->uarch, msr) : NULL;
 
 	if (!row && m->have_core)
-		row = um_reg_find(&um_core_registers, msr, NULL);
+		row = um_reg_find(&um_core_registers, msr);
 	return row ? row : find_thermal(m, msr);
 }
 
 const char *um_reg_text(const struct um_machine *m, uint32_t msr, char *buf, size_t size)
 {
-	bool core = m->have_core && !(m->uarch && um_reg_find(m->uarch, msr, NULL));
+	bool core = m->have_core && !(m->uarch && um_reg_find(m->uarch, msr));
 	const struct um_reg *thermal = find_thermal(m, msr);
 
 	if (!thermal)

@@ -196,15 +196,11 @@ bool um_reg_place(const struct um_uarch *u, uint32_t msr, struct um_reg_place *a
 	return false;
 }
 
-const struct um_reg *um_reg_find(const struct um_uarch *u, uint32_t msr, unsigned *index)
+const struct um_reg *um_reg_find(const struct um_uarch *u, uint32_t msr)
 {
 	struct um_reg_place at;
 
-	if (!um_reg_place(u, msr, &at))
-		return NULL;
-	if (index)
-		*index = at.index;
-	return at.reg;
+	return um_reg_place(u, msr, &at) ? at.reg : NULL;
 }
 
 /* A name in the tables is printf-like in two places only: "%b" is the unit, "%u" the index. */

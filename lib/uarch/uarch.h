@@ -387,8 +387,8 @@ int um_regs_each(const struct um_uarch *u, int (*fn)(void *user, const struct um
 		 void *user);
 /* Find the place of @msr; false: it is not in the tables. */
 bool um_reg_place(const struct um_uarch *u, uint32_t msr, struct um_reg_place *at);
-/* Find only the row of @msr; *index (if not NULL) becomes its index in the row. */
-const struct um_reg *um_reg_find(const struct um_uarch *u, uint32_t msr, unsigned *index);
+/* Find only the row of @msr; NULL: it is not in the tables. */
+const struct um_reg *um_reg_find(const struct um_uarch *u, uint32_t msr);
 /* "UNCORE_PERFEVTSEL3 (0x3c3)"; for a register in no table "MSR 0x...". Returns @buf. */
 const char *um_reg_format(const struct um_uarch *u, uint32_t msr, char *buf, size_t size);
 /* The name alone, with unit and index filled in. Returns @buf. */

@@ -65,7 +65,7 @@ static bool means(const struct uncoremsr_collision *c, const char *name)
 static bool is_register(const struct uncoremsr_collision *c, uint32_t msr)
 {
 	for (size_t i = 0; i < um_num_models; i++)
-		if (um_models[i].uarch && means(c, um_models[i].name) && um_reg_find(um_models[i].uarch, msr, NULL))
+		if (um_models[i].uarch && means(c, um_models[i].name) && um_reg_find(um_models[i].uarch, msr))
 			return true;
 	return false;
 }
@@ -98,9 +98,9 @@ static bool in_a_row(const char *uarch, uint32_t msr)
 static void check_beside(const struct uncoremsr_collision *c, const struct um_uarch *u)
 {
 	for (uint32_t d = 1; d <= 16; d++) {
-		ck_assert_msg(in_a_row(u->name, c->first - d) || !um_reg_find(u, c->first - d, NULL),
+		ck_assert_msg(in_a_row(u->name, c->first - d) || !um_reg_find(u, c->first - d),
 			      "%s: 0x%x is left out", u->name, c->first - d);
-		ck_assert_msg(in_a_row(u->name, c->last + d) || !um_reg_find(u, c->last + d, NULL),
+		ck_assert_msg(in_a_row(u->name, c->last + d) || !um_reg_find(u, c->last + d),
 			      "%s: 0x%x is left out", u->name, c->last + d);
 	}
 }

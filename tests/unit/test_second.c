@@ -585,7 +585,7 @@ static uint64_t named(const struct um_reg *r, const char *name)
 
 static void compare_global(const struct um_sim_family *f)
 {
-	const struct um_reg *r = um_reg_find(uarch, f->global, NULL);
+	const struct um_reg *r = um_reg_find(uarch, f->global);
 
 	if (!r) {
 		differ("global control", "0x%x is in the simulator only", f->global);
@@ -618,7 +618,7 @@ static void compare_others(const struct um_sim_family *f)
 	}
 	for (size_t k = 0; k < f->num_others; k++) {
 		const struct um_sim_plain *s = &f->others[k];
-		const struct um_reg *r = um_reg_find(uarch, s->msr, NULL);
+		const struct um_reg *r = um_reg_find(uarch, s->msr);
 		char what[32];
 
 		if (!r) {

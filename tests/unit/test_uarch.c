@@ -216,7 +216,7 @@ static void check_units(void)
 	if (units->from != UM_UNITS_MSR)
 		return;
 	HOLDS(units->width >= 1 && units->shift + units->width <= 64, "number of units");
-	HOLDS(um_reg_find(uarch, units->msr, NULL), "number of units");
+	HOLDS(um_reg_find(uarch, units->msr), "number of units");
 }
 
 static void check_span(const struct um_reg *reg)

@@ -13,7 +13,7 @@
 
 static void check_no_write(const char *uarch, uint32_t msr, uint64_t bits)
 {
-	const struct um_reg *reg = um_reg_find(um_uarch_find(uarch), msr, NULL);
+	const struct um_reg *reg = um_reg_find(um_uarch_find(uarch), msr);
 
 	ck_assert_msg(!reg || !(reg->write_mask & bits), "%s: 0x%x", uarch, msr);
 }
@@ -54,15 +54,15 @@ TEST(global_controls_are_described_and_never_written)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
-		const struct um_reg *reg = um_reg_find(um_uarch_find(want[i].uarch), want[i].msr, NULL);
+		const struct um_reg *reg = um_reg_find(um_uarch_find(want[i].uarch), want[i].msr);
 
 		ck_assert_ptr_nonnull(reg);
 		ck_assert_uint_eq(reg->valid, want[i].valid);
 		ck_assert_uint_eq(reg->write_mask, 0);
 	}
 	/* One published program writes 0x391 on Sandy Bridge-EP, but no other source has that register. */
-	ck_assert_ptr_null(um_reg_find(um_uarch_find("sandybridge-ep"), 0x391, NULL));
-	ck_assert_ptr_null(um_reg_find(um_uarch_find("sandybridge-ep"), 0xc00, NULL));
+	ck_assert_ptr_null(um_reg_find(um_uarch_find("sandybridge-ep"), 0x391));
+	ck_assert_ptr_null(um_reg_find(um_uarch_find("sandybridge-ep"), 0xc00));
 }
 
 static const struct um_pmu *pmu_of(const char *uarch, const char *name)
