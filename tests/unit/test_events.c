@@ -66,6 +66,8 @@ static const struct {
 	{ "westmere", "0x82:0x1}", "}", "", -EINVAL },
 	{ "westmere", "UNC_NO_SUCH_EVENT", "UNC_NO_SUCH_EVENT", "", -ENOENT },
 	{ "westmere", "UNC_NO_SUCH_*", "no event of that name", "", -ENOENT },
+	{ "westmere", "UNC_PROCHOT_ASERTION:edge", "no event of that name", "UNC_PROCHOT_ASSERTION", -ENOENT },
+	{ "westmere", "UNC_PROCHOT_ASERTION:edge", "no event of that name", "EVENT:UMASK", -ENOENT },
 	{ "westmere", "UNC_QMC_NORMAL_FULL.READ.CH0", "nehalem has it", "", -ENOENT },
 	{ "westmere", "UNC_QMC_NORMAL_FULL*:edge", "nehalem has it", "", -ENOENT },
 	{ "westmere", "UNC_PROCHOT_ASSERTION:bogus", "unknown modifier 'bogus'", "", -EINVAL },
@@ -272,6 +274,13 @@ TEST(long_and_hostile_text_is_refused)
 	}
 }
 
+TEST(eight_events_are_encoded_at_once)
+{
+	ck_assert_int_eq(encode_on("haswell-ep", "cbo/event=1/,cbo/event=1/,cbo/event=1/,cbo/event=1/,"
+						 "cbo/event=1/,cbo/event=1/,cbo/event=1/,cbo/event=1/"), 8);
+	ck_assert_uint_eq(num_encoded, 8);
+}
+
 /* ---- names ---- */
 
 /* likwid's name of the event is an alias that is not in the table itself. */
@@ -359,7 +368,7 @@ TEST_EACH(every_name_of_every_table_reads_back_with_every_modifier, MOST_PROCESS
 		pmu = ev->pmu;
 		for (size_t i = 0; i < ARRAY_SIZE(modifiers); i++) {
 			snprintf(text, sizeof(text), "%s/%s%s/%s", pmu, ev->name,
-				 ev->ports > 0 ? ",port=1" : "", modifiers[i]);
+				 ev->ports > 0 ? ",port=3" : "", modifiers[i]);
 			check_again(uarch, text);
 		}
 	}

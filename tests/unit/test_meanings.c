@@ -126,6 +126,7 @@ TEST(the_name_of_a_fixed_counter_is_found_in_upper_and_lower_case)
 TEST(a_failed_search_has_an_error_class_and_a_hint)
 {
 	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_PROCHOT_ASERTION", NULL, NULL), -ENOENT);
+	ck_assert_int_eq(uncoremsr_error(um)->code, -ENOENT);
 	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_USAGE);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "UNC_PROCHOT_ASSERTION"));
 	ck_assert_ptr_null(uncoremsr_event(um, "goldmont", 0));
@@ -153,12 +154,14 @@ static int keep_named(void *user, const struct uncoremsr_encoding *encoding)
 TEST(an_event_is_the_same_object_however_it_was_found)
 {
 	static const char *const texts[] = { "0x82:0x1", "UNC_CLK_UNHALTED", "UNC_TURBO_MODE.*" };
-	const struct uncoremsr_event *ev[ARRAY_SIZE(texts) + 2] = { NULL };
+	const struct uncoremsr_event *ev[ARRAY_SIZE(texts) + 3] = { NULL };
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		ck_assert_int_gt(uncoremsr_event_find(um, "westmere", texts[i], keep, &ev[i]), 0);
 	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, "westmere", "UNC_L3_HITS.READ", keep_named, &ev[3]), 1);
-	ev[4] = uncoremsr_event(um, "nehalem", 0);
+	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_L3_HITS.READ", keep, &ev[4]), 1);
+	ck_assert_ptr_eq(ev[4], ev[3]);
+	ev[5] = uncoremsr_event(um, "nehalem", 0);
 	for (size_t i = 0; i < ARRAY_SIZE(ev); i++) {
 		ck_assert_msg(ev[i] && ev[i]->size == sizeof(*ev[i]), "%zu", i);
 		ck_assert_str_eq(ev[i]->from, "table");

@@ -258,19 +258,29 @@ TEST_EACH(a_bad_pattern_is_refused_without_a_callback, ARRAY_SIZE(bad_patterns))
 	ck_assert_str_eq(found.names, "");
 }
 
+struct stopped {
+	int calls, answer;
+};
+
 static int stop_here(void *user, const struct uncoremsr_event *ev)
 {
+	struct stopped *stopped = user;
+
 	(void)ev;
-	++*(int *)user;
-	return -ENOMEM;
+	stopped->calls++;
+	return stopped->answer;
 }
 
 TEST(a_callback_can_stop_a_pattern)
 {
-	int calls = 0;
+	static const int answers[] = { -ENOMEM, 7 };
 
-	ck_assert_int_eq(uncoremsr_event_find(tables(), "westmere", "*", stop_here, &calls), -ENOMEM);
-	ck_assert_int_eq(calls, 1);
+	for (size_t i = 0; i < ARRAY_SIZE(answers); i++) {
+		struct stopped stopped = { .answer = answers[i] };
+
+		ck_assert_int_eq(uncoremsr_event_find(tables(), "westmere", "*", stop_here, &stopped), answers[i]);
+		ck_assert_int_eq(stopped.calls, 1);
+	}
 	ck_assert_int_eq(uncoremsr_event_find(tables(), "westmere", "*", NULL, NULL), 220);
 }
 

@@ -179,6 +179,7 @@ static const struct {
 } refused[] = {
 	{ "", "nothing where an event should be" },
 	{ "cycles,", "nothing where an event should be" },
+	{ "cycles,nope", "nope" },
 	{ "cycles,,cs", "nothing where an event should be" },
 	{ "{}", "nothing where an event should be" },
 	{ "{cycles", "no closing brace" },
@@ -218,6 +219,7 @@ TEST(invalid_event_strings_are_refused)
 	ck_assert_uint_eq(encoded->config[0], 0x11);
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++) {
 		ck_assert_msg(tree_encode(NULL, refused[i].text) < 0, "%s was taken", refused[i].text);
+		ck_assert_uint_eq(num_encoded, 0);
 		ck_assert_msg(strstr(encode_error, refused[i].says) != NULL, "%s: %s", refused[i].text, encode_error);
 	}
 	tree_end();

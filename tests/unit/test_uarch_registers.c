@@ -41,7 +41,7 @@ TEST(bits_that_do_harm_are_never_written)
 	check_no_write("westmere-ex", 0xc00, 0xa000001e);
 }
 
-TEST(global_controls_are_described_and_never_written)
+TEST(global_controls_and_status_are_described_and_never_written)
 {
 	static const struct {
 		const char *uarch;
@@ -51,6 +51,7 @@ TEST(global_controls_are_described_and_never_written)
 		{ "ivybridge-ep", 0xc00, 0xa0000000 }, { "haswell-ep", 0x700, 0xa0000000 },
 		{ "knightslanding", 0x700, 0xa000000000000000 }, { "icelake-sp", 0x700, 0xa000000000000000 },
 		{ "sapphirerapids", 0x2ff0, 1 },
+		{ "nehalem", 0x392, 0xa0000001000000ff }, { "westmere", 0x392, 0xa0000001000000ff },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
@@ -63,6 +64,15 @@ TEST(global_controls_are_described_and_never_written)
 	/* One published program writes 0x391 on Sandy Bridge-EP, but no other source has that register. */
 	ck_assert_ptr_null(um_reg_find(um_uarch_find("sandybridge-ep"), 0x391));
 	ck_assert_ptr_null(um_reg_find(um_uarch_find("sandybridge-ep"), 0xc00));
+}
+
+TEST(a_register_name_is_cut_to_its_buffer_and_without_a_table_is_a_number)
+{
+	char buf[64], tiny[8];
+
+	ck_assert_str_eq(um_reg_format(&um_uarch_westmere, 0x3c3, tiny, sizeof(tiny)), "UNCORE_");
+	ck_assert_str_eq(um_reg_format(&um_uarch_westmere, 0x3c3, buf, sizeof(buf)), "UNCORE_PERFEVTSEL3 (0x3c3)");
+	ck_assert_str_eq(um_reg_format(NULL, 0x3c3, buf, sizeof(buf)), "MSR 0x3c3");
 }
 
 static const struct um_pmu *pmu_of(const char *uarch, const char *name)
