@@ -18,6 +18,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,7 +190,6 @@ static void put_msr(struct text *t, const struct uncoremsr_encoding *e)
 	put_text(t, "terms", e->terms, NULL);
 }
 
-/* The PMU type is not printed: the kernel assigns it. */
 static void put_perf(struct text *t, const struct uncoremsr_encoding *e)
 {
 	append(t, "%s", e->family);
@@ -248,6 +248,9 @@ static int say(void *user, const struct uncoremsr_encoding *e)
 	append(&y->last, "%s", y->one.s);
 	y->units = 1;
 	append(y->to, "%s%s", y->num++ ? " | " : "", y->one.s);
+	/* The kernel assigns higher types, and PMUs that become one answer differ in them. */
+	if (perf && e->type < PERF_TYPE_MAX)
+		append(y->to, " type=%" PRIu64, e->type);
 	return 0;
 }
 
