@@ -23,6 +23,7 @@
  *   check: COMMAND   run by sh after each run, and must succeed; "check:" alone ends this
  *   numbers: vary    do not compare numbers of the commands that follow, because they depend on real time, or because
  *                    one line stands for several; "numbers:" alone ends this
+ *   status: N        for options.bats only: the commands that follow end with N; "status:" alone means 0
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -600,7 +601,7 @@ static void follow(char *line)
 		numbers_vary = *text;
 	} else if ((text = after(line, "check:"))) {
 		snprintf(check, sizeof(check), "%s", text);
-	} else if ((commands++ + seed) % every == 0) {
+	} else if (!after(line, "status:") && (commands++ + seed) % every == 0) {
 		sweep(line);
 	}
 }
