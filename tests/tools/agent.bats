@@ -156,6 +156,8 @@ checks() {
 	<History>;</History>|3: <History>: not supported
 	EventList "/no/such.json"|3: event list /no/such.json: No such file or directory
 	END
+	printf 'Interval 1\n\0\n' >a.conf
+	fails_with 2 "a.conf:2: byte 0x00: not expected here" uncore-agent --machine="$SIM" --config=a.conf --check
 	printf '<Plugin intel_pmu>\n  HardwareEvents "All"\n  EventList "/no/such.json"\n</Plugin>\n' >a.conf
 	fails_with 2 "a.conf:3: event list /no/such.json: " uncore-agent --machine="$SIM" --config=a.conf --check
 	# Unknown options in a file are reported, and the other options are used.
