@@ -16,10 +16,8 @@ describe_big() {
 	echo end
 }
 
-mount_big() {
-	mountpoint -q "$BIG" && return
-	describe_big >"$TMP/big.sim" && mkdir -p "$BIG" &&
-		"$BIN/uncore-sim" mount "$TMP/big.sim" "$BIG" --daemon
+on_big() {
+	on "$TMP/big.sim" "$BIG" "$@"
 }
 
 # cha_events N [UNIT]: print N events of every CHA, or of one.
@@ -46,24 +44,24 @@ many_counters() {
 		"1920 0-7 $(cha_events 4)")
 	local sample=("$TMP/library_loop" "root:$BIG")
 	local interval=("$READ" --machine="root:$BIG" --per-unit -e "$(cha_events 4)" -i 1 --format=csv -n {})
-	[ -n "$no_mount" ] || mount_big
+	describe_big >"$TMP/big.sim"
 	title "one sample of many counters, for each counter"
 	for row in "${sizes[@]}"; do
 		read -r counters packages events <<<"$row"
 		measure "$counters counters: instructions above a bare pread" "below 200" "valgrind mount programs" \
-			above_pread per instructions 5 10 $((5 * counters)) "${sample[@]}" "$events" "$packages" {} sample
+			on_big above_pread per instructions 5 10 $((5 * counters)) "${sample[@]}" "$events" "$packages" {} sample
 	done
 	measure "8 counters: system calls" "1" "strace mount programs" \
-		per calls 5 10 40 "${sample[@]}" "$(cha_events 4 5)" 0,1 {} sample
+		on_big per calls 5 10 40 "${sample[@]}" "$(cha_events 4 5)" 0,1 {} sample
 	measure "1920 counters: system calls" "1" "strace mount programs" \
-		per calls 5 10 9600 "${sample[@]}" "$(cha_events 4)" 0-7 {} sample
+		on_big per calls 5 10 9600 "${sample[@]}" "$(cha_events 4)" 0-7 {} sample
 	measure "480 counters: an interval of uncore-read, CSV" "" "valgrind mount" \
-		per instructions 1 3 960 "${interval[@]}" --packages 0-1
+		on_big per instructions 1 3 960 "${interval[@]}" --packages 0-1
 	measure "1920 counters: an interval of uncore-read, CSV" "the same" "valgrind mount" \
-		per instructions 1 3 3840 "${interval[@]}" --packages 0-7
+		on_big per instructions 1 3 3840 "${interval[@]}" --packages 0-7
 	title "start and stop where 120 CHAs with 480 counters exist: register operations"
 	measure "2 counters" "for each counter the same" "strace mount programs" \
-		start_operations_of 2 0,1 "$(cha_events 1 5)"
-	measure "120 counters" "" "strace mount programs" start_operations_of 120 0,1 "$(cha_events 1)"
-	measure "480 counters" "" "strace mount programs" start_operations_of 480 0,1 "$(cha_events 4)"
+		on_big start_operations_of 2 0,1 "$(cha_events 1 5)"
+	measure "120 counters" "" "strace mount programs" on_big start_operations_of 120 0,1 "$(cha_events 1)"
+	measure "480 counters" "" "strace mount programs" on_big start_operations_of 480 0,1 "$(cha_events 4)"
 }

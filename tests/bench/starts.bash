@@ -34,8 +34,8 @@ damaged_journal() {
 # Print the additional instructions of an empty program if it is linked with the library.
 load_instructions() {
 	local with without lib=$BIN/../lib nothing='int main(void) { return 0; }'
-	"${CC:-cc}" -o "$TMP/without" -xc - <<<"$nothing" || return
-	"${CC:-cc}" -o "$TMP/with" -Wl,--no-as-needed -xc - -L"$lib" -luncoremsr -Wl,-rpath,"$lib" <<<"$nothing" || return
+	"${COMPILER[@]}" -o "$TMP/without" -xc - <<<"$nothing" || return
+	"${COMPILER[@]}" -o "$TMP/with" -Wl,--no-as-needed -xc - -L"$lib" -luncoremsr -Wl,-rpath,"$lib" <<<"$nothing" || return
 	without=$(instructions "$TMP/without") && with=$(instructions "$TMP/with") || return
 	numbers "$with" "$without" && echo "$((with - without))"
 }
@@ -60,11 +60,10 @@ per_event() {
 
 starts() {
 	local large=(explain UNC_CHA_EVENT_4329.ANY --machine="root:$TMP/lists" --event-list="$TMP/lists/list.json")
+	local on_64_cpus=(on "nehalem-ex-4s,throttle=none" "$MANY" instructions)
 	large_list
-	mkdir -p "$MANY"
-	[ -n "$no_mount" ] || mountpoint -q "$MANY" || serve nehalem-ex-4s,throttle=none "$MANY"
 	title "loading libuncoremsr.so"
-	measure "user-space instructions, more than libc alone" "60000 at most" "valgrind ${CC:-cc}" load_instructions
+	measure "user-space instructions, more than libc alone" "60000 at most" "valgrind ${COMPILER[0]}" load_instructions
 	measure "relative relocations" "2500 at most" readelf relocations
 	title "user-space instructions of starts and looks"
 	measure "a damaged journal of 16 records, more than without" "1 line" "valgrind mount" damaged_journal
@@ -75,6 +74,6 @@ starts() {
 	measure "explain a name of the largest event list" "less than jq" "valgrind" instructions "$BIN/uncore-events" "${large[@]}"
 	measure "jq on the same list" "" "valgrind jq" \
 		instructions jq -c '.Events[] | select(.EventName == "UNC_CHA_EVENT_4329.ANY")' "$TMP/lists/list.json"
-	measure "uncore-doctor on 64 CPUs" "" "valgrind mount" instructions "$BIN/uncore-doctor" --machine="root:$MANY"
-	measure "lscpu on the same" "" "valgrind lscpu mount" instructions lscpu --sysroot "$MANY"
+	measure "uncore-doctor on 64 CPUs" "" "valgrind mount" "${on_64_cpus[@]}" "$BIN/uncore-doctor" --machine="root:$MANY"
+	measure "lscpu on the same" "" "valgrind lscpu mount" "${on_64_cpus[@]}" lscpu --sysroot "$MANY"
 }
