@@ -95,13 +95,13 @@ void um_perf_events_cut(struct um_perf_events *list, size_t num);
 /* ---- perf_tables.c: events of our tables for the kernel; they keep our names ---- */
 
 /*
- * Do all events of the group belong to PMUs of our tables? Then @list becomes their encodings, with the defaults of
- * the tables. @lists: event lists for names that the tables lack, and for all names of core events; NULL: none.
- * @core: accept events of the core PMU too.
+ * Do all events of the group belong to PMUs of our tables? 1: yes, and @list becomes their encodings, with the defaults
+ * of the tables; 0: no; -ENOMEM. @lists: event lists for names that the tables lack, and for all names of core events;
+ * NULL: none. @core: accept events of the core PMU too.
  */
-bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
-		       const struct um_json_lists *lists, const struct um_event *group, size_t num,
-		       bool core) UM_CROSSES;
+int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
+		      const struct um_json_lists *lists, const struct um_event *group, size_t num,
+		      bool core) UM_CROSSES;
 /*
  * Encode a group. If our tables know its events, their encodings go to @tables, so that an event means the same on both
  * routes; um_perf_add_encodings() makes their config words later. Otherwise the kernel's names and formats are used,

@@ -12,14 +12,15 @@
 #include "names/json_list.h"
 #include "encode/encoder.h"
 
-bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
-		       const struct um_json_lists *lists, const struct um_event *group, size_t num,
-		       bool core)
+int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
+		      const struct um_json_lists *lists, const struct um_event *group, size_t num, bool core)
 {
+	int encoded;
 	bool is;
 
 	list->for_kernel = !core && num == 1;
-	is = pmus && pmus->num && um_events_encode(list, group, num, pmus, lists, NULL) > 0;
+	encoded = pmus && pmus->num ? um_events_encode(list, group, num, pmus, lists, NULL) : 0;
+	is = encoded > 0;
 	for (size_t i = 0; i < list->num && is; i++)
 		is = core || !um_pmu_is_core(list->events[i].pmu);
 	if (!is) {
@@ -28,7 +29,7 @@ bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pm
 		um_events_free(list);
 		list->no_effect = no_effect;
 	}
-	return is;
+	return encoded == -ENOMEM ? encoded : is;
 }
 
 /* The kernel's name of the event's PMU ("uncore_cbox"), or of the one unit that was asked for ("uncore_cbox_3"). */
@@ -218,9 +219,11 @@ int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, str
 		  struct um_error *e)
 {
 	struct um_error second;
-	int err;
+	int err = um_perf_of_tables(tables, pmus, names->lists, group, num, false);
 
-	if (um_perf_of_tables(tables, pmus, names->lists, group, num, false)) {
+	if (err < 0)
+		return um_no_memory(e);
+	if (err) {
 		err = has_pmus(names, tables, e);
 		if (!asked || err != -ENOENT)
 			return err;
@@ -232,9 +235,14 @@ int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, str
 	 */
 	err = tables->no_effect ? um_events_encode(tables, group, num, pmus, names->lists, e)
 				: um_perf_encode(words, names, group, num, e);
-	if (err >= 0 || err == -ENOMEM || !asked ||
-	    !um_perf_of_tables(tables, pmus, names->lists, group, num, true))
+	if (err >= 0 || err == -ENOMEM || !asked)
 		return err < 0 ? err : 0;
+	switch (um_perf_of_tables(tables, pmus, names->lists, group, num, true)) {
+	case 0:
+		return err;
+	case -ENOMEM:
+		return um_no_memory(e);
+	}
 	err = has_pmus(names, tables, &second);
 	if (err)
 		um_fail_as(e, &second);

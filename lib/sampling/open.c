@@ -89,7 +89,7 @@ static bool is_of_tables(const char *text, const struct um_event_pmus *pmus)
 	struct um_encodings list = { 0 };
 	struct um_error e;
 	bool is = !um_scan_events(&w, text, &e) &&
-		  um_perf_of_tables(&list, pmus, NULL, w.events, w.num, false);
+		  um_perf_of_tables(&list, pmus, NULL, w.events, w.num, false) > 0;
 
 	um_events_free(&list);
 	um_written_free(&w);

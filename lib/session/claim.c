@@ -162,8 +162,7 @@ static void advise_route(struct uncoremsr_session *s, const struct um_event *gro
 static void explain(struct uncoremsr_session *s, const struct um_event *group, size_t num, struct claims *c)
 {
 	enum um_answer answer;
-	int err = c->err == -ENOMEM ? um_no_memory(&c->error)
-				    : ask(s, c->explains, group, num, &answer, &c->error);
+	int err = ask(s, c->explains, group, num, &answer, &c->error);
 
 	if (err)
 		c->err = err;
@@ -185,6 +184,11 @@ static struct claims ask_all(struct uncoremsr_session *s, const struct um_event 
 		if (asked && s->parts[i].route->id != s->wanted)
 			continue;
 		err = ask(s, i, group, num, &answer, NULL);
+		if (err == -ENOMEM) {
+			c.first = s->num_parts;
+			c.err = um_no_memory(&c.error);
+			return c;
+		}
 		if (!err && c.first < s->num_parts)
 			c.second = i;
 		else if (!err)
