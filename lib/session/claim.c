@@ -257,7 +257,9 @@ static int choose(struct uncoremsr_session *s, struct claims *c)
 	if (c->second == s->num_parts || !is_blocked(p))
 		return add_claimed(s, c->first, c->reason, &s->um->error);
 	num = add_claimed(s, c->second, (struct um_reason){ UM_OTHERS_ANSWER, UM_CLAIM_NO_ACCESS, c->first }, &e);
-	if (num >= 0 || num == -ENOMEM)
+	if (num == -ENOMEM)
+		return um_no_memory(&s->um->error);
+	if (num >= 0)
 		return num;
 	/* Neither route can count the group. Add it to the first one, whose start will report the reason. */
 	return add_claimed(s, c->first, (struct um_reason){ UM_OTHERS_ANSWER, UM_CLAIM_INEXPRESSIBLE, c->second },
@@ -273,8 +275,9 @@ static int explain_group(struct uncoremsr_session *s, const struct um_event *gro
 	char hint[sizeof(e->hint)];
 
 	um_fail_as(e, &c->error);
-	if (c->err != -ENOMEM)
-		advise_route(s, group, num, e);
+	if (c->err == -ENOMEM)
+		return c->err;
+	advise_route(s, group, num, e);
 	if (!group[0].braces)
 		return c->err;
 	for (size_t i = 0; i < num; i++) {
@@ -283,6 +286,8 @@ static int explain_group(struct uncoremsr_session *s, const struct um_event *gro
 		if (one.first == s->num_parts) {
 			um_fail_as(e, &one.error);
 			c->err = one.err;
+			if (one.err == -ENOMEM)
+				return one.err;
 			break;
 		}
 		if (by[0] == s->num_parts)
