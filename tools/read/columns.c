@@ -137,6 +137,11 @@ GETTER(get_encoding)
 COLUMN(get_measure, value_text(v, row->measure))
 COLUMN(get_route, value_text(v, read_row_route(row)))
 
+static bool is_whole(double v)
+{
+	return fabs(v) >= 1e15 || fabs(v - (double)(int64_t)v) < 1e-9;
+}
+
 /* Write the inputs of a metric, so that a reader can compute it again. */
 static void put_inputs(struct records *w, const char *column, const void *item)
 {
@@ -149,7 +154,7 @@ static void put_inputs(struct records *w, const char *column, const void *item)
 			record_str(w, in->name, NULL);
 			continue;
 		}
-		out_real(record_compose(w), in->value, fabs(in->value - trunc(in->value)) < 1e-9 ? 0 : 9);
+		out_real(record_compose(w), in->value, is_whole(in->value) ? 0 : 9);
 		record_composed_str(w, in->name);
 	}
 	record_close(w);
