@@ -77,7 +77,7 @@ enum uncoremsr_error_class {
 	UNCOREMSR_ERROR_ACCESS = 4,      /* access denied: driver, permission, lockdown */
 };
 
-/** A failure, for people and for programs. */
+/** The last failure of a handle: code and class for programs, message and hint for people. */
 struct uncoremsr_error {
 	size_t size;
 	int code;             /* negative errno; 0: no failure so far */

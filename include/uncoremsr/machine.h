@@ -187,7 +187,7 @@ struct uncoremsr_core_kind {
 	uint64_t boot_max_period;      /* known only with full-width writes */
 	uint64_t boot_fixed, boot_event_mask;
 };
-/** The cores of a machine. */
+/** Kinds of cores of a machine, and the number of cores of each package. */
 struct uncoremsr_cores {
 	size_t size;
 	const struct uncoremsr_core_kind *const *kinds; /* by lowest CPU, a kind without CPUs last; then NULL */

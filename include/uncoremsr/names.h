@@ -342,7 +342,7 @@ struct uncoremsr_register_bits {
 	uint64_t value;
 };
 
-/** An encoding. The route that has a member is named before the colon. */
+/** An encoding. "msr:" or "perf:" in a member's comment says to which route the text after it applies. */
 struct uncoremsr_encoding {
 	size_t size;
 	enum uncoremsr_route route;          /* UNCOREMSR_ROUTE_MSR or UNCOREMSR_ROUTE_PERF */

@@ -43,7 +43,7 @@ struct um_access_ops {
 	 * read, fewer at the end of the file.
 	 */
 	ssize_t (*read_at)(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size);
-	/* Every name in a directory, in any order. Stops when @fn returns other than 0, returning it. */
+	/* Call @fn for each name in a directory, in any order. Stop if it returns other than 0, and return that value. */
 	int (*list)(struct um_access *a, const char *path,
 		    int (*fn)(void *user, const char *name), void *user);
 	/* regs: eax, ebx, ecx, edx. -ENOENT: CPUID cannot be read here. */

@@ -199,9 +199,9 @@ struct um_lease {
 /* A lease that is not held yet. @box: the unit that @id names; for the gate of a package, any unit behind it. */
 struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box *box);
 /*
- * Take the lease for this session alone. On a machine without leases it is not held, which is success. -EBUSY: another
- * session holds it (um_lease_holder() tells which; @e is not set). The owner of the directory gets a lease that only a
- * group member has locked, with l->contested set.
+ * Take the lease for this session alone. On a machine without leases: 0, and l->held is false. -EBUSY: another session
+ * holds it (um_lease_holder() tells which; @e is not set). A lock that only a member of the directory's group holds
+ * does not stop the owner of the directory, who gets the lease with l->contested set.
  */
 int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
 /*

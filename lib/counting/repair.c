@@ -585,8 +585,8 @@ static int repair_journal(void *user, struct um_journal *j)
 }
 
 /*
- * Report a record that is not restored, with what the register holds now: a record of another user; or the user's
- * own, if only the program has the right to write registers (file capabilities), since users can forge journals.
+ * Report a record that is not restored, and what its register holds now. Users can forge journals; so records of other
+ * users are not restored, nor are the user's own if only the program may write registers (file capabilities).
  */
 static void tell_left(struct repair *rp, const struct um_journal *j, const struct um_record *r)
 {

@@ -194,7 +194,7 @@ static int two_arguments(struct scan *s, enum op op)
 	int err = choice(s);
 
 	if (!err && !take(s, ","))
-		err = bad(s, "no second number");
+		err = bad(s, "no second argument");
 	if (!err)
 		err = choice(s);
 	if (!err && !take(s, ")"))

@@ -30,8 +30,8 @@ int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pm
  */
 int um_names_expand(struct uncoremsr *um, const char *uarch, const char *text, char **out) UM_MUST_CHECK;
 /*
- * Call @fn for each event of that name or pattern. Returns how many; 0: no source has it, but it may be codes; or a
- * negative errno with a message.
+ * Call @fn for each event of that name or pattern. Returns how many; 0: no source has the name, but the text may be
+ * codes ("0x82:0x1"); or a negative errno with a message.
  */
 int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 		  int (*fn)(void *user, const struct uncoremsr_event *event), void *user) UM_MUST_CHECK;

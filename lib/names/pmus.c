@@ -149,7 +149,7 @@ static size_t without_number(const char *name, size_t len, unsigned *number)
 	return name[at - 1] == '_' ? at - 1 : at;
 }
 
-/* Do units have the numbers of the machine's caches or nodes? Then only the machine knows how many there are. */
+/* Are the units numbered like caches or NUMA nodes? Their number then depends on the machine, not on the tables. */
 static bool is_by_place(const struct um_pmu *p)
 {
 	return p->scope == UM_SCOPE_L3 || p->scope == UM_SCOPE_NODE;

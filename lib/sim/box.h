@@ -201,7 +201,7 @@ struct um_sim_counting {
 	unsigned copy, unit, index;   /* index: number of the counter; from num_general on it is a fixed one */
 };
 
-/* Content of a plain register of the same copy, found by its address; 0 if there is none. */
+/* Value of the plain register at address @msr, in the copy (package, die or core) of @c; 0 if there is none. */
 uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr);
 uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index);
 /* Bring one counter, those of a unit, or all up to date (_follow). Restart counting from now (_begin). */

@@ -124,7 +124,7 @@ static int include(struct uncoremsr_sim *sim, const struct um_sim_source *s, con
 	if (!*name)
 		return um_sim_bad(s, "the value is missing");
 	if (sim->num_included++ == MOST_INCLUDED)
-		return um_sim_bad(s, "more than %d texts; does one include itself?", MOST_INCLUDED);
+		return um_sim_bad(s, "more than %d texts are included; does a file include itself?", MOST_INCLUDED);
 	if (ready)
 		return take_ready(sim, ready, s->error);
 	if (strchr(name, '/'))

@@ -260,7 +260,7 @@ int um_read_dies(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 
 /* Get the subject's own cause of that kind, or add it. */
 struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind cause);
-/* The same, of a cause that holds now and decides the verdict. */
+/* Call um_blame(), and mark the cause as one that holds now and decides the verdict. */
 struct uncoremsr_cause *um_blame_now(struct um_subject *s, enum uncoremsr_cause_kind cause);
 /* Note that a log bit shows the cause, which covers the time since the logs were last cleared. */
 void um_note_log_bit(struct uncoremsr_cause *c);

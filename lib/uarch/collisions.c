@@ -72,7 +72,7 @@ const struct uncoremsr_collision um_collisions[] = {
 	  SNBEP " count them among the power unit's counters", SERVER },
 
 	{ SIZE, 0x620, 0x621, "Haswell-EP and later servers",
-	  "limits and status of the uncore frequency: not counters, never to be written to count",
+	  "limits and status of the uncore frequency, not counters: a counting program must not write them",
 	  "Linux intel_uncore_frequency" },
 	{ SIZE, 0x700, 0x707, "Sandy Bridge to Comet Lake client",
 	  "CBo 0: selectors 0x700 and 0x701, counters 0x706 and 0x707", CLIENT },

@@ -238,13 +238,13 @@ static const struct um_term r_terms[] = {
 		 "which bits of a packet are compared", ex_mask64_fields, ~0ull), \
 	  .word = UM_EXTRA_WORD(R_XBR_MASK), R_WHEN(n) }
 #define R_QLX_BYTE(p, bits, n) { \
-	SECOND(0xe0c + p, "R%b_MSR_PORT" #p "_QLX_CFG", "what events of the port's queue count", \
+	SECOND(0xe0c + p, "R%b_MSR_PORT" #p "_QLX_CFG", "what the port's queue events count", \
 	       ex_value16_fields, LOW(16)), .word = UM_EXTRA_WORD(R_QLX), .mask = bits, R_WHEN(n) }
 #define R_PORT(p) \
-	{ SECOND(0xe04 + p, "R%b_MSR_PORT" #p "_IPERF_CFG0", "what events of the port count", \
+	{ SECOND(0xe04 + p, "R%b_MSR_PORT" #p "_IPERF_CFG0", "what the port's IPERF events count", \
 		 ex_value32_fields, LOW(32)), .word = UM_EXTRA_WORD(R_IPERF), R_WHEN(6 * p), \
 	  .reg.other_units = true }, \
-	{ SECOND(0xe24 + p, "R%b_MSR_PORT" #p "_IPERF_CFG1", "what events of the port count", \
+	{ SECOND(0xe24 + p, "R%b_MSR_PORT" #p "_IPERF_CFG1", "what the port's IPERF events count", \
 		 ex_value32_fields, LOW(32)), .word = UM_EXTRA_WORD(R_IPERF), R_WHEN(6 * p + 1), \
 	  .reg.other_units = true }, \
 	R_QLX_BYTE(p, 0xff, 6 * p + 2), R_QLX_BYTE(p, 0xff00, 6 * p + 3), \

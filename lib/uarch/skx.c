@@ -56,7 +56,7 @@ static const struct um_default cha_defaults[] = {
 	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = NODES, .value = NODES,
 	  .why = "neither remote nor local given: both" },
 	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = BIT(3) | OPCODES, .value = BIT(3),
-	  .why = "no opcode given: every one" },
+	  .why = "no opcode given: all of them" },
 	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = NEAR, .value = NEAR,
 	  .why = "neither near memory nor other given: both" },
 };

@@ -393,8 +393,9 @@ static void play_failing(const struct script *sc)
 }
 
 /*
- * The session runs in a child without output, because all runs are the same up to the kill. This process does the
- * repairs with a single handle: opening a mounted machine is slow.
+ * Run the session again and again, each time in a child that is killed one register access later. The child prints
+ * nothing, because its output up to the kill is the same in every run. The parent does all repairs with a single
+ * handle, because opening a mounted machine is slow.
  */
 static void play_killed(const struct script *sc)
 {

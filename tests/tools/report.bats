@@ -401,7 +401,7 @@ first() {
 		head -c "$size" g.data >head.data
 		fails_with 2 "head.data: " uncore-report -i head.data
 	done
-	# Impossible numbers in a file give one line.
+	# With impossible numbers in the header, the report succeeds or fails with exactly one line on stderr.
 	local file
 	# Sizes, offsets and counts of the header, each 2^63 and all ones.
 	perl -0777 -ne 'for my $at (16, 24, 32, 40, 48, 72) {

@@ -292,7 +292,7 @@ teardown() {
 	[ "$status" -eq 130 ]
 	grep -q 'UNC_PROCHOT_ASSERTION .*[1-9]' "$out"
 	restored "$trace"
-	# A reader that leaves: no message, status 1, registers put back.
+	# The reader of the pipe exits (SIGPIPE or EPIPE): no message, status 1, registers put back.
 	local status
 	{
 		status=0

@@ -50,7 +50,7 @@ static inline void pass(uint64_t seconds)
 	ck_assert_int_eq(uncoremsr_advance(um, seconds * SECOND), 1);
 }
 
-/* look_at(): open this machine and look once. */
+/* Replace the simulated machine by a new one and call uncoremsr_throttle_look() once. @what: its description. */
 static inline void look_at(const char *what)
 {
 	open_machine(what);

@@ -365,8 +365,8 @@ static void ask(struct client *c)
 }
 
 /*
- * libmicrohttpd has read the first line of a request. hear() misses a request that came with the one before, or after
- * hear() and before MHD_run().
+ * libmicrohttpd calls this when it has read the first line of a request. It starts the deadline of requests that
+ * hear() cannot see: those received together with the previous request, or between hear() and MHD_run().
  */
 static void *ask_line(void *user, const char *line, struct MHD_Connection *connection)
 {

@@ -106,7 +106,7 @@ static void put_plugin(struct identifier *id, char before, const struct series_l
 	}
 }
 
-/* In the form of the earlier generation, units are told apart by the number of their PMU, or if it has none by name. */
+/* With @earlier, units are told apart by the kernel's PMU number or, if there is none, by the unit's name. */
 static void put_name(char *buf, size_t size, const struct series_labels *l, bool earlier)
 {
 	const char *name = l->event ? l->event : l->metric;

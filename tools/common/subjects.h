@@ -29,7 +29,7 @@ static inline bool throttle_is_now(const struct uncoremsr_cause *c)
 
 /* A core, or with @core -1 a package; NULL: it is offline. */
 const struct uncoremsr_subject *throttle_find_subject(const struct uncoremsr_throttle *t, int package, int core);
-/* The causes of the package whose question is in this state, as bits; @package NULL: none. */
+/* Bits of the causes whose question (struct uncoremsr_question) in @package has @state; 0 if @package is NULL. */
 unsigned throttle_causes_in(const struct uncoremsr_subject *package,
 			    enum uncoremsr_question_state state);
 

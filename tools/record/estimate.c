@@ -48,7 +48,7 @@ static void show(struct out *o, const struct record_config *cfg, const char *con
 		e->sample_bytes, cfg->sampling.flags & UNCOREMSR_SAMPLING_CALLCHAIN ? " with 16 callers" : "");
 	out_fmt(o, "overhead               about %.*f %% of a busy CPU, at %g us a sample%s\n", e->overhead < 0.1,
 		100 * e->overhead, (double)e->cost_ns / 1e3, e->overhead < 1 ? "" : ": it would do nothing else");
-	out_str(o, "Counting the same costs next to nothing: uncore-read\n");
+	out_str(o, "uncore-read only counts the same events, which costs next to nothing\n");
 }
 
 int record_estimate(const struct record_config *cfg, struct uncoremsr_sampling *s)

@@ -176,7 +176,7 @@ static int state_line(struct simfs *fs, enum node_kind kind, char line[STATE_TEX
 	return snprintf(line, STATE_TEXT, "%s\n", text);
 }
 
-/* Not for a NODE_RUN_FILE, which has the attributes of its own file. */
+/* Attributes of all nodes except NODE_RUN_FILE: for those, simrun_getattr() calls fstatat() on the real file. */
 static int get_attributes(struct simfs *fs, const struct node *n, struct stat *st)
 {
 	char line[STATE_TEXT];

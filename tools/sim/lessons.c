@@ -80,7 +80,7 @@ static void uncore_lesson(struct lesson_room *r)
 	lesson_wait(r, 100 * MS);
 	lesson_read(r, UNCORE_COUNTER, "");
 	lesson_wait(r, 100 * MS);
-	lesson_read_again(r, UNCORE_COUNTER, "each count is one request of the board to slow down");
+	lesson_read_again(r, UNCORE_COUNTER, "each count: the board asked the processor once to slow down");
 	lesson_say(r, "This is what uncore-read --event 0x82 --umask 0x1 does: with a counter that was free, on each\n"
 		      "package, and with everything put back afterwards.");
 }

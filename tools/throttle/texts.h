@@ -74,7 +74,7 @@ static const struct finding_text {
 		{ "fastest P-state allowed now is %.0f of 0 to %.0f", NULL, 1 },
 	[UNCOREMSR_FINDING_LOST_TIME] = { "%.4g s more than at the last look", NULL, 1e9 },
 	[UNCOREMSR_FINDING_LOST_UNITS] =
-		{ "%.0f more than at the last look, in a unit that cannot be read", NULL, 1 },
+		{ "%.0f units of time more than at the last look; the length of a unit is unknown", NULL, 1 },
 	[UNCOREMSR_FINDING_POWER_LIMITS] = { "PL1 %.4g W%s, PL2 %.4g W%s", NULL, 1e6 },
 	[UNCOREMSR_FINDING_INTERRUPTS] = { "%.0f more than at the last look", NULL, 1 },
 	[UNCOREMSR_FINDING_FREQUENCY] =
