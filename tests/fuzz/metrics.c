@@ -11,7 +11,7 @@
 
 static int count(void *user, const struct um_metric *m)
 {
-	REQUIRE(m->base.pub.name[0] && m->formula[0]);
+	REQUIRE(m->base.pub.name[0] && m->base.pub.formula[0]);
 	++*(int *)user;
 	return 0;
 }
