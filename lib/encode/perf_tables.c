@@ -219,11 +219,11 @@ int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, str
 		  struct um_error *e)
 {
 	struct um_error second;
-	int err = um_perf_of_tables(tables, pmus, names->lists, group, num, false);
+	int err, known = um_perf_of_tables(tables, pmus, names->lists, group, num, false);
 
-	if (err < 0)
+	if (known < 0)
 		return um_no_memory(e);
-	if (err) {
+	if (known) {
 		err = has_pmus(names, tables, e);
 		if (!asked || err != -ENOENT)
 			return err;
@@ -237,12 +237,9 @@ int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, str
 				: um_perf_encode(words, names, group, num, e);
 	if (err >= 0 || err == -ENOMEM || !asked)
 		return err < 0 ? err : 0;
-	switch (um_perf_of_tables(tables, pmus, names->lists, group, num, true)) {
-	case 0:
-		return err;
-	case -ENOMEM:
-		return um_no_memory(e);
-	}
+	known = um_perf_of_tables(tables, pmus, names->lists, group, num, true);
+	if (known <= 0)
+		return known ? um_no_memory(e) : err;
 	err = has_pmus(names, tables, &second);
 	if (err)
 		um_fail_as(e, &second);
