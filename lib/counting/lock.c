@@ -54,7 +54,7 @@ static const char *wrong_lock(const struct um_guard *g, const struct stat *st, m
 	return st->st_mode & 07777 & ~mode ? "a file that other users may open" : NULL;
 }
 
-/* Open a lock file. The owner of the directory creates it; a new one has the mode 0600, whatever the umask. */
+/* Open a lock file. The owner of the directory creates it, and may read and write it, whatever the umask. */
 static int open_lock_file(struct um_guard *g, const char *name, mode_t mode, int *locks,
 			  struct um_error *e)
 {
