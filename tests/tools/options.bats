@@ -55,7 +55,7 @@ planned() {
 	while IFS= read -r line; do
 		case $line in
 		before:*) before=${line#before:} ;;
-		status:*) wanted=$((${line#status:})) ;;
+		status:*) wanted=${line#status:} wanted=${wanted# } wanted=${wanted:-0} ;;
 		"$1 "*)
 			can_run "$line" || continue
 			sh -c "${before:-:}"
