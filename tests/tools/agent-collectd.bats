@@ -291,10 +291,32 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	run -1 grep -E 'NOT WAITED' got
 	run -1 grep refused told
 	stop "$daemon"
+	# What comes behind an answer is not the answer to the next line.
+	server $'0 Success\n-1 more'
+	wait_for told 'accepts values again'
+	wait_for_more got 'package1/pmu_counter'
+	wait_for_more got 'package1/pmu_counter'
+	run -1 grep refused told
+	stop "$daemon"
 	server '-1 Type `x'"'"' is not defined'
 	wait_for told 'collectd: refused: Type .x. is not defined: PUTVAL h/'
 	wait_for_more got 'package1/pmu_counter'
 	[ "$(grep -c refused told)" = 1 ]
+}
+
+@test "an answer that takes longer than ten seconds is none; to be stopped and continued meanwhile is no failure" {
+	local child
+	server '0 Success' 3
+	file 'Event "UNC_PROCHOT_ASSERTION"'
+	agent --config=a.conf
+	wait_for got 'package0/'
+	child=$(pgrep -P "$pid" -f collectd)
+	kill -STOP "$child"
+	wait_until grep -q '^State:.T' "/proc/$child/status"
+	kill -CONT "$child"
+	wait_for told 'retrying each interval'
+	[[ $(<told) == *"/s: no answer; retrying each interval"* ]]
+	run -1 grep -e Interrupted -e 'killed by' told
 }
 
 # goes_on: wait until Prometheus gets newer values.

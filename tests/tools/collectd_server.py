@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A collectd that takes every line on the socket "s" and prints it; ANSWER is what it says to each."""
-import os, select, socket, sys
+"""A collectd that takes every line on the socket "s" and prints it; ANSWER is what it says to each, PAUSE seconds
+before each byte."""
+import os, select, socket, sys, time
 
 
 def more(c):
@@ -12,6 +13,7 @@ def more(c):
 
 
 answer = (sys.argv[1:] or ["0 Success"])[0].encode() + b"\n"
+pause = float(sys.argv[2]) if len(sys.argv) > 2 else 0
 if os.path.exists("s"):
     os.unlink("s")
 s = socket.socket(socket.AF_UNIX)
@@ -38,6 +40,10 @@ while True:
         print(seen.decode(), end="")
         seen = b""
         try:
-            c.sendall(answer)
+            for byte in answer if pause else ():
+                time.sleep(pause)
+                c.sendall(bytes([byte]))
+            if not pause:
+                c.sendall(answer)
         except OSError:
             break
