@@ -499,13 +499,17 @@ FIELD_LIST(thermal_units_fields,
 	{ "ENERGY", 8, 5, "unit of energy: 1/2^n J" },
 	{ "TIME", 16, 4, "unit of time: 1/2^n s" })
 FIELD_LIST(thermal_package_limit_fields,
-	{ "PL1", 0, 15, "power limit 1, in units of 0x606" }, { "PL1_ON", 15, 1, "power limit 1 is in force" },
-	{ "PL2", 32, 15, "power limit 2" }, { "PL2_ON", 47, 1, "power limit 2 is in force" },
+	{ "PL1", 0, 15, "power limit 1, in the unit POWER of 0x606" }, { "PL1_ON", 15, 1, "power limit 1 is in force" },
+	{ "PL2", 32, 15, "power limit 2, in the same unit" }, { "PL2_ON", 47, 1, "power limit 2 is in force" },
 	{ "LOCK", 63, 1, "the limits cannot be changed until the next reset" })
 FIELD_LIST(thermal_perf_fields, { "TIME", 0, 32, "time spent below the wanted frequency because of power" })
-FIELD_LIST(thermal_energy_fields, { "ENERGY", 0, 32, "energy used since reset, in units of 0x606; wraps" })
+FIELD_LIST(thermal_energy_fields, { "ENERGY", 0, 32, "energy used since reset, in the unit ENERGY of 0x606; wraps" })
+/* Source of the fixed unit: Linux arch/x86/events/rapl.c (RAPL_UNIT_QUIRK_INTEL_HSW). */
+FIELD_LIST(thermal_dram_energy_fields,
+	{ "ENERGY", 0, 32, "energy used since reset; wraps; unit: 1/2^16 J on servers from Haswell to Ice Lake, "
+			   "else ENERGY of 0x606" })
 FIELD_LIST(thermal_power_info_fields,
-	{ "TDP", 0, 15, "thermal design power, in units of 0x606" },
+	{ "TDP", 0, 15, "thermal design power, in the unit POWER of 0x606" },
 	{ "MINIMUM", 16, 15, "lowest power limit" }, { "MAXIMUM", 32, 15, "highest power limit" },
 	{ "WINDOW", 48, 6, "longest time of a limit" })
 FIELD_LIST(thermal_amd_selector_fields,

@@ -181,7 +181,7 @@ static const struct um_thermal_reg regs[] = {
 	DESCRIBED(UM_HAS_RAPL, 0x614, "MSR_PKG_POWER_INFO", "what limits the package can have",
 		  thermal_power_info_fields),
 	DESCRIBED(UM_HAS_DRAM_PERF, 0x619, "MSR_DRAM_ENERGY_STATUS", "energy of the memory",
-		  thermal_energy_fields),
+		  thermal_dram_energy_fields),
 	DESCRIBED(UM_HAS_RAPL, 0x639, "MSR_PP0_ENERGY_STATUS", "energy of the cores", thermal_energy_fields),
 	{ .role = UM_NUM_ROLES, .on = UM_HAS_AMD_SELECTORS,
 	  THERMAL(0xc0010200, CPU, UM_REG_RW, "PERF_CTL0",
