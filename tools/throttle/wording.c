@@ -451,5 +451,5 @@ void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_cl
 	else
 		snprintf(line, THROTTLE_CLEARED, "CPU %u: %s (0x%x) was 0x%" PRIx64 ": cleared %s%s", r->cpu,
 			 r->name, r->msr, r->value, r->bits, r->result == UNCOREMSR_CLEAR_SET_AGAIN
-			 ? "; what still holds is set again at once" : "");
+			 ? "; the processor has set some again: their causes still last" : "");
 }
