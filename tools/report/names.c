@@ -30,12 +30,12 @@ const char *name_of_fmt(const char *fmt, ...)
 	const char *name;
 	char *text;
 	va_list ap;
-	int len;
 
 	va_start(ap, fmt);
-	len = vasprintf(&text, fmt, ap);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
 	va_end(ap);
-	if (len < 0) {
+	if (!text) {
 		out_lacks_memory();
 		return NULL;
 	}
