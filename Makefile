@@ -53,6 +53,7 @@ ALL_LDFLAGS += -fsanitize=address $(NO_COVERAGE)
 $(NO_COVERAGE) $(O)/obj/tests/fuzz/main.o: private ALL_CFLAGS := $(filter-out $(COVERAGE),$(ALL_CFLAGS))
 endif
 
+comma := ,
 # $(call has,PACKAGE,HEADER,EXPRESSION,LIBS): yes if $(CC) can link a program that uses the library. pkg-config is not
 # enough: it knows this machine's libraries, not those of a cross compiler. Without PACKAGE it is not used. -fsanitize
 # flags are left out, because some of them need functions that only the final program has.
@@ -245,7 +246,7 @@ endif
 # Objects depend on the compiler and its flags ($(O)/flags); libraries and tools also on the other knobs ($(O)/parts).
 FLAGS_NOW := $(CC) $(ALL_CFLAGS)
 FOLDERS := $(addprefix $(O)/,bin lib libexec/uncoremsr install tests $(addprefix obj/,$(sort $(dir $(wildcard lib/*/*.c tools/*/*.c tests/*/*.c)))))
-PARTS_NOW := $(filter-out $(NO_COVERAGE),$(ALL_LDFLAGS)) HTTP=$(HTTP) FUSE=$(FUSE) SIM=$(SIM) JSON=$(JSON) FDT=$(FDT) DW=$(DW) SNMP=$(SNMP) $(EVENT_TABLES) $(SIM_TEXTS)
+PARTS_NOW = $(filter-out $(NO_COVERAGE),$(ALL_LDFLAGS)) HTTP=$(HTTP) FUSE=$(FUSE) SIM=$(SIM) JSON=$(JSON) FDT=$(FDT) DW=$(DW) $(CFLAGS_report) SNMP=$(SNMP) $(EVENT_TABLES) $(SIM_TEXTS)
 quoted = '$(subst ','\'',$(1))'
 $(O)/flags: FORCE
 	@mkdir -p $(FOLDERS)
@@ -254,7 +255,7 @@ $(O)/parts: FORCE | $(O)/flags $(NO_COVERAGE)
 	@printf '%s\n' $(call quoted,$(PARTS_NOW)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(PARTS_NOW)) > $@
 FORCE:
 
-# The objects of these two tools have #ifdefs for fuse3 and libstdc++, so they depend on the knobs, too.
+# The objects of these two tools have #ifdefs for fuse3 and libiberty, so they depend on the knobs, too.
 $(patsubst %.c,$(O)/obj/%.o,$(filter tools/sim/% tools/report/%,$(TOOL_SRC))): $(O)/parts
 
 $(A): $(A_OBJ) $(O)/parts
@@ -294,10 +295,10 @@ PARTS_snmp := snmp row_numbers pmu_table
 LIBS_snmp := -lnetsnmpagent -lnetsnmp
 ifneq ($(DW),no)
 LIBS_uncore-report := $(shell $(PKG_CONFIG) --libs libdw) -lelf
-# To demangle C++ names, use the C++ library of the compiler.
-ifeq ($(call has,,stdlib.h,0,-lstdc++),yes)
-CFLAGS_report := -DHAVE_CXX_NAMES
-LIBS_uncore-report += -lstdc++
+# Without libiberty, names of C++ and Rust are shown as the linker knows them.
+ifeq ($(call has,,libiberty/demangle.h,cplus_demangle(""$(comma) 0) != 0,-liberty),yes)
+CFLAGS_report := -DHAVE_LIBIBERTY
+LIBS_uncore-report += -liberty
 endif
 endif
 

@@ -30,6 +30,7 @@ build libjansson-dev     pc:jansson
 build zlib1g-dev         pc:zlib
 build libfdt-dev         file:/usr/include/libfdt.h
 build libdw-dev          pc:libdw
+build libiberty-dev      file:/usr/include/libiberty/demangle.h
 build libmicrohttpd-dev  pc:libmicrohttpd
 build libsnmp-dev        pc:netsnmp-agent
 check g++                cmd:g++

@@ -230,6 +230,11 @@ first() {
 	row hot --symfs="$root"
 }
 
+# demangles: was uncore-report built with libiberty?
+demangles() {
+	ldd "$BIN/uncore-report" | grep -q libdw && cc -include libiberty/demangle.h -E -xc /dev/null >/dev/null 2>&1
+}
+
 @test "C++ names are perf's: no parameters, nothing about what is returned" {
 	need g++
 	cat >cxx.cc <<-'END'
@@ -242,7 +247,7 @@ first() {
 		int main() { Work w; Box<Work> b; for (int i = 0; i < 100; i++) { w.hot<long>(300000); b.call(w); } }
 	END
 	g++ -O1 -fno-omit-frame-pointer -o cxx cxx.cc
-	if ldd "$BIN/uncore-report" | grep -q libstdc; then :; else skip "built without libstdc++"; fi
+	demangles || skip "built without libiberty"
 	perf record -N -e cpu-clock:u -F 997 -g -o cxx.data -- ./cxx >/dev/null 2>&1 </dev/null
 	by_us cxx.data >ours
 	diff <(by_perf cxx.data | grep '|cxx|cxx|') <(grep '|cxx|cxx|' ours)
@@ -250,11 +255,33 @@ first() {
 	grep -qF '|cxx|cxx|(anonymous namespace)::Work::operator()' ours
 }
 
+@test "names of Rust are shown without their hash" {
+	demangles || skip "built without libiberty"
+	cat >rust.c <<-'END'
+		int old(void) __asm__("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE");
+		int old(void) { return 1; }
+		int new(void) __asm__("_RNvCs1234_7mycrate3foo");
+		int new(void) { return 2; }
+		int broken(void) __asm__("_RNvCs1234_7mycrat");
+		int broken(void) { return 3; }
+	END
+	gcc -O1 -shared -fPIC -nostdlib -o rust.so rust.c
+	ADDRESSES=$(nm rust.so | awk '$2 == "T" { print $1 }') OBJECT=$PWD/rust.so with_records 'my $base = 0x7000 << 32;
+		$_ .= mapping(2, 4, $base, 1 << 20, $ENV{OBJECT});
+		$_ .= join "", map { sample(2, 4, $base + hex) } split /\n/, $ENV{ADDRESSES}' >rust.data
+	by_us rust.data | awk -F '|' '$5 == "rust.so" { print $6 }' | sort >ours
+	diff ours - <<-'END'
+		_RNvCs1234_7mycrat
+		core::fmt::Formatter::pad
+		mycrate::foo
+	END
+}
+
 @test "entries of jump tables are named after what they call" {
 	need objdump
 	[ "$(uname -m)" = x86_64 ] || skip "the jump tables of this test are those of x86-64"
 	local symbol=far shown=far object section flags
-	if ldd "$BIN/uncore-report" | grep -q libstdc; then symbol=_ZN5other3farEi shown=other::far; fi
+	if demangles; then symbol=_ZN5other3farEi shown=other::far; fi
 	cat >plt.c <<-END
 		int far(int) __asm__("$symbol");
 		int near(int), last(int);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names of C++ as a person writes them. */
+/* Names of C++ and Rust as a person writes them. */
 #ifndef TOOL_REPORT_PLAIN_NAME_H
 #define TOOL_REPORT_PLAIN_NAME_H
 
 /*
- * Demangle a C++ name, without parameters and return type, as perf does: "foo::Bar<long>::work" for
+ * Demangle a name of C++ or Rust, without parameters and return type, as perf does: "foo::Bar<long>::work" for
  * _ZN3foo3BarIlE4workEi. @name must be interned; the result is interned, too. Returns @name itself if it is not
  * mangled or cannot be demangled here; NULL: no memory.
  */
