@@ -150,7 +150,7 @@ bool um_sim_kernel_pmu_is(const struct um_sim_kernel_pmu *pmu, const char *text)
 /* Add a format of a PMU or of its family. 0; -ENOMEM. */
 int um_sim_kernel_add_format(struct um_sim_kernel *k, const char *pmu, const char *name,
 			     const char *text) UM_MUST_CHECK;
-/* The CPU whose place @cpu uses: the lowest CPU of its die, or of its core. */
+/* The CPU that stands for the die (or core) of @cpu in arrays indexed by CPU: the lowest CPU of that die (or core). */
 unsigned um_sim_owner(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu);
 /* Does the PMU count on the CPU's kind of core? */
 bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
@@ -178,7 +178,7 @@ int um_sim_kernel_join(struct uncoremsr_sim *sim, struct um_sim_perf_event *lead
 		       struct um_sim_perf_event *ev) UM_MUST_CHECK;
 /* Remove an event. If it led a group, the members count alone from now on. Its place must be up to date. */
 void um_sim_kernel_leave(struct um_sim_perf_event *ev);
-/* Bring the counts of a place up to date with the machine's clock. */
+/* Bring the counts of all events of a CPU, die or process up to date with the machine's clock. */
 void um_sim_place_settle(struct uncoremsr_sim *sim, struct um_sim_place *place);
 /* For masked PMUs: if the counting CPU of a die is offline, let another one take over. */
 void um_sim_kernel_move_masks(struct uncoremsr_sim *sim);

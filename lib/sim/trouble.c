@@ -109,7 +109,7 @@ void um_sim_go_on(struct uncoremsr_sim *sim, uint64_t now)
 {
 	struct um_sim_happening *h;
 
-	/* Run what is due in the order of time, and set the clock to the time of each first: counts stay exact. */
+	/* Run due actions in time order, each with the clock set to its time, so that counts stay exact. */
 	while ((h = next_due(sim, now))) {
 		if (h->at > sim->now)
 			sim->now = h->at;

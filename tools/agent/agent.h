@@ -103,7 +103,7 @@ bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agen
 		      const char *text, unsigned line);
 bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item);
 bool agent_take_bool(struct agent_config *cfg, const struct conf_item *item, bool *truth);
-/* Take an option that blocks intel_pmu and uncoremsr both have. False: @item is another option. */
+/* Apply an option that exists in both kinds of block, intel_pmu and uncoremsr. False: @item is another option. */
 bool agent_take_in_intel_pmu(struct agent_config *cfg, const struct conf_item *item);
 /* Has the option at least one value, and are all its values strings? */
 bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item);

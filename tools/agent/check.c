@@ -142,7 +142,7 @@ static void put_descriptors(const struct agent_counts *c, struct out *out)
 	const struct agent_needs needs = agent_needs(c);
 	int starved = uncoremsr_error(c->um)->starved;
 
-	/* An event or a list of CPUs that is missing for lack of memory makes the number too low. */
+	/* If memory ran out, an event or a list of CPUs is missing and the number is too low. */
 	if (starved) {
 		out_fmt(out, "descriptors  unknown: %s\n", strerror(starved));
 		return;

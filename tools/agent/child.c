@@ -146,7 +146,7 @@ static void __attribute__((noreturn)) run(const struct agent_child *c, int news,
 		_exit(TOOL_NO_ACCESS);
 	if (give_up_rights() < 0)
 		fail("cannot give up privileges");
-	/* Set this after the change of user, which clears it. */
+	/* Set the death signal after the change of user, because that change clears it. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != parent)
 		_exit(0);
@@ -204,10 +204,10 @@ static int open_messages(int ends[2])
 /* ---- in the sampler ---- */
 
 /*
- * Nothing that the child does with its end of a socket pair makes our send() wait. An eventfd would be shared, with its
- * flags: the child could make it blocking, and fill it. Writing to a pipe waits for a lock, which a reader holds even
- * while its memory is paged in. The child must not be able to send: it could send descriptors, and closing these may
- * take long.
+ * A socket pair, because nothing that the child does with its end can make our send() wait. The child would share the
+ * flags of an eventfd: it could make the eventfd blocking, and fill it. A write to a pipe waits for a lock, which a
+ * reader holds even while its memory is paged in. Our end is shut down for reading: otherwise the child could send
+ * descriptors to us, and closing these may take long.
  */
 static int open_news(int ends[2])
 {

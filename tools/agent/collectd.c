@@ -217,7 +217,10 @@ static void take_values(struct collectd *c, int news)
 	if (!c->waits || shared_read(c->shared, &i, &rows) <= 0)
 		return;
 	write_notes(c, rows, i.size);
-	/* Was this interval taken before? The byte for an earlier one can make us read it before its own byte comes. */
+	/*
+	 * The interval may have been queued before: the byte that announces an interval can arrive after we have read
+	 * that interval, because an earlier byte made us read.
+	 */
 	if (i.number == c->number) {
 		c->waits = false;
 	} else if (is_sent(&c->values)) {
@@ -250,7 +253,7 @@ static void hang_up(struct collectd *c, const char *why)
 	c->in_len = 0;
 }
 
-/* Each of these returns NULL, or why there is no usable connection. */
+/* The functions of this section that return a text return NULL, or why there is no usable connection. */
 static const char *connect_to(struct collectd *c)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };

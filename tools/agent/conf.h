@@ -31,7 +31,7 @@ struct conf_value {
 	unsigned line;
 };
 
-/* An option, or a block. The content of a block are the items that follow it, up to @end. */
+/* An option, or a block. The content of a block is the items that follow it, up to @end. */
 struct conf_item {
 	const char *key;
 	unsigned line;

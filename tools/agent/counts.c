@@ -418,7 +418,7 @@ static bool give_total(const struct agent_counts *c, const struct agent_count *n
 	total->pass = series->pass = c->totals->pass;
 	if (row->again || series->shown == total)
 		return true;
-	/* Another core group's total is shown now. Continue from the one before, so that the series does not fall. */
+	/* The series changes to another core group's total. Continue from the old one, so that it does not fall. */
 	if (series->shown)
 		total->since = series->shown->since;
 	series->shown = total;

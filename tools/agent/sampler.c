@@ -5,7 +5,10 @@
 #include "common/turns.h"
 #include "uncoremsr/machine.h"
 
-/* Look at throttling. Causes that cannot be judged become unknown values. If the whole look fails, print why, once. */
+/*
+ * Read the state of throttling. Causes that cannot be judged become unknown values. If nothing can be read, print why;
+ * do not repeat the message in later intervals.
+ */
 static void look(struct agent *a)
 {
 	bool blind = a->throttle && uncoremsr_throttle_look(a->throttle) < 0;
@@ -17,7 +20,7 @@ static void look(struct agent *a)
 
 /*
  * Add the interval to the totals, but do not publish it. A scraper computes rates as if all values had the same age when
- * it reads them; totals of a late moment would give it rates that never existed.
+ * it reads them; totals of an interval that ended late would give wrong rates.
  */
 void sampler_withhold(struct agent *a)
 {
@@ -104,7 +107,7 @@ static bool is_withheld(struct agent *a, uint64_t deadline)
 	return a->withheld;
 }
 
-/* If the first interval would be shorter than half its length, skip it: totals begin after it. */
+/* If the first interval would be shorter than half of the set length, skip it: totals begin after it. */
 static bool begin(struct agent *a)
 {
 	uint64_t now = uncoremsr_now(a->um), deadline = next_deadline(a);

@@ -21,15 +21,15 @@ struct agent {
 	struct uncoremsr *um;
 	struct uncoremsr_throttle *throttle; /* NULL: throttling is not reported */
 	struct throttle_series throttle_series;
-	bool blind;             /* the latest look at throttling failed completely */
+	bool blind;             /* the state of throttling could not be read in the latest interval */
 	struct tool_wait wait;
 	struct agent_outputs outputs;
 	uint64_t last_ns;       /* end of the previous interval */
 	uint64_t wall_offset_ns; /* add it to the machine's clock to get Unix time; measured at the start */
 	bool withheld;          /* the previous interval ended too late and was not sent to the outputs */
 	uint64_t missed;
-	uint64_t watchdog_ns;   /* how often the service manager wants a sign; UINT64_MAX: never */
-	unsigned given_up;      /* ways to count whose right was dropped at the start: enum privileges_counting */
+	uint64_t watchdog_ns;   /* how often the service manager wants "WATCHDOG=1"; UINT64_MAX: never */
+	unsigned given_up;      /* enum privileges_counting: ways to count for which the rights were dropped */
 	int die_of;             /* signal that must end the agent; 0: none */
 };
 

@@ -56,7 +56,7 @@ int shared_create(struct shared_writer *w)
 	return 0;
 }
 
-/* Allocate the pages of a slot before they are written: if there were none then, the write would raise SIGBUS. */
+/* Allocate the pages of a slot before they are written: if memory ran out during the write, SIGBUS would be raised. */
 static int allocate(struct shared_writer *w, size_t slot, size_t size)
 {
 	const size_t whole = offsetof(struct shared_slot, rows) + size;
@@ -80,7 +80,10 @@ int shared_publish(struct shared_writer *w, const struct shared_interval *i, con
 
 	if (err)
 		return err;
-	/* Readers see by the previous number that this slot is being overwritten: its store must precede any change. */
+	/*
+	 * A reader that copies the old interval of this slot notices that it is overwritten: m->number has changed
+	 * since. So the previous call's store to m->number must become visible before any change of the slot.
+	 */
 	atomic_thread_fence(memory_order_release);
 	slot->interval = *i;
 	slot->interval.number = number;

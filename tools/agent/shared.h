@@ -2,7 +2,7 @@
 /*
  * The memory that the sampler shares with its outputs: their settings, and the values of the latest interval. The
  * sampler writes it. The outputs can only map it read-only: their descriptor and a seal (Linux 5.1) allow no more.
- * Both sides are from one build, so the struct can change.
+ * Both sides are from one build, so the layout of the struct may differ between releases.
  *
  * There are two slots, which are written in turn. So a reader always finds a complete interval, even if the sampler
  * stands still in the middle of writing the next one.

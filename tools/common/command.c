@@ -32,7 +32,7 @@ static void set_apart(void)
 	dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
-/* In the child: wait for the byte that lets it go. Never returns. */
+/* In the child: wait for the byte that starts COMMAND, then execute COMMAND. Never returns. */
 static void child(const struct command *c, char **argv, int go, int failed, const sigset_t *mask)
 {
 	char byte;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The command under measurement: a process that is forked early, held, and let go. */
+/* The command under measurement: a process that is forked early and executes the command when it is told to. */
 #ifndef TOOL_COMMAND_H
 #define TOOL_COMMAND_H
 
@@ -41,7 +41,7 @@ void command_drop(struct command *c);
 int command_exit(const struct command *c);
 
 /*
- * Send a signal that the tool got to COMMAND, too. Not a SIGINT of the terminal, which COMMAND gets anyway.
+ * Pass a signal that the tool received on to COMMAND; but not a terminal's SIGINT, which COMMAND receives itself.
  */
 void command_hand_on(const struct command *c, const siginfo_t *info);
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a session counts. */
+/* Getters for the events and metrics of a session. */
 #ifndef TOOL_COUNTED_H
 #define TOOL_COUNTED_H
 

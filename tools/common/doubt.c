@@ -39,7 +39,7 @@ void doubt_list(const struct tool *tool, const char *option, const char *text)
 	}
 }
 
-/* Is the term whose name ends before @end one whose values are codes or register words? */
+/* Does the term whose name ends before @end take codes or register words as its value? */
 static bool is_code_term(const char *text, const char *end)
 {
 	static const char *const terms[] = {

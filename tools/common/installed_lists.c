@@ -9,7 +9,8 @@
 
 /*
  * Load the installed lists. Call this only if a name is unknown, because reading them takes longer than most runs.
- * True: add the name again. Also true if the lists have nothing for this processor: adding restores the name's error.
+ * True: the caller adds the name again. Also true if the lists have nothing for this processor: adding the name again
+ * restores the error message about it.
  */
 static bool has_installed(struct uncoremsr *um, bool *tried)
 {

@@ -25,7 +25,7 @@ struct series_format;
 
 /*
  * Ids of options: their letter, or TOOL_LONG + n for an option that has only a long name; TOOL_FLAG + a bit where the
- * option does nothing but to set it in the tool's flags, see tool_flag().
+ * option only sets that bit in the tool's flags, see tool_flag().
  */
 #define TOOL_ARGUMENT 1 /* not an option: a word before "--" */
 #define TOOL_LONG 256

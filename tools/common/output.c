@@ -103,7 +103,7 @@ size_t out_show(char buf[OUT_SHOWN], const char *text, size_t len, const char *k
 	return num ? num : 1;
 }
 
-/* Are eight characters printable ASCII? A borrow or carry into a neighbour can only come from one that is not. */
+/* Are eight characters printable ASCII? Only a character that is not can cause a borrow or carry into the next one. */
 static bool are_plain(const char *text)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101), high = 0x80 * each;

@@ -96,7 +96,7 @@ void out_fold(struct out *o, size_t start, size_t width, size_t indent);
  */
 enum { OUT_SHOWN = 8 };
 size_t out_show(char buf[OUT_SHOWN], const char *text, size_t len, const char *kept);
-/* Replace now, in the text since the last call, what out_flush() would replace. out_mark_plain(): there is nothing. */
+/* In the text since the last call, replace what out_flush() would. out_mark_plain(): nothing has to be replaced. */
 void out_tame(struct out *o);
 static inline void out_mark_plain(struct out *o)
 {
@@ -105,7 +105,7 @@ static inline void out_mark_plain(struct out *o)
 void out_terminal(struct out *o, const char *text); /* control sequences, which are not replaced */
 void out_text_str(struct out *o, const char *text); /* escaped as by "ls -b", so that it stays on one line */
 void out_json_str(struct out *o, const char *text); /* quoted; NULL gives null */
-/* Quoted where needed, between columns that @separator ends; NULL gives nothing. */
+/* A field of CSV, quoted where needed; @separator is the character between fields. NULL gives nothing. */
 void out_csv_str(struct out *o, const char *text, char separator);
 void out_shell_str(struct out *o, const char *text); /* a word for the shell, quoted where needed */
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* -i SECONDS and -n COUNT, which every tool that looks again and again takes. */
+/* Parse -i SECONDS and -n COUNT, the options of every tool that measures periodically. */
 #ifndef TOOL_PERIOD_H
 #define TOOL_PERIOD_H
 

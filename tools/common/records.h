@@ -66,7 +66,7 @@ struct record_column {
 	bool common;
 	/* Text only: write large numbers with groups of three digits, "1,234,567". */
 	bool grouped;
-	/* Is the column written at all? It is called with w->user. NULL: always. */
+	/* Is the column written at all? @user is w->user. NULL: always. */
 	bool (*shown)(const void *user);
 	/* RECORD_NESTED: record_open_list(w, name) or record_open(w, name), values, record_close(). */
 	void (*put)(struct records *w, const char *name, const void *row);
@@ -108,7 +108,7 @@ struct record_format {
 	void (*end)(struct records *w);
 	/* Write what precedes a value: separator and name. @name is NULL in a list. */
 	void (*label)(struct records *w, const char *name);
-	/* A known RECORD_STR; values of other types are the same in every format, but for quotes. */
+	/* Write a known RECORD_STR. Values of other types differ between formats only in their quotes. */
 	void (*text)(struct records *w, const char *text);
 	unsigned quoted;     /* types that stand in quotes, as bits 1 << type */
 	const char *unknown, *none; /* in place of a value that is not known; that does not apply */

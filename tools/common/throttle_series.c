@@ -115,8 +115,8 @@ static unsigned causes_now(const struct uncoremsr_subject *subject)
 }
 
 /*
- * Write a row for each cause of which it is unknown whether it slows the subject down, except those in @now, which are
- * known to. Returns the causes that have a row, as bits.
+ * Write a row for each cause with an open question. Causes in @now are known to slow the subject down and get no such
+ * row. Returns the causes that have a row, as bits.
  */
 static unsigned say_questions(const struct saying *say, const struct uncoremsr_subject *s,
 			      struct series_labels l, unsigned now)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/turns.h"
 
-/* A group's turn: long against the microseconds that changing groups takes, short for the eye. */
+/* Limits of a group's turn: much longer than the microseconds that a change of groups takes, but still a short time. */
 #define SHORTEST_TURN_NS (10 * NS_PER_MS)
 #define LONGEST_TURN_NS (100 * NS_PER_MS)
 #define TURNS_PER_INTERVAL 4

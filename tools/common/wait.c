@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Signals stay blocked for the whole run and are fetched with sigtimedwait(), which is also how
- * time is waited for: no handler, no signal lost between a check and a wait, one system call.
+ * Signals stay blocked for the whole run. One system call, sigtimedwait(), waits for both signals and time. So there is
+ * no handler, and no signal is lost between a check and a wait.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "uncoremsr/names.h"
 #include "uncoremsr/throttle.h"
 
-/* What could not be restored, so that it is never used. */
+/* Registers whose old content could not be restored; no session uses them. */
 struct stuck_list {
 	char text[700];
 	const struct uncoremsr_stuck *first; /* NULL: there is nothing */
@@ -207,8 +207,8 @@ static bool sensors_read_0(struct doctor *d)
 }
 
 /*
- * All registers read 0. After a restart that is normal until something counts. But it is the same under a hidden
- * hypervisor that ignores all writes. Without writing we cannot tell the two apart.
+ * All registers read 0. After a restart that is normal until something counts; but a hidden hypervisor that ignores all
+ * writes shows the same. Only a write could tell the two cases apart, and this tool writes nothing.
  */
 static void tell_zeros(struct doctor *d)
 {

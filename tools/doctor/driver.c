@@ -49,7 +49,7 @@ void doctor_check_processor(struct doctor *d)
 	}
 	if (uncoremsr_machine(d->um)->tables)
 		return;
-	/* There are no tables for this model. Report why, since nothing else that may be wrong matters as much. */
+	/* Without tables for this model registers cannot be used, whatever the other checks find. */
 	doctor_add(d, "model", DOCTOR_UNSUPPORTED, "%s", doctor_why_unsupported(d));
 	doctor_next(d, "uncore-read --machine=sim:westmere-2s -e 0x82:0x1 (to try it on a "
 		    "simulated machine)");

@@ -72,7 +72,7 @@ static struct uncoremsr_session *session_for(struct doctor *d, enum doctor_whom 
 
 	if (check_memory(d, uncoremsr_session_new(d->um, &s)))
 		return NULL;
-	/* Target a command that would start later; it never does, so no counter is used. */
+	/* Target a command that is never started, so that no counter is used. */
 	if (whom == DOCTOR_WHOLE_CPUS ||
 	    !check_memory(d, uncoremsr_session_set_target(s, UNCOREMSR_TARGET_COMMAND, getpid())))
 		return s;

@@ -332,7 +332,7 @@ static void put_event(struct encoding *s, const struct uncoremsr_encoding *enc, 
 		out_fmt(o, "  name     from %s\n", events_source(enc->event)->origin);
 	if (enc->measure)
 		out_fmt(o, "  measure  %s, one count is %s\n", enc->measure, enc->scale);
-	/* perf takes the family's name for all units. Use it if their words are the same, and no pattern chose units. */
+	/* With the family's name perf counts on all units. Use it if the user meant all units and their words agree. */
 	if (num > 1 && s->same && !s->word[strcspn(s->word, "*?[")]) {
 		s->perf.len = 0;
 		put_perf_event(&s->perf, enc, enc->family);

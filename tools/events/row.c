@@ -125,7 +125,7 @@ static void take_event(struct events_row *row, const struct uncoremsr_event *ev)
 	row->extra_value = unless_zero(ev->extra_value);
 }
 
-/* What an event list does not say about its event is "". */
+/* For an event of an event list, a missing text is "" instead of NULL. */
 static const char *or_empty(const struct events_row *row, const char *text)
 {
 	return !text && !row->encoding && events_is_from(row->event, "list") ? "" : text;

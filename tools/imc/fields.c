@@ -78,7 +78,7 @@ static int set(const struct word *w, size_t field, const char *text, uint64_t *v
 	return tool_usage(&imc_tool, "--%s: '%s': must be 0 to %llu", f->name, text, (unsigned long long)f->most);
 }
 
-/* --interval: compute the start value of the counter from the time until it is full. */
+/* --interval: compute the start value of the counter from the time until it overflows. */
 static int set_interval(struct imc *i, size_t load, uint64_t *value)
 {
 	char why[NUMBER_WHY_SIZE];

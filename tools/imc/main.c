@@ -139,7 +139,7 @@ int main(int argc, char **argv)
 
 	if (status != TOOL_GO_ON)
 		return status;
-	/* Not for sub-commands that start COMMAND, because it would inherit the ignored SIGPIPE. */
+	/* Do not ignore SIGPIPE in sub-commands that start COMMAND, because COMMAND would inherit that. */
 	if (!c->rest)
 		signal(SIGPIPE, SIG_IGN);
 	out_init(&i.out, STDOUT_FILENO);

@@ -18,8 +18,8 @@
 struct objects;
 
 /*
- * Path of a file in a folder .build-id, where perf keeps copies of recorded files, and other tools debug files. False:
- * there is no id, or the path is too long.
+ * Path of a file in a folder .build-id. perf keeps copies of recorded files in such a folder, other tools keep debug
+ * files there. False: there is no id, or the path is too long.
  */
 bool build_id_path(char path[PATH_MAX], const char *root, const char *folder, const unsigned char *id, size_t size,
 		   const char *end);

@@ -41,7 +41,7 @@ bool simdev_has_msr(struct simdev *d, unsigned cpu);
 
 /* @pid: the process that makes the access. */
 int simdev_open_msr(struct simdev *d, pid_t pid, unsigned cpu, int flags);
-/* Write the @size bytes at @from; NULL: read them to @in. */
+/* Write @size bytes from @from or, if @from is NULL, read @size bytes into @in. */
 int simdev_access_msr(struct simdev *d, pid_t pid, unsigned cpu, char *in, const char *from, size_t size, off_t pos);
 /*
  * Set or get the failure that is set up: "kill K" or "ERRNO K", each optionally followed by a process id, or "none".

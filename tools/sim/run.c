@@ -82,7 +82,7 @@ static int answer(int result)
 
 /* ---------------------------------------------------------------- places */
 
-/* A name, and the descriptor of its directory. */
+/* Where a file is: the open directory that contains it, and its name in there. */
 struct place {
 	int dir;
 	const char *name;
@@ -117,7 +117,7 @@ static int leave(const struct place *p, int result)
 	return err;
 }
 
-/* Open the place of @path to change it. -EACCES if @path is outside, or the error of a state that forbids changes. */
+/* Open the directory that contains @path, for a change. -EACCES: @path is outside; or the error that @state sets. */
 static int enter_to_change(const char *path, struct place *p)
 {
 	const struct simrun *run = mounted();
@@ -128,7 +128,7 @@ static int enter_to_change(const char *path, struct place *p)
 	return run->state->no_change ? -run->state->no_change : enter(run, name, p);
 }
 
-/* Open the place @p of @path, change it by the system call @call, and close it. Returns 0 or -errno. */
+/* Open the directory that contains @path, do the system call @call in it, and close it. Returns 0 or -errno. */
 #define CHANGE(path, p, call) (enter_to_change(path, &(p)) ?: leave(&(p), call))
 
 /* ---------------------------------------------------------------- state */
@@ -379,7 +379,7 @@ int simrun_rmdir(const char *path)
 	return CHANGE(path, p, unlinkat(p.dir, p.name, AT_REMOVEDIR));
 }
 
-/* Is the place a directory? Directories cannot be renamed, so that they exist only at valid places. */
+/* Is it a directory? Directories cannot be renamed, so that no directory gets a name that is not valid. */
 static bool is_directory(const struct place *p)
 {
 	struct stat st;

@@ -195,7 +195,7 @@ static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, un
 	}
 }
 
-/* Write for which causes it can no longer be told whether they hold, and for which it can be told again. */
+/* Write which causes have become unknown since the previous look, and which are known again. */
 static void follow_answers(struct change *ch, struct throttle_track *t,
 			   const struct uncoremsr_subject *s, bool unknown)
 {

@@ -37,7 +37,7 @@ static void find_answer(struct answer *a, const struct uncoremsr_subject *s)
 	uint64_t ns = throttle_elapsed(run), blind = q ? q->blind_ns : 0;
 
 	a->t = t;
-	/* For the time without an answer the DIMMs may have been throttled. */
+	/* Say for how much of the time it is unknown whether the DIMMs were throttled. */
 	if (blind && blind < ns)
 		snprintf(a->partly, sizeof(a->partly), "cannot tell for %.3g %% of the time: %s",
 			 100 * (double)blind / (double)ns, throttle_why(q));

@@ -71,7 +71,7 @@ static void put_first_line(struct throttle_run *run)
 	} else {
 		out_str(run->out, "not slowed down");
 	}
-	if (!run->cfg->periodic) /* otherwise the first look has printed it */
+	if (!run->cfg->periodic) /* a periodic run has named the unasked causes after its first look */
 		throttle_put_unasked(run);
 	out_char(run->out, '\n');
 }
