@@ -244,7 +244,7 @@ static void clear(struct uncoremsr_sim *sim)
 	um_sim_boxes_begin(sim);
 }
 
-/* A strobe of the global control acts and reads 0. */
+/* Do what the strobe bits of @value in the global control start. Returns the value to store: strobe bits read 0. */
 static uint64_t strobe(struct uncoremsr_sim *sim, unsigned copy, uint64_t value)
 {
 	const struct um_sim_family *f = sim->boxes->family;

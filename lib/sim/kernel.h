@@ -176,7 +176,7 @@ uint64_t um_sim_core_code(const struct um_perf_attr *attr);
 /* Add a new event to the place where it counts, to a group or alone (leader NULL). 0; -EINVAL; -ENOMEM. */
 int um_sim_kernel_join(struct uncoremsr_sim *sim, struct um_sim_perf_event *leader,
 		       struct um_sim_perf_event *ev) UM_MUST_CHECK;
-/* Remove an event. If it led a group, the members count alone from now on. Its place must be up to date. */
+/* Remove an event. If it led a group, the members count alone from now on. ev->place must be up to date. */
 void um_sim_kernel_leave(struct um_sim_perf_event *ev);
 /* Bring the counts of all events of a CPU, die or process up to date with the machine's clock. */
 void um_sim_place_settle(struct uncoremsr_sim *sim, struct um_sim_place *place);

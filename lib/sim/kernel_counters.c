@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * At which place, in which group and when an event counts. As in Linux (kernel/events/core.c) pinned groups get
- * counters first. The flexible ones follow in order until one does not fit; each turn begins with the next group.
+ * On which CPU, die or process, in which group and when an event counts. As in Linux (kernel/events/core.c) pinned
+ * groups get counters first. The flexible ones follow in order until one does not fit; each turn begins with the next
+ * group.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -276,7 +277,7 @@ static void settle_all(struct uncoremsr_sim *sim)
 
 /* ---- groups ---- */
 
-/* The place of a process. We assume that it runs all the time, on a CPU that it does not share. */
+/* The struct for a process. We assume that the process runs all the time, on a CPU that it does not share. */
 static struct um_sim_place *task_place(struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
 				       pid_t pid)
 {
@@ -378,7 +379,7 @@ static int join_group(struct uncoremsr_sim *sim, struct um_sim_perf_event *leade
 		ev->place = leader->place;
 		return 0;
 	}
-	/* When a group of software events gets its first event with a counter, move it to that event's place. */
+	/* When a group of software events gets its first event with a counter, the group moves to where that counts. */
 	to = place_of(sim, ev);
 	if (to)
 		um_sim_place_settle(sim, to);
@@ -469,7 +470,7 @@ void um_sim_kernel_move_masks(struct uncoremsr_sim *sim)
 	}
 }
 
-/* End all events of a place for good, even if the CPU comes back; dissolve their groups. */
+/* End all events of a CPU or die for good, even if the CPU comes back; dissolve their groups. */
 static void kill_groups(struct um_sim_place *place)
 {
 	for (size_t i = 0; i < place->num; i++) {

@@ -170,7 +170,7 @@ unsigned um_sim_sensor_folder(const struct uncoremsr_sim *sim, unsigned cpu);
 /* Bits that the register stores although its bank does not know them (key keeps=). */
 uint64_t um_sim_kept_bits(const struct uncoremsr_sim *sim, uint32_t msr);
 
-/* What CPUID returns on a CPU that exists: all registers; one of them (0 to 3: EAX to EDX). */
+/* What CPUID returns on an existing CPU: all four registers, or only register @reg (0 to 3: EAX to EDX). */
 void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		  uint32_t regs[4]);
 uint32_t um_sim_cpuid_register(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf,

@@ -217,7 +217,7 @@ static int open_news(int ends[2])
 	return 0;
 }
 
-/* Has the child looked at all intervals that it was told of? */
+/* Has the child read all bytes that announce intervals? */
 static bool has_looked(const struct agent_child *c)
 {
 	int unread = 0;

@@ -33,8 +33,8 @@ struct agent_child {
 	char line[AGENT_LINE];  /* the latest message, as far as it has arrived */
 	size_t line_len;
 	unsigned lines;         /* number of messages since the latest values */
-	unsigned unseen;        /* number of intervals in a row that came before the child had looked at the previous
-				 * one */
+	unsigned unseen;        /* consecutive intervals at whose end the child had not yet read the byte of an earlier
+				 * interval */
 	uint64_t unseen_ns;     /* time of the first interval in @unseen */
 	uint64_t started_ns;
 };

@@ -47,7 +47,7 @@ struct collectd {
 	bool mute;            /* totals cannot be saved, so none are sent */
 	int64_t silent_ms;    /* send no totals before this time; 0: not known yet */
 	int fd;               /* the connection to collectd; -1: there is none */
-	char in[LINE];        /* what it has sent, until it is a line */
+	char in[LINE];        /* what collectd has sent since its last complete line */
 	size_t in_len;
 	bool away_told, refused_told, doubled_told;
 };

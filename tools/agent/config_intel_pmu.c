@@ -88,7 +88,7 @@ static bool begins_pair(const char *key)
 	return is_hardware_events(key) || (len > ending && !strcasecmp(key + len - ending, name));
 }
 
-/* Is the word two options whose line end was lost? Then the message suggests the second one. */
+/* Does the word consist of two options, without the line end between them? If so, print how to write them. */
 static bool is_glued(struct agent_config *cfg, const struct conf_item *item)
 {
 	for (size_t a = 0; a < ARRAY_SIZE(names); a++)

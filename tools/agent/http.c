@@ -124,7 +124,7 @@ static bool wants_open(const char *accept)
 
 /* ---- answers ---- */
 
-/* An answer to @to, with headers that are NULL left out. */
+/* Queue an answer to @to, with the headers that are not NULL. */
 static enum MHD_Result answer(struct MHD_Connection *to, unsigned status, const char *type,
 			      const char *body, size_t len, const char *connection, const char *allow)
 {
@@ -173,7 +173,7 @@ static bool write_body(struct http *h, struct body *b, unsigned number)
 	return true;
 }
 
-/* Why there are no current values; NULL: there are, and *i is their interval. */
+/* Returns why there are no current values. NULL: there are current values, and *i becomes their interval. */
 static const char *why_none(const struct http *h, struct shared_interval *i)
 {
 	if (!shared_read(h->shared, i, NULL))
@@ -317,7 +317,10 @@ static void come(struct http *h, struct MHD_Connection *connection, void **mine)
 	*c = (struct client){ .fd = info->connect_fd, .address = address_of(connection),
 			      .until_ms = now + DEADLINE_MS, .heard_ms = now };
 	TAILQ_INSERT_TAIL(&h->clients, c, others);
-	/* With EPOLLOUT the socket is reported as ready even after libmicrohttpd has read all data that arrived. */
+	/*
+	 * EPOLLOUT, too: the socket is nearly always writable, so epoll reports an arrival of data even if
+	 * libmicrohttpd has read the data before we ask.
+	 */
 	epoll_ctl(h->heard, EPOLL_CTL_ADD, c->fd,
 		  &(struct epoll_event){ .events = EPOLLIN | EPOLLOUT | EPOLLET, .data.ptr = c });
 	make_room(h, c);

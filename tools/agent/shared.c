@@ -47,7 +47,10 @@ int shared_create(struct shared_writer *w)
 		w->memory = NULL;
 		return -errno;
 	}
-	/* Kernels before 5.1 have no seal that spares our own mapping. There only the descriptor protects the memory. */
+	/*
+	 * Kernels before 5.1 have no seal that leaves our own mapping writable. On those only the read-only descriptor
+	 * protects the memory.
+	 */
 	if (fcntl(w->fd, F_ADD_SEALS, seals | F_SEAL_FUTURE_WRITE) < 0)
 		fcntl(w->fd, F_ADD_SEALS, seals);
 	fchmod(w->fd, 0400);

@@ -21,7 +21,7 @@ static const char **text_of(struct series_row *r, size_t i)
 
 /* ---- writing ---- */
 
-/* Copy member by member into zeros, so that no padding brings contents of our stack to other processes. */
+/* Copy member by member into zeros, so that padding bytes do not carry contents of our stack to other processes. */
 static void copy(struct series_row *to, const struct series_row *from)
 {
 	memset(to, 0, sizeof(*to));

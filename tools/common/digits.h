@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Numbers as characters, whatever the locale. Most of what an interval costs is writing its numbers, and snprintf()
+ * Numbers as characters, whatever the locale. Most of the work of an interval is writing its numbers, and snprintf()
  * takes ten times as many instructions. Each function writes at @p, where DIGITS_ROOM bytes must be free, and returns
  * the end.
  */
@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* The longest number is a real one: sign, 20 digits, point, 15 decimals. Digits are written in eights. */
+/* The longest number is a real one: sign, 20 digits, point, 15 decimals. Eight digits are written at a time. */
 enum { DIGITS_ROOM = 48 };
 
 char *digits_u64(char *p, uint64_t v);

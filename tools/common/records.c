@@ -94,7 +94,7 @@ static enum record_state get_member(const struct record_column *c, const void *r
 	}
 }
 
-/* A known value of any type but text, without quotes. */
+/* Write a known value of any type except text, without quotes. */
 static inline char *write_digits(char *p, enum record_type type, const struct record_value *v)
 {
 	switch (type) {

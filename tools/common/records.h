@@ -71,7 +71,7 @@ struct record_column {
 	/* RECORD_NESTED: record_open_list(w, name) or record_open(w, name), values, record_close(). */
 	void (*put)(struct records *w, const char *name, const void *row);
 	const char *join; /* of a list: between values in formats without lists; NULL: "; " */
-	/* Text: the least width, negative for flush left; or the function that knows it. */
+	/* Text format: the least width (negative: flush left), or a function that returns it. */
 	int width;
 	int (*measure)(const void *user);
 	/* See RECORD_AT(). */

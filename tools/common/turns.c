@@ -35,7 +35,7 @@ static uint64_t step_ns(struct uncoremsr_session *const *sessions, size_t num, u
 		each = longest < each ? longest : each;
 		each = turn < each ? turn : each;
 	}
-	/* No hardware wraps in less than a millisecond; a simulated one may claim so. */
+	/* No real counter wraps in less than a millisecond, but a simulated one may. */
 	return each < 1000000 ? 1000000 : each;
 }
 

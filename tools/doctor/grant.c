@@ -151,7 +151,7 @@ static void write_registers(struct doctor *d, struct out *o, const struct of_cor
 			allowed &= core ? ~next->interrupts : 0;
 		if (next == regs[1])
 			allowed &= bits_here(next, here->counters);
-		/* Leave out core registers that members may not write: they have no use for reading them. */
+		/* Leave out core registers that members may not write: reading alone would be of no use to them. */
 		if (core || next != regs[1] || !mask)
 			write_register(o, next, allowed);
 		for (size_t i = 0; i < 3; i++)

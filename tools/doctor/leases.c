@@ -170,7 +170,7 @@ static bool some_are_locked(const struct uncoremsr_leases *leases)
 	return false;
 }
 
-/* The leases. Locks without a journal may belong to a session that is starting, so try again for a while. */
+/* Read the leases. Locks without a journal may belong to a session that is starting, so try again for a while. */
 static const struct uncoremsr_leases *leases_of(struct uncoremsr *um)
 {
 	const struct timespec pause = { .tv_nsec = 100000000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Finds debug files itself. The search of elfutils is switched off, because it would ask servers (debuginfod). */
+/* Debug files are searched here. The search of elfutils is switched off: it would ask servers (debuginfod). */
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>

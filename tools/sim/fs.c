@@ -135,7 +135,7 @@ static bool text_writable(struct uncoremsr_sim *sim, const char *path)
 	return uncoremsr_sim_file_write(sim, path, "", 0) != -EACCES;
 }
 
-/* Copy what a read of @size bytes at @pos gets of a text. Returns the number of bytes. */
+/* Copy the part of a text that a read of @size bytes at @pos returns. Returns the number of bytes. */
 static int copy_part(const char *text, long len, char *buf, size_t size, off_t pos)
 {
 	size_t n = pos < len ? (size_t)(len - pos) : 0;
