@@ -41,7 +41,7 @@ static int choose_rate(struct uncoremsr_sampling *s, const struct uncoremsr_samp
 		return 0;
 	if (asked > limit)
 		um_warn(&s->um->m, "%" PRIu64 " samples per second: the kernel's limit is %" PRIu64
-			" (kernel.perf_event_max_sample_rate): sampling at that", asked, limit);
+			" (kernel.perf_event_max_sample_rate), which is used instead", asked, limit);
 	if (s->first.period > COSTLY_FREQUENCY)
 		um_warn(&s->um->m, "%" PRIu64 " samples per second and CPU cost a large part of its time",
 			s->first.period);

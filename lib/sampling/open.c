@@ -54,11 +54,11 @@ static int check_trace(struct uncoremsr_sampling *s, const struct um_perf_event 
 	const char *why = NULL;
 
 	if (s->first.sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ADDR))
-		why = "trace mode knows neither callers nor addresses of data (without -g and -d)";
+		why = "trace mode records neither callers nor addresses of data; leave out -g and -d";
 	else if (s->asked_frequency)
-		why = "trace mode has a rate of its own (without -F)";
+		why = "trace mode has a rate of its own; leave out -F";
 	else if (s->events.num > 1)
-		why = "trace mode is sampled alone, without other events";
+		why = "trace mode cannot be sampled together with other events";
 	if (why)
 		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s", ev->name, why);
 	s->first.period = s->first.by_frequency ? 1 : s->first.period;

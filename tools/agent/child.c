@@ -56,7 +56,7 @@ int agent_child_program(enum agent_output output, char why[AGENT_PROGRAM_WHY])
 	int fd = -1;
 
 	if (!slash || snprintf(slash + 1, room, PROGRAMS "%s", outputs[output].program) >= (int)room) {
-		snprintf(why, AGENT_PROGRAM_WHY, "cannot find the folder of this program's helpers");
+		snprintf(why, AGENT_PROGRAM_WHY, "the path of uncore-agent (/proc/self/exe) is unknown or too long");
 		return -1;
 	}
 	fd = open(path, O_PATH | O_CLOEXEC);

@@ -311,7 +311,7 @@ static const char *read_line(struct collectd *c, char line[LINE], int64_t until_
 			return why;
 		c->in_len += n > 0 ? (size_t)n : 0;
 		if (c->in_len == sizeof(c->in) && !memchr(c->in, '\n', c->in_len))
-			return "its answer is too long";
+			return "collectd's answer is too long";
 	}
 	*end++ = '\0';
 	memcpy(line, c->in, (size_t)(end - c->in));

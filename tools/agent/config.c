@@ -320,8 +320,8 @@ static const char *take_agentx(struct agent_config *cfg, struct conf_value *v)
 		close(program);
 		return NULL;
 	}
-	snprintf(cfg->why, sizeof(cfg->why), "no SNMP here (the build had no net-snmp, Debian: libsnmp-dev, or it is not "
-		 "installed): %s", missing);
+	snprintf(cfg->why, sizeof(cfg->why), "no SNMP: the program for it cannot be opened (the build had no net-snmp, "
+		 "Debian: libsnmp-dev, or the program is not installed): %s", missing);
 	return cfg->why;
 }
 

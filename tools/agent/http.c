@@ -498,7 +498,7 @@ int agent_work(const struct shared *shared, int news)
 	for (size_t i = 0; i < num && listens; i++)
 		listens = listen_on(&h, news + 1 + (int)i);
 	if (!listens) {
-		agent_tell("the server cannot be started");
+		agent_tell("cannot start the HTTP server: epoll or libmicrohttpd failed");
 		return TOOL_UNSUPPORTED;
 	}
 	serve(&h, news);

@@ -562,7 +562,8 @@ static void tell_away(struct snmp *s)
 {
 	if (s->connected || s->away_told)
 		return;
-	agent_tell("%s: no SNMP daemon answers; retrying", s->set->address);
+	agent_tell("%s: no SNMP daemon answers; retrying; check that snmpd runs, with \"master agentx\" and this "
+		   "agentXSocket", s->set->address);
 	s->away_told = true;
 }
 

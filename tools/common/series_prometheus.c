@@ -14,7 +14,7 @@ enum family {
 	FAMILY_EVENT, FAMILY_ENABLED, FAMILY_RUNNING, FAMILY_METRIC, FAMILY_THROTTLED, FAMILY_EPISODES,
 	FAMILY_THROTTLED_TIME, FAMILY_UNKNOWN, FAMILY_BUILD, FAMILY_INTERVAL, FAMILY_MISSED, FAMILIES
 };
-_Static_assert((int)FAMILIES == (int)SERIES_BODIES, "a family has a body");
+_Static_assert((int)FAMILIES == (int)SERIES_BODIES, "each family needs its own body");
 
 static const struct {
 	const char *name, *type, *help;

@@ -221,7 +221,7 @@ static void tell_zeros(struct doctor *d)
 	}
 	doctor_add(d, "registers", DOCTOR_REMARK, "every counter and selector of the uncore reads 0, as after a "
 			"restart or on a machine that ignores writes; only counting can tell which");
-	doctor_next(d, "uncore-read%s --route=msr -e EVENT (status 'silent': writes are swallowed)",
+	doctor_next(d, "uncore-read%s --route=msr -e EVENT (status 'silent': the machine ignores writes)",
 		    d->machine);
 }
 

@@ -276,8 +276,8 @@ int events_no_tables_fail(struct events *e)
 	/* Do not suggest names of another processor: its codes have other meanings here. */
 	if (has_pmus(e, uarch))
 		return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s: its PMUs are known, but not the "
-				"names of their events; they come from an event list "
-				"(--event-list=FILE), and codes can be counted without",
+				"names of their events; load an event list with these names "
+				"(--event-list=FILE), or count codes, which need no list",
 				uarch);
 	events_uarch_names(e, names, sizeof(names));
 	/* Ask again to restore the error message, which the search for names has overwritten. */

@@ -333,7 +333,7 @@ void read_text_hint(struct read_run *run)
 		why = "nothing happened, a mask or filter lets nothing pass, or this model does not "
 		      "know the event or unit mask";
 	else
-		why = "the packages were idle, the state never came up (normal for PROCHOT), or this "
+		why = "the packages were idle, the state never occurred (normal for PROCHOT), or this "
 		      "model does not know the event or unit mask";
 	if (!clock && *ticks)
 		snprintf(advice, sizeof(advice), "; add -e %s to see whether counters run at all",

@@ -47,7 +47,7 @@ static void show(struct out *o, const struct record_config *cfg, const char *con
 	out_fmt(o, "bytes per second       %" PRIu64 ", %" PRIu64 " a sample%s\n", e->bytes,
 		e->sample_bytes, cfg->sampling.flags & UNCOREMSR_SAMPLING_CALLCHAIN ? " with 16 callers" : "");
 	out_fmt(o, "overhead               about %.*f %% of a busy CPU, at %g us a sample%s\n", e->overhead < 0.1,
-		100 * e->overhead, (double)e->cost_ns / 1e3, e->overhead < 1 ? "" : ": it would do nothing else");
+		100 * e->overhead, (double)e->cost_ns / 1e3, e->overhead < 1 ? "" : ": the CPU would do nothing else");
 	out_str(o, "uncore-read only counts the same events, which costs next to nothing\n");
 }
 

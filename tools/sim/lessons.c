@@ -24,10 +24,10 @@ static void clock_lesson(struct lesson_room *r)
 	lesson_say(r, "The simplest counter is wired to a clock: each pulse adds one. Nobody starts it, nobody stops it.");
 	lesson_read(r, TIME_STAMP, "");
 	lesson_wait(r, MS);
-	lesson_read_again(r, TIME_STAMP, "since the first look");
+	lesson_read_again(r, TIME_STAMP, "since the first reading");
 	lesson_wait(r, 2 * MS);
 	lesson_read_again(r, TIME_STAMP, "twice the time gives twice the ticks");
-	lesson_say(r, "A counter tells nothing by its value; two looks tell how much happened between them.");
+	lesson_say(r, "A counter tells nothing by its value; two readings tell how much happened between them.");
 }
 
 static void selector_lesson(struct lesson_room *r)
@@ -162,7 +162,7 @@ static void sampling_lesson(struct lesson_room *r)
 	f = wait_for_overflow(r);
 	out_fmt(r->out, "    %.4f ms\n", (double)uncoremsr_sim_state(r->sim)->now / 1e6);
 	lesson_say(r, "4. Capture, in the handler of the interrupt");
-	lesson_read(r, STATUS, "counter 0 it was");
+	lesson_read(r, STATUS, "it was counter 0");
 	lesson_read(r, COUNTER, "went on: the handler is late (skid)");
 	out_fmt(r->out, "    instruction pointer 0x%x, which is in %s()\n", f->address, f->name);
 	taken[f - functions]++;

@@ -166,7 +166,7 @@ static int serve_in_background(struct server *s)
 		return TOOL_DONE;
 	if (waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status))
 		return WEXITSTATUS(status);
-	return tool_say(s->tool, TOOL_PARTIAL, "%s: the daemon ended before it served", OUT_QUOTED(s->dir));
+	return tool_say(s->tool, TOOL_PARTIAL, "%s: the daemon ended before the mount was ready", OUT_QUOTED(s->dir));
 }
 
 static int check_dir(struct server *s)
