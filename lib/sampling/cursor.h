@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads untrusted bytes. Beyond their end it returns 0 or NULL, and all later reads fail. */
+/* Reads untrusted bytes. A read beyond their end returns 0 or NULL, and all later reads fail. */
 #ifndef UM_SAMPLING_CURSOR_H
 #define UM_SAMPLING_CURSOR_H
 

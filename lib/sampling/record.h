@@ -49,7 +49,7 @@ bool um_perf_record_head(const void *bytes, size_t left, bool big, struct um_per
 bool um_perf_record_id(const void *bytes, const struct um_perf_layout *l, uint64_t *id) UM_MUST_CHECK;
 /*
  * Parse a record. @bytes must be aligned to 8 bytes, hold a record with a valid header, and have room for 8 more bytes.
- * It is changed, and pointers in @r and @group point into it. @r->event is left alone. @group may be NULL. 0;
+ * They are changed, and pointers in @r and @group point into them. @r->event is left alone. @group may be NULL. 0;
  * -EBADMSG: the record is shorter than it claims.
  */
 int um_perf_record_parse(void *bytes, const struct um_perf_layout *l, struct uncoremsr_record *r,

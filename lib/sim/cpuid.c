@@ -33,7 +33,7 @@ static const struct um_sim_leaf *find_leaf(const struct uncoremsr_sim *sim, int 
 	return NULL;
 }
 
-/* A CPU that the file does not have, or has in part, is like the first one. */
+/* A leaf that the file does not have for this CPU is that of the first CPU. */
 static const struct um_sim_leaf *find_for(const struct uncoremsr_sim *sim, unsigned cpu,
 					  uint32_t leaf, uint32_t subleaf)
 {
@@ -122,7 +122,7 @@ static bool derived_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t
 	return true;
 }
 
-/* Intel answers a leaf above the highest one like the highest basic one (SDM, CPUID). */
+/* For a leaf above the highest one, Intel's processors return the highest basic leaf (SDM, CPUID). */
 static uint32_t clip(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf)
 {
 	const struct um_sim_leaf *zero = find_for(sim, cpu, 0, 0);

@@ -73,7 +73,7 @@ bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_ke
  * for which CPUID leaf 6 reports IA32_APERF and IA32_MPERF.
  */
 enum age { ANY, APERF_MPERF, SANDY_BRIDGE, HASWELL, SKYLAKE, ICE_LAKE, SAPPHIRE_RAPIDS };
-/* Flags beside the age in @since: only hybrid processors have the row, or only processors that are not hybrid. */
+/* Flags in @since, added to the age: only hybrid processors have the row, or only processors that are not hybrid. */
 enum { HYBRID = 0x10, PLAIN = 0x20, AGES = 0xf };
 
 static const struct {
@@ -143,7 +143,7 @@ static const struct text amd_texts[] = {
 	{ "cpu", "cpu-cycles", "event=0x76", ANY }, { "cpu", "instructions", "event=0xc0", ANY },
 };
 
-/* Add the files of the rows for @of to PMU @pmu, if the processor is new enough. @age: its age | HYBRID or PLAIN. */
+/* Add the files of the rows for @of to PMU @pmu, if the processor is new enough. @age: its age and HYBRID or PLAIN. */
 static int add_table(struct um_sim_kernel *k, const struct text *table, size_t num, const char *of,
 		     const char *pmu, unsigned age)
 {

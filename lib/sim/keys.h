@@ -22,7 +22,7 @@ struct um_sim_key {
 	um_sim_setter *set;
 	const struct um_sim_item *items;
 	size_t num_items;
-	bool of_kernel;                /* the list or the member is one of the machine's kernel */
+	bool of_kernel;                /* the list or the member belongs to the machine's kernel */
 	/* Only for a list: */
 	size_t size;                   /* of a row; 0: the key has no list */
 	size_t list, num;              /* offsets of the pointer to the rows and of their number */

@@ -28,7 +28,7 @@ bool um_sim_number(const char *text, uint64_t max, uint64_t *value);
 /* Parse a kernel-style list ("0-3,8") into flags[0..max]. False: malformed, or a number is above @max. */
 bool um_sim_list(const char *text, bool *flags, unsigned max);
 
-/* Types of fields: how they are written, and the type of the member. A field that is not given leaves it alone. */
+/* Types of fields: how they are written, and the type of the member. If a field is missing, its member is unchanged. */
 enum um_sim_kind {
 	UM_SIM_NUMBER,   /* uint64_t, from min to max; @words: a word that stands for 0 */
 	UM_SIM_NUMBER32, /* uint32_t, from min to max */

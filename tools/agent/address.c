@@ -45,7 +45,7 @@ static bool parse_path(struct address *a, const char *path, char why[ADDRESS_WHY
 	return false;
 }
 
-/* Only numeric addresses and "localhost", so no name server is asked. */
+/* Accept only numeric addresses and "localhost", so that no name server is asked. */
 static bool parse_host(struct address *a, char *host, const char *port, char why[ADDRESS_WHY])
 {
 	const struct addrinfo hints = {

@@ -204,8 +204,8 @@ static int open_messages(int ends[2])
 /* ---- in the sampler ---- */
 
 /*
- * A socket pair, because nothing that the child does with its end can make our send() wait. The child would share the
- * flags of an eventfd: it could make the eventfd blocking, and fill it. A write to a pipe waits for a lock, which a
+ * This is a socket pair, because nothing that the child does with its end can make send() wait. The child would share
+ * the flags of an eventfd: it could make the eventfd blocking, and fill it. A write to a pipe waits for a lock, which a
  * reader holds even while its memory is paged in. Our end is shut down for reading: otherwise the child could send
  * descriptors to us, and closing these may take long.
  */

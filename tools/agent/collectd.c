@@ -207,7 +207,7 @@ static void write_notes(struct collectd *c, const char *rows, size_t size)
 		q->text.len = q->at = 0;
 }
 
-/* Queue the latest interval: its notifications at once, its values if those of an earlier one have been sent. */
+/* Queue the latest interval: its notifications at once, its values only when earlier values have been sent. */
 static void take_values(struct collectd *c, int news)
 {
 	struct shared_interval i;
@@ -378,7 +378,7 @@ static void __attribute__((noreturn)) talk(struct collectd *c, int news)
 		if (q && send_line(c, q))
 			continue;
 		polls[1].fd = c->fd;
-		/* If an interval could not be taken, or came while collectd did not answer, try again in a second. */
+		/* If an interval could not be queued, or came while collectd did not answer, try again in a second. */
 		poll(polls, 2, c->waits ? 1000 : -1);
 		if (polls[1].revents && recv(c->fd, c->in, sizeof(c->in), 0) <= 0)
 			hang_up(c, "collectd has closed the connection");

@@ -203,7 +203,7 @@ static const char *take_interval(struct agent_config *cfg, struct conf_value *v)
 	return NULL;
 }
 
-/* Interval outside of all blocks: the file is collectd's own configuration, so this is collectd's interval, too. */
+/* If Interval stands outside of all blocks, the file is collectd's own; so this is collectd's interval, too. */
 static const char *take_collectd_interval(struct agent_config *cfg, struct conf_value *v)
 {
 	const char *why = take_interval(cfg, v);
@@ -460,7 +460,7 @@ bool agent_take_in_intel_pmu(struct agent_config *cfg, const struct conf_item *i
 	return take_item(cfg, INTEL_PMU, item);
 }
 
-/* Take the items of a block from @first up to @end. If @name is not NULL, warn about unknown items. */
+/* Apply the items of a block from @first up to @end. If @name is not NULL, warn about unknown items. */
 static void take_block(struct agent_config *cfg, enum block block, const char *name, size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i = cfg->conf.items[i].end) {
@@ -477,7 +477,7 @@ static size_t count_given(const struct agent_config *cfg, enum block output)
 					: strlen(cfg->snmp.address);
 }
 
-/* If item @i is the block of an output, take it. False: it is another item. */
+/* If item @i is the block of an output, apply its options. False: it is another item. */
 static bool take_output(struct agent_config *cfg, size_t i)
 {
 	const struct conf_item *item = &cfg->conf.items[i];

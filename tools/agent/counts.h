@@ -17,7 +17,7 @@ struct agent_total {
 	char *name;    /* all labels that tell the series from others */
 	struct series_total since;
 	unsigned pass; /* the last pass in which a row had this total */
-	struct agent_total *shown; /* of a series: total of its first row, which all outputs but collectd's show */
+	struct agent_total *shown; /* of a series: total of its first row; all outputs except collectd's show it */
 };
 
 /* An event or metric at one place: a package, a unit of it, or a set of cores. */

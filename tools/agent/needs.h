@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which rights and how many descriptors a configuration needs, known before the first is opened. */
+/* Which rights and how many descriptors a configuration needs, computed before any descriptor is opened. */
 #ifndef AGENT_NEEDS_H
 #define AGENT_NEEDS_H
 

@@ -34,7 +34,7 @@ struct row {
 	struct cells cells;
 	enum table table;
 	char group[TEXT], event[TEXT], unit[TEXT], measure[64], status[32];
-	bool known, timed, said; /* @known: its values are known; @timed: its time of throttling is known; @said: this
+	bool known, timed, said; /* @known: the row's values are known; @timed: its time of throttling, too; @said: this
 				  * interval contains the row */
 	struct series_total total;
 	struct series_total now; /* sum in this interval so far: a group of cores can span several packages */

@@ -357,7 +357,7 @@ static const char *environment_machine(void)
 int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_common *common,
 	       int (*fn)(void *user, int id, const char *arg), void *user)
 {
-	/* "-": words come in order, as id 1; ":": a missing argument has an id of its own. */
+	/* "-": getopt returns words in order, with id 1. ":": it returns a missing argument with an id of its own. */
 	struct parser p = { .shorts = "-:" };
 	int id, status;
 

@@ -56,8 +56,8 @@ struct series_throttling {
 
 struct series_change {
 	bool now;         /* throttling began; false: ended */
-	uint64_t number;  /* from 1 on; only the agent's snapshots number changes */
-	uint64_t wall_ns; /* Unix time of the end of the interval in which it was seen */
+	uint64_t number;  /* counts changes from 1; used only in snapshots of the agent */
+	uint64_t wall_ns; /* Unix time of the end of the interval with the change */
 };
 
 enum series_kind { SERIES_EVENT, SERIES_METRIC, SERIES_THROTTLED, SERIES_CHANGED, SERIES_UNKNOWN };

@@ -215,7 +215,7 @@ static void say_open(const struct uncoremsr_throttle *t, struct answer *to)
 	}
 }
 
-/* Can uncore-throttle give a verdict? If some of its questions stay open, only while it sees throttling. */
+/* Can uncore-throttle give a verdict? If some of its questions are open, it can do so only while it sees throttling. */
 static void ask_throttling(struct doctor *d, struct answer *to)
 {
 	struct uncoremsr_throttle *t = NULL;

@@ -3,8 +3,8 @@
 #include "info/info.h"
 
 /*
- * Does line @n of the log agree with this kind of core? If only register 0x345 has the maximum period, accept both
- * values that the kernel uses.
+ * Does line @n of the log agree with this kind of core? The maximum period depends on a bit of register 0x345; if that
+ * was not read, assume what the log says about full-width counters.
  */
 static bool same(const struct boot_log *b, const struct uncoremsr_core_kind *kind, unsigned n)
 {

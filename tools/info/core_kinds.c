@@ -119,7 +119,7 @@ void info_put_leaf_0xa(struct info *i, kind_ptr kind)
 	}
 	record_open(&i->w, "leaf_0xa");
 	record_fields(&i->w, RECORD_COLUMNS(leaf_0xa), kind);
-	/* Write bit and name of absent events: the bit is set in EBX, or beyond its valid bits (EAX 31:24). */
+	/* Write bit and name of each absent event: its bit is set in EBX, or is not below the number in EAX 31:24. */
 	record_open_list(&i->w, "events_not_available");
 	for (size_t n = 0; (e = kind->events[n]); n++)
 		if (e->bit >= kind->leaf_0xa_event_bits || kind->leaf_0xa_events_absent >> e->bit & 1)
@@ -218,7 +218,7 @@ static void show_label(struct out *o, kind_ptr kind, const char *one, const char
 	out_column(o, start, 13);
 }
 
-/* Show the counters of a kind. Nothing for the only kind, if CPUID says no more about it than leaf 0xA does. */
+/* Show the counters of a kind. If there is only one kind, and only leaf 0xA describes it, show nothing. */
 static void show_counters(struct out *o, kind_ptr kind, bool several)
 {
 	const char *type = core_type(kind);

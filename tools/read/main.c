@@ -158,7 +158,7 @@ static int count(struct read_run *run)
 	status = stop(run);
 	run->die_of = read_actions_finish(run, run->die_of || run->out->error) ?: run->die_of;
 	command_pending(&run->command, &run->wait, &run->die_of);
-	/* Counting may have ended before COMMAND: -n, or the reader of the output has ended. */
+	/* COMMAND may still run: counting ends after the intervals of -n, or when nobody reads the output any more. */
 	return command_finish(&run->command, &read_tool, &run->wait, status, &run->die_of);
 }
 

@@ -32,7 +32,7 @@ static size_t first_len(const char *text)
 	return len;
 }
 
-/* Add the events that match a pattern. False: no pattern, or no match; messages come when @pattern is counted. */
+/* Add the events that match a pattern. False: it is no pattern, or nothing matches; the caller adds the text itself. */
 static bool add_pattern(struct read_items *items, struct uncoremsr *um, const char *pattern)
 {
 	size_t before = items->num;

@@ -244,7 +244,7 @@ static int record(struct recorder *r)
 	if (status)
 		return status;
 	status = finish(r, follow(r));
-	/* Sampling or the file may have ended before COMMAND. */
+	/* COMMAND may still run if sampling ended early, or if the file could not be written. */
 	return command_finish(&r->command, &record_tool, &r->wait, status, &r->die_of);
 }
 

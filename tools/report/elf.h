@@ -12,7 +12,7 @@
 
 struct elf;
 
-/* Which file is wanted: its path and, if known, its build id. */
+/* The file to open: its path and, if known, its build id. */
 struct elf_wanted {
 	const char *path;
 	const char *root;           /* where separate debug files are searched: "" or --symfs */

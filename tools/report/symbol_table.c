@@ -49,7 +49,7 @@ static int by_address(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Symbols without a size end at the next symbol. Of several at one address only the last one gets that range. */
+/* A symbol without a size ends at the next symbol; so it is empty if the next one has the same address. */
 static void find_ends(struct symbol_table *t)
 {
 	for (size_t i = 0; i < t->num; i++) {

@@ -178,7 +178,7 @@ static void add_causes(struct change *ch, const struct throttle_track *t, const 
 
 /*
  * Write why the questions @causes (bits) have no answer: each reason once, behind the names of the questions that have
- * this reason. @named: questions that the line names already; a reason that all of them have gets no names.
+ * this reason. @named: questions that the line names anyway; if all of them have one reason, it is written alone.
  */
 static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, unsigned causes, unsigned named)
 {

@@ -34,7 +34,7 @@ static void say(struct page *page, const struct uncoremsr_subject *s,
 
 /*
  * Add a line for each reason, with the questions that it leaves open. Several cores with the same questions share one
- * line, although their reasons differ in the device of the core.
+ * line, although the reason names the device of only one of these cores.
  */
 static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 {

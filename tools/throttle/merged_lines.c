@@ -94,7 +94,7 @@ static void take_alike(struct throttle_lines *l, size_t first, struct place *pla
 	}
 }
 
-/* A merged line shows details of only one package or core: write of which one. */
+/* A merged line shows the details of one package or core only: write which one that is. */
 static void put_whose(struct out *out, const struct throttle_line *line)
 {
 	if (line->core < 0)

@@ -45,7 +45,7 @@ void throttle_summarize(const struct throttle_run *run, struct throttle_summary 
 	};
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
 		summarize_subject(sum, s);
-	/* A cause that one package has shown is not "not visible", even if another package cannot show it. */
+	/* A cause that one package has shown counts as visible, even if another package cannot show it. */
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
 		for (size_t k = 0; (c = s->causes[k]); k++)
 			sum->not_visible &= ~(1u << c->kind);
