@@ -130,7 +130,7 @@ SHOW(node_cpus)
 	um_sim_print(t, "\n");
 }
 
-/* As in coretemp, bit 5 of the register as it reads now: it is sticky, can be cleared, and set= can preset it. */
+/* The alarm is bit 5 of the register, as in coretemp. The bit is sticky, can be cleared, and set= can preset it. */
 static void print_alarm(struct uncoremsr_sim *sim, struct um_sim_text *t, unsigned cpu,
 			uint32_t msr)
 {
@@ -178,7 +178,7 @@ static const struct { enum um_sim_cause cause; const char *group, *exact; } limi
 	{ UM_SIM_OTHER, "RAS", NULL },
 };
 
-/* Print all reasons that have held since the start (the bits are sticky); groups first, each once. */
+/* Print the reasons that have held since the start (the bits are sticky): first each group once, then exact reasons. */
 static void print_reasons(const struct uncoremsr_sim *sim, struct um_sim_text *t, unsigned cpu)
 {
 	struct um_sim_subject s = um_sim_core_of(sim, cpu);

@@ -129,7 +129,7 @@ static bool has_core_online(const struct uncoremsr_sim *sim, unsigned core_type)
 /*
  * How long the event's process has run, until @ns, on cores of the kind that the event's PMU is for. On a hybrid
  * processor processes run three quarters of the time on large cores and the rest on small ones; if no core of one kind
- * is online, always on the other.
+ * is online, they run on the other kind all the time.
  */
 static uint64_t time_there(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev, uint64_t ns)
 {

@@ -314,7 +314,7 @@ static void set_losses(struct uncoremsr_sim *sim)
 	unsigned worst = 0;
 
 	/*
-	 * If this processor cannot show a cause, the cause lowers no frequency: otherwise it would look like a limit
+	 * If this processor cannot show a cause, the cause lowers no frequency: otherwise that would look like a limit
 	 * of the firmware.
 	 */
 	for (size_t i = 0; i < sim->num_throttles; i++) {

@@ -39,7 +39,7 @@ struct collectd {
 	struct queue values;  /* of an interval */
 	struct queue notes;   /* notifications: they are not replaced by the next interval's */
 	uint64_t num_changes; /* up to this number, changes were reported */
-	unsigned number;      /* of the latest interval taken; 0: none */
+	unsigned number;      /* of the latest interval that was queued; 0: none */
 	bool waits;           /* an interval came while @values were being sent; the latest one is sent next */
 	const struct agent_collectd *set;
 	struct totals totals;

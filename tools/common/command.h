@@ -55,7 +55,7 @@ void command_pending(struct command *c, struct tool_wait *w, int *die_of);
 void command_await(struct command *c, struct tool_wait *w, int *die_of);
 /*
  * Wait for the command in a tool that ends with the command's exit status: print by which signal the command was ended.
- * Returns @status, or if that is 0 the command's.
+ * Returns @status or, if that is 0, the command's.
  */
 int command_finish(struct command *c, const struct tool *tool, struct tool_wait *w, int status, int *die_of);
 

@@ -38,7 +38,7 @@ bool out_lacked_memory(void)
 	return lacked_memory;
 }
 
-/* Note lack of memory, also globally: nobody checks the errors of partial buffers. */
+/* Note that memory was lacking, here and in a global flag, because nobody checks the errors of partial buffers. */
 static void lack_memory(struct out *o)
 {
 	o->error = o->error ? o->error : ENOMEM;

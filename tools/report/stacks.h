@@ -12,7 +12,7 @@ struct stack_node {
 	struct stack_node *parent; /* NULL: the root */
 	const char *name;      /* interned */
 	unsigned depth;
-	size_t index;          /* order of adding: that of a parent is lower than those of its callees */
+	size_t index;          /* number in the order of adding; a parent has a lower number than its callees */
 	uint64_t samples;      /* samples whose innermost function this is */
 	double weight;         /* sum of the periods of @samples and of those of all callees */
 	double x, used;        /* by stacks_draw(): position; width that its callees use so far */
