@@ -314,8 +314,8 @@ static void set_losses(struct uncoremsr_sim *sim)
 	unsigned worst = 0;
 
 	/*
-	 * If this processor cannot show a cause, the cause lowers no frequency: otherwise that would look like a limit
-	 * of the firmware.
+	 * If this processor cannot show a cause, the cause lowers no frequency: otherwise the loss would look like a
+	 * limit of the firmware.
 	 */
 	for (size_t i = 0; i < sim->num_throttles; i++) {
 		const struct um_sim_cause_kind *k = &um_sim_cause_kinds[sim->throttles[i].cause];
