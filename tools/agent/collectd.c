@@ -144,7 +144,7 @@ static bool may_tell(struct collectd *c)
 		return false;
 	err = totals_save(&c->totals);
 	if (err && !c->mute)
-		agent_tell("totals cannot be saved, so none are sent: %s", strerror(err));
+		agent_tell("totals cannot be saved, so none are sent: %s; check the folder of --state", strerror(err));
 	c->mute = err != 0;
 	return !err;
 }

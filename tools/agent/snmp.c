@@ -626,7 +626,7 @@ int agent_work(const struct shared *shared, int news)
 			  .num_changes = shared->outputs[AGENT_SNMP].num_changes };
 
 	if (rows_load(&s.numbers, shared->outputs[AGENT_SNMP].num_fds ? news + 1 : -1))
-		agent_tell("row numbers cannot be saved, so they change at each start");
+		agent_tell("row numbers cannot be saved, so they change at each start; check the folder of --state");
 	begin(&s);
 	serve(&s, news);
 }

@@ -8,7 +8,7 @@
 #include "common/output.h"
 
 static const char head[] =
-	"# For collectd.conf: INTEL-PMU-MIB by collectd's plugin snmp_agent, for those who must go through it.\n"
+	"# For collectd.conf: INTEL-PMU-MIB by collectd's plugin snmp_agent, if SNMP must come from collectd.\n"
 	"# What uncore-agent serves by itself (--agentx) has none of these limits:\n"
 	"# - values pass through floating point: the low digits are lost above 2^53, which the cycles of one CPU\n"
 	"#   at 3 GHz reach after 35 days, and those of 64 CPUs after half a day;\n"

@@ -230,7 +230,7 @@ static const char *no_spelling(const struct events *e, const struct events_row *
 
 	if (strcmp(who, "perf") == 0)
 		return events_extra(row->encoding, 0)
-			       ? "none: Linux's driver would leave out part of its filter, or add to it"
+			       ? "none: Linux's driver would leave out part of the event's filter, or add to it"
 			       : !events_is_fixed(row) && pmu && pmu->kernel_name
 			       ? "none: Linux's driver would count another event" : "not known here";
 	return events_is_uncore(row) ? "none: the program has no name for this event"

@@ -91,7 +91,7 @@ const struct tool events_tool = {
 		    "  3  there are no tables for this machine (choose others with --uarch), or\n"
 		    "     nothing is known about an address, or there is no event list for this\n"
 		    "     processor\n"
-		    "  4  import: the copy may not be written\n",
+		    "  4  import: no permission to write the copy\n",
 	.examples = "  uncore-events list 'UNC_THERMAL_*' --uarch=westmere\n"
 		    "  uncore-events search memory read\n"
 		    "  uncore-events encode UNC_PROCHOT_ASSERTION:edge\n"

@@ -54,7 +54,7 @@ const struct tool imc_tool = {
 		    "  1  something is missing in the result; compare: there are differences\n"
 		    "  2  usage: no such field, a value that does not fit, a file that cannot be read\n"
 		    "  3  this machine does not count these interrupts\n"
-		    "  4  the file may not be read\n",
+		    "  4  no permission to read the file\n",
 	.examples = "  uncore-imc ldbar 0x8000000033230000\n"
 		    "  uncore-imc scom 0x7fffffc142020000\n"
 		    "  uncore-imc pmi -- make\n",

@@ -37,7 +37,7 @@ const struct tool report_tool = {
 	.statuses = "  0  done\n"
 		    "  1  the file is cut or damaged: what could be read is shown\n"
 		    "  2  usage: no such key or event, a file that cannot be read\n"
-		    "  4  the file may not be read\n",
+		    "  4  no permission to read the file\n",
 	.examples = "  uncore-report\n"
 		    "  uncore-report -i perf.data --sort=comm,pid\n"
 		    "  uncore-report --svg=flames.svg\n"
