@@ -26,11 +26,10 @@
  * valid until it is freed, unless the function that returns them names an earlier end. Functions that free accept
  * NULL.
  *
- * Structs: what a getter returns belongs to the library, which appends members in later releases. The member
- * "size" is the size that the library knows. Use pointers; do not copy a struct or index an array of structs.
- * A getter that takes an index returns NULL past the end; a list in a struct is an array of pointers that ends with NULL.
- * A text that is unknown or does not apply is NULL, a floating-point number NAN, an unsigned number UINT64_MAX,
- * an int -1: never 0.
+ * Structs: what a getter returns belongs to the library, which appends members in later releases. The member "size" is
+ * the size that the library knows. Use pointers; do not copy a struct or index an array of structs. A getter that takes
+ * an index returns NULL past the end; a list in a struct is an array of pointers that ends with NULL. A text that is
+ * unknown or does not apply is NULL, a floating-point number NAN, an unsigned number UINT64_MAX, an int -1: never 0.
  */
 #ifndef UNCOREMSR_H
 #define UNCOREMSR_H
@@ -251,24 +250,25 @@ int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, uns
 /** Limits for counting, which uncoremsr_session_only() sets. Lists are kernel-style ("0,2-3"). */
 enum uncoremsr_only {
 	/*
-	 * A list of CPUs, after the events were added. Packages without one of these CPUs are not counted. The
+	 * A list of CPUs. Set it after the events were added. Packages without one of these CPUs are not counted. The
 	 * registers of a package are accessed through the first of these CPUs. If all events are counted through
 	 * registers, two CPUs of one package are an error, unless the route is UNCOREMSR_ROUTE_MSR (core counters are
-	 * counted on each CPU). The kernel's events are counted on each CPU, those of its uncore PMUs on their packages.
+	 * counted on each CPU). The kernel's events are counted on each CPU, those of its uncore PMUs on their
+	 * packages.
 	 */
 	UNCOREMSR_ONLY_CPUS,
 	UNCOREMSR_ONLY_PACKAGES, /* a list of physical_package_id */
 	/*
 	 * A set of CPUs, as "0,1,2", "0-10,20-18" or "0x10-12", on which counts are summed; in brackets, as "[4-15]", a
-	 * set for each CPU. Each call adds sets. The kernel counts only on CPUs that are in a set. A CPU that is offline
-	 * is not part of the sum until it comes online.
+	 * set for each CPU. Each call adds sets. The kernel counts only on CPUs that are in a set. A CPU that is
+	 * offline is not part of the sum until it comes online.
 	 */
 	UNCOREMSR_ONLY_CORES,
 	/*
-	 * Tasks of a control group, on CPUs. May be called again after events were added: it applies to events that are
-	 * added later. The group's directory (it has a file cgroup.procs): an absolute path, a path below
-	 * /sys/fs/cgroup, or a path as in /proc/PID/cgroup, in any hierarchy. The root group is refused, because it
-	 * contains every task.
+	 * Count only the tasks of a control group, on CPUs. The limit applies to events that are added later; it may be
+	 * set again after events were added. The text is the group's directory (which has a file cgroup.procs): an
+	 * absolute path, a path below /sys/fs/cgroup, or a path as in /proc/PID/cgroup, in any hierarchy. The root
+	 * group is refused, because it contains every task.
 	 */
 	UNCOREMSR_ONLY_CGROUP,
 };
@@ -344,8 +344,8 @@ struct uncoremsr_session_state {
 	uint64_t max_interval;    /* longest time between two reads in which no counter can wrap more than once, in
 				   * nanoseconds: from counter width, highest uncore clock and highest increment per
 				   * clock */
-	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES) as the caller wrote them, the CPU's number for a
-				   * set from brackets; then NULL */
+	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES) as the caller wrote them, the CPU's number for
+				   * a set from brackets; then NULL */
 };
 /** Valid until the session is limited or started again; each call of this function overwrites it. NULL without a
  * session. */
@@ -396,7 +396,8 @@ struct uncoremsr_unit {
 	int cpu;               /* CPU through which the unit is accessed, or on which it counts; -1: counts a task on
 			        * any CPU */
 	int core;              /* core_id of the CPU whose counters these are; -1 for the uncore */
-	const struct uncoremsr_package *package; /* as in struct uncoremsr_session_package; NULL: it belongs to none */
+	const struct uncoremsr_package *package; /* as in struct uncoremsr_session_package; NULL: the unit belongs to no
+						  * package */
 };
 /** A unit that counts an event; units are listed package by package and known after start. CPUs that come online
  * later are appended. @return NULL past the end. Valid until the session starts again; reads may change its CPU and

@@ -30,7 +30,7 @@ enum uncoremsr_imc_word {
 	UNCOREMSR_IMC_TRACE_CONFIG, /* config of perf's PMU trace_imc: another layout of the same fields */
 };
 
-/** A field of one of these words. Bits are counted as IBM does: 0 is the most significant. */
+/** A field of a word of enum uncoremsr_imc_word. Bits are counted as IBM does: 0 is the most significant. */
 struct uncoremsr_imc_field {
 	size_t size;
 	const char *name;     /* "enable", "address", "cpmc1sel" */
@@ -74,8 +74,8 @@ struct uncoremsr_imc_trace {
 	uint64_t dropped; /* other slots that are not all zeros */
 	uint64_t kernel;  /* records that the kernel would use */
 	uint64_t step;    /* median difference of the time bases of successive records; unknown with fewer than three */
-	uint64_t lost;    /* records that are missing if @step is the regular distance; unknown with fewer than
-			   * three records */
+	uint64_t lost;    /* records that are missing if "step" is the regular distance; unknown with fewer than three
+			   * records */
 	int little;       /* 1: little-endian; 0: big-endian, as hardware writes them; -1 if no record shows it */
 	const uint64_t *order; /* the slots of the records in the order of their time base; "records" of them */
 };

@@ -28,9 +28,9 @@ enum uncoremsr_lease_state {
 	UNCOREMSR_LEASE_LEFTOVER, /* the session's process died; uncoremsr_repair() restores the registers */
 	UNCOREMSR_LEASE_INVALID,  /* the lease's journal is incomplete, foreign, or of another boot or machine: never
 				   * replayed */
-	UNCOREMSR_LEASE_LOCKED,   /* a process has locked bytes of the file "lock" for which no journal
-				   * exists; a starting session does so for a moment. Only the owner of the
-				   * directory sees it */
+	UNCOREMSR_LEASE_LOCKED,   /* a process has locked bytes of the file "lock" for which no journal exists; a
+				   * starting session does so for a moment. Only the owner of the directory is shown
+				   * this state */
 };
 
 /** One counter of one package, held or left over. */
@@ -39,7 +39,7 @@ struct uncoremsr_lease {
 	enum uncoremsr_lease_state state;
 	int package;         /* physical_package_id; -1 if the journal cannot be read */
 	int die;             /* die_id; -1 if registers are not per die */
-	const char *unit;    /* "cbo3"; the PMU's name if it has no units ("uncore"); "" for a register of the package */
+	const char *unit;    /* "cbo3"; the PMU's name if it has no units ("uncore"); "" for a package's register */
 	int counter;         /* counter's index as in readings; -1 for a lease of a filter or gate */
 	uint64_t msr;        /* address of the leased filter or gate; unknown for a counter */
 	long pid;            /* process that holds the counter */
@@ -53,8 +53,8 @@ struct uncoremsr_lease {
 	uint64_t first;      /* LOCKED: first locked byte */
 	uint64_t last;       /* LOCKED: last locked byte; unknown: up to the end of the file */
 	/* Only in reports of uncoremsr_repair(): */
-	uint64_t holds;      /* contents of the selector, filter or gate that was not restored */
-	uint64_t selector;   /* address of that register; unknown unless OF_USER or BORROWED */
+	uint64_t holds;      /* contents of the register that was not restored: a selector, filter or gate */
+	uint64_t selector;   /* address of the register that was not restored; unknown unless OF_USER or BORROWED */
 	long holder;         /* id of the process that holds the lease now */
 };
 /** The leases at one moment. */
@@ -88,8 +88,8 @@ enum uncoremsr_repair {
 	UNCOREMSR_REPAIR_UNIT_OFFLINE,   /* the CPU of the unit is offline now */
 	UNCOREMSR_REPAIR_HELD,           /* another process holds the lease or its journal: try again when
 					  * that process has ended */
-	UNCOREMSR_REPAIR_ON_REQUEST,     /* a core counter, or one that another program had switched on:
-					  * sessions do not repair these, only this function does */
+	UNCOREMSR_REPAIR_ON_REQUEST,     /* a core counter, or one that another program had switched on: sessions do not
+					  * repair these, only uncoremsr_repair() does */
 	UNCOREMSR_REPAIR_OF_USER,        /* left by another user's session: only that user can restore it */
 	UNCOREMSR_REPAIR_BORROWED,       /* left by a session of this user, who may write the journal but
 					  * may write registers only through programs with file

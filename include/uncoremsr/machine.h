@@ -70,7 +70,7 @@ struct uncoremsr_surroundings {
 	int max_precise;            /* highest modifier of :p (1) to :ppp (3) that the kernel accepts for core
 				     * events, 0: none; caps/max_precise of its PMU cpu, or cpu_core on a hybrid
 				     * processor */
-	int branches;               /* most branch records in a sample: caps/branches */
+	int branches;               /* largest number of branch records in a sample: caps/branches */
 	const char *writes;         /* write filter of the msr driver, its module parameter allow_writes (Linux 5.9
 				     * and later): "on", "off" or "default" */
 	const char *lockdown;       /* lockdown mode of the kernel: "none", "integrity", "confidentiality" */
@@ -169,7 +169,7 @@ struct uncoremsr_core_kind {
 	uint64_t leaf_0xa_eax, leaf_0xa_ebx, leaf_0xa_ecx, leaf_0xa_edx; /* as CPUID returned them */
 	/* Leaf 0x23, which new processors have besides 0xA; each kind of core has its own values. */
 	uint64_t leaf_0x23_subleaves;  /* sub-leaf 0 EAX: bit n, sub-leaf n is valid */
-	uint64_t leaf_0x23_flags;      /* EBX: 0 second unit mask, 1 EQ bit */
+	uint64_t leaf_0x23_flags;      /* EBX: bit 0 second unit mask, bit 1 EQ bit */
 	uint64_t leaf_0x23_slots;      /* ECX */
 	uint64_t leaf_0x23_general;    /* sub-leaf 1 EAX */
 	uint64_t leaf_0x23_fixed;      /* sub-leaf 1 EBX */
@@ -196,11 +196,10 @@ struct uncoremsr_cores {
 };
 
 /**
- * Sort the online CPUs into kinds of cores by their CPUID data. Reads CPUID on every CPU, and register
- * 0x345 on one CPU per kind, if CPUID says that it exists and the driver allows it. If all CPUs of one kind
- * of a hybrid processor are offline, that kind is listed too: its num_cpus is 0, and of the CPUID data only hybrid
- * and type are known. The number of cores
- * of a package is from the kernel's files.
+ * Sort the online CPUs into kinds of cores by their CPUID data. Reads CPUID on every CPU, and register 0x345 on one CPU
+ * per kind, if CPUID says that it exists and the driver allows it. If all CPUs of one kind of a hybrid processor are
+ * offline, that kind is listed too: its num_cpus is 0, and of the CPUID data only hybrid and type are known. The number
+ * of cores of a package is from the kernel's files.
  * @param file NULL: this machine, which must be open. Else a file with the output of "cpuid -r" (Debian package
  *   cpuid), which needs no machine.
  * @return valid until the next call; no kind is listed if the machine's CPUID cannot be read. NULL after a failure,
@@ -270,10 +269,10 @@ struct uncoremsr_counters {
 };
 /**
  * Look at the counters of a PMU on a package: read the registers of each unit, write nothing.
- * @return valid until the next call for the same PMU and package. If counters are UNKNOWN, uncoremsr_error() says
- *   why the first of them is. NULL after a failure, with the code in uncoremsr_error(): -ENOTSUP MSRs cannot reach the PMU, -ENODEV it is
- *   switched off (class UNSUPPORTED); -EINVAL no such package or PMU, or the machine is not open; -ECHILD a child of
- *   the process that has opened it; -ENOMEM; or the errors of the register driver.
+ * @return valid until the next call for the same PMU and package. If counters are UNKNOWN, uncoremsr_error() says why
+ *   the first of them is. NULL after a failure, with the code in uncoremsr_error(): -ENOTSUP MSRs cannot reach the PMU,
+ *   -ENODEV it is switched off (class UNSUPPORTED); -EINVAL no such package or PMU, or the machine is not open; -ECHILD
+ *   a child of the process that has opened it; -ENOMEM; or the errors of the register driver.
  */
 const struct uncoremsr_counters *uncoremsr_counters(struct uncoremsr *um, const struct uncoremsr_package *p,
 						    const struct uncoremsr_pmu *pmu);

@@ -165,8 +165,8 @@ const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *
  * uncoremsr_event_find() would return. */
 int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch);
 /**
- * Find events by name, in any spelling of uncoremsr-events(7), or by pattern; in the order of
- * uncoremsr_event(). Metrics, if no event has the name.
+ * Find events by name, in any spelling of uncoremsr-events(7), or by pattern; in the order of uncoremsr_event(). If no
+ * event has the name, metrics are searched.
  * @param fn is called for each event; a return value other than 0 ends the search. NULL: only count them.
  * @return number of events; -ENOENT no event of that name, similar names are in the hint of uncoremsr_error() (class
  *   USAGE); -EINVAL a malformed pattern, or no such processor (class USAGE); -ENOTSUP the processor has no
@@ -223,8 +223,8 @@ struct uncoremsr_event {
 	 * (Intel Xeon 7500 uncore programming guide), "perfmon" (intel/perfmon). NULL ends the array, which is
 	 * empty for events that are not from the tables. */
 	const char *const *sources;
-	/* table: names in other programs ("libpfm4", "likwid", "freebsd"), without programs that do not have it or have
-	 * several names for it. NULL ends the array. */
+	/* table: names in other programs ("libpfm4", "likwid", "freebsd"), only of programs that have exactly one name
+	 * for the event. NULL ends the array. */
 	const struct uncoremsr_spelling *const *spellings;
 	const struct uncoremsr_other_codes *dispute; /* table: codes in a source that disagrees; NULL: none does */
 	uint64_t event_select;      /* table, list, kernel: unknown if only a fixed counter counts the event */
@@ -242,8 +242,9 @@ struct uncoremsr_event {
 	int hidden;                 /* list, imc: 1 if an earlier event has the same name, so that the name stands
 				     * for that event */
 	int core_type;              /* list, for hybrid processors: kind of core (CPUID leaf 0x1a), 0x40 or 0x20 */
-	int on_cpus;                /* uncoremsr_session_metric(): 1 if all its events are counted on CPUs, so that it has
-				     * values for cores, sets of CPUs and tasks; unknown: it cannot be counted here */
+	int on_cpus;                /* uncoremsr_session_metric(): 1 if all events of the metric are counted on CPUs:
+				     * then it has values for cores, sets of CPUs and tasks; unknown: the metric cannot
+				     * be counted here */
 	double low, high;           /* metric: bounds of what any machine with a processor of this metric can physically
 				     * do on a package; infinite: it has none */
 };
@@ -303,8 +304,8 @@ struct uncoremsr_event_list {
 	const char *const *refused;
 };
 /**
- * An added list: JSON files, then catalogs. On POWER the catalog of the machine's own device tree is one as soon as names
- * have been asked for; it is valid until UNCOREMSR_OWN_CATALOG is set or the machine is opened.
+ * An added list: JSON files, then catalogs. On POWER the catalog of the machine's own device tree is listed, too, once
+ * names have been asked for; this catalog is valid until UNCOREMSR_OWN_CATALOG is set or the machine is opened.
  * @return valid until another JSON list is added or another machine is chosen; NULL past the end.
  */
 const struct uncoremsr_event_list *uncoremsr_event_list(const struct uncoremsr *um, size_t index);
@@ -370,8 +371,8 @@ struct uncoremsr_encoding {
 	uint64_t enable;                     /* msr: bits that switch the counter on; 0: any bit of the word does */
 	uint64_t counter;
 	/* msr: texts for other programs: "perf" ("uncore_cbox/config=0x1134/", "r1b1:u"), "likwid"
-	 * ("UNC_L3_HITS_READ:UPMC0"), "libpfm4" ("wsm_unc::UNC_LLC_HITS:READ"); programs that cannot count the same,
-	 * or whose text for it we do not know, are left out. NULL ends the array. */
+	 * ("UNC_L3_HITS_READ:UPMC0"), "libpfm4" ("wsm_unc::UNC_LLC_HITS:READ"). A program is left out if it cannot
+	 * count the event, or if its text for the event is not known. NULL ends the array. */
 	const struct uncoremsr_spelling *const *spellings;
 	const struct uncoremsr_register_bits *const *registers; /* msr: in the order of writing; NULL ends the array */
 	const char *terms;                   /* msr: this encoding as terms for the Linux driver, including what the
@@ -409,9 +410,9 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 /* ---------------------------------------------------------------- metrics */
 
 /**
- * The metrics of a processor, then those of the metric files among the handle's event lists. A metric is a number
- * that is computed from several events; it has the members of an event that are named for it. @p uarch NULL
- * stands for an unknown processor.
+ * The metrics of a processor, then those of the metric files among the handle's event lists. A metric is a number that
+ * is computed from several events; of struct uncoremsr_event it has the members whose comments name "metric". @p uarch
+ * NULL stands for an unknown processor.
  * @return a metric, which belongs to the handle; NULL past the end, or if a file is damaged: see
  *   uncoremsr_error().
  */
@@ -455,9 +456,9 @@ struct uncoremsr_metric_reading {
 				* Core frequencies are bounded by the maximum in the kernel's files */
 	/* Units of the event with the fewest known units, as in struct uncoremsr_reading; 0: no event is counted. */
 	unsigned units, units_known;
-	/* Times as in struct uncoremsr_reading, of the first event; the running time is the shortest of all. */
+	/* Times as in struct uncoremsr_reading, of the first event; the running time is the shortest of all events. */
 	uint64_t enabled_ns, running_ns, time_ns;
-	const struct uncoremsr_metric_input *const *inputs; /* then NULL; valid until the next call for the same metric */
+	const struct uncoremsr_metric_input *const *inputs; /* then NULL; valid until the next call for this metric */
 };
 /**
  * Compute the value of a metric in a place.

@@ -26,7 +26,7 @@ extern "C" {
 /** Types of records that the library decodes. The numbers are the kernel's, which has more types. */
 enum uncoremsr_record_type {
 	UNCOREMSR_RECORD_MAP = 1,           /* a file, or the kernel, is mapped at these addresses */
-	UNCOREMSR_RECORD_LOST = 2,          /* number of records that were lost for want of room */
+	UNCOREMSR_RECORD_LOST = 2,          /* number of records that were lost because a buffer was full */
 	UNCOREMSR_RECORD_COMMAND = 3,       /* new name of a thread */
 	UNCOREMSR_RECORD_EXIT = 4,
 	UNCOREMSR_RECORD_THROTTLE = 5,      /* the kernel stopped an event that had too many samples, until
@@ -91,7 +91,7 @@ struct uncoremsr_record {
 	size_t num_chain;
 
 	uint64_t start, len;      /* MAP, MAP2: addresses */
-	uint64_t pgoff;           /* offset in the file of what is mapped at start */
+	uint64_t pgoff;           /* offset in the file of the byte that is mapped at "start" */
 	uint32_t prot;            /* MAP2: prot of mmap(2); MAP: 4 (executable) unless it is data */
 	const char *name;         /* MAP, MAP2: name of the file; COMMAND: name of the thread */
 	const unsigned char *build_id; /* MAP2: build id, if the record has one */

@@ -29,8 +29,8 @@ int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncore
 /** Close the events, before the handle is freed. NULL is accepted. */
 void uncoremsr_region_free(struct uncoremsr_region *region);
 /**
- * Begin and end the counted part of the program. It may run any number of times, always in the thread that
- * made the region.
+ * Begin and end the counted part of the program. The part may run any number of times, always in the thread that made
+ * the region.
  * @return 0; -EINVAL an end without a beginning; or the errno of read(2).
  */
 int uncoremsr_region_begin(struct uncoremsr_region *region);
@@ -39,8 +39,8 @@ int uncoremsr_region_end(struct uncoremsr_region *region);
 struct uncoremsr_region_count {
 	size_t size;
 	const char *name;
-	uint64_t count; /* summed over all passes; unknown if the event could not be opened, or others had the counter
-			 * for a part of the time */
+	uint64_t count; /* summed over all runs of the counted part; unknown if the event could not be opened, or if
+			 * other events used the counter for a part of the time */
 };
 /** Counts in the order of @p events; NULL past the end. Valid until the next call. */
 const struct uncoremsr_region_count *uncoremsr_region_count(struct uncoremsr_region *region, size_t event);

@@ -8,8 +8,8 @@
  * Order of calls: uncoremsr_sampling_open(), uncoremsr_sampling_enable(); then uncoremsr_sampling_next()
  * until no record is left, or a recording; then uncoremsr_sampling_close(), before the handle is freed.
  *
- * Rules about errors, threads, ownership and structs: uncoremsr.h. These functions, and those of uncoremsr/perf_data.h, are in a
- * library of their own, libuncoremsr-sampling (pkg-config --libs libuncoremsr-sampling).
+ * Rules about errors, threads, ownership and structs: uncoremsr.h. These functions, and those of uncoremsr/perf_data.h,
+ * are in a library of their own, libuncoremsr-sampling (pkg-config --libs libuncoremsr-sampling).
  */
 #ifndef UNCOREMSR_SAMPLING_H
 #define UNCOREMSR_SAMPLING_H

@@ -5,9 +5,9 @@
  * (subject) a verdict, its causes, the evidence for each cause, and questions without an answer, each with
  * a reason. The caller makes sentences from it.
  *
- * Rules about errors, threads, ownership and structs: uncoremsr.h. Every function accepts NULL, and a watcher
- * that has not looked yet. Lists are arrays of pointers that end with NULL; they are never NULL themselves. What
- * a look has found is valid until the next look, and until uncoremsr_throttle_clear().
+ * Rules about errors, threads, ownership and structs: uncoremsr.h. Every function accepts NULL, and a watcher before
+ * its first look. A look is a call of uncoremsr_throttle_look(). Lists are arrays of pointers that end with NULL; they
+ * are never NULL themselves. The results of a look are valid until the next look, and until uncoremsr_throttle_clear().
  */
 #ifndef UNCOREMSR_THROTTLE_H
 #define UNCOREMSR_THROTTLE_H
@@ -368,8 +368,8 @@ struct uncoremsr_subject {
 	/* The worst first: causes that decide the verdict before others; then current causes before past ones. */
 	const struct uncoremsr_cause *const *causes;
 	const struct uncoremsr_policy *const *policies;
-	/* Questions without an answer, open ones first. Those that are not open are listed only with the package, for
-	 * itself and its cores. */
+	/* Questions without an answer, open ones first. Questions in other states are listed only with the package,
+	 * once for the package and its cores. */
 	const struct uncoremsr_question *const *questions;
 };
 /** Packages and cores, each package followed by its cores; NULL past the end. */
