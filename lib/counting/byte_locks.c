@@ -164,7 +164,8 @@ void um_lock_describe(const struct um_guard *g, struct um_locked *l)
 
 /* ---- which bytes ---- */
 
-/* Most locked ranges that are listed: a member of the Unix group could lock every second byte of the file. */
+/* Largest number of locked ranges that are listed: a member of the Unix group could lock every second byte of the
+ * file. */
 enum { MOST_PARTS = 1 << 14 };
 
 struct looking {

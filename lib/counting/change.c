@@ -123,7 +123,8 @@ int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
 
 /* ---- undo ---- */
 
-/* Is a written change still ours? If not, nothing is put back. @bits: gate bits that we have to clear. */
+/* Read the selector of a written change. If it does not hold our word, nothing is restored. @bits: gate bits that we
+ * have to clear. */
 static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t *bits)
 {
 	const struct um_counter_regs *r = &c->regs;
@@ -142,7 +143,7 @@ static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_chan
 		*bits |= bit;
 		return;
 	}
-	/* Another program took our counter, and has switched it off since. Of our changes only the gate bit is left. */
+	/* Another program took our counter, and has switched it off since. Only our gate bit is left to clear. */
 	if (c->stage == UM_CHANGE_LEFT && !um_counter_in_use(r, c->seen, 0))
 		*bits |= bit;
 	else if (r->counter || c->seen != c->old.word)
@@ -202,7 +203,8 @@ static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, b
 	err = um_unit_unless_back(s, u, err, r->selector, r->mask, c->old.word);
 	um_unit_left(s, u, r->selector, err);
 	left |= err != 0;
-	/* Clear the overflow status that our counting has set; others may look at it. The counter is stopped already. */
+	/* Clear the overflow status that our counting has set, because other programs may read it. The counter is
+	 * stopped already. */
 	err = c->wrapped ? um_unit_write(s, u, r->overflow, r->overflow_bit, r->overflow_bit) : 0;
 	um_unit_left(s, u, r->overflow, err);
 	if (err && !left)
@@ -210,7 +212,8 @@ static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, b
 	c->stage = left || err ? UM_CHANGE_FAILED : UM_CHANGE_TAKEN;
 }
 
-/* Put back the changes that are still ours. @bits: the gate bits that have to be cleared before, in one write. */
+/* Restore the registers that still hold our words. @bits: the gate bits that have to be cleared before, in one
+ * write. */
 static void put_back_all(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num, uint64_t bits)
 {
 	int off = um_unit_clear_bits(s, u, bits);

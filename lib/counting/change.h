@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Change: one register that we touch, and what it held before. A counter, filter or gate goes through these stages:
+ * Change: a register that we write, and what it held before. A counter, filter or gate goes through these stages:
  *
- *	TAKEN     we hold its lease, so no other session of ours touches the register
- *	RECORDED  what it held, and every word that we may write, stands in the journal
- *	WRITTEN   it holds our word; each check reads the register to see whether it still does
- *	undone    it is put back if it still holds our word, its record is marked as done, its lease is released
+ *	TAKEN     we hold the lease of the register, so no other session of ours touches it
+ *	RECORDED  what the register held, and every word that we may write, stands in the journal
+ *	WRITTEN   the register holds our word; each check reads it to see whether it still does
+ *	undone    the register is restored if it still held our word; the record is marked as done, the lease released
  *
  * The registers of one counter are one change, because they depend on its selector: the counter, its enable bit and
  * its overflow status. The selector is written first and put back last. So the selector alone tells whether something
@@ -20,13 +20,13 @@
 #include "counting/plan.h"
 
 enum um_stage {
-	UM_CHANGE_NONE,                /* not ours: only looked at, or undone */
+	UM_CHANGE_NONE,                /* we hold no lease: the register was only read, or the change was undone */
 	UM_CHANGE_TAKEN,
 	UM_CHANGE_RECORDED,            /* nothing was written yet, so there is nothing to put back */
 	UM_CHANGE_STALE,               /* the register was written, but a reset or another program may have changed
 				        * it: write it again */
 	UM_CHANGE_WRITTEN,
-	UM_CHANGE_DROPPED,             /* the hardware did not keep our word: put the register back whatever it reads */
+	UM_CHANGE_DROPPED,             /* the hardware did not keep our word: restore the register, whatever it holds */
 	UM_CHANGE_LEFT,                /* another program took the counter; our event has moved to another counter */
 	UM_CHANGE_FAILED,              /* the register could not be restored: its record stays in the journal for a
 				        * repair */
@@ -37,11 +37,12 @@ struct um_strange {
 	uint64_t word, since_ns;
 	unsigned checks;               /* number of checks in a row that saw @word; 0: the register holds our word */
 	bool quiet;                    /* the program that wrote @word seems gone: the register may be taken again */
-	bool enabled;                  /* that program left the counter's gate bit on */
+	bool enabled;                  /* the program that wrote @word left the counter's gate bit on */
 };
 
 struct um_change {
-	struct um_lease lease;         /* also held while we only read the counter; has the offset of its record */
+	struct um_lease lease;         /* also held while we only read the counter; has the offset of its journal
+					* record */
 	const char *event;             /* the event for which the register is used */
 	enum um_stage stage;
 	struct um_counter_regs regs;   /* regs.selector: the changed register; the other registers of a counter
@@ -90,7 +91,8 @@ struct um_change um_change_make(const struct um_lease_id *id, const struct um_bo
 struct um_change um_unit_change(const struct um_unit *u, enum um_lease_kind kind, unsigned number);
 /* Begin the record of the change; the caller adds the words that may be written (um_record_add_word()). */
 void um_change_describe(const struct um_msr *s, const struct um_change *c, struct um_record *r);
-/* Write the record into the journal, before the register is written. -EBUSY: no write could put it back (c->stuck). */
+/* Write the record into the journal, before the register is written. -EBUSY: no write could restore the register
+ * (c->stuck). */
 int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, const struct um_record *r);
 int um_change_write(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t word);
 /* Does the register hold what was written? -ENOTSUP: it ignored the write, as in a virtual machine. */
@@ -114,7 +116,7 @@ bool um_change_is_unused(struct um_msr *s, struct um_unit *u, const struct um_ch
  */
 int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c);
 
-/* Restore the registers of those changes that still hold our word. um_unit_left() logs what cannot be restored. */
+/* Restore the registers that still hold our words. um_unit_left() logs what cannot be restored. */
 void um_changes_undo(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num);
 /* Restore the register of a change. Call it only if the register held @c->ours when it was last read. */
 void um_change_put_back(struct um_msr *s, struct um_unit *u, struct um_change *c);

@@ -80,7 +80,7 @@ bool um_begins_group(const struct um_msr *s, size_t event)
 	return s->groups[s->events.events[event].group].first == event;
 }
 
-/* Has the previous unit the same PMU, counters and number of events? Then what fits there fits here. */
+/* Does the previous unit have the same PMU, counters and number of events? Then what fits there fits here. */
 static bool is_like_previous(const struct um_msr *s, const struct um_unit *u)
 {
 	return u > s->units && u[-1].box.pmu == u->box.pmu && u[-1].num_slots == u->num_slots &&

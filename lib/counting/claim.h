@@ -22,7 +22,7 @@ int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter);
  * that could not be restored must not be overwritten. 0 or a negative errno.
  */
 int um_change_look(struct um_msr *s, struct um_unit *u, struct um_change *h);
-/* The events have been placed: keep the leases of the counters that they use, release the others. */
+/* After counters were assigned: keep the leases of the counters that the events use, release the others. */
 void um_claim_keep(struct um_msr *s, struct um_unit *u);
 
 /* ---- filters.c: extra registers ---- */

@@ -145,8 +145,8 @@ struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, u
 }
 
 /*
- * A counter that cannot be read belongs to a box that does not exist, so it does not run. But try several times:
- * after a passing device error we might close a gate while a counter runs behind it.
+ * A counter that cannot be read belongs to a box that does not exist, so it does not run. But try several times: if a
+ * passing device error were taken for a missing box, a gate could be closed while a counter runs behind it.
  */
 static bool counter_runs(const struct um_machine *m, const struct um_box *b, unsigned counter)
 {

@@ -143,7 +143,8 @@ int um_msr_claim(void *state, const struct um_event *group, size_t num, bool ask
 	err = encode(s, group, num, &listed, e);
 	if (listed < 0) {
 		*answer = judge(err, listed);
-		/* Only core events can be counted here. Report that in place of an unknown name of an uncore event. */
+		/* Without tables of the uncore only core events can be counted. For an uncore event report that, not an
+		 * unknown name. */
 		if (*answer != UM_CLAIM_FAILED && !m->uarch &&
 		    (asked ? !strstr(group->text, "core") : would_be_ours(m, group, num))) {
 			*answer = UM_CLAIM_NOT_SUPPORTED;
@@ -212,7 +213,7 @@ static void tell_remarks(const struct um_machine *m, const struct um_encoding *e
 		(ev->pmu->only_on_request || i == ev->notes.num ? um_warn : um_log)(m, "%s: %s", ev->name, text);
 }
 
-/* Read the kernel's files only for free-running counters, whose scale they have. */
+/* Only free-running counters have a scale in the kernel's files, so read the files only for them. */
 static void look_at_scale(const struct um_msr *s, struct um_encoding *ev)
 {
 	struct um_names *names;

@@ -243,7 +243,7 @@ void um_claim_keep(struct um_msr *s, struct um_unit *u)
 	for (size_t k = 0; u->counters && k < u->num_slots; k++) {
 		const struct um_slot *slot = &u->slots[k];
 
-		if (!slot->regs.selector) /* not placed, or on a free-running counter */
+		if (!slot->regs.selector) /* no counter assigned, or a free-running one */
 			continue;
 		u->counters[slot->counter].stage = UM_CHANGE_TAKEN;
 	}

@@ -155,7 +155,7 @@ int um_gates_look(struct um_msr *s, struct um_unit *u)
 		if (g->per_counter)
 			continue;
 		u->gates[u->num_gates] = use_of(u, g);
-		/* Another unit may have looked at the gate before. */
+		/* Check only a gate that is new in the site's list; another unit may have added it before. */
 		if (g->reg.write_mask && u->site->num_gates > before)
 			err = look_at(s, u, u->gates[u->num_gates]);
 		u->num_gates++;

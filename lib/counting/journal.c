@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Journals: ours, and those of other sessions. Every file is opened as if an enemy had made it. */
+/* Journals: ours, and those of other sessions. Every file is opened as if an attacker had made it. */
 #include "counting/lease.h"
 
 #include <ctype.h>
@@ -293,7 +293,7 @@ static int visit(struct walk *w, const char *name, long user)
 	return err;
 }
 
-/* Is it one of the other files that belong into the directory? */
+/* Is it a file or folder, other than a journal, that belongs in the lease directory? */
 static bool is_known(const char *name)
 {
 	static const char names[][24] = {
@@ -373,8 +373,8 @@ static bool is_user(const char *name, unsigned *uid)
 }
 
 /*
- * Is it the file "lock"? "user" can be a separate file system, with all files that the Unix group may write. It then
- * also has this file, which is bind-mounted as "lock" of the lease directory.
+ * Is @name the file "lock"? "user" can be a separate file system that has all files which the Unix group may write.
+ * Then "lock" is in it, too, and is bind-mounted as "lock" of the lease directory.
  */
 static bool is_groups_lock(const struct walk *w, const char *name, const struct stat *st)
 {
@@ -382,9 +382,9 @@ static bool is_groups_lock(const struct walk *w, const char *name, const struct 
 }
 
 /*
- * Walk user/1000, if user 1000 owns it; another user could create it to stop user 1000 from counting. It is
- * opened first (open_here() does not cross mounts), because a file system that the user mounted there need not
- * answer a stat(2). If we may not open it, it is passed over silently.
+ * Walk the folder user/1000, if user 1000 owns it: another user could create the folder to stop user 1000 from
+ * counting. Open it before stat(2), because a file system that the user mounted there need not answer a stat(2);
+ * open_here() does not cross mounts. If we may not open the folder, skip it silently.
  */
 static int visit_user(struct walk *w, const char *name)
 {

@@ -171,7 +171,7 @@ struct um_guard {
 	char boot[40];     /* identity of the boot, "-" where the kernel does not tell */
 };
 
-/* The directory of this machine into @buf; false: it has none (in-process, dry run). */
+/* Write the path of this machine's lease directory to @buf; false: the machine has none (in-process, dry run). */
 bool um_lease_dir(const struct um_machine *m, char *buf, size_t size);
 /*
  * Open the directory. @use: leases will be held and journals replayed, so a missing directory is created.
@@ -211,7 +211,7 @@ int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_error *e) UM
 int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
 /* Find who else has locked the lease: a record, or only a process if there is no record. */
 void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_record *held_by);
-/* Is no other session holding the lease? For the directory's owner, leases of group members are ignored. */
+/* True if no other session holds the lease. For the directory's owner, leases of group members are ignored. */
 bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l);
 /* For the owner: has a member of the group locked the lease? */
 bool um_lease_has_members(const struct um_guard *g, const struct um_lease *l);
@@ -226,8 +226,8 @@ void um_lease_release(struct um_guard *g, struct um_lease *l);
 int um_start_lock(const struct um_machine *m, struct um_guard *g, struct um_error *e) UM_MUST_CHECK;
 void um_start_unlock(struct um_guard *g);
 /*
- * The lock under which the shared enable register of a package is changed. Waits for a moment, but
- * not forever: -EBUSY.
+ * The lock under which the shared enable register of a package is changed. Waits only for a moment; -EBUSY: another
+ * process still holds the lock.
  */
 int um_enable_lock(struct um_guard *g, int package, int die, struct um_error *e) UM_MUST_CHECK;
 void um_enable_unlock(struct um_guard *g, int package, int die);
@@ -359,9 +359,9 @@ int um_leases_list(struct um_leases *list, struct um_guard *g, const struct um_m
 typedef void um_repair_fn(void *user, enum uncoremsr_repair what,
 			  const struct uncoremsr_lease *lease);
 /*
- * Put back what dead processes left. @fn NULL: report to the log. @asked: the user asked for a repair; a
- * session that only starts leaves core counters alone, and what another program had switched on. Returns how
- * many counters and registers were put back, or a negative errno. Call it under um_start_lock().
+ * Put back what dead processes left. @fn NULL: report to the log. @asked: the user asked for a repair; a session that
+ * only starts leaves core counters alone, and counters that another program had switched on. Returns how many counters
+ * and registers were put back, or a negative errno. Call it under um_start_lock().
  */
 int um_repair_all(const struct um_machine *m, struct um_guard *g, bool asked, um_repair_fn *fn,
 		  void *user, struct um_error *e);

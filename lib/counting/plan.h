@@ -23,8 +23,8 @@
 enum { UM_EVERY_SET = -1, UM_NO_COUNTER = -1 };
 
 /*
- * Start value of a counter, read back before it runs. Not 0: in a guest or an emulator a register that
- * ignores writes reads 0, and would pass that check.
+ * Start value of a counter, read back before it runs. Not 0: a register that ignores writes (in a guest or an emulator)
+ * reads as 0, and would pass the check.
  */
 enum { UM_COUNTER_START = 0x5a };
 
@@ -50,11 +50,11 @@ struct um_slot {
 	uint64_t total_unsure_ns;      /* sum of these windows since the start */
 	struct um_moment stop;         /* when the counter was switched off; ns 0: it runs */
 	uint64_t counted, running_ns;  /* the open interval */
-	uint64_t max_rate;             /* per second, what the counter can count at most */
+	uint64_t max_rate;             /* largest number of events per second that the counter can count */
 	uint64_t max_gap_ns;           /* longest time between two reads without a second wrap */
 	enum uncoremsr_status trouble; /* UNCOREMSR_OK while nothing is wrong */
 	bool refused;                  /* the event is never counted on this unit; @trouble and @detail say why */
-	int counter;                   /* UM_NO_COUNTER until placed */
+	int counter;                   /* UM_NO_COUNTER until one is assigned */
 	struct um_counter_regs regs;
 	const struct um_encoding *event;
 	size_t index;                  /* of the event in the session */
@@ -97,7 +97,7 @@ struct um_unit {
 	size_t num_filters;
 	struct um_wish *wishes;        /* filters.c: what each set needs in each filter */
 	struct um_gate_use *gates[UM_MAX_GATES]; /* gate.h */
-	unsigned num_gates;            /* 0: not looked at yet, or it has none */
+	unsigned num_gates;            /* 0: gates not read yet, or the unit has none */
 	bool behind_gates;             /* the unit is counted as a user of its gates */
 };
 
@@ -106,7 +106,7 @@ struct um_site {
 	const struct uncoremsr_package *package;
 	unsigned cpu;
 	int err;                       /* not 0: nothing of this package is counted */
-	bool told;                     /* that the package has a CPU online again was logged already */
+	bool told;                     /* already logged that the package has an online CPU again */
 	bool has_left;                 /* something could not be put back: gates keep their records */
 	struct um_error error;
 	char error_text[sizeof(((struct um_error *)0)->msg) +
@@ -255,15 +255,15 @@ bool um_begins_group(const struct um_msr *s, size_t event);
 /* 0 or -ENOMEM; what is wrong with one unit is in u->err. */
 int um_assign_counters(struct um_msr *s);
 /*
- * Place the events of a unit whose CPU came online later. No new sets are made: -EBUSY if its events do not fit into
- * the existing ones.
+ * Assign counters to the events of a unit whose CPU came online later. No new sets are made: -EBUSY if its events do
+ * not fit into the existing ones.
  */
 int um_assign_unit_counters(struct um_msr *s, struct um_unit *u);
 /* Set the counter of the slot. The readings of a closed interval keep the number of the counter that counted it. */
 void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned counter);
 
 /*
- * ---- unit_registers.c: registers of a unit, through another CPU of it when ours went offline ----
+ * ---- unit_registers.c: registers of a unit; if our CPU went offline, through another CPU of the unit ----
  *
  * The device of a CPU stays open until the session is freed: the CPU may come back, and other units may use it.
  */

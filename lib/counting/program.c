@@ -106,7 +106,8 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 	return err ? err : kept;
 }
 
-/* May the counter be written? Yes if it is as we left it or found it, or if it is not in use. */
+/* May the counter be programmed? Yes if the selector holds our word or the old one, if the user forces it, or if the
+ * counter is not in use. */
 static bool may_program(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
 	if (um_change_is_recorded(c) ? um_same_word(&c->regs, c->seen, c->ours)
@@ -114,7 +115,7 @@ static bool may_program(struct um_msr *s, struct um_unit *u, struct um_change *c
 		return true;
 	if (!(c->strange.quiet && c->seen == c->strange.word) && !um_change_is_unused(s, u, c))
 		return false;
-	c->stage = UM_CHANGE_TAKEN; /* what is found now is what will be put back */
+	c->stage = UM_CHANGE_TAKEN; /* the contents found now will be restored */
 	return true;
 }
 

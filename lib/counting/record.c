@@ -55,7 +55,7 @@ static const char kind_keys[][8] = {
 
 /* ---- writing ---- */
 
-/* FNV-1a, 64 bits: detects torn writes. Against forged records there is um_record_check_registers(). */
+/* FNV-1a, 64 bits: detects torn writes. Forged records are detected by um_record_check_registers(). */
 static uint64_t checksum(const char *text, size_t len)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);

@@ -110,7 +110,7 @@ static void remember(const struct um_machine *m, unsigned cpu, uint32_t msr, uin
 		um_access_lacks_memory(m->access); /* the trace of a later write then lacks the old value */
 }
 
-/* "cpu 0 write NAME (0x3c0) 0x0 -> 0x420182 [EVENT=0x82 EN]". Reads no register of its own. */
+/* "cpu 0 write NAME (0x3c0) 0x0 -> 0x420182 [EVENT=0x82 EN]". Does not read the register. */
 static void trace(const struct um_machine *m, bool write, unsigned cpu, uint32_t msr, int err,
 		  uint64_t value)
 {

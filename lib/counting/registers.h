@@ -51,17 +51,16 @@ struct um_spots {
 };
 
 /*
- * The places of @pmu on a package: one for PMUs of the package or die, else one per cache, node or
- * CPU. @asked: if the PMU is one of CPUs, find only these CPUs; those of other packages are skipped
- * (empty: find all). 0 or -ENOMEM.
+ * Find the spots of @pmu on a package: one for PMUs of the package or die, else one for each cache, node or CPU.
+ * @asked: for a PMU of CPUs, find only these CPUs; those of other packages are skipped (empty: find all). 0 or -ENOMEM.
  */
 int um_spots_find(struct um_spots *list, const struct um_machine *m, const struct uncoremsr_package *p,
 		  const struct um_pmu *pmu, const struct um_cpuset *asked) UM_MUST_CHECK;
 void um_spots_free(struct um_spots *list);
 
 /*
- * How many units @pmu has at a place that @cpu reaches; the CPU has been opened. 0, or a negative
- * errno with the message in @e. An upper limit: some units may be fused off.
+ * Number of units of @pmu on the spot that @cpu belongs to; the CPU must be open. 0, or a negative errno with the
+ * message in @e. The number is an upper limit: some units may be fused off.
  */
 int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu,
 		 const struct um_pmu *pmu, unsigned *num, struct um_error *e) UM_MUST_CHECK;

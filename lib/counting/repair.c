@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Lists the lease directory, and restores what dead processes left, if the register still holds one of their
- * words. Order: counters first, then their filters, then gates, because a gate may be closed only when no counter
- * runs behind it. All files of the directory are checked as if an enemy had written them.
+ * Lists the lease directory, and restores what dead processes left, if the register still holds one of their words.
+ * Order: counters first, then their filters, then gates, because a gate may be closed only when no counter runs behind
+ * it. All files of the directory are checked as if an attacker had written them.
  */
 #include "counting/gate.h"
 
@@ -70,7 +70,7 @@ static int check(const struct um_machine *m, const struct um_guard *g, const str
 	int fault = j->fault ? (int)j->fault : m->num_pmus ? (int)um_record_check(r, m, g->boot) : UM_FAULT_NONE, err;
 
 	*box = (struct um_box){ .pmu = NULL };
-	/* A package without an online CPU cannot be asked now. */
+	/* The registers of a package without an online CPU cannot be reached now. */
 	if (fault || !m->num_pmus || !um_package_at(m, r->id.package, r->id.die))
 		return fault;
 	err = box_of(m, &r->id, box);
@@ -226,7 +226,8 @@ static int by_byte(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Are all bytes of the range explained? The kernel merges locks on neighbouring bytes into one range. */
+/* Do journals of live sessions explain all locked bytes of the range? The kernel merges locks on neighbouring bytes
+ * into one range. */
 static bool is_explained(const struct listing *l, uint64_t first, uint64_t last)
 {
 	bool is = last - first < l->num_bytes;
@@ -455,7 +456,7 @@ static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, con
 		l->pub.holder = or_unknown(um_lock_holder(rp->g, c->lease.byte));
 		return UNCOREMSR_REPAIR_HELD;
 	}
-	/* A counter of ours that could not be restored may still need the gate; then the next repair closes the gate. */
+	/* A counter of ours that could not be restored may still need the gate: the next repair closes it then. */
 	if (end == UM_GATE_NEEDED && rp->err)
 		return rp->err;
 	return end > 0 ? UNCOREMSR_REPAIR_IN_USE : end;
@@ -515,7 +516,7 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 	return is_settled(what);
 }
 
-/* Report once what cannot be read. */
+/* Report, in the first round only, a journal or record that cannot be read. */
 static void refuse(struct repair *rp, const struct um_journal *j)
 {
 	struct um_found_lease l = describe(j, NULL, j->fault);

@@ -27,7 +27,7 @@ static bool is_stopped_for_a_moment(struct um_msr *s, struct um_unit *u, struct 
 	return slot->stopped && !was;
 }
 
-/* Has the program ended that took the counter? 1 yes, 0 not, or a negative errno. */
+/* Has the program that took the counter ended? 1 yes, 0 no, or a negative errno. */
 static int is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *h)
 {
 	int is = um_change_is_quiet(s, u, h);
@@ -100,8 +100,8 @@ static int begin_again(struct um_msr *s, struct um_unit *u, bool free_again)
 /* ---- another counter ---- */
 
 /*
- * Try to go back to a counter that we left to another program. If the counter is free, clear its gate bit, which is
- * still set by us. Returns more than 0 if the counter is free, 0 if not, or a negative errno.
+ * Try to go back to a counter that we left to another program. If the counter is free, clear its gate bit, which we
+ * have set. Returns more than 0 if the counter is free, 0 if not, or a negative errno.
  */
 static int claim_back(struct um_msr *s, struct um_unit *u, struct um_change *h)
 {
@@ -112,7 +112,7 @@ static int claim_back(struct um_msr *s, struct um_unit *u, struct um_change *h)
 }
 
 /*
- * Find a free counter for the slot, in *counter. There is none for a fixed event, and for one whose counter the
+ * Find a free counter for the slot, in *counter. There is none for a fixed event, nor for an event whose counter the
  * user chose. 1 found, 0 none, or a negative errno.
  */
 static int find_other(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,

@@ -28,12 +28,12 @@ int um_run_stop(void *state, struct um_error *e);
 
 /* ---- turns.c ---- */
 
-/* Let those counters of s->active_set run that are programmed. */
+/* Start the programmed counters of s->active_set. */
 int um_unit_enable(struct um_msr *s, struct um_unit *u);
 /* Program the counters of s->active_set and let them run. */
 int um_unit_begin(struct um_msr *s, struct um_unit *u);
 /*
- * Another set's turn begins: check the counters whose turn ends, switch them off, take their counts. Counters that
+ * Another set's turn begins: check the counters whose turn ends, switch them off and read their counts. Counters that
  * take no turns go on; @all: they are switched off as well.
  */
 int um_unit_disable(struct um_msr *s, struct um_unit *u, bool all);
@@ -61,9 +61,8 @@ int um_unit_cpu_online(struct um_msr *s, struct um_unit *u);
 /*
  * ---- reprogram.c ----
  *
- * Program the counters again that another program or a suspend has changed and that are not in use now.
- * Their next interval begins when they are programmed. 0 or a negative errno; what fails is tried again
- * at the next call.
+ * Reprogram counters that another program or a suspend has changed, if they are not in use now. Their next interval
+ * begins when they are programmed. 0 or a negative errno; what fails is tried again at the next call.
  */
 int um_unit_reprogram(struct um_msr *s, struct um_unit *u);
 /* Log one line about the units that were programmed again. */

@@ -224,7 +224,7 @@ static void tell_of_unverified(struct um_msr *s)
 			um_processor_name(s->m));
 }
 
-/* Most bytes that all units together may write into the journal. */
+/* Largest number of bytes that all units together may write into the journal. */
 static size_t journal_room(const struct um_msr *s)
 {
 	size_t records = 0, words = 0;
@@ -279,7 +279,7 @@ static int restore_unit(struct um_msr *s, struct um_unit *u)
 	return u->waits ? 0 : um_unit_restore(s, u);
 }
 
-/* Undo everything. The error remains that of the failure, not of a register that could not be restored. */
+/* Undo everything. Keep the error of the failure, even if a register cannot be restored. */
 static int give_up(struct um_msr *s, int err)
 {
 	struct um_error why = *s->error;
@@ -464,7 +464,7 @@ int um_run_pause(void *state, struct um_error *e)
 	return err;
 }
 
-/* Did a unit fail earlier whose registers could not all be restored? */
+/* Is there a unit that failed earlier and whose registers could not all be restored? */
 static int left_before(struct um_msr *s)
 {
 	for (size_t i = 0; i < s->num_sites; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Registers of a unit, through another CPU of it when ours went offline. */
+/* Registers of a unit. If the CPU that we used went offline, they are reached through another CPU of the unit. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>

@@ -105,7 +105,7 @@ static int add_failure(struct um_msr *s, struct um_site *site,
 	return 0;
 }
 
-/* Has the package a CPU of that core type, even if the user chose other CPUs? */
+/* Does the package have a CPU of that core type, even if the user chose other CPUs? */
 static bool has_kind(const struct um_machine *m, const struct uncoremsr_package *p,
 		     const struct um_pmu *pmu, uint8_t core_type)
 {
@@ -308,7 +308,8 @@ void um_slot_show(struct um_msr *s, struct um_slot *slot)
 	};
 }
 
-/* A unit with an error is not known (or its CPU is offline): it gets all events of its PMU, whose readings say why. */
+/* What a unit with an error can count is not known (its CPU may be offline), so it gets all events of its PMU, whose
+ * readings then say why. */
 static bool has_slot(const struct um_unit *u, const struct um_encoding *ev)
 {
 	return u->err ? ev->pmu == u->box.pmu : um_box_counts(&u->box, ev);
