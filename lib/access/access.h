@@ -91,7 +91,7 @@ struct um_access {
 	unsigned num_users;
 };
 
-/* Memory ran out, so that something only looks missing: note it, so that um_machine_open() fails. */
+/* Note that memory ran out: something may only look missing, so um_machine_open() has to fail. */
 static inline void um_access_lacks_memory(const struct um_access *a)
 {
 	if (a->starved)

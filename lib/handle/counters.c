@@ -7,7 +7,7 @@
 #include "names/pmus.h"
 #include "machine/handle.h"
 
-/* The counters of a PMU on a package, as they were last looked at. */
+/* The counters of a PMU on a package, as they were last read. */
 struct um_counters {
 	struct um_counters *next;
 	const struct uncoremsr_package *package;

@@ -229,7 +229,8 @@ int um_core_kind_read(struct um_core_kind *k, struct um_access *a, unsigned cpu)
 	read_newer_leaves(k, a, cpu, zero[EAX]);
 	set_counters(k);
 	set_boot_line(k);
-	/* Full-width writes are reported by register 0x345. If CPUID says that it does not exist, there are none. */
+	/* Full-width writes are reported by register 0x345. If CPUID says that the register does not exist, there are
+	 * no full-width writes. */
 	k->has_capabilities = (one[ECX] & LEAF_1_ECX_PDCM) != 0;
 	if (!k->has_capabilities)
 		set_full_width(k, false);

@@ -24,9 +24,9 @@ static uint32_t bits(uint32_t v, unsigned hi, unsigned lo)
 }
 
 /*
- * The extended family counts only when the base family is 0xf. The extended model counts there and in
- * every family from 6 on, as Linux arch/x86/lib/cpu.c has it: Intel's manual names 6 and 0xf alone,
- * Zhaoxin uses it in 6 and 7, and AMD never set it in its own family 6.
+ * The extended family is added only if the base family is 0xf. The extended model is used in every family from 6 on, as
+ * in Linux arch/x86/lib/cpu.c: Intel's manual names only 6 and 0xf, Zhaoxin uses it in 6 and 7, and AMD never set it in
+ * its own family 6.
  */
 void um_identity_decode_signature(struct um_identity *id, uint32_t leaf1_eax)
 {

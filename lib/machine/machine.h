@@ -27,8 +27,8 @@ struct um_cpuset {
  */
 int um_cpuset_parse(struct um_cpuset *set, const char *text, const char **bad) UM_MUST_CHECK;
 /*
- * Parse a list of CPUs from a file of the machine. 0; -EINVAL it is not a list; -EFBIG it is longer than any kernel
- * writes a list; -ENOMEM; or the reader's errno. After a failure *set is empty.
+ * Parse a list of CPUs from a file of the machine. 0; -EINVAL it is not a list; -EFBIG it is longer than any list that
+ * a kernel writes; -ENOMEM; or the reader's errno. After a failure *set is empty.
  */
 int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path) UM_MUST_CHECK;
 int um_cpuset_add(struct um_cpuset *set, unsigned cpu) UM_MUST_CHECK UM_CROSSES; /* keeps the order */
@@ -181,8 +181,8 @@ int um_cpus_online(struct um_cpuset *set, struct um_access *a) UM_MUST_CHECK;
 /* The core_id that sysfs has for the CPU; -1: none. */
 int um_core_id(struct um_access *a, int cpu);
 /*
- * Find the package of @t that a CPU belongs to, even if the CPU was offline when @t was read. *found is NULL if the CPU is
- * offline or in no package, or its package was not there when @t was read. 0; -ENOMEM.
+ * Find the package of @t that a CPU belongs to, even if the CPU was offline when @t was read. *found is NULL if the CPU
+ * is offline or in no package, or its package was not there when @t was read. 0; -ENOMEM.
  */
 int um_package_of(const struct um_topology *t, struct um_access *a, unsigned cpu,
 		  const struct uncoremsr_package **found) UM_MUST_CHECK;

@@ -212,7 +212,7 @@ static int add_cpu_dir(void *user, const char *name)
 
 /*
  * Is each CPU that has a folder in exactly one of the lists of online and of offline CPUs? Then the list of online ones
- * is true: lxcfs gives a container a file "online" of its own, but not a file "offline".
+ * is correct: lxcfs gives a container a file "online" of its own, but not a file "offline".
  */
 static bool lists_agree(struct um_sysfs *s, const struct um_cpuset *dirs, const struct um_cpuset *listed)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Replaces json_metrics.c in a library without JSON, which has refused the file before its metrics are asked for. */
+/* Replaces json_metrics.c in a library without JSON. Such a library refuses the file before anyone asks for its
+ * metrics. */
 #include <errno.h>
 
 #include "metrics/metrics.h"

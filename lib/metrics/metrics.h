@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Derived metrics, as formulas over events. To add one of ours, add a line to metrics.tsv, which says what is in a row. */
+/* Derived metrics, as formulas over events. To add a metric, add a line to metrics.tsv; its first lines explain the
+ * columns. */
 #ifndef UM_METRICS_H
 #define UM_METRICS_H
 

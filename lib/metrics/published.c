@@ -227,7 +227,7 @@ static bool put_event(struct writer *w, const char *text, const struct um_json_l
 	return !*behind;
 }
 
-/* Is it one unit: "NAME[0]", "NAME:one_unit", or in perf's form "cha_0/NAME/"? */
+/* Does the text name one unit only: "NAME[0]", "NAME:one_unit", or in perf's form "cha_0/NAME/"? */
 static bool is_one_unit(const struct um_formula_input *input)
 {
 	size_t pmu = strcspn(input->text, "/");

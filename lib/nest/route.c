@@ -40,7 +40,8 @@ struct chip {
 	uint64_t start_ns;       /* duration of the read at the start */
 };
 
-/* An event on a chip. Nothing clears its counter, so the count is known again after the next good read. */
+/* An event on a chip. Nothing clears its counter, so after a failed read the next good read makes the count known
+ * again. */
 struct counter {
 	struct um_reading reading, total;
 	uint64_t last;           /* counter value of the last good read */

@@ -69,7 +69,7 @@ struct um_perf_kernel {
 
 int um_perf_kernel_live(struct um_perf_kernel **out) UM_MUST_CHECK;
 
-/* Open an event. If the kernel refuses to exclude guests, and nobody asked for that, open it without. */
+/* Open an event. If the kernel refuses exclude_guest, which nobody asked for, open the event without it. */
 static inline int um_perf_open_event(struct um_perf_kernel *k, struct um_perf_attr attr, pid_t pid, int cpu,
 				     int group_fd, unsigned flags)
 {

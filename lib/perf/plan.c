@@ -170,8 +170,8 @@ static bool same_place(const struct um_perf_count *c, const struct um_perf_insta
 }
 
 /*
- * Find the instance of the leading event at the same place. Events of one PMU have their instances in the same order,
- * so @guess is nearly always right.
+ * Find the instance of the leading event on the same unit and CPU, or for the same task. Events of one PMU have their
+ * instances in the same order, so @guess is nearly always right.
  */
 static int find_leader(const struct um_perf_count *c, size_t event, size_t guess,
 		       const struct um_perf_instance *in)
@@ -206,7 +206,7 @@ static size_t leader_event(const struct um_perf_count *c, size_t event)
 	return first;
 }
 
-/* Put the instances from index @from on into groups, led by the instances of one event: @first is its first one. */
+/* Group the instances from index @from on, led by the instances of one event, the first of which is @first. */
 static void follow(struct um_perf_count *c, size_t first, size_t from, bool joined)
 {
 	for (size_t i = from; i < c->num_instances; i++) {

@@ -237,7 +237,7 @@ static void close_interval(struct um_perf_count *c, struct um_perf_instance *in,
 
 /*
  * On a hybrid processor a task has one event per core type. The enabled time of each also advances while the task runs
- * on another type, but that is no multiplexing, so do not scale by it. Only the time that no event counted is
+ * on another type, but that is no multiplexing, so do not scale by it. Only the time in which no event counted is
  * multiplexing; it is shared out in proportion to the running times.
  */
 static void share_kinds(struct um_perf_count *c, const struct um_perf_instance *first)

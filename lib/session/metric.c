@@ -108,7 +108,8 @@ static int scan_beside(struct uncoremsr_session *s, const struct um_event *share
 	return scan_one(s, text, one);
 }
 
-/* Find the part for an event; for a topdown event together with the slots event: the kernel does not count it alone. */
+/* Find the part for an event. A topdown event is asked for together with the slots event, because the kernel does not
+ * count it alone. */
 static int part_for(struct uncoremsr_session *s, const struct um_event *event, bool of_slots, size_t *part)
 {
 	struct um_event group[2];
@@ -162,7 +163,7 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 		event->of_slots = input->meaning.of_slots;
 		event->input = i;
 		err = part_for(s, event->written.events, event->of_slots, &event->at.part);
-		/* Our table names the event, so if it is missing here that is no mistake of the user. */
+		/* Our table names the event, so it is not the user's mistake if the event is missing here. */
 		if (err && m->row->ours && s->um->error.class == UNCOREMSR_ERROR_USAGE)
 			s->um->error.class = UNCOREMSR_ERROR_UNSUPPORTED;
 		if (err && err != -ENOMEM && event->of_slots)

@@ -83,7 +83,7 @@ const struct uncoremsr_reading *um_reading_show(struct um_reading *r);
 #define UM_LATE "it could not be read at the beginning of this interval; what it counted is in the total"
 
 /*
- * The machine was suspended for @ns while this was counted. The suspend then also explains readings that look
+ * The machine was suspended for @ns while the event was counted. The suspend then also explains readings that look
  * disturbed by another program or read too late.
  */
 static inline void um_reading_suspended(struct um_reading *r, uint64_t ns)

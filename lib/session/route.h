@@ -9,7 +9,7 @@
  * pause, stop; after stop everything again. free stops a running state first. The session keeps this order, so routes
  * need not check it.
  *
- * Functions marked "may be NULL" are for what a route does not do; the session then does nothing, or uses the value
+ * A function marked "may be NULL" is NULL if the route cannot do this; the session then does nothing, or uses the value
  * given here. The message of a failure goes to @e only.
  */
 #ifndef UM_ROUTE_H
@@ -105,8 +105,8 @@ struct um_route {
 	/* The route reaches a package through one of its CPUs: two CPUs of a package would read the same counters. */
 	bool one_cpu;
 	/*
-	 * What to do so that this route gets its PMU. Added to another route's error (no access, or it refused the
-	 * group) if this route answered NO_PMU. May be NULL.
+	 * Advice how to get the PMU that this route lacks. Added to the error of another route (which has no access, or
+	 * refused the group) if this route answered NO_PMU. May be NULL.
 	 */
 	const char *(*no_pmu_advice)(const struct um_machine *m);
 

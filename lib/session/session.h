@@ -139,7 +139,7 @@ void um_session_cut(struct uncoremsr_session *s, size_t num);
 int um_session_append(struct uncoremsr_session *s, size_t part, size_t num, struct um_reason reason);
 /*
  * Move the groups that were asked for from this part to other routes: their events are appended. @to[i] becomes the
- * new place of event i of the session. 0 or a negative errno.
+ * route of event i of the session and its index there. 0 or a negative errno.
  */
 int um_session_move_asked(struct uncoremsr_session *s, size_t part, struct um_counted *to);
 void um_asked_free(struct uncoremsr_session *s, size_t from);
@@ -158,8 +158,8 @@ void um_choices_free(struct uncoremsr_session *s);
 /* readings.c */
 int um_session_make_sums(struct uncoremsr_session *s);
 /*
- * The reading of an event in a place. @unit tells the core or CPU if @place is one of these; any event may have that
- * unit. NULL: there is no such place, or the session was not started.
+ * The reading of an event in a place. If @place is CORE or CPU, @unit is a unit on that core or CPU, of any event.
+ * NULL: there is no such place, or the session was not started.
  */
 struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t event, enum uncoremsr_place place,
 				      size_t index, const struct uncoremsr_unit *unit, bool total);

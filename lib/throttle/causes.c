@@ -37,7 +37,7 @@ struct uncoremsr_cause *um_blame_now(struct um_subject *s, enum uncoremsr_cause_
 void um_note_log_bit(struct uncoremsr_cause *c)
 {
 	c->logged = 1;
-	c->since = UNCOREMSR_SINCE_LOG_CLEARED; /* um_publish() knows whether we cleared it */
+	c->since = UNCOREMSR_SINCE_LOG_CLEARED; /* um_publish() knows whether this library cleared the log */
 }
 
 void um_note_phase(struct uncoremsr_cause *c, enum uncoremsr_phase phase)

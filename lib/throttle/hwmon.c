@@ -4,11 +4,10 @@
  * bit; k10temp has one for each AMD node (Linux Documentation/hwmon/coretemp.rst, k10temp.rst). We use them
  * only where we do not read registers ourselves, because each read of their files makes the kernel read a register.
  *
- * The number of an hwmon folder tells nothing about the package: folders are numbered in the order in which
- * drivers found devices. The device tells it: "coretemp.1" and the label "Package id 1" have the number of a die,
- * counted over all packages (topology_logical_die_id(); before Linux 4.10 the number of a package); the PCI device
- * 0000:00:19.3 of k10temp is that of node 1, and names its NUMA node. A device that tells nothing belongs to no
- * package.
+ * The number of an hwmon folder does not tell the package: folders are numbered in the order in which drivers found
+ * devices. The name of the device does: "coretemp.1" and the label "Package id 1" have the number of a die, counted
+ * over all packages (topology_logical_die_id(); before Linux 4.10 the number of a package); the PCI device 0000:00:19.3
+ * of k10temp is that of node 1, and names its NUMA node. A device without such a number belongs to no package.
  */
 #include <errno.h>
 #include <stdio.h>

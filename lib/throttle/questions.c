@@ -52,7 +52,7 @@ static bool reads_zero(const struct um_reading *r)
 	return r->row && r->err == -ENODATA && !r->value;
 }
 
-/* Does a register read 0 that is never 0 on real hardware? Then a hidden hypervisor answers; believe no 0. */
+/* Does a register that is never 0 on real hardware read as 0? Then a hidden hypervisor answers, so trust no 0. */
 static bool is_faked(const struct um_subject *s)
 {
 	if (!s->regs[UM_ROLE_PACKAGE_STATUS].row && s->num)
@@ -61,7 +61,7 @@ static bool is_faked(const struct um_subject *s)
 	       reads_zero(&s->regs[UM_ROLE_PSTATE_LIMIT]);
 }
 
-/* Has the register given an answer? A counter needs two looks; after the first one it passes as answered. */
+/* Has the register given an answer? A counter needs two looks; after the first look it counts as answered. */
 static bool tells(const struct um_subject *s, int role)
 {
 	const struct um_reading *r = &s->regs[role];
@@ -185,7 +185,7 @@ static void ask_unplaced(const struct uncoremsr_throttle *t, struct um_subject *
 	ask_file(s, UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE, t->unplaced, UNCOREMSR_REASON_SENSOR_UNPLACED);
 }
 
-/* Ask TPMI's limit reasons, for the causes that no register can show. */
+/* Add questions about causes that only TPMI's limit reasons can show, if these could not be read. */
 static void ask_tpmi(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	unsigned means = um_tpmi_means(t, s) & ~s->means;
@@ -198,16 +198,16 @@ static void ask_tpmi(const struct uncoremsr_throttle *t, struct um_subject *s)
 
 /* ---- the clock ---- */
 
-/* Has the counter not moved between the last two looks? */
+/* Is the counter unchanged since the previous look? */
 static bool stands_still(const struct um_reading *r)
 {
 	return r->known && r->had && r->value == r->before;
 }
 
 /*
- * MPERF and APERF. Both unchanged is no open question: the core slept between the two looks, or no time has passed.
- * Ask if only one of them has not moved, or if both are still 0 after an interval: every core has run since its
- * reset, so such values are faked (by a hypervisor).
+ * MPERF and APERF. If both are unchanged, there is no question: the core slept between the two looks, or no time has
+ * passed. Add a question if only one of them is unchanged, or if both are still 0 after an interval: every core has run
+ * since its reset, so such values are faked (by a hypervisor).
  */
 static void ask_effective_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
@@ -310,7 +310,8 @@ static void ask_core_clock(const struct uncoremsr_throttle *t, struct um_subject
 
 /* ---- memory ---- */
 
-/* Ask the uncore's events, if they are counted. At the first look they have counted nothing yet. */
+/* If the uncore's events are counted, add a question if they have no answer. At the first look they have counted
+ * nothing yet. */
 static void ask_events(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	if (!t->counting || !um_uncore_has_events(t) || s->die >= 0)

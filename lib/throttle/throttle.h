@@ -37,8 +37,8 @@ struct um_role {
 	 */
 	uint64_t nonzero;
 	/*
-	 * Of the registers that show a cause, those with the lowest number are asked about it; one answer is enough.
-	 * 0: never asked.
+	 * If several registers show a cause, questions are about those with the lowest number here; one answer is
+	 * enough. 0: no question is about this register.
 	 */
 	enum { UM_ASKED_FIRST = 1, UM_ASKED_NEXT, UM_ASKED_RING, UM_ASKED_GRAPHICS } asked;
 };
@@ -270,7 +270,7 @@ void um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const stru
 void um_note_phase(struct uncoremsr_cause *c, enum uncoremsr_phase phase);
 /* Raise the share of the time between the last two looks in which the cause held, to 1 at most. */
 void um_raise_share(struct uncoremsr_cause *c, double share);
-/* Raise a number; NAN means unknown, for both. */
+/* Set *known to the larger of *known and @value; either may be NAN (unknown). */
 void um_raise(double *known, double value);
 /*
  * Add evidence from an event, a register (um_add_register()) or a file (um_add_file()); the caller fills in the rest.

@@ -29,7 +29,7 @@ static void identify(struct uncoremsr_throttle *t)
 		return;
 	t->model = um_thermal_find(id->vendor, id->family, id->model);
 	t->base_hz = base_hz(t);
-	/* CPUID is asked on each CPU, because kinds of cores may differ; /proc/cpuinfo only once, for its first CPU. */
+	/* CPUID is read on each CPU, because kinds of cores may differ; /proc/cpuinfo only once, for its first CPU. */
 	if (t->model && !um_machine_has_cpuid(&t->um->m))
 		t->flag_gates = um_cpuinfo_gates(&t->um->m, t->model);
 }

@@ -39,7 +39,8 @@ static const struct um_reg core_regs[] = {
 	    COUNTERS | BIT(63), 0),
 };
 
-/* Most instructions or slots per clock: Lion Cove has eight (Intel's optimization manual), more with fused branches. */
+/* Largest number of instructions or slots per clock: Lion Cove has eight (Intel's optimization manual), more with fused
+ * branches. */
 enum { WIDEST = 10 };
 
 /*

@@ -17,7 +17,7 @@ static const struct um_extra cbo_extras[] = { CBO_700_EXTRAS };
 static const struct um_linux_rule cbo_rules[] = { CBO_700_RULES };
 static const struct um_default cbo_defaults[] = { DEFAULT_STATE(CBO_700_STATE) };
 static const struct um_term cbo_terms[] = { CBO_700_TERMS };
-/* Source: Linux, which is stricter than Intel's event list: that allows event 09 on counters 0 and 1. */
+/* Source: Linux, which is stricter than Intel's event list: the list allows event 09 on counters 0 and 1. */
 static const struct um_constraint cbo_constraints[] = {
 	ONLY(0x01, COUNTER_0), ONLY(0x09, COUNTER_0), ONLY(0x11, COUNTER_0),
 	ONLY(0x36, COUNTER_0), ONLY(0x38, COUNTERS_0_1), ONLY(0x3b, COUNTER_0),

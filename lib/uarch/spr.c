@@ -4,8 +4,8 @@
  * without the firmware's discovery table.
  *
  * MSR 2FFE has the number of CHAs. The kernel trusts it more than the discovery table, which is wrong on some parts. On
- * large Emerald Rapids it reads 0. Bit 0 of the global control 2FF0 freezes all boxes; we read it, but never write it.
- * On Alder Lake bit 29 of the same address enables everything.
+ * large Emerald Rapids the MSR reads 0. Bit 0 of the global control 2FF0 freezes all boxes; we read it, but never write
+ * it. On Alder Lake bit 29 of the same address enables everything.
  */
 #include "uarch/spr.h"
 

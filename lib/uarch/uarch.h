@@ -130,8 +130,9 @@ struct um_extra {
 	bool only_if_set;
 	uint64_t mask;               /* bits of register and word that this row owns; 0: all valid ones */
 	/*
-	 * Needed by an event when (selector word & when_mask) == when_value and, if @only_if_set, the event gives a
-	 * term of its word or its bits in config1 (with @after: its word is not 0). Else the register is left alone.
+	 * An event needs the register if (selector word & when_mask) == when_value and, with @only_if_set, if the event
+	 * has a term of this row's word or sets the register's bits in config1 (with @after: if the word is not 0).
+	 * Otherwise the register is not touched.
 	 */
 	uint64_t when_mask, when_value;
 	/*
@@ -219,7 +220,8 @@ struct um_fixed {
 	uint64_t enable;             /* the bits of control_mask that switch the counter on */
 	uint64_t pmi;                /* the bit that lets the counter interrupt its CPU; 0: not used */
 	uint8_t width;
-	uint8_t max_increment;       /* most counts per clock; 0: the default, 1 (free running: as the PMU) */
+	uint8_t max_increment;       /* largest number of counts per clock; 0: the default, 1 (free running: as the
+				      * PMU) */
 	uint8_t umask;               /* of Linux's event 0xff that reads a free-running counter; 0: none */
 	char event[24];              /* canonical name of the counter's event */
 	char aliases[4][32];         /* other names, ended by "" */
@@ -311,7 +313,7 @@ struct um_pmu {
 	const struct um_reg *overflow;
 	/* Upper bounds of the count rate, from which the shortest time to a wrap follows. */
 	uint64_t max_clock_hz;
-	unsigned max_increment;           /* most counts per clock, by an occupancy event */
+	unsigned max_increment;           /* largest number of counts per clock, by an occupancy event */
 	/* AMD: the PMU exists only if this bit of CPUID 0x80000001 ECX is set; 0: no condition. */
 	uint8_t amd_feature;
 	/* A counter does not wrap but stops at its largest value and sets the bit above it; the count is lost then. */
