@@ -108,7 +108,8 @@ static int in_use(struct um_msr *s, struct um_unit *u, const struct um_lease *l)
 	um_unit_refuse(u, -EBUSY, "%s, which all counters of the unit share, is in use by %s",
 		       um_reg_text(s->m, l->id.number, what, sizeof(what)),
 		       um_process_text(holder.command, holder.pid, who, sizeof(who)));
-	um_hint(&u->error, "events with a filter wait until that one has ended; uncore-doctor --leases shows it");
+	um_hint(&u->error, "events with a filter can be counted when that session has ended; uncore-doctor --leases "
+		"lists all sessions");
 	return -EBUSY;
 }
 

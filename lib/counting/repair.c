@@ -362,8 +362,8 @@ static void report(struct repair *rp, enum uncoremsr_repair what, struct um_foun
 			"uncore-doctor --repair", where, l->pub.user);
 		break;
 	case UNCOREMSR_REPAIR_BORROWED:
-		um_warn(rp->m, "%s: left by %s: not put back, because user %ld may write the journal and not "
-			"registers", where, by, l->pub.user);
+		um_warn(rp->m, "%s: left by %s: not put back, because user %ld may write the journal, but "
+			"not registers", where, by, l->pub.user);
 		break;
 	}
 }

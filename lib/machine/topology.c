@@ -45,7 +45,7 @@ static int no_cpus(struct um_access *a, int why, struct um_error *e)
 	um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "%s/" UM_SYSFS_CPU "%s%s", a->root,
 		why ? "/online: " : ": ",
 		!why ? "no online CPU is shown" : why == -EINVAL ? "this is not a list of CPUs"
-		     : why == -EFBIG ? "longer than any kernel writes it" : strerror(-why));
+		     : why == -EFBIG ? "longer than any list that a kernel writes" : strerror(-why));
 	um_hint(e, "%s", a->live ? "check that sysfs is mounted on /sys"
 				 : "check that this is the root of a machine with its own sys "
 				   "directory");

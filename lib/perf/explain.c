@@ -143,7 +143,7 @@ static int invalid(const struct refusal *r, struct um_error *e)
 		um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED,
 			"event '%s': %s counts for a whole %s and cannot tell processes apart",
 			r->event->name, pmu, level_of(r) == UM_IMC_CORE ? "core" : "package");
-		um_hint(e, "count it without a process: it counts what all of them do");
+		um_hint(e, "count it without a process; it then counts what all processes do");
 	} else if (excludes(&r->unit->attr) && !is_core_type(r->unit->attr.type)) {
 		um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED,
 			"event '%s': %s cannot tell user and kernel mode, or guests, apart",

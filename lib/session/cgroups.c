@@ -93,7 +93,7 @@ static const char *behind_colons(const char *path)
 static int say_how(struct um_error *e, int err)
 {
 	um_hint(e, "name a folder below " CGROUPS " that has a file cgroup.procs (cgroup2), or the "
-		"group as /proc/PID/cgroup does; without a group everything is counted");
+		"group as in /proc/PID/cgroup; without a group everything is counted");
 	return err;
 }
 
@@ -116,7 +116,7 @@ static int refuse(const char *dir, struct um_error *e)
 static int refuse_root(const char *dir, struct um_error *e)
 {
 	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "cgroup %s: the root of all groups has every "
-		"process in it, and the kernel keeps no true times for it", dir);
+		"process in it, and the kernel keeps no correct times for it", dir);
 	um_hint(e, "without a group everything is counted");
 	return -EINVAL;
 }

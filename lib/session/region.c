@@ -36,7 +36,7 @@ int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncore
 		i++;
 	if (!err && i == r->s->num_parts)
 		err = um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-			      "nothing here can count a thread alone");
+			      "nothing on this machine can count a single thread");
 	if (!err) {
 		r->route = r->s->parts[i].route;
 		err = r->route->claim(r->s->parts[i].state, w.events, w.num, true, &answer,

@@ -174,7 +174,7 @@ static int keep(struct uncoremsr_throttle *t)
 			     err == -EACCES || err == -EPERM ? UNCOREMSR_ERROR_ACCESS
 							     : UNCOREMSR_ERROR_UNSUPPORTED,
 			     "cleared, but %s/" FILE_NAME " could not be written: %s; later verdicts "
-			     "count what the kernel had counted before", path,
+			     "include what the kernel had counted before", path,
 			     why.class ? why.msg : strerror(-err)) : 0;
 }
 

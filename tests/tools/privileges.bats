@@ -308,7 +308,7 @@ full_pipe() {
 	online=$tree/sys/devices/system/cpu/online
 	seq -s, 0 2 999998 >"$online"
 	run -3 timeout 60 uncore-info --machine="root:$tree"
-	[[ $output == *"/online: longer than any kernel writes it"* ]]
+	[[ $output == *"/online: longer than any list that a kernel writes"* ]]
 	# Ten times as many CPUs as a kernel supports (8192); the time must be proportional to their number.
 	echo 0-81919 >"$online"
 	run -0 timeout 60 uncore-info --machine="root:$tree"

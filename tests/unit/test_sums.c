@@ -446,7 +446,7 @@ TEST(a_region_asks_the_first_route_that_has_regions)
 	um->num_routes = 1;
 	ck_assert_int_eq(uncoremsr_region_new(um, "given", &r), -ENOTSUP);
 	ck_assert_ptr_null(r);
-	ck_assert_str_eq(uncoremsr_error(um)->message, "nothing here can count a thread alone");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "nothing on this machine can count a single thread");
 }
 
 /* ---- chosen targets and options ---- */
