@@ -46,15 +46,15 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/** Does the library fill this member of the struct that @p p points to? Needed only for members that are newer than
- * the oldest library that a program shall run with. */
+/** Does the library fill this member of the struct that @p p points to? A program needs this macro only for members
+ * that the oldest library it supports does not have. */
 #define UNCOREMSR_HAS(p, member) \
 	((p)->size >= offsetof(__typeof__(*(p)), member) + sizeof((p)->member))
 
 struct uncoremsr;         /* a machine, live or not */
 struct uncoremsr_session; /* events that are counted together */
 
-/** Version of these headers. Compare it so: UNCOREMSR_VERSION >= UNCOREMSR_VERSION_NUMBER(0, 2, 0). */
+/** Version of these headers. Compare it like this: UNCOREMSR_VERSION >= UNCOREMSR_VERSION_NUMBER(0, 2, 0). */
 #define UNCOREMSR_VERSION_MAJOR 0
 #define UNCOREMSR_VERSION_MINOR 1
 #define UNCOREMSR_VERSION_PATCH 0
@@ -123,7 +123,7 @@ enum uncoremsr_log_level {
 	UNCOREMSR_LOG_REMARK,  /* what the library did and why; tools show it with --verbose */
 	UNCOREMSR_LOG_WARNING, /* something about this machine that the user should know */
 };
-/** Remarks and warnings for people ("counter 2 of package 0 is in use"), one line each, without line
+/** Pass remarks and warnings for people ("counter 2 of package 0 is in use") to a callback, one line each, without line
  * end. Without a callback (NULL) they are discarded. */
 void uncoremsr_set_log(struct uncoremsr *um,
 		       void (*fn)(void *user, enum uncoremsr_log_level level, const char *line),
@@ -137,7 +137,7 @@ enum uncoremsr_option {
 			        * (uncoremsr/names.h). 0: list its events as the kernel shows them (their source is
 			        * "kernel"). Set it before events are listed or searched */
 };
-/** @return 0; -EINVAL no such option; -EBUSY DRY_RUN: the machine is open; -ENOMEM. */
+/** Set an option of a handle. @return 0; -EINVAL no such option; -EBUSY DRY_RUN: the machine is open; -ENOMEM. */
 int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value);
 
 /**
@@ -160,12 +160,13 @@ uint64_t uncoremsr_now(const struct uncoremsr *um);
  * on a dry run. @return 1; 0 if the machine runs in real time, so the caller has to wait. */
 int uncoremsr_advance(struct uncoremsr *um, uint64_t ns);
 
-/** One package, or one die, where the uncore registers are per die. */
+/** One package; or one die, if the uncore registers are per die. */
 struct uncoremsr_package {
 	size_t size;
 	int id;           /* physical_package_id; where the kernel says -1, packages are numbered from 0 */
 	int die;          /* die_id, where the uncore registers are per die; else -1 */
-	int cpu;          /* CPU through which the registers are accessed: its lowest online CPU; -1 if it has none */
+	int cpu;          /* CPU through which the registers are accessed: the package's lowest online CPU; -1 if there
+			   * is none */
 	const char *cpus; /* online CPUs as a kernel-style list */
 };
 /** Package by index, sorted by lowest online CPU. Packages without an online CPU are last; they are listed only on
@@ -207,8 +208,8 @@ enum uncoremsr_session_option {
 				      * still ours. 0 saves these reads, but changes by another program go
 				      * unnoticed */
 };
-/** @return 0; -EINVAL no such option or route; -EBUSY the session runs; -EPERM FORCE was asked for, but the
- *   right to write registers comes from the program's file capabilities and not from its user. */
+/** Set an option of a session. @return 0; -EINVAL no such option or route; -EBUSY the session runs; -EPERM FORCE was
+ *   asked for, but the right to write registers comes from the program's file capabilities and not from its user. */
 int uncoremsr_session_set(struct uncoremsr_session *s, enum uncoremsr_session_option option, int value);
 /** What the kernel's events count. Uncore events always count for whole packages. */
 enum uncoremsr_target {
@@ -275,9 +276,9 @@ enum uncoremsr_only {
 /**
  * Limit what the session counts.
  * @return 0, or for CORES the number of added sets; or
- *   -EINVAL  not a list; CPUs: one that does not exist or is offline, two CPUs of one package; PACKAGES: no such
- *            package; CORES: a CPU that does not exist or is in another set; CGROUP: the session has events for another
- *            target, or the path is empty or the root group's
+ *   -EINVAL  @p text is NULL or not a list; CPUs: one that does not exist or is offline, two CPUs of one package;
+ *            PACKAGES: no such package; CORES: a CPU that does not exist or is in another set; CGROUP: the session has
+ *            events for another target, or the path is empty or the root group's
  *   -ENOENT, -EACCES or the like: no such group (class USAGE)
  *   -EBUSY the session runs; -ENOMEM
  */
@@ -347,8 +348,8 @@ struct uncoremsr_session_state {
 	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES) as the caller wrote them, the CPU's number for
 				   * a set from brackets; then NULL */
 };
-/** Valid until the session is limited or started again; each call of this function overwrites it. NULL without a
- * session. */
+/** @return the state of the session, valid until the session is limited or started again; each call of this function
+ * overwrites it. NULL without a session. */
 const struct uncoremsr_session_state *uncoremsr_session_state(const struct uncoremsr_session *s);
 
 /** An event of a session. */

@@ -87,6 +87,7 @@ struct uncoremsr_imc_trace {
  * @return 0; -EINVAL the image is NULL, empty, or not a whole number of records; -EFBIG; -ENOMEM.
  */
 int uncoremsr_imc_trace_new(const void *image, size_t size, struct uncoremsr_imc_trace **trace);
+/** Free a decoded trace. The image is not freed. NULL is accepted. */
 void uncoremsr_imc_trace_free(struct uncoremsr_imc_trace *trace);
 
 /** A slot. If no record shows the byte order, slots are read as big-endian. Its words are always known. */

@@ -69,8 +69,8 @@ struct uncoremsr_leases {
  * Read who holds which counter. Accesses no register. Needs permission to read the journals: root reads
  * all; the group that may count reads root's and the user's own.
  * @return valid until the next call; no lease is listed if there is no directory. NULL after a failure, with the code
- *   in uncoremsr_error(): -EINVAL @p um is not open; -ECHILD a child of the process that has opened it; -EACCES, -EPERM
- *   or another error of open(2): a journal or the directory cannot be read, or its owner or mode is wrong (class
+ *   in uncoremsr_error(): -EINVAL @p um is not open; -ECHILD a child of the process that has opened @p um; -EACCES,
+ *   -EPERM or another error of open(2): a journal or the directory cannot be read, or its owner or mode is wrong (class
  *   ACCESS); -ENOMEM.
  */
 const struct uncoremsr_leases *uncoremsr_leases(struct uncoremsr *um);

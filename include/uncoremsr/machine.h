@@ -45,7 +45,7 @@ struct uncoremsr_machine {
 	uint64_t pvr;                /* POWER: processor version register (proc/cpuinfo) */
 	const char *online_cpus;     /* kernel-style list: "0-3,5" */
 };
-/** Valid as long as the machine is open; NULL: no machine is open. */
+/** @return facts about the machine, valid as long as it is open; NULL: no machine is open. */
 const struct uncoremsr_machine *uncoremsr_machine(struct uncoremsr *um);
 
 /** What uncoremsr_surroundings() reads. The comment beside each flag names the struct members which that flag sets. */
@@ -269,10 +269,10 @@ struct uncoremsr_counters {
 };
 /**
  * Look at the counters of a PMU on a package: read the registers of each unit, write nothing.
- * @return valid until the next call for the same PMU and package. If counters are UNKNOWN, uncoremsr_error() says why
- *   the first of them is. NULL after a failure, with the code in uncoremsr_error(): -ENOTSUP MSRs cannot reach the PMU,
- *   -ENODEV it is switched off (class UNSUPPORTED); -EINVAL no such package or PMU, or the machine is not open; -ECHILD
- *   a child of the process that has opened it; -ENOMEM; or the errors of the register driver.
+ * @return valid until the next call for the same PMU and package. If counters are UNKNOWN, uncoremsr_error() says why,
+ *   for the first of them. NULL after a failure, with the code in uncoremsr_error(): -ENOTSUP MSRs cannot reach the
+ *   PMU, -ENODEV the PMU is switched off (class UNSUPPORTED); -EINVAL no such package or PMU, or the machine is not
+ *   open; -ECHILD a child of the process that has opened the machine; -ENOMEM; or the errors of the register driver.
  */
 const struct uncoremsr_counters *uncoremsr_counters(struct uncoremsr *um, const struct uncoremsr_package *p,
 						    const struct uncoremsr_pmu *pmu);

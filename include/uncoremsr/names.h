@@ -161,8 +161,8 @@ const struct uncoremsr_collision *uncoremsr_collision(uint32_t msr, size_t index
  * @return NULL past the end.
  */
 const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *uarch, size_t index);
-/** 0 if the tables have events for the processor; else the error, with a message, that
- * uncoremsr_event_find() would return. */
+/** @return 0 if the tables have events for the processor; else the error, with a message, that uncoremsr_event_find()
+ * would return. */
 int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch);
 /**
  * Find events by name, in any spelling of uncoremsr-events(7), or by pattern; in the order of uncoremsr_event(). If no

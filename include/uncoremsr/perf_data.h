@@ -171,6 +171,7 @@ struct uncoremsr_perf_data {
  *   NULL; or the errno of read(2).
  */
 int uncoremsr_perf_data_open(int fd, struct uncoremsr_perf_data **data);
+/** Free a file that was read, and all its records. NULL is accepted. */
 void uncoremsr_perf_data_close(struct uncoremsr_perf_data *data);
 
 /**

@@ -98,7 +98,7 @@ struct uncoremsr_sampling_state {
 				* clock events (10000 to 18000 were measured on a virtual machine with Linux 6.1), 2000
 				* for hardware events. */
 };
-/** Valid until the next call; NULL without a sampling. */
+/** @return numbers about the sampling, valid until the next call; NULL without a sampling. */
 const struct uncoremsr_sampling_state *uncoremsr_sampling_state(struct uncoremsr_sampling *s);
 
 /* -------------------------------------------------------------- recording */

@@ -59,7 +59,7 @@ struct uncoremsr_sim_state {
 	uint64_t last_access; /* time of the last access (to a register, CPUID or a file). The value that was read or
 			       * written is exact for this time; a real clock has advanced since then. */
 };
-/** Valid until the next call; NULL without a machine. */
+/** @return the state of the machine, valid until the next call; NULL without a machine. */
 const struct uncoremsr_sim_state *uncoremsr_sim_state(struct uncoremsr_sim *sim);
 
 /* ---- instructions and devices ---- */

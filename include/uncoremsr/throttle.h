@@ -90,7 +90,8 @@ enum uncoremsr_throttle_option {
 	 * and do not change the verdict if something about them cannot be read. */
 	UNCOREMSR_THROTTLE_WITHOUT,
 };
-/** @return 0; -EINVAL no such option, no such cause, or NULL; -EBUSY the watcher has looked already. */
+/** Set an option of a watcher. @return 0; -EINVAL no such option, no such cause, or NULL; -EBUSY the watcher has looked
+ * already. */
 int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle_option option,
 			   int value);
 /**
@@ -123,7 +124,8 @@ struct uncoremsr_throttle_state {
 	enum uncoremsr_error_class lacks;
 };
 /**
- * Valid as long as the watcher. Each look and uncoremsr_throttle_clear() change its contents. NULL without a watcher.
+ * @return the state of the machine as a whole, valid as long as the watcher. Each look and uncoremsr_throttle_clear()
+ *   change its contents. NULL without a watcher.
  */
 const struct uncoremsr_throttle_state *uncoremsr_throttle_state(const struct uncoremsr_throttle *t);
 
