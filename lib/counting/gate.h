@@ -28,7 +28,7 @@ const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct 
 void um_gate_closed_detail(const struct um_gate_use *use, char *detail, size_t size);
 /* How closing a gate ended. */
 enum um_gate_end {
-	UM_GATE_CLOSED,                /* 0: the gate contains again what it held before */
+	UM_GATE_CLOSED,                /* 0: the gate holds its old value again */
 	UM_GATE_INHERITED,             /* a session that counts behind the gate has a record of it, and closes it
 				        * later */
 	UM_GATE_OF_USER,               /* the gate is needed by a session whose journal we do not believe */

@@ -7,7 +7,7 @@
 #include "counting/gate.h"
 #include "counting/run.h"
 
-/* When did the counter begin to count: when its gate bit, a shared gate or its selector was written last? */
+/* When did the counter begin to count? At the last write to its gate bit, a shared gate or its selector. */
 static struct um_moment began(const struct um_unit *u, const struct um_slot *slot)
 {
 	struct um_moment at = slot->last_read;

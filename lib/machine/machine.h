@@ -142,7 +142,7 @@ int um_topology_add_chips(struct um_topology *t, struct um_access *a) UM_MUST_CH
 
 /*
  * Read the cores with an online CPU, unless they were read before; um_package_num_cores() returns how many there are.
- * Read when asked, because it takes a file per core, and counting events should not wait for it. 0 or -ENOMEM.
+ * Call this only when needed: it reads a file per core, and counting events should not wait for that. 0 or -ENOMEM.
  */
 int um_package_read_cores(struct um_package *p) UM_MUST_CHECK;
 int um_package_num_cores(const struct uncoremsr_package *p, size_t *num) UM_MUST_CHECK;

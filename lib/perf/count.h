@@ -51,7 +51,8 @@ struct um_perf_count {
 	const struct um_topology *topo;   /* borrowed */
 	struct um_kernel_pmus *pmus;      /* borrowed */
 	struct um_perf_events events;
-	/* CPUs are chosen for a SYSTEM or CGROUP target. A CPU that comes online is counted if it is in a chosen place. */
+	/* For a SYSTEM or CGROUP target, @choices says which CPUs are counted. A CPU that comes online is counted if it
+	 * is in a chosen package. */
 	const struct um_choices *choices; /* borrowed */
 	struct um_target target;          /* used instead of choices->target; its texts and lists are borrowed */
 	bool nowhere;                     /* no chosen package has an online CPU */
@@ -95,8 +96,8 @@ void um_perf_count_close(struct um_perf_count *c);
 void um_perf_count_free(struct um_perf_count *c);
 
 /*
- * plan.c: make the list of instances; opens nothing. An event that no CPU counts gets none. 0; -ENODEV no event has
- * an instance; -EINVAL an impossible group; -ENOMEM.
+ * plan.c: make the list of instances; opens nothing. An event that no CPU counts gets no instance. 0; -ENODEV no event
+ * has an instance; -EINVAL an impossible group; -ENOMEM.
  */
 int um_perf_plan(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*

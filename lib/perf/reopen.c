@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * React to CPUs that went offline. The kernel removes the events of such a CPU for good; events of a package's PMU it
- * moves to another CPU of the package (kernel/events/core.c, perf_event_exit_cpu(), and the drivers' hotplug
+ * React to CPUs that went offline. The kernel removes the events of such a CPU for good, but it moves events of a
+ * package's PMU to another CPU of the package (kernel/events/core.c, perf_event_exit_cpu(), and the drivers' hotplug
  * callbacks). So this file handles only the removed events, and those of packages that went offline as a whole.
  */
 #include "perf/count.h"
@@ -78,8 +78,8 @@ bool um_perf_is_gone(const struct um_perf_count *c, const struct um_perf_instanc
 }
 
 /*
- * A CPU came online: can the PMU count on its core type, and is the CPU in a chosen place? 1; 0 no; -ENOMEM not known
- * yet.
+ * A CPU came online: can the PMU count on its core type, and is the CPU in a chosen package? 1 yes; 0 no; -ENOMEM not
+ * known yet.
  */
 static int place(struct um_perf_count *c, struct um_perf_instance *in)
 {

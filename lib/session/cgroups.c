@@ -24,7 +24,7 @@ static bool has(const char *dir, const char *name)
 }
 
 /*
- * Is it the root group of the machine (which a container does not see)? In version 2 every other group has
+ * Is @dir the root group of the machine (which a container does not see)? In version 2 every other group has
  * cgroup.events; in version 1 only the root has release_agent (Documentation/admin-guide/cgroup-v2.rst, v1).
  */
 static bool is_root(const char *dir)

@@ -198,7 +198,7 @@ static int choose_cpu(struct uncoremsr_session *s, unsigned cpu)
 	return um_cpuset_add(&p->asked, cpu) ? um_no_memory(&s->um->error) : 0;
 }
 
-/* Drop all places except those in @ids or, if @ids is NULL, those with a CPU that was asked for. */
+/* Keep only the packages in @ids or, if @ids is NULL, those with a CPU that was asked for. */
 static void keep_places(struct um_choices *c, const struct um_cpuset *ids)
 {
 	size_t n = 0;

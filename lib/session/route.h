@@ -155,7 +155,7 @@ struct um_route {
 	 * units. Otherwise returns the first error, and nothing has changed.
 	 */
 	int (*start)(void *state, struct um_error *e);
-	/* Read all counters; @close also closes the interval. Reads everything and returns the first error. */
+	/* Read all counters; @close also closes the interval. Goes on after an error, and returns the first one. */
 	int (*read)(void *state, bool close, struct um_error *e);
 	/*
 	 * Call it after a read() that closed the interval: marks readings whose counters were changed by others. 0,

@@ -103,8 +103,8 @@ static void mention_other(const struct uncoremsr_session *s, size_t part)
 }
 
 /*
- * A route turned out to be unable to count its events: move them to other routes. These append the events to the
- * session; then they are copied to their old indexes, which they keep. True: all were moved.
+ * A route turned out to be unable to count its events: move them to other routes. The other routes append the events to
+ * the session; then the events get their old indexes back. True: all were moved.
  */
 static bool hand_over(struct uncoremsr_session *s, size_t part)
 {

@@ -4,7 +4,7 @@
 
 /* Below this share of the time a power limit is normal operation. */
 #define SHARE_THAT_MATTERS 0.01
-/* Each SMI stops all CPUs for 0.05 ms to some ms; fewer per second are normal. */
+/* Fewer SMIs per second than this are normal. Each SMI stops all CPUs for 0.05 ms to some ms. */
 #define SMI_PER_SECOND_THAT_MATTER 5
 
 static double seconds(const struct uncoremsr_throttle *t)
@@ -100,8 +100,8 @@ void um_judge_power(struct uncoremsr_throttle *t, struct um_subject *s)
 /* ---- frequency ---- */
 
 /*
- * Base frequency. AMD: that of P-state 0, on processors where it is not a boosted one. Intel: register 0xce bits
- * 15:8, in steps of 100 MHz; 133 MHz on Nehalem and Westmere.
+ * Base frequency. AMD: that of P-state 0, on processors where P-state 0 is not boosted. Intel: register 0xce bits 15:8,
+ * in steps of 100 MHz; 133 MHz on Nehalem and Westmere.
  */
 static double base_hz(const struct uncoremsr_throttle *t, const struct um_subject *s)
 {

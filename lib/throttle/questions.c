@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Questions without an answer, and why. A question about a cause is open if this processor has a register or file
- * that shows the cause and this kind of look may read it. It stays open if a driver or a permission is missing, or
- * if the read fails. An open question prevents the verdict "ok". A cause that nothing here can show is named, but
- * does not prevent it.
+ * Questions without an answer, and why. A question about a cause is open if this processor has a register or file that
+ * shows the cause and this kind of look may read it. It stays open if a driver or a permission is missing, or if the
+ * read fails. An open question prevents the verdict "ok". A cause that nothing here can show is listed as a question,
+ * too, but does not prevent "ok".
  */
 #include <errno.h>
 #include <string.h>

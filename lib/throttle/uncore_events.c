@@ -206,7 +206,7 @@ static bool is_absurd(size_t event, uint64_t value, uint64_t clocks)
 	return !events[event].is_count && clocks && value / 4 > clocks;
 }
 
-/* Add the question that an event was not counted. @since: time of the last look with a valid count. */
+/* Add a question, because an event was not counted. @since: time of the last look with a valid count. */
 static void not_counted(struct um_subject *p, size_t event, const char *why, bool disturbed,
 			uint64_t since)
 {
@@ -259,7 +259,7 @@ static struct uncoremsr_question *cannot_count(struct um_subject *p, enum uncore
 	return q;
 }
 
-/* Add the question why the events are counted on no package. */
+/* Add a question, because the events are counted on no package. */
 static void say_why(const struct um_uncore_events *e, struct um_subject *p)
 {
 	struct uncoremsr_question *q;
