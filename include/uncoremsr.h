@@ -451,7 +451,7 @@ struct uncoremsr_reading {
 				* UINT64_MAX is a number like any other */
 	uint64_t raw;          /* contents of the counter register at the last read */
 	int counter;           /* index of the counter: general ones from 0, then the fixed clock */
-	unsigned units;        /* number of units or CPUs of which this is the sum */
+	unsigned units;        /* number of units or CPUs whose counts were added */
 	unsigned units_known;  /* how many of these units have a known count */
 	/* Times in nanoseconds, known whatever the status is; 0 before the first read. */
 	uint64_t enabled_ns;   /* length of the interval */

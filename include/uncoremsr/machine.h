@@ -253,9 +253,9 @@ struct uncoremsr_counter {
 	/* Unless the state is UNKNOWN, any number is possible here: */
 	uint64_t selector; /* contents of the selector (control) register, or the counter's bits of it */
 	uint64_t value;    /* contents of the counter register */
-	const struct uncoremsr_stuck *stuck; /* its register that cannot be restored; NULL: none. A counter that is
-					      * IN_USE may have one, too; then even UNCOREMSR_SESSION_FORCE does not
-					      * take it */
+	const struct uncoremsr_stuck *stuck; /* register of the counter that cannot be restored; NULL: none. A counter
+					      * that is IN_USE may have such a register, too; then even
+					      * UNCOREMSR_SESSION_FORCE does not take the counter */
 };
 /** The counters of a PMU on a package. */
 struct uncoremsr_counters {

@@ -86,8 +86,8 @@ enum uncoremsr_throttle_option {
 	 * cores are read as well. If counters are missing, fewer events are counted.
 	 */
 	UNCOREMSR_THROTTLE_COUNTING,
-	/* Causes to ignore: bit n stands for cause n of enum uncoremsr_cause_kind. They are not reported,
-	 * and do not change the verdict if something about them cannot be read. */
+	/* Causes to ignore: bit n stands for cause n of enum uncoremsr_cause_kind. They are not reported. The verdict
+	 * does not change if something about them cannot be read. */
 	UNCOREMSR_THROTTLE_WITHOUT,
 };
 /** Set an option of a watcher. @return 0; -EINVAL no such option, no such cause, or NULL; -EBUSY the watcher has looked
@@ -101,7 +101,7 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
  * are online now; they may change from look to look. Which registers exist and what their bits mean depends on the
  * model and CPUID leaves 1 and 6 (Intel SDM volumes 3B and 4; Linux drivers/thermal/intel/therm_throt.c).
  * @return 0 if at least one question has an answer; or
- *   -EINVAL  NULL
+ *   -EINVAL  @p t is NULL
  *   -ENODATA no answer at all; uncoremsr_error() says why: a virtual machine, or a processor that is not
  *            in the tables and for which the kernel has no counts (class UNSUPPORTED); or no CPU is online
  *   -EACCES, -EPERM, -ENOENT, -ENODEV, -ENXIO no access to the registers, and sysfs shows nothing either
@@ -155,7 +155,7 @@ struct uncoremsr_clear_report {
  * @param fn is called with a report for each written register, and with one more if a count of the kernel
  *   is not 0. A report is valid during the call. NULL: nothing is reported.
  * @return number of written registers; or, after all registers were tried, the first failure:
- *   -EINVAL  NULL, or kernel only (class USAGE)
+ *   -EINVAL  @p t is NULL, or UNCOREMSR_THROTTLE_KERNEL_ONLY is on (class USAGE)
  *   -ENOTSUP no such register on this processor, or a virtual machine (class UNSUPPORTED)
  *   -EACCES, -EPERM, -ENOENT, -ENODEV, -ENXIO, -EIO: no access to the registers (class ACCESS)
  *   other: bits were cleared, but the file could not be written (class ACCESS or UNSUPPORTED)
@@ -335,7 +335,7 @@ enum uncoremsr_reason {
 /** A question without an answer. */
 struct uncoremsr_question {
 	size_t size;
-	enum uncoremsr_cause_kind cause; /* what was asked */
+	enum uncoremsr_cause_kind cause; /* the cause that the question is about */
 	enum uncoremsr_reason reason;
 	enum uncoremsr_question_state state;
 	int access;        /* 1: no answer because access is missing (driver, permission, lockdown) */

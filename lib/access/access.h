@@ -43,7 +43,7 @@ struct um_access_ops {
 	 * read, fewer at the end of the file.
 	 */
 	ssize_t (*read_at)(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size);
-	/* Call @fn for each name in a directory, in any order. Stop if it returns other than 0, and return that value. */
+	/* Call @fn for each name in a directory, in any order. If @fn returns other than 0, stop and return it. */
 	int (*list)(struct um_access *a, const char *path,
 		    int (*fn)(void *user, const char *name), void *user);
 	/* regs: eax, ebx, ecx, edx. -ENOENT: CPUID cannot be read here. */
@@ -117,8 +117,8 @@ int um_access_starved(const struct um_access *a, struct um_error *e);
 int um_access_device(struct um_access **out, const char *root, struct um_error *e) UM_MUST_CHECK;
 
 /*
- * The dry run: reads come from @inner; writes are only remembered, and later reads return them. It owns @inner and
- * closes it; on failure *out and @inner are left alone.
+ * The dry run: reads come from @inner; writes are only remembered, and later reads return them. The dry run owns @inner
+ * and closes it; on failure *out and @inner are left alone.
  */
 int um_access_dry_run(struct um_access **out, struct um_access *inner) UM_MUST_CHECK;
 

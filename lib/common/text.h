@@ -23,7 +23,7 @@ static inline bool um_is_exactly(const char *text, size_t len, const char *word)
 	return strlen(word) == len && !memcmp(text, word, len);
 }
 
-/* For members of public structs, where NULL and not "" means that there is no text. */
+/* Replace "" by NULL, which means "no text" in members of public structs. */
 static inline const char *um_or_null(const char *text)
 {
 	return text && *text ? text : NULL;

@@ -194,8 +194,8 @@ static int check_own_counters(struct um_msr *s, struct um_unit *u)
 }
 
 /*
- * Set the error for too few free counters. It names only counters that can count one of the events; the others were not
- * looked at.
+ * Set the error for too few free counters. It names only counters that can count one of the events; other counters were
+ * not read.
  */
 static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool at_once)
 {

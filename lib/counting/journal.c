@@ -177,7 +177,7 @@ struct walk {
 	unsigned num, aliens;          /* number of that user's journals; number of files that are no journals */
 };
 
-/* Is it the name of a journal ("4711-1.journal")? */
+/* Is @name the name of a journal ("4711-1.journal")? */
 static bool is_journal(const char *name)
 {
 	unsigned pid, nth;

@@ -157,8 +157,8 @@ struct um_msr {
 };
 
 /*
- * Status of a unit none of whose CPUs is online. The unit of one CPU has nothing to count then; the unit of a
- * package goes on counting, but cannot be read.
+ * Status of a unit whose CPUs are all offline. The unit of one CPU has nothing to count then; the unit of a package
+ * goes on counting, but cannot be read.
  */
 static inline enum uncoremsr_status um_status_away(const struct um_unit *u)
 {
@@ -247,7 +247,8 @@ uint32_t um_useful(const struct um_unit *u);
  */
 int um_check_groups(struct um_msr *s); /* also finds s->groups */
 int um_check_unit(struct um_msr *s, struct um_unit *u);
-/* Is it the first event of its group? The others need not stand right behind it, because metrics share events. */
+/* Is the event the first of its group? The others of its group need not follow directly, because metrics share
+ * events. */
 bool um_begins_group(const struct um_msr *s, size_t event);
 
 /* ---- assign_counters.c: give every event its set and counter ---- */

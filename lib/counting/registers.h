@@ -158,8 +158,8 @@ const struct um_gate *um_gate_at(const struct um_box *b, uint32_t msr);
 /* Does @msr hold a gate that units of the box's PMU share with others of their package? */
 bool um_gate_is_shared(const struct um_box *b, uint32_t msr);
 /*
- * How many of the counters that this gate (a global enable register or box control) lets run are enabled? @of_unit: the
- * gate belongs to this box alone.
+ * How many enabled counters are behind this gate (a global enable register or box control)? @of_unit: the gate belongs
+ * to this box alone.
  */
 unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
 		       const struct um_gate *gate, bool of_unit);
@@ -189,7 +189,7 @@ struct um_traced *um_traced_new(void);
 void um_traced_free(struct um_traced *t);
 
 /*
- * On failure each of these sets @e (object, cause, advice) and returns a negative errno. The caller closes
+ * On failure each of these functions sets @e (object, cause, advice) and returns a negative errno. The caller closes
  * what it opened with um_access_close_cpu().
  */
 int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing,

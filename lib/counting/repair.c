@@ -440,8 +440,8 @@ static int undo_leased(struct repair *rp, struct um_msr *s, struct um_unit *u, s
 }
 
 /*
- * Close a gate. If live sessions count behind it, the last of them closes it, provided that its journal has the
- * old value; if not, the next repair does.
+ * Close a gate. If live sessions count behind it, the last of them closes it, provided that its journal has the old
+ * value; otherwise the next repair closes the gate.
  */
 static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, const struct um_change *c,
 		     struct um_found_lease *l)

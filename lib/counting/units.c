@@ -131,7 +131,7 @@ int um_no_unit_of_kind(const struct um_msr *s, const struct uncoremsr_package *p
 	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_USAGE, "none of the chosen CPUs is of the kind %s", kind);
 }
 
-/* The package has @num units of the PMU, but none was added. Add one that stands for them and has the error. */
+/* The package has @num units of the PMU, but none was added. Add one unit that stands for them and has the error. */
 static int add_none(struct um_msr *s, struct um_site *site, const struct um_pmu *pmu, unsigned num)
 {
 	struct um_error e;

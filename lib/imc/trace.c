@@ -23,7 +23,7 @@ struct trace {
 	struct uncoremsr_imc_trace pub;
 	const unsigned char *image;
 	size_t slots, num, dropped, kernel;
-	bool little, told; /* @little: byte order of the records; @told: it is known, not a guess */
+	bool little, told; /* @little: byte order of the records; @told: the byte order is known, not a guess */
 	uint64_t step, lost;
 	uint64_t *order;   /* slots of the records, sorted by time base */
 	struct uncoremsr_imc_record record; /* the record that the caller asked for last */

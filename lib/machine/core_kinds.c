@@ -30,7 +30,8 @@ static int add_cpu(struct um_cores *c, struct um_access *a, unsigned cpu, size_t
 	return um_cpuset_add(&c->kinds[i].cpus, cpu);
 }
 
-/* The known kind of a CPU of a hybrid processor, by leaf 0x1A alone; SIZE_MAX: none, or the processor is not hybrid. */
+/* Find the kind of a hybrid processor's CPU among those that are known, by leaf 0x1A alone; SIZE_MAX: none fits, or the
+ * processor is not hybrid. */
 static size_t kind_by_type(const struct um_cores *c, struct um_access *a, unsigned cpu)
 {
 	uint32_t regs[4] = { 0 };

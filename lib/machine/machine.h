@@ -119,7 +119,7 @@ static inline const struct um_cpuset *um_package_cpus(const struct uncoremsr_pac
 struct um_topology {
 	struct um_cpuset online;
 	char *online_text;
-	bool per_die;                /* as um_topology_read() was asked */
+	bool per_die;                /* the argument of um_topology_read() */
 	struct um_package *packages; /* in the order of their lowest online CPU; those without an online CPU are last */
 	size_t num_packages;
 };
@@ -225,8 +225,8 @@ enum um_unsupported {
 struct um_machine;
 
 /*
- * Access to single registers for code that does not count. It is traced, and writes go through the one function that
- * checks whether the processor tables allow them. On failure each sets @e and returns a negative errno.
+ * Access to single registers for code that does not count. All access is traced, and writes go through the one function
+ * that checks whether the processor tables allow them. On failure each function sets @e and returns a negative errno.
  */
 struct um_register_ops {
 	/* Open a CPU's device. The caller closes it with um_access_close_cpu(). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which registers of throttling a CPU has, from CPUID or, where CPUID cannot be read, from proc/cpuinfo. */
+/* Which throttling registers a CPU has, from CPUID or, where CPUID cannot be read, from proc/cpuinfo. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ void um_machine_leaf(const struct um_machine *m, unsigned cpu, uint32_t leaf, ui
 		memset(regs, 0, 4 * sizeof(*regs));
 }
 
-/* As Linux names these bits (arch/x86/include/asm/cpufeatures.h); it has no name for ECMD. */
+/* As Linux names these bits (arch/x86/include/asm/cpufeatures.h); Linux has no name for ECMD. */
 unsigned um_cpuinfo_gates(const struct um_machine *m, const struct um_thermal_model *model)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which registers of throttling there are on this machine: bits of enum um_thermal_gate. */
+/* Which throttling registers this machine has: bits of enum um_thermal_gate. */
 #ifndef UM_THERMAL_GATES_H
 #define UM_THERMAL_GATES_H
 

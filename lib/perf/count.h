@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counting through the kernel: one descriptor for each combination of event, unit and CPU (or process). Opens all
- * of them before any counts; reads all in one pass, each group with one call.
+ * Counting through the kernel: one descriptor for each combination of event, unit and CPU (or process). All descriptors
+ * are opened before the first event counts; all are read in one pass, each group with one call.
  */
 #ifndef UM_PERF_COUNT_H
 #define UM_PERF_COUNT_H

@@ -132,7 +132,7 @@ static int add_units(struct um_perf_count *c, size_t event)
 	return err;
 }
 
-/* Is any instance from @from on counted? Instances on offline CPUs that the user did not name are not. */
+/* Is any instance from @from on counted? Instances on offline CPUs that the user did not name are not counted. */
 static bool is_counted(const struct um_perf_count *c, size_t from)
 {
 	for (size_t i = from; i < c->num_instances; i++)

@@ -342,7 +342,7 @@ const struct um_perf_event *um_perf_event_of(const void *state, size_t event)
 	return &p->of->count.events.events[p->index];
 }
 
-/* Is it an IMC event of cores? Its cpumask has one CPU of each core, which reads the whole core. */
+/* Is the event of the PMU core_imc (POWER)? The PMU's cpumask has one CPU of each core, which reads the whole core. */
 static bool is_of_cores(const struct um_perf_event *ev)
 {
 	const struct um_kernel_pmu *pmu = ev->units[0].pmu;

@@ -72,7 +72,7 @@ static inline void um_reading_judge_time(struct um_reading *r, uint64_t unsure_n
 	r->unsure_ns = spread ? unsure_ns : 0;
 }
 
-/* The message that explains a status other than OK. Some messages are composed only when this is called. */
+/* The message that explains a status other than OK. Some messages are composed only when this function is called. */
 const char *um_reading_detail(struct um_reading *r);
 /* "ok", "not-counted" */
 const char *um_status_word(enum uncoremsr_status status);

@@ -87,7 +87,7 @@ enum um_answer {
 	UM_CLAIM_NOT_MINE,            /* the route knows no such PMU or name */
 	UM_CLAIM_NO_PMU,              /* the route knows the event, but its PMU does not exist here */
 	UM_CLAIM_BAD_VALUE,           /* the PMU is known, but a term, a value or the group is wrong */
-	UM_CLAIM_INEXPRESSIBLE,       /* the PMU exists, but cannot count this */
+	UM_CLAIM_INEXPRESSIBLE,       /* the PMU exists, but cannot count this event */
 	UM_CLAIM_ON_REQUEST,          /* counted only if the user asks for this route by name */
 	UM_CLAIM_NO_TASKS,            /* the route counts whole CPUs only, but a task was asked for */
 	UM_CLAIM_NOT_SUPPORTED,       /* the event is known, but cannot be counted on this machine (a virtual one) */

@@ -221,7 +221,7 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 
 /* ---- while it runs ---- */
 
-/* What the routes of a session do, one after the other. */
+/* Steps that all routes of a session do, one route after the other. */
 enum step { SAMPLE, READ, VERIFY, ROTATE, PAUSE, STOP };
 
 static int do_step(const struct um_part *p, enum step step, struct um_error *e)

@@ -32,7 +32,7 @@ struct um_part {
 struct um_reason {
 	enum { UM_ASKED_FOR, UM_FOR_A_METRIC, UM_OTHERS_ANSWER } kind;
 	enum um_answer answer;
-	size_t of;                     /* the other route */
+	size_t of;                     /* index of the part whose route answered @answer */
 };
 
 /* The route that counts an event, and the event's index there. */

@@ -305,8 +305,8 @@ static void inherit(struct um_subject *p)
 }
 
 /*
- * A core about which nothing can be asked (AMD, if the hardware chooses the clock) is "ok" if its package has a
- * verdict.
+ * If nothing can show a cause for a core (AMD, if the hardware chooses the clock), the core is "ok" if its package has
+ * a verdict.
  */
 static void follow_package(struct um_subject *p)
 {

@@ -12,7 +12,7 @@
 
 #define BIT(n) (1u << (n))
 
-/* The order in which causes are asked about. */
+/* The order in which questions about causes are added. */
 static const enum uncoremsr_cause_kind asked[] = {
 	UNCOREMSR_CAUSE_CORE_THERMAL, UNCOREMSR_CAUSE_PACKAGE_THERMAL, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL,
 	UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE, UNCOREMSR_CAUSE_POWER_LIMIT, UNCOREMSR_CAUSE_VR_THERMAL,
@@ -39,7 +39,8 @@ const struct um_role um_roles[UM_NUM_ROLES] = {
 	[UM_ROLE_GRAPHICS_LIMITS] = { .asked = UM_ASKED_GRAPHICS },
 	[UM_ROLE_RING_LIMITS] = { .asked = UM_ASKED_RING },
 	[UM_ROLE_UNITS] = { .constant = true },
-	/* Counters of the time lost to a power limit. Where one exists, no other register is asked about that cause. */
+	/* Counters of the time lost to a power limit. Where such a counter exists, no other register answers questions
+	 * about that cause. */
 	[UM_ROLE_PACKAGE_PERF] = { .grows = true, .asked = UM_ASKED_FIRST },
 	[UM_ROLE_DRAM_PERF] = { .grows = true, .asked = UM_ASKED_FIRST },
 	[UM_ROLE_CORES_PERF] = { .grows = true },
@@ -233,7 +234,8 @@ static bool have_all(const struct uncoremsr_throttle *t, struct um_subject *s,
 	return true;
 }
 
-/* Intel, if the operating system chooses the clock: ask for the requested ratio and the real one. */
+/* Intel, if the operating system chooses the clock: add a question if the requested or the real ratio could not be
+ * read. */
 static void ask_ratio(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	static const enum um_thermal_role needed[] = {
@@ -251,7 +253,7 @@ static void ask_ratio(const struct uncoremsr_throttle *t, struct um_subject *s)
 		ask_effective_clock(t, s);
 }
 
-/* Intel, if the hardware chooses the clock (HWP): ask for the level that it guarantees. */
+/* Intel, if the hardware chooses the clock (HWP): add a question if the guaranteed level could not be read. */
 static void ask_level(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	static const enum um_thermal_role needed[] = { UM_ROLE_HWP_CAPABILITIES };
@@ -260,7 +262,7 @@ static void ask_level(const struct uncoremsr_throttle *t, struct um_subject *s)
 	have_all(t, s, needed, ARRAY_SIZE(needed));
 }
 
-/* AMD: ask for the requested P-state and the effective clock, besides the P-state limit. */
+/* AMD: add a question if the base clock, the requested P-state or the effective clock is not known. */
 static void ask_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	static const enum um_thermal_role needed[] = {
@@ -471,7 +473,7 @@ void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *
 			ask_register(p, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, r, UNCOREMSR_REASON_PROCHOT_IGNORED);
 		visible |= BIT(UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 	}
-	/* Without UNCOREMSR_CAUSE_OTHER: nothing can show that there is no other reason. */
+	/* Leave out UNCOREMSR_CAUSE_OTHER, because nothing can show that there is no other reason. */
 	for (enum uncoremsr_cause_kind cause = 0; cause < UNCOREMSR_CAUSE_OTHER; cause++)
 		if (t->without >> cause & 1)
 			um_add_question(p, cause, UNCOREMSR_REASON_LEFT_OUT);

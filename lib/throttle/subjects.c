@@ -154,7 +154,7 @@ static void keep_readings(struct um_subject *s, const struct um_subject *old)
 }
 
 /*
- * Take over earlier values of a subject, unless another CPU read them, or this CPU was offline meanwhile: those
+ * Take over earlier values of a subject, unless another CPU read them, or this CPU was offline meanwhile: such values
  * cannot be compared with new ones.
  */
 static void keep(struct um_subject *s, const struct um_subject *old)

@@ -145,9 +145,10 @@ struct um_subject {
 	uint64_t remembered; /* the kernel's count from before we cleared the logs */
 	struct uncoremsr_cause causes[UM_MAX_CAUSES + 1]; /* the last element is scratch for causes without room */
 	size_t num_causes;
-	struct um_evidence evidence[UM_MAX_EVIDENCE + 1]; /* the last element is scratch, too */
+	struct um_evidence evidence[UM_MAX_EVIDENCE + 1]; /* the last element is scratch for evidence without room */
 	size_t num_evidence;
-	struct uncoremsr_question questions[UM_MAX_QUESTIONS + 1]; /* the last element is scratch, too */
+	struct uncoremsr_question questions[UM_MAX_QUESTIONS + 1]; /* the last element is scratch for questions without
+								    * room */
 	size_t num_questions, num_open; /* open questions come first */
 	uint64_t table_khz;  /* highest frequency in the cpufreq driver's table; 0: the driver has none */
 	struct uncoremsr_policy policies[UM_MAX_POLICIES];
@@ -253,7 +254,7 @@ void um_number_file_close(struct uncoremsr_throttle *t, struct um_number_file *f
 bool um_has_occ(const struct um_subject *s);
 /* hwmon.c: temperatures, for subjects whose registers are not read. */
 int um_hwmon_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
-/* Fill t->by_die, unless it is; it stays empty if the dies cannot be read. 0 or -ENOMEM. */
+/* Fill t->by_die, unless that was done before; it stays empty if the dies cannot be read. 0 or -ENOMEM. */
 int um_read_dies(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 
 /* ---- causes.c: what is found out about a subject ---- */

@@ -107,7 +107,7 @@ static const struct um_pmu core_pmu = {
 			   "selector: which event its general core counter counts, and how",
 			   core_selector_fields, SELECTOR_WRITE, SELECTOR_WRITE),
 		SELECTOR_EVENT, SELECTOR_UMASK, .enable = BIT(22), .pmi = SELECTOR_PMI,
-		/* Events cannot set the interrupt bit: the kernel's handler would take our interrupt for one of perf's. */
+		/* Events cannot set the interrupt bit: the kernel's handler would take our interrupt for perf's. */
 		.settable = SELECTOR_WRITE & ~(SELECTOR_PMI | SELECTOR_PC)),
 	COUNTER_ROW(ROW(0xc1, CORE_GENERAL, UM_REG_RW, "IA32_PMC%u",
 			"general core counter; a write takes 32 bits", um_count48_fields,

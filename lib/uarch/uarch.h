@@ -286,8 +286,8 @@ struct um_pmu {
 	 */
 	const struct um_reg *counter_alias;
 	/*
-	 * A term named like a field of the selector ("event", "umask") replaces that struct um_code, which cannot
-	 * describe bits that are not contiguous.
+	 * A term named like a field of the selector ("event", "umask") replaces the struct um_code of the field, which
+	 * cannot describe bits that are not contiguous.
 	 */
 	const struct um_term *terms;
 	size_t num_terms;
