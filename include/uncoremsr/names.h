@@ -283,9 +283,9 @@ const char *uncoremsr_core_event_name(struct uncoremsr *um, const char *uarch, u
  */
 int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu);
 /**
- * Add event lists: a file, or those files of a directory that are for this processor. These are found
- * through the directory's mapfile.csv, or by names as "GenuineIntel-6-55-4-core.json". For POWER: a
- * catalog, or the one of a directory whose name has the processor version register ("NAME.4E0200.dtb"). If
+ * Add event lists: a file, or those files of a directory that are for this processor. These are found through the
+ * directory's mapfile.csv, or by names as "GenuineIntel-6-55-4-core.json". For POWER, @p path is a catalog, or a
+ * directory with catalogs: the one whose name has the processor version register ("NAME.4E0200.dtb") is used. If
  * several lists have an event, the list that was added first is used.
  * @param path NULL: the installed copy, UNCOREMSR_EVENT_LISTS.
  * @return number of files; -ENOENT (or another errno of open(2)) no such file, or none for this processor;

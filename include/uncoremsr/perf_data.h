@@ -175,8 +175,8 @@ int uncoremsr_perf_data_open(int fd, struct uncoremsr_perf_data **data);
 void uncoremsr_perf_data_close(struct uncoremsr_perf_data *data);
 
 /**
- * The next record. If a sample of a group's leader also has the counts of the members, it is followed by a
- * sample for each member whose count has grown since the leader's previous sample.
+ * The next record. If a sample of a group's leader also has the counts of the members, that sample is followed by one
+ * for each member whose count has grown since the leader's previous sample.
  * @param record gets the record, which is valid until the next call; NULL past the last one.
  * @return 1; 0 past the last record; -EINVAL.
  */

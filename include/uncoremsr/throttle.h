@@ -188,7 +188,7 @@ enum uncoremsr_finding {
 	UNCOREMSR_FINDING_RATIO,        /* the frequency ratio is AMOUNT; OF was requested */
 	UNCOREMSR_FINDING_TIMES,        /* the kernel counted the cause AMOUNT times since the previous look */
 	UNCOREMSR_FINDING_MILLISECONDS, /* duration in all, as counted by the kernel */
-	UNCOREMSR_FINDING_KHZ,          /* a frequency limit; OF kHz is what the processor can reach */
+	UNCOREMSR_FINDING_KHZ,          /* the value is a frequency limit in kHz; the processor can reach OF kHz */
 	UNCOREMSR_FINDING_FLAG,         /* a flag is set */
 	UNCOREMSR_FINDING_ASSERTIONS,   /* assertions of a signal */
 	UNCOREMSR_FINDING_CYCLES,       /* the cause held in AMOUNT of OF uncore cycles */
@@ -246,7 +246,7 @@ struct uncoremsr_cause {
  */
 enum uncoremsr_policy_kind {
 	UNCOREMSR_POLICY_MAX_FREQUENCY,   /* at most VALUE kHz; the processor can reach OF */
-	UNCOREMSR_POLICY_MAX_PERFORMANCE, /* at most VALUE percent; without the limit OF */
+	UNCOREMSR_POLICY_MAX_PERFORMANCE, /* at most VALUE percent; without the limit OF percent */
 	UNCOREMSR_POLICY_NO_TURBO,        /* turbo (boost) is off */
 	UNCOREMSR_POLICY_POWER_LIMIT,     /* RAPL limit of VALUE microwatts; OF is the design power */
 };
@@ -297,8 +297,8 @@ enum uncoremsr_reason {
 	UNCOREMSR_REASON_AMD_PSTATE_ONLY,     /* AMD: no register shows the cause, but a P-state limit may be due to
 					       * it */
 	UNCOREMSR_REASON_AMD_NO_REGISTER,     /* AMD: no register shows the cause */
-	UNCOREMSR_REASON_AMD_CPPC,            /* AMD: hardware chooses the frequency itself (CPPC), so a low
-					       * one may be what it chose */
+	UNCOREMSR_REASON_AMD_CPPC,            /* AMD: hardware chooses the frequency itself (CPPC), so a low frequency
+					       * may be its choice */
 	/* UNCOREMSR_QUESTION_NEEDS_COUNTING, UNCOREMSR_QUESTION_NOT_ASKED: */
 	UNCOREMSR_REASON_NEEDS_COUNTING,
 	UNCOREMSR_REASON_LEFT_OUT,
@@ -329,8 +329,8 @@ enum uncoremsr_reason {
 					    * is meaningful */
 	UNCOREMSR_REASON_NOT_READ_BEFORE,  /* only the growth of the register is meaningful, and the
 					    * previous look could not read it */
-	UNCOREMSR_REASON_SENSOR_UNPLACED,  /* name is the directory of a sensor that does not say what it
-					    * belongs to */
+	UNCOREMSR_REASON_SENSOR_UNPLACED,  /* name is the directory of a sensor that does not say to which package it
+					    * belongs */
 };
 /** A question without an answer. */
 struct uncoremsr_question {
@@ -353,7 +353,7 @@ struct uncoremsr_subject {
 	size_t size;
 	int package;           /* physical_package_id */
 	int core;              /* core_id; -1: this is a package */
-	int cpu;               /* CPU through which the subject was read: its lowest online one */
+	int cpu;               /* CPU through which the subject was read: the subject's lowest online CPU */
 	enum uncoremsr_verdict verdict;
 	int inherited;         /* 1: a package without a status register of its own: it has the verdict and the causes
 				* of its cores */
@@ -367,7 +367,8 @@ struct uncoremsr_subject {
 	unsigned could_show;   /* causes that this machine can show: bit n stands for cause n of enum
 				* uncoremsr_cause_kind. Nothing is known about other causes, nor about open
 				* questions. */
-	/* The worst first: causes that decide the verdict before others; then current causes before past ones. */
+	/* Causes, the worst first: those that decide the verdict come before others; then current causes before past
+	 * ones. */
 	const struct uncoremsr_cause *const *causes;
 	const struct uncoremsr_policy *const *policies;
 	/* Questions without an answer, open ones first. Questions in other states are listed only with the package,
