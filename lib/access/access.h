@@ -43,7 +43,8 @@ struct um_access_ops {
 	 * read, fewer at the end of the file.
 	 */
 	ssize_t (*read_at)(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size);
-	/* Call @fn for each name in a directory, in any order. If @fn returns other than 0, stop and return it. */
+	/* Call @fn for each name in a directory, in any order. If @fn returns a value other than 0, stop and return
+	 * that value. */
 	int (*list)(struct um_access *a, const char *path,
 		    int (*fn)(void *user, const char *name), void *user);
 	/* regs: eax, ebx, ecx, edx. -ENOENT: CPUID cannot be read here. */
@@ -68,8 +69,8 @@ struct um_access_ops {
 	/* The machine's monotonic clock in nanoseconds. */
 	uint64_t (*now)(struct um_access *a);
 	/*
-	 * Optional, NULL means never: for how long the machine has been suspended since boot, to a millisecond. Its
-	 * clock does not count that time.
+	 * Optional, NULL means never: for how long the machine has been suspended since boot, to a millisecond. The
+	 * machine's clock does not count that time.
 	 */
 	uint64_t (*slept)(struct um_access *a);
 	/* Advance a simulated clock by @ns. False: the clock is real and cannot be advanced. */

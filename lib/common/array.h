@@ -16,8 +16,8 @@
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /*
- * Make room for @more elements after the @num of @items. The next call may take away room that is still unused.
- * 0; -ENOMEM: the array is unchanged.
+ * Make room for @more elements after the @num of @items. Room that is still unused may be lost at the next call. 0;
+ * -ENOMEM: the array is unchanged.
  */
 #define ARRAY_ROOM(items, num, more) array_room(&(items), num, more, sizeof(*(items)))
 /* Append an element and count it. 0; -ENOMEM: the array is unchanged, and the element was not evaluated. */

@@ -189,7 +189,8 @@ void um_fail_as(struct um_error *e, const struct um_error *other)
 {
 	if (!e || !other)
 		return;
-	/* @e and @other may be uninitialised, so do not copy lacked_memory, the last member; it is only ever set. */
+	/* @e and @other may be uninitialised, so do not copy lacked_memory, the last member; that member is set, but
+	 * never cleared. */
 	memcpy(e, other, offsetof(struct um_error, lacked_memory));
 	if (e->no_memory)
 		e->lacked_memory = true;

@@ -53,7 +53,7 @@ void um_vmessage(char *buf, size_t size, const char *fmt, va_list ap) UM_PRINTF(
 void um_list_add(char *buf, size_t size, const char *fmt, ...) UM_PRINTF(3, 4) UM_CROSSES;
 
 /*
- * Quote a file name for a message as a shell would, if a shell or a terminal would read more than a name in it. A
+ * Quote a file name for a message as a shell would, if it has characters with a meaning for a shell or a terminal. A
  * name whose quoted form does not fit is returned unquoted.
  */
 enum { UM_QUOTED_SIZE = 512 };
@@ -78,7 +78,7 @@ static inline bool um_lacks_descriptors(int err)
 {
 	return err == -EMFILE || err == -ENFILE;
 }
-/* Prefix the message with its place ("package 1: "), where the context does not show it. */
+/* Prefix the message with its place ("package 1: "), if the context does not show the place. */
 void um_tell_place(struct um_error *e);
 /* Add the advice to a failure that um_fail() has just described. */
 void um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;

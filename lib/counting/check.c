@@ -41,7 +41,7 @@ static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t
 	return -EINVAL;
 }
 
-/* Does the group fit if all counters are free? If not, it never will. */
+/* Does the group fit if all counters are free? If not, it can never be counted. */
 static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group)
 {
 	struct um_clash clash = um_match(s, u, u->box.general, group, UM_NONE, NULL);

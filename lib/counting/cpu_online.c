@@ -58,7 +58,7 @@ static int begin(struct um_msr *s, struct um_unit *u)
 {
 	int err = take_counters(s, u) ?: um_unit_look(s, u) ?: um_unit_begin(s, u);
 
-	/* The unit has counted only the rest of this interval, so mark its readings. */
+	/* The unit has counted only in the last part of this interval, so mark its readings. */
 	for (size_t k = 0; k < u->num_slots && !err; k++)
 		um_slot_mark(&u->slots[k], um_status_away(u), "its CPU was offline for a time");
 	u->interval_ns = um_now(s->m);

@@ -86,7 +86,7 @@ static enum um_answer check_claimed(const struct um_msr *s, const struct um_enco
 			"and perf rewrites them at any time", ev->name, ev->pmu->name);
 		return UM_CLAIM_ON_REQUEST;
 	}
-	/* Through registers a core counter counts a whole CPU. (An uncore belongs to no task on any route.) */
+	/* Through registers a core counter counts a whole CPU. (Uncore events belong to no task on any route.) */
 	if (core && s->env->choices->target.kind != UM_TARGET_SYSTEM) {
 		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': registers count whole CPUs, not a "
 			"process", ev->name);

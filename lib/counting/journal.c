@@ -293,7 +293,7 @@ static int visit(struct walk *w, const char *name, long user)
 	return err;
 }
 
-/* Is it a file or folder, other than a journal, that belongs in the lease directory? */
+/* Is @name a file or folder, other than a journal, that belongs in the lease directory? */
 static bool is_known(const char *name)
 {
 	static const char names[][24] = {
@@ -469,7 +469,8 @@ bool um_journal_has_owner(const struct um_journal *j)
 }
 
 /*
- * With a "root.lock" journals are locked there by name: anyone who can read a journal could lock the file itself.
+ * If "root.lock" is open, lock the byte of it that stands for the journal's name: anyone who can read a journal could
+ * lock the journal's file itself.
  */
 bool um_journal_seize(struct um_guard *g, struct um_journal *j)
 {

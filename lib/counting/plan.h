@@ -89,7 +89,7 @@ struct um_unit {
 	struct um_slot *slots;         /* one for each event of its PMU, in the order of the events */
 	size_t num_slots;
 	uint32_t by_hand;              /* counters that the user chose for events of this unit */
-	/* Found by claim.h: free counters, and which of our processes hold the others. */
+	/* Found by the functions of claim.h: free counters, and which of our processes hold the others. */
 	uint32_t free, free_fixed;
 	char holders[256];
 	struct um_change *counters;    /* change.h: general counters, then fixed ones; NULL: not looked at yet */

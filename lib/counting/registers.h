@@ -131,7 +131,7 @@ static inline bool um_full_width(uint64_t capabilities)
 {
 	return capabilities >> 13 & 1;
 }
-/* Could a counter with this selector and value be restored? Returns what could not. */
+/* Could a counter with this selector and value be restored? Returns the register and its bits that could not. */
 struct um_stuck um_counter_stuck(const struct um_machine *m, const struct um_counter_regs *r,
 				 uint64_t selector, uint64_t value, bool full);
 uint32_t um_extra_msr(const struct um_box *b, unsigned extra);

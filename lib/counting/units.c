@@ -207,8 +207,8 @@ static int add_waiting(struct um_msr *s, const struct um_pmu *pmu, unsigned cpu)
 }
 
 /*
- * CPUs that the user named are reported as missing until they come online. Others may stay offline forever
- * (nosmt, maxcpus=) and are hidden until they come.
+ * CPUs that the user named are reported as missing until they come online. Others may stay offline forever (nosmt,
+ * maxcpus=) and are hidden until they come online.
  */
 static int add_all_waiting(struct um_msr *s, const struct um_cpuset *offline)
 {

@@ -152,9 +152,9 @@ int um_package_num_cores(const struct uncoremsr_package *p, size_t *num) UM_MUST
 enum um_access_step { UM_STEP_OPEN, UM_STEP_READ, UM_STEP_WRITE };
 
 /*
- * Turn a failed step on a register device into a message and an advice. @what names the register
- * ("UNCORE_PERFEVTSEL0 (0x3c0)"), or is NULL for UM_STEP_OPEN. Returns @err, except that an ENOENT
- * on open becomes -ENODEV when no driver is there.
+ * Turn a failed step on a register device into a message and advice. @what names the register ("UNCORE_PERFEVTSEL0
+ * (0x3c0)"), or is NULL for UM_STEP_OPEN. Returns @err, except that an ENOENT on open becomes -ENODEV when no driver is
+ * there.
  */
 int um_driver_explain(struct um_access *a, enum um_access_step step, unsigned cpu,
 		      const char *what, int err, struct um_error *e);

@@ -206,7 +206,8 @@ static size_t leader_event(const struct um_perf_count *c, size_t event)
 	return first;
 }
 
-/* Group the instances from index @from on, led by the instances of one event, the first of which is @first. */
+/* Group the instances from index @from on. Their leaders are the instances of one event, whose first instance is
+ * @first. */
 static void follow(struct um_perf_count *c, size_t first, size_t from, bool joined)
 {
 	for (size_t i = from; i < c->num_instances; i++) {

@@ -128,7 +128,7 @@ static int part_for(struct uncoremsr_session *s, const struct um_event *event, b
 	return err;
 }
 
-/* Only the kernel counts topdown events; its reason is already in the error. */
+/* Only the kernel counts topdown events; why it cannot count this one is already in the error. */
 static int no_share(struct uncoremsr_session *s, const char *field, const char *event)
 {
 	struct um_error *e = &s->um->error;

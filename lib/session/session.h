@@ -138,8 +138,8 @@ void um_session_cut(struct uncoremsr_session *s, size_t num);
 /* Append the last @num events of a route to the session. 0; -ENOMEM: they are dropped from the route. */
 int um_session_append(struct uncoremsr_session *s, size_t part, size_t num, struct um_reason reason);
 /*
- * Move the groups that were asked for from this part to other routes: their events are appended. @to[i] becomes the
- * route of event i of the session and its index there. 0 or a negative errno.
+ * Move the groups that the user asked for from this part to other routes, where their events are appended. @to[i]
+ * becomes the route of event i of the session and its index there. 0 or a negative errno.
  */
 int um_session_move_asked(struct uncoremsr_session *s, size_t part, struct um_counted *to);
 void um_asked_free(struct uncoremsr_session *s, size_t from);

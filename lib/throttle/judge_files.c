@@ -4,7 +4,7 @@
 
 #include "throttle/throttle.h"
 
-/* Growth of a count since the last look. The kernel resets the count when the CPU was offline: 0 then. */
+/* Growth of a count since the last look. The kernel resets the count when the CPU was offline: the growth is 0 then. */
 static uint64_t grown(const struct um_number_file *f)
 {
 	return f->known && f->had && f->value > f->before ? f->value - f->before : 0;

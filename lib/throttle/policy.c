@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Policies: limits that software has set. They slow the machine on purpose, so they do not change the verdict. Each
- * names the file that shows it. Linux Documentation/admin-guide/pm/cpufreq.rst, intel_pstate.rst;
- * drivers/cpufreq/acpi-cpufreq.c;
- * Documentation/power/powercap/powercap.rst.
+ * policy names the file that shows it. Linux Documentation/admin-guide/pm/cpufreq.rst, intel_pstate.rst;
+ * drivers/cpufreq/acpi-cpufreq.c; Documentation/power/powercap/powercap.rst.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -151,8 +151,8 @@ static int file_for(const struct um_subject *s, enum uncoremsr_cause_kind cause)
 }
 
 /*
- * Ask about a cause if a register or file here can show it. If none has an answer, the question names the first of
- * them.
+ * Add a question about a cause if a register or file here can show the cause, but none of them has an answer. The
+ * question names the first of them.
  */
 static void ask(const struct uncoremsr_throttle *t, struct um_subject *s, enum uncoremsr_cause_kind cause)
 {
