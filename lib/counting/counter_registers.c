@@ -28,6 +28,7 @@ static struct um_counter_regs general_regs(const struct um_box *b, unsigned coun
 		.write_bits = b->pmu->counter_write_bits,
 		.alias = b->pmu->counter_alias
 				 ? um_pmu_msr(b->pmu, b->pmu->counter_alias, b->index, counter) : 0,
+		.counter_row = b->pmu->counter, .selector_row = &sel->reg, .alias_row = b->pmu->counter_alias,
 		.twice = sel->twice,
 	};
 }
@@ -43,6 +44,7 @@ static struct um_counter_regs fixed_regs(const struct um_box *b, unsigned fixed)
 		.mask = f->control_mask ? f->control_mask : UM_WHOLE,
 		.run = run, .used = run, .compare = UM_WHOLE,
 		.width = b->fixed_width ? b->fixed_width : f->width,
+		.counter_row = &f->counter, .selector_row = f->control.msr ? &f->control : NULL,
 	};
 }
 
@@ -113,12 +115,11 @@ uint32_t um_counter_way(const struct um_counter_regs *r, uint64_t value, bool fu
 	return full ? r->alias : 0;
 }
 
-struct um_stuck um_counter_stuck(const struct um_machine *m, const struct um_counter_regs *r,
-				 uint64_t selector, uint64_t value, bool full)
+struct um_stuck um_counter_stuck(const struct um_counter_regs *r, uint64_t selector, uint64_t value, bool full)
 {
 	struct um_stuck stuck = {
 		.msr = r->selector, .holds = selector,
-		.bits = um_reg_unclaimed(m, r->selector, r->mask, selector),
+		.bits = um_reg_unclaimed(r->selector_row, r->mask, selector),
 	};
 	uint64_t word;
 	uint32_t way;
@@ -128,7 +129,7 @@ struct um_stuck um_counter_stuck(const struct um_machine *m, const struct um_cou
 	way = um_counter_way(r, value, full, &word);
 	stuck = (struct um_stuck){
 		.msr = r->counter, .holds = value,
-		.bits = way ? um_reg_unclaimed(m, way, UM_WHOLE, word)
+		.bits = way ? um_reg_unclaimed(way == r->counter ? r->counter_row : r->alias_row, UM_WHOLE, word)
 			    : value & ~((UINT64_C(1) << (r->write_bits - 1)) - 1),
 	};
 	return stuck.bits ? stuck : (struct um_stuck){ .msr = 0 };

@@ -72,7 +72,8 @@ static int record(struct um_msr *s, struct um_unit *u, struct um_change *c)
 	struct um_record r;
 
 	c->stuck = (struct um_stuck){
-		.msr = msr, .holds = c->old.word, .bits = um_reg_unclaimed(s->m, msr, UM_WHOLE, c->old.word),
+		.msr = msr, .holds = c->old.word,
+		.bits = um_reg_unclaimed(um_reg_row(s->m, msr), UM_WHOLE, c->old.word),
 	};
 	um_change_describe(s, c, &r);
 	for (int set = 0; set < s->num_sets; set++) {

@@ -179,15 +179,13 @@ static int not_claimed(const struct um_machine *m, uint32_t msr, uint64_t mask, 
 		       m->uarch ? m->uarch->name : "this processor", mask);
 }
 
-uint64_t um_reg_unclaimed(const struct um_machine *m, uint32_t msr, uint64_t mask, uint64_t value)
+uint64_t um_reg_unclaimed(const struct um_reg *row, uint64_t mask, uint64_t value)
 {
-	const struct um_reg *reg = um_reg_row(m, msr);
-
-	if (!reg)
+	if (!row)
 		return mask | value;
 	if (mask == UM_WHOLE)
-		mask = reg->valid;
-	return (mask & ~reg->write_mask) | (value & ~mask);
+		mask = row->valid;
+	return (mask & ~row->write_mask) | (value & ~mask);
 }
 
 int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
@@ -196,7 +194,7 @@ int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_
 	const struct um_reg *reg = um_reg_row(m, msr);
 	bool whole = mask == UM_WHOLE;
 	bool clears = reg && (reg->access == UM_REG_WO || reg->access == UM_REG_W1C);
-	uint64_t old = 0, unclaimed = um_reg_unclaimed(m, msr, mask, value);
+	uint64_t old = 0, unclaimed = um_reg_unclaimed(reg, mask, value);
 	int err = 0;
 
 	if (!reg || unclaimed)

@@ -93,6 +93,7 @@ struct um_counter_regs {
 	unsigned width;
 	unsigned write_bits;     /* a write takes this many bits and extends the sign; 0: all bits */
 	uint32_t alias;          /* second address of the counter (IA32_A_PMCx), which takes all bits; 0: none */
+	const struct um_reg *counter_row, *selector_row, *alias_row; /* of the tables; NULL: no such register */
 	bool twice;              /* selector: write the enable bit alone first */
 	uint32_t overflow;       /* register in which writing @overflow_bit clears the overflow status; 0: none */
 	uint64_t overflow_bit;
@@ -132,8 +133,7 @@ static inline bool um_full_width(uint64_t capabilities)
 	return capabilities >> 13 & 1;
 }
 /* Could a counter with this selector and value be restored? Returns the register and its bits that could not. */
-struct um_stuck um_counter_stuck(const struct um_machine *m, const struct um_counter_regs *r,
-				 uint64_t selector, uint64_t value, bool full);
+struct um_stuck um_counter_stuck(const struct um_counter_regs *r, uint64_t selector, uint64_t value, bool full);
 uint32_t um_extra_msr(const struct um_box *b, unsigned extra);
 
 /* ---- gates: bits outside the selectors that let counters run ---- */
@@ -207,8 +207,8 @@ int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t
  */
 int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
 		 struct um_error *e);
-/* The bits because of which um_reg_write() would refuse this write; 0: none. */
-uint64_t um_reg_unclaimed(const struct um_machine *m, uint32_t msr, uint64_t mask, uint64_t value);
+/* The bits because of which um_reg_write() would refuse this write to the register of @row (or NULL); 0: none. */
+uint64_t um_reg_unclaimed(const struct um_reg *row, uint64_t mask, uint64_t value);
 
 /* um_reg_open(), um_reg_read() and um_reg_write() for code outside lib/counting. */
 extern const struct um_register_ops um_register_ops;

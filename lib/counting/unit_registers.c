@@ -191,7 +191,7 @@ int um_unit_write_counter(struct um_msr *s, struct um_unit *u,
 struct um_stuck um_unit_stuck(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 			      uint64_t selector, uint64_t value)
 {
-	return um_counter_stuck(s->m, r, selector, value, full_width(s, u, r, value));
+	return um_counter_stuck(r, selector, value, full_width(s, u, r, value));
 }
 
 int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t msr, uint64_t mask,

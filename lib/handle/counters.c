@@ -117,7 +117,7 @@ static void look_at_counter(struct uncoremsr *um, const struct um_box *b, struct
 		return;
 	if (regs.alias && um_reg_read(&um->m, b->cpu, UM_PERF_CAPABILITIES, &can, &ignored))
 		can = 0;
-	stuck = um_counter_stuck(&um->m, &regs, selector, value, um_full_width(can));
+	stuck = um_counter_stuck(&regs, selector, value, um_full_width(can));
 	c->selector = selector;
 	c->value = value;
 	c->state = used ? UNCOREMSR_COUNTER_IN_USE : stuck.msr ? UNCOREMSR_COUNTER_STUCK : UNCOREMSR_COUNTER_FREE;
@@ -161,10 +161,10 @@ static void add_shared(struct um_counters *c, const struct um_box *b, unsigned u
 }
 
 /* Several terms may be fields of one filter: is this row the first for its register? */
-static bool is_first_row(const struct um_box *b, unsigned extra)
+static bool is_first_row(const struct um_pmu *pmu, unsigned extra)
 {
 	for (unsigned i = 0; i < extra; i++)
-		if (um_extra_msr(b, i) == um_extra_msr(b, extra))
+		if (pmu->extras[i].reg.msr == pmu->extras[extra].reg.msr)
 			return false;
 	return true;
 }
@@ -182,12 +182,12 @@ static void look_at_shared(struct uncoremsr *um, struct um_counters *c, unsigned
 	for (unsigned i = 0; i < c->pmu->num_extras && !err; i++) {
 		uint32_t msr = um_extra_msr(&b, i);
 
-		if (!is_first_row(&b, i))
+		if (!is_first_row(c->pmu, i))
 			continue;
 		err = um_reg_read(&um->m, b.cpu, msr, &now, &um->error);
 		if (!err)
 			add_shared(c, &b, unit, (struct um_stuck){
-				msr, now, um_reg_unclaimed(&um->m, msr, UM_WHOLE, now),
+				msr, now, um_reg_unclaimed(&c->pmu->extras[i].reg, UM_WHOLE, now),
 			});
 	}
 	for (const struct um_gate *g = gates; g < gates + c->pmu->num_gates && !err; g++) {

@@ -126,23 +126,23 @@ TEST(bits_that_no_write_can_restore_are_named)
 	for (unsigned bit = 0; bit < 48; bit++) {
 		uint64_t value = UINT64_C(1) << bit;
 
-		stuck = um_counter_stuck(&um->m, &r, 0, value, false);
+		stuck = um_counter_stuck(&r, 0, value, false);
 		ck_assert_uint_eq(stuck.msr, bit < 31 ? 0 : 0xc1);
 		ck_assert_uint_eq(stuck.bits, bit < 31 ? 0 : value);
 		ck_assert_uint_eq(stuck.holds, bit < 31 ? 0 : value);
-		ck_assert_uint_eq(um_counter_stuck(&um->m, &r, 0, value, true).msr, 0);
+		ck_assert_uint_eq(um_counter_stuck(&r, 0, value, true).msr, 0);
 	}
-	stuck = um_counter_stuck(&um->m, &r, 0, 0x7fffffff, false);
+	stuck = um_counter_stuck(&r, 0, 0x7fffffff, false);
 	ck_assert_uint_eq(stuck.msr, 0);
-	stuck = um_counter_stuck(&um->m, &r, 0, 0xffff80000000, false);
+	stuck = um_counter_stuck(&r, 0, 0xffff80000000, false);
 	ck_assert_uint_eq(stuck.msr, 0);
 	/* IA32_PERFEVTSEL0: we do not write bit 21 (any thread), bits 32 and 33 (TSX) and the bits above. */
 	for (unsigned bit = 0; bit < 64; bit++) {
-		stuck = um_counter_stuck(&um->m, &r, UINT64_C(1) << bit, 0, false);
+		stuck = um_counter_stuck(&r, UINT64_C(1) << bit, 0, false);
 		ck_assert(bit < 34 || stuck.msr == 0x186);
 		ck_assert(!stuck.msr || (stuck.bits == UINT64_C(1) << bit && stuck.holds == stuck.bits));
 	}
-	ck_assert_uint_eq(um_counter_stuck(&um->m, &r, 0x4300c0, 0, false).msr, 0);
+	ck_assert_uint_eq(um_counter_stuck(&r, 0x4300c0, 0, false).msr, 0);
 }
 
 /* ---- in use ---- */
@@ -322,7 +322,7 @@ TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
 			ck_assert_msg(!err == may, "bit %u: %d", bit, err);
 		/* Bit 17 is not stored: writing it resets the occupancy, and it reads as 0. */
 		ck_assert_uint_eq(peek(0, 0x3c0), 0x01800081 | (err || bit == 17 ? 0 : one));
-		ck_assert_int_eq(!um_reg_unclaimed(&um->m, 0x3c0, one, one), !err);
+		ck_assert_int_eq(!um_reg_unclaimed(um_reg_row(&um->m, 0x3c0), one, one), !err);
 		if (!err) {
 			ck_assert_int_eq(um_reg_write(&um->m, 0, 0x3c0, one, 0, &e), 0);
 			ck_assert_uint_eq(peek(0, 0x3c0), 0x01800081 & ~one);
@@ -331,7 +331,7 @@ TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
 		}
 	}
 	ck_assert_int_eq(um_reg_write(&um->m, 0, 0x10, UM_WHOLE, 0, &e), -EPERM);
-	ck_assert_uint_eq(um_reg_unclaimed(&um->m, 0x10, 6, 9), 15);
+	ck_assert_uint_eq(um_reg_unclaimed(um_reg_row(&um->m, 0x10), 6, 9), 15);
 }
 
 /* Thermal registers do not depend on the uncore. In a virtual machine they belong to the hypervisor. */

@@ -205,6 +205,15 @@ static int check_found_again(void *user, const struct um_reg_place *at)
 
 /* ---- PMUs ---- */
 
+/* Whether a register can be restored is decided by the row of its counter or filter, not by the first row found. */
+static void check_same_masks(const struct um_reg *reg)
+{
+	const struct um_reg *found = um_reg_find(uarch, reg->msr);
+
+	HOLDS(found && found->valid == reg->valid && found->write_mask == reg->write_mask, reg->name);
+	HOLDS(uarch == &um_core_registers || !um_reg_find(&um_core_registers, reg->msr), reg->name);
+}
+
 static void check_units(void)
 {
 	const struct um_units *units = &pmu->units;
@@ -311,6 +320,8 @@ static void check_counter(void)
 	HOLDS(pmu->counter->valid == low(pmu->general_width + pmu->saturates) ||
 	      (pmu->general_width == 44 && pmu->counter->valid == low(48)), "counters");
 	HOLDS(pmu->counter->write_mask == pmu->counter->valid, "counters");
+	check_same_masks(pmu->counter);
+	check_same_masks(&pmu->selector->reg);
 }
 
 static void check_terms(void)
@@ -344,6 +355,7 @@ static void check_extras(void)
 
 		HOLDS(x->word && x->word < UM_WORDS, x->reg.name);
 		HOLDS(x->reg.count == 1 && x->reg.write_mask, x->reg.name);
+		check_same_masks(&x->reg);
 		HOLDS(!((x->mask | x->before | x->after) & ~x->reg.write_mask), x->reg.name);
 		HOLDS(!(x->when_value & ~x->when_mask), x->reg.name);
 		HOLDS(!(x->when_mask & ~pmu->selector->settable), x->reg.name);
@@ -425,6 +437,8 @@ static void check_fixed(void)
 			continue;
 		}
 		HOLDS(f->counter.write_mask == f->counter.valid, f->event);
+		check_same_masks(&f->counter);
+		check_same_masks(&f->control);
 		HOLDS(f->enable && !(f->enable & ~bits), f->event);
 		HOLDS(!(bits & ~f->control.write_mask), f->event);
 	}
