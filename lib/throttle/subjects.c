@@ -28,10 +28,14 @@ static bool has_copy(const struct um_subject *s, const struct um_thermal_reg *ro
 	return (s->core >= 0 || row->reg.scope != UM_SCOPE_DIE) ? s->die < 0 : !s->num_dies;
 }
 
-static void init_subject(struct uncoremsr_throttle *t, struct um_subject *s,
-			 const struct um_subject *is)
+/* The caller has set @num, @num_dies and @of; everything else is 0. */
+static void init_subject(struct uncoremsr_throttle *t, struct um_subject *s, int package, int core, int die,
+			 unsigned cpu)
 {
-	*s = *is;
+	s->package = package;
+	s->core = core;
+	s->die = die;
+	s->cpu = cpu;
 	s->watcher = t;
 	s->pub = (struct uncoremsr_subject){
 		.size = sizeof(s->pub), .package = s->package, .core = s->core, .cpu = (int)s->cpu,
@@ -72,10 +76,8 @@ static struct um_subject *fill_dies(struct uncoremsr_throttle *t, struct um_subj
 
 		if (die->id != package->package)
 			continue;
-		init_subject(t, next, &(struct um_subject){
-			.package = die->id, .core = -1, .die = die->die, .cpu = (unsigned)die->cpu,
-			.of = package,
-		});
+		next->of = package;
+		init_subject(t, next, die->id, -1, die->die, (unsigned)die->cpu);
 		for (size_t c = 1; c <= package->num; c++)
 			if (um_cpuset_has(um_package_cpus(die), package[c].cpu))
 				package[c].of = next;
@@ -92,15 +94,13 @@ static void fill(struct uncoremsr_throttle *t)
 		const struct um_package *package = &t->topo.packages[p];
 		int id = package->shown.id;
 
-		init_subject(t, s, &(struct um_subject){
-			.package = id, .core = -1, .die = -1, .cpu = (unsigned)package->shown.cpu,
-			.num = package->num_cores, .num_dies = count_dies(t, id),
-		});
-		for (size_t c = 0; c < package->num_cores; c++)
-			init_subject(t, &s[c + 1], &(struct um_subject){
-				.package = id, .core = package->cores[c].id, .die = -1,
-				.cpu = package->cores[c].cpu, .of = s,
-			});
+		s->num = package->num_cores;
+		s->num_dies = count_dies(t, id);
+		init_subject(t, s, id, -1, -1, (unsigned)package->shown.cpu);
+		for (size_t c = 0; c < package->num_cores; c++) {
+			s[c + 1].of = s;
+			init_subject(t, &s[c + 1], id, package->cores[c].id, -1, package->cores[c].cpu);
+		}
 		die = fill_dies(t, s, die);
 		s += package->num_cores + 1;
 	}
