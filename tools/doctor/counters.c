@@ -26,20 +26,6 @@ struct census {
 	struct stuck_list counters, shared; /* @shared: filters and gates */
 };
 
-/* The lease on a counter; NULL: there is none, or it is not valid. */
-static const struct uncoremsr_lease *lease_on(const struct doctor *d, const struct census *c,
-					      const char *unit, unsigned counter)
-{
-	const struct uncoremsr_lease *l;
-	int package = c->package->id, die = c->package->die;
-
-	for (size_t i = 0; d->leases && (l = d->leases->list[i]); i++)
-		if (l->package == package && l->die == die && l->counter == (int)counter &&
-		    strcmp(l->unit, unit) == 0 && l->state != UNCOREMSR_LEASE_INVALID)
-			return l;
-	return NULL;
-}
-
 /* Will the next session restore the counter of this dead session before it looks for free ones? */
 static bool will_be_free(const struct uncoremsr_lease *l)
 {
@@ -50,6 +36,25 @@ static bool will_be_free(const struct uncoremsr_lease *l)
 static void name_unit(const struct census *c, unsigned unit, char name[32])
 {
 	snprintf(name, 32, c->pmu->units > 1 ? "%s%u" : "%s", c->pmu->name, unit);
+}
+
+/* The lease on a counter; NULL: there is none, or it is not valid. */
+static const struct uncoremsr_lease *lease_on(const struct doctor *d, const struct census *c,
+					      const struct uncoremsr_counter *k)
+{
+	const struct uncoremsr_lease *l;
+	int package = c->package->id, die = c->package->die;
+	char unit[32];
+
+	for (size_t i = 0; d->leases && (l = d->leases->list[i]); i++) {
+		if (l->package != package || l->die != die || l->counter != (int)k->number ||
+		    l->state == UNCOREMSR_LEASE_INVALID)
+			continue;
+		name_unit(c, k->unit, unit);
+		if (strcmp(l->unit, unit) == 0)
+			return l;
+	}
+	return NULL;
 }
 
 /* Add a register of the counter @number of the unit; -1: a filter or gate, which several units may share. */
@@ -80,8 +85,7 @@ static void look(struct doctor *d, struct census *c, const struct uncoremsr_coun
 		c->unknown++;
 		return;
 	}
-	name_unit(c, k->unit, name);
-	lease = lease_on(d, c, name, k->number);
+	lease = lease_on(d, c, k);
 	c->others += !zero;
 	c->zeros += general && zero;
 	if (lease && will_be_free(lease)) {
@@ -90,6 +94,7 @@ static void look(struct doctor *d, struct census *c, const struct uncoremsr_coun
 		c->leased++;
 	} else if (k->state == UNCOREMSR_COUNTER_IN_USE) {
 		c->strange++;
+		name_unit(c, k->unit, name);
 		snprintf(c->list + len, sizeof(c->list) - len, "%s%s%scounter %u (0x%llx)",
 			 len ? ", " : "", c->alone ? "" : name, c->alone ? "" : " ", k->number,
 			 (unsigned long long)k->selector);
