@@ -13,12 +13,9 @@
 #include "common/number.h"
 #include "machine/machine.h"
 
-/* Far above CONFIG_NR_CPUS of any kernel (8192), and small enough for a list of all numbers. */
-#define CPU_MAX 131071u
-
 struct bits {
 	size_t num; /* words in use, up to the highest CPU; those after them are not set */
-	uint64_t words[CPU_MAX / 64 + 1];
+	uint64_t words[UM_CPU_MAX / 64 + 1];
 };
 
 static const char *skip_blanks(const char *p)
@@ -33,7 +30,7 @@ static int parse_cpu(const char **p, unsigned *cpu)
 {
 	const char *at = *p;
 
-	if (!um_read_decimal(&at, CPU_MAX, cpu))
+	if (!um_read_decimal(&at, UM_CPU_MAX, cpu))
 		return -EINVAL;
 	*p = at;
 	return 0;

@@ -15,13 +15,16 @@
 
 /* ---- CPU lists: the kernel's "0-3,5" ---- */
 
+/* Far above CONFIG_NR_CPUS of any kernel (8192), and small enough for a list of all numbers. */
+#define UM_CPU_MAX 131071u
+
 struct um_cpuset {
 	unsigned *cpus; /* ascending, no duplicates */
 	size_t num;
 };
 
 /*
- * Parse a kernel-style list of CPUs up to 131071 (blanks and a final line end allowed; "" is the
+ * Parse a kernel-style list of CPUs up to UM_CPU_MAX (blanks and a final line end allowed; "" is the
  * empty set). On -EINVAL nothing is allocated and *bad (if not NULL) points at the offending place
  * in @text.
  */

@@ -3,13 +3,13 @@
  * Format of the files: Linux Documentation/admin-guide/cputopology.rst. Some old kernels end these files in a NUL byte,
  * so every parser here takes text up to the first NUL.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/number.h"
 #include "machine/sysfs.h"
 
 /* The longest list a kernel can write: 4096 of 8192 CPUs, no two of them neighbours: 20 KiB. */
@@ -196,18 +196,12 @@ static char online_file(struct um_sysfs *s, unsigned cpu)
 /* Is the name that of a CPU's folder ("cpu12"), and not "cpufreq" or "cpuidle"? */
 static int add_cpu_dir(void *user, const char *name)
 {
-	struct um_cpuset *set = user, one;
-	int ret;
+	const char *end = name + 3;
+	unsigned cpu;
 
-	if (strncmp(name, "cpu", 3) != 0 || !isdigit((unsigned char)name[3]))
+	if (strncmp(name, "cpu", 3) != 0 || !um_read_decimal(&end, UM_CPU_MAX, &cpu) || *end)
 		return 0;
-	if (name[3 + strspn(name + 3, "0123456789")] != '\0')
-		return 0;
-	ret = um_cpuset_parse(&one, name + 3, NULL);
-	if (ret == 0)
-		ret = um_cpuset_add(set, one.cpus[0]);
-	um_cpuset_free(&one);
-	return ret == -ENOMEM ? ret : 0;
+	return um_cpuset_add(user, cpu);
 }
 
 /*
