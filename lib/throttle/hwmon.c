@@ -31,6 +31,7 @@ struct search {
 	struct uncoremsr_throttle *t;
 	struct device devices[MAX_DEVICES];
 	size_t num;
+	bool needs_coretemp;            /* some subject's registers are not read */
 	size_t num_of[2];               /* numbers of devices of coretemp and of k10temp */
 	int err;                        /* -ENOMEM: a package was not found for lack of memory */
 	/* Passed to the callbacks of list(). */
@@ -71,6 +72,11 @@ static void list_files(struct search *s, struct device *d, int (*fn)(void *user,
 	snprintf(dir, sizeof(dir), CLASS "/hwmon%u", d->folder);
 	s->device = d;
 	list(s, dir, fn);
+}
+
+static bool needs_sensors(const struct uncoremsr_throttle *t, const struct um_subject *subject)
+{
+	return t->kernel_only || subject->access.class != UNCOREMSR_ERROR_NONE;
 }
 
 /* ---- what a device says of itself ---- */
@@ -303,11 +309,6 @@ static struct um_subject *find_labelled(struct search *s, const struct device *d
 	return NULL;
 }
 
-static bool needs_sensors(const struct uncoremsr_throttle *t, const struct um_subject *subject)
-{
-	return t->kernel_only || subject->access.class != UNCOREMSR_ERROR_NONE;
-}
-
 /* The label "temp3_label" names a core; temp3_input and the alarm beside it belong to that core. */
 static int use_labelled(void *user, const char *name)
 {
@@ -352,7 +353,7 @@ static int add_device(void *user, const char *name)
 	    !read_file(s, &d, "name", driver, sizeof(driver)))
 		return 0;
 	d.amd = strcmp(driver, "k10temp") == 0;
-	if (!d.amd && strcmp(driver, "coretemp") != 0)
+	if (!d.amd && (!s->needs_coretemp || strcmp(driver, "coretemp") != 0))
 		return 0;
 	s->num_of[d.amd]++;
 	s->devices[s->num++] = d;
@@ -378,6 +379,8 @@ int um_hwmon_find(struct uncoremsr_throttle *t)
 	if (!s)
 		return -ENOMEM;
 	s->t = t;
+	for (size_t i = 0; i < t->num_subjects; i++)
+		s->needs_coretemp |= needs_sensors(t, &t->subjects[i]);
 	list(s, CLASS, add_device);
 	/* Sort the devices, so that each look uses several devices of a package in the same order. */
 	qsort(s->devices, s->num, sizeof(s->devices[0]), by_folder);

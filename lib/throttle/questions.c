@@ -132,13 +132,17 @@ static void ask_file(struct um_subject *s, enum uncoremsr_cause_kind cause, cons
 
 static unsigned roles_for(const struct um_subject *s, enum uncoremsr_cause_kind cause)
 {
-	unsigned roles = 0;
+	unsigned roles = 0, first = UM_ASKED_GRAPHICS;
 
-	for (unsigned asked_as = 1; asked_as <= UM_ASKED_GRAPHICS && !roles; asked_as++)
-		for (int r = 0; r < UM_NUM_ROLES; r++)
-			if (um_roles[r].asked == asked_as && s->regs[r].row &&
-			    (um_thermal_shows(s->regs[r].row, s->gates) >> cause & 1))
-				roles |= BIT(r);
+	for (int r = 0; r < UM_NUM_ROLES; r++) {
+		unsigned asked_as = um_roles[r].asked;
+
+		if (!s->regs[r].row || !asked_as || asked_as > first ||
+		    !(um_thermal_shows(s->regs[r].row, s->gates) >> cause & 1))
+			continue;
+		roles = asked_as < first ? BIT(r) : roles | BIT(r);
+		first = asked_as;
+	}
 	return roles;
 }
 

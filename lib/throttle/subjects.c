@@ -50,9 +50,10 @@ static void init_subject(struct uncoremsr_throttle *t, struct um_subject *s, int
 		return;
 	s->gates = um_machine_has_cpuid(&t->um->m) ? um_cpu_gates(&t->um->m, t->model, s->cpu) : t->flag_gates;
 	for (int r = 0; r < UM_NUM_ROLES; r++) {
-		const struct um_thermal_reg *row = um_thermal_reg(t->model, s->gates, (enum um_thermal_role)r);
+		const struct um_thermal_reg *row = (s->core >= 0) == (r < UM_ROLE_PACKAGE_STATUS)
+			? um_thermal_reg(t->model, s->gates, (enum um_thermal_role)r) : NULL;
 
-		if (row && (s->core >= 0) == (r < UM_ROLE_PACKAGE_STATUS) && has_copy(s, row))
+		if (row && has_copy(s, row))
 			s->regs[r].row = row;
 	}
 }
