@@ -41,6 +41,19 @@ bool um_read_decimal(const char **at, unsigned max, unsigned *value)
 	return true;
 }
 
+char *um_put_decimal(char *at, const char *end, unsigned n)
+{
+	char digits[10];
+	size_t num = 0;
+
+	do
+		digits[num++] = (char)('0' + n % 10);
+	while (n /= 10);
+	while (num && at < end)
+		*at++ = digits[--num];
+	return at;
+}
+
 bool um_perf_hex(const char *text, size_t len, uint64_t *value)
 {
 	return len <= 16 && digits(text, len, 16, value);

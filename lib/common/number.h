@@ -13,6 +13,8 @@
 bool um_perf_number(const char *text, size_t len, uint64_t *value) UM_CROSSES;
 /* The decimal digits at *at, which then points behind them. False: there are none, or the number is above @max. */
 bool um_read_decimal(const char **at, unsigned max, unsigned *value) UM_CROSSES;
+/* Write the decimal digits of @n at @at, but not beyond @end, and no NUL. Returns the end of the digits. */
+char *um_put_decimal(char *at, const char *end, unsigned n);
 /* 1 to 16 hexadecimal digits without 0x. */
 bool um_perf_hex(const char *text, size_t len, uint64_t *value);
 /*

@@ -16,8 +16,13 @@
 /* A register of the public list: a row of the tables with unit and index. */
 struct listed {
 	struct uncoremsr_register pub;
-	const struct uncoremsr_field **fields; /* pub.fields */
 	char name[48];
+};
+
+/* A list of fields of the tables, as it is shown with each register that has these fields. */
+struct shown_fields {
+	const struct um_field *of;
+	const struct uncoremsr_field **list;
 };
 
 typedef int add_fn(void *user, const struct um_reg_place *at);
@@ -31,21 +36,14 @@ struct um_register_list {
 	const char *part;
 	struct listed *regs;
 	size_t num;
+	struct shown_fields *fields;
+	size_t num_fields;
 	bool no_memory;                /* some register is missing */
 };
 
 static void each_of_uarch(const void *of, add_fn *fn, void *user)
 {
 	um_regs_each(of, fn, user);
-}
-
-static size_t num_fields(const struct um_reg *reg)
-{
-	const struct um_field *first = um_reg_fields(reg), *f = first;
-
-	while (*f->name)
-		f++;
-	return (size_t)(f - first);
 }
 
 const char *um_scope_word(enum um_scope scope)
@@ -128,20 +126,39 @@ static bool enables_all(const struct um_uarch *u, uint32_t msr)
 	return false;
 }
 
-/* A register's fields in the order of their bits; the tables list fields that several registers share first. */
-static const struct uncoremsr_field **make_fields(const struct um_reg *reg)
+/* Fields in the order of their bits; the tables list fields that several registers share first. */
+static const struct uncoremsr_field **make_fields(const struct um_field *first)
 {
-	struct uncoremsr_field **list = array_of_structs(num_fields(reg), sizeof(**list));
-	size_t num = 0;
+	struct uncoremsr_field **list;
+	size_t all = 0, num = 0;
 
-	for (unsigned bit = 0; list && bit < 64; bit++)
-		for (const struct um_field *f = um_reg_fields(reg); *f->name; f++)
+	while (*first[all].name)
+		all++;
+	list = array_of_structs(all, sizeof(**list));
+	for (unsigned bit = 0; list && num < all; bit++)
+		for (const struct um_field *f = first; *f->name; f++)
 			if (f->shift == bit)
 				*list[num++] = (struct uncoremsr_field){
 					.size = sizeof(**list), .name = f->name, .description = f->desc,
 					.shift = f->shift, .width = f->width, .mask = um_field_mask(f),
 				};
 	return (const struct uncoremsr_field **)list;
+}
+
+/* The fields of a register; NULL: out of memory. */
+static const struct uncoremsr_field **fields_of(struct um_register_list *list, const struct um_reg *reg)
+{
+	const struct um_field *of = um_reg_fields(reg);
+	struct shown_fields made = { .of = of };
+
+	for (size_t i = 0; i < list->num_fields; i++)
+		if (list->fields[i].of == of)
+			return list->fields[i].list;
+	made.list = make_fields(of);
+	if (made.list && !ARRAY_APPEND(list->fields, list->num_fields, made))
+		return made.list;
+	free(made.list);
+	return NULL;
 }
 
 static int add_one(void *user, const struct um_reg_place *at)
@@ -153,14 +170,14 @@ static int add_one(void *user, const struct um_reg_place *at)
 	struct um_register_list *list = user;
 	const struct um_uarch *u = list->each == each_of_uarch ? list->of : NULL;
 	const struct um_reg *reg = at->reg;
+	const struct uncoremsr_field **fields = fields_of(list, reg);
 	struct listed *to;
 
-	if (ARRAY_APPEND(list->regs, list->num, (struct listed){ .fields = make_fields(reg) }) ||
-	    !list->regs[list->num - 1].fields) {
+	if (!fields || ARRAY_ROOM(list->regs, list->num, 1)) {
 		list->no_memory = true;
 		return -ENOMEM;
 	}
-	to = &list->regs[list->num - 1];
+	to = &list->regs[list->num++];
 	um_reg_name(at, to->name, sizeof(to->name));
 	to->pub = (struct uncoremsr_register){
 		.size = sizeof(to->pub), .description = reg->desc, .access = accesses[reg->access],
@@ -171,7 +188,7 @@ static int add_one(void *user, const struct um_reg_place *at)
 		.full_width = at->pmu && reg == at->pmu->counter_alias,
 		.write_mask = reg->write_mask, .valid = reg->valid, .reads_zero = reg->reads_zero,
 		.interrupts = interrupt_bits(at), .counter = counter_of(at),
-		.counter_bits = (int)counter_bits(u, reg), .fields = to->fields,
+		.counter_bits = (int)counter_bits(u, reg), .fields = fields,
 	};
 	return 0;
 }
@@ -220,10 +237,12 @@ static void each_platform_named(const void *of, add_fn *fn, void *user)
 
 static void free_list(struct um_register_list *list)
 {
-	for (size_t i = 0; list && i < list->num; i++)
-		free(list->regs[i].fields);
-	if (list)
-		free(list->regs);
+	if (!list)
+		return;
+	for (size_t i = 0; i < list->num_fields; i++)
+		free(list->fields[i].list);
+	free(list->fields);
+	free(list->regs);
 	free(list);
 }
 

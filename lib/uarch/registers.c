@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/error.h"
+#include "common/number.h"
 #include "uarch/uarch.h"
 
 const struct um_selector um_no_selector;
@@ -206,18 +207,16 @@ const struct um_reg *um_reg_find(const struct um_uarch *u, uint32_t msr)
 /* A name in the tables is printf-like in two places only: "%b" is the unit, "%u" the index. */
 const char *um_reg_name(const struct um_reg_place *at, char *buf, size_t size)
 {
-	const char *from = at->reg->name, *mark;
-	size_t used = 0;
+	const char *last = buf + size - 1;
+	char *to = buf;
 
-	while (used < size && (mark = strchr(from, '%'))) {
-		int len = snprintf(buf + used, size - used, "%.*s%u", (int)(mark - from), from,
-				   mark[1] == 'b' ? at->unit : at->index);
-
-		used += len > 0 ? (size_t)len : 0;
-		from = mark + 2;
+	for (const char *from = at->reg->name; *from && to < last; from++) {
+		if (*from != '%')
+			*to++ = *from;
+		else
+			to = um_put_decimal(to, last, *++from == 'b' ? at->unit : at->index);
 	}
-	if (used < size)
-		snprintf(buf + used, size - used, "%s", from);
+	*to = '\0';
 	return buf;
 }
 
