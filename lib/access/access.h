@@ -148,6 +148,13 @@ int um_access_check_dir(int fd, const char *path, struct um_error *e) UM_MUST_CH
 enum { UM_LEAST_SLEEP_NS = 10000000 };
 uint64_t um_access_slept(struct um_access *a);
 
+/*
+ * Write the path of a CPU's file, which is @before, the number, @after and @name. Without printf, because a large
+ * machine has thousands of these files. A path that is too long is cut. Returns @buf.
+ */
+enum { UM_CPU_PATH_SIZE = 128 };
+const char *um_cpu_path(char buf[UM_CPU_PATH_SIZE], const char *before, unsigned cpu, const char *after,
+			const char *name);
 /* Read a text file and remove its line end and trailing blanks. Length or negative errno. */
 ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t size) UM_CROSSES;
 /* Read a file with one decimal number of at most @max. False: there is none. */

@@ -150,14 +150,13 @@ static int device_list(struct um_access *a, const char *path,
 
 static int cpuid_open(struct device *d, unsigned cpu)
 {
-	char path[64];
+	char path[UM_CPU_PATH_SIZE];
 
 	if (d->cpuid_fd >= 0 && d->cpuid_cpu == cpu)
 		return 0;
 	if (d->cpuid_fd >= 0)
 		close(d->cpuid_fd);
-	snprintf(path, sizeof(path), "dev/cpu/%u/cpuid", cpu);
-	d->cpuid_fd = open_path(d, path, O_RDONLY);
+	d->cpuid_fd = open_path(d, um_cpu_path(path, "dev/cpu/", cpu, "/", "cpuid"), O_RDONLY);
 	d->cpuid_cpu = cpu;
 	return d->cpuid_fd < 0 ? d->cpuid_fd : 0;
 }
@@ -198,10 +197,9 @@ static void device_close_cpu(struct um_access *a, unsigned cpu)
 
 static int open_node(struct device *d, unsigned cpu, const char *node, bool for_writing)
 {
-	char path[64];
+	char path[UM_CPU_PATH_SIZE];
 
-	snprintf(path, sizeof(path), "dev/cpu/%u/%s", cpu, node);
-	return open_path(d, path, for_writing ? O_RDWR : O_RDONLY);
+	return open_path(d, um_cpu_path(path, "dev/cpu/", cpu, "/", node), for_writing ? O_RDWR : O_RDONLY);
 }
 
 /*

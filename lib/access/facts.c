@@ -24,6 +24,25 @@ int um_access_check_dir(int fd, const char *path, struct um_error *e)
 	return -EPERM;
 }
 
+static char *put(char *at, const char *end, const char *text)
+{
+	size_t len = strnlen(text, (size_t)(end - at));
+
+	memcpy(at, text, len);
+	return at + len;
+}
+
+const char *um_cpu_path(char buf[UM_CPU_PATH_SIZE], const char *before, unsigned cpu, const char *after,
+			const char *name)
+{
+	const char *end = buf + UM_CPU_PATH_SIZE - 1;
+	char *at = um_put_decimal(put(buf, end, before), end, cpu);
+
+	at = put(put(at, end, after), end, name);
+	*at = '\0';
+	return buf;
+}
+
 ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t size)
 {
 	ssize_t n = a->ops->read_text(a, path, buf, size);

@@ -71,10 +71,9 @@ int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path)
 
 static int read_topology_file(struct um_sysfs *s, unsigned cpu, const char *name)
 {
-	char path[128];
+	char path[UM_CPU_PATH_SIZE];
 
-	snprintf(path, sizeof(path), UM_SYSFS_CPU "/cpu%u/topology/%s", cpu, name);
-	return read_file(s, path);
+	return read_file(s, um_cpu_path(path, UM_SYSFS_CPU "/cpu", cpu, "/topology/", name));
 }
 
 int um_sysfs_int(struct um_sysfs *s, unsigned cpu, const char *name, int *value)
@@ -178,18 +177,18 @@ static int stop_at_first(void *user, const char *name)
 
 static bool has_topology(struct um_sysfs *s, unsigned cpu)
 {
-	char path[64];
+	char path[UM_CPU_PATH_SIZE];
 
-	snprintf(path, sizeof(path), UM_SYSFS_CPU "/cpu%u/topology", cpu);
+	um_cpu_path(path, UM_SYSFS_CPU "/cpu", cpu, "/topology", "");
 	return s->a->ops->list(s->a, path, stop_at_first, NULL) >= 0;
 }
 
 /* Content of cpuN/online: '0' or '1'; '\0' if there is no such file, because the CPU is always online. */
 static char online_file(struct um_sysfs *s, unsigned cpu)
 {
-	char path[64];
+	char path[UM_CPU_PATH_SIZE];
 
-	snprintf(path, sizeof(path), UM_SYSFS_CPU "/cpu%u/online", cpu);
+	um_cpu_path(path, UM_SYSFS_CPU "/cpu", cpu, "/online", "");
 	return read_file(s, path) == 0 && (*s->buf == '0' || *s->buf == '1') ? *s->buf : '\0';
 }
 

@@ -41,21 +41,28 @@ static ssize_t read_text(struct um_access *a, struct um_number_file *f, char *bu
 	return f->handle >= 0 ? a->ops->reread_text(a, f->handle, buf, size) : f->handle;
 }
 
-bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f, const char *fmt, ...)
+/* Open the file of f->path. */
+static bool open_file(struct uncoremsr_throttle *t, struct um_number_file *f)
 {
 	char text[32];
 	uint64_t value;
-	va_list ap;
 
-	va_start(ap, fmt);
-	vsnprintf(f->path, sizeof(f->path), fmt, ap);
-	va_end(ap);
 	f->handle = -1;
 	if (read_text(t->um->m.access, f, text, sizeof(text)) >= 0 && parse(f, text, &value))
 		return true;
 	um_number_file_close(t, f);
 	f->path[0] = '\0';
 	return false;
+}
+
+bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(f->path, sizeof(f->path), fmt, ap);
+	va_end(ap);
+	return open_file(t, f);
 }
 
 void um_number_file_read(struct uncoremsr_throttle *t, struct um_number_file *f)
@@ -89,7 +96,6 @@ void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s)
 
 /* ---- which there are ---- */
 
-#define CPU_DIR "/sys/devices/system/cpu/cpu%u/"
 /* The HSMP driver has one ACPI device per socket (Linux Documentation/arch/x86/amd_hsmp.rst). */
 #define HSMP_FILE "/sys/devices/platform/AMDI0097:%02x/prochot_status"
 
@@ -130,6 +136,11 @@ bool um_has_occ(const struct um_subject *s)
 	return false;
 }
 
+static void set_path(struct um_subject *s, int file)
+{
+	um_cpu_path(s->files[file].path, "/sys/devices/system/cpu/cpu", s->cpu, "/", um_file_rows[file].name);
+}
+
 /*
  * Open the files of the subject's CPU. The cpufreq driver has all files of a chip or none, so if one could be opened,
  * keep the paths of all.
@@ -137,13 +148,15 @@ bool um_has_occ(const struct um_subject *s)
 static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum um_file_of of)
 {
 	for (int i = 0; i < UM_NUM_FILES; i++)
-		if (um_file_rows[i].of == of)
-			um_number_file_open(t, &s->files[i], CPU_DIR "%s", s->cpu, um_file_rows[i].name);
+		if (um_file_rows[i].of == of) {
+			set_path(s, i);
+			open_file(t, &s->files[i]);
+		}
 	if (of != UM_OF_CHIP || !um_has_occ(s))
 		return;
 	for (int i = 0; i < UM_NUM_FILES; i++)
 		if (um_file_rows[i].of == of)
-			snprintf(s->files[i].path, sizeof(s->files[i].path), CPU_DIR "%s", s->cpu, um_file_rows[i].name);
+			set_path(s, i);
 }
 
 void um_files_find(struct uncoremsr_throttle *t)

@@ -69,7 +69,7 @@ enum um_file_role {
 };
 
 struct um_number_file {
-	char path[120];      /* "/sys/..."; "": the file does not exist */
+	char path[UM_CPU_PATH_SIZE]; /* "/sys/..."; "": the file does not exist */
 	int handle;          /* from open_text() (access/access.h), or -1 */
 	uint64_t value, before;
 	bool known, had;
