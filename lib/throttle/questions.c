@@ -130,15 +130,27 @@ static void ask_file(struct um_subject *s, enum uncoremsr_cause_kind cause, cons
 
 /* ---- by the tables ---- */
 
-static unsigned roles_for(const struct um_subject *s, enum uncoremsr_cause_kind cause)
+/* The registers of the subject that are asked about causes. */
+static unsigned roles_asked(const struct um_subject *s)
+{
+	unsigned roles = 0;
+
+	for (int r = 0; r < UM_NUM_ROLES; r++)
+		if (um_roles[r].asked && s->regs[r].row)
+			roles |= BIT(r);
+	return roles;
+}
+
+/* Those of @among that are asked about the cause. */
+static unsigned roles_for(const struct um_subject *s, enum uncoremsr_cause_kind cause, unsigned among)
 {
 	unsigned roles = 0, first = UM_ASKED_GRAPHICS;
 
-	for (int r = 0; r < UM_NUM_ROLES; r++) {
+	for (; among; among &= among - 1) {
+		int r = __builtin_ctz(among);
 		unsigned asked_as = um_roles[r].asked;
 
-		if (!s->regs[r].row || !asked_as || asked_as > first ||
-		    !(um_thermal_shows(s->regs[r].row, s->gates) >> cause & 1))
+		if (asked_as > first || !(um_thermal_shows(s->regs[r].row, s->gates) >> cause & 1))
 			continue;
 		roles = asked_as < first ? BIT(r) : roles | BIT(r);
 		first = asked_as;
@@ -158,16 +170,17 @@ static int file_for(const struct um_subject *s, enum uncoremsr_cause_kind cause)
  * Add a question about a cause if a register or file here can show the cause, but none of them has an answer. The
  * question names the first of them.
  */
-static void ask(const struct uncoremsr_throttle *t, struct um_subject *s, enum uncoremsr_cause_kind cause)
+static void ask(const struct uncoremsr_throttle *t, struct um_subject *s, enum uncoremsr_cause_kind cause,
+		unsigned among)
 {
-	unsigned roles = roles_for(s, cause);
+	unsigned roles = roles_for(s, cause, among);
 	int file = file_for(s, cause);
 
 	if (!roles && file < 0)
 		return;
 	s->means |= BIT(cause);
-	for (int r = 0; r < UM_NUM_ROLES; r++)
-		if ((roles >> r & 1) && tells(s, r))
+	for (unsigned left = roles; left; left &= left - 1)
+		if (tells(s, __builtin_ctz(left)))
 			return;
 	if (file >= 0 && s->files[file].known)
 		return;
@@ -374,8 +387,10 @@ static bool is_known(const struct uncoremsr_throttle *t, const struct um_subject
 
 void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s)
 {
+	unsigned roles = roles_asked(s);
+
 	for (size_t i = 0; i < ARRAY_SIZE(asked); i++)
-		ask(t, s, asked[i]);
+		ask(t, s, asked[i], roles);
 	ask_unplaced(t, s);
 	if (!is_known(t, s)) {
 		um_add_question(s, UNCOREMSR_CAUSE_REGISTERS, t->um->m.id.source
