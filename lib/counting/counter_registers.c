@@ -75,20 +75,19 @@ bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint6
 	return (selector & r->mask & r->used) || (!r->kernels && (gate & r->gate_bit));
 }
 
-int um_counter_look(const struct um_machine *m, const struct um_box *b, unsigned counter,
-		    uint64_t *selector, struct um_error *e)
+int um_counter_look(const struct um_machine *m, unsigned cpu, const struct um_counter_regs *r, uint64_t *selector,
+		    struct um_error *e)
 {
-	struct um_counter_regs regs = um_counter_regs(b, counter);
 	uint64_t word = 0, gate = 0;
-	int err = regs.selector ? um_reg_read(m, b->cpu, regs.selector, &word, e) : 0;
+	int err = r->selector ? um_reg_read(m, cpu, r->selector, &word, e) : 0;
 
-	if (!err && regs.gate && !regs.kernels)
-		err = um_reg_read(m, b->cpu, regs.gate, &gate, e);
+	if (!err && r->gate && !r->kernels)
+		err = um_reg_read(m, cpu, r->gate, &gate, e);
 	if (err)
 		return err;
 	if (selector)
-		*selector = word & regs.mask;
-	return um_counter_in_use(&regs, word, gate);
+		*selector = word & r->mask;
+	return um_counter_in_use(r, word, gate);
 }
 
 /* ---- what restoring can write ---- */
@@ -151,11 +150,12 @@ struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, u
  */
 static bool counter_runs(const struct um_machine *m, const struct um_box *b, unsigned counter)
 {
+	const struct um_counter_regs regs = um_counter_regs(b, counter);
 	struct um_error ignored;
 	int used = -1;
 
 	for (int tries = 0; tries < 3 && used < 0; tries++)
-		used = um_counter_look(m, b, counter, NULL, &ignored);
+		used = um_counter_look(m, b->cpu, &regs, NULL, &ignored);
 	return used > 0;
 }
 

@@ -105,11 +105,11 @@ struct um_counter_regs um_counter_regs(const struct um_box *b, unsigned counter)
 /* Does a program count on the counter, or is it about to? @gate: contents of the gate register. */
 bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint64_t gate);
 /*
- * Look at a counter of a box: 1 in use, 0 free, or a negative errno. *selector, unless NULL, is what
- * its selector or control holds.
+ * Look at a counter: 1 in use, 0 free, or a negative errno. *selector, unless NULL, is what its selector or control
+ * holds.
  */
-int um_counter_look(const struct um_machine *m, const struct um_box *b, unsigned counter,
-		    uint64_t *selector, struct um_error *e);
+int um_counter_look(const struct um_machine *m, unsigned cpu, const struct um_counter_regs *r, uint64_t *selector,
+		    struct um_error *e);
 /* @word with the enable bit cleared. */
 static inline uint64_t um_off_word(const struct um_counter_regs *r, uint64_t word)
 {

@@ -107,13 +107,15 @@ static void look_at_counter(struct uncoremsr *um, const struct um_box *b, struct
 	uint64_t selector, value, can = 0;
 	struct um_error ignored;
 	struct um_stuck stuck;
-	int used = um_box_has_counter(b, c->number) ? um_counter_look(&um->m, b, c->number, &selector, &um->error)
-		 : um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no counter %u here", c->number);
+	int used;
 
-	if (used < 0)
+	if (!um_box_has_counter(b, c->number)) {
+		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no counter %u here", c->number);
 		return;
+	}
 	regs = um_counter_regs(b, c->number);
-	if (um_reg_read(&um->m, b->cpu, regs.counter, &value, &um->error))
+	used = um_counter_look(&um->m, b->cpu, &regs, &selector, &um->error);
+	if (used < 0 || um_reg_read(&um->m, b->cpu, regs.counter, &value, &um->error))
 		return;
 	if (regs.alias && um_reg_read(&um->m, b->cpu, UM_PERF_CAPABILITIES, &can, &ignored))
 		can = 0;
