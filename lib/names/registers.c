@@ -184,11 +184,12 @@ static int add_one(void *user, const struct um_reg_place *at)
 		.scope = um_scope_word(reg->scope), .source = reg->source, .pmu = at->pmu ? at->pmu->name : NULL,
 		.part = list->part, .address = um_place_msr(at),
 		.is_selector = at->pmu && reg == &at->pmu->selector->reg,
-		.enables_all = enables_all(u, um_place_msr(at)),
+		.enables_all = !at->pmu && enables_all(u, um_place_msr(at)),
 		.full_width = at->pmu && reg == at->pmu->counter_alias,
 		.write_mask = reg->write_mask, .valid = reg->valid, .reads_zero = reg->reads_zero,
 		.interrupts = interrupt_bits(at), .counter = counter_of(at),
-		.counter_bits = (int)counter_bits(u, reg), .fields = fields,
+		.counter_bits = (int)(at->pmu ? counter_bits_of(at->pmu, reg) : counter_bits(u, reg)),
+		.fields = fields,
 	};
 	return 0;
 }
