@@ -45,6 +45,8 @@ enum { NO, YES, UNKNOWN };
 
 struct answer {
 	int is;
+	const struct way *way; /* the way that works, and the routes of its events, as bits */
+	unsigned by;
 	char command[4500], reason[900];
 };
 
@@ -94,7 +96,8 @@ bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 		return t->may;
 	t->done = true;
 	s = session_for(d, whom);
-	t->may = s && check_memory(d, uncoremsr_session_add(s, clocks[whom])) > 0 &&
+	t->may = s && !uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF) &&
+		 check_memory(d, uncoremsr_session_add(s, clocks[whom])) > 0 &&
 		 !check_memory(d, uncoremsr_session_start(s));
 	if (!t->may && uncoremsr_error(d->um)->error_class == UNCOREMSR_ERROR_ACCESS)
 		snprintf(t->why, sizeof(t->why), "not permitted to count a %s: kernel.perf_event_paranoid forbids "
@@ -157,6 +160,8 @@ static void say_yes(const struct doctor *d, const struct way *w, const char *eve
 	bool command = strcmp(w->question, "command") == 0;
 
 	to->is = YES;
+	to->way = w;
+	to->by = by;
 	snprintf(to->command, sizeof(to->command), "uncore-read%s %s %s%s", d->machine,
 		 w->metric ? "-M" : "-e", events, command ? " -- sleep 1" : "");
 	snprintf(to->reason, sizeof(to->reason), "by %s%s%s%s%s", registers ? "registers" : "",
@@ -172,6 +177,16 @@ static void say_no(const struct way *w, struct answer *to, const char *why)
 {
 	if (!to->reason[0] || (!w->metric && w->whom == DOCTOR_WHOLE_CPUS))
 		snprintf(to->reason, sizeof(to->reason), "%s", why);
+}
+
+/* The answer from @first to before @to by the same metric, which need not be tried again; NULL: there is none. */
+static const struct answer *earlier(const struct answer *first, const struct answer *to, const struct way *w)
+{
+	for (const struct answer *a = first; a < to; a++)
+		if (a->way && a->way->metric && w->metric && a->way->whom == w->whom &&
+		    strcmp(a->way->events, w->events) == 0)
+			return a;
+	return NULL;
 }
 
 static void try_way(struct doctor *d, const struct way *w, struct answer *to)
@@ -264,6 +279,7 @@ int doctor_show_questions(struct doctor *d, int status)
 {
 	static const char *const questions[] = { "throttling", "bandwidth", "cache", "command" };
 	struct records *w = &d->records;
+	struct answer answers[ARRAY_SIZE(questions)] = { { .is = NO } };
 
 	if (!records_for_people(w) && !w->format->nests)
 		return status; /* a flat format has only rows of findings */
@@ -275,16 +291,23 @@ int doctor_show_questions(struct doctor *d, int status)
 		record_open_list(w, "questions");
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(questions); i++) {
-		struct answer answer = { .is = NO };
+		struct answer *to = &answers[i];
 
 		if (i == 0)
-			ask_throttling(d, &answer);
-		for (size_t k = 0; k < ARRAY_SIZE(ways) && answer.is != YES; k++)
-			if (strcmp(ways[k].question, questions[i]) == 0)
-				try_way(d, &ways[k], &answer);
+			ask_throttling(d, to);
+		for (const struct way *way = ways; way < ways + ARRAY_SIZE(ways) && to->is != YES; way++) {
+			const struct answer *same = earlier(answers, to, way);
+
+			if (strcmp(way->question, questions[i]) != 0)
+				continue;
+			if (same)
+				say_yes(d, way, way->events, same->by, to);
+			else
+				try_way(d, way, to);
+		}
 		if (d->no_memory)
-			answer = (struct answer){ .is = UNKNOWN, .reason = "out of memory" };
-		show(d, questions[i], &answer);
+			*to = (struct answer){ .is = UNKNOWN, .reason = "out of memory" };
+		show(d, questions[i], to);
 	}
 	if (!records_for_people(w)) {
 		record_close(w);
