@@ -74,6 +74,9 @@ starts() {
 	measure "explain a name of the largest event list" "less than jq" "valgrind" instructions "$BIN/uncore-events" "${large[@]}"
 	measure "jq on the same list" "" "valgrind jq" \
 		instructions jq -c '.Events[] | select(.EventName == "UNC_CHA_EVENT_4329.ANY")' "$TMP/lists/list.json"
-	measure "uncore-doctor on 64 CPUs" "" "valgrind mount" "${on_64_cpus[@]}" "$BIN/uncore-doctor" --machine="root:$MANY"
+	measure "uncore-doctor on 64 CPUs" "twice lscpu at most" "valgrind mount" \
+		"${on_64_cpus[@]}" "$BIN/uncore-doctor" --machine="root:$MANY"
+	measure "uncore-info on the same" "twice lscpu at most" "valgrind mount" \
+		"${on_64_cpus[@]}" "$BIN/uncore-info" --machine="root:$MANY"
 	measure "lscpu on the same" "" "valgrind lscpu mount" "${on_64_cpus[@]}" lscpu --sysroot "$MANY"
 }
