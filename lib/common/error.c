@@ -154,6 +154,20 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 	return err;
 }
 
+int um_event_fail(struct um_error *e, int err, const char *event, const char *fmt, ...)
+{
+	enum uncoremsr_error_class class = err == -ENOTSUP ? UNCOREMSR_ERROR_UNSUPPORTED : UNCOREMSR_ERROR_USAGE;
+	char what[UM_MESSAGE_SIZE];
+	va_list ap;
+
+	if (!e)
+		return err;
+	va_start(ap, fmt);
+	um_vmessage(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	return um_fail(e, err, class, "event '%s': %s", event, what);
+}
+
 void um_hint(struct um_error *e, const char *fmt, ...)
 {
 	va_list ap;

@@ -24,8 +24,7 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 			named = um_table_event(um->names, um_event_table_of(pmus.uarch, ev->pmu), ev->row);
 			err = !named ? -ENOMEM : fn ? fn(user, um_event_shown(named)) : 0;
 		} else {
-			err = um_fail(&um->error, -ENOENT, UNCOREMSR_ERROR_USAGE,
-				      "event '%s': these codes have no name on %s", text, pmus.uarch);
+			err = um_event_fail(&um->error, -ENOENT, text, "these codes have no name on %s", pmus.uarch);
 		}
 		num = err ? err : num;
 	}

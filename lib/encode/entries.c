@@ -29,9 +29,8 @@ static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 	if (um_pmu_is_core(pmu)) {
 		if (entry->fixed < (int)pmu->num_fixed)
 			return entry->fixed;
-		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list "
-			       "has it on fixed counter %d, which %s does not have here", s->text,
-			       entry->fixed, pmu->name);
+		return um_event_fail(s->e, -ENOTSUP, s->text, "the list has it on fixed counter %d, which %s does not "
+				     "have here", entry->fixed, pmu->name);
 	}
 	/* The kernel's code 0xff; general counters count another event with it. */
 	if (!um_terms_value(terms, "event", &select) || select != 0xff)
@@ -39,8 +38,8 @@ static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 	fixed = um_terms_value(entry->terms, "umask", &umask) ? free_running(pmu, umask) : -1;
 	if (fixed >= 0 || pmu->num_fixed == 1)
 		return fixed < 0 ? 0 : fixed;
-	return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': none of the "
-		       "counters of %s is known to be the one that the list means", s->text, pmu->name);
+	return um_event_fail(s->e, -ENOTSUP, s->text, "none of the counters of %s is known to be the one that the list "
+			     "means", pmu->name);
 }
 
 /* Allow only counters that both the tables and the list allow. */
@@ -52,9 +51,8 @@ static int constrain(struct um_encoder *s, const struct um_json_event *entry, si
 		if (ev->fixed >= 0 || !entry->general || (ev->counters &= entry->general))
 			continue;
 		s->list->num = from;
-		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list has it "
-			"on counter %.40s, and here no such counter of %s can count it", s->text,
-			entry->counters, ev->pmu->name);
+		um_event_fail(s->e, -ENOTSUP, s->text, "the list has it on counter %.40s, and here no such counter of "
+			"%s can count it", entry->counters, ev->pmu->name);
 		um_hint(s->e, "to count it where the tables allow it: %s/%.100s/", ev->pmu->name,
 			entry->terms);
 		return -ENOTSUP;
@@ -75,9 +73,8 @@ static int check_second_register(struct um_encoder *s, const struct um_pmu *pmu,
 
 	for (size_t i = 0; i < ARRAY_SIZE(names) && um_pmu_is_core(pmu); i++)
 		if (um_terms_value(terms, names[i], &value))
-			return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-				       "event '%s': the list has it with %s, a second register of the core, which only "
-				       "the kernel's route (perf) sets", s->text, names[i]);
+			return um_event_fail(s->e, -ENOTSUP, s->text, "the list has it with %s, a second register of "
+					     "the core, which only the kernel's route (perf) sets", names[i]);
 	return 0;
 }
 
@@ -175,8 +172,8 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
 	/* Without its match register the event would count something else: refuse it if the list requires one. */
 	if (err || entry->impossible[0]) {
-		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': it counts on PMU '%s', whose "
-				"registers cannot be reached here as MSRs", s->text, entry->pmu);
+		um_event_fail(s->e, -ENOTSUP, s->text, "it counts on PMU '%s', whose registers cannot be reached here "
+			"as MSRs", entry->pmu);
 		return -ENOTSUP;
 	}
 	if (l->pmu)
@@ -184,8 +181,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	if (err)
 		return err;
 	if (asked && asked != pmu)
-		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
-				"event '%s': the event list has it for PMU %s", s->text, pmu->name);
+		return um_event_fail(s->e, -ENOENT, s->text, "the event list has it for PMU %s", pmu->name);
 	err = encode_entry_on(s, l, entry, pmu, unit);
 	for (size_t i = before; !err && i < s->list->num; i++) {
 		struct um_encoding *new = &s->list->events[i];
@@ -262,8 +258,7 @@ static int encode_kinds(struct um_encoder *s, const struct um_listed *l)
 
 	if (num)
 		return num < 0 ? num : 0;
-	return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the lists do not "
-		       "have it for this kind of core", s->text);
+	return um_event_fail(s->e, -ENOENT, s->text, "the lists do not have it for this kind of core");
 }
 
 int um_encode_entry(struct um_encoder *s, const struct um_listed *l)

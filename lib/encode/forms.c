@@ -126,8 +126,8 @@ static int needs_pmu(struct um_encoder *s, const struct um_event_term *terms, si
 	for (size_t i = 0, n = 0; i < num && n < sizeof(example); i++)
 		n += (size_t)snprintf(example + n, sizeof(example) - n, "%s%s=%.*s", i ? "," : "", terms[i].name,
 				      (int)terms[i].value_len, terms[i].value);
-	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': a code needs a PMU here, "
-		"because the uncore of %s has more than one", s->text, s->pmus->uarch);
+	um_event_fail(s->e, -EINVAL, s->text, "a code needs a PMU here, because the uncore of %s has more than one",
+		s->pmus->uarch);
 	um_hint(s->e, "name one of %s: %s/%s/", um_event_pmu_names(s->pmus, names, sizeof(names)), first, example);
 	return -EINVAL;
 }
@@ -163,8 +163,8 @@ static int encode_word(struct um_encoder *s, const struct um_event *ev)
 	const struct um_pmu *core = um_event_core_pmu(s->pmus);
 
 	if (!core)
-		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': that is the word "
-			       "of a core selector, and there is no core PMU to count it", s->text);
+		return um_event_fail(s->e, -ENOENT, s->text, "that is the word of a core selector, and there is no "
+				     "core PMU to count it");
 	return encode_on(s, core, -1, (struct um_term_list){ ev->parts, 1 },
 			 um_terms_from(ev->parts, ev->num_parts, 1));
 }
@@ -187,8 +187,8 @@ static int encode_qualified(struct um_encoder *s, const struct um_event *ev, con
 	if (!len)
 		return um_encode_name(s, &bare, NULL, -1);
 	if (strcmp(uarch, s->pmus->uarch))
-		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': it belongs to processor %s, and "
-				"this one is %s", s->text, uarch, s->pmus->uarch);
+		return um_event_fail(s->e, -ENOENT, s->text, "it belongs to processor %s, and this one is %s", uarch,
+				     s->pmus->uarch);
 	err = um_event_pmu(s->pmus, name, len, &pmu, &unit, s->text, s->e);
 	if (!err)
 		err = um_encode_name(s, &bare, pmu, unit);

@@ -36,8 +36,7 @@ static int unknown(struct um_encoder *s, const struct um_pmu *pmu, const char *t
 {
 	char names[UM_MESSAGE_LIST_SIZE] = "";
 
-	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no term '%.*s'", s->text,
-		pmu->name, (int)len, text);
+	um_event_fail(s->e, -EINVAL, s->text, "%s has no term '%.*s'", pmu->name, (int)len, text);
 	if (!pmu->num_general) {
 		um_hint(s->e, "each of its counters counts one fixed event: %s/%s/", pmu->name,
 			pmu->num_fixed ? pmu->fixed[0].event : "");
@@ -210,8 +209,8 @@ bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t)
  */
 static int exclusive(struct um_encoder *s)
 {
-	um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the modifier 'e' of a core event asks for "
-			"exclusive use, as in perf; registers cannot do that", s->text);
+	um_event_fail(s->e, -ENOTSUP, s->text, "the modifier 'e' of a core event asks for exclusive use, as in perf; "
+		"registers cannot do that");
 	um_hint(s->e, "use edge for edge detection (%s), or --route=perf to count exclusively",
 		strchr(s->text, '/') ? "PMU/...,edge/" : "NAME:edge");
 	return -ENOTSUP;

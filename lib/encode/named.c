@@ -18,8 +18,7 @@ static int append(struct um_encoder *s, struct um_encoding *ev)
 	struct um_encodings *list = s->list;
 
 	if (list->num >= MAX_ENCODINGS)
-		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': more than %d events", s->text, MAX_ENCODINGS);
+		return um_event_fail(s->e, -EINVAL, s->text, "more than %d events", MAX_ENCODINGS);
 	ev->group = s->group;
 	return ARRAY_APPEND(list->events, list->num, *ev) ? um_no_memory(s->e) : 0;
 }
@@ -98,16 +97,14 @@ static int add_fixed(struct um_named *n, int fixed, const struct um_event_row *r
 	};
 
 	if (!says_nothing(&n->spec)) {
-		um_fail(n->enc->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			"event '%s': %s has a counter of its own, which takes no modifier", n->enc->text,
+		um_event_fail(n->enc->e, -EINVAL, n->enc->text, "%s has a counter of its own, which takes no modifier",
 			ev.pmu->fixed[fixed].event);
 		um_hint(n->enc->e, "leave the modifier out");
 		return -EINVAL;
 	}
 	if (n->spec.on_fixed && n->spec.fixed >= 0 && n->spec.fixed != fixed)
-		return um_fail(n->enc->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': fixed counter %d counts it, not %d", n->enc->text, fixed,
-			       n->spec.fixed);
+		return um_event_fail(n->enc->e, -EINVAL, n->enc->text, "fixed counter %d counts it, not %d", fixed,
+				     n->spec.fixed);
 	ev.word = fixed_word(fixed, &n->spec);
 	um_event_spell_fixed(&ev, ev.pmu->fixed[fixed].event, n->spec.plain);
 	return append(n->enc, &ev);
@@ -254,8 +251,7 @@ static int ambiguous(struct um_encoder *s, const char *name, size_t len, const s
 
 	for (size_t i = 0; i < num; i++)
 		um_list_add(forms, sizeof(forms), "%s/%.*s/", pmus[i]->name, (int)len, name);
-	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		"event '%s': several PMUs of %s have that name", s->text, s->pmus->uarch);
+	um_event_fail(s->e, -EINVAL, s->text, "several PMUs of %s have that name", s->pmus->uarch);
 	um_hint(s->e, "write one of %s", forms);
 	return -EINVAL;
 }

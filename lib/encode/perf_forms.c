@@ -73,8 +73,7 @@ static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 		um_hint(s->e, "the kernel module rapl makes this PMU, on processors that count the energy they use");
 		return -ENOENT;
 	}
-	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': this kernel has no PMU '%.*s'",
-		s->text, (int)len, name);
+	um_event_fail(s->e, -ENOENT, s->text, "this kernel has no PMU '%.*s'", (int)len, name);
 	for (size_t i = 0; i < p->num; i++) {
 		const struct um_kernel_pmu *pmu = &p->pmus[i];
 

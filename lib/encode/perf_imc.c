@@ -46,8 +46,7 @@ static int check_trace(struct um_encoder *s, const struct um_imc_unit *unit, uin
 	}
 	if (!unit)
 		return 0;
-	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': trace mode samples cycles and nothing else",
-		s->text);
+	um_event_fail(s->e, -EINVAL, s->text, "trace mode samples cycles and nothing else");
 	um_hint(s->e, "trace_imc/trace_cycles/ is its event");
 	return -EINVAL;
 }
@@ -57,8 +56,7 @@ static int check_offset(struct um_encoder *s, const struct um_imc_unit *unit, co
 {
 	if (offset % 8 == 0 && (!unit || (uint64_t)offset + 8 <= unit->size))
 		return 0;
-	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': there is no counter of %s at offset 0x%x",
-		s->text, pmu, (unsigned)offset);
+	um_event_fail(s->e, -EINVAL, s->text, "there is no counter of %s at offset 0x%x", pmu, (unsigned)offset);
 	if (unit)
 		um_hint(s->e, "offsets are multiples of 8 below 0x%x", (unsigned)unit->size);
 	else
@@ -110,8 +108,7 @@ int um_perf_catalog_pmu(struct um_encoder *s, const struct um_event *ev)
 	n = um_imc_find(l, ev->pmu, (size_t)(t->name + t->name_len - ev->pmu));
 	if (n)
 		return um_perf_absent_event(s, n);
-	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no event of that name", s->text,
-		unit->pmu);
+	um_event_fail(s->e, -ENOENT, s->text, "%s has no event of that name", unit->pmu);
 	um_perf_offer(s, t->name, t->name_len);
 	return -ENOENT;
 }

@@ -202,8 +202,7 @@ static int add_listed(struct um_encoder *s, const struct um_listed *l)
 	int num;
 
 	if (ev->impossible[0])
-		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-			       "event '%s': perf cannot express it: %s", s->text, ev->impossible);
+		return um_event_fail(s->e, -ENOTSUP, s->text, "perf cannot express it: %s", ev->impossible);
 	s->draft.listed = ev;
 	num = um_perf_add_units(s, pmu, strlen(pmu));
 	if (!num && !strcmp(pmu, "cpu"))
@@ -233,8 +232,7 @@ static int named_unit(struct um_encoder *s, const struct um_listed *w, int *unit
 	s->e->msg[0] = '\0';
 	if (!strcmp(pmu->kernel, w->entry->pmu))
 		return 0;
-	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': the event list has it for "
-		       "PMU %s", s->text, w->entry->pmu);
+	return um_event_fail(s->e, -EINVAL, s->text, "the event list has it for PMU %s", w->entry->pmu);
 }
 
 /*
@@ -314,8 +312,7 @@ static int by_name(struct um_encoder *s, const char *name, size_t len)
 
 static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 {
-	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
-		"event '%s': not a name that the kernel%s knows", s->text,
+	um_event_fail(s->e, -ENOENT, s->text, "not a name that the kernel%s knows",
 		s->lists ? ", perf or an event list" : " or perf");
 	if (um_perf_offer(s, ev->text, (size_t)(ev->parts[0].end - ev->text)))
 		return -ENOENT;

@@ -45,8 +45,8 @@ static void kernel_name(const struct um_encoding *ev, char *buf, size_t size)
 
 static int inexpressible(struct um_encoder *s, const struct um_kernel_pmu *pmu)
 {
-	return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': perf cannot express "
-		       "it: the formats of '%s' have no room for all of it", s->text, pmu->name);
+	return um_event_fail(s->e, -ENOTSUP, s->text, "perf cannot express it: the formats of '%s' have no room for "
+			     "all of it", pmu->name);
 }
 
 static int refuse_change(struct um_encoder *s, const struct um_linux_change *c)
@@ -70,7 +70,7 @@ static int refuse_change(struct um_encoder *s, const struct um_linux_change *c)
 		snprintf(what, sizeof(what), c->word ? "Linux does not write bits 0x%" PRIx64 " of the register of %s for "
 			 "this event" : "Linux does not write bits 0x%" PRIx64 " of the selector, and would count another "
 			 "%s", c->bits, term);
-	um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': %s", s->text, what);
+	um_event_fail(s->e, -ENOTSUP, s->text, "%s", what);
 	um_hint(s->e, "the route msr writes the register itself (--route=msr)");
 	return -ENOTSUP;
 }

@@ -66,8 +66,7 @@ static int unknown_term(struct um_encoder *s, const struct um_kernel_pmu *pmu, c
 {
 	char names[UM_MESSAGE_LIST_SIZE] = "";
 
-	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': '%s' has no term or event '%.*s'", s->text,
-		pmu->name, (int)t->name_len, t->name);
+	um_event_fail(s->e, -EINVAL, s->text, "'%s' has no term or event '%.*s'", pmu->name, (int)t->name_len, t->name);
 	if (!t->value && um_perf_offer(s, t->name, t->name_len))
 		return -EINVAL;
 	for (size_t i = 0; i < pmu->base.num_terms; i++)
@@ -180,9 +179,8 @@ static int check_scale(const struct um_encoder *s, const struct um_kernel_pmu *p
 {
 	if (!before || !now || um_same_scale(now->scale, now->unit, before->scale, before->unit))
 		return 0;
-	um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-		"event '%s': the kernel's files say that one count is %.10g %s on %s, but %.10g %s on the units before it",
-		s->text, now->scale, now->unit ? now->unit : "", pmu->name, before->scale,
+	um_event_fail(s->e, -ENOTSUP, s->text, "the kernel's files say that one count is %.10g %s on %s, but %.10g %s "
+		"on the units before it", now->scale, now->unit ? now->unit : "", pmu->name, before->scale,
 		before->unit ? before->unit : "");
 	um_hint(s->e, "count each unit by its own name");
 	return -ENOTSUP;
@@ -281,9 +279,8 @@ static int add_unit(void *user, struct um_kernel_pmu *pmu)
 	 * needs (on the first Xeons E5, bit 21).
 	 */
 	if (err == -EINVAL && d->listed && !has_own_terms(d))
-		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-			       "event '%s': perf cannot express it: the formats of '%s' have no room for %s",
-			       s->text, pmu->name, terms);
+		return um_event_fail(s->e, -ENOTSUP, s->text, "perf cannot express it: the formats of '%s' have no "
+				     "room for %s", pmu->name, terms);
 	return err;
 }
 

@@ -47,8 +47,8 @@ static int check_interrupt(struct encoding *c)
 			      "handles the interrupt");
 		return 0;
 	}
-	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': bit %d would raise an interrupt "
-		"at each overflow", c->text, __builtin_ctzll(sel->pmi));
+	um_event_fail(c->e, -EINVAL, c->text, "bit %d would raise an interrupt at each overflow",
+		__builtin_ctzll(sel->pmi));
 	um_hint(c->e, "leave the bit out: nothing handles the interrupt (an unknown NMI)");
 	return -EINVAL;
 }
@@ -59,13 +59,10 @@ static int check_word(struct encoding *c)
 	uint64_t reserved = c->words.at[0] & ~(sel->settable | sel->enable);
 
 	if (reserved)
-		return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': reserved bits 0x%" PRIx64 " are set", c->text,
-			       reserved);
+		return um_event_fail(c->e, -EINVAL, c->text, "reserved bits 0x%" PRIx64 " are set", reserved);
 	if (!sel->enable && !c->words.at[0])
-		return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': the selector word 0 switches the counter off: "
-			       "it counts nothing", c->text);
+		return um_event_fail(c->e, -EINVAL, c->text, "the selector word 0 switches the counter off: it counts "
+				     "nothing");
 	return 0;
 }
 
@@ -81,9 +78,7 @@ static int add_rings(struct encoding *c)
 		c->words.at[0] |= (c->spec->user ? user : 0) | (c->spec->kernel ? kernel : 0);
 	} else if (!(c->words.at[0] & (user | kernel))) {
 		if (c->words.given[0] & user && c->words.given[0] & kernel)
-			return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "event '%s': counts in neither user nor kernel mode",
-				       c->text);
+			return um_event_fail(c->e, -EINVAL, c->text, "counts in neither user nor kernel mode");
 		/* Switch on the modes that the user did not explicitly set to 0. */
 		c->words.at[0] |= (user | kernel) & ~c->words.given[0];
 		if (c->spec->raw)
@@ -157,8 +152,7 @@ static int take_config1(struct encoding *c)
 			continue;
 		c->ev->no_effect = c->spec->words.given[x->word] & um_extra_mask(x);
 		if (c->ev->no_effect)
-			return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "event '%s': config1 and a term set the same filter", c->text);
+			return um_event_fail(c->e, -EINVAL, c->text, "config1 and a term set the same filter");
 		c->words.at[x->word] |= bits;
 		c->words.given[x->word] |= um_extra_mask(x);
 		/* An event keeps the name of a list only if the list, not the user, gives config1. */
@@ -169,8 +163,7 @@ static int take_config1(struct encoding *c)
 	if (!left)
 		return 0;
 	c->ev->no_effect = true;
-	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		"event '%s': bits 0x%" PRIx64 " of config1 have no effect on it", c->text, left);
+	um_event_fail(c->e, -EINVAL, c->text, "bits 0x%" PRIx64 " of config1 have no effect on it", left);
 	um_hint(c->e, "uncoremsr-events(7) says which events use which filter");
 	return -EINVAL;
 }
@@ -192,9 +185,8 @@ static int unused(const struct encoding *c, unsigned word)
 		if (pmu->extras[i].word == word)
 			msr = pmu->extras[i].reg.msr;
 	c->ev->no_effect = true;
-	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		"event '%s': %s has no effect on it: this event does not use the register that the "
-		"term fills (0x%x)", c->text, name_of(pmu, word, c->spec->words.given[word]), msr);
+	um_event_fail(c->e, -EINVAL, c->text, "%s has no effect on it: this event does not use the register that the "
+		"term fills (0x%x)", name_of(pmu, word, c->spec->words.given[word]), msr);
 	um_hint(c->e, "leave the term out, or see uncoremsr-events(7) for the events that use it");
 	return -EINVAL;
 }
@@ -222,11 +214,11 @@ static int check_extra(const struct encoding *c, unsigned word)
 		return 0;
 	c->ev->no_effect = left & exist;
 	if (c->ev->no_effect)
-		um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s sets bits 0x%" PRIx64 " of register 0x%x, "
-			"which have no effect on this event", c->text, name_of(pmu, word, left), left, msr);
+		um_event_fail(c->e, -EINVAL, c->text,
+			"%s sets bits 0x%" PRIx64 " of register 0x%x, which have no effect on this event",
+			name_of(pmu, word, left), left, msr);
 	else
-		um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': bits 0x%" PRIx64 " do not exist in "
-			"register 0x%x", c->text, left, msr);
+		um_event_fail(c->e, -EINVAL, c->text, "bits 0x%" PRIx64 " do not exist in register 0x%x", left, msr);
 	um_hint(c->e, "leave these bits out, or see uncoremsr-events(7) for the events that use them");
 	return -EINVAL;
 }
@@ -242,9 +234,8 @@ static int check_switch(const struct encoding *c, const struct um_extra *sw)
 		if (!(c->ev->extras >> i & 1) || !x->only_if_set)
 			continue;
 		c->ev->no_effect = true;
-		um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no effect without %s=1",
-			c->text, name_of(pmu, x->word, x->reg.valid),
-			name_of(pmu, sw->word, sw->after));
+		um_event_fail(c->e, -EINVAL, c->text, "%s has no effect without %s=1",
+			name_of(pmu, x->word, x->reg.valid), name_of(pmu, sw->word, sw->after));
 		return -EINVAL;
 	}
 	return 0;
@@ -298,8 +289,7 @@ static int make_counters(struct encoding *c)
 		c->ev->counters = 0;
 	if (c->ev->counters)
 		return 0;
-	return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		       "event '%s': no counter of %s can count that", c->text, pmu->name);
+	return um_event_fail(c->e, -EINVAL, c->text, "no counter of %s can count that", pmu->name);
 }
 
 /* If each counter has its own list of events, codes without a counter are ambiguous. */
@@ -309,8 +299,7 @@ static int check_by_counter(const struct encoding *c)
 
 	if (!sel->not_written || c->spec->raw || c->spec->row || c->words.given[0] & sel->not_written)
 		return 0;
-	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		"event '%s': on %s the meaning of an event code depends on the counter", c->text,
+	um_event_fail(c->e, -EINVAL, c->text, "on %s the meaning of an event code depends on the counter",
 		c->ev->pmu->name);
 	um_hint(c->e, "say which counter: %s/event=0x%x,counter=0/", c->ev->pmu->name,
 		um_code_of(&sel->event, c->words.at[0]));
@@ -381,9 +370,8 @@ int um_event_encode(struct um_encoding *ev, const struct um_event_spec *spec, co
 	*ev = (struct um_encoding){ .pmu = pmu, .unit = spec->unit, .fixed = -1, .counter = -1,
 				    .core_type = spec->core_type, .mods = spec->mods };
 	if (!pmu->num_general)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': each counter of %s counts one fixed thing, so no event can be "
-			       "chosen", text, pmu->name);
+		return um_event_fail(e, -EINVAL, text, "each counter of %s counts one fixed thing, so no event can be "
+				     "chosen", pmu->name);
 	err = make_word(&c);
 	if (!err)
 		err = make_extras(&c);

@@ -68,21 +68,17 @@ static int add_port(struct um_event_spec *spec, const struct um_event_row *row, 
 	unsigned step;
 
 	if (!row->ports && (spec->port >= 0 || spec->set >= 0))
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': this event takes no port", text);
+		return um_event_fail(e, -EINVAL, text, "this event takes no port");
 	if (!row->ports)
 		return 0;
 	if (spec->port < 0) {
-		um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				"event '%s': every port has this event; give a port, 0 to %u", text, row->ports - 1u);
+		um_event_fail(e, -EINVAL, text, "every port has this event; give a port, 0 to %u", row->ports - 1u);
 		um_hint(e, "write %s/%s,port=0/", spec->pmu->name, row->name);
 		return -EINVAL;
 	}
 	if (spec->port >= row->ports || spec->set > 1)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': port=%d,set=%d is out of range port=0..%u,set=0..1",
-			       text, spec->port,
-			       spec->set < 0 ? 0 : spec->set, row->ports - 1u);
+		return um_event_fail(e, -EINVAL, text, "port=%d,set=%d is out of range port=0..%u,set=0..1", spec->port,
+				     spec->set < 0 ? 0 : spec->set, row->ports - 1u);
 	step = (unsigned)spec->port * UM_PORT_EVENTS + (spec->set > 0);
 	spec->words.at[0] += (uint64_t)step << spec->pmu->selector->event.shift;
 	return 0;
@@ -95,8 +91,7 @@ int um_spec_add_row(struct um_event_spec *spec, const struct um_event_row *row, 
 
 	um_row_words(spec->pmu, row, 0, &own);
 	if (spec->raw || w->given[0] & own.given[0])
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': a term sets a field that the name already sets", text);
+		return um_event_fail(e, -EINVAL, text, "a term sets a field that the name already sets");
 	w->at[0] |= own.at[0];
 	err = add_port(spec, row, text, e);
 	if (err)
@@ -105,8 +100,7 @@ int um_spec_add_row(struct um_event_spec *spec, const struct um_event_row *row, 
 	um_row_words(spec->pmu, row, w->at[0], &own);
 	for (unsigned i = 0; i < UM_WORDS; i++) {
 		if (i && w->at[i] & own.at[i])
-			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "event '%s': a term sets a field that the name already sets", text);
+			return um_event_fail(e, -EINVAL, text, "a term sets a field that the name already sets");
 		w->at[i] |= i ? own.at[i] : 0;
 		w->given[i] |= own.given[i];
 	}
@@ -122,9 +116,7 @@ int um_event_lacks_msr(const struct um_encoding *ev, struct um_error *e)
 
 	if (!ev->needs_msr)
 		return 0;
-	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-		"event '%s': needs MSR 0x%x too, which this library does not set", ev->name,
-		ev->needs_msr);
+	um_event_fail(e, -ENOTSUP, ev->name, "needs MSR 0x%x too, which this library does not set", ev->needs_msr);
 	if (ev->needs_value)
 		snprintf(value, sizeof(value), "0x%" PRIx64, (uint64_t)ev->needs_value);
 	um_hint(e, "set %s on one CPU of each package (wrmsr -p CPU 0x%x %s), then count 0x%x:0x%x",

@@ -31,9 +31,8 @@ static int no_core(struct um_encoder *s)
 {
 	char names[128];
 
-	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
-		"event '%s': the core counters of %s are not programmed through registers",
-		s->text, s->pmus->uarch);
+	um_event_fail(s->e, -ENOENT, s->text, "the core counters of %s are not programmed through registers",
+		s->pmus->uarch);
 	um_hint(s->e, "registers count on %s", um_event_pmu_names(s->pmus, names, sizeof(names)));
 	return -ENOENT;
 }
@@ -43,8 +42,7 @@ static int not_here(struct um_encoder *s, const struct um_event_table *other,
 {
 	if (strcmp(other->uarch, um_core_registers.name) == 0)
 		return no_core(s);
-	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
-		"event '%s': not defined for %s; %s has it", s->text, s->pmus->uarch, other->uarch);
+	um_event_fail(s->e, -ENOENT, s->text, "not defined for %s; %s has it", s->pmus->uarch, other->uarch);
 	if (row && s->plain)
 		um_hint(s->e, "on %s it is 0x%x:0x%x; no source says what that counts on %s, but "
 			"it can be counted in this form", other->uarch, row->event, row->umask,
@@ -61,8 +59,7 @@ static int not_among(struct um_encoder *s, const struct um_pmu *pmu)
 {
 	char names[UM_MESSAGE_LIST_SIZE] = "";
 
-	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no counter of that name",
-		s->text, pmu->name);
+	um_event_fail(s->e, -ENOENT, s->text, "%s has no counter of that name", pmu->name);
 	for (unsigned i = 0; i < pmu->num_fixed; i++)
 		um_list_add(names, sizeof(names), "%s", pmu->fixed[i].event);
 	um_hint(s->e, "each of its counters counts one fixed event: %s", names);
@@ -83,8 +80,7 @@ static int nowhere(struct um_encoder *s, const char *names)
 	bool near = *names;
 	char pmus[128];
 
-	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': no event of that name on %s",
-		s->text, s->pmus->uarch);
+	um_event_fail(s->e, -ENOENT, s->text, "no event of that name on %s", s->pmus->uarch);
 	if (s->plain)
 		um_hint(s->e, "%s%s%sany code can be counted as EVENT:UMASK, such as 0x82:0x1",
 			near ? "did you mean " : "see uncoremsr-events(7); ", names,
@@ -141,8 +137,7 @@ static const struct um_pmu *neighbour(const struct um_encoder *s, const char *te
 static int next_door(struct um_encoder *s, const struct um_pmu *pmu,
 		     const struct um_pmu *other, const char *text, size_t len)
 {
-	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': %s does not have it; %s has",
-		s->text, pmu->name, other->name);
+	um_event_fail(s->e, -ENOENT, s->text, "%s does not have it; %s has", pmu->name, other->name);
 	um_hint(s->e, "write %s/%.*s/", other->name, (int)len, text);
 	return -ENOENT;
 }

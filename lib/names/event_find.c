@@ -261,7 +261,7 @@ static bool offer(struct finder *f, const char *text, size_t len)
 	um_near_names(&f->lookup, text, len, names, sizeof(names));
 	if (!*names)
 		return false;
-	um_fail(&f->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': no event of that name", text);
+	um_event_fail(&f->um->error, -ENOENT, text, "no event of that name");
 	um_hint(&f->um->error, "did you mean %s?", names);
 	return true;
 }
@@ -305,7 +305,7 @@ int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 	if ((err == -ENOTSUP || has_lists(&f)) && !um_event_is_pattern(text, len) && offer(&f, text, len))
 		return -ENOENT;
 	if (err == -ENOTSUP && !uarch && has_lists(&f)) {
-		um_fail(&um->error, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': no event of that name", text);
+		um_event_fail(&um->error, -ENOENT, text, "no event of that name");
 		um_hint(&um->error, "uncore-events search TEXT finds names");
 		return -ENOENT;
 	}

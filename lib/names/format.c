@@ -152,13 +152,13 @@ int um_term_put(const struct um_term *t, uint64_t value, struct um_words *w, con
 	uint64_t max = um_term_max(t), *word = &w->at[t->word], left = t->mask, bits = 0;
 
 	if (value > max)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s 0x%" PRIx64 " is out of range "
-			       "0..0x%" PRIx64, text, word_for(t), value, max);
+		return um_event_fail(e, -EINVAL, text, "%s 0x%" PRIx64 " is out of range 0..0x%" PRIx64, word_for(t),
+				     value, max);
 	for (uint64_t v = value; v; v >>= 1, left &= left - 1)
 		bits |= v & 1 ? left & -left : 0;
 	if (w->given[t->word] & t->mask && (*word & t->mask) != bits)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s was given already, 0x%" PRIx64,
-			       text, word_for(t), um_term_get(t, *word));
+		return um_event_fail(e, -EINVAL, text, "%s was given already, 0x%" PRIx64, word_for(t),
+				     um_term_get(t, *word));
 	*word |= bits;
 	return 0;
 }

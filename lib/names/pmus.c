@@ -161,20 +161,15 @@ static int check_unit(const struct um_pmu *p, unsigned unit, const char *text,
 	unsigned max = p->units.max ? p->units.max : 1;
 
 	if (um_pmu_is_core(p)) {
-		um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			"event '%s': %s has no units to choose from", text, p->name);
+		um_event_fail(e, -EINVAL, text, "%s has no units to choose from", p->name);
 		um_hint(e, "choose CPUs with --cpus, not in the event");
 		return -EINVAL;
 	}
 	if (unit < max || is_by_place(p))
 		return 0;
 	if (max == 1)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': there is only one %s, not a number %u", text, p->name,
-			       unit);
-	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		       "event '%s': %s has units 0 to %u at most, not %u", text, p->name, max - 1,
-		       unit);
+		return um_event_fail(e, -EINVAL, text, "there is only one %s, not a number %u", p->name, unit);
+	return um_event_fail(e, -EINVAL, text, "%s has units 0 to %u at most, not %u", p->name, max - 1, unit);
 }
 
 static int check_reach(const struct um_pmu *p, const char *text, struct um_error *e)
@@ -186,9 +181,7 @@ static int check_reach(const struct um_pmu *p, const char *text, struct um_error
 
 	if (p->reach == UM_REACH_MSR)
 		return 0;
-	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-		"event '%s': the registers of %s are %s, not among the MSRs", text, p->name,
-		ways[p->reach]);
+	um_event_fail(e, -ENOTSUP, text, "the registers of %s are %s, not among the MSRs", p->name, ways[p->reach]);
 	if (*p->kernel)
 		um_hint(e, "only the kernel's driver (module intel_uncore) reaches them, as %s",
 			p->kernel);
@@ -202,8 +195,7 @@ static int unknown(const struct um_event_pmus *pmus, const char *name, size_t le
 {
 	char names[256];
 
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no PMU '%.*s'", text,
-		pmus->uarch, (int)len, name);
+	um_event_fail(e, -EINVAL, text, "%s has no PMU '%.*s'", pmus->uarch, (int)len, name);
 	um_hint(e, "it has %s", um_event_pmu_names(pmus, names, sizeof(names)));
 	return -ENOENT;
 }
