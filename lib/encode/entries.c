@@ -192,27 +192,24 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	return err ? err : constrain(s, entry, before);
 }
 
-static void name_listed(const struct um_encoder *s, const struct um_listed *l, struct um_encoding *ev)
+/* @of_kind: name the event on the kernel's PMU of its core type, followed by the rest of the text. */
+static void name_listed(const struct um_encoder *s, const struct um_listed *l, struct um_encoding *ev, bool of_kind)
 {
 	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len], own = has_own_name(s, l, ev->pmu);
+	const char *kind = um_core_type_pmu(ev->core_type);
 
+	if (of_kind && l->ev->pmu) {
+		snprintf(ev->name, sizeof(ev->name), "%s%s", kind, strchr(l->ev->text, '/'));
+		return;
+	}
+	if (of_kind) {
+		snprintf(ev->name, sizeof(ev->name), "%s/%s/%s", kind, l->entry->name, l->name + l->len);
+		return;
+	}
 	if (own && ev->fixed >= 0)
 		um_event_spell_fixed(ev, l->entry->name, ev->unit < 0);
 	if (!own || !*ev->name)
 		snprintf(ev->name, sizeof(ev->name), "%.*s", UM_EVENT_TEXT - 1, alone ? l->entry->name : l->ev->text);
-}
-
-/* Name the event on the kernel's PMU of that core type, followed by the rest of the text. */
-static void name_of_kind(struct um_encoding *ev, const struct um_listed *l,
-			 const struct um_json_event *entry)
-{
-	const char *slash = l->ev->pmu ? strchr(l->ev->text, '/') + 1 : "";
-	const char *pmu = um_core_type_pmu(entry->core_type);
-
-	if (*slash)
-		snprintf(ev->name, sizeof(ev->name), "%s/%s", pmu, slash);
-	else
-		snprintf(ev->name, sizeof(ev->name), "%s/%s/%s", pmu, entry->name, l->name + l->len);
 }
 
 int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn *add)
@@ -240,40 +237,21 @@ int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn 
 static int encode_kind(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
 		       uint8_t type)
 {
-	size_t before = s->list->num;
-	int err;
-
 	s->core_type = type;
-	err = encode_listed(s, l, entry);
-	if (err)
-		return err;
-	name_of_kind(&s->list->events[before], l, entry);
-	return 1;
-}
-
-/* Encode an event that is in the lists of both core types: on each type with its own codes. */
-static int encode_kinds(struct um_encoder *s, const struct um_listed *l)
-{
-	int num = um_listed_kinds(s, l, encode_kind);
-
-	if (num)
-		return num < 0 ? num : 0;
-	return um_event_fail(s->e, -ENOENT, s->text, "the lists do not have it for this kind of core");
+	return encode_listed(s, l, entry) ?: 1;
 }
 
 int um_encode_entry(struct um_encoder *s, const struct um_listed *l)
 {
-	const struct um_json_event *entry = l->entry;
-	uint8_t other = entry->core_type == 0x40 ? 0x20 : 0x40;
+	bool kinds = l->entry->core_type, asked = s->core_type;
 	size_t before = s->list->num;
-	int err;
+	/* An event that is in the lists of both core types is encoded on each type with its own codes. */
+	int num = kinds ? um_listed_kinds(s, l, encode_kind) : encode_listed(s, l, l->entry);
 
-	if (entry->core_type && (s->core_type || um_json_find_for(s->lists, l->name, l->len, other)))
-		return encode_kinds(s, l);
-	if (entry->core_type)
-		s->core_type = entry->core_type;
-	err = encode_listed(s, l, entry);
-	if (!err && s->list->num == before + 1)
-		name_listed(s, l, &s->list->events[before]);
-	return err;
+	if (kinds && !num)
+		return um_event_fail(s->e, -ENOENT, s->text, "the lists do not have it for this kind of core");
+	kinds = kinds && (asked || num > 1);
+	for (size_t i = before; num >= 0 && i < s->list->num; i++)
+		name_listed(s, l, &s->list->events[i], kinds);
+	return num < 0 ? num : 0;
 }
