@@ -166,11 +166,17 @@ static inline struct um_event_spec um_spec_for(const struct um_encoder *s,
 /* perf_forms.c */
 /* Encode event @index of @events, which um_perf_add_group() got, and end with um_perf_finish(). 0 or an error. */
 typedef int um_perf_encode_fn(struct um_encoder *s, const void *events, size_t index);
+/* Encode struct um_event @index of @events in the kernel's words. */
+um_perf_encode_fn um_perf_encode_event;
 /* Append @num events as one group, each encoded by @encode with a new draft. On failure nothing is appended. */
 int um_perf_add_group(struct um_perf_events *list, struct um_names *names, um_perf_encode_fn *encode,
 		      const void *events, size_t num, struct um_error *e);
-/* Apply the modifiers to all units, name the event and its PMU, and move the draft into the list. */
-int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len);
+/*
+ * Apply the modifiers to all units, name the event and its PMU, and move the draft into the list. @group_mods: modifiers
+ * after the closing brace, which apply in addition to the event's own: with {cycles:u,instructions}:k cycles are counted
+ * in both modes. NULL: none.
+ */
+int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len, const char *group_mods);
 
 /* perf_terms.c */
 /* Add similar names as advice to the failure. False: there are none. */

@@ -81,13 +81,6 @@ struct um_perf_events {
 	unsigned num_groups;
 };
 
-struct um_event;
-/*
- * Append a group of events written in the kernel's words. On failure the list is unchanged: -EINVAL, -ENOENT,
- * -ENOTSUP, -ENOMEM, with a message in @e.
- */
-int um_perf_encode(struct um_perf_events *list, struct um_names *names,
-		   const struct um_event *group, size_t num, struct um_error *e) UM_MUST_CHECK;
 void um_perf_events_free(struct um_perf_events *list) UM_CROSSES;
 /* Drop all events except the first @num. */
 void um_perf_events_cut(struct um_perf_events *list, size_t num);

@@ -122,18 +122,23 @@ static struct um_perf_mods own_mods(const struct um_perf_event *ev, const struct
 	return m;
 }
 
-int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len)
+int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len, const char *group_mods)
 {
 	struct um_perf_event *ev = &s->draft.ev;
+	struct um_perf_mods group = { .set = 0 };
 	int err = um_perf_take_letters(s) ?: um_perf_check_imc(s);
 
+	if (!err && group_mods)
+		err = um_encode_letters(s, group_mods, strlen(group_mods), &group);
 	for (size_t i = 0; i < ev->num_units && !err; i++) {
 		struct um_perf_unit *unit = &ev->units[i];
-		struct um_perf_mods own = own_mods(ev, unit);
+		struct um_perf_mods mods = own_mods(ev, unit);
 
-		if (own.set != ev->mods.set)
+		if (mods.set != ev->mods.set)
 			err = um_perf_add_flag(s, unit, "edge");
-		apply_mods(s, unit, own, !ev->mods.set && !ev->mods.precise);
+		mods.set |= group.set;
+		mods.precise = group.precise ? group.precise : mods.precise;
+		apply_mods(s, unit, mods, !ev->mods.set && !ev->mods.precise);
 	}
 	if (!err && !ev->pmu)
 		err = name_units(s);
@@ -147,27 +152,7 @@ int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len)
 	return 0;
 }
 
-/*
- * Modifiers after the closing brace apply to every member, in addition to its own: with {cycles:u,instructions}:k cycles
- * are counted in both modes.
- */
-static int add_group_mods(struct um_encoder *s, const struct um_event *written)
-{
-	const struct um_perf_event *ev = &s->perf->events[s->perf->num - 1];
-	struct um_perf_mods mods = { .set = 0 };
-	int err = um_encode_letters(s, written->group_mods, strlen(written->group_mods), &mods);
-
-	for (size_t k = 0; k < ev->num_units && !err; k++) {
-		struct um_perf_mods own = own_mods(ev, &ev->units[k]);
-
-		own.set |= mods.set;
-		own.precise = mods.precise ? mods.precise : own.precise;
-		apply_mods(s, &ev->units[k], own, ev->units[k].attr.guest_by_default);
-	}
-	return err;
-}
-
-static int encode_event(struct um_encoder *s, const void *events, size_t index)
+int um_perf_encode_event(struct um_encoder *s, const void *events, size_t index)
 {
 	const struct um_event *ev = (const struct um_event *)events + index;
 	const char *name = ev->text;
@@ -183,9 +168,8 @@ static int encode_event(struct um_encoder *s, const void *events, size_t index)
 	if (!err && !ev->pmu && s->draft.ev.listed && um_json_find(s->lists, name, strlen(name)) == s->draft.ev.listed)
 		name = s->draft.ev.listed->name;
 	if (!err)
-		err = um_perf_finish(s, ev->shown ? ev->shown : name, ev->shown ? ev->shown_len : strlen(name));
-	if (!err && ev->group_mods)
-		err = add_group_mods(s, ev);
+		err = um_perf_finish(s, ev->shown ? ev->shown : name, ev->shown ? ev->shown_len : strlen(name),
+				     ev->group_mods);
 	if (err == -ENOENT || err == -EINVAL)
 		err = um_listed_refused(s->lists, ev, s->e) ?: err;
 	return err;
@@ -218,12 +202,6 @@ int um_perf_add_group(struct um_perf_events *list, struct um_names *names, um_pe
 	if (err)
 		um_perf_events_cut(list, before);
 	return err == -ENOMEM ? um_no_memory(e) : err;
-}
-
-int um_perf_encode(struct um_perf_events *list, struct um_names *names,
-		   const struct um_event *group, size_t num, struct um_error *e)
-{
-	return um_perf_add_group(list, names, encode_event, group, num, e);
 }
 
 void um_perf_events_free(struct um_perf_events *events)

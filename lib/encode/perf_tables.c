@@ -190,7 +190,7 @@ static int add_encoding(struct um_encoder *s, const void *events, size_t index)
 	to->notes = ev->notes;
 	to->listed = ev->listed;
 	to->description = ev->listed ? um_or_null(ev->listed->description) : NULL;
-	return um_perf_finish(s, ev->name, strlen(ev->name));
+	return um_perf_finish(s, ev->name, strlen(ev->name), NULL);
 }
 
 int um_perf_add_encodings(struct um_perf_events *to, struct um_names *names,
@@ -234,7 +234,7 @@ int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, str
 	 * would count without the filter, or combine the values.
 	 */
 	err = tables->no_effect ? um_events_encode(tables, group, num, pmus, names->lists, e)
-				: um_perf_encode(words, names, group, num, e);
+				: um_perf_add_group(words, names, um_perf_encode_event, group, num, e);
 	if (err >= 0 || err == -ENOMEM || !asked)
 		return err < 0 ? err : 0;
 	known = um_perf_of_tables(tables, pmus, names->lists, group, num, true);
