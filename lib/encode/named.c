@@ -256,8 +256,8 @@ static int ambiguous(struct um_encoder *s, const char *name, size_t len, const s
 	return -EINVAL;
 }
 
-/* Add the name on the PMU that has it. 1; or 0: no PMU has it (no message yet). */
-static int add_anywhere(struct um_encoder *s, const struct um_event *ev, size_t parts)
+/* Add the name of @parts parts on the PMU that has it; @only, @unit: as below. 1; 0: no PMU has it (no message yet). */
+static int add_on(struct um_encoder *s, const struct um_event *ev, size_t parts, const struct um_pmu *only, int unit)
 {
 	const struct um_pmu *found[UM_EVENT_PMUS];
 	size_t num_found = 0;
@@ -265,18 +265,19 @@ static int add_anywhere(struct um_encoder *s, const struct um_event *ev, size_t 
 	int bad = 0;
 
 	for (size_t i = 0; i < s->pmus->num; i++) {
-		int num = look_on(s, ev, parts, s->pmus->pmus[i], -1, &n);
+		const struct um_pmu *pmu = s->pmus->pmus[i];
+		int num = !only || only == pmu ? look_on(s, ev, parts, pmu, unit, &n) : 0;
 
 		bad = num < 0 ? num : bad;
 		if (num > 0)
-			found[num_found++] = s->pmus->pmus[i];
+			found[num_found++] = pmu;
 	}
 	if (!num_found)
 		return bad;
 	if (num_found > 1 && !um_event_is_pattern(n.name, n.len))
 		return ambiguous(s, n.name, n.len, found, num_found);
 	for (size_t i = 0; i < num_found; i++) {
-		bad = look_on(s, ev, parts, found[i], -1, &n);
+		bad = look_on(s, ev, parts, found[i], unit, &n);
 		bad = bad > 0 ? add_found(&n) : bad;
 		if (bad < 0)
 			return bad;
@@ -290,11 +291,8 @@ int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct
 	struct um_name_heads h = find_heads(ev);
 
 	for (size_t i = h.num; i > 0; i--) {
-		struct um_named n;
-		int num = only ? look_on(s, ev, i, only, unit, &n) : add_anywhere(s, ev, i);
+		int num = add_on(s, ev, i, only, unit);
 
-		if (only && num > 0)
-			num = add_found(&n) ?: 1;
 		if (num)
 			return num < 0 ? num : 0;
 	}
