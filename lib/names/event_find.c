@@ -246,32 +246,15 @@ static int find_written(struct finder *f, const char *uarch, const char *text)
 	return err ? err : 1 + (int)l.num_more;
 }
 
-static bool has_lists(const struct finder *f)
-{
-	const struct um_names *n = f->lookup.names;
-
-	return n->lists || (n->imc && n->imc->num);
-}
-
-/* Suggest similar names from all sources. False: there are none; the error message is unchanged. */
-static bool offer(struct finder *f, const char *text, size_t len)
-{
-	char names[UM_MESSAGE_LIST_SIZE];
-
-	um_near_names(&f->lookup, text, len, names, sizeof(names));
-	if (!*names)
-		return false;
-	um_event_fail(&f->um->error, -ENOENT, text, "no event of that name");
-	um_hint(&f->um->error, "did you mean %s?", names);
-	return true;
-}
-
 int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 		  int (*fn)(void *user, const struct uncoremsr_event *event), void *user)
 {
 	struct finder f = { .um = um, .fn = fn, .user = user };
+	char near[UM_MESSAGE_LIST_SIZE] = "";
 	size_t len = strlen(text);
+	const struct um_names *n;
 	int num, refused, err;
+	bool lists;
 
 	if (um_lookup_of(um, uarch, &f.lookup))
 		return -ENOMEM;
@@ -295,19 +278,23 @@ int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 	num = find_written(&f, uarch, text);
 	if (num)
 		return num;
-	if (f.lookup.names->lists && um_json_refused_name(f.lookup.names->lists, text, &um->error))
+	n = f.lookup.names;
+	if (n->lists && um_json_refused_name(n->lists, text, &um->error))
 		return -EINVAL;
 	/*
 	 * No source has the name. If the tables have event names, parsing the text gives the better message. Suggest
 	 * similar names first only if there are no tables, or if lists are loaded.
 	 */
 	err = uncoremsr_event_tables(um, uarch);
-	if ((err == -ENOTSUP || has_lists(&f)) && !um_event_is_pattern(text, len) && offer(&f, text, len))
-		return -ENOENT;
-	if (err == -ENOTSUP && !uarch && has_lists(&f)) {
-		um_event_fail(&um->error, -ENOENT, text, "no event of that name");
+	lists = n->lists || (n->imc && n->imc->num);
+	if ((err == -ENOTSUP || lists) && !um_event_is_pattern(text, len))
+		um_near_names(&f.lookup, text, len, near, sizeof(near));
+	if (!*near && !(err == -ENOTSUP && !uarch && lists))
+		return err;
+	um_event_fail(&um->error, -ENOENT, text, "no event of that name");
+	if (*near)
+		um_hint(&um->error, "did you mean %s?", near);
+	else
 		um_hint(&um->error, "uncore-events search TEXT finds names");
-		return -ENOENT;
-	}
-	return err;
+	return -ENOENT;
 }
