@@ -17,21 +17,6 @@
 
 struct um_json_event;  /* json_list.h */
 
-/*
- * Call @fn for each list that DIR/mapfile.csv names for the processor; without that file, for each list called
- * VENDOR-FAMILY-MODEL[-STEPPING]-TYPE.json[.gz], as downloaders name them. Stops when @fn returns other than 0.
- * -ENOENT: none for this processor (message in @e).
- */
-int um_list_files(const char *dir, const struct um_identity *id,
-		  int (*fn)(void *user, const char *path, uint8_t core_type), void *user,
-		  struct um_error *e) UM_MUST_CHECK;
-
-/*
- * The core type (0x40, 0x20) that a list is for, from the mapfile.csv in a folder above it or from its name;
- * *type 0: any core type. Returns 0 or -ENOMEM.
- */
-int um_list_core_type(const char *path, uint8_t *type, struct um_error *e) UM_MUST_CHECK;
-
 /* The fields of an entry that are read, in the order of fields[] of json_list_text.c. */
 enum um_list_field {
 	UM_LIST_BOX, UM_LIST_UMASK, UM_LIST_FCMASK, UM_LIST_EXT_SEL, UM_LIST_INVERT, UM_LIST_FILTER, UM_LIST_PER_PKG,
@@ -80,11 +65,21 @@ bool um_list_event(struct um_list_slice json, struct um_json_event *ev, void **s
 /* json_list_entry.c: the part of um_list_event() that translates the fields. */
 bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev, void **storage);
 
-/* The functions above, as a table that libuncoremsr.so can load. */
+/* All functions that read lists, as a table that libuncoremsr.so can load. */
 struct um_list_reader {
+	/*
+	 * Call @fn for each list that DIR/mapfile.csv names for the processor; without that file, for each list called
+	 * VENDOR-FAMILY-MODEL[-STEPPING]-TYPE.json[.gz], as downloaders name them. Stops when @fn returns other than 0.
+	 * -ENOENT: none for this processor (message in @e).
+	 */
 	int (*files)(const char *dir, const struct um_identity *id,
 		     int (*fn)(void *user, const char *path, uint8_t core_type), void *user, struct um_error *e);
+	/*
+	 * The core type (0x40, 0x20) that a list is for, from the mapfile.csv in a folder above it or from its name;
+	 * *type 0: any core type. Returns 0 or -ENOMEM.
+	 */
 	int (*core_type)(const char *path, uint8_t *type, struct um_error *e);
+	/* The others are um_list_read(), um_list_walk() and um_list_event(). */
 	int (*read)(const char *path, char **text, size_t *len, struct um_error *e);
 	int (*walk)(const char *path, const char *text, size_t len,
 		    int (*fn)(void *user, const struct um_list_entry *entry), void *user, char **version,

@@ -14,22 +14,18 @@
 #include "common/file.h"
 #include "names/synonyms.h"
 
-/* Processors are written "GenuineIntel-6-55-4": family decimal, model and stepping hexadecimal. */
-enum { WITHOUT = 48, WITH = 64 }; /* sizes of such a name without and with its stepping */
+struct search {
+	const char *dir;
+	char without[48], with[64]; /* the processor, without and with its stepping */
+	int (*fn)(void *user, const char *path, uint8_t core_type);
+	void *user;
+	unsigned found;
+};
 
-static void name_of(const struct um_identity *id, char with[WITH], char without[WITHOUT])
+/* Does a pattern ("GenuineIntel-6-55-[01234]", "GenuineIntel-6-9E") match the processor? */
+static bool is_for(const char *pattern, const struct search *s)
 {
-	snprintf(without, WITHOUT, "%s-%d-%X", id->vendor, id->family, (unsigned)id->model);
-	snprintf(with, WITH, "%s-%X", without, (unsigned)id->stepping);
-}
-
-/* Does a pattern ("GenuineIntel-6-55-[01234]", "GenuineIntel-6-9E") match this processor? */
-static bool is_for(const char *pattern, const struct um_identity *id)
-{
-	char with[WITH], without[WITHOUT];
-
-	name_of(id, with, without);
-	return !fnmatch(pattern, with, FNM_CASEFOLD) || !fnmatch(pattern, without, FNM_CASEFOLD);
+	return !fnmatch(pattern, s->with, FNM_CASEFOLD) || !fnmatch(pattern, s->without, FNM_CASEFOLD);
 }
 
 /*
@@ -48,14 +44,6 @@ static bool is_wanted(const char *type)
 			return true;
 	return false;
 }
-
-struct search {
-	const char *dir;
-	const struct um_identity *id;
-	int (*fn)(void *user, const char *path, uint8_t core_type);
-	void *user;
-	unsigned found;
-};
 
 /* ---- mapfile.csv ---- */
 
@@ -100,7 +88,7 @@ static int map_line(void *user, const char *const columns[COLUMNS])
 	const char *name = columns[FILENAME];
 	char path[4096];
 
-	if (!is_for(columns[PROCESSOR], s->id) || !is_wanted(columns[EVENT_TYPE]) || strstr(name, ".."))
+	if (!is_for(columns[PROCESSOR], s) || !is_wanted(columns[EVENT_TYPE]) || strstr(name, ".."))
 		return 0;
 	snprintf(path, sizeof(path), "%s%s%s", s->dir, *name == '/' ? "" : "/", name);
 	if (access(path, F_OK))
@@ -146,7 +134,7 @@ static int type_line(void *user, const char *const columns[COLUMNS])
 }
 
 /* mapfile.csv is in the folder of the list, or one or two folders above. */
-int um_list_core_type(const char *path, uint8_t *type, struct um_error *e)
+static int core_type_of(const char *path, uint8_t *type, struct um_error *e)
 {
 	char here[4096], map[4096 + 16];
 	const char *name;
@@ -173,14 +161,12 @@ int um_list_core_type(const char *path, uint8_t *type, struct um_error *e)
 /* Call @fn if a name like "GenuineIntel-6-55-4-core.json" or "...-hybridcore-Core.json.gz" is for this processor. */
 static int by_name(struct search *s, const char *name)
 {
-	char with[WITH], without[WITHOUT], path[4096], type[32];
-	size_t len;
+	char path[4096], type[32];
+	size_t len = strlen(s->with);
 
-	name_of(s->id, with, without);
-	len = strlen(with);
-	if (strncasecmp(name, with, len) || name[len] != '-') {
-		len = strlen(without);
-		if (strncasecmp(name, without, len) || name[len] != '-')
+	if (strncasecmp(name, s->with, len) || name[len] != '-') {
+		len = strlen(s->without);
+		if (strncasecmp(name, s->without, len) || name[len] != '-')
 			return 0;
 	}
 	snprintf(type, sizeof(type), "%.*s", (int)strcspn(name + len + 1, "-."), name + len + 1);
@@ -208,15 +194,15 @@ static int from_names(struct search *s, struct um_error *e)
 	return err;
 }
 
-int um_list_files(const char *dir, const struct um_identity *id,
-		  int (*fn)(void *user, const char *path, uint8_t core_type), void *user,
-		  struct um_error *e)
+static int each_list(const char *dir, const struct um_identity *id,
+		     int (*fn)(void *user, const char *path, uint8_t core_type), void *user, struct um_error *e)
 {
-	struct search s = { .dir = dir, .id = id, .fn = fn, .user = user };
-	char with[WITH], without[WITHOUT];
+	struct search s = { .dir = dir, .fn = fn, .user = user };
 	int err;
 
-	name_of(id, with, without);
+	/* Processors are written "GenuineIntel-6-55-4": family decimal, model and stepping hexadecimal. */
+	snprintf(s.without, sizeof(s.without), "%s-%d-%X", id->vendor, id->family, (unsigned)id->model);
+	snprintf(s.with, sizeof(s.with), "%s-%X", s.without, (unsigned)id->stepping);
 	err = from_map(&s, e);
 	/* pmu-tools keeps the map of intel/perfmon beside lists that it has named by processor. */
 	if (err == -ENOENT || (!err && !s.found))
@@ -224,16 +210,16 @@ int um_list_files(const char *dir, const struct um_identity *id,
 	if (err || s.found)
 		return err;
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
-		"event lists in %s: none is for this processor (%s)", UM_QUOTED(dir), with);
+		"event lists in %s: none is for this processor (%s)", UM_QUOTED(dir), s.with);
 	um_hint(e, "it has to have mapfile.csv of intel/perfmon, or files such as %s-core.json",
-		without);
+		s.without);
 	return -ENOENT;
 }
 
 /* ---- for json_list.c ---- */
 
 const struct um_list_reader um_list_reader = {
-	um_list_files, um_list_core_type, um_list_read, um_list_walk, um_list_event,
+	each_list, core_type_of, um_list_read, um_list_walk, um_list_event,
 };
 
 int um_list_reader_find(const struct um_list_reader **found, const char *path, struct um_error *e)
