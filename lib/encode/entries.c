@@ -110,10 +110,10 @@ static bool has_whole_words(struct um_term_list l)
  * Is the event shown with the list's spelling of its name? Events that combine unit masks or give whole words are
  * shown as the user wrote them. So are core events, because the kernel can count the user's text as well.
  */
-static bool has_own_name(const struct um_encoder *s, const struct um_listed *l, const struct um_pmu *pmu)
+static bool has_own_name(const struct um_listed *l, const struct um_pmu *pmu)
 {
 	return !um_pmu_is_core(pmu) && !l->num_more && !has_whole_words(l->terms) && !has_whole_words(l->modifiers) &&
-	       um_json_find(s->lists, l->entry->name, strlen(l->entry->name)) == l->entry;
+	       !l->entry->hidden;
 }
 
 /* Encode the terms of the entry on its PMU, followed by the user's terms and modifiers. */
@@ -140,7 +140,7 @@ static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, cons
 	if (l->libpfm4 && um_terms_value(terms, "event", &select) && select == 0x80)
 		rename_occupancy(pmu, more, l->terms.num);
 	err = check_second_register(s, pmu, terms) ?: um_encode_text(s, terms, &spec);
-	if (!err && has_own_name(s, l, pmu)) {
+	if (!err && has_own_name(l, pmu)) {
 		/* libpfm4's filters are not part of the name. */
 		if (*l->masks)
 			err = um_encode_text(s, own, &bare);
@@ -193,9 +193,9 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 }
 
 /* @of_kind: name the event on the kernel's PMU of its core type, followed by the rest of the text. */
-static void name_listed(const struct um_encoder *s, const struct um_listed *l, struct um_encoding *ev, bool of_kind)
+static void name_listed(const struct um_listed *l, struct um_encoding *ev, bool of_kind)
 {
-	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len], own = has_own_name(s, l, ev->pmu);
+	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len], own = has_own_name(l, ev->pmu);
 	const char *kind = um_core_type_pmu(ev->core_type);
 
 	if (of_kind && l->ev->pmu) {
@@ -225,7 +225,7 @@ int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn 
 		if (only && only != types[i])
 			continue;
 		if (entry->core_type)
-			entry = um_json_find_for(s->lists, l->name, l->len, types[i]);
+			entry = um_json_find(s->lists, l->name, l->len, types[i]);
 		err = entry ? add(s, l, entry, types[i]) : 0;
 		if (err < 0)
 			return err;
@@ -252,6 +252,6 @@ int um_encode_entry(struct um_encoder *s, const struct um_listed *l)
 		return um_event_fail(s->e, -ENOENT, s->text, "the lists do not have it for this kind of core");
 	kinds = kinds && (asked || num > 1);
 	for (size_t i = before; num >= 0 && i < s->list->num; i++)
-		name_listed(s, l, &s->list->events[i], kinds);
+		name_listed(l, &s->list->events[i], kinds);
 	return num < 0 ? num : 0;
 }

@@ -241,7 +241,7 @@ static bool is_of_list(const struct um_encoder *s, const struct um_listed *l)
 					&ignored) || !um_pmu_is_core(pmu)))
 		return false;
 	return !s->core_type || !entry->core_type ||
-	       um_json_find_for(s->lists, l->name, l->len, s->core_type);
+	       um_json_find(s->lists, l->name, l->len, s->core_type);
 }
 
 void um_encode_begin(struct um_encoder *s, const struct um_event *ev, struct um_listed *l)

@@ -112,10 +112,10 @@ static int fill_alias(struct um_filling *f, const struct um_kernel_alias *alias)
 static const struct um_json_event *entry_on(const struct um_json_lists *lists, const struct um_kernel_pmu *pmu,
 					    const struct um_event_term *t, uint8_t type)
 {
-	const struct um_json_event *ev = lists && type ? um_json_find_for(lists, t->name, t->name_len, type) : NULL;
+	const struct um_json_event *ev = lists ? um_json_find(lists, t->name, t->name_len, type) : NULL;
 
-	if (lists && !ev)
-		ev = um_json_find(lists, t->name, t->name_len);
+	if (lists && !ev && type)
+		ev = um_json_find(lists, t->name, t->name_len, 0);
 	if (!ev || ev->impossible[0] || (type && ev->core_type && ev->core_type != type))
 		return NULL;
 	if (um_kernel_pmu_is_core(pmu))

@@ -135,7 +135,7 @@ static bool put_qualifier(struct writer *w, const char *at, size_t len, bool unc
 static bool put_first_unit(struct writer *w, const char *name, size_t len,
 			   const struct um_json_lists *lists)
 {
-	const struct um_json_event *ev = lists ? um_json_find(lists, name, len) : NULL;
+	const struct um_json_event *ev = lists ? um_json_find(lists, name, len, 0) : NULL;
 
 	if (!ev)
 		return false;
@@ -154,7 +154,7 @@ static bool put_response(struct writer *w, const char *name, size_t len, const c
 			 const struct um_json_lists *lists)
 {
 	static const char response[] = "offcore_rsp=";
-	const struct um_json_event *ev = lists ? um_json_find(lists, name, len) : NULL;
+	const struct um_json_event *ev = lists ? um_json_find(lists, name, len, 0) : NULL;
 	const char *at = ev ? strstr(ev->terms, response) : NULL, *pmu;
 
 	if (!at)
@@ -256,7 +256,7 @@ bool um_is_slots(const char *text)
 static bool is_share(const char *text, const struct um_json_lists *lists, struct um_input_meaning *meaning)
 {
 	static const char prefix[] = "PERF_METRICS.", slots[] = "TOPDOWN.SLOTS";
-	const struct um_json_event *ev = lists ? um_json_find(lists, slots, sizeof(slots) - 1) : NULL;
+	const struct um_json_event *ev = lists ? um_json_find(lists, slots, sizeof(slots) - 1, 0) : NULL;
 	const struct um_synonym *share;
 
 	if (strncasecmp(text, prefix, sizeof(prefix) - 1) != 0)

@@ -334,8 +334,8 @@ static bool is_like(const char *theirs, const char *name, size_t len)
 	return i == len && !theirs[i];
 }
 
-const struct um_json_event *um_json_find_for(const struct um_json_lists *l, const char *name,
-					     size_t len, uint8_t core_type)
+const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name, size_t len,
+					 uint8_t core_type)
 {
 	const struct entry *exact = find_hashed(l, hash(name, len), name, len, core_type);
 
@@ -343,12 +343,6 @@ const struct um_json_event *um_json_find_for(const struct um_json_lists *l, cons
 		if (is_like(l->entries[i].name, name, len) && is_for(&l->entries[i], core_type))
 			exact = &l->entries[i];
 	return exact ? um_json_event(l, (size_t)(exact - l->entries)) : NULL;
-}
-
-const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name,
-					 size_t len)
-{
-	return um_json_find_for(l, name, len, 0);
 }
 
 /*

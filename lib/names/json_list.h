@@ -53,16 +53,11 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 		struct um_error *e) UM_MUST_CHECK;
 /*
  * Find an event by its name, in upper or lower case; the first of several. If no name is exactly the same, other
- * separators between its words match too ("A:B_C" for "A.B_C"). NULL: no list has it.
+ * separators between its words match too ("A:B_C" for "A.B_C"). @core_type: only in lists for this type (0x40, 0x20; 0:
+ * any); on hybrid processors the same name can be in the lists of both types. NULL: no list has it.
  */
-const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name,
-					 size_t len);
-/*
- * Find an event for one core type (0x40, 0x20; 0: any). Hybrid processors have a list for each type, and the same
- * name can be in several of them. NULL: in no list for that type.
- */
-const struct um_json_event *um_json_find_for(const struct um_json_lists *l, const char *name,
-					     size_t len, uint8_t core_type);
+const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name, size_t len,
+					 uint8_t core_type);
 /*
  * Find an event on one PMU of the kernel, even if its name mentions another box. A deprecated event only if there
  * is no other. NULL: in no list.

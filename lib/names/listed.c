@@ -11,18 +11,6 @@
 
 /* ---- names ---- */
 
-/* The PMU that @l names, whether registers reach it or not. */
-static const struct um_pmu *named_pmu(const struct um_event_pmus *pmus,
-					     const struct um_listed *l)
-{
-	const struct um_pmu *pmu;
-	struct um_error ignored;
-	int unit;
-
-	(void)um_event_pmu(pmus, l->pmu, l->pmu_len, &pmu, &unit, l->ev->text, &ignored);
-	return pmu;
-}
-
 /* The list's event for the fixed counter of a PMU: the kernel's code for it is 0xff. */
 static const struct um_json_event *fixed_on(const struct um_json_lists *lists, const char *pmu)
 {
@@ -46,7 +34,8 @@ static const struct um_json_event *named_elsewhere(const struct um_event_pmus *p
 						   const struct um_listed *l, size_t parts)
 {
 	const struct um_event_term *next = &l->ev->parts[parts];
-	const struct um_pmu *pmu = l->pmu ? named_pmu(pmus, l) : NULL;
+	int unit;
+	const struct um_pmu *pmu = l->pmu ? um_event_pmu_named(pmus, l->pmu, l->pmu_len, &unit) : NULL;
 	struct um_counter_word w;
 
 	if (pmu)
@@ -181,9 +170,7 @@ static const struct um_json_event *with_mask(const struct um_listed *l, const st
 			 (int)mask->name_len, mask->name);
 
 	if (head && n < (int)sizeof(name))
-		other = l->entry->core_type
-				? um_json_find_for(lists, name, (size_t)n, l->entry->core_type)
-				: um_json_find(lists, name, (size_t)n);
+		other = um_json_find(lists, name, (size_t)n, l->entry->core_type);
 	n = snprintf(name, sizeof(name), "%.*s:%.*s", (int)(event->end - event->name), event->name,
 		     (int)mask->name_len, mask->name);
 	if (!other && l->libpfm4 && n < (int)sizeof(name))
@@ -244,7 +231,7 @@ static void find_slashed(struct um_listed *l, const struct um_json_lists *lists,
 	l->len = ev->terms[0].name_len;
 	l->terms = um_terms_from(ev->terms, ev->num_terms, 1);
 	l->modifiers = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len);
-	l->entry = um_json_find(lists, l->name, l->len);
+	l->entry = um_json_find(lists, l->name, l->len, 0);
 }
 
 /* Is this part after the name a term, and not a modifier? Terms have a value, except libpfm4's flags. */
@@ -310,11 +297,11 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 	for (; parts > first && !l->entry; parts--) {
 		l->len = (size_t)(ev->parts[parts - 1].end - l->name);
 		/* Search the PMU first: a deprecated name of the list may mean something else in libpfm4. */
-		l->entry = uarch ? NULL : um_json_find(lists, l->name, l->len);
+		l->entry = uarch ? NULL : um_json_find(lists, l->name, l->len, 0);
 		if (!l->entry)
 			l->entry = named_elsewhere(pmus, lists, l, parts);
 		if (!l->entry && uarch)
-			l->entry = um_json_find(lists, l->name, l->len);
+			l->entry = um_json_find(lists, l->name, l->len, 0);
 	}
 	if (!l->entry)
 		return;

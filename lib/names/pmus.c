@@ -200,9 +200,7 @@ static int unknown(const struct um_event_pmus *pmus, const char *name, size_t le
 	return -ENOENT;
 }
 
-/* @number: unit number in the name; -1: none. */
-static const struct um_pmu *find_pmu(const struct um_event_pmus *pmus, const char *name,
-					    size_t len, int *number)
+const struct um_pmu *um_event_pmu_named(const struct um_event_pmus *pmus, const char *name, size_t len, int *number)
 {
 	const struct um_pmu *p = NULL;
 	unsigned n = 0;
@@ -226,7 +224,7 @@ static const struct um_pmu *find_pmu(const struct um_event_pmus *pmus, const cha
 int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
 		 const struct um_pmu **pmu, int *unit, const char *text, struct um_error *e)
 {
-	const struct um_pmu *p = *pmu = find_pmu(pmus, name, len, unit);
+	const struct um_pmu *p = *pmu = um_event_pmu_named(pmus, name, len, unit);
 	int err = p ? check_reach(p, text, e) : unknown(pmus, name, len, text, e);
 
 	if (!err && *unit >= 0)

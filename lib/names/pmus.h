@@ -37,6 +37,8 @@ struct um_event_pmus um_event_pmus_of_machine(const struct um_machine *m);
  */
 const struct um_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus);
 
+/* Find a PMU by its name, whether registers reach it or not; *number becomes that in the name, or -1. NULL: none. */
+const struct um_pmu *um_event_pmu_named(const struct um_event_pmus *pmus, const char *name, size_t len, int *number);
 /*
  * Find a PMU by its name; *unit becomes the number in the name (-1: every unit). -ENOENT there is no such
  * PMU, -ENOTSUP it cannot be reached, -EINVAL it has no such unit; each with a message in @e.

@@ -40,7 +40,7 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
 {
 	const struct um_json_lists *lists = l->names->lists;
-	const struct um_json_event *ev = lists ? um_json_find(lists, text, len) : NULL;
+	const struct um_json_event *ev = lists ? um_json_find(lists, text, len, 0) : NULL;
 
 	return ev ? &ev->base.pub : NULL;
 }
