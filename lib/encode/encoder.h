@@ -103,17 +103,11 @@ int um_encode_fixed(struct um_encoder *s, const struct um_event_spec *spec, int 
 /* entries.c: encode an event that a list has. */
 int um_encode_entry(struct um_encoder *s, const struct um_listed *l);
 
-/* masks.c: several unit masks after the name of an event, as libpfm4 writes them. */
+/* Several unit masks after the name of an event, as libpfm4 writes them. */
 struct um_masks {
 	unsigned select, umask;
 	size_t num;                   /* how many of the modifiers are unit masks; 0: none */
 };
-/*
- * Combine the unit mask of @row with those at the beginning of @modifiers. @row NULL: the name @name alone means no
- * event. -EINVAL: a number cannot be parsed, or the masks belong to different events.
- */
-int um_encode_masks(struct um_encoder *s, const struct um_pmu *pmu, const char *name, size_t len,
-		    const struct um_event_row *row, struct um_term_list modifiers, struct um_masks *m);
 
 /* named.c */
 /* Encode the specification made from names and terms, and append the event. */
@@ -128,9 +122,14 @@ struct um_named {
 	/* Found by named.c: */
 	bool pattern;
 	int fixed;                    /* -1: none */
-	const struct um_event_row *row;
+	const struct um_event_row *row; /* NULL: the name alone means no event */
 	struct um_masks masks;        /* replaces the row's unit mask unless num is 0 */
 };
+/*
+ * masks.c: find @n->masks, the row's unit mask with those at the beginning of the modifiers. -EINVAL: a number cannot be
+ * parsed, or the masks belong to different events.
+ */
+int um_encode_masks(struct um_named *n);
 /* Encode @n on n.spec.pmu. Nothing may have been added to n.spec yet. */
 int um_encode_name_on(struct um_encoder *s, struct um_named n);
 /* Encode NAME[:MODIFIER]... on whichever PMU has the name; @only: on this PMU, and on its unit @unit. */

@@ -66,44 +66,44 @@ static bool take(const struct um_event_table *t, const char *event, size_t len,
 	return true;
 }
 
-int um_encode_masks(struct um_encoder *s, const struct um_pmu *pmu, const char *name, size_t len,
-		    const struct um_event_row *row, struct um_term_list modifiers, struct um_masks *m)
+int um_encode_masks(struct um_named *n)
 {
-	const struct um_event_table *t = um_event_table_of(s->pmus->uarch, pmu);
-	size_t event_len = row ? um_without_mask(name, len) : len;
-
+	const struct um_event_table *t = n->spec.table;
+	const struct um_event_row *row = n->row;
+	size_t event_len = row ? um_without_mask(n->name, n->len) : n->len;
 	int select = row ? row->event : -1;
+	struct um_masks *m = &n->masks;
 
 	*m = (struct um_masks){ .umask = row ? row->umask : 0 };
 	if (!t || (row && !is_plain(row)))
 		return 0;
-	for (; m->num < modifiers.num; m->num++) {
-		const struct um_event_term *at = &modifiers.at[m->num];
+	for (; m->num < n->modifiers.num; m->num++) {
+		const struct um_event_term *at = &n->modifiers.at[m->num];
 		bool number = isdigit((unsigned char)*at->name) &&
-			      !find_masked(t, name, event_len, at); /* a name may begin with a digit: "2WAY" */
+			      !find_masked(t, n->name, event_len, at); /* a name may begin with a digit: "2WAY" */
 		unsigned its_select, umask;
 		uint64_t value;
 
-		if (at->value || !at->name_len || (!number && um_is_modifier(pmu, at)))
+		if (at->value || !at->name_len || (!number && um_is_modifier(n->spec.pmu, at)))
 			break;
 		if (number) {
 			int err;
 
-			select = select < 0 ? select_of(t, name, len) : select;
+			select = select < 0 ? select_of(t, n->name, n->len) : select;
 			if (select < 0)
 				break;
-			err = um_encode_number(s, at->name, at->name_len, &value);
+			err = um_encode_number(n->enc, at->name, at->name_len, &value);
 			if (err)
 				return err;
 			if (value > 0xff)
-				return um_encode_bad(s, "no unit mask:", at->name, at->name_len);
+				return um_encode_bad(n->enc, "no unit mask:", at->name, at->name_len);
 			m->umask = (unsigned)value;
 			continue;
 		}
-		if (!take(t, name, event_len, row, at, &its_select, &umask))
+		if (!take(t, n->name, event_len, row, at, &its_select, &umask))
 			break;
 		if (select >= 0 && (int)its_select != select)
-			return um_encode_bad(s, "a unit mask of another event:", at->name, at->name_len);
+			return um_encode_bad(n->enc, "a unit mask of another event:", at->name, at->name_len);
 		select = (int)its_select;
 		m->umask |= umask;
 	}

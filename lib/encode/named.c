@@ -32,19 +32,6 @@ int um_encode_spec(struct um_encoder *s, const struct um_event_spec *spec)
 	return err ? err : append(s, &ev);
 }
 
-/*
- * A colon precedes a modifier, but in libpfm4's names also a unit mask ("wsm_unc::A:B"). So the name may end at
- * each of the first four colons or at the end.
- */
-static struct um_name_heads find_heads(const struct um_event *ev)
-{
-	struct um_name_heads h = { .num = 0 };
-
-	for (; h.num < UM_NAME_HEADS && h.num < ev->num_parts; h.num++)
-		h.ends[h.num] = ev->parts[h.num].end;
-	return h;
-}
-
 /* ---- fixed counters ---- */
 
 /* SDM volume 3B, IA32_FIXED_CTR_CTRL: the first of a counter's four bits is OS, the second USR. */
@@ -141,7 +128,7 @@ static int look(struct um_named *n)
 	n->row = n->spec.table ? um_event_find(n->spec.table, text, len) : NULL;
 	n->masks.num = 0;
 	if (n->fixed < 0)
-		err = um_encode_masks(n->enc, n->spec.pmu, text, len, n->row, n->modifiers, &n->masks);
+		err = um_encode_masks(n);
 	return err ? err : n->fixed >= 0 || n->row || n->masks.num;
 }
 
@@ -288,8 +275,14 @@ static int add_on(struct um_encoder *s, const struct um_event *ev, size_t parts,
 int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct um_pmu *only,
 		   int unit)
 {
-	struct um_name_heads h = find_heads(ev);
+	struct um_name_heads h = { .num = 0 };
 
+	/*
+	 * A colon precedes a modifier, but in libpfm4's names also a unit mask ("wsm_unc::A:B"). So the name may end at
+	 * each of the first four colons or at the end.
+	 */
+	for (; h.num < UM_NAME_HEADS && h.num < ev->num_parts; h.num++)
+		h.ends[h.num] = ev->parts[h.num].end;
 	for (size_t i = h.num; i > 0; i--) {
 		int num = add_on(s, ev, i, only, unit);
 
