@@ -32,15 +32,32 @@ int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmu
 	return encoded == -ENOMEM ? encoded : is;
 }
 
-/* The kernel's name of the event's PMU ("uncore_cbox"), or of the one unit that was asked for ("uncore_cbox_3"). */
-static void kernel_name(const struct um_encoding *ev, char *buf, size_t size)
+/*
+ * Call @fn (NULL: none) for each kernel PMU of the event ("uncore_cbox"), or for the one unit that was asked for
+ * ("uncore_cbox_3"). 0; -ENOENT: the kernel has none; or what @fn returned.
+ */
+static int each_pmu(const struct um_encoding *ev, struct um_names *names,
+		    int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user, struct um_error *e)
 {
+	char name[64];
+	int num = 0;
+
 	if (ev->unit >= 0 && ev->pmu->units.max > 1)
-		snprintf(buf, size, "%s_%d", ev->pmu->kernel, ev->unit);
-	else if (ev->core_type)
-		snprintf(buf, size, "%s", um_core_type_pmu(ev->core_type));
+		snprintf(name, sizeof(name), "%s_%d", ev->pmu->kernel, ev->unit);
 	else
-		snprintf(buf, size, "%s", ev->pmu->kernel);
+		snprintf(name, sizeof(name), "%s", ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu->kernel);
+	if (*name)
+		num = um_kernel_pmus_match(names->kernel, name, strlen(name), fn, user);
+	if (num)
+		return num < 0 ? num : 0;
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel has no PMU '%s'", ev->name,
+		*name ? name : ev->pmu->name);
+	if (um_pmu_is_core(ev->pmu))
+		um_hint(e, "virtual machines often have none");
+	else
+		um_hint(e, "its driver is the module %s",
+			um_starts_with(name, "amd_") ? "amd_uncore" : "intel_uncore");
+	return -ENOENT;
 }
 
 static int inexpressible(struct um_encoder *s, const struct um_kernel_pmu *pmu)
@@ -158,33 +175,19 @@ static int fill_unit(void *user, struct um_kernel_pmu *pmu)
 	return s->draft.of->fixed >= 0 ? fill_fixed(s, pmu) : fill_words(s, pmu);
 }
 
-static int no_pmu(struct um_error *e, const struct um_encoding *ev, const char *name)
-{
-	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel has no PMU '%s'",
-		ev->name, *name ? name : ev->pmu->name);
-	if (um_pmu_is_core(ev->pmu))
-		um_hint(e, "virtual machines often have none");
-	else
-		um_hint(e, "its driver is the module %s",
-			um_starts_with(name, "amd_") ? "amd_uncore" : "intel_uncore");
-	return -ENOENT;
-}
-
 static int add_encoding(struct um_encoder *s, const void *events, size_t index)
 {
 	const struct um_encoding *ev = (const struct um_encoding *)events + index;
 	struct um_perf_event *to = &s->draft.ev;
-	char name[64];
-	int num;
+	int err;
 
 	s->text = ev->name;
 	s->draft.of = ev;
 	to->mods = ev->mods;
 	(void)um_encode_letters(s, um_event_rings(ev), strlen(um_event_rings(ev)), &to->mods);
-	kernel_name(ev, name, sizeof(name));
-	num = *name ? um_kernel_pmus_match(s->names->kernel, name, strlen(name), fill_unit, s) : 0;
-	if (num <= 0)
-		return num ? num : no_pmu(s->e, ev, name);
+	err = each_pmu(ev, s->names, fill_unit, s, s->e);
+	if (err)
+		return err;
 	if (um_event_lacks_msr(ev, s->e))
 		return -ENOTSUP;
 	to->notes = ev->notes;
@@ -202,14 +205,11 @@ int um_perf_add_encodings(struct um_perf_events *to, struct um_names *names,
 /* Does the kernel have a PMU for every event? 0, or -ENOENT with a message in @e. Does not read format files. */
 static int has_pmus(struct um_names *names, const struct um_encodings *list, struct um_error *e)
 {
-	char name[64];
+	int err = 0;
 
-	for (size_t i = 0; i < list->num; i++) {
-		kernel_name(&list->events[i], name, sizeof(name));
-		if (!*name || um_kernel_pmus_match(names->kernel, name, strlen(name), NULL, NULL) <= 0)
-			return no_pmu(e, &list->events[i], name);
-	}
-	return 0;
+	for (size_t i = 0; i < list->num && !err; i++)
+		err = each_pmu(&list->events[i], names, NULL, NULL, e);
+	return err;
 }
 
 /* ---- by tables or in the kernel's words ---- */
@@ -218,7 +218,6 @@ int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, str
 		  const struct um_event_pmus *pmus, const struct um_event *group, size_t num, bool asked,
 		  struct um_error *e)
 {
-	struct um_error second;
 	int err, known = um_perf_of_tables(tables, pmus, names->lists, group, num, false);
 
 	if (known < 0)
@@ -238,12 +237,9 @@ int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, str
 	if (err >= 0 || err == -ENOMEM || !asked)
 		return err < 0 ? err : 0;
 	known = um_perf_of_tables(tables, pmus, names->lists, group, num, true);
-	if (known <= 0)
-		return known ? um_no_memory(e) : err;
-	err = has_pmus(names, tables, &second);
-	if (err)
-		um_fail_as(e, &second);
-	return err;
+	if (known < 0)
+		return um_no_memory(e);
+	return known ? has_pmus(names, tables, e) : err;
 }
 
 int um_perf_parse(struct um_perf_events *to, struct um_names *names,
