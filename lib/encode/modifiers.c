@@ -216,12 +216,6 @@ static int exclusive(struct um_encoder *s)
 	return -ENOTSUP;
 }
 
-/* Are they letters of perf that only say how the kernel counts the event (pinned, weak)? */
-static bool is_for_kernel(const struct um_encoder *s, const struct um_event_term *t)
-{
-	return s->list->for_kernel && !t->value && t->name_len && strspn(t->name, "DSW") >= t->name_len;
-}
-
 static int modifier(struct um_encoder *s, const struct um_event_term *t, struct um_event_spec *spec)
 {
 	const struct um_pmu *pmu = spec->pmu;
@@ -233,7 +227,8 @@ static int modifier(struct um_encoder *s, const struct um_event_term *t, struct 
 		return um_encode_number(s, t->value, t->value_len, &spec->more);
 	if (take_rings(t->name, len, spec) || is_reset(pmu, t))
 		return 0;
-	if (is_for_kernel(s, t))
+	/* Letters of perf that only say how the kernel counts the event (pinned, weak). */
+	if (s->list->for_kernel && !t->value && t->name_len && strspn(t->name, "DSW") >= t->name_len)
 		return um_encode_letters(s, t->name, t->name_len, &spec->mods);
 	if (um_pmu_is_core(pmu) && um_is_word(t->name, len, "e"))
 		return exclusive(s);

@@ -308,13 +308,16 @@ static int check_by_counter(const struct encoding *c)
 
 /* ---- names for codes ---- */
 
-/* Does the row describe the selector word completely, except for the bits @ignored? Rows of fixed counters never do. */
+/*
+ * Does the row describe the selector word completely, except for the bits @ignored? Rows of fixed counters never do, nor
+ * does the clock's: its codes mean nothing to a selector.
+ */
 static bool says(const struct encoding *c, const struct um_event_row *row, uint64_t ignored)
 {
 	const struct um_pmu *pmu = c->ev->pmu;
 	uint64_t own = um_row_word(pmu, row);
 
-	return !um_row_has_extras(row) && (own & c->words.at[0]) == own &&
+	return row->kind != UM_KIND_CLOCK && !um_row_has_extras(row) && (own & c->words.at[0]) == own &&
 	       !((c->words.at[0] & ~own) & ~ignored) &&
 	       um_pmu_find_fixed(pmu, row->name, strlen(row->name)) < 0;
 }
@@ -349,8 +352,9 @@ static const struct um_event_row *find_row(const struct encoding *c)
 	if (row && row->umask == umask && (row->event == event || row->ports))
 		return row;
 	row = NULL;
-	while (c->spec->table && (row = um_event_at(c->spec->table, event, umask, row)))
-		if (says(c, row, ignored) && is_there(c, row) && (!best || row->more > best->more))
+	while (c->spec->table && (row = um_event_next(c->spec->table, row)))
+		if (row->event == event && row->umask == umask && says(c, row, ignored) && is_there(c, row) &&
+		    (!best || row->more > best->more))
 			best = row;
 	return best;
 }

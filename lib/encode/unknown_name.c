@@ -134,14 +134,6 @@ static const struct um_pmu *neighbour(const struct um_encoder *s, const char *te
 	return NULL;
 }
 
-static int next_door(struct um_encoder *s, const struct um_pmu *pmu,
-		     const struct um_pmu *other, const char *text, size_t len)
-{
-	um_event_fail(s->e, -ENOENT, s->text, "%s does not have it; %s has", pmu->name, other->name);
-	um_hint(s->e, "write %s/%.*s/", other->name, (int)len, text);
-	return -ENOENT;
-}
-
 int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char *text,
 		    const struct um_name_heads *h)
 {
@@ -154,8 +146,11 @@ int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char 
 	if (!s->e)
 		return -ENOENT;
 	other_pmu = only ? neighbour(s, text, first) : NULL;
-	if (other_pmu)
-		return next_door(s, only, other_pmu, text, first);
+	if (other_pmu) {
+		um_event_fail(s->e, -ENOENT, s->text, "%s does not have it; %s has", only->name, other_pmu->name);
+		um_hint(s->e, "write %s/%.*s/", other_pmu->name, (int)first, text);
+		return -ENOENT;
+	}
 	part = find_near(s, text, h, near, sizeof(near));
 	/* If a name of this processor contains the text, do not search others: it is rather a shortened name. */
 	for (size_t i = h->num; i-- > 0 && !part;) {

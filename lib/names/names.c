@@ -171,18 +171,6 @@ const struct um_event_row *um_event_find(const struct um_event_table *t, const c
 	return NULL;
 }
 
-const struct um_event_row *um_event_at(const struct um_event_table *t, unsigned event,
-				       unsigned umask, const struct um_event_row *after)
-{
-	const struct um_event_row *row = after;
-
-	while ((row = um_event_next(t, row)))
-		if (row->event == event && row->umask == umask &&
-		    row->kind != UM_KIND_CLOCK)
-			return row;
-	return NULL;
-}
-
 /* libpfm4's spelling: ':' before the unit mask, '_' inside it; LLC for L3, except in names without unit mask. */
 static void put_libpfm4(struct folded *f, const char *name, bool in_umask)
 {
@@ -201,12 +189,6 @@ static void put_libpfm4(struct folded *f, const char *name, bool in_umask)
 			put(f, *name);
 		}
 	}
-}
-
-static void put_other(struct folded *f, const char *name, enum um_source who)
-{
-	for (; *name; name++)
-		put(f, *name == '.' && who == UM_LIKWID ? '_' : *name);
 }
 
 int um_event_spell(const struct um_event_row *row, enum um_source who, char out[UM_EVENT_FOLDED])
@@ -233,7 +215,8 @@ int um_event_spell(const struct um_event_row *row, enum um_source who, char out[
 	if (who == UM_LIBPFM4)
 		put_libpfm4(&f, name, *theirs != '\0');
 	else
-		put_other(&f, name, who);
+		for (; *name; name++)
+			put(&f, *name == '.' && who == UM_LIKWID ? '_' : *name);
 	out[f.len] = '\0';
 	return (int)f.len;
 }

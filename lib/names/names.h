@@ -40,12 +40,6 @@ size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED
 const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text,
 					 size_t len);
 /*
- * The next row with these codes; the first one after NULL; NULL after the last. Never the clock row: its codes mean
- * nothing to a selector.
- */
-const struct um_event_row *um_event_at(const struct um_event_table *t, unsigned event,
-				       unsigned umask, const struct um_event_row *after);
-/*
  * How @who (UM_LIBPFM4, UM_LIKWID or UM_FREEBSD) spells the event. Returns the length of the name; -ENOENT: @who does
  * not have the event, or has several names for it.
  */

@@ -129,16 +129,6 @@ static void note_numbers(struct um_pattern *p)
 			p->steps[i].seen |= UINT64_C(1) << p->steps[i].number;
 }
 
-/* The index of a bracket with a number that no name has matched; p->num: there is none. */
-static size_t incomplete(const struct um_pattern *p)
-{
-	size_t i = 0;
-
-	while (i < p->num && (p->steps[i].what != UM_STEP_NUMBER || !(p->steps[i].wanted & ~p->steps[i].seen)))
-		i++;
-	return i;
-}
-
 /* The number of rows that match; or what @fn (NULL: none) returned for one of them, if that is not 0. */
 static int each_match(const struct um_event_table *t, struct um_pattern *p,
 		      int (*fn)(void *user, const struct um_event_row *row), void *user)
@@ -161,15 +151,14 @@ static int each_match(const struct um_event_table *t, struct um_pattern *p,
 /* Refuse numbers that do not exist: a user who asks for cores 0 to 5 would not notice getting only four. */
 int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_error *e)
 {
-	size_t i = incomplete(p);
-	int n = 0;
+	uint64_t missing = 0;
 
-	if (i == p->num)
+	for (size_t i = 0; i < p->num && !missing; i++)
+		missing = p->steps[i].what == UM_STEP_NUMBER ? p->steps[i].wanted & ~p->steps[i].seen : 0;
+	if (!missing)
 		return 0;
-	while (!((p->steps[i].wanted & ~p->steps[i].seen) >> n & 1))
-		n++;
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "%s '%.*s': %s has no %s of that name with number %d", p->kind,
-		p->text_len, p->text, uarch, p->kind, n);
+		p->text_len, p->text, uarch, p->kind, __builtin_ctzll(missing));
 	um_hint(e, "leave out the numbers that do not exist");
 	return -ENOENT;
 }

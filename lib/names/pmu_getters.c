@@ -16,12 +16,6 @@ struct um_pmu_list {
 	struct um_pmu_shown pmus[];
 };
 
-/* The kernel PMU that has @pmu as its first member; NULL if @pmu is from our tables. */
-static const struct um_kernel_pmu *of_kernel(const struct um_pmu *pmu)
-{
-	return pmu->reach == UM_REACH_KERNEL ? (const struct um_kernel_pmu *)pmu : NULL;
-}
-
 static int show_fixed(struct um_pmu_shown *to)
 {
 	to->fixed = array_of_structs(to->pmu->num_fixed, sizeof(**to->fixed));
@@ -58,7 +52,8 @@ static int show(struct um_pmu_shown *to, const struct um_pmu *pmu)
 		[UM_UNITS_ALL] = "table", [UM_UNITS_CORES] = "cores", [UM_UNITS_MSR] = "register",
 		[UM_UNITS_PROBE] = "probe", [UM_UNITS_AMD_UMC] = "cpuid",
 	};
-	const struct um_kernel_pmu *kernel = of_kernel(pmu);
+	/* A kernel PMU has @pmu as its first member. */
+	const struct um_kernel_pmu *kernel = pmu->reach == UM_REACH_KERNEL ? (const struct um_kernel_pmu *)pmu : NULL;
 	bool reached = pmu->reach == UM_REACH_MSR;
 
 	to->pmu = pmu;
