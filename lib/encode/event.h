@@ -163,6 +163,8 @@ int um_event_encode(struct um_encoding *ev, const struct um_event_spec *spec, co
  * itself, the two modes by the event's modifier letters.
  */
 uint64_t um_control_bits(const struct um_pmu *pmu);
+/* The numbers of the words that the event needs, as a set. */
+unsigned um_event_used_words(const struct um_encoding *ev);
 /*
  * Set *w to the words of the row, and mark which of their bits the row sets. @word: the selector, with the port. False:
  * the row needs a register that the PMU's tables lack (row->extra_msr), so *w has only the selector.

@@ -37,21 +37,13 @@ static bool drops(const struct um_encoding *ev, unsigned word, struct um_linux_c
 	return c->bits;
 }
 
-static bool uses(const struct um_encoding *ev, unsigned word)
-{
-	for (size_t i = 0; i < ev->pmu->num_extras; i++)
-		if (ev->extras >> i & 1 && ev->pmu->extras[i].word == word)
-			return true;
-	return !word;
-}
-
 bool um_linux_changes(const struct um_encoding *ev, uint64_t left[UM_WORDS], struct um_linux_change *c)
 {
 	for (size_t i = 0; i < ev->pmu->num_rules; i++) {
 		const struct um_linux_rule *r = &ev->pmu->rules[i];
 		uint64_t want = ev->words[r->word] & r->mask;
 
-		if (!r->value || !applies(r, ev) || !uses(ev, r->word))
+		if (!r->value || !applies(r, ev) || !(um_event_used_words(ev) >> r->word & 1))
 			continue;
 		*c = (struct um_linux_change){ .does = r->does, .word = r->word, .bits = r->mask };
 		if (want == r->value)

@@ -156,17 +156,6 @@ static void put_head(struct spelling *s, struct um_words *said)
 	}
 }
 
-/* The numbers of the words that the event needs, as a set. */
-static unsigned used_words(const struct um_encoding *ev)
-{
-	unsigned words = 1;
-
-	for (size_t i = 0; i < ev->pmu->num_extras; i++)
-		if (ev->extras >> i & 1)
-			words |= 1u << ev->pmu->extras[i].word;
-	return words;
-}
-
 /*
  * The bits of a word that must be written as terms: all except those of the name and those of defaults, which parsing
  * fills in again. If zeros prevented a default, the zeros must be written, too.
@@ -195,7 +184,7 @@ static uint64_t unsaid(const struct spelling *s, unsigned word, const struct um_
 /* Write name or codes, and the terms that they do not imply. @ignored: bits of the selector that need no term. */
 static void put_event(struct spelling *s, uint64_t ignored)
 {
-	unsigned used = used_words(s->ev);
+	unsigned used = um_event_used_words(s->ev);
 	struct um_words said;
 
 	put_head(s, &said);
@@ -224,7 +213,7 @@ static void put_event(struct spelling *s, uint64_t ignored)
 
 static void spell_words(struct spelling *s)
 {
-	unsigned used = used_words(s->ev);
+	unsigned used = um_event_used_words(s->ev);
 
 	begin(s);
 	put_pmu(s);

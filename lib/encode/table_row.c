@@ -15,6 +15,16 @@ uint64_t um_control_bits(const struct um_pmu *pmu)
 	return sel->enable | sel->occ_reset | sel->pmi | user | kernel;
 }
 
+unsigned um_event_used_words(const struct um_encoding *ev)
+{
+	unsigned words = 1;
+
+	for (size_t i = 0; i < ev->pmu->num_extras; i++)
+		if (ev->extras >> i & 1)
+			words |= 1u << ev->pmu->extras[i].word;
+	return words;
+}
+
 /* The extra register at that address; NULL: none. */
 static const struct um_extra *extra_at(const struct um_pmu *pmu, uint32_t msr)
 {
