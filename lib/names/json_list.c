@@ -194,12 +194,6 @@ static int no_list(const char *path, bool quietly, struct um_error *e)
 	return -EINVAL;
 }
 
-/* A file of metrics has metric names but no event names. */
-static bool has_metrics(const struct file *file)
-{
-	return strstr(file->text, "\"MetricName\"") && !strstr(file->text, "\"EventName\"");
-}
-
 static int read_metrics(const struct um_json_lists *l, struct file *file, struct um_error *e)
 {
 	return file->published ? 0 : l->names->metric_names->read(file->path, file->text, file->len, &file->published, e);
@@ -215,7 +209,7 @@ static int load(struct loading *f, const char *path, bool now, struct um_error *
 	err = f->file.path ? reader->read(path, &f->file.text, &f->file.len, e) : um_no_memory(e);
 	if (err)
 		return err;
-	f->file.metrics = has_metrics(&f->file);
+	f->file.metrics = strstr(f->file.text, "\"MetricName\"") && !strstr(f->file.text, "\"EventName\"");
 	if (f->file.metrics)
 		return now ? read_metrics(f->lists, &f->file, e) : 0;
 	err = reader->walk(path, f->file.text, f->file.len, add_entry, f, &f->file.version, e);

@@ -178,12 +178,6 @@ static const struct um_json_event *with_mask(const struct um_listed *l, const st
 	return other;
 }
 
-/* Is it a one-letter modifier? Only lower-case letters are: "e" is edge, but "E" is a unit mask in some lists. */
-static bool is_letter(const struct um_event_term *t)
-{
-	return t->name_len == 1 && islower((unsigned char)*t->name);
-}
-
 /*
  * Combine several unit masks of an event by or, as libpfm4 does: "UNC_M_CAS_COUNT:RD:WR" stands for UNC_M_CAS_COUNT.RD
  * and UNC_M_CAS_COUNT.WR of the list. Returns how many parts after the name are masks.
@@ -191,8 +185,10 @@ static bool is_letter(const struct um_event_term *t)
 static size_t take_masks(struct um_listed *l, const struct um_json_lists *lists,
 			 const struct um_event_term *at, size_t num, struct settings *s)
 {
-	for (; num && at->name_len && !at->value && !is_letter(at) && l->num_more < UM_LISTED_MASKS; num--, at++) {
-		const struct um_json_event *other = with_mask(l, lists, at);
+	for (; num && at->name_len && !at->value && l->num_more < UM_LISTED_MASKS; num--, at++) {
+		/* Only lower-case letters are modifiers: "e" is edge, but "E" is a unit mask in some lists. */
+		bool letter = at->name_len == 1 && islower((unsigned char)*at->name);
+		const struct um_json_event *other = letter ? NULL : with_mask(l, lists, at);
 
 		if (!other || !is_sibling(l->entry, other))
 			break;
