@@ -82,14 +82,13 @@ static enum um_answer check_claimed(const struct um_msr *s, const struct um_enco
 	if (um_event_lacks_msr(ev, e))
 		return UM_CLAIM_INEXPRESSIBLE;
 	if (core && !asked) {
-		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel owns the counters of PMU %s, "
-			"and perf rewrites them at any time", ev->name, ev->pmu->name);
+		um_event_fail(e, -ENOTSUP, ev->name, "the kernel owns the counters of PMU %s, and perf rewrites them "
+			"at any time", ev->pmu->name);
 		return UM_CLAIM_ON_REQUEST;
 	}
 	/* Through registers a core counter counts a whole CPU. (Uncore events belong to no task on any route.) */
 	if (core && s->env->choices->target.kind != UM_TARGET_SYSTEM) {
-		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': registers count whole CPUs, not a "
-			"process", ev->name);
+		um_event_fail(e, -ENOTSUP, ev->name, "registers count whole CPUs, not a process");
 		return UM_CLAIM_NO_TASKS;
 	}
 	return check_controllers(s->m, ev, e) ? UM_CLAIM_NO_PMU : UM_CLAIM_YES;

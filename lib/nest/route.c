@@ -115,8 +115,7 @@ static void free_state(void *state)
 static int not_mine(const struct um_event *ev, enum um_answer *answer, struct um_error *e)
 {
 	*answer = UM_CLAIM_NOT_MINE;
-	um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': no catalog of in-memory counters has it",
-		ev->text);
+	um_event_fail(e, -ENOENT, ev->text, "no catalog of in-memory counters has it");
 	um_hint(e, "uncore-events search finds names; only nest events are in memory that can be read");
 	return -ENOENT;
 }
@@ -124,7 +123,7 @@ static int not_mine(const struct um_event *ev, enum um_answer *answer, struct um
 static int bad(const struct um_event *ev, const char *what, enum um_answer *answer, struct um_error *e)
 {
 	*answer = UM_CLAIM_BAD_VALUE;
-	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s", ev->text, what);
+	return um_event_fail(e, -EINVAL, ev->text, "%s", what);
 }
 
 /* "PMU/event=N/" and "PMU/offset=N/" give a byte offset. */
@@ -185,9 +184,8 @@ static int take(const struct um_imc_lists *l, const struct um_event *ev, struct 
 		return bad(ev, "memory has no modifiers: it counts what the whole chip does", answer, e);
 	if (out->unit->level != UM_IMC_NEST) {
 		*answer = UM_CLAIM_INEXPRESSIBLE;
-		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the memory of %s counters "
-			       "belongs to the kernel, and cannot be read", ev->text,
-			       um_imc_level_name(out->unit->level));
+		return um_event_fail(e, -ENOTSUP, ev->text, "the memory of %s counters belongs to the kernel, and "
+				     "cannot be read", um_imc_level_name(out->unit->level));
 	}
 	if (out->offset % 8 || (uint64_t)out->offset + 8 > out->unit->size)
 		return bad(ev, "its offset is not within the unit's memory, or not a multiple of 8", answer, e);
@@ -206,8 +204,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	*answer = UM_CLAIM_NOT_MINE;
 	/* Never chosen automatically: a paused counter stands still, which looks like a machine without traffic. */
 	if (!asked)
-		return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the route memory was not requested",
-			       group->text);
+		return um_event_fail(e, -ENOENT, group->text, "the route memory was not requested");
 	err = s->env->names(s->env, &names, e);
 	s->claimed = err ? NULL : calloc(num, sizeof(*s->claimed));
 	if (!err && !s->claimed)

@@ -125,8 +125,7 @@ static int check_groups(struct state *s, struct um_error *e)
 		if (ev[i].group != ev[i - 1].group ||
 		    targeted_for(s, &ev[i]) == targeted_for(s, &ev[i - 1]))
 			continue;
-		um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': its group has events of a "
-			"task and events of whole packages", ev[i].name);
+		um_event_fail(e, -EINVAL, ev[i].name, "its group has events of a task and events of whole packages");
 		um_hint(e, "a group is counted by one PMU at the same time: put them into two "
 			"groups");
 		return -EINVAL;

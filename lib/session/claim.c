@@ -369,8 +369,7 @@ static int add_name(struct uncoremsr_session *s, const char *name)
 {
 	if (*name && !name[strcspn(name, ",/{}[]* ")])
 		return uncoremsr_session_add(s, name);
-	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		       "event '%s': not a valid name", name);
+	return um_event_fail(&s->um->error, -EINVAL, name, "not a valid name");
 }
 
 int uncoremsr_session_add_listed(struct uncoremsr_session *s,
