@@ -126,8 +126,8 @@ struct um_named {
 	struct um_masks masks;        /* replaces the row's unit mask unless num is 0 */
 };
 /*
- * masks.c: find @n->masks, the row's unit mask with those at the beginning of the modifiers. -EINVAL: a number cannot be
- * parsed, or the masks belong to different events.
+ * masks.c: find @n->masks, the row's unit mask with those at the beginning of the modifiers. -EINVAL: a number cannot
+ * be parsed, or the masks belong to different events.
  */
 int um_encode_masks(struct um_named *n);
 /* Encode @n on n.spec.pmu. Nothing may have been added to n.spec yet. */
@@ -171,9 +171,9 @@ um_perf_encode_fn um_perf_encode_event;
 int um_perf_add_group(struct um_perf_events *list, struct um_names *names, um_perf_encode_fn *encode,
 		      const void *events, size_t num, struct um_error *e);
 /*
- * Apply the modifiers to all units, name the event and its PMU, and move the draft into the list. @group_mods: modifiers
- * after the closing brace, which apply in addition to the event's own: with {cycles:u,instructions}:k cycles are counted
- * in both modes. NULL: none.
+ * Apply the modifiers to all units, name the event and its PMU, and move the draft into the list. @group_mods:
+ * modifiers after the closing brace, which apply in addition to its own: with {cycles:u,instructions}:k cycles are
+ * counted in both modes. NULL: none.
  */
 int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len, const char *group_mods);
 

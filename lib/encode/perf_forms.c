@@ -165,7 +165,8 @@ int um_perf_encode_event(struct um_encoder *s, const void *events, size_t index)
 	if (err == -ENOENT && !ev->pmu && !s->e->msg[0])
 		err = um_perf_symbol(s, ev);
 	/* An event of a list is shown as the list spells it, whatever the user's upper and lower case. */
-	if (!err && !ev->pmu && s->draft.ev.listed && um_json_find(s->lists, name, strlen(name), 0) == s->draft.ev.listed)
+	if (!err && !ev->pmu && s->draft.ev.listed &&
+	    um_json_find(s->lists, name, strlen(name), 0) == s->draft.ev.listed)
 		name = s->draft.ev.listed->name;
 	if (!err)
 		err = um_perf_finish(s, ev->shown ? ev->shown : name, ev->shown ? ev->shown_len : strlen(name),
