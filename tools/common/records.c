@@ -12,6 +12,7 @@
  * so that there is one check of the buffer for both.
  */
 enum { BLOCK = 32, NUMBER_ROOM = DIGITS_ROOM + 2 };
+_Static_assert(NUMBER_ROOM <= RECORD_NUMBER && RECORD_NUMBER % BLOCK == 0, "common cells are copied in blocks");
 
 void records_init(struct records *w, const struct tool_common *common, struct out *out,
 		  const void *user)
@@ -22,14 +23,12 @@ void records_init(struct records *w, const struct tool_common *common, struct ou
 	};
 	out_init(&w->scratch, -1);
 	out_init(&w->cell, -1);
-	out_init(&w->common, -1);
 }
 
 void records_free(struct records *w)
 {
 	out_free(&w->scratch);
 	out_free(&w->cell);
-	out_free(&w->common);
 }
 
 /* ---- rows ---- */
@@ -239,28 +238,42 @@ void record_end_line(struct records *w)
 
 /* ---- rows that are written again and again ---- */
 
-/* End a piece: the constant text since the previous piece, followed by the value of @column; NULL: by nothing. */
-static void add_piece(struct record_template *t, const struct record_column *column)
+void record_template_begin(struct records *w, struct record_template *t)
 {
-	uint32_t start = t->num ? t->pieces[t->num - 1].start + t->pieces[t->num - 1].len : 0;
+	t->num = t->text.len = t->text.tamed = 0;
+	t->out = w->out;
+	w->out = &t->text;
+	start(w, false);
+}
+
+/* End a piece: the constant text since the previous piece, followed by the value of @column; NULL: by nothing. */
+void record_template_value(struct record_template *t, const struct record_column *column)
+{
+	size_t start = t->text.tamed;
 
 	out_tame(&t->text);
-	t->pieces[t->num].start = start;
-	t->pieces[t->num].len = (uint32_t)t->text.len - start;
-	t->pieces[t->num++].column = column;
-	/* record_write() copies whole blocks, so it reads up to BLOCK bytes behind the last piece. */
-	if (!column && out_room(&t->text, BLOCK))
+	t->pieces[t->num++] = (struct record_piece){
+		.len = (uint32_t)(t->text.len - start), .column = column,
+		.number = column && column->type != RECORD_STR && !column->put && !column->common,
+	};
+}
+
+int record_template_end(struct records *w, struct record_template *t)
+{
+	record_template_value(t, NULL);
+	/* record_write() copies whole blocks, so it reads up to BLOCK bytes behind the end. */
+	if (out_room(&t->text, BLOCK))
 		memset(t->text.buf + t->text.len, 0, BLOCK);
+	w->out = t->out;
+	if (t->text.error)
+		w->out->error = t->text.error;
+	return -t->text.error;
 }
 
 int record_prepare(struct records *w, struct record_template *t,
 		   const struct record_column *columns, size_t num, const void *row)
 {
-	struct out *out = w->out;
-
-	t->num = t->text.len = t->text.tamed = 0;
-	w->out = &t->text;
-	start(w, false);
+	record_template_begin(w, t);
 	w->format->begin(w);
 	for (const struct record_column *c = columns; c < columns + num; c++) {
 		if (!record_shown(w, c))
@@ -271,37 +284,10 @@ int record_prepare(struct records *w, struct record_template *t,
 		if (c->constant)
 			record_cell(w, c, row);
 		else
-			add_piece(t, c);
+			record_template_value(t, c);
 	}
 	w->format->end(w);
-	add_piece(t, NULL);
-	w->out = out;
-	if (t->text.error)
-		out->error = t->text.error;
-	return -t->text.error;
-}
-
-void record_interval(struct records *w, const struct record_column *columns, size_t num, const void *row)
-{
-	struct out *out = w->out;
-	size_t n = 0, from = 0;
-
-	w->common.len = w->common.tamed = 0;
-	w->out = &w->common;
-	for (const struct record_column *c = columns; c < columns + num; c++) {
-		if (!c->common || !record_shown(w, c))
-			continue;
-		record_cell(w, c, row);
-		out_tame(w->out);
-		w->common_len[n++] = w->common.len - from;
-		from = w->common.len;
-	}
-	/* record_write() copies whole blocks, so it reads up to BLOCK bytes behind the last cell. */
-	if (out_room(w->out, BLOCK))
-		memset(w->common.buf + w->common.len, 0, BLOCK);
-	w->out = out;
-	if (w->common.error)
-		out->error = w->common.error;
+	return record_template_end(w, t);
 }
 
 /* Copy a short text, of which all of the last block can be read. Returns the end. */
@@ -331,42 +317,61 @@ static void put_other(struct records *w, const struct record_column *c, const vo
 		out_tame(o);
 }
 
+/* Format the common cell @c, the next one that the rows of this interval have. */
+static void keep_common(struct records *w, const struct record_column *c, const void *row)
+{
+	struct record_value v = { .column = c };
+	enum record_state state = get_value(c, row, &v);
+	char *text = w->common[w->num_common].text, *end;
+
+	end = is_missing(state) ? stpcpy(text, missing(w->format, state)) : put_number(w->format, text, c->type, &v);
+	w->common[w->num_common++].len = (size_t)(end - text);
+}
+
 void record_write(struct records *w, const struct record_template *t, const void *row)
 {
-	const size_t room = t->text.len + w->common.len + t->num * (BLOCK + NUMBER_ROOM);
-	const char *text = t->text.buf, *common = w->common.buf;
+	const size_t room = t->text.len + t->num * (BLOCK + NUMBER_ROOM);
 	struct record_value v = { .scratch = &w->scratch };
-	const size_t *common_len = w->common_len;
+	const char *text = t->text.buf;
 	struct out *o = w->out;
+	size_t common = 0;
 	char *p;
 
-	out_tame(o);
+	if (o->tamed < o->len)
+		out_tame(o);
 	p = o->error ? NULL : out_room(o, room);
-	for (size_t i = 0; p; i++) {
-		const struct record_column *c = t->pieces[i].column;
-		enum record_state state = RECORD_KNOWN;
+	for (const struct record_piece *piece = t->pieces; p; piece++) {
+		const struct record_column *c = piece->column;
+		const size_t len = piece->len;
+		enum record_state state;
 
-		p = copy_blocks(p, text, t->pieces[i].len);
-		text += t->pieces[i].len;
+		p = copy_blocks(p, text, len);
+		text += len;
 		v.column = c;
-		if (!c)
-			break;
-		if (c->common) {
-			p = copy_blocks(p, common, *common_len);
-			common += *common_len++;
-			continue;
-		}
-		w->scratch.len = 0;
-		if (!c->put)
+		if (piece->number) {
 			state = get_value(c, row, &v);
+			if (state == RECORD_KNOWN) {
+				p = put_number(w->format, p, c->type, &v);
+				continue;
+			}
+		} else if (!c) {
+			break;
+		} else if (c->common) {
+			if (common == w->num_common)
+				keep_common(w, c, row);
+			p = copy_blocks(p, w->common[common].text, w->common[common].len);
+			common++;
+			continue;
+		} else {
+			w->scratch.len = 0;
+			state = c->put ? RECORD_KNOWN : get_value(c, row, &v);
+		}
 		if (is_missing(state)) {
 			p = stpcpy(p, missing(w->format, state));
-		} else if (state == RECORD_KNOWN && c->type != RECORD_STR && !c->put) {
-			p = put_number(w->format, p, c->type, &v);
-		} else {
-			put_other(w, c, row, state, &v, p);
-			p = out_room(o, room);
+			continue;
 		}
+		put_other(w, c, row, state, &v, p);
+		p = out_room(o, room);
 	}
 	if (p)
 		o->len = (size_t)(p - o->buf);

@@ -62,7 +62,7 @@ struct record_column {
 	int what;
 	/* The value changes rarely or never; only record_prepare() asks for it. */
 	bool constant;
-	/* The same in all rows of an interval: record_interval() writes it once, record_write() copies it. */
+	/* A number that is the same in all rows of an interval: record_write() formats it in the first row only. */
 	bool common;
 	/* Text only: write large numbers with groups of three digits, "1,234,567". */
 	bool grouped;
@@ -122,6 +122,8 @@ extern const struct record_format record_text, record_csv, record_json;
 
 #define RECORD_DEPTH 8
 #define RECORD_PIECES 32
+/* Room for a number in quotes, in blocks that record_write() copies. */
+#define RECORD_NUMBER 64
 
 struct records {
 	struct out *out;
@@ -133,8 +135,11 @@ struct records {
 	bool tree;
 	const char *join;     /* formats without lists: separator of nested values, which become one text in @cell */
 	struct out scratch, cell, *row_out;
-	struct out common;    /* the common cells of the interval in the order of their columns; length of each */
-	size_t common_len[RECORD_PIECES];
+	struct {
+		char text[RECORD_NUMBER];
+		size_t len;
+	} common[RECORD_PIECES]; /* common cells in the order of their columns; @num_common: already formatted */
+	size_t num_common;
 	int depth;
 	struct {
 		const char *name; /* NULL: an element of a list */
@@ -198,18 +203,31 @@ void record_end_line(struct records *w);
  */
 struct record_template {
 	struct out text; /* text of all constant parts, in which out_tame() finds nothing any more */
+	struct out *out; /* while the template is made: w->out, in whose place @text stands */
 	size_t num;
-	struct {
-		uint32_t start, len; /* where a constant part is in @text */
+	struct record_piece {
+		uint32_t len;        /* of a constant part; in @text one stands behind the other */
+		bool number;         /* the value that follows it is a number, and not common */
 		const struct record_column *column; /* column whose value follows it; NULL: none */
 	} pieces[RECORD_PIECES];
 };
 
-/* 0 or -ENOMEM. @t is zeroed memory, or was prepared before: call it again if a constant value has changed. */
+/*
+ * Make a template: after record_template_begin(), write constant text to w->out, and call record_template_value() where
+ * the value of a column stands. @t is zeroed memory, or a template that is made again because a constant value has
+ * changed. record_template_end() returns 0 or -ENOMEM.
+ */
+void record_template_begin(struct records *w, struct record_template *t);
+void record_template_value(struct record_template *t, const struct record_column *column);
+int record_template_end(struct records *w, struct record_template *t);
+/* Make the template of a row as record_row() writes it, in a format that is not for people. 0 or -ENOMEM. */
 int record_prepare(struct records *w, struct record_template *t,
 		   const struct record_column *columns, size_t num, const void *row);
-/* Before the rows of an interval are written: take the values of common columns from one of them. */
-void record_interval(struct records *w, const struct record_column *columns, size_t num, const void *row);
+/* Call this before the rows of another interval: the values of common columns have changed. */
+static inline void record_interval(struct records *w)
+{
+	w->num_common = 0;
+}
 void record_write(struct records *w, const struct record_template *t, const void *row);
 
 /* ---- trees, and what is nested in a row ---- */

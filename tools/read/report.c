@@ -143,8 +143,7 @@ void read_print_interval(struct read_run *run)
 	run->of_total = false;
 	run->has_shares = false;
 	run->partial |= read_rows_follow(run) != 0;
-	if (!text && !run->cfg->common.series && run->num_rows)
-		record_interval(&run->records, read_columns, read_num_columns, run->rows);
+	record_interval(&run->records);
 	for (size_t i = 0; i < run->num_rows; i++) {
 		struct read_row *row = &run->rows[i];
 		enum uncoremsr_status status = read_row_take(row, false);
