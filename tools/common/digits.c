@@ -29,7 +29,8 @@ static inline void put_eight(char *p, uint64_t digits)
 	memcpy(p, &digits, sizeof(digits));
 }
 
-char *digits_u64(char *p, uint64_t v)
+/* @v below 10^8, without leading zeros. */
+static inline char *put_short(char *p, uint32_t v)
 {
 	uint64_t digits;
 	unsigned zeros;
@@ -38,15 +39,27 @@ char *digits_u64(char *p, uint64_t v)
 		*p = (char)('0' + v);
 		return p + 1;
 	}
-	if (v >= 100000000) {
-		p = digits_u64(p, v / 100000000);
-		put_eight(p, eight_digits((uint32_t)(v % 100000000)));
-		return p + 8;
-	}
-	digits = eight_digits((uint32_t)v);
+	digits = eight_digits(v);
 	zeros = (unsigned)__builtin_ctzll(digits) / 8;
 	put_eight(p, digits >> 8 * zeros);
 	return p + 8 - zeros;
+}
+
+char *digits_u64(char *p, uint64_t v)
+{
+	const uint64_t eight = 100000000, upper = v / eight;
+
+	if (!upper)
+		return put_short(p, (uint32_t)v);
+	if (upper < eight) {
+		p = put_short(p, (uint32_t)upper);
+	} else {
+		p = put_short(p, (uint32_t)(upper / eight));
+		put_eight(p, eight_digits((uint32_t)(upper % eight)));
+		p += 8;
+	}
+	put_eight(p, eight_digits((uint32_t)(v % eight)));
+	return p + 8;
 }
 
 char *digits_hex(char *p, uint64_t v)
@@ -70,13 +83,22 @@ static char *put_fraction(char *p, uint32_t v, unsigned digits)
 
 char *digits_fixed(char *p, uint64_t v, unsigned digits)
 {
-	const uint32_t unit = powers_of_10[digits];
+	char *end, ninth;
+	uint64_t eight;
 
-	p = digits_u64(p, v / unit);
+	if (digits && v < powers_of_10[digits])
+		return put_fraction(mempcpy(p, "0.", 2), (uint32_t)v, digits);
+	end = digits_u64(p, v);
 	if (!digits)
-		return p;
+		return end;
+	/* Move the last digits, at most nine, to make room for the point. */
+	p = end - digits;
+	memcpy(&eight, p, sizeof(eight));
+	ninth = p[8];
 	*p = '.';
-	return put_fraction(p + 1, (uint32_t)(v % unit), digits);
+	memcpy(p + 1, &eight, sizeof(eight));
+	p[9] = ninth;
+	return end + 1;
 }
 
 char *digits_real(char *p, double v, unsigned digits)
