@@ -87,7 +87,7 @@ const struct uncoremsr_reading *um_reading_show(struct um_reading *r)
 
 	r->shown = (struct uncoremsr_reading){
 		.size = sizeof(r->shown), .status = r->status, .word = um_status_word(r->status),
-		.detail = is_ok ? "" : um_reading_detail(r),
+		.detail = "",
 		.counted = counted ? r->counted : UINT64_MAX,
 		/* A SPREAD reading cannot be scaled, because its times are uncertain. */
 		.value = is_ok || (counted && r->value == r->counted) ? r->value : UINT64_MAX,
@@ -95,6 +95,8 @@ const struct uncoremsr_reading *um_reading_show(struct um_reading *r)
 		.units = um_reading_units(r), .units_known = um_reading_units_known(r),
 		.enabled_ns = r->enabled_ns, .running_ns = r->running_ns, .time_ns = r->time_ns,
 	};
+	if (!is_ok)
+		r->shown.detail = um_reading_detail(r);
 	return &r->shown;
 }
 
@@ -290,9 +292,8 @@ static struct um_reading *whole_reading(const struct uncoremsr_session *s, size_
 struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t event, enum uncoremsr_place place,
 				      size_t index, const struct uncoremsr_unit *unit, bool total)
 {
-	struct um_cpuset none = { .num = 0 };
-	const struct um_front *units;
-	size_t at, num;
+	static const struct um_cpuset none = { .num = 0 };
+	size_t at;
 
 	if (!s || !s->sums || event >= s->num_sums)
 		return NULL;
@@ -320,17 +321,26 @@ struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t 
 		return sum_of(s, whole_place(s) + 1, event, total, place == UNCOREMSR_PLACE_CPU ? of_cpu : of_core,
 			      unit);
 	case UNCOREMSR_PLACE_UNIT:
-		units = units_of(s, event, &num);
-		return index >= num ? NULL : total ? units[index].total : units[index].reading;
+		break;
 	}
 	return NULL;
+}
+
+static struct um_reading *unit_reading(const struct uncoremsr_session *s, size_t event, size_t index, bool total)
+{
+	size_t num;
+	const struct um_front *units = units_of(s, event, &num);
+
+	return index >= num || !s->sums ? NULL : total ? units[index].total : units[index].reading;
 }
 
 const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s, size_t event,
 							  enum uncoremsr_place place, size_t index,
 							  enum uncoremsr_span span)
 {
-	struct um_reading *r = um_session_reading(s, event, place, index, NULL, span == UNCOREMSR_TOTAL);
+	bool total = span == UNCOREMSR_TOTAL;
+	struct um_reading *r = place == UNCOREMSR_PLACE_UNIT ? unit_reading(s, event, index, total)
+			       : um_session_reading(s, event, place, index, NULL, total);
 
 	return r ? um_reading_show(r) : NULL;
 }
