@@ -135,7 +135,7 @@ int um_unit_sample(struct um_msr *s, struct um_unit *u)
 	return first;
 }
 
-static void fill(struct um_reading *r, uint64_t now)
+static inline void fill(struct um_reading *r, uint64_t now)
 {
 	r->time_ns = now;
 	if (r->status == UNCOREMSR_OK && !r->running_ns) {

@@ -18,7 +18,7 @@ struct seen {
 	uint32_t filter;    /* address of an extra register that was changed; 0: none */
 };
 
-static bool slot_changed(struct um_slot *slot, const struct seen *now)
+static inline bool slot_changed(struct um_slot *slot, const struct seen *now)
 {
 	const struct um_counter_regs *r = &slot->regs;
 	uint64_t word = slot->event->word;
