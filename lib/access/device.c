@@ -29,7 +29,8 @@ struct device {
 	unsigned cpuid_cpu;
 	int starved;
 	bool stepped;          /* a mounted simulated machine whose clock we advance */
-	int clock_fd;          /* the clock file of a mounted simulated machine, read around each access */
+	/* Files of a mounted simulated machine: its clock, read around each access; how long it was suspended. */
+	int clock_fd, slept_fd;
 };
 
 static struct device *self(struct um_access *a)
@@ -253,7 +254,7 @@ static int device_check_cpu(struct um_access *a, unsigned cpu)
 											  : -EPROTO;
 }
 
-static int device_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *value)
+static inline int device_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *value)
 {
 	ssize_t n = pread(cpu_fd(self(a), cpu), value, sizeof(*value), (off_t)msr);
 
@@ -271,16 +272,21 @@ static int device_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_
 	return n < 0 ? -errno : -ENODATA;
 }
 
+/* Read a file whose descriptor is kept in @fd. */
+static bool read_kept(struct device *d, int *fd, const char *path, char *text, size_t size)
+{
+	if (*fd < 0)
+		*fd = open_path(d, path, O_RDONLY);
+	return *fd >= 0 && device_reread_text(&d->base, *fd, text, size) >= 0;
+}
+
 /* A mounted simulated machine has its clock in sim/clock: "stepped NS" or "real NS". */
 static uint64_t stepped_now(struct um_access *a)
 {
 	struct device *d = self(a);
 	char text[64];
 
-	if (d->clock_fd < 0)
-		d->clock_fd = open_path(d, "sim/clock", O_RDONLY);
-	if (d->clock_fd < 0 || device_reread_text(a, d->clock_fd, text, sizeof(text)) < 0 ||
-	    strncmp(text, "stepped ", 8))
+	if (!read_kept(d, &d->clock_fd, "sim/clock", text, sizeof(text)) || strncmp(text, "stepped ", 8))
 		return 0;
 	return strtoull(text + 8, NULL, 10);
 }
@@ -310,7 +316,7 @@ static uint64_t device_slept(struct um_access *a)
 	char text[32];
 
 	if (a->simulated)
-		return device_read_text(a, "sim/slept", text, sizeof(text)) > 0
+		return read_kept(self(a), &self(a)->slept_fd, "sim/slept", text, sizeof(text))
 			       ? strtoull(text, NULL, 10) : 0;
 	/* This program may be stopped between the two reads, so take the closest pair of several tries. */
 	for (int i = 0; i < TRIES && closest > CLOSE_NS; i++) {
@@ -369,6 +375,8 @@ static void device_close(struct um_access *a)
 		close(d->cpuid_fd);
 	if (d->clock_fd >= 0)
 		close(d->clock_fd);
+	if (d->slept_fd >= 0)
+		close(d->slept_fd);
 	free(d->fds);
 	free(d->root);
 	free(d);
@@ -436,7 +444,7 @@ int um_access_device(struct um_access **out, const char *root, struct um_error *
 		free(d);
 		return um_no_memory(e);
 	}
-	d->cpuid_fd = d->clock_fd = -1;
+	d->cpuid_fd = d->clock_fd = d->slept_fd = -1;
 	d->base.ops = &device_ops;
 	d->base.root = d->root;
 	d->base.live = !root;
