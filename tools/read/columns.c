@@ -319,6 +319,12 @@ GETTER(get_metric_text)
 	return record_composed(v);
 }
 
+GETTER(get_metric_in_line)
+{
+	read_metric_text(v->scratch, item, true);
+	return record_composed(v);
+}
+
 /* ---- which columns a run has ---- */
 
 #define SHOWN(fn, condition) \
@@ -397,21 +403,28 @@ const struct record_column read_columns[] = {
 };
 const size_t read_num_columns = ARRAY_SIZE(read_columns);
 
-void read_row_record(struct read_row *row)
+static int make_template(struct read_row *row)
 {
 	struct records *w = &row->run->records;
-	const struct read_seldom *old = &row->written, now = {
+
+	return records_for_people(w) ? read_text_template(row)
+				     : record_prepare(w, &row->template, read_columns, read_num_columns, row);
+}
+
+void read_row_record(struct read_row *row)
+{
+	const struct read_seldom now = {
 		.cpu = read_row_cpu(row), .counter = row->metric ? -1 : row->reading->counter,
 		.status = row->status, .units = row->units, .units_known = row->units_known,
+		.known = row->metric || reading_has_value(row->reading), .partly = read_row_is_partly(row),
 	};
 
-	if (!row->template.num || now.cpu != old->cpu || now.counter != old->counter || now.status != old->status ||
-	    now.units != old->units || now.units_known != old->units_known) {
+	if (!row->template.num || memcmp(&now, &row->written, sizeof(now)) != 0) {
 		row->written = now;
-		if (record_prepare(w, &row->template, read_columns, read_num_columns, row))
+		if (make_template(row))
 			return;
 	}
-	record_write(w, &row->template, row);
+	record_write(&row->run->records, &row->template, row);
 }
 
 const struct record_column read_table_columns[] = {
@@ -431,6 +444,8 @@ const struct record_column read_table_columns[] = {
 	[READ_CELL_NOTE] = { "", RECORD_STR, .get = get_note, .width = -1 },
 };
 const size_t read_num_table_columns = ARRAY_SIZE(read_table_columns);
+
+const struct record_column read_line_metric = { "value", RECORD_STR, .get = get_metric_in_line };
 
 const struct record_column read_metric_columns[] = {
 	{ "package", RECORD_STR, .get = get_package_or_all, .width = 7, .shown = has_metric_packages },

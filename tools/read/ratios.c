@@ -113,6 +113,7 @@ void read_ratios_prepare(struct read_run *run)
 			if (is_one_of(&p, ratios[k].of)) {
 				row->ratio = &ratios[k];
 				row->divisor = divisor_of(run, row, &p, &ratios[k]);
+				run->has_ratios = run->has_ratios || row->divisor;
 			}
 	}
 }
@@ -141,7 +142,7 @@ void read_ratios_put(struct read_run *run, bool in_line)
 	char place[READ_NAME_SIZE];
 	double value;
 
-	for (size_t i = 0; i < run->num_event_rows; i++) {
+	for (size_t i = 0; run->has_ratios && i < run->num_event_rows; i++) {
 		const struct read_ratio *ratio = run->rows[i].ratio;
 
 		if (!ratio_of(&run->rows[i], &value))

@@ -144,11 +144,15 @@ enum { READ_NAME_SIZE = 512 };
 
 struct read_run;
 
-/* What changes seldom in a row: its CPU when that goes offline, its counter when another program takes it. */
+/*
+ * What changes seldom in a row: its CPU when that goes offline, its counter when another program takes it. All members
+ * have the same size, so that there are no gaps and memcmp() compares them.
+ */
 struct read_seldom {
 	int cpu, counter;
 	enum uncoremsr_status status;
 	unsigned units, units_known;
+	int known, partly; /* whether the value is known; whether it was counted for a part of the time only */
 };
 
 /*
@@ -176,7 +180,7 @@ struct read_row {
 	bool perf;      /* counted by the kernel or in memory, not through registers */
 	bool task;      /* counted for a task, whose time stands still while it sleeps */
 	bool changed;   /* the status of this row changed in this interval */
-	bool checked;   /* the share of the time for which the row was counted is checked in this interval */
+	bool checked;   /* counted for a part of this interval only, so that its share of the time is checked */
 	bool warned;    /* a warning was printed that the row was counted for a small part of the time only */
 	const char *measure; /* unit of measure; NULL: a plain count */
 	struct series_total since; /* totals since the start, of intervals with a known value */
@@ -250,6 +254,7 @@ struct read_run {
 	bool has_metric_packages, has_metric_places; /* some metric belongs to a package; to another place */
 	bool has_msr, has_perf, has_memory; /* some event is counted through registers, by the kernel, in memory */
 	bool has_shares;         /* some event was counted for a part of the time only */
+	bool has_ratios;         /* some row is shown with another as a ratio */
 	bool takes_turns;        /* there are more events than counters */
 	bool of_total;           /* values since the start are being shown, not those of an interval */
 	bool told_route;
@@ -326,10 +331,11 @@ const char *read_row_pmu(const struct read_row *row);
 
 /* ---- columns ---- */
 
-/* Write the row as a record. */
+/* Write the row as a record, or as a part of a line of text. */
 void read_row_record(struct read_row *row);
 extern const struct record_column read_columns[], read_table_columns[], read_metric_columns[];
 extern const size_t read_num_columns, read_num_table_columns, read_num_metric_columns;
+extern const struct record_column read_line_metric; /* the value of a metric in a line of text */
 /* Columns of the table whose values are also in a line of text. */
 enum {
 	READ_CELL_HEX = 7, READ_CELL_RAW, READ_CELL_VALUE, READ_CELL_RATE, READ_CELL_AMOUNT, READ_CELL_SHARE,
@@ -354,6 +360,8 @@ void read_series_carry(struct read_run *run, const struct read_row *old, size_t 
 void read_text_prepare(struct read_run *run);
 void read_text_head(struct read_run *run);
 void read_text_interval(struct read_run *run);
+/* Make the template of the row in a line of text. 0 or -ENOMEM. */
+int read_text_template(struct read_row *row);
 /* Write the interval as one line of a fixed form (--oneline). */
 void read_one_line(struct read_run *run);
 /* Write the totals since the start, as a table. */

@@ -101,8 +101,7 @@ static void check_shares(struct read_run *run)
 	for (size_t i = 0; i < run->num_event_rows; i++) {
 		const struct read_row *row = &run->rows[i];
 
-		if (row->warned || !row->checked || !read_row_is_partly(row) ||
-		    share_of(row) >= run->cfg->target.min_running)
+		if (row->warned || !row->checked || share_of(row) >= run->cfg->target.min_running)
 			continue;
 		num++;
 		if (!least || share_of(row) < share_of(least))
@@ -133,7 +132,7 @@ static bool is_missing(const struct read_row *row)
 
 void read_print_interval(struct read_run *run)
 {
-	bool text = records_for_people(&run->records);
+	bool text = records_for_people(&run->records), partly = false;
 
 	if (log_begins(&run->log, run->out))
 		read_print_head(run);
@@ -156,13 +155,14 @@ void read_print_interval(struct read_run *run)
 		else if (is_missing(row))
 			run->partial = true;
 		else
-			row->checked = !row->metric;
+			partly |= row->checked = !row->metric && read_row_is_partly(row);
 		if (!text && !run->cfg->common.series)
 			read_row_record(row);
 		if (run->cfg->num_whens)
 			read_actions_look(run, row);
 	}
-	check_shares(run);
+	if (partly)
+		check_shares(run);
 	for (size_t i = 0; !text && i < run->num_rows; i++)
 		if (run->rows[i].changed && run->rows[i].status != UNCOREMSR_OK)
 			explain(run, &run->rows[i]);

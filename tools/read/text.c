@@ -75,12 +75,11 @@ void read_text_prepare(struct read_run *run)
 }
 
 /* Write the row's name. In the first row of a place, the name of the place comes first. */
-static void put_name(struct read_run *run, const struct read_row *row)
+static void put_name(struct out *o, const struct read_row *row)
 {
-	struct out *o = run->out;
 	char name[READ_NAME_SIZE];
 
-	if (is_first_there(run, row)) {
+	if (is_first_there(row->run, row)) {
 		struct read_row whole = *row;
 
 		whole.unit = row->place == READ_AT_PACKAGE ? NULL : row->unit;
@@ -95,43 +94,57 @@ static void put_name(struct read_run *run, const struct read_row *row)
 	}
 }
 
-static void put_cell(struct read_run *run, const char *before, int cell, const struct read_row *row, const char *behind)
+static void put_cell(struct record_template *t, const char *before, int cell, const char *behind)
 {
-	out_str(run->out, before);
-	record_cell(&run->records, &read_table_columns[cell], row);
-	out_str(run->out, behind);
+	out_str(&t->text, before);
+	record_template_value(t, &read_table_columns[cell]);
+	out_str(&t->text, behind);
 }
 
-static void write_event(struct read_run *run, struct read_row *row)
+static void put_values(struct record_template *t, const struct read_row *row)
 {
-	read_row_again(row);
-	put_name(run, row);
-	if (read_row_has_register(row) && (run->cfg->flags & READ_HEX))
-		put_cell(run, " hex ", READ_CELL_HEX, row, "");
+	if (read_row_has_register(row) && (row->run->cfg->flags & READ_HEX))
+		put_cell(t, " hex ", READ_CELL_HEX, "");
 	if (read_row_has_register(row))
-		put_cell(run, " raw ", READ_CELL_RAW, row, "");
+		put_cell(t, " raw ", READ_CELL_RAW, "");
 	/* An unknown value in plain words, not as "+unknown unknown/s". */
 	if (!reading_has_value(row->reading)) {
-		put_cell(run, " unknown (", READ_CELL_NOTE, row, ")");
+		put_cell(t, " unknown (", READ_CELL_NOTE, ")");
 		return;
 	}
-	put_cell(run, row->counted->level ? " = " : " +", READ_CELL_VALUE, row, "");
+	put_cell(t, row->counted->level ? " = " : " +", READ_CELL_VALUE, "");
 	if (!row->counted->level)
-		put_cell(run, " ", READ_CELL_RATE, row, "/s");
+		put_cell(t, " ", READ_CELL_RATE, "/s");
 	if (!row->counted->level && read_row_has_amount(row))
-		put_cell(run, row->measure ? " " : " scaled ", READ_CELL_AMOUNT, row, "");
-	if (run->takes_turns || (row->perf && read_row_is_partly(row)))
-		put_cell(run, " counted ", READ_CELL_SHARE, row, "");
+		put_cell(t, row->measure ? " " : " scaled ", READ_CELL_AMOUNT, "");
+	if (row->run->takes_turns || (row->perf && read_row_is_partly(row)))
+		put_cell(t, " counted ", READ_CELL_SHARE, "");
 	if (!read_row_is_whole(row))
-		put_cell(run, " (", READ_CELL_NOTE, row, ")");
+		put_cell(t, " (", READ_CELL_NOTE, ")");
 }
 
-static void write_metric(struct read_run *run, struct read_row *row)
+int read_text_template(struct read_row *row)
 {
-	read_row_again(row);
-	put_name(run, row);
-	out_char(run->out, ' ');
-	read_metric_text(run->out, row, true);
+	struct records *w = &row->run->records;
+	struct record_template *t = &row->template;
+
+	record_template_begin(w, t);
+	put_name(&t->text, row);
+	if (row->metric) {
+		out_char(&t->text, ' ');
+		record_template_value(t, &read_line_metric);
+	} else {
+		put_values(t, row);
+	}
+	return record_template_end(w, t);
+}
+
+static void write_rows(struct read_row *first, size_t num)
+{
+	for (struct read_row *row = first; row < first + num; row++) {
+		read_row_again(row);
+		read_row_record(row);
+	}
 }
 
 static void write_line(struct read_run *run)
@@ -150,11 +163,9 @@ static void write_line(struct read_run *run)
 		out_char(run->out, ' ');
 	}
 	put_duration(run, run->end_ns - run->start_ns);
-	for (size_t i = 0; i < run->num_event_rows; i++)
-		write_event(run, &run->rows[i]);
+	write_rows(run->rows, run->num_event_rows);
 	read_ratios_put(run, true);
-	for (size_t i = run->num_event_rows; i < run->num_rows; i++)
-		write_metric(run, &run->rows[i]);
+	write_rows(run->rows + run->num_event_rows, run->num_rows - run->num_event_rows);
 	out_char(run->out, '\n');
 }
 
