@@ -98,9 +98,9 @@ ifndef FDT
 FDT := $(call has,,libfdt.h,fdt_check_full(0,0),-lfdt)
 endif
 ifeq ($(FDT),no)
-LIB_SRC := $(filter-out lib/imc/tree_flat.c lib/imc/tree_flat_load.c,$(LIB_SRC))
+LIB_SRC := $(filter-out lib/imc/tree_flat.c lib/imc/tree_parse.c lib/imc/tree_parse_load.c,$(LIB_SRC))
 else
-LIB_SRC := $(filter-out lib/imc/tree_flat_disabled.c,$(LIB_SRC))
+LIB_SRC := $(filter-out lib/imc/tree_parse_disabled.c,$(LIB_SRC))
 PRIVATE_LIBS := -lfdt
 PKG_LIBS += $(PRIVATE_LIBS)
 endif
@@ -110,7 +110,7 @@ OBJ_sampling := $(patsubst %.c,$(O)/obj/%.o,$(wildcard lib/sampling/*.c))
 # Code that needs other libraries (libjansson, libfdt) is in libuncoremsr-lists.so. libuncoremsr.so loads that when it
 # reads such a file, and libuncoremsr-sim.so for a simulated machine. libuncoremsr.a contains the code for such files;
 # static programs are linked with libuncoremsr-sim.a.
-OBJ_lists := $(filter %/tree_flat.o %/json_metrics.o $(O)/obj/lib/names/json_list_%.o,$(LIB_OBJ))
+OBJ_lists := $(filter %/tree_flat.o %/tree_parse.o %/json_metrics.o $(O)/obj/lib/names/json_list_%.o,$(LIB_OBJ))
 LIBS_lists := $(PKG_LIBS)
 LISTS := $(if $(OBJ_lists),lists)
 $(OBJ_lists): private ALL_CFLAGS += -DUM_OUTSIDE

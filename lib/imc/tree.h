@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "access/access.h"
 #include "common/error.h"
@@ -43,6 +44,14 @@ struct um_tree {
 	size_t num_nodes;
 	void *blob;                /* holds the names and properties of a flat tree */
 };
+
+/* Devicetree Specification 5.2: the magic number of a header. */
+static inline bool um_tree_is_flat(const void *data, size_t len)
+{
+	static const unsigned char magic[] = { 0xd0, 0x0d, 0xfe, 0xed };
+
+	return len >= sizeof(magic) && memcmp(data, magic, sizeof(magic)) == 0;
+}
 
 /* Is the file a device tree, by its name or its first bytes? */
 bool um_tree_is_file(const char *path);
@@ -79,10 +88,13 @@ int um_tree_set(struct um_tree_node *node, const char *name, const void *data, s
 		bool copy) UM_MUST_CHECK UM_CROSSES;
 
 /*
- * The tree owns the blob, which is freed on failure. tree_flat.c has the function; libuncoremsr.so loads it from
- * libuncoremsr-lists.so (tree_flat_load.c). A build without libfdt refuses flat trees (tree_flat_disabled.c).
+ * Parse a flat tree, or source text, which is compiled first. The text is freed, or the tree owns it. tree_parse.c has
+ * the function; libuncoremsr.so loads it from libuncoremsr-lists.so (tree_parse_load.c). A build without libfdt
+ * refuses such files (tree_parse_disabled.c).
  */
-int um_tree_flat(struct um_tree **out, void *blob, size_t len, const char *path, struct um_error *e) UM_MUST_CHECK
+int um_tree_parse(struct um_tree **out, char *text, size_t len, const char *path, struct um_error *e) UM_MUST_CHECK
 	__attribute__((visibility("default")));
+/* Parse a flat tree. The tree owns the blob, which is freed on failure. */
+int um_tree_flat(struct um_tree **out, void *blob, size_t len, const char *path, struct um_error *e) UM_MUST_CHECK;
 
 #endif

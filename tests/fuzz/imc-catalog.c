@@ -25,11 +25,11 @@ static void target(const char *text, size_t size)
 	struct um_error e = { 0 };
 	struct um_imc_catalog *c;
 	struct um_tree *tree;
-	void *blob = malloc(size + 1);
+	char *blob = malloc(size + 1);
 
 	REQUIRE(blob);
 	memcpy(blob, text, size);
-	if (um_tree_flat(&tree, blob, size, "fuzz.dtb", &e)) {
+	if (um_tree_parse(&tree, blob, size, "fuzz.dtb", &e)) {
 		REQUIRE(e.msg[0]);
 		return;
 	}

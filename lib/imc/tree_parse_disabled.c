@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Replaces tree_flat.c if built without libfdt (make FDT=no): refuses flat trees and says why. */
+/* Replaces tree_parse.c and tree_flat.c if built without libfdt (make FDT=no): refuses such files and says why. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "imc/tree.h"
 
-int um_tree_flat(struct um_tree **out __attribute__((unused)), void *blob,
-		 size_t len __attribute__((unused)), const char *path, struct um_error *e)
+int um_tree_parse(struct um_tree **out __attribute__((unused)), char *text,
+		  size_t len __attribute__((unused)), const char *path, struct um_error *e)
 {
-	free(blob);
+	free(text);
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"device tree %s: this library was built without flat device trees", UM_QUOTED(path));
 	um_hint(e, "build it with libfdt-dev installed (make FDT=yes), or name a tree of folders");
