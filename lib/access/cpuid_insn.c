@@ -8,46 +8,22 @@
 #include <cpuid.h>
 #include <sched.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 /* Large enough for any kernel's mask; sched_getaffinity() refuses a smaller one with EINVAL. */
 enum { MAX_CPUS = 1 << 16 };
 
-struct moved {
-	cpu_set_t *before, *target;
-	size_t size;
-	bool done;
-};
-
-static void move_to(struct moved *m, unsigned cpu)
-{
-	m->size = CPU_ALLOC_SIZE(MAX_CPUS);
-	m->done = false;
-	m->before = CPU_ALLOC(MAX_CPUS);
-	m->target = CPU_ALLOC(MAX_CPUS);
-	if (!m->before || !m->target || cpu >= MAX_CPUS ||
-	    sched_getaffinity(0, m->size, m->before) < 0)
-		return;
-	CPU_ZERO_S(m->size, m->target);
-	CPU_SET_S(cpu, m->size, m->target);
-	m->done = sched_setaffinity(0, m->size, m->target) == 0;
-}
-
-static void move_back(struct moved *m)
-{
-	if (m->done)
-		sched_setaffinity(0, m->size, m->before);
-	CPU_FREE(m->before);
-	CPU_FREE(m->target);
-}
-
 int um_cpuid_insn(unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
-	struct moved m;
+	cpu_set_t before[MAX_CPUS / CPU_SETSIZE], target[MAX_CPUS / CPU_SETSIZE] = { 0 };
+	bool moved = false;
 
-	move_to(&m, cpu);
+	if (cpu < MAX_CPUS && sched_getaffinity(0, sizeof(before), before) == 0) {
+		CPU_SET_S(cpu, sizeof(target), target);
+		moved = sched_setaffinity(0, sizeof(target), target) == 0;
+	}
 	__cpuid_count(leaf, subleaf, regs[0], regs[1], regs[2], regs[3]);
-	move_back(&m);
+	if (moved)
+		sched_setaffinity(0, sizeof(before), before);
 	return 0;
 }
 
