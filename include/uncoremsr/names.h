@@ -31,7 +31,7 @@ extern "C" {
 /** A processor that this library knows by name. */
 struct uncoremsr_uarch {
 	size_t size;
-	const char *name;           /* "westmere" */
+	char name[24];              /* "westmere" */
 	int tables;                 /* 1: there are tables of its uncore, so this library can program it */
 };
 /** A processor, in no particular order. @return valid for ever; NULL past the end. */
