@@ -29,7 +29,8 @@ block() {
 # serve ARG...: start an agent on the socket "s", and wait until it is ready.
 serve() {
 	need curl
-	background uncore-agent --prometheus=unix:s "$@" 2>told
+	: >told
+	background uncore-agent --prometheus=unix:s "$@" 2>>told
 	answers /-/ready
 }
 
@@ -193,7 +194,7 @@ checks() {
 	awk '/^uncoremsr_event_total/ { n++; total[n] = $2 }
 	     /^uncoremsr_event_enabled/ { e++; late = int($2 * 1000 + 1e-6) - total[e]; if (late < -1 || late > 1) exit 1 }
 	     END { exit n != 2 || e != 2 }' text
-	get /metrics -H 'Accept: application/openmetrics-text;version=1.0.0,text/plain;q=0.5' >open
+	wait_until get /metrics -H 'Accept: application/openmetrics-text;version=1.0.0,text/plain;q=0.5' >open
 	[[ $(<open) == *$'\n# TYPE uncoremsr_event counter\n'*$'\n# EOF' ]]
 	# A q-value that is not a number from 0 to 1 is ignored.
 	for q in 0.3,text/plain {1e999,-1,nan,x}',text/plain;q=0.1'; do
@@ -245,12 +246,21 @@ checks() {
 	[ "$capabilities" = $((own & 0x200e0)) ]
 	[[ $(<"/proc/$pid/status") == *$'\nNoNewPrivs:\t1\n'* ]]
 	run ! grep -E 'microhttpd|netsnmp|gnutls|crypto' "/proc/$pid/maps"
-	has text '^uncoremsr_event_total.* [1-9]' # a child that ends within a second is restarted only later
-	kill -KILL "$child"
-	wait_for told 'killed by signal 9; restarted'
-	answers /-/ready
 	has text '^uncoremsr_event_total.* [1-9]'
-	[ "$(sample text uncoremsr_missed_intervals_total)" = 0 ]
+	# The restart must not cost an interval. On a busy machine the agent can miss one for another reason: try again.
+	local missed
+	for _ in {1..5}; do
+		sleep 1.1 # a child that ends within a second is restarted only later
+		has text '^uncoremsr_missed_intervals_total'
+		missed=$(sample text uncoremsr_missed_intervals_total)
+		: >told
+		kill -KILL "$(pgrep -P "$pid")"
+		wait_for told 'killed by signal 9; restarted'
+		answers /-/ready
+		has text '^uncoremsr_event_total.* [1-9]'
+		[ "$(sample text uncoremsr_missed_intervals_total)" != "$missed" ] || return 0
+	done
+	false
 }
 
 @test "a process that answers can read the values, and change them by no means" {
@@ -388,22 +398,29 @@ stand_in() {
 
 # bats test_tags=plain
 @test "changes while an output program is starting are still sent to it" {
-	stand_in uncore-agent-collectd <<-'END'
+	need curl
+	chmod 755 "$BATS_RUN_TMPDIR" .
+	# The real program starts when the file "on" exists.
+	stand_in uncore-agent-collectd <<-END
 	#include <unistd.h>
 	int main(int argc, char **argv)
 	{
 		(void)argc;
-		sleep(3);
+		while (access("$PWD/on", F_OK))
+			usleep(10000);
 		return execv(REAL, argv);
 	}
 	END
-	background bin/uncore-agent -i 0.05 --throttle --collectd=exec --state=. \
+	cp "${BIN%/bin}/libexec/uncoremsr/uncore-agent-http" libexec/uncoremsr
+	background bin/uncore-agent -i 0.05 --throttle --collectd=exec --state=. --prometheus=unix:s \
 		--machine='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=0.4 for=0.2' >out 2>told
-	wait_for out PUTNOTIF
-	# The real program starts after three seconds and sends all changes until then at once. None may be missing, so
-	# begin and end alternate.
-	run -0 grep -o 'severity=[a-z]*' out
-	[ "${#lines[@]}" -ge 6 ]
+	has text '^uncoremsr_throttle_episodes_total.*prochot-external.* ([4-9]|[1-9][0-9]+)$'
+	: >on
+	wait_for out PUTVAL
+	# All changes until then are sent before the first values: at least four beginnings and the ends between them.
+	# None may be missing, so begin and end alternate.
+	run -0 grep -o 'severity=[a-z]*' <(sed '/^PUTVAL/,$d' out)
+	[ "${#lines[@]}" -ge 7 ]
 	[ -z "$(uniq -d <<<"$output")" ]
 }
 
@@ -749,7 +766,7 @@ runs() {
 @test "throttling: each cause is 1, 0 or unknown, and the agent's own counters are not taken for another program's" {
 	# Each cause of throttling is 1, 0 or unknown, and has a count of how often it began.
 	serve --machine='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1' --throttle -i 0.05
-	has text '^uncoremsr_interval_seconds 0.0[1-9]'
+	has text '^uncoremsr_interval_seconds [0-9.]*[1-9]'
 	exposition text
 	[ "$(sample text uncoremsr_throttled 'package="1",cause="prochot-external"')" = 1 ]
 	[ "$(sample text uncoremsr_throttled 'package="0",cause="prochot-external"')" = 0 ]

@@ -112,9 +112,9 @@ suite() {
 	# The program that the third test leaves behind has a child.
 	suite 300 100 '%test "starts three" { true; /bin/true; /bin/true; /bin/true; }
 %test "is skipped" { skip "no # here"; }
-%test "leaves" { (setsid bash -c "sleep 1000 & wait" 3>&- >/dev/null 2>&1 &); sleep 0.5; }
+%test "leaves" { (setsid bash -c "sleep 1234 & wait" 3>&- >/dev/null 2>&1 &); until pgrep -fx "sleep 1234"; do :; done; }
 %test "looks" {
-	for _ in $(seq 100); do pgrep -fx "sleep 1000" || return 0; read -t 0.1 <> <(:) || true; done
+	for _ in $(seq 100); do pgrep -fx "sleep 1234" || return 0; read -t 0.1 <> <(:) || true; done
 	return 1
 }'
 	[ "${lines[0]}" = 1..4 ]

@@ -90,10 +90,19 @@ all_refuse() {
 	mkfifo fifo
 	uncore-events list --event-list="$list" --format=csv >wanted
 	# The writer opens the pipe when the reader is waiting, and pauses in the middle for longer than the reader
-	# waits for the first byte.
-	background bash -c 'sleep 1; { head -c 1000 "$1"; sleep 3; tail -c +1001 "$1"; } >fifo' - "$list"
-	timeout 60 uncore-events list --event-list=fifo --format=csv >got &
+	# waits for the first byte. If the writer is so late on a busy machine that the reader gives up, try again.
+	with_late_writer() {
+		local _
+		for _ in {1..5}; do
+			background bash -c 'sleep 1; { head -c 1000 "$1"; sleep 3; tail -c +1001 "$1"; } >fifo' - "$list"
+			! timeout 60 uncore-events list --event-list=fifo --format=csv >got || return 0
+			kill -KILL "$pid" || true
+		done
+		return 1
+	}
+	with_late_writer 3>&- &
 	local reader=$!
+	started+=("$reader")
 	# The first byte of an anonymous pipe may come late.
 	timeout 60 uncore-events list --event-list=<(sleep 3; gzip -c "$list") --format=csv >unnamed
 	wait "$reader"
