@@ -42,8 +42,8 @@ ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -Iinclude $(WARN) -DUM_VERSION='"$(VERSION)
 ALL_LDFLAGS := $(HARDEN_LDFLAGS) $(LDFLAGS)
 PROGRAM_LDFLAGS = -pie $(ALL_LDFLAGS)
 ifeq ($(SAN),1)
-# Undefined behaviour traps (SIGILL), and ASAN_OPTIONS=handle_sigill=1 shows the place. Code that prints messages
-# instead would make programs three times as large and as slow to start.
+# Undefined behaviour ends a program by SIGILL; with ASAN_OPTIONS=handle_sigill=1 it prints a stack trace. Code for
+# messages about it would make programs three times as large, and three times as slow to start.
 ALL_CFLAGS += -fsanitize=address,undefined -fsanitize-undefined-trap-on-error -fno-omit-frame-pointer
 # The fuzzers (tests/fuzz) use the same objects, so each basic block calls a function, which only they need.
 COVERAGE := -fsanitize-coverage=trace-pc,trace-cmp
@@ -205,7 +205,7 @@ $(O)/obj/lib/names/tables.c: lib/names/tables.awk $(EVENT_TABLES)
 # Our metrics are text as well.
 $(O)/obj/lib/metrics/tables.c: lib/metrics/tables.awk lib/metrics/metrics.tsv
 
-# Simulated machines are text, too, one file each. Machines that are not named here are listed after these.
+# Simulated machines are text, too, one file each. uncore-sim lists them in this order; the others follow.
 SIM_TEXTS := $(patsubst %,lib/sim/machines/%.sim,westmere-2s nehalem-1s westmere-2s-holes sandybridge-1s throttled-hour skylake-sp-perf \
 	power9-2s power10-2s generic nehalem-ex-4s ivybridge-ep-2s haswell-ep-2s broadwell-ep-2s knights-landing-1s skylake-sp-2s \
 	cascadelake-ap-1s icelake-sp-2s sapphire-rapids-2s granite-rapids-2s alderlake-hybrid meteorlake zen-1s naples-1s genoa-1s)
@@ -218,7 +218,7 @@ $(O)/obj/tools/doctor/grant_text.c: tools/doctor/grant.awk tools/doctor/grant.te
 # The glossary of uncore-events is text as well: bits and units that its tables do not explain.
 $(O)/obj/tools/events/glossary_text.c: tools/events/glossary.awk tools/events/glossary.tsv
 
-# An awk program makes C constants of such text. In each rule above it is the first prerequisite, before the texts.
+# Each C file of MADE is made by an awk program, the first prerequisite in the rules above, from the texts after it.
 MADE := $(addprefix $(O)/obj/,lib/names/tables lib/metrics/tables lib/sim/texts tools/doctor/grant_text tools/events/glossary_text)
 $(MADE:=.c): $(O)/parts
 	$(call say,AWK,$@)
@@ -262,9 +262,9 @@ $(A): $(A_OBJ) $(O)/parts
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(A_OBJ)
 
-# $(call shared,NAME,OBJECTS AND LIBRARIES): link a shared library. Its private symbols get this version as their
-# symbol version, so that our libraries and tools of different versions do not mix. Its calls of its own public functions
-# are bound here, which saves the dynamic loader a search for each.
+# $(call shared,NAME,OBJECTS AND LIBRARIES): link a shared library. The symbol version of its private symbols contains
+# our version number, so that our libraries and tools of different versions cannot be mixed. -Bsymbolic-functions: the
+# linker, not the dynamic loader, resolves the library's calls of its own public functions.
 define shared
 	$(call say,LD,$@)
 	$(Q)sed 's/@VERSION@/$(VERSION)/' lib/$(1).map >$(O)/lib/$(1).map

@@ -22,7 +22,7 @@ int main(int argc, char **argv)
 	    uncoremsr_session_new(um, &s) || uncoremsr_session_add(s, "0x82:0x1") < 0 ||
 	    uncoremsr_session_start(s))
 		goto out;
-	if (!uncoremsr_advance(um, 1000000000)) /* a machine whose clock is stepped needs no waiting */
+	if (!uncoremsr_advance(um, 1000000000)) /* only a stepped clock can be advanced; else sleep */
 		sleep(1);
 	uncoremsr_session_read(s);
 	for (size_t i = 0; (r = uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, i, UNCOREMSR_INTERVAL)); i++)

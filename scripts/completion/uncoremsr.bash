@@ -128,7 +128,7 @@ _uncoremsr_reply_files() {
 	COMPREPLY+=("${files[@]/#/$1}")
 }
 
-# _uncoremsr_events PREFIX: complete the last event of a list behind PREFIX; knows commas, braces and pmu/terms/.
+# _uncoremsr_events PREFIX: complete the last event of a list after PREFIX; knows commas, braces and pmu/terms/.
 _uncoremsr_events() {
 	local list=${cur:${#1}} prefix=$1 event names
 	compopt -o nospace 2>/dev/null
@@ -156,7 +156,7 @@ _uncoremsr_events() {
 	_uncoremsr_reply "$prefix" "${names[@]}"
 }
 
-# _uncoremsr_metrics PREFIX: complete the last metric of a list behind PREFIX.
+# _uncoremsr_metrics PREFIX: complete the last metric of a list after PREFIX.
 _uncoremsr_metrics() {
 	local list=${cur:${#1}} names
 	compopt -o nospace 2>/dev/null
@@ -164,7 +164,7 @@ _uncoremsr_metrics() {
 	_uncoremsr_reply "$1${list%"${list##*,}"}" "${names[@]}"
 }
 
-# _uncoremsr_machine PREFIX: complete the value of --machine behind PREFIX.
+# _uncoremsr_machine PREFIX: complete the value of --machine after PREFIX.
 _uncoremsr_machine() {
 	local names
 	compopt -o nospace 2>/dev/null
@@ -183,7 +183,7 @@ _uncoremsr_machine() {
 	esac
 }
 
-# _uncoremsr_argument OPTION PREFIX ARG TEXT: complete the value of an option behind PREFIX; ARG and TEXT are from the
+# _uncoremsr_argument OPTION PREFIX ARG TEXT: complete the value of an option after PREFIX; ARG and TEXT are from the
 # option's line in the help.
 _uncoremsr_argument() {
 	local names
@@ -258,7 +258,7 @@ _uncoremsr_word() {
 	esac
 }
 
-# _uncoremsr_behind N: complete the command behind "--", which is word N.
+# _uncoremsr_behind N: complete the command after "--", which is word N.
 _uncoremsr_behind() {
 	if [[ $1 -eq $((${#words[@]} - 2)) ]]; then
 		mapfile -t COMPREPLY < <(compgen -c -- "$cur")
@@ -290,7 +290,7 @@ _uncoremsr_candidates() {
 	fi
 }
 
-# Called by bash. $1: the command. $2: the part of the word that readline will replace. It begins behind the last ":" or
+# Called by bash. $1: the command. $2: the part of the word that readline will replace. It begins after the last ":" or
 # "=", so replies must not contain the part before it.
 _uncoremsr() {
 	local tool=$1 words cur head=''

@@ -264,8 +264,8 @@ static bool is_shortened(const struct output *good, const char *line)
 }
 
 /*
- * Return the first line that the undisturbed run lacks, even in a longer form, and that does not say that something is
- * unknown. NULL if there is none.
+ * Return the first line that is invented: the undisturbed run has neither this line nor a longer form of it, and the
+ * line does not say that something is unknown or failed. NULL if there is none.
  */
 static const char *invented(const struct output *o, const struct output *good)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# uncore-agent sends values to collectd: which values, in what form, and what happens when either of them is restarted.
+# uncore-agent sends values to collectd: which values, in what form, and what happens if the agent or collectd restarts.
 # shellcheck disable=SC2154 # "run" sets the variables that it answers with
 # shellcheck disable=SC2030,SC2031 # each test has a machine of its own
 
@@ -25,7 +25,7 @@ agent() {
 	background uncore-agent --machine="$SIM" --state=state "$@" 2>>told
 }
 
-# server ARG...: start a server in place of collectd that accepts everything on the socket "s"; lines go to "got".
+# server ARG...: start a server on the socket "s" in place of collectd; the lines that it receives go to the file "got".
 server() {
 	need python3
 	python3 -u "$TOP/tests/tools/collectd_server.py" "$@" 3>&- >>got &
@@ -144,7 +144,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	agent --config=b.conf
 	wait_for got 'intel_pmu-4:uncore_cha_3/pmu_counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000 '
 	wait_for got 'intel_pmu-4/counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000:type=[0-9]* '
-	# Both forms name the same number of units: no two units have the same name.
+	# The earlier form has as many names as the later one, so each unit has its own name in it, too.
 	[ "$(grep -o 'intel_pmu-0/counter-[^ ]*' got | sort -u | wc -l)" = "$(grep -o 'intel_pmu-0:uncore_cha_[0-9]*' got | sort -u | wc -l)" ]
 	run -1 grep -E 'NOT WAITED|PUTVAL.{1016}' got
 }
@@ -298,7 +298,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	run -1 grep -E 'NOT WAITED' got
 	run -1 grep refused told
 	stop "$daemon"
-	# What comes behind an answer is not the answer to the next line.
+	# A surplus line after an answer is not taken for the answer to the next value.
 	server $'0 Success\n-1 more'
 	wait_for told 'accepts values again'
 	wait_for_more got 'package1/pmu_counter'

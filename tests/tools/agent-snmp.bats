@@ -147,7 +147,7 @@ cell() {
 	[ "$(cell 1 3 6)$(cell 1 3 7)" = '"UNC_L3_MISS.READ""UNC_L3_MISS.READ"' ]
 	[ "$(wc -l <state/snmp-rows)" = 7 ]
 	# A new output process keeps the numbers, too.
-	sleep 1.1 # one that ends within a second is restarted only later
+	sleep 1.1 # an output process that ends within a second is restarted only later
 	pkill -KILL -P "$pid" -f uncore-agent-snmp
 	wait_for told 'was killed by signal 9; restarted'
 	shows '^1\.1\.1\.6\.7 = [1-9]'

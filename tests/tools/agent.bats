@@ -600,7 +600,7 @@ runs() {
 	grep -q 'HTTP: its process ended with status 1; restarted' told
 }
 
-# Old values must not be served at one more scrape, because the rate after that would be too high.
+# If a scrape got the same values again, the rate between the next two scrapes would be too high.
 # bats test_tags=plain
 @test "if the counting process hangs, its last values are dropped as soon as the next ones are overdue" {
 	local told="the values are old: the counting process sends no new ones"

@@ -47,7 +47,7 @@ sum() {
 	echo "$output"
 	[[ $output == *'skipped: a.c:set:reads_dumps: no corpus'* ]]
 	[ "${lines[-1]}" = '1 1 1' ]
-	# Without such a message the TAP stays as it is.
+	# If no message says "skipped:", the TAP is unchanged.
 	printf '%s\n' 'ok 1 - a.c:set:reads: Passed' 1..1 >"$BATS_TEST_TMPDIR/tap"
 	: >"$BATS_TEST_TMPDIR/err"
 	# shellcheck disable=SC2016
@@ -79,7 +79,7 @@ count() {
 
 # ---- tests/suite ----
 
-# watched EVENT...: what watch() prints of these reads, each "STATUS LINE"; status 142 is a timeout.
+# watched EVENT...: print the output of watch() if its reads have these results, each "STATUS LINE"; 142 is a timeout.
 watched() {
 	# shellcheck disable=SC2016
 	bash -c '. "$0/tests/suite"; LOG=$1 name=inner private= limit=300 events=("${@:2}")

@@ -5,7 +5,7 @@ import os, select, socket, sys, time
 
 
 def more(c):
-    """Does something come without an answer? An end does not count."""
+    """Has the client sent more before it got an answer? The end of its connection does not count."""
     try:
         return select.select([c], [], [], 0.002)[0] and c.recv(1, socket.MSG_PEEK)
     except OSError:

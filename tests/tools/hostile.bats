@@ -70,8 +70,8 @@ teardown() {
 	chmod 600 1-1.journal
 	[[ "$("${DOCTOR[@]}" --leases --format=csv)" == *,leftover,* ]]
 	old='s/^old-selector.*/old-selector 0x1d30003/'
-	# Two calls: a tool that restores from a journal of the second call writes the true values, which would hide that
-	# it restored from a journal of the first call.
+	# The journals of the second call have the true old values. In the same folder as those of the first call they
+	# could restore the registers, and hide that a journal of the first call was believed.
 	forged_journals "$old" "s/^unit .*/unit cpu0/;$old;s/^word .*/word 0x0/" 's/^unit .*/unit cbo99/' \
 		's/^unit .*/unit ;reboot;/' 's/^unit .*/unit ..\/..\/..\/etc/' 's/^counter .*/extra 400/' \
 		's/^counter .*/gate 913/' 's/^counter .*/counter 255/' 's/^word .*/word 0x0/'

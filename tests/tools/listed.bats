@@ -66,7 +66,7 @@ kinds_of_lists() {
 		>map/ADL/events/small.json
 	cp map/ADL/events/big.json new_goldencove_core.json
 	cp map/ADL/events/small.json GenuineIntel-6-97-2-hybridcore-Atom.json
-	# What a downloader keeps: the files by other names, and the map with the names that the vendor gave them.
+	# As a download script stores them: mapfile.csv has the vendor's file names, but the files have other names.
 	mkdir kept
 	cp map/mapfile.csv kept/
 	cp map/ADL/events/big.json kept/GenuineIntel-6-97-hybridcore-Core.json

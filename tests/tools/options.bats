@@ -40,7 +40,7 @@ ends() {
 	fi
 }
 
-# can_run COMMAND: is all there that this command of the plan needs? Its options count as used even if not.
+# can_run COMMAND: does this machine have all that this command of the plan needs? Its options count as used anyway.
 can_run() {
 	used+=" $1 "
 	case $1 in

@@ -80,7 +80,7 @@ all() {
 		-M memory-bandwidth --packages=0 --format=json
 	[[ $stderr == *"does not find this unit on CPU 0"* && $stderr != *offline* ]]
 	jq -se '.[0].scaled == null and (.[0].status | startswith("failed"))' <<<"$output"
-	# A CPU that goes offline is counted as long as it was there, then unknown.
+	# From the interval in which a CPU goes offline on, its count is unknown.
 	MACHINE+=,hotplug=3:off:at=1.5
 	reads -e cycles --per-cpu --packages 0 -i 1 -n 3
 	[ "$status" = 1 ]

@@ -231,7 +231,7 @@ OCC_SEL='UNC_P_POWER_STATE_OCCUPANCY[.]CORES_C[036]'
 		'ARITH[.]IDIV_ACTIVE'
 		# The events' register value was corrected later for the Atom cores.
 		'OCR[.]DEMAND_(DATA_RD|RFO)[.]L3_HIT'
-		# Free-running counters are a separate PMU; perf encodes them as event 0 of another one.
+		# Free-running counters are a separate PMU; perf encodes them as event 0 of another PMU.
 		'UNC_MC[01]_(RD|WR)CAS_COUNT_FREERUN'
 	)
 	compare adl GenuineIntel-6-97-2 1 6 "${newer[@]}"

@@ -339,16 +339,16 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 		0|-|$gone|-a -e cpu_core/cycles/,cpu_atom/cycles/ -o $data -- true|*not sampled: event 'cpu_atom/cycles/': $away*
 		0|-|$gone|-a -e cycles -o $data -- true|!(*not sampled*)
 	END
+	# Counting an event of E-cores on P-cores (CPUs 0 to 3) is a usage error.
 	for route in perf msr; do
 		printf '%s\n' "3|-|$gone|--route=$route -e cpu_atom/cycles/|*$away*" \
 			"1|-|$gone|--route=$route --format=csv -e cpu_core/instructions/,cpu_atom/instructions/|*cpu_core/instructions/,*,[1-9]??????????,,,*,ok,1,*cpu_atom/instructions/,*,,,,,0,0,$route,offline,1,*cpu_atom/instructions/: offline: $away*" \
 			"2|-|$m|--route=$route -C 0-3 -e cpu_atom/cycles/|*none of the chosen CPUs *"
 	done >"$BATS_TEST_TMPDIR/table"
-	# Counting an event of E-cores on P-cores is a usage error.
+	# An event of both kinds of cores is counted on those that are online.
 	echo "0|-|$gone|-e cycles --format=csv|*,43385760000,*" >>"$BATS_TEST_TMPDIR/table"
 	each_says uncore-read <"$BATS_TEST_TMPDIR/table"
-	# Without the kind of core that cpu_atom counts, its event is not counted, and the command runs only on the
-	# other kind.
+	# With all E-cores offline the event of cpu_atom is not counted, and the command runs on P-cores only.
 	run -1 uncore-read --machine="sim:$gone" -e cpu_atom/cycles/,cpu_core/cycles/ --format=json -- true
 	[[ $output == *": not-counted: $away"* ]]
 	grep '^{' <<<"$output" | jq -se 'map({ (.event): . }) | add |

@@ -36,7 +36,7 @@ tame() {
 
 @test "set-user-id and set-group-id: every tool refuses to run, with any arguments" {
 	local tools=(read info throttle) tool bit kind
-	# Linking a tool takes long, so these two take turns from day to day.
+	# Linking a tool takes long, so each day only one of uncore-events and uncore-doctor is linked.
 	((DAY % 2)) && tools+=(events) || tools+=(doctor)
 	[ -z "${WHOLE:-}" ] || tools=(read info events doctor throttle)
 	make_copies "${tools[@]}"

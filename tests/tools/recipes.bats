@@ -57,8 +57,8 @@ recipe_keeps() {
 	unserve
 }
 
-# right [N]: the rate is N (1) times 100000 per second; the event is counted for 0.2 s and for the time of some of the
-# commands.
+# right [N]: is the count possible, at N (1) times 100000 events per second? The event is counted for 0.2 s and while
+# some of the commands run.
 right() {
 	local n=${1:-1}
 	[ -z "$count" ] || ((count > 19000 * n && count < took * n / 10))

@@ -65,7 +65,7 @@ teardown() {
 	exposition piped
 	run -1 --separate-stderr uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o no/such/dir.prom
 	[[ $stderr == *"no/such/dir.prom: No such file or directory"* ]]
-	# The file of the interval before stays whole while the next one cannot be written.
+	# If the next file cannot be written, the file of the interval before stays unchanged.
 	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o now.prom
 	cp now.prom before && mkdir .now.prom.tmp
 	run -1 --separate-stderr uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o now.prom

@@ -77,7 +77,7 @@ dimm() {
 @test "were the DIMMs throttled: the answer is no only if nobody changed our counters" {
 	dimm '3: cannot-tell cannot-tell' 'all(.why | test("disturbed since 20"))' 'foreign=0x391 0x0 at=2'
 	dimm '3: cannot-tell no' true 'foreign=0x391 0x0 at=2 package=0'
-	# At the look that notices a disturbance the events are set up again, so throttling after it is seen.
+	# The look that notices a disturbance also programs the events again, so later throttling is seen.
 	dimm '1: yes no' true 'throttle=dimm-thermal phase=8 for=100 package=0' 'foreign=0x391 0x0 at=2 package=0'
 	dimm '3: no cannot-tell' '.[1].why | test("^cannot tell for 50 % of the time: UNC_DRAM_.*: disturbed since 20")' \
 		'foreign=0x3c0 0x400101 at=12 package=1'

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An access back end over a list of files in memory, for tests of what reads sysfs and procfs.
+ * An access back end over a list of files in memory, for tests of code that reads sysfs and procfs.
  * CPUID answers from a table of leaves, or not at all.
  */
 #ifndef FAKE_TREE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the routes that exist only in tests have in common, and a session on them: "um" and "s" of machine.h.
+ * Shared by the tests that implement a route of their own; "um" and "s" of machine.h are a handle and a session on it.
  *
- * Uses internal headers, because they are routes.
+ * Uses internal headers, because the interface of a route is internal.
  */
 #ifndef MADE_UP_H
 #define MADE_UP_H

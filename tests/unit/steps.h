@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tests as text: a machine and steps on it, with ";" between them. Numbers are as in C; "a*b" multiplies. A step with
- * another result fails the test; the message names story and step, but only the machine if that cannot be opened.
+ * Tests as text. A "story" is a row of a table: a name, a machine, and steps on it, with ";" between them. Numbers are
+ * as in C; "a*b" multiplies. A step with another result fails the test; the message names the story and the step, or
+ * the machine if that cannot be opened.
  *
  * On a simulated machine, play():
  *

@@ -284,7 +284,7 @@ TEST(events_of_different_groups_do_not_conflict)
 	ck_assert_int_eq(match_group(group, 0xff).what, UM_SHARED_REGISTER);
 }
 
-/* An example of this conflict: one event counts user mode, the other one both modes. */
+/* A fixed counter has one control field: it cannot count user mode for one event and both modes for another. */
 TEST(events_that_program_a_fixed_counter_differently_conflict)
 {
 	for (int first = 0; first < 2; first++)

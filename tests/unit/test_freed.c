@@ -230,7 +230,7 @@ static int list(struct um_access *a, const char *path, int (*fn)(void *user, con
 	return -ENOMEM;
 }
 
-/* Without its power limits a look would report that software has set none. */
+/* If a look ignored that it cannot list the power limits, it would report that software has set none. */
 TEST(a_look_that_cannot_list_the_power_limits_fails_and_the_next_one_lists_them)
 {
 	struct uncoremsr_throttle *watch;

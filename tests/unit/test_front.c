@@ -347,7 +347,7 @@ TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 
 TEST(events_that_are_added_after_a_stop_have_no_units_before_the_next_start)
 {
-	enum { MANY = 48 }; /* the indices are far beyond the arrays of the last start */
+	enum { MANY = 48 }; /* far more events than the arrays of the last start have room for */
 
 	open_machine(WESTMERE);
 	count("cycles,UNC_L3_HITS.READ");

@@ -18,8 +18,8 @@
 
 enum { OPEN = 1u << 29 };
 
-/* Lock the package's gate without a record, as root sees the lock of a group member, whose journal it does
- * not believe. */
+/* Lock the package's gate, but write no record. A group member's lock looks like this to root, who does not believe the
+ * member's journal. */
 static void share_gate(struct um_guard *g, struct um_lease *lease, const struct user *u)
 {
 	const struct um_lease_id id = { .package = 0, .die = -1, .kind = UM_LEASE_GATE, .number = GLOBAL };
@@ -34,8 +34,8 @@ static void share_gate(struct um_guard *g, struct um_lease *lease, const struct 
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-/* A group member still used the gate when the session that opened it died. The next session that counts there
- * closes it in the end. */
+/* When the session that opened the gate dies, a group member still uses it. So the gate stays open, and the next
+ * session on the package closes it when it stops. */
 TEST(a_gate_opened_by_a_dead_session_is_closed_by_the_next_one)
 {
 	struct um_lease members;

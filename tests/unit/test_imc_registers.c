@@ -29,7 +29,7 @@ static uint64_t number_of(enum uncoremsr_imc_word which, const char *name, uint6
 	return number;
 }
 
-/* Words of the other two are in tests/kept/commands: uncore-imc decodes them. */
+/* LDBAR and TRACE_IMC_SCOM: tests/kept/commands has words of them, which uncore-imc decodes. */
 TEST(a_trace_config_is_decoded_as_documented)
 {
 	static const char *const names[] = { "cpmc_load", "cpmc_samplesel", "cpmc_event", "cpmc_reserved" };

@@ -160,7 +160,7 @@ TEST(a_few_interrupts_of_firmware_are_normal)
 		judge_register(package, UM_ROLE_SMI, 0xfffffffe, 0xfffffffe + count);
 		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_INTERRUPTS), count);
 		ck_assert_int_eq(cause_of(package, UNCOREMSR_CAUSE_SMI)->decides, count >= 5);
-		/* Firmware matters from five interrupts (SMI) per second on, so over 2 s the same count is too small. */
+		/* From five interrupts (SMI) per second on, firmware is a cause; 7 in 2 s are too few. */
 		watcher.state.interval = 2000000000;
 		um_judge_all(&watcher);
 		ck_assert(!cause_of(package, UNCOREMSR_CAUSE_SMI)->decides);

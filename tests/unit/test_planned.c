@@ -112,7 +112,7 @@ static void join(const char *text, int new, const char *where)
 	ck_assert_str_eq(got, where);
 }
 
-/* The events, in their order, are in these groups, each of which has a letter. */
+/* Event i must be in group @letters[i]: events with the same letter are in one group, others are not. */
 static void expect_groups(const char *letters)
 {
 	ck_assert_uint_eq(strlen(letters), msr->events.num);

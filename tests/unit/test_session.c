@@ -84,7 +84,7 @@ static const struct story stories[] = {
 	  "status 1 0 lost; "
 	  "online 5 1; after 1; status 1 0 lost; through 1 5; after 2; disturbed 0; value 1 0 20; stop; "
 	  "read 5 0x391 0; "
-	  /* The same, but a reset cleared the registers. The counter looks free; our lease shows that it is ours. */
+	  /* A reset clears registers of the offline package. The counter looks free, but our lease exists. */
 	  "machine westmere-2s,rate=0x1d:0x1=10; start 0x1d:0x1; online 1-23/2 0; after 1 ENXIO; status 1 0 lost; "
 	  "online 5 1; write 5 0x3c0 0; write 5 0x391 0; "
 	  "after 1; status 1 0 lost; through 1 5; after 2; disturbed 0; value 1 0 20; stop; read 5 0x391 0" },
