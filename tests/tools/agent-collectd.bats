@@ -526,8 +526,8 @@ saved() {
 	END
 }
 
-# has_read_all: collectd has closed all connections to its socket. It reads each in a thread of its own, so what a killed
-# agent sent could come after what the next one sends, and be refused as too old.
+# has_read_all: has collectd closed all connections to its socket? It reads each connection in its own thread. So lines
+# of a killed agent may come after those of the next agent, and be refused as too old.
 has_read_all() {
 	local fd
 	for fd in "/proc/$daemon/fd"/*; do

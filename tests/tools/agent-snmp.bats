@@ -297,7 +297,7 @@ while True:
 	[ -z "$output" ]
 }
 
-# ---- beside a stock collectd as well ----
+# ---- together with Debian's collectd ----
 
 COLLECTD=$TOP/build/collectd/root
 

@@ -55,7 +55,7 @@ counting() {
 	wait_while same >/dev/null
 }
 
-# sweep WHAT STEP GOOD COMPLAINT VICTIM...: run guard_probe at one in STEP accesses, with uncore-doctor for the repair.
+# sweep WHAT STEP GOOD COMPLAINT VICTIM...: run "guard_probe sweep" at every STEPth access; uncore-doctor repairs.
 sweep() {
 	stride "$2"
 	run -0 "$PROBE" sweep "$MNT" "$1" "$from" "$step" "$3" "$4" -- "${REPAIR[@]}" -- "${@:5}"

@@ -40,7 +40,7 @@ setup() {
 	ARCHIVES=("$CORE" "${BIN%/*}"/lib/libuncoremsr-{sim,sampling}.a)
 }
 
-# nothing_of OUTPUT: fail with the lines that are not in STILL.
+# nothing_of OUTPUT: fail if OUTPUT has lines that are not in STILL, and print these.
 nothing_of() {
 	local line still left=
 	while IFS= read -r line; do

@@ -223,11 +223,11 @@ OCC_SEL='UNC_P_POWER_STATE_OCCUPANCY[.]CORES_C[036]'
 
 @test "Alder Lake, both kinds of cores: perf opens the same, but for what its lists lack" {
 	local newer=(
-		# These names were added later to the list of one kind of core.
+		# In perf's lists these names exist for one kind of core only; for the other kind they were added later.
 		'ARITH[.](DIV|FPDIV)_ACTIVE' 'BACLEARS[.]ANY' 'L2_REQUEST[.](ALL|MISS)'
 		'BR_(INST|MISP)_RETIRED[.]NEAR_TAKEN' 'BR_MISP_RETIRED[.]INDIRECT'
 		'MISC_RETIRED[.]LBR_INSERTS' 'OCR[.]DEMAND_DATA_RD[.]DRAM' 'UOPS_ISSUED[.]ANY'
-		# The event's threshold was added later to the list of the other kind of core.
+		# In perf's list for one of the two kinds of cores, the event has no threshold; it was added later.
 		'ARITH[.]IDIV_ACTIVE'
 		# The events' register value was corrected later for the Atom cores.
 		'OCR[.]DEMAND_(DATA_RD|RFO)[.]L3_HIT'

@@ -466,7 +466,7 @@ wsm() {
 	END
 }
 
-# same_as_explained COMMAND...: decode prints what explain has printed before.
+# same_as_explained COMMAND...: decode must print the same as explain has printed before.
 same_as_explained() {
 	if [ "$2" = explain ]; then
 		explained=$printed

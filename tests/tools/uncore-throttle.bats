@@ -299,8 +299,6 @@ only() {
 	[ "${#stderr_lines[@]}" -eq 1 ]
 }
 
-# ---- records ----
-
 # ---- watching ----
 
 @test "a watch reports only changes, in text and JSON, and puts the registers back" {

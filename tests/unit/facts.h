@@ -14,7 +14,7 @@ bool facts_line(FILE *file, char *col[MOST_COLUMNS]);
 FILE *facts_open(const char *folder, const char *name);
 /* facts_result(): print the result of a test; @file is NULL if it was skipped. Returns 1 if it failed. */
 unsigned facts_result(bool wrong, unsigned *test, const FILE *file, const char *name, const char *sentence);
-/* check_boxes(): number of failed tests; @test is the number of the last one, and is advanced. */
+/* check_boxes(): returns the number of failed tests. @test: number of the last test so far; increased by each test. */
 unsigned check_boxes(const char *folder, unsigned *test);
 
 #endif

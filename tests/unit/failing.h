@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stands between the library and the machine of machine.h: counts register operations and makes some of them fail. Uses
- * internal headers, because no simulated device fails at exactly the n-th operation.
+ * Intercepts register operations on the machine of machine.h: counts them and makes some of them fail. Uses internal
+ * headers, because no simulated device fails at exactly the n-th operation.
  */
 #ifndef FAILING_H
 #define FAILING_H

@@ -13,7 +13,7 @@
 
 enum { MEMBER = 65533, OTHER = 65532, GROUP = 65534 };
 
-/* is_root(): without it the tests are skipped. */
+/* is_root(): if it is false, the tests are skipped. */
 static inline bool is_root(void)
 {
 	if (geteuid())

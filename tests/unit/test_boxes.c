@@ -3,7 +3,7 @@
  * Sessions on uncores made of boxes, and on the core PMU: units, gates, filters and constraints. boxes.bats counts each
  * kind of box of each family.
  *
- * Uses internal headers, because it stands between the library and the machine.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>

@@ -192,7 +192,7 @@ TEST_EACH(sessions_and_watches_close_the_devices_that_they_opened, ARRAY_SIZE(co
 	close_machine();
 }
 
-/* The chosen CPUs are used for the package and for its units. */
+/* @open: how many devices must be open at least while the session counts, for packages and for units. */
 static const struct {
 	const char *machine, *cpus, *event;
 	unsigned open;

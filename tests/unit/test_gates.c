@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Gates that sessions share with other programs and with dead sessions: who closes a gate, and what it then
- * holds.
+ * Gates that sessions share with other programs and with dead sessions: who closes a gate, and which
+ * bits are set afterwards.
  *
  * Uses internal headers, because it makes and reads locks and journals itself.
  */

@@ -2,7 +2,7 @@
 /*
  * Two descriptions of the same boxes, written from different sources: the tables of lib/uarch and
  * what the simulated machines have. Where they differ, second_listed.h says why; a difference that
- * is not listed fails, and so does a line that no difference needs any more.
+ * is not listed fails, and so does a listed difference that does not exist.
  *
  * Uses internal headers, because both descriptions are compared line by line.
  */

@@ -2,7 +2,7 @@
 /*
  * Sessions on simulated machines: exact counts, other programs' counters left alone, and all registers restored.
  *
- * Uses internal headers, because it stands between the library and the machine.
+ * Uses internal headers, because it intercepts register accesses.
  */
 #include <check.h>
 #include <errno.h>

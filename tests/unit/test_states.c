@@ -335,7 +335,7 @@ static const struct {
 
 #define NUM_ROWS ((int)(sizeof(rows) / sizeof(rows[0])))
 
-/* If a function crashes, libcheck reports the file of the last mark. This mark has the function there instead. */
+/* If a function crashes, libcheck reports the file name of the last mark, so pass the name of the function as that. */
 static void expect_refusal(const char *state, const struct objects *o)
 {
 	char accepted[4096] = "";
