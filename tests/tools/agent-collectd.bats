@@ -149,7 +149,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	run -1 grep -E 'NOT WAITED|PUTVAL.{1016}' got
 }
 
-@test "the host name is collectd's or that of the block; Values \"counters\" needs none of our own types" {
+@test "the host name is that of collectd or of the block uncoremsr; Values \"counters\" needs none of our types" {
 	SIM=sim:westmere-2s,clock=stepped,throttle=prochot-external
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"' 'Throttle true'
@@ -267,7 +267,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	[ "$(grep -c 'no totals for' told)" = 1 ]
 }
 
-@test "one notification when throttling begins and one when it ends, even if collectd was away" {
+@test "collectd gets one notification when throttling begins and one when it ends, even if it was away" {
 	SIM='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=1 for=0.4'
 	need curl
 	file 'Throttle true' '<Prometheus>' 'Listen "unix:p"' '</Prometheus>'
@@ -311,7 +311,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	[ "$(grep -c refused told)" = 1 ]
 }
 
-@test "an answer that takes longer than ten seconds is none; to be stopped and continued meanwhile is no failure" {
+@test "an answer after more than ten seconds counts as none; that the child is stopped and continued does no harm" {
 	local child
 	server '0 Success' 3
 	file 'Event "UNC_PROCHOT_ASSERTION"'
@@ -392,7 +392,7 @@ counts_for() {
 
 # ---- standard output ----
 
-@test "started by collectd: lines on standard output, in collectd's interval, until nobody reads them" {
+@test "an agent that collectd starts prints its lines in collectd's interval, until nobody reads them" {
 	# Started by collectd: lines on standard output, in collectd's interval.
 	COLLECTD_INTERVAL=0.05 background uncore-agent --machine="$SIM" --state=state -e 0x82:0x1 --collectd=exec >out 2>told
 	wait_for told 'no totals for 0.[12] s'
@@ -567,7 +567,7 @@ value" ]
 	run -1 grep -E "isn't defined|old|error" log
 }
 
-@test "collectd or the agent stopped, killed and started again: no rate is above the true one" {
+@test "no rate is above the true one if collectd or the agent is stopped, killed or started again" {
 	local event=uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION counting before i
 	need curl
 	file 'Event "UNC_PROCHOT_ASSERTION"' '<Prometheus>' 'Listen "unix:p"' '</Prometheus>'

@@ -111,7 +111,7 @@ cell() {
 }
 
 # bats test_tags=plain
-@test "snmpwalk shows every total: exact, unknown while the counting process hangs, in the same row after a restart" {
+@test "snmpwalk shows exact totals, unknown ones while the counting process hangs, and the same rows after a restart" {
 	local row
 	daemon 'rocommunity public'
 	agent -e 0x82:0x1 -M memory-bandwidth -i 0.1
@@ -155,7 +155,7 @@ cell() {
 	[ "$(wc -l <state/snmp-rows)" = 7 ]
 }
 
-@test "all of 64 bits: 2^53 + 1 and 2^64 - 1 arrive unchanged" {
+@test "totals have 64 bits: 2^53 + 1 and 2^64 - 1 arrive unchanged" {
 	local row counts=(9007199254740993 18446744073709551615)
 	need cc
 	case $(ldd "$BIN/uncore-agent") in *asan*) skip "sanitizers want to be the first library" ;; esac
@@ -189,7 +189,7 @@ cell() {
 	goes_on
 }
 
-@test "causes of throttling are a table, with a trap when one begins and when it ends" {
+@test "causes of throttling are in a table, and a trap is sent when one begins and when it ends" {
 	need python3
 	SIM='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=8 for=4'
 	# Receive traps, and print for each whether throttling began or ended.
@@ -359,7 +359,7 @@ has_stored() {
 }
 
 # bats test_tags=plain
-@test "the design's first example: 42 metrics of each core and its events, in csv, our table, the published one" {
+@test "the design's first example gives 42 metrics and the events of each core, in csv and in both SNMP tables" {
 	local intel=.1.3.6.1.4.1.343.2.10.3.5.1.5
 	SIM=sim:skylake-sp-perf,clock=stepped
 	need_corpus collectd
@@ -385,7 +385,7 @@ has_stored() {
 	[ "$(grep -cE '\.1\.1\.([3-9]|[1-4][0-9])\.[0-9]+ = [0-9]+$' seen)" = $((16 * 42)) ]
 }
 
-@test "the design's second example: one metric per socket each, in csv and by SNMP" {
+@test "the design's second example gives one metric for each socket, in csv and by SNMP" {
 	SIM=sim:skylake-sp-perf,clock=stepped
 	need_corpus collectd
 	daemon 'rocommunity public'
@@ -416,7 +416,7 @@ has_stored() {
 }
 
 # bats test_tags=plain
-@test "the published columns through collectd's own snmp_agent" {
+@test "collectd's own snmp_agent serves the published columns" {
 	local collectd=$TOP/build/collectd/root intel=.1.3.6.1.4.1.343.2.10.3.5.1.5
 	[ -e "$collectd/usr/lib/collectd/snmp_agent.so" ] ||
 		skip "no collectd (tests/daemons collectd)"

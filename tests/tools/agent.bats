@@ -79,7 +79,7 @@ checks() {
 	done
 }
 
-@test "each example of the design: its events and cores, and the lines they come from" {
+@test "--check lists the events of each example of the design, with their cores and the lines that they come from" {
 	checks design-1:46 'L2_RQSTS.CODE_RD_HIT,each CPU,line 10' 'L2_RQSTS.CODE_RD_MISS,each CPU,line 10' \
 		'L2_RQSTS.ALL_CODE_RD,each CPU,line 10' 'L2_RQSTS.PF_MISS,1,line 12'
 	[ "$(grep -c ',each CPU,,' <<<"$output")" = 42 ]
@@ -99,7 +99,7 @@ checks() {
 	[[ ${lines[1]} == *".conf:5: 'HWSpecificEventsHardwareEvents'"*"write HardwareEvents" ]]
 }
 
-@test "the design's second example: a metric per socket, config1 unchanged" {
+@test "the design's second example gives one metric for each socket, with config1 unchanged" {
 	checks design-2:2 'UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000,0 4,line 4 (global)' \
 		'UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0,0 4,line 4 (global)'
 	serve --machine="$PERF" --config=design-2.conf -i 0.05
@@ -208,7 +208,7 @@ checks() {
 	[ ! -e s ]
 }
 
-@test "pages, refused requests, and totals of 0 without a length before the first interval has ended" {
+@test "only GET and HEAD of existing pages succeed; totals are 0 before the first interval has ended" {
 	local x ask=(--next -s --unix-socket s -w '|%{http_code};')
 	serve --machine="$SIM" -e 0x82:0x1 -i 600
 	printf -v x '%20000s' ''
@@ -263,7 +263,7 @@ checks() {
 	false
 }
 
-@test "a process that answers can read the values, and change them by no means" {
+@test "a process that answers requests can read the values, but not change them" {
 	local child
 	serve --machine="$SIM" -e 0x82:0x1 -i 1
 	child=$(pgrep -P "$pid")
@@ -345,7 +345,7 @@ end_agent() {
 	[[ $(<told) != *CAP_SYS_ADMIN* ]]
 }
 
-@test "SIGHUP: a route whose privilege was given up is refused" {
+@test "a configuration reloaded by SIGHUP cannot use a route whose privilege was given up" {
 	uncore-read -e cpu-clock -i 0.01 -n 1 >/dev/null 2>&1 || skip "the kernel counts nothing here"
 	local capabilities
 	capabilities "$$"
@@ -763,7 +763,7 @@ runs() {
 	[ "$(grep -c 'package 0: no free counter: 1 needed at the same time, 0 of 8 free' told)" = 1 ]
 }
 
-@test "throttling: each cause is 1, 0 or unknown, and the agent's own counters are not taken for another program's" {
+@test "each cause of throttling is 1, 0 or unknown, and the agent's own counters are not taken for another program's" {
 	# Each cause of throttling is 1, 0 or unknown, and has a count of how often it began.
 	serve --machine='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1' --throttle -i 0.05
 	has text '^uncoremsr_interval_seconds [0-9.]*[1-9]'
@@ -790,7 +790,7 @@ runs() {
 }
 
 # Five events on each CPU of this machine.
-@test "descriptors: the soft limit is raised, and a hard limit that is too low is reported with the number needed" {
+@test "the soft limit of descriptors is raised; a hard limit that is too low is reported with the number needed" {
 	uncore-read -e cpu-clock -i 0.01 -n 1 >/dev/null 2>&1 || skip "the kernel counts nothing here"
 	local events=cpu-clock,task-clock,page-faults,minor-faults,context-switches enough
 	enough=$((5 * $(getconf _NPROCESSORS_ONLN) + 64))
@@ -823,7 +823,7 @@ runs() {
 	     /^uncoremsr_event_enabled.*PROCHOT/ { e++; late = int($2 * 1000 + 1e-6) - total[e]; if (late < -2 || late > 3) exit 1 }' text
 }
 
-@test "SIGHUP: if neither the new nor the old events can be started, the agent stays" {
+@test "if neither the new nor the old events can be started after SIGHUP, the agent keeps running" {
 	printf '%s\n' '<Plugin intel_pmu>' 'HardwareEvents "cbo/event=0x34,umask=0x11,filter_state=0x1f/"' \
 		'DispatchMultiPmu true' '</Plugin>' >a.conf
 	serve --machine=sim:haswell-ep-2s,fail=any:0xe00-0xf40:EIO:after=600 --config=a.conf -i 0.05
@@ -836,7 +836,7 @@ runs() {
 	is_alive "$pid"
 }
 
-@test "SIGHUP: the total of an event goes on where another core group asks for it now" {
+@test "the total of an event continues after SIGHUP even if another core group asks for it" {
 	local before
 	printf '<Plugin intel_pmu>\nHardwareEvents "UNC_PROCHOT_ASSERTION"\nCores "0"\n</Plugin>\n' >a.conf
 	serve --machine="$SIM" --config=a.conf -i 0.05
@@ -934,7 +934,7 @@ scrape() {
 		"${queries[@]//\$instance/.*}" || { cat answers; return 1; }
 }
 
-@test "nginx in front of the agent: without TLS and password no values" {
+@test "nginx in front of the agent gives no values without TLS and password" {
 	need openssl
 	need_daemon nginx nginx
 	free_port

@@ -170,7 +170,7 @@ wrong_is() {
 	wrong_is "0 writes" '0.0 77 0 rd 0x700 0x3 ok'
 }
 
-@test "every machine, small ones and servers: only claimed bits of claimed registers change, and all come back" {
+@test "on every machine only claimed bits of claimed registers change, and all registers are put back" {
 	local machine big n
 	for big in no yes; do
 		unset calls # "drawn" is true for the first machine of both lists
@@ -184,7 +184,7 @@ wrong_is() {
 	done
 }
 
-@test "the core PMU of every Intel machine: only claimed bits change on the chosen CPU, and all come back" {
+@test "the core PMU of every Intel machine changes only claimed bits of the chosen CPU, and all are put back" {
 	local machine events cpu general n=0
 	registers --uarch=core
 	while read -r machine; do

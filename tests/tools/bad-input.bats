@@ -77,7 +77,7 @@ setup() {
 	END
 }
 
-@test "a truncated or senseless machine file" {
+@test "a truncated or senseless machine file is refused in one line that names it" {
 	local file=$BATS_TEST_TMPDIR/machine
 	printf 'title = half a machine\npackage = 0 cor' > "$file"
 	fails_with 2 "$file" uncore-info --machine="sim:$file"
@@ -87,7 +87,7 @@ setup() {
 	fails_with 2 "$file" uncore-read -e 0x82:0x1 --machine="sim:$file"
 }
 
-@test "processors, guests and machines without access: each cause has its own next step, and control characters break no line" {
+@test "each reason why nothing can be counted has its own advice, and control characters break no line" {
 	expect <<-'END'
 		3! | Core 2 | uncore-read -e 0x82:0x1 --machine=sim:generic
 		3! | virtual machine | uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,hypervisor=yes

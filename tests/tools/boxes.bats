@@ -134,7 +134,7 @@ claimed() {
 	printf '%s\n' "${line// /$'\n'}" >"$BATS_TEST_TMPDIR/claimed"
 }
 
-@test "events of every kind of box of every family at once: exact sums of all units, only claimed writes, all put back" {
+@test "on each family events of all kinds of boxes are counted exactly, with claimed writes only, and all is put back" {
 	local machine
 	machines
 	[ "${#machines[@]}" -gt 14 ]
@@ -213,7 +213,7 @@ audited() {
 		END { exit bad || n != split(cpus, all, " ") }' "$LOG"
 }
 
-@test "by the machine's own log: all registers as before, no write outside the claims" {
+@test "according to the machine's log only claimed registers are written, and all are as before at the end" {
 	need_fuse
 	local machine
 	for machine in haswell-ep-2s sandybridge-1s sapphire-rapids-2s skylake-sp-2s nehalem-ex-4s; do
@@ -262,7 +262,7 @@ killed_session() {
 
 HSX=sim:haswell-ep-2s,clock=stepped
 
-@test "sums, units and dies: each by its number, with its own register" {
+@test "each unit has the number and the register that it should have, and each die has its own sum" {
 	told 'map([.pmu, .package, .unit, .core, .counter, .raw, .value])' <<-END
 		$(for unit in {0..5}; do printf '["cbo",0,%d,null,0,"%d","%d"],' "$unit" $(((unit + 1) * 5000000 + 90)) $(((unit + 1) * 5000000)); done |
 			sed 's/^/[/')$(for unit in 0 1 2 3 5; do printf '["cbo",1,%d,null,0,"%d","%d"],' "$unit" $(((unit + 1) * 5000000 + 90)) $(((unit + 1) * 5000000)); done |

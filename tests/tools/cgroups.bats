@@ -20,7 +20,7 @@ teardown() {
 	[ -z "$ROOT" ] || rmdir "$ROOT/$NAME-a" "$ROOT/$NAME-b" 2>/dev/null || true
 }
 
-@test "several control groups: readings of each, and the others' work is in none of them" {
+@test "each of several control groups has its own readings, without the work of the others" {
 	run -0 uncore-read --cgroup="$NAME-a" --cgroup="$NAME-b" -e task-clock,page-faults --format=json -o - -- \
 		sh -c 'echo $$ >"$0/cgroup.procs"; for i in 1 2 3; do ls / >/dev/null; done' "$ROOT/$NAME-b"
 	jq -se --arg a "cgroup $NAME-a" --arg b "cgroup $NAME-b" '
@@ -42,7 +42,7 @@ teardown() {
 	[[ $output == *"$NAME-$long="*"$NAME-x$long="* ]]
 }
 
-@test "a control group as /proc/PID/cgroup names it, whole, and relative" {
+@test "a control group can be named as in /proc/PID/cgroup, by its whole path, or by a relative one" {
 	local name
 	for name in "$NAME-a" "/$NAME-a" "0::/$NAME-a" "$ROOT/$NAME-a"; do
 		run -0 uncore-read --cgroup="$name" -e task-clock -i 0.1 -n 1 --format=json

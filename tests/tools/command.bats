@@ -70,7 +70,7 @@ setup() {
 	[[ $output == *" | package 0  branch misses 1.48 %"* ]]
 }
 
-@test "--runs: no event takes turns, each is counted in one of the runs; --runs=N: that often, or an error" {
+@test "with --runs each event is counted in one run and takes no turns; --runs=N runs COMMAND N times, or fails" {
 	need jq
 	local many='UNC_L3_MISS.*,UNC_QMC_NORMAL_READS.*,UNC_QMC_WRITES.*' m=nehalem-1s
 	run -0 uncore-read --machine=sim:$m -e "$many" --runs --format=json -o report -- sh -c 'echo ran >>ran'
@@ -100,7 +100,7 @@ setup() {
 	[ ! -e no ]
 }
 
-@test "forms known from perf stat: COMMAND without --, -C, -I, -a, --per-socket, -x" {
+@test "forms known from perf stat are accepted: COMMAND without --, -C, -I, -a, --per-socket, -x" {
 	run -3 --separate-stderr uncore-read --machine="$PERF" -e instructions --format=csv -o out sh -c 'exit 3' -e x
 	[ "$(grep -c ',instructions,' out)" = 1 ]
 	run -127 --separate-stderr uncore-read --machine="$PERF" INSTRUCTIONS

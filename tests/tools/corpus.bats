@@ -42,7 +42,7 @@ expected_topology() {
 	diff "$BATS_TEST_TMPDIR/expected" "$BATS_TEST_TMPDIR/got"
 }
 
-@test "other machines: s390 and Itanium are refused by name, and identity comes from proc/cpuinfo where there is no CPUID" {
+@test "s390 and Itanium are refused by name, and identity comes from proc/cpuinfo where there is no CPUID" {
 	need_corpus topology/expected.tsv
 	local tree
 	cat "$CORPUS"/topology/*{ia64,s390}*.tar.gz | tar -xzi -C "$BATS_TEST_TMPDIR"
@@ -121,7 +121,7 @@ decoded() {
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/got")" -eq 19 ]
 }
 
-@test "uncore-info prints the same columns: of a hybrid dump, of one without counters, of one with version 2" {
+@test "uncore-info prints the same columns for a hybrid dump, one without counters and one with version 2" {
 	need_corpus cpuid/expected.tsv
 	need_look
 	need jq
@@ -214,7 +214,7 @@ sysfs_trees() {
 	[[ $output == *"kernel PMUs  "*"uncore_cha ("* ]]
 }
 
-@test "the Ivy Bridge of the PMU basics article: version 3, 4 and 3 counters of 48 bits" {
+@test "the Ivy Bridge of the PMU basics article has version 3, with 4 general and 3 fixed counters of 48 bits" {
 	need jq
 	uncore-info --format=json \
 		--machine="sim:generic,cpuid=$TOP/tests/fixtures/ivybridge.cpuid" | jq -e '

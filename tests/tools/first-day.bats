@@ -13,7 +13,7 @@ is_one_line() {
 }
 
 # bats test_tags=plain
-@test "each simulated machine: counts, a verdict, and where bandwidth is to be found" {
+@test "each simulated machine has counts and a verdict, and the search for bandwidth finds something" {
 	local machine
 	while read -r machine _; do
 		echo "$machine"
@@ -51,7 +51,7 @@ looked_at() {
 }
 
 # bats test_tags=plain
-@test "the kernel's PMUs of five machines: described and searched, and why nothing is counted" {
+@test "the kernel's PMUs of five machines are described and searched, and messages say why nothing is counted" {
 	local name
 	need_corpus perf-sysfs
 	for name in adl jkt skx snb spr; do
@@ -63,7 +63,7 @@ looked_at() {
 }
 
 # bats test_tags=plain
-@test "real topologies, odd ones too: described and searched, and why nothing is counted" {
+@test "real topologies, odd ones too, are described and searched, and messages say why nothing is counted" {
 	local name
 	need_corpus topology
 	for name in 16amd64-8n2c-cpusets 256ppc-8n8s4t 2arm-2c 2ps3-2t \

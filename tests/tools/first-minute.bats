@@ -48,7 +48,7 @@ setup() {
 	[ -z "$bad" ]
 }
 
-@test "the help of every tool and script is a help, and fits 80 columns, and -v is --verbose" {
+@test "--help of every tool and script prints a help that fits 80 columns, and -v is --verbose" {
 	local tool short wide=$'(^|\n)[^\n]{81}'
 	for tool in "$BIN"/uncore-* "$TOP"/scripts/{quickstart,uncore-article,uncore-throttle-check}; do
 		run -0 --separate-stderr "$tool" --help

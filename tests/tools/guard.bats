@@ -79,13 +79,13 @@ sweep() {
 
 # ---- processes that are killed ----
 
-@test "one event: killed at any access, uncore-doctor --repair puts every register back" {
+@test "if a session with one event is killed at any access, uncore-doctor --repair puts every register back" {
 	machine
 	sweep kill 5 '"value":"20500000"' '' "${READ[@]}" -e 0x9:1 --format=json
 	[ "${output%% *}" -ge 3 ]
 }
 
-@test "one event: killed at any access, the next uncore-read puts every register back" {
+@test "if a session with one event is killed at any access, the next uncore-read puts every register back" {
 	machine
 	stride 7
 	run -0 "$PROBE" sweep "$MNT" kill "$from" "$step" '' '' -- "${READ[@]}" -e 0x82:1 --packages 1 -- \
@@ -93,7 +93,7 @@ sweep() {
 }
 
 # bats test_tags=plain
-@test "eight events, or rotation with the fixed clock: killed at any access, every register is put back" {
+@test "if a session with eight events, or with turns, is killed at any access, every register is put back" {
 	machine
 	sweep kill 41 '"value":"20500000"' '' "${READ[@]}" -e "$EIGHT" --format=json
 	sweep kill 113 '' '' \
@@ -201,23 +201,23 @@ sweep_boxes() {
 }
 
 # bats test_tags=plain
-@test "boxes: killed at any access, every register is put back, filters and gates too" {
+@test "if a session on boxes is killed at any access, every register is put back, filters and gates too" {
 	sweep_boxes kill ''
 }
 
 # bats test_tags=plain
-@test "boxes: EIO at any access: the right message, all registers put back, gates too" {
+@test "EIO at any access to boxes gives the right message, and all registers are put back, gates too" {
 	sweep_boxes EIO 'fault'
 }
 
 # bats test_tags=plain
-@test "boxes: ENXIO at any access: another CPU takes over, all registers put back" {
+@test "after ENXIO at any access to boxes another CPU takes over, and all registers are put back" {
 	boxes sandybridge-1s 1
 	sweep ENXIO 4 '"value":"2100000"' 'offline' "${READ[@]}" -e cbo2/event=0x34,umask=0x88/ --format=json
 }
 
 # bats test_tags=plain
-@test "boxes: EIO at any access gives a complete sum, one marked as incomplete, or none" {
+@test "EIO at any access to boxes gives a complete sum, one marked as incomplete, or none" {
 	local k left line log seen missed=
 	boxes sandybridge-1s 0
 	# Try each access while the units are detected, and some of the later ones.
@@ -254,7 +254,7 @@ sweep_boxes() {
 # ---- the other tools that write ----
 
 # bats test_tags=plain
-@test "uncore-throttle: killed, or EIO, at any access: its counters are put back" {
+@test "if uncore-throttle is killed or gets EIO at any access, its counters are put back" {
 	serve westmere-2s,clock=stepped,start=12345,throttle=none
 	ours
 	local what
@@ -266,7 +266,7 @@ sweep_boxes() {
 	done
 }
 
-@test "uncore-doctor --repair: killed, or EIO, at any access: what is left is named, and another one finishes it" {
+@test "if uncore-doctor --repair is killed or gets EIO at any access, another run puts back what is left" {
 	local k what
 	machine
 	for what in kill:7 EIO:11; do
@@ -293,7 +293,7 @@ sweep_boxes() {
 	done
 }
 
-@test "uncore-throttle --clear: killed, or EIO, at any access: only log bits are cleared, and all are reported" {
+@test "if uncore-throttle --clear is killed or gets EIO at any access, it clears only log bits, and reports them all" {
 	serve haswell-ep-2s,clock=stepped
 	echo +80000000000 >"$MNT/sim/clock"
 	"$BIN/uncore-info" "--machine=root:$MNT" --registers --format=json |
@@ -353,7 +353,7 @@ all_begun() {
 }
 
 # bats test_tags=plain
-@test "2, 8 and 16 processes count the same event: all results are those of the workload" {
+@test "if 2, 8 or 16 processes count the same event, all results are those of the workload" {
 	local n
 	cd "$BATS_TEST_TMPDIR" || return
 	for n in 2 8 16; do
@@ -387,7 +387,7 @@ all_begun() {
 }
 
 # bats test_tags=plain
-@test "the agent killed at any access: the doctor, or its next start, puts every register back" {
+@test "if the agent is killed at any access, uncore-doctor or the agent's next start puts every register back" {
 	command -v "$BIN/uncore-agent" >/dev/null || skip "built without libmicrohttpd"
 	local k n=0
 	serve westmere-2s,start=12345
@@ -422,7 +422,7 @@ scrape() {
 		grep -q "$1" "$BATS_TEST_TMPDIR/text"
 }
 
-@test "an agent finds all counters in use: unknown until they are free, then counted" {
+@test "if the agent finds all counters in use, its events are unknown until counters are free, and then counted" {
 	[ -x "$BIN/uncore-agent" ] || skip "built without libmicrohttpd"
 	need curl
 	serve westmere-2s,start=12345
@@ -445,7 +445,7 @@ scrape() {
 
 # ---- other programs ----
 
-@test "another program uses wrmsr: every disturbed interval is marked, and no other" {
+@test "if another program uses wrmsr, every disturbed interval is marked, and no other" {
 	need wrmsr
 	need_witness
 	running 1000000
@@ -492,7 +492,7 @@ scrape() {
 
 # ---- ways to end ----
 
-@test "a reader that leaves, a parent that exits, a terminal that is closed: all registers are put back" {
+@test "all registers are put back if the reader or the parent exits, or the terminal is closed" {
 	running 1000000
 	"${READ[@]}" -e 0x82:1 -i 0.05 2>/dev/null | head -n 3 >/dev/null
 	same
@@ -528,7 +528,7 @@ more_values() {
 	wait_until has_values $((${#values[@]} + 4)) || { cat "$BATS_TEST_TMPDIR/errors"; return 1; }
 }
 
-@test "repeated SIGHUPs: the agent keeps counting, and puts all registers back at the end" {
+@test "after repeated SIGHUPs the agent keeps counting, and puts all registers back at the end" {
 	[ -x "$BIN/uncore-agent" ] || skip "built without libmicrohttpd"
 	running 1000000
 	cat >"$BATS_TEST_TMPDIR/agent.conf" <<-'END'
@@ -555,7 +555,7 @@ more_values() {
 	[ -z "$output" ]
 }
 
-@test "full or read-only lease directory: one line names it and why, and nothing is programmed" {
+@test "with a full or read-only lease directory nothing is programmed, and one line names it and the reason" {
 	machine
 	local state
 	for state in full readonly; do
@@ -580,7 +580,7 @@ more_values() {
 	same
 }
 
-@test "the lease directory fills up or becomes read-only in mid-count: the run ends well" {
+@test "a run ends well if the lease directory fills up or becomes read-only while it counts" {
 	local state
 	running 1000000
 	for state in full readonly; do
@@ -597,7 +597,7 @@ more_values() {
 
 # ---- errors of the device ----
 
-@test "EIO at any access: the right message, no invented number, all registers put back" {
+@test "EIO at any access gives the right message and no invented number, and all registers are put back" {
 	machine
 	sweep EIO 7 '"value":"20500000"' 'the register faults' "${READ[@]}" -e 0x9:1 --format=json
 	sweep EIO 197 '' 'the register faults' \
@@ -605,7 +605,7 @@ more_values() {
 }
 
 # bats test_tags=plain
-@test "EPERM or ENXIO at any access: the right message, another CPU of the package takes over, all registers put back" {
+@test "after EPERM or ENXIO at any access there is the right message or another CPU, and all registers are put back" {
 	machine
 	sweep EPERM 7 '"value":"20500000"' '(0x3' "${READ[@]}" -e 0x9:1 --format=json
 	sweep ENXIO 11 '"value":"20500000"' 'offline' "${READ[@]}" -e 0x9:1 --format=json
@@ -614,7 +614,7 @@ more_values() {
 }
 
 # bats test_tags=plain
-@test "reads that keep failing: no number is invented, and a repair works once they succeed again" {
+@test "while reads keep failing no number is invented, and a repair works once they succeed again" {
 	local what
 	for what in read:0x3b0:EIO write:0x391:EPERM write:0x3c0:EIO read:0x391:EIO any:0x3b0-0x3c7:EIO; do
 		for after in 1 2 5; do

@@ -34,7 +34,7 @@ teardown() {
 	cd /
 }
 
-@test "what a member's session left: root reports it and writes nothing, the member puts it back" {
+@test "root reports what a member's session left and writes nothing; the member puts it back" {
 	member_machine
 	leave
 	[ "$(stat -c '%a %u' "$MINE" "$journal")" = $'700 65534\n600 65534' ]
@@ -55,7 +55,7 @@ teardown() {
 	[ -z "$(ls -A "$MINE")" ]
 }
 
-@test "forged journals of a member: root restores nothing from them, and does not hang" {
+@test "root restores nothing from forged journals of a member, and does not hang" {
 	member_machine
 	leave
 	local body forged old n
@@ -136,7 +136,7 @@ forged_journals() {
 	done
 }
 
-@test "a pipe, a directory, a hard link and a device as journals: reported, in time" {
+@test "a pipe, a directory, a hard link or a device in place of a journal is reported, and does not block" {
 	need_witness
 	member_machine
 	run "$TOP/tests/tools/private-mounts" env RUN="$RUN" BIN="$BIN" MNT="$MNT" bash -eu -c '
@@ -202,7 +202,7 @@ forged_journals() {
 	[[ $output == *"process $pid (ofd_lock) of user 65534 has locked byte 0x400000000000000 and all after it of $RUN/lock"* ]]
 }
 
-@test "members' directories with wrong permissions: their sessions refuse it, and uncore-doctor names it to both" {
+@test "if type, owner or mode of the directory user is wrong, members' sessions refuse it, and uncore-doctor names it" {
 	member_machine
 	local how
 	for how in 'ln -s /tmp user' 'touch user' 'mkdir -m 777 user' 'mkdir -m 770 user' \
@@ -277,7 +277,7 @@ lock_from() {
 	same
 }
 
-@test "two containers: with one /run they exclude each other, and without they see the registers" {
+@test "two containers with the same /run exclude each other by leases; others see that the registers are in use" {
 	need_witness
 	member_machine
 	run "$TOP/tests/tools/private-mounts" env RUN="$RUN" BIN="$BIN" MNT="$MNT" TMP="$BATS_TEST_TMPDIR" \
@@ -307,7 +307,7 @@ lock_from() {
 	wait_until same
 }
 
-@test "no inode for the journal: nothing is programmed, and the message says so" {
+@test "without an inode for the journal nothing is programmed, and the message says so" {
 	need_witness
 	member_machine
 	for inodes in 1 2; do
@@ -320,7 +320,7 @@ lock_from() {
 	done
 }
 
-@test "a link or an open file in place of the lock: status 4, and nothing is programmed" {
+@test "with a link, or a file open to others, in place of the lock file the status is 4 and nothing is programmed" {
 	machine
 	for how in 'ln -s /etc/passwd lock' 'ln -s nowhere lock' 'touch lock; chmod 666 lock'; do
 		"${READ[@]}" >/dev/null

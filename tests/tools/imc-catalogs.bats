@@ -68,7 +68,7 @@ node() {
 	[[ $output == *"nest_lane0_imc/PM_LANE0_READS/"*"[Kernel PMU event] nest   x 256 MiB: lines read"* ]]
 }
 
-@test "a tree of folders, on its own and as imc-counters of a whole one" {
+@test "a tree of folders is read on its own and as imc-counters of a whole device tree" {
 	local e u
 	for root in alone whole/imc-counters; do
 		node "$root" compatible ibm,opal-in-memory-counters name imc-counters
@@ -95,7 +95,7 @@ node() {
 	[[ $output == *nest_lane0_imc/PM_LANE0_READS/* && $output != *WRITES* ]]
 }
 
-@test "a folder of catalogs is chosen from by the processor version register" {
+@test "the processor version register decides which catalog of a folder is used" {
 	need_flat
 	mkdir catalogs
 	cp small.dtb catalogs/81E00612.4E0200.dtb

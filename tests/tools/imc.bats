@@ -41,7 +41,7 @@ ibm() {
 	END
 }
 
-@test "TRACE_IMC_SCOM: each field, and both readings of the catalog's only trace event" {
+@test "TRACE_IMC_SCOM: each field is decoded and encoded, and the catalog's only trace event is read in both ways" {
 	local value fields="--cpmc1sel=4 --cpmc2sel=2 --buffersize=0"
 	value=$(ibm 0:1=1 2:33=0xffffff05 34:40=4 41:47=2 48:50=0)
 	[ "$value" = 0x7fffffc142020000 ]
@@ -103,7 +103,7 @@ records() {
 		print pack($f, $n, 0xc000000000001000, 1 << 63, 1, 2, 3, 4, ($n + ($bad ? 1 : 0)) & 0x3ffffffffff) }' "$@"
 }
 
-@test "a trace buffer in either byte order: records that the kernel uses, damaged and missing ones" {
+@test "a trace buffer in either byte order shows the records that the kernel uses, and damaged and missing ones" {
 	for big in 1 0; do
 		# A wrapped buffer: two new records, a damaged one, then older ones with a gap.
 		{ records $big 0x50000 0x51000 0x52000!x 0x41000 0x42000 0x45000; head -c 128 /dev/zero; } >image
@@ -130,7 +130,7 @@ records() {
 	[[ $output == *"4 records in 4 slots, big-endian; 0 damaged; Linux would accept 4"*"about 2 records are missing"* ]]
 }
 
-@test "interrupts before and after a command, whose status is passed on" {
+@test "interrupts are shown before and after a command, whose status is passed on" {
 	mkdir -p m/proc
 	printf '           CPU0       CPU2\n  0:   3   4  x\nPMI:    10   20  Performance monitoring interrupts\n' \
 		>m/proc/interrupts

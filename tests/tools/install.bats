@@ -46,7 +46,7 @@ needed() {
 	readelf -d "$1" | sed -nE 's/.*\(NEEDED\).*\[(.*)\]/\1/p' | sort
 }
 
-@test "what make install puts where: tools, libraries, pages, MIBs, completion, examples and texts, and nothing outside PREFIX" {
+@test "make install puts programs, libraries, pages, MIBs, examples and texts below PREFIX, and nothing elsewhere" {
 	local tool name
 	for tool in uncore-read uncore-info uncore-events uncore-sim uncore-doctor uncore-throttle uncore-imc uncore-record uncore-report uncore-agent; do
 		[ -x "$D/usr/bin/$tool" ]
@@ -192,7 +192,7 @@ level() {
 	[ -z "$(level cc -O0)" ]
 }
 
-@test "libraries: soname, exported symbols as in the map and the header, and what they need" {
+@test "each library has its soname, exports the symbols of its map and of the headers, and needs only known libraries" {
 	local name
 	need readelf
 	for name in "${LIBRARIES[@]}"; do

@@ -71,7 +71,7 @@ rows() {
 	fails_with 2 "a file name is required" uncore-read --machine="$SIM" -e 0x9:1 -o ''
 }
 
-@test "SIGHUP opens a file again at once, as one that is renamed or truncated is, and ends a run without one" {
+@test "a renamed or truncated output file is begun again, by SIGHUP at once; without -o and -i SIGHUP ends the run" {
 	# After the file was renamed or truncated, the next reading begins it again with a header; SIGHUP begins it
 	# at once.
 	background uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 0.2 --format=csv -o log
@@ -155,7 +155,7 @@ rows() {
 	[[ $stderr == *"another program took counter 0: counter 1 goes on"* ]]
 }
 
-@test "another program uses all counters in the middle of a day: no interval is missing, later ones are good" {
+@test "if another program uses all counters in the middle of a day, no interval is missing, and later ones are good" {
 	local machine=sim:nehalem-1s,clock=stepped counter
 	for counter in {0..7}; do
 		machine+=",foreign=0x3c$counter 0x400101 at=43210,foreign=0x3c$counter 0 at=43390"

@@ -50,7 +50,7 @@ teardown() {
 }
 
 # bats test_tags=plain
-@test "a member who locks what sessions share while root counts: all registers are put back" {
+@test "all registers are put back if a member locks what sessions share while root counts" {
 	member_machine
 	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
 	local reader=$pid
@@ -126,7 +126,7 @@ teardown() {
 
 # ---- journals ----
 
-@test "a user whose tool may write registers: no journal is believed, and no counter of others is taken" {
+@test "for a user whose tool alone may write registers, no journal is believed, and no counter of others is taken" {
 	need_witness
 	need rdmsr wrmsr
 	capable cap_sys_rawio+ep doctor read

@@ -163,7 +163,7 @@ driverless() {
 }
 
 # bats test_tags=plain
-@test "the same names on every server, by registers or by the kernel" {
+@test "metrics have the same names on every server, counted by registers or by the kernel" {
 	local machine m rows
 	for machine in skylake-sp-perf:memory-bandwidth,interconnect-bandwidth,ipc,package-power \
 		skylake-sp-2s:io-read-bandwidth,uncore-frequency,cpu-frequency,llc-miss-ratio \
@@ -185,7 +185,7 @@ on_hybrid() {
 	[ -z "$stderr" ]
 }
 
-@test "a hybrid processor: metrics and sums of both kinds of cores, which a row names" {
+@test "a hybrid processor has metrics and sums of both kinds of cores, and a row names the kinds" {
 	on_hybrid -e cycles,cpu_core/cycles/,cpu_atom/cycles/ -i 1 -n 1
 	jq -es 'map(.value | tonumber) as [$sum, $large, $small] | $sum == $large + $small and $small > 0 and
 		map(.pmu) == ["cpu_atom+cpu_core", "cpu_core", "cpu_atom"]' <<<"$output"
@@ -199,7 +199,7 @@ on_hybrid() {
 	run -2 uncore-read --machine=sim:alderlake-hybrid,clock=stepped -e cpu_core/cycles/ -C 16
 }
 
-@test "a hybrid processor: a command's time on one kind of core is no turn missed on the other" {
+@test "on a hybrid processor a command's time on one kind of core is not a missed turn on the other kind" {
 	on_hybrid -o "$BATS_TEST_TMPDIR/out" -e cycles,instructions -- sleep 0.1
 	jq -es 'length == 2 and all(.counted == .value and .enabled_ns == .running_ns and .status == "ok" and
 		.pmu == "cpu_atom+cpu_core")' "$BATS_TEST_TMPDIR/out"
@@ -252,7 +252,7 @@ on_hybrid() {
 }
 
 # bats test_tags=plain
-@test "without arguments: the metrics that each simulated machine can count, with status 0" {
+@test "without arguments uncore-read counts metrics that the simulated machine can count, with status 0" {
 	local machine rows
 	while read -r machine _; do
 		case $machine in

@@ -147,7 +147,7 @@ same() {
 	uncore-doctor --grant=g --core --machine="sim:skylake-sp-2s,open=EACCES" | grep -q '^0x000004C1 '
 }
 
-@test "with --core only counters that CPUID shows, and a counter that wraps" {
+@test "with --core the list has only counters that CPUID shows, and the overflow bit of a counter can be cleared" {
 	local wrap="foreign=0xc1 0xfffffffffffe package=0 at=1"
 	allow skylake-sp-2s --core # leaf 0xA of the dump lists four general and three fixed counters
 	[ "${mask[0x38f]-}" -eq $((0x70000000f)) ]

@@ -78,7 +78,7 @@ all_used() {
 	done <out
 }
 
-@test "options of uncore-agent" {
+@test "every option of uncore-agent can be used" {
 	command -v uncore-agent >/dev/null || skip "built without libmicrohttpd"
 	planned uncore-agent
 	ends 0 uncore-agent --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1 -M memory-bandwidth --throttle -i 0.05 -n 2 \
@@ -86,7 +86,7 @@ all_used() {
 	all_used uncore-agent
 }
 
-@test "options of uncore-doctor, -events, -imc, -info and -throttle" {
+@test "every option of uncore-doctor, -events, -imc, -info and -throttle can be used" {
 	local tool
 	for tool in uncore-{doctor,events,imc,info,throttle}; do
 		planned "$tool"
@@ -95,7 +95,7 @@ all_used() {
 	done
 }
 
-@test "options of uncore-read" {
+@test "every option of uncore-read can be used" {
 	planned uncore-read
 	ends 0 uncore-read --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1 -n 2 -i 0.1 -o readings --append
 	# Options for processes, threads and control groups, if the live kernel permits counting.
@@ -106,7 +106,7 @@ all_used() {
 	all_used uncore-read
 }
 
-@test "options of uncore-record and uncore-report" {
+@test "every option of uncore-record and uncore-report can be used" {
 	planned uncore-record
 	ends '[0-4]' uncore-record -e cpu-clock -c 1000000 -d --cores=0 -a -o r.data -- true
 	ends '[0-4]' uncore-record -e cpu-clock -p $$ -o r.data -- true
@@ -117,7 +117,7 @@ all_used() {
 	all_used uncore-report
 }
 
-@test "options of uncore-sim" {
+@test "every option of uncore-sim can be used" {
 	planned uncore-sim
 	ends 0 uncore-sim list --format=json
 	ends 2 uncore-sim --machine=live list

@@ -26,7 +26,7 @@ all() {
 	jq -es 'length > 0 and all(.[]; '"$1"')' <<<"$output" >/dev/null || { echo "$output"; return 1; }
 }
 
-@test "six core events of a command: all with names, elapsed time, instructions per cycle" {
+@test "six core events of a command are shown with names, elapsed time and instructions per cycle" {
 	run -0 --separate-stderr uncore-read --machine="$MACHINE" -o - \
 		-e r5301b1,r53010e,r5301c2,instructions,cycles,ref-cycles -- ls -d /
 	local words
@@ -171,7 +171,7 @@ all() {
 	[[ $stderr == *"r1a5"*"gave it no counter"* ]]
 }
 
-@test "--no-multiplex on this kernel: a command whose events do not fit is not started" {
+@test "with --no-multiplex a command whose events do not fit is not started" {
 	local events; events="$(printf ',r00c%d' 4 5 4 5 4 5 4 5 4 5 4 5 4 5 4 5 4 5 4 5 4 5 4 5)"
 	unset UNCOREMSR_MACHINE
 	[ -d /sys/bus/event_source/devices/cpu ] || [ -d /sys/bus/event_source/devices/cpu_core ] ||
@@ -184,7 +184,7 @@ all() {
 	run -0 uncore-read --no-multiplex -e r00c4,task-clock -- true
 }
 
-@test "names of Westmere's uncore through the kernel's PMU of it" {
+@test "names of Westmere's uncore events are counted through the kernel's PMU" {
 	MACHINE=sim:westmere-2s,clock=stepped
 	reads --route=perf -e UNC_QMC_NORMAL_READS.ANY
 	[ "$status" = 3 ]
@@ -204,7 +204,7 @@ all() {
 	all '.route == "perf" and .pmu == "uncore" and .event == "UNC_QMC_NORMAL_READS.ANY"'
 }
 
-@test "names of an event list, through --event-list" {
+@test "names of an event list can be counted with --event-list" {
 	local list=$BATS_TEST_TMPDIR/list.json
 	cat >"$list" <<-'END'
 		[ { "EventCode": "0xA1", "UMask": "0x01", "EventName": "OUR_PORT", "BriefDescription": "a port",
@@ -233,7 +233,7 @@ all() {
 	[[ $stderr == *NOT_OURS* ]]
 }
 
-@test "instructions per cycle for every spelling, and only for the same mode" {
+@test "instructions per cycle are shown for every spelling, but only if both events count the same mode" {
 	local events ipc='0.75 instructions per cycle'
 	for events in instructions,cycles cpu/instructions/,cpu/cpu-cycles/ instructions:u,cpu-cycles:u; do
 		echo "0|-|${MACHINE#sim:}|-e $events|*$ipc*$ipc*"

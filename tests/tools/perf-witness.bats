@@ -206,22 +206,22 @@ check_reasons() {
 # perf's converter lost the selector: these PCU events have no unit mask in perf's lists.
 OCC_SEL='UNC_P_POWER_STATE_OCCUPANCY[.]CORES_C[036]'
 
-@test "Sandy Bridge: perf opens the same" {
+@test "Sandy Bridge: perf opens the same events" {
 	compare snb GenuineIntel-6-2A-7 1 5
 }
 
-@test "Ivy Bridge's uncore: perf opens the same" {
+@test "Ivy Bridge's uncore: perf opens the same events" {
 	compare snb GenuineIntel-6-3A-9 1 2
 }
 
-@test "Xeon E5: perf opens the same, but for the PCU's occupancy" {
+@test "Xeon E5: perf opens the same events, except the PCU's occupancy" {
 	compare jkt GenuineIntel-6-2D-7 1 6 "$OCC_SEL"
 	# ExtSel: the kernel's formats of the PCU and of the Ubox do not have bit 21.
 	[ "$(wc -l <neither)" -eq $(($(wc -l <refused) + 2)) ]
 	[ -z "${WHOLE:-}" ] || [ "$(wc -l <refused)" -eq 17 ]
 }
 
-@test "Alder Lake, both kinds of cores: perf opens the same, but for what its lists lack" {
+@test "Alder Lake, both kinds of cores: perf opens the same events, except those that its lists lack" {
 	local newer=(
 		# In perf's lists these names exist for one kind of core only; for the other kind they were added later.
 		'ARITH[.](DIV|FPDIV)_ACTIVE' 'BACLEARS[.]ANY' 'L2_REQUEST[.](ALL|MISS)'
@@ -237,14 +237,14 @@ OCC_SEL='UNC_P_POWER_STATE_OCCUPANCY[.]CORES_C[036]'
 	compare adl GenuineIntel-6-97-2 1 6 "${newer[@]}"
 }
 
-@test "Xeon Scalable: perf opens the same, but for the PCU's occupancy and UPI header matches" {
+@test "Xeon Scalable: perf opens the same events, except the PCU's occupancy and UPI header matches" {
 	# UNC_UPI_TxL_HDR_MATCH: the upper part of the unit mask was added to the list later. Filter1: perf has the
 	# value in the half of config1 that Linux ignores for these events.
 	compare skx GenuineIntel-6-55-4 24 4 "$OCC_SEL" 'UNC_UPI_TxL_HDR_MATCH[.].*' \
 		'UNC_CHA_TOR_(INSERTS|OCCUPANCY)[.]I[AO]_(HIT|MISS)_(CRD|DRD|RFO|LLCPREF.*|RDCUR)'
 }
 
-@test "4th generation Xeon Scalable: perf opens the same, but for what was corrected in the lists" {
+@test "4th generation Xeon Scalable: perf opens the same events, except those that were corrected in the lists" {
 	local newer=(
 		# The list was corrected later: the upper part of the unit mask, a threshold, a mask.
 		'UNC_CHA_TOR_(INSERTS|OCCUPANCY)[.](DDR|HIT|ISOC|MISS|MMCFG|MMIO|NONCOH|PMM)'
@@ -254,7 +254,7 @@ OCC_SEL='UNC_P_POWER_STATE_OCCUPANCY[.]CORES_C[036]'
 	compare spr GenuineIntel-6-8F-8 30 4 "${newer[@]}"
 }
 
-@test "generic names, raw codes and ready-made events: perf opens the same" {
+@test "generic names, raw codes and ready-made events: perf opens the same events" {
 	local name
 	machine skx GenuineIntel-6-55-4
 	for name in cpu-cycles cycles instructions cache-references cache-misses branches \

@@ -75,14 +75,14 @@ near_perf() {
 	done
 }
 
-@test "page faults of fixed work, of children too: as many as perf counts" {
+@test "page faults of fixed work, of children too, are as many as perf counts" {
 	need perf setarch
 	near_perf page-faults setarch -R "${WORK[@]}"
 	near_perf minor-faults:u setarch -R "${WORK[@]}"
 	near_perf page-faults setarch -R sh -c 'awk "BEGIN { }"; awk "BEGIN { }" & wait; true'
 }
 
-@test "a tracepoint in fixed work: as many as perf counts" {
+@test "a tracepoint in fixed work is counted as often as perf counts it" {
 	need perf setarch
 	need_tracepoints
 	near_perf raw_syscalls:sys_enter setarch -R "${WORK[@]}"
@@ -101,7 +101,7 @@ near_perf() {
 		. > 0.99 and . < 1.01' <<<"$output"
 }
 
-@test "a command: records without package, text with its own output and times, its exit status, the signal that ended it" {
+@test "a command's records have no package; text has its output and times; its exit status or signal is passed on" {
 	# The records about a command have no package; they name the route and the target. The command's exit status is
 	# passed on.
 	run -7 --separate-stderr uncore-read -o - -e task-clock:u,page-faults:u --format=json -- sh -c 'exit 7'
@@ -183,7 +183,7 @@ near_perf() {
 	[[ $output == *'"value":"'[1-9]* && $output == *'"target":"process '"$HELPER,$one"'"'* ]]
 }
 
-@test "one thread of a process, not the others" {
+@test "one thread of a process can be counted without the others" {
 	need python3 jq
 	python3 -c '
 import threading, time
@@ -203,7 +203,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	[[ $output == *'"value":"0"'* ]]
 }
 
-@test "whole CPUs: a sum for each package, each CPU, each core, each group" {
+@test "whole CPUs are counted with a sum for each package, CPU, core or group" {
 	need_root
 	need_cpus 2
 	local tsc='-e task-clock -i 0.1 -n 1 --format=json'
@@ -230,7 +230,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	[[ $output == *'"cpu":1,'* ]]
 }
 
-@test "options that contradict each other, groups of cores that make no sense, and paths that are no control group" {
+@test "contradictory options, groups of cores that make no sense, and paths that are no control group are refused" {
 	local words list=$BATS_TEST_TMPDIR/list.json
 	while IFS= read -r words; do
 		printf '%s\n' "2|1|$words|uncore-read: *"
@@ -289,7 +289,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	(($(field value | head -1) > 150000000))
 }
 
-@test "without privileges: explained, user mode works" {
+@test "without privileges the refusal is explained, and user mode can be counted" {
 	need_nobody "$BIN/uncore-read"
 	local level
 	level=$(</proc/sys/kernel/perf_event_paranoid)
@@ -323,7 +323,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	[[ $output == *"no core PMU"* ]]
 }
 
-@test "too few descriptors: the message says how many are needed, and nothing is counted" {
+@test "with too few descriptors nothing is counted, and the message says how many are needed" {
 	need_root
 	run -3 bash -c 'ulimit -n 20; uncore-read -e task-clock,page-faults,context-switches,dummy'
 	[[ $output == *"$((4 * $(nproc))) descriptors are needed"*"the limit is 20"*"raise it to "* ]]

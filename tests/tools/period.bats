@@ -15,7 +15,7 @@ periods() {
 	each_says uncore-events <"$BATS_TEST_TMPDIR/table"
 }
 
-@test "preset, period and interval of a counter: the article's, 100 ms for every width, the smallest and the largest" {
+@test "preset, period and interval are right for the article's counter, for every width, and at the limits" {
 	# The preset of an often repeated example (docs/sampling.md) overflows one tick later than the example says. A
 	# counter of 32 bits at 4.3 GHz overflows about once a second.
 	periods <<-'END'

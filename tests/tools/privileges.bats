@@ -34,7 +34,7 @@ tame() {
 
 # ---- rights ----
 
-@test "set-user-id and set-group-id: every tool refuses to run, with any arguments" {
+@test "every tool refuses to run set-user-id or set-group-id" {
 	local tools=(read info throttle) tool bit kind
 	# Linking a tool takes long, so each day only one of uncore-events and uncore-doctor is linked.
 	((DAY % 2)) && tools+=(events) || tools+=(doctor)
@@ -136,7 +136,7 @@ tame() {
 
 ENDING="HUP INT QUIT ALRM TERM USR1 USR2 XCPU XFSZ VTALRM PROF IO PWR STKFLT RTMIN RTMAX"
 
-@test "every signal that ends a process puts the registers back: uncore-read, uncore-throttle" {
+@test "a signal that ends uncore-read or uncore-throttle puts the registers back first" {
 	need_fuse
 	local name status wanted tool probe=${BIN%/*}/tests/guard_probe
 	[ -x "$probe" ] || skip "make tests was not run"

@@ -84,7 +84,7 @@ metrics() {
 	told '.[] | select(.package == 0) | "\(.scaled | if . == null then . else (. * 1e4 | round / 1e4) end) \(.measure) \(.status)"' <<<"$rows"
 }
 
-@test "aliases, constants, branches and qualifiers of the long form; literals, functions, escapes and scales of perf's" {
+@test "aliases, constants and branches of the vendor's form are understood, and functions and escapes of perf's" {
 	local long="uncore-read --machine=$SKX --event-list=events.json --event-list=long.json"
 	metrics long.json <<-'END'
 		2.1 GHz ok | clock
@@ -176,7 +176,7 @@ more 90000 ok, free -7108 ok, share null implausible, guess 7100 ok" ]
 	END
 }
 
-@test "files of both forms at once: each name once; patterns and the list have them" {
+@test "with files of both forms at once each name exists once, and patterns and the list have all names" {
 	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json --event-list=perf.json \
 		-M 'clock' --format=json
 	[ "$(jq -s 'map(.package) == [0, 1, null]' <<<"$output")" = true ]

@@ -68,7 +68,7 @@ well_formed() {
 	run -1 check -s -m "$machine"
 }
 
-@test "without a reading it is never OK; unknown states and usage errors are UNKNOWN, with the reason" {
+@test "without a reading the state is never OK; unknown states and usage errors are UNKNOWN, with the reason" {
 	local machine
 	for machine in zen-1s nehalem-1s icelake-sp-2s; do
 		run -3 check -m "sim:$machine,$CALM,driver=missing"

@@ -58,7 +58,7 @@ dimm() {
 		'throttle=prochot-external package=0 phase=12 for=3'
 }
 
-@test "text and CSV say the same; a box server has nothing to disturb" {
+@test "text and CSV show a disturbance, too; on Haswell-EP another program cannot disturb the answer" {
 	local m=westmere-2s,$CALM
 	run -3 --separate-stderr uncore-throttle -i 5 -n 6 --machine="sim:$m,foreign=0x391 0x0 at=7 package=1"
 	echo "$output"
@@ -74,7 +74,7 @@ dimm() {
 	END
 }
 
-@test "were the DIMMs throttled: the answer is no only if nobody changed our counters" {
+@test "that the DIMMs were not throttled is reported only if nobody changed our counters" {
 	dimm '3: cannot-tell cannot-tell' 'all(.why | test("disturbed since 20"))' 'foreign=0x391 0x0 at=2'
 	dimm '3: cannot-tell no' true 'foreign=0x391 0x0 at=2 package=0'
 	# The look that notices a disturbance also programs the events again, so later throttling is seen.
@@ -87,7 +87,7 @@ dimm() {
 	dimm '0: no no' true 'foreign=0x3c1 0x400101 at=2 package=1'
 }
 
-@test "while COMMAND ran: records of the whole time are unknown too" {
+@test "a disturbance while COMMAND runs makes the records of the whole time unknown" {
 	uncore-throttle --machine="sim:westmere-2s,$CALM,foreign=0x391 0x0 at=0.05 package=1" \
 		--format=json -- sleep 0.1 2>/dev/null >"$out" || [ $? -eq 3 ]
 	jq -es 'map(select(.core == null)) | .[1].verdict == "cannot-tell" and

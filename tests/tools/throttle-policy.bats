@@ -86,7 +86,7 @@ tree() {
 	jq -es 'all(.policy[0].what == "no_turbo")' json
 }
 
-@test "the folders of sensors have any numbers: the package that is critical is blamed, and none if it is not named" {
+@test "whatever numbers sensor folders have, the critical package is blamed, and none if no label names it" {
 	local cause='throttle=critical-temperature package=1 core=2' machine n
 	for machine in haswell-ep-2s westmere-2s; do
 		run uncore-throttle --kernel-only --machine="sim:$machine,$CALM,$cause"
@@ -117,7 +117,7 @@ tree() {
 	[[ ${lines[0]#*not visible} != *critical-temperature* ]]
 }
 
-@test "POWER: how often the on-chip controller lowered the clock, and why" {
+@test "on POWER the output says how often the on-chip controller lowered the clock, and why" {
 	run -0 uncore-throttle --machine="sim:power9-2s,$CALM"
 	[ "$output" = "SIMULATED machine power9-2s: ok: 2 packages and 4 cores, none is slowed down; not visible here: critical-temperature, core-thermal, vr-thermal, dimm-thermal, clock-modulation, cross-domain, smi" ]
 	run -1 uncore-throttle -i 1 -n 8 --machine="sim:power9-2s,$CALM,throttle=prochot-external package=8 every=100 for=5 phase=3.5"

@@ -161,7 +161,7 @@ teardown() {
 	[[ $output == *"modprobe msr"* ]]
 }
 
-@test "uncore-read does the same steps where it is there" {
+@test "the script uses uncore-read for the same steps if it is installed" {
 	need_witness
 	need rdmsr
 	serve westmere-2s,start=5,rate=0x82:0x1=1000000

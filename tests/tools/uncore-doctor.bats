@@ -330,7 +330,7 @@ as_given() {
 	shellcheck "$BATS_TEST_TMPDIR/grant.sh"
 }
 
-@test "--grant: copies for the kernel's counters, which nobody outside the group can run" {
+@test "--grant makes copies for the kernel's counters, which nobody outside the group can run" {
 	local dir=$BATS_TEST_TMPDIR/copies tool
 	run -0 uncore-doctor --machine=sim:skylake-sp-2s --grant=nogroup
 	[[ $output == *"observe the processes of all other users"*"# 7. "*"CAP_PERFMON"* ]]
@@ -359,7 +359,7 @@ as_given() {
 	[ "$(stat -c '%a %U:%G' "$dir/uncore-read")" = "750 root:nogroup" ]
 }
 
-@test "--grant: the service that it shows counts on each processor" {
+@test "the service that --grant shows counts on each processor" {
 	local machine line options
 	for machine in westmere-2s nehalem-1s skylake-sp-2s icelake-sp-2s; do
 		run -0 --separate-stderr uncore-doctor --machine="sim:$machine" --grant=g
@@ -408,7 +408,7 @@ as_given() {
 cat >"* ]]
 }
 
-@test "--grant on a processor without tables: the kernel's counters, and no registers" {
+@test "--grant on a processor without tables gives access to the kernel's counters, and to no registers" {
 	local machine
 	for machine in generic power9-2s; do
 		run -0 --separate-stderr uncore-doctor --machine="sim:$machine" --grant=uncore

@@ -68,7 +68,7 @@ wsm() {
 	END
 }
 
-@test "encode: units, filters and fixed counters of boxes, perf's word for a filter, and commands that write the registers of the unit and counter" {
+@test "encode knows units, filters and fixed counters of boxes; its commands write registers of the right unit" {
 	told <<-'END'
 		jq .[] | [.name,.pmu,.encoding,.counters,.extra_register,.extra_value,.perf]
 		["cbo3/UNC_CBO_CACHE_LOOKUP.READ_M/","cbo","0x401134","0x3",null,null,"uncore_cbox_3/config=0x1134/"] | uncore-events encode cbo3/event=0x34,umask=0x11/ --uarch=sandybridge
@@ -230,7 +230,7 @@ wsm() {
 	END
 }
 
-@test "raw codes of perf: event, unit mask, what is in 0x53, and the names of this processor alone" {
+@test "decode shows the fields of perf's raw codes, the bits of 0x53 too, and names of this processor alone" {
 	local uarch word rows
 	expect <<-'END'
 		0 | IA32_PERFEVTSEL0 & UOPS_EXECUTED & USR  *1 & OS  *1 & INT  *1 & EN  *1 & EDGE  *0 & EVENT  *0xb1 & UMASK  *0x1 | uncore-events --uarch=westmere decode r5301b1

@@ -178,7 +178,7 @@ dump() {
 		"$2" "$3" >"$1"
 }
 
-@test "a recorded Nehalem, Westmere and Zhaoxin, and options that contradict --cpuid" {
+@test "dumps of a Nehalem, Westmere and Zhaoxin are described, and options that contradict --cpuid are refused" {
 	local intel='ebx=0x756e6547 ecx=0x6c65746e edx=0x49656e69' eax rows
 	for eax in 0x000106a5 0x000106e5 0x00020652 0x000206c2; do
 		dump "$BATS_TEST_TMPDIR/$eax" "$intel" $eax
@@ -344,7 +344,7 @@ is_longer() {
 	run ! grep -E '.{81}' <<<"$output"
 }
 
-@test "what the kernel can put into samples: precise addresses and branch records" {
+@test "uncore-info shows what the kernel can put into samples: precise addresses and branch records" {
 	info sim:skylake-sp-perf '.max_precise == 2 and .branch_records == 16'
 	run -0 uncore-info --machine=sim:skylake-sp-perf
 	[[ $output == *$'\nprecise      up to cycles:pp\nbranches     16 in a sample (perf record -b)'* ]]

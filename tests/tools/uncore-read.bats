@@ -137,7 +137,7 @@ teardown() {
 	each_says uncore-read <"$out"
 }
 
-@test "requested packages and CPUs on both routes; offline ones are missing, reported, and counted once online" {
+@test "requested packages and CPUs are counted on both routes; offline ones are reported, and counted once online" {
 	local route m keys list c one='"ok, 1 of 2"'
 	local note='uncore-read: CPU 3 is offline: left out until it is online' back='uncore-read: package 0: CPU 3 is online: counting begins again'
 	m=skylake-sp-2s,clock=stepped
@@ -258,7 +258,7 @@ teardown() {
 	restored "$trace"
 }
 
-@test "COMMAND gets the signal mask, dispositions and CPUs from before" {
+@test "COMMAND gets the signal mask, signal dispositions and CPUs that uncore-read was started with" {
 	local before
 	before=$(grep -E '^(Sig(Blk|Ign)|Cpus_allowed):' /proc/self/status)
 	run -0 uncore-read -o "$out" -e 0x82:0x1 --machine="$REAL" -- grep -E '^(Sig(Blk|Ign)|Cpus_allowed):' /proc/self/status

@@ -67,7 +67,7 @@ teardown() {
 # ---- lessons ----
 
 # Expected numbers are computed independently: 48 bits, 2 GHz, functions that take turns of 650, 250 and 100 us.
-@test "the lesson on sampling: the preset, a handler that is late, and the shares of the time" {
+@test "the lesson on sampling shows the preset, a handler that is late, and the shares of the time" {
 	local preset sampled
 	preset=$(((1 << 48) - 1618033))
 	uncore-sim lesson sampling >given
@@ -241,7 +241,7 @@ cpu0() {
 	run -0 device "$MNT/dev/cpu/0/msr" "$@"
 }
 
-@test "msr and cpuid devices and files of one mount, shared by all programs: sizes, errors, positions, and a CPU that goes offline" {
+@test "devices and files of one mount are shared by all programs and have the driver's sizes, errors and positions" {
 	need_fuse
 	serve westmere-2s
 	cpu0 0x3c2:{1,4,7,9,12} 0x3c2=01020304
@@ -355,7 +355,7 @@ cpu0() {
 	find "$MNT/sys" -type f -exec cat {} + >/dev/null
 }
 
-@test "keys of a mounted machine: no msr driver, an error of opening, a filter and lockdown, a stepped clock" {
+@test "keys give a mounted machine no msr driver, errors of opening, a write filter, lockdown or a stepped clock" {
 	need_fuse
 	local key
 	serve westmere-2s,driver=missing

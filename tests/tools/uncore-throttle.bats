@@ -58,7 +58,7 @@ only() {
 	[ "$output" = "$line" ]
 }
 
-@test "a throttled machine: one line for the machine, then the causes with evidence" {
+@test "a throttled machine gets one line, then the causes with evidence" {
 	run -1 --separate-stderr uncore-throttle \
 		--machine="sim:westmere-2s,$CALM,throttle=prochot-external package=1"
 	echo "$output"
@@ -107,7 +107,7 @@ only() {
 		(.not_visible | index("vr-thermal")) end) and (map(.machine) | unique | length) == 4' "$out"
 }
 
-@test "without a reading it is never ok, a present cause is reported, and --without leaves causes out" {
+@test "without a reading the verdict is never ok, a present cause is reported, and --without leaves causes out" {
 	local fault='PStateCurLim (0xc0010061): reading it faults here' seen='not slowed down, as far as was seen' at='in 2.000 s, 2 looks'
 	each_says uncore-throttle <<-END
 		3|-|zen-1s,$CALM,silent=0xc0010064||*: cannot-tell: firmware: *\\n*cannot tell firmware; *
@@ -183,7 +183,7 @@ only() {
 	[ "$(grep -c '^uncoremsr_throttled{.*package="0",cause="vr-thermal"} 1' <<<"$output")" = 1 ]
 }
 
-@test "five lines say what it is, where, since when and what to do" {
+@test "five lines say what the cause is, where, since when and what to do" {
 	local cause machine
 	while read -r cause machine; do
 		run -1 uncore-throttle --machine="sim:${machine%% *},$CALM,throttle=$cause${machine#"${machine%% *}"}"
@@ -354,7 +354,7 @@ only() {
 	[[ $output == *"Z throttled: in 20.000 s, 20 looks: prochot-external"* ]]
 }
 
-@test "an hour in which everything happens: each cause begins once, ends, and is summed up" {
+@test "in an hour in which everything happens, each cause begins once, ends, and is summed up" {
 	local cause
 	run -1 uncore-throttle --machine=sim:throttled-hour,clock=stepped -i 10 -n 360
 	sed -nE 's/.*package 0.*: ([a-z-]+) began: .*/\1/p' <<<"$output" | uniq >"$out"
@@ -435,7 +435,7 @@ only() {
 	run ! grep -qP '\x00' "$out"
 }
 
-@test "a signal, a reader that leaves and output that cannot be written end it with their own status" {
+@test "a signal, a reader that leaves and output that cannot be written end a watch, each with its own status" {
 	# SIGINT ends a watch with a summary. After SIGTERM and SIGHUP the registers are restored, and the signal ends
 	# the process.
 	local name status
@@ -478,7 +478,7 @@ only() {
 
 # ---- with a command ----
 
-@test "a command: it says whether it was throttled while it ran, and how it failed" {
+@test "with COMMAND the output says whether the machine was throttled while it ran, and how COMMAND failed" {
 	run -1 uncore-throttle --machine=sim:westmere-2s,throttle=none,throttle=prochot-external -- sleep 0.2
 	echo "$output"
 	[[ ${lines[0]} == "SIMULATED machine westmere-2s: throttled: while COMMAND ran ("*"prochot-external"* ]]
@@ -502,7 +502,7 @@ only() {
 
 # ---- DIMMs ----
 
-@test "were the DIMMs throttled: yes with cycles and share, no, or cannot tell with the reason" {
+@test "--dimm says whether the DIMMs were throttled: yes with cycles and share, no, or cannot tell with the reason" {
 	# Each package has "yes" with cycles and share of time, or "no".
 	local no='*,no,0.000000'
 	# A measured 0 is shown; if a register has the lost time, cycles are not counted.
@@ -564,7 +564,7 @@ only() {
 	[[ $output == *uncore-throttle:* ]]
 }
 
-@test "--clear: counts of the kernel up to then no longer change the verdict" {
+@test "after --clear earlier counts of the kernel do not change the verdict" {
 	need_fuse
 	# The kernel has cleared the log bits, but its counts stay.
 	serve haswell-ep-2s,kernel_clears=yes,throttle=none,throttle='core-thermal for=0.2 package=0'

@@ -67,8 +67,8 @@ static const struct story stories[] = {
 	  "no-start ENODEV l3: switched off by firmware or a hypervisor (CPUID 0x80000001 ECX bit 28); "
 	  "next; start " DF("0x7") "; after 1; value 0 0 4000000; "
 	  "machine genoa-1s" NO_DF_NO_L3 "; add " DF("0x7") "; no-start ENODEV ECX bit 24" },
-	{ "reserved bits of a skylake's pcu", "skylake-sp-2s", PCU_MASKS },
-	{ "reserved bits of an ice lake's pcu", "icelake-sp-2s", PCU_MASKS },
+	{ "reserved bits of a skylake's pcu are refused", "skylake-sp-2s", PCU_MASKS },
+	{ "reserved bits of an ice lake's pcu are refused", "icelake-sp-2s", PCU_MASKS },
 	{ "a die without any cpu is lost and the other goes on", "cascadelake-ap-1s",
 	  "start cha/event=0x50,umask=0x1/; after 1; online 4-7,12-15 0; after 1 ENXIO; value 0 0 400000*36; "
 	  "unknown 1 0 lost; "

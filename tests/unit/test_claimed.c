@@ -194,7 +194,7 @@ static const struct story missing[] = {
 	  "start mbox/event=0x2/,wbox/event=0x4,umask=0x1/; logged 1 left out; logged 1 W not counted: ; "
 	  LEFT_OUT("0") "mbox1\n; after 1 EIO" },
 	/* If all units of a kind are missing, that is an error, although units of other kinds count. */
-	{ "all units of a kind are missing", "haswell-ep-2s,absent=sbox 0 package=0,absent=sbox 1 package=0,"
+	{ "a kind without any unit is an error", "haswell-ep-2s,absent=sbox 0 package=0,absent=sbox 1 package=0,"
 	  "absent=sbox 2 package=0,absent=sbox 3 package=0",
 	  "only packages 0; start cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/; logged 0 left out; "
 	  "logged 4 W not counted: ; after 1 EIO" },

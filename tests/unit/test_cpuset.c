@@ -54,7 +54,7 @@ TEST_EACH(any_other_text_is_refused_with_the_place_of_the_error, ARRAY_SIZE(wron
 	ck_assert_uint_eq(set.num, 0);
 }
 
-TEST(adding_keeps_the_order_and_no_duplicates)
+TEST(adding_keeps_the_order_and_drops_duplicates)
 {
 	static const unsigned cpus[] = { 5, 1, 9, 5, 0, 1 };
 	struct um_cpuset set = { NULL, 0 };

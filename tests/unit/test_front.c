@@ -286,24 +286,25 @@ static const struct story stories[] = {
 	  "add UNC_L3_HITS.READ; no-start ENODEV no msr driver; hints modprobe msr; hints intel_uncore; class access; "
 	  "unknown 0 0 failed no msr driver" },
 	/* ---- each refusal has its own message ---- */
-	{ "no permission", PERF_WESTMERE ",perf_user=nobody",
+	{ "without permission an event is refused", PERF_WESTMERE ",perf_user=nobody",
 	  "add cycles; only cpus 0; no-start EACCES perf_event_paranoid is 2 and CAP_PERFMON is missing" },
-	{ "no permission for a software event", PERF_WESTMERE ",perf_user=nobody,perf_paranoid=1",
+	{ "without permission a software event is refused", PERF_WESTMERE ",perf_user=nobody,perf_paranoid=1",
 	  "add cs; only cpus 0; no-start EACCES paranoid is 1" },
-	{ "no core pmu", PERF_WESTMERE ",hypervisor=yes", "add cycles; only cpus 0; no-start ENOENT has no core PMU" },
-	{ "no such predefined event", SKYLAKE,
+	{ "without a core pmu a core event is refused", PERF_WESTMERE ",hypervisor=yes",
+	  "add cycles; only cpus 0; no-start ENOENT has no core PMU" },
+	{ "a predefined event that does not exist is refused", SKYLAKE,
 	  "add stalled-cycles-frontend; only cpus 0; no-start ENOENT this processor does not have it" },
-	{ "modes of an uncore event", PERF_WESTMERE ",kernel_uncore=yes",
+	{ "an uncore event has no modes", PERF_WESTMERE ",kernel_uncore=yes",
 	  "route perf; add uncore/clockticks/u; no-start EINVAL cannot tell user and kernel mode" },
-	{ "modes of a clock", PERF_WESTMERE, "add msr/tsc/u; only cpus 0; "
+	{ "a clock has no modes", PERF_WESTMERE, "add msr/tsc/u; only cpus 0; "
 	  "no-start EINVAL cannot tell user and kernel mode" },
-	{ "no such free running counter", SKYLAKE,
+	{ "a free running counter that does not exist is refused", SKYLAKE,
 	  "add uncore_iio_free_running_0/event=0x1/; no-start EINVAL does not have that event" },
-	{ "a kernel without perf events", PERF_WESTMERE ",perf_fail=cpu:ENOSYS",
+	{ "without perf events in the kernel an event is refused", PERF_WESTMERE ",perf_fail=cpu:ENOSYS",
 	  "add cycles; only cpus 0; no-start ENOSYS without perf events" },
-	{ "a group of different pmus", PERF_WESTMERE ",kernel_uncore=yes",
+	{ "a group has events of one pmu only", PERF_WESTMERE ",kernel_uncore=yes",
 	  "route perf; add {cycles,uncore/clockticks/}; no-start EINVAL are different PMUs" },
-	{ "too few descriptors", PERF_WESTMERE ",perf_limit=50,87",
+	{ "the number of needed descriptors is named", PERF_WESTMERE ",perf_limit=50,87",
 	  "add cycles,instructions; no-start EMFILE 48 descriptors are needed" },
 };
 

@@ -229,7 +229,7 @@ TEST(a_package_that_comes_back_is_switched_off_before_it_counts_again)
 }
 
 /* The reading must say offline, not that the device failed. */
-TEST(a_cpu_that_goes_between_read_and_check_is_offline)
+TEST(a_cpu_that_goes_offline_between_read_and_check_is_reported_so)
 {
 	unsigned offline = 0;
 

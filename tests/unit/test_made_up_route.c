@@ -182,7 +182,7 @@ TEST(a_route_unknown_to_the_library_counts_beside_the_others)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
-TEST(if_it_declines_an_event_the_most_specific_reason_is_reported)
+TEST(if_a_route_declines_an_event_the_most_specific_reason_is_reported)
 {
 	open_on_routes(routes, ARRAY_SIZE(routes));
 	ck_assert_int_eq(uncoremsr_session_add(s, "ten/slow/"), -EINVAL);

@@ -318,7 +318,7 @@ TEST(if_the_first_read_fails_the_total_is_unknown)
 	expect_total(0, UNCOREMSR_FAILED, UINT64_MAX);
 }
 
-TEST(paused_at_either_end_is_unknown)
+TEST(an_interval_that_is_paused_at_either_end_is_unknown)
 {
 	static const struct { uint64_t status, command; bool paused; } rows[] = {
 		{ RUNNING, RESUME, false }, { RUNNING, NOTHING, false },
@@ -402,7 +402,7 @@ TEST(a_program_that_is_stopped_while_it_reads_has_no_rate)
 	expect(0, UNCOREMSR_OK, 0);
 }
 
-TEST(events_that_the_route_claims_and_events_that_it_does_not)
+TEST(the_route_claims_only_valid_events_of_the_nest)
 {
 	static const struct {
 		const char *text;

@@ -382,7 +382,7 @@ TEST_EACH(invalid_json_anywhere_in_a_list_is_refused_and_nothing_is_added, ARRAY
 
 enum { MANY = 5000 };
 
-TEST(all_of_many_names_are_found_and_the_first_of_equal_ones)
+TEST(all_of_many_names_are_found_and_of_equal_names_the_first)
 {
 	size_t size, at;
 	char *text, name[32], terms[32];

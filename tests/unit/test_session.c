@@ -194,7 +194,7 @@ TEST(registers_are_reached_through_the_cpu_that_was_chosen)
 }
 
 /* The library adds the machine's own catalog by itself when names are asked for. */
-TEST(an_added_catalog_stays_where_it_is_when_the_own_one_is_added)
+TEST(an_added_catalog_stays_in_place_when_the_machines_own_is_added)
 {
 	const struct uncoremsr_event_list *list;
 

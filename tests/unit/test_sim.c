@@ -211,7 +211,7 @@ static const struct story stories[] = {
 	  "cpuid 0 0x1f 0 - - 0x100 -" },
 };
 
-TEST_EACH(stories_happen_as_the_manuals_say, ARRAY_SIZE(stories))
+TEST_EACH(simulated_registers_behave_as_the_manuals_say, ARRAY_SIZE(stories))
 {
 	play(&stories[_i]);
 }

@@ -104,7 +104,7 @@ TEST(there_is_a_sample_each_period_after_the_record_of_the_program)
 	uncoremsr_sampling_close(s);
 }
 
-TEST(a_frequency_adapts_the_period_and_a_rare_event_has_fewer)
+TEST(a_frequency_adapts_the_period_and_a_rare_event_has_fewer_samples)
 {
 	struct uncoremsr_sampling *s = begin((struct uncoremsr_sampling_options){
 		.events = "cpu/event=0x3c/u", .frequency = 100 });

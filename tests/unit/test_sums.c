@@ -492,7 +492,7 @@ static int list_threads(struct um_access *a, const char *path, int (*fn)(void *u
 	return err;
 }
 
-TEST(a_process_is_its_threads_each_once)
+TEST(a_process_is_counted_by_its_threads_each_once)
 {
 	static const char *const some[] = { "x", "0", "-3", "7y", "12", "1", "12", "", "345", NULL };
 	static const char *const none[] = { NULL };
@@ -644,7 +644,7 @@ TEST(chosen_cpus_and_packages_determine_where_to_count)
 }
 
 /* This route does not access a package through one CPU. */
-TEST(cpus_of_one_package_go_with_a_route_that_counts_on_each)
+TEST(two_cpus_of_a_package_can_be_chosen_if_the_route_counts_on_each)
 {
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), -EINVAL);
 	ck_assert_str_eq(uncoremsr_error(um)->message, "no event 0");

@@ -233,7 +233,7 @@ static void list_registers(const char *machine)
 }
 
 /* The register fails on one core and one package only. */
-START_TEST(a_register_that_cannot_be_read_acquits_nothing)
+START_TEST(if_a_register_cannot_be_read_no_cause_is_missed)
 {
 	const char *machine = machines[_i];
 	char wrong[64];
@@ -250,7 +250,7 @@ END_TEST
 
 /* ---- files ---- */
 
-START_TEST(a_file_that_is_not_there_acquits_nothing)
+START_TEST(if_a_file_is_missing_no_cause_is_missed)
 {
 	const char *machine = machines[_i];
 	char all[MANY][128];
@@ -273,7 +273,7 @@ END_TEST
 
 /* ---- drivers, rights, lockdown, containers, guests ---- */
 
-START_TEST(a_state_of_the_machine_acquits_nothing)
+START_TEST(if_access_is_restricted_no_cause_is_missed)
 {
 	static const char *const states[] = {
 		"driver=missing", "driver=nonode", "open=EACCES", "open=EPERM", "open=ENOENT cpu=0",
@@ -300,7 +300,7 @@ END_TEST
 
 /* Each cause is either found by a look, or listed as one that nothing can show (or nothing without
  * counters). */
-START_TEST(a_cause_that_no_look_can_see_is_named_and_no_other)
+START_TEST(exactly_the_causes_that_no_look_can_show_are_named)
 {
 	const char *machine = machines[_i];
 	unsigned seen = 0;
@@ -327,10 +327,10 @@ Suite *throttle_sweep_suite(void)
 	TCase *c = tcase_create("sweep");
 
 	for (int i = (int)draw_first(12); i < NUM_MACHINES; i += (int)draw_step(12)) {
-		tcase_add_loop_test(c, a_register_that_cannot_be_read_acquits_nothing, i, i + 1);
-		tcase_add_loop_test(c, a_file_that_is_not_there_acquits_nothing, i, i + 1);
-		tcase_add_loop_test(c, a_state_of_the_machine_acquits_nothing, i, i + 1);
-		tcase_add_loop_test(c, a_cause_that_no_look_can_see_is_named_and_no_other, i, i + 1);
+		tcase_add_loop_test(c, if_a_register_cannot_be_read_no_cause_is_missed, i, i + 1);
+		tcase_add_loop_test(c, if_a_file_is_missing_no_cause_is_missed, i, i + 1);
+		tcase_add_loop_test(c, if_access_is_restricted_no_cause_is_missed, i, i + 1);
+		tcase_add_loop_test(c, exactly_the_causes_that_no_look_can_show_are_named, i, i + 1);
 	}
 	suite_add_tcase(s, c);
 	return s;

@@ -43,7 +43,7 @@ static const struct story stories[] = {
 	  "open 0 0 core-thermal ALL_ZEROS; verdict 0 1 ok" },
 };
 
-TEST_EACH(what_the_files_of_the_kernel_tell, ARRAY_SIZE(stories))
+TEST_EACH(causes_are_found_in_the_files_of_the_kernel, ARRAY_SIZE(stories))
 {
 	play_tree(&stories[_i]);
 }

@@ -167,7 +167,7 @@ static const struct story stories[] = {
 	  "share 0 - dimm-thermal 0.01; after 10; causes; state 0 - dimm-thermal answered; unwatch; " NO_SELECTOR },
 };
 
-TEST_EACH(what_a_look_reports_unknown_causes_included, ARRAY_SIZE(stories))
+TEST_EACH(a_look_reports_present_and_unknown_causes, ARRAY_SIZE(stories))
 {
 	play_throttle(&stories[_i]);
 }

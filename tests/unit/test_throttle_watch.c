@@ -234,7 +234,7 @@ static ssize_t spy_reread_text(struct um_access *a, int handle, char *buf, size_
 }
 
 /* The list of cores then stays as it was at the beginning of the look. */
-TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
+TEST(a_core_that_goes_offline_during_listing_is_listed_when_it_is_back)
 {
 	bool all = false;
 	unsigned gone = 0;

@@ -7,22 +7,22 @@ node_is_back() {
 }
 
 unprivileged_read
-check "a user without permission on the device is told so" refused 4 /dev/cpu/0/msr permission
+check "a user without permission on the device gets a message about it" refused 4 /dev/cpu/0/msr permission
 chmod 666 /dev/cpu/*/msr
 unprivileged_read
-check "a user with permission but without the capability is told so" \
+check "a user with permission but without the capability gets a message about it" \
 	refused 4 /dev/cpu/0/msr CAP_SYS_RAWIO
 chmod 600 /dev/cpu/*/msr
 no_rawio_read
-check "root without the capability is told so" refused 4 /dev/cpu/0/msr CAP_SYS_RAWIO
+check "root without the capability gets a message about it" refused 4 /dev/cpu/0/msr CAP_SYS_RAWIO
 
 rm /dev/cpu/0/msr /dev/cpu/2/msr
 run_read
-check "a driver without its device node is told from a missing driver" \
+check "a missing device node is distinguished from a missing driver" \
 	refused 4 /dev/cpu/0/msr node
 touch /.dockerenv
 run_read
-check "in a container it says so" refused 4 /dev/cpu/0/msr container
+check "uncore-read says that it runs in a container" refused 4 /dev/cpu/0/msr container
 rm /.dockerenv
 node_is_back 0
 node_is_back 2
@@ -32,10 +32,10 @@ run wrmsr 0x3c0 0
 check "control: wrmsr is refused by the write filter" status_is 127
 run_read
 check "allow_writes=off is named" refused 4 allow_writes=off
-check "and the setting stays what it was" is "$(cat /sys/module/msr/parameters/allow_writes)" off
+check "allow_writes=off stays set" is "$(cat /sys/module/msr/parameters/allow_writes)" off
 run uncore-info --format=json
 check "uncore-info shows the filter is off" is "$(json_in driver writes)" off
 write_filter default
 run uncore-info --format=json
 check "uncore-info shows the filter's default" is "$(json_in driver writes)" default
-check "nothing was written in any of these" nothing_written
+check "no refused run wrote a register" nothing_written

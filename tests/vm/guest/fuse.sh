@@ -49,16 +49,16 @@ diff /tmp/before /tmp/after >/tmp/out
 check "every register holds afterwards what it held before" cmp -s /tmp/before /tmp/after
 check "there are registers to compare" is "$(grep -cE '[0-9a-f]{16}$' /tmp/before)" 38
 check "the simulated machine was programmed" grep -q 420182 /tmp/sim.log
-check "the guest's own registers were not" no_writes_seen
+check "the guest's own registers were not programmed" no_writes_seen
 
 run_read --dry-run
 cp /tmp/out /tmp/commands
 run sh -e /tmp/commands
 check "the commands of a dry run work with Debian's rdmsr and wrmsr" status_is 0
-check "and one of them reads a count" counted_by_hand
+check "one of the commands reads a count" counted_by_hand
 registers >/tmp/after
 diff /tmp/before /tmp/after >/tmp/out
-check "and they put everything back" cmp -s /tmp/before /tmp/after
+check "the commands put everything back" cmp -s /tmp/before /tmp/after
 
 # Replace the device of CPU 1, through which package 1 is reached, by a plain file. Unlike the driver it accepts a read
 # of 4 bytes.
@@ -66,7 +66,7 @@ check "and they put everything back" cmp -s /tmp/before /tmp/after
 mount -o bind /tmp/empty /dev/cpu/1/msr
 run_read --format=json
 json_lines
-check "a plain file for a device costs its package only" loses_package_1_only
+check "a plain file in place of a device affects its package only" loses_package_1_only
 umount /dev/cpu/1/msr
 
 # Another session reaches the registers through copied device nodes: leases must not depend on the nodes.
@@ -82,14 +82,14 @@ mknod /tmp/copy/0/msr c 202 0
 mknod /tmp/copy/1/msr c 202 1
 mount -o bind /tmp/copy /dev/cpu
 run_read
-check "over copied nodes the counters of a session are held as well" \
+check "through copied device nodes the counters of a session are leased, too" \
 	refused 3 "0 of 8 free" "held by uncore-read (pid $holder)"
 umount /dev/cpu
 kill $holder
 wait $holder
 registers >/tmp/after
 diff /tmp/before /tmp/after >/tmp/out
-check "and that session puts everything back" cmp -s /tmp/before /tmp/after
+check "the session on copied nodes puts everything back" cmp -s /tmp/before /tmp/after
 
 umount /sys/devices/system/cpu
 umount /dev/cpu

@@ -78,5 +78,5 @@ check "the cpuid driver gives the same answers as the instruction" same_answers
 unprivileged uncore-info --format=json
 check "a user who may not read the cpuid device gets the same answers" same_answers
 run uncore-info --format=json
-check "leaf 1 read through the driver says the same" says_what_leaf_1_says
-check "leaf 0xa read through the driver says the same" says_what_leaf_0xa_says
+check "leaf 1 read through the driver agrees with uncore-info" says_what_leaf_1_says
+check "leaf 0xa read through the driver agrees with uncore-info" says_what_leaf_0xa_says

@@ -23,7 +23,7 @@ run uncore-info --format=json
 check "a package keeps its other CPU when its first goes offline" packages_are 0:0 1:3
 watch_writes
 run_read
-check "and is programmed through that other CPU" is "$(writing_cpus)" "000 003"
+check "the package is programmed through its other CPU" is "$(writing_cpus)" "000 003"
 online 3 0
 run uncore-info --format=json
 check "a package is gone when all its CPUs are offline" packages_are 0:0
@@ -31,4 +31,4 @@ online 1 1
 online 2 1
 online 3 1
 run uncore-info --format=json
-check "all is back when they come back" packages_are 0:0-1 1:2-3
+check "packages are as before when their CPUs come back" packages_are 0:0-1 1:2-3

@@ -28,18 +28,18 @@ check "registers that do not keep what was written give no number" refused 3 "ke
 writes_seen >/tmp/out
 check "every register that was tried is put back" ends_as_it_began
 check "the kernel logged the write and named the program" is "$(log_lines)" 1
-check "the kernel set the taint flag for it" is "$(($(cat /proc/sys/kernel/tainted) & 4))" 4
+check "the kernel set the taint flag for the write" is "$(($(cat /proc/sys/kernel/tainted) & 4))" 4
 
 reload_driver
 write_filter on
 run_read
-check "with allow_writes=on the answer is the same" refused 3 "keep" "virtual"
-check "and the kernel logs no line" is "$(log_lines)" 1
+check "registers give no number with allow_writes=on either" refused 3 "keep" "virtual"
+check "with allow_writes=on the kernel logs no line" is "$(log_lines)" 1
 run uncore-info --format=json
 check "uncore-info shows the filter is on" is "$(json_in driver writes)" on
 reload_driver
 run_read
-check "control: with allow_writes=default it logs one again" is "$(log_lines)" 2
+check "control: with allow_writes=default the kernel logs a line again" is "$(log_lines)" 2
 
 run wrmsr 0x3c0 0x420182
 run rdmsr -0 0x3c0
