@@ -29,7 +29,7 @@ _uncoremsr_words() {
 	words+=("$cur")
 }
 
-# _uncoremsr_ask TOOL ARG...: the output of another tool; if $tool has a path, of the one in the same folder.
+# _uncoremsr_ask TOOL ARG...: print the output of TOOL; if $tool is a path, run the TOOL in the same folder.
 _uncoremsr_ask() {
 	local dir=''
 	[[ $tool != */* ]] || dir=${tool%/*}/
@@ -102,7 +102,7 @@ _uncoremsr_uarchs() {
 		sed -nE 's/.*there are tables for ([a-z0-9_, -]+).*/\1/p' | tr -s ', ' '\n'
 }
 
-# _uncoremsr_choices TEXT: "auto (default), msr or perf" as one word per line.
+# _uncoremsr_choices TEXT: print the choices in a TEXT like "auto (default), msr or perf", one per line.
 _uncoremsr_choices() {
 	local text=${1//(default)/}
 	text=${text// or / }

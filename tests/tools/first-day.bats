@@ -19,7 +19,7 @@ is_one_line() {
 		echo "$machine"
 		run -0 --separate-stderr uncore-read --machine="sim:$machine,clock=stepped"
 		[[ ${lines[0]} == *"SIMULATED machine $machine"* && ${#lines[@]} -ge 3 ]]
-		# Every machine has some activity, so a zero would be a metric that cannot be counted here.
+		# Every machine has some activity, so a value of 0 would mean that the metric cannot be counted here.
 		[[ ! $output =~ \ 0\.0+\  ]]
 		run --separate-stderr uncore-throttle --machine="sim:$machine,clock=stepped" -n 1
 		case $machine in

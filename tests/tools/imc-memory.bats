@@ -111,7 +111,7 @@ while_counting() {
 		--format=json
 	[ "$(jq -r '"\(.status) \(.value == null)"' <<<"$output" | xargs)" = "ok false ok false paused true paused true" ]
 	[[ $stderr == *"hold a nest event open in the kernel"* ]]
-	# A reading while the microcode is paused all the time is unknown as well, not 0.
+	# If the microcode is paused during the whole interval, the reading is unknown, too, not 0.
 	run -1 uncore-read --machine="$P9,nest=paused" --route=memory -e $EVENT --packages 0
 	[[ $output == *unknown* && $output != *" 0.0"* ]]
 }

@@ -72,7 +72,7 @@ rows() {
 }
 
 @test "a renamed or truncated output file is begun again, by SIGHUP at once; without -o and -i SIGHUP ends the run" {
-	# After the file was renamed or truncated, the next reading begins it again with a header; SIGHUP begins it
+	# After the file was renamed or truncated, the next reading starts a new file with a header; SIGHUP starts it
 	# at once.
 	background uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 0.2 --format=csv -o log
 	wait_for log msr

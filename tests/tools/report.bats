@@ -20,7 +20,7 @@ setup_file() {
 	gcc -O1 -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls \
 		-Wl,--build-id -o work work.c 2>/dev/null ||
 		gcc -O1 -g -fno-omit-frame-pointer -Wl,--build-id -o work work.c || return
-	# -N: do not copy files to the home directory. Symbols of the kernel take perf and us long; one test has them.
+	# -N: do not copy files to the home directory. To read the kernel's symbols takes long; one test does it.
 	perf record -N -e cpu-clock:u -F 997 -g -o g.data -- ./work &&
 		perf record -N -e cpu-clock:u,page-faults:u -F 499 -o two.data -- ./work &&
 		perf record -N -e cpu-clock:u -F 997 -g -o - -- ./work >pipe.data

@@ -39,7 +39,7 @@ setup() {
 	need_json
 }
 
-# encode_list UARCH LIST: write the encodings of all events to "encoded", and reasons for missing ones to "reasons".
+# encode_list UARCH LIST: write the encodings of all events to "encoded"; if an event has none, the reason to "reasons".
 encode_list() {
 	how=(--route=msr --uarch="$1" --event-list="$CORPUS/perfmon/$2" --format=json)
 	uncore-events encode --all "${how[@]}" >encoded 2>reasons || [ -s reasons ]

@@ -236,7 +236,7 @@ device() {
 		}' "$@"
 }
 
-# cpu0 STEP...: as device, for the registers of CPU 0; $output has what it prints.
+# cpu0 STEP...: run device() on the registers of CPU 0; $output has what it prints.
 cpu0() {
 	run -0 device "$MNT/dev/cpu/0/msr" "$@"
 }

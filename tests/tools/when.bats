@@ -106,8 +106,8 @@ teardown() {
 }
 
 @test "a program that hangs does not keep uncore-read from ending" {
-	# The program is killed two seconds after the last interval. A message says how often no program was started,
-	# because this one was still running.
+	# The program is killed two seconds after the last interval. A message says how often the program was not
+	# started because its last run had not ended.
 	LONG=60 run -0 --separate-stderr timeout 15 uncore-read --machine="$SIM" -e 0x1d:0x1 -i 1 -n 3 --when '0x1d:0x1>1' \
 		--do ./tell --format=csv
 	[ "$(cat told)" = "$(head -n 1 told)" ]

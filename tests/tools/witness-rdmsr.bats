@@ -183,7 +183,7 @@ teardown() {
 		echo "status $?"
 		rdmsr -p 0 0x3c2; rdmsr -p 1 0x3c2'
 	[[ $output == *"status "[13]$'\n'400183$'\n'0 ]]
-	# The package on which the counter is free may be counted; on the other one nothing is written.
+	# The package on which the counter is free may be counted; on the other package nothing is written.
 	[ "$(grep -cE ' [0-9]*[02468] wr 0x3[bc]2 ' "$LOG")" = 1 ]
 }
 

@@ -86,7 +86,7 @@ TEST(the_interval_after_a_failed_read_does_not_have_both_counts)
 			continue; /* the session did not start */
 		failed = check(&t, nth);
 		ck_assert_uint_le(failed, 1);
-		/* Only the counts of the last interval may be missing; none of the others is lost. */
+		/* The total has the counts of all intervals, unless the last one failed. */
 		if (failed && t.status[INTERVALS - 1] == UNCOREMSR_OK) {
 			ck_assert_int_eq(t.total_status, UNCOREMSR_OK);
 			ck_assert_uint_eq(t.total, 10 * INTERVALS);

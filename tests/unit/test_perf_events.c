@@ -210,7 +210,7 @@ static const struct {
 	{ "cha/event=0x1,umask=0x80000000/", "is out of range" },
 };
 
-/* tests/kept/words.xz has the encodings of valid ones. */
+/* Only invalid texts; tests/kept/words.xz has the encodings of valid texts. */
 TEST(invalid_event_strings_are_refused)
 {
 	make_tree();

@@ -74,7 +74,7 @@ static void compare_counters(const struct um_sim_layout *l, enum um_sim_style st
 	same("units", pmu->units.max ? pmu->units.max : 1, l->max);
 	same("counters", pmu->num_general, l->num);
 	same("width", pmu->general_width, l->width);
-	/* All bits must be writable, so that what another program left in the upper ones can be restored. */
+	/* All bits must be writable, so that what another program left in the upper bits can be restored. */
 	if (pmu->num_general)
 		same("bits put back", ones(pmu->counter->write_mask & LOW_BITS(l->width)), l->width);
 	same("selectors", pmu->selector->reg.count, l->num);

@@ -400,7 +400,7 @@ TEST(on_an_open_machine_no_function_crashes)
 
 		_mark_point(rows[i].name, 0);
 		refused = rows[i].call(&o);
-		/* A session without events refuses as well, except for what needs no event. */
+		/* On a session without events functions refuse, too, except those that need no event. */
 		ck_assert_msg(refused || strncmp(rows[i].name, "uncoremsr_session_", 18) ||
 			      is_one_of("uncoremsr_session_new uncoremsr_session_free uncoremsr_session_state",
 					rows[i].name), "not refused: %s", rows[i].name);

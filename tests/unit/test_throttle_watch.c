@@ -165,7 +165,7 @@ TEST_EACH(if_a_cpu_goes_offline_during_a_read_another_one_reads_its_core, 2)
 			look();
 			is_there = subject(0, 2) != NULL;
 			cpu = is_there ? subject(0, 2)->cpu : -1;
-			/* The counts of clocks of the other CPU have no previous value. */
+			/* If another CPU is read than before, its APERF and MPERF have no previous value. */
 			ck_assert_str_eq(verdict(0, 2), !is_there ? "gone" : cpu == before || (!i && !was_there)
 					 ? "ok" : "cannot-tell");
 			ck_assert(!is_there || cpu == before || !is_open(subject(0, 2), "core-thermal", -1));
