@@ -4,7 +4,7 @@
 
 SOFT=task-clock,cpu-clock,context-switches,cpu-migrations,page-faults,minor-faults,major-faults,dummy
 
-# both METRIC OURS THEIRS: print METRIC's results for both commands, and their ratio. OURS and THEIRS are commands, each in one word.
+# both METRIC OURS THEIRS: print METRIC's results for the commands OURS and THEIRS, each in one word, and their ratio.
 both() {
 	local ours theirs
 	# shellcheck disable=SC2086 # several words

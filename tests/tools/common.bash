@@ -215,7 +215,7 @@ as_nobody() {
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
 }
 
-# need_nobody FILE...: skip if there is no such user, or if it has no access to these files.
+# need_nobody FILE...: skip if there is no such user, or if that user has no access to these files.
 need_nobody() {
 	local file
 	[ "$EUID" = 0 ] || skip "root is needed to become nobody"

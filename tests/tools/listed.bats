@@ -113,13 +113,13 @@ on_cores() {
 		--machine=sim:alderlake-hybrid --event-list=units.json -e cpu_atom/BIG/
 }
 
-# If the list for the other kind of core lacks a name, the tables are used for that kind.
 @test "for core events a list's codes and kind of core take precedence over the tables" {
 	echo '[{"EventName":"TOPDOWN_FE_BOUND.ALL","EventCode":"0x71"},
 		{"EventName":"INST_RETIRED.ANY","EventCode":"0x00","UMask":"0x01","Counter":"Fixed counter 0"},
 		{"EventName":"LONGEST_LAT_CACHE.MISS","EventCode":"0x2e","UMask":"0x41"}]' >old_gracemont_core.json
 	echo '[{"EventName":"TOPDOWN_FE_BOUND.ALL","EventCode":"0x99"}]' >old_goldencove_core.json
-	# A name that the list of the other kind lacks is taken from the tables.
+	# A name without a PMU is counted only on the kind of core whose list has it. With the PMU of the other kind its
+	# codes come from the tables (LONGEST_LAT_CACHE.MISS).
 	on_cores <<-'END'
 		["INST_RETIRED.ANY 0x3 32-39 6","LONGEST_LAT_CACHE.MISS 0x43412e 32-39 1","TOPDOWN_FE_BOUND.ALL 0x430071 32-39 0"] | TOPDOWN_FE_BOUND.ALL,INST_RETIRED.ANY,LONGEST_LAT_CACHE.MISS old_gracemont_core.json
 		["cpu_atom/TOPDOWN_FE_BOUND.ALL/ 0x430071 32-39 0"] | cpu_atom/TOPDOWN_FE_BOUND.ALL/ old_gracemont_core.json

@@ -220,7 +220,7 @@ static char buf[64];
 	  uncoremsr_encode(o->um, UNCOREMSR_ROUTE_PERF, NULL, NULL, one_encoding, NULL) < 0) \
 	X(uncoremsr_metric, !uncoremsr_metric(NULL, "westmere", 0) && !uncoremsr_metric(o->um, "westmere", 99) && \
 	  !uncoremsr_metric(o->um, NULL, 3)) \
-	/* names.h, of a session */ \
+	/* names.h: functions on a session */ \
 	X(uncoremsr_session_add_metric, uncoremsr_session_add_metric(o->session, "nonsense") < 0 && \
 	  uncoremsr_session_add_metric(o->session, NULL) < 0) \
 	X(uncoremsr_session_metric, !uncoremsr_session_metric(o->session, 0)) \

@@ -16,7 +16,7 @@
 	"processor 0x3f; " BOOT("first") "; " HOT "; " IDLE("1") "; tree prochot; verdict 0 0 was-throttled; " \
 	"cleared 0; clear 1; " HOT "; "
 
-/* No log bit is set, because the kernel has counted and cleared them. */
+/* The kernel has counted an episode and cleared the log bits. */
 #define COUNTS \
 	"processor 0x3f; " BOOT("first") "; " IDLE("0") "; " IDLE("1") "; cpu 0 " COUNT " 7; cpu 1 " COUNT " 0; " \
 	"cpu 0 " PACKAGE_COUNT " 3"

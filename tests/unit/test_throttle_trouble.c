@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Looks for throttling that cannot read everything or must not report everything; clearing of log bits. */
+/* uncoremsr_throttle_look() if it cannot read everything or must not report everything; clearing of log bits. */
 #include <errno.h>
 
 #include "suite.h"
