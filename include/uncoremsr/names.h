@@ -193,7 +193,7 @@ struct uncoremsr_spelling {
 	const char *text;
 };
 
-/** A named event, as far as its source knows it. The sources that know a member are named before the colon. */
+/** A named event. The comment of a member begins with the sources that know it, if not all do ("list: ..."). */
 struct uncoremsr_event {
 	size_t size;
 	const char *name;           /* "UNC_L3_HITS.READ", "uncore_imc/cas_count_read/": a text for
@@ -219,7 +219,7 @@ struct uncoremsr_event {
 	const char *formula;        /* metric: formula of events and dt (length of the interval in seconds), see
 				     * uncoremsr-metrics(7) */
 	const char *formula_from;   /* metric: where the formula comes from */
-	/* table: sources that give it these codes: "sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm", "guide"
+	/* table: sources of the event's codes: "sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm", "guide"
 	 * (Intel Xeon 7500 uncore programming guide), "perfmon" (intel/perfmon). NULL ends the array, which is
 	 * empty for events that are not from the tables. */
 	const char *const *sources;

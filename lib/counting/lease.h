@@ -175,7 +175,7 @@ struct um_guard {
 bool um_lease_dir(const struct um_machine *m, char *buf, size_t size);
 /*
  * Open the directory. @use: leases will be held and journals replayed, so a missing directory is created.
- * Success with dir -1 if this machine has none.
+ * On a machine without leases (um_lease_dir()) it succeeds with dir -1.
  */
 int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use,
 		  struct um_error *e) UM_MUST_CHECK;
@@ -205,8 +205,8 @@ struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box 
  */
 int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
 /*
- * Take the lease together with other sessions, for a gate. Call this function and um_lease_holder() under
- * um_enable_lock().
+ * Take a shared lease, which several sessions can hold at once; for gates. Call this function and um_lease_holder()
+ * under um_enable_lock().
  */
 int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
 /* Find who else has locked the lease: a record, or only a process if there is no record. */

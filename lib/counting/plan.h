@@ -47,7 +47,7 @@ struct um_slot {
 	struct um_moment last_read;
 	uint64_t unsure_ns;            /* sum of the windows at the beginnings and ends of counting, in the open
 				        * interval */
-	uint64_t total_unsure_ns;      /* sum of these windows since the start */
+	uint64_t total_unsure_ns;      /* sum of unsure_ns of all intervals since the start */
 	struct um_moment stop;         /* when the counter was switched off; ns 0: it runs */
 	uint64_t counted, running_ns;  /* the open interval */
 	uint64_t max_rate;             /* largest number of events per second that the counter can count */

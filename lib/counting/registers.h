@@ -194,7 +194,7 @@ void um_traced_free(struct um_traced *t);
  */
 int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing,
 		struct um_error *e) UM_MUST_CHECK;
-/* Open for writing. Unlike um_reg_open(), refuses a plain file that is not the msr driver's device. */
+/* Open for writing. Unlike um_reg_open(), refuses a regular file in place of the msr driver's device. */
 int um_reg_open_counters(const struct um_machine *m, unsigned cpu, struct um_error *e) UM_MUST_CHECK;
 int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value,
 		struct um_error *e);

@@ -215,7 +215,7 @@ struct um_linux_change {
 	enum um_kernel_does does;          /* DROPS, FILLS or FORCES */
 	unsigned word;
 	uint64_t bits;
-	const uint8_t *umasks;             /* DROPS: unit masks with which Linux keeps @bits, ended by 0; else NULL */
+	const uint8_t *umasks;             /* of DROPS: unit masks with which Linux does not drop @bits, ended by 0 */
 };
 /*
  * Would Linux change a bit of the event? Bits that it sets by itself to the value that the event needs are removed from

@@ -58,7 +58,7 @@ struct um_perf_event {
 	bool weak;             /* the group may be split: the user did not ask for it */
 	struct um_perf_mods mods; /* the event's own modifiers, without those of its group */
 	double scale;          /* 1 if unknown */
-	const char *measure;   /* "MiB", of the kernel's files, our tables or a catalog; NULL if unknown */
+	const char *measure;   /* unit of the scaled count, "MiB", from the kernel, our tables or a catalog; or NULL */
 	bool snapshot;         /* a level: do not subtract the previous reading */
 	bool absent;           /* only a catalog has the PMU; this kernel does not */
 	bool is_uncore;        /* one reading per package or die, on the CPUs of the PMU's cpumask */

@@ -109,7 +109,7 @@ static int tracepoint(struct um_encoder *s, const char *name, size_t len)
 	uint64_t id;
 	int err = -ENOENT;
 
-	/* A name cannot contain a slash (it would be PMU/.../); a truncated path does not exist. */
+	/* The name has no slash, else it would have been parsed as PMU/.../. Opening a truncated path fails. */
 	if (!colon || memchr(name, '=', len))
 		return -ENOENT;
 	for (size_t i = 0; i < ARRAY_SIZE(trace_roots); i++) {

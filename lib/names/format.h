@@ -20,7 +20,7 @@ struct um_words {
 	uint64_t given[UM_WORDS];    /* bits whose value is final: a term may repeat it, but not change it */
 };
 
-/* Parse a file of the kernel, "config1:0-7,32-35". 0; -EINVAL. */
+/* Parse the contents of a file in a PMU's format folder, "config1:0-7,32-35". Returns 0 or -EINVAL. */
 int um_format_parse(struct um_term *t, const char *text) UM_MUST_CHECK UM_CROSSES;
 /*
  * Find the term with this name, or with a synonym of the name ("thresh" for "cmask"); NULL: none. In our tables "event"

@@ -64,7 +64,7 @@ struct um_sim_filter {
 	bool opcode_by_umask;         /* TOR events need an opcode only if unit mask bit 0 is set */
 	struct um_sim_field tor[2];   /* fields that TOR events need */
 	struct um_sim_field all_opcodes;
-	struct um_sim_field bands;    /* BANDS: a byte for each of events B to E */
+	struct um_sim_field bands;    /* of BANDS: one byte for each of the events 0xb to 0xe */
 	enum um_sim_special_filter {
 		UM_SIM_FILTER_FIELDS,   /* only the fields above */
 		UM_SIM_FILTER_BANDS,    /* frequency bands of a power control unit */

@@ -70,7 +70,7 @@ static const struct row rows[] = {
 	{ 0x63b, DIE, HOLDS, UM_SIM_PP0_TIME, 0, 0, 0 },                /* PP0_PERF_STATUS */
 	{ 0x64f, DIE, STATUS, UM_SIM_64F, LIMITS_64F, 0, 0 },
 	{ 0x690, DIE, STATUS, UM_SIM_690_CLIENT, CLIENT_690, 0, 0 },
-	/* initial log bits: below P1, n-core turbo and frequency limit, as ordinary turbo operation leaves them */
+	/* initial log bits, as ordinary turbo operation leaves them: "below P1", "n-core turbo", "frequency limit" */
 	{ 0x690, DIE, STATUS, UM_SIM_690_SERVER, SERVER_690, 0, 0xe0000000 },
 	/* a branch record, here of an address in the kernel */
 	{ 0x690, CPU, HOLDS, UM_SIM_690_LBR, 0, 0, 0xffffffff81a2c3d7 },

@@ -65,7 +65,7 @@ static const struct um_pmu jaguar_pmus[] = {
 
 /* ---- L3 ---- */
 
-/* Families 17 and 18. */
+/* Families 0x17 and 0x18. */
 #define L3_OLD_BITS (LOW(16) | EN | BITS(48, 51) | BITS(56, 63))
 static const struct um_term l3_old_terms[] = {
 	TERM_EVENT, TERM_UMASK,

@@ -110,7 +110,7 @@ static const struct um_constraint client_arb_constraints[] = {
 #define CLIENT_ARB_DESC "arbiter: requests from the ring to memory and devices"
 #define CLIENT_CLOCK_DESC "uncore clock"
 
-/* PMUs that several table files share. The table file defines GATES and FROM, and has an array clock. */
+/* PMUs that several table files share. A file that uses them defines GATES and FROM, and an array named "clock". */
 #define CLIENT_ARB_PMU { \
 	.name = "arb", .desc = CLIENT_ARB_DESC, .kernel = "uncore_arb", \
 	.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 }, \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Lists small changes to a C file (-v room=ROOM -v name=PATH), one per line: ROOM PATH LINE COLUMN KIND OLD NEW,
-# separated by tabs. ROOM is the file's room in tests/mutate/rooms.
+# separated by tabs. ROOM is the group of files in tests/mutate/rooms that has
+# this file.
 
 function offer(column, kind, old, new) {
 	printf "%s\t%s\t%d\t%d\t%s\t%s\t%s\n", room, name, FNR, column, kind, old, new

@@ -40,7 +40,8 @@ ends() {
 	fi
 }
 
-# can_run COMMAND: does this machine have all that this command of the plan needs? Its options count as used anyway.
+# can_run COMMAND: does this machine have all that this command of tests/memory/plan needs? If not, its options count as
+# tested all the same.
 can_run() {
 	used+=" $1 "
 	case $1 in

@@ -4,8 +4,8 @@
 
 load common
 
-# tree_with CPUS: make a tree with this number of CPUs, two of a core, as the kernel has it for one package of an Intel
-# processor. Its devices cannot be read.
+# tree_with CPUS: make the files that the kernel has for one package of an Intel processor with this number of CPUs, two
+# per core. Its msr devices cannot be read.
 tree_with() {
 	local cpu dir=$BATS_TEST_TMPDIR/$1/sys/devices/system/cpu half=$(($1 / 2)) last=$(($1 - 1)) path paths=()
 	for ((cpu = 0; cpu <= last; cpu++)); do

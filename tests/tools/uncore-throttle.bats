@@ -514,7 +514,7 @@ only() {
 		0|3|skylake-sp-2s,$CALM|--dimm -i 5 -n 1 --format=csv|*\\n$no,,,$HOSTNAME\\n$no,,,$HOSTNAME
 		1|2|haswell-ep-2s,$CALM,throttle=dimm-thermal package=1|--dimm --format=json|*"package":0,"dimm_throttled":"no",*\\n*"package":1,"dimm_throttled":"yes","share":@(0.99*|1.0*),*
 	END
-	# If no counter is free for the uncore clock, the cycles are known, but not their share of the time.
+	# If no counter is free for the uncore clock, the throttled cycles are known, but not their share of all cycles.
 	run -1 --separate-stderr uncore-throttle --dimm -i 5 -n 1 --format=json \
 		--machine="sim:westmere-2s,$CALM,busy=8,throttle=dimm-thermal package=0"
 	[[ ${lines[0]} == *'"dimm_throttled":"yes","share":null,"cycles":"'[1-9]* && ${lines[1]} == *'"dimm_throttled":"no",'*'"cycles":"0"'* ]]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Other users beside our counters: bits of shared registers, CPUs, the kernel's watchdog.
+ * Other users of the same registers are not disturbed: the kernel's watchdog, other bits of shared registers.
  *
  * Uses internal headers, because it intercepts register accesses.
  */

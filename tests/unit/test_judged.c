@@ -364,8 +364,8 @@ TEST(a_drivers_flag_is_a_status_or_a_log)
 	c = cause_of(core, UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE);
 	ck_assert(c && !holds(c) && c->decides && c->logged && log_bit(c));
 	ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_WAS_THROTTLED);
-	/* HSMP says that PROCHOT is off: the verdict is ok. An alarm file that was never critical cannot exclude causes
-	 * that begin at lower temperatures, so the verdict is unknown. */
+	/* If HSMP says that PROCHOT is off, the verdict is ok. If the alarm of the critical temperature is off, causes
+	 * that begin at lower temperatures remain possible, so the verdict is unknown. */
 	judge_file(UM_FILE_HSMP_PROCHOT, 1, 0);
 	ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_OK);
 	judge_file(UM_FILE_CRIT_ALARM, 0, 0);

@@ -144,7 +144,7 @@ TEST(a_report_has_the_contents_of_a_members_register_if_readable)
 			 "holds=0xffffffff\n");
 }
 
-/* Each user believes its own journals and root's, but replays only its own. */
+/* Each user trusts its own journals and root's, but replays only its own. */
 TEST(a_member_does_not_repair_roots_leftovers)
 {
 	struct um_record r = record_of(0);

@@ -100,7 +100,7 @@ static void control(uint64_t status, uint64_t command)
 	word(CONTROL + 8, command);
 }
 
-/* Write a number of the device tree. */
+/* Write a cell of the device tree: 32 bits, big-endian. */
 static void cell(const char *file, uint32_t n)
 {
 	const unsigned char bytes[] = { (unsigned char)(n >> 24), (unsigned char)(n >> 16),

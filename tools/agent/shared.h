@@ -20,7 +20,7 @@
 
 enum agent_output { AGENT_HTTP, AGENT_COLLECTD, AGENT_SNMP, AGENT_OUTPUTS };
 
-/* Most bytes of an interval's rows, enough for a million. Only pages that were written take memory. */
+/* Maximum size of an interval's rows in bytes; enough for a million rows. Only written pages take memory. */
 enum { SHARED_ROWS = 256 << 20 };
 
 struct shared_interval {

@@ -19,7 +19,7 @@ enum record_type {
 	RECORD_STR,    /* text */
 	RECORD_INT,    /* number; a number in JSON too */
 	RECORD_COUNT,  /* count; a decimal string in JSON: many readers hold numbers as doubles */
-	RECORD_WORD,   /* count; "0x..." */
+	RECORD_WORD,   /* count, printed as "0x..." */
 	RECORD_FIXED,  /* count, in units of 10^-digits: nanoseconds are seconds with 9 digits */
 	RECORD_REAL,   /* real; v->digits: number of decimals, or RECORD_MEASURED */
 	RECORD_BOOL,   /* truth */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a look at throttling found of a package or core. */
+/* What a look at throttling found out about a package or a core. */
 #ifndef TOOL_SUBJECTS_H
 #define TOOL_SUBJECTS_H
 

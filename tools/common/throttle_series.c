@@ -31,7 +31,7 @@ static const char *const reasons[] = {
 	[UNCOREMSR_REASON_SENSOR_UNPLACED] = "unplaced",
 };
 
-/* The look that is being written as series. */
+/* The look at throttling that is being written as time series. */
 struct saying {
 	struct throttle_series *ts;
 	struct series *s;
