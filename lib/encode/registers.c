@@ -82,8 +82,8 @@ static int add_rings(struct encoding *c)
 		/* Switch on the modes that the user did not explicitly set to 0. */
 		c->words.at[0] |= (user | kernel) & ~c->words.given[0];
 		if (c->spec->raw)
-			remark(c->ev, "the word counts in neither user nor kernel mode: both were "
-				      "switched on");
+			remark(c->ev, "the word counts in neither user nor kernel mode: both have "
+				      "been switched on");
 	}
 	return 0;
 }

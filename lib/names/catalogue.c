@@ -200,8 +200,8 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 		return -ENOMEM;
 	if (parse_pvr(&n->id, cpu) || parse_cpu(&n->id, cpu))
 		return 0;
-	um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "processor '%s': not "
-		"VENDOR-FAMILY-MODEL[-STEPPING], and no processor version register", cpu);
+	um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "processor '%s': neither "
+		"VENDOR-FAMILY-MODEL[-STEPPING] nor the value of a processor version register", cpu);
 	um_hint(&um->error, "as in GenuineIntel-6-55-4: family decimal, model and stepping "
 		"hexadecimal; for POWER as in 0x004e1202");
 	return -EINVAL;

@@ -50,7 +50,7 @@ static enum um_imc_level level_of(const struct refusal *r)
 static int no_memory_of_chip(const struct refusal *r, struct um_error *e)
 {
 	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': %s is offline, or firmware has set "
-		       "up no memory of %s there", r->event->name, r->where, r->unit->pmu->name);
+		       "up no memory for the counters of %s there", r->event->name, r->where, r->unit->pmu->name);
 }
 
 #define LEVEL(level) (1u << (level))

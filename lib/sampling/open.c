@@ -443,8 +443,8 @@ static int open_permitted(struct uncoremsr_sampling *s)
 	if (tried) {
 		err = open_threads(s);
 		if (!err)
-			um_warn(&s->um->m, "the kernel may not be sampled here (kernel.perf_event_paranoid): "
-				"sampling user code alone");
+			um_warn(&s->um->m, "sampling the kernel is not permitted (kernel.perf_event_paranoid): "
+				"sampling user code only");
 	}
 	return err;
 }

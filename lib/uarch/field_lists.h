@@ -486,7 +486,7 @@ FIELD_LIST(thermal_haswell_graphics_fields,
 	REASON("PL1", 10, "package power limit 1"), REASON("PL2", 11, "package power limit 2"))
 FIELD_LIST(thermal_skylake_graphics_fields, SKYLAKE_REASONS, REASON("INEFFICIENT", 12, "graphics ran inefficiently"))
 FIELD_LIST(thermal_clock_modulation_fields,
-	{ "DUTY", 0, 4, "share of the time running: bits 3:1 in 1/8, or 3:0 in 1/16" },
+	{ "DUTY", 0, 4, "share of the time that the clock runs: bits 3:1 in 1/8, or 3:0 in 1/16" },
 	{ "ON", 4, 1, "the clock is modulated" })
 FIELD_LIST(thermal_target_fields,
 	{ "WINDOW", 0, 7, "averaging window; newer clients" },
@@ -528,7 +528,7 @@ FIELD_LIST(thermal_hwp_capabilities_fields,
 	{ "EFFICIENT", 16, 8, "most efficient level" }, { "LOWEST", 24, 8, "lowest level" })
 FIELD_LIST(thermal_hwp_status_fields,
 	{ "GUARANTEED_CHANGED", 0, 1, "the guaranteed level has changed" },
-	{ "EXCURSION", 2, 1, "went below the requested minimum; normal operation" },
+	{ "EXCURSION", 2, 1, "performance went below the requested minimum; not an error" },
 	{ "HIGHEST_CHANGED", 3, 1, "the highest level has changed" })
 FIELD_LIST(thermal_perf_status_fields,
 	{ "RATIO_NEHALEM", 0, 8, "clock ratio on Nehalem and Westmere" },

@@ -437,7 +437,7 @@ counts_for() {
 @test "a wrong value of any option of the block <Collectd> is reported with file, line and word" {
 	local options text
 	wrong_values Collectd <<-'END'
-	Socket 7|Socket: '7': put it between quotes
+	Socket 7|Socket: '7': put it in quotes
 	Socket ""|Socket: '': the path is missing
 	Exec maybe|Exec: 'maybe': must be true or false
 	Hostname "a/b"|Hostname: 'a/b': must be letters

@@ -270,7 +270,7 @@ while True:
 
 @test "a wrong value of any option of the block <SNMP> is reported with file, line and word" {
 	wrong_values SNMP <<-'END'
-	AgentX 7|AgentX: '7': put it between quotes
+	AgentX 7|AgentX: '7': put it in quotes
 	AgentX "here"|AgentX: 'here': must be tcp:HOST:PORT or unix:PATH
 	AgentX "tcp:localhost"|AgentX: 'tcp:localhost': must be tcp:HOST:PORT or unix:PATH
 	AgentX "tcp:localhost:0"|AgentX: 'tcp:localhost:0': the port must be 1 to 65535

@@ -126,9 +126,9 @@ checks() {
 @test "errors in a configuration file are reported with line and word, and unknown options are skipped" {
 	# A wrong value of each option is reported with file, line and word.
 	wrong_values uncoremsr <<-'END'
-	Event 7|Event: '7': put it between quotes
+	Event 7|Event: '7': put it in quotes
 	Event|Event: its value is missing
-	Cores 0|Cores: '0': put it between quotes
+	Cores 0|Cores: '0': put it in quotes
 	Interval "ten"|Interval: 'ten': write seconds without quotes
 	Interval "5"|Interval: '5': write seconds without quotes
 	Interval 0|Interval: '0': must be seconds
@@ -148,7 +148,7 @@ checks() {
 	done <<-'END'
 	Event "no-such-event"|3: event 'no-such-event': no event of that name
 	Metric "no-such-metric"|3: 
-	Cores 0-3|3: '0-3': put it between quotes
+	Cores 0-3|3: '0-3': put it in quotes
 	Cores "5g"|3: Cores: 
 	Cores "0" ""|3: Cores: '': must name at least one core
 	Cores "999"|3: Cores: 
@@ -812,7 +812,7 @@ runs() {
 	before=$(sample text uncoremsr_event_total 'package="0"')
 	block 'Event 7'
 	kill -HUP "$pid"
-	wait_for told 'a.conf:2: Event: .7.: put it between quotes'
+	wait_for told 'a.conf:2: Event: .7.: put it in quotes'
 	wait_for told 'a.conf: not used; the agent keeps counting as before'
 	block 'Event "UNC_PROCHOT_ASSERTION" "UNC_L3_MISS.READ"' 'Interval 0.05'
 	kill -HUP "$pid"

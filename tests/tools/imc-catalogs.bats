@@ -107,7 +107,7 @@ node() {
 	expect <<-END
 		3! | none is for this processor (PVR 0x004e1100); it would be called NAME.4E0100.dtb | uncore-events list --event-list=catalogs --cpu=0x004e1100
 		3! | say which one: uncore-events --cpu=0x004e1202 | uncore-events list --event-list=catalogs
-		2 | not VENDOR-FAMILY-MODEL | uncore-events list --event-list=catalogs --cpu=0xz
+		2 | neither VENDOR-FAMILY-MODEL | uncore-events list --event-list=catalogs --cpu=0xz
 	END
 	mkdir -p power/proc power/sys/devices/system/cpu
 	echo 0 >power/sys/devices/system/cpu/online

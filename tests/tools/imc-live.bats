@@ -61,7 +61,7 @@ teardown() {
 		2 | no counter of core_imc at offset 0x2000; offsets are multiples of 8 below 0x2000 | uncore-read --machine=$P10 -e core_imc/event=0x2000/
 		2 | no counter of core_imc at offset 0x1c | uncore-read --machine=$P10 -e core_imc/event=0x1c/
 		2 | PM_MCS01_64B_RD_DISP_PORT01 | uncore-read --machine=$P9 -e nest_mcs01/PM_MCS01_64B_WR_DISP_PORT01/
-		3! | firmware has set up no memory of nest_mcs01_imc there | uncore-read --machine=$P10,perf_fail=nest_mcs01_imc:ENODEV -e nest_mcs01_imc/event=8/
+		3! | firmware has set up no memory for the counters of nest_mcs01_imc there | uncore-read --machine=$P10,perf_fail=nest_mcs01_imc:ENODEV -e nest_mcs01_imc/event=8/
 	END
 }
 

@@ -364,7 +364,7 @@ refused() {
 		2|1|root:$TREE|encode cycles --route=perf --event-list=empty.json|uncore-events: *empty.json: line *
 		2|1|root:$TREE|encode cycles --route=perf --event-list=absent.json|uncore-events: *absent.json: No such file*
 		2|1|root:$TREE|encode cycles --route=perf --event-list=|uncore-events: *--event-list: '': a file or directory is required*
-		2|1|root:$TREE|encode cycles --route=perf --cpu=Skylake|uncore-events: *not VENDOR-FAMILY-MODEL*
+		2|1|root:$TREE|encode cycles --route=perf --cpu=Skylake|uncore-events: *neither VENDOR-FAMILY-MODEL*
 		2|1|live|encode cycles --route=gpu|uncore-events: *--route: 'gpu'*
 		2|1|live|list --route=perf|uncore-events: *--route: works only with encode*
 		2|1|live|encode cycles --route=perf --uarch=westmere|uncore-events: *--uarch: chooses register tables*

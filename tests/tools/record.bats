@@ -284,7 +284,7 @@ samples() {
 	[ "$(</proc/sys/kernel/perf_event_paranoid)" -eq 2 ] || skip "kernel.perf_event_paranoid is not 2"
 	chmod 777 .
 	run -0 --separate-stderr as_nobody "$BIN/uncore-record" -e cpu-clock -o mine -- sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done'
-	[[ $stderr == *"sampling user code alone"* ]]
+	[[ $stderr == *"sampling user code only"* ]]
 	samples
 	[ "$samples" -gt 10 ]
 	run -4 --separate-stderr as_nobody "$BIN/uncore-record" -e cpu-clock -o all -a -- true

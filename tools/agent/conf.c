@@ -195,7 +195,7 @@ static int make_value(struct scan *s, struct conf_value *v, const char *text, bo
 	else if (is_number(text, &v->number))
 		v->type = CONF_NUMBER;
 	else if (!is_plain(text))
-		return bad(s, s->line, "'%.60s': put it between quotes", text);
+		return bad(s, s->line, "'%.60s': put it in quotes", text);
 	return 0;
 }
 

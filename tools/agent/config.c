@@ -71,7 +71,7 @@ bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item)
 		agent_wrong(cfg, item->line, "%s: its value is missing", item->key);
 	for (size_t i = 0; i < item->num; i++)
 		if (value(cfg, item, i)->type != CONF_STRING) {
-			agent_wrong(cfg, value(cfg, item, i)->line, "%s: '%s': put it between quotes",
+			agent_wrong(cfg, value(cfg, item, i)->line, "%s: '%s': put it in quotes",
 				    item->key, value(cfg, item, i)->text);
 			return false;
 		}

@@ -132,7 +132,7 @@ static void tell(struct doctor *d, const struct census *c)
 	else
 		return;
 	if (c->forcible)
-		doctor_next(d, "fuser -v %s/dev/cpu/*/msr; to take one anyway: uncore-read%s "
+		doctor_next(d, "fuser -v %s/dev/cpu/*/msr; to take a counter anyway: uncore-read%s "
 			    "--force -e EVENT", d->root, d->machine);
 	else if (c->strange)
 		doctor_next(d, "fuser -v %s/dev/cpu/*/msr", d->root);
