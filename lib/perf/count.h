@@ -25,6 +25,7 @@ struct um_perf_instance {
 	int leader;                   /* index of the leader of the event's group; -1: alone */
 	int next;                     /* index of the next member of the group; -1: none */
 	bool joined;                  /* grouped only to be read with one call, not by the user */
+	bool grouped;                 /* reading it returns a group, even if all its members were split off */
 	uint64_t id;                  /* identifies the event in group readings */
 	uint64_t raw, enabled, running; /* of the last reading */
 	uint32_t rest;                /* remainder of scaling, in 2^-32 counts */

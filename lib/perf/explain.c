@@ -188,6 +188,14 @@ int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigne
 	case -ESRCH:
 		return um_fail(e, err, UNCOREMSR_ERROR_USAGE, "event '%s': there is no %s",
 			       ev->name, r.where);
+	case -E2BIG:
+		if (r.unit->attr.config[3])
+			return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel does not know config3, "
+				       "in which the event has bits", ev->name);
+		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': its group has more events than the kernel can "
+			"read at once (16 KiB, about 1,000 events)", ev->name);
+		um_hint(e, "make several groups, or leave out the braces");
+		return err;
 	case -EMFILE:
 	case -ENFILE:
 		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': out of descriptors",

@@ -79,9 +79,9 @@ static void part(struct um_perf_count *c, struct um_perf_instance *leader)
 }
 
 /*
- * The kernel refused a member because there is no counter left beside the earlier ones: start a new group with it, and
- * move the later members into that group. The kernel then multiplexes both groups. Members are opened in the order of
- * the list.
+ * The kernel refused a member because there is no counter left beside the earlier ones (EINVAL), or because a group's
+ * counts must be shorter than 16 KiB (E2BIG): start a new group with it, and move the later members into that group. The
+ * kernel then multiplexes both groups. Members are opened in the order of the list.
  */
 static void split(struct um_perf_count *c, struct um_perf_instance *in)
 {
@@ -91,13 +91,16 @@ static void split(struct um_perf_count *c, struct um_perf_instance *in)
 		at = c->instances[at].next;
 	c->instances[at].next = -1;
 	in->leader = -1;
+	in->joined = false;
 	for (at = in->next; at >= 0; at = c->instances[at].next)
 		c->instances[at].leader = self;
 }
 
 static bool may_split(const struct um_perf_count *c, const struct um_perf_instance *in)
 {
-	return in->leader >= 0 && in->fd == -EINVAL && c->events.events[in->event].weak;
+	const bool weak = c->events.events[in->event].weak;
+
+	return in->leader >= 0 && ((in->fd == -EINVAL && weak) || (in->fd == -E2BIG && (weak || in->joined)));
 }
 
 /*
@@ -147,7 +150,8 @@ int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in, 
 		in->fd = try_open(c, in, flags);
 	}
 	if (in->fd >= 0) {
-		if (flags & UM_PERF_GROUP_READ)
+		in->grouped = flags & UM_PERF_GROUP_READ;
+		if (in->grouped)
 			c->kernel->ops->id(c->kernel, in->fd, &in->id);
 		in->raw = in->enabled = in->running = 0;
 		in->away = in->waits = false;

@@ -118,8 +118,15 @@ static void note(struct um_cpuset *set, const struct um_perf_instance *in)
 		return; /* no memory: the warning is lost, but the reading still has its status */
 }
 
+static void start_group(struct um_perf_count *c, struct um_perf_instance *leader)
+{
+	if (c->running && leader->fd >= 0)
+		c->kernel->ops->enable(c->kernel, leader->fd, true, true);
+}
+
 void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader)
 {
+	struct um_perf_instance *current = leader;
 	bool was_away = leader->away, any = false;
 	int cpu = cpu_of_package(c, leader), placed;
 
@@ -143,12 +150,16 @@ void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader)
 			in->away = true;
 			continue;
 		}
+		/* The group was split: @in leads the rest of it. */
+		if (in->leader < 0 && in != current) {
+			start_group(c, current);
+			current = in;
+		}
 		any = true;
 		in->seen = c->access->ops->now(c->access);
 		um_perf_mark(in, UNCOREMSR_OFFLINE, "its CPU was offline for a time");
 	}
 	if (!is_masked(c, leader) && (any || !was_away))
 		note(any ? &c->came : &c->went, leader);
-	if (any && c->running)
-		c->kernel->ops->enable(c->kernel, leader->fd, true, true);
+	start_group(c, current);
 }

@@ -275,14 +275,13 @@ static bool is_dead(struct um_perf_count *c, const struct um_perf_instance *in)
 static int read_one(struct um_perf_count *c, size_t i, uint64_t now, bool close)
 {
 	struct um_perf_instance *in = &c->instances[i];
-	bool groups = !um_perf_inherits(c);
 	int err;
 
 	if (in->away && close && in->leader < 0 && !um_perf_is_gone(c, in))
 		um_perf_reopen(c, in);
-	if (in->fd < 0 || (groups && in->leader >= 0))
+	if (in->fd < 0 || (in->grouped && in->leader >= 0))
 		return 0;
-	err = groups && in->next >= 0 ? read_group(c, i, now) : read_alone(c, in, now);
+	err = in->grouped ? read_group(c, i, now) : read_alone(c, in, now);
 	if (close && (in->stalled || um_perf_is_gone(c, in) || (in->lags && is_dead(c, in))))
 		um_perf_reopen(c, in);
 	return err;

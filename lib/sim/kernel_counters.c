@@ -328,6 +328,16 @@ static int check_group(const struct um_sim_perf_event *leader, const struct um_s
 	return ev->attr.exclusive || ev->attr.pinned ? -EINVAL : 0;
 }
 
+/* What is read of a group must be smaller than 16 KiB (Linux kernel/events/core.c, perf_event_validate_size()). */
+static bool is_readable(const struct um_sim_perf_event *leader)
+{
+	size_t size = 32; /* the record's header, the number of events, and two times */
+
+	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
+		size += 16;
+	return size < 16 * 1024;
+}
+
 /* The PMU that a group is bound to; NULL: none, its events (such as software events) can be in any group. */
 static const struct um_sim_kernel_pmu *counters_of(const struct um_sim_perf_event *leader)
 {
@@ -369,6 +379,8 @@ static int join_group(struct uncoremsr_sim *sim, struct um_sim_perf_event *leade
 	if (err || (counters && mine && counters != mine) ||
 	    (is_share_of_slots(ev) && um_sim_core_code(&leader->attr) != SLOTS))
 		return -EINVAL;
+	if (ev->flags & UM_PERF_GROUP_READ && !is_readable(leader))
+		return -E2BIG;
 	um_sim_place_settle(sim, leader->place);
 	append(leader, ev);
 	if (!group_fits(leader)) {

@@ -241,3 +241,27 @@ all() {
 	echo "0|-|${MACHINE#sim:}|-e instructions:u,cycles|!(*per cycle*)" >>"$BATS_TEST_TMPDIR/table"
 	each_says uncore-read <"$BATS_TEST_TMPDIR/table"
 }
+
+@test "more events than the kernel reads of one group are counted in several groups" {
+	local events m=sim:skylake-sp-perf,clock=stepped values=$BATS_TEST_TMPDIR/values
+	printf -v events 'task-clock,%.0s' {1..1100}
+	events=${events%,}
+	# CPU 3 comes online in the second interval, and is counted from the third one on.
+	uncore-read --machine="$m,offline=3,hotplug=3 on at=1.5" --cores=0,3 -e "$events" -i 1 -n 3 --format=csv >"$values" 2>"$BATS_TEST_TMPDIR/told"
+	[ "$(awk -F, 'NR > 1 { n[$1 + 0 " " $16 + 0]++ } END { for (v in n) print v, n[v] }' "$values" | sort)" = "\
+1 1000000000 1100
+2 1000000000 1100
+3 2000000000 1100" ]
+	[ "$(grep -c 'CPU 3 is online: counting begins again' "$BATS_TEST_TMPDIR/told")" = 1 ]
+	# In a group that the user asked for, events are counted together or not at all.
+	run -1 uncore-read --machine="$m" --cpus=0 -e "{$events}" -i 1 -n 1 --format=csv -o "$values"
+	[[ ${lines[0]} == "uncore-read: not counted: event 'task-clock': its group has more events than the kernel can read at once"* ]]
+}
+
+@test "a metric whose two events need the same counter is counted in turns" {
+	local m='sim:skylake-sp-perf,clock=stepped,kernel_pmu=uncore_one type=99 counters=1 cpumask=package'
+	printf '%s\n' '[{ "MetricName": "pair", "MetricExpr": "uncore_one@config\\=1@ / uncore_one@config\\=2@" }]' \
+		>"$BATS_TEST_TMPDIR/m.json"
+	run -0 uncore-read --machine="$m" --event-list="$BATS_TEST_TMPDIR/m.json" -M pair --packages=0 -i 1 -n 2
+	[[ $output == *'1.000 s | package 0  pair 0.32'*'2.000 s | package 0  pair 0.32'* ]]
+}
