@@ -31,10 +31,10 @@ static void check_whole(uint64_t v)
 	expect(digits_u64(text, v), wanted);
 	snprintf(wanted, sizeof(wanted), "%" PRIx64, v);
 	expect(digits_hex(text, v), wanted);
-	snprintf(wanted, sizeof(wanted), "%" PRIu64 ".%09" PRIu64, v / NS, v % NS);
-	expect(digits_fixed(text, v, 9), wanted);
-	snprintf(wanted, sizeof(wanted), "%" PRIu64 ".%" PRIu64, v / 10, v % 10);
-	expect(digits_fixed(text, v, 1), wanted);
+	for (unsigned digits = 1, unit = 10; digits <= 9; digits++, unit *= 10) {
+		snprintf(wanted, sizeof(wanted), "%" PRIu64 ".%0*" PRIu64, v / unit, (int)digits, v % unit);
+		expect(digits_fixed(text, v, digits), wanted);
+	}
 }
 
 /* @v must not be halfway between two results: digits_real() rounds such values away from zero, printf() to even. */
