@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "report/plain_name.h"
 
+#include <setjmp.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "common/output.h"
@@ -10,33 +12,49 @@
 
 #include <libiberty/demangle.h>
 
-static void append(const char *text, size_t len, void *out)
+/* A short name can stand for one of many gigabytes, because it can repeat its parts. Such a name is shown as it is. */
+enum { LONGEST = 1 << 16 };
+
+struct demangled {
+	struct out text;
+	jmp_buf too_long;
+};
+
+static void append(const char *text, size_t len, void *demangled)
 {
-	out_mem(out, text, len);
+	struct demangled *d = demangled;
+
+	if (d->text.len + len > LONGEST)
+		longjmp(d->too_long, 1);
+	out_mem(&d->text, text, len);
 }
 
 /* Old names of Rust ("_ZN...17h<hash>E") are valid names of C++, too. Without options there are no types. */
-static bool demangle(const char *name, struct out *o)
+static bool demangle(const char *name, struct demangled *d)
 {
-	if (rust_demangle_callback(name, 0, append, o))
+	if (setjmp(d->too_long))
+		return false;
+	if (rust_demangle_callback(name, 0, append, d))
 		return true;
-	o->len = 0;
-	return cplus_demangle_v3_callback(name, 0, append, o);
+	d->text.len = 0;
+	return cplus_demangle_v3_callback(name, 0, append, d);
 }
 
 const char *plain_name(const char *name)
 {
-	const char *plain = name;
-	struct out o;
+	const char *plain = name, *text;
+	struct demangled d;
 
 	if (strncmp(name, "_Z", 2) && strncmp(name, "_R", 2))
 		return name;
-	out_init(&o, -1);
-	if (demangle(name, &o))
-		plain = o.error ? NULL : name_of(out_text(&o));
-	if (o.error)
+	out_init(&d.text, -1);
+	if (demangle(name, &d)) {
+		text = out_text(&d.text);
+		plain = d.text.error ? NULL : name_of(text);
+	}
+	if (d.text.error)
 		out_lacks_memory();
-	out_free(&o);
+	out_free(&d.text);
 	return plain;
 }
 
