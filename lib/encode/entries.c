@@ -196,14 +196,14 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 static void name_listed(const struct um_listed *l, struct um_encoding *ev, bool of_kind)
 {
 	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len], own = has_own_name(l, ev->pmu);
-	const char *kind = um_core_type_pmu(ev->core_type);
+	const char *kind = um_core_type_pmu(ev->core_type), *name = ev->listed ? ev->listed->name : l->entry->name;
 
 	if (of_kind && l->ev->pmu) {
 		snprintf(ev->name, sizeof(ev->name), "%s%s", kind, strchr(l->ev->text, '/'));
 		return;
 	}
 	if (of_kind) {
-		snprintf(ev->name, sizeof(ev->name), "%s/%s/%s", kind, l->entry->name, l->name + l->len);
+		snprintf(ev->name, sizeof(ev->name), "%s/%s/%s", kind, name, l->name + l->len);
 		return;
 	}
 	if (own && ev->fixed >= 0)
@@ -212,20 +212,34 @@ static void name_listed(const struct um_listed *l, struct um_encoding *ev, bool 
 		snprintf(ev->name, sizeof(ev->name), "%.*s", UM_EVENT_TEXT - 1, alone ? l->entry->name : l->ev->text);
 }
 
+/* The masks were combined with the codes of one core type, which mean other events on the other type. */
+static int several_masks(struct um_encoder *s)
+{
+	um_event_fail(s->e, -ENOTSUP, s->text, "several unit masks cannot be combined for both kinds of cores, each of "
+		"which has codes of its own");
+	um_hint(s->e, "count each as an event: cpu_core/NAME.MASK/, cpu_atom/NAME.MASK/");
+	return -ENOTSUP;
+}
+
 int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn *add)
 {
 	static const uint8_t types[] = { 0x40, 0x20 };
 	uint8_t only = s->core_type;
 	int num = 0;
 
+	if (l->entry->core_type && !memchr(types, l->entry->core_type, sizeof(types)))
+		return um_event_fail(s->e, -ENOTSUP, s->text, "the list has it for cores of type 0x%x, which this library "
+				     "does not know", l->entry->core_type);
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
 		const struct um_json_event *entry = l->entry;
 		int err;
 
 		if (only && only != types[i])
 			continue;
-		if (entry->core_type)
+		if (entry->core_type && entry->core_type != types[i])
 			entry = um_json_find(s->lists, l->name, l->len, types[i]);
+		if (entry && entry != l->entry && *l->masks)
+			return several_masks(s);
 		err = entry ? add(s, l, entry, types[i]) : 0;
 		if (err < 0)
 			return err;

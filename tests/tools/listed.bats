@@ -113,6 +113,27 @@ on_cores() {
 		--machine=sim:alderlake-hybrid --event-list=units.json -e cpu_atom/BIG/
 }
 
+@test "unit masks are not combined with the codes of another kind of core; names keep the spelling of their list" {
+	mkdir lists
+	printf '%s\n' 'Family-model,Version,Filename,EventType,Core Type' 'GenuineIntel-6-97,1,/big.json,hybridcore,0x40' \
+		'GenuineIntel-6-97,1,/small.json,hybridcore,0x20' 'GenuineIntel-6-97,1,/odd.json,hybridcore,0x60' >lists/mapfile.csv
+	echo '[{"EventName":"MEM.A_B","EventCode":"0x6","UMask":"0x1"},{"EventName":"MEM.C","EventCode":"0x6","UMask":"0x2"},
+		{"EventName":"BIG.A","EventCode":"0x8","UMask":"0x1"},{"EventName":"BIG.C","EventCode":"0x8","UMask":"0x2"}]' >lists/big.json
+	echo '[{"EventName":"MEM.A.B","EventCode":"0x7","UMask":"0x4"},{"EventName":"PLAIN","EventCode":"0x9"}]' >lists/small.json
+	echo '[{"EventName":"ODD","EventCode":"0xa"}]' >lists/odd.json
+	local own="several unit masks cannot be combined for both kinds of cores"
+	local m=--machine=sim:alderlake-hybrid l=--event-list=lists
+	expect <<-END
+		3! | $own | uncore-events encode $m $l --route=msr MEM.A_B:C
+		3! | $own | uncore-events encode $m $l --route=perf MEM.A_B:C
+		0 | BIG.A:C: 0x430308 | uncore-events encode $m $l --route=msr BIG.A:C
+		0 | cpu_core/MEM.A_B/: 0x430106*cpu_atom/MEM.A.B/: 0x430407 | uncore-events encode $m $l --route=msr MEM.A_B
+		0 | UNC_Q_PLAIN:PMC0: 0x410009 | uncore-events encode $m $l --route=msr UNC_Q_PLAIN:PMC0
+		3! | the list has it for cores of type 0x60 | uncore-events encode $m $l --route=msr ODD
+		3! | the list has it for cores of type 0x60 | uncore-events encode $m $l --route=perf ODD
+	END
+}
+
 @test "for core events a list's codes and kind of core take precedence over the tables" {
 	echo '[{"EventName":"TOPDOWN_FE_BOUND.ALL","EventCode":"0x71"},
 		{"EventName":"INST_RETIRED.ANY","EventCode":"0x00","UMask":"0x01","Counter":"Fixed counter 0"},
