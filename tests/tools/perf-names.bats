@@ -393,3 +393,9 @@ refused() {
 	END
 }
 
+
+@test "what encode prints for perf has the modifiers of the event and of its group" {
+	run -0 --separate-stderr uncore-events --machine=sim:skylake-sp-perf --route=perf encode '{cycles:G,instructions:u}:kp' \
+		L1-dcache-loads:u
+	[[ $output == *'perf stat -a -e cycles:kpG'*'perf stat -a -e instructions:ukp'*'perf stat -a -e L1-dcache-loads:u'* ]]
+}

@@ -3,6 +3,7 @@
  * uncore-events encode: how an event is encoded. For registers: the selector word, and how to count the event by hand or
  * with other tools. For the kernel: the arguments of perf_event_open(2), for each unit.
  */
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -119,6 +120,11 @@ static void put_perf_event(struct out *o, const struct uncoremsr_encoding *enc, 
 	/* Bits 63:32 choose a kind of core of a hybrid processor. */
 	if (plain && enc->config[0] >> 32) {
 		out_fmt(o, "%s/%.*s/%s", pmu, (int)strcspn(name, ":"), name, enc->modifiers);
+		return;
+	}
+	/* The name has the event's own modifiers, but not those of its group. A tracepoint's name has a colon itself. */
+	if (plain && enc->type != PERF_TYPE_TRACEPOINT) {
+		out_fmt(o, "%.*s%s%s", (int)strcspn(name, ":"), name, *enc->modifiers ? ":" : "", enc->modifiers);
 		return;
 	}
 	if (plain) {
