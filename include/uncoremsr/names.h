@@ -245,8 +245,8 @@ struct uncoremsr_event {
 	int on_cpus;                /* uncoremsr_session_metric(): 1 if all events of the metric are counted on CPUs:
 				     * then it has values for cores, sets of CPUs and tasks; unknown: the metric cannot
 				     * be counted here */
-	double low, high;           /* metric: bounds of what any machine with a processor of this metric can physically
-				     * do on a package; infinite: it has none */
+	double low, high;           /* metric: lowest and highest value that is physically possible on a package of any
+				     * processor with this metric; infinite: no bound */
 };
 
 /** Event that a source lists for a processor but that the tables leave out; NULL past the end. */

@@ -69,7 +69,7 @@ const char *uncoremsr_cause_word(enum uncoremsr_cause_kind cause);
 /** Make a watcher of an open machine. Accesses no register. A machine may have several watchers.
  * @return 0; -ENOMEM; -EINVAL @p um is NULL or not open, or @p t is NULL. */
 int uncoremsr_throttle_new(struct uncoremsr *um, struct uncoremsr_throttle **t);
-/** Release counters and devices of a watcher and free it, before the handle.
+/** Release counters and devices of a watcher and free it. Call this before the handle is freed.
  * @return 0, also for NULL; or the first error of restoring registers, as uncoremsr_session_stop(): the log
  *   has a warning for each register that stays changed. The watcher is freed in any case. */
 int uncoremsr_throttle_free(struct uncoremsr_throttle *t);
@@ -341,8 +341,8 @@ struct uncoremsr_question {
 	int access;        /* 1: no answer because access is missing (driver, permission, lockdown) */
 	int err;           /* errno, positive */
 	uint64_t msr;      /* address of the register in question */
-	uint64_t since;    /* time of the last look with an answer, ns on the clock of uncoremsr_now(); unknown: no
-			    * look had one */
+	uint64_t since;    /* time of the last look that gave an answer, ns on the clock of uncoremsr_now();
+			    * UINT64_MAX: none has */
 	const char *name;  /* name of the register, event or file in question */
 	const char *error; /* error message, as from uncoremsr_error() */
 	const char *hint;  /* advice, as from uncoremsr_error() */

@@ -34,7 +34,7 @@ static void account(struct um_slot *slot, const struct um_op *op)
 	if (slot->regs.overflow_bit && (raw < slot->last || longest > slot->max_gap_ns))
 		slot->unit->counters[slot->counter].wrapped = true; /* the counter has wrapped, or may have */
 	if (slot->saturates && slot->regs.width < 64 && raw >> slot->regs.width)
-		um_slot_mark(slot, UNCOREMSR_WRAPPED, "the counter was full and has stopped");
+		um_slot_mark(slot, UNCOREMSR_WRAPPED, "the counter reached its maximum and has stopped");
 	else if (longest > slot->max_gap_ns && slot->trouble == UNCOREMSR_OK)
 		um_slot_mark(slot, UNCOREMSR_WRAPPED, "read too late: the counter may have wrapped more "
 		     "than once since the previous read");

@@ -122,7 +122,7 @@ int um_perf_parse(struct um_perf_events *to, struct um_names *names,
 
 /* ---- kernel_scale.c: the scale of a counter by our tables and by the kernel's files ---- */
 
-/* The ready-made event that counts the same as @f; NULL: none. The PMU must be loaded. */
+/* The event in the PMU's folder events/ that counts the same as @f; NULL: none. The folder must have been read. */
 const struct um_kernel_alias *um_kernel_alias_of(const struct um_kernel_pmu *pmu,
 						 const struct um_fixed *f);
 /* Do two scales with their units mean the same? Units may be NULL. */

@@ -9,7 +9,7 @@
 #include "names/source.h"
 
 /*
- * The most similar names as a list for an advice: "a, b or c"; "" if none is similar. True: the text is a part of
+ * Write the most similar names as a list for a hint: "a, b or c"; "" if none is similar. True: the text is a part of
  * the first one. Slow: reads every source.
  */
 bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char *buf, size_t size);

@@ -58,7 +58,7 @@ struct state {
 	const struct um_route_env *env;
 	struct event *events, *claimed;
 	size_t num, num_claimed;
-	/* The following members are made at the start. Counters and units are sorted by event, then by place. */
+	/* The members below are filled at the start. Counters and units are sorted by event, then by chip. */
 	struct chip *chips;
 	struct counter *counters;
 	struct um_front *units;

@@ -205,7 +205,7 @@ static int open_cgroups(struct um_perf_count *c, struct um_error *e)
 	return -err;
 }
 
-/* Buffer for reading the largest group: the number of members, two times, and value and id of each member. */
+/* Buffer for the largest group: number of members, enabled time, running time, then value and id of each member. */
 static int make_buffer(struct um_perf_count *c)
 {
 	c->buffer_size = (3 + 2 * (c->events.num + 1)) * sizeof(*c->buffer);

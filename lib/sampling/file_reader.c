@@ -244,7 +244,7 @@ static bool has_feature(const uint64_t *flags, unsigned feature)
 	return flags[feature / 64] >> feature % 64 & 1;
 }
 
-/* The table of features stands behind the data. */
+/* The table of feature sections follows the data section. */
 static int take_facts(struct um_data_file *d, const uint64_t *flags, uint64_t at)
 {
 	int err = 0;

@@ -35,7 +35,7 @@ enum um_sim_kind {
 	UM_SIM_SECONDS,  /* uint64_t: seconds with up to nine decimals, as nanoseconds */
 	UM_SIM_ID,       /* int, up to max */
 	UM_SIM_CHOICE,   /* bool: the second of the two words of @words; NULL: "no yes" */
-	UM_SIM_WORD,     /* int: which of the words of @words, counted from min */
+	UM_SIM_WORD,     /* int: index of the keyword in @words; the first one is min */
 	UM_SIM_TEXT,     /* const char *, unchanged */
 	UM_SIM_NAME,     /* char[max]: a copy */
 	UM_SIM_MORE,     /* char[max]: the value was cut at a colon; append the colon and the rest */

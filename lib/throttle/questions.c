@@ -406,7 +406,7 @@ void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s)
 
 /* ---- what nothing shows ---- */
 
-/* Why nothing shows a cause: on Intel, and on AMD. */
+/* The reason if no register or file can show the cause: on Intel, and on AMD. */
 static const struct {
 	enum uncoremsr_reason intel, amd;
 } no_means[UNCOREMSR_CAUSE_OTHER] = {

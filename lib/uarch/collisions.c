@@ -103,8 +103,8 @@ const struct uncoremsr_collision um_collisions[] = {
 	{ SIZE, 0xb60, 0xbcf, "Ice Lake-SP", "CHA 34 to 41", SERVER },
 	{ SIZE, 0xc00, 0xc02, EX, "U box global control: bit 28 enables, 29 resets all, 31 stops all",
 	  BOXES },
-	{ SIZE, 0xc00, 0xc06, "Ivy Bridge-EP", "global control (bit 29 lets all run, on Nehalem-EX it "
-	  "resets all; 31 stops all), 0xc01 status, 0xc06 how many boxes", SERVER },
+	{ SIZE, 0xc00, 0xc06, "Ivy Bridge-EP", "global control (bit 29 enables all, on Nehalem-EX it "
+	  "resets all; 31 stops all), 0xc01 status, 0xc06 number of boxes", SERVER },
 	{ SIZE, 0xc08, 0xc09, SNBEP, "uncore clock", SERVER },
 	{ SIZE, 0xc10, 0xc11, EX, "U box selector and counter", BOXES },
 	{ SIZE, 0xc10, 0xc17, SNBEP, "U box: selectors 0xc10 and 0xc11, counters 0xc16 and 0xc17", SERVER },

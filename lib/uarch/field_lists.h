@@ -336,8 +336,8 @@ FIELD_LIST(amd_zen_df_fields,
 	{ "EVENT_EXT", 32, 6, "more bits of the event select" })
 FIELD_LIST(amd_zen_umc_fields, FIELD_EVENT, { "RDWR_MASK", 8, 2, "1 reads, 2 writes, 0 or 3 both" }, FIELD_EN(31))
 FIELD_LIST(amd_zen_umc_count_fields,
-	{ "COUNT", 0, 48, "count; stops at the top" },
-	{ "LOST", 48, 1, "the counter was full" })
+	{ "COUNT", 0, 48, "count; stops at its maximum" },
+	{ "LOST", 48, 1, "the counter was at its maximum: events were lost" })
 
 /* ---- core PMU ---- */
 

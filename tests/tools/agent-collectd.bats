@@ -386,7 +386,7 @@ counts_for() {
 	# agent says that collectd is left out after a restart, and goes on sending to it.
 	sed -i '/^<Collectd>/,/^<.Collectd>/d; s/^<Plugin.*/&\n<Prometheus>\nListen "unix:p"\n<\/Prometheus>/' a.conf
 	kill -HUP "${started[1]}"
-	wait_for told 'collectd: left out, after a restart'
+	wait_for told 'collectd: left out; takes effect after a restart'
 	wait_for_more got 'package0/counter'
 }
 

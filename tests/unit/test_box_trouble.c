@@ -54,8 +54,10 @@ static const struct story stories[] = {
 	/* The counter stays full, so the second reading is unknown, too. */
 	{ "a full memory counter gives no number", "genoa-1s",
 	  "start umc/event=0xa/; write 0 0xc0010801 0xfffffffffff6; after 1; "
-	  "unknown 0 0 wrapped umc0: the counter was full and has stopped; total-unknown 0 0 wrapped full; after 1; "
-	  "unknown 0 0 wrapped umc0: the counter was full and has stopped; total-unknown 0 0 wrapped full; stop; "
+	  "unknown 0 0 wrapped umc0: the counter reached its maximum and has stopped; "
+	  "total-unknown 0 0 wrapped maximum; after 1; "
+	  "unknown 0 0 wrapped umc0: the counter reached its maximum and has stopped; "
+	  "total-unknown 0 0 wrapped maximum; stop; "
 	  "read 0 0xc0010801 0x1234" },
 	{ "a fabric without perfmon 2 has four counters", "genoa-1s,leaf=0x80000022 0 0 0 0 0", FOUR_COUNTERS },
 	{ "a fabric without the leaf of perfmon 2 has four counters",

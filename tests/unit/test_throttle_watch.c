@@ -99,7 +99,7 @@ static const struct story stories[] = {
 	{ "a package read through another cpu loses one interval", SKX ",cpu0_hotplug=yes,hotplug=0:off:at=7",
 	  "look; after 5; after 5; open 0 - dimm-thermal NOT_READ_BEFORE; since 0 - dimm-thermal 5; "
 	  "state 1 - dimm-thermal answered" },
-	/* The processor can never answer these questions, so there is no time since which they are open. */
+	/* The processor can never answer these questions, so no time of a last answer is shown. */
 	{ "a question that never had an answer has no time since", WSM,
 	  "look; after 1; state 0 - package-thermal not-visible; since 0 - package-thermal -; "
 	  "since 0 - dimm-thermal -" },

@@ -173,7 +173,7 @@ int agent_options_parse(struct agent_config *cfg, int argc, char **argv)
 	if (status != TOOL_GO_ON)
 		return status;
 	if (cfg->common.has_rest)
-		return tool_usage(&agent_tool, "--: takes no COMMAND");
+		return tool_usage(&agent_tool, "--: uncore-agent runs no COMMAND");
 	if (cfg->print_snmp_agent_conf)
 		return agent_print_snmp_agent_conf();
 	status = read_file(cfg);

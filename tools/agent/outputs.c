@@ -187,7 +187,7 @@ static bool listens_on(const struct agent_outputs *o, const char *address)
 static void tell_other(const char *output, const char *old, const char *new)
 {
 	if (strcmp(old, new))
-		tool_say(&agent_tool, 0, "%s: %s, after a restart", output, *new ? new : "left out");
+		tool_say(&agent_tool, 0, "%s: %s; takes effect after a restart", output, *new ? new : "left out");
 }
 
 void outputs_tell_other(const struct agent_outputs *o, const struct agent_config *old, const struct agent_config *new)

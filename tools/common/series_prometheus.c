@@ -26,7 +26,7 @@ static const struct {
 	[FAMILY_RUNNING] = { "uncoremsr_event_running_seconds_total", "counter",
 			     "Time for which an event was really counted." },
 	[FAMILY_METRIC] = { "uncoremsr_metric", "gauge",
-			    "Value of a metric over the last interval, in the unit of the label measure." },
+			    "Value of a metric over the last interval; the label \"measure\" is its unit." },
 	[FAMILY_THROTTLED] = { "uncoremsr_throttled", "gauge",
 			       "1 if this cause slows the package or core down now, 0 if not, absent if unknown." },
 	[FAMILY_EPISODES] = { "uncoremsr_throttle_episodes_total", "counter",

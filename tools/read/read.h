@@ -180,7 +180,7 @@ struct read_row {
 	bool perf;      /* counted by the kernel or in memory, not through registers */
 	bool task;      /* counted for a task, whose time stands still while it sleeps */
 	bool changed;   /* the status of this row changed in this interval */
-	bool checked;   /* counted for a part of this interval only, so that its share of the time is checked */
+	bool checked;   /* counted for a part of this interval only: its share of the time has to be checked */
 	bool warned;    /* a warning was printed that the row was counted for a small part of the time only */
 	const char *measure; /* unit of measure; NULL: a plain count */
 	struct series_total since; /* totals since the start, of intervals with a known value */

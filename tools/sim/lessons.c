@@ -139,7 +139,8 @@ static void off_by_one(struct lesson_room *r)
 		lesson_write(r, COUNTER, presets[i] & UINT32_MAX, i ? "2^48 - 1 - 2000000" : "2^48 - 2000000");
 		lesson_write(r, SWITCH, 1, "");
 		lesson_wait(r, MS);
-		lesson_read(r, STATUS, i ? "after 2000000 cycles not yet" : "after 2000000 cycles it has overflowed");
+		lesson_read(r, STATUS,
+			    i ? "after 2000000 cycles it has not wrapped" : "after 2000000 cycles it has wrapped");
 		lesson_read(r, COUNTER, "");
 	}
 }

@@ -31,7 +31,7 @@
 struct simrun_state {
 	const char *name;
 	int no_data;   /* error of every write of data; 0: none */
-	int no_change; /* error of every other change; 0: none */
+	int no_change; /* error of every change that is no write of data; 0: none */
 };
 
 static const struct simrun_state states[] = {

@@ -150,7 +150,7 @@ static bool is_of_all(enum uncoremsr_reason reason)
 	       reason == UNCOREMSR_REASON_NO_CPUID;
 }
 
-/* Are all open questions open for the same reason, about the whole machine? */
+/* Do all open questions have the same reason, which concerns the whole machine? */
 static bool is_brief(const struct throttle_run *run)
 {
 	const struct uncoremsr_subject *s;

@@ -52,7 +52,7 @@ static const char *const advice_texts[] = {
 	[UNCOREMSR_CAUSE_CURRENT_LIMIT] =
 		"lower the load, or look for current limits in the firmware setup",
 	[UNCOREMSR_CAUSE_CROSS_DOMAIN] =
-		"lower the load of the other part (mostly graphics), or raise the power limit of the package",
+		"lower the load of the rest of the package (usually the graphics), or raise its power limit",
 	[UNCOREMSR_CAUSE_SMI] =
 		"update the firmware, and switch off in its setup what causes these interrupts (USB emulation, power "
 		"management, error polling)",
