@@ -348,7 +348,7 @@ int um_sim_finish_throttles(struct uncoremsr_sim *sim, struct um_error *e)
 	for (size_t i = 0; i < sim->num_throttles; i++)
 		if (!exists(sim, &sim->throttles[i]))
 			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "%s: throttle: package %d die %d core %d does not exist (-1: all)",
+				       "%s: throttle: there is no package %d, die %d, core %d (-1: any)",
 				       sim->name, sim->throttles[i].when.package,
 				       sim->throttles[i].die, sim->throttles[i].core);
 	set_losses(sim);
