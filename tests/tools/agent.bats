@@ -90,7 +90,7 @@ checks() {
 	checks main-branch:4 'L2_RQSTS.CODE_RD_HIT,"0,3,4 1-2 [5-9]",line 5' 'L2_RQSTS.CODE_RD_MISS,"0,3,4 1-2 [5-9]",line 5' \
 		'L2_RQSTS.ALL_CODE_RD,"0,3,4 1-2 [5-9]",line 5' 'L2_RQSTS.PF_MISS,11-0xa,line 7'
 	run -0 uncore-agent --machine="$PERF" --config=design-1.conf --check
-	[[ $output == *"interval     1.000 s"*"collectd's own plugin would need ReadThreads 9" ]]
+	[[ $output == *"interval     1.000 s"*"collectd's own plugin would need ReadThreads 9"$'\n'"outputs      none: give "* ]]
 	# The design document's example with its misprints.
 	design design-1-as-printed
 	run -2 uncore-agent --machine="$PERF" --config=design-1-as-printed.conf --check
@@ -174,6 +174,9 @@ checks() {
 	# A metric that cannot be counted is a configuration error, even if others can be counted.
 	run -3 --separate-stderr uncore-agent --machine=sim:westmere-2s,clock=stepped --check -M memory-bandwidth,dram-power
 	[[ $stderr == *"metric 'dram-power': "*"no PMU 'power'"* ]]
+	printf '<Plugin other>\n</Plugin>\n' >other.conf
+	run -2 uncore-agent --machine="$SIM" --config=other.conf --check
+	[[ ${lines[-1]} == "uncore-agent: other.conf: nothing to count: no <Plugin uncoremsr> or <Plugin intel_pmu> in it "* ]]
 }
 
 @test "--check opens no socket, device or kernel counter" {

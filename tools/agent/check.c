@@ -172,6 +172,8 @@ static void put_needs(const struct agent_counts *c, struct out *out)
 	if (*agentx)
 		out_fmt(out, "AgentX       %s, at %s%s\n", agentx, c->cfg->snmp_base,
 			c->cfg->snmp.intel_pmu_mib ? " and INTEL-PMU-MIB" : "");
+	if (!c->cfg->num_listens && !*collectd && !*agentx)
+		out_str(out, "outputs      none: give --prometheus, --collectd or --agentx, or name one in the file\n");
 	if (*collectd || *agentx)
 		out_fmt(out, "state        %s\n", c->cfg->state);
 }

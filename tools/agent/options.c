@@ -5,6 +5,7 @@
 #include "agent/agent.h"
 #include "common/doubt.h"
 #include "common/number.h"
+#include "common/output.h"
 #include "common/period.h"
 #include "common/wait.h"
 
@@ -182,7 +183,10 @@ int agent_options_parse(struct agent_config *cfg, int argc, char **argv)
 	hear_collectd(cfg);
 	cfg->interval_ns = cfg->interval_ns ? cfg->interval_ns : DEFAULT_INTERVAL_NS;
 	if (counts_nothing(cfg) && !cfg->throttle)
-		return tool_usage(&agent_tool, "nothing to count: give -e, -M, --throttle or --config");
+		return cfg->path ? tool_say(&agent_tool, TOOL_USAGE, "%s: nothing to count: no <Plugin uncoremsr> or "
+					    "<Plugin intel_pmu> in it names an event, a metric or Throttle",
+					    OUT_QUOTED(cfg->path))
+				 : tool_usage(&agent_tool, "nothing to count: give -e, -M, --throttle or --config");
 	if (!cfg->check && !cfg->num_listens && !*cfg->collectd.where && !*cfg->snmp.address)
 		return tool_usage(&agent_tool, "nowhere to send the values: give --prometheus, "
 				  "--collectd or --agentx, or name an output in the file");
