@@ -90,6 +90,8 @@ only() {
 		only zen-1s prochot-external firmware
 		# This processor has no thermal register, but the clock shows that something slows it down.
 		printf '%s\n' "1|-|zen-1s,$CALM,throttle=package-thermal||*: throttled: firmware (8 cores); not visible here: package-thermal (at 95 degrees C), *power-limit*\\n*at 95 degrees C*1838 MHz since the last look, base 2450 MHz*"
+		# Without its driver nobody can tell whether the reason is PROCHOT#.
+		printf '%s\n' "1|-|genoa-1s,$CALM,throttle=prochot-external||*what to do: *\\n    cannot tell: prochot-external: *modprobe amd_hsmp*"
 	} >"$out"
 	each_says uncore-throttle <"$out"
 }

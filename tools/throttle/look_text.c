@@ -109,6 +109,19 @@ static void put_advice(struct page *page, const struct uncoremsr_cause *c)
 	out_char(&page->lines.next, '\n');
 }
 
+/* Nothing shows why the firmware holds the clock down. The reason may be a cause that cannot be told here. */
+static void put_obstacle(struct page *page, const struct uncoremsr_subject *s)
+{
+	const struct uncoremsr_subject *package = throttle_find_subject(page->run->t, s->package, -1);
+	const struct uncoremsr_question *q = package ? throttle_obstacle(package) : NULL;
+
+	if (!q)
+		return;
+	out_str(&page->lines.next, "    cannot tell: ");
+	throttle_say_question(&page->lines.next, page->run, q);
+	out_char(&page->lines.next, '\n');
+}
+
 /* Add a line for each cause; with --verbose also for causes of normal operation, and one line if there is no cause. */
 static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 {
@@ -122,6 +135,8 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 			continue;
 		if (c->decides)
 			put_advice(page, c);
+		if (c->decides && c->kind == UNCOREMSR_CAUSE_FIRMWARE)
+			put_obstacle(page, s);
 		put_evidence(page, c);
 		say(page, s, c);
 		add_line(page, s);
