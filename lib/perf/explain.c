@@ -189,11 +189,14 @@ int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigne
 		return um_fail(e, err, UNCOREMSR_ERROR_USAGE, "event '%s': there is no %s",
 			       ev->name, r.where);
 	case -E2BIG:
-		if (r.unit->attr.config[3])
-			return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel does not know config3, "
-				       "in which the event has bits", ev->name);
-		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': its group has more events than the kernel can "
-			"read at once (16 KiB, about 1,000 events)", ev->name);
+		if (r.unit->attr.config[3]) {
+			um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel does not know config3, "
+				"in which the event has bits", ev->name);
+			um_hint(e, "Linux knows it since 6.3; without a newer kernel leave out the terms in config3");
+			return err;
+		}
+		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': its group has more events than the "
+			"kernel can read at once (16 KiB, about 1,000 events)", ev->name);
 		um_hint(e, "make several groups, or leave out the braces");
 		return err;
 	case -EMFILE:

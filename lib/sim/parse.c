@@ -153,7 +153,7 @@ static int error_number(const char *text)
 	static const struct { const char *name; int number; } errnos[] = {
 		{ "EIO", EIO }, { "ENXIO", ENXIO }, { "EPERM", EPERM }, { "EACCES", EACCES },
 		{ "ENOENT", ENOENT }, { "ENODEV", ENODEV }, { "EBUSY", EBUSY }, { "EINTR", EINTR },
-		{ "EAGAIN", EAGAIN }, { "EINVAL", EINVAL }, { "ENOMEM", ENOMEM },
+		{ "E2BIG", E2BIG }, { "EAGAIN", EAGAIN }, { "EINVAL", EINVAL }, { "ENOMEM", ENOMEM },
 		{ "EMFILE", EMFILE }, { "ESRCH", ESRCH }, { "ENOSYS", ENOSYS },
 		{ "EOPNOTSUPP", EOPNOTSUPP },
 	};
