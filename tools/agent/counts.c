@@ -211,11 +211,11 @@ void agent_counts_free(struct agent_counts *c)
 
 /* ---- rows ---- */
 
-static struct agent_row *add_row(struct agent_count *n, struct agent_row row)
+static bool add_row(struct agent_count *n, struct agent_row row)
 {
 	row.type = -1;
 	row.first = row.metric ? counted_metric_event(n->session, row.event) : row.event;
-	return ARRAY_APPEND(n->rows, n->num_rows, row) ? NULL : &n->rows[n->num_rows - 1];
+	return !ARRAY_APPEND(n->rows, n->num_rows, row);
 }
 
 static bool is_on_cores(const struct agent_count *n, size_t event)
@@ -228,7 +228,7 @@ static bool is_on_cores(const struct agent_count *n, size_t event)
 static bool add_on_cores(struct agent_count *n, size_t event)
 {
 	for (size_t i = 0; uncoremsr_session_state(n->session)->cores[i]; i++)
-		if (!add_row(n, (struct agent_row){ .place = ROW_CORES, .event = event, .index = i }))
+		if (!add_row(n, (struct agent_row){ .place = UNCOREMSR_PLACE_CORES, .index = i, .event = event, .set = i }))
 			return false;
 	return true;
 }
@@ -260,17 +260,20 @@ static size_t set_of(const struct agent_count *n, const struct uncoremsr_package
 static bool add_on_package(struct agent_count *n, size_t package, size_t event)
 {
 	const struct uncoremsr_package *p = uncoremsr_session_package(n->session, package)->package;
-	const size_t set = set_of(n, p);
 	const bool each = uncoremsr_session_event(n->session, event)->level || n->group->each_unit;
-	struct agent_row *row = NULL;
+	struct agent_row row = { .place = UNCOREMSR_PLACE_PACKAGE, .index = package, .package = package,
+				 .event = event, .set = set_of(n, p) };
 	const struct uncoremsr_unit *u;
 
 	for (size_t i = 0; (u = uncoremsr_session_unit(n->session, event, i)); i++) {
-		if (u->package != p || (row && !each))
+		if (u->package != p)
 			continue;
-		row = add_row(n, (struct agent_row){ .place = ROW_PACKAGE, .package = package, .event = event,
-						     .index = set, .unit = each ? u : NULL, .unit_index = i });
-		if (!row)
+		if (!each)
+			return add_row(n, row);
+		row.place = UNCOREMSR_PLACE_UNIT;
+		row.index = i;
+		row.unit = u;
+		if (!add_row(n, row))
 			return false;
 	}
 	return true;
@@ -315,7 +318,7 @@ static bool make_rows(const struct agent_counts *c, struct agent_count *n)
 	for (size_t m = 0; ok && uncoremsr_session_metric(n->session, m); m++)
 		for (size_t p = 0; p < packages && ok; p++)
 			ok = add_row(n, (struct agent_row){
-				.place = ROW_PACKAGE, .metric = true, .package = p, .event = m,
+				.place = UNCOREMSR_PLACE_PACKAGE, .index = p, .metric = true, .package = p, .event = m,
 			});
 	return ok && uncoremsr_kernel_pmus(c->um, give_type, n) != -ENOMEM;
 }
@@ -336,7 +339,7 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 	l.type = row->type;
 	l.again = row->again;
 	if (n->group->intel_pmu)
-		l.group = uncoremsr_session_state(s)->cores[row->index];
+		l.group = uncoremsr_session_state(s)->cores[row->set];
 
 	if (row->metric) {
 		const struct uncoremsr_event *m = uncoremsr_session_metric(s, row->event);
@@ -346,8 +349,8 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 	} else {
 		l.event = ev->name;
 	}
-	if (row->place == ROW_CORES) {
-		l.cpus = uncoremsr_session_state(s)->cores[row->index];
+	if (row->place == UNCOREMSR_PLACE_CORES) {
+		l.cpus = uncoremsr_session_state(s)->cores[row->set];
 	} else {
 		l.package = p->id;
 		l.die = p->die;
@@ -580,17 +583,7 @@ int agent_counts_stop(struct agent_counts *c)
 static const struct uncoremsr_reading *reading_of(const struct agent_count *n,
 						  const struct agent_row *row)
 {
-	enum uncoremsr_place place = UNCOREMSR_PLACE_PACKAGE;
-	size_t index = row->package;
-
-	if (row->place == ROW_CORES) {
-		place = UNCOREMSR_PLACE_CORES;
-		index = row->index;
-	} else if (row->unit) {
-		place = UNCOREMSR_PLACE_UNIT;
-		index = row->unit_index;
-	}
-	return uncoremsr_session_reading(n->session, row->event, place, index, UNCOREMSR_INTERVAL);
+	return uncoremsr_session_reading(n->session, row->event, row->place, row->index, UNCOREMSR_INTERVAL);
 }
 
 static void say_row(const struct agent_counts *c, const struct agent_count *n, struct agent_row *row,
@@ -606,7 +599,7 @@ static void say_row(const struct agent_counts *c, const struct agent_count *n, s
 		series_put_reading(s, &l, ev, &row->total->since, reading_of(n, row));
 	} else {
 		series_put_metric_reading(s, &l, uncoremsr_session_metric_reading(
-			n->session, row->event, UNCOREMSR_PLACE_PACKAGE, row->package, UNCOREMSR_INTERVAL));
+			n->session, row->event, row->place, row->index, UNCOREMSR_INTERVAL));
 	}
 }
 

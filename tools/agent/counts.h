@@ -22,13 +22,13 @@ struct agent_total {
 
 /* An event or metric at one place: a package, a unit of it, or a set of cores. */
 struct agent_row {
-	enum { ROW_PACKAGE, ROW_CORES } place;
+	enum uncoremsr_place place;
+	size_t index;          /* as uncoremsr_session_reading() expects it */
 	bool metric;
 	size_t package, event; /* @event: for a metric, its number among the metrics */
 	size_t first;          /* @event; for a metric the first event of its formula (SIZE_MAX: none is counted) */
-	size_t index;          /* number of the set of cores; for a package, of a set that has CPUs of this package */
+	size_t set;            /* the set of cores; for a package, one that has CPUs of this package */
 	const struct uncoremsr_unit *unit; /* NULL: the sum of the package's units */
-	size_t unit_index;
 	int type;              /* the kernel's number of the PMU of @unit; -1: none */
 	bool told, again;      /* @told: an earlier row is of the same series with the same core group; @again: with
 			        * any core group */

@@ -48,7 +48,7 @@ GETTER(get_package_or_all)
 	char id[16];
 
 	if (!row->package)
-		return value_text(v, row->place == READ_AT_PACKAGE ? "all" : NULL);
+		return value_text(v, read_row_is_elsewhere(row) ? NULL : "all");
 	snprintf(id, sizeof(id), "%d", row->package->id);
 	return value_copy(v, id);
 }
@@ -77,16 +77,16 @@ int read_row_cpu(const struct read_row *row)
 {
 	const struct uncoremsr_session_package *p;
 
-	if (row->many_cpus || (row->perf && !row->unit))
-		return -1;
-	if (row->unit)
+	if (row->place == UNCOREMSR_PLACE_UNIT || row->place == UNCOREMSR_PLACE_CPU)
 		return row->unit->cpu;
+	if (row->place != UNCOREMSR_PLACE_PACKAGE || row->many_cpus || row->perf)
+		return -1;
 	p = uncoremsr_session_package(row->run->session, row->package_index);
 	return p ? p->cpu : -1;
 }
 COLUMN(get_cpu, value_number(v, read_row_cpu(row)))
 
-COLUMN(get_cores, value_text(v, row->place != READ_AT_CORES ? NULL :
+COLUMN(get_cores, value_text(v, row->place != UNCOREMSR_PLACE_CORES ? NULL :
 				uncoremsr_session_state(row->run->session)->cores[row->index]))
 
 /* The target of an event: that of the run, or "system" if the event is not counted for it. */
@@ -104,7 +104,7 @@ GETTER(get_place)
 	const struct read_row *row = item;
 	char name[READ_NAME_SIZE];
 
-	if (row->place == READ_AT_PACKAGE)
+	if (!read_row_is_elsewhere(row))
 		return RECORD_NONE;
 	return value_copy(v, read_row_place_in(row, name, sizeof(name)));
 }

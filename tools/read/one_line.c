@@ -27,7 +27,7 @@ static void put_place(struct out *o, const struct read_row *row)
 	char place[READ_NAME_SIZE];
 
 	read_row_place(row, place, sizeof(place));
-	if (row->place == READ_AT_TASK) {
+	if (read_row_is_of_task(row)) {
 		put_word(o, place);
 		return;
 	}

@@ -79,9 +79,9 @@ static bool same_kind(const struct parts *a, const struct parts *b)
 
 static bool same_place(const struct read_row *a, const struct read_row *b)
 {
-	if (a->package_index != b->package_index || !a->unit != !b->unit || a->place != b->place)
+	if (a->package_index != b->package_index || a->place != b->place)
 		return false;
-	if (a->place != READ_AT_PACKAGE)
+	if (read_row_is_elsewhere(a))
 		return a->index == b->index;
 	return !a->unit || a->unit->cpu == b->unit->cpu;
 }

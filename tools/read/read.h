@@ -161,22 +161,19 @@ struct read_seldom {
  */
 struct read_row {
 	struct read_run *run;
-	enum read_place {
-		READ_AT_PACKAGE,  /* a package or one of its units */
-		READ_AT_CORE,
-		READ_AT_CPU,      /* metrics only; an event on a CPU has READ_AT_PACKAGE and a unit */
-		READ_AT_CORES,    /* a set of --cores */
-		READ_AT_TASK,     /* a task, on any CPU */
-	} place;
+	/*
+	 * As uncoremsr_session_reading() expects them. Only metrics have PLACE_CPU: an event on a CPU has PLACE_UNIT.
+	 * EVERYWHERE is a task or, for a metric, the whole machine.
+	 */
+	enum uncoremsr_place place;
+	size_t index;
 	const struct uncoremsr_event *metric; /* NULL: the row is about an event */
 	const struct uncoremsr_package *package; /* NULL: the row belongs to none */
 	size_t package_index, event; /* @event: for a metric, its number among the metrics */
 	const struct uncoremsr_counted *counted; /* the event; of a metric the first one of its formula, or NULL */
 	const char *name;    /* of the event or metric */
-	size_t index;   /* READ_AT_CORES: index of the set; READ_AT_CORE, READ_AT_CPU: index of one of its units */
 	const struct uncoremsr_unit *unit; /* NULL: a sum of several units, or no unit */
-	size_t unit_index;
-	bool many_cpus; /* a sum, counted on several CPUs */
+	bool many_cpus; /* the sum of a package, counted on several CPUs */
 	bool perf;      /* counted by the kernel or in memory, not through registers */
 	bool task;      /* counted for a task, whose time stands still while it sleeps */
 	bool changed;   /* the status of this row changed in this interval */
@@ -293,7 +290,24 @@ bool read_row_is_each(const struct read_row *row);
 /* Is the row counted in one register, and not a sum of several? */
 static inline bool read_row_has_register(const struct read_row *row)
 {
-	return row->unit && row->place == READ_AT_PACKAGE;
+	return row->place == UNCOREMSR_PLACE_UNIT;
+}
+static inline bool read_row_is_of_task(const struct read_row *row)
+{
+	return row->place == UNCOREMSR_PLACE_EVERYWHERE && row->task;
+}
+/* Is the row about cores, CPUs or a task, and not about a package, one of its units, or the machine? */
+static inline bool read_row_is_elsewhere(const struct read_row *row)
+{
+	switch (row->place) {
+	case UNCOREMSR_PLACE_PACKAGE:
+	case UNCOREMSR_PLACE_UNIT:
+		return false;
+	case UNCOREMSR_PLACE_EVERYWHERE:
+		return row->task;
+	default:
+		return true;
+	}
 }
 /* Was the row counted for only a part of the time? */
 static inline bool read_row_is_partly(const struct read_row *row)

@@ -27,9 +27,9 @@ static struct series_labels labels_of(const struct read_row *row)
 	l.core = row->unit ? row->unit->core : -1;
 	l.unit = (int)read_row_unit(row);
 	/* The CPU through which a package is read is no label, because it changes with hotplug. */
-	if (row->place == READ_AT_CPU || (!row->metric && !row->counted->uncore))
+	if (row->place == UNCOREMSR_PLACE_CPU || (!row->metric && !row->counted->uncore))
 		l.cpu = read_row_cpu(row);
-	if (row->place == READ_AT_CORES)
+	if (row->place == UNCOREMSR_PLACE_CORES)
 		l.cpus = uncoremsr_session_state(run->session)->cores[row->index];
 	return l;
 }
@@ -39,7 +39,7 @@ static void put_row(struct series *s, struct read_row *row)
 	struct series_labels l = labels_of(row);
 
 	/* Leave out the whole machine: readers of series add up packages themselves, and would count them twice. */
-	if (row->metric && row->place == READ_AT_PACKAGE && !row->package)
+	if (row->place == UNCOREMSR_PLACE_EVERYWHERE && !row->task)
 		return;
 
 	read_row_again(row);
@@ -65,7 +65,7 @@ void read_series_interval(struct read_run *run)
 static bool is_same(const struct read_row *a, const struct read_row *b)
 {
 	return a->place == b->place && a->package == b->package && a->event == b->event &&
-	       a->metric == b->metric && a->index == b->index && !a->unit == !b->unit &&
+	       a->metric == b->metric && (!read_row_is_elsewhere(a) || a->index == b->index) &&
 	       (!a->unit || strcmp(a->unit->name, b->unit->name) == 0);
 }
 

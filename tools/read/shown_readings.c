@@ -13,18 +13,18 @@
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
-/* Add a row for an event, or a metric, at package number @package. NULL: out of memory. */
-static struct read_row *add_row(struct read_run *run, enum read_place place, size_t package, bool metric, size_t event)
+/* Add a row for an event, or a metric, at package number @package; for @index see struct read_row. NULL: no memory. */
+static struct read_row *add_row(struct read_run *run, enum uncoremsr_place place, size_t index, size_t package,
+				bool metric, size_t event)
 {
-	const struct uncoremsr_session_package *p;
+	const struct uncoremsr_session_package *p = uncoremsr_session_package(run->session, package);
 	struct read_row *row;
 
 	if (ARRAY_APPEND(run->rows, run->num_rows, (struct read_row){
-			.run = run, .place = place, .package_index = package, .event = event }))
+			.run = run, .place = place, .index = index, .package_index = package, .event = event }))
 		return NULL;
 	row = &run->rows[run->num_rows - 1];
-	p = uncoremsr_session_package(run->session, package);
-	if (p && (place == READ_AT_PACKAGE || place == READ_AT_CORE || place == READ_AT_CPU))
+	if (p && place != UNCOREMSR_PLACE_EVERYWHERE && place != UNCOREMSR_PLACE_CORES)
 		row->package = p->package;
 	out_init(&row->template.text, -1);
 	row->metric = metric ? uncoremsr_session_metric(run->session, event) : NULL;
@@ -33,8 +33,7 @@ static struct read_row *add_row(struct read_run *run, enum read_place place, siz
 	row->name = metric ? row->metric->name : row->counted->name;
 	row->measure = metric ? row->metric->measure : row->counted->measure;
 	row->perf = !row->counted || row->counted->route != UNCOREMSR_ROUTE_MSR;
-	row->task = metric ? place == READ_AT_TASK : row->counted->task;
-	row->many_cpus = place != READ_AT_PACKAGE && place != READ_AT_CPU;
+	row->task = !metric && row->counted->task;
 	return row;
 }
 
@@ -61,8 +60,9 @@ static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size
 		row->many_cpus = true;
 	if (nth)
 		return;
+	row->place = UNCOREMSR_PLACE_UNIT;
+	row->index = index;
 	row->unit = u;
-	row->unit_index = index;
 }
 
 /* The event has no unit on @p: show it as missing? Yes if @p is a chip without CPUs (POWER) and chips count it. */
@@ -75,7 +75,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 {
 	const struct uncoremsr_session *s = run->session;
 	const struct uncoremsr_package *p = uncoremsr_session_package(s, package)->package;
-	struct read_row *row = add_row(run, READ_AT_PACKAGE, package, false, event);
+	struct read_row *row = add_row(run, UNCOREMSR_PLACE_PACKAGE, package, package, false, event);
 	const struct uncoremsr_unit *u;
 	bool each = false;
 	size_t n = 0;
@@ -85,7 +85,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 			continue;
 		each = shows_each(run, row->counted);
 		if (each && n)
-			row = add_row(run, READ_AT_PACKAGE, package, false, event);
+			row = add_row(run, UNCOREMSR_PLACE_PACKAGE, package, package, false, event);
 		if (row)
 			take_unit(row, u, i, each ? 0 : n);
 		n++;
@@ -97,13 +97,17 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 		run->num_rows--;
 		return 0;
 	}
-	if (!each && n > 1)
+	if (!each && n > 1) {
+		row->place = UNCOREMSR_PLACE_PACKAGE;
+		row->index = package;
 		row->unit = NULL;
+	}
 	if (!row->perf && uncoremsr_session_package(s, package)->error)
 		row->status = UNCOREMSR_FAILED;
 	return 0;
 }
 
+/* Add a metric of a package; @package behind the last one: of the whole machine. */
 static int add_metric(struct read_run *run, size_t package, size_t metric)
 {
 	const struct uncoremsr_session_package *p = uncoremsr_session_package(run->session, package);
@@ -111,7 +115,7 @@ static int add_metric(struct read_run *run, size_t package, size_t metric)
 
 	if (p && p->package->cpu < 0 && uncoremsr_session_metric(run->session, metric)->on_cpus > 0)
 		return 0;
-	row = add_row(run, READ_AT_PACKAGE, package, true, metric);
+	row = add_row(run, p ? UNCOREMSR_PLACE_PACKAGE : UNCOREMSR_PLACE_EVERYWHERE, package, package, true, metric);
 	if (!row)
 		return -ENOMEM;
 	if (p && p->error)
@@ -121,21 +125,24 @@ static int add_metric(struct read_run *run, size_t package, size_t metric)
 
 /* ---- tasks, sets of --cores, cores ---- */
 
-static bool is_per_task(const struct read_run *run, size_t event)
+static bool is_per_task(const struct read_run *run, bool metric, size_t event)
 {
-	return !run->cfg->target.cgroups.num && uncoremsr_session_event(run->session, event)->task;
+	return metric ? read_target_has_metric(&run->cfg->target, run->session, event)
+		      : !run->cfg->target.cgroups.num && uncoremsr_session_event(run->session, event)->task;
 }
 
-/* Does the event have rows of cores, CPUs, sets or tasks in place of packages? */
-static bool is_elsewhere(const struct read_run *run, size_t event)
+/* Does the event or metric have rows of cores, CPUs, sets or tasks in place of packages? */
+static bool is_elsewhere(const struct read_run *run, bool metric, size_t event)
 {
 	const struct read_target *t = &run->cfg->target;
+	bool splits = t->cores.num || t->per == READ_PER_CORE;
 
-	if (is_per_task(run, event))
+	if (is_per_task(run, metric, event))
 		return true;
-	if (!t->cores.num && t->per != READ_PER_CORE)
-		return false;
-	return read_target_splits(t, run->session, event) && uncoremsr_session_unit(run->session, event, 0) &&
+	if (metric)
+		return (splits || t->per == READ_PER_CPU || (run->cfg->flags & READ_PER_UNIT)) &&
+		       uncoremsr_session_metric(run->session, event)->on_cpus > 0;
+	return splits && read_target_splits(t, run->session, event) && uncoremsr_session_unit(run->session, event, 0) &&
 	       !uncoremsr_session_event(run->session, event)->level;
 }
 
@@ -160,17 +167,6 @@ static bool has_core(const struct read_run *run, size_t first, size_t package,
 	return false;
 }
 
-/* Does the metric have rows of cores, CPUs, sets or tasks in place of packages? */
-static bool is_metric_elsewhere(const struct read_run *run, size_t metric)
-{
-	const struct read_target *t = &run->cfg->target;
-
-	return read_target_has_metric(t, run->session, metric) ||
-	       ((t->cores.num || t->per == READ_PER_CORE || t->per == READ_PER_CPU ||
-		 (run->cfg->flags & READ_PER_UNIT)) &&
-		uncoremsr_session_metric(run->session, metric)->on_cpus > 0);
-}
-
 /*
  * Add a row for each core on which the event, or the first event of the metric, is counted; for a metric without
  * --per-core, a row for each CPU.
@@ -188,10 +184,9 @@ static int add_units(struct read_run *run, bool metric, size_t event)
 
 		if (package == packages || (cores && has_core(run, first, package, u)))
 			continue;
-		row = add_row(run, cores ? READ_AT_CORE : READ_AT_CPU, package, metric, event);
+		row = add_row(run, cores ? UNCOREMSR_PLACE_CORE : UNCOREMSR_PLACE_CPU, i, package, metric, event);
 		if (!row)
 			return -ENOMEM;
-		row->index = i;
 		row->unit = u;
 	}
 	return 0;
@@ -199,27 +194,26 @@ static int add_units(struct read_run *run, bool metric, size_t event)
 
 static int add_elsewhere(struct read_run *run, bool metric, size_t event)
 {
-	if (metric ? read_target_has_metric(&run->cfg->target, run->session, event) : is_per_task(run, event))
-		return add_row(run, READ_AT_TASK, 0, metric, event) ? 0 : -ENOMEM;
+	if (is_per_task(run, metric, event)) {
+		struct read_row *row = add_row(run, UNCOREMSR_PLACE_EVERYWHERE, 0, 0, metric, event);
+
+		if (row)
+			row->task = true;
+		return row ? 0 : -ENOMEM;
+	}
 	if (!run->cfg->target.cores.num)
 		return add_units(run, metric, event);
-	for (size_t i = 0; uncoremsr_session_state(run->session)->cores[i]; i++) {
-		struct read_row *row = add_row(run, READ_AT_CORES, 0, metric, event);
-
-		if (!row)
+	for (size_t i = 0; uncoremsr_session_state(run->session)->cores[i]; i++)
+		if (!add_row(run, UNCOREMSR_PLACE_CORES, i, 0, metric, event))
 			return -ENOMEM;
-		row->index = i;
-	}
 	return 0;
 }
 
-/* Order of rows: by place, and at one place by event. */
+/* Order of rows that are elsewhere: by package and index, and there by event. A run has only one kind of them. */
 static int compare(const void *left, const void *right)
 {
 	const struct read_row *a = left, *b = right;
 
-	if (a->place != b->place)
-		return a->place < b->place ? -1 : 1;
 	if (a->package_index != b->package_index)
 		return a->package_index < b->package_index ? -1 : 1;
 	if (a->index != b->index)
@@ -227,36 +221,33 @@ static int compare(const void *left, const void *right)
 	return a->event < b->event ? -1 : a->event > b->event;
 }
 
-static void sort_rows(struct read_run *run, size_t first)
+static int add_rows(struct read_run *run, bool metrics, size_t num)
 {
+	size_t first = run->num_rows, packages = uncoremsr_session_state(run->session)->packages;
+	int err = 0;
+
+	for (size_t i = 0; i < num && !err; i++)
+		if (is_elsewhere(run, metrics, i))
+			err = add_elsewhere(run, metrics, i);
 	if (run->num_rows > first)
 		qsort(run->rows + first, run->num_rows - first, sizeof(*run->rows), compare);
+	/* If there are several packages, metrics of the whole machine follow them. */
+	for (size_t p = 0; p < packages + (metrics && packages > 1); p++)
+		for (size_t i = 0; i < num && !err; i++)
+			if (!is_elsewhere(run, metrics, i))
+				err = metrics ? add_metric(run, p, i) : add_package(run, p, i);
+	return err;
 }
 
 static int make_rows(struct read_run *run)
 {
-	size_t packages = uncoremsr_session_state(run->session)->packages;
-	int err = 0;
+	int err = add_rows(run, false, run->num_events);
+	size_t metrics = 0;
 
-	for (size_t e = 0; e < run->num_events && !err; e++)
-		if (is_elsewhere(run, e))
-			err = add_elsewhere(run, false, e);
-	sort_rows(run, 0);
-	for (size_t p = 0; p < packages; p++)
-		for (size_t e = 0; e < run->num_events && !err; e++)
-			if (!is_elsewhere(run, e))
-				err = add_package(run, p, e);
+	while (uncoremsr_session_metric(run->session, metrics))
+		metrics++;
 	run->num_event_rows = run->num_rows;
-	for (size_t m = 0; uncoremsr_session_metric(run->session, m) && !err; m++)
-		if (is_metric_elsewhere(run, m))
-			err = add_elsewhere(run, true, m);
-	sort_rows(run, run->num_event_rows);
-	/* If there are several packages, the whole machine follows them. */
-	for (size_t p = 0; p < packages + (packages > 1); p++)
-		for (size_t m = 0; uncoremsr_session_metric(run->session, m) && !err; m++)
-			if (!is_metric_elsewhere(run, m))
-				err = add_metric(run, p, m);
-	return err;
+	return err ? err : add_rows(run, true, metrics);
 }
 
 /* ---- what the rows have ---- */
@@ -271,7 +262,7 @@ static void look_at(struct read_run *run, const struct read_row *row)
 	char name[READ_NAME_SIZE];
 
 	run->event_width = longer(run->event_width, read_row_title(row, name, sizeof(name)));
-	if (row->place == READ_AT_CORE || row->place == READ_AT_CORES)
+	if (row->place == UNCOREMSR_PLACE_CORE || row->place == UNCOREMSR_PLACE_CORES)
 		run->unit_width = longer(run->unit_width, read_row_place_in(row, name, sizeof(name)));
 	else if (row->unit)
 		run->unit_width = longer(run->unit_width, row->unit->name);
@@ -290,8 +281,8 @@ static void look_at_metric(struct read_run *run, const struct read_row *row)
 	char name[READ_NAME_SIZE];
 
 	run->metric_width = longer(run->metric_width, row->name);
-	run->has_metric_packages |= row->package || row->place == READ_AT_PACKAGE;
-	if (row->place == READ_AT_PACKAGE)
+	run->has_metric_packages |= row->package || !read_row_is_elsewhere(row);
+	if (!read_row_is_elsewhere(row))
 		return;
 	run->has_metric_places = true;
 	run->unit_width = longer(run->unit_width, read_row_place_in(row, name, sizeof(name)));
@@ -391,24 +382,6 @@ int read_rows_follow(struct read_run *run)
 
 /* ---- what happened there ---- */
 
-/* Place and index of the row, as the library's functions for readings expect them. */
-static enum uncoremsr_place place_of(const struct read_row *row, size_t *index)
-{
-	*index = read_row_has_register(row) ? row->unit_index
-		 : row->place == READ_AT_PACKAGE ? row->package_index : row->index;
-	switch (row->place) {
-	case READ_AT_CORES:
-		return UNCOREMSR_PLACE_CORES;
-	case READ_AT_CORE:
-		return UNCOREMSR_PLACE_CORE;
-	case READ_AT_CPU:
-		return UNCOREMSR_PLACE_CPU;
-	default:
-		return read_row_has_register(row) ? UNCOREMSR_PLACE_UNIT
-		       : row->package ? UNCOREMSR_PLACE_PACKAGE : UNCOREMSR_PLACE_EVERYWHERE;
-	}
-}
-
 /* Set what readings of events and of metrics have in common. */
 static void set_reading(struct read_row *row, const char *word, const char *detail, unsigned units,
 			unsigned units_known, uint64_t enabled_ns, uint64_t running_ns)
@@ -430,18 +403,16 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 		.counted = UINT64_MAX, .value = UINT64_MAX, .raw = UINT64_MAX, .counter = -1,
 	};
 	const struct uncoremsr_session *s = row->run->session;
-	size_t index;
-	enum uncoremsr_place place = place_of(row, &index);
 
 	if (row->metric) {
 		const struct uncoremsr_metric_reading *m =
-			uncoremsr_session_metric_reading(s, row->event, place, index, span);
+			uncoremsr_session_metric_reading(s, row->event, row->place, row->index, span);
 
 		row->metric_reading = m;
 		set_reading(row, m->word, m->detail, m->units, m->units_known, m->enabled_ns, m->running_ns);
 		return m->status;
 	}
-	row->reading = uncoremsr_session_reading(s, row->event, place, index, span) ?: &no_core;
+	row->reading = uncoremsr_session_reading(s, row->event, row->place, row->index, span) ?: &no_core;
 	set_reading(row, row->reading->word, row->reading->detail, row->reading->units, row->reading->units_known,
 		    row->reading->enabled_ns, row->reading->running_ns);
 	return row->reading->status;
@@ -449,7 +420,7 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 
 void read_row_again(struct read_row *row)
 {
-	if (row->place != READ_AT_PACKAGE)
+	if (read_row_is_elsewhere(row))
 		read_row_take(row, row->run->of_total);
 }
 
@@ -457,14 +428,14 @@ void read_row_again(struct read_row *row)
 
 const char *read_row_place_in(const struct read_row *row, char *buf, size_t size)
 {
-	if (row->place == READ_AT_TASK)
+	if (read_row_is_of_task(row))
 		return read_target_name(&row->run->cfg->target, row->event, buf, size);
-	if (row->place == READ_AT_CORES)
+	if (row->place == UNCOREMSR_PLACE_CORES)
 		snprintf(buf, size, "cores %s",
 			 uncoremsr_session_state(row->run->session)->cores[row->index]);
-	else if (row->place == READ_AT_CORE)
+	else if (row->place == UNCOREMSR_PLACE_CORE)
 		snprintf(buf, size, "core %d", row->unit->core);
-	else if (row->place == READ_AT_CPU)
+	else if (row->place == UNCOREMSR_PLACE_CPU)
 		snprintf(buf, size, "cpu %d", row->unit->cpu);
 	else
 		snprintf(buf, size, "%s", read_row_is_each(row) ? row->unit->name : "");
@@ -482,7 +453,7 @@ const char *read_row_place(const struct read_row *row, char *buf, size_t size)
 		snprintf(buf, size, "package %d%s%s%s", row->package->id, die,
 			 *in ? " " : "", in);
 	else
-		snprintf(buf, size, "%s", row->metric && row->place == READ_AT_PACKAGE ? "machine" : in);
+		snprintf(buf, size, "%s", read_row_is_elsewhere(row) ? in : "machine");
 	return buf;
 }
 

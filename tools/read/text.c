@@ -58,8 +58,9 @@ static void put_route(struct read_run *run)
 static bool is_first_there(const struct read_run *run, const struct read_row *row)
 {
 	return row == run->rows || !row[-1].metric != !row->metric ||
-	       row[-1].package_index != row->package_index || row[-1].place != row->place ||
-	       row[-1].index != row->index;
+	       row[-1].package_index != row->package_index ||
+	       read_row_is_elsewhere(row - 1) != read_row_is_elsewhere(row) ||
+	       (read_row_is_elsewhere(row) && row[-1].index != row->index);
 }
 
 void read_text_prepare(struct read_run *run)
@@ -82,13 +83,13 @@ static void put_name(struct out *o, const struct read_row *row)
 	if (is_first_there(row->run, row)) {
 		struct read_row whole = *row;
 
-		whole.unit = row->place == READ_AT_PACKAGE ? NULL : row->unit;
+		whole.unit = read_row_is_elsewhere(row) ? row->unit : NULL;
 		out_str(o, " | ");
 		out_text_str(o, read_row_place(&whole, name, sizeof(name)));
 	}
 	out_str(o, "  ");
 	out_text_str(o, row->metric ? row->name : read_row_title(row, name, sizeof(name)));
-	if (row->place == READ_AT_PACKAGE && read_row_is_each(row)) {
+	if (!read_row_is_elsewhere(row) && read_row_is_each(row)) {
 		out_char(o, ' ');
 		out_text_str(o, row->unit->name);
 	}
