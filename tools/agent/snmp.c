@@ -21,7 +21,7 @@
 #include "common/digits.h"
 #include "common/wait.h"
 
-enum { PING_S = 3, MOST_TRAPS = 64, TEXT = 256, DATE_SIZE = 11 };
+enum { PING_S = 3, MOST_TRAPS = 64, MOST_TEXT = 255, DATE_SIZE = 11 };
 
 enum table { SERIES, THROTTLE, METRIC, TABLES };
 
@@ -33,26 +33,25 @@ struct cells {
 struct row {
 	struct cells cells;
 	enum table table;
-	char group[TEXT], event[TEXT], unit[TEXT], measure[64], status[32];
+	struct series_labels labels; /* texts of this and of the next line are in snmp.texts, or constant */
+	const char *event, *unit, *status;
+	char group[MOST_TEXT + 1];
 	bool known, timed, said; /* @known: the row's values are known; @timed: its time of throttling, too; @said: this
 				  * interval contains the row */
 	struct series_total total;
 	struct series_total now; /* sum in this interval so far: a group of cores can span several packages */
-	bool pmu;             /* the event is from a block intel_pmu */
 	unsigned char since[DATE_SIZE]; /* DateAndTime */
-	int package, core;
 	struct series_throttling throttling;
 	char value[DIGITS_ROOM];
 	netsnmp_tdata_row *served;
 };
 
-/* A row of pmuTable. */
+/* A row of pmuTable: its counts are those of the series with this core group. */
 struct pmu_row {
 	struct cells cells;
+	const struct snmp *of;
 	uint32_t number;
-	char group[TEXT];
-	uint64_t values[PMU_EVENTS];
-	bool known[PMU_EVENTS];
+	char group[MOST_TEXT + 1];
 };
 
 struct trap {
@@ -66,6 +65,7 @@ struct snmp {
 	const struct shared *shared;
 	const struct agent_snmp *set;
 	struct shared_interval interval; /* the interval that was read last; zeros: none yet */
+	char *texts;          /* its rows, as bytes */
 	uint64_t num_changes; /* up to this number, changes became traps */
 	struct rows numbers;
 	struct row **rows;    /* number N is element N - 1; NULL: it is no row of these tables, or not counted now */
@@ -82,7 +82,8 @@ struct snmp {
 
 static void put_text(netsnmp_variable_list *v, const char *text)
 {
-	snmp_set_var_typed_value(v, ASN_OCTET_STR, text, strlen(text));
+	text = text ? text : "";
+	snmp_set_var_typed_value(v, ASN_OCTET_STR, text, strnlen(text, MOST_TEXT));
 }
 
 static void put_integer(netsnmp_variable_list *v, long number)
@@ -104,13 +105,13 @@ static const struct {
 	const char *name;
 	unsigned last; /* number of the table's last column */
 	struct column {
-		enum { TEXTS, DATE, INTEGER, TRUTH, COUNT } type;
+		enum { TEXTS, CHARS, DATE, INTEGER, TRUTH, COUNT } type; /* TEXTS: a pointer; CHARS: an array */
 		size_t at;       /* offset of the cell's value in the row */
 		size_t only_if;  /* offset of a bool that tells whether the cell exists; 0: it always does */
 	} columns[MOST_COLUMNS - FIRST_COLUMN + 1];
 } tables[TABLES] = {
 	[SERIES] = { "series", 10, {
-		{ TEXTS, FIELD(group), 0 },
+		{ CHARS, FIELD(group), 0 },
 		{ TEXTS, FIELD(event), 0 },
 		{ TEXTS, FIELD(unit), 0 },
 		{ TEXTS, FIELD(status), 0 },
@@ -121,8 +122,8 @@ static const struct {
 		{ DATE, FIELD(since), 0 },
 	} },
 	[THROTTLE] = { "throttle", 8, {
-		{ INTEGER, FIELD(package), 0 },
-		{ INTEGER, FIELD(core), 0 },
+		{ INTEGER, FIELD(labels.package), 0 },
+		{ INTEGER, FIELD(labels.core), 0 },
 		{ TEXTS, FIELD(event), 0 },
 		{ TEXTS, FIELD(status), 0 },
 		{ TRUTH, FIELD(throttling.now), FIELD(known) },
@@ -130,11 +131,11 @@ static const struct {
 		{ COUNT, FIELD(throttling.ns), FIELD(timed) },
 	} },
 	[METRIC] = { "metric", 6, {
-		{ TEXTS, FIELD(group), 0 },
+		{ CHARS, FIELD(group), 0 },
 		{ TEXTS, FIELD(event), 0 },
-		{ TEXTS, FIELD(measure), 0 },
+		{ TEXTS, FIELD(labels.measure), 0 },
 		{ TEXTS, FIELD(status), 0 },
-		{ TEXTS, FIELD(value), FIELD(known) },
+		{ CHARS, FIELD(value), FIELD(known) },
 	} },
 };
 
@@ -146,6 +147,9 @@ static bool put(const struct cells *cells, unsigned number, netsnmp_variable_lis
 
 	switch (c->type) {
 	case TEXTS:
+		put_text(v, *(const char *const *)(const void *)at);
+		break;
+	case CHARS:
 		put_text(v, at);
 		break;
 	case DATE:
@@ -164,17 +168,31 @@ static bool put(const struct cells *cells, unsigned number, netsnmp_variable_lis
 	return !c->only_if || *((const bool *)row + c->only_if);
 }
 
+/* Is the event from a block intel_pmu, where it has this core group? */
+static bool is_in_group(const struct row *r, const char *group)
+{
+	return r->labels.group && strcmp(r->group, group) == 0;
+}
+
 static bool put_pmu(const struct cells *cells, unsigned column, netsnmp_variable_list *v)
 {
-	const struct pmu_row *r = (const struct pmu_row *)cells;
+	const struct pmu_row *p = (const struct pmu_row *)cells;
+	bool known = column < PMU_FIRST_COLUMN;
 
 	if (column == 1)
-		put_integer(v, (long)r->number);
+		put_integer(v, (long)p->number);
 	else if (column == 2)
-		put_text(v, r->group);
-	else if (r->known[column - PMU_FIRST_COLUMN])
-		put_count(v, r->values[column - PMU_FIRST_COLUMN]);
-	return column < PMU_FIRST_COLUMN || r->known[column - PMU_FIRST_COLUMN];
+		put_text(v, p->group);
+	for (size_t i = 0; i < p->of->num_rows && column >= PMU_FIRST_COLUMN; i++) {
+		const struct row *r = p->of->rows[i];
+
+		if (!r || r->table != SERIES || !r->known || !is_in_group(r, p->group) ||
+		    strcmp(r->event, agent_pmu_events[column - PMU_FIRST_COLUMN].event) != 0)
+			continue;
+		put_count(v, r->total.value);
+		known = true;
+	}
+	return known;
 }
 
 static int answer(netsnmp_mib_handler *handler, netsnmp_handler_registration *what,
@@ -251,109 +269,75 @@ static struct row *find(struct snmp *s, enum table table, const char *name)
 	return s->rows[number - 1];
 }
 
-static void copy(char *to, size_t size, const char *text)
+enum { NAME = SERIES_NAME + 16 };
+
+/* Write the name under which the row's number is kept. Returns the row's table. */
+static enum table put_row_name(char name[NAME], const struct series_labels *l)
 {
-	snprintf(to, size, "%s", text ? text : "");
+	const enum table table = l->cause ? THROTTLE : l->event ? SERIES : METRIC;
+	const int len = snprintf(name, NAME, "%s ", tables[table].name);
+
+	if (l->cause)
+		snprintf(name + len, SERIES_NAME, "package%d core%d %s", l->package, l->core, l->cause);
+	else
+		series_collectd_name(name + len, l, false);
+	return table;
 }
 
 /* The row's group: its core group ("0-3"), else the part of collectd's name after the dash ("package0"), or "host". */
-static void put_group(char *to, size_t size, const struct series_labels *l, const char *name)
+static void put_group(struct row *r, const char *name)
 {
 	const char *dash = strchr(name, '-'), *slash = strchr(name, '/');
 
-	if (l->group)
-		copy(to, size, l->group);
-	else if (dash && dash < slash)
-		snprintf(to, size, "%.*s", (int)(slash - dash - 1), dash + 1);
+	if (!r->labels.group && dash && dash < slash)
+		snprintf(r->group, sizeof(r->group), "%.*s", (int)(slash - dash - 1), dash + 1);
 	else
-		copy(to, size, "host");
+		snprintf(r->group, sizeof(r->group), "%s", r->labels.group ? r->labels.group : "host");
 }
 
-/* Is the series the same core group and event on another package? Then it is added to the same row. */
-static bool is_shared(const struct row *r, const struct series_labels *l)
+/* The row of a series or cause. NULL: another one of that name came in this interval, or out of memory. */
+static struct row *find_row(struct snmp *s, const struct series_labels *l)
 {
-	return r->pmu && l->group && l->event && strcmp(r->event, l->event) == 0;
-}
+	char name[NAME];
+	const enum table table = put_row_name(name, l);
+	struct row *r = find(s, table, name);
 
-/* The row of a series. NULL: another series of that name came in this interval, or out of memory. */
-static struct row *find_series(struct snmp *s, const struct series_labels *l)
-{
-	const enum table table = l->event ? SERIES : METRIC;
-	char called[SERIES_NAME], name[SERIES_NAME + 16];
-	struct row *r;
-
-	series_collectd_name(called, l, false);
-	snprintf(name, sizeof(name), "%s %s", tables[table].name, called);
-	r = find(s, table, name);
-	if (!r || r->said)
-		return r && is_shared(r, l) ? r : NULL;
-	r->said = true;
-	r->pmu = l->group != NULL;
-	r->now = (struct series_total){ .value = 0 };
-	put_group(r->group, sizeof(r->group), l, called);
-	copy(r->event, sizeof(r->event), l->event ? l->event : l->metric);
-	copy(r->unit, sizeof(r->unit), l->unit_name ? l->unit_name : l->pmu);
-	copy(r->measure, sizeof(r->measure), l->measure);
-	copy(r->status, sizeof(r->status), "ok");
-	r->known = true;
-	return r;
-}
-
-enum { THROTTLE_NAME = 128 };
-
-static void put_throttle_name(char name[THROTTLE_NAME], const struct series_labels *l)
-{
-	snprintf(name, THROTTLE_NAME, "throttle package%d core%d %s", l->package, l->core, l->cause);
-}
-
-static struct row *find_throttle(struct snmp *s, const struct series_labels *l)
-{
-	char name[THROTTLE_NAME];
-	struct row *r;
-
-	put_throttle_name(name, l);
-	r = find(s, THROTTLE, name);
 	if (!r)
 		return NULL;
-	r->said = true;
-	r->package = l->package;
-	r->core = l->core;
-	copy(r->event, sizeof(r->event), l->cause);
-	copy(r->status, sizeof(r->status), "ok");
-	r->known = true;
+	/* The same core group and event on another package is added to the same row. */
+	if (r->said)
+		return r->labels.group && l->group && l->event && strcmp(r->event, l->event) == 0 ? r : NULL;
+	r->said = r->known = true;
+	r->now = (struct series_total){ .value = 0 };
+	r->labels = *l;
+	r->event = l->cause ? l->cause : l->event ? l->event : l->metric;
+	r->unit = l->unit_name ? l->unit_name : l->pmu;
+	r->status = "ok";
+	put_group(r, name);
 	return r;
 }
 
 /* ---- pmuTable ---- */
 
-static struct pmu_row *find_pmu(struct snmp *s, const char *group)
+/* If the core group has no row yet, add it. */
+static void add_pmu(struct snmp *s, const char *group)
 {
-	char name[TEXT + 16];
+	char name[MOST_TEXT + 16];
 	struct pmu_row *r;
 
 	for (size_t i = 0; i < s->num_pmu_rows; i++)
 		if (!strcmp(s->pmu_rows[i]->group, group))
-			return s->pmu_rows[i];
+			return;
 	r = ARRAY_ROOM(s->pmu_rows, s->num_pmu_rows, 1) ? NULL : calloc(1, sizeof(*r));
 	if (!r)
-		return NULL;
+		return;
 	r->cells.put = put_pmu;
-	copy(r->group, sizeof(r->group), group);
-	snprintf(name, sizeof(name), "pmu %s", group);
+	r->of = s;
+	snprintf(r->group, sizeof(r->group), "%s", group);
+	snprintf(name, sizeof(name), "pmu %s", r->group);
 	r->number = rows_number(&s->numbers, name);
 	serve_row(s->pmu_table, r->number, r);
-	return s->pmu_rows[s->num_pmu_rows++] = r;
-}
-
-static void note_pmu(struct snmp *s, const struct row *row)
-{
-	struct pmu_row *r = s->pmu_table && row->pmu ? find_pmu(s, row->group) : NULL;
-
-	for (size_t i = 0; r && i < PMU_EVENTS; i++)
-		if (!strcmp(agent_pmu_events[i].event, row->event)) {
-			r->values[i] = row->total.value;
-			r->known[i] = true;
-		}
+	s->pmu_rows[s->num_pmu_rows++] = r;
 }
 
 /* ---- what an interval says ---- */
@@ -362,25 +346,25 @@ static void note_pmu(struct snmp *s, const struct row *row)
 static void take_changed(struct snmp *s, const struct series_row *from)
 {
 	struct trap *t = &s->traps[s->num_traps];
-	char name[THROTTLE_NAME];
+	char name[NAME];
 	uint32_t row;
 
 	if (from->change.number <= s->num_changes || s->num_traps == MOST_TRAPS)
 		return;
-	put_throttle_name(name, &from->labels);
+	put_row_name(name, &from->labels);
 	row = rows_number(&s->numbers, name);
 	if (!row)
 		return;
 	s->num_changes = from->change.number;
 	*t = (struct trap){ .began = from->change.now, .row = row, .package = from->labels.package };
-	copy(t->cause, sizeof(t->cause), from->labels.cause);
+	snprintf(t->cause, sizeof(t->cause), "%s", from->labels.cause);
 	s->num_traps++;
 }
 
 static void take_row(struct snmp *s, const struct series_row *from)
 {
 	const struct series_labels *l = &from->labels;
-	struct row *r = l->cause ? find_throttle(s, l) : l->event || l->metric ? find_series(s, l) : NULL;
+	struct row *r = l->cause || l->event || l->metric ? find_row(s, l) : NULL;
 
 	if (!r)
 		return;
@@ -393,7 +377,7 @@ static void take_row(struct snmp *s, const struct series_row *from)
 		r->timed = from->throttling.timed;
 	} else {
 		r->known = r->timed = false;
-		copy(r->status, sizeof(r->status), l->reason);
+		r->status = l->reason;
 	}
 }
 
@@ -407,7 +391,8 @@ static void take_totals(struct snmp *s)
 		if (r->now.value < r->total.value || r->now.counted < r->total.counted)
 			put_date(r->since, s->interval.wall_ns);
 		r->total = r->now;
-		note_pmu(s, r);
+		if (s->pmu_table && r->labels.group)
+			add_pmu(s, r->group);
 	}
 }
 
@@ -438,18 +423,17 @@ static void take_values(struct snmp *s)
 	for (size_t k = 0; k < s->num_rows; k++)
 		if (s->rows[k])
 			s->rows[k]->said = false;
-	for (size_t k = 0; k < s->num_pmu_rows; k++)
-		memset(s->pmu_rows[k]->known, 0, sizeof(s->pmu_rows[k]->known));
 	for (size_t at = 0; snapshot_next(rows, i.size, &at, &row);) {
 		if (row.kind == SERIES_CHANGED)
 			take_changed(s, &row);
 		else
 			take_row(s, &row);
 	}
-	free(rows);
 	s->interval = i;
 	take_totals(s);
 	remove_unsaid(s);
+	free(s->texts);
+	s->texts = rows;
 }
 
 /* If the next values are overdue, mark all values as unknown. */
@@ -463,10 +447,8 @@ static void forget_late(struct snmp *s)
 		if (!r)
 			continue;
 		r->known = r->timed = false;
-		copy(r->status, sizeof(r->status), "late");
+		r->status = "late";
 	}
-	for (size_t i = 0; i < s->num_pmu_rows; i++)
-		memset(s->pmu_rows[i]->known, 0, sizeof(s->pmu_rows[i]->known));
 }
 
 /* ---- traps ---- */
