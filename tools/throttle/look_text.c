@@ -100,15 +100,6 @@ static void put_evidence(struct page *page, const struct uncoremsr_cause *c)
 	}
 }
 
-static void put_advice(struct page *page, const struct uncoremsr_cause *c)
-{
-	out_str(&page->lines.next, "    since when: ");
-	throttle_say_since(&page->lines.next, page->run->t, c);
-	out_str(&page->lines.next, "\n    what to do: ");
-	throttle_say_advice(&page->lines.next, c);
-	out_char(&page->lines.next, '\n');
-}
-
 /* Nothing shows why the firmware holds the clock down. The reason may be a cause that cannot be told here. */
 static void put_obstacle(struct page *page, const struct uncoremsr_subject *s)
 {
@@ -134,7 +125,7 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 		if (!verbose && (!c->decides || c->inherited >= 0))
 			continue;
 		if (c->decides)
-			put_advice(page, c);
+			throttle_say_advice(&page->lines.next, page->run->t, c);
 		if (c->decides && c->kind == UNCOREMSR_CAUSE_FIRMWARE)
 			put_obstacle(page, s);
 		put_evidence(page, c);

@@ -189,9 +189,8 @@ void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
 void throttle_say_finding(struct out *o, const struct uncoremsr_evidence *e);
 /* Write a piece of evidence: "NAME (0x19c)", then @equals, then "0x8834000c [PROCHOT PROCHOT_LOG]". */
 void throttle_say_evidence(struct out *o, const struct uncoremsr_evidence *e, const char *equals);
-/* For the text of one look: write since when a cause has held; write what the user can do about the cause. */
-void throttle_say_since(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c);
-void throttle_say_advice(struct out *o, const struct uncoremsr_cause *c);
+/* For the text of one look: two lines, since when a cause has held, and what the user can do about it. */
+void throttle_say_advice(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c);
 /* Write the words for @causes (causes or questions as bits), separated by commas. */
 void throttle_say_causes(struct out *o, unsigned causes);
 /*

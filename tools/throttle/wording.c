@@ -252,7 +252,7 @@ void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 }
 
 /* Write since when a cause has held, if that is known; a single look cannot know it. */
-void throttle_say_since(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c)
+static void say_since(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c)
 {
 	if (c->phase == UNCOREMSR_PHASE_NOW) {
 		out_str(o, "now; when it began is not recorded (a watch with -i records it)");
@@ -265,9 +265,11 @@ void throttle_say_since(struct out *o, const struct uncoremsr_throttle *t, const
 	}
 }
 
-void throttle_say_advice(struct out *o, const struct uncoremsr_cause *c)
+void throttle_say_advice(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c)
 {
-	out_str(o, advice_texts[c->kind]);
+	out_str(o, "    since when: ");
+	say_since(o, t, c);
+	out_fmt(o, "\n    what to do: %s\n", advice_texts[c->kind]);
 }
 
 void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
