@@ -280,6 +280,14 @@ void out_str(struct out *o, const char *text)
 	out_mem(o, text, strlen(text));
 }
 
+void out_insert(struct out *o, size_t at, char c)
+{
+	if (!out_room(o, 1))
+		return;
+	memmove(o->buf + at + 1, o->buf + at, o->len++ - at);
+	o->buf[at] = c;
+}
+
 const char *out_text(struct out *o)
 {
 	out_char(o, '\0');

@@ -72,6 +72,8 @@ static inline void out_char(struct out *o, char c)
 	o->len++;
 }
 
+/* Insert a character before position @at of the collected text. */
+void out_insert(struct out *o, size_t at, char c);
 /* Numbers: digits.h says what they look like. */
 void out_u64(struct out *o, uint64_t v);
 void out_hex(struct out *o, uint64_t v);

@@ -9,18 +9,12 @@
 /* Insert commas between thousands, as perf stat does, but in every locale: "12345.6" becomes "12,345.6". */
 static void group_digits(struct out *o, size_t start)
 {
-	size_t digits = 0, at;
+	size_t digits = 0;
 
 	while (start + digits < o->len && isdigit((unsigned char)o->buf[start + digits]))
 		digits++;
-	for (size_t left = digits; left > 3; left -= 3) {
-		at = start + left - 3;
-		out_char(o, ','); /* makes room for the comma that is inserted */
-		if (o->error)
-			return;
-		memmove(o->buf + at + 1, o->buf + at, o->len - 1 - at);
-		o->buf[at] = ',';
-	}
+	for (size_t left = digits; left > 3; left -= 3)
+		out_insert(o, start + left - 3, ',');
 }
 
 static void done(struct records *w, const struct record_column *c, size_t start)

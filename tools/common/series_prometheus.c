@@ -50,42 +50,22 @@ struct line {
 	bool labelled;
 };
 
-/* How many bytes need no escaping in a label, up to the first that does: nearly always all of them. */
-static size_t plain(const char *text)
-{
-	size_t len = 0;
-
-	while (text[len] >= ' ' && text[len] < 0x7f && text[len] != '\\' && text[len] != '"')
-		len++;
-	return len;
-}
-
+/* Control characters are shown as elsewhere. Prometheus wants a backslash before each backslash and quote. */
 static void put_text(struct line *l, const char *name, const char *text)
 {
-	size_t len = text ? strlen(text) : 0;
-	char shown[OUT_SHOWN];
+	size_t at;
 
-	if (!len)
+	if (!text || !*text)
 		return;
 	out_char(l->o, l->labelled ? ',' : '{');
 	l->labelled = true;
 	out_str(l->o, name);
 	out_str(l->o, "=\"");
-	while (len) {
-		size_t used = plain(text);
-
-		out_mem(l->o, text, used);
-		text += used;
-		len -= used;
-		if (!len)
-			break;
-		used = out_show(shown, text, len, "");
-		if (*shown == '\\' || *shown == '"')
-			out_char(l->o, '\\');
-		out_str(l->o, shown);
-		text += used;
-		len -= used;
-	}
+	at = l->o->len;
+	out_text_str(l->o, text);
+	for (; at < l->o->len; at++)
+		if (l->o->buf[at] == '\\' || l->o->buf[at] == '"')
+			out_insert(l->o, at++, '\\');
 	out_char(l->o, '"');
 }
 
