@@ -20,6 +20,15 @@ static inline size_t counted_num_events(const struct uncoremsr_session *s)
 	return num;
 }
 
+/* The name of an event of the session, or of a metric; NULL past the end. */
+static inline const char *counted_name(const struct uncoremsr_session *s, bool metric, size_t i)
+{
+	const struct uncoremsr_counted *ev = metric ? NULL : uncoremsr_session_event(s, i);
+	const struct uncoremsr_event *m = metric ? uncoremsr_session_metric(s, i) : NULL;
+
+	return ev ? ev->name : m ? m->name : NULL;
+}
+
 /* UINT64_MAX means unknown, except with status OK: then it is a value. */
 static inline bool reading_has_value(const struct uncoremsr_reading *r)
 {

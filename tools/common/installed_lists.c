@@ -24,20 +24,10 @@ static bool has_installed(struct uncoremsr *um, bool *tried)
 	return num >= 0 || num == -ENOENT || num == -ENODATA;
 }
 
-int installed_lists_add(struct uncoremsr *um, struct uncoremsr_session *s, const char *text,
-			bool *tried)
+int installed_lists_add(struct uncoremsr *um, struct uncoremsr_session *s,
+			int (*add)(struct uncoremsr_session *s, const char *text), const char *text, bool *tried)
 {
-	int num = uncoremsr_session_add(s, text);
+	int num = add(s, text);
 
-	if (num == -ENOENT && has_installed(um, tried))
-		num = uncoremsr_session_add(s, text);
-	return num;
-}
-
-int installed_lists_add_metric(struct uncoremsr *um, struct uncoremsr_session *s, const char *text,
-			       bool *tried)
-{
-	int num = uncoremsr_session_add_metric(s, text);
-
-	return num == -ENOENT && has_installed(um, tried) ? uncoremsr_session_add_metric(s, text) : num;
+	return num == -ENOENT && has_installed(um, tried) ? add(s, text) : num;
 }

@@ -8,12 +8,11 @@
 #include "uncoremsr.h"
 
 /*
- * Call uncoremsr_session_add() or uncoremsr_session_add_metric(); if the name is unknown, load the installed lists and
- * call it again, unless *tried says that they were loaded before. Returns what the call returned; prints nothing.
+ * Call @add, which is uncoremsr_session_add() or uncoremsr_session_add_metric(); if the name is unknown, load the
+ * installed lists and call it again, unless *tried says that they were loaded before. Returns what @add returned;
+ * prints nothing.
  */
-int installed_lists_add(struct uncoremsr *um, struct uncoremsr_session *s, const char *text,
-			bool *tried);
-int installed_lists_add_metric(struct uncoremsr *um, struct uncoremsr_session *s, const char *text,
-			       bool *tried);
+int installed_lists_add(struct uncoremsr *um, struct uncoremsr_session *s,
+			int (*add)(struct uncoremsr_session *s, const char *text), const char *text, bool *tried);
 
 #endif

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/array.h"
+#include "common/installed_lists.h"
 #include "read/read.h"
 
 #define LONGEST_NS (30 * NS_PER_S)
@@ -122,20 +123,11 @@ void read_when_free(struct read_config *cfg)
 
 /* ---- what is counted for it ---- */
 
-/* The name of an event of the session, or of a metric; NULL past the end. */
-static const char *name_of(const struct uncoremsr_session *s, bool metric, size_t i)
-{
-	const struct uncoremsr_counted *ev = metric ? NULL : uncoremsr_session_event(s, i);
-	const struct uncoremsr_event *m = metric ? uncoremsr_session_metric(s, i) : NULL;
-
-	return ev ? ev->name : m ? m->name : NULL;
-}
-
 static bool is_counted(const struct uncoremsr_session *s, const struct read_when *when)
 {
 	const char *name;
 
-	for (size_t i = 0; (name = name_of(s, when->metric, i)); i++)
+	for (size_t i = 0; (name = counted_name(s, when->metric, i)); i++)
 		if (!strcmp(name, when->name))
 			return true;
 	return false;
@@ -147,17 +139,18 @@ static int name_event(struct read_config *cfg, struct read_when *when, struct un
 {
 	int status;
 
-	when->metric = read_target_add_metric(&cfg->target, um, s, when->event) >= 0;
+	when->metric = installed_lists_add(um, s, uncoremsr_session_add_metric, when->event,
+					   &cfg->target.tried_installed) >= 0;
 	status = when->metric ? 0 : read_target_add(&cfg->target, um, s, when->event);
 	if (status)
 		return status;
-	if (name_of(s, when->metric, 1))
+	if (counted_name(s, when->metric, 1))
 		return tool_usage(&read_tool, "--when: '%s': is more than one %s", when->event,
 				  when->metric ? "metric" : "event");
 	if (when->per_second && (when->metric || uncoremsr_session_event(s, 0)->level))
 		return tool_usage(&read_tool, "--when: '%s': a metric has no rate; leave out /s",
 				  when->event);
-	when->name = strdup(name_of(s, when->metric, 0));
+	when->name = strdup(counted_name(s, when->metric, 0));
 	return when->name ? 0 : tool_no_memory(&read_tool);
 }
 
@@ -276,11 +269,6 @@ static int launch(struct read_actions *a, const struct read_due *due, const stru
 	return err;
 }
 
-static bool is_running(const struct read_actions *a)
-{
-	return a->program.pid > 0 && !a->program.done;
-}
-
 /* Call this when the program has ended: print a message if it failed or was killed. */
 static void tell_end(const struct read_actions *a)
 {
@@ -294,7 +282,7 @@ static void tell_end(const struct read_actions *a)
 
 static void reap(struct read_actions *a)
 {
-	if (!is_running(a))
+	if (!read_actions_busy(a))
 		return;
 	command_reap(&a->program);
 	if (!a->program.done)
@@ -307,7 +295,7 @@ static void reap(struct read_actions *a)
 
 static void kill_it(struct read_actions *a)
 {
-	if (!is_running(a))
+	if (!read_actions_busy(a))
 		return;
 	kill(-a->program.pid, SIGKILL);
 	kill(a->program.pid, SIGKILL);
@@ -319,9 +307,9 @@ void read_actions_go_on(struct read_run *run)
 	struct read_actions *a = &run->actions;
 
 	reap(a);
-	if (is_running(a) && clock_now(CLOCK_MONOTONIC) >= a->until_ns)
+	if (read_actions_busy(a) && clock_now(CLOCK_MONOTONIC) >= a->until_ns)
 		kill_it(a);
-	while (!is_running(a) && a->num) {
+	while (!read_actions_busy(a) && a->num) {
 		struct read_due due = a->due[0];
 		int err = launch(a, &due, &run->wait);
 
@@ -331,11 +319,6 @@ void read_actions_go_on(struct read_run *run)
 	}
 }
 
-bool read_actions_busy(const struct read_run *run)
-{
-	return is_running(&run->actions);
-}
-
 int read_actions_finish(struct read_run *run, bool at_once)
 {
 	struct read_actions *a = &run->actions;
@@ -343,18 +326,18 @@ int read_actions_finish(struct read_run *run, bool at_once)
 	int die_of = 0;
 
 	a->at_end = true;
-	while (!at_once && (is_running(a) || a->num) && clock_now(CLOCK_MONOTONIC) < until) {
+	while (!at_once && (read_actions_busy(a) || a->num) && clock_now(CLOCK_MONOTONIC) < until) {
 		enum wake wake;
 
 		read_actions_go_on(run);
-		wake = is_running(a) ? wait_real(&run->wait, NS_PER_S / 10) : WAKE_CHILD;
+		wake = read_actions_busy(a) ? wait_real(&run->wait, NS_PER_S / 10) : WAKE_CHILD;
 		at_once = wake == WAKE_STOP || wake == WAKE_DIE;
 		die_of = wake == WAKE_DIE ? run->wait.info.si_signo : 0;
 	}
 	a->dropped += at_once ? 0 : a->num;
 	a->num = 0;
 	kill_it(a);
-	while (is_running(a)) {
+	while (read_actions_busy(a)) {
 		wait_real(&run->wait, NS_PER_S / 10);
 		reap(a);
 	}

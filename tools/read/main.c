@@ -54,7 +54,7 @@ static bool count_intervals(struct read_run *run)
 		if (run->cfg->interval_ns)
 			run->missed += (deadline - last) / run->cfg->interval_ns - 1;
 		do {
-			busy = read_actions_busy(run) && deadline - from > NS_PER_S;
+			busy = read_actions_busy(&run->actions) && deadline - from > NS_PER_S;
 			wake = turns_wait_until(&run->wait, &run->session, 1, from,
 						busy ? from + NS_PER_S : deadline,
 						run->cfg->interval_ns);

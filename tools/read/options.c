@@ -17,7 +17,7 @@
 
 enum {
 	OPT_EVENT = TOOL_LONG, OPT_UMASK, OPT_EDGE, OPT_INVERT, OPT_CMASK, OPT_COUNTER, OPT_PACKAGES, OPT_ROUTE,
-	OPT_HOST, OPT_RUNS, OPT_WHEN, OPT_DO, OPT_CGROUP, OPT_PER_SOCKET, OPT_PER_CORE, OPT_PER_CPU,
+	OPT_HOST, OPT_RUNS, OPT_WHEN, OPT_DO, OPT_CGROUP,
 	OPT_CORES, OPT_EVENT_LIST, OPT_MIN_RUNNING,
 };
 
@@ -58,9 +58,9 @@ static const struct tool_option options[] = {
 	{ 't', "tid", "TID[,TID...]", "count only these threads" },
 	{ OPT_CGROUP, "cgroup", "PATH", "count this control group: its folder, or as in /proc/PID/cgroup; may be repeated" },
 	{ 'a', "all-cpus", NULL, "with COMMAND: count whole CPUs, not just COMMAND" },
-	{ OPT_PER_SOCKET, "per-socket", NULL, "show the sum of each package (default)" },
-	{ OPT_PER_CORE, "per-core", NULL, "core and software events: show every core" },
-	{ OPT_PER_CPU, "per-cpu", NULL, "core and software events: show every CPU" },
+	{ TOOL_FLAG + READ_PER_SOCKET, "per-socket", NULL, "show the sum of each package (default)" },
+	{ TOOL_FLAG + READ_PER_CORE, "per-core", NULL, "core and software events: show every core" },
+	{ TOOL_FLAG + READ_PER_CPU, "per-cpu", NULL, "core and software events: show every CPU" },
 	{ OPT_CORES, "cores", "GROUP",
 	  "count on these CPUs only and show their sum: 0,1,2 or 0-10,20-18 or\n"
 	  "0x10-12; [4-15,32-63]: each of them separately; may be repeated" },
@@ -261,14 +261,6 @@ static int parse_separator(struct read_config *cfg, const char *arg)
 	return tool_format(&cfg->common, "csv");
 }
 
-static int choose_per(struct read_target *t, enum read_per per)
-{
-	if (t->per != READ_PER_DEFAULT && t->per != per)
-		return tool_usage(&read_tool, "--per-socket, --per-core and --per-cpu: choose one");
-	t->per = per;
-	return 0;
-}
-
 static int parse_option(void *user, int id, const char *arg)
 {
 	struct read_config *cfg = user;
@@ -326,12 +318,6 @@ static int parse_option(void *user, int id, const char *arg)
 		return 0;
 	case OPT_CGROUP:
 		return read_words_add(&t->cgroups, arg);
-	case OPT_PER_SOCKET:
-		return choose_per(t, READ_PER_SOCKET);
-	case OPT_PER_CORE:
-		return choose_per(t, READ_PER_CORE);
-	case OPT_PER_CPU:
-		return choose_per(t, READ_PER_CPU);
 	case OPT_CORES:
 		doubt_list(&read_tool, "--cores", arg);
 		return read_words_add(&t->cores, arg);

@@ -40,6 +40,10 @@ enum read_flags {
 	READ_RUNS = 1 << 8,
 	READ_DEFAULTS = 1 << 9,        /* the user named no event: count the defaults */
 	READ_APPEND = 1 << 10,
+	READ_PER_SOCKET = 1 << 11,
+	READ_PER_CORE = 1 << 12,
+	READ_PER_CPU = 1 << 13,
+	READ_PER = READ_PER_SOCKET | READ_PER_CORE | READ_PER_CPU, /* one of these at most */
 };
 
 /* One --event of the command line, with the options that belong to it. */
@@ -105,8 +109,6 @@ struct read_row;
 void read_actions_look(struct read_run *run, struct read_row *row);
 /* Kill a program that has taken too long; start the next one that is due, unless a program still runs. */
 void read_actions_go_on(struct read_run *run);
-/* Does a program run, so that read_actions_go_on() must be called again? */
-bool read_actions_busy(const struct read_run *run);
 /* Wait until all programs have ended; with @at_once kill them. Returns a signal that came to end the tool, or 0. */
 int read_actions_finish(struct read_run *run, bool at_once);
 
@@ -212,6 +214,12 @@ struct read_actions {
 	bool killed;
 	bool at_end;            /* the measurement is over */
 };
+
+/* Does a program run, so that read_actions_go_on() must be called again? */
+static inline bool read_actions_busy(const struct read_actions *a)
+{
+	return a->program.pid > 0 && !a->program.done;
+}
 
 struct read_run {
 	/* Members for all runs of COMMAND. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/installed_lists.h"
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
@@ -90,9 +91,9 @@ static int check_task(const struct read_config *cfg, const char *name)
 		option = "--packages";
 	else if (t->cores.num)
 		option = "--cores";
-	else if (t->per == READ_PER_CORE)
+	else if (cfg->flags & READ_PER_CORE)
 		option = "--per-core";
-	else if (t->per == READ_PER_CPU)
+	else if (cfg->flags & READ_PER_CPU)
 		option = "--per-cpu";
 	if (!option)
 		return 0;
@@ -114,23 +115,30 @@ static void tell_whole(const struct read_target *t, const char *first, size_t ot
 		 others ? "count" : "counts", t->tasks.option == 'p' ? "processes" : "threads", t->tasks.option);
 }
 
-/* Do the options fit the events, which may be counted for tasks or for whole packages? */
+/* Do the options fit the events, or the metrics, which may be counted for tasks or for whole packages? */
+static int check_targets(const struct read_run *run, bool metrics)
+{
+	const struct read_target *t = &run->cfg->target;
+	const char *first = NULL, *name;
+	size_t whole = 0;
+
+	for (size_t i = 0; (name = counted_name(run->session, metrics, i)); i++)
+		if (read_target_is_task(t, run->session, metrics, i)) {
+			int status = check_task(run->cfg, name);
+
+			if (status)
+				return status;
+		} else if (t->tasks.option && !(metrics && uncoremsr_session_metric(run->session, i)->on_cpus) && !whole++) {
+			first = name;
+		}
+	if (whole)
+		tell_whole(t, first, whole - 1);
+	return 0;
+}
+
 static int check_events(struct read_run *run)
 {
-	const struct read_config *cfg = run->cfg;
-	const struct uncoremsr_counted *ev;
-	const char *first = NULL;
-	size_t whole = 0;
-	int status = 0;
-
-	for (size_t i = 0; (ev = uncoremsr_session_event(run->session, i)) && !status; i++)
-		if (ev->task && !cfg->target.cgroups.num)
-			status = check_task(cfg, ev->name);
-		else if (cfg->target.tasks.option && !whole++)
-			first = ev->name;
-	if (whole && !status)
-		tell_whole(&cfg->target, first, whole - 1);
-	return status;
+	return check_targets(run, false);
 }
 
 /*
@@ -142,32 +150,23 @@ static int check_places(const struct read_run *run)
 	const struct uncoremsr_session *s = run->session;
 	const struct read_config *cfg = run->cfg;
 	const struct read_target *t = &cfg->target;
-	const char *option = t->per == READ_PER_CORE ? "--per-core" : t->per == READ_PER_CPU ? "--per-cpu"
+	const char *option = cfg->flags & READ_PER_CORE ? "--per-core" : cfg->flags & READ_PER_CPU ? "--per-cpu"
 			   : t->cores.num ? "--cores" : NULL;
 	const char *of_metrics = cfg->flags & READ_PER_UNIT ? "--per-unit" : option;
 	const struct uncoremsr_counted *ev = uncoremsr_session_event(s, 0);
 	const struct uncoremsr_event *m;
-	const char *first = NULL;
-	bool splits = false;
-	size_t whole = 0;
+	bool splits = uncoremsr_session_metric(s, 0);
+	int status;
 
-	for (size_t i = 0; (m = uncoremsr_session_metric(s, i)); i++) {
-		const char *name = m->name;
-		int status = read_target_has_metric(t, s, i) ? check_task(cfg, name) : 0;
-
-		if (status)
-			return status;
+	for (size_t i = 0; (m = uncoremsr_session_metric(s, i)); i++)
 		if (of_metrics && !m->on_cpus)
 			return tool_usage(&read_tool, "%s: metric '%s' has values of whole packages only; leave "
-					  "out one of them", of_metrics, name);
-		if (t->tasks.option && !m->on_cpus && !whole++)
-			first = name;
-		splits = true;
-	}
-	if (whole)
-		tell_whole(t, first, whole - 1);
+					  "out one of them", of_metrics, m->name);
+	status = check_targets(run, true);
+	if (status)
+		return status;
 	for (size_t i = 0; uncoremsr_session_event(s, i) && !splits; i++)
-		splits = read_target_splits(t, s, i);
+		splits = read_target_splits(cfg, s, i);
 	if (!option || splits || !ev)
 		return 0;
 	return tool_usage(&read_tool, "%s: '%s' is counted for whole %s; leave out %s", option,
@@ -243,34 +242,27 @@ static int add_kernels(struct read_run *run)
 	return 0;
 }
 
-/* Join all metrics into one text, because the library skips those of a list that cannot be counted here. */
-static char *join_metrics(const struct read_words *metrics)
+/* Add metrics after the events, so that events used by both are counted once. */
+static int add_metrics(struct read_run *run)
 {
+	const struct read_words *metrics = &run->part.metrics;
 	struct out text;
+	int num = 0, status;
 
+	run->num_events = counted_num_events(run->session);
+	/* Join them into one text, because the library skips those of a list that cannot be counted here. */
 	out_init(&text, -1);
 	for (size_t i = 0; i < metrics->num; i++) {
 		out_str(&text, i ? "," : "");
 		out_str(&text, metrics->words[i]);
 	}
-	out_char(&text, '\0');
-	if (text.error)
-		out_free(&text);
-	return text.error ? NULL : text.buf;
-}
-
-/* Add metrics after the events, so that events used by both are counted once. */
-static int add_metrics(struct read_run *run)
-{
-	char *text = run->part.metrics.num ? join_metrics(&run->part.metrics) : NULL;
-	int num = 0, status;
-
-	if (run->part.metrics.num && !text)
-		return tool_no_memory(&read_tool);
-	run->num_events = counted_num_events(run->session);
-	if (text)
-		num = read_target_add_metric(&run->cfg->target, run->um, run->session, text);
-	free(text);
+	if (metrics->num)
+		num = installed_lists_add(run->um, run->session, uncoremsr_session_add_metric, out_text(&text),
+					  &run->cfg->target.tried_installed);
+	status = text.error ? tool_no_memory(&read_tool) : 0;
+	out_free(&text);
+	if (status)
+		return status;
 	if (num < 0 && (run->cfg->flags & READ_DEFAULTS) &&
 	    uncoremsr_error(run->um)->error_class == UNCOREMSR_ERROR_UNSUPPORTED)
 		return add_kernels(run);
@@ -440,7 +432,7 @@ int read_session_start(struct read_run *run)
 	for (size_t i = 0; i < run->num_events; i++)
 		run->has_tasks |= uncoremsr_session_event(run->session, i)->task;
 	for (size_t i = 0; uncoremsr_session_metric(run->session, i); i++)
-		run->has_tasks |= read_target_has_metric(&run->cfg->target, run->session, i);
+		run->has_tasks |= read_target_is_task(&run->cfg->target, run->session, true, i);
 	status = read_check_columns(run);
 	if (status)
 		return status;

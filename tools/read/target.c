@@ -22,6 +22,7 @@ int read_words_add(struct read_words *w, const char *word)
 static const char *contradiction(const struct read_config *cfg)
 {
 	const struct read_target *t = &cfg->target;
+	const unsigned per = cfg->flags & READ_PER;
 
 	if (t->tasks.option && cfg->command)
 		return "-p and -t watch what is already running; leave out COMMAND";
@@ -29,7 +30,9 @@ static const char *contradiction(const struct read_config *cfg)
 		return "-a counts everything, -p and -t only certain tasks; choose one";
 	if (t->tasks.option && t->cgroups.num)
 		return "--cgroup and -p or -t: choose one";
-	if (t->cores.num && t->per != READ_PER_DEFAULT)
+	if (per & (per - 1))
+		return "--per-socket, --per-core and --per-cpu: choose one";
+	if (t->cores.num && per)
 		return "--cores shows sums of its own; leave out --per-socket, --per-core and --per-cpu";
 	if (t->cgroups.num > 1 && (cfg->flags & READ_RUNS))
 		return "--runs and several --cgroup: choose one";
@@ -59,26 +62,23 @@ int read_target_check(struct read_config *cfg)
 int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
 		    const char *text)
 {
-	return installed_lists_add(um, s, text, &t->tried_installed) < 0 ? tool_fail(&read_tool, um) : 0;
+	return installed_lists_add(um, s, uncoremsr_session_add, text, &t->tried_installed) < 0 ? tool_fail(&read_tool, um)
+												 : 0;
 }
 
-int read_target_add_metric(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
-			   const char *text)
+bool read_target_is_task(const struct read_target *t, const struct uncoremsr_session *s, bool metric, size_t i)
 {
-	return installed_lists_add_metric(um, s, text, &t->tried_installed);
+	if (t->cgroups.num)
+		return false;
+	return metric ? t->whom != UNCOREMSR_TARGET_SYSTEM && uncoremsr_session_metric(s, i)->on_cpus > 0
+		      : uncoremsr_session_event(s, i)->task;
 }
 
-bool read_target_has_metric(const struct read_target *t, const struct uncoremsr_session *s, size_t metric)
-{
-	return t->whom != UNCOREMSR_TARGET_SYSTEM && !t->cgroups.num &&
-	       uncoremsr_session_metric(s, metric)->on_cpus > 0;
-}
-
-bool read_target_splits(const struct read_target *t, const struct uncoremsr_session *s, size_t event)
+bool read_target_splits(const struct read_config *cfg, const struct uncoremsr_session *s, size_t event)
 {
 	const struct uncoremsr_counted *ev = uncoremsr_session_event(s, event);
 
-	return !ev->uncore || (t->per == READ_PER_CORE && ev->cores);
+	return !ev->uncore || ((cfg->flags & READ_PER_CORE) && ev->cores);
 }
 
 void read_target_free(struct read_target *t)

@@ -13,8 +13,6 @@
 #include "common/task_ids.h"
 #include "uncoremsr.h"
 
-enum read_per { READ_PER_DEFAULT, READ_PER_SOCKET, READ_PER_CORE, READ_PER_CPU };
-
 /* Arguments of an option that may be repeated. */
 struct read_words {
 	const char **words;
@@ -30,7 +28,6 @@ struct read_target {
 	struct read_words cgroups;   /* arguments of --cgroup */
 	size_t *first_event;         /* by control group: its first event; the last element is the number of events */
 	bool all_cpus;
-	enum read_per per;
 	struct read_words cores;     /* arguments of --cores */
 	struct read_words lists;     /* arguments of --event-list */
 	size_t added;                /* how many of @lists have been loaded */
@@ -48,15 +45,9 @@ int read_target_check(struct read_config *cfg);
 int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
 		    const char *text);
 /* Does the event have rows of cores or CPUs, as --per-core, --per-cpu or --cores asks for? */
-bool read_target_splits(const struct read_target *t, const struct uncoremsr_session *s, size_t event);
-/* Is the metric computed for the target's tasks? */
-bool read_target_has_metric(const struct read_target *t, const struct uncoremsr_session *s, size_t metric);
-/*
- * Add a metric; unknown names are looked up as in read_target_add(). Returns what uncoremsr_session_add_metric()
- * returns, and prints nothing.
- */
-int read_target_add_metric(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
-			   const char *text);
+bool read_target_splits(const struct read_config *cfg, const struct uncoremsr_session *s, size_t event);
+/* Is the event counted, or the metric computed, for the target's tasks on any CPU? */
+bool read_target_is_task(const struct read_target *t, const struct uncoremsr_session *s, bool metric, size_t i);
 void read_target_free(struct read_target *t);
 
 /*
