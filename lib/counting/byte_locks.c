@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Lock bytes of a file (open-file-description locks), lock journals by bytes of "root.lock", and tell who has locked
- * which bytes of "lock". F_OFD_GETLK tells anyone who can open the file which bytes are locked. Only /proc/PID/fdinfo
+ * Lock bytes of a file (open-file-description locks), and tell who has locked which bytes of "lock". F_OFD_GETLK tells anyone who can open the file which bytes are locked. Only /proc/PID/fdinfo
  * tells by which process; F_OFD_GETLK and /proc/locks give -1 as its id.
  */
 #include <ctype.h>
@@ -16,9 +15,6 @@
 #include <unistd.h>
 
 #include "counting/lease.h"
-
-/* Offset of the bytes of "root.lock" that stand for journals; registers have smaller offsets (lock.c). */
-#define JOURNALS (UINT64_C(6) << 56)
 
 static struct flock flock_of(uint64_t first, uint64_t last, short type)
 {
@@ -44,28 +40,6 @@ bool um_lock_find(int fd, uint64_t *first, uint64_t *last, short type)
 	*first = (uint64_t)l.l_start;
 	*last = l.l_len ? *first + (uint64_t)l.l_len - 1 : UM_LOCK_END;
 	return true;
-}
-
-static int lock_journal(const struct um_guard *g, const char *name, short type)
-{
-	unsigned pid = 0, nth = 0;
-	uint64_t byte;
-
-	if (g->own < 0)
-		return 0;
-	sscanf(name, "%u-%u", &pid, &nth);
-	byte = JOURNALS | (uint64_t)pid << 24 | (nth & 0xffffff);
-	return um_lock(g->own, byte, byte, type);
-}
-
-int um_journal_lock(const struct um_guard *g, const char *name)
-{
-	return lock_journal(g, name, F_WRLCK);
-}
-
-void um_journal_unlock(const struct um_guard *g, const char *name)
-{
-	lock_journal(g, name, F_UNLCK);
 }
 
 /* ---- which process ---- */

@@ -29,6 +29,27 @@ static bool has_writer(int fd)
 	return um_lock_find(fd, &first, &last, F_RDLCK);
 }
 
+/* Offset of the bytes of "root.lock" that stand for journals; registers have smaller offsets (lock.c). */
+#define JOURNALS (UINT64_C(6) << 56)
+
+/*
+ * Lock or unlock (@type as for um_lock()) the journal @name of the directory's owner, through a byte of "root.lock".
+ * Where a group can read the journal its members could lock the file itself, so a lock on the file proves nothing.
+ * Without a group this does nothing; the caller locks the file. 0; -EAGAIN another process has it; or another negative
+ * errno.
+ */
+static int lock_journal(const struct um_guard *g, const char *name, short type)
+{
+	unsigned pid = 0, nth = 0;
+	uint64_t byte;
+
+	if (g->own < 0)
+		return 0;
+	sscanf(name, "%u-%u", &pid, &nth);
+	byte = JOURNALS | (uint64_t)pid << 24 | (nth & 0xffffff);
+	return um_lock(g->own, byte, byte, type);
+}
+
 /* ---- ours ---- */
 
 static int cannot_write(const struct um_guard *g, int err, struct um_error *e)
@@ -60,7 +81,7 @@ static int make_journal(struct um_guard *g)
 
 	for (unsigned n = 1;; n++) {
 		snprintf(g->journal_name, sizeof(g->journal_name), "%ld-%u.journal", (long)getpid(), n);
-		err = um_journal_lock(g, g->journal_name);
+		err = lock_journal(g, g->journal_name, F_WRLCK);
 		if (um_is_busy(err))
 			continue;
 		if (err)
@@ -72,7 +93,7 @@ static int make_journal(struct um_guard *g)
 			return fd;
 		if (fd >= 0)
 			close(fd);
-		um_journal_unlock(g, g->journal_name);
+		lock_journal(g, g->journal_name, F_UNLCK);
 		if (fd < 0 && err != -EEXIST)
 			return err;
 		if (fd >= 0 && err && !um_is_busy(err)) {
@@ -109,7 +130,7 @@ void um_journal_end(struct um_guard *g)
 		unlinkat(g->home, g->journal_name, 0);
 	close(g->journal);
 	g->journal = -1;
-	um_journal_unlock(g, g->journal_name);
+	lock_journal(g, g->journal_name, F_UNLCK);
 }
 
 static int write_at(int fd, const char *text, size_t len, off_t at)
@@ -288,7 +309,7 @@ static int visit(struct walk *w, const char *name, long user)
 		close(j.fd);
 	if (g->seized != &j)
 		return err;
-	um_journal_unlock(g, j.file);
+	lock_journal(g, j.file, F_UNLCK);
 	g->seized = NULL;
 	return err;
 }
@@ -476,9 +497,9 @@ bool um_journal_seize(struct um_guard *g, struct um_journal *j)
 {
 	bool named = g->own >= 0;
 
-	j->live = named ? um_journal_lock(g, j->file) : um_lock(j->fd, 0, UM_LOCK_END, F_WRLCK);
+	j->live = named ? lock_journal(g, j->file, F_WRLCK) : um_lock(j->fd, 0, UM_LOCK_END, F_WRLCK);
 	if (named && !j->live && has_writer(j->fd)) {
-		um_journal_unlock(g, j->file);
+		lock_journal(g, j->file, F_UNLCK);
 		j->live = true;
 	}
 	if (!j->live)

@@ -246,13 +246,6 @@ int um_lock(int fd, uint64_t first, uint64_t last, short type);
  * True: *first and *last are the bytes of that lock.
  */
 bool um_lock_find(int fd, uint64_t *first, uint64_t *last, short type);
-/*
- * Lock the journal @name of the directory's owner, through a byte of "root.lock". Where a group can read the
- * journal its members could lock the file itself, so a lock on the file proves nothing. Without a group this
- * does nothing; the caller locks the file. 0; -EAGAIN another process has it; or another negative errno.
- */
-int um_journal_lock(const struct um_guard *g, const char *name) UM_MUST_CHECK;
-void um_journal_unlock(const struct um_guard *g, const char *name);
 
 /* Locked bytes of the file "lock", by one process. */
 struct um_locked {

@@ -251,7 +251,7 @@ void um_guard_close(struct um_guard *g)
  * Each lock is on one byte of the lock file. The upper bits of the byte's offset say what kind of thing is locked. All
  * processes on the machine must agree on these numbers.
  */
-enum { BYTE_COUNTER = 1, BYTE_EXTRA, BYTE_GATE, BYTE_ENABLE, BYTE_START }; /* 6 is taken: JOURNALS in byte_locks.c */
+enum { BYTE_COUNTER = 1, BYTE_EXTRA, BYTE_GATE, BYTE_ENABLE, BYTE_START }; /* 6 is taken: JOURNALS in journal.c */
 
 /* Bit that is set for a unit of a cache, node or CPU, and clear for a package or die. */
 enum { SMALLER = 0x800000 };
