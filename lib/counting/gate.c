@@ -214,11 +214,11 @@ int um_gates_open(struct um_msr *s, struct um_unit *u)
 		 */
 		if (use->users++ || err)
 			continue;
-		err = um_unit_lock(s, u);
+		err = um_enable_lock(s->guard, &u->box, &u->error);
 		if (err)
 			continue;
 		err = open_locked(s, u, use);
-		um_unit_unlock(s, u);
+		um_enable_unlock(s->guard, &u->box);
 	}
 	u->behind_gates = true;
 	return err;
@@ -227,7 +227,7 @@ int um_gates_open(struct um_msr *s, struct um_unit *u)
 int um_gates_reopen(struct um_msr *s, struct um_unit *u)
 {
 	uint64_t now = 0;
-	int err = um_unit_lock(s, u);
+	int err = um_enable_lock(s->guard, &u->box, &u->error);
 
 	if (err)
 		return err;
@@ -242,7 +242,7 @@ int um_gates_reopen(struct um_msr *s, struct um_unit *u)
 		err = !use->gate->reg.write_mask ? refuse_frozen(s, u, use)
 						 : write_open(s, u, use, now);
 	}
-	um_unit_unlock(s, u);
+	um_enable_unlock(s->guard, &u->box);
 	return err;
 }
 
@@ -326,14 +326,14 @@ static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use 
 
 static void close_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
-	int unlocked = um_unit_lock(s, u);
+	int unlocked = um_enable_lock(s->guard, &u->box, &u->error);
 	int err = unlocked ? unlocked : close_locked(s, u, use);
 
 	if (err)
 		use->change.stage = UM_CHANGE_FAILED;
 	um_changes_end(s, &use->change, 1);
 	if (!unlocked)
-		um_unit_unlock(s, u);
+		um_enable_unlock(s->guard, &u->box);
 	um_unit_left(s, u, msr_of(use), err);
 }
 

@@ -36,7 +36,7 @@ enum um_gate_end {
 };
 /*
  * Restore gate @c if no other session of this library counts behind it and at most @waiting counters are enabled there.
- * Call it under um_unit_lock(). Returns enum um_gate_end, or a negative errno.
+ * Call it under um_enable_lock(). Returns enum um_gate_end, or a negative errno.
  */
 int um_gate_close(struct um_msr *s, struct um_unit *u, const struct um_change *c, const struct um_gate *g,
 		  unsigned waiting);

@@ -226,11 +226,11 @@ void um_lease_release(struct um_guard *g, struct um_lease *l);
 int um_start_lock(const struct um_machine *m, struct um_guard *g, struct um_error *e) UM_MUST_CHECK;
 void um_start_unlock(struct um_guard *g);
 /*
- * The lock under which the shared enable register of a package is changed. Waits only for a moment; -EBUSY: another
- * process still holds the lock.
+ * The lock under which the shared enable registers of the box's package or die are changed. Waits only for a moment;
+ * -EBUSY: another process still holds the lock.
  */
-int um_enable_lock(struct um_guard *g, int package, int die, struct um_error *e) UM_MUST_CHECK;
-void um_enable_unlock(struct um_guard *g, int package, int die);
+int um_enable_lock(struct um_guard *g, const struct um_box *b, struct um_error *e) UM_MUST_CHECK;
+void um_enable_unlock(struct um_guard *g, const struct um_box *b);
 
 /* ---- byte_locks.c ---- */
 

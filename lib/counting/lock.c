@@ -419,19 +419,19 @@ void um_start_unlock(struct um_guard *g)
 		lock(g, byte_at(BYTE_START, 0, 0), F_UNLCK);
 }
 
-int um_enable_lock(struct um_guard *g, int package, int die, struct um_error *e)
+int um_enable_lock(struct um_guard *g, const struct um_box *b, struct um_error *e)
 {
-	uint64_t byte = byte_at(BYTE_ENABLE, place_of(package, die), 0);
+	uint64_t byte = byte_at(BYTE_ENABLE, place_of(b->package, b->die), 0);
 	/* Sessions hold this lock for three register operations at most, unless they are stopped. */
 	int err = g->locks < 0 ? 0 : lock_in_time(g, byte, 2000, e);
 
 	if (um_is_busy(err))
-		return is_held(g, byte, package, "its shared registers for 2 s", e);
+		return is_held(g, byte, b->package, "its shared registers for 2 s", e);
 	return err > 0 ? 0 : err; /* > 0: only a group member holds the lock; go on */
 }
 
-void um_enable_unlock(struct um_guard *g, int package, int die)
+void um_enable_unlock(struct um_guard *g, const struct um_box *b)
 {
 	if (g->locks >= 0)
-		lock(g, byte_at(BYTE_ENABLE, place_of(package, die), 0), F_UNLCK);
+		lock(g, byte_at(BYTE_ENABLE, place_of(b->package, b->die), 0), F_UNLCK);
 }

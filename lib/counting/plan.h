@@ -277,8 +277,6 @@ int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr, uint
 /* Gate bits of counters: set them and check that they stay set, or clear them. Clearing does nothing if @bits is 0. */
 int um_unit_set_bits(struct um_msr *s, struct um_unit *u, uint64_t bits);
 int um_unit_clear_bits(struct um_msr *s, struct um_unit *u, uint64_t bits);
-int um_unit_lock(struct um_msr *s, struct um_unit *u);
-void um_unit_unlock(struct um_msr *s, struct um_unit *u);
 /* Read or write the selector of a general counter, or a fixed counter's own bits of the shared control register. */
 int um_unit_read_selector(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 			  uint64_t *word);

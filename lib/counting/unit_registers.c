@@ -102,25 +102,15 @@ int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t ma
 	return err;
 }
 
-int um_unit_lock(struct um_msr *s, struct um_unit *u)
-{
-	return um_enable_lock(s->guard, u->box.package, u->box.die, &u->error);
-}
-
-void um_unit_unlock(struct um_msr *s, struct um_unit *u)
-{
-	um_enable_unlock(s->guard, u->box.package, u->box.die);
-}
-
 int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr,
 			 uint64_t mask, uint64_t value)
 {
-	int err = um_unit_lock(s, u);
+	int err = um_enable_lock(s->guard, &u->box, &u->error);
 
 	if (err)
 		return err;
 	err = um_unit_write(s, u, msr, mask, value);
-	um_unit_unlock(s, u);
+	um_enable_unlock(s->guard, &u->box);
 	return err;
 }
 
