@@ -5,21 +5,6 @@
 
 #include "counting/change.h"
 
-struct um_change um_change_make(const struct um_lease_id *id, const struct um_box *b)
-{
-	struct um_change c = {
-		.lease = um_lease_make(id, b),
-		.regs = {
-			.selector = id->number, .mask = UM_WHOLE, .used = UM_WHOLE, .compare = UM_WHOLE,
-			.kernels = b->pmu->only_on_request,
-		},
-	};
-
-	if (id->kind == UM_LEASE_COUNTER)
-		c.regs = um_counter_regs(b, id->number);
-	return c;
-}
-
 struct um_change um_unit_change(const struct um_unit *u, enum um_lease_kind kind, unsigned number)
 {
 	struct um_lease_id id = {
@@ -27,7 +12,13 @@ struct um_change um_unit_change(const struct um_unit *u, enum um_lease_kind kind
 	};
 
 	memcpy(id.unit, u->name, sizeof(id.unit));
-	return um_change_make(&id, &u->box);
+	return (struct um_change){
+		.lease = um_lease_make(&id, &u->box),
+		.regs = kind == UM_LEASE_COUNTER ? um_counter_regs(&u->box, number) : (struct um_counter_regs){
+			.selector = number, .mask = UM_WHOLE, .used = UM_WHOLE, .compare = UM_WHOLE,
+			.kernels = u->box.pmu->only_on_request,
+		},
+	};
 }
 
 /* ---- record and write ---- */

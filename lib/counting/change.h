@@ -85,9 +85,7 @@ static inline bool um_same_word(const struct um_counter_regs *r, uint64_t a, uin
 	return ((a ^ b) & r->compare & r->mask) == 0;
 }
 
-/* A change of the counter or register that @id names, whose lease is not taken yet. @b as for um_lease_make(). */
-struct um_change um_change_make(const struct um_lease_id *id, const struct um_box *b);
-/* A change of a counter or register of a unit; as um_change_make(). */
+/* A change of a counter or register of a unit, whose lease is not taken yet. @number: as in struct um_lease_id. */
 struct um_change um_unit_change(const struct um_unit *u, enum um_lease_kind kind, unsigned number);
 /* Begin the record of the change; the caller adds the words that may be written (um_record_add_word()). */
 void um_change_describe(const struct um_msr *s, const struct um_change *c, struct um_record *r);

@@ -378,7 +378,7 @@ static bool is_settled(int what)
 /* The change that a dead session recorded. */
 static struct um_change change_of(const struct um_unit *u, const struct um_journal *j, const struct um_record *r)
 {
-	struct um_change c = um_change_make(&r->id, &u->box);
+	struct um_change c = um_unit_change(u, r->id.kind, r->id.number);
 
 	c.lease.journal = j->fd;
 	c.lease.record = j->record + UM_RECORD_HEAD;
@@ -474,6 +474,7 @@ static int undo(struct repair *rp, const struct um_journal *j, const struct um_r
 
 	if (what)
 		return what;
+	memcpy(u.name, r->id.unit, sizeof(u.name));
 	c = change_of(&u, j, r);
 	u.bits_register = c.regs.gate;
 	what = r->id.kind == UM_LEASE_GATE ? undo_gate(rp, &s, &u, &c, l) : undo_leased(rp, &s, &u, &c, r, l);
@@ -494,8 +495,25 @@ static void keep_error(struct repair *rp, int err, const struct um_error *why)
 	um_fail_as(rp->error, why);
 }
 
-/* Restore one record. True: nothing is left to do about it. */
-static bool put_back(struct repair *rp, struct um_journal *j, const struct um_record *r)
+/* Find out what the register of a record that is not restored holds now. */
+static void read_left(struct repair *rp, const struct um_record *r, const struct um_box *box, struct um_found_lease *l)
+{
+	unsigned n = r->id.number;
+	uint32_t msr = r->id.kind == UM_LEASE_COUNTER ? um_counter_regs(box, n).selector : n;
+	struct um_error ignored;
+	uint64_t holds = 0;
+
+	if (um_reg_open_counters(rp->m, box->cpu, &ignored))
+		return;
+	if (!um_reg_read(rp->m, box->cpu, msr, &holds, &ignored)) {
+		l->pub.selector = msr;
+		l->pub.holds = holds;
+	}
+	um_access_close_cpu(rp->m->access, box->cpu);
+}
+
+/* Report a record, and restore it if it is @ours. True: nothing is left to do about it. */
+static bool put_back(struct repair *rp, struct um_journal *j, const struct um_record *r, bool ours)
 {
 	struct um_error why;
 	struct um_box box;
@@ -504,11 +522,15 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 
 	if (fault)
 		what = fault < 0 ? fault : UNCOREMSR_REPAIR_NOT_BELIEVED;
+	else if (!ours)
+		what = j->user == (long)geteuid() ? UNCOREMSR_REPAIR_BORROWED : UNCOREMSR_REPAIR_OF_USER;
 	else if (!box.pmu)
 		what = um_package_at(rp->m, r->id.package, r->id.die)
 			       ? UNCOREMSR_REPAIR_UNIT_OFFLINE : UNCOREMSR_REPAIR_PACKAGE_OFFLINE;
 	else
 		what = undo(rp, j, r, &box, &l, &why);
+	if (!fault && !ours && box.pmu)
+		read_left(rp, r, &box, &l);
 	if (what < 0)
 		keep_error(rp, what, &why);
 	else
@@ -576,7 +598,7 @@ static int repair_journal(void *user, struct um_journal *j)
 			refuse(rp, j);
 		told = j->fault ? j->fault : told;
 		if (!j->fault && r.id.kind == rp->kind && (!rp->held || um_same_id(&r.id, &rp->held->id)))
-			left -= put_back(rp, j, &r);
+			left -= put_back(rp, j, &r, true);
 	}
 	if (!waiting)
 		um_journal_skip(rp->g, j);
@@ -586,35 +608,9 @@ static int repair_journal(void *user, struct um_journal *j)
 }
 
 /*
- * Report a record that is not restored, and what its register holds now. Users can forge journals; so records of other
- * users are not restored, nor are the user's own if only the program may write registers (file capabilities).
+ * Report the records that we do not restore. Users can forge journals; so records of other users are not restored, nor
+ * are the user's own if only the program may write registers (file capabilities).
  */
-static void tell_left(struct repair *rp, const struct um_journal *j, const struct um_record *r)
-{
-	struct um_error why, ignored;
-	struct um_found_lease l;
-	struct um_box box;
-	int fault = check(rp->m, rp->g, j, r, &box, &why);
-
-	if (fault < 0) {
-		keep_error(rp, fault, &why);
-		return;
-	}
-	l = describe(j, r, fault);
-	if (!fault && box.pmu && !um_reg_open_counters(rp->m, box.cpu, &ignored)) {
-		uint32_t msr = um_change_make(&r->id, &box).regs.selector;
-		uint64_t holds = 0;
-
-		if (!um_reg_read(rp->m, box.cpu, msr, &holds, &ignored)) {
-			l.pub.selector = msr;
-			l.pub.holds = holds;
-		}
-		um_access_close_cpu(rp->m->access, box.cpu);
-	}
-	report(rp, fault ? UNCOREMSR_REPAIR_NOT_BELIEVED : j->user == (long)geteuid()
-	       ? UNCOREMSR_REPAIR_BORROWED : UNCOREMSR_REPAIR_OF_USER, &l);
-}
-
 static int tell_of_user(void *user, struct um_journal *j)
 {
 	struct repair *rp = user;
@@ -625,7 +621,7 @@ static int tell_of_user(void *user, struct um_journal *j)
 		return 0;
 	while (um_journal_next(j, &r))
 		if (j->fault || r.mark != UM_MARK_DONE)
-			tell_left(rp, j, &r);
+			put_back(rp, j, &r, false);
 	return 0;
 }
 
