@@ -34,10 +34,9 @@ struct search {
 	bool needs_coretemp;            /* some subject's registers are not read */
 	size_t num_of[2];               /* numbers of devices of coretemp and of k10temp */
 	int err;                        /* -ENOMEM: a package was not found for lack of memory */
-	/* Passed to the callbacks of list(). */
+	/* For the callbacks of list(). */
 	const char *bus;
-	int id;
-	struct device *device;
+	const struct device *device;
 };
 
 int um_read_dies(struct uncoremsr_throttle *t)
@@ -65,34 +64,12 @@ static bool read_file(const struct search *s, const struct device *d, const char
 	return um_access_line(s->t->um->m.access, path, text, size) > 0;
 }
 
-static void list_files(struct search *s, struct device *d, int (*fn)(void *user, const char *name))
-{
-	char dir[48];
-
-	snprintf(dir, sizeof(dir), CLASS "/hwmon%u", d->folder);
-	s->device = d;
-	list(s, dir, fn);
-}
-
 static bool needs_sensors(const struct uncoremsr_throttle *t, const struct um_subject *subject)
 {
 	return t->kernel_only || subject->access.class != UNCOREMSR_ERROR_NONE;
 }
 
 /* ---- what a device says of itself ---- */
-
-static struct device *find_device(struct search *s, const char *folder)
-{
-	unsigned n;
-	int used = 0;
-
-	if (sscanf(folder, "hwmon%u%n", &n, &used) != 1 || folder[used])
-		return NULL;
-	for (size_t i = 0; i < s->num; i++)
-		if (s->devices[i].folder == n)
-			return &s->devices[i];
-	return NULL;
-}
 
 /* The number in a device's name: "coretemp.1", or "0000:00:19.3". */
 static int id_in(const char *name)
@@ -109,43 +86,31 @@ static int id_in(const char *name)
 	return UNKNOWN;
 }
 
-static int note_id(void *user, const char *folder)
-{
-	struct search *s = user;
-	struct device *d = find_device(s, folder);
-
-	if (d)
-		d->id = s->id;
-	return 0;
-}
-
-/* Look at one device of a bus. If it has a sensor, its subfolder "hwmon" names the sensor's directory. */
+/* Look at one device of a bus. If it has a sensor, the sensor's directory is in its subfolder "hwmon", too. */
 static int look_into(void *user, const char *name)
 {
 	struct search *s = user;
-	char path[160];
+	int id = id_in(name);
+	char path[160], driver[32];
 
-	snprintf(path, sizeof(path), "%s/%.32s/hwmon", s->bus, name);
-	s->id = id_in(name);
-	if (s->id != UNKNOWN)
-		list(s, path, note_id);
+	for (struct device *d = s->devices; id != UNKNOWN && d < s->devices + s->num; d++) {
+		snprintf(path, sizeof(path), "%s/%.32s/hwmon/hwmon%u/name", s->bus, name, d->folder);
+		if (um_access_line(s->t->um->m.access, path, driver, sizeof(driver)) > 0)
+			d->id = id;
+	}
 	return 0;
 }
 
-/* Read "temp1_label", such as "Package id 1". */
-static int read_label(void *user, const char *name)
+/* The label of coretemp's first sensor is "Package id 1" where the processor has a sensor of the package. */
+static void read_label(struct search *s, struct device *d)
 {
-	struct search *s = user;
-	struct device *d = s->device;
 	char label[48];
 	int id;
 
-	if (!strstr(name, "_label") || !read_file(s, d, name, label, sizeof(label)) ||
-	    sscanf(label, "Package id %d", &id) != 1)
-		return 0;
+	if (!read_file(s, d, "temp1_label", label, sizeof(label)) || sscanf(label, "Package id %d", &id) != 1)
+		return;
 	/* If the label contradicts the name of the device, use neither. */
 	d->id = d->id == UNKNOWN || d->id == id ? id : UNKNOWN;
-	return 1;
 }
 
 static void identify(struct search *s)
@@ -162,7 +127,7 @@ static void identify(struct search *s)
 		if (d->amd && read_file(s, d, "device/numa_node", text, sizeof(text)))
 			d->numa = atoi(text);
 		if (!d->amd)
-			list_files(s, d, read_label);
+			read_label(s, d);
 	}
 }
 
@@ -330,14 +295,19 @@ static int use_labelled(void *user, const char *name)
 	return 0;
 }
 
-static void use(struct search *s, struct device *d)
+static void use(struct search *s, const struct device *d)
 {
-	if (!d->package)
+	char dir[48];
+
+	if (!d->package) {
 		note_unplaced(s, d);
-	else if (d->amd)
+	} else if (d->amd) {
 		use_file(s, d->package, UM_FILE_TEMPERATURE, d, 1, "input");
-	else
-		list_files(s, d, use_labelled);
+	} else {
+		snprintf(dir, sizeof(dir), CLASS "/hwmon%u", d->folder);
+		s->device = d;
+		list(s, dir, use_labelled);
+	}
 }
 
 /* ---- all of them ---- */
