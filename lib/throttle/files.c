@@ -24,21 +24,27 @@ static bool parse(const struct um_number_file *f, const char *text, uint64_t *va
 	return !errno && end[strspn(end, " \t\n")] == '\0';
 }
 
-static ssize_t read_text(struct um_access *a, struct um_number_file *f, char *buf, size_t size)
+ssize_t um_text_read(struct um_access *a, const char *path, int *handle, char *buf, size_t size)
 {
 	ssize_t n = -EBADF;
 
 	if (!a->ops->open_text)
-		return a->ops->read_text(a, f->path + 1, buf, size);
-	if (f->handle >= 0)
-		n = a->ops->reread_text(a, f->handle, buf, size);
+		return a->ops->read_text(a, path, buf, size);
+	if (*handle >= 0)
+		n = a->ops->reread_text(a, *handle, buf, size);
 	if (n >= 0)
 		return n;
 	/* After a CPU has been offline its files are new ones with the same names, so open the file again. */
-	if (f->handle >= 0)
-		a->ops->close_text(a, f->handle);
-	f->handle = a->ops->open_text(a, f->path + 1);
-	return f->handle >= 0 ? a->ops->reread_text(a, f->handle, buf, size) : f->handle;
+	um_text_close(a, handle);
+	*handle = a->ops->open_text(a, path);
+	return *handle >= 0 ? a->ops->reread_text(a, *handle, buf, size) : *handle;
+}
+
+void um_text_close(struct um_access *a, int *handle)
+{
+	if (*handle >= 0)
+		a->ops->close_text(a, *handle);
+	*handle = -1;
 }
 
 /* Open the file of f->path. */
@@ -48,7 +54,7 @@ static bool open_file(struct uncoremsr_throttle *t, struct um_number_file *f)
 	uint64_t value;
 
 	f->handle = -1;
-	if (read_text(t->um->m.access, f, text, sizeof(text)) >= 0 && parse(f, text, &value))
+	if (um_text_read(t->um->m.access, f->path + 1, &f->handle, text, sizeof(text)) >= 0 && parse(f, text, &value))
 		return true;
 	um_number_file_close(t, f);
 	f->path[0] = '\0';
@@ -71,15 +77,14 @@ void um_number_file_read(struct uncoremsr_throttle *t, struct um_number_file *f)
 
 	f->before = f->value;
 	f->had = f->known;
-	f->known = f->path[0] && read_text(t->um->m.access, f, text, sizeof(text)) >= 0 &&
+	f->known = f->path[0] &&
+		   um_text_read(t->um->m.access, f->path + 1, &f->handle, text, sizeof(text)) >= 0 &&
 		   parse(f, text, &f->value);
 }
 
 void um_number_file_close(struct uncoremsr_throttle *t, struct um_number_file *f)
 {
-	if (f->handle >= 0)
-		t->um->m.access->ops->close_text(t->um->m.access, f->handle);
-	f->handle = -1;
+	um_text_close(t->um->m.access, &f->handle);
 }
 
 void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s)

@@ -263,16 +263,8 @@ static int list_again(struct uncoremsr_throttle *t)
 /* If the file cannot be read, the list stays empty, and the topology reader finds the online CPUs in another way. */
 static void read_online(struct uncoremsr_throttle *t)
 {
-	struct um_access *a = t->um->m.access;
-	char *text = t->list;
-	ssize_t n;
-
-	if (t->online_file < 0 && a->ops->open_text)
-		t->online_file = a->ops->open_text(a, ONLINE_FILE);
-	n = t->online_file >= 0 ? a->ops->reread_text(a, t->online_file, text, UM_LIST_SIZE)
-				: a->ops->read_text(a, ONLINE_FILE, text, UM_LIST_SIZE);
-	if (n < 0)
-		text[0] = '\0';
+	if (um_text_read(t->um->m.access, ONLINE_FILE, &t->online_file, t->list, UM_LIST_SIZE) < 0)
+		t->list[0] = '\0';
 }
 
 int um_subjects_update(struct uncoremsr_throttle *t, bool *opened)
@@ -309,8 +301,7 @@ void um_subjects_free(struct uncoremsr_throttle *t)
 {
 	free_subjects(t, t->subjects, t->num_subjects);
 	um_policies_free(t);
-	if (t->online_file >= 0)
-		t->um->m.access->ops->close_text(t->um->m.access, t->online_file);
+	um_text_close(t->um->m.access, &t->online_file);
 	um_topology_free(&t->topo);
 	um_topology_free(&t->by_die);
 	for (size_t i = 0; i < t->opened.num; i++)

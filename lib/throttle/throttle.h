@@ -242,6 +242,12 @@ void um_subjects_free(struct uncoremsr_throttle *t);
 
 /* ---- files.c: the kernel's numbers ---- */
 
+/*
+ * Read a text file that each look reads; @path as for read_text() (access/access.h). The file stays open in *handle,
+ * which is -1 at first, where the machine can keep files open. Returns its length or a negative errno.
+ */
+ssize_t um_text_read(struct um_access *a, const char *path, int *handle, char *buf, size_t size);
+void um_text_close(struct um_access *a, int *handle);
 void um_files_find(struct uncoremsr_throttle *t);
 void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s);
