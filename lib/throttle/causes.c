@@ -10,7 +10,7 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind cause)
+static struct uncoremsr_cause *own_cause(struct um_subject *s, enum uncoremsr_cause_kind cause)
 {
 	struct uncoremsr_cause *c = s->causes;
 
@@ -25,12 +25,14 @@ struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind
 	return c;
 }
 
-struct uncoremsr_cause *um_blame_now(struct um_subject *s, enum uncoremsr_cause_kind cause)
+struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind cause,
+				 enum uncoremsr_phase phase, bool decides)
 {
-	struct uncoremsr_cause *c = um_blame(s, cause);
+	struct uncoremsr_cause *c = own_cause(s, cause);
 
-	c->phase = UNCOREMSR_PHASE_NOW;
-	c->decides = 1;
+	if (phase > c->phase)
+		c->phase = phase;
+	c->decides |= decides;
 	return c;
 }
 
@@ -38,12 +40,6 @@ void um_note_log_bit(struct uncoremsr_cause *c)
 {
 	c->logged = 1;
 	c->since = UNCOREMSR_SINCE_LOG_CLEARED; /* um_publish() knows whether this library cleared the log */
-}
-
-void um_note_phase(struct uncoremsr_cause *c, enum uncoremsr_phase phase)
-{
-	if (phase > c->phase)
-		c->phase = phase;
 }
 
 void um_raise(double *known, double value)
@@ -66,11 +62,10 @@ void um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const stru
 
 	if (b->cause == UM_NUM_CAUSES || (b->gates & ~s->gates) || (!now && !logged))
 		return;
-	c = um_blame(s, b->cause);
-	um_note_phase(c, now ? UNCOREMSR_PHASE_NOW : is_new ? UNCOREMSR_PHASE_BETWEEN : UNCOREMSR_PHASE_LOGGED);
+	c = um_blame(s, b->cause, now ? UNCOREMSR_PHASE_NOW : is_new ? UNCOREMSR_PHASE_BETWEEN : UNCOREMSR_PHASE_LOGGED,
+		     now || is_new || b->decides);
 	if (logged)
 		um_note_log_bit(c);
-	c->decides |= now || is_new || b->decides;
 }
 
 struct um_evidence *um_add_evidence(struct um_subject *s, enum uncoremsr_cause_kind cause,

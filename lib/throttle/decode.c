@@ -38,12 +38,7 @@ struct um_decoded um_thermal_decode(const struct um_thermal_reg *row, unsigned g
 
 uint64_t um_thermal_log_bits(const struct um_thermal_reg *row, unsigned gates)
 {
-	uint64_t mask = 0;
-
-	for (size_t i = 0; i < row->num_bits; i++)
-		if (!(row->bits[i].gates & ~gates))
-			mask |= BIT(row->bits[i].log);
-	return mask;
+	return um_thermal_decode(row, gates, UINT64_MAX).logged;
 }
 
 int um_thermal_target(uint64_t value)
@@ -60,11 +55,6 @@ double um_thermal_duty(uint64_t value, unsigned gates)
 					   : (double)(value >> 1 & 7) / 8;
 
 	return (value & BIT(4)) && duty > 0 ? duty : 1;
-}
-
-uint32_t um_thermal_grown(uint64_t before, uint64_t value)
-{
-	return (uint32_t)value - (uint32_t)before;
 }
 
 static const char *bit_name(const struct um_field *fields, unsigned bit)

@@ -60,12 +60,10 @@ static void judge_clock_modulation(struct um_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_CLOCK_MODULATION];
 	double duty = r->known ? um_thermal_duty(r->value, s->gates) : 1;
-	struct uncoremsr_cause *c;
 
 	if (duty >= 1)
 		return;
-	c = um_blame_now(s, UNCOREMSR_CAUSE_CLOCK_MODULATION);
-	c->share = 1 - duty;
+	um_blame(s, UNCOREMSR_CAUSE_CLOCK_MODULATION, UNCOREMSR_PHASE_NOW, true)->share = 1 - duty;
 	um_add_register(s, UNCOREMSR_CAUSE_CLOCK_MODULATION, r, UNCOREMSR_FINDING_DUTY, (uint64_t)(duty * 1e6),
 			UM_ABSENT);
 }
@@ -85,11 +83,11 @@ static void judge_hwp(struct um_subject *s)
 		s->guaranteed = now;
 	lower = now && now < s->guaranteed;
 	if (lower) {
-		um_blame_now(s, UNCOREMSR_CAUSE_FIRMWARE);
+		um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_NOW, true);
 		um_add_register(s, UNCOREMSR_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_GUARANTEED, now, s->guaranteed);
 	}
 	if (changed) {
-		um_note_log_bit(um_blame(s, UNCOREMSR_CAUSE_FIRMWARE));
+		um_note_log_bit(um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_LOGGED, false));
 		um_add_bits(s, UNCOREMSR_CAUSE_FIRMWARE, status, 1);
 	}
 }
@@ -100,7 +98,7 @@ static void judge_pstate_limit(struct um_subject *s)
 
 	if (!r->known || !(r->value & 0xf))
 		return;
-	um_blame_now(s, UNCOREMSR_CAUSE_FIRMWARE);
+	um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_NOW, true);
 	um_add_register(s, UNCOREMSR_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_PSTATE, r->value & 0xf,
 			r->value >> 4 & 0xf);
 }
@@ -258,17 +256,16 @@ static void merge_dies(struct uncoremsr_throttle *t, struct um_subject *p)
 static void inherit_cause(struct um_subject *p, const struct um_subject *core, const struct uncoremsr_cause *of_core)
 {
 	enum uncoremsr_cause_kind cause = of_core->kind;
-	struct uncoremsr_cause *c = um_blame(p, cause);
+	struct uncoremsr_cause *c = um_blame(p, cause, UNCOREMSR_PHASE_LOGGED, false);
 	const struct um_evidence *e = um_evidence_for(core, cause);
 
 	if (um_evidence_for(p, cause) && c->inherited < 0)
 		return; /* an uncore event has shown this cause for the package already */
 	c->inherited = c->inherited < 0 ? 1 : c->inherited + 1;
-	um_note_phase(c, of_core->phase);
+	um_blame(p, cause, of_core->phase, of_core->decides);
 	c->logged |= of_core->logged;
 	if (of_core->since > c->since)
 		c->since = of_core->since;
-	c->decides |= of_core->decides;
 	um_raise_share(c, of_core->share);
 	/* The package gets one piece of each core's evidence; the core keeps all of it. */
 	if (e) {

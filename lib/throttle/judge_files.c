@@ -35,11 +35,10 @@ static void judge_count(struct uncoremsr_throttle *t, struct um_subject *s,
 		s->remembered = f->value;
 		return;
 	}
-	c = um_blame(s, cause);
-	c->logged = c->decides = true;
+	c = um_blame(s, cause, delta || ms ? UNCOREMSR_PHASE_BETWEEN : UNCOREMSR_PHASE_LOGGED, true);
+	c->logged = true;
 	if (f->based)
 		um_note_log_bit(c);
-	um_note_phase(c, delta || ms ? UNCOREMSR_PHASE_BETWEEN : UNCOREMSR_PHASE_LOGGED);
 	c->count = since ? since : UM_ABSENT;
 	c->total = f->value;
 	if (ms && t->state.interval)
@@ -61,7 +60,7 @@ static void judge_bios_limit(struct um_subject *s)
 
 	if (!f->known || !f->value || f->value >= highest || um_turbo_is_off(s))
 		return;
-	um_blame_now(s, UNCOREMSR_CAUSE_FIRMWARE);
+	um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_NOW, true);
 	um_add_file(s, UNCOREMSR_CAUSE_FIRMWARE, UM_FILE_BIOS_LIMIT, UNCOREMSR_FINDING_KHZ, UM_ABSENT, highest);
 }
 
@@ -78,10 +77,9 @@ static void judge_occ(struct um_subject *s, enum um_file_role role)
 
 	if (!f->known || !f->value)
 		return;
-	c = um_blame(s, row->cause);
+	c = um_blame(s, row->cause, grown(f) ? UNCOREMSR_PHASE_BETWEEN : UNCOREMSR_PHASE_LOGGED, row->decides);
 	c->logged = true;
-	um_note_phase(c, grown(f) ? UNCOREMSR_PHASE_BETWEEN : UNCOREMSR_PHASE_LOGGED);
-	c->decides |= row->decides || c->phase > UNCOREMSR_PHASE_LOGGED;
+	c->decides |= c->phase > UNCOREMSR_PHASE_LOGGED;
 	c->count = c->total = f->value;
 	e = um_add_file(s, row->cause, role, UNCOREMSR_FINDING_TIMES, f->had ? grown(f) : UM_ABSENT, UM_ABSENT);
 	if (row->detail)
@@ -100,12 +98,9 @@ static void judge_flag(struct um_subject *s, enum um_file_role role,
 
 	if (!f->known || !f->value)
 		return;
-	c = um_blame(s, cause);
-	if (now)
-		um_note_phase(c, UNCOREMSR_PHASE_NOW);
-	else
+	c = um_blame(s, cause, now ? UNCOREMSR_PHASE_NOW : UNCOREMSR_PHASE_LOGGED, true);
+	if (!now)
 		um_note_log_bit(c);
-	c->decides = true;
 	um_add_file(s, cause, role, UNCOREMSR_FINDING_FLAG, UM_ABSENT, UM_ABSENT);
 }
 

@@ -12,10 +12,10 @@ static double seconds(const struct uncoremsr_throttle *t)
 	return (double)t->state.interval / 1e9;
 }
 
-/* Growth of a counter since the last look; 0 when there is no earlier reading. */
+/* Growth of a counter in bits 31:0 since the last look, with wrap; 0 when there is no earlier reading. */
 static uint32_t grown(const struct uncoremsr_throttle *t, const struct um_reading *r)
 {
-	return r->known && r->had && t->state.interval ? um_thermal_grown(r->before, r->value) : 0;
+	return r->known && r->had && t->state.interval ? (uint32_t)r->value - (uint32_t)r->before : 0;
 }
 
 /* Time unit of register 0x606: bits 19:16; some parts read 0 there and mean 10 (Linux turbostat.c). */
@@ -36,20 +36,18 @@ static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
 
 	if (!delta)
 		return;
-	c = um_blame(s, cause);
-	um_note_phase(c, UNCOREMSR_PHASE_BETWEEN);
 	/*
 	 * Without the time unit we cannot tell how much time was lost, and a little time lost to a power limit is
 	 * normal.
 	 */
+	c = um_blame(s, cause, UNCOREMSR_PHASE_BETWEEN, cause != UNCOREMSR_CAUSE_POWER_LIMIT);
 	if (!s->regs[UM_ROLE_UNITS].known) {
-		c->decides |= cause != UNCOREMSR_CAUSE_POWER_LIMIT;
 		um_add_register(s, cause, r, UNCOREMSR_FINDING_LOST_UNITS, delta, UM_ABSENT);
 		return;
 	}
 	lost = delta * time_unit(s);
 	share = lost / seconds(t);
-	c->decides |= cause != UNCOREMSR_CAUSE_POWER_LIMIT || share >= SHARE_THAT_MATTERS;
+	c->decides |= share >= SHARE_THAT_MATTERS;
 	um_raise_share(c, share);
 	um_add_register(s, cause, r, UNCOREMSR_FINDING_LOST_TIME, (uint64_t)(lost * 1e9),
 			UM_ABSENT);
@@ -78,13 +76,10 @@ static void judge_smi(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_SMI];
 	uint32_t delta = grown(t, r);
-	struct uncoremsr_cause *c;
 
 	if (!delta)
 		return;
-	c = um_blame(s, UNCOREMSR_CAUSE_SMI);
-	um_note_phase(c, UNCOREMSR_PHASE_BETWEEN);
-	c->decides = delta >= SMI_PER_SECOND_THAT_MATTER * seconds(t);
+	um_blame(s, UNCOREMSR_CAUSE_SMI, UNCOREMSR_PHASE_BETWEEN, delta >= SMI_PER_SECOND_THAT_MATTER * seconds(t));
 	um_add_register(s, UNCOREMSR_CAUSE_SMI, r, UNCOREMSR_FINDING_INTERRUPTS, delta, UM_ABSENT);
 }
 
@@ -181,10 +176,7 @@ static bool ran_slowly(const struct uncoremsr_throttle *t,
 /* The core ran slowly for a reason that nothing shows. */
 static void blame_firmware(const struct uncoremsr_throttle *t, struct um_subject *s, bool now)
 {
-	struct uncoremsr_cause *c = um_blame(s, UNCOREMSR_CAUSE_FIRMWARE);
-
-	um_note_phase(c, now ? UNCOREMSR_PHASE_NOW : UNCOREMSR_PHASE_BETWEEN);
-	c->decides = true;
+	um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, now ? UNCOREMSR_PHASE_NOW : UNCOREMSR_PHASE_BETWEEN, true);
 	um_add_register(s, UNCOREMSR_CAUSE_FIRMWARE, &s->regs[UM_ROLE_APERF], UNCOREMSR_FINDING_FREQUENCY,
 			s->pub.frequency, (uint64_t)base_hz(t, s));
 }

@@ -220,8 +220,6 @@ uint64_t um_thermal_log_bits(const struct um_thermal_reg *row, unsigned gates);
 int um_thermal_target(uint64_t value);
 /* Share of the time that the clock runs, 0 to 1; 1 when it is not modulated. */
 double um_thermal_duty(uint64_t clock_modulation, unsigned gates);
-/* Difference of a counter in bits 31:0, with wrap. */
-uint32_t um_thermal_grown(uint64_t before, uint64_t value);
 /* Names of the bits @mask, by the fields of the register, into @buf. Returns @buf. */
 char *um_thermal_bits(const struct um_field *fields, uint64_t mask, char *buf, size_t size);
 /* Base frequency in Hz from the name of the processor ("... @ 2.67GHz"); 0: the name has none. */
@@ -265,16 +263,16 @@ int um_read_dies(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 
 /* ---- causes.c: what is found out about a subject ---- */
 
-/* Get the subject's own cause of that kind, or add it. */
-struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind cause);
-/* Call um_blame(), and mark the cause as one that holds now and decides the verdict. */
-struct uncoremsr_cause *um_blame_now(struct um_subject *s, enum uncoremsr_cause_kind cause);
+/*
+ * Get the subject's own cause of that kind, or add it. Note when it held (of several phases the latest stays), and
+ * whether it decides the verdict.
+ */
+struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind cause,
+				 enum uncoremsr_phase phase, bool decides);
 /* Note that a log bit shows the cause, which covers the time since the logs were last cleared. */
 void um_note_log_bit(struct uncoremsr_cause *c);
 /* One reason bit of @r: does it hold now, has it been logged since the last look, or at some time before? */
 void um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_reading *r);
-/* Note when a cause held; of several phases the latest stays. */
-void um_note_phase(struct uncoremsr_cause *c, enum uncoremsr_phase phase);
 /* Raise the share of the time between the last two looks in which the cause held, to 1 at most. */
 void um_raise_share(struct uncoremsr_cause *c, double share);
 /* Set *known to the larger of *known and @value; either may be NAN (unknown). */

@@ -184,13 +184,10 @@ static size_t find_package(const struct uncoremsr_session *s, int id)
 static void judge_event(struct um_subject *p, size_t event, uint64_t value, uint64_t clocks)
 {
 	enum uncoremsr_cause_kind cause = events[event].cause;
-	struct uncoremsr_cause *c;
+	struct uncoremsr_cause *c = um_blame(p, cause, UNCOREMSR_PHASE_BETWEEN, true);
 	bool is_count = events[event].is_count;
 	struct um_evidence *e;
 
-	c = um_blame(p, cause);
-	um_note_phase(c, UNCOREMSR_PHASE_BETWEEN);
-	c->decides = true;
 	e = um_add_evidence(p, cause, UNCOREMSR_EVIDENCE_EVENT, events[event].name, value,
 			    is_count ? UNCOREMSR_FINDING_ASSERTIONS : UNCOREMSR_FINDING_CYCLES,
 			    UM_ABSENT, is_count || !clocks ? UM_ABSENT : clocks);
