@@ -280,13 +280,13 @@ struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box 
 
 /*
  * Lock a byte; @type as for um_lock(). The owner's sessions lock it in "root.lock" first, which keeps these sessions
- * apart. Returns 1 if we got the lock there, but a group member holds it in "lock".
+ * apart. Returns 1 if we got the lock there, but a group member holds it in "lock". Without lock files it returns 0.
  */
 static int lock(const struct um_guard *g, uint64_t byte, short type)
 {
 	int err = g->own < 0 ? 0 : um_lock(g->own, byte, byte, type);
 
-	if (err)
+	if (err || g->locks < 0)
 		return err;
 	err = um_lock(g->locks, byte, byte, type);
 	return g->own < 0 ? err : err != 0;
@@ -328,8 +328,7 @@ void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_rec
 
 int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_error *e)
 {
-	int err = g->of_handle ? take_of_handle(g, l->byte)
-			       : g->locks < 0 ? 0 : lock(g, l->byte, F_WRLCK);
+	int err = g->of_handle ? take_of_handle(g, l->byte) : lock(g, l->byte, F_WRLCK);
 
 	l->held = err >= 0 && (g->of_handle || g->locks >= 0);
 	l->contested = err > 0;
@@ -342,7 +341,7 @@ int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_error *e)
 
 int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e)
 {
-	int err = g->locks < 0 || l->held ? 0 : lock(g, l->byte, F_RDLCK);
+	int err = l->held ? 0 : lock(g, l->byte, F_RDLCK);
 
 	l->held = err >= 0 && g->locks >= 0;
 	if (um_is_busy(err))
@@ -400,7 +399,7 @@ static int lock_in_time(struct um_guard *g, uint64_t byte, int ms, struct um_err
 int um_start_lock(const struct um_machine *m, struct um_guard *g, struct um_error *e)
 {
 	uint64_t byte = byte_at(BYTE_START, 0, 0);
-	int err = g->locks < 0 ? 0 : lock_in_time(g, byte, 5000, e);
+	int err = lock_in_time(g, byte, 5000, e);
 	char who[64];
 
 	if (!um_is_busy(err) && err <= 0)
@@ -415,15 +414,14 @@ int um_start_lock(const struct um_machine *m, struct um_guard *g, struct um_erro
 
 void um_start_unlock(struct um_guard *g)
 {
-	if (g->locks >= 0)
-		lock(g, byte_at(BYTE_START, 0, 0), F_UNLCK);
+	lock(g, byte_at(BYTE_START, 0, 0), F_UNLCK);
 }
 
 int um_enable_lock(struct um_guard *g, const struct um_box *b, struct um_error *e)
 {
 	uint64_t byte = byte_at(BYTE_ENABLE, place_of(b->package, b->die), 0);
 	/* Sessions hold this lock for three register operations at most, unless they are stopped. */
-	int err = g->locks < 0 ? 0 : lock_in_time(g, byte, 2000, e);
+	int err = lock_in_time(g, byte, 2000, e);
 
 	if (um_is_busy(err))
 		return is_held(g, byte, b->package, "its shared registers for 2 s", e);
@@ -432,6 +430,5 @@ int um_enable_lock(struct um_guard *g, const struct um_box *b, struct um_error *
 
 void um_enable_unlock(struct um_guard *g, const struct um_box *b)
 {
-	if (g->locks >= 0)
-		lock(g, byte_at(BYTE_ENABLE, place_of(b->package, b->die), 0), F_UNLCK);
+	lock(g, byte_at(BYTE_ENABLE, place_of(b->package, b->die), 0), F_UNLCK);
 }
