@@ -138,7 +138,6 @@ struct um_msr {
 	size_t *num_shown;             /* number of shown fronts of each event */
 	struct um_span *groups;        /* where the events of each group are, perhaps with others between them */
 	int *set_of;                   /* for each event, its set */
-	struct um_cpuset online;       /* online CPUs when we last looked for CPUs of hidden units */
 	struct um_cpuset opened;       /* CPUs whose register device this session uses, once each */
 	bool running, paused;
 	bool restoring;                /* registers are being put back: a failed access is tried again */

@@ -329,19 +329,21 @@ int um_run_start(void *state, struct um_error *e)
 /* Once per interval: has a CPU come online that was offline at the start? */
 static void look_for_cpus(struct um_msr *s)
 {
+	struct um_cpuset online = { NULL, 0 };
 	bool any = false;
+	int err;
 
 	for (size_t i = 0; i < s->num_units && !any; i++)
 		any = s->units[i].waits && !s->units[i].gone;
-	um_cpuset_free(&s->online);
-	if (!any || s->paused || um_cpus_online(&s->online, s->m->access))
+	if (!any || s->paused)
 		return;
-	for (struct um_unit *u = s->units; u < s->units + s->num_units; u++)
-		if (u->waits && !u->gone && um_cpuset_has(&s->online, u->box.cpu) &&
-		    um_unit_cpu_online(s, u)) {
+	err = um_cpus_online(&online, s->m->access);
+	for (struct um_unit *u = s->units; !err && u < s->units + s->num_units; u++)
+		if (u->waits && !u->gone && um_cpuset_has(&online, u->box.cpu) && um_unit_cpu_online(s, u)) {
 			um_unit_restore(s, u);
 			tell_not_counted(s, u->error);
 		}
+	um_cpuset_free(&online);
 }
 
 /* Returns 0 also if the unit's CPU is offline; the reading then says so. */

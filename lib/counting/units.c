@@ -388,7 +388,6 @@ void um_units_free(struct um_msr *s)
 	free(s->groups);
 	free(s->set_of);
 	free(s->sets);
-	um_cpuset_free(&s->online);
 	s->groups = NULL;
 	s->set_of = NULL;
 	s->sets = NULL;
