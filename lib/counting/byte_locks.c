@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Lock bytes of a file (open-file-description locks), and tell who has locked which bytes of "lock". F_OFD_GETLK tells anyone who can open the file which bytes are locked. Only /proc/PID/fdinfo
- * tells by which process; F_OFD_GETLK and /proc/locks give -1 as its id.
+ * Lock bytes of a file (open-file-description locks), and tell who has locked which bytes of "lock". F_OFD_GETLK tells
+ * anyone who can open the file which bytes are locked. Only /proc/PID/fdinfo tells by which process; F_OFD_GETLK and
+ * /proc/locks give -1 as its id.
  */
 #include <ctype.h>
 #include <dirent.h>
