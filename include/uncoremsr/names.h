@@ -388,6 +388,8 @@ struct uncoremsr_encoding {
 	int units;                           /* perf: number of units of the event */
 	uint64_t type;                       /* perf: as in struct perf_event_attr; unknown: not in this kernel */
 	uint64_t config[4];                  /* perf: config, config1, config2 and config3 of struct perf_event_attr */
+	int core_type;                       /* msr: the kind of core whose CPUs count the event (CPUID leaf 0x1A), 0x40
+					      * or 0x20; 0: any CPU, or the event is not of the core PMU */
 };
 
 /**

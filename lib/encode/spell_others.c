@@ -17,12 +17,16 @@ static bool is_uncore(const struct um_encoding *ev)
 
 static void spell_core(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
 {
-	const char *rings = um_event_rings(ev);
+	const char *rings = um_event_rings(ev), *name;
 	char word[24];
 
 	snprintf(word, sizeof(word), "r%llx", (unsigned long long)(ev->word & ~um_control_bits(ev->pmu)));
-	snprintf(text, UM_EVENT_TEXT, "%s%s%s", ev->fixed >= 0 ? ev->pmu->fixed[ev->fixed].event : word,
-		 *rings ? ":" : "", rings);
+	name = ev->fixed >= 0 ? ev->pmu->fixed[ev->fixed].event : word;
+	/* Without a PMU perf counts on every kind of core. */
+	if (ev->core_type)
+		snprintf(text, UM_EVENT_TEXT, "%s/%s/%s", um_core_type_pmu(ev->core_type), name, rings);
+	else
+		snprintf(text, UM_EVENT_TEXT, "%s%s%s", name, *rings ? ":" : "", rings);
 }
 
 /* The kernel has its own name for the clock, "clockticks". */

@@ -158,6 +158,7 @@ static void show_msr(struct shown *x, const struct um_encoding *ev)
 	x->pub.terms = um_or_null(x->terms);
 	x->pub.unit = ev->unit;
 	x->pub.units = -1;
+	x->pub.core_type = ev->core_type;
 	x->pub.fixed = f != NULL;
 	x->pub.word = ev->word;
 	x->pub.counters = f ? 0 : ev->counters;
@@ -273,7 +274,7 @@ static void show_perf(struct shown *x, const struct um_perf_event *ev, const str
 	x->pub.pmu = unit->pmu ? unit->pmu->name : ev->pmu;
 	x->pub.description = ev->description;
 	x->pub.kernel_scale = um_or_null(ev->kernel_scale);
-	x->pub.fixed = -1;
+	x->pub.fixed = x->pub.core_type = -1;
 	x->pub.word = x->pub.counters = x->pub.selector = x->pub.selector_mask = UINT64_MAX;
 	x->pub.enable = x->pub.counter = UINT64_MAX;
 	x->pub.spellings = no_spellings;

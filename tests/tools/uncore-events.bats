@@ -68,6 +68,26 @@ wsm() {
 	END
 }
 
+@test "encode of an event of one kind of core: commands for a CPU of that kind, and its name for perf" {
+	local m=--machine=sim:alderlake-hybrid
+	# CPUs 0 to 15 are P-cores, 16 to 23 E-cores.
+	told <<-END
+		jq .[] | [.perf, .pcm, ([.commands[] | scan("-p ([0-9]+) ")[]] | unique)]
+		["cpu_atom/r3c/","atom/config=0x43003c,name=cpu_atom.CPU_CLK_UNHALTED.THREAD_P",["16"]] | uncore-events encode cpu_atom/r3c/ --route=msr $m
+		["cpu_atom/r3c/","atom/config=0x43003c,name=cpu_atom.CPU_CLK_UNHALTED.THREAD_P",["20"]] | uncore-events encode cpu_atom/r3c/ --route=msr $m,offline=16-19
+		["cpu_atom/r3c/","atom/config=0x43003c,name=cpu_atom.CPU_CLK_UNHALTED.THREAD_P",[]] | uncore-events encode cpu_atom/r3c/ --route=msr $m,offline=16-23
+		["cpu_core/r3c/u","core/config=0x41003c,name=cpu_core.CPU_CLK_UNHALTED.THREAD_P.u",["0"]] | uncore-events encode cpu_core/r3c/u --route=msr $m
+		["cpu_atom/instructions/","thread_msr/config=0x309,config1=1,name=cpu_atom.instructions",["16"]] | uncore-events encode cpu_atom/instructions/ --route=msr $m
+		["r3c","core/config=0x43003c,name=core.CPU_CLK_UNHALTED.THREAD_P",["0"]] | uncore-events encode core/r3c/ --route=msr $m
+		# Without such a CPU there are no commands.
+		["cpu_atom/r3c/","atom/config=0x43003c,name=cpu_atom.CPU_CLK_UNHALTED.THREAD_P",[]] | uncore-events encode cpu_atom/r3c/ --uarch=alderlake
+	END
+	expect <<-END
+		0 | by hand, on counter 0 of CPU 16 (bash, as root) | uncore-events encode cpu_atom/r3c/ --route=msr $m
+		0 | by hand: no CPU of this kind of core is known here | uncore-events encode cpu_atom/r3c/ --uarch=alderlake
+	END
+}
+
 @test "encode knows units, filters and fixed counters of boxes; its commands write registers of the right unit" {
 	told <<-'END'
 		jq .[] | [.name,.pmu,.encoding,.counters,.extra_register,.extra_value,.perf]

@@ -60,6 +60,7 @@ static int keep(void *user, const struct uncoremsr_encoding *e)
 	to->type = (int64_t)e->type;
 	to->selector = (int64_t)e->selector;
 	to->counter = (int64_t)e->counter;
+	to->core_type = e->core_type;
 	to->fixed = e->fixed == 1;
 	to->counters = to->fixed ? -1 : (int64_t)e->counters;
 	if (e->route == UNCOREMSR_ROUTE_MSR)

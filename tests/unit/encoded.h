@@ -18,7 +18,7 @@ struct encoded {
 	char event[128];          /* name of the event */
 	char remarks[6][256];
 	size_t num_remarks;
-	int64_t unit, units, type, selector, counter, counters;
+	int64_t unit, units, type, selector, counter, counters, core_type;
 	bool fixed;
 	uint64_t word, config[4]; /* 0: none */
 	struct uncoremsr_register_bits registers[12];

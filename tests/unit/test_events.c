@@ -407,6 +407,13 @@ TEST_EACH(spellings_printed_for_other_programs_are_accepted_again, 2)
 	ck_assert_uint_gt(num, 300);
 }
 
+TEST(an_encoding_has_the_kind_of_core_that_the_event_is_for)
+{
+	ck_assert_int_eq(encode_on("alderlake", "cpu_atom/r3c/,cpu_core/r3c/,core/r3c/,cbo/event=0x34/"), 4);
+	for (size_t i = 0; i < num_encoded; i++)
+		ck_assert_int_eq(encoded[i].core_type, i == 0 ? 0x20 : i == 1 ? 0x40 : 0);
+}
+
 /* ---- remarks and rates ---- */
 
 TEST(a_remark_says_what_was_filled_in_or_left_out)

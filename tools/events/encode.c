@@ -42,9 +42,8 @@ static enum record_state get_pcm(const void *row, struct record_value *v)
 static void put_commands(struct records *w, const char *name, const void *user)
 {
 	const struct events_row *row = user;
-	struct events_recipe r = { .num = 0 };
+	struct events_recipe r = events_make_recipe(row);
 
-	events_make_recipe(row->e, row, &r);
 	record_open_list(w, name);
 	for (size_t i = 0; i < r.num; i++)
 		record_str(w, NULL, r.steps[i].command);
@@ -191,7 +190,7 @@ enum { NUM_PERF = ARRAY_SIZE(perf_columns) };
 /* ---- text ---- */
 
 /* "counter 0 of cbo3", "the fixed counter" */
-static void put_place(struct events *e, const struct events_row *row)
+static void put_place(struct events *e, const struct events_row *row, int cpu)
 {
 	const struct uncoremsr_encoding *enc = row->encoding;
 	const struct uncoremsr_pmu *pmu = events_pmu(e, row->pmu);
@@ -205,21 +204,24 @@ static void put_place(struct events *e, const struct events_row *row)
 	else if (!events_is_uncore(row) && !events_row_is_core(row))
 		out_fmt(&e->out, " of %s", row->pmu);
 	if (events_row_is_core(row))
-		out_fmt(&e->out, " of CPU %d", events_cpu(e));
+		out_fmt(&e->out, " of CPU %d", cpu);
 	else
-		out_fmt(&e->out, " of the package of CPU %d", events_cpu(e));
+		out_fmt(&e->out, " of the package of CPU %d", cpu);
 }
 
 static void put_recipe(struct events *e, const struct events_row *row)
 {
-	struct events_recipe r = { .num = 0 };
+	struct events_recipe r = events_make_recipe(row);
 	struct out *o = &e->out;
 
+	if (r.cpu < 0) {
+		out_str(o, "  by hand: no CPU of this kind of core is known here, so there are no commands\n");
+		return;
+	}
 	out_str(o, "  by hand, on ");
-	put_place(e, row);
+	put_place(e, row, r.cpu);
 	out_fmt(o, " (bash, as root%s):\n", events_row_is_core(row) && !events_is_fixed(row)
 		? "" : "; then pcm-raw shows the count");
-	events_make_recipe(e, row, &r);
 	for (size_t i = 0; i < r.num; i++) {
 		size_t start = o->len;
 

@@ -9,6 +9,11 @@ enum { EVENTS_LINE = 256, EVENTS_WHY = 80, EVENTS_STEPS = 24 };
 
 /* How to count by hand. The commands are for bash. */
 struct events_recipe {
+	/*
+	 * The CPU that they are for: one of the first package of this machine, or CPU 0 if the machine is not open; for
+	 * an event of one kind of core a CPU of that kind. -1: none is known, and there are no commands.
+	 */
+	int cpu;
 	struct {
 		char why[EVENTS_WHY], command[EVENTS_LINE];
 	} steps[EVENTS_STEPS];
@@ -16,10 +21,7 @@ struct events_recipe {
 };
 
 /* recipe.c */
-void events_make_recipe(const struct events *e, const struct events_row *row,
-			struct events_recipe *r);
-/* A CPU of the package for the commands: of this machine if the event is for its processor, else CPU 0. */
-int events_cpu(const struct events *e);
+struct events_recipe events_make_recipe(const struct events_row *row);
 /* Number of the lowest bit that is set; 0 if none is. */
 unsigned events_first_bit(uint64_t v);
 bool events_is_fixed(const struct events_row *row);

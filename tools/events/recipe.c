@@ -2,6 +2,7 @@
 /* uncore-events encode: how to count an event by hand, and with pcm-raw. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "events/encode.h"
@@ -20,11 +21,15 @@ static void add(struct events_recipe *r, const char *why, const char *fmt, ...)
 	va_end(ap);
 }
 
-int events_cpu(const struct events *e)
+static int cpu_for(const struct events_row *row)
 {
-	const struct uncoremsr_package *p = uncoremsr_package(e->um, 0);
+	const struct uncoremsr_package *p = uncoremsr_package(row->e->um, 0);
+	const struct uncoremsr_cores *cores = row->encoding->core_type ? uncoremsr_cores(row->e->um, NULL) : NULL;
 
-	return p ? p->cpu : 0;
+	for (size_t i = 0; cores && cores->kinds[i]; i++)
+		if (cores->kinds[i]->type == (uint64_t)row->encoding->core_type && cores->kinds[i]->num_cpus > 0)
+			return atoi(cores->kinds[i]->cpus);
+	return row->encoding->core_type ? -1 : p ? p->cpu : 0;
 }
 
 unsigned events_first_bit(uint64_t v)
@@ -172,20 +177,15 @@ bool events_is_uncore(const struct events_row *row)
 	return strcmp(row->pmu, "uncore") == 0;
 }
 
-void events_make_recipe(const struct events *e, const struct events_row *row,
-			struct events_recipe *r)
+/* The commands for a counter with a selector. */
+static void add_commands(struct events_recipe *r, const struct events_row *row)
 {
 	const struct uncoremsr_encoding *enc = row->encoding;
 	uint32_t counter = (uint32_t)enc->counter;
 	struct selector s = selector_of(row);
 	bool uncore = events_is_uncore(row);
-	int cpu = events_cpu(e);
+	int cpu = r->cpu;
 
-	if (enc->selector == UINT64_MAX) {
-		add(r, "the count, at any time, in hexadecimal; it runs by itself",
-		    "rdmsr -p %d 0x%x", cpu, counter);
-		return;
-	}
 	add_look(r, &s, cpu);
 	add_gates(r, enc, cpu, GATE_LOOK);
 	add_extras(r, enc, uncore, cpu, false);
@@ -199,6 +199,18 @@ void events_make_recipe(const struct events *e, const struct events_row *row,
 	add_gates(r, enc, cpu, GATE_CLOSE);
 	add_select(r, &s, cpu, 0, s.shared ? "and off" : "and leave the selector empty");
 	add_extras(r, enc, uncore, cpu, true);
+}
+
+struct events_recipe events_make_recipe(const struct events_row *row)
+{
+	struct events_recipe r = { .cpu = cpu_for(row) };
+
+	if (r.cpu >= 0 && row->encoding->selector != UINT64_MAX)
+		add_commands(&r, row);
+	else if (r.cpu >= 0)
+		add(&r, "the count, at any time, in hexadecimal; it runs by itself",
+		    "rdmsr -p %d 0x%x", r.cpu, (uint32_t)row->encoding->counter);
+	return r;
 }
 
 /*
@@ -216,7 +228,7 @@ void events_spell_pcm(const struct events_row *row, char *buf, size_t size)
 		if (strchr(":=/,", name[i]))
 			name[i] = i + 1 < len ? '.' : '\0';
 	if (core && !events_is_fixed(row))
-		snprintf(buf, size, "core/config=0x%llx,name=%s",
+		snprintf(buf, size, "%s/config=0x%llx,name=%s", row->encoding->core_type == 0x20 ? "atom" : "core",
 			 (unsigned long long)row->word, name);
 	else
 		snprintf(buf, size, "%s_msr/config=0x%x,config1=1,name=%s",
