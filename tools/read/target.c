@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "common/installed_lists.h"
+#include "common/event_lists.h"
 #include "read/read.h"
 #include "uncoremsr/names.h"
 
@@ -62,8 +62,9 @@ int read_target_check(struct read_config *cfg)
 int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
 		    const char *text)
 {
-	return installed_lists_add(um, s, uncoremsr_session_add, text, &t->tried_installed) < 0 ? tool_fail(&read_tool, um)
-												 : 0;
+	int num = event_lists_retry(um, s, uncoremsr_session_add, text, &t->tried_installed);
+
+	return num < 0 ? tool_fail(&read_tool, um) : 0;
 }
 
 bool read_target_is_task(const struct read_target *t, const struct uncoremsr_session *s, bool metric, size_t i)
