@@ -26,7 +26,7 @@ bool um_same_scale(double scale, const char *unit, double other_scale, const cha
 void um_kernel_other_scale(const struct um_kernel_alias *alias, const struct um_fixed *f,
 			   char text[UM_SCALE_TEXT])
 {
-	const char *theirs = alias->unit ? alias->unit : "";
+	const char *theirs = alias->base.pub.measure ? alias->base.pub.measure : "";
 
 	text[0] = '\0';
 	if (um_same_scale(alias->scale, theirs, *f->unit ? f->scale : 1, f->unit))

@@ -104,8 +104,8 @@ static int fill_alias(struct um_filling *f, const struct um_kernel_alias *alias)
 	to->alias = alias;
 	to->ev.scale = alias->scale;
 	to->ev.snapshot = alias->snapshot;
-	to->ev.measure = alias->unit;
-	return fill_row(f, alias->terms);
+	to->ev.measure = alias->base.pub.measure;
+	return fill_row(f, alias->base.pub.terms);
 }
 
 /* The entry of a list for the name on the PMU; NULL: none. */
@@ -177,11 +177,12 @@ static int fill_other(struct um_filling *f, const struct um_event_term *t)
 static int check_scale(const struct um_encoder *s, const struct um_kernel_pmu *pmu,
 		       const struct um_kernel_alias *before, const struct um_kernel_alias *now)
 {
-	if (!before || !now || um_same_scale(now->scale, now->unit, before->scale, before->unit))
+	const char *measure = now ? now->base.pub.measure : NULL, *old = before ? before->base.pub.measure : NULL;
+
+	if (!before || !now || um_same_scale(now->scale, measure, before->scale, old))
 		return 0;
 	um_event_fail(s->e, -ENOTSUP, s->text, "the kernel's files say that one count is %.10g %s on %s, but %.10g %s "
-		"on the units before it", now->scale, now->unit ? now->unit : "", pmu->name, before->scale,
-		before->unit ? before->unit : "");
+		"on the units before it", now->scale, measure ? measure : "", pmu->name, before->scale, old ? old : "");
 	um_hint(s->e, "count each unit by its own name");
 	return -ENOTSUP;
 }

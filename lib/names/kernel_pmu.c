@@ -117,11 +117,13 @@ int um_kernel_pmus_read(struct um_kernel_pmus *p, struct um_access *a)
 static void unload(struct um_kernel_pmu *pmu)
 {
 	for (size_t i = 0; i < pmu->num_aliases; i++) {
+		const struct uncoremsr_event *pub = &pmu->aliases[i].base.pub;
+
 		free(pmu->aliases[i].name);
-		free(pmu->aliases[i].terms);
-		free((char *)pmu->aliases[i].base.pub.name);
-		free((char *)pmu->aliases[i].base.pub.scale);
-		free((char *)pmu->aliases[i].base.pub.measure);
+		free((char *)pub->name);
+		free((char *)pub->terms);
+		free((char *)pub->scale);
+		free((char *)pub->measure);
 	}
 	um_pmu_shown_free(&pmu->shown);
 	free((struct um_term *)pmu->base.terms);
@@ -215,19 +217,19 @@ static int add_alias(void *user, const char *name)
 		beside[SCALE][0] = beside[UNIT][0] = '\0';
 	}
 	*alias = (struct um_kernel_alias){
-		.name = strdup(name), .terms = strdup(line), .scale = scale, .snapshot = !strcmp(beside[SNAPSHOT], "1"),
+		.name = strdup(name), .scale = scale, .snapshot = !strcmp(beside[SNAPSHOT], "1"),
 	};
 	if (asprintf(&path, "%s/%s/", l->pmu->family_name, name) < 0)
 		path = NULL;
 	um_name_make(&alias->base, UM_FROM_KERNEL, path);
 	pub = &alias->base.pub;
 	pub->pmu = l->pmu->family_name;
-	pub->terms = alias->terms;
+	pub->terms = strdup(line);
 	pub->scale = *beside[SCALE] ? strdup(beside[SCALE]) : NULL;
-	pub->measure = alias->unit = *beside[UNIT] ? strdup(beside[UNIT]) : NULL;
+	pub->measure = *beside[UNIT] ? strdup(beside[UNIT]) : NULL;
 	um_terms_value(line, "event", &pub->event_select);
 	um_terms_value(line, "umask", &pub->unit_mask);
-	return alias->name && alias->terms && path && (alias->unit || !*beside[UNIT]) &&
+	return alias->name && pub->terms && path && (pub->measure || !*beside[UNIT]) &&
 	       (pub->scale || !*beside[SCALE]) ? 0 : -ENOMEM;
 }
 

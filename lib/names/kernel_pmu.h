@@ -21,10 +21,10 @@
 #include "uarch/uarch.h"
 
 struct um_kernel_alias {
-	struct um_name base;   /* its name is "uncore_imc/cas_count_read/" */
-	char *name, *terms;
+	/* Its name is "uncore_imc/cas_count_read/"; its measure is NULL if there is no file, or a scale that is no number. */
+	struct um_name base;
+	char *name;
 	double scale;          /* 1 if there is no file of it, or no number in it */
-	const char *unit;      /* NULL: no file, or a scale that is no number */
 	bool snapshot;         /* a level: do not subtract the previous reading */
 };
 

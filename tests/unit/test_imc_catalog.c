@@ -262,7 +262,7 @@ TEST(an_event_with_an_invalid_offset_is_refused_with_or_without_its_pmu)
 	struct um_imc_name names = { .catalog = &catalog, .event = &event, .path = path, .terms = "event=0x9" };
 	struct um_imc_list list = { .catalog = &catalog, .names = &names };
 	struct um_imc_lists lists = { .lists = &list, .num = 1 };
-	struct um_kernel_alias alias = { .name = name, .terms = terms, .base.pub.pmu = pmu, .scale = 1 };
+	struct um_kernel_alias alias = { .name = name, .base.pub = { .pmu = pmu, .terms = terms }, .scale = 1 };
 	struct um_term term = { .name = "event", .mask = UINT32_MAX };
 	struct um_kernel_pmu there = {
 		.name = pmu, .family_name = pmu, .family = strlen(pmu), .loaded = true, .imc = UM_IMC_NEST,
