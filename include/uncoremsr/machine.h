@@ -186,6 +186,8 @@ struct uncoremsr_core_kind {
 	uint64_t boot_version, boot_width, boot_general, boot_value_mask;
 	uint64_t boot_max_period;      /* known only with full-width writes */
 	uint64_t boot_fixed, boot_event_mask;
+	int core_type;                 /* the kind as events are counted on it: 0x40 or 0x20 as in type, or 0x21 for low-power
+					* E-cores that have a PMU of their own in Linux, "cpu_lowpower" (Arrow Lake-H) */
 };
 /** Kinds of cores of a machine, and the number of cores of each package. */
 struct uncoremsr_cores {

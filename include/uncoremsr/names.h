@@ -241,7 +241,7 @@ struct uncoremsr_event {
 	int deprecated;             /* list: 1 if the name is only kept for compatibility */
 	int hidden;                 /* list, imc: 1 if an earlier event has the same name, so that the name stands
 				     * for that event */
-	int core_type;              /* list, for hybrid processors: kind of core (CPUID leaf 0x1a), 0x40 or 0x20 */
+	int core_type;              /* list, for hybrid processors: kind of core, as in struct uncoremsr_core_kind */
 	int on_cpus;                /* uncoremsr_session_metric(): 1 if all events of the metric are counted on CPUs:
 				     * then it has values for cores, sets of CPUs and tasks; unknown: the metric cannot
 				     * be counted here */
@@ -388,8 +388,8 @@ struct uncoremsr_encoding {
 	int units;                           /* perf: number of units of the event */
 	uint64_t type;                       /* perf: as in struct perf_event_attr; unknown: not in this kernel */
 	uint64_t config[4];                  /* perf: config, config1, config2 and config3 of struct perf_event_attr */
-	int core_type;                       /* msr: the kind of core whose CPUs count the event (CPUID leaf 0x1A), 0x40
-					      * or 0x20; 0: any CPU, or the event is not of the core PMU */
+	int core_type;                       /* msr: the kind of core whose CPUs count the event, as in struct
+					      * uncoremsr_core_kind; 0: any CPU, or the event is not of the core PMU */
 };
 
 /**

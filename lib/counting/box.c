@@ -190,7 +190,7 @@ static void ask_cpuid(const struct um_machine *m, struct um_box *b)
 
 	if (um_core_kind_read(&kind, m->access, b->cpu))
 		return;
-	b->core_type = kind.pub.type == UINT64_MAX ? 0 : (uint8_t)kind.pub.type;
+	b->core_type = kind.pub.core_type < 0 ? 0 : (uint8_t)kind.pub.core_type;
 	b->general = kind.pub.general_mask == UINT64_MAX ? 0 : (uint32_t)kind.pub.general_mask & b->general;
 	b->fixed = kind.pub.fixed_mask == UINT64_MAX ? 0 : (uint32_t)kind.pub.fixed_mask & b->fixed;
 	while (num < pmu->num_general && b->general >> num)

@@ -223,7 +223,7 @@ static int several_masks(struct um_encoder *s)
 
 int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn *add)
 {
-	static const uint8_t types[] = { 0x40, 0x20 };
+	static const uint8_t types[] = { UM_CORE_TYPE_P, UM_CORE_TYPE_E, UM_CORE_TYPE_LOW_POWER };
 	uint8_t only = s->core_type;
 	int num = 0;
 

@@ -172,12 +172,13 @@ static int add_kind(struct um_encoder *s, const struct um_listed *l, const struc
 
 static int not_here(const struct um_encoder *s, const struct um_json_event *ev)
 {
+	const char *pmu = ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu;
 	char unit[16] = "";
 
 	if (s->draft.unit >= 0)
 		snprintf(unit, sizeof(unit), "_%d", s->draft.unit);
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list has it, but this "
-		"kernel has no PMU '%s%s'", s->text, ev->pmu, unit);
+		"kernel has no PMU '%s%s'", s->text, pmu, unit);
 	um_hint(s->e, "uncore-info shows the kernel's PMUs; a newer kernel, or its driver "
 		"(module %s), may have it",
 		um_starts_with(ev->pmu, "amd_") ? "amd_uncore" : "intel_uncore");

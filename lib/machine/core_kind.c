@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "machine/core_kind.h"
+#include "uarch/uarch.h"
 
 enum { EAX, EBX, ECX, EDX };
 
@@ -18,6 +19,13 @@ enum { EAX, EBX, ECX, EDX };
 
 /* Largest period of a counter if a write takes only 32 bits, sign-extended. */
 #define PERIOD_31_BITS 0x7fffffffull
+
+/* Does Linux count these E-cores with a PMU of their own? On all other processors every E-core belongs to cpu_atom. */
+static bool is_low_power(const struct um_core_kind *k)
+{
+	/* find_hybrid_pmu_for_cpu() in Linux arch/x86/events/intel/core.c; native model 2 is Crestmont. */
+	return k->id.family == 6 && k->id.model == 0xc5 && k->pub.type == UM_CORE_TYPE_E && k->pub.native_model == 2;
+}
 
 void um_core_kind_init(struct um_core_kind *k)
 {
@@ -107,6 +115,7 @@ static void read_newer_leaves(struct um_core_kind *k, struct um_access *a, unsig
 	if (max_leaf >= 0x1a && read_leaf(a, cpu, 0x1a, 0, regs) && regs[EAX]) {
 		k->pub.type = regs[EAX] >> 24;
 		k->pub.native_model = regs[EAX] & 0xffffff;
+		k->pub.core_type = is_low_power(k) ? (int)UM_CORE_TYPE_LOW_POWER : (int)k->pub.type;
 	}
 	/* Bit n of leaf 0x1C EAX 7:0: an LBR depth of 8 * (n + 1) can be chosen. */
 	if (max_leaf >= 0x1c && (seven[EDX] & LEAF_7_EDX_ARCH_LBR) &&

@@ -9,10 +9,6 @@
 #include "machine/machine.h"
 #include "uncoremsr/machine.h"
 
-/* CPUID leaf 0x1A EAX 31:24. */
-#define UM_CORE_TYPE_P 0x40u
-#define UM_CORE_TYPE_E 0x20u
-
 #define UM_CORE_LEVELS 8 /* levels of the topology leaf (0x1F or 0xB); level types 1 to 6 are defined */
 
 struct um_core_kind {

@@ -8,6 +8,7 @@
 #include "common/text.h"
 #include "machine/core_kind.h"
 #include "machine/handle.h"
+#include "uarch/uarch.h"
 
 #define PERF_CAPABILITIES 0x345u /* IA32_PERF_CAPABILITIES, where leaf 1 ECX bit 15 is set */
 
@@ -89,6 +90,7 @@ static int add_offline_kind(struct um_cores *c, const struct um_cpuset *online)
 	um_core_kind_init(&other);
 	other.pub.hybrid = 1;
 	other.pub.type = type == UM_CORE_TYPE_P ? UM_CORE_TYPE_E : UM_CORE_TYPE_P;
+	other.pub.core_type = (int)other.pub.type;
 	return ARRAY_APPEND(c->kinds, c->num, other);
 }
 
@@ -172,12 +174,10 @@ int um_cores_read(struct um_cores *c, struct um_access *a, const struct um_topol
 
 	for (size_t i = 0; i < c->num && !err; i++) {
 		struct um_core_kind *k = &c->kinds[i];
-		const char *pmu = "cpu";
+		const char *pmu = um_core_type_pmu(k->pub.hybrid == 1 ? (uint8_t)k->pub.core_type : 0);
 
 		if (k->has_capabilities)
 			read_capabilities(k, a);
-		if (k->pub.hybrid == 1)
-			pmu = k->pub.type == UM_CORE_TYPE_E ? "cpu_atom" : "cpu_core";
 		read_cap(&k->pub.lbr_depth, a, pmu, "branches");
 		read_cap(&k->pub.max_precise, a, pmu, "max_precise");
 	}

@@ -35,7 +35,7 @@ struct um_json_event {
 	bool deprecated;
 	bool wants_filter;       /* the entry names a filter register, whose value the user may have to choose */
 	bool hidden;             /* an earlier entry has the same name */
-	uint8_t core_type;       /* of hybrid processors: 0x40, 0x20; 0: any type */
+	uint8_t core_type;       /* of hybrid processors (UM_CORE_TYPE_P, ...); 0: any type */
 };
 
 struct um_json_lists;
@@ -53,7 +53,7 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 		struct um_error *e) UM_MUST_CHECK;
 /*
  * Find an event by its name, in upper or lower case; the first of several. If no name is exactly the same, other
- * separators between its words match too ("A:B_C" for "A.B_C"). @core_type: only in lists for this type (0x40, 0x20; 0:
+ * separators between its words match too ("A:B_C" for "A.B_C"). @core_type: only in lists for this type (0:
  * any); on hybrid processors the same name can be in the lists of both types. NULL: no list has it.
  */
 const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name, size_t len,

@@ -75,7 +75,7 @@ struct um_list_reader {
 	int (*files)(const char *dir, const struct um_identity *id,
 		     int (*fn)(void *user, const char *path, uint8_t core_type), void *user, struct um_error *e);
 	/*
-	 * The core type (0x40, 0x20) that a list is for, from the mapfile.csv in a folder above it or from its name;
+	 * The core type that a list is for, from the mapfile.csv in a folder above it or from its name;
 	 * *type 0: any core type. Returns 0 or -ENOMEM.
 	 */
 	int (*core_type)(const char *path, uint8_t *type, struct um_error *e);

@@ -13,6 +13,7 @@
 
 #include "common/file.h"
 #include "names/synonyms.h"
+#include "uarch/uarch.h"
 
 struct search {
 	const char *dir;
@@ -47,8 +48,11 @@ static bool is_wanted(const char *type)
 
 /* ---- mapfile.csv ---- */
 
-/* Its first columns: Family-model,Version,Filename,EventType,Core Type. Those that a line does not have are "". */
-enum column { PROCESSOR, VERSION, FILENAME, EVENT_TYPE, CORE_TYPE, COLUMNS };
+/*
+ * Its columns: Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name. Those that a line does
+ * not have are "".
+ */
+enum column { PROCESSOR, VERSION, FILENAME, EVENT_TYPE, CORE_TYPE, NATIVE_MODEL, ROLE, COLUMNS };
 
 /* Limit of the size of the map; the vendor's has 40 KB. */
 enum { MAP_SIZE = 1 << 24 };
@@ -79,7 +83,8 @@ static int each_line(const char *map, int (*fn)(void *user, const char *const co
 
 static uint8_t core_type_in(const char *const columns[COLUMNS])
 {
-	return (uint8_t)strtoul(columns[CORE_TYPE], NULL, 0);
+	return strcasecmp(columns[ROLE], "LowPower_Atom") ? (uint8_t)strtoul(columns[CORE_TYPE], NULL, 0)
+							  : UM_CORE_TYPE_LOW_POWER;
 }
 
 static int map_line(void *user, const char *const columns[COLUMNS])

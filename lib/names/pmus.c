@@ -77,28 +77,6 @@ const char *um_event_pmu_names(const struct um_event_pmus *pmus, char *buf, size
 	return buf;
 }
 
-/* From intel_pmu_init() in Linux arch/x86/events/intel/core.c. The number is that of CPUID leaf 0x1a. */
-static const struct {
-	uint8_t type;
-	const char *pmu;
-} core_types[] = { { 0x40, "cpu_core" }, { 0x20, "cpu_atom" } };
-
-const char *um_core_type_pmu(uint8_t core_type)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(core_types); i++)
-		if (core_types[i].type == core_type)
-			return core_types[i].pmu;
-	return "cpu";
-}
-
-uint8_t um_core_type_of(const char *pmu, size_t len)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(core_types); i++)
-		if (um_is_word(pmu, len, core_types[i].pmu))
-			return core_types[i].type;
-	return 0;
-}
-
 /* Compare with the kernel's name, "uncore_cbox", or without its prefix, "cbox". */
 static bool is_kernel_name(const struct um_pmu *p, const char *name, size_t len)
 {

@@ -45,12 +45,6 @@ const struct um_pmu *um_event_pmu_named(const struct um_event_pmus *pmus, const 
  */
 int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
 		 const struct um_pmu **pmu, int *unit, const char *text, struct um_error *e);
-/*
- * Convert between the PMU of a core type on hybrid processors, as Linux calls it ("cpu_core", "cpu_atom"), and the
- * number of the type (0x40, 0x20). "cpu" and 0 stand for any type.
- */
-const char *um_core_type_pmu(uint8_t core_type);
-uint8_t um_core_type_of(const char *pmu, size_t len);
 /* The core PMU, whose selector words are written "r5301b1"; NULL: none. */
 const struct um_pmu *um_event_core_pmu(const struct um_event_pmus *pmus);
 bool um_pmu_is_core(const struct um_pmu *pmu);

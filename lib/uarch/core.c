@@ -6,6 +6,9 @@
  * Facts: Intel SDM volume 3B, chapter "Performance Monitoring" (architectural performance
  * monitoring); Linux arch/x86/include/asm/perf_event.h, msr-index.h, arch/x86/events/intel/core.c.
  */
+#include <string.h>
+
+#include "common/text.h"
 #include "uarch/fields.h"
 
 #define FROM "Intel SDM volume 3B, architectural performance monitoring; Linux msr-index.h"
@@ -135,3 +138,27 @@ const struct um_uarch um_core_registers = {
 	LIST(regs, core_regs),
 	.pmus = &core_pmu, .num_pmus = 1,
 };
+
+/* intel_hybrid_pmu_type_map[] in Linux arch/x86/events/intel/core.c. */
+static const struct {
+	uint8_t type;
+	const char *pmu;
+} core_types[] = {
+	{ UM_CORE_TYPE_P, "cpu_core" }, { UM_CORE_TYPE_E, "cpu_atom" }, { UM_CORE_TYPE_LOW_POWER, "cpu_lowpower" },
+};
+
+const char *um_core_type_pmu(uint8_t core_type)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(core_types); i++)
+		if (core_types[i].type == core_type)
+			return core_types[i].pmu;
+	return "cpu";
+}
+
+uint8_t um_core_type_of(const char *pmu, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(core_types); i++)
+		if (um_is_word(pmu, len, core_types[i].pmu))
+			return core_types[i].type;
+	return 0;
+}

@@ -70,21 +70,21 @@ kinds_of_lists() {
 	mkdir kept
 	cp map/mapfile.csv kept/
 	cp map/ADL/events/big.json kept/GenuineIntel-6-97-hybridcore-Core.json
-	cp map/ADL/events/small.json kept/GenuineIntel-6-97-hybridcore-LowPower_Atom.json
+	cp map/ADL/events/small.json kept/GenuineIntel-6-97-hybridcore-Atom.json
 	echo '[{"EventName":"BOTH","EventCode":"0x11","Unit":"cpu_core","Counter":"1"},
 		{"EventName":"BIG","EventCode":"0x12","Unit":"cpu_core"},
 		{"EventName":"BOTH","EventCode":"0x21","Unit":"cpu_atom","Counter":"0"},
 		{"EventName":"SMALL","EventCode":"0x22","Unit":"cpu_atom"}]' >units.json
 }
 
-# on_cores: rows "RESULT | EVENT LIST..." on standard input: counting EVENT with these lists on an Alder Lake (CPUs 0-15
-# are P-cores) must give RESULT, which has event, selector, cores and counter.
+# on_cores [MACHINE]: rows "RESULT | EVENT LIST..." on standard input: counting EVENT with these lists on MACHINE, or on
+# an Alder Lake (CPUs 0-15 are P-cores), must give RESULT, which has event, selector, cores and counter.
 on_cores() {
-	local row lists list words
+	local row lists list words machine=${1-sim:alderlake-hybrid}
 	while IFS= read -r row; do
 		read -ra words <<<"${row##*" | "}"
 		lists=${words[*]:1}
-		echo "${row%" | "*} | uncore-read --machine=sim:alderlake-hybrid,clock=stepped --route=msr --per-core -e ${words[0]} --event-list=${lists// / --event-list=}"
+		echo "${row%" | "*} | uncore-read --machine=$machine,clock=stepped --route=msr --per-core -e ${words[0]} --event-list=${lists// / --event-list=}"
 	done | told 'group_by(.event) | map("\(.[0].event) \(.[0].encoding) \(map(.core) | min)-\(map(.core) | max) \(.[0].counter)")'
 }
 
@@ -98,7 +98,7 @@ on_cores() {
 		$small | SMALL map/ADL/events/small.json
 		$big | BIG new_goldencove_core.json
 		$small | SMALL GenuineIntel-6-97-2-hybridcore-Atom.json
-		$small | SMALL kept/GenuineIntel-6-97-hybridcore-LowPower_Atom.json
+		$small | SMALL kept/GenuineIntel-6-97-hybridcore-Atom.json
 		$both | BOTH kept
 		$big | BIG units.json
 		$small | SMALL units.json
@@ -111,6 +111,41 @@ on_cores() {
 	END
 	fails_with 2 "the lists do not have it for this kind of core" uncore-read --route=msr \
 		--machine=sim:alderlake-hybrid --event-list=units.json -e cpu_atom/BIG/
+}
+
+@test "on Arrow Lake-H the low-power E-cores are a kind of their own, with the codes of their own list" {
+	# Cores 0 to 3 are P-cores (CPUs 0 to 7), 16 and 17 E-cores, 18 and 19 low-power E-cores (CPUs 10 and 11).
+	sed -e 's/0x000a06a4/0x000c0652/' -e 's/^uncore = .*/uncore = arrowlake/' \
+		-e 's/^leaf = 0x1a 0 0x20000002.*/leaf = 0x1a 0 0x20000003 0 0 0 cpus=8-9\nleaf = 0x1a 0 0x20000002 0 0 0 cpus=10-11/' \
+		"$TOP/lib/sim/machines/meteorlake.sim" >arl-h
+	mkdir lists
+	printf '%s\n' 'Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name' \
+		'GenuineIntel-6-C5,1,/e.json,hybridcore,0x20,0x000003,Atom' \
+		'GenuineIntel-6-C5,1,/low.json,hybridcore,0x20,0x000002,LowPower_Atom' \
+		'GenuineIntel-6-C5,1,/p.json,hybridcore,0x40,0x000003,Core' >lists/mapfile.csv
+	echo '[{"EventName":"ALL","EventCode":"0x11"}]' >lists/p.json
+	echo '[{"EventName":"ALL","EventCode":"0x21"},{"EventName":"SMALL","EventCode":"0x22"}]' >lists/e.json
+	echo '[{"EventName":"ALL","EventCode":"0x31"},{"EventName":"LOW","EventCode":"0x32"}]' >lists/low.json
+	cp lists/low.json arrowlake_crestmont_core.json
+	cp lists/low.json GenuineIntel-6-C5-0-hybridcore-LowPower_Atom.json
+	echo '[{"EventName":"LOW","EventCode":"0x32","Unit":"cpu_lowpower"}]' >units.json
+	on_cores sim:./arl-h <<-'END'
+		["cpu_atom/ALL/ 0x430021 16-17 0","cpu_core/ALL/ 0x430011 0-3 0","cpu_lowpower/ALL/ 0x430031 18-19 0"] | ALL lists
+		["SMALL 0x430022 16-17 0"] | SMALL lists
+		["LOW 0x430032 18-19 0"] | LOW lists
+		["LOW 0x430032 18-19 0"] | LOW lists/low.json
+		["LOW 0x430032 18-19 0"] | LOW arrowlake_crestmont_core.json
+		["LOW 0x430032 18-19 0"] | LOW GenuineIntel-6-C5-0-hybridcore-LowPower_Atom.json
+		["LOW 0x430032 18-19 0"] | LOW units.json
+	END
+	told <<-'END'
+		jq map([.name, .pmu])
+		[["LOW","cpu_lowpower"]] | uncore-events list LOW --machine=sim:./arl-h --event-list=lists
+		[["SMALL","cpu_atom"]] | uncore-events list SMALL --machine=sim:./arl-h --event-list=lists
+		jq .[] | [.perf, ([.commands[] | scan("-p ([0-9]+) ")[]] | unique)]
+		["cpu_lowpower/r3c/",["10"]] | uncore-events encode cpu_lowpower/r3c/ --route=msr --machine=sim:./arl-h
+		["cpu_atom/r3c/",["8"]] | uncore-events encode cpu_atom/r3c/ --route=msr --machine=sim:./arl-h
+	END
 }
 
 @test "unit masks are not combined with the codes of another kind of core; names keep the spelling of their list" {

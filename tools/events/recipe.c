@@ -27,7 +27,7 @@ static int cpu_for(const struct events_row *row)
 	const struct uncoremsr_cores *cores = row->encoding->core_type ? uncoremsr_cores(row->e->um, NULL) : NULL;
 
 	for (size_t i = 0; cores && cores->kinds[i]; i++)
-		if (cores->kinds[i]->type == (uint64_t)row->encoding->core_type && cores->kinds[i]->num_cpus > 0)
+		if (cores->kinds[i]->core_type == row->encoding->core_type && cores->kinds[i]->num_cpus > 0)
 			return atoi(cores->kinds[i]->cpus);
 	return row->encoding->core_type ? -1 : p ? p->cpu : 0;
 }

@@ -57,7 +57,7 @@ static struct parts parts_of(const char *event)
 /* Is the event a core event with one of @names? */
 static bool is_one_of(const struct parts *p, const char *const names[MOST_NAMES])
 {
-	static const char *const pmus[] = { "", "core", "cpu", "cpu_core", "cpu_atom" };
+	static const char *const pmus[] = { "", "core", "cpu", "cpu_core", "cpu_atom", "cpu_lowpower" };
 	bool core = false;
 
 	for (size_t i = 0; i < ARRAY_SIZE(pmus); i++)
