@@ -460,6 +460,11 @@ static void step_only(const struct step *st)
 	step_error(st, err < 0 ? err : 0, 2);
 }
 
+static void step_unverified(const struct step *st)
+{
+	step_error(st, uncoremsr_session_set(s, UNCOREMSR_SESSION_VERIFY, 0), ANY);
+}
+
 static void step_next(const struct step *st)
 {
 	(void)st;
@@ -569,6 +574,7 @@ static void step_unit(const struct step *st)
 		step_is(st, 2, r->value);
 	} else {
 		step_holds(st, !strcmp(r->word, st->word[2]), r->word);
+		step_holds(st, strstr(r->detail, step_rest(st, 3)), r->detail);
 		step_got(st, !strcmp(r->word, "ok") || !strcmp(r->word, "spread") || r->value == UINT64_MAX, r->value);
 	}
 }
@@ -761,12 +767,12 @@ static void step_same(const struct step *st)
 
 static const struct step_kind session_kinds[] = {
 	{ "machine", 1, ANY, step_machine }, { "route", 1, 1, step_route },
-	{ "only", 2, 3, step_only }, { "next", 0, 0, step_next }, { "add", 1, 1, step_add },
+	{ "only", 2, 3, step_only }, { "unverified", 0, 0, step_unverified }, { "next", 0, 0, step_next }, { "add", 1, 1, step_add },
 	{ "start", 0, 1, step_start }, { "counter", 2, 2, step_counter },
 	{ "hints", 1, ANY, step_hints }, { "no-event", 2, ANY, step_no_event }, { "no-start", 1, ANY, step_no_start },
 	{ "after", 1, 2, step_after }, { "each", 2, 2, step_each }, { "sample", 0, 0, step_sample },
 	{ "rotate", 0, 0, step_rotate }, { "pause", 0, 0, step_pause }, { "stop", 0, 1, step_stop },
-	{ "value", 3, 3, step_value }, { "unit", 3, 3, step_unit },
+	{ "value", 3, 3, step_value }, { "unit", 3, ANY, step_unit },
 	{ "total", 3, 3, step_total }, { "raw", 3, 3, step_raw }, { "counted", 3, 3, step_counted },
 	{ "status", 3, 3, step_status }, { "total-status", 3, 3, step_total_status },
 	{ "ran", 3, 3, step_ran }, { "detail", 3, ANY, step_detail }, { "unknown", 3, ANY, step_unknown },

@@ -39,6 +39,7 @@
  *
  *   machine MACHINE                  continue with another machine
  *   route msr|perf                   count on this route
+ *   unverified                       do not check whether other programs change registers
  *   next                             a new session in place of the old one; the log is empty
  *   only cpus|packages|cores LIST    count only there; with an ERROR: must fail with this error
  *   add EVENTS                       add the events
@@ -56,7 +57,8 @@
  *   total PACKAGE EVENT VALUE        the count in all intervals
  *   counted PACKAGE EVENT VALUE      the count in the interval before it was scaled
  *   raw PACKAGE EVENT VALUE          the value in the register
- *   unit EVENT NAME VALUE            of the first unit with this name; or its status (no value unless ok or spread)
+ *   unit EVENT NAME VALUE            of the first unit with this name
+ *   unit EVENT NAME STATUS [TEXT]    its status (no value unless ok or spread); the detail contains the text
  *   some PACKAGE EVENT               there is a value above 0
  *   known PACKAGE EVENT TEXT         status with the number of known units, as "ok, 7 of 8"
  *   cores SET EVENT TEXT             the same, of a set of cores
