@@ -4,10 +4,12 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/access.h"
 #include "machine.h"
 #include "uarch/uarch.h"
 
@@ -419,6 +421,152 @@ void play(const struct story *story)
 	play_steps(&sim_steps, story->name, story->steps);
 }
 
+/* ---- between the library and the machine ---- */
+
+struct range {
+	uint32_t first, last;
+};
+
+enum { MOST_DENIED = 4 };
+
+/*
+ * Accesses that fail after @after others. @times: so often; below 0: always. Without an error: writes are ignored, and
+ * reads give 0.
+ */
+static struct {
+	struct range range;
+	bool reads, writes;
+	int err;
+	long times, after;
+} denied[MOST_DENIED];
+static size_t num_denied;
+
+static struct {
+	struct range range;
+	unsigned reads, writes;
+	uint64_t written; /* the last value */
+} watched;
+
+static bool is_in(const struct range *r, uint32_t msr)
+{
+	return msr >= r->first && msr <= r->last;
+}
+
+/* Is the access denied? @err: its error; 0: the register is silent. */
+static bool is_denied(uint32_t msr, bool writes, int *err)
+{
+	for (size_t i = 0; i < num_denied; i++) {
+		if (!is_in(&denied[i].range, msr) || !(writes ? denied[i].writes : denied[i].reads) || !denied[i].times)
+			continue;
+		if (denied[i].after) {
+			denied[i].after--;
+			continue;
+		}
+		denied[i].times -= denied[i].times > 0;
+		*err = denied[i].err;
+		return true;
+	}
+	return false;
+}
+
+static int watch_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	int err = 0;
+	bool is = is_denied(msr, false, &err);
+
+	watched.reads += is_in(&watched.range, msr);
+	if (err)
+		return err;
+	err = true_ops->read(a, cpu, msr, v);
+	if (is)
+		*v = 0;
+	return err;
+}
+
+static int watch_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	int err = 0;
+
+	if (is_in(&watched.range, msr)) {
+		watched.writes++;
+		watched.written = v;
+	}
+	return is_denied(msr, true, &err) ? err : true_ops->write(a, cpu, msr, v);
+}
+
+static void watch_accesses(void)
+{
+	struct um_access_ops *ops = spy_on();
+
+	ops->read = watch_read;
+	ops->write = watch_write;
+	ops->batch_read = NULL;
+}
+
+static struct range step_range(const struct step *st, unsigned word)
+{
+	const char *last = strchr(st->word[word], '-');
+	struct range r = { .last = (uint32_t)number_of(st, last ? last + 1 : st->word[word]) };
+	char first[24];
+
+	snprintf(first, sizeof(first), "%.*s", (int)strcspn(st->word[word], "-"), st->word[word]);
+	r.first = (uint32_t)number_of(st, first);
+	return r;
+}
+
+/* errno_of(): the error with this name, below 0; "silent": 0. */
+static int errno_of(const struct step *st, unsigned word)
+{
+	if (!strcmp(st->word[word], "silent"))
+		return 0;
+	for (int err = 1; err < 134; err++)
+		if (strerrorname_np(err) && !strcmp(strerrorname_np(err), st->word[word]))
+			return -err;
+	step_holds(st, false, "no such error");
+	return 0;
+}
+
+static void step_deny(const struct step *st)
+{
+	static const char *const words[] = { "read", "write", "any", NULL };
+	int what = step_choice(st, 0, words);
+
+	step_got(st, num_denied < MOST_DENIED, num_denied);
+	denied[num_denied].range = step_range(st, 1);
+	denied[num_denied].reads = what != 1;
+	denied[num_denied].writes = what != 0;
+	denied[num_denied].err = errno_of(st, 2);
+	denied[num_denied].times = st->num > 3 ? step_int(st, 3) : -1;
+	denied[num_denied++].after = st->num > 4 ? step_int(st, 4) : 0;
+	watch_accesses();
+}
+
+static void step_allow(const struct step *st)
+{
+	(void)st;
+	num_denied = 0;
+}
+
+static void step_watch(const struct step *st)
+{
+	watched.range = step_range(st, 0);
+	watched.reads = watched.writes = 0;
+	watched.written = 0;
+	watch_accesses();
+}
+
+static void step_reads(const struct step *st)
+{
+	step_is(st, 0, watched.reads);
+}
+
+static void step_writes(const struct step *st)
+{
+	step_is(st, 0, watched.writes);
+	if (st->num > 1)
+		step_is(st, 1, watched.written);
+}
+
 /* ---- a session ---- */
 
 static struct image images[2];
@@ -434,6 +582,7 @@ static void open_story(const char *machine)
 	name[len] = '\0';
 	open_stepped(name, machine + len);
 	images[0].num = 0;
+	num_denied = 0;
 }
 
 static void step_machine(const struct step *st)
@@ -458,6 +607,16 @@ static void step_only(const struct step *st)
 	int err = uncoremsr_session_only(s, what[step_choice(st, 0, words)], st->word[1]);
 
 	step_error(st, err < 0 ? err : 0, 2);
+}
+
+static void step_force(const struct step *st)
+{
+	step_error(st, uncoremsr_session_set(s, UNCOREMSR_SESSION_FORCE, step_int(st, 0)), 1);
+}
+
+static void step_no_turns(const struct step *st)
+{
+	step_error(st, uncoremsr_session_set(s, UNCOREMSR_SESSION_MULTIPLEX, 0), ANY);
 }
 
 static void step_unverified(const struct step *st)
@@ -617,6 +776,13 @@ static void step_detail(const struct step *st)
 	step_holds(st, strstr(detail, step_rest(st, 2)), detail);
 }
 
+static void step_total_detail(const struct step *st)
+{
+	const char *detail = step_reading(st, UNCOREMSR_TOTAL)->detail;
+
+	step_holds(st, strstr(detail, step_rest(st, 2)), detail);
+}
+
 static void step_total_status(const struct step *st)
 {
 	const char *word = step_reading(st, UNCOREMSR_TOTAL)->word;
@@ -644,14 +810,14 @@ static void step_total_unknown(const struct step *st)
 /* Status of a reading as a user sees it: "ok, 7 of 8". */
 static void is_known(const struct step *st, const struct uncoremsr_reading *r)
 {
+	const char *want = step_rest(st, 2);
 	char text[64];
 
 	step_holds(st, r != NULL, "no reading");
-	if (r->units_known && r->units_known < r->units)
-		snprintf(text, sizeof(text), "%s, %u of %u", r->word, r->units_known, r->units);
-	else
-		snprintf(text, sizeof(text), "%s", r->word);
-	step_holds(st, !strcmp(text, step_rest(st, 2)), text);
+	snprintf(text, sizeof(text), "%s, %u of %u", r->word, r->units_known, r->units);
+	if (!strchr(want, ',') && (!r->units_known || r->units_known == r->units))
+		*strchr(text, ',') = '\0';
+	step_holds(st, !strcmp(text, want), text);
 }
 
 static void step_known(const struct step *st)
@@ -741,6 +907,43 @@ static void step_logged(const struct step *st)
 	step_holds(st, !strcmp(st->word[0], "some") ? num > 0 : num == step_number(st, 0), logged);
 }
 
+static void step_root(const struct step *st)
+{
+	(void)st;
+	if (!*root)
+		make_root();
+	use_root();
+}
+
+static void step_leases(const struct step *st)
+{
+	static const char *const words[] = { "held", "leftover", "invalid", "locked", NULL };
+	static const int states[] = { UNCOREMSR_LEASE_HELD, UNCOREMSR_LEASE_LEFTOVER, UNCOREMSR_LEASE_INVALID,
+				      UNCOREMSR_LEASE_LOCKED };
+	const struct uncoremsr_leases *leases = leases_of(um);
+	size_t num = 0;
+
+	for (const struct uncoremsr_lease *l; (l = leases->list[num]); num++)
+		step_got(st, st->num < 2 || (int)l->state == states[step_choice(st, 1, words)], l->state);
+	step_is(st, 0, num);
+}
+
+static void step_leased(const struct step *st)
+{
+	const struct uncoremsr_lease *l = leases_of(um)->list[0];
+
+	step_holds(st, l != NULL, "no lease");
+	step_is(st, 0, (uint64_t)l->counter);
+}
+
+static void step_repair(const struct step *st)
+{
+	int num = uncoremsr_repair(um, NULL, NULL);
+
+	step_error(st, num < 0 ? num : 0, 1);
+	step_got(st, num < 0 || (!strcmp(st->word[0], "some") ? num > 0 : num == step_int(st, 0)), (uint64_t)num);
+}
+
 static void take_all(struct image *image)
 {
 	uint32_t regs[4];
@@ -767,7 +970,8 @@ static void step_same(const struct step *st)
 
 static const struct step_kind session_kinds[] = {
 	{ "machine", 1, ANY, step_machine }, { "route", 1, 1, step_route },
-	{ "only", 2, 3, step_only }, { "unverified", 0, 0, step_unverified }, { "next", 0, 0, step_next }, { "add", 1, 1, step_add },
+	{ "only", 2, 3, step_only }, { "unverified", 0, 0, step_unverified }, { "force", 1, 2, step_force },
+	{ "no-turns", 0, 0, step_no_turns }, { "next", 0, 0, step_next }, { "add", 1, 1, step_add },
 	{ "start", 0, 1, step_start }, { "counter", 2, 2, step_counter },
 	{ "hints", 1, ANY, step_hints }, { "no-event", 2, ANY, step_no_event }, { "no-start", 1, ANY, step_no_start },
 	{ "after", 1, 2, step_after }, { "each", 2, 2, step_each }, { "sample", 0, 0, step_sample },
@@ -775,6 +979,10 @@ static const struct step_kind session_kinds[] = {
 	{ "value", 3, 3, step_value }, { "unit", 3, ANY, step_unit },
 	{ "total", 3, 3, step_total }, { "raw", 3, 3, step_raw }, { "counted", 3, 3, step_counted },
 	{ "status", 3, 3, step_status }, { "total-status", 3, 3, step_total_status },
+	{ "total-detail", 3, ANY, step_total_detail }, { "deny", 3, 5, step_deny }, { "allow", 0, 0, step_allow },
+	{ "watch", 1, 1, step_watch }, { "reads", 1, 1, step_reads }, { "writes", 1, 2, step_writes },
+	{ "root", 0, 0, step_root }, { "leases", 1, 2, step_leases }, { "leased", 1, 1, step_leased },
+	{ "repair", 1, 2, step_repair },
 	{ "ran", 3, 3, step_ran }, { "detail", 3, ANY, step_detail }, { "unknown", 3, ANY, step_unknown },
 	{ "total-unknown", 3, ANY, step_total_unknown }, { "on", 3, 3, step_on },
 	{ "disturbed", 1, 1, step_disturbed }, { "units", 2, 2, step_units }, { "turns", 1, 1, step_turns },
@@ -785,6 +993,19 @@ static const struct step_kind session_kinds[] = {
 	{ "image", 0, 0, step_image }, { "same", 0, 0, step_same }, { .name = NULL },
 };
 const struct vocabulary session_steps = { .kinds = session_kinds, .base = &handle_steps };
+
+void play_on(const char *row, const char *format, ...)
+{
+	char steps[1024];
+	va_list ap;
+	int len;
+
+	va_start(ap, format);
+	len = vsnprintf(steps, sizeof(steps), format, ap);
+	va_end(ap);
+	ck_assert_uint_lt((size_t)len, sizeof(steps));
+	play_steps(&session_steps, row, steps);
+}
 
 void play_session(const struct story *story)
 {

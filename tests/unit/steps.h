@@ -39,6 +39,8 @@
  *
  *   machine MACHINE                  continue with another machine
  *   route msr|perf                   count on this route
+ *   force 0|1 [ERROR]                take counters of other programs, or not; with an ERROR: must fail with this error
+ *   no-turns                         let no events take turns
  *   unverified                       do not check whether other programs change registers
  *   next                             a new session in place of the old one; the log is empty
  *   only cpus|packages|cores LIST    count only there; with an ERROR: must fail with this error
@@ -60,7 +62,7 @@
  *   unit EVENT NAME VALUE            of the first unit with this name
  *   unit EVENT NAME STATUS [TEXT]    its status (no value unless ok or spread); the detail contains the text
  *   some PACKAGE EVENT               there is a value above 0
- *   known PACKAGE EVENT TEXT         status with the number of known units, as "ok, 7 of 8"
+ *   known PACKAGE EVENT TEXT         status with the number of known units, as "ok, 7 of 8"; "ok": all
  *   cores SET EVENT TEXT             the same, of a set of cores
  *   of PACKAGE EVENT NUMBER          number of units in the sum
  *   unit-on EVENT UNIT CPU [CORE]    the CPU and the core of the unit with this index
@@ -69,6 +71,7 @@
  *   detail PACKAGE EVENT TEXT        the interval's detail must contain the text
  *   unknown PACKAGE EVENT WORD TEXT  there is this status and no value, and the detail contains the text
  *   total-unknown PACKAGE EVENT WORD TEXT    the same for all intervals
+ *   total-detail PACKAGE EVENT TEXT  the detail of all intervals must contain the text
  *   ran PACKAGE EVENT SECONDS        it is ok, and ran for the whole interval, which took this time
  *   on PACKAGE EVENT COUNTER         the counter that has the event
  *   disturbed NUMBER                 number of units that were disturbed
@@ -79,6 +82,21 @@
  *   logged NUMBER TEXT               number of messages with this text; "some": at least one
  *   image                            remember all registers that a session may write
  *   same                             these registers are as remembered
+ *
+ * Accesses of the library's own to registers, which may be a range as "0x3b0-0x3b7":
+ *
+ *   deny read|write|any MSRS ERROR [TIMES [AFTER]]   from now on they fail; so often, after some others
+ *   deny any MSRS silent             from now on writes are ignored, and reads give 0
+ *   allow                            end of "deny"
+ *   watch MSRS                       count the accesses to these registers from now on, instead of to others
+ *   reads NUMBER, writes NUMBER [VALUE]      number since "watch", and the value that was written last
+ *
+ * Leases:
+ *
+ *   root                             use a lease directory; the fixture must be close_in_root()
+ *   leases NUMBER [held|leftover|invalid|locked]     number of leases; all have this state
+ *   leased COUNTER                   counter of the first lease
+ *   repair NUMBER [ERROR]            number of restored leases; "some": at least one
  */
 #ifndef STEPS_H
 #define STEPS_H
@@ -99,6 +117,8 @@ struct story {
 
 void play(const struct story *story);
 void play_session(const struct story *story);
+/* play_on(): play steps on the session of machine.h; @row is for messages. */
+__attribute__((format(printf, 2, 3))) void play_on(const char *row, const char *format, ...);
 
 /* ---- other vocabularies ---- */
 

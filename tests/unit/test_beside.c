@@ -20,8 +20,16 @@ FIXTURE(.teardown = close_machine)
 
 /* ---- who is on which counter ---- */
 
+/* The log says once how many other units use the same counter. */
+#define USED_ON(cpus, told) \
+	"route msr; only cpus " cpus "; start core/event=0xc0,umask=0x0/; logged 1 is counted by counter; logged some " told
+
 /* Steps: see steps.h. */
 static const struct story stories[] = {
+	{ "a counter of one unit is logged", "skylake-sp-2s", USED_ON("0", "its selector was off\n") },
+	{ "a counter of two units is logged once", "skylake-sp-2s", USED_ON("0,1", "on 1 other unit as well\n") },
+	{ "a counter of three units is logged once", "skylake-sp-2s", USED_ON("0,1,2", "on 2 other units as well\n") },
+	{ "a counter of four units is logged once", "skylake-sp-2s", USED_ON("0-3", "on 3 other units as well\n") },
 	/* Another program uses counter 0 of cbo1 on package 0; package 1 has no cbo4. */
 	{ "each counter that units use is logged on its own line", "haswell-ep-2s",
 	  "write 0 0xe11 0x400034; start cbo/event=0x37,umask=0x1/; logged 2 is counted by counter; "
@@ -36,26 +44,6 @@ static const struct story stories[] = {
 TEST_EACH(others_keep_their_bits_and_counters, ARRAY_SIZE(stories))
 {
 	play_session(&stories[_i]);
-}
-
-TEST(the_log_says_how_many_other_units_use_the_same_counter)
-{
-	static const struct { const char *cpus, *told; } rows[] = {
-		{ "0", "its selector was off\n" }, { "0,1", " was off; on 1 other unit as well\n" },
-		{ "0,1,2", " was off; on 2 other units as well\n" },
-		{ "0-3", " was off; on 3 other units as well\n" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		open_stepped("skylake-sp-2s", "");
-		logged[0] = '\0';
-		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
-		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, rows[i].cpus), 0);
-		count("core/event=0xc0,umask=0x0/");
-		ck_assert_uint_eq(times("is counted by counter"), 1);
-		ck_assert_msg(strstr(logged, rows[i].told) != NULL, "%s", logged);
-		close_machine();
-	}
 }
 
 /* ---- bits of a gate ---- */

@@ -14,30 +14,11 @@
 
 #include "access/access.h"
 #include "machine.h"
+#include "steps.h"
 #include "suite.h"
 #include "uncoremsr/leases.h"
 
 enum { GLOBAL = 0x391, PMC0 = 0x3b0, SEL0 = 0x3c0, OURS = 0x400182 };
-
-/* ---- a device that refuses to read or to write a register, from the end of counting on ---- */
-
-static struct {
-	struct um_access_ops *ops;
-	bool on;
-	uint32_t read, write[2];
-} spy;
-
-static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
-{
-	return spy.on && msr == spy.read ? -EIO : true_ops->read(a, cpu, msr, v);
-}
-
-static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
-{
-	bool refused = msr == spy.write[0] || msr == spy.write[1];
-
-	return spy.on && refused ? -EIO : true_ops->write(a, cpu, msr, v);
-}
 
 /* Open a machine. @leases: with a lease directory. */
 static void open_on(const char *machine, bool leases)
@@ -45,11 +26,6 @@ static void open_on(const char *machine, bool leases)
 	open_stepped(machine, "");
 	if (leases)
 		use_root();
-	spy.ops = spy_on();
-	spy.ops->read = spy_read;
-	spy.ops->write = spy_write;
-	spy.ops->batch_read = NULL;
-	spy.on = false;
 }
 
 static void open_package(const char *machine, bool leases)
@@ -65,25 +41,6 @@ static unsigned named(uint32_t msr)
 
 	snprintf(text, sizeof(text), "(0x%x) was not put back", msr);
 	return times(text);
-}
-
-static unsigned num_named(void)
-{
-	unsigned num = 0;
-
-	for (const char *at = logged; (at = strstr(at, " was not put back")); at++)
-		num++;
-	return num;
-}
-
-/* From now on refuse to read or to write these registers; 0: none. */
-static void refuse(uint32_t read, uint32_t write, uint32_t other_write)
-{
-	spy.read = read;
-	spy.write[0] = write;
-	spy.write[1] = other_write;
-	spy.on = true;
-	logged[0] = '\0';
 }
 
 /* ---- one counter ---- */
@@ -126,15 +83,20 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 		ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
 		start();
 		ck_assert_uint_eq(peek(0, SEL0), OURS);
-		refuse(ends[_i].read, ends[_i].write[0], ends[_i].write[1]);
+		for (size_t i = 0; i < 2; i++)
+			if (ends[_i].write[i])
+				play_on(__func__, "deny write 0x%x EIO", ends[_i].write[i]);
+		if (ends[_i].read)
+			play_on(__func__, "deny read 0x%x EIO", ends[_i].read);
+		logged[0] = '\0';
 		ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
 		for (size_t i = 0; i < ARRAY_SIZE(ends[_i].named) && ends[_i].named[i]; i++, want++)
 			ck_assert_msg(named(ends[_i].named[i]) == 1, "0x%x: %s", ends[_i].named[i], logged);
-		ck_assert_msg(num_named() == want, "%s", logged);
+		ck_assert_msg(times(" was not put back") == want, "%s", logged);
 		ck_assert_uint_eq(peek(0, SEL0), ends[_i].left_selector);
 		ck_assert_uint_eq(peek(0, PMC0), ends[_i].left_counter);
 		ck_assert_uint_eq(peek(0, GLOBAL), ends[_i].left_gate);
-		spy.on = false;
+		play_on(__func__, "allow");
 		if (leases) {
 			ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
 			ck_assert_uint_eq(peek(0, SEL0), ends[_i].selector);
@@ -146,95 +108,51 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 	}
 }
 
-/* Counters of a C-box of Haswell-EP have no enable bit in a gate. The box control is named only if it stays open. */
-TEST(a_counter_without_a_gate_bit_is_named_without_a_gate)
-{
-	open_package("haswell-ep-2s", true);
-	count("cbo0/event=0x37,umask=0x1/");
-	refuse(0xe01, 0, 0);
-	ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
-	ck_assert_uint_eq(named(0xe01), 1);
-	ck_assert_uint_eq(named(0xe08), 1);
-	ck_assert_uint_eq(num_named(), 2);
-	spy.on = false;
-	ck_assert_int_gt(uncoremsr_repair(um, NULL, NULL), 0);
-	ck_assert_uint_eq(peek(0, 0xe01), 0);
-}
-
-static unsigned num_writes;
-
-static int count_writes(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
-{
-	num_writes += msr == 0xe01;
-	return true_ops->write(a, cpu, msr, v);
-}
-
-/* If the selector had the same event without enable bit before, switching off restores it, so no further write
- * is needed. */
-TEST(a_selector_that_is_as_it_was_is_not_written_again)
-{
-	for (unsigned same = 0; same < 2; same++) {
-		open_package("haswell-ep-2s", true);
-		poke(0, 0xe01, same ? 0x137 : 0x136);
-		count("cbo0/event=0x37,umask=0x1/");
-		spy.ops->write = count_writes;
-		num_writes = 0;
-		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-		ck_assert_uint_eq(num_writes, same ? 1 : 2);
-		ck_assert_uint_eq(peek(0, 0xe01), same ? 0x137 : 0x136);
-		close_machine();
-	}
-}
-
 /* ---- several counters ---- */
 
+#define EVENT "cbo0/event=0x37,umask=0x1/"
+#define THREE "0x82:0x1,0x82:0x1,0x82:0x1"
+#define NAMED(msr) "logged 1 (" msr ") was not put back; "
+/* If the selector had the same event without enable bit before, switching off restores it. */
+#define WRITES_AT_END(selector, number) \
+	"root; only packages 0; write 0 0xe01 " selector "; start " EVENT "; watch 0xe01; stop; writes " number "; " \
+	"read 0 0xe01 " selector
 /* The record of a counter is removed when the counter is restored; records of other counters are kept. */
-TEST_EACH(records_of_restored_counters_are_removed_and_others_kept, 4)
-{
-	const struct uncoremsr_leases *leases;
+#define ONE_IS_LEFT(msr, counter) \
+	"root; only packages 0; start " THREE ",clockticks; deny write " msr " EIO; stop EIO; allow; leases 1; " \
+	"leased " counter "; read 0 0x391 0; read 0 0x3c0 0; read 0 0x3c1 0; read 0 0x3c2 0; read 0 0x395 0; " \
+	"repair 1; read 0 0x394 0x1234"
+/* Nothing has to be restored, so the record is removed. The other program may need its bit of the gate. */
+#define TAKEN(selector, other, gate) \
+	"root; only packages 0; start 0x82:0x1,0x82:0x1; write 0 " selector " 0x4000cc; stop; " \
+	"read 0 " selector " 0x4000cc; read 0 " other " 0; read 0 0x391 " gate "; " \
+	"logged some left as it is, another program wrote it; leases 0; logged 0 was not put back"
 
-	open_package("westmere-2s", true);
-	count("0x82:0x1,0x82:0x1,0x82:0x1,clockticks");
-	refuse(0, _i < 3 ? PMC0 + (uint32_t)_i : 0x394, 0);
-	ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
-	spy.on = false;
-	ck_assert_uint_eq(num_leases(um), 1);
-	leases = leases_of(um);
-	ck_assert_int_eq(leases->list[0]->counter, _i < 3 ? _i : 8);
-	ck_assert_uint_eq(peek(0, GLOBAL), 0);
-	for (unsigned k = 0; k < 3; k++)
-		ck_assert_uint_eq(peek(0, SEL0 + k), 0);
-	ck_assert_uint_eq(peek(0, 0x395), 0);
-	ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
-	ck_assert_uint_eq(peek(0, 0x394), 0x1234);
-}
+/* Steps: see steps.h. */
+static const struct story stories[] = {
+	/* C-boxes of Haswell-EP have no enable bit in a gate. The box control is named only if it stays open. */
+	{ "a counter without a gate bit is named without a gate", "haswell-ep-2s",
+	  "root; only packages 0; start " EVENT "; deny read 0xe01 EIO; stop EIO; " NAMED("0xe01") NAMED("0xe08")
+	  "logged 2 was not put back; allow; repair some; read 0 0xe01 0" },
+	{ "a selector that is as it was is not written again", "haswell-ep-2s", WRITES_AT_END("0x137", "1") },
+	{ "a selector of another event is written again", "haswell-ep-2s", WRITES_AT_END("0x136", "2") },
+	{ "the record of the first counter is kept", "westmere-2s", ONE_IS_LEFT("0x3b0", "0") },
+	{ "the record of the second counter is kept", "westmere-2s", ONE_IS_LEFT("0x3b1", "1") },
+	{ "the record of the third counter is kept", "westmere-2s", ONE_IS_LEFT("0x3b2", "2") },
+	{ "the record of the fixed counter is kept", "westmere-2s", ONE_IS_LEFT("0x394", "8") },
+	/* The other counters are restored all the same. */
+	{ "stopping returns its first error", "westmere-2s",
+	  "root; only packages 0; start " THREE "; deny write 0x3b1 EIO; deny write 0x3c2 EIO; stop EIO; says (0x3b1); "
+	  "read 0 0x3c0 0; read 0 0x3b2 0x1234" },
+	{ "the record of a first counter that another program took is removed", "westmere-2s",
+	  TAKEN("0x3c0", "0x3c1", "1") },
+	{ "the record of a second counter that another program took is removed", "westmere-2s",
+	  TAKEN("0x3c1", "0x3c0", "2") },
+};
 
-/* The session returns the first error, and still restores the other counters. */
-TEST(stopping_returns_its_first_error)
+TEST_EACH(what_is_restored_needs_no_record_any_more, ARRAY_SIZE(stories))
 {
-	open_package("westmere-2s", true);
-	count("0x82:0x1,0x82:0x1,0x82:0x1");
-	refuse(0, PMC0 + 1, SEL0 + 2);
-	ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
-	ck_assert_msg(strstr(uncoremsr_error(um)->message, "(0x3b1)") != NULL, "%s", uncoremsr_error(um)->message);
-	ck_assert_uint_eq(peek(0, SEL0), 0);
-	ck_assert_uint_eq(peek(0, PMC0 + 2), 0x1234);
-}
-
-/* Nothing has to be restored, so the record is removed. */
-TEST_EACH(the_record_of_a_counter_taken_by_another_program_is_removed, 2)
-{
-	open_package("westmere-2s", true);
-	count("0x82:0x1,0x82:0x1");
-	poke(0, SEL0 + (uint32_t)_i, 0x4000cc);
-	logged[0] = '\0';
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(0, SEL0 + (uint32_t)_i), 0x4000cc);
-	ck_assert_uint_eq(peek(0, SEL0 + 1 - (uint32_t)_i), 0);
-	ck_assert_uint_eq(peek(0, GLOBAL), 1u << _i); /* the other program may need this bit */
-	ck_assert_ptr_nonnull(strstr(logged, "left as it is, another program wrote it"));
-	ck_assert_uint_eq(num_leases(um), 0);
-	ck_assert_uint_eq(num_named(), 0);
+	play_session(&stories[_i]);
 }
 
 /* CPU 0 is in the first package, CPU 1 in the second. */
@@ -256,13 +174,17 @@ static int fail_once(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *
 /* Package 0 fails and is restored. A read on package 1 that then fails once must be tried again. */
 TEST(after_a_unit_was_restored_a_failed_read_is_tried_again)
 {
+	struct um_access_ops *spy;
+
 	open_on("westmere-2s", true);
 	for (unsigned k = 0; k < 9; k++)
 		add("0x82:0x1");
 	start();
-	spy.ops->read = fail_on_first; /* the turn on this package cannot begin */
+	spy = spy_on();
+	spy->batch_read = NULL;
+	spy->read = fail_on_first; /* the turn on this package cannot begin */
 	uncoremsr_session_rotate(s);
-	spy.ops->read = fail_once;
+	spy->read = fail_once;
 	ck_assert_ptr_nonnull(uncoremsr_session_package(s, 0)->error);
 	ck_assert_ptr_null(uncoremsr_session_package(s, 1)->error);
 	pass_and_read(SECOND);

@@ -2,53 +2,15 @@
 /*
  * If one of our counters wraps, hardware sets an overflow bit in a status register; the session clears it when
  * it ends. Registers and bits are from the manuals.
- *
- * Uses internal headers, because it intercepts register accesses.
  */
 #include <check.h>
-#include <errno.h>
-#include <stdio.h>
+#include <inttypes.h>
 #include <string.h>
 
-#include "access/access.h"
 #include "machine.h"
+#include "steps.h"
 #include "suite.h"
 #include "uncoremsr/leases.h"
-
-/* Counts reads and writes of one register. */
-static struct {
-	uint32_t msr;
-	bool fails;
-	unsigned reads, writes;
-	uint64_t written;
-} spy;
-
-static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
-{
-	spy.reads += msr == spy.msr;
-	return true_ops->read(a, cpu, msr, v);
-}
-
-static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
-{
-	spy.writes += msr == spy.msr;
-	if (msr == spy.msr && spy.fails)
-		return -EIO;
-	if (msr == spy.msr)
-		spy.written = v;
-	return true_ops->write(a, cpu, msr, v);
-}
-
-static void install_spy(uint32_t msr)
-{
-	struct um_access_ops *ops = spy_on();
-
-	memset(&spy, 0, sizeof(spy));
-	spy.msr = msr;
-	ops->read = spy_read;
-	ops->write = spy_write;
-	ops->batch_read = NULL;
-}
 
 static const struct {
 	const char *machine, *event;
@@ -72,65 +34,47 @@ static const struct {
 	{ "skylake-sp-2s", "core/instructions/", 0x309, 48, 0x390, 0x100000000, 0x38e },
 };
 
-static void begin_on(int i)
-{
-	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
-	if (!strncmp(wraps[i].event, "core", 4))
-		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0"), 0);
-	else
-		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
-	install_spy(wraps[i].clears);
-	count(wraps[i].event);
-	pass_and_read(SECOND);
-}
-
+/* Begin to count the event of row @i. Accesses to the register that clears its bit are watched from the start on. */
 static void begin(int i)
 {
-	open_stepped(wraps[i].machine, "");
-	begin_on(i);
+	play_on(wraps[i].event, "route msr; only %s 0; watch 0x%x; start %s; after 1 any",
+		strncmp(wraps[i].event, "core", 4) ? "packages" : "cpus", wraps[i].clears, wraps[i].event);
+}
+
+/* Let the counter wrap. The first read is disturbed, because the test wrote the counter. */
+static void wrap(int i)
+{
+	poke(0, wraps[i].counter, (UINT64_C(1) << wraps[i].width) - 2);
+	play_on(wraps[i].event, "after 0 any; after 1");
+	ck_assert_uint_lt(peek(0, wraps[i].counter), UINT64_C(1) << 40);
+	if (wraps[i].status)
+		ck_assert_uint_eq(peek(0, wraps[i].status) & wraps[i].bit, wraps[i].bit);
 }
 
 FIXTURE(.teardown = close_in_root)
 
 TEST_EACH(the_overflow_bit_is_cleared_by_a_single_write, ARRAY_SIZE(wraps))
 {
+	open_stepped(wraps[_i].machine, "");
 	begin(_i);
-	poke(0, wraps[_i].counter, (UINT64_C(1) << wraps[_i].width) - 2);
-	pass_and_read(0);
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_lt(peek(0, wraps[_i].counter), UINT64_C(1) << 40);
-	if (wraps[_i].status)
-		ck_assert_uint_eq(peek(0, wraps[_i].status) & wraps[_i].bit, wraps[_i].bit);
-	ck_assert_uint_eq(spy.writes, 0);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(spy.reads, 0);
-	ck_assert_uint_eq(spy.writes, wraps[_i].clears != 0);
-	ck_assert_uint_eq(spy.written, wraps[_i].bit);
+	wrap(_i);
+	play_on(wraps[_i].event, "writes 0; stop; reads 0; writes %d 0x%" PRIx64, wraps[_i].clears != 0, wraps[_i].bit);
 	if (wraps[_i].status)
 		ck_assert_uint_eq(peek(0, wraps[_i].status) & wraps[_i].bit, 0);
 }
 
 TEST_EACH(an_overflow_bit_that_stays_set_is_named_and_repaired, ARRAY_SIZE(wraps))
 {
-	char address[16];
-
 	if (!wraps[_i].status)
 		return;
-	make_root();
 	open_stepped(wraps[_i].machine, "");
-	use_root();
-	begin_on(_i);
-	poke(0, wraps[_i].counter, (UINT64_C(1) << wraps[_i].width) - 2);
-	pass_and_read(0);
-	pass_and_read(SECOND);
+	play_on(wraps[_i].event, "root");
+	begin(_i);
+	wrap(_i);
 	logged[0] = '\0';
-	spy.fails = true;
-	ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
-	snprintf(address, sizeof(address), "(0x%x) ", wraps[_i].clears);
-	ck_assert_msg(strstr(logged, address) && strstr(logged, "uncore-doctor --repair"), "%s", logged);
 	/* The repair must not change the counter, because another program uses it now. */
-	poke(0, wraps[_i].counter, 77);
-	spy.fails = false;
+	play_on(wraps[_i].event, "deny write 0x%x EIO; stop EIO; logged some (0x%x) ; logged some uncore-doctor --repair; "
+		"write 0 0x%x 77; allow", wraps[_i].clears, wraps[_i].clears, wraps[_i].counter);
 	reopen_in_root();
 	ck_assert_int_ge(uncoremsr_repair(um, NULL, NULL), 0);
 	ck_assert_uint_eq(peek(0, wraps[_i].status) & wraps[_i].bit, 0);
@@ -139,10 +83,9 @@ TEST_EACH(an_overflow_bit_that_stays_set_is_named_and_repaired, ARRAY_SIZE(wraps
 
 TEST_EACH(without_a_wrap_nothing_is_cleared, ARRAY_SIZE(wraps))
 {
+	open_stepped(wraps[_i].machine, "");
 	begin(_i);
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(spy.writes + spy.reads, 0);
+	play_on(wraps[_i].event, "after 1; stop; writes 0; reads 0");
 }
 
 SUITE(wrapped)
