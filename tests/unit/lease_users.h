@@ -246,6 +246,27 @@ static inline const char *only_journal(char *path, const char *folder)
 	return path;
 }
 
+enum { TO_END = -1 };
+
+/* lock_bytes(): lock the file from byte @first to @last. */
+static inline int lock_bytes(int fd, short type, off_t first, off_t last)
+{
+	struct flock l = {
+		.l_type = type, .l_whence = SEEK_SET, .l_start = first, .l_len = last == TO_END ? 0 : last - first + 1,
+	};
+
+	ck_assert_int_ge(fd, 0);
+	return fcntl(fd, F_OFD_SETLK, &l);
+}
+
+static inline int open_lock(const char *name)
+{
+	char path[DIR_SIZE + 48];
+
+	snprintf(path, sizeof(path), "%s/run/uncoremsr/%s", root, name);
+	return open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+}
+
 static inline void end_child(pid_t pid)
 {
 	kill(pid, SIGKILL);

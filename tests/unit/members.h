@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "journals.h"
 #include "lease_users.h"
 
 enum { MEMBER = 65533, OTHER = 65532, GROUP = 65534 };
@@ -61,17 +62,6 @@ static inline void leave_and_be_root(void)
 
 /* ---- journals written by hand ---- */
 
-static inline struct um_record record_of(unsigned counter)
-{
-	struct um_record r = {
-		.boot = "-", .uarch = "westmere", .pid = 42, .since = 1600000000,
-		.command = "uncore-read", .event = "0x82:0x1", .words = { 0x400182 }, .num_words = 1,
-		.id = { .die = -1, .unit = "uncore", .kind = UM_LEASE_COUNTER, .number = counter },
-	};
-
-	return r;
-}
-
 static inline void make_folder(uid_t uid)
 {
 	char path[64];
@@ -81,20 +71,21 @@ static inline void make_folder(uid_t uid)
 	ck_assert_int_eq(chown(path, uid, GROUP), 0);
 }
 
-static inline void write_journal(uid_t uid, unsigned nth, const struct um_record *r, size_t num)
+/* A record of a counter of package 0. */
+static inline struct um_record counter_record(unsigned counter)
 {
-	static char text[100000];
+	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, counter);
+
+	r.words[0] = 0x400182;
+	return r;
+}
+
+static inline void write_user_journal(uid_t uid, unsigned nth, const struct um_record *r, size_t num)
+{
 	char name[64], path[96];
-	size_t len = 0;
 
-	for (size_t i = 0; i < num; i++) {
-		int n = um_record_format(&r[i], text + len, sizeof(text) - len);
-
-		ck_assert_int_gt(n, 0);
-		len += (size_t)n;
-	}
 	snprintf(name, sizeof(name), "user/%u/1-%u.journal", (unsigned)uid, nth);
-	write_lease(name, text, len);
+	write_journal(name, r, num);
 	snprintf(path, sizeof(path), "run/uncoremsr/%s", name);
 	ck_assert_int_eq(chmod(path, 0600), 0);
 	ck_assert_int_eq(chown(path, uid, GROUP), 0);

@@ -12,8 +12,7 @@
 #include <sys/stat.h>
 
 #include "machine/handle.h"
-#include "lease_users.h"
-#include "steps.h"
+#include "lease_steps.h"
 #include "suite.h"
 
 /* ---- counters of other programs ---- */
@@ -59,24 +58,25 @@ TEST(another_programs_counter_is_read_once_and_reported)
 
 /* ---- our own ---- */
 
-/* A package that has only one of two required counters keeps none. */
-TEST_EACH(a_package_with_too_few_counters_keeps_none, 2)
+#define THEIRS(counter) "write 0 0x3c" counter " 0x4000aa; "
+#define THEIRS_2_TO_7 THEIRS("2") THEIRS("3") THEIRS("4") THEIRS("5") THEIRS("6") THEIRS("7")
+/* Package 0 has only one of two required counters. If nothing is counted on it, there is no warning about others. */
+#define ONE_IS_FREE(selector) \
+	"as b; as a; no-turns; start 0x82:0x1,0x82:0x3; logged 0 counts without a lease; read 0 " selector " 0; " \
+	"after 1 any; status 0 0 failed; status 1 0 ok; as b; only packages 0; start 0x82:0x1; " \
+	"read 0 " selector " 0x400182"
+
+/* Steps: see lease_steps.h. */
+static const struct story stories[] = {
+	{ "a package where only the first counter is free keeps none", "westmere-2s",
+	  THEIRS("1") THEIRS_2_TO_7 ONE_IS_FREE("0x3c0") },
+	{ "a package where only the second counter is free keeps none", "westmere-2s",
+	  THEIRS("0") THEIRS_2_TO_7 ONE_IS_FREE("0x3c1") },
+};
+
+TEST_EACH(users_of_one_machine_get_what_is_free, ARRAY_SIZE(stories))
 {
-	for (unsigned k = 0; k < 8; k++)
-		if ((int)k != _i)
-			poke(0, SEL0 + k, 0x4000aa);
-	join(&a);
-	join(&b);
-	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_MULTIPLEX, 0), 0);
-	count_as(&a, "0x82:0x1,0x82:0x3");
-	ck_assert_ptr_nonnull(uncoremsr_session_package(a.s, 0)->error);
-	ck_assert_ptr_null(uncoremsr_session_package(a.s, 1)->error);
-	ck_assert_uint_eq(peek(0, SEL0 + (unsigned)_i), 0);
-	/* If nothing is counted on a package, there is no warning about its counters. */
-	ck_assert_uint_eq(times("counts without a lease"), 0);
-	ck_assert_int_eq(uncoremsr_session_only(b.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
-	count_as(&b, "0x82:0x1");
-	ck_assert_uint_eq(peek(0, SEL0 + (unsigned)_i), 0x400182);
+	play_leases(&stories[_i]);
 }
 
 enum { PATH_SIZE = DIR_SIZE + 128 };
@@ -198,6 +198,10 @@ static const struct story missing[] = {
 	  "absent=sbox 2 package=0,absent=sbox 3 package=0",
 	  "only packages 0; start cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/; logged 0 left out; "
 	  "logged 4 W not counted: ; after 1 EIO" },
+	/* A CPU that fails is not left out. */
+	{ "a cpu that fails is an error", "skylake-sp-2s,fail=read:0x186-0x18f:EIO:cpu=1",
+	  "route msr; only cpus 1,2; start core/event=0xb1,umask=0x1/; logged 0 left out; logged 1 W not counted: ; "
+	  "after 1 EIO" },
 	/* A unit that was requested by number is never left out, even if other units of its kind exist. */
 	{ "a missing unit that was requested is an error", ABSENT,
 	  "only packages 0; start cbo1/event=0x37,umask=0x1/,cbo2/event=0x37,umask=0x1/; logged 0 left out; "
@@ -205,58 +209,27 @@ static const struct story missing[] = {
 	  "status 0 0 failed; status 0 1 ok" },
 };
 
+#define SPREAD(event) "total-status 0 " event " spread; total-detail 0 " event " took 28.000 ms, reading 2.000 ms; "
+
+/* Steps: see steps.h. Events that wait for their turn have not been counted yet. */
+static const struct story slow[] = {
+	{ "a slow start affects only events that count from the start",
+	  "nehalem-1s,delay=0x391:0.006,delay=0x3b0-0x3b7:0.001",
+	  "repeat 9 add 1:1; start; after 0.02; " SPREAD("0") SPREAD("1") SPREAD("2") SPREAD("3") SPREAD("4") SPREAD("5")
+	  SPREAD("6") SPREAD("7") "status 0 8 not-counted; rotate; after 0.02; status 0 8 spread; "
+	  "detail 0 8 reading 7.000 ms; total-detail 0 8 reading 7.000 ms" },
+};
+
+TEST_EACH(a_slow_start_is_uncertain, ARRAY_SIZE(slow))
+{
+	play_session(&slow[_i]);
+	close_machine();
+}
+
 TEST_EACH(units_that_are_missing_are_named_by_kind_and_package, ARRAY_SIZE(missing))
 {
 	play_session(&missing[_i]);
 	close_machine();
-}
-
-static int fail_on_cpu_1(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t *v)
-{
-	return cpu == 1 && msr >= 0x186 && msr < 0x190 ? -EIO : a.real->read(access, cpu, msr, v);
-}
-
-TEST(a_cpu_that_fails_is_not_left_out)
-{
-	use_machine("skylake-sp-2s,clock=stepped", um_uarch_find("skylake-sp"), 0);
-	join(&a);
-	a.ops.read = fail_on_cpu_1;
-	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
-	ck_assert_int_eq(uncoremsr_session_only(a.s, UNCOREMSR_ONLY_CPUS, "1,2"), 0);
-	count_as(&a, "core/event=0xb1,umask=0x1/");
-	ck_assert_uint_eq(times("left out"), 0);
-	ck_assert_uint_eq(times("W not counted: "), 1);
-	uncoremsr_sim_advance(sim, SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(a.s), -EIO);
-}
-
-/* ---- the first interval ---- */
-
-/* Events that wait for their turn have not been counted yet. */
-TEST(a_slow_start_affects_only_events_that_count_from_the_start)
-{
-	const struct uncoremsr_reading *all, *last;
-
-	use_machine("nehalem-1s,clock=stepped,delay=0x391:0.006,delay=0x3b0-0x3b7:0.001", &um_uarch_nehalem, 0);
-	join(&a);
-	count_as(&a, "1:1,1:1,1:1,1:1,1:1,1:1,1:1,1:1,1:1");
-	uncoremsr_sim_advance(sim, SECOND / 50);
-	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
-	for (size_t i = 0; i < 8; i++) {
-		all = uncoremsr_session_reading(a.s, i, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL);
-		ck_assert_int_eq(all->status, UNCOREMSR_SPREAD);
-		ck_assert_ptr_nonnull(strstr(all->detail, "took 28.000 ms, reading 2.000 ms"));
-	}
-	last = uncoremsr_session_reading(a.s, 8, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL);
-	ck_assert_int_eq(last->status, UNCOREMSR_NOT_COUNTED);
-	ck_assert_int_eq(uncoremsr_session_rotate(a.s), 0);
-	uncoremsr_sim_advance(sim, SECOND / 50);
-	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
-	last = uncoremsr_session_reading(a.s, 8, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL);
-	all = uncoremsr_session_reading(a.s, 8, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_TOTAL);
-	ck_assert_int_eq(last->status, UNCOREMSR_SPREAD);
-	ck_assert_ptr_nonnull(strstr(last->detail, "reading 7.000 ms"));
-	ck_assert_str_eq(all->detail, last->detail);
 }
 
 SUITE(claimed)

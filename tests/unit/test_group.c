@@ -235,13 +235,13 @@ static void borrow(struct user *u)
 
 TEST(leftovers_of_a_user_who_may_not_write_registers_are_only_reported)
 {
-	struct um_record r = record_of(0);
+	struct um_record r = counter_record(0);
 
 	use_shared(&machines[0]);
 	make_folder(MEMBER);
 	poke(0, SEL0, 0x400182);
 	poke(0, GLOBAL, 1);
-	write_journal(MEMBER, 1, &r, 1);
+	write_user_journal(MEMBER, 1, &r, 1);
 	take_all(&before);
 	join_as(&a, MEMBER);
 	borrow(&a);
@@ -261,7 +261,7 @@ TEST(leftovers_of_a_user_who_may_not_write_registers_are_only_reported)
 /* The journal also has the gate's old contents. */
 TEST_EACH(no_gate_is_closed_because_of_a_journal_of_an_unprivileged_user, 2)
 {
-	struct um_record r = record_of(GLOBAL);
+	struct um_record r = counter_record(GLOBAL);
 
 	use_shared(&machines[1]);
 	make_folder(MEMBER);
@@ -272,7 +272,7 @@ TEST_EACH(no_gate_is_closed_because_of_a_journal_of_an_unprivileged_user, 2)
 	poke(0, GLOBAL, 1u << 29);
 	join_as(&a, MEMBER);
 	r.id.die = uncoremsr_package(a.um, 0)->die;
-	write_journal(MEMBER, 1, &r, 1);
+	write_user_journal(MEMBER, 1, &r, 1);
 	if (_i)
 		borrow(&a);
 	count_as(&a, "cbo/event=0x34,umask=0x88/");
@@ -297,7 +297,7 @@ TEST(a_members_journal_cannot_switch_a_counter_on)
 	static const struct { uint64_t selector; bool enabled; } olds[] = {
 		{ 0x100182, false }, { 0x4000aa, false }, { 0x5000aa, false }, { 0, true },
 	};
-	struct um_record r = record_of(0);
+	struct um_record r = counter_record(0);
 
 	use_shared(&machines[0]);
 	make_folder(MEMBER);
@@ -307,7 +307,7 @@ TEST(a_members_journal_cannot_switch_a_counter_on)
 	for (size_t i = 0; i < ARRAY_SIZE(olds); i++) {
 		r.old.word = olds[i].selector;
 		r.old.enabled = olds[i].enabled;
-		write_journal(MEMBER, 1, &r, 1);
+		write_user_journal(MEMBER, 1, &r, 1);
 		join_as(&a, MEMBER);
 		ck_assert_int_eq(repair_as(&a), 0);
 		ck_assert_msg(strstr(told, "would switch a counter or its interrupt on") != NULL, "%s", told);
@@ -320,13 +320,13 @@ TEST(a_members_journal_cannot_switch_a_counter_on)
 /* With fcntl(F_SETLEASE), a file's owner can make every open(2) of it wait for 45 s. */
 TEST(a_journal_whose_owner_delays_opening_it_blocks_nobody)
 {
-	struct um_record r[2] = { record_of(0), record_of(1) };
+	struct um_record r[2] = { counter_record(0), counter_record(1) };
 	int fd;
 
 	use_shared(&machines[0]);
 	make_folder(MEMBER);
-	write_journal(MEMBER, 1, r, 1);
-	write_journal(MEMBER, 2, &r[1], 1);
+	write_user_journal(MEMBER, 1, r, 1);
+	write_user_journal(MEMBER, 2, &r[1], 1);
 	signal(SIGIO, SIG_IGN);
 	become(MEMBER);
 	fd = open("run/uncoremsr/user/65533/1-1.journal", O_RDWR | O_CLOEXEC);

@@ -35,26 +35,6 @@ static void close_guard(void)
 	leave(&a);
 }
 
-enum { TO_END = -1 };
-
-static int lock(int fd, short type, off_t first, off_t last)
-{
-	struct flock l = {
-		.l_type = type, .l_whence = SEEK_SET, .l_start = first, .l_len = last == TO_END ? 0 : last - first + 1,
-	};
-
-	ck_assert_int_ge(fd, 0);
-	return fcntl(fd, F_OFD_SETLK, &l);
-}
-
-static int open_lock(const char *name)
-{
-	char path[DIR_SIZE + 48];
-
-	snprintf(path, sizeof(path), "%s/run/uncoremsr/%s", root, name);
-	return open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-}
-
 /* Start a process with this name and user that holds a lock on @fd until it is killed. */
 static pid_t hold(int fd, off_t first, off_t last, const char *name, uid_t uid)
 {
@@ -71,7 +51,7 @@ static pid_t hold(int fd, off_t first, off_t last, const char *name, uid_t uid)
 		if (uid != geteuid() && setuid(uid))
 			_exit(1);
 		prctl(PR_SET_DUMPABLE, 1); /* else /proc says that root owns the process */
-		ready = !lock(fd, F_WRLCK, first, last);
+		ready = !lock_bytes(fd, F_WRLCK, first, last);
 		if (write(ends[1], &ready, 1) == 1)
 			pause();
 		_exit(1);
@@ -89,7 +69,7 @@ FIXTURE(.setup = setup, .teardown = teardown)
 /* Locks on the same bytes of another file, of a file elsewhere, and on other bytes of this file. */
 TEST(locks_that_do_not_conflict_are_ignored)
 {
-	pid_t others[5], holder;
+	pid_t others[5], holder, to_end;
 
 	open_guard();
 	others[0] = hold(open_lock("other"), 100, 109, "other", geteuid());
@@ -99,6 +79,11 @@ TEST(locks_that_do_not_conflict_are_ignored)
 	others[4] = hold(open_lock("other"), 200, TO_END, "to the end", geteuid());
 	ck_assert_int_eq(um_lock_holder(&g, 100), 0);
 	ck_assert_int_eq(um_lock_holder(&g, 250), 0);
+	to_end = hold(open_lock("lock"), 240, TO_END, "to the end", geteuid());
+	ck_assert_int_eq(um_lock_holder(&g, 239), 0);
+	ck_assert_int_eq(um_lock_holder(&g, 240), to_end);
+	ck_assert_int_eq(um_lock_holder(&g, UINT64_C(1) << 56), to_end);
+	end_child(to_end);
 	holder = hold(open_lock("lock"), 100, 109, "holder", geteuid());
 	ck_assert_int_eq(um_lock_holder(&g, 99), others[2]);
 	for (uint64_t byte = 100; byte < 110; byte++)
@@ -176,7 +161,7 @@ TEST_EACH(each_lock_is_listed_once_whatever_overlaps_it, ARRAY_SIZE(overlaps))
 			size_t k = overlaps[_i].all ? i : (i * (num - 1) + turn) % num;
 
 			fds[i] = open_lock("lock");
-			ck_assert_int_eq(lock(fds[i], overlaps[_i].type, locks[k].first, locks[k].last), 0);
+			ck_assert_int_eq(lock_bytes(fds[i], overlaps[_i].type, locks[k].first, locks[k].last), 0);
 		}
 		ck_assert(!overlaps[_i].all || num_leases(a.um) == num);
 		for (size_t k = 0; k < num; k++) {
@@ -216,7 +201,9 @@ TEST(iterating_over_locks_stops_when_the_callback_says_so)
 	open_guard();
 	fd = open_lock("lock");
 	for (off_t i = 1; i <= 4; i++)
-		ck_assert_int_eq(lock(fd, F_WRLCK, 10 * i, 10 * i), 0);
+		ck_assert_int_eq(lock_bytes(fd, F_WRLCK, 10 * i, 10 * i), 0);
+	/* The kernel merges adjacent locks of one descriptor. */
+	ck_assert_int_eq(lock_bytes(fd, F_WRLCK, 41, 41), 0);
 	for (last = 1; last <= 4; last++) {
 		seen = 0;
 		ck_assert_int_eq(um_locks_each(&g, stop_at, &last), 7);
@@ -245,8 +232,8 @@ TEST(only_leases_of_living_sessions_explain_a_lock)
 	open_guard();
 	count_as(&a, "0x82:0x1,0x82:0x1");
 	fd = open_lock("lock");
-	ck_assert_int_ne(lock(fd, F_WRLCK, counter0, counter0), 0);
-	ck_assert_int_eq(lock(fd, F_WRLCK, counter0 + 2, counter0 + 2), 0);
+	ck_assert_int_ne(lock_bytes(fd, F_WRLCK, counter0, counter0), 0);
+	ck_assert_int_eq(lock_bytes(fd, F_WRLCK, counter0 + 2, counter0 + 2), 0);
 	leases = leases_of(a.um);
 	for (size_t i = 0; (l = leases->list[i]); i++) {
 		states[l->state]++;
@@ -265,8 +252,8 @@ TEST(only_leases_of_living_sessions_explain_a_lock)
 	um_guard_close(&g);
 	bury(&a); /* also closes files that were opened since join(&a) */
 	fd = open_lock("lock");
-	ck_assert_int_eq(lock(fd, F_WRLCK, counter0, counter0), 0);
-	ck_assert_int_eq(lock(fd, F_WRLCK, counter0 + 2, counter0 + 2), 0);
+	ck_assert_int_eq(lock_bytes(fd, F_WRLCK, counter0, counter0), 0);
+	ck_assert_int_eq(lock_bytes(fd, F_WRLCK, counter0 + 2, counter0 + 2), 0);
 	join(&a);
 	memset(states, 0, sizeof(states));
 	leases = leases_of(a.um);
@@ -293,15 +280,15 @@ TEST(a_shared_lease_is_the_last_one_if_nobody_else_locks_its_byte)
 	ck_assert_int_eq(um_lease_share(&g, &lease, &e), 0);
 	fd = open_lock("lock");
 	ck_assert(um_lease_is_last(&g, &lease));
-	ck_assert_int_eq(lock(fd, F_WRLCK, gate + 1, gate + 1), 0);
-	ck_assert_int_eq(lock(fd, F_WRLCK, gate - 1, gate - 1), 0);
+	ck_assert_int_eq(lock_bytes(fd, F_WRLCK, gate + 1, gate + 1), 0);
+	ck_assert_int_eq(lock_bytes(fd, F_WRLCK, gate - 1, gate - 1), 0);
 	ck_assert(um_lease_is_last(&g, &lease));
-	ck_assert_int_ne(lock(fd, F_WRLCK, gate, gate), 0); /* only read locks can share it */
-	ck_assert_int_eq(lock(fd, F_RDLCK, gate, gate), 0);
+	ck_assert_int_ne(lock_bytes(fd, F_WRLCK, gate, gate), 0); /* only read locks can share it */
+	ck_assert_int_eq(lock_bytes(fd, F_RDLCK, gate, gate), 0);
 	ck_assert(!um_lease_is_last(&g, &lease));
 	um_lease_release(&g, &lease);
 	ck_assert(!lease.held);
-	ck_assert_int_eq(lock(fd, F_WRLCK, gate, gate), 0);
+	ck_assert_int_eq(lock_bytes(fd, F_WRLCK, gate, gate), 0);
 	ck_assert_int_eq(um_lease_share(&g, &lease, &e), -EBUSY);
 	ck_assert(!lease.held);
 	ck_assert_ptr_nonnull(strstr(e.msg, "package 0: "));

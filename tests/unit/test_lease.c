@@ -17,36 +17,20 @@
 #include <unistd.h>
 
 #include "machine/handle.h"
-#include "lease_users.h"
+#include "journals.h"
+#include "lease_steps.h"
 #include "suite.h"
 
 /* ---- the record ---- */
 
 static struct um_record sample_record(void)
 {
-	struct um_record r = {
-		.boot = "-", .uarch = "westmere", .id = { .die = -1, .unit = "uncore" }, .pid = 42,
-		.since = 1600000000, .command = "uncore-read", .event = "UNC_PROCHOT_ASSERTION",
-		.old.word = 0x1234, .old.counter = 0x777, .words = { 0x420182, 0x420183 },
-		.num_words = 2,
-	};
+	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
 
+	r.old.word = 0x1234;
+	r.old.counter = 0x777;
+	um_record_add_word(&r, 0x420183);
 	return r;
-}
-
-/* Write a journal with these records to the lease directory. */
-static void write_journal(const char *name, const struct um_record *records, size_t num)
-{
-	static char text[4 * UM_RECORD_TEXT];
-	size_t len = 0;
-
-	for (size_t i = 0; i < num; i++) {
-		int n = um_record_format(&records[i], text + len, UM_RECORD_TEXT);
-
-		ck_assert_int_gt(n, 0);
-		len += (size_t)n;
-	}
-	write_lease(name, text, len);
 }
 
 FIXTURE(.setup = setup, .teardown = teardown)
@@ -103,6 +87,60 @@ TEST(a_record_that_no_session_of_ours_can_have_written_is_refused)
 
 /* ---- sharing ---- */
 
+#define BUSY(counter) "write 0 0x3c" counter " 0x4000aa; "
+#define CBO "cbo/event=0x34,umask=0x88/"
+#define CBO0 "cbo0/event=0x34,umask=0x88/"
+#define ARB "arb/event=0x81,umask=0x1/"
+#define TOR(opcode) "cbo/event=0x35,umask=0x1,filter_opc=" opcode "/"
+/* Bit 29 of the client's global control lets the counters of all boxes run. */
+#define GATE_OPEN "read 0 0x391 0x20000000; "
+#define GATE_CLOSED "read 0 0x391 0; "
+#define BOTH_COUNT "as a; start " CBO "; as b; start " ARB "," CBO0 "; " GATE_OPEN
+
+/* Steps: see lease_steps.h. */
+static const struct story stories[] = {
+	/*
+	 * Without a CPU of the package it is unknown whose locks these are, so they are not listed as locks without a
+	 * journal.
+	 */
+	{ "leases on an offline package are not listed as unknown locks", "westmere-2s",
+	  "as a; start 0x82:0x1; online 1-23/2 0; as b; leases 2 held; leave; online 1-23/2 1" },
+	/* The message must say that the counter is taken, not that it is skipped. */
+	{ "force takes another program's counter and restores it", "westmere-2s",
+	  BUSY("0") BUSY("1") BUSY("2") BUSY("3") BUSY("4") BUSY("5") BUSY("6") BUSY("7") "write 0 0x391 0xff; "
+	  "as a; image; only packages 0; add 0x1d:0x1; no-start EBUSY ; force 1; start; force 0 EBUSY; "
+	  "logged 1 W package 0: counter 0 is in use by another program (selector 0x3c0 holds 0x4000aa, global enable "
+	  "bit on): taken anyway, and put back afterwards\n; logged 1 taken anyway; "
+	  "logged some without a lease on counter 1, 2, 3, 4, 5, 6, 7: left alone; read 0 0x3c0 0x40011d; stop; same" },
+	{ "a session that could write nothing leaves no journal", "westmere-2s,allow_writes=off",
+	  "as a; add 0x1d:0x1,clockticks; no-start EPERM ; leases 0" },
+	{ "the session that opened a gate leaves it open for the other one", "sandybridge-1s",
+	  BOTH_COUNT "as a; stop; " GATE_OPEN "as b; stop; " GATE_CLOSED "leave" },
+	{ "the session that opened a gate closes it after the other one has ended", "sandybridge-1s",
+	  BOTH_COUNT "stop; " GATE_OPEN "as a; stop; " GATE_CLOSED "leave" },
+	{ "a gate opened by a session that died is closed when the other ends", "sandybridge-1s",
+	  "as b; image; as a; start " CBO "; as b; start " ARB "; as a; die; as c; repair 4; "
+	  "logged some left open, because another program's counters need it; leave; " GATE_OPEN
+	  "as b; after 1; disturbed 0; stop; same" },
+	{ "a filter belongs to one session at a time", "haswell-ep-2s",
+	  "as a; start " TOR("0x182") "; as b; add " TOR("0x180") "; "
+	  "no-start EBUSY which all counters of the unit share, is in use by; leave; "
+	  "as b; start cbo/event=0x37,umask=0x1/; " /* needs no filter */
+	  "as a; leave; as b; leave; as b; start " TOR("0x180") },
+	/*
+	 * Another program's counter of cbo1 depends on the gate, but does not count because the gate is closed: closing
+	 * it again would change nothing.
+	 */
+	{ "a gate that is already closed is repaired only once", "sandybridge-1s",
+	  "as a; start " CBO0 "; die; write 0 0x391 0; write 0 0x711 0x400103; as b; repair 2; repair 0; leave; "
+	  GATE_CLOSED "read 0 0x711 0x400103" },
+};
+
+TEST_EACH(users_of_one_machine_do_as_their_steps_say, ARRAY_SIZE(stories))
+{
+	play_leases(&stories[_i]);
+}
+
 /* A process that holds several counters is named once. */
 TEST(for_the_ninth_event_the_holder_of_the_counters_is_named)
 {
@@ -128,12 +166,12 @@ TEST(for_the_ninth_event_the_holder_of_the_counters_is_named)
 
 #define COUNTERS ((off_t)1 << 56)
 
-/* lock_in_child(): start a process that locks @len bytes, from the first counter's on, until it is killed. */
-static pid_t lock_in_child(bool flocks, off_t len)
+/* lock_in_child(): start a process that locks the bytes of all counters until it is killed. */
+static pid_t lock_in_child(bool flocks)
 {
 	struct flock counters = {
 		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 56,
-		.l_len = len,
+		.l_len = COUNTERS,
 	};
 	char path[160], ready = 0;
 	int ends[2], fd;
@@ -166,36 +204,14 @@ TEST(the_holder_of_a_classic_lock_is_named)
 	join(&a);
 	count_as(&a, "0x1d:0x1"); /* creates the lock file */
 	leave(&a);
-	flocks = lock_in_child(true, COUNTERS);
-	holder = lock_in_child(false, COUNTERS);
+	flocks = lock_in_child(true);
+	holder = lock_in_child(false);
 	snprintf(pid, sizeof(pid), "pid %ld)", (long)holder);
 	join(&a);
 	refuse_as(&a, "0x1d:0x1", -EBUSY, pid);
 	end_child(holder);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
 	end_child(flocks);
-}
-
-/* The locker of a byte is found for a lock of limited length and for one that extends to the end of the file. */
-TEST_EACH(the_holder_of_a_byte_is_the_process_that_locked_it, 2)
-{
-	const uint64_t first = UINT64_C(1) << 56, end = first + COUNTERS;
-	struct um_error error;
-	struct um_guard g;
-	pid_t holder;
-
-	join(&a);
-	count_as(&a, "0x1d:0x1"); /* creates the lock file */
-	uncoremsr_session_stop(a.s);
-	ck_assert_int_eq(um_guard_open(&g, &a.um->m, true, &error), 0);
-	holder = lock_in_child(false, _i ? 0 : COUNTERS);
-	ck_assert_int_eq(um_lock_holder(&g, first - 1), 0);
-	ck_assert_int_eq(um_lock_holder(&g, first), holder);
-	ck_assert_int_eq(um_lock_holder(&g, end - 1), holder);
-	ck_assert_int_eq(um_lock_holder(&g, end), _i ? holder : 0);
-	end_child(holder);
-	ck_assert_int_eq(um_lock_holder(&g, first), 0);
-	um_guard_close(&g);
 }
 
 /* If another lease has taken the same byte meanwhile, a second release of the first one must not free it. */
@@ -223,28 +239,6 @@ TEST(a_lease_is_released_only_once)
 	um_guard_close(&ours);
 }
 
-/* Without a CPU of the package it is unknown whose locks these are, so they are not listed as locks without a
- * journal. */
-TEST(leases_on_an_offline_package_are_not_listed_as_unknown_locks)
-{
-	const struct uncoremsr_leases *leases;
-	const struct uncoremsr_lease *l;
-	size_t num = 0;
-
-	join(&a);
-	count_as(&a, "0x82:0x1");
-	for (unsigned cpu = 1; cpu < 24; cpu += 2)
-		set_online(cpu, "0");
-	join(&b);
-	leases = leases_of(b.um);
-	for (; (l = leases->list[num]); num++)
-		ck_assert_int_eq(l->state, UNCOREMSR_LEASE_HELD);
-	ck_assert_uint_eq(num, 2);
-	leave(&b);
-	for (unsigned cpu = 1; cpu < 24; cpu += 2)
-		set_online(cpu, "1");
-}
-
 TEST(a_dry_run_leaves_no_lease)
 {
 	join(&a);
@@ -252,39 +246,6 @@ TEST(a_dry_run_leaves_no_lease)
 	count_as(&a, "0x1d:0x1");
 	join(&b);
 	ck_assert_ptr_null(leases_of(b.um)->list[0]);
-}
-
-TEST(force_takes_another_programs_counter_and_restores_it)
-{
-	static struct image before;
-
-	for (unsigned k = 0; k < 8; k++)
-		poke(0, SEL0 + k, 0x4000aa);
-	poke(0, GLOBAL, 0xff);
-	take_all(&before);
-	join(&a);
-	ck_assert_int_eq(uncoremsr_session_only(a.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
-	refuse_as(&a, "0x1d:0x1", -EBUSY, "");
-	logged[0] = '\0';
-	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_FORCE, 1), 0);
-	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
-	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_FORCE, 0), -EBUSY);
-	/* The message must say that the counter is taken, not that it is skipped. */
-	ck_assert_msg(strstr(logged, "W package 0: counter 0 is in use by another program (selector 0x3c0 holds "
-			     "0x4000aa, global enable bit on): taken anyway, and put back afterwards\n"), "%s", logged);
-	ck_assert_uint_eq(times("taken anyway"), 1);
-	ck_assert_ptr_nonnull(strstr(logged, "without a lease on counter 1, 2, 3, 4, 5, 6, 7: left alone"));
-	ck_assert_uint_eq(peek(0, SEL0), 0x40011d);
-	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
-	expect_as_before(&before, "force", -1);
-}
-
-TEST(a_session_that_could_write_nothing_leaves_no_journal)
-{
-	use_machine("westmere-2s,clock=stepped,allow_writes=off", uarch, 1);
-	join(&a);
-	refuse_as(&a, "0x1d:0x1,clockticks", -EPERM, "");
-	ck_assert_ptr_null(leases_of(a.um)->list[0]);
 }
 
 /* ---- leases that cannot be used ---- */
@@ -396,75 +357,13 @@ TEST(registers_that_another_session_holds_are_not_restored)
 	ck_assert_ptr_null(leases_of(b.um)->list[0]);
 }
 
-/* ---- what counters share ---- */
-
-#define CLIENT "sandybridge-1s,clock=stepped,start=0x1234"
-#define SERVER "haswell-ep-2s,clock=stepped,start=0x1234"
-
-TEST_EACH(two_sessions_share_a_gate_and_the_last_one_closes_it, 2)
-{
-	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
-	join(&a);
-	join(&b);
-	count_as(&a, "cbo/event=0x34,umask=0x88/");
-	count_as(&b, "arb/event=0x81,umask=0x1/,cbo0/event=0x34,umask=0x88/");
-	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
-	/* The session that opened the gate stops first, or last. */
-	ck_assert_int_eq(uncoremsr_session_stop(_i ? b.s : a.s), 0);
-	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
-	ck_assert_int_eq(uncoremsr_session_stop(_i ? a.s : b.s), 0);
-	ck_assert_uint_eq(peek(0, GLOBAL), 0);
-}
-
-TEST(a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends)
-{
-	static struct image before;
-
-	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
-	take_all(&before);
-	join(&a);
-	count_as(&a, "cbo/event=0x34,umask=0x88/");
-	join(&b); /* the loop adds b's files to a.open_before, so that bury(&a) does not close them */
-	count_as(&b, "arb/event=0x81,umask=0x1/");
-	for (int fd = 0; fd < FD_SETSIZE; fd++)
-		if (!FD_ISSET(fd, &b.open_before))
-			FD_SET(fd, &a.open_before);
-	bury(&a);
-	join(&c);
-	ck_assert_int_eq(uncoremsr_repair(c.um, NULL, NULL), 4);
-	ck_assert_ptr_nonnull(strstr(logged, "left open, because another program's counters need it"));
-	leave(&c);
-	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
-	uncoremsr_sim_advance(sim, SECOND);
-	ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
-	ck_assert_uint_eq(num_disturbed(b.s), 0);
-	leave(&b);
-	expect_as_before(&before, "a gate", -1);
-}
-
-TEST(a_filter_belongs_to_one_session_at_a_time)
-{
-	use_machine(SERVER, um_uarch_find("haswell-ep"), 6);
-	join(&a);
-	join(&b);
-	count_as(&a, "cbo/event=0x35,umask=0x1,filter_opc=0x182/");
-	refuse_as(&b, "cbo/event=0x35,umask=0x1,filter_opc=0x180/", -EBUSY,
-		  "which all counters of the unit share, is in use by");
-	leave(&b);
-	join(&b);
-	count_as(&b, "cbo/event=0x37,umask=0x1/"); /* needs no filter */
-	leave(&a);
-	leave(&b);
-	join(&b);
-	count_as(&b, "cbo/event=0x35,umask=0x1,filter_opc=0x180/");
-}
 
 TEST(leases_are_listed_with_their_unit)
 {
 	const struct uncoremsr_leases *leases;
 	const struct uncoremsr_lease *l;
 
-	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
+	use_machine("sandybridge-1s,clock=stepped", um_uarch_find("sandybridge"), 0);
 	join(&a);
 	count_as(&a, "cbo/event=0x34,umask=0x88/,cbo/event=0x22,umask=0x41/");
 	leases = leases_of(a.um);
@@ -486,22 +385,40 @@ TEST(leases_are_listed_with_their_unit)
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 9);
 }
 
-/* Another program's counter depends on the gate, but does not count because the gate is closed: closing it
- * again would change nothing. */
-TEST(a_gate_that_is_already_closed_is_repaired_only_once)
+/* Lock the package's gate, but write no record. A group member's lock looks like this to root, who does not believe the
+ * member's journal. */
+static void share_gate(struct um_guard *g, struct um_lease *lease, const struct user *u)
 {
-	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
+	const struct um_lease_id id = { .package = 0, .die = -1, .kind = UM_LEASE_GATE, .number = GLOBAL };
+	struct um_error error;
+	struct um_box box;
+
+	ck_assert_int_eq(um_box_find(&u->um->m, 0, -1, "cbo0", &box), 0);
+	ck_assert_int_eq(um_guard_open(g, &u->um->m, true, &error), 0);
+	*lease = um_lease_make(&id, &box);
+	ck_assert_int_eq(um_lease_share(g, lease, &error), 0);
+}
+
+/* When the session that opened the gate dies, a group member still uses it. So the gate stays open, and the next
+ * session on the package closes it when it stops. */
+TEST(a_gate_opened_by_a_dead_session_is_closed_by_the_next_one)
+{
+	struct um_lease members;
+	struct um_guard g;
+
+	use_machine("sandybridge-1s,clock=stepped", um_uarch_find("sandybridge"), 0);
 	join(&a);
-	count_as(&a, "cbo0/event=0x34,umask=0x88/");
+	count_as(&a, CBO0);
 	bury(&a);
-	poke(0, GLOBAL, 0);
-	poke(0, 0x711, 0x400103); /* a counter of cbo1, which we did not use */
 	join(&b);
-	ck_assert_int_eq(uncoremsr_repair(b.um, NULL, NULL), 2);
-	ck_assert_int_eq(uncoremsr_repair(b.um, NULL, NULL), 0);
-	leave(&b);
+	share_gate(&g, &members, &b);
+	count_as(&b, CBO0);
+	ck_assert_msg(strstr(logged, "register 0x391: left by ") != NULL, "%s", logged);
+	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
+	um_lease_release(&g, &members);
+	um_guard_close(&g);
+	ck_assert_int_eq(uncoremsr_session_stop(b.s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
-	ck_assert_uint_eq(peek(0, 0x711), 0x400103);
 }
 
 SUITE(lease)

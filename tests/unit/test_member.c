@@ -82,7 +82,7 @@ TEST(the_owner_of_a_lease_directory_needs_no_directory_below_user)
 
 TEST(leftovers_of_a_member_are_reported_to_root_and_restored_by_the_member)
 {
-	struct um_record r[3] = { record_of(0), record_of(1), record_of(9) };
+	struct um_record r[3] = { counter_record(0), counter_record(1), counter_record(9) };
 
 	share();
 	make_folder(MEMBER);
@@ -90,9 +90,9 @@ TEST(leftovers_of_a_member_are_reported_to_root_and_restored_by_the_member)
 	poke(0, SEL0 + 1, 0x4000aa); /* another program uses it by now */
 	poke(0, GLOBAL, 3);
 	r[0].old.counter = 0x777;
-	write_journal(MEMBER, 1, r, 3);
+	write_user_journal(MEMBER, 1, r, 3);
 	r[1].mark = UM_MARK_DONE;
-	write_journal(MEMBER, 2, &r[1], 1);
+	write_user_journal(MEMBER, 2, &r[1], 1);
 	write_lease("user/65533/1-3.journal", "garbage", 7);
 	ck_assert_int_eq(chown("run/uncoremsr/user/65533/1-3.journal", MEMBER, GROUP), 0);
 	ck_assert_int_eq(symlink("1-1.journal", "run/uncoremsr/user/65533/1-4.journal"), 0);
@@ -132,12 +132,12 @@ TEST(leftovers_of_a_member_are_reported_to_root_and_restored_by_the_member)
 /* A register that cannot be read is reported without its contents. */
 TEST(a_report_has_the_contents_of_a_members_register_if_readable)
 {
-	struct um_record r = record_of(0);
+	struct um_record r = counter_record(0);
 
 	use_machine("westmere-2s,clock=stepped,fail=read 0x3c0-0x3c0 EIO", &um_uarch_westmere, 1);
 	share();
 	make_folder(MEMBER);
-	write_journal(MEMBER, 1, &r, 1);
+	write_user_journal(MEMBER, 1, &r, 1);
 	join_as(&a, 0);
 	ck_assert_int_eq(repair_as(&a), 0);
 	ck_assert_str_eq(told, "8 user/65533/1-1.journal user=65533 counter=0 selector=0xffffffff "
@@ -147,7 +147,7 @@ TEST(a_report_has_the_contents_of_a_members_register_if_readable)
 /* Each user trusts its own journals and root's, but replays only its own. */
 TEST(a_member_does_not_repair_roots_leftovers)
 {
-	struct um_record r = record_of(0);
+	struct um_record r = counter_record(0);
 	char text[UM_RECORD_TEXT];
 	int len = um_record_format(&r, text, sizeof(text));
 
@@ -272,14 +272,14 @@ TEST(directories_that_belong_to_no_user_are_listed_as_foreign)
 
 TEST_EACH(at_most_64_journals_of_one_user_are_read, 3)
 {
-	struct um_record r = record_of(0);
+	struct um_record r = counter_record(0);
 
 	share();
 	make_folder(OTHER);
 	make_folder(MEMBER);
 	for (unsigned i = 1; i <= 63u + (unsigned)_i; i++) {
-		write_journal(MEMBER, i, &r, 1);
-		write_journal(OTHER, i, &r, 1);
+		write_user_journal(MEMBER, i, &r, 1);
+		write_user_journal(OTHER, i, &r, 1);
 	}
 	join_as(&a, 0);
 	ck_assert_uint_eq(num_leases(a.um), _i ? 128 : 126);
@@ -305,7 +305,7 @@ TEST_EACH(at_most_64_foreign_directories_are_listed, 3)
 /* Make a record of exactly this length. */
 static struct um_record record_with(unsigned counter, int length)
 {
-	struct um_record r = record_of(counter);
+	struct um_record r = counter_record(counter);
 	char text[UM_RECORD_TEXT];
 
 	while (um_record_format(&r, text, sizeof(text)) < length - 60)
@@ -325,7 +325,7 @@ TEST(at_most_64_kib_of_another_users_journal_are_read)
 	make_folder(MEMBER);
 	for (size_t i = 0; i < ARRAY_SIZE(r); i++)
 		r[i] = record_with(0, 512);
-	write_journal(MEMBER, 1, r, ARRAY_SIZE(r));
+	write_user_journal(MEMBER, 1, r, ARRAY_SIZE(r));
 	join_as(&a, 0);
 	ck_assert_uint_eq(num_leases(a.um), 65536 / 512 + 1);
 	leave(&a);
@@ -352,7 +352,7 @@ static int see_zero(void *user, struct um_journal *j)
 /* Descriptor 0 can be used like any other, and no descriptor is inherited through exec(). */
 TEST_EACH(descriptors_may_be_0_and_are_closed_on_exec, 4)
 {
-	struct um_record r = record_of(0);
+	struct um_record r = counter_record(0);
 	struct um_guard g;
 	struct um_error e;
 	struct stat st;
@@ -361,7 +361,7 @@ TEST_EACH(descriptors_may_be_0_and_are_closed_on_exec, 4)
 	share();
 	make_folder(MEMBER);
 	for (unsigned i = 1; i <= 3; i++)
-		write_journal(MEMBER, i, &r, 1);
+		write_user_journal(MEMBER, i, &r, 1);
 	join_as(&a, _i % 2 ? MEMBER : 0);
 	ck_assert_int_eq(um_guard_open(&g, &a.um->m, true, &e), 0);
 	if (_i >= 2)

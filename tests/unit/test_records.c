@@ -7,7 +7,6 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,53 +25,7 @@ static struct um_lease lease_of(struct um_lease_id id, const struct um_pmu *pmu,
 	return um_lease_make(&id, &b);
 }
 
-struct told {
-	char text[160];
-	size_t len;
-};
-
-static int tell_lock(void *user, uint64_t first, uint64_t last)
-{
-	struct told *t = user;
-
-	t->len += (size_t)snprintf(t->text + t->len, sizeof(t->text) - t->len, " %" PRIu64 "-%" PRIu64, first, last);
-	return t->len > 140;
-}
-
 FIXTURE(.teardown = close_in_root)
-
-/* The kernel reports any one of the conflicting locks, and merges adjacent locks of one process. */
-TEST(every_lock_of_the_file_is_reported_once)
-{
-	static const struct { off_t start, len; } locks[] = { { 0, 1 }, { 20, 5 }, { 10, 1 }, { 11, 1 }, { 13, 1 } };
-	static const char *const ranges[] = { " 0-0", " 10-11", " 13-13", " 20-24" };
-	struct told told = { .len = 0 };
-	struct um_guard g;
-	struct um_error e;
-	char path[160];
-	size_t len = 0;
-	int fd;
-
-	open_in_root("westmere-2s");
-	ck_assert_int_eq(um_guard_open(&g, &um->m, true, &e), 0);
-	snprintf(path, sizeof(path), "%s/run/uncoremsr/lock", root);
-	fd = open(path, O_RDWR | O_CLOEXEC);
-	ck_assert_int_ge(fd, 0);
-	for (size_t i = 0; i < ARRAY_SIZE(locks); i++) {
-		struct flock l = { .l_type = F_WRLCK, .l_whence = SEEK_SET,
-				   .l_start = locks[i].start, .l_len = locks[i].len };
-
-		ck_assert_int_eq(fcntl(fd, F_OFD_SETLK, &l), 0);
-	}
-	ck_assert_int_eq(um_locks_each(&g, tell_lock, &told), 0);
-	for (size_t i = 0; i < ARRAY_SIZE(ranges); i++) {
-		ck_assert_msg(strstr(told.text, ranges[i]) != NULL, "no%s in%s", ranges[i], told.text);
-		len += strlen(ranges[i]);
-	}
-	ck_assert_msg(told.len == len, "more than once:%s", told.text);
-	close(fd);
-	um_guard_close(&g);
-}
 
 /* These locks belong to no lease, so their purpose is unknown; at most sixteen are listed. */
 TEST_EACH(locks_without_a_lease_are_listed_as_such, 5)
