@@ -216,6 +216,12 @@ TEST(metrics_are_computed_from_the_kernels_counts)
 #define UNCORE_COUNTS "after 3; value 0 0 3*52000000; value 0 1 3*2666666667"
 #define ONE_PACKAGE "packages 1; units 0 1; units 1 1; "
 
+#define CPU_3_COUNTS "unit 0 cpu3 45000000*61; unit 1 cpu3 33750000*61; unit 0 cpu4 45000000*60; "
+#define CPU_3(what) \
+	"unit 0 cpu3 offline " what "; unit 1 cpu3 offline; unit 0 cpu4 45000000*60; "
+#define OF_PACKAGE_1 "status 1 0 ok; value 1 0 52000000; "
+#define ROUND "; start; after 0.01; unit 0 cpu0 ok; stop"
+
 /* Steps: see steps.h. Cycles are 45000000 * (64 - cpu % 8) a second, instructions 3/4 of that. */
 static const struct story stories[] = {
 	{ "six events of a core fit and their counts are exact", PERF_WESTMERE,
@@ -281,7 +287,32 @@ static const struct story stories[] = {
 	{ "the kernel counts on every cpu that is named and on no other", PERF_WESTMERE,
 	  "add cycles; only cpus 0,2; start; after 1; packages 1; units 0 2; value 0 0 45000000*126" },
 	{ "a paused session reads what was there when it paused", PERF_WESTMERE ",rate=0x8:0x1=1000",
-	  "start msr/tsc/,UNC_L3_HITS.READ; pass 1; pause; after 1; value 0 0 12*3200000000; value 0 1 1000" },
+	  "start msr/tsc/,UNC_L3_HITS.READ; pass 1; pause; after 1; value 0 0 12*3200000000; value 0 1 1000; after 1; "
+	  "status 0 0 not-counted; total 0 0 12*3200000000" },
+	/* CPU n counts 45000000 * (64 - n % 8) cycles a second. */
+	{ "each cpu has its own counts", PERF_WESTMERE,
+	  "start cycles; after 1; units 0 24; unit 0 cpu0 45000000*64; unit 0 cpu1 45000000*63; "
+	  "unit 0 cpu2 45000000*62; unit 0 cpu3 45000000*61; unit 0 cpu4 45000000*60; unit 0 cpu5 45000000*59; "
+	  "unit 0 cpu6 45000000*58; unit 0 cpu7 45000000*57; unit 0 cpu8 45000000*64; unit 0 cpu23 45000000*57; "
+	  "value 0 0 45000000*732; value 1 0 45000000*720" },
+	{ "a cpu that was offline is counted again when it is back",
+	  PERF_WESTMERE ",hotplug=3:off:at=1.5,hotplug=3:on:at=4.5",
+	  "start {cycles,instructions}; after 1; " CPU_3_COUNTS "after 1 any; " CPU_3("is offline") "after 1 any; "
+	  CPU_3("is offline") "after 1 any; " CPU_3("is offline") "after 1 any; " CPU_3("was offline for a time")
+	  "after 1; " CPU_3_COUNTS "total-status 1 0 ok" },
+	{ "a package goes on counting when its first cpu goes offline",
+	  PERF_WESTMERE ",kernel_uncore=yes,hotplug=1:off:at=1.5",
+	  "route perf; start uncore/event=0x03,umask=0x01/; after 1; " OF_PACKAGE_1 "after 1; " OF_PACKAGE_1 "after 1; "
+	  OF_PACKAGE_1 "file sys/bus/event_source/devices/uncore/cpumask 0,3" },
+	{ "an event that one cpu refuses is named and the rest is counted", PERF_NEHALEM ",perf_fail=cpu:EBUSY:cpu=3",
+	  "start cycles; after 1 any; unit 0 cpu0 45000000*64; unit 0 cpu1 45000000*63; unit 0 cpu2 45000000*62; "
+	  "unit 0 cpu3 failed event 'cycles': the counters of CPU 3 are reserved by another event or driver; "
+	  "unit 0 cpu4 45000000*60; unit 0 cpu5 45000000*59; unit 0 cpu6 45000000*58; unit 0 cpu7 45000000*57" },
+	/* 194 descriptors are needed at a time, and some are kept for other uses. */
+	{ "a session that is started again and again leaves no descriptors",
+	  PERF_WESTMERE ",kernel_uncore=yes,perf_limit=240,240",
+	  "route perf; add {cycles,instructions},uncore/clockticks/,cs,r1a1,r1a2,r1a3,r1a4,r1a5"
+	  ROUND ROUND ROUND ROUND ROUND },
 	{ "if neither route works the message names both", PERF_WESTMERE ",driver=missing",
 	  "add UNC_L3_HITS.READ; no-start ENODEV no msr driver; hints modprobe msr; hints intel_uncore; class access; "
 	  "unknown 0 0 failed no msr driver" },

@@ -127,16 +127,6 @@ static const struct um_perf_instance *instance(size_t event, int cpu)
 
 /* ---- numbers ---- */
 
-TEST(each_cpu_has_its_own_counts)
-{
-	set_up(WESTMERE, "cycles");
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
-	ck_assert_uint_eq(count.num_instances, 24);
-	for (unsigned cpu = 0; cpu < 24; cpu++)
-		ck_assert_uint_eq(instance(0, (int)cpu)->reading.value, CYCLES(cpu));
-}
-
 TEST(the_first_event_of_a_group_leads_it)
 {
 	set_up(WESTMERE, "{cycles,instructions,cs},cache-misses");
@@ -273,76 +263,7 @@ TEST(a_command_is_counted_from_the_start_on)
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
 }
 
-/* ---- CPUs that come and go ---- */
-
-TEST(a_cpu_that_was_offline_is_counted_again_when_it_is_back)
-{
-	static const struct {
-		enum uncoremsr_status status;
-		uint64_t value;
-		const char *says;
-	} intervals[] = {
-		{ UNCOREMSR_OK, CYCLES(3), "" },
-		{ UNCOREMSR_OFFLINE, CYCLES(3) / 2, "CPU 3 is offline" },
-		{ UNCOREMSR_OFFLINE, 0, "CPU 3 is offline" },
-		{ UNCOREMSR_OFFLINE, 0, "CPU 3 is offline" },
-		{ UNCOREMSR_OFFLINE, 0, "was offline for a time" },
-		{ UNCOREMSR_OK, CYCLES(3), "" },
-	};
-
-	set_up(WESTMERE ",hotplug=3:off:at=1.5,hotplug=3:on:at=4.5", "{cycles,instructions}");
-	begin();
-	for (size_t i = 0; i < ARRAY_SIZE(intervals); i++) {
-		const struct um_reading *leader, *member;
-
-		let_pass(SECOND);
-		leader = &instance(0, 3)->reading;
-		member = &instance(1, 3)->reading;
-		ck_assert_msg(leader->status == intervals[i].status, "%zu: %d %s", i, leader->status, leader->detail);
-		ck_assert_uint_eq(leader->value, intervals[i].value);
-		ck_assert_msg(strstr(leader->detail, intervals[i].says) != NULL, "%s", leader->detail);
-		ck_assert_uint_eq(member->value, intervals[i].value * 3 / 4);
-		ck_assert(member->status == UNCOREMSR_OK ? intervals[i].status == UNCOREMSR_OK
-							 : intervals[i].status != UNCOREMSR_OK);
-		ck_assert_uint_eq(instance(0, 4)->reading.value, CYCLES(4));
-	}
-	ck_assert_int_eq(instance(0, 3)->total.status, UNCOREMSR_OFFLINE);
-}
-
-TEST(a_package_goes_on_counting_when_its_first_cpu_goes_offline)
-{
-	set_up(WESTMERE ",kernel_uncore=yes,hotplug=1:off:at=1.5", "uncore/event=0x03,umask=0x01/");
-	begin();
-	for (unsigned i = 0; i < 3; i++) {
-		ck_assert_int_eq(let_pass(SECOND), 0);
-		ck_assert_int_eq(reading(1)->status, UNCOREMSR_OK);
-		ck_assert_uint_eq(reading(1)->value, 52000000);
-	}
-	/* The event was opened again on CPU 3, which the kernel now names for package 1. */
-	ck_assert_int_eq(um_kernel_pmu_reload_cpus(&pmus, count.events.events[0].units[0].pmu), 0);
-	ck_assert_uint_eq(count.events.events[0].units[0].pmu->cpus.cpus[1], 3);
-}
-
 /* ---- refusals ---- */
-
-TEST(an_event_that_one_cpu_refuses_is_named_and_the_rest_is_counted)
-{
-	set_up(NEHALEM ",perf_fail=cpu:EBUSY:cpu=3", "cycles");
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
-	for (unsigned cpu = 0; cpu < 8; cpu++) {
-		const struct um_reading *r = &instance(0, (int)cpu)->reading;
-
-		if (cpu == 3) {
-			ck_assert_int_eq(r->status, UNCOREMSR_FAILED);
-			ck_assert_str_eq(r->detail, "event 'cycles': the counters of CPU 3 are "
-					 "reserved by another event or driver");
-		} else {
-			ck_assert_int_eq(r->status, UNCOREMSR_OK);
-			ck_assert_uint_eq(r->value, CYCLES(cpu));
-		}
-	}
-}
 
 TEST(the_soft_limit_is_raised_as_far_as_needed)
 {
@@ -414,28 +335,6 @@ TEST(the_simulated_kernel_answers_as_linux_does)
 	ck_assert_uint_eq(v[3], 2 * CYCLES(0) / 4 * 3);
 	fd = open_raw(1, 3, -1, 0, -1, 0);
 	ck_assert_int_eq(fd, leader); /* the lowest free descriptor */
-}
-
-TEST(opening_repeatedly_leaves_nothing_behind)
-{
-	set_up(WESTMERE ",kernel_uncore=yes", "{cycles,instructions},uncore/clockticks/,cs,r1a1,r1a2,r1a3,r1a4,r1a5");
-	for (unsigned i = 0; i < 50; i++) {
-		begin();
-		ck_assert_int_eq(let_pass(10000000), 0);
-		um_perf_count_stop(&count);
-		ck_assert_int_eq(instance(0, 0)->reading.status, UNCOREMSR_OK);
-		for (size_t k = count.num_instances; k-- > 0;)
-			kernel->ops->close(kernel, count.instances[k].fd);
-	}
-}
-
-TEST(events_that_were_stopped_stand_still)
-{
-	count_a_second(NEHALEM, "cycles");
-	um_perf_count_stop(&count);
-	ck_assert_int_eq(let_pass(SECOND), 0);
-	ck_assert_int_eq(reading(0)->status, UNCOREMSR_NOT_COUNTED);
-	ck_assert_uint_eq(count.instances[0].total.value, CYCLES(0));
 }
 
 TEST(two_users_of_one_kernel_share_the_counters)
