@@ -122,6 +122,8 @@ static void compare_units(const struct um_sim_family *f, const struct um_sim_lay
 		{ UM_UNITS_MSR, UM_SIM_UNITS_MSR }, { UM_UNITS_AMD_UMC, UM_SIM_UNITS_UMC },
 	};
 
+	unsigned bits = 0;
+
 	if (pmu->units.from == UM_UNITS_PROBE)
 		differ("how many", "those that answer, %u", l->max);
 	for (size_t i = 0; i < ARRAY_SIZE(how); i++)
@@ -129,9 +131,12 @@ static void compare_units(const struct um_sim_family *f, const struct um_sim_lay
 			same("how many", how[i].second, l->units);
 	same("register that tells how many", pmu->units.msr, l->tells);
 	for (size_t i = 0; l->tells && i < f->num_others; i++)
-		if (f->others[i].msr == l->tells)
+		if (f->others[i].msr == l->tells) {
 			same("bits that tell how many", LOW_BITS(pmu->units.width) <<
 			     pmu->units.shift, f->others[i].valid);
+			bits++;
+		}
+	same("registers with bits that tell how many", l->tells != 0, bits);
 	same("bits that are counted", pmu->units.popcount, false);
 	same_scope("scope", pmu->scope, l->scope);
 	same_scope("scope of selectors", pmu->num_general ? pmu->selector->reg.scope : pmu->scope, l->scope);
@@ -693,6 +698,8 @@ static void compare_nehalem(void)
 	const struct um_gate *g = &pmu->gates[0];
 
 	compare_nehalem_registers();
+	same("how many", pmu->units.from, UM_UNITS_ALL);
+	same("register that tells how many", pmu->units.msr, 0);
 	same("gates", pmu->num_gates, 1);
 	same("fixed counters", pmu->num_fixed, 1);
 	same("counters", pmu->num_general, UM_SIM_GENERAL);

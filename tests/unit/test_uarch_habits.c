@@ -66,59 +66,13 @@ TEST(bits_that_are_always_set_are_among_the_settable_ones)
 	}
 }
 
-/* ---- how many units ---- */
+/* ---- groups of processors ---- */
 
-#define SMALL_CLIENTS \
-	"sandybridge ivybridge haswell broadwell skylake kabylake cometlake"
 #define LATE_CLIENTS \
 	"meteorlake arrowlake lunarlake pantherlake wildcatlake novalake"
 #define SPR "sapphirerapids emeraldrapids"
 #define GNR "graniterapids sierraforest clearwaterforest"
 #define EX "nehalem-ex westmere-ex"
-
-/* Where the number of units is from. PMUs that are in no row have a fixed number (UM_UNITS_ALL). */
-static const struct {
-	const char *uarchs, *pmus;
-	struct um_units units;
-} counted[] = {
-	/* snb_uncore_cpu_init(), skl_uncore_cpu_init(), nhmex_uncore_cpu_init(): at most as many as cores. */
-	{ SMALL_CLIENTS, "cbo", { .from = UM_UNITS_CORES } },
-	{ EX, "cbox", { .from = UM_UNITS_CORES } },
-	/* uncore_snbep.c, snbep_uncore_cpu_init() to bdx_uncore_cpu_init(): also at most as many as cores. */
-	{ "sandybridge-ep ivybridge-ep haswell-ep broadwell-ep broadwell-de", "cbo", { .from = UM_UNITS_CORES } },
-	/* hswep_has_limit_sbox() and bdx: some packages have none, or two. */
-	{ "haswell-ep broadwell-ep", "sbox", { .from = UM_UNITS_PROBE } },
-	/* icl_get_cbox_num(): ICL_UNC_CBO_CONFIG 0x396, ICL_UNC_NUM_CBO_MASK 0xf. */
-	{ "icelake tigerlake rocketlake alderlake raptorlake meteorlake arrowlake", "cbo",
-	  { .from = UM_UNITS_MSR, .msr = 0x396, .width = 4 } },
-	/* Intel PCM cpucounters.cpp, getMaxNumOfCBoxesInternal(). */
-	{ "knightslanding knightsmill skylake-sp icelake-sp icelake-d", "cha",
-	  { .from = UM_UNITS_MSR, .msr = 0x702, .width = 6 } },
-	/* spr_uncore_cbox..., SPR_MSR_UNC_CBO_CONFIG; if it reads 0, the units that answer are counted. */
-	{ SPR, "cha", { .from = UM_UNITS_MSR, .msr = 0x2ffe, .width = 16, .zero_means_probe = true } },
-	/* GRR and GNR: MSR_UNC_CBO_CONFIG of Intel PCM. */
-	{ GNR " grandridge", "cha", { .from = UM_UNITS_MSR, .msr = 0x3fed, .width = 9 } },
-	{ "snowridge", "cha", { .from = UM_UNITS_PROBE } },
-	{ SPR " " GNR " grandridge", "iio irp", { .from = UM_UNITS_PROBE } },
-	{ SPR " " GNR, "iio_free_running", { .from = UM_UNITS_PROBE } },
-	/* amd/uncore.c, amd_uncore_umc_ctx_scan(): the number is from CPUID. */
-	{ "zen4 zen5", "umc", { .from = UM_UNITS_AMD_UMC } },
-};
-
-static void check_counted(void)
-{
-	struct um_units want = { .from = UM_UNITS_ALL };
-
-	for (size_t i = 0; i < ARRAY_SIZE(counted); i++)
-		if (OF(counted[i]))
-			want = counted[i].units;
-	SAME("who tells", pmu->units.from, want.from);
-	SAME("the register", pmu->units.msr, want.msr);
-	SAME("its lowest bit", pmu->units.shift, want.shift);
-	SAME("its width", pmu->units.width, want.width);
-	SAME("a bitmap", pmu->units.popcount, want.popcount);
-	SAME("0 for unknown", pmu->units.zero_means_probe, want.zero_means_probe);
-}
 
 /* amd/uncore.c, amd_uncore_df_ctx_scan(): from version 2 on the number is from CPUID, else 4. */
 static void check_counters(void)
@@ -157,6 +111,8 @@ static void check_habits(void)
 	for (size_t i = 0; i < ARRAY_SIZE(unverified); i++)
 		alone |= OF(unverified[i]);
 	SAME("unverified", pmu->unverified, alone);
+	/* If SPR_MSR_UNC_CBO_CONFIG reads 0, the units that answer are counted. */
+	SAME("0 for unknown", pmu->units.zero_means_probe, is_one_of(SPR, uarch->name) && !strcmp(pmu->name, "cha"));
 	SAME("written twice", pmu->selector->twice, server);
 	/* Bit 17 reads 0: RST, and OCC_CTR_RST of Nehalem. */
 	SAME("reads as 0", pmu->selector->reg.reads_zero, pmu->num_general &&
@@ -241,7 +197,6 @@ static const struct {
 	const char *rule;
 	void (*check)(void);
 } rules[] = {
-	{ "the source of the number of units is that of linux and pcm", check_counted },
 	{ "the number of counters is from the table or from cpuid", check_counters },
 	{ "peculiarities are set only for the processors that have them", check_habits },
 	{ "each register of a pmu exists once per unit", check_rows },
