@@ -7,29 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "helpers.h"
+#include "machine.h"
 #include "suite.h"
-#include "uncoremsr.h"
 #include "uncoremsr/names.h"
 
 #define ALL "tests/fixtures/lists/all.json"
 
-static struct uncoremsr *um;
-
-static void open_machine(void)
+static void open_server(void)
 {
-	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	ck_assert_int_eq(uncoremsr_set_machine(um, "sim:skylake-sp-perf,clock=stepped"), 0);
-	ck_assert_msg(!uncoremsr_open(um), "%s", uncoremsr_error(um)->message);
+	open_machine("skylake-sp-perf,clock=stepped");
 }
 
-static void close_machine(void)
-{
-	uncoremsr_free(um);
-	um = NULL;
-}
-
-FIXTURE(.setup = open_machine, .teardown = close_machine)
+FIXTURE(.setup = open_server, .teardown = close_machine)
 
 /* ---- encodings ---- */
 
@@ -40,24 +29,24 @@ struct shown {
 
 static int show(void *user, const struct uncoremsr_encoding *enc)
 {
-	struct shown *s = user;
-	size_t len = strlen(s->text);
+	struct shown *shown = user;
+	size_t len = strlen(shown->text);
 
 	ck_assert_int_lt(enc->unit, enc->units);
 	ck_assert_uint_eq(enc->word, UINT64_MAX);
 	ck_assert_int_eq(enc->route, UNCOREMSR_ROUTE_PERF);
-	snprintf(s->text + len, sizeof(s->text) - len, "%zu.%d/%d ", enc->index, enc->unit, enc->units);
-	return s->stop_after && !--s->stop_after ? 42 : 0;
+	snprintf(shown->text + len, sizeof(shown->text) - len, "%zu.%d/%d ", enc->index, enc->unit, enc->units);
+	return shown->stop_after && !--shown->stop_after ? 42 : 0;
 }
 
 TEST(encoding_stops_when_the_callback_says_so)
 {
-	struct shown s = { .stop_after = 2 };
+	struct shown shown = { .stop_after = 2 };
 
 	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL,
-					  "cycles,uncore_m2m/event=1/", show, &s), 42);
-	ck_assert_ptr_nonnull(strstr(s.text, "1.0/2 "));
-	ck_assert_ptr_null(strstr(s.text, "1.1/2 "));
+					  "cycles,uncore_m2m/event=1/", show, &shown), 42);
+	ck_assert_ptr_nonnull(strstr(shown.text, "1.0/2 "));
+	ck_assert_ptr_null(strstr(shown.text, "1.1/2 "));
 }
 
 /* ---- PMUs ---- */
@@ -202,53 +191,35 @@ static const char *const refused[] = {
 
 TEST(all_events_of_a_list_are_added_except_reported_uncountable_ones)
 {
-	struct uncoremsr_session *s;
-	const struct uncoremsr_reading *r_cha;
 	struct refusals r = { .num = 0 };
-	uint64_t value;
 
-	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF), 0);
 	ck_assert_int_eq(uncoremsr_session_add_listed(s, note, &r), -ENOENT);
-	if (!left_out()) {
-		ck_assert_int_eq(uncoremsr_session_add(s, "uncore_m2m/event=1/"), 1);
-		ck_assert_int_eq(uncoremsr_session_add_listed(s, note, &r), 3);
-		ck_assert_ptr_null(uncoremsr_session_event(s, 4));
-		for (size_t i = 0; i < 3; i++)
-			ck_assert_str_eq(uncoremsr_session_event(s, 1 + i)->name, added[i]);
-		ck_assert_msg(r.num == 4, "%s", r.text);
-		for (size_t i = 0; i < 4; i++)
-			ck_assert_msg(strstr(r.text, refused[i]) != NULL, "%s", r.text);
-		ck_assert_msg(!uncoremsr_session_start(s), "%s", uncoremsr_error(um)->message);
-		ck_assert_int_eq(uncoremsr_session_add_listed(s, note, &r), -EBUSY);
-		ck_assert_int_eq(uncoremsr_advance(um, 1000000000), 1);
-		ck_assert_int_eq(uncoremsr_session_read(s), 0);
-		/* 18 C-boxes, each with 12 million TOR inserts per second. */
-		r_cha = uncoremsr_session_reading(s, 2, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL);
-		value = r_cha->value;
-		ck_assert_uint_eq(value, 18 * 12000000);
-	}
-	uncoremsr_session_free(s);
-}
-
-static void count_warnings(void *user, enum uncoremsr_log_level level, const char *line)
-{
-	*(unsigned *)user += level == UNCOREMSR_LOG_WARNING && strstr(line, "left out: event 'UNC_");
+	if (left_out())
+		return;
+	add("uncore_m2m/event=1/");
+	ck_assert_int_eq(uncoremsr_session_add_listed(s, note, &r), 3);
+	ck_assert_uint_eq(num_events(s), 4);
+	for (size_t i = 0; i < 3; i++)
+		ck_assert_str_eq(uncoremsr_session_event(s, 1 + i)->name, added[i]);
+	ck_assert_msg(r.num == 4, "%s", r.text);
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_msg(strstr(r.text, refused[i]) != NULL, "%s", r.text);
+	start();
+	ck_assert_int_eq(uncoremsr_session_add_listed(s, note, &r), -EBUSY);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	/* 18 C-boxes, each with 12 million TOR inserts per second. */
+	ck_assert_uint_eq(value(0, 2), 18 * 12000000);
 }
 
 TEST(without_a_callback_uncountable_events_of_a_list_are_logged)
 {
-	struct uncoremsr_session *s;
-	unsigned warnings = 0;
-
-	uncoremsr_set_log(um, count_warnings, &warnings);
-	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF), 0);
-	if (!left_out()) {
-		ck_assert_int_eq(uncoremsr_session_add_listed(s, NULL, NULL), 3);
-		ck_assert_uint_eq(warnings, 4);
-	}
-	uncoremsr_session_free(s);
+	if (left_out())
+		return;
+	ck_assert_int_eq(uncoremsr_session_add_listed(s, NULL, NULL), 3);
+	ck_assert_uint_eq(times("left out: event 'UNC_"), 4);
+	ck_assert_uint_eq(times("W left out: event 'UNC_"), 4);
 }
 
 SUITE(perf_getters)
