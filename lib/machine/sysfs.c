@@ -204,45 +204,70 @@ static int add_cpu_dir(void *user, const char *name)
 }
 
 /*
- * Is each CPU that has a folder in exactly one of the lists of online and of offline CPUs? Then the list of online ones
- * is correct: lxcfs gives a container a file "online" of its own, but not a file "offline".
+ * The CPUs that the kernel knows: those of the file "present", which Linux has added together with "online". If it is
+ * missing or no list, the folders tell. A folder of a CPU that is not present does not make the CPU exist.
  */
-static bool lists_agree(struct um_sysfs *s, const struct um_cpuset *dirs, const struct um_cpuset *listed)
+static int read_present(struct um_sysfs *s, struct um_cpuset *present)
 {
-	struct um_cpuset offline = { NULL, 0 };
-	bool agree = !read_file(s, UM_SYSFS_CPU "/offline") && !um_cpuset_parse(&offline, s->buf, NULL);
+	int err = read_file(s, UM_SYSFS_CPU "/present");
 
-	for (size_t i = 0; i < dirs->num && agree; i++)
-		agree = um_cpuset_has(listed, dirs->cpus[i]) != um_cpuset_has(&offline, dirs->cpus[i]);
-	um_cpuset_free(&offline);
-	return agree;
+	if (!err)
+		err = um_cpuset_parse(present, s->buf, NULL);
+	if (err == -ENOMEM || present->num)
+		return err;
+	err = s->a->ops->list(s->a, UM_SYSFS_CPU, add_cpu_dir, present);
+	return err == -ENOMEM ? err : 0;
+}
+
+/* Is a CPU online whose state the lists do not tell, or tell in different ways? */
+static bool is_online(struct um_sysfs *s, const struct um_cpuset *listed, unsigned cpu)
+{
+	char says = online_file(s, cpu);
+
+	if (says == '0')
+		return false;
+	return listed ? says == '1' || um_cpuset_has(listed, cpu) : has_topology(s, cpu);
 }
 
 /*
- * Find the online CPUs by their folders. @listed: the CPUs in the file "online", used for a CPU whose folder does not
- * tell; NULL: there is no such file (kernels before 2.6.26).
+ * Find the online CPUs among @cpus. @listed: the CPUs in the file "online"; NULL: there is no such file (kernels before
+ * 2.6.26). A CPU in exactly one of the files "online" and "offline" needs no more reads. Read cpuN/online of the others:
+ * lxcfs gives a container a file "online" of its own, but not a file "offline".
  */
-static int online_from_dirs(struct um_sysfs *s, const struct um_cpuset *listed, struct um_cpuset *online)
+static int choose_online(struct um_sysfs *s, const struct um_cpuset *cpus, const struct um_cpuset *listed,
+			 struct um_cpuset *online)
 {
-	struct um_cpuset dirs = { NULL, 0 };
-	int ret = s->a->ops->list(s->a, UM_SYSFS_CPU, add_cpu_dir, &dirs);
-	/* If the file "offline" confirms the list, cpuN/online need not be read for each CPU. */
-	bool ask = !listed || !lists_agree(s, &dirs, listed);
+	struct um_cpuset offline = { NULL, 0 };
+	bool both = listed && !read_file(s, UM_SYSFS_CPU "/offline") && !um_cpuset_parse(&offline, s->buf, NULL);
+	int err = 0;
 
-	for (size_t i = 0; listed && i < listed->num && ret != -ENOMEM; i++)
-		if (!um_cpuset_has(&dirs, listed->cpus[i]))
-			ret = um_cpuset_add(online, listed->cpus[i]);
-	for (size_t i = 0; i < dirs.num && ret != -ENOMEM; i++) {
-		unsigned cpu = dirs.cpus[i];
-		char says = ask ? online_file(s, cpu) : '\0';
+	for (size_t i = 0; i < cpus->num && !err; i++) {
+		unsigned cpu = cpus->cpus[i];
+		bool on = listed && um_cpuset_has(listed, cpu);
 
-		if (says == '0')
-			continue;
-		if (listed ? says == '1' || um_cpuset_has(listed, cpu) : has_topology(s, cpu))
-			ret = um_cpuset_add(online, cpu);
+		if (!both || on == um_cpuset_has(&offline, cpu))
+			on = is_online(s, listed, cpu);
+		if (on)
+			err = um_cpuset_add(online, cpu);
 	}
-	um_cpuset_free(&dirs);
-	return ret == -ENOMEM ? ret : 0;
+	um_cpuset_free(&offline);
+	if (err)
+		um_cpuset_free(online);
+	return err;
+}
+
+/* As choose_online(), among the CPUs that are present or listed. */
+static int check_online(struct um_sysfs *s, const struct um_cpuset *listed, struct um_cpuset *online)
+{
+	struct um_cpuset cpus = { NULL, 0 };
+	int err = read_present(s, &cpus);
+
+	if (!err && listed)
+		err = um_cpuset_add_all(&cpus, listed);
+	if (!err)
+		err = choose_online(s, &cpus, listed, online);
+	um_cpuset_free(&cpus);
+	return err;
 }
 
 static bool is_same(const struct um_cpuset *a, const struct um_cpuset *b)
@@ -259,17 +284,15 @@ int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online, bool check)
 	online->num = 0;
 	ret = read_file(s, UM_SYSFS_CPU "/online");
 	if (ret == -ENOENT)
-		return online_from_dirs(s, NULL, online);
+		return check_online(s, NULL, online);
 	if (!ret)
 		ret = um_cpuset_parse(&listed, s->buf, NULL);
 	if (ret || (!check && !s->a->odd_online)) {
 		*online = listed;
 		return ret;
 	}
-	ret = online_from_dirs(s, &listed, online);
+	ret = check_online(s, &listed, online);
 	s->a->odd_online = !ret && !is_same(&listed, online);
 	um_cpuset_free(&listed);
-	if (ret)
-		um_cpuset_free(online);
 	return ret;
 }

@@ -31,9 +31,11 @@ int um_sysfs_int(struct um_sysfs *s, unsigned cpu, const char *name, int *value)
 int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files,
 		  struct um_cpuset *set) UM_MUST_CHECK;
 /*
- * @check: read each cpuN/online, too, unless the file "offline" confirms the file "online". If cpuN/online contradicts
- * "online", as in a container with lxcfs, believe cpuN/online and set odd_online of the access. Without @check they are
- * read only if odd_online is set. 0, possibly with an empty set; -EINVAL when the file "online" is no list; -ENOMEM.
+ * @check: compare with the files "offline" and "present", and read cpuN/online where they do not confirm the file
+ * "online". If cpuN/online contradicts it, as in a container with lxcfs, believe cpuN/online and set odd_online of the
+ * access. Without @check that is done only if odd_online is set. CPUs that are neither present nor listed online are not
+ * looked at, whatever folders there are. 0, possibly with an empty set; -EINVAL when the file "online" is no list;
+ * -ENOMEM.
  */
 int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online, bool check) UM_MUST_CHECK;
 

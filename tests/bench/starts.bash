@@ -58,6 +58,20 @@ per_event() {
 	slope "$(many "$1")" "$(many "$2")" $(($2 - $1))
 }
 
+# Print the instructions of a start beside folders of 4,096 CPUs that are not present, and of one without them.
+folders_beside() {
+	local dir=$TMP/folders files file
+	plain_tree || return
+	mkdir -p "$dir/run" "$dir/dev/cpu" && cp -r "$TMP/plain/sys" "$dir" || return
+	ln -s "$MNT/proc" "$dir" && ln -s "$MNT"/dev/cpu/* "$dir/dev/cpu" || return
+	files=("$dir"/sys/devices/system/cpu/cpu{1000..5095})
+	mkdir "${files[@]}" "$dir"/dev/cpu/{1000..5095} || return
+	for file in "${files[@]}"; do
+		echo 1 >"$file/online" || return
+	done
+	against "starts_on root:$dir ${NUMBERED[*]} -i 0.01" "starts_on root:$TMP/plain ${NUMBERED[*]} -i 0.01" ""
+}
+
 starts() {
 	local large=(explain UNC_CHA_EVENT_4329.ANY --machine="root:$TMP/lists" --event-list="$TMP/lists/list.json")
 	local on_64_cpus=(on "nehalem-ex-4s,throttle=none" "$MANY" instructions)
@@ -79,4 +93,5 @@ starts() {
 	measure "uncore-info on the same" "twice lscpu at most" "valgrind mount" \
 		"${on_64_cpus[@]}" "$BIN/uncore-info" --machine="root:$MANY"
 	measure "lscpu on the same" "" "valgrind lscpu mount" "${on_64_cpus[@]}" lscpu --sysroot "$MANY"
+	measure "start beside 4,096 CPUs that are not present" "1.1 times at most" "valgrind mount" folders_beside
 }

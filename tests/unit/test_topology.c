@@ -118,6 +118,21 @@ static const struct {
 	  { { "offline", "1-2\n" }, { "cpu1/online", "0\n" } }, .as_packages = "0,2; 0=0,2@0" },
 	{ "each CPU's own file is asked where no list has one", "0\n", { { "0-2", 0, "0-2\n" } },
 	  { { "offline", "2\n" }, { "cpu1/online", "1\n" }, { "cpu2/online", "0\n" } }, .as_packages = "0-1; 0=0-1@0" },
+	{ "a present CPU in no list is asked", "0\n", { { "0-2", 0, "0-2\n" } },
+	  { { "present", "0-2\n" }, { "offline", "2\n" }, { "cpu1/online", "1\n" }, { "cpu2/online", "1\n" } },
+	  .as_packages = "0-1; 0=0-1@0" },
+	{ "a folder of a CPU that is not present makes no CPU", "0\n", { { "0-3", 0, "0-3\n" } },
+	  { { "present", "0-1\n" }, { "offline", "1\n" }, { "cpu2/online", "1\n" }, { "cpu3/online", "1\n" } },
+	  .as_packages = "0; 0=0@0" },
+	{ "a listed CPU that is not present is asked only if no list confirms it", "0-2\n", { { "0-2", 0, "0-2\n" } },
+	  { { "present", "0\n" }, { "offline", "2\n" }, { "cpu1/online", "0\n" }, { "cpu2/online", "0\n" } },
+	  .as_packages = "0-1; 0=0-1@0" },
+	{ "without a valid list of present CPUs every folder counts", "0\n", { { "0-1", 0, "0-1\n" } },
+	  { { "present", "0-\n" }, { "offline", "\n" }, { "cpu1/online", "1\n" } }, .as_packages = "0-1; 0=0-1@0" },
+	{ "an empty list of present CPUs is not believed", "0\n", { { "0-1", 0, "0-1\n" } },
+	  { { "present", "\n" }, { "offline", "\n" }, { "cpu1/online", "1\n" } }, .as_packages = "0-1; 0=0-1@0" },
+	{ "without a list of online CPUs the present ones are asked", NULL, { { "0-2", 0, "0-2\n" } },
+	  { { "present", "0-1\n" }, { "cpu1/online", "0\n" } }, .as_packages = "0; 0=0@0" },
 	/* CPU 4 is offline: it has no topology. */
 	{ "without a list every folder of a CPU is asked", NULL, { { "0-1,3", 0, "0-3\n" }, { "2", 0, "0-3\n" } },
 	  { { "cpu2/online", "0\n" }, { "cpu3/online", "1\n" }, { "cpu4/crash_notes", "1000\n" },
@@ -278,6 +293,28 @@ TEST(without_any_core_information_every_cpu_is_a_core)
 	start("0-3\n");
 	add_package("0-3", 0, "0-3\n");
 	ck_assert_uint_eq(cores_of_first_package(), 4);
+}
+
+TEST(folders_of_cpus_that_are_not_present_are_not_read)
+{
+	unsigned reads;
+
+	start("0-1\n");
+	add_package("0-1", 0, "0-1\n");
+	fake_add(&f, CPU_DIR "/present", "0-1\n");
+	fake_add(&f, CPU_DIR "/offline", "\n");
+	expect("only those present", false, "0-1; 0=0-1@0");
+	reads = f.reads;
+	add_package("2-99", 0, "0-99\n");
+	for (unsigned cpu = 2; cpu < 100; cpu++) {
+		char path[96];
+
+		snprintf(path, sizeof(path), CPU_DIR "/cpu%u/online", cpu);
+		fake_add(&f, path, "1\n");
+	}
+	f.reads = 0;
+	expect("and folders beside them", false, "0-1; 0=0-1@0");
+	ck_assert_uint_eq(f.reads, reads);
 }
 
 static const struct { const char *list, *why; } no_online[] = {
