@@ -130,10 +130,15 @@ struct um_topology {
 /*
  * Read the topology. @per_die: one entry per die instead of one per package. CPUs that sysfs gives
  * no package for (no physical_package_id file) are in no package.
- * 0; -ENODATA with a message in @e when there is no online CPU; -ENOMEM.
+ * 0; -ENODATA with a message in @e when there is no online CPU, or the packages cannot be told; -ENOMEM. After a failure
+ * *t is empty.
  */
 int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die,
 		     struct um_error *e) UM_MUST_CHECK;
+/* The same in two steps, for a caller that knows @per_die only after it has looked at an online CPU. */
+int um_topology_read_online(struct um_topology *t, struct um_access *a, struct um_error *e) UM_MUST_CHECK;
+int um_topology_read_packages(struct um_topology *t, struct um_access *a, bool per_die,
+			      struct um_error *e) UM_MUST_CHECK;
 void um_topology_free(struct um_topology *t);
 /*
  * POWER: firmware exports the memory in which each chip's nest counts, also for chips that have no CPU online. Such a

@@ -116,7 +116,7 @@ static int take_pmus(struct um_machine *m)
 
 static int read_machine(struct um_machine *m, struct um_error *e)
 {
-	int err = um_topology_read(&m->topo, m->access, false, e);
+	int err = um_topology_read_online(&m->topo, m->access, e);
 
 	if (err)
 		return err;
@@ -134,14 +134,12 @@ static int read_machine(struct um_machine *m, struct um_error *e)
 		m->model = um_model_find(m->id.vendor, m->id.family, m->id.model);
 	m->unsupported = judge(m);
 	m->uarch = m->unsupported ? NULL : m->model->uarch;
+	err = um_topology_read_packages(&m->topo, m->access, m->uarch && m->uarch->scope == UM_SCOPE_DIE, e);
+	if (err)
+		return err;
 	if (m->id.pvr && um_topology_add_chips(&m->topo, m->access))
 		return um_no_memory(e);
-	if (take_pmus(m))
-		return um_no_memory(e);
-	if (!m->uarch || m->uarch->scope != UM_SCOPE_DIE)
-		return 0;
-	um_topology_free(&m->topo);
-	return um_topology_read(&m->topo, m->access, true, e);
+	return take_pmus(m) ? um_no_memory(e) : 0;
 }
 
 /* Missing files are no error, but fail if a file could not be opened for lack of memory or descriptors. */

@@ -60,43 +60,64 @@ static int contradiction(struct um_access *a, struct um_error *e)
 	return -ENODATA;
 }
 
-static int read_with(struct um_topology *t, struct um_sysfs *s, struct um_error *e)
+static int read_online(struct um_topology *t, struct um_sysfs *s, struct um_error *e)
+{
+	int err = um_sysfs_online(s, &t->online, true);
+
+	if (err == -ENOMEM)
+		return err;
+	if (err < 0 || t->online.num == 0)
+		return no_cpus(s->a, err, e);
+	t->online_text = um_cpuset_format(&t->online);
+	return t->online_text ? 0 : -ENOMEM;
+}
+
+static int read_packages(struct um_topology *t, struct um_sysfs *s, struct um_error *e)
 {
 	struct um_siblings g = { NULL, 0 };
-	int ret = um_sysfs_online(s, &t->online, true);
+	int err = um_siblings_read(&g, s, &t->online, t->per_die);
 
-	if (ret == -ENOMEM)
-		return ret;
-	if (ret < 0 || t->online.num == 0)
-		return no_cpus(s->a, ret, e);
-	t->online_text = um_cpuset_format(&t->online);
-	if (!t->online_text)
-		return -ENOMEM;
-	ret = um_siblings_read(&g, s, &t->online, t->per_die);
-	if (ret == -EBADMSG)
+	if (err == -EBADMSG)
 		return contradiction(s->a, e);
-	if (ret == 0)
-		ret = fill_packages(t, &g, s->a);
+	if (err == 0)
+		err = fill_packages(t, &g, s->a);
 	free(g.cpu);
-	return ret;
+	return err;
+}
+
+/* Read files with @read. On failure everything in @t is freed. */
+static int read_with(struct um_topology *t, struct um_access *a, struct um_error *e,
+		     int (*read)(struct um_topology *t, struct um_sysfs *s, struct um_error *e))
+{
+	struct um_sysfs s;
+	int err = um_sysfs_open(&s, a);
+
+	if (!err)
+		err = read(t, &s, e);
+	um_sysfs_close(&s);
+	if (err == -ENOMEM)
+		um_no_memory(e);
+	if (err)
+		um_topology_free(t);
+	return err;
+}
+
+int um_topology_read_online(struct um_topology *t, struct um_access *a, struct um_error *e)
+{
+	*t = (struct um_topology){ .num_packages = 0 };
+	return read_with(t, a, e, read_online);
+}
+
+int um_topology_read_packages(struct um_topology *t, struct um_access *a, bool per_die, struct um_error *e)
+{
+	t->per_die = per_die;
+	return read_with(t, a, e, read_packages);
 }
 
 int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die,
 		     struct um_error *e)
 {
-	struct um_sysfs s;
-	int ret;
-
-	*t = (struct um_topology){ .per_die = per_die };
-	ret = um_sysfs_open(&s, a);
-	if (ret == 0)
-		ret = read_with(t, &s, e);
-	um_sysfs_close(&s);
-	if (ret == -ENOMEM)
-		um_no_memory(e);
-	if (ret < 0)
-		um_topology_free(t);
-	return ret;
+	return um_topology_read_online(t, a, e) ?: um_topology_read_packages(t, a, per_die, e);
 }
 
 /* ---- chips of POWER ---- */
