@@ -2,7 +2,6 @@
 /* CPUs that go online and offline while something counts. */
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "machine/machine.h"
@@ -30,12 +29,12 @@ const struct uncoremsr_package *um_package_with(const struct um_topology *t, uns
 
 int um_core_id(struct um_access *a, int cpu)
 {
-	char path[96];
+	char path[UM_CPU_PATH_SIZE];
 	unsigned id;
 
 	if (cpu < 0)
 		return -1;
-	snprintf(path, sizeof(path), UM_SYSFS_CPU "/cpu%d/topology/core_id", cpu);
+	um_cpu_path(path, UM_SYSFS_CPU "/cpu", (unsigned)cpu, "/topology/", "core_id");
 	return um_access_number(a, path, INT_MAX, &id) ? (int)id : -1;
 }
 

@@ -98,20 +98,13 @@ int um_identity_read_cpuid(struct um_identity *id, struct um_access *a, unsigned
 
 /* ---- topology ---- */
 
-/* A core, by its lowest online CPU; @id is core_id, or counted from 0 where sysfs has none. */
-struct um_core {
-	unsigned cpu;
-	int id;
-};
-
 /* A package. Callers get @shown; it must stay first, because um_package_cpus() casts it back to the whole struct. */
 struct um_package {
 	struct uncoremsr_package shown;
 	struct um_cpuset cpus;  /* online ones */
 	char *cpus_text;
 	struct um_access *access; /* borrowed, for um_package_read_cores() */
-	struct um_core *cores;    /* in the order of their lowest online CPU */
-	size_t num_cores;         /* 0: not read yet */
+	struct um_cpuset cores;   /* the lowest online CPU of each core; empty: not read yet */
 };
 
 static inline const struct um_cpuset *um_package_cpus(const struct uncoremsr_package *p)

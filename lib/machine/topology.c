@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/array.h"
 #include "machine/machine.h"
 #include "machine/siblings.h"
 #include "machine/sysfs.h"
@@ -189,7 +188,7 @@ void um_topology_free(struct um_topology *t)
 	for (size_t i = 0; t->packages && i < t->num_packages; i++) {
 		um_cpuset_free(&t->packages[i].cpus);
 		free(t->packages[i].cpus_text);
-		free(t->packages[i].cores);
+		um_cpuset_free(&t->packages[i].cores);
 	}
 	free(t->packages);
 	free(t->online_text);
@@ -199,48 +198,47 @@ void um_topology_free(struct um_topology *t)
 
 /* ---- cores ---- */
 
-/* Where no file names the siblings, CPUs with the same core_id are one core. */
+/*
+ * Add the core of @cpu to the cores of the package. @seen: CPUs of cores that are there already. Where no file names
+ * the siblings, CPUs with the same core_id are one core; @ids: the ids of such cores.
+ */
 static int add_core(struct um_package *p, struct um_sysfs *s, unsigned cpu,
-		    struct um_cpuset *seen)
+		    struct um_cpuset *seen, struct um_cpuset *ids)
 {
 	struct um_cpuset siblings;
 	int id, err = um_sysfs_cpus(s, cpu, um_core_files, &siblings);
-	bool named = !err;
 
-	if (named) {
+	if (!err) {
 		err = um_cpuset_add_all(seen, &siblings);
 		um_cpuset_free(&siblings);
-	}
-	if (err == -ENOMEM)
-		return err;
-	if (um_sysfs_int(s, cpu, "core_id", &id) < 0 || id < 0)
-		id = (int)p->num_cores;
-	else
-		for (size_t i = 0; i < p->num_cores && !named; i++)
-			if (p->cores[i].id == id)
+	} else if (err != -ENOMEM) {
+		err = 0;
+		if (um_sysfs_int(s, cpu, "core_id", &id) == 0 && id >= 0) {
+			if (um_cpuset_has(ids, (unsigned)id))
 				return 0;
-	return ARRAY_APPEND(p->cores, p->num_cores, (struct um_core){ .cpu = cpu, .id = id });
+			err = um_cpuset_add(ids, (unsigned)id);
+		}
+	}
+	return err ? err : um_cpuset_add(&p->cores, cpu);
 }
 
 int um_package_read_cores(struct um_package *p)
 {
-	struct um_cpuset seen = { NULL, 0 };
+	struct um_cpuset seen = { NULL, 0 }, ids = { NULL, 0 };
 	struct um_sysfs s;
 	int err;
 
-	if (p->num_cores)
+	if (p->cores.num)
 		return 0;
 	err = um_sysfs_open(&s, p->access);
 	for (size_t i = 0; i < p->cpus.num && !err; i++)
 		if (!um_cpuset_has(&seen, p->cpus.cpus[i]))
-			err = add_core(p, &s, p->cpus.cpus[i], &seen);
+			err = add_core(p, &s, p->cpus.cpus[i], &seen, &ids);
 	um_cpuset_free(&seen);
+	um_cpuset_free(&ids);
 	um_sysfs_close(&s);
-	if (err) {
-		free(p->cores);
-		p->cores = NULL;
-		p->num_cores = 0;
-	}
+	if (err)
+		um_cpuset_free(&p->cores);
 	return err;
 }
 
@@ -253,6 +251,6 @@ int um_package_num_cores(const struct uncoremsr_package *shown, size_t *num)
 	if (err && p->access->starved)
 		*p->access->starved = -err;
 	if (!err)
-		*num = p->num_cores;
+		*num = p->cores.num;
 	return err;
 }

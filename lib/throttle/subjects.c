@@ -95,15 +95,19 @@ static void fill(struct uncoremsr_throttle *t)
 		const struct um_package *package = &t->topo.packages[p];
 		int id = package->shown.id;
 
-		s->num = package->num_cores;
+		s->num = package->cores.num;
 		s->num_dies = count_dies(t, id);
 		init_subject(t, s, id, -1, -1, (unsigned)package->shown.cpu);
-		for (size_t c = 0; c < package->num_cores; c++) {
+		for (size_t c = 0; c < package->cores.num; c++) {
+			unsigned cpu = package->cores.cpus[c];
+			int core = um_core_id(t->um->m.access, (int)cpu);
+
 			s[c + 1].of = s;
-			init_subject(t, &s[c + 1], id, package->cores[c].id, -1, package->cores[c].cpu);
+			/* Where sysfs has no core_id, count from 0. */
+			init_subject(t, &s[c + 1], id, core < 0 ? (int)c : core, -1, cpu);
 		}
 		die = fill_dies(t, s, die);
-		s += package->num_cores + 1;
+		s += package->cores.num + 1;
 	}
 }
 
@@ -116,8 +120,8 @@ static int make_subjects(struct uncoremsr_throttle *t)
 		struct um_package *p = &t->topo.packages[i];
 
 		err = um_package_read_cores(p);
-		t->num_listed += 1 + p->num_cores;
-		t->num_subjects += 1 + p->num_cores + count_dies(t, p->shown.id);
+		t->num_listed += 1 + p->cores.num;
+		t->num_subjects += 1 + p->cores.num + count_dies(t, p->shown.id);
 	}
 	if (!err) {
 		t->subjects = calloc(t->num_subjects + 1, sizeof(*t->subjects));

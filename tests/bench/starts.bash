@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Part of tests/bench/run: the cost of starts with more than one counter, and of looking up names.
 # shellcheck shell=bash disable=SC2154,SC2317 # variables of run; functions called by name
+# shellcheck source=tests/tools/many_cpus.bash
+. "$TOP/tests/tools/many_cpus.bash"
 
 # damage JOURNAL: kill a session, repair its counters, and leave its journal with each record damaged.
 damage() {
@@ -72,6 +74,19 @@ folders_beside() {
 	against "starts_on root:$dir ${NUMBERED[*]} -i 0.01" "starts_on root:$TMP/plain ${NUMBERED[*]} -i 0.01" ""
 }
 
+# Print the system calls of uncore-info on plain files of a machine with 64 and with 1,024 CPUs, for each CPU.
+info_calls() {
+	local cpus num both=()
+	for cpus in 64 1024; do
+		many_cpus "$cpus" "$TMP/files-$cpus" || return
+		num=$(calls "$BIN/uncore-info" --machine="root:$TMP/files-$cpus") || return
+		both+=("$num" "$cpus")
+	done
+	numbers "${both[@]}" || return
+	awk -v a="${both[0]}" -v m="${both[1]}" -v b="${both[2]}" -v n="${both[3]}" \
+		'BEGIN { printf "%.1f and %.1f\n", a / m, b / n }'
+}
+
 starts() {
 	local large=(explain UNC_CHA_EVENT_4329.ANY --machine="root:$TMP/lists" --event-list="$TMP/lists/list.json")
 	local on_64_cpus=(on "nehalem-ex-4s,throttle=none" "$MANY" instructions)
@@ -94,4 +109,6 @@ starts() {
 		"${on_64_cpus[@]}" "$BIN/uncore-info" --machine="root:$MANY"
 	measure "lscpu on the same" "" "valgrind lscpu mount" "${on_64_cpus[@]}" lscpu --sysroot "$MANY"
 	measure "start beside 4,096 CPUs that are not present" "1.1 times at most" "valgrind mount" folders_beside
+	title "system calls for each CPU of 64 and of 1,024, two threads per core"
+	measure "uncore-info" "6 at most" strace info_calls
 }

@@ -24,7 +24,7 @@ calls_per_cpu() {
 	local row most command
 	many_cpus 16 "$BATS_TEST_TMPDIR/16"
 	many_cpus 80 "$BATS_TEST_TMPDIR/80"
-	for row in "600 uncore-info" "1000 uncore-throttle -n 1 -i 0.01" "1000 uncore-doctor"; do
+	for row in "300 uncore-info" "1000 uncore-throttle -n 1 -i 0.01" "1000 uncore-doctor"; do
 		read -r most command <<<"$row"
 		# shellcheck disable=SC2086 # a list of words
 		run -0 calls_per_cpu $command

@@ -295,6 +295,28 @@ TEST(without_any_core_information_every_cpu_is_a_core)
 	ck_assert_uint_eq(cores_of_first_package(), 4);
 }
 
+TEST(the_threads_of_a_core_need_one_file)
+{
+	enum { CORES = 16 };
+	char list[16];
+	unsigned before;
+	size_t num;
+
+	start("0-31\n");
+	add_package("0-31", 0, "0-31\n");
+	for (unsigned cpu = 0; cpu < 2 * CORES; cpu++) {
+		snprintf(list, sizeof(list), "%u,%u\n", cpu % CORES, cpu % CORES + CORES);
+		add_topology(cpu, "core_cpus_list", list);
+		add_int(cpu, "core_id", cpu % CORES);
+	}
+	ck_assert_int_eq(um_topology_read(&read_back, &f.base, false, &error), 0);
+	before = f.reads;
+	ck_assert_int_eq(um_package_num_cores(&read_back.packages[0].shown, &num), 0);
+	ck_assert_uint_eq(num, CORES);
+	ck_assert_uint_eq(f.reads - before, CORES);
+	um_topology_free(&read_back);
+}
+
 TEST(folders_of_cpus_that_are_not_present_are_not_read)
 {
 	unsigned reads;
