@@ -162,13 +162,14 @@ struct uncoremsr_perf_data {
 };
 
 /**
- * Read a whole file into memory, so that its records can be read in the order of time.
+ * Check a whole file, so that its records can be read in the order of time. The file must not change until it is
+ * closed; the content of a pipe is copied into memory.
  * @param fd the file, positioned at its beginning, or a pipe; may be closed afterwards.
  * @param data gets the file; close it with uncoremsr_perf_data_close(). After -EBADMSG and -ENOTSUP only
  *   its state has a meaning; after other failures it is NULL.
  * @return 0, also if the file is truncated or a record is damaged: see enum uncoremsr_perf_data_state;
  *   -EBADMSG not a perf.data file; -ENOTSUP a form of it that is not supported; -ENOMEM; -EINVAL @p data is
- *   NULL; or the errno of read(2).
+ *   NULL; or the errno of read(2) or dup(2).
  */
 int uncoremsr_perf_data_open(int fd, struct uncoremsr_perf_data **data);
 /** Free a file that was read, and all its records. NULL is accepted. */
@@ -178,7 +179,8 @@ void uncoremsr_perf_data_close(struct uncoremsr_perf_data *data);
  * The next record. If a sample of a group's leader also has the counts of the members, that sample is followed by one
  * for each member whose count has grown since the leader's previous sample.
  * @param record gets the record, which is valid until the next call; NULL past the last one.
- * @return 1; 0 past the last record; -EINVAL.
+ * @return 1; 0 past the last record; -EBADMSG the file has changed since it was opened; -ENOMEM; -EINVAL; or the errno
+ *   of read(2).
  */
 int uncoremsr_perf_data_next(struct uncoremsr_perf_data *data, const struct uncoremsr_record **record);
 

@@ -3,9 +3,11 @@
 #ifndef UM_SAMPLING_CURSOR_H
 #define UM_SAMPLING_CURSOR_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct um_cursor {
 	unsigned char *at;
@@ -13,13 +15,28 @@ struct um_cursor {
 	bool big, failed; /* big: the numbers are in big-endian order */
 };
 
-static inline uint64_t um_cursor_get(const unsigned char *p, unsigned size, bool big)
+static inline uint16_t um_get16(const void *p, bool big)
 {
-	uint64_t v = 0;
+	uint16_t v;
 
-	for (unsigned i = 0; i < size; i++)
-		v = v << 8 | p[big ? i : size - 1 - i];
-	return v;
+	memcpy(&v, p, sizeof(v));
+	return big ? be16toh(v) : le16toh(v);
+}
+
+static inline uint32_t um_get32(const void *p, bool big)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return big ? be32toh(v) : le32toh(v);
+}
+
+static inline uint64_t um_get64(const void *p, bool big)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return big ? be64toh(v) : le64toh(v);
 }
 
 /* Read @size bytes; NULL: there are not so many. */
@@ -50,14 +67,14 @@ static inline uint32_t um_take32(struct um_cursor *c)
 {
 	const unsigned char *p = um_take(c, 4);
 
-	return p ? (uint32_t)um_cursor_get(p, 4, c->big) : 0;
+	return p ? um_get32(p, c->big) : 0;
 }
 
 static inline uint64_t um_take64(struct um_cursor *c)
 {
 	const unsigned char *p = um_take(c, 8);
 
-	return p ? um_cursor_get(p, 8, c->big) : 0;
+	return p ? um_get64(p, c->big) : 0;
 }
 
 #endif

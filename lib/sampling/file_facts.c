@@ -154,10 +154,14 @@ static int add_names(struct um_file_facts *f, struct um_cursor *c)
 	return err;
 }
 
-int um_facts_finish(struct um_file_facts *f)
+void um_facts_sort_ids(struct um_file_facts *f)
 {
 	if (f->num_ids)
 		qsort(f->ids, f->num_ids, sizeof(*f->ids), by_id);
+}
+
+int um_facts_finish(struct um_file_facts *f)
+{
 	for (size_t i = 0; i < f->num_events; i++) {
 		struct um_file_event *e = &f->events[i];
 

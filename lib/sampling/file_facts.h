@@ -35,7 +35,7 @@ struct um_file_facts {
 	bool big;
 	struct um_file_event *events;
 	size_t num_events;
-	struct um_file_id *ids; /* sorted by um_facts_finish() */
+	struct um_file_id *ids; /* sorted by um_facts_sort_ids() */
 	size_t num_ids;
 	struct uncoremsr_perf_data_build *builds;
 	size_t num_builds;
@@ -53,7 +53,9 @@ int um_facts_add_ids(struct um_file_facts *f, unsigned char *ids, size_t size) U
 int um_facts_add(struct um_file_facts *f, uint64_t feature, unsigned char *body, size_t size) UM_MUST_CHECK;
 /* Add a build id from its record, header included. */
 int um_facts_add_build(struct um_file_facts *f, unsigned char *record, size_t size) UM_MUST_CHECK;
-/* Call this function when everything was added: it assigns names to events, and sorts ids for um_facts_find(). */
+/* Call this function when all ids were added: it sorts them for um_facts_find(). */
+void um_facts_sort_ids(struct um_file_facts *f);
+/* Call this function when everything was added: it assigns names to events. */
 int um_facts_finish(struct um_file_facts *f) UM_MUST_CHECK;
 void um_facts_free(struct um_file_facts *f);
 /* Find a counter by its id; NULL: there is none. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Read perf.data (Linux tools/perf/Documentation/perf.data-file-format.txt). The records of interest are copied into
- * memory unchanged, then sorted by time. Nothing in a file is trusted: a damaged file is read as far as possible, and
- * the caller learns how far.
+ * Read perf.data (Linux tools/perf/Documentation/perf.data-file-format.txt). Opening a file checks all records and finds
+ * out in which order they are to be read; then each is read again when it is asked for. Nothing in a file is trusted: a
+ * damaged file is read as far as possible, and the caller learns how far.
  */
 #include <errno.h>
 #include <limits.h>
@@ -14,6 +14,7 @@
 #include "common/array.h"
 #include "sampling/cursor.h"
 #include "sampling/file_facts.h"
+#include "sampling/file_runs.h"
 #include "sampling/file_source.h"
 #include "sampling/record.h"
 #include "uncoremsr/perf_data.h"
@@ -23,13 +24,11 @@ enum {
 	SECTION = 16,               /* size of a section's entry: an offset and a size */
 	ATTR_MOST = 4096,           /* sanity limit: far more than any struct perf_event_attr has */
 	FACT_MOST = 64 << 20, IDS_MOST = 8 << 20, /* limits for the size of a section that is read */
+	RUN_ROOM = 1 << 16,         /* how much of a run is read at once: at least a record */
 };
 
-/* A record that was copied into @store. */
-struct kept {
-	uint64_t time;
-	size_t at; /* offset in @store */
-};
+/* Which records are taken: the kernel's, or those that perf itself has written. */
+enum { TAKE_KERNELS = 1, TAKE_OWN = 2 };
 
 struct um_data_file {
 	struct uncoremsr_perf_data pub;
@@ -37,10 +36,8 @@ struct um_data_file {
 	struct um_file_facts facts;
 	const struct uncoremsr_perf_data_event **events; /* lists that @pub points to */
 	const struct uncoremsr_perf_data_build **builds;
-	unsigned char *store;
-	size_t store_len;
-	struct kept *kept;
-	size_t num_kept, next;
+	struct um_runs runs;
+	uint64_t last;                  /* latest known time while the file is opened */
 	struct uncoremsr_record record;
 	struct um_perf_group group;     /* counters in the current record whose samples were not returned yet */
 	unsigned leader;                /* event of the current record */
@@ -53,16 +50,57 @@ static int refuse(struct um_data_file *d, enum uncoremsr_perf_data_state state, 
 	return err;
 }
 
-/* ---- keeping records ---- */
-
-static int keep(struct um_data_file *d, const void *record, size_t size)
+/* Read at an offset, on the way through the file while it is opened. */
+static ssize_t read_at(const struct um_data_file *d, uint64_t at, void *to, size_t len)
 {
-	if (ARRAY_ROOM(d->store, d->store_len, size))
-		return -ENOMEM;
-	memcpy(d->store + d->store_len, record, size);
-	d->store_len += size;
-	d->num_kept++;
-	return 0;
+	return um_source_read(&d->source, d->source.window, at, to, len);
+}
+
+/* ---- records ---- */
+
+/*
+ * The event of a record, by its id. The records of all events have the id at the same place (is_mixed() checks that),
+ * so it can be read with the layout of the first event.
+ */
+static unsigned event_of(const struct um_data_file *d, const void *record, bool sample)
+{
+	const struct um_file_id *found;
+	uint64_t id;
+
+	if (d->facts.num_events == 1)
+		return 0;
+	if (!um_perf_record_id(record, &d->facts.events[0].layout, &id) || (!sample && !id))
+		return sample ? UINT_MAX : 0;
+	found = um_facts_find(&d->facts, id);
+	return found ? found->event : UINT_MAX;
+}
+
+/* Parse the record in @bytes. */
+static int parse(struct um_data_file *d, const struct um_perf_head *head, struct um_perf_group *group)
+{
+	unsigned event = event_of(d, d->bytes, head->type == UNCOREMSR_RECORD_SAMPLE);
+
+	d->record.event = event;
+	return um_perf_record_parse(d->bytes, &d->facts.events[event == UINT_MAX ? 0 : event].layout, &d->record,
+				    group);
+}
+
+/* The time of the parsed record; one without a time has that of the record before it. */
+static uint64_t time_of(const struct um_data_file *d, uint64_t before)
+{
+	return d->record.has & UNCOREMSR_HAS_TIME ? d->record.time : before;
+}
+
+/* Note where the kernel's record in @bytes is. */
+static int take_kernels(struct um_data_file *d, const struct um_perf_head *head, uint64_t at)
+{
+	int err = parse(d, head, NULL);
+
+	if (err)
+		return err;
+	d->last = time_of(d, d->last);
+	d->pub.records++;
+	return um_runs_add(&d->runs, d->last, at, head->size);
 }
 
 static bool wanted(uint32_t type)
@@ -87,7 +125,7 @@ static bool wanted(uint32_t type)
 /* Read an event, followed by its ids. */
 static int take_attr(struct um_data_file *d, struct um_cursor *c)
 {
-	uint64_t size = c->left >= 8 ? um_cursor_get(c->at + 4, 4, d->facts.big) : 0;
+	uint64_t size = c->left >= 8 ? um_get32(c->at + 4, d->facts.big) : 0;
 	unsigned char *attr;
 	int err;
 
@@ -98,8 +136,19 @@ static int take_attr(struct um_data_file *d, struct um_cursor *c)
 	return err ? err : um_facts_add_ids(&d->facts, c->at, c->left);
 }
 
-/* Read a record that perf itself has written. *behind becomes the number of bytes that follow the record. */
-static int take_own(struct um_data_file *d, const struct um_perf_head *head, uint64_t *behind)
+/* The number of bytes that follow a record without being part of it. */
+static uint64_t bytes_behind(const struct um_data_file *d, const struct um_perf_head *head)
+{
+	struct um_cursor c = { .at = (unsigned char *)d->bytes + UM_PERF_RECORD_HEADER,
+			       .left = head->size - (size_t)UM_PERF_RECORD_HEADER, .big = d->facts.big };
+
+	if (head->type == UM_RECORD_TRACING_DATA)
+		return d->pub.stream ? ((uint64_t)um_take32(&c) + 7) / 8 * 8 : 0;
+	return head->type == UM_RECORD_AUXTRACE ? um_take64(&c) : 0;
+}
+
+/* Read a record that perf itself has written. */
+static int take_own(struct um_data_file *d, const struct um_perf_head *head)
 {
 	struct um_cursor c = { .at = (unsigned char *)d->bytes + UM_PERF_RECORD_HEADER,
 			       .left = head->size - (size_t)UM_PERF_RECORD_HEADER, .big = d->facts.big };
@@ -113,12 +162,6 @@ static int take_own(struct um_data_file *d, const struct um_perf_head *head, uin
 		return um_facts_add(&d->facts, feature, c.at, c.left);
 	case UM_RECORD_BUILD:
 		return um_facts_add_build(&d->facts, (unsigned char *)d->bytes, head->size);
-	case UM_RECORD_TRACING_DATA:
-		*behind = d->pub.stream ? ((uint64_t)um_take32(&c) + 7) / 8 * 8 : 0;
-		return 0;
-	case UM_RECORD_AUXTRACE:
-		*behind = um_take64(&c);
-		return 0;
 	case UM_RECORD_COMPRESSED:
 	case UM_RECORD_COMPRESSED2:
 		return refuse(d, UNCOREMSR_PERF_DATA_COMPRESSED, -ENOTSUP);
@@ -136,16 +179,16 @@ static int stop(struct um_data_file *d, uint64_t at, size_t got, bool open_ended
 	return 0;
 }
 
-/* Read the records of section @s; @open_ended: the file does not say where they end. */
-static int take_records(struct um_data_file *d, struct um_file_section s, bool open_ended)
+/* Take those records of section @s that are in @which; @open_ended: the file does not say where they end. */
+static int take_records(struct um_data_file *d, struct um_file_section s, bool open_ended, unsigned which)
 {
 	uint64_t at = s.at, end = s.size > UINT64_MAX - s.at ? UINT64_MAX : s.at + s.size;
 	struct um_perf_head head;
 
 	while (at < end) {
-		ssize_t got = um_source_read(&d->source, at, d->bytes, UM_PERF_RECORD_HEADER);
-		uint64_t behind = 0;
-		int err;
+		ssize_t got = read_at(d, at, d->bytes, UM_PERF_RECORD_HEADER);
+		uint64_t behind;
+		int err = 0;
 
 		if (got < 0)
 			return (int)got;
@@ -157,10 +200,16 @@ static int take_records(struct um_data_file *d, struct um_file_section s, bool o
 			d->pub.state = UNCOREMSR_PERF_DATA_DAMAGED;
 			return 0;
 		}
-		got = um_source_read(&d->source, at, d->bytes, head.size);
+		got = read_at(d, at, d->bytes, head.size);
 		if (got < head.size)
 			return got < 0 ? (int)got : stop(d, at, 1, open_ended);
-		err = wanted(head.type) ? keep(d, d->bytes, head.size) : take_own(d, &head, &behind);
+		behind = bytes_behind(d, &head);
+		if (!wanted(head.type)) {
+			um_runs_skip(&d->runs, at, head.size);
+			err = which & TAKE_OWN ? take_own(d, &head) : 0;
+		} else if (which & TAKE_KERNELS) {
+			err = take_kernels(d, &head, at);
+		}
 		if (err == -EBADMSG)
 			d->pub.broken++;
 		else if (err)
@@ -187,7 +236,7 @@ static int read_section(struct um_data_file *d, struct um_file_section s, uint64
 	if (s.size > most)
 		return -EBADMSG;
 	*body = malloc(s.size + 1);
-	got = *body ? um_source_read(&d->source, s.at, *body, s.size) : -ENOMEM;
+	got = *body ? read_at(d, s.at, *body, s.size) : -ENOMEM;
 	if (got >= 0)
 		*size = (size_t)got;
 	return got < 0 ? (int)got : *size < s.size ? -EBADMSG : 0;
@@ -224,7 +273,7 @@ static int take_events(struct um_data_file *d, struct um_file_section attrs, uin
 	if (entry < UM_ATTR_LEAST + SECTION || entry > sizeof(buf) || attrs.size > UINT64_MAX - attrs.at)
 		return -EBADMSG;
 	for (uint64_t at = attrs.at; attrs.at + attrs.size - at >= entry; at += entry) {
-		ssize_t got = um_source_read(&d->source, at, buf, entry);
+		ssize_t got = read_at(d, at, buf, entry);
 		struct um_cursor c = { .at = buf + entry - SECTION, .left = SECTION, .big = d->facts.big };
 		int err;
 
@@ -257,7 +306,7 @@ static int take_facts(struct um_data_file *d, const uint64_t *flags, uint64_t at
 
 		if (!has_feature(flags, i))
 			continue;
-		got = um_source_read(&d->source, at, entry, SECTION);
+		got = read_at(d, at, entry, SECTION);
 		if (got < SECTION)
 			return got < 0 ? (int)got : stop(d, d->pub.end, 1, false);
 		at += SECTION;
@@ -290,14 +339,40 @@ static bool was_left(struct um_data_file *d, struct um_file_section attrs, struc
 
 	if (any_fact || data.size > UINT64_MAX - data.at || attrs.at >= data.at)
 		return false;
-	return !data.size || um_source_read(&d->source, data.at + data.size, &byte, 1) == 1;
+	return !data.size || read_at(d, data.at + data.size, &byte, 1) == 1;
+}
+
+/* Do the samples of the events have different layouts, without an id at the same place in all of them? */
+static bool is_mixed(const struct um_file_facts *f)
+{
+	bool same = true, identified = true;
+
+	for (size_t i = 0; i < f->num_events; i++) {
+		const struct um_perf_layout *l = &f->events[i].layout;
+
+		same = same && l->sample_type == f->events[0].layout.sample_type &&
+		       l->id_all == f->events[0].layout.id_all;
+		identified = identified && l->sample_type & PERF_SAMPLE_IDENTIFIER;
+	}
+	return !same && !identified;
+}
+
+/* All events are known: can records be assigned to them? */
+static int check_events(struct um_data_file *d)
+{
+	if (!d->facts.num_events)
+		return refuse(d, UNCOREMSR_PERF_DATA_EVENTLESS, -EBADMSG);
+	if (is_mixed(&d->facts))
+		return refuse(d, UNCOREMSR_PERF_DATA_MIXED, -ENOTSUP);
+	um_facts_sort_ids(&d->facts);
+	return 0;
 }
 
 static int read_file(struct um_data_file *d)
 {
 	unsigned char header[FILE_HEADER];
 	struct um_cursor c = { .at = header, .left = sizeof(header), .big = d->facts.big };
-	ssize_t got = um_source_read(&d->source, 0, header, sizeof(header));
+	ssize_t got = read_at(d, 0, header, sizeof(header));
 	struct um_file_section attrs, data;
 	uint64_t entry, flags[UM_FACT_LIMIT / 64];
 	bool any_fact = false, left;
@@ -317,6 +392,8 @@ static int read_file(struct um_data_file *d)
 		err = take_events(d, attrs, entry);
 	if (err == -EBADMSG)
 		return refuse(d, UNCOREMSR_PERF_DATA_EVENTLESS, err);
+	if (!err)
+		err = check_events(d);
 	if (err)
 		return err;
 	left = was_left(d, attrs, data, any_fact);
@@ -324,89 +401,21 @@ static int read_file(struct um_data_file *d)
 		d->pub.state = UNCOREMSR_PERF_DATA_UNFINISHED;
 		data.size = UINT64_MAX;
 	}
-	err = take_records(d, data, left);
+	err = take_records(d, data, left, TAKE_KERNELS | TAKE_OWN);
 	if (left && d->pub.state == UNCOREMSR_PERF_DATA_DAMAGED)
 		d->pub.state = UNCOREMSR_PERF_DATA_UNFINISHED;
 	return err || d->pub.state != UNCOREMSR_PERF_DATA_WHOLE ? err : take_facts(d, flags, d->pub.end);
 }
 
-/* ---- the order of records ---- */
-
-/*
- * The event of a record, by its id. The records of all events have the id at the same place (is_mixed() checks that),
- * so it can be read with the layout of the first event.
- */
-static unsigned event_of(const struct um_data_file *d, const void *record, bool sample)
+/* Events may be described anywhere in a stream, so they are read first. */
+static int read_stream(struct um_data_file *d)
 {
-	const struct um_file_id *found;
-	uint64_t id;
+	const struct um_file_section all = { STREAM_HEADER, UINT64_MAX };
+	int err = take_records(d, all, true, TAKE_OWN);
 
-	if (d->facts.num_events == 1)
-		return 0;
-	if (!um_perf_record_id(record, &d->facts.events[0].layout, &id) || (!sample && !id))
-		return sample ? UINT_MAX : 0;
-	found = um_facts_find(&d->facts, id);
-	return found ? found->event : UINT_MAX;
-}
-
-static int parse(struct um_data_file *d, size_t at, struct um_perf_group *group)
-{
-	struct um_perf_head head;
-	unsigned event;
-
-	if (!um_perf_record_head(d->store + at, d->store_len - at, d->facts.big, &head))
-		return -EBADMSG;
-	memcpy(d->bytes, d->store + at, head.size);
-	event = event_of(d, d->bytes, head.type == UNCOREMSR_RECORD_SAMPLE);
-	d->record.event = event;
-	return um_perf_record_parse(d->bytes, &d->facts.events[event == UINT_MAX ? 0 : event].layout, &d->record,
-				    group);
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct kept *x = a, *y = b;
-
-	return x->time != y->time ? x->time < y->time ? -1 : 1 : x->at < y->at ? -1 : x->at > y->at;
-}
-
-/* Sort by time; a record without a time stays behind the one before it. */
-static int sort_records(struct um_data_file *d)
-{
-	struct um_perf_head head;
-	uint64_t last = 0;
-
-	d->kept = calloc(d->num_kept + 1, sizeof(*d->kept));
-	if (!d->kept)
-		return -ENOMEM;
-	d->num_kept = 0;
-	for (size_t at = 0; at < d->store_len && um_perf_record_head(d->store + at, d->store_len - at, d->facts.big,
-								     &head); at += head.size) {
-		if (parse(d, at, NULL)) {
-			d->pub.broken++;
-			continue;
-		}
-		if (d->record.has & UNCOREMSR_HAS_TIME)
-			last = d->record.time;
-		d->kept[d->num_kept++] = (struct kept){ .time = last, .at = at };
-	}
-	qsort(d->kept, d->num_kept, sizeof(*d->kept), by_time);
-	return 0;
-}
-
-/* Do the samples of the events have different layouts, without an id at the same place in all of them? */
-static bool is_mixed(const struct um_file_facts *f)
-{
-	bool same = true, identified = true;
-
-	for (size_t i = 0; i < f->num_events; i++) {
-		const struct um_perf_layout *l = &f->events[i].layout;
-
-		same = same && l->sample_type == f->events[0].layout.sample_type &&
-		       l->id_all == f->events[0].layout.id_all;
-		identified = identified && l->sample_type & PERF_SAMPLE_IDENTIFIER;
-	}
-	return !same && !identified;
+	if (!err)
+		err = check_events(d);
+	return err ? err : take_records(d, all, true, TAKE_KERNELS);
 }
 
 /* ---- open, next, close ---- */
@@ -431,15 +440,15 @@ static int read_all(struct um_data_file *d, int fd)
 	if (!memcmp(magic, "PERFFILE", 8))
 		return refuse(d, UNCOREMSR_PERF_DATA_OLD, -ENOTSUP);
 	d->facts.big = magic[0] == '2';
-	d->pub.stream = um_cursor_get(magic + 8, 8, d->facts.big) == STREAM_HEADER;
-	err = d->pub.stream ? take_records(d, (struct um_file_section){ STREAM_HEADER, UINT64_MAX }, true) : read_file(d);
-	if (!err && !d->facts.num_events)
-		err = refuse(d, UNCOREMSR_PERF_DATA_EVENTLESS, -EBADMSG);
-	if (!err && is_mixed(&d->facts))
-		err = refuse(d, UNCOREMSR_PERF_DATA_MIXED, -ENOTSUP);
+	d->pub.stream = um_get64(magic + 8, d->facts.big) == STREAM_HEADER;
+	err = d->pub.stream ? read_stream(d) : read_file(d);
 	if (!err)
 		err = um_facts_finish(&d->facts);
-	return err ? err : sort_records(d);
+	if (err)
+		um_runs_free(&d->runs);
+	else
+		um_runs_order(&d->runs);
+	return err;
 }
 
 /* Complete the lists and texts in the public struct. */
@@ -457,7 +466,6 @@ static int publish(struct um_data_file *d)
 		d->builds[i] = &d->facts.builds[i];
 	d->pub.size = sizeof(d->pub);
 	d->pub.big = d->facts.big;
-	d->pub.records = d->num_kept;
 	d->pub.host = texts[UM_FACT_HOST];
 	d->pub.release = texts[UM_FACT_RELEASE];
 	d->pub.version = texts[UM_FACT_VERSION];
@@ -483,8 +491,8 @@ int uncoremsr_perf_data_open(int fd, struct uncoremsr_perf_data **data)
 	d = calloc(1, sizeof(*d));
 	if (!d)
 		return -ENOMEM;
+	d->source.fd = -1;
 	err = read_all(d, fd);
-	um_source_close(&d->source);
 	if ((!err || err == -EBADMSG || err == -ENOTSUP) && publish(d))
 		err = -ENOMEM;
 	if (!err || err == -EBADMSG || err == -ENOTSUP)
@@ -503,8 +511,8 @@ void uncoremsr_perf_data_close(struct uncoremsr_perf_data *data)
 	um_facts_free(&d->facts);
 	free(d->events);
 	free(d->builds);
-	free(d->store);
-	free(d->kept);
+	um_runs_free(&d->runs);
+	um_source_close(&d->source);
 	free(d);
 }
 
@@ -514,8 +522,8 @@ static bool next_member(struct um_data_file *d)
 	struct um_perf_group *g = &d->group;
 
 	while (g->num) {
-		uint64_t value = um_cursor_get(g->at, 8, d->facts.big);
-		struct um_file_id *id = um_facts_find(&d->facts, um_cursor_get(g->at + 8, 8, d->facts.big));
+		uint64_t value = um_get64(g->at, d->facts.big);
+		struct um_file_id *id = um_facts_find(&d->facts, um_get64(g->at + 8, d->facts.big));
 		uint64_t last = id ? id->last : value;
 
 		g->at += g->step;
@@ -533,9 +541,65 @@ static bool next_member(struct um_data_file *d)
 	return false;
 }
 
+/* Read the next record of a run into @bytes. 0; -EBADMSG: the file has changed; or the errno of read(2). */
+static int read_bytes(struct um_data_file *d, const struct um_run *run, struct um_perf_head *head)
+{
+	ssize_t got = um_source_read(&d->source, run->window, run->at, d->bytes, UM_PERF_RECORD_HEADER);
+
+	if (got == UM_PERF_RECORD_HEADER && um_perf_record_head(d->bytes, UM_PERF_RECORD_ROOM, d->facts.big, head) &&
+	    head->size <= run->end - run->at)
+		got = um_source_read(&d->source, run->window, run->at, d->bytes, head->size);
+	else if (got >= 0)
+		return -EBADMSG;
+	return got < 0 ? (int)got : got < head->size ? -EBADMSG : 0;
+}
+
+/* Give @run a window, if it has none, and read and parse its next record. 0, or a negative errno. */
+static int read_record(struct um_data_file *d, struct um_run *run, struct um_perf_head *head)
+{
+	uint64_t left = run->end - run->at;
+	int err;
+
+	if (!run->window)
+		run->window = um_window_new(left < RUN_ROOM ? (size_t)left : RUN_ROOM);
+	err = run->window ? read_bytes(d, run, head) : -ENOMEM;
+	return !err && wanted(head->type) ? parse(d, head, &d->group) : err;
+}
+
+/* Read the next record of all runs. 1; 0: there is none; or a negative errno. */
+static int read_next(struct um_data_file *d)
+{
+	while (d->runs.num) {
+		struct um_run *run = d->runs.at;
+		uint64_t at = run->at, time;
+		struct um_perf_head head;
+		int err = at < run->end ? read_record(d, run, &head) : 0;
+
+		if (err)
+			return err;
+		if (at >= run->end) {
+			um_runs_settle(&d->runs);
+			continue;
+		}
+		time = wanted(head.type) ? time_of(d, run->time) : run->time;
+		if (time > run->time) {
+			run->time = time;
+			um_runs_settle(&d->runs);
+		}
+		/* Another run may have an earlier record. */
+		if (run->at != at)
+			continue;
+		run->at += head.size;
+		if (wanted(head.type))
+			return 1;
+	}
+	return 0;
+}
+
 int uncoremsr_perf_data_next(struct uncoremsr_perf_data *data, const struct uncoremsr_record **record)
 {
 	struct um_data_file *d = (struct um_data_file *)data;
+	int got;
 
 	if (!record)
 		return -EINVAL;
@@ -546,9 +610,9 @@ int uncoremsr_perf_data_next(struct uncoremsr_perf_data *data, const struct unco
 	if (next_member(d))
 		return 1;
 	*record = NULL;
-	if (!d->kept || d->next == d->num_kept || parse(d, d->kept[d->next].at, &d->group))
-		return 0;
-	d->next++;
+	got = read_next(d);
+	if (got != 1)
+		return got;
 	d->leader = d->record.event;
 	if (d->record.event == UINT_MAX)
 		d->group.num = 0; /* unknown event: its layout, and so the group's counts, were a guess */

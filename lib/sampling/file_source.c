@@ -2,6 +2,7 @@
 #include "sampling/file_source.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -49,19 +50,27 @@ static int write_fully(int fd, const unsigned char *from, size_t len)
 }
 
 /* Copy @magic, and what follows it in the pipe, into an anonymous file. */
-static int put_aside(struct um_source *s, const unsigned char *magic)
+static int put_aside(struct um_source *s, int pipe, const unsigned char *magic)
 {
-	int pipe = s->fd, err;
 	ssize_t got = UM_SOURCE_MAGIC;
+	int err;
 
 	s->fd = memfd_create("perf.data", MFD_CLOEXEC);
 	if (s->fd < 0)
 		return -errno;
-	s->own = true;
 	err = write_fully(s->fd, magic, UM_SOURCE_MAGIC);
-	while (!err && (got = read_fully(pipe, UINT64_MAX, s->buf, BUFFER)) > 0)
-		err = write_fully(s->fd, s->buf, (size_t)got);
+	while (!err && (got = read_fully(pipe, UINT64_MAX, s->window->bytes, BUFFER)) > 0)
+		err = write_fully(s->fd, s->window->bytes, (size_t)got);
 	return err ? err : got < 0 ? (int)got : 0;
+}
+
+struct um_window *um_window_new(size_t room)
+{
+	struct um_window *w = malloc(sizeof(*w) + room);
+
+	if (w)
+		*w = (struct um_window){ .room = room };
+	return w;
 }
 
 int um_source_open(struct um_source *s, int fd, unsigned char magic[UM_SOURCE_MAGIC],
@@ -70,45 +79,48 @@ int um_source_open(struct um_source *s, int fd, unsigned char magic[UM_SOURCE_MA
 	off_t begin = lseek(fd, 0, SEEK_CUR);
 	ssize_t got;
 
-	*s = (struct um_source){ .fd = fd, .buf = malloc(BUFFER) };
-	if (!s->buf)
+	*s = (struct um_source){ .fd = -1, .window = um_window_new(BUFFER) };
+	if (!s->window)
 		return -ENOMEM;
 	got = read_fully(fd, begin < 0 ? UINT64_MAX : 0, magic, UM_SOURCE_MAGIC);
 	if (got < 0)
 		return (int)got;
 	if (got < UM_SOURCE_MAGIC || !good(magic))
 		return -EBADMSG;
-	return begin < 0 ? put_aside(s, magic) : 0;
+	if (begin < 0)
+		return put_aside(s, fd, magic);
+	s->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	return s->fd < 0 ? -errno : 0;
 }
 
 void um_source_close(struct um_source *s)
 {
-	if (s->own)
+	if (s->fd >= 0)
 		close(s->fd);
-	free(s->buf);
+	free(s->window);
 	*s = (struct um_source){ .fd = -1 };
 }
 
-static bool in_buffer(const struct um_source *s, uint64_t at, size_t len)
+static bool is_inside(const struct um_window *w, uint64_t at, size_t len)
 {
-	return at >= s->buf_at && at - s->buf_at <= s->buf_len && len <= s->buf_len - (size_t)(at - s->buf_at);
+	return at >= w->at && at - w->at <= w->len && len <= w->len - (size_t)(at - w->at);
 }
 
-ssize_t um_source_read(struct um_source *s, uint64_t at, void *to, size_t len)
+ssize_t um_source_read(const struct um_source *s, struct um_window *w, uint64_t at, void *to, size_t len)
 {
 	ssize_t got;
 
-	if (len > BUFFER)
+	if (len > w->room)
 		return read_fully(s->fd, at, to, len);
-	if (!in_buffer(s, at, len)) {
-		s->buf_len = 0;
-		got = at == UINT64_MAX ? 0 : read_fully(s->fd, at, s->buf, BUFFER);
+	if (!is_inside(w, at, len)) {
+		w->len = 0;
+		got = at == UINT64_MAX ? 0 : read_fully(s->fd, at, w->bytes, w->room);
 		if (got < 0)
 			return got;
-		s->buf_at = at;
-		s->buf_len = (size_t)got;
-		len = len < s->buf_len ? len : s->buf_len;
+		w->at = at;
+		w->len = (size_t)got;
+		len = len < w->len ? len : w->len;
 	}
-	memcpy(to, s->buf + (at - s->buf_at), len);
+	memcpy(to, w->bytes + (at - w->at), len);
 	return (ssize_t)len;
 }

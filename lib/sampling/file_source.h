@@ -12,22 +12,29 @@
 
 enum { UM_SOURCE_MAGIC = 16 };
 
-struct um_source {
-	int fd;
-	bool own;          /* @fd is our copy of a pipe, to be closed */
-	unsigned char *buf;
-	uint64_t buf_at;   /* where in the file @buf begins */
-	size_t buf_len;
+/* Bytes of a file that were read ahead; free() frees it. */
+struct um_window {
+	uint64_t at;       /* where in the file the bytes begin */
+	size_t len, room;
+	unsigned char bytes[];
 };
 
+struct um_source {
+	int fd;                   /* of the file, or of our copy of a pipe */
+	struct um_window *window; /* for reading the file from its beginning to its end */
+};
+
+/* A window for up to @room bytes; NULL: no memory. */
+struct um_window *um_window_new(size_t room);
 /*
- * Read the first bytes into @magic, and let @good check them before more of a pipe is read. 0; -EBADMSG: they are
- * missing or wrong; or the negative errno of read(2).
+ * Read the first bytes into @magic, and let @good check them before more of a pipe is read. @fd may be closed
+ * afterwards. 0; -EBADMSG: the first bytes are missing or wrong; or the negative errno of read(2) or dup(2).
  */
 int um_source_open(struct um_source *s, int fd, unsigned char magic[UM_SOURCE_MAGIC],
 		   bool (*good)(const unsigned char *magic)) UM_MUST_CHECK;
 void um_source_close(struct um_source *s);
-/* Returns the number of bytes read: @len, or fewer at the end of the file; or a negative errno. */
-ssize_t um_source_read(struct um_source *s, uint64_t at, void *to, size_t len) UM_MUST_CHECK;
+/* Read by way of @w. Returns the number of bytes: @len, or fewer at the end of the file; or a negative errno. */
+ssize_t um_source_read(const struct um_source *s, struct um_window *w, uint64_t at, void *to, size_t len)
+	UM_MUST_CHECK;
 
 #endif

@@ -21,9 +21,9 @@ bool um_perf_record_head(const void *bytes, size_t left, bool big, struct um_per
 {
 	if (left < UM_PERF_RECORD_HEADER)
 		return false;
-	head->type = (uint32_t)um_cursor_get(bytes, 4, big);
-	head->misc = (uint16_t)um_cursor_get((const unsigned char *)bytes + 4, 2, big);
-	head->size = (uint16_t)um_cursor_get((const unsigned char *)bytes + 6, 2, big);
+	head->type = um_get32(bytes, big);
+	head->misc = um_get16((const unsigned char *)bytes + 4, big);
+	head->size = um_get16((const unsigned char *)bytes + 6, big);
 	return head->size >= UM_PERF_RECORD_HEADER && head->size <= left;
 }
 
@@ -52,7 +52,7 @@ static void take_chain(struct um_cursor *c, struct uncoremsr_record *r)
 	if (!at)
 		return;
 	for (uint64_t i = 0; i < num; i++)
-		chain[i] = um_cursor_get(at + 8 * i, 8, c->big);
+		chain[i] = um_get64(at + 8 * i, c->big);
 	r->chain = chain;
 	r->num_chain = (size_t)num;
 }
@@ -223,7 +223,7 @@ bool um_perf_record_id(const void *bytes, const struct um_perf_layout *l, uint64
 	}
 	if (head.size < at + 8)
 		return false;
-	*id = um_cursor_get(p + at, 8, l->big);
+	*id = um_get64(p + at, l->big);
 	return true;
 }
 

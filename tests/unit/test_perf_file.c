@@ -154,7 +154,7 @@ static void put_file(bool facts)
 	len += 4;
 }
 
-static void put_stream(void)
+static void put_stream_head(void)
 {
 	put_magic();
 	put64(16);
@@ -163,6 +163,11 @@ static void put_stream(void)
 		put_attr(i ? 2 : 0, i);
 		put64(71 + i);
 	}
+}
+
+static void put_stream(void)
+{
+	put_stream_head();
 	put_records();
 }
 
@@ -244,6 +249,49 @@ TEST(a_stream_through_a_pipe_gives_the_same_records)
 	close(ends[0]);
 	ck_assert_int_eq(err, 0);
 	check_records();
+}
+
+/*
+ * As a recorder that writes a part of each ring in turn: the rings overlap in time, have records of the same time, and are
+ * followed by a mark (PERF_RECORD_FINISHED_ROUND). The period is the number of the sample in the file.
+ */
+TEST_EACH(records_of_several_rings_are_merged, 2)
+{
+	enum { ROUNDS = 3, RINGS = 4, PART = 5 };
+	const struct uncoremsr_record *r;
+	uint64_t num = 0, last = 0, last_period = 0;
+
+	big = _i;
+	put_stream_head();
+	for (uint64_t round = 0; round < ROUNDS; round++) {
+		for (uint64_t ring = 0; ring < RINGS; ring++)
+			for (uint64_t i = 0; i < PART; i++)
+				put_sample(71 + ring % 2, 1000 + round * 35 + ring * (2 + round % 2) + i * 10, ++num);
+		put_head(68, 8);
+	}
+	ck_assert_int_eq(open_bytes(len), 0);
+	ck_assert_uint_eq(data->records, num);
+	for (uint64_t i = 0; i < num; i++) {
+		ck_assert_int_eq(uncoremsr_perf_data_next(data, &r), 1);
+		ck_assert(r->time > last || (r->time == last && r->period > last_period));
+		last = r->time;
+		last_period = r->period;
+	}
+	ck_assert_int_eq(uncoremsr_perf_data_next(data, &r), 0);
+}
+
+TEST(a_file_that_became_shorter_is_told)
+{
+	const struct uncoremsr_record *r;
+	int fd = memfd_create("test", MFD_CLOEXEC);
+
+	put_file(false);
+	ck_assert_int_eq(write(fd, bytes, len), (ssize_t)len);
+	ck_assert_int_eq(uncoremsr_perf_data_open(fd, &data), 0);
+	ck_assert_int_eq(ftruncate(fd, (off_t)len - 4 * 48), 0);
+	close(fd);
+	ck_assert_int_eq(uncoremsr_perf_data_next(data, &r), -EBADMSG);
+	ck_assert_ptr_null(r);
 }
 
 /* Cut the file at each length: only complete records are read, and the state says why reading ended. */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The order of a file's records by time. A recorder writes a piece of one ring, then of the next; so a file consists of
+ * runs, whose records are in order. Only the places of the runs are kept in memory; their records are merged while they
+ * are read. Records of the same time have the order of the file.
+ */
+#ifndef UM_SAMPLING_FILE_RUNS_H
+#define UM_SAMPLING_FILE_RUNS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/error.h"
+#include "sampling/file_source.h"
+
+struct um_run {
+	uint64_t time;            /* of the run's next record, or an earlier time */
+	uint64_t at, end;         /* offsets of the next record and of the run's end */
+	struct um_window *window; /* for reading the run; NULL at first */
+};
+
+/* Zeroed memory is an empty list. */
+struct um_runs {
+	struct um_run *at;        /* after um_runs_order() a heap: the run to be read next is the first one */
+	size_t num;
+	uint64_t last;            /* time of the record that was added last */
+};
+
+/* Add the next record of the file. 0 or -ENOMEM. */
+int um_runs_add(struct um_runs *r, uint64_t time, uint64_t at, uint64_t size) UM_MUST_CHECK;
+/* Let a run include the next record of the file, which the reader of the run is to skip. */
+void um_runs_skip(struct um_runs *r, uint64_t at, uint64_t size);
+/* Call this when all records were added. */
+void um_runs_order(struct um_runs *r);
+/* Call this when the time of the first run has changed, or when all of it was read; another run may now be first. */
+void um_runs_settle(struct um_runs *r);
+void um_runs_free(struct um_runs *r);
+
+#endif
