@@ -11,7 +11,6 @@
 #include "common/counted.h"
 #include "common/event_lists.h"
 #include "common/output.h"
-#include "common/tree.h"
 #include "common/wait.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
@@ -362,16 +361,17 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 
 /* ---- their totals ---- */
 
-static int by_name(const void *a, const void *b)
+static bool same_name(const void *a, const void *b)
 {
-	return strcmp(((const struct agent_total *)a)->name, ((const struct agent_total *)b)->name);
+	return !strcmp(((const struct agent_total *)a)->name, ((const struct agent_total *)b)->name);
 }
 
 /* Find the total, or add it. Takes the allocated @name. NULL: out of memory. */
 static struct agent_total *total_of(struct agent_totals *t, char *name)
 {
 	const struct agent_total like = { .name = name };
-	struct agent_total *total = name ? tree_get(&t->root, &like, sizeof(like), by_name) : NULL;
+	struct agent_total *total = name ? set_get(&t->set, &like, sizeof(like), set_hash(name, strlen(name)), same_name)
+					 : NULL;
 
 	if (!total || total->name != name)
 		free(name);
@@ -443,15 +443,11 @@ static bool give_totals(struct agent_counts *c)
 	return ok;
 }
 
-static void free_total(void *total)
-{
-	free(((struct agent_total *)total)->name);
-	free(total);
-}
-
 void agent_totals_free(struct agent_totals *t)
 {
-	tdestroy(t->root, free_total);
+	for (size_t i = 0; i < t->set.num; i++)
+		free(((struct agent_total *)t->set.items[i])->name);
+	set_free(&t->set);
 }
 
 /* Make the rows again, for the units that there are now. */

@@ -5,10 +5,11 @@
 
 #include "agent/agent.h"
 #include "common/series.h"
+#include "common/set.h"
 
 /* The totals of all series that were counted since the agent began, whichever configuration asked for them. */
 struct agent_totals {
-	void *root;    /* tree of struct agent_total, see tsearch(3) */
+	struct set set; /* of struct agent_total */
 	unsigned pass; /* number of times that rows were given their totals */
 };
 

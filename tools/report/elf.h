@@ -23,7 +23,10 @@ struct elf_wanted {
 /* Open a file. NULL: there is none, it has another build id, or it is no ELF file. */
 struct elf *elf_open(const struct elf_wanted *wanted);
 void elf_close(struct elf *e);
-/* Add functions, data and entries of jump tables, with their addresses in the file. 0 or -ENOMEM. */
+/*
+ * Add functions, data and entries of jump tables, with their addresses in the file. The table must not outlive the file.
+ * 0 or -ENOMEM.
+ */
 int elf_symbols(struct elf *e, struct symbol_table *t);
 /* Convert an offset in the file to an address. */
 bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address);

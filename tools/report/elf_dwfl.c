@@ -226,7 +226,9 @@ int elf_symbols(struct elf *e, struct symbol_table *t)
 
 		if (!is_wanted(&sym, name))
 			continue;
-		s.limit = section_end(e, &sym);
+		s.sized = s.end > s.start;
+		if (!s.sized)
+			s.end = section_end(e, &sym);
 		err = symbol_table_add(t, &s);
 	}
 	return err ? err : jump_table_symbols(e->file, t);

@@ -82,7 +82,7 @@ static void put_box(const struct stacks *s, const struct stack_node *n, double x
 		    struct out *o)
 {
 	double y = HEAD + (double)(deepest - n->depth) * LINE;
-	double all = s->nodes[0]->weight;
+	double all = s->root->weight;
 
 	out_str(o, "<rect");
 	put_number(o, "x", x);
@@ -109,27 +109,42 @@ static int by_parent(const void *a, const void *b)
 {
 	const struct stack_node *x = *(struct stack_node *const *)a, *y = *(struct stack_node *const *)b;
 
+	/* The root has no parent. */
+	if (!x->parent || !y->parent)
+		return !!x->parent - !!y->parent;
 	if (x->parent != y->parent)
 		return x->parent->index < y->parent->index ? -1 : 1;
 	return x == y ? 0 : strcmp(x->name, y->name);
 }
 
+/* Position of a box, and the width that the boxes of its callees use so far. */
+struct box {
+	double x, used;
+};
+
 static void put_boxes(struct stacks *s, struct out *o, unsigned deepest)
 {
-	double scale = s->nodes[0]->weight > 0 ? WIDTH / s->nodes[0]->weight : 0;
+	double scale = s->root->weight > 0 ? WIDTH / s->root->weight : 0;
+	struct box *boxes = calloc(s->nodes.num, sizeof(*boxes)); /* by index */
 
-	put_box(s, s->nodes[0], 0, WIDTH, deepest, o);
-	/* A parent has a lower index than its callees, so its position is computed before theirs. */
-	qsort(s->nodes + 1, s->num - 1, sizeof(*s->nodes), by_parent);
-	for (size_t i = 1; i < s->num; i++) {
-		struct stack_node *n = s->nodes[i];
-		double width = n->weight * scale;
-
-		n->x = n->parent->x + n->parent->used;
-		n->parent->used += width;
-		if (width >= NARROWEST)
-			put_box(s, n, n->x, width, deepest, o);
+	if (!boxes) {
+		out_lacks_memory();
+		return;
 	}
+	put_box(s, s->root, 0, WIDTH, deepest, o);
+	/* A parent has a lower index than its callees, so its position is computed before theirs. */
+	set_sort(&s->nodes, by_parent);
+	for (size_t i = 1; i < s->nodes.num; i++) {
+		const struct stack_node *n = s->nodes.items[i];
+		struct box *parent = &boxes[n->parent->index];
+		double x = parent->x + parent->used, width = n->weight * scale;
+
+		boxes[n->index].x = x;
+		parent->used += width;
+		if (width >= NARROWEST)
+			put_box(s, n, x, width, deepest, o);
+	}
+	free(boxes);
 }
 
 void stacks_draw(struct stacks *s, struct out *o, const char *title)
@@ -137,8 +152,11 @@ void stacks_draw(struct stacks *s, struct out *o, const char *title)
 	unsigned deepest = 0;
 	int height;
 
-	for (size_t i = 0; i < s->num; i++)
-		deepest = s->nodes[i]->depth > deepest ? s->nodes[i]->depth : deepest;
+	for (size_t i = 0; i < s->nodes.num; i++) {
+		const struct stack_node *n = s->nodes.items[i];
+
+		deepest = n->depth > deepest ? n->depth : deepest;
+	}
 	height = HEAD + (int)(deepest + 1) * LINE + 10;
 	out_fmt(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "

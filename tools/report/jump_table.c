@@ -92,7 +92,8 @@ static int add_entries(Elf *file, const char *table, uint64_t skip, const struct
 	num = (header.sh_size - skip) / ENTRY_SIZE;
 	for (size_t i = 0; num <= s->num && i < num; i++) {
 		uint64_t start = header.sh_addr + skip + i * ENTRY_SIZE;
-		struct symbol entry = { .start = start, .end = start + ENTRY_SIZE, .name = slot_name(file, s, i) };
+		struct symbol entry = { .start = start, .end = start + ENTRY_SIZE, .sized = true,
+					.name = slot_name(file, s, i) };
 
 		/* R_X86_64_TLSDESC has no entry of its own; the last entry is the code that resolves it. */
 		if (GELF_R_TYPE(s->at[i].r_info) == R_X86_64_TLSDESC)

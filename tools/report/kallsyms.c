@@ -63,7 +63,8 @@ int kallsyms_read(const char *path, const char *module, struct symbol_table *t, 
 			*text = at;
 		if (!at || !is_code(p[1]) || (of ? !module || strcmp(of, module) : !!module))
 			continue;
-		err = symbol_table_add(t, &(struct symbol){ .start = at, .name = name, .weak = p[1] == 'W',
+		err = symbol_table_add(t, &(struct symbol){ .start = at, .name = arena_text(&t->names, name),
+							    .weak = p[1] == 'W',
 							    .global = isupper((unsigned char)p[1]) });
 	}
 	if (f)
@@ -136,7 +137,8 @@ int kallsyms_program(const char *path, uint32_t owner, struct symbol_table *t)
 			continue;
 		p[1 + strcspn(p + 1, "\n")] = '\0';
 		if (p[1])
-			err = symbol_table_add(t, &(struct symbol){ .start = start, .end = start + size, .name = p + 1 });
+			err = symbol_table_add(t, &(struct symbol){ .start = start, .end = start + size, .sized = true,
+								    .name = arena_text(&t->names, p + 1) });
 	}
 	if (f)
 		fclose(f);

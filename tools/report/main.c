@@ -204,27 +204,31 @@ static int draw(struct report *r)
 
 static int work(struct report *r)
 {
-	int status = read_file(r), state;
+	int status = read_file(r), state, err;
 
 	if (!status)
 		status = find_events(r);
 	if (status)
 		return status;
-	if (r->svg || r->common.own_format) {
+	r->shows_rows = !r->common.own_format;
+	if (r->svg || !r->shows_rows) {
 		choose_event(r);
 		r->stacks = stacks_new();
 	}
-	if (((r->svg || r->common.own_format) && !r->stacks) || samples_read(r))
-		return tool_say(&report_tool, TOOL_PARTIAL, "%s: out of memory", r->name);
+	err = (r->svg || !r->shows_rows) && !r->stacks ? -ENOMEM : samples_read(r);
+	if (err)
+		return tool_say(&report_tool, TOOL_PARTIAL, "%s: %s", r->name,
+				err == -ENOMEM ? "out of memory" : err == -EBADMSG
+				? "the file was changed while it was read; run uncore-report again" : strerror(-err));
 	state = tell_state(r);
 	if (state == TOOL_USAGE)
 		return state;
 	if (r->svg)
 		status = draw(r);
-	if (!status && r->common.own_format)
-		status = stacks_fold(r->stacks, &r->out) ? tool_no_memory(&report_tool) : 0;
-	else if (!status)
+	if (!status && r->shows_rows)
 		show_rows(r);
+	else if (!status)
+		status = stacks_fold(r->stacks, &r->out) ? tool_no_memory(&report_tool) : 0;
 	return status ? status : state;
 }
 

@@ -7,18 +7,19 @@
 #include <string.h>
 
 #include "common/output.h"
-#include "common/tree.h"
+#include "common/set.h"
 
-static void *names;
+static struct set names;
 
-static int compare(const void *a, const void *b)
+static bool same(const void *a, const void *b)
 {
-	return strcmp(a, b);
+	return !strcmp(a, b);
 }
 
 const char *name_of(const char *text)
 {
-	const char *name = tree_get(&names, text, strlen(text) + 1, compare);
+	size_t len = strlen(text);
+	const char *name = set_get(&names, text, len + 1, set_hash(text, len), same);
 
 	if (!name)
 		out_lacks_memory();
@@ -46,6 +47,5 @@ const char *name_of_fmt(const char *fmt, ...)
 
 void names_free(void)
 {
-	tdestroy(names, free);
-	names = NULL;
+	set_free(&names);
 }

@@ -10,11 +10,10 @@
 #include <unistd.h>
 
 #include "common/output.h"
-#include "common/tree.h"
+#include "common/set.h"
 #include "report/elf.h"
 #include "report/kallsyms.h"
 #include "report/names.h"
-#include "report/plain_name.h"
 
 #define KERNEL "[kernel.kallsyms]"
 
@@ -35,22 +34,53 @@ struct object {
 struct objects {
 	const struct uncoremsr_perf_data *data;
 	const char *symfs;
-	void *tree;
+	struct set set;
+	struct set builds;           /* the build ids of @data, by name */
 	bool same_host, same_kernel; /* the file says that it is from this host, and from this kernel */
 };
 
 /* ---- which object ---- */
 
-static int compare(const void *a, const void *b)
+static bool same(const void *a, const void *b)
 {
 	const struct object *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
 
-	if (!order && x->id_size != y->id_size)
-		return x->id_size < y->id_size ? -1 : 1;
-	if (!order)
-		order = memcmp(x->id, y->id, x->id_size);
-	return order ? order : (x->kernel > y->kernel) - (x->kernel < y->kernel);
+	return x->name == y->name && x->kernel == y->kernel && x->id_size == y->id_size &&
+	       !memcmp(x->id, y->id, x->id_size);
+}
+
+/* The same text has the same address, because names are interned. */
+static uint32_t hash_of_name(const char *name)
+{
+	return set_hash(&name, sizeof(name));
+}
+
+struct build {
+	const char *name; /* interned */
+	bool kernel;
+	const struct uncoremsr_perf_data_build *known;
+};
+
+static bool same_build(const void *a, const void *b)
+{
+	const struct build *x = a, *y = b;
+
+	return x->name == y->name && x->kernel == y->kernel;
+}
+
+/* If a name has several build ids, the first one is used. */
+static bool note_builds(struct objects *o)
+{
+	const struct uncoremsr_perf_data_build *b;
+
+	for (size_t i = 0; (b = o->data->builds[i]); i++) {
+		const struct build build = { .name = name_of(b->name), .kernel = b->kernel, .known = b };
+
+		if (!build.name ||
+		    !set_get(&o->builds, &build, sizeof(build), hash_of_name(build.name), same_build))
+			return false;
+	}
+	return true;
 }
 
 static bool may_be(const char *theirs, const char *ours)
@@ -71,23 +101,24 @@ struct objects *objects_new(const struct uncoremsr_perf_data *data, const char *
 		o->same_host = may_be(data->host, here.nodename) && may_be(data->arch, here.machine);
 		o->same_kernel = o->same_host && data->release && !strcmp(data->release, here.release);
 	}
-	return o;
-}
-
-static void free_object(void *p)
-{
-	struct object *object = p;
-
-	elf_close(object->elf);
-	symbol_table_free(&object->table);
-	free(object);
+	if (note_builds(o))
+		return o;
+	objects_free(o);
+	return NULL;
 }
 
 void objects_free(struct objects *o)
 {
 	if (!o)
 		return;
-	tdestroy(o->tree, free_object);
+	for (size_t i = 0; i < o->set.num; i++) {
+		struct object *object = o->set.items[i];
+
+		elf_close(object->elf);
+		symbol_table_free(&object->table);
+	}
+	set_free(&o->set);
+	set_free(&o->builds);
 	free(o);
 }
 
@@ -98,14 +129,13 @@ static bool begins(const char *text, const char *with)
 
 static void find_build_id(const struct objects *o, struct object *object)
 {
-	const struct uncoremsr_perf_data_build *b;
+	const struct build like = { .name = object->name, .kernel = object->kernel };
+	const struct build *b = set_find(&o->builds, &like, hash_of_name(like.name), same_build);
 
-	for (size_t i = 0; (b = o->data->builds[i]); i++)
-		if (!strcmp(b->name, object->name) && !!b->kernel == object->kernel) {
-			memcpy(object->id, b->id, sizeof(object->id));
-			object->id_size = b->id_size;
-			return;
-		}
+	if (!b)
+		return;
+	memcpy(object->id, b->known->id, sizeof(object->id));
+	object->id_size = b->known->id_size;
 }
 
 /* Is the mapping memory without a file, which may contain generated code? */
@@ -166,7 +196,7 @@ struct object *objects_of(struct objects *o, const struct uncoremsr_record *rec)
 		memcpy(key.id, rec->build_id, rec->build_id_size);
 	else if (!key.program)
 		find_build_id(o, &key);
-	return tree_get(&o->tree, &key, sizeof(key), compare);
+	return set_get(&o->set, &key, sizeof(key), hash_of_name(key.name), same);
 }
 
 const char *object_name(const struct object *object)
@@ -292,17 +322,14 @@ static bool address_in(const struct map *m, uint64_t address, uint64_t *at)
 
 const char *objects_symbol(struct objects *o, const struct map *m, uint64_t address)
 {
-	struct symbol *symbol = NULL;
+	const char *name;
 	uint64_t at;
+	int err = look(o, m->object);
 
-	if (look(o, m->object))
-		return NULL;
-	if (address_in(m, address, &at))
-		symbol = symbol_table_find(&m->object->table, at);
-	if (symbol && !symbol->plain)
-		symbol->plain = plain_name(symbol->name);
-	if (symbol)
-		return symbol->plain;
+	if (!err)
+		err = address_in(m, address, &at) ? symbol_table_name(&m->object->table, at, &name) : -ENOENT;
+	if (err != -ENOENT)
+		return err ? NULL : name;
 	if (m->object->kernel || m->object->program)
 		return name_of_fmt("0x%llx", (unsigned long long)address);
 	return name_of_fmt("%s+0x%llx", m->object->shown, (unsigned long long)offset_of(m, address));

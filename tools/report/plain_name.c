@@ -42,16 +42,15 @@ static bool demangle(const char *name, struct demangled *d)
 
 const char *plain_name(const char *name)
 {
-	const char *plain = name, *text;
+	const char *plain, *text = name;
 	struct demangled d;
 
 	if (strncmp(name, "_Z", 2) && strncmp(name, "_R", 2))
-		return name;
+		return name_of(name);
 	out_init(&d.text, -1);
-	if (demangle(name, &d)) {
+	if (demangle(name, &d))
 		text = out_text(&d.text);
-		plain = d.text.error ? NULL : name_of(text);
-	}
+	plain = d.text.error ? NULL : name_of(text);
 	if (d.text.error)
 		out_lacks_memory();
 	out_free(&d.text);
@@ -62,7 +61,7 @@ const char *plain_name(const char *name)
 
 const char *plain_name(const char *name)
 {
-	return name;
+	return name_of(name);
 }
 
 #endif

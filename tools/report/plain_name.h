@@ -5,8 +5,8 @@
 
 /*
  * Demangle a name of C++ or Rust, without parameters and return type, as perf does: "foo::Bar<long>::work" for
- * _ZN3foo3BarIlE4workEi. @name must be interned; the result is interned, too. Returns @name itself if it is not
- * mangled or cannot be demangled here; NULL: no memory.
+ * _ZN3foo3BarIlE4workEi. The result is interned. It equals @name if that is not mangled or cannot be demangled here;
+ * NULL: no memory.
  */
 const char *plain_name(const char *name);
 

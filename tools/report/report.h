@@ -10,6 +10,7 @@
 #include "common/options.h"
 #include "common/output.h"
 #include "common/records.h"
+#include "common/set.h"
 #include "uncoremsr/perf_data.h"
 
 extern const struct tool report_tool;
@@ -27,7 +28,7 @@ struct row_key {
 };
 
 struct row {
-	struct row_key key;    /* the first member: the rows are sorted by it in a tree */
+	struct row_key key;
 	uint64_t samples, period;
 	double share;
 	const char *event; /* name of the event, once the rows are shown */
@@ -47,11 +48,10 @@ struct report {
 	const char *name; /* of the input, for messages */
 	char quoted[OUT_QUOTED_SIZE];
 	bool by[NUM_KEYS];
+	bool shows_rows;               /* else folded stacks are written */
 	struct uncoremsr_perf_data *data;
 	size_t num_events;
-	void *tree;                    /* the rows, by their keys */
-	struct row **rows;
-	size_t num_rows;
+	struct set rows;               /* of struct row, by their keys; in the end sorted by event and share */
 	struct sum *sums;              /* by event; the last one is for samples whose event is unknown */
 	struct sum all;
 	struct stacks *stacks;         /* NULL: not asked for */
@@ -62,12 +62,13 @@ extern const char *const key_names[NUM_KEYS];
 /* Parse the names of --sort. 0, or TOOL_USAGE after a message. */
 int keys_parse(struct report *r, const char *list);
 
-/* table.c: adds a sample to its row; sorts rows by event and share in the end. 0 or -ENOMEM. */
+/* table.c: add a sample to the sums, or to its row (0 or -ENOMEM); in the end compute shares, and sort the rows. */
+void table_sum(struct report *r, unsigned event, uint64_t period);
 int table_add(struct report *r, const struct row_key *key, uint64_t period);
 void table_finish(struct report *r);
 void table_free(struct report *r);
 
-/* samples.c: add all samples of the file to the table. 0 or -ENOMEM. */
+/* samples.c: add all samples of the file to the table. 0, -ENOMEM, or an error of uncoremsr_perf_data_next(). */
 int samples_read(struct report *r);
 
 /* show.c */

@@ -116,26 +116,35 @@ static bool is_chosen(const struct report *r, unsigned event)
 	return !r->event || (name && !strcmp(name, r->event));
 }
 
-static int sample(struct reading *g, const struct uncoremsr_record *rec)
+static int add_row(const struct reading *g, const struct uncoremsr_record *rec, const char *caller)
 {
 	struct row_key key = { .event = rec->event };
-	size_t num = 0;
 	int err;
 
-	if (!is_chosen(g->r, rec->event))
-		return 0;
 	for (int k = 0; k < NUM_KEYS; k++)
 		key.number[k] = -1;
+	if (g->r->by[KEY_CALLER])
+		key.text[KEY_CALLER] = caller;
 	name_task(g, rec, &key);
 	err = name_place(g, rec, &key);
-	if (g->r->stacks || g->r->by[KEY_CALLER])
+	return err ? err : table_add(g->r, &key, rec->period);
+}
+
+static int sample(struct reading *g, const struct uncoremsr_record *rec)
+{
+	struct report *r = g->r;
+	size_t num = 0;
+	int err = 0;
+
+	if (!is_chosen(r, rec->event))
+		return 0;
+	table_sum(r, rec->event, rec->period);
+	if (r->stacks || r->by[KEY_CALLER])
 		num = name_callers(g, rec);
-	if (g->r->by[KEY_CALLER] && num > 1)
-		key.text[KEY_CALLER] = g->frames[1];
-	if (!err)
-		err = table_add(g->r, &key, rec->period);
-	if (!err && g->r->stacks)
-		err = stacks_add(g->r->stacks, g->frames, num, rec->period);
+	if (r->shows_rows)
+		err = add_row(g, rec, num > 1 ? g->frames[1] : NULL);
+	if (!err && r->stacks)
+		err = stacks_add(r->stacks, g->frames, num, rec->period);
 	return err;
 }
 
@@ -178,7 +187,7 @@ int samples_read(struct report *r)
 		g->tasks = tasks_new();
 		g->objects = objects_new(r->data, r->symfs);
 		err = g->tasks && g->objects ? 0 : -ENOMEM;
-		while (!err && uncoremsr_perf_data_next(r->data, &rec) == 1)
+		while (!err && (err = uncoremsr_perf_data_next(r->data, &rec)) == 1)
 			err = one(g, rec);
 		/*
 		 * Two kinds of records report the same losses, the second kind only those of samples: use the larger

@@ -39,9 +39,11 @@ static const struct record_column columns[] = {
 static void put_rows(struct report *r)
 {
 	record_head(&r->w, RECORD_COLUMNS(columns));
-	for (size_t i = 0; i < r->num_rows; i++) {
-		r->rows[i]->event = event_of_index(r, r->rows[i]->key.event);
-		record_row(&r->w, RECORD_COLUMNS(columns), r->rows[i]);
+	for (size_t i = 0; i < r->rows.num; i++) {
+		struct row *row = r->rows.items[i];
+
+		row->event = event_of_index(r, row->key.event);
+		record_row(&r->w, RECORD_COLUMNS(columns), row);
 	}
 	if (!r->w.format->nests)
 		return;
@@ -95,8 +97,8 @@ static int width_of(struct report *r, const struct record_column *c)
 {
 	size_t width = strlen(c->name), start = r->out.len;
 
-	for (size_t i = 0; i < r->num_rows; i++) {
-		record_cell(&r->w, c, r->rows[i]);
+	for (size_t i = 0; i < r->rows.num; i++) {
+		record_cell(&r->w, c, r->rows.items[i]);
 		if (r->out.len - start > width)
 			width = r->out.len - start;
 		r->out.len = start;
@@ -141,17 +143,21 @@ static void show_lines(struct report *r)
 {
 	struct record_column line[NUM_LINE];
 	size_t num = make_columns(r, line);
+	const struct row *last = NULL;
 
 	out_fmt(&r->out, "%llu sample%s, %llu lost, %llu time%s throttled\n", (unsigned long long)r->all.samples,
 		r->all.samples == 1 ? "" : "s", (unsigned long long)r->all.lost,
 		(unsigned long long)r->all.throttled, r->all.throttled == 1 ? "" : "s");
-	for (size_t i = 0; i < r->num_rows; i++) {
-		if (!i || r->rows[i]->key.event != r->rows[i - 1]->key.event) {
+	for (size_t i = 0; i < r->rows.num; i++) {
+		const struct row *row = r->rows.items[i];
+
+		if (!last || row->key.event != last->key.event) {
 			out_char(&r->out, '\n');
-			put_event(r, r->rows[i]->key.event);
+			put_event(r, row->key.event);
 			record_head(&r->w, line, num);
 		}
-		record_row(&r->w, line, num, r->rows[i]);
+		record_row(&r->w, line, num, row);
+		last = row;
 	}
 }
 

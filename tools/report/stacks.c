@@ -6,41 +6,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/array.h"
-#include "common/tree.h"
 #include "report/names.h"
 
-enum { DEPTH = 8192 }; /* depth limit; no record has room for so many callers */
+enum {
+	DEPTH = 8192,    /* depth limit; no record has room for so many callers */
+	PIECE = 1 << 16, /* the output is written in pieces of this size */
+};
 
-/* Names are interned, so their addresses are compared. */
-static int compare(const void *a, const void *b)
+/* What makes two nodes the same. Names are interned, so their addresses are compared. */
+struct place {
+	const struct stack_node *parent;
+	const char *name;
+};
+
+static bool same(const void *a, const void *b)
 {
 	const struct stack_node *x = a, *y = b;
 
-	if (x->parent != y->parent)
-		return x->parent < y->parent ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name;
+	return x->parent == y->parent && x->name == y->name;
 }
 
 /* The node of a function called by @parent; it is added if there is none. NULL: no memory. */
 static struct stack_node *get_node(struct stacks *s, struct stack_node *parent, const char *name)
 {
-	const struct stack_node like = { .parent = parent, .name = name, .depth = parent ? parent->depth + 1 : 0 };
-	struct stack_node *node = tree_get(&s->tree, &like, sizeof(like), compare);
+	const struct place place = { parent, name };
+	const struct stack_node like = { .parent = parent, .name = name, .depth = parent ? parent->depth + 1 : 0,
+					 .index = (unsigned)s->nodes.num };
 
-	if (!node || node->index)
-		return node;
-	node->index = s->num;
-	return ARRAY_APPEND(s->nodes, s->num, node) ? NULL : node;
+	return set_get(&s->nodes, &like, sizeof(like), set_hash(&place, sizeof(place)), same);
 }
 
 struct stacks *stacks_new(void)
 {
 	struct stacks *s = calloc(1, sizeof(*s));
 	const char *all = name_of("all");
-	struct stack_node *root = s && all ? get_node(s, NULL, all) : NULL;
 
-	if (root)
+	if (s && all)
+		s->root = get_node(s, NULL, all);
+	if (s && s->root)
 		return s;
 	stacks_free(s);
 	return NULL;
@@ -50,14 +53,13 @@ void stacks_free(struct stacks *s)
 {
 	if (!s)
 		return;
-	tdestroy(s->tree, free);
-	free(s->nodes);
+	set_free(&s->nodes);
 	free(s);
 }
 
 int stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_t period)
 {
-	struct stack_node *node = s->nodes[0];
+	struct stack_node *node = s->root;
 
 	node->weight += (double)period;
 	while (num--) {
@@ -100,38 +102,80 @@ static void put_line(const struct stack_node *node, struct out *o)
 	out_char(o, '\n');
 }
 
-static int by_line(const void *a, const void *b)
+/* ---- the order of the lines: that of their bytes ---- */
+
+/* The character of a folded line at @p in a name; @last: the name is the last one of its line. */
+static unsigned char character(const char *p, bool last)
 {
-	return strcmp(*(char *const *)a, *(char *const *)b);
+	return (unsigned char)(*p ? *p : last ? ' ' : ';');
 }
 
-int stacks_fold(const struct stacks *s, struct out *o)
+/* Is the character written as it is, and by itself? */
+static bool is_plain(unsigned char c)
 {
-	char **lines = calloc(s->num, sizeof(*lines));
-	size_t num = 0;
-	int err = lines ? 0 : -ENOMEM;
+	return c >= ' ' && c < 0x7f;
+}
 
-	for (size_t i = 1; !err && i < s->num; i++) {
-		struct out line;
+static int compare_lines(const struct stack_node *x, const struct stack_node *y)
+{
+	struct out a, b;
+	int order;
 
-		if (!s->nodes[i]->samples)
-			continue;
-		out_init(&line, -1);
-		put_line(s->nodes[i], &line);
-		out_char(&line, '\0');
-		err = line.error ? -ENOMEM : 0;
-		if (!err)
-			lines[num++] = line.buf; /* freed below */
-		else
-			out_free(&line);
+	out_init(&a, -1);
+	out_init(&b, -1);
+	put_line(x, &a);
+	put_line(y, &b);
+	order = strcmp(out_text(&a), out_text(&b));
+	out_free(&a);
+	out_free(&b);
+	return order;
+}
+
+/*
+ * Most lines differ soon behind the callers that they share, so neither is written for that. @x and @y are the first
+ * names there; a line of which it is the last one goes on with a blank.
+ */
+static int compare_names(const char *x, bool last_x, const char *y, bool last_y, bool *known)
+{
+	while (*x && *x == *y && *x != ';' && is_plain((unsigned char)*x))
+		x++, y++;
+	*known = *x != ';' && *y != ';' && is_plain(character(x, last_x)) && is_plain(character(y, last_y)) &&
+		 character(x, last_x) != character(y, last_y);
+	return character(x, last_x) < character(y, last_y) ? -1 : 1;
+}
+
+/* Lines of samples; nodes without samples, which have no line, come last. */
+static int by_line(const void *a, const void *b)
+{
+	const struct stack_node *x = *(struct stack_node *const *)a, *y = *(struct stack_node *const *)b;
+	const struct stack_node *n = x, *m = y, *below_n = NULL, *below_m = NULL;
+	bool known;
+	int order;
+
+	if (!x->samples || !y->samples)
+		return !x->samples - !y->samples;
+	while (n != m) {
+		const struct stack_node **at = n->depth >= m->depth ? &n : &m;
+
+		*(at == &n ? &below_n : &below_m) = *at;
+		*at = (*at)->parent;
 	}
-	if (num)
-		qsort(lines, num, sizeof(*lines), by_line);
-	for (size_t i = 0; i < num; i++) {
-		if (!err)
-			out_str(o, lines[i]);
-		free(lines[i]);
+	if (!below_n || !below_m)
+		return !below_m - !below_n;
+	order = compare_names(below_n->name, below_n == x, below_m->name, below_m == y, &known);
+	return known ? order : compare_lines(x, y);
+}
+
+int stacks_fold(struct stacks *s, struct out *o)
+{
+	set_sort(&s->nodes, by_line);
+	for (size_t i = 0; i < s->nodes.num; i++) {
+		const struct stack_node *node = s->nodes.items[i];
+
+		if (node->samples && node->parent)
+			put_line(node, o);
+		if (o->len >= PIECE)
+			out_flush(o);
 	}
-	free(lines);
-	return err;
+	return out_lacked_memory() ? -ENOMEM : 0;
 }

@@ -7,21 +7,20 @@
 #include <stdint.h>
 
 #include "common/output.h"
+#include "common/set.h"
 
 struct stack_node {
 	struct stack_node *parent; /* NULL: the root */
 	const char *name;      /* interned */
 	unsigned depth;
-	size_t index;          /* number in the order of adding; a parent has a lower number than its callees */
+	unsigned index;        /* number in the order of adding; a parent has a lower number than its callees */
 	uint64_t samples;      /* samples whose innermost function this is */
 	double weight;         /* sum of the periods of @samples and of those of all callees */
-	double x, used;        /* by stacks_draw(): position; width that its callees use so far */
 };
 
 struct stacks {
-	struct stack_node **nodes; /* the first one is the root */
-	size_t num;
-	void *tree;                /* the nodes, by parent and name */
+	struct stack_node *root;
+	struct set nodes;          /* by parent and name; the first one is the root */
 };
 
 /* Make an empty tree; NULL: no memory. */
@@ -30,7 +29,7 @@ void stacks_free(struct stacks *s);
 /* Add a sample's stack. @frames: functions, the innermost first. 0 or -ENOMEM. */
 int stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_t period);
 /* Write folded lines "main;a;b 12", sorted by name. 0 or -ENOMEM. */
-int stacks_fold(const struct stacks *s, struct out *o);
+int stacks_fold(struct stacks *s, struct out *o);
 /* Write a flame graph as SVG, for a browser. */
 void stacks_draw(struct stacks *s, struct out *o, const char *title);
 

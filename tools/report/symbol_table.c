@@ -6,15 +6,18 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "report/names.h"
+#include "report/plain_name.h"
 
 int symbol_table_add(struct symbol_table *t, const struct symbol *s)
 {
-	struct symbol named = *s;
+	struct symbol added = *s;
 
-	named.name = name_of(s->name);
-	named.order = t->num;
-	return named.name ? ARRAY_APPEND(t->symbols, t->num, named) : -ENOMEM;
+	if (!s->name || t->num == UINT32_MAX)
+		return -ENOMEM;
+	if (s->sized && s->end <= s->start)
+		added = (struct symbol){ .start = s->start, .name = s->name, .weak = s->weak, .global = s->global };
+	added.order = (uint32_t)t->num;
+	return ARRAY_APPEND(t->symbols, t->num, added);
 }
 
 static int prefer(bool a, bool b)
@@ -54,12 +57,13 @@ static void find_ends(struct symbol_table *t)
 {
 	for (size_t i = 0; i < t->num; i++) {
 		struct symbol *s = &t->symbols[i];
+		uint64_t limit = s->end;
 
-		if (s->end > s->start)
+		if (s->sized)
 			continue;
 		s->end = i + 1 < t->num ? s[1].start : (s->start | 4095) + 1;
-		if (s->limit && s->end > s->limit)
-			s->end = s->limit;
+		if (limit && s->end > limit)
+			s->end = limit;
 	}
 }
 
@@ -80,7 +84,7 @@ void symbol_table_finish(struct symbol_table *t)
 	t->num = num;
 }
 
-struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t address)
+static struct symbol *find(const struct symbol_table *t, uint64_t address)
 {
 	size_t low = 0, high = t->num;
 
@@ -95,8 +99,23 @@ struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t address)
 	return low && address < t->symbols[low - 1].end ? &t->symbols[low - 1] : NULL;
 }
 
+int symbol_table_name(const struct symbol_table *t, uint64_t address, const char **name)
+{
+	struct symbol *s = find(t, address);
+
+	if (!s)
+		return -ENOENT;
+	*name = s->plain ? s->name : plain_name(s->name);
+	if (!*name)
+		return -ENOMEM;
+	s->name = *name;
+	s->plain = true;
+	return 0;
+}
+
 void symbol_table_free(struct symbol_table *t)
 {
 	free(t->symbols);
+	arena_free(&t->names);
 	*t = (struct symbol_table){ .num = 0 };
 }

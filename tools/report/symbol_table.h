@@ -7,29 +7,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/arena.h"
+
 struct symbol {
-	uint64_t start, end;
-	uint64_t limit;        /* latest possible end, if the size is unknown */
-	size_t order;          /* order in which the symbol was added */
-	const char *name;      /* interned */
-	const char *plain;     /* demangled name; NULL: not asked for yet */
+	uint64_t start;
+	uint64_t end;          /* if the size is unknown: the latest possible end; 0: unknown, too */
+	const char *name;
+	uint32_t order;        /* order in which the symbol was added */
+	bool sized;            /* the size is known; else the symbol ends where the next one starts */
 	bool weak, global;
+	bool plain;            /* the name is interned, and demangled */
 };
 
 struct symbol_table {
 	struct symbol *symbols;
 	size_t num;
+	struct arena names;    /* for names that would not live as long as the table */
 };
 
 /*
- * Add @s, except its order, which is set here. If @end is not above @start, the symbol ends where the next one starts.
- * 0 or -ENOMEM.
+ * Add @s, except its order, which is set here. The name must live as long as the table, or is NULL: no memory. A symbol
+ * without a byte has no known size. 0 or -ENOMEM.
  */
 int symbol_table_add(struct symbol_table *t, const struct symbol *s);
 /* Call this when all symbols have been added. */
 void symbol_table_finish(struct symbol_table *t);
-/* Find the symbol at an address; NULL: there is none. */
-struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t address);
+/* Find the name of the symbol at an address, demangled and interned. 0; -ENOENT: there is none; -ENOMEM. */
+int symbol_table_name(const struct symbol_table *t, uint64_t address, const char **name);
 void symbol_table_free(struct symbol_table *t);
 
 #endif

@@ -4,19 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/array.h"
-#include "common/tree.h"
 #include "report/report.h"
 
-/* Texts are interned, so their addresses are compared. */
-static int compare_keys(const void *a, const void *b)
+static bool same_key(const void *a, const void *b)
 {
-	const struct row_key *x = a, *y = b;
-	int order = (x->event > y->event) - (x->event < y->event);
+	const struct row_key *x = &((const struct row *)a)->key, *y = &((const struct row *)b)->key;
 
-	if (!order)
-		order = memcmp(x->text, y->text, sizeof(x->text));
-	return order ? order : memcmp(x->number, y->number, sizeof(x->number));
+	return x->event == y->event && !memcmp(x->text, y->text, sizeof(x->text)) &&
+	       !memcmp(x->number, y->number, sizeof(x->number));
+}
+
+static uint32_t hash_of(const struct row_key *key)
+{
+	return set_hash(key->text, sizeof(key->text)) + 31 * set_hash(key->number, sizeof(key->number)) + key->event;
 }
 
 /* Add with saturation: a sum that would be too large becomes the largest number. */
@@ -27,20 +27,25 @@ static void add(uint64_t *sum, uint64_t v)
 
 int table_add(struct report *r, const struct row_key *key, uint64_t period)
 {
-	struct sum *sum = &r->sums[key->event < r->num_events ? key->event : r->num_events];
-	struct row *row = tree_get(&r->tree, &(struct row){ .key = *key }, sizeof(*row), compare_keys);
+	struct row *row = set_get(&r->rows, &(struct row){ .key = *key }, sizeof(*row), hash_of(key), same_key);
 
-	if (!row || (!row->samples && ARRAY_APPEND(r->rows, r->num_rows, row)))
+	if (!row)
 		return -ENOMEM;
 	row->samples++;
 	add(&row->period, period);
 	row->share += (double)period;
+	return 0;
+}
+
+void table_sum(struct report *r, unsigned event, uint64_t period)
+{
+	struct sum *sum = &r->sums[event < r->num_events ? event : r->num_events];
+
 	sum->samples++;
 	add(&sum->period, period);
 	sum->weight += (double)period;
 	r->all.samples++;
 	add(&r->all.period, period);
-	return 0;
 }
 
 static int compare_texts(const char *a, const char *b)
@@ -72,19 +77,17 @@ static int compare(const void *a, const void *b)
 
 void table_finish(struct report *r)
 {
-	for (size_t i = 0; i < r->num_rows; i++) {
-		struct row *row = r->rows[i];
+	for (size_t i = 0; i < r->rows.num; i++) {
+		struct row *row = r->rows.items[i];
 		double weight = r->sums[row->key.event < r->num_events ? row->key.event : r->num_events].weight;
 
 		row->share = weight > 0 ? row->share / weight : 0;
 	}
-	if (r->num_rows)
-		qsort(r->rows, r->num_rows, sizeof(*r->rows), compare);
+	set_sort(&r->rows, compare);
 }
 
 void table_free(struct report *r)
 {
-	tdestroy(r->tree, free);
-	free(r->rows);
+	set_free(&r->rows);
 	free(r->sums);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "common/tree.h"
+#include "common/set.h"
 #include "report/names.h"
 
 /* A thread; the one whose id is that of its process also has the process's mappings. */
@@ -18,31 +18,23 @@ struct task {
 };
 
 struct tasks {
-	void *tree;
+	struct set set;
 	struct task kernel;
 };
 
-static int compare(const void *a, const void *b)
+static bool same(const void *a, const void *b)
 {
-	uint32_t x = ((const struct task *)a)->id, y = ((const struct task *)b)->id;
-
-	return x < y ? -1 : x > y;
+	return ((const struct task *)a)->id == ((const struct task *)b)->id;
 }
 
 static struct task *get_task(struct tasks *t, uint32_t id)
 {
-	return tree_get(&t->tree, &(struct task){ .id = id }, sizeof(struct task), compare);
+	return set_get(&t->set, &(struct task){ .id = id }, sizeof(struct task), set_hash(&id, sizeof(id)), same);
 }
 
 static struct task *find_task(const struct tasks *t, uint32_t id)
 {
-	return tree_find(&t->tree, &(struct task){ .id = id }, compare);
-}
-
-static void free_task(void *task)
-{
-	free(((struct task *)task)->maps);
-	free(task);
+	return set_find(&t->set, &(struct task){ .id = id }, set_hash(&id, sizeof(id)), same);
 }
 
 struct tasks *tasks_new(void)
@@ -54,7 +46,9 @@ void tasks_free(struct tasks *t)
 {
 	if (!t)
 		return;
-	tdestroy(t->tree, free_task);
+	for (size_t i = 0; i < t->set.num; i++)
+		free(((struct task *)t->set.items[i])->maps);
+	set_free(&t->set);
 	free(t->kernel.maps);
 	free(t);
 }

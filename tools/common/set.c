@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "common/set.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/array.h"
+
+enum { FIRST_ROOM = 16 };
+
+uint32_t set_hash(const void *bytes, size_t len)
+{
+	const unsigned char *p = bytes;
+	uint64_t hash = len;
+
+	while (len) {
+		size_t num = len < sizeof(uint64_t) ? len : sizeof(uint64_t);
+		uint64_t word = 0;
+
+		memcpy(&word, p, num);
+		hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+		hash ^= hash >> 32;
+		p += num;
+		len -= num;
+	}
+	return (uint32_t)hash;
+}
+
+/* The slot of the item that equals @like, or the free slot where it belongs. There is always a free slot. */
+static uint32_t *slot_of(const struct set *s, const void *like, uint32_t hash, set_equal *equal)
+{
+	size_t at = hash & (s->room - 1);
+
+	for (; s->slots[at]; at = (at + 1) & (s->room - 1)) {
+		size_t i = s->slots[at] - 1;
+
+		if (s->hashes[i] == hash && equal(s->items[i], like))
+			break;
+	}
+	return &s->slots[at];
+}
+
+void *set_find(const struct set *s, const void *like, uint32_t hash, set_equal *equal)
+{
+	const uint32_t *slot = s->room ? slot_of(s, like, hash, equal) : NULL;
+
+	return slot && *slot ? s->items[*slot - 1] : NULL;
+}
+
+/* Make room for another item: at most two of three slots are used. */
+static int grow(struct set *s)
+{
+	size_t room = s->room ? 2 * s->room : FIRST_ROOM;
+	uint32_t *slots;
+
+	if (3 * (s->num + 1) <= 2 * s->room)
+		return 0;
+	if (s->num >= UINT32_MAX / 2)
+		return -ENOMEM;
+	slots = calloc(room, sizeof(*slots));
+	if (!slots)
+		return -ENOMEM;
+	free(s->slots);
+	s->slots = slots;
+	s->room = room;
+	for (size_t i = 0; i < s->num; i++) {
+		size_t at = s->hashes[i] & (room - 1);
+
+		while (slots[at])
+			at = (at + 1) & (room - 1);
+		slots[at] = (uint32_t)i + 1;
+	}
+	return 0;
+}
+
+void *set_get(struct set *s, const void *like, size_t size, uint32_t hash, set_equal *equal)
+{
+	void *item = set_find(s, like, hash, equal);
+
+	if (item)
+		return item;
+	if (grow(s) || ARRAY_ROOM(s->items, s->num, 1) || ARRAY_ROOM(s->hashes, s->num, 1))
+		return NULL;
+	item = arena_copy(&s->arena, like, size);
+	if (!item)
+		return NULL;
+	s->items[s->num] = item;
+	s->hashes[s->num] = hash;
+	*slot_of(s, like, hash, equal) = (uint32_t)++s->num;
+	return item;
+}
+
+void set_sort(struct set *s, int (*compare)(const void *a, const void *b))
+{
+	free(s->hashes);
+	free(s->slots);
+	s->hashes = s->slots = NULL;
+	if (s->num)
+		qsort(s->items, s->num, sizeof(*s->items), compare);
+}
+
+void set_free(struct set *s)
+{
+	arena_free(&s->arena);
+	free(s->items);
+	free(s->hashes);
+	free(s->slots);
+	*s = (struct set){ .num = 0 };
+}
