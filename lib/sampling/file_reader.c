@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Read perf.data (Linux tools/perf/Documentation/perf.data-file-format.txt). Opening a file checks all records and finds
- * out in which order they are to be read; then each is read again when it is asked for. Nothing in a file is trusted: a
- * damaged file is read as far as possible, and the caller learns how far.
+ * Read perf.data (Linux tools/perf/Documentation/perf.data-file-format.txt). Opening a file checks all records and
+ * finds out in which order they are to be read; then each is read again when it is asked for. Nothing in a file is
+ * trusted: a damaged file is read as far as possible, and the caller learns how far.
  */
 #include <errno.h>
 #include <limits.h>

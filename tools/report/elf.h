@@ -24,8 +24,8 @@ struct elf_wanted {
 struct elf *elf_open(const struct elf_wanted *wanted);
 void elf_close(struct elf *e);
 /*
- * Add functions, data and entries of jump tables, with their addresses in the file. The table must not outlive the file.
- * 0 or -ENOMEM.
+ * Add functions, data and entries of jump tables, with their addresses in the file. The table must not outlive the
+ * file. 0 or -ENOMEM.
  */
 int elf_symbols(struct elf *e, struct symbol_table *t);
 /* Convert an offset in the file to an address. */
