@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Part of tests/bench/run: uncore-record against perf record of the same work. All processor time counts:
-# that of the work, of the samples, and of the recorder from its start to its end.
+# Part of tests/bench/run: uncore-record against perf record of the same work, and uncore-report against perf report of
+# the same file. All processor time counts: that of the work, of the samples, and of the recorder from its start to its
+# end.
 # shellcheck shell=bash disable=SC2154,SC2317 # variables of run; functions called by name
 
 # A short job that only adds numbers.
@@ -23,6 +24,51 @@ times_alone() {
 	alone=$(microseconds "${WORK[@]}") && all=$(record_us "$@") || return
 	numbers "$alone" "$all" || return
 	awk -v a="$all" -v b="$alone" 'BEGIN { printf "%.2f times\n", a / b }'
+}
+
+# record_file MB: sample programs that run one after the other, as often as fills a file of about this size.
+record_file() {
+	local file=$TMP/$1.data size
+	[ ! -e "$file" ] || return 0
+	# shellcheck disable=SC2016 # expanded by that shell
+	perf record -N -q -g -e cpu-clock -F max -o "$file" -- sh -c '
+		while [ $(($(wc -c <"$0") >> 20)) -lt "$1" ]; do
+			awk "BEGIN { for (i = 0; i < 300000; i++) n += length(n \"x\") }"
+			ls -lR /usr/lib | sort >/dev/null
+		done 2>/dev/null' "$file" "$1" >"$TMP/said" 2>&1 || return
+	size=$(wc -c <"$file") || return
+	[ "$size" -ge $(($1 << 20)) ]
+}
+
+# report_us COMMAND...: the output goes to a file.
+report_us() {
+	# shellcheck disable=SC2016 # expanded by that shell
+	microseconds sh -c 'exec "$@" >"$0"' "$TMP/report" "$@"
+}
+
+# report_file MB METRIC
+report_file() {
+	record_file "$1" || return
+	both "$2" "$BIN/uncore-report -i $TMP/$1.data" "perf report --stdio --no-children -g none -i $TMP/$1.data"
+}
+
+# folded_memory MB: peak memory of folded stacks.
+folded_memory() {
+	record_file "$1" || return
+	/usr/bin/time -f %M -o "$TMP/peak" "$BIN/uncore-report" -i "$TMP/$1.data" --format=folded >/dev/null \
+		2>"$TMP/said" &&
+		awk '{ printf "%.1f MB\n", $1 / 1024 }' "$TMP/peak"
+}
+
+reports() {
+	local size
+	title "uncore-report of a file of perf record, into a file"
+	for size in 1 50 100; do
+		measure "$size MB: processor time, us" "at most perf report's" perf report_file "$size" report_us
+	done
+	rm -f "$TMP"/*.data
+	measure "folded stacks of 47 MB: peak resident memory" "34 MB at most" "perf /usr/bin/time" folded_memory 47
+	rm -f "$TMP"/*.data
 }
 
 sampling() {
