@@ -136,8 +136,11 @@ enum uncoremsr_option {
 	UNCOREMSR_OWN_CATALOG, /* POWER, default 1: find the machine's own catalog of in-memory counters
 			        * (uncoremsr/names.h). 0: list its events as the kernel shows them (their source is
 			        * "kernel"). Set it before events are listed or searched */
+	UNCOREMSR_LOG_FROM,    /* lowest level that is passed to the log (enum uncoremsr_log_level), default
+			        * UNCOREMSR_LOG_REMARK. UNCOREMSR_LOG_WARNING saves the work of finding out what remarks
+			        * say, such as why another route does not count an event */
 };
-/** Set an option of a handle. @return 0; -EINVAL no such option; -EBUSY DRY_RUN: the machine is open; -ENOMEM. */
+/** Set an option of a handle. @return 0; -EINVAL no such option or level; -EBUSY DRY_RUN: the machine is open; -ENOMEM. */
 int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value);
 
 /**

@@ -162,6 +162,11 @@ int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value)
 		return err;
 	case UNCOREMSR_OWN_CATALOG:
 		return um_names_set_own_catalog(um, value != 0);
+	case UNCOREMSR_LOG_FROM:
+		if (value != UNCOREMSR_LOG_REMARK && value != UNCOREMSR_LOG_WARNING)
+			return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no log level %d", value);
+		um->m.log_from = (enum uncoremsr_log_level)value;
+		return 0;
 	}
 	return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown option");
 }

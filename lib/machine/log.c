@@ -9,7 +9,7 @@ static void log_line(const struct um_machine *m, enum uncoremsr_log_level level,
 {
 	char line[2 * UM_MESSAGE_SIZE];
 
-	if (!m->log)
+	if (!m->log || level < m->log_from)
 		return;
 	um_vmessage(line, sizeof(line), fmt, ap);
 	m->log(m->log_user, level, line);
@@ -22,6 +22,11 @@ void um_log(const struct um_machine *m, const char *fmt, ...)
 	va_start(ap, fmt);
 	log_line(m, UNCOREMSR_LOG_REMARK, fmt, ap);
 	va_end(ap);
+}
+
+bool um_logs_remarks(const struct um_machine *m)
+{
+	return m->log && m->log_from == UNCOREMSR_LOG_REMARK;
 }
 
 void um_warn(const struct um_machine *m, const char *fmt, ...)

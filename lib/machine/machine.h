@@ -267,6 +267,7 @@ struct um_machine {
 	struct um_traced *traced;      /* register values that the trace has seen; NULL: none yet */
 	void (*log)(void *user, enum uncoremsr_log_level level, const char *line);
 	void *log_user;
+	enum uncoremsr_log_level log_from;
 	/*
 	 * Get the kernel that counts on this machine: the one that runs here, or that of a simulated machine. Made at
 	 * the first call; the handle frees it. 0; -ENOTSUP there is none, -ENOMEM.
@@ -297,6 +298,8 @@ int um_machine_refuse(const struct um_machine *m, struct um_error *e);
 
 /* Remarks and warnings for the caller's log, one line each. */
 void um_log(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3);
+/* Does anyone read what um_log() writes? */
+bool um_logs_remarks(const struct um_machine *m);
 void um_warn(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;
 
 /* Log that a CPU that is counted went offline, or is online again; @p: from um_package_of(). */

@@ -713,7 +713,7 @@ const struct um_route um_route_perf = {
 	.name = "perf", .label = "the kernel", .id = UNCOREMSR_ROUTE_PERF,
 	.no_pmu_advice = no_pmu_advice,
 	.open = open_state, .free = free_state, .claim = claim,
-	.blocked = blocked, .add = add, .join = join, .cut = cut,
+	.slow_claim = true, .blocked = blocked, .add = add, .join = join, .cut = cut,
 	.facts = facts, .start = start, .read = read_all, .suspended = suspended, .pause = stop, .stop = stop,
 	.units = units, .no_units = no_units, .region_open = open_region,
 	.region_free = um_perf_region_free, .region_mark = um_perf_region_mark,

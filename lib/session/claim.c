@@ -77,7 +77,7 @@ void um_session_cut(struct uncoremsr_session *s, size_t num)
 		um_asked_free(s, s->num_asked - 1);
 }
 
-void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
+void um_session_tell_routes(struct uncoremsr_session *s, size_t from)
 {
 	/* Why the preferred route was not used; %s is its label. */
 	static const char *const words[] = {
@@ -93,8 +93,8 @@ void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
 		[UM_CLAIM_YES] = "it can be counted this way, so %s is not needed",
 	};
 
-	for (size_t i = from; i < s->num_events; i++) {
-		const struct um_reason *r = &s->events[i].reason;
+	for (size_t i = from; i < s->num_events && um_logs_remarks(&s->um->m); i++) {
+		const struct um_reason *r = um_session_reason(s, i);
 		const struct um_part *of = &s->parts[r->of];
 		char why[UM_MESSAGE_SIZE];
 
@@ -120,8 +120,7 @@ struct claims {
 	size_t explains;
 	int err;
 	struct um_error error;         /* set only if no route takes the group */
-	struct um_reason reason;       /* why @first counts the group: the answer of the first other route that was
-				        * asked */
+	struct um_reason reason;       /* why @first counts the group: the answer of the first other route */
 };
 
 /* Ask part @i to claim the group; may be repeated. */
@@ -131,6 +130,25 @@ static int ask(struct uncoremsr_session *s, size_t i, const struct um_event *gro
 	*answer = UM_CLAIM_FAILED;
 	return s->parts[i].route->claim(s->parts[i].state, group, num,
 					s->wanted != UNCOREMSR_ROUTE_AUTO, answer, e);
+}
+
+/*
+ * Does something prevent the part from counting its last claim? Asked only if another route may count it instead.
+ */
+static bool is_blocked(struct um_part *p)
+{
+	return p->shut || (p->route->blocked && p->route->blocked(p->state, &p->blocked));
+}
+
+/*
+ * May another route have to count instead of the part? Found out once for all events: if a free part turns out to be
+ * blocked later, the start moves its events (um_session_move_asked()).
+ */
+static bool may_be_blocked(struct um_part *p)
+{
+	if (p->looked == UM_PART_NOT_LOOKED)
+		p->looked = is_blocked(p) ? UM_PART_BLOCKED : UM_PART_FREE;
+	return p->shut || p->looked == UM_PART_BLOCKED;
 }
 
 /* Advise another route only if it would really count the group: ask each as if chosen by name. */
@@ -183,6 +201,11 @@ static struct claims ask_all(struct uncoremsr_session *s, const struct um_event 
 
 		if (asked && s->parts[i].route->id != s->wanted)
 			continue;
+		if (c.first < s->num_parts && s->parts[i].route->slow_claim && !may_be_blocked(&s->parts[c.first])) {
+			if (!reasoned)
+				c.reason = (struct um_reason){ .kind = UM_NOT_ASKED, .of = i };
+			break;
+		}
 		err = ask(s, i, group, num, &answer, NULL);
 		if (err == -ENOMEM) {
 			c.first = s->num_parts;
@@ -215,14 +238,6 @@ static int add_claimed(struct uncoremsr_session *s, size_t part, struct um_reaso
 	int num = p->route->add(p->state, e);
 
 	return num < 0 ? num : um_session_append(s, part, (size_t)num, reason) ?: num;
-}
-
-/*
- * Does something prevent the part from counting its last claim? Asked only if another route would count it instead.
- */
-static bool is_blocked(struct um_part *p)
-{
-	return p->shut || (p->route->blocked && p->route->blocked(p->state, &p->blocked));
 }
 
 /* ---- events of metrics ---- */
@@ -360,6 +375,22 @@ int uncoremsr_session_add(struct uncoremsr_session *s, const char *text)
 	}
 	um_session_tell_routes(s, before);
 	return (int)(s->num_events - before);
+}
+
+const struct um_reason *um_session_reason(struct uncoremsr_session *s, size_t event)
+{
+	struct um_reason *r = &s->events[event].reason;
+	struct um_error ignored;
+
+	for (size_t i = 0; i < s->num_asked && r->kind == UM_NOT_ASKED; i++) {
+		const struct um_asked *a = &s->asked[i];
+
+		if (event < a->first || event >= a->first + a->num)
+			continue;
+		r->kind = UM_OTHERS_ANSWER;
+		(void)ask(s, r->of, a->written.events, a->written.num, &r->answer, &ignored);
+	}
+	return r;
 }
 
 /* ---- all of the lists ---- */

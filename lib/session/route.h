@@ -105,6 +105,11 @@ struct um_route {
 	/* The route reaches a package through one of its CPUs: two CPUs of a package would read the same counters. */
 	bool one_cpu;
 	/*
+	 * claim() may read hundreds of files. If an earlier route has claimed the group, this one is asked only if
+	 * something prevents that route from counting it, or if the user wants to know the answer.
+	 */
+	bool slow_claim;
+	/*
 	 * Advice how to get the PMU that this route lacks. Added to the error of another route (which has no access, or
 	 * refused the group) if this route answered NO_PMU. May be NULL.
 	 */
@@ -124,8 +129,8 @@ struct um_route {
 		     enum um_answer *answer, struct um_error *e);
 	/*
 	 * Does something prevent the route now from counting its last claim (a driver, a permission, a missing
-	 * PMU)? Asked if two routes claim a group, and before this route is recommended. Leaves nothing open. 0:
-	 * nothing prevents it. May be NULL: never prevented.
+	 * PMU)? Asked if two routes claim a group, before a later route with slow_claim is asked, and before this
+	 * route is recommended. Leaves nothing open. 0: nothing prevents it. May be NULL: never prevented.
 	 */
 	int (*blocked)(void *state, struct um_error *e);
 	/*

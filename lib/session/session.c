@@ -84,17 +84,20 @@ void uncoremsr_session_free(struct uncoremsr_session *s)
 /*
  * Add another route's advice to this route's error: the other route was considered, and the advice says what it needs.
  */
-static void mention_other(const struct uncoremsr_session *s, size_t part)
+static void mention_other(struct uncoremsr_session *s, size_t part)
 {
 	struct um_error *e = &s->parts[part].error;
 	char hint[sizeof(e->hint)];
 
 	for (size_t i = 0; i < s->num_events && e->class == UNCOREMSR_ERROR_ACCESS; i++) {
-		const struct um_reason *r = &s->events[i].reason;
-		const struct um_route *other = s->parts[r->of].route;
+		const struct um_reason *r;
+		const struct um_route *other;
 
-		if (s->events[i].part != part || r->kind != UM_OTHERS_ANSWER ||
-		    r->answer != UM_CLAIM_NO_PMU || !other->no_pmu_advice)
+		if (s->events[i].part != part)
+			continue;
+		r = um_session_reason(s, i);
+		other = s->parts[r->of].route;
+		if (r->kind != UM_OTHERS_ANSWER || r->answer != UM_CLAIM_NO_PMU || !other->no_pmu_advice)
 			continue;
 		memcpy(hint, e->hint, sizeof(hint));
 		um_hint(e, "%s%s%s", hint, *hint ? "; " : "", other->no_pmu_advice(&s->um->m));

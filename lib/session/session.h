@@ -23,14 +23,17 @@ struct um_part {
 	struct um_error error;         /* why the route has no readings */
 	bool shut;                     /* a start has shown that the route cannot count here */
 	struct um_error blocked;       /* what prevents the route from counting */
+	/* Did something prevent it when that was asked for the first time? */
+	enum { UM_PART_NOT_LOOKED, UM_PART_BLOCKED, UM_PART_FREE } looked;
 };
 
 /*
  * Why a route counts an event: the user chose the route, a metric needs the event, or because of what another route
- * answered when it was asked to count the event (@answer; the route is @of).
+ * answered when it was asked to count the event (@answer; the route is @of). UM_NOT_ASKED: the other route has not been
+ * asked yet; um_session_reason() asks it.
  */
 struct um_reason {
-	enum { UM_ASKED_FOR, UM_FOR_A_METRIC, UM_OTHERS_ANSWER } kind;
+	enum { UM_ASKED_FOR, UM_FOR_A_METRIC, UM_OTHERS_ANSWER, UM_NOT_ASKED } kind;
 	enum um_answer answer;
 	size_t of;                     /* index of the part whose route answered @answer */
 };
@@ -132,7 +135,7 @@ int um_session_check_idle(struct uncoremsr_session *s);
 int um_session_part_for(struct uncoremsr_session *s, const struct um_event *group, size_t num,
 			size_t *part) UM_MUST_CHECK;
 /* Log which route counts each event from @from on, and why. */
-void um_session_tell_routes(const struct uncoremsr_session *s, size_t from);
+void um_session_tell_routes(struct uncoremsr_session *s, size_t from);
 /* Drop all events of the session except the first @num. */
 void um_session_cut(struct uncoremsr_session *s, size_t num);
 /* Append the last @num events of a route to the session. 0; -ENOMEM: they are dropped from the route. */
@@ -143,6 +146,8 @@ int um_session_append(struct uncoremsr_session *s, size_t part, size_t num, stru
  */
 int um_session_move_asked(struct uncoremsr_session *s, size_t part, struct um_counted *to);
 void um_asked_free(struct uncoremsr_session *s, size_t from);
+/* Why the event is counted by its route. */
+const struct um_reason *um_session_reason(struct uncoremsr_session *s, size_t event);
 
 /*
  * cgroups.c: find the folder of a control group in the hierarchy that perf counts in. The caller frees *dir. 0 or a

@@ -201,6 +201,39 @@ TEST(if_a_route_declines_an_event_the_most_specific_reason_is_reported)
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ"), 1);
 }
 
+static unsigned num_slow_claims;
+
+static int slow_claim(void *state, const struct um_event *group, size_t num, bool asked,
+		      enum um_answer *answer, struct um_error *e)
+{
+	(void)state, (void)num, (void)asked;
+	num_slow_claims++;
+	*answer = UM_CLAIM_BAD_VALUE;
+	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "'%s' is not slow", group->text);
+}
+
+TEST(a_route_whose_claim_is_slow_is_asked_only_if_the_answer_matters)
+{
+	static const struct um_route slow = {
+		.name = "slow", .label = "toes", .id = TEN + 1, .slow_claim = true, .claim = slow_claim,
+		.open = ten_open, .free = ten_free, .cut = ten_cut,
+	};
+	static const struct um_route *const both[] = { &ten, &slow };
+
+	num_slow_claims = 0;
+	open_on_routes(both, ARRAY_SIZE(both));
+	uncoremsr_set_log(um, remember, NULL);
+	ck_assert_int_eq(uncoremsr_set(um, UNCOREMSR_LOG_FROM, UNCOREMSR_LOG_WARNING), 0);
+	ck_assert_int_eq(uncoremsr_session_add(s, "ten"), 1);
+	ck_assert_uint_eq(num_slow_claims, 0);
+	ck_assert_int_eq(uncoremsr_set(um, UNCOREMSR_LOG_FROM, UNCOREMSR_LOG_REMARK), 0);
+	ck_assert_int_eq(uncoremsr_session_add(s, "ten"), 1);
+	ck_assert_uint_eq(num_slow_claims, 1);
+	ck_assert_ptr_nonnull(strstr(logged, "ten: counted by fingers: it is not understood by toes"));
+	ck_assert_int_lt(uncoremsr_session_add(s, "cycles"), 0);
+	ck_assert_uint_ge(num_slow_claims, 2);
+}
+
 /* Names that were cached from the first machine must not be used for the second one. */
 TEST(another_machine_can_be_chosen_after_names_were_looked_up)
 {

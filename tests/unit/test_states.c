@@ -183,7 +183,8 @@ static char buf[64];
 	X(uncoremsr_set_trace, uncoremsr_set_trace(o->um, 99, NULL, NULL) == -EINVAL) \
 	X(uncoremsr_set_log, nothing_logged(o)) \
 	X(uncoremsr_set, uncoremsr_set(o->um, 99, 1) == -EINVAL && uncoremsr_set(o->um, UNCOREMSR_DRY_RUN, 1) <= 0 && \
-	  uncoremsr_set(o->um, UNCOREMSR_OWN_CATALOG, 0) == (o->um ? 0 : -EINVAL)) \
+	  uncoremsr_set(o->um, UNCOREMSR_OWN_CATALOG, 0) == (o->um ? 0 : -EINVAL) && \
+	  uncoremsr_set(o->um, UNCOREMSR_LOG_FROM, 99) == -EINVAL) \
 	X(uncoremsr_open, o->um || uncoremsr_open(NULL) == -EINVAL) \
 	X(uncoremsr_now, !uncoremsr_now(o->um)) \
 	X(uncoremsr_advance, !uncoremsr_advance(o->um, 1)) \

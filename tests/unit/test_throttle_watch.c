@@ -54,7 +54,7 @@ static const struct story stories[] = {
 	  "verdict 1 1 throttled; verdict 1 2 throttled; verdict 1 3 throttled; verdict 1 4 throttled; "
 	  "verdict 1 5 throttled; "
 	  "state 0 0 prochot-external answered" },
-	{ "events are counted as soon as there is access", WSM ",open=ENOENT times=16,throttle=dimm-thermal package=1",
+	{ "events are counted as soon as there is access", WSM ",open=ENOENT times=17,throttle=dimm-thermal package=1",
 	  "option counting 1; look; open 1 - dimm-thermal NO_COUNTERS; repeat 5 after 1; verdict 0 - ok; "
 	  "verdict 1 - throttled; cause 1 - dimm-thermal" },
 	{ "a changed reason for no access is reported", HSW ",open=EACCES times=14,open=EPERM",

@@ -397,13 +397,7 @@ int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_commo
 
 /* ---- machine ---- */
 
-static void print_warning(void *user, enum uncoremsr_log_level level, const char *line)
-{
-	if (level == UNCOREMSR_LOG_WARNING)
-		tool_line(user, line, "");
-}
-
-static void print_all(void *user, enum uncoremsr_log_level level, const char *line)
+static void show_log(void *user, enum uncoremsr_log_level level, const char *line)
 {
 	(void)level;
 	tool_line(user, line, "");
@@ -411,8 +405,8 @@ static void print_all(void *user, enum uncoremsr_log_level level, const char *li
 
 void tool_log(const struct tool *tool, const struct tool_common *common, struct uncoremsr *um)
 {
-	uncoremsr_set_log(um, common->verbose ? print_all : print_warning,
-			  (void *)(uintptr_t)tool->name);
+	uncoremsr_set(um, UNCOREMSR_LOG_FROM, common->verbose ? UNCOREMSR_LOG_REMARK : UNCOREMSR_LOG_WARNING);
+	uncoremsr_set_log(um, show_log, (void *)(uintptr_t)tool->name);
 }
 
 int tool_complete(const struct tool *tool, struct uncoremsr *um, struct out *whole, int status)
