@@ -63,7 +63,9 @@ static void free_event(struct um_perf_event *ev)
 
 static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 {
-	const struct um_kernel_pmus *p = s->names->kernel;
+	const struct um_kernel_pmu *before = NULL;
+	struct um_kernel_pmu *pmu;
+	size_t i = 0;
 	char names[UM_MESSAGE_LIST_SIZE] = "";
 
 	/* Metrics use the PMU power, but not every machine has it (Linux arch/x86/events/rapl.c). */
@@ -74,12 +76,9 @@ static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 		return -ENOENT;
 	}
 	um_event_fail(s->e, -ENOENT, s->text, "this kernel has no PMU '%.*s'", (int)len, name);
-	for (size_t i = 0; i < p->num; i++) {
-		const struct um_kernel_pmu *pmu = &p->pmus[i];
-
-		if (!i || strcmp(pmu->family_name, pmu[-1].family_name))
+	for (; !um_kernel_pmus_next(s->names->kernel, &i, NULL, &pmu) && pmu; before = pmu)
+		if (!before || strcmp(pmu->family_name, before->family_name))
 			um_list_add(names, sizeof(names), "%s", pmu->family_name);
-	}
 	um_hint(s->e, "%s%s", *names ? "it has " : "it has none in /sys/bus/event_source/devices",
 		names);
 	return -ENOENT;

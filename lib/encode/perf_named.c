@@ -25,15 +25,15 @@
  */
 static int core_units(struct um_encoder *s, uint32_t type, uint64_t config)
 {
-	struct um_kernel_pmus *p = s->names->kernel;
+	struct um_kernel_pmu *pmu;
 	bool hybrid = true;
+	size_t i = 0;
 	int err = 0;
 
-	for (size_t i = 0; i < p->num && !err && hybrid; i++) {
-		struct um_kernel_pmu *pmu = &p->pmus[i];
-
-		if (!um_kernel_pmu_is_core(pmu))
-			continue;
+	while (!err && hybrid) {
+		err = um_kernel_pmus_next(s->names->kernel, &i, um_kernel_pmu_is_core, &pmu);
+		if (!pmu)
+			break;
 		hybrid = strcmp(pmu->name, "cpu");
 		if (type == PERF_TYPE_RAW)
 			err = um_perf_add_words(s, pmu, hybrid ? pmu->type : type, config);
@@ -66,16 +66,18 @@ static int generic(struct um_encoder *s, const char *name, size_t len)
 static int typed(struct um_encoder *s, const struct um_event_term *p)
 {
 	static const char names[][12] = { "cpu", "software", "tracepoint", "cpu", "cpu" };
-	struct um_kernel_pmus *pmus = s->names->kernel;
-	struct um_kernel_pmu *pmu = NULL;
+	struct um_kernel_pmu *pmu;
 	uint64_t type, config;
+	size_t i = 0;
 
 	if (p[0].value || p[1].value || !um_perf_number(p[0].name, p[0].name_len, &type) ||
 	    !um_perf_number(p[1].name, p[1].name_len, &config) ||
 	    (s->plain && (config <= 0xff || memchr(p[0].name, 'x', p[0].name_len))))
 		return -ENOENT;
-	for (size_t i = 0; i < pmus->num && !pmu; i++)
-		pmu = pmus->pmus[i].type == type ? &pmus->pmus[i] : NULL;
+	do
+		if (um_kernel_pmus_next(s->names->kernel, &i, NULL, &pmu))
+			return -ENOMEM;
+	while (pmu && pmu->type != type);
 	if (!pmu && type >= ARRAY_SIZE(names))
 		return -ENOENT;
 	return um_perf_add_words(s, pmu, (uint32_t)type, config) ?:
@@ -141,11 +143,19 @@ static int alias(struct um_encoder *s, const char *name, size_t len)
 {
 	struct um_kernel_pmus *p = s->names->kernel;
 	const struct um_kernel_pmu *first = NULL;
+	struct um_kernel_pmu *pmu;
+	size_t i = 0;
 
-	for (size_t i = 0; i < p->num && !memchr(name, ':', len); i++) {
-		struct um_kernel_pmu *pmu = &p->pmus[i];
-		int err = um_kernel_pmu_load(p, pmu);
-		const struct um_kernel_alias *found = err ? NULL : um_kernel_alias(pmu, name, len);
+	if (memchr(name, ':', len))
+		return -ENOENT;
+	while (true) {
+		int err = um_kernel_pmus_next(p, &i, NULL, &pmu);
+		const struct um_kernel_alias *found;
+
+		if (!err && !pmu)
+			break;
+		err = err ?: um_kernel_pmu_load(p, pmu);
+		found = err ? NULL : um_kernel_alias(pmu, name, len);
 
 		/* Only units of one family: an equal name elsewhere may mean something else. */
 		if (found && (!first || !strcmp(first->family_name, pmu->family_name))) {

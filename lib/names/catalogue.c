@@ -36,10 +36,10 @@ static void forget_kernel(struct um_names *n)
 	n->kernel = NULL;
 }
 
-/* Read the kernel's PMUs. A kernel without perf has none, and no software events either. */
-static int read_kernel(struct uncoremsr *um, struct um_names *n)
+/* Prepare the list of the kernel's PMUs, which is read when one is looked for. */
+static int make_kernel(struct uncoremsr *um, struct um_names *n)
 {
-	/* The machine has been opened since the PMUs were read: read them again, from the machine's own sysfs. */
+	/* The machine has been opened since: read the PMUs again, from the machine's own sysfs. */
 	if (n->kernel && n->kernel->access != n->access) {
 		forget_kernel(n);
 		um_imc_forget_own(n->imc);
@@ -47,10 +47,8 @@ static int read_kernel(struct uncoremsr *um, struct um_names *n)
 	if (n->kernel)
 		return 0;
 	n->kernel = calloc(1, sizeof(*n->kernel));
-	if (!n->kernel || um_kernel_pmus_read(n->kernel, n->access) == -ENOMEM) {
-		forget_kernel(n);
+	if (!n->kernel)
 		return um_no_memory(&um->error);
-	}
 	n->kernel->access = n->access;
 	return 0;
 }
@@ -62,14 +60,6 @@ static struct um_imc_lists *imc_lists(struct um_names *n)
 	return n->imc;
 }
 
-static bool has_pmu(const struct um_imc_catalog *c, const char *name)
-{
-	for (size_t i = 0; i < c->num_units; i++)
-		if (strcmp(c->units[i].pmu, name) == 0)
-			return true;
-	return false;
-}
-
 /* Read the catalog in the machine's device tree; the kernel has read it too, but drops part of it. */
 static int read_own_catalog(struct uncoremsr *um, struct um_names *n)
 {
@@ -77,10 +67,6 @@ static int read_own_catalog(struct uncoremsr *um, struct um_names *n)
 		return 0;
 	if (!imc_lists(n) || um_imc_add_own(n->imc, n->access))
 		return um_no_memory(&um->error);
-	for (size_t i = 0; i < n->imc->num; i++)
-		for (size_t k = 0; n->imc->lists[i].own && k < n->kernel->num; k++)
-			n->kernel->pmus[k].catalogued = has_pmu(n->imc->lists[i].catalog,
-								n->kernel->pmus[k].name);
 	return 0;
 }
 
@@ -97,7 +83,7 @@ int um_names_of(struct uncoremsr *um, struct um_names **out)
 	n->access = um->m.access ? um->m.access : n->own;
 	n->uarch = um->m.model ? um->m.model->uarch : NULL;
 	*out = n;
-	err = read_kernel(um, n);
+	err = make_kernel(um, n);
 	return err ? err : read_own_catalog(um, n);
 }
 

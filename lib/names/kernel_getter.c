@@ -31,13 +31,16 @@ static int show(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu, um_kernel_p
 
 int um_kernel_pmus_show(struct um_access *a, um_kernel_pmu_fn *fn, void *user)
 {
-	struct um_kernel_pmus p;
-	int err = um_kernel_pmus_read(&p, a);
+	struct um_kernel_pmus p = { .access = a };
+	int err = um_kernel_pmus_list(&p);
 
+	for (size_t i = 0; i < p.num; i++)
+		um_kernel_pmu_exists(&p, &p.pmus[i]); /* reads the type */
 	if (p.num)
 		qsort(p.pmus, p.num, sizeof(*p.pmus), by_type);
 	for (size_t i = 0; i < p.num && !err; i++)
-		err = show(&p, &p.pmus[i], fn, user);
+		if (um_kernel_pmu_exists(&p, &p.pmus[i]))
+			err = show(&p, &p.pmus[i], fn, user);
 	um_kernel_pmus_free(&p);
 	/*
 	 * Record the lack of memory here: many callers only ask whether there is a PMU of some kind, and ignore errors.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Find the PMUs that a name stands for (Linux tools/perf/util/pmus.c and pmu.c). */
 #include <ctype.h>
+#include <errno.h>
 #include <fnmatch.h>
 #include <string.h>
 #include <strings.h>
@@ -27,7 +28,7 @@ static bool matches(const char *text, size_t len, const char *name, size_t name_
 	       same(text, len, name + skip, name_len - skip);
 }
 
-enum how { EXACT, FAMILY, UNIT, PATTERN };
+enum how { EXACT, FAMILY, UNIT, PATTERN, ALIAS, ALIAS_FAMILY };
 
 /* Does the text name a unit in the form of our PMUs, "imc0", without the "_" of the kernel's names? */
 static bool is_unit(const struct um_kernel_pmu *pmu, const char *text, size_t len)
@@ -41,25 +42,17 @@ static bool is_unit(const struct um_kernel_pmu *pmu, const char *text, size_t le
 		    strlen(pmu->name + pmu->family + 1));
 }
 
-static bool is_meant(const struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
+/* Does the text fit the PMU's name? */
+static bool names_it(const struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
 {
 	char pattern[128], with_uncore[136] = "uncore_";
 
-	switch (how) {
-	case EXACT:
-		return matches(text, len, pmu->name, strlen(pmu->name)) ||
-		       um_imc_pmu_is(pmu->name, text, len) ||
-		       (pmu->alias && matches(text, len, pmu->alias, strlen(pmu->alias)));
-	case FAMILY:
-		if (pmu->is_unit && matches(text, len, pmu->name, pmu->family))
-			return true;
-		return pmu->alias && matches(text, len, pmu->alias, strlen(pmu->alias) -
-					     um_unit_suffix(pmu->alias, strlen(pmu->alias)));
-	case UNIT:
+	if (how == EXACT)
+		return matches(text, len, pmu->name, strlen(pmu->name)) || um_imc_pmu_is(pmu->name, text, len);
+	if (how == FAMILY)
+		return pmu->is_unit && matches(text, len, pmu->name, pmu->family);
+	if (how == UNIT)
 		return is_unit(pmu, text, len);
-	case PATTERN:
-		break;
-	}
 	if (len >= sizeof(pattern))
 		return false;
 	memcpy(pattern, text, len);
@@ -68,20 +61,46 @@ static bool is_meant(const struct um_kernel_pmu *pmu, const char *text, size_t l
 	return !fnmatch(pattern, pmu->name, 0) || !fnmatch(with_uncore, pmu->name, 0);
 }
 
+/* Is the PMU meant? 1: yes; 0: no; -ENOMEM. */
+static int is_meant(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
+{
+	size_t alias;
+
+	if (how < ALIAS)
+		return names_it(pmu, text, len, how) && um_kernel_pmu_exists(p, pmu);
+	if (!um_kernel_pmu_exists(p, pmu))
+		return 0;
+	if (um_kernel_pmu_read_alias(p, pmu))
+		return -ENOMEM;
+	if (!pmu->alias)
+		return 0;
+	alias = strlen(pmu->alias);
+	return matches(text, len, pmu->alias, how == ALIAS ? alias : alias - um_unit_suffix(pmu->alias, alias));
+}
+
 int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 			 int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user)
 {
-	const enum how order[] = { EXACT, um_event_is_pattern(name, len) ? PATTERN : FAMILY, UNIT };
+	const bool pattern = um_event_is_pattern(name, len);
+	const enum how order[] = { EXACT, pattern ? PATTERN : FAMILY, UNIT, ALIAS, ALIAS_FAMILY };
+	size_t steps = ARRAY_SIZE(order) - (pattern ? 2 : 0);
 	int num = 0;
 
-	/* An exact name has precedence, so "uncore_imc" never includes uncore_imc_free_running. */
-	for (size_t step = 0; step < ARRAY_SIZE(order) && !num; step++)
+	if (um_kernel_pmus_list(p) == -ENOMEM)
+		return -ENOMEM;
+	/*
+	 * An exact name has precedence, so "uncore_imc" never includes uncore_imc_free_running. Aliases come last, because
+	 * each is in a file; the kernel gives a PMU with a name of its own the alias "uncore_type_6_0", which no other PMU
+	 * is called (Linux arch/x86/events/intel/uncore.c, uncore_get_alias_name()).
+	 */
+	for (size_t step = 0; step < steps && !num; step++)
 		for (size_t i = 0; i < p->num; i++) {
-			int err;
+			int err = is_meant(p, &p->pmus[i], name, len, order[step]);
 
-			if (!is_meant(&p->pmus[i], name, len, order[step]))
+			if (!err)
 				continue;
-			err = fn ? fn(user, &p->pmus[i]) : 0;
+			if (err > 0)
+				err = fn ? fn(user, &p->pmus[i]) : 0;
 			if (err < 0)
 				return err;
 			num++;

@@ -48,18 +48,14 @@ static void split_name(struct um_kernel_pmu *pmu)
 		(void)um_perf_hex(pmu->name + len - suffix + 1, suffix - 1, &pmu->number);
 }
 
-/* Add a PMU; skip folders without a type, which cannot be opened. */
 static int add_pmu(void *user, const char *name)
 {
 	struct um_kernel_pmus *p = user;
 	struct um_kernel_pmu *pmu;
-	char line[256];
-	uint64_t type;
 
-	if (name[0] == '.' || read_file(p->access, name, "type", line, sizeof(line)) <= 0 ||
-	    !um_perf_number(line, strlen(line), &type) || type > UINT_MAX)
+	if (name[0] == '.')
 		return 0;
-	if (ARRAY_APPEND(p->pmus, p->num, (struct um_kernel_pmu){ .type = (unsigned)type, .name = strdup(name) }))
+	if (ARRAY_APPEND(p->pmus, p->num, (struct um_kernel_pmu){ .name = strdup(name) }))
 		return -ENOMEM;
 	pmu = &p->pmus[p->num - 1];
 	if (!pmu->name)
@@ -73,10 +69,51 @@ static int add_pmu(void *user, const char *name)
 		.name = pmu->name, .desc = "", .kernel = pmu->family_name, .reach = UM_REACH_KERNEL,
 		.selector = &um_no_selector,
 	};
-	if (read_file(p->access, name, "alias", line, sizeof(line)) > 0) {
+	return 0;
+}
+
+bool um_kernel_pmu_exists(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
+{
+	char line[256];
+	uint64_t type;
+
+	if (pmu->state != UM_PMU_LISTED)
+		return pmu->state == UM_PMU_THERE;
+	pmu->state = UM_PMU_UNTYPED;
+	if (read_file(p->access, pmu->name, "type", line, sizeof(line)) <= 0 ||
+	    !um_perf_number(line, strlen(line), &type) || type > UINT_MAX)
+		return false;
+	pmu->type = (unsigned)type;
+	pmu->state = UM_PMU_THERE;
+	return true;
+}
+
+int um_kernel_pmu_read_alias(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
+{
+	char line[256];
+
+	if (pmu->alias_read)
+		return 0;
+	if (read_file(p->access, pmu->name, "alias", line, sizeof(line)) > 0) {
 		pmu->alias = strdup(line);
 		if (!pmu->alias)
 			return -ENOMEM;
+	}
+	pmu->alias_read = true;
+	return 0;
+}
+
+int um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i, bool (*wanted)(const struct um_kernel_pmu *pmu),
+			struct um_kernel_pmu **pmu)
+{
+	*pmu = NULL;
+	if (um_kernel_pmus_list(p) == -ENOMEM)
+		return -ENOMEM;
+	while (!*pmu && *i < p->num) {
+		struct um_kernel_pmu *at = &p->pmus[(*i)++];
+
+		if ((!wanted || wanted(at)) && um_kernel_pmu_exists(p, at))
+			*pmu = at;
 	}
 	return 0;
 }
@@ -99,19 +136,23 @@ bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu)
 	return !strcmp(pmu->name, "cpu") || um_starts_with(pmu->name, "cpu_");
 }
 
-int um_kernel_pmus_read(struct um_kernel_pmus *p, struct um_access *a)
+int um_kernel_pmus_list(struct um_kernel_pmus *p)
 {
+	struct um_access *a = p->access;
 	int err;
 
-	*p = (struct um_kernel_pmus){ .access = a };
+	if (p->listed)
+		return 0;
 	err = a->ops->list(a, DEVICES, add_pmu, p);
 	if (err) {
 		um_kernel_pmus_free(p);
-		return err;
+		p->access = a;
 	}
 	if (p->num)
 		qsort(p->pmus, p->num, sizeof(*p->pmus), by_family);
-	return 0;
+	/* A kernel without perf has no such folder, which is not looked for again. */
+	p->listed = err != -ENOMEM;
+	return err;
 }
 
 static void unload(struct um_kernel_pmu *pmu)
@@ -310,7 +351,9 @@ int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
 
 	if (pmu->loaded)
 		return 0;
-	err = list_dir(&l, "format", add_format);
+	err = um_kernel_pmu_read_alias(p, pmu);
+	if (!err)
+		err = list_dir(&l, "format", add_format);
 	if (!err)
 		err = list_dir(&l, "events", add_alias);
 	if (!err)

@@ -2,8 +2,8 @@
 /*
  * The kernel's PMUs as sysfs describes them (sys/bus/event_source/devices/NAME; Linux
  * Documentation/ABI/testing/sysfs-bus-event_source-devices*): type number, format of the config words, ready-made
- * events, and the CPUs to open them on. Names and types are read at once; the rest of a PMU is read on demand,
- * because a big server has hundreds of PMUs.
+ * events, and the CPUs to open them on. A big server has hundreds of PMUs: their names are listed when the first one
+ * is looked for, and files are read only of the PMUs that are found.
  */
 #ifndef UM_PERF_PMU_H
 #define UM_PERF_PMU_H
@@ -31,14 +31,14 @@ struct um_kernel_alias {
 struct um_kernel_pmu {
 	struct um_pmu base;    /* common to all PMUs; its terms are the format files, on the heap */
 	struct um_pmu_shown shown;
-	char *name, *alias;    /* alias NULL: none */
+	char *name, *alias;    /* alias NULL: none, or not read yet */
 	char *family_name;     /* "uncore_imc" */
 	unsigned type;
+	enum { UM_PMU_LISTED, UM_PMU_THERE, UM_PMU_UNTYPED } state; /* UNTYPED: a folder without a type is no PMU */
 	size_t family;         /* length of the name without the unit number */
 	uint64_t number;       /* unit number; read as hexadecimal if it has letters */
 	bool is_unit;          /* the name ends in a unit number */
-	bool loaded;
-	bool catalogued;       /* the machine's IMC catalog describes its events in more detail */
+	bool loaded, alias_read;
 	enum um_imc_level imc; /* POWER's in-memory counters: nest, core, thread or trace */
 	struct um_kernel_alias *aliases;
 	size_t num_aliases;
@@ -51,16 +51,26 @@ struct um_kernel_pmus {
 	struct um_access *access;
 	struct um_kernel_pmu *pmus; /* sorted by family, then by number */
 	size_t num;
+	bool listed;           /* the folders were listed: @pmus has all of them */
 };
 
-/* Read names and types. 0; -ENOENT the tree has no such folder; -ENOMEM. */
-int um_kernel_pmus_read(struct um_kernel_pmus *p, struct um_access *a) UM_MUST_CHECK;
+/* List the PMUs of @p->access, unless that was done before. 0; -ENOENT the tree has no such folder; -ENOMEM. */
+int um_kernel_pmus_list(struct um_kernel_pmus *p) UM_MUST_CHECK;
 void um_kernel_pmus_free(struct um_kernel_pmus *p);
+/* Is it a PMU, and not a folder without a type, which cannot be opened? Reads the type if it was not read before. */
+bool um_kernel_pmu_exists(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu);
+/*
+ * Go through all PMUs, or those for which @wanted, which sees only the name, is true: *pmu becomes the first one at or
+ * after index *i, which advances; NULL: no more. 0 or -ENOMEM.
+ */
+int um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i, bool (*wanted)(const struct um_kernel_pmu *pmu),
+			struct um_kernel_pmu **pmu) UM_MUST_CHECK;
 /*
  * Read the rest of a PMU; malformed files are skipped. 0; -ENOMEM. um_kernel_pmu_reload_cpus() reads the set of
  * CPUs again: a CPU that goes offline hands its PMUs over to another CPU.
  */
 int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
+int um_kernel_pmu_read_alias(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 /* kernel_getter.c: see uncoremsr_kernel_pmus(). */
 typedef int um_kernel_pmu_fn(void *user, const char *name, unsigned type, const char *cpus);
@@ -75,9 +85,9 @@ bool um_kernel_pmu_is_away(const struct um_kernel_pmu *pmu);
 bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu) UM_CROSSES;
 
 /*
- * kernel_match.c: the PMUs that a name stands for, by perf's rules: the PMU of that exact name or alias; else every
- * unit of the family; else the unit of that number ("imc0"). "uncore_" may be omitted, and shell patterns match.
- * Calls @fn for each in order; returns how many, or a negative result of @fn.
+ * kernel_match.c: the PMUs that a name stands for, by perf's rules: the PMU of that exact name; else every unit of the
+ * family; else the unit of that number ("imc0"); else those whose alias is that name. "uncore_" may be omitted, and shell
+ * patterns match. Calls @fn for each in order; returns how many, or a negative result of @fn; -ENOMEM.
  */
 int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 			 int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user);

@@ -89,13 +89,19 @@ static const struct uncoremsr_pmu *shown(struct uncoremsr *um, struct um_pmu_sho
 
 static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index)
 {
-	struct um_kernel_pmu *pmu;
+	struct um_kernel_pmu *pmu = NULL;
 	struct um_names *n;
+	size_t at = 0;
+	int err;
 
-	if (um_names_of(um, &n) || index >= n->kernel->num)
+	if (um_names_of(um, &n))
 		return NULL;
-	pmu = &n->kernel->pmus[index];
-	if (um_kernel_pmu_load(n->kernel, pmu)) {
+	do
+		err = um_kernel_pmus_next(n->kernel, &at, NULL, &pmu);
+	while (pmu && index--);
+	if (!err && !pmu)
+		return NULL;
+	if (err || um_kernel_pmu_load(n->kernel, pmu)) {
 		um_no_memory(&um->error);
 		return NULL;
 	}

@@ -3,35 +3,53 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "names/imc_lists.h"
 #include "names/kernel_pmu.h"
 
-/* Load and return the next PMU that is the first of its family; *i advances. NULL: no more. */
-static const struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i)
+/* Load and return the first PMU of the family after that of @before (NULL: of the first); *i advances. NULL: no more. */
+static struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i, const struct um_kernel_pmu *before)
 {
 	struct um_kernel_pmus *p = l->machine ? l->names->kernel : NULL;
+	struct um_kernel_pmu *pmu = NULL;
+	int err = 0;
 
-	while (p && *i < p->num) {
-		struct um_kernel_pmu *pmu = &p->pmus[(*i)++];
-
-		if (*i > 1 && !strcmp(pmu[-1].family_name, pmu->family_name))
+	do {
+		if (p)
+			err = um_kernel_pmus_next(p, i, NULL, &pmu);
+		if (pmu && before && !strcmp(before->family_name, pmu->family_name))
 			continue;
-		if (um_kernel_pmu_load(p, pmu)) {
+		if (pmu)
+			err = um_kernel_pmu_load(p, pmu);
+		if (err)
 			*l->names->no_memory = true; /* the only possible error is -ENOMEM */
-			continue;
-		}
-		return pmu;
-	}
+		else
+			return pmu;
+	} while (pmu);
 	return NULL;
+}
+
+/* Does the machine's IMC catalog describe the events of the PMU in more detail? */
+static bool is_catalogued(const struct um_imc_lists *imc, const struct um_kernel_pmu *pmu)
+{
+	for (size_t i = 0; imc && i < imc->num; i++) {
+		const struct um_imc_catalog *c = imc->lists[i].catalog;
+
+		for (size_t k = 0; imc->lists[i].own && k < c->num_units; k++)
+			if (!strcmp(c->units[k].pmu, pmu->name))
+				return true;
+	}
+	return false;
 }
 
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
-	const struct um_kernel_pmu *pmu;
+	const struct um_kernel_pmu *pmu = NULL;
 	int err = 0;
 
-	for (size_t i = 0; !err && (pmu = next_family(l, &i));)
-		for (size_t k = 0; k < pmu->num_aliases && !pmu->catalogued && !err; k++)
-			err = fn(user, &pmu->aliases[k].base.pub);
+	for (size_t i = 0; !err && (pmu = next_family(l, &i, pmu));)
+		if (!is_catalogued(l->names->imc, pmu))
+			for (size_t k = 0; k < pmu->num_aliases && !err; k++)
+				err = fn(user, &pmu->aliases[k].base.pub);
 	return err;
 }
 
@@ -39,9 +57,9 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
 {
 	const char *slash = memchr(text, '/', len);
-	const struct um_kernel_pmu *pmu;
+	const struct um_kernel_pmu *pmu = NULL;
 
-	for (size_t i = 0; (pmu = next_family(l, &i));)
+	for (size_t i = 0; (pmu = next_family(l, &i, pmu));)
 		for (size_t k = 0; k < pmu->num_aliases; k++)
 			if (um_is_exactly(text, len, slash ? pmu->aliases[k].base.pub.name : pmu->aliases[k].name))
 				return &pmu->aliases[k].base.pub;

@@ -235,7 +235,7 @@ TEST(an_invalid_scale_counts_as_1)
 	};
 	struct um_imc_list list = { .catalog = &catalog, .names = &names };
 	struct um_imc_lists lists = { .lists = &list, .num = 1 };
-	struct um_kernel_pmus none = { .num = 0 };
+	struct um_kernel_pmus none = { .listed = true };
 	struct um_names all = { .kernel = &none, .imc = &lists };
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -265,11 +265,12 @@ TEST(an_event_with_an_invalid_offset_is_refused_with_or_without_its_pmu)
 	struct um_kernel_alias alias = { .name = name, .base.pub = { .pmu = pmu, .terms = terms }, .scale = 1 };
 	struct um_term term = { .name = "event", .mask = UINT32_MAX };
 	struct um_kernel_pmu there = {
-		.name = pmu, .family_name = pmu, .family = strlen(pmu), .loaded = true, .imc = UM_IMC_NEST,
+		.name = pmu, .family_name = pmu, .family = strlen(pmu), .imc = UM_IMC_NEST,
+		.state = UM_PMU_THERE, .loaded = true, .alias_read = true,
 		.aliases = &alias, .num_aliases = 1,
 		.base = { .reach = UM_REACH_KERNEL, .terms = &term, .num_terms = 1 },
 	};
-	struct um_kernel_pmus pmus = { .pmus = &there, .num = 1 };
+	struct um_kernel_pmus pmus = { .pmus = &there, .num = 1, .listed = true };
 	struct um_names all = { .kernel = &pmus, .imc = &lists };
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {

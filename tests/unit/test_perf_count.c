@@ -44,7 +44,7 @@ static void set_up(const char *machine, const char *events)
 	ck_assert_int_eq(um_sim_access(&access_, sim, true), 0);
 	ck_assert_int_eq(um_sim_perf_kernel(sim, &kernel), 0);
 	ck_assert_int_eq(um_topology_read(&topo, access_, false, &why), 0);
-	ck_assert_int_eq(um_kernel_pmus_read(&pmus, access_), 0);
+	pmus = (struct um_kernel_pmus){ .access = access_ };
 	count = (struct um_perf_count){ .kernel = kernel, .access = access_, .topo = &topo, .pmus = &pmus,
 					.choices = &choices };
 	names.access = access_;
@@ -413,15 +413,15 @@ TEST(a_file_of_cpus_that_names_none_is_not_any_cpu)
 		len += (unsigned)snprintf(many + len, sizeof(many) - len, ",%u", i);
 	memset(half + 1, ' ', sizeof(half) - 2);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct um_kernel_pmus p;
 		struct fake_tree f;
+		struct um_kernel_pmus p = { .access = &f.base };
 		char path[96];
 
 		fake_init(&f);
 		fake_add(&f, DEV "uncore_x/type", "20\n");
 		snprintf(path, sizeof(path), DEV "uncore_x/%s", rows[i].file);
 		fake_add(&f, path, rows[i].text);
-		ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
+		ck_assert_int_eq(um_kernel_pmus_list(&p), 0);
 		ck_assert_int_eq(um_kernel_pmu_load(&p, &p.pmus[0]), 0);
 		ck_assert_msg((int)p.pmus[0].cpus_are == rows[i].are, "%zu", i);
 		ck_assert_int_eq(p.pmus[0].cpus_err, rows[i].err);
@@ -453,12 +453,12 @@ TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
 	fake_add(&f, DEV "msr/type", "9\n");
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct um_perf_events list = { 0 };
-		struct um_kernel_pmus p;
+		struct um_kernel_pmus p = { .access = &f.base };
 		struct um_names names = { .kernel = &p, .access = &f.base };
 		struct um_error e;
 		const struct um_perf_attr *a;
 
-		ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
+		ck_assert_int_eq(um_kernel_pmus_list(&p), 0);
 		ck_assert_msg(um_perf_parse(&list, &names, NULL, rows[i].text, &e) == 1, "%s: %s",
 			      rows[i].text, e.msg);
 		a = &list.events[0].units[0].attr;
@@ -477,6 +477,41 @@ TEST(a_user_who_may_not_count_cpus_can_count_processes_in_user_mode)
 	begin();
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_uint_eq(reading(0)->value, CYCLES(0) / 100 * 85);
+}
+
+TEST(only_the_pmus_that_a_name_means_are_read)
+{
+	static const struct {
+		const char *name;
+		int num;
+		unsigned reads;
+	} rows[] = {
+		{ "imc", 2, 2 }, { "imc_1", 1, 0 }, { "uncore_cha_77", 1, 1 }, { "cpu", 1, 1 },
+		/* An alias, or no name at all: the type of each PMU and its alias, if it has one, are read. */
+		{ "uncore_type_6", 1, 200 }, { "nothing", 0, 0 },
+	};
+	struct fake_tree f;
+	struct um_kernel_pmus p = { .access = &f.base };
+	char path[96];
+
+	fake_init(&f);
+	fake_add(&f, DEV "cpu/type", "4\n");
+	for (unsigned i = 0; i < 200; i++) {
+		snprintf(path, sizeof(path), DEV "uncore_cha_%u/type", i);
+		fake_add(&f, path, "20\n");
+		if (i == 5)
+			fake_add(&f, DEV "uncore_cha_5/alias", "uncore_type_6_5\n");
+	}
+	fake_add(&f, DEV "uncore_imc_0/type", "300\n");
+	fake_add(&f, DEV "uncore_imc_1/type", "301\n");
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		unsigned before = f.reads;
+
+		ck_assert_int_eq(um_kernel_pmus_match(&p, rows[i].name, strlen(rows[i].name), NULL, NULL), rows[i].num);
+		ck_assert_msg(f.reads - before == rows[i].reads, "%s: %u files", rows[i].name, f.reads - before);
+	}
+	um_kernel_pmus_free(&p);
+	fake_free(&f);
 }
 
 SUITE(perf_count)
