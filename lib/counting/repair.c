@@ -306,6 +306,7 @@ struct repair {
 	void *user;
 	struct um_error *error;
 	enum um_lease_kind kind;   /* kind of leases that this round restores */
+	unsigned kinds;            /* kinds of the records that dead sessions left, as bits; the first round sees all */
 	int num, err;              /* err: the first error; the repair goes on after it */
 };
 
@@ -565,7 +566,10 @@ static int tell_held(struct repair *rp, struct um_journal *j)
 	struct um_record r;
 
 	while (um_journal_next(j, &r) && !j->fault) {
-		if (r.mark == UM_MARK_DONE || r.id.kind != rp->kind)
+		if (r.mark == UM_MARK_DONE)
+			continue;
+		rp->kinds |= 1u << r.id.kind;
+		if (r.id.kind != rp->kind)
 			continue;
 		l = describe(j, &r, UM_FAULT_NONE);
 		l.pub.holder = or_unknown(holder);
@@ -597,6 +601,7 @@ static int repair_journal(void *user, struct um_journal *j)
 		if (j->fault && j->fault != told)
 			refuse(rp, j);
 		told = j->fault ? j->fault : told;
+		rp->kinds |= j->fault ? 0 : 1u << r.id.kind;
 		if (!j->fault && r.id.kind == rp->kind && (!rp->held || um_same_id(&r.id, &rp->held->id)))
 			left -= put_back(rp, j, &r, true);
 	}
@@ -639,8 +644,10 @@ int um_repair_all(const struct um_machine *m, struct um_guard *g, bool asked, um
 	struct repair rp = { .m = m, .g = g, .asked = asked, .fn = fn, .user = user, .error = e };
 	int err = 0;
 
+	/* Most starts find no record at all, and need only the first round. */
 	for (rp.kind = UM_LEASE_COUNTER; m->num_pmus && !err && rp.kind <= UM_LEASE_GATE; rp.kind++)
-		err = um_journals_each(g, UM_JOURNALS_OURS, repair_journal, &rp, e);
+		if (rp.kind == UM_LEASE_COUNTER || rp.kinds & 1u << rp.kind)
+			err = um_journals_each(g, UM_JOURNALS_OURS, repair_journal, &rp, e);
 	if (!err && asked && m->num_pmus)
 		err = um_journals_each(g, UM_JOURNALS_ALL, tell_of_user, &rp, e);
 	if (!fn && rp.num > TOLD_ONE_BY_ONE)
