@@ -48,22 +48,36 @@ bool um_machine_has_cpuid(const struct um_machine *m)
 	return m->id.source && strcmp(m->id.source, "cpuid") == 0;
 }
 
-unsigned um_cpu_gates(const struct um_machine *m, const struct um_thermal_model *model, unsigned cpu)
+/* CPUID leaf 7 EDX bit 15 (SDM volume 2A). */
+#define LEAF_7_EDX_HYBRID (1u << 15)
+
+bool um_machine_is_hybrid(const struct um_machine *m)
+{
+	uint32_t seven[4];
+
+	um_machine_leaf(m, m->topo.online.cpus[0], 7, seven);
+	return seven[EDX] & LEAF_7_EDX_HYBRID;
+}
+
+bool um_cpu_gates(const struct um_machine *m, const struct um_thermal_model *model, unsigned cpu, unsigned *gates)
 {
 	uint32_t one[4], six[4];
 
 	um_machine_leaf(m, cpu, 1, one);
 	um_machine_leaf(m, cpu, 6, six);
-	return um_thermal_gates(model, one, six);
+	*gates = um_thermal_gates(model, one, six);
+	return one[EAX] != 0; /* family and model, which are not 0 */
 }
 
 unsigned um_machine_gates(const struct um_machine *m, const struct um_thermal_model *model)
 {
-	unsigned open = 0;
+	unsigned open = 0, of_cpu;
 
 	if (!um_machine_has_cpuid(m))
 		return um_cpuinfo_gates(m, model);
-	for (size_t i = 0; i < m->topo.online.num; i++)
-		open |= um_cpu_gates(m, model, m->topo.online.cpus[i]);
+	for (size_t i = 0; i < m->topo.online.num; i++) {
+		(void)um_cpu_gates(m, model, m->topo.online.cpus[i], &of_cpu);
+		open |= of_cpu;
+	}
 	return open;
 }

@@ -8,8 +8,11 @@
 
 /* Read a CPUID leaf; zeros if it does not exist (beyond the highest leaf the processor would return another one). */
 void um_machine_leaf(const struct um_machine *m, unsigned cpu, uint32_t leaf, uint32_t regs[4]);
-/* The registers of a CPU, from CPUID; and of the first CPU in proc/cpuinfo, where CPUID cannot be read. */
-unsigned um_cpu_gates(const struct um_machine *m, const struct um_thermal_model *model, unsigned cpu);
+/* Does CPUID say that the processor has several kinds of cores? */
+bool um_machine_is_hybrid(const struct um_machine *m);
+/* The registers of a CPU, from CPUID. False: its CPUID cannot be read. */
+bool um_cpu_gates(const struct um_machine *m, const struct um_thermal_model *model, unsigned cpu, unsigned *gates);
+/* The registers of the first CPU in proc/cpuinfo, for machines whose CPUID cannot be read. */
 unsigned um_cpuinfo_gates(const struct um_machine *m, const struct um_thermal_model *model);
 bool um_machine_has_cpuid(const struct um_machine *m);
 /* The registers that exist on any online CPU. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "throttle/throttle.h"
 
 /* Only a temperature can be negative; its int64_t is stored in *value. */
@@ -51,10 +52,11 @@ void um_text_close(struct um_access *a, int *handle)
 static bool open_file(struct uncoremsr_throttle *t, struct um_number_file *f)
 {
 	char text[32];
-	uint64_t value;
 
 	f->handle = -1;
-	if (um_text_read(t->um->m.access, f->path + 1, &f->handle, text, sizeof(text)) >= 0 && parse(f, text, &value))
+	f->is_first = um_text_read(t->um->m.access, f->path + 1, &f->handle, text, sizeof(text)) >= 0 &&
+		      parse(f, text, &f->first);
+	if (f->is_first)
 		return true;
 	um_number_file_close(t, f);
 	f->path[0] = '\0';
@@ -77,20 +79,19 @@ void um_number_file_read(struct uncoremsr_throttle *t, struct um_number_file *f)
 
 	f->before = f->value;
 	f->had = f->known;
-	f->known = f->path[0] &&
-		   um_text_read(t->um->m.access, f->path + 1, &f->handle, text, sizeof(text)) >= 0 &&
+	if (f->is_first) {
+		f->value = f->first;
+		f->known = true;
+		f->is_first = false;
+		return;
+	}
+	f->known = f->path[0] && um_text_read(t->um->m.access, f->path + 1, &f->handle, text, sizeof(text)) >= 0 &&
 		   parse(f, text, &f->value);
 }
 
 void um_number_file_close(struct uncoremsr_throttle *t, struct um_number_file *f)
 {
 	um_text_close(t->um->m.access, &f->handle);
-}
-
-void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s)
-{
-	for (int i = 0; i < UM_NUM_FILES; i++)
-		um_number_file_read(t, &s->files[i]);
 }
 
 void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s)
@@ -111,14 +112,14 @@ void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s)
 const struct um_file_row um_file_rows[UM_NUM_FILES] = {
 	[UM_FILE_CORE_COUNT] = { UM_OF_CORE, "thermal_throttle/core_throttle_count",
 				 true, UNCOREMSR_CAUSE_CORE_THERMAL },
-	[UM_FILE_CORE_TIME] = { UM_OF_CORE, "thermal_throttle/core_throttle_total_time_ms" },
+	[UM_FILE_CORE_TIME] = { UM_OF_CORE, "thermal_throttle/core_throttle_total_time_ms", .is_time = true },
 	[UM_FILE_BIOS_LIMIT] = { UM_OF_CORE, "cpufreq/bios_limit" },
 	[UM_FILE_CEILING] = { UM_OF_CORE, "cpufreq/scaling_max_freq" },
 	[UM_FILE_HIGHEST] = { UM_OF_CORE, "cpufreq/cpuinfo_max_freq" },
 	[UM_FILE_BOOST] = { UM_OF_CORE, "cpufreq/boost" },
 	[UM_FILE_PACKAGE_COUNT] = { UM_OF_PACKAGE, "thermal_throttle/package_throttle_count",
 				    true, UNCOREMSR_CAUSE_PACKAGE_THERMAL },
-	[UM_FILE_PACKAGE_TIME] = { UM_OF_PACKAGE, "thermal_throttle/package_throttle_total_time_ms" },
+	[UM_FILE_PACKAGE_TIME] = { UM_OF_PACKAGE, "thermal_throttle/package_throttle_total_time_ms", .is_time = true },
 	[UM_FILE_HSMP_PROCHOT] = { UM_OF_DEVICE, "", true, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL },
 	[UM_FILE_OCC_POWERCAP] = { UM_OF_CHIP, "cpufreq/throttle_stats/powercap",
 				   true, UNCOREMSR_CAUSE_POWER_LIMIT, .detail = "power cap" },
@@ -146,22 +147,101 @@ static void set_path(struct um_subject *s, int file)
 	um_cpu_path(s->files[file].path, "/sys/devices/system/cpu/cpu", s->cpu, "/", um_file_rows[file].name);
 }
 
+#define CPUFREQ "cpufreq/"
+
+/* Which files of a core are in the folder cpufreq of its CPU; that depends on the driver. */
+struct cpufreq {
+	bool has[UM_NUM_FILES];
+	bool has_table;
+};
+
+static int note_cpufreq(void *user, const char *name)
+{
+	struct cpufreq *c = user;
+
+	for (int i = 0; i < UM_NUM_FILES; i++)
+		c->has[i] |= um_file_rows[i].of == UM_OF_CORE && um_starts_with(um_file_rows[i].name, CPUFREQ) &&
+			     !strcmp(um_file_rows[i].name + strlen(CPUFREQ), name);
+	c->has_table |= !strcmp(name, "scaling_available_frequencies");
+	return 0;
+}
+
+/* List the folder. If it exists and cannot be listed, it may have all files. */
+static struct cpufreq list_cpufreq(struct uncoremsr_throttle *t, const struct um_subject *s)
+{
+	struct cpufreq c = { .has_table = false };
+	char dir[UM_CPU_PATH_SIZE];
+	int err = t->um->m.access->ops->list(t->um->m.access,
+					     um_cpu_path(dir, "sys/devices/system/cpu/cpu", s->cpu, "/", "cpufreq"),
+					     note_cpufreq, &c);
+
+	if (err && err != -ENOENT)
+		memset(&c, true, sizeof(c));
+	return c;
+}
+
 /*
  * Open the files of the subject's CPU. The cpufreq driver has all files of a chip or none, so if one could be opened,
  * keep the paths of all.
  */
 static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum um_file_of of)
 {
-	for (int i = 0; i < UM_NUM_FILES; i++)
-		if (um_file_rows[i].of == of) {
-			set_path(s, i);
+	struct cpufreq cpufreq = { .has_table = false };
+
+	if (of == UM_OF_CORE) {
+		cpufreq = list_cpufreq(t, s);
+		s->has_table = cpufreq.has_table;
+	}
+	for (int i = 0; i < UM_NUM_FILES; i++) {
+		const struct um_file_row *row = &um_file_rows[i];
+
+		if (row->of != of || (of == UM_OF_CORE && um_starts_with(row->name, CPUFREQ) && !cpufreq.has[i]))
+			continue;
+		set_path(s, i);
+		if (row->is_time)
+			s->files[i].unopened = true;
+		else
 			open_file(t, &s->files[i]);
-		}
+	}
 	if (of != UM_OF_CHIP || !um_has_occ(s))
 		return;
 	for (int i = 0; i < UM_NUM_FILES; i++)
 		if (um_file_rows[i].of == of)
 			set_path(s, i);
+}
+
+/* Read the time of the episodes that @count counts. While that is 0, so is the time, and the file is not even opened. */
+static void read_time(struct uncoremsr_throttle *t, struct um_number_file *time, const struct um_number_file *count)
+{
+	if (!count->path[0])
+		return;
+	if (count->known && !count->value) {
+		time->before = time->value;
+		time->had = time->known;
+		time->value = 0;
+		time->known = time->path[0];
+		return;
+	}
+	if (time->unopened) {
+		time->unopened = false;
+		open_file(t, time);
+	}
+	um_number_file_read(t, time);
+}
+
+void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s)
+{
+	for (int i = 0; i < UM_NUM_FILES; i++)
+		if (um_file_rows[i].is_time)
+			read_time(t, &s->files[i], &s->files[i - 1]);
+		else
+			um_number_file_read(t, &s->files[i]);
+}
+
+void um_files_forget_first(struct um_subject *s)
+{
+	for (int i = 0; i < UM_NUM_FILES; i++)
+		s->files[i].is_first = false;
 }
 
 void um_files_find(struct uncoremsr_throttle *t)

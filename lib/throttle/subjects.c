@@ -48,7 +48,13 @@ static void init_subject(struct uncoremsr_throttle *t, struct um_subject *s, int
 		s->files[i].handle = -1;
 	if (!t->model)
 		return;
-	s->gates = um_machine_has_cpuid(&t->um->m) ? um_cpu_gates(&t->um->m, t->model, s->cpu) : t->flag_gates;
+	/* The cores of a package differ only on hybrid processors, so CPUID is read once for all of them. */
+	if (!um_machine_has_cpuid(&t->um->m))
+		s->gates = t->flag_gates;
+	else if (s->of && s->of->gates_for_all)
+		s->gates = s->of->gates;
+	else
+		s->gates_for_all = um_cpu_gates(&t->um->m, t->model, s->cpu, &s->gates) && !t->hybrid;
 	for (int r = 0; r < UM_NUM_ROLES; r++) {
 		const struct um_thermal_reg *row = (s->core >= 0) == (r < UM_ROLE_PACKAGE_STATUS)
 			? um_thermal_reg(t->model, s->gates, (enum um_thermal_role)r) : NULL;
@@ -257,6 +263,9 @@ static int list_again(struct uncoremsr_throttle *t)
 		um_cleared_apply(t);
 		err = err ? err : um_tpmi_find(t);
 		err = err ? err : um_policies_find(t);
+		for (size_t i = 0; i < t->num_subjects; i++)
+			if (t->subjects[i].read)
+				um_files_forget_first(&t->subjects[i]);
 	}
 	free_subjects(t, old, num);
 	return err;

@@ -74,6 +74,10 @@ struct um_number_file {
 	uint64_t value, before;
 	bool known, had;
 	bool is_temperature;
+	/* @first was read when the file was opened; the next look uses it and does not read again. */
+	bool is_first;
+	bool unopened;       /* it is opened when it is needed for the first time */
+	uint64_t first;
 	/* Value of the count when we last cleared the logs (cleared_file.c); the kernel's counts cannot be reset. */
 	uint64_t base;
 	bool based;
@@ -88,6 +92,11 @@ struct um_file_row {
 	bool shows;          /* a number other than 0 shows that @cause holds or has happened */
 	enum uncoremsr_cause_kind cause;
 	bool decides;        /* UM_OF_CHIP: the count alone is a reason for a verdict */
+	/*
+	 * How long the episodes lasted that the row before counts. The kernel adds to it only after it has counted an
+	 * episode (drivers/thermal/intel/therm_throt.c), so it is 0 as long as that count is 0, and not read.
+	 */
+	bool is_time;
 	const char *detail;  /* more specific than the cause ("power cap"), or NULL */
 };
 
@@ -123,6 +132,7 @@ struct um_subject {
 	size_t num_dies;     /* number of a package's dies, which have the UM_SCOPE_DIE registers; 0: only one die */
 	bool fresh;          /* this is the subject's first look: there is no earlier value to compare with */
 	unsigned gates;
+	bool gates_for_all;  /* a package: @gates are those of its cores, too */
 	struct um_reading regs[UM_NUM_ROLES];
 	struct um_number_file files[UM_NUM_FILES];
 	/* Performance limit reasons of TPMI (tpmi.c): causes as bits, and the kernel's words for them. */
@@ -150,6 +160,7 @@ struct um_subject {
 	struct uncoremsr_question questions[UM_MAX_QUESTIONS + 1]; /* the last element is scratch for questions without
 								    * room */
 	size_t num_questions, num_open; /* open questions come first */
+	bool has_table;      /* the cpufreq driver has a table of frequencies */
 	uint64_t table_khz;  /* highest frequency in the cpufreq driver's table; 0: the driver has none */
 	struct uncoremsr_policy policies[UM_MAX_POLICIES];
 	size_t num_policies;
@@ -179,6 +190,7 @@ struct uncoremsr_throttle {
 	unsigned without;                     /* causes that the user left out, as bits */
 	const struct um_thermal_model *model; /* NULL: no table of throttling registers for this processor */
 	double base_hz;                       /* 0: not known */
+	bool hybrid;                          /* the cores of a package may differ */
 	unsigned flag_gates;                  /* UM_GATE_* bits from /proc/cpuinfo, used where CPUID cannot be read */
 	bool guest;                           /* a virtual machine: no registers are read */
 	struct um_topology topo;
@@ -249,6 +261,8 @@ void um_text_close(struct um_access *a, int *handle);
 void um_files_find(struct uncoremsr_throttle *t);
 void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s);
+/* Drop the values read when the files were opened: the next look comes later and has to read them again. */
+void um_files_forget_first(struct um_subject *s);
 /* Open a file; @f must be closed. False: there is no such file or no number in it; then @f->path is empty. */
 bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f, const char *fmt, ...)
 	UM_PRINTF(3, 4);

@@ -29,8 +29,12 @@ static void identify(struct uncoremsr_throttle *t)
 		return;
 	t->model = um_thermal_find(id->vendor, id->family, id->model);
 	t->base_hz = base_hz(t);
-	/* CPUID is read on each CPU, because kinds of cores may differ; /proc/cpuinfo only once, for its first CPU. */
-	if (t->model && !um_machine_has_cpuid(&t->um->m))
+	if (!t->model)
+		return;
+	/* /proc/cpuinfo is read only once, for its first CPU; CPUID for each package, or each core (subjects.c). */
+	if (um_machine_has_cpuid(&t->um->m))
+		t->hybrid = um_machine_is_hybrid(&t->um->m);
+	else
 		t->flag_gates = um_cpuinfo_gates(&t->um->m, t->model);
 }
 
