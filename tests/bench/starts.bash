@@ -33,6 +33,79 @@ damaged_journal() {
 	echo "$((with - without)), $(grep -c journal "$TMP/said") line"
 }
 
+# plain_start: print the instructions of a start with one counter.
+plain_start() {
+	starts_on "root:$TMP/tree" "${NUMBERED[@]}" -i 0.01
+}
+
+# Print the instructions of that start where the kernel has 200 PMUs that it does not need.
+start_beside_pmus() {
+	local i dir
+	lease_tree
+	rm -f "$TMP/tree/sys" && cp -r "$MNT/sys" "$TMP/tree/sys" || return
+	for ((i = 0; i < 200; i++)); do
+		dir=$TMP/tree/sys/bus/event_source/devices/uncore_cha_$i
+		mkdir -p "$dir/format" "$dir/events"
+		echo $((20 + i)) >"$dir/type"
+		echo 0 >"$dir/cpumask"
+		echo config:0-7 >"$dir/format/event"
+		echo event=0x1 >"$dir/events/clockticks"
+	done
+	plain_start || return
+	rm -rf "$TMP/tree/sys"
+	lease_tree
+}
+
+# Print the instructions of that start, which restores the counter of a killed session.
+start_with_repair() {
+	local pid i
+	lease_tree
+	"$READ" --machine="root:$TMP/tree" "${NUMBERED[@]}" -i 100 >/dev/null 2>&1 &
+	pid=$!
+	for ((i = 0; i < 100; i++)); do
+		! grep -q '^gate' "$TMP/tree/run/uncoremsr/$pid-1.journal" 2>/dev/null || break
+		sleep 0.05
+	done
+	kill -KILL "$pid"
+	wait "$pid" 2>/dev/null || true
+	plain_start
+}
+
+# Print the instructions of that start beside 4 sessions that count something else.
+start_beside_sessions() {
+	local i j pids=() status=0
+	lease_tree
+	for i in 1 2 3 4; do
+		"$READ" --machine="root:$TMP/tree" -e "0x82:0x$i" -i 100 >/dev/null 2>&1 &
+		pids+=($!)
+		for ((j = 0; j < 100; j++)); do
+			! grep -q '^gate' "$TMP/tree/run/uncoremsr/$!-1.journal" 2>/dev/null || break
+			sleep 0.05
+		done
+	done
+	plain_start || status=$?
+	kill "${pids[@]}"
+	wait "${pids[@]}" 2>/dev/null || true
+	return "$status"
+}
+
+# Print the instructions of that start beside 4 empty journals of processes that do not exist.
+start_beside_journals() {
+	local i
+	lease_tree
+	for i in 1 2 3 4; do
+		install -m 600 /dev/null "$TMP/tree/run/uncoremsr/999999999-$i.journal" || return
+	done
+	plain_start
+}
+
+# against_plain COMMAND...: print COMMAND's instructions and their ratio to those of plain_start.
+against_plain() {
+	lease_tree
+	"$READ" --machine="root:$TMP/tree" "${NUMBERED[@]}" -i 0.01 -n 1 >/dev/null || return # makes the lease files
+	against "$*" plain_start ""
+}
+
 # Print the additional instructions of an empty program if it is linked with the library.
 load_instructions() {
 	local with without lib=$BIN/../lib nothing='int main(void) { return 0; }'
@@ -96,6 +169,10 @@ starts() {
 	measure "relative relocations" "2500 at most" readelf relocations
 	title "user-space instructions of starts and looks"
 	measure "a damaged journal of 16 records, more than without" "1 line" "valgrind mount" damaged_journal
+	measure "one counter, beside 200 kernel PMUs" "1.1 times at most" "valgrind mount" against_plain start_beside_pmus
+	measure "one counter, after a session was killed" "" "valgrind mount" against_plain start_with_repair
+	measure "one counter, beside 4 sessions that count" "1.1 times at most" "valgrind mount" against_plain start_beside_sessions
+	measure "one counter, beside 4 empty journals" "1.1 times at most" "valgrind mount" against_plain start_beside_journals
 	measure "each event of 250 to 500 that take turns" "" valgrind per_event 250 500
 	measure "each event of 1,500 to 3,000" "the same" valgrind per_event 1500 3000
 	measure "two reads right after each other, 2 counters" "below 3300" "valgrind mount programs" \
