@@ -86,7 +86,7 @@ bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu) UM_CROSSES;
 
 /*
  * kernel_match.c: the PMUs that a name stands for, by perf's rules: the PMU of that exact name; else every unit of the
- * family; else the unit of that number ("imc0"); else those whose alias is that name. "uncore_" may be omitted, and shell
+ * family; else the unit of that number ("imc0"); else those with that alias. "uncore_" may be omitted, and shell
  * patterns match. Calls @fn for each in order; returns how many, or a negative result of @fn; -ENOMEM.
  */
 int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,

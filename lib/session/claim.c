@@ -146,9 +146,9 @@ static bool is_blocked(struct um_part *p)
  */
 static bool may_be_blocked(struct um_part *p)
 {
-	if (p->looked == UM_PART_NOT_LOOKED)
-		p->looked = is_blocked(p) ? UM_PART_BLOCKED : UM_PART_FREE;
-	return p->shut || p->looked == UM_PART_BLOCKED;
+	if (p->looked == UM_NOT_LOOKED)
+		p->looked = is_blocked(p) ? UM_WAS_BLOCKED : UM_WAS_FREE;
+	return p->shut || p->looked == UM_WAS_BLOCKED;
 }
 
 /* Advise another route only if it would really count the group: ask each as if chosen by name. */

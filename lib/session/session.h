@@ -24,7 +24,7 @@ struct um_part {
 	bool shut;                     /* a start has shown that the route cannot count here */
 	struct um_error blocked;       /* what prevents the route from counting */
 	/* Did something prevent it when that was asked for the first time? */
-	enum { UM_PART_NOT_LOOKED, UM_PART_BLOCKED, UM_PART_FREE } looked;
+	enum { UM_NOT_LOOKED, UM_WAS_BLOCKED, UM_WAS_FREE } looked;
 };
 
 /*

@@ -210,7 +210,7 @@ static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum 
 			set_path(s, i);
 }
 
-/* Read the time of the episodes that @count counts. While that is 0, so is the time, and the file is not even opened. */
+/* Read the time of the episodes that @count counts. While that is 0, so is the time; the file is not opened. */
 static void read_time(struct uncoremsr_throttle *t, struct um_number_file *time, const struct um_number_file *count)
 {
 	if (!count->path[0])
