@@ -154,7 +154,7 @@ static int in_use(struct um_msr *s, struct um_unit *u, unsigned counter, const c
 		  const char *instead)
 {
 	const struct um_change *h = &u->counters[counter];
-	char why[UM_DETAIL];
+	char why[UM_DETAIL], holders[256];
 	bool watchdog = u->box.pmu->only_on_request && um_nmi_watchdog(s->m->access) == 1;
 
 	if (h->stuck.msr) {
@@ -163,7 +163,8 @@ static int in_use(struct um_msr *s, struct um_unit *u, unsigned counter, const c
 		um_stuck_hint(u, &h->stuck);
 		return -EBUSY;
 	}
-	um_unit_refuse(u, -EBUSY, "%s is in use by %s", which, u->holders[0] ? u->holders : watchdog
+	um_claim_holders(s, u, holders, sizeof(holders));
+	um_unit_refuse(u, -EBUSY, "%s is in use by %s", which, *holders ? holders : watchdog
 		? "another program (the kernel's NMI watchdog holds a counter of each CPU)"
 		: "another program");
 	advise(u, watchdog, instead);
@@ -200,7 +201,7 @@ static int check_own_counters(struct um_msr *s, struct um_unit *u)
 static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool at_once)
 {
 	const struct um_stuck *stuck = NULL;
-	char why[UM_DETAIL] = "";
+	char why[UM_DETAIL] = "", holders[256];
 	int num_free = __builtin_popcount(u->free), num = __builtin_popcount(um_useful(u));
 
 	for (unsigned c = 0; c < u->box.num_general && !stuck; c++)
@@ -208,10 +209,11 @@ static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool a
 			stuck = &u->counters[c].stuck;
 	if (stuck)
 		um_stuck_text(s, stuck, why, sizeof(why));
+	um_claim_holders(s, u, holders, sizeof(holders));
 	um_unit_refuse(u, -EBUSY,
 		"no free counter: %u needed at the same time, %d of %d %sfree%s%s%s%s", need, num_free,
 		num, num < __builtin_popcount(u->box.general)
-		? "that can count the event " : "", u->holders[0] ? "; held by " : "", u->holders,
+		? "that can count the event " : "", *holders ? "; held by " : "", holders,
 		stuck ? "; " : "", why);
 	if (stuck) {
 		um_stuck_hint(u, stuck);

@@ -12,9 +12,11 @@
 
 /*
  * Look for as many free counters as the unit's events need, and take their leases: u->free,
- * u->free_fixed, u->holders.
+ * u->free_fixed, u->held.
  */
 int um_claim_free(struct um_msr *s, struct um_unit *u);
+/* Write the names of the programs whose sessions hold counters of the unit; "" if none does. Returns @buf. */
+const char *um_claim_holders(struct um_msr *s, const struct um_unit *u, char *buf, size_t size);
 /* Try to take one more counter while the unit counts: 1 taken, 0 it is in use, or a negative errno. */
 int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter);
 /*

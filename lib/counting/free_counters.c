@@ -12,7 +12,24 @@
 
 #include "counting/claim.h"
 
-/* Note who holds a counter, for the message that no counter is free. */
+const char *um_claim_holders(struct um_msr *s, const struct um_unit *u, char *buf, size_t size)
+{
+	struct um_record r;
+	char who[64];
+
+	*buf = '\0';
+	for (unsigned c = 0; c < um_num_counters(u); c++) {
+		if (!(u->held >> c & 1))
+			continue;
+		um_lease_holder(s->guard, &u->counters[c].lease, &r);
+		um_process_text(r.command, r.pid, who, sizeof(who));
+		if (!strstr(buf, who))
+			um_list_add(buf, size, "%s", who);
+	}
+	return buf;
+}
+
+/* Note that another session holds a counter. Its name is in a journal, and is looked up only if someone reads it. */
 static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter)
 {
 	char since[32] = "", who[64];
@@ -20,13 +37,14 @@ static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter)
 	struct tm tm;
 	time_t t;
 
+	u->held |= UINT64_C(1) << counter;
+	if (!um_logs_remarks(s->m))
+		return;
 	um_lease_holder(s->guard, &u->counters[counter].lease, &r);
 	t = (time_t)r.since;
 	if (t && gmtime_r(&t, &tm))
 		strftime(since, sizeof(since), " since %FT%TZ", &tm);
 	um_process_text(r.command, r.pid, who, sizeof(who));
-	if (!strstr(u->holders, who))
-		um_list_add(u->holders, sizeof(u->holders), "%s", who);
 	um_log(s->m, "%s: counter %u is held by %s%s%s%s", u->label, counter, who,
 	       r.event[0] ? " for " : "", r.event, since);
 }

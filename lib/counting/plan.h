@@ -89,9 +89,9 @@ struct um_unit {
 	struct um_slot *slots;         /* one for each event of its PMU, in the order of the events */
 	size_t num_slots;
 	uint32_t by_hand;              /* counters that the user chose for events of this unit */
-	/* Found by the functions of claim.h: free counters, and which of our processes hold the others. */
+	/* Found by the functions of claim.h: free counters; those that others hold, general, then fixed. */
 	uint32_t free, free_fixed;
-	char holders[256];
+	uint64_t held;
 	struct um_change *counters;    /* change.h: general counters, then fixed ones; NULL: not looked at yet */
 	struct um_change *filters;     /* extra registers that the unit's events need */
 	size_t num_filters;
