@@ -186,6 +186,25 @@ checks() {
 	[[ -s trace && ! $(<trace) =~ socket\(|perf_event_open|/dev/cpu && ! -e s ]]
 }
 
+@test "the intervals that -i accepts are those of the file" {
+	local seconds
+	for seconds in 0.009 0.000002 86401 1000000000; do
+		block 'Event "0x82:0x1"' "Interval $seconds"
+		fails_with 2 "a.conf:3: Interval: '$seconds': must be seconds, 0.01 to 86400" uncore-agent --machine="$SIM" --config=a.conf --check
+		fails_with 2 "--interval: $seconds: must be seconds, 0.01 to 86400" uncore-agent --machine="$SIM" -e 0x82:0x1 -i "$seconds" --check
+	done
+	for seconds in 0.01 86400; do
+		block 'Event "0x82:0x1"' "Interval $seconds"
+		run -0 uncore-agent --machine="$SIM" --config=a.conf --check
+		[[ $output == *"interval     $seconds"* ]]
+		run -0 uncore-agent --machine="$SIM" -e 0x82:0x1 -i "$seconds" --check
+		[[ $output == *"interval     $seconds"* ]]
+	done
+	# From collectd's environment: another interval is not taken over.
+	COLLECTD_INTERVAL=0.001 run -0 uncore-agent --machine="$SIM" -e 0x82:0x1 --collectd=exec --state=. --check
+	[[ $output == *"interval     10.000 s"* ]]
+}
+
 # ---- values ----
 
 @test "on a constant rate each total is rate times time, in both formats" {

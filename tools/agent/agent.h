@@ -87,6 +87,13 @@ void agent_config_free(struct agent_config *cfg);
 /* Read the file @cfg->path into @cfg. 0, or the exit status after saying why. */
 int agent_config_read(struct agent_config *cfg);
 
+/*
+ * Is the interval one that the agent counts in? The rule for the command line, the file and collectd's environment;
+ * AGENT_INTERVALS says it to users.
+ */
+bool agent_interval_fits(double seconds);
+#define AGENT_INTERVALS "must be seconds, 0.01 to 86400"
+
 /* Set @option ("--state"), which is also a keyword of the file, to @arg. False after a message about what is wrong. */
 bool agent_config_option(struct agent_config *cfg, const char *option, const char *arg);
 

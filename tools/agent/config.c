@@ -193,12 +193,17 @@ static bool is_within(const struct conf_value *v, double least, double most)
 	return v->type == CONF_NUMBER && v->number >= least && v->number <= most;
 }
 
+bool agent_interval_fits(double seconds)
+{
+	return seconds >= 0.01 && seconds <= 86400;
+}
+
 static const char *take_interval(struct agent_config *cfg, struct conf_value *v)
 {
 	if (v->quoted)
 		return "write seconds without quotes";
-	if (!is_within(v, 0.01, 86400))
-		return "must be seconds, 0.01 to 86400";
+	if (v->type != CONF_NUMBER || !agent_interval_fits(v->number))
+		return AGENT_INTERVALS;
 	cfg->interval_ns = (uint64_t)(v->number * 1e9 + 0.5);
 	return NULL;
 }

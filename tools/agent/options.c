@@ -26,7 +26,7 @@ static const struct tool_option options[] = {
 	{ 'M', "metric", "METRIC", "count this metric as well; may be repeated" },
 	{ OPT_THROTTLE, "throttle", NULL,
 	  "also report what slows this machine down; its events are counted on free counters" },
-	{ 'i', "interval", "SECONDS", "interval between readings, in seconds (default 10); overrides the file" },
+	{ 'i', "interval", "SECONDS", "interval between readings: 0.01 to 86400 seconds (default 10); overrides the file" },
 	{ 'n', "count", "COUNT", "end after COUNT intervals" },
 	{ OPT_PROMETHEUS, "prometheus", "WHERE",
 	  "serve /metrics at [ADDR]:PORT, without ADDR on localhost, or at unix:PATH;\n"
@@ -73,6 +73,15 @@ static int take_event(struct agent_config *cfg, enum agent_kind kind, const char
 	return agent_take_event(cfg, &cfg->own, kind, text, 0) ? 0 : TOOL_PARTIAL;
 }
 
+static int take_interval(struct agent_config *cfg, const char *arg)
+{
+	int status = period_interval(&agent_tool, arg, &cfg->interval_ns);
+
+	if (status || agent_interval_fits((double)cfg->interval_ns / 1e9))
+		return status;
+	return tool_usage(&agent_tool, "--interval: %s: " AGENT_INTERVALS, arg);
+}
+
 static int parse_option(void *user, int id, const char *arg)
 {
 	struct agent_config *cfg = user;
@@ -89,7 +98,7 @@ static int parse_option(void *user, int id, const char *arg)
 	case 'M':
 		return take_event(cfg, AGENT_METRIC, arg);
 	case 'i':
-		return period_interval(&agent_tool, arg, &cfg->interval_ns);
+		return take_interval(cfg, arg);
 	case 'n':
 		return period_count(&agent_tool, arg, &cfg->count);
 	case OPT_PROMETHEUS:
@@ -146,7 +155,7 @@ static void hear_collectd(struct agent_config *cfg)
 	uint64_t ns;
 
 	if (strcmp(cfg->collectd.where, "exec") != 0 || !interval ||
-	    !number_parse_seconds(interval, &ns, why))
+	    !number_parse_seconds(interval, &ns, why) || !agent_interval_fits((double)ns / 1e9))
 		return;
 	cfg->collectd.timeout_ns = ns;
 	cfg->interval_ns = cfg->interval_ns ? cfg->interval_ns : ns;
