@@ -65,6 +65,26 @@ rows() {
 		uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log --append --host
 	cmp log before
 	fails_with 2 "-o FILE" uncore-read --machine="$SIM" -e 0x9:1 --append
+	# So does every line of one file have the same format.
+	local old new
+	for old in text csv json collectd; do
+		rm -f log
+		run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log --format="$old"
+		cp log before
+		for new in text csv json collectd; do
+			if [ "$old" = "$new" ]; then
+				run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log --append --format="$new"
+				cp before log
+				continue
+			fi
+			fails_with 2 "--append: log: it holds $old, not $new; name another file, or give --format=$old" \
+				uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log --append --format="$new"
+			cmp log before
+		done
+	done
+	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log -x ';'
+	fails_with 2 "it holds csv, not text" uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log --append
+	fails_with 2 "its columns are different" uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log --append --format=csv
 	# An output file that cannot be written is named, and nothing is counted.
 	fails_with 2 "--output: nowhere/log: No such file or directory" \
 		uncore-read --machine="$SIM" -e 0x9:1 -o nowhere/log

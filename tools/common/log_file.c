@@ -126,21 +126,16 @@ bool log_begins(struct log_file *f, struct out *o)
 	return !st.st_size;
 }
 
-bool log_differs(const struct log_file *f, const char *head, size_t len)
+size_t log_beginning(const struct log_file *f, char *buf, size_t size)
 {
 	int fd = f->path ? open(f->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
-	bool differs = false;
-	char buf[256];
 	struct stat st;
-	ssize_t n;
+	ssize_t n = 0;
 
 	if (fd < 0)
-		return false;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size)
-		for (size_t at = 0; at < len && !differs; at += (size_t)n) {
-			n = pread(fd, buf, len - at < sizeof(buf) ? len - at : sizeof(buf), (off_t)at);
-			differs = n <= 0 || memcmp(buf, head + at, (size_t)n) != 0;
-		}
+		return 0;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		n = pread(fd, buf, size, 0);
 	close(fd);
-	return differs;
+	return n > 0 ? (size_t)n : 0;
 }

@@ -39,7 +39,7 @@ void log_renew(struct log_file *f, struct out *o);
  * other output. Call this before output is collected.
  */
 bool log_begins(struct log_file *f, struct out *o);
-/* Does the file hold something, but not begin with @head? */
-bool log_differs(const struct log_file *f, const char *head, size_t len);
+/* Read the beginning of the file, at most @size bytes. Returns how many; 0: an empty file, none, or no plain file. */
+size_t log_beginning(const struct log_file *f, char *buf, size_t size);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The end of an interval: write it, and explain changes on standard error. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "common/counted.h"
 #include "common/output.h"
@@ -14,22 +16,64 @@ void read_print_head(struct read_run *run)
 		record_head(&run->records, read_columns, read_num_columns);
 }
 
-int read_check_columns(struct read_run *run)
+/* ---- --append ---- */
+
+/* Which --format has written a file that begins so? Text has many beginnings, so it is what is nothing else. */
+static const char *format_of(const char *start, size_t len)
+{
+	static const char putval[] = "PUTVAL ", time[] = "time", interval[] = "interval";
+
+	if (len && *start == '{')
+		return "json";
+	if (len >= sizeof(putval) - 1 && memcmp(start, putval, sizeof(putval) - 1) == 0)
+		return "collectd";
+	/* The first two columns, with any separator between them. */
+	if (len >= sizeof(time) + sizeof(interval) - 1 && memcmp(start, time, sizeof(time) - 1) == 0 &&
+	    memcmp(start + sizeof(time), interval, sizeof(interval) - 1) == 0)
+		return "csv";
+	return "text";
+}
+
+/* Does the file begin with the header that this run would write? Also true if memory for it is missing. */
+static bool has_columns(struct read_run *run)
 {
 	struct out *out = run->out, head;
-	bool differs;
+	char *start;
+	bool has;
 
-	if (!run->log.append || records_for_people(&run->records) || run->cfg->common.series)
-		return 0;
 	out_init(&head, -1);
 	run->records.out = &head;
 	record_head(&run->records, read_columns, read_num_columns);
 	run->records.out = out;
-	differs = log_differs(&run->log, head.buf, head.len);
+	start = malloc(head.len);
+	has = !start || (log_beginning(&run->log, start, head.len) == head.len &&
+			 memcmp(start, head.buf, head.len) == 0);
+	free(start);
 	out_free(&head);
-	return !differs ? 0 : tool_usage(&read_tool, "--append: %s: its columns are different; name "
-					 "another file", OUT_QUOTED(run->log.path));
+	return has;
 }
+
+int read_check_append(struct read_run *run)
+{
+	const struct tool_common *common = &run->cfg->common;
+	const char *own = common->series ? common->series->name : common->writer->name, *found;
+	char start[64];
+	size_t len;
+
+	if (!run->log.append)
+		return 0;
+	len = log_beginning(&run->log, start, sizeof(start));
+	found = format_of(start, len);
+	if (len && strcmp(found, own) != 0)
+		return tool_usage(&read_tool, "--append: %s: it holds %s, not %s; name another file, or give "
+				  "--format=%s", OUT_QUOTED(run->log.path), found, own, found);
+	if (len && strcmp(own, "csv") == 0 && !has_columns(run))
+		return tool_usage(&read_tool, "--append: %s: its columns are different; name another file",
+				  OUT_QUOTED(run->log.path));
+	return 0;
+}
+
+/* ---- changes ---- */
 
 static int cpu_of(const struct read_row *row)
 {

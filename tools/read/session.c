@@ -433,7 +433,7 @@ int read_session_start(struct read_run *run)
 		run->has_tasks |= uncoremsr_session_event(run->session, i)->task;
 	for (size_t i = 0; uncoremsr_session_metric(run->session, i); i++)
 		run->has_tasks |= read_target_is_task(&run->cfg->target, run->session, true, i);
-	status = read_check_columns(run);
+	status = read_check_append(run);
 	if (status)
 		return status;
 	/* A dry run prints commands while counters are programmed, so its heading comes first. */
