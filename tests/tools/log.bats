@@ -91,6 +91,44 @@ rows() {
 	fails_with 2 "a file name is required" uncore-read --machine="$SIM" -e 0x9:1 -o ''
 }
 
+# writers FILE: print a row for each way to write FILE: COMMAND
+writers() {
+	cat <<-END
+	uncore-read --machine=$SIM -e 0x9:1 -o $1
+	uncore-read --machine=$SIM -e 0x9:1 -n 2 --format=prometheus -o $1
+	uncore-throttle --machine=$SIM -o $1
+	uncore-throttle --machine=$SIM --format=prometheus -o $1
+	uncore-record -e cpu-clock -o $1 -- true
+	uncore-report -i data --svg=$1
+	END
+}
+
+@test "a file that cannot be opened for writing has one exit status in all tools" {
+	local command words
+	uncore-record -e cpu-clock -o data -- true 2>/dev/null || skip "no samples here"
+	mkdir -m 755 folder shut
+	need_nobody "$BIN/uncore-read"
+	chmod a+r data
+	while read -r command; do
+		read -ra words <<<"$command"
+		echo "$command"
+		fails_with 2 "nowhere/a: No such file or directory" "${words[@]}"
+	done < <(writers nowhere/a)
+	while read -r command; do
+		read -ra words <<<"$command"
+		echo "$command"
+		run -2 --separate-stderr "${words[@]}"
+		[[ $stderr == *"folder: Is a directory" || $stderr == *"folder: not a regular file"* ]]
+	done < <(writers folder)
+	while read -r command; do
+		read -ra words <<<"$command"
+		echo "$command"
+		run -4 --separate-stderr as_nobody "${words[@]}"
+		[[ $stderr == *"shut/log: Permission denied" ]]
+	done < <(writers shut/log)
+	[ -z "$(ls -A shut)" ]
+}
+
 @test "a renamed or truncated output file is begun again, by SIGHUP at once; without -o and -i SIGHUP ends the run" {
 	# After the file was renamed or truncated, the next reading starts a new file with a header; SIGHUP starts it
 	# at once.

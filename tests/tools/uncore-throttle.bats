@@ -459,7 +459,8 @@ only() {
 	run -3 bash -c 'uncore-throttle >&-'
 	[ "$output" = "uncore-throttle: standard output: Bad file descriptor" ]
 	run -3 bash -c 'uncore-throttle --help >/dev/full'
-	run -3 uncore-throttle --output=/nonexistent/log
+	# A file that cannot be opened is a mistake in the command line, as in every other tool.
+	run -2 uncore-throttle --output=/nonexistent/log
 	[ "$output" = "uncore-throttle: --output: /nonexistent/log: No such file or directory" ]
 	# If the reader of its output has ended, a watch ends, even if it has nothing to print.
 	local wanted interval machine

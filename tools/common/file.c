@@ -9,14 +9,18 @@
 
 #include "uncoremsr/file.h"
 
+int tool_file_status(int err)
+{
+	return err == -EACCES || err == -EPERM || err == -EROFS ? TOOL_NO_ACCESS : TOOL_USAGE;
+}
+
 int tool_file_fail(const struct tool *tool, const char *path, int err)
 {
 	const char *shown = path ? OUT_QUOTED(path) : "standard input";
 
 	if (err == -ENOMEM)
 		return tool_say(tool, TOOL_PARTIAL, "%s: out of memory", shown);
-	return tool_say(tool, err == -EACCES || err == -EPERM ? TOOL_NO_ACCESS : TOOL_USAGE, "%s: %s", shown,
-			uncoremsr_file_error(err));
+	return tool_say(tool, tool_file_status(err), "%s: %s", shown, uncoremsr_file_error(err));
 }
 
 int tool_file_read(const struct tool *tool, const char *path, uint64_t most, char **text, size_t *len,

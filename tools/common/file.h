@@ -8,6 +8,11 @@
 
 #include "common/options.h"
 
+/*
+ * The exit status if a file that the command line names cannot be opened for @err, a negative errno: TOOL_NO_ACCESS for
+ * want of rights, else TOOL_USAGE. (Once it is open, a failure to write is TOOL_PARTIAL, see out_finish().)
+ */
+int tool_file_status(int err);
 /* Print "PATH: why" for @err, a negative errno. Returns the exit status. */
 int tool_file_fail(const struct tool *tool, const char *path, int err);
 /*

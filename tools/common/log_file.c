@@ -30,18 +30,27 @@ static bool is_replaced(const struct log_file *f)
 	return f->path && f->whole && (stat(f->path, &st) < 0 || S_ISREG(st.st_mode));
 }
 
-static int replace(const struct log_file *f, struct out *o)
+/* Create the file that is to replace @f->path; *path gets its name. Returns a descriptor or a negative errno. */
+static int open_next(const struct log_file *f, char path[PATH_MAX + 8])
 {
 	const char *slash = strrchr(f->path, '/'), *name = slash ? slash + 1 : f->path;
-	char path[PATH_MAX + 8];
-	int err;
+	int fd;
 
-	snprintf(path, sizeof(path), "%.*s.%s.tmp", (int)(name - f->path), f->path, name);
+	snprintf(path, PATH_MAX + 8, "%.*s.%s.tmp", (int)(name - f->path), f->path, name);
 	/* Remove a leftover first; it could be a symbolic link to another file. */
 	unlink(path);
-	o->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-	if (o->fd < 0)
-		return o->error = errno;
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	return fd < 0 ? -errno : fd;
+}
+
+static int replace(const struct log_file *f, struct out *o)
+{
+	char path[PATH_MAX + 8];
+	int fd = open_next(f, path), err;
+
+	o->fd = fd < 0 ? -1 : fd;
+	if (fd < 0)
+		return o->error = -fd;
 	err = out_flush(o);
 	if (close(o->fd) < 0 && !err)
 		err = errno;
@@ -62,20 +71,25 @@ int log_flush(const struct log_file *f, struct out *o)
 
 int log_open(struct log_file *f, struct out *o)
 {
+	bool replaced;
+	char next[PATH_MAX + 8];
 	int fd;
 
 	if (!f->path)
 		return 0;
 	snprintf(f->name, sizeof(f->name), "--output: %s", OUT_QUOTED(f->path));
-	if (is_replaced(f)) {
-		o->name = f->name;
-		return 0;
-	}
-	fd = open_file(f);
+	/* Refuse before anything is counted, also if the file is made only at the end of the first interval. */
+	replaced = is_replaced(f);
+	fd = replaced ? open_next(f, next) : open_file(f);
 	if (fd < 0)
 		return fd;
-	o->fd = fd;
 	o->name = f->name;
+	if (replaced) {
+		close(fd);
+		unlink(next);
+	} else {
+		o->fd = fd;
+	}
 	return 0;
 }
 

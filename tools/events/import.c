@@ -31,13 +31,10 @@ struct import {
 
 static int failed(const char *path, const char *what)
 {
-	int err = errno;
+	int err = errno, status = tool_file_status(-err);
 
-	return tool_say(&events_tool, err == EACCES || err == EPERM || err == EROFS
-				      ? TOOL_NO_ACCESS : TOOL_USAGE,
-			"import: %s: %s: %s%s", OUT_QUOTED(path), what, strerror(err),
-			err == EACCES || err == EPERM || err == EROFS
-			? "; run as root, or choose a folder of your own with --to=DIR" : "");
+	return tool_say(&events_tool, status, "import: %s: %s: %s%s", OUT_QUOTED(path), what, strerror(err),
+			status == TOOL_NO_ACCESS ? "; run as root, or choose a folder of your own with --to=DIR" : "");
 }
 
 static int too_long(const char *path)

@@ -171,26 +171,32 @@ static int read_image(struct trace *t, size_t most)
 				t->size, UNCOREMSR_IMC_RECORD_SIZE) : 0;
 }
 
+static int refuse_output(const char *path, int status, int err)
+{
+	return tool_say(&imc_tool, status, "--perf-data: %s: %s", OUT_QUOTED(path), strerror(err));
+}
+
 /* Write under a temporary name first, so that an older file is kept until the new one is complete. */
 static int convert(const struct trace *t, const char *path)
 {
 	char temporary[PATH_MAX];
-	int fd, err;
+	int fd, err, status = 0;
 
 	if ((size_t)snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path) >= sizeof(temporary))
-		return tool_usage(&imc_tool, "--perf-data: %s: %s", OUT_QUOTED(path), strerror(ENAMETOOLONG));
+		return refuse_output(path, TOOL_USAGE, ENAMETOOLONG);
 	fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd < 0)
-		return tool_say(&imc_tool, errno == EACCES ? TOOL_NO_ACCESS : TOOL_USAGE, "--perf-data: %s: %s",
-				OUT_QUOTED(path), strerror(errno));
+		return refuse_output(path, tool_file_status(-errno), errno);
 	err = -uncoremsr_imc_trace_perf_data(t->of, t->pvr, 0, fd);
 	if (close(fd) < 0 && !err)
 		err = errno;
-	if (!err && rename(temporary, path) < 0)
-		err = errno;
+	if (err)
+		status = TOOL_PARTIAL;
+	else if (rename(temporary, path) < 0)
+		status = tool_file_status(-(err = errno));
 	if (err) {
 		unlink(temporary);
-		return tool_say(&imc_tool, TOOL_PARTIAL, "--perf-data: %s: %s", OUT_QUOTED(path), strerror(err));
+		return refuse_output(path, status, err);
 	}
 	return tool_say(&imc_tool, 0, "%s: %" PRIu64 " sample%s; trace records name no thread, so all have thread id "
 			"-1", path, t->of->records, t->of->records == 1 ? "" : "s");

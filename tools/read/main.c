@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "read/read.h"
 
 /* ---- counting ---- */
@@ -177,10 +178,7 @@ static int open_output(struct read_run *run)
 	run->log.append = run->cfg->flags & READ_APPEND;
 	run->log.whole = run->cfg->common.series && run->cfg->common.series->whole;
 	err = log_open(&run->log, run->out);
-	if (!err)
-		return 0;
-	return tool_say(&read_tool, err == -EACCES || err == -EPERM ? TOOL_NO_ACCESS : TOOL_USAGE,
-			"%s: %s", run->log.name, strerror(-err));
+	return err ? tool_say(&read_tool, tool_file_status(err), "%s: %s", run->log.name, strerror(-err)) : 0;
 }
 
 static int one_run(struct read_run *run)

@@ -115,7 +115,7 @@ const struct tool read_tool = {
 	.statuses =
 		"  0   counted; with COMMAND: its exit status (128 + N if signal N killed it)\n"
 		"  1   partial result: a package, a reading or the output failed\n"
-		"  2   usage error: invalid command line or event\n"
+		"  2   usage error: invalid command line or event, or FILE cannot be opened\n"
 		"  3   not supported here: processor, virtual machine, no free counter\n"
 		"  4   no access: driver, permission, lockdown\n"
 		"  126, 127  COMMAND cannot be run, or was not found\n",

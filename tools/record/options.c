@@ -51,7 +51,7 @@ const struct tool record_tool = {
 	.statuses =
 		"  0   recorded; with COMMAND: its exit status (128 + N if signal N killed it)\n"
 		"  1   partial result: the file could not be written to its end\n"
-		"  2   usage error: invalid command line or event\n"
+		"  2   usage error: invalid command line or event, or FILE cannot be opened\n"
 		"  3   not supported here: an event that cannot sample\n"
 		"  4   no access: permission (kernel.perf_event_paranoid)\n"
 		"  126, 127  COMMAND cannot be run, or was not found\n",

@@ -7,13 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "common/output.h"
 #include "record/record.h"
 
 static int refuse(const char *path, int err)
 {
-	return tool_say(&record_tool, err == EACCES || err == EPERM ? TOOL_NO_ACCESS : TOOL_USAGE, "%s: %s",
-			OUT_QUOTED(path), strerror(err));
+	return tool_say(&record_tool, tool_file_status(-err), "%s: %s", OUT_QUOTED(path), strerror(err));
 }
 
 /* Rename FILE to FILE.old, or (@back) FILE.old to FILE. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "report/names.h"
 #include "report/pager.h"
 #include "report/report.h"
@@ -191,7 +192,7 @@ static int draw(struct report *r)
 	struct out o;
 
 	if (fd < 0)
-		return tool_say(&report_tool, errno == EACCES ? TOOL_NO_ACCESS : TOOL_USAGE, "--svg: %s: %s", OUT_QUOTED(r->svg),
+		return tool_say(&report_tool, tool_file_status(-errno), "--svg: %s: %s", OUT_QUOTED(r->svg),
 				strerror(errno));
 	out_init(&o, fd);
 	stacks_draw(r->stacks, &o, event_of_index(r, 0));

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "common/output.h"
 #include "sim/fs.h"
 #include "uncoremsr/sim.h"
@@ -129,7 +130,7 @@ static int open_and_serve(struct server *s)
 	int status;
 
 	if (err)
-		return tool_say(s->tool, TOOL_USAGE, "%s: cannot write the log: %s", OUT_QUOTED(s->o->log),
+		return tool_say(s->tool, tool_file_status(err), "%s: cannot write the log: %s", OUT_QUOTED(s->o->log),
 				strerror(-err));
 	status = serve(s);
 	err = simdev_stop(&s->fs.dev);

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <string.h>
 
+#include "common/file.h"
 #include "throttle/throttle.h"
 
 int throttle_output_open(struct throttle_run *run)
@@ -14,8 +15,7 @@ int throttle_output_open(struct throttle_run *run)
 	run->log.append = true;
 	run->log.whole = run->series.format && run->series.format->whole;
 	err = log_open(&run->log, run->out);
-	return err ? tool_say(&throttle_tool, TOOL_UNSUPPORTED, "%s: %s", run->log.name,
-			      strerror(-err)) : 0;
+	return err ? tool_say(&throttle_tool, tool_file_status(err), "%s: %s", run->log.name, strerror(-err)) : 0;
 }
 
 /* Notice that the reader of the output has ended, even if we have nothing to write. */

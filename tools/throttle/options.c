@@ -54,10 +54,11 @@ const struct tool throttle_tool = {
 	.statuses =
 		"  0   not slowed down (also: only logged, without --since-clear)\n"
 		"  1   slowed down now, or at some time during -i or COMMAND\n"
-		"  2   usage: the command line makes no sense\n"
+		"  2   usage: the command line makes no sense, or FILE of -o cannot be opened\n"
 		"  3   cannot tell: a question that this processor can answer has no answer and\n"
 		"      was not left out (--without); or the output could not be written\n"
-		"  4   the same, because access is missing: driver, permission, lockdown\n"
+		"  4   the same, because access is missing: driver, permission, lockdown; or\n"
+		"      FILE of -o may not be written\n"
 		"  126, 127  COMMAND cannot be run, or was not found; its own status is only\n"
 		"      printed\n",
 	.series = true,
