@@ -35,7 +35,13 @@ setup() {
 		2 | --count: 0 & see uncore-read --help | uncore-read -e 0x82:0x1 -n 0
 		2 | --count: -3 & see uncore-read --help | uncore-read -e 0x82:0x1 -n -3
 		2 | --count: '1.5' & see uncore-read --help | uncore-read -e 0x82:0x1 -n 1.5
-		2 | --frobnicate: unknown or ambiguous option & see uncore-read --help | uncore-read --frobnicate
+		2 | --frobnicate: unknown option & see uncore-read --help | uncore-read --frobnicate
+		2 | --evnt: unknown option; did you mean --event? | uncore-read --evnt
+		2 | --evnt: unknown option; did you mean --event? | uncore-read --evnt=0x82:0x1
+		2 | --ouptut: unknown option; did you mean --output? | uncore-read -e 0x82:0x1 --ouptut log
+		2 | --per-corr: unknown option; did you mean --per-core? | uncore-read --per-corr
+		2 | --per: ambiguous: --per-unit or --per-socket or --per-core or --per-cpu? | uncore-read --per=core
+		2 | --mashine: unknown option; did you mean --machine? | uncore-info --mashine=live
 		2 | -q: unknown option & see uncore-read --help | uncore-read -e 0x82:0x1 -q
 		2 | -x: 'ab': must be one character & see uncore-read --help | uncore-read -e 0x82:0x1 -x ab
 		2 | -x: '1': must be one character & see uncore-read --help | uncore-read -e 0x82:0x1 -x 1
@@ -100,7 +106,7 @@ setup() {
 		2 | --uarch: works only with --registers | uncore-info --uarch=westmere
 		2 | 'extra': not an option | uncore-info extra
 		2 | 'extra': not an option | uncore-info -- extra
-		2 | --bogus: unknown or ambiguous option | uncore-info --bogus
+		2 | --bogus: unknown option | uncore-info --bogus
 		2 | 'a\nb': not an option | uncore-info $'a\nb'
 		2 | --format: 'a\nb' & see uncore-read --help | uncore-read -e 0x82:0x1 --format=$'a\nb'
 	END

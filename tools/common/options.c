@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/options.h"
 #include "common/doubt.h"
+#include "common/near.h"
 #include "common/output.h"
 #include "common/privileges.h"
 #include "common/records.h"
@@ -308,6 +309,42 @@ static int parse_common(const struct tool *tool, struct tool_common *common, int
 	}
 }
 
+/* Append "--NAME" to the options in @buf, with "or" between them. */
+static void list_option(char *buf, size_t size, const char *name)
+{
+	size_t len = strlen(buf);
+
+	snprintf(buf + len, size - len, "%s--%s", len ? " or " : "", name);
+}
+
+/*
+ * getopt_long() has refused this long option: it is unknown, or the beginning of several names. Name these, or the
+ * options with the most similar names.
+ */
+static int refuse_long(const struct tool *tool, const struct parser *p, const char *word)
+{
+	const char *name = word + 2;
+	size_t len = strcspn(name, "="), best = SIZE_MAX;
+	char starts[400] = "", near[400] = "";
+
+	for (const struct option *o = p->longs; o->name; o++) {
+		size_t distance = near_distance(name, len, o->name);
+
+		if (strncmp(o->name, name, len) == 0)
+			list_option(starts, sizeof(starts), o->name);
+		if (distance < best)
+			*near = '\0';
+		if (distance < best || (distance == best && best < SIZE_MAX))
+			list_option(near, sizeof(near), o->name);
+		best = distance < best ? distance : best;
+	}
+	if (*starts)
+		return tool_say(tool, TOOL_USAGE, "%.*s: ambiguous: %s?", (int)len + 2, word, starts);
+	if (*near)
+		return tool_say(tool, TOOL_USAGE, "%.*s: unknown option; did you mean %s?", (int)len + 2, word, near);
+	return tool_usage(tool, "%.*s: unknown option", (int)len + 2, word);
+}
+
 /*
  * Print what getopt_long() has refused. A long option is a whole word of argv; if several letters are in one word, only
  * optopt tells which one was wrong.
@@ -328,7 +365,7 @@ static int parse_refuse(const struct tool *tool, const struct parser *p, int id,
 		return tool_usage(tool, "--%s: takes no argument", name);
 	if (optopt)
 		return tool_usage(tool, "-%c: unknown option", optopt);
-	return tool_usage(tool, "%s: unknown or ambiguous option", word);
+	return refuse_long(tool, p, word);
 }
 
 /*
