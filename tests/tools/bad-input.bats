@@ -12,6 +12,26 @@ setup() {
 	export UNCOREMSR_MACHINE=sim:westmere-2s,clock=stepped
 }
 
+@test "a machine from the environment that cannot be used is reported with the variable" {
+	local tool machine why
+	for tool in read info throttle doctor; do
+		while IFS='|' read -r machine why; do
+			run ! --separate-stderr env UNCOREMSR_MACHINE="$machine" "uncore-$tool" -v
+			echo "$tool: $stderr"
+			[[ $stderr == "uncore-$tool: UNCOREMSR_MACHINE: $why"* ]]
+			# The option is in sight, so it is not named.
+			run ! --separate-stderr env UNCOREMSR_MACHINE=live "uncore-$tool" -v --machine="$machine"
+			[[ $stderr == "uncore-$tool: $why"* ]]
+		done <<-'END'
+		sim:nope|no simulated machine 'nope'
+		root:/nope|root:/nope: No such file or directory
+		nope|machine 'nope': unknown form
+		END
+	done
+	run -2 --separate-stderr env UNCOREMSR_MACHINE=nope uncore-agent -e 0x82:0x1 --check
+	[[ $stderr == "uncore-agent: UNCOREMSR_MACHINE: machine 'nope': unknown form"* ]]
+}
+
 @test "numbers, options, events, counters and machines that make no sense get one line that shows the offending part" {
 	local bad rows
 	for bad in 0 0.0 -1 nan inf infinity 1m 1e3 1,5 "" . 0x10 1.5.2 -0.5; do

@@ -103,7 +103,8 @@ int tool_no_memory(const struct tool *tool)
 
 static bool told_memory;
 
-int tool_fail(const struct tool *tool, const struct uncoremsr *um)
+/* As tool_fail(), with "NAME: " before the message if @name is not empty. */
+static int fail_of(const struct tool *tool, const char *name, const struct uncoremsr *um)
 {
 	const char *hint = uncoremsr_error(um)->hint;
 	enum uncoremsr_error_class class = uncoremsr_error(um)->error_class;
@@ -112,12 +113,17 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um)
 	int why = uncoremsr_error(um)->starved;
 
 	told_memory |= uncoremsr_error(um)->code == -ENOMEM;
-	tool_say(tool, 0, "%s%s%s", uncoremsr_error(um)->message, *hint ? "; " : "", hint);
+	tool_say(tool, 0, "%s%s%s%s%s", name, *name ? ": " : "", uncoremsr_error(um)->message, *hint ? "; " : "", hint);
 	/* The failure may be a consequence of an earlier lack of memory. */
 	if (why == ENOMEM && !told_memory)
 		tool_say(tool, 0, "out of memory: the output is incomplete");
 	told_memory |= why == ENOMEM;
 	return status;
+}
+
+int tool_fail(const struct tool *tool, const struct uncoremsr *um)
+{
+	return fail_of(tool, "", um);
 }
 
 int out_finish(struct out *o, const struct tool *tool, int status)
@@ -298,6 +304,7 @@ static int parse_common(const struct tool *tool, struct tool_common *common, int
 	switch (id) {
 	case OPT_MACHINE:
 		common->machine = optarg;
+		common->machine_given = true;
 		return TOOL_GO_ON;
 	case OPT_FORMAT:
 		return parse_format(tool, common, optarg);
@@ -466,15 +473,20 @@ int tool_complete(const struct tool *tool, struct uncoremsr *um, struct out *who
 	return status == TOOL_DONE ? TOOL_PARTIAL : status;
 }
 
+int tool_machine_fail(const struct tool *tool, const struct tool_common *common, const struct uncoremsr *um)
+{
+	return fail_of(tool, common->machine && !common->machine_given ? "UNCOREMSR_MACHINE" : "", um);
+}
+
 int tool_machine(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um)
 {
 	if (uncoremsr_new(um) < 0)
 		return tool_no_memory(tool);
 	tool_log(tool, common, *um);
 	if (common->machine && strncmp(common->machine, "sim:", 4) == 0)
-		doubt_machine(tool, "--machine", common->machine + 4);
+		doubt_machine(tool, common->machine_given ? "--machine" : "UNCOREMSR_MACHINE", common->machine + 4);
 	if (common->machine && uncoremsr_set_machine(*um, common->machine) < 0)
-		return tool_fail(tool, *um);
+		return tool_machine_fail(tool, common, *um);
 	return 0;
 }
 
@@ -503,5 +515,5 @@ int tool_open(const struct tool *tool, const struct tool_common *common, struct 
 	} else if (trace) {
 		err = uncoremsr_set_trace(*um, UNCOREMSR_TRACE_TEXT, print_operation, NULL);
 	}
-	return err < 0 || uncoremsr_open(*um) < 0 ? tool_fail(tool, *um) : 0;
+	return err < 0 || uncoremsr_open(*um) < 0 ? tool_machine_fail(tool, common, *um) : 0;
 }

@@ -55,6 +55,7 @@ struct tool {
 /* Values of the options that every tool takes, and the words behind "--". */
 struct tool_common {
 	const char *machine; /* --machine, else UNCOREMSR_MACHINE, else NULL */
+	bool machine_given;  /* by --machine */
 	const struct record_format *writer; /* record format of --format, for records_init() */
 	const struct series_format *series; /* series format of --format, for series_init(); NULL: records are written */
 	bool own_format;     /* --format named the tool's own format; @writer is that of CSV */
@@ -99,6 +100,12 @@ int tool_say(const struct tool *tool, int status, const char *fmt, ...)
 void tool_line(const char *name, const char *text, const char *tail);
 /* Print the handle's last error and its advice on one line. Returns the error's class as exit status. */
 int tool_fail(const struct tool *tool, const struct uncoremsr *um);
+
+/*
+ * As tool_fail(), if the machine cannot be used. A machine from the environment is easily forgotten, so the message
+ * names the variable.
+ */
+int tool_machine_fail(const struct tool *tool, const struct tool_common *common, const struct uncoremsr *um);
 
 /*
  * Make a handle and choose the machine that the options name; with --verbose the library's remarks

@@ -320,7 +320,7 @@ static int choose_uarch(struct events *e, const struct command *c)
 	/* A command that works without tables works without a machine, too. */
 	if (err == -ENOMEM ||
 	    (err < 0 && !lenient && (c->needs_pmus || e->common.machine) && !has_other_names(e)))
-		return tool_fail(&events_tool, e->um);
+		return tool_machine_fail(&events_tool, &e->common, e->um);
 	status = load_lists(e);
 	if (status || e->uarch)
 		return status;

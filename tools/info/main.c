@@ -79,7 +79,7 @@ static int parse(struct config *cfg, int argc, char **argv)
 	if (cfg->registers && (cfg->cpuid || cfg->boot_log))
 		return tool_usage(&info_tool, "--registers: cannot be combined with --cpuid or "
 				  "--boot-log");
-	if (cfg->cpuid && cfg->common.machine && cfg->common.machine != secure_getenv("UNCOREMSR_MACHINE"))
+	if (cfg->cpuid && cfg->common.machine_given)
 		return tool_usage(&info_tool, "--cpuid: describes a file, and cannot be combined with "
 				  "--machine");
 	return TOOL_GO_ON;
@@ -209,7 +209,7 @@ static int describe(const struct config *cfg, struct uncoremsr *um, struct out *
 
 	/* Tables of named processors, and a file, need no machine. */
 	if (i.um && !cfg->uarch && !cfg->collisions && uncoremsr_open(um) < 0)
-		return tool_fail(&info_tool, um);
+		return tool_machine_fail(&info_tool, &cfg->common, um);
 	records_init(&i.w, &cfg->common, o, &i);
 	if (cfg->collisions)
 		status = info_collisions(&i);
