@@ -159,6 +159,10 @@ as_given() {
 		sim:westmere-2s,clock=stepped,driver=missing,perf_user=nobody,perf_paranoid=3 bandwidth=no cache=no command=no
 		sim:skylake-sp-2s,clock=stepped,hypervisor=yes throttling=no bandwidth=no cache=no command=yes
 		sim:generic,clock=stepped throttling=no bandwidth=no cache=no command=yes
+		sim:power9-2s,clock=stepped bandwidth=yes cache=no command=yes
+		sim:power10-2s,clock=stepped bandwidth=yes cache=no command=yes
+		sim:power9-2s,clock=stepped,perf_user=nobody command=yes
+		sim:power9-2s,clock=stepped,perf_user=nobody,perf_paranoid=0 bandwidth=yes command=yes
 		sim:westmere-2s,clock=stepped,silent=0x0-0xffffffff bandwidth=no cache=yes command=yes
 	END
 }

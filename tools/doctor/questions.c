@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * uncore-doctor: typical questions of users, whether they can be answered here, and by which command. The events of a
- * command are added to a session that is never started, so no counter is touched. Whether the kernel lets this process
- * count is tried with a clock event, which takes no counter.
+ * command are added to a session that is not started (but see try_way()), so no counter is touched. Whether the kernel
+ * lets this process count is tried with a clock event, which takes no counter.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/nest_memory.h"
+#include "common/properties.h"
 #include "doctor/doctor.h"
 #include "uncoremsr/throttle.h"
 #include "uncoremsr/names.h"
@@ -17,16 +19,16 @@ struct way {
 	const char *question;
 	bool metric;
 	enum doctor_whom whom;
-	const char *events; /* events or a metric; NULL: in-memory counters of a PMU whose name begins with @pmu */
-	const char *pmu;    /* see @events */
+	const char *events; /* events or a metric; NULL: see @pmu */
+	const char *pmu;    /* the first event of an in-memory PMU whose name begins so; NULL: the memory traffic of the
+			     * nest, which uncore-read counts if no event is named */
 	const char *remark; /* something that the command's output does not say */
 };
 
 /* Ways to answer each question, the best one first. */
 static const struct way ways[] = {
 	{ "bandwidth", true, DOCTOR_WHOLE_CPUS, "memory-bandwidth", NULL, NULL },
-	{ "bandwidth", false, DOCTOR_WHOLE_CPUS, NULL, "nest_mc",
-	  "one event of one memory controller: uncore-events list has the others" },
+	{ "bandwidth", false, DOCTOR_WHOLE_CPUS, NULL, NULL, "the memory traffic of the nest" },
 	{ "bandwidth", false, DOCTOR_WHOLE_CPUS, NULL, "nest_", "traffic of a link, not of memory" },
 	{ "cache", true, DOCTOR_WHOLE_CPUS, "llc-miss-ratio", NULL, NULL },
 	{ "cache", false, DOCTOR_WHOLE_CPUS, "cache-misses,cache-references", NULL, NULL },
@@ -134,21 +136,15 @@ static const char *obstacle(struct doctor *d, const struct uncoremsr_session *s,
 
 /* ---- a way to an answer ---- */
 
-/*
- * Find the first event of an in-memory PMU, as "PMU/NAME/". Only POWER, where no vendor is known, has in-memory
- * counters.
- */
+/* Find the first event of an in-memory PMU, as "PMU/NAME/". */
 static bool find_event(struct doctor *d, const char *pmu, char *buf, size_t size)
 {
 	const struct uncoremsr_event *ev;
 
-	if (uncoremsr_machine(d->um)->vendor)
-		return false;
 	for (size_t i = 0; (ev = uncoremsr_event(d->um, NULL, i)); i++) {
-		if (!ev->pmu || strncmp(ev->pmu, pmu, strlen(pmu)))
-			continue;
-		snprintf(buf, size, "%s/%s/", ev->pmu, ev->name);
-		return true;
+		nest_path(ev, buf, size);
+		if (strncmp(buf, pmu, strlen(pmu)) == 0)
+			return true;
 	}
 	return false;
 }
@@ -162,8 +158,8 @@ static void say_yes(const struct doctor *d, const struct way *w, const char *eve
 	to->is = YES;
 	to->way = w;
 	to->by = by;
-	snprintf(to->command, sizeof(to->command), "uncore-read%s %s %s%s", d->machine,
-		 w->metric ? "-M" : "-e", events, command ? " -- sleep 1" : "");
+	snprintf(to->command, sizeof(to->command), "uncore-read%s%s%s%s", d->machine,
+		 !*events ? "" : w->metric ? " -M " : " -e ", events, command ? " -- sleep 1" : "");
 	snprintf(to->reason, sizeof(to->reason), "by %s%s%s%s%s", registers ? "registers" : "",
 		 registers && kernel ? " and " : "", kernel ? "the kernel" : "",
 		 w->remark ? ": " : "", w->remark ? w->remark : "");
@@ -193,18 +189,24 @@ static void try_way(struct doctor *d, const struct way *w, struct answer *to)
 {
 	const char *events = w->events, *why;
 	struct uncoremsr_session *s;
-	char found[200];
+	char found[200] = "";
 	unsigned by = 0;
 	int num;
 
-	if (!events && !find_event(d, w->pmu, found, sizeof(found)))
+	/* Only POWER has in-memory counters. */
+	if (!events && (!machine_is_power(d->um) || (w->pmu && !find_event(d, w->pmu, found, sizeof(found)))))
 		return;
 	events = events ? events : found;
 	s = session_for(d, w->whom);
-	num = !s ? -EINVAL : w->metric ? uncoremsr_session_add_metric(s, events)
-				       : uncoremsr_session_add(s, events);
+	num = !s ? -EINVAL : !*events ? nest_memory_add(d->um, s)
+	    : w->metric ? uncoremsr_session_add_metric(s, events) : uncoremsr_session_add(s, events);
+	if (!num && !*events)
+		return uncoremsr_session_free(s);
 	check_memory(d, num);
 	why = num <= 0 ? uncoremsr_error(d->um)->message : obstacle(d, s, w->whom, &by);
+	/* Some in-memory PMUs need more rights than clock events. Opening their events takes no counter from others. */
+	if (!why && !w->events && w->pmu && check_memory(d, uncoremsr_session_start(s)) < 0)
+		why = uncoremsr_error(d->um)->message;
 	if (why)
 		say_no(w, to, why);
 	else

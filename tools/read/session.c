@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Make the session that counts what the command line asks for, and start it. */
-#include <fnmatch.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/event_lists.h"
+#include "common/nest_memory.h"
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
@@ -196,32 +196,6 @@ static int add_events(struct read_run *run)
 	return status ? status : read_when_count(run->cfg, run->um, run->session, false);
 }
 
-/* Add the events of POWER's catalogs for bytes read and written by memory controllers. Returns how many. */
-static int add_nest_memory(struct read_run *run)
-{
-	static const char *const patterns[] = {
-		"nest_mcs*/PM_MCS*_RD_D*", "nest_mcs*/PM_MCS*_WR_D*", "nest_mba*/PM_MBA*_READ_BYTES/",
-		"nest_mba*/PM_MBA*_WRITE_BYTES/",
-	};
-	const struct uncoremsr_event *ev;
-	char path[256];
-	int num = 0;
-
-	for (size_t i = 0; (ev = uncoremsr_event(run->um, NULL, i)); i++) {
-		bool memory = false;
-
-		/* Names from the kernel already begin with their PMU. */
-		if (strchr(ev->name, '/'))
-			snprintf(path, sizeof(path), "%s", ev->name);
-		else
-			snprintf(path, sizeof(path), "%s/%s/", ev->pmu ? ev->pmu : "", ev->name);
-		for (size_t k = 0; k < ARRAY_SIZE(patterns); k++)
-			memory |= fnmatch(patterns[k], path, 0) == 0;
-		num += memory && uncoremsr_session_add(run->session, path) > 0;
-	}
-	return num;
-}
-
 /* Add default events of the kernel: the user named no event, and this machine has no metric. */
 static int add_kernels(struct read_run *run)
 {
@@ -232,7 +206,7 @@ static int add_kernels(struct read_run *run)
 	int num;
 
 	snprintf(run->no_metric, sizeof(run->no_metric), "%s", uncoremsr_error(run->um)->message);
-	num = add_nest_memory(run);
+	num = nest_memory_add(run->um, run->session);
 	run->nest = num > 0;
 	for (size_t i = 0; i < ARRAY_SIZE(events) && !run->nest; i++)
 		num += uncoremsr_session_add(run->session, events[i]) > 0;
