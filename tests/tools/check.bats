@@ -77,6 +77,30 @@ count() {
 	[[ $output == *"no suite 'no-such-suite'; there are: build plain-1 plain-2 tools-1 tools-2 fuzz ppc tools-san vm unit-san unit lint kept" ]]
 }
 
+# These may themselves be run by a scripts/check of this clone, so the lock is taken in a copy.
+@test "a second scripts/check in one clone is refused before it touches anything, and does not disturb the first" {
+	local args
+	mkdir -p "$BATS_TEST_TMPDIR/clone/build-check/log"
+	cd "$BATS_TEST_TMPDIR/clone" || return
+	cp -r "$TOP/scripts" .
+	echo first >build-check/log/unit.out
+	exec {lock}<.
+	flock -n "$lock"
+	for args in '' lint --quick; do
+		# shellcheck disable=SC2086 # none or one argument
+		run -1 scripts/check $args
+		[ "${#lines[@]}" = 1 ]
+		[[ $output == "scripts/check: another one runs in $PWD and uses its build folders; wait for its end, or "* ]]
+	done
+	[ "$(<build-check/log/unit.out)" = first ]
+	# Wrong arguments are still told.
+	run -1 scripts/check no-such-suite
+	[[ $output == *"no suite 'no-such-suite'"* ]]
+	exec {lock}<&-
+	# shellcheck disable=SC2016
+	run -0 bash -c '. scripts/check; alone'
+}
+
 # ---- tests/suite ----
 
 # watched EVENT...: print the output of watch() if its reads have these results, each "STATUS LINE"; 142 is a timeout.
