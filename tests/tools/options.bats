@@ -98,7 +98,7 @@ all_used() {
 
 @test "every option of uncore-read can be used" {
 	planned uncore-read
-	ends 0 uncore-read --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1 -n 2 -i 0.1 -o readings --append
+	ends 0 uncore-read --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1 -n 2 -i 0.1 -o appended --append
 	# Options for processes, threads and control groups, if the live kernel permits counting.
 	ends '[0-4]' uncore-read --route=perf -e task-clock -p $$ -n 1 -i 0.1
 	ends '[0-4]' uncore-read -e task-clock -t $$ -n 1 -i 0.1

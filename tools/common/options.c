@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/options.h"
 #include "common/doubt.h"
-#include "common/near.h"
+#include "common/misspelt.h"
 #include "common/output.h"
 #include "common/privileges.h"
 #include "common/records.h"
@@ -335,7 +335,7 @@ static int refuse_long(const struct tool *tool, const struct parser *p, const ch
 	char starts[400] = "", near[400] = "";
 
 	for (const struct option *o = p->longs; o->name; o++) {
-		size_t distance = near_distance(name, len, o->name);
+		size_t distance = misspelt_distance(name, len, o->name);
 
 		if (strncmp(o->name, name, len) == 0)
 			list_option(starts, sizeof(starts), o->name);

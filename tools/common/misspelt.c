@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "common/near.h"
+#include "common/misspelt.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static size_t least(size_t a, size_t b)
 }
 
 /* rows[i][k]: the distance of the first i letters of @text from the first k of @name. */
-size_t near_distance(const char *text, size_t len, const char *name)
+size_t misspelt_distance(const char *text, size_t len, const char *name)
 {
 	size_t rows[LONGEST + 1][LONGEST + 1], to = strlen(name), far;
 
