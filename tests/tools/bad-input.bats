@@ -188,7 +188,7 @@ as_remarked() {
 			--interval: $octal*--count: 02 is read as decimal 2, | uncore-throttle -i 010 -n 02 --machine=sim:westmere-2s,clock=stepped
 			=uncore-events: --register: 391 is read as decimal 391, which is 0x187; write 0x before a hex* | uncore-events decode --register=391 0x1 --uarch=westmere
 			=uncore-events: explain: $octal | uncore-events explain bit010 --uarch=westmere
-			=uncore-info: --machine: $octal | uncore-sim run westmere-2s,start=010 -- uncore-info
+			=uncore-info: UNCOREMSR_MACHINE: $octal | uncore-sim run westmere-2s,start=010 -- uncore-info
 			= | uncore-info --machine=sim:westmere-2s,start=10,seed=77,offline=8,11,20
 		END
 	} | remarks
