@@ -164,15 +164,16 @@ struct uncoremsr_perf_data {
 /**
  * Check a whole file, so that its records can be read in the order of time. The file must not change until it is
  * closed; the content of a pipe is copied into memory.
- * @param fd the file, positioned at its beginning, or a pipe; may be closed afterwards.
+ * @param fd the file, positioned at its beginning, or a pipe; may be closed afterwards. The library keeps a descriptor of
+ *   its own until uncoremsr_perf_data_close().
  * @param data gets the file; close it with uncoremsr_perf_data_close(). After -EBADMSG and -ENOTSUP only
  *   its state has a meaning; after other failures it is NULL.
  * @return 0, also if the file is truncated or a record is damaged: see enum uncoremsr_perf_data_state;
  *   -EBADMSG not a perf.data file; -ENOTSUP a form of it that is not supported; -ENOMEM; -EINVAL @p data is
- *   NULL; or the errno of read(2) or dup(2).
+ *   NULL; or the errno of read(2) or dup(2), or for a pipe of memfd_create(2) or write(2).
  */
 int uncoremsr_perf_data_open(int fd, struct uncoremsr_perf_data **data);
-/** Free a file that was read, and all its records. NULL is accepted. */
+/** Close a file, and free all its records. NULL is accepted. */
 void uncoremsr_perf_data_close(struct uncoremsr_perf_data *data);
 
 /**

@@ -611,8 +611,10 @@ int uncoremsr_perf_data_next(struct uncoremsr_perf_data *data, const struct unco
 		return 1;
 	*record = NULL;
 	got = read_next(d);
-	if (got != 1)
+	if (got != 1) {
+		d->group.num = 0; /* counts of a record that is not returned */
 		return got;
+	}
 	d->leader = d->record.event;
 	if (d->record.event == UINT_MAX)
 		d->group.num = 0; /* unknown event: its layout, and so the group's counts, were a guess */

@@ -29,9 +29,8 @@ times_alone() {
 # record_file MB: sample programs that run one after the other, as often as fills a file of about this size.
 record_file() {
 	local file=$TMP/$1.data size
-	[ ! -e "$file" ] || return 0
 	# shellcheck disable=SC2016 # expanded by that shell
-	perf record -N -q -g -e cpu-clock -F max -o "$file" -- sh -c '
+	[ -e "$file" ] || perf record -N -q -g -e cpu-clock -F max -o "$file" -- sh -c '
 		while [ $(($(wc -c <"$0") >> 20)) -lt "$1" ]; do
 			awk "BEGIN { for (i = 0; i < 300000; i++) n += length(n \"x\") }"
 			ls -lR /usr/lib | sort >/dev/null

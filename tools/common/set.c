@@ -4,23 +4,41 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "common/array.h"
 
 enum { FIRST_ROOM = 16 };
 
+/*
+ * A random odd number. Without it, whoever chooses the names in a recorded file could choose them so that all have the
+ * same hash, and each search would compare with all of them.
+ */
+static uint64_t key(void)
+{
+	static uint64_t value;
+
+	/* Before the kernel has random numbers, early at boot, the built-in number is used. */
+	if (!value && getrandom(&value, sizeof(value), GRND_NONBLOCK) != sizeof(value))
+		value = UINT64_C(0x9e3779b97f4a7c15);
+	return value |= 1;
+}
+
 uint32_t set_hash(const void *bytes, size_t len)
 {
+	__extension__ typedef unsigned __int128 wide;
 	const unsigned char *p = bytes;
-	uint64_t hash = len;
+	const uint64_t factor = key();
+	uint64_t hash = factor ^ len;
 
 	while (len) {
 		size_t num = len < sizeof(uint64_t) ? len : sizeof(uint64_t);
 		uint64_t word = 0;
+		wide product;
 
 		memcpy(&word, p, num);
-		hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-		hash ^= hash >> 32;
+		product = (wide)(hash ^ word) * factor;
+		hash = (uint64_t)product ^ (uint64_t)(product >> 64);
 		p += num;
 		len -= num;
 	}
@@ -96,6 +114,7 @@ void set_sort(struct set *s, int (*compare)(const void *a, const void *b))
 	free(s->hashes);
 	free(s->slots);
 	s->hashes = s->slots = NULL;
+	s->room = 0;
 	if (s->num)
 		qsort(s->items, s->num, sizeof(*s->items), compare);
 }

@@ -21,6 +21,7 @@ struct set {
 
 typedef bool set_equal(const void *a, const void *b);
 
+/* The hash differs from run to run. */
 uint32_t set_hash(const void *bytes, size_t len);
 /* The item that equals @like; NULL: there is none. @hash: of what is compared. */
 void *set_find(const struct set *s, const void *like, uint32_t hash, set_equal *equal);
