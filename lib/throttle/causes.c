@@ -138,7 +138,7 @@ void um_add_aspect(struct um_subject *s, struct um_evidence *e, const char *name
 	snprintf(e->detail + len, sizeof(e->detail) - len, "%s%s", len ? ", " : "", name);
 }
 
-/* Let the subject's own cause of this kind show the evidence of @list. */
+/* Set the list of evidence of the subject's own cause of this kind. */
 static void list_evidence_for(struct um_subject *s, enum uncoremsr_cause_kind cause,
 			      const struct uncoremsr_evidence **list)
 {
@@ -208,7 +208,10 @@ void um_date_questions(struct um_subject *s, uint64_t now_ns)
 	s->told |= told;
 }
 
-/* Sort key: first causes that decide the verdict; then those that held since the last look; then their number. */
+/*
+ * Sort key: first causes that decide the verdict, then causes that hold or have held since the previous look(), then by
+ * their number.
+ */
 static int rank(const struct uncoremsr_cause *c)
 {
 	return (c->decides ? 0 : 200) + (c->phase > UNCOREMSR_PHASE_LOGGED ? 0 : 100) + (int)c->kind;

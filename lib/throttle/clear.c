@@ -122,7 +122,7 @@ static int clear_all(struct clearing *c)
 		return err;
 	for (size_t i = 0; i < t->num_subjects; i++)
 		clear_subject(c, &t->subjects[i]);
-	/* If the counts are not stored, the next look would take the kernel's old counts for new throttling. */
+	/* Without stored counts, the next look() would take the kernel's old counts for new throttling. */
 	if (!t->um->m.dry_run && (c->written || !c->first_error))
 		counts = um_cleared_store(t);
 	if (counts < 0)

@@ -166,7 +166,7 @@ static int note_cpufreq(void *user, const char *name)
 	return 0;
 }
 
-/* List the folder. If it exists and cannot be listed, it may have all files. */
+/* List the folder cpufreq. If it exists but cannot be listed, assume that it has all files. */
 static struct cpufreq list_cpufreq(struct uncoremsr_throttle *t, const struct um_subject *s)
 {
 	struct cpufreq c = { .has_table = false };
@@ -210,7 +210,10 @@ static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum 
 			set_path(s, i);
 }
 
-/* Read the time of the episodes that @count counts. While that is 0, so is the time; the file is not opened. */
+/*
+ * Read the total time of the episodes that @count counts. While the count is 0 the time is 0, too, and its file is not
+ * opened.
+ */
 static void read_time(struct uncoremsr_throttle *t, struct um_number_file *time, const struct um_number_file *count)
 {
 	if (!count->path[0])
@@ -265,7 +268,7 @@ void um_files_find(struct uncoremsr_throttle *t)
 			find_files(t, s, UM_OF_CHIP);
 		if (!amd || s->core >= 0)
 			continue;
-		/* The driver may be loaded later: keep the path, so that each look tries to open the file. */
+		/* The driver may be loaded later: keep the path, so that each look() tries to open the file. */
 		if (!um_number_file_open(t, hsmp, HSMP_FILE, sockets) && (t->model->has & UM_HAS_HSMP))
 			snprintf(hsmp->path, sizeof(hsmp->path), HSMP_FILE, sockets);
 		sockets++;

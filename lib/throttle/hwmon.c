@@ -352,7 +352,7 @@ int um_hwmon_find(struct uncoremsr_throttle *t)
 	for (size_t i = 0; i < t->num_subjects; i++)
 		s->needs_coretemp |= needs_sensors(t, &t->subjects[i]);
 	list(s, CLASS, add_device);
-	/* Sort the devices, so that each look uses several devices of a package in the same order. */
+	/* Sort the devices, so that every look() reads the devices of a package in the same order. */
 	qsort(s->devices, s->num, sizeof(s->devices[0]), by_folder);
 	err = s->num ? um_read_dies(t) : 0;
 	if (t->by_die.num_packages) {

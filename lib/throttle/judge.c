@@ -106,8 +106,8 @@ static void judge_pstate_limit(struct um_subject *s)
 /* ---- the verdict ---- */
 
 /*
- * Causes that the registers and files read at this look can show, as bits. A counter shows nothing at its first
- * reading.
+ * Causes that the registers and files read by this look() can show, as bits. A counter shows nothing when it is read
+ * for the first time.
  */
 static unsigned shown_by(const struct um_subject *s)
 {

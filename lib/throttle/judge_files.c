@@ -4,13 +4,19 @@
 
 #include "throttle/throttle.h"
 
-/* Growth of a count since the last look. The kernel resets the count when the CPU was offline: the growth is 0 then. */
+/*
+ * Growth of a count since the previous look(). The kernel resets the count when the CPU was offline: the growth is 0
+ * then.
+ */
 static uint64_t grown(const struct um_number_file *f)
 {
 	return f->known && f->had && f->value > f->before ? f->value - f->before : 0;
 }
 
-/* The count since we cleared the logs. If it is smaller than at that time, the kernel has reset it meanwhile. */
+/*
+ * The kernel's count since we cleared the logs. A count that is smaller now than it was then has been reset by the
+ * kernel.
+ */
 static uint64_t since_clear(const struct um_number_file *f)
 {
 	return f->based && f->value >= f->base ? f->value - f->base : f->value;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Judges power limits, frequency, and interrupts of the firmware (SMI), by what has changed between two looks. */
+/*
+ * Judges power limits, frequency, and interrupts of the firmware (SMI), by what has changed since the previous look().
+ */
 #include "throttle/throttle.h"
 
 /* Below this share of the time a power limit is normal operation. */
@@ -12,7 +14,7 @@ static double seconds(const struct uncoremsr_throttle *t)
 	return (double)t->state.interval / 1e9;
 }
 
-/* Growth of a counter in bits 31:0 since the last look, with wrap; 0 when there is no earlier reading. */
+/* Growth of a counter in bits 31:0 since the previous look(), with wrap; 0 when there is no earlier reading. */
 static uint32_t grown(const struct uncoremsr_throttle *t, const struct um_reading *r)
 {
 	return r->known && r->had && t->state.interval ? (uint32_t)r->value - (uint32_t)r->before : 0;
@@ -121,7 +123,10 @@ static unsigned ratio_of(const struct uncoremsr_throttle *t, uint64_t value)
 	return (unsigned)(t->model->has & UM_HAS_NEHALEM ? value & 0xff : value >> 8 & 0xff);
 }
 
-/* The current clock ratio and the one that the operating system requested, at this look and at the one before. */
+/*
+ * The current clock ratio and the one that the operating system requested, as read by this look() and by the previous
+ * one.
+ */
 struct ratios {
 	unsigned now, wanted, now_before, wanted_before;
 	bool known, had;
@@ -157,9 +162,9 @@ static double share_busy(const struct uncoremsr_throttle *t, const struct um_sub
 }
 
 /*
- * Was the core busy for at least a tenth of the time, with the same requested ratio at both looks, and slower than
- * that ratio? A core that mostly sleeps is not judged, because it is slow just after waking up; nor is one whose
- * request has changed, because a change takes a moment.
+ * Was the core busy for at least a tenth of the time since the previous look(), and slower than the requested ratio,
+ * which both calls found to be the same? A core that mostly sleeps is not judged, because it is slow just after waking
+ * up; nor is one whose request has changed, because a change takes a moment.
  */
 static bool ran_slowly(const struct uncoremsr_throttle *t,
 		       const struct um_subject *s, const struct ratios *r,
@@ -205,10 +210,10 @@ static void judge_ratio(const struct uncoremsr_throttle *t, struct um_subject *s
 }
 
 /*
- * AMD: find a core that ran below the frequency of P-state 0 although P-state 0 was requested at both looks. (With
- * boost it would run even faster.) The core must have been busy nearly all the time: between the looks a governor may
- * lower the clock of an idle core. Where the hardware chooses the clock itself (CPPC), a low clock may be what was
- * requested.
+ * AMD: find a core that ran below the frequency of P-state 0 although this look() and the previous one found that
+ * P-state 0 was requested. (With boost it would run even faster.) The core must have been busy nearly all the time: a
+ * governor may have lowered the clock of an idle core in between. Where the hardware chooses the clock itself (CPPC), a
+ * low clock may be what was requested.
  */
 static void judge_clock(struct uncoremsr_throttle *t, struct um_subject *s)
 {

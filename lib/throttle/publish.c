@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Fill the public structs with what a look has found. */
+/* Fill the public structs with the results of look(). */
 #include "common/text.h"
 #include "throttle/throttle.h"
 

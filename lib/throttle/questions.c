@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Questions without an answer, and why. A question about a cause is open if this processor has a register or file that
- * shows the cause and this kind of look may read it. It stays open if a driver or a permission is missing, or if the
- * read fails. An open question prevents the verdict "ok". A cause that nothing here can show is listed as a question,
- * too, but does not prevent "ok".
+ * Questions without an answer, and why. look() asks about a cause if this processor has a register or file that shows
+ * the cause. The question stays open if registers may not be read (UNCOREMSR_THROTTLE_KERNEL_ONLY), if a driver or a
+ * permission is missing, or if the read fails. An open question prevents the verdict "ok". A cause that nothing here
+ * can show is listed as a question, too, but does not prevent "ok".
  */
 #include <errno.h>
 #include <string.h>
@@ -62,7 +62,10 @@ static bool is_faked(const struct um_subject *s)
 	       reads_zero(&s->regs[UM_ROLE_PSTATE_LIMIT]);
 }
 
-/* Has the register given an answer? A counter needs two looks; after the first look it counts as answered. */
+/*
+ * Has the register given an answer? A counter must have been read by two calls of look(); a subject's first look()
+ * takes one reading as an answer.
+ */
 static bool tells(const struct um_subject *s, int role)
 {
 	const struct um_reading *r = &s->regs[role];
@@ -130,7 +133,7 @@ static void ask_file(struct um_subject *s, enum uncoremsr_cause_kind cause, cons
 
 /* ---- by the tables ---- */
 
-/* The registers of the subject that are asked about causes. */
+/* The registers of the subject that can answer questions about causes. */
 static unsigned roles_asked(const struct um_subject *s)
 {
 	unsigned roles = 0;
@@ -141,7 +144,7 @@ static unsigned roles_asked(const struct um_subject *s)
 	return roles;
 }
 
-/* Those of @among that are asked about the cause. */
+/* The registers in @among that are to answer the question about the cause. */
 static unsigned roles_for(const struct um_subject *s, enum uncoremsr_cause_kind cause, unsigned among)
 {
 	unsigned roles = 0, first = UM_ASKED_GRAPHICS;
@@ -216,16 +219,16 @@ static void ask_tpmi(const struct uncoremsr_throttle *t, struct um_subject *s)
 
 /* ---- the clock ---- */
 
-/* Is the counter unchanged since the previous look? */
+/* Is the counter unchanged since the previous look()? */
 static bool stands_still(const struct um_reading *r)
 {
 	return r->known && r->had && r->value == r->before;
 }
 
 /*
- * MPERF and APERF. If both are unchanged, there is no question: the core slept between the two looks, or no time has
- * passed. Add a question if only one of them is unchanged, or if both are still 0 after an interval: every core has run
- * since its reset, so such values are faked (by a hypervisor).
+ * MPERF and APERF. If both are unchanged since the previous look(), there is no question: the core slept, or no time
+ * has passed. Add a question if only one of them is unchanged, or if both are still 0 after an interval: every core has
+ * run since its reset, so such values are faked (by a hypervisor).
  */
 static void ask_effective_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
@@ -329,8 +332,10 @@ static void ask_core_clock(const struct uncoremsr_throttle *t, struct um_subject
 
 /* ---- memory ---- */
 
-/* If the uncore's events are counted, add a question if they have no answer. At the first look they have counted
- * nothing yet. */
+/*
+ * If the uncore's events are counted, add a question if they have no answer. In the first look() they have counted
+ * nothing yet.
+ */
 static void ask_events(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	if (!t->counting || !um_uncore_has_events(t) || s->die >= 0)

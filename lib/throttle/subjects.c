@@ -149,7 +149,7 @@ static void keep_readings(struct um_subject *s, const struct um_subject *old)
 
 		s->regs[r] = old->regs[r];
 		s->regs[r].row = row;
-		if (!old->read) /* a subject that was read at this look is not read again */
+		if (!old->read) /* look() does not read a subject twice */
 			s->regs[r].err = 0;
 	}
 	s->read = old->read;
@@ -208,7 +208,7 @@ static void open_device(struct uncoremsr_throttle *t, struct um_subject *s)
 	s->open_err = err;
 }
 
-/* A device that does not open is tried again at a later look. Only lack of memory makes this look fail. */
+/* If a device does not open, a later look() tries again. Only lack of memory makes this look() fail. */
 static int open_devices(struct uncoremsr_throttle *t)
 {
 	int err = 0;
@@ -222,8 +222,8 @@ static int open_devices(struct uncoremsr_throttle *t)
 }
 
 /*
- * The driver may be loaded, or permission given, while we watch. Each look tries one device, in turn; if it opens,
- * all others are tried.
+ * The driver may be loaded, or permission given, while we watch. So each look() tries one of the devices that did not
+ * open, in turn; if that one opens, it tries all others.
  */
 static bool retry_devices(struct uncoremsr_throttle *t)
 {
@@ -302,7 +302,8 @@ int um_subjects_update(struct uncoremsr_throttle *t, bool *opened)
 	read_online(t);
 	free(t->online);
 	/*
-	 * If the list changed while the subjects were made, list them again at the next look, even if it changes back.
+	 * If the list changed while the subjects were made, the next look() lists them again, even if the list changes
+	 * back.
 	 */
 	t->online = !err && strcmp(copy, t->list) == 0 ? copy : NULL;
 	if (!t->online)

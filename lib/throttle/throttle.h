@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Is this machine being slowed down? A look (watcher.c) reads all registers and files that can tell, for each
- * core, each package, and each die where a package has several (subjects.c). It judges each of these subjects
- * separately (judge*.c). What could not be found out is a question (questions.c); an open question prevents the
- * verdict "ok". Results are data (publish.c); the caller makes the sentences. Memory is allocated only when
- * the list of online CPUs changes, never by a look that finds the same CPUs.
+ * Is this machine being slowed down? uncoremsr_throttle_look() calls look() (watcher.c), which reads all registers and
+ * files that can tell, for each core, each package, and each die where a package has several (subjects.c). It judges
+ * each of these subjects separately (judge*.c). What could not be found out is a question (questions.c); an open
+ * question prevents the verdict "ok". Results are data (publish.c); the caller makes the sentences. Memory is allocated
+ * only when the list of online CPUs has changed since the previous look().
  */
 #ifndef UM_THROTTLE_H
 #define UM_THROTTLE_H
@@ -18,27 +18,27 @@
 #include "uarch/thermal.h"
 #include "uncoremsr/throttle.h"
 
-/* A register as it was read at the last two looks. */
+/* A register as the last two calls of look() have read it. */
 struct um_reading {
 	const struct um_thermal_reg *row; /* NULL: this subject has none */
 	uint64_t value, before;
-	bool known, had;                  /* @value was read at the last look, @before at the look before it */
+	bool known, had;                  /* @value was read by the last look(), @before by the look() before it */
 	bool worked;                      /* the register could be read at some time, so it is tried again */
 	int err;                          /* error of the last read */
 };
 
-/* Properties of the registers of one role. */
+/* Properties of all registers that have the same role (enum um_thermal_role). */
 struct um_role {
-	bool constant;       /* set once by the firmware: read at the first look only */
-	bool grows;          /* a counter: only its growth between two looks tells something */
+	bool constant;       /* set once by the firmware: read once, and again after a suspend */
+	bool grows;          /* a counter: only its growth between two calls of look() tells something */
 	/*
 	 * On real hardware at least one of these bits is set; if all are 0, a hidden hypervisor made the value up.
 	 * 0: every value is plausible, except all ones.
 	 */
 	uint64_t nonzero;
 	/*
-	 * If several registers show a cause, questions are about those with the lowest number here; one answer is
-	 * enough. 0: no question is about this register.
+	 * If several registers show a cause, only those with the lowest value here answer the question about it; one
+	 * answer is enough. 0: the register answers no question about a cause.
 	 */
 	enum { UM_ASKED_FIRST = 1, UM_ASKED_NEXT, UM_ASKED_RING, UM_ASKED_GRAPHICS } asked;
 };
@@ -74,16 +74,19 @@ struct um_number_file {
 	uint64_t value, before;
 	bool known, had;
 	bool is_temperature;
-	/* @first was read when the file was opened; the next look uses it and does not read again. */
+	/* @first was read when the file was opened: the next look() uses it, and does not read the file. */
 	bool is_first;
-	bool unopened;       /* it is opened when it is needed for the first time */
+	bool unopened;       /* the file is to be opened when it is needed for the first time */
 	uint64_t first;
 	/* Value of the count when we last cleared the logs (cleared_file.c); the kernel's counts cannot be reset. */
 	uint64_t base;
 	bool based;
 };
 
-/* Whose file it is: a device's, a core's, a package's or die's, or (POWER) a chip's, for the package and its cores. */
+/*
+ * What the file belongs to: a device, a core, a package or die, or (POWER) a chip: then the package and its cores have
+ * it.
+ */
 enum um_file_of { UM_OF_DEVICE, UM_OF_CORE, UM_OF_PACKAGE, UM_OF_CHIP };
 
 struct um_file_row {
@@ -93,8 +96,9 @@ struct um_file_row {
 	enum uncoremsr_cause_kind cause;
 	bool decides;        /* UM_OF_CHIP: the count alone is a reason for a verdict */
 	/*
-	 * How long the episodes lasted that the row before counts. The kernel adds to it only after it has counted an
-	 * episode (drivers/thermal/intel/therm_throt.c), so it is 0 as long as that count is 0, and not read.
+	 * The file has the total time of the episodes that the row before counts. The kernel adds to the time only
+	 * after it has counted an episode (drivers/thermal/intel/therm_throt.c). So the time is 0 as long as that count
+	 * is 0, and is not read.
 	 */
 	bool is_time;
 	const char *detail;  /* more specific than the cause ("power cap"), or NULL */
@@ -122,7 +126,7 @@ struct um_evidence {
 enum { UM_MAX_POLICIES = 12 };
 
 struct um_subject {
-	struct uncoremsr_subject pub; /* a look writes into it; um_publish() adds the lists */
+	struct uncoremsr_subject pub; /* look() fills it in; um_publish() adds the lists */
 	int package, core;   /* core -1: a package or die */
 	int die;             /* id of a die, where a package has several; else -1 */
 	unsigned cpu;
@@ -130,7 +134,7 @@ struct um_subject {
 	struct um_subject *of;
 	size_t num;          /* number of a package's cores, which follow it in the list */
 	size_t num_dies;     /* number of a package's dies, which have the UM_SCOPE_DIE registers; 0: only one die */
-	bool fresh;          /* this is the subject's first look: there is no earlier value to compare with */
+	bool fresh;          /* no look() has judged the subject yet: there is no earlier value to compare with */
 	unsigned gates;
 	bool gates_for_all;  /* a package: @gates are those of its cores, too */
 	struct um_reading regs[UM_NUM_ROLES];
@@ -139,19 +143,19 @@ struct um_subject {
 	struct um_reading plr;
 	const char *plr_path;
 	char plr_words[UM_BITS];
-	unsigned guaranteed; /* HWP level at the first look; 0: none */
+	unsigned guaranteed; /* the first guaranteed HWP level that was read; 0: none */
 	/* Why registers cannot be read; class NONE: they can. */
 	struct um_error access;
 	int open_err;        /* of the last attempt to open the device */
-	/* What the last look found. */
-	bool explained, explained_before; /* a cause held or happened, at this look and at the one before */
+	/* Results of the last look(). */
+	bool explained, explained_before; /* a cause held or happened: as of the last look(), of the one before */
 	unsigned means;      /* causes that this processor can show for the subject, as bits */
-	unsigned answered;   /* causes whose uncore events were counted at this look, as bits */
-	unsigned told;       /* questions that had an answer at some look, as bits */
+	unsigned answered;   /* causes whose uncore events this look() has counts of, as bits */
+	unsigned told;       /* causes about which any look() so far had an answer, as bits */
 	uint64_t told_ns[UM_NUM_CAUSES]; /* time of the last answer */
 	bool inherits;       /* a package or die without a status register: the verdict follows from the cores */
-	bool read;           /* the subject was read at this look */
-	bool lost;           /* the subject's CPU went offline during the look */
+	bool read;           /* this look() has read the subject */
+	bool lost;           /* the subject's CPU went offline during this look() */
 	uint64_t remembered; /* the kernel's count from before we cleared the logs */
 	struct uncoremsr_cause causes[UM_MAX_CAUSES + 1]; /* the last element is scratch for causes without room */
 	size_t num_causes;
@@ -204,7 +208,7 @@ struct uncoremsr_throttle {
 	struct um_subject *subjects;   /* packages, each with its cores behind it; then dies */
 	size_t num_subjects, num_listed;      /* all; without the dies, which callers do not see */
 	uint64_t slept_ns;
-	bool suspended;                       /* the machine was suspended between the last two looks */
+	bool suspended;                       /* the machine was suspended between the last two calls of look() */
 	struct um_cleared_count *counts;      /* the kernel's counts when we cleared the logs */
 	size_t num_counts;
 	struct um_uncore_events *events;
@@ -253,15 +257,15 @@ void um_subjects_free(struct uncoremsr_throttle *t);
 /* ---- files.c: the kernel's numbers ---- */
 
 /*
- * Read a text file that each look reads; @path as for read_text() (access/access.h). The file stays open in *handle,
- * which is -1 at first, where the machine can keep files open. Returns its length or a negative errno.
+ * Read a text file that every look() reads; @path as for read_text() (access/access.h). Where the machine can keep
+ * files open, the file stays open in *handle, which is -1 at first. Returns the length of the text or a negative errno.
  */
 ssize_t um_text_read(struct um_access *a, const char *path, int *handle, char *buf, size_t size);
 void um_text_close(struct um_access *a, int *handle);
 void um_files_find(struct uncoremsr_throttle *t);
 void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s);
-/* Drop the values read when the files were opened: the next look comes later and has to read them again. */
+/* Drop the values read when the files were opened: the next look() comes later and has to read them again. */
 void um_files_forget_first(struct um_subject *s);
 /* Open a file; @f must be closed. False: there is no such file or no number in it; then @f->path is empty. */
 bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f, const char *fmt, ...)
@@ -285,9 +289,12 @@ struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind
 				 enum uncoremsr_phase phase, bool decides);
 /* Note that a log bit shows the cause, which covers the time since the logs were last cleared. */
 void um_note_log_bit(struct uncoremsr_cause *c);
-/* One reason bit of @r: does it hold now, has it been logged since the last look, or at some time before? */
+/*
+ * Add the cause of reason bit @b if the bit is set in @r: it holds now, was logged since the previous look(), or was
+ * logged before.
+ */
 void um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_reading *r);
-/* Raise the share of the time between the last two looks in which the cause held, to 1 at most. */
+/* Raise the share of the time since the previous look() in which the cause held, to 1 at most. */
 void um_raise_share(struct uncoremsr_cause *c, double share);
 /* Set *known to the larger of *known and @value; either may be NAN (unknown). */
 void um_raise(double *known, double value);
@@ -344,7 +351,7 @@ void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *
 
 /* ---- policy.c: limits that software has set, which make no verdict ---- */
 
-/* Call _find() when the subjects are listed again, _read() at each look, _judge() when all subjects are judged. */
+/* Call _find() when the subjects are listed again, _read() in each look(), _judge() when all subjects are judged. */
 int um_policies_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 void um_policies_read(struct uncoremsr_throttle *t);
 void um_policies_judge(struct uncoremsr_throttle *t);
@@ -354,7 +361,7 @@ uint64_t um_highest_khz(const struct um_subject *s);
 /* Does the ACPI limit (bios_limit) forbid only turbo, and no other frequency? */
 bool um_turbo_is_off(const struct um_subject *s);
 
-/* ---- publish.c: what a look found, for callers ---- */
+/* ---- publish.c: the results of look(), for callers ---- */
 
 void um_publish(struct uncoremsr_throttle *t);
 

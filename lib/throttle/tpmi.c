@@ -89,7 +89,7 @@ void um_tpmi_read(struct uncoremsr_throttle *t)
 
 		*plr = (struct um_reading){ .before = plr->value, .had = plr->known };
 	}
-	/* t->list may be overwritten: the list of online CPUs in it has been read. */
+	/* The list of online CPUs in t->list is not needed any more, so t->list may be overwritten. */
 	for (size_t i = 0; i < t->num_dies; i++)
 		if (um_access_line(t->um->m.access, t->dies[i] + 1, t->list, UM_LIST_SIZE) > 0)
 			note_text(t, t->dies[i], t->list);

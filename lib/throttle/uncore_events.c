@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Counts the Westmere uncore's throttling events on free counters, through a normal session, so other programs'
- * counters are left alone and all registers are restored. The fixed counter counts the uncore clock, to compute
- * shares of time; if another program has it there are no shares. The events take no turns: otherwise a cause would
- * come and go from look to look. So only as many events are counted as counters are free, the most important first.
+ * counters are left alone and all registers are restored. The fixed counter counts the uncore clock, to compute shares
+ * of time; if another program has it there are no shares. Only as many events are counted as there are free counters,
+ * the most important ones first. They do not take turns, because then one look() would find a cause and the next would
+ * miss it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ struct um_uncore_events {
 	struct uncoremsr_session *session; /* NULL: the events are not counted */
 	size_t num;                        /* how many of the events are counted */
 	unsigned clock;                    /* 1: the clock is counted as the first event; 0: it is not counted */
-	uint64_t *clean_ns;                /* by package and event: time of the last look with a valid count */
+	uint64_t *clean_ns;                /* by package and event: time of the last look() that got a valid count */
 	struct um_error error;             /* why the events are not counted; class NONE: there was no failure */
 	bool read;                         /* an interval has been closed */
 };
@@ -203,7 +204,7 @@ static bool is_absurd(size_t event, uint64_t value, uint64_t clocks)
 	return !events[event].is_count && clocks && value / 4 > clocks;
 }
 
-/* Add a question, because an event was not counted. @since: time of the last look with a valid count. */
+/* Add a question, because an event was not counted. @since: time of the last look() that got a valid count. */
 static void not_counted(struct um_subject *p, size_t event, const char *why, bool disturbed,
 			uint64_t since)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Open and free a watcher, and take a look with it: read, judge, publish. */
+/* Open and free a watcher; uncoremsr_throttle_look() reads, judges and publishes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,10 @@ static void identify(struct uncoremsr_throttle *t)
 	t->base_hz = base_hz(t);
 	if (!t->model)
 		return;
-	/* /proc/cpuinfo is read only once, for its first CPU; CPUID for each package, or each core (subjects.c). */
+	/*
+	 * /proc/cpuinfo is read only here, and only for its first CPU. CPUID is read for each package or core
+	 * (subjects.c).
+	 */
 	if (um_machine_has_cpuid(&t->um->m))
 		t->hybrid = um_machine_is_hybrid(&t->um->m);
 	else
@@ -103,7 +106,7 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
 
 /* ---- reading ---- */
 
-/* Is the value plausible? All ones come from a part that does not exist. */
+/* Is the value plausible? All ones are read from hardware that does not exist. */
 static bool is_plausible(const struct um_subject *s, const struct um_reading *r)
 {
 	enum um_thermal_role role = r->row->role;
@@ -180,7 +183,7 @@ static void read_subject(struct uncoremsr_throttle *t, struct um_subject *s)
 	}
 }
 
-/* Read the subjects that were not read at this look yet. Returns whether the CPU of one went offline. */
+/* Read the subjects that this look() has not read yet. Returns whether the CPU of one went offline. */
 static bool read_unread(struct uncoremsr_throttle *t)
 {
 	bool lost = false;
@@ -196,7 +199,10 @@ static bool read_unread(struct uncoremsr_throttle *t)
 	return lost;
 }
 
-/* Read all subjects. If a CPU goes offline meanwhile, list them again: its core is gone, or has another CPU. */
+/*
+ * Read all subjects. If a CPU goes offline meanwhile, list the subjects again: its core is gone, or is read through
+ * another CPU.
+ */
 static int read_subjects(struct uncoremsr_throttle *t, bool *opened)
 {
 	int err = 0;
@@ -212,7 +218,7 @@ static int read_subjects(struct uncoremsr_throttle *t, bool *opened)
 
 /* ---- what came of it ---- */
 
-/* The result of a look: 0; or an error if nothing about any package or core could be read. */
+/* The result of look(): 0; or an error if nothing about any package or core could be read. */
 static int result(struct uncoremsr_throttle *t)
 {
 	struct um_error *e = &t->um->error;
