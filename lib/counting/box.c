@@ -128,8 +128,8 @@ static int count_by_msr(const struct um_machine *m, unsigned cpu, const struct u
 }
 
 /*
- * Number of AMD's memory controllers in use. 0 where their counters cannot be divided evenly among them: it is
- * not known then which counter belongs to which controller.
+ * Number of AMD's memory controllers in use. 0 unless CPUID reports num_general counters for each of them: otherwise it
+ * is not known which counter belongs to which controller.
  */
 static unsigned count_umc(const struct um_machine *m, unsigned cpu, const struct um_pmu *pmu)
 {

@@ -89,8 +89,8 @@ enum { QUIET_CHECKS = 5 };
 #define QUIET_NS UINT64_C(5000000000)
 
 /*
- * Returns 0 for every core counter: the kernel uses core counters, too, and may still use one whose selector it has not
- * written for some time.
+ * Returns 0 (still in use) for every core counter: the kernel uses core counters, too, and may still use one whose
+ * selector it has not written for some time.
  */
 int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
@@ -114,8 +114,10 @@ int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
 
 /* ---- undo ---- */
 
-/* Read the selector of a written change. If it does not hold our word, nothing is restored. @bits: gate bits that we
- * have to clear. */
+/*
+ * Read the selector of a written change. If another program has written the selector, nothing else will be restored.
+ * *bits: add the gate bit if we have to clear it.
+ */
 static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t *bits)
 {
 	const struct um_counter_regs *r = &c->regs;
@@ -176,10 +178,10 @@ static int put_back_counter(struct um_msr *s, struct um_unit *u, struct um_chang
 }
 
 /*
- * Restore the register itself last, because it was written first. If something else could not be restored, mark that
- * in the journal record before the register is written. A selector that already holds its old value is not written. A
- * filter is always written, because only the bits that we wrote have been compared. @bit_left: our gate bit could not
- * be cleared.
+ * Restore the register itself last, because it was written first. If something else could not be restored, mark the
+ * journal record before the register is written. A selector that already holds its old value is not written. A filter
+ * is always written, because only the bits that we wrote have been compared. @bit_left: our gate bit could not be
+ * cleared.
  */
 static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, bool bit_left)
 {

@@ -57,7 +57,7 @@ struct um_change {
 				        * at the end */
 };
 
-/* Number of entries in u->counters: general counters, then fixed ones; 0 before um_claim_free(). */
+/* Number of entries in u->counters: general counters, then fixed ones. 0 before um_claim_free() has run. */
 static inline unsigned um_num_counters(const struct um_unit *u)
 {
 	return u->counters ? u->box.num_general + u->box.pmu->num_fixed : 0;
@@ -95,7 +95,7 @@ int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, c
 int um_change_write(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t word);
 /* Does the register hold what was written? -ENOTSUP: it ignored the write, as in a virtual machine. */
 int um_change_check(struct um_msr *s, struct um_unit *u, struct um_change *c);
-/* What does the register contain (c->seen)? One of these, or a negative errno. */
+/* What a register contains (c->seen), as um_change_state() has read it. */
 enum um_contents {
 	UM_HOLDS_OTHER,                /* another word, with counting enabled: another program uses the counter */
 	UM_HOLDS_OURS,                 /* our word */
@@ -103,8 +103,8 @@ enum um_contents {
 };
 int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c);
 /*
- * Does c->seen, which is not our word, mean that the counter is unused: after a reset, or because another program
- * cleared it? The gate bit does not count as use if we have programmed the counter: we may have set it.
+ * c->seen is not our word. Is the counter unused, because of a reset or because another program has cleared it? If we
+ * have programmed the counter, its gate bit proves nothing: we may have set it.
  */
 bool um_change_is_unused(struct um_msr *s, struct um_unit *u, const struct um_change *c);
 /*

@@ -80,7 +80,10 @@ bool um_begins_group(const struct um_msr *s, size_t event)
 	return s->groups[s->events.events[event].group].first == event;
 }
 
-/* Does the previous unit have the same PMU, counters and number of events? Then what fits there fits here. */
+/*
+ * Does the previous unit have the same PMU, counters and number of events? Then all groups that fit there fit on this
+ * unit, too.
+ */
 static bool is_like_previous(const struct um_msr *s, const struct um_unit *u)
 {
 	return u > s->units && u[-1].box.pmu == u->box.pmu && u[-1].num_slots == u->num_slots &&
@@ -135,7 +138,7 @@ int um_check_groups(struct um_msr *s)
 
 /* ---- counters that are in use ---- */
 
-/* Set the hint. @instead: terms that count the same on a general counter, or NULL. */
+/* Set the hint in u->error. @instead: terms that count the same event on a general counter, or NULL. */
 static void advise(struct um_unit *u, bool watchdog, const char *instead)
 {
 	if (instead)

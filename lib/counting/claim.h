@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Claim: taking counters and extra registers of a unit, with a lease for each and a journal before
- * anything is changed; programming them; putting back what they held.
+ * Claim: take counters and extra registers of a unit, with a lease for each; program them; restore what they held. What
+ * they held is written to the journal before anything is changed.
  */
 #ifndef UM_CLAIM_H
 #define UM_CLAIM_H

@@ -53,8 +53,8 @@ static enum um_answer judge(int err, int listed)
 }
 
 /*
- * The number of memory controllers comes from CPUID. Where CPUID reports none, or too few counters, the kernel may
- * still be able to count them.
+ * Does a package have a known number of memory controllers? um_box_count() gets the number from CPUID. If it gets none,
+ * the kernel may still be able to count the event.
  */
 static int check_controllers(const struct um_machine *m, const struct um_encoding *ev, struct um_error *e)
 {
@@ -103,8 +103,8 @@ static bool has_core(const struct um_encodings *list)
 }
 
 /*
- * Encode with the tables, then with the lists: for names that the tables do not have, and for core events, of
- * which the tables have only the architectural ones. *listed: the result of the lists.
+ * Encode with the tables. If they do not have a name, or for core events, of which they have only the architectural
+ * ones, encode with the event lists as well. Returns the result with the tables; *listed: the last result.
  */
 static int encode(struct um_msr *s, const struct um_event *group, size_t num, int *listed,
 		  struct um_error *e)
@@ -142,8 +142,10 @@ int um_msr_claim(void *state, const struct um_event *group, size_t num, bool ask
 	err = encode(s, group, num, &listed, e);
 	if (listed < 0) {
 		*answer = judge(err, listed);
-		/* Without tables of the uncore only core events can be counted. For an uncore event report that, not an
-		 * unknown name. */
+		/*
+		 * Without tables of the uncore only core events can be counted. For an uncore event report that the
+		 * processor is not supported, not that the name is unknown.
+		 */
 		if (*answer != UM_CLAIM_FAILED && !m->uarch &&
 		    (asked ? !strstr(group->text, "core") : would_be_ours(m, group, num))) {
 			*answer = UM_CLAIM_NOT_SUPPORTED;

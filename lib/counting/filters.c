@@ -49,7 +49,10 @@ static void find_wishes(const struct um_msr *s, const struct um_unit *u, const s
 	}
 }
 
-/* Bits that no event asks for keep their old value. So all words are known beforehand, for the journal. */
+/*
+ * Bits that no event asks for keep their old value. So every word that the session will write is known at the start,
+ * and can be recorded in the journal.
+ */
 static uint64_t word_of(const struct um_wish *w, uint64_t old)
 {
 	return (old & ~w->mask) | w->value;
@@ -206,7 +209,10 @@ void um_filters_forget(struct um_unit *u)
 			u->filters[i].stage = UM_CHANGE_STALE;
 }
 
-/* As um_change_state(). A filter that is not written now is UM_HOLDS_OURS: we write it before an event needs it. */
+/*
+ * Like um_change_state(), but UM_HOLDS_OURS for a filter that still has to be written: that happens before an event
+ * needs the filter.
+ */
 static int state_of(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
 	return c->stage >= UM_CHANGE_WRITTEN ? um_change_state(s, u, c) : UM_HOLDS_OURS;

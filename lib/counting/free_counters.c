@@ -208,7 +208,7 @@ int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter)
 
 /* ---- all of a unit ---- */
 
-/* Look until there are enough free counters, and no longer, because each read may interrupt another CPU. */
+/* Stop reading when enough free counters have been found, because each read may interrupt another CPU. */
 static int look_round(struct um_msr *s, struct um_unit *u, uint64_t *gate, enum reach reach)
 {
 	uint32_t useful = um_useful(u);

@@ -49,7 +49,7 @@ static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 
 /* ---- opening ---- */
 
-/* Refuse a unit behind a closed gate that our tables let us read, but not write. */
+/* Refuse a unit with a closed gate that our tables do not allow to be written. */
 static int refuse_frozen(struct um_msr *s, struct um_unit *u,
 			 const struct um_gate_use *use)
 {
@@ -108,9 +108,9 @@ static int record(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 }
 
 /*
- * The gate is open; another session may have opened it, and has recorded its old value. Copy that value into our
- * journal, because the session that ends last has to restore it. Root does not copy from group members' records,
- * because it trusts nothing that others can write: the member's own tool closes that gate when nothing counts behind
+ * The gate is open. If another session has opened it, the record of that session has the old value. Copy the value into
+ * our journal, because the session that ends last has to restore it. Root copies nothing from records of group members,
+ * because it trusts nothing that others can write: the member's own tool closes such a gate when nothing counts behind
  * it.
  */
 static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)

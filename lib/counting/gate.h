@@ -31,7 +31,7 @@ enum um_gate_end {
 	UM_GATE_CLOSED,                /* 0: the gate holds its old value again */
 	UM_GATE_INHERITED,             /* a session that counts behind the gate has a record of it, and closes it
 				        * later */
-	UM_GATE_OF_USER,               /* the gate is needed by a session whose journal we do not believe */
+	UM_GATE_OF_USER,               /* a session needs the gate, and its journal cannot be trusted */
 	UM_GATE_NEEDED,                /* a program without a lease counts behind the gate */
 };
 /*

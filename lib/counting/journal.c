@@ -184,7 +184,7 @@ void um_lease_forget(struct um_guard *g, struct um_lease *l)
 
 /* ---- those of others ---- */
 
-/* How much is read of another user's journals; the rest is left out. */
+/* Limits for another user's journals: how many of them, and how many bytes of each, are read. */
 enum { MOST_OF_A_USER = 64, MOST_BYTES = 1 << 16 };
 
 struct walk {
@@ -382,7 +382,7 @@ static int visit_of_user(struct walk *w, const char *name)
 	return visit(w, name, w->owner);
 }
 
-/* "1000", as the folder of user 1000 is called. */
+/* Is @name a user id without leading zeros, such as "1000"? The folder of a user has such a name. */
 static bool is_user(const char *name, unsigned *uid)
 {
 	char again[16];

@@ -44,7 +44,7 @@ enum { UM_RECORD_WORDS = 512, UM_RECORD_TEXT = 16384, UM_LEASE_NAME = 64 };
 
 enum um_lease_kind { UM_LEASE_COUNTER, UM_LEASE_EXTRA, UM_LEASE_GATE };
 
-/* What a lease is about. */
+/* What a lease protects: a counter, a filter (extra register) or a gate. */
 struct um_lease_id {
 	int package, die;              /* die -1: per package */
 	char unit[UM_UNIT_NAME];       /* "cbo3"; "": a gate of the whole package */
@@ -53,7 +53,7 @@ struct um_lease_id {
 	unsigned number;
 };
 
-/* What still has to be put back of a record. */
+/* What still has to be restored from a record. */
 enum um_mark {
 	UM_MARK_USED,                  /* everything that the record holds */
 	UM_MARK_GATE,                  /* the selector is restored; the counter or its gate bit is not */
@@ -61,7 +61,7 @@ enum um_mark {
 	UM_MARK_DONE,                  /* nothing */
 };
 
-/* What the registers of a change held before it. */
+/* What the registers of a change held before the change. */
 struct um_old {
 	uint64_t word;                 /* of the selector, extra register or gate */
 	uint64_t counter;              /* counters only, like the next member */
@@ -80,7 +80,7 @@ struct um_record {
 	unsigned num_words;
 };
 
-/* Why a record is not believed. */
+/* Why a journal or record is not trusted. */
 enum um_fault {
 	UM_FAULT_NONE,
 	UM_FAULT_ALIEN, UM_FAULT_USERS, UM_FAULT_FILE, UM_FAULT_UNREADABLE, /* faults of the file */
@@ -188,7 +188,7 @@ void um_guard_close(struct um_guard *g);
 
 struct um_lease {
 	struct um_lease_id id;
-	uint64_t byte;     /* of the file "lock" */
+	uint64_t byte;     /* offset of the byte in the file "lock" */
 	bool held;
 	bool contested;    /* we are the directory's owner and hold the lease although a group member has locked it,
 			    * too */
@@ -209,7 +209,10 @@ int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_error *e) UM
  * under um_enable_lock().
  */
 int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
-/* Find who else has locked the lease: a record, or only a process if there is no record. */
+/*
+ * Find who else has locked the lease. *held_by becomes the record in that session's journal; without a record only the
+ * process is known.
+ */
 void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_record *held_by);
 /* True if no other session holds the lease. For the directory's owner, leases of group members are ignored. */
 bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l);
@@ -218,10 +221,10 @@ bool um_lease_has_members(const struct um_guard *g, const struct um_lease *l);
 /* Release the lease. Its record stays in the journal unless um_lease_forget() was called. */
 void um_lease_release(struct um_guard *g, struct um_lease *l);
 /*
- * The lock under which sessions start and repair, from the search for free counters until the journals are
- * written. Without it two sessions could each take the last counter of a different package and both fail; and a
- * lease that a session takes only to look at a counter would seem to be in use. Wait at most 5 s: a process
- * stopped by SIGSTOP must not block everyone else.
+ * The lock under which sessions start and repair, from the search for free counters until the journals are written.
+ * Without the lock two sessions could each take the last counter of a different package, and both fail; and a counter
+ * would seem to be in use while a session has its lease only to read it. Wait at most 5 s: a process stopped by SIGSTOP
+ * must not block everyone else.
  */
 int um_start_lock(const struct um_machine *m, struct um_guard *g, struct um_error *e) UM_MUST_CHECK;
 void um_start_unlock(struct um_guard *g);
@@ -318,7 +321,7 @@ bool um_journal_has_owner(const struct um_journal *j);
 bool um_journal_seize(struct um_guard *g, struct um_journal *j);
 /* Read the next record, or find out that it cannot be read (j->fault). False: there is none. */
 bool um_journal_next(struct um_journal *j, struct um_record *r);
-/* Skip @j in all later walks of this guard, except for listings, until its file changes. */
+/* From now on, skip @j whenever @g's journals are read, except for listings, until the file of @j changes. */
 void um_journal_skip(struct um_guard *g, const struct um_journal *j);
 /*
  * Find a record about @id that is believed, has something to put back, and is another session's. @live: only of

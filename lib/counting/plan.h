@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Plan: the events of a session x the units that they need. A site is one package (or die) that was
- * chosen; a unit is one unit of one PMU there that an event needs; a slot is one event on one unit.
- * Events that do not fit at once form sets that take turns on the same counters; what has a counter
- * of its own (fixed, free running) runs in every set.
+ * Plan: which events of a session are counted on which units. A site is one package (or die) that was chosen. A unit is
+ * an instance of a PMU there ("cbo3") that has to count events. A slot is one event on one unit. Events that do not fit
+ * at the same time form sets that take turns on the same counters. An event that has a counter of its own (fixed, free
+ * running) counts in every set.
  *
  * All differences between processors are in the tables. No code of lib/counting branches on a model.
  */
@@ -66,7 +66,7 @@ struct um_slot {
 				        * (yet) */
 };
 
-/* One unit of one PMU. */
+/* One instance of a PMU, such as "cbo3". */
 struct um_unit {
 	struct um_box box;
 	char name[UM_UNIT_NAME];       /* "cbo3" */
@@ -89,7 +89,10 @@ struct um_unit {
 	struct um_slot *slots;         /* one for each event of its PMU, in the order of the events */
 	size_t num_slots;
 	uint32_t by_hand;              /* counters that the user chose for events of this unit */
-	/* Found by the functions of claim.h: free counters; those that others hold, general, then fixed. */
+	/*
+	 * Set by the functions of claim.h: free counters; and counters that others hold (general ones, then fixed
+	 * ones).
+	 */
 	uint32_t free, free_fixed;
 	uint64_t held;
 	struct um_change *counters;    /* change.h: general counters, then fixed ones; NULL: not looked at yet */
@@ -134,8 +137,8 @@ struct um_msr {
 	struct um_slot *slots;         /* unit by unit */
 	size_t num_slots;
 	struct um_front *fronts;       /* units by event, as the public header shows them, with room for hidden ones */
-	size_t *first_front;           /* index of the first front of each event */
-	size_t *num_shown;             /* number of shown fronts of each event */
+	size_t *first_front;           /* index in @fronts of the first unit of each event */
+	size_t *num_shown;             /* for each event, the number of its units that are shown */
 	struct um_span *groups;        /* where the events of each group are, perhaps with others between them */
 	int *set_of;                   /* for each event, its set */
 	struct um_cpuset opened;       /* CPUs whose register device this session uses, once each */
@@ -149,7 +152,7 @@ struct um_msr {
 	const struct um_slot *moved;   /* the first of the events that were moved */
 	int moved_from;                /* the counter that the event of @moved had before */
 	struct um_guard own_guard;
-	struct um_guard *guard;        /* own_guard, or the guard of the process that repairs */
+	struct um_guard *guard;        /* &own_guard; while repairing, the guard of the caller */
 	struct um_span *sets;          /* where the events of each set are, perhaps with others between them */
 	int num_sets, active_set;
 	struct um_op *ops;             /* for batch reads of one unit */

@@ -194,7 +194,7 @@ static bool take_record(struct reader *rd, struct um_record *r)
 	return !rd->bad && r->num_words > 0;
 }
 
-/* The last line is the checksum of everything before it; it is cut off. */
+/* Check the last line, which is the checksum of everything before it. *len becomes the length without that line. */
 static bool check_sum(const char *text, size_t *len)
 {
 	struct reader rd;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Registers as counting uses them: where the units of a PMU are (boxes), which registers a counter
- * has, and reading and writing. Every register write of the library goes through um_reg_write(),
- * which checks first that the tables of this processor claim the bits.
+ * Registers as counting uses them: where the units of a PMU are (boxes), which registers a counter has, and reading and
+ * writing. Every register write of the library goes through um_reg_write(), which first checks that the tables of this
+ * processor list the register and the bits.
  */
 #ifndef UM_REGISTERS_H
 #define UM_REGISTERS_H
@@ -51,16 +51,17 @@ struct um_spots {
 };
 
 /*
- * Find the spots of @pmu on a package: one for PMUs of the package or die, else one for each cache, node or CPU.
- * @asked: for a PMU of CPUs, find only these CPUs; those of other packages are skipped (empty: find all). 0 or -ENOMEM.
+ * Find where @pmu has units on a package: PMUs of a package or die have one spot, others have a spot for each cache,
+ * node or CPU. @asked: for a PMU of CPUs, find only these CPUs; those of other packages are skipped (empty: find all).
+ * 0 or -ENOMEM.
  */
 int um_spots_find(struct um_spots *list, const struct um_machine *m, const struct uncoremsr_package *p,
 		  const struct um_pmu *pmu, const struct um_cpuset *asked) UM_MUST_CHECK;
 void um_spots_free(struct um_spots *list);
 
 /*
- * Number of units of @pmu on the spot that @cpu belongs to; the CPU must be open. 0, or a negative errno with the
- * message in @e. The number is an upper limit: some units may be fused off.
+ * Number of units of @pmu on the package, die, cache, node or CPU that @cpu belongs to; the CPU must be open. 0, or a
+ * negative errno with the message in @e. The number is an upper limit: some units may be fused off.
  */
 int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu,
 		 const struct um_pmu *pmu, unsigned *num, struct um_error *e) UM_MUST_CHECK;
@@ -105,7 +106,7 @@ struct um_counter_regs um_counter_regs(const struct um_box *b, unsigned counter)
 /* Does a program count on the counter, or is it about to? @gate: contents of the gate register. */
 bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint64_t gate);
 /*
- * Look at a counter: 1 in use, 0 free, or a negative errno. *selector, unless NULL, is what its selector or control
+ * Is a counter in use? 1 yes, 0 no (free), or a negative errno. *selector, unless NULL, is what its selector or control
  * holds.
  */
 int um_counter_look(const struct um_machine *m, unsigned cpu, const struct um_counter_regs *r, uint64_t *selector,
@@ -176,7 +177,7 @@ static inline const char *um_processor_name(const struct um_machine *m)
 {
 	return m->uarch ? m->uarch->name : m->model ? m->model->name : "unknown";
 }
-/* The row of the tables that describes @msr on this machine; NULL: none claims it. */
+/* The row of the tables that describes @msr on this machine; NULL: the tables do not list it. */
 const struct um_reg *um_reg_row(const struct um_machine *m, uint32_t msr);
 /* As um_reg_format(), from the tables of this machine. Returns @buf. */
 const char *um_reg_text(const struct um_machine *m, uint32_t msr, char *buf, size_t size);
@@ -201,9 +202,9 @@ int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t
 /* Mask of all bits: the register need not be read before it is written. */
 #define UM_WHOLE (~UINT64_C(0))
 /*
- * Change the bits @mask of a register to those of @value; the other bits stay (they are read first,
- * unless @mask holds all bits that exist, or the register is for clearing bits). -EPERM: the tables
- * do not claim the register or a bit.
+ * Change the bits @mask of a register to those of @value; the other bits stay (they are read first, unless @mask holds
+ * all bits that exist, or the register is for clearing bits). -EPERM: the tables do not list the register or one of the
+ * bits.
  */
 int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
 		 struct um_error *e);

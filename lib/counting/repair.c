@@ -369,7 +369,7 @@ static void report(struct repair *rp, enum uncoremsr_repair what, struct um_foun
 	}
 }
 
-/* Is the record done with? If not, it stays in the journal. */
+/* Is the record finished, so that it can be marked as done? Otherwise it stays in the journal. */
 static bool is_settled(int what)
 {
 	return what == UNCOREMSR_REPAIR_DONE || what == UNCOREMSR_REPAIR_NOT_OURS ||
@@ -457,7 +457,7 @@ static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, con
 		l->pub.holder = or_unknown(um_lock_holder(rp->g, c->lease.byte));
 		return UNCOREMSR_REPAIR_HELD;
 	}
-	/* A counter of ours that could not be restored may still need the gate: the next repair closes it then. */
+	/* A counter that could not be restored may still need the gate. The next repair closes the gate. */
 	if (end == UM_GATE_NEEDED && rp->err)
 		return rp->err;
 	return end > 0 ? UNCOREMSR_REPAIR_IN_USE : end;

@@ -185,7 +185,10 @@ int um_unit_reprogram(struct um_msr *s, struct um_unit *u)
 		slot->again = is > 0;
 		any |= slot->again;
 		err = is < 0 ? is : 0;
-		/* An event that takes no turns should always count. If it does not, its counter is in use. */
+		/*
+		 * An event that takes no turns should count all the time. If it does not, another program uses its
+		 * counter.
+		 */
 		if (!is && !slot->active && slot->set == UM_EVERY_SET)
 			um_slot_mark(slot, UNCOREMSR_DISTURBED, "another program uses the counter (selector 0x%x)",
 				     slot->regs.selector);

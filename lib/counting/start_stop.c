@@ -207,7 +207,7 @@ static int begin_interval(struct um_msr *s, struct um_unit *u)
 	return 0;
 }
 
-/* Warn once about PMUs whose tables rest on one source, or were never seen to work. */
+/* Warn once about PMUs whose tables come from a single source, or were never tested on hardware. */
 static void tell_of_unverified(struct um_msr *s)
 {
 	char list[UM_MESSAGE_LIST_SIZE] = "";

@@ -62,8 +62,9 @@ static bool move_unit(struct um_msr *s, struct um_unit *u)
 }
 
 /*
- * Should a failed access be tried again? If the CPU went offline, through another CPU. If the access restores a
- * register, up to TRIES times, because a single error of the device must not leave a counter in use.
+ * Should a failed access be tried again? If the CPU went offline: yes, if the unit can be reached through another CPU.
+ * If the access restores a register: yes, up to TRIES times, because a single error of the device must not leave a
+ * counter in use.
  */
 static bool try_again(struct um_msr *s, struct um_unit *u, int err, int *tries, bool *moved)
 {

@@ -10,7 +10,7 @@
 #include "machine/handle.h"
 #include "uarch/uarch.h"
 
-#define PERF_CAPABILITIES 0x345u /* IA32_PERF_CAPABILITIES, where leaf 1 ECX bit 15 is set */
+#define PERF_CAPABILITIES 0x345u /* IA32_PERF_CAPABILITIES, which exists if leaf 1 ECX bit 15 is set */
 
 /*
  * Read the kind of a CPU and add the CPU to it. *index becomes the kind's index, and is unchanged if CPUID cannot be

@@ -6,9 +6,8 @@
 #include "machine/machine.h"
 
 /*
- * Vendor, family, model, stepping, name and hypervisor flag of the first CPU listed.
- * 0; -ENODATA if the file is neither of x86 nor of POWER (only @id's "foreign" is set, if the architecture is known);
- * the reader's errno.
+ * Vendor, family, model, stepping, name and hypervisor flag of the first CPU listed. 0; -ENODATA if the file is neither
+ * of x86 nor of POWER (only @id's "foreign" is set, if the architecture is known); or the errno of reading the file.
  */
 int um_cpuinfo_read(struct um_identity *id, struct um_access *a) UM_MUST_CHECK;
 /* Read the first block of the file and as much of the rest as fits. 0, and the caller frees *text; a negative errno. */

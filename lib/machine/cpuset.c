@@ -14,7 +14,7 @@
 #include "machine/machine.h"
 
 struct bits {
-	size_t num; /* words in use, up to the highest CPU; those after them are not set */
+	size_t num; /* words in use, up to the highest CPU; the words after them are not initialised */
 	uint64_t words[UM_CPU_MAX / 64 + 1];
 };
 

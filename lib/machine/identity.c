@@ -177,9 +177,8 @@ uint32_t um_arch_events(const struct um_leaf_0xa *l)
 }
 
 /*
- * Fixed counters (from version 2): counter i exists when i < EDX[4:0], or from version 5 when
- * ECX[i] is 1. Both are needed: ECX may have holes (0x77 on new small cores), and a Rocket Lake
- * is known that reports version 5 with ECX 0.
+ * Fixed counters (from version 2): counter i exists when i < EDX[4:0], or from version 5 when ECX[i] is 1. Both are
+ * needed: ECX may have holes (0x77 on new small cores), and one Rocket Lake reports version 5 with ECX 0.
  */
 static void decode_fixed(struct um_leaf_0xa *l, const uint32_t regs[4])
 {

@@ -121,14 +121,13 @@ struct um_topology {
 };
 
 /*
- * Read the topology. @per_die: one entry per die instead of one per package. CPUs that sysfs gives
- * no package for (no physical_package_id file) are in no package.
- * 0; -ENODATA with a message in @e when there is no online CPU, or the packages cannot be told; -ENOMEM. After a failure
- * *t is empty.
+ * Read the topology. @per_die: one entry per die instead of one per package. A CPU without a file physical_package_id
+ * in sysfs is in no package. 0; -ENODATA with a message in @e when there is no online CPU, or when it is unknown which
+ * CPUs form a package; -ENOMEM. After a failure *t is empty.
  */
 int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die,
 		     struct um_error *e) UM_MUST_CHECK;
-/* The same in two steps, for a caller that knows @per_die only after it has looked at an online CPU. */
+/* um_topology_read() in two steps, for a caller that has to access an online CPU before it knows @per_die. */
 int um_topology_read_online(struct um_topology *t, struct um_access *a, struct um_error *e) UM_MUST_CHECK;
 int um_topology_read_packages(struct um_topology *t, struct um_access *a, bool per_die,
 			      struct um_error *e) UM_MUST_CHECK;
@@ -258,7 +257,7 @@ struct um_machine {
 	 */
 	struct um_pmu *pmus;
 	size_t num_pmus;
-	bool have_core;                /* the core PMU is one of them */
+	bool have_core;                /* the core PMU is the last of @pmus */
 	char lease_dir[4096];          /* directory of leases; "": no leases are used */
 	struct um_handle_leases *handle_leases; /* what the sessions of this handle hold */
 	enum uncoremsr_trace_style trace_style;

@@ -204,8 +204,8 @@ static int add_cpu_dir(void *user, const char *name)
 }
 
 /*
- * The CPUs that the kernel knows: those of the file "present", which Linux has added together with "online". If it is
- * missing or no list, the folders tell. A folder of a CPU that is not present does not make the CPU exist.
+ * The CPUs that the kernel knows, from the file "present", which Linux has added together with "online". Only if that
+ * file is missing or is not a list, use the folders cpuN: they may include CPUs that are not present.
  */
 static int read_present(struct um_sysfs *s, struct um_cpuset *present)
 {
@@ -219,7 +219,10 @@ static int read_present(struct um_sysfs *s, struct um_cpuset *present)
 	return err == -ENOMEM ? err : 0;
 }
 
-/* Is a CPU online whose state the lists do not tell, or tell in different ways? */
+/*
+ * Is the CPU online? Called if the lists "online" and "offline" do not both exist, or contradict each other about the
+ * CPU.
+ */
 static bool is_online(struct um_sysfs *s, const struct um_cpuset *listed, unsigned cpu)
 {
 	char says = online_file(s, cpu);

@@ -27,15 +27,15 @@ void um_sysfs_close(struct um_sysfs *s);
 
 /* Read a number. 0; -EINVAL when it is not a number of type int; or the reader's errno. */
 int um_sysfs_int(struct um_sysfs *s, unsigned cpu, const char *name, int *value) UM_MUST_CHECK;
-/* Read the set of CPUs from the first valid file. 0; -ENODATA when none is there and valid; -ENOMEM. */
+/* Read the set of CPUs from the first valid file. 0; -ENODATA if no file is valid; -ENOMEM. */
 int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files,
 		  struct um_cpuset *set) UM_MUST_CHECK;
 /*
  * @check: compare with the files "offline" and "present", and read cpuN/online where they do not confirm the file
  * "online". If cpuN/online contradicts it, as in a container with lxcfs, believe cpuN/online and set odd_online of the
- * access. Without @check that is done only if odd_online is set. CPUs that are neither present nor listed online are not
- * looked at, whatever folders there are. 0, possibly with an empty set; -EINVAL when the file "online" is no list;
- * -ENOMEM.
+ * access. Without @check, cpuN/online is read only if odd_online is set. CPUs that are neither present nor listed
+ * online are ignored, even if they have folders. 0, possibly with an empty set; -EINVAL when the file "online" is no
+ * list; -ENOMEM.
  */
 int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online, bool check) UM_MUST_CHECK;
 

@@ -199,8 +199,8 @@ void um_topology_free(struct um_topology *t)
 /* ---- cores ---- */
 
 /*
- * Add the core of @cpu to the cores of the package. @seen: CPUs of cores that are there already. Where no file names
- * the siblings, CPUs with the same core_id are one core; @ids: the ids of such cores.
+ * Add the core of @cpu to the cores of the package. @seen: all CPUs of the cores that were added so far. Where no file
+ * names the siblings, CPUs with the same core_id are one core; @ids: the ids of such cores.
  */
 static int add_core(struct um_package *p, struct um_sysfs *s, unsigned cpu,
 		    struct um_cpuset *seen, struct um_cpuset *ids)

@@ -114,8 +114,8 @@ void um_session_tell_routes(struct uncoremsr_session *s, size_t from)
 /* ---- who claims a group? ---- */
 
 struct claims {
-	size_t first, second;          /* the first two parts that answered YES; num_parts: none */
-	/* The route whose refusal is shown: the one with the highest answer, the first of equals. */
+	size_t first, second;          /* indexes of the first two routes that answered YES; num_parts: none */
+	/* The route whose refusal is shown: the first one with the highest answer. */
 	enum um_answer best;
 	size_t explains;
 	int err;
@@ -123,7 +123,7 @@ struct claims {
 	struct um_reason reason;       /* why @first counts the group: the answer of the first other route */
 };
 
-/* Ask part @i to claim the group; may be repeated. */
+/* Ask route @i to claim the group. It may be asked several times. */
 static int ask(struct uncoremsr_session *s, size_t i, const struct um_event *group, size_t num,
 	       enum um_answer *answer, struct um_error *e)
 {
@@ -133,7 +133,8 @@ static int ask(struct uncoremsr_session *s, size_t i, const struct um_event *gro
 }
 
 /*
- * Does something prevent the part from counting its last claim? Asked only if another route may count it instead.
+ * Does something prevent the route from counting its last claim? Called only if another route could count the group
+ * instead.
  */
 static bool is_blocked(struct um_part *p)
 {
@@ -141,8 +142,8 @@ static bool is_blocked(struct um_part *p)
 }
 
 /*
- * May another route have to count instead of the part? Found out once for all events: if a free part turns out to be
- * blocked later, the start moves its events (um_session_move_asked()).
+ * Can the route @p probably not count its events? Found out once for all events: if a route that was free then turns
+ * out to be blocked, the start moves its events (um_session_move_asked()).
  */
 static bool may_be_blocked(struct um_part *p)
 {
@@ -151,7 +152,10 @@ static bool may_be_blocked(struct um_part *p)
 	return p->shut || p->looked == UM_WAS_BLOCKED;
 }
 
-/* Advise another route only if it would really count the group: ask each as if chosen by name. */
+/*
+ * Advise another route only if it would really count the group. Claim the group on each route as if the user had chosen
+ * it.
+ */
 static void advise_route(struct uncoremsr_session *s, const struct um_event *group, size_t num,
 			 struct um_error *e)
 {
@@ -231,7 +235,7 @@ static struct claims ask_all(struct uncoremsr_session *s, const struct um_event 
 	return c;
 }
 
-/* Add the events of the part's last claim. Returns how many, or a negative errno. */
+/* Add the events of a route's last claim. Returns how many, or a negative errno. */
 static int add_claimed(struct uncoremsr_session *s, size_t part, struct um_reason reason, struct um_error *e)
 {
 	const struct um_part *p = &s->parts[part];
@@ -262,7 +266,9 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *grou
 
 /* ---- a group that was asked for ---- */
 
-/* Two routes claim the group: use the first, unless something prevents it and the second can really add it. */
+/*
+ * Add the group to the first route that claims it. If something prevents that route from counting, try the second one.
+ */
 static int choose(struct uncoremsr_session *s, struct claims *c)
 {
 	struct um_part *p = &s->parts[c->first];
@@ -446,7 +452,7 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 
 /* ---- moving groups to another route ---- */
 
-/* The first part after @part that claims the group; num_parts: none. */
+/* The next route after @part that claims the group; num_parts: none. */
 static size_t other_for(struct uncoremsr_session *s, size_t part, const struct um_asked *a)
 {
 	struct um_error ignored;

@@ -52,7 +52,7 @@ static void meaning_of(const struct uncoremsr_session *s, const struct um_sessio
 		meaning->kind = UM_INPUT_UNKNOWN;
 }
 
-/* Convert an event's index in a part into its index in the session. */
+/* Convert an event's index on its route into its index in the session. */
 static size_t event_at(const struct uncoremsr_session *s, size_t part, size_t index)
 {
 	size_t i = 0;
@@ -108,8 +108,10 @@ static int scan_beside(struct uncoremsr_session *s, const struct um_event *share
 	return scan_one(s, text, one);
 }
 
-/* Find the part for an event. A topdown event is asked for together with the slots event, because the kernel does not
- * count it alone. */
+/*
+ * Find the route that counts an event. A topdown event is claimed together with the slots event, because the kernel
+ * does not count it alone.
+ */
 static int part_for(struct uncoremsr_session *s, const struct um_event *event, bool of_slots, size_t *part)
 {
 	struct um_event group[2];
@@ -142,8 +144,8 @@ static int no_share(struct uncoremsr_session *s, const char *field, const char *
 }
 
 /*
- * Scan the event of each input that needs one; if @on is the index of a part, only events that this part counts now.
- * Each event goes to the first route that counts it.
+ * Scan the event of each input that needs one. If @on is the index of a route, scan only events that this route counts
+ * now. Each event goes to the first route that counts it.
  */
 static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metric *m, size_t on,
 		       struct wanted *w)

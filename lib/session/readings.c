@@ -188,7 +188,7 @@ static bool of_package(const struct um_front *u, const void *user)
 	return u->shown.package == user;
 }
 
-/* Is the unit a part of the sum? A NULL pointer in place of the function: every unit is. */
+/* Does the unit belong to the sum? sum_of() accepts NULL in place of the function: then every unit does. */
 typedef bool like_fn(const struct um_front *u, const void *user);
 
 static struct um_reading *sum_of(const struct uncoremsr_session *s, size_t place, size_t event, bool total,
@@ -261,7 +261,8 @@ static bool is_lost(const struct uncoremsr_session *s, const struct um_part *p, 
 }
 
 /*
- * The sum over the whole machine. It is unknown if a package was out of reach: that package has no unit to report it.
+ * The sum over the whole machine. A package that was out of reach has no units, so sum_of() does not notice it. The sum
+ * then gets the status and the message of that package.
  */
 static struct um_reading *whole_reading(const struct uncoremsr_session *s, size_t event, bool total)
 {

@@ -201,9 +201,12 @@ struct um_route {
 	size_t (*turns)(const void *state);
 	/* Longest time between two reads in which no counter can wrap twice. May be NULL: any time is short enough. */
 	uint64_t (*max_interval)(const void *state);
-	/* The CPU through which a place is reached now. May be NULL: the CPU that was chosen. */
+	/* The CPU through which a package or die (@place) is reached now. May be NULL: the CPU that was chosen. */
 	int (*place_cpu)(const void *state, size_t place);
-	/* Why nothing is counted at a place; NULL: something is. May be NULL: something always is. */
+	/*
+	 * Why nothing is counted on a package or die (@place); NULL if something is. May be NULL if the route never
+	 * leaves one out.
+	 */
 	const char *(*place_error)(const void *state, size_t place);
 
 	/*

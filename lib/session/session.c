@@ -82,7 +82,8 @@ void uncoremsr_session_free(struct uncoremsr_session *s)
 /* ---- start ---- */
 
 /*
- * Add another route's advice to this route's error: the other route was considered, and the advice says what it needs.
+ * Another route could not claim the events of this route, only because it lacks a PMU: add its advice how to get the
+ * PMU.
  */
 static void mention_other(struct uncoremsr_session *s, size_t part)
 {

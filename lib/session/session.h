@@ -23,7 +23,7 @@ struct um_part {
 	struct um_error error;         /* why the route has no readings */
 	bool shut;                     /* a start has shown that the route cannot count here */
 	struct um_error blocked;       /* what prevents the route from counting */
-	/* Did something prevent it when that was asked for the first time? */
+	/* Was the route prevented from counting when that was checked for the first time? */
 	enum { UM_NOT_LOOKED, UM_WAS_BLOCKED, UM_WAS_FREE } looked;
 };
 
@@ -35,7 +35,7 @@ struct um_part {
 struct um_reason {
 	enum { UM_ASKED_FOR, UM_FOR_A_METRIC, UM_OTHERS_ANSWER, UM_NOT_ASKED } kind;
 	enum um_answer answer;
-	size_t of;                     /* index of the part whose route answered @answer */
+	size_t of;                     /* index in s->parts of the route that answered @answer */
 };
 
 /* The route that counts an event, and the event's index there. */
@@ -120,7 +120,7 @@ struct uncoremsr_session {
 
 /* metric.c */
 void um_session_free_metrics(struct uncoremsr_session *s);
-/* Like um_session_move_asked(), for the events that metrics have on this part. */
+/* Like um_session_move_asked(), for the events of this route that metrics need. */
 int um_session_move_metrics(struct uncoremsr_session *s, size_t part, struct um_counted *to);
 
 /* metric_value.c */
@@ -131,7 +131,9 @@ double um_metric_known_number(const struct uncoremsr_session *s, enum uncoremsr_
 /* claim.c */
 /* May the session be changed? 0; -EINVAL: there is no session; -EBUSY: it is running. */
 int um_session_check_idle(struct uncoremsr_session *s);
-/* The part that counts an event, or several events as one group. 0; or a negative errno and the handle's error. */
+/*
+ * Find the route that counts an event, or several events as one group. 0; or a negative errno and the handle's error.
+ */
 int um_session_part_for(struct uncoremsr_session *s, const struct um_event *group, size_t num,
 			size_t *part) UM_MUST_CHECK;
 /* Log which route counts each event from @from on, and why. */
@@ -141,7 +143,7 @@ void um_session_cut(struct uncoremsr_session *s, size_t num);
 /* Append the last @num events of a route to the session. 0; -ENOMEM: they are dropped from the route. */
 int um_session_append(struct uncoremsr_session *s, size_t part, size_t num, struct um_reason reason);
 /*
- * Move the groups that the user asked for from this part to other routes, where their events are appended. @to[i]
+ * Move the groups that the user asked for from this route to other routes, where their events are appended. @to[i]
  * becomes the route of event i of the session and its index there. 0 or a negative errno.
  */
 int um_session_move_asked(struct uncoremsr_session *s, size_t part, struct um_counted *to);
