@@ -72,8 +72,8 @@ static inline bool um_change_is_written(const struct um_change *c)
 	return c->stage >= UM_CHANGE_STALE;
 }
 /*
- * A counter without a gate bit of its own counts as soon as its selector says so, and the kernel's gate bits are on
- * all the time: such a counter is stopped by its selector before it is zeroed.
+ * Must the counter be stopped through its selector before it is zeroed? Yes if it has no gate bit of its own, and for
+ * core counters, whose gate bits the kernel leaves on.
  */
 static inline bool um_stops_by_selector(const struct um_counter_regs *r)
 {

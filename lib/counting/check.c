@@ -63,7 +63,9 @@ static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group
 	return 0;
 }
 
-/* Allocates room for the groups that fit_group() adds, at most one per event. */
+/*
+ * Find where the events of each group are. Allocate room for the groups that fit_group() adds, at most one per event.
+ */
 static int find_groups(struct um_msr *s)
 {
 	free(s->groups);

@@ -71,9 +71,9 @@ int um_change_look(struct um_msr *s, struct um_unit *u, struct um_change *h)
 }
 
 /*
- * Read the selector into *word: 1 the counter is in use, 0 free, or a negative errno. @gate: the register with
- * the enable bits as read before. It is read again if it says that the counter is on, because another session
- * may have released the counter since.
+ * Read the selector into *word. Returns 1 if the counter is in use, 0 if it is free, or a negative errno. *gate: the
+ * register with the enable bits as it was read before. If *gate says that the counter is on, the register is read
+ * again, because another session may have released the counter since.
  */
 static int read_state(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *regs,
 		      uint64_t *gate, uint64_t *word)

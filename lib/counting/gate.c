@@ -31,7 +31,9 @@ static uint32_t msr_of(const struct um_gate_use *use)
 
 static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 {
-	/* The gate is for this unit alone if it is a box control, or if its PMU is that of a node, L3, core or CPU. */
+	/*
+	 * Only this unit has the gate if it is a box control, or if the unit is that of a node, L3 cache, core or CPU.
+	 */
 	const struct um_unit *of = g->of_unit || u->box.pmu->scope > UM_SCOPE_DIE ? u : NULL;
 	struct um_site *site = u->site;
 	struct um_gate_use *use;

@@ -9,8 +9,8 @@
 #include "counting/change.h"
 
 /*
- * Before anything is written: find the gates of the unit. Could each one that has to be opened be restored? 0, or a
- * negative errno.
+ * Before anything is written: find the gates of the unit. Returns 0 if all gates that have to be opened could be
+ * restored later, else a negative errno.
  */
 int um_gates_look(struct um_msr *s, struct um_unit *u);
 int um_gates_open(struct um_msr *s, struct um_unit *u);

@@ -150,7 +150,7 @@ struct um_journal_key {
 
 struct um_guard {
 	int dir;           /* descriptor of the directory; -1: this machine has none */
-	struct um_handle_leases *of_handle; /* takes the place of a directory; NULL: nobody else can count there */
+	struct um_handle_leases *of_handle; /* leases of the handle's sessions, if there is no directory */
 	int locks;         /* descriptor of "lock"; opened for reading if no lease is to be held */
 	int own;           /* descriptor of "root.lock", which the directory's owner opens if a group may open "lock";
 			    * -1: not open */
@@ -164,7 +164,7 @@ struct um_guard {
 	char journal_name[UM_LEASE_NAME];
 	off_t end;         /* length of our journal */
 	unsigned left;     /* records in our journal that still have something to put back */
-	unsigned owner;    /* of the directory */
+	unsigned owner;    /* user id of the directory's owner */
 	bool borrowed;     /* see struct um_machine: do not trust journals in the user's own folder */
 	int patience_ms;   /* ms that we may still wait for other processes' locks, all waits together */
 	char path[4096];   /* name of the directory, for messages */
@@ -181,7 +181,7 @@ int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use,
 		  struct um_error *e) UM_MUST_CHECK;
 /* Wait a millisecond for a lock of another process; false: the time limit has been reached. */
 bool um_guard_wait(struct um_guard *g);
-/* In a child process: journal and leases belong to the parent, so only close the descriptors. */
+/* For a child process: the journal and the leases belong to the parent, so only close the descriptors. */
 void um_guard_let_go(struct um_guard *g);
 /* Release all leases and remove our journal. The journal's file stays if it still has a record to restore. */
 void um_guard_close(struct um_guard *g);
@@ -192,8 +192,8 @@ struct um_lease {
 	bool held;
 	bool contested;    /* we are the directory's owner and hold the lease although a group member has locked it,
 			    * too */
-	int journal;       /* descriptor of the journal with its record: ours, or a dead session's */
-	off_t record;      /* offset behind the first line of its record there; 0: no record */
+	int journal;       /* descriptor of the journal that has the lease's record: ours, or a dead session's */
+	off_t record;      /* offset in that journal, behind the first line of the record; 0: no record */
 };
 
 /* A lease that is not held yet. @box: the unit that @id names; for the gate of a package, any unit behind it. */
@@ -250,14 +250,14 @@ int um_lock(int fd, uint64_t first, uint64_t last, short type);
  */
 bool um_lock_find(int fd, uint64_t *first, uint64_t *last, short type);
 
-/* Locked bytes of the file "lock", by one process. */
+/* Bytes of the file "lock" that one process has locked. */
 struct um_locked {
 	uint64_t first, last;
 	long pid, user;        /* not known: pid 0 and user -1 */
 	char command[32];
 };
 
-/* The process that has locked @byte, from what the kernel shows of the files of processes; 0: unknown. */
+/* The process that has locked @byte, according to /proc/PID/fdinfo; 0: unknown. */
 long um_lock_holder(const struct um_guard *g, uint64_t byte);
 /* The process that has locked a journal, or a part of it; 0: unknown. */
 struct um_journal;
@@ -271,8 +271,8 @@ int um_locks_each(const struct um_guard *g, int (*fn)(void *user, uint64_t first
 /* ---- journal.c ---- */
 
 /*
- * Is "user" there, but unsafe: not a folder of the directory's owner, writable by everyone, or writable by a group
- * without the sticky bit?
+ * Is there a folder "user" that is unsafe? It is unsafe if the directory's owner does not own it, if everyone may write
+ * to it, or if a group may and the sticky bit is not set.
  */
 bool um_users_are_wrong(const struct um_guard *g);
 
@@ -324,8 +324,8 @@ bool um_journal_next(struct um_journal *j, struct um_record *r);
 /* From now on, skip @j whenever @g's journals are read, except for listings, until the file of @j changes. */
 void um_journal_skip(struct um_guard *g, const struct um_journal *j);
 /*
- * Find a record about @id that is believed, has something to put back, and is another session's. @live: only of
- * sessions that are alive.
+ * Find a record about @id that is trusted, has something to restore, and belongs to another session. @live: only if
+ * that session is alive.
  */
 bool um_journal_find(struct um_guard *g, const struct um_lease_id *id, bool live,
 		     struct um_record *r);

@@ -73,14 +73,14 @@ struct um_unit {
 	char label[64];                /* "package 0 cbo3", for messages */
 	size_t place_len;              /* length of "package 0" in @label */
 	struct um_site *site;
-	uint32_t bits_register;        /* with a gate bit for each counter; 0: this unit has none */
+	uint32_t bits_register;        /* the register with a gate bit for each counter; 0: the unit has none */
 	struct um_cpuset cpus;         /* CPUs that reach the unit; empty: all of the package */
 	int core;                      /* core_id of units of a CPU; else -1 */
 	int err;                       /* not 0: this unit is not counted */
 	bool answers;                  /* a register could be read, so the unit exists */
 	bool gone;                     /* the unit's registers fault: fused off, left out of all sums */
 	bool lost;                     /* none of the unit's CPUs was online at the last read */
-	bool waits;                    /* the unit's CPU was never online since the start; @err is set, @site is a
+	bool waits;                    /* the unit's CPU has not been online since the start; @err is set, @site is a
 				        * placeholder */
 	bool hidden;                   /* the unit's CPU was not named by the user: not shown until it comes online */
 	struct um_error error;

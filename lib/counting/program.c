@@ -11,7 +11,7 @@
 
 /* ---- the journal ---- */
 
-/* Every word that this session may write to the counter's selector, rotation included. */
+/* Every word that this session may write to the counter's selector in any turn. */
 static void add_words(const struct um_unit *u, const struct um_change *c, int counter, struct um_record *r)
 {
 	for (size_t k = 0; k < u->num_slots; k++) {

@@ -496,7 +496,7 @@ static void keep_error(struct repair *rp, int err, const struct um_error *why)
 	um_fail_as(rp->error, why);
 }
 
-/* Find out what the register of a record that is not restored holds now. */
+/* Find out what the register of a record holds now. Used for records that are not restored. */
 static void read_left(struct repair *rp, const struct um_record *r, const struct um_box *box, struct um_found_lease *l)
 {
 	unsigned n = r->id.number;

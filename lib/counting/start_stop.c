@@ -133,7 +133,7 @@ static void tell_missing(struct um_msr *s)
 
 typedef int unit_step(struct um_msr *s, struct um_unit *u);
 
-/* Run one step on every unit that still counts; a unit that fails is put back and left out. */
+/* Run one step on every unit that still counts. If the step fails on a unit, restore its registers and leave it out. */
 static void each_unit(struct um_msr *s, unit_step *step)
 {
 	for (size_t i = 0; i < s->num_units; i++) {

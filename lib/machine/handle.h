@@ -63,7 +63,7 @@ static inline int um_check_open(struct uncoremsr *um)
 			    : um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "the machine is not open");
 }
 
-/* The first package's CPU, or where no package is known the first CPU. */
+/* The CPU of the first package; if no package is known, the first CPU. */
 unsigned um_first_cpu(const struct uncoremsr *um);
 void um_register_lists_free(struct uncoremsr *um);
 void um_pmu_lists_free(struct uncoremsr *um);

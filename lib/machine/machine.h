@@ -152,7 +152,7 @@ int um_package_num_cores(const struct uncoremsr_package *p, size_t *num) UM_MUST
 enum um_access_step { UM_STEP_OPEN, UM_STEP_READ, UM_STEP_WRITE };
 
 /*
- * Turn a failed step on a register device into a message and advice. @what names the register ("UNCORE_PERFEVTSEL0
+ * Make a message and advice for a failed access to a register device. @what names the register ("UNCORE_PERFEVTSEL0
  * (0x3c0)"), or is NULL for UM_STEP_OPEN. Returns @err, except that an ENOENT on open becomes -ENODEV when no driver is
  * there.
  */
@@ -290,7 +290,7 @@ int um_check_process(const struct um_machine *m, struct um_error *e) UM_MUST_CHE
 int um_machine_open(struct um_machine *m, struct um_error *e) UM_MUST_CHECK;
 /* Close the access and forget what was found out; options and callbacks stay. */
 void um_machine_close(struct um_machine *m);
-/* Why the uncore is not supported, in one sentence. False: it is supported, and @why is left alone. */
+/* Write why the uncore is not supported to @why, as one sentence. False: it is supported, and @why is unchanged. */
 bool um_machine_unsupported(const struct um_machine *m, char *why, size_t size);
 /* Set the error of a machine whose uncore is not supported. Returns -ENOTSUP. */
 int um_machine_refuse(const struct um_machine *m, struct um_error *e);

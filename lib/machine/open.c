@@ -73,7 +73,7 @@ int um_machine_refuse(const struct um_machine *m, struct um_error *e)
 	return -ENOTSUP;
 }
 
-/* Take the number of counters from CPUID (for the core PMU also their width), if the table says so. */
+/* Use the number of counters (for the core PMU also their width) that CPUID reports, if the table says so. */
 static void adjust(struct um_machine *m, struct um_pmu *pmu)
 {
 	unsigned num = pmu->num_general;

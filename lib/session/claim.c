@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Add events to a session, group by group. The first route that claims a group counts it, unless something prevents
- * that and another route claims it too. Either the whole text is added or nothing.
+ * Add events to a session, group by group. The first route that claims a group counts it; but if something prevents
+ * that route from counting, and another route claims the group, the other route counts it. Either the whole text is
+ * added or nothing.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -287,7 +288,10 @@ static int choose(struct uncoremsr_session *s, struct claims *c)
 			   &s->um->error);
 }
 
-/* Explain a group that no route takes: is one member impossible, or do members need different routes? */
+/*
+ * Explain why no route takes a group: can one of its events not be counted at all, or are two of them counted by
+ * different routes?
+ */
 static int explain_group(struct uncoremsr_session *s, const struct um_event *group, size_t num,
 			 struct claims *c)
 {

@@ -140,7 +140,7 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *grou
 void um_session_tell_routes(struct uncoremsr_session *s, size_t from);
 /* Drop all events of the session except the first @num. */
 void um_session_cut(struct uncoremsr_session *s, size_t num);
-/* Append the last @num events of a route to the session. 0; -ENOMEM: they are dropped from the route. */
+/* Append the last @num events of a route to the session. 0; or -ENOMEM, and the route drops them. */
 int um_session_append(struct uncoremsr_session *s, size_t part, size_t num, struct um_reason reason);
 /*
  * Move the groups that the user asked for from this route to other routes, where their events are appended. @to[i]

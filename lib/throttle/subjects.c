@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The packages, cores and dies to look at. They are listed again when the online CPUs have changed. Earlier values
+ * The packages, cores and dies that are judged. They are listed again when the online CPUs have changed. Earlier values
  * of a core are kept if it is still read through the same CPU, because only then can new values be compared with them.
  */
 #include <errno.h>
