@@ -32,7 +32,7 @@ static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t
 		if (may >> c & 1)
 			um_list_add(list, sizeof(list), "%u", c);
 	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, !may
-		? "%s can be counted on no counter%s of this %s" : may & free
+		? "%s cannot be counted on any counter%s of a %s" : may & free
 		? "%s can be counted only on counter %s of a %s, which other events of its group need"
 		: "%s can be counted only on counter %s of a %s, which is in use", clash->a->event->name,
 		list, u->box.pmu->name);
@@ -151,8 +151,8 @@ static void advise(struct um_unit *u, bool watchdog, const char *instead)
 		um_hint(&u->error, watchdog
 			? "switch the NMI watchdog off for the measurement (sysctl kernel.nmi_watchdog=0), or "
 					"leave out --route=msr"
-			: "uncore-info shows the counters in use, uncore-doctor --leases whose "
-			  "they are");
+			: "uncore-info shows the counters in use, uncore-doctor --leases the "
+			  "sessions that use them");
 }
 
 static int in_use(struct um_msr *s, struct um_unit *u, unsigned counter, const char *which,

@@ -60,7 +60,7 @@ static int begin(struct um_msr *s, struct um_unit *u)
 
 	/* The unit has counted only in the last part of this interval, so mark its readings. */
 	for (size_t k = 0; k < u->num_slots && !err; k++)
-		um_slot_mark(&u->slots[k], um_status_away(u), "its CPU was offline for a time");
+		um_slot_mark(&u->slots[k], um_status_away(u), "the unit's CPU was offline for a time");
 	u->interval_ns = um_now(s->m);
 	return err;
 }

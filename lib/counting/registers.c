@@ -174,7 +174,7 @@ static int not_claimed(const struct um_machine *m, uint32_t msr, uint64_t mask, 
 	char what[96];
 
 	return um_fail(e, -EPERM, UNCOREMSR_ERROR_UNSUPPORTED,
-		       "writing %s: refused, the tables of %s do not claim the bits 0x%" PRIx64,
+		       "writing %s: refused, the tables of %s do not list the bits 0x%" PRIx64,
 		       um_reg_text(m, msr, what, sizeof(what)),
 		       m->uarch ? m->uarch->name : "this processor", mask);
 }

@@ -209,7 +209,7 @@ void um_tell_reprogrammed(const struct um_msr *s)
 	if (s->num_moved > 1)
 		snprintf(more, sizeof(more), " (and %zu more)", s->num_moved - 1);
 	if (s->num_moved)
-		um_warn(s->m, "%s: %s: another program took counter %d: counter %d goes on%s",
+		um_warn(s->m, "%s: %s: another program took counter %d: now counted on counter %d%s",
 			s->moved->unit->label, s->moved->event->name, s->moved_from,
 			s->moved->counter, more);
 }

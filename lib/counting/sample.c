@@ -39,7 +39,7 @@ static void account(struct um_slot *slot, const struct um_op *op)
 		um_slot_mark(slot, UNCOREMSR_WRAPPED, "read too late: the counter may have wrapped more "
 		     "than once since the previous read");
 	else if (is_too_much(slot, increase, gap))
-		um_slot_mark(slot, UNCOREMSR_DISTURBED, "it increased by more than the hardware can count in "
+		um_slot_mark(slot, UNCOREMSR_DISTURBED, "the count increased by more than the hardware can count in "
 		     "that time: another program wrote the counter");
 	slot->counted += increase;
 	slot->running_ns += gap;

@@ -81,7 +81,8 @@ static int forget_active(struct um_msr *s, struct um_unit *u, uint64_t gate)
 			continue;
 		bits |= slot->regs.gate_bit;
 		slot->active = false;
-		um_slot_mark(slot, um_status_away(u), "no CPU that reaches it was online; counting has begun again");
+		um_slot_mark(slot, um_status_away(u),
+			     "no CPU that reaches the unit was online; counting has begun again");
 	}
 	um_filters_forget(u);
 	return um_unit_clear_bits(s, u, bits & gate);

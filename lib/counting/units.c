@@ -289,7 +289,7 @@ void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, siz
 	clear_reading(&slot->reading);
 	clear_reading(&slot->total);
 	if (ev->fixed >= 0 && !u->err && !(u->box.fixed >> ev->fixed & 1))
-		um_slot_refuse(slot, UNCOREMSR_FAILED, "this kind of core has no counter for it");
+		um_slot_refuse(slot, UNCOREMSR_FAILED, "this kind of core has no counter for the event");
 }
 
 void um_slot_show(struct um_msr *s, struct um_slot *slot)

@@ -305,7 +305,7 @@ int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what
 		return err;
 	if (!text || (size_t)what >= ARRAY_SIZE(limits))
 		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s",
-			       text ? "no such limit of a session" : "the limit of the session is missing");
+			       text ? "unknown kind of limit for a session" : "the text of the limit is missing");
 	return limits[what](s, text);
 }
 

@@ -87,7 +87,7 @@ void um_session_tell_routes(struct uncoremsr_session *s, size_t from)
 		[UM_CLAIM_NO_PMU] = "no PMU of %s counts it",
 		[UM_CLAIM_BAD_VALUE] = "it is not understood by %s",
 		[UM_CLAIM_INEXPRESSIBLE] = "it cannot be expressed by %s",
-		[UM_CLAIM_ON_REQUEST] = "it is counted by %s on request only",
+		[UM_CLAIM_ON_REQUEST] = "it is counted by %s only on request",
 		[UM_CLAIM_NO_TASKS] = "single processes cannot be counted by %s",
 		[UM_CLAIM_NOT_SUPPORTED] = "it is not supported here by %s",
 		[UM_CLAIM_FAILED] = "%s failed",
@@ -430,7 +430,7 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 		return um_no_memory(&s->um->error);
 	if (!lists->num) {
 		um_fail(&s->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE,
-			"there are no event lists to take all events from");
+			"all events of the lists were asked for, but there are no event lists");
 		um_hint(&s->um->error,
 			"name a list, or install those of the vendor: uncore-events import");
 		return -ENOENT;

@@ -80,7 +80,7 @@ const char *um_status_word(enum uncoremsr_status status);
 const struct uncoremsr_reading *um_reading_show(struct um_reading *r);
 
 /* Mark the reading of an interval whose initial count is unknown. */
-#define UM_LATE "it could not be read at the beginning of this interval; what it counted is in the total"
+#define UM_LATE "the counter could not be read at the beginning of this interval; what it counted is in the total"
 
 /*
  * The machine was suspended for @ns while the event was counted. The suspend then also explains readings that look

@@ -107,7 +107,7 @@ static int refuse(struct uncoremsr_throttle *t)
 		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, UM_GUEST);
 	if (!t->model || (t->model->has & UM_HAS_AMD))
 		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-			       "no register with log bits is known of this processor");
+			       "no register with log bits is known for this processor");
 	return 0;
 }
 

@@ -86,7 +86,7 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
 		return -EINVAL;
 	if (t->looked)
 		return um_fail(&t->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE,
-			       "set the options of a watcher before its first look");
+			       "set the options of a watcher before the first uncoremsr_throttle_look()");
 	switch (option) {
 	case UNCOREMSR_THROTTLE_KERNEL_ONLY:
 		t->kernel_only = value != 0;
@@ -222,7 +222,7 @@ static int read_subjects(struct uncoremsr_throttle *t, bool *opened)
 static int result(struct uncoremsr_throttle *t)
 {
 	struct um_error *e = &t->um->error;
-	const char *why = "none of the registers and files that show it can be read here";
+	const char *why = "the registers and files that show throttling cannot be read here";
 
 	for (size_t i = 0; i < t->num_listed; i++)
 		if (t->subjects[i].pub.verdict != UNCOREMSR_VERDICT_UNKNOWN || t->subjects[i].pub.could_show)
@@ -238,9 +238,9 @@ static int result(struct uncoremsr_throttle *t)
 	if (!t->num_subjects)
 		why = "sysfs shows no package";
 	else if (t->kernel_only)
-		why = "registers are not read here, and the kernel's files do not show it";
+		why = "registers may not be read, and the kernel's files do not show throttling";
 	else if (!t->model)
-		why = t->um->m.id.source ? "none of its registers is known"
+		why = t->um->m.id.source ? "no register of this processor that shows throttling is known"
 				: "CPUID cannot be read, so the processor is unknown";
 	return um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
 		       "nothing on this machine shows whether it is slowed down: %s", why);

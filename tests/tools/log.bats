@@ -210,7 +210,7 @@ writers() {
 	[ "$(jq -r .status log | sort | uniq -c | tr -s ' \n' ' ')" = " 1 disturbed 19 ok " ]
 	[ "$(jq -r 'select(.sequence == 5) | [.status, .counter, .value] | @csv' log)" = '"disturbed",0,' ]
 	[ "$(jq -r 'select(.sequence > 5) | .counter' log | sort -u)" = 1 ]
-	[[ $stderr == *"another program took counter 0: counter 1 goes on"* ]]
+	[[ $stderr == *"another program took counter 0: now counted on counter 1"* ]]
 }
 
 @test "if another program uses all counters in the middle of a day, no interval is missing, and later ones are good" {

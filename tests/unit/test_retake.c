@@ -59,7 +59,7 @@ static const struct story stories[] = {
 	{ "a counter that was taken is replaced by a free one",
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5:package=0",
 	  "start 0x1d:0x1; each o 1000; on 0 0 0; after 1; unknown 0 0 disturbed; on 0 0 0; "
-	  "logged some another program took counter 0: counter 1 goes on; logged 0 are free again; "
+	  "logged some another program took counter 0: now counted on counter 1; logged 0 are free again; "
 	  "each ooo 1000; on 0 0 1; on 1 0 0; stop; read 0 0x3c0 0x400103; read 0 0x3c1 0; "
 	  "read 0 0x391 1" }, /* the other program needs this bit */
 	/*
@@ -68,7 +68,7 @@ static const struct story stories[] = {
 	 */
 	{ "a fixed counter that was taken is not replaced", "westmere-2s,foreign=0x395:0x5:at=1.5:package=0",
 	  "start clockticks; after 1; after 1; unknown 0 0 disturbed; after 1; unknown 0 0 disturbed; read 0 0x3c0 0; "
-	  "logged 0 goes on; stop; read 0 0x395 5" },
+	  "logged 0 now counted on counter; stop; read 0 0x395 5" },
 	/* Counters of other units do not matter. The gate stays open for the other program. */
 	{ "a replacement counter belongs to the same unit", "sandybridge-1s,foreign=0x700:0x400103:at=1.5",
 	  "add cbo0/event=0x34,umask=0x88/,cbo1/event=0x34,umask=0x88/; counter 1 1; start; repeat 4 after 1; "
@@ -85,11 +85,11 @@ static const struct story stories[] = {
 	  "foreign=0x391:0x3:at=1.5:package=0", "start 0x1d:0x1; each od 1000; "
 	  "logged some counter 1 is in use by another "
 	  "program (selector 0x3c1 holds 0x400103, global enable bit on); "
-	  "logged some another program took counter 0: counter 2 goes on" },
+	  "logged some another program took counter 0: now counted on counter 2" },
 	/* If several counters are affected, one message names the first. */
 	{ "changes of several counters are one message",
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c1:0:at=3.5",
-	  "start 0x1d:0x1; each odod 1000; logged some counter 1 goes on (and 1 more); after 1; "
+	  "start 0x1d:0x1; each odod 1000; logged some now counted on counter 1 (and 1 more); after 1; "
 	  "logged some  and 1 more: counters that another program or a suspend changed are free again; stop" },
 	/* Two programs take counters one after the other; at last the first counter is free again and is used. */
 	{ "a counter that the other program releases can be used again",
