@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which event goes on which counter, and in which set. If all events of a PMU fit at once they count all the
- * time; else groups take turns. A group is never split, even if its events are on several PMUs, so all PMUs
- * of a session have the same sets. Events on fixed and free-running counters need no turn, unless two of them
- * need different settings of one counter.
+ * Choose a counter and a set for each event. If all events of a PMU fit at the same time, they count all the time; else
+ * groups take turns. A group is never split, even if its events are on several PMUs, so all PMUs of a session have the
+ * same sets. Events on fixed and free-running counters need no turn, unless two of them need different settings of one
+ * counter.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -162,7 +162,7 @@ static void remark_on(struct um_msr *s, size_t event)
 	}
 }
 
-/* Do the unit's general counters count the same events all the time? Then UM_EVERY_SET is its only set. */
+/* Do the unit's general counters count the same events all the time? Then the unit has only the set UM_EVERY_SET. */
 static bool lasts(const struct um_unit *u)
 {
 	size_t k = 0;

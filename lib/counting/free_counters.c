@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which counters of a unit are free: no other session holds the lease, the selector is not enabled, and the
- * counter's own gate bit is off. The lease is taken before looking, so that two sessions that start at the
- * same time cannot both see a counter as free.
+ * Which counters of a unit are free: no other session holds the lease, the selector is not enabled, and the counter's
+ * own gate bit is off. The lease is taken before the registers are read, so that two sessions that start at the same
+ * time cannot both find a counter free.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -29,7 +29,10 @@ const char *um_claim_holders(struct um_msr *s, const struct um_unit *u, char *bu
 	return buf;
 }
 
-/* Note that another session holds a counter. Its name is in a journal, and is looked up only if someone reads it. */
+/*
+ * Note that another session holds a counter. The name of that session is read from its journal only if remarks are
+ * logged.
+ */
 static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter)
 {
 	char since[32] = "", who[64];
@@ -161,7 +164,10 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	}
 	if (!used)
 		used = read_state(s, u, regs, gate, &word);
-	/* In use although the lease was free: by a program without leases, unless the holder has just died. */
+	/*
+	 * The counter is in use although its lease was free: by a program without leases, unless the holder has just
+	 * died.
+	 */
 	if (used > 0 && h->lease.held && um_repair_leased(s->m, s->guard, &h->lease))
 		used = read_state(s, u, regs, gate, &word);
 	if (used < 0)
@@ -185,7 +191,7 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	return 0;
 }
 
-/* Read the register with the enable bits of the counters. The kernel leaves those of core counters on. */
+/* Read the register with the enable bits of the counters. The kernel leaves the enable bits of core counters on. */
 static int read_gate(struct um_msr *s, struct um_unit *u, uint64_t *gate)
 {
 	*gate = 0;

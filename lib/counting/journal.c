@@ -33,10 +33,10 @@ static bool has_writer(int fd)
 #define JOURNALS (UINT64_C(6) << 56)
 
 /*
- * Lock or unlock (@type as for um_lock()) the journal @name of the directory's owner, through a byte of "root.lock".
- * Where a group can read the journal its members could lock the file itself, so a lock on the file proves nothing.
- * Without a group this does nothing; the caller locks the file. 0; -EAGAIN another process has it; or another negative
- * errno.
+ * Lock or unlock (@type as for um_lock()) the journal @name of the directory's owner, through a byte of "root.lock". If
+ * a group can read the journal, its members could lock the file itself, so a lock on the file proves nothing. Without a
+ * group this function does nothing, and the caller locks the file. 0; -EAGAIN another process has it; or another
+ * negative errno.
  */
 static int lock_journal(const struct um_guard *g, const char *name, short type)
 {

@@ -276,10 +276,10 @@ int um_locks_each(const struct um_guard *g, int (*fn)(void *user, uint64_t first
  */
 bool um_users_are_wrong(const struct um_guard *g);
 
-/* Make our journal, with room for so many bytes, before anything is programmed. */
+/* Make our journal, with room for @room bytes, before anything is programmed. */
 int um_journal_begin(struct um_guard *g, size_t room, struct um_error *e) UM_MUST_CHECK;
 void um_journal_end(struct um_guard *g);
-/* Write a record; call it before any register is changed. Does nothing where no journal is kept. */
+/* Write a record. Call this before any register is changed. Does nothing if the machine has no journals. */
 int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r,
 		   struct um_error *e) UM_MUST_CHECK;
 /* Note in the lease's record what is left to put back. Does nothing without a record. */
@@ -302,7 +302,7 @@ struct um_journal {
 	bool mine;                 /* the journal belongs to this session */
 	bool live;                 /* the process of the journal is alive */
 	bool ended;                /* no more can be read */
-	off_t most;                /* read at most so many bytes of it; 0: all */
+	off_t most;                /* read at most this many bytes of the journal; 0: all */
 	off_t at, record;          /* offsets of the next record and of the last one read */
 	struct um_journal_key key;
 };

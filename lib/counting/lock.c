@@ -279,8 +279,8 @@ struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box 
 }
 
 /*
- * Lock a byte; @type as for um_lock(). The owner's sessions lock it in "root.lock" first, which keeps these sessions
- * apart. Returns 1 if we got the lock there, but a group member holds it in "lock". Without lock files it returns 0.
+ * Lock a byte; @type as for um_lock(). The owner's sessions lock it in "root.lock" first, where group members cannot hold
+ * a lock. Returns 1 if we got the lock there, but a group member holds it in "lock". Without lock files it returns 0.
  */
 static int lock(const struct um_guard *g, uint64_t byte, short type)
 {

@@ -66,8 +66,8 @@ static bool is_chosen(const struct matching *m, const struct um_slot *slot)
 }
 
 /*
- * The range of events that can belong to the group or set. Without it, matching one group would take longer the more
- * groups there are.
+ * The range of events that can belong to the group or set. Without this range the time to match one group would grow
+ * with the number of groups.
  */
 static struct um_span events_of(const struct matching *m)
 {

@@ -43,13 +43,13 @@ struct um_slot {
 	bool missed, late;             /* the last read failed; the last read of the previous interval failed */
 	bool saturates;
 	int set;                       /* the event counts in the turn of this set; UM_EVERY_SET: all the time */
-	uint64_t last;                 /* register at the last read */
+	uint64_t last;                 /* value of the counter at the last read */
 	struct um_moment last_read;
 	uint64_t unsure_ns;            /* sum of the windows at the beginnings and ends of counting, in the open
 				        * interval */
 	uint64_t total_unsure_ns;      /* sum of unsure_ns of all intervals since the start */
 	struct um_moment stop;         /* when the counter was switched off; ns 0: it runs */
-	uint64_t counted, running_ns;  /* the open interval */
+	uint64_t counted, running_ns;  /* in the open interval */
 	uint64_t max_rate;             /* largest number of events per second that the counter can count */
 	uint64_t max_gap_ns;           /* longest time between two reads without a second wrap */
 	enum uncoremsr_status trouble; /* UNCOREMSR_OK while nothing is wrong */
@@ -127,7 +127,7 @@ struct um_span {
 struct um_msr {
 	const struct um_route_env *env;
 	const struct um_machine *m;
-	struct um_error *error;        /* where the present call reports an error */
+	struct um_error *error;        /* where the current call reports an error */
 	struct um_encodings claimed;   /* encoded by the last um_msr_claim(); um_msr_add() appends them to @events */
 	struct um_encodings events;
 	struct um_site *sites;
@@ -146,9 +146,9 @@ struct um_msr {
 	bool restoring;                /* registers are being put back: a failed access is tried again */
 	int left;                      /* first error of restoring a unit; @left_error has the message */
 	struct um_error left_error;
-	size_t num_reprogrammed;       /* units whose counters were programmed again, by the last check */
+	size_t num_reprogrammed;       /* number of units whose counters the last check programmed again */
 	const struct um_unit *reprogrammed; /* the first of the units that were programmed again */
-	size_t num_moved;              /* events that went on with another counter, by the last check */
+	size_t num_moved;              /* number of events that the last check moved to another counter */
 	const struct um_slot *moved;   /* the first of the events that were moved */
 	int moved_from;                /* the counter that the event of @moved had before */
 	struct um_guard own_guard;

@@ -2,7 +2,7 @@
 /*
  * Reprograms counters that were changed while a session used them, once they are free again. A counter is free if
  * another program or a suspend has cleared it, or if the program that took it has ended, even with the counter still
- * running. Until that program ends, our event moves to another free counter that can count it.
+ * running. Until that program ends, our event is counted on another free counter that can count it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -53,7 +53,7 @@ static int is_free(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	return state < 0 ? state : state > 0;
 }
 
-/* Clear the gate bits of the counters that will be reprogrammed, so that they stand still meanwhile. */
+/* Clear the gate bits of the counters that will be reprogrammed, so that they do not count meanwhile. */
 static int forget(struct um_msr *s, struct um_unit *u)
 {
 	uint64_t bits = 0;

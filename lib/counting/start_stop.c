@@ -18,7 +18,7 @@ static void fail_site(struct um_site *site, int err, const struct um_error *e)
 		 e->hint[0] ? "; " : "", e->hint);
 }
 
-/* Make the present call fail with the error of a unit or site. */
+/* Make the current call fail with the error of a unit or site. */
 static int fail_as(struct um_msr *s, int err, const struct um_error *e)
 {
 	um_fail_as(s->error, e);

@@ -48,8 +48,9 @@ static size_t kind_by_type(const struct um_cores *c, struct um_access *a, unsign
 }
 
 /*
- * Add the CPUs of a package. Reading CPUID of another CPU interrupts it, and a kind takes a dozen leaves; so all leaves
- * are read on only one CPU of each kind. CPUs of a package differ only on hybrid processors.
+ * Add the CPUs of a package. Reading CPUID of another CPU interrupts that CPU, and the properties of a kind are in a
+ * dozen leaves. So all leaves are read on only one CPU of each kind. CPUs of a package differ only on hybrid
+ * processors.
  */
 static int add_package(struct um_cores *c, struct um_access *a, const struct um_cpuset *cpus)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is this machine: identity (CPUID, or proc/cpuinfo where there is no CPUID) and topology (sysfs). It uses
- * lib/access, and no table of processors.
+ * What is this machine: identity (CPUID, or proc/cpuinfo where there is no CPUID), topology (sysfs), and the tables of
+ * lib/uarch that describe its processor (open.c).
  */
 #ifndef UM_MACHINE_H
 #define UM_MACHINE_H
@@ -244,7 +244,10 @@ struct um_machine {
 	const struct um_register_ops *registers;
 	struct um_process process;
 	bool dry_run;
-	/* The right to write registers comes from the program's file capabilities; its user does not have it. */
+	/*
+	 * The right to write registers comes from the program's file capabilities; the user who runs the program does
+	 * not have it.
+	 */
 	bool borrowed;
 	struct um_identity id;
 	struct um_topology topo;

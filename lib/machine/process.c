@@ -10,8 +10,8 @@
 #include "machine/machine.h"
 
 /*
- * How to notice a child without a system call, since getpid() would add one to each sample: the kernel clears this page
- * in a child (MADV_WIPEONFORK, Linux 4.14). On older kernels getpid() is called.
+ * A page that the kernel clears in a child (MADV_WIPEONFORK, Linux 4.14) tells whether this process is a child.
+ * getpid(), which is called on older kernels, would add a system call to each sample.
  */
 void um_process_remember(struct um_process *p)
 {

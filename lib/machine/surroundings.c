@@ -72,9 +72,9 @@ int um_cpus_forbidden(struct um_cpuset *set, struct um_access *a, const struct u
 }
 
 /*
- * likwid compares the owner of its lock file with the user and refuses other users (likwid
- * src/includes/lock.h). It uses /var/run, today a link to /run; under another root an absolute link would
- * lead out of it, so only /run is looked at there.
+ * likwid compares the owner of its lock file with the user and refuses other users (likwid src/includes/lock.h). It
+ * uses /var/run, today a link to /run. Under another root (--machine=root:DIR) only /run is tried, because an absolute
+ * link would lead out of that root.
  */
 const char *um_likwid_lock(struct um_access *a)
 {

@@ -143,8 +143,8 @@ static bool is_blocked(struct um_part *p)
 }
 
 /*
- * Can the route @p probably not count its events? Found out once for all events: if a route that was free then turns
- * out to be blocked, the start moves its events (um_session_move_asked()).
+ * Is something known to prevent the route from counting? Checked only once for all events: if something prevents the
+ * route later, the start moves its events (um_session_move_asked()).
  */
 static bool may_be_blocked(struct um_part *p)
 {
@@ -181,7 +181,10 @@ static void advise_route(struct uncoremsr_session *s, const struct um_event *gro
 	}
 }
 
-/* No route takes the group: claim it again on the route whose refusal will be reported, now for the error message. */
+/*
+ * No route takes the group. Claim the group again on the route whose refusal will be reported, now with an error
+ * message.
+ */
 static void explain(struct uncoremsr_session *s, const struct um_event *group, size_t num, struct claims *c)
 {
 	enum um_answer answer;

@@ -81,10 +81,7 @@ void uncoremsr_session_free(struct uncoremsr_session *s)
 
 /* ---- start ---- */
 
-/*
- * Another route could not claim the events of this route, only because it lacks a PMU: add its advice how to get the
- * PMU.
- */
+/* If another route could count the events of this route and only lacks a PMU, add its advice how to get that PMU. */
 static void mention_other(struct uncoremsr_session *s, size_t part)
 {
 	struct um_error *e = &s->parts[part].error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reset the sticky log bits on request. Writing 0 clears a log bit, writing 1 leaves it as it is. So write 0 only
- * to bits that were read as set: one that gets set between the read and the write is not lost.
+ * Reset the sticky log bits on request. Writing 0 clears a log bit, writing 1 leaves it as it is. So write 0 only to
+ * bits that were read as set: a bit that is set between the read and the write is not lost.
  */
 #include <errno.h>
 

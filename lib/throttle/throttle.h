@@ -84,8 +84,8 @@ struct um_number_file {
 };
 
 /*
- * What the file belongs to: a device, a core, a package or die, or (POWER) a chip: then the package and its cores have
- * it.
+ * What the file belongs to: a device, a core, a package or die, or (POWER) a chip. A package and its cores have the
+ * files of their chip.
  */
 enum um_file_of { UM_OF_DEVICE, UM_OF_CORE, UM_OF_PACKAGE, UM_OF_CHIP };
 
@@ -130,7 +130,10 @@ struct um_subject {
 	int package, core;   /* core -1: a package or die */
 	int die;             /* id of a die, where a package has several; else -1 */
 	unsigned cpu;
-	/* The die or package that the subject belongs to (a core to its die if there are several); NULL: a package. */
+	/*
+	 * The die or package that the subject belongs to (if there are several dies, a core belongs to its die); NULL:
+	 * the subject is a package.
+	 */
 	struct um_subject *of;
 	size_t num;          /* number of a package's cores, which follow it in the list */
 	size_t num_dies;     /* number of a package's dies, which have the UM_SCOPE_DIE registers; 0: only one die */
@@ -148,7 +151,8 @@ struct um_subject {
 	struct um_error access;
 	int open_err;        /* of the last attempt to open the device */
 	/* Results of the last look(). */
-	bool explained, explained_before; /* a cause held or happened: as of the last look(), of the one before */
+	bool explained, explained_before; /* whether a cause held or happened: result of the last look(), and of the one
+					   * before */
 	unsigned means;      /* causes that this processor can show for the subject, as bits */
 	unsigned answered;   /* causes whose uncore events this look() has counts of, as bits */
 	unsigned told;       /* causes about which any look() so far had an answer, as bits */
@@ -206,7 +210,8 @@ struct uncoremsr_throttle {
 	struct um_cpuset opened;              /* CPUs whose register device is open */
 	size_t retry;                         /* subject whose device is tried next among those that did not open */
 	struct um_subject *subjects;   /* packages, each with its cores behind it; then dies */
-	size_t num_subjects, num_listed;      /* all; without the dies, which callers do not see */
+	size_t num_subjects, num_listed;      /* number of all subjects; number of subjects without the dies, which
+					       * callers do not see */
 	uint64_t slept_ns;
 	bool suspended;                       /* the machine was suspended between the last two calls of look() */
 	struct um_cleared_count *counts;      /* the kernel's counts when we cleared the logs */

@@ -31,10 +31,7 @@ static void identify(struct uncoremsr_throttle *t)
 	t->base_hz = base_hz(t);
 	if (!t->model)
 		return;
-	/*
-	 * /proc/cpuinfo is read only here, and only for its first CPU. CPUID is read for each package or core
-	 * (subjects.c).
-	 */
+	/* /proc/cpuinfo is read only once, for its first CPU. CPUID is read for each package or core (subjects.c). */
 	if (um_machine_has_cpuid(&t->um->m))
 		t->hybrid = um_machine_is_hybrid(&t->um->m);
 	else
