@@ -32,10 +32,10 @@ static int cannot_use(const struct um_guard *g, const char *name, int err, const
 		"%s%s%s: %s: counters are shared, so nothing is programmed without leases", g->path,
 		*name ? "/" : "", name, why ? why : strerror(-err));
 	if (why)
-		um_hint(e, "remove it; the next session of root, or the script of uncore-doctor --grant, creates "
-				"it again");
+		um_hint(e, "remove that file or folder; the next session of root, or the script of uncore-doctor "
+			"--grant, creates it again");
 	else if (!um_hint_descriptors(e, err))
-		um_hint(e, "run as root, or let uncore-doctor --grant show how to share it with a "
+		um_hint(e, "run as root, or let uncore-doctor --grant show how to share the lease directory with a "
 			"group");
 	return err;
 }
@@ -279,8 +279,9 @@ struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box 
 }
 
 /*
- * Lock a byte; @type as for um_lock(). The owner's sessions lock it in "root.lock" first, where group members cannot hold
- * a lock. Returns 1 if we got the lock there, but a group member holds it in "lock". Without lock files it returns 0.
+ * Lock a byte; @type as for um_lock(). The owner's sessions lock it in "root.lock" first, where group members cannot
+ * hold a lock. Returns 1 if we got the lock there, but a group member holds it in "lock". Without lock files it
+ * returns 0.
  */
 static int lock(const struct um_guard *g, uint64_t byte, short type)
 {

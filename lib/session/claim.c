@@ -83,15 +83,15 @@ void um_session_tell_routes(struct uncoremsr_session *s, size_t from)
 	/* Why the preferred route was not used; %s is its label. */
 	static const char *const words[] = {
 		[UM_CLAIM_NOTHING_HERE] = "nothing can be counted here by %s",
-		[UM_CLAIM_NOT_MINE] = "it is unknown to %s",
-		[UM_CLAIM_NO_PMU] = "no PMU of %s counts it",
-		[UM_CLAIM_BAD_VALUE] = "it is not understood by %s",
-		[UM_CLAIM_INEXPRESSIBLE] = "it cannot be expressed by %s",
-		[UM_CLAIM_ON_REQUEST] = "it is counted by %s only on request",
+		[UM_CLAIM_NOT_MINE] = "the event is unknown to %s",
+		[UM_CLAIM_NO_PMU] = "no PMU of %s counts the event",
+		[UM_CLAIM_BAD_VALUE] = "the event is not understood by %s",
+		[UM_CLAIM_INEXPRESSIBLE] = "the event cannot be counted by %s",
+		[UM_CLAIM_ON_REQUEST] = "the event is counted by %s only on request",
 		[UM_CLAIM_NO_TASKS] = "single processes cannot be counted by %s",
-		[UM_CLAIM_NOT_SUPPORTED] = "it is not supported here by %s",
+		[UM_CLAIM_NOT_SUPPORTED] = "the event is not supported here by %s",
 		[UM_CLAIM_FAILED] = "%s failed",
-		[UM_CLAIM_YES] = "it can be counted this way, so %s is not needed",
+		[UM_CLAIM_YES] = "the event can be counted this way, so %s is not needed",
 	};
 
 	for (size_t i = from; i < s->num_events && um_logs_remarks(&s->um->m); i++) {
@@ -100,9 +100,9 @@ void um_session_tell_routes(struct uncoremsr_session *s, size_t from)
 		char why[UM_MESSAGE_SIZE];
 
 		if (r->kind == UM_ASKED_FOR)
-			snprintf(why, sizeof(why), "it was requested");
+			snprintf(why, sizeof(why), "this route was requested");
 		else if (r->kind == UM_FOR_A_METRIC)
-			snprintf(why, sizeof(why), "a metric needs it");
+			snprintf(why, sizeof(why), "a metric needs the event");
 		else if (r->answer == UM_CLAIM_NO_ACCESS)
 			snprintf(why, sizeof(why), "%s", of->blocked.msg);
 		else

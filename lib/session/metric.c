@@ -562,7 +562,7 @@ static int keep_elsewhere(struct adding *a, const char *name, size_t len, int er
 	if (!m)
 		return um_no_memory(&a->s->um->error);
 	if (!um_machine_unsupported(&a->s->um->m, m->why, sizeof(m->why)))
-		snprintf(m->why, sizeof(m->why), "there are no events for it on this processor");
+		snprintf(m->why, sizeof(m->why), "there are no events for the metric on this processor");
 	return keep_error(a, err);
 }
 

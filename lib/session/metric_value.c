@@ -220,7 +220,7 @@ static void explain(struct um_metric_value *v, size_t input)
 	if (r)
 		set_unknown(v, r->status, uncoremsr_session_event(v->s, m->inputs[i].event)->name, um_reading_detail(r));
 	else
-		set_unknown(v, UNCOREMSR_NOT_COUNTED, "", "none of its events was counted");
+		set_unknown(v, UNCOREMSR_NOT_COUNTED, "", "none of the metric's events was counted");
 }
 
 /*
@@ -293,8 +293,8 @@ static void evaluate(struct um_metric_value *v)
 	}
 	add_times(v);
 	if (mixes_tasks(v->s, m)) {
-		set_unknown(v, UNCOREMSR_FAILED, "", "some of its events are counted for the tasks alone, others on whole "
-			    "packages");
+		set_unknown(v, UNCOREMSR_FAILED, "", "some events of the metric are counted for the tasks alone, "
+			    "others on whole packages");
 		return;
 	}
 	r = um_formula_eval(&m->formula, m->numbers);

@@ -224,7 +224,7 @@ static struct um_reading *sum_of(const struct uncoremsr_session *s, size_t place
 		explain(s, sum, event, like == of_package ? user : NULL);
 	} else if (!sum->known && sum->status == UNCOREMSR_OK) {
 		sum->status = UNCOREMSR_OFFLINE;
-		snprintf(sum->detail, sizeof(sum->detail), "none of its CPUs is online");
+		snprintf(sum->detail, sizeof(sum->detail), "none of the CPUs of the sum is online");
 	}
 	return found == 1 ? only : sum;
 }

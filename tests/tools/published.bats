@@ -301,7 +301,7 @@ slots_files() {
 	run -1 --separate-stderr uncore-read --machine="$SKX" --event-list=events.json --event-list=mixed.json \
 		-M mixed --format=json -o out -- true
 	jq -es 'length == 3 and all(.[]; .status == "failed" and .scaled == null)' out
-	[[ $stderr == *"some of its events are counted for the tasks alone, others on whole packages"* ]]
+	[[ $stderr == *"some events of the metric are counted for the tasks alone, others on whole packages"* ]]
 }
 
 @test "a metric of constants alone has its value, and --dry-run says that the kernel counts a metric" {

@@ -74,7 +74,7 @@ static const struct {
 	const char *name, *why;
 } routes[] = {
 	{ WESTMERE, AUTO, "UNC_L3_HITS.READ", MSR, "UNC_L3_HITS.READ", "no PMU of the kernel" },
-	{ WITH_KERNEL, AUTO, "UNC_L3_HITS.READ", MSR, "UNC_L3_HITS.READ", "it can be counted this way" },
+	{ WITH_KERNEL, AUTO, "UNC_L3_HITS.READ", MSR, "UNC_L3_HITS.READ", "the event can be counted this way" },
 	{ WITH_KERNEL ",driver=missing", AUTO, "UNC_L3_HITS.READ", PERF, "UNC_L3_HITS.READ", "no msr driver" },
 	{ WITH_KERNEL ",driver=missing", AUTO, "UNC_CLK_UNHALTED", PERF, "UNC_CLK_UNHALTED", "no msr driver" },
 	{ WITH_KERNEL ",allow_writes=off", AUTO, "0x8:0x1:edge", PERF, "UNC_L3_HITS.READ:edge", "allow_writes=off" },

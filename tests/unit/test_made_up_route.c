@@ -229,7 +229,7 @@ TEST(a_route_whose_claim_is_slow_is_asked_only_if_the_answer_matters)
 	ck_assert_int_eq(uncoremsr_set(um, UNCOREMSR_LOG_FROM, UNCOREMSR_LOG_REMARK), 0);
 	ck_assert_int_eq(uncoremsr_session_add(s, "ten"), 1);
 	ck_assert_uint_eq(num_slow_claims, 1);
-	ck_assert_ptr_nonnull(strstr(logged, "ten: counted by fingers: it is not understood by toes"));
+	ck_assert_ptr_nonnull(strstr(logged, "ten: counted by fingers: the event is not understood by toes"));
 	ck_assert_int_lt(uncoremsr_session_add(s, "cycles"), 0);
 	ck_assert_uint_ge(num_slow_claims, 2);
 }

@@ -293,7 +293,7 @@ TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
 	num_given = 0;
 	unit(0, UNCOREMSR_OFFLINE, 1, 10, 10);
 	unit(1, UNCOREMSR_OFFLINE, 1, 10, 10);
-	expect(UNCOREMSR_OFFLINE, "none of its CPUs is online");
+	expect(UNCOREMSR_OFFLINE, "none of the CPUs of the sum is online");
 	num_given = 0;
 	expect(UNCOREMSR_FAILED, "none anywhere");
 	ck_assert_str_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 1, UNCOREMSR_INTERVAL)->detail,
