@@ -157,7 +157,9 @@ long um_journal_holder(const struct um_journal *j)
 	return um_lock_find(j->fd, &what.first, &what.last, F_WRLCK) ? find_holder(j->fd, &what) : 0;
 }
 
-/* F_OFD_GETLK returns any overlapping lock, not the first one, so look on both sides of it. */
+/*
+ * F_OFD_GETLK returns any overlapping lock, not the first one. So search the bytes before that lock and behind it, too.
+ */
 static int look(struct looking *l, uint64_t first, uint64_t last)
 {
 	int err = 0;

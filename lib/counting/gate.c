@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Gates that several counters share: a global enable bit, the freeze bit of a box. An open gate is left as it
- * is. A closed gate is opened and gets a record in the journal. The last session that counts behind the gate closes
- * it again. After a crash, the next session finds the record and closes the gate. A gate stays open if another
- * program counts behind it by then.
+ * Gates that several counters share: a global enable bit, the freeze bit of a box. An open gate is left as it is. A
+ * closed gate is opened and gets a record in the journal. The last session that counts behind the gate closes it again.
+ * After a crash, the next session finds the record and closes the gate. If another program counts behind the gate at
+ * that time, the gate stays open.
  */
 #include <errno.h>
 #include <stdio.h>

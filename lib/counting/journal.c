@@ -490,8 +490,8 @@ bool um_journal_has_owner(const struct um_journal *j)
 }
 
 /*
- * If "root.lock" is open, lock the byte of it that stands for the journal's name: anyone who can read a journal could
- * lock the journal's file itself.
+ * If "root.lock" is open, lock the byte of it that stands for the journal's name. A lock on the journal's file would
+ * prove nothing: anyone who can read the file can lock it.
  */
 bool um_journal_seize(struct um_guard *g, struct um_journal *j)
 {

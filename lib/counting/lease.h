@@ -135,8 +135,8 @@ static inline bool um_is_busy(int err)
 /* ---- lock.c: the directory, and the bytes of its file "lock" ---- */
 
 /*
- * A machine without a lease directory (simulated in this process, dry run) is reached through one handle only.
- * This list of what the handle's sessions hold takes the place of locks.
+ * A machine without a lease directory (simulated in this process, dry run) is reached through one handle only. Instead
+ * of locks, this list says which leases the handle's sessions hold.
  */
 struct um_handle_leases;
 struct um_handle_leases *um_handle_leases_new(void); /* NULL: no memory */

@@ -136,7 +136,8 @@ struct um_msr {
 	size_t num_units;
 	struct um_slot *slots;         /* unit by unit */
 	size_t num_slots;
-	struct um_front *fronts;       /* units by event, as the public header shows them, with room for hidden ones */
+	struct um_front *fronts;       /* the units of each event, as the public header shows them, with room for hidden
+				        * units */
 	size_t *first_front;           /* index in @fronts of the first unit of each event */
 	size_t *num_shown;             /* for each event, the number of its units that are shown */
 	struct um_span *groups;        /* where the events of each group are, perhaps with others between them */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The reading of one event in one place. The register route (counting/) and the kernel's route (perf/) both fill it
- * in.
+ * The reading of one event: of a unit, or the sum of several units. The register route (counting/) and the kernel's
+ * route (perf/) both fill it in.
  */
 #ifndef UM_READING_H
 #define UM_READING_H

@@ -31,7 +31,7 @@ struct um_names;       /* names/source.h: the kernel's PMUs and the event lists 
 struct um_place {
 	const struct uncoremsr_package *package;
 	unsigned cpu;               /* the CPU through which the package or die is reached */
-	struct um_cpuset asked;     /* the CPUs there that were asked for; empty: all */
+	struct um_cpuset asked;     /* CPUs of the package or die that the user asked for; empty: all */
 	struct uncoremsr_session_package shown;
 };
 
@@ -105,8 +105,8 @@ struct um_route {
 	/* The route reaches a package through one of its CPUs: two CPUs of a package would read the same counters. */
 	bool one_cpu;
 	/*
-	 * claim() may read hundreds of files. If an earlier route has claimed the group, this one is asked only if
-	 * something prevents that route from counting it, or if the user wants to know the answer.
+	 * claim() may read hundreds of files. If an earlier route has claimed a group, this route is asked only if
+	 * something prevents the earlier route from counting the group, or if the user wants to know the answer.
 	 */
 	bool slow_claim;
 	/*

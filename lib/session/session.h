@@ -114,7 +114,10 @@ struct uncoremsr_session {
 	size_t num_metrics;
 	/* A warning about metrics that a pattern left out, given once something counts; "": none. */
 	char left_out[UM_MESSAGE_SIZE];
-	/* Two values (interval, total) for each metric of each package, of the machine, and of one other place. */
+	/*
+	 * Two values (interval, total) of each metric for each package, for the machine, and for the set of CPUs, core
+	 * or CPU that was asked for last.
+	 */
 	struct um_metric_value *metric_values;
 };
 

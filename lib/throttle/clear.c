@@ -17,7 +17,7 @@ struct clearing {
 	struct um_error error;
 };
 
-/* Log bits of causes only: those of thresholds and of normal turbo operation belong to other programs. */
+/* Clear only log bits of causes. Those of thresholds and of normal turbo operation belong to other programs. */
 static uint64_t bits_to_clear(const struct um_thermal_reg *row, unsigned gates, uint64_t value)
 {
 	uint64_t mask = 0;

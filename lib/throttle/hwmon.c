@@ -86,7 +86,10 @@ static int id_in(const char *name)
 	return UNKNOWN;
 }
 
-/* Look at one device of a bus. If it has a sensor, the sensor's directory is in its subfolder "hwmon", too. */
+/*
+ * A device of a bus has the folder of its sensor in its subfolder "hwmon". Give that sensor the number in the device's
+ * name.
+ */
 static int look_into(void *user, const char *name)
 {
 	struct search *s = user;

@@ -267,7 +267,7 @@ static void inherit_cause(struct um_subject *p, const struct um_subject *core, c
 	if (of_core->since > c->since)
 		c->since = of_core->since;
 	um_raise_share(c, of_core->share);
-	/* The package gets one piece of each core's evidence; the core keeps all of it. */
+	/* Copy one piece of the core's evidence to the package. The core keeps all its evidence. */
 	if (e) {
 		p->evidence[p->num_evidence] = *e;
 		p->evidence[p->num_evidence].pub.core = core->core;

@@ -271,7 +271,10 @@ static void judge_core(const struct um_limit *boost, struct um_subject *s)
 			 UM_ABSENT, NULL);
 }
 
-/* Add a core's policy to its package. The same policy of several cores becomes one, with the file of the first. */
+/*
+ * Add a core's policy to its package. If several cores have the same policy, the package has it once, with the file of
+ * the first core.
+ */
 static void inherit_policy(struct um_subject *p, const struct uncoremsr_policy *of_core)
 {
 	struct uncoremsr_policy first = *of_core;
