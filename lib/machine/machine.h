@@ -101,7 +101,7 @@ int um_identity_read_cpuid(struct um_identity *id, struct um_access *a, unsigned
 /* A package. Callers get @shown; it must stay first, because um_package_cpus() casts it back to the whole struct. */
 struct um_package {
 	struct uncoremsr_package shown;
-	struct um_cpuset cpus;  /* online ones */
+	struct um_cpuset cpus;  /* online CPUs of the package */
 	char *cpus_text;
 	struct um_access *access; /* borrowed, for um_package_read_cores() */
 	struct um_cpuset cores;   /* the lowest online CPU of each core; empty: not read yet */
