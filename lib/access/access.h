@@ -81,7 +81,7 @@ struct um_access_ops {
 struct um_access {
 	const struct um_access_ops *ops;
 	const char *root; /* "" for this machine, DIR for root:DIR; only for messages */
-	bool live;        /* this very machine: facts about this process and kernel apply */
+	bool live;        /* the machine on which this process runs: facts about this process and its kernel apply */
 	bool simulated;   /* readings do not come from hardware */
 	bool odd_online;  /* the list of online CPUs contradicts cpuN/online: um_sysfs_online() */
 	signed char in_container; /* 1: yes, -1: no, 0: not determined yet; um_access_in_container() */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Recorded CPUID, as "cpuid -r" prints it: "CPU 0:" starts a CPU ("CPU:" when only one was asked),
- * and every other line is one leaf. A file may come from anywhere, so everything in it is checked; an error names
- * its line.
+ * Recorded CPUID, as "cpuid -r" prints it: "CPU 0:" starts a CPU ("CPU:" in the output of "cpuid -r -1"), and every
+ * other line is one leaf. A file may come from anywhere, so everything in it is checked; an error names its line.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +13,7 @@
 #include "common/file.h"
 
 #define CPU_MAX 65535u         /* far above CONFIG_NR_CPUS of any kernel */
-#define SIZE_LIMIT (64u << 20) /* a dump of 8192 CPUs of today has about 50 MiB */
+#define SIZE_LIMIT (64u << 20) /* a dump of 8192 current CPUs has about 50 MiB */
 #define SHOWN 60               /* how much of a bad line the error shows */
 
 struct parser {
@@ -23,7 +22,7 @@ struct parser {
 	const char *p, *end; /* the current line, without its line end */
 	unsigned line;
 	long cpu;            /* CPU of the current block; -1: no block has begun */
-	unsigned head;       /* line of a CPU that has no leaf yet; 0: there is none */
+	unsigned head;       /* line of the last "CPU N:" if no leaf has followed yet; else 0 */
 	struct um_error *e;
 };
 
@@ -252,7 +251,7 @@ static int check_leaf_0xa(const struct parser *s, const struct um_cpuid_leaf *l)
 		       "of %u bits", UM_QUOTED(s->path), l->line, general, width, events, fixed_width);
 }
 
-/* The leaves of one CPU, which are @l to @l + @num - 1. @like: the first CPU of the file. */
+/* Check the leaves of one CPU, @l[0] to @l[num - 1]. @like: the first CPU of the file. */
 static int check_cpu(const struct parser *s, const struct um_cpuid_leaf *l, size_t num,
 		     unsigned like)
 {
@@ -287,7 +286,7 @@ static size_t leaves_of_cpu(const struct um_cpuid_dump *d, size_t from)
 	return n;
 }
 
-/* The first CPU must be complete: a leaf that another CPU lacks is taken from it. */
+/* Leaves that other CPUs lack are taken from the first CPU, so the first CPU must be complete. */
 static int check(const struct parser *s)
 {
 	int err = check_once(s);

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * Execute CPUID on @cpu. The calling thread moves to @cpu and back. If it may not run on @cpu (CPU affinity), CPUID is
- * executed on the CPU that it runs on. -ENOENT: not an x86.
+ * Execute CPUID on @cpu. The calling thread moves to @cpu and back. If its CPU affinity does not allow @cpu, CPUID is
+ * executed on the CPU where the thread runs. -ENOENT: not an x86.
  */
 int um_cpuid_insn(unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 

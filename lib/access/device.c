@@ -74,8 +74,8 @@ static int open_path(struct device *d, const char *path, int flags)
 
 /*
  * In sysfs a read that returns less than 4096 bytes has reached the end (Linux fs/kernfs/file.c), also in long lists of
- * CPUs, which are binary attributes. The files that we read below sys/ in other file systems are short or written at
- * once, so the same holds for them. Elsewhere read until a read returns 0 bytes.
+ * CPUs, which are binary attributes. The same holds for the files below sys/ that we read in other file systems: they
+ * are short, or one read returns them whole. Elsewhere read until a read returns 0 bytes.
  */
 static ssize_t device_read_text(struct um_access *a, const char *path, char *buf, size_t size)
 {

@@ -111,7 +111,8 @@ bool um_access_in_container(struct um_access *a)
 		certain = certain && (num == -ENOENT || num == -ENOTDIR);
 	}
 	/*
-	 * Remember "no container" only if both files are certainly missing; after any other error look again next time.
+	 * Remember "no container" only if all these files are certainly missing; after any other error look again next
+	 * time.
 	 */
 	if (!a->in_container && certain)
 		a->in_container = -1;

@@ -68,11 +68,12 @@ int um_put_text(struct um_filling *f, const char *text);
 /* ---- for both routes ---- */
 
 struct um_listed;
-/* forms.c: begin to encode a written event. @l gets its entry of a list, if it has one. */
+/* forms.c: begin to encode an event, and look it up in the event lists. @l becomes the result. */
 void um_encode_begin(struct um_encoder *s, const struct um_event *ev, struct um_listed *l);
 /*
- * entries.c: call @add with the entry for each core type of a hybrid processor (s->core_type: only for this one), until
- * it returns an error. Returns the sum of what it returned. A name can be in the lists of both types, with other codes.
+ * entries.c: call @add with the entry for each core type of a hybrid processor (s->core_type: only for this type),
+ * until @add returns an error. Returns the sum of what @add returned. The lists of two core types can have the same
+ * name with different codes.
  */
 typedef int um_kind_fn(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
 		       uint8_t type);
@@ -92,7 +93,7 @@ int um_encode_text(struct um_encoder *s, const char *text, struct um_event_spec 
 int um_encode_modifiers(struct um_encoder *s, struct um_term_list l, struct um_event_spec *spec);
 /* Set the whole selector word: later terms may add flags to it, but not change its other fields. */
 void um_encode_word(uint64_t word, struct um_event_spec *spec);
-/* Would the term be taken for a modifier if it has no value? */
+/* Does the PMU have a modifier of this name? A value is ignored. */
 bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t);
 
 /* named.c: fixed counters */
@@ -122,7 +123,7 @@ struct um_named {
 	/* Found by named.c: */
 	bool pattern;
 	int fixed;                    /* -1: none */
-	const struct um_event_row *row; /* NULL: the name alone means no event */
+	const struct um_event_row *row; /* row of exactly this name; NULL: none (modifiers may add masks) */
 	struct um_masks masks;        /* replaces the row's unit mask unless num is 0 */
 };
 /*
@@ -132,7 +133,7 @@ struct um_named {
 int um_encode_masks(struct um_named *n);
 /* Encode @n on n.spec.pmu. Nothing may have been added to n.spec yet. */
 int um_encode_name_on(struct um_encoder *s, struct um_named n);
-/* Encode NAME[:MODIFIER]... on whichever PMU has the name; @only: on this PMU, and on its unit @unit. */
+/* Encode NAME[:MODIFIER]... on the PMU that has the name. @only: search only this PMU, and use its unit @unit. */
 int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct um_pmu *only,
 		   int unit);
 
@@ -172,7 +173,7 @@ int um_perf_add_group(struct um_perf_events *list, struct um_names *names, um_pe
 		      const void *events, size_t num, struct um_error *e);
 /*
  * Apply the modifiers to all units, name the event and its PMU, and move the draft into the list. @group_mods:
- * modifiers after the closing brace, which apply in addition to its own: with {cycles:u,instructions}:k cycles are
+ * modifiers after the closing brace, which add to those of the event itself: with {cycles:u,instructions}:k cycles are
  * counted in both modes. NULL: none.
  */
 int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len, const char *group_mods);
@@ -195,11 +196,11 @@ int um_perf_add_units(struct um_encoder *s, const char *pmu, size_t len);
 int um_perf_add_words(struct um_encoder *s, struct um_kernel_pmu *pmu, uint32_t type, uint64_t config);
 /* The terms of a list's entry on the PMU. A Xeon E5's PCU has occupancy bits in place of the unit mask. */
 const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu);
-/* Set the name of the event's PMU, where it is not that of the units. 0 or -ENOMEM. */
+/* Set the name of the PMU that is shown for the event. 0 or -ENOMEM. */
 int um_perf_set_pmu(struct um_encoder *s, const char *name);
 
 /* perf_named.c */
-/* Encode an event without a PMU that is in no list: a name of perf, the kernel or a catalog, or codes. */
+/* Encode an event that names no PMU and is in no list: a name of perf, the kernel or a catalog, or codes. */
 int um_perf_symbol(struct um_encoder *s, const struct um_event *ev);
 /*
  * Encode an event of a list, on all PMUs of its unit, with the user's terms added: "UNC_M_CAS_COUNT.RD:edge=1", or as

@@ -9,7 +9,10 @@
 #include "names/json_list.h"
 #include "names/listed.h"
 
-/* In lists, data that leaves port n has unit mask 0x30+n; on Skylake-SP, Linux has it elsewhere. */
+/*
+ * In event lists the counter of data that leaves port n has unit mask 0x30+n. Linux uses other unit masks for it on
+ * Skylake-SP.
+ */
 static int free_running(const struct um_pmu *pmu, uint64_t umask)
 {
 	char name[24];
@@ -19,7 +22,7 @@ static int free_running(const struct um_pmu *pmu, uint64_t umask)
 	return fixed >= 0 ? fixed : um_free_running(pmu, umask);
 }
 
-/* The fixed counter for an entry with a pseudo code; -1: a general counter. */
+/* The fixed counter for an entry with a pseudo event code; -1: a general counter. */
 static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 		    const struct um_json_event *entry, const char *terms)
 {
@@ -32,7 +35,7 @@ static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 		return um_event_fail(s->e, -ENOTSUP, s->text, "the list has it on fixed counter %d, which %s does not "
 				     "have here", entry->fixed, pmu->name);
 	}
-	/* The kernel's code 0xff; general counters count another event with it. */
+	/* The kernel uses event select 0xff for fixed counters. On a general counter 0xff would count another event. */
 	if (!um_terms_value(terms, "event", &select) || select != 0xff)
 		return -1;
 	fixed = um_terms_value(entry->terms, "umask", &umask) ? free_running(pmu, umask) : -1;
@@ -107,8 +110,8 @@ static bool has_whole_words(struct um_term_list l)
 }
 
 /*
- * Is the event shown with the list's spelling of its name? Events that combine unit masks or give whole words are
- * shown as the user wrote them. So are core events, because the kernel can count the user's text as well.
+ * Is the event shown with the list's spelling of its name? Events that combine unit masks or give whole words are shown
+ * as the user wrote them; so are core events, whose text as written is also valid for the kernel.
  */
 static bool has_own_name(const struct um_listed *l, const struct um_pmu *pmu)
 {
@@ -170,7 +173,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	int unit = -1, none, err;
 
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
-	/* Without its match register the event would count something else: refuse it if the list requires one. */
+	/* An event that needs a match register would count something else without it, so refuse the event. */
 	if (err || entry->impossible[0]) {
 		um_event_fail(s->e, -ENOTSUP, s->text, "it counts on PMU '%s', whose registers cannot be reached here "
 			"as MSRs", entry->pmu);
@@ -192,7 +195,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	return err ? err : constrain(s, entry, before);
 }
 
-/* @of_kind: name the event on the kernel's PMU of its core type, followed by the rest of the text. */
+/* Name an event of a list. @of_kind: put the kernel's PMU of its core type in front of the name. */
 static void name_listed(const struct um_listed *l, struct um_encoding *ev, bool of_kind)
 {
 	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len], own = has_own_name(l, ev->pmu);
@@ -212,7 +215,7 @@ static void name_listed(const struct um_listed *l, struct um_encoding *ev, bool 
 		snprintf(ev->name, sizeof(ev->name), "%.*s", UM_EVENT_TEXT - 1, alone ? l->entry->name : l->ev->text);
 }
 
-/* The masks were combined with the codes of one core type, which mean other events on the other type. */
+/* The combined unit masks are codes of one core type; on the other core type the same codes mean other events. */
 static int several_masks(struct um_encoder *s)
 {
 	um_event_fail(s->e, -ENOTSUP, s->text, "several unit masks cannot be combined for both kinds of cores, each of "

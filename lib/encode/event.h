@@ -40,7 +40,7 @@ struct um_json_event;
 
 /*
  * perf's modifiers (perf-list(1)), each a bit in the order of its letter in modifiers.c; p is a number. The letters S
- * and W, which have no name here, are accepted without effect.
+ * and W have no constant here: they are accepted without effect.
  */
 enum {
 	UM_MOD_USER = 1, UM_MOD_KERNEL = 2, UM_MOD_HV = 4, UM_MOD_GUEST = 8, UM_MOD_HOST = 16, UM_MOD_IDLE_OUT = 32,
@@ -110,7 +110,7 @@ struct um_encodings {
 	struct um_encoding *events;
 	size_t num;
 	unsigned num_groups;
-	bool no_effect;                    /* an event was refused because its filter has no effect */
+	bool no_effect;                    /* an event was refused: its filter has no effect, or was given twice */
 	bool for_kernel;                   /* accept the modifiers that only say how the kernel counts */
 };
 
@@ -174,8 +174,8 @@ bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint
 int um_spec_add_row(struct um_event_spec *spec, const struct um_event_row *row, const char *text, struct um_error *e);
 
 /*
- * Note @index, a sentence for --verbose; NULL past the end. If n->no_filter, the last one says that no filter was
- * given.
+ * Note @index, a sentence for --verbose; NULL past the end. If n->no_filter is true, the last note says that no filter
+ * was given.
  */
 const char *um_event_remark(const struct um_event_notes *n, size_t index);
 

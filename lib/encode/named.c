@@ -109,7 +109,9 @@ static int add_row(void *user, const struct um_event_row *row)
 	if (fixed >= 0)
 		return add_fixed(n, fixed, row);
 	err = um_spec_add_row(&spec, row, n->enc->text, n->enc->e);
-	/* No row has a combination of unit masks, so the codes are looked up. */
+	/*
+	 * A combination of unit masks has no row of its own, so let um_encode_spec() look for a row with these codes.
+	 */
 	spec.row = n->masks.num ? NULL : spec.row;
 	return err ? err : um_encode_spec(n->enc, &spec);
 }
@@ -243,7 +245,10 @@ static int ambiguous(struct um_encoder *s, const char *name, size_t len, const s
 	return -EINVAL;
 }
 
-/* Add the name of @parts parts on the PMU that has it; @only, @unit: as below. 1; 0: no PMU has it (no message yet). */
+/*
+ * Add the name of @parts parts on the PMU that has it. @only, @unit: as in um_encode_name(). Returns 1; 0: no PMU has
+ * the name (no message yet).
+ */
 static int add_on(struct um_encoder *s, const struct um_event *ev, size_t parts, const struct um_pmu *only, int unit)
 {
 	const struct um_pmu *found[UM_EVENT_PMUS];

@@ -26,7 +26,7 @@
 struct um_perf_sampling {
 	uint64_t period;       /* events or nanoseconds per sample; with @by_frequency: samples per second */
 	bool by_frequency;
-	bool tells_tasks;      /* also records about programs, threads and mapped files */
+	bool tells_tasks;      /* also write records about programs, threads and mapped files */
 	uint64_t sample_type;  /* the fields of a sample */
 	uint64_t read_format;  /* the fields of what read() returns */
 };
@@ -38,7 +38,10 @@ struct um_perf_attr {
 	bool exclude_user, exclude_kernel, exclude_hv, exclude_idle, exclude_host, exclude_guest;
 	bool pinned, exclusive;
 	uint8_t precise;       /* 0 to 3 */
-	/* No modifier was given: exclude_guest is set as perf does, and cleared if the kernel refuses it. */
+	/*
+	 * exclude_guest was not asked for (G or H), but set as perf does by default; it is cleared if the kernel
+	 * refuses it.
+	 */
 	bool guest_by_default;
 	const struct um_perf_sampling *sampling; /* NULL: the event only counts */
 };

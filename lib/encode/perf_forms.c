@@ -21,7 +21,7 @@ static uint8_t highest_precise(struct um_encoder *s, const struct um_perf_unit *
 	return most >= 0 && most <= 3 ? (uint8_t)most : 0;
 }
 
-/* Does the PMU support exclude bits? Uncore, power and msr PMUs do not: the kernel refuses any of them. */
+/* Does the PMU support exclude bits? For uncore, power and msr PMUs the kernel refuses all exclude bits. */
 static bool has_levels(const struct um_perf_unit *unit)
 {
 	return unit->attr.type == PERF_TYPE_HARDWARE || unit->attr.type == PERF_TYPE_HW_CACHE ||
@@ -98,7 +98,7 @@ static int slashes(struct um_encoder *s, const struct um_event *ev)
 	return num != -ENOENT || s->e->msg[0] ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
 }
 
-/* Name the event's PMU as its only unit; if there are several units, as their family, or "FAMILY+FAMILY". */
+/* Name the event's PMU after its only unit. If there are several units, use their family, or "FAMILY+FAMILY". */
 static int name_units(struct um_encoder *s)
 {
 	const struct um_perf_event *ev = &s->draft.ev;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encode events written as a name alone: perf's own ones, those of lists and catalogs, tracepoints, and ready-made
+ * Encode events written as a name alone: perf's own names, names of lists and catalogs, tracepoints, and ready-made
  * events of any kernel PMU. A name that stands for terms is encoded on each unit of the PMUs that have the name.
  */
 #include <ctype.h>
@@ -61,7 +61,7 @@ static int generic(struct um_encoder *s, const char *name, size_t len)
 
 /*
  * TYPE:CONFIG, two numbers as in struct perf_event_attr. If the uncore is one PMU they are event select and unit mask,
- * unless the second is too large for a unit mask. -ENOENT: it is something else, or no PMU has that type.
+ * unless the second is too large for a unit mask. -ENOENT: the text has another form, or no PMU has that type.
  */
 static int typed(struct um_encoder *s, const struct um_event_term *p)
 {

@@ -89,7 +89,10 @@ static int fill_row(struct um_filling *f, const char *terms)
 	return err;
 }
 
-/* Filters that a name has set are final: or-ing a second value would give a third. */
+/*
+ * Make the filters that a name has set final: if the user's value were or-ed to the name's, the filter would have
+ * neither.
+ */
 static void keep_filters(struct um_words *w)
 {
 	memcpy(w->given + 1, w->at + 1, sizeof(w->at) - sizeof(w->at[0]));
@@ -276,7 +279,7 @@ static int add_unit(void *user, struct um_kernel_pmu *pmu)
 	terms = d->terms ? d->terms : um_terms_on(d->listed, &pmu->base);
 	err = um_perf_add_unit(s, pmu, terms);
 	/*
-	 * The terms are the list's alone, so the user made no mistake: the kernel's formats lack bits that the event
+	 * All terms come from the list, so the user made no mistake: the kernel's formats lack bits that the event
 	 * needs (on the first Xeons E5, bit 21).
 	 */
 	if (err == -EINVAL && d->listed && !has_own_terms(d))

@@ -223,7 +223,7 @@ static int check_extra(const struct encoding *c, unsigned word)
 	return -EINVAL;
 }
 
-/* Refuse filters that have no effect because their enabling switch is off. */
+/* Refuse filters that have no effect because the bit that enables them is 0. */
 static int check_switch(const struct encoding *c, const struct um_extra *sw)
 {
 	const struct um_pmu *pmu = c->ev->pmu;
@@ -323,8 +323,8 @@ static bool says(const struct encoding *c, const struct um_event_row *row, uint6
 }
 
 /*
- * Is the row's event implemented? Rows of the core are architectural events; where newer ones are missing, their
- * codes mean something else.
+ * Is the row's event implemented? Rows of the core PMU are architectural events. On a processor that lacks one of the
+ * newer events, the codes of that event mean something else.
  */
 static bool is_there(const struct encoding *c, const struct um_event_row *row)
 {

@@ -301,7 +301,7 @@ void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec
 	memcpy(ev->name, s.text, sizeof(ev->name));
 }
 
-/* Spell whole words: config, and config1 for filters whose place in it is known. */
+/* Spell whole words: config, and config1 for the filters. Fails if the position of a filter in config1 is unknown. */
 static void spell_configs(struct spelling *s, uint64_t word)
 {
 	uint64_t config1 = 0;

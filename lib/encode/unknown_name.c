@@ -152,7 +152,10 @@ int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char 
 		return -ENOENT;
 	}
 	part = find_near(s, text, h, near, sizeof(near));
-	/* If a name of this processor contains the text, do not search others: it is rather a shortened name. */
+	/*
+	 * If a name of this processor contains the text, do not search other processors: the text is probably a
+	 * shortened name.
+	 */
 	for (size_t i = h->num; i-- > 0 && !part;) {
 		size_t len = (size_t)(h->ends[i] - text);
 		const struct um_event_table *other = who_has(s->pmus->uarch, text, len, &row);

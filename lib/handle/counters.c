@@ -162,7 +162,7 @@ static void add_shared(struct um_counters *c, const struct um_box *b, unsigned u
 		*c->shared[c->num_shared++] = stuck_in(b, unit, &found);
 }
 
-/* Several terms may be fields of one filter: is this row the first for its register? */
+/* Is this row the first for its register? Several rows may be fields of one filter register. */
 static bool is_first_row(const struct um_pmu *pmu, unsigned extra)
 {
 	for (unsigned i = 0; i < extra; i++)
@@ -171,7 +171,7 @@ static bool is_first_row(const struct um_pmu *pmu, unsigned extra)
 	return true;
 }
 
-/* Look at the filters and gates of a unit, up to the first that does not answer. */
+/* Read the filters and gates of a unit, up to the first register that cannot be read. */
 static void look_at_shared(struct uncoremsr *um, struct um_counters *c, unsigned unit)
 {
 	const struct um_gate *gates = c->pmu->gates;

@@ -13,7 +13,7 @@ static bool ends_with(const char *path, const char *end)
 	return len > strlen(end) && strcmp(path + len - strlen(end), end) == 0;
 }
 
-/* Look at the first bytes only if it is a plain file: reading a pipe would take them from the later reader. */
+/* Read the first bytes only of a plain file: bytes read from a pipe would be missing when the tree is read. */
 bool um_tree_is_file(const char *path)
 {
 	static const char source[] = "/dts-v1/";

@@ -372,7 +372,7 @@ static bool is_zero(double v)
 	return !(v < 0) && !(v > 0);
 }
 
-/* Cut both numbers to integers first, as perf does. */
+/* Truncate both numbers to integers first, as perf does. */
 static double remainder_of(double a, double b)
 {
 	const double limit = (double)INT64_MAX;

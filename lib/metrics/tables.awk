@@ -7,7 +7,7 @@ function fail(why) {
 	exit 1
 }
 
-# Put the texts of definitions in place of their names.
+# Replace each $NAME by the text that its definition gives.
 function filled(s,    at, word) {
 	while (match(s, /\$[A-Z0-9_]+/)) {
 		word = substr(s, RSTART, RLENGTH)

@@ -36,10 +36,10 @@ static void forget_kernel(struct um_names *n)
 	n->kernel = NULL;
 }
 
-/* Prepare the list of the kernel's PMUs, which is read when one is looked for. */
+/* Prepare the list of the kernel's PMUs. The list is filled when a PMU is looked for. */
 static int make_kernel(struct uncoremsr *um, struct um_names *n)
 {
-	/* The machine has been opened since: read the PMUs again, from the machine's own sysfs. */
+	/* If the machine was opened after the last call, read the PMUs again, from the machine's own sysfs. */
 	if (n->kernel && n->kernel->access != n->access) {
 		forget_kernel(n);
 		um_imc_forget_own(n->imc);
@@ -60,7 +60,7 @@ static struct um_imc_lists *imc_lists(struct um_names *n)
 	return n->imc;
 }
 
-/* Read the catalog in the machine's device tree; the kernel has read it too, but drops part of it. */
+/* Read the IMC catalog in the machine's device tree: the kernel has read this catalog, too, but exports only a part. */
 static int read_own_catalog(struct uncoremsr *um, struct um_names *n)
 {
 	if (n->ignores_own)
@@ -213,7 +213,10 @@ static int add_catalog(struct uncoremsr *um, struct um_names *n, const char *pat
 
 	if (um_is_directory(path)) {
 		id = identity_of(um);
-		/* Drop the error: an unknown processor matters only for a folder of catalogs; um_imc_add() reports it. */
+		/*
+		 * Drop the error of identity_of(): the processor must be known only for a folder of catalogs, and for
+		 * that folder um_imc_add() reports the error.
+		 */
 		um_fail_as(&um->error, &before);
 	}
 	num = imc_lists(n) ? um_imc_add(n->imc, path, id ? id->pvr : 0, &um->error)

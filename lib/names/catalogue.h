@@ -9,9 +9,9 @@
 #include "names/kernel_pmu.h"
 
 /*
- * The names of the handle's machine and of the kernel's PMUs, which the first call reads. A machine whose packages
- * are unknown cannot be opened, but has names too. 0; -ENOMEM; or what opening the machine's tree returns (message
- * in the handle).
+ * The names of the handle's machine and of the kernel's PMUs; the first call reads them. This also works for a machine
+ * that cannot be opened because its packages are unknown. 0; -ENOMEM; or what opening the machine's tree returns
+ * (message in the handle).
  */
 int um_names_of(struct uncoremsr *um, struct um_names **names) UM_MUST_CHECK UM_CROSSES;
 /* um_names_of() without the kernel's PMUs and without touching the machine; NULL: out of memory. */

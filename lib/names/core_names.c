@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Names for the word of a core selector on one processor: from the loaded event lists; else from the few names in
- * synonyms.tsv; else from the architectural events.
+ * Names for the value of a core event selector on one processor: from the loaded event lists; else from the few names
+ * in synonyms.tsv; else from the architectural events.
  */
 #include <string.h>
 

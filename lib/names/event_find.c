@@ -282,8 +282,9 @@ int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 	if (n->lists && um_json_refused_name(n->lists, text, &um->error))
 		return -EINVAL;
 	/*
-	 * No source has the name. If the tables have event names, parsing the text gives the better message. Suggest
-	 * similar names first only if there are no tables, or if lists are loaded.
+	 * No source has the name. If there are tables with event names, return 0 without a message: the caller then
+	 * parses the text, which gives a better message. Suggest similar names only if there are no tables, or if lists
+	 * are loaded.
 	 */
 	err = uncoremsr_event_tables(um, uarch);
 	lists = n->lists || (n->imc && n->imc->num);

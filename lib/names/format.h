@@ -42,7 +42,10 @@ const char *um_term_synonym(const char *name, size_t len, size_t index);
 uint64_t um_term_max(const struct um_term *t);
 /* The value of the term in its word. */
 uint64_t um_term_get(const struct um_term *t, uint64_t word);
-/* Put a value into its word. 0; -EINVAL with a message about event @text: too large, or not the value given before. */
+/*
+ * Put a value into its word. 0; -EINVAL with a message about event @text: the value is too large, or the term was given
+ * another value before.
+ */
 int um_term_put(const struct um_term *t, uint64_t value, struct um_words *w, const char *text,
 		struct um_error *e) UM_MUST_CHECK;
 

@@ -407,5 +407,5 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	return n ? &n->base.pub : NULL;
 }
 
-/* The kernel has these names, too, but without descriptions. */
+/* Events of IMC catalogs. The kernel has events of the same names, but without descriptions. */
 const struct um_name_source um_imc_source = { each, find, NULL };

@@ -52,8 +52,8 @@ bool um_imc_is_list(const char *path);
  */
 int um_imc_add(struct um_imc_lists *l, const char *path, uint32_t pvr, struct um_error *e) UM_MUST_CHECK;
 /*
- * Add the catalog of proc/device-tree, once. 0 also if there is none or it is no catalog; then the names come from the
- * kernel's PMUs. -ENOMEM.
+ * Add the catalog in the machine's own device tree (proc/device-tree); further calls do nothing. Returns 0 even if the
+ * tree has no catalog or a damaged one: the names then come from the kernel's PMUs. -ENOMEM.
  */
 int um_imc_add_own(struct um_imc_lists *l, struct um_access *a) UM_MUST_CHECK;
 /* Forget the catalog of the machine itself. */

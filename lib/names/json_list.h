@@ -59,8 +59,8 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name, size_t len,
 					 uint8_t core_type);
 /*
- * Find an event on one PMU of the kernel, even if its name mentions another box. A deprecated event only if there
- * is no other. NULL: in no list.
+ * Find an event on one PMU of the kernel, even if its name mentions another box. A deprecated event is returned only if
+ * no other event has the name. NULL: no list has the event.
  */
 const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const char *pmu,
 					    const char *name, size_t len);

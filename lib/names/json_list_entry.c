@@ -240,8 +240,9 @@ static uint32_t general_counters(const struct terms *t)
 }
 
 /*
- * The fixed counter, from the unit mask of the pseudo code. The oldest lists have no unit mask there and count from
- * 1. Events of both threads of a core (AnyThread) use a general counter.
+ * The fixed counter, from the unit mask of the pseudo event code. In the oldest lists this code has no unit mask, and
+ * the field Counter numbers the fixed counters from 1. Events of both threads of a core (AnyThread) use a general
+ * counter.
  */
 static int fixed_counter(const struct terms *t)
 {
@@ -289,8 +290,8 @@ bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev
 	ev->fixed = (int8_t)fixed_counter(t);
 	ev->deprecated = number(t, UM_LIST_DEPRECATED) == 1 || !strcasecmp(t->of[UM_LIST_DEPRECATED], "true");
 	/*
-	 * The field Filter names a register ("CBoFilter0[23:17]", "Filter1"), or masks ("fc, chnl"), which are fields
-	 * of the entry.
+	 * The field Filter names a register ("CBoFilter0[23:17]", "Filter1"), whose value the user may have to choose;
+	 * or masks ("fc, chnl"), whose values are in fields of the entry.
 	 */
 	ev->wants_filter = has_word(t, UM_LIST_FILTER, "Filter");
 	return true;

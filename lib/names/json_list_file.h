@@ -79,7 +79,7 @@ struct um_list_reader {
 	 * *type 0: any core type. Returns 0 or -ENOMEM.
 	 */
 	int (*core_type)(const char *path, uint8_t *type, struct um_error *e);
-	/* The others are um_list_read(), um_list_walk() and um_list_event(). */
+	/* For the next three see um_list_read(), um_list_walk() and um_list_event(). */
 	int (*read)(const char *path, char **text, size_t *len, struct um_error *e);
 	int (*walk)(const char *path, const char *text, size_t len,
 		    int (*fn)(void *user, const struct um_list_entry *entry), void *user, char **version,
@@ -90,8 +90,8 @@ struct um_list_reader {
 extern const struct um_list_reader um_list_reader __attribute__((visibility("default")));
 
 /*
- * Find these functions in order to read @path: libuncoremsr.so loads them (list_reader_load.c), libuncoremsr.a has them
- * (json_list_files.c), and a build without JSON refuses (json_disabled.c). 0; -ENOTSUP; -ENOMEM.
+ * Find the functions with which to read @path: libuncoremsr.so loads them (list_reader_load.c), libuncoremsr.a contains
+ * them (json_list_files.c), and a build without JSON has none (json_disabled.c). 0; -ENOTSUP; -ENOMEM.
  */
 int um_list_reader_find(const struct um_list_reader **found, const char *path, struct um_error *e) UM_MUST_CHECK;
 

@@ -49,8 +49,8 @@ static bool is_wanted(const char *type)
 /* ---- mapfile.csv ---- */
 
 /*
- * Its columns: Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name. Those that a line does
- * not have are "".
+ * Columns of mapfile.csv: Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name. A column
+ * that a line does not have is "".
  */
 enum column { PROCESSOR, VERSION, FILENAME, EVENT_TYPE, CORE_TYPE, NATIVE_MODEL, ROLE, COLUMNS };
 
@@ -113,7 +113,7 @@ static int from_map(struct search *s, struct um_error *e)
 
 /* ---- core types ---- */
 
-/* The core type that words in the file name of a list tell; 0: none does. */
+/* The core type that the words in a list's file name stand for; 0: no such word. */
 static uint8_t core_type_by_name(const char *name)
 {
 	UM_EACH_SYNONYM(w, UM_LIST_CORE)
@@ -127,7 +127,7 @@ struct typed {
 	uint8_t *type;
 };
 
-/* Set the type if the path ends with the file name of the line. */
+/* Set the type if the path of the list ends with the file name in this line of the map. */
 static int type_line(void *user, const char *const columns[COLUMNS])
 {
 	const struct typed *list = user;
@@ -209,7 +209,10 @@ static int each_list(const char *dir, const struct um_identity *id,
 	snprintf(s.without, sizeof(s.without), "%s-%d-%X", id->vendor, id->family, (unsigned)id->model);
 	snprintf(s.with, sizeof(s.with), "%s-%X", s.without, (unsigned)id->stepping);
 	err = from_map(&s, e);
-	/* pmu-tools keeps the map of intel/perfmon beside lists that it has named by processor. */
+	/*
+	 * pmu-tools puts intel/perfmon's mapfile.csv beside lists that it names by processor, so look for such names,
+	 * too.
+	 */
 	if (err == -ENOENT || (!err && !s.found))
 		err = from_names(&s, e);
 	if (err || s.found)

@@ -280,7 +280,7 @@ static bool needs_code(const struct um_list_texts *t)
 	       !um_is_word(t->of[UM_LIST_BOX].at, t->of[UM_LIST_BOX].len, "NCU");
 }
 
-/* Write what is wrong with the first wrong field of an entry. False: nothing. */
+/* Write to @what what is wrong with the first wrong field of an entry. False: no field is wrong. */
 static bool is_wrong(const struct um_list_texts *t, char *what, size_t size)
 {
 	const struct um_list_slice *text = t->of;

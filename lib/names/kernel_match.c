@@ -61,7 +61,7 @@ static bool names_it(const struct um_kernel_pmu *pmu, const char *text, size_t l
 	return !fnmatch(pattern, pmu->name, 0) || !fnmatch(with_uncore, pmu->name, 0);
 }
 
-/* Is the PMU meant? 1: yes; 0: no; -ENOMEM. */
+/* Does the text, compared in the way @how, stand for the PMU? 1: yes; 0: no; -ENOMEM. */
 static int is_meant(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
 {
 	size_t alias;

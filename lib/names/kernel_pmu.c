@@ -150,7 +150,7 @@ int um_kernel_pmus_list(struct um_kernel_pmus *p)
 	}
 	if (p->num)
 		qsort(p->pmus, p->num, sizeof(*p->pmus), by_family);
-	/* A kernel without perf has no such folder, which is not looked for again. */
+	/* A kernel without perf has no such folder: do not look for it again. */
 	p->listed = err != -ENOMEM;
 	return err;
 }
@@ -300,7 +300,10 @@ int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pm
 		err = um_cpuset_read(&pmu->cpus, p->access, path);
 		if (err == -ENOENT)
 			continue;
-		/* An empty or unreadable file does not mean that any CPU will do. */
+		/*
+		 * If the file exists, but is empty or unreadable, this does not mean that the PMU can be opened on any
+		 * CPU.
+		 */
 		pmu->cpus_are = cpu_files[i].are;
 		pmu->cpus_err = err;
 		return err == -ENOMEM ? err : 0;

@@ -21,10 +21,13 @@
 #include "uarch/uarch.h"
 
 struct um_kernel_alias {
-	/* Its name is "uncore_imc/cas_count_read/"; its measure is NULL if there is no file, or a scale that is no number. */
+	/*
+	 * Named "uncore_imc/cas_count_read/". The measure is NULL if there is no file NAME.unit, or if the file
+	 * NAME.scale contains no number.
+	 */
 	struct um_name base;
 	char *name;
-	double scale;          /* 1 if there is no file of it, or no number in it */
+	double scale;          /* the number in the file NAME.scale; 1 if there is no file or no number */
 	bool snapshot;         /* a level: do not subtract the previous reading */
 };
 
@@ -57,11 +60,11 @@ struct um_kernel_pmus {
 /* List the PMUs of @p->access, unless that was done before. 0; -ENOENT the tree has no such folder; -ENOMEM. */
 int um_kernel_pmus_list(struct um_kernel_pmus *p) UM_MUST_CHECK;
 void um_kernel_pmus_free(struct um_kernel_pmus *p);
-/* Is it a PMU, and not a folder without a type, which cannot be opened? Reads the type if it was not read before. */
+/* Is it really a PMU? A folder without a file "type" cannot be opened as a PMU. The first call reads the type. */
 bool um_kernel_pmu_exists(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu);
 /*
- * Go through all PMUs, or those for which @wanted, which sees only the name, is true: *pmu becomes the first one at or
- * after index *i, which advances; NULL: no more. 0 or -ENOMEM.
+ * Find the next PMU: *pmu becomes the first one at or after index *i for which @wanted (NULL: any PMU) is true, and *i
+ * the index behind it. *pmu NULL: no more. @wanted may read only the name. 0 or -ENOMEM.
  */
 int um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i, bool (*wanted)(const struct um_kernel_pmu *pmu),
 			struct um_kernel_pmu **pmu) UM_MUST_CHECK;
@@ -81,7 +84,7 @@ int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event
 /* Does the PMU belong to a core type that has no CPU online? */
 bool um_kernel_pmu_is_away(const struct um_kernel_pmu *pmu);
 
-/* Is it a core PMU ("cpu", "cpu_core")? It tells user and kernel mode apart, and counts perf's own event names. */
+/* Is it a core PMU ("cpu", "cpu_core")? Core PMUs tell user and kernel mode apart, and count perf's own event names. */
 bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu) UM_CROSSES;
 
 /*

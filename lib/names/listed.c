@@ -11,7 +11,7 @@
 
 /* ---- names ---- */
 
-/* The list's event for the fixed counter of a PMU: the kernel's code for it is 0xff. */
+/* The list's event for the fixed counter of a PMU: the kernel encodes a fixed counter as event select 0xff. */
 static const struct um_json_event *fixed_on(const struct um_json_lists *lists, const char *pmu)
 {
 	for (size_t i = 0; i < um_json_num(lists); i++) {
@@ -292,7 +292,10 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 	}
 	for (; parts > first && !l->entry; parts--) {
 		l->len = (size_t)(ev->parts[parts - 1].end - l->name);
-		/* Search the PMU first: a deprecated name of the list may mean something else in libpfm4. */
+		/*
+		 * In libpfm4's form search the events of the PMU first: the name may also be a deprecated name of the
+		 * list that means something else.
+		 */
 		l->entry = uarch ? NULL : um_json_find(lists, l->name, l->len, 0);
 		if (!l->entry)
 			l->entry = named_elsewhere(pmus, lists, l, parts);

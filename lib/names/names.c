@@ -164,7 +164,7 @@ const struct um_event_row *um_event_find(const struct um_event_table *t, const c
 		else
 			high = mid;
 	}
-	/* Rows of different processors may have the same name with different codes: find that of this table. */
+	/* Rows of different processors may have the same name with different codes: find the row of this table. */
 	for (; low < t->num_rows && compare_folded(name, &t->rows[low]) == 0; low++)
 		if (t->rows[low].on & t->on)
 			return &t->rows[low];

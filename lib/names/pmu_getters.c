@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The PMUs of the public header. The kernel's have the same struct as those of the tables; see kernel_pmu.h. */
+/*
+ * Getters of PMUs for the public header. The kernel's PMUs have the same struct as those of the tables; see
+ * kernel_pmu.h.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

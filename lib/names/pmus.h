@@ -14,7 +14,7 @@
 
 struct um_names;
 
-/* The PMUs whose events can be named. */
+/* PMUs of one processor, for finding and encoding their events. */
 enum { UM_EVENT_PMUS = 48 };
 struct um_event_pmus {
 	const char *uarch;                 /* the processor, for messages and event tables */
@@ -32,12 +32,14 @@ struct um_machine;
 /* The PMUs of an open machine. */
 struct um_event_pmus um_event_pmus_of_machine(const struct um_machine *m);
 /*
- * The PMU that EVENT:UMASK and bare words refer to: the only programmable PMU of the uncore, and one without units.
- * NULL: the uncore has several PMUs, or the PMU has units.
+ * The PMU to which EVENT:UMASK and bare words refer: the only programmable PMU of the uncore, provided that it has no
+ * units; else NULL.
  */
 const struct um_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus);
 
-/* Find a PMU by its name, whether registers reach it or not; *number becomes that in the name, or -1. NULL: none. */
+/*
+ * Find a PMU by its name, whether registers reach it or not. *number becomes the number in the name, or -1. NULL: none.
+ */
 const struct um_pmu *um_event_pmu_named(const struct um_event_pmus *pmus, const char *name, size_t len, int *number);
 /*
  * Find a PMU by its name; *unit becomes the number in the name (-1: every unit). -ENOENT there is no such

@@ -235,14 +235,16 @@ bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char
 	*buf = '\0';
 	fold(&near.wanted, text, len);
 	index = near.wanted.len ? um_index_of(l) : NULL;
-	/* Suggest no metric for a text of three letters or less: it is rather a PMU ("imc") than a metric ("ipc"). */
+	/*
+	 * Suggest no metric for a text of three letters or less: most such texts are PMUs ("imc"), not metrics ("ipc").
+	 */
 	for (size_t i = 0; index && i < index->num; i++)
 		if (len > 3 || !is_extra_metric(l, index->rows[i]))
 			try_one(&near, index->rows[i]);
 	if (l->core)
 		um_table_source.each(&(struct um_lookup){ .names = l->names, .uarch = um_core_registers.name },
 				     try_one, &near);
-	/* If memory runs out while reading the other catalogs, there are only fewer suggestions. */
+	/* Ignore lack of memory while reading the other catalogs: there are just fewer suggestions. */
 	if (l->machine && l->names->imc && !um_imc_add_others(&others, l->names->imc))
 		um_imc_source.each(&(struct um_lookup){ .names = &names, .machine = true }, try_one, &near);
 	for (size_t i = 0, at = 0; i < near.num && at < size; i++, at = strlen(buf)) {

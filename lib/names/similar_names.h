@@ -9,8 +9,8 @@
 #include "names/source.h"
 
 /*
- * Write the most similar names as a list for a hint: "a, b or c"; "" if none is similar. True: the text is a part of
- * the first one. Slow: reads every source.
+ * Write the most similar names as a list for a hint: "a, b or c"; "" if none is similar. Returns true if the text is a
+ * part of the first name in the list. Slow: reads every source.
  */
 bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char *buf, size_t size);
 

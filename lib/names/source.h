@@ -45,7 +45,7 @@ struct um_names {
 	struct um_json_lists *lists;   /* NULL: none were loaded */
 	struct um_imc_lists *imc;      /* IMC catalogs; NULL: not looked for */
 	struct um_records *records;    /* records of built-in names; see um_records() */
-	const struct um_metric_names *metric_names; /* NULL: a handle did not make this struct (unknown_name.c) */
+	const struct um_metric_names *metric_names; /* NULL: the struct was made without a handle (unknown_name.c) */
 	struct um_index *indexes;      /* the index of all these names (index.h) */
 	struct um_access *own;         /* access that was opened only for names; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
@@ -60,7 +60,7 @@ struct um_lookup {
 	const struct um_uarch *pmus_of; /* look for this processor's fixed counters; NULL: for none */
 	bool core;                     /* suggest the architectural events of the core, too */
 	bool machine;                  /* look also in IMC catalogs, the kernel's names and perf's names */
-	/* Metrics of @pmus_of, of every processor, and of files. */
+	/* Whether to look for metrics: those of @pmus_of, those of every processor, and those of files. */
 	enum { UM_NO_METRICS, UM_METRICS_TOO, UM_METRICS_ONLY } metrics;
 };
 

@@ -63,5 +63,5 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	return err;
 }
 
-/* The PMU must be given in a name: many have "clockticks". */
+/* No find(): PMU/EVENT/ is the only spelling, because several PMUs have an event "clockticks". */
 const struct um_name_source um_fixed_source = { each, NULL, NULL };

@@ -6,7 +6,7 @@
 #include "names/imc_lists.h"
 #include "names/kernel_pmu.h"
 
-/* Load and return the first PMU of the family after that of @before (NULL: the first one); *i advances. NULL: none. */
+/* Load and return the next PMU, from index *i on, of another family than @before (NULL: of any family). NULL: none. */
 static struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i, const struct um_kernel_pmu *before)
 {
 	struct um_kernel_pmus *p = l->machine ? l->names->kernel : NULL;

@@ -202,7 +202,10 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 
 	drop_claimed(s);
 	*answer = UM_CLAIM_NOT_MINE;
-	/* Never chosen automatically: a paused counter stands still, which looks like a machine without traffic. */
+	/*
+	 * This route is never chosen automatically: a paused counter stands still, which looks like a machine without
+	 * traffic.
+	 */
 	if (!asked)
 		return um_event_fail(e, -ENOENT, group->text, "the route memory was not requested");
 	err = s->env->names(s->env, &names, e);
