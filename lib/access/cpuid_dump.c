@@ -122,7 +122,7 @@ static int not_a_line(const struct parser *s, const char *start, bool whole)
 	if (!is_text(start, s->end))
 		return refuse(s, s->line, "binary data, not the text that 'cpuid -r' prints");
 	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s:%u: %s: '%.*s'", UM_QUOTED(s->path), s->line,
-		       whole ? "not a line of 'cpuid -r'" : "the file is cut in this line", len,
+		       whole ? "not a line of 'cpuid -r'" : "the file is cut within this line", len,
 		       start);
 }
 
@@ -315,7 +315,7 @@ int um_cpuid_dump_parse(struct um_cpuid_dump *d, const char *path, const char *t
 	memset(d, 0, sizeof(*d));
 	err = take_lines(&s, text, len);
 	if (!err && !d->num)
-		err = refuse(&s, s.line ? s.line : 1, "no CPUID leaf in it: the file is empty or cut");
+		err = refuse(&s, s.line ? s.line : 1, "no CPUID leaf: the file is empty or cut");
 	if (!err)
 		err = check_head(&s);
 	if (!err) {

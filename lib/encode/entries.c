@@ -32,8 +32,8 @@ static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 	if (um_pmu_is_core(pmu)) {
 		if (entry->fixed < (int)pmu->num_fixed)
 			return entry->fixed;
-		return um_event_fail(s->e, -ENOTSUP, s->text, "the list has it on fixed counter %d, which %s does not "
-				     "have here", entry->fixed, pmu->name);
+		return um_event_fail(s->e, -ENOTSUP, s->text, "the event list says fixed counter %d, which %s "
+				     "does not have here", entry->fixed, pmu->name);
 	}
 	/* The kernel uses event select 0xff for fixed counters. On a general counter 0xff would count another event. */
 	if (!um_terms_value(terms, "event", &select) || select != 0xff)
@@ -41,8 +41,8 @@ static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 	fixed = um_terms_value(entry->terms, "umask", &umask) ? free_running(pmu, umask) : -1;
 	if (fixed >= 0 || pmu->num_fixed == 1)
 		return fixed < 0 ? 0 : fixed;
-	return um_event_fail(s->e, -ENOTSUP, s->text, "none of the counters of %s is known to be the one that the list "
-			     "means", pmu->name);
+	return um_event_fail(s->e, -ENOTSUP, s->text, "the event list means a fixed counter of %s that the tables do "
+			     "not have", pmu->name);
 }
 
 /* Allow only counters that both the tables and the list allow. */
@@ -54,9 +54,9 @@ static int constrain(struct um_encoder *s, const struct um_json_event *entry, si
 		if (ev->fixed >= 0 || !entry->general || (ev->counters &= entry->general))
 			continue;
 		s->list->num = from;
-		um_event_fail(s->e, -ENOTSUP, s->text, "the list has it on counter %.40s, and here no such counter of "
-			"%s can count it", entry->counters, ev->pmu->name);
-		um_hint(s->e, "to count it where the tables allow it: %s/%.100s/", ev->pmu->name,
+		um_event_fail(s->e, -ENOTSUP, s->text, "the event list allows only counter %.40s, with which %s "
+			"cannot count the event here", entry->counters, ev->pmu->name);
+		um_hint(s->e, "to use the counters that the tables allow: %s/%.100s/", ev->pmu->name,
 			entry->terms);
 		return -ENOTSUP;
 	}
@@ -76,7 +76,7 @@ static int check_second_register(struct um_encoder *s, const struct um_pmu *pmu,
 
 	for (size_t i = 0; i < ARRAY_SIZE(names) && um_pmu_is_core(pmu); i++)
 		if (um_terms_value(terms, names[i], &value))
-			return um_event_fail(s->e, -ENOTSUP, s->text, "the list has it with %s, a second register of "
+			return um_event_fail(s->e, -ENOTSUP, s->text, "the event needs %s, a second register of "
 					     "the core, which only the kernel's route (perf) sets", names[i]);
 	return 0;
 }
@@ -175,8 +175,8 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
 	/* An event that needs a match register would count something else without it, so refuse the event. */
 	if (err || entry->impossible[0]) {
-		um_event_fail(s->e, -ENOTSUP, s->text, "it counts on PMU '%s', whose registers cannot be reached here "
-			"as MSRs", entry->pmu);
+		um_event_fail(s->e, -ENOTSUP, s->text, "the event counts on PMU '%s', whose registers cannot be "
+			"reached here as MSRs", entry->pmu);
 		return -ENOTSUP;
 	}
 	if (l->pmu)
@@ -184,7 +184,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	if (err)
 		return err;
 	if (asked && asked != pmu)
-		return um_event_fail(s->e, -ENOENT, s->text, "the event list has it for PMU %s", pmu->name);
+		return um_event_fail(s->e, -ENOENT, s->text, "the event list has this event for PMU %s", pmu->name);
 	err = encode_entry_on(s, l, entry, pmu, unit);
 	for (size_t i = before; !err && i < s->list->num; i++) {
 		struct um_encoding *new = &s->list->events[i];
@@ -220,7 +220,7 @@ static int several_masks(struct um_encoder *s)
 {
 	um_event_fail(s->e, -ENOTSUP, s->text, "several unit masks cannot be combined for both kinds of cores, each of "
 		"which has codes of its own");
-	um_hint(s->e, "count each as an event: cpu_core/NAME.MASK/, cpu_atom/NAME.MASK/");
+	um_hint(s->e, "count each unit mask as an event: cpu_core/NAME.MASK/, cpu_atom/NAME.MASK/");
 	return -ENOTSUP;
 }
 
@@ -231,8 +231,8 @@ int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn 
 	int num = 0;
 
 	if (l->entry->core_type && !memchr(types, l->entry->core_type, sizeof(types)))
-		return um_event_fail(s->e, -ENOTSUP, s->text, "the list has it for cores of type 0x%x, which this library "
-				     "does not know", l->entry->core_type);
+		return um_event_fail(s->e, -ENOTSUP, s->text, "the event list has this event for cores of type 0x%x, "
+				     "which this library does not know", l->entry->core_type);
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
 		const struct um_json_event *entry = l->entry;
 		int err;
@@ -266,7 +266,8 @@ int um_encode_entry(struct um_encoder *s, const struct um_listed *l)
 	int num = kinds ? um_listed_kinds(s, l, encode_kind) : encode_listed(s, l, l->entry);
 
 	if (kinds && !num)
-		return um_event_fail(s->e, -ENOENT, s->text, "the lists do not have it for this kind of core");
+		return um_event_fail(s->e, -ENOENT, s->text, "the event lists do not have this event for this "
+				     "kind of core");
 	kinds = kinds && (asked || num > 1);
 	for (size_t i = before; num >= 0 && i < s->list->num; i++)
 		name_listed(l, &s->list->events[i], kinds);

@@ -163,8 +163,8 @@ static int encode_word(struct um_encoder *s, const struct um_event *ev)
 	const struct um_pmu *core = um_event_core_pmu(s->pmus);
 
 	if (!core)
-		return um_event_fail(s->e, -ENOENT, s->text, "that is the word of a core selector, and there is no "
-				     "core PMU to count it");
+		return um_event_fail(s->e, -ENOENT, s->text, "a raw code like this is for the core PMU, and there "
+				     "is no core PMU to count it");
 	return encode_on(s, core, -1, (struct um_term_list){ ev->parts, 1 },
 			 um_terms_from(ev->parts, ev->num_parts, 1));
 }
@@ -187,8 +187,8 @@ static int encode_qualified(struct um_encoder *s, const struct um_event *ev, con
 	if (!len)
 		return um_encode_name(s, &bare, NULL, -1);
 	if (strcmp(uarch, s->pmus->uarch))
-		return um_event_fail(s->e, -ENOENT, s->text, "it belongs to processor %s, and this one is %s", uarch,
-				     s->pmus->uarch);
+		return um_event_fail(s->e, -ENOENT, s->text, "the event belongs to processor %s, but this "
+				     "processor is %s", uarch, s->pmus->uarch);
 	err = um_event_pmu(s->pmus, name, len, &pmu, &unit, s->text, s->e);
 	if (!err)
 		err = um_encode_name(s, &bare, pmu, unit);
@@ -260,7 +260,7 @@ static int encode_for_registers(struct um_encoder *s, const struct um_event *ev)
 
 	um_encode_begin(s, ev, &l);
 	if (ev->group_mods)
-		return um_encode_bad(s, "its group has modifiers:", ev->group_mods,
+		return um_encode_bad(s, "the event's group has modifiers:", ev->group_mods,
 				     strlen(ev->group_mods));
 	listed = is_of_list(s, &l);
 	err = listed ? um_encode_entry(s, &l) : encode_by_tables(s, ev);

@@ -96,7 +96,7 @@ int um_encode_masks(struct um_named *n)
 			if (err)
 				return err;
 			if (value > 0xff)
-				return um_encode_bad(n->enc, "no unit mask:", at->name, at->name_len);
+				return um_encode_bad(n->enc, "too large for a unit mask:", at->name, at->name_len);
 			m->umask = (unsigned)value;
 			continue;
 		}

@@ -86,7 +86,7 @@ static int special(struct um_filling *f, const struct um_event_term *t)
 		return um_encode_bad(f->enc, "another term has set bits of that word already:", t->name, t->name_len);
 	f->enc->list->no_effect |= config1 && spec->has_config1;
 	if (config1 && spec->has_config1)
-		return um_encode_bad(f->enc, "it was given already:", t->name, t->name_len);
+		return um_encode_bad(f->enc, "this term was given already:", t->name, t->name_len);
 	if (raw) {
 		um_encode_word(value, spec);
 	} else if (extra) {
@@ -137,7 +137,8 @@ int um_encode_letters(struct um_encoder *s, const char *text, size_t len, struct
 			continue;
 		}
 		if (!bit || m->set & bit)
-			return um_encode_bad(s, bit || text[i] == 'p' ? "a modifier twice in" : "unknown modifier",
+			return um_encode_bad(s, bit || text[i] == 'p' ? "a modifier is given twice in"
+								    : "unknown modifier",
 					     text, len);
 		m->set |= bit;
 	}

@@ -90,8 +90,8 @@ static int add_fixed(struct um_named *n, int fixed, const struct um_event_row *r
 		return -EINVAL;
 	}
 	if (n->spec.on_fixed && n->spec.fixed >= 0 && n->spec.fixed != fixed)
-		return um_event_fail(n->enc->e, -EINVAL, n->enc->text, "fixed counter %d counts it, not %d", fixed,
-				     n->spec.fixed);
+		return um_event_fail(n->enc->e, -EINVAL, n->enc->text, "fixed counter %d counts this event, not %d",
+				     fixed, n->spec.fixed);
 	ev.word = fixed_word(fixed, &n->spec);
 	um_event_spell_fixed(&ev, ev.pmu->fixed[fixed].event, n->spec.plain);
 	return append(n->enc, &ev);

@@ -79,7 +79,7 @@ static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 	for (; !um_kernel_pmus_next(s->names->kernel, &i, NULL, &pmu) && pmu; before = pmu)
 		if (!before || strcmp(pmu->family_name, before->family_name))
 			um_list_add(names, sizeof(names), "%s", pmu->family_name);
-	um_hint(s->e, "%s%s", *names ? "it has " : "it has none in /sys/bus/event_source/devices",
+	um_hint(s->e, "%s%s", *names ? "it has " : "there is no PMU in /sys/bus/event_source/devices",
 		names);
 	return -ENOENT;
 }

@@ -94,7 +94,7 @@ int um_perf_catalog_pmu(struct um_encoder *s, const struct um_event *ev)
 	if (!unit)
 		return -ENOENT;
 	if (ev->num_terms != 1)
-		return um_encode_bad(s, "more than an event or an offset between the slashes of",
+		return um_encode_bad(s, "only one event or offset may stand between the slashes of",
 				   s->text, strlen(s->text));
 	if (t->value) {
 		if (!um_is_word(t->name, t->name_len, "event") &&

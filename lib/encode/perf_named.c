@@ -130,8 +130,8 @@ static int tracepoint(struct um_encoder *s, const char *name, size_t len)
 	if (err == -EACCES) {
 		um_fail(s->e, -EACCES, UNCOREMSR_ERROR_ACCESS,
 			"event '%s': the tracepoint's id cannot be read", s->text);
-		um_hint(s->e, "tracefs (/sys/kernel/tracing) is root's: run as root, or let its "
-			"group read it (mount -o remount,gid=..,mode=755)");
+		um_hint(s->e, "only root may read tracefs (/sys/kernel/tracing): run as root, or let "
+			"a group read it (mount -o remount,gid=..,mode=755)");
 	}
 	return err;
 }
@@ -187,10 +187,10 @@ static int not_here(const struct um_encoder *s, const struct um_json_event *ev)
 
 	if (s->draft.unit >= 0)
 		snprintf(unit, sizeof(unit), "_%d", s->draft.unit);
-	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list has it, but this "
-		"kernel has no PMU '%s%s'", s->text, pmu, unit);
-	um_hint(s->e, "uncore-info shows the kernel's PMUs; a newer kernel, or its driver "
-		"(module %s), may have it",
+	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the event list has this "
+		"event, but this kernel has no PMU '%s%s'", s->text, pmu, unit);
+	um_hint(s->e, "uncore-info shows the kernel's PMUs; a newer kernel, or the driver "
+		"(module %s), may add this PMU",
 		um_starts_with(ev->pmu, "amd_") ? "amd_uncore" : "intel_uncore");
 	return -ENOENT;
 }
@@ -213,7 +213,7 @@ static int add_listed(struct um_encoder *s, const struct um_listed *l)
 	int num;
 
 	if (ev->impossible[0])
-		return um_event_fail(s->e, -ENOTSUP, s->text, "perf cannot express it: %s", ev->impossible);
+		return um_event_fail(s->e, -ENOTSUP, s->text, "perf cannot express this event: %s", ev->impossible);
 	s->draft.listed = ev;
 	num = um_perf_add_units(s, pmu, strlen(pmu));
 	if (!num && !strcmp(pmu, "cpu"))
@@ -243,7 +243,7 @@ static int named_unit(struct um_encoder *s, const struct um_listed *w, int *unit
 	s->e->msg[0] = '\0';
 	if (!strcmp(pmu->kernel, w->entry->pmu))
 		return 0;
-	return um_event_fail(s->e, -EINVAL, s->text, "the event list has it for PMU %s", w->entry->pmu);
+	return um_event_fail(s->e, -EINVAL, s->text, "the event list has this event for PMU %s", w->entry->pmu);
 }
 
 /*
@@ -328,7 +328,7 @@ static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 	if (um_perf_offer(s, ev->text, (size_t)(ev->parts[0].end - ev->text)))
 		return -ENOENT;
 	if (ev->num_parts > 1 && islower((unsigned char)*ev->text) && lacks_tracefs(s))
-		um_hint(s->e, "if it is a tracepoint: tracefs is not mounted here: "
+		um_hint(s->e, "tracepoints need tracefs, which is not mounted here: "
 			"mount -t tracefs nodev /sys/kernel/tracing");
 	else
 		um_hint(s->e, s->lists ? "uncore-events search finds names" :

@@ -62,8 +62,8 @@ static int each_pmu(const struct um_encoding *ev, struct um_names *names,
 
 static int inexpressible(struct um_encoder *s, const struct um_kernel_pmu *pmu)
 {
-	return um_event_fail(s->e, -ENOTSUP, s->text, "perf cannot express it: the formats of '%s' have no room for "
-			     "all of it", pmu->name);
+	return um_event_fail(s->e, -ENOTSUP, s->text, "perf cannot express this event: the formats of '%s' have no "
+			     "room for all of its bits", pmu->name);
 }
 
 static int refuse_change(struct um_encoder *s, const struct um_linux_change *c)
@@ -76,10 +76,11 @@ static int refuse_change(struct um_encoder *s, const struct um_linux_change *c)
 	for (const uint8_t *u = c->umasks; u && *u; u++)
 		um_list_add(umasks, sizeof(umasks), "0x%02x", *u);
 	if (c->does == UM_KERNEL_FORCES)
-		snprintf(what, sizeof(what), "perf cannot express it: Linux sets %s for this event, whatever value is given",
-			 term);
+		snprintf(what, sizeof(what), "perf cannot express this event: Linux always sets %s for it, whatever "
+			 "value is given", term);
 	else if (c->does == UM_KERNEL_FILLS)
-		snprintf(what, sizeof(what), "perf cannot express it: if %s is 0, Linux sets all its bits", term);
+		snprintf(what, sizeof(what), "perf cannot express this event: if %s is 0, Linux sets all its bits",
+			 term);
 	else if (*umasks)
 		snprintf(what, sizeof(what), "Linux does not write %s for unit mask 0x%02x of this event, only for %s",
 			 term, (unsigned)(ev->word >> 8 & 0xff), umasks);

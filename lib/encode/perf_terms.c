@@ -283,8 +283,8 @@ static int add_unit(void *user, struct um_kernel_pmu *pmu)
 	 * needs (on the first Xeons E5, bit 21).
 	 */
 	if (err == -EINVAL && d->listed && !has_own_terms(d))
-		return um_event_fail(s->e, -ENOTSUP, s->text, "perf cannot express it: the formats of '%s' have no "
-				     "room for %s", pmu->name, terms);
+		return um_event_fail(s->e, -ENOTSUP, s->text, "perf cannot express this event: the formats of '%s' "
+				     "have no room for %s", pmu->name, terms);
 	return err;
 }
 

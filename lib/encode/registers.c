@@ -163,7 +163,7 @@ static int take_config1(struct encoding *c)
 	if (!left)
 		return 0;
 	c->ev->no_effect = true;
-	um_event_fail(c->e, -EINVAL, c->text, "bits 0x%" PRIx64 " of config1 have no effect on it", left);
+	um_event_fail(c->e, -EINVAL, c->text, "bits 0x%" PRIx64 " of config1 have no effect on this event", left);
 	um_hint(c->e, "uncoremsr-events(7) says which events use which filter");
 	return -EINVAL;
 }
@@ -185,8 +185,8 @@ static int unused(const struct encoding *c, unsigned word)
 		if (pmu->extras[i].word == word)
 			msr = pmu->extras[i].reg.msr;
 	c->ev->no_effect = true;
-	um_event_fail(c->e, -EINVAL, c->text, "%s has no effect on it: this event does not use the register that the "
-		"term fills (0x%x)", name_of(pmu, word, c->spec->words.given[word]), msr);
+	um_event_fail(c->e, -EINVAL, c->text, "%s has no effect on this event, which does not use the register that "
+		"the term fills (0x%x)", name_of(pmu, word, c->spec->words.given[word]), msr);
 	um_hint(c->e, "leave the term out, or see uncoremsr-events(7) for the events that use it");
 	return -EINVAL;
 }
@@ -289,7 +289,7 @@ static int make_counters(struct encoding *c)
 		c->ev->counters = 0;
 	if (c->ev->counters)
 		return 0;
-	return um_event_fail(c->e, -EINVAL, c->text, "no counter of %s can count that", pmu->name);
+	return um_event_fail(c->e, -EINVAL, c->text, "no counter of %s can count this event", pmu->name);
 }
 
 /* If each counter has its own list of events, codes without a counter are ambiguous. */
@@ -374,7 +374,7 @@ int um_event_encode(struct um_encoding *ev, const struct um_event_spec *spec, co
 	*ev = (struct um_encoding){ .pmu = pmu, .unit = spec->unit, .fixed = -1, .counter = -1,
 				    .core_type = spec->core_type, .mods = spec->mods };
 	if (!pmu->num_general)
-		return um_event_fail(e, -EINVAL, text, "each counter of %s counts one fixed thing, so no event can be "
+		return um_event_fail(e, -EINVAL, text, "each counter of %s counts one fixed event, so no other can be "
 				     "chosen", pmu->name);
 	err = make_word(&c);
 	if (!err)

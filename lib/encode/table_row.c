@@ -126,7 +126,8 @@ int um_event_lacks_msr(const struct um_encoding *ev, struct um_error *e)
 
 	if (!ev->needs_msr)
 		return 0;
-	um_event_fail(e, -ENOTSUP, ev->name, "needs MSR 0x%x too, which this library does not set", ev->needs_msr);
+	um_event_fail(e, -ENOTSUP, ev->name, "the event needs MSR 0x%x too, which this library does not set",
+		ev->needs_msr);
 	if (ev->needs_value)
 		snprintf(value, sizeof(value), "0x%" PRIx64, (uint64_t)ev->needs_value);
 	um_hint(e, "set %s on one CPU of each package (wrmsr -p CPU 0x%x %s), then count 0x%x:0x%x",

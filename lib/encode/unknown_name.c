@@ -33,7 +33,7 @@ static int no_core(struct um_encoder *s)
 
 	um_event_fail(s->e, -ENOENT, s->text, "the core counters of %s are not programmed through registers",
 		s->pmus->uarch);
-	um_hint(s->e, "registers count on %s", um_event_pmu_names(s->pmus, names, sizeof(names)));
+	um_hint(s->e, "registers can program these PMUs: %s", um_event_pmu_names(s->pmus, names, sizeof(names)));
 	return -ENOENT;
 }
 
@@ -44,8 +44,8 @@ static int not_here(struct um_encoder *s, const struct um_event_table *other,
 		return no_core(s);
 	um_event_fail(s->e, -ENOENT, s->text, "not defined for %s; %s has it", s->pmus->uarch, other->uarch);
 	if (row && s->plain)
-		um_hint(s->e, "on %s it is 0x%x:0x%x; no source says what that counts on %s, but "
-			"it can be counted in this form", other->uarch, row->event, row->umask,
+		um_hint(s->e, "on %s its codes are 0x%x:0x%x; no source says what these codes count "
+			"on %s, but they can be counted", other->uarch, row->event, row->umask,
 			s->pmus->uarch);
 	else
 		um_hint(s->e, "no source says whether these codes count anything on %s; any code "
@@ -89,7 +89,7 @@ static int nowhere(struct um_encoder *s, const char *names)
 		um_hint(s->e, "%s%s%sany code can be counted as PMU/event=NUMBER,umask=NUMBER/ "
 			"with one of %s", near ? "did you mean " : "", names,
 			near ? "? Or else: " : has_names(s) ? ""
-			: "names of its events are in its vendor's list (uncore-events import); ",
+			: "names of this processor's events are in the vendor's list (uncore-events import); ",
 			um_event_pmu_names(s->pmus, pmus, sizeof(pmus)));
 	return -ENOENT;
 }
@@ -147,7 +147,8 @@ int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char 
 		return -ENOENT;
 	other_pmu = only ? neighbour(s, text, first) : NULL;
 	if (other_pmu) {
-		um_event_fail(s->e, -ENOENT, s->text, "%s does not have it; %s has", only->name, other_pmu->name);
+		um_event_fail(s->e, -ENOENT, s->text, "%s does not have this event, but %s does", only->name,
+			other_pmu->name);
 		um_hint(s->e, "write %s/%.*s/", other_pmu->name, (int)first, text);
 		return -ENOENT;
 	}

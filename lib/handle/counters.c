@@ -240,7 +240,8 @@ const struct uncoremsr_counters *uncoremsr_counters(struct uncoremsr *um, const 
 		return NULL;
 	}
 	if (pmu->reach != UM_REACH_MSR) {
-		um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s is out of reach of MSRs", pmu->name);
+		um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s cannot be reached through MSRs",
+			pmu->name);
 		return NULL;
 	}
 	old = find(um, p, pmu);

@@ -15,7 +15,7 @@
 static int bad(const char *path, const char *why, struct um_error *e)
 {
 	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "device tree %s: damaged: %s", UM_QUOTED(path), why);
-	um_hint(e, "make it again with dtc, or fetch it again");
+	um_hint(e, "compile the file again with dtc, or download it again");
 	return -EINVAL;
 }
 

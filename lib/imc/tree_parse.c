@@ -22,7 +22,7 @@ static int no_dtc(const char *path, int err, struct um_error *e)
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"device tree %s is source text, and the compiler for it, dtc, cannot be run: %s", UM_QUOTED(path),
 		strerror(err));
-	um_hint(e, "install device-tree-compiler, or compile it elsewhere: dtc -O dtb -o FILE.dtb "
+	um_hint(e, "install device-tree-compiler, or compile the source elsewhere: dtc -O dtb -o FILE.dtb "
 		"FILE.dts");
 	return -ENOTSUP;
 }
@@ -125,7 +125,7 @@ static int compile(struct um_tree **out, const char *path, char *text, size_t le
 	free(blob);
 	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"device tree %s: neither a flat tree nor source text that dtc can compile", UM_QUOTED(path));
-	um_hint(e, "\"dtc -O dtb -o FILE.dtb %s\" says what is wrong with it", UM_QUOTED(path));
+	um_hint(e, "\"dtc -O dtb -o FILE.dtb %s\" shows what is wrong with the file", UM_QUOTED(path));
 	return -EINVAL;
 }
 

@@ -130,7 +130,7 @@ static int not_found(const struct um_lookup *l, const struct um_machine *of, str
 		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "metric '%.*s': %s", (int)w->len, w->text, why);
 	if (other) {
 		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-			"metric '%.*s': there are no events for it on %s, as there are on %s", (int)w->len, w->text, here,
+			"metric '%.*s': %s has no events for this metric, but %s has", (int)w->len, w->text, here,
 			other);
 		hint_at_others(l, e);
 		return -ENOTSUP;

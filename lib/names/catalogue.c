@@ -128,8 +128,8 @@ static const struct um_identity *identity_of(struct uncoremsr *um)
 	um_fail(&um->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
 		"the processor is unknown, because neither CPUID nor proc/cpuinfo names it; so its event lists "
 		"cannot be found");
-	um_hint(&um->error, "say which one, as in GenuineIntel-6-55-4 or 0x004e1202, or name the "
-		"list's file");
+	um_hint(&um->error, "name the processor, as in GenuineIntel-6-55-4 or 0x004e1202, or "
+		"the list's file");
 	return NULL;
 }
 
@@ -198,9 +198,9 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 static const char *why_skipped(const struct um_imc_skipped *s, char *buf, size_t size)
 {
 	if (s->why == UM_IMC_UNKNOWN_TYPE)
-		snprintf(buf, size, "its type 0x%x is unknown", (unsigned)s->type);
+		snprintf(buf, size, "unknown type 0x%x", (unsigned)s->type);
 	else
-		snprintf(buf, size, "it has no property %s", s->why == UM_IMC_NO_TYPE ? "type" : "size");
+		snprintf(buf, size, "no property %s", s->why == UM_IMC_NO_TYPE ? "type" : "size");
 	return buf;
 }
 

@@ -65,7 +65,7 @@ static int no_tables(struct uncoremsr *um, const char *uarch)
 	if (uarch)
 		advise_tables(um);
 	else
-		advise_names(um, "name a processor that has them");
+		advise_names(um, "name a processor that has tables");
 	return !uarch || known ? -ENOTSUP : -EINVAL;
 }
 

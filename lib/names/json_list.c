@@ -189,7 +189,7 @@ static int no_list(const char *path, bool quietly, struct um_error *e)
 	if (quietly)
 		return 0;
 	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event list %s: it contains no event", UM_QUOTED(path));
-	um_hint(e, "it has to be an array of events, or an object with Events, each with "
+	um_hint(e, "an event list is an array of events, or an object with Events; each event has "
 		"EventName");
 	return -EINVAL;
 }

@@ -219,7 +219,7 @@ static int each_list(const char *dir, const struct um_identity *id,
 		return err;
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
 		"event lists in %s: none is for this processor (%s)", UM_QUOTED(dir), s.with);
-	um_hint(e, "it has to have mapfile.csv of intel/perfmon, or files such as %s-core.json",
+	um_hint(e, "the folder must contain mapfile.csv of intel/perfmon, or files such as %s-core.json",
 		s.without);
 	return -ENOENT;
 }

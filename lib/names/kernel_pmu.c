@@ -332,8 +332,8 @@ int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event
 		i++;
 	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel names no CPU that counts "
 		       "%s: /" DEVICES "/%s/%s: %s", event, pmu->name, pmu->name, cpu_files[i].name,
-		       !pmu->cpus_err ? "it is empty" : pmu->cpus_err == -EINVAL ? "it is not a list of CPUs"
-		       : pmu->cpus_err == -EFBIG ? "it is longer than any kernel writes it"
+		       !pmu->cpus_err ? "the file is empty" : pmu->cpus_err == -EINVAL ? "not a list of CPUs"
+		       : pmu->cpus_err == -EFBIG ? "the file is longer than any kernel writes"
 						 : strerror(-pmu->cpus_err));
 }
 

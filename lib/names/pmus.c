@@ -146,7 +146,8 @@ static int check_unit(const struct um_pmu *p, unsigned unit, const char *text,
 	if (unit < max || is_by_place(p))
 		return 0;
 	if (max == 1)
-		return um_event_fail(e, -EINVAL, text, "there is only one %s, not a number %u", p->name, unit);
+		return um_event_fail(e, -EINVAL, text, "there is only one %s, so unit %u does not exist", p->name,
+				     unit);
 	return um_event_fail(e, -EINVAL, text, "%s has units 0 to %u at most, not %u", p->name, max - 1, unit);
 }
 
@@ -164,7 +165,7 @@ static int check_reach(const struct um_pmu *p, const char *text, struct um_error
 		um_hint(e, "only the kernel's driver (module intel_uncore) reaches them, as %s",
 			p->kernel);
 	else
-		um_hint(e, "no other way is known");
+		um_hint(e, "no other way to reach these registers is known");
 	return -ENOTSUP;
 }
 

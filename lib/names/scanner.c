@@ -143,7 +143,7 @@ static int scan_event(struct scan *s, const char *from, const char *to, unsigned
 
 	trim(&from, &to);
 	if (from == to)
-		return bad(s, "nothing where an event should be", "", 0);
+		return bad(s, "an event is missing", "", 0);
 	if (s->out->num >= MAX_EVENTS)
 		return bad(s, "too many events", from, (size_t)(to - from));
 	if (ARRAY_APPEND(s->out->events, s->out->num, (struct um_event){

@@ -115,7 +115,7 @@ static void free_state(void *state)
 static int not_mine(const struct um_event *ev, enum um_answer *answer, struct um_error *e)
 {
 	*answer = UM_CLAIM_NOT_MINE;
-	um_event_fail(e, -ENOENT, ev->text, "no catalog of in-memory counters has it");
+	um_event_fail(e, -ENOENT, ev->text, "no catalog of in-memory counters has this event");
 	um_hint(e, "uncore-events search finds names; only nest events are in memory that can be read");
 	return -ENOENT;
 }
@@ -137,7 +137,7 @@ static int take_offset(const struct um_imc_lists *l, const struct um_event *ev, 
 	if (!out->unit)
 		return not_mine(ev, answer, e);
 	if (!um_is_word(t->name, t->name_len, "event") && !um_is_word(t->name, t->name_len, "offset"))
-		return bad(ev, "only event= and offset= have a meaning for memory", answer, e);
+		return bad(ev, "the route memory knows only the terms event= and offset=", answer, e);
 	if (!um_perf_number(t->value, t->value_len, &offset) || offset > UINT32_MAX)
 		return bad(ev, "bad offset", answer, e);
 	out->offset = (uint32_t)offset;
@@ -181,14 +181,14 @@ static int take(const struct um_imc_lists *l, const struct um_event *ev, struct 
 	if (err)
 		return err;
 	if (has_modifiers(ev))
-		return bad(ev, "memory has no modifiers: it counts what the whole chip does", answer, e);
+		return bad(ev, "the route memory has no modifiers: it always counts the whole chip", answer, e);
 	if (out->unit->level != UM_IMC_NEST) {
 		*answer = UM_CLAIM_INEXPRESSIBLE;
 		return um_event_fail(e, -ENOTSUP, ev->text, "the memory of %s counters belongs to the kernel, and "
 				     "cannot be read", um_imc_level_name(out->unit->level));
 	}
 	if (out->offset % 8 || (uint64_t)out->offset + 8 > out->unit->size)
-		return bad(ev, "its offset is not within the unit's memory, or not a multiple of 8", answer, e);
+		return bad(ev, "the offset is not within the unit's memory, or not a multiple of 8", answer, e);
 	out->name = strdup(ev->text);
 	return out->name ? 0 : um_no_memory(e);
 }
@@ -299,15 +299,15 @@ static int explain(const struct state *s, const char *path, int err, struct um_e
 	bool denied = err == -EACCES || err == -EPERM;
 
 	if (err == -ENODATA)
-		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s/%s: it is shorter than the catalog says",
+		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s/%s: the file is shorter than the catalog says",
 			       root, path);
 	um_fail(e, err, denied ? UNCOREMSR_ERROR_ACCESS : UNCOREMSR_ERROR_UNSUPPORTED, "%s/%s: %s", root, path,
 		strerror(-err));
 	if (denied)
 		um_hint(e, "only root may read it: run as root");
 	else if (err == -ENOENT)
-		um_hint(e, "firmware of a POWER host without hypervisor (PowerNV) exports it; the kernel's PMUs "
-			"count without it");
+		um_hint(e, "firmware of a POWER host without hypervisor (PowerNV) exports this file; the "
+			"kernel's PMUs do not need it");
 	return err;
 }
 

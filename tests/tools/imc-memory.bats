@@ -195,10 +195,10 @@ while_counting() {
 		2 | not a multiple of 8 | uncore-read --route=memory --machine=$P9 -e mcs01/event=0xc9/
 		2 | not a multiple of 8 | uncore-read --route=memory --machine=$P9 -e mcs01/event=0x3fffc/
 		2 | not within the unit's memory | uncore-read --route=memory --machine=$P9 -e mcs01/event=0x40000/
-		2 | only event= and offset= | uncore-read --route=memory --machine=$P9 -e mcs01/mode=3/
+		2 | only the terms event= and offset= | uncore-read --route=memory --machine=$P9 -e mcs01/mode=3/
 		2 | memory has no modifiers | uncore-read --route=memory --machine=$P9 -e mcs01/event=0xc8/u
-		2 | no catalog of in-memory counters has it | uncore-read --route=memory --machine=$P9 -e cycles
-		2 | no catalog of in-memory counters has it | uncore-read --route=memory --machine=sim:westmere-2s -e 0x82:1
+		2 | no catalog of in-memory counters has this event | uncore-read --route=memory --machine=$P9 -e cycles
+		2 | no catalog of in-memory counters has this event | uncore-read --route=memory --machine=sim:westmere-2s -e 0x82:1
 		4! | imc_nest_chip_0: Permission denied; only root may read it | uncore-read --route=memory --machine=$P9,perf_user=nobody -e $EVENT
 	END
 }
@@ -207,7 +207,7 @@ while_counting() {
 	tree
 	truncate -s 32 "$FILE"
 	run -3 --separate-stderr memory -e lane0/PM_LANE0_READS/
-	[[ $stderr == *"imc_nest_chip_0: it is shorter than the catalog says"* ]]
+	[[ $stderr == *"imc_nest_chip_0: the file is shorter than the catalog says"* ]]
 	rm "$FILE"
 	run -3 --separate-stderr memory -e lane0/PM_LANE0_READS/
 	[[ $stderr == *"imc_nest_chip_0: No such file or directory; firmware of a POWER host"* ]]

@@ -387,10 +387,10 @@ beside() {
 	[ "${#lines[@]}" -eq 1 ]
 	run -3 "$BATS_FILE_TMPDIR/small/bin/uncore-events" encode cycles --event-list=list.json
 	[ "${#lines[@]}" -eq 1 ]
-	[[ $output == *"built without JSON event lists; build it with libjansson-dev and zlib1g-dev"* ]]
+	[[ $output == *"built without JSON event lists; build the library with libjansson-dev and zlib1g-dev"* ]]
 	printf '\xd0\x0d\xfe\xed' >"$BATS_TEST_TMPDIR/c.dtb"
 	run -3 "$BATS_FILE_TMPDIR/small/bin/uncore-events" list --event-list="$BATS_TEST_TMPDIR/c.dtb"
-	[[ $output == *"built without flat device trees; build it with libfdt-dev"* ]]
+	[[ $output == *"built without flat device trees; build the library with libfdt-dev"* ]]
 }
 
 @test "SIM=no builds no uncore-sim, and a library that says where to find simulated machines" {

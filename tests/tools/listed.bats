@@ -46,8 +46,8 @@ setup() {
 	expect <<-END
 		2 | can be counted only on counter 2 of a core | $snb -e '{ON_2,ALSO_ON_2}'
 		3! | fixed counter 9, which core does not have here | $snb -e ON_FIXED_9
-		3! | the list has it on counter 1, and here no such counter of arb can count it | $snb -e ARB_ON_1
-		2 | the event list has it for PMU cbo | $snb -e arb/BOX_ON_1/
+		3! | the event list allows only counter 1, with which arb cannot count the event here | $snb -e ARB_ON_1
+		2 | the event list has this event for PMU cbo | $snb -e arb/BOX_ON_1/
 		0 | by hand, on counter 2 of CPU 0*wrmsr -p 0 0x188 0x24302a3 | uncore-events encode ON_2 --route=msr --uarch=sandybridge --event-list=list.json
 		0 | counters*2, 3 | uncore-events explain ON_2_3 --uarch=sandybridge --event-list=list.json
 	END
@@ -109,7 +109,7 @@ on_cores() {
 		["cpu_atom/BOTH/:u 0x410021 32-39 0","cpu_core/BOTH/:u 0x410011 0-28 1"] | BOTH:u units.json
 		["cpu_atom/cycles/ 0x30 32-39 7"] | cpu_atom/cycles/ units.json
 	END
-	fails_with 2 "the lists do not have it for this kind of core" uncore-read --route=msr \
+	fails_with 2 "the event lists do not have this event for this kind of core" uncore-read --route=msr \
 		--machine=sim:alderlake-hybrid --event-list=units.json -e cpu_atom/BIG/
 }
 
@@ -164,8 +164,8 @@ on_cores() {
 		0 | BIG.A:C: 0x430308 | uncore-events encode $m $l --route=msr BIG.A:C
 		0 | cpu_core/MEM.A_B/: 0x430106*cpu_atom/MEM.A.B/: 0x430407 | uncore-events encode $m $l --route=msr MEM.A_B
 		0 | UNC_Q_PLAIN:PMC0: 0x410009 | uncore-events encode $m $l --route=msr UNC_Q_PLAIN:PMC0
-		3! | the list has it for cores of type 0x60 | uncore-events encode $m $l --route=msr ODD
-		3! | the list has it for cores of type 0x60 | uncore-events encode $m $l --route=perf ODD
+		3! | the event list has this event for cores of type 0x60 | uncore-events encode $m $l --route=msr ODD
+		3! | the event list has this event for cores of type 0x60 | uncore-events encode $m $l --route=perf ODD
 	END
 }
 
@@ -202,7 +202,7 @@ on_cores() {
 		uncore-read --machine="$machine" --packages=0 --format=json -e "$ours"
 	} | jq -es 'length == 6 and all(.route == "msr") and (map([.pmu, .counter, .value, .scaled]) | .[:3] == .[3:])'
 	# Ice Lake-SP has no free-running counters for outgoing data.
-	fails_with 3 "none of the counters of iio_free_running is known" uncore-read --route=msr \
+	fails_with 3 "a fixed counter of iio_free_running that the tables do not have" uncore-read --route=msr \
 		--machine=sim:icelake-sp-2s --event-list=free.json -e UNC_IIO_BANDWIDTH_OUT.PART7_FREERUN
 }
 
@@ -237,7 +237,7 @@ on_cores() {
 	told 'map(.name) | unique' <<<"$rows"
 	expect <<-END
 		2 | cha has units 0 to 27 at most, not 28 | uncore-read ${how[*]} -e skx_unc_cha28::UNC_C_INSERTS:MISS
-		2 | it belongs to processor sapphirerapids, and this one is skylake-sp | uncore-read ${how[*]} -e spr_unc_cha0::UNC_CHA_INSERTS:MISS
+		2 | the event belongs to processor sapphirerapids, but this processor is skylake-sp | uncore-read ${how[*]} -e spr_unc_cha0::UNC_CHA_INSERTS:MISS
 		2 | no event of that name | uncore-read ${how[*]} -e skx_unc_cha0::UNC_C_INSERTS:HIT
 		3! | whose registers cannot be reached here as MSRs | uncore-read ${how[*]} -e skx_unc_imc0::UNC_M_CAS:RD
 	END
@@ -290,7 +290,7 @@ on_cores() {
 		3! | this kernel has no PMU 'uncore_imc_9' | uncore-read $kernel --route=perf -e skx_unc_imc9::UNC_M_CAS_COUNT:RD
 		2 | unknown modifier 'RD' | uncore-read $kernel -e UNC_M_ACT_COUNT:WR:WR:RD
 		2 | unknown modifier | uncore-read $kernel -e UNC_M_CAS_COUNT:RD:ACT
-		2 | the event list has it for PMU uncore_imc | uncore-read $kernel --route=perf -e skx_unc_cha0::UNC_M_CAS_COUNT:RD
+		2 | the event list has this event for PMU uncore_imc | uncore-read $kernel --route=perf -e skx_unc_cha0::UNC_M_CAS_COUNT:RD
 		0 | UNC_M_CAS_COUNT.RD: event*  counts      Reads | uncore-events explain $msr skx_unc_imc0::UNC_M_CAS_COUNT:RD
 		0 | UNC_M_CAS_COUNT.RD: event*  counts      Reads | uncore-events explain $msr skx_unc_imc1::UNC_M_CAS_COUNT:RD:e=1
 		0 | UNC_M_CAS_COUNT.RD: event*  counts      Reads | uncore-events explain $msr uncore_imc/UNC_M_CAS_COUNT.RD/

@@ -346,7 +346,7 @@ refused() {
 	# Either all events are encoded, or there is only the error.
 	each_says uncore-events <<-END
 		3|1|root:$TREE|encode NO_PMU $kernel|uncore-events: *no PMU 'uncore_m2m'*
-		3|1|root:$TREE|encode NO_ROOM $kernel|uncore-events: *perf cannot express it*
+		3|1|root:$TREE|encode NO_ROOM $kernel|uncore-events: *perf cannot express this event*
 		2|1|root:$TREE|encode CHA_EVE $kernel|uncore-events: *not a name*
 		2|1|root:$TREE|encode imc/foo=1/ $kernel|uncore-events: *has no term or event 'foo'*
 		2|1|root:$TREE|encode imc/event=0x100/ $kernel|uncore-events: *out of range 0..0xff*
@@ -383,7 +383,7 @@ refused() {
 	all="encode --all --format=csv"
 	# A name that occurs twice is encoded once. For registers, only events of PMUs that MSRs can reach are encoded.
 	each_says uncore-events <<-END
-		1|8|root:$TREE|$all --event-list=list.json|name,*\\nCORE_EV,*\\nCHA_EV,*\\nCHA_EV,*\\nOLD_EV,*\\nOLD_EV,*\\n*'NO_PMU'*no PMU 'uncore_m2m'*\\n*'NO_ROOM'*perf cannot express it*
+		1|8|root:$TREE|$all --event-list=list.json|name,*\\nCORE_EV,*\\nCHA_EV,*\\nCHA_EV,*\\nOLD_EV,*\\nOLD_EV,*\\n*'NO_PMU'*no PMU 'uncore_m2m'*\\n*'NO_ROOM'*perf cannot express this event*
 		0|2|root:$TREE|$all --event-list=twice.json|name,*\\nA,*,0x1,*
 		2|1|root:$TREE|encode --all --route=perf|uncore-events: *there are no event lists*
 		2|1|root:$TREE|$all --event-list=twice.json cycles|uncore-events: *--all: cannot be combined with events*

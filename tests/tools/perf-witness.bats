@@ -183,7 +183,7 @@ sort_refused() {
 	while read -r name; do
 		run ours encode "$name" --route=perf
 		[ "$status" -ne 0 ] || continue
-		[[ $status -eq 3 && $output == *"perf cannot express it"* ]] || { echo "$output"; return 1; }
+		[[ $status -eq 3 && $output == *"perf cannot express this event"* ]] || { echo "$output"; return 1; }
 		echo "$name" >>neither
 	done < <(cat refused impossible)
 }

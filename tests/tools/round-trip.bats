@@ -27,8 +27,8 @@ sapphirerapids SPR/events/sapphirerapids_uncore_experimental.json
 westmere WSM-EP-DP/events/WestmereEP-DP_core.json'
 
 # Messages for events that registers cannot count.
-REASONS='it counts on PMU .[a-z0-9_]*., whose registers cannot be reached here as MSRs$
-the list has it with (offcore_rsp|ldlat|frontend), a second register of the core, which only the kernel.s route \(perf\) sets$
+REASONS='the event counts on PMU .[a-z0-9_]*., whose registers cannot be reached here as MSRs$
+the event needs (offcore_rsp|ldlat|frontend), a second register of the core, which only the kernel.s route \(perf\) sets$
 UNC_U_[A-Z0-9_.]*.: event select 0x14[567] is out of range 0..0xff$'
 
 setup() {

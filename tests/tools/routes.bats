@@ -61,7 +61,7 @@ MASKS+=,kernel_filter=amd_l3:any:config:56-57
 		0|2|$zen$MASKS|$is amd_l3/event=0x4,umask=0xff,threadmask=1/|*,3500000,,,*
 		0|2|$zen$MASKS|$is amd_l3/event=0x4,umask=0xff,sliceid=1/|*,2333333,,,*
 		0|2|$zen|$is l3/event=0x4,umask=0xff/|*,7000000,,,*
-		3|1|$zen|--route=perf -e l3/event=0x4,umask=0xff,threadmask=1/|*perf cannot express it*
+		3|1|$zen|--route=perf -e l3/event=0x4,umask=0xff,threadmask=1/|*perf cannot express this event*
 		3|1|$zen$MASKS|--route=perf -e l3/event=0x4,umask=0xff,threadmask=0/|uncore-read: *if threadmask is 0, Linux sets all its bits*
 		3|1|$zen$MASKS|--route=perf -e amd_l3/event=0x4,umask=0xff,sliceid=1,threadmask=0/|uncore-read: *if threadmask is 0, Linux sets all its bits*
 	END
@@ -86,9 +86,9 @@ MASKS+=,kernel_filter=amd_l3:any:config:56-57
 	# A filter that its event does not use is refused on both routes.
 	each_says uncore-read <<-END
 		3|1|$df|--route=perf -e df/event=0x1047,umask=0x38/|*bits 0x800000000000000*would count another event*
-		2|1|haswell-ep-2s,$kernel|--route=msr -e uncore_cbox/event=0x37,umask=0x1,filter_opc=0x182/|uncore-read: *filter_opc has no effect on it*
-		2|1|haswell-ep-2s,$kernel|--route=perf -e uncore_cbox/event=0x37,umask=0x1,filter_opc=0x182/|uncore-read: *filter_opc has no effect on it*
-		2|1|haswell-ep-2s,$kernel|--route=auto -e uncore_cbox/event=0x37,umask=0x1,filter_opc=0x182/|uncore-read: *filter_opc has no effect on it*
+		2|1|haswell-ep-2s,$kernel|--route=msr -e uncore_cbox/event=0x37,umask=0x1,filter_opc=0x182/|uncore-read: *filter_opc has no effect on this event*
+		2|1|haswell-ep-2s,$kernel|--route=perf -e uncore_cbox/event=0x37,umask=0x1,filter_opc=0x182/|uncore-read: *filter_opc has no effect on this event*
+		2|1|haswell-ep-2s,$kernel|--route=auto -e uncore_cbox/event=0x37,umask=0x1,filter_opc=0x182/|uncore-read: *filter_opc has no effect on this event*
 		0|-|haswell-ep-2s,clock=stepped,$kernel|--route=perf -n1 -e uncore_cbox/event=0x35,umask=0x1,filter_opc=0x182/|*
 	END
 }

@@ -335,7 +335,7 @@ wsm() {
 		2 | no event of that name on westmere; did you mean UNC_PROCHOT_ASSERTION, | uncore-read --machine=sim:westmere-2s -e PROCHOT
 		0 | PROCHOT_ASSERTION & !PROCHOT_ASSERTION*PROCHOT_ASSERTION | uncore-events --uarch=westmere list PROCHOT
 		2 | event 'NOSUCH': no event of that name | uncore-events --uarch=westmere list NOSUCH
-		2 | names of its events are in its vendor's list (uncore-events import) | uncore-read --machine=sim:skylake-sp-2s -e imc
+		2 | names of this processor's events are in the vendor's list (uncore-events import) | uncore-read --machine=sim:skylake-sp-2s -e imc
 		2 | !uncore-events import | uncore-read --machine=sim:skylake-sp-2s --event-list=$list -e imc
 	END
 }
@@ -408,7 +408,7 @@ wsm() {
 	done
 	expect <<-END
 		$rows
-		2 | the core counters of zen3 are not programmed through registers; registers count on l3, df; the kernel can count it: --route=perf | uncore-read -e cycles --route=msr --machine=sim:zen-1s
+		2 | the core counters of zen3 are not programmed through registers; registers can program these PMUs: l3, df; the kernel can count it: --route=perf | uncore-read -e cycles --route=msr --machine=sim:zen-1s
 		0 | !wrmsr & !0x38d | uncore-events encode cycles --machine=sim:zen-1s
 		0 | !not on this processor | uncore-events explain 0x391 --uarch=core
 		0 | wrmsr | uncore-events encode --route=msr core/cycles/ --uarch=skylake-sp

@@ -44,7 +44,7 @@ static const struct { const char *text, *where, *why; } damaged[] = {
 	{ "#!/bin/sh\n", "F:1: ", "'#!/bin/sh'" },
 	{ "\x7f" "ELF\n", "F:1: ", "binary" },
 	{ LEAF_0("0d"), "F:1: ", "not a line" },
-	{ "CPU 0:\n" LEAF_0("0d") "CPU 1", "F:3: ", "cut in this line" },
+	{ "CPU 0:\n" LEAF_0("0d") "CPU 1", "F:3: ", "cut within this line" },
 	{ "CPU 0:\nCPU 1:\n" LEAF_0("0d"), "F:1: ", "has no leaf" },
 	{ "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A "CPU 1:\n\n", "F:5: ", "has no leaf" },
 	{ "CPU 0:\n" LEAF_1, "F:2: ", "without leaf 0x0" },

@@ -256,7 +256,7 @@ static const struct story stories[] = {
 	/* The simulated cpumask lists only CPUs that exist. There is no CPU 60, so the file is empty. */
 	{ "a mask without cpus is not any cpu", SKYLAKE ",kernel_pmu=uncore_x:type=200:cpumask=60",
 	  "add uncore_x/config=1/; no-start ENODEV event 'uncore_x/config=1/': the kernel names no CPU that counts "
-	  "uncore_x: /sys/bus/event_source/devices/uncore_x/cpumask: it is empty; class unsupported" },
+	  "uncore_x: /sys/bus/event_source/devices/uncore_x/cpumask: the file is empty; class unsupported" },
 	/*
 	 * After a failed read the next read has the counts of two intervals: the interval has no valid reading, but the
 	 * total is right.

@@ -308,7 +308,7 @@ TEST(for_an_unknown_name_similar_names_are_suggested)
 {
 	open_stepped("nehalem-1s", "");
 	refused("bandwidth", -ENOENT, "no metric of that name", "io-bandwidth, memory-bandwidth or ");
-	refused("throttled-*", -ENOTSUP, "as there are on westmere", "");
+	refused("throttled-*", -ENOTSUP, "but westmere has", "");
 	refused("a-name-that-is-longer-than-any-metric-will-ever-be-"
 		"a-name-that-is-longer-than-any-metric-will-ever-be-"
 		"a-name-that-is-longer-than-any-metric-will-ever-be", -EINVAL, "longer", "");

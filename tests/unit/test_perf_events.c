@@ -177,15 +177,15 @@ static void show(char *out, size_t size)
 static const struct {
 	const char *text, *says;
 } refused[] = {
-	{ "", "nothing where an event should be" },
-	{ "cycles,", "nothing where an event should be" },
+	{ "", "an event is missing" },
+	{ "cycles,", "an event is missing" },
 	{ "cycles,nope", "nope" },
-	{ "cycles,,cs", "nothing where an event should be" },
-	{ "{}", "nothing where an event should be" },
+	{ "cycles,,cs", "an event is missing" },
+	{ "{}", "an event is missing" },
 	{ "{cycles", "no closing brace" },
-	{ "{cycles,{cs}}", "nothing where an event should be" },
-	{ "cycles:uu", "a modifier twice" },
-	{ "cycles:pppp", "a modifier twice" },
+	{ "{cycles,{cs}}", "an event is missing" },
+	{ "cycles:uu", "a modifier is given twice" },
+	{ "cycles:pppp", "a modifier is given twice" },
 	{ "cycles:x", "unknown modifier 'x'" },
 	{ "cycles/", "no closing slash" },
 	{ "cpu/event=0x100/", "event select 0x100 is out of range 0..0xff" },
@@ -267,7 +267,7 @@ TEST(invalid_event_strings_get_a_fitting_hint)
 		{ "cpu/Event=1/", true, ", and config, config1, config2" },
 		{ "cpu/mem-load=1/", true, ", and config, config1, config2" },
 		{ "nosuch:event", true, NO_LIST }, { "nosuch", false, NO_LIST }, { "NOSUCH:event", false, NO_LIST },
-		{ "nosuch:event", false, "if it is a tracepoint: tracefs is not mounted here: mount -t tracefs "
+		{ "nosuch:event", false, "tracepoints need tracefs, which is not mounted here: mount -t tracefs "
 					 "nodev /sys/kernel/tracing" },
 	};
 	char attrs[128];

@@ -183,9 +183,9 @@ static void note(void *user, const struct uncoremsr_event *event, const char *wh
 
 static const char *const added[] = { "CORE_LISTED", "UNC_CHA_LISTED", "UNC_M_LISTED" };
 static const char *const refused[] = {
-	"UNC_H_MATCHED: event 'UNC_H_MATCHED': perf cannot express it",
-	"UNC_SBO_LISTED: event 'UNC_SBO_LISTED': the list has it, but this kernel has no PMU",
-	"UNC_M_TOO_WIDE: event 'UNC_M_TOO_WIDE': perf cannot express it",
+	"UNC_H_MATCHED: event 'UNC_H_MATCHED': perf cannot express this event",
+	"UNC_SBO_LISTED: event 'UNC_SBO_LISTED': the event list has this event, but this kernel has no PMU",
+	"UNC_M_TOO_WIDE: event 'UNC_M_TOO_WIDE': perf cannot express this event",
 	"UNC_CHA,ODD: event 'UNC_CHA,ODD': not a valid name",
 };
 
