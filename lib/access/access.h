@@ -23,7 +23,7 @@ struct um_op {
 	uint32_t msr;
 	uint64_t value;
 	int err; /* 0 or negative errno of this operation */
-	uint64_t begin_ns, ns; /* the machine's clock right before and after it */
+	uint64_t begin_ns, ns; /* the machine's clock right before and after the operation */
 };
 
 struct um_access;
@@ -142,8 +142,8 @@ bool um_access_lockdown(struct um_access *a, char *buf, size_t size);
 int um_access_check_dir(int fd, const char *path, struct um_error *e) UM_MUST_CHECK;
 
 /*
- * For how long the machine has been suspended so far. Use only differences, and ignore small ones: it is computed from
- * two clocks, which cannot be read at the same moment.
+ * For how long the machine has been suspended so far. Use only differences, and ignore small ones: the time is computed
+ * from two clocks, which cannot be read at the same moment.
  */
 enum { UM_LEAST_SLEEP_NS = 10000000 };
 uint64_t um_access_slept(struct um_access *a);
@@ -157,7 +157,7 @@ const char *um_cpu_path(char buf[UM_CPU_PATH_SIZE], const char *before, unsigned
 			const char *name);
 /* Read a text file and remove its line end and trailing blanks. Length or negative errno. */
 ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t size) UM_CROSSES;
-/* Read a file with one decimal number of at most @max. False: there is none. */
+/* Read a file with one decimal number of at most @max. False: there is no such number. */
 bool um_access_number(struct um_access *a, const char *path, unsigned max, unsigned *value);
 
 /* ---- recorded CPUID: the text that "cpuid -r" prints ---- */

@@ -21,7 +21,7 @@
  * Not public, but called by libuncoremsr-sim, -sampling or -lists: listed in libuncoremsr.map, in the section that only
  * libraries of the same release are bound to.
  */
-#ifdef UM_OUTSIDE /* set while one of these libraries is compiled */
+#ifdef UM_OUTSIDE /* defined while one of these other libraries is compiled */
 #define UM_CROSSES
 #else
 #define UM_CROSSES __attribute__((visibility("protected")))

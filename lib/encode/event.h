@@ -68,7 +68,7 @@ struct um_encoding {
 	int unit;                          /* the unit that was asked for; -1: every unit of the PMU */
 	uint8_t core_type;                 /* core PMU: count only on CPUs of this type (UM_CORE_TYPE_P, ...); 0: on all */
 	int fixed;                         /* index into the PMU's fixed; -1: a general counter */
-	const struct um_event_row *row;    /* NULL: the tables have no name for it */
+	const struct um_event_row *row;    /* NULL: the tables have no name for the event */
 	/*
 	 * The selector word as it is written, without not_written bits. Of a fixed counter: the bits of its
 	 * control_mask (0 if it is free running). The other words are for the extra registers.
@@ -95,7 +95,7 @@ struct um_encoding {
 	bool weak;                         /* the user did not ask for the event's group, so the event may be counted
 					    * without it */
 	struct um_perf_mods mods;          /* modifiers that only say how the kernel counts the event */
-	/* The scale of one count by the kernel's files, if it differs from that of our tables; else "". */
+	/* The scale of one count that the kernel's files give, if our tables have another one; else "". */
 	char kernel_scale[UM_SCALE_TEXT];
 };
 

@@ -29,14 +29,14 @@ int um_events_append(struct um_encodings *list, const struct um_encodings *from)
 
 /* ---- pmu/.../ ---- */
 
-/* Is it a word of a core selector: "r5301b1"? */
+/* Is the term a word of a core selector: "r5301b1"? */
 static bool is_core_word(const struct um_event_term *t)
 {
 	return !t->value && t->name_len > 1 && *t->name == 'r' &&
 	       strspn(t->name + 1, "0123456789abcdefABCDEF") >= t->name_len - 1;
 }
 
-/* Is it the name of an event, not a term? */
+/* Is the term not a term of the PMU, but the name of an event? */
 static bool is_name(const struct um_pmu *pmu, const struct um_event_term *t)
 {
 	return t->name_len && !t->value && !um_term_find(pmu, t->name, t->name_len) &&

@@ -161,8 +161,8 @@ static bool take_rings(const char *text, size_t len, struct um_event_spec *spec)
 }
 
 /*
- * likwid's form names the counter and with it the unit: use both. Core events count in user mode only, as in likwid; its
- * option KERNEL adds kernel mode.
+ * likwid's form names the counter and with it the unit: use both. Core events count in user mode only, as in likwid;
+ * likwid's option KERNEL adds kernel mode.
  */
 static int take_counter(struct um_encoder *s, const char *text, size_t len, const struct um_counter_word *w,
 			struct um_event_spec *spec)
@@ -185,8 +185,8 @@ static int take_counter(struct um_encoder *s, const char *text, size_t len, cons
 }
 
 /*
- * Is it libpfm4's modifier for the occupancy reset? Accepted without effect: each start resets the occupancy
- * anyway.
+ * Is the term libpfm4's modifier for the occupancy reset? This modifier is accepted without effect: each start resets
+ * the occupancy anyway.
  */
 static bool is_reset(const struct um_pmu *pmu, const struct um_event_term *t)
 {

@@ -67,8 +67,8 @@ static bool says_nothing(const struct um_event_spec *spec)
 }
 
 /*
- * Highest increment per clock: 1 for a counter with a control (it counts clocks), unless the tables say otherwise;
- * a free-running counter may count bytes.
+ * Highest increment per clock: 1 for a fixed counter with a control register, because such counters count clocks,
+ * unless the tables say otherwise. A free-running counter may count bytes.
  */
 static unsigned most_per_clock(const struct um_pmu *pmu, const struct um_fixed *fixed)
 {

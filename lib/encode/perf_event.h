@@ -72,7 +72,10 @@ struct um_perf_event {
 	char kernel_scale[UM_SCALE_TEXT]; /* as in struct um_encoding */
 };
 
-/* Is it a core event on a hybrid processor? It has a unit for each core type; a task runs on one type at a time. */
+/*
+ * Is @ev a core event on a hybrid processor? Such an event has a unit for each core type; a task runs on one type at a
+ * time.
+ */
 static inline bool um_perf_is_of_kinds(const struct um_perf_event *ev)
 {
 	return ev->num_units > 1 && !ev->is_uncore;

@@ -157,7 +157,7 @@ static int alias(struct um_encoder *s, const char *name, size_t len)
 		err = err ?: um_kernel_pmu_load(p, pmu);
 		found = err ? NULL : um_kernel_alias(pmu, name, len);
 
-		/* Only units of one family: an equal name elsewhere may mean something else. */
+		/* Only units of one family: in another family an event of this name may mean something else. */
 		if (found && (!first || !strcmp(first->family_name, pmu->family_name))) {
 			first = first ? first : pmu;
 			err = um_perf_add_unit(s, pmu, found->name);

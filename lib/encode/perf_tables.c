@@ -34,7 +34,7 @@ int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmu
 
 /*
  * Call @fn (NULL: none) for each kernel PMU of the event ("uncore_cbox"), or for the one unit that was asked for
- * ("uncore_cbox_3"). 0; -ENOENT: the kernel has none; or what @fn returned.
+ * ("uncore_cbox_3"). 0; -ENOENT: the kernel has no such PMU; or what @fn returned.
  */
 static int each_pmu(const struct um_encoding *ev, struct um_names *names,
 		    int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user, struct um_error *e)

@@ -309,8 +309,8 @@ static int check_by_counter(const struct encoding *c)
 /* ---- names for codes ---- */
 
 /*
- * Does the row describe the selector word completely, except for the bits @ignored? Rows of fixed counters never do,
- * nor does the clock's: its codes mean nothing to a selector.
+ * Does the row describe the selector word completely, except for the bits @ignored? Rows of fixed counters and of the
+ * clock never do: they have no selector.
  */
 static bool says(const struct encoding *c, const struct um_event_row *row, uint64_t ignored)
 {

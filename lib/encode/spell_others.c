@@ -7,7 +7,7 @@
 #include "encode/event.h"
 #include "names/names.h"
 
-/* Is it the uncore of Nehalem and Westmere, which likwid and libpfm4 have names for? */
+/* Does the event belong to the uncore of Nehalem and Westmere, for which likwid and libpfm4 have names? */
 static bool is_uncore(const struct um_encoding *ev)
 {
 	return !strcmp(ev->pmu->name, "uncore");
@@ -37,7 +37,10 @@ static const char *fixed_name(const struct um_encoding *ev)
 	return strstr(name, "CLOCK") || is_uncore(ev) ? "clockticks" : name;
 }
 
-/* Write the kernel's PMU with terms if there are filters, else with the whole word. @terms "": Linux cannot count it. */
+/*
+ * Write the kernel's PMU with terms if there are filters, else with the whole word. If @terms is "", Linux cannot count
+ * the event.
+ */
 static void spell_box(const struct um_encoding *ev, const char *terms, char text[UM_EVENT_TEXT])
 {
 	uint64_t word = ev->word & ~ev->pmu->selector->enable;

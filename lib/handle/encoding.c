@@ -249,8 +249,8 @@ static const struct uncoremsr_event *name_of(struct um_names *names, const char 
 }
 
 /*
- * The processor that the user chose for the event lists; NULL if none, or if our tables do not know it. Its PMUs have
- * the default filters of the events.
+ * The processor that the user chose for the event lists; NULL if none, or if our tables do not know it. The tables of
+ * this processor have the default filters of the events.
  */
 static const char *named_processor(const struct um_names *names)
 {

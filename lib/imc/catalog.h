@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * IMC catalogs: the events of POWER's in-memory collection counters, from the device tree of a machine (completed
- * by its firmware) or from a published one. Meaning of the properties: Linux arch/powerpc/perf/imc-pmu.c and
+ * IMC catalogs: the events of POWER's in-memory collection counters, from the device tree of a machine (completed by
+ * its firmware) or from a published device tree. Meaning of the properties: Linux arch/powerpc/perf/imc-pmu.c and
  * arch/powerpc/platforms/powernv/opal-imc.c, skiboot doc/device-tree/imc.rst.
  */
 #ifndef UM_IMC_CATALOG_H

@@ -71,7 +71,7 @@ static int start_dtc(int source, const char *folder, pid_t *pid, int *out)
 	return err;
 }
 
-/* Read the output of dtc, which writes it just before it exits; kill dtc if none comes in time. */
+/* Read the output of dtc, which writes it just before it exits; kill dtc if no output comes in time. */
 static int read_dtc(pid_t pid, int fd, char **blob, size_t *len)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };

@@ -137,7 +137,7 @@ static char *one_line(const char *text)
 	return copy;
 }
 
-/* Read an entry. True: it is a metric; texts that could not be allocated are NULL. */
+/* Read an entry. True: the entry is a metric; texts that could not be allocated are NULL. */
 static bool take(const json_t *entry, const char *path, struct um_metric *m)
 {
 	bool aliases = *get(entry, "Formula");

@@ -102,7 +102,7 @@ static void hint_at_others(const struct um_lookup *l, struct um_error *e)
 		um_hint(e, "these exist on every processor: %s", names);
 }
 
-/* Is it a metric of this processor that cannot be counted on this machine, because the registers are out of reach? */
+/* Does the processor have the metric, but not this machine, because the registers are out of reach? */
 static bool is_out_of_reach(const struct um_lookup *l, const struct um_machine *of, struct wanted *w)
 {
 	const char *uarch = !of->uarch && of->model && of->model->uarch ? of->model->uarch->name : NULL;

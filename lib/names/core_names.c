@@ -127,7 +127,9 @@ const char *uncoremsr_core_event_name(struct uncoremsr *um, const char *uarch, u
 	look_at(um, uarch, &s);
 	s.lists = names->lists;
 	name = in_lists(&s, &index, core_type);
-	/* If a list has the codes, do not search the tables: they are less complete than the list of this processor. */
+	/*
+	 * If a list has the codes, do not search the tables, which are less complete than the list of this processor.
+	 */
 	if (name || index != others)
 		return name;
 	name = in_table(&s, &index);

@@ -33,7 +33,7 @@ static void advise_names(struct uncoremsr *um, const char *what)
 	um_hint(&um->error, "%s: %s", what, names);
 }
 
-/* Add a hint that lists the processors whose PMUs are known; these are more than those with event names. */
+/* Add a hint that lists the processors whose PMUs are known. Some of them have no event names. */
 static void advise_tables(struct uncoremsr *um)
 {
 	char names[UM_MESSAGE_SIZE] = "";

@@ -43,7 +43,7 @@ struct um_imc_lists {
 	bool looked;             /* the machine's own tree has been searched for a catalog */
 };
 
-/* Is it a catalog, a folder that holds a device tree, or a folder of catalogs? */
+/* Is @path a catalog, a folder that holds a device tree, or a folder of catalogs? */
 bool um_imc_is_list(const char *path);
 /*
  * Add a catalog. @pvr: POWER's processor version register, which selects a catalog in a folder of catalogs; 0:

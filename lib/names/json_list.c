@@ -340,8 +340,8 @@ const struct um_json_event *um_json_find(const struct um_json_lists *l, const ch
 }
 
 /*
- * Length of the box in the name: "UNC_CHA_" of UNC_CHA_TOR_INSERTS. libpfm4 writes UNC_C_TOR_INSERTS, likwid
- * TOR_INSERTS.
+ * Length of the part of the name that stands for the box: "UNC_CHA_" in UNC_CHA_TOR_INSERTS. libpfm4 writes
+ * UNC_C_TOR_INSERTS, likwid TOR_INSERTS.
  */
 static size_t box_of(const char *name, size_t len)
 {

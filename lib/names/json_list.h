@@ -28,9 +28,9 @@ struct um_json_event {
 	const char *terms;       /* "event=0x35,umask=0x21" */
 	const char *occ_terms;   /* for a PCU without umask: "event=0x80,occ_sel=1"; else "" */
 	const char *counters;    /* as written in the list ("0,1,2,3"); "" unknown */
-	uint32_t general;        /* @counters as bits: general counter n can count it; 0: unknown */
-	int8_t fixed;            /* the fixed counter of the core that counts it; -1: none */
-	const char *description; /* one line; "" if none. Deprecated events: what to use instead */
+	uint32_t general;        /* @counters as bits: bit n: general counter n can count the event; 0: unknown */
+	int8_t fixed;            /* the fixed counter of the core that counts the event; -1: none */
+	const char *description; /* one line; "" if none. Of a deprecated event: what to use instead */
 	const char *impossible;  /* why perf cannot express the event; "" if it can */
 	bool deprecated;
 	bool wants_filter;       /* the entry names a filter register, whose value the user may have to choose */

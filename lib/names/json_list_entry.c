@@ -140,9 +140,9 @@ struct masks {
 };
 
 /*
- * UMaskExt holds the bits above bit 31 of the selector. For IIO these are PortMask and FCMask, which the lists
- * usually also have as fields; otherwise they are bits 36 to 47 and 48 to 50 (uncore_snbep.c,
- * snr_uncore_iio_formats_attr; lists of older processors have no such entry).
+ * UMaskExt holds the bits of the selector above bit 31. For IIO these are the port mask (bits 36 to 47) and the FC mask
+ * (bits 48 to 50), which are taken from the fields PortMask and FCMask if the entry has them (uncore_snbep.c,
+ * snr_uncore_iio_formats_attr). Lists of older processors have no UMaskExt.
  */
 static struct masks masks_of(const struct terms *t)
 {

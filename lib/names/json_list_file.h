@@ -36,12 +36,12 @@ struct um_list_slice {
 /* The fields of an entry as texts. */
 struct um_list_texts {
 	struct um_list_slice of[UM_LIST_FIELDS];   /* at NULL: the entry has no such field */
-	char bare[UM_LIST_FIELDS][UM_LIST_NUMBER]; /* those that are numbers without quotes */
+	char bare[UM_LIST_FIELDS][UM_LIST_NUMBER]; /* texts of the fields that are numbers without quotes */
 };
 
 struct um_list_entry {
 	struct um_list_slice json, name, unit;     /* valid during the call */
-	const char *why;                           /* why it must be left out, with file and line; NULL: it is fine */
+	const char *why;                           /* why the entry must be left out, with file and line; or NULL */
 };
 
 /*

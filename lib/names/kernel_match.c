@@ -90,8 +90,8 @@ int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 		return -ENOMEM;
 	/*
 	 * An exact name has precedence, so "uncore_imc" never includes uncore_imc_free_running. Aliases come last,
-	 * because each is in a file; the kernel gives a PMU with a name of its own the alias "uncore_type_6_0", which
-	 * no other PMU is called (Linux arch/x86/events/intel/uncore.c, uncore_get_alias_name()).
+	 * because each must be read from a file. An alias of the kernel, such as "uncore_type_6_0", is never the name
+	 * of another PMU (Linux arch/x86/events/intel/uncore.c, uncore_get_alias_name()).
 	 */
 	for (size_t step = 0; step < steps && !num; step++)
 		for (size_t i = 0; i < p->num; i++) {

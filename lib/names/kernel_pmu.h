@@ -2,8 +2,8 @@
 /*
  * The kernel's PMUs as sysfs describes them (sys/bus/event_source/devices/NAME; Linux
  * Documentation/ABI/testing/sysfs-bus-event_source-devices*): type number, format of the config words, ready-made
- * events, and the CPUs to open them on. A big server has hundreds of PMUs: their names are listed when the first one
- * is looked for, and files are read only of the PMUs that are found.
+ * events, and the CPUs to open them on. A big server has hundreds of PMUs: the list of names is read when a PMU is
+ * looked for, and the files of a PMU when it is found.
  */
 #ifndef UM_PERF_PMU_H
 #define UM_PERF_PMU_H
@@ -60,7 +60,7 @@ struct um_kernel_pmus {
 /* List the PMUs of @p->access, unless that was done before. 0; -ENOENT the tree has no such folder; -ENOMEM. */
 int um_kernel_pmus_list(struct um_kernel_pmus *p) UM_MUST_CHECK;
 void um_kernel_pmus_free(struct um_kernel_pmus *p);
-/* Is it really a PMU? A folder without a file "type" cannot be opened as a PMU. The first call reads the type. */
+/* Is @pmu really a PMU? A folder without a file "type" cannot be opened as a PMU. The first call reads the type. */
 bool um_kernel_pmu_exists(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu);
 /*
  * Find the next PMU: *pmu becomes the first one at or after index *i for which @wanted (NULL: any PMU) is true, and *i
@@ -84,7 +84,9 @@ int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event
 /* Does the PMU belong to a core type that has no CPU online? */
 bool um_kernel_pmu_is_away(const struct um_kernel_pmu *pmu);
 
-/* Is it a core PMU ("cpu", "cpu_core")? Core PMUs tell user and kernel mode apart, and count perf's own event names. */
+/*
+ * Is @pmu a core PMU ("cpu", "cpu_core")? Core PMUs tell user and kernel mode apart, and count perf's own event names.
+ */
 bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu) UM_CROSSES;
 
 /*

@@ -58,7 +58,7 @@ static const struct um_json_event *named_elsewhere(const struct um_event_pmus *p
 
 /* ---- unit masks ---- */
 
-/* Terms that replace those of an entry or are added to them. */
+/* Terms that replace terms of an entry, or are added to them. */
 struct settings {
 	struct {
 		const char *name;

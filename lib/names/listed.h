@@ -17,7 +17,7 @@ enum { UM_LISTED_TERMS = 256, UM_LISTED_MASKS = 8, UM_LISTED_GIVEN = 16 };
 /* An event written as NAME with terms and modifiers after colons, or as PMU/NAME/ with terms between the slashes. */
 struct um_listed {
 	const struct um_event *ev;
-	const struct um_json_event *entry;  /* NULL: the lists do not have it */
+	const struct um_json_event *entry;  /* NULL: no list has the event */
 	/* More entries, whose unit masks are or-ed to that of @entry. */
 	const struct um_json_event *more[UM_LISTED_MASKS];
 	size_t num_more;
@@ -35,7 +35,7 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		    const struct um_json_lists *lists, const struct um_event *ev);
 /* Length of an event's name before the last dot or colon: libpfm4 writes the word after it as unit mask. 0: none. */
 size_t um_without_mask(const char *name, size_t len);
-/* Has the text the name of an event that the lists have left out? -EINVAL with file, line and reason in @e; else 0. */
+/* Does the text name an event that was left out of the lists? -EINVAL with file, line and reason in @e; else 0. */
 int um_listed_refused(const struct um_json_lists *lists, const struct um_event *ev, struct um_error *e);
 
 #endif

@@ -45,12 +45,13 @@ const struct um_event_row *um_event_find(const struct um_event_table *t, const c
  */
 int um_event_spell(const struct um_event_row *row, enum um_source who, char out[UM_EVENT_FOLDED]);
 
-/* Is it a pattern: does it contain '*', '?' or '['? */
+/* Is the text a pattern: does it contain '*', '?' or '['? */
 bool um_event_is_pattern(const char *text, size_t len);
 /*
- * Call @fn for each row that matches the pattern, in table order, until it returns other than 0; @fn NULL: only look
- * whether one matches. '*' is any text, '?' a character; [0-3] and [0,2] are numbers, each of which must exist. Returns
- * the number of rows, 0 if nothing matches; what @fn returned; or, with a message in @e and without calling @fn:
+ * Call @fn for each row that matches the pattern, in table order, until it returns other than 0; @fn NULL: only check
+ * whether a row matches. '*' is any text, '?' a character; [0-3] and [0,2] are numbers, each of which must exist.
+ * Returns the number of rows, 0 if nothing matches; what @fn returned; or, with a message in @e and without a call of
+ * @fn:
  * -EINVAL: the pattern is malformed;
  * -ENOENT: some numbers in a bracket exist, but not all.
  */

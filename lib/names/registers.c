@@ -113,7 +113,7 @@ static unsigned counter_bits(const struct um_uarch *u, const struct um_reg *reg)
 	return bits;
 }
 
-/* Is it a gate with the same address for every unit? */
+/* Is the register a gate with the same address for every unit? */
 static bool enables_all(const struct um_uarch *u, uint32_t msr)
 {
 	for (size_t i = 0; u && i < u->num_pmus; i++) {
@@ -126,7 +126,10 @@ static bool enables_all(const struct um_uarch *u, uint32_t msr)
 	return false;
 }
 
-/* Fields in the order of their bits; the tables list fields that several registers share first. */
+/*
+ * List the fields of a register in the order of their bits. The tables have another order: fields that several
+ * registers share come first.
+ */
 static const struct uncoremsr_field **make_fields(const struct um_field *first)
 {
 	struct uncoremsr_field **list;

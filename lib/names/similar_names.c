@@ -11,8 +11,8 @@
 #include "names/names.h"
 
 /*
- * Names are similar if they have at least ALIKE percent of their words in common. ALIKE_SEVERAL percent are enough if
- * these are SEVERAL words or more.
+ * Names are similar if they have at least ALIKE percent of their words in common. If they share SEVERAL words or more,
+ * ALIKE_SEVERAL percent are enough.
  */
 enum { ALIKE = 60, ALIKE_SEVERAL = 40, SEVERAL = 3, SAME = 100 };
 enum { PREFIX = 4, SHORTEST_PART = 3 }; /* PREFIX: length of "UNC_", with which each folded name begins */
@@ -102,8 +102,8 @@ static unsigned least_distance(const struct folded_name *a, const struct folded_
 }
 
 /*
- * Number of characters to insert, delete or change (Levenshtein distance); any number above @limit if it exceeds
- * @limit. Two rows of the usual matrix; stops as soon as every path exceeds the limit.
+ * Number of characters to insert, delete or change (Levenshtein distance). If the distance exceeds @limit, any number
+ * above @limit is returned. Two rows of the usual matrix; stops as soon as every path exceeds the limit.
  */
 static unsigned distance(const struct folded_name *a, const struct folded_name *b, unsigned limit)
 {
@@ -131,17 +131,17 @@ static unsigned distance(const struct folded_name *a, const struct folded_name *
 	return row[b->len];
 }
 
-/* The similarity by letters; 0 if it is not above @least, which saves most of the work. */
+/* The similarity by letters; 0 if it is not above @least. With this limit most comparisons can stop early. */
 static unsigned by_letters(const struct folded_name *a, const struct folded_name *b, unsigned least)
 {
-	/* One wrong character in four can be a typing error; with more it is another word. */
+	/* One wrong character in four can be a typing error; a name with more of them is another word. */
 	unsigned slips = (unsigned)a->len / 4, useful = (unsigned)((SAME - least) * (a->len + 1) / SAME);
 	unsigned limit = slips < useful ? slips : useful, n = distance(a, b, limit);
 
 	return n > limit ? 0 : (unsigned)(SAME - n * SAME / (a->len + 1));
 }
 
-/* Similarity if @a is a part of the name @b: the more of @b it covers, the higher. 0: it is no part. */
+/* The similarity if @a is a part of the name @b: the longer the part, the higher. 0: @a is no part of @b. */
 static unsigned by_part(const struct folded_name *a, const struct folded_name *b)
 {
 	bool part = a->len >= PREFIX + SHORTEST_PART && b->len && strstr(b->text, a->text + PREFIX);
@@ -195,7 +195,7 @@ static const char *path_of(const struct um_imc_lists *lists, const struct um_imc
 	return NULL;
 }
 
-/* Is it a metric, although the user asked for an event? */
+/* Is the name a metric, although the user asked for an event? */
 static bool is_extra_metric(const struct um_lookup *l, const struct uncoremsr_event *ev)
 {
 	return l->metrics == UM_METRICS_TOO && um_event_from(ev) == UM_FROM_METRIC;

@@ -65,11 +65,11 @@ struct um_lookup {
 };
 
 struct um_name_source {
-	/* Call @fn for each event of the source, until it returns other than 0; return that. */
+	/* Call @fn for each event of the source until @fn returns other than 0. Returns that value, or 0. */
 	int (*each)(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user);
 	/*
-	 * Find the whole name of @len bytes; each source knows its own spellings. Returns NULL if it has none. A source
-	 * without this function has one spelling of each name, in upper or lower case.
+	 * Find the whole name of @len bytes; each source knows its own spellings. NULL: the source does not have the
+	 * name. A source without this function has one spelling of each name, in upper or lower case.
 	 */
 	const struct uncoremsr_event *(*find)(const struct um_lookup *l, const char *text, size_t len);
 	/*
@@ -104,11 +104,11 @@ void *um_records(struct um_names *n, const void *of, size_t num, size_t size,
 		 void (*fill)(void *records, const void *of));
 void um_records_free(struct um_names *n);
 /*
- * records.c: set all members of @n to unknown except name and source. The record counts as described: the caller sets
- * what it knows now, or @described to false.
+ * records.c: set all members of @n to unknown except name and source. The record then counts as described: the caller
+ * sets the members that are known, or sets @described to false.
  */
 void um_name_make(struct um_name *n, enum um_from from, const char *name) UM_CROSSES;
-/* sources.c: source @index of those that the lookup asks, in the order in which they are searched; NULL past the end. */
+/* sources.c: source @index among those that the lookup searches, in the order of searching; NULL past the end. */
 const struct um_name_source *um_name_source(const struct um_lookup *l, size_t index);
 
 static inline enum um_from um_event_from(const struct uncoremsr_event *ev)
@@ -132,7 +132,7 @@ const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um
 struct um_perf_code {
 	uint32_t type;
 	uint64_t config;
-	double scale;                  /* factor from a count to units of @measure; 1 if it has none */
+	double scale;                  /* factor from a count to units of @measure; 1 if there is no measure */
 	const char *measure;           /* NULL: a number of events */
 };
 /* False: no such name. */

@@ -29,7 +29,7 @@ static const struct um_pmu *pmu_of(const struct um_event_table *t)
 	return um_core_registers.pmus;
 }
 
-/* Each table has records of its own, of all rows, so events stay valid when another processor is looked at. */
+/* Each table has its own records of all its rows, so events stay valid when those of another processor are listed. */
 static void fill(void *records, const void *of)
 {
 	const struct um_event_table *t = of;

@@ -16,7 +16,7 @@
 /* A counter as likwid names it: "UPMC3", "UPMCFIX", "CBOX2C1", "PMC0", "FIXC1". */
 struct um_counter_word {
 	int unit;                    /* -1: not given */
-	int counter;                 /* number of a general counter, or of a fixed one if @fixed; -1: the only one */
+	int counter;                 /* number of a general counter, or of a fixed one if @fixed; -1: only one exists */
 	bool fixed;
 };
 

@@ -43,7 +43,7 @@ enum { UM_EVENT_NAME = 48 };
 struct um_event_row {
 	char name[UM_EVENT_NAME];  /* canonical: the SDM's NAME.UMASK, NUL-terminated */
 	uint8_t event, umask;
-	uint8_t sources;           /* enum um_source: those that list the name, with any codes */
+	uint8_t sources;           /* enum um_source: the sources that list the name, whatever codes they give */
 	uint16_t on;               /* set of tables that the row belongs to, as bits */
 	uint8_t kind;              /* enum um_event_kind */
 	uint32_t unit, desc, note; /* offsets into um_event_texts */
@@ -62,7 +62,9 @@ struct um_event_row {
 
 enum { UM_PORT_EVENTS = 6 };       /* event selects per port of the R-box */
 
-/* A source that lists the name with other codes than ours. Ours are those of the majority, which includes the SDM. */
+/*
+ * A source that gives the name other codes than our tables, whose codes are those of most sources, the SDM among them.
+ */
 struct um_event_dispute {
 	uint16_t row;                      /* index among all rows */
 	uint16_t on;
