@@ -38,7 +38,7 @@ static int unknown(struct um_encoder *s, const struct um_pmu *pmu, const char *t
 
 	um_event_fail(s->e, -EINVAL, s->text, "%s has no term '%.*s'", pmu->name, (int)len, text);
 	if (!pmu->num_general) {
-		um_hint(s->e, "each of its counters counts one fixed event: %s/%s/", pmu->name,
+		um_hint(s->e, "each counter of this PMU counts one fixed event: %s/%s/", pmu->name,
 			pmu->num_fixed ? pmu->fixed[0].event : "");
 		return -EINVAL;
 	}

@@ -55,7 +55,7 @@ static int each_pmu(const struct um_encoding *ev, struct um_names *names,
 	if (um_pmu_is_core(ev->pmu))
 		um_hint(e, "virtual machines often have none");
 	else
-		um_hint(e, "its driver is the module %s",
+		um_hint(e, "the driver of this PMU is the module %s",
 			um_starts_with(name, "amd_") ? "amd_uncore" : "intel_uncore");
 	return -ENOENT;
 }

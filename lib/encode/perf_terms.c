@@ -72,7 +72,7 @@ static int unknown_term(struct um_encoder *s, const struct um_kernel_pmu *pmu, c
 	for (size_t i = 0; i < pmu->base.num_terms; i++)
 		um_list_add(names, sizeof(names), "%s", pmu->base.terms[i].name);
 	if (*names)
-		um_hint(s->e, "its terms are %s, and config, config1, config2", names);
+		um_hint(s->e, "the PMU's terms are %s, and config, config1, config2", names);
 	return -EINVAL;
 }
 

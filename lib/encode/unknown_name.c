@@ -42,7 +42,7 @@ static int not_here(struct um_encoder *s, const struct um_event_table *other,
 {
 	if (strcmp(other->uarch, um_core_registers.name) == 0)
 		return no_core(s);
-	um_event_fail(s->e, -ENOENT, s->text, "not defined for %s; %s has it", s->pmus->uarch, other->uarch);
+	um_event_fail(s->e, -ENOENT, s->text, "not defined for %s; %s has this event", s->pmus->uarch, other->uarch);
 	if (row && s->plain)
 		um_hint(s->e, "on %s its codes are 0x%x:0x%x; no source says what these codes count "
 			"on %s, but they can be counted", other->uarch, row->event, row->umask,
@@ -62,7 +62,7 @@ static int not_among(struct um_encoder *s, const struct um_pmu *pmu)
 	um_event_fail(s->e, -ENOENT, s->text, "%s has no counter of that name", pmu->name);
 	for (unsigned i = 0; i < pmu->num_fixed; i++)
 		um_list_add(names, sizeof(names), "%s", pmu->fixed[i].event);
-	um_hint(s->e, "each of its counters counts one fixed event: %s", names);
+	um_hint(s->e, "each counter of this PMU counts one fixed event: %s", names);
 	return -ENOENT;
 }
 

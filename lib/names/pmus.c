@@ -162,7 +162,7 @@ static int check_reach(const struct um_pmu *p, const char *text, struct um_error
 		return 0;
 	um_event_fail(e, -ENOTSUP, text, "the registers of %s are %s, not among the MSRs", p->name, ways[p->reach]);
 	if (*p->kernel)
-		um_hint(e, "only the kernel's driver (module intel_uncore) reaches them, as %s",
+		um_hint(e, "only the kernel's driver (module intel_uncore) reaches these registers, as %s",
 			p->kernel);
 	else
 		um_hint(e, "no other way to reach these registers is known");

@@ -304,7 +304,7 @@ static int explain(const struct state *s, const char *path, int err, struct um_e
 	um_fail(e, err, denied ? UNCOREMSR_ERROR_ACCESS : UNCOREMSR_ERROR_UNSUPPORTED, "%s/%s: %s", root, path,
 		strerror(-err));
 	if (denied)
-		um_hint(e, "only root may read it: run as root");
+		um_hint(e, "only root may read this file: run as root");
 	else if (err == -ENOENT)
 		um_hint(e, "firmware of a POWER host without hypervisor (PowerNV) exports this file; the "
 			"kernel's PMUs do not need it");

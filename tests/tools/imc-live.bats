@@ -57,7 +57,7 @@ teardown() {
 		3! | cannot tell user and kernel mode | uncore-read --machine=$P10 -e core_imc/CPM_NON_IDLE_PCYC/u
 		4! | needs CAP_PERFMON, at every level | uncore-read --machine=$P10,perf_user=nobody,perf_paranoid=-1 -e thread_imc/CPM_NON_IDLE_PCYC/ -- true
 		4! | perf_event_paranoid is 2 and CAP_PERFMON is missing | uncore-read --machine=$P10,perf_user=nobody -e core_imc/CPM_NON_IDLE_PCYC/
-		2 | trace mode samples cycles and nothing else; trace_imc/trace_cycles/ is its event | uncore-read --machine=$P10 -e trace_imc/event=0x5/
+		2 | trace mode samples cycles and nothing else; use the event trace_imc/trace_cycles/ | uncore-read --machine=$P10 -e trace_imc/event=0x5/
 		2 | no counter of core_imc at offset 0x2000; offsets are multiples of 8 below 0x2000 | uncore-read --machine=$P10 -e core_imc/event=0x2000/
 		2 | no counter of core_imc at offset 0x1c | uncore-read --machine=$P10 -e core_imc/event=0x1c/
 		2 | PM_MCS01_64B_RD_DISP_PORT01 | uncore-read --machine=$P9 -e nest_mcs01/PM_MCS01_64B_WR_DISP_PORT01/

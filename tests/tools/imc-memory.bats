@@ -199,7 +199,7 @@ while_counting() {
 		2 | memory has no modifiers | uncore-read --route=memory --machine=$P9 -e mcs01/event=0xc8/u
 		2 | no catalog of in-memory counters has this event | uncore-read --route=memory --machine=$P9 -e cycles
 		2 | no catalog of in-memory counters has this event | uncore-read --route=memory --machine=sim:westmere-2s -e 0x82:1
-		4! | imc_nest_chip_0: Permission denied; only root may read it | uncore-read --route=memory --machine=$P9,perf_user=nobody -e $EVENT
+		4! | imc_nest_chip_0: Permission denied; only root may read this file | uncore-read --route=memory --machine=$P9,perf_user=nobody -e $EVENT
 	END
 }
 

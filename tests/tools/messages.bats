@@ -305,11 +305,11 @@ check_advice() {
 @test "messages and advice name what this machine has: each package once, its driver's module, its clock event, no tables of other processors" {
 	local machine event key rows advised=0
 	for machine in zen-1s genoa-1s naples-1s; do
-		rows+="3 | its driver is the module amd_uncore; & !intel | uncore-read -e l3/event=4/ --route=perf --machine=sim:$machine
+		rows+="3 | the driver of this PMU is the module amd_uncore; & !intel | uncore-read -e l3/event=4/ --route=perf --machine=sim:$machine
 			4 | (module amd_uncore) & !intel | uncore-read -e l3/event=4/ --machine=sim:$machine,driver=missing"$'\n'
 	done
 	for machine in sandybridge-1s alderlake-hybrid; do
-		rows+="3 | its driver is the module intel_uncore; & !amd | uncore-read -e cbo/event=0x34,umask=1/ --route=perf --machine=sim:$machine"$'\n'
+		rows+="3 | the driver of this PMU is the module intel_uncore; & !amd | uncore-read -e cbo/event=0x34,umask=1/ --route=perf --machine=sim:$machine"$'\n'
 	done
 	# What prevents access to registers does not prevent counting through perf.
 	for key in lockdown=integrity driver=missing hypervisor=yes; do
@@ -320,7 +320,7 @@ check_advice() {
 	local package="sim:westmere-2s,clock=stepped,foreign=0x3c3 0x400101 package=1 at=0"
 	expect <<-END
 		$rows
-		3 | only the kernel's driver (module intel_uncore) reaches them, as uncore_ha | uncore-read -e ha/event=4/ --machine=sim:haswell-ep-2s
+		3 | only the kernel's driver (module intel_uncore) reaches these registers, as uncore_ha | uncore-read -e ha/event=4/ --machine=sim:haswell-ep-2s
 		3 | this kernel has no PMU 'cpu'; virtual machines often have none; registers can | uncore-read -e core/cycles/ --route=perf --machine=sim:alderlake-hybrid
 		1 | uncore-read: package 1: not counted: counter 3 is in use by | uncore-read -e 0x82:1 --counter 3 "--machine=$package"
 		3 | =uncore-read: package 1: counter 3 is in use by * | uncore-read -e 0x82:1 --counter 3 --packages=1 "--machine=$package"

@@ -464,7 +464,7 @@ wsm() {
 	# If the kernel lacks the event, the message uses names of the tables or of the kernel's files.
 	for command in explain decode encode; do
 		rows+="2 | no event of that name on haswell-ep | uncore-events $command sched:nope --machine=sim:haswell-ep-2s
-			2 | has no term or event 'cas_count_read'; its terms are event, umask | uncore-events $command uncore_imc/cas_count_read/ --machine=sim:haswell-ep-2s"$'\n'
+			2 | has no term or event 'cas_count_read'; the PMU's terms are event, umask | uncore-events $command uncore_imc/cas_count_read/ --machine=sim:haswell-ep-2s"$'\n'
 	done
 	# Codes without a name are explained by their fields.
 	while read -r machine event; do

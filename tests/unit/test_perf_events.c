@@ -280,8 +280,9 @@ TEST(invalid_event_strings_get_a_fitting_hint)
 		ck_assert_msg(strstr(encode_hint, rows[i].hint) != NULL, "%s: %s", rows[i].text, encode_hint);
 		/* The terms are listed in the order of the directory. */
 		if (*rows[i].hint == ',')
-			ck_assert_msg(!strncmp(encode_hint, "its terms are ", 14) && strstr(encode_hint, "event") &&
-				      strstr(encode_hint, "umask") && strstr(encode_hint, "offcore_rsp"), "%s", encode_hint);
+			ck_assert_msg(!strncmp(encode_hint, "the PMU's terms are ", 20) &&
+				      strstr(encode_hint, "event") && strstr(encode_hint, "umask") &&
+				      strstr(encode_hint, "offcore_rsp"), "%s", encode_hint);
 		tree_end();
 	}
 }
