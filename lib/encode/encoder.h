@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Shared by the files of lib/encode. forms.c finds out which kind of event was written; named.c, masks.c, entries.c and
- * unknown_name.c look up names; terms.c puts terms into words. The files perf_*.c do what only the kernel needs.
+ * unknown_name.c look up names; terms.c puts terms into words. The files perf_*.c encode for the kernel.
  */
 #ifndef UM_ENCODER_H
 #define UM_ENCODER_H
@@ -142,7 +142,7 @@ int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct
  * named.
  */
 enum { UM_NAME_HEADS = 4 };
-/* The places where a name may end, shortest first; several, because a colon may be part of the name. */
+/* The positions where a name may end, the shortest name first. There are several, because a name may contain colons. */
 struct um_name_heads {
 	const char *ends[UM_NAME_HEADS];
 	size_t num;

@@ -26,7 +26,7 @@ static const struct um_event_table *who_has(const char *uarch, const char *text,
 	return NULL;
 }
 
-/* A name of a core event, but the tables have no core counters for this processor. */
+/* Fail for the name of a core event: the tables have no core counters for this processor. */
 static int no_core(struct um_encoder *s)
 {
 	char names[128];

@@ -22,7 +22,7 @@ static const char *get(const json_t *entry, const char *field)
 
 /* ---- the form with aliases ---- */
 
-/* The name behind an alias among the events and constants of an entry; NULL: not an alias. */
+/* The name for which an alias stands, from the events and constants of an entry; NULL: not an alias. */
 static const char *name_of(const json_t *entry, const char *alias, size_t len)
 {
 	static const char lists[][12] = { "Events", "Constants" };
@@ -97,9 +97,9 @@ static const char *unit_of(const json_t *entry)
 /* ---- both forms ---- */
 
 /*
- * A share is between 0 and 100 %, with the same tolerance as our own metrics. Metrics that their file calls
- * estimated or calculated multiply counts by assumed latencies, so more than 100 % is valid (the description of
- * FB_Full says so).
+ * A share is between 0 and 100 %, with the same tolerance as our own metrics. This does not hold for metrics that their
+ * file describes as estimated or calculated: they multiply counts by assumed latencies, so more than 100 % is valid
+ * (the description of FB_Full says so).
  */
 static void set_bounds(struct uncoremsr_event *m, bool estimate)
 {

@@ -36,7 +36,7 @@ extern const size_t um_num_metrics;
 /* A metric as a row of the index: of our tables, or of a file. */
 struct um_metric {
 	struct um_name base;      /* with the formula, its unit and bounds */
-	double factor;            /* multiplies the result of the formula, which is then in the unit */
+	double factor;            /* converts the result of the formula to the unit, by multiplication */
 	enum um_metric_trait trait;
 	const struct um_metric_row *ours; /* NULL: from a file, which owns the texts */
 	bool hidden;              /* of a file: an earlier metric has the same name */

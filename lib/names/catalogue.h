@@ -19,7 +19,7 @@ struct um_names *um_names_made(struct uncoremsr *um);
 /* Fill @l for looking up names of processor @uarch, or of the machine if @uarch is NULL. Returns as um_names_of(). */
 int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l) UM_MUST_CHECK;
 /*
- * The PMUs of processor @uarch (NULL: this machine) and the core PMU; only the core PMU for "core". 0; -ENOTSUP,
+ * The PMUs of processor @uarch (NULL: this machine) and the core PMU. For "core" only the core PMU. 0; -ENOTSUP,
  * -EINVAL with a message.
  */
 int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus) UM_MUST_CHECK UM_CROSSES;

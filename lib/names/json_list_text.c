@@ -333,7 +333,7 @@ struct walk {
 	void *user;
 	char **version;
 	struct um_error *e;
-	const char *counted;        /* @lines line ends were counted up to here */
+	const char *counted;        /* the text before this has @lines line ends */
 	unsigned lines;
 };
 

@@ -201,7 +201,7 @@ static int add_format(void *user, const char *name)
 	struct um_term *terms = (struct um_term *)pmu->terms, found = { .name = "" };
 	char file[300], line[128];
 
-	/* No name in Linux is nearly as long (counter_info_version of hv_gpci has 20 letters). */
+	/* Skip names that are too long. The longest name in Linux, counter_info_version of hv_gpci, has 20 letters. */
 	if (name[0] == '.' || strlen(name) >= sizeof(found.name))
 		return 0;
 	strcpy(found.name, name);

@@ -46,7 +46,8 @@ struct um_kernel_pmu {
 	struct um_kernel_alias *aliases;
 	size_t num_aliases;
 	struct um_cpuset cpus;
-	enum um_cpus_are { UM_CPUS_ANY, UM_CPUS_MASK, UM_CPUS_COVERED } cpus_are; /* file: none, cpumask, cpus */
+	/* The file that lists CPUs for the PMU: none, "cpumask" or "cpus". */
+	enum um_cpus_are { UM_CPUS_ANY, UM_CPUS_MASK, UM_CPUS_COVERED } cpus_are;
 	int cpus_err;          /* negative errno if the file could not be read; @cpus is empty then */
 };
 

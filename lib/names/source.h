@@ -90,7 +90,7 @@ struct um_metric_names {
 	 * -ENOMEM; or why libuncoremsr-lists.so could not be loaded.
 	 */
 	int (*read)(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e);
-	void (*free)(struct um_metric_file *file); /* NULL: nothing happens */
+	void (*free)(struct um_metric_file *file); /* @file may be NULL */
 };
 
 extern const struct um_name_source um_table_source, um_perf_source, um_list_source, um_kernel_source,
