@@ -109,8 +109,8 @@ void um_access_close_cpu(struct um_access *a, unsigned cpu);
 void um_access_close(struct um_access *a);
 
 /*
- * Since *starved was last set to 0: did lack of memory or descriptors make something look missing? The negative errno,
- * or 0.
+ * Did lack of memory or descriptors make something look missing since *starved was last set to 0? Returns the negative
+ * errno, or 0.
  */
 int um_access_starved(const struct um_access *a, struct um_error *e);
 

@@ -50,7 +50,7 @@ static int full_path(const struct device *d, const char *path, char *buf, size_t
 	return 0;
 }
 
-/* Note errors that only make a file look missing: we could not look for it (no descriptors, no memory). */
+/* Note lack of descriptors or memory, because of which an existing file may look missing. */
 static int opened(struct device *d, bool done)
 {
 	int err = done ? 0 : errno;

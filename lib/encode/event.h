@@ -87,7 +87,7 @@ struct um_encoding {
 	const struct um_json_event *listed; /* the event's entry in an event list; NULL: not from a list */
 	unsigned group;                    /* events of one group are counted at the same time */
 	int counter;                       /* the counter that was asked for by number; -1: any */
-	unsigned max_per_clock;            /* the most that the PMU's counters are incremented in one clock */
+	unsigned max_per_clock;            /* highest increment of the PMU's counters per clock */
 	/* A register outside the PMU's extras that must be set by hand; 0: none. */
 	uint32_t needs_msr;
 	uint64_t needs_value;              /* the value for @needs_msr; 0: the caller has to choose */
@@ -224,7 +224,7 @@ struct um_linux_change {
 bool um_linux_changes(const struct um_encoding *ev, uint64_t left[UM_WORDS], struct um_linux_change *c);
 /* Does Linux's driver count exactly this event, without dropping or adding a bit? */
 bool um_linux_keeps(const struct um_encoding *ev);
-/* Does Linux take the term's bits as they are in the config word, without a format for them? */
+/* Does Linux pass on the term's bits of the config word as they are (UM_KERNEL_VERBATIM)? */
 bool um_linux_is_verbatim(const struct um_pmu *pmu, const struct um_term *t);
 /*
  * Put a term into the config words at the position that the kernel's code uses. Some of its format files name other bits

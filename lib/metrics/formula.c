@@ -114,7 +114,7 @@ static int push(struct scan *s, enum op op, size_t input, double number)
 	return ARRAY_APPEND(f->steps, f->num_steps, step) ? um_no_memory(s->e) : 0;
 }
 
-/* Takes over @text; NULL: allocation failed. */
+/* Takes ownership of @text. NULL: allocation failed. */
 static int push_input(struct scan *s, enum um_formula_kind kind, char *text, int unit)
 {
 	struct um_formula *f = s->f;

@@ -147,8 +147,8 @@ static bool put_first_unit(struct writer *w, const char *name, size_t len,
 }
 
 /*
- * Write an event with another offcore response than its list has: by codes in place of the name,
- * "cpu/event=0x2a,umask=0x01,offcore_rsp=0x103b800002/". False: the list has no offcore response for the event.
+ * Write an event whose offcore response differs from that in its list. The event is written by codes instead of its
+ * name: "cpu/event=0x2a,umask=0x01,offcore_rsp=0x103b800002/". False: the list has no offcore response for the event.
  */
 static bool put_response(struct writer *w, const char *name, size_t len, const char *value, size_t value_len,
 			 const struct um_json_lists *lists)

@@ -32,7 +32,10 @@ const struct um_term *um_term_find(const struct um_pmu *pmu, const char *name, s
 const struct um_term *um_term_of_bits(const struct um_pmu *pmu, unsigned word, uint64_t bits);
 /* The bits of the selector that a term has; 0: there is no such term. */
 uint64_t um_selector_bits(const struct um_pmu *pmu, const char *name);
-/* The selector bits of edge detection, inversion and threshold: they change how an event is counted, not which. */
+/*
+ * The selector bits of edge detection, inversion and threshold, which change how an event is counted, but not which
+ * event.
+ */
 uint64_t um_modifier_bits(const struct um_pmu *pmu);
 /*
  * Synonym @index of a term: the words of other programs for edge, inversion and threshold, and our terms for likwid's

@@ -39,7 +39,7 @@ struct entry {
 	uint32_t hash, older;       /* the next older entry of the same bucket: its index plus 1; 0: none */
 	uint8_t core_type;
 	bool hidden;                /* an earlier entry has the name */
-	bool unlinked;              /* in no bucket, because an earlier entry is found for each of its core types */
+	bool unlinked;              /* in no bucket: an earlier entry is found for all core types of this one */
 };
 
 enum { BUCKETS = 1 << 12 };

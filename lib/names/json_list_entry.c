@@ -160,7 +160,7 @@ static struct masks masks_of(const struct terms *t)
 	return m;
 }
 
-/* Add the term for the second register of a core event, by the register's number. */
+/* Add the term for the second register of a core event. The register's number says which term it is. */
 static void convert_msr(struct terms *t)
 {
 	uint64_t value = number(t, UM_LIST_MSR_VALUE);

@@ -43,7 +43,7 @@ static void split_name(struct um_kernel_pmu *pmu)
 
 	pmu->family = len - suffix;
 	pmu->is_unit = suffix > 0;
-	/* Decimal unless it has letters: "uncore_cha_10" is unit 10; a number with letters is an address. */
+	/* The number in "uncore_cha_10" is decimal. A number with letters is an address, in hexadecimal. */
 	if (suffix && !um_perf_number(pmu->name + len - suffix + 1, suffix - 1, &pmu->number))
 		(void)um_perf_hex(pmu->name + len - suffix + 1, suffix - 1, &pmu->number);
 }

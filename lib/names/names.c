@@ -101,8 +101,8 @@ size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
 }
 
 /*
- * Does folding change nothing but the case of the row's name, and at most put UNC_ in front? A search folds the names
- * of many rows; for such rows the other steps are skipped.
+ * Does folding only change the case of the row's name, and perhaps put UNC_ in front? A search folds the names of many
+ * rows; for such rows the other steps are skipped.
  */
 static bool is_nearly_folded(const struct um_event_row *row)
 {

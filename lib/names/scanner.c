@@ -106,8 +106,8 @@ static bool take_shown(struct um_event *ev, const struct um_event_term *t)
 }
 
 /*
- * Split the text: terms between the slashes by commas, parts after them by colons. Without slashes the whole text
- * is parts.
+ * Split the text: terms between the slashes by commas, parts after them by colons. A text without slashes consists of
+ * parts only.
  */
 static int take_apart(struct scan *s, struct um_event *ev)
 {
