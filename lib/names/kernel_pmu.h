@@ -65,7 +65,7 @@ void um_kernel_pmus_free(struct um_kernel_pmus *p);
 bool um_kernel_pmu_exists(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu);
 /*
  * Find the next PMU: *pmu becomes the first one at or after index *i for which @wanted (NULL: any PMU) is true, and *i
- * the index behind it. *pmu NULL: no more. @wanted may read only the name. 0 or -ENOMEM.
+ * the index after it. *pmu NULL: no more. @wanted may read only the name. 0 or -ENOMEM.
  */
 int um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i, bool (*wanted)(const struct um_kernel_pmu *pmu),
 			struct um_kernel_pmu **pmu) UM_MUST_CHECK;
