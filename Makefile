@@ -30,8 +30,8 @@ CFLAGS ?= $(if $(filter 1,$(SAN)),-O0 -g1,-O2 -g)
 # A memory error must end the program instead of being exploitable. The user's flags come later, so they win.
 HARDEN_CFLAGS := -fstack-protector-strong
 HARDEN_LDFLAGS := -Wl,-z,relro -Wl,-z,now
-# _FORTIFY_SOURCE has no effect without optimisation, and hides errors from sanitizers. Compilers of some systems, and
-# some users, define their own level, which is kept.
+# _FORTIFY_SOURCE has no effect without optimisation, and hides errors from sanitizers. If the compiler or the user has
+# already defined a level, keep it.
 PREDEFINED := $(if $(findstring -fsanitize,$(CFLAGS))$(filter 1,$(SAN)),,$(shell $(CC) $(CFLAGS) -dM -E -xc /dev/null 2>/dev/null | \
 	sed -nE 's/^.define (__OPTIMIZE__|_FORTIFY_SOURCE) .*/\1/p'))
 ifeq ($(PREDEFINED),__OPTIMIZE__)
@@ -45,7 +45,7 @@ ifeq ($(SAN),1)
 # Undefined behaviour ends a program by SIGILL; with ASAN_OPTIONS=handle_sigill=1 it prints a stack trace. Code for
 # messages about it would make programs three times as large, and three times as slow to start.
 ALL_CFLAGS += -fsanitize=address,undefined -fsanitize-undefined-trap-on-error -fno-omit-frame-pointer
-# The fuzzers (tests/fuzz) use the same objects, so each basic block calls a function, which only they need.
+# The fuzzers (tests/fuzz) are linked with the same objects and need a function call in each basic block.
 COVERAGE := -fsanitize-coverage=trace-pc,trace-cmp
 ALL_CFLAGS += $(COVERAGE)
 NO_COVERAGE := $(O)/obj/tests/tools/no_coverage.o
@@ -107,9 +107,9 @@ endif
 LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o) $(O)/obj/lib/names/tables.o $(O)/obj/lib/metrics/tables.o
 OBJ_sim := $(patsubst %.c,$(O)/obj/%.o,$(wildcard lib/sim/*.c)) $(O)/obj/lib/sim/texts.o
 OBJ_sampling := $(patsubst %.c,$(O)/obj/%.o,$(wildcard lib/sampling/*.c))
-# Code that needs other libraries (libjansson, libfdt) is in libuncoremsr-lists.so. libuncoremsr.so loads that when it
-# reads such a file, and libuncoremsr-sim.so for a simulated machine. libuncoremsr.a contains the code for such files;
-# static programs are linked with libuncoremsr-sim.a.
+# Code that needs other libraries (libjansson, libfdt) is in libuncoremsr-lists.so. libuncoremsr.so loads it only to
+# read JSON files or device trees, and libuncoremsr-sim.so only for a simulated machine. libuncoremsr.a contains the
+# code of libuncoremsr-lists.so; static programs are linked with libuncoremsr-sim.a.
 OBJ_lists := $(filter %/tree_flat.o %/tree_parse.o %/json_metrics.o $(O)/obj/lib/names/json_list_%.o,$(LIB_OBJ))
 LIBS_lists := $(PKG_LIBS)
 LISTS := $(if $(OBJ_lists),lists)
@@ -205,7 +205,8 @@ $(O)/obj/lib/names/tables.c: lib/names/tables.awk $(EVENT_TABLES)
 # Our metrics are text as well.
 $(O)/obj/lib/metrics/tables.c: lib/metrics/tables.awk lib/metrics/metrics.tsv
 
-# Simulated machines are text, too, one file each. uncore-sim lists them in this order; the others follow.
+# Simulated machines are text, too, one file each. uncore-sim lists these machines first, in this order, then all others
+# by name.
 SIM_TEXTS := $(patsubst %,lib/sim/machines/%.sim,westmere-2s nehalem-1s westmere-2s-holes sandybridge-1s throttled-hour skylake-sp-perf \
 	power9-2s power10-2s generic nehalem-ex-4s ivybridge-ep-2s haswell-ep-2s broadwell-ep-2s knights-landing-1s skylake-sp-2s \
 	cascadelake-ap-1s icelake-sp-2s sapphire-rapids-2s granite-rapids-2s alderlake-hybrid meteorlake zen-1s naples-1s genoa-1s)
@@ -291,11 +292,11 @@ PARTS_http := http
 LIBS_http := $(shell $(PKG_CONFIG) --libs libmicrohttpd 2>/dev/null)
 PARTS_collectd := collectd totals
 PARTS_snmp := snmp row_numbers pmu_table
-# Only two of net-snmp's libraries: the one with the MIBs of its daemon needs many others.
+# Of net-snmp's libraries link only these two. The one with the MIBs of its daemon would need many others.
 LIBS_snmp := -lnetsnmpagent -lnetsnmp
 ifneq ($(DW),no)
 LIBS_uncore-report := $(shell $(PKG_CONFIG) --libs libdw) -lelf
-# Without libiberty, names of C++ and Rust are shown as the linker knows them.
+# Without libiberty, names of C++ and Rust are shown mangled.
 ifeq ($(call has,,libiberty/demangle.h,cplus_demangle(""$(comma) 0) != 0,-liberty),yes)
 CFLAGS_report := -DHAVE_LIBIBERTY
 LIBS_uncore-report += -liberty
@@ -514,8 +515,8 @@ kept: tests
 mutate:
 	$(Q)CC='$(CC)' tests/mutate/run
 
-# SWEEP_FLAGS: see tests/memory/run. memory.bats tests --repair and --clear, because these need mounted machines. WALKS:
-# files with tests of many cases; WHOLE=1 runs all cases, scripts/check only a part that changes from day to day.
+# SWEEP_FLAGS: see tests/memory/run. --repair and --clear need mounted machines, so memory.bats tests them. WALKS: files
+# with tests of many cases. WHOLE=1 runs all cases; scripts/check runs only some of them, which change from day to day.
 WALKS = $(shell grep -lE '(drawn|stride) [0-9]|\{WHOLE' tests/tools/*.bats | sed 's|.*/||; s|\.bats$$||; /^memory$$/d')
 sweep: tests
 	$(Q)BIN=$(abspath $(O)/bin) tests/memory/run $(SWEEP_FLAGS)

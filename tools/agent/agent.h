@@ -75,7 +75,7 @@ struct agent_config {
 	const char *snmp_base; /* ".1.3.6...": the text of snmp.base */
 	const char *state;     /* folder for what is kept from run to run */
 	unsigned num_wrong;    /* errors of the file so far */
-	char why[600];         /* room for what is wrong with a value */
+	char why[600];         /* buffer for the message about a wrong value */
 };
 
 /* Returns TOOL_GO_ON or the exit status. */
@@ -88,8 +88,8 @@ void agent_config_free(struct agent_config *cfg);
 int agent_config_read(struct agent_config *cfg);
 
 /*
- * Is the interval one that the agent counts in? The rule for the command line, the file and collectd's environment;
- * AGENT_INTERVALS says it to users.
+ * Is the length of the interval allowed? The limits are the same for the command line, the file and collectd's
+ * environment. AGENT_INTERVALS is the message about them.
  */
 bool agent_interval_fits(double seconds);
 #define AGENT_INTERVALS "must be seconds, 0.01 to 86400"

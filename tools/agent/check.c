@@ -65,7 +65,7 @@ static void each_row(const struct agent_counts *c, void (*fn)(void *user, const 
 		for (size_t i = 0; (ev = uncoremsr_session_event(n->session, i)); i++) {
 			struct check_row event = r;
 
-			event.counters = 1; /* one for each unit or CPU, whatever the route */
+			event.counters = 1; /* on every route an event needs one counter of each unit or CPU */
 			event.descriptors = agent_needs_of(c, n, i);
 			event.name = ev->name;
 			event.pmu = ev->pmu;

@@ -103,7 +103,7 @@ static int place_all(const struct agent_child *c, int news, int messages)
 	return nothing < 0 ? -1 : place(from, (size_t)num);
 }
 
-/* Keep the groups of the child's user: a daemon's socket may be accessible to one of them only. */
+/* Set all groups of the child's user, because one of them may be what gives access to a daemon's socket. */
 static int give_up_rights(void)
 {
 	const struct passwd *own = geteuid() == 0 ? getpwnam("uncoremsr") : NULL;

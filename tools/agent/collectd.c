@@ -22,7 +22,7 @@
 
 enum {
 	LINE = 1024,
-	ANSWER_S = 10,        /* if collectd does not answer for so long, we take it that it hangs */
+	ANSWER_S = 10,        /* seconds without an answer after which collectd is taken to hang */
 	MOST_NOTES = 1 << 16, /* bytes of notifications that are kept while collectd is away */
 	CHUNK = 4096,         /* a pipe accepts a write of this size completely or not at all (PIPE_BUF) */
 };
@@ -37,8 +37,8 @@ struct collectd {
 	const struct shared *shared;
 	struct series lines;  /* writes into a queue */
 	struct queue values;  /* of an interval */
-	struct queue notes;   /* notifications: they are not replaced by the next interval's */
-	uint64_t num_changes; /* up to this number, changes were reported */
+	struct queue notes;   /* notifications, which stay queued when the values of the next interval are queued */
+	uint64_t num_changes; /* number of the last change that was reported */
 	unsigned number;      /* of the latest interval that was queued; 0: none */
 	bool waits;           /* an interval came while @values were being sent; the latest one is sent next */
 	const struct agent_collectd *set;
@@ -253,7 +253,7 @@ static void hang_up(struct collectd *c, const char *why)
 	c->in_len = 0;
 }
 
-/* The functions of this section that return a text return NULL, or why there is no usable connection. */
+/* Functions of this section that return a text: NULL means success; a text says why the connection cannot be used. */
 static const char *connect_to(struct collectd *c)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
@@ -341,7 +341,7 @@ static const char *exchange(struct collectd *c, const char *line, size_t len)
 	}
 	for (; more > 0 && !why; more--)
 		why = agent_now_ms() < until_ms ? read_line(c, answer, until_ms) : "no answer";
-	c->in_len = 0; /* anything behind the answer does not belong to the next line */
+	c->in_len = 0; /* drop bytes after the answer, so that they are not taken for the answer to the next line */
 	return why;
 }
 

@@ -17,7 +17,7 @@ struct scan {
 	struct conf *conf;
 	const char *at, *end;
 	unsigned line;
-	char *next; /* room for the next text */
+	char *next; /* where the next text is copied to */
 	size_t open[CONF_DEPTH]; /* items of the blocks that are open */
 	size_t depth;
 };

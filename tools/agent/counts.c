@@ -366,7 +366,7 @@ static bool same_name(const void *a, const void *b)
 	return !strcmp(((const struct agent_total *)a)->name, ((const struct agent_total *)b)->name);
 }
 
-/* Find the total, or add it. Takes the allocated @name. NULL: out of memory. */
+/* Find the total, or add it. @name is allocated; this function keeps or frees it. NULL: out of memory. */
 static struct agent_total *total_of(struct agent_totals *t, char *name)
 {
 	const struct agent_total like = { .name = name };
@@ -421,7 +421,10 @@ static bool give_total(const struct agent_counts *c, const struct agent_count *n
 	total->pass = series->pass = c->totals->pass;
 	if (row->again || series->shown == total)
 		return true;
-	/* The series changes to another core group's total. Continue from the old one, so that it does not fall. */
+	/*
+	 * The series now shows the total of another core group. Continue from the old total, so that the series does
+	 * not fall.
+	 */
 	if (series->shown)
 		total->since = series->shown->since;
 	series->shown = total;
@@ -429,8 +432,8 @@ static bool give_total(const struct agent_counts *c, const struct agent_count *n
 }
 
 /*
- * Call this after rows were made. False: out of memory; rows without total are not written. Groups that do not run
- * may have rows from before a stop, which are not written.
+ * Give all rows their totals; call this after rows were made. A stopped group may still have rows; these get no total.
+ * False: out of memory; rows without a total are not written.
  */
 static bool give_totals(struct agent_counts *c)
 {

@@ -54,7 +54,7 @@ struct client {
 struct body {
 	struct series series;
 	struct out out;
-	unsigned number; /* of which interval; 0: none */
+	unsigned number; /* number of the interval whose values these are; 0: none */
 };
 
 struct http {
@@ -195,7 +195,7 @@ static enum MHD_Result metrics(struct http *h, struct MHD_Connection *to)
 	h->broken |= !write_body(h, b, i.number);
 	if (h->broken)
 		return MHD_NO;
-	/* A scraper keeps its connection for the next scrape. */
+	/* No header "Connection: close": a scraper uses the same connection for its next scrape. */
 	return answer(to, MHD_HTTP_OK, open ? open_type : text_type, b->out.buf, b->out.len, NULL, NULL);
 }
 
@@ -309,7 +309,7 @@ static void come(struct http *h, struct MHD_Connection *connection, void **mine)
 
 	*mine = c;
 	if (!c) {
-		/* Out of memory: without a struct client no time limit would ever end this connection. */
+		/* Out of memory: close the connection, because without a struct client it would have no time limit. */
 		if (info)
 			shutdown(info->connect_fd, SHUT_RDWR);
 		return;
@@ -449,7 +449,7 @@ static bool listen_on(struct http *h, int fd)
 
 static int wait_ms(struct http *h, int longest)
 {
-	/* After a connection was closed, call MHD_run() at once: only it begins to accept again. */
+	/* After a connection was closed, call MHD_run() at once: only that call makes libmicrohttpd accept new ones. */
 	if (h->gone)
 		longest = 0;
 	h->gone = false;

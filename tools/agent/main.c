@@ -38,7 +38,10 @@ static int serve(struct agent *a)
 		tool_say(&agent_tool, 0, "keeps CAP_SYS_ADMIN for the kernel's counters: this kernel is older than 5.8 "
 			 "and has no CAP_PERFMON");
 	reload_tell_missing(a);
-	/* Without --count wait in real time even on a stepped clock, because others read the values in real time. */
+	/*
+	 * Without --count wait in real time even if a simulated clock could be moved on instead (clock=stepped),
+	 * because other programs read the values in real time.
+	 */
 	a->wait.wall = !a->setup->cfg.count;
 	/* SIGHUP reloads the configuration file, if there is one. */
 	wait_init(&a->wait, a->setup->cfg.path != NULL);

@@ -19,9 +19,9 @@ struct agent_outputs {
 int outputs_open(struct agent_outputs *o, const struct agent_config *cfg, const struct tool_wait *w);
 /* Start the processes. Call it before any device is open, so that they inherit none. 0, or the exit status. */
 int outputs_start(struct agent_outputs *o);
-/* Publish the snapshot as the interval @i, whose wall_ns, interval_ns and series are set. */
+/* Publish the snapshot as the interval @i. The caller has set wall_ns, interval_ns and series of @i. */
 void outputs_publish(struct agent_outputs *o, struct shared_interval *i);
-/* After SIGCHLD. False: nobody reads our standard output any more, so the agent is to end. */
+/* Call this after SIGCHLD. False: nobody reads our standard output any more, so the agent must end. */
 bool outputs_look(struct agent_outputs *o);
 /* A reload changes no outputs: print which ones of the new configuration take effect only after a restart. */
 void outputs_tell_other(const struct agent_outputs *o, const struct agent_config *old, const struct agent_config *new);

@@ -84,8 +84,8 @@ int shared_publish(struct shared_writer *w, const struct shared_interval *i, con
 	if (err)
 		return err;
 	/*
-	 * A reader that copies the old interval of this slot notices that it is overwritten: m->number has changed
-	 * since. So the previous call's store to m->number must become visible before any change of the slot.
+	 * A reader that is still copying the old interval of this slot finds that m->number has changed, and drops
+	 * its copy. So the previous call's store to m->number must become visible before any change of the slot.
 	 */
 	atomic_thread_fence(memory_order_release);
 	slot->interval = *i;
@@ -129,7 +129,7 @@ static bool copy(const struct shared *m, unsigned number, struct shared_interval
 		if (*rows)
 			memcpy(*rows, slot->rows, i->size);
 	}
-	/* If the number is still the same, the next interval to be written into this slot had not begun. */
+	/* If the number is still the same, the writer had not begun to overwrite this slot. */
 	atomic_thread_fence(memory_order_acquire);
 	return atomic_load_explicit(&m->number, memory_order_relaxed) == number;
 }

@@ -25,7 +25,7 @@ enum { PING_S = 3, MOST_TRAPS = 64, MOST_TEXT = 255, DATE_SIZE = 11 };
 
 enum table { SERIES, THROTTLE, METRIC, TABLES };
 
-/* Both kinds of rows begin with the function that writes a cell. It returns false if the row has no such cell. */
+/* Both kinds of rows begin with a pointer to the function that writes a cell; false: the row has no such cell. */
 struct cells {
 	bool (*put)(const struct cells *row, unsigned column, netsnmp_variable_list *v);
 };
@@ -33,7 +33,7 @@ struct cells {
 struct row {
 	struct cells cells;
 	enum table table;
-	struct series_labels labels; /* texts of this and of the next line are in snmp.texts, or constant */
+	struct series_labels labels; /* texts of @labels, @event, @unit and @status are in snmp.texts, or constant */
 	const char *event, *unit, *status;
 	char group[MOST_TEXT + 1];
 	bool known, timed, said; /* @known: the row's values are known; @timed: its time of throttling, too; @said: this
@@ -66,9 +66,9 @@ struct snmp {
 	const struct agent_snmp *set;
 	struct shared_interval interval; /* the interval that was read last; zeros: none yet */
 	char *texts;          /* its rows, as bytes */
-	uint64_t num_changes; /* up to this number, changes became traps */
+	uint64_t num_changes; /* number of the last change that became a trap */
 	struct rows numbers;
-	struct row **rows;    /* number N is element N - 1; NULL: it is no row of these tables, or not counted now */
+	struct row **rows;    /* row number N is element N - 1; NULL: it is in another table, or not counted now */
 	size_t num_rows;
 	struct pmu_row **pmu_rows;
 	size_t num_pmu_rows;
@@ -254,7 +254,7 @@ static struct row *new_row(struct snmp *s, enum table table, uint32_t number)
 	return r;
 }
 
-/* The row of this name, new if need be; NULL: out of memory. */
+/* Find the row with this name, or add it; NULL: out of memory. */
 static struct row *find(struct snmp *s, enum table table, const char *name)
 {
 	const uint32_t number = rows_number(&s->numbers, name);
@@ -295,7 +295,7 @@ static void put_group(struct row *r, const char *name)
 		snprintf(r->group, sizeof(r->group), "%s", r->labels.group ? r->labels.group : "host");
 }
 
-/* The row of a series or cause. NULL: another one of that name came in this interval, or out of memory. */
+/* Find the row of a series or cause. NULL: this interval already had a row with the same name, or out of memory. */
 static struct row *find_row(struct snmp *s, const struct series_labels *l)
 {
 	char name[NAME];
@@ -342,7 +342,9 @@ static void add_pmu(struct snmp *s, const char *group)
 
 /* ---- what an interval says ---- */
 
-/* A change can be older than this interval: leave the values of its row alone; the row may no longer exist. */
+/*
+ * Make a trap of a change. Its row stays as it is: the change can be older than this interval, and the row may be gone.
+ */
 static void take_changed(struct snmp *s, const struct series_row *from)
 {
 	struct trap *t = &s->traps[s->num_traps];

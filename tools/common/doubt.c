@@ -72,7 +72,10 @@ static void doubt_terms(const struct tool *tool, const char *option, const char 
 
 		slashes ^= *p == '/';
 		brackets = *p == '[' || (brackets && *p != ']');
-		/* EVENT:UMASK begins with a number. Behind a name, the colon and what follows belong to the name. */
+		/*
+		 * Only after a number does a colon begin a unit mask (EVENT:UMASK). After a name it is a part of the
+		 * name.
+		 */
 		if (before == ',' || before == '{')
 			pair = len || strncmp(p, "0x", 2) == 0;
 		if (!len || brackets || !strchr(",{:=", before))

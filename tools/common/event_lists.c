@@ -27,8 +27,8 @@ const char *event_lists_place(void)
 }
 
 /*
- * Load the installed copy. If the processor is not known, or the copy has nothing for it, no lists are loaded; that is no
- * error.
+ * Load the installed copy of the event lists. It is no error if the processor is not known, or if the copy has no list
+ * for it: then nothing is loaded.
  */
 static void load_copy(const struct tool *tool, struct uncoremsr *um, bool verbose)
 {
@@ -83,8 +83,8 @@ int event_lists_load(const struct event_lists *l, const struct tool *tool, struc
 
 /*
  * Load the installed lists. Call this only if a name is unknown, because reading them takes longer than most runs.
- * True: the caller adds the name again. Also true if the lists have nothing for this processor: adding the name again
- * restores the error message about it.
+ * Returns true if the caller must add the name again. This is also true if the lists have nothing for this processor,
+ * because adding the name again restores the error message about it.
  */
 static bool has_installed(struct uncoremsr *um, bool *tried)
 {

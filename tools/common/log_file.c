@@ -78,7 +78,10 @@ int log_open(struct log_file *f, struct out *o)
 	if (!f->path)
 		return 0;
 	snprintf(f->name, sizeof(f->name), "--output: %s", OUT_QUOTED(f->path));
-	/* Refuse before anything is counted, also if the file is made only at the end of the first interval. */
+	/*
+	 * Try to create the file now, even if it is written only after the first interval: report failures before
+	 * counting.
+	 */
 	replaced = is_replaced(f);
 	fd = replaced ? open_next(f, next) : open_file(f);
 	if (fd < 0)

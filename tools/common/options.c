@@ -38,7 +38,7 @@ static const struct tool_option common_options[] = {
 static const struct record_format *const formats[] = { &record_text, &record_csv, &record_json };
 static const struct series_format *const series_formats[] = { &series_prometheus, &series_collectd };
 
-/* --format of a tool whose output may be series, too. */
+/* Help of --format for tools that can also write series (totals over time for Prometheus or collectd). */
 static const char series_help[] = "text (default), csv, json, prometheus or collectd";
 
 enum { TAIL = 80 }; /* room for "; see uncore-throttle --help" and a newline */
@@ -114,7 +114,7 @@ static int fail_of(const struct tool *tool, const char *name, const struct uncor
 
 	told_memory |= uncoremsr_error(um)->code == -ENOMEM;
 	tool_say(tool, 0, "%s%s%s%s%s", name, *name ? ": " : "", uncoremsr_error(um)->message, *hint ? "; " : "", hint);
-	/* The failure may be a consequence of an earlier lack of memory. */
+	/* An earlier lack of memory may be what has caused this failure, so report it, too. */
 	if (why == ENOMEM && !told_memory)
 		tool_say(tool, 0, "out of memory: the output is incomplete");
 	told_memory |= why == ENOMEM;
@@ -376,8 +376,8 @@ static int parse_refuse(const struct tool *tool, const struct parser *p, int id,
 }
 
 /*
- * A tool started with a closed standard stream would get a register device in its place, and its
- * output would be written into registers. Read only: writing to a closed stdout still fails.
+ * Open /dev/null for each standard stream that is closed. Otherwise a register device could get descriptor 1 or 2, and
+ * output would be written into registers. Open it read-only, so that writing to a closed stdout still fails.
  */
 static void occupy_standard_streams(void)
 {
@@ -463,7 +463,7 @@ int tool_complete(const struct tool *tool, struct uncoremsr *um, struct out *who
 	}
 	if (!why)
 		return status;
-	/* One line about a lack of memory is enough. */
+	/* Print only one line about a lack of memory. */
 	if (why != ENOMEM)
 		tool_say(tool, 0, "%s: the output is incomplete%s", strerror(why),
 			 why == EMFILE ? "; raise the limit on open files (ulimit -n)" : "");

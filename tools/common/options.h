@@ -47,7 +47,7 @@ struct tool {
 	const char *examples; /* whole lines */
 	bool options_only;    /* a word that is no option is a mistake */
 	bool command;         /* the first word that is no option begins COMMAND, as "--" does */
-	bool series;          /* the tool's output may be series, too (--format=prometheus, collectd) */
+	bool series;          /* the tool can also write series (--format=prometheus, collectd) */
 	const char *own_format; /* name of one more format for --format, and the help text for all formats; NULL: none */
 	const char *own_format_help;
 };

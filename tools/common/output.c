@@ -38,7 +38,10 @@ bool out_lacked_memory(void)
 	return lacked_memory;
 }
 
-/* Note that memory was lacking, here and in a global flag, because nobody checks the errors of partial buffers. */
+/*
+ * Note a lack of memory in @o, and in a global flag, because no caller checks the errors of buffers for parts of a
+ * text.
+ */
 static void lack_memory(struct out *o)
 {
 	o->error = o->error ? o->error : ENOMEM;
@@ -103,7 +106,9 @@ size_t out_show(char buf[OUT_SHOWN], const char *text, size_t len, const char *k
 	return num ? num : 1;
 }
 
-/* Are eight characters printable ASCII? Only a character that is not can cause a borrow or carry into the next one. */
+/*
+ * Are eight characters printable ASCII? Printable characters cause no borrow from, and no carry into, their neighbours.
+ */
 static bool are_plain(const char *text)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101), high = 0x80 * each;

@@ -24,7 +24,7 @@ struct out {
 	bool ending; /* one of the signals @stops came */
 	char *buf;
 	size_t len, size;
-	size_t tamed; /* up to here nothing is left that out_tame() would replace */
+	size_t tamed; /* length of the part in which out_tame() has nothing to replace */
 };
 
 void out_init(struct out *o, int fd);
@@ -98,7 +98,10 @@ void out_fold(struct out *o, size_t start, size_t width, size_t indent);
  */
 enum { OUT_SHOWN = 8 };
 size_t out_show(char buf[OUT_SHOWN], const char *text, size_t len, const char *kept);
-/* In the text since the last call, replace what out_flush() would. out_mark_plain(): nothing has to be replaced. */
+/*
+ * In the text since the last call, replace what out_flush() would replace. out_mark_plain(): skip this text, which has
+ * nothing to replace.
+ */
 void out_tame(struct out *o);
 static inline void out_mark_plain(struct out *o)
 {

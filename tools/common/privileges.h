@@ -22,7 +22,7 @@ enum privileges_counting {
 /*
  * Drop all capabilities for the rest of a long run, except what these ways to count need, and what it takes to start
  * and end processes of another user without rights. Programs that we start get none of them. 0, or -1 with errno;
- * *given_up: the ways to count for which we had the right and have it no longer.
+ * *given_up: the ways to count for which we had the rights and dropped them.
  */
 int privileges_for_service(unsigned counting, unsigned *given_up);
 /* Is CAP_SYS_ADMIN held, because this kernel has no CAP_PERFMON? */

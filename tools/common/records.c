@@ -8,8 +8,8 @@
 #include "common/digits.h"
 
 /*
- * Constant parts of a row are copied in blocks of this size, without a call. NUMBER_ROOM: for a number and its quotes,
- * so that there is one check of the buffer for both.
+ * BLOCK: constant parts of a row are copied in blocks of this size, without a call of memcpy(). NUMBER_ROOM: maximum
+ * size of a number and its quotes. It is known in advance, so one check of the buffer's size serves many numbers.
  */
 enum { BLOCK = 32, NUMBER_ROOM = DIGITS_ROOM + 2 };
 _Static_assert(NUMBER_ROOM <= RECORD_NUMBER && RECORD_NUMBER % BLOCK == 0, "common cells are copied in blocks");
@@ -290,7 +290,10 @@ int record_prepare(struct records *w, struct record_template *t,
 	return record_template_end(w, t);
 }
 
-/* Copy a short text, of which all of the last block can be read. Returns the end. */
+/*
+ * Copy a short text in whole blocks: the bytes behind it must be readable up to the end of the last block. Returns the
+ * end of the copy.
+ */
 static inline char *copy_blocks(char *p, const char *text, size_t len)
 {
 	memcpy(p, text, BLOCK); /* enough for most texts */
@@ -308,7 +311,7 @@ static void put_other(struct records *w, const struct record_column *c, const vo
 	o->len = (size_t)(p - o->buf);
 	out_mark_plain(o);
 	if (c->put) {
-		w->level[w->depth].num = 1; /* it is never the first value of a row */
+		w->level[w->depth].num = 1; /* a nested value is never the first value of a row */
 		c->put(w, c->name, row);
 	} else {
 		put_value(w, c->type, state, v);
@@ -317,7 +320,7 @@ static void put_other(struct records *w, const struct record_column *c, const vo
 		out_tame(o);
 }
 
-/* Format the common cell @c, the next one that the rows of this interval have. */
+/* Format the common cell @c, and keep its text for the other rows of this interval. */
 static void keep_common(struct records *w, const struct record_column *c, const void *row)
 {
 	struct record_value v = { .column = c };

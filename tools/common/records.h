@@ -70,7 +70,7 @@ struct record_column {
 	bool (*shown)(const void *user);
 	/* RECORD_NESTED: record_open_list(w, name) or record_open(w, name), values, record_close(). */
 	void (*put)(struct records *w, const char *name, const void *row);
-	const char *join; /* of a list: between values in formats without lists; NULL: "; " */
+	const char *join; /* separator of the values of a list, for formats without lists; NULL: "; " */
 	/* Text format: the least width (negative: flush left), or a function that returns it. */
 	int width;
 	int (*measure)(const void *user);
@@ -202,13 +202,13 @@ void record_end_line(struct records *w);
  * time.
  */
 struct record_template {
-	struct out text; /* text of all constant parts, in which out_tame() finds nothing any more */
-	struct out *out; /* while the template is made: w->out, in whose place @text stands */
+	struct out text; /* all constant parts, one after the other; out_tame() was applied */
+	struct out *out; /* while the template is made: the saved w->out, which points to @text meanwhile */
 	size_t num;
 	struct record_piece {
-		uint32_t len;        /* of a constant part; in @text one stands behind the other */
-		bool number;         /* the value that follows it is a number, and not common */
-		const struct record_column *column; /* column whose value follows it; NULL: none */
+		uint32_t len;        /* length of the constant part */
+		bool number;         /* the value after the constant part is a number, and not common */
+		const struct record_column *column; /* column whose value follows the constant part; NULL: none */
 	} pieces[RECORD_PIECES];
 };
 

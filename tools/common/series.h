@@ -29,8 +29,8 @@ struct series_labels {
 #define SERIES_LABELS .package = -1, .die = -1, .core = -1, .cpu = -1, .unit = -1, .type = -1
 
 /*
- * The numbers and texts of struct series_labels. Prometheus gets those that have a name, in this order; of the two
- * called "cpu", @cpus if there are any.
+ * The numbers and texts of struct series_labels. Prometheus gets the ones that have a name, in this order. Two have the
+ * name "cpu": Prometheus gets @cpus if it is set, else @cpu.
  */
 enum { SERIES_NUM_LABELS = 17 };
 struct series_label {
@@ -42,8 +42,8 @@ extern const struct series_label series_label_table[SERIES_NUM_LABELS];
 
 /* Total of an event since the tool began. */
 struct series_total {
-	uint64_t value;   /* estimate for the whole time, from what was counted for a part of it */
-	uint64_t counted; /* what was counted */
+	uint64_t value;   /* estimate for the whole time, if the event was counted only for a part of it */
+	uint64_t counted; /* the count itself, not scaled up */
 	uint64_t enabled_ns, running_ns;
 };
 

@@ -50,7 +50,7 @@ struct line {
 	bool labelled;
 };
 
-/* Control characters are shown as elsewhere. Prometheus wants a backslash before each backslash and quote. */
+/* Control characters are escaped as in text output. Prometheus wants a backslash before each backslash and quote. */
 static void put_text(struct line *l, const char *name, const char *text)
 {
 	size_t at;
@@ -170,7 +170,7 @@ static void put_run(struct series *s, const struct series_interval *i)
 	put_count(s, FAMILY_MISSED, &none, i->missed);
 }
 
-/* OpenMetrics knows a counter by the name without its ending. */
+/* @whole_names false: in HELP and TYPE lines OpenMetrics wants the name of a counter without "_total". */
 static void end_families(struct series *s, const struct series_interval *i, bool whole_names)
 {
 	static const char total[] = "_total";

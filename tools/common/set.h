@@ -9,7 +9,7 @@
 
 #include "common/arena.h"
 
-/* Zeroed memory is an empty set. Only @items and @num are for others, and only for reading. */
+/* Zeroed memory is an empty set. Callers may only read @items and @num; the other members are private. */
 struct set {
 	void **items;     /* in the order in which they were added, or of set_sort() */
 	size_t num;
@@ -23,11 +23,11 @@ typedef bool set_equal(const void *a, const void *b);
 
 /* The hash differs from run to run. */
 uint32_t set_hash(const void *bytes, size_t len);
-/* The item that equals @like; NULL: there is none. @hash: of what is compared. */
+/* The item that equals @like; NULL: there is none. @hash: hash of the members that @equal compares. */
 void *set_find(const struct set *s, const void *like, uint32_t hash, set_equal *equal);
-/* The same, but if there is none, a copy of @like (@size bytes) is added. NULL: no memory. */
+/* As set_find(), but if there is no such item, add a copy of @like (@size bytes). NULL: no memory. */
 void *set_get(struct set *s, const void *like, size_t size, uint32_t hash, set_equal *equal);
-/* Sort the items, as qsort(3) does. From then on none can be found or added. */
+/* Sort the items, as qsort(3) does. After that, set_find() and set_get() must not be called. */
 void set_sort(struct set *s, int (*compare)(const void *a, const void *b));
 /* Free the items, and the set. */
 void set_free(struct set *s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a look at throttling found out about a package or a core. */
+/* What a check for throttling (uncoremsr_throttle_look()) found out about a package or a core. */
 #ifndef TOOL_SUBJECTS_H
 #define TOOL_SUBJECTS_H
 
@@ -10,7 +10,7 @@
 #include "uncoremsr.h"
 #include "uncoremsr/throttle.h"
 
-/* Number of causes that can throttle; from this value on the enum has only questions. */
+/* Number of causes that can throttle. Larger values of the enum are only for questions. */
 enum { THROTTLE_CAUSES = UNCOREMSR_CAUSE_REGISTERS };
 
 /* Open question @i of a subject; NULL: there is none. */
@@ -21,7 +21,7 @@ static inline const struct uncoremsr_question *throttle_question(const struct un
 	return q && q->state == UNCOREMSR_QUESTION_OPEN ? q : NULL;
 }
 
-/* Does the cause hold now, or has it held since the previous look? */
+/* Does the cause hold now, or has it held since the previous check? */
 static inline bool throttle_is_now(const struct uncoremsr_cause *c)
 {
 	return c->phase > UNCOREMSR_PHASE_LOGGED;

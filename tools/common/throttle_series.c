@@ -31,7 +31,7 @@ static const char *const reasons[] = {
 	[UNCOREMSR_REASON_SENSOR_UNPLACED] = "unplaced",
 };
 
-/* The look at throttling that is being written as time series. */
+/* The check for throttling whose results are being written as series. */
 struct saying {
 	struct throttle_series *ts;
 	struct series *s;
@@ -55,7 +55,7 @@ static struct throttle_series_track *find(struct throttle_series *ts, int packag
 	return NULL;
 }
 
-/* What the latest look found of one cause, on all dies together. */
+/* What the latest check found of one cause, on all dies together. */
 struct sight {
 	bool seen, now, decides;
 	double share;     /* largest share of the time on any die; negative: unknown */
@@ -78,7 +78,7 @@ static void follow_cause(const struct saying *say, struct throttle_episodes *e, 
 	e->num += sight->now && !e->now;
 	e->decided |= sight->decides;
 	e->now = sight->now;
-	/* At the first look no interval has ended yet, so there is no time to add. */
+	/* At the first check no interval has ended yet, so there is no time to add. */
 	if (!e->now || !say->ts->looks)
 		return;
 	if (sight->share < 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Throttling as series. For every package and core and each cause: 1 if the cause slows it down now, else 0; how
- * often it began; how long it lasted. What could not be found out is unknown.
+ * often the cause began; how long it lasted. What could not be found out is unknown. A check is a call of
+ * uncoremsr_throttle_look().
  */
 #ifndef TOOL_THROTTLE_SERIES_H
 #define TOOL_THROTTLE_SERIES_H
@@ -9,14 +10,14 @@
 #include "common/series.h"
 #include "common/subjects.h"
 
-/* One cause on one package or core, followed from look to look. */
+/* One cause on one package or core, followed from check to check. */
 struct throttle_episodes {
-	bool now;         /* the cause was seen at the latest look */
+	bool now;         /* the cause was seen at the latest check */
 	bool decided;     /* the cause has decided a verdict; other causes are not written */
-	bool unmeasured;  /* at some look the cause was seen, but its share of the time was not measured */
+	bool unmeasured;  /* at some check the cause was seen, but its share of the time was not measured */
 	uint64_t num;     /* how often the cause began */
 	uint64_t ns;      /* how long the cause held, as far as that was measured */
-	uint64_t looks;   /* number of looks at which the cause was seen */
+	uint64_t looks;   /* number of checks after the first one at which the cause held */
 };
 
 struct throttle_series_track {
@@ -25,14 +26,14 @@ struct throttle_series_track {
 	unsigned told;    /* causes of a package that were reported as holding, as bits */
 };
 
-/* Initialise it to zeros: no look has been made yet. */
+/* Initialise it to zeros: no check has been made yet. */
 struct throttle_series {
 	struct throttle_series_track *tracks;
 	size_t num;
 	uint64_t looks;
 };
 
-/* Write what the latest look of @t found. Call this once for each look. */
+/* Write what the latest check of @t found. Call this once for each check. */
 void throttle_series_say(struct throttle_series *ts, struct series *s, const char *machine,
 			 const struct uncoremsr_throttle *t);
 void throttle_series_free(struct throttle_series *ts);

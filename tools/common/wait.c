@@ -98,7 +98,7 @@ enum wake wait_real(struct tool_wait *w, uint64_t ns)
 	return fetch(w, clock_now(CLOCK_MONOTONIC) + ns);
 }
 
-/* Wait in real time, and move a stepped clock on by the time that has passed. */
+/* Wait in real time, and move a simulated clock (clock=stepped) on by the time that has passed. */
 static enum wake wait_wall(struct tool_wait *w, uint64_t until)
 {
 	uint64_t now = uncoremsr_now(w->um), begin = clock_now(CLOCK_MONOTONIC);

@@ -23,7 +23,7 @@ static inline uint64_t clock_now(clockid_t clock)
 
 struct tool_wait {
 	struct uncoremsr *um;
-	bool wall;           /* wait in real time, even if the clock of the machine is a stepped one */
+	bool wall;           /* wait in real time, even if a simulated machine's clock could be moved on instead */
 	bool interrupted;    /* SIGINT came at some time */
 	bool reopens;        /* on SIGHUP files are opened again and the run goes on */
 	sigset_t signals;    /* blocked signals; waiting fetches them, so none is lost */
@@ -46,7 +46,10 @@ enum wake {
  * blocked in any case.
  */
 void wait_init(struct tool_wait *w, bool reopens);
-/* Set the signal handling that COMMAND must not inherit: SIGCHLD not ignored, SIGPIPE ignored (writes get EPIPE). */
+/*
+ * Set SIGCHLD to its default action, because we may have inherited it as ignored; ignore SIGPIPE, so that writes fail
+ * with EPIPE. COMMAND must not inherit these settings, so fork it before.
+ */
 void wait_dispositions(void);
 /*
  * Let the machine's clock go from @from (where the previous wait ended) to @until; UINT64_MAX:

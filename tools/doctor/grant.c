@@ -118,7 +118,7 @@ static uint64_t bits_here(const struct uncoremsr_register *reg, uint64_t counter
 	return bits;
 }
 
-/* Write a line of the allow list, unless the register is neither readable nor ever written. */
+/* Write a line of the allow list if the register can be read, or if some of its bits may be written. */
 static void write_register(struct out *o, const struct uncoremsr_register *reg, uint64_t mask)
 {
 	if (mask || strcmp(reg->access, "write only") != 0)

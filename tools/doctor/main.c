@@ -147,7 +147,7 @@ int main(int argc, char **argv)
 
 	if (status != TOOL_GO_ON)
 		return status;
-	/* If the reader of stdout ends, the write fails and we report that. */
+	/* If the reader of stdout ends, do not die of SIGPIPE: the write fails, and we report that. */
 	signal(SIGPIPE, SIG_IGN);
 	out_init(&o, STDOUT_FILENO);
 	records_init(&d.records, &cfg.common, &o, NULL);

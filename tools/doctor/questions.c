@@ -166,8 +166,8 @@ static void say_yes(const struct doctor *d, const struct way *w, const char *eve
 }
 
 /*
- * Note why a way does not work; the reason of the first way is kept. For whole CPUs an event's reason replaces it,
- * because a metric's reason says less.
+ * Note why a way to answer the question does not work. The reason of the first way is kept. Only for whole CPUs the
+ * reason of an event replaces the reason of a metric, which says less.
  */
 static void say_no(const struct way *w, struct answer *to, const char *why)
 {
@@ -175,7 +175,10 @@ static void say_no(const struct way *w, struct answer *to, const char *why)
 		snprintf(to->reason, sizeof(to->reason), "%s", why);
 }
 
-/* The answer from @first to before @to by the same metric, which need not be tried again; NULL: there is none. */
+/*
+ * Find an earlier answer (@first up to, but not including, @to) that uses the same metric, which need not be tried
+ * again; NULL: there is none.
+ */
 static const struct answer *earlier(const struct answer *first, const struct answer *to, const struct way *w)
 {
 	for (const struct answer *a = first; a < to; a++)

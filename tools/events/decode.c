@@ -84,7 +84,7 @@ static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 	return bits;
 }
 
-/* A search: does an encoding of an event have this PMU and this word (compared in @bits)? */
+/* A comparison with an encoding; @is: the encoding has this PMU, and this word in @bits. */
 struct listed {
 	const char *pmu;
 	uint64_t word, bits;
@@ -408,7 +408,7 @@ int events_decode_word(struct events *e, const struct uncoremsr_register *reg, u
 	struct reading r, as_core = { .reg = NULL };
 	bool other;
 
-	/* The tables have both registers for every processor, so this can only be a lack of memory. */
+	/* The tables have both registers for every processor, so only a lack of memory can be the reason. */
 	if (!reg || !core)
 		return tool_fail(&events_tool, e->um);
 	read_word(e, &r, reg, word);

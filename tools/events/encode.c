@@ -121,7 +121,10 @@ static void put_perf_event(struct out *o, const struct uncoremsr_encoding *enc, 
 		out_fmt(o, "%s/%.*s/%s", pmu, (int)strcspn(name, ":"), name, enc->modifiers);
 		return;
 	}
-	/* The name has the event's own modifiers, but not those of its group. A tracepoint's name has a colon itself. */
+	/*
+	 * Replace the modifiers in the name, which are only the event's own, by all modifiers, which include those of
+	 * its group. A tracepoint's name contains a colon, so it cannot be cut there.
+	 */
 	if (plain && enc->type != PERF_TYPE_TRACEPOINT) {
 		out_fmt(o, "%.*s%s%s", (int)strcspn(name, ":"), name, *enc->modifiers ? ":" : "", enc->modifiers);
 		return;

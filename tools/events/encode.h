@@ -10,8 +10,9 @@ enum { EVENTS_LINE = 256, EVENTS_WHY = 80, EVENTS_STEPS = 24 };
 /* How to count by hand. The commands are for bash. */
 struct events_recipe {
 	/*
-	 * The CPU that they are for: one of the first package of this machine, or CPU 0 if the machine is not open; for
-	 * an event of one kind of core a CPU of that kind. -1: none is known, and there are no commands.
+	 * The CPU that the commands are for: a CPU of the first package of this machine, or CPU 0 if the machine is not
+	 * open; for an event of one kind of core a CPU of that kind. -1: no such CPU is known, and there are no
+	 * commands.
 	 */
 	int cpu;
 	struct {

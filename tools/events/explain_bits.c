@@ -202,7 +202,7 @@ int explain_bit(struct events *e, unsigned bit, const char *word)
 	};
 	struct page p;
 
-	/* Every table has a selector, so this can only be a lack of memory. */
+	/* Every table has a selector, so only a lack of memory can be the reason. */
 	if (!reg)
 		return tool_fail(&events_tool, e->um);
 	page_begin(&p, e, "bit of a selector", word);

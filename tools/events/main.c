@@ -361,7 +361,7 @@ int main(int argc, char **argv)
 			     : tool_no_memory(&events_tool);
 
 	if (status == TOOL_GO_ON) {
-		/* If the reader of stdout ends, the write fails and we report that. */
+		/* If the reader of stdout ends, do not die of SIGPIPE: the write fails, and we report that. */
 		signal(SIGPIPE, SIG_IGN);
 		out_init(&e.out, STDOUT_FILENO);
 		status = run(&e, c);

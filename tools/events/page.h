@@ -30,7 +30,7 @@ struct explanation {
 	const char *word, *text;
 };
 extern const struct explanation explanations[]; /* made of glossary.tsv; the last one has no word */
-/* The text about bit @word of register @reg, or if that is NULL about a word in any case; NULL: there is none. */
+/* The text about bit @word of register @reg. @reg NULL: the text about @word, in upper or lower case. NULL: none. */
 const struct explanation *explanation(const char *reg, const char *word);
 
 /* explain_bits.c. Each returns the exit status; explain_field() returns whether the field exists. */

@@ -126,7 +126,7 @@ static const struct uncoremsr_register *look_in_any_platform(const struct events
 	return reg;
 }
 
-/* The core counters of AMD have registers of their own, which the platform lists. */
+/* The selector of AMD's first core counter, which is in the list of platform registers; NULL: there is none. */
 static const struct uncoremsr_register *own_core_selector(const struct events *e)
 {
 	return look_in_own_platform(e, "PERF_CTL0", 0);

@@ -19,7 +19,9 @@ struct word {
 	void (*put_remarks)(struct out *o, uint64_t value);
 };
 
-/* TRACE_HZ: the clock that the firmware selects; its CPMC_LOAD makes a record every 250 cycles. */
+/*
+ * TRACE_HZ: the clock that the firmware selects. The firmware sets CPMC_LOAD so that a record is made every 250 cycles.
+ */
 enum { TRACE_HZ = 32000000, LARGEST_LOAD = 0xffffffff, SMALLEST_BUFFER = 256 << 10, BUFFER_SIZES = 5 };
 
 static const char *option_of(const struct imc *i, const struct word *w, size_t field)

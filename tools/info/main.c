@@ -230,7 +230,7 @@ int main(int argc, char **argv)
 
 	if (status != TOOL_GO_ON)
 		return status;
-	/* If the reader of stdout has ended, let the write fail, so that we report it. */
+	/* If the reader of stdout ends, do not die of SIGPIPE: the write fails, and we report that. */
 	signal(SIGPIPE, SIG_IGN);
 	out_init(&o, STDOUT_FILENO);
 	if (!cfg.cpuid)

@@ -133,7 +133,7 @@ static bool is_counted(const struct uncoremsr_session *s, const struct read_when
 	return false;
 }
 
-/* Find the name of @when's event in readings, with the session @s that is used only for this. */
+/* Find out which name @when's event has in readings: add it to @s, a session that is used only for this. */
 static int name_event(struct read_config *cfg, struct read_when *when, struct uncoremsr *um,
 		      struct uncoremsr_session *s)
 {

@@ -266,7 +266,7 @@ struct read_run {
 	bool in_place;           /* text is redrawn on a terminal */
 	bool hinted;             /* the hint why counters may stand still was printed */
 	bool partial;            /* some reading was not ok */
-	bool left_out;           /* some metric cannot be counted here, while others are */
+	bool left_out;           /* some metric cannot be counted here, but others are counted */
 	bool nest;               /* the default events are POWER's memory traffic */
 	char no_metric[512];     /* why default events of the kernel are counted and not metrics; empty: metrics are
 				  * counted */
@@ -341,7 +341,7 @@ static inline const char *read_row_route(const struct read_row *row)
 int64_t read_row_unit(const struct read_row *row);
 /* The CPU through which the row is counted now; -1: several, or none. */
 int read_row_cpu(const struct read_row *row);
-/* Does one count stand for another amount than 1 (64 bytes, or a unit of measure)? */
+/* Does one count stand for an amount other than 1, for example 64 bytes? */
 static inline bool read_row_has_amount(const struct read_row *row)
 {
 	return row->measure || (!row->metric && (row->counted->scale < 1 || row->counted->scale > 1));

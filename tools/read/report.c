@@ -18,7 +18,10 @@ void read_print_head(struct read_run *run)
 
 /* ---- --append ---- */
 
-/* Which --format has written a file that begins so? Text has many beginnings, so it is what is nothing else. */
+/*
+ * Which --format has written a file with this beginning? Text can begin in many ways: assume it if no other format
+ * fits.
+ */
 static const char *format_of(const char *start, size_t len)
 {
 	static const char putval[] = "PUTVAL ", time[] = "time", interval[] = "interval";

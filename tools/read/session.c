@@ -224,7 +224,7 @@ static int add_metrics(struct read_run *run)
 	int num = 0, status;
 
 	run->num_events = counted_num_events(run->session);
-	/* Join them into one text, because the library skips those of a list that cannot be counted here. */
+	/* Join the metrics into one list: of a list the library skips metrics that cannot be counted here. */
 	out_init(&text, -1);
 	for (size_t i = 0; i < metrics->num; i++) {
 		out_str(&text, i ? "," : "");

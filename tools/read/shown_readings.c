@@ -107,7 +107,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	return 0;
 }
 
-/* Add a metric of a package; @package behind the last one: of the whole machine. */
+/* Add a metric of a package; an index @package past the last package means the whole machine. */
 static int add_metric(struct read_run *run, size_t package, size_t metric)
 {
 	const struct uncoremsr_session_package *p = uncoremsr_session_package(run->session, package);
@@ -204,7 +204,7 @@ static int add_elsewhere(struct read_run *run, bool metric, size_t event)
 	return 0;
 }
 
-/* Order of rows that are elsewhere: by package and index, and there by event. A run has only one kind of them. */
+/* Order of rows that are not of packages: by package, index, event. All such rows of a run are of the same kind. */
 static int compare(const void *left, const void *right)
 {
 	const struct read_row *a = left, *b = right;

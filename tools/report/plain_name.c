@@ -29,7 +29,9 @@ static void append(const char *text, size_t len, void *demangled)
 	out_mem(&d->text, text, len);
 }
 
-/* Old names of Rust ("_ZN...17h<hash>E") are valid names of C++, too. Without options there are no types. */
+/*
+ * Try Rust first: its old names ("_ZN...17h<hash>E") are valid names of C++, too. Options 0: leave out parameter types.
+ */
 static bool demangle(const char *name, struct demangled *d)
 {
 	if (setjmp(d->too_long))

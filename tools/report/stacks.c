@@ -132,8 +132,9 @@ static int compare_lines(const struct stack_node *x, const struct stack_node *y)
 }
 
 /*
- * Most lines differ soon behind the callers that they share, so neither is written for that. @x and @y are the first
- * names there; a line of which it is the last one goes on with a blank.
+ * Compare two lines by @x and @y, the first names after the callers that both share. For most lines this is enough
+ * (*known), and the lines need not be written. @last_x, @last_y: the name is the last one of its line, so a blank
+ * follows it.
  */
 static int compare_names(const char *x, bool last_x, const char *y, bool last_y, bool *known)
 {
@@ -144,7 +145,7 @@ static int compare_names(const char *x, bool last_x, const char *y, bool last_y,
 	return character(x, last_x) < character(y, last_y) ? -1 : 1;
 }
 
-/* Lines of samples; nodes without samples, which have no line, come last. */
+/* Order of nodes: by their lines. Nodes without samples have no line and come last. */
 static int by_line(const void *a, const void *b)
 {
 	const struct stack_node *x = *(struct stack_node *const *)a, *y = *(struct stack_node *const *)b;

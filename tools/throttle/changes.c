@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Changes from one look to the next: causes that begin, end or are logged; packages and cores whose CPUs go offline or
+ * Changes from one check to the next: causes that begin, end or are logged; packages and cores whose CPUs go offline or
  * come back.
  */
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "throttle/throttle.h"
 
-/* The latest look, which is compared with the previous one. */
+/* The latest check, which is compared with the previous one. */
 struct change {
 	struct throttle_run *run;
 	struct throttle_lines lines;
@@ -42,8 +42,9 @@ static void add_text(struct change *ch, const struct throttle_track *t, const ch
 /* ---- causes ---- */
 
 /*
- * End a spell, and print that. @known: the cause no longer holds; false: nothing shows any more whether it holds. A
- * time that was not measured is printed as "about", because it is only as exact as the interval between two looks.
+ * Note and print that a cause has ended. @known: the cause is known to have ended; false: it is now unknown whether the
+ * cause holds. A time that was not measured is printed as "about", because it is only as exact as the interval between
+ * two checks.
  */
 static void end_spell(struct change *ch, const struct throttle_track *t, struct throttle_spell *sp,
 		      bool known)
@@ -61,7 +62,7 @@ static void end_spell(struct change *ch, const struct throttle_track *t, struct 
 	add_line(ch, t);
 }
 
-/* Cycles that uncore events have counted since the previous look. */
+/* Cycles that uncore events have counted since the previous check. */
 static uint64_t count_cycles(const struct uncoremsr_cause *c)
 {
 	const struct uncoremsr_evidence *e;
@@ -124,7 +125,7 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 		return;
 	sp->seen = true;
 	if (sp->inherited && !inherited && !sp->announced)
-		sp->now = false; /* before, only its cores showed the cause; now the package does: a new spell */
+		sp->now = false; /* so far only its cores had the cause, now the package has it: report a beginning */
 	sp->inherited = inherited;
 	sp->own |= !inherited;
 	if (now || !sp->looks) {
@@ -177,8 +178,9 @@ static void add_causes(struct change *ch, const struct throttle_track *t, const 
 }
 
 /*
- * Write why the questions @causes (bits) have no answer: each reason once, behind the names of the questions that have
- * this reason. @named: questions that the line names anyway; if all of them have one reason, it is written alone.
+ * Write why the questions @causes (bits) have no answer: each reason once, after the names of the questions that have
+ * this reason. @named: questions that the line names anyway; if all of them have the same reason, these names are not
+ * repeated before it.
  */
 static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, unsigned causes, unsigned named)
 {
@@ -195,7 +197,7 @@ static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, un
 	}
 }
 
-/* Write which causes have become unknown since the previous look, and which are known again. */
+/* Write which causes have become unknown since the previous check, and which are known again. */
 static void follow_answers(struct change *ch, struct throttle_track *t,
 			   const struct uncoremsr_subject *s, bool unknown)
 {
@@ -234,7 +236,7 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 	end_spells(ch, t);
 	if (throttle_policies_changed(t, s, &ch->lines))
 		add_line(ch, t);
-	/* COMMAND starts after the first look. */
+	/* COMMAND starts after the first check. */
 	if (verdict == UNCOREMSR_VERDICT_THROTTLED && !(ch->first && ch->run->cfg->command))
 		ch->run->throttled = true;
 	ch->run->was_throttled |= verdict == UNCOREMSR_VERDICT_WAS_THROTTLED;
@@ -255,7 +257,7 @@ static void follow_gone(struct change *ch, struct throttle_track *t)
 		throttle_record_track(ch->run, t, gone);
 }
 
-/* ---- a look ---- */
+/* ---- a check ---- */
 
 /* Write the lines of text, each with the timestamp in front. */
 static void write_lines(struct change *ch)
@@ -277,8 +279,8 @@ static void follow_all(struct change *ch)
 	enum uncoremsr_error_class lacks = uncoremsr_throttle_state(run->t)->lacks;
 
 	/*
-	 * Open questions of the first look do not change the exit status. Many need an interval, which the first look
-	 * does not have; the others are still open at later looks.
+	 * Open questions of the first check do not change the exit status. Many need an interval, which the first
+	 * check does not have; the others are still open at later checks.
 	 */
 	if (!ch->first && lacks != UNCOREMSR_ERROR_NONE) {
 		run->open = true;

@@ -14,7 +14,7 @@ struct answer {
 	char partly[384];                /* why there is an answer for only a part of the time; or "" */
 };
 
-/* Write why the latest look has no answer about this package. False: it has an answer. */
+/* Write why the latest check has no answer about this package. False: it has an answer. */
 static bool say_why(struct out *o, const struct throttle_run *run,
 		    const struct uncoremsr_subject *s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The output of a watch. A watch may print nothing for months, so each look checks whether its reader has ended. */
+/* The output file. A watch may print nothing for months, so at each check for throttling it tests for a lost reader. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A run without -i, -n, --dimm and COMMAND, which shows the state once. Also the message if a look failed. */
+/* A run that shows the state once: without -i, -n, --dimm and COMMAND. Also the message about a check that failed. */
 #include <errno.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "throttle/throttle.h"
 
-/* To show the state once, look twice with this time in between: frequencies and shares of time need an interval. */
+/* To show the state once, check twice, with this time in between: frequencies and shares of time need an interval. */
 #define ONE_LOOK_NS (100 * NS_PER_MS)
 
 int throttle_look_once(struct throttle_run *run)
@@ -65,7 +65,7 @@ static void pause_between(struct throttle_run *run)
 			;
 }
 
-/* Show the latest look in the format of the run. @failed: the look failed; @why: the reason, shown by --summary. */
+/* Show what the latest check found. @failed: the check failed; @why: the reason, which --summary shows. */
 static void show(struct throttle_run *run, bool failed, const char *why)
 {
 	if (run->series.format) {
@@ -82,7 +82,7 @@ static void show(struct throttle_run *run, bool failed, const char *why)
 	}
 }
 
-/* Report that a look failed: in the line of --summary, or in a message. */
+/* Report that a check failed: in the line of --summary, or in a message. */
 int throttle_show_failure(struct throttle_run *run)
 {
 	int status = (int)uncoremsr_error(run->um)->error_class;
@@ -106,7 +106,7 @@ int throttle_one_look(struct throttle_run *run)
 			pause_between(run);
 		if (throttle_look_once(run) < 0)
 			return throttle_show_failure(run);
-		/* The second look is shown, and alone decides the status. */
+		/* The second check is shown, and alone decides the status. */
 		run->throttled = run->was_throttled = run->known = run->open = run->denied = false;
 		throttle_follow(run, false);
 	}

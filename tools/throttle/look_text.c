@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A look as text: the machine in one line, then the packages and cores that are slowed down, the worst first. */
+/*
+ * Results of a check as text: the machine in one line, then the packages and cores that are slowed down, worst first.
+ */
 #include <math.h>
 
 #include "throttle/throttle.h"
@@ -100,7 +102,7 @@ static void put_evidence(struct page *page, const struct uncoremsr_cause *c)
 	}
 }
 
-/* Nothing shows why the firmware holds the clock down. The reason may be a cause that cannot be told here. */
+/* Nothing shows why the firmware holds the clock down. Write an open question, because its cause may be the reason. */
 static void put_obstacle(struct page *page, const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_subject *package = throttle_find_subject(page->run->t, s->package, -1);

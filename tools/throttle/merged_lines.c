@@ -71,7 +71,7 @@ struct place {
 	bool differ; /* the lines of these cores end differently */
 };
 
-/* Collect the subjects of line @first and of all lines like it, and remove these lines. */
+/* Collect the package and cores of line @first and of all lines with the same text, and remove these other lines. */
 static void take_alike(struct throttle_lines *l, size_t first, struct place *place)
 {
 	const struct throttle_line *line = &l->list[first];

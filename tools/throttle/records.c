@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Records for programs, about one look or a whole run. Formats with lists have one object per package and per core. Flat
- * formats have a row per cause, and a row without cause for a package or core that has none.
+ * Records for programs, about one check or a whole run. Formats with lists have one object per package and per core.
+ * Flat formats have a row per cause, and a row without cause for a package or core that has none.
  */
 #include <math.h>
 
 #include "throttle/throttle.h"
 #include "uncoremsr/machine.h"
 
-/* One cause: of a look (@c is set) or of a run (@sp is set). */
+/* One cause, found by a check (@c is set) or during a run (@sp is set). */
 struct cause {
 	const char *kind;              /* NULL: the row has no cause */
 	int die;                       /* -1: not about a single die */

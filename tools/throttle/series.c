@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Write the latest look as series. */
+/* Write what the latest check found as series. */
 #include "throttle/throttle.h"
 #include "uncoremsr/machine.h"
 

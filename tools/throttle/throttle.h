@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What the files of uncore-throttle share: the command line (options.c); all sentences (wording.c); the machine in one
- * line (summary.c); one look (look.c) as text (look_text.c) or as records (records.c); many looks (watch.c), the changes
- * between them (tracks.c, changes.c) and the report at the end (report.c); the answer about DIMMs
- * (dimm.c); merging lines about several cores (merged_lines.c); limits that software has set (policy.c); series
- * (series.c); the output file (log_file.c).
+ * line (summary.c); one check (look.c) as text (look_text.c) or as records (records.c); many checks (watch.c), the
+ * changes between them (tracks.c, changes.c) and the report at the end (report.c); the answer about DIMMs (dimm.c);
+ * merging lines about several cores (merged_lines.c); limits that software has set (policy.c); series (series.c); the
+ * output file (log_file.c).
+ *
+ * A check is a call of uncoremsr_throttle_look(), which finds out what slows the machine down. To users it is a "look".
  */
 #ifndef TOOL_THROTTLE_H
 #define TOOL_THROTTLE_H
@@ -43,7 +45,7 @@ enum throttle_flags {
 
 struct throttle_config {
 	struct tool_common common;
-	uint64_t interval_ns; /* 0: look once and end */
+	uint64_t interval_ns; /* 0: show the state once and end */
 	uint64_t count;       /* number of intervals; 0: until a signal ends the tool */
 	bool periodic;        /* -i or -n was given: changes are shown */
 	unsigned flags;       /* enum throttle_flags */
@@ -63,36 +65,36 @@ int throttle_options_parse(struct throttle_config *cfg, int argc, char **argv);
 /* Number of different questions. */
 enum { THROTTLE_QUESTIONS = UNCOREMSR_CAUSE_ANY + 1 };
 
-/* One cause on one package or core, followed from look to look. A spell is a time in which the cause held. */
+/* One cause on one package or core, followed from check to check. A spell is a period in which the cause held. */
 struct throttle_spell {
 	enum uncoremsr_cause_kind cause;
 	int die;              /* -1: not about a single die */
-	bool now, logged;   /* the cause holds, or is logged, at the latest look */
-	bool seen;          /* found at the current look */
+	bool now, logged;   /* the latest check found that the cause holds; that it is logged */
+	bool seen;          /* found at the current check */
 	uint64_t begin_ns;  /* beginning of the current or last spell, on the machine's clock */
 	uint64_t slow_ns;   /* how long the cause held in this spell, as far as that was measured */
 	uint64_t total_ns;  /* how long the cause held in the whole run, as far as that was measured */
 	uint64_t held_ns;   /* sum of the intervals at whose end the cause held */
 	uint64_t cycles;    /* cycles counted by uncore events over the run */
-	size_t looks;       /* number of looks at which the cause held */
-	bool measured;      /* the cause's share of the time was measured at all looks at which it held */
-	bool exact;         /* the cause's share of the time was measured at all looks of this spell */
+	size_t looks;       /* number of checks after the first one at which the cause held */
+	bool measured;      /* the cause's share of the time was measured at all checks at which it held */
+	bool exact;         /* the cause's share of the time was measured at all checks of this spell */
 	bool announced;     /* the beginning of the spell was printed, so its end will be, too */
 	bool counted;       /* the cause has decided a verdict, or --verbose is given; other causes are not reported */
 	bool inherited;     /* the package has the cause only from its cores, which have their own lines */
-	bool own;           /* at some look the cause was not inherited */
+	bool own;           /* at some check the cause was not inherited */
 	char who[384];      /* what slows the package or core down, in words */
 };
 
-/* A question about a package or core that at least one look could not answer. */
+/* A question about a package or core that at least one check could not answer. */
 struct throttle_question {
 	enum uncoremsr_cause_kind cause;
-	bool open, seen;     /* @open: open at the latest look; @seen: found open at the current look */
-	bool lost;           /* at some looks of the run the question had an answer */
-	uint64_t looks;      /* number of looks of the run that left the question open */
+	bool open, seen;     /* @open: open at the latest check; @seen: found open at the current check */
+	bool lost;           /* some check has answered the question */
+	uint64_t looks;      /* number of checks after the first one that left the question open */
 	uint64_t blind_ns;   /* time for which there is no answer */
 	char *why;           /* why an answer was lost for the first time; if none was lost, why there was
-			      * no answer at first; NULL: every look of the run has an answer */
+			      * no answer at first; NULL: every check after the first one has an answer */
 };
 
 static inline const char *throttle_why(const struct throttle_question *q)
@@ -103,8 +105,8 @@ static inline const char *throttle_why(const struct throttle_question *q)
 /* One package or core. */
 struct throttle_track {
 	int package, core, cpu;
-	bool present, seen;    /* @present: had an online CPU at the latest look; @seen: found at the current look */
-	bool unknown;          /* the latest look had no answer about this package or core */
+	bool present, seen;    /* @present: had an online CPU at the latest check; @seen: found at the current check */
+	bool unknown;          /* the latest check had no answer about this package or core */
 	char *policies;        /* files and values of the policies that were printed last; NULL, "": none */
 	struct throttle_spell *spells; /* in the order in which they began */
 	size_t num;
@@ -120,27 +122,27 @@ struct throttle_run {
 	struct records records;
 	struct series series; /* with --format=prometheus or collectd, in place of records */
 	struct throttle_series series_tracks;
-	uint64_t missed;      /* number of looks that were skipped because the tool woke up too late */
+	uint64_t missed;      /* number of checks that were skipped because the tool woke up too late */
 	struct tool_wait wait;
 	struct command command;
 	struct throttle_track *tracks;
 	size_t num_tracks;
-	uint64_t start_ns;   /* time of the first look, on the machine's clock */
-	uint64_t wall_ns;    /* Unix time of the latest look */
-	uint64_t looks;      /* number of looks so far */
-	bool known;          /* some look had an answer */
-	bool open;           /* a look after the first left a question open */
+	uint64_t start_ns;   /* time of the first check, on the machine's clock */
+	uint64_t wall_ns;    /* Unix time of the latest check */
+	uint64_t looks;      /* number of checks so far */
+	bool known;          /* some check had an answer */
+	bool open;           /* a check after the first left a question open */
 	bool denied;         /* a question was left open for lack of access */
 	bool disturbed;      /* a question was left open because another program had changed counters */
-	bool throttled;      /* some look saw throttling */
+	bool throttled;      /* some check saw throttling */
 	bool was_throttled;  /* a log bit shows earlier throttling */
-	bool blind;          /* the latest look had no answer */
+	bool blind;          /* the latest check had no answer */
 	bool no_memory;
 	int die_of;          /* signal that must end the tool; 0: none */
 	struct log_file log; /* the file cfg->output */
 };
 
-/* Nanoseconds from the first look to the latest; 0 before the first one. */
+/* Nanoseconds from the first check to the latest; 0 before the first one. */
 static inline uint64_t throttle_elapsed(const struct throttle_run *run)
 {
 	uint64_t now = uncoremsr_throttle_state(run->t)->time;
@@ -189,7 +191,7 @@ void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
 void throttle_say_finding(struct out *o, const struct uncoremsr_evidence *e);
 /* Write a piece of evidence: "NAME (0x19c)", then @equals, then "0x8834000c [PROCHOT PROCHOT_LOG]". */
 void throttle_say_evidence(struct out *o, const struct uncoremsr_evidence *e, const char *equals);
-/* For the text of one look: two lines, since when a cause has held, and what the user can do about it. */
+/* For the text of one check: two lines, since when a cause has held, and what the user can do about it. */
 void throttle_say_advice(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c);
 /* Write the words for @causes (causes or questions as bits), separated by commas. */
 void throttle_say_causes(struct out *o, unsigned causes);
@@ -200,8 +202,9 @@ void throttle_say_causes(struct out *o, unsigned causes);
 const struct uncoremsr_question *throttle_next_reason(const struct throttle_run *run, const struct uncoremsr_subject *s,
 						      unsigned *left, unsigned *alike);
 /*
- * The open question whose reason is most useful to the user: first one for lack of access; else the first that the
- * user may be able to mend (a register was not read, a counter was changed); else the first one. NULL: none.
+ * The open question whose reason is most useful to the user: the first one that is open for lack of access; else the
+ * first one whose reason the user may be able to remove (a register was not read, a counter was changed); else the
+ * first one. NULL: none.
  */
 const struct uncoremsr_question *throttle_obstacle(const struct uncoremsr_subject *s);
 /* How useful is the reason to the user; 0: not at all. */
@@ -218,9 +221,9 @@ void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_cl
 struct throttle_line {
 	int package, core;
 	char *text; /* lines of one package with the same text become one line */
-	char *rest; /* written behind @text; merged lines show only that of the first line. NULL: nothing */
+	char *rest; /* written after @text; a merged line shows only the @rest of its first line. NULL: nothing */
 	char *next; /* further lines, the same for all lines with this text. NULL: none */
-	char *more; /* further lines; merged lines show only those of the first line. NULL: none */
+	char *more; /* further lines; a merged line shows only those of its first line. NULL: none */
 };
 
 /* A list of lines. A zeroed struct is an empty list. */
@@ -272,7 +275,7 @@ void throttle_put_unasked(struct throttle_run *run);
 /* Write the machine in one line, in the format of the run. @why: why there is no answer, or NULL. */
 void throttle_show_summary(struct throttle_run *run, const char *why);
 
-/* ---- look_text.c, records.c: everything that the latest look found ---- */
+/* ---- look_text.c, records.c: everything that the latest check found ---- */
 
 void throttle_show_text(struct throttle_run *run);
 
@@ -303,57 +306,57 @@ void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_su
 void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
 			   const char *gone);
 
-/* series.c: write the latest look as series. */
+/* series.c: write what the latest check found as series. */
 void throttle_put_series(struct throttle_run *run);
 
 /* ---- look.c ---- */
 
-/* Look and note the time; 0 or negative errno. */
+/* Check for throttling and note the time. 0 or a negative errno. */
 int throttle_look_once(struct throttle_run *run);
-/* Print why a look failed. Returns the exit status. */
+/* Print why a check failed. Returns the exit status. */
 int throttle_show_failure(struct throttle_run *run);
 /* The exit status that follows from the verdicts of the run. */
 int throttle_verdict_status(const struct throttle_run *run);
-/* A whole run with a single look. Returns the exit status. */
+/* A whole run that shows the state once. Returns the exit status. */
 int throttle_one_look(struct throttle_run *run);
 
-/* ---- several looks ---- */
+/* ---- several checks ---- */
 
 /* watch.c: -i, --dimm and COMMAND. Returns the exit status. */
 int throttle_watch(struct throttle_run *run);
 
 /*
- * tracks.c: find or add the track of a package (@core -1) or core. The search begins at @hint, because tracks mostly
- * keep their places. NULL: there is none; out of memory.
+ * tracks.c: find or add the struct of a package (@core -1) or core. The search begins at index @hint, because most
+ * structs keep their index. NULL: there is none; out of memory.
  */
 struct throttle_track *throttle_find_track(const struct throttle_run *run, int package, int core,
 					   size_t hint);
 struct throttle_track *throttle_add_track(struct throttle_run *run, int package, int core);
-/* The spell of a cause of @t; if there is none it is added. NULL: out of memory. */
+/* Find the struct of a cause of @t, or add it. NULL: out of memory. */
 struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throttle_track *t,
 					  enum uncoremsr_cause_kind cause, int die);
-/* Did the latest look leave the question about @cause open? */
+/* Did the latest check leave the question about @cause open? */
 bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause_kind cause);
-/* The question about @cause; NULL: every look has answered it. */
+/* The question about @cause; NULL: every check has answered it. */
 const struct throttle_question *throttle_find_question(const struct throttle_track *t,
 						       enum uncoremsr_cause_kind cause);
-/* The first question that some look of the run has left open; NULL: none. */
+/* The first question that some check after the first one has left open; NULL: none. */
 const struct throttle_question *throttle_first_open(const struct throttle_track *t);
 /* Share of the run in which the cause held, 0 to 1; time without an answer is left out. */
 double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
 			    const struct throttle_spell *sp);
 void throttle_tracks_free(struct throttle_run *run);
 
-/* changes.c: compare the latest look with the previous one; write the changes if @show. */
+/* changes.c: compare the latest check with the previous one; write the changes if @show. */
 void throttle_follow(struct throttle_run *run, bool show);
-/* tracks.c: how this look's open questions differ from those before, as bits. */
+/* tracks.c: how the open questions of this check differ from those of the previous check, as bits. */
 struct throttle_answers {
-	unsigned lost;       /* questions that have no answer any more */
+	unsigned lost;       /* questions that have become open */
 	unsigned again, now; /* @again: answered again; @now: answered for the first time */
 };
 struct throttle_answers throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,
 						  const struct uncoremsr_subject *s, uint64_t interval_ns);
-/* Questions that no look of the run has answered, as bits. */
+/* Questions that no check after the first one has answered, as bits. */
 unsigned throttle_never_answered(const struct throttle_run *run);
 /* report.c: write the result of the whole run. */
 void throttle_report(struct throttle_run *run);

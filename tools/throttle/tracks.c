@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Packages and cores that are followed from look to look, with their causes and questions. */
+/* Packages and cores that are followed from check to check, with their causes and questions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,7 +87,7 @@ static struct throttle_question *get_question(struct throttle_track *t, enum unc
 	return q;
 }
 
-/* Keep the first reason; but the reason why an answer was lost replaces the reason why there was none at first. */
+/* Keep the first reason. But the reason why an answer was lost replaces the reason why there was no answer at first. */
 static void note_reason(struct throttle_run *run, struct throttle_question *q,
 			const struct uncoremsr_question *of, bool lost)
 {
@@ -104,8 +104,8 @@ static void note_reason(struct throttle_run *run, struct throttle_question *q,
 }
 
 /*
- * Note that this look left question @of open. Returns whether to print that. At the first two looks only the loss of an
- * earlier answer is printed, because many questions cannot be answered before the first interval.
+ * Note that this check left question @of open. Returns whether to print that. At the first two checks only the loss of
+ * an earlier answer is printed, because many questions cannot be answered before the first interval.
  */
 static bool follow_open(struct throttle_run *run, struct throttle_question *q,
 			const struct uncoremsr_question *of, uint64_t interval_ns)
@@ -117,7 +117,7 @@ static bool follow_open(struct throttle_run *run, struct throttle_question *q,
 		run->disturbed |= of->reason == UNCOREMSR_REASON_EVENT_DISTURBED;
 		note_reason(run, q, of, lost);
 		q->lost |= lost;
-		q->looks += !q->seen; /* once per look, even with several dies or events for one cause */
+		q->looks += !q->seen; /* once per check, even with several dies or events for one cause */
 		q->blind_ns += q->seen ? 0 : interval_ns;
 	}
 	q->open = q->seen = true;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Look repeatedly: a number of times, until a signal, or while a command runs. */
+/* Check for throttling repeatedly: a number of times, until a signal, or while a command runs. */
 #include <errno.h>
 #include <string.h>
 
 #include "throttle/throttle.h"
 
-/* Show the latest look: its changes, or everything as series. */
+/* Show what has changed since the previous check; as series show everything. */
 static void show_look(struct throttle_run *run)
 {
 	throttle_follow(run, run->cfg->periodic && !run->series.format &&
@@ -14,7 +14,7 @@ static void show_look(struct throttle_run *run)
 		throttle_put_series(run);
 }
 
-/* Look, and print what has changed. False: the output cannot be written any more. */
+/* Check for throttling, and print what has changed. False: the output cannot be written any more. */
 static bool look(struct throttle_run *run)
 {
 	uint64_t before = uncoremsr_throttle_state(run->t)->time;
@@ -27,13 +27,13 @@ static bool look(struct throttle_run *run)
 		run->blind = false;
 		tool_say(&throttle_tool, 0, "the machine can be read again");
 	}
-	/* If the look failed there is nothing to compare. */
+	/* If the check failed there is nothing to compare. */
 	if (uncoremsr_throttle_state(run->t)->time != before)
 		show_look(run);
 	return throttle_output_flush(run) == 0;
 }
 
-/* Make all looks of a watch. False: a signal, the end of COMMAND, or a lost output ended it early. */
+/* Make all checks of a watch. False: a signal, the end of COMMAND, or a lost output ended it early. */
 static bool watch(struct throttle_run *run)
 {
 	const struct throttle_config *cfg = run->cfg;
@@ -101,7 +101,7 @@ static int many_looks(struct throttle_run *run)
 	if (status)
 		return status;
 	whole = watch(run);
-	/* The watch ended early: make a last look, for the time since the previous one. */
+	/* The watch ended early: make a last check, for the time since the previous one. */
 	if (!whole && !run->out->error && !run->die_of)
 		look(run);
 	command_pending(&run->command, &run->wait, &run->die_of);

@@ -30,7 +30,7 @@ static void say_cleared_at(struct out *o, const struct uncoremsr_throttle *t)
 	out_char(o, ')');
 }
 
-/* Write when the cause held: now, between two looks, or at some time since the log or count that shows it was reset. */
+/* Write when the cause held: now, between two checks, or at some time since its log or its count was reset. */
 static void say_when(struct out *o, const struct uncoremsr_throttle *t,
 		     const struct uncoremsr_cause *c)
 {
@@ -48,7 +48,7 @@ static void say_when(struct out *o, const struct uncoremsr_throttle *t,
 	}
 }
 
-/* Write details of the cause. A cause that a package has only from its cores has none. */
+/* Write details of the cause. A package has no details of a cause that only its cores have. */
 static void say_details(struct out *o, const struct uncoremsr_cause *c)
 {
 	const struct uncoremsr_evidence *e;
@@ -251,7 +251,7 @@ void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 	}
 }
 
-/* Write since when a cause has held, if that is known; a single look cannot know it. */
+/* Write since when a cause has held, if that is known; a single check cannot know it. */
 static void say_since(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c)
 {
 	if (c->phase == UNCOREMSR_PHASE_NOW) {
