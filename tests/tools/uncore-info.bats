@@ -35,7 +35,7 @@ info() {
 	sed 's/eax=0x000306a9/eax=0x000c06c0/' "$DUMP" > "$BATS_TEST_TMPDIR/pantherlake"
 	expect <<-END
 		0 | not supported: | uncore-info --machine=sim:generic
-		0 | uncore       cbo: up to 4 units of 2 counters of 44 bits per package & out of reach imc: not by MSR*uncore_imc & !unverified | uncore-info --machine=sim:sandybridge-1s
+		0 | uncore       cbo: up to 4 units of 2 counters of 44 bits per package & out of reach imc: not reachable through MSRs*uncore_imc & !unverified | uncore-info --machine=sim:sandybridge-1s
 		0 | uarch        pantherlake:  & not verified on hardware & !not verified on hardware*not verified on hardware & !note *note  | uncore-info --cpuid=$BATS_TEST_TMPDIR/pantherlake
 		0 | virtual machine | uncore-info --machine=sim:westmere-2s,hypervisor=yes
 		0 | =SIMULATED machine westmere-2s* & driver *missing*modprobe & counters     unknown | uncore-info --machine=sim:westmere-2s,driver=missing

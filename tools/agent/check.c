@@ -162,7 +162,7 @@ static void put_needs(const struct agent_counts *c, struct out *out)
 	out_fmt(out, "throttling   %s\n", c->cfg->throttle ? "reported" : "not watched");
 	put_descriptors(c, out);
 	if (most_sets(c))
-		out_fmt(out, "threads      one reads everything; collectd's own plugin would need ReadThreads %zu\n",
+		out_fmt(out, "threads      one, which reads everything; collectd's own plugin would need ReadThreads %zu\n",
 			most_sets(c) / 2 + 1);
 	for (size_t i = 0; i < c->cfg->num_listens; i++)
 		out_fmt(out, "listens on   %s%s\n", *c->cfg->listens[i] == ':' ? "localhost" : "",

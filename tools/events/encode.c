@@ -282,7 +282,7 @@ static void put_warnings(struct out *o, const struct events_row *row)
 	const struct uncoremsr_event *ev = row->event;
 
 	if (ev && ev->extra_register != UINT64_MAX && ev->extra_value == UINT64_MAX && events_is_uncore(row))
-		out_fmt(o, "  needs    register 0x%x, which you have to choose a value for (see "
+		out_fmt(o, "  needs    register 0x%x, whose value you have to choose (see "
 			"uncore-events explain 0x%x)\n", (unsigned)ev->extra_register, (unsigned)ev->extra_register);
 	each_remark(row->encoding, put_remark_line, o);
 	if (ev && ev->note && *ev->note)

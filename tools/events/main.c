@@ -27,9 +27,9 @@ static const struct tool_option options[] = {
 	  "list: what uncore-read -M can compute from events" },
 	{ OPT_ROUTE, "route", "ROUTE",
 	  "auto (default), msr or perf\n"
-	  "encode: for registers, or for the kernel; auto is perf with\n"
-	  "--event-list or --cpu, msr for what this kernel cannot count,\n"
-	  "else msr for what the tables know" },
+	  "encode: for registers (msr) or for the kernel (perf). auto: with\n"
+	  "--event-list or --cpu perf, but msr for events that this kernel\n"
+	  "cannot count; without these options msr for events in the tables" },
 	{ OPT_EVENT_LIST, "event-list", "FILE|DIR",
 	  "JSON event lists, or a folder with those of this processor;\n"
 	  "for POWER a catalog (.dtb, .dts, a device tree, a folder of\n"
@@ -69,8 +69,8 @@ const struct tool events_tool = {
 		    "[OPTION]... period --width=BITS --frequency=HZ --preset=VALUE|--period=N|--interval=SECONDS\n"
 		    "[OPTION]... import DIR",
 	.about =
-		"Names of events, and what codes, registers and bits mean. Needs no rights, no\n"
-		"driver and no such processor.\n"
+		"Names of events, and what codes, registers and bits mean. Needs no rights and no\n"
+		"driver, and works on any computer.\n"
 		"\n"
 		"list     the events of this machine's uncore; a pattern has * or [0-3] in it\n"
 		"search   events and metrics with all these words in name or description\n"
@@ -80,10 +80,10 @@ const struct tool events_tool = {
 		"         the events that it selects\n"
 		"explain  an event, metric, register, address, field, bit (bit17, EDGE), unit or\n"
 		"         kind (occupancy), and what else the address means on other processors\n"
-		"period   what a counter has to begin with to overflow after N events or SECONDS,\n"
-		"         and back\n"
+		"period   the start value with which a counter overflows after N events or\n"
+		"         SECONDS, and the reverse\n"
 		"import   copy the event lists of the vendor's repository (intel/perfmon), so\n"
-		"         that they are found by themselves; nothing is downloaded\n",
+		"         that later runs find them without an option; nothing is downloaded\n",
 	.options = options,
 	.statuses = "  0  done\n"
 		    "  1  the output failed, or events of --all were left out\n"

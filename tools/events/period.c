@@ -79,7 +79,7 @@ static void show(struct events *e, const struct period *p)
 	}
 	/* Many manuals subtract N from the largest value. With that preset the counter overflows one event too late. */
 	if (e->period[EVENTS_PRESET] && p->period > 1 && p->preset)
-		out_fmt(o, "note      0x%llx - 0x%llx is this preset, too: counting from the largest "
+		out_fmt(o, "note      0x%llx - 0x%llx is this preset, too: a counter that starts at the largest "
 			"value minus N overflows after N + 1 ticks\n", (unsigned long long)largest,
 			(unsigned long long)(p->period - 1));
 }

@@ -112,7 +112,7 @@ static void add_extras(struct events_recipe *r, const struct uncoremsr_encoding 
 			add(r, "restore the old value", "wrmsr -p %d 0x%x $old%x", cpu, msr, msr);
 			continue;
 		}
-		add(r, "all counters of the unit share it: is none of them on?",
+		add(r, "all counters of the unit share it: are they all off?",
 		    "old%x=$(rdmsr -c -p %d 0x%x)", msr, cpu, msr);
 		if (~mask)
 			add_change(r, cpu, msr, mask & ~value, value, "the event needs this too");

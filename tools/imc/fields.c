@@ -92,7 +92,7 @@ static int set_interval(struct imc *i, size_t load, uint64_t *value)
 		return tool_usage(&imc_tool, "--interval: %s", why);
 	cycles = ns > UINT64_C(200000000000) ? UINT64_MAX : (ns * 32 + 500) / 1000;
 	if (!cycles || cycles > LARGEST_LOAD)
-		return tool_usage(&imc_tool, "--interval: '%s': not 0.000001 to 134.217727 seconds (2^32 - 1 cycles "
+		return tool_usage(&imc_tool, "--interval: '%s': must be 0.000001 to 134.217727 seconds (2^32 - 1 cycles "
 				  "of 32 MHz)", imc_option(i, IMC_INTERVAL));
 	return uncoremsr_imc_set(UNCOREMSR_IMC_SCOM, load, LARGEST_LOAD - cycles, value);
 }
@@ -205,7 +205,7 @@ static void put_scom_remarks(struct out *o, uint64_t value)
 	else
 		out_str(o, "  note: buffersize 5 to 7 is not defined\n");
 	out_fmt(o, "  a record every %llu cycles of the event: %.3f us of a 32 MHz clock, which firmware counts "
-		"(whether it is one cycle more is not verified)\n", (unsigned long long)cycles,
+		"(perhaps one cycle more: not verified)\n", (unsigned long long)cycles,
 		(double)cycles * 1e6 / TRACE_HZ);
 	put_config_note(o, value);
 }

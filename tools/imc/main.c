@@ -21,8 +21,8 @@ static const struct tool_option options[] = {
 	{ IMC_BUFFERSIZE, "buffersize", "N", "scom: 256 KiB times 2^N, N from 0 to 4" },
 	{ IMC_SIZE, "size", "BYTES", "trace: read only the first BYTES of FILE" },
 	{ IMC_CPU, "cpu", "PVR",
-	  "compare: chooses among catalogs of a folder; trace: the processor version register; it says how kernel and\n"
-	  "user are told apart (0x004e1200: POWER9, which is the default)" },
+	  "processor version register. compare: chooses among catalogs of a folder; trace: chooses how kernel and\n"
+	  "user are told apart (default 0x004e1200: POWER9)" },
 	{ IMC_PERF_DATA, "perf-data", "OUT", "trace: write the records as samples into OUT, for perf report" },
 	{ 0, NULL, NULL, NULL },
 };
@@ -46,8 +46,8 @@ const struct tool imc_tool = {
 		"pmi      performance monitor interrupts of each CPU, before and after COMMAND\n"
 		"         (or one second)\n"
 		"\n"
-		"VALUE is decoded; FIELD... are the options of ldbar and scom, which are\n"
-		"encoded: all are needed.\n"
+		"VALUE is decoded. FIELD... are the options of ldbar or scom, from which a value\n"
+		"is encoded: all of them are needed.\n"
 		"Names of events are in catalogs: uncore-events --event-list=FILE.dtb.\n",
 	.options = options,
 	.statuses = "  0  done (pmi: the exit status of COMMAND; 126, 127 when it cannot be started)\n"

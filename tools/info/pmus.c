@@ -84,7 +84,7 @@ static void show_reached(struct out *o, const struct uncoremsr_pmu *pmu)
 
 static void show_unreached(struct out *o, const struct uncoremsr_pmu *pmu)
 {
-	out_fmt(o, "%s: not by MSR (%s)", pmu->name, pmu->description);
+	out_fmt(o, "%s: not reachable through MSRs (%s)", pmu->name, pmu->description);
 	if (pmu->kernel_name)
 		out_fmt(o, "; the kernel calls it %s, use perf", pmu->kernel_name);
 	out_char(o, '\n');

@@ -145,7 +145,7 @@ static int name_event(struct read_config *cfg, struct read_when *when, struct un
 	if (status)
 		return status;
 	if (counted_name(s, when->metric, 1))
-		return tool_usage(&read_tool, "--when: '%s': is more than one %s", when->event,
+		return tool_usage(&read_tool, "--when: '%s': stands for more than one %s", when->event,
 				  when->metric ? "metric" : "event");
 	if (when->per_second && (when->metric || uncoremsr_session_event(s, 0)->level))
 		return tool_usage(&read_tool, "--when: '%s': a metric has no rate; leave out /s",

@@ -33,8 +33,8 @@ static const struct tool_option options[] = {
 	  "output file (default perf.data); - writes to a pipe, for\n"
 	  "uncore-report -i - or perf report -i -" },
 	{ OPT_ESTIMATE, "estimate", NULL,
-	  "record nothing, do not start COMMAND; show what it would cost. --format\n"
-	  "belongs to it" },
+	  "record nothing, do not start COMMAND; show what recording would cost, in\n"
+	  "the format of --format" },
 	{ 0, NULL, NULL, NULL },
 };
 

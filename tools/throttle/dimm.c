@@ -54,7 +54,8 @@ static void find_answer(struct answer *a, const struct uncoremsr_subject *s)
 		a->word = "cannot-tell";
 	} else if (!t || !ns) {
 		a->word = "cannot-tell";
-		out_str(&a->why, "there was only one look, and throttling of DIMMs shows only between two");
+		out_str(&a->why,
+			"there was only one look; throttling of DIMMs shows only as a change between two looks");
 	}
 }
 

@@ -17,7 +17,7 @@ static const struct tool_option options[] = {
 	  "print only changes; uncore events are counted on free counters" },
 	{ 'n', "count", "COUNT", "stop after COUNT intervals (of 5 seconds without -i)" },
 	{ TOOL_FLAG + THROTTLE_SINCE_CLEAR, "since-clear", NULL,
-	  "exit status 1 also for what is only logged since the last clear" },
+	  "exit status 1 also for causes that are only logged since the last clear" },
 	{ TOOL_FLAG + THROTTLE_KERNEL_ONLY, "kernel-only", NULL,
 	  "use only the kernel's files; no register is read" },
 	{ OPT_WITHOUT, "without", "CAUSES",
@@ -57,7 +57,7 @@ const struct tool throttle_tool = {
 		"  2   usage: the command line makes no sense, or FILE of -o cannot be opened\n"
 		"  3   cannot tell: a question that this processor can answer has no answer and\n"
 		"      was not left out (--without); or the output could not be written\n"
-		"  4   the same, because access is missing: driver, permission, lockdown; or\n"
+		"  4   cannot tell, because access is missing: driver, permission, lockdown; or\n"
 		"      FILE of -o may not be written\n"
 		"  126, 127  COMMAND cannot be run, or was not found; its own status is only\n"
 		"      printed\n",
