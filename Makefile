@@ -42,8 +42,9 @@ ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -Iinclude $(WARN) -DUM_VERSION='"$(VERSION)
 ALL_LDFLAGS := $(HARDEN_LDFLAGS) $(LDFLAGS)
 PROGRAM_LDFLAGS = -pie $(ALL_LDFLAGS)
 ifeq ($(SAN),1)
-# Undefined behaviour ends a program by SIGILL; with ASAN_OPTIONS=handle_sigill=1 it prints a stack trace. Code for
-# messages about it would make programs three times as large, and three times as slow to start.
+# Undefined behaviour ends a program by SIGILL; with ASAN_OPTIONS=handle_sigill=1 the program prints a stack trace. Code
+# that prints messages about undefined behaviour would make programs three times as large, and three times as slow to
+# start.
 ALL_CFLAGS += -fsanitize=address,undefined -fsanitize-undefined-trap-on-error -fno-omit-frame-pointer
 # The fuzzers (tests/fuzz) are linked with the same objects and need a function call in each basic block.
 COVERAGE := -fsanitize-coverage=trace-pc,trace-cmp
@@ -55,8 +56,8 @@ endif
 
 comma := ,
 # $(call has,PACKAGE,HEADER,EXPRESSION,LIBS): yes if $(CC) can link a program that uses the library. pkg-config is not
-# enough: it knows this machine's libraries, not those of a cross compiler. Without PACKAGE it is not used. -fsanitize
-# flags are left out, because some of them need functions that only the final program has.
+# enough: it knows this machine's libraries, not those of a cross compiler. Without PACKAGE, pkg-config is not called.
+# -fsanitize flags are left out, because some of them need functions that only the final program has.
 has = $(shell flags='$(4)'; [ -z '$(1)' ] || flags="$$($(PKG_CONFIG) --cflags --libs $(1) 2>/dev/null) $$flags" && \
 	echo 'int main(void) { return $(3); }' | $(CC) $(filter-out -fsanitize%,$(CFLAGS)) $(LDFLAGS) -DFUSE_USE_VERSION=31 -include $(2) -xc - \
 	-o /dev/null $$flags 2>/dev/null && echo yes || echo no)
@@ -198,28 +199,28 @@ ifeq ($(HTTP),no)
 	@echo 'uncore-agent is left out: libmicrohttpd is missing (Debian: libmicrohttpd-dev)'
 endif
 
-# The tables of events are text, one line per event.
+# The tables of events are made from text files with one line per event.
 EVENT_TABLES := lib/names/tables.tsv $(filter-out lib/names/tables.tsv,$(wildcard lib/names/*.tsv))
 $(O)/obj/lib/names/tables.c: lib/names/tables.awk $(EVENT_TABLES)
 
-# Our metrics are text as well.
+# The table of metrics is made from a text file.
 $(O)/obj/lib/metrics/tables.c: lib/metrics/tables.awk lib/metrics/metrics.tsv
 
-# Simulated machines are text, too, one file each. uncore-sim lists these machines first, in this order, then all others
-# by name.
+# Each simulated machine is a text file. uncore-sim lists these machines first, in this order, then all others by name.
 SIM_TEXTS := $(patsubst %,lib/sim/machines/%.sim,westmere-2s nehalem-1s westmere-2s-holes sandybridge-1s throttled-hour skylake-sp-perf \
 	power9-2s power10-2s generic nehalem-ex-4s ivybridge-ep-2s haswell-ep-2s broadwell-ep-2s knights-landing-1s skylake-sp-2s \
 	cascadelake-ap-1s icelake-sp-2s sapphire-rapids-2s granite-rapids-2s alderlake-hybrid meteorlake zen-1s naples-1s genoa-1s)
 SIM_TEXTS += $(filter-out $(SIM_TEXTS),$(sort $(wildcard lib/sim/machines/*.sim lib/sim/parts/*.sim)))
 $(O)/obj/lib/sim/texts.c: lib/sim/texts.awk $(SIM_TEXTS)
 
-# The script of uncore-doctor --grant is text as well.
+# The script that uncore-doctor --grant prints is made from a text file.
 $(O)/obj/tools/doctor/grant_text.c: tools/doctor/grant.awk tools/doctor/grant.text
 
-# The glossary of uncore-events is text as well: bits and units that its tables do not explain.
+# The glossary of uncore-events is made from a text file: bits and units that its tables do not explain.
 $(O)/obj/tools/events/glossary_text.c: tools/events/glossary.awk tools/events/glossary.tsv
 
-# Each C file of MADE is made by an awk program, the first prerequisite in the rules above, from the texts after it.
+# An awk program makes each C file of MADE. The first prerequisite in the rules above is this program; the others are
+# the text files that it reads.
 MADE := $(addprefix $(O)/obj/,lib/names/tables lib/metrics/tables lib/sim/texts tools/doctor/grant_text tools/events/glossary_text)
 $(MADE:=.c): $(O)/parts
 	$(call say,AWK,$@)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# Shared by quickstart, check and lint: change to the top of the project, messages, Debian packages, and adding up TAP.
+# Functions for several scripts: messages, Debian packages, adding up TAP. The folder becomes the top of the project.
 set -euo pipefail
 export LC_ALL=C
 ME=scripts/$(basename "$0")

@@ -218,8 +218,8 @@ static void take_values(struct collectd *c, int news)
 		return;
 	write_notes(c, rows, i.size);
 	/*
-	 * The interval may have been queued before: the byte that announces an interval can arrive after we have read
-	 * that interval, because an earlier byte made us read.
+	 * The interval may already be queued: if it was in memory when the byte of an earlier interval arrived, we have
+	 * read it then, and its own byte has arrived only now.
 	 */
 	if (i.number == c->number) {
 		c->waits = false;

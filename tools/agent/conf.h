@@ -37,7 +37,7 @@ struct conf_item {
 	unsigned line;
 	bool block;
 	size_t first, num; /* index of the item's first value, and number of values */
-	size_t end;        /* index of the first item behind this one and its content */
+	size_t end;        /* index of the first item after this one and its content */
 };
 
 struct conf {

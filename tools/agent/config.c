@@ -78,7 +78,7 @@ bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item)
 	return item->num > 0;
 }
 
-/* The value of an option that takes one. If there are more, the message suggests that they belong to a new line. */
+/* The value of an option that takes one value. If there are more, a message suggests that they belong on a new line. */
 static const struct conf_value *only(struct agent_config *cfg, const struct conf_item *item)
 {
 	const struct conf_value *second;
@@ -282,7 +282,7 @@ static const char *take_collectd(struct agent_config *cfg, struct conf_value *v)
 		return "must be exec or unix:PATH";
 	if (!exec && !address_check(v->text, cfg->why))
 		return cfg->why;
-	/* An address that address_check() accepts is short enough. */
+	/* An address that address_check() accepts fits into collectd.where. */
 	snprintf(cfg->collectd.where, sizeof(cfg->collectd.where), "%s", v->text);
 	return NULL;
 }

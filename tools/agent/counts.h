@@ -54,7 +54,7 @@ struct agent_count {
 	struct agent_row *rows;
 	size_t num_rows, num_units, num_events;
 	bool *warned;     /* of each event: a warning was printed that it was counted for a small part of the time */
-	size_t num_asked; /* number of events asked for; the events behind them serve metrics only */
+	size_t num_asked; /* number of events asked for; later events are counted only for metrics */
 	struct agent_missing *missing;
 	size_t num_missing;
 };

@@ -10,7 +10,7 @@ struct cpu_range {
 	unsigned long first, last;
 };
 
-/* Get the next range of the list (may be NULL), and move behind it. False: there is none. */
+/* Get the next range of the list, and move past it. The list may be NULL. False: there is no other range. */
 static inline bool cpu_list_next(const char **list, struct cpu_range *range)
 {
 	unsigned long from, to;

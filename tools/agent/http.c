@@ -368,7 +368,7 @@ static void ask(struct client *c)
 }
 
 /*
- * libmicrohttpd calls this when it has read the first line of a request. It starts the deadline of requests that
+ * libmicrohttpd calls this when it has read the first line of a request. This starts the deadline of requests that
  * hear() cannot see: those received together with the previous request, or between hear() and MHD_run().
  */
 static void *ask_line(void *user, const char *line, struct MHD_Connection *connection)

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /*
- * collectd: PUTVAL and PUTNOTIF lines for its plugins unixsock and exec. The process inherits the file of the totals as
- * descriptor, if there is one.
+ * collectd: the process writes PUTVAL and PUTNOTIF lines for the plugins unixsock and exec. It inherits a descriptor of
+ * the file of totals, if there is one.
  */
 struct agent_collectd {
 	char where[113];      /* "unix:PATH", or "exec": standard output; "": no output for collectd */
@@ -27,8 +27,8 @@ struct agent_collectd {
 enum { SNMP_MOST_PARTS = 64 };
 
 /*
- * SNMP: a sub-agent of an SNMP daemon, by AgentX: UNCOREMSR-MIB, and on request the columns of INTEL-PMU-MIB. The
- * process inherits the file of the row numbers as descriptor, if there is one.
+ * SNMP: the process is a sub-agent (AgentX) of an SNMP daemon. It serves UNCOREMSR-MIB and, on request, the columns of
+ * INTEL-PMU-MIB. It inherits a descriptor of the file of row numbers, if there is one.
  */
 struct agent_snmp {
 	char address[128];    /* "tcp:HOST:PORT" or "unix:PATH"; "": no SNMP */

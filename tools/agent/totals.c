@@ -33,7 +33,7 @@ static uint64_t sum_of(const char *text, size_t len)
 
 struct total *totals_find(struct totals *t, const char *name)
 {
-	/* Totals mostly come in the same order in every interval, so search from the one behind the last match. */
+	/* Totals mostly come in the same order in every interval, so begin to search after the last match. */
 	for (size_t i = 0; i < t->num; i++) {
 		size_t at = (t->next + i) % t->num;
 
@@ -91,7 +91,7 @@ static bool read_line(struct totals *t, char *line, bool same_run)
 	return true;
 }
 
-/* Read the body of a version, with a NUL behind it; NULL: there is none, or it is damaged. */
+/* Read the body of a version, and append a NUL; NULL: there is none, or it is damaged. */
 static char *read_slot(int fd, size_t slot, uint64_t *seq, uint64_t *run)
 {
 	char head[HEAD + 1], *body;

@@ -45,8 +45,8 @@ int command_exit(const struct command *c);
  */
 void command_hand_on(const struct command *c, const siginfo_t *info);
 /*
- * Decide what a wake-up before the deadline means: true if the run is over, with or without a command. *die_of
- * becomes the signal to end by.
+ * Decide what a wake-up before the deadline means: true if the run is over, with or without a command. *die_of becomes
+ * the signal by which the tool must end.
  */
 bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wake, int *die_of);
 /* Handle a signal that came after the last wait, if it ends the tool. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A file for a tool's output (-o FILE), perhaps for months. If logrotate(8) renames it, a new one is made at the next
- * line. If logrotate(8) truncates it, that does no harm, because every write goes to the end of the file.
+ * A file for a tool's output (-o FILE), which a tool may write for months. If logrotate(8) renames the file, a new one
+ * is made at the next line. If logrotate(8) truncates it, that does no harm: every write goes to the end of the file.
  */
 #ifndef TOOL_LOG_FILE_H
 #define TOOL_LOG_FILE_H

@@ -69,7 +69,7 @@ bool number_parse(const char *text, uint64_t max, uint64_t *value, char why[NUMB
 	return true;
 }
 
-/* Parse the digits of a fraction as nanoseconds; digits behind the ninth are dropped. */
+/* Parse the digits of a fraction as nanoseconds; digits after the ninth are dropped. */
 static const char *scan_fraction(const char *p, uint64_t *ns)
 {
 	uint64_t weight = NS_PER_S / 10;

@@ -12,7 +12,7 @@
 
 #define NUMBER_WHY_SIZE 160
 
-/* Decimal, or hexadecimal behind 0x, up to @max. */
+/* Parse a number up to @max: decimal, or hexadecimal after 0x. */
 bool number_parse(const char *text, uint64_t max, uint64_t *value, char why[NUMBER_WHY_SIZE]);
 
 /* Seconds as a decimal number with an optional fraction and unit (s, ms, us), a microsecond to 10^9 s; in ns. */

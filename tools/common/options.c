@@ -242,7 +242,7 @@ struct parser {
 	char shorts[2 * MAX_OPTIONS + 3];
 };
 
-/* Add a table of options behind the first @n. Returns the new number of options. */
+/* Append a table of options to the first @n. Returns the new number of options. */
 static size_t parser_add(struct parser *p, size_t n, const struct tool_option *o)
 {
 	char *s = p->shorts + strlen(p->shorts);

@@ -52,7 +52,7 @@ struct tool {
 	const char *own_format_help;
 };
 
-/* Values of the options that every tool takes, and the words behind "--". */
+/* Values of the options that every tool takes, and the words after "--". */
 struct tool_common {
 	const char *machine; /* --machine, else UNCOREMSR_MACHINE, else NULL */
 	bool machine_given;  /* by --machine */
@@ -61,7 +61,7 @@ struct tool_common {
 	bool own_format;     /* --format named the tool's own format; @writer is that of CSV */
 	char separator;      /* CSV: between columns; 0: a comma */
 	bool verbose;
-	char **rest; /* the words behind "--", NULL-terminated; empty without them */
+	char **rest; /* the words after "--", NULL-terminated; an empty list if there are none */
 	bool has_rest; /* "--" was given */
 };
 

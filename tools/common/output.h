@@ -88,7 +88,7 @@ void out_pad(struct out *o, size_t start, size_t width, bool left);
 void out_column(struct out *o, size_t start, size_t width);
 /*
  * Break the lines since @start so that they fit @width columns; the parts after the first are indented by @indent
- * blanks. Lines break at a blank, else behind a comma; a longer word stays whole.
+ * blanks. Lines break at a blank, else after a comma; a longer word stays whole.
  */
 void out_fold(struct out *o, size_t start, size_t width, size_t indent);
 

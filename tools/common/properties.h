@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What several tools ask about a machine. */
+/* Getters of a machine's properties, for several tools. */
 #ifndef TOOL_PROPERTIES_H
 #define TOOL_PROPERTIES_H
 

@@ -261,7 +261,7 @@ void record_template_value(struct record_template *t, const struct record_column
 int record_template_end(struct records *w, struct record_template *t)
 {
 	record_template_value(t, NULL);
-	/* record_write() copies whole blocks, so it reads up to BLOCK bytes behind the end. */
+	/* record_write() copies whole blocks, so it reads up to BLOCK bytes past the end. */
 	if (out_room(&t->text, BLOCK))
 		memset(t->text.buf + t->text.len, 0, BLOCK);
 	w->out = t->out;
@@ -291,7 +291,7 @@ int record_prepare(struct records *w, struct record_template *t,
 }
 
 /*
- * Copy a short text in whole blocks: the bytes behind it must be readable up to the end of the last block. Returns the
+ * Copy a short text in whole blocks: the bytes after it must be readable up to the end of the last block. Returns the
  * end of the copy.
  */
 static inline char *copy_blocks(char *p, const char *text, size_t len)

@@ -146,7 +146,7 @@ static void check_room(struct doctor *d, const char *path)
 	}
 }
 
-/* Suggest to remove a file. Its name is quoted, because any user may have chosen it. */
+/* Suggest removing a file. Its name is quoted, because any user may have chosen it. */
 static void next_remove(struct doctor *d, const char *dir, const char *file)
 {
 	char path[PATH_MAX + UCHAR_MAX];

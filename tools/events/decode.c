@@ -67,7 +67,9 @@ static bool find_core_names(const struct events *e, struct reading *r, uint64_t 
 	return r->num_names;
 }
 
-/* The bits that say what is counted: @all except enable, reset and interrupt bits, or only event select and unit mask. */
+/*
+ * The bits that say what is counted. @all: all bits except those for enable, reset and interrupt; else only the codes.
+ */
 static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 {
 	static const char *const codes[] = {

@@ -116,7 +116,7 @@ bool events_is_plain(const struct events *e);
 void events_pmu_names(const struct events *e, char *buf, size_t size);
 /* A PMU of the chosen processor, or the core PMU; NULL: none of that name. */
 const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name);
-/* Field @name of a register in @word; -1: it has no such field. */
+/* The value that the register's field @name has in @word; -1: there is no such field. */
 int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word);
 
 enum { EVENTS_CHOICE = 256 };

@@ -227,7 +227,7 @@ static int parse(struct events *e, int argc, char **argv, const struct command *
 
 	if (status != TOOL_GO_ON)
 		return status;
-	/* Words behind "--" are arguments too. */
+	/* Words after "--" are arguments, too. */
 	for (char **word = e->common.rest; *word; word++)
 		take(e, TOOL_ARGUMENT, *word);
 	if (!e->command)

@@ -65,7 +65,7 @@ static void copy_features(struct boot_log *b, const char *text)
 	b->full_width = strstr(text, "full-width counters") != NULL;
 }
 
-/* Read the number behind "KEY:"; only blanks may follow it. */
+/* Read the number after "KEY:"; only blanks may follow it. */
 static int take_value(const struct reader *r, unsigned n, const char *text)
 {
 	char *end;

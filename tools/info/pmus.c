@@ -95,7 +95,7 @@ static bool same_note(const struct uncoremsr_pmu *a, const struct uncoremsr_pmu 
 	return b->note && strcmp(a->note, b->note) == 0;
 }
 
-/* Show a note once, behind the names of all PMUs that have it. @first: the first of them. */
+/* Show a note once, after the names of all PMUs that have it. @first: the first of these PMUs. */
 static void show_note(const struct info *i, const char *uarch, size_t first, const char *label)
 {
 	const struct uncoremsr_pmu *pmu = uncoremsr_pmu(i->tables, uarch, first), *other;

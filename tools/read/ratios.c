@@ -10,7 +10,7 @@
 enum { MOST_NAMES = 6 };
 
 struct read_ratio {
-	const char *of[MOST_NAMES], *to[MOST_NAMES]; /* names of the dividend and the divisor; NULL behind the last */
+	const char *of[MOST_NAMES], *to[MOST_NAMES]; /* names of the dividend and the divisor; NULL after the last */
 	const char *brief, *text; /* label in a line; label below a table */
 	bool percent;
 };

@@ -118,7 +118,7 @@ int read_actions_finish(struct read_run *run, bool at_once);
 struct read_items {
 	const char **list;       /* allocated texts; events before metrics */
 	size_t num, num_events;
-	size_t *ends;            /* for each run, the index behind its last item */
+	size_t *ends;            /* for each run, the index of the first item that is no longer in it */
 	size_t num_runs;
 };
 
@@ -240,11 +240,11 @@ struct read_run {
 	struct records records;
 	struct series series;    /* with --format=prometheus or collectd, in place of records */
 	uint64_t missed;         /* intervals that were skipped because the tool woke up too late */
-	struct read_row *rows;   /* events first, metrics behind them */
+	struct read_row *rows;   /* events first, then metrics */
 	size_t num_rows;
 	size_t num_event_rows;
 	size_t *num_units;       /* number of units of each event; grows when CPUs come online */
-	size_t num_events;       /* events that are shown; the session's events behind them serve metrics only */
+	size_t num_events;       /* events that are shown; the session's later events are counted only for metrics */
 	/* Times on the machine's clock: start, end of the previous interval, end of this one. */
 	uint64_t start_ns, last_ns, end_ns;
 	uint64_t wall_offset_ns; /* wall clock minus machine's clock in this interval */
@@ -331,7 +331,7 @@ static inline bool read_row_is_whole(const struct read_row *row)
 
 /* "package 0 die 1 cbo3", "cores 0-3", "process 12", into @buf, which is returned. */
 const char *read_row_place(const struct read_row *row, char *buf, size_t size);
-/* The part of read_row_place() behind the package: "core 3", "cores 0-3", "process 12". */
+/* The part of read_row_place() after the package: "core 3", "cores 0-3", "process 12". */
 const char *read_row_place_in(const struct read_row *row, char *buf, size_t size);
 static inline const char *read_row_route(const struct read_row *row)
 {

@@ -45,7 +45,7 @@ static int by_slot(const void *a, const void *b)
 }
 
 /*
- * The linker lists relocations of indirect functions (R_X86_64_IRELATIVE) behind all others, but entries of the table
+ * The linker lists relocations of indirect functions (R_X86_64_IRELATIVE) after all others, but entries of the table
  * have the order of their slots. So sort by slot. perf before 6.3 does not, and names wrong functions in the C library.
  */
 static int read_slots(Elf *file, struct slots *s)

@@ -78,7 +78,9 @@ static int name_place(const struct reading *g, const struct uncoremsr_record *re
 	return 0;
 }
 
-/* A return address is behind the call, so subtract 1 to find the line or function of the call. */
+/*
+ * A return address is that of the instruction after the call, so subtract 1 to find the line or function of the call.
+ */
 static size_t name_callers(struct reading *g, const struct uncoremsr_record *rec)
 {
 	unsigned mode = rec->misc & UNCOREMSR_RECORD_MODE;

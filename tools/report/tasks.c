@@ -55,7 +55,7 @@ void tasks_free(struct tasks *t)
 
 /* ---- maps ---- */
 
-/* Index of the first mapping that ends behind @address. */
+/* Index of the first mapping that ends after @address. */
 static size_t position(const struct task *p, uint64_t address)
 {
 	size_t low = 0, high = p->num;
@@ -71,7 +71,7 @@ static size_t position(const struct task *p, uint64_t address)
 	return low;
 }
 
-/* Add a mapping. It replaces the parts of earlier mappings that it overlaps; what is before or behind it stays. */
+/* Add a mapping. It replaces the parts of earlier mappings that it overlaps; their parts before and after it stay. */
 static int add_map(struct task *p, const struct map *m)
 {
 	size_t first = position(p, m->start), last = first, num = 0;

@@ -28,7 +28,7 @@ static int errno_of(const char *word)
 	return -1;
 }
 
-/* Read a number above 0; *text moves behind it. */
+/* Read a number above 0, and move *text past it. */
 static bool take_number(const char **text, unsigned long max, unsigned long *n)
 {
 	char *end;

@@ -5,7 +5,7 @@
 
 #define SIM_TEMPORARY "uncore-sim-mount."
 
-/* Mark the directory behind @fd as in use for as long as @fd is open. 0 or a negative errno. */
+/* Mark the directory with descriptor @fd as in use for as long as @fd is open. 0 or a negative errno. */
 int leftovers_hold(int fd);
 /* Remove this user's directories in @tmp that no process uses and that contain @served. */
 void leftovers_remove(const char *tmp, const char *served);

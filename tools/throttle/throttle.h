@@ -236,7 +236,7 @@ struct throttle_lines {
 
 /* Add the line that was composed; the next one begins empty. */
 void throttle_line_add(struct throttle_lines *l, int package, int core);
-/* Write all lines in their order, each behind @prefix, and remove them. */
+/* Write all lines in their order, each after @prefix, and remove them. */
 void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *prefix);
 
 /* ---- policy.c ---- */
@@ -265,7 +265,7 @@ struct throttle_summary {
 	int below_limit, temperature;   /* of the hottest package or core; -1, INT_MIN: unknown */
 };
 
-/* Write "HOST: " if the user asked for the name of the host. A watch writes it in each line, behind the time. */
+/* Write "HOST: " if the user asked for the name of the host. A watch writes it in each line, after the time. */
 void throttle_say_host(struct out *o, const struct throttle_run *run);
 /* Write the start of any text output: "HOST: ", and "SIMULATED machine NAME: " on a simulated machine. */
 void throttle_put_simulated(struct throttle_run *run);
