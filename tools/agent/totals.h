@@ -13,7 +13,7 @@ union total_numbers {
 	struct series_total of;
 	uint64_t list[TOTAL_NUMBERS];
 };
-_Static_assert(sizeof(union total_numbers) == sizeof(struct series_total), "the list has every number");
+_Static_assert(sizeof(union total_numbers) == sizeof(struct series_total), "list must have every number of @of");
 
 struct total {
 	char *name;
