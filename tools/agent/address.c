@@ -100,7 +100,7 @@ bool address_check(const char *text, char why[ADDRESS_WHY])
 	return parse(&a, text, why);
 }
 
-/* Remove the socket file if nobody listens on it: a killed process left it. */
+/* Remove a socket file that a killed process has left: one on which nobody listens. */
 static void remove_stale(const struct address *a)
 {
 	struct stat st;

@@ -25,7 +25,7 @@
 #include "common/privileges.h"
 
 enum {
-	MOST_UNSEEN = 8,  /* kill an output that missed this many intervals in a row, the first over HANGS_S ago */
+	MOST_UNSEEN = 8,  /* kill an output that missed so many intervals in a row, the first one over HANGS_S ago */
 	HANGS_S = 20,     /* seconds; long enough for slow starts, disks and daemons */
 	MOST_LINES = 50,  /* message lines per interval; more are dropped */
 	NOBODY = 65534,

@@ -266,7 +266,7 @@ static int end_line(struct scan *s)
 	return 0;
 }
 
-/* Add an item with its values; a block is open from here on. */
+/* Add an item with its values. If it is a block, later items belong to it until its end is read. */
 static int add_item(struct scan *s, const char *key, bool block)
 {
 	struct conf *c = s->conf;

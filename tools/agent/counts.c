@@ -521,7 +521,7 @@ static int start(struct agent_counts *c, struct agent_count *n)
 	return status;
 }
 
-/* Succeeds even if another program uses the counters: they are tried again later. */
+/* Succeeds even if another program uses the counters: the start is tried again later. */
 int agent_counts_start(struct agent_counts *c)
 {
 	int status = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lists of CPUs such as "0-3,8". In those of collectd's plugin a range may go down (8-4), and numbers may have 0x. */
+/*
+ * Lists of CPUs such as "0-3,8". In lists of collectd's plugin a range may go down (8-4), and numbers may begin with
+ * 0x.
+ */
 #ifndef AGENT_CPU_LIST_H
 #define AGENT_CPU_LIST_H
 

@@ -34,7 +34,9 @@ enum {
 	MOST_LISTENS = AGENT_MOST_DESCRIPTORS,
 };
 
-/* Address of a client. Of an IPv6 address only the network (64 bits), because one host can use all its addresses. */
+/*
+ * Address of a client. For IPv6 it is only the network (64 bits), because one host can use all addresses of a network.
+ */
 struct address {
 	unsigned char version;    /* of IP: 4 or 6; 0: no address, on a Unix socket */
 	unsigned char bytes[8];

@@ -107,7 +107,7 @@ static bool is_withheld(struct agent *a, uint64_t deadline)
 	return a->withheld;
 }
 
-/* If the first interval would be shorter than half of the set length, skip it: totals begin after it. */
+/* If the first interval would be shorter than half of the set length, skip it: totals begin with the next interval. */
 static bool begin(struct agent *a)
 {
 	uint64_t now = uncoremsr_now(a->um), deadline = next_deadline(a);

@@ -61,7 +61,9 @@ struct shared_writer {
 
 /* 0 or a negative errno. */
 int shared_create(struct shared_writer *w);
-/* Make this the latest interval; @rows are of @i->size. 0 or an errno: the interval before stays the latest. */
+/*
+ * Make this the latest interval; @rows has @i->size bytes. 0, or an errno: then the previous interval stays the latest.
+ */
 int shared_publish(struct shared_writer *w, const struct shared_interval *i, const char *rows);
 void shared_free(struct shared_writer *w);
 
@@ -79,8 +81,8 @@ bool shared_is_late(const struct shared_interval *i);
 
 /*
  * How late an interval may be read and still be sent as if it had been read at its end: a second, which busy machines
- * need, or a twentieth of the interval. A rate over two minutes, or over six long intervals, is then wrong by at most
- * 1 %.
+ * need, or a twentieth of the interval, whichever is longer. A rate over two minutes, or over six long intervals, is
+ * then wrong by at most 1 %.
  */
 uint64_t shared_most_late_ns(uint64_t interval_ns);
 

@@ -36,8 +36,8 @@ struct row {
 	struct series_labels labels; /* texts of @labels, @event, @unit and @status are in snmp.texts, or constant */
 	const char *event, *unit, *status;
 	char group[MOST_TEXT + 1];
-	bool known, timed, said; /* @known: the row's values are known; @timed: its time of throttling, too; @said: this
-				  * interval contains the row */
+	bool known, timed, said; /* @known: the row's values are known; @timed: its time of throttling is known, too;
+				  * @said: this interval contains the row */
 	struct series_total total;
 	struct series_total now; /* sum in this interval so far: a group of cores can span several packages */
 	unsigned char since[DATE_SIZE]; /* DateAndTime */

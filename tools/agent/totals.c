@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The file has room for two versions, which are written in turn, so that one of them is complete at any moment. A
- * version is a head of fixed size, and a line for each total: name, base and sum of the four numbers.
+ * version is a head of fixed size, and a line for each total: its name, the four numbers of its base, then those of its
+ * sum.
  */
 #include "agent/totals.h"
 

@@ -9,8 +9,9 @@ static const uint32_t powers_of_10[] = {
 };
 
 /*
- * The eight digits of @v, one in each byte, the first in the lowest one: halves of four digits, quarters of two, then
- * single digits. 10486 / 2^20 is 1 / 100 for four digits, and 103 / 2^10 is 1 / 10 for two.
+ * Compute the eight digits of @v, one in each byte, the first one in the lowest byte. @v is split into halves of four
+ * digits, then into quarters of two, then into single digits. Multiplying by 10486 / 2^20 divides a number of four
+ * digits by 100; multiplying by 103 / 2^10 divides a number of two digits by 10.
  */
 static inline uint64_t eight_digits(uint32_t v)
 {

@@ -9,7 +9,7 @@
 #include "common/options.h"
 
 /*
- * The exit status if a file that the command line names cannot be opened for @err, a negative errno: TOOL_NO_ACCESS for
+ * The exit status if a file on the command line cannot be opened because of @err, a negative errno: TOOL_NO_ACCESS for
  * want of rights, else TOOL_USAGE. (Once it is open, a failure to write is TOOL_PARTIAL, see out_finish().)
  */
 int tool_file_status(int err);

@@ -7,7 +7,7 @@
 
 enum { HOST_SIZE = HOST_NAME_MAX + 1 };
 
-/* "unknown" where the kernel has none. */
+/* Write the name, or "unknown" if the kernel has none. */
 void host_name(char host[HOST_SIZE]);
 
 #endif

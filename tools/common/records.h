@@ -68,7 +68,10 @@ struct record_column {
 	bool grouped;
 	/* Is the column written at all? @user is w->user. NULL: always. */
 	bool (*shown)(const void *user);
-	/* RECORD_NESTED: record_open_list(w, name) or record_open(w, name), values, record_close(). */
+	/*
+	 * Write a RECORD_NESTED: call record_open_list(w, name) or record_open(w, name), add values, call
+	 * record_close().
+	 */
 	void (*put)(struct records *w, const char *name, const void *row);
 	const char *join; /* separator of the values of a list, for formats without lists; NULL: "; " */
 	/* Text format: the least width (negative: flush left), or a function that returns it. */

@@ -126,8 +126,8 @@ static void write_register(struct out *o, const struct uncoremsr_register *reg, 
 }
 
 /*
- * Write all registers in the order of addresses. If the uncore and the core have different registers at one address, it
- * is the uncore's. Core registers, and logs that all users read, become writable only on request.
+ * Write all registers in the order of addresses. If the uncore and the core have different registers at one address,
+ * write the uncore's. Core registers, and logs that all users read, become writable only on request.
  */
 static void write_registers(struct doctor *d, struct out *o, const struct of_cores *here, bool core)
 {

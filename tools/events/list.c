@@ -213,7 +213,7 @@ static bool is_not_of_core(const struct uncoremsr_event *ev)
 
 /*
  * Remove core events with names of perf and the kernel from the result, unless the user asks for them and no other
- * source has such a name (metrics do not count).
+ * source has such a name (except metrics).
  */
 static void take_out_cores(struct found *f, bool asked)
 {

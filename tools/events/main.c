@@ -256,7 +256,7 @@ static bool has_pmus(struct events *e, const char *uarch)
 }
 
 /*
- * Are there names from other sources than the tables? Architectural core events, which exist everywhere, do not count.
+ * Are there names from other sources than the tables? Architectural core events, which exist everywhere, are ignored.
  */
 static bool has_other_names(struct events *e)
 {

@@ -26,7 +26,7 @@ void page_list_end(struct page *p);
 
 /* A row of glossary.tsv: a longer text about a bit or a word. */
 struct explanation {
-	const char *reg; /* registers whose names begin so have the bit; NULL: a word, not a bit */
+	const char *reg; /* the bit is in registers whose names begin with this; NULL: the row is about a word */
 	const char *word, *text;
 };
 extern const struct explanation explanations[]; /* made of glossary.tsv; the last one has no word */

@@ -39,7 +39,7 @@ static bool gather(struct uncoremsr *um, struct places *p)
 	return gather_uarch(um, p, "core", i);
 }
 
-/* Compare the meaning of two registers: the same name and description mean the same, on any processor. */
+/* Compare the meanings of two registers. They are equal if name and description are the same, on any processors. */
 static int compare_meaning(const struct uncoremsr_register *a, const struct uncoremsr_register *b)
 {
 	int order = strcmp(a->name, b->name);

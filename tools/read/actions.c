@@ -198,7 +198,7 @@ static bool value_of(const struct read_when *when, struct read_row *row, double 
 	return true;
 }
 
-/* Find a program that is already due for this place: it will get the newer value. */
+/* Find the program that already waits to be started for this --when and place: it will get the newer value. */
 static struct read_due *due_at(struct read_actions *a, const struct read_when *when,
 			       const char *place)
 {

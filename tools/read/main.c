@@ -265,7 +265,7 @@ static int all_runs(struct read_run *run)
 		if (!status)
 			status = one_run(run);
 		first = first ? first : status;
-		/* A failure of COMMAND itself does not end the series: the other events are still counted. */
+		/* If COMMAND itself fails, go on with the next run, so that the other events are counted. */
 		if (run->command.done && !run->die_of && !run->wait.interrupted && !run->out->error)
 			status = 0;
 		if (run->wait.interrupted)

@@ -259,7 +259,7 @@ struct read_run {
 	bool has_metric_packages, has_metric_places; /* some metric belongs to a package; to another place */
 	bool has_msr, has_perf, has_memory; /* some event is counted through registers, by the kernel, in memory */
 	bool has_shares;         /* some event was counted for a part of the time only */
-	bool has_ratios;         /* some row is shown with another as a ratio */
+	bool has_ratios;         /* for some row its ratio to another row is shown */
 	bool takes_turns;        /* there are more events than counters */
 	bool of_total;           /* values since the start are being shown, not those of an interval */
 	bool told_route;
@@ -289,8 +289,8 @@ int read_rows_follow(struct read_run *run);
 /* Take the row's values of the last interval, or since the start if @total. Returns its status. */
 enum uncoremsr_status read_row_take(struct read_row *row, bool total);
 /*
- * Take the values once more, right before they are used. The library keeps one reading for the sums of all cores and
- * CPUs, and one for their metrics, so another row may have overwritten this row's.
+ * Take the row's values once more, right before they are used. The library keeps only one reading for the sums of all
+ * cores and CPUs, and one for their metrics, so the values of another row may have overwritten those of this row.
  */
 void read_row_again(struct read_row *row);
 /* Is the row about one of several units, so that its name must say which? */

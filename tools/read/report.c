@@ -130,7 +130,7 @@ static double share_of(const struct read_row *row)
 	return (double)row->running_ns * 100 / (double)row->enabled_ns;
 }
 
-/* Note that the warning about the event was printed, in all its rows. */
+/* Note in all rows of the event that the warning about it was printed. */
 static void mark_warned(struct read_run *run, size_t event)
 {
 	for (size_t i = 0; i < run->num_event_rows; i++)

@@ -41,7 +41,7 @@ struct read_config;
  * Call this function after the last option: it checks whether the options fit together. TOOL_GO_ON, or the exit status.
  */
 int read_target_check(struct read_config *cfg);
-/* Add events. Names that nothing else knows are looked up in the installed event lists. */
+/* Add events. Names that no other source has are looked up in the installed event lists. */
 int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
 		    const char *text);
 /* Does the event have rows of cores or CPUs, as --per-core, --per-cpu or --cores asks for? */

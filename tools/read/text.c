@@ -108,7 +108,7 @@ static void put_values(struct record_template *t, const struct read_row *row)
 		put_cell(t, " hex ", READ_CELL_HEX, "");
 	if (read_row_has_register(row))
 		put_cell(t, " raw ", READ_CELL_RAW, "");
-	/* An unknown value in plain words, not as "+unknown unknown/s". */
+	/* Write an unknown value in plain words, not as "+unknown unknown/s". */
 	if (!reading_has_value(row->reading)) {
 		put_cell(t, " unknown (", READ_CELL_NOTE, ")");
 		return;

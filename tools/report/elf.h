@@ -15,7 +15,7 @@ struct elf;
 /* The file to open: its path and, if known, its build id. */
 struct elf_wanted {
 	const char *path;
-	const char *root;           /* where separate debug files are searched: "" or --symfs */
+	const char *root;           /* root of the folders with separate debug files: "" or --symfs */
 	const unsigned char *build_id;
 	size_t build_id_size;       /* 0: unknown */
 };

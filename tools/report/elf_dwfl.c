@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Debug files are searched here. The search of elfutils is switched off: it would ask servers (debuginfod). */
+/*
+ * This file searches for debug files itself. The search by elfutils is switched off: it would ask servers (debuginfod).
+ */
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
@@ -93,7 +95,7 @@ static int open_debug(const char *path, const struct debug_wanted *w, char **fou
 	return fd;
 }
 
-/* Search a debug file beside the program, in .debug beside it, and below /usr/lib/debug. */
+/* Search for a debug file beside the program, in .debug beside it, and below /usr/lib/debug. */
 static int find_by_link(const char *root, const char *file, const char *link, const struct debug_wanted *w,
 			char **found)
 {

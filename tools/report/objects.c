@@ -261,7 +261,7 @@ static bool is_this_kernel(const struct objects *o)
 	return o->same_kernel;
 }
 
-/* Find the kernel's symbols. Its address changes at each boot, so the table is shifted. */
+/* Find the kernel's symbols. The kernel's address changes at each boot, so the table is shifted. */
 static int find_kernel(const struct objects *o, struct object *object)
 {
 	const char *home = secure_getenv("HOME");
@@ -298,7 +298,7 @@ static int look(const struct objects *o, struct object *object)
 	if (!err && object->elf)
 		err = elf_symbols(object->elf, &object->table);
 	symbol_table_finish(&object->table);
-	/* An object's file is searched only once; after a failure its symbols stay unknown. */
+	/* Search for an object's file only once; after a failure its symbols stay unknown. */
 	if (err)
 		out_lacks_memory();
 	return err;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Objects that are mapped into processes: programs, libraries, the kernel. Symbols come from a file only if it is the
- * one that was running: if its build id is the same; or, without a build id, if the report is made on the recording
- * machine.
+ * Objects that are mapped into processes: programs, libraries, the kernel. Symbols are read from a file only if its
+ * build id is that of the recorded object or, if there is no build id, if the report is made on the recording machine.
  */
 #ifndef TOOL_REPORT_OBJECTS_H
 #define TOOL_REPORT_OBJECTS_H

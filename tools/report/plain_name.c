@@ -12,7 +12,10 @@
 
 #include <libiberty/demangle.h>
 
-/* A short name can stand for one of many gigabytes, because it can repeat its parts. Such a name is shown as it is. */
+/*
+ * A short mangled name can expand to gigabytes, because it can repeat its parts. If a name is too long, show it
+ * mangled.
+ */
 enum { LONGEST = 1 << 16 };
 
 struct demangled {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names of C++ and Rust as a person writes them. */
+/* Demangled names of C++ and Rust. */
 #ifndef TOOL_REPORT_PLAIN_NAME_H
 #define TOOL_REPORT_PLAIN_NAME_H
 

@@ -110,7 +110,7 @@ static unsigned char character(const char *p, bool last)
 	return (unsigned char)(*p ? *p : last ? ' ' : ';');
 }
 
-/* Is the character written as it is, and by itself? */
+/* Is the character one byte, and written unchanged? */
 static bool is_plain(unsigned char c)
 {
 	return c >= ' ' && c < 0x7f;

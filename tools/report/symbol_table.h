@@ -11,7 +11,7 @@
 
 struct symbol {
 	uint64_t start;
-	uint64_t end;          /* if the size is unknown: the latest possible end; 0: unknown, too */
+	uint64_t end;          /* if the size is unknown: the latest possible end; 0: that is unknown, too */
 	const char *name;
 	uint32_t order;        /* order in which the symbol was added */
 	bool sized;            /* the size is known; else the symbol ends where the next one starts */
@@ -26,8 +26,8 @@ struct symbol_table {
 };
 
 /*
- * Add @s, except its order, which is set here. The name must live as long as the table, or is NULL: no memory. A symbol
- * without a byte has no known size. 0 or -ENOMEM.
+ * Add @s, except its order, which this function sets. The name must live as long as the table; it is NULL if the caller
+ * had no memory for it. If the symbol ends where it begins, its size counts as unknown. 0 or -ENOMEM.
  */
 int symbol_table_add(struct symbol_table *t, const struct symbol *s);
 /* Call this when all symbols have been added. */

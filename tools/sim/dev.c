@@ -154,7 +154,7 @@ int simdev_access_msr(struct simdev *d, pid_t pid, unsigned cpu, char *in, const
 	return (int)done;
 }
 
-/* As cpuid_read() in Linux: position bits 31:0 are EAX, 63:32 are ECX; it grows by one for each 16 bytes. */
+/* As cpuid_read() in Linux: position bits 31:0 are EAX, 63:32 are ECX; the position grows by one for each 16 bytes. */
 int simdev_read_cpuid(struct simdev *d, unsigned cpu, char *buf, size_t size, off_t pos)
 {
 	uint64_t at = (uint64_t)pos;

@@ -65,21 +65,21 @@ int throttle_options_parse(struct throttle_config *cfg, int argc, char **argv);
 /* Number of different questions. */
 enum { THROTTLE_QUESTIONS = UNCOREMSR_CAUSE_ANY + 1 };
 
-/* One cause on one package or core, followed from check to check. A spell is a period in which the cause held. */
+/* One cause on one package or core, followed from check to check. A period is a time in which the cause held. */
 struct throttle_spell {
 	enum uncoremsr_cause_kind cause;
 	int die;              /* -1: not about a single die */
 	bool now, logged;   /* the latest check found that the cause holds; that it is logged */
 	bool seen;          /* found at the current check */
-	uint64_t begin_ns;  /* beginning of the current or last spell, on the machine's clock */
-	uint64_t slow_ns;   /* how long the cause held in this spell, as far as that was measured */
+	uint64_t begin_ns;  /* when the current or last period began, on the machine's clock */
+	uint64_t slow_ns;   /* how long the cause held in this period, as far as that was measured */
 	uint64_t total_ns;  /* how long the cause held in the whole run, as far as that was measured */
 	uint64_t held_ns;   /* sum of the intervals at whose end the cause held */
 	uint64_t cycles;    /* cycles counted by uncore events over the run */
 	size_t looks;       /* number of checks after the first one at which the cause held */
 	bool measured;      /* the cause's share of the time was measured at all checks at which it held */
-	bool exact;         /* the cause's share of the time was measured at all checks of this spell */
-	bool announced;     /* the beginning of the spell was printed, so its end will be, too */
+	bool exact;         /* the cause's share of the time was measured at all checks of this period */
+	bool announced;     /* the beginning of this period was printed, so its end will be, too */
 	bool counted;       /* the cause has decided a verdict, or --verbose is given; other causes are not reported */
 	bool inherited;     /* the package has the cause only from its cores, which have their own lines */
 	bool own;           /* at some check the cause was not inherited */
