@@ -60,9 +60,9 @@ int privileges_limit(const struct tool *tool)
 	bool user = getuid() != geteuid();
 
 	if (user || getgid() != getegid())
-		return tool_say(tool, TOOL_NO_ACCESS, "refuses to run set-%s-id: it would open its "
-				"user's files with the rights of another; give the program file "
-				"capabilities instead (uncore-doctor --grant)",
+		return tool_say(tool, TOOL_NO_ACCESS, "refuses to run set-%s-id: files would not be opened with "
+				"the rights of the user who runs it; use file capabilities instead "
+				"(uncore-doctor --grant)",
 				user ? "user" : "group");
 	if (has_file_capabilities() && keep(NEEDED) < 0)
 		return tool_say(tool, TOOL_NO_ACCESS, "cannot give up capabilities: %m");

@@ -68,8 +68,8 @@ static void each_remark(const struct uncoremsr_encoding *enc, void (*fn)(void *t
 	for (const char *const *text = enc->remarks; *text; text++)
 		fn(to, *text);
 	if (theirs) {
-		snprintf(line, sizeof(line), "this kernel's scale file says that one count is %s; the tables are "
-			 "used", theirs);
+		snprintf(line, sizeof(line), "this kernel's scale file says that one count is %s; the scale "
+			 "of the tables is used", theirs);
 		fn(to, line);
 	}
 	if (events_choice(enc->event, line, sizeof(line)))

@@ -33,8 +33,8 @@ static const struct tool_option options[] = {
 	{ OPT_EVENT_LIST, "event-list", "FILE|DIR",
 	  "JSON event lists, or a folder with those of this processor;\n"
 	  "for POWER a catalog (.dtb, .dts, a device tree, a folder of\n"
-	  "catalogs). May be given several times. Without it the copy\n"
-	  "that import made" },
+	  "catalogs); may be repeated; default: the copy that import\n"
+	  "made" },
 	{ OPT_CPU, "cpu", "CPU",
 	  "look for the lists of this processor instead of this machine's,\n"
 	  "as in GenuineIntel-6-55-4, or POWER's PVR: 0x004e1202" },

@@ -182,7 +182,7 @@ static void tell_whole_packages(struct read_run *run)
 	if (!run->cfg->command || !uncore)
 		return;
 	record_end_line(&run->records);
-	out_str(run->out, "rows with a package: counted on all of it, not for COMMAND alone");
+	out_str(run->out, "rows with a package count the whole package, not COMMAND alone");
 	record_end_line(&run->records);
 }
 

@@ -39,7 +39,7 @@ static const struct tool tool = {
 		"\n"
 		"list   the ready machines\n"
 		"lesson give the lesson NAME, on a machine of its own: what a counter is and\n"
-		"       does, register by register; without NAME: which there are\n"
+		"       does, register by register; without NAME: list the lessons\n"
 		"run    run COMMAND with UNCOREMSR_MACHINE=sim:NAME in its environment; each\n"
 		"       uncore tool that it starts has a machine of its own\n"
 		"mount  serve one machine, which all programs share, as DIR/dev/cpu/N/msr and\n"

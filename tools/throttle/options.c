@@ -135,11 +135,11 @@ static int check(const struct throttle_config *cfg)
 		return tool_usage(&throttle_tool,
 				"--without=dimm-thermal: cannot be used with --dimm, which asks for nothing else");
 	if ((cfg->flags & THROTTLE_CLEAR) && (several || others || cfg->without))
-		return tool_usage(&throttle_tool, "--clear: cannot be used with other modes; look before or after it");
+		return tool_usage(&throttle_tool, "--clear: cannot be used with other modes; use them before or after it");
 	if ((cfg->flags & THROTTLE_DRY_RUN) && !(cfg->flags & THROTTLE_CLEAR))
 		return tool_usage(&throttle_tool, "--dry-run: works only with --clear");
 	if ((cfg->flags & THROTTLE_SUMMARY) && (several || (cfg->flags & THROTTLE_DIMM)))
-		return tool_usage(&throttle_tool, "--summary: shows one look; leave out -i, -n, --dimm "
+		return tool_usage(&throttle_tool, "--summary: shows the state once; leave out -i, -n, --dimm "
 				  "and COMMAND");
 	if (cfg->common.series && (cfg->flags & (THROTTLE_CLEAR | THROTTLE_DIMM | THROTTLE_SUMMARY)))
 		return tool_usage(&throttle_tool, "--format=%s: lists every cause; leave out --clear, --dimm and "
