@@ -49,7 +49,7 @@ quickstart() {
 	[[ $output != *sim:* ]]
 	machine '{"supported":false,"reason":"a quantum processor"}' 'echo "read ($*)"'
 	run -0 quickstart
-	[[ $output == *'cannot be counted: a quantum processor; what its kernel counts'*'read ()'* ]]
+	[[ $output == *'cannot be counted: a quantum processor; counting what its kernel counts'*'read ()'* ]]
 	[[ $output == *'not from hardware'*'read (--machine=sim:westmere-2s --event 0x82 --umask 0x1)'* ]]
 	[[ $output != *modprobe* ]]
 	machine '{"supported":true}' 'case $* in *sim:*) echo simulated ;; *) echo lockdown >&2; exit 4 ;; esac'

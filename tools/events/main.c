@@ -27,9 +27,10 @@ static const struct tool_option options[] = {
 	  "list: what uncore-read -M can compute from events" },
 	{ OPT_ROUTE, "route", "ROUTE",
 	  "auto (default), msr or perf\n"
-	  "encode: for registers (msr) or for the kernel (perf). auto: with\n"
-	  "--event-list or --cpu perf, but msr for events that this kernel\n"
-	  "cannot count; without these options msr for events in the tables" },
+	  "encode: for registers (msr) or for the kernel (perf). auto:\n"
+	  "with --event-list or --cpu perf, but msr for events that this\n"
+	  "kernel cannot count; without these options msr for events in\n"
+	  "the tables" },
 	{ OPT_EVENT_LIST, "event-list", "FILE|DIR",
 	  "JSON event lists, or a folder with those of this processor;\n"
 	  "for POWER a catalog (.dtb, .dts, a device tree, a folder of\n"
@@ -69,8 +70,8 @@ const struct tool events_tool = {
 		    "[OPTION]... period --width=BITS --frequency=HZ --preset=VALUE|--period=N|--interval=SECONDS\n"
 		    "[OPTION]... import DIR",
 	.about =
-		"Names of events, and what codes, registers and bits mean. Needs no rights and no\n"
-		"driver, and works on any computer.\n"
+		"Names of events, and what codes, registers and bits mean. Needs no rights and\n"
+		"no driver, and works on any computer.\n"
 		"\n"
 		"list     the events of this machine's uncore; a pattern has * or [0-3] in it\n"
 		"search   events and metrics with all these words in name or description\n"
