@@ -48,9 +48,9 @@ setup() {
 
 @test "counts of a package are not shown as the command's, and a short elapsed time has enough digits" {
 	run -0 --separate-stderr uncore-read --machine="$PERF" -e instructions,uncore_imc/cas_count_read/ -- true
-	[[ $stderr == *"counted on all of it, not for COMMAND alone"* ]]
+	[[ $stderr == *"count the whole package, not COMMAND alone"* ]]
 	run -0 --separate-stderr uncore-read --machine="$PERF" -e instructions,cycles -- true
-	[[ $stderr != *"not for COMMAND"* ]]
+	[[ $stderr != *"not COMMAND alone"* ]]
 	[[ $stderr =~ $'\n'[0-9]+\.[0-9]{9}" s elapsed"$'\n'[0-9]+\.[0-9]{6}" s user" ]]
 	[[ ! $stderr =~ 0\.000000000" s elapsed" ]]
 	run -0 uncore-read --machine=sim:nehalem-1s -e 0x9:1 --format=json -- true
