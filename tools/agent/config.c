@@ -231,7 +231,7 @@ static const char *take_timeout(struct agent_config *cfg, struct conf_value *v)
 	return is_within(v, 1, 1000000) ? NULL : "must be a number of intervals, 1 or more";
 }
 
-/* The host name becomes part of an identifier on collectd's lines, so other characters are refused. */
+/* The host name becomes part of an identifier on collectd's lines, so accept only letters, digits and . - _ : */
 static const char *take_hostname(struct agent_config *cfg, struct conf_value *v)
 {
 	const char *p = v->text;

@@ -89,7 +89,7 @@ struct agent_needs agent_needs(const struct agent_counts *c)
 			needs.counters += num > 0 ? (uint64_t)num : 0;
 			needs.counting |= counting_of(c->list[i].session, e);
 		}
-	/* Registers need the device of every CPU. */
+	/* Counting through registers opens the device of every CPU. */
 	if (needs.counting & PRIVILEGES_REGISTERS)
 		needs.counters += count_list(uncoremsr_machine(c->um)->online_cpus);
 	needs.all = needs.counters + OTHERS;

@@ -38,7 +38,7 @@ int pager_start(struct pager *p)
 
 void pager_wait(const struct pager *p)
 {
-	/* Ctrl-C is meant for the pager. */
+	/* Ignore Ctrl-C, which is meant for the pager. */
 	signal(SIGINT, SIG_IGN);
 	close(p->fd);
 	while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)

@@ -31,7 +31,7 @@ struct row {
 	struct row_key key;
 	uint64_t samples, period;
 	double share;
-	const char *event; /* name of the event, once the rows are shown */
+	const char *event; /* name of the event; set when the rows are shown */
 };
 
 /* Sums over the samples of one event, or of all. */

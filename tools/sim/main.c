@@ -260,7 +260,7 @@ static int check(const struct command_line *cl, const struct command *c)
 		return tool_usage(&tool, "%s: --log, --daemon and --allow-other work only with mount", c->name);
 	if (cl->num_words > 1 && !cl->common.writer->for_people)
 		return tool_usage(&tool, "%s: --format works only with lists", c->name);
-	/* UNCOREMSR_MACHINE is meant for other tools. */
+	/* Refuse only --machine: the variable UNCOREMSR_MACHINE is meant for other tools. */
 	if (cl->common.machine_given)
 		return tool_usage(&tool, "--machine: %s takes the machine as an argument", tool.name);
 	return TOOL_DONE;

@@ -342,7 +342,7 @@ const struct throttle_question *throttle_find_question(const struct throttle_tra
 						       enum uncoremsr_cause_kind cause);
 /* The first question that some check after the first one has left open; NULL: none. */
 const struct throttle_question *throttle_first_open(const struct throttle_track *t);
-/* Share of the run in which the cause held, 0 to 1; time without an answer is left out. */
+/* Share of the run's time in which the cause held, 0 to 1; time without an answer is left out. */
 double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
 			    const struct throttle_spell *sp);
 void throttle_tracks_free(struct throttle_run *run);

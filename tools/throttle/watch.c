@@ -5,7 +5,7 @@
 
 #include "throttle/throttle.h"
 
-/* Show what has changed since the previous check; as series show everything. */
+/* Show what has changed since the previous check; with a series format show everything. */
 static void show_look(struct throttle_run *run)
 {
 	throttle_follow(run, run->cfg->periodic && !run->series.format &&
