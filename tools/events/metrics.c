@@ -119,6 +119,6 @@ int events_explain_metric_name(struct events *e, const char *name)
 		if (find_metric(e, u->name, name))
 			return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s: metric '%s': %s has no events for it%s",
 					e->command, name, e->uarch ? e->uarch : "this machine",
-					e->uarch ? "; list --metrics shows the metrics it has" : "");
+					e->uarch ? "; list --metrics shows the metrics of this processor" : "");
 	return TOOL_GO_ON;
 }
