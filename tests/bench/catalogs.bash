@@ -4,7 +4,7 @@
 
 CATALOG=$TOP/../shared/corpus/imc/81E00612.4E0200.dtb
 
-# lookup_instructions NAME: print the instructions for one more NAME on the same command line.
+# lookup_instructions NAME: print how many more instructions are executed for each further NAME on the command line.
 lookup_instructions() {
 	local run=("$BIN/uncore-events" encode --event-list="$CATALOG") more
 	for _ in {1..10}; do

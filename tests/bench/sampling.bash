@@ -26,7 +26,7 @@ times_alone() {
 	awk -v a="$all" -v b="$alone" 'BEGIN { printf "%.2f times\n", a / b }'
 }
 
-# record_file MB: sample programs that run one after the other, as often as fills a file of about this size.
+# record_file MB: record programs that run one after the other until the file has about this size.
 record_file() {
 	local file=$TMP/$1.data size
 	# shellcheck disable=SC2016 # expanded by that shell
@@ -45,7 +45,7 @@ report_us() {
 	microseconds sh -c 'exec "$@" >"$0"' "$TMP/report" "$@"
 }
 
-# report_file MB METRIC
+# report_file MB METRIC: print METRIC of uncore-report and of perf report, both on a file of this size.
 report_file() {
 	record_file "$1" || return
 	both "$2" "$BIN/uncore-report -i $TMP/$1.data" "perf report --stdio --no-children -g none -i $TMP/$1.data"

@@ -106,7 +106,7 @@ against_plain() {
 	against "$*" plain_start ""
 }
 
-# Print the additional instructions of an empty program if it is linked with the library.
+# Print how many instructions an empty program executes in addition if it is linked with the library.
 load_instructions() {
 	local with without lib=$BIN/../lib nothing='int main(void) { return 0; }'
 	"${COMPILER[@]}" -o "$TMP/without" -xc - <<<"$nothing" || return

@@ -93,7 +93,7 @@ static bool is_spared(uintptr_t caller)
 	return false;
 }
 
-/* Searches the whole call stack, because a spared library may allocate through libc, for example in tsearch(). */
+/* Searches the whole call stack: libjansson, libdw or libelf may allocate through libc, for example in tsearch(). */
 static bool is_for_spared(void)
 {
 	void *stack[SWEEP_DEPTH];

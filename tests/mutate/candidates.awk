@@ -182,7 +182,7 @@ skip_directive {
 				depth--
 			else if (op == "!")
 				offer(i, "comparison", "!", "!!")
-			# Operators with two meanings count only between two values, with a space on both sides.
+			# Operators with two meanings are changed only between two values, with a space on both sides.
 			else if (op !~ /^[-+&*|<>\/]$/ || (last == "value" && before ~ / $/ && rest ~ /^.( |$)/))
 				word(i, op)
 			if (op != "++" && op != "--")

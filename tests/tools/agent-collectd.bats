@@ -144,7 +144,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	agent --config=b.conf
 	wait_for got 'intel_pmu-4:uncore_cha_3/pmu_counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000 '
 	wait_for got 'intel_pmu-4/counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000:type=[0-9]* '
-	# The earlier form has as many names as the later one, so each unit has its own name in it, too.
+	# Both forms of names have the same number of names, so each unit has its own name in both.
 	[ "$(grep -o 'intel_pmu-0/counter-[^ ]*' got | sort -u | wc -l)" = "$(grep -o 'intel_pmu-0:uncore_cha_[0-9]*' got | sort -u | wc -l)" ]
 	run -1 grep -E 'NOT WAITED|PUTVAL.{1016}' got
 }
@@ -244,8 +244,8 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"' 'Metric "memory-bandwidth"'
 	mkdir state
-	# Gauges are sent at once, even if earlier totals are unknown. On a busy machine the time without totals can be
-	# over before the first line is sent: try again.
+	# Gauges are sent at once, even if the earlier totals are unknown. On a busy machine totals may be sent again
+	# before the first line arrives; then try again.
 	local tries=0
 	until [[ $(sed -n 2p got) == *gauge* ]]; do
 		: $((++tries))
@@ -258,7 +258,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 		wait_for got 'package0/counter'
 		stop "$pid"
 	done
-	# If the newest version in the file is damaged, the one before it is used.
+	# If the newest version of the totals in the file is damaged, the previous version is used.
 	printf X | dd of=state/collectd-totals bs=1 seek=120 conv=notrunc status=none
 	agent --config=a.conf
 	connected 2
@@ -298,7 +298,8 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	run -1 grep -E 'NOT WAITED' got
 	run -1 grep refused told
 	stop "$daemon"
-	# A surplus line after an answer is not taken for the answer to the next value.
+	# The server sends an additional line after an answer. The agent must not take that line for the answer to its
+	# next value.
 	server $'0 Success\n-1 more'
 	wait_for told 'accepts values again'
 	wait_for_more got 'package1/pmu_counter'
@@ -383,7 +384,7 @@ counts_for() {
 	wait_for second 'state/collectd-totals: another agent uses it; '
 	stop "$pid"
 	# Now the first agent's configuration has Prometheus instead of collectd. A reload does not change sockets: the
-	# agent says that collectd is left out after a restart, and goes on sending to it.
+	# agent says that it will not send to collectd after a restart, and goes on sending until then.
 	sed -i '/^<Collectd>/,/^<.Collectd>/d; s/^<Plugin.*/&\n<Prometheus>\nListen "unix:p"\n<\/Prometheus>/' a.conf
 	kill -HUP "${started[1]}"
 	wait_for told 'collectd: left out; takes effect after a restart'

@@ -18,7 +18,8 @@ teardown() {
 # descriptor is open for a moment in each interval.
 cost() {
 	local i least="" files status
-	# Do not use "read": it seeks back after each line, to a wrong place if the text has another length by then.
+	# Do not use bash's "read": after each line it seeks back to the end of that line, which is a wrong position if
+	# the length of the kernel's text has changed.
 	status=$(<"/proc/$1/status")
 	[[ $status =~ RssAnon:[[:space:]]+([0-9]+) ]]
 	echo "${BASH_REMATCH[1]}"

@@ -443,7 +443,8 @@ has_stored() {
 		END
 		uncore-agent --print-snmp-agent-conf
 		cat <<-END
-		# csv is loaded after snmp_agent: when a value's file exists, snmp_agent has registered the value's rows.
+		# The plugin csv is loaded after snmp_agent: when the file of a value exists, snmp_agent has registered
+		# the value's rows.
 		LoadPlugin csv
 		<Plugin csv>
 		  DataDir "$PWD/csv"
@@ -466,8 +467,8 @@ has_stored() {
 	END
 	(MIBDIRS=$PWD/mibs MIBS=INTEL-PMU-MIB unpacked exec "$collectd/usr/sbin/collectd" -f -C c.conf 3>&- >log 2>&1) &
 	started+=($!)
-	# With a stepped clock the agent would send as fast as collectd reads, and collectd's other threads would get no
-	# turn.
+	# Do not step the machine's clock: the agent would send as fast as collectd reads, and collectd's other threads
+	# would not run.
 	background uncore-agent --machine=sim:skylake-sp-perf --state=state --config=a.conf 2>told
 	# Send requests only when all rows are registered: snmp_agent takes two locks in both orders, so a request
 	# before that can block it for ever. There are 14 rows: 7 events that the simulated kernel has, for 2 groups

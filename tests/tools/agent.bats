@@ -91,7 +91,7 @@ checks() {
 		'L2_RQSTS.ALL_CODE_RD,"0,3,4 1-2 [5-9]",line 5' 'L2_RQSTS.PF_MISS,11-0xa,line 7'
 	run -0 uncore-agent --machine="$PERF" --config=design-1.conf --check
 	[[ $output == *"interval     1.000 s"*"collectd's own plugin would need ReadThreads 9"$'\n'"outputs      none: give "* ]]
-	# The design document's example with its misprints.
+	# The example of the plugin's design document, with its misprints.
 	design design-1-as-printed
 	run -2 uncore-agent --machine="$PERF" --config=design-1-as-printed.conf --check
 	[ "${#lines[@]}" = 2 ]
@@ -140,7 +140,7 @@ checks() {
 	Throttle "perhaps"|Throttle: 'perhaps': must be true or false
 	END
 	wrong_values Prometheus <<<"Listen \"here\"|Listen: 'here': must be"
-	# Errors at which reading the file stops, and errors that are found only afterwards.
+	# Some errors end the reading of the file; others are found only after the whole file was read.
 	local option text
 	while IFS='|' read -r option text; do
 		block 'Event "UNC_PROCHOT_ASSERTION"' "${option//;/$'\n'}"
@@ -200,7 +200,7 @@ checks() {
 		run -0 uncore-agent --machine="$SIM" -e 0x82:0x1 -i "$seconds" --check
 		[[ $output == *"interval     $seconds"* ]]
 	done
-	# From collectd's environment: another interval is not taken over.
+	# An interval in collectd's environment that -i would refuse is ignored, and the default of 10 s is used.
 	COLLECTD_INTERVAL=0.001 run -0 uncore-agent --machine="$SIM" -e 0x82:0x1 --collectd=exec --state=. --check
 	[[ $output == *"interval     10.000 s"* ]]
 }
@@ -260,7 +260,7 @@ checks() {
 	# The process has its own session, so it has no terminal.
 	read -r -a status <"/proc/$child/stat"
 	[ "${status[5]} ${status[6]}" = "$child 0" ]
-	# A process of the same user cannot look into the server process.
+	# Another process of the server's user cannot list the files that the server has open.
 	[ "$EUID" != 0 ] || run ! as_nobody ls "/proc/$child/fd"
 	# The counting process keeps KILL, SETGID and SETUID for its children and RAWIO for counting, and loads no
 	# server library.
@@ -439,8 +439,8 @@ stand_in() {
 	has text '^uncoremsr_throttle_episodes_total.*prochot-external.* ([4-9]|[1-9][0-9]+)$'
 	: >on
 	wait_for out PUTVAL
-	# All changes until then are sent before the first values: at least four beginnings and the ends between them.
-	# None may be missing, so begin and end alternate.
+	# All changes up to then are sent before the first values: at least four beginnings, and the three ends between
+	# them. Beginnings and ends alternate, so no change is missing.
 	run -0 grep -o 'severity=[a-z]*' <(sed '/^PUTVAL/,$d' out)
 	[ "${#lines[@]}" -ge 7 ]
 	[ -z "$(uniq -d <<<"$output")" ]
@@ -899,7 +899,7 @@ need_daemon() {
 
 @test "the documents' files for Prometheus and Grafana ask for metrics that exist, as often as the agent reads" {
 	need jq
-	# Prometheus scrapes and evaluates as often as the agent reads, unless one of them is set otherwise.
+	# Prometheus scrapes and evaluates its rules in the agent's default interval, and README.md sets no other one.
 	local every
 	every=$(uncore-agent --help | grep -oE 'default [0-9]+' | head -n 1)
 	grep -qx "    scrape_interval: ${every#default }s" "$TOP/docs/monitoring/prometheus.yml"

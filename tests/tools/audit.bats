@@ -128,8 +128,8 @@ all_of() {
 	unserve
 }
 
-# ready BIG: list the predefined machines that can count, those with many boxes or the others. A test for each would
-# need a list of them here, which would become outdated.
+# ready BIG: list the predefined machines that can count; if BIG is yes, those with many boxes, else the others. The
+# tests loop over this list, because a test for each machine would need a list of machines here that becomes outdated.
 ready() {
 	local machine big
 	while read -r machine; do

@@ -19,7 +19,7 @@ setup() {
 			run ! --separate-stderr env UNCOREMSR_MACHINE="$machine" "uncore-$tool" -v
 			echo "$tool: $stderr"
 			[[ $stderr == "uncore-$tool: UNCOREMSR_MACHINE: $why"* ]]
-			# The option is in sight, so it is not named.
+			# If the machine is given by --machine, the message does not name the option.
 			run ! --separate-stderr env UNCOREMSR_MACHINE=live "uncore-$tool" -v --machine="$machine"
 			[[ $stderr == "uncore-$tool: $why"* ]]
 		done <<-'END'

@@ -14,7 +14,8 @@ sum() {
 	bash -c '. "$0/scripts/lib.bash"; tap_sum "$1" "$2"' "$TOP" "$BATS_TEST_TMPDIR/tap" "$1"
 }
 
-# Rows: WHAT|STATUS|LINES|SUM, which is the last line|PATTERN of all lines
+# Rows are WHAT|STATUS|LINES|SUM|PATTERN: the last line of the output must be SUM, and the whole output must match
+# PATTERN.
 @test "passed, failed and skipped tests are counted, and a suite that did not end well has failed" {
 	local what ended tap sum pattern
 	while IFS='|' read -r what ended tap sum pattern; do
@@ -77,7 +78,7 @@ count() {
 	[[ $output == *"no suite 'no-such-suite'; there are: build plain-1 plain-2 tools-1 tools-2 fuzz ppc tools-san vm unit-san unit lint kept" ]]
 }
 
-# These may themselves be run by a scripts/check of this clone, so the lock is taken in a copy.
+# Take the lock in a copy of the scripts, because a scripts/check of this clone may be running this test.
 @test "a second scripts/check in one clone is refused before it touches anything, and does not disturb the first" {
 	local args
 	mkdir -p "$BATS_TEST_TMPDIR/clone/build-check/log"
@@ -93,7 +94,7 @@ count() {
 		[[ $output == "scripts/check: another one runs in $PWD and uses its build folders; wait for its end, or "* ]]
 	done
 	[ "$(<build-check/log/unit.out)" = first ]
-	# Wrong arguments are still told.
+	# A wrong argument is reported although the clone is locked.
 	run -1 scripts/check no-such-suite
 	[[ $output == *"no suite 'no-such-suite'"* ]]
 	exec {lock}<&-

@@ -13,8 +13,8 @@ unset UNCOREMSR_MACHINE
 bats_require_minimum_version 1.5.0
 
 # bats records the whole call stack before each command, to show where a test failed; this takes nine tenths of the time
-# of a loop. Here the trap of a failed command reads the stack; for a "return" or an "exit" the line of the test is
-# enough.
+# of a loop. Instead, record the stack only when a command fails. For a "return" or an "exit" in a test, recording the
+# line of the test is enough.
 if declare -F bats_check_status_from_trap bats_capture_stack_trace >/dev/null; then
 	bats_error_trap() {
 		bats_check_status_from_trap
@@ -32,8 +32,9 @@ if declare -F bats_check_status_from_trap bats_capture_stack_trace >/dev/null; t
 	}
 fi
 
-# For each test bats starts three processes to get a time that it prints only with --timing, and one to remove a file
-# from its temporary folder, which it removes later. Together they are a fifth of the cost of a small test.
+# For each test bats starts three processes to get a time that it prints only with --timing. A fourth process removes a
+# file from the temporary folder of bats, although bats removes this folder at the end. Together they are a fifth of the
+# cost of a small test.
 if declare -F get_mills_since_epoch >/dev/null; then
 	get_mills_since_epoch() {
 		printf '%s\n' "$((${EPOCHREALTIME/[.,]/} / 1000))"
@@ -132,7 +133,8 @@ need_signals() {
 	[ -z "${EMULATED:-}" ] || skip "how a signal ends a program cannot be told in an emulator"
 }
 
-# once COMMAND...: does it succeed? It is run once for all tests, which remember the answer by its name.
+# once COMMAND...: does COMMAND succeed? It is run only once; the result is kept for all tests, under the command's
+# name.
 once() {
 	local answer=$BATS_RUN_TMPDIR/once-${1##*/}
 	if [ ! -e "$answer" ]; then

@@ -146,7 +146,7 @@ need_events() {
 }
 
 # typed KEYS: print the line after KEYS and a TAB in an interactive shell with this completion. The keys come through a
-# pipe, so none comes too early, and the shell ends after the last one.
+# pipe, so the shell gets each key when it is ready for it, and ends after the last one.
 typed() {
 	cat >"$BATS_TEST_TMPDIR/rc" <<-'END'
 		PS1=
@@ -154,7 +154,7 @@ typed() {
 		bind 'set bell-style none'
 		bind -x '"\C-xp": printf "<<%s>>\n" "$READLINE_LINE"; READLINE_LINE='
 	END
-	# setsid detaches the shell from the caller's terminal, of which it would become the foreground process.
+	# Without setsid the shell would make itself the foreground process of the caller's terminal.
 	printf '%s\t\030p' "$1" | setsid -w bash --noprofile --rcfile "$BATS_TEST_TMPDIR/rc" -i 2>/dev/null |
 		sed -nE 's/.*<<(.*)>>.*/\1/p'
 }

@@ -44,7 +44,7 @@ teardown() {
 	run -1 "${DOCTOR[@]}" --repair
 	[[ ${lines[0]} == "user 65534: package 0 counter 0 (register 0x3c0 holds 0x400109), left by pid "*": that user's own uncore-doctor --repair puts it back" ]]
 	[[ ${lines[-1]} == "0 counters put back, 2 leases left over" ]]
-	# A session of root does not change the member's leftover counter either; it uses another one.
+	# A session of root does not use the counter that the member's session left programmed, but another one.
 	run -0 "${READ[@]}"
 	run -1 as_member "${DOCTOR[@]}"
 	[[ $output == *"left programmed by uncore-read"*"next: uncore-doctor"* ]]
@@ -70,8 +70,9 @@ teardown() {
 	chmod 600 1-1.journal
 	[[ "$("${DOCTOR[@]}" --leases --format=csv)" == *,leftover,* ]]
 	old='s/^old-selector.*/old-selector 0x1d30003/'
-	# The journals of the second call have the true old values. In the same folder as those of the first call they
-	# could restore the registers, and hide that a journal of the first call was believed.
+	# The journals of the second call have the true old values. If they were in the same folder as those of the
+	# first call, root could restore the registers from them, and the test would not notice that root believed one
+	# of the first call.
 	forged_journals "$old" "s/^unit .*/unit cpu0/;$old;s/^word .*/word 0x0/" 's/^unit .*/unit cbo99/' \
 		's/^unit .*/unit ;reboot;/' 's/^unit .*/unit ..\/..\/..\/etc/' 's/^counter .*/extra 400/' \
 		's/^counter .*/gate 913/' 's/^counter .*/counter 255/' 's/^word .*/word 0x0/'

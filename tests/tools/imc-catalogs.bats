@@ -172,7 +172,7 @@ node() {
 			2 | trace_imc/trace_PAGES/ (trace, POWER10, 81E00612.800200.dtb)? | uncore-events $ask $chosen trace_PAGE
 			2 | did you mean nest_lane0_imc/PM_LANE0_READS/ (nest, POWER9, 81E00612.4E0200.dtb) & !820200 & !4D0100 | uncore-events $ask $chosen PM_LANE0_READ"$'\n'
 	done
-	# If a single file is named, only that is searched; a name without a similar one is still unknown.
+	# If --event-list names a single file, only that file is searched. If no name is similar, none is suggested.
 	expect <<-END
 		$rows
 		2 | no event of that name; uncore-events search & !800200 | uncore-events explain --machine=sim:power9-2s --event-list=catalogs/81E00612.4E0200.dtb trace_PAGE

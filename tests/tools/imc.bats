@@ -158,7 +158,8 @@ records() {
 	mkdir -p m/proc
 	printf '  CPU0\nPMI: 4000000014 x\n' >m/new
 	mkfifo m/proc/interrupts
-	# The first read blocks on the pipe until it has been replaced by the file that the second read gets.
+	# The first read waits for the writer of the pipe. Meanwhile the pipe is replaced by the file that the second
+	# read gets.
 	background bash -c 'exec 8>m/proc/interrupts; mv m/new m/proc/interrupts; printf "  CPU0\nPMI: 10 x\n" >&8'
 	run -0 uncore-imc pmi --machine=root:m --format=json
 	[ "$output" = '{"cpu":0,"before":10,"after":4000000014,"difference":4000000004,"status":"ok"}' ]
@@ -213,7 +214,7 @@ records() {
 	done
 }
 
-# Make a buffer with five records, one of them damaged: kernel, user, kernel.
+# Make a buffer with five records: kernel, user, a damaged one, kernel, user.
 made_buffer() {
 	perl -e '
 		sub record { print pack "Q>8", $_[0], $_[1], 0, 1, 2, 3, 4, defined $_[2] ? $_[2] : $_[0] }

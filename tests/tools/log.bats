@@ -65,7 +65,7 @@ rows() {
 		uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log --append --host
 	cmp log before
 	fails_with 2 "-o FILE" uncore-read --machine="$SIM" -e 0x9:1 --append
-	# So does every line of one file have the same format.
+	# All lines of one file have the same format.
 	local old new
 	for old in text csv json collectd; do
 		rm -f log

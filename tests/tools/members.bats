@@ -134,8 +134,8 @@ teardown() {
 	machine --allow-other
 	chgrp 4711 "$MNT"/dev/cpu/*/msr
 	chmod 660 "$MNT"/dev/cpu/*/msr
-	# A counter that another program has switched on looks like a leftover of our session; according to the forged
-	# journal, it raised interrupts before.
+	# Another program has switched on a counter, which looks like a leftover of our session. The forged journal says
+	# that the counter raised interrupts before.
 	record "boot $(</proc/sys/kernel/random/boot_id)
 uarch westmere
 package 0
@@ -173,7 +173,7 @@ word 0x400182" >"$BATS_TEST_TMPDIR/forged"
 		done
 		"${member[@]}" "$copies/uncore-read" -e 0x9:1 -i 0.1 -n 1 --packages=0 --force
 		same
-		# A user who may write registers restores what a session may have left.
+		# A user who may write registers without a capability of the tool may restore the counter.
 		setpriv --reuid=65534 --regid=65534 --groups=4711 --inh-caps=+sys_rawio --ambient-caps=+sys_rawio \
 			uncore-doctor --repair
 		rdmsr -p 0 0x3c0'

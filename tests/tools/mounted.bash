@@ -70,7 +70,7 @@ fi
 mount --bind "$MNT/dev/cpu" /dev/cpu
 mount --bind "$MNT/sys/devices/system/cpu" /sys/devices/system/cpu
 mount --bind "$MNT/proc/cpuinfo" /proc/cpuinfo
-# A lease directory of its own: leases of other tests, on other machines, would occupy the counters.
+# Use a separate lease directory, because leases of other tests, for other machines, would reserve the counters.
 mkdir -p "$TMP/leases"
 mount --bind "$TMP/leases" /run
 for node in /dev/cpu/*/msr; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Every option of every tool is used at least once, so that sanitizers see the code: by the commands of
-# tests/memory/plan, and by some that need the live kernel or end at another time in each run. What the options do is
+# Every option of every tool is used at least once, so that sanitizers check its code. The commands are those of
+# tests/memory/plan, and others that need the live kernel or end at a different time in each run. What the options do is
 # tested in the files of the tools.
 
 # bats file_tags=memory

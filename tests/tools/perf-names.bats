@@ -272,8 +272,8 @@ refused() {
 	done
 	# Without --cpu the processor is unknown, and so there are no defaults.
 	[ "$(encoded CHA_EV | head -n 1)" = "CHA_EV uncore_cha_0 20 0x2135 0x0 0x0" ]
-	# Accepted are lists that are a bare array (the old form, here with a byte order mark), compressed lists, and
-	# several lists at once.
+	# A list may be a bare array (the old form, here with a byte order mark) or compressed, and there may be several
+	# lists.
 	need gzip
 	printf '\xef\xbb\xbf[ { "EventName": "A", "EventCode": "0x1", "UMask": "0" } ]' >list.json
 	[ "$(encoded A)" = "A cpu 4 0x1 0x0 0x0" ]

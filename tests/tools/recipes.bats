@@ -101,8 +101,8 @@ many() {
 	many 10000000
 }
 
-# The bit that a recipe checks first is the one that it sets later: for every box of every processor, and fixed
-# counters, too.
+# The bit that a recipe reads to see whether the counter is free must be the enable bit that it sets later. Tested for
+# boxes and fixed counters of every processor.
 @test "recipes check the bit that they set" {
 	local uarch event recipes=0
 	run -2 uncore-info --registers --uarch=.

@@ -20,7 +20,8 @@ setup_file() {
 	gcc -O1 -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls \
 		-Wl,--build-id -o work work.c 2>/dev/null ||
 		gcc -O1 -g -fno-omit-frame-pointer -Wl,--build-id -o work work.c || return
-	# -N: do not copy files to the home directory. To read the kernel's symbols takes long; one test does it.
+	# -N: do not copy files to the home directory. Record user mode only (:u), because reading the kernel's symbols
+	# takes long; one test does that.
 	perf record -N -e cpu-clock:u -F 997 -g -o g.data -- ./work &&
 		perf record -N -e cpu-clock:u,page-faults:u -F 499 -o two.data -- ./work &&
 		perf record -N -e cpu-clock:u -F 997 -g -o - -- ./work >pipe.data
@@ -232,7 +233,7 @@ first() {
 
 # demangles: was uncore-report built with libiberty?
 demangles() {
-	# A text of libiberty.
+	# This text is part of libiberty.
 	grep -qaF 'non-virtual thunk to ' "$BIN/uncore-report"
 }
 
@@ -268,7 +269,8 @@ demangles() {
 		int huge(void) __asm__("HUGE");
 		int huge(void) { return 4; }
 	END
-	# Forty pairs of types. Each is twice the one before, which is named by its position in base 62.
+	# A Rust name with forty nested pairs. Both parts of a pair are references to the pair before, by its position
+	# in base 62, so each pair doubles the length of the name.
 	local huge
 	huge=$(perl -e 'my ($name, $at) = ("INvC1a1fTllE", 8);
 		for (1 .. 40) {
@@ -309,7 +311,8 @@ demangles() {
 		#endif
 		int use(int a) { return far(a) + chosen(a) + near(a) + last(a); }
 	END
-	# The linker lists entries of indirect functions after the others, whichever place in the table they have.
+	# The linker lists the entries of indirect functions after all others, whatever their position in the jump
+	# table.
 	while read -r object section flags; do
 		# shellcheck disable=SC2086
 		gcc -O1 -shared -fPIC -nostdlib $flags -o "$object.so" plt.c
@@ -476,8 +479,8 @@ demangles() {
 	fails_with 2 "must be text, csv, json or folded" uncore-report --format=xml
 }
 
-# objects_by_perf FILE, objects_by_us FILE: print "EVENT|SAMPLES|PERIOD|TID|DSO": what perf sorts by "pid" are threads. All
-# threads outside of this PID namespace have number 0, so their maps cannot be told apart.
+# objects_by_perf FILE, objects_by_us FILE: print "EVENT|SAMPLES|PERIOD|TID|DSO". perf's sort key "pid" gives threads.
+# All threads outside of this PID namespace have number 0, so their maps cannot be distinguished; they are left out.
 objects_by_perf() {
 	perf report -f -i "$1" --stdio -n --no-children -g none --show-total-period \
 		-F overhead,sample,period,pid,dso -t ';' 2>/dev/null </dev/null | awk -F ';' -v OFS='|' '

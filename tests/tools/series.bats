@@ -83,7 +83,7 @@ teardown() {
 	[ "$(sample one uncoremsr_throttled 'package="0",cause="prochot-external"')" = 0 ]
 	[ "$(sample one uncoremsr_throttle_episodes_total 'package="1",cause="prochot-external"')" = 1 ]
 	[ "$(sample one uncoremsr_unknown 'package="0",core="0",cause="clock-modulation"' 'reason="failed"')" = 1 ]
-	# Causes that this kind of look, or this processor, cannot show are neither 1 nor 0.
+	# Causes that this processor shows only while events are counted, or not at all, are neither 1 nor 0.
 	[[ ! $output =~ cause=\"(dimm-thermal|power-limit|package-thermal)\" ]]
 	# No cause is reported both with a value and as unknown.
 	awk -F '[{}]' '$1 == "uncoremsr_throttled" || $1 == "uncoremsr_unknown" {

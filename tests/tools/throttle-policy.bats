@@ -107,7 +107,7 @@ tree() {
 	run -3 uncore-throttle --machine=root:tree --kernel-only --format=json
 	[[ $output == *'"verdict":"cannot-tell"'*'critical-temperature: /sys/class/hwmon/hwmon2 does not say which package it belongs to'* ]]
 	[[ $output != *'"verdict":"ok"'* ]]
-	# With labels, the right package is blamed, and the cause is not listed as not visible.
+	# With labels the alarm is reported for the right package, and the cause is not listed as "not visible here".
 	put sys/class/hwmon/hwmon2/temp1_label 'Package id 0'
 	put sys/class/hwmon/hwmon5/temp1_label 'Package id 1'
 	put sys/class/hwmon/hwmon5/temp2_label 'Core 1'

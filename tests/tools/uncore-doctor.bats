@@ -282,7 +282,7 @@ as_given() {
 	put proc/self/status "$(printf 'Name:\tx\nCpus_allowed_list:\t0-7')"
 	doctor 0 "root:$TREE"
 	[ "${#lines[@]}" -eq 1 ]
-	# With msr-safe neither lockdown nor the write filter is in the way.
+	# With msr-safe neither lockdown nor the write filter prevents counting.
 	put sys/kernel/security/lockdown 'none [integrity] confidentiality'
 	put sys/module/msr/parameters/allow_writes off
 	doctor 4 "root:$TREE"

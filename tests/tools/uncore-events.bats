@@ -79,7 +79,7 @@ wsm() {
 		["cpu_core/r3c/u","core/config=0x41003c,name=cpu_core.CPU_CLK_UNHALTED.THREAD_P.u",["0"]] | uncore-events encode cpu_core/r3c/u --route=msr $m
 		["cpu_atom/instructions/","thread_msr/config=0x309,config1=1,name=cpu_atom.instructions",["16"]] | uncore-events encode cpu_atom/instructions/ --route=msr $m
 		["r3c","core/config=0x43003c,name=core.CPU_CLK_UNHALTED.THREAD_P",["0"]] | uncore-events encode core/r3c/ --route=msr $m
-		# Without such a CPU there are no commands.
+		# If no CPU of that kind is known, no commands are printed.
 		["cpu_atom/r3c/","atom/config=0x43003c,name=cpu_atom.CPU_CLK_UNHALTED.THREAD_P",[]] | uncore-events encode cpu_atom/r3c/ --uarch=alderlake
 	END
 	expect <<-END
@@ -95,7 +95,7 @@ wsm() {
 		["clock/UNC_CLOCK.SOCKET/","clock","0x400000",null,null,null,"uncore_cbox_0/clockticks/"] | uncore-events encode clockticks --uarch=skylake
 		["mbox/FVC_EV0.BBOX_CMDS_READS/","mbox","0x1a41","0x3f","0xcab","0x5000","uncore_mbox/inc_sel=0xd,wrap_mode,fvc=0x5000/"] | uncore-events encode FVC_EV0.BBOX_CMDS_READS --uarch=westmere-ex
 		["bbox/DRSQ_INSERTS/","bbox","0x13","0x2",null,null,"uncore_bbox/config=0x12,counter=1/"] | uncore-events encode bbox/DRSQ_INSERTS/ --uarch=nehalem-ex
-		# The enable bit of all boxes is set, and not cleared afterwards, because others may need it.
+		# The bit that enables all boxes is set, and not cleared afterwards, because other programs may need it.
 		jq .[].commands | [index("wrmsr -p 0 0x730 0x400034") != null, index("rdmsr -p 0 0x736") != null,
 		jq (map(select(test("wrmsr -p 0 0x391 .*\\| 0x20000000"))) | length), any(test("wrmsr -p 0 0x391 .*& ~"))]
 		[true,true,1,false] | uncore-events encode cbo3/event=0x34/ --uarch=sandybridge

@@ -190,7 +190,7 @@ dump() {
 		$rows
 		null | uncore-info --cpuid=$BATS_TEST_TMPDIR/penryn
 	END
-	# Zhaoxin has the extended model in its families too.
+	# Zhaoxin's processors use the extended model in family 7.
 	dump "$BATS_TEST_TMPDIR/dump" 'ebx=0x68532020 ecx=0x20206961 edx=0x68676e61' 0x000507bb
 	told '.[] | [.vendor, .family, .model, .stepping]' <<-END
 		["  Shanghai  ",7,91,11] | uncore-info --cpuid=$BATS_TEST_TMPDIR/dump
@@ -348,7 +348,8 @@ is_longer() {
 	info sim:skylake-sp-perf '.max_precise == 2 and .branch_records == 16'
 	run -0 uncore-info --machine=sim:skylake-sp-perf
 	[[ $output == *$'\nprecise      up to cycles:pp\nbranches     16 in a sample (perf record -b)'* ]]
-	# The first PMU of a hybrid processor; a virtual machine without any; a kernel without the files.
+	# The files of the first core PMU of a hybrid processor, then without the file of branch records; last, a
+	# virtual machine without a core PMU.
 	local dir=$BATS_TEST_TMPDIR/hybrid/sys/bus/event_source/devices
 	mkdir -p "$dir/cpu_core/caps" "$BATS_TEST_TMPDIR/hybrid/sys/devices/system/cpu"
 	echo 0 >"$BATS_TEST_TMPDIR/hybrid/sys/devices/system/cpu/online"
@@ -389,7 +390,7 @@ tree_of_cpus() {
 	run -0 --separate-stderr uncore-info --machine=root:tree --format=json
 	[ "$(jq -r '.packages[0].cpus' <<<"$output")" = 0-2,4-5 ]
 	[[ $stderr == *"online contradicts"*"CPUs 0-2,4-5 "* ]]
-	# A CPU's directory without the file cpuN/online does not contradict; neither does a missing directory.
+	# A CPU that has no file cpuN/online, or no directory, does not contradict the list.
 	rm tree/sys/devices/system/cpu/cpu[0-5]/online
 	echo 0-3,7 >tree/sys/devices/system/cpu/online
 	run -0 --separate-stderr uncore-info --machine=root:tree --format=json

@@ -230,7 +230,8 @@ teardown() {
 		ends_with "${name#*:}"
 		[[ $name != INT* || $(<"$out") == *$'\n'"total of "[0-9]*.* ]]
 		restored "$trace"
-		# Nine events take turns on eight counters. In the interval that SIGINT cuts, one could have had no turn: status 1.
+		# From the second signal on, nine events take turns on eight counters. SIGINT comes before that: in the
+		# interval that it ends early, one of nine events could have had no turn, and the status would be 1.
 		events=0x1:1,0x2:1,0x3:1,0x4:1,0x5:1,0x6:1,0x7:1,0x8:1,0x82:1
 	done
 	# Under nohup SIGHUP stays ignored.
@@ -294,7 +295,7 @@ teardown() {
 	[ "$status" -eq 130 ]
 	grep -q 'UNC_PROCHOT_ASSERTION .*[1-9]' "$out"
 	restored "$trace"
-	# The reader of the pipe exits (SIGPIPE or EPIPE): no message, status 1, registers put back.
+	# The reader of the pipe exits (SIGPIPE or EPIPE): no message, status 1, registers restored.
 	local status
 	{
 		status=0

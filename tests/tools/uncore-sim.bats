@@ -287,7 +287,7 @@ cpu0() {
 	[ -e "$MNT/dev/cpu/3/msr" ]
 	dd bs=8 count=1 skip=$((0x391)) iflag=skip_bytes status=none <&7 >/dev/null
 	exec 7<&-
-	# Text files can be read, and those that sysfs lets one write can be written.
+	# Text files can be read, and those that are writable in sysfs can be written.
 	grep -q '^cpu family.*: 6$' "$MNT/proc/cpuinfo"
 	[ "$(cat "$MNT/sys/devices/system/cpu/cpu0/topology/physical_package_id")" = 0 ]
 	run ! bash -c "echo 5 >$MNT/sys/devices/system/cpu/cpu0/topology/physical_package_id"

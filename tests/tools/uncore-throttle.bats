@@ -90,7 +90,7 @@ only() {
 		only zen-1s prochot-external firmware
 		# This processor has no thermal register, but the clock shows that something slows it down.
 		printf '%s\n' "1|-|zen-1s,$CALM,throttle=package-thermal||*: throttled: firmware (8 cores); not visible here: package-thermal (at 95 degrees C), *power-limit*\\n*at 95 degrees C*1838 MHz since the last look, base 2450 MHz*"
-		# Without its driver nobody can tell whether the reason is PROCHOT#.
+		# Without the driver amd_hsmp it is unknown whether the reason is PROCHOT#.
 		printf '%s\n' "1|-|genoa-1s,$CALM,throttle=prochot-external||*what to do: *\\n    cannot tell: prochot-external: *modprobe amd_hsmp*"
 	} >"$out"
 	each_says uncore-throttle <"$out"
@@ -143,7 +143,8 @@ only() {
 		1|-|westmere-2s,$CALM,driver=missing,throttle=core-thermal for=0.000001|--since-clear|*
 		3|-|westmere-2s,$CALM,throttle=core-thermal for=0.000001|--kernel-only|*
 	END
-	# The status is that of the second look, which is shown: a log that is cleared between the two does not count.
+	# The exit status is that of the second look, whose result is printed: a log bit that is cleared between the two
+	# looks has no effect on it.
 	each_says uncore-throttle <<-END
 		0|-|skylake-sp-2s,$CALM,kernel_thermal=no,set=0x1b1 0x88380002,foreign=0x1b1 0x88380000 at=0.05|--since-clear|*: ok: *
 	END
@@ -523,7 +524,7 @@ only() {
 	[[ ${lines[0]} == *'"dimm_throttled":"yes","share":null,"cycles":"'[1-9]* && ${lines[1]} == *'"dimm_throttled":"no",'*'"cycles":"0"'* ]]
 	run -3 uncore-throttle --dimm -i 5 -n 1 --machine="sim:westmere-2s,$CALM,busy=0-7"
 	[[ ${lines[0]} == *"package 0: cannot-tell: "*"no free counter"* ]]
-	# If the register faults for a while, the answer is not no.
+	# If the register faults for a while, the answer must not be "no".
 	local machine why='"cannot tell for 20 % of the time: *0x61b*"'
 	machine="haswell-ep-2s,$CALM,fail=read 0x61b EIO cpu=0 after=5 times=3,throttle=dimm-thermal package=1 every=10 for=2"
 	each_says uncore-throttle <<-END

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=dash
-# A processor on which the same addresses have other meanings: codes alone are refused, and with the name of a PMU the
-# emulated registers ignore writes.
+# On this processor the same addresses have other meanings. An event without a PMU is refused; with a PMU nothing is
+# counted either, because the emulated registers ignore writes.
 
 watch_writes
 modprobe msr
