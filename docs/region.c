@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counts what a part of this program does, in the calling thread alone: the events of the argument, or
- * page faults and CPU time. Build it with the installed library:
+ * Counts the events of the argument, or page faults and CPU time, while a part of this program runs. Only
+ * the calling thread is counted. Build it with the installed library:
  *	cc region.c -o region $(pkg-config --cflags --libs libuncoremsr)
  */
 #include <inttypes.h>

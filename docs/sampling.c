@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Samples itself: in which instruction is this program most often? The event is that of the argument, or
- * the CPU's clock. Build it with the installed library:
+ * Samples itself: in which instruction is this program most often? It samples the event of the
+ * argument, or the CPU's clock. Build it with the installed library:
  *	cc sampling.c -o sampling $(pkg-config --cflags --libs libuncoremsr-sampling)
  */
 #include <inttypes.h>

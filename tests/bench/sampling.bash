@@ -51,7 +51,7 @@ report_file() {
 	both "$2" "$BIN/uncore-report -i $TMP/$1.data" "perf report --stdio --no-children -g none -i $TMP/$1.data"
 }
 
-# folded_memory MB: peak memory of folded stacks.
+# folded_memory MB: print the peak memory of uncore-report when it writes folded stacks.
 folded_memory() {
 	record_file "$1" || return
 	/usr/bin/time -f %M -o "$TMP/peak" "$BIN/uncore-report" -i "$TMP/$1.data" --format=folded >/dev/null \

@@ -21,7 +21,7 @@ damage() {
 	install -m 600 "$kept" "$1"
 }
 
-# Print the additional instructions of a start that finds a damaged journal, and the number of messages about it.
+# Print the number of additional instructions if a start finds a damaged journal, and the number of messages about it.
 damaged_journal() {
 	local without with journal=$TMP/tree/run/uncoremsr/4711-1.journal
 	lease_tree
@@ -33,12 +33,12 @@ damaged_journal() {
 	echo "$((with - without)), $(grep -c journal "$TMP/said") line"
 }
 
-# plain_start: print the instructions of a start with one counter.
+# plain_start: print the number of instructions of a start with one counter.
 plain_start() {
 	starts_on "root:$TMP/tree" "${NUMBERED[@]}" -i 0.01
 }
 
-# Print the instructions of that start where the kernel has 200 PMUs that it does not need.
+# Print the number of instructions of a plain start if the kernel has 200 PMUs that are not needed.
 start_beside_pmus() {
 	local i dir
 	lease_tree
@@ -56,7 +56,7 @@ start_beside_pmus() {
 	lease_tree
 }
 
-# Print the instructions of that start, which restores the counter of a killed session.
+# Print the number of instructions of a plain start that restores the counter of a killed session.
 start_with_repair() {
 	local pid i
 	lease_tree
@@ -71,7 +71,7 @@ start_with_repair() {
 	plain_start
 }
 
-# Print the instructions of that start beside 4 sessions that count something else.
+# Print the number of instructions of a plain start while 4 sessions count another event.
 start_beside_sessions() {
 	local i j pids=() status=0
 	lease_tree
@@ -89,7 +89,7 @@ start_beside_sessions() {
 	return "$status"
 }
 
-# Print the instructions of that start beside 4 empty journals of processes that do not exist.
+# Print the number of instructions of a plain start if there are 4 empty journals of processes that do not exist.
 start_beside_journals() {
 	local i
 	lease_tree
@@ -133,7 +133,7 @@ per_event() {
 	slope "$(many "$1")" "$(many "$2")" $(($2 - $1))
 }
 
-# Print the instructions of a start beside folders of 4,096 CPUs that are not present, and of one without them.
+# Print the number of instructions of a start if there are folders of 4,096 CPUs that are not present, and without them.
 folders_beside() {
 	local dir=$TMP/folders files file
 	plain_tree || return
@@ -147,7 +147,7 @@ folders_beside() {
 	against "starts_on root:$dir ${NUMBERED[*]} -i 0.01" "starts_on root:$TMP/plain ${NUMBERED[*]} -i 0.01" ""
 }
 
-# Print the system calls of uncore-info on plain files of a machine with 64 and with 1,024 CPUs, for each CPU.
+# Print the system calls of uncore-info per CPU, on plain files of a machine with 64 CPUs and of one with 1,024.
 info_calls() {
 	local cpus num both=()
 	for cpus in 64 1024; do

@@ -14,8 +14,8 @@ teardown() {
 	kill_started
 }
 
-# cost PID: the process's own memory in KiB, and its number of descriptors. The smallest of forty values, because one
-# descriptor is open for a moment in each interval.
+# cost PID: print the process's own memory in KiB, and its number of descriptors: the smallest of forty counts, because
+# one descriptor is open for a moment in each interval.
 cost() {
 	local i least="" files status
 	# Do not use bash's "read": after each line it seeks back to the end of that line, which is a wrong position if
@@ -135,7 +135,8 @@ at_phase() {
 	machine+=',delay=0x3b0-0x3b7 3 after=2500 times=250,delay=0x391 25 after=5000 times=150,hotplug=0 off at=9000'
 	background uncore-agent --machine="$machine" -e "$events" -i 10 -n 100000000 --prometheus=unix:s 2>told
 	for page in 1000 4000 7500 11000 15000; do simulated "$page" "$page"; done
-	# An estimate is reported as unknown if it may be off by more than a twentieth; all others must be within that.
+	# An estimate is reported as unknown if its error may be larger than a twentieth. The error of all others must
+	# be smaller.
 	awk '/^uncoremsr_event_total/ { total[$1] = $2 }
 	     /^uncoremsr_event_enabled/ {
 		id = $1; sub(/_enabled_seconds/, "", id)

@@ -120,7 +120,7 @@ cell() {
 		[ "$(cell 1 2 $row)" = "\"package$((row - 1))\"" ]
 		[ "$(cell 1 3 $row)" = '"UNC_PROCHOT_ASSERTION"' ]
 		[ "$(cell 1 5 $row)" = '"ok"' ]
-		# A single request sees values of one interval; a walk may see several.
+		# A single request gets values of one interval; a walk may get values of several intervals.
 		# shellcheck disable=SC2046 # as many words as values
 		set -- $(unpacked snmpget -v2c -c public -On -Oqv "127.0.0.1:$port" "$BASE".1.1.1.{6,7,8,9}.$row)
 		# The event happens 1000 times per second, so the count is the time in milliseconds, with a difference of
@@ -367,8 +367,8 @@ has_stored() {
 	collectd
 	design design-1
 	agent --config=a.conf -i 0.5
-	# Each of the 16 CPUs has 42 predefined events and three others; one CPU has a fourth. csv has two files for
-	# each: type counter with one value, and type pmu_counter with four.
+	# Each of the 16 CPUs has 42 predefined events and three other ones; one CPU has four other ones. csv has two
+	# files for each event: type counter with one value, and type pmu_counter with four.
 	stored $(((16 * (42 + 3) + 1) * 2))
 	find csv/h -type f -printf '%P\n' | awk -F '[/-]' '
 		/^intel_pmu-[0-9]+\/counter-/ { if (/L2_RQSTS/) own[$2]++; else all[$2]++ }

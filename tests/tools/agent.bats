@@ -83,8 +83,8 @@ checks() {
 	checks design-1:46 'L2_RQSTS.CODE_RD_HIT,each CPU,line 10' 'L2_RQSTS.CODE_RD_MISS,each CPU,line 10' \
 		'L2_RQSTS.ALL_CODE_RD,each CPU,line 10' 'L2_RQSTS.PF_MISS,1,line 12'
 	[ "$(grep -c ',each CPU,,' <<<"$output")" = 42 ]
-	# collectd's plugin intel_pmu: in release 5.12 one list of cores is for all events; later each list of events
-	# has its own.
+	# The plugin intel_pmu of collectd's release 5.12 has one list of cores for all events. In later versions each
+	# list of events has its own list of cores.
 	checks release-5.12:19
 	[ "$(grep -c ',"0-3 4,6 \[12-15\]",line 3 (global),' <<<"$output")" = 19 ]
 	checks main-branch:4 'L2_RQSTS.CODE_RD_HIT,"0,3,4 1-2 [5-9]",line 5' 'L2_RQSTS.CODE_RD_MISS,"0,3,4 1-2 [5-9]",line 5' \
@@ -212,7 +212,8 @@ checks() {
 	serve --machine="$SIM" -e 0x82:0x1 -i 0.05
 	has text '^uncoremsr_event_total.* [1-9]'
 	exposition text
-	# Time and total are read at slightly different moments, so they may differ by a millisecond's worth.
+	# Time and total are read at slightly different moments, so the total may differ by the events of one
+	# millisecond.
 	awk '/^uncoremsr_event_total/ { n++; total[n] = $2 }
 	     /^uncoremsr_event_enabled/ { e++; late = int($2 * 1000 + 1e-6) - total[e]; if (late < -1 || late > 1) exit 1 }
 	     END { exit n != 2 || e != 2 }' text
@@ -599,7 +600,7 @@ runs() {
 	kill -TERM "$pid"
 	ends_with 143
 	[ "$(head -n 1 told)" = 'uncore-agent: HTTP: \033[2Juncore-agent: a line' ]
-	# At most fifty lines per interval; the values at the start count as an interval.
+	# At most fifty lines are logged per interval. The first values, at the start, count as an interval, too.
 	[ "$(wc -l <told)" -le 150 ]
 }
 

@@ -570,7 +570,7 @@ more_values() {
 			full) [[ $stderr == *"No space left on device"* ]] ;;
 			readonly) [[ $stderr == *"Read-only file system"* ]] ;;
 			esac
-			# The second time the lease files exist already.
+			# In the second round the lease files exist already.
 			echo usable >"$MNT/sim/run"
 			[ "$(grep -c ' wr ' "$LOG")" = "${writes:-0}" ]
 			"${READ[@]}" -e "$EIGHT" >/dev/null

@@ -91,7 +91,7 @@ rows() {
 	fails_with 2 "a file name is required" uncore-read --machine="$SIM" -e 0x9:1 -o ''
 }
 
-# writers FILE: print a row for each way to write FILE: COMMAND
+# writers FILE: print a command for each way in which a tool writes FILE.
 writers() {
 	cat <<-END
 	uncore-read --machine=$SIM -e 0x9:1 -o $1
@@ -147,7 +147,7 @@ writers() {
 	kill -TERM "$pid"
 	wait "$pid" || [ $? = 143 ]
 	background uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 1000 --format=csv -o log --trace 2>trace
-	# From the first write of a register on, SIGHUP does not end uncore-read.
+	# After uncore-read has written a register for the first time, SIGHUP does not end it.
 	wait_for trace ' write '
 	mv log log.2
 	kill -HUP "$pid"

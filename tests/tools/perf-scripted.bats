@@ -80,7 +80,7 @@ all() {
 		-M memory-bandwidth --packages=0 --format=json
 	[[ $stderr == *"does not find this unit on CPU 0"* && $stderr != *offline* ]]
 	jq -se '.[0].scaled == null and (.[0].status | startswith("failed"))' <<<"$output"
-	# From the interval in which a CPU goes offline on, its count is unknown.
+	# If a CPU goes offline, its count is unknown from that interval on.
 	MACHINE+=,hotplug=3:off:at=1.5
 	reads -e cycles --per-cpu --packages 0 -i 1 -n 3
 	[ "$status" = 1 ]

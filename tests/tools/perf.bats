@@ -56,7 +56,8 @@ perf_counts() {
 	done
 }
 
-# near_perf EVENT COMMAND...: our counts in three runs must be within the range of perf's counts, extended by its width.
+# near_perf EVENT COMMAND...: our counts in three runs may be outside of the range of perf's counts by at most the width
+# of this range and 3.
 near_perf() {
 	local event=$1 low high spread value values
 	shift

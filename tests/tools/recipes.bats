@@ -57,8 +57,8 @@ recipe_keeps() {
 	unserve
 }
 
-# right [N]: is the count possible, at N (1) times 100000 events per second? The event is counted for 0.2 s and while
-# some of the commands run.
+# right [N]: is the count possible if there are N * 100000 events per second (N is 1 by default)? Counting takes 0.2 s
+# and the time of some of the commands.
 right() {
 	local n=${1:-1}
 	[ -z "$count" ] || ((count > 19000 * n && count < took * n / 10))

@@ -299,7 +299,7 @@ samples() {
 	ln -s "$PWD/victim" perf.data
 	uncore-record -e cpu-clock -o perf.data -- true
 	[[ -f perf.data && ! -L perf.data && $(stat -c %a perf.data) = 600 && $(<victim) = mine ]]
-	# The old file is kept under its new name, and a link in that place is not followed either.
+	# The old file is renamed to perf.data.old. A link with that name is not followed, either.
 	[ -L perf.data.old ]
 	uncore-record -e cpu-clock -o perf.data -- true
 	[[ ! -L perf.data.old && $(<victim) = mine ]]

@@ -74,7 +74,7 @@ out_has() {
 	done
 }
 
-# json_lines: the last output in /tmp/json, one object per line without blanks between its tokens.
+# json_lines: write the last output to /tmp/json, one object per line without blanks between its tokens.
 json_lines() {
 	sed 's/": /":/g; s/, "/,"/g' /tmp/out >/tmp/json
 }
@@ -84,7 +84,7 @@ json() {
 	tr -d ' \n' </tmp/out | sed -n "s/.*\"$1\":\"\{0,1\}\([^,}\"]*\).*/\1/p"
 }
 
-# json_in OBJECT KEY: print a value of an object inside of it.
+# json_in OBJECT KEY: print a value of an object that is a member of the object in the last output.
 json_in() {
 	tr -d ' \n' </tmp/out |
 		sed -n "s/.*\"$1\":{[^}]*\"$2\":\"\{0,1\}\([^,}\"]*\).*/\1/p"
