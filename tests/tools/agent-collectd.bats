@@ -312,7 +312,7 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	[ "$(grep -c refused told)" = 1 ]
 }
 
-@test "an answer after more than ten seconds counts as none; that the child is stopped and continued does no harm" {
+@test "an answer after more than ten seconds counts as no answer; stopping and continuing the child has no effect" {
 	local child
 	server '0 Success' 3
 	file 'Event "UNC_PROCHOT_ASSERTION"'
@@ -353,7 +353,7 @@ counts_for() {
 	[[ $now > $1 ]]
 }
 
-@test "without a file of totals none are sent for a while; a link or pipe in its place is not followed or waited for" {
+@test "without the file of totals none are sent for a while; a link in its place is not followed, nor a pipe read" {
 	local how
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"'

@@ -186,7 +186,7 @@ checks() {
 	[[ -s trace && ! $(<trace) =~ socket\(|perf_event_open|/dev/cpu && ! -e s ]]
 }
 
-@test "the intervals that -i accepts are those of the file" {
+@test "-i and the configuration file accept the same intervals" {
 	local seconds
 	for seconds in 0.009 0.000002 86401 1000000000; do
 		block 'Event "0x82:0x1"' "Interval $seconds"
@@ -382,7 +382,7 @@ end_agent() {
 }
 
 # bats test_tags=plain
-@test "the agent finds its output programs beside its own file, and keeps those of the start" {
+@test "the agent finds its output programs beside its own file, and restarts them even if the files are gone" {
 	local child
 	mkdir bin libexec
 	cp "$BIN/uncore-agent" bin
@@ -448,7 +448,7 @@ stand_in() {
 }
 
 # bats test_tags=plain
-@test "a change in the interval at whose end an output is started again is sent to it" {
+@test "if an output is restarted at the end of an interval, it gets the changes of that interval" {
 	chmod 755 "$BATS_RUN_TMPDIR" .
 	# Until the file "on" exists, the program ends at once, and the agent starts it again at the end of the next
 	# interval.
@@ -625,7 +625,7 @@ runs() {
 
 # If a scrape got the same values again, the rate between the next two scrapes would be too high.
 # bats test_tags=plain
-@test "if the counting process hangs, its last values are dropped as soon as the next ones are overdue" {
+@test "if the counting process hangs, its last values are no longer served once the next ones are overdue" {
 	local told="the values are old: the counting process sends no new ones"
 	serve --machine="$SIM" -e 0x82:0x1 -i 3
 	has text '^uncoremsr_event_total.* [1-9]'
@@ -639,7 +639,7 @@ runs() {
 	[[ $(<told) != *restarted* ]]
 }
 
-@test "a thousand clients that say nothing do not keep a scrape waiting" {
+@test "a thousand clients that send nothing do not delay a scrape" {
 	local i fds=()
 	free_port
 	[ "$(ulimit -n)" -ge 1200 ] || ulimit -n 1200 || skip "too few descriptors"
@@ -873,7 +873,7 @@ runs() {
 	[ "$(sample text uncoremsr_event_total 'package="0"')" -ge "$before" ]
 }
 
-@test "a service manager hears READY, signs of life and STOPPING" {
+@test "a service manager gets READY, WATCHDOG and STOPPING" {
 	need python3
 	python3 -c 'import socket, sys
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

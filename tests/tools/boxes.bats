@@ -483,7 +483,7 @@ steps() {
 	END
 }
 
-@test "what could not be put back on a CPU that went offline waits until it is online again" {
+@test "a counter of a CPU that went offline is put back by a repair after the CPU is online again" {
 	need_fuse
 	serve haswell-ep-2s
 	local online=$MNT/sys/devices/system/cpu/cpu1/online

@@ -192,7 +192,7 @@ check_documents() {
 	PATH=$TOP/scripts:$PATH check_documents docs/man/uncore-{record,report,throttle,throttle-check}.1
 }
 
-@test "the examples of the other pages print what they show, and no page escapes these tests" {
+@test "the examples of the other pages print what they show, and every page is tested" {
 	local page pages=()
 	for page in docs/man/*.[1-9]; do
 		[[ $page == docs/man/uncore-* || $page == docs/man/uncoremsr.3 ]] || pages+=("$page")
@@ -299,7 +299,7 @@ in_both() {
 	done
 }
 
-@test "uncore-read(1) explains every status that a reading can have, and what a counter can be" {
+@test "uncore-read(1) explains every status of a reading, and uncore-info(1) every state of a counter" {
 	local word page n=0
 	awk '/^\.It Cm status/ { on = 1 } /^\.El/ { on = 0 } on' docs/man/uncore-read.1 >"$LIST/statuses"
 	page=$'\n'$(<"$LIST/statuses")$'\n'
@@ -394,7 +394,7 @@ promised() {
 
 # ---- the library ----
 
-@test "uncoremsr(3) lists the headers' functions with their prototypes and no others, and section 7 speaks of these" {
+@test "uncoremsr(3) lists exactly the headers' functions, with prototypes, and section 7 names only existing ones" {
 	sed -E '/^[[:space:]]*\*|^[[:space:]]*\/\*|^struct [a-z_0-9]+;|^#/d' include/uncoremsr.h include/uncoremsr/*.h |
 		grep -oE '\buncoremsr_[a-z0-9_]+\(' | tr -d '(' | sort -u >"$LIST/header"
 	[ -s "$LIST/header" ]

@@ -77,7 +77,7 @@ while_counting() {
 	END
 }
 
-@test "a chip is known by its export file only where each chip with CPUs has one" {
+@test "chips are found by their export files only if each chip with CPUs has one" {
 	tree 8
 	mv m/sys/firmware/opal/exports/imc_nest_chip_8 m/sys/firmware/opal/exports/imc_nest_chip_10
 	uncore-info --machine=root:m --format=json | jq -e '.packages | map(.package) == [8]'
@@ -86,7 +86,7 @@ while_counting() {
 	uncore-info --machine=root:m --format=json | jq -e '.packages | map(.package) == [8, 16]'
 }
 
-@test "only increases count, whatever the words began with; with scale, unit and the chip's id" {
+@test "the initial contents of the words do not count; readings have scale, unit and the chip's id" {
 	run -0 uncore-read --machine="$P9,rate=PM_MCS01_64B_RD_DISP_PORT01=1000" --route=memory -e $EVENT -i 1 -n 2 --format=json
 	[ "${#lines[@]}" = 4 ]
 	jq -e '.value == "1000" and .counted == "1000" and .scaled == 256000 and .route == "memory" and .status == "ok" and
@@ -106,7 +106,7 @@ while_counting() {
 	[ "$(jq -r .route <<<"$output" | sort -u)" = memory ]
 }
 
-@test "an interval that begins or ends paused is unknown, with advice how to start the microcode" {
+@test "an interval is unknown if the microcode is paused at its beginning or end, with advice on starting it" {
 	run -1 --separate-stderr uncore-read --machine="$P9,nest=paused at=2.5" --route=memory -e $EVENT --packages 0 -i 1 -n 4 \
 		--format=json
 	[ "$(jq -r '"\(.status) \(.value == null)"' <<<"$output" | xargs)" = "ok false ok false paused true paused true" ]

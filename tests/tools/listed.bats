@@ -28,7 +28,7 @@ setup() {
 	END
 }
 
-@test "an event is counted where its list says that it can be, whatever the order; two that want one counter take turns" {
+@test "an event gets a counter that its list allows, in any order of events; two that need one counter take turns" {
 	local snb="uncore-read --machine=sim:sandybridge-1s,clock=stepped --route=msr --event-list=list.json"
 	told 'map(select(.unit == null or .unit == 0) | [.event, .counter, .running_ns / 1000000])' <<-END
 		[["ON_2",2,1000],["ON_1",1,1000],["ON_ANY",0,1000],["ON_2_3",3,1000],["cbo0/event=0x1,umask=0x0/",0,1000],["BOX_ON_1",1,1000]] | $snb --cpus=0 -e ON_2,ON_1,ON_ANY,ON_2_3 -e cbo0/event=1/ -e BOX_ON_1
@@ -404,7 +404,7 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 	[ "$(jq -rs 'map(.encoding) | join(" ")' <<<"${output#*hardware$'\n'}")" = "0x1fff0004ff34 0x1fff0000ff34" ]
 }
 
-@test "a name with control characters is whole in lines without a value, too" {
+@test "a name with control characters is escaped and complete, also in a line without a value" {
 	cat >escape.json <<-'END'
 	[ { "EventName": "UNC_C_\u001b[31mRED_\u001b[31mLOOKUPS", "Unit": "CBO", "EventCode": "0x34", "UMask": "0x3" } ]
 	END

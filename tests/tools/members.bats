@@ -126,7 +126,7 @@ teardown() {
 
 # ---- journals ----
 
-@test "for a user whose tool alone may write registers, no journal is believed, and no counter of others is taken" {
+@test "if only the tool may write registers, not its user, no journal is believed and no counter of others is taken" {
 	need_witness
 	need rdmsr wrmsr
 	capable cap_sys_rawio+ep doctor read

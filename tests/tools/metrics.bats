@@ -90,7 +90,7 @@ setup() {
 	[[ ${lines[1]} == *"memory-read-bandwidth unknown (implausible: "* ]]
 }
 
-@test "the bound is this machine's: all packages together, and the clock that its cores reach" {
+@test "the bound of a metric is this machine's: that of all packages together, or the clock that its cores reach" {
 	run -1 --separate-stderr uncore-read --machine=sim:westmere-2s,clock=stepped,rate=0x2c:0x1=900000000 \
 		-M memory-read-bandwidth --format=json
 	jq -es 'map(.status) == ["implausible", "implausible", "implausible"] and

@@ -51,7 +51,7 @@ MASKS+=,kernel_format=amd_l3:threadmask:config:56-57
 MASKS+=,kernel_filter=amd_l3:any:config:42-44:all=47,kernel_filter=amd_l3:any:config:48-50:all=46
 MASKS+=,kernel_filter=amd_l3:any:config:56-57
 
-@test "masks of an AMD L3 mean the same through the kernel: what is not given is all" {
+@test "masks of an AMD L3 mean the same through the kernel: a mask that is not given selects all" {
 	local zen=zen-1s,clock=stepped,$ZEN3 is='--packages=0 --route=perf --format=csv -e'
 	# If only a slice is given, all of its cores and threads are counted; Linux by itself would count every slice. A
 	# kernel without the format files of the masks always counts everything. A threadmask of 0 is refused, because

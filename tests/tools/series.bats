@@ -73,7 +73,7 @@ teardown() {
 	cmp before now.prom
 }
 
-@test "every cause of throttling has a value: 1, 0, or unknown, and none where nothing could show it" {
+@test "every cause of throttling is 1, 0 or unknown; a cause that nothing could show has no value" {
 	local m='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1,fail=read 0x19a EIO'
 	run -1 uncore-throttle --machine="$m" --format=prometheus
 	echo "$output" >one

@@ -74,7 +74,7 @@ dimm() {
 	END
 }
 
-@test "that the DIMMs were not throttled is reported only if nobody changed our counters" {
+@test "uncore-throttle says that DIMMs were not throttled only if nobody changed our counters" {
 	dimm '3: cannot-tell cannot-tell' 'all(.why | test("disturbed since 20"))' 'foreign=0x391 0x0 at=2'
 	dimm '3: cannot-tell no' true 'foreign=0x391 0x0 at=2 package=0'
 	# The look that notices a disturbance also programs the events again, so later throttling is seen.

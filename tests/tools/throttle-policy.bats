@@ -86,7 +86,7 @@ tree() {
 	jq -es 'all(.policy[0].what == "no_turbo")' json
 }
 
-@test "whatever numbers sensor folders have, the critical package is blamed, and none if no label names it" {
+@test "a critical temperature is reported for the package that the sensor's label names, and for none without a label" {
 	local cause='throttle=critical-temperature package=1 core=2' machine n
 	for machine in haswell-ep-2s westmere-2s; do
 		run uncore-throttle --kernel-only --machine="sim:$machine,$CALM,$cause"

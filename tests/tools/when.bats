@@ -56,7 +56,7 @@ teardown() {
 	[ -s told ] && [ ! -e no ]
 }
 
-@test "programs never run two at a time; one that became due meanwhile runs next, with the newest value" {
+@test "only one program runs at a time; one that becomes due meanwhile runs next, with the newest value" {
 	LONG=0.3 background uncore-read --machine=sim:westmere-2s,rate=0x1d:0x1=1000 -e 0x1d:0x1 -i 0.1 \
 		--when '0x1d:0x1>0' --do ./tell -o log
 	wait_for told 'package 0'

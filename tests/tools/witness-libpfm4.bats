@@ -15,7 +15,7 @@ load common
 	[ "${lines[-1]}" = 1..26 ]
 }
 
-@test "names as libpfm4 writes them in full are read by the vendor's lists, with its words" {
+@test "full names of libpfm4 are found in the vendor's lists, with libpfm4's words" {
 	local check=${BIN%/*}/tests/pfm4_check
 	[ -x "$check" ] || skip "libpfm4-dev is not installed"
 	need_corpus perfmon/mapfile.csv

@@ -165,7 +165,7 @@ teardown() {
 	only_claimed_writes
 }
 
-@test "other programs' enable bits survive, also one that is set while we count, and what wrmsr has switched on is in use" {
+@test "other programs' enable bits stay set, even one set while we count; a counter that wrmsr switched on is in use" {
 	serve westmere-2s
 	run witness '
 		wrmsr -p 0 0x391 0x100000020
