@@ -20,7 +20,7 @@ on_big() {
 	on "$TMP/big.sim" "$BIG" "$@"
 }
 
-# cha_events N [UNIT]: print N events of every CHA, or of one.
+# cha_events N [UNIT]: print N events for all CHAs, or for CHA number UNIT.
 cha_events() {
 	local umasks=(0x1 0x2 0x4 0x8) list='' i
 	for ((i = 0; i < $1; i++)); do

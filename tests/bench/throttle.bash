@@ -17,8 +17,8 @@ describe_wide() {
 	printf '%s\n' 'uncore = nehalem-ex' 'uncore_hz = 2266666667' 'throttle = none' end
 }
 
-# Print the system calls of a run that shows the state once, without those that read the topology. Status 3: not every
-# cause can be told.
+# Print the system calls of a run that shows the state once, without those that read the topology. Status 3 is accepted:
+# not every cause can be determined.
 look_calls() {
 	local status=0
 	strace -f -y -o "$TMP/strace" "$BIN/uncore-throttle" --machine="root:$1" "${@:2}" >/dev/null || status=$?

@@ -63,8 +63,9 @@ static void keep_stack(void)
 }
 
 /*
- * Allocations in libraries that handle failure badly never fail. Jansson would write past its buffer; our code makes
- * sure beforehand that there is enough memory. Libdw would find no name and report no error.
+ * Allocations of these libraries are not made to fail, because the libraries handle a failure badly: Jansson would
+ * write past its buffer, and libdw would find no name and report no error. Our code checks that there is enough memory
+ * before it calls Jansson.
  */
 static const char *const spared[] = { "/libjansson.so", "/libdw.so", "/libelf.so" };
 

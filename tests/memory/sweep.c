@@ -516,8 +516,8 @@ static bool differ(const struct run *a, const struct run *b)
 }
 
 /*
- * Run the command undisturbed until two runs in a row are the same, at most five times. @good is the last one, and its
- * allocations are in @shared. A run of the agent was once different from the next one, on a busy machine.
+ * Run the command undisturbed until two runs in a row are the same, at most five times: on a busy machine two runs of
+ * the agent once differed. @good is the last run, and its allocations are in @shared.
  */
 static void undisturbed(struct run *good)
 {

@@ -394,7 +394,7 @@ counts_for() {
 # ---- standard output ----
 
 @test "an agent that collectd starts prints its lines in collectd's interval, until nobody reads them" {
-	# Started by collectd: lines on standard output, in collectd's interval.
+	# If collectd has started the agent, it prints lines on standard output, in collectd's interval.
 	COLLECTD_INTERVAL=0.05 background uncore-agent --machine="$SIM" --state=state -e 0x82:0x1 --collectd=exec >out 2>told
 	wait_for told 'no totals for 0.[12] s'
 	stop "$pid"

@@ -263,8 +263,8 @@ checks() {
 	[ "${status[5]} ${status[6]}" = "$child 0" ]
 	# Another process of the server's user cannot list the files that the server has open.
 	[ "$EUID" != 0 ] || run ! as_nobody ls "/proc/$child/fd"
-	# The counting process keeps KILL, SETGID and SETUID for its children and RAWIO for counting, and loads no
-	# server library.
+	# The counting process keeps the capabilities KILL, SETGID and SETUID for its children and SYS_RAWIO for
+	# counting, and loads no server library.
 	capabilities "$pid"
 	[ "$capabilities" = $((own & 0x200e0)) ]
 	[[ $(<"/proc/$pid/status") == *$'\nNoNewPrivs:\t1\n'* ]]
@@ -440,8 +440,8 @@ stand_in() {
 	has text '^uncoremsr_throttle_episodes_total.*prochot-external.* ([4-9]|[1-9][0-9]+)$'
 	: >on
 	wait_for out PUTVAL
-	# All changes up to then are sent before the first values: at least four beginnings, and the three ends between
-	# them. Beginnings and ends alternate, so no change is missing.
+	# The program then sends all earlier changes before the first values: at least four beginnings, and the three
+	# ends between them. Beginnings and ends alternate, so no change is missing.
 	run -0 grep -o 'severity=[a-z]*' <(sed '/^PUTVAL/,$d' out)
 	[ "${#lines[@]}" -ge 7 ]
 	[ -z "$(uniq -d <<<"$output")" ]

@@ -56,7 +56,7 @@ check_line() {
 	[ -z "$line" ] || complain "a bracket is open" "$@"
 }
 
-# bad COMMAND [ARG...]: the command must fail with one good line.
+# bad COMMAND [ARG...]: the command must fail with one line without defects.
 bad() {
 	later "$@"
 }

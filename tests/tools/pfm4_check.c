@@ -144,7 +144,7 @@ static const struct {
 	{ "skx_unc_cha0", ":nc=1", "with it the other filters become 0: nothing passes" },
 };
 
-/* Known errors and gaps in libpfm4's names, to which it adds defaults. */
+/* Known errors and gaps in names of libpfm4, which adds defaults to a name. */
 static const struct {
 	const char *pmu, *event, *why;
 } known_names[] = {
@@ -206,8 +206,10 @@ static uint64_t take_bits(const struct layout *l, uint64_t left[3])
 	return v;
 }
 
-/* Write the codes as terms: "cbo/event=0x35,umask=0x1,filter_opc=0x180/". False: the layout does not have all
- * bits. */
+/*
+ * Write the codes as terms: "cbo/event=0x35,umask=0x1,filter_opc=0x180/". Returns false if the layout lacks some of
+ * their bits.
+ */
 static bool as_terms(const struct pmu *p, const uint64_t codes[3], char *text, size_t size)
 {
 	uint64_t left[3] = { codes[0] & ~p->ignore, codes[1], codes[2] };
@@ -286,7 +288,7 @@ static void check(struct tally *t, const char *event, const uint64_t codes[3])
 		t->unknown++;
 		return;
 	}
-	/* Without event select: the clock, which only the fixed counter counts. */
+	/* The clock has no event select: only the fixed counter counts it, so there are no words to compare. */
 	if (!why && !ours.fixed)
 		why = compare(t, &ours, codes);
 	if (!why) {

@@ -418,7 +418,7 @@ hostile_list() {
 	export TMPDIR=$BATS_TEST_TMPDIR/tmp
 	mkdir "$TMPDIR" "$other"
 	mkdir "$TMPDIR/uncore-sim-mount.nobody" "$TMPDIR/foreign"
-	# A directory whose mount was killed before it wrote a file, and one with a foreign file.
+	# A directory that a killed mount left empty, and one with a file of another program.
 	mkdir "$TMPDIR/uncore-sim-mount.empty" "$TMPDIR/uncore-sim-mount.full"
 	touch "$TMPDIR/uncore-sim-mount.full/file"
 	touch -d '2 minutes ago' "$TMPDIR/uncore-sim-mount.empty" "$TMPDIR/uncore-sim-mount.full"

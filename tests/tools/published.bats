@@ -74,7 +74,8 @@ setup() {
 	END
 }
 
-# metrics FILE: rows "VALUE UNIT STATUS | NAME" on standard input, on package 0.
+# metrics FILE: rows "VALUE UNIT STATUS | NAME" on standard input: metrics of FILE, and the results that they must have
+# on package 0.
 metrics() {
 	local row rows
 	while IFS= read -r row; do

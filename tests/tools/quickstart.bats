@@ -20,7 +20,8 @@ stand_in() {
 	chmod +x "$1"
 }
 
-# machine JSON READ: fake uncore-info's output and uncore-read; make and modprobe do nothing.
+# machine JSON READ: make an uncore-info that prints JSON, an uncore-read that runs READ, and a make and a modprobe that
+# do nothing.
 machine() {
 	stand_in "$O/bin/uncore-info" "echo '$1'"
 	stand_in "$O/bin/uncore-read" "$2"

@@ -177,7 +177,7 @@ lines() {
 	[ "$output" = "10 package 0: cannot-tell: prochot-external, core-thermal, dimm-thermal
 15 package 0: known again: prochot-external, core-thermal, dimm-thermal
 15 dimm-thermal began" ]
-	# The count of SMIs starts again, too.
+	# After a suspend the count of SMIs starts again, too, so smi is unknown as well.
 	for at in 7 17 37; do
 		run lines "sim:westmere-2s,$CALM,suspend=10 at=$at" 20
 		echo "$output"

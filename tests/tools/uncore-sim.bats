@@ -362,7 +362,7 @@ cpu0() {
 	[ "$(ls "$MNT/dev/cpu/0")" = cpuid ]
 	unserve
 	if [ "$(id -u)" = 0 ]; then
-		# The error occurs once, and a mere stat() must not use it up.
+		# The error occurs once; a mere stat() must not be the access that gets it.
 		serve westmere-2s,open="EPERM times=1"
 		ls -lR "$MNT/dev" >/dev/null
 		cpu0 0x391:8 0x391:8

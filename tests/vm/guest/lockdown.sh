@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=dash
-# Kernel lockdown (secure boot machines): reading registers is allowed, writing is not. It cannot be
-# taken back, so this is the last scenario of its guest.
+# Kernel lockdown (secure boot machines): reading registers is allowed, writing is not. Lockdown cannot be switched off,
+# so this is the last scenario of its guest.
 
 echo integrity >/sys/kernel/security/lockdown
 run wrmsr 0x3c0 0
