@@ -515,8 +515,8 @@ stand_in() {
 	[ ! -s twice ]
 }
 
-# The agent announces intervals on a socket pair (AGENT_NEWS). An output must not be able to send on it, nor to make the
-# agent's end blocking.
+# The agent announces intervals on a socket pair (AGENT_NEWS). An output must not be able to send on it, nor to set
+# the agent's end to blocking mode.
 # bats test_tags=plain
 @test "a hostile output cannot stop the counting process, and is killed if it hangs" {
 	stand_in uncore-agent-http <<-'END'

@@ -220,7 +220,7 @@ sweep_boxes() {
 @test "EIO at any access to boxes gives a complete sum, one marked as incomplete, or none" {
 	local k left line log seen missed=
 	boxes sandybridge-1s 0
-	# Let each access fail that detects units, and some of the later accesses.
+	# Make every access fail by which units are detected, and some of the later accesses.
 	stride 29
 	for ((k = 1; ; k += k < 10 ? 1 : k == 10 ? from : step)); do
 		mapfile -t log <"$LOG"

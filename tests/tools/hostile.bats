@@ -240,8 +240,8 @@ lock_from() {
 		lock_from $((4 << 56))
 		background "$BIN/uncore-doctor" "--machine=root:$MNT" --repair >/dev/null 2>"$BATS_TEST_TMPDIR/errors"
 		repair=$pid
-		# From now on SIGTERM is blocked, and the repair waits for the shared registers, which another process
-		# holds.
+		# From now on SIGTERM is blocked, and the repair waits for the lock of the shared registers, which
+		# another process holds.
 		wait_for "/proc/$repair/comm" uncore-doctor # until then it is this shell, which also blocks signals
 		wait_for "/proc/$repair/status" '^SigBlk:.*[4-7c-f]...$'
 		kill -TERM "$repair"

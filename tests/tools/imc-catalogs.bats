@@ -162,7 +162,8 @@ node() {
 	cp clean.dtb catalogs/81E00612.4E0200.dtb
 	sed '/moon@0/d; /bare@0/d; s/"cycles"/"PAGES"/; s/events-prefix = "PM_LANE/events-prefix = "PM_ROAD/' "$SMALL" |
 		dtc -q -I dts -O dtb -o catalogs/81E00612.800200.dtb -
-	# The same catalog exists for two generations, but is suggested once. A third, damaged one does not matter.
+	# The same catalog exists for two generations, but is suggested once. A third catalog, which is damaged, changes
+	# nothing.
 	cp catalogs/81E00612.800200.dtb catalogs/81E00612.820200.dtb
 	echo nonsense >catalogs/81E00612.4D0100.dtb
 	local ask rows chosen="--event-list=catalogs --cpu=0x004e1202"

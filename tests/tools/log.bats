@@ -151,7 +151,7 @@ writers() {
 	wait_for trace ' write '
 	mv log log.2
 	kill -HUP "$pid"
-	# SIGHUP creates the new file at once; the next reading is only in 1000 s.
+	# SIGHUP creates the new file at once; the next reading would be 1000 s later.
 	wait_until test -e log
 	kill -INT "$pid"
 	wait "$pid"

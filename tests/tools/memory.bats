@@ -52,7 +52,7 @@ failing() {
 	status=0
 	timeout 20 env LD_PRELOAD="$FAIL" FAIL_ALLOC="$i" ${ALL:+FAIL_ALL=1} "$@" >"$out.now" 2>"$err" ||
 		status=$?
-	# A status above 124 is a crash or a hang.
+	# A status of 124 or more is a crash or a hang.
 	[ "$status" -lt 124 ] || complain "$i" "$@"
 }
 

@@ -4,7 +4,7 @@
 # matter.
 #
 # bats sets status, output and stderr. This shell must not expand the variables in programs for jq.
-# A test may change MACHINE, only for itself.
+# A test may change MACHINE; other tests do not see the change.
 # shellcheck disable=SC2154,SC2016,SC2030,SC2031
 
 load common
@@ -91,7 +91,7 @@ all() {
 }
 
 @test "events of the uncore are summed for each package, levels are not, and both keep their place beside groups and commands" {
-	# Units of the uncore are summed per package, one by one with --per-unit.
+	# Counts of uncore units are summed per package; with --per-unit the count of each unit is shown.
 	reads --route=perf -e uncore_imc/cas_count_read/
 	[ "$status" = 0 ]
 	[ "${#lines[@]}" = 2 ]

@@ -145,7 +145,7 @@ more 90000 ok, free -7108 ok, share null implausible, guess 7100 ok" ]
 
 @test "filters and qualifiers of either form become words of registers" {
 	local dry="uncore-read --machine=sim:skylake-sp-2s --route=msr --dry-run --packages 0 --event-list=events.json"
-	# The second filter register of CHA 0.
+	# 0xe06 is the second filter register of CHA 0.
 	expect <<-END
 		0 | 0xe06 0x40433 | $dry --event-list=long.json -M filtered
 		0 | 0xe06 0x40433 | $dry --event-list=perf.json -M filtered

@@ -121,7 +121,7 @@ filter_list() {
 	run -0 uncore-events encode --route=perf --machine="$SKX" $event ${event}D $event:D $event:WD --format=csv
 	[ "${#lines[@]}" = 5 ]
 	[[ ${lines[1]} == *"$word",,* && ${lines[2]} == *"$word",D,* && ${lines[3]} == *"$word",D,* && ${lines[4]} == *"$word",*D*,* ]]
-	# A fixed counter has no word, but the kernel counts it, too.
+	# A fixed counter has no selector word, but the kernel counts its event, too.
 	run -0 uncore-events encode --route=perf --machine="$SKX" ubox/UNC_U_CLOCKTICKS/ ubox/UNC_U_CLOCKTICKS/D --format=csv
 	[[ ${lines[1]} == *,0xff,0x0,0x0,0x0,,* && ${lines[2]} == *,0xff,0x0,0x0,0x0,D,* ]]
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # uncore-throttle while another program changes the counters of its events: on that package only, causes shown by events
-# are unknown since the last good look, in every format.
+# are unknown since the last undisturbed look, in every format.
 
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2016
@@ -123,7 +123,7 @@ dimm() {
 	run uncore-throttle --machine="$machine" -i 5 -n 3 --format=prometheus
 	[ "$(grep -c '^uncoremsr_throttled{.*package="1",cause="dimm-thermal"} 0' <<<"$output")" -eq 2 ]
 	[ "$(grep -c '^uncoremsr_unknown{.*package="1",cause="dimm-thermal",reason="suspended"} 1' <<<"$output")" -eq 1 ]
-	# The share is 5 of the 10 seconds for which the state is known.
+	# DIMMs were throttled in 5 of the 10 seconds for which the state is known.
 	run -1 --separate-stderr uncore-throttle -i 5 -n 3 \
 		--machine="sim:skylake-sp-2s,$CALM,suspend=10 at=7,throttle=dimm-thermal phase=8 for=100"
 	[[ $output == *"  package 1: dimm-thermal for 50 % of the time: "* ]]

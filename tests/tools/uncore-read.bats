@@ -223,7 +223,7 @@ teardown() {
 	local name events=0x82:0x1
 	ulimit -S -c 0 # no core file after SIGQUIT
 	for name in INT:0 TERM:143 HUP:129 QUIT:131; do
-		# The shell makes what it starts in the background ignore SIGQUIT.
+		# The shell starts background programs with SIGQUIT ignored, so set it to its default.
 		background env --default-signal=QUIT uncore-read -e "$events" -i 0.1 --machine="$REAL" --trace 2> "$trace" > "$out"
 		wait_for "$out" '^[0-9.]* s \| package 0'
 		kill -"${name%:*}" "$pid"

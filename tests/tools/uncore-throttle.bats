@@ -509,7 +509,7 @@ only() {
 @test "--dimm says whether the DIMMs were throttled: yes with cycles and share, no, or cannot tell with the reason" {
 	# Each package has "yes" with cycles and share of time, or "no".
 	local no='*,no,0.000000'
-	# A measured 0 is shown; if a register has the lost time, cycles are not counted.
+	# A measured 0 is shown. If a register shows the lost time, throttled cycles are not counted.
 	each_says uncore-throttle <<-END
 		1|2|westmere-2s,$CALM,throttle=dimm-thermal package=0|--dimm -i 5 -n 1|SIMULATED machine westmere-2s: package 0: yes: for * % of the time, [1-9]* uncore cycles\\nSIMULATED machine westmere-2s: package 1: no
 		0|2|westmere-2s,$CALM|--dimm|*package 0: no\\n*package 1: no

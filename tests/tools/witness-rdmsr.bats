@@ -183,7 +183,7 @@ teardown() {
 		echo "status $?"
 		rdmsr -p 0 0x3c2; rdmsr -p 1 0x3c2'
 	[[ $output == *"status "[13]$'\n'400183$'\n'0 ]]
-	# The package on which the counter is free may be counted; on the other package nothing is written.
+	# Package 1, where the counter is free, may be counted. On package 0 only wrmsr has written.
 	[ "$(grep -cE ' [0-9]*[02468] wr 0x3[bc]2 ' "$LOG")" = 1 ]
 }
 
