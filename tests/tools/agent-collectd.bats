@@ -353,7 +353,7 @@ counts_for() {
 	[[ $now > $1 ]]
 }
 
-@test "without the file of totals none are sent for a while; a link in its place is not followed, nor a pipe read" {
+@test "without the file of totals no totals are sent for a while; a link there is not followed, nor a pipe read" {
 	local how
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"'

@@ -654,7 +654,7 @@ runs() {
 }
 
 # bats test_tags=plain
-@test "a scrape keeps its connection for the next one; a request that is not completed does not" {
+@test "a connection stays open after a scrape, and is closed if a request on it is not completed" {
 	need python3
 	serve --machine="$SIM" -e 0x82:0x1 -i 10
 	run -0 timeout 60 python3 - <<-'END'

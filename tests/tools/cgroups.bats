@@ -51,7 +51,7 @@ teardown() {
 	fails_with 2 "no-such-group" uncore-read --cgroup="$NAME-a" --cgroup=no-such-group -e task-clock
 }
 
-@test "the root of all groups is refused: it has every process in it" {
+@test "the root control group is refused, because it contains every process" {
 	local name
 	[ ! -e "$ROOT/cgroup.events" ] || skip "a container: its root is a group like any other"
 	for name in / 0::/ "$ROOT" "$ROOT/"; do

@@ -226,7 +226,7 @@ of_check() {
 	[[ $output == *' 4999.00 '* && $output != *' 4979.00 '* ]]
 }
 
-@test "--quick runs the tests that changed, then those that look at what changed; it knows every room, every tool and each commit" {
+@test "--quick runs changed tests, then tests of changed code; it knows every room, every tool and each commit" {
 	run of_check tests_of <<-'END'
 	lib/throttle/judge.c
 	tools/throttle/main.c

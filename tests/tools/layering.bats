@@ -77,7 +77,7 @@ plain_archive() {
 	nothing_of "$problems"
 }
 
-@test "the table names every room, and each room only those above it" {
+@test "the table names every room, and a row names only rooms above it" {
 	local room rest entry seen=' '
 	while read -r room rest; do
 		[ -n "$room" ] || continue

@@ -46,7 +46,7 @@ setup() {
 	grep -Eq '"timestamp":"[0-9-]{10}T[0-9:]{8}\.[0-9]{9}Z"' <(tail -n 1 "$BATS_TEST_TMPDIR/json")
 }
 
-@test "an event that a metric uses too shows its own sum over the units, in each format" {
+@test "an event that is also an input of a metric has its own sum over the units, in each format" {
 	local sum='cache-misses +78702760 *cache-references +314812500 *cache-misses +77840264 *cache-references +311362500'
 	local how='uncore-read --machine=sim:haswell-ep-2s,clock=stepped -n 1 -i 1 -e "{cache-misses,cache-references}"'
 	local total='uncoremsr_event_total{*package="0",*event="cache-misses",*} 78702760'

@@ -90,7 +90,7 @@ all() {
 	jq -es 'map(select(.cpu == 2)) | all(.[]; .status == "ok")' <<<"$output"
 }
 
-@test "events of the uncore are summed for each package, levels are not, and both keep their place beside groups and commands" {
+@test "uncore events are summed per package, levels are not, and neither depends on groups of cores or a command" {
 	# Counts of uncore units are summed per package; with --per-unit the count of each unit is shown.
 	reads --route=perf -e uncore_imc/cas_count_read/
 	[ "$status" = 0 ]

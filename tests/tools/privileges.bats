@@ -85,7 +85,7 @@ tame() {
 	[ "$(cat "$secret")" = '[{"EventName":"SECRET","EventCode":"0x1"}]' ]
 }
 
-@test "the environment names no files to a tool with capabilities" {
+@test "a tool with capabilities ignores files that environment variables name" {
 	capable cap_sys_rawio+ep read
 	local name
 	mkdir "$BATS_TEST_TMPDIR/tree"
@@ -412,7 +412,7 @@ hostile_list() {
 
 # ---- leftovers ----
 
-@test "a killed mount leaves its temporary directory to the next one, which leaves those in use" {
+@test "a mount removes the temporary directory of a killed mount, but none that is in use" {
 	need_fuse
 	local other=$BATS_TEST_TMPDIR/other
 	export TMPDIR=$BATS_TEST_TMPDIR/tmp

@@ -76,7 +76,7 @@ findings() {
 
 # ---- no obstacles ----
 
-@test "if nothing is in the way, one line says so, JSON has no object and CSV only a header; nothing is written or made" {
+@test "if nothing prevents counting, one line says so, JSON has no object, CSV a header only; nothing is changed" {
 	doctor 0 sim:westmere-2s,allow_writes=on
 	[ "${#lines[@]}" -eq 2 ]
 	[[ ${lines[0]} == "SIMULATED machine westmere-2s: "* ]]

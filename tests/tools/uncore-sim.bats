@@ -143,7 +143,7 @@ refused() {
 	run ! mountpoint -q dir
 }
 
-@test "mount without /dev/fuse answers 4 and says what to do" {
+@test "mount without /dev/fuse exits with status 4 and says what to do" {
 	need_witness
 	mkdir "$BATS_TEST_TMPDIR/dir"
 	run -4 "$TOP/tests/tools/private-mounts" bash -ec '
@@ -153,7 +153,7 @@ refused() {
 	[[ $output == "uncore-sim: /dev/fuse: "*"modprobe fuse"* ]]
 }
 
-@test "mount by a user who may not open /dev/fuse answers 4" {
+@test "mount by a user who may not open /dev/fuse exits with status 4" {
 	need_fuse
 	need setpriv
 	[ "$(id -u)" = 0 ] || skip "not root"

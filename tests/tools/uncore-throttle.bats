@@ -357,7 +357,7 @@ only() {
 	[[ $output == *"Z throttled: in 20.000 s, 20 looks: prochot-external"* ]]
 }
 
-@test "in an hour in which everything happens, each cause begins once, ends, and is summed up" {
+@test "if all causes occur within an hour, the beginning and end of each is reported once, and the summary has each" {
 	local cause
 	run -1 uncore-throttle --machine=sim:throttled-hour,clock=stepped -i 10 -n 360
 	sed -nE 's/.*package 0.*: ([a-z-]+) began: .*/\1/p' <<<"$output" | uniq >"$out"

@@ -187,7 +187,7 @@ teardown() {
 	[ "$(grep -cE ' [0-9]*[02468] wr 0x3[bc]2 ' "$LOG")" = 1 ]
 }
 
-@test "a program that takes our selector is noticed, and keeps it" {
+@test "if another program writes our selector, the reading is marked and the written value stays" {
 	serve westmere-2s,rate=0x82:0x1=1000000
 	run witness '
 		uncore-read --event 0x82 --umask 0x1 --counter 1 -i 0.2 --format=json -o $TMP/out -- \
