@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A collectd that takes every line on the socket "s" and prints it; ANSWER is what it says to each, PAUSE seconds
-before each byte."""
+"""usage: collectd_server.py [ANSWER [PAUSE]]: stands in for collectd. Prints every line that arrives at the socket
+"s" and answers it with ANSWER; waits PAUSE seconds before each byte of the answer."""
 import os, select, socket, sys, time
 
 
