@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Files in place of the output of "cpuid -r". */
+/* The parser of CPUID dumps, which are the output of "cpuid -r". */
 #include "fuzz.h"
 
 #include "access/access.h"

@@ -45,7 +45,7 @@ static int keep(void *user, const struct uncoremsr_encoding *e)
 	return 0;
 }
 
-/* What is shown as the name of an event must mean that event when a user types it. */
+/* The name of an encoding must give the same encoding when a user types it. */
 static void check_name(const struct words *w, const char *uarch)
 {
 	static struct became again;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For all fuzzers. Each file defines a function "target" that accepts any bytes, and is called by the file's name
- * without ".c".
+ * Included by every fuzzer. A fuzzer is a file that defines a function "target", which accepts any bytes. The fuzzer's
+ * name is the name of the file without ".c".
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -25,7 +25,10 @@
 /* To be called when the parser has finished: only steps up to this call count against the limit in main.c. */
 void fuzz_parsed(void);
 
-/* A file with these contents, at /proc/self/fd/ and the returned descriptor, which the caller closes. */
+/*
+ * Make a file with these contents. Returns its descriptor N, which the caller closes; the path of the file is
+ * /proc/self/fd/N.
+ */
 int fuzz_file(const char *text, size_t size);
 
 /* Register the function "target" of the fuzzer in @file. */

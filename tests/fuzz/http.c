@@ -41,7 +41,7 @@ static void publish_values(void)
 	series_put_total(&s.series, &event, &total);
 	series_put_metric(&s.series, &metric, 0.5);
 	REQUIRE(!snapshot_end(&s));
-	/* A long interval, so that values that come only once are not overdue. */
+	/* The values are published only once. The interval is long, so that they do not count as overdue. */
 	REQUIRE(!shared_publish(&shared, &(struct shared_interval){
 		.made_ns = clock_now(CLOCK_MONOTONIC), .interval_ns = UINT64_C(86400000000000), .series = { .ns = 1 },
 		.size = s.rows.len }, s.rows.buf));

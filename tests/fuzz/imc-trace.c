@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Images of trace buffers: for any bytes the numbers must be consistent, and the order must be that of time. */
+/* Images of trace buffers: for any bytes the numbers must be consistent, and the records in the order of time. */
 #include <errno.h>
 
 #include "fuzz.h"

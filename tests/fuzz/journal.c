@@ -95,8 +95,8 @@ static void start(void)
 	REQUIRE(!uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped", why, sizeof(why)));
 	REQUIRE(!uncoremsr_new(&um) && !uncoremsr_set_sim(um, sim) && !uncoremsr_open(um));
 	/*
-	 * Leases and journals need a machine that has files. A simulated machine in memory has none, so say that its
-	 * files are in dir.
+	 * Leases and journals need a machine that has files. A simulated machine in memory has none, so let the library
+	 * look for them in dir.
 	 */
 	um->m.access->has_files = true;
 	um->m.access->root = dir;

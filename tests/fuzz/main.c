@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One program with all fuzzers, which links once: the name that it is called by chooses the fuzzer. Limits the work
- * that an input may cause.
+ * All fuzzers in one program, so that it is linked only once. The name by which the program is called chooses the
+ * fuzzer. The work that an input may cause is limited.
  */
 #include <libgen.h>
 #include <sys/mman.h>
@@ -11,8 +11,9 @@
 #include "fuzz.h"
 
 /*
- * Limit against inputs whose cost explodes: number of basic blocks that one input enters. It is a count, so a busy
- * machine does not matter; the most expensive seed takes 93 million. Time in libc is limited by libFuzzer.
+ * Limit against inputs that take far too much time: the number of basic blocks that are entered for one input. Unlike a
+ * limit in seconds, it does not depend on how busy the machine is. The most expensive seed takes 93 million. Time in
+ * libc is limited by libFuzzer.
  */
 #define LIMIT_STEPS UINT64_C(400000000)
 

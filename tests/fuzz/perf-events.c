@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* perf's event language, with PMUs and an event list behind it. */
+/* perf's event language, on a machine with PMUs of the kernel and an event list. */
 #include "perf_tree.h"
 
 static const char listed[] =

@@ -48,7 +48,7 @@ static void tree_remove(void)
 		fprintf(stderr, "cannot remove %s\n", tree_dir);
 }
 
-/* Existing files are kept, except those with the input. */
+/* Write the files of the tree. Files that exist already are kept, except those whose contents are the input. */
 static void tree_write(const char *input)
 {
 	for (size_t i = 0; i < sizeof(tree_files) / sizeof(tree_files[0]); i++) {

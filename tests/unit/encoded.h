@@ -46,8 +46,8 @@ bool same_words(const struct encoded *a, const struct encoded *b);
 /* ---- a machine made of files in a folder, to encode with the PMUs of its kernel ---- */
 
 /*
- * tree_begin(): create /proc/cpuinfo with one processor of this model; 0: none. Files are read when the first text is
- * encoded.
+ * tree_begin(): create a tree whose /proc/cpuinfo has one processor of this model; 0: without /proc/cpuinfo. Files are
+ * read when the first text is encoded.
  */
 void tree_begin(unsigned intel_model);
 void tree_add(const char *path, const char *text);

@@ -41,8 +41,8 @@ static uint32_t register_of(const char *name)
 	return 0;
 }
 
-/* Get the value for @msr from a text as "PLD[12:8]=0x01; PLD[0]=1; ISS[9:7]=0x0". False if the text does not
- * have it. */
+/* Get the value for @msr from a text like "PLD[12:8]=0x01; PLD[0]=1; ISS[9:7]=0x0". False if the text has no value for
+ * @msr. */
 static bool value_for(const char *text, uint32_t msr, uint64_t *value)
 {
 	const char *paren = strstr(text, "(0x");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Compares the event tables with lists that somebody else made from the same sources: each line of a list
- * must be found by its name in the manual, in likwid and in libpfm4, with the same codes. Prints TAP.
+ * Compares the event tables with lists that somebody else made from the same sources: for each line of a list, the
+ * tables must have an event under the names that the manual, likwid and libpfm4 use, with the same codes. Prints TAP.
  *
  * The lists are not part of the project; UNCOREMSR_FACTS names their folder.
  *
@@ -83,7 +83,7 @@ static const char *same_spelling(const struct um_event_table *t, const char *nam
 	char buf[UM_EVENT_FOLDED];
 	int len = row ? um_event_spell(row, who, buf) : -EINVAL;
 
-	/* "A_{B,C}_D" stands for several names, so the tables cannot print a single one. */
+	/* If the list has no name ("-") or several names in one ("A_{B,C}_D"), the tables must not have a spelling. */
 	if (strcmp(theirs, "-") == 0 || strchr(theirs, '{'))
 		return len == -ENOENT ? NULL : "is spelled, but they do not have it";
 	return len > 0 && strcmp(buf, theirs) == 0 ? NULL : "is spelled in another way";
@@ -146,7 +146,10 @@ static const char *check_sources(const struct um_event_table *t, char *const col
 		       ? NULL : "has other sources";
 }
 
-/* The list's note of a dispute, as "DISAGREE: kernel has 0x2c/0x0f", must be in the tables. */
+/*
+ * The tables must have the same disputes between sources as the list, which notes them like "DISAGREE: kernel has
+ * 0x2c/0x0f".
+ */
 static const char *check_disputes(const struct um_event_table *t, char *const col[COLUMNS])
 {
 	const struct um_event_row *row = find(t, col[NAME]);

@@ -18,7 +18,7 @@
 
 /* ---- suite.h ---- */
 
-/* Stands for tests that are skipped, because a suite without any test counts as failed. */
+/* An empty test in place of the tests that a fixture skips, because libcheck counts a suite without tests as failed. */
 static void skipped(int i CK_ATTRIBUTE_UNUSED)
 {
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Helpers for many suites: temporary folders, simulated machines. Each fails the test if it cannot do its work.
- */
+/* Helpers for many suites: temporary folders, simulated machines. A helper that cannot do its work fails the test. */
 #ifndef HELPERS_H
 #define HELPERS_H
 

@@ -18,7 +18,7 @@ static struct um_thermal_reg rows[UM_NUM_ROLES];
 static struct um_subject who[2], *const package = &who[0], *const core = &who[1];
 static struct uncoremsr_throttle watcher;
 static struct uncoremsr *um;
-static bool inherits;          /* the package has no status register; its cores' causes are its causes */
+static bool inherits;          /* the package has no status register and inherits the causes of its cores */
 
 static inline void make_handle(void)
 {
@@ -31,7 +31,7 @@ static inline void free_handle(void)
 	uncoremsr_free(um);
 }
 
-/* Begin with two looks, one second apart. */
+/* Set up the state after two calls of uncoremsr_throttle_look(), one second apart. */
 static inline void begin(unsigned has)
 {
 	model = (struct um_thermal_model){ .has = has };
@@ -90,7 +90,7 @@ static inline bool holds(const struct uncoremsr_cause *c)
 	return c->phase == UNCOREMSR_PHASE_NOW;
 }
 
-/* Has the cause held between the last two looks, and does not hold now? */
+/* Did the cause hold at some time since the previous reading, and has it ended? */
 static inline bool happened(const struct uncoremsr_cause *c)
 {
 	return c->phase == UNCOREMSR_PHASE_BETWEEN;

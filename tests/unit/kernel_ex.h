@@ -36,7 +36,7 @@ static void sbox_second(const uint64_t config[3], struct kernel_second *to)
 	put(to, 0xe48, 1ull << 63);
 }
 
-/* Source: nhmex_uncore_mbox_extra_regs. inc_sel chooses the register, in flag mode set_flag_sel. */
+/* Source: nhmex_uncore_mbox_extra_regs. inc_sel chooses the register; in flag mode, set_flag_sel does. */
 static const struct { uint64_t event, mask; uint32_t msr; } mbox_registers[] = {
 #define INC(n, msr) { (n) << 9, 0x1f << 9 | 0x80, msr }
 #define FLAG(n, msr) { (n) << 19 | 0x80, 0x7 << 19 | 0x80, msr }

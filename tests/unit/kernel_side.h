@@ -229,7 +229,10 @@ static const struct counter_rule bdx_pcu[] = { { 0x80, 0xe, 0x80 }, { 0 } };
 	PMU("uncore_pcu", "event config:0-7;occ_sel config:14-15;edge config:18;inv config:23;" \
 	  "thresh config:24-28;occ_invert config:30;occ_edge config:14-51;" F_BANDS, \
 	  0xdf84c0ff, .filters = lost_bands, .num = 4, __VA_ARGS__)
-/* Haswell-EP's U box has filters (hswep_ubox_hw_config()). bdx_uncore_ubox has none, and Ivy Bridge-EP's formats. */
+/*
+ * Haswell-EP's U box has filters (hswep_ubox_hw_config()). Broadwell's (bdx_uncore_ubox) has the formats of Ivy
+ * Bridge-EP, without filters.
+ */
 static const struct kernel_pmu k_hsx[] = {
 	HSX_CBOX(hsx_only), HSX_PCU(.only = NULL),
 	PMU("uncore_ubox", F_INV "thresh config:24-28;filter_tid config1:0;filter_cid config1:5;", S_5,

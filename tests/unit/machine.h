@@ -67,7 +67,7 @@ void expect_no_event(const char *events, int err, const char *part);
 void expect_start(int err, const char *part, const char *hint);
 /* reading(), status(), value(): of the last interval. */
 const struct uncoremsr_reading *reading(size_t package, size_t event);
-/* total_reading(): as reading(), for the whole time since the start. */
+/* total_reading(): like reading(), for the whole time since the start. */
 const struct uncoremsr_reading *total_reading(size_t package, size_t event);
 const struct uncoremsr_metric_reading *metric_reading(size_t package, size_t metric);
 enum uncoremsr_status status(size_t package, size_t event);

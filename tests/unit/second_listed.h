@@ -60,9 +60,9 @@
 #define FREE "Linux is the only source of free-running counters"
 
 /*
- * @uarch, @pmu ("" for registers of no PMU): one or more; each combination must have the difference. @what "source":
- * both descriptions, or parts of them, come from the same source. @exactly: the two values, that of the table first;
- * any other difference at this place still fails.
+ * @uarch and @pmu are one or more names ("" for registers of no PMU); each combination of them must have the
+ * difference. @what "source": both descriptions, or parts of them, come from the same source. @exactly: the value in
+ * the table, then the value in the simulator; if they differ in another way, the test fails.
  */
 static const struct difference {
 	const char *uarch, *pmu, *what, *why, *exactly;
@@ -241,7 +241,7 @@ static const struct {
 	{ "FreeBSD", UM_SIM_FROM_FREEBSD }, { "libpfm4", UM_SIM_FROM_LIBPFM4 },
 };
 
-/* The source that a table names first, because the values are from that one. */
+/* The first source that a table names, because the values in the table are from this source. */
 static enum um_sim_from first_of(const char *text)
 {
 	for (size_t i = 0; text && i < ARRAY_SIZE(sources); i++)
@@ -271,7 +271,10 @@ static void two_sources(const char *what, const char *table, enum um_sim_from fr
 		differ(what, "a part from %s", name_of(also));
 }
 
-/* expect_listed(): no difference that is not in the list, and none in the list that was not found. */
+/*
+ * expect_listed(): each difference that was found must be in the list, and each difference in the list must have been
+ * found.
+ */
 static void expect_listed(void)
 {
 	for (unsigned i = 0; i < num_found; i++)

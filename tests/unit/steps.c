@@ -136,7 +136,7 @@ static void step_use(const struct step *st)
 	use(step_rest(st, 0));
 }
 
-/* put(), get(), let_pass(): as wr(), rd() and advance() of helpers.h, but a failure names the step. */
+/* put(), get(), let_pass(): like wr(), rd() and advance() of helpers.h, but a failure names the step. */
 static void put(const struct step *st, uint32_t msr, uint64_t v)
 {
 	step_error(st, uncoremsr_sim_wrmsr(sim, step_cpu(st), msr, v), STEP_WORDS);
@@ -430,8 +430,8 @@ struct range {
 enum { MOST_DENIED = 4 };
 
 /*
- * Accesses that fail after @after others. @times: so often; below 0: always. Without an error: writes are ignored, and
- * reads give 0.
+ * Accesses to the registers in @range fail after the first @after ones. @times: the number of failures; below 0: no
+ * limit. If @err is 0, writes are ignored and reads give 0.
  */
 static struct {
 	struct range range;
@@ -444,7 +444,7 @@ static size_t num_denied;
 static struct {
 	struct range range;
 	unsigned reads, writes;
-	uint64_t written; /* the last value */
+	uint64_t written; /* the value of the last write */
 } watched;
 
 static bool is_in(const struct range *r, uint32_t msr)
@@ -452,7 +452,7 @@ static bool is_in(const struct range *r, uint32_t msr)
 	return msr >= r->first && msr <= r->last;
 }
 
-/* Is the access denied? @err: its error; 0: the register is silent. */
+/* Is the access denied? @err: the error to return; 0: ignore the write, or read 0. */
 static bool is_denied(uint32_t msr, bool writes, int *err)
 {
 	for (size_t i = 0; i < num_denied; i++) {
@@ -514,7 +514,7 @@ static struct range step_range(const struct step *st, unsigned word)
 	return r;
 }
 
-/* errno_of(): the error with this name, below 0; "silent": 0. */
+/* errno_of(): the negative errno with this name; 0 for "silent". */
 static int errno_of(const struct step *st, unsigned word)
 {
 	if (!strcmp(st->word[word], "silent"))

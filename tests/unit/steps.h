@@ -43,7 +43,7 @@
  *   no-turns                         let no events take turns
  *   unverified                       do not check whether other programs change registers
  *   next                             a new session in place of the old one; the log is empty
- *   only cpus|packages|cores LIST    count only there; with an ERROR: must fail with this error
+ *   only cpus|packages|cores LIST [ERROR]    count only there; with an ERROR: must fail with this error
  *   add EVENTS                       add the events
  *   start [EVENTS]                   add the events and start
  *   counter EVENT COUNTER            choose the counter of an event
@@ -63,16 +63,16 @@
  *   unit EVENT NAME STATUS [TEXT]    its status (no value unless ok or spread); the detail contains the text
  *   some PACKAGE EVENT               there is a value above 0
  *   known PACKAGE EVENT TEXT         status with the number of known units, as "ok, 7 of 8"; "ok": all
- *   cores SET EVENT TEXT             the same, of a set of cores
+ *   cores SET EVENT TEXT             like "known", for a set of cores
  *   of PACKAGE EVENT NUMBER          number of units in the sum
  *   unit-on EVENT UNIT CPU [CORE]    the CPU and the core of the unit with this index
  *   status PACKAGE EVENT WORD        status of the interval
  *   total-status PACKAGE EVENT WORD  status of all intervals
  *   detail PACKAGE EVENT TEXT        the interval's detail must contain the text
- *   unknown PACKAGE EVENT WORD TEXT  there is this status and no value, and the detail contains the text
- *   total-unknown PACKAGE EVENT WORD TEXT    the same for all intervals
+ *   unknown PACKAGE EVENT WORD TEXT  the interval has this status and no value, and its detail contains the text
+ *   total-unknown PACKAGE EVENT WORD TEXT    like "unknown", for all intervals
  *   total-detail PACKAGE EVENT TEXT  the detail of all intervals must contain the text
- *   ran PACKAGE EVENT SECONDS        it is ok, and ran for the whole interval, which took this time
+ *   ran PACKAGE EVENT SECONDS        the status is ok, and the event ran for the whole interval of this length
  *   on PACKAGE EVENT COUNTER         the counter that has the event
  *   disturbed NUMBER                 number of units that were disturbed
  *   units EVENT NUMBER               number of units of the event
@@ -81,14 +81,15 @@
  *   through PACKAGE CPU              the CPU through which a package is read
  *   logged NUMBER TEXT               number of messages with this text; "some": at least one
  *   image                            remember all registers that a session may write
- *   same                             these registers are as remembered
+ *   same                             all these registers must have the remembered contents
  *
- * Accesses of the library's own to registers, which may be a range as "0x3b0-0x3b7":
+ * Register accesses of the library; MSRS is one register or a range as "0x3b0-0x3b7":
  *
- *   deny read|write|any MSRS ERROR [TIMES [AFTER]]   from now on they fail; so often, after some others
+ *   deny read|write|any MSRS ERROR [TIMES [AFTER]]   from now on they fail: TIMES times (default: always)
+ *                                    after AFTER accesses that succeed
  *   deny any MSRS silent             from now on writes are ignored, and reads give 0
  *   allow                            end of "deny"
- *   watch MSRS                       count the accesses to these registers from now on, instead of to others
+ *   watch MSRS                       from now on count the accesses to these registers only
  *   reads NUMBER, writes NUMBER [VALUE]      number since "watch", and the value that was written last
  *
  * Leases:
@@ -147,7 +148,7 @@ void play_steps(const struct vocabulary *v, const char *row, const char *steps);
 uint64_t step_number(const struct step *s, unsigned word);
 /* step_int(): a number that may be negative. */
 int step_int(const struct step *s, unsigned word);
-/* step_choice(): place of a word in @words, the last of which is NULL; another word fails the test. */
+/* step_choice(): index of a word in @words, which ends with NULL; another word fails the test. */
 int step_choice(const struct step *s, unsigned word, const char *const *words);
 /* step_rest(): the text from this word on, with its blanks. */
 const char *step_rest(const struct step *s, unsigned word);

@@ -30,12 +30,12 @@ struct unit_test {
 	int num;
 	struct fixture {
 		SFun setup, teardown; /* run in the process of each test, before and after it */
-		bool (*only_if)(void); /* false: the tests are skipped; it says why */
+		bool (*only_if)(void); /* if it returns false, it has printed why, and the tests are skipped */
 	} fixture;
 	struct unit_test *next;
 };
 
-/* make_suite(): in helpers.c. */
+/* make_suite(): make the suite of a file from its tests and fixtures. */
 Suite *make_suite(const char *name, const struct unit_test *tests);
 
 static struct unit_test *tests_of_file, **end_of_tests = &tests_of_file;
@@ -46,7 +46,7 @@ static inline void add_to_file(struct unit_test *test)
 	end_of_tests = &test->next;
 }
 
-/* TEST_EACH(): a test that is run @count times; _i tells it which time it is. */
+/* TEST_EACH(): a test that is run @count times; _i is the number of the run, from 0. */
 #define TEST_EACH(name, count) \
 	static void name(int _i); \
 	__attribute__((constructor)) static void name##_adds_itself(void) \

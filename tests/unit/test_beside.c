@@ -100,8 +100,8 @@ TEST_EACH(another_programs_bit_stays_when_a_package_comes_back, 2)
 
 /* ---- CPUs ---- */
 
-/* The counters of an L3 cache can be reached only through CPUs that share the cache. When one goes offline, another of
- * them takes over; the units of other caches keep their CPUs. */
+/* The counters of an L3 cache can be reached only through CPUs that share the cache. When the CPU in use goes offline,
+ * another CPU of the same cache replaces it; the units of other caches keep their CPUs. */
 TEST(the_unit_of_a_cache_stays_on_a_cpu_of_that_cache)
 {
 	size_t num;

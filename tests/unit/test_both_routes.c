@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encodes every event of the corpus's lists and of the built-in tables for registers and for the kernel: both
- * must program the hardware in the same way. The kernel's words are decoded by kernel_side.h (what Linux does),
- * not by our tables. A table has the known differences with reasons; a difference that is not in the table
- * fails, and so does one that no longer occurs. Uses internal headers, because it compares hundreds of thousands of
- * words bit by bit.
+ * Encodes every event of the corpus's lists and of the built-in tables for registers and for the kernel: both must
+ * program the hardware in the same way. The kernel's words are decoded by kernel_side.h (what Linux does), not by our
+ * tables. A table has the known differences with reasons. The test fails if there is a difference that is not in the
+ * table, and if a difference in the table does not occur. Uses internal headers, because it compares hundreds of
+ * thousands of words bit by bit.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -462,7 +462,9 @@ static void compare_lists(struct run *r)
 	}
 }
 
-/* Events that no list has: without terms that have a default, with fields at their limits, with a single filter. */
+/*
+ * Events that are in no list: some leave out terms with a default, some have fields at their limits or a single filter.
+ */
 static const struct {
 	const char *uarch, *text;
 } written[] = {
@@ -510,9 +512,9 @@ static void compare_written(struct run *r)
 }
 
 /*
- * Every field of the kernel's files at its highest value, with every event select; for filters also with every unit
- * mask, because that decides whether the filter is used. A value that Linux would silently ignore must be refused on
- * the kernel's route.
+ * Compare a field of the kernel's format files at its highest value, with every event select. If the field is a filter,
+ * also use every unit mask, because the unit mask decides whether the filter is used. A value that Linux would silently
+ * ignore must be refused on the kernel's route.
  */
 static void compare_field(struct run *r, const struct kernel_pmu *k, const struct um_code *select,
 			  const char *field, uint64_t highest)

@@ -99,7 +99,7 @@ static const struct story stories[] = {
 	  "{cbo0/event=0x37,umask=8/,cbo0/event=0x39,umask=1/,cbo1/event=0x37,umask=1/}; turns 2; read 0 0xe10 0x10100; "
 	  "rotate; field 0 0xe10 8 1 0; stop; read 0 0xe10 0x10100" },
 	{ "a core counter with a leftover event code is in use", "skylake-sp-2s",
-	  CORE "write 0 0x186 0x3c; " /* off, but not cleared */
+	  CORE "write 0 0x186 0x3c; " /* an event code without the enable bit */
 	  "start core/event=0x2e,umask=0x41/; on 0 0 1; read 0 0x186 0x3c" },
 };
 
@@ -154,7 +154,7 @@ TEST(the_cost_of_a_start_depends_on_the_boxes_that_are_counted)
 	next_session();
 	spy.reads = spy.writes = 0;
 	count("cha/event=0x50,umask=0x1/");
-	ck_assert_uint_le(one_box, 2 * 13); /* with the reads of 0x2ff0 bit 0, which freezes all boxes */
+	ck_assert_uint_le(one_box, 2 * 13); /* including the reads of 0x2ff0, whose bit 0 freezes all boxes */
 	ck_assert_uint_le(spy.reads + spy.writes, 60 * one_box);
 	spy.reads = spy.writes = 0;
 	ck_assert_int_eq(uncoremsr_session_sample(s), 0);

@@ -60,7 +60,10 @@ TEST(another_programs_counter_is_read_once_and_reported)
 
 #define THEIRS(counter) "write 0 0x3c" counter " 0x4000aa; "
 #define THEIRS_2_TO_7 THEIRS("2") THEIRS("3") THEIRS("4") THEIRS("5") THEIRS("6") THEIRS("7")
-/* Package 0 has only one of two required counters. If nothing is counted on it, there is no warning about others. */
+/*
+ * Package 0 has only one of the two counters that session a needs. So session a counts nothing there, and does not warn
+ * about counters of other programs.
+ */
 #define ONE_IS_FREE(selector) \
 	"as b; as a; no-turns; start 0x82:0x1,0x82:0x3; logged 0 counts without a lease; read 0 " selector " 0; " \
 	"after 1 any; status 0 0 failed; status 1 0 ok; as b; only packages 0; start 0x82:0x1; " \
@@ -198,7 +201,7 @@ static const struct story missing[] = {
 	  "absent=sbox 2 package=0,absent=sbox 3 package=0",
 	  "only packages 0; start cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/; logged 0 left out; "
 	  "logged 4 W not counted: ; after 1 EIO" },
-	/* A CPU that fails is not left out. */
+	/* A CPU whose registers cannot be read is reported as an error. It is not left out. */
 	{ "a cpu that fails is an error", "skylake-sp-2s,fail=read:0x186-0x18f:EIO:cpu=1",
 	  "route msr; only cpus 1,2; start core/event=0xb1,umask=0x1/; logged 0 left out; logged 1 W not counted: ; "
 	  "after 1 EIO" },

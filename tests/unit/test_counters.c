@@ -384,7 +384,10 @@ static void expect_line(const char *line)
 	logged[0] = '\0';
 }
 
-/* Accesses in this order; a failing one has the line of the error. A write shows the last known value, then the new. */
+/*
+ * Accesses, in this order, and the line in the trace of each. If the access fails, the line has the error. The line of
+ * a write has the last known value before the new one.
+ */
 static const struct traced {
 	char what; /* "r" or "w" */
 	unsigned cpu;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The event language: texts that are refused, remarks, and names that read back. The words of texts are in
- * tests/kept/words.xz.
+ * The event language: texts that are refused, remarks, and names that must give the same encoding again. The words of
+ * texts are in tests/kept/words.xz.
  */
 #include <check.h>
 #include <errno.h>

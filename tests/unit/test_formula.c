@@ -36,7 +36,7 @@ TEST(formulas_follow_the_rules_of_arithmetic_and_of_perf)
 		{ "1e9", 1e9 }, { "0.25e-2", 0.0025 }, { "2\t+\n3", 5 },
 		{ "-1", -1 }, { "--1", 1 }, { "- A * B", -6 }, { "A - - B", 5 }, { "3 * -2", -6 },
 		{ "7 % 4", 3 }, { "7.9 % 4.9", 3 }, { "-7 % 4", -3 }, { "9 - 7 % 4 * 2", 3 },
-		/* Since Linux 6.3: | and & join truth values, and the choice (if else) has the lowest precedence. */
+		/* Since Linux 6.3, | and & are logical operators, and "if else" has the lowest precedence. */
 		{ "1 < 2", 1 }, { "2 < 2", 0 }, { "3 < 2", 0 }, { "2 > 1", 1 }, { "2 > 2", 0 },
 		{ "2 <= 2", 1 }, { "3 <= 2", 0 }, { "2 >= 2", 1 }, { "1 >= 2", 0 }, { "2 > = 2", 1 },
 		{ "2 < = 1", 0 }, { "1 < 1 + 1", 1 },

@@ -89,7 +89,7 @@ TEST_EACH(root_restores_everything_whatever_a_member_locks_meanwhile, 3)
 	use_shared(m);
 	join_as(&a, 0);
 	count_as(&a, m->events);
-	/* Locks of gates, which sessions share, and locks that are held only for a moment. */
+	/* Lock the bytes of gates, which sessions share, and the bytes that sessions lock only for a moment. */
 	fd = lock_file("run/uncoremsr/lock", O_RDONLY, F_RDLCK, (off_t)3 << 56);
 	expect_counting(&a);
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
@@ -188,7 +188,7 @@ TEST(a_gate_that_a_member_needs_is_left_open_and_closed_later)
 	expect_as_before(&before, "a gate", -1);
 }
 
-/* The second run is with a session that began before the directory was shared with the group. */
+/* The first run (_i is 0) shares the directory with the group only after the session has begun. */
 TEST_EACH(registers_of_a_living_session_of_root_are_not_restored, 2)
 {
 	if (_i)

@@ -119,7 +119,7 @@ static const struct story of_one_route[] = {
 	  "after 1 ENXIO; known 0 0 ok; known 1 0 lost; after 1 ENXIO; known 0 0 ok; known 1 0 lost; "
 	  "online 6-11,18-23 1; after 1 any; after 1; known 0 0 ok; known 1 0 ok; "
 	  "logged 2  is online; stop" },
-	/* Also through a CPU that was offline before. */
+	/* CPU 0, which was offline before, replaces CPU 1. */
 	{ "a package is read through any cpu that is online",
 	  "nehalem-1s,rate=0x1d:0x1=1000,hotplug=0 off at=1.5,hotplug=0 on at=2.5" LEAVES("1") LEAVES("2") LEAVES("3")
 	  LEAVES("4") LEAVES("5") LEAVES("6") LEAVES("7"),
@@ -240,7 +240,7 @@ TEST(a_cpu_that_goes_offline_between_read_and_check_is_reported_so)
 	open_machine(SKYLAKE);
 }
 
-/* The number of known CPUs of a metric is the smallest of its events. */
+/* A metric knows as many CPUs as the event that knows the fewest. */
 TEST(a_metric_says_how_many_cpus_it_knows)
 {
 	static const char *const lists[] = {

@@ -159,7 +159,7 @@ TEST(with_equal_time_bases_the_number_of_lost_records_is_unknown)
 	for (size_t i = 0; i < 4; i++)
 		record(i, 777);
 	look(4);
-	/* Half of the steps are 0, so the number of lost records is unknown. */
+	/* Half of the steps between time bases are 0, so the number of lost records is unknown. */
 	counts(4, 0, 1, UNKNOWN);
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_uint_eq(trace->order[i], i);

@@ -10,7 +10,7 @@
 
 FIXTURE(.teardown = close_in_root)
 
-/* The message says what was done, and names the place down to the counter. */
+/* The message says what was done, and names the package, the unit, and the counter or register. */
 TEST(the_report_of_a_repair_names_result_and_counter)
 {
 	static const struct {

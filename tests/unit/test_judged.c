@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Meanings of the throttling registers and files, bit by bit, and causes that they could have shown. */
+/* What the throttling registers and files mean, bit by bit, and which causes they can show. */
 #include "judged.h"
 #include "draw.h"
 #include "suite.h"
@@ -250,7 +250,7 @@ TEST(each_status_bit_indicates_only_its_own_cause)
 			expect_bits(v, befores[i]);
 			if (i)
 				continue;
-			/* At the first look there is no previous value, so nothing has changed. */
+			/* At the first reading there is no previous value, so nothing has changed. */
 			core->regs[UM_ROLE_LIMITS].had = false;
 			um_judge_all(&watcher);
 			expect_bits(v, v);
@@ -332,8 +332,8 @@ TEST(the_registers_that_were_read_determine_which_causes_could_show)
 		}
 }
 
-/* Registers that count (time limited by power, throttled memory, SMIs) show a cause only by their growth between two
- * looks. */
+/* Registers that count (time limited by power, throttled memory, SMIs) show a cause only if they grow between two
+ * readings. */
 TEST(a_single_look_shows_no_growth)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
@@ -413,14 +413,14 @@ TEST(only_differences_of_the_kernels_counts_matter)
 	file_as(UM_FILE_PACKAGE_TIME, 100, 1700);
 	um_judge_all(&watcher);
 	ck_assert_double_eq(cause_of(core, UNCOREMSR_CAUSE_PACKAGE_THERMAL)->share, 1);
-	/* At the first look the file has a count, but there is no difference. */
+	/* At the first reading the file has a count, but there is no previous count to compare it with. */
 	begin(0);
 	file_as(UM_FILE_CORE_COUNT, 0, 9);
 	core->files[UM_FILE_CORE_COUNT].had = false;
 	um_judge_all(&watcher);
 	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_TIMES), -1);
 	ck_assert(!happened(cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL)));
-	/* The count in the file decreased, so it was reset, and there is no difference. */
+	/* The count in the file decreased, so it was reset, and nothing is known about its growth. */
 	judge_file(UM_FILE_CORE_COUNT, 9, 3);
 	c = cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert(c && !happened(c));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Clocks that are slower than requested, and packages that have the verdicts of their cores. */
+/* Cores that run slower than requested, and packages that inherit the causes and verdicts of their cores. */
 #include "judged.h"
 #include "suite.h"
 
@@ -21,7 +21,7 @@ TEST(the_base_clock_is_in_steps_of_its_generation)
 		read_as(core, UM_ROLE_APERF, 1000, 1500);
 		um_judge_all(&watcher);
 		ck_assert_uint_eq(core->pub.frequency, steps[i].base / 2);
-		/* APERF decreased: it and MPERF begin at 0 again after the CPU was offline, so the clock is unknown. */
+		/* APERF decreased: the CPU was offline and APERF and MPERF began at 0, so the clock is unknown. */
 		read_as(core, UM_ROLE_APERF, 1000, 10);
 		um_judge_all(&watcher);
 		ck_assert_uint_eq(core->pub.frequency, UM_ABSENT);
@@ -36,8 +36,8 @@ TEST(the_base_clock_is_in_steps_of_its_generation)
 }
 
 /*
- * Judge a core with a base clock of 2 GHz that runs at @percent of it and is busy for the share @busy of the time.
- * The requested ratio was 20 at the last look and is @wanted now; the actual ratio was @before and is @now.
+ * Judge a core with a base clock of 2 GHz that runs at @percent of it and is busy for the share @busy of the time. The
+ * requested ratio was 20 at the previous reading and is @wanted now; the actual ratio was @before and is @now.
  */
 static const struct uncoremsr_cause *run(unsigned percent, double busy, unsigned wanted,
 					 unsigned before, unsigned now)
@@ -72,7 +72,7 @@ TEST(firmware_is_blamed_if_a_busy_core_is_slower_than_requested)
 	ck_assert_ptr_null(run(60, 1, 21, 12, 12));
 	ck_assert_ptr_null(run(60, 1, 20, 20, 20));
 	ck_assert_ptr_null(run(100, 1, 30, 20, 20));
-	/* If the last look lacks one of the values, the time in between is unknown. */
+	/* If one of the values is missing at the previous or at this reading, the time in between is unknown. */
 	for (int role = 0; role < UM_NUM_ROLES; role++) {
 		if (!core->regs[role].known)
 			continue;
@@ -126,7 +126,7 @@ TEST(every_bit_of_the_base_ratio_is_decoded)
 		}
 }
 
-/* Without a base clock the frequency is unknown, so a slow one could not be shown. */
+/* Without a base clock the frequency is unknown, so a slow clock could not be noticed. */
 TEST(without_a_base_clock_a_slow_one_could_not_be_shown)
 {
 	run(60, 1, 20, 20, 20);
@@ -247,7 +247,7 @@ TEST(a_sleeping_core_leaves_no_question_open)
 		ck_assert_uint_ne(core->questions[i].cause, UNCOREMSR_CAUSE_FIRMWARE);
 }
 
-/* The package's cause that it inherited from its core. */
+/* The cause that the package inherited from its core. */
 static const struct uncoremsr_cause *inherited(enum uncoremsr_cause_kind cause)
 {
 	const struct uncoremsr_cause *c = cause_of(package, cause), *from = cause_of(core, cause);
@@ -307,7 +307,7 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 	c = inherited(UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert(happened(c) && c->logged && !log_bit(c) && c->decides);
 
-	/* A healthy core does not hide what another one has shown. */
+	/* If the core has no cause, the package has none. */
 	begin(0);
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(package->num_causes, 0);

@@ -55,7 +55,7 @@ static void tell(struct story *t, unsigned nth, unsigned samples)
 	close_machine();
 }
 
-/* A known count is of one interval. The interval after a failed one has no value; its message says why. */
+/* A valid count covers exactly one interval. The interval after a failed one has no value, and its message says why. */
 static unsigned check(const struct story *t, unsigned nth)
 {
 	unsigned failed = 0;

@@ -100,8 +100,8 @@ TEST(a_record_that_no_session_of_ours_can_have_written_is_refused)
 /* Steps: see lease_steps.h. */
 static const struct story stories[] = {
 	/*
-	 * Without a CPU of the package it is unknown whose locks these are, so they are not listed as locks without a
-	 * journal.
+	 * While a package is offline, it is unknown which lock bytes the leases on it use. So locked bytes are not
+	 * listed as locks without a journal.
 	 */
 	{ "leases on an offline package are not listed as unknown locks", "westmere-2s",
 	  "as a; start 0x82:0x1; online 1-23/2 0; as b; leases 2 held; leave; online 1-23/2 1" },
@@ -128,8 +128,8 @@ static const struct story stories[] = {
 	  "as b; start cbo/event=0x37,umask=0x1/; " /* needs no filter */
 	  "as a; leave; as b; leave; as b; start " TOR("0x180") },
 	/*
-	 * Another program's counter of cbo1 depends on the gate, but does not count because the gate is closed: closing
-	 * it again would change nothing.
+	 * A counter of cbo1 that belongs to another program depends on the gate. It does not count, because the gate is
+	 * closed, and closing the gate again would change nothing.
 	 */
 	{ "a gate that is already closed is repaired only once", "sandybridge-1s",
 	  "as a; start " CBO0 "; die; write 0 0x391 0; write 0 0x711 0x400103; as b; repair 2; repair 0; leave; "

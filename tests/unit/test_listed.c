@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Events of event lists on both routes: the reason of a refusal, and names that read back. The words of more texts are
- * in tests/kept/words.xz (tests/kept/listed).
+ * Events of event lists on both routes: the reason of a refusal, and names that must give the same encoding again. The
+ * words of more texts are in tests/kept/words.xz (tests/kept/listed).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -127,7 +127,7 @@ static const struct {
 	{ "skylake-sp", "UNC_IIO_T.BANDWIDTH_IN.PART1", "UNC_IIO_T.BANDWIDTH_IN.PART1 fixed 0xb01",
 	  "uncore_iio_free_running_0: 30:21ff:0" },
 	{ "skylake-sp", "UNC_IIO_T.BANDWIDTH_OUT.PART3", "UNC_IIO_T.BANDWIDTH_OUT.PART3 fixed 0xb07",
-	  "uncore_iio_free_running_0: 30:33ff:0" }, /* as perf encodes it; no list has it */
+	  "uncore_iio_free_running_0: 30:33ff:0" }, /* the code in perf; no list has this event */
 	{ "skylake-sp", "UNC_IIO_T.WHAT", "a fixed counter of iio_free_running that the tables do not have",
 	  "uncore_iio_free_running: 30:ff:0" },
 	{ "skylake-sp", "UNC_M_T.READS", "whose registers cannot be reached", "uncore_imc: 40:304:0" },
@@ -136,7 +136,7 @@ static const struct {
 	{ "skylake-sp", "uncore_cha/UNC_H_T.MATCH/", "whose registers cannot be reached",
 	  "'uncore_cha_0' has no term or event 'UNC_H_T.MATCH'" },
 	{ "skylake-sp", "UNC_CHA_T.STATE:filter_state=0x4", NULL, "uncore_cha: 20:1134:80000 21:1134:80000" },
-	/* On Sandy Bridge client MSRs do not reach the PCU, so the kernel's formats are used; they have no unit mask. */
+	/* On Sandy Bridge (client) no MSR reaches the PCU: the kernel's formats are used, which have no unit mask. */
 	{ "sandybridge", "uncore_pcu/UNC_P_T.C0/", NULL, "uncore_pcu: 60:4080:0" },
 	{ "sandybridge", "uncore_pcu/UNC_P_T.CLOCK/", NULL, "uncore_pcu: 60:1:0" },
 	/* For occupancy events, e and i of libpfm4 are Linux's terms occ_edge (bit 31) and occ_invert (bit 30). */
@@ -175,7 +175,7 @@ static const struct {
 	{ "skylake-sp", "iio_free_running/event=0xff,umask=0x41/", "has no term 'event=0xff'", NULL },
 	{ "skylake-sp", "iio_free_running/event=0xfe,umask=0x21/", "has no term 'event=0xfe'", NULL },
 	{ "skylake-sp", "iio_free_running/event=0xff,umask=0x21/e", "unknown modifier 'e'", NULL },
-	/* A unit number without the underscore that the kernel's names have before it. */
+	/* In these PMU names the unit number lacks the underscore that the kernel's names have before it. */
 	{ "skylake-sp", "imc1/UNC_M_T.READS/", NULL, "this kernel has no PMU 'imc1'" },
 	{ "skylake-sp", "imc00/UNC_M_T.READS/", NULL, "this kernel has no PMU 'imc00'" },
 	/* likwid's options, and its separate names for counters. */

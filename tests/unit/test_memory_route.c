@@ -261,7 +261,7 @@ TEST(a_memory_that_cannot_be_read_for_a_while_counts_again)
 	chip.err = 0;
 	word(READS, 30);
 	ck_assert_int_eq(second(), 0);
-	/* The count covers two intervals, so the interval is unknown; the total has it. */
+	/* The count covers two intervals, so the interval has no value, but the total includes the count. */
 	expect(0, UNCOREMSR_FAILED, UINT64_MAX);
 	ck_assert_str_eq(r->detail, UM_LATE);
 	ck_assert_uint_eq(r->raw, 30);

@@ -115,7 +115,7 @@ static void made_cut(void *state, size_t num)
 	((struct made *)state)->num_texts = num;
 }
 
-/* An event that exists already is shared. */
+/* Events that the route already has are not added again. */
 static int made_join(void *state, size_t *where, struct um_error *e)
 {
 	struct made *m = state;

@@ -233,8 +233,8 @@ static ssize_t read_fast_cpu(struct um_access *a, const char *path, char *buf, s
 	return snprintf(buf, size, "%.0f\n", fast_ghz * 1e6);
 }
 
-/* Upper bound of the core frequency: @place 0 or 1 is a package, 2 the whole machine. @read replaces the reading
- * of files if not NULL. */
+/* Upper bound of the core frequency. @place 0 or 1 is a package, 2 the whole machine. If @read is not NULL, it replaces
+ * the function that reads files. */
 static double highest_frequency(size_t place, ssize_t (*read)(struct um_access *a, const char *path, char *buf,
 							     size_t size))
 {

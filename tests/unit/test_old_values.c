@@ -97,7 +97,7 @@ TEST(the_state_of_a_counter_shows_bits_that_could_not_be_restored)
 	expect_state(uncore, 1, UNCOREMSR_COUNTER_IN_USE, 0x3c1, 0x490407, 0x90000);
 	expect_state(uncore, 2, UNCOREMSR_COUNTER_IN_USE, 0, 0, 0);
 	expect_state(uncore, 3, UNCOREMSR_COUNTER_FREE, 0, 0, 0);
-	poke(0, GLOBAL, 8); /* only its enable bit is set */
+	poke(0, GLOBAL, 8); /* only the enable bit of counter 3 is set */
 	expect_state(uncore, 3, UNCOREMSR_COUNTER_IN_USE, 0, 0, 0);
 	poke(0, GLOBAL, 0);
 	expect_state(core, 0, UNCOREMSR_COUNTER_STUCK, 0xc1, 0x123456789abc, 0x123400000000);

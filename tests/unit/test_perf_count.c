@@ -216,7 +216,7 @@ static ssize_t read_without_time(struct um_perf_kernel *k, int fd, void *buf, si
 	return got;
 }
 
-/* Counts without time are an error. A task that slept has neither time nor counts, and its reading is 0. */
+/* Counts without running time are an error. A task that slept has no running time and no counts; its reading is 0. */
 TEST(a_count_without_running_time_is_not_counted_instead_of_zero)
 {
 	struct um_perf_kernel_ops ops;
@@ -326,7 +326,7 @@ TEST(the_simulated_kernel_answers_as_linux_does)
 	ck_assert_uint_eq(v[1] | v[2] | v[3] | v[5], 0); /* the leader is disabled */
 	ck_assert_int_eq(kernel->ops->enable(kernel, leader, true, true), 0);
 	uncoremsr_sim_advance(sim, SECOND);
-	/* A member goes on alone when its leader is closed. */
+	/* A member keeps counting when its leader is closed. */
 	kernel->ops->close(kernel, leader);
 	uncoremsr_sim_advance(sim, SECOND);
 	ck_assert_int_eq(kernel->ops->read(kernel, member, v, sizeof(v)), 40);
@@ -431,7 +431,10 @@ TEST(a_file_of_cpus_that_names_none_is_not_any_cpu)
 	}
 }
 
-/* As perf, exclude guests by default, but only from events that have user and kernel mode. */
+/*
+ * Like perf, exclude guests by default from events without modifiers, and from events with u or p but without G and H.
+ * Events of PMUs without exclude bits are left alone.
+ */
 TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
 {
 	static const struct {
@@ -487,7 +490,10 @@ TEST(only_the_pmus_that_a_name_means_are_read)
 		unsigned reads;
 	} rows[] = {
 		{ "imc", 2, 2 }, { "imc_1", 1, 0 }, { "uncore_cha_77", 1, 1 }, { "cpu", 1, 1 },
-		/* An alias, or no name at all: the type of each PMU and its alias, if it has one, are read. */
+		/*
+		 * To look for an alias, the type of each PMU is read, and the alias if there is one. What was read is
+		 * kept: the rows above have read four types, and the last row reads nothing.
+		 */
 		{ "uncore_type_6", 1, 200 }, { "nothing", 0, 0 },
 	};
 	struct fake_tree f;

@@ -214,7 +214,7 @@ static const struct {
 TEST(invalid_event_strings_are_refused)
 {
 	make_tree();
-	/* An event of the kernel may refer to another one, but not without end. */
+	/* An event of the kernel may refer to another event of the kernel, but a chain of references must end. */
 	ck_assert_int_eq(tree_encode(NULL, "cpu/four/"), 1);
 	ck_assert_uint_eq(encoded->config[0], 0x11);
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++) {

@@ -252,8 +252,8 @@ TEST(a_stream_through_a_pipe_gives_the_same_records)
 }
 
 /*
- * As a recorder that writes a part of each ring in turn: the rings overlap in time, have records of the same time, and
- * are followed by a mark (PERF_RECORD_FINISHED_ROUND). The period is the number of the sample in the file.
+ * Like a recorder that writes a part of each ring in turn: the rings overlap in time, have records of the same time,
+ * and are followed by a mark (PERF_RECORD_FINISHED_ROUND). The period is the number of the sample in the file.
  */
 TEST_EACH(records_of_several_rings_are_merged, 2)
 {

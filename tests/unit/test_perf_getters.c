@@ -145,7 +145,7 @@ TEST(every_event_that_is_listed_is_found_by_its_name_and_encoded)
 
 /* ---- lists ---- */
 
-/* Built with JSON=no: nothing to look at. */
+/* If the library was built with JSON=no, it has no lists, and the test is skipped. */
 #define left_out() without_lists(uncoremsr_event_list_add(um, ALL) != -ENOTSUP)
 
 TEST(lists_are_for_the_processor_that_was_chosen)

@@ -96,8 +96,8 @@ static void add_groups(const char *texts)
 		add_group(strsep(&rest, " "));
 }
 
-/* Join a group with the events that are counted already: @new events are added; those of the group are then at @where,
- * as "1 3 2". */
+/* Join a group with the events that are counted already. Expect that @new events are added, and that the events of the
+ * group then have the indexes @where, for example "1 3 2". */
 static void join(const char *text, int new, const char *where)
 {
 	size_t at[9], num;
@@ -126,7 +126,7 @@ static void expect_groups(const char *letters)
 
 FIXTURE(.teardown = close_all)
 
-/* Reading event lists is slow, so it is done only for names that the tables do not have. */
+/* Reading event lists is slow. So they are read only for core events, and for names that the tables do not have. */
 TEST(event_lists_are_read_only_for_core_events_and_unknown_names)
 {
 	static const struct { const char *text; unsigned times; } claims[] = {

@@ -183,7 +183,7 @@ TEST(each_line_must_occur_once_and_in_order)
 	ck_assert_uint_eq(r.words[0], 0x420182);
 }
 
-/* The number is that of a counter; for other kinds it is the address of a register. */
+/* The number of a counter lease is the counter's; the number of the other kinds is the address of a register. */
 TEST(the_keyword_of_a_line_gives_the_kind_of_lease)
 {
 	static const char *const texts[] = { "counter 7", "extra 7", "gate 7" };

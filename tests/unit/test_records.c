@@ -319,7 +319,7 @@ static void check_not_ours(void *user, enum uncoremsr_repair what, const struct 
 	ck_assert_uint_eq(lease->selector, UINT64_MAX);
 }
 
-/* The address of the register is given only where the register was left to another user. */
+/* The address of the register is unknown, because it is given only if the register was left to another user. */
 TEST(a_register_that_is_not_ours_is_reported_with_what_it_holds)
 {
 	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);

@@ -100,8 +100,8 @@ static const struct story stories[] = {
 	  "nehalem-1s" RATE TAKEN_8 ",foreign=0x3c5:0:at=3.5",
 	  "start 0x1d:0x1; each odddoo 1000; on 0 0 5; stop; read 0 0x3c5 0; read 0 0x3c0 0x400103" },
 	/*
-	 * Intel PCM leaves its counters on when it ends. Six checks look at the selector that it wrote, and five of
-	 * them find the selector unchanged.
+	 * Intel PCM leaves its counters on when it ends. The selector that it wrote is checked six times; five checks
+	 * find that it has not changed.
 	 */
 	{ "an abandoned counter is taken again once it no longer changes",
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x391:0xff:at=1.5",
@@ -158,8 +158,8 @@ static const struct story stories[] = {
 	  "unknown 0 0 disturbed filter 0x715; writes 0; read 0 0x715 0x5; after 1; "
 	  "unknown 0 0 disturbed filter 0x715; after 1; status 0 0 ok; after 1; status 0 0 ok" },
 	/*
-	 * The check found the enable bit off. It cannot read it again to set it, so nothing is written until the next
-	 * check.
+	 * The check finds that the enable bit is off. To set the bit, the register would have to be read again, which
+	 * fails. So nothing is written until the next check.
 	 */
 	{ "a register that cannot be read is not programmed again yet",
 	  "westmere-2s" RATE "foreign=0x391:0:at=1.5:package=0",

@@ -47,7 +47,7 @@ static void add(uint32_t type, uint16_t size, uint16_t told_size, const uint64_t
 
 TEST_EACH(a_record_that_wraps_comes_in_two_pieces, 3)
 {
-	/* 16 bytes before the end of the buffer, also where the position wraps at 2^64. */
+	/* The record begins 16 bytes before the end of the buffer; in the second case it also crosses 2^64. */
 	static const uint64_t tails[] = { SIZE - 16, UINT64_MAX - 15, 5 * SIZE - 16 };
 	uint64_t words[4] = { 1, 2, 3, 0x1122334455667788 }, got[5];
 	struct um_record_tally t = { 0 };

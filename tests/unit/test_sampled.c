@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * From the contents of a counter to its reading. Uses internal headers, because the test builds the unit, and its
- * registers are only four numbers.
+ * How the reading of a counter is computed from its contents. Uses internal headers, because the test makes the unit
+ * itself; what a register read returns is four numbers.
  */
 #include <check.h>
 #include <errno.h>

@@ -10,7 +10,7 @@
 	"cpu 1 topology/physical_package_id " second "; " \
 	"cpu 1 topology/core_id 0; cpu 0 topology/core_siblings_list 0; cpu 1 topology/core_siblings_list 1; " \
 	"cpu 0 thermal_throttle/core_throttle_count 0; cpu 1 thermal_throttle/core_throttle_count 0; "
-/* A coretemp directory with a sensor of a core. PACKAGE: also with one of the package, which Westmere does not have. */
+/* A coretemp directory with a sensor of a core. PACKAGE adds a sensor of the package, which Westmere does not have. */
 #define CORETEMP(folder, degrees, alarm) \
 	"put " HWMON folder "/name coretemp; put " HWMON folder "/temp2_label Core 0; " \
 	"put " HWMON folder "/temp2_input " degrees "; put " HWMON folder "/temp2_crit_alarm " alarm "; "

@@ -16,12 +16,12 @@
 #include "steps.h"
 #include "suite.h"
 
-/* The selectors of the counters 0 to 5 with busy= on a package. */
+/* The selectors of counters 0 to 5 must still have the contents that the key busy= gave them. */
 #define THEIRS(cpu) \
 	"read " cpu " 0x3c0 0x400103; read " cpu " 0x3c1 0x400103; read " cpu " 0x3c2 0x400103; " \
 	"read " cpu " 0x3c3 0x400103; read " cpu " 0x3c4 0x400103; read " cpu " 0x3c5 0x400103"
 
-/* Steps: see steps.h. Packages of the Westmere have the even and the odd CPUs. */
+/* Steps: see steps.h. On Westmere package 0 has the even CPUs, package 1 the odd CPUs. */
 static const struct story stories[] = {
 	/* 2^48 is 281,474,976,710,656: the third interval crosses it. The overflow bit in 0x392 is set. */
 	{ "a wrap of 48 bits is taken into account and sums go beyond them", "nehalem-1s,rate=0x1d:0x1=100000000000",

@@ -68,7 +68,7 @@ static void end(unsigned who)
 	two[who] = NULL;
 }
 
-/* Run two users with the steps start, read, read and end each. Bit n of @order says whose step is number n. */
+/* Run two users; each has the steps start, read, read and end. Bit n of @order says which user does step n. */
 enum { STEPS = 4, NUM_ORDERS = 1 << 2 * STEPS };
 
 static void go_through(unsigned order, const char *events)

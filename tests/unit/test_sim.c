@@ -44,7 +44,7 @@ static const struct story stories[] = {
 	  "write 0 0x3c1 0x101; write 1 0x3c1 0x202; read 22 0x3c1 0x101; read 23 0x3c1 0x202" },
 	{ "sandy bridge means something else by the same addresses", "sandybridge-1s",
 	  "refuses 0 0x391 0xff EIO; refuses 0 0x391 4294967296 EIO; "
-	  "write 0 0x391 536870912; write 0 0x394 4194304; " /* the control; on Nehalem the counter */
+	  "write 0 0x391 536870912; write 0 0x394 4194304; " /* the clock's control register; on Nehalem its counter */
 	  "write 0 0x395 0x123456789abc; " /* the clock counter; on Nehalem its control register */
 	  "write 0 0x3b2 0x400180; " /* a selector */
 	  "fails 0 0x3b4 EIO; fails 0 0x3c0 EIO" },
@@ -123,9 +123,9 @@ static const struct story stories[] = {
 	{ "threshold invert and edge count cycles other cycles and bursts",
 	  W2S ",uncore_hz=1000000,event=0xf0:0x1 rate=3000 inc=3 burst=10",
 	  "write 0 0x391 1; count 0 0x3c0 0x3b0 0x4001f0 3000; " /* increments */
-	  "count 0 0x3c0 0x3b0 0x14001f0 1000; count 0 0x3c0 0x3b0 0x34001f0 1000; " /* cycles with so many or more */
+	  "count 0 0x3c0 0x3b0 0x14001f0 1000; count 0 0x3c0 0x3b0 0x34001f0 1000; " /* cycles with as many or more */
 	  "count 0 0x3c0 0x3b0 0x44001f0 0; " /* never 4 in one cycle */
-	  "count 0 0x3c0 0x3b0 0x1c001f0 999000; count 0 0x3c0 0x3b0 0x4c001f0 1000000; " /* cycles with less */
+	  "count 0 0x3c0 0x3b0 0x1c001f0 999000; count 0 0x3c0 0x3b0 0x4c001f0 1000000; " /* cycles with fewer */
 	  "count 0 0x3c0 0x3b0 0xc001f0 3000; " /* no threshold: nothing to invert */
 	  "count 0 0x3c0 0x3b0 0x4401f0 100; count 0 0x3c0 0x3b0 0x14401f0 100; " /* edge: bursts */
 	  "count 0 0x3c0 0x3b0 0x44401f0 0" },

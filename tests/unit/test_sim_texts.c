@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Descriptions of simulated machines and recorded CPUID leaves: what a file says is what the machine has, and what is
- * damaged is refused with its line.
+ * Descriptions of simulated machines and recorded CPUID leaves: the machine has exactly what its file says, and a
+ * damaged file is refused with the line of the damage.
  *
  * Uses internal headers, because the texts of the built-in machines are compared.
  */

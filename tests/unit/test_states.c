@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Calls every public function in every state of its object: no object, a new handle, a handle that failed to
- * open, an open handle. Without an open machine each function must refuse: with a negative errno, NULL, 0, or
- * the value for "unknown". It must never crash; libcheck runs each row in its own process. A row has the name
- * of a function, and an expression with the call that is true if the function refused.
- * tests/tools/layering.bats compares the rows with the map of symbols.
+ * Calls every public function in every state of its object: no object, a new handle, a handle that failed to open, an
+ * open handle. Without an open machine each function must refuse: with a negative errno, NULL, 0, or the value for
+ * "unknown". It must never crash. A row has the name of a function, and an expression with the call that is true if the
+ * function refused. tests/tools/layering.bats compares the rows with the map of symbols.
  *
  * Uses internal headers, because some states of a handle exist only during a call.
  */
@@ -336,7 +335,10 @@ static const struct {
 
 #define NUM_ROWS ((int)(sizeof(rows) / sizeof(rows[0])))
 
-/* If a function crashes, libcheck reports the file name of the last mark, so pass the name of the function as that. */
+/*
+ * A mark names the function for libcheck, in case the function crashes. suite.h switches marks off: to see them, remove
+ * the macro _mark_point() there.
+ */
 static void expect_refusal(const char *state, const struct objects *o)
 {
 	char accepted[4096] = "";

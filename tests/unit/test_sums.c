@@ -392,7 +392,10 @@ TEST(uncore_counts_are_not_attributed_to_cpus)
 	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 3);
 }
 
-/* A sum stays valid while other sums are requested, of any event, place and span. */
+/*
+ * A sum stays valid while other sums are requested: of any event, package or group of cores, for the interval or the
+ * total.
+ */
 TEST(every_sum_has_its_own_storage)
 {
 	static const struct { enum uncoremsr_place place; size_t index; } places[] = {
@@ -524,7 +527,7 @@ TEST(the_kind_of_target_cannot_change_once_events_were_added)
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 6)->num_pids, 2);
 }
 
-/* A group is named relative to the root of all groups, or by the path of its directory. */
+/* A control group is named relative to the root of all control groups, or by the path of its directory. */
 TEST(a_group_is_the_folder_that_was_named)
 {
 	static const struct { const char *path, *folder; } names[] = {
@@ -546,8 +549,8 @@ TEST(a_group_is_the_folder_that_was_named)
 		ck_assert_uint_eq(s->choices.target.num_cgroups, 0);
 		ck_assert_int_eq(s->choices.target.kind, UM_TARGET_SYSTEM);
 	}
-	/* The root group is refused, except in a container, where it is the container's own group; its path has
-	 * no trailing slash. */
+	/* The machine's root group is refused. In a container, the root is the container's own group and is accepted;
+	 * the path that is kept has no trailing slash. */
 	for (size_t i = 0; i < ARRAY_SIZE(roots); i++) {
 		if (uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, roots[i]) == 0) {
 			const char *dir = s->choices.target.cgroups[0];
@@ -570,8 +573,8 @@ TEST(a_group_is_the_folder_that_was_named)
 }
 
 /*
- * The test works with any mounts: a directory with a group's file is a group. Its path is given relative to
- * /sys/fs/cgroup.
+ * The test needs no permission for real control groups: to the library, any directory with the files of a group is one.
+ * Its path is given relative to /sys/fs/cgroup.
  */
 TEST(groups_that_are_named_before_the_events_replace_each_other)
 {

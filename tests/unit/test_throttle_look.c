@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Looks at simulated machines: what throttles them, what is unknown, and which registers are not touched.
+ * uncoremsr_throttle_look() on simulated machines: the causes that it reports, what is unknown, and which registers it
+ * does not access.
  *
  * Uses internal headers, because it intercepts register accesses.
  */
@@ -65,7 +66,7 @@ static const struct {
 
 FIXTURE(.teardown = close_machine)
 
-/* The cause holds from 100 to 120 s. Looks are at 90 s (before), 105 and 110 s (during) and 125 s (after). */
+/* The cause holds from 100 to 120 s. Readings are at 90 s (before), 105 and 110 s (during), 125 and 140 s (after). */
 TEST_EACH(an_episode_is_reported_with_its_cause_and_no_other, (sizeof(episodes) / sizeof(episodes[0])))
 {
 	const char *machine = episodes[_i].machine, *cause = episodes[_i].cause;

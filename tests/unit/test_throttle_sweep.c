@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A failure must never make a throttled machine look "ok". On one machine of each family every cause is
- * simulated. Causes that a look finds when nothing fails must still be found, or be open questions, if a
- * register cannot be read, a file is missing, or access is denied.
+ * A failure must never make a throttled machine seem "ok". On one machine of each family every cause is simulated.
+ * Causes that are found when nothing fails must still be found, or be open questions, if a register cannot be read, a
+ * file is missing, or access is denied.
  *
  * Uses internal headers, because it intercepts register accesses.
  */
@@ -35,7 +35,7 @@ enum { CALM = 2 };
 
 /* Causes found on each subject: when nothing fails, and with a failure. */
 static unsigned healthy[SUBJECTS], still[SUBJECTS];
-static bool counting;          /* looks use counters */
+static bool counting;          /* uncore counters are used, too */
 
 /* ---- one machine, with causes, or none, and something that is wrong ---- */
 
@@ -44,7 +44,7 @@ static const char *word_of(int cause)
 	return uncoremsr_cause_word((enum uncoremsr_cause_kind)cause);
 }
 
-/* The causes begin between two looks, so that a level that decreases is seen. */
+/* Each cause begins between two readings, so that a level that decreases is noticed. */
 static const char *name_of(const char *machine, unsigned causes, const char *wrong)
 {
 	static char what[1024];
@@ -96,7 +96,7 @@ static ssize_t spy_read_text(struct um_access *a, const char *path, char *buf, s
 	return true_ops->read_text(a, path, buf, size);
 }
 
-/* Look twice, with one second in between. */
+/* Call uncoremsr_throttle_look() twice, with one second in between. */
 static void look_twice(const char *what)
 {
 	open_machine(what);
@@ -140,7 +140,10 @@ static bool has_open(const struct uncoremsr_subject *s)
 	return s->questions[0] && s->questions[0]->state == UNCOREMSR_QUESTION_OPEN;
 }
 
-/* Is a cause missed? A package without a status register has the causes of its cores. */
+/*
+ * Is the cause an open question of the subject? A package without a status register inherits the questions of its
+ * cores.
+ */
 static bool is_missed(const struct uncoremsr_subject *s, const char *word)
 {
 	const struct uncoremsr_subject *core;
@@ -166,8 +169,8 @@ static bool is_named(int cause, enum uncoremsr_question_state state)
 }
 
 /*
- * With a failure and no cause: causes that can no longer be seen must not be reported as ok, but be open
- * questions.
+ * Make something fail while no cause holds. If the failure prevents a cause from being found, the cause must be an open
+ * question, and the verdict must not be ok.
  */
 static void check(const char *machine, const char *wrong)
 {
@@ -206,7 +209,7 @@ static void check(const char *machine, const char *wrong)
 static uint32_t registers[MANY];
 static size_t num_registers;
 
-/* Note the register of a trace line as "rdmsr -p 3 0x19c". */
+/* Note the register in a line of the trace, for example "rdmsr -p 3 0x19c". */
 static void note_register(void *user, const char *line)
 {
 	const char *at = strrchr(line, ' ');
@@ -298,8 +301,7 @@ END_TEST
 
 /* ---- what nobody can see ---- */
 
-/* Each cause is either found by a look, or listed as one that nothing can show (or nothing without
- * counters). */
+/* Each cause is either found or listed: as not visible, as visible only with counters, or as an open question. */
 START_TEST(exactly_the_causes_that_no_look_can_show_are_named)
 {
 	const char *machine = machines[_i];

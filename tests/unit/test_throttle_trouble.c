@@ -34,7 +34,7 @@ static const struct story stories[] = {
 	  "look; verdict 0 0 ok; cause 0 0 power-limit logged,!decides; cause 0 0 current-limit logged,!decides" },
 	{ "logs of normal turbo operation are no cause", HSW ",set=0x690:0xe400e400",
 	  "look; read 0 0x690 0xe400e400; no-cause 0 -" },
-	/* The episode is over at the second look; only its log bit shows it. */
+	/* The episode is over at the second reading; only its log bit shows it. */
 	{ "an episode between two looks is throttled", HSW ",throttle=prochot-external:for=1:phase=12",
 	  "look; after 10; verdict 0 - ok; "
 	  "after 10; verdict 0 - throttled; cause 0 - prochot-external now,logged,between; "
@@ -82,7 +82,7 @@ static const struct story stories[] = {
 	  "open 0 - firmware AMD_CPPC; state 0 - firmware not-visible; "
 	  "machine " ZEN ",throttle=core-thermal core=3,set=0xc0010064:0; look; after 1; verdict 0 3 cannot-tell; "
 	  "hertz 0 3 -; open 0 3 firmware AMD_NO_BASE" },
-	/* The clock is the difference of two looks, so the first look cannot judge it. */
+	/* The clock is computed from the differences between two readings, so it is unknown at the first reading. */
 	{ "on amd the first look asks nothing about the clock", ZEN ",throttle=core-thermal core=3",
 	  "look; state 0 0 firmware answered; state 0 1 firmware answered; "
 	  "state 0 2 firmware answered; state 0 3 firmware answered; state 0 4 firmware answered; "
@@ -107,7 +107,7 @@ static const struct story stories[] = {
 	{ "counting continues when its cpu goes offline", WSM ",throttle=dimm-thermal:for=5:phase=20",
 	  "option counting 1; look; after 10; through 1 - 1; online 1 0; after 5; after 10; verdict 1 - throttled; "
 	  "causes dimm-thermal" },
-	/* A log bit that is set again after it was cleared shows an event since the last look. */
+	/* A log bit that is set again after it was cleared shows an event since the previous reading. */
 	{ "after clearing the log starts anew with a known time", HSW ","
 	  "throttle=prochot-external:for=1:every=10:phase=5",
 	  "after 7; clear 16; after 10; verdict 0 - throttled; after 2; cause 0 - prochot-external our-clear" },
@@ -122,7 +122,7 @@ static const struct story stories[] = {
 	  "machine naples-1s,clock=stepped,throttle=none; look; state 0 - prochot-external not-visible; overall ok" },
 	{ "a cause that was left out is neither reported nor unknown", ZEN ",hsmp=no",
 	  "without prochot-external; look; overall ok; lacks none; state 0 - prochot-external not-asked; "
-	  /* PROCHOT slows the clock. It was left out, so the slow clock must not be reported as unexplained. */
+	  /* PROCHOT, which is left out, slows the clock. The slow clock must not be reported as unexplained. */
 	  "machine " HSW ",throttle=prochot-external; without prochot-external; look; after 1; overall ok; causes; "
 	  /* If every cause is left out, the verdict must not be "ok". */
 	  "machine " ZEN "; without prochot-external,firmware; look ENODATA; verdict 0 - cannot-tell" },
@@ -137,7 +137,7 @@ static const struct story stories[] = {
 	  "look; hertz 0 0 -; after 5; hertz 0 0 2090000000 2110000000; after 5; hertz 0 0 800000001 1799999999" },
 	{ "a register that faults is unknown and the others still count", HSW ",fail=read:0x19c:EIO:cpu=0",
 	  "look; verdict 0 0 cannot-tell; overall cannot-tell; lacks unsupported; "
-	  "state 0 0 core-thermal answered; " /* by the kernel's count */
+	  "state 0 0 core-thermal answered; " /* from the kernel's count */
 	  "open 0 0 prochot-external READ_FAILED; state 0 0 prochot-external open; "
 	  "question 0 0 EIO 0x19c IA32_THERM_STATUS; state 0 1 prochot-external answered; verdict 0 1 ok; "
 	  "machine " HSW ",kernel_thermal=no,fail=read:0x19c:EIO:cpu=0; look; open 0 0 core-thermal READ_FAILED" },
@@ -157,8 +157,8 @@ static const struct story stories[] = {
 	  "look; after 1; verdict 0 2 ok; hertz 0 2 2450000000; verdict 0 3 throttled; cause 0 3 firmware now,decides; "
 	  "evidence 0 3 firmware 0 frequency 1715000000 of 2450000000 mask 0xffffffffffffffff" },
 	/*
-	 * The registers that a look reads. Per core: 0x19c 0x19a 0x198 0x199 0xe7 0xe8; per package: 0x1b1 0x1fc 0x690
-	 * 0x610 0x613 0x61b 0x34. There are 12 cores and 2 packages.
+	 * The registers that uncoremsr_throttle_look() reads. Per core: 0x19c 0x19a 0x198 0x199 0xe7 0xe8; per package:
+	 * 0x1b1 0x1fc 0x690 0x610 0x613 0x61b 0x34. There are 12 cores and 2 packages.
 	 */
 	{ "each core and each package is read once", HSW, "look; subjects 14; trace; look; traced 86 0" },
 	{ "counting shows throttled dimms and restores everything",
@@ -196,7 +196,7 @@ TEST_EACH(on_amd_a_clock_that_cannot_be_judged_is_an_open_question, ARRAY_SIZE(b
 	}
 }
 
-/* A package without a status register could show what the status registers of its cores have bits for. */
+/* A package without a status register could show each cause for which the status registers of its cores have a bit. */
 TEST(a_subject_lists_the_causes_that_it_could_have_shown)
 {
 	const unsigned bits = 1u << UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE | 1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL |
@@ -268,8 +268,8 @@ TEST(clearing_resets_only_log_bits_that_indicate_a_cause)
 /* ---- functions in every state ---- */
 
 /*
- * Clearing also updates the list of online CPUs. A new subject has no verdict before the next look, but its lists are
- * valid.
+ * uncoremsr_throttle_clear() also updates the list of online CPUs. A new subject has no verdict before the next call of
+ * uncoremsr_throttle_look(), but its lists are valid.
  */
 TEST(subjects_found_by_a_clear_have_lists_and_no_verdict)
 {

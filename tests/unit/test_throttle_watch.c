@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Looks at a machine that changes while it is watched, and packages that have the verdicts of their cores.
+ * uncoremsr_throttle_look() on machines that change while they are watched, and packages that inherit the verdicts of
+ * their cores.
  *
  * Uses internal headers, because it intercepts register accesses.
  */
@@ -40,14 +41,14 @@ static const struct story stories[] = {
 	{ "a package with a status has causes of its own only", HSW ",throttle=core-thermal core=1",
 	  "look; verdict 0 1 throttled; verdict 0 - ok; no-cause 0 -" },
 	/*
-	 * If a slow clock was explained at the last look, firmware is not blamed, even if the list of cores was
+	 * If a slow clock was explained at the previous reading, firmware is not blamed, even if the list of cores was
 	 * rebuilt.
 	 */
 	{ "when a cpu goes offline firmware is not blamed for an explained clock",
 	  HSW ",throttle=prochot-external package=0 every=100 for=1 phase=2.5,hotplug=5:off:at=4",
 	  "look; causes; after 1; causes; after 1; causes; after 1; causes prochot-external; after 1; causes; "
 	  "after 1; causes" },
-	/* The first look tries to open the devices of 2 packages and 12 cores; each later look tries one. */
+	/* The first reading tries to open the devices of 2 packages and 12 cores; each later reading tries one. */
 	{ "a driver that is loaded while watching is noticed", HSW ",open=ENOENT times=20,throttle=prochot-external",
 	  "look; repeat 6 after 1; verdict 0 0 cannot-tell; open 0 0 prochot-external NO_ACCESS; after 1; "
 	  "verdict 1 0 throttled; "
@@ -165,7 +166,7 @@ TEST_EACH(if_a_cpu_goes_offline_during_a_read_another_one_reads_its_core, 2)
 			look();
 			is_there = subject(0, 2) != NULL;
 			cpu = is_there ? subject(0, 2)->cpu : -1;
-			/* If another CPU is read than before, its APERF and MPERF have no previous value. */
+			/* APERF and MPERF have no previous value if they are now read on another CPU. */
 			ck_assert_str_eq(verdict(0, 2), !is_there ? "gone" : cpu == before || (!i && !was_there)
 					 ? "ok" : "cannot-tell");
 			ck_assert(!is_there || cpu == before || !is_open(subject(0, 2), "core-thermal", -1));
@@ -180,7 +181,7 @@ TEST_EACH(if_a_cpu_goes_offline_during_a_read_another_one_reads_its_core, 2)
 	ck_assert(both || during);
 }
 
-/* Times that the kernel counted since the last look; -1: unknown. */
+/* How many episodes the kernel counted since the previous reading; -1: unknown. */
 static int64_t times(const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_cause *c = find_cause(s, "core-thermal");
@@ -233,7 +234,10 @@ static ssize_t spy_reread_text(struct um_access *a, int handle, char *buf, size_
 	return true_ops->reread_text(a, handle, buf, size);
 }
 
-/* The list of cores then stays as it was at the beginning of the look. */
+/*
+ * If the online CPUs change while the cores are listed, the next uncoremsr_throttle_look() lists the cores again, even
+ * if the same CPUs are online by then.
+ */
 TEST(a_core_that_goes_offline_during_listing_is_listed_when_it_is_back)
 {
 	bool all = false;

@@ -58,8 +58,8 @@ static void add_package(const char *list, int id, const char *siblings)
 }
 
 /*
- * The whole topology as one text: online CPUs, then "id[.die]=cpus@cpu" per package, separated by "; ". With it
- * a test is one comparison and cannot forget a part.
+ * The whole topology as one text: online CPUs, then "id[.die]=cpus@cpu" per package, separated by "; ". Tests compare
+ * this text, so that they cannot forget a part.
  */
 static char *describe(bool per_die)
 {
@@ -143,7 +143,7 @@ static const struct {
 	  .as_packages = "0-5; 0=0-2@0; 1=3@3; 2=4-5@4" },
 	{ "one id over masks that do not meet is two packages", "0-3\n",
 	  { { "0,2", 512, "0,2\n" }, { "1,3", 512, "1,3\n" } }, .as_packages = "0-3; 512=0,2@0; 512=1,3@1" },
-	/* Only the first CPU's mask joins it to the others. */
+	/* CPU 1's mask has no other CPU, but the masks of CPU 0 and CPU 2 have CPU 1. */
 	{ "masks that meet are one package, whoever names whom", "0-2\n",
 	  { { "0", 0, "0-1\n" }, { "1", 0, "1\n" }, { "2", 0, "1-2\n" } }, .as_packages = "0-2; 0=0-2@0" },
 	{ "without any mask the id decides", "0-4\n", { { "0,3", 7, NULL }, { "1-2,4", 2, NULL } },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * If one of our counters wraps, hardware sets an overflow bit in a status register; the session clears it when
- * it ends. Registers and bits are from the manuals.
+ * If one of our counters wraps, hardware sets an overflow bit in a status register. The session clears this bit when it
+ * ends. Registers and bits are from the manuals.
  */
 #include <check.h>
 #include <inttypes.h>

@@ -121,7 +121,7 @@ static inline int state_of(const struct uncoremsr_subject *s, const char *word)
 	return q ? (int)q->state : -1;
 }
 
-/* Names of all causes that hold now or held at some time between the last two looks; each once. */
+/* Names of all causes that hold now or held at some time since the previous reading; each once. */
 static inline const char *causes_now(void)
 {
 	static char words[256];

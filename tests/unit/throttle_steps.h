@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tests of throttling as text: see steps.h. A story begins on its machine, before the first look. CORE is "-" for the
+ * Tests of throttling as text: see steps.h. A story begins on its machine, before "look". CORE is "-" for the
  * package itself. Besides the steps of a machine with a handle there are:
  *
  *   machine MACHINE                       watch another machine
  *   option counting|kernel-only 1         switch this option
  *   without CAUSE,CAUSE                   do not ask about these causes
- *   look [ERROR]                          look; with an ERROR: must fail with this error
- *   after SECONDS [ERROR]                 let time pass and look
+ *   look [ERROR]                          call uncoremsr_throttle_look(); with an ERROR: must fail with this error
+ *   after SECONDS [ERROR]                 let time pass, then as "look"
  *   clear RESULT                          clear the log bits: the number of registers, or the name of the error
  *   trace [MSR]                           from now on count accesses of this register, or of all
  *   traced READS WRITES                   number of accesses since then
@@ -18,14 +18,14 @@
  *   verdict PACKAGE CORE WORD             the verdict on this package or core
  *   overall WORD                          the verdict on the whole machine
  *   lacks none|access|unsupported         why questions have no answer
- *   through PACKAGE CORE CPU              the CPU through which it was read
+ *   through PACKAGE CORE CPU              the CPU through which this subject was read
  *   subjects NUMBER                       number of packages and cores
  *   causes [WORDS]                        words of all causes that hold or have happened anywhere
- *   cause PACKAGE CORE CAUSE [FLAGS]      it is reported; FLAGS as "now,!logged,decides,between,our-clear,log-cleared"
+ *   cause PACKAGE CORE CAUSE [FLAGS]      is reported; FLAGS as "now,!logged,decides,between,our-clear,log-cleared"
  *   no-cause PACKAGE CORE [CAUSE]         this cause is not reported; without CAUSE: no cause is
  *   causes-of PACKAGE CORE WORDS          its causes, logged ones included, in this order
  *   cores PACKAGE NUMBER                  number of its cores
- *   inherited PACKAGE CORE CAUSE NUMBER   number of cores that a package has the cause from; "-": it is its own
+ *   inherited PACKAGE CORE CAUSE NUMBER   from so many cores a package has the cause; "-": it is its own
  *   share PACKAGE CORE CAUSE SHARE        between 98 and 102 percent of this share; "-": unknown
  *   evidence PACKAGE CORE CAUSE INDEX TEXT    as evidence_text() has it; "none": there are only INDEX pieces
  *   open PACKAGE CORE CAUSE REASON        the question has no answer for this reason, of enum uncoremsr_reason

@@ -108,7 +108,7 @@ static inline void ask_only(unsigned causes)
 
 #define HEAT (1u << UNCOREMSR_CAUSE_CORE_THERMAL | 1u << UNCOREMSR_CAUSE_PACKAGE_THERMAL)
 
-/* look_at_tree(): open the tree and look once for @causes; 0: for all. */
+/* look_at_tree(): open the tree and call uncoremsr_throttle_look() once for @causes; 0: for all causes. */
 static inline void look_at_tree(unsigned causes)
 {
 	open_tree();
@@ -169,7 +169,7 @@ static inline const char *policies(int package, int core)
  *   cpu CPU FILE TEXT                a file with this line below the folder of a CPU
  *   drop FILE                        remove it
  *   register CPU MSR VALUE           the lower half of a register
- *   tree [CAUSES]                    open the tree again and look once, for all causes or these: "heat" (HEAT) or
+ *   tree [CAUSES]                    open the tree again and read once, for all causes or these: "heat" (HEAT) or
  *                                    "prochot"
  *   cleared 0|1                      1: the logs were cleared in the last minute; 0: it is unknown when
  *   before-clear PACKAGE CORE NUMBER the kernel's count when the logs were cleared; "-": unknown
