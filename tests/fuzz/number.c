@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers of the command line, compared with what digit-by-digit arithmetic, or strtod() for seconds, makes of them. */
+/* Numbers on the command line: the result must be that of digit-by-digit arithmetic; for seconds, that of strtod(). */
 #include <ctype.h>
 
 #include "fuzz.h"

@@ -28,7 +28,7 @@ static void check(struct uncoremsr *um)
 	}
 }
 
-/* The library reads simple entries without the JSON library. What it accepts must still be JSON, or compressed. */
+/* The library reads simple entries without the JSON library. Even so, an accepted file must be JSON, or compressed. */
 static bool is_json(const char *text, size_t size)
 {
 	size_t mark = size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;

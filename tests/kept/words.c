@@ -248,7 +248,10 @@ static int say(void *user, const struct uncoremsr_encoding *e)
 	append(&y->last, "%s", y->one.s);
 	y->units = 1;
 	append(y->to, "%s%s", y->num++ ? " | " : "", y->one.s);
-	/* Leave out dynamic types (PERF_TYPE_MAX and above): they differ between the units that share one answer. */
+	/*
+	 * Leave out dynamic types (PERF_TYPE_MAX and above), because each of the units that share an answer has its own
+	 * type.
+	 */
 	if (perf && e->type < PERF_TYPE_MAX)
 		append(y->to, " type=%" PRIu64, e->type);
 	return 0;

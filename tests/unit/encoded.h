@@ -40,7 +40,7 @@ const struct encoded *encode_one(const char *uarch, const char *text);
 /* tables(): the handle that encode_on() uses; it is not open. */
 struct uncoremsr *tables(void);
 
-/* same_words(): do both write the same words to the hardware? */
+/* same_words(): do both encodings write the same words to the hardware? */
 bool same_words(const struct encoded *a, const struct encoded *b);
 
 /* ---- a machine made of files in a folder, to encode with the PMUs of its kernel ---- */

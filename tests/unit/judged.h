@@ -96,7 +96,7 @@ static inline bool happened(const struct uncoremsr_cause *c)
 	return c->phase == UNCOREMSR_PHASE_BETWEEN;
 }
 
-/* Is the cause logged since the logs were last cleared? */
+/* Does the log of the cause begin when the log was last cleared, not when the kernel began to count? */
 static inline bool log_bit(const struct uncoremsr_cause *c)
 {
 	return c->since != UNCOREMSR_SINCE_KERNEL_START;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Tests as text (steps.h) with several users of one machine, each with a handle and a session of its own, who share a
- * lease directory. Beside the steps of a session:
+ * lease directory. In addition to the steps of a session:
  *
  *   as USER    the next steps are of this user: a, b or c
  *   die        the user is killed

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Members of the group with which root shares the lease directory, and journals of theirs written by hand. */
+/* Members of the group with which root shares the lease directory, and journals that tests write for them. */
 #ifndef MEMBERS_H
 #define MEMBERS_H
 

@@ -139,7 +139,7 @@ struct step_kind {
 
 struct vocabulary {
 	const struct step_kind *kinds; /* ends with a kind without a name */
-	const struct vocabulary *base; /* vocabulary that this one extends; NULL: none */
+	const struct vocabulary *base; /* the steps in addition to @kinds; NULL: none */
 };
 
 /* handle_steps: those of sim_steps except "use", and those about the last error. */

@@ -377,7 +377,7 @@ static void compare_all_told(struct run *r, const char *name, const struct um_en
 	}
 }
 
-/* The encoding's terms, typed for perf, must give the same words. */
+/* If a user types the terms of the encoding for perf, they must give the same words. */
 static void compare_terms(struct run *r, const struct um_encoding *ev, const struct um_perf_event *perf)
 {
 	struct um_names names = { .kernel = &r->kernel, .access = &r->tree.base };

@@ -25,7 +25,7 @@ static const struct story stories[] = {
 	{ "filter bits that no event uses are kept", "haswell-ep-2s",
 	  "write 0 0x715 0x55000001; start pcu/event=0xc,filter_band1=0xc/,pcu/event=0xd,filter_band2=0x10/; "
 	  "read 0 0x715 0x55100c01; after 1; disturbed 0; stop; read 0 0x715 0x55000001" },
-	/* Each turn changes the original contents, not what the previous turn left. */
+	/* Each turn sets its bits in the original contents of the filter, not in those that the previous turn left. */
 	{ "each turn sets its own filter bits and keeps the others", "haswell-ep-2s",
 	  "write 0 0x715 0x22000000; start " BAND_0 ",pcu/event=0xb,filter_band0=0x10/; turns 2; "
 	  "read 0 0x715 0x2200000c; "

@@ -29,7 +29,9 @@ static const struct { const char *machine, *events; } counted[] = {
 	{ "power9-2s", "nest_mcs01/PM_MCS01_64B_RD_DISP_PORT01/" },
 };
 
-/* The allocation with this number fails; 0: none fails. AddressSanitizer has its own allocator, so there none fails. */
+/*
+ * The allocation with this number fails; 0: none fails. With AddressSanitizer, which has its own allocator, none fails.
+ */
 static size_t left;
 
 #ifndef __SANITIZE_ADDRESS__

@@ -165,7 +165,7 @@ TEST_EACH(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added
 	ck_assert_uint_eq(num_events(s), 0);
 }
 
-/* A live machine is asked whether its devices can be opened; a dry run opens none. */
+/* On a live machine the library tries to open the devices; on a dry run it does not. */
 TEST_EACH(a_device_that_cannot_be_opened_is_noticed_unless_it_is_a_dry_run, 2)
 {
 	open_machine(WITH_KERNEL ",open=EPERM");

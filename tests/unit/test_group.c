@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Attacks of a group member on sessions of root: lock files that the group may open, forge its own journals,
- * and keep files from being read. These tests need root, to act as several users. Uses internal headers, because file
+ * Attacks of a group member on sessions of root: the member locks files that the group may open, forges journals, and
+ * keeps files from being read. These tests need root, to act as several users. Uses internal headers, because file
  * capabilities are simulated.
  */
 #include <check.h>

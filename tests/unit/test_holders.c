@@ -66,7 +66,7 @@ static pid_t hold(int fd, off_t first, off_t last, const char *name, uid_t uid)
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-/* Locks on the same bytes of another file, of a file elsewhere, and on other bytes of this file. */
+/* Locks on the same bytes of other files and on other bytes of this file must not be reported. */
 TEST(locks_that_do_not_conflict_are_ignored)
 {
 	pid_t others[5], holder, to_end;
@@ -125,8 +125,9 @@ TEST_EACH(a_holder_is_reported_with_its_user_and_name, 2)
 }
 
 /*
- * The kernel reports one lock on the bytes that are asked for, the oldest; the search goes on before and after it,
- * where an overlapping lock may be reported again. Neighbouring bytes of different sessions are found from either side.
+ * Of the bytes that are asked for, the kernel reports only one lock: the oldest. Then the library asks for the bytes
+ * before and after this lock, where the kernel may report an overlapping lock again. Neighbouring bytes of different
+ * sessions are found from either side.
  */
 static const struct {
 	short type;
@@ -216,7 +217,7 @@ TEST(iterating_over_locks_stops_when_the_callback_says_so)
 	close_guard();
 }
 
-/* A lock next to the lease of a living session, and a lock on what a dead session left. */
+/* A lock next to the lease of a living session, and a lock on the leftover of a dead session. */
 TEST(only_leases_of_living_sessions_explain_a_lock)
 {
 	static const off_t counter0 = (off_t)1 << 56 | 0x3b0; /* of package 0 */

@@ -32,9 +32,9 @@ static void begin(const char *machine, int route, const char *cores, const char 
 	count(events);
 }
 
-/* Steps: see steps.h. All are played on both routes. Package 0 of the Skylake has the CPUs 0 to 3 and 8 to 11. */
+/* Steps: see steps.h. Each story is played on both routes. Package 0 of the Skylake has the CPUs 0 to 3 and 8 to 11. */
 static const struct story stories[] = {
-	/* A CPU after the last online one can be requested; one that does not exist is refused. */
+	/* A CPU with a higher number than all online CPUs can be requested; a CPU that does not exist is refused. */
 	{ "any present cpu can be requested", "skylake-sp-2s,offline=8-15",
 	  "only cores 0,12; start " EVENT "; logged 1 W CPU 12 is offline: left out; after 1 any; "
 	  "cores 0 0 ok, 1 of 2; "

@@ -227,8 +227,8 @@ static bool riddle(uint64_t mperf, uint64_t mperf_now, uint64_t aperf, uint64_t 
 	return false;
 }
 
-/* A core that slept all the time is fine. If only one of the counts changes, or both were always 0, they are
- * broken. */
+/* If neither APERF nor MPERF changes, the core slept. If only one of them changes, or both have always been 0, they do
+ * not work. */
 TEST(a_sleeping_core_leaves_no_question_open)
 {
 	ck_assert(!riddle(1000, 1000, 900, 900));

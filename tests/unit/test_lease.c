@@ -214,7 +214,7 @@ TEST(the_holder_of_a_classic_lock_is_named)
 	end_child(flocks);
 }
 
-/* If another lease has taken the same byte meanwhile, a second release of the first one must not free it. */
+/* If another lease has taken the same byte meanwhile, releasing the first lease again must not free the byte. */
 TEST(a_lease_is_released_only_once)
 {
 	const struct um_lease_id id = { .package = 0, .die = -1, .kind = UM_LEASE_COUNTER };

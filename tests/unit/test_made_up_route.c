@@ -46,7 +46,7 @@ static void ten_free(void *state)
 	free(state);
 }
 
-/* Claims "ten" and "ten/slow/", if no event of the group is slow and there are at most MOST. */
+/* Claims groups of "ten". Refuses "ten/slow/" with a reason; any other event belongs to other routes. */
 static int ten_claim(void *state, const struct um_event *group, size_t num, bool asked,
 		     enum um_answer *answer, struct um_error *e)
 {

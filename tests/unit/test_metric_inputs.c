@@ -89,7 +89,7 @@ static int made_claim(void *state, const struct um_event *group, size_t num, boo
 	if (num > MOST || (num > 1 && one_by_one))
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "one by one");
 	for (size_t i = 0; i < num; i++) {
-		/* Only the second route has events with this prefix. */
+		/* Only the second route has events that begin with "OTHER.". */
 		if (!strcmp(group[i].text, "NO.EV") || !strncmp(group[i].text, "UNC_GQ_DATA.", 12) ||
 		    (m == &first && !strncmp(group[i].text, "OTHER.", 6)))
 			return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "there is no %s", group[i].text);

@@ -113,7 +113,7 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 #define EVENT "cbo0/event=0x37,umask=0x1/"
 #define THREE "0x82:0x1,0x82:0x1,0x82:0x1"
 #define NAMED(msr) "logged 1 (" msr ") was not put back; "
-/* If the selector had the same event without enable bit before, switching off restores it. */
+/* If the selector had the same event without the enable bit before, switching the counter off restores the selector. */
 #define WRITES_AT_END(selector, number) \
 	"root; only packages 0; write 0 0xe01 " selector "; start " EVENT "; watch 0xe01; stop; writes " number "; " \
 	"read 0 0xe01 " selector
@@ -122,7 +122,7 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 	"root; only packages 0; start " THREE ",clockticks; deny write " msr " EIO; stop EIO; allow; leases 1; " \
 	"leased " counter "; read 0 0x391 0; read 0 0x3c0 0; read 0 0x3c1 0; read 0 0x3c2 0; read 0 0x395 0; " \
 	"repair 1; read 0 0x394 0x1234"
-/* Nothing has to be restored, so the record is removed. The other program may need its bit of the gate. */
+/* Nothing has to be restored, so the record is removed. The other program may need the counter's bit in the gate. */
 #define TAKEN(selector, other, gate) \
 	"root; only packages 0; start 0x82:0x1,0x82:0x1; write 0 " selector " 0x4000cc; stop; " \
 	"read 0 " selector " 0x4000cc; read 0 " other " 0; read 0 0x391 " gate "; " \

@@ -74,7 +74,7 @@ static const struct story stories[] = {
 	  "add cbo0/event=0x34,umask=0x88/,cbo1/event=0x34,umask=0x88/; counter 1 1; start; repeat 4 after 1; "
 	  "on 0 0 1; "
 	  "field 0 0x701 22 1 1; stop EBUSY" },
-	/* Later the other program also takes the replacement; it still uses the first counter and its enable bit. */
+	/* Later the other program also takes the replacement. It goes on using the first counter and its enable bit. */
 	{ "a counter that is still taken keeps its enable bit",
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5:package=0,foreign=0x3c1:0x400103:at=3.5:package=0",
 	  "start 0x1d:0x1; repeat 6 after 1; on 0 0 2; value 0 0 1000; field 0 0x391 0 7 7; stop; "

@@ -26,7 +26,7 @@
 
 FIXTURE(.teardown = free_sim)
 
-/* What happens on simulated machines; steps: see steps.h. */
+/* Behaviour of simulated machines; steps: see steps.h. */
 static const struct story stories[] = {
 	{ "a selector reads back all but the reset bit", W2S,
 	  "write 0 0x3c2 0x420182; read 0 0x3c2 0x400182; "

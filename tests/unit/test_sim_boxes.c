@@ -44,7 +44,7 @@ static void use_one(const char *uncore, const char *text)
 
 FIXTURE(.teardown = free_sim)
 
-/* What happens in boxes and cores of simulated machines; steps: see steps.h. */
+/* Behaviour of boxes and cores of simulated machines; steps: see steps.h. */
 static const struct story stories[] = {
 	{ "a client counter needs its selector and bit 29", SNB,
 	  "count 0 0x700 0x706 0x408834 0; write 0 0x391 0x20000000; count 0 0x700 0x706 0x8834 0; "

@@ -20,7 +20,7 @@
 #define COUNTS \
 	"processor 0x3f; " BOOT("first") "; " IDLE("0") "; " IDLE("1") "; cpu 0 " COUNT " 7; cpu 1 " COUNT " 0; " \
 	"cpu 0 " PACKAGE_COUNT " 3"
-/* The kernel's counts cannot be reset, but after a clear only what is added matters. */
+/* The kernel's counts cannot be reset, but after a clear only what was counted since then matters. */
 #define CLEAR_COUNTS COUNTS "; tree heat; verdict 0 0 was-throttled; verdict 0 - was-throttled; clear 0; "
 /* A malformed line is ignored. This can only show more throttling, never less. */
 #define INVALID(line) \

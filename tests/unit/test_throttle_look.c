@@ -116,7 +116,7 @@ TEST_EACH(a_calm_machine_is_ok_for_an_hour, (sizeof(machines) / sizeof(machines[
 	}
 }
 
-/* A different cause every five minutes; each must be reported when it holds, and no other. */
+/* Every five minutes another cause holds. Each must be reported while it holds, and no other cause. */
 TEST(the_scripted_hour_is_reported_as_scripted)
 {
 	static const char *const hour[] = {

@@ -119,8 +119,7 @@ TEST_EACH(a_machine_that_changes_is_judged_as_the_steps_say, ARRAY_SIZE(stories)
 
 /* ---- access that comes later ---- */
 
-/* The processor has power-limit bits. That they cannot be read is a different reason than that they do not
- * exist. */
+/* The processor has power-limit bits. The reason must be that they cannot be read, not that they do not exist. */
 TEST(without_access_no_register_is_reported_as_missing)
 {
 	look_at(HSW ",open=EACCES");
