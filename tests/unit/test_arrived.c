@@ -31,9 +31,9 @@ static const struct story stories[] = {
 	  "read 3 0x188 0x4300c0; read 3 0x186 0; stop; read 3 0x188 0x4300c0; read 3 0x186 0" },
 	{ "a group needs enough free counters", LATE, "route msr; start {" THREE "}; "
 	  FOUND_IN_USE(TWO_TAKEN, "no free counter: 3 needed at the same time, 2 of 4 free") TWO_KEPT },
-	{ "single events do not take more turns", LATE, "route msr; start " THREE "; "
+	{ "a cpu with fewer free counters does not get more turns", LATE, "route msr; start " THREE "; "
 	  FOUND_IN_USE(TWO_TAKEN, "fewer counters are free than on the CPUs that were online at the start") TWO_KEPT },
-	{ "a cpu that goes offline again at once is waited for", LATE ",open=ENXIO:cpu=3:times=1",
+	{ "a cpu that goes offline again at once is tried again later", LATE ",open=ENXIO:cpu=3:times=1",
 	  "route msr; start " CYCLES "; online 3 1; after 1 any; logged 0 not counted; logged 0 CPU 3 is online; "
 	  "units 0 15; after 1 any; after 1 any; units 0 16; unit 0 cpu3 ok; stop" },
 	{ "a new cpu without permission is reported and left alone", LATE ",open=EACCES:cpu=3:times=1",

@@ -35,7 +35,7 @@ static const struct story stories[] = {
 	  "write 0 0xe11 0x400034; start cbo/event=0x37,umask=0x1/; logged 2 is counted by counter; "
 	  "logged some is counted by counter 0 (selector 0xe01); "
 	  "logged some on 9 other units as well; logged some is counted by counter 1 (selector 0xe12)" },
-	{ "another program's bit stays when a turn ends", "nehalem-1s",
+	{ "another program's enable bit stays set when a turn ends", "nehalem-1s",
 	  "write 0 0x3c7 0x4000aa; write 0 0x391 0x80; add {0:1,1:1,2:1,3:1}; start {4:1,5:1,6:1,7:1}; "
 	  "read 0 0x391 0x8f; "
 	  "pass 1; rotate; read 0 0x391 0x8f; pass 1; rotate; after 1; disturbed 0; stop; read 0 0x391 0x80" },

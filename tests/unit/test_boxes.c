@@ -42,7 +42,7 @@ static const struct story stories[] = {
 	 * 0x391 is Sandy Bridge's gate; bits 0 and 1 are set by another program. Counters start at 0x5a
 	 * (UM_COUNTER_START).
 	 */
-	{ "a closed gate is open while we count and then as it was", "sandybridge-1s",
+	{ "a closed gate is opened while we count and closed again at the end", "sandybridge-1s",
 	  "write 0 0x391 0x3; start cbo/event=0x34,umask=0x88/; read 0 0x391 0x20000003; read 0 0x706 0x5a; after 1; "
 	  "value 0 0 7000000; stop; read 0 0x391 0x3" },
 	{ "an open gate stays open", "sandybridge-1s",
@@ -55,13 +55,13 @@ static const struct story stories[] = {
 	  "status 0 0 disturbed; machine sandybridge-1s; write 0 0x391 0x20000000; start arb/event=0x81,umask=0x1/; "
 	  "after 1; "
 	  "disturbed 0; write 0 0x391 0; after 1; disturbed 1; status 0 0 disturbed" },
-	{ "a gate stays open for another program's counter of the arb", "sandybridge-1s",
+	{ "a gate stays open for another program's arb counter", "sandybridge-1s",
 	  "start cbo/event=0x34,umask=0x88/; write 0 0x3b3 0x400181; read 0 0x391 0x20000000; stop EBUSY; "
 	  "says another program has enabled a counter that needs it; read 0 0x391 0x20000000; read 0 0x3b3 0x400181" },
 	{ "a core counter does not need the uncore gate", "sandybridge-1s",
 	  "start cbo/event=0x34,umask=0x88/; write 0 0x186 0x4300c0; write 0 0x38f 1; read 0 0x391 0x20000000; stop; "
 	  "read 0 0x391 0; read 0 0x186 0x4300c0; read 0 0x38f 1" },
-	{ "a counter that did not count before, because the gate was closed, does not need it", "sandybridge-1s",
+	{ "a counter that did not count because the gate was closed does not keep it open", "sandybridge-1s",
 	  "write 0 0x3b3 0x400181; start cbo/event=0x34,umask=0x88/; read 0 0x391 0x20000000; stop; read 0 0x391 0; "
 	  "read 0 0x3b3 0x400181" },
 	{ "a filter is set while it counts and restored", "haswell-ep-2s",
@@ -70,7 +70,7 @@ static const struct story stories[] = {
 	{ "a pause ends the count of boxes too", "haswell-ep-2s",
 	  "image; start " OPC("0x182") ",ubox/clockticks/; pass 1; pause; pause; rotate; after 1; value 0 0 600000*21; "
 	  "value 0 1 2300000000; stop; same" },
-	{ "events that agree about a filter count together", "haswell-ep-2s",
+	{ "events with the same filter value count together", "haswell-ep-2s",
 	  "start {" OPC("0x182") ",cbo/event=0x35,umask=0x3,filter_opc=0x182/}; after 1; value 0 0 600000*21; "
 	  "value 0 1 300000*21" },
 	{ "a counter taken between two turns is left to the other program", "haswell-ep-2s",
@@ -86,7 +86,7 @@ static const struct story stories[] = {
 	/* Event 0xb counts while the frequency ratio is at least that of band 0. */
 	{ "a band of the pcu counts exactly", "skylake-sp-2s",
 	  "start pcu/event=0xb,filter_band0=0xc/; after 1; value 0 0 790000000" },
-	{ "the remark not verified on hardware is logged once", "genoa-1s",
+	{ "the remark \"not verified on hardware\" is logged once", "genoa-1s",
 	  "start umc/event=0xa/; logged 1 not verified on hardware" },
 	/* CPUs 16 and up are E-cores: six general counters, no slots. */
 	{ "each kind of core has its own counters", "alderlake-hybrid",

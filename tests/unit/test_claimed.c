@@ -71,9 +71,9 @@ TEST(another_programs_counter_is_read_once_and_reported)
 
 /* Steps: see lease_steps.h. */
 static const struct story stories[] = {
-	{ "a package where only the first counter is free keeps none", "westmere-2s",
+	{ "a package where only the first counter is free keeps no counter", "westmere-2s",
 	  THEIRS("1") THEIRS_2_TO_7 ONE_IS_FREE("0x3c0") },
-	{ "a package where only the second counter is free keeps none", "westmere-2s",
+	{ "a package where only the second counter is free keeps no counter", "westmere-2s",
 	  THEIRS("0") THEIRS_2_TO_7 ONE_IS_FREE("0x3c1") },
 };
 

@@ -127,7 +127,7 @@ TEST(every_bit_of_core_type_and_branch_records_is_decoded)
 }
 
 /* Leaf 1: EDX bit 21, debug store; ECX bit 15, register 0x345; bit 31, a hypervisor. */
-TEST(each_flag_of_leaf_1_is_its_own_bit)
+TEST(each_flag_of_leaf_1_has_its_own_bit)
 {
 	for (unsigned bit = 0; bit < 32; bit++) {
 		answer(1, 0)[3] = 1u << bit;
@@ -171,7 +171,7 @@ TEST(every_bit_of_the_topology_levels_is_decoded)
 }
 
 /* 0xA EBX: each set bit stands for an absent event; EAX 31:24 is the number of valid bits. */
-TEST(an_absent_event_is_its_own_bit)
+TEST(each_absent_event_has_its_own_bit)
 {
 	for (unsigned bit = 0; bit < 8; bit++) {
 		answer(0xa, 0)[1] = 1u << bit;
@@ -238,7 +238,7 @@ static int note_pmu(void *user, const char *name, unsigned type, const char *cpu
 	return 0;
 }
 
-TEST(kernel_pmus_come_by_type_with_their_cpus)
+TEST(kernel_pmus_are_listed_by_type_with_their_cpus)
 {
 	/* A missing file, an empty file and a malformed file have different results. */
 	static const char *const files[][2] = {

@@ -43,7 +43,7 @@ static const struct { const char *text, *bad; } wrong[] = {
 	{ "99999999999999999999", "99999999999999999999" }, { "0-10:2/4", ":2/4" },
 };
 
-TEST_EACH(any_other_text_is_refused_with_the_place_of_the_error, ARRAY_SIZE(wrong))
+TEST_EACH(any_other_text_is_refused_with_the_position_of_the_error, ARRAY_SIZE(wrong))
 {
 	struct um_cpuset set;
 	const char *bad = NULL;

@@ -61,7 +61,7 @@ static const struct story stories[] = {
 	  "back; stop; writes 0" },
 };
 
-TEST_EACH(a_filter_keeps_the_bits_of_others, ARRAY_SIZE(stories))
+TEST_EACH(a_session_keeps_filter_bits_of_other_programs, ARRAY_SIZE(stories))
 {
 	play_session(&stories[_i]);
 }

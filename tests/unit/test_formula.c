@@ -141,7 +141,7 @@ TEST(a_division_by_zero_has_no_result)
 }
 
 /* "x" has no value; "needed" lists the inputs that may be needed when only #on is known. */
-TEST(only_what_is_needed_has_to_be_known)
+TEST(only_inputs_that_decide_the_result_have_to_be_known)
 {
 	static const struct {
 		const char *text;

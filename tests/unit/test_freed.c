@@ -236,7 +236,7 @@ static int list(struct um_access *a, const char *path, int (*fn)(void *user, con
  * If uncoremsr_throttle_look() ignored that listing the power limits failed, it would report that software has set no
  * limit.
  */
-TEST(a_look_that_cannot_list_the_power_limits_fails_and_the_next_one_lists_them)
+TEST(if_listing_the_power_limits_fails_the_next_call_lists_them)
 {
 	struct uncoremsr_throttle *watch;
 

@@ -242,7 +242,7 @@ static const struct story stories[] = {
 	  "add r1a1:D,r1a2:D,r1a3:D,r1a4:D,{r1a5,r1a6}:D; only cpus 0; start; after 1 ENODEV; status 0 3 ok; "
 	  "status 0 4 lost; "
 	  "status 0 5 failed" },
-	{ "levels are not added up in the total", PERF_WESTMERE,
+	{ "the total of a level is not the sum of its values", PERF_WESTMERE,
 	  "add msr/cpu_thermal_margin/,msr/tsc/; only cpus 0; start; after 1; after 1; value 0 0 40; total 0 0 40; "
 	  "value 0 1 3200000000; total 0 1 6400000000" },
 	{ "an uncore event can be requested through any cpu of the package", PERF_WESTMERE ",kernel_uncore=yes",
@@ -254,7 +254,7 @@ static const struct story stories[] = {
 	{ "if no chosen cpu can count there is a message", SKYLAKE ",kernel_pmu=uncore_x:type=200:cpumask=0",
 	  "add uncore_x/config=1/; only cpus 4; no-start ENODEV none of the chosen CPUs counts it" },
 	/* The simulated cpumask lists only CPUs that exist. There is no CPU 60, so the file is empty. */
-	{ "a mask without cpus is not any cpu", SKYLAKE ",kernel_pmu=uncore_x:type=200:cpumask=60",
+	{ "a cpumask without cpus does not mean any cpu", SKYLAKE ",kernel_pmu=uncore_x:type=200:cpumask=60",
 	  "add uncore_x/config=1/; no-start ENODEV event 'uncore_x/config=1/': the kernel names no CPU that counts "
 	  "uncore_x: /sys/bus/event_source/devices/uncore_x/cpumask: the file is empty; class unsupported" },
 	/*
@@ -270,7 +270,7 @@ static const struct story stories[] = {
 	  "total 0 1 3*45000000*48" },
 	{ "guests are included if the kernel cannot exclude them", PERF_NEHALEM ",perf_fail=cpu:EINVAL:times=1",
 	  "add cycles; only cpus 0; start; after 1; value 0 0 45000000*64" },
-	{ "without a core pmu software is counted and the rest is named", PERF_WESTMERE ",hypervisor=yes",
+	{ "without a core pmu software events are counted and the others are named", PERF_WESTMERE ",hypervisor=yes",
 	  "add cs,cycles,sched:sched_switch; only cpus 0; start; after 1; value 0 0 500; "
 	  "unknown 0 1 failed no core PMU; value 0 2 500" },
 	{ "a group that is too large has members that fail", PERF_WESTMERE,
@@ -286,7 +286,7 @@ static const struct story stories[] = {
 	  "value 1 0 18*12000000; units 1 12; value 0 1 6*24576000; units 2 2; value 0 2 131072000" },
 	{ "the kernel counts on every cpu that is named and on no other", PERF_WESTMERE,
 	  "add cycles; only cpus 0,2; start; after 1; packages 1; units 0 2; value 0 0 45000000*126" },
-	{ "a paused session reads what was there when it paused", PERF_WESTMERE ",rate=0x8:0x1=1000",
+	{ "a paused session reads the counts at the time of the pause", PERF_WESTMERE ",rate=0x8:0x1=1000",
 	  "start msr/tsc/,UNC_L3_HITS.READ; pass 1; pause; after 1; value 0 0 12*3200000000; value 0 1 1000; after 1; "
 	  "status 0 0 not-counted; total 0 0 12*3200000000" },
 	/* CPU n counts 45000000 * (64 - n % 8) cycles a second. */

@@ -258,7 +258,7 @@ TEST(each_status_bit_indicates_only_its_own_cause)
 }
 
 /* 0x19c bits 22:16 are the degrees below the target in 0x1a2; bit 31 says that they are valid. */
-TEST(the_temperature_is_the_target_less_what_the_sensor_is_below_it)
+TEST(the_temperature_is_the_target_minus_the_degrees_below_it)
 {
 	for (int below = 0; below < 128; below++) {
 		begin(0);
@@ -334,7 +334,7 @@ TEST(the_registers_that_were_read_determine_which_causes_could_show)
 
 /* Registers that count (time limited by power, throttled memory, SMIs) show a cause only if they grow between two
  * readings. */
-TEST(a_single_look_shows_no_growth)
+TEST(a_single_reading_shows_no_growth)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
 		bool grows = sources[i].role == UM_ROLE_PACKAGE_PERF || sources[i].role == UM_ROLE_CORES_PERF ||

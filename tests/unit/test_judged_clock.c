@@ -127,7 +127,7 @@ TEST(every_bit_of_the_base_ratio_is_decoded)
 }
 
 /* Without a base clock the frequency is unknown, so a slow clock could not be noticed. */
-TEST(without_a_base_clock_a_slow_one_could_not_be_shown)
+TEST(without_a_base_clock_a_slow_clock_could_not_be_noticed)
 {
 	run(60, 1, 20, 20, 20);
 	ck_assert_uint_ne(core->pub.could_show & 1u << UNCOREMSR_CAUSE_FIRMWARE, 0);
@@ -261,7 +261,7 @@ static const struct uncoremsr_cause *inherited(enum uncoremsr_cause_kind cause)
 }
 
 /* On Nehalem and Westmere a package has exactly the causes of its cores. */
-TEST(a_package_without_a_status_could_show_what_each_of_its_cores_could)
+TEST(a_package_without_a_status_could_show_the_causes_that_its_cores_could_show)
 {
 	inherits = true;
 	begin(0);

@@ -293,7 +293,7 @@ TEST_EACH(a_name_from_a_list_gives_exactly_this_encoding_on_each_route, ARRAY_SI
 }
 
 /* Firmware can switch off all small cores. */
-TEST(if_only_one_kind_of_core_exists_events_are_encoded_for_that)
+TEST(if_only_one_kind_of_core_exists_events_are_encoded_for_it)
 {
 	char got[1200] = "";
 
@@ -358,7 +358,7 @@ static size_t count_events(struct uncoremsr *um)
 	return num;
 }
 
-TEST(a_list_that_is_added_later_is_listed_and_found_and_earlier_events_stay)
+TEST(a_list_that_is_added_later_adds_its_events_and_keeps_earlier_ones)
 {
 	const struct uncoremsr_event *first, *listed;
 	struct uncoremsr *um;

@@ -151,7 +151,7 @@ static const struct um_route *const routes[] = { &ten, &um_route_registers, &um_
 
 FIXTURE(.teardown = close_machine)
 
-TEST(a_route_unknown_to_the_library_counts_beside_the_others)
+TEST(a_route_that_the_library_does_not_contain_counts_with_the_others)
 {
 	const struct uncoremsr_reading *r;
 

@@ -308,7 +308,7 @@ static const struct {
 	  { { "power/energy-pkg/", UINT64_C(3) << 18, UINT64_C(5) << 18, SECOND / 4 } },
 	  { { 0, 0, 250003 }, { 1, 0, 250005 } } },
 	/* source_count(), CHAS_PER_SOCKET, and #num_cores with a C-box event are the number of units that counted. */
-	{ "the number of units is that of the event", NULL, "units,agents,boxes", "", false, false, 3, 0,
+	{ "the number of units is that of the event's units", NULL, "units,agents,boxes", "", false, false, 3, 0,
 	  { { "EV.A", 1, 1, 100 }, { "UNC_CHA_T", 8, 8, 100 }, { "UNC_C_T", 8, 4, 100 } },
 	  { { 0, 0, 1 }, { MACHINE, 0, 2 }, { 1, 1, 8 }, { MACHINE, 1, 8 }, { MACHINE, 2, 6 } } },
 	{ "units that are offline are not counted", NULL, "units,agents,boxes", "EV.A UNC_C_T", false, false, 3, 0,
@@ -330,7 +330,7 @@ static const struct {
 	  { { 0, 0, 2 }, { 1, 0, 5 }, { MACHINE, 0, 7 } } },
 };
 
-TEST_EACH(metrics_are_computed_from_the_counts_however_the_route_takes_them, 2 * ARRAY_SIZE(rows))
+TEST_EACH(metrics_are_computed_whether_or_not_the_route_counts_groups, 2 * ARRAY_SIZE(rows))
 {
 	const size_t row = (size_t)_i / 2;
 
@@ -356,7 +356,7 @@ TEST_EACH(metrics_are_computed_from_the_counts_however_the_route_takes_them, 2 *
 }
 
 /* EV.A moves to the second route: the session has it before OTHER.B, but the route has it after OTHER.B. */
-TEST(an_event_that_is_added_after_others_have_moved_keeps_its_own_place)
+TEST(events_keep_their_order_after_some_have_moved_to_another_route)
 {
 	static const char *const names[] = { "EV.A", "OTHER.B", "OTHER.D" };
 
@@ -397,7 +397,7 @@ TEST(a_metric_that_cannot_be_counted_leaves_everything_as_it_was)
 	ck_assert_ptr_null(uncoremsr_session_metric(s, 1));
 }
 
-TEST(of_several_metrics_those_that_can_be_counted_are)
+TEST(metrics_that_can_be_counted_are_added_without_the_others)
 {
 	if (without_lists(listed))
 		return;
@@ -414,7 +414,7 @@ TEST(of_several_metrics_those_that_can_be_counted_are)
 
 /* ---- what is worked out ---- */
 
-TEST(numbers_of_cores_and_threads_are_those_of_the_place)
+TEST(numbers_of_cores_and_threads_are_those_of_the_package_or_machine)
 {
 	struct um_package die;
 

@@ -315,7 +315,7 @@ TEST(for_an_unknown_name_similar_names_are_suggested)
 }
 
 /* Metrics of traffic between packages make no sense on a single package. */
-TEST(traffic_between_packages_needs_two_of_them)
+TEST(metrics_of_traffic_between_packages_need_two_packages)
 {
 	size_t num;
 

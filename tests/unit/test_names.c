@@ -115,7 +115,7 @@ static void check_texts(const char *uarch, const struct uncoremsr_event *ev)
 	before_select = ev->event_select;
 }
 
-TEST(every_event_says_in_words_of_its_own_what_it_counts)
+TEST(every_event_has_a_description_of_its_own)
 {
 	for_each_event(check_texts);
 }
@@ -141,7 +141,7 @@ static void check_sources(const char *uarch, const struct uncoremsr_event *ev)
 							     other->unit_mask != ev->unit_mask)), "%s", name);
 }
 
-TEST(every_event_has_sources_and_every_dispute_is_a_real_one)
+TEST(every_event_has_sources_and_in_every_dispute_the_codes_differ)
 {
 	for_each_event(check_sources);
 }

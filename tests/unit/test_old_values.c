@@ -66,7 +66,7 @@ static const struct story stories[] = {
 
 FIXTURE(.teardown = close_machine)
 
-TEST_EACH(only_what_can_be_restored_is_taken, ARRAY_SIZE(stories))
+TEST_EACH(only_registers_that_can_be_restored_are_changed, ARRAY_SIZE(stories))
 {
 	play_session(&stories[_i]);
 }
@@ -120,7 +120,7 @@ static const struct {
 	bool asks; /* the user requests counter 0 */
 	const char *why, *hint;
 } refused[] = {
-	{ "a counter that was asked for", "westmere-2s", ",keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407", "0x82:0x1",
+	{ "a counter that was requested", "westmere-2s", ",keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407", "0x82:0x1",
 	  true, "counter 0 cannot be taken: UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits 0x90000 could not "
 	  "be put back", "wrmsr -p 0 0x3c0 0" },
 	{ "the only fixed counter", "skylake-sp-2s", ",keeps=0x30a:0x1000000000000,set=0x30a:0x1000000000000",

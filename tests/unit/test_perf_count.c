@@ -217,7 +217,7 @@ static ssize_t read_without_time(struct um_perf_kernel *k, int fd, void *buf, si
 }
 
 /* Counts without running time are an error. A task that slept has no running time and no counts; its reading is 0. */
-TEST(a_count_without_running_time_is_not_counted_instead_of_zero)
+TEST(a_count_without_running_time_is_not_reported_as_zero)
 {
 	struct um_perf_kernel_ops ops;
 
@@ -389,7 +389,7 @@ TEST(a_software_event_has_no_leader_if_the_first_one_was_refused)
 /* ---- files of CPUs, default attributes ---- */
 
 /* A PMU counts on any CPU only if it has no file "cpumask" or "cpus". An empty or damaged file does not mean that. */
-TEST(a_file_of_cpus_that_names_none_is_not_any_cpu)
+TEST(a_cpumask_without_cpus_does_not_mean_any_cpu)
 {
 	/* @many: every second one of 4,096 CPUs. @half: a file of 70,000 bytes, which is too large. */
 	char many[16384] = "0", half[70000] = "0";

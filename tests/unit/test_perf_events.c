@@ -288,7 +288,7 @@ TEST(invalid_event_strings_get_a_fitting_hint)
 }
 
 /* As perf-list(1) says: a group's modifiers apply to all its events, in addition to their own. */
-TEST(letters_of_a_group_and_of_its_event_add_up)
+TEST(modifiers_of_a_group_apply_in_addition_to_those_of_its_events)
 {
 	char alone[128], of_group[128], of_event[128], text[32];
 	const char *const letters = "ukhGHIPDep";

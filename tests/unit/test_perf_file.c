@@ -280,7 +280,7 @@ TEST_EACH(records_of_several_rings_are_merged, 2)
 	ck_assert_int_eq(uncoremsr_perf_data_next(data, &r), 0);
 }
 
-TEST(a_file_that_became_shorter_is_told)
+TEST(a_file_that_became_shorter_is_reported)
 {
 	const struct uncoremsr_record *r;
 	int fd = memfd_create("test", MFD_CLOEXEC);

@@ -265,7 +265,7 @@ static const char *const spellings[] = {
 	"\"UMask\":\"2\"},7,\"x\",[],{},{\"EventName\":8}]}",
 };
 
-TEST_EACH(a_list_means_the_same_however_it_is_written, ARRAY_SIZE(spellings))
+TEST_EACH(a_list_has_the_same_events_in_every_json_notation, ARRAY_SIZE(spellings))
 {
 	const struct uncoremsr_event *ev;
 

@@ -220,7 +220,7 @@ TEST(groups_are_joined_if_each_pmu_has_enough_counters)
 	}
 }
 
-TEST(only_the_very_same_event_is_joined)
+TEST(only_identical_events_are_joined)
 {
 	open_on("haswell-ep-2s");
 	add_group("cbo/event=0x35,umask=0x1,filter_opc=0x182/");

@@ -96,7 +96,7 @@ TEST_EACH(limits_by_software_are_policies, ARRAY_SIZE(stories))
 
 #define STATS "cpufreq/throttle_stats/"
 
-TEST(limits_by_the_on_chip_controller_of_power_are_reported)
+TEST(limits_by_the_on_chip_controller_of_power_processors_are_reported)
 {
 	static const char *const files[] = {
 		"powercap", "overtemp", "supply_fault", "overcurrent", "occ_reset",

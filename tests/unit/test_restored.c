@@ -134,7 +134,7 @@ static const struct story stories[] = {
 	{ "a counter without a gate bit is named without a gate", "haswell-ep-2s",
 	  "root; only packages 0; start " EVENT "; deny read 0xe01 EIO; stop EIO; " NAMED("0xe01") NAMED("0xe08")
 	  "logged 2 was not put back; allow; repair some; read 0 0xe01 0" },
-	{ "a selector that is as it was is not written again", "haswell-ep-2s", WRITES_AT_END("0x137", "1") },
+	{ "a selector that has its old contents is not written again", "haswell-ep-2s", WRITES_AT_END("0x137", "1") },
 	{ "a selector of another event is written again", "haswell-ep-2s", WRITES_AT_END("0x136", "2") },
 	{ "the record of the first counter is kept", "westmere-2s", ONE_IS_LEFT("0x3b0", "0") },
 	{ "the record of the second counter is kept", "westmere-2s", ONE_IS_LEFT("0x3b1", "1") },
@@ -150,7 +150,7 @@ static const struct story stories[] = {
 	  TAKEN("0x3c1", "0x3c0", "2") },
 };
 
-TEST_EACH(what_is_restored_needs_no_record_any_more, ARRAY_SIZE(stories))
+TEST_EACH(the_record_of_a_restored_register_is_removed, ARRAY_SIZE(stories))
 {
 	play_session(&stories[_i]);
 }

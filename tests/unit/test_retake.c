@@ -40,7 +40,7 @@ static const struct story stories[] = {
 	{ "an enable bit that was cleared is set again", "westmere-2s" RATE "foreign=0x391:0:at=1.5",
 	  "start 0x1d:0x1; each odoo 1000" AS_BEFORE },
 	/* While the gate is closed, none of our counters can count. Nothing has to be restored. */
-	{ "a gate that is closed stays closed while the counter is another program's",
+	{ "a gate that is closed stays closed while another program uses the counter",
 	  "sandybridge-1s,foreign=0x700:0x400103:at=1.5,foreign=0x391:0:at=1.5",
 	  "add cbo0/event=0x34,umask=0x88/; counter 0 0; start; after 1; read 0 0x391 0x20000000; after 1; "
 	  "read 0 0x391 0; "

@@ -90,7 +90,7 @@ TEST(lost_and_throttled_samples_are_summed)
 	ck_assert_uint_eq(t.throttled, 1);
 }
 
-TEST_EACH(only_whole_records_before_a_damaged_one_count, 6)
+TEST_EACH(only_complete_records_before_a_damaged_one_are_read, 6)
 {
 	static const uint16_t sizes[] = { 0, 4, 7, 12, 48, UINT16_MAX };
 	struct um_record_tally t = { 0 };
@@ -143,7 +143,7 @@ TEST(an_old_kernels_ring_follows_the_page)
 }
 
 /* Notes with wrong sizes: nothing is read past the end, and no build id is found. */
-TEST_EACH(notes_that_cannot_be_right_have_no_build_id, 8)
+TEST_EACH(invalid_notes_give_no_build_id, 8)
 {
 	static const struct {
 		uint32_t sizes[3];

@@ -42,13 +42,13 @@ static const struct story stories[] = {
 	  "westmere-2s,rate=core:0xc0:0x0=20000000000,rate=core:0x3c:0x0=9000000000",
 	  "route msr; start instructions,cycles; after 5; status 0 0 ok; status 0 1 disturbed" },
 	{ "before the first read readings are unknown", "westmere-2s", "start 0x82:0x1; unknown 0 0 not-counted" },
-	{ "counters of others are neither taken nor stopped", "westmere-2s,busy=0,rate=0x1d:0x1=10",
+	{ "counters of other programs are neither taken nor stopped", "westmere-2s,busy=0,rate=0x1d:0x1=10",
 	  "write 0 0x3c3 0x40011d; " /* only the selector is on: another program is setting it up */
 	  "write 0 0x391 0x11; " /* only the global enable bit is on */
 	  "start 0x1d:0x1,0x1d:0x1,0x1d:0x1; on 0 0 1; on 0 1 2; on 0 2 5; read 0 0x391 0x37; stop; read 0 0x391 0x11; "
 	  "read 0 0x3c3 0x40011d; logged some counter 0 is in use; "
 	  "logged some package 0: another program counts without a lease on counter 0, 3, 4" },
-	{ "interrupt routing bits of others survive", "westmere-2s",
+	{ "interrupt routing bits of other programs are kept", "westmere-2s",
 	  "write 0 0x391 0x8001000000000000; start 0x82:0x1; read 0 0x391 0x8001000000000001; stop; "
 	  "read 0 0x391 0x8001000000000000" },
 	{ "a leftover interrupt bit is cleared while we count", "nehalem-1s",
@@ -57,7 +57,7 @@ static const struct story stories[] = {
 	  "start 0x1d:0x1; after 1; write 1 0x3b0 0; after 0.5; status 1 0 disturbed; value 0 0 500; after 1; "
 	  "value 1 0 1000" },
 	/* The groups need 5 + 4 of 8 counters and are not split, so the second has to wait for its turn. */
-	{ "a group without a turn is not counted rather than zero", "nehalem-1s",
+	{ "a group without a turn is reported as not counted, not as zero", "nehalem-1s",
 	  "start {0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1},{0x1e:0x1,0x1e:0x1,0x1e:0x1,0x1e:0x1}; turns 2; "
 	  "after 1; "
 	  "status 0 0 ok; status 0 5 not-counted" },
@@ -250,7 +250,7 @@ TEST(a_package_that_fails_is_restored_and_the_other_counts)
 
 /* ---- dry run and trace ---- */
 
-TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
+TEST(a_dry_run_shows_rdmsr_and_wrmsr_commands_and_writes_nothing)
 {
 	static const char *const in_order[] = {
 		"rdmsr -p 0 0x391", "wrmsr -p 0 0x3c2 0x420183", "wrmsr -p 0 0x3b2 0x5a",
@@ -295,7 +295,7 @@ static unsigned accesses_of_a_life(enum uncoremsr_trace_style style)
 	return (unsigned)(spy.reads + spy.writes);
 }
 
-TEST(a_trace_lists_every_access_and_makes_none_of_its_own)
+TEST(a_trace_lists_every_access_and_causes_no_accesses)
 {
 	unsigned plain = accesses_of_a_life(UNCOREMSR_TRACE_NONE), lines = 0;
 

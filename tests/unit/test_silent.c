@@ -43,7 +43,7 @@ static const struct story stories[] = {
 	{ "a selector that is silent after a time offline makes its counter unknown", OFFLINE,
 	  SILENT_ON_RETURN("0x3c0") },
 	{ "a gate that is silent after a time offline makes its counters unknown", OFFLINE, SILENT_ON_RETURN("0x391") },
-	{ "an event that did not happen is a true zero", "westmere-2s",
+	{ "an event that did not happen has the count zero", "westmere-2s",
 	  "start 0x1d:0x1; after 1; status 0 0 ok; value 0 0 0; raw 0 0 0x5a" },
 };
 

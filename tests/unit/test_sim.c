@@ -93,7 +93,7 @@ static const struct story stories[] = {
 	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x4401f0; write 0 0x391 1; pass 10; read 0 0x3b0 300" },
 	{ "the time stamp counter follows the clock", W2S ",tsc_hz=3000000000",
 	  "pass 2; read 5 0x10 6000000000; refuses 5 0x10 0 EIO" },
-	{ "the articles example counts within the first second", W2S,
+	{ "the example of the article counts within the first second", W2S,
 	  "write 0 0x3b0 0; write 0 0x3c0 0x420182; write 0 0x391 1; write 1 0x3b0 0; write 1 0x3c0 0x420182; "
 	  "write 1 0x391 1; pass 1; read 0 0x3b0 250; read 1 0x3b0 250" },
 	{ "a register fails on one cpu after some accesses and for some time",

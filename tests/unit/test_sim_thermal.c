@@ -72,7 +72,7 @@ static const struct story episodes[] = {
 	{ "clients have their own limit reasons",
 	  HSW ",leaf=0x1:0:0x000306c3:0x400800:0x7ffefbff:0xbfebfbff,throttle=power-limit,throttle=vr-thermal",
 	  "read 0 0x690 0x4400440; read 0 0x6b1 0x4400440" },
-	{ "an episode concerns its core or its package",
+	{ "an episode affects only its core or its package",
 	  HSW ",throttle=core-thermal:package=1:core=2,throttle=package-thermal:package=0",
 	  /* CPUs 8 and 20 are core 2 of package 1, CPU 2 is core 2 of package 0 */
 	  "field 8 0x19c 0 0xffff 3; field 20 0x19c 0 0xffff 3; field 2 0x19c 0 0xffff 0; field 7 0x19c 0 0xffff 0; "

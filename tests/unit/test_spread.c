@@ -41,7 +41,7 @@ static const struct story stories[] = {
 	  "start 0x1d:0x1; after 1; status 0 0 ok; total-status 0 0 ok; after 1; status 0 0 ok; total-status 0 0 ok; "
 	  "after 1; status 0 0 ok; total-status 0 0 ok; after 1; status 0 0 ok; total-status 0 0 ok" },
 	/* After four intervals the delay was 0.2 of 4.2 s, less than a twentieth, so the total is known. */
-	{ "a stop at the beginning is seen too", "westmere-2s" DELAYED("0.2", "2"),
+	{ "a stop at the beginning is noticed too", "westmere-2s" DELAYED("0.2", "2"),
 	  "start 0x1d:0x1; after 1; " SPREAD("1200") "total-status 0 0 spread; after 1; " EXACT("1000")
 	  "total-status 0 0 spread; after 1; " EXACT("1000") "total-status 0 0 spread; after 1; " EXACT("1000")
 	  "total-status 0 0 ok" },

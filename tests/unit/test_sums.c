@@ -197,7 +197,7 @@ TEST(a_sum_has_the_times_of_the_unit_with_the_smallest_share)
 		}
 }
 
-TEST(a_sum_is_what_was_counted_while_its_units_were_there)
+TEST(a_sum_leaves_out_units_that_are_offline)
 {
 	start_given();
 	unit(0, UNCOREMSR_OK, 3, 10, 10);
@@ -269,7 +269,7 @@ TEST(a_sum_has_a_counter_number_if_all_units_have_the_same)
 	ck_assert_int_eq(everywhere()->counter, -1);
 }
 
-TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
+TEST(the_first_unknown_unit_gives_the_reason_of_an_unknown_sum)
 {
 	start_given();
 	unit(0, UNCOREMSR_OK, 1, 10, 10);
@@ -337,7 +337,7 @@ static uint64_t sum_at(enum uncoremsr_place place, size_t index)
 	return uncoremsr_session_reading(s, 0, place, index, UNCOREMSR_INTERVAL)->counted;
 }
 
-TEST(a_place_has_the_sum_of_its_cpus)
+TEST(a_core_package_or_group_of_cores_has_the_sum_of_its_cpus)
 {
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "0,2"), 1);
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "3"), 1);
@@ -364,7 +364,7 @@ TEST(a_place_has_the_sum_of_its_cpus)
 	ck_assert_ptr_null(uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
 }
 
-TEST(a_core_whose_units_are_in_no_sum_says_so)
+TEST(a_core_without_units_has_no_reading_but_a_reason)
 {
 	const struct uncoremsr_reading *r;
 

@@ -103,7 +103,7 @@ TEST(a_dry_run_leaves_the_counts_as_they_are)
 	ck_assert_str_eq(verdict(0, 0), "was-throttled");
 }
 
-TEST(in_a_directory_that_is_open_to_others_nothing_is_kept)
+TEST(nothing_is_written_into_a_directory_that_others_can_write)
 {
 	char path[256];
 

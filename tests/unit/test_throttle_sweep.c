@@ -302,7 +302,7 @@ END_TEST
 /* ---- what nobody can see ---- */
 
 /* Each cause is either found or listed: as not visible, as visible only with counters, or as an open question. */
-START_TEST(exactly_the_causes_that_no_look_can_show_are_named)
+START_TEST(exactly_the_causes_that_cannot_be_found_are_listed)
 {
 	const char *machine = machines[_i];
 	unsigned seen = 0;
@@ -332,7 +332,7 @@ Suite *throttle_sweep_suite(void)
 		tcase_add_loop_test(c, if_a_register_cannot_be_read_no_cause_is_missed, i, i + 1);
 		tcase_add_loop_test(c, if_a_file_is_missing_no_cause_is_missed, i, i + 1);
 		tcase_add_loop_test(c, if_access_is_restricted_no_cause_is_missed, i, i + 1);
-		tcase_add_loop_test(c, exactly_the_causes_that_no_look_can_show_are_named, i, i + 1);
+		tcase_add_loop_test(c, exactly_the_causes_that_cannot_be_found_are_listed, i, i + 1);
 	}
 	suite_add_tcase(s, c);
 	return s;

@@ -35,14 +35,14 @@ static const struct story stories[] = {
 	{ "logs of normal turbo operation are no cause", HSW ",set=0x690:0xe400e400",
 	  "look; read 0 0x690 0xe400e400; no-cause 0 -" },
 	/* The episode is over at the second reading; only its log bit shows it. */
-	{ "an episode between two looks is throttled", HSW ",throttle=prochot-external:for=1:phase=12",
+	{ "an episode between two readings is throttling", HSW ",throttle=prochot-external:for=1:phase=12",
 	  "look; after 10; verdict 0 - ok; "
 	  "after 10; verdict 0 - throttled; cause 0 - prochot-external now,logged,between; "
 	  "after 10; verdict 0 - was-throttled" },
 	{ "kernel counts show episodes whose log bits the kernel cleared",
 	  HSW ",throttle=core-thermal:core=1:for=2:phase=12,kernel_clears=yes",
 	  "look; after 10; after 10; cause 0 1 core-thermal now; share 0 1 core-thermal 0.2" },
-	{ "the share of a power limit is that of the time", HSW ",throttle=power-limit:for=5:phase=10",
+	{ "the share of a power limit is its share of the time", HSW ",throttle=power-limit:for=5:phase=10",
 	  "after 8; after 10; share 0 - power-limit 0.5" },
 	{ "without access the kernel's counts are used", HSW ",open=EACCES",
 	  "look; verdict 0 0 cannot-tell; state 0 0 core-thermal answered; open 0 0 prochot-external NO_ACCESS; "
@@ -83,7 +83,7 @@ static const struct story stories[] = {
 	  "machine " ZEN ",throttle=core-thermal core=3,set=0xc0010064:0; look; after 1; verdict 0 3 cannot-tell; "
 	  "hertz 0 3 -; open 0 3 firmware AMD_NO_BASE" },
 	/* The clock is computed from the differences between two readings, so it is unknown at the first reading. */
-	{ "on amd the first look asks nothing about the clock", ZEN ",throttle=core-thermal core=3",
+	{ "on amd the first reading asks nothing about the clock", ZEN ",throttle=core-thermal core=3",
 	  "look; state 0 0 firmware answered; state 0 1 firmware answered; "
 	  "state 0 2 firmware answered; state 0 3 firmware answered; state 0 4 firmware answered; "
 	  "state 0 5 firmware answered; state 0 6 firmware answered; state 0 7 firmware answered" },
@@ -100,7 +100,7 @@ static const struct story stories[] = {
 	  "after 10; verdict 1 3 ok; causes; "
 	  "online 21 0; after 10; verdict 1 3 gone; "
 	  "online 9,21 1; after 10; verdict 1 3 ok; causes; verdict 0 0 was-throttled" },
-	{ "counting makes do with the free counters", WSM ",throttle=dimm-thermal:for=5:phase=10,busy=0-5",
+	{ "counting uses only the free counters", WSM ",throttle=dimm-thermal:for=5:phase=10,busy=0-5",
 	  "option counting 1; look; after 20; cause 0 - dimm-thermal; "
 	  "machine " WSM ",throttle=dimm-thermal:for=5:phase=10,busy=0-7; "
 	  "option counting 1; look; after 20; no-cause 0 - dimm-thermal; open 0 - dimm-thermal NO_COUNTERS" },
@@ -126,14 +126,14 @@ static const struct story stories[] = {
 	  "machine " HSW ",throttle=prochot-external; without prochot-external; look; after 1; overall ok; causes; "
 	  /* If every cause is left out, the verdict must not be "ok". */
 	  "machine " ZEN "; without prochot-external,firmware; look ENODATA; verdict 0 - cannot-tell" },
-	{ "a log bit alone means was throttled and names its evidence", WSM ",set=0x19c:0x8:cpu=2",
+	{ "a log bit alone gives the verdict was-throttled with its evidence", WSM ",set=0x19c:0x8:cpu=2",
 	  "look; verdict 0 1 was-throttled; cause 0 1 prochot-external !now,logged,decides,log-cleared; "
 	  "evidence 0 1 prochot-external 0 IA32_THERM_STATUS 0x19c=0x8 0x8 PROCHOT_LOG core -1; read 2 0x19c 8" },
 	/* The unit is 2^-n W, where n is in bits 3:0 of 0x606 (SDM volume 3, "RAPL interfaces"). */
 	{ "the power limits in force are in watts",
 	  HSW ",throttle=power-limit,set=0x606:0xa0e03,set=0x610:0x83e8000082f8",
 	  "after 1; evidence 0 - power-limit 2 power-limits 95000000 of 125000000 mask 0x800000008000" },
-	{ "frequency is that of the time between two looks", SKX ",throttle=core-thermal:for=100:phase=5",
+	{ "the frequency is the average between two readings", SKX ",throttle=core-thermal:for=100:phase=5",
 	  "look; hertz 0 0 -; after 5; hertz 0 0 2090000000 2110000000; after 5; hertz 0 0 800000001 1799999999" },
 	{ "a register that faults is unknown and the others still count", HSW ",fail=read:0x19c:EIO:cpu=0",
 	  "look; verdict 0 0 cannot-tell; overall cannot-tell; lacks unsupported; "
@@ -144,7 +144,7 @@ static const struct story stories[] = {
 	{ "in a guest everything is unknown and nothing is read", HSW ",hypervisor=yes",
 	  "trace; look ENODATA; class unsupported; says virtual machine; subjects 14; verdict 0 0 cannot-tell; "
 	  "open 0 0 any GUEST; traced 0 0" },
-	{ "kernel only reads no register", WSM ",throttle=prochot-external",
+	{ "with the option kernel-only no register is read", WSM ",throttle=prochot-external",
 	  "option kernel-only 1; option counting 1; trace; look; traced 0 0; verdict 0 0 cannot-tell; "
 	  "lacks unsupported; state 0 0 core-thermal answered; open 0 0 prochot-external KERNEL_ONLY; "
 	  "open 0 - dimm-thermal KERNEL_ONLY; clear EINVAL" },
@@ -152,7 +152,8 @@ static const struct story stories[] = {
 	{ "a temperature below zero is valid", WSM ",set=0x19c:0x887f0000:cpu=0",
 	  "look; celsius 0 0 -31; machine " WSM ",set=0x19c:0x887f0000:cpu=0,set=0x1a2:0x7e0000:cpu=0; look; "
 	  "celsius 0 0 -1" },
-	{ "an absurd target leaves degrees below the limit", HSW ",set=0x1a2:0", "look; celsius 0 0 -; below 0 0 40" },
+	{ "with an absurd target the degrees below the limit are still known", HSW ",set=0x1a2:0",
+	  "look; celsius 0 0 -; below 0 0 40" },
 	{ "on amd a busy core below the clock of pstate 0 is throttled", ZEN ",throttle=core-thermal core=3",
 	  "look; after 1; verdict 0 2 ok; hertz 0 2 2450000000; verdict 0 3 throttled; cause 0 3 firmware now,decides; "
 	  "evidence 0 3 firmware 0 frequency 1715000000 of 2450000000 mask 0xffffffffffffffff" },

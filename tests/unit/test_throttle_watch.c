@@ -79,7 +79,7 @@ static const struct story stories[] = {
 	  "option counting 1; look; after 1; verdict 0 - throttled; inherited 0 - core-thermal 1; "
 	  "verdict 1 - throttled; causes-of 1 - core-thermal; inherited 1 - core-thermal -" },
 	/* At the end a hot core is reported even if the counters failed. */
-	{ "disturbed counters are unknown since the last good look",
+	{ "disturbed counters are unknown since the last valid reading",
 	  WSM ",foreign=0x3c0 0x400101 at=3 package=1,throttle=dimm-thermal phase=4 for=9,"
 	  "throttle=core-thermal core=0 phase=7 for=9",
 	  "option counting 1; look; after 2; verdict 1 - ok; after 2; verdict 0 - ok; verdict 1 - cannot-tell; "
@@ -101,7 +101,7 @@ static const struct story stories[] = {
 	  "look; after 5; after 5; open 0 - dimm-thermal NOT_READ_BEFORE; since 0 - dimm-thermal 5; "
 	  "state 1 - dimm-thermal answered" },
 	/* The processor can never answer these questions, so no time of a last answer is shown. */
-	{ "a question that never had an answer has no time since", WSM,
+	{ "a question that never had an answer has no time of an answer", WSM,
 	  "look; after 1; state 0 - package-thermal not-visible; since 0 - package-thermal -; "
 	  "since 0 - dimm-thermal -" },
 	{ "events over an interval with a suspend do not prove ok", WSM ",suspend=10:at=3",

@@ -102,7 +102,7 @@ static void expect_spots(const struct um_cpuset *asked, const char *want)
 
 FIXTURE(.teardown = end)
 
-TEST(a_place_is_a_package_a_cache_a_node_or_a_cpu)
+TEST(a_unit_belongs_to_a_package_a_cache_a_node_or_a_cpu)
 {
 	const struct um_cpuset all = { NULL, 0 };
 	struct um_cpuset some = { NULL, 0 };
@@ -137,7 +137,7 @@ TEST(a_place_is_a_package_a_cache_a_node_or_a_cpu)
 	um_cpuset_free(&some);
 }
 
-TEST(a_unit_has_the_number_of_its_place)
+TEST(a_unit_has_the_number_of_its_cache_node_or_cpu)
 {
 	static const struct { enum um_scope scope; unsigned max, spot, index; const char *name; } units[] = {
 		{ UM_SCOPE_PACKAGE, 1, 0, 0, "box" }, { UM_SCOPE_PACKAGE, 2, 0, 0, "box0" },
