@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A lease directory of a machine, and journals in it that are written by hand.
+ * A lease directory of a machine, and journals that tests write into it.
  *
  * Uses internal headers, because it uses the function that writes real journals.
  */

@@ -33,7 +33,7 @@ enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0
 struct user {
 	struct uncoremsr *um;
 	struct uncoremsr_session *s;
-	struct um_access_ops ops; /* between the library and the machine: counts the operations until the death */
+	struct um_access_ops ops; /* operations that count down until the user dies */
 	const struct um_access_ops *real;
 	long left;
 	bool dead;                /* accesses of this user do not reach the registers any more */

@@ -16,7 +16,7 @@
 #define SPR "sapphirerapids emeraldrapids"
 #define GNR "graniterapids sierraforest clearwaterforest"
 
-/* The microarchitectures that each text "processors" of the list means (Linux intel-family.h). */
+/* Each text "processors" of the list, and the microarchitectures that it means (Linux intel-family.h). */
 #define SNB "sandybridge ivybridge haswell broadwell"
 #define SKL "skylake kabylake cometlake"
 #define ICL "icelake tigerlake rocketlake"

@@ -177,8 +177,8 @@ TEST(a_counter_is_in_use_by_its_enable_bit_or_its_gate)
 	ck_assert(!um_counter_in_use(&r, 0, UINT64_C(1) << 31 | UINT64_C(1) << 33));
 }
 
-/* A core counter with an event in its selector is in use. Its gate bit says nothing, because the kernel
- * leaves it set. */
+/* A core counter with an event in its selector is in use. Its gate bit does not matter, because the kernel leaves the
+ * bit set. */
 TEST(a_core_counter_is_in_use_by_its_event)
 {
 	struct um_counter_regs r;
@@ -385,8 +385,8 @@ static void expect_line(const char *line)
 }
 
 /*
- * Accesses, in this order, and the line in the trace of each. If the access fails, the line has the error. The line of
- * a write has the last known value before the new one.
+ * Accesses to make, in this order; @line is the line of the access in the trace. If the access fails, the line has the
+ * error. The line of a write has the last known value before the new one.
  */
 static const struct traced {
 	char what; /* "r" or "w" */

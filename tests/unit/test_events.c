@@ -188,7 +188,7 @@ static const struct {
 	{ "nehalem-ex", "rbox/FLITS_SENT,port=0x100000000/", "is out of range port=0..3", "", -EINVAL },
 	{ "nehalem-ex", "rbox/FLITS_SENT,port=0,set=0x100000001/", "set=0..1", "", -EINVAL },
 	{ "sapphirerapids", "ubox/event=0/", "the selector word 0 switches the counter off", "", -EINVAL },
-	/* The hint lists the PMUs that accept codes. Those with only fixed-function counters do not. */
+	/* The hint lists the PMUs that accept codes. PMUs with only fixed-function counters accept none. */
 	{ "meteorlake", "0x34:0x11", "a code needs a PMU here",
 	  "name one of cbo, arb, hac_arb, hac_cbo, cncu, sncu, core: cbo/event=0x34,umask=0x11/", -EINVAL },
 	{ "nehalem-ex", "0x34:0x11", "a code needs a PMU here", "wbox, core: cbox/event=0x34,umask=0x11/", -EINVAL },

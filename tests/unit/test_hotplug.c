@@ -189,8 +189,8 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 	return true_ops->write(a, cpu, msr, v);
 }
 
-/* The registers keep counting while all CPUs are offline. When a CPU is back, all are switched off before they are
- * programmed, so that all counters begin at the same time. */
+/* The registers keep counting while all CPUs are offline. When a CPU is back, all counters are switched off before they
+ * are programmed, so that all begin at the same time. */
 TEST(a_package_that_comes_back_is_switched_off_before_it_counts_again)
 {
 	struct um_access_ops *spy;

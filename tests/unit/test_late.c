@@ -20,8 +20,8 @@ struct story {
 };
 
 /*
- * Run a session in which access @nth to a counter fails, and the retry, too. @samples: reads within each
- * interval that do not end it.
+ * Run a session in which access @nth to a counter fails, and the retry fails, too. @samples: number of reads within
+ * each interval that do not end the interval.
  */
 static void tell(struct story *t, unsigned nth, unsigned samples)
 {

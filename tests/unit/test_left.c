@@ -92,7 +92,10 @@ static unsigned expect_named(const char *story)
 	return num;
 }
 
-/* All registers are restored, so the log may report one as not restored only if it could not be read. */
+/*
+ * All registers are restored. The log may say of a register that it was not restored only if the register could not be
+ * read.
+ */
 static void expect_cautious(const char *story)
 {
 	const char *line = logged;

@@ -202,7 +202,7 @@ static size_t find(const char *event, struct made **of)
 	ck_abort_msg("%s is not counted", event);
 }
 
-/* Set the counts of an event on both packages, and its time; its total is 1000 times the count. */
+/* Set the counts of an event on both packages, and how long they were counted; the totals are 1000 times the counts. */
 static void counted(const char *event, uint64_t on_0, uint64_t on_1, uint64_t ns)
 {
 	const uint64_t on[PACKAGES] = { on_0, on_1 };

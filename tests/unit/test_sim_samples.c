@@ -181,8 +181,8 @@ TEST(trace_mode_of_power_samples_alone_at_a_rate_of_its_own)
 
 	teardown();
 	open_machine("sim:power9-2s,clock=stepped");
-	/* The trace_imc driver clears the buffer at each change of the period, so a frequency is refused. It crashes
-	 * with a call chain, so that is refused, too. */
+	/* The trace_imc driver clears the buffer at each change of the period, so a frequency is refused. A request for
+	 * a call chain crashes the driver, so it is refused, too. */
 	ck_assert_int_eq(refusal((struct uncoremsr_sampling_options){ .events = event, .frequency = 99 }), -EINVAL);
 	ck_assert_int_eq(refusal((struct uncoremsr_sampling_options){
 		.events = event, .flags = UNCOREMSR_SAMPLING_CALLCHAIN }), -EINVAL);

@@ -30,7 +30,7 @@
 	"at 1010; field 0 0x19c 0 0x5555 4; at 1210; field 0 0x1b1 0 0x5555 0x400; " \
 	"at 1510; field 0 " limits " 0 0x5555 0x100; at 1810; field 0 " limits " 0 0x5555 0x40; " \
 	"at 2410; field 0 0x19a 0 0x5555 0x10; at 3310; field 0 0x19c 0 0x5555 0x10; " \
-	"read 0 0x34 0x275; read 0 0x61b 61440; " /* 600 more than at the start; 60 s in 1/1024 s */ \
+	"read 0 0x34 0x275; read 0 0x61b 61440; " /* 600 more than at the start; 60 s in units of 1/1024 s */ \
 	"at 3910; field 0 0x19c 0 0x5555 1" /* the next hour */
 
 static void to(struct uncoremsr_sim *on, double seconds)

@@ -34,7 +34,10 @@ static const struct {
 	{ "skylake-sp-2s", "core/instructions/", 0x309, 48, 0x390, 0x100000000, 0x38e },
 };
 
-/* Begin to count the event of row @i. Accesses to the register that clears its bit are watched from the start on. */
+/*
+ * Begin to count the event of row @i. Accesses to the register that clears the overflow bit are watched from the start
+ * on.
+ */
 static void begin(int i)
 {
 	play_on(wraps[i].event, "route msr; only %s 0; watch 0x%x; start %s; after 1 any",
