@@ -22,7 +22,9 @@
 		} \
 	} while (0)
 
-/* To be called when the parser has finished: only steps up to this call count against the limit in main.c. */
+/*
+ * A fuzzer calls this when the parser has finished: only the steps before this call count against the limit in main.c.
+ */
 void fuzz_parsed(void);
 
 /*

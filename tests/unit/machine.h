@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The simulated machine of a test, a handle on it and a session: open_machine() in a test,
- * close_machine() as the fixture that ends it.
+ * The simulated machine of a test, a handle on it and a session. A test calls open_machine(); its fixture calls
+ * close_machine().
  */
 #ifndef MACHINE_H
 #define MACHINE_H
@@ -44,7 +44,9 @@ void close_in_root(void);
 
 struct um_access_ops;
 extern const struct um_access_ops *true_ops; /* the machine's operations, for spies that pass a call on */
-/* spy_on(): replace the operations by a fresh copy until stop_spying(); a test changes those that it wants to see. */
+/*
+ * spy_on(): replace the operations by a copy until stop_spying(); in the copy a test replaces those that it observes.
+ */
 struct um_access_ops *spy_on(void);
 void stop_spying(void);
 

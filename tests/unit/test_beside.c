@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Other users of the same registers are not disturbed: the kernel's watchdog, other bits of shared registers.
+ * A session does not disturb other users of its registers: the kernel's watchdog, and programs that use other bits of
+ * shared registers.
  *
  * Uses internal headers, because it intercepts register accesses.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * From the search for free counters to the first interval: which registers are read, which messages are
- * logged, which counters are kept or released.
+ * The start of a session, from the search for free counters to the first interval: which registers are read, which
+ * messages are logged, which counters are kept or released.
  *
  * Uses internal headers, because it makes and reads locks and journals itself.
  */
@@ -93,7 +93,7 @@ static const char *journal_here(char path[PATH_SIZE])
 }
 
 /*
- * The unit of each package has 9 counters and one shared register, so it needs ten records. They have at most
+ * The unit of each package has 9 counters and one shared register, so it needs ten records. The records have at most
  * three words for each counter and each event, and two for the register.
  */
 TEST_EACH(a_journal_has_room_for_all_before_anything_is_written, 2)
@@ -192,7 +192,7 @@ static const struct story missing[] = {
 	  "start cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/,pcu/event=0/; logged 4 left out; "
 	  "logged 0 W not counted: ; " LEFT_OUT("0") "cbo1, cbo3\n; " LEFT_OUT("0") "sbox2\n; "
 	  LEFT_OUT("1") "cbo4\n; " LEFT_OUT("1") "sbox2, sbox3\n; after 1" },
-	/* One of two M-boxes is left out. The W-box is not, because it is the only unit of its kind. */
+	/* One of two M-boxes is left out. The W-box is not left out, because it is the only unit of its kind. */
 	{ "the only unit of a kind is not left out", "nehalem-ex-4s,absent=mbox 1 package=0,absent=wbox 0 package=0",
 	  "start mbox/event=0x2/,wbox/event=0x4,umask=0x1/; logged 1 left out; logged 1 W not counted: ; "
 	  LEFT_OUT("0") "mbox1\n; after 1 EIO" },

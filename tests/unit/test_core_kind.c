@@ -87,7 +87,7 @@ static void expect_if(bool is_known, int64_t is, int64_t v)
 	ck_assert_int_eq(is, is_known ? v : -1);
 }
 
-/* No leaf above the highest one, which leaf 0 returns, is read. 0x1F is preferred to 0xB. */
+/* Leaf 0 returns the highest leaf; no leaf above it is read. Leaf 0x1F is preferred to 0xB. */
 TEST(a_leaf_is_read_only_up_to_the_highest_leaf)
 {
 	for (uint32_t max = 0xa; max <= 0x24; max++) {

@@ -344,7 +344,7 @@ static void give_to_the_dead(void)
 	snprintf(left_journal, sizeof(left_journal), "%ld-1.journal", (long)dead);
 }
 
-/* The journal of a dead session is locked, as by another repair that was stopped. */
+/* The journal of a dead session is locked, as if a repair by another process had been stopped. */
 TEST_EACH(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it, 2)
 {
 	static struct image before;

@@ -327,7 +327,7 @@ TEST_EACH(a_counter_that_was_on_before_is_restored_only_on_request, 2)
 	poke(0, SEL0, 0x420182);
 	poke(0, GLOBAL, 1);
 	ours = peek(0, SEL0);
-	r.old.word = _i ? 0x100182 : 0x4000aa; /* with the interrupt bit; then a counter that was switched on */
+	r.old.word = _i ? 0x100182 : 0x4000aa; /* first run: the counter was on; second run: the interrupt bit */
 	write_journal("1-1.journal", &r, 1);
 	join(&a);
 	count_as(&a, "0x1d:0x1");

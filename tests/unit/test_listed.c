@@ -257,8 +257,8 @@ static void leave_counters_out(char *text)
 }
 
 /*
- * The name in the encoding must give the same encoding again, except for a counter that the user chose: the name does
- * not have it.
+ * The name in the encoding must give the same encoding again, except for a counter that the user chose, which is not
+ * part of the name.
  */
 static void expect_again(const char *uarch, const char *first)
 {

@@ -345,7 +345,7 @@ static int see_zero(void *user, struct um_journal *j)
 	ck_assert_int_ge(j->fd, 0);
 	ck_assert_int_eq(fcntl(j->fd, F_GETFD), FD_CLOEXEC);
 	mine += j->mine;
-	close(0); /* so that the next file gets it again */
+	close(0); /* so that the next file gets descriptor 0 again */
 	return 0;
 }
 

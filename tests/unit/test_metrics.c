@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Every row of the metrics, and metrics counted on simulated machines. Uses internal headers, because it replaces the
- * kernel's files and removes packages.
+ * Every row of the table of metrics, and metrics counted on simulated machines. Uses internal headers, because it
+ * replaces the kernel's files and removes packages.
  */
 #include <check.h>
 #include <ctype.h>
@@ -81,8 +81,8 @@ TEST(every_formula_is_understood_and_its_events_exist_where_the_row_says)
 		}
 }
 
-/* Test every metric on a machine of its processor. Events that the kernel lacks are missing, but each formula
- * must be valid. */
+/* Test every metric on a machine of its processor. The kernel may lack events of a metric, but each formula must be
+ * valid. */
 TEST(every_row_has_a_description_and_properties)
 {
 	const struct uncoremsr_event *m, *before;

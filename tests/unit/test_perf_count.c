@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counting through the kernel, on the simulated one (lib/sim/perf*.c). Uses internal headers, because it replaces
- * single calls of the kernel, and because no public function shows the attributes that are passed to it by default.
+ * Counting through the simulated kernel (lib/sim/perf*.c). Uses internal headers, because it replaces single calls of
+ * the kernel, and because no public function shows the attributes that are passed to it by default.
  */
 #include <check.h>
 #include <errno.h>
@@ -388,7 +388,7 @@ TEST(a_software_event_has_no_leader_if_the_first_one_was_refused)
 
 /* ---- files of CPUs, default attributes ---- */
 
-/* A PMU counts on any CPU only if it has no file "cpumask" or "cpus". An empty or damaged file does not mean that. */
+/* A PMU counts on any CPU only if it has no file "cpumask" or "cpus", not if such a file is empty or damaged. */
 TEST(a_cpumask_without_cpus_does_not_mean_any_cpu)
 {
 	/* @many: every second one of 4,096 CPUs. @half: a file of 70,000 bytes, which is too large. */

@@ -385,8 +385,8 @@ TEST(groups_fill_a_set_until_the_next_one_does_not_fit)
 }
 
 /*
- * Cycles in user mode and cycles in all modes need the same fixed counter, so they take turns. Cycles of
- * P-cores and of E-cores are on different counters, so they do not.
+ * Cycles in user mode and cycles in all modes need the same fixed counter, so they take turns. Cycles of P-cores and of
+ * E-cores are on different counters, so they take no turns.
  */
 TEST(only_events_of_the_same_kind_of_core_share_a_fixed_counter)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Two descriptions of the same boxes, written from different sources: the tables of lib/uarch and
- * what the simulated machines have. Where they differ, second_listed.h says why; a difference that
- * is not listed fails, and so does a listed difference that does not exist.
+ * Two descriptions of the same boxes, written from different sources: the tables of lib/uarch and what the simulated
+ * machines have. Where they differ, second_listed.h says why. The test fails if a difference is not listed, and if a
+ * listed difference does not exist.
  *
  * Uses internal headers, because both descriptions are compared line by line.
  */

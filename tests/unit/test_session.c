@@ -304,7 +304,7 @@ TEST(a_trace_lists_every_access_and_causes_no_accesses)
 	for (const char *at = logged; (at = strstr(at, "cpu 0 ")); at++)
 		lines++;
 	ck_assert_msg(lines == plain, "%u accesses, %u told:\n%s", plain, lines, logged);
-	/* The line of a write shows the value that was read before as the old one. */
+	/* The line of a write shows the value that was read before as the old value. */
 	ck_assert_ptr_nonnull(strstr(logged, "UNCORE_PERFEVTSEL0 (0x3c0) 0x400182 -> 0x0"));
 }
 

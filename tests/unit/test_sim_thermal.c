@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The simulated machine shows heat, power limits and throttling where real ones do. */
+/*
+ * The simulated machine shows heat, power limits and throttling in the registers and files in which real machines do.
+ */
 #include <check.h>
 #include <stdbool.h>
 #include <errno.h>
@@ -67,7 +69,7 @@ static void check_registers(const char *name, const uint32_t *there, const uint3
 
 FIXTURE(.teardown = free_sim)
 
-/* What status bits, clocks and the kernel's files show during episodes; steps: see steps.h. */
+/* Status bits, clocks and the kernel's files during episodes; steps: see steps.h. */
 static const struct story episodes[] = {
 	{ "clients have their own limit reasons",
 	  HSW ",leaf=0x1:0:0x000306c3:0x400800:0x7ffefbff:0xbfebfbff,throttle=power-limit,throttle=vr-thermal",

@@ -300,8 +300,8 @@ static void check_selector(void)
 }
 
 /*
- * If sources differ about the width, differences use the smaller one. The register has the bits of the larger
- * one, so that its contents can be restored.
+ * If sources differ about the width, differences of counts use the smaller width. The register has the bits of the
+ * larger width, so that its contents can be restored.
  */
 static bool is_count(uint64_t valid, unsigned width)
 {
