@@ -51,7 +51,7 @@ extern "C" {
 #define UNCOREMSR_HAS(p, member) \
 	((p)->size >= offsetof(__typeof__(*(p)), member) + sizeof((p)->member))
 
-struct uncoremsr;         /* a machine, live or not */
+struct uncoremsr;         /* handle of a machine: this one, a simulated one, or one in a directory tree */
 struct uncoremsr_session; /* events that are counted together */
 
 /** Version of these headers. Compare it like this: UNCOREMSR_VERSION >= UNCOREMSR_VERSION_NUMBER(0, 2, 0). */
@@ -348,8 +348,8 @@ struct uncoremsr_session_state {
 	uint64_t max_interval;    /* longest time between two reads in which no counter can wrap more than once, in
 				   * nanoseconds: from counter width, highest uncore clock and highest increment per
 				   * clock */
-	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES) as the caller wrote them, the CPU's number for
-				   * a set from brackets; then NULL */
+	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES), each as the caller wrote it; a set that comes
+				   * from brackets is the number of its CPU. The array ends with NULL */
 };
 /** @return the state of the session, valid until the session is limited or started again; each call of this function
  * overwrites it. NULL without a session. */
@@ -362,8 +362,8 @@ struct uncoremsr_counted {
 	const char *pmu;          /* "uncore", "cbo", "cpu"; "cpu_atom+cpu_core" if both kinds of cores count it */
 	const char *measure;      /* unit of the scaled count ("MiB"); NULL: it has none */
 	double scale;             /* factor for one count; 1 if counts are not scaled. Bandwidths of free-running
-				   * counters have scale and unit. POWER's in-memory counters have a scale only,
-				   * because hardware keeps one count in 256 or 512 */
+				   * counters have scale and unit. POWER's in-memory counters have a scale only:
+				   * the hardware stores the count divided by 256 or 512 */
 	const char *kernel_scale; /* scale and unit from the kernel's file, as "3.814697266e-06 MiB", if they differ
 				   * from those of the tables; the tables are used. NULL: no difference */
 	uint64_t encoding;        /* the selector word; on the kernel's route, config of perf_event_attr */
@@ -383,7 +383,7 @@ struct uncoremsr_session_package {
 	size_t size;
 	const struct uncoremsr_package *package;
 	int cpu;           /* CPU through which the package's registers are accessed; -1: it has none */
-	const char *error; /* why nothing of the package is counted, as a sentence; NULL if at least one unit is */
+	const char *error; /* why no unit of the package counts, as a sentence; NULL if at least one does */
 };
 /** A chosen package, even if it cannot be counted; NULL past the end. @return valid until the session is limited
  * or started again; each call for the same package overwrites it. */
@@ -420,30 +420,27 @@ enum uncoremsr_status {
 			        * yet */
 	UNCOREMSR_WRAPPED,     /* "wrapped": the counter may have wrapped more than once */
 	UNCOREMSR_DISTURBED,   /* "disturbed": another program changed the selector or the enable bit */
-	UNCOREMSR_LOST,        /* "lost": the CPU went offline, and no other one of the package was left */
+	UNCOREMSR_LOST,        /* "lost": the CPU went offline, and no other CPU of the package was online */
 	UNCOREMSR_FAILED,      /* "failed": programming or reading failed */
-	/* Metrics only: */
+	/* For metrics only: */
 	UNCOREMSR_IMPLAUSIBLE, /* "implausible": more than the machine can physically do */
-	UNCOREMSR_UNDEFINED,   /* "undefined": a division by 0, because nothing happened */
-	/* Registers only: */
-	UNCOREMSR_SILENT,      /* "silent": a register does not keep the written value, so nothing is
-			        * counted */
-	/* Events of CPUs only: */
-	UNCOREMSR_OFFLINE,     /* "offline": the CPU is or was offline; sums are over the other
-			        * units */
-	/* Registers only: */
-	UNCOREMSR_SPREAD,      /* "spread": the program was stopped while it read. The count is known, but
-				* its time is uncertain by more than 5 percent: no rate, and no value for
-				* events that take turns */
+	UNCOREMSR_UNDEFINED,   /* "undefined": a division by 0: the event in the denominator did not occur */
+	/* For events only: */
+	UNCOREMSR_SILENT,      /* "silent" (registers only): a register does not keep the written value, so
+			        * nothing is counted */
+	UNCOREMSR_OFFLINE,     /* "offline": the CPU is or was offline, or the package has no CPU online; sums
+			        * are over the other units */
+	UNCOREMSR_SPREAD,      /* "spread" (registers only): the program was stopped while it read. The count is
+				* known, but its time is uncertain by more than 5 percent: no rate, and no
+				* value for events that take turns */
 	UNCOREMSR_SUSPENDED,   /* "suspended": the machine was suspended in this interval (for a total: at
 				* any time), and hardware may have lost power; the next interval begins
 				* anew */
-	/* Memory only: */
-	UNCOREMSR_PAUSED,      /* "paused": the counting microcode was paused at the beginning or end of the
-				* interval; a count of 0 would be wrong */
+	UNCOREMSR_PAUSED,      /* "paused" (route MEMORY only): the counting microcode was paused at the beginning
+				* or end of the interval; a count of 0 would be wrong */
 };
 
-/** Count, status and times of one event in one place. */
+/** Count, status and times of one event in one place (enum uncoremsr_place). */
 struct uncoremsr_reading {
 	size_t size;
 	enum uncoremsr_status status;
@@ -470,10 +467,11 @@ enum uncoremsr_place {
 	UNCOREMSR_PLACE_CPU,        /* one CPU: index of one of its units */
 	UNCOREMSR_PLACE_UNIT,       /* one unit: index as in uncoremsr_session_unit(). Metrics have no value there */
 };
-/** Reading of an event in a place: the sum over its units, each scaled to the whole interval first. Unknown if
- * any unit is unknown, except units that are OFFLINE. Its times are those of the unit with the smallest share of
- * running to enabled time; among equal shares, of the unit with the longest time. A sum has no raw
- * value, and has a counter only if all units use the same one. Uncore events are unknown on sets of CPUs.
+/** Reading of an event in a place: the sum over the units of the place. Each unit's count is first scaled to the whole
+ * interval. The sum is unknown if the count of any unit is unknown; units that are OFFLINE are left out. The times are
+ * those of the unit with the smallest share of running to enabled time; among equal shares, those of the unit with the
+ * longest time. A sum has no raw value, and has a counter only if all units use the same one. Uncore events are unknown
+ * on sets of CPUs.
  * @return valid until the session is read or started again, or until the next call for the same place, event and
  *   span; all cores and CPUs share one reading per event and span. NULL past the end, for a core or CPU if the unit
  *   belongs to the uncore, and before the session was started. */

@@ -63,7 +63,7 @@ struct uncoremsr_leases {
 	/* The directory in which sessions of all processes on this machine keep their leases and journals:
 	 * "/run/uncoremsr", or "DIR/run/uncoremsr" under root:DIR; NULL where there is none (sim:). */
 	const char *dir;
-	const struct uncoremsr_lease *const *list; /* sorted by package and counter, then NULL */
+	const struct uncoremsr_lease *const *list; /* sorted by package and counter; ends with NULL */
 };
 /**
  * Read who holds which counter. Accesses no register. Needs permission to read the journals: root reads

@@ -153,9 +153,9 @@ struct uncoremsr_core_kind {
 	uint64_t general_mask;         /* bit n: general counter n exists on this kind */
 	uint64_t fixed_mask;
 	int counters_from;             /* enum uncoremsr_counters_from; unknown: no architectural PMU */
-	const struct uncoremsr_core_event *const *events; /* architectural events that have a name, by bit; then NULL */
+	const struct uncoremsr_core_event *const *events; /* architectural events with a name, by bit; ends with NULL */
 	uint64_t topology_leaf;        /* 0x1F or 0xB: the leaf that has the levels */
-	const struct uncoremsr_core_level *const *levels; /* the innermost first; then NULL */
+	const struct uncoremsr_core_level *const *levels; /* the innermost first; ends with NULL */
 	/* Leaf 0xA, the core PMU; it says nothing about the uncore. */
 	uint64_t leaf_0xa_version;          /* EAX 7:0; 0 = no architectural PMU */
 	uint64_t leaf_0xa_general_counters; /* EAX 15:8, per logical CPU */
@@ -186,13 +186,14 @@ struct uncoremsr_core_kind {
 	uint64_t boot_version, boot_width, boot_general, boot_value_mask;
 	uint64_t boot_max_period;      /* known only with full-width writes */
 	uint64_t boot_fixed, boot_event_mask;
-	int core_type;                 /* the kind as events are counted on it: 0x40 or 0x20 as in type, or 0x21 for low-power
-					* E-cores that have a PMU of their own in Linux, "cpu_lowpower" (Arrow Lake-H) */
+	int core_type;                 /* as in struct uncoremsr_event: 0x40 or 0x20 as in type, but 0x21 for
+					* low-power E-cores that have a PMU of their own in Linux,
+					* "cpu_lowpower" (Arrow Lake-H) */
 };
 /** Kinds of cores of a machine, and the number of cores of each package. */
 struct uncoremsr_cores {
 	size_t size;
-	const struct uncoremsr_core_kind *const *kinds; /* by lowest CPU, a kind without CPUs last; then NULL */
+	const struct uncoremsr_core_kind *const *kinds; /* by lowest CPU, kinds without CPUs last; ends with NULL */
 	const int *packages; /* number of cores with an online CPU, by index of uncoremsr_package(); NULL if a
 			      * file was read */
 };
@@ -252,7 +253,7 @@ struct uncoremsr_counter {
 	unsigned unit;     /* 0 to units - 1 of struct uncoremsr_counters */
 	unsigned number;   /* general counters from 0, followed by the fixed ones */
 	enum uncoremsr_counter_state state;
-	/* Unless the state is UNKNOWN, any number is possible here: */
+	/* Any 64-bit number can be a value here, also UINT64_MAX. Both are unknown only if the state is UNKNOWN. */
 	uint64_t selector; /* contents of the selector (control) register, or the counter's bits of it */
 	uint64_t value;    /* contents of the counter register */
 	const struct uncoremsr_stuck *stuck; /* register of the counter that cannot be restored; NULL: none. A counter
@@ -264,9 +265,9 @@ struct uncoremsr_counters {
 	size_t size;
 	unsigned units;    /* number of units; some of them may not exist, and their counters are UNKNOWN */
 	unsigned unreachable; /* number of units whose register device cannot be opened */
-	const struct uncoremsr_counter *const *list; /* unit by unit, without free-running ones; then NULL */
-	/* Filters and gates that cannot be restored: events that need one are refused. Unit by unit, then NULL; units
-	 * that do not answer have none. */
+	const struct uncoremsr_counter *const *list; /* unit by unit, without free-running counters; ends with NULL */
+	/* Filters and gates that cannot be restored; events that need one of them are refused. Unit by unit, without
+	 * units that do not answer; ends with NULL. */
 	const struct uncoremsr_stuck *const *shared;
 };
 /**

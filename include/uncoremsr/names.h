@@ -37,7 +37,7 @@ struct uncoremsr_uarch {
 /** A processor, in no particular order. @return valid for ever; NULL past the end. */
 const struct uncoremsr_uarch *uncoremsr_uarch(size_t index);
 
-/** A counter that counts one event. */
+/** A counter that can count only one event. */
 struct uncoremsr_fixed_counter {
 	size_t size;
 	const char *event;          /* the event it counts, "UNC_CLOCK.SOCKET" */
@@ -79,8 +79,8 @@ struct uncoremsr_pmu {
 	int fixed_counters;         /* counters of a unit that count a fixed event, including free-running ones */
 	int unverified;             /* 1: the addresses come from a single source and were never tested on hardware */
 	uint64_t type;              /* type number in the kernel, which may differ from boot to boot */
-	const struct uncoremsr_fixed_counter *const *fixed; /* then NULL */
-	const struct uncoremsr_term *const *terms; /* then NULL */
+	const struct uncoremsr_fixed_counter *const *fixed; /* ends with NULL */
+	const struct uncoremsr_term *const *terms; /* ends with NULL */
 };
 
 /**
@@ -128,7 +128,7 @@ struct uncoremsr_register {
 				     * 0, fixed ones from UNCOREMSR_FIXED_COUNTERS; -1: none or several */
 	int counter_bits;           /* bits per counter in a register of several counters; 1: bit n belongs to counter
 				     * n, numbered as above; more: fixed counters only; 0: not such a register */
-	const struct uncoremsr_field *const *fields; /* the lowest bits first, then NULL */
+	const struct uncoremsr_field *const *fields; /* the lowest bits first; ends with NULL */
 };
 /** Registers of a processor, sorted by address.
  * @param uarch also "thermal": registers that show throttling on this machine (uncoremsr/throttle.h), if
@@ -299,8 +299,8 @@ struct uncoremsr_event_list {
 	const char *file;
 	const char *version; /* "" if unknown */
 	/* Why entries were left out: they have no name, or a field that cannot be read or does not fit into its
-	 * register. Such an entry is never found or counted. Each text is a message with file, line, event and field;
-	 * then NULL. */
+	 * register. Such an entry is never found or counted. Each text is a message with file, line, event and field.
+	 * NULL ends the array. */
 	const char *const *refused;
 };
 /**
@@ -460,7 +460,8 @@ struct uncoremsr_metric_reading {
 	unsigned units, units_known;
 	/* Times as in struct uncoremsr_reading, of the first event; the running time is the shortest of all events. */
 	uint64_t enabled_ns, running_ns, time_ns;
-	const struct uncoremsr_metric_input *const *inputs; /* then NULL; valid until the next call for this metric */
+	const struct uncoremsr_metric_input *const *inputs; /* ends with NULL. Valid until the next call for
+							     * this metric */
 };
 /**
  * Compute the value of a metric in a place.

@@ -71,8 +71,8 @@ enum uncoremsr_record_mode {
 /** Largest size of a build id in bytes. */
 #define UNCOREMSR_BUILD_ID_SIZE 20
 
-/** A record. Members that its type or @ref has does not provide are 0 or NULL. New members are added at the
- * end. */
+/** A record. Members that records of its type do not have, or that @ref has does not list, are 0 or NULL. New members
+ * are added at the end. */
 struct uncoremsr_record {
 	uint32_t type;            /* enum uncoremsr_record_type, or another one of the kernel's */
 	uint16_t misc;            /* enum uncoremsr_record_mode, and other flags of misc in perf_event_header */
@@ -157,8 +157,8 @@ struct uncoremsr_perf_data {
 	const char *cpu;
 	const char *command; /* command line of the program that recorded */
 	size_t num_events;
-	const struct uncoremsr_perf_data_event *const *events; /* by the index of struct uncoremsr_record; then NULL */
-	const struct uncoremsr_perf_data_build *const *builds; /* then NULL */
+	const struct uncoremsr_perf_data_event *const *events; /* indexed by "event" of a record; ends with NULL */
+	const struct uncoremsr_perf_data_build *const *builds; /* ends with NULL */
 };
 
 /**

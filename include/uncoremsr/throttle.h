@@ -57,7 +57,7 @@ enum uncoremsr_cause_kind {
 	UNCOREMSR_CAUSE_CROSS_DOMAIN,
 	UNCOREMSR_CAUSE_SMI,
 	UNCOREMSR_CAUSE_OTHER,
-	/* Only for questions: */
+	/* These numbers name questions only, not causes: */
 	UNCOREMSR_CAUSE_REGISTERS,    /* which registers there are */
 	UNCOREMSR_CAUSE_ANY,          /* whether the package or core is throttled at all */
 };
@@ -90,8 +90,8 @@ enum uncoremsr_throttle_option {
 	 * does not change if something about them cannot be read. */
 	UNCOREMSR_THROTTLE_WITHOUT,
 };
-/** Set an option of a watcher. @return 0; -EINVAL no such option, no such cause, or NULL; -EBUSY the watcher has looked
- * already. */
+/** Set an option of a watcher. @return 0; -EINVAL no such option, no such cause, or NULL; -EBUSY after the first
+ * look. */
 int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle_option option,
 			   int value);
 /**
@@ -119,8 +119,8 @@ struct uncoremsr_throttle_state {
 	uint64_t cleared_at; /* Unix time (s) of the last uncoremsr_throttle_clear() */
 	int events;          /* 1: uncore events are counted, in cycles */
 	enum uncoremsr_verdict verdict; /* at the last look */
-	/* Why questions have no answer: _ACCESS if access is missing, else _UNSUPPORTED; _NONE: all have one, or there
-	 * was no look. */
+	/* Why questions have no answer: _ACCESS if access is missing, else _UNSUPPORTED; _NONE: all questions have
+	 * an answer, or there was no look yet. */
 	enum uncoremsr_error_class lacks;
 };
 /**
@@ -134,8 +134,8 @@ enum uncoremsr_clear_result {
 	UNCOREMSR_CLEAR_DONE,          /* the bits in cleared were set and are now clear */
 	UNCOREMSR_CLEAR_SET_AGAIN,     /* the bits in cleared were cleared, but hardware set some of them again at
 				        * once */
-	UNCOREMSR_CLEAR_KERNEL_COUNTS, /* no register: value is the number of the kernel's counts that are
-				        * not 0, which stay */
+	UNCOREMSR_CLEAR_KERNEL_COUNTS, /* the report is about no register: value is the number of the kernel's
+				        * counts that are not 0; they cannot be reset */
 };
 struct uncoremsr_clear_report {
 	enum uncoremsr_clear_result result;
@@ -187,10 +187,10 @@ enum uncoremsr_finding {
 					 * frequency OF */
 	UNCOREMSR_FINDING_RATIO,        /* the frequency ratio is AMOUNT; OF was requested */
 	UNCOREMSR_FINDING_TIMES,        /* the kernel counted the cause AMOUNT times since the previous look */
-	UNCOREMSR_FINDING_MILLISECONDS, /* duration in all, as counted by the kernel */
+	UNCOREMSR_FINDING_MILLISECONDS, /* the value is the total time of the cause in ms, as the kernel counted it */
 	UNCOREMSR_FINDING_KHZ,          /* the value is a frequency limit in kHz; the processor can reach OF kHz */
 	UNCOREMSR_FINDING_FLAG,         /* a flag is set */
-	UNCOREMSR_FINDING_ASSERTIONS,   /* assertions of a signal */
+	UNCOREMSR_FINDING_ASSERTIONS,   /* the value is the number of times that a signal was asserted */
 	UNCOREMSR_FINDING_CYCLES,       /* the cause held in AMOUNT of OF uncore cycles */
 };
 /** A piece of evidence. */
@@ -231,7 +231,7 @@ struct uncoremsr_cause {
 	int decides;                /* 1: this cause determines the verdict; 0: normal operation, shown as evidence
 				     * only (a power or current limit that is only logged, a few SMIs) */
 	int inherited;              /* of a package: number of its cores that have the cause, each with one piece of
-				     * evidence; -1: the package has it itself */
+				     * evidence; -1: the package itself has the cause */
 	int die;                    /* die_id, if each die of the package has its own register: then each die has its
 				     * own cause of the same kind */
 	double share;               /* share of the time between the last two looks in which the cause held, 0 to 1 */
@@ -263,7 +263,7 @@ struct uncoremsr_policy {
 	int cores;        /* number of cores that have the policy, if a package lists it for its cores */
 	uint64_t value;   /* the limit, as read from the file */
 	uint64_t of;      /* the value without the limit, in the same unit */
-	const char *file; /* file with the limit ("/sys/..."); of several cores, the first one's */
+	const char *file; /* file with the limit ("/sys/..."); for a policy of several cores, the first core's file */
 	const char *name; /* of a power limit: kernel's name of the limited domain ("package-0") */
 };
 
@@ -342,7 +342,7 @@ struct uncoremsr_question {
 	int err;           /* errno, positive */
 	uint64_t msr;      /* address of the register in question */
 	uint64_t since;    /* time of the last look that gave an answer, ns on the clock of uncoremsr_now();
-			    * UINT64_MAX: none has */
+			    * UINT64_MAX: no look has */
 	const char *name;  /* name of the register, event or file in question */
 	const char *error; /* error message, as from uncoremsr_error() */
 	const char *hint;  /* advice, as from uncoremsr_error() */
@@ -362,8 +362,8 @@ struct uncoremsr_subject {
 	double temperature;    /* degrees C; unknown: no reading, or the limit is unknown */
 	uint64_t frequency;    /* average Hz while not halted since the previous look: APERF/MPERF times the base
 				* frequency */
-	uint64_t before_clear; /* times that the kernel counted before the log was cleared, if it has counted none
-				* since */
+	uint64_t before_clear; /* the kernel's count of thermal interrupts before the log was cleared; known only if the
+				* kernel has counted none since */
 	unsigned could_show;   /* causes that this machine can show: bit n stands for cause n of enum
 				* uncoremsr_cause_kind. Nothing is known about other causes, nor about open
 				* questions. */

@@ -22,9 +22,9 @@ struct um_perf_instance {
 	int cpu;                      /* -1: any, for a process */
 	pid_t pid;                    /* -1: every process */
 	int fd;                       /* -1: not open; @reading says why */
-	int leader;                   /* index of the leader of the event's group; -1: alone */
+	int leader;                   /* index of the leader of the event's group; -1: it leads a group or is in none */
 	int next;                     /* index of the next member of the group; -1: none */
-	bool joined;                  /* grouped only to be read with one call, not by the user */
+	bool joined;                  /* the user did not ask for this group; it only lets one call read all members */
 	bool grouped;                 /* reading it returns a group, even if all its members were split off */
 	uint64_t id;                  /* identifies the event in group readings */
 	uint64_t raw, enabled, running; /* of the last reading */
@@ -40,7 +40,7 @@ struct um_perf_instance {
 	/* @missed: the last read failed; @late: the read that closed the last interval failed */
 	bool missed, late;
 	struct um_reading reading, total;
-	/* Sums of the open interval. */
+	/* Sums of the current interval so far. */
 	uint64_t counted, value, enabled_ns, running_ns;
 	enum uncoremsr_status trouble;
 	char detail[UM_DETAIL];
@@ -126,7 +126,7 @@ void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader);
 void um_perf_look(struct um_perf_count *c);
 /* Is the instance bound to a CPU that is offline now? */
 bool um_perf_is_gone(const struct um_perf_count *c, const struct um_perf_instance *in);
-/* Give the open interval's reading a status, and a message in place of the count. */
+/* Give the reading of the current interval a status, and a message in place of the count. */
 void um_perf_mark(struct um_perf_instance *in, enum uncoremsr_status trouble, const char *detail);
 static inline const struct um_perf_unit *um_perf_unit_of(const struct um_perf_count *c,
 							  const struct um_perf_instance *in)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The interface to the kernel: perf_event_open(2) and operations on its descriptors. There are two implementations: the
- * live kernel (live.c) and a scripted one for simulated machines and tests (sim/perf.c).
+ * live kernel (live.c), and the kernel of a simulated machine (sim/kernel_calls.c).
  */
 #ifndef UM_PERF_KERNEL_H
 #define UM_PERF_KERNEL_H

@@ -150,7 +150,7 @@ void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader)
 			in->away = true;
 			continue;
 		}
-		/* The group was split: @in leads the rest of it. */
+		/* The group was split: @in now leads its later members. */
 		if (in->leader < 0 && in != current) {
 			start_group(c, current);
 			current = in;

@@ -42,7 +42,7 @@ static void account(struct um_perf_count *c, struct um_perf_instance *in, uint64
 	in->lags = c->running && c->target.kind == UM_TARGET_SYSTEM && now > in->seen + more + LAG_NS;
 	in->seen = now;
 	if (in->missed && in->trouble == UNCOREMSR_FAILED)
-		in->trouble = UNCOREMSR_OK; /* this read includes the counts that the failed one missed */
+		in->trouble = UNCOREMSR_OK; /* this read includes the counts that the failed read missed */
 	in->missed = false;
 	if (c->events.events[in->event].snapshot)
 		in->counted = in->value = raw;
@@ -106,7 +106,8 @@ static int member_with(const struct um_perf_count *c, int leader, int from, uint
 	return -1;
 }
 
-/* Members that could not be opened are missing in a group reading. Returns where to look for the next one. */
+/* Members that could not be opened are missing in a group reading. Returns the index from which to search the next
+ * member. */
 static int account_member(struct um_perf_count *c, size_t leader, int from, uint64_t id, uint64_t value,
 			  const uint64_t *v, uint64_t now)
 {

@@ -39,7 +39,7 @@ static inline uint64_t um_get64(const void *p, bool big)
 	return big ? be64toh(v) : le64toh(v);
 }
 
-/* Read @size bytes; NULL: there are not so many. */
+/* Read @size bytes; NULL: fewer are left. */
 static inline unsigned char *um_take(struct um_cursor *c, uint64_t size)
 {
 	unsigned char *at = c->at;
@@ -53,7 +53,7 @@ static inline unsigned char *um_take(struct um_cursor *c, uint64_t size)
 	return at;
 }
 
-/* Read @num pieces of @size bytes each; NULL: there are not so many. */
+/* Read @num pieces of @size bytes each; NULL: fewer are left. */
 static inline unsigned char *um_take_many(struct um_cursor *c, uint64_t num, unsigned size)
 {
 	if (num > c->left / size) {

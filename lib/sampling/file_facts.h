@@ -30,7 +30,7 @@ struct um_file_id {
 	uint64_t last;   /* the counter's value at the previous sample of its group's leader */
 };
 
-/* Initialise the struct with zeros, except @big, which is as in the file. */
+/* Before the first call set the struct to zeros, and @big: true if the file is in big-endian order. */
 struct um_file_facts {
 	bool big;
 	struct um_file_event *events;

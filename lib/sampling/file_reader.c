@@ -24,10 +24,10 @@ enum {
 	SECTION = 16,               /* size of a section's entry: an offset and a size */
 	ATTR_MOST = 4096,           /* sanity limit: far more than any struct perf_event_attr has */
 	FACT_MOST = 64 << 20, IDS_MOST = 8 << 20, /* limits for the size of a section that is read */
-	RUN_ROOM = 1 << 16,         /* how much of a run is read at once: at least a record */
+	RUN_ROOM = 1 << 16,         /* bytes of a run that are read at once; the longest record fits */
 };
 
-/* Which records are taken: the kernel's, or those that perf itself has written. */
+/* Which records take_records() reads: the kernel's, those that perf itself has written, or both. */
 enum { TAKE_KERNELS = 1, TAKE_OWN = 2 };
 
 struct um_data_file {
@@ -50,7 +50,7 @@ static int refuse(struct um_data_file *d, enum uncoremsr_perf_data_state state, 
 	return err;
 }
 
-/* Read at an offset, on the way through the file while it is opened. */
+/* Read at an offset, through the window for reading the file from its beginning to its end (struct um_source). */
 static ssize_t read_at(const struct um_data_file *d, uint64_t at, void *to, size_t len)
 {
 	return um_source_read(&d->source, d->source.window, at, to, len);
@@ -85,13 +85,13 @@ static int parse(struct um_data_file *d, const struct um_perf_head *head, struct
 				    group);
 }
 
-/* The time of the parsed record; one without a time has that of the record before it. */
+/* The time of the parsed record; a record without a time has @before, the time of the previous record. */
 static uint64_t time_of(const struct um_data_file *d, uint64_t before)
 {
 	return d->record.has & UNCOREMSR_HAS_TIME ? d->record.time : before;
 }
 
-/* Note where the kernel's record in @bytes is. */
+/* Add the kernel's record in @bytes, which is at offset @at, to the runs. */
 static int take_kernels(struct um_data_file *d, const struct um_perf_head *head, uint64_t at)
 {
 	int err = parse(d, head, NULL);
@@ -179,7 +179,7 @@ static int stop(struct um_data_file *d, uint64_t at, size_t got, bool open_ended
 	return 0;
 }
 
-/* Take those records of section @s that are in @which; @open_ended: the file does not say where they end. */
+/* Read the records of section @s that @which selects; @open_ended: the file does not say where the section ends. */
 static int take_records(struct um_data_file *d, struct um_file_section s, bool open_ended, unsigned which)
 {
 	uint64_t at = s.at, end = s.size > UINT64_MAX - s.at ? UINT64_MAX : s.at + s.size;
@@ -225,7 +225,7 @@ static int take_records(struct um_data_file *d, struct um_file_section s, bool o
 
 /* ---- the header of a file ---- */
 
-/* Read section @s into new memory, as far as the file goes. */
+/* Read section @s into new memory. -EBADMSG: it is larger than @most, or the file ends before the section does. */
 static int read_section(struct um_data_file *d, struct um_file_section s, uint64_t most, unsigned char **body,
 			size_t *size)
 {
@@ -357,7 +357,7 @@ static bool is_mixed(const struct um_file_facts *f)
 	return !same && !identified;
 }
 
-/* All events are known: can records be assigned to them? */
+/* Call this when all events are known. Checks that each record can be assigned to one of them. */
 static int check_events(struct um_data_file *d)
 {
 	if (!d->facts.num_events)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The order of a file's records by time. A recorder writes a piece of one ring, then of the next; so a file consists of
- * runs, whose records are in order. Only the places of the runs are kept in memory; their records are merged while they
- * are read. Records of the same time have the order of the file.
+ * The order of a file's records by time. A recorder writes a piece of one ring, then a piece of the next one. So a file
+ * consists of runs, and the records of a run are in order. Only the offsets of the runs are kept in memory; their
+ * records are merged while they are read. Records of the same time have the order of the file.
  */
 #ifndef UM_SAMPLING_FILE_RUNS_H
 #define UM_SAMPLING_FILE_RUNS_H

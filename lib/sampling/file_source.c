@@ -19,7 +19,7 @@ static ssize_t read_fully(int fd, uint64_t at, void *to, size_t len)
 		char *p = (char *)to + done;
 		ssize_t got;
 
-		/* An offset beyond the largest possible file: no bytes. */
+		/* No file is so large that it has bytes at this offset. */
 		if (at != UINT64_MAX && at > INT64_MAX - len)
 			break;
 		got = at == UINT64_MAX ? read(fd, p, len - done) : pread(fd, p, len - done, (off_t)(at + done));

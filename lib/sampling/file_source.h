@@ -33,7 +33,10 @@ struct um_window *um_window_new(size_t room);
 int um_source_open(struct um_source *s, int fd, unsigned char magic[UM_SOURCE_MAGIC],
 		   bool (*good)(const unsigned char *magic)) UM_MUST_CHECK;
 void um_source_close(struct um_source *s);
-/* Read by way of @w. Returns the number of bytes: @len, or fewer at the end of the file; or a negative errno. */
+/*
+ * Read @len bytes through the window @w. Returns the number of bytes, which is smaller at the end of the file, or a
+ * negative errno.
+ */
 ssize_t um_source_read(const struct um_source *s, struct um_window *w, uint64_t at, void *to, size_t len)
 	UM_MUST_CHECK;
 

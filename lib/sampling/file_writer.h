@@ -30,7 +30,7 @@ struct um_perf_data_event {
 	size_t num_ids;
 };
 
-/* Build id for a kernel whose own is not known. Without one perf would take symbols from the kernel that it runs on. */
+/* For a kernel whose build id is not known: without a build id perf would use symbols of the kernel it runs on. */
 #define UM_NO_BUILD_ID "no kernel's build id"
 
 /* Facts about the recording that the file contains. NULL or 0: left out. */

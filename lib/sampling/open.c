@@ -82,7 +82,7 @@ static int check_event(struct uncoremsr_sampling *s, const struct um_perf_event 
 	return 0;
 }
 
-/* Is it an uncore event of our tables? The kernel may have no PMU for it. */
+/* Does @text name an uncore event of our tables? The kernel may have no PMU for that event. */
 static bool is_of_tables(const char *text, const struct um_event_pmus *pmus)
 {
 	struct um_written w = { NULL, 0 };
@@ -97,8 +97,8 @@ static bool is_of_tables(const char *text, const struct um_event_pmus *pmus)
 }
 
 /*
- * Does the name begin like those of uncore events? It may be one of another processor, or of a driver that is not
- * loaded.
+ * Does the name begin like those of uncore events? The event may belong to another processor, or to a driver that is
+ * not loaded.
  */
 static bool is_called_uncore(const char *text)
 {

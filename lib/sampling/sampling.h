@@ -12,8 +12,8 @@
 #include "uncoremsr/sampling.h"
 
 /*
- * One unit of an event, which is one event in the perf.data file. On a hybrid processor an event has one unit for each
- * kind of core.
+ * One unit of an event. In the perf.data file each unit is an event of its own. On a hybrid processor an event has one
+ * unit for each kind of core.
  */
 struct um_sampled {
 	size_t event;
@@ -41,7 +41,8 @@ struct um_sampling_ring {
 	struct um_ring ring;
 	size_t taken;                /* bytes copied or written from the ring in the current pass */
 	bool damaged;                /* the ring's head or a record is impossible; the ring is not read any more */
-	/* For merge.c: @queue has records of the ring, parsed up to @read; @head is the last parsed one, in @copy. */
+	/* For merge.c: @queue has records of the ring, parsed up to @read. @head is the last parsed record; @copy has
+	 * its bytes. */
 	struct um_bytes queue, copy;
 	size_t read;
 	struct uncoremsr_record head;
@@ -60,7 +61,7 @@ struct uncoremsr_sampling {
 	struct uncoremsr *um;
 	struct um_perf_kernel *kernel;
 	struct um_perf_events events;
-	struct um_perf_sampling first, others; /* @first: of the first stream of each CPU, which also records tasks */
+	struct um_perf_sampling first, others; /* @first: for each CPU's first stream, which also records tasks */
 	bool asked_frequency;        /* the caller chose a frequency; false: it is the default */
 	enum uncoremsr_target target;
 	long *ids;

@@ -109,7 +109,7 @@ static void close_cpu(struct um_access *a, unsigned cpu)
 		((struct sim_access *)a)->open[cpu] = CLOSED;
 }
 
-/* Access fails if the CPU is closed, or open for reading only, as it would with a real descriptor. */
+/* As with a real descriptor, access fails if the CPU's device is not open, or not open for writing. */
 static bool is_open(struct um_access *a, unsigned cpu, bool for_writing)
 {
 	return cpu < UM_SIM_MAX_CPUS &&

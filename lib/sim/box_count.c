@@ -63,8 +63,8 @@ static bool switched_on(const struct um_sim_counting *c)
 	switch (b->family->style) {
 	case UM_SIM_STYLE_EX:
 		/*
-		 * C00 has the master enable. A counter's own enable bit is in its box control; the U-box has none, and
-		 * its bit is in C00.
+		 * C00 has the master enable. A counter's own enable bit is in its box control. The U-box has no box
+		 * control; the enable bit of its counter is in C00.
 		 */
 		global = global_value(c);
 		return global & EX_EN_ALL && !(global & b->family->freeze) &&
@@ -168,7 +168,7 @@ static bool special_passes(const struct um_sim_counting *c, const struct um_sim_
 	unsigned band = (uint8_t)selector - 0xbu;
 
 	switch (f->special) {
-	/* Events B to E count while the frequency ratio is at least their byte of the filter. */
+	/* Events B to E each have a byte in the filter, and count while the frequency ratio is not below that byte. */
 	case UM_SIM_FILTER_BANDS:
 		return band > 3 || (field(c, f->bands) >> band * 8 & 0xff) <= PCU_RATIO;
 	case UM_SIM_FILTER_EX_MATCH:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Where the registers of simulated boxes are: addresses, widths, numbers. It is a second description, independent of
- * lib/uarch and from another source wherever there is one, so that one error cannot be on both sides.
+ * lib/uarch and from another source wherever there is one, so that one error cannot be in both.
  * tests/unit/test_second.c compares the two.
  */
 #ifndef UM_SIM_BOX_LAYOUT_H
@@ -72,7 +72,8 @@ struct um_sim_layout {
 	uint32_t families;
 	const char *pmu;
 	enum um_sim_scope scope;
-	/* Source of the number of units. ALL: it is @max. The others: at most @max. MSR: register @tells holds it. */
+	/* Source of the number of units. ALL: the number is @max; with all other sources it is at most @max. MSR: the
+	 * number is in register @tells. */
 	enum um_sim_units { UM_SIM_UNITS_ALL, UM_SIM_UNITS_CORES, UM_SIM_UNITS_MSR,
 			    UM_SIM_UNITS_UMC } units;
 	unsigned max;

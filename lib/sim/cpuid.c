@@ -33,7 +33,7 @@ static const struct um_sim_leaf *find_leaf(const struct uncoremsr_sim *sim, int 
 	return NULL;
 }
 
-/* A leaf that the file does not have for this CPU is that of the first CPU. */
+/* Find a leaf of a CPU; if the file has no such leaf for this CPU, the leaf of the first CPU. */
 static const struct um_sim_leaf *find_for(const struct uncoremsr_sim *sim, unsigned cpu,
 					  uint32_t leaf, uint32_t subleaf)
 {

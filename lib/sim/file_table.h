@@ -26,9 +26,10 @@ extern const struct um_sim_file um_sim_cpu_files[], um_sim_heat_files[], um_sim_
 
 /*
  * Files that are in no table: those of the kernel's PMUs (kernel_files.c) and of POWER's firmware (imc_files.c). The
- * functions call @visit with the path and content of each file, until it returns other than 0, and return that or
- * another error. They may leave out files that are neither *path nor below it. *path becomes relative to the
- * directory to which the visited paths are relative. A visited path that ends with '/' is a directory.
+ * functions call @visit with the path and content of each file. If @visit returns other than 0, they stop and return
+ * that value. They return a negative errno after failures of their own. They may leave out files that are neither *path
+ * nor below it. *path becomes relative to the directory to which the visited paths are relative. A visited path that
+ * ends with '/' is a directory.
  */
 struct um_sim_visitor {
 	int (*visit)(struct um_sim_visitor *v, const char *path, const void *data, size_t len);
@@ -42,7 +43,7 @@ static inline int um_sim_visit_text(struct um_sim_visitor *v, const char *path, 
 	return v->visit(v, path, text, strlen(text));
 }
 
-/* The part of @path below the directory @dir; "": they are the same; NULL: it is not below it. */
+/* The part of @path below the directory @dir; "": they are the same; NULL: @path is not below @dir. */
 static inline const char *um_sim_path_below(const char *path, const char *dir)
 {
 	size_t len = strlen(dir);

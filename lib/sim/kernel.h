@@ -84,7 +84,7 @@ struct um_sim_perf_event {
 	struct um_perf_attr attr;
 	unsigned flags;
 	pid_t pid;
-	unsigned cpu;             /* the CPU whose event rates it counts */
+	unsigned cpu;             /* the CPU whose event rates apply */
 	uint64_t id;
 	struct um_sim_perf_event *leader, *next;
 	struct um_sim_place *place;
@@ -103,7 +103,7 @@ struct um_sim_perf_event {
 	bool told, throttled;     /* @told: the ring has the records that describe the running program */
 };
 
-/* A place with counters of its own: a CPU, a die, or a process. @groups: leaders in the order of opening. */
+/* A CPU, die or process; each has counters of its own. @groups: leaders in the order of opening. */
 struct um_sim_place {
 	const struct um_sim_kernel_pmu *pmu;
 	pid_t pid;                /* the process; -1: a CPU or die */

@@ -277,7 +277,7 @@ static void settle_all(struct uncoremsr_sim *sim)
 
 /* ---- groups ---- */
 
-/* The struct for a process. We assume that the process runs all the time, on a CPU that it does not share. */
+/* Find or make the struct for a process. It is assumed that the process runs all the time, on a CPU of its own. */
 static struct um_sim_place *task_place(struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
 				       pid_t pid)
 {
@@ -391,7 +391,7 @@ static int join_group(struct uncoremsr_sim *sim, struct um_sim_perf_event *leade
 		ev->place = leader->place;
 		return 0;
 	}
-	/* When a group of software events gets its first event with a counter, the group moves to where that counts. */
+	/* The group has software events only and gets one that needs a counter: move all to the place of that event. */
 	to = place_of(sim, ev);
 	if (to)
 		um_sim_place_settle(sim, to);

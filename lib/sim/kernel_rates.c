@@ -192,8 +192,8 @@ static uint64_t filtered_rate(const struct uncoremsr_sim *sim, const struct um_s
 }
 
 /*
- * The rate of an IMC counter. Without a description each chip and core has another rate, so that a mix-up would show.
- * The rate depends on the offset, because a counter may have several names.
+ * The rate of an IMC counter. Unless the description sets it, each chip and core has its own rate, so that a mix-up
+ * would show. The rate depends on the offset, because a counter may have several names.
  */
 static uint64_t imc_rate(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu,
 			 uint32_t offset)

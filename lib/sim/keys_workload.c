@@ -9,7 +9,7 @@
 
 #define AT UM_SIM_AT
 
-/* Parse EVENT:UMASK, PMU:EVENT:UMASK or PMU:NAME. Returns how many words that takes. */
+/* Parse EVENT:UMASK, PMU:EVENT:UMASK or PMU:NAME. Returns the number of words that were parsed. */
 static int take_code(const struct um_sim_source *s, char **words, int n, struct um_sim_event *e)
 {
 	const uint64_t max = isalpha((unsigned char)words[0][0]) ? UINT64_MAX : 255;

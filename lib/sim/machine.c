@@ -94,7 +94,7 @@ bool um_sim_same_node(const struct um_sim_cpu *a, const struct um_sim_cpu *b)
 		(a->node != UM_SIM_AS_DIE || a->die == b->die);
 }
 
-/* The first present CPU of its node. */
+/* The first present CPU of the node of @cpu. */
 static unsigned first_of_node(const struct uncoremsr_sim *sim, unsigned cpu)
 {
 	unsigned first = 0;

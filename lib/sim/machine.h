@@ -80,7 +80,7 @@ struct uncoremsr_sim {
 	char *name, *title;
 	/* The hardware. */
 	enum um_sim_uncore_kind uncore;
-	const struct um_sim_family *family; /* UM_SIM_BOXES: box.h */
+	const struct um_sim_family *family; /* family of the boxes, if @uncore is UM_SIM_BOXES (box.h) */
 	uint64_t uncore_hz, tsc_hz;
 	uint64_t max_khz;             /* highest frequency of a core in cpufreq's files; 0: there are no such files */
 	struct um_sim_cpu *cpus;      /* by CPU number; numbers may have gaps */
@@ -102,7 +102,7 @@ struct uncoremsr_sim {
 	/* The workload. */
 	struct um_sim_event *events, *rates; /* workload.h */
 	size_t num_events, num_rates;
-	/* By low byte of the event code: the range of @events with all such events, and perhaps others between them. */
+	/* By low byte of the event code: a range of @events that has all events with this byte, and perhaps others. */
 	struct { size_t first, end; } events_of[256];
 	struct um_sim_throttle *throttles;   /* throttling.h */
 	size_t num_throttles;

@@ -37,7 +37,7 @@ const struct um_sim_nehalem_range um_sim_nehalem_ranges[] = {
 	RANGE(0x3b0, UM_SIM_GENERAL, 0, COUNTER, FREEBSD, LIMIT),
 	RANGE(0x3c0, UM_SIM_GENERAL, 0, SELECTOR, FREEBSD,
 	      BITS(31, 22) | BIT(20) | BIT(18) | BIT(17) | BITS(15, 0)),
-	/* Opcode match, and the states of event 0C: this model's workload does not look at them. */
+	/* Opcode match, and cache states of event 0C. They have no effect on what the simulated events count. */
 	HOLDS(0x396, 0, .also = UM_SIM_FROM_SDM, .writable = BITS(63, 61) | BITS(47, 3)),
 	HOLDS(0x301, 1, .also = UM_SIM_FROM_EDK2, .writable = BITS(7, 0), .westmere = true),
 };

@@ -34,7 +34,7 @@ enum um_sim_kind {
 	UM_SIM_NUMBER32, /* uint32_t, from min to max */
 	UM_SIM_SECONDS,  /* uint64_t: seconds with up to nine decimals, as nanoseconds */
 	UM_SIM_ID,       /* int, up to max */
-	UM_SIM_CHOICE,   /* bool: the second of the two words of @words; NULL: "no yes" */
+	UM_SIM_CHOICE,   /* bool: false for the first word of @words, true for the second; NULL: "no yes" */
 	UM_SIM_WORD,     /* int: index of the keyword in @words; the first one is min */
 	UM_SIM_TEXT,     /* const char *, unchanged */
 	UM_SIM_NAME,     /* char[max]: a copy */

@@ -94,7 +94,7 @@ static const struct row rows[] = {
 	FIXED_CTR(0), FIXED_CTR(1), FIXED_CTR(2),
 	{ 0x38d, CPU, HOLDS, UM_SIM_INTEL, 0, BITS(11, 0), 0 },             /* FIXED_CTR_CTRL */
 	{ 0x38e, CPU, HOLDS, UM_SIM_INTEL, 0, 0, 0 },                       /* PERF_GLOBAL_STATUS */
-	{ 0x38f, CPU, HOLDS, UM_SIM_INTEL, 0, BITS(34, 32) | BITS(3, 0), 0xf }, /* _CTRL */
+	{ 0x38f, CPU, HOLDS, UM_SIM_INTEL, 0, BITS(34, 32) | BITS(3, 0), 0xf }, /* PERF_GLOBAL_CTRL */
 };
 
 /* ---- status and log bits ---- */

@@ -12,7 +12,7 @@ static bool contains(const struct um_sim_range *r, uint32_t msr)
 	return msr >= r->first && msr <= r->last;
 }
 
-/* Does the failure apply to this access? Of the matching accesses, those from number @after on fail, @times of them. */
+/* Does the failure apply to this access? The first @after matching accesses succeed, then @times of them fail. */
 static bool is_due(struct um_sim_failure *f, int step, unsigned cpu, uint32_t msr)
 {
 	uint64_t nth;

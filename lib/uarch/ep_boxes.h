@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Boxes that several of the servers from Sandy Bridge-EP to Ice Lake-SP share: the C-box filters,
- * and those that sit at 700 from Haswell-EP on. See pmon.h.
+ * and the boxes at 700 and up of Haswell-EP and later. See pmon.h.
  */
 #ifndef UM_UARCH_EP_BOXES_H
 #define UM_UARCH_EP_BOXES_H

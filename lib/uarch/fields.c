@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The lists of field_lists.h, one behind the other, each ended by a field without a name. */
+/* The lists of field_lists.h, one after the other, each ended by a field without a name. */
 #include "uarch/fields.h"
 
 #define FIELD_LIST(list, ...) __VA_ARGS__, { .name = "" },

@@ -44,7 +44,7 @@
 
 /*
  * Selectors. @bits: bits that exist; @event_bits, @umask_bits: widths of the fields. Each selector is written
- * twice: Broadwell-EP's SBOX does not store the event otherwise, and on other parts it does no harm.
+ * twice: Broadwell-EP's SBOX stores the event only then, and on other parts the second write does no harm.
  */
 #define PMON_SELECTOR_OF(address, n, prefix, list, bits, event_bits, umask_bits) \
 	SELECTOR_ROW( \

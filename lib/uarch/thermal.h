@@ -116,7 +116,7 @@ struct um_thermal_model {
 double um_thermal_base_hz(const struct um_thermal_model *m, uint64_t pstate);
 /* Find the model of a processor. NULL: nothing is known about this vendor. */
 const struct um_thermal_model *um_thermal_find(const char *vendor, int family, int model);
-/* The gates (UM_GATE_ bits) that are open, from eax, ebx, ecx, edx of leaf 1 and of leaf 6 (zeros: no such leaf). */
+/* The features (UM_GATE_ bits) that are present, from eax, ebx, ecx, edx of leaf 1 and leaf 6 (zeros: no such leaf). */
 unsigned um_thermal_gates(const struct um_thermal_model *m, const uint32_t leaf1[4],
 			  const uint32_t leaf6[4]);
 /* The register for a role on a processor. NULL: the processor has none, or CPUID reports that it is absent. */

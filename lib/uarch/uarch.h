@@ -126,7 +126,7 @@ struct um_default {
 struct um_extra {
 	struct um_reg reg;
 	uint8_t word;                /* index of the encoding's word; 0 would be the selector */
-	uint8_t config1;             /* 1 + the position in Linux's config1 of the register's bit 0; 0: not there */
+	uint8_t config1;             /* 1 + position of the register's bit 0 in Linux's config1; 0: none */
 	bool only_if_set;
 	uint64_t mask;               /* bits of register and word that this row owns; 0: all valid ones */
 	/*
@@ -195,7 +195,7 @@ struct um_selector {
 struct um_gate {
 	struct um_reg reg;
 	bool of_unit;                /* a box control: each unit has its own */
-	bool per_counter;            /* one bit per counter, from bit0 and fixed_bit0 on; 1: it may run */
+	bool per_counter;            /* one bit per counter, from bit0 and fixed_bit0 on; 1: the counter may run */
 	uint8_t bit0, fixed_bit0;
 	/*
 	 * The whole register is written (@value, other bits 0), because a read may not return its content: bits
