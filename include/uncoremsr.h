@@ -140,7 +140,8 @@ enum uncoremsr_option {
 			        * UNCOREMSR_LOG_REMARK. UNCOREMSR_LOG_WARNING saves the work of finding out what remarks
 			        * say, such as why another route does not count an event */
 };
-/** Set an option of a handle. @return 0; -EINVAL no such option or level; -EBUSY DRY_RUN: the machine is open; -ENOMEM. */
+/** Set an option of a handle. @return 0; -EINVAL no such option or level; -EBUSY the machine is open, so
+ * DRY_RUN cannot change; -ENOMEM. */
 int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value);
 
 /**
