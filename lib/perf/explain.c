@@ -67,9 +67,9 @@ static const struct {
 	  "cannot count while another of core_imc, thread_imc and trace_imc is in use anywhere on this machine",
 	  "count one of the three at a time, and end other programs that use them" },
 	{ -EINVAL, OF_THREADS, UNCOREMSR_ERROR_UNSUPPORTED, "counts for processes, not for whole CPUs",
-	  "name a COMMAND, or a process with -p; core_imc counts for whole cores" },
+	  "give a COMMAND, or a process with -p; to count for whole cores use core_imc" },
 	{ -ENOENT, OF_TRACE, UNCOREMSR_ERROR_UNSUPPORTED, "records where a program runs, and counts nothing",
-	  "core_imc and thread_imc count" },
+	  "to count events use core_imc or thread_imc" },
 	/* perfmon_capable() is required at every level of perf_event_paranoid. */
 	{ -EACCES, OF_THREADS | OF_TRACE, UNCOREMSR_ERROR_ACCESS,
 	  "needs CAP_PERFMON, at every level of perf_event_paranoid",
@@ -151,8 +151,8 @@ static int invalid(const struct refusal *r, struct um_error *e)
 		um_hint(e, "leave out the modifier after the event");
 	} else {
 		um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED,
-			"event '%s': the kernel refuses it on %s: %s does not have that event, or "
-			"not on that CPU, or not this many in a group", r->event->name, r->where,
+			"event '%s': the kernel refuses it on %s: %s lacks the event, or cannot count it "
+			"on that CPU, or cannot count so many in a group", r->event->name, r->where,
 			pmu);
 	}
 	return -EINVAL;
@@ -192,7 +192,7 @@ int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigne
 		if (r.unit->attr.config[3]) {
 			um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel does not know config3, "
 				"in which the event has bits", ev->name);
-			um_hint(e, "Linux knows it since 6.3; without a newer kernel leave out the terms in config3");
+			um_hint(e, "Linux knows it since 6.3; on an older kernel leave out the terms in config3");
 			return err;
 		}
 		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': its group has more events than the "

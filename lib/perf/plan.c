@@ -158,7 +158,7 @@ static int check_group(const struct um_perf_event *leader, const struct um_perf_
 	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"group of '%s' and '%s': %s and %s are different PMUs", leader->name, ev->name,
 		ev->pmu, leader->pmu);
-	um_hint(e, "a group is counted by one PMU at the same time: put them into two groups");
+	um_hint(e, "all events of a group must belong to one PMU: put these two into separate groups");
 	return -EINVAL;
 }
 
@@ -254,7 +254,7 @@ static bool may_join(const struct um_perf_count *c, size_t event)
 int um_perf_no_cpu_of_chip(const struct um_perf_event *ev, struct um_error *e)
 {
 	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "no CPU of this chip was online at the start%s",
-		       !ev->is_uncore ? "" : ", through which the kernel would count it; --route=memory counts it in memory");
+		       !ev->is_uncore ? "" : "; the kernel needs such a CPU to count it, --route=memory does not");
 }
 
 int um_perf_no_instance(const struct um_perf_count *c, const struct um_perf_event *ev, struct um_error *e)

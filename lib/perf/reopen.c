@@ -107,7 +107,7 @@ static void leave_out(struct um_perf_count *c, struct um_perf_instance *leader)
 	for (struct um_perf_instance *in = leader; in; in = um_perf_next(c, in)) {
 		in->away = false;
 		in->waits = true;
-		um_perf_mark(in, UNCOREMSR_OFFLINE, "its CPU is another kind of core, or in a "
+		um_perf_mark(in, UNCOREMSR_OFFLINE, "the event's CPU is another kind of core, or in a "
 			     "package that is not counted");
 	}
 }

@@ -126,8 +126,7 @@ static int check_groups(struct state *s, struct um_error *e)
 		    targeted_for(s, &ev[i]) == targeted_for(s, &ev[i - 1]))
 			continue;
 		um_event_fail(e, -EINVAL, ev[i].name, "its group has events of a task and events of whole packages");
-		um_hint(e, "a group is counted by one PMU at the same time: put them into two "
-			"groups");
+		um_hint(e, "put the events of the task and those of whole packages into separate groups");
 		return -EINVAL;
 	}
 	return 0;
@@ -143,8 +142,8 @@ static int check_present(struct state *s, struct um_error *e)
 			continue;
 		um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the catalog has it, but this "
 			"kernel has no PMU '%s'", ev->name, ev->pmu);
-		um_hint(e, "it counts on a POWER host without hypervisor (PowerNV) whose firmware has such "
-			"a unit; uncore-info shows the kernel's PMUs");
+		um_hint(e, "such events can be counted on a POWER host without hypervisor (PowerNV) whose firmware "
+			"has the unit; uncore-info shows the kernel's PMUs");
 		return -ENOENT;
 	}
 	return 0;

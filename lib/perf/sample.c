@@ -51,7 +51,7 @@ static void account(struct um_perf_count *c, struct um_perf_instance *in, uint64
 		in->value += ran == more ? count : scale(in, count, more, ran);
 	} else if (count && !more) {
 		um_perf_mark(in, UNCOREMSR_NOT_COUNTED,
-				"it counted, but the kernel's running time for it did not advance");
+				"the event counted, but its running time in the kernel did not advance");
 	}
 	in->enabled_ns += more;
 	in->running_ns += ran;
@@ -191,8 +191,8 @@ static void fill(struct um_reading *r, const struct um_kernel_pmu *away, bool ta
 			snprintf(r->detail, sizeof(r->detail), UM_NO_CPU_OF_KIND, away->name);
 		else
 			snprintf(r->detail, sizeof(r->detail), "%s",
-				 r->enabled_ns ? "the kernel gave it no counter in this interval"
-					       : "it was never switched on in this interval");
+				 r->enabled_ns ? "the kernel gave the event no counter in this interval"
+					       : "the event was never switched on in this interval");
 	} else if (r->status == UNCOREMSR_NOT_COUNTED && r->running_ns) {
 		r->status = UNCOREMSR_OK;
 	}

@@ -31,9 +31,9 @@ static int choose_rate(struct uncoremsr_sampling *s, const struct uncoremsr_samp
 	uint64_t limit = rate_limit(s->um), asked = o->frequency ?: UNCOREMSR_SAMPLING_FREQUENCY;
 
 	if (o->period && o->frequency)
-		return usage(s->um, "a period and a frequency: choose one");
+		return usage(s->um, "give a period or a frequency, not both");
 	if (o->period > INT64_MAX)
-		return usage(s->um, "the period is 2^63 or more, which the kernel does not take");
+		return usage(s->um, "the period is 2^63 or more, which the kernel does not accept");
 	s->first.by_frequency = !o->period;
 	s->asked_frequency = o->frequency != 0;
 	s->first.period = o->period ? o->period : asked < limit ? asked : limit;
@@ -43,7 +43,7 @@ static int choose_rate(struct uncoremsr_sampling *s, const struct uncoremsr_samp
 		um_warn(&s->um->m, "%" PRIu64 " samples per second: the kernel's limit is %" PRIu64
 			" (kernel.perf_event_max_sample_rate), which is used instead", asked, limit);
 	if (s->first.period > COSTLY_FREQUENCY)
-		um_warn(&s->um->m, "%" PRIu64 " samples per second and CPU cost a large part of its time",
+		um_warn(&s->um->m, "%" PRIu64 " samples per second and CPU take a large part of the CPU's time",
 			s->first.period);
 	return 0;
 }
@@ -70,7 +70,7 @@ static int choose_target(struct uncoremsr_sampling *s, const struct uncoremsr_sa
 	bool system = o->target == UNCOREMSR_TARGET_SYSTEM;
 
 	if (o->target > UNCOREMSR_TARGET_COMMAND || (!system && (!o->num_ids || !o->ids)))
-		return usage(s->um, "no such target, or no process for it");
+		return usage(s->um, "no such target, or the id of a process is missing");
 	s->target = o->target;
 	s->ids = malloc((o->num_ids + 1) * sizeof(*s->ids));
 	if (!s->ids)
@@ -96,10 +96,10 @@ static int open_default(struct uncoremsr_sampling *s)
 		return err;
 	s->first = first;
 	if (!s->first.by_frequency)
-		um_warn(&s->um->m, "no cycles are counted here: sampling cpu-clock, each %" PRIu64 " ns",
+		um_warn(&s->um->m, "cycles cannot be counted: sampling cpu-clock instead, every %" PRIu64 " ns",
 			s->first.period);
 	else
-		um_warn(&s->um->m, "no cycles are counted here: sampling cpu-clock");
+		um_warn(&s->um->m, "cycles cannot be counted: sampling cpu-clock instead");
 	return um_sampling_open_events(s, "cpu-clock");
 }
 

@@ -73,8 +73,7 @@ static int check_event(struct uncoremsr_sampling *s, const struct um_perf_event 
 	if (ev->units[0].pmu && ev->units[0].pmu->imc == UM_IMC_TRACE)
 		return check_trace(s, ev);
 	if (ev->is_uncore || ev->absent)
-		return refuse(e, ev, "it counts for a whole package, and no instruction or thread belongs to "
-			      "what it counts");
+		return refuse(e, ev, "it counts for a whole package, so no count belongs to an instruction or thread");
 	if (is_clock(&ev->units[0].attr) && !s->first.by_frequency && s->first.period < SHORTEST_CLOCK_NS)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': its period is %" PRIu64
 			       " ns, and the kernel's clock events take no sample more often than every %d ns",
@@ -116,12 +115,11 @@ static int encode(struct uncoremsr_sampling *s, const char *text)
 		um_fail_as(&s->um->error, &none);
 	if (!num && pmus.num && is_of_tables(text, &pmus))
 		return refuse(&s->um->error, &(struct um_perf_event){ .name = (char *)text },
-			      "it counts for a whole package, and no instruction or thread belongs to "
-			      "what it counts");
+			      "it counts for a whole package, so no count belongs to an instruction or thread");
 	if (!num)
 		num = um_perf_parse(&s->events, names, &pmus, text, &s->um->error);
 	if (num == -ENOENT && is_called_uncore(text))
-		um_hint(&s->um->error, "uncore events cannot sample, here or elsewhere: count them over time "
+		um_hint(&s->um->error, "uncore events cannot be sampled on any machine: count them over time "
 			"(uncore-read -i 1), and sample an event of the cores, such as cycles or cpu-clock");
 	for (size_t i = 0; num > 0 && i < s->events.num && !err; i++)
 		err = check_event(s, &s->events.events[i]);
@@ -228,7 +226,7 @@ static int plan(struct uncoremsr_sampling *s, const long *ids, size_t num)
 		err = tell_without_cpus(s);
 	if (!err && !s->num_rings)
 		err = um_fail(&s->um->error, -ENODEV, UNCOREMSR_ERROR_USAGE,
-			      "none of the chosen CPUs is online and has these events");
+			      "no chosen CPU that is online has these events");
 	return err;
 }
 
@@ -321,7 +319,7 @@ static int explain(const struct uncoremsr_sampling *s, const struct um_stream *t
 	const struct um_kernel_pmu *pmu = unit_of(s, of)->pmu;
 
 	if (err == -EOPNOTSUPP || (err == -EINVAL && pmu && !um_kernel_pmu_is_core(pmu)))
-		return refuse(&s->um->error, ev, "the kernel says that its PMU raises no overflow interrupt");
+		return refuse(&s->um->error, ev, "the kernel says that the event's PMU raises no overflow interrupt");
 	if (err == -ESRCH)
 		return um_fail(&s->um->error, err, UNCOREMSR_ERROR_USAGE, "there is no %s %d",
 			       s->target == UNCOREMSR_TARGET_THREAD ? "thread" : "process", (int)t->pid);
@@ -552,7 +550,7 @@ int um_sampling_open_events(struct uncoremsr_sampling *s, const char *text)
 		err = s->um->m.kernel(s->um->m.kernel_user, &s->kernel, &s->um->error);
 	if (!err && !s->kernel->ops->map_ring)
 		err = um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-			      "%s has no events that sample", s->um->name);
+			      "%s: no event can be sampled on this machine", s->um->name);
 	if (!err)
 		err = open_permitted(s);
 	if (!err)

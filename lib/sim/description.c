@@ -218,7 +218,7 @@ static int check_references(const struct uncoremsr_sim *sim, struct um_error *e)
 	for (unsigned i = 0; i < UM_SIM_COUNTERS; i++)
 		if (sim->busy[i] && !um_sim_has(sim, UM_SIM_UNCORE_NHM))
 			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s: busy: only for Nehalem and "
-				       "Westmere; elsewhere set=SELECTOR VALUE takes a counter", sim->name);
+				       "Westmere; elsewhere set=SELECTOR VALUE makes a counter busy", sim->name);
 	for (size_t i = 0; i < sim->num_happenings; i++) {
 		const struct um_sim_happening *h = &sim->happenings[i];
 

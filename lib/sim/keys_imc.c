@@ -55,7 +55,7 @@ int um_sim_set_imc_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s
 	if (strlen(name) >= sizeof(r.name))
 		return um_sim_bad(s, "'%s' is not an event of a catalog", name);
 	if (rate > UM_SIM_KERNEL_MAX_RATE)
-		return um_sim_bad(s, "more than %llu in a second", (unsigned long long)UM_SIM_KERNEL_MAX_RATE);
+		return um_sim_bad(s, "the rate is above %llu per second", (unsigned long long)UM_SIM_KERNEL_MAX_RATE);
 	snprintf(r.name, sizeof(r.name), "%s", name);
 	return ARRAY_APPEND(sim->imc->rates, sim->imc->num_rates, r);
 }

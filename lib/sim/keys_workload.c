@@ -155,7 +155,7 @@ static int set_cause(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	while (t.cause < UM_SIM_CAUSES && strcmp(um_sim_cause_kinds[t.cause].name, words[0]))
 		t.cause++;
 	if (t.cause == UM_SIM_CAUSES)
-		return um_sim_bad(s, "'%s' is not a cause of throttling, none or hour", words[0]);
+		return um_sim_bad(s, "'%s' is neither a cause of throttling nor 'none' or 'hour'", words[0]);
 	err = um_sim_take_words(s, words + 1, n - 1, items, ARRAY_SIZE(items), &t);
 	if (err)
 		return err;

@@ -235,7 +235,7 @@ int um_sim_take(const struct um_sim_source *s, const struct um_sim_item *i, void
 				   i->words, (unsigned long long)i->max);
 	case UM_SIM_RANGE:
 		return registers(text, to) ? 0 :
-			um_sim_bad(s, "'%s' is not a register or a range of them", text);
+			um_sim_bad(s, "'%s' is neither a register nor a range of registers", text);
 	case UM_SIM_ERRNO:
 		*(int *)to = error_number(text);
 		return *(int *)to ? 0 :

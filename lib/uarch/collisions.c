@@ -33,7 +33,7 @@
 const struct uncoremsr_collision um_collisions[] = {
 	{ SIZE, 0x301, 0x301, NHM, "qualifier of snoop event 0x0c (Westmere)", "edk2; FreeBSD" },
 	{ SIZE, 0x301, 0x301, "Pentium 4", "a counter of the branch prediction unit", ARCH },
-	{ SIZE, 0x390, 0x390, "every processor here",
+	{ SIZE, 0x390, 0x390, "all processors of this list",
 	  "core PMU: clears overflow bits; nothing to do with the uncore", ARCH },
 	{ SIZE, 0x391, 0x391, NHM, "uncore enable bits 0 to 7 and 32", CLIENT },
 	{ SIZE, 0x391, 0x391, SNB, "uncore: bit 29 enables, 0 to 4 choose cores for the interrupt, 31 "
@@ -63,8 +63,8 @@ const struct uncoremsr_collision um_collisions[] = {
 	{ SIZE, 0x3b0, 0x3b1, "Sandy Bridge to Comet Lake, Tiger Lake, Rocket Lake client",
 	  "ARB counters 0 and 1; on Ice Lake only 0x3b1", CLIENT },
 	{ SIZE, 0x3b2, 0x3b3, "Sandy Bridge to Comet Lake, Tiger Lake, Rocket Lake client",
-	  "ARB selectors 0 and 1, so that zeroing \"counters 2 and 3\" erases what ARB counts; on "
-	  "Ice Lake only 0x3b3", CLIENT },
+	  "ARB selectors 0 and 1 (on Ice Lake only 0x3b3): a program that clears Nehalem's counters 2 "
+	  "and 3 would stop the ARB counters", CLIENT },
 	{ SIZE, 0x3c0, 0x3c7, NHM, "uncore selectors 0 to 7", CLIENT },
 	{ SIZE, 0x3c0, 0x3c7, EX, "absent", BOXES },
 	{ SIZE, 0x3c0, 0x3c7, "Sandy Bridge and later", "not documented", CLIENT },

@@ -185,8 +185,8 @@ FIELD_LIST(client_status_fields,
 	{ "ARB", 1, 1, "a counter of the ARB has wrapped" },
 	{ "CBO", 3, 1, "a counter of a CBo has wrapped" })
 FIELD_LIST(client_cbo_config_fields,
-	{ "NUM_CBO", 0, 4, "number of CBo boxes (Haswell, Broadwell: one more than that; up to "
-	  "Comet Lake the graphics' box is counted too)" })
+	{ "NUM_CBO", 0, 4, "number of CBo boxes (on Haswell and Broadwell plus 1; up to Comet Lake "
+	  "the box of the graphics is included)" })
 FIELD_LIST(client_fixed_fields,
 	FIELD_OVF_EN(20),
 	{ "EN", 22, 1, "count uncore clock ticks" })
@@ -254,7 +254,7 @@ FIELD_LIST(nehalem_selector_fields,
 FIELD_LIST(nehalem_snoop_fields,
 	{ "FROM_M_TO_S", 0, 1, "snoops that turned modified into shared" },
 	{ "FROM_E_TO_S", 1, 1, "snoops that turned exclusive into shared" },
-	{ "FROM_S_TO_S", 2, 1, "snoops that found shared and left it" },
+	{ "FROM_S_TO_S", 2, 1, "snoops that left shared unchanged" },
 	{ "FROM_F_TO_S", 3, 1, "snoops that turned forward into shared" },
 	{ "FROM_M_TO_I", 4, 1, "snoops that turned modified into invalid" },
 	{ "FROM_E_TO_I", 5, 1, "snoops that turned exclusive into invalid" },
@@ -351,9 +351,9 @@ FIELD_LIST(core_selector_fields,
 	{ "USR", 16, 1, "count in user mode (privilege levels 1 to 3)" },
 	{ "OS", 17, 1, "count in kernel mode (privilege level 0)" },
 	{ "EDGE", 18, 1, "count how often the condition begins instead of how long it lasts" },
-	{ "PC", 19, 1, "pin control; without use on current parts" },
+	{ "PC", 19, 1, "pin control; not used on current parts" },
 	{ "INT", 20, 1, "raise an interrupt when the counter wraps" },
-	{ "ANY", 21, 1, "count both threads of the core; from version 3, later taken away again" },
+	{ "ANY", 21, 1, "count both threads of the core; from version 3 on, removed on newer parts" },
 	{ "EN", 22, 1, "count (the global enable bit has to be set too)" },
 	{ "INV", 23, 1, "with CMASK: count clocks below the threshold" },
 	{ "CMASK", 24, 8, "threshold: count clocks with at least this many occurrences; 0 is off" },
@@ -382,7 +382,7 @@ FIELD_LIST(core_global_status_fields,
 	{ "TRACE_TOPA", 55, 1, "a trace buffer is full" },
 	{ "LBR_FRZ", 58, 1, "last-branch records are frozen" },
 	{ "CTR_FRZ", 59, 1, "the counters are frozen" },
-	{ "ASCI", 60, 1, "what was counted includes an enclave" },
+	{ "ASCI", 60, 1, "the counts include those of an enclave" },
 	{ "OVF_UNCORE", 61, 1, "an uncore counter has wrapped" },
 	{ "OVF_BUF", 62, 1, "the debug store buffer is full" },
 	{ "COND_CHGD", 63, 1, "a bit of this register has changed since it was last cleared" })
@@ -448,12 +448,12 @@ FIELD_LIST(thermal_package_status_fields,
 	COMMON_REASONS, \
 	REASON("RATL", 5, "running average of the temperature"), \
 	REASON("VR_CURRENT", 7, "current limit of the voltage regulator"), \
-	REASON("OTHER", 8, "an electrical or another limit"), \
+	REASON("OTHER", 8, "another limit, such as an electrical one"), \
 	REASON("PL1", 10, "package power limit 1"), REASON("PL2", 11, "package power limit 2")
 FIELD_LIST(thermal_client_fields,
 	COMMON_REASONS, TURBO_REASONS,
-	REASON("GRAPHICS_DRIVER", 4, "the graphics driver asked for it"),
-	REASON("AUTONOMOUS", 5, "the hardware chose it because of utilization"),
+	REASON("GRAPHICS_DRIVER", 4, "requested by the graphics driver"),
+	REASON("AUTONOMOUS", 5, "chosen by the hardware because of utilization"),
 	REASON("EDP", 8, "electrical design point (current)"),
 	REASON("CORE_POWER", 9, "power limit of the cores"))
 /* On servers bits 2, 3, 10 and 13 to 15 have other meanings than on clients. */
@@ -461,7 +461,7 @@ FIELD_LIST(thermal_server_fields,
 	COMMON_REASONS,
 	REASON("POWER_BUDGET", 2, "power budget of the package"),
 	REASON("PLATFORM", 3, "platform configuration services (management controller)"),
-	REASON("AUTONOMOUS", 5, "the hardware chose it because of utilization"),
+	REASON("AUTONOMOUS", 5, "chosen by the hardware because of utilization"),
 	REASON("EDP", 8, "electrical design point (current)"),
 	REASON("MULTICORE_TURBO", 10, "turbo limit for several cores"),
 	REASON("P1", 13, "below the guaranteed frequency"),
@@ -480,11 +480,11 @@ FIELD_LIST(thermal_skylake_fields,
  */
 FIELD_LIST(thermal_haswell_graphics_fields,
 	COMMON_REASONS,
-	REASON("GRAPHICS", 4, "the graphics driver asked for it"),
+	REASON("GRAPHICS", 4, "requested by the graphics driver"),
 	REASON("CURRENT", 8, "current"),
 	REASON("GRAPHICS_POWER", 9, "power limit of the graphics"),
 	REASON("PL1", 10, "package power limit 1"), REASON("PL2", 11, "package power limit 2"))
-FIELD_LIST(thermal_skylake_graphics_fields, SKYLAKE_REASONS, REASON("INEFFICIENT", 12, "graphics ran inefficiently"))
+FIELD_LIST(thermal_skylake_graphics_fields, SKYLAKE_REASONS, REASON("INEFFICIENT", 12, "inefficient graphics"))
 FIELD_LIST(thermal_clock_modulation_fields,
 	{ "DUTY", 0, 4, "share of the time that the clock runs: bits 3:1 in 1/8, or 3:0 in 1/16" },
 	{ "ON", 4, 1, "the clock is modulated" })

@@ -61,7 +61,7 @@ while_counting() {
 	END
 	# Opening an event starts the microcode only on chips with CPUs.
 	expect <<-END
-		1 | "package":0,*"cpu":0,*"value":"1000",*"status":"ok"*"package":8,*"cpu":null,*"value":null,*"status":"offline" & package 8: $EVENT: offline: no CPU of this chip was online at the start, through which the kernel would count it; & --route=memory | $how -e $EVENT --format=json
+		1 | "package":0,*"cpu":0,*"value":"1000",*"status":"ok"*"package":8,*"cpu":null,*"value":null,*"status":"offline" & package 8: $EVENT: offline: no CPU of this chip was online at the start; the kernel needs such a CPU & --route=memory | $how -e $EVENT --format=json
 		1 | paused: *: hold a nest event open in the kernel, as  | $how,nest=paused --route=memory -e $EVENT --packages=0
 		1 | paused: *: the kernel starts it through a CPU of this chip, and none is online | $how,nest=paused --route=memory -e $EVENT --packages=8
 		3 | no CPU of this chip was online at the start | $how --packages=8 -e $EVENT

@@ -168,7 +168,7 @@ all() {
 	reads -e r1a1:D,r1a2:D,r1a3:D,r1a4:D,r1a5 --cpus 0
 	[ "$status" = 1 ]
 	jq -e 'select(.event == "r1a5") | .status == "not-counted" and .value == null' <<<"$output"
-	[[ $stderr == *"r1a5"*"gave it no counter"* ]]
+	[[ $stderr == *"r1a5"*"gave the event no counter"* ]]
 }
 
 @test "with --no-multiplex a command whose events do not fit is not started" {

@@ -39,7 +39,7 @@ teardown() {
 
 @test "run gives the command its machine, its options and its exit status; what makes no sense is refused before it starts, also keys for another machine" {
 	expect <<-'END'
-		2 | busy: only for Nehalem and Westmere; elsewhere set=SELECTOR VALUE takes a counter | uncore-read -e cha/event=0x0/ --machine=sim:skylake-sp-2s,busy=0-3,clock=stepped
+		2 | busy: only for Nehalem and Westmere; elsewhere set=SELECTOR VALUE makes a counter busy | uncore-read -e cha/event=0x0/ --machine=sim:skylake-sp-2s,busy=0-3,clock=stepped
 		0 | cha0: counter 0 is in use by another program (selector 0xe01 holds 0x400103) | uncore-read -e cha0/event=0x0/ --verbose '--machine=sim:skylake-sp-2s,set=0xe01 0x400103,clock=stepped'
 		42 | =sim:westmere-2s,seed=7 | uncore-sim run westmere-2s,seed=7 -- bash -c 'echo "$UNCOREMSR_MACHINE"; exit 42'
 		0 | =--format=json -x | uncore-sim run westmere-2s -- echo --format=json -x

@@ -275,7 +275,7 @@ static const struct story stories[] = {
 	  "unknown 0 1 failed no core PMU; value 0 2 500" },
 	{ "a group that is too large has members that fail", PERF_WESTMERE,
 	  "add {r1a1,r1a2,r1a3,r1a4,r1a5}; only cpus 0; start; after 1; status 0 3 ok; "
-	  "unknown 0 4 failed not this many in a group" },
+	  "unknown 0 4 failed cannot count so many in a group" },
 	{ "one refused software event does not affect the others", PERF_NEHALEM ",perf_fail=software:EBUSY:times=1",
 	  "add page-faults,cs,minor-faults; only cpus 0; start; after 1; status 0 0 failed; status 0 1 ok; "
 	  "status 0 2 ok" },

@@ -231,7 +231,7 @@ TEST(a_count_without_running_time_is_not_reported_as_zero)
 	ck_assert_int_eq(let_pass(SECOND), 0);
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_NOT_COUNTED);
 	ck_assert_int_eq(count.instances[0].total.status, UNCOREMSR_NOT_COUNTED);
-	ck_assert_str_eq(reading(0)->detail, "it counted, but the kernel's running time for it did not advance");
+	ck_assert_str_eq(reading(0)->detail, "the event counted, but its running time in the kernel did not advance");
 	ck_assert_int_eq(um_perf_count_read(&count, uncoremsr_sim_state(sim)->now, true, &why), 0);
 	ck_assert_int_eq(reading(0)->status, UNCOREMSR_OK);
 	ck_assert_uint_eq(reading(0)->value, 0);
