@@ -33,7 +33,7 @@ struct um_perf_instance {
 	bool stalled;                 /* the event's enabled time stood still: its CPU went offline */
 	bool lags;                    /* the event's enabled time advanced too little: its CPU may have been offline */
 	bool away;                    /* not open because the CPU is offline; opened when the CPU comes online */
-	bool placed;                  /* the CPU is known to be one of those that are counted */
+	bool placed;                  /* it is known that this CPU is to be counted */
 	/* Left out of sums: the CPU must not be counted, or it is offline and the user did not name it. */
 	bool waits;
 	const struct uncoremsr_package *package; /* NULL: none, or not known yet */
@@ -102,8 +102,8 @@ void um_perf_count_free(struct um_perf_count *c);
  */
 int um_perf_plan(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
- * Fail with -ENODEV because the event has no instance; um_perf_no_cpu_of_chip(): because its chip has no CPU online
- * (POWER).
+ * Fail with -ENODEV. um_perf_no_instance(): the event has no instance; um_perf_no_cpu_of_chip(): no CPU of the event's
+ * chip is online (POWER).
  */
 int um_perf_no_instance(const struct um_perf_count *c, const struct um_perf_event *ev, struct um_error *e);
 int um_perf_no_cpu_of_chip(const struct um_perf_event *ev, struct um_error *e);

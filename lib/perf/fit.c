@@ -45,7 +45,7 @@ int um_perf_check_fit(struct um_perf_count *c, struct um_error *e)
 	return err;
 }
 
-/* Try one task only: several tasks do not run on one CPU at the same time. */
+/* Try the events of one task only: tasks that share a CPU run one after the other, each with all counters. */
 static bool is_tried(const struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	return in->fd >= 0 && (in->cpu >= 0 || in->pid == c->target.pids[0]);

@@ -17,7 +17,7 @@ __extension__ typedef unsigned __int128 wide;
 enum { TIMEBASE_MHZ = 512, PVR_POWER9 = 0x4e, ANY_TYPE = 42 };
 #define CONFIG 0x10200000u /* config of the event trace_imc/trace_cycles/ in the catalogs */
 #define KERNEL_START UINT64_C(0xc000000000000000)
-#define NO_THREAD UINT32_MAX /* a record does not tell the process */
+#define NO_THREAD UINT32_MAX /* the records do not say which process ran */
 
 #define SAMPLE_TYPE (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 

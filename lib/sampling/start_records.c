@@ -229,7 +229,7 @@ static int put_process(void *user, const char *name)
 	return p->b->failed ? -ENOMEM : 0;
 }
 
-/* The process of a thread; the thread itself if its status file does not tell. */
+/* Id of the thread's process; the thread's own id if its status file does not have the process. */
 static long process_of(const struct uncoremsr_sampling *s, long id)
 {
 	struct um_access *a = s->um->m.access;

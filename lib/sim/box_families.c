@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * How families and their box types behave. As in box_layouts.c each row names its source, which differs from the
- * source of the same table in lib/uarch wherever there are two.
+ * source of the same table in lib/uarch wherever two sources exist.
  */
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The second description of the boxes. Each row is from another source than the same table in lib/uarch, wherever
- * there is another (enum um_sim_from). lib/uarch follows the kernel's drivers in most of its tables; the guides for
- * Sandy Bridge-EP and Ivy Bridge-EP; Intel PCM from Sapphire Rapids on. tests/unit/test_second.c lists the rows
+ * a second source exists (enum um_sim_from). lib/uarch follows the kernel's drivers in most of its tables; the guides
+ * for Sandy Bridge-EP and Ivy Bridge-EP; Intel PCM from Sapphire Rapids on. tests/unit/test_second.c lists the rows
  * without a second source.
  */
 #include "common/error.h"
@@ -70,7 +70,7 @@ static const struct um_sim_fixed ex_clock[] = { { 0x395, 0x394, 48, "UNCORE_CLOC
 /*
  * Sources disagree about the width of the clock. edk2 has bits 47:0 in SandyBridgeMsr.h, 43:0 in SkylakeMsr.h; Linux
  * has 48 bits everywhere (fixed_ctr_bits of uncore_snb.c), LIKWID 44. lib/uarch uses 44 bits, which must also give
- * right differences on a counter of 48 bits. To show that, the model has 48 bits where the source of the row does.
+ * right differences on a counter of 48 bits. To show that, the model has 48 bits in rows whose source has 48.
  */
 static const struct um_sim_fixed snb_clock[] = { { 0x394, 0x395, 48, CLOCK, NULL } };
 static const struct um_sim_fixed skl_clock[] = { { 0x394, 0x395, 44, CLOCK, NULL } };
@@ -104,7 +104,7 @@ static const struct um_sim_only snbep_only[] = {
 	{ 0xff, 0x21, 3 }, { 0xff, 0x23, 3 }, { 0xff, 0x31, 3 }, { 0xff, 0x32, 3 },
 	{ 0xff, 0x33, 3 }, { 0xff, 0x34, 3 }, { 0xff, 0x35, 3 }, { 0xff, 0x36, 1 },
 	{ 0xff, 0x37, 3 }, { 0xff, 0x38, 3 }, { 0xff, 0x39, 3 }, { 0xff, 0x3b, 1 },
-	/* The next event exists on Ivy Bridge-EP only. */
+	/* The event of the next row exists on Ivy Bridge-EP only. */
 	{ 0xff, 0x3c, 3 },
 };
 static const struct um_sim_plain ep_pcu[] = { RW(0xc34, BITS(31, 0)), STATUS(0xc35, 4) };

@@ -72,7 +72,7 @@ static void find_counters(const struct uncoremsr_sim *sim, struct um_sim_core *c
 	c->present = (uint64_t)(fixed & low_bits(NUM_FIXED)) << 32 | (general & low_bits(GENERAL));
 }
 
-/* The default workload of the cores. Each CPU has another rate of instructions, so that they can be told apart. */
+/* The default workload of the cores. Each CPU has its own rate of instructions, so that CPUs can be told apart. */
 static int add_workload(struct uncoremsr_sim *sim)
 {
 	static const struct {
@@ -272,8 +272,8 @@ static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
 }
 
 /*
- * Register 0x392: a counter is "in use" if its selector has an event (EN does not matter), a fixed one if OS or USR is
- * set; and one bit tells that any PMI is enabled.
+ * Register 0x392: a counter is "in use" if its selector has an event (EN does not matter); a fixed counter if OS or USR
+ * is set. One more bit says that some PMI is enabled.
  */
 static uint64_t in_use(const struct um_sim_core *c)
 {

@@ -200,7 +200,7 @@ static bool has_switch(const struct uncoremsr_sim *sim, unsigned cpu)
 	return cpu || sim->cpu0_hotplug;
 }
 
-/* Only machines whose L3 is not one per die have files about caches. */
+/* Files about caches exist only on machines that do not have exactly one L3 per die. */
 static bool has_l3(const struct uncoremsr_sim *sim, unsigned cpu)
 {
 	return um_sim_online(sim, cpu) && sim->cpus[cpu].l3 != UM_SIM_AS_DIE;

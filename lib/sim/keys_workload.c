@@ -38,7 +38,7 @@ static const struct um_sim_event usual = { .spread = UINT64_MAX, .inc = 1, .burs
 static int add_event(struct um_sim_event **list, size_t *num, const struct um_sim_source *s,
 		     struct um_sim_event *e)
 {
-	/* By default units have different rates, so that they can be told apart; cores have the same. */
+	/* By default units have different rates, so that units can be told apart; all cores have the same rate. */
 	if (e->spread == UINT64_MAX)
 		e->spread = *e->pmu && strcmp(e->pmu, "core") ? e->rate : 0;
 	if (*num >= UM_SIM_MAX_EVENTS)

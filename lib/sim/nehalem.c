@@ -2,7 +2,7 @@
 /*
  * The uncore PMU of Nehalem and Westmere, one per package. The fixed counter is the last one; its control is stored as
  * its selector. Source of registers and bits: FreeBSD's hwpmc_uncore.h, because lib/uarch follows the SDM. Only the SDM
- * says how they work together (volume 3, "Uncore performance monitoring" of Nehalem).
+ * says how the registers work together (volume 3, "Uncore performance monitoring" of Nehalem).
  */
 #include <errno.h>
 #include <stdlib.h>

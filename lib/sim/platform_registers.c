@@ -363,7 +363,7 @@ static int create(struct uncoremsr_sim *sim, struct um_error *e UM_SIM_UNUSED)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		/*
 		 * A register that the processor lacks is never read. Do not write its cells: untouched pages take no
-		 * memory, which saves a process dozens of them.
+		 * memory, which saves dozens of pages.
 		 */
 		uint64_t value = um_sim_has(sim, rows[i].needs) ? initial(sim, &rows[i]) : 0;
 

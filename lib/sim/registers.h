@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The register file: what the rdmsr and wrmsr instructions find. Each bank of registers
- * (register_bank.h) answers for its own registers; the first bank that has one decides. A register
+ * (register_bank.h) answers for its own registers; the first bank that has the register decides. A register
  * that no bank has faults.
  */
 #ifndef UM_SIM_REGISTERS_H

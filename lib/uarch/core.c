@@ -47,7 +47,7 @@ static const struct um_reg core_regs[] = {
 enum { WIDEST = 10 };
 
 /*
- * @otherwise: the architectural event of the same name for a general counter (leaf 0xA); some parts lack it. Each
+ * @otherwise: terms of the same event on a general counter (leaf 0xA), which some parts lack; "": none. Each
  * counter has four control bits: OS, USR, ANY, PMI; we count both rings. The slots counter has no ANY; we do not change
  * its bit (Linux uses it to clear the metrics).
  */

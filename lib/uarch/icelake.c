@@ -4,7 +4,7 @@
  *
  * Facts: Linux arch/x86/events/intel/uncore_snb.c (icl), likwid registers.h, intel/perfmon.
  *
- * Sources differ about the global control: the kernel writes none, likwid writes E01. So we set it if it exists.
+ * Sources differ about the global control: the kernel writes none, likwid writes E01. So we write E01 if it exists.
  * Sources also differ about ARB counters: likwid has two, the kernel and perfmon one.
  */
 #include "uarch/client.h"

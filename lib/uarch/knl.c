@@ -3,8 +3,8 @@
  * Knights Landing (family 6 model 57) and Knights Mill (85): CHAs at E00, 0xC apart (not 0x10), U
  * box and power control unit as on Haswell-EP.
  *
- * The number of CHAs is read from MSR 702, as in Intel PCM; the kernel always assumes 38. Only one source has a filter
- * of the power control unit, at 715; it is described and not used.
+ * The number of CHAs is read from MSR 702, as in Intel PCM; the kernel always assumes 38. Only one source has
+ * register 715, a filter of the power control unit; the register is described, but not used.
  */
 #include "uarch/ep_boxes.h"
 

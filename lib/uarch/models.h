@@ -22,7 +22,7 @@ TABLE(6, 0x1f, nehalem, "nehalem", "Nehalem, Auburndale, Havendale")
 TABLE(6, 0x25, westmere, "westmere", "Westmere, Clarkdale, Arrandale")
 TABLE(6, 0x2c, westmere, "westmere", "Westmere-EP (Xeon 5600), Gulftown")
 
-/* Boxes at C00 and up. libpfm4 treats 2F like 2C, which is wrong: its uncore is that of 2E. */
+/* Boxes at C00 and up. libpfm4 treats 2F like 2C, which is wrong: 2F has the uncore of 2E. */
 TABLE(6, 0x2e, nehalem_ex, "nehalem-ex", "Nehalem-EX (Xeon 7500), Beckton")
 TABLE(6, 0x2f, westmere_ex, "westmere-ex", "Westmere-EX (Xeon E7)")
 

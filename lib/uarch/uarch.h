@@ -222,7 +222,7 @@ struct um_fixed {
 	uint8_t width;
 	uint8_t max_increment;       /* largest number of counts per clock; 0: the default, 1 (free running: as the
 				      * PMU) */
-	uint8_t umask;               /* of Linux's event 0xff that reads a free-running counter; 0: none */
+	uint8_t umask;               /* unit mask of Linux's event 0xff for this free-running counter; 0: none */
 	char event[24];              /* canonical name of the counter's event */
 	char aliases[4][32];         /* other names, ended by "" */
 	char desc[72];
