@@ -142,9 +142,13 @@ on_cores() {
 		jq map([.name, .pmu])
 		[["LOW","cpu_lowpower"]] | uncore-events list LOW --machine=sim:./arl-h --event-list=lists
 		[["SMALL","cpu_atom"]] | uncore-events list SMALL --machine=sim:./arl-h --event-list=lists
-		jq .[] | [.perf, ([.commands[] | scan("-p ([0-9]+) ")[]] | unique)]
-		["cpu_lowpower/r3c/",["10"]] | uncore-events encode cpu_lowpower/r3c/ --route=msr --machine=sim:./arl-h
-		["cpu_atom/r3c/",["8"]] | uncore-events encode cpu_atom/r3c/ --route=msr --machine=sim:./arl-h
+		jq .[] | [.perf, (.pcm // "none" | split("/")[0]), ([.commands[] | scan("-p ([0-9]+) ")[]] | unique)]
+		["cpu_lowpower/r3c/","none",["10"]] | uncore-events encode cpu_lowpower/r3c/ --route=msr --machine=sim:./arl-h
+		["cpu_lowpower/cycles/","thread_msr",["10"]] | uncore-events encode cpu_lowpower/cycles/ --route=msr --machine=sim:./arl-h
+		["cpu_atom/r3c/","atom",["8"]] | uncore-events encode cpu_atom/r3c/ --route=msr --machine=sim:./arl-h
+	END
+	expect <<-'END'
+		0 | pcm-raw  none: it programs all E-cores alike | uncore-events encode cpu_lowpower/r3c/ --route=msr --machine=sim:./arl-h
 	END
 }
 

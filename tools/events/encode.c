@@ -34,7 +34,8 @@ static enum record_state get_pcm(const void *row, struct record_value *v)
 {
 	char text[EVENTS_LINE];
 
-	events_spell_pcm(row, text, sizeof(text));
+	if (!events_spell_pcm(row, text, sizeof(text)))
+		return RECORD_NONE;
 	out_str(v->scratch, text);
 	return record_composed(v);
 }
@@ -266,8 +267,8 @@ static void put_msr_text(struct events *e, const struct events_row *row)
 
 		out_fmt(o, "  %-9s%s\n", programs[i], word ? word : no_spelling(e, row, programs[i]));
 	}
-	events_spell_pcm(row, text, sizeof(text));
-	out_fmt(o, "  %-9s%s\n", "pcm-raw", text);
+	out_fmt(o, "  %-9s%s\n", "pcm-raw", events_spell_pcm(row, text, sizeof(text))
+		? text : "none: it programs all E-cores alike");
 	put_recipe(e, row);
 }
 

@@ -28,7 +28,7 @@ unsigned events_first_bit(uint64_t v);
 bool events_is_fixed(const struct events_row *row);
 /* Is the row's event one of the uncore of Nehalem or Westmere? */
 bool events_is_uncore(const struct events_row *row);
-/* What pcm-raw calls the event. */
-void events_spell_pcm(const struct events_row *row, char *buf, size_t size);
+/* What pcm-raw calls the event; false: it cannot count the event. */
+bool events_spell_pcm(const struct events_row *row, char *buf, size_t size);
 
 #endif

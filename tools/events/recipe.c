@@ -215,14 +215,16 @@ struct events_recipe events_make_recipe(const struct events_row *row)
 
 /*
  * pcm-raw programs general core counters itself. It has no type for other counters: its event can only read them, and
- * they must be programmed by hand.
+ * they must be programmed by hand. Its type "atom" is all E-cores, so events of the low-power ones have no spelling.
  */
-void events_spell_pcm(const struct events_row *row, char *buf, size_t size)
+bool events_spell_pcm(const struct events_row *row, char *buf, size_t size)
 {
 	bool core = events_row_is_core(row);
 	char name[160];
 	size_t len = (size_t)snprintf(name, sizeof(name), "%s", row->name);
 
+	if (core && !events_is_fixed(row) && row->encoding->core_type == 0x21)
+		return false;
 	/* Replace characters of modifiers, which have another meaning in pcm-raw. */
 	for (size_t i = 0; i < len && i < sizeof(name); i++)
 		if (strchr(":=/,", name[i]))
@@ -235,4 +237,5 @@ void events_spell_pcm(const struct events_row *row, char *buf, size_t size)
 			 core ? "thread" : "package",
 			 (unsigned)row->encoding->counter,
 			 name);
+	return true;
 }
