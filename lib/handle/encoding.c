@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "machine/core_kind.h"
+#include "machine/handle.h"
 #include "names/catalogue.h"
 #include "names/json_list.h"
 #include "encode/perf_event.h"
@@ -48,6 +50,17 @@ static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
 	if (um_is_free_running(ev) && !um_names_of(um, &names))
 		um_kernel_look_at_scale(names->kernel, ev);
 	um_fail_as(&um->error, &before);
+}
+
+/* Where all CPUs count the event, see um_box_counts(), it is for any CPU; perf has one core PMU there. */
+static void look_at_core_type(struct uncoremsr *um, struct um_encoding *ev)
+{
+	struct um_core_kind kind;
+
+	if (!ev->core_type || um_core_kind_read(&kind, um->m.access, um_first_cpu(um)))
+		return;
+	if (kind.pub.core_type < 0 || (!kind.pub.hybrid && kind.pub.core_type == ev->core_type))
+		ev->core_type = 0;
 }
 
 /* The unit whose register addresses are shown: the one that the event names, else the first. */
@@ -197,8 +210,10 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 
 		if (ev->fixed >= 0 || !um_linux_keeps(ev) || !um_event_spell_for_kernel(ev, x.terms))
 			x.terms[0] = '\0';
-		if (!uarch)
+		if (!uarch) {
 			look_at_scale(um, ev);
+			look_at_core_type(um, ev);
+		}
 		if (ev->listed)
 			x.pub.event = um_event_shown(&ev->listed->base.pub);
 		else if (ev->row)

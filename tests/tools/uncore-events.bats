@@ -69,8 +69,13 @@ wsm() {
 }
 
 @test "encode of an event of one kind of core: commands for a CPU of that kind, and its name for perf" {
-	local m=--machine=sim:alderlake-hybrid
+	local m=--machine=sim:alderlake-hybrid other=--machine=sim:icelake-sp-2s
 	# CPUs 0 to 15 are P-cores, 16 to 23 E-cores.
+	cd "$BATS_TEST_TMPDIR"
+	sed '/^leaf = 0x1a/d' "$TOP/lib/sim/machines/alderlake-hybrid.sim" >no-types
+	# E-cores alone, as on Alder Lake-N: without the hybrid bit.
+	sed -e 's/0xfc18c410/0xfc184410/' -e 's/^leaf = 0x1a 0 0x40000001/leaf = 0x1a 0 0x20000001/' \
+		"$TOP/lib/sim/machines/alderlake-hybrid.sim" >one-kind
 	told <<-END
 		jq .[] | [.perf, .pcm, ([.commands[] | scan("-p ([0-9]+) ")[]] | unique)]
 		["cpu_atom/r3c/","atom/config=0x43003c,name=cpu_atom.CPU_CLK_UNHALTED.THREAD_P",["16"]] | uncore-events encode cpu_atom/r3c/ --route=msr $m
@@ -81,6 +86,12 @@ wsm() {
 		["r3c","core/config=0x43003c,name=core.CPU_CLK_UNHALTED.THREAD_P",["0"]] | uncore-events encode core/r3c/ --route=msr $m
 		# If no CPU of that kind is known, no commands are printed.
 		["cpu_atom/r3c/","atom/config=0x43003c,name=cpu_atom.CPU_CLK_UNHALTED.THREAD_P",[]] | uncore-events encode cpu_atom/r3c/ --uarch=alderlake
+		# Where CPUID gives no core type uncore-read counts the event on every CPU. The kernel has one core PMU.
+		["r3c","core/config=0x43003c,name=cpu_core.CPU_CLK_UNHALTED.THREAD_P",["0"]] | uncore-events encode cpu_core/r3c/ --route=msr $other
+		["r3c","core/config=0x43003c,name=cpu_atom.CPU_CLK_UNHALTED.THREAD_P",["0"]] | uncore-events encode cpu_atom/r3c/ --route=msr $other
+		["r3c","core/config=0x43003c,name=cpu_core.CPU_CLK_UNHALTED.THREAD_P",["0"]] | uncore-events encode cpu_core/r3c/ --route=msr --machine=sim:./no-types
+		["r3c","core/config=0x43003c,name=cpu_atom.CPU_CLK_UNHALTED.THREAD_P",["0"]] | uncore-events encode cpu_atom/r3c/ --route=msr --machine=sim:./one-kind
+		["cpu_core/r3c/","core/config=0x43003c,name=cpu_core.CPU_CLK_UNHALTED.THREAD_P",[]] | uncore-events encode cpu_core/r3c/ --route=msr --machine=sim:./one-kind
 	END
 	expect <<-END
 		0 | by hand, on counter 0 of CPU 16 (bash, as root) | uncore-events encode cpu_atom/r3c/ --route=msr $m
