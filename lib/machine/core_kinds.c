@@ -157,6 +157,19 @@ static void read_cap(uint64_t *number, struct um_access *a, const char *pmu, con
 		*number = (uint64_t)v;
 }
 
+/* The kernel's PMU of the kind, as find_hybrid_pmu_for_cpu() in Linux arch/x86/events/intel/core.c chooses it. */
+static const char *pmu_of(const struct um_core_kind *k, struct um_access *a)
+{
+	int type = k->pub.core_type;
+
+	if (k->pub.hybrid != 1)
+		return "cpu";
+	/* A kernel without cpu_lowpower counts these cores with cpu_atom. */
+	if (type == UM_CORE_TYPE_LOW_POWER && um_pmu_cap(a, um_core_type_pmu(UM_CORE_TYPE_LOW_POWER), "max_precise") < 0)
+		type = UM_CORE_TYPE_E;
+	return um_core_type_pmu(type < 0 ? UM_CORE_TYPE_P : (uint8_t)type);
+}
+
 static void read_capabilities(struct um_core_kind *k, struct um_access *a)
 {
 	unsigned cpu = k->cpus.cpus[0];
@@ -175,7 +188,7 @@ int um_cores_read(struct um_cores *c, struct um_access *a, const struct um_topol
 
 	for (size_t i = 0; i < c->num && !err; i++) {
 		struct um_core_kind *k = &c->kinds[i];
-		const char *pmu = um_core_type_pmu(k->pub.hybrid == 1 ? (uint8_t)k->pub.core_type : 0);
+		const char *pmu = pmu_of(k, a);
 
 		if (k->has_capabilities)
 			read_capabilities(k, a);

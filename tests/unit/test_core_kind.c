@@ -391,31 +391,57 @@ TEST(all_leaves_are_read_on_one_cpu_of_each_kind_and_package)
 	um_cpuset_free(&packages[1].cpus);
 }
 
+static void add_caps(const char *pmu, const char *branches, const char *max_precise)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), DEVICES "%s/caps/branches", pmu);
+	fake_add(&tree, path, branches);
+	snprintf(path, sizeof(path), DEVICES "%s/caps/max_precise", pmu);
+	fake_add(&tree, path, max_precise);
+}
+
 /*
  * On a hybrid processor the kernel has a PMU for each kind of core, whose files in caps/ describe only that kind. If
  * CPUID leaf 0x1C has the number of branch records (here 8), it is used instead of the kernel's.
  */
 TEST(caps_of_a_kind_come_from_its_own_pmu)
 {
-	static const struct { uint32_t max, features, type; unsigned branches; } rows[] = {
-		{ 0x1a, 0x8000, 0x20, 32 }, { 0x1a, 0x8000, 0x40, 16 }, { 0x1c, 0x88000, 0x40, 8 },
+	enum { RAPTOR = 0x000b0671, ARROW_H = 0x000c0652, HYBRID = 0x8000 };
+	/* @low: the kernel has the PMU cpu_lowpower. */
+	static const struct { uint32_t max, signature, features, type; bool low; unsigned branches, precise; } rows[] = {
+		{ 0x1a, RAPTOR, HYBRID, 0x20000001, true, 32, 2 }, { 0x1a, RAPTOR, HYBRID, 0x40000001, true, 16, 3 },
+		{ 0x1c, RAPTOR, HYBRID | 0x80000, 0x40000001, true, 8, 3 }, { 0x1a, RAPTOR, 0, 0x20000001, true, 4, 0 },
+		/* As find_hybrid_pmu_for_cpu() in Linux: without a core type it is a P-core. */
+		{ 7, RAPTOR, HYBRID, 0, true, 16, 3 }, { 0x1a, RAPTOR, HYBRID, 0, true, 16, 3 },
+		/* A kernel that does not know the low-power E-cores of Arrow Lake-H counts them with cpu_atom. */
+		{ 0x1a, ARROW_H, HYBRID, 0x20000002, false, 32, 2 }, { 0x1a, ARROW_H, HYBRID, 0x20000003, true, 32, 2 },
+		{ 0x1a, ARROW_H, HYBRID, 0x20000002, true, 64, 1 },
 	};
 
-	fake_add(&tree, DEVICES "cpu_atom/caps/branches", "32\n");
-	fake_add(&tree, DEVICES "cpu_core/caps/branches", "16\n");
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct fake_leaf leaves[] = {
 			{ 0, { rows[i].max, 0x756e6547, 0x6c65746e, 0x49656e69 } },
-			{ 1, { 0x000b0671, 0, 0, 0 } },
+			{ 1, { rows[i].signature, 0, 0, 0 } },
 			{ 7, { 0, 0, 0, rows[i].features } },
 			{ 0xa, { 0x07300605, 0, 7, 0x8603 } },
-			{ 0x1a, { rows[i].type << 24 | 1, 0, 0, 0 } },
+			{ 0x1a, { rows[i].type, 0, 0, 0 } },
 			{ 0x1c, { 0x40000001, 0, 0, 0 } },
 		};
 
+		fake_free(&tree);
+		fake_init(&tree);
+		add_caps("cpu", "4\n", "0\n");
+		add_caps("cpu_atom", "32\n", "2\n");
+		add_caps("cpu_core", "16\n", "3\n");
+		if (rows[i].low)
+			add_caps("cpu_lowpower", "64\n", "1\n");
 		use_leaves(leaves, ARRAY_SIZE(leaves));
 		read_kinds("0");
-		ck_assert_uint_eq(kinds.kinds[0].pub.lbr_depth, rows[i].branches);
+		ck_assert_msg(kinds.kinds[0].pub.lbr_depth == rows[i].branches, "row %zu: %u", i,
+			      (unsigned)kinds.kinds[0].pub.lbr_depth);
+		ck_assert_msg(kinds.kinds[0].pub.max_precise == rows[i].precise, "row %zu: %u", i,
+			      (unsigned)kinds.kinds[0].pub.max_precise);
 		free_kinds();
 	}
 }
