@@ -360,7 +360,7 @@ const struct uncoremsr_session_state *uncoremsr_session_state(const struct uncor
 struct uncoremsr_counted {
 	size_t size;
 	const char *name;         /* canonical name, or "0x82:0x3" if it has none; with its modifiers */
-	const char *pmu;          /* "uncore", "cbo", "cpu"; "cpu_atom+cpu_core" if both kinds of cores count it */
+	const char *pmu;          /* "uncore", "cbo", "cpu"; "cpu_atom+cpu_core" if several kinds of cores count it */
 	const char *measure;      /* unit of the scaled count ("MiB"); NULL: it has none */
 	double scale;             /* factor for one count; 1 if counts are not scaled. Bandwidths of free-running
 				   * counters have scale and unit. POWER's in-memory counters have a scale only:

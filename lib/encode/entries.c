@@ -215,35 +215,41 @@ static void name_listed(const struct um_listed *l, struct um_encoding *ev, bool 
 		snprintf(ev->name, sizeof(ev->name), "%.*s", UM_EVENT_TEXT - 1, alone ? l->entry->name : l->ev->text);
 }
 
-/* The combined unit masks are codes of one core type; on the other core type the same codes mean other events. */
-static int several_masks(struct um_encoder *s)
+static const uint8_t core_types[] = { UM_CORE_TYPE_P, UM_CORE_TYPE_E, UM_CORE_TYPE_LOW_POWER };
+
+/* The combined unit masks are codes of one core type; on other core types the same codes mean other events. */
+static int several_masks(struct um_encoder *s, const struct um_listed *l)
 {
-	um_event_fail(s->e, -ENOTSUP, s->text, "several unit masks cannot be combined for both kinds of cores, each of "
-		"which has codes of its own");
-	um_hint(s->e, "count each unit mask as an event: cpu_core/NAME.MASK/, cpu_atom/NAME.MASK/");
+	char names[96] = "";
+
+	for (size_t i = 0; i < ARRAY_SIZE(core_types); i++)
+		if (um_json_find(s->lists, l->name, l->len, core_types[i]))
+			um_list_add(names, sizeof(names), "%s/NAME.MASK/", um_core_type_pmu(core_types[i]));
+	um_event_fail(s->e, -ENOTSUP, s->text, "several unit masks cannot be combined for several kinds of cores, each "
+		"of which has codes of its own");
+	um_hint(s->e, "count each unit mask as an event: %s", names);
 	return -ENOTSUP;
 }
 
 int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn *add)
 {
-	static const uint8_t types[] = { UM_CORE_TYPE_P, UM_CORE_TYPE_E, UM_CORE_TYPE_LOW_POWER };
 	uint8_t only = s->core_type;
 	int num = 0;
 
-	if (l->entry->core_type && !memchr(types, l->entry->core_type, sizeof(types)))
+	if (l->entry->core_type && !memchr(core_types, l->entry->core_type, sizeof(core_types)))
 		return um_event_fail(s->e, -ENOTSUP, s->text, "the event list has this event for cores of type 0x%x, "
 				     "which this library does not know", l->entry->core_type);
-	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(core_types); i++) {
 		const struct um_json_event *entry = l->entry;
 		int err;
 
-		if (only && only != types[i])
+		if (only && only != core_types[i])
 			continue;
-		if (entry->core_type && entry->core_type != types[i])
-			entry = um_json_find(s->lists, l->name, l->len, types[i]);
+		if (entry->core_type && entry->core_type != core_types[i])
+			entry = um_json_find(s->lists, l->name, l->len, core_types[i]);
 		if (entry && entry != l->entry && *l->masks)
-			return several_masks(s);
-		err = entry ? add(s, l, entry, types[i]) : 0;
+			return several_masks(s, l);
+		err = entry ? add(s, l, entry, core_types[i]) : 0;
 		if (err < 0)
 			return err;
 		num += err;
@@ -262,7 +268,7 @@ int um_encode_entry(struct um_encoder *s, const struct um_listed *l)
 {
 	bool kinds = l->entry->core_type, asked = s->core_type;
 	size_t before = s->list->num;
-	/* An event that is in the lists of both core types is encoded on each type with its own codes. */
+	/* An event that is in the lists of several core types is encoded on each type with its own codes. */
 	int num = kinds ? um_listed_kinds(s, l, encode_kind) : encode_listed(s, l, l->entry);
 
 	if (kinds && !num)

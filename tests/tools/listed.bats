@@ -160,11 +160,14 @@ on_cores() {
 		{"EventName":"BIG.A","EventCode":"0x8","UMask":"0x1"},{"EventName":"BIG.C","EventCode":"0x8","UMask":"0x2"}]' >lists/big.json
 	echo '[{"EventName":"MEM.A.B","EventCode":"0x7","UMask":"0x4"},{"EventName":"PLAIN","EventCode":"0x9"}]' >lists/small.json
 	echo '[{"EventName":"ODD","EventCode":"0xa"}]' >lists/odd.json
-	local own="several unit masks cannot be combined for both kinds of cores"
+	cp lists/small.json arrowlake_crestmont_core.json
+	local own="several unit masks cannot be combined for several kinds of cores"
+	local each="count each as an event: cpu_core/NAME.MASK/, cpu_"
 	local m=--machine=sim:alderlake-hybrid l=--event-list=lists
 	expect <<-END
-		3! | $own | uncore-events encode $m $l --route=msr MEM.A_B:C
-		3! | $own | uncore-events encode $m $l --route=perf MEM.A_B:C
+		3! | $own*${each}atom/NAME.MASK/ & !cpu_lowpower | uncore-events encode $m $l --route=msr MEM.A_B:C
+		3! | $own*${each}atom/NAME.MASK/ & !cpu_lowpower | uncore-events encode $m $l --route=perf MEM.A_B:C
+		3! | $own*${each}lowpower/NAME.MASK/ | uncore-events encode $m --event-list=lists/big.json --event-list=arrowlake_crestmont_core.json --route=msr MEM.A_B:C
 		0 | BIG.A:C: 0x430308 | uncore-events encode $m $l --route=msr BIG.A:C
 		0 | cpu_core/MEM.A_B/: 0x430106*cpu_atom/MEM.A.B/: 0x430407 | uncore-events encode $m $l --route=msr MEM.A_B
 		0 | UNC_Q_PLAIN:PMC0: 0x410009 | uncore-events encode $m $l --route=msr UNC_Q_PLAIN:PMC0
