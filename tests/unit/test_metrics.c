@@ -162,6 +162,39 @@ TEST(values_are_exact)
 	}
 }
 
+TEST(a_metric_is_added_once)
+{
+	open_stepped("westmere-2s", "");
+	add_metrics("memory-bandwidth");
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), 0);
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-*,MEMORY-READ-BANDWIDTH"), 5);
+	ck_assert_uint_eq(num_metrics(), 6);
+}
+
+/* An input is an event, with its count, or a constant of the machine or the time. */
+TEST(inputs_are_events_or_numbers)
+{
+	const struct uncoremsr_metric_input *in;
+	size_t events = 0, others = 0;
+
+	open_stepped("westmere-2s,uncore_hz=2000000000", "");
+	add_metrics("throttled-prochot-core0,memory-read-bandwidth,uncore-frequency");
+	start_and_count(5);
+	for (size_t m = 0; m < num_metrics(); m++)
+		for (size_t i = 0; (in = metric_in(0, m, UNCOREMSR_INTERVAL)->inputs[i]); i++) {
+			if (in->event == SIZE_MAX) {
+				others++;
+				continue;
+			}
+			events++;
+			ck_assert_ptr_nonnull(strstr(uncoremsr_session_event(s, in->event)->name, "UNC_"));
+			ck_assert_double_eq(in->value, (double)uncoremsr_session_reading(s, in->event,
+					    UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL)->value);
+		}
+	ck_assert_uint_gt(events, 0);
+	ck_assert_uint_gt(others, 0);
+}
+
 TEST(an_event_that_others_need_at_another_time_is_counted_again)
 {
 	open_stepped("westmere-2s", "");
