@@ -196,7 +196,8 @@ static int stop_at(void *user, uint64_t first, uint64_t last)
 
 TEST(iterating_over_locks_stops_when_the_callback_says_so)
 {
-	unsigned last;
+	const struct uncoremsr_lease *l;
+	unsigned last, merged = 0;
 	int fd;
 
 	open_guard();
@@ -213,6 +214,12 @@ TEST(iterating_over_locks_stops_when_the_callback_says_so)
 	seen = 0;
 	ck_assert_int_eq(um_locks_each(&g, stop_at, &last), 0);
 	ck_assert_uint_eq(seen, 4);
+	ck_assert_uint_eq(num_leases(a.um), 4);
+	for (size_t i = 0; (l = uncoremsr_leases(a.um)->list[i]); i++) {
+		merged += l->first == 40 && l->last == 41;
+		ck_assert(l->first == 40 || l->first == l->last);
+	}
+	ck_assert_uint_eq(merged, 1);
 	close(fd);
 	close_guard();
 }
