@@ -719,7 +719,7 @@ static void step_value(const struct step *st)
 	is_value(st, UNCOREMSR_INTERVAL);
 }
 
-static void step_unit(const struct step *st)
+static void is_unit(const struct step *st, enum uncoremsr_span span)
 {
 	const struct uncoremsr_reading *r = NULL;
 	const struct uncoremsr_unit *u;
@@ -727,15 +727,26 @@ static void step_unit(const struct step *st)
 
 	for (size_t i = 0; !r && (u = uncoremsr_session_unit(s, event, i)); i++)
 		if (!strcmp(u->name, st->word[1]))
-			r = uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_UNIT, i, UNCOREMSR_INTERVAL);
+			r = uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_UNIT, i, span);
 	step_holds(st, r != NULL, "no such unit");
 	if (is_digit(*st->word[2])) {
+		step_holds(st, st->num == 3, "too many words");
 		step_is(st, 2, r->value);
 	} else {
 		step_holds(st, !strcmp(r->word, st->word[2]), r->word);
 		step_holds(st, strstr(r->detail, step_rest(st, 3)), r->detail);
 		step_got(st, !strcmp(r->word, "ok") || !strcmp(r->word, "spread") || r->value == UINT64_MAX, r->value);
 	}
+}
+
+static void step_unit(const struct step *st)
+{
+	is_unit(st, UNCOREMSR_INTERVAL);
+}
+
+static void step_unit_total(const struct step *st)
+{
+	is_unit(st, UNCOREMSR_TOTAL);
 }
 
 static void step_total(const struct step *st)
@@ -921,10 +932,11 @@ static void step_leases(const struct step *st)
 	static const int states[] = { UNCOREMSR_LEASE_HELD, UNCOREMSR_LEASE_LEFTOVER, UNCOREMSR_LEASE_INVALID,
 				      UNCOREMSR_LEASE_LOCKED };
 	const struct uncoremsr_leases *leases = leases_of(um);
+	int state = st->num < 2 ? -1 : states[step_choice(st, 1, words)];
 	size_t num = 0;
 
 	for (const struct uncoremsr_lease *l; (l = leases->list[num]); num++)
-		step_got(st, st->num < 2 || (int)l->state == states[step_choice(st, 1, words)], l->state);
+		step_got(st, state < 0 || (int)l->state == state, l->state);
 	step_is(st, 0, num);
 }
 
@@ -976,7 +988,7 @@ static const struct step_kind session_kinds[] = {
 	{ "hints", 1, ANY, step_hints }, { "no-event", 2, ANY, step_no_event }, { "no-start", 1, ANY, step_no_start },
 	{ "after", 1, 2, step_after }, { "each", 2, 2, step_each }, { "sample", 0, 0, step_sample },
 	{ "rotate", 0, 0, step_rotate }, { "pause", 0, 0, step_pause }, { "stop", 0, 1, step_stop },
-	{ "value", 3, 3, step_value }, { "unit", 3, ANY, step_unit },
+	{ "value", 3, 3, step_value }, { "unit", 3, ANY, step_unit }, { "unit-total", 3, ANY, step_unit_total },
 	{ "total", 3, 3, step_total }, { "raw", 3, 3, step_raw }, { "counted", 3, 3, step_counted },
 	{ "status", 3, 3, step_status }, { "total-status", 3, 3, step_total_status },
 	{ "total-detail", 3, ANY, step_total_detail }, { "deny", 3, 5, step_deny }, { "allow", 0, 0, step_allow },

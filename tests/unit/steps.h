@@ -61,6 +61,7 @@
  *   raw PACKAGE EVENT VALUE          the value in the register
  *   unit EVENT NAME VALUE            of the first unit with this name
  *   unit EVENT NAME STATUS [TEXT]    its status (no value unless ok or spread); the detail contains the text
+ *   unit-total EVENT NAME VALUE, unit-total EVENT NAME STATUS [TEXT]     the same for all intervals
  *   some PACKAGE EVENT               there is a value above 0
  *   known PACKAGE EVENT TEXT         status with the number of known units, as "ok, 7 of 8"; "ok": all
  *   cores SET EVENT TEXT             like "known", for a set of cores

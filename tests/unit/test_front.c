@@ -299,7 +299,7 @@ static const struct story stories[] = {
 	  PERF_WESTMERE ",hotplug=3:off:at=1.5,hotplug=3:on:at=4.5",
 	  "start {cycles,instructions}; after 1; " CPU_3_COUNTS "after 1 any; " CPU_3("is offline") "after 1 any; "
 	  CPU_3("is offline") "after 1 any; " CPU_3("is offline") "after 1 any; " CPU_3("was offline for a time")
-	  "after 1; " CPU_3_COUNTS "total-status 1 0 ok" },
+	  "after 1; " CPU_3_COUNTS "total-status 1 0 ok; unit-total 0 cpu3 offline; unit-total 1 cpu3 offline" },
 	{ "a package goes on counting when its first cpu goes offline",
 	  PERF_WESTMERE ",kernel_uncore=yes,hotplug=1:off:at=1.5",
 	  "route perf; start uncore/event=0x03,umask=0x01/; after 1; " OF_PACKAGE_1 "after 1; " OF_PACKAGE_1 "after 1; "
