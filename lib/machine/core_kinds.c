@@ -165,7 +165,8 @@ static const char *pmu_of(const struct um_core_kind *k, struct um_access *a)
 	if (k->pub.hybrid != 1)
 		return "cpu";
 	/* A kernel without cpu_lowpower counts these cores with cpu_atom. */
-	if (type == UM_CORE_TYPE_LOW_POWER && um_pmu_cap(a, um_core_type_pmu(UM_CORE_TYPE_LOW_POWER), "max_precise") < 0)
+	if (type == UM_CORE_TYPE_LOW_POWER &&
+	    um_pmu_cap(a, um_core_type_pmu(UM_CORE_TYPE_LOW_POWER), "max_precise") < 0)
 		type = UM_CORE_TYPE_E;
 	return um_core_type_pmu(type < 0 ? UM_CORE_TYPE_P : (uint8_t)type);
 }

@@ -409,7 +409,11 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 {
 	enum { RAPTOR = 0x000b0671, ARROW_H = 0x000c0652, HYBRID = 0x8000 };
 	/* @low: the kernel has the PMU cpu_lowpower. */
-	static const struct { uint32_t max, signature, features, type; bool low; unsigned branches, precise; } rows[] = {
+	static const struct {
+		uint32_t max, signature, features, type;
+		bool low;
+		unsigned branches, precise;
+	} rows[] = {
 		{ 0x1a, RAPTOR, HYBRID, 0x20000001, true, 32, 2 }, { 0x1a, RAPTOR, HYBRID, 0x40000001, true, 16, 3 },
 		{ 0x1c, RAPTOR, HYBRID | 0x80000, 0x40000001, true, 8, 3 }, { 0x1a, RAPTOR, 0, 0x20000001, true, 4, 0 },
 		/* As find_hybrid_pmu_for_cpu() in Linux: without a core type it is a P-core. */
