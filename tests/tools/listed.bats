@@ -162,7 +162,7 @@ on_cores() {
 	echo '[{"EventName":"ODD","EventCode":"0xa"}]' >lists/odd.json
 	cp lists/small.json arrowlake_crestmont_core.json
 	local own="several unit masks cannot be combined for several kinds of cores"
-	local each="count each as an event: cpu_core/NAME.MASK/, cpu_"
+	local each="count each unit mask as an event: cpu_core/NAME.MASK/, cpu_"
 	local m=--machine=sim:alderlake-hybrid l=--event-list=lists
 	expect <<-END
 		3! | $own*${each}atom/NAME.MASK/ & !cpu_lowpower | uncore-events encode $m $l --route=msr MEM.A_B:C
