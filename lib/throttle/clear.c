@@ -117,6 +117,7 @@ static int clear_all(struct clearing *c)
 	int counts = 0, err;
 	bool opened;
 
+	t->round++;
 	err = um_subjects_update(t, &opened);
 	if (err)
 		return err;

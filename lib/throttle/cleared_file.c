@@ -189,6 +189,8 @@ int um_cleared_store(struct uncoremsr_throttle *t)
 	t->counts = counts;
 	t->num_counts = 0;
 	t->state.cleared_at = (uint64_t)time(NULL);
+	/* What was read when the files were opened is from before the clearing. */
+	t->round++;
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		struct um_subject *s = &t->subjects[i];
 		enum um_file_role role = s->core < 0 ? UM_FILE_PACKAGE_COUNT : UM_FILE_CORE_COUNT;

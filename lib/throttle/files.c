@@ -54,11 +54,13 @@ static bool open_file(struct uncoremsr_throttle *t, struct um_number_file *f)
 	char text[32];
 
 	f->handle = -1;
-	f->is_first = um_text_read(t->um->m.access, f->path + 1, &f->handle, text, sizeof(text)) >= 0 &&
-		      parse(f, text, &f->first);
-	if (f->is_first)
+	if (um_text_read(t->um->m.access, f->path + 1, &f->handle, text, sizeof(text)) >= 0 &&
+	    parse(f, text, &f->first)) {
+		f->first_in = t->round;
 		return true;
+	}
 	um_number_file_close(t, f);
+	f->first_in = 0;
 	f->path[0] = '\0';
 	return false;
 }
@@ -79,10 +81,9 @@ void um_number_file_read(struct uncoremsr_throttle *t, struct um_number_file *f)
 
 	f->before = f->value;
 	f->had = f->known;
-	if (f->is_first) {
+	if (f->first_in == t->round) {
 		f->value = f->first;
 		f->known = true;
-		f->is_first = false;
 		return;
 	}
 	f->known = f->path[0] && um_text_read(t->um->m.access, f->path + 1, &f->handle, text, sizeof(text)) >= 0 &&
@@ -239,12 +240,6 @@ void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s)
 			read_time(t, &s->files[i], &s->files[i - 1]);
 		else
 			um_number_file_read(t, &s->files[i]);
-}
-
-void um_files_forget_first(struct um_subject *s)
-{
-	for (int i = 0; i < UM_NUM_FILES; i++)
-		s->files[i].is_first = false;
 }
 
 void um_files_find(struct uncoremsr_throttle *t)

@@ -263,9 +263,6 @@ static int list_again(struct uncoremsr_throttle *t)
 		um_cleared_apply(t);
 		err = err ? err : um_tpmi_find(t);
 		err = err ? err : um_policies_find(t);
-		for (size_t i = 0; i < t->num_subjects; i++)
-			if (t->subjects[i].read)
-				um_files_forget_first(&t->subjects[i]);
 	}
 	free_subjects(t, old, num);
 	return err;

@@ -74,10 +74,9 @@ struct um_number_file {
 	uint64_t value, before;
 	bool known, had;
 	bool is_temperature;
-	/* @first was read when the file was opened: the next look() uses it, and does not read the file. */
-	bool is_first;
+	/* @first was read when the file was opened, in round @first_in. Later rounds read again: it may change. */
+	uint64_t first, first_in;
 	bool unopened;       /* the file is to be opened when it is needed for the first time */
-	uint64_t first;
 	/* Value of the count when we last cleared the logs (cleared_file.c); the kernel's counts cannot be reset. */
 	uint64_t base;
 	bool based;
@@ -195,6 +194,7 @@ struct uncoremsr_throttle {
 	struct uncoremsr_throttle_state state;
 	struct uncoremsr *um;
 	bool kernel_only, counting, looked;
+	uint64_t round;                       /* number of the reading that goes on, from 1 (struct um_number_file) */
 	unsigned without;                     /* causes that the user left out, as bits */
 	const struct um_thermal_model *model; /* NULL: no table of throttling registers for this processor */
 	double base_hz;                       /* 0: not known */
@@ -270,8 +270,6 @@ void um_text_close(struct um_access *a, int *handle);
 void um_files_find(struct uncoremsr_throttle *t);
 void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s);
-/* Drop the values read when the files were opened: the next look() comes later and has to read them again. */
-void um_files_forget_first(struct um_subject *s);
 /* Open a file; @f must be closed. False: there is no such file or no number in it; then @f->path is empty. */
 bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f, const char *fmt, ...)
 	UM_PRINTF(3, 4);

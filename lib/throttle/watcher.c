@@ -249,6 +249,7 @@ static int look(struct uncoremsr_throttle *t)
 	bool opened;
 	int err;
 
+	t->round++;
 	for (size_t i = 0; i < t->num_subjects; i++)
 		t->subjects[i].read = false;
 	err = um_subjects_update(t, &opened);

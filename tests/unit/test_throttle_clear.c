@@ -81,6 +81,49 @@ TEST(clearing_reports_the_counts_of_the_kernel)
 	ck_assert_uint_eq(reports, 1);
 }
 
+/* CPU 0 is throttled once more while its register is written. */
+static void count_at_write(void *user, const char *line)
+{
+	(void)user;
+	if (!strncmp(line, "wrmsr", 5))
+		put_cpu(0, "8\n", "%s", COUNT);
+}
+
+TEST(what_is_counted_during_the_clearing_belongs_to_the_time_before)
+{
+	put_counts();
+	put_register(0, 0x19c, 0x88340008);
+	open_tree();
+	ask_only(HEAT);
+	uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, count_at_write, NULL);
+	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), 1);
+	look();
+	ck_assert_uint_eq(subject(0, 0)->before_clear, 8);
+}
+
+TEST(a_look_after_a_clear_reads_all_files_again)
+{
+	put_counts();
+	put("sys/devices/system/cpu/intel_pstate/max_perf_pct", "100\n");
+	put_cpu(0, "3900000\n", "cpufreq/cpuinfo_max_freq");
+	put_cpu(0, "3900000\n", "cpufreq/scaling_max_freq");
+	for (int i = 0; i < 2; i++) {
+		dry = i;
+		open_tree();
+		dry = false;
+		ask_only(HEAT);
+		ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), 0);
+		put("sys/devices/system/cpu/intel_pstate/max_perf_pct", i ? "50\n" : "40\n");
+		put_cpu(0, i ? "1500000\n" : "1600000\n", "cpufreq/scaling_max_freq");
+		look();
+		ck_assert_str_eq(policies(0, 0), i ? "max_perf_pct 50/100 intel_pstate/max_perf_pct, "
+				 "scaling_max_freq 1500000/3900000 cpu0/cpufreq/scaling_max_freq"
+				 : "max_perf_pct 40/100 intel_pstate/max_perf_pct, "
+				 "scaling_max_freq 1600000/3900000 cpu0/cpufreq/scaling_max_freq");
+		close_tree();
+	}
+}
+
 TEST(a_pipe_in_place_of_the_file_does_not_block)
 {
 	char path[256];
