@@ -34,7 +34,7 @@ int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmu
 
 /*
  * Call @fn (NULL: none) for each kernel PMU of the event ("uncore_cbox"), or for the one unit that was asked for
- * ("uncore_cbox_3"). 0; -ENOENT: the kernel has no such PMU; or what @fn returned.
+ * ("uncore_cbox_3"). 0; -ENOENT: the kernel has no such PMU; -ENOMEM; or what @fn returned.
  */
 static int each_pmu(const struct um_encoding *ev, struct um_names *names,
 		    int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user, struct um_error *e)
@@ -48,6 +48,8 @@ static int each_pmu(const struct um_encoding *ev, struct um_names *names,
 		snprintf(name, sizeof(name), "%s", ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu->kernel);
 	if (*name)
 		num = um_kernel_pmus_match(names->kernel, name, strlen(name), fn, user);
+	if (num == -ENOMEM)
+		return um_no_memory(e);
 	if (num)
 		return num < 0 ? num : 0;
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel has no PMU '%s'", ev->name,
@@ -203,7 +205,7 @@ int um_perf_add_encodings(struct um_perf_events *to, struct um_names *names,
 	return um_perf_add_group(to, names, add_encoding, list->events, list->num, e);
 }
 
-/* Does the kernel have a PMU for every event? 0, or -ENOENT with a message in @e. Does not read format files. */
+/* Does the kernel have a PMU for every event? 0; or -ENOENT, -ENOMEM with a message. Does not read format files. */
 static int has_pmus(struct um_names *names, const struct um_encodings *list, struct um_error *e)
 {
 	int err = 0;

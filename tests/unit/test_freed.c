@@ -14,8 +14,8 @@
 #include "access/access.h"
 #include "machine.h"
 #include "suite.h"
+#include "uncoremsr/names.h"
 #include "uncoremsr/throttle.h"
-
 
 static const struct { const char *machine, *events; } counted[] = {
 	{ "westmere-2s", "UNC_L3_MISS.ANY,0x82:0x1" },
@@ -222,14 +222,22 @@ TEST_EACH(devices_of_chosen_cpus_are_closed_too, sizeof(chosen) / sizeof(*chosen
 
 /* ---- a folder that cannot be listed for lack of memory ---- */
 
-static unsigned failures;
+static const char *unlisted; /* this folder cannot be listed */
+static unsigned failures;    /* so many times */
 
 static int list(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
 {
-	if (strcmp(path, "sys/class/powercap") != 0 || !failures)
+	if (strcmp(path, unlisted) != 0 || !failures)
 		return true_ops->list(a, path, fn, user);
 	failures--;
 	return -ENOMEM;
+}
+
+static void list_fails_once(const char *path)
+{
+	unlisted = path;
+	failures = 1;
+	spy_on()->list = list;
 }
 
 /*
@@ -242,14 +250,26 @@ TEST(if_listing_the_power_limits_fails_the_next_call_lists_them)
 
 	open_stepped("skylake-sp-2s", "");
 	ck_assert_int_eq(uncoremsr_throttle_new(um, &watch), 0);
-	spy_on()->list = list;
-	failures = 1;
+	list_fails_once("sys/class/powercap");
 	ck_assert_int_eq(uncoremsr_throttle_look(watch), -ENOMEM);
 	ck_assert_str_eq(uncoremsr_error(um)->message, "out of memory");
 	ck_assert_ptr_null(uncoremsr_throttle_subject(watch, 0));
 	ck_assert_int_eq(uncoremsr_throttle_look(watch), 0);
 	ck_assert_ptr_nonnull(uncoremsr_throttle_subject(watch, 0));
 	ck_assert_int_eq(uncoremsr_throttle_free(watch), 0);
+	stop_spying();
+	close_machine();
+}
+
+TEST(an_encoding_that_cannot_list_the_pmus_of_the_kernel_says_that_memory_lacks)
+{
+	open_stepped("skylake-sp-perf", "");
+	ck_assert_int_lt(uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL, "{", NULL, NULL), 0);
+	list_fails_once("sys/bus/event_source/devices");
+	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL, "cha/event=0x50,umask=0x3/", NULL, NULL),
+			 -ENOMEM);
+	ck_assert_str_eq(uncoremsr_error(um)->message, "out of memory");
+	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL, "cha/event=0x50,umask=0x3/", NULL, NULL), 1);
 	stop_spying();
 	close_machine();
 }
