@@ -12,16 +12,27 @@ static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
 {
 	struct um_kernel_pmus *p = user;
 
-	return um_kernel_pmu_load(p, pmu) || um_term_find(&pmu->base, "umask", 5) ? 0 : -ENOENT;
+	if (um_kernel_pmu_load(p, pmu))
+		return -ENOMEM;
+	return um_term_find(&pmu->base, "umask", 5) ? 0 : -ENOENT;
 }
 
-/* The terms on this machine, which differ if the kernel's PMU has no umask. */
-static const char *terms_of(const struct um_json_event *ev)
+/*
+ * Set the terms on this machine, which differ if the kernel's PMU has no umask. False: whether it has one is not known,
+ * because memory lacks or the kernel's PMUs are not known yet.
+ */
+static bool set_terms(const struct um_json_event *ev, const char **terms)
 {
 	struct um_kernel_pmus *p = ev->names->kernel;
+	int err;
 
-	return p && *ev->occ_terms && um_kernel_pmus_match(p, ev->pmu, strlen(ev->pmu), lacks_umask, p) < 0
-	       ? ev->occ_terms : ev->terms;
+	*terms = ev->terms;
+	if (!p || !*ev->occ_terms)
+		return !*ev->occ_terms;
+	err = um_kernel_pmus_match(p, ev->pmu, strlen(ev->pmu), lacks_umask, p);
+	if (err == -ENOENT)
+		*terms = ev->occ_terms;
+	return err != -ENOMEM;
 }
 
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
@@ -50,14 +61,10 @@ static void describe(struct um_name *name)
 	struct uncoremsr_event *pub = &name->pub;
 	const struct um_json_event *ev = um_json_read((struct um_json_event *)name);
 
-	/*
-	 * The result is not kept, because next time there may be enough memory, and the terms change once the kernel's
-	 * PMUs are known.
-	 */
-	name->described = ev && (ev->names->kernel || !*ev->occ_terms);
 	if (!ev)
 		return;
-	pub->terms = terms_of(ev);
+	/* Terms that are not certain are not kept: next time they may be. */
+	name->described = set_terms(ev, &pub->terms);
 	/* On hybrid processors Linux has a PMU for each core type. */
 	pub->pmu = strcmp(ev->pmu, "cpu") ? ev->pmu : um_core_type_pmu(ev->core_type);
 	pub->unit = um_or_null(ev->unit);

@@ -8,6 +8,7 @@
 #include <check.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -271,6 +272,31 @@ TEST(an_encoding_that_cannot_list_the_pmus_of_the_kernel_says_that_memory_lacks)
 	ck_assert_str_eq(uncoremsr_error(um)->message, "out of memory");
 	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL, "cha/event=0x50,umask=0x3/", NULL, NULL), 1);
 	stop_spying();
+	close_machine();
+}
+
+static int keep_terms(void *user, const struct uncoremsr_event *ev)
+{
+	snprintf(user, 64, "%s", ev->terms);
+	return 0;
+}
+
+/* An occupancy event of the PCU has other terms if the kernel's PMU has no unit mask. This one has a unit mask. */
+TEST(a_pmu_that_cannot_be_listed_does_not_change_the_terms_of_an_event)
+{
+	char terms[64];
+
+	open_stepped("skylake-sp-perf", "");
+	if (!is_without_lists(add_event_list(um, "[{\"Unit\":\"PCU\",\"EventName\":\"UNC_P_T.C0\","
+					     "\"EventCode\":\"0x80\",\"UMask\":\"0x40\"}]"), __func__)) {
+		list_fails_once("sys/bus/event_source/devices");
+		for (int i = 0; i < 2; i++) {
+			ck_assert_int_eq(uncoremsr_event_find(um, NULL, "UNC_P_T.C0", keep_terms, terms), 1);
+			ck_assert_str_eq(terms, "event=0x80,umask=0x40");
+			ck_assert_uint_eq(failures, 0);
+		}
+		stop_spying();
+	}
 	close_machine();
 }
 
