@@ -203,6 +203,14 @@ static int add_cpu_dir(void *user, const char *name)
 	return um_cpuset_add(user, cpu);
 }
 
+/* The CPUs that have a folder. 0, possibly with an empty set; or -ENOMEM. */
+static int list_folders(struct um_sysfs *s, struct um_cpuset *folders)
+{
+	int err = s->a->ops->list(s->a, UM_SYSFS_CPU, add_cpu_dir, folders);
+
+	return err == -ENOMEM ? err : 0;
+}
+
 /*
  * The CPUs that the kernel knows, from the file "present", which Linux has added together with "online". Only if that
  * file is missing or is not a list, use the folders cpuN: they may include CPUs that are not present.
@@ -215,8 +223,7 @@ static int read_present(struct um_sysfs *s, struct um_cpuset *present)
 		err = um_cpuset_parse(present, s->buf, NULL);
 	if (err == -ENOMEM || present->num)
 		return err;
-	err = s->a->ops->list(s->a, UM_SYSFS_CPU, add_cpu_dir, present);
-	return err == -ENOMEM ? err : 0;
+	return list_folders(s, present);
 }
 
 /*
@@ -235,12 +242,15 @@ static bool is_online(struct um_sysfs *s, const struct um_cpuset *listed, unsign
 /*
  * Find the online CPUs among @cpus. @listed: the CPUs in the file "online"; NULL: there is no such file (kernels before
  * 2.6.26). A CPU in exactly one of the files "online" and "offline" needs no more reads. Read cpuN/online of the others:
- * lxcfs gives a container a file "online" of its own, but not a file "offline".
+ * lxcfs gives a container a file "online" of its own, but not a file "offline". If lxcfs serves the whole folder, it
+ * lists only the container's CPUs, but the files of others can be read. So a CPU that is not in "online" counts only if
+ * its folder is listed.
  */
 static int choose_online(struct um_sysfs *s, const struct um_cpuset *cpus, const struct um_cpuset *listed,
 			 struct um_cpuset *online)
 {
-	struct um_cpuset offline = { NULL, 0 };
+	struct um_cpuset offline = { NULL, 0 }, folders = { NULL, 0 };
+	bool has_folders = false;
 	bool both = listed && !read_file(s, UM_SYSFS_CPU "/offline") && !um_cpuset_parse(&offline, s->buf, NULL);
 	int err = 0;
 
@@ -248,12 +258,17 @@ static int choose_online(struct um_sysfs *s, const struct um_cpuset *cpus, const
 		unsigned cpu = cpus->cpus[i];
 		bool on = listed && um_cpuset_has(listed, cpu);
 
-		if (!both || on == um_cpuset_has(&offline, cpu))
-			on = is_online(s, listed, cpu);
-		if (on)
+		if (!both || on == um_cpuset_has(&offline, cpu)) {
+			if (!on && !has_folders)
+				err = list_folders(s, &folders);
+			has_folders |= !on;
+			on = (on || um_cpuset_has(&folders, cpu)) && is_online(s, listed, cpu);
+		}
+		if (on && !err)
 			err = um_cpuset_add(online, cpu);
 	}
 	um_cpuset_free(&offline);
+	um_cpuset_free(&folders);
 	if (err)
 		um_cpuset_free(online);
 	return err;

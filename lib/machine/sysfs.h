@@ -34,8 +34,8 @@ int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *fi
  * @check: compare with the files "offline" and "present", and read cpuN/online where they do not confirm the file
  * "online". If cpuN/online contradicts it, as in a container with lxcfs, believe cpuN/online and set odd_online of the
  * access. Without @check, cpuN/online is read only if odd_online is set. CPUs that are neither present nor listed
- * online are ignored, even if they have folders. 0, possibly with an empty set; -EINVAL when the file "online" is no
- * list; -ENOMEM.
+ * online are ignored, even if they have folders. CPUs that are not listed online are ignored if they have no folder. 0,
+ * possibly with an empty set; -EINVAL when the file "online" is no list; -ENOMEM.
  */
 int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online, bool check) UM_MUST_CHECK;
 

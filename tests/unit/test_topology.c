@@ -320,6 +320,49 @@ TEST(the_threads_of_a_core_need_one_file)
 	um_topology_free(&read_back);
 }
 
+struct listing {
+	int (*fn)(void *user, const char *name);
+	void *user;
+};
+
+/* CPUs from 2 on are not listed, although their files can be read. */
+static int hide_others(void *user, const char *name)
+{
+	struct listing *to = user;
+
+	return strncmp(name, "cpu", 3) || name[3] < '2' || name[3] > '9' ? to->fn(to->user, name) : 0;
+}
+
+static int list_for_container(struct um_access *a, const char *path, int (*fn)(void *user, const char *name),
+			      void *user)
+{
+	struct listing to = { fn, user };
+
+	return strcmp(path, CPU_DIR) ? fake_list(a, path, fn, user) : fake_list(a, path, hide_others, &to);
+}
+
+/*
+ * A container whose folder cpu is served by lxcfs: "online" and the list of folders have the container's CPUs; all
+ * other files are the machine's.
+ */
+TEST(a_cpu_that_is_present_but_not_shown_to_a_container_is_not_online)
+{
+	start("0-1\n");
+	f.ops.list = list_for_container;
+	add_package("0-5", 0, "0-5\n");
+	fake_add(&f, CPU_DIR "/present", "0-5\n");
+	fake_add(&f, CPU_DIR "/offline", "\n");
+	for (unsigned cpu = 1; cpu < 6; cpu++) {
+		char path[96];
+
+		snprintf(path, sizeof(path), CPU_DIR "/cpu%u/online", cpu);
+		fake_add(&f, path, "1\n");
+	}
+	expect("those shown", false, "0-1; 0=0-1@0");
+	f.ops.list = fake_list;
+	expect("all", false, "0-5; 0=0-5@0");
+}
+
 TEST(folders_of_cpus_that_are_not_present_are_not_read)
 {
 	unsigned reads;
