@@ -144,7 +144,7 @@ static bool is_blocked(struct um_part *p)
 
 /*
  * Is something known to prevent the route from counting? Checked only once for all events: if something prevents the
- * route later, the start moves its events (um_session_move_asked()).
+ * route later, the start moves its events (um_session_move_asked()), and metrics ask again (um_session_part_for()).
  */
 static bool may_be_blocked(struct um_part *p)
 {
@@ -253,9 +253,15 @@ static int add_claimed(struct uncoremsr_session *s, size_t part, struct um_reaso
 int um_session_part_for(struct uncoremsr_session *s, const struct um_event *group, size_t num, size_t *part)
 {
 	struct claims c = ask_all(s, group, num);
+	bool blocked = c.first < s->num_parts && is_blocked(&s->parts[c.first]);
 
+	/* It was free when that was found out for all events, so a slow route may not have been asked. */
+	if (blocked && c.second == s->num_parts) {
+		s->parts[c.first].looked = UM_WAS_BLOCKED;
+		c = ask_all(s, group, num);
+	}
 	*part = c.first;
-	if (c.first < s->num_parts && is_blocked(&s->parts[c.first])) {
+	if (blocked && c.first < s->num_parts) {
 		um_fail_as(&c.error, &s->parts[c.first].blocked);
 		c.err = -EACCES;
 		*part = c.second;

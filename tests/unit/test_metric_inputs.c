@@ -556,4 +556,34 @@ TEST(an_input_has_its_name_event_and_value)
 	ck_assert_ptr_null(last(1, 0)->inputs[2]);
 }
 
+static bool is_blocked;
+
+static int first_blocked(void *state, struct um_error *e)
+{
+	(void)state;
+	return is_blocked ? um_fail(e, -EACCES, UNCOREMSR_ERROR_ACCESS, "the first is blocked") : 0;
+}
+
+TEST(a_metric_goes_to_a_slow_route_if_the_first_becomes_blocked)
+{
+	static struct um_route may_fail, slow;
+	static const struct um_route *const both[] = { &may_fail, &slow };
+	struct made *m;
+
+	may_fail = first_route;
+	slow = second_route;
+	may_fail.blocked = first_blocked;
+	slow.slow_claim = true;
+	is_blocked = false;
+	close_machine();
+	open_on_routes(both, ARRAY_SIZE(both));
+	if (!is_without_lists(add_event_list(um, metrics), __func__)) {
+		add_metrics("some-a");
+		is_blocked = true;
+		add_metrics("mix");
+		find("EV.B", &m);
+		ck_assert_ptr_eq(m, &second);
+	}
+}
+
 SUITE(metric_inputs)
