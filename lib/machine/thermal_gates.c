@@ -51,11 +51,11 @@ bool um_machine_has_cpuid(const struct um_machine *m)
 /* CPUID leaf 7 EDX bit 15 (SDM volume 2A). */
 #define LEAF_7_EDX_HYBRID (1u << 15)
 
-bool um_machine_is_hybrid(const struct um_machine *m)
+bool um_cpu_is_hybrid(const struct um_machine *m, unsigned cpu)
 {
 	uint32_t seven[4];
 
-	um_machine_leaf(m, m->topo.online.cpus[0], 7, seven);
+	um_machine_leaf(m, cpu, 7, seven);
 	return seven[EDX] & LEAF_7_EDX_HYBRID;
 }
 

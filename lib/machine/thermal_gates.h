@@ -8,8 +8,8 @@
 
 /* Read a CPUID leaf; zeros if it does not exist (beyond the highest leaf the processor would return another one). */
 void um_machine_leaf(const struct um_machine *m, unsigned cpu, uint32_t leaf, uint32_t regs[4]);
-/* Does CPUID say that the processor has several kinds of cores? */
-bool um_machine_is_hybrid(const struct um_machine *m);
+/* Does CPUID say that the processor has several kinds of cores? False also if it cannot be read on this CPU. */
+bool um_cpu_is_hybrid(const struct um_machine *m, unsigned cpu);
 /* The registers of a CPU, from CPUID. False: its CPUID cannot be read. */
 bool um_cpu_gates(const struct um_machine *m, const struct um_thermal_model *model, unsigned cpu, unsigned *gates);
 /* The registers of the first CPU in proc/cpuinfo, for machines whose CPUID cannot be read. */

@@ -28,6 +28,15 @@ static bool has_copy(const struct um_subject *s, const struct um_thermal_reg *ro
 	return (s->core >= 0 || row->reg.scope != UM_SCOPE_DIE) ? s->die < 0 : !s->num_dies;
 }
 
+/* The cores of a package differ only on hybrid processors; on others CPUID is read once for all of them. */
+static void read_gates(struct uncoremsr_throttle *t, struct um_subject *s)
+{
+	bool hybrid = !s->of && um_cpu_is_hybrid(&t->um->m, s->cpu);
+
+	/* The other leaves are read last: if the CPU went offline meanwhile, nothing is known of its package. */
+	s->gates_for_all = um_cpu_gates(&t->um->m, t->model, s->cpu, &s->gates) && !s->of && !hybrid;
+}
+
 /* The caller has set @num, @num_dies and @of; everything else is 0. */
 static void init_subject(struct uncoremsr_throttle *t, struct um_subject *s, int package, int core, int die,
 			 unsigned cpu)
@@ -48,13 +57,12 @@ static void init_subject(struct uncoremsr_throttle *t, struct um_subject *s, int
 		s->files[i].handle = -1;
 	if (!t->model)
 		return;
-	/* The cores of a package differ only on hybrid processors, so CPUID is read once for all of them. */
 	if (!um_machine_has_cpuid(&t->um->m))
 		s->gates = t->flag_gates;
 	else if (s->of && s->of->gates_for_all)
 		s->gates = s->of->gates;
 	else
-		s->gates_for_all = um_cpu_gates(&t->um->m, t->model, s->cpu, &s->gates) && !t->hybrid;
+		read_gates(t, s);
 	for (int r = 0; r < UM_NUM_ROLES; r++) {
 		const struct um_thermal_reg *row = (s->core >= 0) == (r < UM_ROLE_PACKAGE_STATUS)
 			? um_thermal_reg(t->model, s->gates, (enum um_thermal_role)r) : NULL;

@@ -198,7 +198,6 @@ struct uncoremsr_throttle {
 	unsigned without;                     /* causes that the user left out, as bits */
 	const struct um_thermal_model *model; /* NULL: no table of throttling registers for this processor */
 	double base_hz;                       /* 0: not known */
-	bool hybrid;                          /* the cores of a package may differ */
 	unsigned flag_gates;                  /* UM_GATE_* bits from /proc/cpuinfo, used where CPUID cannot be read */
 	bool guest;                           /* a virtual machine: no registers are read */
 	struct um_topology topo;

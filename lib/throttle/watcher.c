@@ -32,9 +32,7 @@ static void identify(struct uncoremsr_throttle *t)
 	if (!t->model)
 		return;
 	/* /proc/cpuinfo is read only once, for its first CPU. CPUID is read for each package or core (subjects.c). */
-	if (um_machine_has_cpuid(&t->um->m))
-		t->hybrid = um_machine_is_hybrid(&t->um->m);
-	else
+	if (!um_machine_has_cpuid(&t->um->m))
 		t->flag_gates = um_cpuinfo_gates(&t->um->m, t->model);
 }
 

@@ -266,4 +266,27 @@ TEST(a_core_that_goes_offline_during_listing_is_listed_when_it_is_back)
 	ck_assert_uint_gt(gone, 1);
 }
 
+/* E-cores without a thermal sensor; the first online CPU goes offline after the machine was opened. */
+TEST(kinds_of_cores_are_told_apart_although_the_first_cpu_went_offline)
+{
+	static const char online[] = "sys/devices/system/cpu/cpu1/online";
+
+	for (int i = 0; i < 2; i++) {
+		open_machine("alderlake-hybrid,clock=stepped,throttle=none,offline=0,"
+			     "leaf=0x6 0 0x4 0 0x1 0 cpus=16-23");
+		uncoremsr_throttle_free(t);
+		t = NULL;
+		if (i)
+			ck_assert_int_eq(uncoremsr_sim_file_write(sim, online, "0", 1), 0);
+		ck_assert_int_eq(uncoremsr_throttle_new(um, &t), 0);
+		look();
+		for (unsigned core = 1; core < 16; core++) {
+			const struct uncoremsr_subject *who = uncoremsr_throttle_subject(t, core);
+
+			ck_assert_ptr_nonnull(who);
+			ck_assert_msg(isnan(who->temperature) == (who->cpu >= 16), "%d: CPU %d", i, who->cpu);
+		}
+	}
+}
+
 SUITE(throttle_watch)
