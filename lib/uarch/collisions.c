@@ -33,7 +33,7 @@
 const struct uncoremsr_collision um_collisions[] = {
 	{ SIZE, 0x301, 0x301, NHM, "qualifier of snoop event 0x0c (Westmere)", "edk2; FreeBSD" },
 	{ SIZE, 0x301, 0x301, "Pentium 4", "a counter of the branch prediction unit", ARCH },
-	{ SIZE, 0x390, 0x390, "all processors of this list",
+	{ SIZE, 0x390, 0x390, "every processor here",
 	  "core PMU: clears overflow bits; nothing to do with the uncore", ARCH },
 	{ SIZE, 0x391, 0x391, NHM, "uncore enable bits 0 to 7 and 32", CLIENT },
 	{ SIZE, 0x391, 0x391, SNB, "uncore: bit 29 enables, 0 to 4 choose cores for the interrupt, 31 "

@@ -19,9 +19,9 @@ static const struct {
 	const char *uarch, *text, *shows, *hints; /* @shows, @hints: parts of the message and of the hint */
 	int err;
 } refused[] = {
-	{ "westmere", "", "nothing", "", -EINVAL },
-	{ "westmere", ",", "nothing", "", -EINVAL },
-	{ "westmere", "0x82:0x1,", "nothing", "", -EINVAL },
+	{ "westmere", "", "missing", "", -EINVAL },
+	{ "westmere", ",", "missing", "", -EINVAL },
+	{ "westmere", "0x82:0x1,", "missing", "", -EINVAL },
 	{ "westmere", "0x8z:0x1", "0x8z", "", -EINVAL },
 	{ "westmere", "0x82:0x1z", "0x1z", "", -EINVAL },
 	{ "westmere", "0x82:", "unknown modifier", "", -EINVAL },
@@ -61,8 +61,8 @@ static const struct {
 	{ "westmere", "r80000005300c0", "reserved bits", "", -EINVAL },
 	{ "westmere", "0x82:0x1:u", "unknown modifier 'u'", "", -EINVAL },
 	{ "westmere", "{0x82:0x1", "closing brace", "", -EINVAL },
-	{ "westmere", "{}", "nothing", "", -EINVAL },
-	{ "westmere", "{{0x82:0x1}}", "nothing", "", -EINVAL },
+	{ "westmere", "{}", "missing", "", -EINVAL },
+	{ "westmere", "{{0x82:0x1}}", "missing", "", -EINVAL },
 	{ "westmere", "0x82:0x1}", "}", "", -EINVAL },
 	{ "westmere", "UNC_NO_SUCH_EVENT", "UNC_NO_SUCH_EVENT", "", -ENOENT },
 	{ "westmere", "UNC_NO_SUCH_*", "no event of that name", "", -ENOENT },
@@ -204,7 +204,7 @@ static const struct {
 	{ "westmere", "INSTR_RETIRED_ANY:FIXC1", "fixed counter 0 counts this event, not 1", "", -EINVAL },
 	{ "westmere", "CPU_CLK_UNHALTED_CORE:FIXC0:KERNEL", "fixed counter 1 counts this event, not 0", "", -EINVAL },
 	{ "skylake-sp", "CPU_CLK_UNHALTED_REF:FIXC40", "fixed counter 2 counts this event, not 40", "", -EINVAL },
-	{ "westmere", "UNC_L3_MISS:0x100", "no unit mask", "", -EINVAL },
+	{ "westmere", "UNC_L3_MISS:0x100", "too large for a unit mask", "", -EINVAL },
 	{ "westmere", "UNC_DRAM_OPEN:CH0:CH7", "unknown modifier", "", -EINVAL },
 	{ "westmere", "UNC_DRAM_OPEN:CH0=1", "no event of that name", "", -ENOENT },
 	{ "westmere", "UNC_DRAM_OPEN:CH0:CH1=1", "unknown modifier", "", -EINVAL },
@@ -230,8 +230,8 @@ static const struct {
 	{ "westmere", "UNC_L3_HITS:READ:o=10", "unknown modifier", "", -EINVAL },
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:o=0", "unknown modifier", "", -EINVAL },
 	{ "sandybridge", "snb_unc_cbo0::XXX_CLOCK_SOCKET", "no event of that name", "", -ENOENT },
-	{ "sandybridge", "uncore_cbox_1/clockticks/", "clock has", "", -ENOENT },
-	{ "sandybridge", "cbo0/clockticks/", "clock has", "", -ENOENT },
+	{ "sandybridge", "uncore_cbox_1/clockticks/", "but clock does", "", -ENOENT },
+	{ "sandybridge", "cbo0/clockticks/", "but clock does", "", -ENOENT },
 };
 
 TEST_EACH(invalid_text_is_refused_with_the_offending_part_and_a_hint, ARRAY_SIZE(refused))

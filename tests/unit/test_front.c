@@ -330,7 +330,7 @@ static const struct story stories[] = {
 	{ "a clock has no modes", PERF_WESTMERE, "add msr/tsc/u; only cpus 0; "
 	  "no-start EINVAL cannot tell user and kernel mode" },
 	{ "a free running counter that does not exist is refused", SKYLAKE,
-	  "add uncore_iio_free_running_0/event=0x1/; no-start EINVAL does not have that event" },
+	  "add uncore_iio_free_running_0/event=0x1/; no-start EINVAL lacks the event" },
 	{ "without perf events in the kernel an event is refused", PERF_WESTMERE ",perf_fail=cpu:ENOSYS",
 	  "add cycles; only cpus 0; no-start ENOSYS without perf events" },
 	{ "a group has events of one pmu only", PERF_WESTMERE ",kernel_uncore=yes",
