@@ -85,6 +85,11 @@ rows() {
 	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log -x ';'
 	fails_with 2 "it holds csv, not text" uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log --append
 	fails_with 2 "its columns are different" uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log --append --format=csv
+	# Metrics have a column of their own, and several runs append to the header of the first one.
+	run -0 uncore-read --machine="$SIM" -M memory-bandwidth -n 1 -o metrics.csv --append --format=csv
+	run -0 uncore-read --machine="$SIM" -M memory-bandwidth -n 1 -o metrics.csv --append --format=csv
+	run -0 uncore-read --machine="$SIM" -M memory-bandwidth --runs=2 -o runs.csv --append --format=csv -- true
+	[ "$(grep -c ^time metrics.csv runs.csv)" = $'metrics.csv:1\nruns.csv:1' ]
 	# An output file that cannot be written is named, and nothing is counted.
 	fails_with 2 "--output: nowhere/log: No such file or directory" \
 		uncore-read --machine="$SIM" -e 0x9:1 -o nowhere/log

@@ -255,6 +255,7 @@ struct read_run {
 	bool has_packages;       /* some row belongs to a package */
 	bool has_cpus;           /* some row was counted on one CPU */
 	bool has_levels;         /* some event is a level, of which each unit is shown */
+	bool has_metrics;
 	bool has_tasks;          /* some event is counted for the target of the run */
 	bool has_metric_packages, has_metric_places; /* some metric belongs to a package; to another place */
 	bool has_msr, has_perf, has_memory; /* some event is counted through registers, by the kernel, in memory */

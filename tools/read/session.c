@@ -405,8 +405,10 @@ int read_session_start(struct read_run *run)
 		    run->cfg->count != 1 ? run->cfg->interval_ns : 0);
 	for (size_t i = 0; i < run->num_events; i++)
 		run->has_tasks |= uncoremsr_session_event(run->session, i)->task;
-	for (size_t i = 0; uncoremsr_session_metric(run->session, i); i++)
+	for (size_t i = 0; uncoremsr_session_metric(run->session, i); i++) {
+		run->has_metrics = true;
 		run->has_tasks |= read_target_is_task(&run->cfg->target, run->session, true, i);
+	}
 	status = read_check_append(run);
 	if (status)
 		return status;
