@@ -337,7 +337,7 @@ static int refuse_long(const struct tool *tool, const struct parser *p, const ch
 	for (const struct option *o = p->longs; o->name; o++) {
 		size_t distance = misspelt_distance(name, len, o->name);
 
-		if (strncmp(o->name, name, len) == 0)
+		if (len && strncmp(o->name, name, len) == 0)
 			list_option(starts, sizeof(starts), o->name);
 		if (distance < best)
 			*near = '\0';
