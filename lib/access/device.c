@@ -308,7 +308,7 @@ static uint64_t device_now(struct um_access *a)
 
 enum { TRIES = 16, CLOSE_NS = 100000 };
 
-/* CLOCK_BOOTTIME is CLOCK_MONOTONIC and the time suspended (Linux 2.6.39). */
+/* CLOCK_BOOTTIME is CLOCK_MONOTONIC plus the time spent suspended (Linux 2.6.39). */
 static uint64_t device_slept(struct um_access *a)
 {
 	struct timespec before, boot, after;

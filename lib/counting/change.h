@@ -89,8 +89,10 @@ static inline bool um_same_word(const struct um_counter_regs *r, uint64_t a, uin
 struct um_change um_unit_change(const struct um_unit *u, enum um_lease_kind kind, unsigned number);
 /* Begin the record of the change; the caller adds the words that may be written (um_record_add_word()). */
 void um_change_describe(const struct um_msr *s, const struct um_change *c, struct um_record *r);
-/* Write the record into the journal, before the register is written. -EBUSY: no write could restore the register
- * (c->stuck). */
+/*
+ * Write the record into the journal, before the register is written. -EBUSY: nothing is recorded, because no write
+ * could restore the register's old value (c->stuck).
+ */
 int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, const struct um_record *r);
 int um_change_write(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t word);
 /* Does the register hold what was written? -ENOTSUP: it ignored the write, as in a virtual machine. */

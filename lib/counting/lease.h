@@ -61,7 +61,7 @@ enum um_mark {
 	UM_MARK_DONE,                  /* nothing */
 };
 
-/* What the registers of a change held before the change. */
+/* Old values of the registers that a change writes. */
 struct um_old {
 	uint64_t word;                 /* of the selector, extra register or gate */
 	uint64_t counter;              /* counters only, like the next member */
@@ -100,7 +100,7 @@ void um_record_begin(struct um_record *r, const struct um_machine *m, const char
 		     const struct um_lease_id *id, const char *event);
 /* Add a word, unless the record has it already. */
 void um_record_add_word(struct um_record *r, uint64_t word);
-/* Does @selector agree with one of the words in the bits @compare? */
+/* Does @selector equal one of the words, if only the bits @compare are compared? */
 bool um_record_has_word(const struct um_record *r, uint64_t selector, uint64_t compare);
 /*
  * A record begins with a line of UM_RECORD_HEAD bytes: the format, the mark, and the length of the whole
@@ -214,7 +214,10 @@ int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e) U
  * process is known.
  */
 void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_record *held_by);
-/* True if no other session holds the lease. For the directory's owner, leases of group members are ignored. */
+/*
+ * True if no other session holds the lease. If we own the lease directory, leases of other users of its group do not
+ * count.
+ */
 bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l);
 /* For the owner: has a member of the group locked the lease? */
 bool um_lease_has_members(const struct um_guard *g, const struct um_lease *l);

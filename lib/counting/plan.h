@@ -51,7 +51,7 @@ struct um_slot {
 	struct um_moment stop;         /* when the counter was switched off; ns 0: it runs */
 	uint64_t counted, running_ns;  /* in the open interval */
 	uint64_t max_rate;             /* largest number of events per second that the counter can count */
-	uint64_t max_gap_ns;           /* longest time between two reads without a second wrap */
+	uint64_t max_gap_ns;           /* longest time between two reads in which a counter wraps at most once */
 	enum uncoremsr_status trouble; /* UNCOREMSR_OK while nothing is wrong */
 	bool refused;                  /* the event is never counted on this unit; @trouble and @detail say why */
 	int counter;                   /* UM_NO_COUNTER until one is assigned */
@@ -221,9 +221,9 @@ struct um_clash {
 	unsigned need;                 /* how many of the slots need a general counter */
 };
 /*
- * Can the slots of @group and those that count in the turn of @set (both UM_NONE: all slots of the unit) be counted at
- * the same time on the counters @free? Returns UM_FITS, or the conflict. If they fit, @at, unless NULL, gets the
- * counter of each.
+ * Do the slots of @group and those of @set fit on the counters @free at the same time? If both are UM_NONE, all slots
+ * of the unit are tried. Returns UM_FITS or the conflict. If they fit, @at (may be NULL) receives the counter of each
+ * slot.
  */
 struct um_clash um_match(const struct um_msr *s, const struct um_unit *u, uint32_t free, long group, int set, int *at);
 /* The slot of the event; NULL: the unit has none. */

@@ -139,7 +139,8 @@ static int program_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slo
 }
 
 /*
- * The counter's registers do not keep what is written: give its event up. -ENOTSUP if the unit has no other event left.
+ * Drop the event of a counter whose registers do not keep what is written. -ENOTSUP if the unit has no other event
+ * left.
  */
 static int refuse(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {

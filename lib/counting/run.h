@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counts the events of a session through registers, from start to stop: samples, checks and turns. A unit is counted
- * again when one of its CPUs is online again. Units that cannot be counted are left out.
+ * Counts the events of a session through registers, from start to stop: reads and checks the counters, and lets groups
+ * take turns. Counting on a unit goes on when one of its CPUs is online again. Units that cannot be counted are left
+ * out.
  */
 #ifndef UM_RUN_H
 #define UM_RUN_H

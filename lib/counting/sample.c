@@ -90,8 +90,7 @@ int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op)
 		return 0;
 	err = read_alone(s, u, op);
 	/*
-	 * -EAGAIN: the register was not read in a batch, so read_alone() was the first attempt. Try once more, as after
-	 * a batch.
+	 * Each register is tried twice. After -EAGAIN it was not read in a batch, so read_alone() was its first attempt.
 	 */
 	return err && op->err == -EAGAIN ? read_alone(s, u, op) : err;
 }

@@ -10,7 +10,7 @@
 #include "counting/gate.h"
 #include "counting/run.h"
 
-/* What a check has read of the registers that let a counter run. */
+/* Values that a check has read from the registers that enable a counter. */
 struct seen {
 	uint64_t selector;
 	uint64_t gate;      /* the register with an enable bit for each counter */

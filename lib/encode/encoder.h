@@ -213,8 +213,8 @@ int um_perf_listed(struct um_encoder *s, const struct um_listed *l);
 struct um_imc_name;
 /*
  * Encode an event of an IMC catalog whose PMU this kernel does not have. um_perf_catalog_pmu() takes PMU/EVENT/ or
- * PMU/event=OFFSET/ (-ENOENT: no catalog has the PMU), um_perf_absent_event() an event found in a catalog. Both set
- * @absent in the draft.
+ * PMU/event=OFFSET/ (-ENOENT: no catalog has the PMU); um_perf_absent_event() takes an event found in a catalog. Both
+ * set @absent in the draft.
  */
 int um_perf_catalog_pmu(struct um_encoder *s, const struct um_event *ev);
 int um_perf_absent_event(struct um_encoder *s, const struct um_imc_name *n);

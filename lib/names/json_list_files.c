@@ -58,8 +58,8 @@ enum column { PROCESSOR, VERSION, FILENAME, EVENT_TYPE, CORE_TYPE, NATIVE_MODEL,
 enum { MAP_SIZE = 1 << 24 };
 
 /*
- * Call @fn for each line of a map, until it returns other than 0. The user did not name this file, so only a plain file
- * is accepted. 0, or what @fn returned; -ENOENT: there is no map; or another error of um_file_read().
+ * Call @fn for each line of a map, until it returns a value that is not 0. The user did not name this file, so only a
+ * plain file is accepted. Returns 0 or that value; -ENOENT: there is no map; or another error of um_file_read().
  */
 static int each_line(const char *map, int (*fn)(void *user, const char *const columns[COLUMNS]), void *user,
 		     struct um_error *e)

@@ -179,7 +179,7 @@ static const struct um_json_event *with_mask(const struct um_listed *l, const st
 }
 
 /*
- * Combine several unit masks of an event by or, as libpfm4 does: "UNC_M_CAS_COUNT:RD:WR" stands for UNC_M_CAS_COUNT.RD
+ * OR the unit masks of an event together, as libpfm4 does: "UNC_M_CAS_COUNT:RD:WR" stands for UNC_M_CAS_COUNT.RD
  * and UNC_M_CAS_COUNT.WR of the list. Returns how many parts after the name are masks.
  */
 static size_t take_masks(struct um_listed *l, const struct um_json_lists *lists,

@@ -19,7 +19,7 @@ struct listed {
 	char name[48];
 };
 
-/* A list of fields of the tables, as it is shown with each register that has these fields. */
+/* A list of fields from the tables, in the form that is shown with each register that has these fields. */
 struct shown_fields {
 	const struct um_field *of;
 	const struct uncoremsr_field **list;

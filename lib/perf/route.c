@@ -363,7 +363,7 @@ static void facts(const void *state, size_t event, struct uncoremsr_counted *f)
 
 /* ---- start ---- */
 
-/* Name the unit "uncore_cha_3" for the uncore, else after its CPU or task. */
+/* Name a unit of the uncore like "uncore_cha_3", any other after its CPU or task. */
 static void describe(const struct state *s, const struct targeted *t,
 		     struct um_perf_instance *in, struct um_front *u, char *name)
 {

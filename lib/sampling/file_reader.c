@@ -130,7 +130,7 @@ static int take_attr(struct um_data_file *d, struct um_cursor *c)
 	int err;
 
 	if (!size)
-		size = UM_ATTR_LEAST; /* the first perf wrote no size */
+		size = UM_ATTR_LEAST; /* the first versions of perf wrote no size */
 	attr = um_take(c, size);
 	err = attr ? um_facts_add_event(&d->facts, attr, size) : -EBADMSG;
 	return err ? err : um_facts_add_ids(&d->facts, c->at, c->left);

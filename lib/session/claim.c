@@ -143,8 +143,9 @@ static bool is_blocked(struct um_part *p)
 }
 
 /*
- * Is something known to prevent the route from counting? Checked only once for all events: if something prevents the
- * route later, the start moves its events (um_session_move_asked()), and metrics ask again (um_session_part_for()).
+ * Is the route known to be unable to count? Checked only once, not for each event. If it becomes unable later, the
+ * start of the session moves its events to other routes (um_session_move_asked()), and metrics repeat the check
+ * (um_session_part_for()).
  */
 static bool may_be_blocked(struct um_part *p)
 {

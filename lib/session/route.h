@@ -46,7 +46,7 @@ struct um_target {
 	} kind;
 	pid_t *pids;
 	size_t num_pids;
-	char **cgroups; /* folders of control groups; an event belongs to the last one chosen before it */
+	char **cgroups; /* folders; an event belongs to the control group that was chosen last before it was added */
 	size_t num_cgroups;
 };
 

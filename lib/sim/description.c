@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Make a machine from "NAME[,KEY=VALUE...]": read the description (a file, or a ready one in the same form), then the
- * parameters; then do the checks that need the whole description.
+ * Make a machine from "NAME[,KEY=VALUE...]": read the description (a file, or a built-in text in the same form), then
+ * the parameters; then do the checks that need the whole description.
  */
 #include "sim/description.h"
 

@@ -122,7 +122,7 @@ static unsigned shown_by(const struct um_subject *s)
 	return causes;
 }
 
-/* Can anything be said about the subject: is a question open, or is there a source that can show a cause? */
+/* Is there anything to report about the subject: an unanswered question, or a source that can show a cause? */
 static bool is_asked(const struct um_subject *s)
 {
 	return s->num_open || ((s->means | s->pub.could_show) & ~s->watcher->without);

@@ -740,9 +740,9 @@ runs() {
 	die "ten times, each of them slower than 8 s\n";
 	END
 	echo "$output"
-	# The server keeps 64 connections per address. 127.0.0.2 has 101, with the last request, so the server closes
-	# the 37 that have been silent longest. All of them are in @near, because $talks has sent a byte later. With
-	# ulimit -n 256 it keeps 160 connections in all.
+	# The server keeps 64 connections per address. The last request is the 101st connection of 127.0.0.2, so the
+	# server closes the 37 that have been silent longest. All 37 are in @near, because $talks sent a byte more
+	# recently. With ulimit -n 256 the server keeps 160 connections in all.
 	[ "$output" = "1 23 39 20, 100 0, 0 0 100 159" ]
 }
 

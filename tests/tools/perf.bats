@@ -167,7 +167,7 @@ near_perf() {
 	wait "$HELPER" || true
 	run -2 uncore-read -e task-clock:u -p "$HELPER"
 	[[ $output == *"there is no process $HELPER"* ]]
-	# Counting of a process ends with it.
+	# Counting stops when the counted process exits.
 	background sleep 60
 	local process=$pid out=$BATS_TEST_TMPDIR/out
 	background uncore-read -e task-clock:u -p "$process" -i 0.1 >"$out"

@@ -26,7 +26,7 @@ teardown() {
 	[ "$(sample now.prom uncoremsr_missed_intervals_total)" = 0 ]
 	[ "$(ls -A)" = now.prom ]
 	[ "$(stat -c %a now.prom)" = 644 ]
-	# Totals do not decrease if there are more events than counters, so that they take turns.
+	# Totals do not decrease either when there are more events than counters and the events take turns.
 	for i in 0x1 0x2 0x3 0x4 0x5 0x6 0x7 0x8 0x9 0xa 0xb; do
 		events+=(-e "0x9:$i")
 	done

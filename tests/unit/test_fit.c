@@ -242,7 +242,7 @@ TEST(two_events_cannot_need_different_values_of_a_register)
 			events[1].extras = 7;
 			ck_assert_uint_eq(between(), 0xd14 + row);
 		}
-	/* A difference in bits that the register does not have does not matter. */
+	/* A difference in bits that the register lacks is ignored. */
 	events[1].words[3] = events[0].words[3] | 0x10000;
 	ck_assert_uint_eq(between(), 0);
 }

@@ -325,7 +325,7 @@ static void check_walk(const struct um_uarch *u)
 			continue;
 		ck_assert_msg(walked[i] == um_reg_place(u, msr, &at), "%s: 0x%x %d times", u->name, msr, walked[i]);
 	}
-	/* The walk ends when the callback returns other than 0, and returns that value. */
+	/* The walk ends at the first value from the callback that is not 0, and returns it. */
 	for (uint32_t end = 1; end <= num; end++) {
 		memset(walked, 0, sizeof(walked));
 		left = end;

@@ -50,7 +50,7 @@ int agent_child_program(enum agent_output output, char why[AGENT_PROGRAM_WHY]);
 
 /* 0 or a negative errno. */
 int agent_child_start(struct agent_child *c);
-/* Tell the child that there is a new interval; start it again if it has ended. Never waits. */
+/* Tell the child that the next interval begins; start it again if it has ended. Never waits. */
 void agent_child_wake(struct agent_child *c);
 /* After SIGCHLD: print the child's messages. If it has ended, print that and start it again, now or later. */
 void agent_child_look(struct agent_child *c);

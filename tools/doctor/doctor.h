@@ -76,7 +76,7 @@ void doctor_check_leases(struct doctor *d);
 /* Call this after doctor_check_leases(): the leases tell our counters from those of other programs. */
 void doctor_check_counters(struct doctor *d);
 void doctor_check_surroundings(struct doctor *d);
-/* Try whether the kernel lets this process count; if not, note why. */
+/* Check whether the kernel lets this process count; if not, note why. */
 bool doctor_may_count(struct doctor *d, enum doctor_whom whom);
 /* Call this after all other checks: if registers are blocked, can the kernel count instead? */
 void doctor_check_kernel(struct doctor *d);

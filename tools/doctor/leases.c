@@ -140,8 +140,8 @@ static void check_room(struct doctor *d, const char *path)
 		doctor_add(d, "lease-directory", DOCTOR_REMARK, "%s: members of the group can fill the file system "
 				"of %s through it; then root has no room for a journal and cannot count", file,
 			   path);
-		doctor_next(d, "run the script of uncore-doctor --grant=GROUP, which gives the group a file system "
-				"of its own");
+		doctor_next(d, "run the script that uncore-doctor --grant=GROUP prints; it gives the group a file "
+				"system of its own");
 		return;
 	}
 }

@@ -77,7 +77,7 @@ struct throttle_spell {
 	uint64_t held_ns;   /* sum of the intervals at whose end the cause held */
 	uint64_t cycles;    /* cycles counted by uncore events over the run */
 	size_t looks;       /* number of checks after the first one at which the cause held */
-	bool measured;      /* the cause's share of the time was measured at all checks at which it held */
+	bool measured;      /* each check that found the cause also measured its share of the time */
 	bool exact;         /* the cause's share of the time was measured at all checks of this period */
 	bool announced;     /* the beginning of this period was printed, so its end will be, too */
 	bool counted;       /* the cause has decided a verdict, or --verbose is given; other causes are not reported */
