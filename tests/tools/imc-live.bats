@@ -52,7 +52,7 @@ teardown() {
 
 @test "an event that the kernel refuses has a reason that fits its level" {
 	expect <<-END
-		3! | counts for processes, not for whole CPUs; name a COMMAND | uncore-read --machine=$P10 -e thread_imc/CPM_NON_IDLE_PCYC/
+		3! | counts for processes, not for whole CPUs; give a COMMAND | uncore-read --machine=$P10 -e thread_imc/CPM_NON_IDLE_PCYC/
 		3! | counts nothing | uncore-read --machine=$P10 -e trace_imc/trace_cycles/
 		3! | cannot tell user and kernel mode | uncore-read --machine=$P10 -e core_imc/CPM_NON_IDLE_PCYC/u
 		4! | needs CAP_PERFMON, at every level | uncore-read --machine=$P10,perf_user=nobody,perf_paranoid=-1 -e thread_imc/CPM_NON_IDLE_PCYC/ -- true
