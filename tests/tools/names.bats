@@ -51,7 +51,7 @@ FACTS=${UNCOREMSR_FACTS:-$TOP/../shared/facts}
 	expect <<-END
 		2 | UNC_PROCHOT_ASERTION & did you mean UNC_PROCHOT_ASSERTION? & EVENT:UMASK | uncore-read -e UNC_PROCHOT_ASERTION --machine=$STEPPED
 		2 | not defined for nehalem & westmere has this event & 0x82:0x1 | uncore-read -e UNC_PROCHOT_ASSERTION --machine=sim:nehalem-1s
-		2 | nehalem has it | uncore-read -e 'UNC_QMC_NORMAL_FULL.*' --machine=$STEPPED
+		2 | nehalem has this event | uncore-read -e 'UNC_QMC_NORMAL_FULL.*' --machine=$STEPPED
 		2 | number 4 | uncore-read -e 'UNC_TURBO_MODE.CORE_[0-5]' --machine=$STEPPED
 		3 | needs MSR 0x301*wrmsr -p CPU 0x301 0x1*0xc:0x4 | uncore-read -e UNC_GQ_SNOOP.GOTO_S_HIT_M --machine=$STEPPED
 	END

@@ -80,7 +80,7 @@ tame() {
 	run as_nobody "$copies/uncore-info" --cpuid="$secret"
 	[[ $output == *"Permission denied"* ]]
 	run ! as_nobody "$copies/uncore-read" --machine="sim:$secret" -e 0x9:1
-	run -3 as_nobody "$copies/uncore-throttle" --machine=sim:westmere-2s -i 0.1 -n 1 --output="$secret"
+	run -4 as_nobody "$copies/uncore-throttle" --machine=sim:westmere-2s -i 0.1 -n 1 --output="$secret"
 	[[ $output == *"Permission denied"* ]]
 	[ "$(cat "$secret")" = '[{"EventName":"SECRET","EventCode":"0x1"}]' ]
 }

@@ -9,7 +9,7 @@
 #include "agent/cpu_list.h"
 #include "common/array.h"
 #include "common/counted.h"
-#include "common/event_lists.h"
+#include "common/installed_lists.h"
 #include "common/output.h"
 #include "common/wait.h"
 #include "uncoremsr/machine.h"
@@ -62,7 +62,7 @@ static int add_listed(struct agent_counts *c, struct agent_count *n, const struc
 
 	if (asprintf(&text, strchr(e->text, ',') ? "{%s}" : "%s", e->text) < 0)
 		return tool_no_memory(&agent_tool);
-	err = event_lists_retry(c->um, n->session, uncoremsr_session_add, text, &c->tried_installed);
+	err = installed_lists_add(c->um, n->session, uncoremsr_session_add, text, &c->tried_installed);
 	free(text);
 	return err < 0 ? add_missing(c, n, e->text, e->line, uncoremsr_error(c->um)->message) : 0;
 }
@@ -85,7 +85,7 @@ static int add_metrics(struct agent_counts *c, struct agent_count *n, const char
 		int err;
 
 		snprintf(one, sizeof(one), "%.*s", (int)len, text);
-		err = event_lists_retry(c->um, n->session, uncoremsr_session_add_metric, one, &c->tried_installed);
+		err = installed_lists_add(c->um, n->session, uncoremsr_session_add_metric, one, &c->tried_installed);
 		text += len;
 		if (err < 0 || !*text)
 			return err;
@@ -106,7 +106,7 @@ static int add_event(struct agent_counts *c, struct agent_count *n, const struct
 		err = add_metrics(c, n, e->text);
 		break;
 	default:
-		err = event_lists_retry(c->um, n->session, uncoremsr_session_add, e->text, &c->tried_installed);
+		err = installed_lists_add(c->um, n->session, uncoremsr_session_add, e->text, &c->tried_installed);
 		break;
 	}
 	return err < 0 ? fail_at(c, e->line) : 0;

@@ -78,30 +78,3 @@ int event_lists_load(const struct event_lists *l, const struct tool *tool, struc
 		event_lists_refused(tool, um, true);
 	return 0;
 }
-
-/* ---- names that only the installed copy may know ---- */
-
-/*
- * Load the installed lists. Call this only if a name is unknown, because reading them takes longer than most runs.
- * Returns true if the caller must add the name again. This is also true if the lists have nothing for this processor,
- * because adding the name again restores the error message about it.
- */
-static bool has_installed(struct uncoremsr *um, bool *tried)
-{
-	bool first = !*tried;
-	int num;
-
-	*tried = true;
-	if (!first || access(event_lists_place(), R_OK))
-		return false;
-	num = uncoremsr_event_list_add(um, event_lists_place());
-	return num >= 0 || num == -ENOENT || num == -ENODATA;
-}
-
-int event_lists_retry(struct uncoremsr *um, struct uncoremsr_session *s,
-		      int (*add)(struct uncoremsr_session *s, const char *text), const char *text, bool *tried)
-{
-	int num = add(s, text);
-
-	return num == -ENOENT && has_installed(um, tried) ? add(s, text) : num;
-}

@@ -28,12 +28,4 @@ void event_lists_refused(const struct tool *tool, struct uncoremsr *um, bool all
 int event_lists_load(const struct event_lists *l, const struct tool *tool, struct uncoremsr *um,
 		     bool verbose);
 
-/*
- * Call @add, which is uncoremsr_session_add() or uncoremsr_session_add_metric(); if the name is unknown, load the
- * installed copy and call it again, unless *tried says that it was loaded before. Returns what @add returned; prints
- * nothing.
- */
-int event_lists_retry(struct uncoremsr *um, struct uncoremsr_session *s,
-		      int (*add)(struct uncoremsr_session *s, const char *text), const char *text, bool *tried);
-
 #endif

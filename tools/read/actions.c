@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "common/array.h"
-#include "common/event_lists.h"
+#include "common/installed_lists.h"
 #include "read/read.h"
 
 #define LONGEST_NS (30 * NS_PER_S)
@@ -139,8 +139,8 @@ static int name_event(struct read_config *cfg, struct read_when *when, struct un
 {
 	int status;
 
-	when->metric = event_lists_retry(um, s, uncoremsr_session_add_metric, when->event,
-					 &cfg->target.tried_installed) >= 0;
+	when->metric = installed_lists_add(um, s, uncoremsr_session_add_metric, when->event,
+					   &cfg->target.tried_installed) >= 0;
 	status = when->metric ? 0 : read_target_add(&cfg->target, um, s, when->event);
 	if (status)
 		return status;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/event_lists.h"
+#include "common/installed_lists.h"
 #include "common/nest_memory.h"
 #include "read/read.h"
 #include "uncoremsr/machine.h"
@@ -231,8 +231,8 @@ static int add_metrics(struct read_run *run)
 		out_str(&text, metrics->words[i]);
 	}
 	if (metrics->num)
-		num = event_lists_retry(run->um, run->session, uncoremsr_session_add_metric, out_text(&text),
-					&run->cfg->target.tried_installed);
+		num = installed_lists_add(run->um, run->session, uncoremsr_session_add_metric, out_text(&text),
+					  &run->cfg->target.tried_installed);
 	status = text.error ? tool_no_memory(&read_tool) : 0;
 	out_free(&text);
 	if (status)

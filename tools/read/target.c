@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "common/event_lists.h"
+#include "common/installed_lists.h"
 #include "read/read.h"
 #include "uncoremsr/names.h"
 
@@ -62,7 +62,7 @@ int read_target_check(struct read_config *cfg)
 int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
 		    const char *text)
 {
-	int num = event_lists_retry(um, s, uncoremsr_session_add, text, &t->tried_installed);
+	int num = installed_lists_add(um, s, uncoremsr_session_add, text, &t->tried_installed);
 
 	return num < 0 ? tool_fail(&read_tool, um) : 0;
 }
