@@ -63,12 +63,12 @@ teardown() {
 	# A pipe or another special file is written in place, because it cannot be replaced by rename().
 	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o /dev/stdout | cat >piped
 	exposition piped
-	run -1 --separate-stderr uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o no/such/dir.prom
+	run -2 --separate-stderr uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o no/such/dir.prom
 	[[ $stderr == *"no/such/dir.prom: No such file or directory"* ]]
 	# If the next file cannot be written, the file of the interval before stays unchanged.
 	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o now.prom
 	cp now.prom before && mkdir .now.prom.tmp
-	run -1 --separate-stderr uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o now.prom
+	run -2 --separate-stderr uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o now.prom
 	[[ $stderr == *"--output: now.prom: File exists"* ]]
 	cmp before now.prom
 }

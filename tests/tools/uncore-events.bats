@@ -184,7 +184,7 @@ wsm() {
 		0 | likwid   not known here | uncore-events encode --uarch=haswell cbo/event=0x34/
 		0 | likwid   none: | uncore-events --uarch=westmere encode UNC_GQ_SNOOP.GOTO_S_HIT_E
 		2 | did you mean UNC_PROCHOT_ASSERTION? | uncore-events --uarch=westmere encode UNC_PROCHOT_ASSERTION UNC_PROCHOT_ASERTION
-		2 | westmere has it | uncore-events encode UNC_PROCHOT_ASSERTION --uarch=nehalem
+		2 | westmere has this event | uncore-events encode UNC_PROCHOT_ASSERTION --uarch=nehalem
 	END
 }
 
