@@ -396,7 +396,7 @@ LINKED = -Wl,-u,um_simulator $(EXTRA_A) $(A)
 UNIT := $(O)/tests/unit
 FACTS_SRC := $(wildcard tests/unit/facts_*.c)
 # UNIT_ONLY="ring events": build a program with only these suites.
-UNIT_SRC := $(if $(UNIT_ONLY),tests/unit/main.c tests/unit/helpers.c tests/unit/encoded.c tests/unit/steps.c $(UNIT_ONLY:%=tests/unit/test_%.c),$(filter-out $(FACTS_SRC),$(wildcard tests/unit/*.c)))
+UNIT_SRC := $(if $(UNIT_ONLY),tests/unit/main.c tests/unit/helpers.c tests/unit/encoded.c tests/unit/steps.c tests/unit/session_steps.c $(UNIT_ONLY:%=tests/unit/test_%.c),$(filter-out $(FACTS_SRC),$(wildcard tests/unit/*.c)))
 UNIT_OBJ := $(UNIT_SRC:%.c=$(O)/obj/%.o)
 # facts_check compares the tables with lists of others; tests/tools/names.bats runs it.
 FACTS_CHECK := $(O)/tests/facts_check

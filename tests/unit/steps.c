@@ -4,14 +4,11 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/access.h"
 #include "machine.h"
-#include "uarch/uarch.h"
 
 void use(const char *what)
 {
@@ -32,7 +29,7 @@ static bool is_digit(char c)
 	return isdigit((unsigned char)c);
 }
 
-static uint64_t number_of(const struct step *st, const char *text)
+uint64_t step_value_of(const struct step *st, const char *text)
 {
 	const char *at = text;
 	uint64_t v = 1;
@@ -50,14 +47,14 @@ static uint64_t number_of(const struct step *st, const char *text)
 
 uint64_t step_number(const struct step *st, unsigned word)
 {
-	return number_of(st, st->word[word]);
+	return step_value_of(st, st->word[word]);
 }
 
 int step_int(const struct step *st, unsigned word)
 {
 	const char *text = st->word[word];
 
-	return *text == '-' ? -(int)number_of(st, text + 1) : (int)number_of(st, text);
+	return *text == '-' ? -(int)step_value_of(st, text + 1) : (int)step_value_of(st, text);
 }
 
 int step_choice(const struct step *st, unsigned word, const char *const *words)
@@ -80,7 +77,7 @@ static uint32_t step_msr(const struct step *st, unsigned word)
 	return (uint32_t)step_number(st, word);
 }
 
-static uint64_t step_time(const struct step *st, unsigned word)
+uint64_t step_time(const struct step *st, unsigned word)
 {
 	const char *at = st->word[word];
 	uint64_t ns = 0, unit = SECOND;
@@ -116,7 +113,7 @@ void step_got(const struct step *st, bool right, uint64_t got)
 	ck_assert_msg(right, "%s: %s: 0x%" PRIx64 " (%" PRIu64 ")", st->row, st->text, got, got);
 }
 
-static void step_is(const struct step *st, unsigned word, uint64_t got)
+void step_is(const struct step *st, unsigned word, uint64_t got)
 {
 	step_got(st, got == step_number(st, word), got);
 }
@@ -136,7 +133,7 @@ static void step_use(const struct step *st)
 	use(step_rest(st, 0));
 }
 
-/* put(), get(), let_pass(): like wr(), rd() and advance() of helpers.h, but a failure names the step. */
+/* put(), get(), step_let_pass(): like wr(), rd() and advance() of helpers.h, but a failure names the step. */
 static void put(const struct step *st, uint32_t msr, uint64_t v)
 {
 	step_error(st, uncoremsr_sim_wrmsr(sim, step_cpu(st), msr, v), STEP_WORDS);
@@ -150,7 +147,7 @@ static uint64_t get(const struct step *st, uint32_t msr)
 	return v;
 }
 
-static void let_pass(const struct step *st, uint64_t ns)
+void step_let_pass(const struct step *st, uint64_t ns)
 {
 	step_holds(st, uncoremsr_sim_advance(sim, ns) == 1, "the clock does not advance");
 }
@@ -206,14 +203,14 @@ static void step_count(const struct step *st)
 	put(st, step_msr(st, 2), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		put(st, step_msr(st, 1), words[i]);
-	let_pass(st, SECOND);
+	step_let_pass(st, SECOND);
 	step_is(st, 4, get(st, step_msr(st, 2)));
 	put(st, step_msr(st, 1), 0);
 }
 
 static void step_pass(const struct step *st)
 {
-	let_pass(st, step_time(st, 0));
+	step_let_pass(st, step_time(st, 0));
 }
 
 static void step_at(const struct step *st)
@@ -221,7 +218,7 @@ static void step_at(const struct step *st)
 	uint64_t at = step_time(st, 0), now = uncoremsr_sim_state(sim)->now;
 
 	step_got(st, at >= now, now);
-	let_pass(st, at - now);
+	step_let_pass(st, at - now);
 }
 
 static void step_online(const struct step *st)
@@ -248,7 +245,7 @@ static void step_file(const struct step *st)
 	step_holds(st, !strncmp(have, line, len) && !strcmp(have + len, "\n"), have);
 }
 
-enum { ANY = STEP_WORDS, MOST_NAMES = 1024 };
+enum { MOST_NAMES = 1024 };
 
 static void step_line(const struct step *st)
 {
@@ -419,608 +416,4 @@ void play(const struct story *story)
 {
 	use(story->machine);
 	play_steps(&sim_steps, story->name, story->steps);
-}
-
-/* ---- between the library and the machine ---- */
-
-struct range {
-	uint32_t first, last;
-};
-
-enum { MOST_DENIED = 4 };
-
-/*
- * Accesses to the registers in @range fail after the first @after ones. @times: the number of failures; below 0: no
- * limit. If @err is 0, writes are ignored and reads give 0.
- */
-static struct {
-	struct range range;
-	bool reads, writes;
-	int err;
-	long times, after;
-} denied[MOST_DENIED];
-static size_t num_denied;
-
-static struct {
-	struct range range;
-	unsigned reads, writes;
-	uint64_t written; /* the value of the last write */
-} watched;
-
-static bool is_in(const struct range *r, uint32_t msr)
-{
-	return msr >= r->first && msr <= r->last;
-}
-
-/* Is the access denied? @err: the error to return; 0: ignore the write, or read 0. */
-static bool is_denied(uint32_t msr, bool writes, int *err)
-{
-	for (size_t i = 0; i < num_denied; i++) {
-		if (!is_in(&denied[i].range, msr) || !(writes ? denied[i].writes : denied[i].reads) || !denied[i].times)
-			continue;
-		if (denied[i].after) {
-			denied[i].after--;
-			continue;
-		}
-		denied[i].times -= denied[i].times > 0;
-		*err = denied[i].err;
-		return true;
-	}
-	return false;
-}
-
-static int watch_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
-{
-	int err = 0;
-	bool is = is_denied(msr, false, &err);
-
-	watched.reads += is_in(&watched.range, msr);
-	if (err)
-		return err;
-	err = true_ops->read(a, cpu, msr, v);
-	if (is)
-		*v = 0;
-	return err;
-}
-
-static int watch_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
-{
-	int err = 0;
-
-	if (is_in(&watched.range, msr)) {
-		watched.writes++;
-		watched.written = v;
-	}
-	return is_denied(msr, true, &err) ? err : true_ops->write(a, cpu, msr, v);
-}
-
-static void watch_accesses(void)
-{
-	struct um_access_ops *ops = spy_on();
-
-	ops->read = watch_read;
-	ops->write = watch_write;
-	ops->batch_read = NULL;
-}
-
-static struct range step_range(const struct step *st, unsigned word)
-{
-	const char *last = strchr(st->word[word], '-');
-	struct range r = { .last = (uint32_t)number_of(st, last ? last + 1 : st->word[word]) };
-	char first[24];
-
-	snprintf(first, sizeof(first), "%.*s", (int)strcspn(st->word[word], "-"), st->word[word]);
-	r.first = (uint32_t)number_of(st, first);
-	return r;
-}
-
-/* errno_of(): the negative errno with this name; 0 for "silent". */
-static int errno_of(const struct step *st, unsigned word)
-{
-	if (!strcmp(st->word[word], "silent"))
-		return 0;
-	for (int err = 1; err < 134; err++)
-		if (strerrorname_np(err) && !strcmp(strerrorname_np(err), st->word[word]))
-			return -err;
-	step_holds(st, false, "no such error");
-	return 0;
-}
-
-static void step_deny(const struct step *st)
-{
-	static const char *const words[] = { "read", "write", "any", NULL };
-	int what = step_choice(st, 0, words);
-
-	step_got(st, num_denied < MOST_DENIED, num_denied);
-	denied[num_denied].range = step_range(st, 1);
-	denied[num_denied].reads = what != 1;
-	denied[num_denied].writes = what != 0;
-	denied[num_denied].err = errno_of(st, 2);
-	denied[num_denied].times = st->num > 3 ? step_int(st, 3) : -1;
-	denied[num_denied++].after = st->num > 4 ? step_int(st, 4) : 0;
-	watch_accesses();
-}
-
-static void step_allow(const struct step *st)
-{
-	(void)st;
-	num_denied = 0;
-}
-
-static void step_watch(const struct step *st)
-{
-	watched.range = step_range(st, 0);
-	watched.reads = watched.writes = 0;
-	watched.written = 0;
-	watch_accesses();
-}
-
-static void step_reads(const struct step *st)
-{
-	step_is(st, 0, watched.reads);
-}
-
-static void step_writes(const struct step *st)
-{
-	step_is(st, 0, watched.writes);
-	if (st->num > 1)
-		step_is(st, 1, watched.written);
-}
-
-/* ---- a session ---- */
-
-static struct image images[2];
-
-static void open_story(const char *machine)
-{
-	size_t len = strcspn(machine, ",");
-	char name[64];
-
-	close_machine();
-	ck_assert_uint_lt(len, sizeof(name));
-	memcpy(name, machine, len);
-	name[len] = '\0';
-	open_stepped(name, machine + len);
-	images[0].num = 0;
-	num_denied = 0;
-}
-
-static void step_machine(const struct step *st)
-{
-	open_story(step_rest(st, 0));
-}
-
-static void step_route(const struct step *st)
-{
-	static const char *const words[] = { "msr", "perf", NULL };
-	static const int routes[] = { UNCOREMSR_ROUTE_MSR, UNCOREMSR_ROUTE_PERF };
-
-	step_error(st, uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, routes[step_choice(st, 0, words)]), ANY);
-}
-
-static void step_only(const struct step *st)
-{
-	static const char *const words[] = { "cpus", "packages", "cores", NULL };
-	static const enum uncoremsr_only what[] = {
-		UNCOREMSR_ONLY_CPUS, UNCOREMSR_ONLY_PACKAGES, UNCOREMSR_ONLY_CORES,
-	};
-	int err = uncoremsr_session_only(s, what[step_choice(st, 0, words)], st->word[1]);
-
-	step_error(st, err < 0 ? err : 0, 2);
-}
-
-static void step_force(const struct step *st)
-{
-	step_error(st, uncoremsr_session_set(s, UNCOREMSR_SESSION_FORCE, step_int(st, 0)), 1);
-}
-
-static void step_no_turns(const struct step *st)
-{
-	step_error(st, uncoremsr_session_set(s, UNCOREMSR_SESSION_MULTIPLEX, 0), ANY);
-}
-
-static void step_unverified(const struct step *st)
-{
-	step_error(st, uncoremsr_session_set(s, UNCOREMSR_SESSION_VERIFY, 0), ANY);
-}
-
-static void step_next(const struct step *st)
-{
-	(void)st;
-	next_session();
-}
-
-static void step_add(const struct step *st)
-{
-	int num = uncoremsr_session_add(s, st->word[0]);
-
-	step_error(st, num < 0 ? num : 0, ANY);
-	step_holds(st, num > 0, "no event");
-}
-
-static void step_start(const struct step *st)
-{
-	if (st->num)
-		step_add(st);
-	step_error(st, uncoremsr_session_start(s), ANY);
-}
-
-static void step_counter(const struct step *st)
-{
-	step_error(st, uncoremsr_session_set_counter(s, step_number(st, 0), (unsigned)step_number(st, 1)), ANY);
-}
-
-static void step_hints(const struct step *st)
-{
-	step_holds(st, strstr(uncoremsr_error(um)->hint, step_rest(st, 0)), uncoremsr_error(um)->hint);
-}
-
-static void step_no_event(const struct step *st)
-{
-	int err = uncoremsr_session_add(s, st->word[0]);
-	const struct uncoremsr_error *e = uncoremsr_error(um);
-	const char *text = step_rest(st, 2);
-
-	step_error(st, err < 0 ? err : 0, 1);
-	step_holds(st, strstr(e->message, text) || strstr(e->hint, text), e->message);
-}
-
-static void step_no_start(const struct step *st)
-{
-	step_error(st, uncoremsr_session_start(s), 0);
-	step_holds(st, strstr(uncoremsr_error(um)->message, step_rest(st, 1)), uncoremsr_error(um)->message);
-}
-
-static void step_after(const struct step *st)
-{
-	step_pass(st);
-	step_error(st, uncoremsr_session_read(s), 1);
-}
-
-static void step_sample(const struct step *st)
-{
-	step_error(st, uncoremsr_session_sample(s), ANY);
-}
-
-static void step_rotate(const struct step *st)
-{
-	step_error(st, uncoremsr_session_rotate(s), ANY);
-}
-
-static void step_pause(const struct step *st)
-{
-	step_error(st, uncoremsr_session_pause(s), ANY);
-}
-
-static void step_stop(const struct step *st)
-{
-	step_error(st, uncoremsr_session_stop(s), 0);
-}
-
-static const struct uncoremsr_reading *step_reading(const struct step *st, enum uncoremsr_span span)
-{
-	const struct uncoremsr_reading *r = uncoremsr_session_reading(s, step_number(st, 1), UNCOREMSR_PLACE_PACKAGE,
-								      step_number(st, 0), span);
-
-	step_holds(st, r != NULL, "no reading");
-	return r;
-}
-
-static void is_value(const struct step *st, enum uncoremsr_span span)
-{
-	const struct uncoremsr_reading *r = step_reading(st, span);
-
-	step_holds(st, r->value != UINT64_MAX, r->detail);
-	step_is(st, 2, r->value);
-}
-
-static void step_value(const struct step *st)
-{
-	is_value(st, UNCOREMSR_INTERVAL);
-}
-
-static void is_unit(const struct step *st, enum uncoremsr_span span)
-{
-	const struct uncoremsr_reading *r = NULL;
-	const struct uncoremsr_unit *u;
-	size_t event = step_number(st, 0);
-
-	for (size_t i = 0; !r && (u = uncoremsr_session_unit(s, event, i)); i++)
-		if (!strcmp(u->name, st->word[1]))
-			r = uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_UNIT, i, span);
-	step_holds(st, r != NULL, "no such unit");
-	if (is_digit(*st->word[2])) {
-		step_holds(st, st->num == 3, "too many words");
-		step_is(st, 2, r->value);
-	} else {
-		step_holds(st, !strcmp(r->word, st->word[2]), r->word);
-		step_holds(st, strstr(r->detail, step_rest(st, 3)), r->detail);
-		step_got(st, !strcmp(r->word, "ok") || !strcmp(r->word, "spread") || r->value == UINT64_MAX, r->value);
-	}
-}
-
-static void step_unit(const struct step *st)
-{
-	is_unit(st, UNCOREMSR_INTERVAL);
-}
-
-static void step_unit_total(const struct step *st)
-{
-	is_unit(st, UNCOREMSR_TOTAL);
-}
-
-static void step_total(const struct step *st)
-{
-	is_value(st, UNCOREMSR_TOTAL);
-}
-
-static void step_raw(const struct step *st)
-{
-	step_is(st, 2, step_reading(st, UNCOREMSR_INTERVAL)->raw);
-}
-
-static void step_counted(const struct step *st)
-{
-	step_is(st, 2, step_reading(st, UNCOREMSR_INTERVAL)->counted);
-}
-
-static void step_status(const struct step *st)
-{
-	const char *word = step_reading(st, UNCOREMSR_INTERVAL)->word;
-
-	step_holds(st, !strcmp(word, st->word[2]), word);
-}
-
-static void step_ran(const struct step *st)
-{
-	const struct uncoremsr_reading *r = step_reading(st, UNCOREMSR_INTERVAL);
-	uint64_t ns = step_time(st, 2);
-
-	step_holds(st, r->status == UNCOREMSR_OK && r->value == r->counted, r->word);
-	step_got(st, r->running_ns == ns && r->enabled_ns == ns, r->running_ns);
-}
-
-static void step_detail(const struct step *st)
-{
-	const char *detail = step_reading(st, UNCOREMSR_INTERVAL)->detail;
-
-	step_holds(st, strstr(detail, step_rest(st, 2)), detail);
-}
-
-static void step_total_detail(const struct step *st)
-{
-	const char *detail = step_reading(st, UNCOREMSR_TOTAL)->detail;
-
-	step_holds(st, strstr(detail, step_rest(st, 2)), detail);
-}
-
-static void step_total_status(const struct step *st)
-{
-	const char *word = step_reading(st, UNCOREMSR_TOTAL)->word;
-
-	step_holds(st, !strcmp(word, st->word[2]), word);
-}
-
-static void is_unknown(const struct step *st, const struct uncoremsr_reading *r)
-{
-	step_holds(st, !strcmp(r->word, st->word[2]), r->word);
-	step_got(st, r->value == UINT64_MAX, r->value);
-	step_holds(st, strstr(r->detail, step_rest(st, 3)), r->detail);
-}
-
-static void step_unknown(const struct step *st)
-{
-	is_unknown(st, step_reading(st, UNCOREMSR_INTERVAL));
-}
-
-static void step_total_unknown(const struct step *st)
-{
-	is_unknown(st, step_reading(st, UNCOREMSR_TOTAL));
-}
-
-/* Status of a reading as a user sees it: "ok, 7 of 8". */
-static void is_known(const struct step *st, const struct uncoremsr_reading *r)
-{
-	const char *want = step_rest(st, 2);
-	char text[64];
-
-	step_holds(st, r != NULL, "no reading");
-	snprintf(text, sizeof(text), "%s, %u of %u", r->word, r->units_known, r->units);
-	if (!strchr(want, ',') && (!r->units_known || r->units_known == r->units))
-		*strchr(text, ',') = '\0';
-	step_holds(st, !strcmp(text, want), text);
-}
-
-static void step_known(const struct step *st)
-{
-	is_known(st, step_reading(st, UNCOREMSR_INTERVAL));
-}
-
-static void step_cores(const struct step *st)
-{
-	is_known(st, uncoremsr_session_reading(s, step_number(st, 1), UNCOREMSR_PLACE_CORES, step_number(st, 0),
-					       UNCOREMSR_INTERVAL));
-}
-
-static void step_of(const struct step *st)
-{
-	step_is(st, 2, step_reading(st, UNCOREMSR_INTERVAL)->units);
-}
-
-static void step_some(const struct step *st)
-{
-	const struct uncoremsr_reading *r = step_reading(st, UNCOREMSR_INTERVAL);
-
-	step_holds(st, r->value && r->value != UINT64_MAX, r->word);
-}
-
-static void step_each(const struct step *st)
-{
-	for (const char *want = st->word[0]; *want; want++) {
-		const struct uncoremsr_reading *r;
-
-		let_pass(st, SECOND);
-		step_error(st, uncoremsr_session_read(s), ANY);
-		r = reading(0, 0);
-		step_holds(st, *want == 'o' || *want == 'd', want);
-		if (*want == 'd')
-			step_holds(st, r->status == UNCOREMSR_DISTURBED && r->value == UINT64_MAX, want);
-		else
-			ck_assert_msg(r->value == step_number(st, 1), "%s: %s: at \"%s\": %" PRIu64 " %s",
-				      st->row, st->text, want, r->value, r->detail);
-	}
-}
-
-static void step_on(const struct step *st)
-{
-	step_is(st, 2, (uint64_t)step_reading(st, UNCOREMSR_INTERVAL)->counter);
-}
-
-static void step_disturbed(const struct step *st)
-{
-	step_is(st, 0, num_disturbed(s));
-}
-
-static void step_units(const struct step *st)
-{
-	step_is(st, 1, num_units(s, step_number(st, 0)));
-}
-
-static void step_unit_on(const struct step *st)
-{
-	const struct uncoremsr_unit *u = uncoremsr_session_unit(s, step_number(st, 0), step_number(st, 1));
-
-	step_holds(st, u != NULL, "no such unit");
-	step_is(st, 2, (uint64_t)u->cpu);
-	if (st->num > 3)
-		step_is(st, 3, (uint64_t)u->core);
-}
-
-static void step_turns(const struct step *st)
-{
-	step_is(st, 0, uncoremsr_session_state(s)->turns);
-}
-
-static void step_packages(const struct step *st)
-{
-	step_is(st, 0, uncoremsr_session_state(s)->packages);
-}
-
-static void step_through(const struct step *st)
-{
-	step_is(st, 1, (uint64_t)uncoremsr_session_package(s, step_number(st, 0))->cpu);
-}
-
-static void step_logged(const struct step *st)
-{
-	unsigned num = times(step_rest(st, 1));
-
-	step_holds(st, !strcmp(st->word[0], "some") ? num > 0 : num == step_number(st, 0), logged);
-}
-
-static void step_root(const struct step *st)
-{
-	(void)st;
-	if (!*root)
-		make_root();
-	use_root();
-}
-
-static void step_leases(const struct step *st)
-{
-	static const char *const words[] = { "held", "leftover", "invalid", "locked", NULL };
-	static const int states[] = { UNCOREMSR_LEASE_HELD, UNCOREMSR_LEASE_LEFTOVER, UNCOREMSR_LEASE_INVALID,
-				      UNCOREMSR_LEASE_LOCKED };
-	const struct uncoremsr_leases *leases = leases_of(um);
-	int state = st->num < 2 ? -1 : states[step_choice(st, 1, words)];
-	size_t num = 0;
-
-	for (const struct uncoremsr_lease *l; (l = leases->list[num]); num++)
-		step_got(st, state < 0 || (int)l->state == state, l->state);
-	step_is(st, 0, num);
-}
-
-static void step_leased(const struct step *st)
-{
-	const struct uncoremsr_lease *l = leases_of(um)->list[0];
-
-	step_holds(st, l != NULL, "no lease");
-	step_is(st, 0, (uint64_t)l->counter);
-}
-
-static void step_repair(const struct step *st)
-{
-	int num = uncoremsr_repair(um, NULL, NULL);
-
-	step_error(st, num < 0 ? num : 0, 1);
-	step_got(st, num < 0 || (!strcmp(st->word[0], "some") ? num > 0 : num == step_int(st, 0)), (uint64_t)num);
-}
-
-static void take_all(struct image *image)
-{
-	uint32_t regs[4];
-
-	image->num = 0;
-	for (unsigned cpu = 0; !uncoremsr_sim_cpuid(sim, cpu, 0, 0, regs); cpu++) {
-		take_image(image, uarch_of(um), cpu);
-		take_image(image, &um_core_registers, cpu);
-	}
-}
-
-static void step_image(const struct step *st)
-{
-	(void)st;
-	take_all(&images[0]);
-}
-
-static void step_same(const struct step *st)
-{
-	step_holds(st, images[0].num > 0, "no image");
-	take_all(&images[1]);
-	expect_image(&images[0], &images[1], st->row);
-}
-
-static const struct step_kind session_kinds[] = {
-	{ "machine", 1, ANY, step_machine }, { "route", 1, 1, step_route },
-	{ "only", 2, 3, step_only }, { "unverified", 0, 0, step_unverified }, { "force", 1, 2, step_force },
-	{ "no-turns", 0, 0, step_no_turns }, { "next", 0, 0, step_next }, { "add", 1, 1, step_add },
-	{ "start", 0, 1, step_start }, { "counter", 2, 2, step_counter },
-	{ "hints", 1, ANY, step_hints }, { "no-event", 2, ANY, step_no_event }, { "no-start", 1, ANY, step_no_start },
-	{ "after", 1, 2, step_after }, { "each", 2, 2, step_each }, { "sample", 0, 0, step_sample },
-	{ "rotate", 0, 0, step_rotate }, { "pause", 0, 0, step_pause }, { "stop", 0, 1, step_stop },
-	{ "value", 3, 3, step_value }, { "unit", 3, ANY, step_unit }, { "unit-total", 3, ANY, step_unit_total },
-	{ "total", 3, 3, step_total }, { "raw", 3, 3, step_raw }, { "counted", 3, 3, step_counted },
-	{ "status", 3, 3, step_status }, { "total-status", 3, 3, step_total_status },
-	{ "total-detail", 3, ANY, step_total_detail }, { "deny", 3, 5, step_deny }, { "allow", 0, 0, step_allow },
-	{ "watch", 1, 1, step_watch }, { "reads", 1, 1, step_reads }, { "writes", 1, 2, step_writes },
-	{ "root", 0, 0, step_root }, { "leases", 1, 2, step_leases }, { "leased", 1, 1, step_leased },
-	{ "repair", 1, 2, step_repair },
-	{ "ran", 3, 3, step_ran }, { "detail", 3, ANY, step_detail }, { "unknown", 3, ANY, step_unknown },
-	{ "total-unknown", 3, ANY, step_total_unknown }, { "on", 3, 3, step_on },
-	{ "disturbed", 1, 1, step_disturbed }, { "units", 2, 2, step_units }, { "turns", 1, 1, step_turns },
-	{ "packages", 1, 1, step_packages }, { "through", 2, 2, step_through }, { "logged", 2, ANY, step_logged },
-	{ "known", 3, ANY, step_known }, { "cores", 3, ANY, step_cores }, { "of", 3, 3, step_of },
-	{ "some", 2, 2, step_some },
-	{ "unit-on", 3, 4, step_unit_on },
-	{ "image", 0, 0, step_image }, { "same", 0, 0, step_same }, { .name = NULL },
-};
-const struct vocabulary session_steps = { .kinds = session_kinds, .base = &handle_steps };
-
-void play_on(const char *row, const char *format, ...)
-{
-	char steps[1024];
-	va_list ap;
-	int len;
-
-	va_start(ap, format);
-	len = vsnprintf(steps, sizeof(steps), format, ap);
-	va_end(ap);
-	ck_assert_uint_lt((size_t)len, sizeof(steps));
-	play_steps(&session_steps, row, steps);
-}
-
-void play_session(const struct story *story)
-{
-	open_story(story->machine);
-	play_steps(&session_steps, story->name, story->steps);
 }

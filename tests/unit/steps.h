@@ -124,7 +124,8 @@ __attribute__((format(printf, 2, 3))) void play_on(const char *row, const char *
 
 /* ---- other vocabularies ---- */
 
-enum { STEP_WORDS = 7 };
+/* ANY: a step takes any number of words. */
+enum { STEP_WORDS = 7, ANY = STEP_WORDS };
 
 struct step {
 	const char *row, *text;       /* @row: name of the story; @text: the whole step, unsplit */
@@ -147,6 +148,10 @@ struct vocabulary {
 extern const struct vocabulary sim_steps, handle_steps, session_steps;
 void play_steps(const struct vocabulary *v, const char *row, const char *steps);
 uint64_t step_number(const struct step *s, unsigned word);
+/* step_value_of(): the number in @text, a part of a word. */
+uint64_t step_value_of(const struct step *s, const char *text);
+/* step_time(): seconds as "1.5", in ns. */
+uint64_t step_time(const struct step *s, unsigned word);
 /* step_int(): a number that may be negative. */
 int step_int(const struct step *s, unsigned word);
 /* step_choice(): index of a word in @words, which ends with NULL; another word fails the test. */
@@ -160,5 +165,9 @@ void step_class_is(const struct step *s, enum uncoremsr_error_class got);
 /* step_holds(): the test fails and shows @got unless @right. */
 void step_holds(const struct step *s, bool right, const char *got);
 void step_got(const struct step *s, bool right, uint64_t got);
+/* step_is(): the word is the number @got. */
+void step_is(const struct step *s, unsigned word, uint64_t got);
+/* step_let_pass(): advance the clock of the simulated machine. */
+void step_let_pass(const struct step *s, uint64_t ns);
 
 #endif
