@@ -102,74 +102,29 @@ static void put_line(const struct stack_node *node, struct out *o)
 	out_char(o, '\n');
 }
 
-/* ---- the order of the lines: that of their bytes ---- */
-
-/* The character of a folded line at @p in a name; @last: the name is the last one of its line. */
-static unsigned char character(const char *p, bool last)
-{
-	return (unsigned char)(*p ? *p : last ? ' ' : ';');
-}
-
-/* Is the character one byte, and written unchanged? */
-static bool is_plain(unsigned char c)
-{
-	return c >= ' ' && c < 0x7f;
-}
-
-static int compare_lines(const struct stack_node *x, const struct stack_node *y)
-{
-	struct out a, b;
-	int order;
-
-	out_init(&a, -1);
-	out_init(&b, -1);
-	put_line(x, &a);
-	put_line(y, &b);
-	order = strcmp(out_text(&a), out_text(&b));
-	out_free(&a);
-	out_free(&b);
-	return order;
-}
-
 /*
- * Compare two lines by @x and @y, the first names after the callers that both share. For most lines this is enough
- * (*known), and the lines need not be written. @last_x, @last_y: the name is the last one of its line, so a blank
- * follows it.
+ * Order of the lines: by the first name that differs, a caller before those that it calls. Nodes without samples, which
+ * have no line, come last.
  */
-static int compare_names(const char *x, bool last_x, const char *y, bool last_y, bool *known)
-{
-	while (*x && *x == *y && *x != ';' && is_plain((unsigned char)*x))
-		x++, y++;
-	*known = *x != ';' && *y != ';' && is_plain(character(x, last_x)) && is_plain(character(y, last_y)) &&
-		 character(x, last_x) != character(y, last_y);
-	return character(x, last_x) < character(y, last_y) ? -1 : 1;
-}
-
-/* Order of nodes: by their lines. Nodes without samples have no line and come last. */
-static int by_line(const void *a, const void *b)
+static int by_names(const void *a, const void *b)
 {
 	const struct stack_node *x = *(struct stack_node *const *)a, *y = *(struct stack_node *const *)b;
-	const struct stack_node *n = x, *m = y, *below_n = NULL, *below_m = NULL;
-	bool known;
-	int order;
+	const struct stack_node *below_x = NULL, *below_y = NULL;
 
 	if (!x->samples || !y->samples)
 		return !x->samples - !y->samples;
-	while (n != m) {
-		const struct stack_node **at = n->depth >= m->depth ? &n : &m;
+	while (x != y) {
+		const struct stack_node **at = x->depth >= y->depth ? &x : &y;
 
-		*(at == &n ? &below_n : &below_m) = *at;
+		*(at == &x ? &below_x : &below_y) = *at;
 		*at = (*at)->parent;
 	}
-	if (!below_n || !below_m)
-		return !below_m - !below_n;
-	order = compare_names(below_n->name, below_n == x, below_m->name, below_m == y, &known);
-	return known ? order : compare_lines(x, y);
+	return below_x && below_y ? strcmp(below_x->name, below_y->name) : !below_y - !below_x;
 }
 
 int stacks_fold(struct stacks *s, struct out *o)
 {
-	set_sort(&s->nodes, by_line);
+	set_sort(&s->nodes, by_names);
 	for (size_t i = 0; i < s->nodes.num; i++) {
 		const struct stack_node *node = s->nodes.items[i];
 
