@@ -94,18 +94,22 @@ static int grow(struct set *s)
 
 void *set_get(struct set *s, const void *like, size_t size, uint32_t hash, set_equal *equal)
 {
-	void *item = set_find(s, like, hash, equal);
+	uint32_t *slot;
+	void *item;
 
-	if (item)
-		return item;
-	if (grow(s) || ARRAY_ROOM(s->items, s->num, 1) || ARRAY_ROOM(s->hashes, s->num, 1))
+	if (grow(s))
+		return NULL;
+	slot = slot_of(s, like, hash, equal);
+	if (*slot)
+		return s->items[*slot - 1];
+	if (ARRAY_ROOM(s->items, s->num, 1) || ARRAY_ROOM(s->hashes, s->num, 1))
 		return NULL;
 	item = arena_copy(&s->arena, like, size);
 	if (!item)
 		return NULL;
 	s->items[s->num] = item;
 	s->hashes[s->num] = hash;
-	*slot_of(s, like, hash, equal) = (uint32_t)++s->num;
+	*slot = (uint32_t)++s->num;
 	return item;
 }
 

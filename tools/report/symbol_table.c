@@ -14,8 +14,10 @@ int symbol_table_add(struct symbol_table *t, const struct symbol *s)
 
 	if (!s->name || t->num == UINT32_MAX)
 		return -ENOMEM;
-	if (s->sized && s->end <= s->start)
-		added = (struct symbol){ .start = s->start, .name = s->name, .weak = s->weak, .global = s->global };
+	if (added.sized && added.end <= added.start) {
+		added.sized = false;
+		added.end = 0;
+	}
 	added.order = (uint32_t)t->num;
 	return ARRAY_APPEND(t->symbols, t->num, added);
 }
