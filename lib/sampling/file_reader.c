@@ -37,7 +37,6 @@ struct um_data_file {
 	const struct uncoremsr_perf_data_event **events; /* lists that @pub points to */
 	const struct uncoremsr_perf_data_build **builds;
 	struct um_runs runs;
-	uint64_t last;                  /* latest known time while the file is opened */
 	struct uncoremsr_record record;
 	struct um_perf_group group;     /* counters in the current record whose samples were not returned yet */
 	unsigned leader;                /* event of the current record */
@@ -98,9 +97,8 @@ static int take_kernels(struct um_data_file *d, const struct um_perf_head *head,
 
 	if (err)
 		return err;
-	d->last = time_of(d, d->last);
 	d->pub.records++;
-	return um_runs_add(&d->runs, d->last, at, head->size);
+	return um_runs_add(&d->runs, time_of(d, d->runs.last), at, head->size);
 }
 
 static bool wanted(uint32_t type)
