@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/file.h"
+
 static int open_file(struct log_file *f)
 {
 	int fd = open(f->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
@@ -69,7 +71,7 @@ int log_flush(const struct log_file *f, struct out *o)
 	return o->error || !o->len ? o->error : replace(f, o);
 }
 
-int log_open(struct log_file *f, struct out *o)
+int log_open(const struct tool *tool, struct log_file *f, struct out *o)
 {
 	bool replaced;
 	char next[PATH_MAX + 8];
@@ -85,7 +87,7 @@ int log_open(struct log_file *f, struct out *o)
 	replaced = is_replaced(f);
 	fd = replaced ? open_next(f, next) : open_file(f);
 	if (fd < 0)
-		return fd;
+		return tool_say(tool, tool_file_status(fd), "%s: %s", f->name, strerror(-fd));
 	o->name = f->name;
 	if (replaced) {
 		close(fd);

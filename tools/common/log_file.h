@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "common/options.h"
 #include "common/output.h"
 
 struct log_file {
@@ -24,9 +25,9 @@ struct log_file {
 
 /*
  * Let @o write into @f->path, unless that is NULL. Without @f->append an old file is emptied, but only when something
- * is written. 0 or a negative errno.
+ * is written. 0, or the exit status after a message.
  */
-int log_open(struct log_file *f, struct out *o);
+int log_open(const struct tool *tool, struct log_file *f, struct out *o);
 /*
  * Write what was collected. With @f->whole it replaces the file: it is written to ".NAME.tmp" beside it, which is
  * then renamed. 0 or the errno of the first failure, as out_flush().

@@ -167,7 +167,6 @@ static int count(struct read_run *run)
 static int open_output(struct read_run *run)
 {
 	bool runs = run->cfg->command && !(run->cfg->flags & READ_DRY_RUN);
-	int err;
 
 	out_init(run->out, runs && !run->cfg->output ? STDERR_FILENO : STDOUT_FILENO);
 	if (run->out->fd == STDERR_FILENO)
@@ -177,8 +176,7 @@ static int open_output(struct read_run *run)
 		run->log.path = run->cfg->output;
 	run->log.append = run->cfg->flags & READ_APPEND;
 	run->log.whole = run->cfg->common.series && run->cfg->common.series->whole;
-	err = log_open(&run->log, run->out);
-	return err ? tool_say(&read_tool, tool_file_status(err), "%s: %s", run->log.name, strerror(-err)) : 0;
+	return log_open(&read_tool, &run->log, run->out);
 }
 
 static int one_run(struct read_run *run)

@@ -11,11 +11,6 @@
 #include "common/output.h"
 #include "record/record.h"
 
-static int refuse(const char *path, int err)
-{
-	return tool_say(&record_tool, tool_file_status(-err), "%s: %s", OUT_QUOTED(path), strerror(err));
-}
-
 /* Rename FILE to FILE.old, or (@back) FILE.old to FILE. */
 static int rename_old(const char *path, bool back)
 {
@@ -54,7 +49,7 @@ int record_output_open(const struct record_config *cfg, struct record_output *o)
 		o->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		o->created = o->fd >= 0;
 	}
-	return o->fd < 0 ? refuse(path, err ? err : errno) : 0;
+	return o->fd < 0 ? tool_file_fail(&record_tool, path, err ? -err : -errno) : 0;
 }
 
 void record_output_undo(const struct record_config *cfg, const struct record_output *o)

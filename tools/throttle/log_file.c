@@ -9,13 +9,10 @@
 
 int throttle_output_open(struct throttle_run *run)
 {
-	int err;
-
 	run->log.path = run->cfg->output;
 	run->log.append = true;
 	run->log.whole = run->series.format && run->series.format->whole;
-	err = log_open(&run->log, run->out);
-	return err ? tool_say(&throttle_tool, tool_file_status(err), "%s: %s", run->log.name, strerror(-err)) : 0;
+	return log_open(&throttle_tool, &run->log, run->out);
 }
 
 /* Notice that the reader of the output has ended, even if we have nothing to write. */
