@@ -159,10 +159,11 @@ struct cpufreq {
 static int note_cpufreq(void *user, const char *name)
 {
 	struct cpufreq *c = user;
+	char file[sizeof(um_file_rows[0].name)];
 
+	snprintf(file, sizeof(file), CPUFREQ "%.39s", name);
 	for (int i = 0; i < UM_NUM_FILES; i++)
-		c->has[i] |= um_file_rows[i].of == UM_OF_CORE && um_starts_with(um_file_rows[i].name, CPUFREQ) &&
-			     !strcmp(um_file_rows[i].name + strlen(CPUFREQ), name);
+		c->has[i] |= !strcmp(um_file_rows[i].name, file);
 	c->has_table |= !strcmp(name, "scaling_available_frequencies");
 	return 0;
 }
@@ -199,9 +200,8 @@ static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum 
 		if (row->of != of || (of == UM_OF_CORE && um_starts_with(row->name, CPUFREQ) && !cpufreq.has[i]))
 			continue;
 		set_path(s, i);
-		if (row->is_time)
-			s->files[i].unopened = true;
-		else
+		/* Files of times are opened when they are needed (read_time()). */
+		if (!row->is_time)
 			open_file(t, &s->files[i]);
 	}
 	if (of != UM_OF_CHIP || !um_has_occ(s))
@@ -226,10 +226,8 @@ static void read_time(struct uncoremsr_throttle *t, struct um_number_file *time,
 		time->known = time->path[0];
 		return;
 	}
-	if (time->unopened) {
-		time->unopened = false;
+	if (time->path[0] && time->handle < 0)
 		open_file(t, time);
-	}
 	um_number_file_read(t, time);
 }
 

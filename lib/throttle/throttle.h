@@ -76,7 +76,6 @@ struct um_number_file {
 	bool is_temperature;
 	/* @first was read when the file was opened, in round @first_in. Later rounds read again: it may change. */
 	uint64_t first, first_in;
-	bool unopened;       /* the file is to be opened when it is needed for the first time */
 	/* Value of the count when we last cleared the logs (cleared_file.c); the kernel's counts cannot be reset. */
 	uint64_t base;
 	bool based;
