@@ -144,8 +144,7 @@ static bool is_blocked(struct um_part *p)
 
 /*
  * Is the route known to be unable to count? Checked only once, not for each event. If it becomes unable later, the
- * start of the session moves its events to other routes (um_session_move_asked()), and metrics repeat the check
- * (um_session_part_for()).
+ * start of the session moves its events to other routes (um_session_move_asked(), um_session_move_metrics()).
  */
 static bool may_be_blocked(struct um_part *p)
 {
@@ -254,16 +253,12 @@ static int add_claimed(struct uncoremsr_session *s, size_t part, struct um_reaso
 int um_session_part_for(struct uncoremsr_session *s, const struct um_event *group, size_t num, size_t *part)
 {
 	struct claims c = ask_all(s, group, num);
-	bool blocked = c.first < s->num_parts && is_blocked(&s->parts[c.first]);
+	struct um_part *p = &s->parts[c.first];
 
-	/* It was free when that was found out for all events, so a slow route may not have been asked. */
-	if (blocked && c.second == s->num_parts) {
-		s->parts[c.first].looked = UM_WAS_BLOCKED;
-		c = ask_all(s, group, num);
-	}
 	*part = c.first;
-	if (blocked && c.first < s->num_parts) {
-		um_fail_as(&c.error, &s->parts[c.first].blocked);
+	/* Whether the kernel can count depends on the events, so that is not kept from the first check. */
+	if (c.first < s->num_parts && (p->route->slow_claim ? is_blocked(p) : may_be_blocked(p))) {
+		um_fail_as(&c.error, &p->blocked);
 		c.err = -EACCES;
 		*part = c.second;
 	}

@@ -556,31 +556,29 @@ TEST(an_input_has_its_name_event_and_value)
 	ck_assert_ptr_null(last(1, 0)->inputs[2]);
 }
 
-static bool is_blocked;
-
-static int first_blocked(void *state, struct um_error *e)
+static int first_start(void *state, struct um_error *e)
 {
 	(void)state;
-	return is_blocked ? um_fail(e, -EACCES, UNCOREMSR_ERROR_ACCESS, "the first is blocked") : 0;
+	return um_fail(e, -EACCES, UNCOREMSR_ERROR_ACCESS, "the first is blocked");
 }
 
-TEST(a_metric_goes_to_a_slow_route_if_the_first_becomes_blocked)
+TEST(a_metric_goes_to_a_slow_route_if_the_first_cannot_start)
 {
-	static struct um_route may_fail, slow;
-	static const struct um_route *const both[] = { &may_fail, &slow };
+	static struct um_route blocked, slow;
+	static const struct um_route *const both[] = { &blocked, &slow };
 	struct made *m;
 
-	may_fail = first_route;
+	blocked = first_route;
 	slow = second_route;
-	may_fail.blocked = first_blocked;
+	blocked.start = first_start;
 	slow.slow_claim = true;
-	is_blocked = false;
 	close_machine();
 	open_on_routes(both, ARRAY_SIZE(both));
 	if (!is_without_lists(add_event_list(um, metrics), __func__)) {
-		add_metrics("some-a");
-		is_blocked = true;
 		add_metrics("mix");
+		find("EV.B", &m);
+		ck_assert_ptr_eq(m, &first);
+		ck_assert_int_eq(uncoremsr_session_start(s), 0);
 		find("EV.B", &m);
 		ck_assert_ptr_eq(m, &second);
 	}
