@@ -138,6 +138,16 @@ struct uncoremsr_core_event {
 	enum uncoremsr_event_state state;
 };
 
+/** Core types of hybrid processors: CPUID leaf 0x1A EAX 31:24, except the low-power E-cores of Arrow Lake-H. */
+enum uncoremsr_core_type {
+	UNCOREMSR_CORE_TYPE_E = 0x20,
+	/*
+	 * Our number: in CPUID the type of these cores is that of the other E-cores, but they have another
+	 * microarchitecture (Crestmont, not Skymont) with other event codes, and a PMU of their own in Linux, "cpu_lowpower".
+	 */
+	UNCOREMSR_CORE_TYPE_LOW_POWER = 0x21,
+	UNCOREMSR_CORE_TYPE_P = 0x40,
+};
 /** A set of identical cores. */
 struct uncoremsr_core_kind {
 	size_t size;
@@ -186,9 +196,7 @@ struct uncoremsr_core_kind {
 	uint64_t boot_version, boot_width, boot_general, boot_value_mask;
 	uint64_t boot_max_period;      /* known only with full-width writes */
 	uint64_t boot_fixed, boot_event_mask;
-	int core_type;                 /* as in struct uncoremsr_event: 0x40 or 0x20 as in type, but 0x21 for
-					* low-power E-cores that have a PMU of their own in Linux,
-					* "cpu_lowpower" (Arrow Lake-H) */
+	int core_type;                 /* enum uncoremsr_core_type; -1: unknown */
 };
 /** Kinds of cores of a machine, and the number of cores of each package. */
 struct uncoremsr_cores {

@@ -34,7 +34,7 @@ struct um_box {
 	unsigned num_general;         /* number of general counters; fixed counters are numbered after them */
 	uint32_t general, fixed;      /* the counters that exist, one bit each */
 	unsigned width, fixed_width;  /* of counters, in bits; fixed_width 0: use the widths in pmu->fixed[] */
-	uint8_t core_type;            /* core type of @cpu (UM_CORE_TYPE_P, ...); 0: unknown */
+	uint8_t core_type;            /* core type of @cpu (UNCOREMSR_CORE_TYPE_P, ...); 0: unknown */
 };
 
 /* "cbo3"; the name of the PMU where the package has only one unit ("uncore"). */

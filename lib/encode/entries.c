@@ -215,16 +215,15 @@ static void name_listed(const struct um_listed *l, struct um_encoding *ev, bool 
 		snprintf(ev->name, sizeof(ev->name), "%.*s", UM_EVENT_TEXT - 1, alone ? l->entry->name : l->ev->text);
 }
 
-static const uint8_t core_types[] = { UM_CORE_TYPE_P, UM_CORE_TYPE_E, UM_CORE_TYPE_LOW_POWER };
-
 /* The combined unit masks are codes of one core type; on other core types the same codes mean other events. */
 static int several_masks(struct um_encoder *s, const struct um_listed *l)
 {
 	char names[96] = "";
+	uint8_t type;
 
-	for (size_t i = 0; i < ARRAY_SIZE(core_types); i++)
-		if (um_json_find(s->lists, l->name, l->len, core_types[i]))
-			um_list_add(names, sizeof(names), "%s/NAME.MASK/", um_core_type_pmu(core_types[i]));
+	for (size_t i = 0; (type = um_core_type(i)); i++)
+		if (um_json_find(s->lists, l->name, l->len, type))
+			um_list_add(names, sizeof(names), "%s/NAME.MASK/", um_core_type_pmu(type));
 	um_event_fail(s->e, -ENOTSUP, s->text, "several unit masks cannot be combined for several kinds of cores, each "
 		"of which has codes of its own");
 	um_hint(s->e, "count each unit mask as an event: %s", names);
@@ -233,23 +232,23 @@ static int several_masks(struct um_encoder *s, const struct um_listed *l)
 
 int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn *add)
 {
-	uint8_t only = s->core_type;
+	uint8_t only = s->core_type, type;
 	int num = 0;
 
-	if (l->entry->core_type && !memchr(core_types, l->entry->core_type, sizeof(core_types)))
+	if (l->entry->core_type && !um_is_core_type(l->entry->core_type))
 		return um_event_fail(s->e, -ENOTSUP, s->text, "the event list has this event for cores of type 0x%x, "
 				     "which this library does not know", l->entry->core_type);
-	for (size_t i = 0; i < ARRAY_SIZE(core_types); i++) {
+	for (size_t i = 0; (type = um_core_type(i)); i++) {
 		const struct um_json_event *entry = l->entry;
 		int err;
 
-		if (only && only != core_types[i])
+		if (only && only != type)
 			continue;
-		if (entry->core_type && entry->core_type != core_types[i])
-			entry = um_json_find(s->lists, l->name, l->len, core_types[i]);
+		if (entry->core_type && entry->core_type != type)
+			entry = um_json_find(s->lists, l->name, l->len, type);
 		if (entry && entry != l->entry && *l->masks)
 			return several_masks(s, l);
-		err = entry ? add(s, l, entry, core_types[i]) : 0;
+		err = entry ? add(s, l, entry, type) : 0;
 		if (err < 0)
 			return err;
 		num += err;

@@ -66,7 +66,7 @@ struct um_encoding {
 	char name[UM_EVENT_TEXT];
 	const struct um_pmu *pmu;
 	int unit;                          /* the unit that was asked for; -1: every unit of the PMU */
-	uint8_t core_type;                 /* core PMU: count only on CPUs of this type (UM_CORE_TYPE_P, ...); 0: on all */
+	uint8_t core_type;                 /* core PMU: count only on CPUs of this type (UNCOREMSR_CORE_TYPE_P, ...); 0: on all */
 	int fixed;                         /* index into the PMU's fixed counters; -1: a general counter */
 	const struct um_event_row *row;    /* NULL: the tables have no name for the event */
 	/*

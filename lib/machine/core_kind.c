@@ -13,7 +13,6 @@ enum { EAX, EBX, ECX, EDX };
 
 #define LEAF_1_ECX_PDCM (1u << 15)   /* register 0x345 exists */
 #define LEAF_1_EDX_DS (1u << 21)
-#define LEAF_7_EDX_HYBRID (1u << 15)
 #define LEAF_7_EDX_ARCH_LBR (1u << 19)
 #define CAPABILITY_FULL_WIDTH (1ull << 13) /* of register 0x345 */
 
@@ -24,7 +23,7 @@ enum { EAX, EBX, ECX, EDX };
 static bool is_low_power(const struct um_core_kind *k)
 {
 	/* find_hybrid_pmu_for_cpu() in Linux arch/x86/events/intel/core.c; native model 2 is Crestmont. */
-	return k->id.family == 6 && k->id.model == 0xc5 && k->pub.type == UM_CORE_TYPE_E && k->pub.native_model == 2;
+	return k->id.family == 6 && k->id.model == 0xc5 && k->pub.type == UNCOREMSR_CORE_TYPE_E && k->pub.native_model == 2;
 }
 
 void um_core_kind_init(struct um_core_kind *k)
@@ -111,11 +110,11 @@ static void read_newer_leaves(struct um_core_kind *k, struct um_access *a, unsig
 
 	if (max_leaf >= 7)
 		read_leaf(a, cpu, 7, 0, seven);
-	k->pub.hybrid = (seven[EDX] & LEAF_7_EDX_HYBRID) != 0;
+	k->pub.hybrid = (seven[EDX] & UM_LEAF_7_EDX_HYBRID) != 0;
 	if (max_leaf >= 0x1a && read_leaf(a, cpu, 0x1a, 0, regs) && regs[EAX]) {
 		k->pub.type = regs[EAX] >> 24;
 		k->pub.native_model = regs[EAX] & 0xffffff;
-		k->pub.core_type = is_low_power(k) ? (int)UM_CORE_TYPE_LOW_POWER : (int)k->pub.type;
+		k->pub.core_type = is_low_power(k) ? UNCOREMSR_CORE_TYPE_LOW_POWER : (int)k->pub.type;
 	}
 	/* Bit n of leaf 0x1C EAX 7:0: an LBR depth of 8 * (n + 1) can be chosen. */
 	if (max_leaf >= 0x1c && (seven[EDX] & LEAF_7_EDX_ARCH_LBR) &&
@@ -142,7 +141,7 @@ static bool is_alder_or_raptor(const struct um_core_kind *k)
 static void set_counters(struct um_core_kind *k)
 {
 	const struct um_leaf_0xa *l = &k->id.leaf_0xa;
-	bool more = is_alder_or_raptor(k) && k->pub.type == UM_CORE_TYPE_P;
+	bool more = is_alder_or_raptor(k) && k->pub.type == UNCOREMSR_CORE_TYPE_P;
 	uint64_t general = um_low_mask(l->general + (more ? 2 : 0));
 	uint64_t fixed = l->fixed_mask | (more ? 1u << 3 : 0);
 	enum uncoremsr_counters_from from = more ? UNCOREMSR_COUNTERS_FROM_MODEL

@@ -85,12 +85,12 @@ static int add_offline_kind(struct um_cores *c, const struct um_cpuset *online)
 		if (c->kinds[i].pub.type != type)
 			return 0;
 	}
-	if ((type != UM_CORE_TYPE_P && type != UM_CORE_TYPE_E) || first->pub.hybrid != 1 ||
+	if ((type != UNCOREMSR_CORE_TYPE_P && type != UNCOREMSR_CORE_TYPE_E) || first->pub.hybrid != 1 ||
 	    first->id.hypervisor == 1 || num != online->num)
 		return 0;
 	um_core_kind_init(&other);
 	other.pub.hybrid = 1;
-	other.pub.type = type == UM_CORE_TYPE_P ? UM_CORE_TYPE_E : UM_CORE_TYPE_P;
+	other.pub.type = type == UNCOREMSR_CORE_TYPE_P ? UNCOREMSR_CORE_TYPE_E : UNCOREMSR_CORE_TYPE_P;
 	other.pub.core_type = (int)other.pub.type;
 	return ARRAY_APPEND(c->kinds, c->num, other);
 }
@@ -165,10 +165,10 @@ static const char *pmu_of(const struct um_core_kind *k, struct um_access *a)
 	if (k->pub.hybrid != 1)
 		return "cpu";
 	/* A kernel without cpu_lowpower counts these cores with cpu_atom. */
-	if (type == UM_CORE_TYPE_LOW_POWER &&
-	    um_pmu_cap(a, um_core_type_pmu(UM_CORE_TYPE_LOW_POWER), "max_precise") < 0)
-		type = UM_CORE_TYPE_E;
-	return um_core_type_pmu(type < 0 ? UM_CORE_TYPE_P : (uint8_t)type);
+	if (type == UNCOREMSR_CORE_TYPE_LOW_POWER &&
+	    um_pmu_cap(a, um_core_type_pmu(UNCOREMSR_CORE_TYPE_LOW_POWER), "max_precise") < 0)
+		type = UNCOREMSR_CORE_TYPE_E;
+	return um_core_type_pmu(type < 0 ? UNCOREMSR_CORE_TYPE_P : (uint8_t)type);
 }
 
 static void read_capabilities(struct um_core_kind *k, struct um_access *a)

@@ -304,6 +304,8 @@ void um_log(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3);
 bool um_logs_remarks(const struct um_machine *m);
 void um_warn(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;
 
+#define UM_LEAF_7_EDX_HYBRID (1u << 15) /* in CPUID leaf 7 EDX (SDM volume 2A) */
+
 /* Log that a CPU that is counted went offline, or is online again; @p: from um_package_of(). */
 void um_tell_offline(const struct um_machine *m, const struct um_cpuset *cpus);
 void um_tell_went(const struct um_machine *m, unsigned cpu);

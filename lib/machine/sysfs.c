@@ -250,7 +250,6 @@ static int choose_online(struct um_sysfs *s, const struct um_cpuset *cpus, const
 			 struct um_cpuset *online)
 {
 	struct um_cpuset offline = { NULL, 0 }, folders = { NULL, 0 };
-	bool has_folders = false;
 	bool both = listed && !read_file(s, UM_SYSFS_CPU "/offline") && !um_cpuset_parse(&offline, s->buf, NULL);
 	int err = 0;
 
@@ -259,9 +258,8 @@ static int choose_online(struct um_sysfs *s, const struct um_cpuset *cpus, const
 		bool on = listed && um_cpuset_has(listed, cpu);
 
 		if (!both || on == um_cpuset_has(&offline, cpu)) {
-			if (!on && !has_folders)
+			if (!on && !folders.num)
 				err = list_folders(s, &folders);
-			has_folders |= !on;
 			on = (on || um_cpuset_has(&folders, cpu)) && is_online(s, listed, cpu);
 		}
 		if (on && !err)

@@ -48,15 +48,12 @@ bool um_machine_has_cpuid(const struct um_machine *m)
 	return m->id.source && strcmp(m->id.source, "cpuid") == 0;
 }
 
-/* CPUID leaf 7 EDX bit 15 (SDM volume 2A). */
-#define LEAF_7_EDX_HYBRID (1u << 15)
-
 bool um_cpu_is_hybrid(const struct um_machine *m, unsigned cpu)
 {
 	uint32_t seven[4];
 
 	um_machine_leaf(m, cpu, 7, seven);
-	return seven[EDX] & LEAF_7_EDX_HYBRID;
+	return seven[EDX] & UM_LEAF_7_EDX_HYBRID;
 }
 
 bool um_cpu_gates(const struct um_machine *m, const struct um_thermal_model *model, unsigned cpu, unsigned *gates)

@@ -35,7 +35,7 @@ struct um_json_event {
 	bool deprecated;
 	bool wants_filter;       /* the entry names a filter register, whose value the user may have to choose */
 	bool hidden;             /* an earlier entry has the same name */
-	uint8_t core_type;       /* of hybrid processors (UM_CORE_TYPE_P, ...); 0: any type */
+	uint8_t core_type;       /* of hybrid processors (UNCOREMSR_CORE_TYPE_P, ...); 0: any type */
 };
 
 struct um_json_lists;

@@ -84,7 +84,7 @@ static int each_line(const char *map, int (*fn)(void *user, const char *const co
 static uint8_t core_type_in(const char *const columns[COLUMNS])
 {
 	return strcasecmp(columns[ROLE], "LowPower_Atom") ? (uint8_t)strtoul(columns[CORE_TYPE], NULL, 0)
-							  : UM_CORE_TYPE_LOW_POWER;
+							  : UNCOREMSR_CORE_TYPE_LOW_POWER;
 }
 
 static int map_line(void *user, const char *const columns[COLUMNS])

@@ -144,8 +144,22 @@ static const struct {
 	uint8_t type;
 	const char *pmu;
 } core_types[] = {
-	{ UM_CORE_TYPE_P, "cpu_core" }, { UM_CORE_TYPE_E, "cpu_atom" }, { UM_CORE_TYPE_LOW_POWER, "cpu_lowpower" },
+	{ UNCOREMSR_CORE_TYPE_P, "cpu_core" }, { UNCOREMSR_CORE_TYPE_E, "cpu_atom" }, { UNCOREMSR_CORE_TYPE_LOW_POWER, "cpu_lowpower" },
 };
+
+uint8_t um_core_type(size_t i)
+{
+	return i < ARRAY_SIZE(core_types) ? core_types[i].type : 0;
+}
+
+bool um_is_core_type(uint8_t core_type)
+{
+	size_t i = 0;
+
+	while (um_core_type(i) && um_core_type(i) != core_type)
+		i++;
+	return um_core_type(i) != 0;
+}
 
 const char *um_core_type_pmu(uint8_t core_type)
 {

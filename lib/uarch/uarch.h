@@ -364,14 +364,9 @@ const struct um_model *um_model_find(const char *vendor, int family, int model);
 /* The first model, or the table, of that name; NULL: there is none. */
 const struct um_model *um_model_named(const char *name);
 const struct um_uarch *um_uarch_find(const char *name);
-/* Core types: CPUID leaf 0x1A EAX 31:24. */
-#define UM_CORE_TYPE_P 0x40u
-#define UM_CORE_TYPE_E 0x20u
-/*
- * Our number for the low-power E-cores of Arrow Lake-H. In CPUID their type is that of the other E-cores, but they have
- * another microarchitecture (Crestmont, not Skymont) with other event codes, and a PMU of their own in Linux.
- */
-#define UM_CORE_TYPE_LOW_POWER 0x21u
+/* The core types, enum uncoremsr_core_type, by index; 0 past the last one. */
+uint8_t um_core_type(size_t i);
+bool um_is_core_type(uint8_t core_type);
 /*
  * Convert between the PMU of a core type on hybrid processors, as Linux calls it ("cpu_core", "cpu_atom",
  * "cpu_lowpower"), and the number of the type. "cpu" and 0 stand for any type.

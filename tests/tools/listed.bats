@@ -147,6 +147,8 @@ on_cores() {
 		["cpu_lowpower/cycles/","thread_msr",["10"]] | uncore-events encode cpu_lowpower/cycles/ --route=msr --machine=sim:./arl-h
 		["cpu_atom/r3c/","atom",["8"]] | uncore-events encode cpu_atom/r3c/ --route=msr --machine=sim:./arl-h
 	END
+	run -0 uncore-events decode core/raw=0x430032/ --machine=sim:./arl-h --event-list=lists
+	[[ $output == *"LOW"*"low-power E cores"* ]]
 	expect <<-'END'
 		0 | pcm-raw  none: it programs all E-cores alike | uncore-events encode cpu_lowpower/r3c/ --route=msr --machine=sim:./arl-h
 	END

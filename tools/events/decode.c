@@ -63,7 +63,8 @@ static bool find_core_names(const struct events *e, struct reading *r, uint64_t 
 	unsigned type;
 
 	for (size_t i = 0; (name = uncoremsr_core_event_name(e->um, e->chosen, word, i, &type)); i++)
-		add_name(r, name, type == 0x40 ? "P cores" : type == 0x20 ? "E cores" : processor(e), NULL, -1);
+		add_name(r, name, type == UNCOREMSR_CORE_TYPE_P ? "P cores" : type == UNCOREMSR_CORE_TYPE_E ? "E cores"
+			 : type == UNCOREMSR_CORE_TYPE_LOW_POWER ? "low-power E cores" : processor(e), NULL, -1);
 	return r->num_names;
 }
 

@@ -223,14 +223,15 @@ bool events_spell_pcm(const struct events_row *row, char *buf, size_t size)
 	char name[160];
 	size_t len = (size_t)snprintf(name, sizeof(name), "%s", row->name);
 
-	if (core && !events_is_fixed(row) && row->encoding->core_type == 0x21)
+	if (core && !events_is_fixed(row) && row->encoding->core_type == UNCOREMSR_CORE_TYPE_LOW_POWER)
 		return false;
 	/* Replace characters of modifiers, which have another meaning in pcm-raw. */
 	for (size_t i = 0; i < len && i < sizeof(name); i++)
 		if (strchr(":=/,", name[i]))
 			name[i] = i + 1 < len ? '.' : '\0';
 	if (core && !events_is_fixed(row))
-		snprintf(buf, size, "%s/config=0x%llx,name=%s", row->encoding->core_type == 0x20 ? "atom" : "core",
+		snprintf(buf, size, "%s/config=0x%llx,name=%s",
+			 row->encoding->core_type == UNCOREMSR_CORE_TYPE_E ? "atom" : "core",
 			 (unsigned long long)row->word, name);
 	else
 		snprintf(buf, size, "%s_msr/config=0x%x,config1=1,name=%s",

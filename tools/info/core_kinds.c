@@ -26,7 +26,7 @@ static bool is_offline(kind_ptr kind)
 /* "P" or "E"; NULL if CPUID does not say. */
 static const char *core_type(kind_ptr kind)
 {
-	return kind->type == 0x40 ? "P" : kind->type == 0x20 ? "E" : NULL;
+	return kind->type == UNCOREMSR_CORE_TYPE_P ? "P" : kind->type == UNCOREMSR_CORE_TYPE_E ? "E" : NULL;
 }
 
 /* Where the number of counters comes from; NULL: there is no architectural PMU. */
