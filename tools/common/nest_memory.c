@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/properties.h"
 
 void nest_path(const struct uncoremsr_event *ev, char *buf, size_t size)
 {
@@ -27,7 +28,7 @@ int nest_memory_add(struct uncoremsr *um, struct uncoremsr_session *s)
 	char path[256];
 	int num = 0;
 
-	for (size_t i = 0; (ev = uncoremsr_event(um, NULL, i)); i++) {
+	for (size_t i = 0; machine_is_power(um) && (ev = uncoremsr_event(um, NULL, i)); i++) {
 		bool memory = false;
 
 		nest_path(ev, path, sizeof(path));
