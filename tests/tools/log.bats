@@ -74,6 +74,8 @@ rows() {
 		for new in text csv json collectd; do
 			if [ "$old" = "$new" ]; then
 				run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log --append --format="$new"
+				cmp -n "$(wc -c <before)" before log
+				[ "$(wc -l <log)" -gt "$(wc -l <before)" ]
 				cp before log
 				continue
 			fi

@@ -161,8 +161,8 @@ as_given() {
 		sim:generic,clock=stepped throttling=no bandwidth=no cache=no command=yes
 		sim:power9-2s,clock=stepped bandwidth=yes cache=no command=yes
 		sim:power10-2s,clock=stepped bandwidth=yes cache=no command=yes
-		sim:power9-2s,clock=stepped,perf_user=nobody command=yes
-		sim:power9-2s,clock=stepped,perf_user=nobody,perf_paranoid=0 bandwidth=yes command=yes
+		sim:power9-2s,clock=stepped,perf_user=nobody bandwidth=no cache=no command=yes
+		sim:power9-2s,clock=stepped,perf_user=nobody,perf_paranoid=0 bandwidth=yes cache=no command=yes
 		sim:westmere-2s,clock=stepped,silent=0x0-0xffffffff bandwidth=no cache=yes command=yes
 	END
 }

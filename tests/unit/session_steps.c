@@ -288,29 +288,31 @@ static void step_stop(const struct step *st)
 	step_error(st, uncoremsr_session_stop(s), 0);
 }
 
-static const struct uncoremsr_reading *step_reading(const struct step *st, enum uncoremsr_span span)
+/* "total" and "total-X" are about all intervals, the others about the last one. */
+static enum uncoremsr_span span_of(const struct step *st)
+{
+	return !strncmp(st->text, "total", 5) || !strncmp(st->text, "unit-total", 10) ? UNCOREMSR_TOTAL
+									      : UNCOREMSR_INTERVAL;
+}
+
+static const struct uncoremsr_reading *step_reading(const struct step *st)
 {
 	const struct uncoremsr_reading *r = uncoremsr_session_reading(s, step_number(st, 1), UNCOREMSR_PLACE_PACKAGE,
-								      step_number(st, 0), span);
+								      step_number(st, 0), span_of(st));
 
 	step_holds(st, r != NULL, "no reading");
 	return r;
 }
 
-static void is_value(const struct step *st, enum uncoremsr_span span)
+static void step_value(const struct step *st)
 {
-	const struct uncoremsr_reading *r = step_reading(st, span);
+	const struct uncoremsr_reading *r = step_reading(st);
 
 	step_holds(st, r->value != UINT64_MAX, r->detail);
 	step_is(st, 2, r->value);
 }
 
-static void step_value(const struct step *st)
-{
-	is_value(st, UNCOREMSR_INTERVAL);
-}
-
-static void is_unit(const struct step *st, enum uncoremsr_span span)
+static void step_unit(const struct step *st)
 {
 	const struct uncoremsr_reading *r = NULL;
 	const struct uncoremsr_unit *u;
@@ -318,7 +320,7 @@ static void is_unit(const struct step *st, enum uncoremsr_span span)
 
 	for (size_t i = 0; !r && (u = uncoremsr_session_unit(s, event, i)); i++)
 		if (!strcmp(u->name, st->word[1]))
-			r = uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_UNIT, i, span);
+			r = uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_UNIT, i, span_of(st));
 	step_holds(st, r != NULL, "no such unit");
 	if (isdigit((unsigned char)*st->word[2])) {
 		step_holds(st, st->num == 3, "too many words");
@@ -330,41 +332,26 @@ static void is_unit(const struct step *st, enum uncoremsr_span span)
 	}
 }
 
-static void step_unit(const struct step *st)
-{
-	is_unit(st, UNCOREMSR_INTERVAL);
-}
-
-static void step_unit_total(const struct step *st)
-{
-	is_unit(st, UNCOREMSR_TOTAL);
-}
-
-static void step_total(const struct step *st)
-{
-	is_value(st, UNCOREMSR_TOTAL);
-}
-
 static void step_raw(const struct step *st)
 {
-	step_is(st, 2, step_reading(st, UNCOREMSR_INTERVAL)->raw);
+	step_is(st, 2, step_reading(st)->raw);
 }
 
 static void step_counted(const struct step *st)
 {
-	step_is(st, 2, step_reading(st, UNCOREMSR_INTERVAL)->counted);
+	step_is(st, 2, step_reading(st)->counted);
 }
 
 static void step_status(const struct step *st)
 {
-	const char *word = step_reading(st, UNCOREMSR_INTERVAL)->word;
+	const char *word = step_reading(st)->word;
 
 	step_holds(st, !strcmp(word, st->word[2]), word);
 }
 
 static void step_ran(const struct step *st)
 {
-	const struct uncoremsr_reading *r = step_reading(st, UNCOREMSR_INTERVAL);
+	const struct uncoremsr_reading *r = step_reading(st);
 	uint64_t ns = step_time(st, 2);
 
 	step_holds(st, r->status == UNCOREMSR_OK && r->value == r->counted, r->word);
@@ -373,40 +360,18 @@ static void step_ran(const struct step *st)
 
 static void step_detail(const struct step *st)
 {
-	const char *detail = step_reading(st, UNCOREMSR_INTERVAL)->detail;
+	const char *detail = step_reading(st)->detail;
 
 	step_holds(st, strstr(detail, step_rest(st, 2)), detail);
-}
-
-static void step_total_detail(const struct step *st)
-{
-	const char *detail = step_reading(st, UNCOREMSR_TOTAL)->detail;
-
-	step_holds(st, strstr(detail, step_rest(st, 2)), detail);
-}
-
-static void step_total_status(const struct step *st)
-{
-	const char *word = step_reading(st, UNCOREMSR_TOTAL)->word;
-
-	step_holds(st, !strcmp(word, st->word[2]), word);
-}
-
-static void is_unknown(const struct step *st, const struct uncoremsr_reading *r)
-{
-	step_holds(st, !strcmp(r->word, st->word[2]), r->word);
-	step_got(st, r->value == UINT64_MAX, r->value);
-	step_holds(st, strstr(r->detail, step_rest(st, 3)), r->detail);
 }
 
 static void step_unknown(const struct step *st)
 {
-	is_unknown(st, step_reading(st, UNCOREMSR_INTERVAL));
-}
+	const struct uncoremsr_reading *r = step_reading(st);
 
-static void step_total_unknown(const struct step *st)
-{
-	is_unknown(st, step_reading(st, UNCOREMSR_TOTAL));
+	step_holds(st, !strcmp(r->word, st->word[2]), r->word);
+	step_got(st, r->value == UINT64_MAX, r->value);
+	step_holds(st, strstr(r->detail, step_rest(st, 3)), r->detail);
 }
 
 /* Status of a reading as a user sees it: "ok, 7 of 8". */
@@ -424,7 +389,7 @@ static void is_known(const struct step *st, const struct uncoremsr_reading *r)
 
 static void step_known(const struct step *st)
 {
-	is_known(st, step_reading(st, UNCOREMSR_INTERVAL));
+	is_known(st, step_reading(st));
 }
 
 static void step_cores(const struct step *st)
@@ -435,12 +400,12 @@ static void step_cores(const struct step *st)
 
 static void step_of(const struct step *st)
 {
-	step_is(st, 2, step_reading(st, UNCOREMSR_INTERVAL)->units);
+	step_is(st, 2, step_reading(st)->units);
 }
 
 static void step_some(const struct step *st)
 {
-	const struct uncoremsr_reading *r = step_reading(st, UNCOREMSR_INTERVAL);
+	const struct uncoremsr_reading *r = step_reading(st);
 
 	step_holds(st, r->value && r->value != UINT64_MAX, r->word);
 }
@@ -464,7 +429,7 @@ static void step_each(const struct step *st)
 
 static void step_on(const struct step *st)
 {
-	step_is(st, 2, (uint64_t)step_reading(st, UNCOREMSR_INTERVAL)->counter);
+	step_is(st, 2, (uint64_t)step_reading(st)->counter);
 }
 
 static void step_disturbed(const struct step *st)
@@ -579,15 +544,15 @@ static const struct step_kind session_kinds[] = {
 	{ "hints", 1, ANY, step_hints }, { "no-event", 2, ANY, step_no_event }, { "no-start", 1, ANY, step_no_start },
 	{ "after", 1, 2, step_after }, { "each", 2, 2, step_each }, { "sample", 0, 0, step_sample },
 	{ "rotate", 0, 0, step_rotate }, { "pause", 0, 0, step_pause }, { "stop", 0, 1, step_stop },
-	{ "value", 3, 3, step_value }, { "unit", 3, ANY, step_unit }, { "unit-total", 3, ANY, step_unit_total },
-	{ "total", 3, 3, step_total }, { "raw", 3, 3, step_raw }, { "counted", 3, 3, step_counted },
-	{ "status", 3, 3, step_status }, { "total-status", 3, 3, step_total_status },
-	{ "total-detail", 3, ANY, step_total_detail }, { "deny", 3, 5, step_deny }, { "allow", 0, 0, step_allow },
+	{ "value", 3, 3, step_value }, { "unit", 3, ANY, step_unit }, { "unit-total", 3, ANY, step_unit },
+	{ "total", 3, 3, step_value }, { "raw", 3, 3, step_raw }, { "counted", 3, 3, step_counted },
+	{ "status", 3, 3, step_status }, { "total-status", 3, 3, step_status },
+	{ "total-detail", 3, ANY, step_detail }, { "deny", 3, 5, step_deny }, { "allow", 0, 0, step_allow },
 	{ "watch", 1, 1, step_watch }, { "reads", 1, 1, step_reads }, { "writes", 1, 2, step_writes },
 	{ "root", 0, 0, step_root }, { "leases", 1, 2, step_leases }, { "leased", 1, 1, step_leased },
 	{ "repair", 1, 2, step_repair },
 	{ "ran", 3, 3, step_ran }, { "detail", 3, ANY, step_detail }, { "unknown", 3, ANY, step_unknown },
-	{ "total-unknown", 3, ANY, step_total_unknown }, { "on", 3, 3, step_on },
+	{ "total-unknown", 3, ANY, step_unknown }, { "on", 3, 3, step_on },
 	{ "disturbed", 1, 1, step_disturbed }, { "units", 2, 2, step_units }, { "turns", 1, 1, step_turns },
 	{ "packages", 1, 1, step_packages }, { "through", 2, 2, step_through }, { "logged", 2, ANY, step_logged },
 	{ "known", 3, ANY, step_known }, { "cores", 3, ANY, step_cores }, { "of", 3, 3, step_of },
