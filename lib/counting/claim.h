@@ -15,8 +15,8 @@
  * u->free_fixed, u->held.
  */
 int um_claim_free(struct um_msr *s, struct um_unit *u);
-/* Write the names of the programs whose sessions hold counters of the unit; "" if none does. Returns @buf. */
-const char *um_claim_holders(struct um_msr *s, const struct um_unit *u, char *buf, size_t size);
+/* Write the names of the programs whose sessions hold counters of the unit; "" if none does. */
+void um_claim_holders(struct um_msr *s, const struct um_unit *u, char *buf, size_t size);
 /* Try to take one more counter while the unit counts: 1 taken, 0 it is in use, or a negative errno. */
 int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter);
 /*

@@ -12,7 +12,7 @@
 
 #include "counting/claim.h"
 
-const char *um_claim_holders(struct um_msr *s, const struct um_unit *u, char *buf, size_t size)
+void um_claim_holders(struct um_msr *s, const struct um_unit *u, char *buf, size_t size)
 {
 	struct um_record r;
 	char who[64];
@@ -26,7 +26,6 @@ const char *um_claim_holders(struct um_msr *s, const struct um_unit *u, char *bu
 		if (!strstr(buf, who))
 			um_list_add(buf, size, "%s", who);
 	}
-	return buf;
 }
 
 /*
