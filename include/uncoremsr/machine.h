@@ -143,7 +143,8 @@ enum uncoremsr_core_type {
 	UNCOREMSR_CORE_TYPE_E = 0x20,
 	/*
 	 * Our number: in CPUID the type of these cores is that of the other E-cores, but they have another
-	 * microarchitecture (Crestmont, not Skymont) with other event codes, and a PMU of their own in Linux, "cpu_lowpower".
+	 * microarchitecture (Crestmont, not Skymont) with other event codes, and a PMU of their own in Linux:
+	 * "cpu_lowpower".
 	 */
 	UNCOREMSR_CORE_TYPE_LOW_POWER = 0x21,
 	UNCOREMSR_CORE_TYPE_P = 0x40,

@@ -66,7 +66,7 @@ struct um_encoding {
 	char name[UM_EVENT_TEXT];
 	const struct um_pmu *pmu;
 	int unit;                          /* the unit that was asked for; -1: every unit of the PMU */
-	uint8_t core_type;                 /* core PMU: count only on CPUs of this type (UNCOREMSR_CORE_TYPE_P, ...); 0: on all */
+	uint8_t core_type;                 /* core PMU: enum uncoremsr_core_type of the CPUs that count it; 0: all */
 	int fixed;                         /* index into the PMU's fixed counters; -1: a general counter */
 	const struct um_event_row *row;    /* NULL: the tables have no name for the event */
 	/*
@@ -77,7 +77,7 @@ struct um_encoding {
 		uint64_t word, words[UM_WORDS];
 	};
 	uint64_t extras;                   /* bit n: row n of the PMU's extras must be written */
-	bool no_effect;                    /* the event was refused: it ignores the filter, or the filter was given twice */
+	bool no_effect;                    /* refused: the event ignores the filter, or the filter was given twice */
 	bool filtered;                     /* a term set bits of an extra register */
 	/*
 	 * Bit n: general counter n can count the event, by the constraints of the PMU and of the event. 0 only if the
@@ -227,9 +227,9 @@ bool um_linux_keeps(const struct um_encoding *ev);
 /* Does Linux pass on the term's bits of the config word as they are (UM_KERNEL_VERBATIM)? */
 bool um_linux_is_verbatim(const struct um_pmu *pmu, const struct um_term *t);
 /*
- * Put a term into the config words at the position that the kernel's code uses. Some of its format files name other bits
- * (occ_edge is config:14-51, filter_cid of Haswell-EP config1:5), but the kernel passes the words on unchanged, so the
- * file does not matter. False: our tables do not know the position, so follow the file.
+ * Put a term into the config words at the position that the kernel's code uses. Some of its format files name other
+ * bits (occ_edge is config:14-51, filter_cid of Haswell-EP config1:5), but the kernel passes the words on unchanged, so
+ * the file does not matter. False: our tables do not know the position, so follow the file.
  */
 bool um_linux_place(const struct um_encoding *ev, const struct um_term *t, uint64_t config[UM_CONFIGS]);
 

@@ -23,7 +23,8 @@ enum { EAX, EBX, ECX, EDX };
 static bool is_low_power(const struct um_core_kind *k)
 {
 	/* find_hybrid_pmu_for_cpu() in Linux arch/x86/events/intel/core.c; native model 2 is Crestmont. */
-	return k->id.family == 6 && k->id.model == 0xc5 && k->pub.type == UNCOREMSR_CORE_TYPE_E && k->pub.native_model == 2;
+	return k->id.family == 6 && k->id.model == 0xc5 && k->pub.type == UNCOREMSR_CORE_TYPE_E &&
+	       k->pub.native_model == 2;
 }
 
 void um_core_kind_init(struct um_core_kind *k)

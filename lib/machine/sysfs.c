@@ -241,10 +241,10 @@ static bool is_online(struct um_sysfs *s, const struct um_cpuset *listed, unsign
 
 /*
  * Find the online CPUs among @cpus. @listed: the CPUs in the file "online"; NULL: there is no such file (kernels before
- * 2.6.26). A CPU in exactly one of the files "online" and "offline" needs no more reads. Read cpuN/online of the others:
- * lxcfs gives a container a file "online" of its own, but not a file "offline". If lxcfs serves the whole folder, it
- * lists only the container's CPUs, but the files of others can be read. So a CPU that is not in "online" counts only if
- * its folder is listed.
+ * 2.6.26). A CPU in exactly one of the files "online" and "offline" needs no more reads. Read cpuN/online of the
+ * others: lxcfs gives a container a file "online" of its own, but not a file "offline". If lxcfs serves the whole
+ * folder, it lists only the container's CPUs, but the files of others can be read. So a CPU that is not in "online"
+ * counts only if its folder is listed.
  */
 static int choose_online(struct um_sysfs *s, const struct um_cpuset *cpus, const struct um_cpuset *listed,
 			 struct um_cpuset *online)

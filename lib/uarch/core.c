@@ -144,7 +144,8 @@ static const struct {
 	uint8_t type;
 	const char *pmu;
 } core_types[] = {
-	{ UNCOREMSR_CORE_TYPE_P, "cpu_core" }, { UNCOREMSR_CORE_TYPE_E, "cpu_atom" }, { UNCOREMSR_CORE_TYPE_LOW_POWER, "cpu_lowpower" },
+	{ UNCOREMSR_CORE_TYPE_P, "cpu_core" }, { UNCOREMSR_CORE_TYPE_E, "cpu_atom" },
+	{ UNCOREMSR_CORE_TYPE_LOW_POWER, "cpu_lowpower" },
 };
 
 uint8_t um_core_type(size_t i)

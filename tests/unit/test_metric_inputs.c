@@ -303,7 +303,7 @@ static const struct {
 	  /* The clock of several packages is the average, not the sum. */
 	  { { 0, 0, 50 + 40 + 150 }, { 1, 0, 40 + 80 + 50 }, { 0, 1, 100 }, { MACHINE, 1, 180 }, { 0, 2, 0.5 },
 	    { 0, 3, 2800 }, { 1, 3, 3600 }, { MACHINE, 3, 3200 } } },
-	/* perf counts energy in units of 2^-32 J. The formula expects units of 2^-14 J, and the time in milliseconds. */
+	/* perf counts energy in units of 2^-32 J. The formula expects units of 2^-14 J and milliseconds. */
 	{ "counts and times have the units of the formula", NULL, "energy", "", false, false, 1, 0,
 	  { { "power/energy-pkg/", UINT64_C(3) << 18, UINT64_C(5) << 18, SECOND / 4 } },
 	  { { 0, 0, 250003 }, { 1, 0, 250005 } } },
