@@ -270,7 +270,10 @@ void um_record_begin(struct um_record *r, const struct um_machine *m, const char
 
 void um_record_add_word(struct um_record *r, uint64_t word)
 {
-	if (r->num_words < UM_RECORD_WORDS && !um_record_has_word(r, word, UM_WHOLE))
+	if (um_record_has_word(r, word, UM_WHOLE))
+		return;
+	r->full = r->num_words == UM_RECORD_WORDS;
+	if (!r->full)
 		r->words[r->num_words++] = word;
 }
 

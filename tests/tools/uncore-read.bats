@@ -81,6 +81,16 @@ teardown() {
 		((.value | tonumber) - 1000 | fabs) < 20)' "$BATS_TEST_TMPDIR/json"
 }
 
+@test "if so many events take turns that the journal cannot name all selector values, nothing is programmed" {
+	local i events=
+	for ((i = 0; i < 8 * 512; i++)); do printf -v events '%s,0x%x:0x%x' "$events" $((1 + i / 255)) $((1 + i % 255)); done
+	uncore-read -e "${events:1}" -i 60 -n 1 --packages 0 --format=csv >"$BATS_TEST_TMPDIR/csv" 2>/dev/null
+	[ "$(grep -c ,msr,ok,1 "$BATS_TEST_TMPDIR/csv")" -eq 4096 ]
+	run -2 --separate-stderr uncore-read --trace -e "0x20:0x1$events" -i 60 -n 1 --packages 0
+	[[ $(grep -v '^cpu ' <<<"$stderr") == "uncore-read: too many events take turns: "*"count fewer events at once" ]]
+	! grep -q ' write ' <<<"$stderr"
+}
+
 @test "what was not measured, or not in a known time, has no value or no rate, and a reason" {
 	local route u='UNC_PROCHOT_ASSERTION,0x420182' seen=',,,,,+([0-9]),+([0-9])' nine
 	printf -v nine '0x1:1,%.0s' {1..8}

@@ -291,9 +291,14 @@ TEST(equal_words_are_stored_once_in_a_record)
 	ck_assert(!um_record_has_word(&r, 0x107, UINT64_MAX));
 	ck_assert(!um_record_has_word(&r, 6, UINT64_MAX));
 	ck_assert(um_record_has_word(&r, 6, ~UINT64_C(1))); /* 6 differs from the record's 7 in bit 0 only */
-	for (uint64_t word = 0; word < 2 * UM_RECORD_WORDS; word++)
+	for (uint64_t word = 0; word < UM_RECORD_WORDS; word++)
 		um_record_add_word(&r, word);
 	ck_assert_uint_eq(r.num_words, UM_RECORD_WORDS);
+	ck_assert(!r.full);
+	um_record_add_word(&r, UM_RECORD_WORDS);
+	um_record_add_word(&r, 5);
+	ck_assert_uint_eq(r.num_words, UM_RECORD_WORDS);
+	ck_assert(r.full);
 	ck_assert(um_record_has_word(&r, UM_RECORD_WORDS - 1, UINT64_MAX));
 	ck_assert(!um_record_has_word(&r, UM_RECORD_WORDS, UINT64_MAX));
 }
