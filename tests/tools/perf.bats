@@ -132,6 +132,10 @@ near_perf() {
 	# A group is read together: its members were counted for the same time.
 	run -0 --separate-stderr uncore-read -o - -e '{task-clock,page-faults}:u' --format=json -- "${WORK[@]}"
 	[ "$(field enabled_ns | sort -u | wc -l)" = 1 ]
+	# Only the first event of a group is pinned or exclusive; the kernel refuses the others.
+	run -0 uncore-read -o - -e '{task-clock,page-faults}:D,{cpu-clock,cs}:e' --format=json -- true
+	[ "$(field status | sort -u)" = ok ]
+	run -1 uncore-read -o - -e '{task-clock,page-faults:D}' -- true
 }
 
 @test "intervals of a command add up to its total" {

@@ -236,11 +236,10 @@ static const struct story stories[] = {
 	{ "user and kernel mode add up", PERF_WESTMERE,
 	  "add cycles,cycles:u,cycles:k,cycles:G; only cpus 0; start; after 1; value 0 0 45000000*64; "
 	  "value 0 1 38250000*64; value 0 2 6750000*64; value 0 3 0" },
-	/* Only a leader can be pinned. */
 	{ "a pinned event without a counter is unknown with the reason", PERF_WESTMERE,
 	  "add r1a1:D,r1a2:D,r1a3:D,r1a4:D,{r1a5,r1a6}:D; only cpus 0; start; after 1 ENODEV; status 0 3 ok; "
 	  "status 0 4 lost; "
-	  "status 0 5 failed" },
+	  "status 0 5 lost" },
 	{ "the total of a level is not the sum of its values", PERF_WESTMERE,
 	  "add msr/cpu_thermal_margin/,msr/tsc/; only cpus 0; start; after 1; after 1; value 0 0 40; total 0 0 40; "
 	  "value 0 1 3200000000; total 0 1 6400000000" },
