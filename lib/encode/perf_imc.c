@@ -22,12 +22,9 @@ static int absent(struct um_encoder *s, const struct um_imc_unit *unit, uint64_t
 
 int um_perf_absent_event(struct um_encoder *s, const struct um_imc_name *n)
 {
-	const char *scale = n->event->scale, *measure = n->event->measure;
 	int err = absent(s, &n->catalog->units[n->event->unit], n->event->offset);
 
-	if (scale && !um_perf_scale(scale, &s->draft.ev.scale))
-		s->draft.ev.scale = 1;
-	s->draft.ev.measure = measure && *measure ? measure : NULL;
+	um_imc_amount(n->event, &s->draft.ev.scale, &s->draft.ev.measure);
 	s->draft.ev.description = n->event->description;
 	return err;
 }

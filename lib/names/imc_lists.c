@@ -14,6 +14,7 @@
 
 #include "common/array.h"
 #include "common/file.h"
+#include "common/number.h"
 #include "common/text.h"
 
 #define OWN_TREE "proc/device-tree"
@@ -371,6 +372,15 @@ const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *
 			}
 	}
 	return NULL;
+}
+
+void um_imc_amount(const struct um_imc_event *ev, double *scale, const char **measure)
+{
+	bool raw = ev->scale && !um_perf_scale(ev->scale, scale);
+
+	if (raw || !ev->scale)
+		*scale = 1;
+	*measure = raw ? NULL : um_or_null(ev->measure);
 }
 
 const struct um_imc_unit *um_imc_find_unit(const struct um_imc_lists *l, const char *name, size_t len)

@@ -140,7 +140,7 @@ static int take_offset(const struct um_imc_lists *l, const struct um_event *ev, 
 	if (!um_is_word(t->name, t->name_len, "event") && !um_is_word(t->name, t->name_len, "offset"))
 		return bad(ev, "the route memory knows only the terms event= and offset=", answer, e);
 	if (!um_perf_number(t->value, t->value_len, &offset) || offset > UINT32_MAX)
-		return bad(ev, "bad offset", answer, e);
+		return bad(ev, "an offset is a number of at most 32 bits", answer, e);
 	out->offset = (uint32_t)offset;
 	return 0;
 }
@@ -156,9 +156,7 @@ static int take_name(const struct um_imc_lists *l, const struct um_event *ev, st
 		return not_mine(ev, answer, e);
 	out->unit = &n->catalog->units[n->event->unit];
 	out->offset = n->event->offset;
-	if (n->event->scale && !um_perf_scale(n->event->scale, &out->scale))
-		out->scale = 1;
-	out->measure = n->event->measure && *n->event->measure ? n->event->measure : NULL;
+	um_imc_amount(n->event, &out->scale, &out->measure);
 	return 0;
 }
 

@@ -97,6 +97,14 @@ while_counting() {
 		<(uncore-read --machine="$P9" --route=memory -e $EVENT --format=json | jq -c '[.package, .value, .encoding, .scaled]')
 	run -0 uncore-read --machine="$P9" --route=memory -e PM_XLINK0_IN_DATA,nest_mcs23/event=0x48/ --format=json
 	[ "$(jq -r 'select(.package == 8) | .measure' <<<"$output" | xargs)" = "MiB null" ]
+	# With a scale that is no number there is no amount, on either route.
+	local route
+	sed 's/scale = "256"/scale = "-2"/' "$TOP/tests/fixtures/imc/small.dts" >"$BATS_TEST_TMPDIR/odd.dts"
+	for route in memory perf; do
+		run -0 uncore-read --machine="sim:power9-2s,clock=stepped,catalog=$BATS_TEST_TMPDIR/odd.dts" --route=$route \
+			-e PM_LANE0_READS --format=json
+		jq -e '.value != null and .scaled == null and .measure == null' <<<"$output"
+	done
 }
 
 @test "the route memory is never chosen automatically" {
