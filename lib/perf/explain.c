@@ -182,7 +182,8 @@ int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigne
 	case -ENODEV:
 		if (cpu >= 0 && !um_perf_is_offline(a, cpu))
 			return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel's driver "
-				       "does not find this unit on %s", ev->name, r.where);
+				       "does not find %s on %s", ev->name,
+				       r.unit->pmu ? r.unit->pmu->name : "this unit", r.where);
 		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': %s is offline",
 			       ev->name, r.where);
 	case -ESRCH:

@@ -78,7 +78,7 @@ all() {
 	# A unit that the driver does not find is missing, not offline.
 	run -1 --separate-stderr uncore-read --machine='sim:skylake-sp-perf,clock=stepped,perf_fail=uncore_imc_1 ENODEV step=open' \
 		-M memory-bandwidth --packages=0 --format=json
-	[[ $stderr == *"does not find this unit on CPU 0"* && $stderr != *offline* ]]
+	[[ $stderr == *"does not find uncore_imc_1 on CPU 0"* && $stderr != *offline* ]]
 	jq -se '.[0].scaled == null and (.[0].status | startswith("failed"))' <<<"$output"
 	# If a CPU goes offline, its count is unknown from that interval on.
 	MACHINE+=,hotplug=3:off:at=1.5
