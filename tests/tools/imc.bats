@@ -38,6 +38,7 @@ ibm() {
 		0 | "enable":0,"mode":"accumulate",*"reserved":"0x3100000000001fff" | uncore-imc ldbar $(ibm 2:3=3 7:7=1 51:63=0x1fff) --format=json
 		0 | bits 8:50 by the kernel's document, bits 14:50*they differ for this value | uncore-imc ldbar 0x00ffffffffffe000
 		0 | in trace mode the kernel leaves bit 0 clear | uncore-imc ldbar 0x4000000033280000
+		0 | ldbar: 8000000033230000 is read as decimal 8000000033230000, which is 0x1c6bf5282f0cb0; | uncore-imc ldbar 8000000033230000
 	END
 }
 
@@ -90,6 +91,7 @@ ibm() {
 		2 | no processor with trace mode | uncore-imc trace zero --cpu=0x00400000
 		2 | --perf-data: '': a file name is required | uncore-imc trace zero --perf-data=
 		2 | --perf-data: '-': a file name is required | uncore-imc trace zero --perf-data=-
+		2 | --perf-data writes a file for perf; leave out --format | uncore-imc trace zero --perf-data=x --format=json
 		2 | --perf-data: no/dir: No such file or directory | uncore-imc trace zero --perf-data=no/dir
 	END
 	run -0 uncore-imc trace zero --format=json

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/doubt.h"
 #include "common/number.h"
 #include "imc/imc.h"
 
@@ -229,6 +230,7 @@ static int find_word(struct imc *i, const struct word *w, uint64_t *value)
 				"both", i->command, i->words[0]);
 	if (!number_parse(i->words[0], UINT64_MAX, value, why))
 		return tool_usage(&imc_tool, "%s: %s", i->command, why);
+	doubt_number(&imc_tool, i->command, i->words[0], true);
 	return 0;
 }
 

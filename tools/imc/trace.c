@@ -208,6 +208,8 @@ int imc_trace(struct imc *i)
 	size_t most;
 	int status = parse_options(i, &most, &t.pvr);
 
+	if (!status && imc_option(i, IMC_PERF_DATA) && !records_for_people(&i->w))
+		status = tool_usage(&imc_tool, "--perf-data writes a file for perf; leave out --format");
 	if (!status)
 		status = read_image(&t, most);
 	if (!status && !record_of(&t, 0)->mode)
