@@ -102,9 +102,12 @@ _uncoremsr_uarchs() {
 		sed -nE 's/.*there are tables for ([a-z0-9_, -]+).*/\1/p' | tr -s ', ' '\n'
 }
 
-# _uncoremsr_choices TEXT: print the choices in a TEXT like "auto (default), msr or perf", one per line.
+# _uncoremsr_choices TEXT: print the choices in a TEXT like "how: auto (default), msr or perf. auto: ...", one per line.
 _uncoremsr_choices() {
-	local text=${1//(default)/}
+	local text=${1%%. *}
+	text=${text#*: }
+	text=${text%.}
+	text=${text//(default)/}
 	text=${text// or / }
 	tr -s ', ' '\n' <<<"$text" | grep -xE '[a-z]+'
 }

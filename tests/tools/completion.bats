@@ -77,7 +77,7 @@ need_events() {
 @test "option values, machines, sub-commands and their arguments are offered" {
 	offers 'uncore-read --format=' text csv json prometheus collectd
 	offers 'uncore-info --format ' text csv json
-	offers 'uncore-read --route=m' msr
+	offers 'uncore-read --route=' auto msr perf memory
 	offers 'uncore-info --registers --uarch=we' westmere westmere-ex
 	offers 'uncore-info --registers --uarch=sn' snowridge
 	local machines
