@@ -828,20 +828,24 @@ runs() {
 }
 
 @test "SIGHUP reloads the file: totals of events that stay continue, and an invalid file changes nothing" {
-	local before
-	block 'Event "UNC_PROCHOT_ASSERTION"' 'Interval 0.05'
-	serve --machine="$SIM" --config=a.conf
+	local before throttled
+	block 'Event "UNC_PROCHOT_ASSERTION"' 'Throttle true' 'Interval 0.05'
+	serve --machine="$SIM,throttle=none,throttle=prochot-external package=1" --config=a.conf
 	has text '^uncoremsr_event_total.*package="0".* [1-9]'
 	before=$(sample text uncoremsr_event_total 'package="0"')
+	throttled=$(sample text uncoremsr_throttled_seconds_total 'package="1",cause="prochot-external"')
 	block 'Event 7'
 	kill -HUP "$pid"
 	wait_for told 'a.conf:2: Event: .7.: put it in quotes'
 	wait_for told 'a.conf: not used; the agent keeps counting as before'
-	block 'Event "UNC_PROCHOT_ASSERTION" "UNC_L3_MISS.READ"' 'Interval 0.05'
+	# The agent itself counts UNC_CLK_UNHALTED to look for throttling, on a counter of which there is only one.
+	block 'Event "UNC_PROCHOT_ASSERTION" "UNC_L3_MISS.READ" "UNC_CLK_UNHALTED"' 'Throttle true' 'Interval 0.05'
 	kill -HUP "$pid"
 	has text '^uncoremsr_event_total.*"UNC_L3_MISS.READ".* [1-9]'
 	exposition text
 	[ "$(sample text uncoremsr_event_total 'package="0"' PROCHOT)" -ge "$before" ]
+	sample text uncoremsr_throttled_seconds_total 'package="1",cause="prochot-external"' |
+		awk -v before="$throttled" '{ exit !(before > 0 && $1 > before) }'
 	awk '/^uncoremsr_event_total.*PROCHOT/ { n++; total[n] = $2 }
 	     /^uncoremsr_event_enabled.*PROCHOT/ { e++; late = int($2 * 1000 + 1e-6) - total[e]; if (late < -2 || late > 3) exit 1 }' text
 }

@@ -77,18 +77,18 @@ void reload(struct agent *a)
 		outputs_tell_other(&a->outputs, &old->cfg, &new->cfg);
 		agent_counts_read(&old->counts);
 		sampler_withhold(a);
-		agent_counts_stop(&old->counts);
-		if (agent_counts_start(&new->counts)) {
+		sampler_stop(a);
+		a->setup = new;
+		if (sampler_start(a)) {
+			sampler_stop(a);
+			a->setup = old;
 			setup_free(new);
 			new = NULL;
-			counts = !agent_counts_start(&old->counts);
+			counts = !sampler_start(a);
 		}
-		a->last_ns = uncoremsr_now(a->um);
 	}
 	if (new) {
-		a->setup = new;
 		setup_free(old);
-		sampler_switch_throttle(a);
 		reload_tell_missing(a);
 	} else {
 		tool_say(&agent_tool, 0, "%s: not used; %s", OUT_QUOTED(old->cfg.path), counts

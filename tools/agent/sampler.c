@@ -18,21 +18,11 @@ static void look(struct agent *a)
 	a->blind = blind;
 }
 
-/*
- * Add the interval to the totals, but do not publish it. A scraper computes rates as if all values had the same age when
- * it reads them; totals of an interval that ended late would give wrong rates.
- */
-void sampler_withhold(struct agent *a)
-{
-	snapshot_begin(&a->outputs.snapshot, 0);
-	agent_counts_say(&a->setup->counts, &a->outputs.snapshot.series, false);
-	a->last_ns = uncoremsr_now(a->um);
-}
-
-static void publish(struct agent *a, bool baseline)
+/* Add the interval to the totals, and put it into the snapshot. */
+static struct shared_interval put_interval(struct agent *a, bool baseline)
 {
 	const uint64_t now = uncoremsr_now(a->um), wall_ns = wait_wall_clock(&a->wait);
-	struct shared_interval i = {
+	const struct shared_interval i = {
 		.wall_ns = wall_ns, .interval_ns = a->setup->cfg.interval_ns,
 		.series = { .ns = baseline ? 0 : now - a->last_ns, .missed = a->missed },
 	};
@@ -42,25 +32,51 @@ static void publish(struct agent *a, bool baseline)
 	agent_counts_say(&a->setup->counts, &s->series, baseline);
 	if (a->throttle)
 		throttle_series_say(&a->throttle_series, &s->series, uncoremsr_machine(a->um)->name, a->throttle);
-	outputs_publish(&a->outputs, &i);
 	a->last_ns = now;
+	return i;
 }
 
-int sampler_switch_throttle(struct agent *a)
+static void publish(struct agent *a, bool baseline)
 {
-	const bool wanted = a->setup->cfg.throttle;
+	struct shared_interval i = put_interval(a, baseline);
 
-	if (!wanted) {
-		uncoremsr_throttle_free(a->throttle);
-		a->throttle = NULL;
-	}
-	if (!wanted || a->throttle)
-		return 0;
-	if (uncoremsr_throttle_new(a->um, &a->throttle) < 0)
+	outputs_publish(&a->outputs, &i);
+}
+
+/*
+ * A scraper computes rates as if all values had the same age when it reads them; totals of an interval that ended late
+ * would give wrong rates.
+ */
+void sampler_withhold(struct agent *a)
+{
+	look(a);
+	(void)put_interval(a, false);
+}
+
+int sampler_start(struct agent *a)
+{
+	int status;
+
+	if (a->setup->cfg.throttle && uncoremsr_throttle_new(a->um, &a->throttle) < 0)
 		return tool_no_memory(&agent_tool);
 	uncoremsr_throttle_set(a->throttle, UNCOREMSR_THROTTLE_COUNTING, 1);
+	status = agent_counts_start(&a->setup->counts);
+	if (status)
+		return status;
+	/* Look after the events have their counters: the first look takes others, and is content with fewer. */
 	look(a);
+	a->last_ns = uncoremsr_now(a->um);
 	return 0;
+}
+
+int sampler_stop(struct agent *a)
+{
+	int status = agent_counts_stop(&a->setup->counts);
+
+	if (uncoremsr_throttle_free(a->throttle))
+		status = TOOL_PARTIAL;
+	a->throttle = NULL;
+	return status;
 }
 
 /* ---- waiting ---- */
@@ -161,31 +177,17 @@ static void count(struct agent *a)
 	}
 }
 
-/* Stop counting and restore the registers. 0, or the exit status after a message about what stays changed. */
-static int stop(struct agent *a)
-{
-	int status = agent_counts_stop(&a->setup->counts);
-
-	if (uncoremsr_throttle_free(a->throttle))
-		status = TOOL_PARTIAL;
-	a->throttle = NULL;
-	return status;
-}
-
 int sampler_run(struct agent *a)
 {
-	int status = agent_counts_start(&a->setup->counts), stopped;
+	int status = sampler_start(a), stopped;
 
-	if (!status)
-		status = sampler_switch_throttle(a);
 	if (!status) {
-		a->last_ns = uncoremsr_now(a->um);
 		a->wall_offset_ns = wait_wall_clock(&a->wait) - a->last_ns;
 		publish(a, true);
 		notify("READY=1");
 		count(a);
 		notify("STOPPING=1");
 	}
-	stopped = stop(a);
+	stopped = sampler_stop(a);
 	return status ? status : stopped;
 }

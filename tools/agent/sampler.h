@@ -38,10 +38,12 @@ struct agent {
  * could not be counted or stays changed.
  */
 int sampler_run(struct agent *a);
-/* Add the interval to the totals, but do not publish it. */
+/* After agent_counts_read(): add the interval to the totals, but do not publish it. */
 void sampler_withhold(struct agent *a);
-/* Start or stop watching throttling, as the configuration says. 0, or the exit status after a message. */
-int sampler_switch_throttle(struct agent *a);
+/* Count, and watch throttling, as the configuration says. 0, or the exit status after a message. */
+int sampler_start(struct agent *a);
+/* Stop both and restore the registers. 0, or the exit status after a message about what stays changed. */
+int sampler_stop(struct agent *a);
 
 /* reload.c */
 /* Print one line about everything that the file asks for and that cannot be counted here. */
