@@ -148,10 +148,11 @@ at_phase() {
 
 @test "the first interval is at least half as long as it should be, and totals begin with it" {
 	need curl
-	at_phase 3000 3600 uncore-agent --machine=sim:westmere-2s,clock=stepped,rate=0x82:0x1=1000 -e 0x82:0x1 -i 3600 \
-		-n 100000000 --prometheus=unix:s
-	simulated 36000 page
-	(($(seconds page) % 3600 == 0))
+	local machine='sim:westmere-2s,clock=stepped,rate=0x82:0x1=1000,throttle=none,throttle=prochot-external package=1'
+	at_phase 120 200 uncore-agent --machine="$machine" -e 0x82:0x1 --throttle -i 200 -n 100000000 --prometheus=unix:s
+	simulated 2000 page
+	(($(seconds page) % 200 == 0))
+	[ "$(sample page uncoremsr_throttled_seconds_total 'package="1",cause="prochot-external"' | cut -d. -f1)" -ge 1000 ]
 }
 
 @test "SIGHUP does not publish values of an interval that has not ended" {

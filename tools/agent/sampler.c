@@ -138,6 +138,7 @@ static bool begin(struct agent *a)
 		return true;
 	}
 	agent_counts_read(&a->setup->counts);
+	look(a);
 	publish(a, true);
 	return true;
 }
