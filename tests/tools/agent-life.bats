@@ -96,12 +96,17 @@ simulated() {
 	fails_with 2 "--count: " uncore-agent -e 0x82:0x1 -n x --prometheus=unix:s
 }
 
-# at_phase SECONDS INTERVAL COMMAND...: run COMMAND this many seconds after a multiple of the interval.
-at_phase() {
+# with_step SECONDS COMMAND...: run COMMAND; once the file "clock" has three lines, the system clock is set forward.
+with_step() {
 	need cc
 	[ -e clock.so ] || cc -shared -fPIC -o clock.so "$TOP/tests/tools/stepped_clock.c"
+	background env LD_PRELOAD="$PWD/clock.so" CLOCK_FILE="$PWD/clock" CLOCK_STEP="$1" "${@:2}" 2>told
+}
+
+# at_phase SECONDS INTERVAL COMMAND...: run COMMAND this many seconds after a multiple of the interval.
+at_phase() {
 	printf '1\n2\n3\n' >clock
-	background env LD_PRELOAD="$PWD/clock.so" CLOCK_FILE="$PWD/clock" CLOCK_STEP=$(($1 - $(date +%s) % $2)) "${@:3}" 2>told
+	with_step $(($1 - $(date +%s) % $2)) "${@:3}"
 }
 
 # Rates are only right if the values have the same age at each scrape.
@@ -122,6 +127,19 @@ at_phase() {
 		((rest >= 0 && rest < 60 && late % 200 == early % 200))
 		(($(total late.prom 0 PROCHOT) - $(total early.prom 0 PROCHOT) == 1000 * (late - early)))
 	done
+}
+
+# end_at_multiples FILE LINE: after this line, have three intervals in a row ended within 0.2 s after a multiple of 0.7 s?
+end_at_multiples() {
+	awk -v line="$2" 'NR > line && $4 != last { num = $4 * 10 % 7 < 2 ? num + 1 : 0; last = $4; ok = ok || num == 3 }
+			  END { exit !ok }' "$1"
+}
+
+@test "intervals end at the multiples of their length again after the system clock was set" {
+	with_step 1 uncore-agent --machine=sim:westmere-2s -M uncore-frequency -i 0.7 --collectd=exec --state=. >out
+	wait_for out PUTVAL
+	printf '1\n2\n3\n' >clock
+	wait_until end_at_multiples out "$(wc -l <out)"
 }
 
 @test "totals of events that take turns never jump, even if reads take long" {

@@ -81,6 +81,8 @@ int sampler_stop(struct agent *a)
 
 /* ---- waiting ---- */
 
+enum { MOST_BETWEEN_NS = 10 * NS_PER_MS }; /* between two calls of clock_now() */
+
 static uint64_t earlier(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
@@ -109,11 +111,15 @@ static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *ag
 }
 
 /* The next multiple of the interval in Unix time. So intervals end at the same moments after a restart. */
-static uint64_t next_deadline(const struct agent *a)
+static uint64_t next_deadline(struct agent *a)
 {
-	uint64_t now = uncoremsr_now(a->um), interval_ns = a->setup->cfg.interval_ns;
+	const uint64_t now = uncoremsr_now(a->um), interval_ns = a->setup->cfg.interval_ns;
+	const uint64_t offset_ns = clock_now(CLOCK_REALTIME) - clock_now(CLOCK_MONOTONIC);
 
-	return now + interval_ns - (now + a->wall_offset_ns) % interval_ns;
+	/* True if the system clock was set, or the system was suspended. */
+	if (offset_ns - a->wall_offset_ns + MOST_BETWEEN_NS > 2 * MOST_BETWEEN_NS)
+		a->wall_offset_ns = offset_ns;
+	return now + interval_ns - (now + a->monotonic_offset_ns + a->wall_offset_ns) % interval_ns;
 }
 
 /* Withhold an interval that ended too late, but never two in a row: late values are better than none. */
@@ -183,7 +189,7 @@ int sampler_run(struct agent *a)
 	int status = sampler_start(a), stopped;
 
 	if (!status) {
-		a->wall_offset_ns = wait_wall_clock(&a->wait) - a->last_ns;
+		a->monotonic_offset_ns = clock_now(CLOCK_MONOTONIC) - a->last_ns;
 		publish(a, true);
 		notify("READY=1");
 		count(a);

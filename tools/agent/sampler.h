@@ -25,7 +25,8 @@ struct agent {
 	struct tool_wait wait;
 	struct agent_outputs outputs;
 	uint64_t last_ns;       /* end of the previous interval */
-	uint64_t wall_offset_ns; /* add it to the machine's clock to get Unix time; measured at the start */
+	uint64_t monotonic_offset_ns; /* add it to the machine's clock to get CLOCK_MONOTONIC; measured at the start */
+	uint64_t wall_offset_ns; /* add it to CLOCK_MONOTONIC to get Unix time */
 	bool withheld;          /* the previous interval ended too late and was not sent to the outputs */
 	uint64_t missed;
 	uint64_t watchdog_ns;   /* how often the service manager wants "WATCHDOG=1"; UINT64_MAX: never */
