@@ -863,6 +863,20 @@ runs() {
 	is_alive "$pid"
 }
 
+@test "if a reload cannot restore a register, the exit status is 1" {
+	block 'Event "UNC_L3_MISS.READ"' 'Throttle true'
+	mkfifo pipe
+	exec 7<>pipe
+	background uncore-agent --machine='sim:westmere-2s,throttle=none,fail=write 0x3c5 EIO after=2' --config=a.conf \
+		-i 0.05 --collectd=exec --state=. >pipe 2>told 7>&-
+	read -r _ <&7
+	block 'Event "UNC_L3_MISS.READ"'
+	kill -HUP "$pid"
+	wait_for told '0x3c5. was not put back'
+	exec 7>&-
+	ends_with 1
+}
+
 @test "the total of an event continues after SIGHUP even if another core group asks for it" {
 	local before
 	printf '<Plugin intel_pmu>\nHardwareEvents "UNC_PROCHOT_ASSERTION"\nCores "0"\n</Plugin>\n' >a.conf

@@ -69,14 +69,11 @@ int sampler_start(struct agent *a)
 	return 0;
 }
 
-int sampler_stop(struct agent *a)
+void sampler_stop(struct agent *a)
 {
-	int status = agent_counts_stop(&a->setup->counts);
-
-	if (uncoremsr_throttle_free(a->throttle))
-		status = TOOL_PARTIAL;
+	a->partial |= agent_counts_stop(&a->setup->counts) != 0;
+	a->partial |= uncoremsr_throttle_free(a->throttle) != 0;
 	a->throttle = NULL;
-	return status;
 }
 
 /* ---- waiting ---- */
@@ -186,7 +183,7 @@ static void count(struct agent *a)
 
 int sampler_run(struct agent *a)
 {
-	int status = sampler_start(a), stopped;
+	int status = sampler_start(a);
 
 	if (!status) {
 		a->monotonic_offset_ns = clock_now(CLOCK_MONOTONIC) - a->last_ns;
@@ -195,6 +192,6 @@ int sampler_run(struct agent *a)
 		count(a);
 		notify("STOPPING=1");
 	}
-	stopped = sampler_stop(a);
-	return status ? status : stopped;
+	sampler_stop(a);
+	return status ? status : a->partial ? TOOL_PARTIAL : 0;
 }

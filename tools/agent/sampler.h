@@ -29,6 +29,7 @@ struct agent {
 	uint64_t wall_offset_ns; /* add it to CLOCK_MONOTONIC to get Unix time */
 	bool withheld;          /* the previous interval ended too late and was not sent to the outputs */
 	uint64_t missed;
+	bool partial;           /* a register stays changed, so the exit status is TOOL_PARTIAL */
 	uint64_t watchdog_ns;   /* how often the service manager wants "WATCHDOG=1"; UINT64_MAX: never */
 	unsigned given_up;      /* enum privileges_counting: ways to count for which the rights were dropped */
 	int die_of;             /* signal that must end the agent; 0: none */
@@ -43,8 +44,8 @@ int sampler_run(struct agent *a);
 void sampler_withhold(struct agent *a);
 /* Count, and watch throttling, as the configuration says. 0, or the exit status after a message. */
 int sampler_start(struct agent *a);
-/* Stop both and restore the registers. 0, or the exit status after a message about what stays changed. */
-int sampler_stop(struct agent *a);
+/* Stop both and restore the registers. If any stays changed, print which, and set @partial. */
+void sampler_stop(struct agent *a);
 
 /* reload.c */
 /* Print one line about everything that the file asks for and that cannot be counted here. */
