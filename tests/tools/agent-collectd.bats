@@ -414,6 +414,10 @@ counts_for() {
 	[[ $line == PUTVAL* ]]
 	exec 7>&-
 	ends_with 0
+	# A disk that is full is no such end.
+	background uncore-agent --machine="$SIM" --state=state --config=a.conf >/dev/full 2>told
+	ends_with 1
+	[[ $(<told) == *"uncore-agent: collectd: standard output: No space left on device" ]]
 }
 
 @test "a slow reader of standard output gets complete lines later, and no interval is missed" {

@@ -283,8 +283,9 @@ void agent_child_look(struct agent_child *c)
 	pass_on(c);
 	release(c);
 	c->shared->memory->outputs[c->output].num_changes = c->snapshot->num_changes;
-	if (c->writes && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+	if (c->writes && WIFEXITED(status) && WEXITSTATUS(status) <= TOOL_PARTIAL) {
 		c->over = true;
+		c->failed = WEXITSTATUS(status) == TOOL_PARTIAL;
 		return;
 	}
 	tool_say(&agent_tool, 0, "%s: its process %s %d; restarted", agent_child_name(c->output),

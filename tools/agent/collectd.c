@@ -19,6 +19,7 @@
 #include "agent/program.h"
 #include "agent/snapshot.h"
 #include "agent/totals.h"
+#include "common/options.h"
 
 enum {
 	LINE = 1024,
@@ -387,12 +388,13 @@ static void __attribute__((noreturn)) talk(struct collectd *c, int news)
 
 /* ---- standard output ---- */
 
-/* Write as many whole lines as a pipe accepts at once, so that it never blocks and no line is cut. False: no reader. */
-static bool write_chunk(struct queue *q)
+/* Write as many whole lines as a pipe accepts at once, so that it never blocks and no line is cut. 0 or an errno. */
+static int write_chunk(struct queue *q)
 {
 	const char *text = q->text.buf + q->at;
 	const size_t left = q->text.len - q->at;
 	size_t len = 0;
+	ssize_t n;
 
 	while (len < left) {
 		const char *end = memchr(text + len, '\n', left - len);
@@ -402,16 +404,19 @@ static bool write_chunk(struct queue *q)
 			break;
 		len += line;
 	}
-	if (len && write(STDOUT_FILENO, text, len) < 0)
-		return errno == EINTR || errno == EAGAIN;
-	q->at += len;
-	return true;
+	n = write(STDOUT_FILENO, text, len);
+	if (n < 0)
+		return try_again(n) ? 0 : errno;
+	q->at += (size_t)n;
+	return 0;
 }
 
-/* Ends when nobody reads standard output any more. */
-static void write_out(struct collectd *c, int news)
+/* Write to standard output until that fails. Returns the errno: EPIPE if nobody reads it any more. */
+static int write_out(struct collectd *c, int news)
 {
-	for (bool read = true; read;) {
+	int err = 0;
+
+	while (!err) {
 		struct pollfd polls[] = { { .fd = news, .events = POLLIN }, { .fd = STDOUT_FILENO } };
 		struct queue *q;
 
@@ -420,10 +425,11 @@ static void write_out(struct collectd *c, int news)
 		polls[1].events = q ? POLLOUT : 0;
 		poll(polls, 2, -1);
 		if (polls[1].revents & POLLOUT)
-			read = write_chunk(q);
-		else
-			read = !(polls[1].revents & (POLLERR | POLLHUP | POLLNVAL));
+			err = write_chunk(q);
+		else if (polls[1].revents)
+			err = EPIPE;
 	}
+	return err;
 }
 
 int agent_work(const struct shared *shared, int news)
@@ -431,6 +437,7 @@ int agent_work(const struct shared *shared, int news)
 	const struct agent_collectd *set = &shared->collectd;
 	struct collectd c = { .shared = shared, .set = set, .fd = -1,
 			      .num_changes = shared->outputs[AGENT_COLLECTD].num_changes };
+	int err;
 
 	out_init(&c.values.text, -1);
 	out_init(&c.notes.text, -1);
@@ -441,10 +448,12 @@ int agent_work(const struct shared *shared, int news)
 	c.lost = !totals_load(&c.totals, shared->outputs[AGENT_COLLECTD].num_fds ? news + 1 : -1, set->run);
 	if (strcmp(set->where, "exec") != 0)
 		talk(&c, news);
-	write_out(&c, news);
+	err = write_out(&c, news);
+	if (err != EPIPE)
+		agent_tell("standard output: %s", strerror(err));
 	totals_free(&c.totals);
 	series_free(&c.lines);
 	out_free(&c.values.text);
 	out_free(&c.notes.text);
-	return 0;
+	return err == EPIPE ? TOOL_DONE : TOOL_PARTIAL;
 }

@@ -165,13 +165,14 @@ void outputs_publish(struct agent_outputs *o, struct shared_interval *i)
 		agent_child_wake(&o->list[k]);
 }
 
-bool outputs_look(struct agent_outputs *o)
+bool outputs_look(struct agent_outputs *o, bool *failed)
 {
 	bool over = false;
 
 	for (size_t i = 0; i < o->num; i++) {
 		agent_child_look(&o->list[i]);
 		over |= o->list[i].over;
+		*failed |= o->list[i].failed;
 	}
 	return !over;
 }

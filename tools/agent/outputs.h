@@ -21,8 +21,11 @@ int outputs_open(struct agent_outputs *o, const struct agent_config *cfg, const 
 int outputs_start(struct agent_outputs *o);
 /* Publish the snapshot as the interval @i. The caller has set wall_ns, interval_ns and series of @i. */
 void outputs_publish(struct agent_outputs *o, struct shared_interval *i);
-/* Call this after SIGCHLD. False: nobody reads our standard output any more, so the agent must end. */
-bool outputs_look(struct agent_outputs *o);
+/*
+ * Call this after SIGCHLD. False: our standard output cannot be written any more, so the agent must end; *failed is set
+ * if that is an error, not a missing reader.
+ */
+bool outputs_look(struct agent_outputs *o, bool *failed);
 /* A reload changes no outputs: print which ones of the new configuration take effect only after a restart. */
 void outputs_tell_other(const struct agent_outputs *o, const struct agent_config *old, const struct agent_config *new);
 /* Stop the processes, and remove socket files. */

@@ -100,7 +100,7 @@ static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *ag
 			a->die_of = a->wait.info.si_signo;
 		if (a->die_of || *again)
 			return false;
-		if (wake == WAKE_CHILD && !outputs_look(&a->outputs))
+		if (wake == WAKE_CHILD && !outputs_look(&a->outputs, &a->partial))
 			return false;
 		from = wake == WAKE_TIME ? earlier(sign, deadline) : uncoremsr_now(a->um);
 	}
