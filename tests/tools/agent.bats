@@ -757,6 +757,8 @@ runs() {
 		uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=:"$port"
 	fails_with 4 "cannot listen on unix:s: Address already in use" \
 		uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=unix:s
+	fails_with 4 "cannot listen on unix:told: exists and is not a socket" \
+		uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=unix:told
 	# Leftovers of a killed agent do no harm.
 	kill -KILL "$pid"
 	ends_with 137

@@ -100,19 +100,22 @@ bool address_check(const char *text, char why[ADDRESS_WHY])
 	return parse(&a, text, why);
 }
 
-/* Remove a socket file that a killed process has left: one on which nobody listens. */
-static void remove_stale(const struct address *a)
+/* Remove a socket file that a killed process has left: one on which nobody listens. False: the file is no socket. */
+static bool remove_stale(const struct address *a)
 {
 	struct stat st;
 	int fd;
 
-	if (stat(a->local.sun_path, &st) < 0 || !S_ISSOCK(st.st_mode))
-		return;
+	if (stat(a->local.sun_path, &st) < 0)
+		return true;
+	if (!S_ISSOCK(st.st_mode))
+		return false;
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd >= 0 && connect(fd, &a->any, a->len) < 0 && errno == ECONNREFUSED)
 		unlink(a->local.sun_path);
 	if (fd >= 0)
 		close(fd);
+	return true;
 }
 
 /* Bind with permissions for all users, because a web server runs as another user. The folder can restrict access. */
@@ -133,8 +136,10 @@ int address_listen(const char *text, char why[ADDRESS_WHY])
 
 	if (!parse(&a, text, why))
 		return -1;
-	if (is_path(text))
-		remove_stale(&a);
+	if (is_path(text) && !remove_stale(&a)) {
+		snprintf(why, ADDRESS_WHY, "exists and is not a socket");
+		return -1;
+	}
 	fd = socket(a.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd >= 0 && a.any.sa_family != AF_UNIX)
 		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
