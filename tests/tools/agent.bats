@@ -816,6 +816,8 @@ runs() {
 
 # Five events on each CPU of this machine.
 @test "the soft limit of descriptors is raised; a hard limit that is too low is reported with the number needed" {
+	run -3 bash -c "ulimit -n 63; exec uncore-agent --machine=$SIM -e 0x82:0x1 --prometheus=unix:s"
+	[[ $output == "uncore-agent: 64 descriptors are needed, and the limit is 63: put"* ]]
 	uncore-read -e cpu-clock -i 0.01 -n 1 >/dev/null 2>&1 || skip "the kernel counts nothing here"
 	local events=cpu-clock,task-clock,page-faults,minor-faults,context-switches enough
 	enough=$((5 * $(getconf _NPROCESSORS_ONLN) + 64))

@@ -100,10 +100,13 @@ struct agent_needs agent_needs(const struct agent_counts *c)
 
 int agent_needs_meet(const struct agent_counts *c)
 {
-	const struct agent_needs needs = agent_needs(c);
+	struct agent_needs needs = agent_needs(c);
 	struct rlimit limit;
 
-	if (uncoremsr_machine(c->um)->simulated || getrlimit(RLIMIT_NOFILE, &limit) < 0 || needs.all <= limit.rlim_cur)
+	/* The counters of a simulated machine need no descriptors. */
+	if (uncoremsr_machine(c->um)->simulated)
+		needs.all = OTHERS;
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || needs.all <= limit.rlim_cur)
 		return 0;
 	limit.rlim_cur = needs.all;
 	if (needs.all <= needs.limit && !setrlimit(RLIMIT_NOFILE, &limit))

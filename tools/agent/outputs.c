@@ -132,7 +132,8 @@ int outputs_open(struct agent_outputs *o, const struct agent_config *cfg, const 
 	int err = shared_create(&o->shared), status;
 
 	if (err)
-		return tool_say(&agent_tool, TOOL_PARTIAL, "cannot share memory with the outputs: %s", strerror(-err));
+		return tool_say(&agent_tool, TOOL_UNSUPPORTED, "cannot share memory with the outputs: %s",
+				strerror(-err));
 	status = cfg->num_listens ? add_http(o, cfg, w) : 0;
 	if (!status && *cfg->collectd.where)
 		status = add_collectd(o, cfg, w);
@@ -145,7 +146,7 @@ int outputs_start(struct agent_outputs *o)
 		int err = agent_child_start(&o->list[i]);
 
 		if (err)
-			return tool_say(&agent_tool, TOOL_PARTIAL, "%s: cannot start its process: %s",
+			return tool_say(&agent_tool, TOOL_UNSUPPORTED, "%s: cannot start its process: %s",
 					agent_child_name(o->list[i].output), strerror(-err));
 	}
 	return 0;
