@@ -258,18 +258,11 @@ int agent_child_start(struct agent_child *c)
 	c->messages = messages[0];
 	c->line_len = c->unseen = 0;
 	c->started_ns = clock_now(CLOCK_MONOTONIC);
-	if (err)
-		release(c);
-	return err;
-}
-
-static void start_again(struct agent_child *c)
-{
-	int err = agent_child_start(c);
-
-	if (err)
-		tool_say(&agent_tool, 0, "%s: cannot restart its process: %s", agent_child_name(c->output),
-			 strerror(-err));
+	if (!err)
+		return 0;
+	release(c);
+	return tool_say(&agent_tool, TOOL_UNSUPPORTED, "%s: cannot start its process: %s", agent_child_name(c->output),
+			strerror(-err));
 }
 
 void agent_child_look(struct agent_child *c)
@@ -293,14 +286,14 @@ void agent_child_look(struct agent_child *c)
 		 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 	/* A child that lived for less than a second is started again only with the next values. */
 	if (clock_now(CLOCK_MONOTONIC) - c->started_ns > NS_PER_S)
-		start_again(c);
+		agent_child_start(c);
 }
 
 void agent_child_wake(struct agent_child *c)
 {
 	c->lines = 0;
 	if (!c->pid)
-		start_again(c);
+		agent_child_start(c);
 	if (!c->pid)
 		return;
 	pass_on(c);

@@ -49,7 +49,7 @@ const char *agent_child_name(enum agent_output output);
 enum { AGENT_PROGRAM_WHY = 400 };
 int agent_child_program(enum agent_output output, char why[AGENT_PROGRAM_WHY]);
 
-/* 0 or a negative errno. */
+/* 0, or the exit status after a message. */
 int agent_child_start(struct agent_child *c);
 /* Tell the child that the next interval begins; start it again if it has ended. Never waits. */
 void agent_child_wake(struct agent_child *c);

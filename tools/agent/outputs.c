@@ -142,14 +142,11 @@ int outputs_open(struct agent_outputs *o, const struct agent_config *cfg, const 
 
 int outputs_start(struct agent_outputs *o)
 {
-	for (size_t i = 0; i < o->num; i++) {
-		int err = agent_child_start(&o->list[i]);
+	int status = 0;
 
-		if (err)
-			return tool_say(&agent_tool, TOOL_UNSUPPORTED, "%s: cannot start its process: %s",
-					agent_child_name(o->list[i].output), strerror(-err));
-	}
-	return 0;
+	for (size_t i = 0; i < o->num && !status; i++)
+		status = agent_child_start(&o->list[i]);
+	return status;
 }
 
 void outputs_publish(struct agent_outputs *o, struct shared_interval *i)
