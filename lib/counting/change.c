@@ -124,6 +124,7 @@ static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_chan
 	const uint32_t all[] = { r->gate, r->counter, r->selector };
 	uint64_t bit = c->old.enabled ? 0 : r->gate_bit;
 	int err = um_unit_read_selector(s, u, r, &c->seen);
+	bool off;
 
 	for (size_t i = 0; err && i < ARRAY_SIZE(all); i++)
 		if (all[i])
@@ -136,10 +137,11 @@ static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_chan
 		*bits |= bit;
 		return;
 	}
-	/* Another program took our counter, and has switched it off since. Only our gate bit is left to clear. */
-	if (c->stage == UM_CHANGE_LEFT && !um_counter_in_use(r, c->seen, 0))
+	/* Another program has switched our counter off: only our gate bit is left to clear. */
+	off = !um_counter_in_use(r, c->seen, 0);
+	if (off)
 		*bits |= bit;
-	else if (r->counter || c->seen != c->old.word)
+	if (!(off && c->stage == UM_CHANGE_LEFT) && (r->counter || c->seen != c->old.word))
 		um_warn(s->m, "%s: %s 0x%x holds 0x%" PRIx64 ", not our 0x%" PRIx64 ": left as it is, another "
 			"program wrote it", u->label, r->counter ? "selector" : "register", r->selector, c->seen,
 			c->ours);
@@ -213,9 +215,14 @@ static void put_back_all(struct um_msr *s, struct um_unit *u, struct um_change *
 
 	off = um_unit_unless_back(s, u, off, u->bits_register, bits, 0);
 	um_unit_left(s, u, u->bits_register, off);
-	for (struct um_change *c = list; c < list + num; c++)
+	for (struct um_change *c = list; c < list + num; c++) {
+		bool bit_left = off && (bits & c->regs.gate_bit);
+
 		if (um_change_is_written(c) && c->stage != UM_CHANGE_FAILED)
-			put_back(s, u, c, off && !c->old.enabled);
+			put_back(s, u, c, bit_left);
+		else if (bit_left)
+			c->stage = UM_CHANGE_FAILED;
+	}
 }
 
 void um_changes_undo(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num)

@@ -395,7 +395,7 @@ static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, st
 		      const struct um_record *r, struct um_found_lease *l)
 {
 	const struct um_counter_regs *regs = &c->regs;
-	uint64_t holds = 0;
+	uint64_t holds = 0, gate = 0;
 	int err = um_unit_read(s, u, regs->selector, &holds);
 
 	if (err)
@@ -407,7 +407,13 @@ static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, st
 	if ((r->mark == UM_MARK_USED || c->ours != (c->old.word & regs->mask)) &&
 	    !um_record_has_word(r, c->ours, regs->compare & regs->mask)) {
 		l->pub.holds = holds;
-		return UNCOREMSR_REPAIR_NOT_OURS;
+		/* Another program has switched our counter off: only our gate bit is left to clear. */
+		if (regs->gate && r->mark != UM_MARK_WRAP && !c->old.enabled && (rp->asked || !regs->kernels) &&
+		    !um_counter_in_use(regs, holds, 0))
+			err = um_unit_read(s, u, regs->gate, &gate);
+		if (!err && (gate & regs->gate_bit))
+			err = um_unit_clear_bits(s, u, regs->gate_bit);
+		return err ? err : UNCOREMSR_REPAIR_NOT_OURS;
 	}
 	/*
 	 * Restore only on request: the kernel uses core counters, too, and a counter that another program had switched

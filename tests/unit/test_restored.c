@@ -127,6 +127,7 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 	"root; only packages 0; start 0x82:0x1,0x82:0x1; write 0 " selector " 0x4000cc; stop; " \
 	"read 0 " selector " 0x4000cc; read 0 " other " 0; read 0 0x391 " gate "; " \
 	"logged some left as it is, another program wrote it; leases 0; logged 0 was not put back"
+#define SWITCHED_OFF "root; only packages 0; start 0x82:0x1; write 0 0x3c0 0; "
 
 /* Steps: see steps.h. */
 static const struct story stories[] = {
@@ -148,6 +149,11 @@ static const struct story stories[] = {
 	  TAKEN("0x3c0", "0x3c1", "1") },
 	{ "the record of a second counter that another program took is removed", "westmere-2s",
 	  TAKEN("0x3c1", "0x3c0", "2") },
+	{ "our enable bit is cleared if another program has switched our counter off", "westmere-2s",
+	  SWITCHED_OFF "stop; read 0 0x391 0; leases 0; logged some left as it is, another program wrote it" },
+	{ "a repair clears our enable bit if another program has switched our counter off", "westmere-2s",
+	  SWITCHED_OFF "deny write 0x391 EIO; stop EIO; " NAMED("0x391") "allow; read 0 0x391 1; leases 1; repair 0; "
+	  "read 0 0x391 0; leases 0" },
 };
 
 TEST_EACH(the_record_of_a_restored_register_is_removed, ARRAY_SIZE(stories))
