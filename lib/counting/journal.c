@@ -187,8 +187,8 @@ void um_lease_forget(struct um_guard *g, struct um_lease *l)
 
 /* ---- those of others ---- */
 
-/* Limits for another user's journals: how many of them, and how many bytes of each, are read. */
-enum { MOST_OF_A_USER = 64, MOST_BYTES = 1 << 16 };
+/* Limits for another user's journals: how many of them, and how many bytes of all together, are read. */
+enum { MOST_OF_A_USER = 64, MOST_BYTES = 4 << 20 };
 
 struct walk {
 	struct um_guard *g;
@@ -199,6 +199,7 @@ struct walk {
 	int dir;
 	long owner;                    /* of the user's folder that is being walked */
 	unsigned num, aliens;          /* number of that user's journals; number of files that are no journals */
+	off_t room;                    /* number of bytes of that user's journals that may still be read */
 };
 
 /* Is @name the name of a journal ("4711-1.journal")? */
@@ -297,7 +298,7 @@ static int visit(struct walk *w, const char *name, long user)
 	else
 		snprintf(j.file, sizeof(j.file), "user/%ld/%.32s", user, name);
 	j.mine = g->journal >= 0 && user == us && !strcmp(name, g->journal_name);
-	j.most = user < 0 || user == (long)geteuid() ? 0 : MOST_BYTES;
+	j.most = user < 0 || user == (long)geteuid() ? INT64_MAX : w->room;
 	err = open_journal(w, name, user < 0 ? g->owner : (unsigned)user, &j);
 	if (err == -ENOENT) /* the session of the journal has ended */
 		return 0;
@@ -308,6 +309,7 @@ static int visit(struct walk *w, const char *name, long user)
 	if (g->seized && !strcmp(g->seized->file, j.file))
 		j.live = false;
 	err = is_skipped(w, &j) ? 0 : w->fn(w->user, &j);
+	w->room -= j.at;
 	if (j.fd >= 0)
 		close(j.fd);
 	if (g->seized != &j)
@@ -427,6 +429,7 @@ static int visit_user(struct walk *w, const char *name)
 	is = is && w->dir >= 0 && st.st_uid == uid;
 	w->owner = uid;
 	w->num = 0;
+	w->room = MOST_BYTES;
 	if (is)
 		err = each_name(w, w->dir, visit_of_user);
 	else if (!err && !known && w->aliens++ < MOST_OF_A_USER)
@@ -522,12 +525,11 @@ bool um_journal_next(struct um_journal *j, struct um_record *r)
 	if (j->ended)
 		return true;
 	got = pread(j->fd, text, UM_RECORD_TEXT, j->at);
-	if (got == 0 || (got > 0 && !*text) || (j->most && j->at > j->most)) /* end of the file, or of its records,
-									      * or of the part that may be read */
+	if (got == 0 || (got > 0 && !*text)) /* end of the file, or of its records */
 		return false;
-	len = got > 0 ? (size_t)got : 0;
+	len = got > 0 && j->at < j->most ? (size_t)got : 0;
 	text[len] = '\0';
-	j->fault = got < 0 ? UM_FAULT_UNREADABLE : um_record_parse(r, text, &len);
+	j->fault = got < 0 ? UM_FAULT_UNREADABLE : len ? um_record_parse(r, text, &len) : UM_FAULT_LONG;
 	j->ended = j->fault && !len;
 	j->record = j->at;
 	j->at += (off_t)len;

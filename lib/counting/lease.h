@@ -84,7 +84,7 @@ struct um_record {
 /* Why a journal or record is not trusted. */
 enum um_fault {
 	UM_FAULT_NONE,
-	UM_FAULT_ALIEN, UM_FAULT_USERS, UM_FAULT_FILE, UM_FAULT_UNREADABLE, /* faults of the file */
+	UM_FAULT_ALIEN, UM_FAULT_USERS, UM_FAULT_FILE, UM_FAULT_UNREADABLE, UM_FAULT_LONG, /* faults of the file */
 	UM_FAULT_FOREIGN, UM_FAULT_VERSION, UM_FAULT_TORN, UM_FAULT_FORM, /* faults of the text */
 	UM_FAULT_BOOT, UM_FAULT_MACHINE, /* written before this boot, or on another machine */
 	UM_FAULT_UNIT, UM_FAULT_COUNTER, UM_FAULT_REGISTER, UM_FAULT_GATE, /* this machine has no such thing */
@@ -306,7 +306,7 @@ struct um_journal {
 	bool mine;                 /* the journal belongs to this session */
 	bool live;                 /* the process of the journal is alive */
 	bool ended;                /* no more can be read */
-	off_t most;                /* read at most this many bytes of the journal; 0: all */
+	off_t most;                /* records that begin behind this many bytes are not read */
 	off_t at, record;          /* offsets of the next record and of the last one read */
 	struct um_journal_key key;
 };

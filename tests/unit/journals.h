@@ -38,7 +38,7 @@ static inline struct um_record record_of(const char *unit, int package, enum um_
 
 static inline void write_journal(const char *name, const struct um_record *records, size_t num)
 {
-	static char text[100000];
+	static char text[3000000];
 	char path[96];
 	size_t len = 0;
 

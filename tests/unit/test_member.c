@@ -316,21 +316,28 @@ static struct um_record record_with(unsigned counter, int length)
 	return r;
 }
 
-/* In another user's journal, records that begin after 64 KiB are not read. */
-TEST(at_most_64_kib_of_another_users_journal_are_read)
+/* A session that counts with hundreds of counters needs more than 500 kB. */
+TEST(at_most_4_mb_of_another_users_journals_are_read)
 {
-	static struct um_record r[140];
+	static struct um_record r[300];
+	const struct uncoremsr_leases *leases;
+	size_t num = 0, invalid = 0;
 
 	share();
 	make_folder(MEMBER);
 	for (size_t i = 0; i < ARRAY_SIZE(r); i++)
-		r[i] = record_with(0, 512);
+		r[i] = i ? r[0] : record_with(0, 8192);
 	write_user_journal(MEMBER, 1, r, ARRAY_SIZE(r));
+	write_user_journal(MEMBER, 2, r, ARRAY_SIZE(r));
 	join_as(&a, 0);
-	ck_assert_uint_eq(num_leases(a.um), 65536 / 512 + 1);
+	leases = uncoremsr_leases(a.um);
+	for (const struct uncoremsr_lease *l; (l = leases->list[num]); num++)
+		invalid += l->state == UNCOREMSR_LEASE_INVALID && strstr(l->why, "not read to its end");
+	ck_assert_uint_eq(num, (4 << 20) / 8192 + 1);
+	ck_assert_uint_eq(invalid, 1);
 	leave(&a);
 	join_as(&a, MEMBER);
-	ck_assert_uint_eq(num_leases(a.um), ARRAY_SIZE(r));
+	ck_assert_uint_eq(num_leases(a.um), 2 * ARRAY_SIZE(r));
 }
 
 /* ---- descriptors ---- */
