@@ -140,12 +140,16 @@ static int write_at(int fd, const char *text, size_t len, off_t at)
 	return done == (ssize_t)len ? 0 : done < 0 ? -errno : -ENOSPC;
 }
 
-/* The first line of a record is written last: until then there is no valid record. */
+/*
+ * The first line of a record is written last: until then there is no valid record. A record is written over an older
+ * one of the same lease and length that is done, so the journal of a long session does not grow.
+ */
 int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r,
 		   struct um_error *e)
 {
 	char text[UM_RECORD_TEXT];
 	int len, err;
+	off_t at;
 
 	_Static_assert(sizeof(text) > UM_RECORD_ROOM + UM_RECORD_WORDS * UM_WORD_ROOM, "any record fits");
 	/* After a death a word that is not in the record would look like another program's, and stay in the register. */
@@ -155,16 +159,20 @@ int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_recor
 	if (!l->held || g->of_handle)
 		return 0;
 	len = um_record_format(r, text, sizeof(text));
-	err = write_at(g->journal, text + UM_RECORD_HEAD, (size_t)len - UM_RECORD_HEAD,
-		       g->end + UM_RECORD_HEAD);
+	if (len != l->length)
+		l->spare = 0;
+	at = l->spare ? l->spare : g->end + UM_RECORD_HEAD;
+	err = write_at(g->journal, text + UM_RECORD_HEAD, (size_t)len - UM_RECORD_HEAD, at);
 	if (!err)
-		err = write_at(g->journal, text, UM_RECORD_HEAD, g->end);
+		err = write_at(g->journal, text, UM_RECORD_HEAD, at - UM_RECORD_HEAD);
 	if (err)
 		return cannot_write(g, err, e);
+	g->end += l->spare ? 0 : len;
+	l->spare = len == l->length ? l->record : 0;
 	um_lease_forget(g, l); /* marks an older record of the same lease as done */
-	g->end += len;
 	l->journal = g->journal;
-	l->record = g->end - len + UM_RECORD_HEAD;
+	l->record = at;
+	l->length = len;
 	g->left++;
 	return 0;
 }

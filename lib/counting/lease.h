@@ -195,6 +195,8 @@ struct um_lease {
 			    * too */
 	int journal;       /* descriptor of the journal that has the lease's record: ours, or a dead session's */
 	off_t record;      /* offset in that journal, behind the first line of the record; 0: no record */
+	off_t spare;       /* the same of an older record of the lease, which is done; 0: none */
+	int length;        /* of both records */
 };
 
 /* A lease that is not held yet. @box: the unit that @id names; for the gate of a package, any unit behind it. */

@@ -90,7 +90,8 @@ int um_record_format(const struct um_record *r, char *buf, size_t size)
 	    r->uarch, r->id.package, r->id.die, r->id.unit, kind_keys[r->id.kind], r->id.number);
 	put(buf, size, &len, "pid %ld\nsince %" PRId64 "\ncommand %s\nevent %s\n", r->pid, r->since,
 	    r->command, r->event);
-	put(buf, size, &len, "old-selector 0x%" PRIx64 "\nold-counter 0x%" PRIx64
+	/* With all digits, so that most records of a lease have the same length (um_lease_store()). */
+	put(buf, size, &len, "old-selector 0x%016" PRIx64 "\nold-counter 0x%016" PRIx64
 	    "\nold-enabled %d\n", r->old.word, r->old.counter, r->old.enabled);
 	for (unsigned i = 0; i < r->num_words; i++)
 		put(buf, size, &len, "word 0x%" PRIx64 "\n", r->words[i]);
@@ -239,6 +240,8 @@ enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len
 	}
 	if (!take_head(r, text, len))
 		return UM_FAULT_TORN;
+	if (r->mark == UM_MARK_DONE) /* a session may have died while it wrote its next record there */
+		return UM_FAULT_NONE;
 	rest = *len - UM_RECORD_HEAD;
 	if (!check_sum(rd.at, &rest))
 		return UM_FAULT_TORN;

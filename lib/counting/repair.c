@@ -168,13 +168,12 @@ static int list_journal(void *user, struct um_journal *j)
 	int err = 0;
 
 	while (!err && um_journal_next(j, &r)) {
-		bool done = !j->fault && r.mark == UM_MARK_DONE;
 		int fault;
 
 		/* The last record of a live journal may be half written. */
 		if (j->fault && j->live)
 			return 0;
-		if (done && !j->live)
+		if (!j->fault && r.mark == UM_MARK_DONE)
 			continue;
 		fault = check(l->m, l->g, j, &r, &box, l->error);
 		if (fault < 0)
@@ -182,7 +181,7 @@ static int list_journal(void *user, struct um_journal *j)
 		if (j->live && !fault)
 			err = explain(l, &r.id, &box);
 		/* A live session's filters and gates are not listed by themselves; they belong to its counters. */
-		if (err || done || (j->live && (fault || r.id.kind != UM_LEASE_COUNTER)))
+		if (err || (j->live && (fault || r.id.kind != UM_LEASE_COUNTER)))
 			continue;
 		err = add_lease(l, describe(j, &r, fault));
 	}

@@ -92,6 +92,21 @@ static const char *journal_here(char path[PATH_SIZE])
 	return only_journal(path, folder);
 }
 
+/* Number of bytes that the only journal's records have. */
+static size_t written(void)
+{
+	static char text[1 << 20];
+	char path[PATH_SIZE];
+	FILE *f = fopen(journal_here(path), "r");
+	size_t len;
+
+	ck_assert_ptr_nonnull(f);
+	len = fread(text, 1, sizeof(text) - 1, f);
+	fclose(f);
+	text[len] = '\0';
+	return strlen(text);
+}
+
 /*
  * The unit of each package has 9 counters and one shared register, so it needs ten records. The records have at most
  * three words for each counter and each event, and two for the register.
@@ -156,9 +171,7 @@ TEST(a_journal_record_is_removed_only_once)
 /* The C-boxes of Haswell-EP have a box control and two filter registers with five fields, shared by all counters. */
 TEST(a_journal_has_room_for_the_registers_that_counters_share)
 {
-	static char text[1 << 20];
 	struct stat st;
-	FILE *f;
 	size_t len;
 	char path[PATH_SIZE];
 
@@ -171,13 +184,29 @@ TEST(a_journal_has_room_for_the_registers_that_counters_share)
 		uncoremsr_sim_advance(sim, SECOND);
 		ck_assert_int_eq(uncoremsr_session_rotate(a.s), 0);
 	}
-	f = fopen(path, "r");
-	ck_assert_ptr_nonnull(f);
-	len = fread(text, 1, sizeof(text), f);
-	fclose(f);
-	ck_assert_uint_eq(len, (size_t)st.st_size);
-	ck_assert_uint_gt(strlen(text), 4 * 544);
-	ck_assert_uint_lt(strlen(text), len);
+	len = written();
+	ck_assert_uint_gt(len, 4 * 544);
+	ck_assert_uint_lt(len, (size_t)st.st_size);
+}
+
+/* Another program writes the counter and its selector again and again. */
+TEST(a_counter_that_is_taken_again_needs_no_more_room_in_the_journal)
+{
+	size_t len = 0;
+
+	join(&a);
+	count_as(&a, "0x82:0x1");
+	for (unsigned turn = 0; turn < 20; turn++) {
+		poke(0, SEL0, turn % 2 ? 0x182 : 0);
+		poke(0, 0x3b0, turn << turn);
+		uncoremsr_sim_advance(sim, SECOND);
+		uncoremsr_session_read(a.s);
+		ck_assert_uint_eq(peek(0, SEL0), 0x400182);
+		len = turn ? len : written();
+		ck_assert_uint_eq(written(), len);
+	}
+	leave(&a);
+	ck_assert_uint_eq(peek(0, 0x3b0), 19u << 19);
 }
 
 /* ---- units that are not there ---- */

@@ -151,6 +151,7 @@ TEST(a_journal_ends_with_its_last_record)
 		r = record_of("uncore", 0, UM_LEASE_COUNTER, 1);
 		r.mark = UM_MARK_DONE;
 		len = (size_t)um_record_format(&r, text, sizeof(text));
+		text[len - 2] ^= 1; /* a session died while it wrote its next record over this one */
 		r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
 		len += (size_t)um_record_format(&r, text + len, sizeof(text) - len);
 		strcpy(text + len, ends[i].behind);

@@ -24,8 +24,8 @@ enum { BOOT, UARCH, PACKAGE, DIE, UNIT, COUNTER, PID, SINCE, COMMAND, EVENT, OLD
 
 static const char *const good[NUM_LINES] = {
 	"boot 0f-1", "uarch westmere", "package 1", "die -1", "unit uncore", "counter 3", "pid 42",
-	"since 1600000000", "command uncore-read", "event 0x82:0x1", "old-selector 0x1234",
-	"old-counter 0x777", "old-enabled 1", "word 0x420182", "word 0x420183",
+	"since 1600000000", "command uncore-read", "event 0x82:0x1",
+	"old-selector 0x0000000000001234", "old-counter 0x0000000000000777", "old-enabled 1", "word 0x420182", "word 0x420183",
 };
 
 /* Checksum of everything after the first line: FNV-1a, 64 bits. */
