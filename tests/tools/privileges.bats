@@ -134,7 +134,7 @@ tame() {
 
 # ---- signals ----
 
-ENDING="HUP INT QUIT ALRM TERM USR1 USR2 XCPU XFSZ VTALRM PROF IO PWR STKFLT RTMIN RTMAX"
+ENDING="HUP INT QUIT ABRT ALRM TERM USR1 USR2 XCPU XFSZ VTALRM PROF IO PWR STKFLT RTMIN RTMAX"
 
 @test "a signal that ends uncore-read or uncore-throttle puts the registers back first" {
 	need_fuse

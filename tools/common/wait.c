@@ -11,9 +11,12 @@
 
 /* Signals that the tool waits for even if they were ignored at its start, as in a background job of a shell. */
 static const int always[] = { SIGINT, SIGTERM, SIGQUIT, SIGCHLD };
-/* Other signals that end a process and do not mean that it has a bug. The real-time signals are added to these. */
+/*
+ * Other signals that end a process, without those of the CPU's faults (SIGSEGV and the like). abort() unblocks SIGABRT,
+ * which service managers send, too. The real-time signals are added to these.
+ */
 static const int unless_ignored[] = {
-	SIGHUP, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR,
+	SIGHUP, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR,
 	SIGSTKFLT,
 };
 
