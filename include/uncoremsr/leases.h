@@ -33,6 +33,13 @@ enum uncoremsr_lease_state {
 				   * this state */
 };
 
+/** What is known about the registers of an invalid lease. */
+enum uncoremsr_lease_fault {
+	UNCOREMSR_LEASE_FAULT_OTHER,   /* nothing: nobody can restore them from this file */
+	UNCOREMSR_LEASE_FAULT_VERSION, /* another version of this library wrote the file, and can restore them */
+	UNCOREMSR_LEASE_FAULT_LONG,    /* the file is longer than this user reads; its owner can restore them */
+};
+
 /** One counter of one package, held or left over. */
 struct uncoremsr_lease {
 	size_t size;
@@ -56,6 +63,7 @@ struct uncoremsr_lease {
 	uint64_t holds;      /* contents of the register that was not restored: a selector, filter or gate */
 	uint64_t selector;   /* address of the register that was not restored; unknown unless OF_USER or BORROWED */
 	long holder;         /* id of the process that holds the lease now */
+	enum uncoremsr_lease_fault fault; /* INVALID: what can be done about it; also in uncoremsr_leases() */
 };
 /** The leases at one moment. */
 struct uncoremsr_leases {

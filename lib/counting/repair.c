@@ -112,6 +112,8 @@ static struct um_found_lease describe(const struct um_journal *j, const struct u
 					j->file, j->user);
 
 	l.pub.why = um_or_null(um_fault_text((enum um_fault)fault));
+	l.pub.fault = fault == UM_FAULT_VERSION ? UNCOREMSR_LEASE_FAULT_VERSION
+		      : fault == UM_FAULT_LONG ? UNCOREMSR_LEASE_FAULT_LONG : UNCOREMSR_LEASE_FAULT_OTHER;
 	if (!j->fault)
 		l.id = r->id;
 	if (j->fault || fault)

@@ -544,6 +544,10 @@ killed_on_mount() {
 	findings <<<"1 | root:$MNT | leftover invalid-lease | 1-5.journal is not valid | rm -r $MNT/run/uncoremsr/1-5.journal"
 	doctor 1 "root:$MNT" --repair --format=csv
 	[[ $output == *1-5.journal* ]]
+	# The registers may still be programmed, and only that version can restore them.
+	echo "uncoremsr-journal 4 used 00100" >"$MNT/run/uncoremsr/1-5.journal"
+	findings <<<"1 | root:$MNT | leftover invalid-lease | another version | uncore-doctor --repair of that version; after it, or after a reboot: rm -r $MNT/run/uncoremsr/1-5.journal"
+	echo garbage >"$MNT/run/uncoremsr/1-5.journal"
 	doctor 0 "root:$MNT" --leases --format=csv
 	[[ ${lines[1]} == ,,,,invalid,*1-5.journal ]]
 	[ "$(<"$MNT/run/uncoremsr/1-5.journal")" = garbage ]

@@ -332,7 +332,7 @@ TEST(at_most_4_mb_of_another_users_journals_are_read)
 	join_as(&a, 0);
 	leases = uncoremsr_leases(a.um);
 	for (const struct uncoremsr_lease *l; (l = leases->list[num]); num++)
-		invalid += l->state == UNCOREMSR_LEASE_INVALID && strstr(l->why, "not read to its end");
+		invalid += l->state == UNCOREMSR_LEASE_INVALID && l->fault == UNCOREMSR_LEASE_FAULT_LONG;
 	ck_assert_uint_eq(num, (4 << 20) / 8192 + 1);
 	ck_assert_uint_eq(invalid, 1);
 	leave(&a);

@@ -49,6 +49,11 @@ static bool same_leaver(const struct uncoremsr_lease *a, const struct uncoremsr_
 	       strcmp(known(a->command), known(b->command)) == 0;
 }
 
+static void next_of_user(struct doctor *d, const struct uncoremsr_lease *l)
+{
+	doctor_next(d, "as user %ld: uncore-doctor%s --repair", l->user, d->machine);
+}
+
 /* Add a finding about leftovers. If one process left many, only the first is named. */
 static void add_leftover(struct doctor *d, size_t nth)
 {
@@ -73,7 +78,7 @@ static void add_leftover(struct doctor *d, size_t nth)
 			   "%ld (process %ld, which has died): only that user's own uncore-doctor puts "
 			   "it back", place_of(l, place, sizeof(place)), more, l->user,
 			   l->pid);
-		doctor_next(d, "as user %ld: uncore-doctor%s --repair", l->user, d->machine);
+		next_of_user(d, l);
 		return;
 	}
 	doctor_add(d, "leftover", DOCTOR_LEFTOVER, "%s%s: left programmed by %s (process %ld, "
@@ -146,17 +151,26 @@ static void check_room(struct doctor *d, const char *path)
 	}
 }
 
-/* Suggest removing a file. Its name is quoted, because any user may have chosen it. */
-static void next_remove(struct doctor *d, const char *dir, const char *file)
+/*
+ * Suggest what to do about an invalid journal. Its name is quoted, because any user may have chosen it. Registers may
+ * still be programmed, so it is not removed while somebody can restore them.
+ */
+static void next_invalid(struct doctor *d, const char *dir, const struct uncoremsr_lease *l)
 {
+	bool other = l->fault == UNCOREMSR_LEASE_FAULT_VERSION;
 	char path[PATH_MAX + UCHAR_MAX];
 	struct out o;
 
+	if (l->fault == UNCOREMSR_LEASE_FAULT_LONG) {
+		next_of_user(d, l);
+		return;
+	}
 	out_init(&o, -1);
-	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	snprintf(path, sizeof(path), "%s/%s", dir, l->file);
 	out_shell_str(&o, path);
 	if (!o.error)
-		doctor_next(d, "rm -r %.*s", (int)o.len, o.buf);
+		doctor_next(d, "%srm -r %.*s", other ? "uncore-doctor --repair of that version; after it, or after a reboot: "
+			    : "", (int)o.len, o.buf);
 	out_free(&o);
 }
 
@@ -231,7 +245,7 @@ void doctor_check_leases(struct doctor *d)
 			continue;
 		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, "%s is not valid, so nothing is restored "
 				"from it: %s", l->file, known(l->why));
-		next_remove(d, path, l->file);
+		next_invalid(d, path, l);
 	}
 }
 
