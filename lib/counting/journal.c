@@ -344,7 +344,7 @@ static int visit_alien(struct walk *w, const char *folder, const char *name, enu
 {
 	struct um_journal j = { .user = -1, .dir = w->dir, .fd = -1, .fault = fault };
 
-	snprintf(j.file, sizeof(j.file), "%s%.48s", folder, name);
+	snprintf(j.file, sizeof(j.file), "%s%.48s%s", folder, name, strlen(name) > 48 ? "?" : "");
 	for (char *p = j.file; *p; p++)
 		*p = isgraph((unsigned char)*p) ? *p : '?';
 	return w->fn(w->user, &j);

@@ -124,6 +124,7 @@ forged_journals() {
 		grep -qx " *next: rm -r $RUN/user/$name" <<<"$output"
 	done
 	grep -qxF "          next: rm -r '$RUN/user/x;reboot'" <<<"$output"
+	grep -qxF "          next: remove the file whose name is shown by: ls -bR $RUN" <<<"$output"
 	run -1 "${DOCTOR[@]}" --repair
 	[[ $output == *"user/x;reboot: nothing is restored from it: not a file of this library"* ]]
 	# A session still starts in spite of these files.

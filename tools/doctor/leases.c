@@ -157,7 +157,7 @@ static void check_room(struct doctor *d, const char *path)
  */
 static void next_invalid(struct doctor *d, const char *dir, const struct uncoremsr_lease *l)
 {
-	bool other = l->fault == UNCOREMSR_LEASE_FAULT_VERSION;
+	bool other = l->fault == UNCOREMSR_LEASE_FAULT_VERSION, odd = strchr(l->file, '?');
 	char path[PATH_MAX + UCHAR_MAX];
 	struct out o;
 
@@ -166,11 +166,11 @@ static void next_invalid(struct doctor *d, const char *dir, const struct uncorem
 		return;
 	}
 	out_init(&o, -1);
-	snprintf(path, sizeof(path), "%s/%s", dir, l->file);
+	snprintf(path, sizeof(path), "%s%s%s", dir, odd ? "" : "/", odd ? "" : l->file);
 	out_shell_str(&o, path);
 	if (!o.error)
-		doctor_next(d, "%srm -r %.*s", other ? "uncore-doctor --repair of that version; after it, or after a reboot: "
-			    : "", (int)o.len, o.buf);
+		doctor_next(d, "%s%s %.*s", other ? "uncore-doctor --repair of that version; after it, or after a reboot: "
+			    : "", odd ? "remove the file whose name is shown by: ls -bR" : "rm -r", (int)o.len, o.buf);
 	out_free(&o);
 }
 
