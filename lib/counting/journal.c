@@ -58,7 +58,8 @@ static int cannot_write(const struct um_guard *g, int err, struct um_error *e)
 		"%s: cannot write the journal: %s; nothing is programmed without it", g->path,
 		strerror(-err));
 	if (!um_hint_descriptors(e, err))
-		um_hint(e, "make room in the lease directory's file system");
+		um_hint(e, err == -EFBIG ? "raise the limit of the size of files (ulimit -f)"
+			: "make room in the lease directory's file system");
 	return err;
 }
 

@@ -254,7 +254,7 @@ TEST(without_space_for_a_journal_nothing_is_programmed)
 	ck_assert_uint_eq(uncoremsr_error(a.um)->error_class, UNCOREMSR_ERROR_ACCESS);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "run/uncoremsr: cannot write the journal: File too "
 				     "large; nothing is programmed without it"));
-	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->hint, "make room in the lease directory's file system"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->hint, "ulimit -f"));
 	expect_as_before(&before, "no room", -1);
 	snprintf(pattern, sizeof(pattern), "%s/run/uncoremsr/*.journal", root);
 	ck_assert_int_eq(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
