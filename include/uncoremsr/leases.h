@@ -103,6 +103,8 @@ enum uncoremsr_repair {
 	UNCOREMSR_REPAIR_BORROWED,       /* left by a session of this user, who may write the journal but
 					  * may write registers only through programs with file
 					  * capabilities */
+	UNCOREMSR_REPAIR_INHERITED,      /* a gate, left open: a session of the process @c holder needs it, and closes
+					  * it at its end */
 };
 /**
  * Restore registers that processes left changed when they died, from their journals. A counter is restored

@@ -342,6 +342,10 @@ static void report(struct repair *rp, enum uncoremsr_repair what, struct um_foun
 	case UNCOREMSR_REPAIR_IN_USE:
 		um_warn(rp->m, "%s: left open, because another program's counters need it", where);
 		break;
+	case UNCOREMSR_REPAIR_INHERITED:
+		um_log(rp->m, "%s: left open: %s needs it, and closes it at its end", where,
+		       um_process_text("another session", l->pub.holder, who, sizeof(who)));
+		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
 		if (!rp->held) /* else um_repair_all() has logged this warning already */
 			um_warn(rp->m, "journal %s: nothing is restored from it: %s", l->file, l->pub.why);
@@ -374,7 +378,7 @@ static void report(struct repair *rp, enum uncoremsr_repair what, struct um_foun
 static bool is_settled(int what)
 {
 	return what == UNCOREMSR_REPAIR_DONE || what == UNCOREMSR_REPAIR_NOT_OURS ||
-	       what == UNCOREMSR_REPAIR_IN_USE;
+	       what == UNCOREMSR_REPAIR_IN_USE || what == UNCOREMSR_REPAIR_INHERITED;
 }
 
 /* The change that a dead session recorded. */
@@ -460,9 +464,9 @@ static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, con
 		return end;
 	end = um_gate_close(s, u, c, um_gate_at(&u->box, c->lease.id.number), 0);
 	um_enable_unlock(s->guard, &u->box);
-	if (end == UM_GATE_OF_USER) {
+	if (end == UM_GATE_OF_USER || end == UM_GATE_INHERITED) {
 		l->pub.holder = or_unknown(um_lock_holder(rp->g, c->lease.byte));
-		return UNCOREMSR_REPAIR_HELD;
+		return end == UM_GATE_OF_USER ? UNCOREMSR_REPAIR_HELD : UNCOREMSR_REPAIR_INHERITED;
 	}
 	/* A counter that could not be restored may still need the gate. The next repair closes the gate. */
 	if (end == UM_GATE_NEEDED && rp->err)

@@ -259,7 +259,7 @@ static void repaired(void *user, enum uncoremsr_repair what, const struct uncore
 {
 	static const char *const words[] = {
 		"done", "not ours", "in use", "not believed", "package offline", "unit offline", "held", "on request",
-		"of user", "borrowed",
+		"of user", "borrowed", "inherited",
 	};
 
 	(void)user;

@@ -120,7 +120,7 @@ static const struct story stories[] = {
 	  BOTH_COUNT "stop; " GATE_OPEN "as a; stop; " GATE_CLOSED "leave" },
 	{ "a gate opened by a session that died is closed when the other ends", "sandybridge-1s",
 	  "as b; image; as a; start " CBO "; as b; start " ARB "; as a; die; as c; repair 4; "
-	  "logged some left open, because another program's counters need it; leave; " GATE_OPEN
+	  "logged some left open: another session (pid ; logged some needs it, and closes it at its end; leave; " GATE_OPEN
 	  "as b; after 1; disturbed 0; stop; same" },
 	{ "a filter belongs to one session at a time", "haswell-ep-2s",
 	  "as a; start " TOR("0x182") "; as b; add " TOR("0x180") "; "

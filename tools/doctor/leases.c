@@ -366,6 +366,8 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 	char line[512], place[PLACE_SIZE], holder[64] = "", holds[64] = "";
 
 	place_of(l, place, sizeof(place));
+	if (l->holder > 0)
+		snprintf(holder, sizeof(holder), " (process %ld)", l->holder);
 	if ((what == UNCOREMSR_REPAIR_OF_USER || what == UNCOREMSR_REPAIR_BORROWED) && l->selector != UINT64_MAX)
 		snprintf(holds, sizeof(holds), " (register 0x%" PRIx64 " holds 0x%" PRIx64 ")", l->selector, l->holds);
 	switch (what) {
@@ -383,6 +385,9 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 	case UNCOREMSR_REPAIR_IN_USE:
 		snprintf(line, sizeof(line), "%s: left enabled, another program depends on it", place);
 		break;
+	case UNCOREMSR_REPAIR_INHERITED:
+		snprintf(line, sizeof(line), "%s: left enabled: a session%s needs it, and closes it at its end", place, holder);
+		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
 		snprintf(line, sizeof(line), "journal %s: nothing is restored from it: %s", file, known(l->why));
 		break;
@@ -398,8 +403,6 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 			 "--repair puts it back", place, command, l->pid);
 		break;
 	case UNCOREMSR_REPAIR_HELD:
-		snprintf(holder, sizeof(holder), l->holder > 0 ? " (process %ld)" : "",
-			 l->holder);
 		snprintf(line, sizeof(line), "%s: not put back: left by %s (pid %ld), but another session"
 			 "%s holds it now; repeat uncore-doctor --repair when that has ended", place,
 			 command, l->pid, holder);
