@@ -55,8 +55,9 @@ struct uncoremsr_lease {
 	uint64_t since;      /* Unix time in seconds */
 	const char *command; /* name of the process */
 	const char *event;   /* the event that is counted */
-	const char *file;    /* the lease's journal, as a path below the directory of the leases: "4711-1.journal". INVALID:
-			      * "?" stands for a character that may not be printable, and for the end of a long name */
+	const char *file;    /* the lease's journal, as a path below the directory of the leases: "4711-1.journal".
+			      * INVALID: "?" stands for a character that may not be printable, and for the end of a
+			      * long name */
 	const char *why;     /* why the lease is invalid, as a phrase; NULL if it is valid */
 	uint64_t first;      /* LOCKED: first locked byte */
 	uint64_t last;       /* LOCKED: last locked byte; unknown: up to the end of the file */

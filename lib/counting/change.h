@@ -10,7 +10,7 @@
  * The registers of one counter are one change, because they depend on its selector: the counter, its enable bit and
  * its overflow status. The selector is written first and put back last. So the selector alone tells whether something
  * of ours is left, even after our process has died. If another program has written the selector since, all registers of
- * the counter stay as they are.
+ * the counter stay as they are, but for our enable bit: it is cleared if the counter is off.
  * A gate is shared: the last process that needs it puts it back (gate.c). After kill -9 a later process reads the
  * changes from the journal, and undoes them by the same functions (repair.c).
  */

@@ -336,7 +336,7 @@ static void report(struct repair *rp, enum uncoremsr_repair what, struct um_foun
 			rp->m, "%s: restored to what it held before %s used it and died", where, by);
 		break;
 	case UNCOREMSR_REPAIR_NOT_OURS:
-		um_log(rp->m, "%s: nothing to restore: its %s holds 0x%" PRIx64 ", not what %s wrote", where,
+		um_log(rp->m, "%s: %s left as it is: it holds 0x%" PRIx64 ", not what %s wrote", where,
 		       counter ? "selector" : "register", l->pub.holds, by);
 		break;
 	case UNCOREMSR_REPAIR_IN_USE:

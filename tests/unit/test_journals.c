@@ -23,14 +23,14 @@ TEST(the_report_of_a_repair_names_result_and_counter)
 		{ "westmere-2s", "uncore", UM_LEASE_COUNTER, 3, 0x3c3, 0x400182, 0x400182,
 		  "W package 0 counter 3: restored to what it held before uncore-read (pid 42) used it and died\n" },
 		{ "westmere-2s", "uncore", UM_LEASE_COUNTER, 3, 0x3c3, 0x400182, 0x4000aa,
-		  "- package 0 counter 3: nothing to restore: its selector holds 0x4000aa, not what uncore-read "
+		  "- package 0 counter 3: selector left as it is: it holds 0x4000aa, not what uncore-read "
 		  "(pid 42) wrote\n" },
 		{ "haswell-ep-2s", "cbo1", UM_LEASE_COUNTER, 2, 0xe13, 0x400137, 0x400137,
 		  "W package 0 cbo1 counter 2: restored to what it held before uncore-read (pid 42) used it and died\n" },
 		{ "haswell-ep-2s", "cbo1", UM_LEASE_EXTRA, 0xe15, 0xe15, 0x1f, 0x1f,
 		  "W package 0 cbo1 register 0xe15: restored to what it held before uncore-read (pid 42) used it and died\n" },
 		{ "haswell-ep-2s", "cbo1", UM_LEASE_EXTRA, 0xe15, 0xe15, 0x1f, 0x1e,
-		  "- package 0 cbo1 register 0xe15: nothing to restore: its register holds 0x1e, not what "
+		  "- package 0 cbo1 register 0xe15: register left as it is: it holds 0x1e, not what "
 		  "uncore-read (pid 42) wrote\n" },
 	};
 	char place[64], *at;

@@ -169,8 +169,9 @@ static void next_invalid(struct doctor *d, const char *dir, const struct uncorem
 	snprintf(path, sizeof(path), "%s%s%s", dir, odd ? "" : "/", odd ? "" : l->file);
 	out_shell_str(&o, path);
 	if (!o.error)
-		doctor_next(d, "%s%s %.*s", other ? "uncore-doctor --repair of that version; after it, or after a reboot: "
-			    : "", odd ? "remove the file whose name is shown by: ls -bR" : "rm -r", (int)o.len, o.buf);
+		doctor_next(d, "%s%s %.*s",
+			    other ? "uncore-doctor --repair of that version; after it, or after a reboot: " : "",
+			    odd ? "remove the file whose name is shown by: ls -bR" : "rm -r", (int)o.len, o.buf);
 	out_free(&o);
 }
 
@@ -378,7 +379,7 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 		break;
 	case UNCOREMSR_REPAIR_NOT_OURS:
 		snprintf(line, sizeof(line),
-				"%s: nothing to restore: its %s holds 0x%" PRIx64 ", not what %s (pid %ld) wrote", place,
+				"%s: %s left as it is: it holds 0x%" PRIx64 ", not what %s (pid %ld) wrote", place,
 			 l->counter >= 0 ? "selector" : "register", l->holds, command,
 			 l->pid);
 		break;
@@ -386,7 +387,8 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 		snprintf(line, sizeof(line), "%s: left enabled, another program depends on it", place);
 		break;
 	case UNCOREMSR_REPAIR_INHERITED:
-		snprintf(line, sizeof(line), "%s: left enabled: a session%s needs it, and closes it at its end", place, holder);
+		snprintf(line, sizeof(line), "%s: left enabled: a session%s needs it, and closes it at its end", place,
+			 holder);
 		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
 		snprintf(line, sizeof(line), "journal %s: nothing is restored from it: %s", file, known(l->why));
