@@ -505,6 +505,26 @@ static int make_rings(struct uncoremsr_sampling *s)
 	return err;
 }
 
+/*
+ * As perf names it: "cycles:u" if only user code could be sampled; and "cpu_core/cycles/u" if each kind of core has the
+ * event.
+ */
+static char *name_of(const struct um_perf_event *ev, const struct um_perf_unit *unit)
+{
+	bool only_user = unit->attr.exclude_kernel && !strpbrk(ev->name, ":/");
+	int len = (int)strcspn(ev->name, ":");
+	const char *mods = only_user ? ":u" : ev->name + len, *slash = strchr(ev->name, '/');
+	char *name;
+
+	if (um_perf_is_of_kinds(ev) && slash) /* "cpu*" instead of a PMU */
+		len = asprintf(&name, "%s%s", unit->pmu->name, slash);
+	else if (um_perf_is_of_kinds(ev))
+		len = asprintf(&name, "%s/%.*s/%s", unit->pmu->name, len, ev->name, mods + (*mods == ':'));
+	else
+		len = asprintf(&name, "%.*s%s", len, ev->name, mods);
+	return len < 0 ? NULL : name;
+}
+
 static int name_sampled(struct uncoremsr_sampling *s)
 {
 	s->names = calloc(s->num_sampled + 1, sizeof(*s->names));
@@ -512,13 +532,8 @@ static int name_sampled(struct uncoremsr_sampling *s)
 		return um_no_memory(&s->um->error);
 	for (size_t i = 0; i < s->num_sampled; i++) {
 		struct um_sampled *of = &s->sampled[i];
-		const struct um_perf_attr *a = &unit_of(s, of)->attr;
-		const char *name = s->events.events[of->event].name;
-		/* Add ":u" to the name, as perf does, if the kernel had to be left out. */
-		bool only_user = a->exclude_kernel && !strchr(name, ':') && !strchr(name, '/');
 
-		if (asprintf(&of->name, "%s%s", name, only_user ? ":u" : "") < 0)
-			of->name = NULL;
+		of->name = name_of(&s->events.events[of->event], unit_of(s, of));
 		if (!of->name)
 			return um_no_memory(&s->um->error);
 		s->names[i] = of->name;

@@ -278,6 +278,28 @@ samples() {
 	[[ $output == *"cannot sample"* ]]
 }
 
+@test "kinds of cores are events of different names, and stacks show one event, whatever the names are" {
+	local events options names shown expected drawn
+	while IFS='|' read -r events options names shown expected; do
+		uncore-record --machine=sim:alderlake-hybrid -e "$events" --cores=0,16 -c 10000000 -o data -- sleep 0.05 2>err
+		[ "$(uncore-report -i data --sort=cpu | sed -n '2,$s/: .* period.*//p' | paste -sd ' ')" = "$names" ]
+		# shellcheck disable=SC2086
+		run -0 --separate-stderr uncore-report -i data $options --format=folded --svg=svg
+		# shellcheck disable=SC2053 # a pattern
+		[[ $stderr == $expected ]]
+		drawn=$(awk '{ n += $NF } END { print n }' <<<"$output")
+		# shellcheck disable=SC2086
+		[ "$drawn" = "$(uncore-report -i data $options --sort=cpu | sed -n '2,$s/.*: \([0-9]*\) samples, period.*/\1/p' | head -n 1)" ]
+		[[ $(<svg) == *">$shown<"* ]]
+	done <<-'END'
+	cycles||cpu_atom/cycles/ cpu_core/cycles/|cpu_atom/cycles/|*of 'cpu_atom/cycles/', the first of 2 events; -e EVENT chooses another one
+	cycles:u|-e cpu_core/cycles/u|cpu_atom/cycles/u cpu_core/cycles/u|cpu_core/cycles/u|
+	cpu*/cycles/u|-e cpu_core/cycles/u|cpu_atom/cycles/u cpu_core/cycles/u|cpu_core/cycles/u|
+	cpu-clock,cpu-clock||cpu-clock cpu-clock|cpu-clock|*of 'cpu-clock', the first of 2 events; -e EVENT chooses another one
+	cpu-clock,cpu-clock|-e cpu-clock|cpu-clock cpu-clock|cpu-clock|*of 'cpu-clock', the first of 2 events of that name
+	END
+}
+
 @test "a user who may not sample the kernel samples user code, with a message" {
 	need_nobody
 	need_samples

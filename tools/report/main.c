@@ -160,12 +160,13 @@ static int tell_state(const struct report *r)
 
 static int find_events(struct report *r)
 {
-	bool found = !r->event;
-
 	r->num_events = r->data->num_events;
-	for (size_t i = 0; !found && i < r->num_events; i++)
-		found = !strcmp(r->data->events[i]->name, r->event);
-	if (!found)
+	for (unsigned i = (unsigned)r->num_events; i-- > 0;)
+		if (!r->event || !strcmp(r->data->events[i]->name, r->event)) {
+			r->first = i;
+			r->num_chosen++;
+		}
+	if (!r->num_chosen)
 		return tool_say(&report_tool, TOOL_USAGE,
 				"-e: '%s': not an event of %s; its first event is '%s'", r->event,
 				r->name, event_of_index(r, 0));
@@ -173,15 +174,13 @@ static int find_events(struct report *r)
 	return r->sums ? 0 : tool_no_memory(&report_tool);
 }
 
-/* Stacks show one event, because samples of different events cannot be added up: choose the first. */
-static void choose_event(struct report *r)
+/* Stacks show only the first event, because samples of different events cannot be added up. */
+static void tell_left_out(const struct report *r)
 {
-	if (r->event || r->num_events < 2)
-		return;
-	r->event = event_of_index(r, 0);
-	tool_say(&report_tool, 0,
-			"showing only the stacks of '%s', the first of %zu events; -e EVENT chooses another one",
-		 r->event, r->num_events);
+	if (r->num_chosen > 1)
+		tool_say(&report_tool, 0, "showing only the stacks of '%s', the first of %zu events%s",
+			 event_of_index(r, r->first), r->num_chosen,
+			 r->event ? " of that name" : "; -e EVENT chooses another one");
 }
 
 /* ---- what is written ---- */
@@ -195,7 +194,7 @@ static int draw(struct report *r)
 		return tool_say(&report_tool, tool_file_status(-errno), "--svg: %s: %s", OUT_QUOTED(r->svg),
 				strerror(errno));
 	out_init(&o, fd);
-	stacks_draw(r->stacks, &o, event_of_index(r, 0));
+	stacks_draw(r->stacks, &o, event_of_index(r, r->first));
 	err = out_flush(&o);
 	out_free(&o);
 	if (close(fd) && !err)
@@ -213,7 +212,7 @@ static int work(struct report *r)
 		return status;
 	r->shows_rows = !r->common.own_format;
 	if (r->svg || !r->shows_rows) {
-		choose_event(r);
+		tell_left_out(r);
 		r->stacks = stacks_new();
 	}
 	err = (r->svg || !r->shows_rows) && !r->stacks ? -ENOMEM : samples_read(r);

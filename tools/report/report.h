@@ -51,6 +51,8 @@ struct report {
 	bool shows_rows;               /* else folded stacks are written */
 	struct uncoremsr_perf_data *data;
 	size_t num_events;
+	unsigned first;                /* the first event that -e chooses; stacks show only this one */
+	size_t num_chosen;             /* how many events -e chooses; the events of a file may have equal names */
 	struct set rows;               /* of struct row, by their keys; in the end sorted by event and share */
 	struct sum *sums;              /* by event; the last one is for samples whose event is unknown */
 	struct sum all;

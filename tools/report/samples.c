@@ -115,6 +115,8 @@ static bool is_chosen(const struct report *r, unsigned event)
 {
 	const char *name = event_of_index(r, event);
 
+	if (r->stacks)
+		return event == r->first;
 	return !r->event || (name && !strcmp(name, r->event));
 }
 
