@@ -105,8 +105,7 @@ const struct uncoremsr_sampling_state *uncoremsr_sampling_state(struct uncoremsr
 
 /** How a recording is written. */
 struct uncoremsr_recording_options {
-	int fd;                     /* an empty file that can also be read; with stream, any writable
-				     * descriptor */
+	int fd;                     /* an empty file; with stream, any writable descriptor */
 	int stream;                 /* not 0: write the form that perf reads from a pipe */
 	const char *const *command; /* command line to note in the file; NULL-terminated, or NULL */
 };

@@ -99,12 +99,12 @@ static void put_command(struct um_bytes *b, const char *const *command)
 		um_bytes_string(b, command[i]);
 }
 
-static void put_builds(struct um_bytes *b, const struct um_perf_data_facts *f)
+static void put_builds(struct um_bytes *b, const struct um_perf_data_facts *f, uint32_t type)
 {
 	for (size_t i = 0; i < f->num_builds; i++) {
 		const struct uncoremsr_perf_data_build *build = &f->builds[i];
 		unsigned char id[BUILD_ID_ROOM] = { 0 };
-		size_t at = um_bytes_begin(b, 0, (uint16_t)(UM_BUILD_ID_SIZED | (build->kernel ?
+		size_t at = um_bytes_begin(b, type, (uint16_t)(UM_BUILD_ID_SIZED | (build->kernel ?
 				PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER)));
 
 		memcpy(id, build->id, build->id_size);
@@ -122,7 +122,7 @@ static void put_feature(struct um_bytes *b, const struct um_perf_data *w, unsign
 {
 	switch (feature) {
 	case UM_FACT_BUILD_IDS:
-		put_builds(b, f);
+		put_builds(b, f, 0);
 		break;
 	case UM_FACT_HOST:
 		/*
@@ -197,7 +197,7 @@ static int begin_stream(struct um_perf_data *w, const struct um_perf_data_facts 
 	um_bytes_u64(&b, magic);
 	um_bytes_u64(&b, 16);
 	err = put_attr_records(&b, w);
-	/* Leave out the build ids: they are known only at the end, and perf has no feature record for them. */
+	/* The build ids are known only at the end. */
 	for (unsigned i = UM_FACT_BUILD_IDS + 1; i <= UM_FACT_LAST; i++)
 		put_feature_record(&b, w, i, facts);
 	w->data_size = b.len;
@@ -293,8 +293,10 @@ int um_perf_data_end(struct um_perf_data *w, const struct um_perf_data_facts *fa
 	size_t num = 0;
 	int err;
 
-	if (w->stream)
-		return 0;
+	if (w->stream) {
+		put_builds(&bodies, facts, UM_RECORD_BUILD);
+		return um_perf_data_write_bytes(w, &bodies);
+	}
 	for (unsigned i = 0; i < UM_FACT_LAST; i++) {
 		size_t before = bodies.len;
 

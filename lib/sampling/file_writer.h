@@ -38,7 +38,7 @@ struct um_perf_data_facts {
 	const char *texts[UM_FACT_TEXTS]; /* by feature; the command is @command */
 	uint32_t cpus_online, cpus_available;
 	const char *const *command; /* NULL-terminated */
-	const struct uncoremsr_perf_data_build *builds; /* a stream has none */
+	const struct uncoremsr_perf_data_build *builds;
 	size_t num_builds;
 };
 
@@ -51,7 +51,8 @@ struct um_perf_data {
 };
 
 /*
- * Write everything that precedes the data. Only a stream gets @facts now; um_perf_data_end() writes those of a file.
+ * Write everything that precedes the data. Only a stream gets @facts now, except the build ids; um_perf_data_end()
+ * writes the rest.
  * Returns 0 or the negative errno of write(2), like all functions here; -E2BIG: too many ids for a stream.
  */
 int um_perf_data_begin(struct um_perf_data *w, const struct um_perf_data_facts *facts) UM_MUST_CHECK;
@@ -65,7 +66,7 @@ int um_perf_data_write_bytes(struct um_perf_data *w, struct um_bytes *b) UM_MUST
 struct iovec um_perf_data_round(void);
 /* Update the header, so that everything written so far is part of the file. */
 int um_perf_data_mark(struct um_perf_data *w) UM_MUST_CHECK;
-/* Finish a file; does nothing for a stream. */
+/* Write the facts that are still missing: all those of a file, the build ids of a stream. */
 int um_perf_data_end(struct um_perf_data *w, const struct um_perf_data_facts *facts) UM_MUST_CHECK;
 
 #endif

@@ -3,15 +3,22 @@
 #ifndef UM_SAMPLING_MAPPED_FILES_H
 #define UM_SAMPLING_MAPPED_FILES_H
 
-#include "sampling/sampling.h"
+#include "common/error.h"
+#include "uncoremsr/perf_data.h"
 
+/* Zeroed memory is an empty list. */
 struct um_mapped_files {
 	struct uncoremsr_perf_data_build *builds;
 	size_t num;
+	bool failed;                 /* no memory: a name is missing */
 };
 
-/* Read the MMAP records of the recording. 0 or -ENOMEM; files that cannot be read have no build ids. */
-int um_mapped_files_read(struct um_mapped_files *m, const struct uncoremsr_sampling *s) UM_MUST_CHECK;
+/* Add a name; @files is a struct um_mapped_files. Opens no file, so this is cheap enough for a pass over the rings. */
+void um_mapped_files_add(void *files, const char *name);
+/*
+ * Read the build ids, add that of the kernel (@live: the one that runs here), and drop files without one. 0 or -ENOMEM.
+ */
+int um_mapped_files_read(struct um_mapped_files *m, bool live) UM_MUST_CHECK;
 void um_mapped_files_free(struct um_mapped_files *m);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Write the rings to a perf.data file with little work while sampling: a pass reads only the headers of the records,
- * and writes all rings with one writev(2). Everything expensive is done before the first sample or after the last one.
+ * Write the rings to a perf.data file with little work while sampling: a pass reads only the headers of the records and
+ * the names of mapped files, and writes all rings with one writev(2). Everything expensive is done before the first
+ * sample or after the last one.
  */
 #include "sampling/recording.h"
 
@@ -13,7 +14,6 @@
 #include <unistd.h>
 
 #include "perf/attr_layout.h"
-#include "sampling/mapped_files.h"
 
 /* A pass writes up to two pieces for each ring, and one more: the "finished round" record at the end. */
 enum { MARKS = 1 };
@@ -30,6 +30,8 @@ void um_recording_drop(struct uncoremsr_sampling *s)
 	free(s->pieces);
 	s->file_events = NULL;
 	s->pieces = NULL;
+	s->tally.mapped = NULL;
+	um_mapped_files_free(&s->files);
 	s->records = false;
 }
 
@@ -51,9 +53,7 @@ static void describe(const struct uncoremsr_sampling *s, const struct um_sampled
 	ev->num_ids = of->num_ids;
 }
 
-static int tell_facts(const struct uncoremsr_sampling *s, const struct um_mapped_files *files,
-		      int (*fn)(struct um_perf_data *w, const struct um_perf_data_facts *f),
-		      struct um_perf_data *w)
+static int tell_facts(const struct uncoremsr_sampling *s, int (*fn)(struct um_perf_data *w, const struct um_perf_data_facts *f), struct um_perf_data *w)
 {
 	uint32_t online = (uint32_t)s->um->m.topo.online.num;
 	long all = s->um->m.access->live ? sysconf(_SC_NPROCESSORS_CONF) : -1;
@@ -65,7 +65,7 @@ static int tell_facts(const struct uncoremsr_sampling *s, const struct um_mapped
 		},
 		.command = s->command,
 		.cpus_online = online, .cpus_available = all > 0 ? (uint32_t)all : online,
-		.builds = files->builds, .num_builds = files->num,
+		.builds = s->files.builds, .num_builds = s->files.num,
 	};
 
 	/* For a simulated machine the file has no facts about the machine, only the events. */
@@ -81,7 +81,9 @@ static int write_start_records(struct uncoremsr_sampling *s)
 {
 	struct um_bytes b = { .len = 0 };
 	int err = um_sampling_start_records(s, &b);
+	struct um_record_tally found = { .mapped = um_mapped_files_add, .user = &s->files };
 
+	um_pieces_tally(&(struct um_ring_pieces){ .at = { b.at }, .len = { b.len } }, &found);
 	if (!err)
 		return um_perf_data_write_bytes(&s->file, &b);
 	um_bytes_free(&b);
@@ -103,9 +105,11 @@ int uncoremsr_sampling_record(struct uncoremsr_sampling *s, const struct uncorem
 	for (size_t i = 0; i < s->num_sampled; i++)
 		describe(s, &s->sampled[i], &s->file_events[i]);
 	s->command = o->command;
+	s->tally.mapped = um_mapped_files_add;
+	s->tally.user = &s->files;
 	s->file = (struct um_perf_data){ .fd = o->fd, .stream = o->stream,
 					 .events = s->file_events, .num_events = s->num_sampled };
-	err = tell_facts(s, &(struct um_mapped_files){ NULL, 0 }, um_perf_data_begin, &s->file);
+	err = tell_facts(s, um_perf_data_begin, &s->file);
 	if (!err)
 		err = write_start_records(s);
 	if (!err)
@@ -218,16 +222,14 @@ static int tell_last_losses(struct uncoremsr_sampling *s)
 int uncoremsr_sampling_finish(struct uncoremsr_sampling *s)
 {
 	int err = uncoremsr_sampling_copy(s), end;
-	struct um_mapped_files files = { NULL, 0 };
 
 	if (err && err != -EBADMSG)
 		return err;
 	end = tell_last_losses(s);
-	if (!end && !s->file.stream)
-		end = um_mapped_files_read(&files, s);
 	if (!end)
-		end = tell_facts(s, &files, um_perf_data_end, &s->file);
-	um_mapped_files_free(&files);
+		end = um_mapped_files_read(&s->files, s->um->m.access->live);
+	if (!end)
+		end = tell_facts(s, um_perf_data_end, &s->file);
 	um_recording_drop(s);
 	return end ? end : err;
 }

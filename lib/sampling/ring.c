@@ -2,6 +2,7 @@
 #include "sampling/ring.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/perf_event.h>
 #include <string.h>
 
@@ -60,6 +61,16 @@ bool um_pieces_copy(const struct um_ring_pieces *p, size_t from, void *to, size_
 	return true;
 }
 
+static void tell_mapped(const struct um_ring_pieces *p, size_t at, size_t size, const struct um_record_tally *t)
+{
+	enum { NAME_AT = 72 };
+	char name[PATH_MAX] = "";
+	size_t len = size - NAME_AT < sizeof(name) ? size - NAME_AT : sizeof(name) - 1;
+
+	if (size > NAME_AT && um_pieces_copy(p, at + NAME_AT, name, len))
+		t->mapped(t->user, name);
+}
+
 static void count_record(const struct um_ring_pieces *p, size_t at,
 			 const struct perf_event_header *h, struct um_record_tally *t)
 {
@@ -71,6 +82,8 @@ static void count_record(const struct um_ring_pieces *p, size_t at,
 	if (h->type == PERF_RECORD_LOST && h->size >= sizeof(*h) + sizeof(lost) &&
 	    um_pieces_copy(p, at + sizeof(*h), lost, sizeof(lost)))
 		t->lost += lost[1];
+	if (h->type == PERF_RECORD_MMAP2 && t->mapped)
+		tell_mapped(p, at, h->size, t);
 }
 
 size_t um_pieces_tally(const struct um_ring_pieces *p, struct um_record_tally *t)

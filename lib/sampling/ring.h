@@ -26,9 +26,14 @@ struct um_ring_pieces {
 	size_t len[2];
 };
 
-/* Numbers of records by type, from their headers. @lost is the sum of what the LOST records say. */
+/*
+ * Numbers of records by type, from their headers. @lost is the sum of what the LOST records say. @mapped is called with
+ * the name of each MMAP2 record; NULL: nothing is called.
+ */
 struct um_record_tally {
 	uint64_t records, samples, lost, throttled;
+	void (*mapped)(void *user, const char *name);
+	void *user;
 };
 
 /* Use the mapping @map of @size bytes: the page and the data behind it. 0; -EINVAL: this is no ring. */

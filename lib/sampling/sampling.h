@@ -7,6 +7,7 @@
 #include "encode/perf_event.h"
 #include "perf/kernel.h"
 #include "sampling/file_writer.h"
+#include "sampling/mapped_files.h"
 #include "sampling/ring.h"
 #include "uncoremsr/perf_data.h"
 #include "uncoremsr/sampling.h"
@@ -88,6 +89,7 @@ struct uncoremsr_sampling {
 	struct um_perf_data_event *file_events;
 	struct iovec *pieces;
 	const char *const *command;
+	struct um_mapped_files files;
 	uint64_t bytes;              /* size of the file so far */
 };
 

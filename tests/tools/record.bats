@@ -135,6 +135,7 @@ samples() {
 	[ "$samples" -gt 10 ]
 	quiet perf report -i running --stdio --sort comm,dso,sym
 	grep -qE 'work +work +\[\.\] hot' out
+	perf buildid-list -i running | grep -q " $PWD/work\$"
 	# Without COMMAND the recording ends with the process.
 	background ./work 100000
 	worker=$pid
@@ -171,6 +172,14 @@ samples() {
 	grep -qE '\[\.\] hot' out
 	cat complaints
 	[ ! -s complaints ]
+	# The build ids in the stream refuse a program that was built anew.
+	uncore-record -e cpu-clock:u -F 1000 -o - -- ./work 20 >stream 2>told
+	quiet perf script -i - <stream
+	[[ $(uncore-report -i - --format=csv <stream) == *,hot,* ]]
+	echo 'int main(void) { __asm__(".skip 65536"); return 0; }' >other.c
+	cc -Wl,--build-id -o work other.c
+	[[ $(uncore-report -i - --format=csv <stream) == *,work,work+0x* ]]
+	run ! grep -E ',(hot|warm|main),' <(uncore-report -i - --format=csv <stream)
 	run -2 script -qec "$BIN/uncore-record -o - -- true" /dev/null
 	[[ $output == *"standard output is a terminal"* ]]
 }

@@ -46,7 +46,7 @@ int record_output_open(const struct record_config *cfg, struct record_output *o)
 	}
 	/* Only the owner may read a recording, because it shows who runs which programs. */
 	if (!err && o->fd < 0) {
-		o->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		o->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		o->created = o->fd >= 0;
 	}
 	return o->fd < 0 ? tool_file_fail(&record_tool, path, err ? -err : -errno) : 0;
