@@ -88,15 +88,15 @@ static void put_event_desc(struct um_bytes *b, const struct um_perf_data *w)
 	}
 }
 
-static void put_command(struct um_bytes *b, const char *const *command)
+void um_perf_data_put_command(struct um_bytes *b, const char *const *words)
 {
 	uint32_t num = 0;
 
-	while (command[num])
+	while (words[num])
 		num++;
 	um_bytes_u32(b, num);
 	for (uint32_t i = 0; i < num; i++)
-		um_bytes_string(b, command[i]);
+		um_bytes_string(b, words[i]);
 }
 
 static void put_builds(struct um_bytes *b, const struct um_perf_data_facts *f, uint32_t type)
@@ -147,7 +147,7 @@ static void put_feature(struct um_bytes *b, const struct um_perf_data *w, unsign
 		break;
 	case UM_FACT_COMMAND:
 		if (f->command)
-			put_command(b, f->command);
+			um_bytes_put(b, f->command->at, f->command->len);
 		break;
 	case UM_FACT_EVENTS:
 		put_event_desc(b, w);

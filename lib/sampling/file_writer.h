@@ -37,7 +37,7 @@ struct um_perf_data_event {
 struct um_perf_data_facts {
 	const char *texts[UM_FACT_TEXTS]; /* by feature; the command is @command */
 	uint32_t cpus_online, cpus_available;
-	const char *const *command; /* NULL-terminated */
+	const struct um_bytes *command; /* made by um_perf_data_put_command() */
 	const struct uncoremsr_perf_data_build *builds;
 	size_t num_builds;
 };
@@ -50,6 +50,8 @@ struct um_perf_data {
 	uint64_t data_offset, data_size; /* @data_offset: for a file only; a stream counts its bytes in @data_size */
 };
 
+/* Append the words of a command line, which end with NULL. */
+void um_perf_data_put_command(struct um_bytes *b, const char *const *words);
 /*
  * Write everything that precedes the data. Only a stream gets @facts now, except the build ids; um_perf_data_end()
  * writes the rest.

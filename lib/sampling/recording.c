@@ -30,6 +30,7 @@ void um_recording_drop(struct uncoremsr_sampling *s)
 	free(s->pieces);
 	s->file_events = NULL;
 	s->pieces = NULL;
+	um_bytes_free(&s->command);
 	s->tally.mapped = NULL;
 	um_mapped_files_free(&s->files);
 	s->records = false;
@@ -63,7 +64,7 @@ static int tell_facts(const struct uncoremsr_sampling *s, int (*fn)(struct um_pe
 			[UM_FACT_VERSION] = UM_VERSION,
 			[UM_FACT_CPU] = s->um->m.id.brand[0] ? s->um->m.id.brand : NULL,
 		},
-		.command = s->command,
+		.command = &s->command,
 		.cpus_online = online, .cpus_available = all > 0 ? (uint32_t)all : online,
 		.builds = s->files.builds, .num_builds = s->files.num,
 	};
@@ -100,11 +101,12 @@ int uncoremsr_sampling_record(struct uncoremsr_sampling *s, const struct uncorem
 		return -EBUSY;
 	s->file_events = calloc(s->num_sampled + 1, sizeof(*s->file_events));
 	s->pieces = calloc(2 * s->num_rings + MARKS, sizeof(*s->pieces));
-	if (!s->file_events || !s->pieces)
+	if (o->command)
+		um_perf_data_put_command(&s->command, o->command);
+	if (!s->file_events || !s->pieces || s->command.failed)
 		return -ENOMEM;
 	for (size_t i = 0; i < s->num_sampled; i++)
 		describe(s, &s->sampled[i], &s->file_events[i]);
-	s->command = o->command;
 	s->tally.mapped = um_mapped_files_add;
 	s->tally.user = &s->files;
 	s->file = (struct um_perf_data){ .fd = o->fd, .stream = o->stream,

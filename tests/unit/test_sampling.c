@@ -314,12 +314,18 @@ TEST(a_task_that_is_gone_is_not_waited_for_again)
 TEST(a_recording_is_readable_after_each_copy_and_ends_with_lost_samples)
 {
 	char path[] = "/tmp/uncoremsr-test-XXXXXX";
-	struct uncoremsr_recording_options o = { .fd = mkstemp(path) };
+	char word[] = "the-command";
+	const char *command[] = { word, NULL };
+	struct uncoremsr_recording_options o = { .fd = mkstemp(path), .command = command };
 	struct uncoremsr_sampling *s = open_on("cpu-clock", "0,1");
 	uint64_t head[13], words[3], kernel;
+	static char bytes[65536];
 
 	unlink(path);
 	ck_assert_int_eq(uncoremsr_sampling_record(s, &o), 0);
+	/* The library has copied the command. */
+	memset(word, 'x', sizeof(word) - 1);
+	command[0] = NULL;
 	/* The record with the addresses of the kernel's code comes before all samples. */
 	ck_assert_int_eq(pread(o.fd, head, sizeof(head), 0), sizeof(head));
 	kernel = head[6];
@@ -345,6 +351,8 @@ TEST(a_recording_is_readable_after_each_copy_and_ends_with_lost_samples)
 	ck_assert_uint_eq(words[1], FIRST_FD);
 	ck_assert_uint_eq(words[2], 5);
 	ck_assert_uint_eq(head[9] >> 12 & 1, 1); /* EVENT_DESC */
+	ck_assert_int_gt(pread(o.fd, bytes, sizeof(bytes), 0), 0);
+	ck_assert_ptr_nonnull(memmem(bytes, sizeof(bytes), "the-command", sizeof(word)));
 	ck_assert_int_eq(uncoremsr_sampling_copy(s), -EINVAL);
 	close(o.fd);
 	uncoremsr_sampling_close(s);
