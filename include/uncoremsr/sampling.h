@@ -69,7 +69,7 @@ int uncoremsr_sampling_enable(struct uncoremsr_sampling *s, int on);
  * Wait until a ring buffer is half full, or @p fd is readable (-1: no descriptor), or @p timeout_ms have
  * passed (-1: no timeout).
  * @return 0; 1 if @p fd is readable; -ENODATA, without waiting, if all sampled processes have ended: only
- *   records in the ring buffers are left; -EINTR; or another errno of poll(2).
+ *   records in the ring buffers are left; -EBADF @p fd is not open; -EINTR; or another errno of poll(2).
  */
 int uncoremsr_sampling_wait(struct uncoremsr_sampling *s, int fd, int timeout_ms);
 

@@ -209,6 +209,8 @@ int uncoremsr_sampling_wait(struct uncoremsr_sampling *s, int fd, int timeout_ms
 		    s->polled[at++].revents & (POLLHUP | POLLERR | POLLNVAL))
 			next_polled(s, r);
 	}
+	if (s->polled[num].revents & POLLNVAL)
+		return um_fail(&s->um->error, -EBADF, UNCOREMSR_ERROR_USAGE, "descriptor %d is not open", fd);
 	return fd >= 0 && s->polled[num].revents;
 }
 

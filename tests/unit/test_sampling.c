@@ -32,6 +32,7 @@ static struct made_up {
 	int refuse_size;         /* ring buffers with more bytes are too large for this user */
 	bool refuse_id;
 	int waits, gone;         /* @gone: this many descriptors, from the first on, hang up */
+	int closed;              /* a descriptor of the caller that is not open */
 	void (*at_first_wait)(void);
 	uint64_t lost;           /* lost samples of the first descriptor for which there is no record */
 } made_up;
@@ -119,6 +120,9 @@ static int made_wait(struct um_perf_kernel *k, struct pollfd *fds, size_t num, i
 	for (size_t i = 0; i < num; i++)
 		if (fds[i].fd >= FIRST_FD && fds[i].fd < FIRST_FD + made_up.gone) {
 			fds[i].revents = POLLHUP;
+			ready++;
+		} else if (fds[i].fd == made_up.closed) {
+			fds[i].revents = POLLNVAL;
 			ready++;
 		}
 	return ready;
@@ -355,6 +359,22 @@ TEST(a_recording_is_readable_after_each_copy_and_ends_with_lost_samples)
 	ck_assert_ptr_nonnull(memmem(bytes, sizeof(bytes), "the-command", sizeof(word)));
 	ck_assert_int_eq(uncoremsr_sampling_copy(s), -EINVAL);
 	close(o.fd);
+	uncoremsr_sampling_close(s);
+}
+
+static void ck_failed(int err, int wanted, const char *message)
+{
+	ck_assert_int_eq(err, wanted);
+	ck_assert_int_eq(uncoremsr_error(um)->code, wanted);
+	ck_assert_str_eq(uncoremsr_error(um)->message, message);
+}
+
+TEST(a_closed_descriptor_is_not_readable)
+{
+	struct uncoremsr_sampling *s = open_on("cpu-clock", "0");
+
+	made_up.closed = 7;
+	ck_failed(uncoremsr_sampling_wait(s, 7, 0), -EBADF, "descriptor 7 is not open");
 	uncoremsr_sampling_close(s);
 }
 
