@@ -113,8 +113,8 @@ struct uncoremsr_recording_options {
 /**
  * Begin a perf.data file: write everything that comes before the first sample, also records about processes
  * that already run. The caller closes the file.
- * @return 0; -EBUSY a recording exists already; -E2BIG too many descriptors for a stream; -ENOMEM; or the
- *   errno of write(2).
+ * @return 0; -EINVAL no descriptor; -EBUSY a recording exists already; -E2BIG too many descriptors for a stream;
+ *   -ENOMEM; or the errno of write(2).
  */
 int uncoremsr_sampling_record(struct uncoremsr_sampling *s,
 			      const struct uncoremsr_recording_options *options);

@@ -170,9 +170,9 @@ int uncoremsr_sampling_next(struct uncoremsr_sampling *s, int timeout_ms, struct
 
 	if (!s || !record)
 		return -EINVAL;
-	if (s->records)
-		return -EBUSY;
 	err = um_check_process(&s->um->m, &s->um->error);
+	if (!err && s->records)
+		err = um_fail(&s->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "a recording gets the samples");
 	if (!err)
 		err = index_ids(s);
 	while (!err) {

@@ -36,6 +36,19 @@ void um_recording_drop(struct uncoremsr_sampling *s)
 	s->records = false;
 }
 
+static int usage(struct uncoremsr_sampling *s, int err, const char *what)
+{
+	return um_fail(&s->um->error, err, UNCOREMSR_ERROR_USAGE, "recording: %s", what);
+}
+
+/* A recording that could not be written has ended. */
+static int drop_failed(struct uncoremsr_sampling *s, int err)
+{
+	um_recording_drop(s);
+	return um_fail(&s->um->error, err, UNCOREMSR_ERROR_PARTIAL, "recording: %s", err == -E2BIG ?
+		       "too many descriptors for a stream; write a file" : strerror(-err));
+}
+
 /* ---- the beginning ---- */
 
 static void describe(const struct uncoremsr_sampling *s, const struct um_sampled *of,
@@ -54,7 +67,8 @@ static void describe(const struct uncoremsr_sampling *s, const struct um_sampled
 	ev->num_ids = of->num_ids;
 }
 
-static int tell_facts(const struct uncoremsr_sampling *s, int (*fn)(struct um_perf_data *w, const struct um_perf_data_facts *f), struct um_perf_data *w)
+static int tell_facts(const struct uncoremsr_sampling *s, struct um_perf_data *w,
+		      int (*fn)(struct um_perf_data *w, const struct um_perf_data_facts *f))
 {
 	uint32_t online = (uint32_t)s->um->m.topo.online.num;
 	long all = s->um->m.access->live ? sysconf(_SC_NPROCESSORS_CONF) : -1;
@@ -93,34 +107,34 @@ static int write_start_records(struct uncoremsr_sampling *s)
 
 int uncoremsr_sampling_record(struct uncoremsr_sampling *s, const struct uncoremsr_recording_options *o)
 {
-	int err;
+	int err = s ? um_check_process(&s->um->m, &s->um->error) : -EINVAL;
 
-	if (!s || !o || o->fd < 0)
-		return -EINVAL;
+	if (err)
+		return err;
+	if (!o || o->fd < 0)
+		return usage(s, -EINVAL, "a descriptor is required");
 	if (s->records)
-		return -EBUSY;
+		return usage(s, -EBUSY, "there is one already; finish it first");
 	s->file_events = calloc(s->num_sampled + 1, sizeof(*s->file_events));
 	s->pieces = calloc(2 * s->num_rings + MARKS, sizeof(*s->pieces));
 	if (o->command)
 		um_perf_data_put_command(&s->command, o->command);
 	if (!s->file_events || !s->pieces || s->command.failed)
-		return -ENOMEM;
+		return drop_failed(s, -ENOMEM);
 	for (size_t i = 0; i < s->num_sampled; i++)
 		describe(s, &s->sampled[i], &s->file_events[i]);
 	s->tally.mapped = um_mapped_files_add;
 	s->tally.user = &s->files;
 	s->file = (struct um_perf_data){ .fd = o->fd, .stream = o->stream,
 					 .events = s->file_events, .num_events = s->num_sampled };
-	err = tell_facts(s, um_perf_data_begin, &s->file);
+	err = tell_facts(s, &s->file, um_perf_data_begin);
 	if (!err)
 		err = write_start_records(s);
 	if (!err)
 		err = um_perf_data_mark(&s->file);
 	s->bytes = s->file.data_offset + s->file.data_size;
 	s->records = !err;
-	if (err)
-		um_recording_drop(s);
-	return err;
+	return err ? drop_failed(s, err) : 0;
 }
 
 /* ---- while it runs ---- */
@@ -152,8 +166,7 @@ static int write_pieces(struct uncoremsr_sampling *s, size_t num)
 	if (!err)
 		err = um_perf_data_mark(&s->file);
 	s->bytes = s->file.data_offset + s->file.data_size;
-	s->records = !err;
-	return err;
+	return err ? drop_failed(s, err) : 0;
 }
 
 int uncoremsr_sampling_copy(struct uncoremsr_sampling *s)
@@ -162,11 +175,11 @@ int uncoremsr_sampling_copy(struct uncoremsr_sampling *s)
 	size_t num = 0;
 	int err;
 
-	if (!s || !s->records)
-		return -EINVAL;
-	err = um_check_process(&s->um->m, &s->um->error);
+	err = s ? um_check_process(&s->um->m, &s->um->error) : -EINVAL;
 	if (err)
 		return err;
+	if (!s->records)
+		return usage(s, -EINVAL, "none was begun, or it has ended");
 	for (size_t i = 0; i < s->num_rings; i++) {
 		bool was = s->rings[i].damaged;
 
@@ -179,7 +192,8 @@ int uncoremsr_sampling_copy(struct uncoremsr_sampling *s)
 	for (size_t i = 0; i < s->num_rings; i++)
 		if (s->rings[i].taken)
 			um_ring_done(&s->rings[i].ring, s->rings[i].taken);
-	return damaged ? -EBADMSG : 0;
+	return damaged ? um_fail(&s->um->error, -EBADMSG, UNCOREMSR_ERROR_PARTIAL, "recording: a ring buffer of the "
+				 "kernel holds invalid data") : 0;
 }
 
 /* ---- the end ---- */
@@ -231,7 +245,9 @@ int uncoremsr_sampling_finish(struct uncoremsr_sampling *s)
 	if (!end)
 		end = um_mapped_files_read(&s->files, s->um->m.access->live);
 	if (!end)
-		end = tell_facts(s, um_perf_data_end, &s->file);
+		end = tell_facts(s, &s->file, um_perf_data_end);
+	if (end)
+		return drop_failed(s, end);
 	um_recording_drop(s);
-	return end ? end : err;
+	return err;
 }

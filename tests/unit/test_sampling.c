@@ -5,10 +5,13 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "machine/handle.h"
@@ -367,6 +370,39 @@ static void ck_failed(int err, int wanted, const char *message)
 	ck_assert_int_eq(err, wanted);
 	ck_assert_int_eq(uncoremsr_error(um)->code, wanted);
 	ck_assert_str_eq(uncoremsr_error(um)->message, message);
+}
+
+TEST(a_recording_that_fails_ends_with_a_message_and_another_may_begin)
+{
+	struct uncoremsr_recording_options o = { .fd = -1, .stream = 1 };
+	struct uncoremsr_sampling *s = open_on("cpu-clock", "0");
+	struct uncoremsr_record r;
+	int ends[2], status;
+	pid_t child;
+
+	ck_failed(uncoremsr_sampling_record(s, &o), -EINVAL, "recording: a descriptor is required");
+	ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+	signal(SIGPIPE, SIG_IGN);
+	o.fd = ends[1];
+	ck_assert_int_eq(uncoremsr_sampling_record(s, &o), 0);
+	ck_failed(uncoremsr_sampling_record(s, &o), -EBUSY, "recording: there is one already; finish it first");
+	ck_failed(uncoremsr_sampling_next(s, 0, &r), -EBUSY, "a recording gets the samples");
+	close(ends[0]);
+	add_sample(0, 0, 1);
+	ck_failed(uncoremsr_sampling_copy(s), -EPIPE, "recording: Broken pipe");
+	ck_failed(uncoremsr_sampling_finish(s), -EINVAL, "recording: none was begun, or it has ended");
+	o.fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	child = fork();
+	if (!child)
+		_exit(uncoremsr_sampling_record(s, &o) != -ECHILD);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	ck_assert_int_eq(uncoremsr_sampling_record(s, &o), 0);
+	ck_assert_int_eq(uncoremsr_sampling_finish(s), 0);
+	signal(SIGPIPE, SIG_DFL);
+	close(o.fd);
+	close(ends[1]);
+	uncoremsr_sampling_close(s);
 }
 
 TEST(a_closed_descriptor_is_not_readable)
