@@ -317,6 +317,7 @@ int um_perf_data_end(struct um_perf_data *w, const struct um_perf_data_facts *fa
 	put_head(&head, w, bits);
 	if (!err)
 		err = head.failed ? -ENOMEM : write_at(w->fd, head.at, head.len, 0);
+	w->facts_size = err ? 0 : num * sizeof(*sections) + bodies.len;
 	um_bytes_free(&bodies);
 	um_bytes_free(&head);
 	return err;

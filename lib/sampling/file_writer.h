@@ -48,6 +48,7 @@ struct um_perf_data {
 	const struct um_perf_data_event *events; /* owned by the caller */
 	size_t num_events;
 	uint64_t data_offset, data_size; /* @data_offset: for a file only; a stream counts its bytes in @data_size */
+	uint64_t facts_size; /* bytes that um_perf_data_end() has written behind the data of a file */
 };
 
 /* Append the words of a command line, which end with NULL. */

@@ -132,7 +132,6 @@ int uncoremsr_sampling_record(struct uncoremsr_sampling *s, const struct uncorem
 		err = write_start_records(s);
 	if (!err)
 		err = um_perf_data_mark(&s->file);
-	s->bytes = s->file.data_offset + s->file.data_size;
 	s->records = !err;
 	return err ? drop_failed(s, err) : 0;
 }
@@ -165,7 +164,6 @@ static int write_pieces(struct uncoremsr_sampling *s, size_t num)
 	err = um_perf_data_write(&s->file, s->pieces, num);
 	if (!err)
 		err = um_perf_data_mark(&s->file);
-	s->bytes = s->file.data_offset + s->file.data_size;
 	return err ? drop_failed(s, err) : 0;
 }
 

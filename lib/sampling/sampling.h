@@ -90,7 +90,6 @@ struct uncoremsr_sampling {
 	struct iovec *pieces;
 	struct um_bytes command;     /* as the file has it */
 	struct um_mapped_files files;
-	uint64_t bytes;              /* size of the file so far */
 };
 
 /* open.c: 0, or a negative errno with a message in the handle; nothing is left open then. */

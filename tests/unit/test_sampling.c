@@ -351,6 +351,7 @@ TEST(a_recording_is_readable_after_each_copy_and_ends_with_lost_samples)
 	ck_assert_int_eq(uncoremsr_sampling_finish(s), 0);
 	ck_assert_uint_eq(uncoremsr_sampling_state(s)->samples, 3);
 	ck_assert_uint_eq(uncoremsr_sampling_state(s)->lost, 5);
+	ck_assert_int_eq((off_t)uncoremsr_sampling_state(s)->bytes, lseek(o.fd, 0, SEEK_END));
 	ck_assert_int_eq(pread(o.fd, head, sizeof(head), 0), sizeof(head));
 	/* header, id, number of lost samples; then TID, TIME and CPU */
 	ck_assert_uint_eq(head[6], kernel + 3 * 40 + 2 * 8 + 24 + 24);
