@@ -107,6 +107,7 @@ int uncoremsr_sampling_open(struct uncoremsr *um, const struct uncoremsr_samplin
 			    struct uncoremsr_sampling **out)
 {
 	struct uncoremsr_sampling *s;
+	struct um_error before;
 	int err;
 
 	if (!out)
@@ -115,6 +116,7 @@ int uncoremsr_sampling_open(struct uncoremsr *um, const struct uncoremsr_samplin
 	err = um_check_open(um);
 	if (err || !o)
 		return err ? err : usage(um, "no options");
+	before = um->error;
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return um_no_memory(&um->error);
@@ -127,11 +129,13 @@ int uncoremsr_sampling_open(struct uncoremsr *um, const struct uncoremsr_samplin
 		err = choose_cpus(s, o->cpus);
 	if (!err)
 		err = o->events ? um_sampling_open_events(s, o->events) : open_default(s);
-	if (err)
+	if (err) {
 		uncoremsr_sampling_close(s);
-	else
-		*out = s;
-	return err;
+		return err;
+	}
+	um_fail_as(&um->error, &before); /* forget failures of attempts before the one that succeeded */
+	*out = s;
+	return 0;
 }
 
 void uncoremsr_sampling_close(struct uncoremsr_sampling *s)

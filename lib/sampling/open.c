@@ -108,11 +108,10 @@ static int encode(struct uncoremsr_sampling *s, const char *text)
 {
 	struct um_names *names;
 	struct um_event_pmus pmus = { .num = 0 };
-	struct um_error none = s->um->error;
 	int num = um_names_of(s->um, &names), err = 0;
 
 	if (!num && um_pmus_of(s->um, NULL, &pmus))
-		um_fail_as(&s->um->error, &none);
+		pmus.num = 0; /* no tables for this processor */
 	if (!num && pmus.num && is_of_tables(text, &pmus))
 		return refuse(&s->um->error, &(struct um_perf_event){ .name = (char *)text },
 			      "it counts for a whole package, so no count belongs to an instruction or thread");

@@ -33,7 +33,7 @@ static struct made_up {
 	} fds[MOST];
 	int num;
 	int refuse_size;         /* ring buffers with more bytes are too large for this user */
-	bool refuse_id;
+	bool refuse_id, refuse_kernel;
 	int waits, gone;         /* @gone: this many descriptors, from the first on, hang up */
 	int closed;              /* a descriptor of the caller that is not open */
 	void (*at_first_wait)(void);
@@ -46,6 +46,8 @@ static int made_open(struct um_perf_kernel *k, const struct um_perf_attr *attr, 
 	(void)k, (void)pid, (void)group_fd, (void)flags;
 	if (attr->type == PERF_TYPE_HARDWARE)
 		return -ENOENT;
+	if (made_up.refuse_kernel && !attr->exclude_kernel)
+		return -EACCES;
 	if (made_up.num == MOST)
 		return -EMFILE;
 	made_up.fds[made_up.num].cpu = cpu;
@@ -404,6 +406,23 @@ TEST(a_recording_that_fails_ends_with_a_message_and_another_may_begin)
 	close(o.fd);
 	close(ends[1]);
 	uncoremsr_sampling_close(s);
+}
+
+/* Attempts fail: there is no cycles event, and the kernel must not be sampled. */
+TEST(opening_after_failed_attempts_leaves_the_earlier_error)
+{
+	struct uncoremsr_sampling_options o = { .cpus = "0" };
+	struct uncoremsr_sampling *s;
+
+	made_up.refuse_kernel = true;
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(uncoremsr_sampling_open(um, &o, &s), 0);
+		ck_assert_str_eq(uncoremsr_sampling_state(s)->events[0], "cpu-clock:u");
+		ck_assert_str_eq(uncoremsr_error(um)->message, i ? "no options" : "");
+		ck_assert_int_eq(uncoremsr_error(um)->code, i ? -EINVAL : 0);
+		uncoremsr_sampling_close(s);
+		ck_assert_int_eq(uncoremsr_sampling_open(um, NULL, &s), -EINVAL);
+	}
 }
 
 TEST(a_closed_descriptor_is_not_readable)
