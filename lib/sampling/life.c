@@ -72,12 +72,13 @@ static int choose_target(struct uncoremsr_sampling *s, const struct uncoremsr_sa
 	if (o->target > UNCOREMSR_TARGET_COMMAND || (!system && (!o->num_ids || !o->ids)))
 		return usage(s->um, "no such target, or the id of a process is missing");
 	s->target = o->target;
-	s->ids = malloc((o->num_ids + 1) * sizeof(*s->ids));
+	if (system)
+		return 0;
+	s->ids = calloc(o->num_ids, sizeof(*s->ids));
 	if (!s->ids)
 		return um_no_memory(&s->um->error);
-	s->num_ids = system ? 0 : o->num_ids;
-	if (s->num_ids)
-		memcpy(s->ids, o->ids, s->num_ids * sizeof(*s->ids));
+	s->num_ids = o->num_ids;
+	memcpy(s->ids, o->ids, s->num_ids * sizeof(*s->ids));
 	return 0;
 }
 
@@ -116,6 +117,8 @@ int uncoremsr_sampling_open(struct uncoremsr *um, const struct uncoremsr_samplin
 	err = um_check_open(um);
 	if (err || !o)
 		return err ? err : usage(um, "no options");
+	if (o->flags & ~(unsigned)(UNCOREMSR_SAMPLING_CALLCHAIN | UNCOREMSR_SAMPLING_ADDRESS))
+		return usage(um, "no such flag");
 	before = um->error;
 	s = calloc(1, sizeof(*s));
 	if (!s)

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -251,6 +252,12 @@ static int add_thread(void *user, const char *name)
 	return t->failed ? -ENOMEM : 0;
 }
 
+static int no_such_task(const struct uncoremsr_sampling *s, long id)
+{
+	return um_fail(&s->um->error, -ESRCH, UNCOREMSR_ERROR_USAGE, "there is no %s %ld",
+		       s->target == UNCOREMSR_TARGET_THREAD ? "thread" : "process", id);
+}
+
 /* List the threads that exist now. The kernel follows those that they start later (inherit). */
 static int list_threads(const struct uncoremsr_sampling *s, struct threads *t)
 {
@@ -258,6 +265,8 @@ static int list_threads(const struct uncoremsr_sampling *s, struct threads *t)
 	char path[64];
 
 	for (size_t i = 0; i < s->num_ids; i++) {
+		if (s->ids[i] <= 0 || s->ids[i] > INT_MAX)
+			return no_such_task(s, s->ids[i]);
 		snprintf(path, sizeof(path), "proc/%ld/task", s->ids[i]);
 		if (s->target != UNCOREMSR_TARGET_PROCESS || a->ops->list(a, path, add_thread, t))
 			snprintf(path, sizeof(path), "%ld", s->ids[i]);
@@ -320,8 +329,7 @@ static int explain(const struct uncoremsr_sampling *s, const struct um_stream *t
 	if (err == -EOPNOTSUPP || (err == -EINVAL && pmu && !um_kernel_pmu_is_core(pmu)))
 		return refuse(&s->um->error, ev, "the kernel says that the event's PMU raises no overflow interrupt");
 	if (err == -ESRCH)
-		return um_fail(&s->um->error, err, UNCOREMSR_ERROR_USAGE, "there is no %s %d",
-			       s->target == UNCOREMSR_TARGET_THREAD ? "thread" : "process", (int)t->pid);
+		return no_such_task(s, t->pid);
 	return um_perf_explain(s->um->m.access, ev, of->unit, s->rings[t->ring].cpu, t->pid, err,
 			       &s->um->error);
 }

@@ -6,6 +6,7 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
@@ -498,6 +499,26 @@ TEST(events_of_a_package_cannot_sample)
 	o.events = "cpu-clock";
 	o.frequency = 10;
 	ck_assert_int_eq(uncoremsr_sampling_open(um, &o, &s), -EINVAL);
+}
+
+TEST(targets_and_flags_that_do_not_exist_are_refused)
+{
+	static const struct { enum uncoremsr_target target; long id; const char *message; } cases[] = {
+		{ UNCOREMSR_TARGET_PROCESS, 0, "there is no process 0" },
+		{ UNCOREMSR_TARGET_COMMAND, -1, "there is no process -1" },
+		{ UNCOREMSR_TARGET_THREAD, -5, "there is no thread -5" },
+		{ UNCOREMSR_TARGET_PROCESS, (long)INT_MAX + 2, "there is no process 2147483649" },
+	};
+	struct uncoremsr_sampling_options o = { .events = "cpu-clock", .num_ids = 1 };
+	struct uncoremsr_sampling *s;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		o.ids = &cases[i].id;
+		o.target = cases[i].target;
+		ck_failed(uncoremsr_sampling_open(um, &o, &s), -ESRCH, cases[i].message);
+	}
+	o.flags = 4;
+	ck_failed(uncoremsr_sampling_open(um, &o, &s), -EINVAL, "no such flag");
 }
 
 SUITE(sampling)
