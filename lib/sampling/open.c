@@ -37,6 +37,9 @@ static bool is_clock(const struct um_perf_attr *a)
 						 a->config[0] == PERF_COUNT_SW_TASK_CLOCK);
 }
 
+static const char of_nobody[] =
+	"it counts for a whole core or package, so no count belongs to an instruction or thread";
+
 static int refuse(struct um_error *e, const struct um_perf_event *ev, const char *why)
 {
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': cannot sample: %s", ev->name, why);
@@ -74,7 +77,7 @@ static int check_event(struct uncoremsr_sampling *s, const struct um_perf_event 
 	if (ev->units[0].pmu && ev->units[0].pmu->imc == UM_IMC_TRACE)
 		return check_trace(s, ev);
 	if (ev->is_uncore || ev->absent)
-		return refuse(e, ev, "it counts for a whole package, so no count belongs to an instruction or thread");
+		return refuse(e, ev, of_nobody);
 	if (is_clock(&ev->units[0].attr) && !s->first.by_frequency && s->first.period < SHORTEST_CLOCK_NS)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': its period is %" PRIu64
 			       " ns, and the kernel's clock events take no sample more often than every %d ns",
@@ -114,8 +117,7 @@ static int encode(struct uncoremsr_sampling *s, const char *text)
 	if (!num && um_pmus_of(s->um, NULL, &pmus))
 		pmus.num = 0; /* no tables for this processor */
 	if (!num && pmus.num && is_of_tables(text, &pmus))
-		return refuse(&s->um->error, &(struct um_perf_event){ .name = (char *)text },
-			      "it counts for a whole package, so no count belongs to an instruction or thread");
+		return refuse(&s->um->error, &(struct um_perf_event){ .name = (char *)text }, of_nobody);
 	if (!num)
 		num = um_perf_parse(&s->events, names, &pmus, text, &s->um->error);
 	if (num == -ENOENT && is_called_uncore(text))

@@ -217,6 +217,8 @@ samples() {
 	fails_with 2 "must not be 0" uncore-record -F 0 -- true
 	fails_with 2 "no-such-event" uncore-record -e no-such-event -- true
 	fails_with 2 "uncore-read -i 1" uncore-record -e uncore_no_such/event=1/ -- true
+	fails_with 3 "it counts for a whole core or package" \
+		uncore-record --machine=sim:power9-2s -e core_imc/CPM_NON_IDLE_INST/ -- true
 	fails_with 2 "10000 ns" uncore-record -e cpu-clock -c 9999 -- true
 	need_samples
 	fails_with 2 "there is no" uncore-record -e cpu-clock -p 2147483646
