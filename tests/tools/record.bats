@@ -69,6 +69,11 @@ samples() {
 	samples
 	[ "$samples" -gt 20 ]
 	[ "$(stat -c %a perf.data)" = 600 ]
+	# The second run takes one sample, at two thirds of the page faults of the first one.
+	run -0 --separate-stderr uncore-record -e page-faults:u -c 1 -o faults -- ./work 0
+	samples
+	run -0 uncore-record -e page-faults:u -c $((samples * 2 / 3)) -o faults -- ./work 0
+	[[ $output == *": 1 sample in "* ]]
 	# If COMMAND does not exist, the old file is kept.
 	cp perf.data before
 	run -127 uncore-record -- ./no-such-program

@@ -134,7 +134,7 @@ static void show_progress(struct recorder *r)
 	if (r->cfg.command || !has_terminal())
 		return;
 	out_init(&line, STDERR_FILENO);
-	out_fmt(&line, "\r%" PRIu64 " samples, ", state->samples);
+	out_fmt(&line, "\r%" PRIu64 " sample%s, ", state->samples, state->samples == 1 ? "" : "s");
 	put_size(&line, state->bytes);
 	out_fmt(&line, ", %" PRIu64 " s   ", (clock_now(CLOCK_MONOTONIC) - r->begin_ns) / NS_PER_S);
 	if (line.len)
@@ -190,7 +190,7 @@ static void tell_summary(struct recorder *r)
 		out_char(&line, '\n');
 	out_fmt(&line, "%s: ", record_tool.name);
 	out_text_str(&line, r->cfg.stream ? "standard output" : r->cfg.output);
-	out_fmt(&line, ": %" PRIu64 " samples in ", samples);
+	out_fmt(&line, ": %" PRIu64 " sample%s in ", samples, samples == 1 ? "" : "s");
 	out_fixed(&line, ns / (NS_PER_MS * 10), 2);
 	out_fmt(&line, " s (%.0f per second), ", ns ? (double)samples * 1e9 / (double)ns : 0);
 	put_size(&line, state->bytes);
