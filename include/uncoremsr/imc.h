@@ -121,7 +121,7 @@ const struct uncoremsr_imc_record *uncoremsr_imc_record(struct uncoremsr_imc_tra
  * build id in the file matches no kernel. Link libuncoremsr-sampling.
  * @param pvr as for uncoremsr_imc_record(). @param cpu CPU that the buffer belongs to.
  * @param fd an empty file, open for writing, that supports lseek(2); the caller closes it.
- * @return 0; -EINVAL @p trace is NULL or @p fd is no descriptor; -ENOMEM; or the errno of write(2).
+ * @return 0; -EINVAL @p trace is NULL; -ENOMEM; or the errno of write(2).
  */
 int uncoremsr_imc_trace_perf_data(struct uncoremsr_imc_trace *trace, uint32_t pvr, unsigned cpu, int fd);
 

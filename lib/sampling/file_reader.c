@@ -484,8 +484,6 @@ int uncoremsr_perf_data_open(int fd, struct uncoremsr_perf_data **data)
 	if (!data)
 		return -EINVAL;
 	*data = NULL;
-	if (fd < 0)
-		return -EINVAL;
 	d = calloc(1, sizeof(*d));
 	if (!d)
 		return -ENOMEM;

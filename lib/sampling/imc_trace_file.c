@@ -104,7 +104,7 @@ int uncoremsr_imc_trace_perf_data(struct uncoremsr_imc_trace *trace, uint32_t pv
 	struct um_perf_data w = { .fd = fd, .events = &ev, .num_events = 1 };
 	int err;
 
-	if (!trace || fd < 0)
+	if (!trace)
 		return -EINVAL;
 	fill_attr(&ev);
 	err = um_perf_data_begin(&w, &facts);

@@ -240,4 +240,11 @@ TEST(invalid_images_are_refused)
 
 /* ---- what others have made ---- */
 
+TEST(an_image_is_not_written_to_a_closed_descriptor)
+{
+	look(1);
+	ck_assert_int_eq(uncoremsr_imc_trace_perf_data(trace, 0x004e1200, 0, -1), -EBADF);
+	ck_assert_int_eq(uncoremsr_imc_trace_perf_data(trace, 0x004e1200, 0, 999), -EBADF);
+}
+
 SUITE(imc_trace)

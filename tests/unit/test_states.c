@@ -104,7 +104,7 @@ static bool no_perf_data(const struct objects *o)
 
 	(void)o;
 	uncoremsr_perf_data_close(NULL);
-	return uncoremsr_perf_data_open(-1, &data) < 0 && !data && uncoremsr_perf_data_next(NULL, &record) < 0 &&
+	return uncoremsr_perf_data_open(-1, &data) == -EBADF && !data && uncoremsr_perf_data_next(NULL, &record) < 0 &&
 	       !record;
 }
 
