@@ -150,7 +150,7 @@ struct uncoremsr_perf_data {
 	uint64_t records;    /* records of the file that uncoremsr_perf_data_next() returns */
 	uint64_t broken;     /* records that were skipped because their contents are invalid */
 	/* What the file says about the machine and the program that recorded it; NULL: nothing. */
-	const char *host;
+	const char *host;    /* as uname -n; "sim:NAME": a simulated machine */
 	const char *release; /* release of the kernel, as uname -r */
 	const char *version; /* version of the program that recorded */
 	const char *arch;    /* as uname -m */

@@ -83,8 +83,10 @@ static int tell_facts(const struct uncoremsr_sampling *s, struct um_perf_data *w
 		.builds = s->files.builds, .num_builds = s->files.num,
 	};
 
-	/* For a simulated machine the file has no facts about the machine, only the events. */
-	if (s->um->m.access->live && !uname(&name)) {
+	/* The host of a simulated machine is its name, "sim:NAME", and the file has nothing of this machine. */
+	if (s->um->m.access->simulated)
+		facts.texts[UM_FACT_HOST] = s->um->name;
+	else if (s->um->m.access->live && !uname(&name)) {
 		facts.texts[UM_FACT_HOST] = name.nodename;
 		facts.texts[UM_FACT_RELEASE] = name.release;
 		facts.texts[UM_FACT_ARCH] = name.machine;

@@ -278,8 +278,11 @@ samples() {
 	need jq
 	local machine event
 	while read -r machine event; do
+		[[ $(uncore-record --machine="$machine" -e "$event" -a --estimate) == "SIMULATED machine ${machine#*:}: "* ]]
 		uncore-record --machine="$machine" -e "$event" -a -o data -- sleep 0.1 2>err
-		perf report -f -i data --header-only | grep -q '^# hostname : $'
+		[[ $(tail -n 1 err) == "uncore-record: SIMULATED: data: "* ]]
+		[[ $(uncore-report -i data) == "SIMULATED machine ${machine#*:}: "* ]]
+		perf report -f -i data --header-only | grep -q "^# hostname : $machine\$"
 		perf report -f -i data --stdio --sort=sym -F overhead,sample,sym -t ';' 2>/dev/null |
 			sed -n 's/^ *[0-9.]*% *; *\([0-9]*\) *;\[.\] *0x0*\([0-9a-f]*\).*/\1 \2/p' | sort >theirs
 		uncore-report -i data --sort=address --format=json | jq -r 'select(.address) | "\(.samples) \(.address)"' |

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/output.h"
+#include "common/properties.h"
 #include "common/records.h"
 #include "record/record.h"
 
@@ -51,7 +52,7 @@ static void show(struct out *o, const struct record_config *cfg, const char *con
 	out_str(o, "uncore-read only counts the same events, which costs next to nothing\n");
 }
 
-int record_estimate(const struct record_config *cfg, struct uncoremsr_sampling *s)
+int record_estimate(const struct record_config *cfg, struct uncoremsr *um, struct uncoremsr_sampling *s)
 {
 	const struct uncoremsr_sampling_state *state = uncoremsr_sampling_state(s);
 	struct estimate e = {
@@ -75,6 +76,7 @@ int record_estimate(const struct record_config *cfg, struct uncoremsr_sampling *
 	out_init(&o, STDOUT_FILENO);
 	records_init(&w, &cfg->common, &o, NULL);
 	if (records_for_people(&w)) {
+		machine_put_simulated(&o, um);
 		show(&o, cfg, state->events, &e);
 	} else {
 		record_head(&w, RECORD_COLUMNS(columns));

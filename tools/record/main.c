@@ -11,6 +11,7 @@
 
 #include "common/command.h"
 #include "common/output.h"
+#include "common/properties.h"
 #include "record/record.h"
 
 /* Longest time between two passes over the rings. Samples that a pass has written survive if we are killed. */
@@ -188,7 +189,7 @@ static void tell_summary(struct recorder *r)
 	out_init(&line, STDERR_FILENO);
 	if (r->progress)
 		out_char(&line, '\n');
-	out_fmt(&line, "%s: ", record_tool.name);
+	out_fmt(&line, "%s: %s", record_tool.name, machine_is_simulated(r->um) ? "SIMULATED: " : "");
 	out_text_str(&line, r->cfg.stream ? "standard output" : r->cfg.output);
 	out_fmt(&line, ": %" PRIu64 " sample%s in ", samples, samples == 1 ? "" : "s");
 	out_fixed(&line, ns / (NS_PER_MS * 10), 2);
@@ -229,7 +230,7 @@ static int estimate(struct recorder *r)
 	r->command.pid = getpid();
 	status = open_events(r);
 	r->command.pid = 0;
-	return status ? status : record_estimate(&r->cfg, r->sampling);
+	return status ? status : record_estimate(&r->cfg, r->um, r->sampling);
 }
 
 static int record(struct recorder *r)

@@ -40,6 +40,6 @@ int record_output_open(const struct record_config *cfg, struct record_output *o)
 void record_output_undo(const struct record_config *cfg, const struct record_output *o);
 
 /* Print what an open sampling would cost: interrupts, bytes, time. Returns the exit status. */
-int record_estimate(const struct record_config *cfg, struct uncoremsr_sampling *s);
+int record_estimate(const struct record_config *cfg, struct uncoremsr *um, struct uncoremsr_sampling *s);
 
 #endif

@@ -144,7 +144,13 @@ static void show_lines(struct report *r)
 	struct record_column line[NUM_LINE];
 	size_t num = make_columns(r, line);
 	const struct row *last = NULL;
+	const char *host = r->data->host;
 
+	if (host && !strncmp(host, "sim:", 4)) {
+		out_str(&r->out, "SIMULATED machine ");
+		out_text_str(&r->out, host + 4);
+		out_str(&r->out, ": nothing here is hardware\n");
+	}
 	out_fmt(&r->out, "%llu sample%s, %llu lost, %llu time%s throttled\n", (unsigned long long)r->all.samples,
 		r->all.samples == 1 ? "" : "s", (unsigned long long)r->all.lost,
 		(unsigned long long)r->all.throttled, r->all.throttled == 1 ? "" : "s");
