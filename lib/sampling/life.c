@@ -227,7 +227,7 @@ const struct uncoremsr_sampling_state *uncoremsr_sampling_state(struct uncoremsr
 		return NULL;
 	s->state = (struct uncoremsr_sampling_state){
 		.size = sizeof(s->state), .events = s->names, .samples = s->tally.samples, .lost = s->tally.lost,
-		.throttled = s->tally.throttled, 
+		.throttled = s->tally.throttled,
 		.bytes = s->file.data_offset + s->file.data_size + s->file.facts_size,
 		.rate = um_sampling_rate(s), .rings = s->num_rings,
 		/* A sample has a header, and 8 bytes for each sampled field (for a call chain, its length). */

@@ -68,7 +68,7 @@ static void open(struct records *w, const char *name, bool list)
 }
 
 const struct record_format record_text = {
-	.name = "text", .for_people = true, .head = head, 
+	.name = "text", .for_people = true, .head = head,
 	.begin = nothing, .end = record_end_line,
 	.label = label, .text = put_text, .unknown = "unknown", .none = "-", .done = done, .open = open,
 	.close = nothing,
