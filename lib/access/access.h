@@ -80,7 +80,8 @@ struct um_access_ops {
 
 struct um_access {
 	const struct um_access_ops *ops;
-	const char *root; /* "" for this machine, DIR for root:DIR; only for messages */
+	const char *root; /* "" for this machine, DIR for root:DIR */
+	int dir;          /* descriptor of @root; 0 or less: links in the files below @root are trusted */
 	bool live;        /* the machine on which this process runs: facts about this process and its kernel apply */
 	bool simulated;   /* readings do not come from hardware */
 	bool odd_online;  /* the list of online CPUs contradicts cpuN/online: um_sysfs_online() */
@@ -134,6 +135,18 @@ bool um_access_in_container(struct um_access *a);
 bool um_access_write_filter(struct um_access *a, char *buf, size_t size);
 bool um_access_lockdown(struct um_access *a, char *buf, size_t size);
 
+/*
+ * Open a file below the machine's root, not for the programs that this one executes. In the tree of root:DIR, which a
+ * stranger may have made, links cannot lead out of the tree. Returns a descriptor or a negative errno.
+ */
+int um_access_open_file(const struct um_access *a, const char *path, int flags);
+
+/*
+ * The directory of leases and journals, and of what was cleared. It must not be a link. @make: make it if it does not
+ * exist. Returns a descriptor or a negative errno.
+ */
+#define UM_LEASES "run/uncoremsr"
+int um_access_open_leases(const struct um_access *a, bool make);
 /*
  * Is it safe to keep leases and journals in this directory? Anyone who can write there can make us write registers
  * (those that the processor tables allow), or hide that the machine was throttled. So it must belong to root or to us,

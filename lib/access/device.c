@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,38 +37,18 @@ static struct device *self(struct um_access *a)
 	return (struct device *)(void *)a; /* base is the first member */
 }
 
-static int full_path(const struct device *d, const char *path, char *buf, size_t size)
-{
-	size_t root = strlen(d->root), len = strlen(path);
-
-	if (root + len + sizeof("/") > size)
-		return -ENAMETOOLONG;
-	memcpy(buf, d->root, root);
-	buf[root] = '/';
-	memcpy(buf + root + 1, path, len + 1);
-	return 0;
-}
-
 /* Note lack of descriptors or memory, because of which an existing file may look missing. */
-static int opened(struct device *d, bool done)
+static int note_lack(struct device *d, int err)
 {
-	int err = done ? 0 : errno;
-
-	if (err == EMFILE || err == ENFILE || err == ENOMEM)
-		d->starved = err;
-	return -err;
+	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM)
+		d->starved = -err;
+	return err;
 }
 
 static int open_path(struct device *d, const char *path, int flags)
 {
-	char full[PATH_MAX];
-	int err = full_path(d, path, full, sizeof(full));
-
-	if (err)
-		return err;
 	/* A tree may contain anything: opening a pipe must not block. */
-	err = open(full, flags | O_CLOEXEC | O_NONBLOCK);
-	return opened(d, err >= 0) ?: err;
+	return note_lack(d, um_access_open_file(&d->base, path, flags | O_NONBLOCK));
 }
 
 /*
@@ -132,16 +111,16 @@ static void device_close_text(struct um_access *a, int handle)
 static int device_list(struct um_access *a, const char *path,
 		       int (*fn)(void *user, const char *name), void *user)
 {
-	char full[PATH_MAX];
+	int fd = open_path(self(a), path, O_RDONLY | O_DIRECTORY), err = 0;
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
-	DIR *dir;
-	int err = full_path(self(a), path, full, sizeof(full));
 
-	if (err)
-		return err;
-	dir = opendir(full);
-	if (!dir)
-		return opened(self(a), false);
+	if (fd < 0)
+		return fd;
+	if (!dir) {
+		close(fd);
+		return note_lack(self(a), -ENOMEM);
+	}
 	while (!err && (entry = readdir(dir)))
 		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
 			err = fn(user, entry->d_name);
@@ -377,6 +356,8 @@ static void device_close(struct um_access *a)
 		close(d->clock_fd);
 	if (d->slept_fd >= 0)
 		close(d->slept_fd);
+	if (!d->base.live)
+		close(d->base.dir);
 	free(d->fds);
 	free(d->root);
 	free(d);
@@ -402,18 +383,13 @@ static const struct um_access_ops device_ops = {
 	.close = device_close,
 };
 
-static int check_root(const char *root, struct um_error *e)
+static int open_root(const char *root, struct um_error *e)
 {
-	struct stat st;
-	int err = 0;
+	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
-	if (stat(root, &st) < 0)
-		err = -errno;
-	else if (!S_ISDIR(st.st_mode))
-		err = -ENOTDIR;
-	if (!err)
-		return 0;
-	um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "root:%s: %s", UM_QUOTED(root), strerror(-err));
+	if (dir >= 0)
+		return dir;
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "root:%s: %s", UM_QUOTED(root), strerror(errno));
 	um_hint(e, "name a directory that holds dev/cpu, sys and proc");
 	return -ENOENT;
 }
@@ -433,21 +409,24 @@ static void find_simulation(struct device *d)
 int um_access_device(struct um_access **out, const char *root, struct um_error *e)
 {
 	struct device *d;
-	int err = root ? check_root(root, e) : 0;
+	int dir = root ? open_root(root, e) : -1;
 
-	if (err)
-		return err;
+	if (root && dir < 0)
+		return dir;
 	d = calloc(1, sizeof(*d));
 	if (d)
 		d->root = strdup(root ? root : "");
 	if (!d || !d->root) {
 		free(d);
+		if (root)
+			close(dir);
 		return um_no_memory(e);
 	}
 	d->cpuid_fd = d->clock_fd = d->slept_fd = -1;
 	d->base.ops = &device_ops;
 	d->base.root = d->root;
 	d->base.live = !root;
+	d->base.dir = dir;
 	d->base.has_files = true;
 	d->base.starved = &d->starved;
 	find_simulation(d);

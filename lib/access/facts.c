@@ -2,13 +2,63 @@
 /* Facts from kernel files about the register driver: its write filter, and kernel lockdown. */
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "access/access.h"
 #include "common/number.h"
+
+/*
+ * Open a file as if @dir were the root directory. Linux before 5.6 has no openat2(2), and seccomp may forbid it: then
+ * follow links.
+ */
+static int open_in_tree(int dir, const char *path, int flags)
+{
+	const struct open_how how = { .flags = (unsigned)flags, .resolve = RESOLVE_IN_ROOT };
+	int fd = -1;
+
+	/* EAGAIN: something was renamed while ".." was followed. */
+	for (int tries = 0; fd < 0 && tries < 16 && (!tries || errno == EAGAIN); tries++)
+		fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+	return fd < 0 && (errno == ENOSYS || errno == EPERM) ? openat(dir, path, flags) : fd;
+}
+
+int um_access_open_file(const struct um_access *a, const char *path, int flags)
+{
+	char full[PATH_MAX];
+	int fd;
+
+	if ((size_t)snprintf(full, sizeof(full), "%s/%s", a->root, path) >= sizeof(full))
+		return -ENAMETOOLONG;
+	flags |= O_CLOEXEC;
+	fd = a->dir > 0 ? open_in_tree(a->dir, *path ? path : ".", flags) : open(full, flags);
+	return fd < 0 ? -errno : fd;
+}
+
+int um_access_open_leases(const struct um_access *a, bool make)
+{
+	const char *name = strchr(UM_LEASES, '/') + 1;
+	int run = um_access_open_file(a, "run", O_PATH | O_DIRECTORY), fd = -1;
+	bool made;
+
+	if (run < 0)
+		return run;
+	made = make && !mkdirat(run, name, 0755);
+	if (!make || made || errno == EEXIST)
+		fd = openat(run, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		fd = -errno;
+	else if (made)
+		fchmod(fd, 0755); /* whatever the umask */
+	close(run);
+	return fd;
+}
 
 int um_access_check_dir(int fd, const char *path, struct um_error *e)
 {

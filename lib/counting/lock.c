@@ -21,7 +21,7 @@ bool um_lease_dir(const struct um_machine *m, char *buf, size_t size)
 {
 	if (!m->access || !m->access->has_files || m->dry_run)
 		return false;
-	return snprintf(buf, size, "%s/run/uncoremsr", m->access->root) < (int)size;
+	return snprintf(buf, size, "%s/" UM_LEASES, m->access->root) < (int)size;
 }
 
 /* Set the error about file @name of the directory; "": the directory itself. */
@@ -186,7 +186,6 @@ static int open_home(struct um_guard *g, bool use, struct um_error *e)
 int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use, struct um_error *e)
 {
 	struct stat st = { .st_uid = 0 };
-	bool made;
 	int err;
 
 	*g = (struct um_guard){
@@ -199,14 +198,9 @@ int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use, stru
 	}
 	if (um_access_line(m->access, "proc/sys/kernel/random/boot_id", g->boot, sizeof(g->boot)) <= 0)
 		strcpy(g->boot, "-");
-	made = use && !mkdir(g->path, 0755);
-	if (use && !made && errno != EEXIST)
-		return cannot_use(g, "", -errno, NULL, e);
-	g->dir = open(g->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	g->dir = um_access_open_leases(m->access, use);
 	if (g->dir < 0)
-		return cannot_use(g, "", -errno, NULL, e);
-	if (made)
-		fchmod(g->dir, 0755); /* whatever the umask */
+		return cannot_use(g, "", g->dir, NULL, e);
 	err = um_access_check_dir(g->dir, g->path, e);
 	if (!err && !fstat(g->dir, &st))
 		g->owner = st.st_uid;

@@ -157,15 +157,13 @@ static int keep(struct uncoremsr_throttle *t)
 {
 	const char *path = t->um->m.lease_dir;
 	struct um_error why = { .class = UNCOREMSR_ERROR_NONE };
-	int dir, err = 0;
+	struct um_access *a = t->um->m.access;
+	int dir, err;
 
 	if (!*path)
 		return 0;
-	if (mkdir(path, 0755) < 0 && errno != EEXIST)
-		err = -errno;
-	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-	if (!err)
-		err = dir < 0 ? -errno : um_access_check_dir(dir, path, &why);
+	dir = um_access_open_leases(a, true);
+	err = dir < 0 ? dir : um_access_check_dir(dir, path, &why);
 	if (!err)
 		err = write_file(t, dir);
 	if (dir >= 0)

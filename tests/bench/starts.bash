@@ -42,7 +42,7 @@ plain_start() {
 start_beside_pmus() {
 	local i dir
 	lease_tree
-	rm -f "$TMP/tree/sys" && cp -r "$MNT/sys" "$TMP/tree/sys" || return
+	umount "$TMP/tree/sys" && cp -rT "$MNT/sys" "$TMP/tree/sys" || return
 	for ((i = 0; i < 200; i++)); do
 		dir=$TMP/tree/sys/bus/event_source/devices/uncore_cha_$i
 		mkdir -p "$dir/format" "$dir/events"
@@ -137,8 +137,8 @@ per_event() {
 folders_beside() {
 	local dir=$TMP/folders files file
 	plain_tree || return
-	mkdir -p "$dir/run" "$dir/dev/cpu" && cp -r "$TMP/plain/sys" "$dir" || return
-	ln -s "$MNT/proc" "$dir" && ln -s "$MNT"/dev/cpu/* "$dir/dev/cpu" || return
+	mkdir -p "$dir/run" && cp -r "$TMP/plain/sys" "$dir" && share "$MNT" "$dir" proc || return
+	(cd "$MNT" && share "$MNT" "$dir" dev/cpu/*) || return
 	files=("$dir"/sys/devices/system/cpu/cpu{1000..5095})
 	mkdir "${files[@]}" "$dir"/dev/cpu/{1000..5095} || return
 	for file in "${files[@]}"; do

@@ -347,3 +347,23 @@ lock_from() {
 	done
 	[ "$counted" -gt 0 ]
 }
+
+@test "links in a tree lead nowhere outside: no other machine is read or written, and no folder is made" {
+	machine
+	local tree=$BATS_TEST_TMPDIR/tree
+	mkdir -p "$tree/dev/cpu/0" "$BATS_TEST_TMPDIR/outside"
+	cp -r "$MNT/sys" "$MNT/proc" "$tree"
+	ln -s "$MNT/dev/cpu/0/msr" "$tree/dev/cpu/0/msr"
+	ln -s ../../../../machine/dev/cpu/0/cpuid "$tree/dev/cpu/0/cpuid"
+	ln -s ../outside "$tree/run"
+	run -4 uncore-read --machine="root:$tree" -e 0x9:1 -n 1 -i 0.1
+	[[ $output == *"$tree/dev/cpu/0/msr: no device node"* ]]
+	# With a node of its own the tree still has no lease directory.
+	rm "$tree/dev/cpu/0/msr"
+	ln -s /real "$tree/dev/cpu/0/msr"
+	truncate -s 4096 "$tree/real"
+	run -4 uncore-throttle --machine="root:$tree" --clear
+	[ -z "$(ls "$BATS_TEST_TMPDIR/outside")" ]
+	! grep -q ' wr ' "$LOG"
+	same
+}
