@@ -94,7 +94,7 @@ int um_record_format(const struct um_record *r, char *buf, size_t size)
 	put(buf, size, &len, "old-selector 0x%016" PRIx64 "\nold-counter 0x%016" PRIx64
 	    "\nold-enabled %d\n", r->old.word, r->old.counter, r->old.enabled);
 	for (unsigned i = 0; i < r->num_words; i++)
-		put(buf, size, &len, "word 0x%" PRIx64 "\n", r->words[i]);
+		put(buf, size, &len, "word 0x%016" PRIx64 "\n", r->words[i]);
 	if (len < size)
 		put(buf, size, &len, "sum 0x%016" PRIx64 "\n",
 		    checksum(buf + UM_RECORD_HEAD, len - UM_RECORD_HEAD));
@@ -209,7 +209,7 @@ static bool check_sum(const char *text, size_t *len)
 	return take_word(&rd, "sum") == checksum(text, at) && !rd.bad && rd.at == rd.end;
 }
 
-/* Parse the first line; *len becomes the length of the record. False, with *len 0: the line is not valid. */
+/* Parse the first line; *len becomes the length of the record, or 0 if the line is not valid. */
 static bool take_head(struct um_record *r, const char *text, size_t *len)
 {
 	const char *mark = text + UM_RECORD_MARK;
@@ -219,12 +219,13 @@ static bool take_head(struct um_record *r, const char *text, size_t *len)
 	if (sscanf(mark + UM_MARK_SIZE, " %5zu", &number) != 1 || number <= UM_RECORD_HEAD ||
 	    number > room || text[UM_RECORD_HEAD - 1] != '\n')
 		return false;
+	*len = number;
 	for (unsigned i = 0; i <= UM_MARK_DONE; i++)
 		if (!memcmp(mark, um_mark_texts[i], UM_MARK_SIZE)) {
 			r->mark = (enum um_mark)i;
-			*len = number;
+			return true;
 		}
-	return *len > 0;
+	return false; /* killed while the mark was written: only this record is lost */
 }
 
 enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len)

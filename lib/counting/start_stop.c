@@ -224,7 +224,7 @@ static void tell_of_unverified(struct um_msr *s)
 			um_processor_name(s->m));
 }
 
-/* Largest number of bytes that all units together may write into the journal. */
+/* Bytes that all units together write into the journal, unless other programs keep taking their counters. */
 static size_t journal_room(const struct um_msr *s)
 {
 	size_t records = 0, words = 0;

@@ -209,6 +209,23 @@ TEST(a_counter_that_is_taken_again_needs_no_more_room_in_the_journal)
 	ck_assert_uint_eq(peek(0, 0x3b0), 19u << 19);
 }
 
+TEST(events_with_names_of_any_length_take_turns_without_more_room_in_the_journal)
+{
+	size_t len = 0;
+
+	join(&a);
+	count_as(&a, "0x1:0x1,0x1:0x2,0x1:0x3,0x1:0x4,0x1:0x5,0x1:0x6,0x1:0x7,0x1:0x8,0x10:0x11");
+	for (unsigned turn = 0; turn < 20; turn++) {
+		poke(0, SEL0, 0);
+		uncoremsr_sim_advance(sim, SECOND);
+		uncoremsr_session_read(a.s);
+		uncoremsr_session_rotate(a.s);
+		len = turn > 2 ? len : written();
+		ck_assert_uint_eq(written(), len);
+	}
+	leave(&a);
+}
+
 /* ---- units that are not there ---- */
 
 #define ABSENT "haswell-ep-2s,absent=cbo 1 package=0,absent=cbo 3 package=0,absent=sbox 2"

@@ -160,7 +160,7 @@ TEST(a_journal_in_another_format_has_another_version)
 		size_t len = strlen(heads[i].text);
 
 		ck_assert_msg(um_record_parse(&r, heads[i].text, &len) == heads[i].fault, "%s", heads[i].text);
-		ck_assert_uint_eq(len, strstr(heads[i].text, "used 00032") ? 32 : 0);
+		ck_assert_uint_eq(len, strstr(heads[i].text, "3 lost 00032") ? 32 : 0);
 	}
 }
 
