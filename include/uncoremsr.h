@@ -301,10 +301,10 @@ int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what
  * @return 0 when at least one unit counts; or
  *   -EINVAL  no events, or a group whose events can never be counted at the same time: more events than
  *            counters, constraints that exclude each other, or two values for a filter that all counters of
- *            a unit share; or so many events take turns on a counter (256 or more) that the journal has no
- *            room for their selector values (class USAGE)
+ *            a unit share (class USAGE)
  *   -ENODEV  no such unit on any package
- *   -EBUSY   not enough free counters, or the counter asked for is in use (class UNSUPPORTED)
+ *   -EBUSY   not enough free counters, the counter asked for is in use, or more events take turns on a
+ *            counter (256 at least) than the journal can name (class UNSUPPORTED)
  *   -ENOTSUP a virtual machine: a register does not keep what was written (class UNSUPPORTED)
  *   -ENOENT, -ENODEV, -EACCES, -EPERM, -ENXIO no access: no driver, no node, no permission, no
  *            capability, lockdown, write filter, CPU offline (class ACCESS)

@@ -91,15 +91,16 @@ const struct uncoremsr_leases *uncoremsr_leases(struct uncoremsr *um);
 enum uncoremsr_repair {
 	UNCOREMSR_REPAIR_DONE,           /* restored to what was there before that process */
 	UNCOREMSR_REPAIR_NOT_OURS,       /* not changed: the register holds a word that the process did not
-					  * write */
+					  * write, and if it is 0, the counter's enable bit is off */
 	UNCOREMSR_REPAIR_IN_USE,         /* a gate, left open because another program's counters need it */
 	UNCOREMSR_REPAIR_NOT_BELIEVED,   /* the lease is invalid and never replayed */
 	UNCOREMSR_REPAIR_PACKAGE_OFFLINE, /* no CPU of the lease's package is online now */
 	UNCOREMSR_REPAIR_UNIT_OFFLINE,   /* the CPU of the unit is offline now */
 	UNCOREMSR_REPAIR_HELD,           /* another process holds the lease or its journal: try again when
 					  * that process has ended */
-	UNCOREMSR_REPAIR_ON_REQUEST,     /* a core counter, or one that another program had switched on: sessions do not
-					  * repair these, only uncoremsr_repair() does */
+	UNCOREMSR_REPAIR_ON_REQUEST,     /* a core counter, one that another program had switched on, or an enable bit
+					  * that another program perhaps needs by now: sessions do not repair these, only
+					  * uncoremsr_repair() does */
 	UNCOREMSR_REPAIR_OF_USER,        /* left by another user's session: only that user can restore it */
 	UNCOREMSR_REPAIR_BORROWED,       /* left by a session of this user, who may write the journal but
 					  * may write registers only through programs with file

@@ -31,8 +31,16 @@ void um_change_describe(const struct um_msr *s, const struct um_change *c, struc
 
 int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, const struct um_record *r)
 {
-	int err = um_unit_refuse_stuck(s, u, &c->stuck) ?: um_lease_store(s->guard, &c->lease, r, &u->error);
+	int err = um_unit_refuse_stuck(s, u, &c->stuck);
 
+	/* After a death a word that is not in the record would look like another program's, and stay in the register. */
+	if (!err && r->full) {
+		err = um_unit_refuse(u, -EBUSY, "too many events take turns: a record of the journal has room for %d "
+				     "values of a register", UM_RECORD_WORDS);
+		um_hint(&u->error, "count fewer events at once");
+	}
+	if (!err)
+		err = um_lease_store(s->guard, &c->lease, r, &u->error);
 	if (err || um_change_is_recorded(c))
 		return err;
 	c->ours = c->old.word;
@@ -115,8 +123,8 @@ int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
 /* ---- undo ---- */
 
 /*
- * Read the selector of a written change. If another program has written the selector, nothing else will be restored.
- * *bits: add the gate bit if we have to clear it.
+ * Read the selector of a written change. If another program has written the selector, nothing else will be restored,
+ * but for our gate bit if the counter is off. *bits: add the gate bit if we have to clear it.
  */
 static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t *bits)
 {
@@ -137,8 +145,8 @@ static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_chan
 		*bits |= bit;
 		return;
 	}
-	/* Another program has switched our counter off: only our gate bit is left to clear. */
-	off = !um_counter_in_use(r, c->seen, 0);
+	/* Off, and not just stopped by a program that we have seen counting on it. */
+	off = !um_counter_in_use(r, c->seen, 0) && (c->stage == UM_CHANGE_LEFT || !c->strange.checks);
 	if (off)
 		*bits |= bit;
 	if (!(off && c->stage == UM_CHANGE_LEFT) && (r->counter || c->seen != c->old.word))

@@ -153,10 +153,6 @@ int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_recor
 	off_t at;
 
 	_Static_assert(sizeof(text) > UM_RECORD_ROOM + UM_RECORD_WORDS * UM_WORD_ROOM, "any record fits");
-	/* After a death a word that is not in the record would look like another program's, and stay in the register. */
-	if (r->full)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "too many events take turns: a record of the journal has "
-			       "room for %d values of a register; count fewer events at once", UM_RECORD_WORDS);
 	if (!l->held || g->of_handle)
 		return 0;
 	len = um_record_format(r, text, sizeof(text));

@@ -99,7 +99,7 @@ const char *um_fault_text(enum um_fault fault);
 /* A record of this process about @id, without old values and words. */
 void um_record_begin(struct um_record *r, const struct um_machine *m, const char *boot,
 		     const struct um_lease_id *id, const char *event);
-/* Add a word, unless the record has it already. A full record cannot be stored: um_lease_store(). */
+/* Add a word, unless the record has it already. A full record must not be stored. */
 void um_record_add_word(struct um_record *r, uint64_t word);
 /* Does @selector equal one of the words, if only the bits @compare are compared? */
 bool um_record_has_word(const struct um_record *r, uint64_t selector, uint64_t compare);

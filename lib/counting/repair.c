@@ -412,10 +412,14 @@ static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, st
 	if ((r->mark == UM_MARK_USED || c->ours != (c->old.word & regs->mask)) &&
 	    !um_record_has_word(r, c->ours, regs->compare & regs->mask)) {
 		l->pub.holds = holds;
-		/* Another program has switched our counter off: only our gate bit is left to clear. */
-		if (regs->gate && r->mark != UM_MARK_WRAP && !c->old.enabled && (rp->asked || !regs->kernels) &&
-		    !um_counter_in_use(regs, holds, 0))
+		/*
+		 * Another program has switched our counter off: only our gate bit is left to clear. But it is perhaps
+		 * the other program's by now, which sets it before the selector; so only on request.
+		 */
+		if (regs->gate && r->mark != UM_MARK_WRAP && !c->old.enabled && !um_counter_in_use(regs, holds, 0))
 			err = um_unit_read(s, u, regs->gate, &gate);
+		if (!err && (gate & regs->gate_bit) && !rp->asked)
+			return UNCOREMSR_REPAIR_ON_REQUEST;
 		if (!err && (gate & regs->gate_bit))
 			err = um_unit_clear_bits(s, u, regs->gate_bit);
 		return err ? err : UNCOREMSR_REPAIR_NOT_OURS;

@@ -86,8 +86,8 @@ teardown() {
 	for ((i = 0; i < 8 * 512; i++)); do printf -v events '%s,0x%x:0x%x' "$events" $((1 + i / 255)) $((1 + i % 255)); done
 	uncore-read -e "${events:1}" -i 60 -n 1 --packages 0 --format=csv >"$BATS_TEST_TMPDIR/csv" 2>/dev/null
 	[ "$(grep -c ,msr,ok,1 "$BATS_TEST_TMPDIR/csv")" -eq 4096 ]
-	run -2 --separate-stderr uncore-read --trace -e "0x20:0x1$events" -i 60 -n 1 --packages 0
-	[[ $(grep -v '^cpu ' <<<"$stderr") == "uncore-read: too many events take turns: "*"count fewer events at once" ]]
+	run -3 --separate-stderr uncore-read --trace -e "0x20:0x1$events" -i 60 -n 1 --packages 0
+	[[ $(grep -v '^cpu ' <<<"$stderr") == "uncore-read: package 0: too many events take turns: "*"; count fewer events at once" ]]
 	! grep -q ' write ' <<<"$stderr"
 }
 

@@ -118,6 +118,10 @@ static const struct story stories[] = {
 	  BOTH_COUNT "as a; stop; " GATE_OPEN "as b; stop; " GATE_CLOSED "leave" },
 	{ "the session that opened a gate closes it after the other one has ended", "sandybridge-1s",
 	  BOTH_COUNT "stop; " GATE_OPEN "as a; stop; " GATE_CLOSED "leave" },
+	/* The process died after it had restored everything, and another program begins with the enable bit. */
+	{ "a session that starts does not clear an enable bit that another program perhaps needs", "westmere-2s",
+	  "as a; only packages 0; start 0x82:0x1; die; write 0 0x391 0; write 0 0x3b0 0x1234; write 0 0x3c0 0; "
+	  "write 0 0x391 1; as b; only packages 1; start 0x82:0x1; read 0 0x391 1; stop; repair 0; read 0 0x391 0" },
 	{ "a gate opened by a session that died is closed when the other ends", "sandybridge-1s",
 	  "as b; image; as a; start " CBO "; as b; start " ARB "; as a; die; as c; repair 4; "
 	  "logged some left open: another session (pid ; logged some needs it, and closes it at its end; leave; " GATE_OPEN

@@ -158,7 +158,7 @@ static void check_room(struct doctor *d, const char *path)
 static void next_invalid(struct doctor *d, const char *dir, const struct uncoremsr_lease *l)
 {
 	bool other = l->fault == UNCOREMSR_LEASE_FAULT_VERSION, odd = strchr(l->file, '?');
-	char path[PATH_MAX + UCHAR_MAX];
+	char path[PATH_MAX + UCHAR_MAX], as[32] = "";
 	struct out o;
 
 	if (l->fault == UNCOREMSR_LEASE_FAULT_LONG) {
@@ -168,8 +168,10 @@ static void next_invalid(struct doctor *d, const char *dir, const struct uncorem
 	out_init(&o, -1);
 	snprintf(path, sizeof(path), "%s%s%s", dir, odd ? "" : "/", odd ? "" : l->file);
 	out_shell_str(&o, path);
+	if (l->user >= 0)
+		snprintf(as, sizeof(as), "as user %ld: ", l->user);
 	if (!o.error)
-		doctor_next(d, "%s%s %.*s",
+		doctor_next(d, "%s%s%s %.*s", other ? as : "",
 			    other ? "uncore-doctor --repair of that version; after it, or after a reboot: " : "",
 			    odd ? "remove the file whose name is shown by: ls -bR" : "rm -r", (int)o.len, o.buf);
 	out_free(&o);
