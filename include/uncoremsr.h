@@ -205,7 +205,8 @@ enum uncoremsr_session_option {
 	 */
 	UNCOREMSR_SESSION_ROUTE,
 	UNCOREMSR_SESSION_MULTIPLEX, /* default 1: events that do not fit at the same time form groups that
-				      * take turns; the caller calls uncoremsr_session_rotate() */
+				      * take turns; the caller calls uncoremsr_session_rotate(). 0:
+				      * uncoremsr_session_start() fails (-EBUSY) unless all fit, on every route */
 	UNCOREMSR_SESSION_FORCE,     /* 1: take counters that seem to be in use (selector or enable bit on)
 				      * but have no lease; their contents are logged and restored */
 	UNCOREMSR_SESSION_VERIFY,    /* default 1: uncoremsr_session_read() checks that the counters are
@@ -296,8 +297,9 @@ int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what
  * other programs are kept. A unit that fails is restored and the others go on: see struct uncoremsr_unit,
  * and struct uncoremsr_session_package if no unit of a package is left. Units that do not answer (fused
  * off) are left out. Then the kernel's events are opened and switched on. If one route fails, the other one
- * still counts: a warning in the log names what is missing, and the readings of the failed route are unknown. A
- * stopped session may be started again, from zero.
+ * still counts (unless UNCOREMSR_SESSION_MULTIPLEX is 0 and the error is -EBUSY): a warning in the log names
+ * what is missing, and the readings of the failed route are unknown. A stopped session may be started again,
+ * from zero.
  * @return 0 when at least one unit counts; or
  *   -EINVAL  no events, or a group whose events can never be counted at the same time: more events than
  *            counters, constraints that exclude each other, or two values for a filter that all counters of

@@ -239,6 +239,21 @@ static size_t journal_room(const struct um_msr *s)
 	return records * UM_RECORD_ROOM + words * UM_WORD_ROOM;
 }
 
+/* Without turns: do the events of each PMU fit on one of its units, at least? */
+static int check_pmus(struct um_msr *s)
+{
+	for (size_t i = 0; i < s->num_units && s->env->choices->no_turns; i++) {
+		const struct um_unit *u = &s->units[i];
+		bool fit = u->err != -EBUSY;
+
+		for (size_t k = 0; k < s->num_units && !fit; k++)
+			fit = s->units[k].box.pmu == u->box.pmu && !s->units[k].err;
+		if (!fit)
+			return fail_as(s, u->err, &u->error);
+	}
+	return 0;
+}
+
 /*
  * Restore what dead sessions left before looking for free counters. Program all units before enabling the first
  * one, so that they start close together.
@@ -261,8 +276,7 @@ static int take_counters(struct um_msr *s)
 		if (!u->err)
 			u->err = um_check_unit(s, u);
 	}
-	if (!err)
-		err = um_assign_counters(s);
+	err = err ?: check_pmus(s) ?: um_assign_counters(s);
 	for (size_t i = 0; i < s->num_units; i++)
 		um_claim_keep(s, &s->units[i]);
 	drop_absent(s);

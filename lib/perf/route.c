@@ -564,7 +564,10 @@ static int start_targeted(struct state *s, struct targeted *t)
 	return t->err;
 }
 
-/* Whole CPUs and a task are separate targets: the events of one may count although those of the other cannot. */
+/*
+ * Whole CPUs and a task are separate targets: the events of one may count although those of the other cannot. But in a
+ * session without turns all must fit.
+ */
 static int start(void *state, struct um_error *e)
 {
 	struct state *s = state;
@@ -575,6 +578,12 @@ static int start(void *state, struct um_error *e)
 		int err = t->count.events.num ? start_targeted(s, t) : 0;
 
 		runs |= t->runs;
+		if (err == -EBUSY && s->env->choices->no_turns) {
+			um_perf_count_close(&s->targets[SYSTEM].count);
+			s->targets[SYSTEM].runs = false;
+			um_fail_as(e, &t->error);
+			return err;
+		}
 		if (err && bad)
 			um_warn(s->env->m, "not counted: %s", t->error.msg);
 		bad = err && !bad ? t : bad;

@@ -157,9 +157,20 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 	return err;
 }
 
+static void stop_started(struct uncoremsr_session *s)
+{
+	struct um_error ignored;
+
+	for (struct um_part *p = s->parts; p < s->parts + s->num_parts; p++) {
+		if (p->runs)
+			p->route->stop(p->state, &ignored);
+		p->runs = false;
+	}
+}
+
 /*
  * Start the routes in order, the kernel last, so that it does not count the cost of programming registers. A route
- * that fails does not stop the others.
+ * that fails does not stop the others, unless it has too few counters for a session without turns.
  */
 static int start_parts(struct uncoremsr_session *s)
 {
@@ -175,6 +186,11 @@ static int start_parts(struct uncoremsr_session *s)
 		any |= s->parts[i].runs;
 		if (!err)
 			continue;
+		if (err == -EBUSY && s->choices.no_turns) {
+			um_fail_as(&s->um->error, &s->parts[i].error);
+			stop_started(s);
+			return err;
+		}
 		if (why) /* the first error is returned, or reported below */
 			um_warn(&s->um->m, "not counted: %s", s->parts[i].error.msg);
 		else

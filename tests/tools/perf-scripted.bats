@@ -58,6 +58,9 @@ all() {
 		3|1|$m|--no-multiplex -e $six -- touch $ran|*$none cpu*
 		3|1|$m|--no-multiplex -e $six -a -- touch $ran|*$none cpu*
 		3|1|$m|--no-multiplex -e $six -a --cpus 2 -- touch $ran|*$none cpu*
+		3|1|$m|--no-multiplex -e cycles$cha -- touch $ran|*$none uncore_cha_0*
+		3|1|ivybridge-ep-2s|--no-multiplex --route=msr -e pcu/event=0/,cbo/event=1/,cbo/event=2/,cbo/event=3/|*3 needed*
+		3|1|westmere-2s|--no-multiplex -e 1:1,$six|*$none cpu*
 		0|-|$m|--route=perf$cha|*%*
 		0|-|$m|--route=perf --no-multiplex${cha% -e*-e*}|!(*%*)
 		0|6|$m|--no-multiplex --format=csv --cpus 0 -e {r1a1,r1a2,r1a3},cycles,cpu-clock|$ok$ok$ok$ok$ok*
