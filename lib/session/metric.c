@@ -607,7 +607,8 @@ int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
 	metrics = s->num_metrics;
 	events = s->num_events;
 	for (const char *at = text, *end; !err; at = end + 1) {
-		end = at + strcspn(at, ",");
+		for (end = at; *end && *end != ',';) /* a comma in brackets is part of a pattern */
+			end += *end == '[' ? strcspn(end, "]") : 1;
 		err = end == at ? um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 					  "metrics '%s': a name is missing", text)
 				: add_named(&a, at, (size_t)(end - at));

@@ -219,8 +219,9 @@ static bool fits(void *user, size_t first, size_t end)
 /* Plan which events each run counts, by trying what fits into one run. */
 static int plan_runs(struct read_run *run)
 {
-	int status = read_items_make(&run->items, run->cfg, run->um);
+	int status = read_items_make(&run->items, run);
 
+	end_run(run);
 	if (status)
 		return status;
 	if (read_items_share(&run->items, fits, run))
@@ -251,7 +252,6 @@ static int all_runs(struct read_run *run)
 	 */
 	int first = 0, status = read_session_make(run);
 
-	end_run(run);
 	if (!status)
 		status = silently(run, plan_runs);
 	for (run->number = 1; !status && run->number <= run->runs; run->number++) {

@@ -127,8 +127,11 @@ struct read_part {
 	struct read_words events, metrics;
 };
 
-/* Make the items; patterns become the events that match. 0, or the exit status after a message. */
-int read_items_make(struct read_items *items, const struct read_config *cfg, struct uncoremsr *um);
+/*
+ * Make the items: from the command line's events, with patterns replaced by the events that match, and the metrics of
+ * the run's session. 0, or the exit status after a message.
+ */
+int read_items_make(struct read_items *items, const struct read_run *run);
 void read_items_free(struct read_items *items);
 /* The events and metrics of the items from @first up to @end. */
 struct read_part read_items_part(const struct read_items *items, size_t first, size_t end);

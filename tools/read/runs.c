@@ -19,32 +19,44 @@ static int add_item(struct read_items *items, char *text)
 	return tool_no_memory(&read_tool);
 }
 
-/* Length of the first event or group of @text. Commas within slashes and braces do not end it. */
+/* Length of the first event or group of @text. Commas within slashes, braces and brackets do not end it. */
 static size_t first_len(const char *text)
 {
-	bool slashes = false, braces = false;
+	bool slashes = false, braces = false, brackets = false;
 	size_t len = 0;
 
-	for (; text[len] && (slashes || braces || text[len] != ','); len++) {
+	for (; text[len] && (slashes || braces || brackets || text[len] != ','); len++) {
 		slashes ^= text[len] == '/';
 		braces = text[len] == '{' || (braces && text[len] != '}');
+		brackets = text[len] == '[' || (brackets && text[len] != ']');
 	}
 	return len;
 }
 
-/* Add the events that match a pattern. False: it is no pattern, or nothing matches; the caller adds the text itself. */
+static int add_names(struct read_items *items, const struct uncoremsr_session *s, bool metrics)
+{
+	const char *name;
+	int status = 0;
+
+	for (size_t i = 0; (name = counted_name(s, metrics, i)) && !status; i++)
+		status = add_item(items, strdup(name));
+	return status;
+}
+
+/*
+ * Add the events that match a pattern; a group with patterns stays one item. False: it is no pattern, or nothing
+ * matches; the caller adds the text itself.
+ */
 static bool add_pattern(struct read_items *items, struct uncoremsr *um, const char *pattern)
 {
 	size_t before = items->num;
-	const struct uncoremsr_counted *ev;
 	struct uncoremsr_session *s;
 	int status = 0;
 
-	if (!strpbrk(pattern, "*?") || uncoremsr_session_new(um, &s) < 0)
+	if (*pattern == '{' || !strpbrk(pattern, "*?[") || uncoremsr_session_new(um, &s) < 0)
 		return false;
 	if (uncoremsr_session_add(s, pattern) >= 0)
-		for (size_t i = 0; (ev = uncoremsr_session_event(s, i)) && !status; i++)
-			status = add_item(items, strdup(ev->name));
+		status = add_names(items, s, false);
 	uncoremsr_session_free(s);
 	return items->num > before && !status;
 }
@@ -66,27 +78,19 @@ static int add_texts(struct read_items *items, struct uncoremsr *um, const char 
 	}
 }
 
-static int add_metrics(struct read_items *items, const char *text)
+int read_items_make(struct read_items *items, const struct read_run *run)
 {
-	for (;; text++) {
-		size_t len = strcspn(text, ",");
-		int status = add_item(items, strndup(text, len));
-
-		text += len;
-		if (status || !*text)
-			return status;
-	}
-}
-
-int read_items_make(struct read_items *items, const struct read_config *cfg, struct uncoremsr *um)
-{
+	const struct read_config *cfg = run->cfg;
 	int status = 0;
 
 	for (size_t i = 0; i < cfg->events.num && !status; i++)
-		status = add_texts(items, um, cfg->events.words[i]);
+		status = add_texts(items, run->um, cfg->events.words[i]);
 	items->num_events = items->num;
-	for (size_t i = 0; i < cfg->metrics.num && !status; i++)
-		status = add_metrics(items, cfg->metrics.words[i]);
+	if (!status)
+		status = add_names(items, run->session, true);
+	/* The session has no metric if its metrics cannot be counted, and default events take their place. */
+	for (size_t i = 0; items->num == items->num_events && i < cfg->metrics.num && !status; i++)
+		status = add_item(items, strdup(cfg->metrics.words[i]));
 	return status;
 }
 

@@ -66,7 +66,7 @@ static int repeat_for_groups(struct read_run *run)
 		return 0;
 	free(t->first_event);
 	t->first_event = calloc(t->cgroups.num, sizeof(*t->first_event));
-	status = t->first_event ? read_items_make(&items, run->cfg, run->um) : tool_no_memory(&read_tool);
+	status = t->first_event ? read_items_make(&items, run) : tool_no_memory(&read_tool);
 	for (size_t g = 1; g < t->cgroups.num && !status; g++) {
 		t->first_event[g] = counted_num_events(run->session);
 		if (uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CGROUP, t->cgroups.words[g]) < 0)
