@@ -428,7 +428,8 @@ enum uncoremsr_status {
 	UNCOREMSR_FAILED,      /* "failed": programming or reading failed */
 	/* For metrics only: */
 	UNCOREMSR_IMPLAUSIBLE, /* "implausible": more than the machine can physically do */
-	UNCOREMSR_UNDEFINED,   /* "undefined": a division by 0: the event in the denominator did not occur */
+	UNCOREMSR_UNDEFINED,   /* "undefined": a division by 0, because the event in the denominator did not
+			        * occur; or a number that is too large */
 	/* For events only: */
 	UNCOREMSR_SILENT,      /* "silent" (registers only): a register does not keep the written value, so
 			        * nothing is counted */

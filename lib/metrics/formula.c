@@ -377,12 +377,12 @@ static double remainder_of(double a, double b)
 {
 	const double limit = (double)INT64_MAX;
 
-	if (!(a > -limit && a < limit && b > -limit && b < limit) || (int64_t)b == 0)
-		return NAN;
-	return (double)((int64_t)a % (int64_t)b);
+	if (!(a > -limit && a < limit && b > -limit && b < limit))
+		return INFINITY;
+	return (int64_t)b ? (double)((int64_t)a % (int64_t)b) : NAN;
 }
 
-/* Apply an operator to finite numbers. NAN: undefined. */
+/* Apply an operator to finite numbers. NAN: a division by 0; infinite: a number is too large. */
 static double apply(enum op op, double a, double b)
 {
 	switch (op) {
@@ -413,7 +413,8 @@ static result of_two(enum op op, result a, result b)
 	if (a.state != UM_FORMULA_VALUE || b.state != UM_FORMULA_VALUE)
 		return a.state != UM_FORMULA_VALUE ? a : b;
 	a.value = apply(op, a.value, b.value);
-	return isfinite(a.value) ? a : (result){ .state = UM_FORMULA_UNDEFINED };
+	a.state = isfinite(a.value) ? UM_FORMULA_VALUE : UM_FORMULA_UNDEFINED;
+	return a;
 }
 
 static result of_input(const double inputs[], size_t i)

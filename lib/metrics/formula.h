@@ -54,9 +54,9 @@ struct um_formula_result {
 	enum um_formula_state {
 		UM_FORMULA_VALUE,
 		UM_FORMULA_UNKNOWN,        /* an input that is needed has no value */
-		UM_FORMULA_UNDEFINED       /* a division by 0 in a branch that is taken */
+		UM_FORMULA_UNDEFINED       /* in a branch that is taken: a division by 0, or too large a number */
 	} state;
-	double value;                      /* if UM_FORMULA_VALUE */
+	double value;                      /* if UM_FORMULA_UNDEFINED: NAN after a division by 0 */
 	size_t input;                      /* for UM_FORMULA_UNKNOWN: the first needed input that has no value */
 };
 

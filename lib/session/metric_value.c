@@ -300,8 +300,10 @@ static void evaluate(struct um_metric_value *v)
 	r = um_formula_eval(&m->formula, m->numbers);
 	if (r.state == UM_FORMULA_UNKNOWN)
 		explain(v, r.input);
-	else if (r.state == UM_FORMULA_UNDEFINED)
+	else if (isnan(r.value))
 		set_unknown(v, UNCOREMSR_UNDEFINED, "", "the total is 0, so there is no share");
+	else if (!isfinite(r.value * m->row->factor))
+		set_unknown(v, UNCOREMSR_UNDEFINED, "", "a number in the formula is too large");
 	else
 		judge(v, r.value * m->row->factor, m->row->base.pub.measure);
 }

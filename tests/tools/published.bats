@@ -53,6 +53,10 @@ setup() {
 	    "Events": [ { "Name": "UOPS_ISSUED.ANY:c2:e1", "Alias": "a" } ], "Constants": [], "Formula": "a" },
 	  { "MetricName": "shares_nothing", "BriefDescription": "x", "UnitOfMeasure": "percent", "Category": "",
 	    "Events": [ { "Name": "INST_RETIRED.ANY", "Alias": "a" } ], "Constants": [], "Formula": "100 * a / (a - a)" },
+	  { "MetricName": "large", "BriefDescription": "x", "UnitOfMeasure": "", "Category": "",
+	    "Events": [ { "Name": "INST_RETIRED.ANY", "Alias": "a" } ], "Constants": [], "Formula": "a / a * 1e20" },
+	  { "MetricName": "too_large", "BriefDescription": "x", "UnitOfMeasure": "", "Category": "",
+	    "Events": [ { "Name": "INST_RETIRED.ANY", "Alias": "a" } ], "Constants": [], "Formula": "a * 1e200 * 1e200" },
 	  { "MetricName": "seconds", "BriefDescription": "x", "UnitOfMeasure": "", "Category": "TMA", "Events": [],
 	    "Constants": [ { "Name": "DURATIONTIMEINMILLISECONDS", "Alias": "d" } ], "Formula": "( d / 1000 )" },
 	  { "MetricName": "lost", "BriefDescription": "x", "UnitOfMeasure": "", "Category": "",
@@ -95,7 +99,12 @@ metrics() {
 		2.7 GHz ok | tsc_hz
 		7  ok | latency
 		null percent undefined | shares_nothing
+		1e+20  ok | large
+		null  undefined | too_large
 	END
+	# shellcheck disable=SC2086 # a list of words
+	run -0 $long -M too_large,large
+	[[ $output == *" 1e+20"*"a number in the formula is too large"* ]]
 	metrics perf.json <<-'END'
 		2.1 GHz ok | clock
 		9.4372 GB/s ok | reads

@@ -2,6 +2,7 @@
 #include "common/digits.h"
 
 #include <endian.h>
+#include <stdio.h>
 #include <string.h>
 
 static const uint32_t powers_of_10[] = {
@@ -112,6 +113,8 @@ char *digits_real(char *p, double v, unsigned digits)
 	if (v < 0)
 		*p++ = '-';
 	v = v < 0 ? -v : v;
+	if (!(v < 0x1p64))
+		return p + sprintf(p, "%.15g", v);
 	whole = (uint64_t)v;
 	rest = (v - (double)whole) * unit + 0.5;
 	if (rest >= unit) {

@@ -16,7 +16,7 @@ char *digits_u64(char *p, uint64_t v);
 char *digits_hex(char *p, uint64_t v); /* lower case, no 0x, no leading zeros */
 /* @v in units of 10^-@digits (0 to 9): 1500 with 3 digits is 1.500. */
 char *digits_fixed(char *p, uint64_t v, unsigned digits);
-/* @v with @digits (0 to 15) decimals and a point. The absolute value of @v must be below 2^63. */
+/* @v with @digits (0 to 15) decimals and a point; from 2^64 on with 15 significant digits and an exponent. */
 char *digits_real(char *p, double v, unsigned digits);
 /* @v with about twelve significant digits, as many as a measured number has. */
 char *digits_measured(char *p, double v);
