@@ -400,7 +400,7 @@ struct uncoremsr_unit {
 	const char *error;     /* why the unit does not count, as a sentence; NULL if it does */
 	const char *pmu;       /* the unit's own PMU ("cpu_core") if PMUs of several kinds of cores count the event;
 				* else NULL */
-	int number;            /* the 3 of "cbo3"; or the number of the unit's cache, node or CPU */
+	int number;            /* the 3 of "cbo3" or "uncore_cha_3"; or the number of the unit's cache, node or CPU */
 	int cpu;               /* CPU through which the unit is accessed, or on which it counts; -1: counts a task on
 			        * any CPU */
 	int core;              /* core_id of the CPU whose counters these are; -1 for the uncore */

@@ -300,7 +300,8 @@ void um_slot_show(struct um_msr *s, struct um_slot *slot)
 		slot->front = &s->fronts[s->first_front[slot->index] + s->num_shown[slot->index]++];
 	*slot->front = (struct um_front){
 		.shown = {
-			.size = sizeof(slot->front->shown), .name = u->name, .number = (int)u->box.number,
+			.size = sizeof(slot->front->shown), .name = u->name,
+			.number = strcmp(u->name, u->box.pmu->name) ? (int)u->box.number : -1,
 			.package = u->site->package, .cpu = (int)u->box.cpu, .core = u->core,
 			.error = u->err ? u->error.msg : NULL,
 		},

@@ -340,7 +340,7 @@ static int make_units(struct state *s)
 		s->units[i] = (struct um_front){
 			.shown = {
 				.size = sizeof(s->units[i].shown), .name = s->events[i / places].unit->pmu,
-				.cpu = (int)place->cpu, .core = -1, .package = place->package,
+				.number = -1, .cpu = (int)place->cpu, .core = -1, .package = place->package,
 			},
 			.reading = &s->counters[i].reading,
 			.total = &s->counters[i].total,

@@ -379,7 +379,8 @@ static void describe(const struct state *s, const struct targeted *t,
 		u->shown.pmu = pmu->name;
 	if (ev->is_uncore && pmu) {
 		snprintf(name, UNIT_NAME, "%.31s", pmu->name);
-		u->shown.number = pmu->number <= INT_MAX ? (int)pmu->number : -1; /* a larger number is an address */
+		/* a larger number is an address */
+		u->shown.number = pmu->is_unit && pmu->number <= INT_MAX ? (int)pmu->number : -1;
 		if (is_of_cores(ev))
 			u->shown.core = um_core_id(s->env->m->access, in->cpu);
 	} else if (in->cpu >= 0) {

@@ -108,6 +108,9 @@ all() {
 	# Units are numbered in decimal.
 	reads --route=perf -e uncore_cha/event=0x50,umask=0x03/ --per-unit --packages 0
 	[ "$(jq -c .unit <<<"$output" | paste -sd ' ')" = "$(seq -s ' ' 0 17)" ]
+	# An event of one unit has its number without --per-unit, too.
+	reads --route=perf -e cha3/event=0x50,umask=0x03/,uncore_imc_0/event=1/ --packages 0
+	[ "$(jq -c .unit <<<"$output" | paste -sd ' ')" = '3 0' ]
 	# Uncore events are reported per package or system even if groups of cores or a command are counted.
 	reads --route=perf -e cycles,uncore_imc/cas_count_read/ --cores 0-15
 	jq -es 'map(select(.pmu == "uncore_imc").package) == [0, 1]' <<<"$output"

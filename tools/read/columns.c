@@ -66,9 +66,7 @@ const char *read_row_pmu(const struct read_row *row)
 /* The number of an uncore unit. A CPU is no unit here; it has its own column. */
 int64_t read_row_unit(const struct read_row *row)
 {
-	if (!row->unit || row->metric || !row->counted->uncore || strcmp(row->unit->name, read_row_pmu(row)) == 0)
-		return -1;
-	return row->unit->number;
+	return !row->unit || row->metric || !row->counted->uncore ? -1 : row->unit->number;
 }
 COLUMN(get_unit, value_number(v, read_row_unit(row)))
 
