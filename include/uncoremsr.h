@@ -424,7 +424,8 @@ enum uncoremsr_status {
 			        * yet */
 	UNCOREMSR_WRAPPED,     /* "wrapped": the counter may have wrapped more than once */
 	UNCOREMSR_DISTURBED,   /* "disturbed": another program changed the selector or the enable bit */
-	UNCOREMSR_LOST,        /* "lost": the CPU went offline, and no other CPU of the package was online */
+	UNCOREMSR_LOST,        /* "lost": the CPU went offline, and no other CPU of the package was online; or a
+			        * pinned event got no counter */
 	UNCOREMSR_FAILED,      /* "failed": programming or reading failed */
 	/* For metrics only: */
 	UNCOREMSR_IMPLAUSIBLE, /* "implausible": more than the machine can physically do */
@@ -459,7 +460,7 @@ struct uncoremsr_reading {
 	unsigned units;        /* number of units or CPUs whose counts were added */
 	unsigned units_known;  /* how many of these units have a known count */
 	/* Times in nanoseconds, known whatever the status is; 0 before the first read. */
-	uint64_t enabled_ns;   /* length of the interval */
+	uint64_t enabled_ns;   /* length of the interval; of a task: the time for which it ran */
 	uint64_t running_ns;   /* the part of the interval in which the event was counted */
 	uint64_t time_ns;      /* end of the interval, on the clock of uncoremsr_now() */
 };

@@ -537,21 +537,11 @@ static int blocked(void *state, struct um_error *e)
 	return err;
 }
 
-/*
- * Like perf stat, run a command even if none of its events can be counted: its run time is useful too, and every event
- * says why it has no count.
- */
-static bool is_worth_running(const struct state *s, const struct targeted *t)
-{
-	return t == &s->targets[TASK] && t->count.target.kind == UM_TARGET_CHILD && t->err == -ENOENT &&
-	       t->error.class == UNCOREMSR_ERROR_UNSUPPORTED && t->count.num_instances;
-}
-
 static int start_targeted(struct state *s, struct targeted *t)
 {
 	t->runs = false;
 	t->err = open_targeted(s, t);
-	if (t->err && !is_worth_running(s, t))
+	if (t->err)
 		return t->err;
 	if (make_units(s, t))
 		t->err = um_no_memory(&t->error);

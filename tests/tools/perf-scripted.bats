@@ -46,7 +46,7 @@ all() {
 	printf -v cha ' -e uncore_cha_0/event=0x5%d,umask=1/' 1 2 3 4 5 6
 	each_says uncore-read <<-END
 		3|-|$m,perf_fail=cpu:ENOENT|-e instructions,cycles|uncore-read: *
-		3|-|$m,perf_fail=cpu:ENOENT|-e instructions,cycles -- touch $ran|uncore-read: *touch is not started: nothing can be counted: event 'instructions'*
+		3|-|$m,perf_fail=cpu:ENOENT|-e instructions,cycles -- touch $ran|uncore-read: event 'instructions': *
 		4|-|$m,perf_user=nobody|-e instructions|*perf_event_paranoid is 2 and CAP_PERFMON is missing*
 		0|-|$m,perf_user=nobody|-e instructions:u -- true|*
 		0|-|$m,perf_user=nobody,perf_paranoid=0|-e instructions|*

@@ -58,7 +58,7 @@ static const struct tool_option options[] = {
 	{ 't', "tid", "TID[,TID...]", "count only these threads" },
 	{ OPT_CGROUP, "cgroup", "PATH", "count this control group: its folder, or as in /proc/PID/cgroup; may be repeated" },
 	{ 'a', "all-cpus", NULL, "with COMMAND: count whole CPUs, not just COMMAND" },
-	{ TOOL_FLAG + READ_PER_SOCKET, "per-socket", NULL, "show the sum of each package (default)" },
+	{ TOOL_FLAG + READ_PER_SOCKET, "per-socket", NULL, "show the sum of each package or die (default)" },
 	{ TOOL_FLAG + READ_PER_CORE, "per-core", NULL, "core and software events: show every core" },
 	{ TOOL_FLAG + READ_PER_CPU, "per-cpu", NULL, "core and software events: show every CPU" },
 	{ OPT_CORES, "cores", "GROUP",
