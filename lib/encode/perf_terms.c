@@ -14,6 +14,7 @@
 #include "common/number.h"
 #include "common/text.h"
 #include "names/json_list.h"
+#include "names/names.h"
 #include "names/similar_names.h"
 #include "encode/encoder.h"
 
@@ -66,7 +67,10 @@ static int unknown_term(struct um_encoder *s, const struct um_kernel_pmu *pmu, c
 {
 	char names[UM_MESSAGE_LIST_SIZE] = "";
 
-	um_event_fail(s->e, -EINVAL, s->text, "'%s' has no term or event '%.*s'", pmu->name, (int)t->name_len, t->name);
+	um_event_fail(s->e, -EINVAL, s->text, um_event_is_pattern(t->name, t->name_len)
+		      ? "'%s' takes no pattern such as '%.*s' on the kernel's route"
+		      : "'%s' has no term or event '%.*s'",
+		      pmu->name, (int)t->name_len, t->name);
 	if (!t->value && um_perf_offer(s, t->name, t->name_len))
 		return -EINVAL;
 	for (size_t i = 0; i < pmu->base.num_terms; i++)

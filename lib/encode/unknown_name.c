@@ -77,10 +77,11 @@ static bool has_names(const struct um_encoder *s)
 
 static int nowhere(struct um_encoder *s, const char *names)
 {
-	bool near = *names;
+	bool near = *names, pattern = um_event_is_pattern(s->text, strlen(s->text)) && !strchr(s->text, '/');
 	char pmus[128];
 
-	um_event_fail(s->e, -ENOENT, s->text, "no event of that name on %s", s->pmus->uarch);
+	um_event_fail(s->e, -ENOENT, s->text, pattern ? "no uncore event matches the pattern on %s"
+		      : "no event of that name on %s", s->pmus->uarch);
 	if (s->plain)
 		um_hint(s->e, "%s%s%sany code can be counted as EVENT:UMASK, such as 0x82:0x1",
 			near ? "did you mean " : "see uncoremsr-events(7); ", names,

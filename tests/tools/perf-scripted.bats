@@ -52,6 +52,7 @@ all() {
 		0|-|$m,perf_user=nobody,perf_paranoid=0|-e instructions|*
 		3|-|$m,perf_limit=20,30|-e instructions,cycles,ref-cycles|*48 descriptors are needed*the limit is 30*
 		3|-|$m|--route=perf -e uncore_cha/event=0x50,umask=3/:u|*cannot tell user and kernel mode*
+		2|-|$m|--route=perf -e uncore_imc/cas_count_*/|*takes no pattern*did you mean uncore_imc/cas_count_read/ or *
 		2|-|$m|--route=perf -e {cycles,uncore_cha/event=0x50/}|*are different PMUs*
 		3|1|$m|--route=perf --no-multiplex$cha|*$none uncore_cha_0*fewer events*
 		3|-|$m|--no-multiplex -e {r1a1,r1a2,r1a3},{r1a4,r1a5,r1a6}|*$none cpu*

@@ -65,7 +65,7 @@ static const struct {
 	{ "westmere", "{{0x82:0x1}}", "missing", "", -EINVAL },
 	{ "westmere", "0x82:0x1}", "}", "", -EINVAL },
 	{ "westmere", "UNC_NO_SUCH_EVENT", "UNC_NO_SUCH_EVENT", "", -ENOENT },
-	{ "westmere", "UNC_NO_SUCH_*", "no event of that name", "", -ENOENT },
+	{ "westmere", "UNC_NO_SUCH_*", "no uncore event matches the pattern on westmere", "", -ENOENT },
 	{ "westmere", "UNC_PROCHOT_ASERTION:edge", "no event of that name", "UNC_PROCHOT_ASSERTION", -ENOENT },
 	{ "westmere", "UNC_PROCHOT_ASERTION:edge", "no event of that name", "EVENT:UMASK", -ENOENT },
 	{ "westmere", "UNC_QMC_NORMAL_FULL.READ.CH0", "nehalem has this event", "", -ENOENT },
