@@ -123,6 +123,8 @@ all() {
 	reads -e msr/cpu_thermal_margin/ -i 1 -n 2
 	[ "${#lines[@]}" = 32 ]
 	all '.value == "40" and .measure == "C" and .cpu != null'
+	run -0 uncore-read --machine="$MACHINE" -e msr/cpu_thermal_margin/ -i 1 -n 1 --cpus 0
+	[[ $output == *" = 40 40.000 C" ]]
 	reads -e msr/cpu_thermal_margin/ --cores 0-15
 	all '.value == "40"'
 }

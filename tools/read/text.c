@@ -116,7 +116,7 @@ static void put_values(struct record_template *t, const struct read_row *row)
 	put_cell(t, row->counted->level ? " = " : " +", READ_CELL_VALUE, "");
 	if (!row->counted->level)
 		put_cell(t, " ", READ_CELL_RATE, "/s");
-	if (!row->counted->level && read_row_has_amount(row))
+	if (read_row_has_amount(row))
 		put_cell(t, row->measure ? " " : " scaled ", READ_CELL_AMOUNT, "");
 	if (row->run->takes_turns || (row->perf && read_row_is_partly(row)))
 		put_cell(t, " counted ", READ_CELL_SHARE, "");
