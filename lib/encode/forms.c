@@ -259,9 +259,11 @@ static int encode_for_registers(struct um_encoder *s, const struct um_event *ev)
 	int err;
 
 	um_encode_begin(s, ev, &l);
-	if (ev->group_mods)
-		return um_encode_bad(s, "the event's group has modifiers:", ev->group_mods,
-				     strlen(ev->group_mods));
+	if (ev->group_mods) {
+		um_event_fail(s->e, -EINVAL, s->text, "registers count no group with modifiers: '%s'", ev->group_mods);
+		um_hint(s->e, "write the modifiers after each event of the group");
+		return -EINVAL;
+	}
 	listed = is_of_list(s, &l);
 	err = listed ? um_encode_entry(s, &l) : encode_by_tables(s, ev);
 	if (!listed && l.entry && err && err != -ENOMEM)

@@ -106,11 +106,14 @@ static int denied(const struct refusal *r, struct um_error *e)
 	um_fail(e, -EACCES, UNCOREMSR_ERROR_ACCESS,
 		"event '%s': not permitted on %s: perf_event_paranoid is %s and CAP_PERFMON is "
 		"missing", r->event->name, r->where, level);
-	um_hint(e, r->pid == -1
-		? "run as root, or give the program CAP_PERFMON (setcap cap_perfmon+ep), or set "
-		  "kernel.perf_event_paranoid to 0 (whole CPUs need 0 or less)"
-		: "run as root, or give the program CAP_PERFMON, or count in user mode only (:u), "
-		  "or set kernel.perf_event_paranoid to 1");
+	if (r->pid != -1 && r->unit->attr.exclude_kernel)
+		um_hint(e, "run as root, or give the program CAP_PERFMON, or set kernel.perf_event_paranoid to 2");
+	else
+		um_hint(e, r->pid == -1
+			? "run as root, or give the program CAP_PERFMON (setcap cap_perfmon+ep), or set "
+			  "kernel.perf_event_paranoid to 0 (whole CPUs need 0 or less)"
+			: "run as root, or give the program CAP_PERFMON, or count in user mode only (:u), "
+			  "or set kernel.perf_event_paranoid to 1");
 	return -EACCES;
 }
 

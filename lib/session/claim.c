@@ -302,7 +302,6 @@ static int explain_group(struct uncoremsr_session *s, const struct um_event *gro
 {
 	struct um_error *e = &s->um->error;
 	size_t by[2] = { s->num_parts, s->num_parts }, of[2] = { 0, 0 };
-	char hint[sizeof(e->hint)];
 
 	um_fail_as(e, &c->error);
 	if (c->err == -ENOMEM)
@@ -332,9 +331,8 @@ static int explain_group(struct uncoremsr_session *s, const struct um_event *gro
 					 group[of[0]].text, group[of[1]].text,
 					 s->parts[by[0]].route->label, s->parts[by[1]].route->label);
 	}
-	memcpy(hint, e->hint, sizeof(hint));
-	um_hint(e, "%s%sall events of a group have to be of one PMU: put "
-		"them into two groups", hint, *hint ? "; " : "");
+	if (!*e->hint)
+		um_hint(e, "all events of a group have to be of one PMU: put them into two groups");
 	return c->err;
 }
 
