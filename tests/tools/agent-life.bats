@@ -92,7 +92,7 @@ simulated() {
 @test "-n ends after that many intervals with status 0; invalid numbers are usage errors" {
 	run -0 timeout 60 uncore-agent --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1 -i 3600 -n 24 --prometheus=unix:s
 	[ ! -e s ]
-	fails_with 2 "--count: 0: must be at least 1" uncore-agent -e 0x82:0x1 -n 0 --prometheus=unix:s
+	fails_with 2 "--count: 0 is out of range 1.." uncore-agent -e 0x82:0x1 -n 0 --prometheus=unix:s
 	fails_with 2 "--count: " uncore-agent -e 0x82:0x1 -n x --prometheus=unix:s
 }
 

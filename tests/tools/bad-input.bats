@@ -66,7 +66,7 @@ setup() {
 		2 | -x: 'ab': must be one character & see uncore-read --help | uncore-read -e 0x82:0x1 -x ab
 		2 | -x: '1': must be one character & see uncore-read --help | uncore-read -e 0x82:0x1 -x 1
 		2 | -x: '': must be one character & see uncore-read --help | uncore-read -e 0x82:0x1 -x ''
-		2 | -I: 0: must be at least 1 & see uncore-read --help | uncore-read -e 0x82:0x1 -I 0
+		2 | -I: 0 is out of range 1.. & see uncore-read --help | uncore-read -e 0x82:0x1 -I 0
 		2 | -I: '0.5' & see uncore-read --help | uncore-read -e 0x82:0x1 -I 0.5
 		2 | -e: needs an argument & see uncore-read --help | uncore-read -e
 		2 | --umask: needs an argument & see uncore-read --help | uncore-read --event 1 --umask

@@ -38,6 +38,7 @@ periods() {
 		0|-|live|period --width=32 --frequency=4300000000 --preset=$((0xffffffff - 0x19999999))|*0xffffffff - 0x19999999 is this preset, too*after N + 1 ticks*
 		0|-|live|period --width=48 --frequency=4300000000 --interval=0.01010101|!(*rounded*)
 		0|-|live|period --width=48 --frequency=4300000000 --interval=0.01010101|*43434343 ticks*
+		0|-|live|period --width=8 --frequency=3 --period=1|*1 tick from the preset*
 		0|-|live|period --width=48 --frequency=3 --interval=0.5|*2 ticks from the preset to the overflow, rounded to the nearest*
 	END
 }
@@ -68,9 +69,9 @@ periods() {
 	period|--width and --frequency of the counter are needed
 	period --width=8 --frequency=1|one of --preset, --period and --interval is needed
 	period --width=8 --frequency=1 --preset=1 --period=1|not more
-	period --width=0 --frequency=1 --period=1|a counter has 1 to 64 bits
-	period --width=65 --frequency=1 --period=1|out of range
-	period --width=8 --frequency=0 --period=1|nothing would be counted
+	period --width=0 --frequency=1 --period=1|0 is out of range 1..64
+	period --width=65 --frequency=1 --period=1|65 is out of range 1..64
+	period --width=8 --frequency=0 --period=1|0 is out of range 1..
 	period --width=8 --frequency=1 --period=0|less than one tick
 	period --width=8 --frequency=1 --period=257|after 2^8 ticks at the latest
 	period --width=8 --frequency=1 --preset=256|holds up to 0xff

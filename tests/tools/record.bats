@@ -219,7 +219,7 @@ samples() {
 	fails_with 2 "-p and -t" uncore-record -p 1 -t 1
 	fails_with 2 "nothing to sample: give a COMMAND" uncore-record
 	fails_with 2 "COMMAND is missing" uncore-record --
-	fails_with 2 "must not be 0" uncore-record -F 0 -- true
+	fails_with 2 "-F: 0 is out of range 1.." uncore-record -F 0 -- true
 	fails_with 2 "no-such-event" uncore-record -e no-such-event -- true
 	fails_with 2 "uncore-read -i 1" uncore-record -e uncore_no_such/event=1/ -- true
 	fails_with 3 "it counts for a whole core or package" \

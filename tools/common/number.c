@@ -48,7 +48,7 @@ static bool refuse_place(char *why, const char *text, const char *at)
 	return refuse(why, "'%.*s%s': not a number (at '%.*s%s')", SHORT(text, 60), SHORT(at, 20));
 }
 
-bool number_parse(const char *text, uint64_t max, uint64_t *value, char why[NUMBER_WHY_SIZE])
+bool number_parse_from(const char *text, uint64_t min, uint64_t max, uint64_t *value, char why[NUMBER_WHY_SIZE])
 {
 	bool negative = text[0] == '-';
 	const char *start = text + negative, *end;
@@ -62,9 +62,9 @@ bool number_parse(const char *text, uint64_t max, uint64_t *value, char why[NUMB
 	end = scan_digits(start, base, &v);
 	if (end == start || *end)
 		return refuse_place(why, text, negative && end == start ? text : end);
-	if (negative || v > max || errno)
-		return refuse(why, "%.*s%s is out of range 0..%llu", SHORT(text, 60),
-			      (unsigned long long)max);
+	if (negative || v < min || v > max || errno)
+		return refuse(why, "%.*s%s is out of range %llu..%llu", SHORT(text, 60),
+			      (unsigned long long)min, (unsigned long long)max);
 	*value = v;
 	return true;
 }

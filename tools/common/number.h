@@ -12,8 +12,12 @@
 
 #define NUMBER_WHY_SIZE 160
 
-/* Parse a number up to @max: decimal, or hexadecimal after 0x. */
-bool number_parse(const char *text, uint64_t max, uint64_t *value, char why[NUMBER_WHY_SIZE]);
+/* Parse a number from @min to @max: decimal, or hexadecimal after 0x. */
+bool number_parse_from(const char *text, uint64_t min, uint64_t max, uint64_t *value, char why[NUMBER_WHY_SIZE]);
+static inline bool number_parse(const char *text, uint64_t max, uint64_t *value, char why[NUMBER_WHY_SIZE])
+{
+	return number_parse_from(text, 0, max, value, why);
+}
 
 /* Seconds as a decimal number with an optional fraction and unit (s, ms, us), a microsecond to 10^9 s; in ns. */
 bool number_parse_seconds(const char *text, uint64_t *ns, char why[NUMBER_WHY_SIZE]);

@@ -18,10 +18,8 @@ int period_count(const struct tool *tool, const char *arg, uint64_t *count)
 {
 	char why[NUMBER_WHY_SIZE];
 
-	if (!number_parse(arg, INT64_MAX, count, why))
+	if (!number_parse_from(arg, 1, INT64_MAX, count, why))
 		return tool_usage(tool, "--count: %s", why);
 	doubt_number(tool, "--count", arg, false);
-	if (!*count)
-		return tool_usage(tool, "--count: %s: must be at least 1", arg);
 	return 0;
 }

@@ -66,7 +66,7 @@ static void show(struct events *e, const struct period *p)
 	out_fmt(o, "a counter of %u bits, counting at %llu Hz\n", width, (unsigned long long)p->hz);
 	out_fmt(o, "preset    0x%llx (%llu) = 2^%u - period\n", (unsigned long long)p->preset,
 		(unsigned long long)p->preset, width);
-	out_fmt(o, "period    %s ticks from the preset to the overflow%s\n", p->text,
+	out_fmt(o, "period    %s tick%s from the preset to the overflow%s\n", p->text, p->period == 1 ? "" : "s",
 		p->rounded ? ", rounded to the nearest" : "");
 	out_str(o, "interval  ");
 	if (is_endless(p)) {
@@ -86,18 +86,19 @@ static void show(struct events *e, const struct period *p)
 
 /* ---- the command line ---- */
 
-static int number(const struct events *e, enum events_period_option which, uint64_t most, uint64_t *v)
+static int number(const struct events *e, enum events_period_option which, uint64_t least, uint64_t most,
+		  uint64_t *v)
 {
 	char why[NUMBER_WHY_SIZE];
 
-	return number_parse(e->period[which], most, v, why)
+	return number_parse_from(e->period[which], least, most, v, why)
 		       ? 0 : tool_usage(&events_tool, "--%s: %s", events_period_options[which], why);
 }
 
 static int from_preset(const struct events *e, struct period *p)
 {
 	uint64_t largest = UINT64_MAX >> (64 - p->width);
-	int status = number(e, EVENTS_PRESET, UINT64_MAX, &p->preset);
+	int status = number(e, EVENTS_PRESET, 0, UINT64_MAX, &p->preset);
 
 	if (status)
 		return status;
@@ -124,7 +125,7 @@ static int set_period(struct period *p, const char *option, const char *text)
 static int from_period(const struct events *e, struct period *p)
 {
 	uint64_t ticks;
-	int status = number(e, EVENTS_PERIOD, UINT64_MAX, &ticks);
+	int status = number(e, EVENTS_PERIOD, 0, UINT64_MAX, &ticks);
 
 	p->period = ticks;
 	return status ? status : set_period(p, "period", e->period[EVENTS_PERIOD]);
@@ -165,13 +166,9 @@ int events_period(struct events *e)
 	if (given != 1)
 		return tool_usage(&events_tool, "period: one of --preset, --period and --interval is needed%s",
 				  given ? ", not more" : "");
-	status = number(e, EVENTS_WIDTH, 64, &p.width);
+	status = number(e, EVENTS_WIDTH, 1, 64, &p.width);
 	if (!status)
-		status = number(e, EVENTS_FREQUENCY, MOST_HZ, &p.hz);
-	if (!status && !p.width)
-		status = tool_usage(&events_tool, "--width: 0: a counter has 1 to 64 bits");
-	if (!status && !p.hz)
-		status = tool_usage(&events_tool, "--frequency: 0: nothing would be counted");
+		status = number(e, EVENTS_FREQUENCY, 1, MOST_HZ, &p.hz);
 	if (!status)
 		status = from[which](e, &p);
 	if (status)

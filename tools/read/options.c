@@ -232,9 +232,7 @@ static int parse_runs(struct read_config *cfg, const char *arg)
 	cfg->flags |= READ_RUNS | READ_NO_MULTIPLEX;
 	if (!arg)
 		return 0;
-	if (!number_parse(arg, 1000, &cfg->runs, why))
-		return tool_usage(&read_tool, "--runs: %s", why);
-	return cfg->runs ? 0 : tool_usage(&read_tool, "--runs: must be at least 1");
+	return number_parse_from(arg, 1, 1000, &cfg->runs, why) ? 0 : tool_usage(&read_tool, "--runs: %s", why);
 }
 
 static int parse_milliseconds(struct read_config *cfg, const char *arg)
@@ -242,10 +240,8 @@ static int parse_milliseconds(struct read_config *cfg, const char *arg)
 	char why[NUMBER_WHY_SIZE];
 	uint64_t ms;
 
-	if (!number_parse(arg, INT64_MAX / NS_PER_MS, &ms, why))
+	if (!number_parse_from(arg, 1, INT64_MAX / NS_PER_MS, &ms, why))
 		return tool_usage(&read_tool, "-I: %s", why);
-	if (!ms)
-		return tool_usage(&read_tool, "-I: %s: must be at least 1", arg);
 	cfg->interval_ns = ms * NS_PER_MS;
 	return 0;
 }

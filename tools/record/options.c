@@ -79,10 +79,8 @@ static int parse_number(char option, const char *text, uint64_t *v)
 {
 	char why[NUMBER_WHY_SIZE];
 
-	if (!number_parse(text, INT64_MAX, v, why))
+	if (!number_parse_from(text, 1, INT64_MAX, v, why))
 		return tool_usage(&record_tool, "-%c: %s", option, why);
-	if (!*v)
-		return tool_usage(&record_tool, "-%c: must not be 0", option);
 	doubt_number(&record_tool, (const char[]){ '-', option, '\0' }, text, false);
 	return 0;
 }
