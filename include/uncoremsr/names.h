@@ -443,7 +443,7 @@ const struct uncoremsr_event *uncoremsr_session_metric(const struct uncoremsr_se
 struct uncoremsr_metric_input {
 	size_t size;
 	const char *name;      /* name of the input in the formula */
-	size_t event;          /* index of the session's event whose count is the input; SIZE_MAX: it is not a count */
+	size_t event;          /* index of the session's event whose count, rate or time is the input; SIZE_MAX: none */
 	double value;          /* number that the formula used */
 };
 /** Value of a metric in one place, computed from the readings of its events. */

@@ -312,11 +312,11 @@ static void show_inputs(struct um_session_metric *m)
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
 		struct um_metric_input *input = &m->inputs[i];
-		bool count = input->meaning.kind == UM_INPUT_COUNT || input->meaning.kind == UM_INPUT_TICKS;
 
 		input->shown = (struct uncoremsr_metric_input){
 			.size = sizeof(input->shown), .name = m->formula.inputs[i].text, .value = m->numbers[i],
-			.event = count && input->needed ? input->event : SIZE_MAX,
+			.event = um_metric_has_event(input) && input->meaning.kind != UM_INPUT_UNITS
+				 ? input->event : SIZE_MAX,
 		};
 	}
 }

@@ -319,5 +319,9 @@ slots_files() {
 		"Constants": [ { "Name": "20", "Alias": "a" } ] } ] }' >forty.json
 	run -0 uncore-read --machine="$SKX" --event-list=forty.json -M forty --format=json
 	jq -es 'length == 3 and all(.scaled == 40 and .status == "ok")' <<<"$output"
+	# Time and clock are counted on each CPU, so they have values there.
+	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json -M tsc_hz,seconds --per-core \
+		--packages=0 --format=json
+	jq -es 'length == 8 and all(.core != null and .status == "ok")' <<<"$output"
 	fails_with 2 "--dry-run: " uncore-read --machine="$SKX" --dry-run -M memory-bandwidth
 }
