@@ -49,7 +49,7 @@ static size_t word_length(const char *at)
 	return len;
 }
 
-/* Replace aliases: "a / b[0]" becomes "{NAME} / {OTHER[0]}". Some constants have a number in place of a name. */
+/* Replace aliases: "a / b[0]" becomes "{NAME} / {OTHER[0]}". */
 static void put_named(FILE *to, const char *formula, const json_t *entry)
 {
 	for (const char *at = formula; *at;) {
@@ -63,10 +63,7 @@ static void put_named(FILE *to, const char *formula, const json_t *entry)
 		}
 		at += len;
 		unit = *at == '[' ? strcspn(at, "]") + 1 : 0;
-		if (isdigit((unsigned char)*name))
-			fputs(name, to);
-		else
-			fprintf(to, "{%s%.*s}", name, (int)unit, at);
+		fprintf(to, "{%s%.*s}", name, (int)unit, at);
 		at += unit;
 	}
 }

@@ -303,8 +303,15 @@ void um_published_input(const struct um_formula_input *input, const struct um_me
 			const struct um_json_lists *lists, struct um_input_meaning *meaning)
 {
 	struct writer w = { meaning->event, sizeof(meaning->event), 0, true };
+	const char *end;
+	double number;
 
 	*meaning = (struct um_input_meaning){ .kind = UM_INPUT_UNKNOWN, .factor = 1 };
+	/* Some constants have a number in place of a name. */
+	if (um_real_number(input->text, &end, &number) && !*end) {
+		*meaning = (struct um_input_meaning){ .kind = UM_INPUT_NUMBER, .factor = number };
+		return;
+	}
 	if (is_known(input->text, m, meaning) || is_share(input->text, lists, meaning))
 		return;
 	if (input->kind == UM_INPUT_FUNCTION) {

@@ -181,8 +181,8 @@ more 90000 ok, free -7108 ok, share null implausible, guess 7100 ok" ]
 @test "inputs have the names of the file, and what was not needed has no number" {
 	# The list has no latency for the event, so the formula uses a constant.
 	told 'map(select(.package != 1)) | map(.inputs | [.UNC_CHA_CLOCKTICKS, .CORES_PER_SOCKET, .SOCKET_COUNT, .DURATIONTIMEINSECONDS,
-		.HYPERTHREADING_ON, .NO_SUCH_EVENT, .["INST_RETIRED.ANY:retire_latency"]] | map(. // "-") | join(" "))' <<-END
-		["37800000000 18 1 1 - - -","- - - - 1 - -","- - - - - - -1","75600000000 18 2 1 - - -","- - - - 1 - -","- - - - - - -1"] | uncore-read --machine=$SKX --event-list=events.json --event-list=long.json -M clock,threads,latency
+		.HYPERTHREADING_ON, .NO_SUCH_EVENT, .["20"], .["INST_RETIRED.ANY:retire_latency"]] | map(. // "-") | join(" "))' <<-END
+		["37800000000 18 1 1 - - - -","- - - - 1 - 20 -","- - - - - - - -1","75600000000 18 2 1 - - - -","- - - - 1 - 20 -","- - - - - - - -1"] | uncore-read --machine=$SKX --event-list=events.json --event-list=long.json -M clock,threads,latency
 	END
 }
 
