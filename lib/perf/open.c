@@ -35,8 +35,8 @@ static int check_limit(struct um_perf_count *c, struct um_error *e)
 	if (!c->kernel->ops->raise_limit(c->kernel, need, &soft, &hard))
 		return 0;
 	um_fail(e, -EMFILE, UNCOREMSR_ERROR_UNSUPPORTED,
-		"%zu descriptors are needed (for %zu event%s on all units and CPUs), and the "
-		"limit is %" PRIu64, c->num_instances, c->events.num, c->events.num == 1 ? "" : "s", hard);
+		"%" PRIu64 " descriptors are needed (%zu for %zu event%s on all units and CPUs), and the limit is %"
+		PRIu64, need, c->num_instances, c->events.num, c->events.num == 1 ? "" : "s", hard);
 	um_hint(e, "raise it to %" PRIu64 " (ulimit -Hn, or LimitNOFILE=%" PRIu64
 		" in a service unit), or count fewer events or CPUs", need, need);
 	return -EMFILE;

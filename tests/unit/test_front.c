@@ -329,7 +329,7 @@ static const struct story stories[] = {
 	{ "a group has events of one pmu only", PERF_WESTMERE ",kernel_uncore=yes",
 	  "route perf; add {cycles,uncore/clockticks/}; no-start EINVAL are different PMUs" },
 	{ "the number of needed descriptors is named", PERF_WESTMERE ",perf_limit=50,87",
-	  "add cycles,instructions; no-start EMFILE 48 descriptors are needed" },
+	  "add cycles,instructions; no-start EMFILE 88 descriptors are needed" },
 };
 
 TEST_EACH(the_kernel_counts_as_the_steps_say, ARRAY_SIZE(stories))
