@@ -203,6 +203,8 @@ on_hybrid() {
 	on_hybrid -o "$BATS_TEST_TMPDIR/out" -e cycles,instructions -- sleep 0.1
 	jq -es 'length == 2 and all(.counted == .value and .enabled_ns == .running_ns and .status == "ok" and
 		.pmu == "cpu_atom+cpu_core")' "$BATS_TEST_TMPDIR/out"
+	run -0 uncore-read --machine=sim:alderlake-hybrid,clock=stepped -e cpu_atom/cycles/ -- sleep 0.1
+	[[ $output == *"cpu_atom/cycles/: counted for only 25 % of the time: "*"spent on other kinds of cores, or "* ]]
 	# Of two groups that take turns, each is counted half of the time, on both kinds of cores together.
 	on_hybrid -o "$BATS_TEST_TMPDIR/out" --min-running=0 \
 		-e '{r0101,r0102,r0103,r0104,r0105,r0106},{r0201,r0202,r0203,r0204,r0205,r0206}' -- sleep 0.1

@@ -160,10 +160,13 @@ static void check_shares(struct read_run *run)
 	if (num > 1)
 		snprintf(more, sizeof(more), ", and %zu other event%s for less than %d %%", num - 1,
 			 num == 2 ? "" : "s", run->cfg->target.min_running);
-	tool_say(&read_tool, 0, "%s: %s: counted for only %.0f %% of the time%s: %s; count fewer events "
-		 "at once", read_row_place(least, place, sizeof(place)), least->name,
-		 share_of(least), more, num > 1 ? "their values are estimates"
-						: "its value is an estimate");
+	/* An event of one kind of core ("cpu_atom") counts only while the task runs on such cores. */
+	tool_say(&read_tool, 0, "%s: %s: counted for only %.0f %% of the time%s: %s; %s",
+		 read_row_place(least, place, sizeof(place)), least->name, share_of(least), more,
+		 num > 1 ? "their values are estimates" : "its value is an estimate",
+		 least->task && !strncmp(least->counted->pmu, "cpu_", 4)
+		 ? "the rest of the time was spent on other kinds of cores, or with other events"
+		 : "count fewer events at once");
 }
 
 /*
