@@ -139,7 +139,8 @@ static inline void fill(struct um_reading *r, uint64_t now)
 	r->time_ns = now;
 	if (r->status == UNCOREMSR_OK && !r->running_ns) {
 		r->status = UNCOREMSR_NOT_COUNTED;
-		snprintf(r->detail, sizeof(r->detail), "its group had no turn in this interval");
+		snprintf(r->detail, sizeof(r->detail), "%s", r->enabled_ns ? "its group had no turn in this interval"
+			 : "nothing was counted since the previous read");
 	}
 	if (r->status == UNCOREMSR_NOT_COUNTED && r->running_ns)
 		r->status = UNCOREMSR_OK;

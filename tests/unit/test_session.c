@@ -42,6 +42,8 @@ static const struct story stories[] = {
 	  "westmere-2s,rate=core:0xc0:0x0=20000000000,rate=core:0x3c:0x0=9000000000",
 	  "route msr; start instructions,cycles; after 5; status 0 0 ok; status 0 1 disturbed" },
 	{ "before the first read readings are unknown", "westmere-2s", "start 0x82:0x1; unknown 0 0 not-counted" },
+	{ "a second read at the same time has no value", "westmere-2s",
+	  "start 0x82:0x1; after 1; after 0; unknown 0 0 not-counted nothing was counted since the previous read" },
 	{ "counters of other programs are neither taken nor stopped", "westmere-2s,busy=0,rate=0x1d:0x1=10",
 	  "write 0 0x3c3 0x40011d; " /* only the selector is on: another program is setting it up */
 	  "write 0 0x391 0x11; " /* only the global enable bit is on */
