@@ -67,10 +67,26 @@ teardown() {
 	[[ $stderr == *"no/such/dir.prom: No such file or directory"* ]]
 	# If the next file cannot be written, the file of the interval before stays unchanged.
 	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o now.prom
-	cp now.prom before && mkdir .now.prom.tmp
-	run -2 --separate-stderr uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o now.prom
-	[[ $stderr == *"--output: now.prom: File exists"* ]]
+	cp now.prom before
+	(trap '' XFSZ && ulimit -f 0 && uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o now.prom) 2>&1 |
+		grep -F 'output: now.prom: File too large'
 	cmp before now.prom
+	# A link stays one, also /dev/stdout.
+	ln -s now.prom link
+	ln -s /proc/self/fd/1 stdout
+	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o link
+	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o stdout >opened
+	exposition now.prom
+	exposition opened
+	[[ -L link && -L stdout && $(compgen -G '.*.tmp') = "" ]]
+}
+
+@test "two writers of one file do not disturb each other" {
+	local watch=(uncore-throttle "--machine=sim:westmere-2s,throttle=none" -i 0.005 -n 100 --format=prometheus -o two.prom)
+	background "${watch[@]}"
+	run -0 "${watch[@]}"
+	ends_with 0
+	exposition two.prom
 }
 
 @test "every cause of throttling is 1, 0 or unknown; a cause that nothing could show has no value" {

@@ -3,8 +3,11 @@
 #include "common/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "uncoremsr/file.h"
@@ -40,4 +43,43 @@ int tool_file_read(const struct tool *tool, const char *path, uint64_t most, cha
 	free(*text);
 	*text = NULL;
 	return tool_file_fail(tool, path, err > 0 ? -EFBIG : err);
+}
+
+void file_next_init(struct file_next *n, const char *path)
+{
+	bool found = realpath(path, n->path);
+	struct stat st;
+
+	if (!found)
+		snprintf(n->path, sizeof(n->path), "%s", path);
+	/* A link without a target can be opened, too: /dev/stdout if that is a pipe. */
+	n->replaces = lstat(n->path, &st) < 0 || (found && S_ISREG(st.st_mode));
+}
+
+int file_next_open(struct file_next *n)
+{
+	const char *slash = strrchr(n->path, '/'), *name = slash ? slash + 1 : n->path;
+	int fd;
+
+	if (!n->replaces) {
+		fd = open(n->path, O_RDWR | O_CLOEXEC);
+		return fd < 0 ? -errno : fd;
+	}
+	/* With our process id, so that two writers of one file do not write into each other's. */
+	snprintf(n->next, sizeof(n->next), "%.*s.%s.%d.tmp", (int)(name - n->path), n->path, name, (int)getpid());
+	/* Remove a leftover first; it could be a symbolic link to another file. */
+	unlink(n->next);
+	fd = open(n->next, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	return fd < 0 ? -errno : fd;
+}
+
+int file_next_end(const struct file_next *n, int fd, int err)
+{
+	if (close(fd) < 0 && !err)
+		err = errno;
+	if (n->replaces && !err && rename(n->next, n->path) < 0)
+		err = errno;
+	if (n->replaces && err)
+		unlink(n->next);
+	return err;
 }

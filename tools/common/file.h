@@ -3,6 +3,8 @@
 #ifndef TOOL_FILE_H
 #define TOOL_FILE_H
 
+#include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,5 +24,21 @@ int tool_file_fail(const struct tool *tool, const char *path, int err);
  */
 int tool_file_read(const struct tool *tool, const char *path, uint64_t most, char **text, size_t *len,
 		   bool *more);
+
+/*
+ * A file that is replaced as a whole: the new one is written beside it and then renamed, so that a reader never sees
+ * half of it. Only a plain file is replaced; a terminal, pipe or device is written into.
+ */
+struct file_next {
+	char path[PATH_MAX]; /* with symbolic links resolved if the file is replaced */
+	char next[PATH_MAX + 32];
+	bool replaces;
+};
+
+void file_next_init(struct file_next *n, const char *path);
+/* Open the new file, or the device. Returns a descriptor or a negative errno. */
+int file_next_open(struct file_next *n);
+/* Close it; the new file takes its place, or, if @err is not 0, is removed. Returns @err, or the errno of a failure. */
+int file_next_end(const struct file_next *n, int fd, int err);
 
 #endif

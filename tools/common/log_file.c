@@ -24,57 +24,40 @@ static int open_file(struct log_file *f)
 	return fd;
 }
 
-/* Is the file replaced as a whole? Only a plain file; a terminal or pipe is written into. */
-static bool is_replaced(const struct log_file *f)
+/* Is the file replaced as a whole? Then @n says which. */
+static bool is_replaced(const struct log_file *f, struct file_next *n)
 {
-	struct stat st;
-
-	return f->path && f->whole && (stat(f->path, &st) < 0 || S_ISREG(st.st_mode));
+	if (!f->path || !f->whole)
+		return false;
+	file_next_init(n, f->path);
+	return n->replaces;
 }
 
-/* Create the file that is to replace @f->path; *path gets its name. Returns a descriptor or a negative errno. */
-static int open_next(const struct log_file *f, char path[PATH_MAX + 8])
+static int replace(struct file_next *n, struct out *o)
 {
-	const char *slash = strrchr(f->path, '/'), *name = slash ? slash + 1 : f->path;
-	int fd;
+	int fd = file_next_open(n);
 
-	snprintf(path, PATH_MAX + 8, "%.*s.%s.tmp", (int)(name - f->path), f->path, name);
-	/* Remove a leftover first; it could be a symbolic link to another file. */
-	unlink(path);
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-	return fd < 0 ? -errno : fd;
-}
-
-static int replace(const struct log_file *f, struct out *o)
-{
-	char path[PATH_MAX + 8];
-	int fd = open_next(f, path), err;
-
-	o->fd = fd < 0 ? -1 : fd;
 	if (fd < 0)
 		return o->error = -fd;
-	err = out_flush(o);
-	if (close(o->fd) < 0 && !err)
-		err = errno;
+	o->fd = fd;
+	o->error = file_next_end(n, fd, out_flush(o));
 	o->fd = -1;
-	if (!err && rename(path, f->path) < 0)
-		err = errno;
-	if (err)
-		unlink(path);
-	return o->error = err;
+	return o->error;
 }
 
 int log_flush(const struct log_file *f, struct out *o)
 {
-	if (!is_replaced(f))
+	struct file_next n;
+
+	if (!is_replaced(f, &n))
 		return out_flush(o);
-	return o->error || !o->len ? o->error : replace(f, o);
+	return o->error || !o->len ? o->error : replace(&n, o);
 }
 
 int log_open(const struct tool *tool, struct log_file *f, struct out *o)
 {
+	struct file_next n;
 	bool replaced;
-	char next[PATH_MAX + 8];
 	int fd;
 
 	if (!f->path)
@@ -84,27 +67,26 @@ int log_open(const struct tool *tool, struct log_file *f, struct out *o)
 	 * Try to create the file now, even if it is written only after the first interval: report failures before
 	 * counting.
 	 */
-	replaced = is_replaced(f);
-	fd = replaced ? open_next(f, next) : open_file(f);
+	replaced = is_replaced(f, &n);
+	fd = replaced ? file_next_open(&n) : open_file(f);
 	if (fd < 0)
 		return tool_say(tool, tool_file_status(fd), "%s: %s", f->name, strerror(-fd));
 	o->name = f->name;
-	if (replaced) {
-		close(fd);
-		unlink(next);
-	} else {
+	if (replaced)
+		file_next_end(&n, fd, ECANCELED);
+	else
 		o->fd = fd;
-	}
 	return 0;
 }
 
 /* If a new file cannot be created (its directory is gone), go on with the old one. */
 void log_renew(struct log_file *f, struct out *o)
 {
+	struct file_next n;
 	struct stat st;
 	int fd;
 
-	if (!f->path || is_replaced(f))
+	if (!f->path || is_replaced(f, &n))
 		return;
 	if (stat(f->path, &st) == 0 && st.st_dev == f->dev && st.st_ino == f->ino)
 		return;
@@ -132,11 +114,12 @@ static bool ends_in_a_line(const char *path, off_t size)
 bool log_begins(struct log_file *f, struct out *o)
 {
 	bool first = !f->begun;
+	struct file_next n;
 	struct stat st;
 
 	log_renew(f, o);
 	f->begun = true;
-	if (!f->path || is_replaced(f) || fstat(o->fd, &st) < 0 || !S_ISREG(st.st_mode))
+	if (!f->path || is_replaced(f, &n) || fstat(o->fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return first;
 	if (first && st.st_size && !f->append && ftruncate(o->fd, 0) == 0)
 		return true;

@@ -29,8 +29,8 @@ struct log_file {
  */
 int log_open(const struct tool *tool, struct log_file *f, struct out *o);
 /*
- * Write what was collected. With @f->whole it replaces the file: it is written to ".NAME.tmp" beside it, which is
- * then renamed. 0 or the errno of the first failure, as out_flush().
+ * Write what was collected. With @f->whole it replaces the file (file.h). 0 or the errno of the first failure, as
+ * out_flush().
  */
 int log_flush(const struct log_file *f, struct out *o);
 /* Open the file again if it was renamed or removed. If that fails, the next call tries again. */
