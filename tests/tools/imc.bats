@@ -239,6 +239,15 @@ trace_imc/trace_cycles/ 0x10000ac0 trace_imc/trace_cycles/ 0xc000000000001234 tr
 	cp out.data before
 	run -2 uncore-imc trace buffer --size=100 --perf-data=out.data
 	cmp before out.data
+	# A link stays one, and the file behind it is as readable as any new file.
+	ln -s out.data link
+	(umask 022 && uncore-imc trace buffer --perf-data=link)
+	[[ -L link && $(stat -c %a out.data) = 644 ]]
+	mkfifo pipe
+	fails_with 2 "--perf-data: pipe: a pipe or terminal" uncore-imc trace buffer --perf-data=pipe
+	mknod full c 1 7 || skip "no right to make a device node"
+	fails_with 1 "--perf-data: full: No space left on device" uncore-imc trace buffer --perf-data=full
+	[[ -p pipe && -c full ]]
 }
 
 @test "the real perf opens a converted trace buffer, and takes no names from this machine's kernel" {

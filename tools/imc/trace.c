@@ -2,8 +2,6 @@
 /* uncore-imc trace: the records of an image of a trace buffer. */
 #include <errno.h>
 #include <inttypes.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,31 +171,24 @@ static int read_image(struct trace *t, size_t most)
 
 static int refuse_output(const char *path, int status, int err)
 {
-	return tool_say(&imc_tool, status, "--perf-data: %s: %s", OUT_QUOTED(path), strerror(err));
+	return tool_say(&imc_tool, status, "--perf-data: %s: %s", OUT_QUOTED(path),
+			err == ESPIPE ? "a pipe or terminal; name a file" : strerror(err));
 }
 
-/* Write under a temporary name first, so that an older file is kept until the new one is complete. */
+/* An older file is kept until the new one is complete. A device is written into. */
 static int convert(const struct trace *t, const char *path)
 {
-	char temporary[PATH_MAX];
-	int fd, err, status = 0;
+	struct file_next n;
+	int fd, err;
 
-	if ((size_t)snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path) >= sizeof(temporary))
-		return refuse_output(path, TOOL_USAGE, ENAMETOOLONG);
-	fd = mkostemp(temporary, O_CLOEXEC);
+	file_next_init(&n, path);
+	fd = file_next_open(&n);
 	if (fd < 0)
-		return refuse_output(path, tool_file_status(-errno), errno);
-	err = -uncoremsr_imc_trace_perf_data(t->of, t->pvr, 0, fd);
-	if (close(fd) < 0 && !err)
-		err = errno;
+		return refuse_output(path, tool_file_status(fd), -fd);
+	err = lseek(fd, 0, SEEK_CUR) < 0 ? errno : -uncoremsr_imc_trace_perf_data(t->of, t->pvr, 0, fd);
+	err = file_next_end(&n, fd, err);
 	if (err)
-		status = TOOL_PARTIAL;
-	else if (rename(temporary, path) < 0)
-		status = tool_file_status(-(err = errno));
-	if (err) {
-		unlink(temporary);
-		return refuse_output(path, status, err);
-	}
+		return refuse_output(path, err == ESPIPE ? TOOL_USAGE : TOOL_PARTIAL, err);
 	return tool_say(&imc_tool, 0, "%s: %" PRIu64 " sample%s; trace records name no thread, so all have thread id "
 			"-1", path, t->of->records, t->of->records == 1 ? "" : "s");
 }
