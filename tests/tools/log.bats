@@ -79,7 +79,7 @@ rows() {
 				cp before log
 				continue
 			fi
-			fails_with 2 "--append: log: it holds $old, not $new; name another file, or give --format=$old" \
+			fails_with 2 "--output: log: it holds $old, not $new; name another file, or give --format=$old" \
 				uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log --append --format="$new"
 			cmp log before
 		done
@@ -92,6 +92,9 @@ rows() {
 	run -0 uncore-read --machine="$SIM" -M memory-bandwidth -n 1 -o metrics.csv --append --format=csv
 	run -0 uncore-read --machine="$SIM" -M memory-bandwidth --runs=2 -o runs.csv --append --format=csv -- true
 	[ "$(grep -c ^time metrics.csv runs.csv)" = $'metrics.csv:1\nruns.csv:1' ]
+	# Lines after one whose beginning is lost show the format, too.
+	uncore-read --machine="$SIM" -e 0x9:1 -n 1 --format=json | cut -c9- | sed '2s/.*/{}/' >log
+	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log --append --format=json
 	# An output file that cannot be written is named, and nothing is counted.
 	fails_with 2 "--output: nowhere/log: No such file or directory" \
 		uncore-read --machine="$SIM" -e 0x9:1 -o nowhere/log
@@ -134,6 +137,29 @@ writers() {
 		[[ $stderr == *"shut/log: Permission denied" ]]
 	done < <(writers shut/log)
 	[ -z "$(ls -A shut)" ]
+}
+
+@test "uncore-throttle appends to a file of the same format, under one CSV header, and not to an incomplete line" {
+	local format mode lines look=(uncore-throttle "--machine=sim:westmere-2s,clock=stepped,throttle=none")
+	for mode in '' --summary --dimm '-i 1 -n 1' '-- true'; do
+		for format in text csv json; do
+			# shellcheck disable=SC2086
+			lines=$("${look[@]}" --format=$format $mode | wc -l)
+			rm -f log
+			for _ in 1 2; do
+				# shellcheck disable=SC2086
+				"${look[@]}" --format=$format -o log $mode
+				printf cut >>log
+			done
+			grep -qx cut log
+			[ "$(grep -vc '^cut$' log)" = $((2 * lines - $(grep -c ^time, log))) ]
+			[[ $format != csv || $(grep -n ^time, log | cut -c1-7) = 1:time, ]]
+		done
+	done
+	fails_with 2 "--output: log: it holds json, not csv; name another file, or give --format=json" \
+		"${look[@]}" --format=csv -o log
+	"${look[@]}" --format=csv -o table
+	fails_with 2 "table: its columns are different" "${look[@]}" --format=csv --summary -o table
 }
 
 @test "a renamed or truncated output file is begun again, by SIGHUP at once; without -o and -i SIGHUP ends the run" {

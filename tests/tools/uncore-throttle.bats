@@ -436,6 +436,15 @@ only() {
 	[ -s "$out.1" ]
 	# There is no gap of zeros where the file was truncated.
 	run ! grep -qP '\x00' "$out"
+	# A new file has a CSV header, as the first one.
+	rm "$out"
+	background uncore-throttle --machine="$real" -i 0.05 --format=csv --output="$out"
+	wait_for "$out" prochot
+	mv "$out" "$out.1"
+	wait_for "$out" prochot
+	: >"$out"
+	wait_for "$out" prochot
+	[[ $(head -c 5 "$out") = time, && $(head -c 5 "$out.1") = time, && $(grep -c ^time, "$out") = 1 ]]
 }
 
 @test "a signal, a reader that leaves and output that cannot be written end a watch, each with its own status" {

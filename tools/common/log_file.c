@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "common/records.h"
+#include "common/series.h"
 
 static int open_file(struct log_file *f)
 {
@@ -128,7 +130,10 @@ bool log_begins(struct log_file *f, struct out *o)
 	return !st.st_size;
 }
 
-size_t log_beginning(const struct log_file *f, char *buf, size_t size)
+/* ---- to what is it appended? ---- */
+
+/* Read the beginning of the file, at most @size bytes. Returns how many; 0: an empty file, none, or no plain file. */
+static size_t read_beginning(const struct log_file *f, char *buf, size_t size)
 {
 	int fd = f->path ? open(f->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
 	struct stat st;
@@ -140,4 +145,43 @@ size_t log_beginning(const struct log_file *f, char *buf, size_t size)
 		n = pread(fd, buf, size, 0);
 	close(fd);
 	return n > 0 ? (size_t)n : 0;
+}
+
+/* Which --format writes lines that begin so? Lines of text can begin in many ways. */
+static const char *format_of(const char *line)
+{
+	if (*line == '{')
+		return "json";
+	if (strncmp(line, "PUTVAL ", 7) == 0)
+		return "collectd";
+	/* The names of the first two columns, with any separator between them. */
+	if (strncmp(line, "time", 4) == 0 && line[4] && (line[5] == 'i' || line[5] == 't'))
+		return "csv";
+	return "text";
+}
+
+int log_check(const struct tool *tool, const struct log_file *f, const struct tool_common *common,
+	      const struct out *head)
+{
+	const char *own = common->series ? common->series->name : common->writer->name, *found, *next;
+	char start[16384];
+	size_t len;
+
+	if (!f->append || f->whole)
+		return 0;
+	len = read_beginning(f, start, sizeof(start) - 1);
+	if (!len)
+		return 0;
+	start[len] = '\0';
+	found = format_of(start);
+	/* The first line can be the rest of one whose beginning is lost. */
+	next = strchr(start, '\n');
+	if (strcmp(found, "text") == 0 && next)
+		found = format_of(next + 1);
+	if (strcmp(found, own) != 0)
+		return tool_usage(tool, "%s: it holds %s, not %s; name another file, or give --format=%s", f->name,
+				  found, own, found);
+	if (strcmp(own, "csv") == 0 && !head->error && (len < head->len || memcmp(start, head->buf, head->len) != 0))
+		return tool_usage(tool, "%s: its columns are different; name another file", f->name);
+	return 0;
 }

@@ -37,10 +37,15 @@ int log_flush(const struct log_file *f, struct out *o);
 void log_renew(struct log_file *f, struct out *o);
 /*
  * Does the next line need a heading before it? Yes if it is the first of a plain file, or the first of the run in any
- * other output. Call this before output is collected.
+ * other output. Appends a newline to @o if the file ends in an incomplete line. Call this before output is collected,
+ * or out_move_front() afterwards.
  */
 bool log_begins(struct log_file *f, struct out *o);
-/* Read the beginning of the file, at most @size bytes. Returns how many; 0: an empty file, none, or no plain file. */
-size_t log_beginning(const struct log_file *f, char *buf, size_t size);
+/*
+ * Refuse to append to a file that was written in another --format, or as CSV with other columns than those of @head.
+ * Call this after log_open(). 0, or the exit status after a message.
+ */
+int log_check(const struct tool *tool, const struct log_file *f, const struct tool_common *common,
+	      const struct out *head);
 
 #endif

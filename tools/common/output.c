@@ -293,6 +293,17 @@ void out_insert(struct out *o, size_t at, char c)
 	o->buf[at] = c;
 }
 
+void out_move_front(struct out *o, size_t at)
+{
+	size_t len = o->len - at;
+
+	if (!len || !out_room(o, len))
+		return;
+	memmove(o->buf + len, o->buf, o->len);
+	memcpy(o->buf, o->buf + len + at, len);
+	o->tamed = 0;
+}
+
 const char *out_text(struct out *o)
 {
 	out_char(o, '\0');

@@ -74,6 +74,8 @@ static inline void out_char(struct out *o, char c)
 
 /* Insert a character before position @at of the collected text. */
 void out_insert(struct out *o, size_t at, char c);
+/* Move the text since @at to the front. */
+void out_move_front(struct out *o, size_t at);
 /* Numbers: digits.h says what they look like. */
 void out_u64(struct out *o, uint64_t v);
 void out_hex(struct out *o, uint64_t v);

@@ -16,64 +16,18 @@ void read_print_head(struct read_run *run)
 		record_head(&run->records, read_columns, read_num_columns);
 }
 
-/* ---- --append ---- */
-
-/*
- * Which --format has written a file with this beginning? Text can begin in many ways: assume it if no other format
- * fits.
- */
-static const char *format_of(const char *start, size_t len)
-{
-	static const char putval[] = "PUTVAL ", time[] = "time", interval[] = "interval";
-
-	if (len && *start == '{')
-		return "json";
-	if (len >= sizeof(putval) - 1 && memcmp(start, putval, sizeof(putval) - 1) == 0)
-		return "collectd";
-	/* The first two columns, with any separator between them. */
-	if (len >= sizeof(time) + sizeof(interval) - 1 && memcmp(start, time, sizeof(time) - 1) == 0 &&
-	    memcmp(start + sizeof(time), interval, sizeof(interval) - 1) == 0)
-		return "csv";
-	return "text";
-}
-
-/* Does the file begin with the header that this run would write? Also true if memory for it is missing. */
-static bool has_columns(struct read_run *run)
+int read_check_append(struct read_run *run)
 {
 	struct out *out = run->out, head;
-	char *start;
-	bool has;
+	int status;
 
 	out_init(&head, -1);
 	run->records.out = &head;
 	record_head(&run->records, read_columns, read_num_columns);
 	run->records.out = out;
-	start = malloc(head.len);
-	has = !start || (log_beginning(&run->log, start, head.len) == head.len &&
-			 memcmp(start, head.buf, head.len) == 0);
-	free(start);
+	status = log_check(&read_tool, &run->log, &run->cfg->common, &head);
 	out_free(&head);
-	return has;
-}
-
-int read_check_append(struct read_run *run)
-{
-	const struct tool_common *common = &run->cfg->common;
-	const char *own = common->series ? common->series->name : common->writer->name, *found;
-	char start[64];
-	size_t len;
-
-	if (!run->log.append)
-		return 0;
-	len = log_beginning(&run->log, start, sizeof(start));
-	found = format_of(start, len);
-	if (len && strcmp(found, own) != 0)
-		return tool_usage(&read_tool, "--append: %s: it holds %s, not %s; name another file, or give "
-				  "--format=%s", OUT_QUOTED(run->log.path), found, own, found);
-	if (len && strcmp(own, "csv") == 0 && !has_columns(run))
-		return tool_usage(&read_tool, "--append: %s: its columns are different; name another file",
-				  OUT_QUOTED(run->log.path));
-	return 0;
+	return status;
 }
 
 /* ---- changes ---- */

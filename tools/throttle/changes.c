@@ -315,8 +315,6 @@ void throttle_follow(struct throttle_run *run, bool show)
 		out_timestamp(run->out, run->wall_ns, 3);
 		out_char(run->out, ' ');
 		throttle_show_summary(run, NULL);
-	} else if (ch.first && show) {
-		throttle_records_head(run);
 	}
 	follow_all(&ch);
 	write_lines(&ch);

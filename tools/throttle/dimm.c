@@ -119,13 +119,16 @@ static const struct record_column columns[] = {
 	THROTTLE_HOST_COLUMN,
 };
 
+void throttle_dimm_head(struct records *w)
+{
+	record_head(w, RECORD_COLUMNS(columns));
+}
+
 int throttle_dimm(struct throttle_run *run)
 {
 	const struct uncoremsr_subject *s;
 	bool yes = false, unknown = false, text = records_for_people(&run->records);
 
-	if (!text)
-		record_head(&run->records, RECORD_COLUMNS(columns));
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
 		struct answer a = { .record = throttle_record(run), .package = s->package, .word = "no" };
 

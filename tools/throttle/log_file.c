@@ -7,12 +7,36 @@
 #include "common/file.h"
 #include "throttle/throttle.h"
 
+/* Write what an empty file begins with: in CSV the names of the columns. */
+static void put_head(struct throttle_run *run, struct out *to)
+{
+	void (*head)(struct records *w) = throttle_records_head;
+	unsigned flags = run->cfg->flags;
+
+	if (records_for_people(&run->records) || run->series.format || (flags & THROTTLE_CLEAR))
+		return;
+	if (flags & (THROTTLE_SUMMARY | THROTTLE_DIMM))
+		head = flags & THROTTLE_SUMMARY ? throttle_summary_head : throttle_dimm_head;
+	run->records.out = to;
+	head(&run->records);
+	run->records.out = run->out;
+}
+
 int throttle_output_open(struct throttle_run *run)
 {
+	struct out head;
+	int status;
+
 	run->log.path = run->cfg->output;
 	run->log.append = true;
 	run->log.whole = run->series.format && run->series.format->whole;
-	return log_open(&throttle_tool, &run->log, run->out);
+	status = log_open(&throttle_tool, &run->log, run->out);
+	out_init(&head, -1);
+	put_head(run, &head);
+	if (!status)
+		status = log_check(&throttle_tool, &run->log, &run->cfg->common, &head);
+	out_free(&head);
+	return status;
 }
 
 /* Notice that the reader of the output has ended, even if we have nothing to write. */
@@ -26,11 +50,15 @@ static void check_reader(struct out *out)
 
 int throttle_output_flush(struct throttle_run *run)
 {
-	if (!run->out->len) {
+	size_t len = run->out->len;
+
+	if (!len) {
 		if (!run->cfg->output)
 			check_reader(run->out);
 		return run->out->error;
 	}
-	log_renew(&run->log, run->out);
+	if (log_begins(&run->log, run->out))
+		put_head(run, run->out);
+	out_move_front(run->out, len);
 	return log_flush(&run->log, run->out);
 }

@@ -75,7 +75,6 @@ static void show(struct throttle_run *run, bool failed, const char *why)
 	} else if (run->cfg->flags & THROTTLE_DIMM) {
 		throttle_dimm(run);
 	} else if (!records_for_people(&run->records)) {
-		throttle_records_head(run);
 		throttle_show_records(run);
 	} else if (!failed) {
 		throttle_show_text(run);

@@ -257,9 +257,9 @@ static const struct record_column columns[] = {
 	THROTTLE_HOST_COLUMN,
 };
 
-void throttle_records_head(struct throttle_run *run)
+void throttle_records_head(struct records *w)
 {
-	record_head(&run->records, RECORD_COLUMNS(columns));
+	record_head(w, RECORD_COLUMNS(columns));
 }
 
 static void write_row(struct throttle_run *run, struct row *r)

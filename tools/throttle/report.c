@@ -147,7 +147,6 @@ void throttle_report(struct throttle_run *run)
 	if (records_for_people(&run->records)) {
 		report_text(run);
 	} else if (run->cfg->command && !run->cfg->periodic) {
-		throttle_records_head(run);
 		for (size_t i = 0; i < run->num_tracks; i++)
 			throttle_record_track(run, &run->tracks[i], NULL);
 	}

@@ -312,6 +312,11 @@ static const struct record_column columns[] = {
 	THROTTLE_HOST_COLUMN,
 };
 
+void throttle_summary_head(struct records *w)
+{
+	record_head(w, RECORD_COLUMNS(columns));
+}
+
 void throttle_show_summary(struct throttle_run *run, const char *why)
 {
 	struct row row = { .record = throttle_record(run), .why = why };
@@ -322,6 +327,5 @@ void throttle_show_summary(struct throttle_run *run, const char *why)
 		put_text(run, &row.sum, why);
 		return;
 	}
-	record_head(&run->records, RECORD_COLUMNS(columns));
 	record_row(&run->records, RECORD_COLUMNS(columns), &row);
 }

@@ -272,6 +272,7 @@ void throttle_put_simulated(struct throttle_run *run);
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum);
 /* Write "; not visible here: ...": causes that this machine cannot show, or that were left out. May be empty. */
 void throttle_put_unasked(struct throttle_run *run);
+void throttle_summary_head(struct records *w);
 /* Write the machine in one line, in the format of the run. @why: why there is no answer, or NULL. */
 void throttle_show_summary(struct throttle_run *run, const char *why);
 
@@ -298,7 +299,8 @@ enum record_state throttle_get_timestamp(const void *row, struct record_value *v
 const char *throttle_cause_word(unsigned cause);
 #define THROTTLE_CAUSES_COLUMN(title, row, member) \
 	{ .name = title, .type = RECORD_BITS, RECORD_AT(row, member), .word = throttle_cause_word, .join = " " }
-void throttle_records_head(struct throttle_run *run);
+/* What a file of such records begins with; the same about --summary and --dimm below. */
+void throttle_records_head(struct records *w);
 void throttle_show_records(struct throttle_run *run);
 /* Write one package or core as record. */
 void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_subject *s);
@@ -360,6 +362,7 @@ struct throttle_answers throttle_follow_questions(struct throttle_run *run, stru
 unsigned throttle_never_answered(const struct throttle_run *run);
 /* report.c: write the result of the whole run. */
 void throttle_report(struct throttle_run *run);
+void throttle_dimm_head(struct records *w);
 /* dimm.c: write the answer about DIMMs for each package. Returns the exit status. */
 int throttle_dimm(struct throttle_run *run);
 
@@ -367,7 +370,7 @@ int throttle_dimm(struct throttle_run *run);
 
 /* Open cfg->output as the output of the run. 0 or the exit status after saying why. */
 int throttle_output_open(struct throttle_run *run);
-/* Write the collected output. If the file was renamed or removed, create it again first. */
+/* Write the collected output. If the file was renamed or removed, create it again first. A new file gets a heading. */
 int throttle_output_flush(struct throttle_run *run);
 
 #endif
