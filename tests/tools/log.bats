@@ -46,8 +46,12 @@ rows() {
 	echo old >log
 	run -2 uncore-read --machine="$SIM" -e no-such-event -n 2 -o log
 	[ "$(<log)" = old ]
-	run -0 uncore-read --machine="$SIM" -e 0x9:1 --format=csv -o -
-	[[ $output == time,* && ! -e ./- ]]
+	local tool
+	for tool in 'read -e 0x9:1' throttle; do
+		# shellcheck disable=SC2086
+		run uncore-$tool --machine="$SIM" --format=csv -o -
+		[[ $output == time,* && ! -e ./- ]]
+	done
 	# --append goes on where the file ends, with one CSV header.
 	rm log
 	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log --append

@@ -62,6 +62,8 @@ int log_open(const struct tool *tool, struct log_file *f, struct out *o)
 	bool replaced;
 	int fd;
 
+	if (f->path && strcmp(f->path, "-") == 0)
+		f->path = NULL;
 	if (!f->path)
 		return 0;
 	snprintf(f->name, sizeof(f->name), "--output: %s", OUT_QUOTED(f->path));

@@ -14,7 +14,7 @@
 #include "common/output.h"
 
 struct log_file {
-	const char *path; /* NULL: the output is not redirected */
+	const char *path; /* NULL, or "-" for log_open(): the output is not redirected */
 	bool append;      /* keep what the file holds, and append */
 	bool whole;       /* replace the whole file at each write, so that a reader never sees half of it */
 	bool begun;

@@ -172,7 +172,7 @@ static int open_output(struct read_run *run)
 	if (run->out->fd == STDERR_FILENO)
 		run->out->name = "standard error";
 	/* A dry run has no readings, so it does not touch the output file. */
-	if (run->cfg->output && !(run->cfg->flags & READ_DRY_RUN) && strcmp(run->cfg->output, "-") != 0)
+	if (run->cfg->output && !(run->cfg->flags & READ_DRY_RUN))
 		run->log.path = run->cfg->output;
 	run->log.append = run->cfg->flags & READ_APPEND;
 	run->log.whole = run->cfg->common.series && run->cfg->common.series->whole;

@@ -53,7 +53,7 @@ int throttle_output_flush(struct throttle_run *run)
 	size_t len = run->out->len;
 
 	if (!len) {
-		if (!run->cfg->output)
+		if (!run->log.path)
 			check_reader(run->out);
 		return run->out->error;
 	}
