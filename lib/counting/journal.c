@@ -52,14 +52,31 @@ static int lock_journal(const struct um_guard *g, const char *name, short type)
 
 /* ---- ours ---- */
 
+void um_lease_dir_hint(int err, struct um_error *e)
+{
+	if (err == -ENOSPC || err == -EDQUOT)
+		um_hint(e, "make room in the lease directory's file system");
+	else if (err == -EFBIG)
+		um_hint(e, "raise the limit of the size of files (ulimit -f)");
+	else if (err == -EROFS)
+		um_hint(e, "mount that file system writable (findmnt -T shows which)");
+	else if (err == -ENOENT)
+		um_hint(e, "create the folder that contains it");
+	else if (err == -ENOTDIR)
+		um_hint(e, "remove the file in its place");
+	else if (err == -EACCES || err == -EPERM)
+		um_hint(e, "run as root, or let uncore-doctor --grant show how to share the lease directory with a "
+			"group");
+	else
+		um_hint_descriptors(e, err);
+}
+
 static int cannot_write(const struct um_guard *g, int err, struct um_error *e)
 {
 	um_fail(e, err, UNCOREMSR_ERROR_ACCESS,
 		"%s: cannot write the journal: %s; nothing is programmed without it", g->path,
 		strerror(-err));
-	if (!um_hint_descriptors(e, err))
-		um_hint(e, err == -EFBIG ? "raise the limit of the size of files (ulimit -f)"
-			: "make room in the lease directory's file system");
+	um_lease_dir_hint(err, e);
 	return err;
 }
 

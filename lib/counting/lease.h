@@ -174,6 +174,8 @@ struct um_guard {
 
 /* Write the path of this machine's lease directory to @buf; false: the machine has none (in-process, dry run). */
 bool um_lease_dir(const struct um_machine *m, char *buf, size_t size);
+/* Set the hint about the lease directory, which could not be used because of @err, a negative errno. */
+void um_lease_dir_hint(int err, struct um_error *e);
 /*
  * Open the directory. @use: leases will be held and journals replayed, so a missing directory is created.
  * On a machine without leases (um_lease_dir()) it succeeds with dir -1.

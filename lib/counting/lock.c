@@ -34,9 +34,8 @@ static int cannot_use(const struct um_guard *g, const char *name, int err, const
 	if (why)
 		um_hint(e, "remove that file or folder; the next session of root, or the script of uncore-doctor "
 			"--grant, creates it again");
-	else if (!um_hint_descriptors(e, err))
-		um_hint(e, "run as root, or let uncore-doctor --grant show how to share the lease directory with a "
-			"group");
+	else /* root creates a missing file */
+		um_lease_dir_hint(*name && err == -ENOENT ? -EACCES : err, e);
 	return err;
 }
 
