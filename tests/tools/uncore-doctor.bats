@@ -294,6 +294,26 @@ as_given() {
 	doctor 0 "root:$TREE"
 }
 
+@test "a lease directory without room, parent or write access blocks, and root is not told to become root" {
+	local make next hint
+	driver_tree
+	"$TOP/tests/tools/private-mounts" true || skip "no private mounts"
+	while IFS='|' read -r make next hint; do
+		rm -rf "$TREE/run" && mkdir "$TREE/run"
+		run -4 "$TOP/tests/tools/private-mounts" bash -c "cd '$TREE' && $make"'
+			uncore-doctor --machine="root:$PWD"
+			uncore-read --machine="root:$PWD" -e 0x9:1 -n 1'
+		echo "$make: $output"
+		[[ $output == "blocks    lease-directory: $TREE/run/uncoremsr: "*"next: $next"*$'\nuncore-read: '*"; $hint"* ]]
+	done <<-END
+		mount -t tmpfs -o nr_inodes=1 tmpfs run|df $TREE/run; df -i $TREE/run|make room
+		mount -t tmpfs -o size=4k tmpfs run; head -c 4096 /dev/zero >run/full|df $TREE/run; df -i|make room
+		mount -t tmpfs -o ro tmpfs run|findmnt -T $TREE/run/uncoremsr|mount that file system writable
+		rmdir run|mkdir -p $TREE/run/uncoremsr|create the folder
+		touch run/uncoremsr|remove the file|remove the file
+	END
+}
+
 @test "an ordinary user sees which permission is missing" {
 	plain_tree
 	need_nobody "$BIN/uncore-doctor" "$TREE"

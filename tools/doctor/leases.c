@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -100,31 +101,44 @@ static bool can_use(const char *path)
 	return euidaccess(path, R_OK | X_OK) == 0 && euidaccess(lock, R_OK | W_OK) == 0;
 }
 
+/* Has its file system no block or no inode for a journal? Some file systems count neither. */
+static bool is_full(const char *path)
+{
+	bool root = geteuid() == 0;
+	char own[PATH_MAX + 8];
+	struct statvfs v;
+
+	snprintf(own, sizeof(own), "%s/user", path); /* where a group's members have their journals */
+	if ((root || statvfs(own, &v) < 0) && statvfs(path, &v) < 0)
+		return false;
+	return (v.f_blocks && !(root ? v.f_bfree : v.f_bavail)) || (v.f_files && !(root ? v.f_ffree : v.f_favail));
+}
+
 /* Is the directory writable? If it does not exist, sessions create it, so look at its parent. */
 static void check_writable(struct doctor *d, const char *path)
 {
-	char parent[PATH_MAX];
+	char dir[PATH_MAX];
 	char *slash;
-	int err;
+	int err = can_use(path) ? 0 : errno;
 
-	if (can_use(path))
-		return;
-	err = errno;
-	if (err == ENOENT) {
-		snprintf(parent, sizeof(parent), "%s", path);
-		slash = strrchr(parent, '/');
-		if (slash && slash > parent)
-			*slash = '\0';
-		if (euidaccess(parent, W_OK | X_OK) == 0)
-			return;
-		err = errno;
+	snprintf(dir, sizeof(dir), "%s", path);
+	slash = strrchr(dir, '/');
+	if (err == ENOENT && slash && slash > dir) {
+		*slash = '\0';
+		err = euidaccess(dir, W_OK | X_OK) == 0 ? 0 : errno;
 	}
+	if (!err && is_full(dir))
+		err = ENOSPC;
+	if (!err)
+		return;
 	doctor_add(d, "lease-directory", DOCTOR_NO_ACCESS, "%s: %s: counters are shared, so "
 		   "nothing is programmed without leases", path, strerror(err));
 	if (err == ENOENT)
-		doctor_next(d, "mkdir -p %s", path);
+		doctor_next(d, "mkdir -p %s", OUT_QUOTED(path));
 	else if (err == EROFS)
-		doctor_next(d, "findmnt -T %s, and mount that file system writable", path);
+		doctor_next(d, "findmnt -T %s, and mount that file system writable", OUT_QUOTED(path));
+	else if (err == ENOSPC)
+		doctor_next(d, "df %s; df -i %s", OUT_QUOTED(dir), OUT_QUOTED(dir));
 	else
 		doctor_next_grant(d);
 }
