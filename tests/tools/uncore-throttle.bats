@@ -605,6 +605,7 @@ only() {
 		-i
 		-n 0
 		-n 1.5
+		-n 2 -- true
 		--count=x
 		--no-such-option
 		word
