@@ -51,9 +51,10 @@ well_formed() {
 	well_formed WARNING
 	run -2 check -m "$machine" -w 60 -c 41
 	well_formed CRITICAL
-	# -w on a machine without a temperature is UNKNOWN, not OK.
+	# -w on a machine without a limit is UNKNOWN, not OK.
 	run -3 check -m "sim:zen-1s,$CALM" -w 5
 	well_formed UNKNOWN
+	[[ $output == *"UNKNOWN - how far it is below its limit is not known (for -w and -c); none of 1 package and 8 cores is"* ]]
 	# -s warns of causes that are only logged. Here the kernel has counted an episode of throttling that is over.
 	local machine without=critical-temperature,prochot-external,firmware,clock-modulation,smi
 	machine="sim:westmere-2s,$CALM,driver=missing,throttle=core-thermal for=0.000001"
@@ -112,7 +113,7 @@ well_formed() {
 	chmod +x "$dir/uncore-throttle"
 	run -3 "$dir/uncore-throttle-check" -t 1
 	well_formed UNKNOWN
-	[[ $output == *"no answer within 1 seconds"* ]]
+	[[ $output == *"no answer within 1 second" ]]
 	printf '#!/bin/sh\necho "a | b"; exit 1\n' >"$dir/uncore-throttle"
 	run -3 "$dir/uncore-throttle-check"
 	well_formed UNKNOWN
