@@ -586,6 +586,8 @@ only() {
 	[[ ${lines[0]} == *": was-throttled: core-thermal (6 cores)"* ]]
 	run -0 uncore-throttle --machine="root:$MNT" --clear
 	[[ $output == *"the kernel's counts cannot be reset (6 are not 0): "* ]]
+	run -0 uncore-throttle --clear --machine='sim:haswell-ep-2s,clock=stepped,kernel_clears=yes,throttle=none,throttle=core-thermal package=0 core=0'
+	[[ $output == *"cannot be reset (1 is not 0): "* ]]
 	run -0 uncore-throttle --machine="root:$MNT" --since-clear
 	[[ ${lines[0]} == *": ok: "* ]]
 	run -0 uncore-throttle --machine="root:$MNT" --since-clear --verbose

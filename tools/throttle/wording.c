@@ -445,8 +445,8 @@ void throttle_say_question(struct out *o, const struct throttle_run *run, const 
 void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_clear_report *r, bool dry_run)
 {
 	if (r->result == UNCOREMSR_CLEAR_KERNEL_COUNTS)
-		snprintf(line, THROTTLE_CLEARED, "the kernel's counts cannot be reset (%" PRIu64 " are not 0): "
-				"verdicts use only what is added from now on", r->value);
+		snprintf(line, THROTTLE_CLEARED, "the kernel's counts cannot be reset (%" PRIu64 " %s not 0): "
+				"verdicts use only what is added from now on", r->value, r->value == 1 ? "is" : "are");
 	else if (dry_run)
 		snprintf(line, THROTTLE_CLEARED, "CPU %u: %s (0x%x) is 0x%" PRIx64 ": would clear %s", r->cpu,
 			 r->name, r->msr, r->value, r->bits);
