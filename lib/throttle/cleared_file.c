@@ -149,7 +149,11 @@ static int write_file(const struct uncoremsr_throttle *t, int dir)
 	unlinkat(dir, NEW_NAME, 0);
 	fd = openat(dir, NEW_NAME, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
 	err = fd < 0 ? -errno : write_lines(t, fd);
-	return !err && renameat(dir, NEW_NAME, dir, FILE_NAME) < 0 ? -errno : err;
+	if (!err && renameat(dir, NEW_NAME, dir, FILE_NAME) < 0)
+		err = -errno;
+	if (err)
+		unlinkat(dir, NEW_NAME, 0);
+	return err;
 }
 
 /* Store the file. 0, or -errno with a warning in the log. */

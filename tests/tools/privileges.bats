@@ -272,7 +272,7 @@ full_pipe() {
 	echo "$output $stderr"
 	[[ $stderr == *"run/uncoremsr/throttle-cleared could not be written: No space left on device"* ]]
 	[[ $output == *": cleared "* ]]
-	[ ! -e "$MNT/run/uncoremsr/throttle-cleared" ]
+	[ -z "$(compgen -G "$MNT/run/uncoremsr/throttle-cleared*")" ]
 	run -3 uncore-throttle --machine=sim:westmere-2s -i 0.1 -n 1 --output=/dev/full
 	[ "$output" = "uncore-throttle: --output: /dev/full: No space left on device" ]
 }
