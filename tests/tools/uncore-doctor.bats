@@ -292,6 +292,11 @@ as_given() {
 	[ "${#lines[@]}" -eq 1 ]
 	rm "$TREE/dev/cpu/0/msr"
 	doctor 0 "root:$TREE"
+	# A next step can be given to a shell, whatever the name of the tree.
+	put run/likwid.lock ''
+	mv "$TREE" "$TREE's tree"
+	doctor 0 "root:$TREE's tree"
+	[[ $output == *"next: ls -l '$TREE'\''s tree'/run/likwid.lock; "* ]]
 }
 
 @test "a lease directory without room, parent or write access blocks, and root is not told to become root" {

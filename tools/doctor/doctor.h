@@ -40,7 +40,8 @@ struct doctor_trial {
 struct doctor {
 	struct uncoremsr *um;
 	struct records records;
-	const char *root;       /* "" or the DIR of root:DIR */
+	const char *root;       /* "" or the DIR of root:DIR, quoted for a command line */
+	char quoted[OUT_QUOTED_SIZE];
 	char machine[4200];     /* " --machine=..." for a command line, "" for the live machine */
 	struct doctor_finding *list;
 	size_t num;

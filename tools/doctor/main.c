@@ -99,7 +99,7 @@ static void name_machine(struct doctor *d, const char *machine)
 	if (!machine || strcmp(machine, "live") == 0)
 		return;
 	if (strncmp(machine, "root:", 5) == 0)
-		d->root = machine + 5;
+		d->root = out_quoted(d->quoted, machine + 5);
 	out_init(&o, -1);
 	out_str(&o, " --machine=");
 	out_shell_str(&o, machine);
