@@ -82,6 +82,8 @@ int um_spots_find(struct um_spots *list, const struct um_machine *m, const struc
 	int err = 0;
 
 	*list = (struct um_spots){ NULL, 0 };
+	if (asked->num && !um_cpuset_overlap(cpus, asked))
+		return 0;
 	if (pmu->scope == UM_SCOPE_PACKAGE || pmu->scope == UM_SCOPE_DIE)
 		return spot_of(list, 0, (unsigned)p->cpu) ? 0 : -ENOMEM;
 	for (size_t i = 0; !err && i < cpus->num; i++) {

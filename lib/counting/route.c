@@ -131,9 +131,11 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 {
 	const struct um_msr *s = state;
 	const struct um_encoding *ev = &s->events.events[event];
+	const struct um_cpuset *cpus = &s->env->choices->cpus;
 	struct um_error e;
 
-	um_message(why, size, "%s", "this package has no such unit");
+	um_message(why, size, "%s", package && cpus->num && !um_cpuset_overlap(um_package_cpus(package), cpus)
+		   ? "none of the chosen CPUs is in this package" : "this package has no such unit");
 	for (size_t i = 0; i < s->num_sites; i++) {
 		const struct um_site *site = &s->sites[i];
 

@@ -91,7 +91,8 @@ static int any_left(struct um_msr *s)
 	for (size_t k = 0; k < s->events.num; k++)
 		if (s->events.events[k].core_type)
 			return um_no_unit_of_kind(s, s->sites[0].package, &s->events.events[k], s->error);
-	return -ENODATA;
+	return um_fail(s->error, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED,
+		       "none of the chosen CPUs is online and in a chosen package");
 }
 
 static void tell_not_counted(const struct um_msr *s, struct um_error why)

@@ -153,6 +153,14 @@ bool um_cpuset_has(const struct um_cpuset *set, unsigned cpu)
 	return um_cpuset_index(set, cpu) < set->num;
 }
 
+bool um_cpuset_overlap(const struct um_cpuset *a, const struct um_cpuset *b)
+{
+	for (size_t i = 0; i < a->num; i++)
+		if (um_cpuset_has(b, a->cpus[i]))
+			return true;
+	return false;
+}
+
 int um_cpuset_add(struct um_cpuset *set, unsigned cpu)
 {
 	size_t i = lower_bound(set, cpu);

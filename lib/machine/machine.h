@@ -37,6 +37,7 @@ int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path)
 int um_cpuset_add(struct um_cpuset *set, unsigned cpu) UM_MUST_CHECK UM_CROSSES; /* keeps the order */
 int um_cpuset_add_all(struct um_cpuset *set, const struct um_cpuset *more) UM_MUST_CHECK;
 bool um_cpuset_has(const struct um_cpuset *set, unsigned cpu) UM_CROSSES;
+bool um_cpuset_overlap(const struct um_cpuset *a, const struct um_cpuset *b); /* Is a CPU in both? */
 /* Position of @cpu in the set, or set->num when it is not there. */
 size_t um_cpuset_index(const struct um_cpuset *set, unsigned cpu);
 char *um_cpuset_format(const struct um_cpuset *set); /* caller frees; NULL: no memory */

@@ -24,10 +24,7 @@ static bool shares_package(const struct um_perf_count *c, unsigned cpu)
 {
 	const struct uncoremsr_package *p = um_package_with(c->topo, cpu);
 
-	for (size_t i = 0; p && i < c->choices->cpus.num; i++)
-		if (um_cpuset_has(um_package_cpus(p), c->choices->cpus.cpus[i]))
-			return true;
-	return false;
+	return p && um_cpuset_overlap(um_package_cpus(p), &c->choices->cpus);
 }
 
 static bool shares_core(const struct um_perf_count *c, unsigned cpu)
@@ -37,8 +34,7 @@ static bool shares_core(const struct um_perf_count *c, unsigned cpu)
 
 	if (um_cpus_of_core(&core, c->access, cpu))
 		return shared;
-	for (size_t i = 0; i < c->choices->cpus.num; i++)
-		shared |= um_cpuset_has(&core, c->choices->cpus.cpus[i]);
+	shared |= um_cpuset_overlap(&core, &c->choices->cpus);
 	um_cpuset_free(&core);
 	return shared;
 }

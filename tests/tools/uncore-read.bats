@@ -158,6 +158,7 @@ teardown() {
 			printf '%s\n' "0|3|$W|$c --packages=$list|*,sim:westmere-2s,0,*,$route,ok,1,*\\n*,sim:westmere-2s,1,*,$route,ok,1,*"
 		done
 		printf '%s\n' "0|2|$W|$c --packages=1|*,sim:westmere-2s,1,*"
+		[ $route = perf ] || printf '%s\n' "0|3|$m|$c -e cha/event=0/ --cores=4|*\\n*,sim:skylake-sp-2s,1,*,$route,ok,1,*"
 		c+=" -i 1 -n 4"
 		# A CPU that is offline at the start and comes online later.
 		keys="offline=3,hotplug=3 on at=2.5"

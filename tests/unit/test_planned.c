@@ -432,7 +432,9 @@ TEST(a_package_without_units_has_an_error_with_the_cause)
 		{ 2, 1, -1, UNCOREMSR_LOST, "gone" }, { 2, 0, -1, UNCOREMSR_FAILED, "this package has no such unit" },
 	};
 	struct um_encoding event = { .unit = -1 };
-	struct um_msr hand = { .events = { .events = &event, .num = 1 } };
+	const struct um_choices all = { .num_places = 0 };
+	const struct um_route_env of_all = { .choices = &all };
+	struct um_msr hand = { .env = &of_all, .events = { .events = &event, .num = 1 } };
 	char why[UM_MESSAGE_SIZE];
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {

@@ -134,6 +134,11 @@ TEST(a_unit_belongs_to_a_package_a_cache_a_node_or_a_cpu)
 	/* Only some CPUs were chosen. */
 	pmu.scope = UM_SCOPE_NODE;
 	expect_spots(&some, "128@0:0,1 127@2:2,3,4,5,6,7");
+	/* Only CPUs of other packages were chosen. */
+	some.num = 1;
+	*some.cpus = 99;
+	for (pmu.scope = UM_SCOPE_PACKAGE; pmu.scope <= UM_SCOPE_CPU; pmu.scope++)
+		expect_spots(&some, "");
 	um_cpuset_free(&some);
 }
 

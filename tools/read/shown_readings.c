@@ -92,8 +92,8 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	}
 	if (!row)
 		return -ENOMEM;
-	/* The kernel counts the event only on some packages: do not show it as missing on the others. */
-	if (!n && row->perf && uncoremsr_session_unit(s, event, 0) && !is_missing(p, row->counted)) {
+	/* The kernel, or with --cores each route, counts only on some packages: do not show the others as missing. */
+	if (!n && (row->perf || run->cfg->target.cores.num) && uncoremsr_session_unit(s, event, 0) && !is_missing(p, row->counted)) {
 		run->num_rows--;
 		return 0;
 	}
