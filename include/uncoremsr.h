@@ -267,7 +267,8 @@ enum uncoremsr_only {
 	/*
 	 * A set of CPUs, as "0,1,2", "0-10,20-18" or "0x10-12", on which counts are summed; in brackets, as "[4-15]", a
 	 * set for each CPU. Each call adds sets. The kernel counts only on CPUs that are in a set. A CPU that is
-	 * offline is not part of the sum until it comes online.
+	 * offline is not part of the sum until it comes online. The uncore is counted only on packages that have a CPU
+	 * in a set.
 	 */
 	UNCOREMSR_ONLY_CORES,
 	/*
@@ -354,6 +355,7 @@ struct uncoremsr_session_state {
 				   * clock */
 	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES), each as the caller wrote it; a set that comes
 				   * from brackets is the number of its CPU. The array ends with NULL */
+	size_t cpus;              /* number of CPUs in these sets; without sets, of CPUs that are online */
 };
 /** @return the state of the session, valid until the session is limited or started again; each call of this function
  * overwrites it. NULL without a session. */
@@ -388,6 +390,8 @@ struct uncoremsr_session_package {
 	const struct uncoremsr_package *package;
 	int cpu;           /* CPU through which the package's registers are accessed; -1: it has none */
 	const char *error; /* why no unit of the package counts, as a sentence; NULL if at least one does */
+	const char *cores; /* the first set in cores of struct uncoremsr_session_state that has a CPU of this package.
+			    * NULL: there is none; if there are sets, the package is not counted */
 };
 /** A chosen package, even if it cannot be counted; NULL past the end. @return valid until the session is limited
  * or started again; each call for the same package overwrites it. */

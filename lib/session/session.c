@@ -365,7 +365,10 @@ const struct uncoremsr_session_state *uncoremsr_session_state(const struct uncor
 	*shown = (struct uncoremsr_session_state){
 		.size = sizeof(*shown), .packages = s->choices.num_places, .turns = 1, .max_interval = UINT64_MAX,
 		.cores = s->cores_shown ? s->cores_shown : no_cores,
+		.cpus = s->cores.num ? 0 : s->um->m.topo.online.num,
 	};
+	for (size_t i = 0; i < s->cores.num; i++)
+		shown->cpus += s->cores.groups[i].cpus.num;
 	for (const struct um_part *p = s->parts; p < s->parts + s->num_parts; p++) {
 		size_t turns = p->runs && p->route->turns ? p->route->turns(p->state) : 1;
 		uint64_t ns = p->runs && p->route->max_interval ? p->route->max_interval(p->state) : UINT64_MAX;
@@ -413,5 +416,8 @@ const struct uncoremsr_session_package *uncoremsr_session_package(const struct u
 		.size = sizeof(place->shown), .package = place->package, .cpu = package_cpu(s, index),
 		.error = package_error(s, index),
 	};
+	for (size_t i = s->cores.num; i-- > 0;)
+		if (um_cpuset_overlap(&s->cores.groups[i].cpus, um_package_cpus(place->package)))
+			place->shown.cores = s->cores.groups[i].text;
 	return &place->shown;
 }

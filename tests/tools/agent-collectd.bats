@@ -122,6 +122,22 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 		if (late < -1 || late > 1 || $(NF - 2) != $(NF - 3)) exit 1 }'
 }
 
+@test "events of the uncore are counted only on packages of the chosen cores" {
+	server
+	file 'Event "UNC_PROCHOT_ASSERTION"' 'Metric "memory-bandwidth"' 'Cores "0,,2"'
+	printf '%s\n' '<Plugin intel_pmu>' 'HardwareEvents "UNC_PROCHOT_ASSERTION"' 'Cores "09"' '</Plugin>' >>a.conf
+	agent --config=a.conf
+	wait_for got 'h/intel_pmu-09:uncore/pmu_counter-UNC_PROCHOT_ASSERTION interval=0.050000000 [0-9.]*:[1-9]'
+	wait_for got 'h/uncoremsr-package0/gauge-memory-bandwidth interval=0.050000000 [0-9.]*:[0-9]'
+	[ "$(grep -v CONNECTED got | awk '{ print $2 }' | sort -u)" = "h/intel_pmu-09/counter-UNC_PROCHOT_ASSERTION
+h/intel_pmu-09:uncore/pmu_counter-UNC_PROCHOT_ASSERTION
+h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION
+h/uncoremsr-package0/gauge-memory-bandwidth
+h/uncoremsr-package0/pmu_counter-UNC_PROCHOT_ASSERTION" ]
+	# The event happens 1000 times per second on each package: the scaled count is that of one package.
+	grep pmu_counter got | awk -F '[: ]' '{ late = int($(NF - 1) / 1000000) - $(NF - 2); if (late < -1 || late > 1) exit 1 }'
+}
+
 @test "single units are named type=N in the earlier form, and as the kernel names them in the later one" {
 	SIM=sim:skylake-sp-perf,clock=stepped
 	need_corpus perfmon

@@ -108,6 +108,15 @@ checks() {
 	exposition now
 }
 
+@test "--check counts the CPUs of each set of cores: zeros before a number and empty items change nothing" {
+	local set
+	for set in 00-09:10 08,09:2 ,0,1:2 0,1,,,,3:3 9-0x8:2; do
+		printf '%s\n' '<Plugin intel_pmu>' 'HardwareEvents "cycles"' "Cores \"${set%:*}\"" '</Plugin>' >a.conf
+		run -0 uncore-agent --machine="$PERF" --config=a.conf --check --format=csv
+		[[ $output == *",cpu,perf,1,${set#*:},ok,"* ]]
+	done
+}
+
 @test "an event that is counted for a small share of the time is reported once, below a limit that can be set" {
 	local limit
 	for limit in 50 5; do

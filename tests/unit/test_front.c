@@ -435,6 +435,19 @@ TEST(an_uncore_event_has_no_reading_for_a_group_of_cpus)
 	}
 }
 
+TEST(the_uncore_is_not_counted_on_a_package_without_a_chosen_cpu)
+{
+	open_machine(WITH_KERNEL);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "03,,1"), 1);
+	count_second("UNC_L3_HITS.READ");
+	ck_assert_uint_eq(num_units(s, 0), 1);
+	ck_assert_uint_eq(value(1, 0), 1000);
+	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "none of the chosen CPUs is in this package");
+	ck_assert_ptr_null(uncoremsr_session_package(s, 0)->cores);
+	ck_assert_str_eq(uncoremsr_session_package(s, 1)->cores, "03,,1");
+	ck_assert_uint_eq(uncoremsr_session_state(s)->cpus, 2);
+}
+
 TEST(uncore_events_count_whole_packages_even_if_a_task_is_chosen)
 {
 	open_machine(WITH_KERNEL ",driver=missing");

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/cpu_list.h"
 #include "common/array.h"
 #include "common/counted.h"
 #include "common/installed_lists.h"
@@ -227,32 +226,9 @@ static bool is_on_cores(const struct agent_count *n, size_t event)
 static bool add_on_cores(struct agent_count *n, size_t event)
 {
 	for (size_t i = 0; uncoremsr_session_state(n->session)->cores[i]; i++)
-		if (!add_row(n, (struct agent_row){ .place = UNCOREMSR_PLACE_CORES, .index = i, .event = event, .set = i }))
+		if (!add_row(n, (struct agent_row){ .place = UNCOREMSR_PLACE_CORES, .index = i, .event = event }))
 			return false;
 	return true;
-}
-
-static bool is_on_package(const char *cores, const struct uncoremsr_package *p)
-{
-	struct cpu_range here, there;
-
-	for (const char *cpus = p->cpus; cpu_list_next(&cpus, &here);)
-		for (const char *set = cores; cpu_list_next(&set, &there);)
-			if (here.first <= there.last && there.first <= here.last)
-				return true;
-	return false;
-}
-
-/* Index of the first set of cores that has a CPU of the package; the number of sets if there is none. */
-static size_t set_of(const struct agent_count *n, const struct uncoremsr_package *p)
-{
-	const char *cores;
-	size_t i;
-
-	for (i = 0; (cores = uncoremsr_session_state(n->session)->cores[i]); i++)
-		if (is_on_package(cores, p))
-			break;
-	return i;
 }
 
 /* Add one row for the sum of the package's units, or one per unit. Levels cannot be summed: they get one per unit. */
@@ -261,7 +237,7 @@ static bool add_on_package(struct agent_count *n, size_t package, size_t event)
 	const struct uncoremsr_package *p = uncoremsr_session_package(n->session, package)->package;
 	const bool each = uncoremsr_session_event(n->session, event)->level || n->group->each_unit;
 	struct agent_row row = { .place = UNCOREMSR_PLACE_PACKAGE, .index = package, .package = package,
-				 .event = event, .set = set_of(n, p) };
+				 .event = event };
 	const struct uncoremsr_unit *u;
 
 	for (size_t i = 0; (u = uncoremsr_session_unit(n->session, event, i)); i++) {
@@ -301,6 +277,12 @@ static int give_type(void *user, const char *pmu, unsigned type, const char *cpu
 	return 0;
 }
 
+/* Sets of cores were chosen, and none has a CPU of this package. */
+static bool is_left_out(const struct agent_count *n, size_t package)
+{
+	return *uncoremsr_session_state(n->session)->cores && !uncoremsr_session_package(n->session, package)->cores;
+}
+
 static bool make_rows(const struct agent_counts *c, struct agent_count *n)
 {
 	size_t packages = uncoremsr_session_state(n->session)->packages;
@@ -316,7 +298,7 @@ static bool make_rows(const struct agent_counts *c, struct agent_count *n)
 	}
 	for (size_t m = 0; ok && uncoremsr_session_metric(n->session, m); m++)
 		for (size_t p = 0; p < packages && ok; p++)
-			ok = add_row(n, (struct agent_row){
+			ok = is_left_out(n, p) || add_row(n, (struct agent_row){
 				.place = UNCOREMSR_PLACE_PACKAGE, .index = p, .metric = true, .package = p, .event = m,
 			});
 	return ok && uncoremsr_kernel_pmus(c->um, give_type, n) != -ENOMEM;
@@ -328,7 +310,9 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 	struct uncoremsr_session *s = n->session;
 	const struct uncoremsr_counted *ev =
 		uncoremsr_session_event(s, row->first);
-	const struct uncoremsr_package *p = uncoremsr_session_package(s, row->package)->package;
+	const struct uncoremsr_session_package *p = uncoremsr_session_package(s, row->package);
+	const bool on_cores = row->place == UNCOREMSR_PLACE_CORES;
+	const char *cores = on_cores ? uncoremsr_session_state(s)->cores[row->index] : p->cores;
 	struct series_labels l = {
 		SERIES_LABELS, .machine = uncoremsr_machine(c->um)->name,
 		.pmu = ev ? ev->pmu : NULL, .route = ev ? counted_route_word(ev->route) : NULL,
@@ -338,7 +322,7 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 	l.type = row->type;
 	l.again = row->again;
 	if (n->group->intel_pmu)
-		l.group = uncoremsr_session_state(s)->cores[row->set];
+		l.group = cores;
 
 	if (row->metric) {
 		const struct uncoremsr_event *m = uncoremsr_session_metric(s, row->event);
@@ -348,11 +332,11 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 	} else {
 		l.event = ev->name;
 	}
-	if (row->place == UNCOREMSR_PLACE_CORES) {
-		l.cpus = uncoremsr_session_state(s)->cores[row->set];
+	if (on_cores) {
+		l.cpus = cores;
 	} else {
-		l.package = p->id;
-		l.die = p->die;
+		l.package = p->package->id;
+		l.die = p->package->die;
 	}
 	if (row->unit && strcmp(l.unit_name, l.pmu) != 0)
 		l.unit = row->unit->number;

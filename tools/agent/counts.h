@@ -28,7 +28,6 @@ struct agent_row {
 	bool metric;
 	size_t package, event; /* @event: for a metric, its number among the metrics */
 	size_t first;          /* @event; for a metric the first event of its formula (SIZE_MAX: none is counted) */
-	size_t set;            /* the set of cores; for a package, a set that has CPUs of this package */
 	const struct uncoremsr_unit *unit; /* NULL: the sum of the package's units */
 	int type;              /* the kernel's number of the PMU of @unit; -1: none */
 	bool told, again;      /* @told: an earlier row is of the same series with the same core group; @again: with

@@ -2,24 +2,31 @@
 #include "agent/needs.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-#include "agent/cpu_list.h"
 #include "common/privileges.h"
 #include "uncoremsr/machine.h"
 
 /* Spare descriptors: sockets, files of sysfs and procfs, memory files with values, and what the C library opens. */
 enum { OTHERS = 64 };
 
-/* How many numbers a list such as "0-3,8" has. */
+/* How many CPUs a list of the kernel has: "0-3,8". */
 static size_t count_list(const char *list)
 {
-	struct cpu_range range;
+	unsigned long first, last;
 	size_t num = 0;
+	char *end;
 
-	while (cpu_list_next(&list, &range))
-		num += range.last - range.first + 1;
+	for (; list && *list; list = end + (*end == ',')) {
+		first = last = strtoul(list, &end, 10);
+		if (end == list)
+			break;
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		num += last - first + 1;
+	}
 	return num;
 }
 
@@ -41,16 +48,6 @@ static int add_kernel_pmu(void *user, const char *name, unsigned type, const cha
 	return 0;
 }
 
-static size_t count_cpus(const struct agent_counts *c, const struct agent_count *n)
-{
-	size_t num = 0;
-	const char *cores;
-
-	for (size_t i = 0; (cores = uncoremsr_session_state(n->session)->cores[i]); i++)
-		num += count_list(cores);
-	return num ? num : count_list(uncoremsr_machine(c->um)->online_cpus);
-}
-
 int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n, size_t event)
 {
 	const struct uncoremsr_counted *ev = uncoremsr_session_event(n->session, event);
@@ -59,7 +56,7 @@ int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n
 	if (ev->route != UNCOREMSR_ROUTE_PERF)
 		return -1;
 	if (!ev->uncore)
-		return (int64_t)count_cpus(c, n);
+		return (int64_t)uncoremsr_session_state(n->session)->cpus;
 	uncoremsr_kernel_pmus(c->um, add_kernel_pmu, &k);
 	return uncoremsr_error(c->um)->starved ? -1 : (int64_t)k.num;
 }
