@@ -167,7 +167,7 @@ lines() {
 	perl -MTime::Local=timegm -ne 'my ($year, $month, $day, $hour, $minute, $second, $line) = /^(\d+)-(\d+)-(\d+)T(\d+):(\d+):([\d.]+)Z (.*)/ or next;
 		my $at = timegm(int $second, $minute, $hour, $day, $month - 1, $year) + $second - int $second;
 		$start //= $at;
-		my @told = $line =~ /(^[^:]*: (?:known again: .*|(?:cannot-tell|no longer known): [^;]*)|[a-z-]+ (?:began|ended))/g;
+		my @told = $line =~ /(^[^:]*: (?:known again: .*|(?:cannot-tell|no longer known): [^;]*)|[a-z-]+ (?:began|ended|holds(?=:)))/g;
 		printf "%d %s\n", $at - $start + 0.05, "@told" if $line =~ /^package 0[:, ]/' "$out"
 }
 
@@ -191,7 +191,7 @@ $((at + 8)) package 0, cores 0-2,8-10: known again: firmware" ]
 	# Causes that cores show are still reported.
 	run lines "sim:westmere-2s,$CALM,foreign=0x391 0x0 at=17,throttle=prochot-external" 6
 	echo "$output"
-	[ "$(grep -v '^0 ' <<<"$output")" = "5 prochot-external began
+	[ "$(grep -v '^0 ' <<<"$output")" = "5 prochot-external holds
 20 package 0: no longer known: core-thermal, dimm-thermal
 25 package 0: known again: core-thermal, dimm-thermal" ]
 	grep -q 'package 0 and its cores .*: prochot-external at 6 of 6 looks' "$out"

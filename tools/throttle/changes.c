@@ -120,12 +120,14 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 	 * printed as well, although a cause that has ended decides nothing.
 	 */
 	bool matters = c->decides || ch->run->cfg->common.verbose;
+	bool held, passed_on;
 
 	if (!sp)
 		return;
 	sp->seen = true;
-	if (sp->inherited && !inherited && !sp->announced)
-		sp->now = false; /* so far only its cores had the cause, now the package has it: report a beginning */
+	held = sp->now || ch->first;
+	/* So far only its cores had the cause, and their lines told it; now the package has it too: add a line. */
+	passed_on = sp->now && sp->inherited && !inherited && !sp->announced;
 	sp->inherited = inherited;
 	sp->own |= !inherited;
 	if (now || !sp->looks) {
@@ -137,9 +139,11 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 		sp->begin_ns = ch->now_ns - slow_time(ch, c);
 		sp->slow_ns = 0;
 		sp->exact = true;
+	}
+	if (now && (!sp->now || passed_on)) {
 		sp->announced = matters && !sp->inherited;
 		if (matters)
-			announce(ch, t, sp, ch->first ? "holds" : "began", s, c);
+			announce(ch, t, sp, held ? "holds" : "began", s, c);
 	} else if (!now && sp->now) {
 		end_spell(ch, t, sp, true);
 	} else if (!now && logged && !sp->logged && matters) {
