@@ -374,6 +374,7 @@ promised() {
 		uncore-throttle --machine="$machine" --format=json || [ $? -eq 1 ]
 		uncore-throttle --machine="$machine" --format=json --summary || [ $? -eq 1 ]
 		uncore-throttle --machine="$machine" --format=json --dimm
+		uncore-throttle --machine="$machine" --format=json --clear
 		# Fields about limits set by software; throttle-policy.bats shows them on a machine with such limits.
 		echo '"what": "file": "of":'
 	} | grep -oE '"[a-z_]+":' | tr -d '":' | sort -u >"$LIST/json"

@@ -42,7 +42,7 @@ teardown() {
 	run ! same
 	nothing_believed
 	run -1 "${DOCTOR[@]}" --repair
-	[[ ${lines[0]} == "user 65534: package 0 counter 0 (register 0x3c0 holds 0x400109), left by pid "*": that user's own uncore-doctor --repair puts it back" ]]
+	[[ ${lines[1]} == "user 65534: package 0 counter 0 (register 0x3c0 holds 0x400109), left by pid "*": that user's own uncore-doctor --repair puts it back" ]]
 	[[ ${lines[-1]} == "0 counters put back, 2 leases left over" ]]
 	# A session of root does not use the counter that the member's session left programmed, but another one.
 	run -0 "${READ[@]}"

@@ -39,6 +39,7 @@ info() {
 		0 | uarch        pantherlake:  & not verified on hardware & !not verified on hardware*not verified on hardware & !note *note  | uncore-info --cpuid=$BATS_TEST_TMPDIR/pantherlake
 		0 | virtual machine | uncore-info --machine=sim:westmere-2s,hypervisor=yes
 		0 | =SIMULATED machine westmere-2s* & driver *missing*modprobe & counters     unknown | uncore-info --machine=sim:westmere-2s,driver=missing
+		0 | =SIMULATED machine westmere-2s*UNCORE_PERF_GLOBAL_CTRL* | uncore-info --registers --machine=sim:westmere-2s
 		0 | write filter *log a*line*taint | uncore-info --machine=sim:westmere-2s
 		0 | write filter off: | uncore-info --machine=sim:westmere-2s,allow_writes=off
 		0 | package 1: 0 free, 1 free, 2 in-use (0x | uncore-info --machine=sim:westmere-2s,busy=2

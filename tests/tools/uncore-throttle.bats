@@ -578,10 +578,28 @@ only() {
 	run -0 uncore-throttle --machine="root:$MNT" --since-clear
 	[[ ${lines[0]} == *": ok: "* ]]
 	run -0 uncore-throttle --machine="root:$MNT" --clear
-	[ "$output" = "no log bit was set: nothing was written" ]
+	[ "${lines[1]}" = "no log bit was set: nothing was written" ]
 	run -4 uncore-throttle --clear --machine="sim:haswell-ep-2s,$CALM,lockdown=integrity,throttle=prochot-external"
 	[ "${#lines[@]}" -ge 1 ]
 	[[ $output == *uncore-throttle:* ]]
+}
+
+@test "--clear writes a record for each register; text of a simulated machine says SIMULATED first" {
+	local word machine=sim:westmere-2s,clock=stepped
+	for word in '' 'would-clear --dry-run'; do
+		# shellcheck disable=SC2086
+		run -0 uncore-throttle --machine=$machine --clear ${word#* } --format=json
+		jq -es --arg result "${word% *}" 'length == 12 and ($result == "" or all(.result == $result)) and
+			.[0] == {cpu: 0, register: "0x19c", name: "IA32_THERM_STATUS", value: "0x8800000f", cleared: "0xa",
+				bits: "THERMAL_LOG PROCHOT_LOG", result: .[0].result}' <<<"$output"
+		# shellcheck disable=SC2086
+		run -0 uncore-throttle --machine=$machine --clear ${word#* } --format=csv
+		[[ ${#lines[@]} = 13 && ${lines[0]} = cpu,register,* && ${lines[1]} = 0,0x19c,IA32_THERM_STATUS,* ]]
+	done
+	run -0 uncore-throttle --machine=$machine --clear
+	[[ ${lines[0]} == "SIMULATED machine westmere-2s: "* && ${lines[1]} == "CPU 0: "*": cleared "* ]]
+	run -0 uncore-throttle --machine=$machine --clear --dry-run
+	[[ ${lines[0]} == "# SIMULATED machine westmere-2s: "* && ${lines[1]} == "rdmsr -p 0 0x19c" ]]
 }
 
 @test "after --clear earlier counts of the kernel do not change the verdict" {

@@ -126,6 +126,8 @@ static int examine(struct doctor *d)
 static int work(const struct doctor_config *cfg, struct doctor *d)
 {
 	name_machine(d, cfg->common.machine);
+	if (records_for_people(&d->records) && (cfg->job == DOCTOR_REPAIR || cfg->job == DOCTOR_LEASES))
+		machine_put_simulated(d->records.out, d->um);
 	switch (cfg->job) {
 	case DOCTOR_REPAIR:
 		return doctor_repair(d);

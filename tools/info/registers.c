@@ -2,6 +2,7 @@
 /* uncore-info --registers: every register of the tables. */
 #include <string.h>
 
+#include "common/properties.h"
 #include "info/info.h"
 
 static const struct record_column columns[] = {
@@ -53,6 +54,8 @@ int info_registers(struct info *i, const char *uarch)
 
 	if (!reg)
 		return refuse(i->um, uarch);
+	if (records_for_people(&i->w))
+		machine_put_simulated(i->o, i->um);
 	record_head(&i->w, RECORD_COLUMNS(columns));
 	for (size_t n = 0; (reg = uncoremsr_register(i->um, uarch, n)); n++)
 		record_row(&i->w, RECORD_COLUMNS(columns), reg);

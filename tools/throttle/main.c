@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/properties.h"
 #include "throttle/throttle.h"
 
 /*
@@ -46,25 +47,43 @@ static void tell_cleared(struct throttle_run *run, const struct out *said)
 	}
 }
 
-/* The report about cleared logs. */
+/* The report about cleared logs; also the row of a record about one register. */
 struct clearing {
 	struct out said;
+	struct records records;
 	bool dry_run;
+	struct uncoremsr_clear_report r;
+	const char *result;
 };
 
-/* Keep a line of the report; without memory print it at once. */
+static const struct record_column columns[] = {
+	{ .name = "cpu", .type = RECORD_INT, RECORD_AT(clearing, r.cpu) },
+	{ .name = "register", .type = RECORD_WORD, RECORD_AT(clearing, r.msr) },
+	{ .name = "name", .type = RECORD_STR, RECORD_AT(clearing, r.name) },
+	{ .name = "value", .type = RECORD_WORD, RECORD_AT(clearing, r.value), .all_ones = true },
+	{ .name = "cleared", .type = RECORD_WORD, RECORD_AT(clearing, r.cleared) },
+	{ .name = "bits", .type = RECORD_STR, RECORD_AT(clearing, r.bits) },
+	{ .name = "result", .type = RECORD_STR, RECORD_AT(clearing, result) },
+};
+
+/* Keep a line or record; without memory print the line at once. */
 static void keep_cleared(void *user, const struct uncoremsr_clear_report *report)
 {
 	char line[THROTTLE_CLEARED];
 	struct clearing *c = user;
+	const size_t before = c->said.len;
 
 	throttle_say_cleared(line, report, c->dry_run);
-	if (!out_room(&c->said, strlen(line) + 1)) {
-		tool_say(&throttle_tool, 0, "%s", line);
+	c->r = *report;
+	c->result = c->dry_run ? "would-clear" : report->result == UNCOREMSR_CLEAR_SET_AGAIN ? "set-again" : "cleared";
+	if (records_for_people(&c->records))
+		out_fmt(&c->said, "%s\n", line);
+	else if (report->name)
+		record_row(&c->records, RECORD_COLUMNS(columns), c);
+	if (!c->said.error)
 		return;
-	}
-	out_str(&c->said, line);
-	out_char(&c->said, '\n');
+	c->said.len = before;
+	tool_say(&throttle_tool, 0, "%s", line);
 }
 
 /* Signals are blocked while registers are cleared and the time is saved in a file; the output is written after that. */
@@ -74,10 +93,19 @@ static int clear_logs(struct throttle_run *run)
 	int num;
 
 	out_init(&c.said, -1);
+	records_init(&c.records, &run->cfg->common, &c.said, NULL);
+	if (records_for_people(&c.records)) {
+		out_str(run->out, c.dry_run && machine_simulated_name(run->um) ? "# " : "");
+		machine_put_simulated(run->out, run->um);
+	} else {
+		record_head(&c.records, RECORD_COLUMNS(columns));
+	}
 	wait_init(&run->wait, false);
 	wait_dispositions();
 	num = uncoremsr_throttle_clear(run->t, keep_cleared, &c);
-	if (!num)
+	if (!records_for_people(&c.records))
+		run->out->len = 0; /* drop the commands of a dry run */
+	else if (!num)
 		out_str(&c.said, c.dry_run ? "no log bit is set: nothing would be written\n"
 					   : "no log bit was set: nothing was written\n");
 	if (wait_pending(&run->wait) != WAKE_TIME)
@@ -86,6 +114,7 @@ static int clear_logs(struct throttle_run *run)
 	tell_cleared(run, &c.said);
 	if (!run->out->error)
 		run->out->error = c.said.error;
+	records_free(&c.records);
 	out_free(&c.said);
 	return num < 0 ? trouble(tool_fail(&throttle_tool, run->um)) : TOOL_DONE;
 }
