@@ -8,6 +8,7 @@
 
 #include "common/privileges.h"
 #include "uncoremsr/machine.h"
+#include "uncoremsr/names.h"
 
 /* Spare descriptors: sockets, files of sysfs and procfs, memory files with values, and what the C library opens. */
 enum { OTHERS = 64 };
@@ -48,17 +49,36 @@ static int add_kernel_pmu(void *user, const char *name, unsigned type, const cha
 	return 0;
 }
 
+static size_t count_units(const struct agent_counts *c, const char *kernel_name)
+{
+	struct kernel_pmu k = { .name = kernel_name };
+
+	uncoremsr_kernel_pmus(c->um, add_kernel_pmu, &k);
+	return k.num;
+}
+
+/* Descriptors for an event that moves to the kernel, because its registers turn out at the start not to answer. */
+static size_t count_moved(const struct agent_counts *c, const struct uncoremsr_counted *ev)
+{
+	const struct uncoremsr_pmu *pmu = NULL;
+
+	for (size_t i = 0; ev->route == UNCOREMSR_ROUTE_MSR && (pmu = uncoremsr_pmu(c->um, NULL, i)); i++)
+		if (!strcmp(pmu->name, ev->pmu))
+			break;
+	return pmu && pmu->kernel_name ? count_units(c, pmu->kernel_name) : 0;
+}
+
 int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n, size_t event)
 {
 	const struct uncoremsr_counted *ev = uncoremsr_session_event(n->session, event);
-	struct kernel_pmu k = { .name = ev->pmu };
+	size_t num;
 
 	if (ev->route != UNCOREMSR_ROUTE_PERF)
 		return -1;
 	if (!ev->uncore)
 		return (int64_t)uncoremsr_session_state(n->session)->cpus;
-	uncoremsr_kernel_pmus(c->um, add_kernel_pmu, &k);
-	return uncoremsr_error(c->um)->starved ? -1 : (int64_t)k.num;
+	num = count_units(c, ev->pmu);
+	return uncoremsr_error(c->um)->starved ? -1 : (int64_t)num;
 }
 
 /* Rights that the event's route needs. The memory route needs none: file permissions decide. */
@@ -84,6 +104,7 @@ struct agent_needs agent_needs(const struct agent_counts *c)
 			int64_t num = agent_needs_of(c, &c->list[i], e);
 
 			needs.counters += num > 0 ? (uint64_t)num : 0;
+			needs.moved += count_moved(c, uncoremsr_session_event(c->list[i].session, e));
 			needs.counting |= counting_of(c->list[i].session, e);
 		}
 	/* Counting through registers opens the device of every CPU. */

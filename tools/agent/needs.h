@@ -8,6 +8,7 @@
 struct agent_needs {
 	unsigned counting;      /* enum privileges_counting */
 	uint64_t counters, all; /* number of descriptors: for counters, and in all */
+	uint64_t moved;         /* how many more if the kernel counts in place of registers that do not answer */
 	uint64_t limit;         /* hard limit of descriptors (RLIMIT_NOFILE) */
 };
 
