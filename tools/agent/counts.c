@@ -34,10 +34,11 @@ static const char *reason_of(const struct uncoremsr *um)
 static int add_missing(struct agent_counts *c, struct agent_count *n, const char *text, unsigned line,
 		       const char *why)
 {
-	struct agent_missing m = { .text = text, .line = line, .reason = reason_of(c->um), .why = strdup(why) };
+	struct agent_missing m = { strdup(text), line, reason_of(c->um), strdup(why) };
 
-	if (m.why && !ARRAY_APPEND(n->missing, n->num_missing, m))
+	if (m.text && m.why && !ARRAY_APPEND(n->missing, n->num_missing, m))
 		return 0;
+	free(m.text);
 	free(m.why);
 	return tool_no_memory(&agent_tool);
 }
@@ -53,17 +54,63 @@ static int fail_at(const struct agent_counts *c, unsigned line)
 			uncoremsr_error(c->um)->message);
 }
 
-/* Events with commas between them form a group, as in collectd's plugin. */
-static int add_listed(struct agent_counts *c, struct agent_count *n, const struct agent_event *e)
+/* Add an event, or several as a group. */
+static int add_group(struct agent_counts *c, struct uncoremsr_session *s, const char *events)
 {
 	char *text;
 	int err;
 
-	if (asprintf(&text, strchr(e->text, ',') ? "{%s}" : "%s", e->text) < 0)
-		return tool_no_memory(&agent_tool);
-	err = installed_lists_add(c->um, n->session, uncoremsr_session_add, text, &c->tried_installed);
+	if (asprintf(&text, strchr(events, ',') ? "{%s}" : "%s", events) < 0)
+		return -ENOMEM;
+	err = installed_lists_add(c->um, s, uncoremsr_session_add, text, &c->tried_installed);
 	free(text);
-	return err < 0 ? add_missing(c, n, e->text, e->line, uncoremsr_error(c->um)->message) : 0;
+	return err;
+}
+
+/* Add the event to the text of a group; or, if it cannot be counted by itself, to the missing ones. */
+static int sort_out(struct agent_counts *c, struct agent_count *n, const char *event, unsigned line, struct out *group)
+{
+	struct uncoremsr_session *alone = NULL;
+	int status = 0;
+
+	if (!uncoremsr_session_new(c->um, &alone) && add_group(c, alone, event) >= 0)
+		out_fmt(group, "%s%s", group->len ? "," : "", event);
+	else
+		status = add_missing(c, n, event, line, uncoremsr_error(c->um)->message);
+	uncoremsr_session_free(alone);
+	return status;
+}
+
+/* Events with commas between them form a group. As in collectd's plugin, those that cannot be counted are left out. */
+static int add_listed(struct agent_counts *c, struct agent_count *n, const struct agent_event *e)
+{
+	struct out group, event;
+	bool terms = false;
+	int status = 0;
+
+	if (add_group(c, n->session, e->text) >= 0)
+		return 0;
+	out_init(&group, -1);
+	out_init(&event, -1);
+	for (const char *at = e->text; !status; at++) {
+		terms ^= *at == '/'; /* a comma in "pmu/a=1,b=2/" belongs to the event */
+		if (*at && (terms || *at != ',')) {
+			out_char(&event, *at);
+			continue;
+		}
+		if (event.len)
+			status = sort_out(c, n, out_text(&event), e->line, &group);
+		event.len = 0;
+		if (!*at)
+			break;
+	}
+	if (!status && group.len && add_group(c, n->session, out_text(&group)) < 0)
+		status = add_missing(c, n, group.buf, e->line, uncoremsr_error(c->um)->message);
+	if (group.error || event.error)
+		status = tool_no_memory(&agent_tool);
+	out_free(&group);
+	out_free(&event);
+	return status;
 }
 
 static void ignore(void *user, const struct uncoremsr_event *event, const char *why)
@@ -196,8 +243,10 @@ void agent_counts_free(struct agent_counts *c)
 {
 	for (size_t i = 0; i < c->num; i++) {
 		uncoremsr_session_free(c->list[i].session);
-		for (size_t k = 0; k < c->list[i].num_missing; k++)
+		for (size_t k = 0; k < c->list[i].num_missing; k++) {
+			free(c->list[i].missing[k].text);
 			free(c->list[i].missing[k].why);
+		}
 		free(c->list[i].missing);
 		free(c->list[i].warned);
 		free(c->list[i].rows);

@@ -37,7 +37,7 @@ struct agent_row {
 
 /* An event or metric of the configuration that cannot be counted here. */
 struct agent_missing {
-	const char *text;
+	char *text;
 	unsigned line;
 	const char *reason; /* class of the error as one word, for labels */
 	char *why;          /* the message */
