@@ -171,14 +171,16 @@ checks() {
 	printf '<Plugin intel_pmu>\n  HardwareEvents "All"\n  EventList "/no/such.json"\n</Plugin>\n' >a.conf
 	fails_with 2 "a.conf:3: event list /no/such.json: " uncore-agent --machine="$SIM" --config=a.conf --check
 	# Unknown options in a file are reported, and the other options are used.
-	block 'Event "UNC_PROCHOT_ASSERTION"' 'Colour "red"' '<Sound>' 'Loud true' '</Sound>' '<Cores "0-1">' '</Cores>'
+	block 'Event "UNC_PROCHOT_ASSERTION"' 'Colour "red"' '<Sound>' 'Loud true' '</Sound>' '<Cores "0-1">' '</Cores>' \
+		'Throttle "yes"'
 	# Blocks of other plugins are ignored without a message.
 	printf 'Hostname "h"\n<Plugin cpu>\nReportByCpu true\n</Plugin>\n' >>a.conf
 	run -0 --separate-stderr uncore-agent --machine="$SIM" --config=a.conf --check
-	[ "${#stderr_lines[@]}" = 3 ]
+	[ "${#stderr_lines[@]}" = 4 ]
 	[[ ${stderr_lines[0]} == *"a.conf:3: Colour: unknown option"* ]]
 	[[ ${stderr_lines[1]} == *"a.conf:4: <Sound>: unknown block"* ]]
 	[[ ${stderr_lines[2]} == *"a.conf:7: <Cores>: unknown block"* ]]
+	[[ ${stderr_lines[3]} == *"a.conf:9: Throttle: 'yes': write it without quotes"* && $output == *"throttling   reported"* ]]
 	[[ $output == *UNC_PROCHOT_ASSERTION* && $output != *ReadThreads* ]]
 	# A metric that cannot be counted is a configuration error, even if others can be counted.
 	run -3 --separate-stderr uncore-agent --machine=sim:westmere-2s,clock=stepped --check -M memory-bandwidth,dram-power

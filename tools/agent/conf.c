@@ -147,7 +147,7 @@ static int scan_string(struct scan *s, const char **word)
 
 /* ---- values ---- */
 
-static bool is_truth(const char *text, bool *truth)
+bool conf_is_truth(const char *text, bool *truth)
 {
 	static const char *const words[] = { "false", "true", "no", "yes", "off", "on" };
 
@@ -187,10 +187,12 @@ static bool is_plain(const char *text)
 
 static int make_value(struct scan *s, struct conf_value *v, const char *text, bool quoted)
 {
+	bool truth;
+
 	*v = (struct conf_value){ .text = text, .quoted = quoted, .line = s->line };
 	if (quoted)
 		return 0;
-	if (is_truth(text, &v->truth))
+	if (conf_is_truth(text, &truth))
 		v->type = CONF_BOOL;
 	else if (is_number(text, &v->number))
 		v->type = CONF_NUMBER;

@@ -27,7 +27,6 @@ struct conf_value {
 	bool quoted;
 	const char *text; /* without quotes */
 	double number;
-	bool truth;
 	unsigned line;
 };
 
@@ -57,5 +56,7 @@ struct conf {
  */
 int conf_parse(struct conf *c, const char *text, size_t size);
 void conf_free(struct conf *c);
+/* Is the text a truth value? Only then *truth is set. */
+bool conf_is_truth(const char *text, bool *truth);
 
 #endif

@@ -104,11 +104,9 @@ bool agent_take_bool(struct agent_config *cfg, const struct conf_item *item, boo
 
 	if (!v)
 		return false;
-	if (v->type == CONF_BOOL) {
-		*truth = v->truth;
-	} else if (v->quoted && (!strcasecmp(v->text, "true") || !strcasecmp(v->text, "false"))) {
-		*truth = !strcasecmp(v->text, "true");
-		agent_warn(cfg, v->line, "%s: '%s': write it without quotes", item->key, v->text);
+	if (conf_is_truth(v->text, truth)) {
+		if (v->quoted)
+			agent_warn(cfg, v->line, "%s: '%s': write it without quotes", item->key, v->text);
 	} else {
 		agent_wrong(cfg, v->line, "%s: '%s': must be true or false", item->key, v->text);
 		return false;
