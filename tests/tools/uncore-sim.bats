@@ -151,6 +151,10 @@ refused() {
 		uncore-sim mount westmere-2s "$1"' _ "$BATS_TEST_TMPDIR/dir"
 	[ "${#lines[@]}" = 1 ]
 	[[ $output == "uncore-sim: /dev/fuse: "*"modprobe fuse"* ]]
+	# shellcheck disable=SC2016 # expanded by that shell
+	run -2 "$TOP/tests/tools/private-mounts" bash -ec 'mount --bind "$1" /dev; uncore-sim mount westmere-2s /dev/..' _ \
+		"$BATS_TEST_TMPDIR/dir"
+	[ "$output" = "uncore-sim: /: every file of this system would be hidden; name an empty directory" ]
 }
 
 @test "mount by a user who may not open /dev/fuse exits with status 4" {

@@ -184,6 +184,9 @@ static int check_dir(struct server *s)
 	}
 	if (!S_ISDIR(st.st_mode))
 		return tool_say(s->tool, TOOL_USAGE, "%s: not a directory", OUT_QUOTED(s->o->dir));
+	if (!strcmp(s->dir, "/"))
+		return tool_say(s->tool, TOOL_USAGE, "/: every file of this system would be hidden; name an empty "
+				"directory");
 	return TOOL_DONE;
 }
 
