@@ -74,7 +74,8 @@ static bool is_missing(const struct uncoremsr_package *p, const struct uncoremsr
 static int add_package(struct read_run *run, size_t package, size_t event)
 {
 	const struct uncoremsr_session *s = run->session;
-	const struct uncoremsr_package *p = uncoremsr_session_package(s, package)->package;
+	const struct uncoremsr_session_package *chosen = uncoremsr_session_package(s, package);
+	const struct uncoremsr_package *p = chosen->package;
 	struct read_row *row = add_row(run, UNCOREMSR_PLACE_PACKAGE, package, package, false, event);
 	const struct uncoremsr_unit *u;
 	bool each = false;
@@ -92,8 +93,8 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	}
 	if (!row)
 		return -ENOMEM;
-	/* The kernel, or with --cores each route, counts only on some packages: do not show the others as missing. */
-	if (!n && (row->perf || run->cfg->target.cores.num) && uncoremsr_session_unit(s, event, 0) && !is_missing(p, row->counted)) {
+	/* Do not show a package as missing where the kernel does not count the event, or without a CPU of --cores. */
+	if (!n && (row->perf || (run->cfg->target.cores.num && !chosen->cores)) && uncoremsr_session_unit(s, event, 0) && !is_missing(p, row->counted)) {
 		run->num_rows--;
 		return 0;
 	}
@@ -102,7 +103,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 		row->index = package;
 		row->unit = NULL;
 	}
-	if (!row->perf && uncoremsr_session_package(s, package)->error)
+	if (!row->perf && chosen->error)
 		row->status = UNCOREMSR_FAILED;
 	return 0;
 }
