@@ -33,7 +33,7 @@ int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, c
 {
 	int err = um_unit_refuse_stuck(s, u, &c->stuck);
 
-	/* After a death a word that is not in the record would look like another program's, and stay in the register. */
+	/* After a death a word that is not in the record would look like another program's, and be left. */
 	if (!err && r->full) {
 		err = um_unit_refuse(u, -EBUSY, "too many events take turns: a record of the journal has room for %d "
 				     "values of a register", UM_RECORD_WORDS);

@@ -92,6 +92,7 @@ ibm() {
 		2 | --perf-data: '': a file name is required | uncore-imc trace zero --perf-data=
 		2 | --perf-data: '-': a file name is required | uncore-imc trace zero --perf-data=-
 		2 | --perf-data writes a file for perf; leave out --format | uncore-imc trace zero --perf-data=x --format=json
+		2 | --perf-data: ./zero: this is the image; name another file | uncore-imc trace zero --perf-data=./zero
 		2 | --perf-data: no/dir: No such file or directory | uncore-imc trace zero --perf-data=no/dir
 	END
 	run -0 uncore-imc trace zero --format=json

@@ -45,6 +45,13 @@ int tool_file_read(const struct tool *tool, const char *path, uint64_t most, cha
 	return tool_file_fail(tool, path, err > 0 ? -EFBIG : err);
 }
 
+bool file_is_same(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 void file_next_init(struct file_next *n, const char *path)
 {
 	bool found = realpath(path, n->path);

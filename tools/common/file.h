@@ -25,6 +25,9 @@ int tool_file_fail(const struct tool *tool, const char *path, int err);
 int tool_file_read(const struct tool *tool, const char *path, uint64_t most, char **text, size_t *len,
 		   bool *more);
 
+/* Do both paths lead to the same plain file? */
+bool file_is_same(const char *a, const char *b);
+
 /*
  * A file that is replaced as a whole: the new one is written beside it and then renamed, so that a reader never sees
  * half of it. Only a plain file is replaced; a terminal, pipe or device is written into.

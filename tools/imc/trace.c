@@ -181,6 +181,8 @@ static int convert(const struct trace *t, const char *path)
 	struct file_next n;
 	int fd, err;
 
+	if (file_is_same(path, t->i->words[0]))
+		return tool_usage(&imc_tool, "--perf-data: %s: this is the image; name another file", OUT_QUOTED(path));
 	file_next_init(&n, path);
 	fd = file_next_open(&n);
 	if (fd < 0)

@@ -94,7 +94,8 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	if (!row)
 		return -ENOMEM;
 	/* Do not show a package as missing where the kernel does not count the event, or without a CPU of --cores. */
-	if (!n && (row->perf || (run->cfg->target.cores.num && !chosen->cores)) && uncoremsr_session_unit(s, event, 0) && !is_missing(p, row->counted)) {
+	if (!n && (row->perf || (run->cfg->target.cores.num && !chosen->cores)) &&
+	    uncoremsr_session_unit(s, event, 0) && !is_missing(p, row->counted)) {
 		run->num_rows--;
 		return 0;
 	}
