@@ -238,14 +238,6 @@ static uint64_t max_gap_ns(unsigned width, uint64_t rate)
 	return ns > UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
 }
 
-static void clear_reading(struct um_reading *r)
-{
-	*r = (struct um_reading){
-		.status = UNCOREMSR_NOT_COUNTED, .counter = UM_NO_COUNTER,
-		.detail = "not read yet",
-	};
-}
-
 void um_slot_mark(struct um_slot *slot, enum uncoremsr_status trouble, const char *fmt, ...)
 {
 	va_list ap;
@@ -286,8 +278,7 @@ void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, siz
 	slot->unit = u;
 	if (ev->counter >= 0)
 		u->by_hand |= UINT32_C(1) << ev->counter;
-	clear_reading(&slot->reading);
-	clear_reading(&slot->total);
+	slot->reading = slot->total = um_reading_none();
 	if (ev->fixed >= 0 && !u->err && !(u->box.fixed >> ev->fixed & 1))
 		um_slot_refuse(slot, UNCOREMSR_FAILED, "this kind of core has no counter for the event");
 }

@@ -333,10 +333,7 @@ static int make_units(struct state *s)
 	for (size_t i = 0; i < n; i++) {
 		const struct um_place *place = &s->env->choices->places[i % places];
 
-		s->counters[i].reading = (struct um_reading){
-			.status = UNCOREMSR_NOT_COUNTED, .counter = -1, .detail = "it was not read yet",
-		};
-		s->counters[i].total.counter = -1;
+		s->counters[i].reading = s->counters[i].total = um_reading_none();
 		s->units[i] = (struct um_front){
 			.shown = {
 				.size = sizeof(s->units[i].shown), .name = s->events[i / places].unit->pmu,

@@ -13,9 +13,7 @@ static int add(struct um_perf_count *c, size_t event, unsigned unit, int cpu, pi
 		.event = event, .unit = unit, .cpu = cpu, .pid = pid, .fd = -1,
 		.leader = -1, .next = -1, .placed = true,
 		.package = cpu < 0 ? NULL : um_package_with(c->topo, (unsigned)cpu),
-		.reading = { .status = UNCOREMSR_NOT_COUNTED, .counter = -1,
-			     .detail = "it was not read yet" },
-		.total.counter = -1,
+		.reading = um_reading_none(), .total = um_reading_none(),
 	});
 }
 

@@ -215,8 +215,8 @@ static void close_interval(struct um_perf_count *c, struct um_perf_instance *in,
 		memcpy(r->detail, in->detail, sizeof(r->detail));
 		total->status = in->trouble;
 		memcpy(total->detail, in->detail, sizeof(total->detail));
-	} else if (total->status == UNCOREMSR_FAILED) {
-		total->status = UNCOREMSR_OK; /* the kernel went on counting while reading failed */
+	} else if (total->status == UNCOREMSR_FAILED || !total->time_ns) {
+		total->status = UNCOREMSR_OK; /* the first read, or the kernel went on counting while reading failed */
 		total->detail[0] = '\0';
 	}
 	if (in->late && !in->missed && !level && in->trouble == UNCOREMSR_OK) {

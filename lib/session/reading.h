@@ -43,6 +43,12 @@ struct um_front {
  */
 enum { UM_SPREAD_SHARE = 20 };
 
+/* The reading of an event that was not read yet. */
+static inline struct um_reading um_reading_none(void)
+{
+	return (struct um_reading){ .status = UNCOREMSR_NOT_COUNTED, .counter = -1, .detail = "it was not read yet" };
+}
+
 /* Is the count known and exact? */
 static inline bool um_reading_counted(const struct um_reading *r)
 {

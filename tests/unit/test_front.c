@@ -466,14 +466,28 @@ TEST(uncore_events_count_whole_packages_even_if_a_task_is_chosen)
 	expect_no_event("core/cycles/", -ENOTSUP, "not a process");
 }
 
-TEST(nothing_is_known_before_the_first_read)
+static const struct {
+	const char *machine, *event;
+	enum uncoremsr_route route;
+} unread[] = {
+	{ WESTMERE, "UNC_L3_HITS.READ", UNCOREMSR_ROUTE_MSR },
+	{ WESTMERE, "cycles", UNCOREMSR_ROUTE_PERF },
+	{ "power9-2s" STEPPED, "nest_mcs01/PM_MCS01_64B_RD_DISP_PORT01/", UNCOREMSR_ROUTE_MEMORY },
+};
+
+TEST_EACH(nothing_is_known_before_the_first_read, ARRAY_SIZE(unread))
 {
-	open_machine(WESTMERE);
-	add("cycles");
+	open_machine(unread[_i].machine);
+	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, unread[_i].route);
+	add(unread[_i].event);
 	ck_assert_ptr_null(reading(0, 0));
 	ck_assert_uint_eq(num_units(s, 0), 0);
 	start();
+	ck_assert_int_eq(uncoremsr_session_sample(s), 0);
 	expect_unknown(reading(0, 0), UNCOREMSR_NOT_COUNTED, "not read yet");
+	expect_unknown(total_reading(0, 0), UNCOREMSR_NOT_COUNTED, "not read yet");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	value_of(total_reading(0, 0));
 }
 
 /* To evaluate a metric, sums are computed again. Readings that were returned before must not change. */
