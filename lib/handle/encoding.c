@@ -310,12 +310,11 @@ static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text
 	struct um_perf_events events = { .num = 0 };
 	struct um_names *names;
 	struct um_event_pmus pmus = { .num = 0 };
-	struct um_error none = um->error;
 	int num = um_names_of(um, &names), err = 0;
 
 	/* If our tables do not know the processor, encode only what the kernel's files name. */
 	if (!num && um_pmus_of(um, uarch ? uarch : named_processor(names), &pmus))
-		um_fail_as(&um->error, &none);
+		pmus.num = 0;
 	if (!num)
 		num = um_perf_parse(&events, names, &pmus, text, &um->error);
 	for (size_t i = 0; num > 0 && !err && fn && i < events.num; i++) {
@@ -373,14 +372,18 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 		     const char *text,
 		     int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
 {
+	struct um_error before;
 	char *names;
 	int num;
 
 	if (!um || !text || (unsigned)route > UNCOREMSR_ROUTE_PERF)
 		return -EINVAL;
+	before = um->error;
 	num = um_names_expand(um, uarch, text, &names);
 	if (!num)
 		num = encode(um, route, uarch, names ? names : text, fn, user);
 	free(names);
+	if (num >= 0)
+		um_fail_as(&um->error, &before);
 	return num;
 }

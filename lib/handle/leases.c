@@ -19,10 +19,12 @@ void um_leases_forget(struct uncoremsr *um)
 const struct uncoremsr_leases *uncoremsr_leases(struct uncoremsr *um)
 {
 	struct um_guard g;
+	struct um_error before;
 	int err = um_check_open(um);
 
 	if (err)
 		return NULL;
+	before = um->error;
 	um_leases_forget(um);
 	um->leases = calloc(1, sizeof(*um->leases));
 	if (!um->leases) {
@@ -35,8 +37,10 @@ const struct uncoremsr_leases *uncoremsr_leases(struct uncoremsr *um)
 	if (!err)
 		err = um_leases_list(um->leases, &g, &um->m, &um->error);
 	um_guard_close(&g);
-	if (!err)
+	if (!err) {
+		um_fail_as(&um->error, &before);
 		return &um->leases->pub;
+	}
 	um_leases_forget(um);
 	return NULL;
 }

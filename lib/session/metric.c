@@ -598,12 +598,14 @@ int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
 {
 	struct adding a = { .s = s, .several = text && strchr(text, ',') };
 	int err = um_session_check_idle(s);
+	struct um_error before;
 	size_t metrics, events;
 
 	if (err)
 		return err;
 	if (!text)
 		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no metric");
+	before = s->um->error;
 	metrics = s->num_metrics;
 	events = s->num_events;
 	for (const char *at = text, *end; !err; at = end + 1) {
@@ -625,6 +627,7 @@ int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
 		um_session_cut(s, events);
 		return err;
 	}
+	um_fail_as(&s->um->error, &before);
 	um_session_tell_routes(s, events);
 	return a.added;
 }

@@ -17,6 +17,7 @@ int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncore
 {
 	struct um_written w = { NULL, 0 };
 	struct uncoremsr_region *r;
+	struct um_error before;
 	enum um_answer answer;
 	size_t i = 0;
 	int err;
@@ -26,6 +27,7 @@ int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncore
 	*out = NULL;
 	if (!events)
 		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no event");
+	before = um->error;
 	r = calloc(1, sizeof(*r));
 	if (!r)
 		return um_no_memory(&um->error);
@@ -49,6 +51,7 @@ int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncore
 		uncoremsr_region_free(r);
 		return err;
 	}
+	um_fail_as(&um->error, &before);
 	*out = r;
 	return 0;
 }

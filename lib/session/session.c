@@ -199,10 +199,12 @@ static int start_parts(struct uncoremsr_session *s)
 	}
 	if (!why)
 		return 0;
-	um_fail_as(&s->um->error, why);
-	if (any)
+	if (any) {
 		um_warn(&s->um->m, "not counted: %s", why->msg);
-	return any ? 0 : first;
+		return 0;
+	}
+	um_fail_as(&s->um->error, why);
+	return first;
 }
 
 static int no_events(struct uncoremsr_session *s)

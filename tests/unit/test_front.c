@@ -19,6 +19,7 @@
 #include "machine.h"
 #include "steps.h"
 #include "suite.h"
+#include "uncoremsr/leases.h"
 #include "uncoremsr/region.h"
 
 #define STEPPED ",clock=stepped,tsc_hz=3200000000"
@@ -488,6 +489,31 @@ TEST_EACH(nothing_is_known_before_the_first_read, ARRAY_SIZE(unread))
 	expect_unknown(total_reading(0, 0), UNCOREMSR_NOT_COUNTED, "not read yet");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	value_of(total_reading(0, 0));
+}
+
+TEST(a_call_that_succeeds_keeps_the_last_error)
+{
+	struct uncoremsr_region *region;
+
+	open_machine(WESTMERE ",driver=missing");
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "9"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_AUTO, NULL, "page-faults", NULL, NULL), 1);
+	ck_assert(error_says("there is no package 9"));
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth,ipc"), 1);
+	ck_assert(error_says("there is no package 9"));
+	add("{cycles,instructions},UNC_L3_HITS.READ");
+	ck_assert(error_says("there is no package 9"));
+	ck_assert_int_eq(uncoremsr_region_new(um, "page-faults", &region), 0);
+	uncoremsr_region_free(region);
+	ck_assert(error_says("there is no package 9"));
+	um->m.access->has_files = true;
+	um->m.access->root = "/nowhere";
+	ck_assert_ptr_nonnull(uncoremsr_leases(um));
+	ck_assert(error_says("there is no package 9"));
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
+	add("UNC_L3_HITS.READ");
+	start();
+	ck_assert(error_says("there is no package 9"));
 }
 
 /* To evaluate a metric, sums are computed again. Readings that were returned before must not change. */
