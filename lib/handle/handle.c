@@ -103,6 +103,7 @@ int uncoremsr_set_machine(struct uncoremsr *um, const char *what)
 	um_names_forget_machine(um);
 	free(um->what);
 	um->what = copy;
+	um->sim = NULL;
 	return 0;
 }
 
@@ -110,14 +111,15 @@ int um_set_simulated(struct uncoremsr *um, const struct um_simulator *simulator,
 		     const char *name)
 {
 	char what[256];
-	int err = check_closed(um);
+	int err;
 
+	snprintf(what, sizeof(what), "sim:%s", name);
+	err = uncoremsr_set_machine(um, what);
 	if (err)
 		return err;
-	snprintf(what, sizeof(what), "sim:%s", name);
 	um->simulator = simulator;
 	um->sim = sim;
-	return uncoremsr_set_machine(um, what);
+	return 0;
 }
 
 int uncoremsr_set_trace(struct uncoremsr *um, enum uncoremsr_trace_style style,

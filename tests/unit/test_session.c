@@ -284,6 +284,17 @@ TEST(a_dry_run_shows_rdmsr_and_wrmsr_commands_and_writes_nothing)
 	play_steps(&session_steps, __func__, "same");
 }
 
+TEST(the_machine_that_was_chosen_last_is_opened)
+{
+	ck_assert_int_eq(uncoremsr_sim_new(&sim, "westmere-2s", NULL, 0), 0);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
+	ck_assert_int_eq(uncoremsr_set_machine(um, "sim:nehalem-1s"), 0);
+	ck_assert_int_eq(uncoremsr_open(um), 0);
+	ck_assert_str_eq(uncoremsr_machine(um)->name, "sim:nehalem-1s");
+	ck_assert_ptr_null(uncoremsr_package(um, 1));
+}
+
 /* Count one event from start to stop. Returns how often a register was read or written. */
 static unsigned accesses_of_a_life(enum uncoremsr_trace_style style)
 {
