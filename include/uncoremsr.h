@@ -179,7 +179,7 @@ const struct uncoremsr_package *uncoremsr_package(const struct uncoremsr *um, si
 
 /* ------------------------------------------------- a session: what to count */
 
-/** Make a session on an open machine. Touches no register. @return 0; -ENOMEM. */
+/** Make a session on an open machine. Touches no register. @return 0; -EINVAL the machine is not open; -ENOMEM. */
 int uncoremsr_session_new(struct uncoremsr *um, struct uncoremsr_session **s);
 /** Free a session. If it runs, stop it first, which restores the registers. NULL is accepted. */
 void uncoremsr_session_free(struct uncoremsr_session *s);

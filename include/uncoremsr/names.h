@@ -401,8 +401,8 @@ struct uncoremsr_encoding {
  *   also include.
  * @param fn is called for each encoding, in the order of the text; the encoding is valid during the call. A
  *   return value other than 0 ends the encoding.
- * @return number of events; -EINVAL the text is malformed; -ENOENT no such event or PMU; -ENOTSUP the
- *   processor is not in the tables, MSRs cannot reach the PMU, or the kernel cannot express the event;
+ * @return number of events; -EINVAL the text is malformed or NULL, or another route; -ENOENT no such event or PMU;
+ *   -ENOTSUP the processor is not in the tables, MSRs cannot reach the PMU, or the kernel cannot express the event;
  *   -EACCES no permission to read the number of a tracepoint; -ENOMEM; or what @p fn returned.
  */
 int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const char *uarch,

@@ -11,7 +11,7 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 {
 	struct um_encodings list = { 0 };
 	struct um_event_pmus pmus;
-	int num = um && text ? um_names_find(um, uarch, text, fn, user) : -EINVAL;
+	int num = um_check_given(um, text, "text") ?: um_names_find(um, uarch, text, fn, user);
 
 	if (!num)
 		num = um_pmus_of(um, uarch, &pmus) ?: um_events_parse(&list, text, &pmus, NULL, &um->error);

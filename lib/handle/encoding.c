@@ -374,10 +374,13 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 {
 	struct um_error before;
 	char *names;
-	int num;
+	int num = um_check_given(um, text, "text");
 
-	if (!um || !text || (unsigned)route > UNCOREMSR_ROUTE_PERF)
-		return -EINVAL;
+	if (num)
+		return num;
+	if ((unsigned)route > UNCOREMSR_ROUTE_PERF)
+		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "events are encoded for the routes msr and perf only");
 	before = um->error;
 	num = um_names_expand(um, uarch, text, &names);
 	if (!num)

@@ -111,8 +111,10 @@ int um_set_simulated(struct uncoremsr *um, const struct um_simulator *simulator,
 		     const char *name)
 {
 	char what[256];
-	int err;
+	int err = um_check_given(um, sim, "sim");
 
+	if (err)
+		return err;
 	snprintf(what, sizeof(what), "sim:%s", name);
 	err = uncoremsr_set_machine(um, what);
 	if (err)

@@ -63,6 +63,13 @@ static inline int um_check_open(struct uncoremsr *um)
 			    : um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "the machine is not open");
 }
 
+/* For public functions: 0; -EINVAL, with a message, if the argument @name was NULL; or if there is no handle. */
+static inline int um_check_given(struct uncoremsr *um, bool given, const char *name)
+{
+	return given && um ? 0 : um_fail(um ? &um->error : NULL, -EINVAL, UNCOREMSR_ERROR_USAGE,
+					 "the argument '%s' is NULL", name);
+}
+
 /* The CPU of the first package; if no package is known, the first CPU. */
 unsigned um_first_cpu(const struct uncoremsr *um);
 void um_register_lists_free(struct uncoremsr *um);

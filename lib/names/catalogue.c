@@ -178,9 +178,10 @@ static bool parse_cpu(struct um_identity *id, const char *text)
 int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 {
 	struct um_names *n;
+	int err = um_check_given(um, cpu, "cpu");
 
-	if (!um || !cpu)
-		return -EINVAL;
+	if (err)
+		return err;
 	n = um_names_made(um);
 	if (!n)
 		return -ENOMEM;

@@ -52,7 +52,5 @@ int um_kernel_pmus_show(struct um_access *a, um_kernel_pmu_fn *fn, void *user)
 
 int uncoremsr_kernel_pmus(struct uncoremsr *um, um_kernel_pmu_fn *fn, void *user)
 {
-	int err = um_check_open(um);
-
-	return err || !fn ? -EINVAL : um_kernel_pmus_show(um->m.access, fn, user);
+	return um_check_open(um) ?: um_check_given(um, fn, "fn") ?: um_kernel_pmus_show(um->m.access, fn, user);
 }

@@ -20,10 +20,10 @@ int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncore
 	struct um_error before;
 	enum um_answer answer;
 	size_t i = 0;
-	int err;
+	int err = um_check_given(um, out, "region");
 
-	if (!um || !out)
-		return -EINVAL;
+	if (err)
+		return err;
 	*out = NULL;
 	if (!events)
 		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no event");

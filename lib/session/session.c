@@ -36,7 +36,7 @@ int uncoremsr_session_new(struct uncoremsr *um, struct uncoremsr_session **out)
 	int err = um_check_open(um);
 
 	if (!out)
-		return -EINVAL;
+		return um_check_given(um, out, "s");
 	*out = NULL;
 	if (err)
 		return err;

@@ -10,5 +10,5 @@ const struct um_simulator um_simulator = { uncoremsr_sim_new, uncoremsr_sim_free
 
 int uncoremsr_set_sim(struct uncoremsr *um, struct uncoremsr_sim *sim)
 {
-	return um && sim ? um_set_simulated(um, &um_simulator, sim, uncoremsr_sim_state(sim)->name) : -EINVAL;
+	return um_set_simulated(um, &um_simulator, sim, sim ? uncoremsr_sim_state(sim)->name : NULL);
 }

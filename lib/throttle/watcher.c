@@ -42,7 +42,7 @@ int uncoremsr_throttle_new(struct uncoremsr *um, struct uncoremsr_throttle **out
 	int err = um_check_open(um);
 
 	if (!out)
-		return -EINVAL;
+		return um_check_given(um, out, "t");
 	*out = NULL;
 	if (err)
 		return err;

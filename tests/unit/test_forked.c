@@ -50,6 +50,12 @@ static int in_child(int (*fn)(void))
 	return WEXITSTATUS(status);
 }
 
+static int no_pmu(void *user, const char *name, unsigned type, const char *list)
+{
+	(void)user, (void)name, (void)type, (void)list;
+	return 0;
+}
+
 /* Number of the first call that is not refused; 0 if all are. */
 static int call_everything(void)
 {
@@ -65,6 +71,7 @@ static int call_everything(void)
 		uncoremsr_session_new(a.um, &session), uncoremsr_region_new(a.um, "cycles", &r),
 		uncoremsr_throttle_look(watch), uncoremsr_throttle_clear(watch, NULL, NULL),
 		uncoremsr_throttle_new(a.um, &other), uncoremsr_repair(a.um, NULL, NULL),
+		uncoremsr_kernel_pmus(a.um, no_pmu, NULL),
 		uncoremsr_leases(a.um) ? 0 : uncoremsr_error(a.um)->code,
 		uncoremsr_counters(a.um, p, pmu) ? 0 : uncoremsr_error(a.um)->code,
 	};

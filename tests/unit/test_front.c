@@ -21,6 +21,8 @@
 #include "suite.h"
 #include "uncoremsr/leases.h"
 #include "uncoremsr/region.h"
+#include "uncoremsr/sim.h"
+#include "uncoremsr/throttle.h"
 
 #define STEPPED ",clock=stepped,tsc_hz=3200000000"
 #define WESTMERE "westmere-2s" STEPPED ",rate=0x8:0x1=1000"
@@ -489,6 +491,24 @@ TEST_EACH(nothing_is_known_before_the_first_read, ARRAY_SIZE(unread))
 	expect_unknown(total_reading(0, 0), UNCOREMSR_NOT_COUNTED, "not read yet");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	value_of(total_reading(0, 0));
+}
+
+TEST(a_missing_argument_is_named)
+{
+	open_machine(WESTMERE);
+#define EXPECT_NAMED(call, name) \
+	ck_assert_int_eq(call, -EINVAL); \
+	ck_assert(error_says("'" name "' is NULL"))
+	EXPECT_NAMED(uncoremsr_encode(um, UNCOREMSR_ROUTE_AUTO, NULL, NULL, NULL, NULL), "text");
+	EXPECT_NAMED(uncoremsr_event_find(um, NULL, NULL, NULL, NULL), "text");
+	EXPECT_NAMED(uncoremsr_event_list_set_cpu(um, NULL), "cpu");
+	EXPECT_NAMED(uncoremsr_kernel_pmus(um, NULL, NULL), "fn");
+	EXPECT_NAMED(uncoremsr_set_sim(um, NULL), "sim");
+	EXPECT_NAMED(uncoremsr_session_new(um, NULL), "s");
+	EXPECT_NAMED(uncoremsr_region_new(um, "cycles", NULL), "region");
+	EXPECT_NAMED(uncoremsr_throttle_new(um, NULL), "t");
+	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_MEMORY, NULL, "cycles", NULL, NULL), -EINVAL);
+	ck_assert(error_says("the routes msr and perf only"));
 }
 
 TEST(a_call_that_succeeds_keeps_the_last_error)
