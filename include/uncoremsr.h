@@ -152,7 +152,7 @@ int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value)
  *   -EINVAL  a parameter or the description of the simulated machine is wrong (class USAGE)
  *   -ENODATA sysfs shows no CPU at all, or does not tell which CPUs are one package, or this is an s390 or Itanium
  *            machine (class UNSUPPORTED)
- *   -EBUSY already open; -ENOMEM
+ *   -EBUSY already open; -ENOMEM; -EMFILE, -ENFILE
  *   -ENOTSUP a simulated machine, and libuncoremsr-sim of this release is not there
  *   -EPERM  a simulated machine, and the program has raised privileges, so that it loads no library
  */

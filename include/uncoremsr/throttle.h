@@ -106,7 +106,7 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
  *            in the tables and for which the kernel has no counts (class UNSUPPORTED); or no CPU is online
  *   -EACCES, -EPERM, -ENOENT, -ENODEV, -ENXIO no access to the registers, and sysfs shows nothing either
  *            (class ACCESS)
- *   -ENOMEM
+ *   -EMFILE, -ENFILE the list of online CPUs cannot be opened; -ENOMEM
  * Everything that could be read is available in any case.
  */
 int uncoremsr_throttle_look(struct uncoremsr_throttle *t);

@@ -3,12 +3,15 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <link.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "common/file.h"
 
 /* The folder of this library, absolute even if it was found by a relative path. */
 static bool own_folder(char folder[2 * PATH_MAX])
@@ -29,6 +32,7 @@ int um_library_find(const struct um_library *library, const char *symbol, void *
 	char file[64], path[2 * PATH_MAX + sizeof(file)] = "", why[UM_MESSAGE_SIZE / 2] = "";
 	void *loaded = NULL;
 	bool is_other;
+	int fd;
 
 	*found = NULL;
 	snprintf(file, sizeof(file), "/libuncoremsr-%s.so." UM_SOVERSION, library->name);
@@ -49,6 +53,12 @@ int um_library_find(const struct um_library *library, const char *symbol, void *
 		dlclose(loaded);
 	if (*found)
 		return 0;
+	/* Unlike memory, a lack of descriptors is not in errno after dlopen(). */
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 && um_lacks_descriptors(-errno))
+		return um_file_fail(e, library->what, path, -errno);
+	if (fd >= 0)
+		close(fd);
 	if (*path && access(path, F_OK) == 0) {
 		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s cannot be loaded: %s", library->what, why);
 		if (is_other)

@@ -276,6 +276,8 @@ int uncoremsr_open(struct uncoremsr *um)
 	}
 	if (err == -ENOMEM)
 		um_no_memory(&um->error);
+	if (um_lacks_descriptors(err))
+		um->starved = -err;
 	if (err)
 		close_machine(um);
 	return err;

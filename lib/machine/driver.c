@@ -107,8 +107,9 @@ static int explain_open(struct um_access *a, unsigned cpu, int err, struct um_er
 			"machine (uncore-sim mount)");
 		return err;
 	default:
-		return um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/msr: %s", a->root,
-			       cpu, strerror(-err));
+		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/msr: %s", a->root, cpu, strerror(-err));
+		um_hint_descriptors(e, err);
+		return err;
 	}
 }
 

@@ -48,6 +48,7 @@ struct uncoremsr {
 	struct um_leases *leases;      /* as uncoremsr_leases() has read them last */
 	struct um_counters *counters;  /* as uncoremsr_counters() has read them last, by PMU and package */
 	struct um_error error;
+	int starved;                   /* EMFILE or ENFILE: uncoremsr_open() has failed because of it; else 0 */
 	struct uncoremsr_error shown_error; /* made on demand */
 };
 

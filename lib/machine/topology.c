@@ -41,14 +41,16 @@ static int fill_packages(struct um_topology *t, const struct um_siblings *g,
 
 static int no_cpus(struct um_access *a, int why, struct um_error *e)
 {
-	um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "%s/" UM_SYSFS_CPU "%s%s", a->root,
+	int err = um_lacks_descriptors(why) ? why : -ENODATA;
+
+	um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s/" UM_SYSFS_CPU "%s%s", a->root,
 		why ? "/online: " : ": ",
 		!why ? "no online CPU is shown" : why == -EINVAL ? "this is not a list of CPUs"
 		     : why == -EFBIG ? "longer than any list that a kernel writes" : strerror(-why));
-	um_hint(e, "%s", a->live ? "check that sysfs is mounted on /sys"
-				 : "check that this is the root of a machine with its own sys "
-				   "directory");
-	return -ENODATA;
+	if (!um_hint_descriptors(e, err))
+		um_hint(e, "%s", a->live ? "check that sysfs is mounted on /sys"
+					 : "check that this is the root of a machine with its own sys directory");
+	return err;
 }
 
 static int contradiction(struct um_access *a, struct um_error *e)

@@ -87,7 +87,9 @@ static void mention_other(struct uncoremsr_session *s, size_t part)
 	struct um_error *e = &s->parts[part].error;
 	char hint[sizeof(e->hint)];
 
-	for (size_t i = 0; i < s->num_events && e->class == UNCOREMSR_ERROR_ACCESS; i++) {
+	if (e->class != UNCOREMSR_ERROR_ACCESS || um_lacks_descriptors(e->code))
+		return;
+	for (size_t i = 0; i < s->num_events; i++) {
 		const struct um_reason *r;
 		const struct um_route *other;
 

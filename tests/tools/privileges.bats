@@ -302,6 +302,12 @@ full_pipe() {
 	[ "$status" = 1 ] || { echo "$output"; return 1; }
 }
 
+@test "a lack of descriptors is no missing library" {
+	run -3 bash -c "exec 3>&- 4>&- 5>&-; ulimit -n 4
+		uncore-read --machine=sim:westmere-2s -e cycles -n 1 -o '$BATS_TEST_TMPDIR/out'"
+	[[ $output == *"libuncoremsr-sim"*": Too many open files; raise the limit on open files"* ]]
+}
+
 @test "a very long list of CPUs is read, or refused with a message" {
 	local tree=$BATS_TEST_TMPDIR/tree online
 	mkdir -p "$tree/sys/devices/system/cpu"

@@ -178,7 +178,7 @@ static const struct {
 	{ NULL, NULL, UM_STEP_OPEN, -EPERM, -EPERM, "CAP_SYS_RAWIO", "setcap", 4 },
 	{ NULL, NULL, UM_STEP_OPEN, -ENXIO, -ENXIO, "offline", "--cpus", 4 },
 	{ NULL, NULL, UM_STEP_OPEN, -EIO, -EIO, "no model-specific registers", "", 3 },
-	{ NULL, NULL, UM_STEP_OPEN, -EMFILE, -EMFILE, "Too many open files", "", 4 },
+	{ NULL, NULL, UM_STEP_OPEN, -EMFILE, -EMFILE, "Too many open files", "ulimit -n", 4 },
 	{ NULL, NULL, UM_STEP_READ, -EIO, -EIO, "faults", "hypervisor", 3 },
 	{ NULL, NULL, UM_STEP_READ, -ENXIO, -ENXIO, "went offline", "--cpus", 4 },
 	{ NULL, NULL, UM_STEP_WRITE, -EIO, -EIO, "faults", "hypervisor", 3 },

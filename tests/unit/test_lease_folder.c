@@ -14,6 +14,7 @@
 
 #include "lease_users.h"
 #include "suite.h"
+#include "uncoremsr/throttle.h"
 
 #define CLIENT "sandybridge-1s,clock=stepped,start=0x1234"
 
@@ -189,6 +190,43 @@ TEST(a_file_with_the_name_of_the_users_folder_is_no_error)
 	write_lease("user", "", 0);
 	join(&a);
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 0);
+}
+
+/* The last call failed for lack of descriptors, and the handle says so. */
+static void expect_starved(int err)
+{
+	const struct uncoremsr_error *e = uncoremsr_error(um);
+
+	ck_assert_int_eq(err, -EMFILE);
+	ck_assert_msg(strstr(e->hint, "ulimit -n"), "%s; %s", e->message, e->hint);
+	ck_assert_int_eq(e->starved, EMFILE);
+}
+
+TEST(without_descriptors_no_machine_is_opened_or_watched_and_the_limit_is_named)
+{
+	struct uncoremsr_throttle *watch;
+	struct rlimit before, none;
+	int err;
+
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = before;
+	none.rlim_cur = 0;
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	err = uncoremsr_open(um);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+	expect_starved(err);
+	ck_assert_int_eq(uncoremsr_throttle_new(um, &watch), -EINVAL);
+	ck_assert_int_eq(uncoremsr_error(um)->starved, EMFILE);
+	ck_assert_int_eq(uncoremsr_open(um), 0);
+	ck_assert_int_eq(uncoremsr_throttle_new(um, &watch), 0);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	err = uncoremsr_throttle_look(watch);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+	expect_starved(err);
+	uncoremsr_throttle_free(watch);
+	uncoremsr_free(um);
+	um = NULL;
 }
 
 /* Allow one more open file with each try, until the start succeeds. Either nothing is programmed, or everything
