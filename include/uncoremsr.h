@@ -224,11 +224,12 @@ enum uncoremsr_target {
 	UNCOREMSR_TARGET_COMMAND, /* a child of the caller from its next exec(2) on, and processes that it
 				   * starts */
 };
-/** Choose the target, before events are added.
+/** Choose the target, before events are added. Calls for several processes, or for several threads, add up; another
+ * kind of target replaces the earlier ones. A call that fails changes nothing.
  * @param id process or thread id. 0 for a command that does not run yet: call this function again with the
  *   child's id before uncoremsr_session_start(), and let the child call exec(2) after that.
- * @return 0; -ESRCH no such process; -EINVAL no such target, or the session has events for another target;
- *   -EBUSY the session runs; -ENOMEM. */
+ * @return 0; -ESRCH no such process; -EINVAL no such target, no possible id, or the session has events for another
+ *   target; -EBUSY the session runs; -ENOMEM. */
 int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_target target, long id);
 /**
  * Add events, before uncoremsr_session_start(). Each event, or each group as a whole, takes the route that

@@ -68,16 +68,16 @@ static int add_thread(void *user, const char *name)
 }
 
 /* Add the existing threads of a process; threads that they create later are counted with them. */
-static int add_threads(struct uncoremsr_session *s, long pid)
+static int add_threads(struct uncoremsr_session *s, struct um_target *t, long pid)
 {
 	char path[64];
 	int err;
 
 	snprintf(path, sizeof(path), "proc/%ld/task", pid);
-	err = s->um->m.access->ops->list(s->um->m.access, path, add_thread, &s->choices.target);
+	err = s->um->m.access->ops->list(s->um->m.access, path, add_thread, t);
 	if (err == -ENOMEM)
-		return um_no_memory(&s->um->error);
-	if (err || !s->choices.target.num_pids)
+		return err;
+	if (err || !t->num_pids)
 		return um_fail(&s->um->error, -ESRCH, UNCOREMSR_ERROR_USAGE,
 			       "there is no process %ld", pid);
 	return 0;
@@ -98,24 +98,36 @@ int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_tar
 		[UNCOREMSR_TARGET_COMMAND] = UM_TARGET_CHILD,
 	};
 	int err = um_session_check_idle(s);
-	struct um_target *t;
+	struct um_target *t, next = { .num_pids = 0 };
+	bool more;
 
 	if (err)
 		return err;
 	t = &s->choices.target;
-	if ((size_t)target >= ARRAY_SIZE(kinds) || id < 0)
+	if ((size_t)target >= ARRAY_SIZE(kinds))
 		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no such target");
+	if (id < 0 || id != (pid_t)id)
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "%ld cannot be the id of a process or thread", id);
 	if (s->num_events && kinds[target] != t->kind)
 		return after_events(s);
 	/* Calls for several processes or threads add up; another kind of target replaces the earlier ones. */
-	if (t->kind != kinds[target] || target == UNCOREMSR_TARGET_COMMAND)
-		t->num_pids = 0;
+	more = t->kind == kinds[target] && target != UNCOREMSR_TARGET_COMMAND;
+	for (size_t i = 0; more && i < t->num_pids && !err; i++)
+		err = add_pid(&next, t->pids[i]);
+	if (!err && target == UNCOREMSR_TARGET_PROCESS)
+		err = add_threads(s, &next, id);
+	else if (!err && target != UNCOREMSR_TARGET_SYSTEM)
+		err = add_pid(&next, (pid_t)id);
+	if (err) {
+		free(next.pids);
+		return err == -ENOMEM ? um_no_memory(&s->um->error) : err;
+	}
+	free(t->pids);
+	t->pids = next.pids;
+	t->num_pids = next.num_pids;
 	t->kind = kinds[target];
-	if (target == UNCOREMSR_TARGET_SYSTEM)
-		return 0;
-	if (target == UNCOREMSR_TARGET_PROCESS)
-		return add_threads(s, id);
-	return add_pid(t, (pid_t)id) ? um_no_memory(&s->um->error) : 0;
+	return 0;
 }
 
 static int only_cgroup(struct uncoremsr_session *s, const char *path)

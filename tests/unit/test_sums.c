@@ -7,6 +7,7 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -476,10 +477,14 @@ TEST(tasks_of_one_kind_are_counted_together_and_each_once)
 	ck_assert_int_eq(target(UNCOREMSR_TARGET_SYSTEM, 0)->kind, UM_TARGET_SYSTEM);
 	ck_assert_uint_eq(t->num_pids, 0);
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, -1), -EINVAL);
+	ck_assert_str_eq(uncoremsr_error(um)->message, "-1 cannot be the id of a process or thread");
+	if (sizeof(long) > sizeof(pid_t))
+		ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, LONG_MAX), -EINVAL);
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_COMMAND + 1, 1), -EINVAL);
 	ck_assert_str_eq(uncoremsr_error(um)->message, "no such target");
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_PROCESS, 99999999), -ESRCH);
 	ck_assert_str_eq(uncoremsr_error(um)->message, "there is no process 99999999");
+	ck_assert_int_eq(t->kind, UM_TARGET_SYSTEM);
 }
 
 static const char *const *threads; /* names in the task directory of a process; NULL ends them */
