@@ -269,7 +269,8 @@ enum uncoremsr_only {
 	 * A set of CPUs, as "0,1,2", "0-10,20-18" or "0x10-12", on which counts are summed; in brackets, as "[4-15]", a
 	 * set for each CPU. Each call adds sets. The kernel counts only on CPUs that are in a set. A CPU that is
 	 * offline is not part of the sum until it comes online. The uncore is counted only on packages that have a CPU
-	 * in a set.
+	 * in a set. Not with ONLY_CPUS. With ONLY_PACKAGES, uncoremsr_session_start() refuses a set that has a CPU of
+	 * another package.
 	 */
 	UNCOREMSR_ONLY_CORES,
 	/*
@@ -284,8 +285,8 @@ enum uncoremsr_only {
  * Limit what the session counts.
  * @return 0, or for CORES the number of added sets; or
  *   -EINVAL  @p text is NULL or not a list; CPUs: one that does not exist or is offline, two CPUs of one package;
- *            PACKAGES: no such package; CORES: a CPU that does not exist or is in another set; CGROUP: the session has
- *            events for another target, or the path is empty or the root group's
+ *            PACKAGES: no such package; CORES: a CPU that does not exist or is in another set; CORES with CPUS;
+ *            CGROUP: the session has events for another target, or the path is empty or the root group's
  *   -ENOENT, -EACCES or the like: no such group (class USAGE)
  *   -EBUSY the session runs; -ENOMEM
  */
@@ -305,7 +306,8 @@ int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what
  * @return 0 when at least one unit counts; or
  *   -EINVAL  no events, or a group whose events can never be counted at the same time: more events than
  *            counters, constraints that exclude each other, or two values for a filter that all counters of
- *            a unit share (class USAGE)
+ *            a unit share; or a set of cores that has a CPU of a package that was not chosen (class
+ *            USAGE)
  *   -ENODEV  no such unit on any package
  *   -EBUSY   not enough free counters, the counter asked for is in use, or more events take turns on a
  *            counter (256 at least) than the journal can name (class UNSUPPORTED)

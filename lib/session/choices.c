@@ -318,14 +318,39 @@ int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what
 	if (!text || (size_t)what >= ARRAY_SIZE(limits))
 		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s",
 			       text ? "unknown kind of limit for a session" : "the text of the limit is missing");
+	if ((what == UNCOREMSR_ONLY_CORES && s->cpus.num) || (what == UNCOREMSR_ONLY_CPUS && s->cores.num))
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "sets of cores cannot be combined with a choice of CPUs");
 	return limits[what](s, text);
+}
+
+/* Refuse sets of cores with a CPU of a package that was not chosen. */
+static int check_cores(const struct uncoremsr_session *s)
+{
+	const struct um_topology *t = &s->um->m.topo;
+	const struct um_place *p = s->choices.places, *end = p + s->choices.num_places;
+
+	for (size_t i = 0; i < t->num_packages; i++) {
+		bool chosen = p < end && p->package == &t->packages[i].shown;
+
+		p += chosen;
+		for (size_t g = 0; !chosen && g < s->cores.num; g++)
+			for (size_t k = 0; k < s->cores.groups[g].cpus.num; k++)
+				if (um_cpuset_has(&t->packages[i].cpus, s->cores.groups[g].cpus.cpus[k]))
+					return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+						       "CPU %u is in package %d, which was not chosen",
+						       s->cores.groups[g].cpus.cpus[k], t->packages[i].shown.id);
+	}
+	return 0;
 }
 
 int um_choices_settle(struct uncoremsr_session *s)
 {
 	struct um_choices *c = &s->choices;
-	int err;
+	int err = check_cores(s);
 
+	if (err)
+		return err;
 	um_cpuset_free(&c->cpus);
 	c->cpus = (struct um_cpuset){ 0 };
 	err = um_cpuset_add_all(&c->cpus, &s->cpus);

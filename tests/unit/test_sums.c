@@ -645,9 +645,9 @@ TEST(chosen_cpus_and_packages_determine_where_to_count)
 	ck_assert_int_eq(uncoremsr_session_package(s, 0)->cpu, 2);
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "1"), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "is in no chosen package"));
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "[6-8]"), 3);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "[6-8]"), -EINVAL);
 	start_given();
-	ck_assert_uint_eq(s->choices.cpus.num, 5);
+	ck_assert_uint_eq(s->choices.cpus.num, 2);
 	ck_assert(s->choices.cpus_named);
 }
 
@@ -671,6 +671,13 @@ TEST(choosing_packages_chooses_their_cpus)
 	for (size_t i = 0; i < s->choices.cpus.num; i++)
 		ck_assert_uint_eq(s->choices.cpus.cpus[i] % 2, 1);
 	ck_assert(!s->choices.cpus_named);
+	uncoremsr_session_stop(s);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "5,7"), 1);
+	start_given();
+	uncoremsr_session_stop(s);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "[3-4]"), 2);
+	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
+	ck_assert_str_eq(uncoremsr_error(um)->message, "CPU 4 is in package 0, which was not chosen");
 }
 
 SUITE(sums)
