@@ -132,7 +132,8 @@ void uncoremsr_set_log(struct uncoremsr *um,
 enum uncoremsr_option {
 	UNCOREMSR_DRY_RUN,     /* 1: registers are read but never written. Set it before uncoremsr_open(). Reading a
 			        * register that would have been written gives the value that it would hold. Time
-			        * stands still, except for uncoremsr_advance() */
+			        * stands still, except for uncoremsr_advance(). Events that the kernel counts are
+			        * not started */
 	UNCOREMSR_OWN_CATALOG, /* POWER, default 1: find the machine's own catalog of in-memory counters
 			        * (uncoremsr/names.h). 0: list its events as the kernel shows them (their source is
 			        * "kernel"). Set it before events are listed or searched */

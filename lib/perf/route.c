@@ -565,6 +565,9 @@ static int start(void *state, struct um_error *e)
 	const struct targeted *bad = NULL;
 	bool runs = false;
 
+	/* The kernel would really count, while the time of a dry run stands still. */
+	if (s->env->m->dry_run)
+		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "in a dry run the kernel counts nothing");
 	for (struct targeted *t = s->targets; t < s->targets + TARGETS; t++) {
 		int err = t->count.events.num ? start_targeted(s, t) : 0;
 

@@ -281,7 +281,8 @@ TEST(a_dry_run_shows_rdmsr_and_wrmsr_commands_and_writes_nothing)
 		ck_assert_msg(at != NULL, "'%s' is missing in\n%s", in_order[i], logged);
 		at += strlen(in_order[i]);
 	}
-	play_steps(&session_steps, __func__, "same");
+	play_steps(&session_steps, __func__,
+		   "same; next; add cycles; no-start EOPNOTSUPP in a dry run; logged 0 online");
 }
 
 TEST(the_machine_that_was_chosen_last_is_opened)
