@@ -404,6 +404,11 @@ promised() {
 		docs/man/uncoremsr.3 | sort | diff "$LIST/header" -
 	scripts/man-api --check
 	run ! grep -B 1 -nxF '?' docs/man/uncoremsr.3
+	run ! grep -n '^\.Ft .*[A-Z\\]' docs/man/uncoremsr.3
+	sed -n '/^enum uncoremsr_status/,/^}/s/^\t\(UNCOREMSR_[A-Z_]*\),.*/.It Dv \1/p' include/uncoremsr.h \
+		>"$LIST/statuses"
+	[ -s "$LIST/statuses" ]
+	run ! grep -vxF -f docs/man/uncoremsr.3 "$LIST/statuses"
 	sed -nE 's/^\.Fn (uncoremsr_[a-z0-9_]+).*/\1/p' docs/man/*.7 | sort -u >"$LIST/pages"
 	[ -s "$LIST/pages" ]
 	# Inline functions of headers have no prototype in the synopsis, so search the text of the headers.
