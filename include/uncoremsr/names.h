@@ -87,7 +87,8 @@ struct uncoremsr_pmu {
  * The PMUs of a processor, in the order of the tables, including those that MSRs cannot reach.
  * @param uarch NULL: PMUs of this machine, with the counters that it has. "kernel": PMUs of this machine's
  *   kernel (perf), sorted by family, then by number; for these the machine need not be open, only chosen.
- * @return NULL past the end, or if no PMU is known.
+ * @return NULL past the end, or if no PMU is known. PMUs of the kernel are valid until the machine is opened or chosen
+ *   again.
  */
 const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarch, size_t index);
 
@@ -158,7 +159,8 @@ const struct uncoremsr_collision *uncoremsr_collision(uint32_t msr, size_t index
  * lists, and events of the kernel's PMUs ("events" in sysfs). If units of a family have the same event, it
  * is listed once.
  * @param uarch with a name: only that processor's tables and the event lists.
- * @return NULL past the end.
+ * @return NULL past the end. Events of the kernel are valid until the machine is opened or chosen again, those of
+ *   event lists until it is chosen again.
  */
 const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *uarch, size_t index);
 /** @return 0 if the tables have events for the processor; else the error, with a message, that uncoremsr_event_find()
@@ -415,8 +417,8 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
  * The metrics of a processor, then those of the metric files among the handle's event lists. A metric is a number that
  * is computed from several events; of struct uncoremsr_event it has the members whose comments name "metric". @p uarch
  * NULL stands for an unknown processor.
- * @return a metric, which belongs to the handle; NULL past the end, or if a file is damaged: see
- *   uncoremsr_error().
+ * @return a metric, those of files valid until another machine is chosen; NULL past the end, or if a file is damaged:
+ *   see uncoremsr_error().
  */
 const struct uncoremsr_event *uncoremsr_metric(struct uncoremsr *um, const char *uarch, size_t index);
 /**
