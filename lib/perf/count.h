@@ -82,7 +82,10 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e) UM_MUST_CHEC
  * set and some events got no counter; nothing is closed.
  */
 int um_perf_count_start(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
-/* Read all counters; @close also ends the interval and fills the readings. @now: the time stamp. */
+/*
+ * Read all counters; @close also ends the interval and fills the readings. @now: the time stamp; after
+ * um_perf_count_stop() the time of the stop is used instead.
+ */
 int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct um_error *e);
 /*
  * Call it after a read that closed an interval, if the machine was suspended for @ns. The kernel's drivers of uncore

@@ -37,8 +37,7 @@ static void account(struct um_perf_count *c, struct um_perf_instance *in, uint64
 {
 	uint64_t count = raw - in->raw, more = enabled - in->enabled, ran = running - in->running;
 
-	in->stalled = !more && (c->running ? now : c->stopped_ns) > in->seen &&
-		      c->target.kind == UM_TARGET_SYSTEM;
+	in->stalled = !more && now > in->seen && c->target.kind == UM_TARGET_SYSTEM;
 	in->lags = c->running && c->target.kind == UM_TARGET_SYSTEM && now > in->seen + more + LAG_NS;
 	in->seen = now;
 	if (in->missed && in->trouble == UNCOREMSR_FAILED)
@@ -292,6 +291,8 @@ int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct
 {
 	int first = 0;
 
+	if (!c->running)
+		now = c->stopped_ns;
 	if (close)
 		um_perf_look(c);
 	for (size_t i = 0; i < c->num_instances; i++) {

@@ -469,6 +469,20 @@ TEST(uncore_events_count_whole_packages_even_if_a_task_is_chosen)
 	expect_no_event("core/cycles/", -ENOTSUP, "not a process");
 }
 
+TEST(a_pause_ends_the_interval_on_both_routes)
+{
+	uint64_t paused;
+
+	open_machine(WESTMERE);
+	count("UNC_L3_HITS.READ,cycles");
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_pause(s), 0);
+	paused = uncoremsr_now(um);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(reading(0, 0)->time_ns, paused);
+	ck_assert_uint_eq(reading(0, 1)->time_ns, paused);
+}
+
 static const struct {
 	const char *machine, *event;
 	enum uncoremsr_route route;
