@@ -342,7 +342,8 @@ int uncoremsr_session_rotate(struct uncoremsr_session *s);
  * @return 0; -EINVAL the session is not running; or the first error. */
 int uncoremsr_session_pause(struct uncoremsr_session *s);
 /** Stop counting and restore what was there before: enable bit, selector (only if it still holds what we
- * wrote), then the counter. May be called again.
+ * wrote), then the counter. A call for a session that does not run does nothing, also after a failure: what is left is
+ * in the journal for uncoremsr_repair(); a simulated machine in this process has none.
  * @return 0; or the first error, after everything else was restored. */
 int uncoremsr_session_stop(struct uncoremsr_session *s);
 
@@ -393,7 +394,8 @@ struct uncoremsr_session_package {
 	size_t size;
 	const struct uncoremsr_package *package;
 	int cpu;           /* CPU through which the package's registers are accessed; -1: it has none */
-	const char *error; /* why no unit of the package counts, as a sentence; NULL if at least one does */
+	const char *error; /* why no unit of the package counts, as a sentence; NULL if at least one does, or if all
+			    * CPUs of the package went offline since the start: the readings say that */
 	const char *cores; /* the first set in cores of struct uncoremsr_session_state that has a CPU of this package.
 			    * NULL: there is none; if there are sets, the package is not counted */
 };
@@ -405,7 +407,8 @@ const struct uncoremsr_session_package *uncoremsr_session_package(const struct u
 struct uncoremsr_unit {
 	size_t size;
 	const char *name;      /* "cbo3"; "cpu5" for core counters; the PMU's name if it has only one unit */
-	const char *error;     /* why the unit does not count, as a sentence; NULL if it does */
+	const char *error;     /* why the unit does not count, as a sentence; NULL if it does, or if only its readings
+				* say why not: all CPUs that reach its registers went offline since the start */
 	const char *pmu;       /* the unit's own PMU ("cpu_core") if PMUs of several kinds of cores count the event;
 				* else NULL */
 	int number;            /* the 3 of "cbo3" or "uncore_cha_3"; or the number of the unit's cache, node or CPU */
