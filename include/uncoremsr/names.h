@@ -167,8 +167,8 @@ const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *
  * would return. */
 int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch);
 /**
- * Find events by name, in any spelling of uncoremsr-events(7), or by pattern; in the order of uncoremsr_event(). If no
- * event has the name, metrics are searched.
+ * Find events by name, in any spelling of uncoremsr-events(7), or by pattern; in the order of uncoremsr_event(). A name
+ * in the lists of several kinds of cores is one event for each kind. If no event has the name, metrics are searched.
  * @param fn is called for each event; a return value other than 0 ends the search. NULL: only count them.
  * @return number of events; -ENOENT no event of that name, similar names are in the hint of uncoremsr_error() (class
  *   USAGE); -EINVAL a malformed pattern, or no such processor (class USAGE); -ENOTSUP the processor has no

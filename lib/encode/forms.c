@@ -240,8 +240,7 @@ static bool is_of_list(const struct um_encoder *s, const struct um_listed *l)
 	if (l->ev->pmu && (um_event_pmu(s->pmus, l->ev->pmu, l->ev->pmu_len, &pmu, &unit, s->text,
 					&ignored) || !um_pmu_is_core(pmu)))
 		return false;
-	return !s->core_type || !entry->core_type ||
-	       um_json_find(s->lists, l->name, l->len, s->core_type);
+	return !s->core_type || !entry->core_type || entry->core_type == s->core_type;
 }
 
 void um_encode_begin(struct um_encoder *s, const struct um_event *ev, struct um_listed *l)

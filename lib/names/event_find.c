@@ -190,17 +190,39 @@ static int find_in_tables(struct finder *f, const char *text, size_t len)
 	return num ? num : refused;
 }
 
+/*
+ * An event of a source other than the tables. On a hybrid processor the lists may have the name for several kinds of
+ * cores: these events are found, too. Returns how many.
+ */
+static int found_kinds(struct finder *f, const struct uncoremsr_event *ev, const char *text, size_t len)
+{
+	bool kinds = um_event_from(ev) == UM_FROM_LIST && ((const struct um_json_event *)ev)->core_type;
+	int num = 1, err = found(f, ev);
+	uint8_t type;
+
+	for (size_t i = 0; kinds && !err && (type = um_core_type(i)); i++) {
+		const struct um_json_event *other = um_json_find(f->lookup.names->lists, text, len, type);
+
+		if (!other || &other->base.pub == ev)
+			continue;
+		err = found(f, &other->base.pub);
+		num++;
+	}
+	return err ? err : num;
+}
+
 /* Find events of all sources except the tables; only metrics if the lookup asks for these. Returns how many. */
 static int find_elsewhere(struct finder *f, const char *text, size_t len)
 {
 	bool several = um_event_is_pattern(text, len);
 	const struct uncoremsr_event *ev = several ? NULL : um_name_find(&f->lookup, text, len);
-	int num = ev != NULL, err = ev ? found(f, ev) : 0;
 	struct um_pattern pattern;
+	int num = 0, err;
 
-	if (several)
-		err = um_pattern_compile(&pattern, "event", text, len, &f->um->error);
-	for (size_t i = 0; several && !err; i++) {
+	if (!several)
+		return ev ? found_kinds(f, ev, text, len) : 0;
+	err = um_pattern_compile(&pattern, "event", text, len, &f->um->error);
+	for (size_t i = 0; !err; i++) {
 		/* Get the index again in each iteration: it is rebuilt if the callback loads a list. */
 		const struct um_index *index = um_index_of(&f->lookup);
 
@@ -228,6 +250,7 @@ static int find_written(struct finder *f, const char *uarch, const char *text)
 	struct um_event_pmus pmus;
 	struct um_listed l = { .entry = NULL };
 	struct um_written w;
+	uint8_t type = 0;
 	int err;
 
 	if (!names->lists || um_scan_events(&w, text, &ignored))
@@ -236,9 +259,11 @@ static int find_written(struct finder *f, const char *uarch, const char *text)
 		pmus = (struct um_event_pmus){ .uarch = "" };
 	if (w.num == 1)
 		um_listed_find(&l, &pmus, names->lists, w.events);
+	if (l.pmu)
+		type = um_core_type_of(l.pmu, l.pmu_len);
 	um_written_free(&w);
 	um_fail_as(&f->um->error, &before);
-	if (!l.entry)
+	if (!l.entry || (type && l.entry->core_type && l.entry->core_type != type))
 		return 0;
 	err = found(f, &l.entry->base.pub);
 	for (size_t i = 0; !err && i < l.num_more; i++)

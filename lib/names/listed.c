@@ -221,13 +221,17 @@ static size_t take_filters(const char *uarch, const struct um_event_term *at, si
 static void find_slashed(struct um_listed *l, const struct um_json_lists *lists,
 			 const struct um_event *ev)
 {
+	uint8_t type = um_core_type_of(ev->pmu, ev->pmu_len);
+
 	if (!ev->num_terms || ev->terms[0].value)
 		return;
 	l->name = ev->terms[0].name;
 	l->len = ev->terms[0].name_len;
 	l->terms = um_terms_from(ev->terms, ev->num_terms, 1);
 	l->modifiers = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len);
-	l->entry = um_json_find(lists, l->name, l->len, 0);
+	l->entry = um_json_find(lists, l->name, l->len, type);
+	if (!l->entry && type)
+		l->entry = um_json_find(lists, l->name, l->len, 0);
 }
 
 /* Is this part after the name a term, and not a modifier? Terms have a value, except libpfm4's flags. */

@@ -111,6 +111,18 @@ on_cores() {
 	END
 	fails_with 2 "the event lists do not have this event for this kind of core" uncore-read --route=msr \
 		--machine=sim:alderlake-hybrid --event-list=units.json -e cpu_atom/BIG/
+	local on="--machine=sim:alderlake-hybrid --event-list=units.json"
+	told <<-END
+		jq map(.pmu + " " + .terms)
+		["cpu_core event=0x11","cpu_atom event=0x21"] | uncore-events explain both $on
+		["cpu_core event=0x11"] | uncore-events explain cpu_core/BOTH/ $on
+		["cpu_atom event=0x21"] | uncore-events explain cpu_atom/BOTH/ $on
+		["cpu_core event=0x11","cpu_atom event=0x21"] | uncore-events list BOTH $on
+		["cpu_atom event=0x21"] | uncore-events list cpu_atom/BOTH/ $on
+	END
+	expect <<-END
+		2 | no event of that name; did you mean BIG | uncore-events explain cpu_atom/BIG/ $on
+	END
 }
 
 @test "on Arrow Lake-H the low-power E-cores are a kind of their own, with the codes of their own list" {

@@ -11,6 +11,8 @@
 
 /* ---- events ---- */
 
+enum { SEVERAL_NAMES = 100 };
+
 /* Callback for uncoremsr_event_find(): store the last event in *user. */
 static int keep(void *user, const struct uncoremsr_event *event)
 {
@@ -20,9 +22,21 @@ static int keep(void *user, const struct uncoremsr_event *event)
 	return 0;
 }
 
-static int keep_other(void *user, const struct uncoremsr_event *event)
+/* Events that are not from the tables. On a hybrid processor a name has one for each kind of core. */
+struct kinds {
+	const struct uncoremsr_event *at[4];
+	size_t num;
+};
+
+static int keep_kind(void *user, const struct uncoremsr_event *event)
 {
-	return events_is_from(event, "table") ? 0 : keep(user, event);
+	struct kinds *k = user;
+
+	if (k->num == ARRAY_SIZE(k->at) || (k->num && event->core_type == k->at[0]->core_type))
+		return SEVERAL_NAMES;
+	if (!events_is_from(event, "table"))
+		k->at[k->num++] = event;
+	return 0;
 }
 
 static int keep_encoding(void *user, const struct uncoremsr_encoding *encoding)
@@ -307,6 +321,12 @@ static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
 	return TOOL_DONE;
 }
 
+static int explain_other(struct events *e, const struct uncoremsr_event *ev)
+{
+	return events_is_from(ev, "imc") ? explain_in_memory(e, ev)
+	       : events_is_from(ev, "metric") ? events_explain_metric(e, ev) : explain_foreign(e, ev);
+}
+
 /* Find events in the tables. Returns how many match @text; 1 with *ev NULL: codes that have no name. */
 static int find_in_tables(struct events *e, const char *text, const struct uncoremsr_event **ev)
 {
@@ -350,18 +370,20 @@ static int explain_by_kernel(void *user, const struct uncoremsr_encoding *enc)
 int events_explain_name(struct events *e, const char *text)
 {
 	const struct uncoremsr_event *ev = NULL;
-	int err, num;
+	struct kinds kinds = { .num = 0 };
+	int err, num, status = TOOL_DONE;
 
 	if (strpbrk(text, "*["))
 		return tool_usage(&events_tool, "explain: '%s': one name at a time; \"list %s\" "
 				  "shows what the pattern stands for", text, text);
 	/* Look in loaded lists before the tables. */
-	err = uncoremsr_event_find(e->um, e->chosen, text, keep_other, &ev);
-	if (err > 1)
+	err = uncoremsr_event_find(e->um, e->chosen, text, keep_kind, &kinds);
+	if (err == SEVERAL_NAMES)
 		return tool_usage(&events_tool, "explain: '%s': one name at a time", text);
-	if (ev)
-		return events_is_from(ev, "imc") ? explain_in_memory(e, ev)
-		       : events_is_from(ev, "metric") ? events_explain_metric(e, ev) : explain_foreign(e, ev);
+	for (size_t i = 0; i < kinds.num && status == TOOL_DONE; i++)
+		status = explain_other(e, kinds.at[i]);
+	if (kinds.num)
+		return status;
 	err = find_in_tables(e, text, &ev);
 	if (err > 1)
 		return tool_usage(&events_tool, "explain: '%s': one name at a time", text);
