@@ -98,17 +98,27 @@ static int slashes(struct um_encoder *s, const struct um_event *ev)
 	return num != -ENOENT || s->e->msg[0] ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
 }
 
-/* Name the event's PMU after its only unit. If there are several units, use their family, or "FAMILY+FAMILY". */
+/*
+ * Name the event's PMU after its only unit. If there are several units, use their family, or "FAMILY+FAMILY" in the
+ * order of the kernel's PMUs.
+ */
 static int name_units(struct um_encoder *s)
 {
 	const struct um_perf_event *ev = &s->draft.ev;
-	const struct um_kernel_pmu *first = ev->units[0].pmu, *last = ev->units[ev->num_units - 1].pmu;
-	char both[UM_MESSAGE_SIZE];
+	const struct um_kernel_pmu *pmu = s->names->kernel->pmus, *end = pmu + s->names->kernel->num;
+	char names[UM_MESSAGE_SIZE] = "";
+	const char *last = "";
+	size_t n = 0;
 
-	if (strcmp(first->family_name, last->family_name) == 0)
-		return um_perf_set_pmu(s, ev->num_units > 1 ? first->family_name : first->name);
-	snprintf(both, sizeof(both), "%s+%s", first->family_name, last->family_name);
-	return um_perf_set_pmu(s, both);
+	if (ev->num_units == 1)
+		return um_perf_set_pmu(s, ev->units[0].pmu->name);
+	for (; pmu < end; pmu++)
+		for (size_t i = 0; i < ev->num_units && n < sizeof(names); i++)
+			if (ev->units[i].pmu == pmu && strcmp(pmu->family_name, last)) {
+				last = pmu->family_name;
+				n += (size_t)snprintf(names + n, sizeof(names) - n, "%s%s", n ? "+" : "", last);
+			}
+	return um_perf_set_pmu(s, names);
 }
 
 /* An event's own letters for a unit. For an uncore event "e" means edge on either route (uncoremsr-events(7)). */

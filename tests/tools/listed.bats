@@ -119,6 +119,8 @@ on_cores() {
 		["cpu_atom event=0x21"] | uncore-events explain cpu_atom/BOTH/ $on
 		["cpu_core event=0x11","cpu_atom event=0x21"] | uncore-events list BOTH $on
 		["cpu_atom event=0x21"] | uncore-events list cpu_atom/BOTH/ $on
+		jq map(.pmu)
+		["cpu_core","cpu_atom+cpu_core"] | uncore-read --machine=sim:alderlake-hybrid,clock=stepped --event-list=units.json -e BIG,BOTH
 	END
 	expect <<-END
 		2 | no event of that name; did you mean BIG | uncore-events explain cpu_atom/BIG/ $on

@@ -300,7 +300,7 @@ TEST(if_only_one_kind_of_core_exists_events_are_encoded_for_it)
 	num_kinds = 1;
 	if (!without_lists(set_up(true))) {
 		by_kernel("alderlake", "T.CORE", got, sizeof(got));
-		expect("T.CORE", got, "cpu: 4:1d1:0");
+		expect("T.CORE", got, "cpu_core: 4:1d1:0");
 		by_kernel("alderlake", "T.BOTH", got, sizeof(got));
 		expect("T.BOTH", got, "cpu_core: 4:2:0");
 		by_kernel("alderlake", "T.BIG", got, sizeof(got));
