@@ -336,6 +336,12 @@ wsm() {
 	told '.[] | [.name, .umask, .events]' <<-END
 		["TOR.MISS","0x21",["TOR.MISS"]] | uncore-events decode cha/raw=0x402135/ $skx
 		["TOR.UPPER","0xc817fe01",["TOR.UPPER"]] | uncore-events decode cha/raw=0xc817fe00000135/ $spr
+		jq [.[] | .event_select, .umask]
+		["0x35","0xc817fe01"] | uncore-events encode TOR.UPPER $spr
+		["0x3fff","0xfff"] | uncore-events encode df/event=0x3fff,umask=0xfff/ --uarch=zen4
+		["0x3fff","0xfff"] | uncore-events decode df/event=0x3fff,umask=0xfff/ --uarch=zen4
+		["0x3107","0x38"] | uncore-events encode df/event=0x3107,umask=0x38/ --uarch=zen3
+		["0x3107","0x38"] | uncore-events decode df/event=0x3107,umask=0x38/ --uarch=zen3
 	END
 	local list=$BATS_TEST_TMPDIR/list.json
 	echo '[ { "EventName": "UNC_CHA_CLOCKTICKS", "Unit": "CHA", "EventCode": "0x00", "UMask": "0x00" } ]' >"$list"

@@ -74,7 +74,8 @@ static bool find_core_names(const struct events *e, struct reading *r, uint64_t 
 static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 {
 	static const char *const codes[] = {
-		"EVENT", "EVENT_EXT", "UMASK", "UMASK_EXT", "INC_SEL", "SET_FLAG_SEL", "FLAG_MODE",
+		"EVENT", "EVENT_EXT", "EVENT_11_8", "EVENT_13_12", "UMASK", "UMASK_EXT", "INC_SEL", "SET_FLAG_SEL",
+		"FLAG_MODE",
 	};
 	static const char *const states[] = { "EN", "RST", "OCC_CTR_RST", "OVF_EN", "PMI", "INT" };
 	const struct uncoremsr_field *f;
@@ -222,7 +223,7 @@ static void add_remarks(struct reading *r)
 static void read_word(const struct events *e, struct reading *r,
 		      const struct uncoremsr_register *reg, uint64_t word)
 {
-	int64_t event = events_field(reg, "EVENT", word), umask = events_field(reg, "UMASK", word);
+	uint64_t event = events_code(reg, "EVENT", word), umask = events_code(reg, "UMASK", word);
 
 	*r = (struct reading){
 		.reg = reg, .word = word, .reserved = word & ~reg->valid,
@@ -234,14 +235,10 @@ static void read_word(const struct events *e, struct reading *r,
 		find_fixed(e, r);
 		return;
 	}
-	if (event < 0)
-		event = events_field(reg, "INC_SEL", word);
-	if (events_field(reg, "EVENT_EXT", word) > 0)
-		event |= events_field(reg, "EVENT_EXT", word) << 8;
-	r->event_select = event < 0 ? 0 : (unsigned)event;
-	r->umask = umask < 0 ? 0 : (uint64_t)umask;
-	if (events_field(reg, "UMASK_EXT", word) > 0)
-		r->umask |= (uint64_t)events_field(reg, "UMASK_EXT", word) << 8;
+	if (event == UINT64_MAX)
+		event = events_code(reg, "INC_SEL", word);
+	r->event_select = event == UINT64_MAX ? 0 : (unsigned)event;
+	r->umask = umask == UINT64_MAX ? 0 : umask;
 	find_names(e, r);
 	add_remarks(r);
 }

@@ -118,6 +118,11 @@ void events_pmu_names(const struct events *e, char *buf, size_t size);
 const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name);
 /* The value that the register's field @name has in @word; -1: there is no such field. */
 int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word);
+/*
+ * A code whose bits are in one or more fields, which the register lists from the lowest bits on: those whose names
+ * begin with @name, as EVENT and EVENT_EXT. UINT64_MAX: there is no such field.
+ */
+uint64_t events_code(const struct uncoremsr_register *reg, const char *name, uint64_t word);
 
 enum { EVENTS_CHOICE = 256 };
 /* Write the sources that have the event: "sdm, likwid". Returns the length, as snprintf() does. */

@@ -209,6 +209,20 @@ int64_t events_field(const struct uncoremsr_register *reg, const char *name, uin
 	return -1;
 }
 
+uint64_t events_code(const struct uncoremsr_register *reg, const char *name, uint64_t word)
+{
+	const struct uncoremsr_field *f;
+	unsigned bits = 0;
+	uint64_t code = 0;
+
+	for (size_t i = 0; reg && (f = reg->fields[i]); i++)
+		if (strncmp(f->name, name, strlen(name)) == 0) {
+			code |= (word & f->mask) >> f->shift << bits;
+			bits += f->width;
+		}
+	return bits ? code : UINT64_MAX;
+}
+
 void events_bits(char *buf, size_t size, unsigned shift, unsigned width)
 {
 	if (width == 1)

@@ -85,13 +85,6 @@ static const char *class_of(const struct events_row *row)
 	return row->event ? "core architectural" : "core model-specific";
 }
 
-/* Value of field @name of the selector word; UINT64_MAX: the selector has no such field. */
-static uint64_t field_of(const struct events *e, const struct uncoremsr_encoding *enc, const char *name)
-{
-	return enc->fixed ? UINT64_MAX
-			  : (uint64_t)events_field(events_register_at(e, (uint32_t)enc->selector), name, enc->word);
-}
-
 static uint64_t unless_zero(uint64_t n)
 {
 	return n ? n : UINT64_MAX;
@@ -101,14 +94,15 @@ static uint64_t unless_zero(uint64_t n)
 static void take_encoding(struct events_row *row, const struct uncoremsr_encoding *enc)
 {
 	const struct uncoremsr_register_bits *extra = events_extra(enc, 0);
+	const struct uncoremsr_register *reg = enc->fixed ? NULL : events_register_at(row->e, (uint32_t)enc->selector);
 
 	row->name = enc->name;
 	row->pmu = enc->pmu;
 	row->word = enc->word;
-	row->event_select = field_of(row->e, enc, "EVENT");
+	row->event_select = events_code(reg, "EVENT", enc->word);
 	if (row->event_select == UINT64_MAX)
-		row->event_select = field_of(row->e, enc, "INC_SEL");
-	row->umask = field_of(row->e, enc, "UMASK");
+		row->event_select = events_code(reg, "INC_SEL", enc->word);
+	row->umask = events_code(reg, "UMASK", enc->word);
 	row->extra_register = extra ? unless_zero(extra->address) : UINT64_MAX;
 	row->extra_value = extra ? unless_zero(extra->value) : UINT64_MAX;
 }
