@@ -217,7 +217,8 @@ struct uncoremsr_event {
 	const char *impossible;     /* list, imc: why the kernel cannot count the event; NULL if it can */
 	const char *measure;        /* kernel, imc, fixed: unit of a count times its scale, "MiB"; metric: "GB/s" */
 	const char *scale;          /* kernel, imc, fixed: factor for a count, "6.103515625e-5" */
-	const char *level;          /* imc: "nest", "core", "thread" or "trace": what the event counts on */
+	const char *level;          /* imc, kernel: "nest", "core", "thread" or "trace": what POWER's in-memory
+				     * counter counts on; NULL for other events */
 	const char *formula;        /* metric: formula of events and dt (length of the interval in seconds), see
 				     * uncoremsr-metrics(7) */
 	const char *formula_from;   /* metric: where the formula comes from */
@@ -235,7 +236,7 @@ struct uncoremsr_event {
 				     * counter; for port 0 */
 	uint64_t extra_register;    /* table: first register that has to be set besides the selector, of unit 0 */
 	uint64_t extra_value;       /* table: value for @extra_register; unknown if the caller has to choose it */
-	uint64_t offset;            /* imc: offset in bytes of the counter in the memory of its unit */
+	uint64_t offset;            /* imc, kernel: of an in-memory counter, in bytes in the memory of its unit */
 	int ports;                  /* table: number of ports that have the event, of which the user must name one
 				     * (R-box) */
 	int uncore;                 /* kernel, imc, fixed: 1 if the event counts a package or die, 0 if it counts a

@@ -231,7 +231,8 @@ static int find_elsewhere(struct finder *f, const char *text, size_t len)
 		if (i == index->num)
 			break;
 		ev = index->rows[i];
-		if (um_event_from(ev) == UM_FROM_TABLE || !um_pattern_matches(&pattern, ev->name))
+		if (um_event_from(ev) == UM_FROM_TABLE ||
+		    !(um_pattern_matches(&pattern, ev->name) || um_pattern_matches(&pattern, um_row_text(ev))))
 			continue;
 		err = found(f, ev);
 		num++;

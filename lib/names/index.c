@@ -5,10 +5,12 @@
 
 #include "common/array.h"
 #include "names/imc_lists.h"
+#include "names/kernel_pmu.h"
 
 const char *um_row_text(const struct uncoremsr_event *ev)
 {
-	return um_event_from(ev) == UM_FROM_IMC ? ((const struct um_imc_name *)ev)->path : ev->name;
+	return um_event_from(ev) == UM_FROM_IMC ? ((const struct um_imc_name *)ev)->path
+	       : um_event_from(ev) == UM_FROM_KERNEL ? ((const struct um_kernel_alias *)ev)->path : ev->name;
 }
 
 void um_index_forget(struct um_names *n)

@@ -161,7 +161,7 @@ static void unload(struct um_kernel_pmu *pmu)
 		const struct uncoremsr_event *pub = &pmu->aliases[i].base.pub;
 
 		free(pmu->aliases[i].name);
-		free((char *)pub->name);
+		free(pmu->aliases[i].path);
 		free((char *)pub->terms);
 		free((char *)pub->scale);
 		free((char *)pub->measure);
@@ -236,7 +236,7 @@ static int add_alias(void *user, const char *name)
 	struct load *l = user;
 	struct um_kernel_alias *alias;
 	struct uncoremsr_event *pub;
-	char file[340], line[1024], beside[NUM_READ][128], *path;
+	char file[340], line[1024], beside[NUM_READ][128];
 	double scale = 1;
 
 	if (is_companion(name))
@@ -260,9 +260,9 @@ static int add_alias(void *user, const char *name)
 	*alias = (struct um_kernel_alias){
 		.name = strdup(name), .scale = scale, .snapshot = !strcmp(beside[SNAPSHOT], "1"),
 	};
-	if (asprintf(&path, "%s/%s/", l->pmu->family_name, name) < 0)
-		path = NULL;
-	um_name_make(&alias->base, UM_FROM_KERNEL, path);
+	if (asprintf(&alias->path, "%s/%s/", l->pmu->family_name, name) < 0)
+		alias->path = NULL;
+	um_name_make(&alias->base, UM_FROM_KERNEL, l->pmu->imc ? alias->name : alias->path);
 	pub = &alias->base.pub;
 	pub->pmu = l->pmu->family_name;
 	pub->terms = strdup(line);
@@ -270,7 +270,11 @@ static int add_alias(void *user, const char *name)
 	pub->measure = *beside[UNIT] ? strdup(beside[UNIT]) : NULL;
 	um_terms_value(line, "event", &pub->event_select);
 	um_terms_value(line, "umask", &pub->unit_mask);
-	return alias->name && pub->terms && path && (pub->measure || !*beside[UNIT]) &&
+	if (l->pmu->imc) {
+		pub->level = um_imc_level_name(l->pmu->imc);
+		pub->offset = pub->event_select;
+	}
+	return alias->name && pub->terms && alias->path && (pub->measure || !*beside[UNIT]) &&
 	       (pub->scale || !*beside[SCALE]) ? 0 : -ENOMEM;
 }
 
@@ -369,7 +373,7 @@ int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
 	if (pmu->num_aliases)
 		qsort(pmu->aliases, pmu->num_aliases, sizeof(*pmu->aliases), alias_by_name);
 	for (size_t i = 0; i < pmu->num_aliases; i++)
-		pmu->aliases[i].base.pub.uncore = pmu->cpus_are == UM_CPUS_MASK;
+		pmu->aliases[i].base.pub.uncore = pmu->imc ? pmu->imc == UM_IMC_NEST : pmu->cpus_are == UM_CPUS_MASK;
 	pmu->loaded = true;
 	return 0;
 }

@@ -61,7 +61,7 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 
 	for (size_t i = 0; (pmu = next_family(l, &i, pmu));)
 		for (size_t k = 0; k < pmu->num_aliases; k++)
-			if (um_is_exactly(text, len, slash ? pmu->aliases[k].base.pub.name : pmu->aliases[k].name))
+			if (um_is_exactly(text, len, slash ? pmu->aliases[k].path : pmu->aliases[k].name))
 				return &pmu->aliases[k].base.pub;
 	return NULL;
 }

@@ -741,12 +741,16 @@ static void corpus_row(struct uncoremsr *um, const char *file, const char *route
 	uint64_t digest = 0xcbf29ce484222325;
 	const struct uncoremsr_event *ev;
 	static struct text says, line;
+	char with_pmu[200];
 
 	for (size_t i = 0; (ev = uncoremsr_event(um, uarch, i)); i++) {
 		const char *name = ev->name;
 
 		if (from && strcmp(ev->from, from))
 			continue;
+		/* Several in-memory PMUs of the kernel have the same names. */
+		snprintf(with_pmu, sizeof(with_pmu), "%s/%s/", ev->pmu, name);
+		name = ev->level && !strcmp(ev->from, "kernel") ? with_pmu : name;
 		ask(&says, um, r, uarch, name);
 		num++;
 		refused += !strncmp(says.s, "refused", 7);

@@ -183,6 +183,32 @@ node() {
 		uncore-read --machine=sim:skylake-sp-perf --event-list=clean.dtb -e PM_LANE0_READS
 }
 
+@test "without a catalog the kernel's in-memory counters have level and offset, and all of them are listed" {
+	local dev=tree/sys/bus/event_source/devices row pmu name offset
+	for row in nest_lane0_imc:PM_READS:0x40 core_imc:CPM_BUSY:0x28 thread_imc:CPM_BUSY:0x28 trace_imc:cycles:0x100; do
+		IFS=: read -r pmu name offset <<<"$row"
+		mkdir -p "$dev/$pmu/events" "$dev/$pmu/format"
+		echo 9 >"$dev/$pmu/type"
+		echo config:0-40 >"$dev/$pmu/format/event"
+		echo "event=$offset" >"$dev/$pmu/events/$name"
+	done
+	echo 0 | tee "$dev"/{nest_lane0,core}_imc/cpumask >/dev/null
+	mkdir -p tree/proc tree/sys/devices/system/cpu/cpu0/topology
+	echo 0 | tee tree/sys/devices/system/cpu/{online,cpu0/topology/{core_id,physical_package_id}} >/dev/null
+	printf 'cpu\t\t: POWER9, altivec supported\nrevision\t: 2.2 (pvr 004e 1202)\n' >tree/proc/cpuinfo
+	told <<-'END'
+		jq map([.name, .pmu, .level, .offset, .node] | map(. // "null") | join(" "))
+		["CPM_BUSY core_imc core 0x28 null","PM_READS nest_lane0_imc nest 0x40 null","CPM_BUSY thread_imc thread 0x28 null","cycles trace_imc trace 0x100 null"] | uncore-events list --machine=root:tree
+		["CPM_BUSY thread_imc thread 0x28 null"] | uncore-events list thread_imc/* --machine=root:tree
+		["PM_READS nest_lane0_imc nest 0x40 null"] | uncore-events decode lane0/event=0x40/ --machine=root:tree
+	END
+	expect <<-END
+		0 | nest  *1 event of 1 PMU, per chip*thread  *1 event of 1 PMU*trace  *1 event of 1 PMU | uncore-info --machine=root:tree
+		0 | level  *thread*one per  *cpu*counted by *each hardware thread*offset  *0x28 | uncore-events explain thread_imc/CPM_BUSY/ --machine=root:tree
+		0 | core_imc/CPM_BUSY/ *core *thread_imc/CPM_BUSY/ *thread | uncore-events list *CPM* --machine=root:tree
+	END
+}
+
 @test "damaged, foreign and endless files are refused in one line" {
 	need_flat
 	need_look

@@ -505,8 +505,7 @@ static const struct uncoremsr_event *event_at_offset(struct events *e, const cha
 	    uncoremsr_encode(e->um, UNCOREMSR_ROUTE_PERF, NULL, text, keep_place, &p) != 1)
 		return NULL;
 	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
-		if (events_is_from(ev, "imc") &&
-		    strcmp(ev->pmu, p.pmu) == 0 && ev->offset == p.offset)
+		if (ev->level && strcmp(ev->pmu, p.pmu) == 0 && ev->offset == p.offset)
 			return ev;
 	return NULL;
 }

@@ -259,14 +259,15 @@ static void page_shared(struct page *p, struct events *e, const struct uncoremsr
 
 	page_list(p, "shares_offset_with", "but");
 	for (size_t i = 0; (other = uncoremsr_event(e->um, e->chosen, i)); i++)
-		if (events_is_from(other, "imc") && strcmp(ev->level, "nest") == 0 && strcmp(other->level, "nest") == 0 &&
-		    strcmp(other->pmu, ev->pmu) != 0 && other->offset == ev->offset)
+		if (events_is_from(other, ev->from) && other->level && strcmp(ev->level, "nest") == 0 &&
+		    strcmp(other->level, "nest") == 0 && strcmp(other->pmu, ev->pmu) != 0 &&
+		    other->offset == ev->offset)
 			page_item(p, "%s/%s/ has the same offset, so one of the two names is wrong", other->pmu,
 				  other->name);
 	page_list_end(p);
 }
 
-/* Explain an event of a POWER catalog. */
+/* Explain an event of POWER's in-memory counters. */
 static int explain_in_memory(struct events *e, const struct uncoremsr_event *ev)
 {
 	char text[64];
@@ -323,7 +324,7 @@ static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
 
 static int explain_other(struct events *e, const struct uncoremsr_event *ev)
 {
-	return events_is_from(ev, "imc") ? explain_in_memory(e, ev)
+	return ev->level ? explain_in_memory(e, ev)
 	       : events_is_from(ev, "metric") ? events_explain_metric(e, ev) : explain_foreign(e, ev);
 }
 

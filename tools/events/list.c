@@ -87,7 +87,7 @@ static void put_head(struct events *e, const struct events_source *source)
 				list->version);
 }
 
-/* Write a line of a catalog; events that the kernel counts are marked as in perf list. */
+/* Write a line of an in-memory counter; events that the kernel counts are marked as in perf list. */
 static void put_catalog_line(struct out *o, const struct uncoremsr_event *ev)
 {
 	size_t start = o->len;
@@ -189,7 +189,7 @@ static void put_source(struct records *w, const struct found *f, const struct ev
 			put_table_line(&e->out, row.event, events_is_plain(e));
 		else if (metric)
 			events_put_metric(&e->out, row.event, false);
-		else if (strcmp(from, "imc") == 0)
+		else if (row.event->level)
 			put_catalog_line(&e->out, row.event);
 		else
 			put_line(&e->out, row.event);
@@ -233,9 +233,13 @@ static bool is_named_list(const struct uncoremsr_event *ev)
 /* If the user named a catalog, show only its events: it is of another machine, or has all events of this machine. */
 static void take_out_others(struct found *f)
 {
-	for (size_t i = 0; i < f->num; i++)
-		f->e->catalog |= events_is_from(f->events[i], "imc");
-	if (f->e->catalog && f->e->lists.num)
+	bool named = false;
+
+	for (size_t i = 0; i < f->num; i++) {
+		f->e->catalog |= f->events[i]->level != NULL;
+		named |= events_is_from(f->events[i], "imc");
+	}
+	if (named && f->e->lists.num)
 		filter(f, is_named_list);
 }
 

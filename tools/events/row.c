@@ -20,7 +20,7 @@ bool events_is_from(const struct uncoremsr_event *ev, const char *source)
 bool events_is_of_core(const struct uncoremsr_event *ev)
 {
 	return events_is_from(ev, "perf") ||
-	       (events_is_from(ev, "kernel") && ev->uncore == 0);
+	       (events_is_from(ev, "kernel") && ev->uncore == 0 && !ev->level);
 }
 
 size_t events_who_has_it(const struct uncoremsr_event *ev, char *buf, size_t size)

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "common/properties.h"
 #include "imc/imc.h"
 #include "uncoremsr/names.h"
 
@@ -48,19 +47,14 @@ static int no_memory(void)
 /* Make the entry of an event. False: it is not an event of an in-memory counter. */
 static bool describe(const struct source *s, const struct uncoremsr_event *ev, struct entry *e)
 {
-	const char *event = ev->terms && strncmp(ev->terms, "event=", 6) == 0 ? ev->terms + 6 : "";
-
-	if (strcmp(ev->from, s->kernel ? "kernel" : "imc") != 0 || !ev->pmu || !is_in_memory_pmu(ev->pmu))
+	if (strcmp(ev->from, s->kernel ? "kernel" : "imc") != 0 || !ev->level)
 		return false;
 	if (ev->offset != UINT64_MAX)
 		snprintf(e->offset, sizeof(e->offset), "0x%llx", (unsigned long long)ev->offset);
-	else
-		snprintf(e->offset, sizeof(e->offset), "%s", event);
 	e->scale = ev->scale;
 	e->measure = ev->measure;
 	e->description = ev->description;
-	/* The kernel's names already begin with their PMU. */
-	if (asprintf(&e->name, s->kernel ? "%.0s%s" : "%s/%s/", ev->pmu, ev->name) < 0)
+	if (asprintf(&e->name, "%s/%s/", ev->pmu, ev->name) < 0)
 		e->name = NULL;
 	return true;
 }

@@ -7,7 +7,7 @@
 
 enum { LEVELS = 4 };
 
-/* One level: how many events and PMUs the catalog has, and how many of these the kernel has. */
+/* One level: how many events and PMUs the catalog has, and how many PMUs the kernel has. */
 struct level {
 	const char *name, *scope, *mode, *sentence; /* mode NULL: the nest, which has no modes */
 	size_t events, pmus, kernel;
@@ -60,7 +60,7 @@ static struct counters look(struct uncoremsr *um)
 		if (!l)
 			continue;
 		l->events++;
-		l->pmus += !l->last || strcmp(l->last, ev->pmu) != 0;
+		l->pmus += strcmp(ev->from, "imc") == 0 && (!l->last || strcmp(l->last, ev->pmu) != 0);
 		l->last = ev->pmu;
 	}
 	uncoremsr_kernel_pmus(um, look_at_pmu, &c);
@@ -110,6 +110,7 @@ void info_put_in_memory(struct info *i)
 
 void info_show_in_memory(struct info *i)
 {
+	size_t pmus;
 	struct counters c = look(i->um); /* call this first: it lists events, which loads the catalog */
 	const struct uncoremsr_event_list *catalog = uncoremsr_event_list(i->um, 0);
 
@@ -126,9 +127,10 @@ void info_show_in_memory(struct info *i)
 	for (struct level *l = c.levels; l < c.levels + LEVELS; l++) {
 		if (!is_shown(l))
 			continue;
+		pmus = l->pmus ? l->pmus : l->kernel;
 		out_fmt(i->o, INFO_LABEL "%zu event%s of %zu PMU%s, ", l->name, l->events,
-			l->events == 1 ? "" : "s", l->pmus, l->pmus == 1 ? "" : "s");
-		if (l->kernel >= l->pmus)
+			l->events == 1 ? "" : "s", pmus, pmus == 1 ? "" : "s");
+		if (l->kernel >= pmus)
 			out_fmt(i->o, "%s\n", l->sentence);
 		else
 			out_fmt(i->o, "of which this kernel has %zu\n", l->kernel);
