@@ -285,6 +285,9 @@ const char *uncoremsr_core_event_name(struct uncoremsr *um, const char *uarch, u
  * @return 0; -EINVAL; -ENOMEM.
  */
 int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu);
+/** @return name of the processor that uncoremsr_event_list_set_cpu() chose, as in struct uncoremsr_uarch; NULL: none
+ * was chosen, or this library does not know it. Valid for ever. */
+const char *uncoremsr_event_list_uarch(const struct uncoremsr *um);
 /**
  * Add event lists: a file, or those files of a directory that are for this processor. These are found through the
  * directory's mapfile.csv, or by names as "GenuineIntel-6-55-4-core.json". For POWER, @p path is a catalog, or a

@@ -263,18 +263,6 @@ static const struct uncoremsr_event *name_of(struct um_names *names, const char 
 	return ev;
 }
 
-/*
- * The processor that the user chose for the event lists; NULL if none, or if our tables do not know it. The tables of
- * this processor have the default filters of the events.
- */
-static const char *named_processor(const struct um_names *names)
-{
-	const struct um_identity *id = &names->id;
-	const struct um_model *model = id->source ? um_model_find(id->vendor, id->family, id->model) : NULL;
-
-	return model ? model->name : NULL;
-}
-
 static void show_perf(struct shown *x, const struct um_perf_event *ev, const struct um_perf_unit *unit)
 {
 	static const struct uncoremsr_register_bits *const no_registers[] = { NULL };
@@ -313,7 +301,7 @@ static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text
 	int num = um_names_of(um, &names), err = 0;
 
 	/* If our tables do not know the processor, encode only what the kernel's files name. */
-	if (!num && um_pmus_of(um, uarch ? uarch : named_processor(names), &pmus))
+	if (!num && um_pmus_of(um, uarch ? uarch : uncoremsr_event_list_uarch(um), &pmus))
 		pmus.num = 0;
 	if (!num)
 		num = um_perf_parse(&events, names, &pmus, text, &um->error);

@@ -194,6 +194,14 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 	return -EINVAL;
 }
 
+const char *uncoremsr_event_list_uarch(const struct uncoremsr *um)
+{
+	const struct um_identity *id = um && um->names ? &um->names->id : NULL;
+	const struct um_model *model = id && id->source ? um_model_find(id->vendor, id->family, id->model) : NULL;
+
+	return model ? model->name : NULL;
+}
+
 /* ---- lists ---- */
 
 static const char *why_skipped(const struct um_imc_skipped *s, char *buf, size_t size)

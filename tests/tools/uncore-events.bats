@@ -324,6 +324,7 @@ wsm() {
 		  { "EventCode": "0x35", "UMask": "0x1", "UMaskExt": "0xc817fe", "EventName": "TOR.UPPER", "Unit": "CHA" } ]
 	END
 	local skx="--machine=sim:skylake-sp-2s --event-list=$list" spr="--machine=sim:sapphire-rapids-2s --event-list=$list"
+	local other="--machine=sim:zen-1s --cpu=GenuineIntel-6-3A --event-list=$list"
 	# The name is found by the codes, whatever the threshold is.
 	expect <<-END
 		0 | event  TOR.MISS (skylake-sp): misses | uncore-events decode cha/raw=0x402135/ $skx
@@ -332,6 +333,10 @@ wsm() {
 		0 | event  0x35:0x22, no name known for this processor | uncore-events decode cha/raw=0x402235/ $skx
 		0 | event  TOR.UPPER (sapphirerapids) | uncore-events decode TOR.UPPER $spr
 		0 | event  0x35:0xc817fd01, no name known for this processor | uncore-events decode cha/raw=0xc817fd00000135/ $spr
+		# Registers and names are those of one processor.
+		0 | IA32_PERFEVTSEL0 *event  UOPS_EXECUTED.THREAD (ivybridge) | uncore-events decode r5301b1 $other
+		0 | UNC_CBO_0_PERFEVTSEL0 | uncore-events decode cbo/raw=0x400134/ $other
+		2 | the uncore of ivybridge | uncore-events decode 0x5301b1 $other
 	END
 	told '.[] | [.name, .umask, .events]' <<-END
 		["TOR.MISS","0x21",["TOR.MISS"]] | uncore-events decode cha/raw=0x402135/ $skx

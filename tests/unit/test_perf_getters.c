@@ -151,6 +151,7 @@ TEST(every_event_that_is_listed_is_found_by_its_name_and_encoded)
 TEST(lists_are_for_the_processor_that_was_chosen)
 {
 	ck_assert_int_eq(uncoremsr_event_list_set_cpu(um, "GenuineIntel-6-97"), 0);
+	ck_assert_str_eq(uncoremsr_event_list_uarch(um), "alderlake");
 	ck_assert_int_eq(uncoremsr_event_list_set_cpu(um, "GenuineIntel"), -EINVAL);
 	ck_assert_int_eq(uncoremsr_event_list_set_cpu(um, "GenuineIntel-6-"), -EINVAL);
 	ck_assert_int_eq(uncoremsr_event_list_set_cpu(um, "GenuineIntel-6-5Z"), -EINVAL);

@@ -211,6 +211,7 @@ static char buf[64];
 	  uncoremsr_event_find(o->um, NULL, NULL, one_event, NULL) <= 0) \
 	X(uncoremsr_event_left_out, !uncoremsr_event_left_out("nonsense", 0) && !uncoremsr_event_left_out(NULL, 0)) \
 	X(uncoremsr_core_event_name, !uncoremsr_core_event_name(o->um, "zen", 0xffff, 0, &number)) \
+	X(uncoremsr_event_list_uarch, !uncoremsr_event_list_uarch(o->um)) \
 	X(uncoremsr_event_list_set_cpu, uncoremsr_event_list_set_cpu(o->um, "nonsense") < 0) \
 	X(uncoremsr_event_list_add, uncoremsr_event_list_add(o->um, "/nonexistent") < 0 && \
 	  uncoremsr_event_list_add(o->um, NULL) < 0) \

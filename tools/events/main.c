@@ -311,7 +311,7 @@ static int choose_uarch(struct events *e, const struct command *c)
 {
 	bool lenient = e->on_perf || e->lists.num || e->lists.cpu;
 	bool tables = e->differences || e->metrics;
-	const char *uarch;
+	const char *uarch, *cpu;
 	int status, err;
 
 	status = e->uarch ? check_uarch(e, c) : 0;
@@ -326,6 +326,13 @@ static int choose_uarch(struct events *e, const struct command *c)
 	if (status || e->uarch)
 		return status;
 	uarch = machine_uarch(e->um);
+	cpu = uncoremsr_event_list_uarch(e->um);
+	/* --cpu with another processor than this machine's: use the tables of the processor whose lists these are. */
+	if (has_pmus(e, cpu) && !e->on_perf && (!uarch || strcmp(cpu, uarch) != 0)) {
+		e->uarch = cpu;
+		e->chosen = uarch ? cpu : NULL;
+		return check_uarch(e, c);
+	}
 	if (uncoremsr_event_tables(e->um, NULL) == 0 ||
 	    ((!c->needs_names || e->metrics) && has_pmus(e, uarch))) {
 		e->uarch = uarch;
