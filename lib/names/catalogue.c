@@ -128,8 +128,8 @@ static const struct um_identity *identity_of(struct uncoremsr *um)
 	um_fail(&um->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
 		"the processor is unknown, because neither CPUID nor proc/cpuinfo names it; so its event lists "
 		"cannot be found");
-	um_hint(&um->error, "name the processor, as in GenuineIntel-6-55-4 or 0x004e1202, or "
-		"the list's file");
+	um_hint(&um->error, "name the processor, as in uncore-events --cpu=GenuineIntel-6-55-4 or "
+		"--cpu=0x004e1202, or the list's file");
 	return NULL;
 }
 
@@ -245,7 +245,9 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 	static const struct um_identity unknown = { .source = NULL };
 	const char *from = path ? path : UNCOREMSR_EVENT_LISTS;
 	const struct um_identity *id = &unknown;
+	char missing[UM_LIST_PATH] = "";
 	struct um_names *n;
+	int num;
 
 	if (!um)
 		return -EINVAL;
@@ -264,7 +266,11 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 		if (!id)
 			return -ENODATA;
 	}
-	return um_json_add(n->lists, from, id, &um->error);
+	num = um_json_add(n->lists, from, id, missing, &um->error);
+	if (num > 0 && *missing)
+		um_log(&um->m, "event lists in %s: %s is missing, which mapfile.csv names for this processor",
+		       UM_QUOTED(from), UM_QUOTED(missing));
+	return num;
 }
 
 int um_names_set_own_catalog(struct uncoremsr *um, bool on)

@@ -267,7 +267,7 @@ static int add_found(void *user, const char *path, uint8_t core_type)
 }
 
 int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,
-		struct um_error *e)
+		char missing[UM_LIST_PATH], struct um_error *e)
 {
 	struct adding a = { l, e, 0 };
 	uint8_t type;
@@ -277,7 +277,7 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 		return err;
 	if (!um_is_directory(path))
 		return l->reader->core_type(path, &type, e) ?: add_file(l, path, type, false, e);
-	err = l->reader->files(path, id, add_found, &a, e);
+	err = l->reader->files(path, id, add_found, &a, missing, e);
 	return err ? err : a.num;
 }
 

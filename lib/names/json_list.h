@@ -43,14 +43,15 @@ struct um_json_lists;
 /* Create an empty collection of lists for @names. NULL: out of memory. */
 struct um_json_lists *um_json_new(struct um_names *names);
 void um_json_free(struct um_json_lists *l);
+enum { UM_LIST_PATH = 256 };
 /*
  * Add a list, or those lists of a directory that are for this processor; they are chosen by mapfile.csv or by file
- * name (GenuineIntel-6-55-4-core.json). Returns 0 for a file, the number of files for a directory; -ENOENT no such
- * file, or none for this processor; -EINVAL not an event list (file and line in @e); -ENOTSUP built without JSON;
- * -ENOMEM.
+ * name (GenuineIntel-6-55-4-core.json). @missing: see struct um_list_reader. Returns 0 for a file, the number of files
+ * for a directory; -ENOENT no such file, or none for this processor; -EINVAL not an event list (file and line in @e);
+ * -ENOTSUP built without JSON; -ENOMEM.
  */
 int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,
-		struct um_error *e) UM_MUST_CHECK;
+		char missing[UM_LIST_PATH], struct um_error *e) UM_MUST_CHECK;
 /*
  * Find an event by its name, in upper or lower case; the first of several. If no name is exactly the same, other
  * separators between its words match too ("A:B_C" for "A.B_C"). @core_type: only in lists for this type (0:

@@ -70,10 +70,12 @@ struct um_list_reader {
 	/*
 	 * Call @fn for each list that DIR/mapfile.csv names for the processor; without that file, for each list called
 	 * VENDOR-FAMILY-MODEL[-STEPPING]-TYPE.json[.gz], as downloaders name them. Stops when @fn returns other than 0.
-	 * -ENOENT: none for this processor (message in @e).
+	 * -ENOENT: none for this processor (message in @e). @missing, UM_LIST_PATH bytes, becomes the first file that
+	 * the map names for the processor but that is not there; it stays "" if there is none.
 	 */
 	int (*files)(const char *dir, const struct um_identity *id,
-		     int (*fn)(void *user, const char *path, uint8_t core_type), void *user, struct um_error *e);
+		     int (*fn)(void *user, const char *path, uint8_t core_type), void *user, char *missing,
+		     struct um_error *e);
 	/*
 	 * The core type that a list is for, from the mapfile.csv in a folder above it or from its name;
 	 * *type 0: any core type. Returns 0 or -ENOMEM.

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "names/json_list.h"
 #include "names/synonyms.h"
 #include "uarch/uarch.h"
 
@@ -21,6 +22,7 @@ struct search {
 	int (*fn)(void *user, const char *path, uint8_t core_type);
 	void *user;
 	unsigned found;
+	char *missing;              /* UM_LIST_PATH bytes; see struct um_list_reader */
 };
 
 /* Does a pattern ("GenuineIntel-6-55-[01234]", "GenuineIntel-6-9E") match the processor? */
@@ -96,8 +98,11 @@ static int map_line(void *user, const char *const columns[COLUMNS])
 	if (!is_for(columns[PROCESSOR], s) || !is_wanted(columns[EVENT_TYPE]) || strstr(name, ".."))
 		return 0;
 	snprintf(path, sizeof(path), "%s%s%s", s->dir, *name == '/' ? "" : "/", name);
-	if (access(path, F_OK))
+	if (access(path, F_OK)) {
+		if (!*s->missing)
+			snprintf(s->missing, UM_LIST_PATH, "%s", name);
 		return 0;
+	}
 	s->found++;
 	return s->fn(s->user, path, core_type_in(columns));
 }
@@ -200,9 +205,10 @@ static int from_names(struct search *s, struct um_error *e)
 }
 
 static int each_list(const char *dir, const struct um_identity *id,
-		     int (*fn)(void *user, const char *path, uint8_t core_type), void *user, struct um_error *e)
+		     int (*fn)(void *user, const char *path, uint8_t core_type), void *user, char *missing,
+		     struct um_error *e)
 {
-	struct search s = { .dir = dir, .fn = fn, .user = user };
+	struct search s = { .dir = dir, .fn = fn, .user = user, .missing = missing };
 	int err;
 
 	/* Processors are written "GenuineIntel-6-55-4": family decimal, model and stepping hexadecimal. */
@@ -217,10 +223,13 @@ static int each_list(const char *dir, const struct um_identity *id,
 		err = from_names(&s, e);
 	if (err || s.found)
 		return err;
-	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
-		"event lists in %s: none is for this processor (%s)", UM_QUOTED(dir), s.with);
-	um_hint(e, "the folder must contain mapfile.csv of intel/perfmon, or files such as %s-core.json",
-		s.without);
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event lists in %s: %s for this processor (%s)",
+		UM_QUOTED(dir), *missing ? "mapfile.csv names only missing files" : "none is", s.with);
+	if (*missing)
+		um_hint(e, "copy these files there, such as %s", UM_QUOTED(missing));
+	else
+		um_hint(e, "the folder must contain mapfile.csv of intel/perfmon, or files such as %s-core.json; "
+			"uncore-events --cpu=GenuineIntel-6-55-4 chooses another processor", s.without);
 	return -ENOENT;
 }
 

@@ -232,15 +232,15 @@ refused() {
 	small_list
 	mkdir -p map/E names
 	cp list.json map/E/x.json
-	printf 'Family-model,Version,Filename,EventType\nGenuineIntel-6-55-[01234],1,/E/x.json,uncore\n' \
-		>map/mapfile.csv
+	printf '%s,1,/E/%s.json,uncore\n' 'GenuineIntel-6-55-[01234]' x 'GenuineIntel-6-5[57]' y >map/mapfile.csv
 	cp list.json names/GenuineIntel-6-55-4-core.json
 	each_says uncore-events <<-END
 		0|-|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-55-4|*
-		3|1|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-56-4|uncore-events: *none is for this processor*
+		3|1|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-56-4|uncore-events: *none is for this processor*--cpu=GenuineIntel-6-55-4 chooses another*
 		0|-|root:$TREE|encode CHA_EV --event-list=names --cpu=GenuineIntel-6-55-4|*
 		3|1|root:$TREE|encode CHA_EV --event-list=names --cpu=GenuineIntel-6-56-4|uncore-events: *none is for this processor*
-		3|1|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-55-5|uncore-events: *none is for this processor*
+		3|1|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-57-5|uncore-events: *mapfile.csv names only missing files *(GenuineIntel-6-57-5)*/E/y.json*
+		0|-|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-55-4 --verbose|*/E/y.json is missing*
 		3|1|root:$TREE|encode CHA_EV --event-list=map|uncore-events: *the processor is unknown*
 	END
 	# Add a /proc/cpuinfo, which names the tree's processor.
