@@ -230,6 +230,9 @@ wsm() {
 		0 | INT: raises an interrupt | uncore-events --uarch=westmere decode --register=IA32_PERFEVTSEL0 0x5301b1
 		0 | OVF_EN: raises an interrupt | uncore-events --uarch=nehalem-ex decode --register=M0_MSR_PMON_EVT_SEL0 0x3
 		0 | nothing is counted | uncore-events --uarch=westmere decode 0x020182
+		0 | 0x700134 in UNC_CBO_1_PERFEVTSEL0 & OVF_EN: raises an interrupt | uncore-events --uarch=sandybridge decode cbo1/raw=0x700134/
+		0 | RESERVED bits are set: 0x100000000000 (bit 44) & nothing is counted | uncore-events --uarch=sandybridge decode cbo/raw=0x100000000134/
+		2 | sandybridge has no PMU 'imb' | uncore-events --uarch=sandybridge decode imb/raw=0x134/
 		0 | RESERVED*As a core selector*USR | uncore-events --uarch=westmere decode 0x5301b1
 		0 | event  CYCLES_RETRYQ_STARVED (nehalem-ex): clocks in which the retry queue starved & !  event  *  event | uncore-events decode --uarch=nehalem-ex mbox/raw=0x2000c1/
 		0 | event  ALLOC_TO_ARB.ALL (nehalem-ex) on port 2: packets | uncore-events decode --uarch=nehalem-ex rbox/ALLOC_TO_ARB.ALL,port=2,set=1/

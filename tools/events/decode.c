@@ -450,6 +450,7 @@ int events_decode_selector(struct events *e, const char *text, uint64_t word)
 struct form {
 	struct events *e;
 	int status;
+	const uint64_t *word; /* decode this in place of the encoding's word; NULL: do not */
 };
 
 static int decode_encoding(void *user, const struct uncoremsr_encoding *encoding)
@@ -457,7 +458,7 @@ static int decode_encoding(void *user, const struct uncoremsr_encoding *encoding
 	struct form *f = user;
 	const struct uncoremsr_register *reg = events_register_at(f->e, (uint32_t)encoding->selector);
 
-	f->status = reg ? events_decode_word(f->e, reg, encoding->word)
+	f->status = reg ? events_decode_word(f->e, reg, f->word ? *f->word : encoding->word)
 			: tool_usage(&events_tool, "%s: %s has no selector", f->e->command,
 				     encoding->name);
 	return 1;
@@ -466,12 +467,25 @@ static int decode_encoding(void *user, const struct uncoremsr_encoding *encoding
 int events_decode_form(struct events *e, const char *text)
 {
 	struct form f = { .e = e, .status = TOOL_DONE };
+	char pmu[64], term[8], number[24], why[NUMBER_WHY_SIZE], any[80];
+	int end = 0, num = -1;
+	uint64_t word;
+	bool is_word = sscanf(text, "%63[^/]/%7[a-z]=%23[^/,]/%n", pmu, term, number, &end) == 3 && end &&
+		       !text[end] && number_parse(number, UINT64_MAX, &word, why);
 
 	if (!e->uarch)
 		return tool_usage(&events_tool, "%s: '%s': choose the processor with --uarch=NAME",
 				  e->command, text);
-	return uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->uarch, text, decode_encoding, &f) < 0
-		       ? tool_fail(&events_tool, e->um) : f.status;
+	/* A word may have bits that are never written: take only the register from an event of the same PMU. */
+	if (is_word && strcmp(term, "raw") == 0) {
+		snprintf(any, sizeof(any), "%s/raw=1/", pmu);
+		f.word = &word;
+		num = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->uarch, any, decode_encoding, &f);
+		f.word = NULL;
+	}
+	if (num < 0)
+		num = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->uarch, text, decode_encoding, &f);
+	return num < 0 ? tool_fail(&events_tool, e->um) : f.status;
 }
 
 static int has_selector(void *user, const struct uncoremsr_encoding *encoding)
