@@ -24,12 +24,13 @@ static unsigned extra_word(const struct um_pmu *pmu, const struct um_event_term 
 	return 0;
 }
 
-static bool has_config1(const struct um_pmu *pmu)
+/*
+ * "config1=" gives all filters of an uncore event in the kernel's layout; take_config1() refuses bits that have no
+ * effect. For a core event it is a second register, which only the kernel sets.
+ */
+static bool is_config1(const struct um_pmu *pmu, const struct um_event_term *t)
 {
-	for (size_t i = 0; i < pmu->num_extras; i++)
-		if (pmu->extras[i].config1)
-			return true;
-	return false;
+	return t->value && !um_pmu_is_core(pmu) && um_is_word(t->name, t->name_len, "config1");
 }
 
 static int unknown(struct um_encoder *s, const struct um_pmu *pmu, const char *text, size_t len)
@@ -60,14 +61,14 @@ void um_encode_word(uint64_t word, struct um_event_spec *spec)
 }
 
 /*
- * Encode a term without a field of its own: a whole word; "config1", which gives all filters in the kernel's layout; or
- * port or set of an event that exists several times.
+ * Encode a term without a field of its own: a whole word, "config1", or port or set of an event that exists several
+ * times.
  */
 static int special(struct um_filling *f, const struct um_event_term *t)
 {
 	struct um_event_spec *spec = f->user;
 	bool raw = um_is_word(t->name, t->name_len, "raw") || um_is_word(t->name, t->name_len, "config");
-	bool config1 = um_is_word(t->name, t->name_len, "config1") && has_config1(f->pmu);
+	bool config1 = is_config1(f->pmu, t);
 	int *place = um_is_word(t->name, t->name_len, "port") ? &spec->port
 		     : um_is_word(t->name, t->name_len, "set") ? &spec->set : NULL;
 	unsigned extra = extra_word(f->pmu, t);
@@ -199,7 +200,7 @@ bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t)
 	struct um_event_spec ignored = { .pmu = pmu };
 	struct um_counter_word w;
 
-	return is_reset(pmu, t) || take_rings(t->name, t->name_len, &ignored) ||
+	return is_reset(pmu, t) || is_config1(pmu, t) || take_rings(t->name, t->name_len, &ignored) ||
 	       um_term_find(pmu, t->name, t->name_len) ||
 	       um_counter_word(pmu, t->name, t->name_len, &w);
 }
@@ -239,7 +240,7 @@ static int modifier(struct um_encoder *s, const struct um_event_term *t, struct 
 	}
 	if (um_counter_word(pmu, t->name, len, &w))
 		return take_counter(s, t->name, len, &w, spec);
-	if (!known || (!t->value && um_term_max(known) > 1))
+	if (!is_config1(pmu, t) && (!known || (!t->value && um_term_max(known) > 1)))
 		return um_encode_bad(s, "unknown modifier", t->name, len);
 	return um_encode_terms(s, (struct um_term_list){ t, 1 }, spec);
 }

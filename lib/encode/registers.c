@@ -143,11 +143,13 @@ static bool needs(const struct encoding *c, const struct um_extra *x)
 static int take_config1(struct encoding *c)
 {
 	uint64_t left = c->spec->has_config1 ? c->spec->config1 : 0;
+	bool known = false;
 
 	for (size_t i = 0; i < c->ev->pmu->num_extras && c->spec->has_config1; i++) {
 		const struct um_extra *x = &c->ev->pmu->extras[i];
 		uint64_t bits = of_config1(c, x);
 
+		known |= x->config1 != 0;
 		if (!x->config1 || !needs(c, x))
 			continue;
 		c->ev->no_effect = c->spec->words.given[x->word] & um_extra_mask(x);
@@ -162,7 +164,8 @@ static int take_config1(struct encoding *c)
 	}
 	if (!left)
 		return 0;
-	c->ev->no_effect = true;
+	/* If the tables have no config1 for the PMU, the kernel gets it as it is. */
+	c->ev->no_effect = known;
 	um_event_fail(c->e, -EINVAL, c->text, "bits 0x%" PRIx64 " of config1 have no effect on this event", left);
 	um_hint(c->e, "uncoremsr-events(7) says which events use which filter");
 	return -EINVAL;

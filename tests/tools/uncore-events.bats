@@ -160,6 +160,8 @@ wsm() {
 	told <<-'END'
 		jq map([.name,.encoding] | join(" "))
 		["UNC_THERMAL_THROTTLING_PROCHOT.CORE_0 0x420183","UNC_PROCHOT_ASSERTION:edge 0x460182","0x82:0x3 0x420382","UNC_TURBO_MODE.CORE_0 0x420184","UNC_TURBO_MODE.CORE_2 0x420484"] | uncore-events --uarch=westmere encode UNC_THERMAL_THROTTLING_PROCHOT.CORE_0 0x82:0x1:edge 0x82:0x3 'UNC_TURBO_MODE.CORE_[0,2]'
+		["UNC_PROCHOT_ASSERTION 0x420182"] | uncore-events --uarch=westmere encode UNC_PROCHOT_ASSERTION:config1=0
+		["cha/event=0x50,umask=0x0/ 0x400050"] | uncore-events --uarch=skylake-sp encode cha/event=0x50/:config1=0
 		# libpfm4 sets no unit mask for PROCHOT by default, so the mask is appended; a mask without a name is
 		# appended as a number. likwid has only names; "-" stands for none. On Nehalem likwid's name for the
 		# QPI event means another event, so the name is not printed.
