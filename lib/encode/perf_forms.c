@@ -76,7 +76,7 @@ static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 		return -ENOENT;
 	}
 	um_event_fail(s->e, -ENOENT, s->text, "this kernel has no PMU '%.*s'", (int)len, name);
-	for (; !um_kernel_pmus_next(s->names->kernel, &i, NULL, &pmu) && pmu; before = pmu)
+	for (; (pmu = um_kernel_pmus_next(s->names->kernel, &i, NULL)); before = pmu)
 		if (!before || strcmp(pmu->family_name, before->family_name))
 			um_list_add(names, sizeof(names), "%s", pmu->family_name);
 	um_hint(s->e, "%s%s", *names ? "it has " : "there is no PMU in /sys/bus/event_source/devices",
@@ -202,7 +202,7 @@ int um_perf_add_group(struct um_perf_events *list, struct um_names *names, um_pe
 	struct um_encoder s = { .names = names, .lists = names->lists, .pmus = &pmus, .perf = list, .e = e,
 				.group = list->num_groups++, .instead = "a name or PMU/term=value,.../" };
 	size_t before = list->num;
-	int err = 0;
+	int err = um_kernel_pmus_list(names->kernel) == -ENOMEM ? -ENOMEM : 0;
 
 	if (names->uarch)
 		pmus = um_event_pmus_of(names->uarch, NULL);

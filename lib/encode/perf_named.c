@@ -30,10 +30,7 @@ static int core_units(struct um_encoder *s, uint32_t type, uint64_t config)
 	size_t i = 0;
 	int err = 0;
 
-	while (!err && hybrid) {
-		err = um_kernel_pmus_next(s->names->kernel, &i, um_kernel_pmu_is_core, &pmu);
-		if (!pmu)
-			break;
+	while (!err && hybrid && (pmu = um_kernel_pmus_next(s->names->kernel, &i, um_kernel_pmu_is_core))) {
 		hybrid = strcmp(pmu->name, "cpu");
 		if (type == PERF_TYPE_RAW)
 			err = um_perf_add_words(s, pmu, hybrid ? pmu->type : type, config);
@@ -74,10 +71,8 @@ static int typed(struct um_encoder *s, const struct um_event_term *p)
 	    !um_perf_number(p[1].name, p[1].name_len, &config) ||
 	    (s->plain && (config <= 0xff || memchr(p[0].name, 'x', p[0].name_len))))
 		return -ENOENT;
-	do
-		if (um_kernel_pmus_next(s->names->kernel, &i, NULL, &pmu))
-			return -ENOMEM;
-	while (pmu && pmu->type != type);
+	while ((pmu = um_kernel_pmus_next(s->names->kernel, &i, NULL)) && pmu->type != type)
+		;
 	if (!pmu && type >= ARRAY_SIZE(names))
 		return -ENOENT;
 	return um_perf_add_words(s, pmu, (uint32_t)type, config) ?:
@@ -148,14 +143,9 @@ static int alias(struct um_encoder *s, const char *name, size_t len)
 
 	if (memchr(name, ':', len))
 		return -ENOENT;
-	while (true) {
-		int err = um_kernel_pmus_next(p, &i, NULL, &pmu);
-		const struct um_kernel_alias *found;
-
-		if (!err && !pmu)
-			break;
-		err = err ?: um_kernel_pmu_load(p, pmu);
-		found = err ? NULL : um_kernel_alias(pmu, name, len);
+	while ((pmu = um_kernel_pmus_next(p, &i, NULL))) {
+		int err = um_kernel_pmu_load(p, pmu);
+		const struct um_kernel_alias *found = err ? NULL : um_kernel_alias(pmu, name, len);
 
 		/* Only units of one family: in another family an event of this name may mean something else. */
 		if (found && (!first || !strcmp(first->family_name, pmu->family_name))) {
@@ -182,7 +172,7 @@ static int add_kind(struct um_encoder *s, const struct um_listed *l, const struc
 
 static int not_here(const struct um_encoder *s, const struct um_json_event *ev)
 {
-	const char *pmu = ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu;
+	const char *pmu = um_json_pmu(ev);
 	char unit[16] = "";
 
 	if (s->draft.unit >= 0)

@@ -160,7 +160,7 @@ static bool put_response(struct writer *w, const char *name, size_t len, const c
 	if (!at)
 		return false;
 	at += sizeof(response) - 1;
-	pmu = ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu;
+	pmu = um_json_pmu(ev);
 	put(w, pmu, strlen(pmu));
 	put(w, "/", 1);
 	put(w, ev->terms, (size_t)(at - ev->terms));

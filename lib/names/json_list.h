@@ -15,6 +15,7 @@
 #include "common/error.h"
 #include "machine/machine.h"
 #include "names/source.h"
+#include "uarch/uarch.h"
 
 /* One event of a list: a row of the index. All texts belong to the lists. */
 struct um_json_event {
@@ -37,6 +38,12 @@ struct um_json_event {
 	bool hidden;             /* an earlier entry has the same name */
 	uint8_t core_type;       /* of hybrid processors (UNCOREMSR_CORE_TYPE_P, ...); 0: any type */
 };
+
+/* The kernel's PMU for an event: on hybrid processors Linux has one for each core type. */
+static inline const char *um_json_pmu(const struct um_json_event *ev)
+{
+	return ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu;
+}
 
 struct um_json_lists;
 

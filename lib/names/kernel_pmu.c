@@ -103,19 +103,16 @@ int um_kernel_pmu_read_alias(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu
 	return 0;
 }
 
-int um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i, bool (*wanted)(const struct um_kernel_pmu *pmu),
-			struct um_kernel_pmu **pmu)
+struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i,
+					  bool (*wanted)(const struct um_kernel_pmu *pmu))
 {
-	*pmu = NULL;
-	if (um_kernel_pmus_list(p) == -ENOMEM)
-		return -ENOMEM;
-	while (!*pmu && *i < p->num) {
+	while (*i < p->num) {
 		struct um_kernel_pmu *at = &p->pmus[(*i)++];
 
 		if ((!wanted || wanted(at)) && um_kernel_pmu_exists(p, at))
-			*pmu = at;
+			return at;
 	}
-	return 0;
+	return NULL;
 }
 
 static int by_family(const void *a, const void *b)

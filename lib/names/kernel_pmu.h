@@ -64,11 +64,11 @@ void um_kernel_pmus_free(struct um_kernel_pmus *p);
 /* Is @pmu really a PMU? A folder without a file "type" cannot be opened as a PMU. The first call reads the type. */
 bool um_kernel_pmu_exists(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu);
 /*
- * Find the next PMU: *pmu becomes the first one at or after index *i for which @wanted (NULL: any PMU) is true, and *i
- * the index after it. *pmu NULL: no more. @wanted may read only the name. 0 or -ENOMEM.
+ * Of the PMUs that were listed, the first one at or after index *i for which @wanted (NULL: any PMU) is true; *i
+ * becomes the index after it. @wanted may read only the name. NULL: no more.
  */
-int um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i, bool (*wanted)(const struct um_kernel_pmu *pmu),
-			struct um_kernel_pmu **pmu) UM_MUST_CHECK;
+struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i,
+					  bool (*wanted)(const struct um_kernel_pmu *pmu));
 /*
  * Read the rest of a PMU; malformed files are skipped. 0; -ENOMEM. um_kernel_pmu_reload_cpus() reads the set of
  * CPUs again: a CPU that goes offline hands its PMUs over to another CPU.

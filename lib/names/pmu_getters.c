@@ -95,16 +95,17 @@ static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index
 	struct um_kernel_pmu *pmu = NULL;
 	struct um_names *n;
 	size_t at = 0;
-	int err;
+	bool listed;
 
 	if (um_names_of(um, &n))
 		return NULL;
+	listed = um_kernel_pmus_list(n->kernel) != -ENOMEM;
 	do
-		err = um_kernel_pmus_next(n->kernel, &at, NULL, &pmu);
+		pmu = um_kernel_pmus_next(n->kernel, &at, NULL);
 	while (pmu && index--);
-	if (!err && !pmu)
+	if (listed && !pmu)
 		return NULL;
-	if (err || um_kernel_pmu_load(n->kernel, pmu)) {
+	if (!listed || um_kernel_pmu_load(n->kernel, pmu)) {
 		um_no_memory(&um->error);
 		return NULL;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Ready-made events of the kernel's PMUs (folders "events"), once for each family. */
+#include <errno.h>
 #include <string.h>
 
 #include "common/text.h"
@@ -9,23 +10,20 @@
 /* Load and return the next PMU, from index *i on, of another family than @before (NULL: of any family). NULL: none. */
 static struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i, const struct um_kernel_pmu *before)
 {
-	struct um_kernel_pmus *p = l->machine ? l->names->kernel : NULL;
-	struct um_kernel_pmu *pmu = NULL;
-	int err = 0;
+	struct um_kernel_pmus *p = l->names->kernel;
+	struct um_kernel_pmu *pmu;
 
-	do {
-		if (p)
-			err = um_kernel_pmus_next(p, i, NULL, &pmu);
-		if (pmu && before && !strcmp(before->family_name, pmu->family_name))
+	if (!l->machine || !p)
+		return NULL;
+	*l->names->no_memory |= um_kernel_pmus_list(p) == -ENOMEM;
+	while ((pmu = um_kernel_pmus_next(p, i, NULL))) {
+		if (before && !strcmp(before->family_name, pmu->family_name))
 			continue;
-		if (pmu)
-			err = um_kernel_pmu_load(p, pmu);
-		if (err)
-			*l->names->no_memory = true; /* the only possible error is -ENOMEM */
-		else
-			return pmu;
-	} while (pmu);
-	return NULL;
+		if (!um_kernel_pmu_load(p, pmu))
+			break;
+		*l->names->no_memory = true; /* the only possible error is -ENOMEM */
+	}
+	return pmu;
 }
 
 /* Does the machine's IMC catalog describe the events of the PMU in more detail? */

@@ -65,8 +65,7 @@ static void describe(struct um_name *name)
 		return;
 	/* Terms that are not certain are not kept: next time they may be. */
 	name->described = set_terms(ev, &pub->terms);
-	/* On hybrid processors Linux has a PMU for each core type. */
-	pub->pmu = strcmp(ev->pmu, "cpu") ? ev->pmu : um_core_type_pmu(ev->core_type);
+	pub->pmu = um_json_pmu(ev);
 	pub->unit = um_or_null(ev->unit);
 	pub->description = um_or_null(ev->description);
 	pub->counters = um_or_null(ev->counters);
