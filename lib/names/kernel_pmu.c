@@ -72,6 +72,16 @@ static int add_pmu(void *user, const char *name)
 	return 0;
 }
 
+bool um_kernel_pmu_has_event(struct um_kernel_pmus *p, const struct um_kernel_pmu *pmu, const char *name, size_t len)
+{
+	char file[300], line[8];
+
+	if (pmu->loaded)
+		return um_kernel_alias(pmu, name, len);
+	return (size_t)snprintf(file, sizeof(file), "events/%.*s", (int)len, name) < sizeof(file) &&
+	       read_file(p->access, pmu->name, file, line, sizeof(line)) != -ENOENT;
+}
+
 bool um_kernel_pmu_exists(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
 {
 	char line[256];

@@ -7,7 +7,7 @@
 #include "names/imc_lists.h"
 #include "names/kernel_pmu.h"
 
-/* Load and return the next PMU, from index *i on, of another family than @before (NULL: of any family). NULL: none. */
+/* The next PMU, from index *i on, of another family than @before (NULL: of any family). NULL: none. */
 static struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i, const struct um_kernel_pmu *before)
 {
 	struct um_kernel_pmus *p = l->names->kernel;
@@ -16,14 +16,18 @@ static struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i, c
 	if (!l->machine || !p)
 		return NULL;
 	*l->names->no_memory |= um_kernel_pmus_list(p) == -ENOMEM;
-	while ((pmu = um_kernel_pmus_next(p, i, NULL))) {
-		if (before && !strcmp(before->family_name, pmu->family_name))
-			continue;
-		if (!um_kernel_pmu_load(p, pmu))
-			break;
-		*l->names->no_memory = true; /* the only possible error is -ENOMEM */
-	}
+	while ((pmu = um_kernel_pmus_next(p, i, NULL)) && before && !strcmp(before->family_name, pmu->family_name))
+		;
 	return pmu;
+}
+
+/* Read the events of a PMU. */
+static bool load(const struct um_lookup *l, struct um_kernel_pmu *pmu)
+{
+	bool failed = um_kernel_pmu_load(l->names->kernel, pmu) != 0; /* the only possible error is -ENOMEM */
+
+	*l->names->no_memory |= failed;
+	return !failed;
 }
 
 /* Does the machine's IMC catalog describe the events of the PMU in more detail? */
@@ -41,27 +45,30 @@ static bool is_catalogued(const struct um_imc_lists *imc, const struct um_kernel
 
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
-	const struct um_kernel_pmu *pmu = NULL;
+	struct um_kernel_pmu *pmu = NULL;
 	int err = 0;
 
 	for (size_t i = 0; !err && (pmu = next_family(l, &i, pmu));)
-		if (!is_catalogued(l->names->imc, pmu))
+		if (!is_catalogued(l->names->imc, pmu) && load(l, pmu))
 			for (size_t k = 0; k < pmu->num_aliases && !err; k++)
 				err = fn(user, &pmu->aliases[k].base.pub);
 	return err;
 }
 
-/* Find an event by name alone ("mem-loads"), on any PMU of the kernel, or with its PMU. */
+/* Find an event by name alone ("mem-loads"), on any PMU of the kernel, or with its PMU ("uncore_imc/clockticks/"). */
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
 {
-	const char *slash = memchr(text, '/', len);
-	const struct um_kernel_pmu *pmu = NULL;
+	const char *slash = memchr(text, '/', len), *name = slash ? slash + 1 : text;
+	size_t name_len = len - (size_t)(name - text);
+	const struct um_kernel_alias *found = NULL;
+	struct um_kernel_pmu *pmu = NULL;
 
-	for (size_t i = 0; (pmu = next_family(l, &i, pmu));)
-		for (size_t k = 0; k < pmu->num_aliases; k++)
-			if (um_is_exactly(text, len, slash ? pmu->aliases[k].path : pmu->aliases[k].name))
-				return &pmu->aliases[k].base.pub;
-	return NULL;
+	name_len -= slash && name_len && text[len - 1] == '/';
+	for (size_t i = 0; !found && (pmu = next_family(l, &i, pmu));)
+		if ((!slash || um_is_exactly(text, (size_t)(slash - text), pmu->family_name)) &&
+		    um_kernel_pmu_has_event(l->names->kernel, pmu, name, name_len) && load(l, pmu))
+			found = um_kernel_alias(pmu, name, name_len);
+	return found && (!slash || um_is_exactly(text, len, found->path)) ? &found->base.pub : NULL;
 }
 
 const struct um_name_source um_kernel_source = { each, find, NULL };

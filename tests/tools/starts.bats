@@ -45,3 +45,17 @@ calls_per_cpu() {
 	echo 1 | tee "$BATS_TEST_TMPDIR"/16/sys/devices/system/cpu/cpu{16..499}/online >/dev/null
 	[ "$(calls 16 uncore-info)" = "$before" ]
 }
+
+@test "finding an event of the kernel by its name alone costs no system call for events of other PMUs" {
+	need strace
+	local dev=$BATS_TEST_TMPDIR/16/sys/bus/event_source/devices before pmu
+	many_cpus 16 "$BATS_TEST_TMPDIR/16"
+	for pmu in first other wanted; do
+		mkdir -p "$dev/$pmu/events"
+		echo 9 >"$dev/$pmu/type"
+		echo config=1 >"$dev/$pmu/events/of-$pmu"
+	done
+	before=$(calls 16 uncore-events encode of-wanted --route=perf)
+	echo config=2 | tee "$dev"/{first,other}/events/{a..z} >/dev/null
+	[ "$(calls 16 uncore-events encode of-wanted --route=perf)" = "$before" ]
+}
