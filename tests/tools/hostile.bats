@@ -364,6 +364,6 @@ lock_from() {
 	truncate -s 4096 "$tree/real"
 	run -4 uncore-throttle --machine="root:$tree" --clear
 	[ -z "$(ls "$BATS_TEST_TMPDIR/outside")" ]
-	! grep -q ' wr ' "$LOG"
+	run ! grep -q ' wr ' "$LOG"
 	same
 }

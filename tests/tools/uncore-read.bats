@@ -88,7 +88,7 @@ teardown() {
 	[ "$(grep -c ,msr,ok,1 "$BATS_TEST_TMPDIR/csv")" -eq 4096 ]
 	run -3 --separate-stderr uncore-read --trace -e "0x20:0x1$events" -i 60 -n 1 --packages 0
 	[[ $(grep -v '^cpu ' <<<"$stderr") == "uncore-read: package 0: too many events take turns: "*"; count fewer events at once" ]]
-	! grep -q ' write ' <<<"$stderr"
+	run ! grep -q ' write ' <<<"$stderr"
 }
 
 @test "what was not measured, or not in a known time, has no value or no rate, and a reason" {
