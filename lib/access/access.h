@@ -81,7 +81,7 @@ struct um_access_ops {
 struct um_access {
 	const struct um_access_ops *ops;
 	const char *root; /* "" for this machine, DIR for root:DIR */
-	int dir;          /* descriptor of @root; 0 or less: links in the files below @root are trusted */
+	int tree;         /* descriptor + 1 of @root, out of which links do not lead; 0: they lead anywhere */
 	bool live;        /* the machine on which this process runs: facts about this process and its kernel apply */
 	bool simulated;   /* readings do not come from hardware */
 	bool odd_online;  /* the list of online CPUs contradicts cpuN/online: um_sysfs_online() */
@@ -140,6 +140,8 @@ bool um_access_lockdown(struct um_access *a, char *buf, size_t size);
  * stranger may have made, links cannot lead out of the tree. Returns a descriptor or a negative errno.
  */
 int um_access_open_file(const struct um_access *a, const char *path, int flags);
+/* Open a file as if @dir were the root directory. -ENOSYS or -EPERM also if there is no openat2(2). */
+int um_access_open_in_tree(int dir, const char *path, int flags);
 
 /*
  * The directory of leases and journals, and of what was cleared. It must not be a link. @make: make it if it does not

@@ -356,8 +356,8 @@ static void device_close(struct um_access *a)
 		close(d->clock_fd);
 	if (d->slept_fd >= 0)
 		close(d->slept_fd);
-	if (!d->base.live)
-		close(d->base.dir);
+	if (d->base.tree)
+		close(d->base.tree - 1);
 	free(d->fds);
 	free(d->root);
 	free(d);
@@ -383,15 +383,32 @@ static const struct um_access_ops device_ops = {
 	.close = device_close,
 };
 
-static int open_root(const char *root, struct um_error *e)
+/*
+ * Open the directory @root. *tree: see struct um_access; it stays 0 if links cannot be kept in the tree. Linux before
+ * 5.6 has no openat2(2), and seccomp may forbid it.
+ */
+static int open_root(const char *root, int *tree, struct um_error *e)
 {
-	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), err = dir < 0 ? -errno : 0, probe;
 
-	if (dir >= 0)
-		return dir;
-	um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "root:%s: %s", UM_QUOTED(root), strerror(errno));
-	um_hint(e, "name a directory that holds dev/cpu, sys and proc");
-	return -ENOENT;
+	if (um_lacks_descriptors(err)) {
+		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "root:%s: %s", UM_QUOTED(root), strerror(-err));
+		um_hint_descriptors(e, err);
+		return err;
+	}
+	if (err) {
+		um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "root:%s: %s", UM_QUOTED(root), strerror(-err));
+		um_hint(e, "name a directory that holds dev/cpu, sys and proc");
+		return -ENOENT;
+	}
+	probe = um_access_open_in_tree(dir, ".", O_PATH | O_CLOEXEC);
+	if (probe == -ENOSYS || probe == -EPERM)
+		close(dir);
+	else
+		*tree = dir + 1;
+	if (probe >= 0)
+		close(probe);
+	return 0;
 }
 
 static void find_simulation(struct device *d)
@@ -409,24 +426,24 @@ static void find_simulation(struct device *d)
 int um_access_device(struct um_access **out, const char *root, struct um_error *e)
 {
 	struct device *d;
-	int dir = root ? open_root(root, e) : -1;
+	int tree = 0, err = root ? open_root(root, &tree, e) : 0;
 
-	if (root && dir < 0)
-		return dir;
+	if (err)
+		return err;
 	d = calloc(1, sizeof(*d));
 	if (d)
 		d->root = strdup(root ? root : "");
 	if (!d || !d->root) {
 		free(d);
-		if (root)
-			close(dir);
+		if (tree)
+			close(tree - 1);
 		return um_no_memory(e);
 	}
 	d->cpuid_fd = d->clock_fd = d->slept_fd = -1;
 	d->base.ops = &device_ops;
 	d->base.root = d->root;
 	d->base.live = !root;
-	d->base.dir = dir;
+	d->base.tree = tree;
 	d->base.has_files = true;
 	d->base.starved = &d->starved;
 	find_simulation(d);

@@ -14,11 +14,7 @@
 #include "access/access.h"
 #include "common/number.h"
 
-/*
- * Open a file as if @dir were the root directory. Linux before 5.6 has no openat2(2), and seccomp may forbid it: then
- * follow links.
- */
-static int open_in_tree(int dir, const char *path, int flags)
+int um_access_open_in_tree(int dir, const char *path, int flags)
 {
 	const struct open_how how = { .flags = (unsigned)flags, .resolve = RESOLVE_IN_ROOT };
 	int fd = -1;
@@ -26,7 +22,7 @@ static int open_in_tree(int dir, const char *path, int flags)
 	/* EAGAIN: something was renamed while ".." was followed. */
 	for (int tries = 0; fd < 0 && tries < 16 && (!tries || errno == EAGAIN); tries++)
 		fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
-	return fd < 0 && (errno == ENOSYS || errno == EPERM) ? openat(dir, path, flags) : fd;
+	return fd < 0 ? -errno : fd;
 }
 
 int um_access_open_file(const struct um_access *a, const char *path, int flags)
@@ -37,7 +33,9 @@ int um_access_open_file(const struct um_access *a, const char *path, int flags)
 	if ((size_t)snprintf(full, sizeof(full), "%s/%s", a->root, path) >= sizeof(full))
 		return -ENAMETOOLONG;
 	flags |= O_CLOEXEC;
-	fd = a->dir > 0 ? open_in_tree(a->dir, *path ? path : ".", flags) : open(full, flags);
+	if (a->tree)
+		return um_access_open_in_tree(a->tree - 1, *path ? path : ".", flags);
+	fd = open(full, flags);
 	return fd < 0 ? -errno : fd;
 }
 
