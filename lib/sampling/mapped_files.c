@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,13 +14,20 @@
 
 enum { KERNEL_NOTES = 4096 };
 
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
 static void add(struct um_mapped_files *m, const struct uncoremsr_perf_data_build *build)
 {
 	struct uncoremsr_perf_data_build named = *build;
 
 	named.name = strdup(build->name);
-	if (named.name && !ARRAY_APPEND(m->builds, m->num, named))
+	if (named.name && !ARRAY_APPEND(m->builds, m->num, named)) {
+		m->failed |= !tsearch(named.name, &m->names, by_name);
 		return;
+	}
 	free((char *)named.name);
 	m->failed = true;
 }
@@ -28,12 +36,8 @@ void um_mapped_files_add(void *files, const char *name)
 {
 	struct um_mapped_files *m = files;
 
-	if (name[0] != '/' || !strncmp(name, "//", 2))
-		return;
-	for (size_t i = m->num; i-- > 0;)
-		if (!strcmp(m->builds[i].name, name))
-			return;
-	add(m, &(struct uncoremsr_perf_data_build){ .name = name });
+	if (name[0] == '/' && strncmp(name, "//", 2) && !tfind(name, &m->names, by_name))
+		add(m, &(struct uncoremsr_perf_data_build){ .name = name });
 }
 
 static bool find_kernel(struct uncoremsr_perf_data_build *kernel, bool live)
@@ -53,11 +57,24 @@ static bool find_kernel(struct uncoremsr_perf_data_build *kernel, bool live)
 	return n > 0 && um_build_id_of_notes(kernel, notes, (size_t)n, 4);
 }
 
+static void keep(void *name)
+{
+	(void)name;
+}
+
+/* Must be called before a name is freed. */
+static void forget_names(struct um_mapped_files *m)
+{
+	tdestroy(m->names, keep);
+	m->names = NULL;
+}
+
 int um_mapped_files_read(struct um_mapped_files *m, bool live)
 {
 	struct uncoremsr_perf_data_build kernel = { .kernel = 1, .name = "[kernel.kallsyms]" };
 	size_t kept = 0;
 
+	forget_names(m);
 	for (size_t i = 0; i < m->num; i++) {
 		struct uncoremsr_perf_data_build build = m->builds[i];
 
@@ -74,6 +91,7 @@ int um_mapped_files_read(struct um_mapped_files *m, bool live)
 
 void um_mapped_files_free(struct um_mapped_files *m)
 {
+	forget_names(m);
 	for (size_t i = 0; i < m->num; i++)
 		free((char *)m->builds[i].name);
 	free(m->builds);
