@@ -277,7 +277,8 @@ static int take_counters(struct um_msr *s)
 		if (!u->err)
 			u->err = um_check_unit(s, u);
 	}
-	err = err ?: check_pmus(s) ?: um_assign_counters(s);
+	if (!err)
+		err = um_assign_counters(s);
 	for (size_t i = 0; i < s->num_units; i++)
 		um_claim_keep(s, &s->units[i]);
 	drop_absent(s);
@@ -286,7 +287,7 @@ static int take_counters(struct um_msr *s)
 		return err;
 	each_unit(s, um_unit_look);
 	each_unit(s, um_unit_program);
-	return 0;
+	return check_pmus(s);
 }
 
 static int restore_unit(struct um_msr *s, struct um_unit *u)

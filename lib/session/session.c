@@ -159,17 +159,6 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 	return err;
 }
 
-static void stop_started(struct uncoremsr_session *s)
-{
-	struct um_error ignored;
-
-	for (struct um_part *p = s->parts; p < s->parts + s->num_parts; p++) {
-		if (p->runs)
-			p->route->stop(p->state, &ignored);
-		p->runs = false;
-	}
-}
-
 /*
  * Start the routes in order, the kernel last, so that it does not count the cost of programming registers. A route
  * that fails does not stop the others, unless it has too few counters for a session without turns.
@@ -177,6 +166,7 @@ static void stop_started(struct uncoremsr_session *s)
 static int start_parts(struct uncoremsr_session *s)
 {
 	const struct um_error *why = NULL;
+	struct um_error ignored;
 	bool any = false;
 	int first = 0;
 
@@ -190,7 +180,11 @@ static int start_parts(struct uncoremsr_session *s)
 			continue;
 		if (err == -EBUSY && s->choices.no_turns) {
 			um_fail_as(&s->um->error, &s->parts[i].error);
-			stop_started(s);
+			for (struct um_part *p = &s->parts[i]; p-- > s->parts;) {
+				if (p->runs)
+					p->route->stop(p->state, &ignored);
+				p->runs = false;
+			}
 			return err;
 		}
 		if (why) /* the first error is returned, or reported below */

@@ -75,6 +75,9 @@ static const struct story stories[] = {
 	  THEIRS("1") THEIRS_2_TO_7 ONE_IS_FREE("0x3c0") },
 	{ "a package where only the second counter is free keeps no counter", "westmere-2s",
 	  THEIRS("0") THEIRS_2_TO_7 ONE_IS_FREE("0x3c1") },
+	{ "without turns nothing is counted if a filter that all packages need is in use", "haswell-ep-2s",
+	  "as a; start cbo/event=0x34,umask=0x11,filter_state=0x1/; as b; image; no-turns; "
+	  "add cbo/event=0x34,umask=0x11,filter_state=0x2/,pcu/event=0x0/; no-start EBUSY is in use; same" },
 };
 
 TEST_EACH(users_of_one_machine_get_what_is_free, ARRAY_SIZE(stories))
