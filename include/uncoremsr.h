@@ -230,7 +230,7 @@ enum uncoremsr_target {
  * @param id process or thread id. 0 for a command that does not run yet: call this function again with the
  *   child's id before uncoremsr_session_start(), and let the child call exec(2) after that.
  * @return 0; -ESRCH no such process; -EINVAL no such target, no possible id, or the session has events for another
- *   target; -EBUSY the session runs; -ENOMEM. */
+ *   target; -EBUSY the session runs; -EMFILE, -ENFILE too few descriptors; -ENOMEM. */
 int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_target target, long id);
 /**
  * Add events, before uncoremsr_session_start(). Each event, or each group as a whole, takes the route that
@@ -270,7 +270,7 @@ enum uncoremsr_only {
 	 * A set of CPUs, as "0,1,2", "0-10,20-18" or "0x10-12", on which counts are summed; in brackets, as "[4-15]", a
 	 * set for each CPU. Each call adds sets. The kernel counts only on CPUs that are in a set. A CPU that is
 	 * offline is not part of the sum until it comes online. The uncore is counted only on packages that have a CPU
-	 * in a set. Not with ONLY_CPUS. With ONLY_PACKAGES, uncoremsr_session_start() refuses a set that has a CPU of
+	 * in a set that is online at the start. Not with ONLY_CPUS. With ONLY_PACKAGES, uncoremsr_session_start() refuses a set that has a CPU of
 	 * another package.
 	 */
 	UNCOREMSR_ONLY_CORES,
@@ -394,8 +394,9 @@ struct uncoremsr_session_package {
 	size_t size;
 	const struct uncoremsr_package *package;
 	int cpu;           /* CPU through which the package's registers are accessed; -1: it has none */
-	const char *error; /* why no unit of the package counts, as a sentence; NULL if at least one does, or if all
-			    * CPUs of the package went offline since the start: the readings say that */
+	const char *error; /* why no unit of the package counts, as a sentence; NULL if at least one does, if cores is
+			    * NULL although there are sets, or if all CPUs of the package went offline since the start:
+			    * the readings say that */
 	const char *cores; /* the first set in cores of struct uncoremsr_session_state that has a CPU of this package.
 			    * NULL: there is none; if there are sets, the package is not counted */
 };
@@ -411,7 +412,8 @@ struct uncoremsr_unit {
 				* say why not: all CPUs that reach its registers went offline since the start */
 	const char *pmu;       /* the unit's own PMU ("cpu_core") if PMUs of several kinds of cores count the event;
 				* else NULL */
-	int number;            /* the 3 of "cbo3" or "uncore_cha_3"; or the number of the unit's cache, node or CPU */
+	int number;            /* the 3 of "cbo3" or "uncore_cha_3"; or the number of the unit's cache, node or CPU;
+				* -1: it has none */
 	int cpu;               /* CPU through which the unit is accessed, or on which it counts; -1: counts a task on
 			        * any CPU */
 	int core;              /* core_id of the CPU whose counters these are; -1 for the uncore */

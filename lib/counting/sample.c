@@ -164,9 +164,9 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	r->status = slot->trouble;
 	if (total->status == UNCOREMSR_SPREAD)
 		total->status = UNCOREMSR_OK; /* um_reading_judge_time() below decides again, for the whole time */
-	if (total->status == UNCOREMSR_FAILED && !slot->missed && !slot->refused)
-		total->status = UNCOREMSR_OK; /* the event went on counting while it could not be read, so nothing is
-					       * lost */
+	/* The first read; or the event went on counting while it could not be read, so nothing is lost. */
+	if (!total->time_ns || (total->status == UNCOREMSR_FAILED && !slot->missed && !slot->refused))
+		total->status = UNCOREMSR_OK;
 	if (slot->trouble != UNCOREMSR_OK) {
 		memcpy(r->detail, slot->detail, sizeof(r->detail));
 		total->status = slot->trouble;

@@ -261,6 +261,7 @@ int uncoremsr_open(struct uncoremsr *um)
 		err = uncoremsr_set_machine(um, NULL);
 	if (err)
 		return err;
+	um->starved = 0;
 	/* "sim:NAME,PARAMETERS" is called "sim:NAME". */
 	um->name = strndup(um->what, strncmp(um->what, "sim:", 4) ? strlen(um->what)
 								  : strcspn(um->what, ","));

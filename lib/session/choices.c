@@ -77,6 +77,11 @@ static int add_threads(struct uncoremsr_session *s, struct um_target *t, long pi
 	err = s->um->m.access->ops->list(s->um->m.access, path, add_thread, t);
 	if (err == -ENOMEM)
 		return err;
+	if (um_lacks_descriptors(err)) {
+		um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s: %s", path, strerror(-err));
+		um_hint_descriptors(&s->um->error, err);
+		return err;
+	}
 	if (err || !t->num_pids)
 		return um_fail(&s->um->error, -ESRCH, UNCOREMSR_ERROR_USAGE,
 			       "there is no process %ld", pid);

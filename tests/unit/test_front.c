@@ -445,7 +445,7 @@ TEST(the_uncore_is_not_counted_on_a_package_without_a_chosen_cpu)
 	count_second("UNC_L3_HITS.READ");
 	ck_assert_uint_eq(num_units(s, 0), 1);
 	ck_assert_uint_eq(value(1, 0), 1000);
-	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "none of the chosen CPUs is in this package");
+	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "none of the chosen CPUs was online in this package at the start");
 	ck_assert_ptr_null(uncoremsr_session_package(s, 0)->cores);
 	ck_assert_str_eq(uncoremsr_session_package(s, 1)->cores, "03,,1");
 	ck_assert_uint_eq(uncoremsr_session_state(s)->cpus, 2);
