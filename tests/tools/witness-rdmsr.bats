@@ -138,7 +138,7 @@ teardown() {
 	serve westmere-2s,start=777,rate=0x82:0x1=1000000
 	run witness '
 		snapshot before
-		has_rows() { [ "$(wc -l <$TMP/out)" -ge $1 ]; }
+		has_rows() { [ -e "$TMP/out" ] && [ "$(wc -l <"$TMP/out")" -ge "$1" ]; }
 		env --default-signal=INT \
 			uncore-read --event 0x82 --umask 0x1 -i 0.1 --format=json >$TMP/out 2>/dev/null & reader=$!
 		wait_until has_rows 2
