@@ -118,7 +118,7 @@ static void check_shares(struct read_run *run)
 	tool_say(&read_tool, 0, "%s: %s: counted for only %.0f %% of the time%s: %s; %s",
 		 read_row_place(least, place, sizeof(place)), least->name, share_of(least), more,
 		 num > 1 ? "their values are estimates" : "its value is an estimate",
-		 least->task && !strncmp(least->counted->pmu, "cpu_", 4)
+		 least->task && !strncmp(least->counted->pmu, "cpu_", 4) && !strchr(least->counted->pmu, '+')
 		 ? "the rest of the time was spent on other kinds of cores, or with other events"
 		 : "count fewer events at once");
 }
