@@ -588,13 +588,14 @@ only() {
 	local word machine=sim:westmere-2s,clock=stepped
 	for word in '' 'would-clear --dry-run'; do
 		# shellcheck disable=SC2086
-		run -0 uncore-throttle --machine=$machine --clear ${word#* } --format=json
+		run -0 --separate-stderr uncore-throttle --machine=$machine --clear ${word#* } --format=json
 		jq -es --arg result "${word% *}" 'length == 12 and ($result == "" or all(.result == $result)) and
-			.[0] == {cpu: 0, register: "0x19c", name: "IA32_THERM_STATUS", value: "0x8800000f", cleared: "0xa",
+			all(.machine == "sim:westmere-2s" and .time == 0 and .timestamp > "2026" and (.host | length) > 0) and
+			(.[0] | del(.time, .timestamp, .machine, .host)) == {cpu: 0, register: "0x19c", name: "IA32_THERM_STATUS", value: "0x8800000f", cleared: "0xa",
 				bits: "THERMAL_LOG PROCHOT_LOG", result: .[0].result}' <<<"$output"
 		# shellcheck disable=SC2086
-		run -0 uncore-throttle --machine=$machine --clear ${word#* } --format=csv
-		[[ ${#lines[@]} = 13 && ${lines[0]} = cpu,register,* && ${lines[1]} = 0,0x19c,IA32_THERM_STATUS,* ]]
+		run -0 --separate-stderr uncore-throttle --machine=$machine --clear ${word#* } --format=csv
+		[[ ${#lines[@]} = 13 && ${lines[0]} = time,*,cpu,register,* && ${lines[1]} = *,0,0x19c,IA32_THERM_STATUS,* ]]
 	done
 	run -0 uncore-throttle --machine=$machine --clear
 	[[ ${lines[0]} == "SIMULATED machine westmere-2s: "* && ${lines[1]} == "CPU 0: "*": cleared "* ]]

@@ -13,9 +13,11 @@ static void put_head(struct throttle_run *run, struct out *to)
 	void (*head)(struct records *w) = throttle_records_head;
 	unsigned flags = run->cfg->flags;
 
-	if (records_for_people(&run->records) || run->series.format || (flags & THROTTLE_CLEAR))
+	if (records_for_people(&run->records) || run->series.format)
 		return;
-	if (flags & (THROTTLE_SUMMARY | THROTTLE_DIMM))
+	if (flags & THROTTLE_CLEAR)
+		head = throttle_clear_head;
+	else if (flags & (THROTTLE_SUMMARY | THROTTLE_DIMM))
 		head = flags & THROTTLE_SUMMARY ? throttle_summary_head : throttle_dimm_head;
 	run->records.out = to;
 	head(&run->records);

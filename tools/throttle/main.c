@@ -49,6 +49,7 @@ static void tell_cleared(struct throttle_run *run, const struct out *said)
 
 /* The report about cleared logs; also the row of a record about one register. */
 struct clearing {
+	struct throttle_record record;
 	struct out said;
 	struct records records;
 	bool dry_run;
@@ -57,6 +58,7 @@ struct clearing {
 };
 
 static const struct record_column columns[] = {
+	THROTTLE_RECORD_COLUMNS,
 	{ .name = "cpu", .type = RECORD_INT, RECORD_AT(clearing, r.cpu) },
 	{ .name = "register", .type = RECORD_WORD, RECORD_AT(clearing, r.msr) },
 	{ .name = "name", .type = RECORD_STR, RECORD_AT(clearing, r.name) },
@@ -64,7 +66,13 @@ static const struct record_column columns[] = {
 	{ .name = "cleared", .type = RECORD_WORD, RECORD_AT(clearing, r.cleared) },
 	{ .name = "bits", .type = RECORD_STR, RECORD_AT(clearing, r.bits) },
 	{ .name = "result", .type = RECORD_STR, RECORD_AT(clearing, result) },
+	THROTTLE_HOST_COLUMN,
 };
+
+void throttle_clear_head(struct records *w)
+{
+	record_head(w, RECORD_COLUMNS(columns));
+}
 
 /* Keep a line or record; without memory print the line at once. */
 static void keep_cleared(void *user, const struct uncoremsr_clear_report *report)
@@ -80,6 +88,8 @@ static void keep_cleared(void *user, const struct uncoremsr_clear_report *report
 		out_fmt(&c->said, "%s\n", line);
 	else if (report->name)
 		record_row(&c->records, RECORD_COLUMNS(columns), c);
+	else
+		tool_say(&throttle_tool, 0, "%s", line);
 	if (!c->said.error)
 		return;
 	c->said.len = before;
@@ -89,7 +99,7 @@ static void keep_cleared(void *user, const struct uncoremsr_clear_report *report
 /* Signals are blocked while registers are cleared and the time is saved in a file; the output is written after that. */
 static int clear_logs(struct throttle_run *run)
 {
-	struct clearing c = { .dry_run = run->cfg->flags & THROTTLE_DRY_RUN };
+	struct clearing c = { .record = throttle_record(run), .dry_run = run->cfg->flags & THROTTLE_DRY_RUN };
 	int num;
 
 	out_init(&c.said, -1);
@@ -97,11 +107,10 @@ static int clear_logs(struct throttle_run *run)
 	if (records_for_people(&c.records)) {
 		out_str(run->out, c.dry_run && machine_simulated_name(run->um) ? "# " : "");
 		machine_put_simulated(run->out, run->um);
-	} else {
-		record_head(&c.records, RECORD_COLUMNS(columns));
 	}
 	wait_init(&run->wait, false);
 	wait_dispositions();
+	run->wall_ns = wait_wall_clock(&run->wait);
 	num = uncoremsr_throttle_clear(run->t, keep_cleared, &c);
 	if (!records_for_people(&c.records))
 		run->out->len = 0; /* drop the commands of a dry run */

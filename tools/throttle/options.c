@@ -30,7 +30,8 @@ static const struct tool_option options[] = {
 	  "the whole machine in one line of the same form on every host" },
 	{ TOOL_FLAG + THROTTLE_HOST, "host", NULL, "name this host in each line of text; records always do" },
 	{ 'o', "output", "FILE",
-	  "append to FILE; after it was renamed or removed, to a new one" },
+	  "append to FILE, - for standard output; if it is renamed or removed,\n"
+	  "a new one is created" },
 	{ TOOL_FLAG + THROTTLE_CLEAR, "clear", NULL,
 	  "reset the sticky log bits and print which; cannot be undone" },
 	{ TOOL_FLAG + THROTTLE_DRY_RUN, "dry-run", NULL,

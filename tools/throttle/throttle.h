@@ -279,6 +279,7 @@ void throttle_show_summary(struct throttle_run *run, const char *why);
 /* ---- look_text.c, records.c: everything that the latest check found ---- */
 
 void throttle_show_text(struct throttle_run *run);
+void throttle_clear_head(struct records *w); /* main.c: of what --clear writes */
 
 /* Each record has the columns "time", "timestamp" and "machine", and "host" as the last one. */
 struct throttle_record {
