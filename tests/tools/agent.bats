@@ -797,6 +797,10 @@ runs() {
 	run -1 --separate-stderr uncore-agent --machine="$SIM" --config=a.conf --check --format=csv
 	[[ ${lines[2]} == *"UNC_PROCHOT_ASSERTION,"*",ok,"* && ${lines[3]} == *",NO_SUCH.GROUPED,"*",no-event,"* ]]
 	[[ ${lines[4]} == *",NO_SUCH.EVENT,"*",no-event,"* ]]
+	# A comma in brackets does not separate events, and an empty text is no event.
+	printf '<Plugin intel_pmu>\nHardwareEvents "UNC_TURBO_MODE.CORE_[0,2],NO_SUCH" ""\n</Plugin>\n' >b.conf
+	run -1 --separate-stderr uncore-agent --machine="$SIM" --config=b.conf --check --format=csv
+	[ "$(cut -d, -f3,10 <<<"$output" | tail -n 4)" = $'UNC_TURBO_MODE.CORE_0,ok\nUNC_TURBO_MODE.CORE_2,ok\nNO_SUCH,no-event\n,no-event' ]
 	# Another program uses all counters but one for two seconds.
 	for i in {0..6}; do machine+=",foreign=0x3c$i 0x400101 at=0,foreign=0x3c$i 0 at=2"; done
 	serve --machine="$machine" --config=a.conf -i 0.1

@@ -151,8 +151,8 @@ static void put_descriptors(const struct agent_counts *c, struct out *out)
 		needs.counters, needs.all, needs.limit);
 	if (needs.moved)
 		out_fmt(out, "; %" PRIu64 " more if registers do not answer at the start, and the kernel counts", needs.moved);
-	if (needs.all > needs.limit)
-		out_fmt(out, ": too low; set LimitNOFILE=%" PRIu64 " in the service unit", needs.all);
+	if (needs.all + needs.moved > needs.limit)
+		out_fmt(out, ": too low; set LimitNOFILE=%" PRIu64 " in the service unit", needs.all + needs.moved);
 	out_str(out, "\n");
 }
 

@@ -84,32 +84,30 @@ static int sort_out(struct agent_counts *c, struct agent_count *n, const char *e
 /* Events with commas between them form a group. As in collectd's plugin, those that cannot be counted are left out. */
 static int add_listed(struct agent_counts *c, struct agent_count *n, const struct agent_event *e)
 {
-	struct out group, event;
-	bool terms = false;
+	const size_t before = n->num_missing;
+	struct out group;
 	int status = 0;
 
 	if (add_group(c, n->session, e->text) >= 0)
 		return 0;
 	out_init(&group, -1);
-	out_init(&event, -1);
-	for (const char *at = e->text; !status; at++) {
-		terms ^= *at == '/'; /* a comma in "pmu/a=1,b=2/" belongs to the event */
-		if (*at && (terms || *at != ',')) {
-			out_char(&event, *at);
-			continue;
-		}
-		if (event.len)
-			status = sort_out(c, n, out_text(&event), e->line, &group);
-		event.len = 0;
-		if (!*at)
+	for (const char *at = e->text, *end; !status; at = end + 1) {
+		char *event = strndup(at, counted_text_len(at));
+
+		if (!event)
+			status = tool_no_memory(&agent_tool);
+		else if (*event)
+			status = sort_out(c, n, event, e->line, &group);
+		free(event);
+		end = at + counted_text_len(at);
+		if (!*end)
 			break;
 	}
-	if (!status && group.len && add_group(c, n->session, out_text(&group)) < 0)
-		status = add_missing(c, n, group.buf, e->line, uncoremsr_error(c->um)->message);
-	if (group.error || event.error)
+	if (group.error)
 		status = tool_no_memory(&agent_tool);
+	else if (!status && (group.len ? add_group(c, n->session, out_text(&group)) < 0 : n->num_missing == before))
+		status = add_missing(c, n, group.len ? group.buf : e->text, e->line, uncoremsr_error(c->um)->message);
 	out_free(&group);
-	out_free(&event);
 	return status;
 }
 
@@ -127,7 +125,7 @@ static int add_metrics(struct agent_counts *c, struct agent_count *n, const char
 	char one[160]; /* longer than any name */
 
 	for (;; text++) {
-		size_t len = strcspn(text, ",");
+		size_t len = counted_text_len(text);
 		int err;
 
 		snprintf(one, sizeof(one), "%.*s", (int)len, text);

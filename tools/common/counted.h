@@ -11,6 +11,20 @@
 #include "uncoremsr.h"
 #include "uncoremsr/names.h"
 
+/* Length of the first event, group or metric of @text. Commas within slashes, braces and brackets do not end it. */
+static inline size_t counted_text_len(const char *text)
+{
+	bool slashes = false, braces = false, brackets = false;
+	size_t len = 0;
+
+	for (; text[len] && (slashes || braces || brackets || text[len] != ','); len++) {
+		slashes ^= text[len] == '/';
+		braces = text[len] == '{' || (braces && text[len] != '}');
+		brackets = text[len] == '[' || (brackets && text[len] != ']');
+	}
+	return len;
+}
+
 static inline size_t counted_num_events(const struct uncoremsr_session *s)
 {
 	size_t num = 0;

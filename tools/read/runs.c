@@ -19,20 +19,6 @@ static int add_item(struct read_items *items, char *text)
 	return tool_no_memory(&read_tool);
 }
 
-/* Length of the first event or group of @text. Commas within slashes, braces and brackets do not end it. */
-static size_t first_len(const char *text)
-{
-	bool slashes = false, braces = false, brackets = false;
-	size_t len = 0;
-
-	for (; text[len] && (slashes || braces || brackets || text[len] != ','); len++) {
-		slashes ^= text[len] == '/';
-		braces = text[len] == '{' || (braces && text[len] != '}');
-		brackets = text[len] == '[' || (brackets && text[len] != ']');
-	}
-	return len;
-}
-
 static int add_names(struct read_items *items, const struct uncoremsr_session *s, bool metrics)
 {
 	const char *name;
@@ -64,7 +50,7 @@ static bool add_pattern(struct read_items *items, struct uncoremsr *um, const ch
 static int add_texts(struct read_items *items, struct uncoremsr *um, const char *text)
 {
 	for (;;) {
-		size_t len = first_len(text);
+		size_t len = counted_text_len(text);
 		char *one = strndup(text, len);
 		int status = 0;
 
