@@ -164,6 +164,11 @@ writers() {
 		"${look[@]}" --format=csv -o log
 	"${look[@]}" --format=csv -o table
 	fails_with 2 "table: its columns are different" "${look[@]}" --format=csv --summary -o table
+	look[1]=--machine=sim:westmere-2s,clock=stepped
+	fails_with 2 "table: its columns are different" "${look[@]}" --format=csv --clear -o table
+	"${look[@]}" --format=csv --clear -o cleared
+	"${look[@]}" --format=csv --clear -o cleared
+	[ "$(grep -n ^time, cleared | cut -d: -f1)" = 1 ]
 }
 
 @test "a renamed or truncated output file is begun again, by SIGHUP at once; without -o and -i SIGHUP ends the run" {

@@ -71,7 +71,10 @@ teardown() {
 	(trap '' XFSZ && ulimit -f 0 && uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o now.prom) 2>&1 |
 		grep -F 'output: now.prom: File too large'
 	cmp before now.prom
-	# A link stays one, also /dev/stdout.
+	# A link stays one, also /dev/stdout, but a link to nothing is replaced.
+	ln -s nothing lost
+	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o lost -i 0.1 -n 3
+	[ ! -L lost ] && [ ! -e nothing ]
 	ln -s now.prom link
 	ln -s /proc/self/fd/1 stdout
 	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o link

@@ -59,8 +59,8 @@ void file_next_init(struct file_next *n, const char *path)
 
 	if (!found)
 		snprintf(n->path, sizeof(n->path), "%s", path);
-	/* A link without a target can be opened, too: /dev/stdout if that is a pipe. */
-	n->replaces = lstat(n->path, &st) < 0 || (found && S_ISREG(st.st_mode));
+	/* If /dev/stdout leads to a pipe, realpath() fails, but the link can be opened. */
+	n->replaces = stat(path, &st) < 0 || (found && S_ISREG(st.st_mode));
 }
 
 int file_next_open(struct file_next *n)

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/file.h"
 #include "common/records.h"
 #include "common/series.h"
 
@@ -26,40 +25,25 @@ static int open_file(struct log_file *f)
 	return fd;
 }
 
-/* Is the file replaced as a whole? Then @n says which. */
-static bool is_replaced(const struct log_file *f, struct file_next *n)
+int log_flush(struct log_file *f, struct out *o)
 {
-	if (!f->path || !f->whole)
-		return false;
-	file_next_init(n, f->path);
-	return n->replaces;
-}
+	int fd;
 
-static int replace(struct file_next *n, struct out *o)
-{
-	int fd = file_next_open(n);
-
+	if (!f->next.replaces)
+		return out_flush(o);
+	if (o->error || !o->len)
+		return o->error;
+	fd = file_next_open(&f->next);
 	if (fd < 0)
 		return o->error = -fd;
 	o->fd = fd;
-	o->error = file_next_end(n, fd, out_flush(o));
+	o->error = file_next_end(&f->next, fd, out_flush(o));
 	o->fd = -1;
 	return o->error;
 }
 
-int log_flush(const struct log_file *f, struct out *o)
-{
-	struct file_next n;
-
-	if (!is_replaced(f, &n))
-		return out_flush(o);
-	return o->error || !o->len ? o->error : replace(&n, o);
-}
-
 int log_open(const struct tool *tool, struct log_file *f, struct out *o)
 {
-	struct file_next n;
-	bool replaced;
 	int fd;
 
 	if (f->path && strcmp(f->path, "-") == 0)
@@ -71,13 +55,14 @@ int log_open(const struct tool *tool, struct log_file *f, struct out *o)
 	 * Try to create the file now, even if it is written only after the first interval: report failures before
 	 * counting.
 	 */
-	replaced = is_replaced(f, &n);
-	fd = replaced ? file_next_open(&n) : open_file(f);
+	if (f->whole)
+		file_next_init(&f->next, f->path);
+	fd = f->next.replaces ? file_next_open(&f->next) : open_file(f);
 	if (fd < 0)
 		return tool_say(tool, tool_file_status(fd), "%s: %s", f->name, strerror(-fd));
 	o->name = f->name;
-	if (replaced)
-		file_next_end(&n, fd, ECANCELED);
+	if (f->next.replaces)
+		file_next_end(&f->next, fd, ECANCELED);
 	else
 		o->fd = fd;
 	return 0;
@@ -86,11 +71,10 @@ int log_open(const struct tool *tool, struct log_file *f, struct out *o)
 /* If a new file cannot be created (its directory is gone), go on with the old one. */
 void log_renew(struct log_file *f, struct out *o)
 {
-	struct file_next n;
 	struct stat st;
 	int fd;
 
-	if (!f->path || is_replaced(f, &n))
+	if (!f->path || f->next.replaces)
 		return;
 	if (stat(f->path, &st) == 0 && st.st_dev == f->dev && st.st_ino == f->ino)
 		return;
@@ -118,12 +102,11 @@ static bool ends_in_a_line(const char *path, off_t size)
 bool log_begins(struct log_file *f, struct out *o)
 {
 	bool first = !f->begun;
-	struct file_next n;
 	struct stat st;
 
 	log_renew(f, o);
 	f->begun = true;
-	if (!f->path || is_replaced(f, &n) || fstat(o->fd, &st) < 0 || !S_ISREG(st.st_mode))
+	if (!f->path || f->next.replaces || fstat(o->fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return first;
 	if (first && st.st_size && !f->append && ftruncate(o->fd, 0) == 0)
 		return true;

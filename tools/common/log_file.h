@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "common/file.h"
 #include "common/options.h"
 #include "common/output.h"
 
@@ -18,6 +19,7 @@ struct log_file {
 	bool append;      /* keep what the file holds, and append */
 	bool whole;       /* replace the whole file at each write, so that a reader never sees half of it */
 	bool begun;
+	struct file_next next; /* with @whole */
 	dev_t dev;        /* device and inode of the open file, to notice that it was replaced */
 	ino_t ino;
 	char name[PATH_MAX + 16]; /* for messages */
@@ -32,7 +34,7 @@ int log_open(const struct tool *tool, struct log_file *f, struct out *o);
  * Write what was collected. With @f->whole it replaces the file (file.h). 0 or the errno of the first failure, as
  * out_flush().
  */
-int log_flush(const struct log_file *f, struct out *o);
+int log_flush(struct log_file *f, struct out *o);
 /* Open the file again if it was renamed or removed. If that fails, the next call tries again. */
 void log_renew(struct log_file *f, struct out *o);
 /*

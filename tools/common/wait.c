@@ -12,8 +12,9 @@
 /* Signals that the tool waits for even if they were ignored at its start, as in a background job of a shell. */
 static const int always[] = { SIGINT, SIGTERM, SIGQUIT, SIGCHLD };
 /*
- * Other signals that end a process, without those of the CPU's faults (SIGSEGV and the like). abort() unblocks SIGABRT,
- * which service managers send, too. The real-time signals are added to these.
+ * Other signals that end a process, without those of the CPU's faults (SIGSEGV and the like). SIGABRT is here because
+ * service managers send it; abort() still ends the process, because it unblocks the signal first. The real-time signals
+ * are added to these.
  */
 static const int unless_ignored[] = {
 	SIGHUP, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR,
