@@ -121,7 +121,7 @@ bool same_words(const struct encoded *a, const struct encoded *b)
 	return same;
 }
 
-/* ---- a machine that is files in a folder ---- */
+/* ---- a machine made of files in a folder ---- */
 
 static char tree_dir[DIR_SIZE];
 static struct uncoremsr *tree_um;

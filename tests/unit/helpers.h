@@ -70,7 +70,7 @@ const char *uarch_name(size_t index);
 size_t num_events(const struct uncoremsr_session *session);
 /* Number of units that count an event. */
 size_t num_units(const struct uncoremsr_session *session, size_t event);
-/* num_disturbed(): number of units whose last interval was disturbed. */
+/* num_disturbed(): number of disturbed readings of units in the last interval, over all events. */
 size_t num_disturbed(const struct uncoremsr_session *session);
 
 #endif

@@ -28,7 +28,7 @@
 
 enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0 = 0x3c0 };
 
-/* ---- its users ---- */
+/* ---- users of the machine ---- */
 
 struct user {
 	struct uncoremsr *um;

@@ -84,7 +84,7 @@ void poke(unsigned cpu, uint32_t msr, uint64_t value);
 /* set_online(): take a CPU offline ("0") or online ("1"). */
 void set_online(unsigned cpu, const char *on);
 
-/* Every register that a session may write. */
+/* Contents of every register that a session may write. */
 struct image {
 	struct {
 		const struct um_uarch *table;

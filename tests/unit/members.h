@@ -22,7 +22,7 @@ static inline bool is_root(void)
 	return !geteuid();
 }
 
-/* ---- who one is ---- */
+/* ---- users and the group ---- */
 
 static inline void become(uid_t uid)
 {
@@ -91,7 +91,7 @@ static inline void write_user_journal(uid_t uid, unsigned nth, const struct um_r
 	ck_assert_int_eq(chown(path, uid, GROUP), 0);
 }
 
-/* ---- what is told ---- */
+/* ---- reports of a repair ---- */
 
 static char told[16384];
 

@@ -75,7 +75,7 @@
  *   total-detail PACKAGE EVENT TEXT  the detail of all intervals must contain the text
  *   ran PACKAGE EVENT SECONDS        the status is ok, and the event ran for the whole interval of this length
  *   on PACKAGE EVENT COUNTER         the counter that has the event
- *   disturbed NUMBER                 number of units that were disturbed
+ *   disturbed NUMBER                 number of disturbed readings of units, over all events
  *   units EVENT NUMBER               number of units of the event
  *   turns NUMBER                     number of turns
  *   packages NUMBER                  number of packages

@@ -19,7 +19,7 @@ enum { GLOBAL = 0x391, SEL0 = 0x3c0 };
 
 FIXTURE(.teardown = close_machine)
 
-/* ---- who is on which counter ---- */
+/* ---- counters that others use ---- */
 
 /* The log says once how many other units use the same counter. */
 #define USED_ON(cpus, told) \

@@ -152,7 +152,7 @@ static const struct kernel_pmu *side_of(const struct run *r, const char *name)
 	return NULL;
 }
 
-/* ---- what becomes of a config word ---- */
+/* ---- what Linux does with a config word ---- */
 
 /* Bits of config1 that reach the filter registers. */
 static uint64_t filter_bits(const struct kernel_pmu *k, uint64_t config)
@@ -173,7 +173,7 @@ static uint32_t kernel_counters(const struct kernel_pmu *k, uint64_t config)
 	return (1u << k->num) - 1;
 }
 
-/* ---- what the hardware is told ---- */
+/* ---- what is written to the hardware ---- */
 
 struct told {
 	const char *box;

@@ -56,7 +56,7 @@ TEST(another_programs_counter_is_read_once_and_reported)
 	ck_assert_uint_eq(times("W "), 1); /* there is no other warning */
 }
 
-/* ---- our own ---- */
+/* ---- leases and journals of our sessions ---- */
 
 #define THEIRS(counter) "write 0 0x3c" counter " 0x4000aa; "
 #define THEIRS_2_TO_7 THEIRS("2") THEIRS("3") THEIRS("4") THEIRS("5") THEIRS("6") THEIRS("7")
@@ -229,7 +229,7 @@ TEST(events_with_names_of_any_length_take_turns_without_more_room_in_the_journal
 	leave(&a);
 }
 
-/* ---- units that are not there ---- */
+/* ---- missing units ---- */
 
 #define ABSENT "haswell-ep-2s,absent=cbo 1 package=0,absent=cbo 3 package=0,absent=sbox 2"
 #define LEFT_OUT(package) "logged 1 W package " package ": left out, because it is not there now: "

@@ -33,7 +33,7 @@ static struct um_box box_of(const char *name)
 
 FIXTURE(.teardown = close_machine)
 
-/* ---- how many ---- */
+/* ---- number of counters ---- */
 
 /*
  * The number of counters is from CPUID leaf 0xA of the box's own CPU (EAX 15:8, EDX 4:0), because kinds of cores may

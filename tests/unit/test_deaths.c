@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sessions that die at any register operation: the next run or --repair restores everything. */
+/* Sessions that die at any register operation: a repair restores everything. */
 #include <check.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #define __lsan_enable() ((void)0)
 #endif
 
-/* Run a whole session: start, two turns, checks, stop. */
+/* Run a whole session: start, three changes of turns, a read, stop. */
 static void live(struct user *u, const char *events)
 {
 	if (uncoremsr_session_add(u->s, events) < 0 || uncoremsr_session_start(u->s))
@@ -31,7 +31,7 @@ static void live(struct user *u, const char *events)
 	uncoremsr_session_stop(u->s);
 }
 
-/* If not NULL: count only on these CPUs, also with core counters. */
+/* If not NULL: count through registers, and only on these CPUs. */
 static const char *core_cpus;
 
 /* Kill the session at operation @k. False if it ended before that. */

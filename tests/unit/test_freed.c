@@ -70,7 +70,7 @@ void *realloc(void *block, size_t size)
 enum { CAN_FAIL = 0 };
 #endif
 
-/* ---- blocks that are not there ---- */
+/* ---- allocations that fail ---- */
 
 static int add_metrics(void)
 {

@@ -39,7 +39,7 @@ static void use_shared(const struct machine *m)
 	take_all(&before);
 }
 
-/* Let another process lock a file of the directory, from byte @first to its end. */
+/* Lock @path from byte @first to its end, through a descriptor of its own, as another process would. */
 static int lock_file(const char *path, int flags, short type, off_t first)
 {
 	struct flock l = { .l_type = type, .l_whence = SEEK_SET, .l_start = first };

@@ -238,7 +238,7 @@ TEST(invalid_images_are_refused)
 	ck_assert_ptr_null(uncoremsr_imc_record(trace, 1, 0));
 }
 
-/* ---- what others have made ---- */
+/* ---- conversion to perf.data ---- */
 
 TEST(an_image_is_not_written_to_a_closed_descriptor)
 {

@@ -286,7 +286,7 @@ TEST(the_temperature_is_the_target_minus_the_degrees_below_it)
 	}
 }
 
-/* ---- what could have been shown ---- */
+/* ---- causes that a register or file can show ---- */
 
 static const struct { int role, file; unsigned causes; } sources[] = {
 	{ UM_ROLE_CLOCK_MODULATION, -1, 1u << UNCOREMSR_CAUSE_CLOCK_MODULATION },

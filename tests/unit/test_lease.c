@@ -277,7 +277,7 @@ TEST(hostile_journals_are_refused_reported_and_never_replayed)
 	static struct image before;
 	int len;
 
-	/* The selector holds a word that the journals name, so a replay would write. */
+	/* The selector contains a word that the journals name. So replaying a journal would write the selector. */
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, SEL0, 0x400182), 0);
 	r[0].words[0] = 0x400182;
 	take_all(&before);

@@ -34,7 +34,7 @@ static void leave(void)
 	um = NULL;
 }
 
-/* ---- what is left ---- */
+/* ---- registers that were not restored ---- */
 
 static struct image before, after;
 static const struct um_uarch *table;
@@ -205,7 +205,7 @@ TEST_EACH(registers_that_a_failing_device_left_are_named_and_repaired, ERRORS * 
 	ck_assert(left_something || most == 1); /* else the messages were never tested */
 }
 
-/* ---- the same by the machine's own key, as a user would write it ---- */
+/* ---- failures set up with the machine's key fail= ---- */
 
 /* A register whose writes always fail is unchanged, so nothing has to be restored. */
 TEST(registers_that_were_never_written_are_not_named)

@@ -19,7 +19,7 @@
 
 FIXTURE(.setup = setup, .teardown = leave_and_be_root, .only_if = is_root)
 
-/* ---- a life ---- */
+/* ---- sessions of members ---- */
 
 /* If the group may read the lock file, members are told which of root's sessions holds the counters. */
 TEST(for_a_member_the_message_names_roots_session_that_holds_the_counters)
@@ -163,7 +163,7 @@ TEST(a_member_does_not_repair_roots_leftovers)
 	ck_assert_int_eq(repair_as(&a), 1);
 }
 
-/* ---- folders that are not as they should be ---- */
+/* ---- directories that are refused ---- */
 
 TEST(a_directory_that_others_can_use_is_not_a_members_directory)
 {
@@ -268,7 +268,7 @@ TEST(directories_that_belong_to_no_user_are_listed_as_foreign)
 	ck_assert_ptr_null(strstr(told, "user/.. "));
 }
 
-/* ---- how much is looked at ---- */
+/* ---- limits of what is read ---- */
 
 TEST_EACH(at_most_64_journals_of_one_user_are_read, 3)
 {

@@ -273,7 +273,7 @@ static void expect_no_value(size_t place, size_t metric, enum uncoremsr_status s
 	ck_assert_double_nan(r->value);
 }
 
-/* ---- which events ---- */
+/* ---- the events of a metric ---- */
 
 /* The metrics of two packages and of the machine, from counts of events. */
 static const struct {
@@ -412,7 +412,7 @@ TEST(metrics_that_can_be_counted_are_added_without_the_others)
 	ck_assert_ptr_null(uncoremsr_session_metric(s, 2));
 }
 
-/* ---- what is worked out ---- */
+/* ---- inputs and results of a formula ---- */
 
 TEST(numbers_of_cores_and_threads_are_those_of_the_package_or_machine)
 {

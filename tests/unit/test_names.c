@@ -172,7 +172,7 @@ TEST(no_two_events_have_the_same_codes_and_codes_lead_back_to_the_name)
 	for_each_event(check_codes);
 }
 
-/* ---- names that are none */
+/* ---- texts that are not names */
 
 static const char *const nonsense[] = {
 	"", ".", "UNC", "UNC_", "UNC_PROCHOT", "UNC_PROCHOT_ASSERTION_", "UNC_PROCHOT_ASSERTION.",

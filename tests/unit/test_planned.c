@@ -249,7 +249,7 @@ TEST(removing_the_last_events_keeps_the_groups_of_the_others)
 	ck_assert_uint_eq(msr->events.num_groups, 0);
 }
 
-/* ---- a counter by hand ---- */
+/* ---- a counter that the user chooses ---- */
 
 static void expect_refused(size_t event, unsigned counter, const char *part)
 {
@@ -409,7 +409,7 @@ TEST(only_events_of_the_same_kind_of_core_share_a_fixed_counter)
 	}
 }
 
-/* ---- what the route tells ---- */
+/* ---- what the route reports ---- */
 
 TEST(a_package_without_units_has_an_error_with_the_cause)
 {

@@ -17,7 +17,7 @@
 #include "machine.h"
 #include "suite.h"
 
-/* ---- a record by hand ---- */
+/* ---- a record written by hand ---- */
 
 enum { BOOT, UARCH, PACKAGE, DIE, UNIT, COUNTER, PID, SINCE, COMMAND, EVENT, OLD_SELECTOR, OLD_COUNTER,
        OLD_ENABLED, WORD, LAST_WORD, NUM_LINES };
@@ -250,7 +250,7 @@ TEST(a_record_with_a_wrong_checksum_ends_where_its_length_says)
 	ck_assert_uint_eq(len, 0);
 }
 
-/* ---- a record of one's own ---- */
+/* ---- a record of this process ---- */
 
 TEST(a_record_names_the_process_that_makes_it)
 {

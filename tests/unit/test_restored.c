@@ -141,7 +141,7 @@ static const struct story stories[] = {
 	{ "the record of the second counter is kept", "westmere-2s", ONE_IS_LEFT("0x3b1", "1") },
 	{ "the record of the third counter is kept", "westmere-2s", ONE_IS_LEFT("0x3b2", "2") },
 	{ "the record of the fixed counter is kept", "westmere-2s", ONE_IS_LEFT("0x394", "8") },
-	/* The registers of the other counters are restored, although these two writes fail. */
+	/* Writes of two registers fail. The registers of the other counters are restored. */
 	{ "stopping returns its first error", "westmere-2s",
 	  "root; only packages 0; start " THREE "; deny write 0x3b1 EIO; deny write 0x3c2 EIO; stop EIO; says (0x3b1); "
 	  "read 0 0x3c0 0; read 0 0x3b2 0x1234" },

@@ -207,8 +207,10 @@ static struct uncoremsr_sampling *open_on(const char *events, const char *cpus)
 	return s;
 }
 
-/* The first pass has read ring buffer 1 before the sample with time 45 is written, and reads ring buffer 2 when the
- * sample with time 60 is in it. */
+/*
+ * Called between two passes over the ring buffers. The first pass has read the sample with time 60 from ring buffer 2.
+ * The sample with time 45 comes into ring buffer 1 only now; it must be returned before the one with time 60.
+ */
 static void add_between_passes(void)
 {
 	add_sample(1, 0, 45);

@@ -127,7 +127,7 @@ TEST(sampling_in_between_makes_long_intervals_possible)
 	ck_assert_uint_eq(value(0, 0), 3 * uncoremsr_session_state(s)->max_interval);
 }
 
-/* ---- good manners ---- */
+/* ---- several sessions of one handle ---- */
 
 /* The machine is in this process only, so there is no lease directory to exclude sessions from each other. */
 TEST(sessions_of_one_handle_do_not_share_a_counter)
@@ -150,7 +150,7 @@ TEST(sessions_of_one_handle_do_not_share_a_counter)
 	uncoremsr_session_free(other);
 }
 
-/* ---- choices ---- */
+/* ---- CPUs and catalogs that are chosen ---- */
 
 static unsigned num_written;
 
@@ -236,7 +236,7 @@ TEST(other_models_are_refused_by_name)
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), -ENOTSUP);
 }
 
-/* ---- trouble ---- */
+/* ---- failures ---- */
 
 TEST(a_package_that_fails_is_restored_and_the_other_counts)
 {

@@ -18,8 +18,8 @@
 	"total-unknown 0 " event " silent " register " does not keep; "
 
 /*
- * Package 1, with the odd CPUs, is offline. When CPU 5 is online again, its registers were reset, as those of a package
- * that slept, and some ignore writes.
+ * Package 1, which has the odd CPUs, is offline. When CPU 5 comes online again, its registers have been reset, like
+ * those of a package that slept, and some of them ignore writes.
  */
 #define OFFLINE "westmere-2s,rate=0x1d:0x1=1000"
 #define SILENT_ON_RETURN(register) \
@@ -54,7 +54,7 @@ TEST_EACH(a_counter_that_does_not_verifiably_count_is_unknown, ARRAY_SIZE(storie
 	play_session(&stories[_i]);
 }
 
-/* ---- what is silent from the start ---- */
+/* ---- registers that ignore writes from the start ---- */
 
 /* Registers of each family that ignore writes: counters, selectors and gates. Addresses are from the manuals. */
 static const struct {

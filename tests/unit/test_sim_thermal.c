@@ -437,7 +437,7 @@ TEST(power_and_memory_limits_add_up_in_their_time_counters)
 	ck_assert_uint_le(rd(sim, 0, 0x613), UINT32_MAX);
 }
 
-/* ---- Westmere: registers and uncore events tell the same ---- */
+/* ---- Westmere: registers and uncore events agree ---- */
 
 TEST(on_westmere_status_bits_hold_while_their_events_count)
 {

@@ -44,7 +44,7 @@ static int stop(void *user, const char *name, unsigned type, const char *cpus)
 	return 1;
 }
 
-/* ---- calls of more than an expression ---- */
+/* ---- calls that do not fit into one expression ---- */
 
 static bool no_handle(const struct objects *o)
 {

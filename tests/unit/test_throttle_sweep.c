@@ -37,7 +37,7 @@ enum { CALM = 2 };
 static unsigned healthy[SUBJECTS], still[SUBJECTS];
 static bool counting;          /* uncore counters are used, too */
 
-/* ---- one machine, with causes, or none, and something that is wrong ---- */
+/* ---- a machine with causes and a failure ---- */
 
 static const char *word_of(int cause)
 {
@@ -299,7 +299,7 @@ START_TEST(if_access_is_restricted_no_cause_is_missed)
 }
 END_TEST
 
-/* ---- what nobody can see ---- */
+/* ---- causes that cannot be found ---- */
 
 /* Each cause is either found or listed: as not visible, as visible only with counters, or as an open question. */
 START_TEST(exactly_the_causes_that_cannot_be_found_are_listed)

@@ -22,7 +22,7 @@ static uint64_t peek(unsigned cpu, uint32_t msr)
 
 FIXTURE(.teardown = close_machine)
 
-/* ---- what is only logged ---- */
+/* ---- causes, logs and open questions ---- */
 
 #define NO_SELECTOR \
 	"read 0 0x3c0 0; read 0 0x3c1 0; read 0 0x3c2 0; read 0 0x3c3 0; read 0 0x3c4 0; read 0 0x3c5 0; " \

@@ -88,7 +88,7 @@ static void check_counters(void)
 	     !strcmp(pmu->name, "umc") ? 0 : is_one_of("nb df", pmu->name) ? 24 : 28);
 }
 
-/* ---- habits ---- */
+/* ---- properties of PMUs ---- */
 
 /* PMUs with addresses from a single source, or that were never tested on hardware. */
 static const struct {

@@ -20,7 +20,7 @@
  *   lacks none|access|unsupported         why questions have no answer
  *   through PACKAGE CORE CPU              the CPU through which this subject was read
  *   subjects NUMBER                       number of packages and cores
- *   causes [WORDS]                        words of all causes that hold or have happened anywhere
+ *   causes [WORDS]                        words of all causes that hold, or held since the previous reading, anywhere
  *   cause PACKAGE CORE CAUSE [FLAGS]      is reported; FLAGS as "now,!logged,decides,between,our-clear,log-cleared"
  *   no-cause PACKAGE CORE [CAUSE]         this cause is not reported; without CAUSE: no cause is
  *   causes-of PACKAGE CORE WORDS          its causes, logged ones included, in this order

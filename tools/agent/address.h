@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where to listen: "[ADDR]:PORT" (without ADDR localhost), or "unix:PATH". */
+/* Where to listen: "[ADDR]:PORT" (the default of ADDR is localhost), or "unix:PATH". */
 #ifndef AGENT_ADDRESS_H
 #define AGENT_ADDRESS_H
 

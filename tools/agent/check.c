@@ -115,7 +115,7 @@ static const struct record_column columns[] = {
 };
 enum { NUM_COLUMNS = ARRAY_SIZE(columns) };
 
-/* ---- all of it ---- */
+/* ---- the report ---- */
 
 static void put_row(void *user, const struct check_row *r)
 {

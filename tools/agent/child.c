@@ -45,7 +45,7 @@ const char *agent_child_name(enum agent_output output)
 	return outputs[output].name;
 }
 
-/* ---- its program ---- */
+/* ---- the program of an output ---- */
 
 int agent_child_program(enum agent_output output, char why[AGENT_PROGRAM_WHY])
 {
@@ -65,7 +65,7 @@ int agent_child_program(enum agent_output output, char why[AGENT_PROGRAM_WHY])
 	return fd;
 }
 
-/* ---- in the child, before its program ---- */
+/* ---- in the child, before it executes the program ---- */
 
 /* Move descriptors @from to 0, 1 and so on, and close all others. The last one is the program file (close-on-exec). */
 static int place(const int *from, size_t num)
@@ -154,7 +154,7 @@ static void __attribute__((noreturn)) run(const struct agent_child *c, int news,
 	fail("cannot execute its program");
 }
 
-/* ---- what it says ---- */
+/* ---- messages of the child ---- */
 
 /*
  * The output may be compromised: print its message as one line with its name in front, and limit the number of lines.

@@ -27,7 +27,7 @@ struct agent_child {
 	size_t num_fds;
 	bool writes;            /* the child writes to our standard output */
 	bool over;              /* the child has ended because our standard output cannot be written any more */
-	bool failed;            /* ... although it has a reader; the reason was printed */
+	bool failed;            /* @over, although standard output has a reader; the reason was printed */
 	pid_t pid;              /* 0: the child is not running */
 	int news;               /* our end of the socket for news: the child reads a byte for each interval */
 	int messages;           /* our end of the pipe for the child's messages */

@@ -57,7 +57,7 @@ static size_t line_end(const struct scan *s, const char *p)
 	return s->end - p >= 2 && p[0] == '\r' && p[1] == '\n' ? 2 : 0;
 }
 
-/* Skip blanks, and line ends after a backslash, up to the next word or the end of the line. */
+/* Skip blanks, a comment, and line ends after a backslash, up to the next word or the end of the line. */
 static void skip_blanks(struct scan *s)
 {
 	for (;; s->at++) {

@@ -29,7 +29,7 @@ static const char *reason_of(const struct uncoremsr *um)
 	}
 }
 
-/* ---- which events there are ---- */
+/* ---- events and metrics of a group ---- */
 
 static int add_missing(struct agent_counts *c, struct agent_count *n, const char *text, unsigned line,
 		       const char *why)
@@ -156,7 +156,7 @@ static int add_event(struct agent_counts *c, struct agent_count *n, const struct
 	return err < 0 ? fail_at(c, e->line) : 0;
 }
 
-/* ---- on which cores ---- */
+/* ---- cores of a group ---- */
 
 static int fail_cores(const struct agent_counts *c, const struct agent_count *n)
 {
@@ -192,7 +192,7 @@ static int add_cores(struct agent_counts *c, struct agent_count *n)
 	return 0;
 }
 
-/* ---- making them ---- */
+/* ---- making groups ---- */
 
 static int make(struct agent_counts *c, const struct agent_group *g)
 {
@@ -390,7 +390,7 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 	return l;
 }
 
-/* ---- their totals ---- */
+/* ---- totals of rows ---- */
 
 static bool same_name(const void *a, const void *b)
 {
@@ -608,7 +608,7 @@ int agent_counts_stop(struct agent_counts *c)
 	return status;
 }
 
-/* ---- saying it ---- */
+/* ---- writing rows ---- */
 
 static const struct uncoremsr_reading *reading_of(const struct agent_count *n,
 						  const struct agent_row *row)

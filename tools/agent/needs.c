@@ -57,7 +57,7 @@ static size_t count_units(const struct agent_counts *c, const char *kernel_name)
 	return k.num;
 }
 
-/* Descriptors for an event that moves to the kernel, because its registers turn out at the start not to answer. */
+/* Descriptors for an event that the kernel counts instead if its registers turn out not to answer at the start. */
 static size_t count_moved(const struct agent_counts *c, const struct uncoremsr_counted *ev)
 {
 	const struct uncoremsr_pmu *pmu = NULL;

@@ -45,7 +45,7 @@ int rows_load(struct rows *r, int fd)
 	free(line);
 	if (f)
 		fclose(f);
-	/* The last line is incomplete, so its number was never used: remove it. */
+	/* Remove an incomplete last line: writing that name failed, so the name gets a new number. */
 	if (!whole || (at < st.st_size && ftruncate(fd, at) < 0) || lseek(fd, at, SEEK_SET) < 0)
 		return EIO;
 	r->fd = fd;

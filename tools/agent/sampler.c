@@ -63,7 +63,7 @@ int sampler_start(struct agent *a)
 	status = agent_counts_start(&a->setup->counts);
 	if (status)
 		return status;
-	/* Look after the events have their counters: the first look takes others, and is content with fewer. */
+	/* Check for throttling only after the events got counters: the check takes counters, too, but needs none. */
 	look(a);
 	a->last_ns = uncoremsr_now(a->um);
 	return 0;
@@ -85,7 +85,10 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Wait until @deadline. False: a signal ends the run, or (*again is set) the file must be read again. */
+/*
+ * Wait until @deadline. False: a signal or a lost standard output ends the run, or (*again is set) the file must be
+ * read again.
+ */
 static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *again)
 {
 	while (from < deadline) {

@@ -44,7 +44,7 @@ int sampler_run(struct agent *a);
 void sampler_withhold(struct agent *a);
 /* Count, and watch throttling, as the configuration says. 0, or the exit status after a message. */
 int sampler_start(struct agent *a);
-/* Stop both and restore the registers. If any stays changed, print which, and set @partial. */
+/* Stop counting and watching, and restore the registers. If any stays changed, print which, and set @partial. */
 void sampler_stop(struct agent *a);
 
 /* reload.c */

@@ -340,7 +340,7 @@ static void add_pmu(struct snmp *s, const char *group)
 	s->pmu_rows[s->num_pmu_rows++] = r;
 }
 
-/* ---- what an interval says ---- */
+/* ---- rows and changes of an interval ---- */
 
 /*
  * Make a trap of a change. Its row stays as it is: the change can be older than this interval, and the row may be gone.

@@ -30,7 +30,7 @@ static uint64_t sum_of(const char *text, size_t len)
 	return sum;
 }
 
-/* ---- one of them ---- */
+/* ---- one total ---- */
 
 struct total *totals_find(struct totals *t, const char *name)
 {

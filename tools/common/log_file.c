@@ -115,7 +115,7 @@ bool log_begins(struct log_file *f, struct out *o)
 	return !st.st_size;
 }
 
-/* ---- to what is it appended? ---- */
+/* ---- the format of an existing file ---- */
 
 /* Read the beginning of the file, at most @size bytes. Returns how many; 0: an empty file, none, or no plain file. */
 static size_t read_beginning(const struct log_file *f, char *buf, size_t size)

@@ -518,7 +518,7 @@ void out_json_str(struct out *o, const char *text)
 	out_char(o, '"');
 }
 
-/* RFC 4180: quotes around a field that holds a separator, quotes inside doubled. */
+/* RFC 4180: a field with a separator, a quote or a line end is quoted; quotes in it are doubled. */
 void out_csv_str(struct out *o, const char *text, char separator)
 {
 	size_t plain = 0;

@@ -100,7 +100,7 @@ static void follow(const struct saying *say, struct throttle_series_track *t,
 		follow_cause(say, &t->causes[cause], &sights[cause]);
 }
 
-/* ---- saying it ---- */
+/* ---- writing the series ---- */
 
 /* The causes that slow the subject down now, as bits. */
 static unsigned causes_now(const struct uncoremsr_subject *subject)

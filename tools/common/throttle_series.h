@@ -13,7 +13,7 @@
 /* One cause on one package or core, followed from check to check. */
 struct throttle_episodes {
 	bool now;         /* the cause was seen at the latest check */
-	bool decided;     /* the cause has decided a verdict; other causes are not written */
+	bool decided;     /* the cause has decided a verdict; other causes are written without episodes */
 	bool unmeasured;  /* at some check the cause was seen, but its share of the time was not measured */
 	uint64_t num;     /* how often the cause began */
 	uint64_t ns;      /* how long the cause held, as far as that was measured */

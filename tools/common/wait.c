@@ -62,7 +62,7 @@ void wait_die(int signo)
 	exit(128 + signo);
 }
 
-/* Wait for a signal until the wall clock shows @until; UINT64_MAX: forever. */
+/* Wait for a signal until CLOCK_MONOTONIC shows @until. 0: do not wait; UINT64_MAX: wait forever. */
 static enum wake fetch(struct tool_wait *w, uint64_t until)
 {
 	struct timespec t = { 0, 0 };

@@ -42,8 +42,8 @@ enum wake {
 
 /*
  * Block the signals that end a run: all that end a process by default, except those that the kernel sends for a bug
- * (SIGSEGV). A signal that was ignored when we started stays ignored (SIGHUP under nohup); but with @reopens SIGHUP is
- * blocked in any case.
+ * (SIGSEGV). A signal that was ignored when we started stays ignored (SIGHUP under nohup); but SIGINT, SIGTERM, SIGQUIT
+ * and, with @reopens, SIGHUP are blocked in any case.
  */
 void wait_init(struct tool_wait *w, bool reopens);
 /*

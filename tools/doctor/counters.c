@@ -12,7 +12,7 @@
 /* Registers whose old content could not be restored; no session uses them. */
 struct stuck_list {
 	char text[700];
-	const struct uncoremsr_stuck *first; /* NULL: there is nothing */
+	const struct uncoremsr_stuck *first; /* NULL: there are none */
 };
 
 /* The counters of one PMU on one package, sorted. */

@@ -101,7 +101,7 @@ static bool can_use(const char *path)
 	return euidaccess(path, R_OK | X_OK) == 0 && euidaccess(lock, R_OK | W_OK) == 0;
 }
 
-/* Has its file system no block or no inode for a journal? Some file systems count neither. */
+/* Has the file system no free block or inode for a journal? If its total of either is 0, it does not count them. */
 static bool is_full(const char *path)
 {
 	bool root = geteuid() == 0;
@@ -166,8 +166,8 @@ static void check_room(struct doctor *d, const char *path)
 }
 
 /*
- * Suggest what to do about an invalid journal. Its name is quoted, because any user may have chosen it. Registers may
- * still be programmed, so it is not removed while somebody can restore them.
+ * Suggest what to do about an invalid journal. The file's name is quoted, because any user may have chosen it.
+ * Registers may still be programmed, so the journal is not removed while somebody can restore them.
  */
 static void next_invalid(struct doctor *d, const char *dir, const struct uncoremsr_lease *l)
 {

@@ -84,7 +84,7 @@ void doctor_check_surroundings(struct doctor *d)
 	}
 }
 
-/* ---- the kernel's way ---- */
+/* ---- counting by the kernel ---- */
 
 /* Find the first uncore PMU of the kernel that accepts an event. Nothing is opened. */
 static int find_countable(void *user, const char *name, unsigned type, const char *cpus)

@@ -56,7 +56,7 @@ static bool is_one_of(const char *name, const char *const *names, size_t num)
 	return false;
 }
 
-/* Find the name of the core event that has all fields of @word. */
+/* Find the names of the core events that have all fields of @word. */
 static bool find_core_names(const struct events *e, struct reading *r, uint64_t word)
 {
 	const char *name;

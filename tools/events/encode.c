@@ -371,7 +371,7 @@ static void put_perf_text(struct encoding *s, const struct uncoremsr_encoding *e
 	out_free(&s->perf);
 }
 
-/* ---- both ---- */
+/* ---- registers and kernel ---- */
 
 static int put_encoding(void *user, const struct uncoremsr_encoding *encoding)
 {

@@ -438,7 +438,7 @@ static bool parse_bit(const char *text, unsigned *bit)
 	return true;
 }
 
-enum { LAST_ADDRESS = 0xffff }; /* no uncore MSR is higher; a selector word always is */
+enum { LAST_ADDRESS = 0xffff }; /* higher numbers that are in no table are taken for selector words */
 
 int events_explain(struct events *e)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * uncore-events import: copy the vendor's event lists, so that later runs use them without an option. Everything is
- * copied into a new folder, which replaces the target at the end, so that a reader always finds a complete copy.
+ * copied into a new folder, which replaces the target at the end, so that a reader never finds an incomplete copy.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -165,7 +165,7 @@ static void put_line(struct out *o, const struct uncoremsr_event *ev)
 	out_char(o, '\n');
 }
 
-/* ---- all of them ---- */
+/* ---- the result ---- */
 
 static void put_source(struct records *w, const struct found *f, const struct events_source *source)
 {

@@ -134,7 +134,7 @@ static void give_back(struct source *s)
 	uncoremsr_free(s->um);
 }
 
-/* ---- side by side ---- */
+/* ---- comparison ---- */
 
 static bool is_same(const char *a, const char *b, bool empty_is_none)
 {

@@ -52,7 +52,7 @@ static uint64_t get(enum uncoremsr_imc_word which, const char *field, uint64_t v
 	return number;
 }
 
-/* ---- putting together ---- */
+/* ---- encoding ---- */
 
 static bool parse_field(const struct uncoremsr_imc_field *f, const char *text, uint64_t *number, char *why)
 {
@@ -119,7 +119,7 @@ static int encode(struct imc *i, const struct word *w, uint64_t *value)
 	return status;
 }
 
-/* ---- showing ---- */
+/* ---- output ---- */
 
 static void put_record(struct imc *i, const struct word *w, uint64_t value)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counters in use. A processor may have a thousand counters, so if a PMU has several units, only the number of free
- * counters is shown.
+ * Counters in use. A processor may have a thousand counters, so free ones are usually not listed, but only their number
+ * is shown.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -169,7 +169,7 @@ static void show_words(struct out *o, const struct uncoremsr_counter *k)
 			(unsigned long long)s->bits, s->cpu, s->msr);
 }
 
-/* Show all counters on one line; for a PMU with one unit. */
+/* Show all counters on one line, if the machine has only one PMU. */
 static void show_counters(struct info *i, const struct census *c)
 {
 	if (!c->counters)

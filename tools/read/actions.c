@@ -121,7 +121,7 @@ void read_when_free(struct read_config *cfg)
 	cfg->num_whens = 0;
 }
 
-/* ---- what is counted for it ---- */
+/* ---- the events of --when ---- */
 
 static bool is_counted(const struct uncoremsr_session *s, const struct read_when *when)
 {
@@ -180,7 +180,7 @@ int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncore
 	return status;
 }
 
-/* ---- when it is so ---- */
+/* ---- the limits of --when ---- */
 
 static bool value_of(const struct read_when *when, struct read_row *row, double *v)
 {

@@ -40,7 +40,7 @@ static bool report(struct read_run *run, bool last)
 	return true;
 }
 
-/* Count all intervals. False: a signal or a lost output ended the run early. */
+/* Count all intervals. False: a signal, the end of COMMAND, or a lost output ended the run early. */
 static bool count_intervals(struct read_run *run)
 {
 	uint64_t last = run->start_ns;
@@ -141,7 +141,7 @@ static bool dry_command(struct read_run *run)
 	return report(run, true);
 }
 
-/* ---- all together ---- */
+/* ---- a whole run ---- */
 
 static int count(struct read_run *run)
 {

@@ -109,7 +109,7 @@ struct read_row;
 void read_actions_look(struct read_run *run, struct read_row *row);
 /* Kill a program that has taken too long; start the next one that is due, unless a program still runs. */
 void read_actions_go_on(struct read_run *run);
-/* Wait until all programs have ended; with @at_once kill them. Returns a signal that came to end the tool, or 0. */
+/* Wait up to 2 s for the programs (@at_once: do not wait), then kill them. Returns a signal to end by, or 0. */
 int read_actions_finish(struct read_run *run, bool at_once);
 
 /* ---- several runs of COMMAND ---- */

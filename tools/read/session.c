@@ -10,7 +10,7 @@
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
-/* ---- the target, and what the options say about it ---- */
+/* ---- the target, and options about it ---- */
 
 static int set_target(const struct read_target *t, struct uncoremsr_session *s)
 {
@@ -185,7 +185,7 @@ static int check_dry_run(struct read_run *run)
 	return 0;
 }
 
-/* ---- what is counted ---- */
+/* ---- events and metrics ---- */
 
 static int add_events(struct read_run *run)
 {

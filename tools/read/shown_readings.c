@@ -247,7 +247,7 @@ static int make_rows(struct read_run *run)
 	return err ? err : add_rows(run, true, metrics);
 }
 
-/* ---- what the rows have ---- */
+/* ---- what is common to the rows of a run ---- */
 
 static size_t longer(size_t width, const char *text)
 {
@@ -377,7 +377,7 @@ int read_rows_follow(struct read_run *run)
 	return 0;
 }
 
-/* ---- what happened there ---- */
+/* ---- values of a row ---- */
 
 /* Set what readings of events and of metrics have in common. */
 static void set_reading(struct read_row *row, const char *word, const char *detail, unsigned units,

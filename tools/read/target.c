@@ -17,7 +17,7 @@ int read_words_add(struct read_words *w, const char *word)
 	return ARRAY_APPEND(w->words, w->num, word) ? tool_no_memory(&read_tool) : 0;
 }
 
-/* ---- what contradicts what ---- */
+/* ---- options that contradict each other ---- */
 
 static const char *contradiction(const struct read_config *cfg)
 {
@@ -92,7 +92,7 @@ void read_target_free(struct read_target *t)
 	*t = (struct read_target){ .added = 0 };
 }
 
-/* ---- while it runs ---- */
+/* ---- while the session runs ---- */
 
 bool read_target_gone(const struct read_target *t)
 {

@@ -292,7 +292,7 @@ void read_text_elapsed(struct read_run *run)
 	out_str(run->out, " s system\n");
 }
 
-/* ---- why nothing happens ---- */
+/* ---- why counters stand still ---- */
 
 /* The event that counts ticks of this machine's uncore, in the event language; "": registers cannot count them. */
 static const char *clock_event(struct uncoremsr *um, char *buf, size_t size)

@@ -49,7 +49,7 @@ static void put_size(struct out *o, uint64_t bytes)
 	out_str(o, units[unit]);
 }
 
-/* ---- before ---- */
+/* ---- before sampling ---- */
 
 static int open_machine(struct recorder *r)
 {
@@ -117,7 +117,7 @@ static int start(struct recorder *r)
 	return status;
 }
 
-/* ---- meanwhile ---- */
+/* ---- while sampling ---- */
 
 static bool has_terminal(void)
 {
@@ -177,7 +177,7 @@ static int follow(struct recorder *r)
 	return 0;
 }
 
-/* ---- afterwards ---- */
+/* ---- after sampling ---- */
 
 static void tell_summary(struct recorder *r)
 {

@@ -39,7 +39,7 @@ struct objects {
 	bool same_host, same_kernel; /* the file says that it is from this host, and from this kernel */
 };
 
-/* ---- which object ---- */
+/* ---- finding an object ---- */
 
 static bool same(const void *a, const void *b)
 {
@@ -204,7 +204,7 @@ const char *object_name(const struct object *object)
 	return object->shown;
 }
 
-/* ---- where its names are ---- */
+/* ---- symbols of an object ---- */
 
 bool build_id_path(char path[PATH_MAX], const char *root, const char *folder, const unsigned char *id, size_t size,
 		   const char *end)

@@ -117,7 +117,7 @@ static int leave(const struct place *p, int result)
 	return err;
 }
 
-/* Open the directory that contains @path, for a change. -EACCES: @path is outside; or the error that @state sets. */
+/* Open the directory that contains @path, for a change. -EACCES: @path is outside; or the error of run->state. */
 static int enter_to_change(const char *path, struct place *p)
 {
 	const struct simrun *run = mounted();

@@ -126,7 +126,7 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 		return;
 	sp->seen = true;
 	held = sp->now || ch->first;
-	/* So far only its cores had the cause, and their lines told it; now the package has it too: add a line. */
+	/* Until now the package had the cause only from its cores, which have lines. Now it has its own: add a line. */
 	passed_on = sp->now && sp->inherited && !inherited && !sp->announced;
 	sp->inherited = inherited;
 	sp->own |= !inherited;

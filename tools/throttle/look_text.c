@@ -102,7 +102,10 @@ static void put_evidence(struct page *page, const struct uncoremsr_cause *c)
 	}
 }
 
-/* Nothing shows why the firmware holds the clock down. Write an open question, because its cause may be the reason. */
+/*
+ * The firmware holds the clock down, and nothing shows why. Write an open question of the package: the cause that the
+ * question is about may be the reason.
+ */
 static void put_obstacle(struct page *page, const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_subject *package = throttle_find_subject(page->run->t, s->package, -1);

@@ -14,7 +14,7 @@ static int trouble(int status)
 	return status == TOOL_PARTIAL ? TOOL_UNSUPPORTED : status;
 }
 
-/* ---- before looking ---- */
+/* ---- before the first check ---- */
 
 static int open_machine(struct throttle_run *run)
 {
@@ -128,7 +128,7 @@ static int clear_logs(struct throttle_run *run)
 	return num < 0 ? trouble(tool_fail(&throttle_tool, run->um)) : TOOL_DONE;
 }
 
-/* ---- all together ---- */
+/* ---- a whole run ---- */
 
 static int work(struct throttle_run *run)
 {

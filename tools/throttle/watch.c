@@ -66,7 +66,7 @@ static int start_command(struct throttle_run *run)
 	return command_start(&run->command, &throttle_tool, "");
 }
 
-/* COMMAND has ended. Print its status, because our own exit status is the verdict. */
+/* Wait until COMMAND has ended, and print its exit status: ours is the verdict. */
 static void finish_command(struct throttle_run *run)
 {
 	int status;
