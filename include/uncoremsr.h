@@ -8,7 +8,7 @@
  * whole program. A handle that failed to open can still explain why (uncoremsr_error()).
  *
  * Errors: functions that can fail return 0 (or a non-negative result) or a negative errno. For people, the
- * handle keeps a message with the object and the cause, and advice what to do next, until the next call on
+ * handle keeps a message with the object and the cause, and advice on what to do next, until the next call on
  * it that fails. The library never prints, exits, creates threads, installs signal handlers, or leaves the
  * caller's CPU affinity changed.
  *
@@ -270,8 +270,8 @@ enum uncoremsr_only {
 	 * A set of CPUs, as "0,1,2", "0-10,20-18" or "0x10-12", on which counts are summed; in brackets, as "[4-15]", a
 	 * set for each CPU. Each call adds sets. The kernel counts only on CPUs that are in a set. A CPU that is
 	 * offline is not part of the sum until it comes online. The uncore is counted only on packages that have a CPU
-	 * in a set that is online at the start. Not with ONLY_CPUS. With ONLY_PACKAGES, uncoremsr_session_start() refuses a set that has a CPU of
-	 * another package.
+	 * in a set that is online at the start. Cannot be combined with UNCOREMSR_ONLY_CPUS. With
+	 * UNCOREMSR_ONLY_PACKAGES, uncoremsr_session_start() refuses a set that has a CPU of another package.
 	 */
 	UNCOREMSR_ONLY_CORES,
 	/*
@@ -311,7 +311,8 @@ int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what
  *            USAGE)
  *   -ENODEV  no such unit on any package
  *   -EBUSY   not enough free counters, the counter asked for is in use, or more events take turns on a
- *            counter (256 at least) than the journal can name (class UNSUPPORTED)
+ *            counter than a record of the journal has room for, which is at least 256 (class
+ *            UNSUPPORTED)
  *   -ENOTSUP a virtual machine: a register does not keep what was written (class UNSUPPORTED)
  *   -ENOENT, -ENODEV, -EACCES, -EPERM, -ENXIO no access: no driver, no node, no permission, no
  *            capability, lockdown, write filter, CPU offline (class ACCESS)
@@ -325,7 +326,7 @@ int uncoremsr_session_start(struct uncoremsr_session *s);
  * the start). This takes one system call per counter and allocates nothing. Then check that selectors and
  * enable bits still hold what the session wrote, with at most one more read per counter and one per enable
  * register. An interval is valid only if the checks before and after it found no change; otherwise its
- * readings are UNCOREMSR_DISTURBED. UNCOREMSR_SESSION_VERIFY switches the check off.
+ * readings are UNCOREMSR_DISTURBED. If UNCOREMSR_SESSION_VERIFY is 0, nothing is checked.
  * @return 0 if everything was read and checked, or the first error; the other readings are still valid.
  */
 int uncoremsr_session_read(struct uncoremsr_session *s);
@@ -342,8 +343,9 @@ int uncoremsr_session_rotate(struct uncoremsr_session *s);
  * @return 0; -EINVAL the session is not running; or the first error. */
 int uncoremsr_session_pause(struct uncoremsr_session *s);
 /** Stop counting and restore what was there before: enable bit, selector (only if it still holds what we
- * wrote), then the counter. A call for a session that does not run does nothing, also after a failure: what is left is
- * in the journal for uncoremsr_repair(); a simulated machine in this process has none.
+ * wrote), then the counter. Does nothing if the session does not run. So a second call after a failure does not try
+ * again: the journal has the old contents of registers that were not restored, for uncoremsr_repair(). A simulated
+ * machine in this process has no journal.
  * @return 0; or the first error, after everything else was restored. */
 int uncoremsr_session_stop(struct uncoremsr_session *s);
 
@@ -358,8 +360,8 @@ struct uncoremsr_session_state {
 	uint64_t max_interval;    /* longest time between two reads in which no counter can wrap more than once, in
 				   * nanoseconds: from counter width, highest uncore clock and highest increment per
 				   * clock */
-	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES), each as the caller wrote it; a set that comes
-				   * from brackets is the number of its CPU. The array ends with NULL */
+	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES), each as the caller wrote it; for a set that
+				   * brackets made, the number of its CPU. The array ends with NULL */
 	size_t cpus;              /* number of CPUs in these sets; without sets, of CPUs that are online */
 };
 /** @return the state of the session, valid until the session is limited or started again; each call of this function
@@ -396,7 +398,7 @@ struct uncoremsr_session_package {
 	int cpu;           /* CPU through which the package's registers are accessed; -1: it has none */
 	const char *error; /* why no unit of the package counts, as a sentence; NULL if at least one does, if cores is
 			    * NULL although there are sets, or if all CPUs of the package went offline since the start:
-			    * the readings say that */
+			    * then its readings say so */
 	const char *cores; /* the first set in cores of struct uncoremsr_session_state that has a CPU of this package.
 			    * NULL: there is none; if there are sets, the package is not counted */
 };
@@ -408,8 +410,8 @@ const struct uncoremsr_session_package *uncoremsr_session_package(const struct u
 struct uncoremsr_unit {
 	size_t size;
 	const char *name;      /* "cbo3"; "cpu5" for core counters; the PMU's name if it has only one unit */
-	const char *error;     /* why the unit does not count, as a sentence; NULL if it does, or if only its readings
-				* say why not: all CPUs that reach its registers went offline since the start */
+	const char *error;     /* why the unit does not count, as a sentence; NULL if it does, or if all CPUs that
+				* reach its registers went offline since the start: then its readings say so */
 	const char *pmu;       /* the unit's own PMU ("cpu_core") if PMUs of several kinds of cores count the event;
 				* else NULL */
 	int number;            /* the 3 of "cbo3" or "uncore_cha_3"; or the number of the unit's cache, node or CPU;

@@ -91,7 +91,7 @@ const struct uncoremsr_leases *uncoremsr_leases(struct uncoremsr *um);
 enum uncoremsr_repair {
 	UNCOREMSR_REPAIR_DONE,           /* restored to what was there before that process */
 	UNCOREMSR_REPAIR_NOT_OURS,       /* not changed: the register holds a word that the process did not
-					  * write, and if it is 0, the counter's enable bit is off */
+					  * write. If this word is 0, the counter's enable bit is off */
 	UNCOREMSR_REPAIR_IN_USE,         /* a gate, left open because another program's counters need it */
 	UNCOREMSR_REPAIR_NOT_BELIEVED,   /* the lease is invalid and never replayed */
 	UNCOREMSR_REPAIR_PACKAGE_OFFLINE, /* no CPU of the lease's package is online now */
@@ -105,7 +105,7 @@ enum uncoremsr_repair {
 	UNCOREMSR_REPAIR_BORROWED,       /* left by a session of this user, who may write the journal but
 					  * may write registers only through programs with file
 					  * capabilities */
-	UNCOREMSR_REPAIR_INHERITED,      /* a gate, left open: a session of the process @c holder needs it, and closes
+	UNCOREMSR_REPAIR_INHERITED,      /* a gate, left open: a session of the process "holder" needs it, and closes
 					  * it at its end */
 };
 /**

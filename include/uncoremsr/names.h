@@ -235,7 +235,7 @@ struct uncoremsr_event {
 	uint64_t word;              /* table, fixed: word for the selector, or for the control register of the fixed
 				     * counter; for port 0 */
 	uint64_t extra_register;    /* table: first register that has to be set besides the selector, of unit 0 */
-	uint64_t extra_value;       /* table: value for @extra_register; unknown if the caller has to choose it */
+	uint64_t extra_value;       /* table: value for that register; unknown if the caller has to choose it */
 	uint64_t offset;            /* imc, kernel: of an in-memory counter, in bytes in the memory of its unit */
 	int ports;                  /* table: number of ports that have the event, of which the user must name one
 				     * (R-box) */

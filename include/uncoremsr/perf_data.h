@@ -71,8 +71,8 @@ enum uncoremsr_record_mode {
 /** Largest size of a build id in bytes. */
 #define UNCOREMSR_BUILD_ID_SIZE 20
 
-/** A record. Members that records of its type do not have, or that @ref has does not list, are 0 or NULL. New members
- * are added at the end. */
+/** A record. A member is 0 or NULL if records of this type do not have it, or if its bit in the member "has" is not
+ * set. New members are added at the end. */
 struct uncoremsr_record {
 	uint32_t type;            /* enum uncoremsr_record_type, or another one of the kernel's */
 	uint16_t misc;            /* enum uncoremsr_record_mode, and other flags of misc in perf_event_header */

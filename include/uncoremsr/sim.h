@@ -67,19 +67,21 @@ const struct uncoremsr_sim_state *uncoremsr_sim_state(struct uncoremsr_sim *sim)
 /**
  * Execute rdmsr on a CPU of the machine.
  * @param value unchanged after a failure.
- * @return 0; -EIO the access faults (#GP); -ENXIO no such CPU, or it is offline; -EINVAL an argument
- *   is NULL; or the error that the key fail= names.
+ * @return 0; -EIO the access faults (#GP); -ENXIO no such CPU, or it is offline; -EACCES the keys allow= do not list
+ *   the register; -EINVAL an argument is NULL; or the error that the key fail= names.
  */
 int uncoremsr_sim_rdmsr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
 /**
  * Execute wrmsr on a CPU of the machine, after the write filter of the msr driver.
- * @return as uncoremsr_sim_rdmsr(); -EPERM the keys allow_writes= or lockdown= forbid writing.
+ * @return as uncoremsr_sim_rdmsr(); -EACCES also if the keys allow= let no bit be written; -EPERM the keys
+ *   allow_writes= or lockdown= forbid writing.
  */
 int uncoremsr_sim_wrmsr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
 /**
  * Execute CPUID on a CPU of the machine.
  * @param regs gets EAX, EBX, ECX, EDX; unchanged after a failure.
- * @return 0; -ENXIO no such CPU, or it is offline; -EINVAL an argument is NULL.
+ * @return 0; -ENXIO no such CPU, or it is offline; -ENOENT a POWER machine, which has no CPUID; -EINVAL an argument is
+ *   NULL.
  */
 int uncoremsr_sim_cpuid(struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 			uint32_t regs[4]);
@@ -107,7 +109,8 @@ int uncoremsr_sim_advance(struct uncoremsr_sim *sim, uint64_t ns);
  * Read one of the machine's text files.
  * @param path such as "sys/devices/system/cpu/online", without a slash in front.
  * @param buf gets at most @p size bytes of the text, without a terminating NUL.
- * @return the length of the whole text; -ENOENT; -EISDIR; -EINVAL an argument is NULL.
+ * @return the length of the whole text; -ENOENT; -EISDIR; -EACCES only root may read the file; -ENOMEM; -EINVAL an
+ *   argument is NULL.
  */
 long uncoremsr_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, size_t size);
 /**

@@ -14,7 +14,7 @@ enum {
 	ATTR_FLAGS = 40, /* offset of the bit-fields in struct perf_event_attr */
 	FLAG_FREQ = 10,
 	FLAG_ID_ALL = 18,
-	BUILD_KERNEL = 1, /* bit of a build id record's @misc: build id of the kernel */
+	BUILD_KERNEL = 1, /* mode in a build id record's @misc: build id of the kernel */
 };
 
 static struct um_cursor over(const struct um_file_facts *f, unsigned char *body, size_t size)

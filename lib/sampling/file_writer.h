@@ -35,7 +35,7 @@ struct um_perf_data_event {
 
 /* Facts about the recording that the file contains. NULL or 0: left out. */
 struct um_perf_data_facts {
-	const char *texts[UM_FACT_TEXTS]; /* by feature; the command is @command */
+	const char *texts[UM_FACT_TEXTS]; /* indexed by feature; the command line is in @command */
 	uint32_t cpus_online, cpus_available;
 	const struct um_bytes *command; /* made by um_perf_data_put_command() */
 	const struct uncoremsr_perf_data_build *builds;

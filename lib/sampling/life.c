@@ -177,7 +177,7 @@ int uncoremsr_sampling_enable(struct uncoremsr_sampling *s, int on)
 	return 0;
 }
 
-/* The task of the ring's polled stream has ended: poll the next stream of the ring whose task lives. */
+/* The task of the ring's polled stream has ended: poll the ring's next stream whose task has not ended. */
 static void next_polled(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
 {
 	s->streams[r->polled].over = true;

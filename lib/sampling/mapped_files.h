@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The files named by the MMAP records of a recording, each once, with their build ids. */
+/* The files named by the MMAP2 records of a recording, each once, with their build ids. */
 #ifndef UM_SAMPLING_MAPPED_FILES_H
 #define UM_SAMPLING_MAPPED_FILES_H
 

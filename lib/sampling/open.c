@@ -414,7 +414,7 @@ static int open_streams(struct uncoremsr_sampling *s, const long *ids, size_t nu
 	return err;
 }
 
-/* New threads may start while the list is read, so read and open again until there are no new ones. */
+/* New threads may start while the list is read, so read and open again until there are none, at most SCANS times. */
 static int open_threads(struct uncoremsr_sampling *s)
 {
 	struct threads t = { .num = 0 };
@@ -515,8 +515,8 @@ static int make_rings(struct uncoremsr_sampling *s)
 }
 
 /*
- * As perf names it: "cycles:u" if only user code could be sampled; and "cpu_core/cycles/u" if each kind of core has the
- * event.
+ * The name of a sampled event, in perf's form: "cycles:u" if only user code could be sampled, "cpu_core/cycles/u" if
+ * each kind of core has the event.
  */
 static char *name_of(const struct um_perf_event *ev, const struct um_perf_unit *unit)
 {

@@ -109,7 +109,7 @@ static size_t trailer_size(const struct um_perf_layout *l)
 	return 8 * (size_t)__builtin_popcountll(l->sample_type & TRAILER);
 }
 
-/* The process ids in the body of a record are used, those in its trailer are skipped. */
+/* If the body of a record has process ids, take_body() later replaces those of the trailer by them. */
 static void take_trailer(struct um_cursor *c, const struct um_perf_layout *l, struct uncoremsr_record *r)
 {
 	uint64_t type = l->sample_type & TRAILER;

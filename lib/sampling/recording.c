@@ -198,7 +198,7 @@ int uncoremsr_sampling_copy(struct uncoremsr_sampling *s)
 
 /* ---- the end ---- */
 
-/* Sum over all streams of how many records were lost; 0 if the kernel does not tell. */
+/* The number of lost records of all streams; 0 if the kernel does not count them. *id: a stream with lost records. */
 static uint64_t all_lost(const struct uncoremsr_sampling *s, uint64_t *id)
 {
 	uint64_t words[3], sum = 0; /* value, id, lost */
@@ -216,8 +216,9 @@ static uint64_t all_lost(const struct uncoremsr_sampling *s, uint64_t *id)
 }
 
 /*
- * The kernel writes a LOST record only before the next sample that has room. So no record tells how many were lost at
- * the end, but the event's own count (PERF_FORMAT_LOST) includes them.
+ * The kernel writes a LOST record only before the next sample for which the ring has room. So no LOST record includes
+ * the losses at the end of the recording. The events' own counts (PERF_FORMAT_LOST) include them: write a record of the
+ * difference.
  */
 static int tell_last_losses(struct uncoremsr_sampling *s)
 {

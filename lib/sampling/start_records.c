@@ -157,7 +157,7 @@ static int put_thread(void *user, const char *name)
 	return 0;
 }
 
-/* Write a record for a line of /proc/PID/maps: "START-END PERMS OFFSET MAJOR:MINOR INODE NAME". */
+/* Write a record for an executable mapping in /proc/PID/maps: "START-END PERMS OFFSET MAJOR:MINOR INODE NAME". */
 static void put_map(const struct process *p, const char *line)
 {
 	uint64_t start, stop, offset, inode;

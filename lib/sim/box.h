@@ -43,7 +43,7 @@ struct um_sim_family {
 	enum um_sim_from from, also;  /* sources of the global control */
 };
 
-/* A bit field of a filter register. @offset: distance from selector 0 of the unit. High 0: no field. */
+/* A bit field of a filter register. @offset: distance from selector 0 of the unit. @high 0: no field. */
 struct um_sim_field {
 	uint8_t offset, high, low;
 };

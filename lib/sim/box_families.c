@@ -29,7 +29,7 @@ enum {
 /* Bits of the clients' global control: PMI routing 4:0, EN 29, wake 30, freeze on overflow 31. */
 #define CLIENT_GLOBAL (BITS(31, 29) | BITS(4, 0))
 
-/* ---- registers of no box: status, how many boxes there are, more than one control ---- */
+/* ---- registers that belong to no box: status, number of boxes, further global registers ---- */
 
 #define RW(address, bits, who) { .msr = (address), .access = UM_SIM_RW, .valid = (bits), FROM(who) }
 /* A register with the number of boxes; read-only. */
@@ -147,7 +147,7 @@ static const struct um_sim_family families[] = {
 	{ FAMILY("zen4", ZEN4, AMD, PACKAGE) }, { FAMILY("zen5", ZEN4, AMD, PACKAGE) },
 };
 
-/* ---- fields that are not where one looks for them ---- */
+/* ---- events and unit masks that are not, or not only, in bits 7:0 and 15:8 of the selector ---- */
 
 static uint32_t event_of_b(uint64_t selector, unsigned counter)
 {
@@ -157,7 +157,7 @@ static uint32_t event_of_b(uint64_t selector, unsigned counter)
 
 static uint32_t event_of_m(uint64_t selector, unsigned counter UM_SIM_UNUSED)
 {
-	/* Flag mode: a flag is set by SET_FLAG_SEL; otherwise INC_SEL counts. */
+	/* SET_FLAG_SEL (bits 21:19) selects the event if bit 7 (flag mode) is set, else INC_SEL (bits 13:9). */
 	return (uint32_t)(selector & BIT(7) ? 0x20 | (selector >> 19 & 7) : selector >> 9 & 0x1f);
 }
 

@@ -204,7 +204,7 @@ static int write_unit(const struct access *a, uint64_t value)
 	return 0;
 }
 
-/* Nehalem-EX RST_ALL: reset all registers of all boxes of the package. */
+/* Nehalem-EX RST_ALL: reset selectors, general counters, controls and plain registers of all boxes of the package. */
 static void reset_all(struct uncoremsr_sim *sim, unsigned copy)
 {
 	struct um_sim_boxes *b = sim->boxes;
@@ -244,7 +244,7 @@ static void clear(struct uncoremsr_sim *sim)
 	um_sim_boxes_begin(sim);
 }
 
-/* Do what the strobe bits of @value in the global control start. Returns the value to store: strobe bits read 0. */
+/* Do what the strobe bits in @value trigger; @value is written to the global control. Returns it without these bits. */
 static uint64_t strobe(struct uncoremsr_sim *sim, unsigned copy, uint64_t value)
 {
 	const struct um_sim_family *f = sim->boxes->family;

@@ -33,7 +33,7 @@ static const struct um_sim_leaf *find_leaf(const struct uncoremsr_sim *sim, int 
 	return NULL;
 }
 
-/* Find a leaf of a CPU; if the file has no such leaf for this CPU, the leaf of the first CPU. */
+/* Find a leaf of a CPU; if there is none for this CPU, that of the first leaf's CPU (-1 in a description: all CPUs). */
 static const struct um_sim_leaf *find_for(const struct uncoremsr_sim *sim, unsigned cpu,
 					  uint32_t leaf, uint32_t subleaf)
 {
@@ -75,7 +75,7 @@ static uint32_t apic_id(const struct uncoremsr_sim *sim, unsigned cpu)
 		c->core_id << thread_bits(sim, NULL) | c->thread;
 }
 
-/* Leaf 0xB of a described machine. Subleaf 0: the threads of a core; subleaf 1: all CPUs of the package. */
+/* Leaf 0xB or 0x1F of a described machine. Subleaf 0: the threads of a core; subleaf 1: all CPUs of the package. */
 static void topology_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t subleaf,
 			  uint32_t regs[4])
 {

@@ -116,7 +116,7 @@ static int take_ready(struct uncoremsr_sim *sim, const struct um_sim_ready *read
 	return take_lines(sim, ready->text, strlen(ready->text), &s);
 }
 
-/* A text that includes itself would never end. */
+/* Read an included text. The number of inclusions is limited, because a text may include itself. */
 static int include(struct uncoremsr_sim *sim, const struct um_sim_source *s, const char *name)
 {
 	const struct um_sim_ready *ready = um_sim_find_ready(name);

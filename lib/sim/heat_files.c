@@ -19,7 +19,7 @@ static void print(struct um_sim_text *t, uint64_t number)
 	um_sim_print(t, "%llu\n", (unsigned long long)number);
 }
 
-/* ---- counts: the own sensor only, and times from one interrupt to the other ---- */
+/* ---- thermal interrupts of the core's or package's own sensor: number, total and longest time ---- */
 
 static struct um_sim_past core_past(const struct uncoremsr_sim *sim, unsigned cpu)
 {

@@ -60,7 +60,7 @@ static void put_word(unsigned char *memory, uint32_t size, uint64_t at, uint64_t
 		memory[at + i] = (unsigned char)(value >> (56 - 8 * i));
 }
 
-/* Content of a counter at time 0: an arbitrary value. */
+/* Content of a counter at time 0: the key start=, else an arbitrary value. */
 static uint64_t initial(const struct uncoremsr_sim *sim, unsigned package, uint32_t offset)
 {
 	uint64_t x = sim->seed + package * 0x10001u + offset + 1;

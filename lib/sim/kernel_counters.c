@@ -29,7 +29,7 @@ struct load {
 };
 
 /*
- * Is it a field of MSR PERF_METRICS? Such an event needs no counter (is_metric_event() in
+ * Is the event a field of the register PERF_METRICS? Such an event needs no counter (is_metric_event() in
  * arch/x86/events/perf_event.h).
  */
 static bool is_share_of_slots(const struct um_sim_perf_event *ev)
@@ -144,7 +144,7 @@ static uint64_t time_there(const struct uncoremsr_sim *sim, const struct um_sim_
 	return large ? ns - ns / 4 : ns / 4;
 }
 
-/* Add a period of time to an event. @counts: it was on a counter. */
+/* Add a period of time to an event. @counts: the event was on a counter. */
 static void pass(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev, uint64_t from,
 		 uint64_t to, bool counts)
 {

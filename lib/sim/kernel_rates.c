@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * How often an event of the kernel's PMUs has happened: a pure function of the clock, in integers.
- * Rates are made up, but always the same, and such that one can check sums and ratios by hand.
+ * Rates are made up, but always the same, and chosen so that sums and ratios can be checked by hand.
  */
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -39,7 +39,7 @@ static int set_cpuid(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	return um_sim_load_cpuid(sim, value, s->error);
 }
 
-/* Set the uncore. "client" is the older name of Sandy Bridge's. */
+/* Set the uncore. "client" is the older name of Sandy Bridge's uncore. */
 static int set_uncore(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	if (!strcmp(value, "none")) {
@@ -87,7 +87,7 @@ static int make_room(struct uncoremsr_sim *sim, const bool *cpus)
 	return 0;
 }
 
-/* CPUs are assigned to the cores in turn, as firmware numbers the threads of a core. */
+/* Assign CPUs to the cores in turn: firmware numbers the first threads of all cores before the second ones. */
 static int add_cpus(struct uncoremsr_sim *sim, const struct um_sim_source *s,
 		    struct um_sim_cpu cpu, const bool *cores, const bool *cpus)
 {

@@ -212,7 +212,7 @@ int uncoremsr_sim_cpuid(struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, 
 	return 0;
 }
 
-/* Opening for writing always succeeds: the Linux driver checks writes only when they are done. */
+/* Opening for writing is the same as for reading: the Linux driver checks writes only when they are done. */
 int uncoremsr_sim_open_cpu(struct uncoremsr_sim *sim, unsigned cpu, int for_writing UM_SIM_UNUSED)
 {
 	if (!sim)

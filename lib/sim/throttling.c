@@ -147,7 +147,7 @@ uint64_t um_sim_smis(const struct uncoremsr_sim *sim, struct um_sim_subject s)
 #define CALM 40u             /* degrees below the limit outside of episodes */
 #define SECONDS_TO_CALM 10u
 
-/* Temperature: it rises evenly before an episode of heat, and falls evenly after it. */
+/* Degrees below the limit: the temperature rises evenly before an episode of heat, and falls evenly after it. */
 static unsigned degrees(const struct um_sim_episodes *e, uint64_t ns)
 {
 	uint64_t to_nearest, t;

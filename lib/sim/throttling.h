@@ -103,7 +103,10 @@ um_u128 um_sim_cause_ns(const struct uncoremsr_sim *sim, struct um_sim_subject s
 bool um_sim_logged(const struct uncoremsr_sim *sim, uint64_t since, enum um_sim_cause cause,
 		   struct um_sim_subject s);
 
-/* Episodes that have ended: number, total time, longest, end of the last one. */
+/*
+ * @begun: how many episodes have begun. The other members are about episodes that have ended: their total time, the
+ * longest time, and the end of the last one.
+ */
 struct um_sim_past {
 	uint64_t begun, total_ns, max_ns, last_end;
 };

@@ -64,7 +64,7 @@ bool um_sim_is_silent(const struct uncoremsr_sim *sim, uint32_t msr)
 	return false;
 }
 
-/* A write by another program. It always succeeds: failures affect only our own accesses. */
+/* A write by another program. Simulated failures do not affect it. */
 static void write_foreign(struct uncoremsr_sim *sim, const struct um_sim_happening *h)
 {
 	for (size_t p = 0; p < sim->num_packages; p++)

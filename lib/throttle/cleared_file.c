@@ -2,7 +2,8 @@
 /*
  * Stores when we last cleared the logs, and what the kernel had counted until then. The kernel's counts cannot be
  * reset, so later counts are compared with these. The file lies beside the leases; like the log bits it does not
- * survive a reboot. Others clear log bits, too (the kernel does), so a log bit may be younger than this time.
+ * survive a reboot. The kernel and other programs also clear log bits, so a log bit may cover less than the time since
+ * then.
  *
  *	2026-11-21T16:03:00Z BOOT
  *	cpu 0 core 12
@@ -41,7 +42,7 @@ static void format_head(const struct uncoremsr_throttle *t, uint64_t at, char *l
 	snprintf(line + strlen(line), size - strlen(line), "%s", boot);
 }
 
-/* ---- reading: what would not be written like that is left out ---- */
+/* ---- reading: a line is ignored unless writing its values again gives the same line ---- */
 
 static bool parse_head(struct uncoremsr_throttle *t, const char *text)
 {
@@ -191,7 +192,7 @@ int um_cleared_store(struct uncoremsr_throttle *t)
 	t->counts = counts;
 	t->num_counts = 0;
 	t->state.cleared_at = (uint64_t)time(NULL);
-	/* What was read when the files were opened is from before the clearing. */
+	/* Begin a new round: values read when the files were opened are from before the clearing. */
 	t->round++;
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		struct um_subject *s = &t->subjects[i];

@@ -101,7 +101,7 @@ void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s)
 		um_number_file_close(t, &s->files[i]);
 }
 
-/* ---- which there are ---- */
+/* ---- which files there are ---- */
 
 /* The HSMP driver has one ACPI device per socket (Linux Documentation/arch/x86/amd_hsmp.rst). */
 #define HSMP_FILE "/sys/devices/platform/AMDI0097:%02x/prochot_status"

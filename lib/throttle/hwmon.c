@@ -5,9 +5,10 @@
  * only where we do not read registers ourselves, because each read of their files makes the kernel read a register.
  *
  * The number of an hwmon folder does not tell the package: folders are numbered in the order in which drivers found
- * devices. The name of the device does: "coretemp.1" and the label "Package id 1" have the number of a die, counted
- * over all packages (topology_logical_die_id(); before Linux 4.10 the number of a package); the PCI device 0000:00:19.3
- * of k10temp is that of node 1, and names its NUMA node. A device without such a number belongs to no package.
+ * devices. The name of the device does. "coretemp.1" and the label "Package id 1" have the number of a die, counted
+ * over all packages (topology_logical_die_id(); before Linux 4.10 the number of a package). The PCI device 0000:00:19.3
+ * of k10temp is that of node 1, and names its NUMA node. The package of a device without such a number is unknown,
+ * unless the machine has only one package.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -220,8 +220,8 @@ static void add_die_questions(struct um_subject *p, const struct um_subject *die
 }
 
 /*
- * Judge a package with several dies, each of which has its own package registers. The package gets the temperature of
- * its hottest die, and the open questions of all dies.
+ * Judge a package with several dies, each of which has its own package registers. The package gets the causes and the
+ * open questions of all dies, and the temperature of the hottest one.
  */
 static void merge_dies(struct uncoremsr_throttle *t, struct um_subject *p)
 {

@@ -162,9 +162,9 @@ static double share_busy(const struct uncoremsr_throttle *t, const struct um_sub
 }
 
 /*
- * Was the core busy for at least a tenth of the time since the previous look(), and slower than the requested ratio,
- * which both calls found to be the same? A core that mostly sleeps is not judged, because it is slow just after waking
- * up; nor is one whose request has changed, because a change takes a moment.
+ * Was the core busy for at least a tenth of the time since the previous look(), and slower than the requested ratio? A
+ * core that mostly sleeps is not judged, because it is slow just after waking up. Nor is a core whose requested ratio
+ * has changed since the previous look(), because a change takes a moment.
  */
 static bool ran_slowly(const struct uncoremsr_throttle *t,
 		       const struct um_subject *s, const struct ratios *r,

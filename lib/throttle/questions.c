@@ -366,7 +366,10 @@ static bool holds(const struct um_subject *s, unsigned cause)
 	return false;
 }
 
-/* Remove questions about causes that were seen to hold, and about those that the user left out. */
+/*
+ * Remove questions about causes that were seen to hold, about those that the user left out, and about an external
+ * PROCHOT that the processor ignores.
+ */
 static void close_questions(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	bool deaf = is_deaf(s) || (s->of && is_deaf(s->of));

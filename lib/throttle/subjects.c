@@ -33,7 +33,10 @@ static void read_gates(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	bool hybrid = !s->of && um_cpu_is_hybrid(&t->um->m, s->cpu);
 
-	/* The other leaves are read last: if the CPU went offline meanwhile, nothing is known of its package. */
+	/*
+	 * um_cpu_gates() is called last. It returns false if the CPU went offline meanwhile; then @hybrid may be wrong,
+	 * and CPUID must be read for each core.
+	 */
 	s->gates_for_all = um_cpu_gates(&t->um->m, t->model, s->cpu, &s->gates) && !s->of && !hybrid;
 }
 
@@ -148,7 +151,7 @@ static int make_subjects(struct uncoremsr_throttle *t)
 	return err;
 }
 
-/* ---- what stays of the former ones ---- */
+/* ---- taking over earlier values ---- */
 
 static void keep_readings(struct um_subject *s, const struct um_subject *old)
 {
@@ -157,7 +160,7 @@ static void keep_readings(struct um_subject *s, const struct um_subject *old)
 
 		s->regs[r] = old->regs[r];
 		s->regs[r].row = row;
-		if (!old->read) /* look() does not read a subject twice */
+		if (!old->read) /* keep the error if this look() has read the subject: it does not read it again */
 			s->regs[r].err = 0;
 	}
 	s->read = old->read;

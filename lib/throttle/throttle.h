@@ -74,7 +74,7 @@ struct um_number_file {
 	uint64_t value, before;
 	bool known, had;
 	bool is_temperature;
-	/* @first was read when the file was opened, in round @first_in. Later rounds read again: it may change. */
+	/* @first: the value read when the file was opened, in round @first_in. Later rounds read the file again. */
 	uint64_t first, first_in;
 	/* Value of the count when we last cleared the logs (cleared_file.c); the kernel's counts cannot be reset. */
 	uint64_t base;
@@ -193,7 +193,7 @@ struct uncoremsr_throttle {
 	struct uncoremsr_throttle_state state;
 	struct uncoremsr *um;
 	bool kernel_only, counting, looked;
-	uint64_t round;                       /* number of the reading that goes on, from 1 (struct um_number_file) */
+	uint64_t round;                       /* number of the current reading of files (struct um_number_file) */
 	unsigned without;                     /* causes that the user left out, as bits */
 	const struct um_thermal_model *model; /* NULL: no table of throttling registers for this processor */
 	double base_hz;                       /* 0: not known */
@@ -288,7 +288,7 @@ int um_read_dies(struct uncoremsr_throttle *t) UM_MUST_CHECK;
  */
 struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				 enum uncoremsr_phase phase, bool decides);
-/* Note that a log bit shows the cause, which covers the time since the logs were last cleared. */
+/* Note that a log bit shows the cause. The bit covers the time since the log was last cleared. */
 void um_note_log_bit(struct uncoremsr_cause *c);
 /*
  * Add the cause of reason bit @b if the bit is set in @r: it holds now, was logged since the previous look(), or was

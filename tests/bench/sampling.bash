@@ -39,7 +39,7 @@ record_file() {
 	[ "$size" -ge $(($1 << 20)) ]
 }
 
-# report_us COMMAND...: the output goes to a file.
+# report_us COMMAND...: print its processor time in microseconds; its output goes to a file.
 report_us() {
 	# shellcheck disable=SC2016 # expanded by that shell
 	microseconds sh -c 'exec "$@" >"$0"' "$TMP/report" "$@"

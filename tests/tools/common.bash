@@ -143,7 +143,7 @@ once() {
 	return "$(<"$answer")"
 }
 
-# need_terminal: skip if script(1) cannot make a terminal, as without /dev/pts.
+# need_terminal: skip if script(1) cannot make a terminal, for example because /dev/pts is missing.
 need_terminal() {
 	once script -qec true /dev/null || skip "no pseudo terminal here"
 }
