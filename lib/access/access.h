@@ -136,16 +136,16 @@ bool um_access_write_filter(struct um_access *a, char *buf, size_t size);
 bool um_access_lockdown(struct um_access *a, char *buf, size_t size);
 
 /*
- * Open a file below the machine's root, not for the programs that this one executes. In the tree of root:DIR, which a
- * stranger may have made, links cannot lead out of the tree. Returns a descriptor or a negative errno.
+ * Open a file below the machine's root, with O_CLOEXEC. A stranger may have made the tree of root:DIR, so links there
+ * cannot lead out of the tree, except where openat2(2) is not available. Returns a descriptor or a negative errno.
  */
 int um_access_open_file(const struct um_access *a, const char *path, int flags);
 /* Open a file as if @dir were the root directory. -ENOSYS or -EPERM also if there is no openat2(2). */
 int um_access_open_in_tree(int dir, const char *path, int flags);
 
 /*
- * The directory of leases and journals, and of what was cleared. It must not be a link. @make: make it if it does not
- * exist. Returns a descriptor or a negative errno.
+ * Open the directory of leases, of journals, and of the file that notes which throttling logs were cleared. It must not
+ * be a link. @make: make it if it does not exist. Returns a descriptor or a negative errno.
  */
 #define UM_LEASES "run/uncoremsr"
 int um_access_open_leases(const struct um_access *a, bool make);
@@ -180,11 +180,11 @@ bool um_access_number(struct um_access *a, const char *path, unsigned max, unsig
 struct um_cpuid_leaf {
 	unsigned cpu;
 	uint32_t leaf, subleaf, regs[4];
-	unsigned line; /* of the file */
+	unsigned line; /* line number in the file */
 };
 
 struct um_cpuid_dump {
-	struct um_cpuid_leaf *leaves; /* by CPU, leaf and sub-leaf */
+	struct um_cpuid_leaf *leaves; /* sorted by CPU, leaf and sub-leaf */
 	size_t num;
 };
 

@@ -224,7 +224,7 @@ static int cpu_fd(const struct device *d, unsigned cpu)
 	return cpu < d->num_fds ? d->fds[cpu] - 1 : -1;
 }
 
-/* Both drivers refuse to read 4 bytes, because registers have 8; a plain file would return them. */
+/* The drivers msr and msr-safe refuse to read 4 bytes, because a register has 8. A plain file would return them. */
 static int device_check_cpu(struct um_access *a, unsigned cpu)
 {
 	uint32_t half;

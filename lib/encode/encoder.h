@@ -13,7 +13,7 @@
 /* An event under construction for the kernel. */
 struct um_perf_draft {
 	struct um_perf_event ev;
-	const struct um_kernel_alias *alias; /* event in sysfs used by the last unit; NULL: none */
+	const struct um_kernel_alias *alias; /* the last unit's ready-made event in sysfs; NULL: none */
 	unsigned depth;               /* nesting depth of names in the terms of other names */
 	const struct um_encoding *of; /* words of our tables; NULL: the event is encoded from its text */
 	/* What um_perf_add_units() gives to each unit: */
@@ -93,7 +93,7 @@ int um_encode_text(struct um_encoder *s, const char *text, struct um_event_spec 
 int um_encode_modifiers(struct um_encoder *s, struct um_term_list l, struct um_event_spec *spec);
 /* Set the whole selector word: later terms may add flags to it, but not change its other fields. */
 void um_encode_word(uint64_t word, struct um_event_spec *spec);
-/* Does the PMU have a modifier of this name? A value is ignored. */
+/* Does the PMU have a modifier of this name? The values of most modifiers are not checked. */
 bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t);
 
 /* named.c: fixed counters */
@@ -190,7 +190,7 @@ int um_perf_take_letters(struct um_encoder *s);
  * to the draft.
  */
 int um_perf_add_unit(struct um_encoder *s, struct um_kernel_pmu *pmu, const char *text);
-/* Add a unit for each PMU that the name stands for. Returns the number of these PMUs. */
+/* Add a unit for each PMU that the name stands for. Returns the number of these PMUs, or a negative errno. */
 int um_perf_add_units(struct um_encoder *s, const char *pmu, size_t len);
 /* Add a unit whose words are known; @pmu NULL: it belongs to no PMU in sysfs. */
 int um_perf_add_words(struct um_encoder *s, struct um_kernel_pmu *pmu, uint32_t type, uint64_t config);

@@ -68,7 +68,7 @@ const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu
 	return *ev->occ_terms && !um_term_find(pmu, UM_WORD("umask")) ? ev->occ_terms : ev->terms;
 }
 
-/* Refuse the terms of the lists for MSRs 0x1a6, 0x3f6 and 0x3f7 (json_list_entry.c). */
+/* Refuse the terms of the lists for MSRs 0x1a6, 0x1a7, 0x3f6 and 0x3f7 (json_list_entry.c). */
 static int check_second_register(struct um_encoder *s, const struct um_pmu *pmu, const char *terms)
 {
 	static const char names[][12] = { "offcore_rsp", "ldlat", "frontend" };
@@ -215,7 +215,7 @@ static void name_listed(const struct um_listed *l, struct um_encoding *ev, bool 
 		snprintf(ev->name, sizeof(ev->name), "%.*s", UM_EVENT_TEXT - 1, alone ? l->entry->name : l->ev->text);
 }
 
-/* The combined unit masks are codes of one core type; on other core types the same codes mean other events. */
+/* Fail: the combined unit masks are codes of one core type; on other core types the same codes mean other events. */
 static int several_masks(struct um_encoder *s, const struct um_listed *l)
 {
 	char names[96] = "";

@@ -52,7 +52,7 @@ struct um_perf_mods {
 
 /* What the user should know about the words of an event. */
 struct um_event_notes {
-	const char *remarks[UM_EVENT_REMARKS]; /* what was added or removed although nobody asked for it */
+	const char *remarks[UM_EVENT_REMARKS]; /* texts about bits that the encoder added or removed by itself */
 	unsigned num;
 	bool no_filter;               /* the list says that the event needs a filter, and the user gave none */
 };
@@ -139,7 +139,7 @@ struct um_event_spec {
 	bool raw;                          /* the whole selector word was given */
 	bool has_config1;                  /* the filters were given as one word, as the kernel takes them */
 	uint64_t config1;
-	uint64_t more;                     /* selector bits that were given singly */
+	uint64_t more;                     /* more selector bits, from the modifier "raw=" */
 	bool user, kernel;                 /* modes that were asked for (:u, :k) */
 	int port, set;                     /* for events that exist once per port; -1: not given */
 	uint32_t counters;                 /* only these general counters; 0: any */
@@ -194,7 +194,7 @@ bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_
 /* Write edge detection, inversion and threshold of a selector word in the words of a program, ":e:c=4". */
 struct um_modifier_words {
 	const char *edge, *inv, *cmask; /* spelling of each modifier (":e", ":i", ":c="); a value follows @cmask */
-	bool hex;                      /* as a hexadecimal number */
+	bool hex;                      /* write the value after @cmask in hexadecimal */
 };
 enum { UM_MODIFIERS_TEXT = 48 };
 void um_event_spell_modifiers(const struct um_encoding *ev, uint64_t word, const struct um_modifier_words *w,

@@ -177,7 +177,10 @@ static int add_fixed_pattern(struct um_named *n)
 	return err || !num ? err : um_pattern_check(&p, n->enc->pmus->uarch, n->enc->e) ?: num;
 }
 
-/* The clock of client processors is a PMU of its own here, but belongs to uncore_cbox_0 in the kernel: find our PMU. */
+/*
+ * Find our PMU of the clock for the kernel's name. Up to Comet Lake the kernel counts the clock of client processors on
+ * uncore_cbox_0; here it is a PMU of its own. NULL: the event is not that clock.
+ */
 static const struct um_pmu *kernels_pmu(const struct um_named *n)
 {
 	const struct um_event_pmus *pmus = n->enc->pmus;
@@ -283,8 +286,8 @@ int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct
 	struct um_name_heads h = { .num = 0 };
 
 	/*
-	 * A colon precedes a modifier, but in libpfm4's names also a unit mask ("wsm_unc::A:B"). So the name may end at
-	 * each of the first four colons or at the end.
+	 * A colon precedes a modifier, but in libpfm4's names also a unit mask ("wsm_unc::A:B"). So the name may end
+	 * after any of the first four parts.
 	 */
 	for (; h.num < UM_NAME_HEADS && h.num < ev->num_parts; h.num++)
 		h.ends[h.num] = ev->parts[h.num].end;

@@ -57,8 +57,9 @@ static int generic(struct um_encoder *s, const char *name, size_t len)
 }
 
 /*
- * TYPE:CONFIG, two numbers as in struct perf_event_attr. If the uncore is one PMU they are event select and unit mask,
- * unless the second is too large for a unit mask. -ENOENT: the text has another form, or no PMU has that type.
+ * TYPE:CONFIG, two numbers as in struct perf_event_attr. -ENOENT: the text has another form, or no PMU has that type.
+ * If the uncore is one PMU, two numbers are the other form EVENT:UMASK, unless the first is decimal and the second is
+ * too large for a unit mask.
  */
 static int typed(struct um_encoder *s, const struct um_event_term *p)
 {

@@ -139,8 +139,9 @@ static int fill_words(struct um_encoder *s, struct um_kernel_pmu *pmu)
 }
 
 /*
- * Encode a fixed counter: as the kernel's ready-made event if there is one; else as the code for the only fixed
- * counter of an uncore PMU (Linux arch/x86/events/intel/uncore.h, UNCORE_FIXED_EVENT).
+ * Encode a fixed counter: by the kernel's ready-made event if there is one; else by the terms of its event in a list,
+ * by the unit mask of a free-running counter, or by the kernel's code for the only fixed counter of an uncore PMU
+ * (Linux arch/x86/events/intel/uncore.h, UNCORE_FIXED_EVENT).
  */
 static int fill_fixed(struct um_encoder *s, struct um_kernel_pmu *pmu)
 {

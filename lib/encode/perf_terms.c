@@ -82,7 +82,7 @@ static int unknown_term(struct um_encoder *s, const struct um_kernel_pmu *pmu, c
 
 /* ---- names ---- */
 
-/* Add the terms of a name's row. */
+/* Add the terms that a name stands for. */
 static int fill_row(struct um_filling *f, const char *terms)
 {
 	int err;

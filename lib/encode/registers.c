@@ -157,14 +157,14 @@ static int take_config1(struct encoding *c)
 			return um_event_fail(c->e, -EINVAL, c->text, "config1 and a term set the same filter");
 		c->words.at[x->word] |= bits;
 		c->words.given[x->word] |= um_extra_mask(x);
-		/* An event keeps the name of a list only if the list, not the user, gives config1. */
+		/* An event with a list's name has its config1 from the list (has_own_name()): the name implies it. */
 		c->named.at[x->word] |= bits;
 		c->named.given[x->word] |= um_extra_mask(x);
 		left &= ~(bits << (x->config1 - 1));
 	}
 	if (!left)
 		return 0;
-	/* If the tables have no config1 for the PMU, the kernel gets it as it is. */
+	/* If the tables do not know config1 of the PMU, the route perf may pass it on to the kernel unchanged. */
 	c->ev->no_effect = known;
 	um_event_fail(c->e, -EINVAL, c->text, "bits 0x%" PRIx64 " of config1 have no effect on this event", left);
 	um_hint(c->e, "uncoremsr-events(7) says which events use which filter");

@@ -120,7 +120,7 @@ static void put_terms(struct spelling *s, unsigned word, uint64_t bits)
 	s->failed |= bits != 0;
 }
 
-/* Write a code, and return its bits. */
+/* Write the term of a code (event select or unit mask). Returns the bits of the term; 0: the PMU has no such term. */
 static uint64_t put_code(struct spelling *s, const char *name, const char *comma)
 {
 	const struct um_term *t = um_term_find(s->ev->pmu, name, strlen(name));
@@ -209,7 +209,7 @@ static void put_event(struct spelling *s, uint64_t ignored)
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- whole events ---- */
 
 static void spell_words(struct spelling *s)
 {

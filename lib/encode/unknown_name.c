@@ -66,7 +66,7 @@ static int not_among(struct um_encoder *s, const struct um_pmu *pmu)
 	return -ENOENT;
 }
 
-/* Do the tables or a loaded list have names for this processor's uncore? If not, advise to import the vendor's list. */
+/* Do the tables have names for this processor's uncore, or is a list loaded? */
 static bool has_names(const struct um_encoder *s)
 {
 	for (size_t i = 0; i < s->pmus->num; i++)

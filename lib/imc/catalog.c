@@ -12,7 +12,7 @@
 
 static const char counters[] = "ibm,opal-in-memory-counters", unit_kind[] = "ibm,imc-counters";
 
-/* imc_event_offset and IMC_CNTL_BLK_OFFSET of arch/powerpc/include/asm/imc-pmu.h. */
+/* Default of the property cb_offset: IMC_CNTL_BLK_OFFSET of Linux arch/powerpc/include/asm/imc-pmu.h. */
 enum { CONTROL_BLOCK = 0x3fc00 };
 
 static const struct {
@@ -215,7 +215,7 @@ static int add_event(struct um_imc_catalog *c, const struct um_tree_node *unit,
 	return 0;
 }
 
-/* A unit without a list or a prefix has no events. @looked: number of nodes visited so far. */
+/* A unit without the property events or events-prefix has no events. @looked: number of nodes visited so far. */
 static int add_events(struct um_imc_catalog *c, const struct um_tree_node *unit,
 		      const struct phandles *phandles, size_t *looked)
 {

@@ -27,7 +27,7 @@ struct uncoremsr {
 	struct um_machine m;           /* m.access is NULL until opened */
 	char *what;                    /* argument of uncoremsr_set_machine(); NULL: live */
 	char *name;                    /* the argument without parameters */
-	const struct um_simulator *simulator; /* of handle/simulated.h; NULL: not needed so far */
+	const struct um_simulator *simulator; /* see handle/simulated.h; NULL: not needed so far */
 	struct uncoremsr_sim *sim;     /* set by the caller; NULL: none */
 	const struct um_route *const *routes; /* in the order in which they are asked to count an event */
 	size_t num_routes;
@@ -40,13 +40,13 @@ struct uncoremsr {
 	struct um_register_list *regs; /* for uncoremsr_register() */
 	struct um_pmu_list *pmus;      /* for uncoremsr_pmu() */
 	struct um_names *names;        /* tables, event lists, the kernel's PMUs */
-	const struct um_metric_names *metric_names; /* of names/source.h */
+	const struct um_metric_names *metric_names; /* see names/source.h */
 	struct um_perf_kernel *kernel; /* made when the kernel's route first counts */
 	/* Make an access to the chosen machine, without opening the machine. The caller closes the access. */
 	int (*open_access)(struct uncoremsr *um, struct um_access **out);
-	struct um_cores *cores;        /* as uncoremsr_cores() has read them last */
-	struct um_leases *leases;      /* as uncoremsr_leases() has read them last */
-	struct um_counters *counters;  /* as uncoremsr_counters() has read them last, by PMU and package */
+	struct um_cores *cores;        /* result of the last uncoremsr_cores() */
+	struct um_leases *leases;      /* result of the last uncoremsr_leases() */
+	struct um_counters *counters;  /* result of the last uncoremsr_counters(), by PMU and package */
 	struct um_error error;
 	int starved;                   /* EMFILE or ENFILE: uncoremsr_open() has failed because of it; else 0 */
 	struct uncoremsr_error shown_error; /* made on demand */
@@ -71,7 +71,7 @@ static inline int um_check_given(struct uncoremsr *um, bool given, const char *n
 					 "the argument '%s' is NULL", name);
 }
 
-/* The CPU of the first package; if no package is known, the first CPU. */
+/* The CPU of the first package; if no package is known, the first online CPU. */
 unsigned um_first_cpu(const struct uncoremsr *um);
 void um_register_lists_free(struct uncoremsr *um);
 void um_pmu_lists_free(struct uncoremsr *um);

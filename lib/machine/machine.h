@@ -89,7 +89,7 @@ bool um_amd_counters_read(struct um_amd_counters *n, struct um_access *a, unsign
 enum { UM_ARCH_EVENTS = 13 };
 /* Name, event select and unit mask of an architectural event, by its bit; NULL: not defined. */
 const char *um_arch_event(unsigned bit, unsigned *event, unsigned *umask);
-/* Bit n: architectural event n exists. If @leaf is NULL or not present: the events of every processor since Core 2. */
+/* Bit n: architectural event n exists. If @l is NULL or not present: the events of every processor since Core 2. */
 uint32_t um_arch_events(const struct um_leaf_0xa *l);
 
 /* Read the identity from CPUID of @cpu; else from proc/cpuinfo; else source stays NULL. Never fails. */
@@ -165,7 +165,7 @@ int um_driver_explain(struct um_access *a, enum um_access_step step, unsigned cp
  */
 int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_error *e) UM_MUST_CHECK;
 
-/* ---- what else there is around us ---- */
+/* ---- CPUs, other users of the counters, the kernel's PMUs ---- */
 
 /*
  * CPUs that exist but are offline, and online CPUs on which this process may not run (cpuset, CPU affinity). 0;

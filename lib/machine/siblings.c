@@ -28,7 +28,7 @@ static int read_id(struct um_sysfs *s, unsigned cpu)
 
 /* ---- the quick way ---- */
 
-/* Put the online CPUs of @siblings into group @group; *last is the highest of them. */
+/* Put the online CPUs of @siblings into the next package; *last is the highest of them. */
 static int claim(struct um_siblings *g, const struct um_cpuset *online,
 		 const struct um_cpuset *siblings, int id, unsigned *last)
 {
@@ -115,9 +115,9 @@ static int group_by_id(struct um_siblings *g, struct um_sysfs *s, const struct u
 	return 0;
 }
 
-/* ---- what both have in common ---- */
+/* ---- for both ways ---- */
 
-/* Packages without a number of their own are counted from 0. */
+/* Number the packages without an id of their own from 0. */
 static void number_nameless(struct um_siblings *g, size_t num)
 {
 	int next = 0;

@@ -11,7 +11,7 @@ struct um_sibling {
 	int id;      /* number of the CPU's package that is shown to users */
 	int die;     /* -1 unless grouped per die */
 	int package; /* counted from 0 in the order of the lowest CPU; UM_NO_GROUP: in no package */
-	int group;   /* counted like @package, for dies when grouped per die; else equal to @package */
+	int group;   /* when grouped per die: the die, counted like @package; else equal to @package */
 };
 
 struct um_siblings {

@@ -9,7 +9,7 @@
 
 /* A file with a set of CPUs; its name and format depend on the kernel's version. */
 struct um_cpu_file {
-	const char *name; /* of the file, in the folder cpuN/topology */
+	const char *name; /* name of the file in the folder cpuN/topology */
 	bool hex;         /* a mask in words of 32 bits, "00000000,0000000f"; else a list */
 };
 
@@ -31,11 +31,12 @@ int um_sysfs_int(struct um_sysfs *s, unsigned cpu, const char *name, int *value)
 int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files,
 		  struct um_cpuset *set) UM_MUST_CHECK;
 /*
- * @check: compare with the files "offline" and "present", and read cpuN/online where they do not confirm the file
- * "online". If cpuN/online contradicts it, as in a container with lxcfs, believe cpuN/online and set odd_online of the
- * access. Without @check, cpuN/online is read only if odd_online is set. CPUs that are neither present nor listed
- * online are ignored, even if they have folders. CPUs that are not listed online are ignored if they have no folder. 0,
- * possibly with an empty set; -EINVAL when the file "online" is no list; -ENOMEM.
+ * Find the online CPUs. Without @check they are those in the file "online", unless this file is missing or odd_online
+ * of the access is set. Otherwise compare with the files "offline" and "present", and read cpuN/online where these do
+ * not confirm the file "online". If cpuN/online contradicts the file "online", as in a container with lxcfs, believe
+ * cpuN/online and set odd_online. A CPU is ignored if it is neither in "present" nor in "online", even if it has a
+ * folder. A CPU that is not in "online" is also ignored if it has no folder. 0, possibly with an empty set; -EINVAL
+ * when "online" is no list; -ENOMEM.
  */
 int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online, bool check) UM_MUST_CHECK;
 

@@ -20,7 +20,7 @@ void um_machine_leaf(const struct um_machine *m, unsigned cpu, uint32_t leaf, ui
 		memset(regs, 0, 4 * sizeof(*regs));
 }
 
-/* As Linux names these bits (arch/x86/include/asm/cpufeatures.h); Linux has no name for ECMD. */
+/* Flags are Linux's names for these CPUID bits (arch/x86/include/asm/cpufeatures.h); Linux has none for ECMD. */
 unsigned um_cpuinfo_gates(const struct um_machine *m, const struct um_thermal_model *model)
 {
 	static const struct {

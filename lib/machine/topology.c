@@ -86,7 +86,7 @@ static int read_packages(struct um_topology *t, struct um_sysfs *s, struct um_er
 	return err;
 }
 
-/* Read files with @read. On failure everything in @t is freed. */
+/* Call @read with access to the files of sysfs. On failure everything in @t is freed. */
 static int read_with(struct um_topology *t, struct um_access *a, struct um_error *e,
 		     int (*read)(struct um_topology *t, struct um_sysfs *s, struct um_error *e))
 {

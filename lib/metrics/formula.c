@@ -42,7 +42,7 @@ static size_t num_operands(enum op op)
 	return op == OP_NUMBER || op == OP_INPUT ? 0 : op == OP_NEGATE ? 1 : op == OP_CHOICE ? 3 : 2;
 }
 
-/* The last step of an operand of step @at; operand 0 is the last one. */
+/* The last step of operand @index of step @at. Operands are counted from the last one. */
 static size_t operand_of(const struct um_formula *f, size_t at, size_t index)
 {
 	for (at--; index; index--)

@@ -19,7 +19,7 @@
  *           / NAME "(" text ")"           ; a fact with an argument: source_count(), has_event() and others
  *   number  = digits [ "." digits ] [ "e" [ "-" ] digits ]; the digits before "." may be missing
  *
- * In a NAME a backslash makes the next character literal. Between two "@" a comma and "=" need no backslash. The
+ * In a NAME a backslash makes the next character literal. Between two "@" a comma, "=" and "-" need no backslash. The
  * operators "|", "^" and "&" give true or false, as in perf since Linux 6.3. Source: Linux tools/perf/util/expr.l
  * and expr.y; the legends of intel/perfmon's metric files.
  */

@@ -171,7 +171,10 @@ static bool put_response(struct writer *w, const char *name, size_t len, const c
 	return true;
 }
 
-/* perf's form has the filter in the wrong half of config1, which the kernel ignores: "cha/NAME,config1=0x40433/". */
+/*
+ * Write an event in perf's form with its filter moved to the upper half of config1. Metric files have the filter in the
+ * lower half ("cha/NAME,config1=0x40433/"), where the kernel ignores it. False: there is no filter to move.
+ */
 static bool put_terms(struct writer *w, const char *text)
 {
 	static const char config1[] = "config1=";

@@ -19,14 +19,14 @@ struct um_names *um_names_made(struct uncoremsr *um);
 /* Fill @l for looking up names of processor @uarch, or of the machine if @uarch is NULL. Returns as um_names_of(). */
 int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l) UM_MUST_CHECK;
 /*
- * The PMUs of processor @uarch (NULL: this machine) and the core PMU. For "core" only the core PMU. 0; -ENOTSUP,
- * -EINVAL with a message.
+ * The PMUs of processor @uarch (NULL: this machine) and the core PMU. For "core" only the core PMU. 0; -ENOMEM; or,
+ * with a message, -ENOTSUP, -EINVAL.
  */
 int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus) UM_MUST_CHECK UM_CROSSES;
 /*
  * Replace each pattern in the text by the matching names of lists, catalogs and the kernel. Patterns that match names
  * of the tables stay. The caller frees *out; NULL: the text has no pattern. Returns 0; or, with a message, -ENOENT: a
- * number in brackets is in no name; -ENOMEM.
+ * number in brackets is in no name; -EINVAL: a pattern is malformed; -ENOMEM.
  */
 int um_names_expand(struct uncoremsr *um, const char *uarch, const char *text, char **out) UM_MUST_CHECK;
 /*

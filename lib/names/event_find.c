@@ -76,7 +76,7 @@ int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pm
 	const struct um_uarch *u = uarch ? um_uarch_find(uarch) : model ? model->uarch : NULL;
 	const struct um_uarch *core = model ? um_core_registers_of(model->vendor) : NULL;
 	struct um_event_pmus here = um_event_pmus_of_machine(&um->m);
-	/* This machine's CPUID tells how many counters the core PMU has. */
+	/* The open machine's core PMU has the number of counters that CPUID reports; the tables have a maximum. */
 	const struct um_pmu *core_here = uarch ? NULL : um_event_core_pmu(&here);
 
 	if (uarch && strcmp(uarch, um_core_registers.name) == 0) {
@@ -191,8 +191,8 @@ static int find_in_tables(struct finder *f, const char *text, size_t len)
 }
 
 /*
- * An event of a source other than the tables. On a hybrid processor the lists may have the name for several kinds of
- * cores: these events are found, too. Returns how many.
+ * Report event @ev of a source other than the tables. If it is in the list of one core type of a hybrid processor, also
+ * report the events of the same name in the lists of the other core types. Returns how many events were reported.
  */
 static int found_kinds(struct finder *f, const struct uncoremsr_event *ev, const char *text, size_t len)
 {
@@ -241,8 +241,8 @@ static int find_elsewhere(struct finder *f, const char *text, size_t len)
 }
 
 /*
- * Find events of the lists in libpfm4's or likwid's form, or between slashes; several if unit masks are or-ed.
- * Returns how many.
+ * Find the event of a list that the text names in libpfm4's or likwid's form, or between slashes. If the text combines
+ * unit masks, each of them is an event. Returns how many events were found.
  */
 static int find_written(struct finder *f, const char *uarch, const char *text)
 {

@@ -67,7 +67,10 @@ static int put_events(struct expansion *x, const char *text, size_t len, const c
 	return num ? um_pattern_check(&pattern, x->lookup->uarch ? x->lookup->uarch : "this machine", x->e) ?: num : 0;
 }
 
-/* Write an event. Modifiers may follow the pattern after colons, but names contain colons, too. */
+/*
+ * Write an event. A colon may be part of a name or precede a modifier. So try the whole text as a pattern first, then
+ * the text without its last part, and so on.
+ */
 static int put_event(struct expansion *x, const char *text, const char *end)
 {
 	int num = 0;

@@ -160,7 +160,7 @@ static int keep(struct um_imc_lists *l, struct um_imc_catalog *c, const char *pa
 	return um_no_memory(e);
 }
 
-/* ---- what a path is ---- */
+/* ---- kinds of paths ---- */
 
 static bool has_entry(const char *dir, const char *entry)
 {

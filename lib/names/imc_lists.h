@@ -72,7 +72,7 @@ const char *um_imc_generation(const char *path);
 /* Find an event by its name, with or without the PMU; NULL: there is none. */
 const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *text, size_t len);
 
-/* The scale and unit of an event's amounts. If the scale cannot be parsed, counts stay raw, without a unit. */
+/* The scale of an event's counts, and the unit of a scaled count. If the scale cannot be parsed: 1 and no unit. */
 void um_imc_amount(const struct um_imc_event *ev, double *scale, const char **measure);
 
 /* Find the unit of the catalogs that has a PMU's name; NULL: none, or @l is NULL. */

@@ -39,7 +39,7 @@ struct entry {
 	uint32_t hash, older;       /* the next older entry of the same bucket: its index plus 1; 0: none */
 	uint8_t core_type;
 	bool hidden;                /* an earlier entry has the name */
-	bool unlinked;              /* in no bucket: an earlier entry is found for all core types of this one */
+	bool unlinked;              /* in no bucket: searches that this entry matches find an earlier entry */
 };
 
 enum { BUCKETS = 1 << 12 };
@@ -120,7 +120,7 @@ static bool is_for(const struct entry *entry, uint8_t core_type)
 	return !core_type || entry->core_type == core_type;
 }
 
-/* The first entry of that name in the order of the files, for one core type; 0: for any. */
+/* The first entry of that name in the order of the files. @core_type: only entries of this core type; 0: of any. */
 static struct entry *find_hashed(const struct um_json_lists *l, uint32_t hashed, const char *name, size_t len,
 				 uint8_t core_type)
 {

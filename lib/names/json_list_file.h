@@ -35,7 +35,7 @@ struct um_list_slice {
 
 /* The fields of an entry as texts. */
 struct um_list_texts {
-	struct um_list_slice of[UM_LIST_FIELDS];   /* at NULL: the entry has no such field */
+	struct um_list_slice of[UM_LIST_FIELDS];   /* member at is NULL: no such field */
 	char bare[UM_LIST_FIELDS][UM_LIST_NUMBER]; /* texts of the fields that are numbers without quotes */
 };
 
@@ -68,16 +68,17 @@ bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev
 /* All functions that read lists, as a table that libuncoremsr.so can load. */
 struct um_list_reader {
 	/*
-	 * Call @fn for each list that DIR/mapfile.csv names for the processor; without that file, for each list called
-	 * VENDOR-FAMILY-MODEL[-STEPPING]-TYPE.json[.gz], as downloaders name them. Stops when @fn returns other than 0.
-	 * -ENOENT: none for this processor (message in @e). @missing, UM_LIST_PATH bytes, becomes the first file that
-	 * the map names for the processor but that is not there; it stays "" if there is none.
+	 * Call @fn for each list that DIR/mapfile.csv names for the processor. If there is no such map, or none of the
+	 * lists that it names, call @fn for each list called VENDOR-FAMILY-MODEL[-STEPPING]-TYPE.json[.gz], as
+	 * downloaders name them. Stops when @fn returns other than 0. -ENOENT: none for this processor (message in @e).
+	 * @missing, UM_LIST_PATH bytes, becomes the first file that the map names for the processor but that does not
+	 * exist; it is unchanged if all exist.
 	 */
 	int (*files)(const char *dir, const struct um_identity *id,
 		     int (*fn)(void *user, const char *path, uint8_t core_type), void *user, char *missing,
 		     struct um_error *e);
 	/*
-	 * The core type that a list is for, from the mapfile.csv in a folder above it or from its name;
+	 * The core type that a list is for, from the mapfile.csv in its folder or above, or else from its name;
 	 * *type 0: any core type. Returns 0 or -ENOMEM.
 	 */
 	int (*core_type)(const char *path, uint8_t *type, struct um_error *e);

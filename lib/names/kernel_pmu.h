@@ -74,7 +74,7 @@ struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i,
  * CPUs again: a CPU that goes offline hands its PMUs over to another CPU.
  */
 int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
-/* False: the PMU has no event of that name. Reads one file, if the PMU is not loaded; then true means: maybe. */
+/* Does the PMU have an event of that name? If the PMU is not loaded, only one file is read, and true means: perhaps. */
 bool um_kernel_pmu_has_event(struct um_kernel_pmus *p, const struct um_kernel_pmu *pmu, const char *name, size_t len);
 int um_kernel_pmu_read_alias(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;

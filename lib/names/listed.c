@@ -158,7 +158,10 @@ size_t um_without_mask(const char *name, size_t len)
 	return len;
 }
 
-/* Find the event with another unit mask: by the list's name, or in libpfm4's form on the PMU. */
+/*
+ * Find the same event with unit mask @mask: by the name that the list then has for it. In libpfm4's form also by the
+ * event name that the user wrote, on the PMU of the entry.
+ */
 static const struct um_json_event *with_mask(const struct um_listed *l, const struct um_json_lists *lists,
 					     const struct um_event_term *mask)
 {

@@ -196,7 +196,7 @@ int um_event_spell(const struct um_event_row *row, enum um_source who, char out[
 	struct folded f = { .text = out };
 	const char *name = row->name, *theirs = "";
 
-	/* For events of ports other tools have one name per port, so no single name is right. */
+	/* If an event exists once per port, other tools have a name for each port, so no single name is right. */
 	if (!(row->sources & (unsigned)who) || row->ports)
 		return -ENOENT;
 	UM_EACH_SYNONYM(w, UM_SPELLING) {

@@ -92,8 +92,8 @@ static bool is_kernel_name(const struct um_pmu *p, const char *name, size_t len)
 }
 
 /*
- * @programmable: skip PMUs without general counters. Up to Comet Lake the kernel's uncore_cbox_0 includes the
- * clock, which is a separate PMU here.
+ * @programmable: do not find a PMU without general counters by the kernel's name, if MSRs reach it. Up to Comet Lake
+ * our PMU of the clock has the kernel's name uncore_cbox_0, but that name must first find the C-box.
  */
 static const struct um_pmu *by_name(const struct um_event_pmus *pmus, const char *name, size_t len,
 				    bool programmable)

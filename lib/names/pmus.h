@@ -32,8 +32,8 @@ struct um_machine;
 /* The PMUs of an open machine. */
 struct um_event_pmus um_event_pmus_of_machine(const struct um_machine *m);
 /*
- * The PMU to which EVENT:UMASK and bare words refer: the only programmable PMU of the uncore, provided that it has no
- * units; else NULL.
+ * The PMU to which EVENT:UMASK and bare words refer: the only PMU of the uncore that MSRs reach, provided that it has
+ * general counters and only one unit; else NULL.
  */
 const struct um_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus);
 

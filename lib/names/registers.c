@@ -28,7 +28,7 @@ struct shown_fields {
 typedef int add_fn(void *user, const struct um_reg_place *at);
 typedef void each_fn(const void *of, add_fn *fn, void *user);
 
-/* The registers of one processor, linked to the list of another processor that was asked for earlier. */
+/* The registers of one processor. A handle keeps its lists linked, the newest first. */
 struct um_register_list {
 	const void *of;                /* a um_uarch, um_thermal_model, um_model or um_machine */
 	each_fn *each;

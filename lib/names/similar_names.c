@@ -131,7 +131,7 @@ static unsigned distance(const struct folded_name *a, const struct folded_name *
 	return row[b->len];
 }
 
-/* The similarity by letters; 0 if it is not above @least. With this limit most comparisons can stop early. */
+/* The similarity by letters; 0 if it is too low or below @least, so that most comparisons can stop early. */
 static unsigned by_letters(const struct folded_name *a, const struct folded_name *b, unsigned least)
 {
 	/* One wrong character in four can be a typing error; a name with more of them is another word. */

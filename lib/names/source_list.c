@@ -18,8 +18,8 @@ static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
 }
 
 /*
- * Set the terms on this machine, which differ if the kernel's PMU has no umask. False: whether it has one is not known,
- * because memory lacks or the kernel's PMUs are not known yet.
+ * Set the terms that are valid on this machine; they differ if the kernel's PMU has no term umask. False: it is unknown
+ * whether the PMU has one, because memory ran out or the kernel's PMUs are not known yet.
  */
 static bool set_terms(const struct um_json_event *ev, const char **terms)
 {
@@ -63,7 +63,7 @@ static void describe(struct um_name *name)
 
 	if (!ev)
 		return;
-	/* Terms that are not certain are not kept: next time they may be. */
+	/* If the terms are not certain, describe the event again at the next call: they may be certain then. */
 	name->described = set_terms(ev, &pub->terms);
 	pub->pmu = um_json_pmu(ev);
 	pub->unit = um_or_null(ev->unit);

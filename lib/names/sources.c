@@ -27,7 +27,7 @@ const struct um_name_source *um_name_source(const struct um_lookup *l, size_t in
 
 const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev)
 {
-	/* The cast is safe, because all records are allocated. */
+	/* Casting const away is safe: all records are in allocated memory. */
 	struct um_name *n = (struct um_name *)ev;
 
 	if (!n || n->described)

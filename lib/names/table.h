@@ -63,7 +63,7 @@ struct um_event_row {
 enum { UM_PORT_EVENTS = 6 };       /* event selects per port of the R-box */
 
 /*
- * A source that gives the name other codes than our tables, whose codes are those of most sources, the SDM among them.
+ * A source that gives the name other codes than our tables. Our codes are those of most sources, the SDM among them.
  */
 struct um_event_dispute {
 	uint16_t row;                      /* index among all rows */

@@ -174,7 +174,7 @@ static const struct um_term umc_terms[] = {
 	COUNTER_ROW(ROW(UM_SCOPE_PACKAGE, 0xc0010801, 4, "UMC%b_PERF_CTR%u", "counter", \
 			amd_zen_umc_count_fields, LOW(49), LOW(49))) }
 
-/* ---- who has what ---- */
+/* ---- processors ---- */
 
 static const struct um_pmu zen_pmus[] = { L3_OLD, DF_OLD(UM_SCOPE_NODE) };
 static const struct um_pmu zen3_pmus[] = { L3, DF_OLD(UM_SCOPE_PACKAGE) };

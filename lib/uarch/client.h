@@ -97,8 +97,8 @@ static const struct um_constraint client_arb_constraints[] = {
 
 /*
  * Upper bounds, rather too high than too low, because they decide how often counters have to be read. Ring clocks stay
- * near or below 5 GHz. An occupancy event adds a queue's entries each clock: at most as many as the threshold of five
- * or six bits can be compared with (CLIENT_SELECTOR).
+ * near or below 5 GHz. An occupancy event adds the entries of a queue each clock. The threshold can be compared with
+ * them, so its width of five or six bits bounds their number (max_increment in CLIENT_SELECTOR).
  */
 #define CLIENT_BOUNDS .max_clock_hz = 6400000000u
 

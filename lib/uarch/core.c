@@ -47,7 +47,7 @@ static const struct um_reg core_regs[] = {
 enum { WIDEST = 10 };
 
 /*
- * @otherwise: terms of the same event on a general counter (leaf 0xA), which some parts lack; "": none. Each
+ * @otherwise: terms that count the same event on a general counter, for parts without the fixed counter; "": none. Each
  * counter has four control bits: OS, USR, ANY, PMI; we count both rings. The slots counter has no ANY; we do not change
  * its bit (Linux uses it to clear the metrics).
  */

@@ -433,7 +433,7 @@ FIELD_LIST(thermal_package_status_fields,
 	STATUS_FIELDS,
 	{ "FEEDBACK", 26, 1, "the hardware feedback table was updated; writing 0 clears it" })
 
-/* Limit reasons: status in bits 15:0, the log 16 higher. */
+/* Limit reasons: status in bits 15:0, log in bits 31:16. */
 #define REASON(name, n, text) \
 	{ name, n, 1, text " now" }, { name "_LOG", (n) + 16, 1, text "; writing 0 clears it" }
 #define COMMON_REASONS \
@@ -473,11 +473,7 @@ FIELD_LIST(thermal_skylake_fields,
 	REASON("MAX_TURBO", 12, "turbo limit for this number of cores"),
 	REASON("ATTENUATION", 13, "turbo transition attenuation"),
 	REASON("TVB", 14, "thermal velocity boost"))
-/*
- * Limit reasons of ring and graphics. Reasons from pins and sensors, which belong to the whole package, count as causes
- * of throttling. Reasons from the power budgets of ring and graphics do not, because these do not slow the cores. The
- * ring has fewer reasons than the graphics; both use the same names.
- */
+/* Limit reasons of ring and graphics. The ring has fewer reasons than the graphics; both use the same names. */
 FIELD_LIST(thermal_haswell_graphics_fields,
 	COMMON_REASONS,
 	REASON("GRAPHICS", 4, "requested by the graphics driver"),

@@ -87,7 +87,7 @@ enum um_field_list {
 #define COUNTERS_0_1 0x3u
 #define COUNTERS_2_3 0xcu
 
-/* ---- where a PMU's events end up ---- */
+/* ---- event codes in the selector ---- */
 
 /* Positions of event select and unit mask, the same in nearly all boxes. */
 #define SELECTOR_EVENT .event = { "event", 0, 8 }

@@ -4,8 +4,8 @@
  * control unit at 703 to 71A.
  *
  * Parts with few cores have only two SBOXes. The kernel finds the number in CAPID4 in PCI config space; we probe them,
- * because reading an absent one faults. Their box control takes one new bit per write. Counters of the U box and the
- * SBOX have 44 bits in the kernel, 48 in LIKWID.
+ * because reading an absent one faults. The box control of an SBOX takes one new bit per write. Counters of the U box
+ * and the SBOX have 44 bits in the kernel, 48 in LIKWID.
  */
 #include "uarch/ep_boxes.h"
 

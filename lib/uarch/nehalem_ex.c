@@ -19,7 +19,7 @@
 #define PAIR(address, n, label, text, list, bits) \
 	REG_STEP(UM_SCOPE_PACKAGE, address, n, 2, UM_REG_RW, label, text, list, bits, bits, FROM)
 
-/* ---- what lets counters run ---- */
+/* ---- gates ---- */
 
 #define GLOBAL_REG ROW(0xc00, 1, UM_REG_RW, "U_MSR_PMON_GLOBAL_CTL", \
 		       "lets the counters of all boxes run", ex_global_fields, \
@@ -77,8 +77,6 @@ static const struct um_term wide_terms[] = {
 #define TERM_EVENT5 TERM("event", "event select", 1, 5)
 
 /* ---- second registers ---- */
-
-/* The kernel's format has 28 bits, but its driver writes only 27. */
 
 #define SECOND(address, label, text, list, bits) \
 	.reg = ROW(address, 1, UM_REG_RW, label, text, list, bits, bits)

@@ -112,9 +112,9 @@
 	RESIDENCY(0x3fc, "CORE_C3_RESIDENCY", "C3"), RESIDENCY(0x3fd, "CORE_C6_RESIDENCY", "C6")
 
 /*
- * Strobes that start and stop every box of the package, also those that the kernel uses, so we never write them. The
- * bits of the status registers differ by part, and no source lists them all. A table file defines GLOBAL_SOURCE: from
- * Haswell-EP on Linux has none of these registers.
+ * Strobes that start and stop every box of the package. The kernel may use some of these boxes, so we never write a
+ * strobe. The bits of the status registers differ by part, and no source lists them all. A table file defines
+ * GLOBAL_SOURCE, because from Haswell-EP on Linux has none of these registers.
  */
 #define GLOBAL_REG(address, label, text, list, bits) { \
 	.msr = address, .count = 1, .scope = SCOPE, .access = UM_REG_RW, .name = label, \
@@ -205,7 +205,7 @@ static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(
 
 #define RULE(what, slot, bits, from, ...) { \
 	.does = what, .word = UM_EXTRA_WORD(slot), .mask = bits, .source = from, __VA_ARGS__ }
-/* Linux drops these bits of the word if (selector word & @cond) == @is; DROPS_BUT: except with the unit masks. */
+/* Linux drops @bits of the word if (selector word & @cond) == @is; DROPS_BUT(): except with the unit masks @masks. */
 #define DROPS(slot, bits, cond, is, from) \
 	RULE(UM_KERNEL_DROPS, slot, bits, from, .when_mask = cond, .when_value = is)
 #define DROPS_BUT(masks, slot, bits, cond, is, from) \

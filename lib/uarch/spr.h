@@ -34,7 +34,7 @@
  */
 #define SPR_BOX(address, prefix) GATE_LIST(SPR_BOX_GATE(address, prefix), GLOBAL_STOP)
 
-/* ---- boxes that are the same on all of them ---- */
+/* ---- boxes that are the same on all these servers ---- */
 
 /* Of the older CHA's filters only the thread filter exists here. */
 #define SPR_CHA_EXTRAS \
@@ -54,7 +54,7 @@ static const struct um_constraint um_spr_cha_constraints[] = {
 	ONLY(0x11, COUNTER_0), ONLY(0x36, COUNTER_0),
 };
 
-/* CHAs. @extra_list: extra registers. The last arguments (members of struct um_units) say where the number is read. */
+/* CHAs. @extra_list: extra registers. The last arguments, members of struct um_units, say how many CHAs there are. */
 #define SPR_CHA(extra_list, unsure, ...) { \
 	.name = "cha", .kernel = "uncore_cha", .desc = CHA_DESC, .scope = SCOPE, \
 	.source = SOURCE, .unverified = unsure, \

@@ -39,7 +39,7 @@ static const struct um_limit_bit package_status_bits[] = {
 	{ UM_NO_BIT, 26, UM_NUM_CAUSES, false, UM_GATE_HFI, NULL },
 };
 
-/* ---- limit reasons: status in bits 15:0, the log 16 higher ---- */
+/* ---- limit reasons: status in bits 15:0, log in bits 31:16 ---- */
 
 #define PAIR(n, cause, decides, detail) { n, (n) + 16, cause, decides, 0, detail }
 #define NORMAL(n) { n, (n) + 16, UM_NUM_CAUSES, false, 0, NULL }
@@ -92,7 +92,7 @@ static const struct um_limit_bit haswell_ring_bits[] = { HASWELL_RING_PAIRS };
 static const struct um_limit_bit skylake_graphics_bits[] = { SKYLAKE_RING_PAIRS, NORMAL(12) };
 static const struct um_limit_bit skylake_ring_bits[] = { SKYLAKE_RING_PAIRS };
 
-/* ---- the others ---- */
+/* ---- the table of registers ---- */
 
 #define CAUSES(b) .bits = b, .num_bits = ARRAY_SIZE(b)
 #define THERMAL(address, where, rw, label, text, from, ...) \

@@ -2,7 +2,7 @@
 /*
  * Which registers show throttling on which processor, and what their bits mean. Data only.
  * The same address means other things on other processors (0x690 is a branch record from Skylake on), and a read that
- * succeeds proves nothing. So the model decides which registers are used; for architectural ones, CPUID.
+ * succeeds proves nothing. So the model decides which registers are used; for architectural registers CPUID decides.
  */
 #ifndef UM_THERMAL_H
 #define UM_THERMAL_H
@@ -10,7 +10,7 @@
 #include "uarch/uarch.h"
 #include "uncoremsr/throttle.h"
 
-/* Number of causes that can slow a processor down; the public enum goes on with values that are only questions. */
+/* Number of causes that can slow a processor down. The public enum has more values: they name questions only. */
 #define UM_NUM_CAUSES UNCOREMSR_CAUSE_REGISTERS
 
 /* Features that must be present, by CPUID or by model, for a register or bit to be valid. */

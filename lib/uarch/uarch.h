@@ -46,7 +46,7 @@ static inline uint64_t um_field_mask(const struct um_field *f)
 struct um_reg {
 	uint32_t msr;
 	uint8_t count;
-	uint8_t step;                /* 0 means 1 */
+	uint8_t step;                /* distance of the addresses; 0 means 1 */
 	enum um_scope scope : 4;
 	enum um_reg_access access : 4; /* what the hardware allows */
 	bool other_units;            /* spaced by @other_stride or @other_offsets of struct um_units */
