@@ -22,7 +22,7 @@ static bool fits_at_once(const struct um_msr *s, const struct um_pmu *pmu)
 	return true;
 }
 
-/* Would the events of this group fit beside those of a set? */
+/* Do the events of the group fit on the counters together with those of the set? */
 static bool fits_into(const struct um_msr *s, int set, unsigned group)
 {
 	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
@@ -51,7 +51,7 @@ static bool find_lasting(struct um_msr *s)
 	return turns;
 }
 
-/* An event on a fixed counter needs turns only if another event needs the counter with other settings (user mode). */
+/* An event on a fixed counter needs turns only if another event needs the counter in another mode (user only). */
 static bool needs_turn(const struct um_msr *s, size_t k)
 {
 	const struct um_encoding *ev = &s->events.events[k];
@@ -162,7 +162,7 @@ static void remark_on(struct um_msr *s, size_t event)
 	}
 }
 
-/* Do the unit's general counters count the same events all the time? Then the unit has only the set UM_EVERY_SET. */
+/* Do all events on the unit's general counters count all the time? Then the unit has only the set UM_EVERY_SET. */
 static bool lasts(const struct um_unit *u)
 {
 	size_t k = 0;

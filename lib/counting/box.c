@@ -35,7 +35,7 @@ bool um_box_has_counter(const struct um_box *b, unsigned counter)
 	return counter < b->pmu->num_fixed && b->fixed >> counter & 1;
 }
 
-/* ---- places ---- */
+/* ---- spots ---- */
 
 /* The kernel's id of a CPU's last-level cache; if it has no id, the lowest CPU that shares the cache. */
 static unsigned l3_of(const struct um_machine *m, unsigned cpu)
@@ -224,7 +224,7 @@ struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_pac
 	return b;
 }
 
-/* Find the box with this number on a package, on any die, cache, node or CPU that has the PMU. 0; -ENODEV; -ENOMEM */
+/* Find the box with this number on a package, at any of the PMU's spots. 0; -ENODEV: there is none; -ENOMEM. */
 static int find_numbered(const struct um_machine *m, const struct uncoremsr_package *p, const struct um_pmu *pmu,
 			 unsigned number, struct um_box *out)
 {

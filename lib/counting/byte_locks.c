@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Lock bytes of a file (open-file-description locks), and tell who has locked which bytes of "lock". F_OFD_GETLK tells
- * anyone who can open the file which bytes are locked. Only /proc/PID/fdinfo tells by which process; F_OFD_GETLK and
- * /proc/locks give -1 as its id.
+ * anyone who can open the file which bytes are locked. Only /proc/PID/fdinfo tells which process has locked them:
+ * F_OFD_GETLK and /proc/locks give -1 as its id.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -46,8 +46,8 @@ bool um_lock_find(int fd, uint64_t *first, uint64_t *last, short type)
 /* ---- which process ---- */
 
 /*
- * A line of fdinfo: "lock:\t1: OFDLCK ADVISORY  WRITE -1 00:1a:1234 256 256". POSIX in place of OFDLCK is a
- * classic record lock, which conflicts with ours, too. FLOCK, LEASE and others do not.
+ * Is @line of fdinfo a lock of that file and range? "lock:\t1: OFDLCK ADVISORY  WRITE -1 00:1a:1234 256 256". POSIX in
+ * place of OFDLCK is a classic record lock, which conflicts with ours, too. FLOCK, LEASE and others do not.
  */
 static bool is_lock_of(const char *line, const struct stat *st, const struct um_locked *what)
 {
@@ -116,7 +116,7 @@ long um_lock_holder(const struct um_guard *g, uint64_t byte)
 	return find_holder(g->locks, &(struct um_locked){ .first = byte, .last = byte });
 }
 
-/* A process chooses its name itself, so unprintable characters are replaced. */
+/* A process chooses its own name, so replace unprintable characters. */
 void um_lock_describe(const struct um_guard *g, struct um_locked *l)
 {
 	char path[64];

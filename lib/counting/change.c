@@ -33,7 +33,7 @@ int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, c
 {
 	int err = um_unit_refuse_stuck(s, u, &c->stuck);
 
-	/* After a death a word that is not in the record would look like another program's, and be left. */
+	/* If we died, a repair would take a word that is not in the record for another program's, and leave it. */
 	if (!err && r->full) {
 		err = um_unit_refuse(u, -EBUSY, "too many events take turns: a record of the journal has room for %d "
 				     "values of a register", UM_RECORD_WORDS);
@@ -123,8 +123,9 @@ int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
 /* ---- undo ---- */
 
 /*
- * Read the selector of a written change. If another program has written the selector, nothing else will be restored,
- * but for our gate bit if the counter is off. *bits: add the gate bit if we have to clear it.
+ * Read the selector of a written change. If another program has written the selector, none of the counter's registers
+ * will be restored; only our gate bit is cleared, if the counter is off. Adds the gate bit to *bits if we have to clear
+ * it.
  */
 static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t *bits)
 {
@@ -145,7 +146,7 @@ static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_chan
 		*bits |= bit;
 		return;
 	}
-	/* Off, and not just stopped by a program that we have seen counting on it. */
+	/* The counter is off, and not only stopped for a moment by a program that we have seen counting on it. */
 	off = !um_counter_in_use(r, c->seen, 0) && (c->stage == UM_CHANGE_LEFT || !c->strange.checks);
 	if (off)
 		*bits |= bit;
@@ -170,7 +171,7 @@ static int restore_bit(struct um_msr *s, struct um_unit *u, const struct um_chan
 	return um_unit_write_shared(s, u, c->regs.gate, c->regs.gate_bit, c->regs.gate_bit);
 }
 
-/* Stop the counter, and put back what depends on its selector, even if one of the registers fails. */
+/* Stop the counter, and put back the registers that depend on its selector. Goes on after an error. */
 static int put_back_counter(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
 	const struct um_counter_regs *r = &c->regs;
@@ -206,8 +207,8 @@ static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, b
 	err = um_unit_unless_back(s, u, err, r->selector, r->mask, c->old.word);
 	um_unit_left(s, u, r->selector, err);
 	left |= err != 0;
-	/* Clear the overflow status that our counting has set, because other programs may read it. The counter is
-	 * stopped already. */
+	/* Clear the overflow status that our counting has set: other programs may read it. The counter is already
+	 * stopped. */
 	err = c->wrapped ? um_unit_write(s, u, r->overflow, r->overflow_bit, r->overflow_bit) : 0;
 	um_unit_left(s, u, r->overflow, err);
 	if (err && !left)
@@ -215,8 +216,7 @@ static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, b
 	c->stage = left || err ? UM_CHANGE_FAILED : UM_CHANGE_TAKEN;
 }
 
-/* Restore the registers that still hold our words. @bits: the gate bits that have to be cleared before, in one
- * write. */
+/* Restore the registers that still hold our words. Before that, clear the gate bits @bits in one write. */
 static void put_back_all(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num, uint64_t bits)
 {
 	int off = um_unit_clear_bits(s, u, bits);

@@ -3,14 +3,14 @@
  * Change: a register that we write, and what it held before. A counter, filter or gate goes through these stages:
  *
  *	TAKEN     we hold the lease of the register, so no other session of ours touches it
- *	RECORDED  what the register held, and every word that we may write, stands in the journal
+ *	RECORDED  what the register held, and every word that we may write, is in the journal
  *	WRITTEN   the register holds our word; each check reads it to see whether it still does
  *	undone    the register is restored if it still held our word; the record is marked as done, the lease released
  *
  * The registers of one counter are one change, because they depend on its selector: the counter, its enable bit and
  * its overflow status. The selector is written first and put back last. So the selector alone tells whether something
  * of ours is left, even after our process has died. If another program has written the selector since, all registers of
- * the counter stay as they are, but for our enable bit: it is cleared if the counter is off.
+ * the counter stay as they are. Only our enable bit is cleared, if the counter is off.
  * A gate is shared: the last process that needs it puts it back (gate.c). After kill -9 a later process reads the
  * changes from the journal, and undoes them by the same functions (repair.c).
  */
@@ -36,13 +36,13 @@ enum um_stage {
 struct um_strange {
 	uint64_t word, since_ns;
 	unsigned checks;               /* number of checks in a row that saw @word; 0: the register holds our word */
-	bool quiet;                    /* the program that wrote @word seems gone: the register may be taken again */
+	bool quiet;                    /* the program that wrote @word seems to have ended: we may take the register */
 	bool enabled;                  /* the program that wrote @word left the counter's gate bit on */
 };
 
 struct um_change {
-	struct um_lease lease;         /* also held while we only read the counter; has the offset of its journal
-					* record */
+	struct um_lease lease;         /* held also while we only read the counter; has the offset of the change's
+					* journal record */
 	const char *event;             /* the event for which the register is used */
 	enum um_stage stage;
 	struct um_counter_regs regs;   /* regs.selector: the changed register; the other registers of a counter

@@ -21,7 +21,7 @@ static int refuse_shared(struct um_msr *s, const struct um_clash *clash)
 	return -EINVAL;
 }
 
-/* Why the events do not fit on the counters @free. */
+/* Set the error: the events do not fit on the counters @free. */
 static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t free,
 			     const struct um_clash *clash)
 {
@@ -92,7 +92,7 @@ static bool is_like_previous(const struct um_msr *s, const struct um_unit *u)
 	       u[-1].box.general == u->box.general && !u[-1].err;
 }
 
-/* Move the last event of @group that may be counted at another time into group @to. */
+/* Move one event of @group, the last one that may be counted at another time, into group @to. */
 static bool move_last(struct um_msr *s, unsigned group, unsigned to)
 {
 	for (size_t i = s->events.num; i-- > 1;) {
@@ -248,7 +248,7 @@ static int check_fit(struct um_msr *s, struct um_unit *u, struct um_clash clash,
 	return err;
 }
 
-/* Leave out a group whose counters are taken on this unit. False: no other event is left to count there. */
+/* Refuse the events of a group whose counters are in use on this unit. False: the unit has no other event left. */
 static bool do_without(struct um_unit *u, int err, unsigned group)
 {
 	bool any = false;
@@ -262,8 +262,8 @@ static bool do_without(struct um_unit *u, int err, unsigned group)
 }
 
 /*
- * Does everything fit on this unit? If the user chose a counter, all events must fit at once: that counter
- * stays with its event and takes no turns.
+ * Does everything fit on this unit? If the user chose a counter, all events must fit at once: the chosen counter
+ * stays with its event, so groups cannot take turns on it.
  */
 int um_check_unit(struct um_msr *s, struct um_unit *u)
 {

@@ -11,13 +11,13 @@
 /* ---- free_counters.c ---- */
 
 /*
- * Look for as many free counters as the unit's events need, and take their leases: u->free,
- * u->free_fixed, u->held.
+ * Look for as many free counters as the unit's events need, and take their leases. Sets u->free, u->free_fixed and
+ * u->held.
  */
 int um_claim_free(struct um_msr *s, struct um_unit *u);
 /* Write the names of the programs whose sessions hold counters of the unit; "" if none does. */
 void um_claim_holders(struct um_msr *s, const struct um_unit *u, char *buf, size_t size);
-/* Try to take one more counter while the unit counts: 1 taken, 0 it is in use, or a negative errno. */
+/* Try to take one more counter while the unit counts. 1 if it was taken, 0 if it is in use, or a negative errno. */
 int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter);
 /*
  * Read the counter, and find out whether its value and h->old could be restored (h->stuck). A counter
@@ -29,7 +29,10 @@ void um_claim_keep(struct um_msr *s, struct um_unit *u);
 
 /* ---- filters.c: extra registers ---- */
 
-/* Take the registers that any event of the unit needs; write what the events of s->active_set need. */
+/*
+ * um_filters_take(): take the extra registers that any event of the unit needs. um_filters_set(): write what the
+ * events of s->active_set need.
+ */
 int um_filters_take(struct um_msr *s, struct um_unit *u);
 int um_filters_set(struct um_msr *s, struct um_unit *u);
 /* Forget the cached values: the next um_filters_set() writes every filter. */

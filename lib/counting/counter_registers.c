@@ -90,7 +90,7 @@ int um_counter_look(const struct um_machine *m, unsigned cpu, const struct um_co
 	return um_counter_in_use(r, word, gate);
 }
 
-/* ---- what restoring can write ---- */
+/* ---- which values can be written back ---- */
 
 /* Can a write of the lowest write_bits bits, which the counter sign-extends, produce @value? */
 static bool fits(const struct um_counter_regs *r, uint64_t value)
@@ -146,7 +146,7 @@ struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, u
 
 /*
  * A counter that cannot be read belongs to a box that does not exist, so it does not run. But try several times: if a
- * passing device error were taken for a missing box, a gate could be closed while a counter runs behind it.
+ * temporary device error were taken for a missing box, a gate could be closed while a counter runs behind it.
  */
 static bool counter_runs(const struct um_machine *m, const struct um_box *b, unsigned counter)
 {

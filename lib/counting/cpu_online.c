@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* CPUs that were offline when the session started: their units begin to count when the CPU comes online. */
+/* CPUs that were offline when the session started: when such a CPU comes online, its units begin to count. */
 #include <errno.h>
 
 #include "counting/claim.h"
@@ -43,7 +43,7 @@ static void choose_slots(struct um_msr *s, struct um_unit *u)
 	u->num_slots = num;
 }
 
-/* Take counters on the unit; first put back what dead sessions left on them. */
+/* Take counters on the unit, and assign them to its events. */
 static int take_counters(struct um_msr *s, struct um_unit *u)
 {
 	int err = um_start_lock(s->m, s->guard, &u->error) ?: um_claim_free(s, u) ?: um_check_unit(s, u) ?:

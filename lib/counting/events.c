@@ -15,7 +15,7 @@
 /* ---- claiming ---- */
 
 /*
- * For a machine whose uncore cannot be counted (no tables, or a virtual machine): does the group name an uncore event?
+ * On a machine whose uncore cannot be counted (no tables, or a virtual machine): does the group name an uncore event?
  */
 static bool would_be_ours(const struct um_machine *m, const struct um_event *group, size_t num)
 {
@@ -35,8 +35,8 @@ static bool would_be_ours(const struct um_machine *m, const struct um_event *gro
 }
 
 /*
- * The answer for a group that could not be encoded. @err: error of encoding with the tables; @listed: with the event
- * lists.
+ * The answer for a group that could not be encoded. @err: error when only the tables were used; @listed: error when the
+ * event lists were used, too.
  */
 static enum um_answer judge(int err, int listed)
 {
@@ -53,7 +53,7 @@ static enum um_answer judge(int err, int listed)
 }
 
 /*
- * Does a package have a known number of memory controllers? um_box_count() gets the number from CPUID. If it gets none,
+ * Is the number of memory controllers known for any package? um_box_count() gets it from CPUID. If CPUID does not tell,
  * the kernel may still be able to count the event.
  */
 static int check_controllers(const struct um_machine *m, const struct um_encoding *ev, struct um_error *e)
@@ -103,8 +103,8 @@ static bool has_core(const struct um_encodings *list)
 }
 
 /*
- * Encode with the tables. If they do not have a name, or for core events, of which they have only the architectural
- * ones, encode with the event lists as well. Returns the result with the tables; *listed: the last result.
+ * Encode with the tables. Encode again with the event lists if the tables lack a name, and for all core events: the
+ * tables have only the architectural ones. Returns the result with the tables; *listed becomes the last result.
  */
 static int encode(struct um_msr *s, const struct um_event *group, size_t num, int *listed,
 		  struct um_error *e)
@@ -117,7 +117,7 @@ static int encode(struct um_msr *s, const struct um_event *group, size_t num, in
 	if (err == -ENOMEM || (err > 0 && !has_core(&s->claimed)) ||
 	    s->env->names(s->env, &names, &ignored) || (!names->lists && (err > 0 || !e)))
 		return err;
-	/* Encode again, now with the names of all sources: if that fails, too, the message can suggest any of them. */
+	/* Encode with the names of all sources: if that fails, too, the message can suggest any of these names. */
 	pmus.names = names;
 	pmus.machine = true;
 	um_events_free(&s->claimed);
@@ -203,8 +203,8 @@ int um_msr_blocked(void *state, struct um_error *e)
 /* ---- the events of a session ---- */
 
 /*
- * Log the remarks about an event. Warn if its filter is missing. Remarks about a core event are warnings, too: they say
- * that the selector gets a word that differs from the one that the user gave.
+ * Log the remarks about an event. The remark that its filter is missing is a warning. So are all remarks about core
+ * events: they say that the selector gets another word than the one that the user gave.
  */
 static void tell_remarks(const struct um_machine *m, const struct um_encoding *ev)
 {
@@ -214,7 +214,7 @@ static void tell_remarks(const struct um_machine *m, const struct um_encoding *e
 		(ev->pmu->only_on_request || i == ev->notes.num ? um_warn : um_log)(m, "%s: %s", ev->name, text);
 }
 
-/* Only free-running counters have a scale in the kernel's files, so read the files only for them. */
+/* Read the kernel's files only for free-running counters: other counters have no scale there. */
 static void look_at_scale(const struct um_msr *s, struct um_encoding *ev)
 {
 	struct um_names *names;
@@ -248,7 +248,7 @@ void um_msr_cut(void *state, size_t num)
 			list->num_groups = list->events[i].group + 1;
 }
 
-/* Index of the same event in @list; list->num if it is not there. */
+/* Index of the first event of @list that counts the same as @ev; list->num if there is none. */
 static size_t index_of(const struct um_encodings *list, const struct um_encoding *ev)
 {
 	size_t i = 0;
@@ -266,8 +266,8 @@ static size_t index_of(const struct um_encodings *list, const struct um_encoding
 }
 
 /*
- * Mark in @groups the groups that have one of the events already. Would these groups and the remaining events
- * fit together on the general counters of each PMU?
+ * Mark in @groups the groups of @list that have one of the events @want. Do these groups and the remaining events of
+ * @want fit together on the general counters of each PMU?
  */
 static bool can_join(const struct um_encodings *list, const struct um_encodings *want, bool *groups)
 {
@@ -293,7 +293,10 @@ static bool can_join(const struct um_encodings *list, const struct um_encodings 
 	return true;
 }
 
-/* Join @groups and the new events into one group. Events on fixed counters always run and need no group. */
+/*
+ * Join the new events, and the groups that have one of them already, into one group. Events on fixed counters always
+ * run and need no group.
+ */
 int um_msr_join(void *state, size_t *where, struct um_error *e)
 {
 	struct um_msr *s = state;

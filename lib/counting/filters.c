@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Extra registers of a unit (filters, matches). All its counters share them, so only one of our sessions at a
- * time may use such a register. It is set before the selectors, put back after them, and has a record of its
- * own in the journal.
+ * Extra registers of a unit (filters, matches). All counters of the unit share them, so only one of our sessions at a
+ * time may use such a register. It is set before the selectors and put back after them. It has a record of its own in
+ * the journal.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -91,8 +91,8 @@ static int record(struct um_msr *s, struct um_unit *u, struct um_change *c)
 }
 
 /*
- * A member of the Unix group that may count has locked the filter, perhaps without counting. Is the filter set (or not
- * readable), and is a counter of the unit enabled?
+ * A member of the Unix group has locked the filter, perhaps without counting. Does the filter seem to be in use: is it
+ * set (or unreadable), and is a counter of the unit enabled?
  */
 static bool filters_somebody(struct um_msr *s, struct um_unit *u, uint32_t msr)
 {
@@ -124,7 +124,7 @@ static int take_one(struct um_msr *s, struct um_unit *u, uint32_t msr, const cha
 
 	*c = um_unit_change(u, UM_LEASE_EXTRA, msr);
 	c->event = event;
-	c->regs.compare = 0; /* none yet: only bits that we have written are compared */
+	c->regs.compare = 0; /* only bits that we have written are compared: none yet */
 	err = um_lease_take(s->guard, &c->lease, &u->error);
 	if (!err && c->lease.contested && filters_somebody(s, u, msr)) {
 		um_lease_release(s->guard, &c->lease);
@@ -141,7 +141,7 @@ static int take_one(struct um_msr *s, struct um_unit *u, uint32_t msr, const cha
 	return err ? err : record(s, u, c);
 }
 
-/* Takes the filters of all sets at the start, so that no other process can take one of them between two turns. */
+/* Take the filters of all sets at the start, so that no other process can take one of them between two turns. */
 int um_filters_take(struct um_msr *s, struct um_unit *u)
 {
 	size_t num = u->box.pmu->num_extras;
@@ -210,8 +210,8 @@ void um_filters_forget(struct um_unit *u)
 }
 
 /*
- * Like um_change_state(), but UM_HOLDS_OURS for a filter that still has to be written: that happens before an event
- * needs the filter.
+ * Like um_change_state(), but returns UM_HOLDS_OURS for a filter that is not written yet: it will be written before an
+ * event needs it.
  */
 static int state_of(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {

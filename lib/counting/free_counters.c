@@ -73,9 +73,9 @@ int um_change_look(struct um_msr *s, struct um_unit *u, struct um_change *h)
 }
 
 /*
- * Read the selector into *word. Returns 1 if the counter is in use, 0 if it is free, or a negative errno. *gate: the
- * register with the enable bits as it was read before. If *gate says that the counter is on, the register is read
- * again, because another session may have released the counter since.
+ * Read the selector into *word. Returns 1 if the counter is in use, 0 if it is free, or a negative errno. *gate: what
+ * the register with the enable bits held earlier. If the counter was on then, the register is read again, because
+ * another session may have released the counter since.
  */
 static int read_state(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *regs,
 		      uint64_t *gate, uint64_t *word)
@@ -87,7 +87,7 @@ static int read_state(struct um_msr *s, struct um_unit *u, const struct um_count
 	return err ? err : um_counter_in_use(regs, *word, *gate);
 }
 
-/* Note that another program uses the counter without a lease. */
+/* Log that another program uses the counter without a lease. With @force, take the counter anyway. */
 static void note_stranger(struct um_msr *s, struct um_unit *u, unsigned counter,
 			  const struct um_counter_regs *regs, uint64_t word, uint64_t gate,
 			  bool force)
@@ -118,14 +118,14 @@ static void note_stuck(struct um_msr *s, struct um_unit *u, unsigned counter)
 }
 
 /*
- * Which counters may be taken. FREE: off, and not leased. CONTESTED: off, but locked by a member of the Unix group
- * that may count; only the owner of the lease directory takes these. FORCED: used by another program.
+ * Which counters may be taken. FREE: off, and not leased. CONTESTED: off, but locked by a member of the Unix group;
+ * only the owner of the lease directory takes these. FORCED: used by another program.
  */
 enum reach { FREE, CONTESTED, FORCED };
 
 /*
- * Do we leave the counter to the group member who has locked it? Not if the counter is off and there are too few
- * others: a member who locks counters without counting must not keep the directory's owner from counting.
+ * Do we leave the counter to the group member who has locked it? Not if the counter is off and too few others are free:
+ * a member who locks counters without counting must not keep the directory's owner from counting.
  */
 static bool is_members(struct um_msr *s, struct um_unit *u, unsigned counter, bool used,
 		       enum reach reach)
@@ -164,8 +164,8 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	if (!used)
 		used = read_state(s, u, regs, gate, &word);
 	/*
-	 * The counter is in use although its lease was free: by a program without leases, unless the holder has just
-	 * died.
+	 * The counter is in use although its lease was free: a program without leases uses it, or the session that
+	 * held the lease has just died.
 	 */
 	if (used > 0 && h->lease.held && um_repair_leased(s->m, s->guard, &h->lease))
 		used = read_state(s, u, regs, gate, &word);
@@ -190,7 +190,7 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	return 0;
 }
 
-/* Read the register with the enable bits of the counters. The kernel leaves the enable bits of core counters on. */
+/* Read the register with the counters' enable bits; 0 for core counters, whose enable bits the kernel leaves on. */
 static int read_gate(struct um_msr *s, struct um_unit *u, uint64_t *gate)
 {
 	*gate = 0;
@@ -213,7 +213,7 @@ int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter)
 
 /* ---- all of a unit ---- */
 
-/* Stop reading when enough free counters have been found, because each read may interrupt another CPU. */
+/* Look for free counters. Stop when enough are found, because each read may interrupt another CPU. */
 static int look_round(struct um_msr *s, struct um_unit *u, uint64_t *gate, enum reach reach)
 {
 	uint32_t useful = um_useful(u);

@@ -13,7 +13,7 @@
 
 /* A shared gate of a unit or a site. */
 struct um_gate_use {
-	struct um_change change;       /* change of the gate, whose lease is shared with other sessions; recorded if
+	struct um_change change;       /* change of the gate; its lease is shared with other sessions. It is recorded if
 				        * the gate was found closed */
 	const struct um_gate *gate;
 	const struct um_unit *of;      /* the only unit behind the gate; NULL: all units of the site share it */
@@ -32,7 +32,7 @@ static uint32_t msr_of(const struct um_gate_use *use)
 static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 {
 	/*
-	 * Only this unit has the gate if it is a box control, or if the unit is that of a node, L3 cache, core or CPU.
+	 * The gate is this unit's alone if it is a box control, or if the unit is that of a node, L3 cache, core or CPU.
 	 */
 	const struct um_unit *of = g->of_unit || u->box.pmu->scope > UM_SCOPE_DIE ? u : NULL;
 	struct um_site *site = u->site;
@@ -75,7 +75,7 @@ static int write_bits(struct um_msr *s, struct um_unit *u,
 	if (!g->bit_by_bit)
 		return um_unit_write(s, u, msr_of(use), g->plain ? UM_WHOLE : g->mask, want & g->mask);
 	while (change && !err) {
-		uint64_t bit = change & -change; /* the lowest */
+		uint64_t bit = change & -change; /* the lowest bit that has to change */
 
 		change ^= bit;
 		now ^= bit;
@@ -112,8 +112,8 @@ static int record(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 /*
  * The gate is open. If another session has opened it, the record of that session has the old value. Copy the value into
  * our journal, because the session that ends last has to restore it. Root copies nothing from records of group members,
- * because it trusts nothing that others can write: the member's own tool closes such a gate when nothing counts behind
- * it.
+ * because root trusts nothing that others can write. The member's own tool closes such a gate when nothing counts
+ * behind it.
  */
 static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
@@ -146,7 +146,7 @@ int um_gates_look(struct um_msr *s, struct um_unit *u)
 	const struct um_pmu *pmu = u->box.pmu;
 	int err = 0;
 
-	/* Allocate for every gate of every unit at once, so that pointers into the list stay valid. */
+	/* Allocate room for all gates of all units at once, so that pointers into the list stay valid. */
 	if (!u->site->gates)
 		u->site->gates = calloc(s->num_units * UM_MAX_GATES, sizeof(*u->site->gates));
 	if (!u->site->gates)
@@ -212,7 +212,8 @@ int um_gates_open(struct um_msr *s, struct um_unit *u)
 		struct um_gate_use *use = u->gates[i];
 
 		/*
-		 * Count the unit as a user after an error, too, because um_gates_restore() removes it from all gates.
+		 * After an error, count the unit as a user of the remaining gates, too: um_gates_restore() removes it
+		 * from all gates.
 		 */
 		if (use->users++ || err)
 			continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Gates that several counters need besides their selectors: a global enable bit, the freeze bit of a box. (A gate
- * with a bit for each counter is among the registers of the counter.)
+ * Gates that several counters need besides their selectors: a global enable bit, the freeze bit of a box. A gate
+ * with a bit for each counter is not handled here, but with the counter (struct um_counter_regs).
  */
 #ifndef UM_GATE_H
 #define UM_GATE_H
@@ -14,7 +14,7 @@
  */
 int um_gates_look(struct um_msr *s, struct um_unit *u);
 int um_gates_open(struct um_msr *s, struct um_unit *u);
-/* Time at which we opened the last gate of the unit, in nanoseconds; 0: all were open already. */
+/* When we opened the last of the unit's gates, in nanoseconds; 0: all were open already. */
 uint64_t um_gates_opened_ns(const struct um_unit *u);
 /* When a CPU of the unit is online again: open gates that a reset has closed. */
 int um_gates_reopen(struct um_msr *s, struct um_unit *u);
@@ -36,7 +36,8 @@ enum um_gate_end {
 };
 /*
  * Restore gate @c if no other session of this library counts behind it and at most @waiting counters are enabled there.
- * Call it under um_enable_lock(). Returns enum um_gate_end, or a negative errno.
+ * @waiting: how many were enabled while the gate was still closed. Call it under um_enable_lock(). Returns enum
+ * um_gate_end, or a negative errno.
  */
 int um_gate_close(struct um_msr *s, struct um_unit *u, const struct um_change *c, const struct um_gate *g,
 		  unsigned waiting);

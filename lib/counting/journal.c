@@ -35,7 +35,7 @@ static bool has_writer(int fd)
 /*
  * Lock or unlock (@type as for um_lock()) the journal @name of the directory's owner, through a byte of "root.lock". If
  * a group can read the journal, its members could lock the file itself, so a lock on the file proves nothing. Without a
- * group this function does nothing, and the caller locks the file. 0; -EAGAIN another process has it; or another
+ * group this function does nothing, and the caller locks the file. 0; -EAGAIN: another process has the lock; or another
  * negative errno.
  */
 static int lock_journal(const struct um_guard *g, const char *name, short type)
@@ -209,7 +209,7 @@ void um_lease_forget(struct um_guard *g, struct um_lease *l)
 
 /* ---- those of others ---- */
 
-/* Limits for another user's journals: how many of them, and how many bytes of all together, are read. */
+/* Limits for the journals of another user: how many are read, and how many bytes of all of them together. */
 enum { MOST_OF_A_USER = 64, MOST_BYTES = 4 << 20 };
 
 struct walk {
@@ -219,9 +219,9 @@ struct walk {
 	void *user;
 	struct um_error *error;
 	int dir;
-	long owner;                    /* of the user's folder that is being walked */
-	unsigned num, aliens;          /* number of that user's journals; number of files that are no journals */
-	off_t room;                    /* number of bytes of that user's journals that may still be read */
+	long owner;                    /* user id: owner of the folder that is being walked */
+	unsigned num, aliens;          /* number of journals in that folder; number of files that are no journals */
+	off_t room;                    /* number of bytes that may still be read from the journals of that folder */
 };
 
 /* Is @name the name of a journal ("4711-1.journal")? */

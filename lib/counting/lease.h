@@ -3,15 +3,15 @@
  * Leases and journals, in one directory per machine.
  *
  * A lease is a locked byte of the file "lock", which is never read or written. The offset of the byte
- * stands for what is held (a counter, a filter, a gate). A user who may not open the file for writing
- * cannot hold or disturb a lease. The locks are open-file-description locks (F_OFD_SETLK): the kernel
- * drops them when the last descriptor is closed, also when the process is killed. A session
- * has one descriptor for all its leases, so another lease needs no further descriptor.
+ * stands for what is held (a counter, a filter, a gate). A user who may not open the file cannot hold or
+ * disturb a lease. The locks are open-file-description locks (F_OFD_SETLK): the kernel drops them when the
+ * last descriptor is closed, also when the process is killed. A session has one descriptor for all its
+ * leases, so another lease needs no further descriptor.
  *
- * Where a group may lock "lock", a member can lock any counter without counting with it. Sessions of the
- * directory's owner therefore lock "root.lock" first, which nobody else can open, and "lock" after it. They
- * respect a member's lock while another counter is free, or while the registers show that the locked counter
- * is in use; they wait for it only for a limited time.
+ * If a Unix group may open "lock", a member of the group can lock any counter without counting with it. Sessions
+ * of the directory's owner therefore lock "root.lock" first, which nobody else can open, and "lock" after it. The
+ * owner's sessions respect a member's lock while another counter is free, or while the registers show that the
+ * locked counter is in use. They wait for a member's lock only for a limited time.
  *
  * The device nodes themselves are not locked, for three reasons: whoever may read a node could block a session
  * with a read lock; nodes in containers are copies whose locks do not exclude each other; CPUs come and go.
@@ -21,12 +21,12 @@
  * word that the session may write. A journal without a lock is what a dead process left. A journal is
  * plain text, so that a person can read it; a checksum tells whether a record is whole.
  *
- *	lock                     root's, 0600, or 0660 and of the group that may count
- *	root.lock                root's, 0600, where "lock" is the group's
- *	4711-1.journal           of root's sessions, 0600, or 0640 and of that group
- *	user/1000/4712-1.journal of that user's sessions; sessions of other users do not trust it
+ *	lock                     owned by root; mode 0600, or 0660 with the group that may count
+ *	root.lock                owned by root; mode 0600; used if "lock" has mode 0660
+ *	4711-1.journal           of a session of root; mode 0600, or 0640 with that group
+ *	user/1000/4712-1.journal of a session of user 1000; sessions of other users do not trust it
  *
- * Where a user owns the directory (--machine=root:DIR), that user takes the part of root.
+ * If another user owns the directory (--machine=root:DIR), that user has the role of root.
  */
 #ifndef UM_LEASE_H
 #define UM_LEASE_H
@@ -46,7 +46,7 @@ enum um_lease_kind { UM_LEASE_COUNTER, UM_LEASE_EXTRA, UM_LEASE_GATE };
 
 /* What a lease protects: a counter, a filter (extra register) or a gate. */
 struct um_lease_id {
-	int package, die;              /* die -1: per package */
+	int package, die;              /* die -1: registers are not per die */
 	char unit[UM_UNIT_NAME];       /* "cbo3"; "": a gate of the whole package */
 	enum um_lease_kind kind;
 	/* a counter: general ones from 0, then the fixed ones; a filter or gate: address of the register */
@@ -63,9 +63,9 @@ enum um_mark {
 
 /* Old values of the registers that a change writes. */
 struct um_old {
-	uint64_t word;                 /* of the selector, extra register or gate */
-	uint64_t counter;              /* counters only, like the next member */
-	bool enabled;                  /* the counter's gate bit was set */
+	uint64_t word;                 /* old contents of the selector, extra register or gate */
+	uint64_t counter;              /* old value of the counter; not used for extra registers and gates */
+	bool enabled;                  /* the counter's gate bit was set; not used for extra registers and gates */
 };
 
 struct um_record {
@@ -78,7 +78,7 @@ struct um_record {
 	struct um_old old;
 	uint64_t words[UM_RECORD_WORDS];
 	unsigned num_words;
-	bool full;                     /* some word did not fit */
+	bool full;                     /* @words had no room for another word */
 };
 
 /* Why a journal or record is not trusted. */
@@ -91,17 +91,17 @@ enum um_fault {
 	UM_FAULT_WORDS,                /* values that no session of ours writes */
 	UM_FAULT_ON,                   /* a group member's record, and restoring it would switch something on */
 };
-/* For people: "damaged: its checksum is wrong"; "" without a fault. */
+/* The fault in words, such as "damaged: its checksum is wrong"; "" for UM_FAULT_NONE. */
 const char *um_fault_text(enum um_fault fault);
 
 /* ---- record.c ---- */
 
-/* A record of this process about @id, without old values and words. */
+/* Begin a record of this process about @id. The caller adds the old values and the words. */
 void um_record_begin(struct um_record *r, const struct um_machine *m, const char *boot,
 		     const struct um_lease_id *id, const char *event);
-/* Add a word, unless the record has it already. A full record must not be stored. */
+/* Add a word, unless the record has it already. A record with r->full set must not be stored. */
 void um_record_add_word(struct um_record *r, uint64_t word);
-/* Does @selector equal one of the words, if only the bits @compare are compared? */
+/* Does @selector agree with one of the record's words in all bits of @compare? */
 bool um_record_has_word(const struct um_record *r, uint64_t selector, uint64_t compare);
 /*
  * A record begins with a line of UM_RECORD_HEAD bytes: the format, the mark, and the length of the whole
@@ -113,9 +113,9 @@ extern const char um_mark_texts[][UM_MARK_SIZE + 1];
 enum { UM_RECORD_ROOM = 544, UM_WORD_ROOM = 24 };
 /* Write the record into @buf; returns its length, or -ENOSPC. */
 int um_record_format(const struct um_record *r, char *buf, size_t size);
-/* "uncore-read (pid 4711)"; only the name where @pid is 0 (not known). Returns @buf. */
+/* Write "uncore-read (pid 4711)" to @buf, or only the name if @pid is 0 (unknown). Returns @buf. */
 const char *um_process_text(const char *command, long pid, char *buf, size_t size);
-/* Parse the record at the beginning of @text; *len becomes its length, or 0 if that cannot be told. */
+/* Parse the record at the beginning of @text; *len becomes its length, or 0 if the length is unknown. */
 enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len);
 /* Was the record written on this machine, and since it was booted? */
 enum um_fault um_record_check(const struct um_record *r, const struct um_machine *m,
@@ -169,7 +169,7 @@ struct um_guard {
 	bool borrowed;     /* see struct um_machine: do not trust journals in the user's own folder */
 	int patience_ms;   /* ms that we may still wait for other processes' locks, all waits together */
 	char path[4096];   /* name of the directory, for messages */
-	char boot[40];     /* identity of the boot, "-" where the kernel does not tell */
+	char boot[40];     /* identity of the boot, "-" if the kernel does not tell */
 };
 
 /* Write the path of this machine's lease directory to @buf; false: the machine has none (in-process, dry run). */
@@ -178,7 +178,7 @@ bool um_lease_dir(const struct um_machine *m, char *buf, size_t size);
 void um_lease_dir_hint(int err, struct um_error *e);
 /*
  * Open the directory. @use: leases will be held and journals replayed, so a missing directory is created.
- * On a machine without leases (um_lease_dir()) it succeeds with dir -1.
+ * On a machine without a lease directory (um_lease_dir()) it succeeds with dir -1.
  */
 int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use,
 		  struct um_error *e) UM_MUST_CHECK;
@@ -197,16 +197,16 @@ struct um_lease {
 			    * too */
 	int journal;       /* descriptor of the journal that has the lease's record: ours, or a dead session's */
 	off_t record;      /* offset in that journal, behind the first line of the record; 0: no record */
-	off_t spare;       /* the same of an older record of the lease, which is done; 0: none */
-	int length;        /* of both records */
+	off_t spare;       /* offset of an older record of the lease, which is done and may be overwritten; 0: none */
+	int length;        /* length of the records at @record and @spare */
 };
 
-/* A lease that is not held yet. @box: the unit that @id names; for the gate of a package, any unit behind it. */
+/* Make a lease that is not held yet. @box: the unit that @id names; for the gate of a package, any unit behind it. */
 struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box *box);
 /*
- * Take the lease for this session alone. On a machine without leases: 0, and l->held is false. -EBUSY: another session
- * holds it (um_lease_holder() tells which; @e is not set). A lock that only a member of the directory's group holds
- * does not stop the owner of the directory, who gets the lease with l->contested set.
+ * Take the lease for this session alone; l->held becomes true. -EBUSY: another session holds it (um_lease_holder()
+ * tells which; @e is not set). A lock that only a member of the directory's group holds does not stop the owner of the
+ * directory, who gets the lease with l->contested set.
  */
 int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
 /*
@@ -215,8 +215,8 @@ int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_error *e) UM
  */
 int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
 /*
- * Find who else has locked the lease. *held_by becomes the record in that session's journal; without a record only the
- * process is known.
+ * Find out which other session has locked the lease. *held_by becomes the record in that session's journal; if there is
+ * none, only the process is known.
  */
 void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_record *held_by);
 /*
@@ -245,23 +245,23 @@ void um_enable_unlock(struct um_guard *g, const struct um_box *b);
 
 /* ---- byte_locks.c ---- */
 
-/* The bytes from @first to @last; last UM_LOCK_END: to the end of the file. */
+/* As the last byte of a range: the range extends to the end of the file. */
 #define UM_LOCK_END ((uint64_t)INT64_MAX)
 /*
- * Lock or unlock these bytes. @type: F_WRLCK for us alone, F_RDLCK together with others, F_UNLCK. 0 or a negative
- * errno; does not wait.
+ * Lock or unlock the bytes from @first to @last, without waiting. @type: F_WRLCK for an exclusive lock, F_RDLCK for a
+ * shared one, F_UNLCK to unlock. 0 or a negative errno.
  */
 int um_lock(int fd, uint64_t first, uint64_t last, short type);
 /*
- * Find a lock of another process that overlaps *first to *last. @type F_WRLCK: any lock; F_RDLCK: only a write lock.
- * True: *first and *last are the bytes of that lock.
+ * Find a lock of another process that overlaps the bytes from *first to *last. @type F_WRLCK finds any lock, F_RDLCK
+ * only write locks. True: *first and *last have become the range of that lock.
  */
 bool um_lock_find(int fd, uint64_t *first, uint64_t *last, short type);
 
 /* Bytes of the file "lock" that one process has locked. */
 struct um_locked {
 	uint64_t first, last;
-	long pid, user;        /* not known: pid 0 and user -1 */
+	long pid, user;        /* pid 0 and user -1: unknown */
 	char command[32];
 };
 
@@ -270,7 +270,7 @@ long um_lock_holder(const struct um_guard *g, uint64_t byte);
 /* The process that has locked a journal, or a part of it; 0: unknown. */
 struct um_journal;
 long um_journal_holder(const struct um_journal *j);
-/* Who has locked from @l->first to @l->last. */
+/* Find out which process has locked the bytes from l->first to l->last. */
 void um_lock_describe(const struct um_guard *g, struct um_locked *l);
 /* Call @fn for each locked range, perhaps more than once. Stops when @fn returns other than 0, and returns that. */
 int um_locks_each(const struct um_guard *g, int (*fn)(void *user, uint64_t first, uint64_t last),
@@ -279,7 +279,7 @@ int um_locks_each(const struct um_guard *g, int (*fn)(void *user, uint64_t first
 /* ---- journal.c ---- */
 
 /*
- * Is there a folder "user" that is unsafe? It is unsafe if the directory's owner does not own it, if everyone may write
+ * Is there an unsafe folder "user"? It is unsafe if the directory's owner does not own it, if everyone may write
  * to it, or if a group may and the sticky bit is not set.
  */
 bool um_users_are_wrong(const struct um_guard *g);
@@ -290,7 +290,7 @@ void um_journal_end(struct um_guard *g);
 /* Write a record. Call this before any register is changed. Does nothing if the machine has no journals. */
 int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r,
 		   struct um_error *e) UM_MUST_CHECK;
-/* Note in the lease's record what is left to put back. Does nothing without a record. */
+/* Note in the lease's record what is left to put back. Does nothing if the lease has no record. */
 void um_lease_mark(const struct um_lease *l, enum um_mark mark);
 /* Note in the record that nothing is left to put back. */
 void um_lease_forget(struct um_guard *g, struct um_lease *l);
@@ -303,20 +303,20 @@ enum um_whose {
 };
 /* A journal, opened. */
 struct um_journal {
-	char file[UM_LEASE_NAME];  /* under the directory */
+	char file[UM_LEASE_NAME];  /* name, relative to the lease directory */
 	long user;                 /* user id of the journal's owner; -1: the directory's owner */
-	int dir, fd;               /* fd -1: not opened */
+	int dir, fd;               /* @dir: folder of the file; @fd -1: not opened */
 	enum um_fault fault;       /* why the journal cannot be read; after um_journal_next(), why the record cannot */
 	bool mine;                 /* the journal belongs to this session */
 	bool live;                 /* the process of the journal is alive */
-	bool ended;                /* no more can be read */
+	bool ended;                /* no further record can be read */
 	off_t most;                /* records that begin behind this many bytes are not read */
 	off_t at, record;          /* offsets of the next record and of the last one read */
 	struct um_journal_key key;
 };
 /*
- * Call @fn for each journal. Stops when @fn returns other than 0, and returns that; or an error: the directory cannot
- * be read, or there is no descriptor for a file of it.
+ * Call @fn for each journal. Stops when @fn returns other than 0, and returns that. Returns a negative errno if the
+ * directory cannot be read, or if the process has no descriptor left to open one of its files.
  */
 int um_journals_each(struct um_guard *g, enum um_whose whose,
 		     int (*fn)(void *user, struct um_journal *j), void *user, struct um_error *e);
@@ -327,7 +327,7 @@ int um_journals_each(struct um_guard *g, enum um_whose whose,
 bool um_journal_has_owner(const struct um_journal *j);
 /* Lock @j while we look at it. False: it cannot be locked, because its session is alive or another process has it. */
 bool um_journal_seize(struct um_guard *g, struct um_journal *j);
-/* Read the next record, or find out that it cannot be read (j->fault). False: there is none. */
+/* Read the next record; j->fault says why it cannot be read. False: there is no further record. */
 bool um_journal_next(struct um_journal *j, struct um_record *r);
 /* From now on, skip @j whenever @g's journals are read, except for listings, until the file of @j changes. */
 void um_journal_skip(struct um_guard *g, const struct um_journal *j);
@@ -370,7 +370,7 @@ typedef void um_repair_fn(void *user, enum uncoremsr_repair what,
 int um_repair_all(const struct um_machine *m, struct um_guard *g, bool asked, um_repair_fn *fn,
 		  void *user, struct um_error *e);
 /*
- * Repair one lease only. We hold it; its former holder may have died after um_repair_all(). True: something was put
+ * Repair one lease only, which we hold: its former holder may have died after um_repair_all(). True: something was put
  * back, without an error.
  */
 bool um_repair_leased(const struct um_machine *m, struct um_guard *g, const struct um_lease *lease);

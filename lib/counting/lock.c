@@ -34,7 +34,7 @@ static int cannot_use(const struct um_guard *g, const char *name, int err, const
 	if (why)
 		um_hint(e, "remove that file or folder; the next session of root, or the script of uncore-doctor "
 			"--grant, creates it again");
-	else /* root creates a missing file */
+	else /* root has to create a missing file or folder, so advise as if access were denied */
 		um_lease_dir_hint(*name && err == -ENOENT ? -EACCES : err, e);
 	return err;
 }
@@ -83,7 +83,7 @@ static int open_locks(struct um_guard *g, struct um_error *e)
 
 	if (err || g->owner != geteuid() || fstat(g->locks, &st) || !(st.st_mode & 060))
 		return err;
-	/* If members of the group have filled the file system, the owner goes on without "root.lock". */
+	/* Members of the group may have filled the file system: the owner then goes on without "root.lock". */
 	err = open_lock_file(g, OWN_FILE, 0600, &g->own, &ignored);
 	if (err && err != -ENOSPC && err != -EDQUOT)
 		um_fail_as(e, &ignored);
@@ -246,7 +246,7 @@ void um_guard_close(struct um_guard *g)
  */
 enum { BYTE_COUNTER = 1, BYTE_EXTRA, BYTE_GATE, BYTE_ENABLE, BYTE_START }; /* 6 is taken: JOURNALS in journal.c */
 
-/* Bit that is set for a unit of a cache, node or CPU, and clear for a package or die. */
+/* Bit of a byte's offset: set for a unit of a cache, node or CPU, clear for a package or die. */
 enum { SMALLER = 0x800000 };
 
 static uint64_t place_of(int package, int die)
@@ -273,8 +273,8 @@ struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box 
 
 /*
  * Lock a byte; @type as for um_lock(). The owner's sessions lock it in "root.lock" first, where group members cannot
- * hold a lock. Returns 1 if we got the lock there, but a group member holds it in "lock". Without lock files it
- * returns 0.
+ * hold a lock. Returns 1 if we got the lock in "root.lock", but a group member holds it in "lock"; 0 also if there are
+ * no lock files.
  */
 static int lock(const struct um_guard *g, uint64_t byte, short type)
 {
@@ -294,7 +294,7 @@ static bool is_locked(int fd, uint64_t byte)
 	return um_lock_find(fd, &first, &last, F_WRLCK);
 }
 
-/* Error: another process has held the lock on the shared register too long. @what names it in the message. */
+/* Set the error: another process has held a lock on shared registers too long. @what names the registers. */
 static int is_held(const struct um_guard *g, uint64_t byte, int package, const char *what,
 		   struct um_error *e)
 {
@@ -362,7 +362,7 @@ void um_lease_release(struct um_guard *g, struct um_lease *l)
 	l->held = false;
 }
 
-/* ---- momentary locks ---- */
+/* ---- locks that are held only for a moment ---- */
 
 bool um_guard_wait(struct um_guard *g)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Can events be counted at the same time on a unit? Each needs a counter that may count it (constraints of the tables,
- * the user's choice), and those that need the same filter have to agree about it. Finding counters is bipartite
+ * the user's choice), and events that need the same filter have to agree on its value. Finding counters is bipartite
  * matching by augmenting paths; the lowest free counter is tried first, so that without constraints events get counters
  * in their order.
  */

@@ -57,7 +57,7 @@ struct um_slot {
 	int counter;                   /* UM_NO_COUNTER until one is assigned */
 	struct um_counter_regs regs;
 	const struct um_encoding *event;
-	size_t index;                  /* of the event in the session */
+	size_t index;                  /* index of the event in the events of struct um_msr */
 	char detail[UM_DETAIL];
 	struct um_unit *unit;
 	/* the last closed interval, and everything since start */
@@ -85,7 +85,7 @@ struct um_unit {
 	bool hidden;                   /* the unit's CPU was not named by the user: not shown until it comes online */
 	struct um_error error;
 	uint64_t interval_ns;          /* when the open interval began */
-	struct um_moment written;      /* the last write */
+	struct um_moment written;      /* time of the last write */
 	struct um_slot *slots;         /* one for each event of its PMU, in the order of the events */
 	size_t num_slots;
 	uint32_t by_hand;              /* counters that the user chose for events of this unit */
@@ -140,7 +140,7 @@ struct um_msr {
 				        * units */
 	size_t *first_front;           /* index in @fronts of the first unit of each event */
 	size_t *num_shown;             /* for each event, the number of its units that are shown */
-	struct um_span *groups;        /* where the events of each group are, perhaps with others between them */
+	struct um_span *groups;        /* range of the events of each group; other events may lie between them */
 	int *set_of;                   /* for each event, its set */
 	struct um_cpuset opened;       /* CPUs whose register device this session uses, once each */
 	bool running, paused;
@@ -154,7 +154,7 @@ struct um_msr {
 	int moved_from;                /* the counter that the event of @moved had before */
 	struct um_guard own_guard;
 	struct um_guard *guard;        /* &own_guard; while repairing, the guard of the caller */
-	struct um_span *sets;          /* where the events of each set are, perhaps with others between them */
+	struct um_span *sets;          /* range of the events of each set; other events may lie between them */
 	int num_sets, active_set;
 	struct um_op *ops;             /* for batch reads of one unit */
 };
@@ -184,13 +184,13 @@ int um_no_unit_of_kind(const struct um_msr *s, const struct uncoremsr_package *p
 		       struct um_error *e);
 /* Does the session count events of the PMU? */
 bool um_pmu_has_events(const struct um_msr *s, const struct um_pmu *pmu);
-/* Is the event of this box's PMU, of its unit (if the event names one), and of its kind of core? */
+/* Does the box count the event: is its PMU the same, its unit (if the event names one), and its kind of core? */
 bool um_box_counts(const struct um_box *b, const struct um_encoding *ev);
 /* Initialise the slot for event @k: nothing has been counted. */
 void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, size_t k);
 /* Fill in the public unit of the slot. A slot without one gets the next free public unit of its event. */
 void um_slot_show(struct um_msr *s, struct um_slot *slot);
-/* After the box of a unit was found: set its name, its register with gate bits and, for a unit of one CPU, its core. */
+/* Once u->box is known: set the unit's name, its register with gate bits and, for a unit of one CPU, its core. */
 void um_unit_settle(struct um_msr *s, struct um_unit *u);
 /*
  * Set the slot's status for the open interval, with a message. Nothing happens if the event was refused on this unit.
@@ -203,7 +203,7 @@ static inline bool um_slot_in_set(const struct um_slot *slot, int set)
 	return slot->counter != UM_NO_COUNTER && (slot->set == set || slot->set == UM_EVERY_SET);
 }
 
-/* The value that an event wants in its bits of an extra register. */
+/* The value that an event needs in its bits of an extra register. */
 static inline uint64_t um_extra_value(const struct um_encoding *ev, const struct um_extra *x)
 {
 	return x->after ? x->after : ev->words[x->word] & um_extra_mask(x);
@@ -238,7 +238,7 @@ static inline struct um_span um_span_of(size_t event)
 {
 	return (struct um_span){ event, event + 1 };
 }
-/* General counters that may count the slot's event, and those that may count the event of any slot. */
+/* um_allowed(): general counters that may count the slot's event. um_useful(): those that may count any event. */
 uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot);
 uint32_t um_useful(const struct um_unit *u);
 
@@ -248,7 +248,7 @@ uint32_t um_useful(const struct um_unit *u);
  * Does everything fit? um_check_groups() assumes that all counters are free: a group that does not fit then
  * never will, and the session fails. um_check_unit() looks at the counters of a unit that are free now.
  */
-int um_check_groups(struct um_msr *s); /* also finds s->groups */
+int um_check_groups(struct um_msr *s); /* also sets s->groups */
 int um_check_unit(struct um_msr *s, struct um_unit *u);
 /* Is the event the first of its group? The others of its group need not follow directly, because metrics share
  * events. */
@@ -263,7 +263,7 @@ int um_assign_counters(struct um_msr *s);
  * not fit into the existing ones.
  */
 int um_assign_unit_counters(struct um_msr *s, struct um_unit *u);
-/* Set the counter of the slot. The readings of a closed interval keep the number of the counter that counted it. */
+/* Set the counter of the slot. Readings of closed intervals keep the number of the counter that they had then. */
 void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned counter);
 
 /*
@@ -285,29 +285,30 @@ int um_unit_read_selector(struct um_msr *s, struct um_unit *u, const struct um_c
 			  uint64_t *word);
 int um_unit_write_selector(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 			   uint64_t word);
-/* Write @value into a counter; and find out whether a write could restore @selector and @value. */
+/* um_unit_write_counter(): write @value into a counter. um_unit_stuck(): can a write restore @selector and @value? */
 int um_unit_write_counter(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 			  uint64_t value);
 struct um_stuck um_unit_stuck(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 			      uint64_t selector, uint64_t value);
 /* -EBUSY, and the unit is refused, if @stuck names a register that could not be restored; else 0. */
 int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_stuck *stuck);
-/* "UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits 0x90000 could not be put back" */
+/* Write @stuck in words: "UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits 0x90000 could not be put back" */
 const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, char *buf, size_t size);
 void um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck);
 /*
- * A write that was to restore @value failed with @err. Returns 0 if the register holds @value anyway (our own
- * write had failed before), else @err.
+ * A write that was to restore @value returned @err. Returns 0 if the register holds @value anyway (it does if our
+ * earlier write of another value failed, too), else @err.
  */
 int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t msr, uint64_t mask,
 			uint64_t value);
-/* If @err, log that register @msr could not be put back (reason in u->error). Stopping the session will fail. */
+/* If @err, log that register @msr could not be put back (reason in u->error). Stopping the session then fails. */
 void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr, int err);
 /*
- * Set the error of a unit that cannot be counted; its name goes in front unless the package has one unit. Returns @err.
+ * Set the error of a unit that cannot be counted. The message begins with the unit's name, unless the package has only
+ * one unit. Returns @err.
  */
 int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...) UM_PRINTF(3, 4);
-/* The register does not keep what was written, as in a virtual machine. Returns -ENOTSUP. */
+/* Set the unit's error: the register does not keep what was written, as in a virtual machine. Returns -ENOTSUP. */
 int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written,
 		     uint64_t read);
 

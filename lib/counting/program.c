@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Save and program the counters of one unit, and put back all its registers. Other programs use the same enable
- * registers, so we change only our own bits there and never write the whole register.
+ * registers, so we change only our own bits there.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 /* ---- the journal ---- */
 
-/* Every word that this session may write to the counter's selector in any turn. */
+/* Add every word that this session may write to the counter's selector in any turn. */
 static void add_words(const struct um_unit *u, const struct um_change *c, int counter, struct um_record *r)
 {
 	for (size_t k = 0; k < u->num_slots; k++) {
@@ -28,8 +28,8 @@ static void add_words(const struct um_unit *u, const struct um_change *c, int co
 }
 
 /*
- * Save the old register values, in memory and in the journal, before anything is changed. The selector has just been
- * read again, because another program may have used the counter since it was found free.
+ * Save the old register values, in memory and in the journal, before anything is changed. The caller has just read the
+ * selector again, because another program may have used the counter since it was found free.
  */
 static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot, struct um_change *c)
 {
@@ -81,8 +81,9 @@ static int preset(struct um_msr *s, struct um_unit *u, const struct um_change *c
 
 /*
  * Write the selector first. If we die, the next session can then tell from the selector alone whether there is
- * something to restore: before it holds a word of ours, nothing else has been changed. The counter does not run
- * yet: its gate bit is off, or the word is written without the enable bit until the counter is preset.
+ * something to restore: as long as the selector does not hold a word of ours, nothing else has been changed. The
+ * counter does not run yet: its gate bit is off, or the word is written without the enable bit until the counter is
+ * preset.
  */
 static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
 		       struct um_change *c)
@@ -141,7 +142,7 @@ static int program_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slo
 }
 
 /*
- * Drop the event of a counter whose registers do not keep what is written. -ENOTSUP if the unit has no other event
+ * Refuse the event of a counter whose registers do not keep what is written. -ENOTSUP if the unit has no other event
  * left.
  */
 static int refuse(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
@@ -178,7 +179,7 @@ int um_unit_program(struct um_msr *s, struct um_unit *u)
 	return err;
 }
 
-/* Counters first, then filters, and gates last. */
+/* Restore counters first, then filters, and gates last. */
 int um_unit_restore(struct um_msr *s, struct um_unit *u)
 {
 	struct um_error before = u->error;
@@ -194,8 +195,8 @@ int um_unit_restore(struct um_msr *s, struct um_unit *u)
 	}
 	um_gates_restore(s, u);
 	/*
-	 * Release the leases last: if another session took a counter before that, we would close the gate while it
-	 * starts.
+	 * Release the counters' leases last: otherwise another session could take a counter, and we would close the
+	 * gate while that session starts.
 	 */
 	um_changes_end(s, u->counters, um_num_counters(u));
 	if (s->left)

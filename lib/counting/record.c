@@ -90,7 +90,7 @@ int um_record_format(const struct um_record *r, char *buf, size_t size)
 	    r->uarch, r->id.package, r->id.die, r->id.unit, kind_keys[r->id.kind], r->id.number);
 	put(buf, size, &len, "pid %ld\nsince %" PRId64 "\ncommand %s\nevent %s\n", r->pid, r->since,
 	    r->command, r->event);
-	/* With all digits, so that most records of a lease have the same length (um_lease_store()). */
+	/* Write all digits, so that most records of a lease have the same length (um_lease_store()). */
 	put(buf, size, &len, "old-selector 0x%016" PRIx64 "\nold-counter 0x%016" PRIx64
 	    "\nold-enabled %d\n", r->old.word, r->old.counter, r->old.enabled);
 	for (unsigned i = 0; i < r->num_words; i++)
@@ -109,7 +109,7 @@ int um_record_format(const struct um_record *r, char *buf, size_t size)
 
 struct reader {
 	const char *at, *end;
-	bool bad;                      /* a line was not as expected */
+	bool bad;                      /* a line was not as expected; what was read is not valid */
 };
 
 static bool next_is(const struct reader *rd, const char *key)
@@ -119,7 +119,7 @@ static bool next_is(const struct reader *rd, const char *key)
 	return (size_t)(rd->end - rd->at) > len && !memcmp(rd->at, key, len) && rd->at[len] == ' ';
 }
 
-/* Read a text; "" if it is not printable or does not fit. */
+/* Read a text. Sets rd->bad if the key is missing, or if the text does not fit or is not printable. */
 static void take_text(struct reader *rd, const char *key, char *out, size_t size)
 {
 	const char *value = rd->at + strlen(key) + 1, *eol = NULL;
@@ -225,7 +225,7 @@ static bool take_head(struct um_record *r, const char *text, size_t *len)
 			r->mark = (enum um_mark)i;
 			return true;
 		}
-	return false; /* killed while the mark was written: only this record is lost */
+	return false; /* the session was killed while it wrote the mark: only this record is lost */
 }
 
 enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len)
@@ -241,7 +241,7 @@ enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len
 	}
 	if (!take_head(r, text, len))
 		return UM_FAULT_TORN;
-	if (r->mark == UM_MARK_DONE) /* a session may have died while it wrote its next record there */
+	if (r->mark == UM_MARK_DONE) /* skip the rest: a session may have died while it wrote a new record there */
 		return UM_FAULT_NONE;
 	rest = *len - UM_RECORD_HEAD;
 	if (!check_sum(rd.at, &rest))
@@ -290,7 +290,7 @@ bool um_record_has_word(const struct um_record *r, uint64_t selector, uint64_t c
 	return false;
 }
 
-/* ---- held against the tables: a journal is believed only as far as it can be ours ---- */
+/* ---- checking against the tables: could a session of ours have written the record? ---- */
 
 static uint64_t writable(const struct um_machine *m, uint32_t msr)
 {

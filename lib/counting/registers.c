@@ -12,8 +12,8 @@
 #include "uarch/thermal.h"
 
 /*
- * Throttling registers exist on many processors for whose uncore we have no table. In a guest they are the
- * hypervisor's and are not used.
+ * Find the row of a throttling register. These registers exist on many processors for whose uncore we have no table. In
+ * a guest they belong to the hypervisor and are not used.
  */
 static const struct um_reg *find_thermal(const struct um_machine *m, uint32_t msr)
 {
@@ -51,7 +51,7 @@ const char *um_reg_text(const struct um_machine *m, uint32_t msr, char *buf, siz
 
 /* ---- the trace ---- */
 
-/* " [event=0x82 umask=0x1 en]": fields that are not 0; one-bit fields by name alone. */
+/* Append the fields that are not 0, one-bit fields by name alone: " [event=0x82 umask=0x1 en]". */
 static void append_fields(char *line, size_t size, const struct um_reg *reg, uint64_t value)
 {
 	size_t len = strlen(line), begin = len;
@@ -90,7 +90,7 @@ void um_traced_free(struct um_traced *t)
 	free(t);
 }
 
-/* What the register held when it was last read or written; NULL: not known. */
+/* What the register held when it was last read or written; NULL: unknown. */
 static struct seen *last_seen(struct um_traced *t, unsigned cpu, uint32_t msr)
 {
 	for (size_t i = 0; t && i < t->num; i++)
@@ -110,7 +110,7 @@ static void remember(const struct um_machine *m, unsigned cpu, uint32_t msr, uin
 		um_access_lacks_memory(m->access); /* the trace of a later write then lacks the old value */
 }
 
-/* "cpu 0 write NAME (0x3c0) 0x0 -> 0x420182 [EVENT=0x82 EN]". Does not read the register. */
+/* Trace "cpu 0 write NAME (0x3c0) 0x0 -> 0x420182 [EVENT=0x82 EN]". Does not read the register. */
 static void trace(const struct um_machine *m, bool write, unsigned cpu, uint32_t msr, int err,
 		  uint64_t value)
 {

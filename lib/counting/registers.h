@@ -33,11 +33,11 @@ struct um_box {
 	unsigned cpu;                 /* a CPU that reaches the unit */
 	unsigned num_general;         /* number of general counters; fixed counters are numbered after them */
 	uint32_t general, fixed;      /* the counters that exist, one bit each */
-	unsigned width, fixed_width;  /* of counters, in bits; fixed_width 0: use the widths in pmu->fixed[] */
+	unsigned width, fixed_width;  /* width of counters in bits; fixed_width 0: use the widths in pmu->fixed[] */
 	uint8_t core_type;            /* core type of @cpu (UNCOREMSR_CORE_TYPE_P, ...); 0: unknown */
 };
 
-/* "cbo3"; the name of the PMU where the package has only one unit ("uncore"). */
+/* Write the name of the box: "cbo3", or the PMU's name ("uncore") if the package has only one unit. */
 void um_box_name(const struct um_box *b, char *buf, size_t size);
 
 /* A package, die, cache, node or CPU that has boxes, and the CPUs that reach them. */
@@ -84,8 +84,8 @@ int um_box_find(const struct um_machine *m, int package, int die, const char *na
 /* The registers of one counter and what its words look like. */
 struct um_counter_regs {
 	uint32_t counter;
-	uint32_t selector;       /* control, for a fixed counter; 0: free running, nothing to program */
-	uint32_t gate;           /* register with a bit that lets this counter alone run; 0: none */
+	uint32_t selector;       /* for a fixed counter its control; 0: free running, nothing to program */
+	uint32_t gate;           /* register with an enable bit for this counter alone; 0: none */
 	uint64_t gate_bit;
 	uint64_t mask;           /* bits of the selector register that are this counter's */
 	uint64_t run;            /* those bits of @mask that switch the counter off when they are cleared */
@@ -106,8 +106,8 @@ struct um_counter_regs um_counter_regs(const struct um_box *b, unsigned counter)
 /* Does a program count on the counter, or is it about to? @gate: contents of the gate register. */
 bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint64_t gate);
 /*
- * Is a counter in use? 1 yes, 0 no (free), or a negative errno. *selector, unless NULL, is what its selector or control
- * holds.
+ * Is a counter in use? 1 yes, 0 no (free), or a negative errno. Unless @selector is NULL, *selector becomes what the
+ * counter's selector or control holds.
  */
 int um_counter_look(const struct um_machine *m, unsigned cpu, const struct um_counter_regs *r, uint64_t *selector,
 		    struct um_error *e);
@@ -116,15 +116,15 @@ static inline uint64_t um_off_word(const struct um_counter_regs *r, uint64_t wor
 {
 	return word & ~r->run;
 }
-/* A register that no write can restore: what it holds, and which bits of it are lost. msr 0: none. */
+/* A register that no write can restore: what it holds, and which bits would be lost. msr 0: no such register. */
 struct um_stuck {
 	uint32_t msr;
 	uint64_t holds, bits;
 };
 
 /*
- * Through which register (the counter or its alias) can the counter be set to @value, and by writing which
- * *word? 0: through none. @full: the alias may be used.
+ * How can the counter be set to @value? Returns the register to write (the counter or its alias), or 0 if no write can
+ * do it; *word becomes the word to write. @full: the alias may be used.
  */
 uint32_t um_counter_way(const struct um_counter_regs *r, uint64_t value, bool full, uint64_t *word);
 /* Does IA32_PERF_CAPABILITIES say that counters have an alias that takes all bits (FW_WRITE, bit 13)? */
@@ -202,13 +202,13 @@ int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t
 /* Mask of all bits: the register need not be read before it is written. */
 #define UM_WHOLE (~UINT64_C(0))
 /*
- * Change the bits @mask of a register to those of @value; the other bits stay (they are read first, unless @mask holds
- * all bits that exist, or the register is for clearing bits). -EPERM: the tables do not list the register or one of the
- * bits.
+ * Change the bits @mask of a register to those of @value; the other bits stay. The register is read first, unless
+ * @mask is UM_WHOLE, or the register is write-only or write-1-to-clear. -EPERM: the tables do not list the register or
+ * one of the bits.
  */
 int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
 		 struct um_error *e);
-/* The bits because of which um_reg_write() would refuse this write to the register of @row (or NULL); 0: none. */
+/* The bits for which um_reg_write() refuses this write to the register of @row; 0: none. @row NULL: all bits. */
 uint64_t um_reg_unclaimed(const struct um_reg *row, uint64_t mask, uint64_t value);
 
 /* um_reg_open(), um_reg_read() and um_reg_write() for code outside lib/counting. */

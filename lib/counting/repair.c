@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Lists the lease directory, and restores what dead processes left, if the register still holds one of their words.
- * Order: counters first, then their filters, then gates, because a gate may be closed only when no counter runs behind
- * it. All files of the directory are checked as if an attacker had written them.
+ * Lists the lease directory. Restores the registers that dead processes left, if they still hold one of their words.
+ * The order is: counters first, then their filters, then gates, because a gate may be closed only when no counter runs
+ * behind it. All files of the directory are checked as if an attacker had written them.
  */
 #include "counting/gate.h"
 
@@ -18,7 +18,7 @@
 #include "common/array.h"
 #include "common/text.h"
 
-/* ---- can a lease be believed? ---- */
+/* ---- can a record be trusted? ---- */
 
 /* Find the unit that @id names; for the gate of a whole package, any unit behind that gate. */
 static int box_of(const struct um_machine *m, const struct um_lease_id *id, struct um_box *box)
@@ -36,7 +36,7 @@ static int box_of(const struct um_machine *m, const struct um_lease_id *id, stru
 	return -ENODEV;
 }
 
-/* Is the unit a CPU ("cpu3") that exists but is offline? It can be restored when it is online again. */
+/* Is the unit that of a CPU ("cpu3") that exists but is offline? It can be restored when the CPU is online again. */
 static bool is_offline_cpu(const struct um_machine *m, const struct um_lease_id *id)
 {
 	char path[96], text[8];
@@ -132,7 +132,7 @@ struct listing {
 	struct um_guard *g;
 	struct um_leases *list;
 	struct um_error *error;
-	uint64_t *bytes;               /* bytes of "lock" that are explained by journals of live sessions */
+	uint64_t *bytes;               /* bytes of "lock" that live sessions have locked, as their journals say */
 	size_t num_bytes;
 	bool offline;                  /* some live records are about offline units, whose bytes are not known */
 	unsigned strange;              /* number of locks that no journal explains */
@@ -143,7 +143,7 @@ static int add_lease(struct listing *l, struct um_found_lease lease)
 	return ARRAY_APPEND(l->list->all, l->list->num, lease) ? um_no_memory(l->error) : 0;
 }
 
-/* Note the bytes that the session of a record has locked: the byte of its lease, and those of the unit's gates. */
+/* Note the bytes that the session of a record has locked: that of the record's lease, and those of the unit's gates. */
 static int explain(struct listing *l, const struct um_lease_id *id, const struct um_box *box)
 {
 	unsigned gates = box->pmu ? box->pmu->num_gates : 0;
@@ -182,7 +182,7 @@ static int list_journal(void *user, struct um_journal *j)
 			return fault;
 		if (j->live && !fault)
 			err = explain(l, &r.id, &box);
-		/* A live session's filters and gates are not listed by themselves; they belong to its counters. */
+		/* Of a live session only counters are listed; its filters and gates belong to them. */
 		if (err || (j->live && (fault || r.id.kind != UM_LEASE_COUNTER)))
 			continue;
 		err = add_lease(l, describe(j, &r, fault));
@@ -295,7 +295,7 @@ int um_leases_list(struct um_leases *list, struct um_guard *g, const struct um_m
 
 /* ---- repair ---- */
 
-/* If a session repairs more than this, it logs only the number: on a large machine there may be hundreds. */
+/* A session warns of this many repairs one by one, and of the rest in one line: there may be hundreds. */
 enum { TOLD_ONE_BY_ONE = 16 };
 
 struct repair {
@@ -307,11 +307,11 @@ struct repair {
 	void *user;
 	struct um_error *error;
 	enum um_lease_kind kind;   /* kind of leases that this round restores */
-	unsigned kinds;            /* kinds of the records that dead sessions left, as bits; the first round sees all */
+	unsigned kinds;            /* kinds of all records that dead sessions left, as bits; set by the first round */
 	int num, err;              /* err: the first error; the repair goes on after it */
 };
 
-/* Report to @fn; a session that is starting has none, and reports to the log. */
+/* Report to rp->fn or, if that is NULL because a session is starting, to the log. */
 static void report(struct repair *rp, enum uncoremsr_repair what, struct um_found_lease *l)
 {
 	const struct um_lease_id *id = &l->id;
@@ -413,8 +413,8 @@ static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, st
 	    !um_record_has_word(r, c->ours, regs->compare & regs->mask)) {
 		l->pub.holds = holds;
 		/*
-		 * Another program has switched our counter off: only our gate bit is left to clear. But it is perhaps
-		 * the other program's by now, which sets it before the selector; so only on request.
+		 * If another program has switched our counter off, only our gate bit is left to clear. But that program
+		 * may be about to use the bit: some programs set it before the selector. So clear it only on request.
 		 */
 		if (regs->gate && r->mark != UM_MARK_WRAP && !c->old.enabled && !um_counter_in_use(regs, holds, 0))
 			err = um_unit_read(s, u, regs->gate, &gate);
@@ -425,8 +425,8 @@ static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, st
 		return err ? err : UNCOREMSR_REPAIR_NOT_OURS;
 	}
 	/*
-	 * Restore only on request: the kernel uses core counters, too, and a counter that another program had switched
-	 * on would count again.
+	 * Two kinds of counters are restored only on request: core counters, because the kernel uses them, too, and
+	 * counters that would count again, because another program had switched them on.
 	 */
 	if (!rp->asked && (u->box.pmu->scope == UM_SCOPE_CPU || switches_on(&u->box, r)))
 		return UNCOREMSR_REPAIR_ON_REQUEST;
@@ -437,7 +437,7 @@ static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, st
 	return s->left;
 }
 
-/* Undo a change while we hold the lease of its register, so that no other session does the same at the same time. */
+/* Undo a change while we hold the lease of its register, so that no other session undoes it at the same time. */
 static int undo_leased(struct repair *rp, struct um_msr *s, struct um_unit *u, struct um_change *c,
 		       const struct um_record *r, struct um_found_lease *l)
 {
@@ -528,7 +528,7 @@ static void read_left(struct repair *rp, const struct um_record *r, const struct
 	um_access_close_cpu(rp->m->access, box->cpu);
 }
 
-/* Report a record, and restore it if it is @ours. True: nothing is left to do about it. */
+/* Report a record, and restore it if it is @ours. True: nothing of the record is left to restore. */
 static bool put_back(struct repair *rp, struct um_journal *j, const struct um_record *r, bool ours)
 {
 	struct um_error why;
@@ -628,8 +628,8 @@ static int repair_journal(void *user, struct um_journal *j)
 }
 
 /*
- * Report the records that we do not restore. Users can forge journals; so records of other users are not restored, nor
- * are the user's own if only the program may write registers (file capabilities).
+ * Report the records that we do not restore, because users can forge their journals: those of other users and, if only
+ * the program may write registers (file capabilities), but not its user, also the user's own.
  */
 static int tell_of_user(void *user, struct um_journal *j)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Reprograms counters that were changed while a session used them, once they are free again. A counter is free if
- * another program or a suspend has cleared it, or if the program that took it has ended, even with the counter still
- * running. Until that program ends, our event is counted on another free counter that can count it.
+ * another program or a suspend has cleared it, or if the program that took it has ended, even if that program left the
+ * counter running. Until the program ends, our event is counted on another free counter that can count it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -13,8 +13,8 @@
 #include "counting/run.h"
 
 /*
- * Only a shared gate is closed: another program may have stopped the unit for a moment, to read it. Give it time
- * until the next check to open the gate again.
+ * Is only a shared gate closed? Then another program may have stopped the unit for a moment, to read it. Give that
+ * program time until the next check to open the gate again.
  */
 static bool is_stopped_for_a_moment(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
@@ -27,7 +27,7 @@ static bool is_stopped_for_a_moment(struct um_msr *s, struct um_unit *u, struct 
 	return slot->stopped && !was;
 }
 
-/* Has the program that took the counter ended? 1 yes, 0 no, or a negative errno. */
+/* Does the program that took the counter seem to have ended? 1 yes, 0 no, or a negative errno. */
 static int is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *h)
 {
 	int is = um_change_is_quiet(s, u, h);
@@ -39,7 +39,7 @@ static int is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *h)
 	return is;
 }
 
-/* 1 the counter can be reprogrammed, 0 not yet, or a negative errno. */
+/* 1 if the counter can be reprogrammed, 0 if not yet, or a negative errno. */
 static int is_free(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
 	struct um_change *h = &u->counters[slot->counter];
@@ -112,8 +112,8 @@ static int claim_back(struct um_msr *s, struct um_unit *u, struct um_change *h)
 }
 
 /*
- * Find a free counter for the slot, in *counter. There is none for a fixed event, nor for an event whose counter the
- * user chose. 1 found, 0 none, or a negative errno.
+ * Find another free counter for the slot; *counter becomes its number. There is none for a fixed event, nor for an
+ * event whose counter the user chose. 1 if one was found, 0 if not, or a negative errno.
  */
 static int find_other(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
 		      unsigned *counter)
@@ -135,7 +135,7 @@ static int find_other(struct um_msr *s, struct um_unit *u, const struct um_slot 
 	return is < 0 ? is : is > 0;
 }
 
-/* Move the slot to another counter: 1 it has to be programmed there, 0 there is none, or a negative errno. */
+/* Move the slot to another counter, which still has to be programmed. 1 if moved, 0 if not, or a negative errno. */
 static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
 	int from = slot->counter, is = um_change_state(s, u, &u->counters[from]);

@@ -54,7 +54,7 @@ static void free_state(void *state)
 
 /* ---- start ---- */
 
-/* Make a site for each package or die that was chosen, and open the CPU that reaches it. */
+/* Make a site for each package or die that was chosen. um_run_start() opens the CPU that reaches it. */
 static int make_sites(struct um_msr *s, struct um_error *e)
 {
 	const struct um_choices *choices = s->env->choices;
@@ -74,7 +74,7 @@ static int make_sites(struct um_msr *s, struct um_error *e)
 	return 0;
 }
 
-/* Make the list of units by event that the public header shows; units that are fused off are left out. */
+/* Make the public list of units, event by event. It has no units that are fused off or still hidden. */
 static int make_fronts(struct um_msr *s, struct um_error *e)
 {
 	size_t *first = calloc(s->events.num + 1, sizeof(*first));

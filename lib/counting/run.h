@@ -35,10 +35,10 @@ int um_unit_enable(struct um_msr *s, struct um_unit *u);
 int um_unit_begin(struct um_msr *s, struct um_unit *u);
 /*
  * Another set's turn begins: check the counters whose turn ends, switch them off and read their counts. Counters that
- * take no turns go on; @all: they are switched off as well.
+ * take no turns go on, unless @all is set.
  */
 int um_unit_disable(struct um_msr *s, struct um_unit *u, bool all);
-/* Program the unit again if one of its CPUs is online again; an error if none is. */
+/* Program the unit again if one of its CPUs is online again. 0; or a negative errno, for example if none is online. */
 int um_unit_come_back(struct um_msr *s, struct um_unit *u);
 
 /*
@@ -56,7 +56,7 @@ int um_unit_spoil(struct um_unit *u, int err);
 /* End the interval: compute the readings and totals of all slots. */
 void um_unit_close(struct um_unit *u);
 
-/* ---- cpu_online.c: the CPU of a waiting unit is online: begin to count there. 0, or why it cannot be counted. ---- */
+/* ---- cpu_online.c: the CPU of a waiting unit is online: begin to count there. 0 or a negative errno. ---- */
 int um_unit_cpu_online(struct um_msr *s, struct um_unit *u);
 
 /*
@@ -71,7 +71,7 @@ void um_tell_reprogrammed(const struct um_msr *s);
 
 /* ---- verify.c ---- */
 
-/* 1 another program changed the slot's registers (its detail says how), 0 not; or a negative errno. */
+/* 1 if another program changed the slot's registers (slot->detail says how), 0 if not, or a negative errno. */
 int um_slot_verify(struct um_msr *s, struct um_unit *u, struct um_slot *slot);
 /* Check all slots and mark the readings of those that were changed. 0, or a negative errno. */
 int um_unit_verify(struct um_msr *s, struct um_unit *u);

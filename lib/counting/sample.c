@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reading counters: one system call each, differences at the counter's own width, 64-bit sums. This is the hot
- * path: nothing is allocated or formatted here unless something went wrong.
+ * Read counters with one system call each, and add the differences, at the counter's own width, to 64-bit sums. This is
+ * the hot path: nothing is allocated or formatted here unless something went wrong.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 #include "counting/run.h"
 
 /*
- * Did the counter grow by more than the hardware can count in that time? Then another program wrote it. A read
- * happens at some moment between its two time stamps, so the time may be longer by the window of the last read.
+ * Did the counter grow by more than the hardware can count in that time? Then another program wrote the counter. A
+ * read happens at some moment between its two time stamps, so the time may be longer by the window of the last read.
  */
 static bool is_too_much(const struct um_slot *slot, uint64_t increase, uint64_t gap)
 {
@@ -155,7 +155,7 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	uint64_t begun;
 
 	if (slot->front)
-		slot->front->shown.cpu = (int)u->box.cpu; /* changes when the first CPU goes offline */
+		slot->front->shown.cpu = (int)u->box.cpu; /* another CPU if the first one went offline */
 	/* An event that takes no turns was enabled exactly as long as it ran. */
 	r->enabled_ns = every || slot->running_ns > now - u->interval_ns ? slot->running_ns
 									   : now - u->interval_ns;

@@ -75,7 +75,10 @@ static void judge_sites(struct um_msr *s)
 	}
 }
 
-/* 0 if a unit counts, or if one that the user named may still come online; else the error of the first unit. */
+/*
+ * 0 if a unit counts, or if a CPU that the user named may still come online. Else fails, with the error of the first
+ * site that failed, if any.
+ */
 static int any_left(struct um_msr *s)
 {
 	judge_sites(s);
@@ -101,7 +104,10 @@ static void tell_not_counted(const struct um_msr *s, struct um_error why)
 	um_warn(s->m, "not counted: %s", why.msg);
 }
 
-/* Log, once per PMU and package, which units do not answer and which cannot be counted. */
+/*
+ * Warn of CPUs that are offline, of each unit that cannot be counted and, in one line per PMU and package, of units
+ * that are fused off.
+ */
 static void tell_missing(struct um_msr *s)
 {
 	struct um_cpuset offline = { NULL, 0 };
@@ -176,7 +182,7 @@ static void open_sites(struct um_msr *s)
 	}
 }
 
-/* Units of the package are reached through the site's CPU, which is open. */
+/* Open the unit's CPU, unless it is the site's CPU, which is open already. */
 static int open_unit(struct um_msr *s, struct um_unit *u)
 {
 	int err;
@@ -190,8 +196,8 @@ static int open_unit(struct um_msr *s, struct um_unit *u)
 }
 
 /*
- * The first interval begins with a read, like all others. So the time between two reads of a unit is the same
- * for all units, however long programming them has taken.
+ * The first interval begins with a read, like all others. So the time between two reads is the same for all units,
+ * however long programming them has taken.
  */
 static int begin_interval(struct um_msr *s, struct um_unit *u)
 {
@@ -225,7 +231,7 @@ static void tell_of_unverified(struct um_msr *s)
 			um_processor_name(s->m));
 }
 
-/* Bytes that all units together write into the journal, unless other programs keep taking their counters. */
+/* Bytes that all units together write into the journal at most, unless other programs keep taking their counters. */
 static size_t journal_room(const struct um_msr *s)
 {
 	size_t records = 0, words = 0;
@@ -240,7 +246,7 @@ static size_t journal_room(const struct um_msr *s)
 	return records * UM_RECORD_ROOM + words * UM_WORD_ROOM;
 }
 
-/* Without turns: do the events of each PMU fit on one of its units, at least? */
+/* In a session without turns: does each PMU have at least one unit on which its events fit? */
 static int check_pmus(struct um_msr *s)
 {
 	for (size_t i = 0; i < s->num_units && s->env->choices->no_turns; i++) {
@@ -295,7 +301,7 @@ static int restore_unit(struct um_msr *s, struct um_unit *u)
 	return u->waits ? 0 : um_unit_restore(s, u);
 }
 
-/* Undo everything. Keep the error of the failure, even if a register cannot be restored. */
+/* The start has failed: undo everything, and keep the error, even if a register cannot be restored. */
 static int give_up(struct um_msr *s, int err)
 {
 	struct um_error why = *s->error;
@@ -433,8 +439,8 @@ int um_run_verify(void *state, struct um_error *e)
 }
 
 /*
- * Check the registers after a suspend, even if the user switched checks off: a selector that the suspend cleared
- * would count nothing forever.
+ * Check the registers after a suspend, even if the user switched checks off: a counter whose selector the suspend has
+ * cleared would never count again.
  */
 int um_run_suspended(void *state, uint64_t ns, struct um_error *e)
 {
@@ -482,7 +488,7 @@ int um_run_pause(void *state, struct um_error *e)
 	return err;
 }
 
-/* Is there a unit that failed earlier and whose registers could not all be restored? */
+/* Fail if some registers of a unit could not be restored when it failed, earlier in the session. */
 static int left_before(struct um_msr *s)
 {
 	for (size_t i = 0; i < s->num_sites; i++)

@@ -90,7 +90,7 @@ static int forget_active(struct um_msr *s, struct um_unit *u, uint64_t gate)
 
 int um_unit_come_back(struct um_msr *s, struct um_unit *u)
 {
-	/* Read any register to see whether a CPU is online. */
+	/* Read some register of the unit, to see whether one of its CPUs is online. */
 	uint32_t bits = u->bits_register;
 	uint64_t now = 0;
 	int err = um_unit_read(s, u, bits || !u->num_slots ? bits : u->slots[0].regs.counter, &now);

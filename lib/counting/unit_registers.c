@@ -116,8 +116,8 @@ int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr,
 }
 
 /*
- * A lock keeps our own sessions apart, but another program's read-modify-write of the register at the same moment may
- * clear our bits again; then try once more.
+ * A lock keeps our own sessions apart. But if another program changes the register at the same moment, its write may
+ * clear our bits again; so try several times.
  */
 int um_unit_set_bits(struct um_msr *s, struct um_unit *u, uint64_t bits)
 {
@@ -203,7 +203,7 @@ void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr, int err)
 
 	if (!err)
 		return;
-	if (s->env) /* a repair has none, and reports the error itself */
+	if (s->env) /* NULL in a repair, which reports the error itself */
 		um_warn(s->m, "%s: %s was not put back: %s; uncore-doctor --repair puts back what is left",
 			u->label, um_reg_text(s->m, msr, what, sizeof(what)), u->error.msg);
 	u->site->has_left = true;

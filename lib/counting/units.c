@@ -131,7 +131,7 @@ int um_no_unit_of_kind(const struct um_msr *s, const struct uncoremsr_package *p
 	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_USAGE, "none of the chosen CPUs is of the kind %s", kind);
 }
 
-/* The package has @num units of the PMU, but none was added. Add one unit that stands for them and has the error. */
+/* The package has @num units of the PMU, but none that counts an event. Add one unit that has the error instead. */
 static int add_none(struct um_msr *s, struct um_site *site, const struct um_pmu *pmu, unsigned num)
 {
 	struct um_error e;
@@ -300,8 +300,10 @@ void um_slot_show(struct um_msr *s, struct um_slot *slot)
 	};
 }
 
-/* What a unit with an error can count is not known (its CPU may be offline), so it gets all events of its PMU, whose
- * readings then say why. */
+/*
+ * Does the unit get a slot for the event? If the unit has an error, it is not known what it can count (its CPU may be
+ * offline). So it gets all events of its PMU, and their readings show the error.
+ */
 static bool has_slot(const struct um_unit *u, const struct um_encoding *ev)
 {
 	return u->err ? ev->pmu == u->box.pmu : um_box_counts(&u->box, ev);
@@ -344,7 +346,7 @@ int um_units_make(struct um_msr *s)
 	int err = um_cpus_offline(&offline, s->m->access, &s->m->topo.online);
 
 	if (err != -ENOMEM)
-		err = 0; /* the machine's tree has no such file */
+		err = 0; /* the machine's tree does not list its CPUs: treat none as offline */
 	um_units_free(s);
 	for (size_t i = 0; i < s->num_sites; i++)
 		for (size_t p = 0; p < s->m->num_pmus && !err && !s->sites[i].err; p++)

@@ -16,7 +16,7 @@ struct um_counters {
 	struct uncoremsr_counters pub;
 	/* Made by array_of_structs(), each with room for all counters or shared registers of the PMU's units. */
 	struct uncoremsr_counter **counters;
-	struct uncoremsr_stuck **stuck; /* one per counter: what could not be restored */
+	struct uncoremsr_stuck **stuck; /* one per counter: register and bits that could not be restored */
 	struct uncoremsr_stuck **shared;
 	size_t num_counters, num_shared;
 };
@@ -129,7 +129,7 @@ static void look_at_counter(struct uncoremsr *um, const struct um_box *b, struct
 	c->stuck = of_counter;
 }
 
-/* *why gets the error of the first counter that is UNKNOWN. */
+/* Read the counters of a unit. *why becomes the error of the first counter whose state is UNKNOWN. */
 static void look_at_counters(struct uncoremsr *um, struct um_counters *c, unsigned unit, struct um_error *why)
 {
 	unsigned num = (unsigned)(c->pmu->num_general + c->pmu->num_fixed);

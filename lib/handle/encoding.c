@@ -52,7 +52,7 @@ static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
 	um_fail_as(&um->error, &before);
 }
 
-/* Where all CPUs count the event, see um_box_counts(), it is for any CPU; perf has one core PMU there. */
+/* Show the event as one for any core type if all CPUs are of its type, or of none: perf has one core PMU there. */
 static void look_at_core_type(struct uncoremsr *um, struct um_encoding *ev)
 {
 	struct um_core_kind kind;
@@ -76,7 +76,7 @@ static uint32_t msr_of(const struct um_encoding *ev, const struct um_reg *reg)
 				     ev->counters ? (unsigned)__builtin_ctz(ev->counters) : 0) : 0;
 }
 
-/* Rows that fill parts of the same register are combined: the register is listed once. */
+/* Combine all rows that fill parts of the register of @row. False unless @row is the first of them. */
 static bool extra_at(const struct um_encoding *ev, size_t row, uint64_t *mask, uint64_t *value)
 {
 	const struct um_extra *extras = ev->pmu->extras;
@@ -186,7 +186,7 @@ static void show_msr(struct shown *x, const struct um_encoding *ev)
 	put_registers(x);
 }
 
-/* *done: the text was encoded, so a failure is that of the callback @fn. */
+/* Encode for registers. *done becomes true if the text was encoded: a later failure is that of the callback @fn. */
 static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 		      int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user, bool *done)
 {
@@ -225,7 +225,7 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 	return err ? err : num;
 }
 
-/* The modifier letters for these bits, for building a string for perf. */
+/* Write the modifiers of perf's event syntax that set the bits of @a. */
 static void spell_mods(char mods[16], const struct um_perf_attr *a)
 {
 	bool levels = a->exclude_user || a->exclude_kernel || a->exclude_hv;

@@ -75,8 +75,8 @@ static int check_machine(struct um_error *e, const char *what)
 		return -EINVAL;
 	}
 	/*
-	 * In a program with raised privileges, users could present this machine as another processor by a directory
-	 * tree of their own, and so make the program write the wrong registers.
+	 * With a directory tree of their own, users could make a program with raised privileges take this machine for
+	 * one with another processor, and so write the wrong registers.
 	 */
 	if (root && getauxval(AT_SECURE)) {
 		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
@@ -175,7 +175,7 @@ int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value)
 	return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown option");
 }
 
-/* @sim becomes the simulated machine, NULL for other kinds. */
+/* Open the access to the machine. *sim becomes the simulated machine, NULL for other kinds. */
 static int open_access(struct uncoremsr *um, struct um_access **out, struct uncoremsr_sim **sim)
 {
 	const char *what = um->what ? um->what : "live";
@@ -232,7 +232,7 @@ static int open_kernel(void *user, struct um_perf_kernel **kernel, struct um_err
 	return 0;
 }
 
-/* In the order of preference: the first route that can count an event counts it. */
+/* The routes in the order of preference: the first one that can count an event counts it. */
 static const struct um_route *const routes[] = { &um_route_registers, &um_route_perf, &um_route_memory };
 
 int uncoremsr_new(struct uncoremsr **um)

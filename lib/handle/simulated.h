@@ -14,7 +14,7 @@ struct uncoremsr_sim;
 struct um_perf_kernel;
 
 struct um_simulator {
-	/* uncoremsr_sim_new() and uncoremsr_sim_free(). */
+	/* The functions uncoremsr_sim_new() and uncoremsr_sim_free(). */
 	int (*make)(struct uncoremsr_sim **sim, const char *what, char *error, size_t size);
 	void (*free)(struct uncoremsr_sim *sim);
 	/*

@@ -40,8 +40,8 @@ struct chip {
 	uint64_t start_ns;       /* duration of the read at the start */
 };
 
-/* An event on a chip. Nothing clears its counter, so after a failed read the next good read makes the count known
- * again. */
+/* An event on a chip. Nothing clears the counter, so after a failed read the next good read makes the total
+ * known again. */
 struct counter {
 	struct um_reading reading, total;
 	uint64_t last;           /* counter value of the last good read */
@@ -49,7 +49,7 @@ struct counter {
 	bool late;               /* the counter or its chip could not be read at the beginning of this interval */
 	/* the counter or its chip could not be read at the start: an unknown part of the total is missing */
 	bool begun_late;
-	uint64_t counted;        /* since the previous interval was closed */
+	uint64_t counted;        /* counted since the previous interval was closed */
 	int err;                 /* error of the last read */
 	struct um_error error;   /* message of @err */
 };
@@ -127,7 +127,7 @@ static int bad(const struct um_event *ev, const char *what, enum um_answer *answ
 	return um_event_fail(e, -EINVAL, ev->text, "%s", what);
 }
 
-/* "PMU/event=N/" and "PMU/offset=N/" give a byte offset. */
+/* Take the byte offset from "PMU/event=N/" or "PMU/offset=N/". */
 static int take_offset(const struct um_imc_lists *l, const struct um_event *ev, struct event *out,
 		       enum um_answer *answer, struct um_error *e)
 {
@@ -272,8 +272,9 @@ static int read_words(struct um_access *a, const char *path, uint64_t at, uint64
 }
 
 /*
- * Does the microcode write the counters? Anything but a running state counts as paused. Units may have control
- * blocks of their own (property cb_offset); if one is paused, all units of the chip count as paused.
+ * Is the microcode paused, so that it does not write the counters? It runs only if the status is STATUS_RUNNING and the
+ * command is not COMMAND_PAUSE. Units may have control blocks of their own (property cb_offset); if one of them is
+ * paused, all units of the chip count as paused.
  */
 static int look_at_control(const struct state *s, const struct chip *c, bool *paused)
 {
@@ -428,8 +429,8 @@ static void spoil_paused(struct um_reading *r, const struct chip *chip)
 }
 
 /*
- * A total is known from its first to its last good read, whatever failed in between; but counts during a pause are
- * lost.
+ * Close the total. It is known from the first to the last good read, whatever failed in between. But counts during a
+ * pause are lost.
  */
 static void close_total(struct counter *c, const struct chip *chip, uint64_t took_ns, const char *failed)
 {

@@ -7,7 +7,10 @@
 
 #include "encode/perf_event.h"
 
-/* Headers of older systems lack config3 (include/uapi/linux/perf_event.h, PERF_ATTR_SIZE_VER8). */
+/*
+ * Values of attr.size that cover config1, config2 and config3, and the offset of config3. Headers of older systems lack
+ * config3 (include/uapi/linux/perf_event.h, PERF_ATTR_SIZE_VER8).
+ */
 enum { UM_ATTR_CONFIG1 = 64, UM_ATTR_CONFIG2 = 72, UM_ATTR_CONFIG3 = 136, UM_ATTR_AT_CONFIG3 = 128 };
 
 union um_perf_attr_words {
@@ -17,8 +20,8 @@ union um_perf_attr_words {
 };
 
 /*
- * Convert our attributes to the kernel's. @flags: UM_PERF_DISABLED and so on. The smallest attr.size that covers all
- * fields that are set is chosen.
+ * Convert our attributes to the kernel's. @flags: UM_PERF_DISABLED and so on. attr.size becomes the smallest one that
+ * covers all fields that are set.
  */
 void um_perf_attr_fill(union um_perf_attr_words *a, const struct um_perf_attr *from, unsigned flags) UM_CROSSES;
 

@@ -24,20 +24,20 @@ struct um_perf_instance {
 	int fd;                       /* -1: not open; @reading says why */
 	int leader;                   /* index of the leader of the event's group; -1: it leads a group or is in none */
 	int next;                     /* index of the next member of the group; -1: none */
-	bool joined;                  /* the user did not ask for this group; it only lets one call read all members */
-	bool grouped;                 /* reading it returns a group, even if all its members were split off */
+	bool joined;                  /* not a group of the user: it exists so that one call reads all members */
+	bool grouped;                 /* a read returns a group, even if all other members were split off */
 	uint64_t id;                  /* identifies the event in group readings */
-	uint64_t raw, enabled, running; /* of the last reading */
+	uint64_t raw, enabled, running; /* what the last read returned */
 	uint32_t rest;                /* remainder of scaling, in 2^-32 counts */
-	uint64_t seen;                /* clock time of the last reading or start */
+	uint64_t seen;                /* clock time of the last read or start */
 	bool stalled;                 /* the event's enabled time stood still: its CPU went offline */
 	bool lags;                    /* the event's enabled time advanced too little: its CPU may have been offline */
 	bool away;                    /* not open because the CPU is offline; opened when the CPU comes online */
-	bool placed;                  /* it is known that this CPU is to be counted */
+	bool placed;                  /* the CPU is known to be one that is counted; false: check when it comes online */
 	/* Left out of sums: the CPU must not be counted, or it is offline and the user did not name it. */
 	bool waits;
 	const struct uncoremsr_package *package; /* NULL: none, or not known yet */
-	/* @missed: the last read failed; @late: the read that closed the last interval failed */
+	/* @missed: the last read failed; @late: the read that closed the previous interval failed */
 	bool missed, late;
 	struct um_reading reading, total;
 	/* Sums of the current interval so far. */
@@ -73,13 +73,14 @@ struct um_perf_count {
 
 /*
  * Plan the instances and open them. An event that the kernel refuses gets a reading with status FAILED and the
- * message; the others count. 0 if at least one is open; else the first error. -EMFILE: the limit of descriptors is too
- * low and cannot be raised (@e says how many are needed); nothing is left open.
+ * message; the others count. 0 if at least one is open, or waits for a CPU that the user named to come online; else the
+ * first error. -EMFILE: the limit of descriptors is too low and cannot be raised (@e says how many are needed); nothing
+ * is left open.
  */
 int um_perf_count_open(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
- * Enable all events through their group leaders; for a CHILD target the child's exec does that. -EBUSY: @no_turns is
- * set and some events got no counter; nothing is closed.
+ * Enable all events through their group leaders; for a CHILD target the child's exec does that. -EBUSY: some events got
+ * no counter although choices->no_turns is set; nothing is closed.
  */
 int um_perf_count_start(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
@@ -100,13 +101,13 @@ void um_perf_count_close(struct um_perf_count *c);
 void um_perf_count_free(struct um_perf_count *c);
 
 /*
- * plan.c: make the list of instances; opens nothing. An event that no CPU counts gets no instance. 0; -ENODEV no event
- * has an instance; -EINVAL an impossible group; -ENOMEM.
+ * plan.c: make the list of instances; opens nothing. An event that no CPU counts gets no instance. 0; -ENODEV: no event
+ * is counted anywhere; -EINVAL: an impossible group; -ENOMEM.
  */
 int um_perf_plan(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
- * Fail with -ENODEV. um_perf_no_instance(): the event has no instance; um_perf_no_cpu_of_chip(): no CPU of the event's
- * chip is online (POWER).
+ * Fail with -ENODEV. um_perf_no_instance(): because the event has no instance. um_perf_no_cpu_of_chip(): because no CPU
+ * of the event's chip is online (POWER).
  */
 int um_perf_no_instance(const struct um_perf_count *c, const struct um_perf_event *ev, struct um_error *e);
 int um_perf_no_cpu_of_chip(const struct um_perf_event *ev, struct um_error *e);
@@ -129,7 +130,7 @@ void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader);
 void um_perf_look(struct um_perf_count *c);
 /* Is the instance bound to a CPU that is offline now? */
 bool um_perf_is_gone(const struct um_perf_count *c, const struct um_perf_instance *in);
-/* Give the reading of the current interval a status, and a message in place of the count. */
+/* Give the reading of the current interval a status other than OK, and the message. */
 void um_perf_mark(struct um_perf_instance *in, enum uncoremsr_status trouble, const char *detail);
 static inline const struct um_perf_unit *um_perf_unit_of(const struct um_perf_count *c,
 							  const struct um_perf_instance *in)

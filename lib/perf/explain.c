@@ -76,7 +76,7 @@ static const struct {
 	  "run as root, or give the program CAP_PERFMON (setcap cap_perfmon+ep)" },
 };
 
-/* 0: the errno has no special meaning for this PMU. */
+/* Set the error of an errno that has a special meaning for this PMU. Returns @err, or 0 if it has none. */
 static int imc_refusal(const struct refusal *r, int err, struct um_error *e)
 {
 	enum um_imc_level level = level_of(r);

@@ -19,7 +19,7 @@ static unsigned num_beside(const struct um_perf_count *c, const struct um_perf_i
 	return num;
 }
 
-/* read() returns 0 bytes for a pinned event without a counter; see perf_event_open(2). */
+/* Does a leader have a counter? read() returns 0 bytes for a pinned event without one; see perf_event_open(2). */
 static int check(struct um_perf_count *c, const struct um_perf_instance *in, int fd,
 		 struct um_error *e)
 {
@@ -45,7 +45,7 @@ int um_perf_check_fit(struct um_perf_count *c, struct um_error *e)
 	return err;
 }
 
-/* Try the events of one task only: tasks that share a CPU run one after the other, each with all counters. */
+/* Is the instance tried? Of several tasks only the first one's are: each task has all counters while it runs. */
 static bool is_tried(const struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	return in->fd >= 0 && (in->cpu >= 0 || in->pid == c->target.pids[0]);

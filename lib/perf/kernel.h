@@ -33,8 +33,8 @@ struct um_perf_kernel_ops {
 	 */
 	ssize_t (*read)(struct um_perf_kernel *k, int fd, void *buf, size_t size);
 	/*
-	 * Enable or disable an event (@whole_group: its group, too), and read its id: PERF_EVENT_IOC_ENABLE, _DISABLE,
-	 * _ID.
+	 * enable(): enable or disable an event, with @whole_group also its group. id(): read the event's id.
+	 * PERF_EVENT_IOC_ENABLE, _DISABLE and _ID.
 	 */
 	int (*enable)(struct um_perf_kernel *k, int fd, bool on, bool whole_group);
 	int (*id)(struct um_perf_kernel *k, int fd, uint64_t *id);
@@ -57,7 +57,7 @@ struct um_perf_kernel_ops {
 	void (*close)(struct um_perf_kernel *k, int fd);
 	/*
 	 * Raise the soft limit of descriptors to @need, if it is lower; *soft and *hard become the limits. 0; -EMFILE:
-	 * too few are allowed. If the limits are not known, 0, and *soft and *hard are unchanged.
+	 * too few are allowed. If the limits are unknown, returns 0 and leaves *soft and *hard unchanged.
 	 */
 	int (*raise_limit)(struct um_perf_kernel *k, uint64_t need, uint64_t *soft, uint64_t *hard);
 	void (*destroy)(struct um_perf_kernel *k);

@@ -18,7 +18,7 @@ static int count_entry(void *user, const char *name)
 	return 0;
 }
 
-/* Number of open descriptors; if /proc does not tell, an estimate. */
+/* Number of descriptors that the program has open; an estimate if /proc does not tell. */
 static uint64_t open_now(const struct um_perf_count *c)
 {
 	uint64_t num = 0;
@@ -79,9 +79,9 @@ static void part(struct um_perf_count *c, struct um_perf_instance *leader)
 }
 
 /*
- * The kernel refused a member because there is no counter left beside the earlier ones (EINVAL), or because a group's
- * counts must be shorter than 16 KiB (E2BIG): start a new group with it, and move the later members into that group. The
- * kernel then multiplexes both groups. Members are opened in the order of the list.
+ * The kernel refused a member of a group: no counter is left beside those of the earlier members (EINVAL), or the
+ * counts of the group would exceed 16 KiB (E2BIG). Start a new group with this member, and move the later members into
+ * that group. The kernel then multiplexes both groups. Members are opened in the order of the list.
  */
 static void split(struct um_perf_count *c, struct um_perf_instance *in)
 {

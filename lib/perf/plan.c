@@ -17,7 +17,7 @@ static int add(struct um_perf_count *c, size_t event, unsigned unit, int cpu, pi
 	});
 }
 
-/* Is @cpu in a package that has one of the CPUs that the user chose? */
+/* Did the user choose a CPU of the package of @cpu? */
 static bool shares_package(const struct um_perf_count *c, unsigned cpu)
 {
 	const struct uncoremsr_package *p = um_package_with(c->topo, cpu);
@@ -38,9 +38,9 @@ static bool shares_core(const struct um_perf_count *c, unsigned cpu)
 }
 
 /*
- * Is the PMU opened on @cpu? With a cpumask: on the CPUs of the mask if any CPU of their package was asked for or,
- * for a PMU that counts per core (POWER), any CPU of their core. With a list of covered CPUs: on those of them that
- * were asked for. Else: on all that were asked for.
+ * Is the PMU opened on @cpu? A PMU with a cpumask is opened on a CPU of the mask if any CPU of that CPU's package was
+ * asked for or, for a PMU that counts per core (POWER), any CPU of its core. A PMU with a list of covered CPUs is
+ * opened on those of them that were asked for, any other PMU on all CPUs that were asked for.
  */
 static bool is_for(const struct um_perf_count *c, const struct um_kernel_pmu *pmu, unsigned cpu)
 {
@@ -69,7 +69,7 @@ static int add_online(struct um_perf_count *c, size_t event, unsigned unit, pid_
 /*
  * Plan instances on offline CPUs; they are opened when the CPU comes online. CPUs that the user named are reported
  * missing until then; others may stay offline forever (nosmt, maxcpus=) and are left out of sums until they come
- * online. A cpumask names only online CPUs.
+ * online. A PMU with a cpumask gets none: the mask names only online CPUs.
  */
 static int add_offline(struct um_perf_count *c, size_t event, unsigned unit, pid_t pid)
 {
@@ -200,8 +200,7 @@ static size_t leader_event(const struct um_perf_count *c, size_t event)
 	return first;
 }
 
-/* Group the instances from index @from on. Their leaders are the instances of one event, whose first instance is
- * @first. */
+/* Give the instances from index @from on their leaders: the instances of one event, of which @first is the first. */
 static void follow(struct um_perf_count *c, size_t first, size_t from, bool joined)
 {
 	for (size_t i = from; i < c->num_instances; i++) {

@@ -26,7 +26,7 @@ struct um_region {
 	struct counter *counters;
 	size_t num_counters;
 	uint64_t *counts;            /* count of each event */
-	bool *known;                 /* for each event: at least one of its units is open */
+	bool *known;                 /* the count of each event is known: a unit of it is open, and nothing was missed */
 	bool inside;
 };
 
@@ -112,7 +112,7 @@ void um_perf_region_free(struct um_region *r)
 	free(r);
 }
 
-/* Read a counter. @missed: time in which the event had no counter. */
+/* Read a counter. *missed becomes the time in which the event was enabled without a counter. */
 static int look(struct um_region *r, const struct counter *c, uint64_t *value,
 		uint64_t *missed, struct um_error *e)
 {

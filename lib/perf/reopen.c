@@ -23,7 +23,7 @@ static bool is_masked(const struct um_perf_count *c, const struct um_perf_instan
 	return pmu && pmu->cpus_are == UM_CPUS_MASK;
 }
 
-/* Does another instance of the same unit count on @cpu? A mask may name a CPU of each core. */
+/* Does another instance of the same unit count on @cpu? The mask may name several CPUs of a package, one per core. */
 static bool is_taken(const struct um_perf_count *c, const struct um_perf_instance *in, unsigned cpu)
 {
 	for (size_t i = 0; i < c->num_instances; i++) {
@@ -78,8 +78,8 @@ bool um_perf_is_gone(const struct um_perf_count *c, const struct um_perf_instanc
 }
 
 /*
- * A CPU came online: can the PMU count on its core type, and is the CPU in a chosen package? 1 yes; 0 no; -ENOMEM not
- * known yet.
+ * A CPU came online: can the PMU count on its core type, and is the CPU in a chosen package? 1 yes; 0 no; -ENOMEM:
+ * not known yet.
  */
 static int place(struct um_perf_count *c, struct um_perf_instance *in)
 {
@@ -150,7 +150,7 @@ void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader)
 			in->away = true;
 			continue;
 		}
-		/* The group was split: @in now leads its later members. */
+		/* The group was split: @in now leads the later members. */
 		if (in->leader < 0 && in != current) {
 			start_group(c, current);
 			current = in;

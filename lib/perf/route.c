@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The kernel as a route of a session (session/route.h). Events of whole CPUs and packages are in one set of
- * descriptors, those of a task in another.
+ * The kernel as a route of a session (session/route.h). Events of whole CPUs and packages are in one struct
+ * um_perf_count, those of tasks or control groups in another.
  */
 #include "perf/route.h"
 
@@ -21,7 +21,7 @@ enum { UNIT_NAME = 32 };
 
 enum { SYSTEM, TASK, TARGETS };
 
-/* The kernel's events for one target: whole CPUs or a task. */
+/* The kernel's events for one target: whole CPUs, or the session's tasks or control groups. */
 struct targeted {
 	struct um_perf_count count;
 	/*
@@ -43,10 +43,10 @@ struct state {
 	struct place {
 		struct targeted *of;
 		size_t index;
-	} *events;                     /* in the order in which they were added */
+	} *events;                     /* where each event is, in the order in which they were added */
 	size_t num;
 	/*
-	 * The last claim: @tables if our tables know the events (settle() makes their config words later), else
+	 * The last claim: in @tables if our tables know the events (settle() makes their config words later), else in
 	 * @claimed.
 	 */
 	struct um_names *names;
@@ -280,7 +280,7 @@ static size_t find_same(const struct state *s, const struct um_perf_event *want,
 
 /*
  * The claimed events i with @first[i] == @of share a PMU. Does the session already have all of them in one group? Then
- * @where[i] becomes their indexes in the session.
+ * the @where[i] become their indexes in the session.
  */
 static bool have_all(const struct state *s, const size_t *first, size_t of, size_t *where)
 {
@@ -379,7 +379,7 @@ static void describe(const struct state *s, const struct targeted *t,
 		u->shown.pmu = pmu->name;
 	if (ev->is_uncore && pmu) {
 		snprintf(name, UNIT_NAME, "%.31s", pmu->name);
-		/* a larger number is an address */
+		/* a number above INT_MAX is an address */
 		u->shown.number = pmu->is_unit && pmu->number <= INT_MAX ? (int)pmu->number : -1;
 		if (is_of_cores(ev))
 			u->shown.core = um_core_id(s->env->m->access, in->cpu);
@@ -565,7 +565,7 @@ static int start(void *state, struct um_error *e)
 	const struct targeted *bad = NULL;
 	bool runs = false;
 
-	/* The kernel would really count, while the time of a dry run stands still. */
+	/* Refuse: the kernel would really count, whereas the clock of a dry run stands still. */
 	if (s->env->m->dry_run)
 		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "in a dry run the kernel counts nothing");
 	for (struct targeted *t = s->targets; t < s->targets + TARGETS; t++) {

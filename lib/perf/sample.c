@@ -72,7 +72,7 @@ static int failed(struct um_perf_instance *in, int err)
 	return err;
 }
 
-/* A read of 0 bytes: a pinned event lost its counter. */
+/* Read one event, without its group. If the read returns 0 bytes, the event is pinned and has lost its counter. */
 static int read_alone(struct um_perf_count *c, struct um_perf_instance *in, uint64_t now)
 {
 	uint64_t v[4];
@@ -105,8 +105,10 @@ static int member_with(const struct um_perf_count *c, int leader, int from, uint
 	return -1;
 }
 
-/* Members that could not be opened are missing in a group reading. Returns the index from which to search the next
- * member. */
+/*
+ * Account for a member of a group that was read. Members that could not be opened are not in what was read. Returns the
+ * index from which to search the next member.
+ */
 static int account_member(struct um_perf_count *c, size_t leader, int from, uint64_t id, uint64_t value,
 			  const uint64_t *v, uint64_t now)
 {
@@ -135,7 +137,7 @@ static int failed_group(struct um_perf_count *c, struct um_perf_instance *leader
 	return err;
 }
 
-/* A group whose CPU went offline is broken up: read each member alone. */
+/* The kernel breaks up a group whose CPU goes offline: read each member alone. */
 static void read_members(struct um_perf_count *c, size_t leader, uint64_t now)
 {
 	uint64_t *v = c->buffer;
@@ -263,7 +265,7 @@ static void share_kinds(struct um_perf_count *c, const struct um_perf_instance *
 	}
 }
 
-/* Did the event's CPU go offline and come back within the interval? Then the enabled time stands still. */
+/* Did the event's CPU go offline and come back within the interval? Then the event's enabled time stands still. */
 static bool is_dead(struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	uint64_t *v = c->buffer;

@@ -24,7 +24,7 @@ static bool has(const char *dir, const char *name)
 }
 
 /*
- * Is @dir the root group of the machine (which a container does not see)? In version 2 every other group has
+ * Is @dir the root group of the machine? (A container does not see it.) In version 2 every other group has
  * cgroup.events; in version 1 only the root has release_agent (Documentation/admin-guide/cgroup-v2.rst, v1).
  */
 static bool is_root(const char *dir)
@@ -42,7 +42,7 @@ static bool is_group(const char *root, const char *rel, char *dir, size_t size)
 	       has(dir, "cgroup.procs");
 }
 
-/* The part of @path after @root; NULL: @path is not below @root. */
+/* The part of @path after @root; NULL: @path is neither @root nor below it. */
 static const char *below(const char *path, const char *root)
 {
 	size_t len = strlen(root);

@@ -116,7 +116,7 @@ int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_tar
 			       "%ld cannot be the id of a process or thread", id);
 	if (s->num_events && kinds[target] != t->kind)
 		return after_events(s);
-	/* Calls for several processes or threads add up; another kind of target replaces the earlier ones. */
+	/* Several calls add processes or threads to the target; a call for another kind of target replaces them. */
 	more = t->kind == kinds[target] && target != UNCOREMSR_TARGET_COMMAND;
 	for (size_t i = 0; more && i < t->num_pids && !err; i++)
 		err = add_pid(&next, t->pids[i]);
@@ -141,7 +141,7 @@ static int only_cgroup(struct uncoremsr_session *s, const char *path)
 	char *dir;
 	int err;
 
-	/* With events already added, only another control group may be chosen, for the events that follow. */
+	/* After an event was added, only another control group may be chosen; it is for the events that follow. */
 	if (s->num_events && t->kind != UM_TARGET_CGROUP)
 		return after_events(s);
 	err = um_cgroup_find(path, &dir, &s->um->error);
@@ -289,7 +289,7 @@ static unsigned end_of_cpus(const struct uncoremsr_session *s)
 	return end;
 }
 
-/* Refuse CPU numbers that do not exist; offline CPUs are counted when they come online. */
+/* Add sets of cores. CPUs that do not exist are refused; offline CPUs are counted when they come online. */
 static int only_cores(struct uncoremsr_session *s, const char *text)
 {
 	size_t before = s->cores.num;
@@ -370,7 +370,8 @@ int um_choices_settle(struct uncoremsr_session *s)
 /* ---- how ---- */
 
 /*
- * The right to run a program that may write registers does not include the right to disturb other programs' counters.
+ * A user who cannot write registers may run a program that can. That does not include the right to disturb other
+ * programs' counters.
  */
 static int refuse_force(struct uncoremsr_session *s)
 {

@@ -116,15 +116,15 @@ void um_session_tell_routes(struct uncoremsr_session *s, size_t from)
 
 struct claims {
 	size_t first, second;          /* indexes of the first two routes that answered YES; num_parts: none */
-	/* The route whose refusal is shown: the first one with the highest answer. */
+	/* @explains: the route whose refusal is shown, the first one that gave the highest answer @best. */
 	enum um_answer best;
 	size_t explains;
 	int err;
 	struct um_error error;         /* set only if no route takes the group */
-	struct um_reason reason;       /* why @first counts the group: the answer of the first other route */
+	struct um_reason reason;       /* why @first counts the group: what the first of the other routes answered */
 };
 
-/* Ask route @i to claim the group. It may be asked several times. */
+/* Ask route @i to claim the group. A route may be asked several times about a group. */
 static int ask(struct uncoremsr_session *s, size_t i, const struct um_event *group, size_t num,
 	       enum um_answer *answer, struct um_error *e)
 {
@@ -133,10 +133,7 @@ static int ask(struct uncoremsr_session *s, size_t i, const struct um_event *gro
 					s->wanted != UNCOREMSR_ROUTE_AUTO, answer, e);
 }
 
-/*
- * Does something prevent the route from counting its last claim? Called only if another route could count the group
- * instead.
- */
+/* Does something prevent the route from counting its last claim? Then p->blocked says what. */
 static bool is_blocked(struct um_part *p)
 {
 	return p->shut || (p->route->blocked && p->route->blocked(p->state, &p->blocked));
@@ -154,8 +151,8 @@ static bool may_be_blocked(struct um_part *p)
 }
 
 /*
- * Advise another route only if it would really count the group. Claim the group on each route as if the user had chosen
- * it.
+ * Advise another route only if it would really count the group. To find out, claim the group on each route as if the
+ * user had chosen that route.
  */
 static void advise_route(struct uncoremsr_session *s, const struct um_event *group, size_t num,
 			 struct um_error *e)
@@ -256,7 +253,7 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *grou
 	struct um_part *p = &s->parts[c.first];
 
 	*part = c.first;
-	/* Whether the kernel can count depends on the events, so that is not kept from the first check. */
+	/* Whether the kernel can count depends on the events, so check it for each claim. */
 	if (c.first < s->num_parts && (p->route->slow_claim ? is_blocked(p) : may_be_blocked(p))) {
 		um_fail_as(&c.error, &p->blocked);
 		c.err = -EACCES;
@@ -336,7 +333,7 @@ static int explain_group(struct uncoremsr_session *s, const struct um_event *gro
 	return c->err;
 }
 
-/* Keep the events of a group for um_session_move_asked(): move them out of the scanned text. */
+/* Keep a group for um_session_move_asked(): take over its events from the scanned text. */
 static int keep(struct uncoremsr_session *s, struct um_event *group, size_t num, size_t first)
 {
 	struct um_event *copy = malloc(num * sizeof(*copy));
@@ -406,7 +403,7 @@ const struct um_reason *um_session_reason(struct uncoremsr_session *s, size_t ev
 	return r;
 }
 
-/* ---- all of the lists ---- */
+/* ---- all events of the lists ---- */
 
 /* Reject names that the parser would split or expand. */
 static int add_name(struct uncoremsr_session *s, const char *name)

@@ -23,8 +23,8 @@ static const struct um_json_lists *lists_of(const struct uncoremsr_session *s)
 }
 
 /*
- * The meaning of an input. The number of caching agents (some published formulas call it cores) is the number of
- * units that counted a caching agent event.
+ * Find the meaning of an input. The number of caching agents (some published formulas call it the number of cores) is
+ * the number of units that counted a caching agent event.
  */
 static void meaning_of(const struct uncoremsr_session *s, const struct um_session_metric *m, size_t i,
 		       struct um_input_meaning *meaning)
@@ -62,7 +62,7 @@ static size_t event_at(const struct uncoremsr_session *s, size_t part, size_t in
 	return i;
 }
 
-/* An event of a metric. */
+/* An event that a metric needs. */
 struct wanted_event {
 	struct um_written written;   /* the text of the event, scanned */
 	struct um_counted at;        /* the route that counts it, and where */
@@ -130,7 +130,7 @@ static int part_for(struct uncoremsr_session *s, const struct um_event *event, b
 	return err;
 }
 
-/* Only the kernel counts topdown events; why it cannot count this one is already in the error. */
+/* Only the kernel counts topdown events; the error already says why it cannot count this one. */
 static int no_share(struct uncoremsr_session *s, const char *field, const char *event)
 {
 	struct um_error *e = &s->um->error;
@@ -144,8 +144,8 @@ static int no_share(struct uncoremsr_session *s, const char *field, const char *
 }
 
 /*
- * Scan the event of each input that needs one. If @on is the index of a route, scan only events that this route counts
- * now. Each event goes to the first route that counts it.
+ * Scan the event of each input that needs one, and find the first route that can count it. If @on is the index of a
+ * route, do so only for events that this route counts now.
  */
 static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metric *m, size_t on,
 		       struct wanted *w)
@@ -295,7 +295,7 @@ static int join_all(struct uncoremsr_session *s, const struct um_session_metric 
 	return err;
 }
 
-/* Count the events of a metric; @on as for scan_inputs(). The caller frees @w. */
+/* Add the events of a metric to the session; @on as for scan_inputs(). The caller frees @w. */
 static int count_inputs(struct uncoremsr_session *s, const struct um_session_metric *m, size_t on, struct wanted *w)
 {
 	return make_room(w, m->formula.num_inputs, &s->um->error) ?: scan_inputs(s, m, on, w) ?: join_all(s, m, w);
@@ -330,7 +330,7 @@ static void settle_packages(struct um_session_metric *m)
 	}
 }
 
-/* A formula without events needs a clock event: its time would otherwise be unknown. */
+/* If a formula has no other events, its input "time" needs a clock event: the time would otherwise be unknown. */
 static void settle_time(struct um_session_metric *m)
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++)
@@ -380,8 +380,8 @@ static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 }
 
 /*
- * The highest clock of a CPU in GHz, with boost, from the kernel; 0: unknown. Only these drivers include boost:
- * others leave it out or report it elsewhere (Linux drivers/cpufreq/acpi-cpufreq.c).
+ * The highest clock of a CPU in GHz, with boost, from the kernel; 0: unknown. Only the drivers named below include
+ * boost: others leave it out or report it elsewhere (Linux drivers/cpufreq/acpi-cpufreq.c).
  */
 static double clock_of(struct um_access *a, unsigned cpu)
 {
@@ -478,7 +478,7 @@ struct adding {
 	bool pattern;              /* the name being added stands for several metrics */
 	int num;                   /* number of metrics that can be counted, including those that existed already */
 	int added;
-	int err;                   /* @err, @error: of the first metric that cannot be counted */
+	int err;                   /* error of the first metric that cannot be counted; @error has the message */
 	struct um_error error;
 	/* Metrics of the pattern that were left out: the first one with the reason, and the names of the others. */
 	char left_out[UM_MESSAGE_SIZE], others[UM_MESSAGE_LIST_SIZE];

@@ -121,7 +121,10 @@ static struct um_reading *input_reading(const struct um_metric_value *v, size_t 
 	return um_session_reading(v->s, input->event, v->place, v->index, unit, v->total);
 }
 
-/* @ns: the counting time that is used for all inputs, even if an event was enabled a moment later. */
+/*
+ * The number that a reading @r gives for an input. @ns: the counting time that is used for all inputs, even if an event
+ * was enabled a moment later.
+ */
 static double number_of(const struct um_metric_input *input, const struct um_reading *r, double ns)
 {
 	double count = (double)r->value * input->meaning.factor;
@@ -224,7 +227,8 @@ static void explain(struct um_metric_value *v, size_t input)
 }
 
 /*
- * Is the maximum of the machine the sum of the maxima of its packages? Not for shares and values per clock or second.
+ * Is the maximum of the machine the sum of the maxima of its packages? For bandwidth and power it is; for shares
+ * and clocks it is not.
  */
 static bool adds_up(const struct um_metric *row)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The reading of one event: of a unit, or the sum of several units. The register route (counting/) and the kernel's
- * route (perf/) both fill it in.
+ * The reading of one event: of a unit, or the sum of several units. The routes fill in the readings of units.
  */
 #ifndef UM_READING_H
 #define UM_READING_H
@@ -24,9 +23,9 @@ struct um_reading {
 	bool stamped;                /* the times come from time stamps taken around the reads of the counter */
 	uint64_t raw, counted, value;
 	uint64_t enabled_ns, running_ns, time_ns;
-	uint64_t unsure_ns;          /* if SPREAD: uncertain part of the time, 0 if @detail has the message already */
+	uint64_t unsure_ns;          /* if SPREAD: uncertain part of the time; 0 if @detail already has the message */
 	char detail[UM_DETAIL];
-	bool is_sum;                  /* of several units, or of none */
+	bool is_sum;                  /* the reading is a sum of several units, or of none */
 	unsigned known, of;           /* of a sum: number of units with a known reading, and of all units */
 };
 
@@ -34,7 +33,7 @@ struct um_reading {
 struct um_front {
 	struct uncoremsr_unit shown;
 	struct um_reading *reading, *total;
-	bool left_out;               /* left out of all sums, because the unit's CPU turned out to be of another type */
+	bool left_out;               /* in no sum: the CPU is of another core type, not chosen, or offline and unnamed */
 };
 
 /*
@@ -67,7 +66,7 @@ static inline unsigned um_reading_units_known(const struct um_reading *r)
 
 /*
  * The count is exact, but its time may not be. The registers were read at some moment between two time stamps, and
- * this program may have been stopped in between: @unsure_ns of the time are uncertain in all.
+ * this program may have been stopped in between. @unsure_ns: how much of the time is uncertain, in all.
  */
 static inline void um_reading_judge_time(struct um_reading *r, uint64_t unsure_ns)
 {
@@ -80,12 +79,12 @@ static inline void um_reading_judge_time(struct um_reading *r, uint64_t unsure_n
 
 /* The message that explains a status other than OK. Some messages are composed only when this function is called. */
 const char *um_reading_detail(struct um_reading *r);
-/* "ok", "not-counted" */
+/* The word for a status: "ok", "not-counted", ... */
 const char *um_status_word(enum uncoremsr_status status);
 /* Fill the public struct of a reading. */
 const struct uncoremsr_reading *um_reading_show(struct um_reading *r);
 
-/* Mark the reading of an interval whose initial count is unknown. */
+/* The message of a reading that is FAILED because the count at the beginning of its interval is unknown. */
 #define UM_LATE "the counter could not be read at the beginning of this interval; what it counted is in the total"
 
 /*

@@ -9,8 +9,8 @@
 #include "session/session.h"
 
 /*
- * Index of the sum over the whole machine. The array has sums of packages, then of sets of cores, then of the machine,
- * then one sum for any core or CPU.
+ * Index in s->sums of the sum over the whole machine. The array has sums of packages, then of sets of cores, then of
+ * the machine, then one sum for the core or CPU that was asked for last.
  */
 static size_t whole_place(const struct uncoremsr_session *s)
 {
@@ -117,8 +117,8 @@ static void spoil(struct um_reading *sum, const struct um_front *u, struct um_re
 }
 
 /*
- * Units are enabled and read one after the other. A sum takes the times of the unit that counted least: the
- * smallest share of running to enabled time, and among equal shares the longest time. A unit that was never enabled
+ * Units are enabled and read one after the other. A sum takes the times of the unit that counted least: that with the
+ * smallest share of running to enabled time and, among equal shares, the longest time. A unit that was never enabled
  * (a task that slept, an offline CPU) has no share and is skipped.
  */
 static void add_times(struct um_reading *sum, const struct um_reading *r)
@@ -251,7 +251,7 @@ static struct um_reading *package_reading(const struct uncoremsr_session *s, siz
 	return sum_of(s, place, event, total, of_package, s->choices.places[place].package);
 }
 
-/* Does the package have no readings of @event: a chip without CPUs (uncore events only), or a package out of reach? */
+/* Are there no readings of @event on the package: is it out of reach or, for uncore events, without an online CPU? */
 static bool is_lost(const struct uncoremsr_session *s, const struct um_part *p, size_t place,
 		    const struct uncoremsr_counted *event)
 {
@@ -261,8 +261,8 @@ static bool is_lost(const struct uncoremsr_session *s, const struct um_part *p, 
 }
 
 /*
- * The sum over the whole machine. A package that was out of reach has no units, so sum_of() does not notice it. The sum
- * then gets the status and the message of that package.
+ * The sum over the whole machine. A package that was out of reach has no units, so sum_of() does not notice it. In that
+ * case the sum gets the status and the message of the package.
  */
 static struct um_reading *whole_reading(const struct uncoremsr_session *s, size_t event, bool total)
 {

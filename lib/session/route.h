@@ -6,7 +6,7 @@
  * write a file that implements the table and add a line where the handle registers the routes (handle/).
  *
  * Order of calls: open; then claim, add, cut, join, set_counter in any order; then start; then read, verify, rotate,
- * pause, stop; after stop everything again. free stops a running state first. The session keeps this order, so routes
+ * pause, stop; after stop all of these again. free stops a running state first. The session keeps this order, so routes
  * need not check it.
  *
  * A function marked "may be NULL" is NULL if the route cannot do this; the session then does nothing, or uses the value
@@ -110,8 +110,8 @@ struct um_route {
 	 */
 	bool slow_claim;
 	/*
-	 * Advice how to get the PMU that this route lacks. Added to the error of another route (which has no access, or
-	 * refused the group) if this route answered NO_PMU. May be NULL.
+	 * Advice how to get the PMU that this route lacks. If this route answered NO_PMU, the advice is added to the
+	 * error of another route that has no access or refused the group. May be NULL.
 	 */
 	const char *(*no_pmu_advice)(const struct um_machine *m);
 
@@ -129,8 +129,9 @@ struct um_route {
 		     enum um_answer *answer, struct um_error *e);
 	/*
 	 * Does something prevent the route now from counting its last claim (a driver, a permission, a missing
-	 * PMU)? Asked if two routes claim a group, before a later route with slow_claim is asked, and before this
-	 * route is recommended. Leaves nothing open. 0: nothing prevents it. May be NULL: never prevented.
+	 * PMU)? Asked if two routes claim a group, before a later route with slow_claim is asked, before this route
+	 * is recommended, and for events of metrics. Leaves nothing open. 0: nothing prevents it. May be NULL: nothing
+	 * ever does.
 	 */
 	int (*blocked)(void *state, struct um_error *e);
 	/*
@@ -175,7 +176,7 @@ struct um_route {
 	 * nothing that the route counts.
 	 */
 	int (*suspended)(void *state, uint64_t ns, struct um_error *e);
-	/* Switch to the next group (multiplexing). May be NULL: the route multiplexes by itself, or not at all. */
+	/* Let the next set of groups count (multiplexing). May be NULL: the route multiplexes itself, or not at all. */
 	int (*rotate)(void *state, struct um_error *e);
 	/*
 	 * Stop counting and read once more; a following read() closes the interval with those values. May be NULL: what
@@ -190,14 +191,14 @@ struct um_route {
 	/*
 	 * The units that count an event, package by package and without gaps, followed by CPUs that came online
 	 * since the start. Valid until the next start; units may be appended. Each read may change cpu and error of
-	 * a unit; package and core only of a CPU that was offline.
+	 * a unit; it changes package and core only for a CPU that was offline.
 	 */
 	const struct um_front *(*units)(void *state, size_t event, size_t *num);
-	/* Why an event has no units on a package (NULL: on any): status and message. */
+	/* Why an event has no units on @package (NULL: on any). Returns the status; @why gets the message. */
 	enum uncoremsr_status (*no_units)(const void *state, size_t event,
 					  const struct uncoremsr_package *package, char *why,
 					  size_t size);
-	/* Number of groups that take turns by multiplexing. May be NULL: 1. */
+	/* Number of sets of groups that take turns (multiplexing). May be NULL: 1. */
 	size_t (*turns)(const void *state);
 	/* Longest time between two reads in which no counter can wrap twice. May be NULL: any time is short enough. */
 	uint64_t (*max_interval)(const void *state);

@@ -160,8 +160,8 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 }
 
 /*
- * Start the routes in order, the kernel last, so that it does not count the cost of programming registers. A route
- * that fails does not stop the others, unless it has too few counters for a session without turns.
+ * Start the routes in order: the kernel after the registers, so that it does not count the cost of programming them. A
+ * route that fails does not stop the others, unless it has too few counters for a session without turns.
  */
 static int start_parts(struct uncoremsr_session *s)
 {

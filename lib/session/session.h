@@ -23,14 +23,13 @@ struct um_part {
 	struct um_error error;         /* why the route has no readings */
 	bool shut;                     /* a start has shown that the route cannot count here */
 	struct um_error blocked;       /* what prevents the route from counting */
-	/* Was the route prevented from counting when that was checked for the first time? */
+	/* Result of the first check whether something prevents the route from counting (may_be_blocked()). */
 	enum { UM_NOT_LOOKED, UM_WAS_BLOCKED, UM_WAS_FREE } looked;
 };
 
 /*
- * Why a route counts an event: the user chose the route, a metric needs the event, or because of what another route
- * answered when it was asked to count the event (@answer; the route is @of). UM_NOT_ASKED: the other route has not been
- * asked yet; um_session_reason() asks it.
+ * Why a route counts an event: the user chose the route, a metric needs the event, or route @of answered @answer when
+ * it was asked to count the event. UM_NOT_ASKED: route @of has not been asked yet; um_session_reason() asks it.
  */
 struct um_reason {
 	enum { UM_ASKED_FOR, UM_FOR_A_METRIC, UM_OTHERS_ANSWER, UM_NOT_ASKED } kind;
@@ -92,7 +91,7 @@ struct um_metric_value {
 
 struct uncoremsr_session {
 	struct uncoremsr *um;
-	struct uncoremsr_session_state state; /* as last shown */
+	struct uncoremsr_session_state state; /* made for the caller who asked last */
 	int wanted;                        /* enum uncoremsr_route */
 	struct um_route_env env;
 	struct um_part *parts;             /* in the order of the handle's routes */
@@ -168,8 +167,9 @@ void um_choices_free(struct uncoremsr_session *s);
 /* readings.c */
 int um_session_make_sums(struct uncoremsr_session *s);
 /*
- * The reading of an event in a place. If @place is CORE or CPU, @unit is a unit on that core or CPU, of any event.
- * NULL: there is no such place, or the session was not started.
+ * The reading of an event in a place. If @place is CORE or CPU, @unit is a unit on that core or CPU, of any event; if
+ * it is NULL, unit @index of this event is used. Returns NULL if there is no such place, or if the session was not
+ * started.
  */
 struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t event, enum uncoremsr_place place,
 				      size_t index, const struct uncoremsr_unit *unit, bool total);
