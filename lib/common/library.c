@@ -62,7 +62,7 @@ int um_library_find(const struct um_library *library, const char *symbol, void *
 	if (*path && access(path, F_OK) == 0) {
 		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s cannot be loaded: %s", library->what, why);
 		if (is_other)
-			um_hint(e, "libuncoremsr-%s and libuncoremsr have to be of one release", library->name);
+			um_hint(e, "libuncoremsr-%s and libuncoremsr must be of the same release", library->name);
 		else
 			um_hint(e, "%s", library->install);
 	} else {

@@ -249,8 +249,8 @@ static int ambiguous(struct um_encoder *s, const char *name, size_t len, const s
 }
 
 /*
- * Add the name of @parts parts on the PMU that has it. @only, @unit: as in um_encode_name(). Returns 1; 0: no PMU has
- * the name (no message yet).
+ * Add the event whose name is the first @parts parts, on the PMU that has an event of that name. @only, @unit: as in
+ * um_encode_name(). Returns 1, or 0 if no PMU has it (no message yet).
  */
 static int add_on(struct um_encoder *s, const struct um_event *ev, size_t parts, const struct um_pmu *only, int unit)
 {

@@ -110,8 +110,8 @@ struct um_route {
 	 */
 	bool slow_claim;
 	/*
-	 * Advice how to get the PMU that this route lacks. If this route answered NO_PMU, the advice is added to the
-	 * error of another route that has no access or refused the group. May be NULL.
+	 * Advice on how to get the PMU that this route lacks. If this route answered NO_PMU, the advice is appended to
+	 * the error of another route, which has no access or refused the group. May be NULL.
 	 */
 	const char *(*no_pmu_advice)(const struct um_machine *m);
 
@@ -128,10 +128,10 @@ struct um_route {
 	int (*claim)(void *state, const struct um_event *group, size_t num, bool asked,
 		     enum um_answer *answer, struct um_error *e);
 	/*
-	 * Does something prevent the route now from counting its last claim (a driver, a permission, a missing
-	 * PMU)? Asked if two routes claim a group, before a later route with slow_claim is asked, before this route
-	 * is recommended, and for events of metrics. Leaves nothing open. 0: nothing prevents it. May be NULL: nothing
-	 * ever does.
+	 * Does anything (a driver, a permission, a missing PMU) prevent the route from counting its last claim now? It
+	 * is called if two routes claim a group, before a later route with slow_claim is asked, before this route is
+	 * recommended, and for events of metrics. Leaves nothing open. Returns 0 if nothing prevents it. May be NULL:
+	 * nothing ever does.
 	 */
 	int (*blocked)(void *state, struct um_error *e);
 	/*

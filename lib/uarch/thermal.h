@@ -23,7 +23,7 @@ enum um_thermal_gate {
 	UM_GATE_PTM = 1 << 5,     /* leaf 6 EAX 6: package status */
 	UM_GATE_HWP = 1 << 6,     /* leaf 6 EAX 7: hardware chooses the frequency; current limit */
 	UM_GATE_HFI = 1 << 7,     /* leaf 6 EAX 19: hardware feedback */
-	UM_GATE_APERF = 1 << 8,   /* leaf 6 ECX 0: 0xe7, 0xe8 */
+	UM_GATE_APERF = 1 << 8,   /* leaf 6 ECX 0: MSRs 0xe7 and 0xe8 */
 	UM_GATE_FORCEPR = 1 << 9, /* by model: bits 2 and 3 of 0x19c exist */
 };
 

@@ -36,7 +36,7 @@ ibm() {
 	expect <<-END
 		$encoded
 		0 | "enable":0,"mode":"accumulate",*"reserved":"0x3100000000001fff" | uncore-imc ldbar $(ibm 2:3=3 7:7=1 51:63=0x1fff) --format=json
-		0 | bits 8:50 by the kernel's document, bits 14:50*they differ for this value | uncore-imc ldbar 0x00ffffffffffe000
+		0 | bits 8:50 according to the kernel's document, bits 14:50*they differ for this value | uncore-imc ldbar 0x00ffffffffffe000
 		0 | in trace mode the kernel leaves bit 0 clear | uncore-imc ldbar 0x4000000033280000
 		0 | ldbar: 8000000033230000 is read as decimal 8000000033230000, which is 0x1c6bf5282f0cb0; | uncore-imc ldbar 8000000033230000
 	END

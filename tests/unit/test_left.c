@@ -155,7 +155,7 @@ enum { MOST_TIMES = 7, ERRORS = ARRAY_SIZE(errors) };
 
 FIXTURE(.setup = make_root, .teardown = close_in_root)
 
-/* Each test has one machine and one error, and tries each number of failures in a row. */
+/* Each test has one machine and one error, and tries every number of consecutive failures. */
 TEST_EACH(registers_that_a_failing_device_left_are_named_and_repaired, ERRORS * ARRAY_SIZE(machines))
 {
 	const char *machine = machines[_i / ERRORS].machine, *events = machines[_i / ERRORS].events;

@@ -171,7 +171,7 @@ TEST(a_metric_is_added_once)
 	ck_assert_uint_eq(num_metrics(), 6);
 }
 
-/* An input is an event, with its count, or a constant of the machine or the time. */
+/* An input is the count of an event, a constant of the machine, or the time. */
 TEST(inputs_are_events_or_numbers)
 {
 	const struct uncoremsr_metric_input *in;

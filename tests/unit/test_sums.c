@@ -130,8 +130,10 @@ static void start_given(void)
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 }
 
-/* Add a unit on @cpu, with core id @cpu / 2, and return its reading, which tests may change. Its total is 100
- * more. */
+/*
+ * Add a unit on @cpu, with core id @cpu / 2, and return its reading, which tests may change. The unit's total is @count
+ * + 100.
+ */
 static struct um_reading *unit(int cpu, enum uncoremsr_status status, uint64_t count,
 				      uint64_t enabled, uint64_t running)
 {

@@ -45,7 +45,7 @@ struct agent_group {
 	size_t num_cores;
 	unsigned cores_line; /* 0: none were written */
 	bool global_cores;   /* the cores were given for the whole block, not for this group */
-	bool each_cpu;       /* without cores: true counts each CPU by itself, false each package */
+	bool each_cpu;       /* if no cores were given: count each CPU by itself, not each package */
 	bool each_unit;      /* report each unit of the uncore by itself */
 	bool intel_pmu;      /* the group is from a block intel_pmu */
 };

@@ -29,7 +29,7 @@ struct explanation {
 	const char *reg; /* the bit is in registers whose names begin with this; NULL: the row is about a word */
 	const char *word, *text;
 };
-extern const struct explanation explanations[]; /* made of glossary.tsv; the last one has no word */
+extern const struct explanation explanations[]; /* made from glossary.tsv; an entry without a word ends the list */
 /* The text about bit @word of register @reg. @reg NULL: the text about @word, in upper or lower case. NULL: none. */
 const struct explanation *explanation(const char *reg, const char *word);
 

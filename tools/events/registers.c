@@ -146,7 +146,8 @@ const char *events_register_elsewhere(const struct events *e, const struct uncor
 }
 
 /*
- * Find a register by address, or by name if @text is not NULL: in the chosen tables, the core's, then the platform's.
+ * Find a register by name, or by address if @text is NULL: first in the chosen tables, then in the core's, then in the
+ * platform's.
  */
 static const struct uncoremsr_register *look_up(const struct events *e, const char *text,
 						uint32_t msr)

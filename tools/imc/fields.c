@@ -172,7 +172,7 @@ static void put_ldbar_remarks(struct out *o, uint64_t value)
 	uint64_t narrow = (UINT64_MAX >> (63 - (f->other_last - f->other_first))) << (63 - f->other_last);
 	uint64_t address = get(UNCOREMSR_IMC_LDBAR, "address", value);
 
-	out_fmt(o, "  note: the address is bits %u:%u by the kernel's document, bits %u:%u by the mask that "
+	out_fmt(o, "  note: the address is bits %u:%u according to the kernel's document, bits %u:%u by the mask that "
 		"kernel and firmware write with%s\n", f->first, f->last, f->other_first, f->other_last,
 		address & ~narrow ? "; they differ for this value" : "");
 	if (!get(UNCOREMSR_IMC_LDBAR, "enable", value) && get(UNCOREMSR_IMC_LDBAR, "mode", value))
@@ -186,7 +186,7 @@ static void put_config_note(struct out *o, uint64_t value)
 	const struct uncoremsr_imc_field *f;
 	uint64_t number;
 
-	out_str(o, "  note: read as perf's config of trace_imc, which has another layout:");
+	out_str(o, "  note: as perf's config of trace_imc, where the same bits are other fields:");
 	for (size_t k = 0; (f = uncoremsr_imc_field(UNCOREMSR_IMC_TRACE_CONFIG, k)); k++) {
 		uncoremsr_imc_get(UNCOREMSR_IMC_TRACE_CONFIG, k, value, &number);
 		out_fmt(o, " %s 0x%llx", f->name, (unsigned long long)number);

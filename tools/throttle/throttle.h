@@ -343,7 +343,7 @@ bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause_kind 
 /* The question about @cause; NULL: every check has answered it. */
 const struct throttle_question *throttle_find_question(const struct throttle_track *t,
 						       enum uncoremsr_cause_kind cause);
-/* The first question that some check after the first one has left open; NULL: none. */
+/* The first question that any check but the very first has left open; NULL: none. */
 const struct throttle_question *throttle_first_open(const struct throttle_track *t);
 /* Share of the run's time in which the cause held, 0 to 1; time without an answer is left out. */
 double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
