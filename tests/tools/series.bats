@@ -75,6 +75,15 @@ teardown() {
 	ln -s nothing lost
 	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o lost -i 0.1 -n 3
 	[ ! -L lost ] && [ ! -e nothing ]
+	# If a folder in the path becomes another one, the file is written there.
+	mkdir old new
+	ln -s old folder
+	background uncore-read --machine=sim:westmere-2s -e 0x82:0x1 --format=prometheus -o folder/x -i 0.05 -n 100000
+	wait_until [ -e old/x ]
+	ln -sfn new folder
+	wait_until [ -e new/x ]
+	kill -INT "$pid"
+	ends_with 0
 	ln -s now.prom link
 	ln -s /proc/self/fd/1 stdout
 	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o link

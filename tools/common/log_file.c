@@ -33,6 +33,9 @@ int log_flush(struct log_file *f, struct out *o)
 		return out_flush(o);
 	if (o->error || !o->len)
 		return o->error;
+	/* A link in the path may lead elsewhere by now. */
+	file_next_init(&f->next, f->path);
+	f->next.replaces = true;
 	fd = file_next_open(&f->next);
 	if (fd < 0)
 		return o->error = -fd;
@@ -140,7 +143,8 @@ static const char *format_of(const char *line)
 	if (strncmp(line, "PUTVAL ", 7) == 0)
 		return "collectd";
 	/* The names of the first two columns, with any separator between them. */
-	if (strncmp(line, "time", 4) == 0 && line[4] && (line[5] == 'i' || line[5] == 't'))
+	if (strncmp(line, "time", 4) == 0 && line[4] &&
+	    (strncmp(line + 5, "interval", 8) == 0 || strncmp(line + 5, "timestamp", 9) == 0))
 		return "csv";
 	return "text";
 }
