@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "names/catalogue.h"
 
 static int check_running(struct uncoremsr_session *s)
@@ -364,6 +365,7 @@ const struct uncoremsr_session_state *uncoremsr_session_state(const struct uncor
 		.size = sizeof(*shown), .packages = s->choices.num_places, .turns = 1, .max_interval = UINT64_MAX,
 		.cores = s->cores_shown ? s->cores_shown : no_cores,
 		.cpus = s->cores.num ? 0 : s->um->m.topo.online.num,
+		.left_out = um_or_null(s->left_out),
 	};
 	for (size_t i = 0; i < s->cores.num; i++)
 		shown->cpus += s->cores.groups[i].cpus.num;

@@ -100,6 +100,11 @@ setup() {
 		westmere-2s|2|-e 1:1,2:1,3:1,{UNC_TURBO_MODE.*,UNC_L3_HITS.READ,6:1} -e 4:1
 	END
 	jq -se 'map(select(.event | test("TURBO|HITS")).run) == [range(10) | 2]' report
+	# Events of one metric take turns if they do not fit at once; a metric that cannot be counted is named.
+	run uncore-read --machine=sim:zen-1s --runs --format=json -o report -- true
+	jq -se 'any(.event == "memory-bandwidth" and .run == 1) and any(.event == "ipc" and .run == 2 and .status == "ok")' report
+	run -0 --separate-stderr uncore-read --machine=sim:skylake-sp-perf --runs -M '*-power' -o report -- true
+	[[ $stderr == *"left out of '*-power': metric 'dram-power': "* ]]
 	rm ran
 	run -0 uncore-read --machine=sim:$m -e "$many" --runs=5 --format=json -o report -- sh -c 'echo ran >>ran'
 	[[ $(wc -l <ran) = 5 && $(jq -s '[.[].run] | unique | length' report) = 5 ]]

@@ -219,8 +219,11 @@ static bool fits(void *user, size_t first, size_t end)
 /* Plan which events each run counts, by trying what fits into one run. */
 static int plan_runs(struct read_run *run)
 {
+	const char *left_out = uncoremsr_session_state(run->session)->left_out;
 	int status = read_items_make(&run->items, run);
 
+	if (left_out)
+		tool_say(&read_tool, 0, "%s", left_out);
 	end_run(run);
 	if (status)
 		return status;

@@ -379,8 +379,10 @@ int read_options_parse(struct read_config *cfg, int argc, char **argv)
 		return tool_usage(&read_tool, "--append: no file to append to; name it with -o FILE");
 	if ((cfg->flags & READ_ONE_LINE) && !cfg->common.writer->for_people)
 		return tool_usage(&read_tool, "--oneline: works only with text; leave out --format");
-	if ((cfg->flags & READ_RUNS) && (!cfg->common.has_rest || (cfg->flags & READ_DRY_RUN)))
+	if ((cfg->flags & READ_RUNS) && !cfg->common.has_rest)
 		return tool_usage(&read_tool, "--runs: a COMMAND is required");
+	if ((cfg->flags & READ_RUNS) && (cfg->flags & READ_DRY_RUN))
+		return tool_usage(&read_tool, "--runs: choose it or --dry-run, which runs no COMMAND");
 	if (cfg->common.series && (cfg->flags & READ_RUNS))
 		return tool_usage(&read_tool, "--format=%s: shows totals over all intervals; leave out "
 				"--runs", cfg->common.series->name);

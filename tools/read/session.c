@@ -281,7 +281,9 @@ int read_session_make(struct read_run *run)
 		return tool_fail(&read_tool, run->um);
 	if (cfg->cpus && uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CPUS, cfg->cpus) < 0)
 		return tool_fail(&read_tool, run->um);
-	uncoremsr_session_set(run->session, UNCOREMSR_SESSION_MULTIPLEX, !(cfg->flags & READ_NO_MULTIPLEX));
+	/* With --runs, events of one metric that do not fit at once take turns in its run. */
+	uncoremsr_session_set(run->session, UNCOREMSR_SESSION_MULTIPLEX, !(cfg->flags & READ_NO_MULTIPLEX) ||
+			      (cfg->flags & READ_RUNS && run->part.events.num + run->part.metrics.num == 1));
 	if (uncoremsr_session_set(run->session, UNCOREMSR_SESSION_FORCE, (cfg->flags & READ_FORCE) != 0) < 0)
 		return tool_fail(&read_tool, run->um);
 	uncoremsr_session_set(run->session, UNCOREMSR_SESSION_VERIFY, !(cfg->flags & READ_NO_VERIFY));
