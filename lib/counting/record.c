@@ -30,7 +30,7 @@ const char *um_fault_text(enum um_fault fault)
 		[UM_FAULT_NONE] = "",
 		[UM_FAULT_ALIEN] = "not a file of this library",
 		[UM_FAULT_USERS] = "not a folder owned by root with the sticky bit set",
-		[UM_FAULT_FILE] = "not a regular file with one hard link that only its owner can write",
+		[UM_FAULT_FILE] = "not a regular file with one hard link that only the folder's owner can write",
 		[UM_FAULT_UNREADABLE] = "cannot be read",
 		[UM_FAULT_LONG] = "not read to its end: of a user's journals only the first 4 MB are read",
 		[UM_FAULT_FOREIGN] = "not a journal of this library",

@@ -574,6 +574,16 @@ killed_on_mount() {
 	# The registers may still be programmed, and only that version can restore them.
 	echo "uncoremsr-journal 4 used 00100" >"$MNT/run/uncoremsr/1-5.journal"
 	findings <<<"1 | root:$MNT | leftover invalid-lease | another version | uncore-doctor --repair of that version; after it, or after a reboot: rm -r $MNT/run/uncoremsr/1-5.journal"
+	# One record is damaged, and the others can be restored.
+	rm "$MNT/run/uncoremsr/1-5.journal"
+	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:0x1,0x9:0x1
+	kill -9 "$pid"
+	wait "$pid" || true
+	printf X | dd of="$MNT/run/uncoremsr/$pid-1.journal" bs=1 seek=60 conv=notrunc status=none
+	doctor 1 "root:$MNT"
+	[[ $output == *"a record of $pid-1.journal is not valid"*"next: uncore-doctor "*" --repair, which restores the other records"* ]]
+	run -1 uncore-doctor --machine="root:$MNT" --repair
+	rm "$MNT/run/uncoremsr/$pid-1.journal"
 	echo garbage >"$MNT/run/uncoremsr/1-5.journal"
 	doctor 0 "root:$MNT" --leases --format=csv
 	[[ ${lines[1]} == ,,,,invalid,*1-5.journal ]]

@@ -165,6 +165,17 @@ static void check_room(struct doctor *d, const char *path)
 	}
 }
 
+/* Does the journal also have a record that can be restored? */
+static bool has_leftover(const struct doctor *d, const char *file)
+{
+	const struct uncoremsr_lease *l;
+
+	for (size_t i = 0; (l = d->leases->list[i]); i++)
+		if (l->state == UNCOREMSR_LEASE_LEFTOVER && strcmp(l->file, file) == 0)
+			return true;
+	return false;
+}
+
 /*
  * Suggest what to do about an invalid journal. The file's name is quoted, because any user may have chosen it.
  * Registers may still be programmed, so the journal is not removed while somebody can restore them.
@@ -175,6 +186,10 @@ static void next_invalid(struct doctor *d, const char *dir, const struct uncorem
 	char path[PATH_MAX + UCHAR_MAX], as[32] = "";
 	struct out o;
 
+	if (has_leftover(d, l->file)) {
+		doctor_next(d, "uncore-doctor%s --repair, which restores the other records of the file", d->machine);
+		return;
+	}
 	if (l->fault == UNCOREMSR_LEASE_FAULT_LONG) {
 		next_of_user(d, l);
 		return;
@@ -260,8 +275,9 @@ void doctor_check_leases(struct doctor *d)
 			add_lock(d, l);
 		if (l->state != UNCOREMSR_LEASE_INVALID)
 			continue;
-		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, "%s is not valid, so nothing is restored "
-				"from it: %s", l->file, known(l->why));
+		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, has_leftover(d, l->file)
+			   ? "a record of %s is not valid, so it is not restored: %s"
+			   : "%s is not valid, so nothing is restored from it: %s", l->file, known(l->why));
 		next_invalid(d, path, l);
 	}
 }
