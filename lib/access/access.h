@@ -140,6 +140,8 @@ bool um_access_lockdown(struct um_access *a, char *buf, size_t size);
  * cannot lead out of the tree, except where openat2(2) is not available. Returns a descriptor or a negative errno.
  */
 int um_access_open_file(const struct um_access *a, const char *path, int flags);
+/* Does the path lead out of the tree of root:DIR by a link, which is not followed? Then set the hint. */
+bool um_access_hint_outside(const struct um_access *a, const char *path, struct um_error *e);
 /* Open a file as if @dir were the root directory. -ENOSYS or -EPERM also if there is no openat2(2). */
 int um_access_open_in_tree(int dir, const char *path, int flags);
 

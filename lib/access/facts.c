@@ -39,6 +39,18 @@ int um_access_open_file(const struct um_access *a, const char *path, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
+bool um_access_hint_outside(const struct um_access *a, const char *path, struct um_error *e)
+{
+	char full[PATH_MAX];
+	struct stat st;
+
+	snprintf(full, sizeof(full), "%s/%s", a->root, path);
+	if (!a->tree || stat(full, &st))
+		return false;
+	um_hint(e, "links that lead out of the tree are not followed: copy the files into it, or mount them there");
+	return true;
+}
+
 int um_access_open_leases(const struct um_access *a, bool make)
 {
 	const char *name = strchr(UM_LEASES, '/') + 1;

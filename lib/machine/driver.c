@@ -38,6 +38,7 @@ static int explain_missing(struct um_access *a, unsigned cpu, struct um_error *e
 {
 	int registered = driver_registered(a);
 	const char *where = um_access_in_container(a) ? " (in a container: on its host)" : "";
+	char path[UM_CPU_PATH_SIZE];
 
 	if (registered == 0) {
 		um_fail(e, -ENODEV, UNCOREMSR_ERROR_ACCESS,
@@ -48,6 +49,8 @@ static int explain_missing(struct um_access *a, unsigned cpu, struct um_error *e
 	}
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/msr: no device node%s",
 		a->root, cpu, registered > 0 ? " although the msr driver is there" : "");
+	if (um_access_hint_outside(a, um_cpu_path(path, "dev/cpu/", cpu, "/", "msr"), e))
+		return -ENOENT;
 	if (registered < 0)
 		um_hint(e, "load the driver%s: modprobe msr", where);
 	else if (um_access_in_container(a))

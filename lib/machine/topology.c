@@ -47,7 +47,7 @@ static int no_cpus(struct um_access *a, int why, struct um_error *e)
 		why ? "/online: " : ": ",
 		!why ? "no online CPU is shown" : why == -EINVAL ? "this is not a list of CPUs"
 		     : why == -EFBIG ? "longer than any list that a kernel writes" : strerror(-why));
-	if (!um_hint_descriptors(e, err))
+	if (!um_hint_descriptors(e, err) && !um_access_hint_outside(a, UM_SYSFS_CPU, e))
 		um_hint(e, "%s", a->live ? "check that sysfs is mounted on /sys"
 					 : "check that this is the root of a machine with its own sys directory");
 	return err;
