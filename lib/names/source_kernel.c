@@ -65,10 +65,11 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 
 	name_len -= slash && name_len && text[len - 1] == '/';
 	for (size_t i = 0; !found && (pmu = next_family(l, &i, pmu));)
-		if ((!slash || um_is_exactly(text, (size_t)(slash - text), pmu->family_name)) &&
+		if ((!slash || um_is_exactly(text, (size_t)(slash - text), pmu->family_name) ||
+		     um_imc_pmu_is(pmu->name, text, (size_t)(slash - text))) &&
 		    um_kernel_pmu_has_event(l->names->kernel, pmu, name, name_len) && load(l, pmu))
 			found = um_kernel_alias(pmu, name, name_len);
-	return found && (!slash || um_is_exactly(text, len, found->path)) ? &found->base.pub : NULL;
+	return found && (!slash || text[len - 1] == '/') ? &found->base.pub : NULL;
 }
 
 const struct um_name_source um_kernel_source = { each, find, NULL };
