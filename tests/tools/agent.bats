@@ -791,7 +791,7 @@ runs() {
 	  Event "0x9:0x1"
 	</Plugin>
 	<Plugin intel_pmu>
-	  HardwareEvents "NO_SUCH.GROUPED,UNC_PROCHOT_ASSERTION" "NO_SUCH.EVENT"
+	  HardwareEvents "NO_SUCH.GROUPED,UNC_PROCHOT_ASSERTION" "NO_SUCH.EVENT" "NO_SUCH.EVENT"
 	</Plugin>
 	END
 	run -1 --separate-stderr uncore-agent --machine="$SIM" --config=a.conf --check --format=csv
@@ -804,7 +804,7 @@ runs() {
 	# Another program uses all counters but one for two seconds.
 	for i in {0..6}; do machine+=",foreign=0x3c$i 0x400101 at=0,foreign=0x3c$i 0 at=2"; done
 	serve --machine="$machine" --config=a.conf -i 0.1
-	[[ $(<told) == *"a.conf:5: not counted: "*NO_SUCH.GROUPED*"; 1 more, see --check"* ]]
+	[[ $(<told) == *"a.conf:5: not counted: "*NO_SUCH.GROUPED*"; 2 more, see --check"* ]]
 	has text '^uncoremsr_event_total.*"UNC_PROCHOT_ASSERTION".* [1-9]'
 	[ "$(sample text uncoremsr_unknown 'event="NO_SUCH.EVENT"' 'reason="no-event"')" = 1 ]
 	wait_for told 'a.conf:5: counted from now on'

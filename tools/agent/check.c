@@ -197,5 +197,5 @@ int agent_check(const struct agent_counts *c, struct out *out)
 	if (records_for_people(&w))
 		put_needs(c, out);
 	records_free(&w);
-	return missing ? TOOL_PARTIAL : TOOL_DONE;
+	return missing || !agent_needs_fit(c) ? TOOL_PARTIAL : TOOL_DONE;
 }

@@ -60,7 +60,7 @@ static int add_group(struct agent_counts *c, struct uncoremsr_session *s, const 
 	char *text;
 	int err;
 
-	if (asprintf(&text, strchr(events, ',') ? "{%s}" : "%s", events) < 0)
+	if (asprintf(&text, strchr(events, ',') && *events != '{' ? "{%s}" : "%s", events) < 0)
 		return -ENOMEM;
 	err = installed_lists_add(c->um, s, uncoremsr_session_add, text, &c->tried_installed);
 	free(text);
@@ -633,13 +633,27 @@ static void say_row(const struct agent_counts *c, const struct agent_count *n, s
 	}
 }
 
+/* Has an earlier entry of the configuration said the same? */
+static bool is_repeated(const struct agent_counts *c, const struct agent_missing *m)
+{
+	for (const struct agent_count *n = c->list; n < c->list + c->num; n++)
+		for (size_t i = 0; i < n->num_missing; i++) {
+			if (&n->missing[i] == m)
+				return false;
+			if (strcmp(n->missing[i].text, m->text) == 0 && strcmp(n->missing[i].reason, m->reason) == 0)
+				return true;
+		}
+	return false;
+}
+
 static void say_missing(const struct agent_counts *c, const struct agent_count *n, struct series *s)
 {
 	struct series_labels l = { SERIES_LABELS, .machine = uncoremsr_machine(c->um)->name };
 
 	for (size_t i = 0; i < n->num_missing; i++) {
 		l.event = n->missing[i].text;
-		series_put_unknown(s, &l, n->missing[i].reason);
+		if (!is_repeated(c, &n->missing[i]))
+			series_put_unknown(s, &l, n->missing[i].reason);
 	}
 	for (size_t e = 0; n->stopped && e < n->num_asked; e++) {
 		l.event = uncoremsr_session_event(n->session, e)->name;

@@ -116,14 +116,25 @@ struct agent_needs agent_needs(const struct agent_counts *c)
 	return needs;
 }
 
+/* The counters of a simulated machine need no descriptors. */
+static uint64_t needed(const struct agent_counts *c, const struct agent_needs *needs)
+{
+	return uncoremsr_machine(c->um)->simulated ? OTHERS : needs->all;
+}
+
+bool agent_needs_fit(const struct agent_counts *c)
+{
+	const struct agent_needs needs = agent_needs(c);
+
+	return needed(c, &needs) <= needs.limit;
+}
+
 int agent_needs_meet(const struct agent_counts *c)
 {
 	struct agent_needs needs = agent_needs(c);
 	struct rlimit limit;
 
-	/* The counters of a simulated machine need no descriptors. */
-	if (uncoremsr_machine(c->um)->simulated)
-		needs.all = OTHERS;
+	needs.all = needed(c, &needs);
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || needs.all <= limit.rlim_cur)
 		return 0;
 	limit.rlim_cur = needs.all;
