@@ -169,6 +169,12 @@ writers() {
 	"${look[@]}" --format=csv --clear -o cleared
 	"${look[@]}" --format=csv --clear -o cleared
 	[ "$(grep -n ^time, cleared | cut -d: -f1)" = 1 ]
+	look[1]+=,throttle=none
+	[[ $("${look[@]}" --format=csv --clear) == time,*,result,host ]]
+	# A host name is no CSV header.
+	run -0 "${look[@]}" --summary --host -o named
+	sed -i 's/^[^:]*/timestation/' named
+	run -0 "${look[@]}" --summary --host -o named
 }
 
 @test "a renamed or truncated output file is begun again, by SIGHUP at once; without -o and -i SIGHUP ends the run" {

@@ -54,7 +54,8 @@ int throttle_output_flush(struct throttle_run *run)
 {
 	size_t len = run->out->len;
 
-	if (!len) {
+	/* After --clear write a CSV header even if there is no record. */
+	if (!len && !(run->cfg->flags & THROTTLE_CLEAR)) {
 		if (!run->log.path)
 			check_reader(run->out);
 		return run->out->error;
