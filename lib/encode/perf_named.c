@@ -14,6 +14,7 @@
 #include "names/imc_lists.h"
 #include "names/json_list.h"
 #include "names/listed.h"
+#include "names/names.h"
 #include "names/spellings.h"
 #include "encode/encoder.h"
 
@@ -315,6 +316,11 @@ static int by_name(struct um_encoder *s, const char *name, size_t len)
 
 static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 {
+	if (um_event_is_pattern(s->text, strlen(s->text))) {
+		um_event_fail(s->e, -ENOENT, s->text, "a pattern stands for events of the uncore only");
+		um_hint(s->e, "name core events one by one");
+		return -ENOENT;
+	}
 	um_event_fail(s->e, -ENOENT, s->text, "not a name that the kernel%s knows",
 		s->lists ? ", perf or an event list" : " or perf");
 	if (um_perf_offer(s, ev->text, (size_t)(ev->parts[0].end - ev->text)))

@@ -100,7 +100,7 @@ static int map_line(void *user, const char *const columns[COLUMNS])
 	snprintf(path, sizeof(path), "%s%s%s", s->dir, *name == '/' ? "" : "/", name);
 	if (access(path, F_OK)) {
 		if (!*s->missing)
-			snprintf(s->missing, UM_LIST_PATH, "%s", name);
+			snprintf(s->missing, UM_LIST_PATH, "%s", name + strspn(name, "/"));
 		return 0;
 	}
 	s->found++;

@@ -193,7 +193,7 @@ static const struct {
 	/* The hint lists the PMUs that accept codes. PMUs with only fixed-function counters accept none. */
 	{ "meteorlake", "0x34:0x11", "a code needs a PMU here",
 	  "name one of cbo, arb, hac_arb, hac_cbo, cncu, sncu, core: cbo/event=0x34,umask=0x11/", -EINVAL },
-	{ "core", "0x3c:0x0", "a code needs a PMU here, because on core it", "core/event=0x3c,umask=0x0/", -EINVAL },
+	{ "core", "0x3c:0x0", "a code needs a PMU here", "core/event=0x3c,umask=0x0/", -EINVAL },
 	{ "nehalem-ex", "0x34:0x11", "a code needs a PMU here", "wbox, core: cbox/event=0x34,umask=0x11/", -EINVAL },
 	{ "zen", "r5301b1", "no core PMU", "", -ENOENT },
 	{ "skylake-sp", "iio_free_running/nosuch_*/", "", "ioclk, bw_in_port0", -ENOENT },
