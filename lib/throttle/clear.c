@@ -36,8 +36,9 @@ static void failed(struct clearing *c, int err, const struct um_error *e)
 	}
 }
 
+/* Clear the bits, and read what the register holds then. *written: the write, at least, succeeded. */
 static int write_register(const struct um_machine *m, const struct um_subject *s,
-			  struct um_reading *r, uint64_t clear, struct um_error *e)
+			  struct um_reading *r, uint64_t clear, bool *written, struct um_error *e)
 {
 	uint64_t logs = um_thermal_log_bits(r->row, s->gates);
 	int err = m->registers->open(m, s->cpu, true, e);
@@ -45,6 +46,7 @@ static int write_register(const struct um_machine *m, const struct um_subject *s
 	if (err)
 		return err;
 	err = m->registers->write(m, s->cpu, r->row->reg.msr, logs, logs & ~clear, e);
+	*written = !err;
 	if (!err)
 		err = m->registers->read(m, s->cpu, r->row->reg.msr, &r->value, e);
 	um_access_close_cpu(m->access, s->cpu);
@@ -56,6 +58,7 @@ static void clear_register(struct clearing *c, const struct um_subject *s,
 {
 	const struct um_machine *m = &c->t->um->m;
 	char names[UM_BITS];
+	bool written = false;
 	uint64_t was, clear;
 	struct um_error e;
 	int err = m->registers->read(m, s->cpu, r->row->reg.msr, &r->value, &e);
@@ -63,18 +66,16 @@ static void clear_register(struct clearing *c, const struct um_subject *s,
 	was = r->value;
 	clear = err ? 0 : bits_to_clear(r->row, s->gates, was);
 	if (clear)
-		err = write_register(m, s, r, clear, &e);
-	if (err) {
+		err = write_register(m, s, r, clear, &written, &e);
+	if (err)
 		failed(c, err, &e);
-		return;
-	}
-	r->known = true;
-	if (!clear)
+	r->known = !err;
+	if (!written)
 		return;
 	c->written++;
 	if (c->fn)
 		c->fn(c->user, &(struct uncoremsr_clear_report){
-			.result = r->value & clear ? UNCOREMSR_CLEAR_SET_AGAIN : UNCOREMSR_CLEAR_DONE,
+			.result = !err && r->value & clear ? UNCOREMSR_CLEAR_SET_AGAIN : UNCOREMSR_CLEAR_DONE,
 			.cpu = s->cpu, .msr = r->row->reg.msr, .name = r->row->reg.name,
 			.value = was, .cleared = clear,
 			.bits = um_thermal_bits(um_reg_fields(&r->row->reg), clear, names, sizeof(names)),

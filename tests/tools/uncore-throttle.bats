@@ -599,6 +599,9 @@ only() {
 	done
 	run -0 uncore-throttle --machine=$machine --clear
 	[[ ${lines[0]} == "SIMULATED machine westmere-2s: "* && ${lines[1]} == "CPU 0: "*": cleared "* ]]
+	# If the register cannot be read after the write, what it held is printed all the same.
+	run ! uncore-throttle --machine="$machine,fail=read 0x19c EIO cpu=4 after=2" --clear
+	[[ $output == *"CPU 4: IA32_THERM_STATUS"*"cleared"* && $output == *"reading IA32_THERM_STATUS"*"faults"* ]]
 	run -0 uncore-throttle --machine=$machine --clear --dry-run
 	[[ ${lines[0]} == "# SIMULATED machine westmere-2s: "* && ${lines[1]} == "rdmsr -p 0 0x19c" ]]
 }
