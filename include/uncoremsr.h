@@ -363,8 +363,9 @@ struct uncoremsr_session_state {
 	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES), each as the caller wrote it; for a set that
 				   * brackets made, the number of its CPU. The array ends with NULL */
 	size_t cpus;              /* number of CPUs in these sets; without sets, of CPUs that are online */
-	const char *left_out;     /* which metrics a pattern or "default" left out because they cannot be counted here, and
-				   * why, as a sentence; NULL: none. The start of the session logs it, and then it is NULL */
+	const char *left_out;     /* which metrics a pattern or "default" left out because they cannot be counted
+				   * here, and why, as a sentence. The start of the session logs it. NULL: none, or
+				   * the session has been started */
 };
 /** @return the state of the session, valid until the session is limited or started again; each call of this function
  * overwrites it. NULL without a session. */

@@ -32,7 +32,7 @@ static uint32_t msr_of(const struct um_gate_use *use)
 static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 {
 	/*
-	 * The gate is this unit's alone if it is a box control, or if the unit is that of a node, L3 cache, core or CPU.
+	 * The gate is this unit's alone if it is a box control, or if the unit belongs to a node, L3, core or CPU.
 	 */
 	const struct um_unit *of = g->of_unit || u->box.pmu->scope > UM_SCOPE_DIE ? u : NULL;
 	struct um_site *site = u->site;

@@ -135,7 +135,8 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 	struct um_error e;
 
 	um_message(why, size, "%s", package && cpus->num && !um_cpuset_overlap(um_package_cpus(package), cpus)
-		   ? "none of the chosen CPUs was online in this package at the start" : "this package has no such unit");
+		   ? "none of the chosen CPUs was online in this package at the start"
+		   : "this package has no such unit");
 	for (size_t i = 0; i < s->num_sites; i++) {
 		const struct um_site *site = &s->sites[i];
 

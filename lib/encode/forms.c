@@ -126,8 +126,9 @@ static int needs_pmu(struct um_encoder *s, const struct um_event_term *terms, si
 	for (size_t i = 0, n = 0; i < num && n < sizeof(example); i++)
 		n += (size_t)snprintf(example + n, sizeof(example) - n, "%s%s=%.*s", i ? "," : "", terms[i].name,
 				      (int)terms[i].value_len, terms[i].value);
-	um_event_fail(s->e, -EINVAL, s->text, "a code needs a PMU here%s%s",
-		      s->pmus->num > 1 ? ", because there are several on " : "", s->pmus->num > 1 ? s->pmus->uarch : "");
+	um_event_fail(s->e, -EINVAL, s->text, s->pmus->num > 1
+		      ? "a code needs a PMU here, because there are several on %s" : "a code needs a PMU here (%s)",
+		      s->pmus->uarch);
 	um_hint(s->e, "name one of %s: %s/%s/", um_event_pmu_names(s->pmus, names, sizeof(names)), first, example);
 	return -EINVAL;
 }

@@ -139,7 +139,7 @@ int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len, cons
 
 	if (!err && group_mods)
 		err = um_encode_letters(s, group_mods, strlen(group_mods), &group);
-	/* Only the first event of a group may be pinned or exclusive (perf_event_open() in Linux kernel/events/core.c). */
+	/* Only the first event of a group may be pinned or exclusive (Linux kernel/events/core.c). */
 	if (s->perf->num && s->perf->events[s->perf->num - 1].group == s->group)
 		group.set &= ~(unsigned)(UM_MOD_PINNED | UM_MOD_EXCLUSIVE);
 	for (size_t i = 0; i < ev->num_units && !err; i++) {

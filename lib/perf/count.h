@@ -33,7 +33,7 @@ struct um_perf_instance {
 	bool stalled;                 /* the event's enabled time stood still: its CPU went offline */
 	bool lags;                    /* the event's enabled time advanced too little: its CPU may have been offline */
 	bool away;                    /* not open because the CPU is offline; opened when the CPU comes online */
-	bool placed;                  /* the CPU is known to be one that is counted; false: check when it comes online */
+	bool placed;                  /* the CPU is known to be one that is counted; false: look when it comes online */
 	/* Left out of sums: the CPU must not be counted, or it is offline and the user did not name it. */
 	bool waits;
 	const struct uncoremsr_package *package; /* NULL: none, or not known yet */

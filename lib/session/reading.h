@@ -33,7 +33,7 @@ struct um_reading {
 struct um_front {
 	struct uncoremsr_unit shown;
 	struct um_reading *reading, *total;
-	bool left_out;               /* in no sum: the CPU is of another core type, not chosen, or offline and unnamed */
+	bool left_out;               /* in no sum: the CPU is of another core type, offline or not chosen */
 };
 
 /*

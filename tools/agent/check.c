@@ -150,7 +150,8 @@ static void put_descriptors(const struct agent_counts *c, struct out *out)
 	out_fmt(out, "descriptors  %" PRIu64 " for counters, %" PRIu64 " in total; the limit is %" PRIu64,
 		needs.counters, needs.all, needs.limit);
 	if (needs.moved)
-		out_fmt(out, "; %" PRIu64 " more if registers do not answer at the start, and the kernel counts", needs.moved);
+		out_fmt(out, "; %" PRIu64 " more if registers do not answer at the start, and the kernel counts",
+			needs.moved);
 	if (needs.all + needs.moved > needs.limit)
 		out_fmt(out, ": too low; set LimitNOFILE=%" PRIu64 " in the service unit", needs.all + needs.moved);
 	out_str(out, "\n");

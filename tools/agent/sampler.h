@@ -29,7 +29,7 @@ struct agent {
 	uint64_t wall_offset_ns; /* add it to CLOCK_MONOTONIC to get Unix time */
 	bool withheld;          /* the previous interval ended too late and was not sent to the outputs */
 	uint64_t missed;
-	bool partial;           /* a register stays changed or standard output failed: the exit status is TOOL_PARTIAL */
+	bool partial;           /* a register stays changed or standard output failed: exit with TOOL_PARTIAL */
 	uint64_t watchdog_ns;   /* how often the service manager wants "WATCHDOG=1"; UINT64_MAX: never */
 	unsigned given_up;      /* enum privileges_counting: ways to count for which the rights were dropped */
 	int die_of;             /* signal that must end the agent; 0: none */

@@ -56,7 +56,7 @@ struct record_value {
 struct record_column {
 	const char *name; /* in the text format: the heading */
 	enum record_type type;
-	/* Get the column's value for @row. If @get is NULL, the value is the member of the row that RECORD_AT() names. */
+	/* Get the column's value for @row. NULL: it is the member of the row that RECORD_AT() names. */
 	enum record_state (*get)(const void *row, struct record_value *v);
 	/* A number for get(), which finds it in v->column, such as an index. */
 	int what;

@@ -208,8 +208,9 @@ static void try_way(struct doctor *d, const struct way *w, struct answer *to)
 	check_memory(d, num);
 	why = num <= 0 ? uncoremsr_error(d->um)->message : obstacle(d, s, w->whom, &by);
 	/*
-	 * Some in-memory PMUs need more rights than a clock event does, so open one of their own events. While it is open,
-	 * Linux refuses events of the other in-memory PMUs of cores (arch/powerpc/perf/imc-pmu.c, imc_global_refc).
+	 * Some in-memory PMUs need more rights than a clock event does, so open one of their own events. While it is
+	 * open, Linux refuses events of the other in-memory PMUs of cores (arch/powerpc/perf/imc-pmu.c,
+	 * imc_global_refc).
 	 */
 	if (!why && !w->events && w->pmu && check_memory(d, uncoremsr_session_start(s)) < 0)
 		why = uncoremsr_error(d->um)->message;

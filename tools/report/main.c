@@ -191,7 +191,8 @@ static int draw(struct report *r)
 	int fd, err;
 
 	if (file_is_same(r->svg, r->input))
-		return tool_usage(&report_tool, "--svg: %s: this is the recording; name another file", OUT_QUOTED(r->svg));
+		return tool_usage(&report_tool, "--svg: %s: this is the recording; name another file",
+				  OUT_QUOTED(r->svg));
 	fd = open(r->svg, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return tool_say(&report_tool, tool_file_status(-errno), "--svg: %s: %s", OUT_QUOTED(r->svg),

@@ -136,7 +136,8 @@ static int check(const struct throttle_config *cfg)
 		return tool_usage(&throttle_tool,
 				"--without=dimm-thermal: cannot be used with --dimm, which asks for nothing else");
 	if (cfg->count && cfg->command)
-		return tool_usage(&throttle_tool, "--count: cannot be used with COMMAND, which is watched until it ends");
+		return tool_usage(&throttle_tool, "--count: cannot be used with COMMAND, which is watched until "
+				  "it ends");
 	if ((cfg->flags & THROTTLE_CLEAR) && (several || others || cfg->without))
 		return tool_usage(&throttle_tool, "--clear: cannot be used with other modes; use them before or after it");
 	if ((cfg->flags & THROTTLE_DRY_RUN) && !(cfg->flags & THROTTLE_CLEAR))
