@@ -239,8 +239,8 @@ refused() {
 		3|1|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-56-4|uncore-events: *none is for this processor*--cpu=GenuineIntel-6-55-4 chooses another*
 		0|-|root:$TREE|encode CHA_EV --event-list=names --cpu=GenuineIntel-6-55-4|*
 		3|1|root:$TREE|encode CHA_EV --event-list=names --cpu=GenuineIntel-6-56-4|uncore-events: *none is for this processor*
-		3|1|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-57-5|uncore-events: *mapfile.csv names only missing files *(GenuineIntel-6-57-5)*/E/y.json*
-		0|-|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-55-4 --verbose|*/E/y.json is missing*
+		3|1|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-57-5|uncore-events: *mapfile.csv names only missing files *(GenuineIntel-6-57-5)* E/y.json*
+		0|-|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-55-4 --verbose|* E/y.json is missing*
 		3|1|root:$TREE|encode CHA_EV --event-list=map|uncore-events: *the processor is unknown*
 	END
 	# Add a /proc/cpuinfo, which names the tree's processor.
