@@ -166,6 +166,11 @@ writers() {
 	fails_with 2 "table: its columns are different" "${look[@]}" --format=csv --summary -o table
 	look[1]=--machine=sim:westmere-2s,clock=stepped
 	fails_with 2 "table: its columns are different" "${look[@]}" --format=csv --clear -o table
+	printf '{"a"' >refused
+	fails_with 2 "refused: it holds json" "${look[@]}" --format=csv --clear -o refused
+	[ "$(<refused)" = '{"a"' ] && [ "$(wc -c <refused)" = 4 ]
+	run -2 --separate-stderr uncore-throttle --machine=sim:nosuch --clear --format=csv
+	[ -z "$output" ]
 	"${look[@]}" --format=csv --clear -o cleared
 	"${look[@]}" --format=csv --clear -o cleared
 	[ "$(grep -n ^time, cleared | cut -d: -f1)" = 1 ]

@@ -2,9 +2,7 @@
 /* The output file. A watch may print nothing for months, so at each check for throttling it tests for a lost reader. */
 #include <errno.h>
 #include <poll.h>
-#include <string.h>
 
-#include "common/file.h"
 #include "throttle/throttle.h"
 
 /* Write what an empty file begins with: in CSV the names of the columns. */
@@ -50,18 +48,21 @@ static void check_reader(struct out *out)
 		out->error = EPIPE;
 }
 
-int throttle_output_flush(struct throttle_run *run)
+int throttle_output_write(struct throttle_run *run)
 {
 	size_t len = run->out->len;
 
-	/* After --clear write a CSV header even if there is no record. */
-	if (!len && !(run->cfg->flags & THROTTLE_CLEAR)) {
-		if (!run->log.path)
-			check_reader(run->out);
-		return run->out->error;
-	}
 	if (log_begins(&run->log, run->out))
 		put_head(run, run->out);
 	out_move_front(run->out, len);
 	return log_flush(&run->log, run->out);
+}
+
+int throttle_output_flush(struct throttle_run *run)
+{
+	if (run->out->len)
+		return throttle_output_write(run);
+	if (!run->log.path)
+		check_reader(run->out);
+	return run->out->error;
 }

@@ -39,7 +39,7 @@ static void tell_cleared(struct throttle_run *run, const struct out *said)
 	const char *line = said->buf, *end = line + said->len;
 
 	out_mem(run->out, line, said->len);
-	if (!throttle_output_flush(run))
+	if (!throttle_output_write(run)) /* in CSV a header, even if nothing was cleared */
 		return;
 	for (const char *next; line < end; line = next) {
 		next = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;

@@ -373,5 +373,7 @@ int throttle_dimm(struct throttle_run *run);
 int throttle_output_open(struct throttle_run *run);
 /* Write the collected output. If the file was renamed or removed, create it again first. A new file gets a heading. */
 int throttle_output_flush(struct throttle_run *run);
+/* The same, even if nothing was collected: a new file gets its heading. */
+int throttle_output_write(struct throttle_run *run);
 
 #endif
