@@ -54,7 +54,7 @@ well_formed() {
 	# -w on a machine without a limit is UNKNOWN, not OK.
 	run -3 check -m "sim:zen-1s,$CALM" -w 5
 	well_formed UNKNOWN
-	[[ $output == *"UNKNOWN - how far it is below its limit is not known (for -w and -c); none of 1 package and 8 cores is"* ]]
+	[[ $output == *"UNKNOWN - the distance to the temperature limit is not known: leave out -w and -c; none of 1 package and 8 cores is"* ]]
 	# -s warns of causes that are only logged. Here the kernel has counted an episode of throttling that is over.
 	local machine without=critical-temperature,prochot-external,firmware,clock-modulation,smi
 	machine="sim:westmere-2s,$CALM,driver=missing,throttle=core-thermal for=0.000001"

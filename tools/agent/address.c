@@ -137,7 +137,7 @@ int address_listen(const char *text, char why[ADDRESS_WHY])
 	if (!parse(&a, text, why))
 		return -1;
 	if (is_path(text) && !remove_stale(&a)) {
-		snprintf(why, ADDRESS_WHY, "exists and is not a socket");
+		snprintf(why, ADDRESS_WHY, "exists and is not a socket; name another path");
 		return -1;
 	}
 	fd = socket(a.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);

@@ -140,6 +140,7 @@ static size_t most_sets(const struct agent_counts *c)
 static void put_descriptors(const struct agent_counts *c, struct out *out)
 {
 	const struct agent_needs needs = agent_needs(c);
+	const uint64_t moved = agent_needs_moved(c);
 	int starved = uncoremsr_error(c->um)->starved;
 
 	/* If memory ran out, an event or a list of CPUs is missing and the number is too low. */
@@ -149,11 +150,11 @@ static void put_descriptors(const struct agent_counts *c, struct out *out)
 	}
 	out_fmt(out, "descriptors  %" PRIu64 " for counters, %" PRIu64 " in total; the limit is %" PRIu64,
 		needs.counters, needs.all, needs.limit);
-	if (needs.moved)
+	if (moved)
 		out_fmt(out, "; %" PRIu64 " more if registers do not answer at the start, and the kernel counts",
-			needs.moved);
-	if (needs.all + needs.moved > needs.limit)
-		out_fmt(out, ": too low; set LimitNOFILE=%" PRIu64 " in the service unit", needs.all + needs.moved);
+			moved);
+	if (needs.all + moved > needs.limit)
+		out_fmt(out, ": too low; set LimitNOFILE=%" PRIu64 " in the service unit", needs.all + moved);
 	out_str(out, "\n");
 }
 

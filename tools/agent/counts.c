@@ -91,16 +91,17 @@ static int add_listed(struct agent_counts *c, struct agent_count *n, const struc
 	if (add_group(c, n->session, e->text) >= 0)
 		return 0;
 	out_init(&group, -1);
-	for (const char *at = e->text, *end; !status; at = end + 1) {
-		char *event = strndup(at, counted_text_len(at));
+	for (const char *text = e->text;; text++) {
+		size_t len = counted_text_len(text);
+		char *event = strndup(text, len);
 
 		if (!event)
 			status = tool_no_memory(&agent_tool);
 		else if (*event)
 			status = sort_out(c, n, event, e->line, &group);
 		free(event);
-		end = at + counted_text_len(at);
-		if (!*end)
+		text += len;
+		if (status || !*text)
 			break;
 	}
 	if (group.error)

@@ -104,7 +104,6 @@ struct agent_needs agent_needs(const struct agent_counts *c)
 			int64_t num = agent_needs_of(c, &c->list[i], e);
 
 			needs.counters += num > 0 ? (uint64_t)num : 0;
-			needs.moved += count_moved(c, uncoremsr_session_event(c->list[i].session, e));
 			needs.counting |= counting_of(c->list[i].session, e);
 		}
 	/* Counting through registers opens the device of every CPU. */
@@ -114,6 +113,17 @@ struct agent_needs agent_needs(const struct agent_counts *c)
 	getrlimit(RLIMIT_NOFILE, &limit);
 	needs.limit = limit.rlim_max;
 	return needs;
+}
+
+uint64_t agent_needs_moved(const struct agent_counts *c)
+{
+	const struct uncoremsr_counted *ev;
+	uint64_t num = 0;
+
+	for (size_t i = 0; i < c->num; i++)
+		for (size_t e = 0; (ev = uncoremsr_session_event(c->list[i].session, e)); e++)
+			num += count_moved(c, ev);
+	return num;
 }
 
 /* The counters of a simulated machine need no descriptors. */
