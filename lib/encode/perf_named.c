@@ -146,9 +146,8 @@ static int alias(struct um_encoder *s, const char *name, size_t len)
 	if (memchr(name, ':', len))
 		return -ENOENT;
 	while ((pmu = um_kernel_pmus_next(p, &i, NULL))) {
-		bool maybe = um_kernel_pmu_has_event(p, pmu, name, len);
-		int err = maybe ? um_kernel_pmu_load(p, pmu) : 0;
-		const struct um_kernel_alias *found = maybe && !err ? um_kernel_alias(pmu, name, len) : NULL;
+		const struct um_kernel_alias *found;
+		int err = um_kernel_pmu_find_event(p, pmu, name, len, &found);
 
 		/* Only units of one family: in another family an event of this name may mean something else. */
 		if (found && (!first || !strcmp(first->family_name, pmu->family_name))) {

@@ -72,16 +72,6 @@ static int add_pmu(void *user, const char *name)
 	return 0;
 }
 
-bool um_kernel_pmu_has_event(struct um_kernel_pmus *p, const struct um_kernel_pmu *pmu, const char *name, size_t len)
-{
-	char file[300], line[8];
-
-	if (pmu->loaded)
-		return um_kernel_alias(pmu, name, len);
-	return (size_t)snprintf(file, sizeof(file), "events/%.*s", (int)len, name) < sizeof(file) &&
-	       read_file(p->access, pmu->name, file, line, sizeof(line)) != -ENOENT;
-}
-
 bool um_kernel_pmu_exists(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
 {
 	char line[256];
@@ -392,4 +382,22 @@ const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, c
 		if (um_is_exactly(name, len, pmu->aliases[i].name))
 			return &pmu->aliases[i];
 	return NULL;
+}
+
+int um_kernel_pmu_find_event(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu, const char *name, size_t len,
+			     const struct um_kernel_alias **found)
+{
+	char file[300], line[8];
+	int err = 0;
+
+	*found = NULL;
+	if (!pmu->loaded) {
+		if ((size_t)snprintf(file, sizeof(file), "events/%.*s", (int)len, name) >= sizeof(file) ||
+		    read_file(p->access, pmu->name, file, line, sizeof(line)) == -ENOENT)
+			return 0;
+		err = um_kernel_pmu_load(p, pmu);
+	}
+	if (!err)
+		*found = um_kernel_alias(pmu, name, len);
+	return err;
 }

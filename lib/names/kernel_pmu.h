@@ -74,8 +74,12 @@ struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i,
  * CPUs again: a CPU that goes offline hands its PMUs over to another CPU.
  */
 int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
-/* Does the PMU have an event of that name? If the PMU is not loaded, only one file is read, and true means: perhaps. */
-bool um_kernel_pmu_has_event(struct um_kernel_pmus *p, const struct um_kernel_pmu *pmu, const char *name, size_t len);
+/*
+ * Find an event of the PMU by its name. *found NULL: there is none. Loads the PMU only if it has a file of that name. 0;
+ * -ENOMEM.
+ */
+int um_kernel_pmu_find_event(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu, const char *name, size_t len,
+			     const struct um_kernel_alias **found) UM_MUST_CHECK;
 int um_kernel_pmu_read_alias(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 /* kernel_getter.c: see uncoremsr_kernel_pmus(). */

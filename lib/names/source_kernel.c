@@ -21,15 +21,6 @@ static struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i, c
 	return pmu;
 }
 
-/* Read the events of a PMU. */
-static bool load(const struct um_lookup *l, struct um_kernel_pmu *pmu)
-{
-	bool failed = um_kernel_pmu_load(l->names->kernel, pmu) != 0; /* the only possible error is -ENOMEM */
-
-	*l->names->no_memory |= failed;
-	return !failed;
-}
-
 /* Does the machine's IMC catalog describe the events of the PMU in more detail? */
 static bool is_catalogued(const struct um_imc_lists *imc, const struct um_kernel_pmu *pmu)
 {
@@ -48,10 +39,13 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	struct um_kernel_pmu *pmu = NULL;
 	int err = 0;
 
-	for (size_t i = 0; !err && (pmu = next_family(l, &i, pmu));)
-		if (!is_catalogued(l->names->imc, pmu) && load(l, pmu))
-			for (size_t k = 0; k < pmu->num_aliases && !err; k++)
-				err = fn(user, &pmu->aliases[k].base.pub);
+	for (size_t i = 0; !err && (pmu = next_family(l, &i, pmu));) {
+		if (is_catalogued(l->names->imc, pmu))
+			continue;
+		*l->names->no_memory |= um_kernel_pmu_load(l->names->kernel, pmu) == -ENOMEM;
+		for (size_t k = 0; k < pmu->num_aliases && !err; k++)
+			err = fn(user, &pmu->aliases[k].base.pub);
+	}
 	return err;
 }
 
@@ -63,13 +57,15 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	const struct um_kernel_alias *found = NULL;
 	struct um_kernel_pmu *pmu = NULL;
 
-	name_len -= slash && name_len && text[len - 1] == '/';
+	if (slash && (name_len < 2 || text[len - 1] != '/'))
+		return NULL;
+	name_len -= slash != NULL;
 	for (size_t i = 0; !found && (pmu = next_family(l, &i, pmu));)
-		if ((!slash || um_is_exactly(text, (size_t)(slash - text), pmu->family_name) ||
-		     um_imc_pmu_is(pmu->name, text, (size_t)(slash - text))) &&
-		    um_kernel_pmu_has_event(l->names->kernel, pmu, name, name_len) && load(l, pmu))
-			found = um_kernel_alias(pmu, name, name_len);
-	return found && (!slash || text[len - 1] == '/') ? &found->base.pub : NULL;
+		if (!slash || um_is_exactly(text, (size_t)(slash - text), pmu->family_name) ||
+		    um_imc_pmu_is(pmu->name, text, (size_t)(slash - text)))
+			*l->names->no_memory |= um_kernel_pmu_find_event(l->names->kernel, pmu, name, name_len,
+									 &found) == -ENOMEM;
+	return found ? &found->base.pub : NULL;
 }
 
 const struct um_name_source um_kernel_source = { each, find, NULL };
