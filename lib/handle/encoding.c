@@ -44,12 +44,10 @@ static void put_remarks(struct shown *x, const struct um_event_notes *n)
 /* Compare the scale of a free-running counter with that in the files of this machine's kernel, if there are any. */
 static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
 {
-	struct um_error before = um->error;
 	struct um_names *names;
 
 	if (um_is_free_running(ev) && !um_names_of(um, &names))
 		um_kernel_look_at_scale(names->kernel, ev);
-	um_fail_as(&um->error, &before);
 }
 
 /* Show the event as one for any core type if all CPUs are of its type, or of none: perf has one core PMU there. */

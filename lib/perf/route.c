@@ -566,8 +566,11 @@ static int start(void *state, struct um_error *e)
 	bool runs = false;
 
 	/* Refuse: the kernel would really count, whereas the clock of a dry run stands still. */
-	if (s->env->m->dry_run)
-		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "in a dry run the kernel counts nothing");
+	if (s->env->m->dry_run) {
+		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "in a dry run the kernel counts nothing");
+		um_hint(e, "leave out the dry run, or count through registers (route msr)");
+		return -ENOTSUP;
+	}
 	for (struct targeted *t = s->targets; t < s->targets + TARGETS; t++) {
 		int err = t->count.events.num ? start_targeted(s, t) : 0;
 

@@ -340,11 +340,15 @@ static int check_cores(const struct uncoremsr_session *s)
 
 		p += chosen;
 		for (size_t g = 0; !chosen && g < s->cores.num; g++)
-			for (size_t k = 0; k < s->cores.groups[g].cpus.num; k++)
-				if (um_cpuset_has(&t->packages[i].cpus, s->cores.groups[g].cpus.cpus[k]))
-					return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-						       "CPU %u is in package %d, which was not chosen",
-						       s->cores.groups[g].cpus.cpus[k], t->packages[i].shown.id);
+			for (size_t k = 0; k < s->cores.groups[g].cpus.num; k++) {
+				if (!um_cpuset_has(&t->packages[i].cpus, s->cores.groups[g].cpus.cpus[k]))
+					continue;
+				um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+					"CPU %u is in package %d, which was not chosen",
+					s->cores.groups[g].cpus.cpus[k], t->packages[i].shown.id);
+				um_hint(&s->um->error, "choose that package, too, or leave out the CPU");
+				return -EINVAL;
+			}
 	}
 	return 0;
 }

@@ -596,8 +596,9 @@ static int add_named(struct adding *a, const char *name, size_t len)
 
 int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
 {
-	struct adding a = { .s = s, .several = text && strchr(text, ',') };
+	struct adding a = { .s = s };
 	int err = um_session_check_idle(s);
+	struct um_event_term t;
 	struct um_error before;
 	size_t metrics, events;
 
@@ -608,14 +609,11 @@ int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
 	before = s->um->error;
 	metrics = s->num_metrics;
 	events = s->num_events;
-	for (const char *at = text, *end; !err; at = end + 1) {
-		for (end = at; *end && *end != ',';) /* a comma in brackets is part of a pattern */
-			end += *end == '[' ? strcspn(end, "]") : 1;
-		err = end == at ? um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-					  "metrics '%s': a name is missing", text)
-				: add_named(&a, at, (size_t)(end - at));
-		if (!*end)
-			break;
+	for (const char *at = text, *end = text + strlen(text); !err && um_next_term(&at, end, ',', &t);) {
+		a.several |= at != NULL;
+		err = t.end == t.name ? um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+						"metrics '%s': a name is missing", text)
+				      : add_named(&a, t.name, (size_t)(t.end - t.name));
 	}
 	if (!err && !a.num && a.err) {
 		um_fail_as(&s->um->error, &a.error);

@@ -160,6 +160,47 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 	return err;
 }
 
+/* Steps that all routes of a session do, one route after the other. */
+enum step { SAMPLE, READ, VERIFY, ROTATE, PAUSE, STOP };
+
+static int do_step(const struct um_part *p, enum step step, struct um_error *e)
+{
+	const struct um_route *r = p->route;
+
+	switch (step) {
+	case SAMPLE:
+	case READ:
+		return r->read(p->state, step == READ, e);
+	case VERIFY:
+		return r->verify ? r->verify(p->state, e) : 0;
+	case ROTATE:
+		return r->rotate ? r->rotate(p->state, e) : 0;
+	case PAUSE:
+		return r->pause ? r->pause(p->state, e) : 0;
+	case STOP:
+		return r->stop(p->state, e);
+	}
+	return 0;
+}
+
+/* Do a step on every route that counts, even after one has failed; returns the first error. */
+static int each_part(struct uncoremsr_session *s, enum step step)
+{
+	int first = 0;
+
+	for (size_t i = 0; i < s->num_parts; i++) {
+		const struct um_part *p = &s->parts[step == STOP ? s->num_parts - 1 - i : i];
+		struct um_error e;
+		int err = p->runs ? do_step(p, step, &e) : 0;
+
+		if (err && !first) {
+			first = err;
+			um_fail_as(&s->um->error, &e);
+		}
+	}
+	return first;
+}
+
 /*
  * Start the routes in order: the kernel after the registers, so that it does not count the cost of programming them. A
  * route that fails does not stop the others, unless it has too few counters for a session without turns.
@@ -167,7 +208,6 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 static int start_parts(struct uncoremsr_session *s)
 {
 	const struct um_error *why = NULL;
-	struct um_error ignored;
 	bool any = false;
 	int first = 0;
 
@@ -180,12 +220,10 @@ static int start_parts(struct uncoremsr_session *s)
 		if (!err)
 			continue;
 		if (err == -EBUSY && s->choices.no_turns) {
+			each_part(s, STOP);
 			um_fail_as(&s->um->error, &s->parts[i].error);
-			for (struct um_part *p = &s->parts[i]; p-- > s->parts;) {
-				if (p->runs)
-					p->route->stop(p->state, &ignored);
-				p->runs = false;
-			}
+			for (size_t k = 0; k < i; k++)
+				s->parts[k].runs = false;
 			return err;
 		}
 		if (why) /* the first error is returned, or reported below */
@@ -236,47 +274,6 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 }
 
 /* ---- while it runs ---- */
-
-/* Steps that all routes of a session do, one route after the other. */
-enum step { SAMPLE, READ, VERIFY, ROTATE, PAUSE, STOP };
-
-static int do_step(const struct um_part *p, enum step step, struct um_error *e)
-{
-	const struct um_route *r = p->route;
-
-	switch (step) {
-	case SAMPLE:
-	case READ:
-		return r->read(p->state, step == READ, e);
-	case VERIFY:
-		return r->verify ? r->verify(p->state, e) : 0;
-	case ROTATE:
-		return r->rotate ? r->rotate(p->state, e) : 0;
-	case PAUSE:
-		return r->pause ? r->pause(p->state, e) : 0;
-	case STOP:
-		return r->stop(p->state, e);
-	}
-	return 0;
-}
-
-/* Do a step on every route that counts, even after one has failed; returns the first error. */
-static int each_part(struct uncoremsr_session *s, enum step step)
-{
-	int first = 0;
-
-	for (size_t i = 0; i < s->num_parts; i++) {
-		const struct um_part *p = &s->parts[step == STOP ? s->num_parts - 1 - i : i];
-		struct um_error e;
-		int err = p->runs ? do_step(p, step, &e) : 0;
-
-		if (err && !first) {
-			first = err;
-			um_fail_as(&s->um->error, &e);
-		}
-	}
-	return first;
-}
 
 static int step_running(struct uncoremsr_session *s, enum step step)
 {

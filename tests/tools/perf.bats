@@ -270,7 +270,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 		2|1|westmere-2s|-e task-clock,UNC_L3_HITS.READ --cgroup=there-is-none -n 1 -- touch $BATS_TEST_TMPDIR/ran|uncore-read: cgroup /sys/fs/cgroup/there-is-none: *; name a folder below /sys/fs/cgroup *
 		2|1|westmere-2s|-e task-clock --cgroup=/sys/fs/cgroup/there-is-none|uncore-read: cgroup /sys/fs/cgroup/there-is-none: *
 		2|1|westmere-2s|-e task-clock --cgroup=/sys/fs/cgroup2/there-is-none|uncore-read: cgroup /sys/fs/cgroup/sys/fs/cgroup2/there-is-none: *
-		2|1|westmere-2s|-e cycles --cores 4-7 --packages 1|*: CPU 4 is in package 0, which was not chosen
+		2|1|westmere-2s|-e cycles --cores 4-7 --packages 1|*: CPU 4 is in package 0, which was not chosen; choose that package, too, or leave out the CPU
 		2|1|westmere-2s|-e cycles --cgroup=|uncore-read: cgroup '': no name; name a folder below /sys/fs/cgroup *
 		2|-|live|-e OUR_CYCLES,page-faults:u -- true|*
 		2|1|live|--event-list=$BATS_TEST_TMPDIR/nothing.json -e OUR_CYCLES -- true|*nothing.json*
