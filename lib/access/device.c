@@ -391,15 +391,14 @@ static int open_root(const char *root, int *tree, struct um_error *e)
 {
 	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), err = dir < 0 ? -errno : 0, probe;
 
-	if (um_lacks_descriptors(err)) {
-		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "root:%s: %s", UM_QUOTED(root), strerror(-err));
-		um_hint_descriptors(e, err);
-		return err;
-	}
 	if (err) {
-		um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "root:%s: %s", UM_QUOTED(root), strerror(-err));
-		um_hint(e, "name a directory that holds dev/cpu, sys and proc");
-		return -ENOENT;
+		bool lacking = um_lacks_descriptors(err);
+
+		um_fail(e, lacking ? err : -ENOENT, lacking ? UNCOREMSR_ERROR_UNSUPPORTED : UNCOREMSR_ERROR_USAGE,
+			"root:%s: %s", UM_QUOTED(root), strerror(-err));
+		if (!um_hint_descriptors(e, err))
+			um_hint(e, "name a directory that holds dev/cpu, sys and proc");
+		return e->code;
 	}
 	probe = um_access_open_in_tree(dir, ".", O_PATH | O_CLOEXEC);
 	if (probe == -ENOSYS || probe == -EPERM)

@@ -30,11 +30,11 @@ int um_access_open_file(const struct um_access *a, const char *path, int flags)
 	char full[PATH_MAX];
 	int fd;
 
-	if ((size_t)snprintf(full, sizeof(full), "%s/%s", a->root, path) >= sizeof(full))
-		return -ENAMETOOLONG;
 	flags |= O_CLOEXEC;
 	if (a->tree)
 		return um_access_open_in_tree(a->tree - 1, *path ? path : ".", flags);
+	if ((size_t)snprintf(full, sizeof(full), "%s/%s", a->root, path) >= sizeof(full))
+		return -ENAMETOOLONG;
 	fd = open(full, flags);
 	return fd < 0 ? -errno : fd;
 }
