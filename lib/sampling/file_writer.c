@@ -227,6 +227,9 @@ static int begin_file(struct um_perf_data *w)
 	uint64_t at = sizeof(struct file_head);
 	struct um_bytes b = { .len = 0 };
 
+	/* A pipe would take the head, but not the one that is written over it at the end. */
+	if (lseek(w->fd, 0, SEEK_CUR) < 0)
+		return -errno;
 	put_head(&b, w, 0);
 	for (size_t i = 0; i < w->num_events; i++)
 		um_bytes_put(&b, w->events[i].ids, w->events[i].num_ids * sizeof(*w->events[i].ids));

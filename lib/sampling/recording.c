@@ -46,7 +46,8 @@ static int drop_failed(struct uncoremsr_sampling *s, int err)
 {
 	um_recording_drop(s);
 	return um_fail(&s->um->error, err, UNCOREMSR_ERROR_PARTIAL, "recording: %s", err == -E2BIG ?
-		       "too many descriptors for a stream; write a file" : strerror(-err));
+		       "too many descriptors for a stream; write a file" : err == -ESPIPE ?
+		       "a pipe takes a stream only" : strerror(-err));
 }
 
 /* ---- the beginning ---- */

@@ -63,12 +63,14 @@ bool um_pieces_copy(const struct um_ring_pieces *p, size_t from, void *to, size_
 
 static void tell_mapped(const struct um_ring_pieces *p, size_t at, size_t size, const struct um_record_tally *t)
 {
-	enum { NAME_AT = 72 };
-	char name[PATH_MAX] = "";
+	enum { NAME_AT = 72 }; /* in a record MMAP2, perf_event_open(2) */
+	char name[PATH_MAX];
 	size_t len = size - NAME_AT < sizeof(name) ? size - NAME_AT : sizeof(name) - 1;
 
-	if (size > NAME_AT && um_pieces_copy(p, at + NAME_AT, name, len))
-		t->mapped(t->user, name);
+	if (size <= NAME_AT || !um_pieces_copy(p, at + NAME_AT, name, len))
+		return;
+	name[len] = '\0';
+	t->mapped(t->user, name);
 }
 
 static void count_record(const struct um_ring_pieces *p, size_t at,

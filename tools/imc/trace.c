@@ -187,7 +187,7 @@ static int convert(const struct trace *t, const char *path)
 	fd = file_next_open(&n);
 	if (fd < 0)
 		return refuse_output(path, tool_file_status(fd), -fd);
-	err = lseek(fd, 0, SEEK_CUR) < 0 ? errno : -uncoremsr_imc_trace_perf_data(t->of, t->pvr, 0, fd);
+	err = -uncoremsr_imc_trace_perf_data(t->of, t->pvr, 0, fd);
 	err = file_next_end(&n, fd, err);
 	if (err)
 		return refuse_output(path, err == ESPIPE ? TOOL_USAGE : TOOL_PARTIAL, err);
