@@ -358,12 +358,14 @@ lock_from() {
 	ln -s ../outside "$tree/run"
 	run -4 uncore-read --machine="root:$tree" -e 0x9:1 -n 1 -i 0.1
 	[[ $output == *"$tree/dev/cpu/0/msr: no device node"*"links that lead out of the tree are not followed"* ]]
-	# With a node of its own the tree still has no lease directory.
-	rm "$tree/dev/cpu/0/msr"
-	ln -s /real "$tree/dev/cpu/0/msr"
-	truncate -s 4096 "$tree/real"
-	run -4 uncore-throttle --machine="root:$tree" --clear
-	[ -z "$(ls "$BATS_TEST_TMPDIR/outside")" ]
+	# This tree has the machine in it, and everything but a lease directory.
+	tree=$BATS_TEST_TMPDIR
+	ln -s machine/{dev,sys,proc} "$tree"
+	mkdir "$BATS_FILE_TMPDIR/outside"
+	ln -s "$BATS_FILE_TMPDIR/outside" "$tree/run"
+	run -4 uncore-read --machine="root:$tree" -e 0x9:1 -n 1 -i 0.1
+	[[ $output == *"$tree/run/uncoremsr: "*"nothing is programmed without leases"* ]]
+	[ -z "$(find "$BATS_FILE_TMPDIR/outside" "$tree/outside" -mindepth 1)" ]
 	run ! grep -q ' wr ' "$LOG"
 	same
 }
