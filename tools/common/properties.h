@@ -26,13 +26,19 @@ static inline const char *machine_simulated_name(struct uncoremsr *machine)
 	return strncmp(m->name, "sim:", 4) == 0 ? m->name + 4 : m->name;
 }
 
-/* The first line of text about a simulated machine; nothing for any other. */
+/* The first line of text about the simulated machine @name. NULL: it is no simulated machine; nothing. */
+static inline void put_simulated(struct out *o, const char *name)
+{
+	if (!name)
+		return;
+	out_str(o, "SIMULATED machine ");
+	out_text_str(o, name);
+	out_str(o, ": nothing here is hardware\n");
+}
+
 static inline void machine_put_simulated(struct out *o, struct uncoremsr *machine)
 {
-	const char *name = machine_simulated_name(machine);
-
-	if (name)
-		out_fmt(o, "SIMULATED machine %s: nothing here is hardware\n", name);
+	put_simulated(o, machine_simulated_name(machine));
 }
 
 /* NULL: unknown, or the machine is not open. */

@@ -467,17 +467,17 @@ static int decode_encoding(void *user, const struct uncoremsr_encoding *encoding
 int events_decode_form(struct events *e, const char *text)
 {
 	struct form f = { .e = e, .status = TOOL_DONE };
-	char pmu[64], term[8], number[24], why[NUMBER_WHY_SIZE], any[80];
+	char pmu[64], number[24], why[NUMBER_WHY_SIZE], any[80];
 	int end = 0, num = -1;
 	uint64_t word;
-	bool is_word = sscanf(text, "%63[^/]/%7[a-z]=%23[^/,]/%n", pmu, term, number, &end) == 3 && end &&
+	bool is_word = sscanf(text, "%63[^/]/raw=%23[^/,]/%n", pmu, number, &end) == 2 && end &&
 		       !text[end] && number_parse(number, UINT64_MAX, &word, why);
 
 	if (!e->uarch)
 		return tool_usage(&events_tool, "%s: '%s': choose the processor with --uarch=NAME",
 				  e->command, text);
 	/* A word may have bits that are never written: take only the register from an event of the same PMU. */
-	if (is_word && strcmp(term, "raw") == 0) {
+	if (is_word) {
 		snprintf(any, sizeof(any), "%s/raw=1/", pmu);
 		f.word = &word;
 		num = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->uarch, any, decode_encoding, &f);

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/file.h"
 #include "read/read.h"
 
 /* ---- counting ---- */

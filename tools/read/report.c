@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The end of an interval: write it, and explain changes on standard error. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/counted.h"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/properties.h"
 #include "report/report.h"
 
 enum { BAR = 12, WIDEST = 48 };
@@ -146,11 +147,7 @@ static void show_lines(struct report *r)
 	const struct row *last = NULL;
 	const char *host = r->data->host;
 
-	if (host && !strncmp(host, "sim:", 4)) {
-		out_str(&r->out, "SIMULATED machine ");
-		out_text_str(&r->out, host + 4);
-		out_str(&r->out, ": nothing here is hardware\n");
-	}
+	put_simulated(&r->out, host && !strncmp(host, "sim:", 4) ? host + 4 : NULL);
 	out_fmt(&r->out, "%llu sample%s, %llu lost, %llu time%s throttled\n", (unsigned long long)r->all.samples,
 		r->all.samples == 1 ? "" : "s", (unsigned long long)r->all.lost,
 		(unsigned long long)r->all.throttled, r->all.throttled == 1 ? "" : "s");
