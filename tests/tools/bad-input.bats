@@ -92,6 +92,7 @@ setup() {
 		2 | --counter: works with exactly one event, not 2 & see uncore-read --help | uncore-read -e 0x82:1,0x82:2 --counter 1
 		2 | 0 and 2 are both in package 0 | uncore-read -e 0x82:0x1 --cpus 0,2
 		2 | 99 | uncore-read -e 0x82:0x1 --cpus 99
+		3 | no registers and no event names | uncore-events decode 0x420182 --cpu=GenuineIntel-6-FE
 		2 | 0-x | uncore-read -e 0x82:0x1 --cpus 0-x
 		2 | package 7 | uncore-read -e 0x82:0x1 --packages 7
 		2 | /nonexistent | uncore-read -e 0x82:0x1 --machine=root:/nonexistent

@@ -327,6 +327,11 @@ static int choose_uarch(struct events *e, const struct command *c)
 		return status;
 	uarch = machine_uarch(e->um);
 	cpu = uncoremsr_event_list_uarch(e->um);
+	/* Names and registers of this machine would mislead. */
+	if (e->lists.cpu && !cpu && !e->on_perf && !uncoremsr_event_list(e->um, 0))
+		return tool_say(&events_tool, TOOL_UNSUPPORTED, "--cpu=%s: no registers and no event names are "
+				"known for this processor; load a list of its events (--event-list=FILE)",
+				e->lists.cpu);
 	/* --cpu with another processor than this machine's: use the tables of the processor whose lists these are. */
 	if (has_pmus(e, cpu) && !e->on_perf && (!uarch || strcmp(cpu, uarch) != 0)) {
 		e->uarch = cpu;
