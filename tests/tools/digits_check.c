@@ -82,6 +82,8 @@ int main(void)
 	check_real(0.125, 15);
 	check_real(0x1p64 - 2048, 3);
 	expect(digits_real(text, 0x1p64, 3), "1.84467440737096e+19");
+	expect(digits_measured(text, 0), "0.000000000000");
+	expect(digits_measured(text, -2.5e-13), "-2.5e-13");
 	expect(digits_measured(text, -1.25e300), "-1.25e+300");
 	/* Each day from 1970 to 2150. Of the full centuries 2000 is a leap year, and 2100 is not. */
 	for (uint64_t day = 0; day < 66000; day++)

@@ -137,6 +137,8 @@ char *digits_real(char *p, double v, unsigned digits)
 
 char *digits_measured(char *p, double v)
 {
+	if (v > -1e-6 && v < 1e-6 && (v < 0 || v > 0))
+		return p + sprintf(p, "%.12g", v);
 	return digits_real(p, v, v > -1 && v < 1 ? 12 : v > -1e6 && v < 1e6 ? 9 : 3);
 }
 
