@@ -205,7 +205,7 @@ static struct read_due *due_at(struct read_actions *a, const struct read_when *w
 	for (size_t i = 0; i < a->num; i++)
 		if (a->due[i].when == when && !strcmp(a->due[i].place, place))
 			return &a->due[i];
-	if (a->num == READ_MOST_DUE) {
+	if (a->num == READ_MOST_DUE || ARRAY_ROOM(a->due, a->num, 1)) {
 		a->dropped++;
 		return NULL;
 	}

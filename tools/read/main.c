@@ -195,6 +195,7 @@ static void end_run(struct read_run *run)
 
 	uncoremsr_session_free(run->session);
 	command_drop(&run->command);
+	free(run->actions.due);
 	read_rows_free(run);
 	records_free(&run->records);
 	series_free(&run->series);

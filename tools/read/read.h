@@ -210,7 +210,7 @@ struct read_due {
 };
 
 struct read_actions {
-	struct read_due due[READ_MOST_DUE];
+	struct read_due *due; /* at most READ_MOST_DUE */
 	size_t num, dropped;
 	struct command program; /* the program that runs now */
 	uint64_t until_ns;      /* real time at which the command is killed */
