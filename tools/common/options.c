@@ -398,6 +398,14 @@ static const char *environment_machine(void)
 	return machine && *machine ? machine : NULL;
 }
 
+static void store(void *at, const char *arg)
+{
+	if (arg)
+		*(const char **)at = arg;
+	else
+		*(bool *)at = true;
+}
+
 int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_common *common,
 	       int (*fn)(void *user, int id, const char *arg), void *user)
 {
@@ -421,7 +429,10 @@ int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_commo
 			common->has_rest = true;
 			break;
 		}
-		if (id == OPT_MACHINE || id == OPT_FORMAT || (id < TOOL_LONG && strchr("vhV", id)))
+		status = TOOL_GO_ON;
+		if (id >= TOOL_STORED)
+			store((char *)user + (id - TOOL_STORED), optarg);
+		else if (id == OPT_MACHINE || id == OPT_FORMAT || (id < TOOL_LONG && strchr("vhV", id)))
 			status = parse_common(tool, common, id);
 		else
 			status = fn(user, id, optarg) ?: TOOL_GO_ON;

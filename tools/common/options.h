@@ -7,6 +7,7 @@
 #define TOOL_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "uncoremsr.h"
 
@@ -25,11 +26,14 @@ struct series_format;
 
 /*
  * Ids of options: their letter, or TOOL_LONG + n for an option that has only a long name; TOOL_FLAG + a bit where the
- * option only sets that bit in the tool's flags, see tool_flag().
+ * option only sets that bit in the tool's flags, see tool_flag(). TOOL_STORE(STRUCT, MEMBER): tool_parse() stores the
+ * argument in this const char * of the @user's struct, or without an argument sets this bool, and does not call @fn.
  */
 #define TOOL_ARGUMENT 1 /* not an option: a word before "--" */
 #define TOOL_LONG 256
 #define TOOL_FLAG (1 << 20)
+#define TOOL_STORED (1 << 24)
+#define TOOL_STORE(config, member) (TOOL_STORED + (int)offsetof(struct config, member))
 
 struct tool_option {
 	int id;           /* 0 ends the table */
@@ -79,7 +83,7 @@ int tool_format(struct tool_common *common, const char *name);
 /*
  * Parse the command line. @fn gets every option of the tool's own table and every word before "--"
  * (TOOL_ARGUMENT), in the order given, so that options may stand anywhere; it returns 0, or the
- * status to exit with after it has said why.
+ * status to exit with after it has said why. NULL: all options are stored, and there are no words.
  * Returns TOOL_GO_ON, or the status to exit with at once (help, version, usage error).
  */
 int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_common *common,

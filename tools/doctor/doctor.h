@@ -12,7 +12,7 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/leases.h"
 
-enum { DOCTOR_REPAIR = TOOL_LONG, DOCTOR_LEASES, DOCTOR_GRANT, DOCTOR_CORE };
+enum { DOCTOR_REPAIR = TOOL_LONG, DOCTOR_LEASES, DOCTOR_GRANT };
 
 extern const struct tool doctor_tool;
 

@@ -9,6 +9,13 @@
 #include "common/properties.h"
 #include "doctor/doctor.h"
 
+struct doctor_config {
+	struct tool_common common;
+	int job; /* 0: the checks, or the id of an option */
+	const char *group;
+	bool core;
+};
+
 static const struct tool_option options[] = {
 	{ DOCTOR_REPAIR, "repair", NULL,
 	  "restore registers that sessions changed before they died" },
@@ -16,7 +23,7 @@ static const struct tool_option options[] = {
 	{ DOCTOR_GRANT, "grant", "GROUP",
 	  "print (but do not run) a shell script that lets the\n"
 	  "members of GROUP count without root" },
-	{ DOCTOR_CORE, "core", NULL,
+	{ TOOL_STORE(doctor_config, core), "core", NULL,
 	  "with --grant: msr-safe also allows writing core counters\n"
 	  "(without their interrupts) and the log bits of throttling" },
 	{ 0, NULL, NULL, NULL },
@@ -42,13 +49,6 @@ const struct tool doctor_tool = {
 		"  uncore-doctor --grant=uncore >grant.sh\n",
 };
 
-struct doctor_config {
-	struct tool_common common;
-	int job; /* 0: the checks, or the id of an option */
-	const char *group;
-	bool core;
-};
-
 /* Is @name a group name that groupadd(8) accepts and that needs no quoting? */
 static bool good_group(const char *name)
 {
@@ -63,10 +63,6 @@ static int parse_option(void *user, int id, const char *arg)
 {
 	struct doctor_config *cfg = user;
 
-	if (id == DOCTOR_CORE) {
-		cfg->core = true;
-		return 0;
-	}
 	if (cfg->job && cfg->job != id)
 		return tool_usage(&doctor_tool, "--repair, --leases and --grant: choose one");
 	cfg->job = id;

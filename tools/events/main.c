@@ -10,9 +10,7 @@
 #include "common/properties.h"
 #include "events/events.h"
 
-enum { OPT_UARCH = TOOL_LONG, OPT_REGISTER, OPT_DIFFERENCES, OPT_METRICS,
-       OPT_ROUTE, OPT_EVENT_LIST, OPT_CPU, OPT_DEPRECATED, OPT_ALL,
-       OPT_TO, OPT_PERIOD };
+enum { OPT_UARCH = TOOL_LONG, OPT_REGISTER, OPT_EVENT_LIST };
 
 static const struct tool_option options[] = {
 	{ OPT_UARCH, "uarch", "NAME",
@@ -21,11 +19,11 @@ static const struct tool_option options[] = {
 	{ OPT_REGISTER, "register", "NAME",
 	  "decode: the register that holds the value, by name or\n"
 	  "address; without it a selector" },
-	{ OPT_DIFFERENCES, "differences", NULL,
+	{ TOOL_STORE(events, differences), "differences", NULL,
 	  "list: where the sources of the tables differ" },
-	{ OPT_METRICS, "metrics", NULL,
+	{ TOOL_STORE(events, metrics), "metrics", NULL,
 	  "list: what uncore-read -M can compute from events" },
-	{ OPT_ROUTE, "route", "ROUTE",
+	{ TOOL_STORE(events, route), "route", "ROUTE",
 	  "auto (default), msr or perf\n"
 	  "encode: for registers (msr) or for the kernel (perf). auto:\n"
 	  "with --event-list or --cpu perf, but msr for events that this\n"
@@ -36,22 +34,22 @@ static const struct tool_option options[] = {
 	  "for POWER a catalog (.dtb, .dts, a device tree, a folder of\n"
 	  "catalogs); may be repeated; default: the copy that import\n"
 	  "made" },
-	{ OPT_CPU, "cpu", "CPU",
+	{ TOOL_STORE(events, lists.cpu), "cpu", "CPU",
 	  "look for the lists of this processor instead of this machine's,\n"
 	  "as in GenuineIntel-6-55-4, or POWER's PVR: 0x004e1202" },
-	{ OPT_DEPRECATED, "deprecated", NULL,
+	{ TOOL_STORE(events, deprecated), "deprecated", NULL,
 	  "list, search: also names that event lists only keep for\n"
 	  "compatibility; they can be counted in any case" },
-	{ OPT_ALL, "all", NULL,
+	{ TOOL_STORE(events, all), "all", NULL,
 	  "encode: every event of the event lists; what the kernel (or\n"
 	  "registers) cannot count here is named and left out" },
-	{ OPT_TO, "to", "DIR",
+	{ TOOL_STORE(events, to), "to", "DIR",
 	  "import: where the copy goes (/var/lib/uncoremsr/events)" },
-	{ OPT_PERIOD + EVENTS_WIDTH, "width", "BITS", "period: width of the counter in bits, 1 to 64" },
-	{ OPT_PERIOD + EVENTS_FREQUENCY, "frequency", "HZ", "period: ticks of the counter per second" },
-	{ OPT_PERIOD + EVENTS_PRESET, "preset", "VALUE", "period: start value of the counter" },
-	{ OPT_PERIOD + EVENTS_PERIOD, "period", "N", "period: number of ticks until the counter overflows" },
-	{ OPT_PERIOD + EVENTS_INTERVAL, "interval", "SECONDS", "period: time until the counter overflows" },
+	{ TOOL_STORE(events, period[EVENTS_WIDTH]), "width", "BITS", "period: width of the counter in bits, 1 to 64" },
+	{ TOOL_STORE(events, period[EVENTS_FREQUENCY]), "frequency", "HZ", "period: ticks of the counter per second" },
+	{ TOOL_STORE(events, period[EVENTS_PRESET]), "preset", "VALUE", "period: start value of the counter" },
+	{ TOOL_STORE(events, period[EVENTS_PERIOD]), "period", "N", "period: number of ticks until the counter overflows" },
+	{ TOOL_STORE(events, period[EVENTS_INTERVAL]), "interval", "SECONDS", "period: time until the counter overflows" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -129,22 +127,6 @@ static int take(void *user, int id, const char *arg)
 		e->uarch = e->chosen = arg;
 	else if (id == OPT_REGISTER)
 		doubt_number(&events_tool, "--register", e->reg = arg, true);
-	else if (id == OPT_DIFFERENCES)
-		e->differences = true;
-	else if (id == OPT_METRICS)
-		e->metrics = true;
-	else if (id == OPT_ROUTE)
-		e->route = arg;
-	else if (id == OPT_CPU)
-		e->lists.cpu = arg;
-	else if (id == OPT_DEPRECATED)
-		e->deprecated = true;
-	else if (id == OPT_ALL)
-		e->all = true;
-	else if (id == OPT_TO)
-		e->to = arg;
-	else if (id >= OPT_PERIOD)
-		e->period[id - OPT_PERIOD] = arg;
 	else if (!e->command)
 		e->command = arg;
 	else

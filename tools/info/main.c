@@ -7,16 +7,23 @@
 #include "common/properties.h"
 #include "info/info.h"
 
-enum { OPT_REGISTERS = TOOL_LONG, OPT_UARCH, OPT_COLLISIONS, OPT_CPUID, OPT_BOOT_LOG };
+struct config {
+	struct tool_common common;
+	const char *uarch, *cpuid, *boot_log;
+	bool registers, collisions;
+};
 
 static const struct tool_option options[] = {
-	{ OPT_REGISTERS, "registers", NULL, "list every uncore register of this processor" },
-	{ OPT_UARCH, "uarch", "NAME", "with --registers: of another processor (westmere)" },
-	{ OPT_COLLISIONS, "collisions", NULL, "list every address that means different things on\n"
+	{ TOOL_STORE(config, registers), "registers", NULL, "list every uncore register of this processor" },
+	{ TOOL_STORE(config, uarch), "uarch", "NAME", "with --registers: of another processor (westmere)" },
+	{ TOOL_STORE(config, collisions), "collisions", NULL,
+	  "list every address that means different things on\n"
 	  "different processors" },
-	{ OPT_CPUID, "cpuid", "FILE", "describe the CPUs of FILE, as 'cpuid -r' prints them,\n"
+	{ TOOL_STORE(config, cpuid), "cpuid", "FILE",
+	  "describe the CPUs of FILE, as 'cpuid -r' prints them,\n"
 	  "instead of a machine" },
-	{ OPT_BOOT_LOG, "boot-log", "FILE", "compare with the kernel's message in a saved boot log;\n"
+	{ TOOL_STORE(config, boot_log), "boot-log", "FILE",
+	  "compare with the kernel's message in a saved boot log;\n"
 	  "- is standard input" },
 	{ 0, NULL, NULL, NULL },
 };
@@ -42,32 +49,9 @@ const struct tool info_tool = {
 		"  uncore-info --registers --uarch=nehalem --format=csv\n",
 };
 
-struct config {
-	struct tool_common common;
-	const char *uarch, *cpuid, *boot_log;
-	bool registers, collisions;
-};
-
-static int parse_option(void *user, int id, const char *arg)
-{
-	struct config *cfg = user;
-
-	if (id == OPT_REGISTERS)
-		cfg->registers = true;
-	else if (id == OPT_COLLISIONS)
-		cfg->collisions = true;
-	else if (id == OPT_UARCH)
-		cfg->uarch = arg;
-	else if (id == OPT_CPUID)
-		cfg->cpuid = arg;
-	else
-		cfg->boot_log = arg;
-	return 0;
-}
-
 static int parse(struct config *cfg, int argc, char **argv)
 {
-	int status = tool_parse(&info_tool, argc, argv, &cfg->common, parse_option, cfg);
+	int status = tool_parse(&info_tool, argc, argv, &cfg->common, NULL, cfg);
 
 	if (status != TOOL_GO_ON)
 		return status;

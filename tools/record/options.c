@@ -9,7 +9,7 @@
 #include "common/records.h"
 #include "record/record.h"
 
-enum { OPT_CORES = TOOL_LONG, OPT_EVENT_LIST, OPT_ESTIMATE };
+enum { OPT_CORES = TOOL_LONG, OPT_EVENT_LIST };
 
 static const struct tool_option options[] = {
 	{ 'e', "event", "EVENT[,EVENT...]",
@@ -32,7 +32,7 @@ static const struct tool_option options[] = {
 	{ 'o', "output", "FILE",
 	  "output file (default perf.data); - writes to a pipe, for\n"
 	  "uncore-report -i - or perf report -i -" },
-	{ OPT_ESTIMATE, "estimate", NULL,
+	{ TOOL_STORE(record_config, estimate), "estimate", NULL,
 	  "record nothing, do not start COMMAND; show what recording would cost, in\n"
 	  "the format of --format" },
 	{ 0, NULL, NULL, NULL },
@@ -113,9 +113,6 @@ static int take(void *user, int id, const char *arg)
 		return 0;
 	case OPT_EVENT_LIST:
 		return event_lists_take(&cfg->lists, &record_tool, arg);
-	case OPT_ESTIMATE:
-		cfg->estimate = true;
-		return 0;
 	case 'o':
 		cfg->output = arg;
 		return *arg ? 0 : tool_usage(&record_tool, "--output: '': a file name is required");

@@ -14,7 +14,7 @@
 #include "report/stacks.h"
 #include "uncoremsr/file.h"
 
-enum { OPT_SORT = TOOL_LONG, OPT_SYMFS, OPT_SVG };
+enum { OPT_SORT = TOOL_LONG };
 
 static const struct tool_option options[] = {
 	{ 'i', "input", "FILE", "read FILE (perf.data); \"-\": standard input" },
@@ -22,8 +22,9 @@ static const struct tool_option options[] = {
 	{ OPT_SORT, "sort", "KEY[,KEY...]",
 	  "group samples by: comm, pid, tid, dso, symbol, caller, address, cpu,\n"
 	  "srcline (default: comm,dso,symbol)" },
-	{ OPT_SYMFS, "symfs", "DIR", "look for programs, libraries and debug files under DIR" },
-	{ OPT_SVG, "svg", "FILE", "also draw a flame graph, for a browser" },
+	{ TOOL_STORE(report, symfs), "symfs", "DIR",
+	  "look for programs, libraries and debug files under DIR" },
+	{ TOOL_STORE(report, svg), "svg", "FILE", "also draw a flame graph, for a browser" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -61,12 +62,6 @@ static int take(void *user, int id, const char *arg)
 		return 0;
 	case OPT_SORT:
 		return keys_parse(r, arg);
-	case OPT_SYMFS:
-		r->symfs = arg;
-		return 0;
-	case OPT_SVG:
-		r->svg = arg;
-		return 0;
 	default:
 		return tool_usage(&report_tool, "'%s': unexpected argument; -i FILE names the file", arg);
 	}

@@ -15,14 +15,20 @@
 #include "common/records.h"
 #include "uncoremsr/sim.h"
 
-enum { OPT_LOG = TOOL_LONG, OPT_DAEMON, OPT_ALLOW_OTHER };
+struct command_line {
+	struct tool_common common;
+	struct mount_options mount;
+	const char *words[3]; /* sub-command and its arguments */
+	int num_words;
+};
 
 static const struct tool_option options[] = {
-	{ OPT_LOG, "log", "FILE",
+	{ TOOL_STORE(command_line, mount.log), "log", "FILE",
 	  "mount: write every register access to FILE, one line each:\n"
 	  "seconds process CPU rd|wr register value result" },
-	{ OPT_DAEMON, "daemon", NULL, "mount: continue in the background once DIR is mounted" },
-	{ OPT_ALLOW_OTHER, "allow-other", NULL,
+	{ TOOL_STORE(command_line, mount.daemon), "daemon", NULL,
+	  "mount: continue in the background once DIR is mounted" },
+	{ TOOL_STORE(command_line, mount.allow_other), "allow-other", NULL,
 	  "mount: let other users in, as far as the modes of the files let them" },
 	{ 0, NULL, NULL, NULL },
 };
@@ -57,13 +63,6 @@ static const struct tool tool = {
 		    "  uncore-read --machine=root:/mnt/sim --event 0x82 --umask 0x1\n",
 };
 
-struct command_line {
-	struct tool_common common;
-	struct mount_options mount;
-	const char *words[3]; /* sub-command and its arguments */
-	int num_words;
-};
-
 struct command {
 	const char *name;
 	int least_words, most_words; /* number of words, with the sub-command */
@@ -71,21 +70,11 @@ struct command {
 	int (*run)(const struct command_line *cl);
 };
 
-static int take(void *user, int id, const char *arg)
+static int take_word(void *user, int id, const char *arg)
 {
 	struct command_line *cl = user;
 
-	switch (id) {
-	case OPT_LOG:
-		cl->mount.log = arg;
-		return 0;
-	case OPT_DAEMON:
-		cl->mount.daemon = true;
-		return 0;
-	case OPT_ALLOW_OTHER:
-		cl->mount.allow_other = true;
-		return 0;
-	}
+	(void)id;
 	if (cl->num_words == 3)
 		return tool_usage(&tool, "%s: too many arguments", arg);
 	cl->words[cl->num_words++] = arg;
@@ -270,7 +259,7 @@ int main(int argc, char **argv)
 {
 	struct command_line cl = { .num_words = 0 };
 	const struct command *c = NULL;
-	int status = tool_parse(&tool, argc, argv, &cl.common, take, &cl);
+	int status = tool_parse(&tool, argc, argv, &cl.common, take_word, &cl);
 
 	if (status != TOOL_GO_ON)
 		return status;
