@@ -12,10 +12,8 @@
 #include "uncoremsr/names.h"
 
 struct entry {
-	char *name;      /* "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/" */
-	size_t order;    /* position among the source's events; events with the same name are compared in this order */
-	char offset[24];
-	const char *scale, *measure, *description;
+	const struct uncoremsr_event *event;
+	size_t order; /* position among the source's events; events with the same name are compared in this order */
 };
 
 struct source {
@@ -27,11 +25,23 @@ struct source {
 };
 
 struct difference {
-	const char *name, *field, *a, *b;
+	const struct uncoremsr_event *event;
+	const char *field, *a, *b;
 };
 
+/* "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/" */
+static enum record_state get_name(const void *row, struct record_value *v)
+{
+	const struct uncoremsr_event *ev = ((const struct difference *)row)->event;
+
+	out_str(v->scratch, ev->pmu);
+	out_char(v->scratch, '/');
+	out_str(v->scratch, ev->name);
+	return value_copy(v, "/");
+}
+
 static const struct record_column columns[] = {
-	{ "name", RECORD_STR, RECORD_AT(difference, name), .width = -46 },
+	{ "name", RECORD_STR, .get = get_name, .width = -46 },
 	{ "field", RECORD_STR, RECORD_AT(difference, field), .width = -11 },
 	{ "a", RECORD_STR, RECORD_AT(difference, a), .width = -16 },
 	{ "b", RECORD_STR, RECORD_AT(difference, b), .width = -16 },
@@ -39,30 +49,17 @@ static const struct record_column columns[] = {
 
 /* ---- a source's events ---- */
 
-static int no_memory(void)
+static int compare_names(const struct entry *a, const struct entry *b)
 {
-	return tool_say(&imc_tool, TOOL_USAGE, "compare: out of memory");
-}
+	int order = strcmp(a->event->pmu, b->event->pmu);
 
-/* Make the entry of an event. False: it is not an event of an in-memory counter. */
-static bool describe(const struct source *s, const struct uncoremsr_event *ev, struct entry *e)
-{
-	if (strcmp(ev->from, s->kernel ? "kernel" : "imc") != 0 || !ev->level)
-		return false;
-	if (ev->offset != UINT64_MAX)
-		snprintf(e->offset, sizeof(e->offset), "0x%llx", (unsigned long long)ev->offset);
-	e->scale = ev->scale;
-	e->measure = ev->measure;
-	e->description = ev->description;
-	if (asprintf(&e->name, "%s/%s/", ev->pmu, ev->name) < 0)
-		e->name = NULL;
-	return true;
+	return order ? order : strcmp(a->event->name, b->event->name);
 }
 
 static int by_name(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
-	int order = strcmp(a->name, b->name);
+	int order = compare_names(a, b);
 
 	return order ? order : a->order < b->order ? -1 : 1;
 }
@@ -72,12 +69,9 @@ static void drop_repeated(struct source *s)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < s->num; i++) {
-		if (kept && strcmp(s->entries[i].name, s->entries[kept - 1].name) == 0)
-			free(s->entries[i].name);
-		else
+	for (size_t i = 0; i < s->num; i++)
+		if (!kept || compare_names(&s->entries[i], &s->entries[kept - 1]) != 0)
 			s->entries[kept++] = s->entries[i];
-	}
 	s->num = kept;
 }
 
@@ -85,16 +79,10 @@ static int take(struct source *s)
 {
 	const struct uncoremsr_event *ev;
 
-	for (size_t i = 0; (ev = uncoremsr_event(s->um, NULL, i)); i++) {
-		struct entry e = { .order = i };
-
-		if (!describe(s, ev, &e))
-			continue;
-		if (!e.name || ARRAY_APPEND(s->entries, s->num, e)) {
-			free(e.name);
-			return no_memory();
-		}
-	}
+	for (size_t i = 0; (ev = uncoremsr_event(s->um, NULL, i)); i++)
+		if (ev->level && strcmp(ev->from, s->kernel ? "kernel" : "imc") == 0 &&
+		    ARRAY_APPEND(s->entries, s->num, (struct entry){ ev, i }))
+			return tool_say(&imc_tool, TOOL_USAGE, "compare: out of memory");
 	if (s->num)
 		qsort(s->entries, s->num, sizeof(*s->entries), by_name);
 	if (tool_complete(&imc_tool, s->um, NULL, 0))
@@ -128,8 +116,6 @@ static int load(struct source *s, const struct imc *i)
 
 static void give_back(struct source *s)
 {
-	for (size_t i = 0; i < s->num; i++)
-		free(s->entries[i].name);
 	free(s->entries);
 	uncoremsr_free(s->um);
 }
@@ -145,9 +131,9 @@ static bool is_same(const char *a, const char *b, bool empty_is_none)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static size_t put(struct imc *i, const char *name, const char *field, const char *a, const char *b)
+static size_t put(struct imc *i, const struct uncoremsr_event *ev, const char *field, const char *a, const char *b)
 {
-	struct difference d = { name, field, a, b };
+	struct difference d = { ev, field, a, b };
 
 	if (records_for_people(&i->w) && !i->out.len)
 		record_head(&i->w, RECORD_COLUMNS(columns));
@@ -155,21 +141,28 @@ static size_t put(struct imc *i, const char *name, const char *field, const char
 	return 1;
 }
 
-/* Returns how many fields differ. Numbers are compared as text, because the kernel passes the text on unchanged. */
-static size_t compare_entry(struct imc *i, const struct source *a, const struct source *b,
-			    const struct entry *x, const struct entry *y)
+/* Write the offset. If the kernel's file names none, that is "" and counts as 0. */
+static uint64_t put_offset(const struct uncoremsr_event *ev, char buf[24])
 {
-	bool kernel = a->kernel || b->kernel;
+	snprintf(buf, 24, ev->offset == UINT64_MAX ? "" : "0x%llx", (unsigned long long)ev->offset);
+	return ev->offset == UINT64_MAX ? 0 : ev->offset;
+}
+
+/* Returns how many fields differ. Numbers are compared as text, because the kernel passes the text on unchanged. */
+static size_t compare_events(struct imc *i, bool kernel, const struct uncoremsr_event *x,
+			     const struct uncoremsr_event *y)
+{
+	char a[24], b[24];
 	size_t num = 0;
 
-	if (strtoull(x->offset, NULL, 0) != strtoull(y->offset, NULL, 0))
-		num += put(i, x->name, "offset", x->offset, y->offset);
+	if (put_offset(x, a) != put_offset(y, b))
+		num += put(i, x, "offset", a, b);
 	if (!is_same(x->scale, y->scale, kernel))
-		num += put(i, x->name, "scale", x->scale, y->scale);
+		num += put(i, x, "scale", x->scale, y->scale);
 	if (!is_same(x->measure, y->measure, kernel))
-		num += put(i, x->name, "measure", x->measure, y->measure);
+		num += put(i, x, "measure", x->measure, y->measure);
 	if (!kernel && !is_same(x->description, y->description, false))
-		num += put(i, x->name, "description", x->description, y->description);
+		num += put(i, x, "description", x->description, y->description);
 	return num;
 }
 
@@ -179,14 +172,15 @@ static size_t compare_all(struct imc *i, const struct source *a, const struct so
 
 	while (x < a->num || y < b->num) {
 		int order = x == a->num ? 1 : y == b->num ? -1
-			    : strcmp(a->entries[x].name, b->entries[y].name);
+			    : compare_names(&a->entries[x], &b->entries[y]);
 
 		if (order < 0)
-			num += put(i, a->entries[x++].name, "event", "present", NULL);
+			num += put(i, a->entries[x++].event, "event", "present", NULL);
 		else if (order > 0)
-			num += put(i, b->entries[y++].name, "event", NULL, "present");
+			num += put(i, b->entries[y++].event, "event", NULL, "present");
 		else
-			num += compare_entry(i, a, b, &a->entries[x++], &b->entries[y++]);
+			num += compare_events(i, a->kernel || b->kernel, a->entries[x++].event,
+					      b->entries[y++].event);
 	}
 	return num;
 }
