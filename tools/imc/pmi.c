@@ -14,30 +14,21 @@
 #include "imc/imc.h"
 
 struct counts {
-	unsigned *cpus;
-	uint64_t *values;
+	struct count {
+		unsigned cpu;
+		uint64_t value;
+	} *list;
 	size_t num;
 };
 
-static void free_counts(struct counts *c)
-{
-	free(c->cpus);
-	free(c->values);
-}
-
-/* The first line names the online CPUs: "           CPU0       CPU2". Each name has at least four letters. */
+/* The first line names the online CPUs: "           CPU0       CPU2". */
 static bool read_head(struct counts *c, const char *line)
 {
-	size_t most = strlen(line) / 4 + 1;
-
-	c->cpus = calloc(most, sizeof(*c->cpus));
-	c->values = calloc(most, sizeof(*c->values));
-	if (!c->cpus || !c->values)
-		return false;
 	while ((line = strstr(line, "CPU"))) {
 		line += 3;
-		if (*line >= '0' && *line <= '9')
-			c->cpus[c->num++] = (unsigned)strtoul(line, NULL, 10);
+		if (*line >= '0' && *line <= '9' &&
+		    ARRAY_APPEND(c->list, c->num, (struct count){ .cpu = (unsigned)strtoul(line, NULL, 10) }))
+			return false;
 	}
 	return true;
 }
@@ -47,7 +38,7 @@ static bool read_values(struct counts *c, const char *line)
 	for (size_t i = 0; i < c->num; i++) {
 		char *end;
 
-		c->values[i] = strtoull(line, &end, 10);
+		c->list[i].value = strtoull(line, &end, 10);
 		if (end == line)
 			return false;
 		line = end;
@@ -123,8 +114,8 @@ static const struct record_column columns[] = {
 static int64_t value_of(const struct counts *c, unsigned cpu)
 {
 	for (size_t i = 0; i < c->num; i++)
-		if (c->cpus[i] == cpu)
-			return (int64_t)c->values[i];
+		if (c->list[i].cpu == cpu)
+			return (int64_t)c->list[i].value;
 	return -1;
 }
 
@@ -141,12 +132,11 @@ static void put_row(struct imc *i, unsigned cpu, int64_t before, int64_t after)
 static void show(struct imc *i, const struct counts *before, const struct counts *after)
 {
 	record_head(&i->w, columns, ARRAY_SIZE(columns));
-	for (size_t k = 0; k < before->num; k++)
-		put_row(i, before->cpus[k], (int64_t)before->values[k],
-			value_of(after, before->cpus[k]));
-	for (size_t k = 0; k < after->num; k++)
-		if (value_of(before, after->cpus[k]) < 0)
-			put_row(i, after->cpus[k], -1, (int64_t)after->values[k]);
+	for (const struct count *c = before->list; c < before->list + before->num; c++)
+		put_row(i, c->cpu, (int64_t)c->value, value_of(after, c->cpu));
+	for (const struct count *c = after->list; c < after->list + after->num; c++)
+		if (value_of(before, c->cpu) < 0)
+			put_row(i, c->cpu, -1, (int64_t)c->value);
 }
 
 /* ---- the command ---- */
@@ -209,7 +199,7 @@ int imc_pmi(struct imc *i)
 		status = read_counts(&after, path);
 	if (!status)
 		show(i, &before, &after);
-	free_counts(&before);
-	free_counts(&after);
+	free(before.list);
+	free(after.list);
 	return status ? status : exit_status;
 }
