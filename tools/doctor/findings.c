@@ -82,19 +82,6 @@ void doctor_next_grant(struct doctor *d)
 
 /* ---- worst first ---- */
 
-/* Sort by severity. Insertion keeps the order of findings with the same severity. */
-static void sort(struct doctor *d)
-{
-	for (size_t i = 1; i < d->num; i++) {
-		struct doctor_finding f = d->list[i];
-		size_t k = i;
-
-		for (; k > 0 && d->list[k - 1].severity > f.severity; k--)
-			d->list[k] = d->list[k - 1];
-		d->list[k] = f;
-	}
-}
-
 static const struct record_column columns[] = {
 	{ "check", RECORD_STR, RECORD_AT(doctor_finding, check) },
 	{ "severity", RECORD_STR, RECORD_AT(doctor_finding, severity), .words = words },
@@ -138,31 +125,36 @@ static void write_head(struct doctor *d, struct out *o, bool free_way)
 	write_packages(d, o);
 }
 
+static void show(struct records *w, const struct doctor_finding *f)
+{
+	if (!records_for_people(w)) {
+		record_row(w, RECORD_COLUMNS(columns), f);
+		return;
+	}
+	out_fmt(w->out, "%-9s %s: %s\n", words[f->severity], f->check, f->message);
+	if (f->next)
+		out_fmt(w->out, "%-9s next: %s\n", "", f->next);
+}
+
 int doctor_show(struct doctor *d)
 {
+	enum doctor_severity worst = DOCTOR_REMARK;
 	struct records *w = &d->records;
-	int status;
 
 	if (d->no_memory)
 		return tool_no_memory(&doctor_tool);
-	if (d->kernel_counts)
-		for (struct doctor_finding *f = d->list; f < d->list + d->num; f++)
-			if (f->severity <= DOCTOR_NO_ACCESS)
-				f->severity = DOCTOR_REMARK;
-	sort(d);
-	status = d->num ? statuses[d->list[0].severity] : TOOL_DONE;
-	if (records_for_people(w))
-		write_head(d, w->out, status == TOOL_DONE);
-	else
-		record_head(w, columns, ARRAY_SIZE(columns));
-	for (const struct doctor_finding *f = d->list; f < d->list + d->num; f++) {
-		if (!records_for_people(w)) {
-			record_row(w, columns, ARRAY_SIZE(columns), f);
-			continue;
-		}
-		out_fmt(w->out, "%-9s %s: %s\n", words[f->severity], f->check, f->message);
-		if (f->next)
-			out_fmt(w->out, "%-9s next: %s\n", "", f->next);
+	for (struct doctor_finding *f = d->list; f < d->list + d->num; f++) {
+		if (d->kernel_counts && f->severity <= DOCTOR_NO_ACCESS)
+			f->severity = DOCTOR_REMARK;
+		worst = f->severity < worst ? f->severity : worst;
 	}
-	return status;
+	if (records_for_people(w))
+		write_head(d, w->out, statuses[worst] == TOOL_DONE);
+	else
+		record_head(w, RECORD_COLUMNS(columns));
+	for (enum doctor_severity s = worst; s <= DOCTOR_REMARK; s++)
+		for (const struct doctor_finding *f = d->list; f < d->list + d->num; f++)
+			if (f->severity == s)
+				show(w, f);
+	return statuses[worst];
 }
