@@ -34,10 +34,7 @@ static enum record_state get_pcm(const void *row, struct record_value *v)
 {
 	char text[EVENTS_LINE];
 
-	if (!events_spell_pcm(row, text, sizeof(text)))
-		return RECORD_NONE;
-	out_str(v->scratch, text);
-	return record_composed(v);
+	return events_spell_pcm(row, text, sizeof(text)) ? value_copy(v, text) : RECORD_NONE;
 }
 
 static void put_commands(struct records *w, const char *name, const void *user)
@@ -296,6 +293,7 @@ static void put_warnings(struct out *o, const struct events_row *row)
 struct encoding {
 	struct events *e;
 	struct records w;
+	struct record_column msr_columns[EVENTS_COLUMNS + NUM_SPELLED];
 	const char *word;      /* the argument */
 	bool same;             /* all units have the same words */
 	uint64_t words[NUM_CONFIGS];
@@ -385,7 +383,7 @@ static int put_encoding(void *user, const struct uncoremsr_encoding *encoding)
 		put_msr_text(s->e, &row);
 		put_warnings(&s->e->out, &row);
 	} else {
-		const struct record_column *columns = perf ? perf_columns : s->e->encode_columns;
+		const struct record_column *columns = perf ? perf_columns : s->msr_columns;
 		size_t num = perf ? NUM_PERF : EVENTS_COLUMNS + NUM_SPELLED;
 
 		if (!s->columns)
@@ -444,14 +442,12 @@ static int encode_all(struct encoding *s)
 
 int events_encode(struct events *e)
 {
-	struct record_column columns[EVENTS_COLUMNS + NUM_SPELLED];
 	struct encoding s = { .e = e };
 	size_t empty = e->out.len;
 	int status = TOOL_DONE, num = 0;
 
-	memcpy(columns, events_columns, sizeof(events_columns));
-	memcpy(columns + EVENTS_COLUMNS, spelled, sizeof(spelled));
-	e->encode_columns = columns;
+	memcpy(s.msr_columns, events_columns, sizeof(events_columns));
+	memcpy(s.msr_columns + EVENTS_COLUMNS, spelled, sizeof(spelled));
 	records_init(&s.w, &e->common, &e->out, e);
 	if (e->all)
 		status = encode_all(&s);

@@ -31,7 +31,6 @@ struct events {
 	bool on_perf;         /* encode for the kernel only */
 	bool wide;            /* show the columns that event lists need */
 	bool catalog;         /* show the columns of IMC catalogs, too */
-	const struct record_column *encode_columns;
 	struct event_lists lists;
 	bool deprecated, all; /* --deprecated, --all */
 	const char *period[EVENTS_PERIOD_OPTIONS]; /* the options' arguments; NULL: not given */
