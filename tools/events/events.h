@@ -113,6 +113,8 @@ const struct uncoremsr_register *events_core_selector(const struct events *e);
 bool events_is_plain(const struct events *e);
 /* "cbo, arb": PMUs of the chosen processor that can be programmed. */
 void events_pmu_names(const struct events *e, char *buf, size_t size);
+/* A PMU of this processor (NULL: of this machine); NULL: none of that name. */
+const struct uncoremsr_pmu *events_pmu_of(struct uncoremsr *um, const char *uarch, const char *name);
 /* A PMU of the chosen processor, or the core PMU; NULL: none of that name. */
 const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name);
 /* The value that the register's field @name has in @word; -1: there is no such field. */

@@ -63,17 +63,7 @@ static void other_processor(struct events *e, const struct uncoremsr_event *ev, 
 		snprintf(buf, size, "%s: the same codes", uarch);
 }
 
-/* Does another processor have a PMU of this kind, and names for its events? */
-static bool has_pmu(const struct events *e, const char *uarch, const char *name)
-{
-	const struct uncoremsr_pmu *pmu;
-
-	for (size_t i = 0; (pmu = uncoremsr_pmu(e->um, uarch, i)); i++)
-		if (strcmp(pmu->name, name) == 0)
-			return uncoremsr_event_tables(e->um, uarch) == 0;
-	return false;
-}
-
+/* Show the event on other processors that have a PMU of this kind, and names for its events. */
 static void page_elsewhere(struct page *p, struct events *e, const struct uncoremsr_event *ev)
 {
 	char text[96];
@@ -84,7 +74,7 @@ static void page_elsewhere(struct page *p, struct events *e, const struct uncore
 	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++) {
 		if (strcmp(u->name, last) == 0 ||
 		    strcmp(u->name, ev->uarch) == 0 ||
-		    !has_pmu(e, u->name, ev->pmu))
+		    !events_pmu_of(e->um, u->name, ev->pmu) || uncoremsr_event_tables(e->um, u->name) != 0)
 			continue;
 		last = u->name;
 		other_processor(e, ev, u->name, text, sizeof(text));
@@ -175,15 +165,10 @@ static struct needs find_needs(struct events *e, const struct uncoremsr_event *e
 
 static void page_counters(struct page *p, struct uncoremsr *um, const struct uncoremsr_event *ev, const struct needs *n)
 {
-	const struct uncoremsr_pmu *pmu = NULL;
-	int num, width;
+	const struct uncoremsr_pmu *pmu = events_pmu_of(um, ev->uarch, ev->pmu);
+	int num = pmu ? pmu->general_counters : 0, width = pmu ? pmu->general_width : 0;
 	char text[96] = "";
 
-	for (size_t i = 0; (pmu = uncoremsr_pmu(um, ev->uarch, i)); i++)
-		if (strcmp(pmu->name, ev->pmu) == 0)
-			break;
-	num = pmu ? pmu->general_counters : 0;
-	width = pmu ? pmu->general_width : 0;
 	if (ev->event_select == UINT64_MAX) {
 		const struct uncoremsr_fixed_counter *fixed = pmu ? pmu->fixed[0] : NULL;
 

@@ -67,14 +67,21 @@ void events_pmu_names(const struct events *e, char *buf, size_t size)
 			at += (size_t)snprintf(buf + at, size - at, "%s%s", at ? ", " : "", pmu->name);
 }
 
-const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name)
+const struct uncoremsr_pmu *events_pmu_of(struct uncoremsr *um, const char *uarch, const char *name)
 {
 	const struct uncoremsr_pmu *pmu;
+	size_t i = 0;
 
-	for (size_t i = 0; e->uarch && (pmu = uncoremsr_pmu(e->um, e->uarch, i)); i++)
-		if (strcmp(pmu->name, name) == 0)
-			return pmu;
-	return strcmp(name, "core") == 0 ? uncoremsr_pmu(e->um, "core", 0) : NULL;
+	while ((pmu = uncoremsr_pmu(um, uarch, i++)) && strcmp(pmu->name, name) != 0)
+		;
+	return pmu;
+}
+
+const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name)
+{
+	const struct uncoremsr_pmu *pmu = e->uarch ? events_pmu_of(e->um, e->uarch, name) : NULL;
+
+	return pmu || strcmp(name, "core") != 0 ? pmu : uncoremsr_pmu(e->um, "core", 0);
 }
 
 /* ---- registers ---- */
