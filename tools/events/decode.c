@@ -328,13 +328,6 @@ static void text_reading(struct events *e, const struct reading *r)
 
 /* ---- JSON, CSV ---- */
 
-static void write_codes(struct records *f, const struct reading *r)
-{
-	record_word(f, "event_select", r->event_select);
-	record_word(f, "umask", r->umask);
-	record_word(f, "encoding", r->word);
-}
-
 static void write_event(struct records *f, const struct reading *r)
 {
 	const struct uncoremsr_event *ev = r->num_names ? r->names[0].event : NULL;
@@ -342,10 +335,12 @@ static void write_event(struct records *f, const struct reading *r)
 
 	snprintf(codes, sizeof(codes), "0x%x:0x%llx", r->event_select, (unsigned long long)r->umask);
 	record_str(f, "name", r->num_names ? r->names[0].name : codes);
-	record_str(f, "pmu", r->core ? "core"
-				     : r->reg->pmu);
-	if (r->selector)
-		write_codes(f, r);
+	record_str(f, "pmu", r->core ? "core" : r->reg->pmu);
+	if (r->selector) {
+		record_word(f, "event_select", r->event_select);
+		record_word(f, "umask", r->umask);
+		record_word(f, "encoding", r->word);
+	}
 	record_str(f, "kind", ev ? ev->kind : NULL);
 	record_str(f, "description", ev ? ev->description : NULL);
 	record_strs(f, "sources", ev ? ev->sources : NULL);

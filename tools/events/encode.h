@@ -24,7 +24,10 @@ struct events_recipe {
 /* recipe.c */
 struct events_recipe events_make_recipe(const struct events_row *row);
 /* Number of the lowest bit that is set; 0 if none is. */
-unsigned events_first_bit(uint64_t v);
+static inline unsigned events_first_bit(uint64_t v)
+{
+	return v ? (unsigned)__builtin_ctzll(v) : 0;
+}
 bool events_is_fixed(const struct events_row *row);
 /* Is the row's event one of the uncore of Nehalem or Westmere? */
 bool events_is_uncore(const struct events_row *row);

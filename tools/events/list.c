@@ -60,13 +60,6 @@ static void add_metrics(struct found *f)
 			add(f, m);
 }
 
-/* Print how many entries of the lists were left out. With --verbose it was printed when the lists were loaded. */
-static void say_refused(const struct events *e)
-{
-	if (!e->common.verbose)
-		event_lists_refused(&events_tool, e->um, false);
-}
-
 /* ---- text ---- */
 
 static void put_head(struct events *e, const struct events_source *source)
@@ -107,13 +100,6 @@ static void put_catalog_line(struct out *o, const struct uncoremsr_event *ev)
 	}
 	out_text_str(o, ev->description ? ev->description : "");
 	out_char(o, '\n');
-}
-
-/* Write where the names of this processor's own events are found. */
-static void put_where_names_are(struct out *o)
-{
-	out_str(o, "other names are in the event lists of this processor's vendor: --event-list=FILE, or\n"
-		   "\"uncore-events import\", see uncore-events(1)\n");
 }
 
 static void put_codes(struct out *o, const struct uncoremsr_event *ev)
@@ -279,7 +265,8 @@ static bool show(struct found *f, bool asked)
 	for (size_t i = 0; i < num; i++)
 		put_source(&w, f, &events_sources[i]);
 	if (records_for_people(&w) && !asked && !has_own_names(f))
-		put_where_names_are(&f->e->out);
+		out_str(&f->e->out, "other names are in the event lists of this processor's vendor: --event-list=FILE, or\n"
+			"\"uncore-events import\", see uncore-events(1)\n");
 	records_free(&w);
 	return true;
 }
@@ -327,8 +314,9 @@ int events_list(struct events *e)
 		status = tool_fail(&events_tool, e->um);
 	else if (!show(&f, e->num_words > 0))
 		status = no_names(e);
-	if (!e->num_words)
-		say_refused(e);
+	/* With --verbose the entries that were left out were printed when the lists were loaded. */
+	if (!e->num_words && !e->common.verbose)
+		event_lists_refused(&events_tool, e->um, false);
 	free(f.events);
 	return status;
 }

@@ -115,8 +115,6 @@ static const struct command {
 	{ "period", 0, 0, false, false, events_period },
 };
 
-#define NUM_COMMANDS (ARRAY_SIZE(commands))
-
 static int take(void *user, int id, const char *arg)
 {
 	struct events *e = user;
@@ -132,14 +130,6 @@ static int take(void *user, int id, const char *arg)
 	else
 		e->words[e->num_words++] = arg;
 	return 0;
-}
-
-static const struct command *find_command(const char *name)
-{
-	for (size_t i = 0; i < NUM_COMMANDS; i++)
-		if (strcmp(commands[i].name, name) == 0)
-			return &commands[i];
-	return NULL;
 }
 
 /* Does encode ask only the kernel? That is the default with lists and without --uarch. */
@@ -183,9 +173,8 @@ static int check_options(const struct events *e, const struct command *c)
 	return TOOL_GO_ON;
 }
 
-static int check(const struct events *e, const struct command *c)
+static int check(struct events *e, const struct command *c)
 {
-	bool perf = on_perf(e, c);
 	int status;
 
 	if (e->num_words < c->min_words && !e->all)
@@ -199,7 +188,8 @@ static int check(const struct events *e, const struct command *c)
 	if (e->route && strcmp(e->route, "auto") && strcmp(e->route, "msr") &&
 	    strcmp(e->route, "perf"))
 		return tool_usage(&events_tool, "--route: '%s': must be auto, msr or perf", e->route);
-	return e->uarch && perf
+	e->on_perf = on_perf(e, c);
+	return e->uarch && e->on_perf
 		       ? tool_usage(&events_tool, "--uarch: chooses register tables, which --route=perf does not "
 				"use; --cpu chooses event lists") : TOOL_GO_ON;
 }
@@ -216,21 +206,11 @@ static int parse(struct events *e, int argc, char **argv, const struct command *
 	if (!e->command)
 		return tool_usage(&events_tool,
 				"a sub-command is required: list, search, encode, decode, explain, import or period");
-	*c = find_command(e->command);
-	if (!*c)
-		return tool_usage(&events_tool, "%s: unknown sub-command; must be list, search, encode, decode, "
-				"explain, import or period", e->command);
-	return check(e, *c);
-}
-
-/* Load event lists if the user asks for them, or if there are no tables: names do not need an opened machine. */
-static int load_lists(struct events *e)
-{
-	bool wanted = e->lists.num || e->lists.cpu || !e->uarch;
-
-	if (!wanted)
-		return 0;
-	return event_lists_load(&e->lists, &events_tool, e->um, e->common.verbose);
+	for (*c = commands; *c < commands + ARRAY_SIZE(commands); ++*c)
+		if (strcmp((*c)->name, e->command) == 0)
+			return check(e, *c);
+	return tool_usage(&events_tool, "%s: unknown sub-command; must be list, search, encode, decode, "
+			  "explain, import or period", e->command);
 }
 
 static bool has_pmus(struct events *e, const char *uarch)
@@ -291,7 +271,7 @@ static int check_uarch(struct events *e, const struct command *c)
 /* If the user named no processor, use this machine's tables. A machine without tables is not always an error. */
 static int choose_uarch(struct events *e, const struct command *c)
 {
-	bool lenient = e->on_perf || e->lists.num || e->lists.cpu;
+	bool lists = e->lists.num || e->lists.cpu, lenient = e->on_perf || lists;
 	bool tables = e->differences || e->metrics;
 	const char *uarch, *cpu;
 	int status, err;
@@ -304,7 +284,9 @@ static int choose_uarch(struct events *e, const struct command *c)
 	if (err == -ENOMEM ||
 	    (err < 0 && !lenient && (c->needs_pmus || e->common.machine) && !has_other_names(e)))
 		return tool_machine_fail(&events_tool, &e->common, e->um);
-	status = load_lists(e);
+	/* Names of lists do not need an opened machine. */
+	if (lists || !e->uarch)
+		status = event_lists_load(&e->lists, &events_tool, e->um, e->common.verbose);
 	if (status || e->uarch)
 		return status;
 	uarch = machine_uarch(e->um);
@@ -337,7 +319,6 @@ static int run(struct events *e, const struct command *c)
 
 	if (c->run == events_import || c->run == events_period)
 		return c->run(e);
-	e->on_perf = on_perf(e, c);
 	status = tool_machine(&events_tool, &e->common, &e->um);
 	if (!status)
 		status = choose_uarch(e, c);

@@ -32,15 +32,6 @@ static int cpu_for(const struct events_row *row)
 	return row->encoding->core_type ? -1 : p ? p->cpu : 0;
 }
 
-unsigned events_first_bit(uint64_t v)
-{
-	unsigned bit = 0;
-
-	while (v && !(v >> bit & 1))
-		bit++;
-	return bit;
-}
-
 /* Print with printf %x: $((...)) gives a negative number if bit 63 is set, and wrmsr would take "-" for an option. */
 static void add_change(struct events_recipe *r, int cpu, uint32_t msr, uint64_t clear, uint64_t set,
 		       const char *why)
