@@ -15,14 +15,11 @@ struct level {
 };
 
 static const struct level levels[LEVELS] = {
-	{ "nest", "chip", NULL, "per chip; microcode of the on-chip controller writes them to memory",
-	  0, 0, 0, NULL },
-	{ "core", "core", "accumulation", "per core; accumulation mode",
-	  0, 0, 0, NULL },
-	{ "thread", "thread", "accumulation", "per hardware thread, for processes; accumulation mode",
-	  0, 0, 0, NULL },
+	{ "nest", "chip", .sentence = "per chip; microcode of the on-chip controller writes them to memory" },
+	{ "core", "core", "accumulation", .sentence = "per core; accumulation mode" },
+	{ "thread", "thread", "accumulation", .sentence = "per hardware thread, for processes; accumulation mode" },
 	{ "trace", "thread", "trace",
-	  "records of where a program runs; trace mode: not together with core or thread", 0, 0, 0, NULL },
+	  .sentence = "records of where a program runs; trace mode: not together with core or thread" },
 };
 
 struct counters {

@@ -15,16 +15,6 @@ static const struct record_column columns[] = {
 	{ "source", RECORD_STR, RECORD_AT(uncoremsr_register, source) },
 };
 
-static bool uarch_known(const char *name)
-{
-	const struct uncoremsr_uarch *known;
-
-	for (size_t i = 0; (known = uncoremsr_uarch(i)); i++)
-		if (strcmp(known->name, name) == 0)
-			return true;
-	return false;
-}
-
 /* Explain why there is no register: the name does not exist, or the processor has no tables. */
 static int refuse(struct uncoremsr *um, const char *uarch)
 {
@@ -35,14 +25,12 @@ static int refuse(struct uncoremsr *um, const char *uarch)
 	if (!uarch)
 		return tool_say(&info_tool, TOOL_UNSUPPORTED, "no registers in the tables: %s",
 				machine && machine->reason ? machine->reason : "unknown processor");
-	if (uarch_known(uarch))
-		return tool_say(&info_tool, TOOL_UNSUPPORTED,
-				"--uarch: %s: known by name, but its uncore is not in the tables",
-				uarch);
 	for (size_t i = 0; (known = uncoremsr_uarch(i)); i++) {
-		if (!known->tables || strlen(list) + strlen(known->name) + 3 > sizeof(list))
-			continue;
-		strcat(strcat(list, *list ? ", " : ""), known->name);
+		if (strcmp(known->name, uarch) == 0)
+			return tool_say(&info_tool, TOOL_UNSUPPORTED,
+					"--uarch: %s: known by name, but its uncore is not in the tables", uarch);
+		if (known->tables && strlen(list) + strlen(known->name) + 3 <= sizeof(list))
+			strcat(strcat(list, *list ? ", " : ""), known->name);
 	}
 	return tool_usage(&info_tool, "--uarch: '%s': no such processor; there are tables for %s",
 			  uarch, list);
