@@ -62,12 +62,22 @@ teardown() {
 	)
 }
 
-@test "on a terminal the table is redrawn in place" {
+@test "on a terminal the table is redrawn in place, below the line that says SIMULATED; an unknown one gets lines" {
+	local term
 	need script
 	need_terminal
-	run -0 script -qec "uncore-read -e 0x82:0x1 -i 1 -n 2" /dev/null
-	[[ $output == *$'\033[5A'* ]]
+	on_terminal() {
+		TERM=$1 script -qec "uncore-read -e 0x82:0x1 -i 1 -n 2" /dev/null
+	}
+	run -0 on_terminal xterm
+	[[ ${lines[0]} == "SIMULATED machine westmere-2s "* ]]
+	# Only the second table moves the cursor up, to the beginning of the first.
+	[[ ${output%%counted for*} != *$'\e['[0-9]* && ${output#*counted for} == *$'\e[5A'*'counted for 1.000 s'* ]]
 	[ "$(grep -c 'counted for 1.000 s' <<< "$output")" -eq 2 ]
+	for term in dumb ''; do
+		run -0 on_terminal "$term"
+		[[ $output != *$'\e'* && ${lines[1]} == *'1.000 s | package 0'* ]]
+	done
 }
 
 @test "more events than counters take turns in every interval, each with its share of the time" {

@@ -15,6 +15,13 @@
 
 #define FIRST_SIZE 4096
 
+bool out_redraws(int fd)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(fd) && term && *term && strcmp(term, "dumb") != 0;
+}
+
 void out_init(struct out *o, int fd)
 {
 	*o = (struct out){ .fd = fd, .name = "standard output" };

@@ -28,6 +28,8 @@ struct out {
 };
 
 void out_init(struct out *o, int fd);
+/* Can text on this descriptor be drawn again? Not if it is no terminal, or one whose kind (TERM) is unknown. */
+bool out_redraws(int fd);
 void out_free(struct out *o);
 /* Note that output is missing for lack of memory; tool_complete() prints a message about it. */
 void out_lacks_memory(void);

@@ -17,14 +17,15 @@ void read_print_head(struct read_run *run)
 
 int read_check_append(struct read_run *run)
 {
-	struct out *out = run->out, head;
+	struct records w;
+	struct out head;
 	int status;
 
 	out_init(&head, -1);
-	run->records.out = &head;
-	record_head(&run->records, read_columns, read_num_columns);
-	run->records.out = out;
+	records_init(&w, &run->cfg->common, &head, run);
+	record_head(&w, read_columns, read_num_columns);
 	status = log_check(&read_tool, &run->log, &run->cfg->common, &head);
+	records_free(&w);
 	out_free(&head);
 	return status;
 }

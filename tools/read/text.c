@@ -69,7 +69,7 @@ void read_text_prepare(struct read_run *run)
 
 	read_ratios_prepare(run);
 	/* Redraw the table in place if it fits the terminal. If the size is unknown, assume 24 lines. */
-	run->in_place = run->cfg->periodic && !(run->cfg->flags & READ_ONE_LINE) && isatty(run->out->fd) &&
+	run->in_place = run->cfg->periodic && !(run->cfg->flags & READ_ONE_LINE) && out_redraws(run->out->fd) &&
 			!ioctl(run->out->fd, TIOCGWINSZ, &ws) &&
 			run->num_rows + 2 * TABLE_HEAD_LINES < (ws.ws_row ? ws.ws_row : 24U);
 	run->records.line_end = run->in_place ? CLEAR_LINE_END "\n" : "\n";

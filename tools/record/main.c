@@ -119,20 +119,13 @@ static int start(struct recorder *r)
 
 /* ---- while sampling ---- */
 
-static bool has_terminal(void)
-{
-	const char *term = getenv("TERM");
-
-	return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
-}
-
 /* Show progress; not with a COMMAND, which has the terminal for itself. */
 static void show_progress(struct recorder *r)
 {
 	const struct uncoremsr_sampling_state *state = uncoremsr_sampling_state(r->sampling);
 	struct out line;
 
-	if (r->cfg.command || !has_terminal())
+	if (r->cfg.command || !out_redraws(STDERR_FILENO))
 		return;
 	out_init(&line, STDERR_FILENO);
 	out_fmt(&line, "\r%" PRIu64 " sample%s, ", state->samples, state->samples == 1 ? "" : "s");
