@@ -47,8 +47,6 @@ enum { NO, YES, UNKNOWN };
 
 struct answer {
 	int is;
-	const struct way *way; /* the way that works, and the routes of its events, as bits */
-	unsigned by;
 	char command[4500], reason[900];
 };
 
@@ -156,8 +154,6 @@ static void say_yes(const struct doctor *d, const struct way *w, const char *eve
 	bool command = strcmp(w->question, "command") == 0;
 
 	to->is = YES;
-	to->way = w;
-	to->by = by;
 	snprintf(to->command, sizeof(to->command), "uncore-read%s%s%s%s", d->machine,
 		 !*events ? "" : w->metric ? " -M " : " -e ", events, command ? " -- sleep 1" : "");
 	snprintf(to->reason, sizeof(to->reason), "by %s%s%s%s%s", registers ? "registers" : "",
@@ -173,19 +169,6 @@ static void say_no(const struct way *w, struct answer *to, const char *why)
 {
 	if (!to->reason[0] || (!w->metric && w->whom == DOCTOR_WHOLE_CPUS))
 		snprintf(to->reason, sizeof(to->reason), "%s", why);
-}
-
-/*
- * Find an earlier answer (@first up to, but not including, @to) that uses the same metric, which need not be tried
- * again; NULL: there is none.
- */
-static const struct answer *earlier(const struct answer *first, const struct answer *to, const struct way *w)
-{
-	for (const struct answer *a = first; a < to; a++)
-		if (a->way && a->way->metric && w->metric && a->way->whom == w->whom &&
-		    strcmp(a->way->events, w->events) == 0)
-			return a;
-	return NULL;
 }
 
 static void try_way(struct doctor *d, const struct way *w, struct answer *to)
@@ -288,7 +271,6 @@ int doctor_show_questions(struct doctor *d, int status)
 {
 	static const char *const questions[] = { "throttling", "bandwidth", "cache", "command" };
 	struct records *w = &d->records;
-	struct answer answers[ARRAY_SIZE(questions)] = { { .is = NO } };
 
 	if (!records_for_people(w) && !w->format->nests)
 		return status; /* a flat format has only rows of findings */
@@ -300,23 +282,16 @@ int doctor_show_questions(struct doctor *d, int status)
 		record_open_list(w, "questions");
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(questions); i++) {
-		struct answer *to = &answers[i];
+		struct answer answer = { .is = NO };
 
 		if (i == 0)
-			ask_throttling(d, to);
-		for (const struct way *way = ways; way < ways + ARRAY_SIZE(ways) && to->is != YES; way++) {
-			const struct answer *same = earlier(answers, to, way);
-
-			if (strcmp(way->question, questions[i]) != 0)
-				continue;
-			if (same)
-				say_yes(d, way, way->events, same->by, to);
-			else
-				try_way(d, way, to);
-		}
+			ask_throttling(d, &answer);
+		for (const struct way *way = ways; way < ways + ARRAY_SIZE(ways) && answer.is != YES; way++)
+			if (strcmp(way->question, questions[i]) == 0)
+				try_way(d, way, &answer);
 		if (d->no_memory)
-			*to = (struct answer){ .is = UNKNOWN, .reason = "out of memory" };
-		show(d, questions[i], to);
+			answer = (struct answer){ .is = UNKNOWN, .reason = "out of memory" };
+		show(d, questions[i], &answer);
 	}
 	if (!records_for_people(w)) {
 		record_close(w);
