@@ -45,9 +45,9 @@ static void put(struct records *w, const struct difference *d)
 	out_fmt(o, "%s%s\n", *d->why ? ": " : "", d->why);
 }
 
-/* The sources that try to list every event; the kernel and pcm name only a few. */
-static const char *const catalogs[] = { "sdm", "freebsd", "libpfm4", "likwid" };
-enum { NUM_CATALOGS = ARRAY_SIZE(catalogs) };
+/* The first four sources try to list every event; the kernel and pcm name only a few. */
+static const char *const sources[] = { "sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm", "guide", "perfmon" };
+enum { NUM_CATALOGS = 4, NUM_SOURCES = ARRAY_SIZE(sources) };
 
 static bool lists(const struct uncoremsr_event *ev, const char *who)
 {
@@ -68,18 +68,16 @@ static bool is_compared(const struct events *e, const char *who)
 	return false;
 }
 
-/* Write the sources that name events of this processor, "sdm, likwid"; returns how many. */
-static size_t compared(const struct events *e, char *buf, size_t size)
+/* Find the sources that name events of this processor, and write them, "sdm, likwid"; returns how many. */
+static size_t find_listing(const struct events *e, bool listing[NUM_SOURCES], char *buf, size_t size)
 {
-	static const char *const others[] = { "kernel", "pcm", "guide", "perfmon" };
 	size_t num = 0, len = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; i < NUM_CATALOGS + ARRAY_SIZE(others); i++) {
-		const char *who = i < NUM_CATALOGS ? catalogs[i] : others[i - NUM_CATALOGS];
-
-		if (len < size && is_compared(e, who))
-			len += (size_t)snprintf(buf + len, size - len, "%s%s", num++ ? ", " : "", who);
+	for (size_t i = 0; i < NUM_SOURCES; i++) {
+		listing[i] = is_compared(e, sources[i]);
+		if (len < size && listing[i])
+			len += (size_t)snprintf(buf + len, size - len, "%s%s", num++ ? ", " : "", sources[i]);
 	}
 	return num;
 }
@@ -107,7 +105,7 @@ static void put_event(struct records *w, const struct events *e, const struct un
 	d.why = follow;
 	d.their_event_select = d.their_umask = UINT64_MAX;
 	for (size_t i = 0; i < NUM_CATALOGS; i++) {
-		d.source = catalogs[i];
+		d.source = sources[i];
 		if (listing[i] && !lists(ev, d.source))
 			put(w, &d);
 	}
@@ -120,16 +118,14 @@ int events_differences(struct events *e)
 	};
 	const struct uncoremsr_other_codes *left_out;
 	const struct uncoremsr_event *ev;
-	bool listing[NUM_CATALOGS];
+	bool listing[NUM_SOURCES];
 	char names[96];
 	struct records w;
-	size_t num = compared(e, names, sizeof(names));
+	size_t num = find_listing(e, listing, names, sizeof(names));
 
 	if (num < 2)
 		tool_say(&events_tool, TOOL_DONE, "list --differences: the names of %s come from one "
 			 "source (%s): there is nothing to compare them with", e->uarch, names);
-	for (size_t i = 0; i < NUM_CATALOGS; i++)
-		listing[i] = is_compared(e, catalogs[i]);
 	records_init(&w, &e->common, &e->out, e);
 	if (!records_for_people(&w))
 		record_head(&w, RECORD_COLUMNS(columns));
