@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/options.h"
 #include "common/records.h"
 #include "uncoremsr/machine.h"
 
@@ -46,6 +45,6 @@ struct boot_log {
  * Read the output of dmesg or journalctl -k, or a syslog file, with or without times; "-" is standard input. 0, or the
  * exit status after a message.
  */
-int boot_log_read(const struct tool *tool, const char *path, struct boot_log *b);
+int boot_log_read(const char *path, struct boot_log *b);
 
 #endif

@@ -158,7 +158,7 @@ static int describe_cores(const struct config *cfg, struct info *i)
 	int status;
 
 	if (cfg->boot_log) {
-		status = boot_log_read(&info_tool, cfg->boot_log, &log);
+		status = boot_log_read(cfg->boot_log, &log);
 		if (status)
 			return status;
 		i->boot = &log;
