@@ -12,16 +12,11 @@
 
 struct elf;
 
-/* The file to open: its path and, if known, its build id. */
-struct elf_wanted {
-	const char *path;
-	const char *root;           /* root of the folders with separate debug files: "" or --symfs */
-	const unsigned char *build_id;
-	size_t build_id_size;       /* 0: unknown */
-};
-
-/* Open a file. NULL: there is none, it has another build id, or it is no ELF file. */
-struct elf *elf_open(const struct elf_wanted *wanted);
+/*
+ * Open a file with this build id (@size 0: with any). @root: root of the folders with separate debug files, "" or
+ * --symfs. NULL: there is none, it has another build id, or it is no ELF file.
+ */
+struct elf *elf_open(const char *path, const char *root, const unsigned char *id, size_t size);
 void elf_close(struct elf *e);
 /*
  * Add functions, data and entries of jump tables, with their addresses in the file. The table must not outlive the

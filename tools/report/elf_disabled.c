@@ -2,9 +2,9 @@
 /* Replaces elf_dwfl.c if built without elfutils: reads no symbols. */
 #include "report/elf.h"
 
-struct elf *elf_open(const struct elf_wanted *wanted)
+struct elf *elf_open(const char *path, const char *root, const unsigned char *id, size_t size)
 {
-	(void)wanted;
+	(void)path, (void)root, (void)id, (void)size;
 	return NULL;
 }
 
@@ -15,22 +15,18 @@ void elf_close(struct elf *e)
 
 int elf_symbols(struct elf *e, struct symbol_table *t)
 {
-	(void)e;
-	(void)t;
+	(void)e, (void)t;
 	return 0;
 }
 
 bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address)
 {
-	(void)e;
-	(void)offset;
-	(void)address;
+	(void)e, (void)offset, (void)address;
 	return false;
 }
 
 const char *elf_line(struct elf *e, uint64_t address)
 {
-	(void)e;
-	(void)address;
+	(void)e, (void)address;
 	return NULL;
 }

@@ -24,7 +24,6 @@ struct elf {
 	Dwfl_Module *module;
 	Elf *file;
 	GElf_Addr bias;
-	struct elf_wanted wanted;
 };
 
 /* Largest file: a browser with debug information has some GB. */
@@ -148,37 +147,35 @@ static const Dwfl_Callbacks callbacks = {
 	.section_address = dwfl_offline_section_address,
 };
 
-static bool load(struct elf *e, int fd)
+static bool load(struct elf *e, const char *path, const char *root, int fd)
 {
 	void **user;
 
 	e->dwfl = dwfl_begin(&callbacks);
 	if (!e->dwfl)
 		return false;
-	e->module = dwfl_report_offline(e->dwfl, e->wanted.path, e->wanted.path, fd);
+	e->module = dwfl_report_offline(e->dwfl, path, path, fd);
 	if (!e->module)
 		return false;
 	/* From here on libdwfl owns the descriptor. */
 	dwfl_report_end(e->dwfl, NULL, NULL);
 	dwfl_module_info(e->module, &user, NULL, NULL, NULL, NULL, NULL, NULL);
-	*user = (void *)e->wanted.root;
+	*user = (void *)root;
 	e->file = dwfl_module_getelf(e->module, &e->bias);
 	return e->file != NULL;
 }
 
-struct elf *elf_open(const struct elf_wanted *wanted)
+struct elf *elf_open(const char *path, const char *root, const unsigned char *id, size_t size)
 {
 	int fd;
 	struct elf *e;
 
 	elf_version(EV_CURRENT);
-	fd = open_plain(wanted->path, MOST_BYTES);
+	fd = open_plain(path, MOST_BYTES);
 	if (fd < 0)
 		return NULL;
-	e = is_build(fd, wanted->build_id, wanted->build_id_size) ? calloc(1, sizeof(*e)) : NULL;
-	if (e)
-		e->wanted = *wanted;
-	if (e && load(e, fd))
+	e = is_build(fd, id, size) ? calloc(1, sizeof(*e)) : NULL;
+	if (e && load(e, path, root, fd))
 		return e;
 	if (!e || !e->module)
 		close(fd);

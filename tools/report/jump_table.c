@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "report/names.h"
-#include "report/plain_name.h"
 
 /* Size of an entry on x86-64, and of the code before the first entry in .plt (System V ABI, AMD64, 5.2). */
 #define ENTRY_SIZE 16

@@ -49,6 +49,32 @@ const struct tool report_tool = {
 			   "(\"main;work 12\"), for other flame graph tools",
 };
 
+const char *const key_names[NUM_KEYS] = {
+	[KEY_COMM] = "comm", [KEY_PID] = "pid", [KEY_TID] = "tid", [KEY_DSO] = "dso",
+	[KEY_SYMBOL] = "symbol", [KEY_CALLER] = "caller", [KEY_ADDRESS] = "address", [KEY_CPU] = "cpu",
+	[KEY_SRCLINE] = "srcline",
+};
+
+/* Parse the keys of --sort. 0, or TOOL_USAGE after a message. */
+static int parse_keys(struct report *r, const char *list)
+{
+	memset(r->by, 0, sizeof(r->by));
+	for (const char *word = list;;) {
+		size_t len = strcspn(word, ",");
+		int k = 0;
+
+		while (k < NUM_KEYS && (strlen(key_names[k]) != len || strncmp(key_names[k], word, len) != 0))
+			k++;
+		if (k == NUM_KEYS)
+			return tool_usage(&report_tool, "--sort: '%.*s': must be comm, pid, tid, dso, symbol, caller, "
+					  "address, cpu or srcline", (int)len, word);
+		r->by[k] = true;
+		if (!word[len])
+			return 0;
+		word += len + 1;
+	}
+}
+
 static int take(void *user, int id, const char *arg)
 {
 	struct report *r = user;
@@ -61,7 +87,7 @@ static int take(void *user, int id, const char *arg)
 		r->event = arg;
 		return 0;
 	case OPT_SORT:
-		return keys_parse(r, arg);
+		return parse_keys(r, arg);
 	default:
 		return tool_usage(&report_tool, "'%s': unexpected argument; -i FILE names the file", arg);
 	}

@@ -228,8 +228,7 @@ static bool in_build_id_folder(const struct object *object, const char *root, co
 
 static bool open_elf(const struct objects *o, struct object *object, const char *path)
 {
-	object->elf = elf_open(&(struct elf_wanted){ .path = path, .root = o->symfs ? o->symfs : "",
-						     .build_id = object->id, .build_id_size = object->id_size });
+	object->elf = elf_open(path, o->symfs ? o->symfs : "", object->id, object->id_size);
 	return object->elf != NULL;
 }
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "report/plain_name.h"
+#include "report/names.h"
 
 #include <setjmp.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "common/output.h"
-#include "report/names.h"
 
 #ifdef HAVE_LIBIBERTY
 

@@ -59,10 +59,7 @@ struct report {
 	struct stacks *stacks;         /* NULL: not asked for */
 };
 
-/* keys.c */
 extern const char *const key_names[NUM_KEYS];
-/* Parse the names of --sort. 0, or TOOL_USAGE after a message. */
-int keys_parse(struct report *r, const char *list);
 
 /* table.c: add a sample to the sums, or to its row (0 or -ENOMEM); in the end compute shares, and sort the rows. */
 void table_sum(struct report *r, unsigned event, uint64_t period);

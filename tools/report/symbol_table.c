@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "report/plain_name.h"
+#include "report/names.h"
 
 int symbol_table_add(struct symbol_table *t, const struct symbol *s)
 {
