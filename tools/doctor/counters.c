@@ -26,12 +26,6 @@ struct census {
 	struct stuck_list counters, shared; /* @shared: filters and gates */
 };
 
-/* Will the next session restore the counter of this dead session before it looks for free ones? */
-static bool will_be_free(const struct uncoremsr_lease *l)
-{
-	return l->state == UNCOREMSR_LEASE_LEFTOVER && doctor_lease_is_ours(l);
-}
-
 /* Write the name of a unit: "cbo3", or only the name of the PMU if a package has one unit. */
 static void name_unit(const struct census *c, unsigned unit, char name[32])
 {
@@ -88,8 +82,8 @@ static void look(struct doctor *d, struct census *c, const struct uncoremsr_coun
 	lease = lease_on(d, c, k);
 	c->others += !zero;
 	c->zeros += general && zero;
-	if (lease && will_be_free(lease)) {
-		c->free += general;
+	if (lease && lease->state == UNCOREMSR_LEASE_LEFTOVER && doctor_lease_is_ours(lease)) {
+		c->free += general; /* the next session restores it before it looks for free counters */
 	} else if (lease) {
 		c->leased++;
 	} else if (k->state == UNCOREMSR_COUNTER_IN_USE) {

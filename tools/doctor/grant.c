@@ -62,15 +62,6 @@ static void write_tool(struct out *o, const char *before, const char *name, cons
 	out_str(o, after);
 }
 
-/* Write setcap commands, only for tools that open registers. These do not pass capabilities on to a COMMAND. */
-static void write_capabilities(struct out *o)
-{
-	static const char *const tools[] = { "uncore-read", "uncore-info", "uncore-doctor", "uncore-throttle" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(tools); i++)
-		write_tool(o, "setcap cap_sys_rawio+ep ", tools[i], "\n");
-}
-
 /*
  * For registers the msr driver also checks the node's permissions. For events of the kernel the capability is enough,
  * so everyone who may run the file could count. Therefore copies of the tools are made that only the group may run.
@@ -82,23 +73,16 @@ static void write_copies(struct out *o, bool registers)
 	write_tool(o, "copy ", "uncore-record", " cap_perfmon+ep\n");
 }
 
-static bool is_here(const struct of_cores *here, const struct uncoremsr_register *reg)
-{
-	return reg->counter < 0 ||
-	       (here->counters >> reg->counter & 1 && (here->full_width || !reg->full_width));
-}
-
 /* The first register of this core PMU from *index on that exists here; *index becomes its number. */
 static const struct uncoremsr_register *core_register(struct doctor *d, size_t *index,
 						      const struct of_cores *here)
 {
 	const struct uncoremsr_register *reg;
 
-	while (here->counters && (reg = uncoremsr_register(d->um, "core", *index))) {
-		if (is_here(here, reg))
+	for (; here->counters && (reg = uncoremsr_register(d->um, "core", *index)); ++*index)
+		if (reg->counter < 0 ||
+		    (here->counters >> reg->counter & 1 && (here->full_width || !reg->full_width)))
 			return reg;
-		++*index;
-	}
 	return NULL;
 }
 
@@ -116,13 +100,6 @@ static uint64_t bits_here(const struct uncoremsr_register *reg, uint64_t counter
 		if (counters >> UNCOREMSR_FIXED_COUNTERS >> n & 1)
 			bits |= ((UINT64_C(1) << each) - 1) << n * each;
 	return bits;
-}
-
-/* Write a line of the allow list if the register can be read, or if some of its bits may be written. */
-static void write_register(struct out *o, const struct uncoremsr_register *reg, uint64_t mask)
-{
-	if (mask || strcmp(reg->access, "write only") != 0)
-		out_fmt(o, "0x%08X 0x%016llX # %s\n", reg->address, (unsigned long long)mask, reg->name);
 }
 
 /*
@@ -151,9 +128,12 @@ static void write_registers(struct doctor *d, struct out *o, const struct of_cor
 			allowed &= core ? ~next->interrupts : 0;
 		if (next == regs[1])
 			allowed &= bits_here(next, here->counters);
-		/* Leave out core registers that members may not write: reading alone would be of no use to them. */
-		if (core || next != regs[1] || !mask)
-			write_register(o, next, allowed);
+		/*
+		 * Leave out core registers that members may not write, because reading alone would be of no use to
+		 * them; and registers that they can neither read nor write.
+		 */
+		if ((core || next != regs[1] || !mask) && (allowed || strcmp(next->access, "write only") != 0))
+			out_fmt(o, "0x%08X 0x%016llX # %s\n", next->address, (unsigned long long)allowed, next->name);
 		for (size_t i = 0; i < 3; i++)
 			at[i] += regs[i] && regs[i]->address == next->address;
 	}
@@ -238,6 +218,8 @@ int doctor_grant(struct doctor *d, const char *group, bool core)
 		{ "LEASES", registers ? "/run/uncoremsr" : NULL },
 		{ NULL, "@?@" }, /* shown in place of an unknown placeholder */
 	};
+	/* Tools that open registers. They do not pass capabilities on to a COMMAND. */
+	static const char *const tools[] = { "uncore-read", "uncore-info", "uncore-doctor", "uncore-throttle" };
 	struct out *o = d->records.out;
 
 	write_section(o, words, registers ? "head" : "head for the kernel only");
@@ -245,7 +227,8 @@ int doctor_grant(struct doctor *d, const char *group, bool core)
 	if (registers) {
 		write_section(o, words, "access");
 		write_section(o, words, "capabilities");
-		write_capabilities(o);
+		for (size_t i = 0; i < ARRAY_SIZE(tools); i++)
+			write_tool(o, "setcap cap_sys_rawio+ep ", tools[i], "\n");
 		write_section(o, words, "allow list");
 		write_registers(d, o, &here, core);
 		write_section(o, words, "end of the allow list");

@@ -103,14 +103,6 @@ static void page_sources(struct page *p, const struct uncoremsr_event *ev)
 		page_str(p, "choice", "choice", why);
 }
 
-static void page_spelling(struct page *p, const struct uncoremsr_event *ev)
-{
-	const struct uncoremsr_spelling *s;
-
-	for (size_t i = 0; (s = ev->spellings[i]); i++)
-		page_str(p, s->program, s->program, s->text);
-}
-
 static void page_codes(struct page *p, const struct uncoremsr_event *ev)
 {
 	bool coded = ev->event_select != UINT64_MAX;
@@ -200,6 +192,7 @@ static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 {
 	bool core = strcmp(ev->pmu, "core") == 0;
 	struct needs needs = find_needs(e, ev);
+	const struct uncoremsr_spelling *spelling;
 	struct page p;
 
 	if (needs.err < 0)
@@ -219,7 +212,8 @@ static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 	if (!core)
 		page_elsewhere(&p, e, ev);
 	page_sources(&p, ev);
-	page_spelling(&p, ev);
+	for (size_t i = 0; (spelling = ev->spellings[i]); i++)
+		page_str(&p, spelling->program, spelling->program, spelling->text);
 	page_str(&p, "manual", "manual", ev->manual);
 	page_end(&p);
 	return TOOL_DONE;

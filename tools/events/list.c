@@ -265,8 +265,8 @@ static bool show(struct found *f, bool asked)
 	for (size_t i = 0; i < num; i++)
 		put_source(&w, f, &events_sources[i]);
 	if (records_for_people(&w) && !asked && !has_own_names(f))
-		out_str(&f->e->out, "other names are in the event lists of this processor's vendor: --event-list=FILE, or\n"
-			"\"uncore-events import\", see uncore-events(1)\n");
+		out_str(&f->e->out, "other names are in the event lists of this processor's vendor: --event-list=FILE, "
+			"or\n\"uncore-events import\", see uncore-events(1)\n");
 	records_free(&w);
 	return true;
 }

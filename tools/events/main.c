@@ -48,8 +48,10 @@ static const struct tool_option options[] = {
 	{ TOOL_STORE(events, period[EVENTS_WIDTH]), "width", "BITS", "period: width of the counter in bits, 1 to 64" },
 	{ TOOL_STORE(events, period[EVENTS_FREQUENCY]), "frequency", "HZ", "period: ticks of the counter per second" },
 	{ TOOL_STORE(events, period[EVENTS_PRESET]), "preset", "VALUE", "period: start value of the counter" },
-	{ TOOL_STORE(events, period[EVENTS_PERIOD]), "period", "N", "period: number of ticks until the counter overflows" },
-	{ TOOL_STORE(events, period[EVENTS_INTERVAL]), "interval", "SECONDS", "period: time until the counter overflows" },
+	{ TOOL_STORE(events, period[EVENTS_PERIOD]), "period", "N",
+	  "period: number of ticks until the counter overflows" },
+	{ TOOL_STORE(events, period[EVENTS_INTERVAL]), "interval", "SECONDS",
+	  "period: time until the counter overflows" },
 	{ 0, NULL, NULL, NULL },
 };
 

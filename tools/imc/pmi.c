@@ -46,13 +46,6 @@ static bool read_values(struct counts *c, const char *line)
 	return true;
 }
 
-/* Is @line the one about performance monitor interrupts? It begins with "PMI:" on x86 and on POWER. */
-static bool is_pmi(const char *line)
-{
-	line += strspn(line, " ");
-	return strncmp(line, "PMI:", 4) == 0;
-}
-
 static int unreadable(const char *path, const char *why, int status)
 {
 	return tool_say(&imc_tool, status, "pmi: %s: %s", path, why);
@@ -70,11 +63,14 @@ static int read_counts(struct counts *c, const char *path)
 				  errno == EACCES ? TOOL_NO_ACCESS : TOOL_UNSUPPORTED);
 	if (getline(&line, &size, f) > 0)
 		good = read_head(c, line);
-	while (good && !found && getline(&line, &size, f) > 0)
-		if (is_pmi(line)) {
-			found = true;
-			good = read_values(c, strchr(line, ':') + 1);
-		}
+	/* The line about performance monitor interrupts begins with "PMI:" on x86 and on POWER. */
+	while (good && !found && getline(&line, &size, f) > 0) {
+		const char *name = line + strspn(line, " ");
+
+		found = strncmp(name, "PMI:", 4) == 0;
+		if (found)
+			good = read_values(c, name + 4);
+	}
 	free(line);
 	fclose(f);
 	if (found && good && c->num)

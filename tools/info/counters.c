@@ -27,15 +27,6 @@ static const char *const state_words[] = {
 	[UNCOREMSR_COUNTER_STUCK] = "stuck",
 };
 
-static void take_census(struct uncoremsr *um, struct census *c)
-{
-	c->counters = uncoremsr_counters(um, c->package, c->pmu);
-	if (!c->counters)
-		snprintf(c->why, sizeof(c->why), "%s", uncoremsr_error(um)->message);
-	for (; c->counters && c->counters->list[c->num]; c->num++)
-		c->by_state[c->counters->list[c->num]->state]++;
-}
-
 /* Look at every package and every PMU that is reached through registers; the last element has no package. */
 static struct census *take_all(struct uncoremsr *um)
 {
@@ -51,8 +42,11 @@ static struct census *take_all(struct uncoremsr *um)
 		for (size_t n = 0; (pmu = uncoremsr_pmu(um, NULL, n)); n++) {
 			if (strcmp(pmu->reach, "msr"))
 				continue;
-			*c = (struct census){ .package = p, .pmu = pmu };
-			take_census(um, c);
+			*c = (struct census){ .package = p, .pmu = pmu, .counters = uncoremsr_counters(um, p, pmu) };
+			if (!c->counters)
+				snprintf(c->why, sizeof(c->why), "%s", uncoremsr_error(um)->message);
+			for (; c->counters && c->counters->list[c->num]; c->num++)
+				c->by_state[c->counters->list[c->num]->state]++;
 			/* Skip a PMU that has only free-running counters. */
 			if (!c->counters || c->num)
 				c++;

@@ -82,14 +82,6 @@ static void show_reached(struct out *o, const struct uncoremsr_pmu *pmu)
 	out_fmt(o, " per %s (%s)\n", pmu->scope, pmu->description);
 }
 
-static void show_unreached(struct out *o, const struct uncoremsr_pmu *pmu)
-{
-	out_fmt(o, "%s: not reachable through MSRs (%s)", pmu->name, pmu->description);
-	if (pmu->kernel_name)
-		out_fmt(o, "; the kernel calls it %s, use perf", pmu->kernel_name);
-	out_char(o, '\n');
-}
-
 static bool same_note(const struct uncoremsr_pmu *a, const struct uncoremsr_pmu *b)
 {
 	return b->note && strcmp(a->note, b->note) == 0;
@@ -122,8 +114,11 @@ void info_show_pmus(struct info *i, const char *uarch)
 	label = "out of reach";
 	for (size_t n = 0; (pmu = uncoremsr_pmu(i->tables, uarch, n)); n++)
 		if (!reached(pmu)) {
-			out_fmt(i->o, INFO_LABEL, label);
-			show_unreached(i->o, pmu);
+			out_fmt(i->o, INFO_LABEL "%s: not reachable through MSRs (%s)", label, pmu->name,
+				pmu->description);
+			if (pmu->kernel_name)
+				out_fmt(i->o, "; the kernel calls it %s, use perf", pmu->kernel_name);
+			out_char(i->o, '\n');
 			label = "";
 		}
 	/* Show on one line the PMUs that were never verified on hardware. */

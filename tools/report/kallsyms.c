@@ -25,11 +25,6 @@ static char *hex(char *p, uint64_t *v)
 	return end;
 }
 
-static bool is_code(char type)
-{
-	return strchr("tTwW", type) != NULL;
-}
-
 /* Open a file; *f is NULL if there is no such file. 0; -ENOMEM. */
 static int open_lines(const char *path, unsigned flags, FILE **f)
 {
@@ -61,7 +56,7 @@ int kallsyms_read(const char *path, const char *module, struct symbol_table *t, 
 			*of++ = '\0';
 		if (!strcmp(name, "_text"))
 			*text = at;
-		if (!at || !is_code(p[1]) || (of ? !module || strcmp(of, module) : !!module))
+		if (!at || !strchr("tTwW", p[1]) || (of ? !module || strcmp(of, module) : !!module))
 			continue;
 		err = symbol_table_add(t, &(struct symbol){ .start = at, .name = arena_text(&t->names, name),
 							    .weak = p[1] == 'W',

@@ -21,18 +21,13 @@ struct reading {
 	const char *frames[FRAMES];
 };
 
-static bool is_idle(const struct uncoremsr_record *rec)
-{
-	return rec->has & UNCOREMSR_HAS_TID && !rec->pid && !rec->tid;
-}
-
 static void name_task(const struct reading *g, const struct uncoremsr_record *rec, struct row_key *key)
 {
 	const bool *by = g->r->by;
 	bool known = rec->has & UNCOREMSR_HAS_TID;
 
 	if (by[KEY_COMM] && known)
-		key->text[KEY_COMM] = is_idle(rec) ? name_of("swapper") : tasks_command(g->tasks, rec->tid);
+		key->text[KEY_COMM] = !rec->pid && !rec->tid ? name_of("swapper") : tasks_command(g->tasks, rec->tid);
 	if (by[KEY_PID] && known)
 		key->number[KEY_PID] = (int32_t)rec->pid;
 	if (by[KEY_TID] && known)

@@ -129,12 +129,6 @@ static long text_length(struct uncoremsr_sim *sim, const char *path)
 	return uncoremsr_sim_file_read(sim, path, &c, 0);
 }
 
-/* Is the file writable? A write of 0 bytes fails with EACCES if it is read-only. */
-static bool text_writable(struct uncoremsr_sim *sim, const char *path)
-{
-	return uncoremsr_sim_file_write(sim, path, "", 0) != -EACCES;
-}
-
 /* Copy the part of a text that a read of @size bytes at @pos returns. Returns the number of bytes. */
 static int copy_part(const char *text, long len, char *buf, size_t size, off_t pos)
 {
@@ -198,8 +192,9 @@ static int get_attributes(struct simfs *fs, const struct node *n, struct stat *s
 		st->st_mode = node_mode[n->kind];
 	else if (len < 0)
 		st->st_mode = S_IFDIR | 0755;
-	else
-		st->st_mode = S_IFREG | (text_writable(fs->dev.sim, n->text) ? 0644 : 0444);
+	else /* a write of 0 bytes fails with EACCES if the file is read-only */
+		st->st_mode = S_IFREG |
+			(uncoremsr_sim_file_write(fs->dev.sim, n->text, "", 0) != -EACCES ? 0644 : 0444);
 	st->st_size = len < 0 ? 0 : len;
 	return 0;
 }
