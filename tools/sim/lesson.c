@@ -105,41 +105,30 @@ void lesson_write(struct lesson_room *r, uint32_t msr, uint64_t value, const cha
 	show_why(r, why);
 }
 
-/* Read a register and find its record; NULL after a failure. */
-static struct lesson_seen *read_it(struct lesson_room *r, uint32_t msr, uint64_t *value)
+static void read_it(struct lesson_room *r, uint32_t msr, bool again, const char *why)
 {
-	struct lesson_seen *s;
+	uint64_t value = lesson_look(r, msr);
+	struct lesson_seen *s = r->err ? NULL : find(r, msr);
 
-	*value = lesson_look(r, msr);
-	s = r->err ? NULL : find(r, msr);
-	if (s)
-		show(r, "read ", msr, *value);
-	return s;
+	if (!s)
+		return;
+	show(r, "read ", msr, value);
+	if (again)
+		out_fmt(r->out, ", %llu more", (unsigned long long)(value - s->last));
+	else if (value > 9 && value < UINT32_MAX)
+		out_fmt(r->out, " = %llu", (unsigned long long)value);
+	s->last = value;
+	show_why(r, why);
 }
 
 void lesson_read(struct lesson_room *r, uint32_t msr, const char *why)
 {
-	uint64_t value;
-	struct lesson_seen *s = read_it(r, msr, &value);
-
-	if (!s)
-		return;
-	s->last = value;
-	if (value > 9 && value < UINT32_MAX)
-		out_fmt(r->out, " = %llu", (unsigned long long)value);
-	show_why(r, why);
+	read_it(r, msr, false, why);
 }
 
 void lesson_read_again(struct lesson_room *r, uint32_t msr, const char *why)
 {
-	uint64_t value;
-	struct lesson_seen *s = read_it(r, msr, &value);
-
-	if (!s)
-		return;
-	out_fmt(r->out, ", %llu more", (unsigned long long)(value - s->last));
-	s->last = value;
-	show_why(r, why);
+	read_it(r, msr, true, why);
 }
 
 void lesson_refused(struct lesson_room *r, uint32_t msr, uint64_t value, const char *why)
