@@ -206,8 +206,6 @@ static int descriptor(const struct fuse_file_info *fi)
 
 static int opened(struct fuse_file_info *fi, int fd)
 {
-	if (fd < 0)
-		return -errno;
 	fi->fh = (uint64_t)fd + 1;
 	return 0;
 }
@@ -221,15 +219,11 @@ int simrun_open(struct simrun *run, const char *name, struct fuse_file_info *fi)
 {
 	bool changes = (fi->flags & O_ACCMODE) != O_RDONLY || (fi->flags & O_TRUNC);
 	struct place p;
-	int fd, err;
+	int fd;
 
 	if (changes && run->state->no_change)
 		return -run->state->no_change;
-	if (enter(run, name, &p))
-		return -errno;
-	fd = openat(p.dir, p.name, open_flags(fi));
-	err = leave(&p, fd);
-	return err ? err : opened(fi, fd);
+	return enter(run, name, &p) ?: leave(&p, fd = openat(p.dir, p.name, open_flags(fi))) ?: opened(fi, fd);
 }
 
 /* Set the owner of a new file to the caller. Its group is the caller's, or the directory's if that is set-group-ID. */
@@ -310,17 +304,14 @@ int simrun_truncate(const char *path, off_t size, struct fuse_file_info *fi)
 {
 	const int no_change = mounted()->state->no_change;
 	struct place p;
-	int fd, err;
+	int fd = -1, err;
 
 	if (!simrun_name(path))
 		return 0;
 	if (simrun_is_open(fi))
 		return no_change ? -no_change : answer(ftruncate(descriptor(fi), size));
-	err = enter_to_change(path, &p);
-	if (err)
-		return err;
-	fd = openat(p.dir, p.name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
-	err = leave(&p, fd < 0 ? fd : ftruncate(fd, size));
+	err = CHANGE(path, p, (fd = openat(p.dir, p.name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)) < 0
+		     ? fd : ftruncate(fd, size));
 	if (fd >= 0)
 		close(fd);
 	return err;
@@ -342,14 +333,10 @@ int simrun_getattr(struct simrun *run, const char *name, struct stat *st)
 int simrun_list(struct simrun *run, const char *name, simrun_name_fn *fn, void *user)
 {
 	struct place p;
-	int fd = -1, err = enter(run, name, &p);
+	int fd, err = enter(run, name, &p) ?: leave(&p, fd = open_dir(p.dir, p.name));
 	DIR *d;
 	struct dirent *e;
 
-	if (!err)
-		fd = open_dir(p.dir, p.name);
-	if (!err)
-		err = leave(&p, fd);
 	if (err)
 		return err;
 	d = fdopendir(fd);
@@ -415,11 +402,10 @@ int simrun_readlink(const char *path, char *buf, size_t size)
 {
 	const char *name = simrun_name(path);
 	struct place p;
-	ssize_t n = 0;
-	int err = name ? enter(mounted(), name, &p) : -EINVAL;
+	ssize_t n;
+	int err = !name ? -EINVAL : enter(mounted(), name, &p)
+		  ?: leave(&p, (int)(n = readlinkat(p.dir, p.name, buf, size - 1)));
 
-	if (!err)
-		err = leave(&p, (int)(n = readlinkat(p.dir, p.name, buf, size - 1)));
 	if (!err)
 		buf[n] = '\0';
 	return err;
