@@ -2,7 +2,6 @@
 /* Make rows from records: find the task of a sample, and what was mapped at its address at that time. */
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/names.h"
@@ -177,26 +176,16 @@ static int one(struct reading *g, const struct uncoremsr_record *rec)
 
 int samples_read(struct report *r)
 {
-	struct reading *g = calloc(1, sizeof(*g));
+	struct reading g = { .r = r, .tasks = tasks_new(), .objects = objects_new(r->data, r->symfs) };
 	const struct uncoremsr_record *rec;
-	int err = -ENOMEM;
+	int err = g.tasks && g.objects ? 0 : -ENOMEM;
 
-	if (g) {
-		g->r = r;
-		g->tasks = tasks_new();
-		g->objects = objects_new(r->data, r->symfs);
-		err = g->tasks && g->objects ? 0 : -ENOMEM;
-		while (!err && (err = uncoremsr_perf_data_next(r->data, &rec)) == 1)
-			err = one(g, rec);
-		/*
-		 * Two kinds of records report the same losses, the second kind only those of samples: use the larger
-		 * number.
-		 */
-		r->all.lost = g->lost > g->lost_samples ? g->lost : g->lost_samples;
-		tasks_free(g->tasks);
-		objects_free(g->objects);
-	}
-	free(g);
+	while (!err && (err = uncoremsr_perf_data_next(r->data, &rec)) == 1)
+		err = one(&g, rec);
+	/* Two kinds of records report the same losses, the second kind only those of samples: use the larger number. */
+	r->all.lost = g.lost > g.lost_samples ? g.lost : g.lost_samples;
+	tasks_free(g.tasks);
+	objects_free(g.objects);
 	table_finish(r);
 	return err;
 }
