@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/digits.h"
 #include "common/wait.h"
 #include "doctor/doctor.h"
 
@@ -60,9 +61,7 @@ static void add_leftover(struct doctor *d, size_t nth)
 {
 	const struct uncoremsr_lease *l = d->leases->list[nth], *other;
 	size_t before = 0, num = 0;
-	char more[64] = "", place[PLACE_SIZE], since_text[32] = "";
-	time_t since = l->since == UINT64_MAX ? 0 : (time_t)l->since;
-	struct tm tm;
+	char more[64] = "", place[PLACE_SIZE], since[DIGITS_ROOM] = "";
 
 	for (size_t i = 0; (other = d->leases->list[i]); i++) {
 		num += same_leaver(l, other);
@@ -72,8 +71,8 @@ static void add_leftover(struct doctor *d, size_t nth)
 		return;
 	if (num > MOST_LEFTOVERS)
 		snprintf(more, sizeof(more), " and %zu more counters and registers", num - 1);
-	if (since > 0 && gmtime_r(&since, &tm))
-		strftime(since_text, sizeof(since_text), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	if (l->since && l->since != UINT64_MAX)
+		*digits_time(since, l->since * NS_PER_S, 0) = '\0';
 	if (!doctor_lease_is_ours(l)) {
 		doctor_add(d, "leftover", DOCTOR_LEFTOVER, "%s%s: left programmed by a session of user "
 			   "%ld (process %ld, which has died): only that user's own uncore-doctor puts "
@@ -84,7 +83,7 @@ static void add_leftover(struct doctor *d, size_t nth)
 	}
 	doctor_add(d, "leftover", DOCTOR_LEFTOVER, "%s%s: left programmed by %s (process %ld, "
 		   "which has died) for %s since %s", place_of(l, place, sizeof(place)), more,
-		   known(l->command), l->pid, known(l->event), since_text);
+		   known(l->command), l->pid, known(l->event), since);
 	doctor_next(d, "uncore-doctor%s --repair", d->machine);
 }
 
