@@ -202,11 +202,8 @@ static int compose_event(struct read_config *cfg, struct read_event *event)
 		return tool_usage(&read_tool, "--event 0x%x: --umask is missing", (unsigned)event->event);
 	if (event->cmask >= 0)
 		snprintf(cmask, sizeof(cmask), ":cmask=%d", event->cmask);
-	if (asprintf(&event->text, "0x%x:0x%x%s%s%s", (unsigned)event->event, (unsigned)event->umask,
-		     event->edge ? ":edge" : "", event->invert ? ":inv" : "", cmask) < 0) {
-		event->text = NULL;
-		return tool_no_memory(&read_tool);
-	}
+	snprintf(event->text, sizeof(event->text), "0x%x:0x%x%s%s%s", (unsigned)event->event,
+		 (unsigned)event->umask, event->edge ? ":edge" : "", event->invert ? ":inv" : "", cmask);
 	cfg->events.words[event->at] = event->text;
 	return 0;
 }
@@ -401,8 +398,6 @@ int read_options_parse(struct read_config *cfg, int argc, char **argv)
 
 void read_options_free(struct read_config *cfg)
 {
-	for (size_t i = 0; i < cfg->num_raw; i++)
-		free(cfg->raw[i].text);
 	free(cfg->raw);
 	free(cfg->events.words);
 	free(cfg->metrics.words);

@@ -50,8 +50,8 @@ enum read_flags {
 struct read_event {
 	int event, umask, cmask; /* -1: not given */
 	bool edge, invert;
-	size_t at;  /* its index among all events */
-	char *text; /* in the event language; NULL while options are parsed */
+	size_t at;     /* its index among all events */
+	char text[64]; /* in the event language, composed when all options are parsed */
 };
 
 /* --when: run @program in each interval in which an event's value or rate is above the limit. */
