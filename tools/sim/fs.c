@@ -394,7 +394,7 @@ static int op_chown(const char *path, uid_t uid, gid_t gid, struct fuse_file_inf
 	return err;
 }
 
-/* The mount is ready now. Caching is switched off, because CPUs go online and offline. */
+/* Caching is switched off, because CPUs go online and offline. */
 static void *op_init(struct fuse_conn_info *conn, struct fuse_config *cfg)
 {
 	struct simfs *fs = mounted();
@@ -404,7 +404,6 @@ static void *op_init(struct fuse_conn_info *conn, struct fuse_config *cfg)
 	fs->msr = (struct stat){ /* default mode and owner of msr nodes, root only */
 		.st_mode = S_IFREG | 0600, .st_nlink = 1, .st_uid = getuid(), .st_gid = getgid(),
 	};
-	fs->ready(fs->user);
 	return fs;
 }
 

@@ -17,8 +17,6 @@ struct simfs {
 	struct simrun run; /* has to be the first member, see run.h */
 	struct simdev dev;
 	struct stat msr; /* mode and owners that all msr nodes show; chmod and chown change them, as udev would */
-	void (*ready)(void *user); /* called once, when the mount is ready */
-	void *user;
 };
 
 extern const struct fuse_operations simfs_operations;

@@ -6,14 +6,12 @@
 #include "sim/mount.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/file.h"
@@ -27,33 +25,10 @@ struct server {
 	const struct tool *tool;
 	const struct mount_options *o;
 	char dir[PATH_MAX]; /* absolute: the daemon leaves its directory */
-	int ready;          /* descriptor that gets one byte when the mount is ready; -1: print it on stdout */
 };
 
 /* libfuse passes its messages to a function without a user pointer, so the last one is kept here. */
 static char fuse_said[256];
-
-static void tell_ready(void *user)
-{
-	struct server *s = user;
-	int null;
-
-	if (s->ready < 0) {
-		printf("%s: SIMULATED machine %s at %s until interrupted or unmounted\n",
-		       s->tool->name, uncoremsr_sim_state(s->sim)->name, s->dir);
-		fflush(stdout);
-		return;
-	}
-	null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	if (null >= 0) {
-		dup2(null, STDIN_FILENO);
-		dup2(null, STDOUT_FILENO);
-		dup2(null, STDERR_FILENO);
-		close(null);
-	}
-	if (chdir("/") == 0 && write(s->ready, "", 1) == 1)
-		close(s->ready);
-}
 
 static void keep_message(enum fuse_log_level level, const char *fmt, va_list ap)
 {
@@ -86,9 +61,20 @@ static int cannot_mount(struct server *s)
 			OUT_QUOTED(s->dir), fuse_said);
 }
 
+/* The mount is ready: say so, or go on as a daemon, whose parent ends now. */
+static int tell_ready(struct server *s)
+{
+	if (s->o->daemon)
+		return fuse_daemonize(0) ? tool_say(s->tool, TOOL_PARTIAL, "cannot start the daemon: %m") : TOOL_DONE;
+	printf("%s: SIMULATED machine %s at %s until interrupted or unmounted\n", s->tool->name,
+	       uncoremsr_sim_state(s->sim)->name, s->dir);
+	fflush(stdout);
+	return TOOL_DONE;
+}
+
 static int mount_and_loop(struct server *s, struct fuse *fuse)
 {
-	int err = simrun_start(&s->fs.run);
+	int err = simrun_start(&s->fs.run), status;
 
 	if (err)
 		return tool_say(s->tool, TOOL_NO_ACCESS,
@@ -96,11 +82,12 @@ static int mount_and_loop(struct server *s, struct fuse *fuse)
 				OUT_QUOTED(s->dir), strerror(-err));
 	if (fuse_mount(fuse, s->dir))
 		return cannot_mount(s);
-	err = fuse_loop(fuse); /* 0: unmounted; above 0: ended by this signal; below 0: a negative errno */
+	status = tell_ready(s);
+	err = status ? 0 : fuse_loop(fuse); /* 0: unmounted; above 0: ended by this signal; below 0: a negative errno */
 	fuse_unmount(fuse);
 	if (err < 0)
 		return tool_say(s->tool, TOOL_PARTIAL, "%s: serving ended: %s", OUT_QUOTED(s->dir), strerror(-err));
-	return TOOL_DONE;
+	return status;
 }
 
 /* Serve the mount. Signals are caught as long as the mount or the temporary directory exists. */
@@ -140,36 +127,6 @@ static int open_and_serve(struct server *s)
 	return status;
 }
 
-/* Become a daemon: close all inherited descriptors, or a pipe from the caller would stay open as long as we run. */
-static int become_daemon(struct server *s, int ready)
-{
-	s->ready = dup2(ready, STDERR_FILENO + 1);
-	if (s->ready < 0 || close_range(STDERR_FILENO + 2, ~0U, 0))
-		return tool_say(s->tool, TOOL_PARTIAL, "cannot start the daemon: %m");
-	setsid();
-	return open_and_serve(s);
-}
-
-/* Start the daemon, and wait until it is ready (one byte), or until it fails. */
-static int serve_in_background(struct server *s)
-{
-	int ready[2], status;
-	char byte;
-	pid_t pid;
-
-	fflush(NULL);
-	if (pipe(ready) || (pid = fork()) < 0)
-		return tool_say(s->tool, TOOL_PARTIAL, "cannot start the daemon: %m");
-	if (!pid)
-		_exit(become_daemon(s, ready[1]));
-	close(ready[1]);
-	if (read(ready[0], &byte, 1) == 1)
-		return TOOL_DONE;
-	if (waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status))
-		return WEXITSTATUS(status);
-	return tool_say(s->tool, TOOL_PARTIAL, "%s: the daemon ended before the mount was ready", OUT_QUOTED(s->dir));
-}
-
 static int check_dir(struct server *s)
 {
 	const char *advice = "";
@@ -193,11 +150,9 @@ static int check_dir(struct server *s)
 int mount_machine(const struct tool *tool, struct uncoremsr_sim *sim,
 		  const struct mount_options *o)
 {
-	struct server s = { .sim = sim, .tool = tool, .o = o, .ready = -1 };
+	struct server s = { .sim = sim, .tool = tool, .o = o };
 	int status = check_dir(&s);
 
-	s.fs.ready = tell_ready;
-	s.fs.user = &s;
 	if (status)
 		return status;
 	if (access("/dev/fuse", R_OK | W_OK))
@@ -205,5 +160,8 @@ int mount_machine(const struct tool *tool, struct uncoremsr_sim *sim,
 				"%s run NAME -- COMMAND",
 				errno == ENOENT ? "load the driver (modprobe fuse)" : "become root",
 				tool->name);
-	return o->daemon ? serve_in_background(&s) : open_and_serve(&s);
+	/* A pipe from the caller would stay open as long as the daemon runs. */
+	if (o->daemon && close_range(STDERR_FILENO + 1, ~0U, 0))
+		return tool_say(tool, TOOL_PARTIAL, "cannot start the daemon: %m");
+	return open_and_serve(&s);
 }
