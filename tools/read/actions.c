@@ -117,8 +117,6 @@ void read_when_free(struct read_config *cfg)
 		free(cfg->whens[i].name);
 	}
 	free(cfg->whens);
-	cfg->whens = NULL;
-	cfg->num_whens = 0;
 }
 
 /* ---- the events of --when ---- */

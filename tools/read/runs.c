@@ -86,7 +86,6 @@ void read_items_free(struct read_items *items)
 		free((void *)items->list[i]);
 	free(items->list);
 	free(items->ends);
-	*items = (struct read_items){ .num_runs = 0 };
 }
 
 struct read_part read_items_part(const struct read_items *items, size_t first, size_t end)

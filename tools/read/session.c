@@ -79,22 +79,18 @@ static int repeat_for_groups(struct read_run *run)
 	return status;
 }
 
+/* The option, of which there is one at most, that asks for values of cores or CPUs; NULL: none. */
+static const char *option_of_places(const struct read_config *cfg)
+{
+	return cfg->target.cores.num ? "--cores" : cfg->flags & READ_PER_CORE ? "--per-core"
+	       : cfg->flags & READ_PER_CPU ? "--per-cpu" : NULL;
+}
+
 /* Refuse options about CPUs for an event that is counted for a task. */
 static int check_task(const struct read_config *cfg, const char *name)
 {
-	const struct read_target *t = &cfg->target;
-	const char *option = NULL;
+	const char *option = cfg->cpus ? "--cpus" : cfg->packages ? "--packages" : option_of_places(cfg);
 
-	if (cfg->cpus)
-		option = "--cpus";
-	else if (cfg->packages)
-		option = "--packages";
-	else if (t->cores.num)
-		option = "--cores";
-	else if (cfg->flags & READ_PER_CORE)
-		option = "--per-core";
-	else if (cfg->flags & READ_PER_CPU)
-		option = "--per-cpu";
 	if (!option)
 		return 0;
 	if (cfg->command)
@@ -149,9 +145,7 @@ static int check_places(const struct read_run *run)
 {
 	const struct uncoremsr_session *s = run->session;
 	const struct read_config *cfg = run->cfg;
-	const struct read_target *t = &cfg->target;
-	const char *option = cfg->flags & READ_PER_CORE ? "--per-core" : cfg->flags & READ_PER_CPU ? "--per-cpu"
-			   : t->cores.num ? "--cores" : NULL;
+	const char *option = option_of_places(cfg);
 	const char *of_metrics = cfg->flags & READ_PER_UNIT ? "--per-unit" : option;
 	const struct uncoremsr_counted *ev = uncoremsr_session_event(s, 0);
 	const struct uncoremsr_event *m;

@@ -89,7 +89,6 @@ void read_target_free(struct read_target *t)
 	free(t->cgroups.words);
 	free(t->first_event);
 	free(t->lists.words);
-	*t = (struct read_target){ .added = 0 };
 }
 
 /* ---- while the session runs ---- */
