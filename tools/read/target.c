@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "read/target.h"
+#include "read/read.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -9,7 +9,6 @@
 
 #include "common/array.h"
 #include "common/installed_lists.h"
-#include "read/read.h"
 #include "uncoremsr/names.h"
 
 int read_words_add(struct read_words *w, const char *word)

@@ -10,6 +10,7 @@
 #include "report/symbol_table.h"
 #include "uncoremsr/perf_data.h"
 
+struct Elf; /* of libelf */
 struct elf;
 
 /*
@@ -23,6 +24,12 @@ void elf_close(struct elf *e);
  * file. 0 or -ENOMEM.
  */
 int elf_symbols(struct elf *e, struct symbol_table *t);
+/*
+ * jump_table.c: jump tables (PLT), through which a program calls the functions of its libraries; ELF files have no
+ * symbols for them. Add "NAME@plt" for each entry, or "@plt" if the function has no name. Only for x86-64; for other
+ * processors nothing is added. 0 or -ENOMEM.
+ */
+int jump_table_symbols(struct Elf *file, struct symbol_table *t);
 /* Convert an offset in the file to an address. */
 bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address);
 /* The source line of an address, "file.c:12" (interned); NULL: unknown. */

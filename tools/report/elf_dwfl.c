@@ -14,7 +14,6 @@
 
 #include "common/array.h"
 #include "report/elf.h"
-#include "report/jump_table.h"
 #include "report/names.h"
 #include "report/objects.h"
 #include "uncoremsr/file.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "report/jump_table.h"
+#include "report/elf.h"
 
 #include <errno.h>
 #include <gelf.h>

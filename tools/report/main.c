@@ -9,7 +9,6 @@
 
 #include "common/file.h"
 #include "report/names.h"
-#include "report/pager.h"
 #include "report/report.h"
 #include "report/stacks.h"
 #include "uncoremsr/file.h"

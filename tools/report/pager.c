@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "report/pager.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <fcntl.h>

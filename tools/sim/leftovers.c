@@ -3,7 +3,7 @@
  * A mount that is killed cannot remove its temporary directory, so the next mount does. A mount locks its directory
  * before it creates anything in it, and so shows that it is in use.
  */
-#include "sim/leftovers.h"
+#include "sim/run.h"
 
 #include <dirent.h>
 #include <errno.h>

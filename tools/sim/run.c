@@ -11,7 +11,6 @@
  * program replaces or removes the name in between, open(2) may fail with ENOENT or ESTALE.
  */
 #include "sim/run.h"
-#include "sim/leftovers.h"
 
 #include <dirent.h>
 #include <errno.h>

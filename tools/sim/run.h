@@ -66,4 +66,15 @@ static inline bool simrun_is_open(const struct fuse_file_info *fi)
 	return fi && fi->fh;
 }
 
+/* ---- leftovers.c: temporary directories of mounts that were killed ---- */
+
+#define SIM_TEMPORARY "uncore-sim-mount."
+
+/* Mark the directory with descriptor @fd as in use for as long as @fd is open. 0 or a negative errno. */
+int leftovers_hold(int fd);
+/* Remove this user's directories in @tmp that no process uses and that contain @served. */
+void leftovers_remove(const char *tmp, const char *served);
+/* Remove everything in the directory of descriptor @dir. */
+void leftovers_empty(int dir);
+
 #endif
