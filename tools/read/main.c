@@ -30,7 +30,7 @@ static bool report(struct read_run *run, bool last)
 	if (pause)
 		uncoremsr_session_pause(run->session);
 	uncoremsr_session_read(run->session);
-	if (run->cfg->flags & READ_DRY_RUN)
+	if (run->cfg->dry_run)
 		return true;
 	read_print_interval(run);
 	if (log_flush(&run->log, run->out))
@@ -77,9 +77,9 @@ static bool count_intervals(struct read_run *run)
 /* Count the time after the last whole interval; in text also print the totals. */
 static void count_rest(struct read_run *run)
 {
-	bool text = records_for_people(&run->records) && !(run->cfg->flags & READ_ONE_LINE);
+	bool text = records_for_people(&run->records) && !run->cfg->one_line;
 
-	if (run->out->error || run->die_of || (run->cfg->flags & READ_DRY_RUN))
+	if (run->out->error || run->die_of || run->cfg->dry_run)
 		return;
 	report(run, true);
 	if (text && run->cfg->periodic)
@@ -107,7 +107,7 @@ static int hold_command(struct read_run *run)
 {
 	int err;
 
-	if (!run->cfg->command || (run->cfg->flags & READ_DRY_RUN))
+	if (!run->cfg->command || run->cfg->dry_run)
 		return 0;
 	err = command_hold(&run->command, run->cfg->command, &run->wait);
 	if (err < 0)
@@ -125,7 +125,7 @@ static int release_command(struct read_run *run)
 	if (run->command.pid <= 0)
 		return 0;
 	run->wait.wall = true;
-	return command_start(&run->command, &read_tool, run->cfg->flags & READ_DEFAULTS
+	return command_start(&run->command, &read_tool, run->cfg->defaults
 			     ? "; put an event after -e, a metric after -M" : "");
 }
 
@@ -149,7 +149,7 @@ static int count(struct read_run *run)
 
 	if (status)
 		return status;
-	if (run->cfg->command && (run->cfg->flags & READ_DRY_RUN))
+	if (run->cfg->command && run->cfg->dry_run)
 		whole = dry_command(run);
 	else
 		whole = count_intervals(run);
@@ -165,15 +165,15 @@ static int count(struct read_run *run)
 /* Open the output. With a COMMAND it is standard error or a file, because standard output belongs to COMMAND. */
 static int open_output(struct read_run *run)
 {
-	bool runs = run->cfg->command && !(run->cfg->flags & READ_DRY_RUN);
+	bool runs = run->cfg->command && !run->cfg->dry_run;
 
 	out_init(run->out, runs && !run->cfg->output ? STDERR_FILENO : STDOUT_FILENO);
 	if (run->out->fd == STDERR_FILENO)
 		run->out->name = "standard error";
 	/* A dry run has no readings, so it does not touch the output file. */
-	if (run->cfg->output && !(run->cfg->flags & READ_DRY_RUN))
+	if (run->cfg->output && !run->cfg->dry_run)
 		run->log.path = run->cfg->output;
-	run->log.append = run->cfg->flags & READ_APPEND;
+	run->log.append = run->cfg->append;
 	run->log.whole = run->cfg->common.series && run->cfg->common.series->whole;
 	return log_open(&read_tool, &run->log, run->out);
 }
@@ -283,16 +283,16 @@ static int work(struct read_run *run)
 
 	run->part = (struct read_part){ run->cfg->events, run->cfg->metrics };
 	if (!status)
-		status = tool_open(&read_tool, &run->cfg->common, &run->um,
-				   run->cfg->flags & READ_DRY_RUN ? run->out : NULL, run->cfg->flags & READ_TRACE);
-	if (!status && !(run->cfg->flags & READ_RUNS))
+		status = tool_open(&read_tool, &run->cfg->common, &run->um, run->cfg->dry_run ? run->out : NULL,
+				   run->cfg->trace);
+	if (!status && !run->cfg->in_runs)
 		status = read_session_make(run);
 	if (status)
 		return status;
 	wait_init(&run->wait, run->cfg->output && run->cfg->periodic);
 	out_stop_on(run->out, &run->wait.signals);
 	run->wait.um = run->um;
-	return run->cfg->flags & READ_RUNS ? all_runs(run) : one_run(run);
+	return run->cfg->in_runs ? all_runs(run) : one_run(run);
 }
 
 int main(int argc, char **argv)

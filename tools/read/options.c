@@ -44,12 +44,12 @@ static const struct tool_option options[] = {
 	  "a new one is created; with -i also at SIGHUP" },
 	{ 'x', NULL, "SEP",
 	  "--format=csv with SEP between the columns: one character, or \\t" },
-	{ TOOL_FLAG + READ_APPEND, "append", NULL, "with -o: add to FILE instead of starting anew" },
+	{ TOOL_STORE(read_config, append), "append", NULL, "with -o: add to FILE instead of starting anew" },
 	{ OPT_HOST, "host", NULL, "name this host in each reading or line" },
-	{ TOOL_FLAG + READ_ONE_LINE, "oneline", NULL,
+	{ TOOL_STORE(read_config, one_line), "oneline", NULL,
 	  "text: one line of name=value for each interval, in a fixed form" },
 	{ OPT_COUNTER, "counter", "N", "use counter N on every package; for a single event" },
-	{ TOOL_FLAG + READ_PER_UNIT, "per-unit", NULL,
+	{ TOOL_STORE(read_config, per_unit), "per-unit", NULL,
 	  "show every unit (cbo0, cbo1, ...; for core events every CPU) instead\n"
 	  "of the sum of each package" },
 	{ 'p', "pid", "PID[,PID...]",
@@ -58,9 +58,9 @@ static const struct tool_option options[] = {
 	{ 't', "tid", "TID[,TID...]", "count only these threads" },
 	{ OPT_CGROUP, "cgroup", "PATH", "count this control group: its folder, or as in /proc/PID/cgroup; may be repeated" },
 	{ 'a', "all-cpus", NULL, "with COMMAND: count whole CPUs, not just COMMAND" },
-	{ TOOL_FLAG + READ_PER_SOCKET, "per-socket", NULL, "show the sum of each package or die (default)" },
-	{ TOOL_FLAG + READ_PER_CORE, "per-core", NULL, "core and software events: show every core" },
-	{ TOOL_FLAG + READ_PER_CPU, "per-cpu", NULL, "core and software events: show every CPU" },
+	{ TOOL_STORE(read_config, per_socket), "per-socket", NULL, "show the sum of each package or die (default)" },
+	{ TOOL_STORE(read_config, per_core), "per-core", NULL, "core and software events: show every core" },
+	{ TOOL_STORE(read_config, per_cpu), "per-cpu", NULL, "core and software events: show every CPU" },
 	{ OPT_CORES, "cores", "GROUP",
 	  "count on these CPUs only and show their sum: 0,1,2 or 0-10,20-18 or\n"
 	  "0x10-12; [4-15,32-63]: each of them separately; may be repeated" },
@@ -80,7 +80,7 @@ static const struct tool_option options[] = {
 	  "the kernel; msr: registers only, for core events too; memory: POWER's\n"
 	  "nest events, without rights to perf; if not given, the environment\n"
 	  "variable UNCOREMSR_ROUTE" },
-	{ TOOL_FLAG + READ_NO_MULTIPLEX, "no-multiplex", NULL,
+	{ TOOL_STORE(read_config, no_multiplex), "no-multiplex", NULL,
 	  "fail if there are more events than free counters" },
 	{ OPT_RUNS, "runs", "[=N]",
 	  "run COMMAND several times (N times), so that no event takes turns" },
@@ -90,15 +90,15 @@ static const struct tool_option options[] = {
 	{ OPT_DO, "do", "PROGRAM",
 	  "run PROGRAM EVENT VALUE PLACE, without a shell, never two at a time,\n"
 	  "for 30 seconds at most" },
-	{ TOOL_FLAG + READ_FORCE, "force", NULL,
+	{ TOOL_STORE(read_config, force), "force", NULL,
 	  "take counters that another program uses without a lease if no other is\n"
 	  "free; report which, and put them back at the end" },
-	{ TOOL_FLAG + READ_NO_VERIFY, "no-verify", NULL,
+	{ TOOL_STORE(read_config, no_verify), "no-verify", NULL,
 	  "do not check in each interval that the counters are still ours" },
-	{ TOOL_FLAG + READ_DRY_RUN, "dry-run", NULL,
+	{ TOOL_STORE(read_config, dry_run), "dry-run", NULL,
 	  "write nothing; print the rdmsr and wrmsr commands instead" },
-	{ TOOL_FLAG + READ_TRACE, "trace", NULL, "print every register operation on standard error" },
-	{ TOOL_FLAG + READ_HEX, "hex", NULL, "text: also show the register in hexadecimal, as rdmsr does" },
+	{ TOOL_STORE(read_config, trace), "trace", NULL, "print every register operation on standard error" },
+	{ TOOL_STORE(read_config, hex), "hex", NULL, "text: also show the register in hexadecimal, as rdmsr does" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -226,7 +226,7 @@ static int parse_runs(struct read_config *cfg, const char *arg)
 {
 	char why[NUMBER_WHY_SIZE];
 
-	cfg->flags |= READ_RUNS | READ_NO_MULTIPLEX;
+	cfg->in_runs = cfg->no_multiplex = true;
 	if (!arg)
 		return 0;
 	return number_parse_from(arg, 1, 1000, &cfg->runs, why) ? 0 : tool_usage(&read_tool, "--runs: %s", why);
@@ -318,10 +318,8 @@ static int parse_option(void *user, int id, const char *arg)
 		return read_words_add(&t->lists, arg);
 	case OPT_MIN_RUNNING:
 		return parse_number(id, arg, 100, &t->min_running);
-	default:
-		cfg->flags |= tool_flag(id);
-		return 0;
 	}
+	return 0;
 }
 
 static int check_events(struct read_config *cfg)
@@ -329,7 +327,7 @@ static int check_events(struct read_config *cfg)
 	int status = TOOL_DONE;
 
 	if (!cfg->events.num && !cfg->metrics.num && !cfg->num_whens) {
-		cfg->flags |= READ_DEFAULTS;
+		cfg->defaults = true;
 		if (read_words_add(&cfg->metrics, "default"))
 			return TOOL_PARTIAL;
 	}
@@ -341,8 +339,6 @@ static int check_events(struct read_config *cfg)
 /* Set values that depend on other options. */
 static void derive(struct read_config *cfg)
 {
-	bool dry = cfg->flags & READ_DRY_RUN;
-
 	if (cfg->common.has_rest)
 		cfg->command = cfg->common.rest;
 	if (cfg->periodic && !cfg->interval_ns)
@@ -352,7 +348,7 @@ static void derive(struct read_config *cfg)
 		cfg->count = 1;
 	}
 	/* No time passes in a dry run, so without -n the list of commands would be endless. */
-	if (dry && !cfg->count)
+	if (cfg->dry_run && !cfg->count)
 		cfg->count = 1;
 }
 
@@ -372,21 +368,21 @@ int read_options_parse(struct read_config *cfg, int argc, char **argv)
 	}
 	if (cfg->common.has_rest && !cfg->common.rest[0])
 		return tool_usage(&read_tool, "--: COMMAND is missing");
-	if ((cfg->flags & READ_APPEND) && !cfg->output)
+	if (cfg->append && !cfg->output)
 		return tool_usage(&read_tool, "--append: no file to append to; name it with -o FILE");
-	if ((cfg->flags & READ_ONE_LINE) && !cfg->common.writer->for_people)
+	if (cfg->one_line && !cfg->common.writer->for_people)
 		return tool_usage(&read_tool, "--oneline: works only with text; leave out --format");
-	if ((cfg->flags & READ_RUNS) && !cfg->common.has_rest)
+	if (cfg->in_runs && !cfg->common.has_rest)
 		return tool_usage(&read_tool, "--runs: a COMMAND is required");
-	if ((cfg->flags & READ_RUNS) && (cfg->flags & READ_DRY_RUN))
+	if (cfg->in_runs && cfg->dry_run)
 		return tool_usage(&read_tool, "--runs: choose it or --dry-run, which runs no COMMAND");
-	if (cfg->common.series && (cfg->flags & READ_RUNS))
+	if (cfg->common.series && cfg->in_runs)
 		return tool_usage(&read_tool, "--format=%s: shows totals over all intervals; leave out "
 				"--runs", cfg->common.series->name);
-	if (cfg->common.series && cfg->common.series->whole && (cfg->flags & READ_APPEND))
+	if (cfg->common.series && cfg->common.series->whole && cfg->append)
 		return tool_usage(&read_tool, "--format=%s: a file holds one interval; leave out "
 				  "--append", cfg->common.series->name);
-	if ((cfg->flags & READ_RUNS) && cfg->num_whens)
+	if (cfg->in_runs && cfg->num_whens)
 		return tool_usage(&read_tool, "--runs and --when: choose one");
 	status = read_when_check(cfg);
 	if (status)

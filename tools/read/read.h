@@ -28,24 +28,6 @@
 
 /* ---- command line ---- */
 
-enum read_flags {
-	READ_NO_MULTIPLEX = 1 << 0,
-	READ_NO_VERIFY = 1 << 1,
-	READ_DRY_RUN = 1 << 2,
-	READ_TRACE = 1 << 3,
-	READ_HEX = 1 << 4,
-	READ_FORCE = 1 << 5,
-	READ_PER_UNIT = 1 << 6,
-	READ_ONE_LINE = 1 << 7,
-	READ_RUNS = 1 << 8,
-	READ_DEFAULTS = 1 << 9,        /* the user named no event: count the defaults */
-	READ_APPEND = 1 << 10,
-	READ_PER_SOCKET = 1 << 11,
-	READ_PER_CORE = 1 << 12,
-	READ_PER_CPU = 1 << 13,
-	READ_PER = READ_PER_SOCKET | READ_PER_CORE | READ_PER_CPU, /* one of these at most */
-};
-
 /* One --event of the command line, with the options that belong to it. */
 struct read_event {
 	int event, umask, cmask; /* -1: not given */
@@ -101,7 +83,10 @@ struct read_config {
 	enum uncoremsr_route route;
 	bool route_given;
 	struct read_target target;
-	unsigned flags;       /* enum read_flags */
+	bool no_multiplex, no_verify, dry_run, trace, hex, force, append, one_line;
+	bool per_unit, per_socket, per_core, per_cpu; /* of the last three one at most */
+	bool in_runs;         /* --runs */
+	bool defaults;        /* the user named no event: count the defaults */
 	char **command;       /* COMMAND and its arguments; NULL: none */
 	struct read_when *whens;
 	size_t num_whens;

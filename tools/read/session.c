@@ -82,8 +82,7 @@ static int repeat_for_groups(struct read_run *run)
 /* The option, of which there is one at most, that asks for values of cores or CPUs; NULL: none. */
 static const char *option_of_places(const struct read_config *cfg)
 {
-	return cfg->target.cores.num ? "--cores" : cfg->flags & READ_PER_CORE ? "--per-core"
-	       : cfg->flags & READ_PER_CPU ? "--per-cpu" : NULL;
+	return cfg->target.cores.num ? "--cores" : cfg->per_core ? "--per-core" : cfg->per_cpu ? "--per-cpu" : NULL;
 }
 
 /* Refuse options about CPUs for an event that is counted for a task. */
@@ -146,7 +145,7 @@ static int check_places(const struct read_run *run)
 	const struct uncoremsr_session *s = run->session;
 	const struct read_config *cfg = run->cfg;
 	const char *option = option_of_places(cfg);
-	const char *of_metrics = cfg->flags & READ_PER_UNIT ? "--per-unit" : option;
+	const char *of_metrics = cfg->per_unit ? "--per-unit" : option;
 	const struct uncoremsr_counted *ev = uncoremsr_session_event(s, 0);
 	const struct uncoremsr_event *m;
 	bool splits = uncoremsr_session_metric(s, 0);
@@ -172,7 +171,7 @@ static int check_dry_run(struct read_run *run)
 {
 	const struct uncoremsr_counted *ev;
 
-	for (size_t i = 0; run->cfg->flags & READ_DRY_RUN && (ev = uncoremsr_session_event(run->session, i)); i++)
+	for (size_t i = 0; run->cfg->dry_run && (ev = uncoremsr_session_event(run->session, i)); i++)
 		if (ev->route == UNCOREMSR_ROUTE_PERF)
 			return tool_usage(&read_tool, "--dry-run: '%s' is counted by the kernel, without rdmsr and "
 					  "wrmsr; 'uncore-events encode' shows what is passed to the kernel", ev->name);
@@ -231,7 +230,7 @@ static int add_metrics(struct read_run *run)
 	out_free(&text);
 	if (status)
 		return status;
-	if (num < 0 && (run->cfg->flags & READ_DEFAULTS) &&
+	if (num < 0 && run->cfg->defaults &&
 	    uncoremsr_error(run->um)->error_class == UNCOREMSR_ERROR_UNSUPPORTED)
 		return add_kernels(run);
 	if (num < 0)
@@ -276,11 +275,11 @@ int read_session_make(struct read_run *run)
 	if (cfg->cpus && uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CPUS, cfg->cpus) < 0)
 		return tool_fail(&read_tool, run->um);
 	/* With --runs, events of one metric that do not fit at once take turns in its run. */
-	uncoremsr_session_set(run->session, UNCOREMSR_SESSION_MULTIPLEX, !(cfg->flags & READ_NO_MULTIPLEX) ||
-			      (cfg->flags & READ_RUNS && run->part.events.num + run->part.metrics.num == 1));
-	if (uncoremsr_session_set(run->session, UNCOREMSR_SESSION_FORCE, (cfg->flags & READ_FORCE) != 0) < 0)
+	uncoremsr_session_set(run->session, UNCOREMSR_SESSION_MULTIPLEX, !cfg->no_multiplex ||
+			      (cfg->in_runs && run->part.events.num + run->part.metrics.num == 1));
+	if (uncoremsr_session_set(run->session, UNCOREMSR_SESSION_FORCE, cfg->force) < 0)
 		return tool_fail(&read_tool, run->um);
-	uncoremsr_session_set(run->session, UNCOREMSR_SESSION_VERIFY, !(cfg->flags & READ_NO_VERIFY));
+	uncoremsr_session_set(run->session, UNCOREMSR_SESSION_VERIFY, !cfg->no_verify);
 	return 0;
 }
 
@@ -384,7 +383,7 @@ static void tell_defaults(const struct read_run *run)
 	bool guest = uncoremsr_machine(run->um)->hypervisor > 0;
 	char names[512];
 
-	if (!(run->cfg->flags & READ_DEFAULTS) || !(*run->no_metric || guest) || run->number > 1)
+	if (!run->cfg->defaults || !(*run->no_metric || guest) || run->number > 1)
 		return;
 	name_defaults(run, names, sizeof(names));
 	tool_say(&read_tool, 0, "%s; counting %s", guest ? "this is a virtual machine, whose uncore is the host's"
@@ -409,7 +408,7 @@ int read_session_start(struct read_run *run)
 	if (status)
 		return status;
 	/* A dry run prints commands while counters are programmed, so its heading comes first. */
-	if (run->cfg->flags & READ_DRY_RUN)
+	if (run->cfg->dry_run)
 		read_print_head(run);
 	tell_scales(run);
 	pin(run);

@@ -43,7 +43,7 @@ static struct read_row *add_row(struct read_run *run, enum uncoremsr_place place
 static bool shows_each(const struct read_run *run, const struct uncoremsr_counted *ev)
 {
 	/* Temperatures cannot be added up. */
-	return ev->level || (run->cfg->flags & READ_PER_UNIT) || ((run->cfg->flags & READ_PER_CPU) && !ev->uncore);
+	return ev->level || run->cfg->per_unit || (run->cfg->per_cpu && !ev->uncore);
 }
 
 bool read_row_is_each(const struct read_row *row)
@@ -130,14 +130,14 @@ static int add_metric(struct read_run *run, size_t package, size_t metric)
 /* Does the event or metric have rows of cores, CPUs, sets or tasks in place of packages? */
 static bool is_elsewhere(const struct read_run *run, bool metric, size_t event)
 {
-	const struct read_target *t = &run->cfg->target;
-	const unsigned flags = run->cfg->flags;
-	bool splits = t->cores.num || (flags & READ_PER_CORE);
+	const struct read_config *cfg = run->cfg;
+	const struct read_target *t = &cfg->target;
+	bool splits = t->cores.num || cfg->per_core;
 
 	if (read_target_is_task(t, run->session, metric, event))
 		return true;
 	if (metric)
-		return (splits || (flags & (READ_PER_CPU | READ_PER_UNIT))) &&
+		return (splits || cfg->per_cpu || cfg->per_unit) &&
 		       uncoremsr_session_metric(run->session, event)->on_cpus > 0;
 	return splits && read_target_splits(run->cfg, run->session, event) && uncoremsr_session_unit(run->session, event, 0) &&
 	       !uncoremsr_session_event(run->session, event)->level;
@@ -172,7 +172,7 @@ static int add_units(struct read_run *run, bool metric, size_t event)
 {
 	size_t first = run->num_rows, packages = uncoremsr_session_state(run->session)->packages;
 	size_t counted = metric ? counted_metric_event(run->session, event) : event;
-	bool cores = !metric || (run->cfg->flags & READ_PER_CORE);
+	bool cores = !metric || run->cfg->per_core;
 	const struct uncoremsr_unit *u;
 
 	for (size_t i = 0; (u = uncoremsr_session_unit(run->session, counted, i)); i++) {

@@ -21,7 +21,7 @@ int read_words_add(struct read_words *w, const char *word)
 static const char *contradiction(const struct read_config *cfg)
 {
 	const struct read_target *t = &cfg->target;
-	const unsigned per = cfg->flags & READ_PER;
+	int per = cfg->per_socket + cfg->per_core + cfg->per_cpu;
 
 	if (t->tasks.option && cfg->command)
 		return "-p and -t watch what is already running; leave out COMMAND";
@@ -29,11 +29,11 @@ static const char *contradiction(const struct read_config *cfg)
 		return "-a counts everything, -p and -t only certain tasks; choose one";
 	if (t->tasks.option && t->cgroups.num)
 		return "--cgroup and -p or -t: choose one";
-	if (per & (per - 1))
+	if (per > 1)
 		return "--per-socket, --per-core and --per-cpu: choose one";
 	if (t->cores.num && per)
 		return "--cores shows sums of its own; leave out --per-socket, --per-core and --per-cpu";
-	if (t->cgroups.num > 1 && (cfg->flags & READ_RUNS))
+	if (t->cgroups.num > 1 && cfg->in_runs)
 		return "--runs and several --cgroup: choose one";
 	if (t->cores.num && cfg->cpus)
 		return "--cores and --cpus both say where to count; choose one";
@@ -78,7 +78,7 @@ bool read_target_splits(const struct read_config *cfg, const struct uncoremsr_se
 {
 	const struct uncoremsr_counted *ev = uncoremsr_session_event(s, event);
 
-	return !ev->uncore || ((cfg->flags & READ_PER_CORE) && ev->cores);
+	return !ev->uncore || (cfg->per_core && ev->cores);
 }
 
 void read_target_free(struct read_target *t)

@@ -25,10 +25,9 @@ void read_text_head(struct read_run *run)
 {
 	const struct uncoremsr_machine *info = uncoremsr_machine(run->um);
 
-	if (info->simulated && !(run->cfg->flags & READ_ONE_LINE))
+	if (info->simulated && !run->cfg->one_line)
 		out_fmt(run->out, "%sSIMULATED machine %s (%s): these numbers come from no hardware\n",
-			run->cfg->flags & READ_DRY_RUN ? "# " : "",
-			machine_simulated_name(run->um),
+			run->cfg->dry_run ? "# " : "", machine_simulated_name(run->um),
 			info->uarch ? info->uarch : info->pvr != UINT64_MAX ? "POWER" : "unknown");
 }
 
@@ -69,7 +68,7 @@ void read_text_prepare(struct read_run *run)
 
 	read_ratios_prepare(run);
 	/* Redraw the table in place if it fits the terminal. If the size is unknown, assume 24 lines. */
-	run->in_place = run->cfg->periodic && !(run->cfg->flags & READ_ONE_LINE) && out_redraws(run->out->fd) &&
+	run->in_place = run->cfg->periodic && !run->cfg->one_line && out_redraws(run->out->fd) &&
 			!ioctl(run->out->fd, TIOCGWINSZ, &ws) &&
 			run->num_rows + 2 * TABLE_HEAD_LINES < (ws.ws_row ? ws.ws_row : 24U);
 	run->records.line_end = run->in_place ? CLEAR_LINE_END "\n" : "\n";
@@ -104,7 +103,7 @@ static void put_cell(struct record_template *t, const char *before, int cell, co
 
 static void put_values(struct record_template *t, const struct read_row *row)
 {
-	if (read_row_has_register(row) && (row->run->cfg->flags & READ_HEX))
+	if (read_row_has_register(row) && row->run->cfg->hex)
 		put_cell(t, " hex ", READ_CELL_HEX, "");
 	if (read_row_has_register(row))
 		put_cell(t, " raw ", READ_CELL_RAW, "");
@@ -227,7 +226,7 @@ void read_text_interval(struct read_run *run)
 	struct records *w = &run->records;
 	char up[32];
 
-	if (run->cfg->flags & READ_ONE_LINE) {
+	if (run->cfg->one_line) {
 		read_one_line(run);
 		return;
 	}
