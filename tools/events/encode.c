@@ -57,32 +57,35 @@ static enum record_state get_counters(const void *user, struct record_value *v)
 	return v->count ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
-/* Call @fn for each remark about an encoding that the user should know before counting. */
-static void each_remark(const struct uncoremsr_encoding *enc, void (*fn)(void *to, const char *text), void *to)
+static void put_remark(struct records *w, const char *text)
+{
+	if (records_for_people(w))
+		out_fmt(w->out, "  remark   %s\n", text);
+	else
+		record_str(w, NULL, text);
+}
+
+/* Write all remarks about an encoding that the user should know before counting. */
+static void put_each_remark(struct records *w, const struct uncoremsr_encoding *enc)
 {
 	const char *theirs = enc->kernel_scale;
 	char line[EVENTS_CHOICE];
 
 	for (const char *const *text = enc->remarks; *text; text++)
-		fn(to, *text);
+		put_remark(w, *text);
 	if (theirs) {
 		snprintf(line, sizeof(line), "this kernel's scale file says that one count is %s; the scale "
 			 "of the tables is used", theirs);
-		fn(to, line);
+		put_remark(w, line);
 	}
 	if (events_choice(enc->event, line, sizeof(line)))
-		fn(to, line);
-}
-
-static void put_remark(void *to, const char *text)
-{
-	record_str(to, NULL, text);
+		put_remark(w, line);
 }
 
 static void put_remarks(struct records *w, const char *name, const void *enc)
 {
 	record_open_list(w, name);
-	each_remark(enc, put_remark, w);
+	put_each_remark(w, enc);
 	record_close(w);
 }
 
@@ -269,20 +272,16 @@ static void put_msr_text(struct events *e, const struct events_row *row)
 	put_recipe(e, row);
 }
 
-static void put_remark_line(void *to, const char *text)
-{
-	out_fmt(to, "  remark   %s\n", text);
-}
-
 /* Write what the user must know before counting. */
-static void put_warnings(struct out *o, const struct events_row *row)
+static void put_warnings(struct records *w, const struct events_row *row)
 {
 	const struct uncoremsr_event *ev = row->event;
+	struct out *o = w->out;
 
 	if (ev && ev->extra_register != UINT64_MAX && ev->extra_value == UINT64_MAX && events_is_uncore(row))
 		out_fmt(o, "  needs    register 0x%x, whose value you have to choose (see "
 			"uncore-events explain 0x%x)\n", (unsigned)ev->extra_register, (unsigned)ev->extra_register);
-	each_remark(row->encoding, put_remark_line, o);
+	put_each_remark(w, row->encoding);
 	if (ev && ev->note && *ev->note)
 		out_fmt(o, "  note     %s\n", ev->note);
 }
@@ -351,7 +350,7 @@ static void put_event(struct encoding *s, const struct uncoremsr_encoding *enc, 
 	out_shell_str(o, out_text(&s->perf));
 	out_char(o, '\n');
 	out_mem(o, s->units.buf, s->units.len);
-	each_remark(enc, put_remark_line, o);
+	put_each_remark(&s->w, enc);
 }
 
 static void put_perf_text(struct encoding *s, const struct uncoremsr_encoding *enc)
@@ -381,7 +380,7 @@ static int put_encoding(void *user, const struct uncoremsr_encoding *encoding)
 		put_perf_text(s, encoding);
 	} else if (records_for_people(&s->w)) {
 		put_msr_text(s->e, &row);
-		put_warnings(&s->e->out, &row);
+		put_warnings(&s->w, &row);
 	} else {
 		const struct record_column *columns = perf ? perf_columns : s->msr_columns;
 		size_t num = perf ? NUM_PERF : EVENTS_COLUMNS + NUM_SPELLED;

@@ -260,7 +260,7 @@ int main(int argc, char **argv)
 {
 	struct report r = { .input = NULL };
 	struct pager pager;
-	bool paged = false;
+	bool paged;
 	int status = parse(&r, argc, argv);
 
 	if (status != TOOL_GO_ON)
@@ -270,8 +270,7 @@ int main(int argc, char **argv)
 	records_init(&r.w, &r.common, &r.out, &r);
 	status = work(&r);
 	records_free(&r.w);
-	if (r.out.len && records_for_people(&r.w) && isatty(STDOUT_FILENO))
-		paged = !pager_start(&pager);
+	paged = r.out.len && records_for_people(&r.w) && isatty(STDOUT_FILENO) && !pager_start(&pager);
 	if (paged)
 		r.out.fd = pager.fd;
 	/* It is no error if the user quits the pager early. */
