@@ -26,8 +26,7 @@ static uint32_t enable_register(struct uncoremsr *um)
 	const struct uncoremsr_register *reg;
 
 	for (size_t i = 0; (reg = uncoremsr_register(um, NULL, i)); i++)
-		if (reg->enables_all &&
-		    reg->write_mask)
+		if (reg->enables_all && reg->write_mask)
 			return reg->address;
 	return 0;
 }
@@ -74,8 +73,7 @@ void doctor_check_surroundings(struct doctor *d)
 		doctor_add(d, "cpuset", DOCTOR_REMARK, "this process may not run on CPUs %s "
 			   "(cpuset or CPU affinity): their registers are reached by an interrupt, "
 			   "which takes longer; the numbers are the same", forbidden);
-		doctor_next(d, "taskset -c -p %s $$",
-			    uncoremsr_machine(d->um)->online_cpus);
+		doctor_next(d, "taskset -c -p %s $$", uncoremsr_machine(d->um)->online_cpus);
 	}
 	if (s->nmi_watchdog > 0) {
 		doctor_add(d, "nmi-watchdog", DOCTOR_REMARK, "the kernel's NMI watchdog holds a "

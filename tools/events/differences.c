@@ -40,8 +40,7 @@ static void put(struct records *w, const struct difference *d)
 		out_fmt(o, "%-11s", "none");
 	out_fmt(o, "%-9s%s", d->source, d->what);
 	if (d->their_event_select != UINT64_MAX)
-		out_fmt(o, " 0x%02x:0x%02x", (unsigned)d->their_event_select,
-			(unsigned)d->their_umask);
+		out_fmt(o, " 0x%02x:0x%02x", (unsigned)d->their_event_select, (unsigned)d->their_umask);
 	out_fmt(o, "%s%s\n", *d->why ? ": " : "", d->why);
 }
 

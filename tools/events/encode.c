@@ -333,8 +333,7 @@ static void put_event(struct encoding *s, const struct uncoremsr_encoding *enc, 
 {
 	struct out *o = &s->e->out;
 
-	out_fmt(o, "%s: %s, %d %s\n", enc->name, enc->family,
-		num, num == 1 ? "unit" : "units");
+	out_fmt(o, "%s: %s, %d %s\n", enc->name, enc->family, num, num == 1 ? "unit" : "units");
 	if (enc->description)
 		out_fmt(o, "  counts   %s\n", enc->description);
 	if (enc->event && events_source(enc->event)->origin)

@@ -148,10 +148,8 @@ static struct needs find_needs(struct events *e, const struct uncoremsr_event *e
 	struct needs n = { .registers = "" };
 	char text[128];
 
-	snprintf(text, sizeof(text), "%s/%s%s/", ev->pmu, ev->name,
-		 ev->ports > 0 ? ",port=0" : "");
-	n.err = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, ev->uarch,
-				 text, keep_needs, &n);
+	snprintf(text, sizeof(text), "%s/%s%s/", ev->pmu, ev->name, ev->ports > 0 ? ",port=0" : "");
+	n.err = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, ev->uarch, text, keep_needs, &n);
 	return n;
 }
 
@@ -264,8 +262,7 @@ static int explain_in_memory(struct events *e, const struct uncoremsr_event *ev)
 		page_str(&p, "counted_by", "counted by", levels[i].counts);
 	}
 	page_str(&p, "node", "node", ev->unit);
-	snprintf(text, sizeof(text), "0x%llx",
-		 (unsigned long long)ev->offset);
+	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)ev->offset);
 	page_str(&p, "offset", strcmp(ev->level, "trace") == 0 ? "config" : "offset", text);
 	page_str(&p, "terms", "terms", ev->terms);
 	page_str(&p, "scale", "scale", ev->scale);

@@ -187,8 +187,7 @@ static int check(struct events *e, const struct command *c)
 	status = check_options(e, c);
 	if (status != TOOL_GO_ON)
 		return status;
-	if (e->route && strcmp(e->route, "auto") && strcmp(e->route, "msr") &&
-	    strcmp(e->route, "perf"))
+	if (e->route && strcmp(e->route, "auto") && strcmp(e->route, "msr") && strcmp(e->route, "perf"))
 		return tool_usage(&events_tool, "--route: '%s': must be auto, msr or perf", e->route);
 	e->on_perf = on_perf(e, c);
 	return e->uarch && e->on_perf

@@ -145,8 +145,7 @@ const char *events_register_elsewhere(const struct events *e, const struct uncor
 
 	if (strcmp(reg->part, "core") == 0)
 		return own_core_selector(e) ? "core" : NULL;
-	if (strcmp(reg->part, "platform") != 0 ||
-	    look_in_own_platform(e, NULL, reg->address))
+	if (strcmp(reg->part, "platform") != 0 || look_in_own_platform(e, NULL, reg->address))
 		return NULL;
 	look_in_any_platform(e, NULL, reg->address, &name);
 	return name;

@@ -230,8 +230,7 @@ static void show_counters(struct out *o, kind_ptr kind, bool several)
 		out_str(o, NONE_ONLINE "\n");
 		return;
 	}
-	out_fmt(o, "%s%sCPUs %s", type ? type : "", type ? "-core, " : "",
-		kind->cpus);
+	out_fmt(o, "%s%sCPUs %s", type ? type : "", type ? "-core, " : "", kind->cpus);
 	if (kind->native_model != UINT64_MAX)
 		out_fmt(o, ", native model 0x%" PRIx64, kind->native_model);
 	if (counters_from(kind))

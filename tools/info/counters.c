@@ -144,8 +144,7 @@ void info_put_counters(struct info *i, bool ready)
 
 static void show_package(struct info *i, const struct census *c, bool *first)
 {
-	out_fmt(i->o, INFO_LABEL "package %d", *first ? "counters" : "",
-		c->package->id);
+	out_fmt(i->o, INFO_LABEL "package %d", *first ? "counters" : "", c->package->id);
 	if (c->package->die >= 0)
 		out_fmt(i->o, " die %d", c->package->die);
 	*first = false;

@@ -246,8 +246,7 @@ static int choose_counter(struct read_run *run)
 	if (run->cfg->counter < 0)
 		return 0;
 	if (num != 1)
-		return tool_usage(&read_tool, "--counter: works with exactly one event, not %zu",
-				  num);
+		return tool_usage(&read_tool, "--counter: works with exactly one event, not %zu", num);
 	if (uncoremsr_session_set_counter(run->session, 0, (unsigned)run->cfg->counter) < 0)
 		return tool_fail(&read_tool, run->um);
 	return 0;
@@ -369,8 +368,7 @@ static void name_defaults(const struct read_run *run, char *buf, size_t size)
 		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
 					uncoremsr_session_event(run->session, i)->name);
 	for (size_t i = 0; (m = uncoremsr_session_metric(run->session, i)) && len < size; i++)
-		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
-					m->name);
+		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "", m->name);
 }
 
 /*

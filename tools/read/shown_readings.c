@@ -158,8 +158,7 @@ static bool has_core(const struct read_run *run, size_t first, size_t package,
 		     const struct uncoremsr_unit *u)
 {
 	for (size_t i = first; i < run->num_rows; i++)
-		if (run->rows[i].package_index == package &&
-		    run->rows[i].unit->core == u->core)
+		if (run->rows[i].package_index == package && run->rows[i].unit->core == u->core)
 			return true;
 	return false;
 }
@@ -447,8 +446,7 @@ const char *read_row_place(const struct read_row *row, char *buf, size_t size)
 	if (row->run->has_dies && row->package)
 		snprintf(die, sizeof(die), " die %d", row->package->die);
 	if (row->package)
-		snprintf(buf, size, "package %d%s%s%s", row->package->id, die,
-			 *in ? " " : "", in);
+		snprintf(buf, size, "package %d%s%s%s", row->package->id, die, *in ? " " : "", in);
 	else
 		snprintf(buf, size, "%s", read_row_is_elsewhere(row) ? in : "machine");
 	return buf;
