@@ -285,6 +285,8 @@ static int work(struct read_run *run)
 	if (!status)
 		status = tool_open(&read_tool, &run->cfg->common, &run->um, run->cfg->dry_run ? run->out : NULL,
 				   run->cfg->trace);
+	if (!status && run->cfg->lists.num)
+		status = event_lists_load(&run->cfg->lists, &read_tool, run->um, run->cfg->common.verbose);
 	if (!status && !run->cfg->in_runs)
 		status = read_session_make(run);
 	if (status)

@@ -315,7 +315,7 @@ static int parse_option(void *user, int id, const char *arg)
 		doubt_list(&read_tool, "--cores", arg);
 		return read_words_add(&t->cores, arg);
 	case OPT_EVENT_LIST:
-		return read_words_add(&t->lists, arg);
+		return event_lists_take(&cfg->lists, &read_tool, arg);
 	case OPT_MIN_RUNNING:
 		return parse_number(id, arg, 100, &t->min_running);
 	}
@@ -341,6 +341,8 @@ static void derive(struct read_config *cfg)
 {
 	if (cfg->common.has_rest)
 		cfg->command = cfg->common.rest;
+	/* Named lists take the place of the installed ones. */
+	cfg->target.tried_installed = cfg->lists.num > 0;
 	if (cfg->periodic && !cfg->interval_ns)
 		cfg->interval_ns = DEFAULT_PERIOD_NS;
 	if (!cfg->periodic && !cfg->command) {

@@ -15,6 +15,7 @@
 
 #include "common/command.h"
 #include "common/counted.h"
+#include "common/event_lists.h"
 #include "common/host.h"
 #include "common/log_file.h"
 #include "common/options.h"
@@ -63,8 +64,6 @@ struct read_target {
 	size_t *first_event;         /* by control group: its first event; the last element is the number of events */
 	bool all_cpus;
 	struct read_words cores;     /* arguments of --cores */
-	struct read_words lists;     /* arguments of --event-list */
-	size_t added;                /* how many of @lists have been loaded */
 	int min_running;             /* percent; warn about events that were counted for less of the time */
 	bool tried_installed;        /* the installed copy of the lists was loaded already */
 };
@@ -83,6 +82,7 @@ struct read_config {
 	enum uncoremsr_route route;
 	bool route_given;
 	struct read_target target;
+	struct event_lists lists;
 	bool no_multiplex, no_verify, dry_run, trace, hex, force, append, one_line;
 	bool per_unit, per_socket, per_core, per_cpu; /* of the last three one at most */
 	bool in_runs;         /* --runs */

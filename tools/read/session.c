@@ -32,10 +32,6 @@ static int apply_target(struct read_run *run)
 	struct read_target *t = &run->cfg->target;
 	int err = set_target(t, run->session);
 
-	/* The handle keeps loaded lists, so later sessions must not load them again. */
-	t->tried_installed |= t->lists.num > 0;
-	for (; t->added < t->lists.num && err >= 0; t->added++)
-		err = uncoremsr_event_list_add(run->um, t->lists.words[t->added]);
 	for (size_t i = 0; i < t->cores.num && err >= 0; i++)
 		err = uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CORES, t->cores.words[i]);
 	return err < 0 ? tool_fail(&read_tool, run->um) : 0;

@@ -87,7 +87,6 @@ void read_target_free(struct read_target *t)
 	free(t->cores.words);
 	free(t->cgroups.words);
 	free(t->first_event);
-	free(t->lists.words);
 }
 
 /* ---- while the session runs ---- */
