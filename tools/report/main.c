@@ -180,8 +180,7 @@ static int tell_state(const struct report *r)
 
 static int find_events(struct report *r)
 {
-	r->num_events = r->data->num_events;
-	for (unsigned i = (unsigned)r->num_events; i-- > 0;)
+	for (unsigned i = (unsigned)r->data->num_events; i-- > 0;)
 		if (!r->event || !strcmp(r->data->events[i]->name, r->event)) {
 			r->first = i;
 			r->num_chosen++;
@@ -190,7 +189,7 @@ static int find_events(struct report *r)
 		return tool_say(&report_tool, TOOL_USAGE,
 				"-e: '%s': not an event of %s; its first event is '%s'", r->event,
 				r->name, event_of_index(r, 0));
-	r->sums = calloc(r->num_events + 1, sizeof(*r->sums));
+	r->sums = calloc(r->data->num_events + 1, sizeof(*r->sums));
 	return r->sums ? 0 : tool_no_memory(&report_tool);
 }
 
@@ -228,18 +227,18 @@ static int draw(struct report *r)
 
 static int work(struct report *r)
 {
+	bool folded = r->common.own_format; /* else rows are shown */
 	int status = read_file(r), state, err;
 
 	if (!status)
 		status = find_events(r);
 	if (status)
 		return status;
-	r->shows_rows = !r->common.own_format;
-	if (r->svg || !r->shows_rows) {
+	if (r->svg || folded) {
 		tell_left_out(r);
 		r->stacks = stacks_new();
 	}
-	err = (r->svg || !r->shows_rows) && !r->stacks ? -ENOMEM : samples_read(r);
+	err = (r->svg || folded) && !r->stacks ? -ENOMEM : samples_read(r);
 	if (err)
 		return tool_say(&report_tool, TOOL_PARTIAL, "%s: %s", r->name,
 				err == -ENOMEM ? "out of memory" : err == -EBADMSG
@@ -249,7 +248,7 @@ static int work(struct report *r)
 		return state;
 	if (r->svg)
 		status = draw(r);
-	if (!status && r->shows_rows)
+	if (!status && !folded)
 		show_rows(r);
 	else if (!status)
 		status = stacks_fold(r->stacks, &r->out) ? tool_no_memory(&report_tool) : 0;

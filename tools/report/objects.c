@@ -21,7 +21,6 @@ struct object {
 	const char *name;      /* interned; the name as it was recorded */
 	const char *shown;
 	bool kernel, program;  /* @program: code that a program has generated while it ran (JIT) */
-	uint32_t pid;          /* process of that program */
 	uint64_t start;        /* kernel or module: the object's address when it was recorded */
 	unsigned char id[UNCOREMSR_BUILD_ID_SIZE];
 	size_t id_size;
@@ -175,7 +174,6 @@ static bool describe(struct object *object, const struct uncoremsr_record *rec)
 	object->start = rec->start;
 	object->program = !object->kernel && is_anonymous(rec->name);
 	if (object->program) {
-		object->pid = rec->pid;
 		object->name = name_of_fmt("/tmp/perf-%u.map", rec->pid);
 		object->shown = name_of_fmt("[JIT] tid %u", rec->pid);
 		return object->name && object->shown;

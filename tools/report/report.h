@@ -49,9 +49,7 @@ struct report {
 	const char *name; /* of the input, for messages */
 	char quoted[OUT_QUOTED_SIZE];
 	bool by[NUM_KEYS];
-	bool shows_rows;               /* else folded stacks are written */
 	struct uncoremsr_perf_data *data;
-	size_t num_events;
 	unsigned first;                /* the first event that -e chooses; stacks show only this one */
 	size_t num_chosen;             /* how many events -e chooses; the events of a file may have equal names */
 	struct set rows;               /* of struct row, by their keys; in the end sorted by event and share */
@@ -80,6 +78,11 @@ struct pager {
 int pager_start(struct pager *p);
 /* Call this when everything has been written: waits until the user quits the pager. */
 void pager_wait(const struct pager *p);
+
+static inline struct sum *sum_of(const struct report *r, unsigned event)
+{
+	return &r->sums[event < r->data->num_events ? event : r->data->num_events];
+}
 
 /* show.c */
 void show_rows(struct report *r);

@@ -139,7 +139,7 @@ static int sample(struct reading *g, const struct uncoremsr_record *rec)
 	table_sum(r, rec->event, rec->period);
 	if (r->stacks || r->by[KEY_CALLER])
 		num = name_callers(g, rec);
-	if (r->shows_rows)
+	if (!r->common.own_format)
 		err = add_row(g, rec, num > 1 ? g->frames[1] : NULL);
 	if (!err && r->stacks)
 		err = stacks_add(r->stacks, g->frames, num, rec->period);

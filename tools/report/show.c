@@ -131,7 +131,7 @@ static size_t make_columns(struct report *r, struct record_column line[NUM_LINE]
 
 static void put_event(struct report *r, unsigned event)
 {
-	const struct sum *s = &r->sums[event < r->num_events ? event : r->num_events];
+	const struct sum *s = sum_of(r, event);
 	const char *name = event_of_index(r, event);
 
 	out_text_str(&r->out, name ? name : "of an unknown event");

@@ -39,7 +39,7 @@ int table_add(struct report *r, const struct row_key *key, uint64_t period)
 
 void table_sum(struct report *r, unsigned event, uint64_t period)
 {
-	struct sum *sum = &r->sums[event < r->num_events ? event : r->num_events];
+	struct sum *sum = sum_of(r, event);
 
 	sum->samples++;
 	add(&sum->period, period);
@@ -79,7 +79,7 @@ void table_finish(struct report *r)
 {
 	for (size_t i = 0; i < r->rows.num; i++) {
 		struct row *row = r->rows.items[i];
-		double weight = r->sums[row->key.event < r->num_events ? row->key.event : r->num_events].weight;
+		double weight = sum_of(r, row->key.event)->weight;
 
 		row->share = weight > 0 ? row->share / weight : 0;
 	}
