@@ -41,7 +41,6 @@ void lesson_put(struct lesson_room *r, uint32_t msr, uint64_t value);
 
 struct lesson {
 	const char *name, *title;
-	const char *machine;
 	void (*give)(struct lesson_room *r);
 };
 

@@ -183,10 +183,10 @@ static void sampling_lesson(struct lesson_room *r)
 }
 
 const struct lesson lessons[] = {
-	{ "clock", "a counter at a clock: two looks and a difference", "westmere-2s", clock_lesson },
-	{ "selector", "one counter for many events, one at a time", "westmere-2s", selector_lesson },
-	{ "switch", "two counters started and stopped together", "westmere-2s", switch_lesson },
-	{ "sampling", "preset, enable, wait, capture, repeat: where the time goes", "westmere-2s", sampling_lesson },
-	{ "uncore", "a counter of a whole package, register by register", "westmere-2s", uncore_lesson },
-	{ NULL, NULL, NULL, NULL },
+	{ "clock", "a counter at a clock: two looks and a difference", clock_lesson },
+	{ "selector", "one counter for many events, one at a time", selector_lesson },
+	{ "switch", "two counters started and stopped together", switch_lesson },
+	{ "sampling", "preset, enable, wait, capture, repeat: where the time goes", sampling_lesson },
+	{ "uncore", "a counter of a whole package, register by register", uncore_lesson },
+	{ NULL, NULL, NULL },
 };
