@@ -64,7 +64,7 @@ has = $(shell flags='$(4)'; [ -z '$(1)' ] || flags="$$($(PKG_CONFIG) --cflags --
 
 # elfutils is used by uncore-report only; the library never links it.
 ifndef DW
-DW := $(call has,libdw,elfutils/libdwfl.h,!dwfl_begin(0),-lelf)
+DW := $(call has,libdw,elfutils/libdwfl.h,!dwfl_begin(0),-lelf -lz)
 endif
 ifndef HTTP
 HTTP := $(call has,libmicrohttpd,microhttpd.h,!MHD_get_version(),)
@@ -296,7 +296,7 @@ PARTS_snmp := snmp row_numbers pmu_table
 # Of net-snmp's libraries link only these two. The one with the MIBs of its daemon would need many others.
 LIBS_snmp := -lnetsnmpagent -lnetsnmp
 ifneq ($(DW),no)
-LIBS_uncore-report := $(shell $(PKG_CONFIG) --libs libdw) -lelf
+LIBS_uncore-report := $(shell $(PKG_CONFIG) --libs libdw) -lelf -lz
 # Without libiberty, names of C++ and Rust are shown mangled.
 ifeq ($(call has,,libiberty/demangle.h,cplus_demangle(""$(comma) 0) != 0,-liberty),yes)
 CFLAGS_report := -DHAVE_LIBIBERTY

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "common/array.h"
 #include "report/elf.h"
@@ -53,23 +54,17 @@ static bool is_build(int fd, const unsigned char *id, size_t size)
 	return is;
 }
 
-/* The check sum of .gnu_debuglink: CRC-32 as in Ethernet, of the whole file. */
+/* The check sum of .gnu_debuglink: that of zlib, of the whole file. */
 static bool has_crc(int fd, uint32_t wanted)
 {
 	unsigned char buf[65536];
-	uint32_t crc = UINT32_MAX;
+	uLong crc = 0;
 	off_t at = 0;
 	ssize_t n;
 
-	while ((n = pread(fd, buf, sizeof(buf), at)) > 0) {
-		for (ssize_t i = 0; i < n; i++) {
-			crc ^= buf[i];
-			for (int bit = 0; bit < 8; bit++)
-				crc = (crc >> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-		}
-		at += n;
-	}
-	return !n && ~crc == wanted;
+	for (; (n = pread(fd, buf, sizeof(buf), at)) > 0; at += n)
+		crc = crc32(crc, buf, (uInt)n);
+	return !n && crc == wanted;
 }
 
 /* How a debug file is recognised: by its build id, or without one by the check sum in .gnu_debuglink. */
