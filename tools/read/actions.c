@@ -138,8 +138,8 @@ static int name_event(struct read_config *cfg, struct read_when *when, struct un
 	int status;
 
 	when->metric = installed_lists_add(um, s, uncoremsr_session_add_metric, when->event,
-					   &cfg->target.tried_installed) >= 0;
-	status = when->metric ? 0 : read_target_add(&cfg->target, um, s, when->event);
+					   &cfg->tried_installed) >= 0;
+	status = when->metric ? 0 : read_target_add(cfg, um, s, when->event);
 	if (status)
 		return status;
 	if (counted_name(s, when->metric, 1))
@@ -171,7 +171,7 @@ int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncore
 		if (status || when->metric != metrics || is_counted(s, when))
 			continue;
 		if (!metrics)
-			status = read_target_add(&cfg->target, um, s, when->event);
+			status = read_target_add(cfg, um, s, when->event);
 		else if (uncoremsr_session_add_metric(s, when->event) < 0)
 			status = tool_fail(&read_tool, um);
 	}

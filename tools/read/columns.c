@@ -93,7 +93,7 @@ GETTER(get_target)
 	const struct read_row *row = item;
 	char name[READ_NAME_SIZE];
 
-	return row->task ? value_copy(v, read_target_name(&row->run->cfg->target, row->event, name, sizeof(name)))
+	return row->task ? value_copy(v, read_target_name(row->run->cfg, row->event, name, sizeof(name)))
 			 : value_text(v, "system");
 }
 
@@ -332,18 +332,18 @@ GETTER(get_metric_in_line)
 		return condition; \
 	}
 
-SHOWN(has_tasks, run->has_tasks || run->cfg->target.whom == UNCOREMSR_TARGET_COMMAND)
+SHOWN(has_tasks, run->has_tasks || run->cfg->whom == UNCOREMSR_TARGET_COMMAND)
 SHOWN(has_run, run->cfg->in_runs)
 SHOWN(has_host, *run->cfg->host)
 SHOWN(has_metrics, run->has_metrics)
 SHOWN(has_inputs, run->has_metrics && run->cfg->common.writer->nests)
-SHOWN(has_cores, run->cfg->target.cores.num)
+SHOWN(has_cores, run->cfg->cores.num)
 SHOWN(has_packages, run->has_packages)
 SHOWN(has_dies, run->has_dies && run->has_packages)
 SHOWN(has_metric_packages, run->has_metric_packages)
 SHOWN(has_metric_dies, run->has_dies && run->has_metric_packages)
 SHOWN(has_metric_places, run->has_metric_places)
-SHOWN(has_places, run->cfg->target.cores.num || run->cfg->per_core)
+SHOWN(has_places, run->cfg->cores.num || run->cfg->per_core)
 SHOWN(has_units, run->cfg->per_unit || run->has_levels)
 SHOWN(has_cpus, run->has_cpus)
 SHOWN(has_msr, run->has_msr)

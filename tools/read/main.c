@@ -68,7 +68,7 @@ static bool count_intervals(struct read_run *run)
 		if (!report(run, n + 1 == run->cfg->count))
 			return false;
 		last = deadline;
-		if (read_target_gone(&run->cfg->target))
+		if (read_target_gone(run->cfg))
 			return true;
 	}
 	return true;
@@ -113,7 +113,7 @@ static int hold_command(struct read_run *run)
 	if (err < 0)
 		return tool_say(&read_tool, TOOL_PARTIAL, "cannot create a process: %s",
 				strerror(-err));
-	if (run->cfg->target.whom == UNCOREMSR_TARGET_COMMAND &&
+	if (run->cfg->whom == UNCOREMSR_TARGET_COMMAND &&
 	    uncoremsr_session_set_target(run->session,
 			UNCOREMSR_TARGET_COMMAND, run->command.pid) < 0)
 		return tool_fail(&read_tool, run->um);

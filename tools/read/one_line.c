@@ -23,7 +23,7 @@ static void put_word(struct out *o, const char *text)
 /* Write a place as one word: "package 0 die 1 cbo3" becomes package0.die1.cbo3. */
 static void put_place(struct out *o, const struct read_row *row)
 {
-	const struct read_target *t = &row->run->cfg->target;
+	const struct read_config *cfg = row->run->cfg;
 	char place[READ_NAME_SIZE];
 
 	read_row_place(row, place, sizeof(place));
@@ -36,10 +36,10 @@ static void put_place(struct out *o, const struct read_row *row)
 			out_char(o, *c);
 		else if (c[1] < '0' || c[1] > '9')
 			out_char(o, '.');
-	if (t->cgroups.num < 2 || !row->task)
+	if (cfg->cgroups.num < 2 || !row->task)
 		return;
 	out_char(o, '.');
-	put_word(o, read_target_name(t, row->event, place, sizeof(place)));
+	put_word(o, read_target_name(cfg, row->event, place, sizeof(place)));
 }
 
 static void put_row(struct read_run *run, struct read_row *row)

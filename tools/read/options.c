@@ -257,7 +257,6 @@ static int parse_separator(struct read_config *cfg, const char *arg)
 static int parse_option(void *user, int id, const char *arg)
 {
 	struct read_config *cfg = user;
-	struct read_target *t = &cfg->target;
 
 	switch (id) {
 	case 'e':
@@ -305,19 +304,19 @@ static int parse_option(void *user, int id, const char *arg)
 		return parse_route(cfg, "--route", arg);
 	case 'p':
 	case 't':
-		return task_ids_add(&t->tasks, &read_tool, (char)id, arg);
+		return task_ids_add(&cfg->tasks, &read_tool, (char)id, arg);
 	case 'a':
-		t->all_cpus = true;
+		cfg->all_cpus = true;
 		return 0;
 	case OPT_CGROUP:
-		return read_words_add(&t->cgroups, arg);
+		return read_words_add(&cfg->cgroups, arg);
 	case OPT_CORES:
 		doubt_list(&read_tool, "--cores", arg);
-		return read_words_add(&t->cores, arg);
+		return read_words_add(&cfg->cores, arg);
 	case OPT_EVENT_LIST:
 		return event_lists_take(&cfg->lists, &read_tool, arg);
 	case OPT_MIN_RUNNING:
-		return parse_number(id, arg, 100, &t->min_running);
+		return parse_number(id, arg, 100, &cfg->min_running);
 	}
 	return 0;
 }
@@ -342,7 +341,7 @@ static void derive(struct read_config *cfg)
 	if (cfg->common.has_rest)
 		cfg->command = cfg->common.rest;
 	/* Named lists take the place of the installed ones. */
-	cfg->target.tried_installed = cfg->lists.num > 0;
+	cfg->tried_installed = cfg->lists.num > 0;
 	if (cfg->periodic && !cfg->interval_ns)
 		cfg->interval_ns = DEFAULT_PERIOD_NS;
 	if (!cfg->periodic && !cfg->command) {
@@ -359,7 +358,7 @@ int read_options_parse(struct read_config *cfg, int argc, char **argv)
 	const char *route = secure_getenv("UNCOREMSR_ROUTE");
 	int status;
 
-	*cfg = (struct read_config){ .counter = -1, .target.min_running = 50 };
+	*cfg = (struct read_config){ .counter = -1, .min_running = 50 };
 	status = tool_parse(&read_tool, argc, argv, &cfg->common, parse_option, cfg);
 	if (status != TOOL_GO_ON)
 		return status;
@@ -400,5 +399,8 @@ void read_options_free(struct read_config *cfg)
 	free(cfg->events.words);
 	free(cfg->metrics.words);
 	read_when_free(cfg);
-	read_target_free(&cfg->target);
+	free(cfg->tasks.ids);
+	free(cfg->cores.words);
+	free(cfg->cgroups.words);
+	free(cfg->first_event);
 }

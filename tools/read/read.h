@@ -56,18 +56,6 @@ struct read_words {
 /* Add an argument. 0, or the exit status after a message (out of memory). */
 int read_words_add(struct read_words *w, const char *word);
 
-/* What the kernel's events are counted for (processes, threads, COMMAND, whole CPUs), and how counts are summed up. */
-struct read_target {
-	enum uncoremsr_target whom;  /* valid after read_target_check() */
-	struct task_ids tasks;       /* arguments of -p or -t */
-	struct read_words cgroups;   /* arguments of --cgroup */
-	size_t *first_event;         /* by control group: its first event; the last element is the number of events */
-	bool all_cpus;
-	struct read_words cores;     /* arguments of --cores */
-	int min_running;             /* percent; warn about events that were counted for less of the time */
-	bool tried_installed;        /* the installed copy of the lists was loaded already */
-};
-
 struct read_config {
 	struct tool_common common;
 	struct read_words events;  /* arguments of -e, and each --event as a text */
@@ -81,7 +69,15 @@ struct read_config {
 	const char *cpus, *packages; /* NULL: the library chooses */
 	enum uncoremsr_route route;
 	bool route_given;
-	struct read_target target;
+	/* The target: what the kernel's events are counted for, and how counts are summed up. */
+	enum uncoremsr_target whom;  /* valid after read_target_check() */
+	struct task_ids tasks;       /* arguments of -p or -t */
+	struct read_words cgroups;   /* arguments of --cgroup */
+	size_t *first_event;         /* by control group: its first event; the last element is the number of events */
+	bool all_cpus;
+	struct read_words cores;     /* arguments of --cores */
+	int min_running;             /* percent; warn about events that were counted for less of the time */
+	bool tried_installed;        /* the installed copy of the lists was loaded already */
 	struct event_lists lists;
 	bool no_multiplex, no_verify, dry_run, trace, hex, force, append, one_line;
 	bool per_unit, per_socket, per_core, per_cpu; /* of the last three one at most */
@@ -108,23 +104,22 @@ void read_options_free(struct read_config *cfg);
  */
 int read_target_check(struct read_config *cfg);
 /* Add events. Names that no other source has are looked up in the installed event lists. */
-int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
+int read_target_add(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
 		    const char *text);
 /* Does the event have rows of cores or CPUs, as --per-core, --per-cpu or --cores asks for? */
 bool read_target_splits(const struct read_config *cfg, const struct uncoremsr_session *s, size_t event);
 /* Is the event counted, or the metric computed, for the target's tasks on any CPU? */
-bool read_target_is_task(const struct read_target *t, const struct uncoremsr_session *s, bool metric, size_t i);
-void read_target_free(struct read_target *t);
+bool read_target_is_task(const struct read_config *cfg, const struct uncoremsr_session *s, bool metric, size_t i);
 
 /*
  * Write what @event is counted for: "process 12,13", "thread 5", "command", "cgroup PATH" or "system". SIZE_MAX: the
  * target of the whole run. Returns @buf.
  */
-const char *read_target_name(const struct read_target *t, size_t event, char *buf, size_t size);
+const char *read_target_name(const struct read_config *cfg, size_t event, char *buf, size_t size);
 /* Index of the control group (--cgroup) that the event is counted for. */
-size_t read_target_group(const struct read_target *t, size_t event);
+size_t read_target_group(const struct read_config *cfg, size_t event);
 /* Have all processes or threads of -p and -t ended? */
-bool read_target_gone(const struct read_target *t);
+bool read_target_gone(const struct read_config *cfg);
 
 /* ---- programs that are run when a limit is passed ---- */
 

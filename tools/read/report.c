@@ -102,7 +102,7 @@ static void check_shares(struct read_run *run)
 	for (size_t i = 0; i < run->num_event_rows; i++) {
 		const struct read_row *row = &run->rows[i];
 
-		if (row->warned || !row->checked || share_of(row) >= run->cfg->target.min_running)
+		if (row->warned || !row->checked || share_of(row) >= run->cfg->min_running)
 			continue;
 		num++;
 		if (!least || share_of(row) < share_of(least))
@@ -113,7 +113,7 @@ static void check_shares(struct read_run *run)
 		return;
 	if (num > 1)
 		snprintf(more, sizeof(more), ", and %zu other event%s for less than %d %%", num - 1,
-			 num == 2 ? "" : "s", run->cfg->target.min_running);
+			 num == 2 ? "" : "s", run->cfg->min_running);
 	/* An event of one kind of core ("cpu_atom") counts only while the task runs on such cores. */
 	tool_say(&read_tool, 0, "%s: %s: counted for only %.0f %% of the time%s: %s; %s",
 		 read_row_place(least, place, sizeof(place)), least->name, share_of(least), more,

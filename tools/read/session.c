@@ -12,40 +12,32 @@
 
 /* ---- the target, and options about it ---- */
 
-static int set_target(const struct read_target *t, struct uncoremsr_session *s)
-{
-	int err = 0;
-
-	if (t->cgroups.num)
-		return uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, t->cgroups.words[0]);
-	/* Process id 0: COMMAND has not been started yet. */
-	if (t->whom == UNCOREMSR_TARGET_COMMAND)
-		return uncoremsr_session_set_target(s, t->whom, 0);
-	for (size_t i = 0; i < t->tasks.num && err >= 0; i++)
-		err = uncoremsr_session_set_target(s, t->whom, t->tasks.ids[i]);
-	return err;
-}
-
 /* Set target, control group and --cores, before events are added. */
 static int apply_target(struct read_run *run)
 {
-	struct read_target *t = &run->cfg->target;
-	int err = set_target(t, run->session);
+	const struct read_config *cfg = run->cfg;
+	int err = 0;
 
-	for (size_t i = 0; i < t->cores.num && err >= 0; i++)
-		err = uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CORES, t->cores.words[i]);
+	if (cfg->cgroups.num)
+		err = uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CGROUP, cfg->cgroups.words[0]);
+	else if (cfg->whom == UNCOREMSR_TARGET_COMMAND) /* process id 0: COMMAND has not been started yet */
+		err = uncoremsr_session_set_target(run->session, cfg->whom, 0);
+	for (size_t i = 0; i < cfg->tasks.num && err >= 0; i++)
+		err = uncoremsr_session_set_target(run->session, cfg->whom, cfg->tasks.ids[i]);
+	for (size_t i = 0; i < cfg->cores.num && err >= 0; i++)
+		err = uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CORES, cfg->cores.words[i]);
 	return err < 0 ? tool_fail(&read_tool, run->um) : 0;
 }
 
 /* Is the event counted for a control group? Find out by adding it to a session that is used only for this. */
-static bool is_for_group(const struct read_target *t, struct uncoremsr *um, const char *text)
+static bool is_for_group(const struct read_config *cfg, struct uncoremsr *um, const char *text)
 {
 	struct uncoremsr_session *s;
 	bool is;
 
 	if (uncoremsr_session_new(um, &s) < 0)
 		return false;
-	is = !uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, t->cgroups.words[0]) &&
+	is = !uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, cfg->cgroups.words[0]) &&
 	     uncoremsr_session_add(s, text) >= 0 && uncoremsr_session_event(s, 0)->task;
 	uncoremsr_session_free(s);
 	return is;
@@ -54,22 +46,22 @@ static bool is_for_group(const struct read_target *t, struct uncoremsr *um, cons
 /* Add the events once more for each further control group, unless they are not counted for a group. */
 static int repeat_for_groups(struct read_run *run)
 {
-	struct read_target *t = &run->cfg->target;
+	struct read_config *cfg = run->cfg;
 	struct read_items items = { .num_events = 0 };
 	int status;
 
-	if (t->cgroups.num < 2)
+	if (cfg->cgroups.num < 2)
 		return 0;
-	free(t->first_event);
-	t->first_event = calloc(t->cgroups.num, sizeof(*t->first_event));
-	status = t->first_event ? read_items_make(&items, run) : tool_no_memory(&read_tool);
-	for (size_t g = 1; g < t->cgroups.num && !status; g++) {
-		t->first_event[g] = counted_num_events(run->session);
-		if (uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CGROUP, t->cgroups.words[g]) < 0)
+	free(cfg->first_event);
+	cfg->first_event = calloc(cfg->cgroups.num, sizeof(*cfg->first_event));
+	status = cfg->first_event ? read_items_make(&items, run) : tool_no_memory(&read_tool);
+	for (size_t g = 1; g < cfg->cgroups.num && !status; g++) {
+		cfg->first_event[g] = counted_num_events(run->session);
+		if (uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CGROUP, cfg->cgroups.words[g]) < 0)
 			status = tool_fail(&read_tool, run->um);
 		for (size_t i = 0; i < items.num_events && !status; i++)
-			if (is_for_group(t, run->um, items.list[i]))
-				status = read_target_add(t, run->um, run->session, items.list[i]);
+			if (is_for_group(cfg, run->um, items.list[i]))
+				status = read_target_add(cfg, run->um, run->session, items.list[i]);
 	}
 	read_items_free(&items);
 	return status;
@@ -78,7 +70,7 @@ static int repeat_for_groups(struct read_run *run)
 /* The option, of which there is one at most, that asks for values of cores or CPUs; NULL: none. */
 static const char *option_of_places(const struct read_config *cfg)
 {
-	return cfg->target.cores.num ? "--cores" : cfg->per_core ? "--per-core" : cfg->per_cpu ? "--per-cpu" : NULL;
+	return cfg->cores.num ? "--cores" : cfg->per_core ? "--per-core" : cfg->per_cpu ? "--per-cpu" : NULL;
 }
 
 /* Refuse options about CPUs for an event that is counted for a task. */
@@ -96,34 +88,35 @@ static int check_task(const struct read_config *cfg, const char *name)
 }
 
 /* Print that @first and @others more events cannot be counted for a task. */
-static void tell_whole(const struct read_target *t, const char *first, size_t others)
+static void tell_whole(const struct read_config *cfg, const char *first, size_t others)
 {
 	char more[40] = "";
 
 	if (others)
 		snprintf(more, sizeof(more), " and %zu more", others);
 	tool_say(&read_tool, 0, "%s%s: %s whole packages, not just the %s of -%c", first, more,
-		 others ? "count" : "counts", t->tasks.option == 'p' ? "processes" : "threads", t->tasks.option);
+		 others ? "count" : "counts", cfg->tasks.option == 'p' ? "processes" : "threads", cfg->tasks.option);
 }
 
 /* Do the options fit the events, or the metrics, which may be counted for tasks or for whole packages? */
 static int check_targets(const struct read_run *run, bool metrics)
 {
-	const struct read_target *t = &run->cfg->target;
+	const struct read_config *cfg = run->cfg;
 	const char *first = NULL, *name;
 	size_t whole = 0;
 
 	for (size_t i = 0; (name = counted_name(run->session, metrics, i)); i++)
-		if (read_target_is_task(t, run->session, metrics, i)) {
+		if (read_target_is_task(cfg, run->session, metrics, i)) {
 			int status = check_task(run->cfg, name);
 
 			if (status)
 				return status;
-		} else if (t->tasks.option && !(metrics && uncoremsr_session_metric(run->session, i)->on_cpus) && !whole++) {
+		} else if (cfg->tasks.option && !(metrics && uncoremsr_session_metric(run->session, i)->on_cpus) &&
+			   !whole++) {
 			first = name;
 		}
 	if (whole)
-		tell_whole(t, first, whole - 1);
+		tell_whole(cfg, first, whole - 1);
 	return 0;
 }
 
@@ -181,7 +174,7 @@ static int add_events(struct read_run *run)
 	int status = 0;
 
 	for (size_t i = 0; i < run->part.events.num && !status; i++)
-		status = read_target_add(&run->cfg->target, run->um, run->session, run->part.events.words[i]);
+		status = read_target_add(run->cfg, run->um, run->session, run->part.events.words[i]);
 	return status ? status : read_when_count(run->cfg, run->um, run->session, false);
 }
 
@@ -221,7 +214,7 @@ static int add_metrics(struct read_run *run)
 	}
 	if (metrics->num)
 		num = installed_lists_add(run->um, run->session, uncoremsr_session_add_metric, out_text(&text),
-					  &run->cfg->target.tried_installed);
+					  &run->cfg->tried_installed);
 	status = text.error ? tool_no_memory(&read_tool) : 0;
 	out_free(&text);
 	if (status)
@@ -396,7 +389,7 @@ int read_session_start(struct read_run *run)
 		run->has_tasks |= uncoremsr_session_event(run->session, i)->task;
 	for (size_t i = 0; uncoremsr_session_metric(run->session, i); i++) {
 		run->has_metrics = true;
-		run->has_tasks |= read_target_is_task(&run->cfg->target, run->session, true, i);
+		run->has_tasks |= read_target_is_task(run->cfg, run->session, true, i);
 	}
 	status = read_check_append(run);
 	if (status)

@@ -94,7 +94,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	if (!row)
 		return -ENOMEM;
 	/* Do not show a package as missing where the kernel does not count the event, or without a CPU of --cores. */
-	if (!n && (row->perf || (run->cfg->target.cores.num && !chosen->cores)) &&
+	if (!n && (row->perf || (run->cfg->cores.num && !chosen->cores)) &&
 	    uncoremsr_session_unit(s, event, 0) && !is_missing(p, row->counted)) {
 		run->num_rows--;
 		return 0;
@@ -131,10 +131,9 @@ static int add_metric(struct read_run *run, size_t package, size_t metric)
 static bool is_elsewhere(const struct read_run *run, bool metric, size_t event)
 {
 	const struct read_config *cfg = run->cfg;
-	const struct read_target *t = &cfg->target;
-	bool splits = t->cores.num || cfg->per_core;
+	bool splits = cfg->cores.num || cfg->per_core;
 
-	if (read_target_is_task(t, run->session, metric, event))
+	if (read_target_is_task(cfg, run->session, metric, event))
 		return true;
 	if (metric)
 		return (splits || cfg->per_cpu || cfg->per_unit) &&
@@ -190,14 +189,14 @@ static int add_units(struct read_run *run, bool metric, size_t event)
 
 static int add_elsewhere(struct read_run *run, bool metric, size_t event)
 {
-	if (read_target_is_task(&run->cfg->target, run->session, metric, event)) {
+	if (read_target_is_task(run->cfg, run->session, metric, event)) {
 		struct read_row *row = add_row(run, UNCOREMSR_PLACE_EVERYWHERE, 0, 0, metric, event);
 
 		if (row)
 			row->task = true;
 		return row ? 0 : -ENOMEM;
 	}
-	if (!run->cfg->target.cores.num)
+	if (!run->cfg->cores.num)
 		return add_units(run, metric, event);
 	for (size_t i = 0; uncoremsr_session_state(run->session)->cores[i]; i++)
 		if (!add_row(run, UNCOREMSR_PLACE_CORES, i, 0, metric, event))
@@ -425,7 +424,7 @@ void read_row_again(struct read_row *row)
 const char *read_row_place_in(const struct read_row *row, char *buf, size_t size)
 {
 	if (read_row_is_of_task(row))
-		return read_target_name(&row->run->cfg->target, row->event, buf, size);
+		return read_target_name(row->run->cfg, row->event, buf, size);
 	if (row->place == UNCOREMSR_PLACE_CORES)
 		snprintf(buf, size, "cores %s",
 			 uncoremsr_session_state(row->run->session)->cores[row->index]);
@@ -483,16 +482,16 @@ static const char *full_name(const struct read_row *row, char *buf, size_t size)
 const char *read_row_title(const struct read_row *row, char *buf, size_t size)
 {
 	char name[READ_NAME_SIZE / 2], group[READ_NAME_SIZE / 2];
-	const struct read_target *t = &row->run->cfg->target;
+	const struct read_config *cfg = row->run->cfg;
 
 	/* The name of an event on several kinds of cores does not tell the kind. */
 	if (!row->metric && row->counted->pmu && strchr(row->counted->pmu, '+')) {
 		snprintf(buf, size, "%s (%s)", full_name(row, name, sizeof(name)), read_row_pmu(row));
 		return buf;
 	}
-	if (t->cgroups.num < 2 || !row->task)
+	if (cfg->cgroups.num < 2 || !row->task)
 		return full_name(row, buf, size);
 	snprintf(buf, size, "%s (%s)", full_name(row, name, sizeof(name)),
-		 read_target_name(t, row->event, group, sizeof(group)));
+		 read_target_name(cfg, row->event, group, sizeof(group)));
 	return buf;
 }

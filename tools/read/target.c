@@ -20,57 +20,55 @@ int read_words_add(struct read_words *w, const char *word)
 
 static const char *contradiction(const struct read_config *cfg)
 {
-	const struct read_target *t = &cfg->target;
 	int per = cfg->per_socket + cfg->per_core + cfg->per_cpu;
 
-	if (t->tasks.option && cfg->command)
+	if (cfg->tasks.option && cfg->command)
 		return "-p and -t watch what is already running; leave out COMMAND";
-	if (t->tasks.option && t->all_cpus)
+	if (cfg->tasks.option && cfg->all_cpus)
 		return "-a counts everything, -p and -t only certain tasks; choose one";
-	if (t->tasks.option && t->cgroups.num)
+	if (cfg->tasks.option && cfg->cgroups.num)
 		return "--cgroup and -p or -t: choose one";
 	if (per > 1)
 		return "--per-socket, --per-core and --per-cpu: choose one";
-	if (t->cores.num && per)
+	if (cfg->cores.num && per)
 		return "--cores shows sums of its own; leave out --per-socket, --per-core and --per-cpu";
-	if (t->cgroups.num > 1 && cfg->in_runs)
+	if (cfg->cgroups.num > 1 && cfg->in_runs)
 		return "--runs and several --cgroup: choose one";
-	if (t->cores.num && cfg->cpus)
+	if (cfg->cores.num && cfg->cpus)
 		return "--cores and --cpus both say where to count; choose one";
-	if (cfg->route == UNCOREMSR_ROUTE_MSR && (t->tasks.option || t->cgroups.num))
+	if (cfg->route == UNCOREMSR_ROUTE_MSR && (cfg->tasks.option || cfg->cgroups.num))
 		return "--route=msr: registers cannot tell processes apart; leave out --route";
 	return NULL;
 }
 
 int read_target_check(struct read_config *cfg)
 {
-	struct read_target *t = &cfg->target;
 	const char *why = contradiction(cfg);
 
 	if (why)
 		return tool_usage(&read_tool, "%s", why);
-	if (t->tasks.option)
-		t->whom = t->tasks.option == 'p' ? UNCOREMSR_TARGET_PROCESS : UNCOREMSR_TARGET_THREAD;
-	else if (cfg->command && !t->all_cpus && !t->cgroups.num && cfg->route != UNCOREMSR_ROUTE_MSR)
-		t->whom = UNCOREMSR_TARGET_COMMAND;
+	if (cfg->tasks.option)
+		cfg->whom = cfg->tasks.option == 'p' ? UNCOREMSR_TARGET_PROCESS : UNCOREMSR_TARGET_THREAD;
+	else if (cfg->command && !cfg->all_cpus && !cfg->cgroups.num && cfg->route != UNCOREMSR_ROUTE_MSR)
+		cfg->whom = UNCOREMSR_TARGET_COMMAND;
 	return TOOL_GO_ON;
 }
 
 /* ---- the session ---- */
 
-int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
+int read_target_add(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
 		    const char *text)
 {
-	int num = installed_lists_add(um, s, uncoremsr_session_add, text, &t->tried_installed);
+	int num = installed_lists_add(um, s, uncoremsr_session_add, text, &cfg->tried_installed);
 
 	return num < 0 ? tool_fail(&read_tool, um) : 0;
 }
 
-bool read_target_is_task(const struct read_target *t, const struct uncoremsr_session *s, bool metric, size_t i)
+bool read_target_is_task(const struct read_config *cfg, const struct uncoremsr_session *s, bool metric, size_t i)
 {
-	if (t->cgroups.num)
+	if (cfg->cgroups.num)
 		return false;
-	return metric ? t->whom != UNCOREMSR_TARGET_SYSTEM && uncoremsr_session_metric(s, i)->on_cpus > 0
+	return metric ? cfg->whom != UNCOREMSR_TARGET_SYSTEM && uncoremsr_session_metric(s, i)->on_cpus > 0
 		      : uncoremsr_session_event(s, i)->task;
 }
 
@@ -81,49 +79,41 @@ bool read_target_splits(const struct read_config *cfg, const struct uncoremsr_se
 	return !ev->uncore || (cfg->per_core && ev->cores);
 }
 
-void read_target_free(struct read_target *t)
-{
-	free(t->tasks.ids);
-	free(t->cores.words);
-	free(t->cgroups.words);
-	free(t->first_event);
-}
-
 /* ---- while the session runs ---- */
 
-bool read_target_gone(const struct read_target *t)
+bool read_target_gone(const struct read_config *cfg)
 {
-	for (size_t i = 0; i < t->tasks.num; i++)
-		if (!kill((pid_t)t->tasks.ids[i], 0) || errno != ESRCH)
+	for (size_t i = 0; i < cfg->tasks.num; i++)
+		if (!kill((pid_t)cfg->tasks.ids[i], 0) || errno != ESRCH)
 			return false;
-	return t->tasks.num;
+	return cfg->tasks.num;
 }
 
-size_t read_target_group(const struct read_target *t, size_t event)
+size_t read_target_group(const struct read_config *cfg, size_t event)
 {
 	size_t group = 0;
 
-	while (t->first_event && group + 1 < t->cgroups.num && event >= t->first_event[group + 1])
+	while (cfg->first_event && group + 1 < cfg->cgroups.num && event >= cfg->first_event[group + 1])
 		group++;
 	return group;
 }
 
-const char *read_target_name(const struct read_target *t, size_t event, char *buf, size_t size)
+const char *read_target_name(const struct read_config *cfg, size_t event, char *buf, size_t size)
 {
 	size_t len;
 
-	if (t->cgroups.num > 1 && event == SIZE_MAX)
-		snprintf(buf, size, "%zu cgroups", t->cgroups.num);
-	else if (t->cgroups.num)
-		snprintf(buf, size, "cgroup %s", t->cgroups.words[read_target_group(t, event)]);
-	else if (t->whom == UNCOREMSR_TARGET_COMMAND)
+	if (cfg->cgroups.num > 1 && event == SIZE_MAX)
+		snprintf(buf, size, "%zu cgroups", cfg->cgroups.num);
+	else if (cfg->cgroups.num)
+		snprintf(buf, size, "cgroup %s", cfg->cgroups.words[read_target_group(cfg, event)]);
+	else if (cfg->whom == UNCOREMSR_TARGET_COMMAND)
 		snprintf(buf, size, "command");
-	else if (!t->tasks.option)
+	else if (!cfg->tasks.option)
 		snprintf(buf, size, "system");
 	else
-		snprintf(buf, size, "%s", t->tasks.option == 'p' ? "process" : "thread");
+		snprintf(buf, size, "%s", cfg->tasks.option == 'p' ? "process" : "thread");
 	len = strlen(buf);
-	for (size_t i = 0; i < t->tasks.num && len + 24 < size; i++)
-		len += (size_t)snprintf(buf + len, size - len, "%s%ld", i ? "," : " ", t->tasks.ids[i]);
+	for (size_t i = 0; i < cfg->tasks.num && len + 24 < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%ld", i ? "," : " ", cfg->tasks.ids[i]);
 	return buf;
 }

@@ -48,7 +48,7 @@ static void put_route(struct read_run *run)
 		return;
 	out_str(run->out, run->has_msr ? ", through registers and perf" : " through perf");
 	if (run->has_tasks)
-		out_fmt(run->out, " (%s)", read_target_name(&run->cfg->target, SIZE_MAX, name, sizeof(name)));
+		out_fmt(run->out, " (%s)", read_target_name(run->cfg, SIZE_MAX, name, sizeof(name)));
 }
 
 /* ---- one line per interval ---- */
