@@ -197,7 +197,7 @@ static void show_leaf_0xa(struct info *i, kind_ptr kind)
 		kind->leaf_0xa_fixed_width,
 		kind->leaf_0xa_anythread_deprecated ? ", AnyThread deprecated"
 								      : "");
-	if (i->verbose)
+	if (i->common.verbose)
 		out_fmt(i->o, INFO_LABEL "eax 0x%08" PRIx64 " ebx 0x%08" PRIx64 " ecx 0x%08" PRIx64 " edx 0x%08" PRIx64 "; fixed "
 			"counters 0x%" PRIx64 "\n", "leaf 0xA", kind->leaf_0xa_eax,
 			kind->leaf_0xa_ebx, kind->leaf_0xa_ecx,
@@ -343,7 +343,7 @@ void info_show_kinds(struct info *i)
 		show_absent(i->o, kind, several);
 		show_sampling(i->o, kind, several);
 		show_boot_line(i->o, kind, several);
-		if (i->verbose && !is_offline(kind))
+		if (i->common.verbose && !is_offline(kind))
 			show_details(i->o, kind);
 	}
 }

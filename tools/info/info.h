@@ -18,15 +18,15 @@
 
 extern const struct tool info_tool;
 
-/* What is described: a machine, or the CPUs whose CPUID was recorded in a file. */
+/* The options, and what is described: a machine, or the CPUs whose CPUID was recorded in a file. */
 struct info {
+	struct tool_common common;
+	const char *uarch, *cpuid, *boot_file; /* arguments of --uarch, --cpuid, --boot-log; NULL: not given */
+	bool registers, collisions;
 	struct uncoremsr *um; /* NULL: a file is described */
 	struct uncoremsr *tables; /* a handle for the tables; it is not open if a file is described */
 	const struct uncoremsr_cores *cores;
-	const char *file;     /* argument of --cpuid */
-	const char *boot_file;
 	const struct boot_log *boot; /* NULL: none was given */
-	bool verbose;
 	struct records w;
 	struct out *o;
 };
@@ -77,8 +77,8 @@ void info_show_in_memory(struct info *i);
 void info_put_boot_log(struct info *i);
 void info_show_boot_log(struct info *i);
 
-/* registers.c: every register of processor @uarch (NULL: this machine's). Returns the exit status. */
-int info_registers(struct info *i, const char *uarch);
+/* registers.c: every register of the processor of --uarch, or of this machine's. Returns the exit status. */
+int info_registers(struct info *i);
 /* collisions.c: every address that means different things on different processors, with its meanings. */
 int info_collisions(struct info *i);
 

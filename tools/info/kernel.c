@@ -137,13 +137,13 @@ void info_show_kernel(struct info *i)
 	if (l.uncore && info_pmu(i))
 		out_fmt(i->o, INFO_LABEL "the kernel's PMU \"uncore\" uses the same registers: end "
 			"perf sessions that count with it\n", "");
-	if (i->verbose && l.any)
+	if (i->common.verbose && l.any)
 		uncoremsr_kernel_pmus(i->um, show_pmu, i->o);
 	show_sampling(i);
 	if (watchdog > 0)
 		out_fmt(i->o, INFO_LABEL "on: holds one core counter of every CPU "
 			"(sysctl kernel.nmi_watchdog=0 frees it)\n", "NMI watchdog");
-	else if (watchdog == 0 || i->verbose)
+	else if (watchdog == 0 || i->common.verbose)
 		out_fmt(i->o, INFO_LABEL "%s\n", "NMI watchdog",
 			watchdog == 0 ? "off" : "unknown: no proc/sys/kernel/nmi_watchdog");
 }

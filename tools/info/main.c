@@ -7,22 +7,16 @@
 #include "common/properties.h"
 #include "info/info.h"
 
-struct config {
-	struct tool_common common;
-	const char *uarch, *cpuid, *boot_log;
-	bool registers, collisions;
-};
-
 static const struct tool_option options[] = {
-	{ TOOL_STORE(config, registers), "registers", NULL, "list every uncore register of this processor" },
-	{ TOOL_STORE(config, uarch), "uarch", "NAME", "with --registers: of another processor (westmere)" },
-	{ TOOL_STORE(config, collisions), "collisions", NULL,
+	{ TOOL_STORE(info, registers), "registers", NULL, "list every uncore register of this processor" },
+	{ TOOL_STORE(info, uarch), "uarch", "NAME", "with --registers: of another processor (westmere)" },
+	{ TOOL_STORE(info, collisions), "collisions", NULL,
 	  "list every address that means different things on\n"
 	  "different processors" },
-	{ TOOL_STORE(config, cpuid), "cpuid", "FILE",
+	{ TOOL_STORE(info, cpuid), "cpuid", "FILE",
 	  "describe the CPUs of FILE, as 'cpuid -r' prints them,\n"
 	  "instead of a machine" },
-	{ TOOL_STORE(config, boot_log), "boot-log", "FILE",
+	{ TOOL_STORE(info, boot_file), "boot-log", "FILE",
 	  "compare with the kernel's message in a saved boot log;\n"
 	  "- is standard input" },
 	{ 0, NULL, NULL, NULL },
@@ -49,21 +43,21 @@ const struct tool info_tool = {
 		"  uncore-info --registers --uarch=nehalem --format=csv\n",
 };
 
-static int parse(struct config *cfg, int argc, char **argv)
+static int parse(struct info *i, int argc, char **argv)
 {
-	int status = tool_parse(&info_tool, argc, argv, &cfg->common, NULL, cfg);
+	int status = tool_parse(&info_tool, argc, argv, &i->common, NULL, i);
 
 	if (status != TOOL_GO_ON)
 		return status;
-	if (cfg->uarch && !cfg->registers)
+	if (i->uarch && !i->registers)
 		return tool_usage(&info_tool, "--uarch: works only with --registers");
-	if (cfg->collisions && (cfg->registers || cfg->cpuid || cfg->boot_log))
+	if (i->collisions && (i->registers || i->cpuid || i->boot_file))
 		return tool_usage(&info_tool, "--collisions: cannot be combined with --registers, "
 				  "--cpuid or --boot-log");
-	if (cfg->registers && (cfg->cpuid || cfg->boot_log))
+	if (i->registers && (i->cpuid || i->boot_file))
 		return tool_usage(&info_tool, "--registers: cannot be combined with --cpuid or "
 				  "--boot-log");
-	if (cfg->cpuid && cfg->common.machine_given)
+	if (i->cpuid && i->common.machine_given)
 		return tool_usage(&info_tool, "--cpuid: describes a file, and cannot be combined with "
 				  "--machine");
 	return TOOL_GO_ON;
@@ -120,7 +114,7 @@ static void put_file(struct info *i)
 		else
 			record_begin(&i->w);
 		put(i, kind);
-		record_str(&i->w, "file", i->file);
+		record_str(&i->w, "file", i->cpuid);
 		record_int(&i->w, "logical_cpus", cpus);
 		info_put_kind(i, kind);
 		if (one_tree)
@@ -152,19 +146,19 @@ static void show(struct info *i)
 }
 
 /* Describe what the user asks for, from the machine in @i or from the file. */
-static int describe_cores(const struct config *cfg, struct info *i)
+static int describe_cores(struct info *i)
 {
 	struct boot_log log;
 	int status;
 
-	if (cfg->boot_log) {
-		status = boot_log_read(cfg->boot_log, &log);
+	if (i->boot_file) {
+		status = boot_log_read(i->boot_file, &log);
 		if (status)
 			return status;
 		i->boot = &log;
 	}
-	i->cores = uncoremsr_cores(i->tables, cfg->cpuid);
-	if (!i->cores && cfg->cpuid)
+	i->cores = uncoremsr_cores(i->tables, i->cpuid);
+	if (!i->cores && i->cpuid)
 		return tool_say(&info_tool, TOOL_USAGE, "--cpuid: %s", uncoremsr_error(i->tables)->message);
 	if (!i->cores)
 		return tool_fail(&info_tool, i->um);
@@ -183,48 +177,42 @@ static int describe_cores(const struct config *cfg, struct info *i)
 	return TOOL_DONE;
 }
 
-static int describe(const struct config *cfg, struct uncoremsr *um, struct out *o)
+static int describe(struct info *i)
 {
-	struct info i = {
-		.um = cfg->cpuid ? NULL : um, .tables = um, .file = cfg->cpuid, .boot_file = cfg->boot_log,
-		.verbose = cfg->common.verbose, .o = o,
-	};
 	int status;
 
+	i->um = i->cpuid ? NULL : i->tables;
 	/* Tables of named processors, and a file, need no machine. */
-	if (i.um && !cfg->uarch && !cfg->collisions && uncoremsr_open(um) < 0)
-		return tool_machine_fail(&info_tool, &cfg->common, um);
-	records_init(&i.w, &cfg->common, o, &i);
-	if (cfg->collisions)
-		status = info_collisions(&i);
-	else if (cfg->registers)
-		status = info_registers(&i, cfg->uarch);
+	if (i->um && !i->uarch && !i->collisions && uncoremsr_open(i->um) < 0)
+		return tool_machine_fail(&info_tool, &i->common, i->um);
+	records_init(&i->w, &i->common, i->o, i);
+	if (i->collisions)
+		status = info_collisions(i);
 	else
-		status = describe_cores(cfg, &i);
-	records_free(&i.w);
+		status = i->registers ? info_registers(i) : describe_cores(i);
+	records_free(&i->w);
 	return status;
 }
 
 int main(int argc, char **argv)
 {
-	struct config cfg = { .uarch = NULL };
-	struct uncoremsr *um = NULL;
 	struct out o;
-	int status = parse(&cfg, argc, argv);
+	struct info i = { .o = &o };
+	int status = parse(&i, argc, argv);
 
 	if (status != TOOL_GO_ON)
 		return status;
 	/* If the reader of stdout ends, do not die of SIGPIPE: the write fails, and we report that. */
 	signal(SIGPIPE, SIG_IGN);
 	out_init(&o, STDOUT_FILENO);
-	if (!cfg.cpuid)
-		status = tool_machine(&info_tool, &cfg.common, &um);
+	if (!i.cpuid)
+		status = tool_machine(&info_tool, &i.common, &i.tables);
 	else
-		status = uncoremsr_new(&um) ? tool_no_memory(&info_tool) : 0;
+		status = uncoremsr_new(&i.tables) ? tool_no_memory(&info_tool) : 0;
 	if (!status)
-		status = describe(&cfg, um, &o);
-	status = out_finish(&o, &info_tool, tool_complete(&info_tool, um, &o, status));
-	uncoremsr_free(um);
+		status = describe(&i);
+	status = out_finish(&o, &info_tool, tool_complete(&info_tool, i.tables, &o, status));
+	uncoremsr_free(i.tables);
 	out_free(&o);
 	return status;
 }

@@ -106,7 +106,7 @@ static void show_head(struct info *i)
 	for (size_t k = 0; (kind = i->cores->kinds[k]); k++)
 		cpus += (size_t)kind->num_cpus;
 	out_fmt(i->o, "recorded CPUID of %zu logical CPUs from %s: this is not a machine\n", cpus,
-		i->file);
+		i->cpuid);
 }
 
 static void show_number(struct out *o, const char *name, int v)

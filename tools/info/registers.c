@@ -36,16 +36,16 @@ static int refuse(struct uncoremsr *um, const char *uarch)
 			  uarch, list);
 }
 
-int info_registers(struct info *i, const char *uarch)
+int info_registers(struct info *i)
 {
-	const struct uncoremsr_register *reg = uncoremsr_register(i->um, uarch, 0);
+	const struct uncoremsr_register *reg = uncoremsr_register(i->um, i->uarch, 0);
 
 	if (!reg)
-		return refuse(i->um, uarch);
+		return refuse(i->um, i->uarch);
 	if (records_for_people(&i->w))
 		machine_put_simulated(i->o, i->um);
 	record_head(&i->w, RECORD_COLUMNS(columns));
-	for (size_t n = 0; (reg = uncoremsr_register(i->um, uarch, n)); n++)
+	for (size_t n = 0; (reg = uncoremsr_register(i->um, i->uarch, n)); n++)
 		record_row(&i->w, RECORD_COLUMNS(columns), reg);
 	return TOOL_DONE;
 }
