@@ -38,6 +38,10 @@ struct doctor_trial {
 };
 
 struct doctor {
+	struct tool_common common;
+	int job;                /* 0: the checks, or the id of an option */
+	const char *group;      /* argument of --grant */
+	bool core;              /* --core: core counters and the logs of throttling may be written, too */
 	struct uncoremsr *um;
 	struct records records;
 	const char *root;       /* "" or the DIR of root:DIR, quoted for a command line */
@@ -93,8 +97,7 @@ int doctor_show_questions(struct doctor *d, int status);
 /* --leases, --repair, --grant. Each returns the exit status. */
 int doctor_show_leases(struct doctor *d);
 int doctor_repair(struct doctor *d);
-/* @core: core counters and the logs of throttling may be written, too. */
-int doctor_grant(struct doctor *d, const char *group, bool core);
+int doctor_grant(struct doctor *d);
 extern const char doctor_grant_text[]; /* generated from grant.text */
 
 #endif

@@ -106,7 +106,7 @@ static uint64_t bits_here(const struct uncoremsr_register *reg, uint64_t counter
  * Write all registers in the order of addresses. If the uncore and the core have different registers at one address,
  * write the uncore's. Core registers, and logs that all users read, become writable only on request.
  */
-static void write_registers(struct doctor *d, struct out *o, const struct of_cores *here, bool core)
+static void write_registers(struct doctor *d, struct out *o, const struct of_cores *here)
 {
 	size_t at[] = { 0, 0, 0 };
 
@@ -125,14 +125,14 @@ static void write_registers(struct doctor *d, struct out *o, const struct of_cor
 			return;
 		mask = allowed = next->write_mask;
 		if (next != regs[0])
-			allowed &= core ? ~next->interrupts : 0;
+			allowed &= d->core ? ~next->interrupts : 0;
 		if (next == regs[1])
 			allowed &= bits_here(next, here->counters);
 		/*
 		 * Leave out core registers that members may not write, because reading alone would be of no use to
 		 * them; and registers that they can neither read nor write.
 		 */
-		if ((core || next != regs[1] || !mask) && (allowed || strcmp(next->access, "write only") != 0))
+		if ((d->core || next != regs[1] || !mask) && (allowed || strcmp(next->access, "write only") != 0))
 			out_fmt(o, "0x%08X 0x%016llX # %s\n", next->address, (unsigned long long)allowed, next->name);
 		for (size_t i = 0; i < 3; i++)
 			at[i] += regs[i] && regs[i]->address == next->address;
@@ -202,18 +202,19 @@ static void write_section(struct out *o, const struct word *words, const char *s
 	}
 }
 
-int doctor_grant(struct doctor *d, const char *group, bool core)
+int doctor_grant(struct doctor *d)
 {
 	const bool registers = uncoremsr_machine(d->um)->tables;
 	const struct of_cores here = registers ? of_cores(d) : (struct of_cores){ .counters = 0 };
 	const struct word words[] = {
-		{ "GROUP", group }, { "VERSION", uncoremsr_version() },
+		{ "GROUP", d->group }, { "VERSION", uncoremsr_version() },
 		{ "PROCESSOR", uncoremsr_machine(d->um)->uarch_title },
 		{ "WHY", registers ? NULL : doctor_why_unsupported(d) },
 		{ "ALSO", also(&here) }, { "EXAMPLE", here.logs ? "0x19c" : here.counters ? "0x186" : NULL },
-		{ "LEFT", left_out(&here, core) },
-		{ "CORE", core && (here.counters || here.logs) ? "" : NULL },
-		{ "CORE_COUNTERS", core && here.counters ? "" : NULL }, { "CORE_LOGS", core && here.logs ? "" : NULL },
+		{ "LEFT", left_out(&here, d->core) },
+		{ "CORE", d->core && (here.counters || here.logs) ? "" : NULL },
+		{ "CORE_COUNTERS", d->core && here.counters ? "" : NULL },
+		{ "CORE_LOGS", d->core && here.logs ? "" : NULL },
 		{ "CAPABILITIES", registers ? "CAP_SYS_RAWIO CAP_PERFMON" : "CAP_PERFMON" },
 		{ "LEASES", registers ? "/run/uncoremsr" : NULL },
 		{ NULL, "@?@" }, /* shown in place of an unknown placeholder */
@@ -230,7 +231,7 @@ int doctor_grant(struct doctor *d, const char *group, bool core)
 		for (size_t i = 0; i < ARRAY_SIZE(tools); i++)
 			write_tool(o, "setcap cap_sys_rawio+ep ", tools[i], "\n");
 		write_section(o, words, "allow list");
-		write_registers(d, o, &here, core);
+		write_registers(d, o, &here);
 		write_section(o, words, "end of the allow list");
 	}
 	write_section(o, words, "copies");

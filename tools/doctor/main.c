@@ -9,13 +9,6 @@
 #include "common/properties.h"
 #include "doctor/doctor.h"
 
-struct doctor_config {
-	struct tool_common common;
-	int job; /* 0: the checks, or the id of an option */
-	const char *group;
-	bool core;
-};
-
 static const struct tool_option options[] = {
 	{ DOCTOR_REPAIR, "repair", NULL,
 	  "restore registers that sessions changed before they died" },
@@ -23,7 +16,7 @@ static const struct tool_option options[] = {
 	{ DOCTOR_GRANT, "grant", "GROUP",
 	  "print (but do not run) a shell script that lets the\n"
 	  "members of GROUP count without root" },
-	{ TOOL_STORE(doctor_config, core), "core", NULL,
+	{ TOOL_STORE(doctor, core), "core", NULL,
 	  "with --grant: msr-safe also allows writing core counters\n"
 	  "(without their interrupts) and the log bits of throttling" },
 	{ 0, NULL, NULL, NULL },
@@ -61,34 +54,35 @@ static bool good_group(const char *name)
 
 static int parse_option(void *user, int id, const char *arg)
 {
-	struct doctor_config *cfg = user;
+	struct doctor *d = user;
 
-	if (cfg->job && cfg->job != id)
+	if (d->job && d->job != id)
 		return tool_usage(&doctor_tool, "--repair, --leases and --grant: choose one");
-	cfg->job = id;
+	d->job = id;
 	if (id == DOCTOR_GRANT)
-		cfg->group = arg;
-	if (cfg->group && !good_group(cfg->group))
+		d->group = arg;
+	if (d->group && !good_group(d->group))
 		return tool_usage(&doctor_tool, "--grant: '%s': not a valid group name", arg);
 	return 0;
 }
 
-static int parse(struct doctor_config *cfg, int argc, char **argv)
+static int parse(struct doctor *d, int argc, char **argv)
 {
-	int status = tool_parse(&doctor_tool, argc, argv, &cfg->common, parse_option, cfg);
+	int status = tool_parse(&doctor_tool, argc, argv, &d->common, parse_option, d);
 
 	if (status != TOOL_GO_ON)
 		return status;
-	if (cfg->job == DOCTOR_GRANT && !cfg->common.writer->for_people)
+	if (d->job == DOCTOR_GRANT && !d->common.writer->for_people)
 		return tool_usage(&doctor_tool, "--grant: prints a shell script; leave out --format");
-	if (cfg->core && cfg->job != DOCTOR_GRANT)
+	if (d->core && d->job != DOCTOR_GRANT)
 		return tool_usage(&doctor_tool, "--core: only with --grant=GROUP");
 	return TOOL_GO_ON;
 }
 
 /* Set the --machine option for the commands that we suggest. */
-static void name_machine(struct doctor *d, const char *machine)
+static void name_machine(struct doctor *d)
 {
+	const char *machine = d->common.machine;
 	struct out o;
 
 	d->root = "";
@@ -119,18 +113,18 @@ static int examine(struct doctor *d)
 	return doctor_show_questions(d, doctor_show(d));
 }
 
-static int work(const struct doctor_config *cfg, struct doctor *d)
+static int work(struct doctor *d)
 {
-	name_machine(d, cfg->common.machine);
-	if (records_for_people(&d->records) && (cfg->job == DOCTOR_REPAIR || cfg->job == DOCTOR_LEASES))
+	name_machine(d);
+	if (records_for_people(&d->records) && (d->job == DOCTOR_REPAIR || d->job == DOCTOR_LEASES))
 		machine_put_simulated(d->records.out, d->um);
-	switch (cfg->job) {
+	switch (d->job) {
 	case DOCTOR_REPAIR:
 		return doctor_repair(d);
 	case DOCTOR_LEASES:
 		return doctor_show_leases(d);
 	case DOCTOR_GRANT:
-		return doctor_grant(d, cfg->group, cfg->core);
+		return doctor_grant(d);
 	default:
 		return examine(d);
 	}
@@ -138,22 +132,21 @@ static int work(const struct doctor_config *cfg, struct doctor *d)
 
 int main(int argc, char **argv)
 {
-	struct doctor_config cfg = { .job = 0 };
 	struct doctor d = { .um = NULL };
 	struct out o;
-	int status = parse(&cfg, argc, argv);
+	int status = parse(&d, argc, argv);
 
 	if (status != TOOL_GO_ON)
 		return status;
 	/* If the reader of stdout ends, do not die of SIGPIPE: the write fails, and we report that. */
 	signal(SIGPIPE, SIG_IGN);
 	out_init(&o, STDOUT_FILENO);
-	records_init(&d.records, &cfg.common, &o, NULL);
-	status = tool_open(&doctor_tool, &cfg.common, &d.um, NULL, false);
+	records_init(&d.records, &d.common, &o, NULL);
+	status = tool_open(&doctor_tool, &d.common, &d.um, NULL, false);
 	if (!status)
-		status = work(&cfg, &d);
+		status = work(&d);
 	/* If memory was lacking, print no findings: an incomplete diagnosis could name a wrong cause. */
-	status = out_finish(&o, &doctor_tool, tool_complete(&doctor_tool, d.um, cfg.job ? NULL : &o, status));
+	status = out_finish(&o, &doctor_tool, tool_complete(&doctor_tool, d.um, d.job ? NULL : &o, status));
 	uncoremsr_free(d.um);
 	doctor_free_findings(&d);
 	records_free(&d.records);
