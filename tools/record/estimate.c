@@ -30,8 +30,7 @@ static const struct record_column columns[] = {
 	{ "overhead", RECORD_REAL, RECORD_AT(estimate, overhead), .decimals = 6 },
 };
 
-static void show(struct out *o, const struct record_config *cfg, const char *const *events,
-		 const struct estimate *e)
+static void show(struct out *o, const struct recorder *r, const char *const *events, const struct estimate *e)
 {
 	for (size_t i = 0; events[i]; i++) {
 		out_str(o, i ? ", " : "");
@@ -46,18 +45,18 @@ static void show(struct out *o, const struct record_config *cfg, const char *con
 	}
 	out_fmt(o, "interrupts per second  %" PRIu64 "\n", e->interrupts);
 	out_fmt(o, "bytes per second       %" PRIu64 ", %" PRIu64 " a sample%s\n", e->bytes,
-		e->sample_bytes, cfg->sampling.flags & UNCOREMSR_SAMPLING_CALLCHAIN ? " with 16 callers" : "");
+		e->sample_bytes, r->options.flags & UNCOREMSR_SAMPLING_CALLCHAIN ? " with 16 callers" : "");
 	out_fmt(o, "overhead               about %.*f %% of a busy CPU, at %g us a sample%s\n", e->overhead < 0.1,
 		100 * e->overhead, (double)e->cost_ns / 1e3, e->overhead < 1 ? "" : ": the CPU would do nothing else");
 	out_str(o, "uncore-read only counts the same events, which costs next to nothing\n");
 }
 
-int record_estimate(const struct record_config *cfg, struct uncoremsr *um, struct uncoremsr_sampling *s)
+int record_estimate(const struct recorder *r)
 {
-	const struct uncoremsr_sampling_state *state = uncoremsr_sampling_state(s);
+	const struct uncoremsr_sampling_state *state = uncoremsr_sampling_state(r->sampling);
 	struct estimate e = {
-		.cpus = cfg->sampling.target == UNCOREMSR_TARGET_SYSTEM ? state->rings :
-			cfg->sampling.num_ids ? cfg->sampling.num_ids : 1,
+		.cpus = r->options.target == UNCOREMSR_TARGET_SYSTEM ? state->rings :
+			r->options.num_ids ? r->options.num_ids : 1,
 		.sample_bytes = state->sample_bytes, .cost_ns = state->cost_ns,
 		.interrupts = UINT64_MAX, .bytes = UINT64_MAX, .overhead = NAN,
 	};
@@ -65,7 +64,7 @@ int record_estimate(const struct record_config *cfg, struct uncoremsr *um, struc
 	struct out o;
 	int status;
 
-	if (cfg->sampling.flags & UNCOREMSR_SAMPLING_CALLCHAIN)
+	if (r->options.flags & UNCOREMSR_SAMPLING_CALLCHAIN)
 		e.sample_bytes += CHAIN_DEPTH * sizeof(uint64_t);
 	if (state->rate != UINT64_MAX) {
 		e.interrupts = state->rate * e.cpus;
@@ -74,10 +73,10 @@ int record_estimate(const struct record_config *cfg, struct uncoremsr *um, struc
 		e.overhead = e.overhead < 1 ? e.overhead : 1;
 	}
 	out_init(&o, STDOUT_FILENO);
-	records_init(&w, &cfg->common, &o, NULL);
+	records_init(&w, &r->common, &o, NULL);
 	if (records_for_people(&w)) {
-		machine_put_simulated(&o, um);
-		show(&o, cfg, state->events, &e);
+		machine_put_simulated(&o, r->um);
+		show(&o, r, state->events, &e);
 	} else {
 		record_head(&w, RECORD_COLUMNS(columns));
 		record_row(&w, RECORD_COLUMNS(columns), &e);

@@ -17,20 +17,6 @@
 /* Longest time between two passes over the rings. Samples that a pass has written survive if we are killed. */
 enum { PASS_MS = 1000 };
 
-struct recorder {
-	struct record_config cfg;
-	struct tool_wait wait;
-	struct command command;
-	struct uncoremsr *um;
-	struct uncoremsr_sampling *sampling;
-	char **line;             /* the command line, which is stored in the file */
-	uint64_t begin_ns, end_ns;
-	struct record_output output;
-	int signals;             /* signalfd, readable when a signal is pending */
-	int die_of;              /* signal by which this process has to end, 0: none */
-	bool progress;           /* a progress line is on the terminal */
-};
-
 static void put_size(struct out *o, uint64_t bytes)
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
@@ -53,27 +39,26 @@ static void put_size(struct out *o, uint64_t bytes)
 
 static int open_machine(struct recorder *r)
 {
-	int status = tool_open(&record_tool, &r->cfg.common, &r->um, NULL, false);
+	int status = tool_open(&record_tool, &r->common, &r->um, NULL, false);
 
 	if (status)
 		return status;
-	return r->cfg.lists.num ? event_lists_load(&r->cfg.lists, &record_tool, r->um, r->cfg.common.verbose)
-				: 0;
+	return r->lists.num ? event_lists_load(&r->lists, &record_tool, r->um, r->common.verbose) : 0;
 }
 
 static int hold_command(struct recorder *r)
 {
 	int err = 0;
 
-	r->command.no_output = r->cfg.stream;
-	if (r->cfg.command)
-		err = command_hold(&r->command, r->cfg.command, &r->wait);
+	r->command.no_output = r->stream;
+	if (r->common.has_rest)
+		err = command_hold(&r->command, r->common.rest, &r->wait);
 	return err ? tool_say(&record_tool, TOOL_PARTIAL, "cannot create a process: %s", strerror(-err)) : 0;
 }
 
 static int open_events(struct recorder *r)
 {
-	struct uncoremsr_sampling_options o = r->cfg.sampling;
+	struct uncoremsr_sampling_options o = r->options;
 	long child = r->command.pid;
 
 	if (o.target == UNCOREMSR_TARGET_COMMAND) {
@@ -85,35 +70,35 @@ static int open_events(struct recorder *r)
 
 static int cannot_write(const struct recorder *r, int err)
 {
-	if (err == -EPIPE && r->cfg.stream)
+	if (err == -EPIPE && r->stream)
 		return TOOL_PARTIAL; /* the reader of the pipe has ended, as in "| head" */
 	if (err == -EBADMSG)
 		return tool_say(&record_tool, TOOL_PARTIAL, "a ring buffer of the kernel holds invalid data; "
 				"samples of its CPU are missing from there on");
-	return tool_say(&record_tool, TOOL_PARTIAL, "%s: %s", r->cfg.stream ? "standard output" : OUT_QUOTED(r->cfg.output),
+	return tool_say(&record_tool, TOOL_PARTIAL, "%s: %s", r->stream ? "standard output" : OUT_QUOTED(r->output),
 			strerror(-err));
 }
 
 static int start(struct recorder *r)
 {
-	struct uncoremsr_recording_options o = { .stream = r->cfg.stream,
+	struct uncoremsr_recording_options o = { .stream = r->stream,
 						 .command = (const char *const *)r->line };
-	int status = record_output_open(&r->cfg, &r->output), err;
+	int status = record_output_open(r), err;
 
 	if (status)
 		return status;
-	o.fd = r->output.fd;
+	o.fd = r->fd;
 	err = uncoremsr_sampling_record(r->sampling, &o);
 	if (err)
 		return cannot_write(r, err);
 	r->begin_ns = clock_now(CLOCK_MONOTONIC);
 	if (uncoremsr_sampling_enable(r->sampling, 1) < 0)
 		return tool_fail(&record_tool, r->um);
-	if (!r->cfg.command)
+	if (!r->common.has_rest)
 		return 0;
 	status = command_start(&r->command, &record_tool, "");
 	if (status)
-		record_output_undo(&r->cfg, &r->output);
+		record_output_undo(r);
 	return status;
 }
 
@@ -125,7 +110,7 @@ static void show_progress(struct recorder *r)
 	const struct uncoremsr_sampling_state *state = uncoremsr_sampling_state(r->sampling);
 	struct out line;
 
-	if (r->cfg.command || !out_redraws(STDERR_FILENO))
+	if (r->common.has_rest || !out_redraws(STDERR_FILENO))
 		return;
 	out_init(&line, STDERR_FILENO);
 	out_fmt(&line, "\r%" PRIu64 " sample%s, ", state->samples, state->samples == 1 ? "" : "s");
@@ -183,7 +168,7 @@ static void tell_summary(struct recorder *r)
 	if (r->progress)
 		out_char(&line, '\n');
 	out_fmt(&line, "%s: %s", record_tool.name, machine_is_simulated(r->um) ? "SIMULATED: " : "");
-	out_text_str(&line, r->cfg.stream ? "standard output" : r->cfg.output);
+	out_text_str(&line, r->stream ? "standard output" : r->output);
 	out_fmt(&line, ": %" PRIu64 " sample%s in ", samples, samples == 1 ? "" : "s");
 	out_fixed(&line, ns / (NS_PER_MS * 10), 2);
 	out_fmt(&line, " s (%.0f per second), ", ns ? (double)samples * 1e9 / (double)ns : 0);
@@ -209,7 +194,7 @@ static int finish(struct recorder *r, int status)
 		return status;
 	err = uncoremsr_sampling_finish(r->sampling);
 	status = err ? cannot_write(r, err) : 0;
-	if (!r->cfg.stream && close(r->output.fd) < 0 && !status)
+	if (!r->stream && close(r->fd) < 0 && !status)
 		status = cannot_write(r, -errno);
 	tell_summary(r);
 	return status;
@@ -223,7 +208,7 @@ static int estimate(struct recorder *r)
 	r->command.pid = getpid();
 	status = open_events(r);
 	r->command.pid = 0;
-	return status ? status : record_estimate(&r->cfg, r->um, r->sampling);
+	return status ? status : record_estimate(r);
 }
 
 static int record(struct recorder *r)
@@ -245,12 +230,12 @@ static int record(struct recorder *r)
 int main(int argc, char **argv)
 {
 	struct recorder r = { .line = argv };
-	int status = record_options_parse(&r.cfg, argc, argv);
+	int status = record_options_parse(&r, argc, argv);
 
 	if (status == TOOL_GO_ON) {
 		status = open_machine(&r);
 		r.wait.um = r.um;
-		if (!status && r.cfg.estimate) {
+		if (!status && r.estimate) {
 			status = estimate(&r);
 		} else if (!status) {
 			wait_init(&r.wait, false);
@@ -262,7 +247,7 @@ int main(int argc, char **argv)
 		command_drop(&r.command);
 		uncoremsr_free(r.um);
 	}
-	record_options_free(&r.cfg);
+	record_options_free(&r);
 	if (r.die_of)
 		wait_die(r.die_of);
 	return status;

@@ -32,7 +32,7 @@ static const struct tool_option options[] = {
 	{ 'o', "output", "FILE",
 	  "output file (default perf.data); - writes to a pipe, for\n"
 	  "uncore-report -i - or perf report -i -" },
-	{ TOOL_STORE(record_config, estimate), "estimate", NULL,
+	{ TOOL_STORE(recorder, estimate), "estimate", NULL,
 	  "record nothing, do not start COMMAND; show what recording would cost, in\n"
 	  "the format of --format" },
 	{ 0, NULL, NULL, NULL },
@@ -63,15 +63,15 @@ const struct tool record_tool = {
 		"  uncore-record -p 4711 -o - | uncore-report -i -\n",
 };
 
-static int add_events(struct record_config *cfg, const char *text)
+static int add_events(struct recorder *r, const char *text)
 {
 	char *all;
 
 	doubt_events(&record_tool, "-e", text);
-	if (asprintf(&all, "%s%s%s", cfg->events ? cfg->events : "", cfg->events ? "," : "", text) < 0)
+	if (asprintf(&all, "%s%s%s", r->events ? r->events : "", r->events ? "," : "", text) < 0)
 		return tool_no_memory(&record_tool);
-	free(cfg->events);
-	cfg->events = all;
+	free(r->events);
+	r->events = all;
 	return 0;
 }
 
@@ -87,84 +87,82 @@ static int parse_number(char option, const char *text, uint64_t *v)
 
 static int take(void *user, int id, const char *arg)
 {
-	struct record_config *cfg = user;
+	struct recorder *r = user;
 
 	switch (id) {
 	case 'e':
-		return add_events(cfg, arg);
+		return add_events(r, arg);
 	case 'c':
-		return parse_number('c', arg, &cfg->sampling.period);
+		return parse_number('c', arg, &r->options.period);
 	case 'F':
-		return parse_number('F', arg, &cfg->sampling.frequency);
+		return parse_number('F', arg, &r->options.frequency);
 	case 'g':
-		cfg->sampling.flags |= UNCOREMSR_SAMPLING_CALLCHAIN;
+		r->options.flags |= UNCOREMSR_SAMPLING_CALLCHAIN;
 		return 0;
 	case 'd':
-		cfg->sampling.flags |= UNCOREMSR_SAMPLING_ADDRESS;
+		r->options.flags |= UNCOREMSR_SAMPLING_ADDRESS;
 		return 0;
 	case 'a':
-		cfg->system = true;
+		r->system = true;
 		return 0;
 	case 'p':
 	case 't':
-		return task_ids_add(&cfg->tasks, &record_tool, (char)id, arg);
+		return task_ids_add(&r->tasks, &record_tool, (char)id, arg);
 	case OPT_CORES:
-		doubt_list(&record_tool, "--cores", cfg->sampling.cpus = arg);
+		doubt_list(&record_tool, "--cores", r->options.cpus = arg);
 		return 0;
 	case OPT_EVENT_LIST:
-		return event_lists_take(&cfg->lists, &record_tool, arg);
+		return event_lists_take(&r->lists, &record_tool, arg);
 	case 'o':
-		cfg->output = arg;
+		r->output = arg;
 		return *arg ? 0 : tool_usage(&record_tool, "--output: '': a file name is required");
 	}
 	return 0;
 }
 
-static int choose_target(struct record_config *cfg)
+static int choose_target(struct recorder *r)
 {
-	struct uncoremsr_sampling_options *o = &cfg->sampling;
+	struct uncoremsr_sampling_options *o = &r->options;
 
-	if (cfg->system && cfg->tasks.option)
-		return tool_usage(&record_tool, "-a and -%c: choose one", cfg->tasks.option);
-	o->ids = cfg->tasks.ids;
-	o->num_ids = cfg->tasks.num;
-	if (cfg->tasks.option)
-		o->target = cfg->tasks.option == 'p' ? UNCOREMSR_TARGET_PROCESS : UNCOREMSR_TARGET_THREAD;
-	else if (cfg->system || o->cpus)
+	if (r->system && r->tasks.option)
+		return tool_usage(&record_tool, "-a and -%c: choose one", r->tasks.option);
+	o->ids = r->tasks.ids;
+	o->num_ids = r->tasks.num;
+	if (r->tasks.option)
+		o->target = r->tasks.option == 'p' ? UNCOREMSR_TARGET_PROCESS : UNCOREMSR_TARGET_THREAD;
+	else if (r->system || o->cpus)
 		o->target = UNCOREMSR_TARGET_SYSTEM;
-	else if (cfg->command || cfg->estimate)
+	else if (r->common.has_rest || r->estimate)
 		o->target = UNCOREMSR_TARGET_COMMAND;
 	else
 		return tool_usage(&record_tool, "nothing to sample: give a COMMAND after --, -p PID, -t TID or -a");
 	return TOOL_GO_ON;
 }
 
-int record_options_parse(struct record_config *cfg, int argc, char **argv)
+int record_options_parse(struct recorder *r, int argc, char **argv)
 {
 	int status;
 
-	cfg->output = "perf.data";
-	status = tool_parse(&record_tool, argc, argv, &cfg->common, take, cfg);
+	r->output = "perf.data";
+	status = tool_parse(&record_tool, argc, argv, &r->common, take, r);
 	if (status != TOOL_GO_ON)
 		return status;
-	if (cfg->sampling.period && cfg->sampling.frequency)
+	if (r->options.period && r->options.frequency)
 		return tool_usage(&record_tool, "-c and -F: choose one");
-	if (cfg->common.has_rest && !cfg->common.rest[0])
+	if (r->common.has_rest && !r->common.rest[0])
 		return tool_usage(&record_tool, "--: COMMAND is missing");
-	if (cfg->common.has_rest)
-		cfg->command = cfg->common.rest;
-	cfg->stream = strcmp(cfg->output, "-") == 0;
-	if (!cfg->estimate && !cfg->common.writer->for_people)
+	r->stream = strcmp(r->output, "-") == 0;
+	if (!r->estimate && !r->common.writer->for_people)
 		return tool_usage(&record_tool, "--format: belongs to --estimate; uncore-report --format shows samples");
-	if (cfg->stream && !cfg->estimate && isatty(STDOUT_FILENO))
+	if (r->stream && !r->estimate && isatty(STDOUT_FILENO))
 		return tool_usage(&record_tool, "-o -: standard output is a terminal; send it into a pipe or a "
 				  "file");
-	cfg->sampling.events = cfg->events;
-	return choose_target(cfg);
+	r->options.events = r->events;
+	return choose_target(r);
 }
 
-void record_options_free(struct record_config *cfg)
+void record_options_free(struct recorder *r)
 {
-	free(cfg->events);
-	free(cfg->tasks.ids);
+	free(r->events);
+	free(r->tasks.ids);
 }

@@ -24,38 +24,37 @@ static int rename_old(const char *path, bool back)
 	return err;
 }
 
-int record_output_open(const struct record_config *cfg, struct record_output *o)
+int record_output_open(struct recorder *r)
 {
-	const char *path = cfg->output;
+	const char *path = r->output;
 	struct stat st;
 	int err = 0;
 
-	*o = (struct record_output){ .fd = STDOUT_FILENO };
-	if (cfg->stream)
+	r->fd = r->stream ? STDOUT_FILENO : -1;
+	if (r->stream)
 		return 0;
-	o->fd = -1;
 	if (lstat(path, &st) == 0) {
 		if (S_ISCHR(st.st_mode))
-			o->fd = open(path, O_WRONLY | O_CLOEXEC);
+			r->fd = open(path, O_WRONLY | O_CLOEXEC);
 		else if (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode))
 			err = rename_old(path, false);
 		else
 			return tool_say(&record_tool, TOOL_USAGE,
 					"%s: not a regular file; -o - writes to a pipe", path);
-		o->kept = !err && o->fd < 0;
+		r->kept = !err && r->fd < 0;
 	}
 	/* Only the owner may read a recording, because it shows who runs which programs. */
-	if (!err && o->fd < 0) {
-		o->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-		o->created = o->fd >= 0;
+	if (!err && r->fd < 0) {
+		r->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		r->created = r->fd >= 0;
 	}
-	return o->fd < 0 ? tool_file_fail(&record_tool, path, err ? -err : -errno) : 0;
+	return r->fd < 0 ? tool_file_fail(&record_tool, path, err ? -err : -errno) : 0;
 }
 
-void record_output_undo(const struct record_config *cfg, const struct record_output *o)
+void record_output_undo(const struct recorder *r)
 {
-	if (o->created)
-		unlink(cfg->output);
-	if (o->kept)
-		rename_old(cfg->output, true);
+	if (r->created)
+		unlink(r->output);
+	if (r->kept)
+		rename_old(r->output, true);
 }

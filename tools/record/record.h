@@ -2,14 +2,17 @@
 #ifndef RECORD_RECORD_H
 #define RECORD_RECORD_H
 
+#include "common/command.h"
 #include "common/event_lists.h"
 #include "common/options.h"
 #include "common/task_ids.h"
+#include "common/wait.h"
 #include "uncoremsr/sampling.h"
 
-struct record_config {
+/* The options, and the state of a recording. */
+struct recorder {
 	struct tool_common common;
-	struct uncoremsr_sampling_options sampling; /* its pointers refer to the members below */
+	struct uncoremsr_sampling_options options; /* its pointers refer to the members below */
 	char *events;            /* all of -e, with commas between; NULL: none */
 	struct event_lists lists;
 	const char *output;      /* -o, or perf.data */
@@ -17,29 +20,31 @@ struct record_config {
 	bool system;             /* -a */
 	bool estimate;           /* --estimate */
 	struct task_ids tasks;   /* -p or -t */
-	char **command;          /* NULL: none */
+	char **line;             /* the command line, which is stored in the file */
+	struct tool_wait wait;
+	struct command command;  /* common.has_rest: COMMAND was given */
+	struct uncoremsr *um;
+	struct uncoremsr_sampling *sampling;
+	uint64_t begin_ns, end_ns;
+	int fd;                  /* of the output */
+	bool created, kept;      /* @created: the file did not exist before; @kept: an older one is now FILE.old */
+	int signals;             /* signalfd, readable when a signal is pending */
+	int die_of;              /* signal by which this process has to end, 0: none */
+	bool progress;           /* a progress line is on the terminal */
 };
 
 extern const struct tool record_tool;
 
 /* Parse the command line. TOOL_GO_ON, or the exit status. */
-int record_options_parse(struct record_config *cfg, int argc, char **argv);
-void record_options_free(struct record_config *cfg);
+int record_options_parse(struct recorder *r, int argc, char **argv);
+void record_options_free(struct recorder *r);
 
-/* The output file, and what was changed in its folder to make it. */
-struct record_output {
-	int fd;
-	bool created, kept; /* @created: the file did not exist before; @kept: an older one was renamed to FILE.old */
-};
-
-/*
- * Create the file. An existing one is renamed to FILE.old, as perf does. 0, or the exit status after a message.
- */
-int record_output_open(const struct record_config *cfg, struct record_output *o);
+/* Create the file. An existing one is renamed to FILE.old, as perf does. 0, or the exit status after a message. */
+int record_output_open(struct recorder *r);
 /* If nothing was recorded: remove the file, and restore an older one. */
-void record_output_undo(const struct record_config *cfg, const struct record_output *o);
+void record_output_undo(const struct recorder *r);
 
 /* Print what an open sampling would cost: interrupts, bytes, time. Returns the exit status. */
-int record_estimate(const struct record_config *cfg, struct uncoremsr *um, struct uncoremsr_sampling *s);
+int record_estimate(const struct recorder *r);
 
 #endif
