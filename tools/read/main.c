@@ -111,11 +111,9 @@ static int hold_command(struct read_run *run)
 		return 0;
 	err = command_hold(&run->command, run->cfg->command, &run->wait);
 	if (err < 0)
-		return tool_say(&read_tool, TOOL_PARTIAL, "cannot create a process: %s",
-				strerror(-err));
+		return tool_say(&read_tool, TOOL_PARTIAL, "cannot create a process: %s", strerror(-err));
 	if (run->cfg->whom == UNCOREMSR_TARGET_COMMAND &&
-	    uncoremsr_session_set_target(run->session,
-			UNCOREMSR_TARGET_COMMAND, run->command.pid) < 0)
+	    uncoremsr_session_set_target(run->session, UNCOREMSR_TARGET_COMMAND, run->command.pid) < 0)
 		return tool_fail(&read_tool, run->um);
 	return 0;
 }

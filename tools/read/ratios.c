@@ -94,10 +94,8 @@ static struct read_row *divisor_of(struct read_run *run, const struct read_row *
 		struct parts other = parts_of(run->rows[i].name);
 
 		if (same_place(row, &run->rows[i]) &&
-		    read_target_group(run->cfg, row->event) ==
-			    read_target_group(run->cfg, run->rows[i].event) &&
-		    is_one_of(&other, ratio->to) &&
-		    same_kind(p, &other))
+		    read_target_group(run->cfg, row->event) == read_target_group(run->cfg, run->rows[i].event) &&
+		    is_one_of(&other, ratio->to) && same_kind(p, &other))
 			return &run->rows[i];
 	}
 	return NULL;
