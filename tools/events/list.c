@@ -157,7 +157,8 @@ static void put_source(struct records *w, const struct found *f, const struct ev
 {
 	const char *from = source->word;
 	struct events *e = f->e;
-	bool table = strcmp(from, "table") == 0, metric = strcmp(from, "metric") == 0, csv = w->format == &record_csv, any = false;
+	bool table = strcmp(from, "table") == 0, metric = strcmp(from, "metric") == 0;
+	bool csv = w->format == &record_csv, any = false;
 
 	for (size_t i = 0; i < f->num; i++) {
 		struct events_row row = events_row(e, f->events[i], NULL);
