@@ -51,6 +51,15 @@ setup() {
 	[ "${lines[0]}" = name,field,a,b ] && [ "${#lines[@]}" = 12 ]
 }
 
+@test "the events of a simulated machine's kernel are compared below a line that says SIMULATED" {
+	run -0 uncore-imc compare kernel kernel --machine=sim:power9-2s
+	[[ ${lines[0]} == "SIMULATED machine power9-2s"* && ${lines[1]} == *': 0 differences' && ${#lines[@]} = 2 ]]
+	run -1 uncore-imc compare small.dts kernel --machine=sim:power9-2s
+	[[ ${lines[0]} == "SIMULATED machine power9-2s"* && ${lines[1]} == 'name  '*' field '* ]]
+	run -0 uncore-imc compare small.dts small.dts --machine=sim:power9-2s
+	[[ $output != *SIMULATED* ]]
+}
+
 @test "the kernel lacks the second of two units with one name; between catalogs each of its events differs" {
 	sed 's/PM_LANE1_/PM_LANE0_/' small.dts >both.dts
 	sed '/lane0@80/,/};/d' both.dts >one.dts

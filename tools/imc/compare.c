@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/properties.h"
 #include "imc/imc.h"
 #include "uncoremsr/names.h"
 
@@ -90,7 +91,8 @@ static int take(struct source *s)
 	if (s->num)
 		return 0;
 	/* There is no IMC PMU. If the files are not even those of a machine, print that as the cause. */
-	if (s->kernel && uncoremsr_open(s->um) < 0) {
+	if (s->kernel && !uncoremsr_machine(s->um)) {
+		uncoremsr_open(s->um); /* again, to restore the error message */
 		tool_fail(&imc_tool, s->um);
 		return TOOL_USAGE;
 	}
@@ -111,6 +113,9 @@ static int load(struct source *s, const struct imc *i)
 		tool_fail(&imc_tool, s->um);
 		return TOOL_USAGE;
 	}
+	/* Only an opened machine tells whether it is simulated. Its events need no opened machine. */
+	if (s->kernel)
+		uncoremsr_open(s->um);
 	return take(s);
 }
 
@@ -135,7 +140,7 @@ static size_t put(struct imc *i, const struct uncoremsr_event *ev, const char *f
 {
 	struct difference d = { ev, field, a, b };
 
-	if (records_for_people(&i->w) && !i->out.len)
+	if (records_for_people(&i->w) && !i->w.lines)
 		record_head(&i->w, RECORD_COLUMNS(columns));
 	record_row(&i->w, RECORD_COLUMNS(columns), &d);
 	return 1;
@@ -200,6 +205,8 @@ int imc_compare(struct imc *i)
 	if (!status) {
 		if (!records_for_people(&i->w))
 			record_head(&i->w, RECORD_COLUMNS(columns));
+		else if (a.kernel || b.kernel)
+			machine_put_simulated(&i->out, a.kernel ? a.um : b.um);
 		num = compare_all(i, &a, &b);
 		if (records_for_people(&i->w))
 			out_fmt(&i->out, "%s: %zu event%s, %s: %zu event%s: %zu difference%s\n", a.text, a.num,
