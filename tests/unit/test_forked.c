@@ -159,7 +159,7 @@ TEST_EACH(whatever_a_child_does_the_parent_counts_on_and_restores_all, ARRAY_SIZ
 		ck_assert_int_eq(l->state, UNCOREMSR_LEASE_HELD);
 	ck_assert_uint_ge(num, 4);
 	end();
-	expect_as_before(&before, "with a child", -1);
+	expect_as_before(&before, "with a child");
 	join(&a);
 	leases = leases_of(a.um);
 	ck_assert_ptr_null(leases->list[0]);

@@ -382,7 +382,7 @@ TEST_EACH(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it, 2)
 	ck_assert_uint_eq(done, 2);
 	ck_assert_uint_eq(held, 0);
 	leave(&b);
-	expect_as_before(&before, "with a lock on its journal", -1);
+	expect_as_before(&before, "with a lock on its journal");
 }
 
 /* However many locks there are, the repair waits no longer than a starting session: 5 s in all. */
@@ -412,7 +412,7 @@ TEST(a_repair_waits_for_all_locks_together_up_to_one_limit)
 	end_child(starter);
 	ck_assert_int_eq(uncoremsr_repair(b.um, note_repair, NULL), 6);
 	leave(&b);
-	expect_as_before(&before, "with all locks held", -1);
+	expect_as_before(&before, "with all locks held");
 }
 
 /* The lease's session is alive and counts, so waiting would not help. */

@@ -58,7 +58,7 @@ TEST_EACH(a_lock_file_of_the_wrong_type_mode_or_owner_is_not_used, 6)
 	ck_assert_uint_eq(uncoremsr_error(a.um)->error_class, UNCOREMSR_ERROR_ACCESS);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "run/uncoremsr/lock: "));
 	leave(&a);
-	expect_as_before(&before, "spoiled lock file", -1);
+	expect_as_before(&before, "spoiled lock file");
 }
 
 /* Only the owner and the group may have permissions for the lock file. */
@@ -293,7 +293,7 @@ TEST(without_space_for_a_journal_nothing_is_programmed)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "run/uncoremsr: cannot write the journal: File too "
 				     "large; nothing is programmed without it"));
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->hint, "ulimit -f"));
-	expect_as_before(&before, "no room", -1);
+	expect_as_before(&before, "no room");
 	snprintf(pattern, sizeof(pattern), "%s/run/uncoremsr/*.journal", root);
 	ck_assert_int_eq(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
