@@ -7,7 +7,7 @@
 
 #ifndef SUITES
 #define SUITES(X) \
-	X(both_routes) X(throttle_sweep) X(lease) X(lease_folder) X(member) X(group) X(holders) X(boxes) X(uarch) X(throttle_look) X(cpuset) X(sim) X(sim_texts) \
+	X(both_routes) X(throttle_sweep) X(lease) X(lease_folder) X(member) X(group) X(holders) X(boxes) X(uarch) X(cpuset) X(sim) X(sim_texts) \
 	X(identity) X(core_kind) X(cpuid_dump) X(topology) \
 	X(uarch_registers) X(uarch_bounds) X(uarch_habits) X(collisions) \
 	X(uarch_thermal) X(second) \

@@ -24,8 +24,21 @@ static int reason_of(const struct uncoremsr_subject *s, const char *word)
 	return q ? (int)q->reason : -1;
 }
 
+#define CALM_HOUR(name) \
+	{ "a calm " name " is ok for an hour", name ",clock=stepped,throttle=none", \
+	  "option counting 1; look; overall ok; repeat 360 after 10; overall ok; causes" }
+/* Firmware holds back the clock from 100 to 120 s. uncore-throttle.bats has episodes of the other causes. */
+#define HELD_BACK "look; after 90; causes; after 15; causes firmware; verdict 1 0 throttled; cause 1 0 firmware decides; " \
+	"after 5; causes firmware; after 15; after 15; causes"
+
 /* Steps: see throttle_steps.h. */
 static const struct story stories[] = {
+	CALM_HOUR("westmere-2s"), CALM_HOUR("haswell-ep-2s"), CALM_HOUR("skylake-sp-2s"), CALM_HOUR("icelake-sp-2s"),
+	CALM_HOUR("zen-1s"), CALM_HOUR("nehalem-1s"),
+	{ "firmware is reported on a haswell", HSW ",throttle=firmware for=20 phase=100", HELD_BACK },
+	{ "firmware is reported on a skylake", SKX ",throttle=firmware for=20 phase=100", HELD_BACK },
+	{ "firmware is reported on an ice lake", "icelake-sp-2s,clock=stepped,throttle=none,throttle=firmware for=20 phase=100",
+	  HELD_BACK },
 	{ "one device that cannot be opened does not hide others", HSW ",open=ENOENT cpu=2,open=EACCES cpu=4 times=2",
 	  "look; repeat 5 after 1; open 0 2 prochot-external NO_ACCESS; state 0 4 prochot-external answered" },
 	{ "a register of all ones is not believed",
