@@ -75,38 +75,6 @@ static struct um_imc_catalog *make(void)
 
 FIXTURE(.setup = set_up)
 
-TEST(a_unit_is_called_as_linux_calls_it)
-{
-	static const struct {
-		const char *node;
-		uint32_t type;
-		const char *pmu, *level;
-	} rows[] = {
-		{ "mcs01@c8", 0x10, "nest_mcs01_imc", "nest" },
-		{ "core@18", 0x4, "core_imc", "core" },
-		{ "thread@18", 0x1, "thread_imc", "thread" },
-		{ "trace", 0x2, "trace_imc", "trace" },
-	};
-	struct um_imc_catalog *c;
-
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		add_unit(rows[i].node, rows[i].type);
-	c = make();
-	ck_assert_uint_eq(c->num_units, 4);
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		ck_assert_str_eq(c->units[i].pmu, rows[i].pmu);
-		ck_assert_str_eq(um_imc_level_name(c->units[i].level), rows[i].level);
-		ck_assert_str_eq(c->units[i].node, rows[i].node);
-	}
-	ck_assert(um_imc_unit_is(&c->units[0], "mcs01", 5));
-	ck_assert(um_imc_unit_is(&c->units[0], "nest_mcs01", 10));
-	ck_assert(um_imc_unit_is(&c->units[0], "mcs01@c8", 8));
-	ck_assert(!um_imc_unit_is(&c->units[0], "mcs0", 4));
-	ck_assert(!um_imc_unit_is(&c->units[1], "core", 4));
-	ck_assert(!um_imc_pmu_is("uncore_imc", "uncore", 6));
-	um_imc_catalog_free(c);
-}
-
 /* Linux adds base and register as 32-bit numbers: 0xfffffff0 + 0x40 is 0x30. */
 TEST(offsets_are_sums_that_wrap)
 {
