@@ -39,19 +39,14 @@ static void use_shared(const struct machine *m)
 	take_all(&before);
 }
 
-/* Lock @path from byte @first to its end, through a descriptor of its own, as another process would. */
-static int lock_file(const char *path, int flags, short type, off_t first)
-{
-	struct flock l = { .l_type = type, .l_whence = SEEK_SET, .l_start = first };
-	int fd = open(path, flags | O_CLOEXEC);
-
-	ck_assert_msg(fd >= 0 && !fcntl(fd, F_OFD_SETLK, &l), "%s: %s", path, strerror(errno));
-	return fd;
-}
-
+/* Lock the lock file through a descriptor of its own, as another process would. */
 static int lock_all(bool alone)
 {
-	return lock_file("run/uncoremsr/lock", alone ? O_RDWR : O_RDONLY, alone ? F_WRLCK : F_RDLCK, 0);
+	struct flock l = { .l_type = alone ? F_WRLCK : F_RDLCK, .l_whence = SEEK_SET };
+	int fd = open("run/uncoremsr/lock", (alone ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+
+	ck_assert_msg(fd >= 0 && !fcntl(fd, F_OFD_SETLK, &l), "%s", strerror(errno));
+	return fd;
 }
 
 static void expect_counting(struct user *u)
@@ -64,39 +59,6 @@ static void expect_counting(struct user *u)
 FIXTURE(.setup = setup, .teardown = leave_and_be_root, .only_if = is_root)
 
 /* ---- locks ---- */
-
-TEST_EACH(root_counts_whatever_a_member_has_locked, 6)
-{
-	const struct machine *m = &machines[_i % 3];
-	int fd;
-
-	use_shared(m);
-	fd = lock_all(_i >= 3);
-	join_as(&a, 0);
-	count_as(&a, m->events);
-	expect_counting(&a);
-	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
-	expect_as_before(&before, "locked before the start");
-	leave(&a);
-	close(fd);
-}
-
-TEST_EACH(root_restores_everything_whatever_a_member_locks_meanwhile, 3)
-{
-	const struct machine *m = &machines[_i];
-	int fd;
-
-	use_shared(m);
-	join_as(&a, 0);
-	count_as(&a, m->events);
-	/* Lock the bytes of gates, which sessions share, and the bytes that sessions lock only for a moment. */
-	fd = lock_file("run/uncoremsr/lock", O_RDONLY, F_RDLCK, (off_t)3 << 56);
-	expect_counting(&a);
-	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
-	expect_as_before(&before, "locked while it counted");
-	leave(&a);
-	close(fd);
-}
 
 /* Root's sessions exclude each other by locks that no group member can take. */
 TEST_EACH(two_sessions_of_root_exclude_each_other_whatever_a_member_has_locked, 2)
@@ -231,31 +193,6 @@ TEST(only_root_can_access_the_file_with_roots_locks)
 static void borrow(struct user *u)
 {
 	u->um->m.borrowed = true;
-}
-
-TEST(leftovers_of_a_user_who_may_not_write_registers_are_only_reported)
-{
-	struct um_record r = counter_record(0);
-
-	use_shared(&machines[0]);
-	make_folder(MEMBER);
-	poke(0, SEL0, 0x400182);
-	poke(0, GLOBAL, 1);
-	write_user_journal(MEMBER, 1, &r, 1);
-	take_all(&before);
-	join_as(&a, MEMBER);
-	borrow(&a);
-	ck_assert_int_eq(repair_as(&a), 0);
-	ck_assert_str_eq(told, "9 user/65533/1-1.journal user=65533 counter=0 selector=0x3c0 holds=0x400182\n");
-	ck_assert_uint_eq(num_leases(a.um), 1);
-	count_as(&a, "0x1d:0x1");
-	expect_counting(&a);
-	leave(&a);
-	ck_assert_uint_eq(peek(0, SEL0), 0x400182);
-	ck_assert_uint_eq(peek(0, GLOBAL), 1);
-	join_as(&a, MEMBER);
-	ck_assert_int_eq(repair_as(&a), 1);
-	ck_assert_uint_eq(peek(0, SEL0), 0);
 }
 
 /* The journal also has the gate's old contents. */
