@@ -21,13 +21,6 @@ FIXTURE(.teardown = close_machine)
 
 /* Steps: see steps.h. */
 static const struct story stories[] = {
-	{ "what the boxes cannot count is refused with the reason", "haswell-ep-2s",
-	  "add cbo7/event=0x37,umask=0x1/; no-start ENODEV has no cbo7: it has 6; "
-	  "next; add {" OPC("0x182") "," OPC("0x180") "}; no-start EINVAL different contents of; class usage; "
-	  "next; add {cbo/event=0x36,umask=0x8/,cbo/event=0x36,umask=0x1/}; "
-	  "no-start EINVAL only on counter 0 of a cbo; "
-	  "class usage; next; add {cbo/event=0x38,umask=0x1/,cbo/event=0x38,umask=0x2/,cbo/event=0x38,umask=0x4/}; "
-	  "no-start EINVAL only on counter 0, 1 of a cbo; class usage" },
 	{ "a sum is unknown while one unit is unknown", "sandybridge-1s",
 	  "start cbo/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/; after 1; disturbed 0; "
 	  "write 0 0x720 0x400122; " /* another program takes a counter of C-box 2 */
@@ -83,11 +76,6 @@ static const struct story stories[] = {
 	  "write 0 0xe01 0x400101; start cbo0/event=0x36,umask=0x8/,cbo0/event=0x34,umask=0x11/; after 1 any; "
 	  "unknown 0 0 failed only on counter 0 of a cbo, which is in use; value 0 1 5000000; stop; "
 	  "read 0 0xe01 0x400101" },
-	/* Event 0xb counts while the frequency ratio is at least that of band 0. */
-	{ "a band of the pcu counts exactly", "skylake-sp-2s",
-	  "start pcu/event=0xb,filter_band0=0xc/; after 1; value 0 0 790000000" },
-	{ "the remark \"not verified on hardware\" is logged once", "genoa-1s",
-	  "start umc/event=0xa/; logged 1 not verified on hardware" },
 	/* CPUs 16 and up are E-cores: six general counters, no slots. */
 	{ "each kind of core has its own counters", "alderlake-hybrid",
 	  "route msr; only cpus 0,16; start core/instructions/,core/slots/; after 1; value 0 0 3016000000; "
@@ -119,27 +107,6 @@ TEST(a_counter_with_32_bit_writes_is_restored_completely_if_possible)
 			"value 0 0 1200000; stop; read 0 0xc1 %s", held[i], held[i], held[i]);
 		close_machine();
 	}
-}
-
-TEST(only_the_unit_that_failed_has_an_error)
-{
-	open_stepped("haswell-ep-2s", ",fail=any:0xe10-0xe1f:EIO:after=1");
-	count("cbo/event=0x34,umask=0x11/");
-	pass_and_read(SECOND);
-	for (size_t i = 0; i < 3; i++) /* cbo0, cbo1 and cbo2 of package 0 */
-		ck_assert_int_eq(uncoremsr_session_unit(s, 0, i)->error != NULL, i == 1);
-}
-
-TEST(free_running_counters_are_never_written)
-{
-	open_stepped("skylake-sp-2s", "");
-	fail_after(-1, 0, 0);
-	count("iio_free_running/bw_in_port0/,iio_free_running/ioclk/");
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(num_disturbed(s), 0);
-	ck_assert_uint_eq(value(0, 0), 1000000 * 21);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(spy.writes, 0);
 }
 
 TEST(the_cost_of_a_start_depends_on_the_boxes_that_are_counted)

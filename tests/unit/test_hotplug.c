@@ -40,17 +40,6 @@ static const struct story stories[] = {
 	  "cores 0 0 ok, 1 of 2; "
 	  "online 9,12 1; after 1 any; cores 0 0 ok, 1 of 2; after 1; cores 0 0 ok; logged 0 CPU 9; stop; "
 	  "only cores 16 EINVAL; says there is no CPU 16" },
-	{ "if it is the only cpu the reading is unknown until it comes online", "skylake-sp-2s,offline=3,hotplug=3 on "
-	  "at=1.5",
-	  "only cores 3; start " EVENT "; after 1 any; cores 0 0 offline; after 1 any; cores 0 0 offline; after 1; "
-	  "cores 0 0 ok; "
-	  "some 0 0" },
-	{ "a cpu that was not requested joins its package when it comes online",
-	  "skylake-sp-2s,offline=3,hotplug=3 on at=1.5",
-	  "start " EVENT "; logged 1 W CPU 3 is offline: left out; units 0 15; after 1; known 0 0 ok; known 1 0 ok; "
-	  "of 0 0 7; "
-	  "after 1 any; known 0 0 ok, 7 of 8; known 1 0 ok; after 1; known 0 0 ok; known 1 0 ok; of 0 0 8; units 0 16; "
-	  "online 3 0; after 1 any; known 0 0 ok, 7 of 8; known 1 0 ok; unit-on 0 15 3 3" },
 	/* CPUs come online on both packages; the order of units that exist already does not change. */
 	{ "several cpus come online one after the other", "skylake-sp-2s,offline=8-15",
 	  "start " EVENT ",core/event=0xc0,umask=0/; online 13 1; after 1 any; known 0 0 ok; known 1 0 ok, 4 of 5; "
@@ -65,13 +54,6 @@ static const struct story stories[] = {
 	{ "a package that was offline at the start is not counted", "skylake-sp-2s,offline=4-7,12-15",
 	  "start " EVENT "; packages 1; online 4 1; after 1; after 1; "
 	  "logged 1 CPU 4 is online, in a package that was not there at the start: not counted; known 0 0 ok" },
-	{ "a cpu that goes offline is missing from that interval on",
-	  "skylake-sp-2s,hotplug=3 off at=1.5,hotplug=3 on at=3.5",
-	  "start " EVENT "; after 1; known 0 0 ok; known 1 0 ok; after 1 any; known 0 0 ok, 7 of 8; known 1 0 ok; "
-	  "logged 1 W CPU 3 went offline; after 1 any; known 0 0 ok, 7 of 8; known 1 0 ok; after 1 any; "
-	  "known 0 0 ok, 7 of 8; "
-	  "known 1 0 ok; logged 1 W package 0: CPU 3 is online; after 1; known 0 0 ok; known 1 0 ok; "
-	  "logged 1 CPU 3 went offline; stop" },
 	/* CPU 3 is a P-core, so the sum of the E-cores is complete without it. */
 	{ "a cpu of another kind is not part of the sum", "alderlake-hybrid,offline=3",
 	  "start cpu_core/cycles/,cpu_atom/cycles/; after 1; online 3 1; after 1 any; known 0 0 ok, 15 of 16; "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Every row of the table of metrics, and metrics counted on simulated machines. Uses internal headers, because it
- * replaces the kernel's files and removes packages.
+ * replaces the kernel's files.
  */
 #include <check.h>
 #include <ctype.h>
@@ -169,6 +169,10 @@ TEST(a_metric_is_added_once)
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), 0);
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-*,MEMORY-READ-BANDWIDTH"), 5);
 	ck_assert_uint_eq(num_metrics(), 6);
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, "a-name-that-is-longer-than-any-metric-will-ever-be-"
+						      "a-name-that-is-longer-than-any-metric-will-ever-be-"
+						      "a-name-that-is-longer-than-any-metric-will-ever-be"), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "longer"));
 }
 
 /* An input is the count of an event, a constant of the machine, or the time. */
@@ -311,54 +315,6 @@ TEST(the_fastest_core_bounds_the_clock_wherever_it_is)
 	/* An impossible frequency in the file is ignored; the bound for all processors applies. */
 	fast_ghz = highest_frequency(0, read_acpi_cpufreq);
 	ck_assert_double_eq(highest_frequency(0, read_fast_cpu), fast_ghz);
-}
-
-/* Bounds of bandwidths are summed over two packages; bounds of shares are not. */
-TEST(bounds_of_bandwidth_are_summed_over_packages)
-{
-	open_stepped("westmere-2s", "");
-	add_metrics("memory-bandwidth,l3-read-hit-ratio");
-	start_and_count(1);
-	ck_assert_double_eq(metric_in(1, 0, UNCOREMSR_INTERVAL)->low, 0);
-	ck_assert_double_eq(metric_in(1, 0, UNCOREMSR_INTERVAL)->high, 40);
-	ck_assert_double_eq(metric_in(2, 0, UNCOREMSR_INTERVAL)->high, 80);
-	ck_assert_double_eq(metric_in(2, 1, UNCOREMSR_INTERVAL)->high, 102);
-	ck_assert_double_eq(metric_in(1, 1, UNCOREMSR_INTERVAL)->low, -2);
-	ck_assert_ptr_null(metric_in(3, 0, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_null(metric_in(0, 2, UNCOREMSR_INTERVAL));
-}
-
-static void refused(const char *text, int err, const char *message, const char *hint)
-{
-	ck_assert_int_eq(uncoremsr_session_add_metric(s, text), err);
-	ck_assert_uint_eq(uncoremsr_error(um)->error_class, err == -ENOTSUP ? UNCOREMSR_ERROR_UNSUPPORTED
-								      : UNCOREMSR_ERROR_USAGE);
-	ck_assert_msg(strstr(uncoremsr_error(um)->message, message) != NULL, "%s", uncoremsr_error(um)->message);
-	ck_assert_msg(strstr(uncoremsr_error(um)->hint, hint) != NULL, "%s", uncoremsr_error(um)->hint);
-}
-
-TEST(for_an_unknown_name_similar_names_are_suggested)
-{
-	open_stepped("nehalem-1s", "");
-	refused("bandwidth", -ENOENT, "no metric of that name", "io-bandwidth, memory-bandwidth or ");
-	refused("throttled-*", -ENOTSUP, "but westmere has", "");
-	refused("a-name-that-is-longer-than-any-metric-will-ever-be-"
-		"a-name-that-is-longer-than-any-metric-will-ever-be-"
-		"a-name-that-is-longer-than-any-metric-will-ever-be", -EINVAL, "longer", "");
-}
-
-/* Metrics of traffic between packages make no sense on a single package. */
-TEST(metrics_of_traffic_between_packages_need_two_packages)
-{
-	size_t num;
-
-	open_stepped("skylake-sp-perf", "");
-	num = um->m.topo.num_packages;
-	ck_assert_uint_eq(num, 2);
-	um->m.topo.num_packages = 1;
-	refused("interconnect-bandwidth", -ENOTSUP, "this machine has only one package", "");
-	um->m.topo.num_packages = num;
-	ck_assert_int_eq(uncoremsr_session_add_metric(s, "interconnect-bandwidth"), 1);
 }
 
 SUITE(metrics)

@@ -250,41 +250,6 @@ TEST(a_package_that_fails_is_restored_and_the_other_counts)
 	ck_assert_uint_eq(reading(0, 0)->raw, UINT64_MAX);
 }
 
-/* ---- dry run and trace ---- */
-
-TEST(a_dry_run_shows_rdmsr_and_wrmsr_commands_and_writes_nothing)
-{
-	static const char *const in_order[] = {
-		"rdmsr -p 0 0x391", "wrmsr -p 0 0x3c2 0x420183", "wrmsr -p 0 0x3b2 0x5a",
-		"wrmsr -p 1 0x3c2 0x420183", "wrmsr -p 0 0x391 0x4", "sleep 1",
-		"rdmsr -p 0 0x3b2", "wrmsr -p 0 0x391 0x0", "wrmsr -p 0 0x3b2 0x9",
-		"wrmsr -p 0 0x3c2 0x0", NULL,
-	};
-	const char *at = logged;
-
-	ck_assert_int_eq(uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped,start=9", NULL, 0), 0);
-	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	uncoremsr_set_sim(um, sim);
-	uncoremsr_set(um, UNCOREMSR_DRY_RUN, 1);
-	logged[0] = '\0';
-	ck_assert_int_eq(uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, remember_line, NULL), 0);
-	ck_assert_int_eq(uncoremsr_open(um), 0);
-	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
-	play_steps(&session_steps, __func__, "image");
-	add("0x83:0x1");
-	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 2), 0);
-	start();
-	pass_and_read(SECOND);
-	uncoremsr_session_stop(s);
-	for (size_t i = 0; in_order[i]; i++) {
-		at = strstr(at, in_order[i]);
-		ck_assert_msg(at != NULL, "'%s' is missing in\n%s", in_order[i], logged);
-		at += strlen(in_order[i]);
-	}
-	play_steps(&session_steps, __func__,
-		   "same; next; add cycles; no-start EOPNOTSUPP in a dry run; logged 0 online");
-}
-
 TEST(the_machine_that_was_chosen_last_is_opened)
 {
 	ck_assert_int_eq(uncoremsr_sim_new(&sim, "westmere-2s", NULL, 0), 0);
@@ -295,6 +260,8 @@ TEST(the_machine_that_was_chosen_last_is_opened)
 	ck_assert_str_eq(uncoremsr_machine(um)->name, "sim:nehalem-1s");
 	ck_assert_ptr_null(uncoremsr_package(um, 1));
 }
+
+/* ---- trace ---- */
 
 /* Count one event from start to stop. Returns how often a register was read or written. */
 static unsigned accesses_of_a_life(enum uncoremsr_trace_style style)

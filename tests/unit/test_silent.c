@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Registers that ignore writes or read as 0, as in virtual machines and emulators, and files that are not
- * devices: if a counter does not verifiably count, its reading is unknown with a reason, never 0.
+ * Registers that ignore writes or read as 0, as in virtual machines and emulators: if a counter does not verifiably
+ * count, its reading is unknown with a reason, never 0.
  */
 #include <check.h>
 #include <errno.h>
@@ -150,32 +150,6 @@ TEST_EACH(a_wrap_is_exact_at_every_width, ARRAY_SIZE(widths))
 	ck_assert_uint_gt(value(0, 0), 2);
 	/* The width of Haswell-EP's U-box counters is 44 or 48 bits, depending on the source; 44 is assumed. */
 	ck_assert_uint_eq(peek(0, widths[_i].counter) & (limit - 1), value(0, 0) - 2);
-}
-
-/* ---- files that are no devices ---- */
-
-TEST(a_plain_file_in_place_of_a_device_cannot_count)
-{
-	static const char cpuinfo[] = "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\n"
-				      "model\t\t: 44\nmodel name\t: Xeon\nstepping\t: 2\n\n";
-	static const char hole[0x1000];
-	char dir[DIR_SIZE], what[DIR_SIZE + 8];
-
-	make_dir(dir);
-	write_text(dir, "proc/cpuinfo", cpuinfo);
-	write_text(dir, "sys/devices/system/cpu/online", "0");
-	write_text(dir, "sys/devices/system/cpu/present", "0");
-	write_text(dir, "sys/devices/system/cpu/cpu0/topology/physical_package_id", "0");
-	write_text(dir, "run/here", "");
-	write_file(dir, "dev/cpu/0/msr", hole, sizeof(hole));
-	snprintf(what, sizeof(what), "root:%s", dir);
-	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	ck_assert_int_eq(uncoremsr_set_machine(um, what), 0);
-	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_error(um)->message);
-	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
-	add("0x82:0x1");
-	expect_start(-EPROTO, "a read of 4 bytes", "a plain file cannot count");
-	remove_dir(dir);
 }
 
 SUITE(silent)
