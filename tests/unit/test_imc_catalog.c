@@ -75,20 +75,6 @@ static struct um_imc_catalog *make(void)
 
 FIXTURE(.setup = set_up)
 
-/* Linux adds base and register as 32-bit numbers: 0xfffffff0 + 0x40 is 0x30. */
-TEST(offsets_are_sums_that_wrap)
-{
-	struct um_tree_node *unit = add_unit("wrap@fffffff0", 0x10);
-	struct um_imc_catalog *c;
-
-	set_cell(unit, "reg", 0xfffffff8);
-	c = make();
-	ck_assert_uint_eq(c->num_events, 1);
-	ck_assert_uint_eq(c->events[0].offset, 0);
-	ck_assert_str_eq(c->events[0].name, "P_A");
-	um_imc_catalog_free(c);
-}
-
 TEST(nodes_that_make_no_pmu_are_listed_with_the_reason)
 {
 	struct um_tree_node *unit;

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -71,17 +70,6 @@ static const struct uncoremsr_event *listed(size_t index)
 	while (at != SIZE_MAX && index--)
 		at = next_listed(at + 1);
 	return at == SIZE_MAX ? NULL : uncoremsr_event(tree(), NULL, at);
-}
-
-/* The event with this name for this kind of core. */
-static const struct uncoremsr_event *find_for(const char *name, int core_type)
-{
-	const struct uncoremsr_event *ev;
-
-	for (size_t i = 0; (ev = listed(i)); i++)
-		if (!strcasecmp(ev->name, name) && ev->core_type == core_type)
-			return ev;
-	return NULL;
 }
 
 static void add(const char *path, int num)
@@ -210,30 +198,6 @@ TEST(without_a_mapfile_lists_are_found_by_file_name_with_and_without_stepping)
 	ck_assert_ptr_null(find("NAMED.NEHALEM"));
 	ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-97-4"), 0);
 	add(LISTS "named", -ENOENT);
-}
-
-static const struct {
-	const char *file;
-	int err;
-	const char *says;
-} refused[] = {
-	{ LISTS "broken.json", -EINVAL, LISTS "broken.json: line 4: " },
-	{ LISTS "cut.json.gz", -EINVAL, "cut.json.gz: line " },
-	{ LISTS "empty.json", -EINVAL, "it contains no event" },
-	{ LISTS "mapped/TST/events/matrix.json", -EINVAL, "it contains no event" },
-	{ LISTS "mapped/mapfile.csv", -EINVAL, "mapfile.csv: line 1: " },
-	{ LISTS "nosuch.json", -ENOENT, "nosuch.json: No such file" },
-};
-
-TEST_EACH(a_file_that_is_not_a_list_is_refused_with_file_and_line, ARRAY_SIZE(refused))
-{
-	if (left_out())
-		return;
-	add(refused[_i].file, refused[_i].err);
-	ck_assert_msg(strstr(why(), refused[_i].says) != NULL, "%s", why());
-	/* The list that was added before is unchanged. */
-	ck_assert_ptr_nonnull(find("OLD.SWITCHES"));
-	ck_assert_ptr_null(listed(4));
 }
 
 /* ---- many ways to write the same ---- */
@@ -414,41 +378,6 @@ TEST(all_of_many_names_are_found_and_of_equal_names_the_first)
 		ck_assert_str_eq(listed(4 + MANY)->name, "ev_0");
 	}
 	free(text);
-}
-
-/* ---- two kinds of cores ---- */
-
-/* "cpu_core:2 cpu_atom:3" */
-static void expect_units(const char *name, const char *units)
-{
-	char got[128] = "";
-
-	ck_assert_msg(tree_encode(NULL, name) == 1, "%s: %s", name, encode_error);
-	for (size_t i = 0; i < num_encoded; i++)
-		snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s%s:%llx", i ? " " : "", encoded[i].pmu,
-			 (unsigned long long)encoded[i].config[0]);
-	ck_assert_str_eq(got, units);
-}
-
-TEST(a_name_of_two_kinds_of_cores_is_an_event_of_each_with_its_own_code)
-{
-	if (left_out())
-		return;
-	tree_end();
-	tree_begin(0);
-	tree_pmu("cpu_core", "4", "event 0-7", NULL);
-	tree_pmu("cpu_atom", "10", "event 0-7", NULL);
-	ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-97-2"), 0);
-	add(LISTS "hybrid", 2);
-	expect_units("BOTH", "cpu_core:2 cpu_atom:3");
-	expect_units("both", "cpu_core:2 cpu_atom:3");
-	expect_units("CORE_ONLY", "cpu_core:4");
-	expect_units("ATOM_ONLY", "cpu_atom:5");
-	ck_assert_str_eq(find_for("both", 0x40)->terms, "event=0x2");
-	ck_assert_str_eq(find_for("BOTH", 0x20)->terms, "event=0x3");
-	ck_assert_ptr_null(find_for("ATOM_ONLY", 0x40));
-	ck_assert_ptr_null(find_for("BOTH", -1));
-	ck_assert_ptr_eq(find("BOTH"), listed(0));
 }
 
 SUITE(perf_list)

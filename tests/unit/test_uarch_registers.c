@@ -86,38 +86,6 @@ static const struct um_pmu *pmu_of(const char *uarch, const char *name)
 	return NULL;
 }
 
-/* Bytes per count of the free-running counters of I/O stacks, for incoming and outgoing data; 0: unknown. Sources:
- * vendor lists, and Linux since April 2025. */
-TEST(bandwidth_of_io_stacks_counts_4_bytes_on_skylake_and_32_later)
-{
-	static const struct {
-		const char *uarch;
-		double in, out;
-	} want[] = {
-		{ "skylake-sp", 4, 4 }, { "snowridge", 32, 0 }, { "icelake-sp", 32, 0 },
-		{ "icelake-d", 32, 0 }, { "sapphirerapids", 32, 0 }, { "emeraldrapids", 32, 0 },
-		{ "graniterapids", 32, 0 }, { "sierraforest", 32, 0 },
-		{ "clearwaterforest", 32, 0 },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
-		const struct um_pmu *pmu = pmu_of(want[i].uarch, "iio_free_running");
-		unsigned seen = 0;
-
-		for (unsigned k = 0; k < pmu->num_fixed; k++) {
-			const struct um_fixed *f = &pmu->fixed[k];
-			bool in = !strncmp(f->event, "bw_in_", 6);
-			bool out = !strncmp(f->event, "bw_out_", 7);
-			double bytes = in ? want[i].in : out ? want[i].out : 0;
-
-			seen += in || out;
-			ck_assert_double_eq_tol(f->scale * 1048576, bytes, 1e-9);
-			ck_assert_msg(!strcmp(f->unit, bytes > 0 ? "MiB" : ""), "%s: %s", want[i].uarch, f->event);
-		}
-		ck_assert_uint_ge(seen, 8);
-	}
-}
-
 TEST(boxes_on_pci_or_in_memory_are_listed_with_how_to_reach_them)
 {
 	static const struct {
