@@ -323,23 +323,4 @@ TEST(every_bit_of_the_numbers_of_counters_is_decoded)
 	fake_free(&f);
 }
 
-/* SDM volume 3B, "Architectural performance monitoring", as "umask event" in hexadecimal. */
-TEST(architectural_events_have_the_codes_of_the_manual)
-{
-	static const char *const codes[] = {
-		"003c", "00c0", "013c", "4f2e", "412e", "00c4", "00c5", "01a4", "02a4", "0073",
-		"019c", "02c2", "01e4",
-	};
-	unsigned event, umask;
-
-	for (unsigned i = 0; i < ARRAY_SIZE(codes); i++) {
-		char text[8];
-
-		ck_assert_ptr_nonnull(um_arch_event(i, &event, &umask));
-		snprintf(text, sizeof(text), "%02x%02x", umask, event);
-		ck_assert_str_eq(text, codes[i]);
-	}
-	ck_assert_ptr_null(um_arch_event(ARRAY_SIZE(codes), &event, &umask));
-}
-
 SUITE(identity)

@@ -6,7 +6,6 @@
  * Uses internal headers, because the texts of the built-in machines are compared.
  */
 #include <check.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,6 @@
 #include "suite.h"
 
 #define S SECOND
-#define CORPUS "../shared/corpus/cpuid"
 
 FIXTURE(.teardown = free_sim)
 
@@ -98,32 +96,6 @@ TEST(a_damaged_cpuid_file_is_refused_with_its_line)
 	refused_text(dump + 7, strlen(dump) - 7, "generic,cpuid=%s", ":1:");
 	refused_text("", 0, "generic,cpuid=%s", "no CPUID leaf");
 	expect_no_sim("generic,cpuid=/nonexistent/x", -ENOENT, "/nonexistent/x");
-}
-
-TEST(every_recorded_cpuid_can_be_loaded)
-{
-	DIR *d = opendir(CORPUS);
-	unsigned n = 0;
-
-	if (!d) {
-		fprintf(stderr, "every_recorded_cpuid_can_be_loaded: skipped: no corpus\n");
-		return;
-	}
-	for (struct dirent *e; (e = readdir(d));) {
-		const char *dot = strrchr(e->d_name, '.');
-		char what[400];
-		uint32_t r[4];
-
-		if (!dot || strcmp(dot, ".cpuid"))
-			continue;
-		snprintf(what, sizeof(what), "generic,cpuid=" CORPUS "/%s", e->d_name);
-		use(what);
-		ck_assert_int_eq(uncoremsr_sim_cpuid(sim, 0, 0, 0, r), 0);
-		ck_assert_uint_ne(r[1], 0);
-		n++;
-	}
-	closedir(d);
-	ck_assert_uint_gt(n, 100);
 }
 
 /* ---- descriptions ---- */
