@@ -312,27 +312,16 @@ static const struct story stories[] = {
 	{ "if neither route works the message names both", PERF_WESTMERE ",driver=missing",
 	  "add UNC_L3_HITS.READ; no-start ENODEV no msr driver; hints modprobe msr; hints intel_uncore; class access; "
 	  "unknown 0 0 failed no msr driver" },
-	/* ---- each refusal has its own message ---- */
-	{ "without permission an event is refused", PERF_WESTMERE ",perf_user=nobody",
-	  "add cycles; only cpus 0; no-start EACCES perf_event_paranoid is 2 and CAP_PERFMON is missing" },
 	{ "without permission a software event is refused", PERF_WESTMERE ",perf_user=nobody,perf_paranoid=1",
 	  "add cs; only cpus 0; no-start EACCES paranoid is 1" },
 	{ "without a core pmu a core event is refused", PERF_WESTMERE ",hypervisor=yes",
 	  "add cycles; only cpus 0; no-start ENOENT has no core PMU" },
-	{ "a predefined event that does not exist is refused", SKYLAKE,
-	  "add stalled-cycles-frontend; only cpus 0; no-start ENOENT this processor does not have it" },
-	{ "an uncore event has no modes", PERF_WESTMERE ",kernel_uncore=yes",
-	  "route perf; add uncore/clockticks/u; no-start EINVAL cannot tell user and kernel mode" },
 	{ "a clock has no modes", PERF_WESTMERE, "add msr/tsc/u; only cpus 0; "
 	  "no-start EINVAL cannot tell user and kernel mode" },
 	{ "a free running counter that does not exist is refused", SKYLAKE,
 	  "add uncore_iio_free_running_0/event=0x1/; no-start EINVAL lacks the event" },
 	{ "without perf events in the kernel an event is refused", PERF_WESTMERE ",perf_fail=cpu:ENOSYS",
 	  "add cycles; only cpus 0; no-start ENOSYS without perf events" },
-	{ "a group has events of one pmu only", PERF_WESTMERE ",kernel_uncore=yes",
-	  "route perf; add {cycles,uncore/clockticks/}; no-start EINVAL are different PMUs" },
-	{ "the number of needed descriptors is named", PERF_WESTMERE ",perf_limit=50,87",
-	  "add cycles,instructions; no-start EMFILE 88 descriptors are needed" },
 };
 
 TEST_EACH(the_kernel_counts_as_the_steps_say, ARRAY_SIZE(stories))
@@ -598,54 +587,6 @@ TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 		ck_assert_uint_eq(value(0, 1), 1000);
 		ck_assert_int_eq(uncoremsr_session_read(s), -EINVAL);
 	}
-}
-
-/* ---- event lists on registers ---- */
-
-/* Open a machine with an event list. False if built without JSON. */
-static bool open_with_list(const char *machine)
-{
-	static const char text[] = "[\n"
-		"{\"Unit\":\"CBO\",\"EventCode\":\"0x35\",\"UMask\":\"0x1\",\"Counter\":\"0,1\","
-		"\"EventName\":\"UNC_C_TOR_INSERTS.OPCODE\",\"BriefDescription\":\"x\"},\n"
-		"{\"Unit\":\"PCU\",\"EventCode\":\"0x3\",\"UMask\":\"0x0\",\"ExtSel\":\"1\","
-		"\"Counter\":\"0,1,2,3\",\"EventName\":\"UNC_P_EXTENDED\",\"BriefDescription\":\"x\"},\n"
-		"{\"Unit\":\"HA\",\"EventCode\":\"0x1\",\"UMask\":\"0x3\",\"Counter\":\"0,1,2,3\","
-		"\"EventName\":\"UNC_H_REQUESTS.READS\",\"BriefDescription\":\"x\"}\n]\n";
-
-	open_machine(machine);
-	return add_event_list(um, text);
-}
-
-#define IVYBRIDGE "ivybridge-ep-2s" STEPPED
-
-TEST(names_of_event_lists_are_counted_by_registers)
-{
-	if (without_lists(open_with_list(IVYBRIDGE)))
-		return;
-	add("unc_c_tor_inserts.opcode:filter_opc=0x182,{UNC_P_EXTENDED,pcu/event=0xb/}");
-	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR);
-	add("UNC_P_EXTENDED:edge");
-	ck_assert_str_eq(uncoremsr_session_event(s, 1)->name, "UNC_P_EXTENDED");
-	ck_assert_str_eq(uncoremsr_session_event(s, 2)->name, "pcu/event=0xb/");
-	ck_assert_str_eq(uncoremsr_session_event(s, 3)->name, "UNC_P_EXTENDED:edge");
-	ck_assert_str_eq(uncoremsr_session_event(s, 0)->pmu, "cbo");
-	ck_assert_int_eq(uncoremsr_session_event(s, 0)->encoding & 0xffff, 0x0135);
-	/* The kernel's formats for the PCU do not have bit 21, the extension of the event select. */
-	ck_assert_int_eq(uncoremsr_session_event(s, 1)->encoding & 0x2000ff, 0x200003);
-	for (size_t i = 0; i < 4; i++)
-		ck_assert_int_eq(uncoremsr_session_event(s, i)->route, MSR);
-	start();
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-}
-
-TEST(names_of_lists_that_msrs_cannot_reach_are_refused_with_that_reason)
-{
-	if (without_lists(open_with_list(IVYBRIDGE)))
-		return;
-	expect_no_event("UNC_H_REQUESTS.READS", -ENOENT, "no PMU 'uncore_ha'");
-	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR);
-	expect_no_event("UNC_H_REQUESTS.READS", -ENOTSUP, "whose registers cannot be reached");
 }
 
 /* ---- a program that watches itself ---- */
