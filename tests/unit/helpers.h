@@ -57,6 +57,13 @@ const char *sim_file(struct uncoremsr_sim *sim, const char *path);
 struct um_access;
 struct um_uarch;
 struct um_access *access_of(struct uncoremsr *um);
+struct um_access_ops;
+extern const struct um_access_ops *true_ops; /* the machine's operations, for spies that pass a call on */
+/*
+ * spy_on(): replace the operations by a copy until stop_spying(); in the copy a test replaces those that it observes.
+ */
+struct um_access_ops *spy_on(void);
+void stop_spying(void);
 const struct um_uarch *uarch_of(struct uncoremsr *um);
 
 /* leases_of(): who holds which counter now; valid until the next call with the same handle. */

@@ -40,16 +40,6 @@ void reopen_in_root(void);
 /* close_in_root(): close the machine and remove the folder. */
 void close_in_root(void);
 
-/* ---- between the library and the machine ---- */
-
-struct um_access_ops;
-extern const struct um_access_ops *true_ops; /* the machine's operations, for spies that pass a call on */
-/*
- * spy_on(): replace the operations by a copy until stop_spying(); in the copy a test replaces those that it observes.
- */
-struct um_access_ops *spy_on(void);
-void stop_spying(void);
-
 /* ---- the session ---- */
 
 void add(const char *events);

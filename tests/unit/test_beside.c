@@ -128,14 +128,12 @@ TEST(the_unit_of_a_cache_stays_on_a_cpu_of_that_cache)
 
 /* ---- the kernel's watchdog ---- */
 
-static const struct um_access_ops *real;
-static struct um_access_ops ops;
 static const char *watchdog;
 
 static ssize_t read_text(struct um_access *a, const char *path, char *buf, size_t size)
 {
 	if (strcmp(path, "proc/sys/kernel/nmi_watchdog"))
-		return real->read_text(a, path, buf, size);
+		return true_ops->read_text(a, path, buf, size);
 	return snprintf(buf, size, "%s\n", watchdog);
 }
 
@@ -144,10 +142,7 @@ static void open_watched(const char *machine, const char *on)
 {
 	open_stepped(machine, "");
 	watchdog = on;
-	real = access_of(um)->ops;
-	ops = *real;
-	ops.read_text = read_text;
-	access_of(um)->ops = &ops;
+	spy_on()->read_text = read_text;
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
 }
 

@@ -246,27 +246,26 @@ TEST(totals_cover_all_intervals)
 	ck_assert_double_ge(metric_in(0, 0, UNCOREMSR_TOTAL)->value, 0);
 }
 
-static ssize_t (*read_file)(struct um_access *a, const char *path, char *buf, size_t size);
 static const char *fast_cpu;
 static double fast_ghz;
 
 static ssize_t read_acpi_cpufreq(struct um_access *a, const char *path, char *buf, size_t size)
 {
 	if (!strstr(path, "scaling_driver"))
-		return read_file(a, path, buf, size);
+		return true_ops->read_text(a, path, buf, size);
 	return snprintf(buf, size, "acpi-cpufreq\n");
 }
 
 static ssize_t read_no_driver(struct um_access *a, const char *path, char *buf, size_t size)
 {
-	return strstr(path, "scaling_driver") ? -ENOENT : read_file(a, path, buf, size);
+	return strstr(path, "scaling_driver") ? -ENOENT : true_ops->read_text(a, path, buf, size);
 }
 
 /* One CPU has a higher maximum frequency than the others. */
 static ssize_t read_fast_cpu(struct um_access *a, const char *path, char *buf, size_t size)
 {
 	if (!strstr(path, fast_cpu) || !strstr(path, "cpuinfo_max_freq"))
-		return read_file(a, path, buf, size);
+		return true_ops->read_text(a, path, buf, size);
 	return snprintf(buf, size, "%.0f\n", fast_ghz * 1e6);
 }
 
@@ -275,15 +274,11 @@ static ssize_t read_fast_cpu(struct um_access *a, const char *path, char *buf, s
 static double highest_frequency(size_t place, ssize_t (*read)(struct um_access *a, const char *path, char *buf,
 							     size_t size))
 {
-	struct um_access_ops ops;
 	double high = 0;
 
 	open_stepped("skylake-sp-2s,max_khz=3500000", "");
-	ops = *access_of(um)->ops;
-	read_file = ops.read_text;
 	if (read)
-		ops.read_text = read;
-	access_of(um)->ops = &ops;
+		spy_on()->read_text = read;
 	add_metrics("cpu-frequency");
 	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_error(um)->message);
 	high = metric_in(place, 0, UNCOREMSR_INTERVAL)->high;

@@ -507,12 +507,8 @@ TEST(a_process_is_counted_by_its_threads_each_once)
 	static const char *const some[] = { "x", "0", "-3", "7y", "12", "1", "12", "", "345", NULL };
 	static const char *const none[] = { NULL };
 	static const pid_t tids[] = { 12, 1, 345 };
-	struct um_access *a = access_of(um);
-	const struct um_access_ops *real = a->ops;
-	struct um_access_ops ops = *real;
 
-	ops.list = list_threads;
-	a->ops = &ops;
+	spy_on()->list = list_threads;
 	/* While a process ends, its directory still exists, but has no threads. */
 	threads = none;
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_PROCESS, 5), -ESRCH);
@@ -521,7 +517,7 @@ TEST(a_process_is_counted_by_its_threads_each_once)
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_PROCESS, 12)->num_pids, ARRAY_SIZE(tids));
 	ck_assert_mem_eq(s->choices.target.pids, tids, sizeof(tids));
 	ck_assert_int_eq(s->choices.target.kind, UM_TARGET_PROCESS);
-	a->ops = real;
+	stop_spying();
 }
 
 TEST(the_kind_of_target_cannot_change_once_events_were_added)

@@ -224,7 +224,6 @@ TEST(if_a_cpu_goes_offline_during_a_read_the_others_are_not_affected)
 	}
 }
 
-static const struct um_access_ops *true_ops;
 static unsigned texts_left;
 
 /* Take CPU 4 offline just before one of the files is read. */
@@ -256,19 +255,17 @@ TEST(a_core_that_goes_offline_during_listing_is_listed_when_it_is_back)
 	unsigned gone = 0;
 
 	for (unsigned n = 1; !all; n++) {
-		struct um_access_ops spy;
+		struct um_access_ops *spy;
 
 		look_at(WSM ",offline=16,hotplug=5:off:at=1");
 		pass(1);
-		true_ops = access_of(um)->ops;
-		spy = *true_ops;
-		spy.read_text = spy_read_text;
-		if (spy.reread_text)
-			spy.reread_text = spy_reread_text;
-		access_of(um)->ops = &spy;
+		spy = spy_on();
+		spy->read_text = spy_read_text;
+		if (spy->reread_text)
+			spy->reread_text = spy_reread_text;
 		texts_left = n;
 		look();
-		access_of(um)->ops = true_ops;
+		stop_spying();
 		all = texts_left > 0;
 		gone += !subject(0, 2);
 		ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu4/online", "1", 1), 0);
