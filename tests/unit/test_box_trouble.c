@@ -57,8 +57,7 @@ static const struct story stories[] = {
 	  "unknown 0 0 wrapped umc0: the counter reached its maximum and has stopped; "
 	  "total-unknown 0 0 wrapped maximum; after 1; "
 	  "unknown 0 0 wrapped umc0: the counter reached its maximum and has stopped; "
-	  "total-unknown 0 0 wrapped maximum; stop; "
-	  "read 0 0xc0010801 0x1234" },
+	  "total-unknown 0 0 wrapped maximum; stop; read 0 0xc0010801 0x1234" },
 	{ "a fabric without perfmon 2 has four counters", "genoa-1s,leaf=0x80000022 0 0 0 0 0", FOUR_COUNTERS },
 	{ "a fabric without the leaf of perfmon 2 has four counters",
 	  "genoa-1s,leaf=0x80000000 0 0x80000021 0x68747541 0x444d4163 0x69746e65", FOUR_COUNTERS },
@@ -81,8 +80,7 @@ static const struct story stories[] = {
 	/* Node 1 has CPUs 2, 3, 10 and 11. */
 	{ "one node of a package that is lost makes the sum unknown", "naples-1s",
 	  "start " DF("0x7") "; online 2-3,10-11 0; after 1 ENXIO; unknown 0 0 lost df1; unit 0 df0 4000000; "
-	  "unit 0 df1 lost; "
-	  "unit 0 df2 12000000; unit 0 df3 16000000" },
+	  "unit 0 df1 lost; unit 0 df2 12000000; unit 0 df3 16000000" },
 	/*
 	 * The event is not moved to a general counter automatically: general counters are programmed in another way,
 	 * and groups of metrics rely on the fixed counter.

@@ -27,10 +27,9 @@ static const struct story stories[] = {
 	  "after 1; disturbed 1; unknown 0 0 disturbed cbo2: ; unit 0 cbo1 1400000; value 0 1 4000000" },
 	{ "another cpu takes over for all units", "haswell-ep-2s",
 	  "image; start cbo/event=0x37,umask=0x1/,ubox/event=0x42,umask=0x8/; online 6 0; after 1; "
-	  "value 1 0 110000*16; "
-	  "value 1 1 12000; through 0 0; through 1 7; unit-on 0 6 7; "
-	  "logged 1 package 1: CPU 6 went offline, going on through CPU 7; "
-	  "logged 1 went offline; stop; online 6 1; same" },
+	  "value 1 0 110000*16; value 1 1 12000; through 0 0; through 1 7; unit-on 0 6 7; "
+	  "logged 1 package 1: CPU 6 went offline, going on through CPU 7; logged 1 went offline; stop; online 6 1; "
+	  "same" },
 	/*
 	 * 0x391 is Sandy Bridge's gate; bits 0 and 1 are set by another program. Counters start at 0x5a
 	 * (UM_COUNTER_START).
@@ -40,14 +39,12 @@ static const struct story stories[] = {
 	  "value 0 0 7000000; stop; read 0 0x391 0x3" },
 	{ "an open gate stays open", "sandybridge-1s",
 	  "write 0 0x391 0x20000000; start cbo/event=0x34,umask=0x88/; read 0 0x391 0x20000000; read 0 0x706 0x5a; "
-	  "after 1; "
-	  "value 0 0 7000000; stop; read 0 0x391 0x20000000" },
+	  "after 1; value 0 0 7000000; stop; read 0 0x391 0x20000000" },
 	{ "a gate that another program closes is noticed", "sandybridge-1s",
 	  "write 0 0x391 0x3; start arb/event=0x81,umask=0x1/; after 1; disturbed 0; write 0 0x391 0; after 1; "
-	  "disturbed 1; "
-	  "status 0 0 disturbed; machine sandybridge-1s; write 0 0x391 0x20000000; start arb/event=0x81,umask=0x1/; "
-	  "after 1; "
-	  "disturbed 0; write 0 0x391 0; after 1; disturbed 1; status 0 0 disturbed" },
+	  "disturbed 1; status 0 0 disturbed; machine sandybridge-1s; write 0 0x391 0x20000000; "
+	  "start arb/event=0x81,umask=0x1/; after 1; disturbed 0; write 0 0x391 0; after 1; disturbed 1; "
+	  "status 0 0 disturbed" },
 	{ "a gate stays open for another program's arb counter", "sandybridge-1s",
 	  "start cbo/event=0x34,umask=0x88/; write 0 0x3b3 0x400181; read 0 0x391 0x20000000; stop EBUSY; "
 	  "says another program has enabled a counter that needs it; read 0 0x391 0x20000000; read 0 0x3b3 0x400181" },

@@ -28,9 +28,8 @@ static const struct story stories[] = {
 	/* Each turn sets its bits in the original contents of the filter, not in those that the previous turn left. */
 	{ "each turn sets its own filter bits and keeps the others", "haswell-ep-2s",
 	  "write 0 0x715 0x22000000; start " BAND_0 ",pcu/event=0xb,filter_band0=0x10/; turns 2; "
-	  "read 0 0x715 0x2200000c; "
-	  "pass 1; rotate; read 0 0x715 0x22000010; pass 1; rotate; read 0 0x715 0x2200000c; pass 1; rotate; stop; "
-	  "read 0 0x715 0x22000000" },
+	  "read 0 0x715 0x2200000c; pass 1; rotate; read 0 0x715 0x22000010; pass 1; rotate; read 0 0x715 0x2200000c; "
+	  "pass 1; rotate; stop; read 0 0x715 0x22000000" },
 	/*
 	 * The other program changes bits that no event of ours uses, and only the bits that our events use are
 	 * checked.

@@ -228,8 +228,7 @@ TEST(metrics_are_computed_from_the_kernels_counts)
 static const struct story stories[] = {
 	{ "six events of a core fit and their counts are exact", PERF_WESTMERE,
 	  "add r5301b1,r53010e,r5301c2,instructions,cycles,ref-cycles; only cpus 0; start; after 2; ran 0 0 2; "
-	  "ran 0 1 2; "
-	  "ran 0 2 2; ran 0 3 2; ran 0 4 2; ran 0 5 2; value 0 3 2*45000000*48; value 0 4 2*45000000*64; "
+	  "ran 0 1 2; ran 0 2 2; ran 0 3 2; ran 0 4 2; ran 0 5 2; value 0 3 2*45000000*48; value 0 4 2*45000000*64; "
 	  "value 0 5 2*2560000000; some 0 0" },
 	{ "a group is read at one moment", PERF_WESTMERE,
 	  "add {cycles,instructions,cs},cache-misses; only cpus 3; start; after 1; after 1; value 0 0 45000000*61; "
@@ -241,8 +240,7 @@ static const struct story stories[] = {
 	  "value 0 1 38250000*64; value 0 2 6750000*64; value 0 3 0" },
 	{ "a pinned event without a counter is unknown with the reason", PERF_WESTMERE,
 	  "add r1a1:D,r1a2:D,r1a3:D,r1a4:D,{r1a5,r1a6}:D; only cpus 0; start; after 1 ENODEV; status 0 3 ok; "
-	  "status 0 4 lost; "
-	  "status 0 5 lost" },
+	  "status 0 4 lost; status 0 5 lost" },
 	{ "the total of a level is not the sum of its values", PERF_WESTMERE,
 	  "add msr/cpu_thermal_margin/,msr/tsc/; only cpus 0; start; after 1; after 1; value 0 0 40; total 0 0 40; "
 	  "value 0 1 3200000000; total 0 1 6400000000" },
@@ -264,11 +262,8 @@ static const struct story stories[] = {
 	 */
 	{ "a read that fails once gives no zero and loses nothing", PERF_NEHALEM ",perf_fail=cpu:EIO:step=read:times=1",
 	  "add {cycles,instructions}; only cpus 0; start; after 1 EIO; unknown 0 0 failed; unknown 0 1 failed; "
-	  "raw 0 1 0xffffffffffffffff; "
-	  "after 1; "
-	  "unknown 0 0 failed beginning of this interval; total 0 1 2*45000000*48; after 1; value 0 0 45000000*64; "
-	  "ran 0 0 1; "
-	  "total 0 1 3*45000000*48" },
+	  "raw 0 1 0xffffffffffffffff; after 1; unknown 0 0 failed beginning of this interval; "
+	  "total 0 1 2*45000000*48; after 1; value 0 0 45000000*64; ran 0 0 1; total 0 1 3*45000000*48" },
 	{ "guests are included if the kernel cannot exclude them", PERF_NEHALEM ",perf_fail=cpu:EINVAL:times=1",
 	  "add cycles; only cpus 0; start; after 1; value 0 0 45000000*64" },
 	{ "without a core pmu software events are counted and the others are named", PERF_WESTMERE ",hypervisor=yes",

@@ -37,28 +37,23 @@ static const struct story stories[] = {
 	/* A CPU with a higher number than all online CPUs can be requested; a CPU that does not exist is refused. */
 	{ "any present cpu can be requested", "skylake-sp-2s,offline=8-15",
 	  "only cores 0,12; start " EVENT "; logged 1 W CPU 12 is offline: left out; after 1 any; "
-	  "cores 0 0 ok, 1 of 2; "
-	  "online 9,12 1; after 1 any; cores 0 0 ok, 1 of 2; after 1; cores 0 0 ok; logged 0 CPU 9; stop; "
-	  "only cores 16 EINVAL; says there is no CPU 16" },
+	  "cores 0 0 ok, 1 of 2; online 9,12 1; after 1 any; cores 0 0 ok, 1 of 2; after 1; cores 0 0 ok; "
+	  "logged 0 CPU 9; stop; only cores 16 EINVAL; says there is no CPU 16" },
 	/* CPUs come online on both packages; the order of units that exist already does not change. */
 	{ "several cpus come online one after the other", "skylake-sp-2s,offline=8-15",
 	  "start " EVENT ",core/event=0xc0,umask=0/; online 13 1; after 1 any; known 0 0 ok; known 1 0 ok, 4 of 5; "
-	  "online 8,9 1; "
-	  "after 1 any; known 0 0 ok, 4 of 6; known 1 0 ok; after 1; known 0 0 ok; known 1 0 ok; units 0 11; "
-	  "units 1 11; "
-	  "unit-on 1 8 13; unit 1 cpu8 ok; unit 1 cpu9 ok; stop" },
+	  "online 8,9 1; after 1 any; known 0 0 ok, 4 of 6; known 1 0 ok; after 1; known 0 0 ok; known 1 0 ok; "
+	  "units 0 11; units 1 11; unit-on 1 8 13; unit 1 cpu8 ok; unit 1 cpu9 ok; stop" },
 	{ "a cpu of a package that was not chosen is not counted", "skylake-sp-2s,offline=3,12",
 	  "only packages 1; start " EVENT "; online 3,12 1; after 1 any; known 0 0 ok, 7 of 8; "
-	  "logged 0 CPU 3 is online; "
-	  "logged 0 not counted: ; logged 1 package 1: CPU 12 is online; units 0 8" },
+	  "logged 0 CPU 3 is online; logged 0 not counted: ; logged 1 package 1: CPU 12 is online; units 0 8" },
 	{ "a package that was offline at the start is not counted", "skylake-sp-2s,offline=4-7,12-15",
 	  "start " EVENT "; packages 1; online 4 1; after 1; after 1; "
 	  "logged 1 CPU 4 is online, in a package that was not there at the start: not counted; known 0 0 ok" },
 	/* CPU 3 is a P-core, so the sum of the E-cores is complete without it. */
 	{ "a cpu of another kind is not part of the sum", "alderlake-hybrid,offline=3",
 	  "start cpu_core/cycles/,cpu_atom/cycles/; after 1; online 3 1; after 1 any; known 0 0 ok, 15 of 16; "
-	  "known 0 1 ok; "
-	  "after 1; of 0 0 16; known 0 0 ok; of 0 1 8; known 0 1 ok" },
+	  "known 0 1 ok; after 1; of 0 0 16; known 0 0 ok; of 0 1 8; known 0 1 ok" },
 	/* CPUs 0 to 15 are P-cores, 16 to 23 E-cores. */
 	{ "e-cores are unknown until one comes online", "alderlake-hybrid,offline=16-23",
 	  "start cpu_core/cycles/,cpu_atom/cycles/; after 1 any; "
@@ -95,12 +90,10 @@ static const struct story of_one_route[] = {
 	/* One message each time the package comes back, however many boxes are counted. */
 	{ "a package that comes back is reported once", "haswell-ep-2s",
 	  "start cbo/event=0x37,umask=0x1/; online 6-11,18-23 0; after 1 ENXIO; known 0 0 ok; known 1 0 lost; "
-	  "after 1 ENXIO; known 0 0 ok; known 1 0 lost; "
-	  "online 6-11,18-23 1; after 1 any; after 1; known 0 0 ok; known 1 0 ok; logged 1  is online; "
-	  "online 6-11,18-23 0; "
-	  "after 1 ENXIO; known 0 0 ok; known 1 0 lost; after 1 ENXIO; known 0 0 ok; known 1 0 lost; "
-	  "online 6-11,18-23 1; after 1 any; after 1; known 0 0 ok; known 1 0 ok; "
-	  "logged 2  is online; stop" },
+	  "after 1 ENXIO; known 0 0 ok; known 1 0 lost; online 6-11,18-23 1; after 1 any; after 1; known 0 0 ok; "
+	  "known 1 0 ok; logged 1  is online; online 6-11,18-23 0; after 1 ENXIO; known 0 0 ok; known 1 0 lost; "
+	  "after 1 ENXIO; known 0 0 ok; known 1 0 lost; online 6-11,18-23 1; after 1 any; after 1; known 0 0 ok; "
+	  "known 1 0 ok; logged 2  is online; stop" },
 	/* CPU 0, which was offline before, replaces CPU 1. */
 	{ "a package is read through any cpu that is online",
 	  "nehalem-1s,rate=0x1d:0x1=1000,hotplug=0 off at=1.5,hotplug=0 on at=2.5" LEAVES("1") LEAVES("2") LEAVES("3")
@@ -111,8 +104,7 @@ static const struct story of_one_route[] = {
 	{ "a cpu that was offline within an interval is missing in it",
 	  "skylake-sp-2s,hotplug=3 off at=1.2,hotplug=3 on at=1.4",
 	  "route perf; start {" EVENT ",instructions}; after 1; known 0 0 ok; known 1 0 ok; after 1 any; "
-	  "known 0 0 ok, 7 of 8; "
-	  "known 1 0 ok; after 1; known 0 0 ok; known 1 0 ok; known 0 1 ok" },
+	  "known 0 0 ok, 7 of 8; known 1 0 ok; after 1; known 0 0 ok; known 1 0 ok; known 0 1 ok" },
 	{ "registers of a cpu that came online are restored", "skylake-sp-2s,offline=3",
 	  "online 3 1; image; online 3 0; route msr; start " EVENT ",core/cycles/; online 3 1; after 1 any; after 1; "
 	  "field 3 0x186 22 1 1; stop; same" },
@@ -121,8 +113,7 @@ static const struct story of_one_route[] = {
 	  "route msr; start " NINE "; turns 3; online 3 1; "
 	  TURN TURN TURN TURN "after 0 any; " TURN TURN TURN TURN "after 0; "
 	  TURN TURN TURN TURN "after 0; known 0 0 ok; known 0 1 ok; known 0 2 ok; known 0 3 ok; known 0 4 ok; "
-	  "known 0 5 ok; "
-	  "known 0 6 ok; known 0 7 ok; known 0 8 ok; of 0 0 8; stop" },
+	  "known 0 5 ok; known 0 6 ok; known 0 7 ok; known 0 8 ok; of 0 0 8; stop" },
 };
 
 TEST_EACH(cpus_come_and_go_on_one_route, ARRAY_SIZE(of_one_route))

@@ -43,10 +43,8 @@ static const struct story stories[] = {
 	{ "a gate that is closed stays closed while another program uses the counter",
 	  "sandybridge-1s,foreign=0x700:0x400103:at=1.5,foreign=0x391:0:at=1.5",
 	  "add cbo0/event=0x34,umask=0x88/; counter 0 0; start; after 1; read 0 0x391 0x20000000; after 1; "
-	  "read 0 0x391 0; "
-	  "after 1; read 0 0x391 0; after 1; read 0 0x391 0; "
-	  "unknown 0 0 disturbed another program changed selector 0x700; "
-	  "stop; read 0 0x700 0x400103" },
+	  "read 0 0x391 0; after 1; read 0 0x391 0; after 1; read 0 0x391 0; "
+	  "unknown 0 0 disturbed another program changed selector 0x700; stop; read 0 0x700 0x400103" },
 	/* The registers after a suspend to memory. */
 	{ "registers that were all reset count again",
 	  "westmere-2s" RATE "foreign=0x391:0:at=1.5,foreign=0x3c0:0:at=1.5,foreign=0x3b0:0:at=1.5",
@@ -72,8 +70,7 @@ static const struct story stories[] = {
 	/* Counters of other units do not matter. The gate stays open for the other program. */
 	{ "a replacement counter belongs to the same unit", "sandybridge-1s,foreign=0x700:0x400103:at=1.5",
 	  "add cbo0/event=0x34,umask=0x88/,cbo1/event=0x34,umask=0x88/; counter 1 1; start; repeat 4 after 1; "
-	  "on 0 0 1; "
-	  "field 0 0x701 22 1 1; stop EBUSY" },
+	  "on 0 0 1; field 0 0x701 22 1 1; stop EBUSY" },
 	/* Later the other program also takes the replacement. It goes on using the first counter and its enable bit. */
 	{ "a counter that is still taken keeps its enable bit",
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5:package=0,foreign=0x3c1:0x400103:at=3.5:package=0",
@@ -127,8 +124,7 @@ static const struct story stories[] = {
 	  "read 0 0x3c0 0x400103; after 0.1; read 0 0x3c0 0x40011d; repeat 10 after 0.1; read 0 0x3c0 0x40011d" },
 	{ "an abandoned filter is set again once it no longer changes", "haswell-ep-2s" PCU ",foreign=0x715:0x5:at=1.5",
 	  BAND "after 1; status 0 0 ok; each dddddd 0; unknown 0 0 disturbed filter 0x715; after 1; status 0 0 ok; "
-	  "after 1; "
-	  "status 0 0 ok; read 0 0x715 0xc; stop; read 0 0x715 0x5" },
+	  "after 1; status 0 0 ok; read 0 0x715 0xc; stop; read 0 0x715 0x5" },
 	/* A box without enable bits: its counters count as soon as the selector is written. */
 	{ "a counter of a box can be replaced too",
 	  "haswell-ep-2s,rate=cbo:0x37:0x1=1000,foreign=0xe01:0x400103:at=1.5",
@@ -138,8 +134,7 @@ static const struct story stories[] = {
 	{ "a counter that cannot be restored is not taken again",
 	  "westmere-2s" RATE "keeps=0x3c0:0x90000,foreign=0x3c0:0x90407:at=1.5:package=0",
 	  "start 0x1d:0x1; each od 1000; after 1; unknown 0 0 failed its bits 0x90000 could not be put back; "
-	  "value 1 0 1000; "
-	  "stop; read 0 0x3c0 0x90407" },
+	  "value 1 0 1000; stop; read 0 0x3c0 0x90407" },
 	/* A box reset clears its selectors and counters (uncore guide of the E5 v3, PMON_BOX_CTL). */
 	{ "a box that was reset counts again", "haswell-ep-2s,rate=pcu:0x80:0=1000,foreign=0x710:0x3:at=1.5",
 	  "start pcu/event=0x80/; each odoo 1000; stop; read 0 0x711 0; read 0 0x710 0" },

@@ -27,8 +27,7 @@ static const struct story stories[] = {
 	{ "a wrap of 48 bits is taken into account and sums go beyond them", "nehalem-1s,rate=0x1d:0x1=100000000000",
 	  "start 0x1d:0x1; after 1000; value 0 0 100000000000000; after 1000; value 0 0 100000000000000; "
 	  "raw 0 0 200000000000090; after 1000; value 0 0 100000000000000; raw 0 0 18525023289434; "
-	  "field 0 0x392 0 1 1; "
-	  "repeat 7 after 1000; value 0 0 100000000000000; total 0 0 1000000000000000" },
+	  "field 0 0x392 0 1 1; repeat 7 after 1000; value 0 0 100000000000000; total 0 0 1000000000000000" },
 	/* A counter can count at most 64 per clock, and the clock is at most 4 GHz: 256e9 per second. */
 	{ "a count beyond the hardware's maximum is unknown", "westmere-2s,rate=0x2c:0x1=256000000000",
 	  "start 0x2c:0x1; after 1; status 0 0 ok; "
@@ -61,8 +60,7 @@ static const struct story stories[] = {
 	/* The groups need 5 + 4 of 8 counters and are not split, so the second has to wait for its turn. */
 	{ "a group without a turn is reported as not counted, not as zero", "nehalem-1s",
 	  "start {0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1},{0x1e:0x1,0x1e:0x1,0x1e:0x1,0x1e:0x1}; turns 2; "
-	  "after 1; "
-	  "status 0 0 ok; status 0 5 not-counted" },
+	  "after 1; status 0 0 ok; status 0 5 not-counted" },
 	/* Another program takes counter 6 between two turns, and later gives it back. */
 	{ "turns restore old values and leave a taken counter alone", "westmere-2s,start=77,busy=0,1,2,3,4,5",
 	  "start 0x1d:0x1,0x1d:0x2,0x1d:0x4; turns 2; repeat 5 rotate; write 0 0x3c6 0x4000aa; rotate; rotate; "
@@ -77,15 +75,13 @@ static const struct story stories[] = {
 	  "next; add 0x82:0x1; only cpus 0,2 EINVAL; says both in package 0" },
 	{ "an offset beyond the memory of a unit is refused", "power9-2s",
 	  "no-event nest_mcs01_imc/event=0x40000/ EINVAL no counter of nest_mcs01_imc at offset 0x40000; "
-	  "hints below 0x40000; "
-	  "no-event nest_mcs01_imc/event=0x3fffc/ EINVAL ; add nest_mcs01_imc/event=0x3fff8/" },
+	  "hints below 0x40000; no-event nest_mcs01_imc/event=0x3fffc/ EINVAL ; add nest_mcs01_imc/event=0x3fff8/" },
 	{ "packages can be chosen by their ids", "westmere-2s-holes",
 	  "only packages 1 EINVAL; only packages 2; packages 1; through 0 3" },
 	{ "a package without any cpu is lost until one comes back", "westmere-2s,rate=0x1d:0x1=10",
 	  "start 0x1d:0x1; online 1-23/2 0; after 1 ENXIO; value 0 0 10; status 1 0 lost; after 1 ENXIO; "
-	  "status 1 0 lost; "
-	  "online 5 1; after 1; status 1 0 lost; through 1 5; after 2; disturbed 0; value 1 0 20; stop; "
-	  "read 5 0x391 0; "
+	  "status 1 0 lost; online 5 1; after 1; status 1 0 lost; through 1 5; after 2; disturbed 0; value 1 0 20; "
+	  "stop; read 5 0x391 0; "
 	  /* A reset clears registers of the offline package. The counter looks free, but our lease exists. */
 	  "machine westmere-2s,rate=0x1d:0x1=10; start 0x1d:0x1; online 1-23/2 0; after 1 ENXIO; status 1 0 lost; "
 	  "online 5 1; write 5 0x3c0 0; write 5 0x391 0; "
