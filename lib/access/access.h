@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * How a machine is reached: one interface with several back ends (the devices of this machine or of a tree under
- * another root; the simulated machine; the dry run, which wraps another back end). Callers do not know which back
- * end they use. lib/access includes only headers of common/.
+ * another root; the simulated machine), each of which can do a dry run. Callers do not know which back end they use. lib/access includes only headers of common/.
  *
  * Paths are relative to the machine's root and have no leading slash ("sys/devices/system/cpu").
  * Functions return 0 (or a length) or a negative errno; machine/driver.c makes the message about it.
@@ -91,6 +90,7 @@ struct um_access {
 			   * this back end does not note such errors */
 	unsigned *users;  /* number of users of each CPU's device: um_access_open_cpu() */
 	unsigned num_users;
+	struct um_dry_run *dry; /* what was "written"; NULL: writes are real */
 };
 
 /* Note that memory ran out: something may only look missing, so um_machine_open() has to fail. */
@@ -118,11 +118,8 @@ int um_access_starved(const struct um_access *a, struct um_error *e);
 /* Make an access to this machine (@root NULL) or to the tree under @root. */
 int um_access_device(struct um_access **out, const char *root, struct um_error *e) UM_MUST_CHECK;
 
-/*
- * The dry run: reads come from @inner; writes are only remembered, and later reads return them. The dry run owns @inner
- * and closes it; on failure *out and @inner are left alone.
- */
-int um_access_dry_run(struct um_access **out, struct um_access *inner) UM_MUST_CHECK;
+/* From now on, writes are only remembered, and later reads return them. 0 or -ENOMEM. */
+int um_access_dry_run(struct um_access *a) UM_MUST_CHECK;
 
 /*
  * Name of the device file of a CPU's registers: "msr_safe" where the driver msr-safe is loaded (an

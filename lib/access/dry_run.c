@@ -15,60 +15,21 @@ struct shadow {
 	uint64_t value;
 };
 
-struct dry_run {
-	struct um_access base;
-	struct um_access *inner;
+struct um_dry_run {
+	struct um_access_ops ops;          /* those of the machine, except for the functions of this file */
+	const struct um_access_ops *under; /* those of the machine */
 	struct shadow *shadows;
 	size_t num;
 	uint64_t passed; /* ns by which advance() has moved the clock */
 };
 
-static struct dry_run *self(struct um_access *a)
-{
-	return (struct dry_run *)(void *)a; /* base is the first member */
-}
-
-static struct um_access *inner(struct um_access *a)
-{
-	return self(a)->inner;
-}
-
-static ssize_t dry_read_at(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size)
-{
-	const struct um_access_ops *ops = inner(a)->ops;
-
-	return ops->read_at ? ops->read_at(inner(a), path, at, buf, size) : -ENOTSUP;
-}
-
-static ssize_t dry_read_text(struct um_access *a, const char *path, char *buf, size_t size)
-{
-	return inner(a)->ops->read_text(inner(a), path, buf, size);
-}
-
-static int dry_list(struct um_access *a, const char *path,
-		    int (*fn)(void *user, const char *name), void *user)
-{
-	return inner(a)->ops->list(inner(a), path, fn, user);
-}
-
-static int dry_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-		     uint32_t regs[4])
-{
-	return inner(a)->ops->cpuid(inner(a), cpu, leaf, subleaf, regs);
-}
-
 static int dry_open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 {
 	(void)for_writing;
-	return inner(a)->ops->open_cpu(inner(a), cpu, false);
+	return a->dry->under->open_cpu(a, cpu, false);
 }
 
-static void dry_close_cpu(struct um_access *a, unsigned cpu)
-{
-	inner(a)->ops->close_cpu(inner(a), cpu);
-}
-
-static struct shadow *find_shadow(struct dry_run *d, unsigned cpu, uint32_t msr)
+static struct shadow *find_shadow(struct um_dry_run *d, unsigned cpu, uint32_t msr)
 {
 	for (size_t i = 0; i < d->num; i++)
 		if (d->shadows[i].cpu == cpu && d->shadows[i].msr == msr)
@@ -78,17 +39,17 @@ static struct shadow *find_shadow(struct dry_run *d, unsigned cpu, uint32_t msr)
 
 static int dry_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *value)
 {
-	const struct shadow *s = find_shadow(self(a), cpu, msr);
+	const struct shadow *s = find_shadow(a->dry, cpu, msr);
 
 	if (!s)
-		return inner(a)->ops->read(inner(a), cpu, msr, value);
+		return a->dry->under->read(a, cpu, msr, value);
 	*value = s->value;
 	return 0;
 }
 
 static int dry_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	struct dry_run *d = self(a);
+	struct um_dry_run *d = a->dry;
 	struct shadow *s = find_shadow(d, cpu, msr);
 
 	if (!s)
@@ -99,53 +60,41 @@ static int dry_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 
 static uint64_t dry_now(struct um_access *a)
 {
-	return inner(a)->ops->now(inner(a)) + self(a)->passed;
-}
-
-static uint64_t dry_slept(struct um_access *a)
-{
-	return um_access_slept(inner(a));
+	return a->dry->under->now(a) + a->dry->passed;
 }
 
 static bool dry_advance(struct um_access *a, uint64_t ns)
 {
-	self(a)->passed += ns;
+	a->dry->passed += ns;
 	return true;
 }
 
 static void dry_close(struct um_access *a)
 {
-	struct dry_run *d = self(a);
+	struct um_dry_run *d = a->dry;
 
-	um_access_close(d->inner);
+	d->under->close(a);
 	free(d->shadows);
 	free(d);
 }
 
-static const struct um_access_ops dry_ops = {
-	.read_text = dry_read_text,
-	.read_at = dry_read_at,
-	.list = dry_list,
-	.cpuid = dry_cpuid,
-	.open_cpu = dry_open_cpu,
-	.close_cpu = dry_close_cpu,
-	.read = dry_read,
-	.write = dry_write,
-	.now = dry_now,
-	.slept = dry_slept,
-	.advance = dry_advance,
-	.close = dry_close,
-};
-
-int um_access_dry_run(struct um_access **out, struct um_access *inner_access)
+int um_access_dry_run(struct um_access *a)
 {
-	struct dry_run *d = calloc(1, sizeof(*d));
+	struct um_dry_run *d = calloc(1, sizeof(*d));
 
 	if (!d)
 		return -ENOMEM;
-	d->base = *inner_access;
-	d->base.ops = &dry_ops;
-	d->inner = inner_access;
-	*out = &d->base;
+	d->ops = *a->ops;
+	d->under = a->ops;
+	d->ops.open_cpu = dry_open_cpu;
+	d->ops.check_cpu = NULL;
+	d->ops.read = dry_read;
+	d->ops.write = dry_write;
+	d->ops.batch_read = NULL;
+	d->ops.now = dry_now;
+	d->ops.advance = dry_advance;
+	d->ops.close = dry_close;
+	a->ops = &d->ops;
+	a->dry = d;
 	return 0;
 }

@@ -267,7 +267,7 @@ int uncoremsr_open(struct uncoremsr *um)
 								  : strcspn(um->what, ","));
 	err = um->name ? open_access(um, &um->m.access, &um->sim_open) : -ENOMEM;
 	if (!err && um->m.dry_run)
-		err = um_access_dry_run(&um->m.access, um->m.access);
+		err = um_access_dry_run(um->m.access);
 	if (!err)
 		err = um_machine_open(&um->m, &um->error);
 	if (!err && !um_lease_dir(&um->m, um->m.lease_dir, sizeof(um->m.lease_dir))) {
