@@ -96,12 +96,7 @@ static int after_events(struct uncoremsr_session *s)
 
 int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_target target, long id)
 {
-	static const enum um_target_kind kinds[] = {
-		[UNCOREMSR_TARGET_SYSTEM] = UM_TARGET_SYSTEM,
-		[UNCOREMSR_TARGET_PROCESS] = UM_TARGET_PROCESS,
-		[UNCOREMSR_TARGET_THREAD] = UM_TARGET_THREAD,
-		[UNCOREMSR_TARGET_COMMAND] = UM_TARGET_CHILD,
-	};
+	enum um_target_kind kind = (enum um_target_kind)target;
 	int err = um_session_check_idle(s);
 	struct um_target *t, next = { .num_pids = 0 };
 	bool more;
@@ -109,15 +104,15 @@ int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_tar
 	if (err)
 		return err;
 	t = &s->choices.target;
-	if ((size_t)target >= ARRAY_SIZE(kinds))
+	if ((unsigned)target > UNCOREMSR_TARGET_COMMAND)
 		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no such target");
 	if (id < 0 || id != (pid_t)id)
 		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "%ld cannot be the id of a process or thread", id);
-	if (s->num_events && kinds[target] != t->kind)
+	if (s->num_events && kind != t->kind)
 		return after_events(s);
 	/* Several calls add processes or threads to the target; a call for another kind of target replaces them. */
-	more = t->kind == kinds[target] && target != UNCOREMSR_TARGET_COMMAND;
+	more = t->kind == kind && target != UNCOREMSR_TARGET_COMMAND;
 	for (size_t i = 0; more && i < t->num_pids && !err; i++)
 		err = add_pid(&next, t->pids[i]);
 	if (!err && target == UNCOREMSR_TARGET_PROCESS)
@@ -131,7 +126,7 @@ int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_tar
 	free(t->pids);
 	t->pids = next.pids;
 	t->num_pids = next.num_pids;
-	t->kind = kinds[target];
+	t->kind = kind;
 	return 0;
 }
 

@@ -38,11 +38,11 @@ struct um_place {
 /* What is counted: everything on the chosen CPUs, or only some tasks or control groups. */
 struct um_target {
 	enum um_target_kind {
-		UM_TARGET_SYSTEM,     /* everything that runs on the CPUs */
-		UM_TARGET_PROCESS,    /* processes with all their threads and children */
-		UM_TARGET_THREAD,     /* single threads */
-		UM_TARGET_CHILD,      /* a child process before its exec, and its children */
-		UM_TARGET_CGROUP,     /* tasks of a control group, on CPUs */
+		UM_TARGET_SYSTEM = UNCOREMSR_TARGET_SYSTEM,   /* everything that runs on the CPUs */
+		UM_TARGET_PROCESS = UNCOREMSR_TARGET_PROCESS, /* processes with all their threads and children */
+		UM_TARGET_THREAD = UNCOREMSR_TARGET_THREAD,   /* single threads */
+		UM_TARGET_CHILD = UNCOREMSR_TARGET_COMMAND,   /* a child process before its exec, and its children */
+		UM_TARGET_CGROUP,                             /* tasks of a control group, on CPUs */
 	} kind;
 	pid_t *pids;
 	size_t num_pids;
