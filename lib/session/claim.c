@@ -298,7 +298,7 @@ static int explain_group(struct uncoremsr_session *s, const struct um_event *gro
 			 struct claims *c)
 {
 	struct um_error *e = &s->um->error;
-	size_t by[2] = { s->num_parts, s->num_parts }, of[2] = { 0, 0 };
+	size_t first = s->num_parts, other = s->num_parts, differs = 0;
 
 	um_fail_as(e, &c->error);
 	if (c->err == -ENOMEM)
@@ -312,23 +312,21 @@ static int explain_group(struct uncoremsr_session *s, const struct um_event *gro
 		if (one.first == s->num_parts) {
 			um_fail_as(e, &one.error);
 			c->err = one.err;
-			if (one.err == -ENOMEM)
-				return one.err;
+			differs = 0;
 			break;
 		}
-		if (by[0] == s->num_parts)
-			by[0] = one.first;
-		if (one.first != by[0]) {
-			by[1] = one.first;
-			of[1] = i;
+		if (!i)
+			first = one.first;
+		if (one.first != first) {
+			other = one.first;
+			differs = i;
 		}
-		if (i + 1 == num && by[1] < s->num_parts)
-			c->err = um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "group of '%s' and "
-					 "'%s': one is counted by %s, the other by %s",
-					 group[of[0]].text, group[of[1]].text,
-					 s->parts[by[0]].route->label, s->parts[by[1]].route->label);
 	}
-	if (!*e->hint)
+	if (differs)
+		c->err = um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "group of '%s' and '%s': one is counted by %s, the "
+				 "other by %s", group[0].text, group[differs].text, s->parts[first].route->label,
+				 s->parts[other].route->label);
+	if (c->err != -ENOMEM && !*e->hint)
 		um_hint(e, "all events of a group have to be of one PMU: put them into two groups");
 	return c->err;
 }
