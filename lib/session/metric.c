@@ -75,12 +75,6 @@ struct wanted {
 	size_t num;
 };
 
-static int make_room(struct wanted *w, size_t num, struct um_error *e)
-{
-	w->all = calloc(num + 1, sizeof(*w->all));
-	return w->all ? 0 : um_no_memory(e);
-}
-
 static void free_wanted(struct wanted *w)
 {
 	while (w->num)
@@ -157,13 +151,12 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 
 		if (!um_metric_has_event(input) || (on < s->num_parts && s->events[input->event].part != on))
 			continue;
-		event = &w->all[w->num];
+		if (ARRAY_APPEND(w->all, w->num, (struct wanted_event){ .input = i, .of_slots = input->meaning.of_slots }))
+			return um_no_memory(&s->um->error);
+		event = &w->all[w->num - 1];
 		err = scan_one(s, input->meaning.event, &event->written);
 		if (err)
 			return err;
-		w->num++;
-		event->of_slots = input->meaning.of_slots;
-		event->input = i;
 		err = part_for(s, event->written.events, event->of_slots, &event->at.part);
 		/* Our table names the event, so it is not the user's mistake if the event is missing here. */
 		if (err && m->row->ours && s->um->error.class == UNCOREMSR_ERROR_USAGE)
@@ -176,27 +169,36 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 	return 0;
 }
 
-/* Add some of the events, all on the same route. Events that other metrics also need are counted once. */
-static int join(struct uncoremsr_session *s, struct wanted_event *const *list, size_t num)
+static bool is_on(const struct wanted_event *event, size_t part)
 {
-	size_t part = list[0]->at.part;
+	return event->at.part == part && !event->of_slots;
+}
+
+/*
+ * Add the events from @first to before @end that the route counts. Events that other metrics also need are counted
+ * once.
+ */
+static int join(struct uncoremsr_session *s, struct wanted *w, size_t part, size_t first, size_t end)
+{
 	struct um_part *p = &s->parts[part];
-	struct um_event *events = calloc(num, sizeof(*events));
-	size_t *where = calloc(num, sizeof(*where));
+	struct um_event *events = calloc(end - first + 1, sizeof(*events));
+	size_t *where = calloc(end - first + 1, sizeof(*where)), num = 0;
 	const struct um_reason why = { UM_FOR_A_METRIC, UM_CLAIM_YES, part };
 	enum um_answer answer;
 	int err = events && where ? 0 : um_no_memory(&s->um->error);
 
-	for (size_t i = 0; i < num && !err; i++)
-		events[i] = list[i]->written.events[0];
-	if (!err)
+	for (size_t i = first; i < end && !err; i++)
+		if (is_on(&w->all[i], part))
+			events[num++] = w->all[i].written.events[0];
+	if (num)
 		err = p->route->claim(p->state, events, num, true, &answer, &s->um->error);
-	if (!err)
+	if (num && !err)
 		err = p->route->join(p->state, where, &s->um->error);
 	if (err > 0)
 		err = um_session_append(s, part, (size_t)err, why);
-	for (size_t i = 0; i < num && !err; i++)
-		list[i]->at = (struct um_counted){ .part = part, .index = where[i], .reason = why };
+	for (size_t i = first, k = 0; i < end && !err; i++)
+		if (is_on(&w->all[i], part))
+			w->all[i].at = (struct um_counted){ .part = part, .index = where[k++], .reason = why };
 	free(events);
 	free(where);
 	return err;
@@ -210,30 +212,26 @@ static bool is_same_share(const struct um_event *a, const struct um_event *b)
 	       !memcmp(a->terms[0].name, b->terms[0].name, b->terms[0].name_len);
 }
 
-enum { SHARES = 8 };
-
-/* Scan the slots event, and the topdown events that can be counted with it. */
-static int scan_group(struct uncoremsr_session *s, const struct um_event *share, struct wanted *group)
+/* Scan the slots event, and the topdown events that can be counted with it on route @part. */
+static int scan_group(struct uncoremsr_session *s, const struct um_event *share, size_t part, struct wanted *group)
 {
-	int err = scan_beside(s, share, "slots", &group->all[0].written);
-	const char *name;
-	size_t part;
+	const char *name = "slots";
+	int err = 0;
 
-	group->num = !err;
-	for (size_t i = 0; i < SHARES && (name = um_share_of_slots(i)) && !err; i++) {
-		struct um_written *w = &group->all[group->num].written;
+	for (size_t i = 0; name && err != -ENOMEM; name = um_share_of_slots(i++)) {
+		struct wanted_event event = { .at.part = part };
+		size_t ignored;
 
-		err = scan_beside(s, share, name, w);
-		if (!err)
-			err = part_for(s, w->events, true, &part);
-		if (!err)
-			group->num++;
-		else
-			um_written_free(w);
-		if (err != -ENOMEM)
-			err = 0; /* the kernel does not have this topdown event: go on without it */
+		err = scan_beside(s, share, name, &event.written);
+		/* The kernel may not have a topdown event: go on without it. */
+		if (!err && group->num)
+			err = part_for(s, event.written.events, true, &ignored);
+		if (!err && ARRAY_APPEND(group->all, group->num, event))
+			err = um_no_memory(&s->um->error);
+		if (err)
+			um_written_free(&event.written);
 	}
-	return err;
+	return err == -ENOMEM || !group->num ? err : 0;
 }
 
 /*
@@ -245,7 +243,6 @@ static int join_slots(struct uncoremsr_session *s, const struct um_session_metri
 {
 	const struct wanted_event *first = NULL;
 	struct wanted group = { .num = 0 };
-	struct wanted_event *list[SHARES + 1] = { NULL };
 	int err;
 
 	for (size_t i = w->num; i-- > 0;)
@@ -253,23 +250,17 @@ static int join_slots(struct uncoremsr_session *s, const struct um_session_metri
 			first = &w->all[i];
 	if (!first)
 		return 0;
-	err = make_room(&group, SHARES + 1, &s->um->error);
+	err = scan_group(s, first->written.events, first->at.part, &group);
 	if (!err)
-		err = scan_group(s, first->written.events, &group);
-	for (size_t i = 0; i < group.num; i++) {
-		list[i] = &group.all[i];
-		list[i]->at.part = first->at.part;
-	}
-	if (!err)
-		err = join(s, list, group.num);
+		err = join(s, &group, first->at.part, 0, group.num);
 	for (size_t i = 0; i < w->num && !err; i++) {
 		struct wanted_event *event = &w->all[i];
 		const struct um_event *own = event->written.events;
 
 		event->of_slots |= um_is_slots(m->formula.inputs[event->input].text);
 		for (size_t k = 0; k < group.num && event->of_slots; k++)
-			if (!k ? !own->pmu : own->pmu && is_same_share(own, list[k]->written.events))
-				event->at = list[k]->at;
+			if (!k ? !own->pmu : own->pmu && is_same_share(own, group.all[k].written.events))
+				event->at = group.all[k].at;
 	}
 	free_wanted(&group);
 	return err;
@@ -278,27 +269,19 @@ static int join_slots(struct uncoremsr_session *s, const struct um_session_metri
 /* Add the other events: on each route all in one group or, if they do not fit, one by one. */
 static int join_all(struct uncoremsr_session *s, const struct um_session_metric *m, struct wanted *w)
 {
-	struct wanted_event **list = calloc(w->num + 1, sizeof(*list));
-	int err = list ? join_slots(s, m, w) : um_no_memory(&s->um->error);
+	int err = join_slots(s, m, w);
 
-	for (size_t part = 0; part < s->num_parts && !err; part++) {
-		size_t num = 0;
-
-		for (struct wanted_event *event = w->all; event < w->all + w->num; event++)
-			if (event->at.part == part && !event->of_slots)
-				list[num++] = event;
-		if (num && join(s, list, num))
-			for (size_t i = 0; i < num && !err; i++)
-				err = join(s, &list[i], 1);
-	}
-	free(list);
+	for (size_t part = 0; part < s->num_parts && !err; part++)
+		if (join(s, w, part, 0, w->num))
+			for (size_t i = 0; i < w->num && !err; i++)
+				err = join(s, w, part, i, i + 1);
 	return err;
 }
 
 /* Add the events of a metric to the session; @on as for scan_inputs(). The caller frees @w. */
 static int count_inputs(struct uncoremsr_session *s, const struct um_session_metric *m, size_t on, struct wanted *w)
 {
-	return make_room(w, m->formula.num_inputs, &s->um->error) ?: scan_inputs(s, m, on, w) ?: join_all(s, m, w);
+	return scan_inputs(s, m, on, w) ?: join_all(s, m, w);
 }
 
 /* Can any route count the event @text? 1 yes, 0 no, or -ENOMEM. */
