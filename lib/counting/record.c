@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,38 +65,21 @@ static uint64_t checksum(const char *text, size_t len)
 	return h;
 }
 
-/* Append to @buf. If the text does not fit, *len becomes larger than @size. */
-static void UM_PRINTF(4, 5) put(char *buf, size_t size, size_t *len, const char *fmt, ...)
-{
-	va_list ap;
-	int n;
-
-	if (*len >= size)
-		return;
-	va_start(ap, fmt);
-	n = vsnprintf(buf + *len, size - *len, fmt, ap);
-	va_end(ap);
-	*len += n < 0 ? size : (size_t)n;
-}
-
 int um_record_format(const struct um_record *r, char *buf, size_t size)
 {
 	char number[24];
-	size_t len = 0;
-
-	put(buf, size, &len, MAGIC "%s %05u\n", um_mark_texts[r->mark], 0);
-	put(buf, size, &len, "boot %s\nuarch %s\npackage %d\ndie %d\nunit %s\n%s %u\n", r->boot,
-	    r->uarch, r->id.package, r->id.die, r->id.unit, kind_keys[r->id.kind], r->id.number);
-	put(buf, size, &len, "pid %ld\nsince %" PRId64 "\ncommand %s\nevent %s\n", r->pid, r->since,
-	    r->command, r->event);
 	/* Write all digits, so that most records of a lease have the same length (um_lease_store()). */
-	put(buf, size, &len, "old-selector 0x%016" PRIx64 "\nold-counter 0x%016" PRIx64
-	    "\nold-enabled %d\n", r->old.word, r->old.counter, r->old.enabled);
-	for (unsigned i = 0; i < r->num_words; i++)
-		put(buf, size, &len, "word 0x%016" PRIx64 "\n", r->words[i]);
+	size_t len = (size_t)snprintf(buf, size, MAGIC "%s %05u\nboot %s\nuarch %s\npackage %d\ndie %d\nunit %s\n%s %u\n"
+				      "pid %ld\nsince %" PRId64 "\ncommand %s\nevent %s\nold-selector 0x%016" PRIx64
+				      "\nold-counter 0x%016" PRIx64 "\nold-enabled %d\n", um_mark_texts[r->mark], 0, r->boot,
+				      r->uarch, r->id.package, r->id.die, r->id.unit, kind_keys[r->id.kind], r->id.number,
+				      r->pid, r->since, r->command, r->event, r->old.word, r->old.counter, r->old.enabled);
+
+	for (unsigned i = 0; i < r->num_words && len < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "word 0x%016" PRIx64 "\n", r->words[i]);
 	if (len < size)
-		put(buf, size, &len, "sum 0x%016" PRIx64 "\n",
-		    checksum(buf + UM_RECORD_HEAD, len - UM_RECORD_HEAD));
+		len += (size_t)snprintf(buf + len, size - len, "sum 0x%016" PRIx64 "\n",
+					checksum(buf + UM_RECORD_HEAD, len - UM_RECORD_HEAD));
 	if (len >= size)
 		return -ENOSPC;
 	snprintf(number, sizeof(number), "%05zu", len);
