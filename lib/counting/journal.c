@@ -546,15 +546,17 @@ bool um_journal_next(struct um_journal *j, struct um_record *r)
 	j->ended = j->fd < 0;
 	if (j->ended)
 		return true;
-	got = pread(j->fd, text, UM_RECORD_TEXT, j->at);
-	if (got == 0 || (got > 0 && !*text)) /* end of the file, or of its records */
-		return false;
-	len = got > 0 && j->at < j->most ? (size_t)got : 0;
-	text[len] = '\0';
-	j->fault = got < 0 ? UM_FAULT_UNREADABLE : len ? um_record_parse(r, text, &len) : UM_FAULT_LONG;
-	j->ended = j->fault && !len;
-	j->record = j->at;
-	j->at += (off_t)len;
+	do {
+		got = pread(j->fd, text, UM_RECORD_TEXT, j->at);
+		if (got == 0 || (got > 0 && !*text)) /* end of the file, or of its records */
+			return false;
+		len = got > 0 && j->at < j->most ? (size_t)got : 0;
+		text[len] = '\0';
+		j->fault = got < 0 ? UM_FAULT_UNREADABLE : len ? um_record_parse(r, text, &len) : UM_FAULT_LONG;
+		j->ended = j->fault && !len;
+		j->record = j->at;
+		j->at += (off_t)len;
+	} while (!j->fault && r->mark == UM_MARK_DONE);
 	return true;
 }
 
@@ -571,7 +573,7 @@ static int search_journal(void *user, struct um_journal *j)
 	if (j->mine || (s->live && !j->live))
 		return 0;
 	while (um_journal_next(j, s->record) && !j->fault)
-		if (s->record->mark != UM_MARK_DONE && um_same_id(&s->record->id, s->id))
+		if (um_same_id(&s->record->id, s->id))
 			return 1;
 	return 0;
 }

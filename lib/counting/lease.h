@@ -327,7 +327,7 @@ int um_journals_each(struct um_guard *g, enum um_whose whose,
 bool um_journal_has_owner(const struct um_journal *j);
 /* Lock @j while we look at it. False: it cannot be locked, because its session is alive or another process has it. */
 bool um_journal_seize(struct um_guard *g, struct um_journal *j);
-/* Read the next record; j->fault says why it cannot be read. False: there is no further record. */
+/* Read the next record that is not done; j->fault says why it cannot be read. False: there is no further one. */
 bool um_journal_next(struct um_journal *j, struct um_record *r);
 /* From now on, skip @j whenever @g's journals are read, except for listings, until the file of @j changes. */
 void um_journal_skip(struct um_guard *g, const struct um_journal *j);

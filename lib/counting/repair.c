@@ -175,8 +175,6 @@ static int list_journal(void *user, struct um_journal *j)
 		/* The last record of a live journal may be half written. */
 		if (j->fault && j->live)
 			return 0;
-		if (!j->fault && r.mark == UM_MARK_DONE)
-			continue;
 		fault = check(l->m, l->g, j, &r, &box, l->error);
 		if (fault < 0)
 			return fault;
@@ -581,8 +579,6 @@ static int tell_held(struct repair *rp, struct um_journal *j)
 	struct um_record r;
 
 	while (um_journal_next(j, &r) && !j->fault) {
-		if (r.mark == UM_MARK_DONE)
-			continue;
 		rp->kinds |= 1u << r.id.kind;
 		if (r.id.kind != rp->kind)
 			continue;
@@ -609,15 +605,16 @@ static int repair_journal(void *user, struct um_journal *j)
 	if (j->live && !seize_in_time(rp, j))
 		return rp->held ? 0 : tell_held(rp, j);
 	while (um_journal_next(j, &r)) {
-		if (!j->fault && r.mark == UM_MARK_DONE)
-			continue;
 		left++;
-		waiting += !j->fault;
 		if (j->fault && j->fault != told)
 			refuse(rp, j);
-		told = j->fault ? j->fault : told;
-		rp->kinds |= j->fault ? 0 : 1u << r.id.kind;
-		if (!j->fault && r.id.kind == rp->kind && (!rp->held || um_same_id(&r.id, &rp->held->id)))
+		if (j->fault) {
+			told = j->fault;
+			continue;
+		}
+		waiting++;
+		rp->kinds |= 1u << r.id.kind;
+		if (r.id.kind == rp->kind && (!rp->held || um_same_id(&r.id, &rp->held->id)))
 			left -= put_back(rp, j, &r, true);
 	}
 	if (!waiting)
@@ -640,8 +637,7 @@ static int tell_of_user(void *user, struct um_journal *j)
 	    (j->user == (long)geteuid() && !rp->g->borrowed) || j->live)
 		return 0;
 	while (um_journal_next(j, &r))
-		if (j->fault || r.mark != UM_MARK_DONE)
-			put_back(rp, j, &r, false);
+		put_back(rp, j, &r, false);
 	return 0;
 }
 
