@@ -26,15 +26,12 @@ static int fail_as(struct um_msr *s, int err, const struct um_error *e)
 	return err;
 }
 
-/* Can another unit of the same PMU and package be counted? */
-static bool has_company(const struct um_msr *s, const struct um_unit *u)
+/* Is a unit of this site and this PMU (NULL: of any) counted? */
+static bool any_counts(const struct um_msr *s, const struct um_site *site, const struct um_pmu *pmu)
 {
-	for (size_t i = 0; i < s->num_units; i++) {
-		const struct um_unit *v = &s->units[i];
-
-		if (v != u && v->site == u->site && v->box.pmu == u->box.pmu && !v->err)
+	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
+		if (!u->err && (!site || u->site == site) && (!pmu || u->box.pmu == pmu))
 			return true;
-	}
 	return false;
 }
 
@@ -48,31 +45,21 @@ static void drop_absent(struct um_msr *s)
 		struct um_unit *u = &s->units[i];
 
 		if (u->err == -EIO && !u->answers && u->box.pmu->units.max > 1 && !u->gone &&
-		    has_company(s, u) &&
+		    any_counts(s, u->site, u->box.pmu) &&
 		    (!u->num_slots || u->slots[0].event->unit < 0))
 			u->gone = true;
 	}
 }
 
-/* A site fails when all its units have failed; it gets the error of the first one. */
+/*
+ * A site fails when all its units have failed; it gets the error of the first one. Units of CPUs that are offline have
+ * no site of their own.
+ */
 static void judge_sites(struct um_msr *s)
 {
-	for (size_t i = 0; i < s->num_sites; i++) {
-		struct um_site *site = &s->sites[i];
-		const struct um_unit *failed = NULL;
-		bool counts = site->err != 0;
-
-		for (size_t k = 0; k < s->num_units; k++) {
-			const struct um_unit *u = &s->units[k];
-
-			if (u->site != site)
-				continue;
-			counts |= !u->err;
-			failed = failed || !u->err ? failed : u;
-		}
-		if (!counts && failed)
-			fail_site(site, failed->err, &failed->error);
-	}
+	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
+		if (u->err && u->site < s->sites + s->num_sites && !u->site->err && !any_counts(s, u->site, NULL))
+			fail_site(u->site, u->err, &u->error);
 }
 
 /*
@@ -249,15 +236,9 @@ static size_t journal_room(const struct um_msr *s)
 /* In a session without turns: does each PMU have at least one unit on which its events fit? */
 static int check_pmus(struct um_msr *s)
 {
-	for (size_t i = 0; i < s->num_units && s->env->choices->no_turns; i++) {
-		const struct um_unit *u = &s->units[i];
-		bool fit = u->err != -EBUSY;
-
-		for (size_t k = 0; k < s->num_units && !fit; k++)
-			fit = s->units[k].box.pmu == u->box.pmu && !s->units[k].err;
-		if (!fit)
+	for (const struct um_unit *u = s->units; u < s->units + s->num_units && s->env->choices->no_turns; u++)
+		if (u->err == -EBUSY && !any_counts(s, NULL, u->box.pmu))
 			return fail_as(s, u->err, &u->error);
-	}
 	return 0;
 }
 
