@@ -3,6 +3,7 @@
  * Recorded CPUID, as "cpuid -r" prints it: "CPU 0:" starts a CPU ("CPU:" in the output of "cpuid -r -1"), and every
  * other line is one leaf. A file may come from anywhere, so everything in it is checked; an error names its line.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "access/access.h"
 #include "common/array.h"
 #include "common/file.h"
+#include "common/number.h"
 
 #define CPU_MAX 65535u         /* far above CONFIG_NR_CPUS of any kernel */
 #define SIZE_LIMIT (64u << 20) /* a dump of 8192 current CPUs has about 50 MiB */
@@ -47,23 +49,21 @@ static void skip_blanks(struct parser *s)
 		s->p++;
 }
 
-static int digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
-}
-
 /* Parse "0x" and one to eight hexadecimal digits. */
 static bool take_hex(struct parser *s, uint32_t *v)
 {
-	int n = 0;
+	uint64_t value;
+	size_t len = 0;
 
 	if (!take(s, "0x"))
 		return false;
-	for (*v = 0; s->p < s->end && digit(*s->p) < 16 && n < 9; s->p++, n++)
-		*v = *v << 4 | (uint32_t)digit(*s->p);
-	return n >= 1 && n <= 8;
+	while (s->p + len < s->end && isxdigit((unsigned char)s->p[len]))
+		len++;
+	if (len > 8 || !um_perf_hex(s->p, len, &value))
+		return false;
+	s->p += len;
+	*v = (uint32_t)value;
+	return true;
 }
 
 /* Parse "CPU 12:" or "CPU:". If it is neither, s->cpu is unchanged. */
@@ -75,8 +75,8 @@ static bool take_cpu(struct parser *s)
 	if (!take(s, "CPU"))
 		return false;
 	skip_blanks(s);
-	for (; s->p < s->end && digit(*s->p) < 10 && cpu <= CPU_MAX; s->p++, any = true)
-		cpu = cpu * 10 + (unsigned)digit(*s->p);
+	for (; s->p < s->end && isdigit((unsigned char)*s->p) && cpu <= CPU_MAX; s->p++, any = true)
+		cpu = cpu * 10 + (unsigned)(*s->p - '0');
 	if (!take(s, ":") || cpu > CPU_MAX || (!any && s->cpu >= 0))
 		return false;
 	s->cpu = (long)cpu;
@@ -185,24 +185,21 @@ static int take_lines(struct parser *s, const char *text, size_t len)
 
 /* ---- order, and what has to be there ---- */
 
-static int compare(const struct um_cpuid_leaf *a, const struct um_cpuid_leaf *b)
-{
-	if (a->cpu != b->cpu)
-		return a->cpu < b->cpu ? -1 : 1;
-	if (a->leaf != b->leaf)
-		return a->leaf < b->leaf ? -1 : 1;
-	return (a->subleaf > b->subleaf) - (a->subleaf < b->subleaf);
-}
-
 static int by_place(const void *a, const void *b)
 {
-	return compare(a, b);
+	const struct um_cpuid_leaf *x = a, *y = b;
+
+	if (x->cpu != y->cpu)
+		return x->cpu < y->cpu ? -1 : 1;
+	if (x->leaf != y->leaf)
+		return x->leaf < y->leaf ? -1 : 1;
+	return (x->subleaf > y->subleaf) - (x->subleaf < y->subleaf);
 }
 
 static int by_place_and_line(const void *a, const void *b)
 {
 	const struct um_cpuid_leaf *x = a, *y = b;
-	int order = compare(x, y);
+	int order = by_place(a, b);
 
 	return order ? order : (x->line > y->line) - (x->line < y->line);
 }
@@ -220,7 +217,7 @@ static int check_once(const struct parser *s)
 	for (size_t i = 1; i < s->d->num; i++) {
 		const struct um_cpuid_leaf *l = &s->d->leaves[i];
 
-		if (compare(l - 1, l) == 0)
+		if (by_place(l - 1, l) == 0)
 			return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 				       "%s:%u: leaf 0x%x/0x%x of CPU %u is already in line %u",
 				       UM_QUOTED(s->path), l->line, l->leaf, l->subleaf, l->cpu, l[-1].line);

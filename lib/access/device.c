@@ -237,18 +237,14 @@ static inline int device_read(struct um_access *a, unsigned cpu, uint32_t msr, u
 {
 	ssize_t n = pread(cpu_fd(self(a), cpu), value, sizeof(*value), (off_t)msr);
 
-	if (n == (ssize_t)sizeof(*value))
-		return 0;
-	return n < 0 ? -errno : -ENODATA;
+	return n == (ssize_t)sizeof(*value) ? 0 : n < 0 ? -errno : -ENODATA;
 }
 
 static int device_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	ssize_t n = pwrite(cpu_fd(self(a), cpu), &value, sizeof(value), (off_t)msr);
 
-	if (n == (ssize_t)sizeof(value))
-		return 0;
-	return n < 0 ? -errno : -ENODATA;
+	return n == (ssize_t)sizeof(value) ? 0 : n < 0 ? -errno : -ENODATA;
 }
 
 /* Read a file whose descriptor is kept in @fd. */
