@@ -251,18 +251,13 @@ void um_msr_cut(void *state, size_t num)
 /* Index of the first event of @list that counts the same as @ev; list->num if there is none. */
 static size_t index_of(const struct um_encodings *list, const struct um_encoding *ev)
 {
-	size_t i = 0;
+	const struct um_encoding *b = list->events, *end = b + list->num;
 
-	while (i < list->num) {
-		const struct um_encoding *b = &list->events[i];
-
-		if (b->pmu == ev->pmu && b->unit == ev->unit && b->fixed == ev->fixed &&
-		    b->core_type == ev->core_type &&
-		    b->extras == ev->extras && !memcmp(b->words, ev->words, sizeof(b->words)))
-			break;
-		i++;
-	}
-	return i;
+	while (b < end && !(b->pmu == ev->pmu && b->unit == ev->unit && b->fixed == ev->fixed &&
+			    b->core_type == ev->core_type && b->extras == ev->extras &&
+			    !memcmp(b->words, ev->words, sizeof(b->words))))
+		b++;
+	return (size_t)(b - list->events);
 }
 
 /*
