@@ -283,14 +283,6 @@ static size_t leaves_of_cpu(const struct um_cpuid_dump *d, size_t from)
 	return n;
 }
 
-/* Leaves that other CPUs lack are taken from the first CPU, so the first CPU must be complete. */
-static int check(const struct parser *s)
-{
-	int err = check_once(s);
-
-	return err ? err : check_cpu(s, s->d->leaves, leaves_of_cpu(s->d, 0), s->d->leaves[0].cpu);
-}
-
 int um_cpuid_dump_check(struct um_cpuid_dump *d, const char *path, struct um_error *e)
 {
 	const struct parser s = { .d = d, .path = path, .e = e };
@@ -317,7 +309,8 @@ int um_cpuid_dump_parse(struct um_cpuid_dump *d, const char *path, const char *t
 		err = check_head(&s);
 	if (!err) {
 		qsort(d->leaves, d->num, sizeof(*d->leaves), by_place_and_line);
-		err = check(&s);
+		/* Leaves that other CPUs lack are taken from the first CPU, so the first CPU must be complete. */
+		err = check_once(&s) ?: check_cpu(&s, d->leaves, leaves_of_cpu(d, 0), d->leaves[0].cpu);
 	}
 	if (err == -ENOMEM)
 		um_no_memory(e);

@@ -157,14 +157,6 @@ static int device_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32
 	return 0;
 }
 
-static int grow_fds(struct device *d, unsigned cpu)
-{
-	while (cpu >= d->num_fds)
-		if (ARRAY_APPEND(d->fds, d->num_fds, 0))
-			return -ENOMEM;
-	return 0;
-}
-
 static void device_close_cpu(struct um_access *a, unsigned cpu)
 {
 	struct device *d = self(a);
@@ -194,23 +186,19 @@ static int open_registers(struct device *d, unsigned cpu, bool for_writing)
 	return fd < 0 && safe != -ENOENT ? safe : fd;
 }
 
-static bool is_writable(const struct device *d, unsigned cpu)
-{
-	return d->fds[cpu] && (fcntl(d->fds[cpu] - 1, F_GETFL) & O_ACCMODE) == O_RDWR;
-}
-
 static int device_open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 {
 	struct device *d = self(a);
-	int fd = grow_fds(d, cpu);
+	int fd;
 
-	if (fd < 0)
-		return fd;
+	while (cpu >= d->num_fds)
+		if (ARRAY_APPEND(d->fds, d->num_fds, 0))
+			return -ENOMEM;
 	fd = open_registers(d, cpu, for_writing);
 	if (fd < 0)
 		return fd;
 	/* Keep a descriptor that is open for writing: another user in this process may need it. */
-	if (!for_writing && is_writable(d, cpu)) {
+	if (!for_writing && d->fds[cpu] && (fcntl(d->fds[cpu] - 1, F_GETFL) & O_ACCMODE) == O_RDWR) {
 		close(fd);
 		return 0;
 	}

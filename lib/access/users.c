@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Count the users of each CPU's register device, so that it is closed with the last of them. */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "access/access.h"
 #include "common/array.h"
 
-static int make_room(struct um_access *a, unsigned cpu)
-{
-	while (cpu >= a->num_users)
-		if (ARRAY_APPEND(a->users, a->num_users, 0))
-			return -ENOMEM;
-	return 0;
-}
-
 /* Calls the back end even if the CPU is open: it may have gone offline, or be open for reading only. */
 int um_access_open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 {
-	int err = make_room(a, cpu);
+	int err = 0;
 
+	while (cpu >= a->num_users && !err)
+		err = ARRAY_APPEND(a->users, a->num_users, 0);
 	if (err)
 		um_access_lacks_memory(a);
 	else

@@ -66,10 +66,9 @@ int um_change_look(struct um_msr *s, struct um_unit *u, struct um_change *h)
 	const struct um_counter_regs *r = &h->regs;
 	int err = um_unit_read(s, u, r->counter, &h->old.counter);
 
-	if (err)
-		return err;
-	h->stuck = um_unit_stuck(s, u, r, h->old.word, h->old.counter);
-	return 0;
+	if (!err)
+		h->stuck = um_unit_stuck(s, u, r, h->old.word, h->old.counter);
+	return err;
 }
 
 /*
@@ -87,11 +86,11 @@ static int read_state(struct um_msr *s, struct um_unit *u, const struct um_count
 	return err ? err : um_counter_in_use(regs, *word, *gate);
 }
 
-/* Log that another program uses the counter without a lease. With @force, take the counter anyway. */
-static void note_stranger(struct um_msr *s, struct um_unit *u, unsigned counter,
-			  const struct um_counter_regs *regs, uint64_t word, uint64_t gate,
+/* Log that another program uses the counter without a lease. */
+static void note_stranger(const struct um_msr *s, const struct um_unit *u, unsigned counter, uint64_t word, uint64_t gate,
 			  bool force)
 {
+	const struct um_counter_regs *regs = &u->counters[counter].regs;
 	const char *bit = !regs->gate || regs->kernels ? ""
 			  : gate & regs->gate_bit ? ", global enable bit on"
 						  : ", global enable bit off";
@@ -99,11 +98,6 @@ static void note_stranger(struct um_msr *s, struct um_unit *u, unsigned counter,
 	(force ? um_warn : um_log)(s->m, "%s: counter %u is in use by another program (selector 0x%x "
 				   "holds 0x%" PRIx64 "%s)%s", u->label, counter, regs->selector, word,
 				   bit, force ? ": taken anyway, and put back afterwards" : "");
-	u->counters[counter].stranger = !force;
-	if (force)
-		found(u, counter);
-	else
-		um_lease_release(s->guard, &u->counters[counter].lease);
 }
 
 /* Never taken, not even with --force: its old value could not be restored. */
@@ -174,19 +168,22 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	if (is_members(s, u, counter, used, reach))
 		return 0;
 	if (used && !force) {
-		note_stranger(s, u, counter, regs, word, *gate, force);
+		note_stranger(s, u, counter, word, *gate, false);
+		h->stranger = true;
+		um_lease_release(s->guard, &h->lease);
 		return 0;
 	}
 	h->old.word = word;
 	err = um_change_look(s, u, h);
 	if (err)
 		return err;
-	if (h->stuck.msr)
+	if (h->stuck.msr) {
 		note_stuck(s, u, counter);
-	else if (used)
-		note_stranger(s, u, counter, regs, word, *gate, force);
-	else
-		found(u, counter);
+		return 0;
+	}
+	if (used)
+		note_stranger(s, u, counter, word, *gate, true);
+	found(u, counter);
 	return 0;
 }
 
@@ -200,11 +197,10 @@ static int read_gate(struct um_msr *s, struct um_unit *u, uint64_t *gate)
 int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter)
 {
 	uint64_t gate;
-	int err = read_gate(s, u, &gate);
+	int err;
 
 	u->free &= ~(UINT32_C(1) << counter);
-	if (!err)
-		err = look_at(s, u, counter, &gate, FREE);
+	err = read_gate(s, u, &gate) ?: look_at(s, u, counter, &gate, FREE);
 	if (err || !(u->free >> counter & 1))
 		return err;
 	u->counters[counter].stage = UM_CHANGE_TAKEN;

@@ -89,10 +89,8 @@ static int write_bits(struct um_msr *s, struct um_unit *u,
 static int write_open(struct um_msr *s, struct um_unit *u, struct um_gate_use *use, uint64_t now)
 {
 	const struct um_gate *g = use->gate;
-	int err = write_bits(s, u, use, now, g->value);
+	int err = write_bits(s, u, use, now, g->value) ?: um_unit_read(s, u, msr_of(use), &now);
 
-	if (!err)
-		err = um_unit_read(s, u, msr_of(use), &now);
 	use->readable = !err && um_gate_is_open(g, now);
 	if (err || use->readable || g->plain)
 		return err;

@@ -176,9 +176,8 @@ int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_recor
 	if (len != l->length)
 		l->spare = 0;
 	at = l->spare ? l->spare : g->end + UM_RECORD_HEAD;
-	err = write_at(g->journal, text + UM_RECORD_HEAD, (size_t)len - UM_RECORD_HEAD, at);
-	if (!err)
-		err = write_at(g->journal, text, UM_RECORD_HEAD, at - UM_RECORD_HEAD);
+	err = write_at(g->journal, text + UM_RECORD_HEAD, (size_t)len - UM_RECORD_HEAD, at) ?:
+	      write_at(g->journal, text, UM_RECORD_HEAD, at - UM_RECORD_HEAD);
 	if (err)
 		return cannot_write(g, err, e);
 	g->end += l->spare ? 0 : len;

@@ -72,10 +72,9 @@ static int check_counter(struct um_msr *s, struct um_unit *u, const struct um_ch
 
 static int preset(struct um_msr *s, struct um_unit *u, const struct um_change *c)
 {
-	int err = um_unit_clear_bits(s, u, c->old.enabled ? c->regs.gate_bit : 0);
+	int err = um_unit_clear_bits(s, u, c->old.enabled ? c->regs.gate_bit : 0) ?:
+		  um_unit_write(s, u, c->regs.counter, UM_WHOLE, UM_COUNTER_START);
 
-	if (!err)
-		err = um_unit_write(s, u, c->regs.counter, UM_WHOLE, UM_COUNTER_START);
 	return err || !um_stops_by_selector(&c->regs) ? err : check_counter(s, u, c);
 }
 
@@ -93,9 +92,7 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 	int kept, err = c->regs.twice ? um_change_write(s, u, c, c->regs.run) : 0;
 
 	if (!err)
-		err = um_change_write(s, u, c, stop ? um_off_word(&c->regs, word) : word);
-	if (!err)
-		err = preset(s, u, c);
+		err = um_change_write(s, u, c, stop ? um_off_word(&c->regs, word) : word) ?: preset(s, u, c);
 	if (!err && stop)
 		err = um_change_write(s, u, c, word);
 	slot->last_read = u->written;

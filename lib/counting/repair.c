@@ -273,10 +273,8 @@ int um_leases_list(struct um_leases *list, struct um_guard *g, const struct um_m
 		   struct um_error *e)
 {
 	struct listing l = { .m = m, .g = g, .list = list, .error = e };
-	int err = um_journals_each(g, UM_JOURNALS_ALL, list_journal, &l, e);
+	int err = um_journals_each(g, UM_JOURNALS_ALL, list_journal, &l, e) ?: list_locks(&l);
 
-	if (!err)
-		err = list_locks(&l);
 	free(l.bytes);
 	if (!err && list->num)
 		qsort(list->all, list->num, sizeof(*list->all), by_place);

@@ -99,11 +99,9 @@ static int make_fronts(struct um_msr *s, struct um_error *e)
 static int start(void *state, struct um_error *e)
 {
 	struct um_msr *s = state;
-	int err = make_sites(s, e);
+	int err = make_sites(s, e) ?: um_run_start(s, e);
 	struct um_error why;
 
-	if (!err)
-		err = um_run_start(s, e);
 	if (err)
 		return err;
 	err = make_fronts(s, e);

@@ -125,10 +125,8 @@ int um_unit_set_bits(struct um_msr *s, struct um_unit *u, uint64_t bits)
 	uint64_t now = 0;
 
 	for (int tries = 0; tries < 3; tries++) {
-		int err = um_unit_write_shared(s, u, msr, bits, bits);
+		int err = um_unit_write_shared(s, u, msr, bits, bits) ?: um_unit_read(s, u, msr, &now);
 
-		if (!err)
-			err = um_unit_read(s, u, msr, &now);
 		if (err || (now & bits) == bits)
 			return err;
 	}

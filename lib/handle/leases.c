@@ -59,9 +59,8 @@ int uncoremsr_repair(struct uncoremsr *um, um_repair_fn *fn, void *user)
 	if (err)
 		return err;
 	g.patience_ms = REPAIR_WAITS_MS;
-	err = um_start_lock(&um->m, &g, &um->error);
-	if (!err)
-		err = um_repair_all(&um->m, &g, true, fn, user, &um->error);
+	err = um_start_lock(&um->m, &g, &um->error) ?:
+	      um_repair_all(&um->m, &g, true, fn, user, &um->error);
 	um_start_unlock(&g);
 	um_guard_close(&g);
 	return err;

@@ -250,9 +250,8 @@ static int join_slots(struct uncoremsr_session *s, const struct um_session_metri
 			first = &w->all[i];
 	if (!first)
 		return 0;
-	err = scan_group(s, first->written.events, first->at.part, &group);
-	if (!err)
-		err = join(s, &group, first->at.part, 0, group.num);
+	err = scan_group(s, first->written.events, first->at.part, &group) ?:
+	      join(s, &group, first->at.part, 0, group.num);
 	for (size_t i = 0; i < w->num && !err; i++) {
 		struct wanted_event *event = &w->all[i];
 		const struct um_event *own = event->written.events;
@@ -414,9 +413,7 @@ static int fill_in(struct uncoremsr_session *s, struct um_session_metric *m)
 		return um_no_memory(&s->um->error);
 	for (size_t i = 0; i < num; i++)
 		m->inputs_shown[i] = &m->inputs[i].shown;
-	err = resolve(s, m);
-	if (!err)
-		err = count_inputs(s, m, s->num_parts, &w);
+	err = resolve(s, m) ?: count_inputs(s, m, s->num_parts, &w);
 	for (size_t i = 0; i < w.num && !err; i++)
 		m->inputs[w.all[i].input].event = event_at(s, w.all[i].at.part, w.all[i].at.index);
 	free_wanted(&w);

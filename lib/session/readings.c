@@ -294,7 +294,8 @@ struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t 
 				      size_t index, const struct uncoremsr_unit *unit, bool total)
 {
 	static const struct um_cpuset none = { .num = 0 };
-	size_t at;
+	const struct um_front *units;
+	size_t at, num;
 
 	if (!s || !s->sums || event >= s->num_sums)
 		return NULL;
@@ -322,26 +323,17 @@ struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t 
 		return sum_of(s, whole_place(s) + 1, event, total, place == UNCOREMSR_PLACE_CPU ? of_cpu : of_core,
 			      unit);
 	case UNCOREMSR_PLACE_UNIT:
-		break;
+		units = units_of(s, event, &num);
+		return index >= num ? NULL : total ? units[index].total : units[index].reading;
 	}
 	return NULL;
-}
-
-static struct um_reading *unit_reading(const struct uncoremsr_session *s, size_t event, size_t index, bool total)
-{
-	size_t num;
-	const struct um_front *units = units_of(s, event, &num);
-
-	return index >= num || !s->sums ? NULL : total ? units[index].total : units[index].reading;
 }
 
 const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s, size_t event,
 							  enum uncoremsr_place place, size_t index,
 							  enum uncoremsr_span span)
 {
-	bool total = span == UNCOREMSR_TOTAL;
-	struct um_reading *r = place == UNCOREMSR_PLACE_UNIT ? unit_reading(s, event, index, total)
-			       : um_session_reading(s, event, place, index, NULL, total);
+	struct um_reading *r = um_session_reading(s, event, place, index, NULL, span == UNCOREMSR_TOTAL);
 
 	return r ? um_reading_show(r) : NULL;
 }

@@ -31,9 +31,7 @@ int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncore
 	r = calloc(1, sizeof(*r));
 	if (!r)
 		return um_no_memory(&um->error);
-	err = uncoremsr_session_new(um, &r->s);
-	if (!err)
-		err = um_scan_events(&w, events, &um->error);
+	err = uncoremsr_session_new(um, &r->s) ?: um_scan_events(&w, events, &um->error);
 	while (!err && i < r->s->num_parts && !r->s->parts[i].route->region_open)
 		i++;
 	if (!err && i == r->s->num_parts)
@@ -41,11 +39,9 @@ int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncore
 			      "nothing on this machine can count a single thread");
 	if (!err) {
 		r->route = r->s->parts[i].route;
-		err = r->route->claim(r->s->parts[i].state, w.events, w.num, true, &answer,
-				      &um->error);
+		err = r->route->claim(r->s->parts[i].state, w.events, w.num, true, &answer, &um->error) ?:
+		      r->route->region_open(r->s->parts[i].state, &r->counters, &um->error);
 	}
-	if (!err)
-		err = r->route->region_open(r->s->parts[i].state, &r->counters, &um->error);
 	um_written_free(&w);
 	if (err) {
 		uncoremsr_region_free(r);
