@@ -30,7 +30,7 @@ struct parser {
 
 static int refuse(const struct parser *s, unsigned line, const char *why)
 {
-	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s:%u: %s", UM_QUOTED(s->path), line, why);
+	return UM_USAGE(s->e, "%s:%u: %s", UM_QUOTED(s->path), line, why);
 }
 
 static bool take(struct parser *s, const char *word)
@@ -121,9 +121,8 @@ static int not_a_line(const struct parser *s, const char *start, bool whole)
 
 	if (!is_text(start, s->end))
 		return refuse(s, s->line, "binary data, not the text that 'cpuid -r' prints");
-	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s:%u: %s: '%.*s'", UM_QUOTED(s->path), s->line,
-		       whole ? "not a line of 'cpuid -r'" : "the file is cut within this line", len,
-		       start);
+	return UM_USAGE(s->e, "%s:%u: %s: '%.*s'", UM_QUOTED(s->path), s->line,
+			whole ? "not a line of 'cpuid -r'" : "the file is cut within this line", len, start);
 }
 
 static int check_head(const struct parser *s)
@@ -157,9 +156,8 @@ static int take_line(struct parser *s, bool whole)
 	}
 	s->head = 0;
 	if (!leaf_may_be(l.leaf))
-		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "%s:%u: leaf 0x%08x: no processor has leaves there", UM_QUOTED(s->path),
-			       s->line, l.leaf);
+		return UM_USAGE(s->e, "%s:%u: leaf 0x%08x: no processor has leaves there", UM_QUOTED(s->path), s->line,
+				l.leaf);
 	l.cpu = (unsigned)s->cpu;
 	return ARRAY_APPEND(s->d->leaves, s->d->num, l);
 }
@@ -218,18 +216,16 @@ static int check_once(const struct parser *s)
 		const struct um_cpuid_leaf *l = &s->d->leaves[i];
 
 		if (by_place(l - 1, l) == 0)
-			return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "%s:%u: leaf 0x%x/0x%x of CPU %u is already in line %u",
-				       UM_QUOTED(s->path), l->line, l->leaf, l->subleaf, l->cpu, l[-1].line);
+			return UM_USAGE(s->e, "%s:%u: leaf 0x%x/0x%x of CPU %u is already in line %u",
+					UM_QUOTED(s->path), l->line, l->leaf, l->subleaf, l->cpu, l[-1].line);
 	}
 	return 0;
 }
 
 static int missing(const struct parser *s, unsigned line, unsigned cpu, uint32_t leaf)
 {
-	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		       "%s:%u: CPU %u ends here without leaf 0x%x: the file is cut", UM_QUOTED(s->path), line,
-		       cpu, leaf);
+	return UM_USAGE(s->e, "%s:%u: CPU %u ends here without leaf 0x%x: the file is cut", UM_QUOTED(s->path), line,
+			cpu, leaf);
 }
 
 /*
@@ -243,9 +239,8 @@ static int check_leaf_0xa(const struct parser *s, const struct um_cpuid_leaf *l)
 
 	if (general <= 32 && width <= 64 && events <= 32 && fixed_width <= 64)
 		return 0;
-	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		       "%s:%u: impossible leaf 0xa: %u counters of %u bits, %u events, fixed counters "
-		       "of %u bits", UM_QUOTED(s->path), l->line, general, width, events, fixed_width);
+	return UM_USAGE(s->e, "%s:%u: impossible leaf 0xa: %u counters of %u bits, %u events, fixed counters of %u "
+			"bits", UM_QUOTED(s->path), l->line, general, width, events, fixed_width);
 }
 
 /* Check the leaves of one CPU, @l[0] to @l[num - 1]. @like: the first CPU of the file. */

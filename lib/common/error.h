@@ -66,6 +66,8 @@ const char *um_quoted(char buf[UM_QUOTED_SIZE], const char *name) UM_CROSSES;
  */
 int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const char *fmt, ...)
 	UM_PRINTF(4, 5) UM_CROSSES;
+/* um_fail() for a mistake in what the user or the calling program asked for: returns -EINVAL, with class USAGE. */
+#define UM_USAGE(e, ...) um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, __VA_ARGS__)
 /* um_fail() with "event 'EVENT': " in front. The class is UNSUPPORTED for -ENOTSUP, else USAGE. */
 int um_event_fail(struct um_error *e, int err, const char *event, const char *fmt, ...) UM_PRINTF(4, 5);
 /* um_fail() for a lack of memory; returns -ENOMEM. */

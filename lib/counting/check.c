@@ -13,10 +13,9 @@ static int refuse_shared(struct um_msr *s, const struct um_clash *clash)
 {
 	char what[96];
 
-	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s and %s cannot be counted at the "
-		"same time: they need different contents of %s, which all counters of a unit share",
-		clash->a->event->name, clash->b->event->name,
-		um_reg_text(s->m, clash->msr, what, sizeof(what)));
+	UM_USAGE(s->error, "%s and %s cannot be counted at the same time: they need different contents of %s, which "
+		 "all counters of a unit share", clash->a->event->name, clash->b->event->name,
+		 um_reg_text(s->m, clash->msr, what, sizeof(what)));
 	um_hint(s->error, "let them take turns: leave out the braces and --no-multiplex");
 	return -EINVAL;
 }
@@ -31,11 +30,11 @@ static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t
 	for (unsigned c = 0; c < u->box.num_general; c++)
 		if (may >> c & 1)
 			um_list_add(list, sizeof(list), "%u", c);
-	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, !may
-		? "%s cannot be counted on any counter%s of a %s" : may & free
-		? "%s can be counted only on counter %s of a %s, which other events of its group need"
-		: "%s can be counted only on counter %s of a %s, which is in use", clash->a->event->name,
-		list, u->box.pmu->name);
+	UM_USAGE(s->error, !may
+		 ? "%s cannot be counted on any counter%s of a %s" : may & free
+		 ? "%s can be counted only on counter %s of a %s, which other events of its group need"
+		 : "%s can be counted only on counter %s of a %s, which is in use", clash->a->event->name, list,
+		 u->box.pmu->name);
 	um_hint(s->error, "%s", !may || may & free ? "make the group smaller"
 						    : "uncore-info shows the counters in use");
 	return -EINVAL;
@@ -51,10 +50,9 @@ static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group
 	case UM_FITS:
 		break;
 	case UM_TOO_MANY:
-		return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "a group has %u "
-			       "events%s%s, but there are only %d general counters", clash.need,
-			       several ? " of " : "", several ? u->box.pmu->name : "",
-			       __builtin_popcount(u->box.general));
+		return UM_USAGE(s->error, "a group has %u events%s%s, but there are only %d general counters",
+				clash.need, several ? " of " : "", several ? u->box.pmu->name : "",
+				__builtin_popcount(u->box.general));
 	case UM_CONSTRAINT:
 		return refuse_constraint(s, u, u->box.general, &clash);
 	case UM_SHARED_REGISTER:

@@ -358,22 +358,17 @@ int um_msr_set_counter(void *state, size_t event, unsigned counter, struct um_er
 	const struct um_pmu *pmu = ev->pmu;
 
 	if (ev->fixed >= 0)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "%s is counted by its own fixed counter only", ev->name);
+		return UM_USAGE(e, "%s is counted by its own fixed counter only", ev->name);
 	if (counter >= pmu->num_general)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "counter %u does not exist: %s has general counters 0 to %u", counter,
-			       pmu->units.max > 1 || pmu->only_on_request ? pmu->name
-			       : um_processor_name(s->m), pmu->num_general - 1);
+		return UM_USAGE(e, "counter %u does not exist: %s has general counters 0 to %u", counter,
+				pmu->units.max > 1 || pmu->only_on_request ? pmu->name : um_processor_name(s->m),
+				pmu->num_general - 1);
 	if (!(ev->counters >> counter & 1))
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "counter %u cannot count %s",
-			       counter, ev->name);
+		return UM_USAGE(e, "counter %u cannot count %s", counter, ev->name);
 	for (size_t i = 0; i < s->events.num; i++)
 		if (i != event && same_units(&s->events.events[i], ev) &&
 		    s->events.events[i].counter == (int)counter)
-			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "counter %u is already used by %s", counter,
-				       s->events.events[i].name);
+			return UM_USAGE(e, "counter %u is already used by %s", counter, s->events.events[i].name);
 	ev->counter = (int)counter;
 	return 0;
 }

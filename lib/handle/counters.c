@@ -110,7 +110,7 @@ static void look_at_counter(struct uncoremsr *um, const struct um_box *b, struct
 	int used;
 
 	if (!um_box_has_counter(b, c->number)) {
-		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no counter %u here", c->number);
+		UM_USAGE(&um->error, "no counter %u here", c->number);
 		return;
 	}
 	regs = um_counter_regs(b, c->number);
@@ -236,7 +236,7 @@ const struct uncoremsr_counters *uncoremsr_counters(struct uncoremsr *um, const 
 	if (um_check_open(um))
 		return NULL;
 	if (!p || !pmu) {
-		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no such package or PMU");
+		UM_USAGE(&um->error, "no such package or PMU");
 		return NULL;
 	}
 	if (pmu->reach != UM_REACH_MSR) {

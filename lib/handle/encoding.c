@@ -365,8 +365,7 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 	if (num)
 		return num;
 	if ((unsigned)route > UNCOREMSR_ROUTE_PERF)
-		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "events are encoded for the routes msr and perf only");
+		return UM_USAGE(&um->error, "events are encoded for the routes msr and perf only");
 	before = um->error;
 	num = um_names_expand(um, uarch, text, &names);
 	if (!num)

@@ -70,7 +70,7 @@ static int check_machine(struct um_error *e, const char *what)
 	bool root = !strncmp(what, "root:", 5) && what[5];
 
 	if (!root && strcmp(what, "live") && (strncmp(what, "sim:", 4) || !what[4])) {
-		um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "machine '%s': unknown form", what);
+		UM_USAGE(e, "machine '%s': unknown form", what);
 		um_hint(e, "use live, root:DIR or sim:NAME");
 		return -EINVAL;
 	}
@@ -130,7 +130,7 @@ int uncoremsr_set_trace(struct uncoremsr *um, enum uncoremsr_trace_style style,
 	if (!um)
 		return -EINVAL;
 	if ((unsigned)style > UNCOREMSR_TRACE_COMMANDS)
-		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown trace style");
+		return UM_USAGE(&um->error, "unknown trace style");
 	um->m.trace_style = UNCOREMSR_TRACE_NONE;
 	um_traced_free(um->m.traced);
 	um->m.traced = fn && style == UNCOREMSR_TRACE_TEXT ? um_traced_new() : NULL;
@@ -168,11 +168,11 @@ int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value)
 		return um_names_set_own_catalog(um, value != 0);
 	case UNCOREMSR_LOG_FROM:
 		if (value != UNCOREMSR_LOG_REMARK && value != UNCOREMSR_LOG_WARNING)
-			return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no log level %d", value);
+			return UM_USAGE(&um->error, "no log level %d", value);
 		um->m.log_from = (enum uncoremsr_log_level)value;
 		return 0;
 	}
-	return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown option");
+	return UM_USAGE(&um->error, "unknown option");
 }
 
 /* Open the access to the machine. *sim becomes the simulated machine, NULL for other kinds. */

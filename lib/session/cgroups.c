@@ -115,8 +115,8 @@ static int refuse(const char *dir, struct um_error *e)
  */
 static int refuse_root(const char *dir, struct um_error *e)
 {
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "cgroup %s: the root of all groups has every "
-		"process in it, and the kernel keeps no correct times for it", dir);
+	UM_USAGE(e, "cgroup %s: the root of all groups has every process in it, and the kernel keeps no correct times "
+		 "for it", dir);
 	um_hint(e, "without a group everything is counted");
 	return -EINVAL;
 }
@@ -128,7 +128,7 @@ int um_cgroup_find(const char *path, char **dir, struct um_error *e)
 
 	path = behind_colons(path);
 	if (!*path)
-		return say_how(e, um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "cgroup '': no name"));
+		return say_how(e, UM_USAGE(e, "cgroup '': no name"));
 	if (!find_mounted(path, found, sizeof(found)) &&
 	    !is_group(CGROUPS, behind ? behind : path, found, sizeof(found)))
 		return strlen(path) < sizeof(found) / 2 ? refuse(found, e)

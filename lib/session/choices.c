@@ -90,8 +90,7 @@ static int add_threads(struct uncoremsr_session *s, struct um_target *t, long pi
 
 static int after_events(struct uncoremsr_session *s)
 {
-	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		       "the target has to be chosen before the events");
+	return UM_USAGE(&s->um->error, "the target has to be chosen before the events");
 }
 
 int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_target target, long id)
@@ -105,10 +104,9 @@ int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_tar
 		return err;
 	t = &s->choices.target;
 	if ((unsigned)target > UNCOREMSR_TARGET_COMMAND)
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no such target");
+		return UM_USAGE(&s->um->error, "no such target");
 	if (id < 0 || id != (pid_t)id)
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "%ld cannot be the id of a process or thread", id);
+		return UM_USAGE(&s->um->error, "%ld cannot be the id of a process or thread", id);
 	if (s->num_events && kind != t->kind)
 		return after_events(s);
 	/* Several calls add processes or threads to the target; a call for another kind of target replaces them. */
@@ -165,8 +163,8 @@ static int parse_list(struct uncoremsr_session *s, struct um_cpuset *set, const 
 	if (!err && set->num)
 		return 0;
 	um_cpuset_free(set);
-	um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "'%s' is not a list of %s%s%s%s",
-		list, what, *bad ? " (at '" : "", bad, *bad ? "')" : "");
+	UM_USAGE(&s->um->error, "'%s' is not a list of %s%s%s%s", list, what, *bad ? " (at '" : "", bad,
+		 *bad ? "')" : "");
 	um_hint(&s->um->error, "write for example 0,1 or 0-3");
 	return -EINVAL;
 }
@@ -193,15 +191,13 @@ static int choose_cpu(struct uncoremsr_session *s, unsigned cpu)
 	while (p < c->places + c->num_places && !um_cpuset_has(um_package_cpus(p->package), cpu))
 		p++;
 	if (p == c->places + c->num_places) {
-		um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			"CPU %u does not exist, is offline, or is in no chosen package", cpu);
+		UM_USAGE(&s->um->error, "CPU %u does not exist, is offline, or is in no chosen package", cpu);
 		um_hint(&s->um->error, "online CPUs are %s", s->um->m.topo.online_text);
 		return -EINVAL;
 	}
 	if (p->asked.num && !may_share(s)) {
-		um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			"CPUs %u and %u are both in package %d and reach the same counters",
-			p->cpu, cpu, p->package->id);
+		UM_USAGE(&s->um->error, "CPUs %u and %u are both in package %d and reach the same counters", p->cpu,
+			 cpu, p->package->id);
 		um_hint(&s->um->error, "name one CPU per package");
 		return -EINVAL;
 	}
@@ -257,8 +253,7 @@ static int only_packages(struct uncoremsr_session *s, const char *list)
 			found |= s->choices.places[k].package->id == (int)set.cpus[i];
 		if (found)
 			continue;
-		err = um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			      "there is no package %u", set.cpus[i]);
+		err = UM_USAGE(&s->um->error, "there is no package %u", set.cpus[i]);
 		um_hint(&s->um->error, "uncore-info shows the packages");
 	}
 	if (!err) {
@@ -316,11 +311,10 @@ int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what
 	if (err)
 		return err;
 	if (!text || (size_t)what >= ARRAY_SIZE(limits))
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s",
-			       text ? "unknown kind of limit for a session" : "the text of the limit is missing");
+		return UM_USAGE(&s->um->error, "%s",
+				text ? "unknown kind of limit for a session" : "the text of the limit is missing");
 	if ((what == UNCOREMSR_ONLY_CORES && s->cpus.num) || (what == UNCOREMSR_ONLY_CPUS && s->cores.num))
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "sets of cores cannot be combined with a choice of CPUs");
+		return UM_USAGE(&s->um->error, "sets of cores cannot be combined with a choice of CPUs");
 	return limits[what](s, text);
 }
 
@@ -338,9 +332,8 @@ static int check_cores(const struct uncoremsr_session *s)
 			for (size_t k = 0; k < s->cores.groups[g].cpus.num; k++) {
 				if (!um_cpuset_has(&t->packages[i].cpus, s->cores.groups[g].cpus.cpus[k]))
 					continue;
-				um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-					"CPU %u is in package %d, which was not chosen",
-					s->cores.groups[g].cpus.cpus[k], t->packages[i].shown.id);
+				UM_USAGE(&s->um->error, "CPU %u is in package %d, which was not chosen",
+					 s->cores.groups[g].cpus.cpus[k], t->packages[i].shown.id);
 				um_hint(&s->um->error, "choose that package, too, or leave out the CPU");
 				return -EINVAL;
 			}
@@ -387,7 +380,7 @@ static int set_route(struct uncoremsr_session *s, int route)
 	for (size_t i = 0; i < s->num_parts; i++)
 		known |= s->parts[i].route->id == route;
 	if (!known)
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown route");
+		return UM_USAGE(&s->um->error, "unknown route");
 	s->wanted = route;
 	return 0;
 }
@@ -413,7 +406,7 @@ int uncoremsr_session_set(struct uncoremsr_session *s, enum uncoremsr_session_op
 		s->unverified = !value;
 		return 0;
 	}
-	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown session option");
+	return UM_USAGE(&s->um->error, "unknown session option");
 }
 
 int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, unsigned counter)
@@ -424,13 +417,11 @@ int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, uns
 	if (err)
 		return err;
 	if (event >= s->num_events)
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no event %zu",
-			       event);
+		return UM_USAGE(&s->um->error, "no event %zu", event);
 	p = &s->parts[s->events[event].part];
 	if (p->route->set_counter)
 		return p->route->set_counter(p->state, s->events[event].index, counter,
 					     &s->um->error);
-	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		       "%s is counted by %s, which chooses the counter itself",
-		       uncoremsr_session_event(s, event)->name, p->route->label);
+	return UM_USAGE(&s->um->error, "%s is counted by %s, which chooses the counter itself",
+			uncoremsr_session_event(s, event)->name, p->route->label);
 }

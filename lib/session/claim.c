@@ -323,9 +323,8 @@ static int explain_group(struct uncoremsr_session *s, const struct um_event *gro
 		}
 	}
 	if (differs)
-		c->err = um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "group of '%s' and '%s': one is counted by %s, the "
-				 "other by %s", group[0].text, group[differs].text, s->parts[first].route->label,
-				 s->parts[other].route->label);
+		c->err = UM_USAGE(e, "group of '%s' and '%s': one is counted by %s, the other by %s", group[0].text,
+				  group[differs].text, s->parts[first].route->label, s->parts[other].route->label);
 	if (c->err != -ENOMEM && !*e->hint)
 		um_hint(e, "all events of a group have to be of one PMU: put them into two groups");
 	return c->err;
@@ -356,7 +355,7 @@ int uncoremsr_session_add(struct uncoremsr_session *s, const char *text)
 	if (err)
 		return err;
 	if (!text)
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no event");
+		return UM_USAGE(&s->um->error, "no event");
 	before = s->num_events;
 	err = um_names_expand(s->um, NULL, text, &names);
 	if (err)

@@ -585,14 +585,13 @@ int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
 	if (err)
 		return err;
 	if (!text)
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no metric");
+		return UM_USAGE(&s->um->error, "no metric");
 	before = s->um->error;
 	metrics = s->num_metrics;
 	events = s->num_events;
 	for (const char *at = text, *end = text + strlen(text); !err && um_next_term(&at, end, ',', &t);) {
 		a.several |= at != NULL;
-		err = t.end == t.name ? um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-						"metrics '%s': a name is missing", text)
+		err = t.end == t.name ? UM_USAGE(&s->um->error, "metrics '%s': a name is missing", text)
 				      : add_named(&a, t.name, (size_t)(t.end - t.name));
 	}
 	if (!err && !a.num && a.err) {

@@ -26,7 +26,7 @@ int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncore
 		return err;
 	*out = NULL;
 	if (!events)
-		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no event");
+		return UM_USAGE(&um->error, "no event");
 	before = um->error;
 	r = calloc(1, sizeof(*r));
 	if (!r)

@@ -14,7 +14,7 @@ static int check_running(struct uncoremsr_session *s)
 	if (!s)
 		return -EINVAL;
 	return um_check_process(&s->um->m, &s->um->error) ?:
-	       s->running ? 0 : um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "the session is not running");
+	       s->running ? 0 : UM_USAGE(&s->um->error, "the session is not running");
 }
 
 static int read_names(const struct um_route_env *env, struct um_names **names, struct um_error *e)
@@ -246,7 +246,7 @@ static int no_events(struct uncoremsr_session *s)
 {
 	if (!s->um->m.uarch && !s->um->m.have_core)
 		return um_machine_refuse(&s->um->m, &s->um->error);
-	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no events");
+	return UM_USAGE(&s->um->error, "no events");
 }
 
 int uncoremsr_session_start(struct uncoremsr_session *s)
