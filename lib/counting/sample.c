@@ -154,8 +154,6 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	bool every = slot->set == UM_EVERY_SET;
 	uint64_t begun;
 
-	if (slot->front)
-		slot->front->shown.cpu = (int)u->box.cpu; /* another CPU if the first one went offline */
 	/* An event that takes no turns was enabled exactly as long as it ran. */
 	r->enabled_ns = every || slot->running_ns > now - u->interval_ns ? slot->running_ns
 									   : now - u->interval_ns;
@@ -197,10 +195,8 @@ static void close_failed(struct um_unit *u, struct um_slot *slot)
 {
 	struct um_reading *both[] = { &slot->reading, &slot->total };
 
-	if (slot->front) {
-		slot->front->shown.cpu = (int)u->box.cpu;
+	if (slot->front)
 		slot->front->shown.error = u->error.msg;
-	}
 	for (int i = 0; i < 2; i++) {
 		both[i]->have_raw = false;
 		both[i]->status = um_status_of(u, u->err);
@@ -212,15 +208,17 @@ void um_unit_close(struct um_unit *u)
 {
 	uint64_t now = u->interval_ns;
 
-	for (size_t k = 0; u->err && k < u->num_slots; k++)
-		close_failed(u, &u->slots[k]);
-	if (u->err)
-		return;
 	/* The interval ends at the read, not at the call of this function. */
 	for (size_t k = 0; k < u->num_slots; k++)
 		if (u->slots[k].last_read.ns > now)
 			now = u->slots[k].last_read.ns;
-	for (size_t k = 0; k < u->num_slots; k++)
-		close_slot(u, &u->slots[k], now);
+	for (struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++) {
+		if (slot->front)
+			slot->front->shown.cpu = (int)u->box.cpu; /* another CPU if the first one went offline */
+		if (u->err)
+			close_failed(u, slot);
+		else
+			close_slot(u, slot, now);
+	}
 	u->interval_ns = now;
 }

@@ -99,14 +99,9 @@ static int say_how(struct um_error *e, int err)
 
 static int refuse(const char *dir, struct um_error *e)
 {
-	int err = access(dir, F_OK) == 0 ? 0 : errno;
-
-	if (!err)
-		um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "%s is not a control group: "
-			"it has no cgroup.procs", dir);
-	else
-		um_fail(e, -err, UNCOREMSR_ERROR_USAGE, "cgroup %s: %s", dir, strerror(err));
-	return say_how(e, err ? -err : -ENOENT);
+	return say_how(e, access(dir, F_OK) == 0
+			  ? um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "%s is not a control group: it has no cgroup.procs", dir)
+			  : um_fail(e, -errno, UNCOREMSR_ERROR_USAGE, "cgroup %s: %s", dir, strerror(errno)));
 }
 
 /*
