@@ -244,8 +244,7 @@ static int check_leaf_0xa(const struct parser *s, const struct um_cpuid_leaf *l)
 }
 
 /* Check the leaves of one CPU, @l[0] to @l[num - 1]. @like: the first CPU of the file. */
-static int check_cpu(const struct parser *s, const struct um_cpuid_leaf *l, size_t num,
-		     unsigned like)
+static int check_cpu(const struct parser *s, const struct um_cpuid_leaf *l, size_t num, unsigned like)
 {
 	static const uint32_t wanted[] = { 1, 0xa, 0xb, 0x80000000 };
 	const struct um_cpuid_leaf *zero, *found;
@@ -290,8 +289,7 @@ int um_cpuid_dump_check(struct um_cpuid_dump *d, const char *path, struct um_err
 	return err;
 }
 
-int um_cpuid_dump_parse(struct um_cpuid_dump *d, const char *path, const char *text, size_t len,
-			struct um_error *e)
+int um_cpuid_dump_parse(struct um_cpuid_dump *d, const char *path, const char *text, size_t len, struct um_error *e)
 {
 	struct parser s = { .d = d, .path = path, .cpu = -1, .e = e };
 	int err;

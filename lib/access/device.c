@@ -108,8 +108,7 @@ static void device_close_text(struct um_access *a, int handle)
 	close(handle);
 }
 
-static int device_list(struct um_access *a, const char *path,
-		       int (*fn)(void *user, const char *name), void *user)
+static int device_list(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
 {
 	int fd = open_path(self(a), path, O_RDONLY | O_DIRECTORY), err = 0;
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
@@ -141,8 +140,7 @@ static int cpuid_open(struct device *d, unsigned cpu)
 	return d->cpuid_fd < 0 ? d->cpuid_fd : 0;
 }
 
-static int device_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-			uint32_t regs[4])
+static int device_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	struct device *d = self(a);
 	uint32_t got[4];

@@ -146,8 +146,7 @@ static unsigned count_umc(const struct um_machine *m, unsigned cpu, const struct
 }
 
 /* AMD: does the CPU have the PMU, according to the PMU's bit in CPUID leaf 0x80000001 ECX? */
-static int check_feature(const struct um_machine *m, unsigned cpu, const struct um_pmu *pmu,
-			 struct um_error *e)
+static int check_feature(const struct um_machine *m, unsigned cpu, const struct um_pmu *pmu, struct um_error *e)
 {
 	uint32_t regs[4] = { 0 };
 
@@ -211,9 +210,8 @@ struct um_box um_box_first(const struct um_pmu *pmu, int package, int die, unsig
 	};
 }
 
-struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_package *p,
-			  const struct um_spot *spot, const struct um_pmu *pmu,
-			  unsigned index)
+struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_package *p, const struct um_spot *spot,
+			  const struct um_pmu *pmu, unsigned index)
 {
 	struct um_box b = um_box_first(pmu, p->id, p->die, spot->cpu);
 
@@ -253,8 +251,7 @@ const struct uncoremsr_package *um_package_at(const struct um_machine *m, int id
 	return NULL;
 }
 
-int um_box_find(const struct um_machine *m, int package, int die, const char *name,
-		struct um_box *out)
+int um_box_find(const struct um_machine *m, int package, int die, const char *name, struct um_box *out)
 {
 	const struct uncoremsr_package *p = um_package_at(m, package, die);
 	const char *digits = name + strlen(name);

@@ -21,8 +21,7 @@ static int refuse_shared(struct um_msr *s, const struct um_clash *clash)
 }
 
 /* Set the error: the events do not fit on the counters @free. */
-static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t free,
-			     const struct um_clash *clash)
+static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t free, const struct um_clash *clash)
 {
 	char list[128] = "";
 	uint32_t may = um_allowed(u, clash->a) & u->box.general;
@@ -153,8 +152,7 @@ static void advise(struct um_unit *u, bool watchdog, const char *instead)
 			  "sessions that use them");
 }
 
-static int in_use(struct um_msr *s, struct um_unit *u, unsigned counter, const char *which,
-		  const char *instead)
+static int in_use(struct um_msr *s, struct um_unit *u, unsigned counter, const char *which, const char *instead)
 {
 	const struct um_change *h = &u->counters[counter];
 	char why[UM_DETAIL], holders[256];

@@ -183,8 +183,7 @@ bool um_gate_is_shared(const struct um_box *b, uint32_t msr)
 	return g && !g->of_unit;
 }
 
-unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
-		       const struct um_gate *gate, bool of_unit)
+unsigned um_gate_users(const struct um_machine *m, const struct um_box *box, const struct um_gate *gate, bool of_unit)
 {
 	unsigned num = 0;
 

@@ -106,8 +106,7 @@ static bool has_core(const struct um_encodings *list)
  * Encode with the tables. Encode again with the event lists if the tables lack a name, and for all core events: the
  * tables have only the architectural ones. Returns the result with the tables; *listed becomes the last result.
  */
-static int encode(struct um_msr *s, const struct um_event *group, size_t num, int *listed,
-		  struct um_error *e)
+static int encode(struct um_msr *s, const struct um_event *group, size_t num, int *listed, struct um_error *e)
 {
 	struct um_event_pmus pmus = um_event_pmus_of_machine(s->m);
 	struct um_names *names;

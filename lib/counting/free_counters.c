@@ -121,8 +121,7 @@ enum reach { FREE, CONTESTED, FORCED };
  * Do we leave the counter to the group member who has locked it? Not if the counter is off and too few others are free:
  * a member who locks counters without counting must not keep the directory's owner from counting.
  */
-static bool is_members(struct um_msr *s, struct um_unit *u, unsigned counter, bool used,
-		       enum reach reach)
+static bool is_members(struct um_msr *s, struct um_unit *u, unsigned counter, bool used, enum reach reach)
 {
 	struct um_change *h = &u->counters[counter];
 
@@ -134,8 +133,7 @@ static bool is_members(struct um_msr *s, struct um_unit *u, unsigned counter, bo
 	return true;
 }
 
-static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64_t *gate,
-		   enum reach reach)
+static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64_t *gate, enum reach reach)
 {
 	struct um_change *h = &u->counters[counter];
 	const struct um_counter_regs *regs = &h->regs;

@@ -52,8 +52,7 @@ static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 /* ---- opening ---- */
 
 /* Refuse a unit with a closed gate that our tables do not allow to be written. */
-static int refuse_frozen(struct um_msr *s, struct um_unit *u,
-			 const struct um_gate_use *use)
+static int refuse_frozen(struct um_msr *s, struct um_unit *u, const struct um_gate_use *use)
 {
 	char what[96];
 
@@ -65,8 +64,7 @@ static int refuse_frozen(struct um_msr *s, struct um_unit *u,
 	return -EBUSY;
 }
 
-static int write_bits(struct um_msr *s, struct um_unit *u,
-		      const struct um_gate_use *use, uint64_t now, uint64_t want)
+static int write_bits(struct um_msr *s, struct um_unit *u, const struct um_gate_use *use, uint64_t now, uint64_t want)
 {
 	const struct um_gate *g = use->gate;
 	uint64_t change = (now ^ want) & g->mask;

@@ -162,8 +162,7 @@ static int write_at(int fd, const char *text, size_t len, off_t at)
  * The first line of a record is written last: until then there is no valid record. A record is written over an older
  * one of the same lease and length that is done, so the journal of a long session does not grow.
  */
-int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r,
-		   struct um_error *e)
+int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r, struct um_error *e)
 {
 	char text[UM_RECORD_TEXT];
 	int len, err;
@@ -261,8 +260,7 @@ static int open_here(int dir, const char *name, int flags)
 }
 
 /* Open a journal. 0: it is open, or j->fault tells why not; or a negative errno. */
-static int open_journal(const struct walk *w, const char *name, unsigned owner,
-			struct um_journal *j)
+static int open_journal(const struct walk *w, const char *name, unsigned owner, struct um_journal *j)
 {
 	struct stat st;
 
@@ -577,8 +575,7 @@ static int search_journal(void *user, struct um_journal *j)
 	return 0;
 }
 
-bool um_journal_find(struct um_guard *g, const struct um_lease_id *id, bool live,
-		     struct um_record *r)
+bool um_journal_find(struct um_guard *g, const struct um_lease_id *id, bool live, struct um_record *r)
 {
 	struct search s = { .id = id, .live = live, .record = r };
 	struct um_error ignored;

@@ -118,8 +118,7 @@ const char *um_process_text(const char *command, long pid, char *buf, size_t siz
 /* Parse the record at the beginning of @text; *len becomes its length, or 0 if the length is unknown. */
 enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len);
 /* Was the record written on this machine, and since it was booted? */
-enum um_fault um_record_check(const struct um_record *r, const struct um_machine *m,
-			      const char *boot);
+enum um_fault um_record_check(const struct um_record *r, const struct um_machine *m, const char *boot);
 /*
  * Could a session of ours have written the record? Compares its register values with the tables. @box: the unit
  * that the record names; for a gate, any unit behind that gate.
@@ -180,8 +179,7 @@ void um_lease_dir_hint(int err, struct um_error *e);
  * Open the directory. @use: leases will be held and journals replayed, so a missing directory is created.
  * On a machine without a lease directory (um_lease_dir()) it succeeds with dir -1.
  */
-int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use,
-		  struct um_error *e) UM_MUST_CHECK;
+int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use, struct um_error *e) UM_MUST_CHECK;
 /* Wait a millisecond for a lock of another process; false: the time limit has been reached. */
 bool um_guard_wait(struct um_guard *g);
 /* For a child process: the journal and the leases belong to the parent, so only close the descriptors. */
@@ -273,8 +271,7 @@ long um_journal_holder(const struct um_journal *j);
 /* Find out which process has locked the bytes from l->first to l->last. */
 void um_lock_describe(const struct um_guard *g, struct um_locked *l);
 /* Call @fn for each locked range, perhaps more than once. Stops when @fn returns other than 0, and returns that. */
-int um_locks_each(const struct um_guard *g, int (*fn)(void *user, uint64_t first, uint64_t last),
-		  void *user);
+int um_locks_each(const struct um_guard *g, int (*fn)(void *user, uint64_t first, uint64_t last), void *user);
 
 /* ---- journal.c ---- */
 
@@ -288,8 +285,7 @@ bool um_users_are_wrong(const struct um_guard *g);
 int um_journal_begin(struct um_guard *g, size_t room, struct um_error *e) UM_MUST_CHECK;
 void um_journal_end(struct um_guard *g);
 /* Write a record. Call this before any register is changed. Does nothing if the machine has no journals. */
-int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r,
-		   struct um_error *e) UM_MUST_CHECK;
+int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r, struct um_error *e) UM_MUST_CHECK;
 /* Note in the lease's record what is left to put back. Does nothing if the lease has no record. */
 void um_lease_mark(const struct um_lease *l, enum um_mark mark);
 /* Note in the record that nothing is left to put back. */
@@ -335,8 +331,7 @@ void um_journal_skip(struct um_guard *g, const struct um_journal *j);
  * Find a record about @id that is trusted, has something to restore, and belongs to another session. @live: only if
  * that session is alive.
  */
-bool um_journal_find(struct um_guard *g, const struct um_lease_id *id, bool live,
-		     struct um_record *r);
+bool um_journal_find(struct um_guard *g, const struct um_lease_id *id, bool live, struct um_record *r);
 bool um_same_id(const struct um_lease_id *a, const struct um_lease_id *b);
 
 /* ---- repair.c: what dead processes left ---- */

@@ -25,8 +25,7 @@ bool um_lease_dir(const struct um_machine *m, char *buf, size_t size)
 }
 
 /* Set the error about file @name of the directory; "": the directory itself. */
-static int cannot_use(const struct um_guard *g, const char *name, int err, const char *why,
-		      struct um_error *e)
+static int cannot_use(const struct um_guard *g, const char *name, int err, const char *why, struct um_error *e)
 {
 	um_fail(e, err, UNCOREMSR_ERROR_ACCESS,
 		"%s%s%s: %s: counters are shared, so nothing is programmed without leases", g->path,
@@ -54,8 +53,7 @@ static const char *wrong_lock(const struct um_guard *g, const struct stat *st, m
 }
 
 /* Open a lock file. The owner of the directory creates it, and may read and write it, whatever the umask. */
-static int open_lock_file(struct um_guard *g, const char *name, mode_t mode, int *locks,
-			  struct um_error *e)
+static int open_lock_file(struct um_guard *g, const char *name, mode_t mode, int *locks, struct um_error *e)
 {
 	bool ours = g->owner == geteuid();
 	const char *wrong;
@@ -295,8 +293,7 @@ static bool is_locked(int fd, uint64_t byte)
 }
 
 /* Set the error: another process has held a lock on shared registers too long. @what names the registers. */
-static int is_held(const struct um_guard *g, uint64_t byte, int package, const char *what,
-		   struct um_error *e)
+static int is_held(const struct um_guard *g, uint64_t byte, int package, const char *what, struct um_error *e)
 {
 	long pid = um_lock_holder(g, byte);
 	char who[64];

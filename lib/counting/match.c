@@ -101,8 +101,7 @@ static bool augment(struct matching *m, size_t slot, uint32_t *tried)
 }
 
 /* The extra register in which the two events need different values; 0: none. */
-static uint32_t contradiction(const struct um_unit *u, const struct um_slot *a,
-			      const struct um_slot *b)
+static uint32_t contradiction(const struct um_unit *u, const struct um_slot *a, const struct um_slot *b)
 {
 	const struct um_pmu *pmu = u->box.pmu;
 

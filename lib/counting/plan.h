@@ -275,19 +275,15 @@ int um_open_cpu(struct um_msr *s, unsigned cpu, struct um_error *e);
 int um_unit_read(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t *value);
 int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask, uint64_t value);
 /* Write a register that counters share, under the lock that keeps other sessions out. */
-int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask,
-			 uint64_t value);
+int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask, uint64_t value);
 /* Gate bits of counters: set them and check that they stay set, or clear them. Clearing does nothing if @bits is 0. */
 int um_unit_set_bits(struct um_msr *s, struct um_unit *u, uint64_t bits);
 int um_unit_clear_bits(struct um_msr *s, struct um_unit *u, uint64_t bits);
 /* Read or write the selector of a general counter, or a fixed counter's own bits of the shared control register. */
-int um_unit_read_selector(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
-			  uint64_t *word);
-int um_unit_write_selector(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
-			   uint64_t word);
+int um_unit_read_selector(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r, uint64_t *word);
+int um_unit_write_selector(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r, uint64_t word);
 /* um_unit_write_counter(): write @value into a counter. um_unit_stuck(): can a write restore @selector and @value? */
-int um_unit_write_counter(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
-			  uint64_t value);
+int um_unit_write_counter(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r, uint64_t value);
 struct um_stuck um_unit_stuck(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 			      uint64_t selector, uint64_t value);
 /* -EBUSY, and the unit is refused, if @stuck names a register that could not be restored; else 0. */
@@ -299,8 +295,7 @@ void um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck);
  * A write that was to restore @value returned @err. Returns 0 if the register holds @value anyway (it does if our
  * earlier write of another value failed, too), else @err.
  */
-int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t msr, uint64_t mask,
-			uint64_t value);
+int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t msr, uint64_t mask, uint64_t value);
 /* If @err, log that register @msr could not be put back (reason in u->error). Stopping the session then fails. */
 void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr, int err);
 /*
@@ -309,7 +304,6 @@ void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr, int err);
  */
 int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...) UM_PRINTF(3, 4);
 /* Set the unit's error: the register does not keep what was written, as in a virtual machine. Returns -ENOTSUP. */
-int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written,
-		     uint64_t read);
+int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written, uint64_t read);
 
 #endif

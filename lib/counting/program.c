@@ -84,8 +84,7 @@ static int preset(struct um_msr *s, struct um_unit *u, const struct um_change *c
  * counter does not run yet: its gate bit is off, or the word is written without the enable bit until the counter is
  * preset.
  */
-static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
-		       struct um_change *c)
+static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot, struct um_change *c)
 {
 	uint64_t word = slot->event->word;
 	bool stop = um_stops_by_selector(&c->regs);

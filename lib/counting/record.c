@@ -282,8 +282,7 @@ static uint64_t writable(const struct um_machine *m, uint32_t msr)
 }
 
 /* Could a session of ours write @word to the selector: the word of an event, with or without its enable bit? */
-static bool good_word(const struct um_box *b, const struct um_counter_regs *regs, bool fixed,
-		      uint64_t word)
+static bool good_word(const struct um_box *b, const struct um_counter_regs *regs, bool fixed, uint64_t word)
 {
 	const struct um_selector *sel = b->pmu->selector;
 
@@ -295,16 +294,14 @@ static bool good_word(const struct um_box *b, const struct um_counter_regs *regs
 	return !regs->gate || regs->kernels || !sel->enable || (word & sel->enable);
 }
 
-enum um_fault um_record_check(const struct um_record *r, const struct um_machine *m,
-			      const char *boot)
+enum um_fault um_record_check(const struct um_record *r, const struct um_machine *m, const char *boot)
 {
 	if (strcmp(r->boot, boot))
 		return UM_FAULT_BOOT;
 	return strcmp(r->uarch, um_processor_name(m)) ? UM_FAULT_MACHINE : UM_FAULT_NONE;
 }
 
-enum um_fault um_record_check_registers(const struct um_record *r, const struct um_machine *m,
-					const struct um_box *b)
+enum um_fault um_record_check_registers(const struct um_record *r, const struct um_machine *m, const struct um_box *b)
 {
 	unsigned n = r->id.number, extra = 0;
 	const struct um_gate *gate;

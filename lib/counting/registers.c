@@ -111,8 +111,7 @@ static void remember(const struct um_machine *m, unsigned cpu, uint32_t msr, uin
 }
 
 /* Trace "cpu 0 write NAME (0x3c0) 0x0 -> 0x420182 [EVENT=0x82 EN]". Does not read the register. */
-static void trace(const struct um_machine *m, bool write, unsigned cpu, uint32_t msr, int err,
-		  uint64_t value)
+static void trace(const struct um_machine *m, bool write, unsigned cpu, uint32_t msr, int err, uint64_t value)
 {
 	const struct seen *seen = last_seen(m->traced, cpu, msr);
 	char line[384], name[96], old[24] = "", holds[24] = "";
@@ -159,8 +158,7 @@ static int explain(const struct um_machine *m, enum um_access_step step, unsigne
 	return um_driver_explain(m->access, step, cpu, what, err, e);
 }
 
-int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value,
-		struct um_error *e)
+int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value, struct um_error *e)
 {
 	int err = m->access->ops->read(m->access, cpu, msr, value);
 

@@ -66,9 +66,8 @@ void um_spots_free(struct um_spots *list);
 int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu,
 		 const struct um_pmu *pmu, unsigned *num, struct um_error *e) UM_MUST_CHECK;
 /* Box @index of @spot. Reads CPUID where CPUID tells the number of counters. */
-struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_package *p,
-			  const struct um_spot *spot, const struct um_pmu *pmu,
-			  unsigned index);
+struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_package *p, const struct um_spot *spot,
+			  const struct um_pmu *pmu, unsigned index);
 /* The first box of @pmu, as its table describes it, without CPUID. */
 struct um_box um_box_first(const struct um_pmu *pmu, int package, int die, unsigned cpu);
 /* Does the box have this counter? General counters are numbered from 0, the fixed ones follow. */
@@ -76,8 +75,7 @@ bool um_box_has_counter(const struct um_box *b, unsigned counter);
 /* A package by its number and die; NULL: no CPU of it is online. */
 const struct uncoremsr_package *um_package_at(const struct um_machine *m, int id, int die);
 /* The box that is called @name on a package. 0; -ENODEV there is no such box here now; -ENOMEM. */
-int um_box_find(const struct um_machine *m, int package, int die, const char *name,
-		struct um_box *out) UM_MUST_CHECK;
+int um_box_find(const struct um_machine *m, int package, int die, const char *name, struct um_box *out) UM_MUST_CHECK;
 
 /* ---- counter_registers.c ---- */
 
@@ -162,8 +160,7 @@ bool um_gate_is_shared(const struct um_box *b, uint32_t msr);
  * How many enabled counters are behind this gate (a global enable register or box control)? @of_unit: the gate belongs
  * to this box alone.
  */
-unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
-		       const struct um_gate *gate, bool of_unit);
+unsigned um_gate_users(const struct um_machine *m, const struct um_box *box, const struct um_gate *gate, bool of_unit);
 
 /* ---- registers.c ---- */
 
@@ -193,12 +190,10 @@ void um_traced_free(struct um_traced *t);
  * On failure each of these functions sets @e (object, cause, advice) and returns a negative errno. The caller closes
  * what it opened with um_access_close_cpu().
  */
-int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing,
-		struct um_error *e) UM_MUST_CHECK;
+int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing, struct um_error *e) UM_MUST_CHECK;
 /* Open for writing. Unlike um_reg_open(), refuses a regular file in place of the msr driver's device. */
 int um_reg_open_counters(const struct um_machine *m, unsigned cpu, struct um_error *e) UM_MUST_CHECK;
-int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value,
-		struct um_error *e);
+int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value, struct um_error *e);
 /* Mask of all bits: the register need not be read before it is written. */
 #define UM_WHOLE (~UINT64_C(0))
 /*

@@ -269,8 +269,7 @@ static int list_locks(struct listing *l)
 	return um_locks_each(l->g, list_lock, l);
 }
 
-int um_leases_list(struct um_leases *list, struct um_guard *g, const struct um_machine *m,
-		   struct um_error *e)
+int um_leases_list(struct um_leases *list, struct um_guard *g, const struct um_machine *m, struct um_error *e)
 {
 	struct listing l = { .m = m, .g = g, .list = list, .error = e };
 	int err = um_journals_each(g, UM_JOURNALS_ALL, list_journal, &l, e) ?: list_locks(&l);

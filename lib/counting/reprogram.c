@@ -115,8 +115,7 @@ static int claim_back(struct um_msr *s, struct um_unit *u, struct um_change *h)
  * Find another free counter for the slot; *counter becomes its number. There is none for a fixed event, nor for an
  * event whose counter the user chose. 1 if one was found, 0 if not, or a negative errno.
  */
-static int find_other(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
-		      unsigned *counter)
+static int find_other(struct um_msr *s, struct um_unit *u, const struct um_slot *slot, unsigned *counter)
 {
 	uint32_t may = um_allowed(u, slot) & u->box.general;
 	int is = 0;

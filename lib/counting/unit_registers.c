@@ -88,8 +88,7 @@ int um_unit_read(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t *va
 	return err;
 }
 
-int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask,
-		  uint64_t value)
+int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask, uint64_t value)
 {
 	uint64_t begin = um_now(s->m);
 	bool moved = false;
@@ -103,8 +102,7 @@ int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t ma
 	return err;
 }
 
-int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr,
-			 uint64_t mask, uint64_t value)
+int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask, uint64_t value)
 {
 	int err = um_enable_lock(s->guard, &u->box, &u->error);
 
@@ -138,8 +136,7 @@ int um_unit_clear_bits(struct um_msr *s, struct um_unit *u, uint64_t bits)
 	return bits ? um_unit_write_shared(s, u, u->bits_register, bits, 0) : 0;
 }
 
-int um_unit_read_selector(struct um_msr *s, struct um_unit *u,
-			  const struct um_counter_regs *r, uint64_t *word)
+int um_unit_read_selector(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r, uint64_t *word)
 {
 	int err = um_unit_read(s, u, r->selector, word);
 
@@ -147,8 +144,7 @@ int um_unit_read_selector(struct um_msr *s, struct um_unit *u,
 	return err;
 }
 
-int um_unit_write_selector(struct um_msr *s, struct um_unit *u,
-			   const struct um_counter_regs *r, uint64_t word)
+int um_unit_write_selector(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r, uint64_t word)
 {
 	if (r->mask != UM_WHOLE)
 		return um_unit_write_shared(s, u, r->selector, r->mask, word);
@@ -156,8 +152,7 @@ int um_unit_write_selector(struct um_msr *s, struct um_unit *u,
 }
 
 /* May the alias be used? Reads IA32_PERF_CAPABILITIES only if the counter's own register cannot take the value. */
-static bool full_width(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
-		       uint64_t value)
+static bool full_width(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r, uint64_t value)
 {
 	uint64_t word, can = 0;
 
@@ -165,8 +160,7 @@ static bool full_width(struct um_msr *s, struct um_unit *u, const struct um_coun
 	       !um_unit_read(s, u, UM_PERF_CAPABILITIES, &can) && um_full_width(can);
 }
 
-int um_unit_write_counter(struct um_msr *s, struct um_unit *u,
-			  const struct um_counter_regs *r, uint64_t value)
+int um_unit_write_counter(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r, uint64_t value)
 {
 	uint64_t word;
 	uint32_t msr = um_counter_way(r, value, full_width(s, u, r, value), &word);
@@ -183,8 +177,7 @@ struct um_stuck um_unit_stuck(struct um_msr *s, struct um_unit *u, const struct 
 	return um_counter_stuck(r, selector, value, full_width(s, u, r, value));
 }
 
-int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t msr, uint64_t mask,
-			uint64_t value)
+int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t msr, uint64_t mask, uint64_t value)
 {
 	struct um_error why = u->error;
 	uint64_t now;
@@ -253,8 +246,7 @@ int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_st
 	return -EBUSY;
 }
 
-int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written,
-		     uint64_t read)
+int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written, uint64_t read)
 {
 	char what[96];
 

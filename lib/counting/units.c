@@ -170,8 +170,7 @@ static int add_units_at(struct um_msr *s, struct um_site *site,
 	return err;
 }
 
-static int add_units(struct um_msr *s, struct um_site *site,
-		     const struct um_pmu *pmu)
+static int add_units(struct um_msr *s, struct um_site *site, const struct um_pmu *pmu)
 {
 	size_t before = s->num_units;
 	const struct um_cpuset all = { NULL, 0 };

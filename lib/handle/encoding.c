@@ -354,8 +354,7 @@ static int encode(struct uncoremsr *um, enum uncoremsr_route route, const char *
 	return num;
 }
 
-int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const char *uarch,
-		     const char *text,
+int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const char *uarch, const char *text,
 		     int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
 {
 	struct um_error before;

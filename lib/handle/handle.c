@@ -142,8 +142,7 @@ int uncoremsr_set_trace(struct uncoremsr *um, enum uncoremsr_trace_style style,
 	return 0;
 }
 
-void uncoremsr_set_log(struct uncoremsr *um,
-		       void (*fn)(void *user, enum uncoremsr_log_level level, const char *line),
+void uncoremsr_set_log(struct uncoremsr *um, void (*fn)(void *user, enum uncoremsr_log_level level, const char *line),
 		       void *user)
 {
 	if (!um)

@@ -152,8 +152,7 @@ static int only_cgroup(struct uncoremsr_session *s, const char *path)
 
 /* ---- where ---- */
 
-static int parse_list(struct uncoremsr_session *s, struct um_cpuset *set, const char *list,
-		      const char *what)
+static int parse_list(struct uncoremsr_session *s, struct um_cpuset *set, const char *list, const char *what)
 {
 	const char *bad = list;
 	int err = um_cpuset_parse(set, list, &bad);

@@ -154,8 +154,7 @@ static bool may_be_blocked(struct um_part *p)
  * Advise another route only if it would really count the group. To find out, claim the group on each route as if the
  * user had chosen that route.
  */
-static void advise_route(struct uncoremsr_session *s, const struct um_event *group, size_t num,
-			 struct um_error *e)
+static void advise_route(struct uncoremsr_session *s, const struct um_event *group, size_t num, struct um_error *e)
 {
 	char hint[sizeof(e->hint)];
 
@@ -294,8 +293,7 @@ static int choose(struct uncoremsr_session *s, struct claims *c)
  * Explain why no route takes a group: can one of its events not be counted at all, or are two of them counted by
  * different routes?
  */
-static int explain_group(struct uncoremsr_session *s, const struct um_event *group, size_t num,
-			 struct claims *c)
+static int explain_group(struct uncoremsr_session *s, const struct um_event *group, size_t num, struct claims *c)
 {
 	struct um_error *e = &s->um->error;
 	size_t first = s->num_parts, other = s->num_parts, differs = 0;
@@ -410,10 +408,8 @@ static int add_name(struct uncoremsr_session *s, const char *name)
 	return um_event_fail(&s->um->error, -EINVAL, name, "not a valid name");
 }
 
-int uncoremsr_session_add_listed(struct uncoremsr_session *s,
-				 void (*left_out)(void *user, const struct uncoremsr_event *event,
-						  const char *why),
-				 void *user)
+int uncoremsr_session_add_listed(struct uncoremsr_session *s, void (*left_out)(void *user,
+				 const struct uncoremsr_event *event, const char *why), void *user)
 {
 	struct um_lookup l = { .names = NULL };
 	int err = um_session_check_idle(s), num = 0;

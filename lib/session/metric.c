@@ -141,8 +141,7 @@ static int no_share(struct uncoremsr_session *s, const char *field, const char *
  * Scan the event of each input that needs one, and find the first route that can count it. If @on is the index of a
  * route, do so only for events that this route counts now.
  */
-static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metric *m, size_t on,
-		       struct wanted *w)
+static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metric *m, size_t on, struct wanted *w)
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
 		const struct um_metric_input *input = &m->inputs[i];

@@ -355,8 +355,7 @@ const struct uncoremsr_metric_reading *uncoremsr_session_metric_reading(const st
 	return &v->shown;
 }
 
-const struct uncoremsr_event *uncoremsr_session_metric(const struct uncoremsr_session *s,
-							size_t metric)
+const struct uncoremsr_event *uncoremsr_session_metric(const struct uncoremsr_session *s, size_t metric)
 {
 	struct um_session_metric *m = s && metric < s->num_metrics ? &s->metrics[metric] : NULL;
 

@@ -31,8 +31,7 @@ int um_session_make_sums(struct uncoremsr_session *s)
 
 /* ---- units ---- */
 
-static const struct um_front *units_of(const struct uncoremsr_session *s, size_t event,
-					     size_t *num)
+static const struct um_front *units_of(const struct uncoremsr_session *s, size_t event, size_t *num)
 {
 	const struct um_counted *c;
 	const struct um_part *p;
@@ -45,8 +44,7 @@ static const struct um_front *units_of(const struct uncoremsr_session *s, size_t
 	return p->runs && c->index < p->num_started ? p->route->units(p->state, c->index, num) : NULL;
 }
 
-const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_session *s, size_t event,
-						    size_t index)
+const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_session *s, size_t event, size_t index)
 {
 	size_t num;
 	const struct um_front *u = units_of(s, event, &num);
