@@ -37,8 +37,7 @@ static bool find_lasting(struct um_msr *s)
 {
 	bool turns = false;
 
-	for (size_t i = 0; i < s->m->num_pmus; i++) {
-		const struct um_pmu *pmu = &s->m->pmus[i];
+	for (const struct um_pmu *pmu = s->m->pmus; pmu < s->m->pmus + s->m->num_pmus; pmu++) {
 		bool at_once = fits_at_once(s, pmu);
 
 		for (size_t k = 0; k < s->events.num; k++) {
@@ -58,9 +57,7 @@ static bool needs_turn(const struct um_msr *s, size_t k)
 
 	if (ev->fixed < 0)
 		return true;
-	for (size_t i = 0; i < s->events.num; i++) {
-		const struct um_encoding *other = &s->events.events[i];
-
+	for (const struct um_encoding *other = s->events.events; other < s->events.events + s->events.num; other++) {
 		if (other->pmu == ev->pmu && other->fixed == ev->fixed && other->word != ev->word &&
 		    (!ev->core_type || !other->core_type || ev->core_type == other->core_type))
 			return true;

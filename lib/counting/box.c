@@ -262,8 +262,7 @@ int um_box_find(const struct um_machine *m, int package, int die, const char *na
 	while (digits > name && isdigit((unsigned char)digits[-1]))
 		digits--;
 	number = (unsigned)strtoul(digits, NULL, 10);
-	for (size_t i = 0; p && i < m->num_pmus && err == -ENODEV; i++) {
-		const struct um_pmu *pmu = &m->pmus[i];
+	for (const struct um_pmu *pmu = m->pmus; p && pmu < m->pmus + m->num_pmus && err == -ENODEV; pmu++) {
 		/* If @name is the name of the PMU, digits at its end belong to that name and are no unit number. */
 		const struct um_box box = { .pmu = pmu, .number = strcmp(name, pmu->name) ? number : 0 };
 

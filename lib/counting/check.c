@@ -119,9 +119,7 @@ int um_check_groups(struct um_msr *s)
 {
 	if (find_groups(s))
 		return -ENOMEM;
-	for (size_t i = 0; i < s->num_units; i++) {
-		const struct um_unit *u = &s->units[i];
-
+	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
 		if (u->err || is_like_previous(s, u))
 			continue;
 		for (size_t k = 0; k < s->events.num; k++) {

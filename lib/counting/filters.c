@@ -40,8 +40,7 @@ static struct um_wish *wish_of(const struct um_msr *s, const struct um_unit *u, 
 /* One pass for all sets: a pass per set would be quadratic, since there may be as many sets as slots. */
 static void find_wishes(const struct um_msr *s, const struct um_unit *u, const struct um_change *c)
 {
-	for (size_t k = 0; k < u->num_slots; k++) {
-		const struct um_slot *slot = &u->slots[k];
+	for (const struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++) {
 		int first = slot->set < 0 ? 0 : slot->set;
 
 		for (int set = first; set < s->num_sets && um_slot_in_set(slot, set); set++)
@@ -175,8 +174,7 @@ static int set_step(struct um_msr *s, struct um_unit *u, int step)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < u->num_filters && !err; i++) {
-		struct um_change *c = &u->filters[i];
+	for (struct um_change *c = u->filters; c < u->filters + u->num_filters && !err; c++) {
 		const struct um_wish *w = wish_of(s, u, c, s->active_set);
 		uint64_t word = step == BEFORE ? w->before : word_of(w, c->old.word);
 
@@ -235,8 +233,7 @@ int um_filters_changed(struct um_msr *s, struct um_unit *u, uint32_t *msr)
 int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool *used)
 {
 	*used = false;
-	for (size_t i = 0; i < u->num_filters; i++) {
-		struct um_change *c = &u->filters[i];
+	for (struct um_change *c = u->filters; c < u->filters + u->num_filters; c++) {
 		int is = state_of(s, u, c);
 
 		if (is < 0)
@@ -260,8 +257,7 @@ int um_filters_take_again(struct um_msr *s, struct um_unit *u)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < u->num_filters && !err; i++) {
-		struct um_change *c = &u->filters[i];
+	for (struct um_change *c = u->filters; c < u->filters + u->num_filters && !err; c++) {
 		uint64_t old = c->old.word;
 
 		if (!c->strange.quiet)

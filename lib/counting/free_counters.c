@@ -257,9 +257,7 @@ static void warn_of_strangers(struct um_msr *s, const struct um_unit *u)
 
 void um_claim_keep(struct um_msr *s, struct um_unit *u)
 {
-	for (size_t k = 0; u->counters && k < u->num_slots; k++) {
-		const struct um_slot *slot = &u->slots[k];
-
+	for (const struct um_slot *slot = u->slots; u->counters && slot < u->slots + u->num_slots; slot++) {
 		if (!slot->regs.selector) /* no counter assigned, or a free-running one */
 			continue;
 		u->counters[slot->counter].stage = UM_CHANGE_TAKEN;

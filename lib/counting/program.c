@@ -14,9 +14,7 @@
 /* Add every word that this session may write to the counter's selector in any turn. */
 static void add_words(const struct um_unit *u, const struct um_change *c, int counter, struct um_record *r)
 {
-	for (size_t k = 0; k < u->num_slots; k++) {
-		const struct um_slot *slot = &u->slots[k];
-
+	for (const struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++) {
 		if (slot->counter != counter)
 			continue;
 		um_record_add_word(r, slot->event->word);
@@ -161,9 +159,7 @@ int um_unit_program(struct um_msr *s, struct um_unit *u)
 {
 	int err = um_filters_set(s, u);
 
-	for (size_t k = 0; k < u->num_slots && !err; k++) {
-		struct um_slot *slot = &u->slots[k];
-
+	for (struct um_slot *slot = u->slots; slot < u->slots + u->num_slots && !err; slot++) {
 		if (slot->active || slot->refused || !um_slot_in_set(slot, s->active_set))
 			continue;
 		slot->dirty = false;

@@ -58,9 +58,7 @@ static int forget(struct um_msr *s, struct um_unit *u)
 {
 	uint64_t bits = 0;
 
-	for (size_t k = 0; k < u->num_slots; k++) {
-		struct um_slot *slot = &u->slots[k];
-
+	for (struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++) {
 		if (!slot->again || !slot->active)
 			continue;
 		slot->active = false;
@@ -74,9 +72,7 @@ static int forget(struct um_msr *s, struct um_unit *u)
 /* A counter that could not be reprogrammed is tried again at the next check; until then its readings say why. */
 static void keep_trying(struct um_unit *u, int err)
 {
-	for (size_t k = 0; k < u->num_slots; k++) {
-		struct um_slot *slot = &u->slots[k];
-
+	for (struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++) {
 		if (!slot->again || slot->active)
 			continue;
 		slot->dirty = true;
@@ -167,8 +163,7 @@ int um_unit_reprogram(struct um_msr *s, struct um_unit *u)
 	if (!dirty)
 		return 0;
 	err = um_filters_find_free(s, u, &filters);
-	for (size_t k = 0; k < u->num_slots && !err; k++) {
-		struct um_slot *slot = &u->slots[k];
+	for (struct um_slot *slot = u->slots; slot < u->slots + u->num_slots && !err; slot++) {
 		int is = 0;
 
 		slot->again = false;

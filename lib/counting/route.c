@@ -135,9 +135,7 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 	um_message(why, size, "%s", package && cpus->num && !um_cpuset_overlap(um_package_cpus(package), cpus)
 		   ? "none of the chosen CPUs was online in this package at the start"
 		   : "this package has no such unit");
-	for (size_t i = 0; i < s->num_sites; i++) {
-		const struct um_site *site = &s->sites[i];
-
+	for (const struct um_site *site = s->sites; site < s->sites + s->num_sites; site++) {
 		if ((package && site->package != package) || !site->err)
 			continue;
 		um_message(why, size, "%s", site->error.msg);

@@ -117,8 +117,7 @@ int um_unit_sample(struct um_msr *s, struct um_unit *u)
 			*op++ = (struct um_op){ .cpu = u->box.cpu, .msr = u->slots[k].regs.counter };
 	um_unit_batch(s, (size_t)(op - s->ops));
 	op = s->ops;
-	for (size_t k = 0; k < u->num_slots; k++) {
-		struct um_slot *slot = &u->slots[k];
+	for (struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++) {
 		int err;
 
 		if (!slot->active)

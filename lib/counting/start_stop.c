@@ -41,9 +41,7 @@ static bool any_counts(const struct um_msr *s, const struct um_site *site, const
  */
 static void drop_absent(struct um_msr *s)
 {
-	for (size_t i = 0; i < s->num_units; i++) {
-		struct um_unit *u = &s->units[i];
-
+	for (struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
 		if (u->err == -EIO && !u->answers && u->box.pmu->units.max > 1 && !u->gone &&
 		    any_counts(s, u->site, u->box.pmu) &&
 		    (!u->num_slots || u->slots[0].event->unit < 0))
@@ -130,8 +128,7 @@ typedef int unit_step(struct um_msr *s, struct um_unit *u);
 /* Run one step on every unit that still counts. If the step fails on a unit, restore its registers and leave it out. */
 static void each_unit(struct um_msr *s, unit_step *step)
 {
-	for (size_t i = 0; i < s->num_units; i++) {
-		struct um_unit *u = &s->units[i];
+	for (struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
 		int err = u->err ? 0 : step(s, u);
 
 		if (!err)
@@ -159,8 +156,7 @@ static int try_each_unit(struct um_msr *s, unit_step *step)
 
 static void open_sites(struct um_msr *s)
 {
-	for (size_t i = 0; i < s->num_sites; i++) {
-		struct um_site *site = &s->sites[i];
+	for (struct um_site *site = s->sites; site < s->sites + s->num_sites; site++) {
 		struct um_error e;
 		int err = um_open_cpu(s, site->cpu, &e);
 
@@ -190,9 +186,7 @@ static int begin_interval(struct um_msr *s, struct um_unit *u)
 {
 	um_unit_sample(s, u);
 	u->interval_ns = um_now(s->m);
-	for (size_t k = 0; k < u->num_slots; k++) {
-		struct um_slot *slot = &u->slots[k];
-
+	for (struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++) {
 		slot->counted = slot->running_ns = 0;
 		slot->unsure_ns = slot->total_unsure_ns = slot->active ? slot->last_read.window_ns : 0;
 		if (slot->active && slot->last_read.ns < u->interval_ns)
@@ -206,9 +200,7 @@ static void tell_of_unverified(struct um_msr *s)
 {
 	char list[UM_MESSAGE_LIST_SIZE] = "";
 
-	for (size_t i = 0; i < s->m->num_pmus; i++) {
-		const struct um_pmu *pmu = &s->m->pmus[i];
-
+	for (const struct um_pmu *pmu = s->m->pmus; pmu < s->m->pmus + s->m->num_pmus; pmu++) {
 		if (pmu->unverified && um_pmu_has_events(s, pmu))
 			um_list_add(list, sizeof(list), "%s", pmu->name);
 	}
@@ -256,9 +248,7 @@ static int take_counters(struct um_msr *s)
 	if (err < 0)
 		um_warn(s->m, "leftovers of dead sessions: %s", s->error->msg);
 	err = um_check_groups(s);
-	for (size_t i = 0; !err && i < s->num_units; i++) {
-		struct um_unit *u = &s->units[i];
-
+	for (struct um_unit *u = s->units; !err && u < s->units + s->num_units; u++) {
 		if (!u->err)
 			u->err = um_claim_free(s, u);
 		if (!u->err)

@@ -74,9 +74,7 @@ static int forget_active(struct um_msr *s, struct um_unit *u, uint64_t gate)
 {
 	uint64_t bits = 0;
 
-	for (size_t k = 0; k < u->num_slots; k++) {
-		struct um_slot *slot = &u->slots[k];
-
+	for (struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++) {
 		if (!slot->active)
 			continue;
 		bits |= slot->regs.gate_bit;
@@ -147,9 +145,7 @@ int um_unit_disable(struct um_msr *s, struct um_unit *u, bool all)
 	if (!err && u->lost)
 		err = um_unit_come_back(s, u);
 	err = err ? um_unit_spoil(u, err) : um_unit_sample(s, u);
-	for (size_t k = 0; k < u->num_slots; k++) {
-		struct um_slot *slot = &u->slots[k];
-
+	for (struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++) {
 		if (!ends(s, slot, all))
 			continue;
 		slot->unsure_ns += slot->last_read.window_ns;

@@ -32,9 +32,7 @@ static const struct um_cpuset *cpus_of(const struct um_unit *u)
 /* Units of the site that used CPU @old use @cpu from now on. */
 static void move_all(struct um_msr *s, struct um_unit *u, unsigned old, unsigned cpu)
 {
-	for (size_t i = 0; i < s->num_units; i++) {
-		struct um_unit *v = &s->units[i];
-
+	for (struct um_unit *v = s->units; v < s->units + s->num_units; v++) {
 		if (v == u || (v->site == u->site && v->box.cpu == old &&
 			       um_cpuset_has(cpus_of(v), cpu)))
 			v->box.cpu = cpu;

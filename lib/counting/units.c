@@ -137,9 +137,7 @@ static int add_none(struct um_msr *s, struct um_site *site, const struct um_pmu 
 	struct um_error e;
 	int unit = -1, err;
 
-	for (size_t k = 0; k < s->events.num; k++) {
-		const struct um_encoding *ev = &s->events.events[k];
-
+	for (const struct um_encoding *ev = s->events.events; ev < s->events.events + s->events.num; ev++) {
 		/* No error: the CPUs of that kind of core may all be offline now and come online later. */
 		if (ev->pmu == pmu && ev->core_type && num)
 			return 0;
@@ -313,9 +311,7 @@ static int make_slots(struct um_msr *s)
 	struct um_slot *slot;
 	size_t most = 0;
 
-	for (size_t i = 0; i < s->num_units; i++) {
-		struct um_unit *u = &s->units[i];
-
+	for (struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
 		for (size_t k = 0; k < s->events.num; k++)
 			u->num_slots += has_slot(u, &s->events.events[k]);
 		s->num_slots += u->num_slots;
@@ -326,9 +322,7 @@ static int make_slots(struct um_msr *s)
 	if (!s->slots || !s->ops)
 		return -ENOMEM;
 	slot = s->slots;
-	for (size_t i = 0; i < s->num_units; i++) {
-		struct um_unit *u = &s->units[i];
-
+	for (struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
 		u->slots = slot;
 		for (size_t k = 0; k < s->events.num; k++)
 			if (has_slot(u, &s->events.events[k]))

@@ -210,8 +210,7 @@ static void keep_places(struct um_choices *c, const struct um_cpuset *ids)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->num_places; i++) {
-		struct um_place *p = &c->places[i];
+	for (struct um_place *p = c->places; p < c->places + c->num_places; p++) {
 		bool keep = ids ? p->package->id >= 0 &&
 				  um_cpuset_has(ids, (unsigned)p->package->id) : p->asked.num > 0;
 

@@ -387,9 +387,7 @@ const struct um_reason *um_session_reason(struct uncoremsr_session *s, size_t ev
 	struct um_reason *r = &s->events[event].reason;
 	struct um_error ignored;
 
-	for (size_t i = 0; i < s->num_asked && r->kind == UM_NOT_ASKED; i++) {
-		const struct um_asked *a = &s->asked[i];
-
+	for (const struct um_asked *a = s->asked; a < s->asked + s->num_asked && r->kind == UM_NOT_ASKED; a++) {
 		if (event < a->first || event >= a->first + a->num)
 			continue;
 		r->kind = UM_OTHERS_ANSWER;
@@ -466,8 +464,7 @@ int um_session_move_asked(struct uncoremsr_session *s, size_t part, struct um_co
 	struct um_reason why = { UM_OTHERS_ANSWER, UM_CLAIM_NO_ACCESS, part };
 	struct um_error ignored;
 
-	for (size_t i = 0; i < s->num_asked; i++) {
-		const struct um_asked *a = &s->asked[i];
+	for (const struct um_asked *a = s->asked; a < s->asked + s->num_asked; a++) {
 		size_t other, before = s->num_events;
 
 		if (s->events[a->first].part != part)

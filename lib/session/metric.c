@@ -251,8 +251,7 @@ static int join_slots(struct uncoremsr_session *s, const struct um_session_metri
 		return 0;
 	err = scan_group(s, first->written.events, first->at.part, &group) ?:
 	      join(s, &group, first->at.part, 0, group.num);
-	for (size_t i = 0; i < w->num && !err; i++) {
-		struct wanted_event *event = &w->all[i];
+	for (struct wanted_event *event = w->all; event < w->all + w->num && !err; event++) {
 		const struct um_event *own = event->written.events;
 
 		event->of_slots |= um_is_slots(m->formula.inputs[event->input].text);
@@ -423,8 +422,7 @@ int um_session_move_metrics(struct uncoremsr_session *s, size_t part, struct um_
 {
 	int err = 0;
 
-	for (size_t k = 0; k < s->num_metrics && !err; k++) {
-		const struct um_session_metric *m = &s->metrics[k];
+	for (const struct um_session_metric *m = s->metrics; m < s->metrics + s->num_metrics && !err; m++) {
 		struct wanted w = { .num = 0 };
 
 		err = count_inputs(s, m, part, &w);

@@ -73,9 +73,7 @@ static int on_cpus(const struct uncoremsr_session *s, const struct um_session_me
 {
 	if (*m->why)
 		return -1;
-	for (size_t i = 0; i < m->formula.num_inputs; i++) {
-		const struct um_metric_input *input = &m->inputs[i];
-
+	for (const struct um_metric_input *input = m->inputs; input < m->inputs + m->formula.num_inputs; input++) {
 		if (!input->needed || input->meaning.kind == UM_INPUT_TIME)
 			continue;
 		if (um_metric_has_event(input) ? uncoremsr_session_event(s, input->event)->uncore

@@ -297,9 +297,7 @@ static void look_for_suspend(struct uncoremsr_session *s)
 		return;
 	s->slept_ns = now;
 	um_tell_suspended(&s->um->m, ns);
-	for (size_t i = 0; i < s->num_parts; i++) {
-		struct um_part *p = &s->parts[i];
-
+	for (struct um_part *p = s->parts; p < s->parts + s->num_parts; p++) {
 		/* If an event cannot be programmed again, its next reading says so. */
 		if (p->runs && p->route->suspended && p->route->suspended(p->state, ns, &e))
 			um_log(&s->um->m, "after the suspend: %s", e.msg);
@@ -388,8 +386,7 @@ static const char *package_error(const struct uncoremsr_session *s, size_t index
 {
 	const char *first = NULL;
 
-	for (size_t i = 0; i < s->num_parts; i++) {
-		const struct um_part *p = &s->parts[i];
+	for (const struct um_part *p = s->parts; p < s->parts + s->num_parts; p++) {
 		const char *why = NULL;
 
 		if (!p->num_events)
