@@ -62,7 +62,7 @@ const char *um_quoted(char buf[UM_QUOTED_SIZE], const char *name) UM_CROSSES;
 
 /*
  * Set the message and clear the hint. Returns @err, so that "return um_fail(...)" reads well. @e may be NULL here,
- * in um_no_memory() and in um_hint(): no message is made then.
+ * in um_no_memory(), um_hint() and um_fail_as(): no message is made then.
  */
 int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const char *fmt, ...)
 	UM_PRINTF(4, 5) UM_CROSSES;

@@ -11,11 +11,9 @@
 
 static int refuse_shared(struct um_msr *s, const struct um_clash *clash)
 {
-	char what[96];
-
 	UM_USAGE(s->error, "%s and %s cannot be counted at the same time: they need different contents of %s, which "
 		 "all counters of a unit share", clash->a->event->name, clash->b->event->name,
-		 um_reg_text(s->m, clash->msr, what, sizeof(what)));
+		 UM_REG_TEXT(s->m, clash->msr));
 	um_hint(s->error, "let them take turns: leave out the braces and --no-multiplex");
 	return -EINVAL;
 }

@@ -58,7 +58,6 @@ static enum um_answer judge(int err, int listed)
  */
 static int check_controllers(const struct um_machine *m, const struct um_encoding *ev, struct um_error *e)
 {
-	struct um_error ignored;
 	unsigned num;
 
 	if (ev->pmu->units.from != UM_UNITS_AMD_UMC)
@@ -66,7 +65,7 @@ static int check_controllers(const struct um_machine *m, const struct um_encodin
 	for (size_t i = 0; i < m->topo.num_packages; i++) {
 		const struct uncoremsr_package *p = &m->topo.packages[i].shown;
 
-		if (!um_box_count(m, p, (unsigned)p->cpu, ev->pmu, &num, &ignored) && num)
+		if (!um_box_count(m, p, (unsigned)p->cpu, ev->pmu, &num, NULL) && num)
 			return 0;
 	}
 	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED,
@@ -110,11 +109,10 @@ static int encode(struct um_msr *s, const struct um_event *group, size_t num, in
 {
 	struct um_event_pmus pmus = um_event_pmus_of_machine(s->m);
 	struct um_names *names;
-	struct um_error ignored;
 	int err = *listed = um_events_encode(&s->claimed, group, num, &pmus, NULL, e);
 
 	if (err == -ENOMEM || (err > 0 && !has_core(&s->claimed)) ||
-	    s->env->names(s->env, &names, &ignored) || (!names->lists && (err > 0 || !e)))
+	    s->env->names(s->env, &names, NULL) || (!names->lists && (err > 0 || !e)))
 		return err;
 	/* Encode with the names of all sources: if that fails, too, the message can suggest any of these names. */
 	pmus.names = names;
@@ -179,12 +177,11 @@ int um_msr_blocked(void *state, struct um_error *e)
 {
 	const struct um_machine *m = ((struct um_msr *)state)->m;
 	struct um_perf_kernel *kernel;
-	struct um_error ignored;
 	int err = 0;
 
 	/* Check only machines on which the kernel could count instead. */
 	if (m->dry_run || !m->topo.num_packages ||
-	    (!m->access->live && m->kernel(m->kernel_user, &kernel, &ignored)))
+	    (!m->access->live && m->kernel(m->kernel_user, &kernel, NULL)))
 		return 0;
 	for (size_t i = 0; i < m->topo.num_packages && !err; i++) {
 		unsigned cpu = (unsigned)m->topo.packages[i].shown.cpu;
@@ -217,9 +214,8 @@ static void tell_remarks(const struct um_machine *m, const struct um_encoding *e
 static void look_at_scale(const struct um_msr *s, struct um_encoding *ev)
 {
 	struct um_names *names;
-	struct um_error ignored;
 
-	if (um_is_free_running(ev) && !s->env->names(s->env, &names, &ignored))
+	if (um_is_free_running(ev) && !s->env->names(s->env, &names, NULL))
 		um_kernel_look_at_scale(names->kernel, ev);
 }
 

@@ -95,22 +95,20 @@ static int record(struct um_msr *s, struct um_unit *u, struct um_change *c)
  */
 static bool filters_somebody(struct um_msr *s, struct um_unit *u, uint32_t msr)
 {
-	struct um_error ignored;
 	uint64_t now = 0;
 
-	return (um_reg_read(s->m, u->box.cpu, msr, &now, &ignored) || now) &&
+	return (um_reg_read(s->m, u->box.cpu, msr, &now, NULL) || now) &&
 	       um_gate_users(s->m, &u->box, NULL, true);
 }
 
 static int in_use(struct um_msr *s, struct um_unit *u, const struct um_lease *l)
 {
-	char what[96], who[64];
+	char who[64];
 	struct um_record holder;
 
 	um_lease_holder(s->guard, l, &holder);
 	um_unit_refuse(u, -EBUSY, "%s, which all counters of the unit share, is in use by %s",
-		       um_reg_text(s->m, l->id.number, what, sizeof(what)),
-		       um_process_text(holder.command, holder.pid, who, sizeof(who)));
+		       UM_REG_TEXT(s->m, l->id.number), um_process_text(holder.command, holder.pid, who, sizeof(who)));
 	um_hint(&u->error, "events with a filter can be counted when that session has ended; uncore-doctor --leases "
 		"lists all sessions");
 	return -EBUSY;

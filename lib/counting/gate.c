@@ -54,11 +54,8 @@ static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 /* Refuse a unit with a closed gate that our tables do not allow to be written. */
 static int refuse_frozen(struct um_msr *s, struct um_unit *u, const struct um_gate_use *use)
 {
-	char what[96];
-
-	um_reg_text(s->m, msr_of(use), what, sizeof(what));
 	um_unit_refuse(u, -EBUSY, "its counters are frozen by another program: bit %d of %s is set",
-		__builtin_ctzll(use->gate->mask), what);
+		__builtin_ctzll(use->gate->mask), UM_REG_TEXT(s->m, msr_of(use)));
 	um_hint(&u->error, "this register stops all counters and is never written here; the "
 		"program that set the bit has to clear it");
 	return -EBUSY;

@@ -578,7 +578,6 @@ static int search_journal(void *user, struct um_journal *j)
 bool um_journal_find(struct um_guard *g, const struct um_lease_id *id, bool live, struct um_record *r)
 {
 	struct search s = { .id = id, .live = live, .record = r };
-	struct um_error ignored;
 
-	return um_journals_each(g, UM_JOURNALS_BELIEVED, search_journal, &s, &ignored) > 0;
+	return um_journals_each(g, UM_JOURNALS_BELIEVED, search_journal, &s, NULL) > 0;
 }

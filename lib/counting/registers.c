@@ -114,7 +114,7 @@ static void remember(const struct um_machine *m, unsigned cpu, uint32_t msr, uin
 static void trace(const struct um_machine *m, bool write, unsigned cpu, uint32_t msr, int err, uint64_t value)
 {
 	const struct seen *seen = last_seen(m->traced, cpu, msr);
-	char line[384], name[96], old[24] = "", holds[24] = "";
+	char line[384], old[24] = "", holds[24] = "";
 
 	if (write && seen)
 		snprintf(old, sizeof(old), " 0x%" PRIx64, seen->value);
@@ -122,7 +122,7 @@ static void trace(const struct um_machine *m, bool write, unsigned cpu, uint32_t
 		snprintf(holds, sizeof(holds), " %s 0x%" PRIx64, write ? "->" : "=", value);
 	if (m->trace_style == UNCOREMSR_TRACE_TEXT)
 		snprintf(line, sizeof(line), "cpu %u %s %s%s%s%s%s", cpu, write ? "write" : "read ",
-			 um_reg_text(m, msr, name, sizeof(name)), old, holds, err ? ": " : "",
+			 UM_REG_TEXT(m, msr), old, holds, err ? ": " : "",
 			 err ? strerror(-err) : "");
 	else if (write)
 		snprintf(line, sizeof(line), "wrmsr -p %u 0x%x 0x%" PRIx64, cpu, msr, value);
@@ -152,10 +152,7 @@ int um_reg_open_counters(const struct um_machine *m, unsigned cpu, struct um_err
 static int explain(const struct um_machine *m, enum um_access_step step, unsigned cpu, uint32_t msr,
 		   int err, struct um_error *e)
 {
-	char what[96];
-
-	um_reg_text(m, msr, what, sizeof(what));
-	return um_driver_explain(m->access, step, cpu, what, err, e);
+	return um_driver_explain(m->access, step, cpu, UM_REG_TEXT(m, msr), err, e);
 }
 
 int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value, struct um_error *e)
@@ -169,12 +166,9 @@ int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t
 
 static int not_claimed(const struct um_machine *m, uint32_t msr, uint64_t mask, struct um_error *e)
 {
-	char what[96];
-
 	return um_fail(e, -EPERM, UNCOREMSR_ERROR_UNSUPPORTED,
 		       "writing %s: refused, the tables of %s do not list the bits 0x%" PRIx64,
-		       um_reg_text(m, msr, what, sizeof(what)),
-		       m->uarch ? m->uarch->name : "this processor", mask);
+		       UM_REG_TEXT(m, msr), m->uarch ? m->uarch->name : "this processor", mask);
 }
 
 uint64_t um_reg_unclaimed(const struct um_reg *row, uint64_t mask, uint64_t value)

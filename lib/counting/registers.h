@@ -178,6 +178,7 @@ static inline const char *um_processor_name(const struct um_machine *m)
 const struct um_reg *um_reg_row(const struct um_machine *m, uint32_t msr);
 /* As um_reg_format(), from the tables of this machine. Returns @buf. */
 const char *um_reg_text(const struct um_machine *m, uint32_t msr, char *buf, size_t size);
+#define UM_REG_TEXT(m, msr) um_reg_text(m, msr, (char[96]){ 0 }, 96)
 
 /*
  * Last values of the registers that were read or written, so that the trace of a write can show the old
@@ -187,8 +188,8 @@ struct um_traced *um_traced_new(void);
 void um_traced_free(struct um_traced *t);
 
 /*
- * On failure each of these functions sets @e (object, cause, advice) and returns a negative errno. The caller closes
- * what it opened with um_access_close_cpu().
+ * On failure each of these functions sets @e (object, cause, advice; NULL: no message is made) and returns a negative
+ * errno. The caller closes what it opened with um_access_close_cpu().
  */
 int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing, struct um_error *e) UM_MUST_CHECK;
 /* Open for writing. Unlike um_reg_open(), refuses a regular file in place of the msr driver's device. */

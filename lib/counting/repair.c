@@ -511,12 +511,11 @@ static void read_left(struct repair *rp, const struct um_record *r, const struct
 {
 	unsigned n = r->id.number;
 	uint32_t msr = r->id.kind == UM_LEASE_COUNTER ? um_counter_regs(box, n).selector : n;
-	struct um_error ignored;
 	uint64_t holds = 0;
 
-	if (um_reg_open_counters(rp->m, box->cpu, &ignored))
+	if (um_reg_open_counters(rp->m, box->cpu, NULL))
 		return;
-	if (!um_reg_read(rp->m, box->cpu, msr, &holds, &ignored)) {
+	if (!um_reg_read(rp->m, box->cpu, msr, &holds, NULL)) {
 		l->pub.selector = msr;
 		l->pub.holds = holds;
 	}
@@ -640,10 +639,9 @@ static int tell_of_user(void *user, struct um_journal *j)
 
 bool um_repair_leased(const struct um_machine *m, struct um_guard *g, const struct um_lease *lease)
 {
-	struct um_error ignored;
-	struct repair rp = { .m = m, .g = g, .held = lease, .error = &ignored, .kind = lease->id.kind };
+	struct repair rp = { .m = m, .g = g, .held = lease, .kind = lease->id.kind };
 
-	return !um_journals_each(g, UM_JOURNALS_OURS, repair_journal, &rp, &ignored) && !rp.err && rp.num;
+	return !um_journals_each(g, UM_JOURNALS_OURS, repair_journal, &rp, NULL) && !rp.err && rp.num;
 }
 
 int um_repair_all(const struct um_machine *m, struct um_guard *g, bool asked, um_repair_fn *fn,

@@ -46,10 +46,9 @@ static bool move_unit(struct um_msr *s, struct um_unit *u)
 {
 	const struct um_cpuset *cpus = cpus_of(u);
 	unsigned old = u->box.cpu;
-	struct um_error ignored;
 
 	for (size_t i = 0; i < cpus->num; i++) {
-		if (cpus->cpus[i] == old || um_open_cpu(s, cpus->cpus[i], &ignored))
+		if (cpus->cpus[i] == old || um_open_cpu(s, cpus->cpus[i], NULL))
 			continue;
 		um_log(s->m, "package %d: CPU %u went offline, going on through CPU %u",
 		       u->box.package, old, cpus->cpus[i]);
@@ -188,13 +187,11 @@ int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t m
 
 void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr, int err)
 {
-	char what[96];
-
 	if (!err)
 		return;
 	if (s->env) /* NULL in a repair, which reports the error itself */
 		um_warn(s->m, "%s: %s was not put back: %s; uncore-doctor --repair puts back what is left",
-			u->label, um_reg_text(s->m, msr, what, sizeof(what)), u->error.msg);
+			u->label, UM_REG_TEXT(s->m, msr), u->error.msg);
 	u->site->has_left = true;
 	if (s->left)
 		return;
@@ -220,10 +217,8 @@ int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...)
 
 const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, char *buf, size_t size)
 {
-	char what[96];
-
 	snprintf(buf, size, "%s holds 0x%" PRIx64 ", and its bits 0x%" PRIx64 " could not be put back",
-		 um_reg_text(s->m, stuck->msr, what, sizeof(what)), stuck->holds, stuck->bits);
+		 UM_REG_TEXT(s->m, stuck->msr), stuck->holds, stuck->bits);
 	return buf;
 }
 
@@ -246,11 +241,9 @@ int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_st
 
 int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written, uint64_t read)
 {
-	char what[96];
-
 	um_unit_refuse(u, -ENOTSUP, "%s does not keep what was written (wrote 0x%" PRIx64 ", read 0x%"
 		PRIx64 "): a virtual machine or an emulator",
-		um_reg_text(s->m, msr, what, sizeof(what)), written, read);
+		UM_REG_TEXT(s->m, msr), written, read);
 	um_hint(&u->error, "nothing can be measured here; run on the hardware itself");
 	return -ENOTSUP;
 }

@@ -105,7 +105,6 @@ static void look_at_counter(struct uncoremsr *um, const struct um_box *b, struct
 {
 	struct um_counter_regs regs;
 	uint64_t selector, value, can = 0;
-	struct um_error ignored;
 	struct um_stuck stuck;
 	int used;
 
@@ -117,7 +116,7 @@ static void look_at_counter(struct uncoremsr *um, const struct um_box *b, struct
 	used = um_counter_look(&um->m, b->cpu, &regs, &selector, &um->error);
 	if (used < 0 || um_reg_read(&um->m, b->cpu, regs.counter, &value, &um->error))
 		return;
-	if (regs.alias && um_reg_read(&um->m, b->cpu, UM_PERF_CAPABILITIES, &can, &ignored))
+	if (regs.alias && um_reg_read(&um->m, b->cpu, UM_PERF_CAPABILITIES, &can, NULL))
 		can = 0;
 	stuck = um_counter_stuck(&regs, selector, value, um_full_width(can));
 	c->selector = selector;

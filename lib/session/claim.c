@@ -385,13 +385,12 @@ int uncoremsr_session_add(struct uncoremsr_session *s, const char *text)
 const struct um_reason *um_session_reason(struct uncoremsr_session *s, size_t event)
 {
 	struct um_reason *r = &s->events[event].reason;
-	struct um_error ignored;
 
 	for (const struct um_asked *a = s->asked; a < s->asked + s->num_asked && r->kind == UM_NOT_ASKED; a++) {
 		if (event < a->first || event >= a->first + a->num)
 			continue;
 		r->kind = UM_OTHERS_ANSWER;
-		(void)ask(s, r->of, a->written.events, a->written.num, &r->answer, &ignored);
+		(void)ask(s, r->of, a->written.events, a->written.num, &r->answer, NULL);
 	}
 	return r;
 }
@@ -450,11 +449,10 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s, void (*left_out)(v
 /* The next route after @part that claims the group; num_parts: none. */
 static size_t other_for(struct uncoremsr_session *s, size_t part, const struct um_asked *a)
 {
-	struct um_error ignored;
 	enum um_answer answer;
 
 	for (size_t i = part + 1; i < s->num_parts; i++)
-		if (!ask(s, i, a->written.events, a->written.num, &answer, &ignored))
+		if (!ask(s, i, a->written.events, a->written.num, &answer, NULL))
 			return i;
 	return s->num_parts;
 }
