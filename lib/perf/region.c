@@ -164,15 +164,11 @@ int um_perf_region_mark(struct um_region *r, bool begins, struct um_error *e)
 	return first;
 }
 
-const char *um_perf_region_name(const struct um_region *r, size_t event)
+bool um_perf_region_count(const struct um_region *r, size_t event, struct uncoremsr_region_count *count)
 {
-	return event < r->events.num ? r->events.events[event].name : NULL;
-}
-
-int um_perf_region_count(const struct um_region *r, size_t event, uint64_t *count)
-{
-	if (event >= r->events.num || !r->known[event])
-		return -ENODATA;
-	*count = r->counts[event];
-	return 0;
+	if (event >= r->events.num)
+		return false;
+	count->name = r->events.events[event].name;
+	count->count = r->known[event] ? r->counts[event] : UINT64_MAX;
+	return true;
 }

@@ -5,6 +5,7 @@
 
 #include "machine/machine.h"
 #include "encode/perf_event.h"
+#include "uncoremsr/region.h"
 
 struct um_region;
 
@@ -13,7 +14,6 @@ int um_perf_region_open(struct um_region **region, const struct um_machine *m,
 			struct um_perf_events *events, struct um_error *e) UM_MUST_CHECK;
 void um_perf_region_free(struct um_region *r);
 int um_perf_region_mark(struct um_region *r, bool begin, struct um_error *e);
-const char *um_perf_region_name(const struct um_region *r, size_t event);
-int um_perf_region_count(const struct um_region *r, size_t event, uint64_t *count);
+bool um_perf_region_count(const struct um_region *r, size_t event, struct uncoremsr_region_count *count);
 
 #endif

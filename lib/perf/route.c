@@ -722,6 +722,5 @@ const struct um_route um_route_perf = {
 	.facts = facts, .start = start, .read = read_all, .suspended = suspended, .pause = stop, .stop = stop,
 	.units = units, .no_units = no_units, .region_open = open_region,
 	.region_free = um_perf_region_free, .region_mark = um_perf_region_mark,
-	.region_name = um_perf_region_name,
 	.region_count = um_perf_region_count,
 };

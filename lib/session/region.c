@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "session/session.h"
-#include "uncoremsr/region.h"
 
 struct uncoremsr_region {
 	struct uncoremsr_session *s;   /* used only for its routes */
@@ -82,12 +81,8 @@ int uncoremsr_region_end(struct uncoremsr_region *r)
 
 const struct uncoremsr_region_count *uncoremsr_region_count(struct uncoremsr_region *r, size_t event)
 {
-	const char *name = r ? r->route->region_name(r->counters, event) : NULL;
-
-	if (!name)
+	if (!r || !r->route->region_count(r->counters, event, &r->count))
 		return NULL;
-	r->count = (struct uncoremsr_region_count){ .size = sizeof(r->count), .name = name };
-	if (r->route->region_count(r->counters, event, &r->count.count))
-		r->count.count = UINT64_MAX;
+	r->count.size = sizeof(r->count);
 	return &r->count;
 }

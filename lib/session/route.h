@@ -23,6 +23,7 @@
 #include "common/error.h"
 #include "machine/machine.h"
 #include "session/reading.h"
+#include "uncoremsr/region.h"
 
 struct um_event;       /* names/scanner.h: an event as it was written */
 struct um_names;       /* names/source.h: the kernel's PMUs and the event lists */
@@ -217,9 +218,8 @@ struct um_route {
 	int (*region_open)(void *state, struct um_region **region, struct um_error *e);
 	void (*region_free)(struct um_region *region);
 	int (*region_mark)(struct um_region *region, bool begin, struct um_error *e);
-	const char *(*region_name)(const struct um_region *region, size_t event);
-	/* Read the count of an event in the region. -ENODATA: the count is unknown. */
-	int (*region_count)(const struct um_region *region, size_t event, uint64_t *count);
+	/* Set name and count of an event in the region. False: there is no such event. */
+	bool (*region_count)(const struct um_region *region, size_t event, struct uncoremsr_region_count *count);
 };
 
 #endif
