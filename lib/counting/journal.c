@@ -514,10 +514,6 @@ bool um_journal_has_owner(const struct um_journal *j)
 	return !kill((pid_t)atol(name ? name + 1 : j->file), 0) || errno == EPERM;
 }
 
-/*
- * If "root.lock" is open, lock the byte of it that stands for the journal's name. A lock on the journal's file would
- * prove nothing: anyone who can read the file can lock it.
- */
 bool um_journal_seize(struct um_guard *g, struct um_journal *j)
 {
 	bool named = g->own >= 0;

@@ -100,7 +100,7 @@ static int start(void *state, struct um_error *e)
 {
 	struct um_msr *s = state;
 	int err = make_sites(s, e) ?: um_run_start(s, e);
-	struct um_error why;
+	struct um_error ignored;
 
 	if (err)
 		return err;
@@ -108,9 +108,7 @@ static int start(void *state, struct um_error *e)
 	if (!err)
 		return 0;
 	/* The caller does not stop a session that failed to start, so stop it here, and keep the first error. */
-	um_fail_as(&why, e);
-	um_run_stop(s, e);
-	um_fail_as(e, &why);
+	um_run_stop(s, &ignored);
 	return err;
 }
 

@@ -138,11 +138,9 @@ static void each_unit(struct um_msr *s, unit_step *step)
 	}
 }
 
-/* Run one step on every unit, even after it has failed on one. Returns the first error. */
-static int try_each_unit(struct um_msr *s, unit_step *step)
+/* Run one step on every unit, even after it has failed on one. Returns the first error, @first if that is one. */
+static int try_each_unit(struct um_msr *s, unit_step *step, int first)
 {
-	int first = 0;
-
 	for (size_t i = 0; i < s->num_units; i++) {
 		int err = step(s, &s->units[i]);
 
@@ -272,17 +270,6 @@ static int restore_unit(struct um_msr *s, struct um_unit *u)
 	return u->waits ? 0 : um_unit_restore(s, u);
 }
 
-/* The start has failed: undo everything, and keep the error, even if a register cannot be restored. */
-static int give_up(struct um_msr *s, int err)
-{
-	struct um_error why = *s->error;
-
-	try_each_unit(s, restore_unit);
-	um_guard_close(s->guard);
-	um_fail_as(s->error, &why);
-	return err;
-}
-
 int um_run_start(void *state, struct um_error *e)
 {
 	struct um_msr *s = state;
@@ -301,8 +288,11 @@ int um_run_start(void *state, struct um_error *e)
 	um_guard_close(s->guard);
 	err = um_guard_open(s->guard, s->m, true, e) ?: um_start_lock(s->m, s->guard, e) ?: take_counters(s);
 	um_start_unlock(s->guard);
-	if (err)
-		return give_up(s, err);
+	if (err) { /* undo everything, and keep the error, even if a register cannot be restored */
+		try_each_unit(s, restore_unit, err);
+		um_guard_close(s->guard);
+		return err;
+	}
 	tell_of_unverified(s);
 	each_unit(s, um_unit_enable);
 	each_unit(s, begin_interval);
@@ -366,7 +356,7 @@ int um_run_read(void *state, bool close, struct um_error *e)
 	s->error = e;
 	if (close)
 		look_for_cpus(s);
-	err = try_each_unit(s, read_unit);
+	err = try_each_unit(s, read_unit, 0);
 	for (struct um_unit *u = s->units; close && u < s->units + s->num_units; u++)
 		if (!u->gone)
 			um_unit_close(u);
@@ -403,7 +393,7 @@ int um_run_verify(void *state, struct um_error *e)
 	if (s->paused)
 		return 0;
 	s->num_reprogrammed = s->num_moved = 0;
-	err = try_each_unit(s, verify_unit);
+	err = try_each_unit(s, verify_unit, 0);
 	if (s->num_reprogrammed || s->num_moved)
 		um_tell_reprogrammed(s);
 	return err;
@@ -454,7 +444,7 @@ int um_run_pause(void *state, struct um_error *e)
 	int err;
 
 	s->error = e;
-	err = s->paused ? 0 : try_each_unit(s, pause_unit);
+	err = s->paused ? 0 : try_each_unit(s, pause_unit, 0);
 	s->paused = true;
 	return err;
 }
@@ -481,7 +471,7 @@ int um_run_stop(void *state, struct um_error *e)
 	if (!s->running)
 		return 0;
 	s->running = false;
-	err = try_each_unit(s, restore_unit);
+	err = try_each_unit(s, restore_unit, 0);
 	um_guard_close(s->guard);
 	return err ? err : left_before(s);
 }

@@ -166,28 +166,18 @@ enum step { SAMPLE, READ, VERIFY, ROTATE, PAUSE, STOP };
 static int do_step(const struct um_part *p, enum step step, struct um_error *e)
 {
 	const struct um_route *r = p->route;
+	int (*const steps[])(void *state, struct um_error *e) = {
+		[VERIFY] = r->verify, [ROTATE] = r->rotate, [PAUSE] = r->pause, [STOP] = r->stop,
+	};
 
-	switch (step) {
-	case SAMPLE:
-	case READ:
+	if (step == SAMPLE || step == READ)
 		return r->read(p->state, step == READ, e);
-	case VERIFY:
-		return r->verify ? r->verify(p->state, e) : 0;
-	case ROTATE:
-		return r->rotate ? r->rotate(p->state, e) : 0;
-	case PAUSE:
-		return r->pause ? r->pause(p->state, e) : 0;
-	case STOP:
-		return r->stop(p->state, e);
-	}
-	return 0;
+	return steps[step] ? steps[step](p->state, e) : 0;
 }
 
-/* Do a step on every route that counts, even after one has failed; returns the first error. */
-static int each_part(struct uncoremsr_session *s, enum step step)
+/* Do a step on every route that counts, even after one has failed. Returns the first error, @first if that is one. */
+static int each_part(struct uncoremsr_session *s, enum step step, int first)
 {
-	int first = 0;
-
 	for (size_t i = 0; i < s->num_parts; i++) {
 		const struct um_part *p = &s->parts[step == STOP ? s->num_parts - 1 - i : i];
 		struct um_error e;
@@ -220,7 +210,7 @@ static int start_parts(struct uncoremsr_session *s)
 		if (!err)
 			continue;
 		if (err == -EBUSY && s->choices.no_turns) {
-			each_part(s, STOP);
+			each_part(s, STOP, 0);
 			um_fail_as(&s->um->error, &s->parts[i].error);
 			for (size_t k = 0; k < i; k++)
 				s->parts[k].runs = false;
@@ -279,7 +269,7 @@ static int step_running(struct uncoremsr_session *s, enum step step)
 {
 	int err = check_running(s);
 
-	return err ? err : each_part(s, step);
+	return err ? err : each_part(s, step, 0);
 }
 
 int uncoremsr_session_sample(struct uncoremsr_session *s)
@@ -308,19 +298,11 @@ static void look_for_suspend(struct uncoremsr_session *s)
 int uncoremsr_session_read(struct uncoremsr_session *s)
 {
 	int err = step_running(s, READ);
-	struct um_error why;
 
 	if (!s || !s->running || err == -ECHILD)
 		return err;
 	look_for_suspend(s);
-	if (s->unverified)
-		return err;
-	if (!err)
-		return each_part(s, VERIFY);
-	um_fail_as(&why, &s->um->error);
-	each_part(s, VERIFY);
-	um_fail_as(&s->um->error, &why);
-	return err;
+	return s->unverified ? err : each_part(s, VERIFY, err);
 }
 
 int uncoremsr_session_rotate(struct uncoremsr_session *s)
@@ -343,7 +325,7 @@ int uncoremsr_session_stop(struct uncoremsr_session *s)
 	if (err || !s->running)
 		return err;
 	s->running = false;
-	return each_part(s, STOP);
+	return each_part(s, STOP, 0);
 }
 
 /* ---- queries ---- */
