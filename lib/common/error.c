@@ -142,10 +142,9 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 	if (!e)
 		return err;
 	e->code = err;
-	e->no_memory = err == -ENOMEM;
 	/* Running out of memory is no fault of the request or of the machine, so @class does not apply. */
-	e->class = e->no_memory ? UNCOREMSR_ERROR_PARTIAL : class;
-	if (e->no_memory) /* only set here: @e may be uninitialised, so an old value means nothing */
+	e->class = err == -ENOMEM ? UNCOREMSR_ERROR_PARTIAL : class;
+	if (err == -ENOMEM) /* only set here: @e may be uninitialised, so an old value means nothing */
 		e->lacked_memory = true;
 	e->hint[0] = e->place[0] = '\0';
 	va_start(ap, fmt);
@@ -168,15 +167,16 @@ int um_event_fail(struct um_error *e, int err, const char *event, const char *fm
 	return um_fail(e, err, class, "event '%s': %s", event, what);
 }
 
-void um_hint(struct um_error *e, const char *fmt, ...)
+int um_hint(struct um_error *e, const char *fmt, ...)
 {
 	va_list ap;
 
 	if (!e)
-		return;
+		return -EINVAL;
 	va_start(ap, fmt);
 	um_vmessage(e->hint, sizeof(e->hint), fmt, ap);
 	va_end(ap);
+	return e->code;
 }
 
 bool um_hint_descriptors(struct um_error *e, int err)
@@ -206,7 +206,7 @@ void um_fail_as(struct um_error *e, const struct um_error *other)
 	/* @e and @other may be uninitialised, so do not copy lacked_memory, the last member; that member is set, but
 	 * never cleared. */
 	memcpy(e, other, offsetof(struct um_error, lacked_memory));
-	if (e->no_memory)
+	if (e->code == -ENOMEM)
 		e->lacked_memory = true;
 }
 

@@ -36,7 +36,6 @@ struct um_error {
 	char hint[UM_MESSAGE_SIZE]; /* next step for the user, or empty */
 	/* "package 1: ", set if the message holds for one package only and does not name it; or empty */
 	char place[32];
-	bool no_memory;         /* this failure is a lack of memory */
 	bool lacked_memory;     /* this failure or an earlier one was a lack of memory */
 };
 
@@ -84,8 +83,8 @@ static inline bool um_lacks_descriptors(int err)
 }
 /* Prefix the message with its place ("package 1: "), if the context does not show the place. */
 void um_tell_place(struct um_error *e);
-/* Add the advice to a failure that um_fail() has just described. */
-void um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;
+/* Add the advice to a failure that um_fail() has just described. Returns its code, unless @e is NULL. */
+int um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;
 /* um_hint() for a lack of descriptors. False, and no advice, if @err is another failure. */
 bool um_hint_descriptors(struct um_error *e, int err);
 

@@ -14,8 +14,7 @@ static int refuse_shared(struct um_msr *s, const struct um_clash *clash)
 	UM_USAGE(s->error, "%s and %s cannot be counted at the same time: they need different contents of %s, which "
 		 "all counters of a unit share", clash->a->event->name, clash->b->event->name,
 		 UM_REG_TEXT(s->m, clash->msr));
-	um_hint(s->error, "let them take turns: leave out the braces and --no-multiplex");
-	return -EINVAL;
+	return um_hint(s->error, "let them take turns: leave out the braces and --no-multiplex");
 }
 
 /* Set the error: the events do not fit on the counters @free. */
@@ -32,9 +31,8 @@ static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t
 		 ? "%s can be counted only on counter %s of a %s, which other events of its group need"
 		 : "%s can be counted only on counter %s of a %s, which is in use", clash->a->event->name, list,
 		 u->box.pmu->name);
-	um_hint(s->error, "%s", !may || may & free ? "make the group smaller"
-						    : "uncore-info shows the counters in use");
-	return -EINVAL;
+	return um_hint(s->error, "%s", !may || may & free ? "make the group smaller"
+							   : "uncore-info shows the counters in use");
 }
 
 /* Does the group fit if all counters are free? If not, it can never be counted. */
@@ -157,8 +155,7 @@ static int in_use(struct um_msr *s, struct um_unit *u, unsigned counter, const c
 	if (h->stuck.msr) {
 		um_unit_refuse(u, -EBUSY, "%s cannot be taken: %s", which,
 			       um_stuck_text(s, &h->stuck, why, sizeof(why)));
-		um_stuck_hint(u, &h->stuck);
-		return -EBUSY;
+		return um_stuck_hint(u, &h->stuck);
 	}
 	um_claim_holders(s, u, holders, sizeof(holders));
 	um_unit_refuse(u, -EBUSY, "%s is in use by %s", which, *holders ? holders : watchdog
@@ -212,15 +209,12 @@ static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool a
 		num, num < __builtin_popcount(u->box.general)
 		? "that can count the event " : "", *holders ? "; held by " : "", holders,
 		stuck ? "; " : "", why);
-	if (stuck) {
-		um_stuck_hint(u, stuck);
-		return -EBUSY;
-	}
-	um_hint(&u->error, "%s", num_free && at_once
-		? "count fewer events, or let them take turns: leave out the braces, --no-multiplex "
-		  "and --counter"
-		: "uncore-info shows the counters in use");
-	return -EBUSY;
+	if (stuck)
+		return um_stuck_hint(u, stuck);
+	return um_hint(&u->error, "%s", num_free && at_once
+		       ? "count fewer events, or let them take turns: leave out the braces, --no-multiplex "
+			 "and --counter"
+		       : "uncore-info shows the counters in use");
 }
 
 static int check_fit(struct um_msr *s, struct um_unit *u, struct um_clash clash, bool at_once)

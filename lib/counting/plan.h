@@ -290,7 +290,7 @@ struct um_stuck um_unit_stuck(struct um_msr *s, struct um_unit *u, const struct 
 int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_stuck *stuck);
 /* Write @stuck in words: "UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits 0x90000 could not be put back" */
 const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, char *buf, size_t size);
-void um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck);
+int um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck);
 /*
  * A write that was to restore @value returned @err. Returns 0 if the register holds @value anyway (it does if our
  * earlier write of another value failed, too), else @err.

@@ -222,10 +222,10 @@ const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, 
 	return buf;
 }
 
-void um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck)
+int um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck)
 {
-	um_hint(&u->error, "if no program uses the register, wrmsr -p %u 0x%x 0 frees it; --force does "
-		"not help: what could not be put back is never overwritten", u->box.cpu, stuck->msr);
+	return um_hint(&u->error, "if no program uses the register, wrmsr -p %u 0x%x 0 frees it; --force does "
+		       "not help: what could not be put back is never overwritten", u->box.cpu, stuck->msr);
 }
 
 int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_stuck *stuck)
@@ -235,8 +235,7 @@ int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_st
 	if (!stuck->bits)
 		return 0;
 	um_unit_refuse(u, -EBUSY, "%s", um_stuck_text(s, stuck, why, sizeof(why)));
-	um_stuck_hint(u, stuck);
-	return -EBUSY;
+	return um_stuck_hint(u, stuck);
 }
 
 int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written, uint64_t read)
@@ -244,6 +243,5 @@ int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t
 	um_unit_refuse(u, -ENOTSUP, "%s does not keep what was written (wrote 0x%" PRIx64 ", read 0x%"
 		PRIx64 "): a virtual machine or an emulator",
 		UM_REG_TEXT(s->m, msr), written, read);
-	um_hint(&u->error, "nothing can be measured here; run on the hardware itself");
-	return -ENOTSUP;
+	return um_hint(&u->error, "nothing can be measured here; run on the hardware itself");
 }

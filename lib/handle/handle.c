@@ -71,8 +71,7 @@ static int check_machine(struct um_error *e, const char *what)
 
 	if (!root && strcmp(what, "live") && (strncmp(what, "sim:", 4) || !what[4])) {
 		UM_USAGE(e, "machine '%s': unknown form", what);
-		um_hint(e, "use live, root:DIR or sim:NAME");
-		return -EINVAL;
+		return um_hint(e, "use live, root:DIR or sim:NAME");
 	}
 	/*
 	 * With a directory tree of their own, users could make a program with raised privileges take this machine for
@@ -81,9 +80,8 @@ static int check_machine(struct um_error *e, const char *what)
 	if (root && getauxval(AT_SECURE)) {
 		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
 			"machine '%s': not for a program with raised privileges", what);
-		um_hint(e, "any user may have made what is under that directory: use a copy of the "
-			"program without capabilities");
-		return -EPERM;
+		return um_hint(e, "any user may have made what is under that directory: use a copy of the "
+			       "program without capabilities");
 	}
 	return 0;
 }
@@ -222,11 +220,9 @@ static int open_kernel(void *user, struct um_perf_kernel **kernel, struct um_err
 		err = -EXDEV;
 	if (err == -ENOMEM)
 		return um_no_memory(e);
-	if (err) {
-		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-			"perf counts on the machine it runs on, not on %s", um->name);
-		return -ENOTSUP;
-	}
+	if (err)
+		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "perf counts on the machine it runs on, not on %s",
+			       um->name);
 	*kernel = um->kernel;
 	return 0;
 }

@@ -421,9 +421,8 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s, void (*left_out)(v
 	if (!lists->num) {
 		um_fail(&s->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE,
 			"all events of the lists were asked for, but there are no event lists");
-		um_hint(&s->um->error,
-			"name a list, or install those of the vendor: uncore-events import");
-		return -ENOENT;
+		return um_hint(&s->um->error,
+			       "name a list, or install those of the vendor: uncore-events import");
 	}
 	for (size_t i = 0; (lists = um_index_of(&l)) && i < lists->num; i++) {
 		const struct uncoremsr_event *ev = lists->rows[i];

@@ -131,10 +131,9 @@ static int no_share(struct uncoremsr_session *s, const char *field, const char *
 	char why[sizeof(e->msg)];
 
 	memcpy(why, e->msg, sizeof(why));
-	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "'%.60s' is in MSR PERF_METRICS (0x329), which is not "
-		"among the registers that are read here; the kernel's route would count it as %s, but: %s", field,
-		event, why);
-	return -ENOTSUP;
+	return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "'%.60s' is in MSR PERF_METRICS (0x329), which is not "
+		       "among the registers that are read here; the kernel's route would count it as %s, but: %s", field,
+		       event, why);
 }
 
 /*
