@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * How a machine is reached: one interface with several back ends (the devices of this machine or of a tree under
- * another root; the simulated machine), each of which can do a dry run. Callers do not know which back end they use. lib/access includes only headers of common/.
+ * another root; the simulated machine), each of which can do a dry run. Callers do not know which back end they use.
+ * lib/access includes only headers of common/.
  *
  * Paths are relative to the machine's root and have no leading slash ("sys/devices/system/cpu").
  * Functions return 0 (or a length) or a negative errno; machine/driver.c makes the message about it.

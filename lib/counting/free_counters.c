@@ -87,8 +87,8 @@ static int read_state(struct um_msr *s, struct um_unit *u, const struct um_count
 }
 
 /* Log that another program uses the counter without a lease. */
-static void note_stranger(const struct um_msr *s, const struct um_unit *u, unsigned counter, uint64_t word, uint64_t gate,
-			  bool force)
+static void note_stranger(const struct um_msr *s, const struct um_unit *u, unsigned counter, uint64_t word,
+			  uint64_t gate, bool force)
 {
 	const struct um_counter_regs *regs = &u->counters[counter].regs;
 	const char *bit = !regs->gate || regs->kernels ? ""

@@ -69,11 +69,13 @@ int um_record_format(const struct um_record *r, char *buf, size_t size)
 {
 	char number[24];
 	/* Write all digits, so that most records of a lease have the same length (um_lease_store()). */
-	size_t len = (size_t)snprintf(buf, size, MAGIC "%s %05u\nboot %s\nuarch %s\npackage %d\ndie %d\nunit %s\n%s %u\n"
-				      "pid %ld\nsince %" PRId64 "\ncommand %s\nevent %s\nold-selector 0x%016" PRIx64
-				      "\nold-counter 0x%016" PRIx64 "\nold-enabled %d\n", um_mark_texts[r->mark], 0, r->boot,
-				      r->uarch, r->id.package, r->id.die, r->id.unit, kind_keys[r->id.kind], r->id.number,
-				      r->pid, r->since, r->command, r->event, r->old.word, r->old.counter, r->old.enabled);
+	size_t len = (size_t)snprintf(
+		buf, size, MAGIC "%s %05u\nboot %s\nuarch %s\npackage %d\ndie %d\nunit %s\n%s %u\n"
+		"pid %ld\nsince %" PRId64 "\ncommand %s\nevent %s\n"
+		"old-selector 0x%016" PRIx64 "\nold-counter 0x%016" PRIx64 "\nold-enabled %d\n",
+		um_mark_texts[r->mark], 0, r->boot, r->uarch, r->id.package, r->id.die, r->id.unit,
+		kind_keys[r->id.kind], r->id.number, r->pid, r->since, r->command, r->event,
+		r->old.word, r->old.counter, r->old.enabled);
 
 	for (unsigned i = 0; i < r->num_words && len < size; i++)
 		len += (size_t)snprintf(buf + len, size - len, "word 0x%016" PRIx64 "\n", r->words[i]);

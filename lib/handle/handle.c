@@ -221,8 +221,8 @@ static int open_kernel(void *user, struct um_perf_kernel **kernel, struct um_err
 	if (err == -ENOMEM)
 		return um_no_memory(e);
 	if (err)
-		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "perf counts on the machine it runs on, not on %s",
-			       um->name);
+		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+			       "perf counts on the machine it runs on, not on %s", um->name);
 	*kernel = um->kernel;
 	return 0;
 }

@@ -100,7 +100,8 @@ static int say_how(struct um_error *e, int err)
 static int refuse(const char *dir, struct um_error *e)
 {
 	return say_how(e, access(dir, F_OK) == 0
-			  ? um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "%s is not a control group: it has no cgroup.procs", dir)
+			  ? um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "%s is not a control group: it has no "
+				    "cgroup.procs", dir)
 			  : um_fail(e, -errno, UNCOREMSR_ERROR_USAGE, "cgroup %s: %s", dir, strerror(errno)));
 }
 

@@ -132,8 +132,8 @@ static int no_share(struct uncoremsr_session *s, const char *field, const char *
 
 	memcpy(why, e->msg, sizeof(why));
 	return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "'%.60s' is in MSR PERF_METRICS (0x329), which is not "
-		       "among the registers that are read here; the kernel's route would count it as %s, but: %s", field,
-		       event, why);
+		       "among the registers that are read here; the kernel's route would count it as %s, but: %s",
+		       field, event, why);
 }
 
 /*
@@ -144,12 +144,13 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
 		const struct um_metric_input *input = &m->inputs[i];
+		const struct wanted_event new = { .input = i, .of_slots = input->meaning.of_slots };
 		struct wanted_event *event;
 		int err;
 
 		if (!um_metric_has_event(input) || (on < s->num_parts && s->events[input->event].part != on))
 			continue;
-		if (ARRAY_APPEND(w->all, w->num, (struct wanted_event){ .input = i, .of_slots = input->meaning.of_slots }))
+		if (ARRAY_APPEND(w->all, w->num, new))
 			return um_no_memory(&s->um->error);
 		event = &w->all[w->num - 1];
 		err = scan_one(s, input->meaning.event, &event->written);
