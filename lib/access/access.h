@@ -123,6 +123,12 @@ int um_access_device(struct um_access **out, const char *root, struct um_error *
 int um_access_dry_run(struct um_access *a) UM_MUST_CHECK;
 
 /*
+ * Execute CPUID on @cpu. The calling thread moves to @cpu and back. If its CPU affinity does not allow @cpu, CPUID is
+ * executed on the CPU where the thread runs. -ENOENT: not an x86.
+ */
+int um_cpuid_insn(unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
+
+/*
  * Name of the device file of a CPU's registers: "msr_safe" where the driver msr-safe is loaded (an
  * allow list instead of a capability), else "msr".
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "access/cpuid_insn.h"
+#include "access/access.h"
 
 #include <errno.h>
 
@@ -7,7 +7,6 @@
 
 #include <cpuid.h>
 #include <sched.h>
-#include <stdbool.h>
 
 /* Large enough for any kernel's mask; sched_getaffinity() refuses a smaller one with EINVAL. */
 enum { MAX_CPUS = 1 << 16 };

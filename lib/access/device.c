@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "access/access.h"
-#include "access/cpuid_insn.h"
 #include "common/array.h"
 
 struct device {

@@ -32,7 +32,6 @@ static int box_of(const struct um_machine *m, const struct um_lease_id *id, stru
 		if (box->pmu->reach == UM_REACH_MSR && um_gate_at(box, id->number))
 			return 0;
 	}
-	*box = (struct um_box){ .pmu = NULL };
 	return -ENODEV;
 }
 

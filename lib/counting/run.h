@@ -66,7 +66,7 @@ int um_unit_cpu_online(struct um_msr *s, struct um_unit *u);
  * begins when they are programmed. 0 or a negative errno; what fails is tried again at the next call.
  */
 int um_unit_reprogram(struct um_msr *s, struct um_unit *u);
-/* Log one line about the units that were programmed again. */
+/* Log what the last check programmed again, and which events it moved to other counters. */
 void um_tell_reprogrammed(const struct um_msr *s);
 
 /* ---- verify.c ---- */

@@ -394,8 +394,7 @@ int um_run_verify(void *state, struct um_error *e)
 		return 0;
 	s->num_reprogrammed = s->num_moved = 0;
 	err = try_each_unit(s, verify_unit, 0);
-	if (s->num_reprogrammed || s->num_moved)
-		um_tell_reprogrammed(s);
+	um_tell_reprogrammed(s);
 	return err;
 }
 

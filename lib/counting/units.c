@@ -94,10 +94,7 @@ static int add_failure(struct um_msr *s, struct um_site *site,
 
 	if (!u)
 		return -ENOMEM;
-	u->box = (struct um_box){
-		.pmu = pmu, .package = site->package->id, .die = site->package->die,
-		.cpu = site->cpu,
-	};
+	u->box = um_box_first(pmu, site->package->id, site->package->die, site->cpu);
 	u->site = site;
 	u->err = err;
 	um_fail_as(&u->error, e);
