@@ -18,34 +18,9 @@ struct um_wish {
 	uint64_t before;
 };
 
-static void add_wish(struct um_wish *w, const struct um_unit *u, const struct um_slot *slot, uint32_t msr)
-{
-	for (unsigned i = 0; slot->event->extras && i < u->box.pmu->num_extras; i++) {
-		const struct um_extra *x = &u->box.pmu->extras[i];
-
-		if (!(slot->event->extras >> i & 1) || um_extra_msr(&u->box, i) != msr)
-			continue;
-		w->mask |= um_extra_mask(x);
-		w->value |= um_extra_value(slot->event, x);
-		w->switches |= x->after != 0;
-		w->before |= x->before;
-	}
-}
-
 static struct um_wish *wish_of(const struct um_msr *s, const struct um_unit *u, const struct um_change *c, int set)
 {
 	return &u->wishes[(size_t)(c - u->filters) * (size_t)s->num_sets + (size_t)set];
-}
-
-/* One pass for all sets: a pass per set would be quadratic, since there may be as many sets as slots. */
-static void find_wishes(const struct um_msr *s, const struct um_unit *u, const struct um_change *c)
-{
-	for (const struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++) {
-		int first = slot->set < 0 ? 0 : slot->set;
-
-		for (int set = first; set < s->num_sets && um_slot_in_set(slot, set); set++)
-			add_wish(wish_of(s, u, c, set), u, slot, c->regs.selector);
-	}
 }
 
 /*
@@ -59,12 +34,41 @@ static uint64_t word_of(const struct um_wish *w, uint64_t old)
 
 /* ---- taking ---- */
 
-static bool is_taken(const struct um_unit *u, uint32_t msr)
+/* The filter in register @msr. If the unit has none there yet, it is added for @event. */
+static struct um_change *filter_at(struct um_unit *u, uint32_t msr, const char *event)
 {
-	for (size_t i = 0; i < u->num_filters; i++)
-		if (u->filters[i].regs.selector == msr)
-			return true;
-	return false;
+	struct um_change *c = u->filters;
+
+	while (c < u->filters + u->num_filters && c->regs.selector != msr)
+		c++;
+	if (c == u->filters + u->num_filters) {
+		*c = um_unit_change(u, UM_LEASE_EXTRA, msr);
+		c->event = event;
+		c->regs.compare = 0; /* only bits that we have written are compared: none yet */
+		u->num_filters++;
+	}
+	return c;
+}
+
+/* Add what the slot's event needs, in each set in which it counts. */
+static void add_wishes(const struct um_msr *s, struct um_unit *u, const struct um_slot *slot)
+{
+	for (unsigned i = 0; slot->event->extras && i < u->box.pmu->num_extras; i++) {
+		const struct um_extra *x = &u->box.pmu->extras[i];
+		const struct um_change *c;
+
+		if (!(slot->event->extras >> i & 1))
+			continue;
+		c = filter_at(u, um_extra_msr(&u->box, i), slot->event->name);
+		for (int set = slot->set < 0 ? 0 : slot->set; set < s->num_sets && um_slot_in_set(slot, set); set++) {
+			struct um_wish *w = wish_of(s, u, c, set);
+
+			w->mask |= um_extra_mask(x);
+			w->value |= um_extra_value(slot->event, x);
+			w->switches |= x->after != 0;
+			w->before |= x->before;
+		}
+	}
 }
 
 /* Record what the register held, and every word that this session may write to it. */
@@ -113,28 +117,20 @@ static int in_use(struct um_msr *s, struct um_unit *u, const struct um_lease *l)
 		       "--leases lists all sessions");
 }
 
-static int take_one(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *event)
+static int take_one(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
-	struct um_change *c = &u->filters[u->num_filters];
-	int err;
+	int err = um_lease_take(s->guard, &c->lease, &u->error);
 
-	*c = um_unit_change(u, UM_LEASE_EXTRA, msr);
-	c->event = event;
-	c->regs.compare = 0; /* only bits that we have written are compared: none yet */
-	err = um_lease_take(s->guard, &c->lease, &u->error);
-	if (!err && c->lease.contested && filters_somebody(s, u, msr)) {
+	if (!err && c->lease.contested && filters_somebody(s, u, c->regs.selector)) {
 		um_lease_release(s->guard, &c->lease);
 		err = -EBUSY;
 	}
 	if (err)
 		return err == -EBUSY ? in_use(s, u, &c->lease) : err;
 	c->stage = UM_CHANGE_TAKEN;
-	u->num_filters++;
-	find_wishes(s, u, c);
 	if (c->lease.held) /* the previous holder may have died after um_repair_all() and left the filter changed */
 		um_repair_leased(s->m, s->guard, &c->lease);
-	err = um_unit_read(s, u, msr, &c->old.word);
-	return err ? err : record(s, u, c);
+	return um_unit_read(s, u, c->regs.selector, &c->old.word) ?: record(s, u, c);
 }
 
 /* Take the filters of all sets at the start, so that no other process can take one of them between two turns. */
@@ -153,12 +149,9 @@ int um_filters_take(struct um_msr *s, struct um_unit *u)
 	if (!u->filters || !u->wishes)
 		return um_no_memory(&u->error);
 	for (size_t k = 0; k < u->num_slots; k++)
-		for (unsigned i = 0; u->slots[k].event->extras && i < num && !err; i++) {
-			uint32_t msr = um_extra_msr(&u->box, i);
-
-			if (u->slots[k].event->extras >> i & 1 && !is_taken(u, msr))
-				err = take_one(s, u, msr, u->slots[k].event->name);
-		}
+		add_wishes(s, u, &u->slots[k]);
+	for (struct um_change *c = u->filters; c < u->filters + u->num_filters && !err; c++)
+		err = take_one(s, u, c);
 	return err;
 }
 
