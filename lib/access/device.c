@@ -420,12 +420,10 @@ int um_access_device(struct um_access **out, const char *root, struct um_error *
 		return um_no_memory(e);
 	}
 	d->cpuid_fd = d->clock_fd = d->slept_fd = -1;
-	d->base.ops = &device_ops;
-	d->base.root = d->root;
-	d->base.live = !root;
-	d->base.tree = tree;
-	d->base.has_files = true;
-	d->base.starved = &d->starved;
+	d->base = (struct um_access){
+		.ops = &device_ops, .root = d->root, .tree = tree, .live = !root, .has_files = true,
+		.starved = &d->starved,
+	};
 	find_simulation(d);
 	*out = &d->base;
 	return 0;

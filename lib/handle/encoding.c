@@ -159,25 +159,18 @@ static void show_msr(struct shown *x, const struct um_encoding *ev)
 	const struct um_fixed *f = ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed] : NULL;
 	uint32_t selector = msr_of(ev, f ? &f->control : &ev->pmu->selector->reg);
 
-	x->pub.size = sizeof(x->pub);
-	x->pub.route = UNCOREMSR_ROUTE_MSR;
-	x->pub.group = ev->group;
-	x->pub.name = ev->name;
-	x->pub.pmu = ev->pmu->name;
-	x->pub.description = x->pub.event ? x->pub.event->description : NULL;
-	x->pub.kernel_scale = um_or_null(ev->kernel_scale);
-	x->pub.terms = um_or_null(x->terms);
-	x->pub.unit = ev->unit;
-	x->pub.units = -1;
-	x->pub.core_type = ev->core_type;
-	x->pub.fixed = f != NULL;
-	x->pub.word = ev->word;
-	x->pub.counters = f ? 0 : ev->counters;
-	x->pub.selector = selector ? selector : UINT64_MAX;
-	x->pub.selector_mask = !f ? ev->pmu->selector->reg.valid : f->control_mask ? f->control_mask : f->control.valid;
-	x->pub.enable = f ? f->enable : ev->pmu->selector->enable;
-	x->pub.counter = msr_of(ev, f ? &f->counter : ev->pmu->counter);
-	x->pub.type = UINT64_MAX;
+	x->pub = (struct uncoremsr_encoding){
+		.size = sizeof(x->pub), .route = UNCOREMSR_ROUTE_MSR, .index = x->pub.index, .group = ev->group,
+		.name = ev->name, .pmu = ev->pmu->name, .event = x->pub.event,
+		.description = x->pub.event ? x->pub.event->description : NULL,
+		.kernel_scale = um_or_null(ev->kernel_scale), .terms = um_or_null(x->terms),
+		.unit = ev->unit, .units = -1, .core_type = ev->core_type, .fixed = f != NULL,
+		.word = ev->word, .counters = f ? 0 : ev->counters, .selector = selector ? selector : UINT64_MAX,
+		.selector_mask = !f ? ev->pmu->selector->reg.valid
+				 : f->control_mask ? f->control_mask : f->control.valid,
+		.enable = f ? f->enable : ev->pmu->selector->enable,
+		.counter = msr_of(ev, f ? &f->counter : ev->pmu->counter), .type = UINT64_MAX,
+	};
 	memset(x->pub.config, 0xff, sizeof(x->pub.config));
 	put_remarks(x, &ev->notes);
 	put_spellings(x);
@@ -268,24 +261,16 @@ static void show_perf(struct shown *x, const struct um_perf_event *ev, const str
 
 	spell_mods(x->mods, &unit->attr);
 	snprintf(x->scale, sizeof(x->scale), "%.15g", ev->scale);
-	x->pub.size = sizeof(x->pub);
-	x->pub.route = UNCOREMSR_ROUTE_PERF;
-	x->pub.group = ev->group;
-	x->pub.name = ev->name;
-	x->pub.pmu = unit->pmu ? unit->pmu->name : ev->pmu;
-	x->pub.description = ev->description;
-	x->pub.kernel_scale = um_or_null(ev->kernel_scale);
-	x->pub.fixed = x->pub.core_type = -1;
-	x->pub.word = x->pub.counters = x->pub.selector = x->pub.selector_mask = UINT64_MAX;
-	x->pub.enable = x->pub.counter = UINT64_MAX;
-	x->pub.spellings = no_spellings;
-	x->pub.registers = no_registers;
-	x->pub.family = ev->pmu;
-	x->pub.modifiers = x->mods;
-	x->pub.scale = x->scale;
-	x->pub.measure = ev->measure;
-	x->pub.units = (int)ev->num_units;
-	x->pub.type = ev->absent ? UINT64_MAX : unit->attr.type;
+	x->pub = (struct uncoremsr_encoding){
+		.size = sizeof(x->pub), .route = UNCOREMSR_ROUTE_PERF, .index = x->pub.index, .group = ev->group,
+		.name = ev->name, .pmu = unit->pmu ? unit->pmu->name : ev->pmu, .event = x->pub.event,
+		.description = ev->description, .kernel_scale = um_or_null(ev->kernel_scale),
+		.unit = x->pub.unit, .units = (int)ev->num_units, .cpus = x->pub.cpus, .core_type = -1, .fixed = -1,
+		.word = UINT64_MAX, .counters = UINT64_MAX, .selector = UINT64_MAX, .selector_mask = UINT64_MAX,
+		.enable = UINT64_MAX, .counter = UINT64_MAX, .spellings = no_spellings, .registers = no_registers,
+		.family = ev->pmu, .modifiers = x->mods, .scale = x->scale, .measure = ev->measure,
+		.type = ev->absent ? UINT64_MAX : unit->attr.type,
+	};
 	memcpy(x->pub.config, unit->attr.config, sizeof(x->pub.config));
 	put_remarks(x, &ev->notes);
 }
