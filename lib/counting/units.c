@@ -262,17 +262,14 @@ void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, siz
 {
 	const struct um_encoding *ev = &s->events.events[k];
 
-	slot->event = ev;
-	slot->index = k;
-	slot->counter = UM_NO_COUNTER;
-	slot->set = UM_EVERY_SET;
-	slot->saturates = ev->pmu->saturates;
-	slot->max_rate = max_rate(ev);
-	slot->max_gap_ns = max_gap_ns(width_of(&u->box, ev), slot->max_rate);
-	slot->unit = u;
+	*slot = (struct um_slot){
+		.event = ev, .index = k, .unit = u, .front = slot->front, .counter = UM_NO_COUNTER, .set = UM_EVERY_SET,
+		.saturates = ev->pmu->saturates, .max_rate = max_rate(ev),
+		.max_gap_ns = max_gap_ns(width_of(&u->box, ev), max_rate(ev)),
+		.reading = um_reading_none(), .total = um_reading_none(),
+	};
 	if (ev->counter >= 0)
 		u->by_hand |= UINT32_C(1) << ev->counter;
-	slot->reading = slot->total = um_reading_none();
 	if (ev->fixed >= 0 && !u->err && !(u->box.fixed >> ev->fixed & 1))
 		um_slot_refuse(slot, UNCOREMSR_FAILED, "this kind of core has no counter for the event");
 }
