@@ -78,11 +78,11 @@ int um_spots_find(struct um_spots *list, const struct um_machine *m, const struc
 		  const struct um_pmu *pmu, const struct um_cpuset *asked)
 {
 	const struct um_cpuset *cpus = um_package_cpus(p);
-	bool all = pmu->scope != UM_SCOPE_CPU || !asked->num;
+	bool all = pmu->scope != UM_SCOPE_CPU || !asked;
 	int err = 0;
 
 	*list = (struct um_spots){ NULL, 0 };
-	if (asked->num && !um_cpuset_overlap(cpus, asked))
+	if (asked && !um_cpuset_overlap(cpus, asked))
 		return 0;
 	if (pmu->scope == UM_SCOPE_PACKAGE || pmu->scope == UM_SCOPE_DIE)
 		return spot_of(list, 0, (unsigned)p->cpu) ? 0 : -ENOMEM;
@@ -226,10 +226,9 @@ struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_pac
 static int find_numbered(const struct um_machine *m, const struct uncoremsr_package *p, const struct um_pmu *pmu,
 			 unsigned number, struct um_box *out)
 {
-	const struct um_cpuset all = { NULL, 0 };
 	unsigned each = pmu->units.max > 1 ? pmu->units.max : 1;
 	struct um_spots spots;
-	int err = um_spots_find(&spots, m, p, pmu, &all);
+	int err = um_spots_find(&spots, m, p, pmu, NULL);
 
 	if (err)
 		return err;

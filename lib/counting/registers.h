@@ -53,7 +53,7 @@ struct um_spots {
 /*
  * Find where @pmu has units on a package: PMUs of a package or die have one spot, others have a spot for each cache,
  * node or CPU. @asked: a package without one of these CPUs has no spots, and a PMU of CPUs has spots on these only
- * (empty: on all). 0 or -ENOMEM.
+ * (NULL: on all). 0 or -ENOMEM.
  */
 int um_spots_find(struct um_spots *list, const struct um_machine *m, const struct uncoremsr_package *p,
 		  const struct um_pmu *pmu, const struct um_cpuset *asked) UM_MUST_CHECK;

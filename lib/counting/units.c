@@ -106,11 +106,10 @@ static int add_failure(struct um_msr *s, struct um_site *site,
 static bool has_kind(const struct um_machine *m, const struct uncoremsr_package *p,
 		     const struct um_pmu *pmu, uint8_t core_type)
 {
-	const struct um_cpuset all = { NULL, 0 };
 	struct um_spots spots;
 	bool has = false;
 
-	if (um_spots_find(&spots, m, p, pmu, &all))
+	if (um_spots_find(&spots, m, p, pmu, NULL))
 		return false;
 	for (size_t i = 0; i < spots.num && !has; i++)
 		has = um_box_make(m, p, &spots.all[i], pmu, 0).core_type == core_type;
@@ -168,11 +167,10 @@ static int add_units_at(struct um_msr *s, struct um_site *site,
 static int add_units(struct um_msr *s, struct um_site *site, const struct um_pmu *pmu)
 {
 	size_t before = s->num_units;
-	const struct um_cpuset all = { NULL, 0 };
 	const struct um_choices *c = s->env->choices;
 	struct um_spots spots;
 	unsigned num = 0;
-	int err = um_spots_find(&spots, s->m, site->package, pmu, c->cpus_named ? &c->cpus : &all);
+	int err = um_spots_find(&spots, s->m, site->package, pmu, c->cpus_named ? &c->cpus : NULL);
 	bool none_asked = !err && !spots.num; /* the user named only CPUs of other packages */
 
 	for (size_t i = 0; i < spots.num && !err; i++)

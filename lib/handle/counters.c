@@ -201,11 +201,10 @@ static void look_at_shared(struct uncoremsr *um, struct um_counters *c, unsigned
 
 static int look(struct uncoremsr *um, struct um_counters *c)
 {
-	const struct um_cpuset all = { NULL, 0 };
 	struct um_error why = { .class = UNCOREMSR_ERROR_NONE };
 	int err;
 
-	if (um_spots_find(&c->spots, &um->m, c->package, c->pmu, &all))
+	if (um_spots_find(&c->spots, &um->m, c->package, c->pmu, NULL))
 		return um_no_memory(&um->error);
 	err = count_units(um, c);
 	if (err)
