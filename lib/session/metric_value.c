@@ -86,24 +86,20 @@ static int on_cpus(const struct uncoremsr_session *s, const struct um_session_me
 static bool has_place(const struct uncoremsr_session *s, const struct um_session_metric *m, enum uncoremsr_place place,
 		      size_t index)
 {
-	bool is_there = false;
-
 	switch (place) {
 	case UNCOREMSR_PLACE_PACKAGE:
 		return index < s->choices.num_places;
 	case UNCOREMSR_PLACE_EVERYWHERE:
 		return true;
 	case UNCOREMSR_PLACE_CORES:
-		is_there = index < s->cores.num;
-		break;
+		return index < s->cores.num && on_cpus(s, m) > 0;
 	case UNCOREMSR_PLACE_CORE:
 	case UNCOREMSR_PLACE_CPU:
-		is_there = uncoremsr_session_unit(s, first_event(m), index);
-		break;
+		return uncoremsr_session_unit(s, first_event(m), index) && on_cpus(s, m) > 0;
 	case UNCOREMSR_PLACE_UNIT:
 		break;
 	}
-	return is_there && on_cpus(s, m) > 0;
+	return false;
 }
 
 /* The reading of an input's event; NULL: it has no event. */
