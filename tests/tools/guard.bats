@@ -79,12 +79,6 @@ sweep() {
 
 # ---- processes that are killed ----
 
-@test "if a session with one event is killed at any access, uncore-doctor --repair puts every register back" {
-	machine
-	sweep kill 5 '"value":"20500000"' '' "${READ[@]}" -e 0x9:1 --format=json
-	[ "${output%% *}" -ge 3 ]
-}
-
 @test "if a session with one event is killed at any access, the next uncore-read puts every register back" {
 	machine
 	stride 7
@@ -133,122 +127,6 @@ sweep() {
 		"${READ[@]}" -e 0x82:1,0x82:1,0x3:1 -n 1 -i 0.01 -- \
 		"${READ[@]}" -e "$EIGHT,0x82:1,UNC_CLK_UNHALTED" -n 1 -i 0.2 -- \
 		"${REPAIR[@]}"
-}
-
-# ---- uncores of boxes, and the core PMU ----
-
-# boxes MACHINE CPUS: mount MACHINE, and let guard_probe compare every register that our tables allow to write,
-# including core registers, on each of CPUS.
-boxes() {
-	local cpu tables
-	serve "$1,clock=stepped"
-	export GUARD_REGISTERS=$BATS_TEST_TMPDIR/spots
-	for tables in "--machine=root:$MNT" --uarch=core; do "$BIN/uncore-info" "$tables" --registers --format=json; done |
-		grep -v '"write_mask":"0x0"' | sed -E 's/^\{"register":"([^"]*)".*/\1/' >"$BATS_TEST_TMPDIR/claimed"
-	for cpu in $2; do sed "s/^/$cpu /" "$BATS_TEST_TMPDIR/claimed"; done >"$GUARD_REGISTERS"
-	ours
-}
-
-# Rows are MACHINE|CPUS|STEP|OPTIONS. They cover boxes with filters, boxes with gates of the box and of the package,
-# counters whose events depend on each other, and core counters, which the kernel also uses.
-BOXES='
-sandybridge-1s|0|5|-e cbo/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/,clock/clockticks/
-haswell-ep-2s|0 6|17|-e cbo/event=0x35,umask=0x3,filter_opc=0x182/,sbox/event=0x2,umask=0x1/ -e pcu/event=0xb,filter_band0=1/,ubox/clockticks/
-ivybridge-ep-2s|0|13|-e cbo/event=0x34,umask=0x11,filter_state=0x1f/,pcu/event=0xb,filter_band0=1/,ubox/clockticks/ --packages 0
-nehalem-ex-4s|8|11|-e mbox/inc_sel=0xd/,wbox/event=0x4,umask=0x1/ -e rbox/ALLOC_TO_ARB.HOM_VN0,port=0/ --packages 1
-skylake-sp-2s|0|17|-e iio/event=0x83,umask=0x4,ch_mask=0x1,fc_mask=0x7/,irp/event=0x10,umask=0x8/ --packages 0
-zen-1s|0 8|3|-e l3/event=0x4,umask=0x1/,df/event=0x187,umask=0x38/
-meteorlake|0|3|-e cbo/event=0x22,umask=0x41/,hac_arb/event=0x81,umask=0x1/,cncu/clockticks/
-haswell-ep-2s|0 7|5|-e core/cycles/,core/instructions/,core/event=0xb1,umask=0x1/ --cpus 0,7 --route=msr'
-
-# written COMMAND...: from now on compare only registers that COMMAND writes. Registers that are never written need not
-# be compared after each access; same_all compares them at the end.
-written() {
-	local from=$(($(wc -l <"$LOG") + 1))
-	"$@" >/dev/null 2>&1 || true
-	tail -n "+$from" "$LOG" | awk '$4 == "wr" { print $3, $5 }' | sort -u >"$BATS_TEST_TMPDIR/few"
-	[ -s "$BATS_TEST_TMPDIR/few" ]
-	GUARD_REGISTERS=$BATS_TEST_TMPDIR/few
-}
-
-same_all() {
-	GUARD_REGISTERS=$BATS_TEST_TMPDIR/spots same
-}
-
-# sweep_boxes WHAT COMPLAINT: run sweep on the rows of BOXES that drawn() chooses. For core counters (--route=msr) any
-# message is accepted in place of COMPLAINT.
-sweep_boxes() {
-	local name cpus step options n=0 times=0
-	while IFS='|' read -r name cpus step options; do
-		[ -n "$name" ] || continue
-		drawn 6 || continue
-		boxes "$name" "$cpus"
-		[[ $options != *--route=msr* ]] || set -- "$1" ''
-		# shellcheck disable=SC2086 # several options
-		written "${READ[@]}" $options
-		# shellcheck disable=SC2086
-		sweep "$1" "$((step * 3))" '' "$2" "${READ[@]}" $options --format=json ||
-			{ echo "$name"; return 1; }
-		# The last line has the number of accesses that were made to fail; it must not be 0.
-		[[ ${lines[-1]} =~ ^[1-9][0-9]*\ times ]]
-		times=$((times + ${lines[-1]%% *}))
-		same_all
-		unserve
-		n=$((n + 1))
-	done <<<"$BOXES"
-	echo "$n machines, $times times"
-	[ "$n" -ge 2 ] && [ "$times" -gt 5 ]
-}
-
-# bats test_tags=plain
-@test "if a session on boxes is killed at any access, every register is put back, filters and gates too" {
-	sweep_boxes kill ''
-}
-
-# bats test_tags=plain
-@test "EIO at any access to boxes gives the right message, and all registers are put back, gates too" {
-	sweep_boxes EIO 'fault'
-}
-
-# bats test_tags=plain
-@test "after ENXIO at any access to boxes another CPU takes over, and all registers are put back" {
-	boxes sandybridge-1s 1
-	sweep ENXIO 4 '"value":"2100000"' 'offline' "${READ[@]}" -e cbo2/event=0x34,umask=0x88/ --format=json
-}
-
-# bats test_tags=plain
-@test "EIO at any access to boxes gives a complete sum, one marked as incomplete, or none" {
-	local k left line log seen missed=
-	boxes sandybridge-1s 0
-	# Make every access fail by which units are detected, and some of the later accesses.
-	stride 29
-	for ((k = 1; ; k += k < 10 ? 1 : k == 10 ? from : step)); do
-		mapfile -t log <"$LOG"
-		seen=${#log[@]}
-		run --separate-stderr in_trouble "EIO $k" "${READ[@]}" -e cbo/event=0x34,umask=0x88/ --format=json
-		[ "$(<"$MNT/sim/trouble")" = none ] || break
-		left=
-		[[ ! $stderr =~ "left out, because it is not there now: cbo"([0-3])($|$'\n') ]] || left=${BASH_REMATCH[1]}
-		echo "$k: status $status, left out: $left: $output $stderr"
-		# A unit may only be reported as missing if no read of its registers has succeeded.
-		mapfile -t -s "$seen" log <"$LOG"
-		for line in "${log[@]}"; do
-			if [[ $line == *" EIO" ]]; then break; fi
-			[[ ! $line =~ \ rd\ 0x7${left:-none}[0-9a-f]\ 0x ]]
-		done
-		missed+=$left
-		# Unit n counts n + 1 times as much as unit 0.
-		if [[ $output == *'"status":"ok"'* ]]; then
-			[[ $output == *"\"value\":\"$(((9 - ${left:--1}) * 700000))\""* ]]
-		else
-			[[ $status = 1 && $output == *'"value":null'* ]]
-		fi
-		"${REPAIR[@]}" >/dev/null
-		same
-	done
-	# Each of the four units was missed once, namely when its first access failed.
-	[ "$missed" = 0123 ]
-	[ "$k" -gt 50 ]
 }
 
 # ---- the other tools that write ----
