@@ -229,43 +229,6 @@ on_cores() {
 		--machine=sim:icelake-sp-2s --event-list=free.json -e UNC_IIO_BANDWIDTH_OUT.PART7_FREERUN
 }
 
-@test "a name of a list is read as libpfm4 and likwid write it" {
-	cat >boxes.json <<-'END'
-	[ { "EventName": "UNC_CHA_INSERTS.MISS", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21" },
-	  { "EventName": "UNC_P_STATE.C0", "Unit": "PCU", "EventCode": "0x80", "UMask": "0x40" },
-	  { "EventName": "UNC_IIO_CLOCKTICKS", "Unit": "IIO", "EventCode": "0x1" },
-	  { "EventName": "UNC_M_CAS.RD", "Unit": "iMC", "EventCode": "0x04", "UMask": "0x03" } ]
-	END
-	local how=("--machine=sim:skylake-sp-2s,clock=stepped" --route=msr --event-list=boxes.json)
-	diff - <(uncore-read "${how[@]}" --packages=0 --format=json \
-		-e UNC_CHA_INSERTS:MISS,skx_unc_cha3::UNC_C_INSERTS:MISS:e=0:i=0:t=0 \
-		-e skx_unc_cha3::UNC_C_INSERTS:MISS:t=5:e=1,INSERTS_MISS:CBOX2C1:EDGEDETECT \
-		-e skx_unc_pcu::UNC_P_STATE:C0,skx_unc_pcu::UNC_P_STATE:C0:e=1:i=1,CLOCKTICKS:IBOX1C2 |
-		jq -r '[.event, .unit, .encoding, .counter] | map(tostring) | join(" ")') <<-'END'
-	UNC_CHA_INSERTS.MISS null 0x402135 0
-	cha3/UNC_CHA_INSERTS.MISS/ 3 0x402135 1
-	cha3/UNC_CHA_INSERTS.MISS,edge,thresh=0x5/ 3 0x5442135 2
-	cha2/UNC_CHA_INSERTS.MISS,edge/ 2 0x442135 1
-	UNC_P_STATE.C0 null 0x404080 0
-	UNC_P_STATE.C0:occ_invert=0x1:occ_edge_det=0x1 null 0xc0404080 1
-	iio1/UNC_IIO_CLOCKTICKS/ 1 0x7ff000400001 2
-	END
-	# An event has the same name for each spelling and route.
-	local text route rows
-	for text in unc_cha_inserts.miss UNC_CHA_INSERTS_MISS cha/UNC_CHA_INSERTS.MISS/ uncore_cha/unc_cha_inserts.miss/; do
-		for route in msr perf; do
-			rows+="[\"UNC_CHA_INSERTS.MISS\"] | uncore-events encode --machine=sim:skylake-sp-perf --route=$route --event-list=boxes.json $text"$'\n'
-		done
-	done
-	told 'map(.name) | unique' <<<"$rows"
-	expect <<-END
-		2 | cha has units 0 to 27 at most, not 28 | uncore-read ${how[*]} -e skx_unc_cha28::UNC_C_INSERTS:MISS
-		2 | the event belongs to processor sapphirerapids, but this processor is skylake-sp | uncore-read ${how[*]} -e spr_unc_cha0::UNC_CHA_INSERTS:MISS
-		2 | no event of that name | uncore-read ${how[*]} -e skx_unc_cha0::UNC_C_INSERTS:HIT
-		3! | whose registers cannot be reached here as MSRs | uncore-read ${how[*]} -e skx_unc_imc0::UNC_M_CAS:RD
-	END
-}
-
 @test "for an unknown name, similar ones of the list, the kernel and fixed counters are suggested on both routes" {
 	local route
 	cat >near.json <<-'END'
@@ -403,17 +366,6 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 		0 | to: 1 event list, *1 entry in them will be left out | uncore-events import from --to=to
 		0 | "left_out":1, | uncore-events import from --to=to --format=json
 	END
-}
-
-@test "no entry of a published list is left out" {
-	local list lists=()
-	need_corpus perfmon/SPR
-	for list in "$CORPUS"/perfmon/*/events/*.json "$CORPUS"/perfmon/old-array/*_uncore.json; do
-		# Files about off-core matrices and FP_ARITH bits have no events.
-		[[ $list == *@(matrix|fp_arith_inst).json ]] || lists+=("--event-list=$list")
-	done
-	run -0 --separate-stderr uncore-events list --machine=sim:skylake-sp-2s --verbose "${lists[@]}"
-	[ -z "$stderr" ]
 }
 
 @test "after a name of a list, a lower-case letter is a modifier, an upper-case letter a unit mask" {
