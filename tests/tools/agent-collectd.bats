@@ -183,32 +183,6 @@ h/uncoremsr-package0/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	run -1 grep pmu_counter got
 }
 
-@test "the 42 event names of the design's example are sent for each group of cores" {
-	SIM=sim:skylake-sp-perf,clock=stepped
-	server
-	cat >b.conf <<-END
-	Interval 0.1
-	<Plugin intel_pmu>
-	  ReportKernelPMUEvents true
-	  ReportHardwareCacheEvents true
-	  ReportSoftwareEvents true
-	  Cores "0" "1-3"
-	</Plugin>
-	<Plugin uncoremsr>
-	  <Collectd>
-	    Socket "$PWD/s"
-	  </Collectd>
-	</Plugin>
-	END
-	agent --config=b.conf
-	wait_for got 'intel_pmu-1-3/counter-cpu-cycles interval=0.100000000 [0-9.]*:[1-9]'
-	wait_for got 'intel_pmu-1-3:software/pmu_counter-emulation-faults '
-	# The events take turns, so not all are known in the first interval.
-	names 'intel_pmu-0/counter-' 42
-	names 'intel_pmu-1-3/counter-' 42
-	run -1 grep -vE '^(CONNECTED|PUTVAL h/intel_pmu-(0|1-3)(/counter-[^ ]*|:(cpu|software)/pmu_counter-[^ ]*) interval=0.100000000 [0-9.]+:[0-9:]*)$' got
-}
-
 @test "if collectd, the agent or its child hangs, dies or restarts, no total decreases or is counted twice" {
 	local last first child
 	need curl

@@ -385,36 +385,6 @@ has_stored() {
 	[ "$(grep -cE '\.1\.1\.([3-9]|[1-4][0-9])\.[0-9]+ = [0-9]+$' seen)" = $((16 * 42)) ]
 }
 
-@test "the design's second example gives one metric for each socket, in csv and by SNMP" {
-	SIM=sim:skylake-sp-perf,clock=stepped
-	need_corpus collectd
-	daemon 'rocommunity public'
-	collectd
-	design design-2
-	agent --config=a.conf -i 0.1
-	stored 8
-	diff <(cd csv/h && find . -type f | sed 's/-....-..-..$//' | sort) - <<-'END'
-	./intel_pmu-0/counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000
-	./intel_pmu-0/counter-UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0
-	./intel_pmu-0:cha/pmu_counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000
-	./intel_pmu-0:iio/pmu_counter-UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0
-	./intel_pmu-4/counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000
-	./intel_pmu-4/counter-UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0
-	./intel_pmu-4:cha/pmu_counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000
-	./intel_pmu-4:iio/pmu_counter-UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0
-	END
-	shows '^1\.1\.1\.6\.4 = [1-9]'
-	[ "$(sed -n 's/^1\.1\.1\.[23]\.[0-9]* = //p' seen | sort)" = '"0"
-"0"
-"4"
-"4"
-"UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000"
-"UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000"
-"UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0"
-"UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0"' ]
-	[ "$(grep -cE '^1\.1\.1\.[6-9]\.[1-4] = [0-9]+$' seen)" = 16 ]
-}
-
 # bats test_tags=plain
 @test "collectd's own snmp_agent serves the published columns" {
 	local collectd=$TOP/build/collectd/root intel=.1.3.6.1.4.1.343.2.10.3.5.1.5
