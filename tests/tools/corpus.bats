@@ -59,23 +59,6 @@ expected_topology() {
 		'["GenuineIntel","cpuinfo",null]' ]
 }
 
-# The columns of expected.tsv except the first, from the object that uncore-info prints for a kind of core. The
-# variables are jq's.
-# shellcheck disable=SC2016
-ROW='def hex8: ltrimstr("0x") | ("00000000" + .)[-8:];
-	def digit: if . <= "9" then explode[0] - 48 else explode[0] - 87 end;
-	def number: ltrimstr("0x") | explode | map([.] | implode | digit) | reduce .[] as $d (0; . * 16 + $d);
-	def set: . as $m | [range(32) | select(($m / pow(2; .) | floor) % 2 == 1)] | join(",") |
-		if . == "" then "-" else . end;
-	def or_none: if . == "" then "-" else . end;
-	.leaf_0xa as $a | [.cpus, .vendor, .family, .model, .stepping] +
-	(if $a then [$a.version, $a.general_counters, $a.general_width, $a.fixed_counters,
-		$a.fixed_width, $a.event_bits,
-		([$a.events_not_available[] | .bit | select(. < 8)] | join(",") | or_none),
-		(($a.fixed_bitmap // "0x0") | number | set), (if $a.anythread_deprecated then 1 else 0 end),
-		($a.eax | hex8), ($a.ebx | hex8), ($a.ecx | hex8), ($a.edx | hex8)]
-	 else [range(13) | "-"] end) + [.logical_cpus] | map(tostring) | join("\t")'
-
 # join_kinds: join rows "FILE CPUS ..." of a file that differ only in their CPUs. The expected results do the same for
 # kinds with the same leaf 0xA.
 join_kinds() {
@@ -121,20 +104,6 @@ decoded() {
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/got")" -eq 19 ]
 }
 
-@test "uncore-info prints the same columns for a hybrid dump, one without counters and one with version 2" {
-	need_corpus cpuid/expected.tsv
-	need_look
-	need jq
-	local dump
-	for dump in GenuineIntel00A06A4_MeteorLake_09 AuthenticAMD0000500_K5 GenuineIntel00106A1_Nehalem; do
-		uncore-info --format=json --cpuid="$CORPUS/cpuid/${dump}_CPUID.cpuid"
-		awk -F'\t' -v dump="${dump}_CPUID.cpuid" '$1 == dump' "$(looked dumps)" >>"$BATS_TEST_TMPDIR/expected"
-	done >"$BATS_TEST_TMPDIR/json"
-	jq -r '"\(.file | sub(".*/"; ""))\t\('"$ROW"')\t\(.uarch // "-")"' "$BATS_TEST_TMPDIR/json" |
-		diff "$BATS_TEST_TMPDIR/expected" -
-	[ "$(wc -l <"$BATS_TEST_TMPDIR/expected")" -eq 4 ]
-}
-
 @test "a simulated machine made from a dump is the processor that the dump shows" {
 	need_corpus cpuid/expected.tsv
 	need_look
@@ -144,26 +113,6 @@ decoded() {
 		!($1 in seen) && machine[$1] != line { print $1 ": " machine[$1] ", and in the dump " line; wrong = 1 }
 		{ seen[$1] = 1 }
 		END { exit wrong || n != 357 }' "$(looked machines)" "$(looked dumps)"
-}
-
-@test "hybrid dumps show each kind of core with its own CPUs, type and counters" {
-	need_corpus cpuid/expected.tsv
-	need jq
-	local dump=$CORPUS/cpuid/GenuineIntel00A06A4_MeteorLake_09_CPUID.cpuid
-	run -0 uncore-info --format=json --cpuid="$dump"
-	[ "${#lines[@]}" -eq 2 ]
-	[ "$(jq -r '[.core_type, .cpus, .core_counters.general_mask, .core_counters.fixed_mask,
-		.leaf_0x23.events] | join(" ")' <<< "$output")" = "P 0-1,10-11 0xff 0xf 0xdff
-E 2-9,12-13 0xff 0x7 0x7f" ]
-	dump=$CORPUS/cpuid/GenuineIntel0090672_AlderLake_03_CPUID.cpuid
-	run -0 uncore-info --format=json --cpuid="$dump"
-	[ "$(jq -r '[.core_type, .core_counters.general, .core_counters.fixed] | join(" ")' <<< "$output")" = "P 8 4
-E 6 3" ]
-	dump=$CORPUS/cpuid/GenuineIntel00C0662_ArrowLake_08_CPUID.cpuid
-	run -0 uncore-info --format=json --cpuid="$dump"
-	[ "$(jq -r '[.core_type, .core_counters.general, .core_counters.fixed_mask] | join(" ")' \
-		<<< "$output")" = "P 10 0xf
-E 8 0x77" ]
 }
 
 @test "none of 338 real dumps is refused, not even the one without expected results" {
@@ -212,15 +161,6 @@ sysfs_trees() {
 	run -0 uncore-info --machine="root:$BATS_TEST_TMPDIR/spr"
 	[ "$(grep -c . <<< "$output")" -lt 20 ]
 	[[ $output == *"kernel PMUs  "*"uncore_cha ("* ]]
-}
-
-@test "the Ivy Bridge of the PMU basics article has version 3, with 4 general and 3 fixed counters of 48 bits" {
-	need jq
-	uncore-info --format=json \
-		--machine="sim:generic,cpuid=$TOP/tests/fixtures/ivybridge.cpuid" | jq -e '
-		.uarch == "ivybridge" and .supported and .leaf_0xa == (.leaf_0xa + {
-		version: 3, general_counters: 4, general_width: 48, fixed_counters: 3,
-		fixed_width: 48 })'
 }
 
 # Code names in file names, and our names for the processor. Some names cover several models.

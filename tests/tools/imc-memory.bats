@@ -131,20 +131,6 @@ while_counting() {
 	[ "$(jq -r '[.package, .value, .raw, .scaled, .measure] | @tsv' out)" = $'8\t500\t484\t128000\tMiB' ]
 }
 
-@test "microcode that stops within the interval, initialises or is told to pause gives no value" {
-	local offset value
-	while read -r offset value; do
-		tree
-		while_counting word $((offset)) "$value"
-		[ "$(jq -r '"\(.status) \(.value)"' out)" = "paused null" ]
-		rm -rf m
-	done <<-END
-	0x3fc00 2
-	0x3fc00 0
-	0x3fc08 2
-	END
-}
-
 @test "the control block of each unit is checked" {
 	tree
 	sed -i 's/lane0@80/lane1@80/; s/reg = <0x80 0x8>;/& cb_offset = <0x3f000>;/' small.dts
@@ -169,31 +155,6 @@ while_counting() {
 		grep -q 'imc_nest_chip_0' err
 		rm -rf m
 	done
-}
-
-@test "a file that comes back is counted again, and its raw word is unknown meanwhile" {
-	tree
-	word $((0x40)) 300
-	# Change the file only after the reading that shows the previous change.
-	memory -e nest_lane0_imc/PM_LANE0_READS/ -i 0.3 2>err | while read -r line; do
-		[[ $line =~ '"raw":'(null|'"'[0-9]*'"').*'"value":'(null|'"'[0-9]*'"').*'"status":"'([a-z]*) ]]
-		reading="${BASH_REMATCH[3]/spread/ok} ${BASH_REMATCH[2]} ${BASH_REMATCH[1]}" reading=${reading//'"'/}
-		[ "$reading" = "${last:-}" ] || echo "$reading"
-		last=$reading
-		case $reading in
-		"ok 0 300") if [ -e back ]; then word $((0x40)) 500; elif [ -e "$FILE" ]; then mv "$FILE" gone; fi ;;
-		"failed null null") if [ -e gone ]; then : >back; mv gone "$FILE"; fi ;;
-		"ok 0 500") break ;;
-		esac
-	done >readings
-	diff readings - <<-END
-		ok 0 300
-		failed null null
-		failed null 300
-		ok 0 300
-		ok 200 500
-		ok 0 500
-	END
 }
 
 @test "an event that is not a nest counter is refused with the reason" {

@@ -170,26 +170,6 @@ OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:
 	done
 }
 
-@test "every free-running counter of an IIO stack of Skylake-SP is counted by the kernel" {
-	local name umask=0x10 row events=()
-	# Linux uncore_snbep.c, skx_uncore_iio_freerunning_events: type and index are the unit mask.
-	for name in ioclk bw_in_port{0..3} bw_out_port{0..3} util_{in,out}_port{0..3}; do events+=("iio_free_running/$name/"); done
-	[ "${#events[@]}" = 17 ]
-	run -0 --separate-stderr uncore-events --machine="$SKX" --route=perf encode "${events[@]}" --format=csv
-	for name in ioclk bw_in_port{0..3} bw_out_port{0..3} util_{in,out}_port0 util_{in,out}_port1 \
-		util_{in,out}_port2 util_{in,out}_port3; do
-		[ "$name" = bw_in_port0 ] && umask=0x20
-		[ "$name" = util_in_port0 ] && umask=0x30
-		[[ $output == *$'\n'"iio_free_running/$name/,perf,"*([^$'\n'])",${umask}ff,"* ]] || { echo "$name"; return 1; }
-		printf -v umask '0x%x' $((umask + 1))
-	done
-	run -0 --separate-stderr uncore-read --machine="$SKX" --format=csv "${events[@]/#/-e}"
-	[ "${#lines[@]}" = 35 ]
-	for row in "${lines[@]:1}"; do
-		[[ $row == *,perf,ok,1,* && $row != *,,,,,+([0-9]),+([0-9]),perf,* ]]
-	done
-}
-
 @test "where a pattern matches core and uncore PMUs, the modifier e is exclusive for one and edge for the other" {
 	run -0 uncore-events --machine=sim:skylake-sp-perf encode --route=perf '*c[ph][ua]*/event=0x3c/e' --format=csv
 	[[ $output == *",cpu/config=0x3c/e"$'\n'*",uncore_cha_0/config=0x4003c/"* ]]
