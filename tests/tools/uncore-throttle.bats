@@ -20,14 +20,6 @@ teardown() {
 	unserve
 }
 
-# only MACHINE CAUSE...: print rows for each_says: during an episode of a cause, only that cause is reported.
-only() {
-	local cause
-	for cause in "${@:2}"; do
-		printf '%s\n' "1|2|$1,$CALM,throttle=$cause|--summary --format=csv|*\\n*,throttled,$cause,*"
-	done
-}
-
 # ---- one look ----
 
 @test "a machine that is fine gets one line, the same at every look, with the causes that no look can see" {
@@ -41,6 +33,8 @@ only() {
 		0|1|icelake-sp-2s,$CALM||SIMULATED machine icelake-sp-2s: ok: $fine; not visible here: cross-domain
 		0|1|zen-1s,$CALM||SIMULATED machine zen-1s: ok: $fine; not visible here: *dimm-thermal*
 		0|1|zen-1s,$CALM,throttle=package-thermal,set=0xc00102b1:1||*; not visible here: package-thermal (at 95 degrees C), *firmware*
+		1|-|zen-1s,$CALM,throttle=package-thermal||*: throttled: firmware (8 cores); not visible here: package-thermal (at 95 degrees C), *power-limit*\\n*at 95 degrees C*1838 MHz since the last look, base 2450 MHz*
+		1|-|genoa-1s,$CALM,throttle=prochot-external||*what to do: *\\n    cannot tell: prochot-external: *modprobe amd_hsmp*
 		0|1|naples-1s,$CALM||*: ok: *not visible here: *prochot-external*
 		0|1|westmere-2s,$CALM,offline=0,2,12,14||*: ok: 2 packages and 10 cores, none is slowed down*
 		0|1|sapphire-rapids-2s,$CALM,throttle=vr-thermal||*; not visible here: *vr-thermal*
@@ -79,43 +73,10 @@ only() {
 	[[ $output != *$'\n  package 0:'* ]]
 }
 
-@test "each episode that a processor can show yields its cause and only that" {
-	local most=(core-thermal package-thermal critical-temperature prochot-external power-limit current-limit vr-thermal
-		dimm-thermal clock-modulation smi)
-	{
-		only haswell-ep-2s "${most[@]}"
-		only skylake-sp-2s "${most[@]}" cross-domain
-		only icelake-sp-2s "${most[@]}"
-		only westmere-2s core-thermal critical-temperature prochot-external clock-modulation smi
-		only zen-1s prochot-external firmware
-		# This processor has no thermal register, but the clock shows that something slows it down.
-		printf '%s\n' "1|-|zen-1s,$CALM,throttle=package-thermal||*: throttled: firmware (8 cores); not visible here: package-thermal (at 95 degrees C), *power-limit*\\n*at 95 degrees C*1838 MHz since the last look, base 2450 MHz*"
-		# Without the driver amd_hsmp it is unknown whether the reason is PROCHOT#.
-		printf '%s\n' "1|-|genoa-1s,$CALM,throttle=prochot-external||*what to do: *\\n    cannot tell: prochot-external: *modprobe amd_hsmp*"
-	} >"$out"
-	each_says uncore-throttle <"$out"
-}
-
-@test "records name causes that no look can see, and those that need counting" {
-	local machine
-	{
-		for machine in sapphire-rapids-2s granite-rapids-2s knights-landing-1s; do
-			uncore-throttle --format=json --machine="sim:$machine,$CALM,throttle=vr-thermal"
-		done
-		uncore-throttle --format=json
-	} >"$out"
-	jq -es 'all(if .machine == "sim:westmere-2s" then .needs_counting == ["dimm-thermal"] and
-		(.not_visible | index("dimm-thermal") | not) else .verdict == "ok" and .unknown == [] and .not_asked == [] and
-		(.not_visible | index("vr-thermal")) end) and (map(.machine) | unique | length) == 4' "$out"
-}
-
 @test "without a reading the verdict is never ok, a present cause is reported, and --without leaves causes out" {
 	local fault='PStateCurLim (0xc0010061): reading it faults here' seen='not slowed down, as far as was seen' at='in 2.000 s, 2 looks'
 	each_says uncore-throttle <<-END
 		3|-|zen-1s,$CALM,silent=0xc0010064||*: cannot-tell: firmware: *\\n*cannot tell firmware; *
-		3|-|zen-1s,$CALM,silent=0xe7-0xe8||*: cannot-tell: firmware: *\\n*cannot tell firmware; *
-		3|-|zen-1s,$CALM,fail=read 0xe7-0xe8 EIO||*: cannot-tell: firmware: *\\n*cannot tell firmware; *
-		3|-|zen-1s,$CALM,fail=read 0xc0010064 EIO||*: cannot-tell: firmware: *\\n*cannot tell firmware; *
 		4|1|zen-1s,$CALM,driver=missing||SIMULATED*: cannot-tell: *firmware*: no msr driver: *modprobe msr; *
 		4|1|nehalem-1s,$CALM,driver=missing||SIMULATED*: cannot-tell: *firmware*: no msr driver: *modprobe msr; *
 		4|1|icelake-sp-2s,$CALM,driver=missing||SIMULATED*: cannot-tell: *firmware*: no msr driver: *modprobe msr; *
@@ -362,30 +323,6 @@ only() {
 	[[ $output == *"package 0, cores 0,1: core-thermal holds: "*"package 0: core-thermal holds: "* ]]
 	[[ $output == *"package 0 and its core 0: core-thermal ended: it lasted about 4.500 s"* ]]
 	[[ $output != *"-thermal began"*"core-thermal ended"* ]]
-}
-
-@test "if all causes occur within an hour, the beginning and end of each is reported once, and the summary has each" {
-	local cause
-	run -1 uncore-throttle --machine=sim:throttled-hour,clock=stepped -i 10 -n 360
-	sed -nE 's/.*package 0.*: ([a-z-]+) began: .*/\1/p' <<<"$output" | uniq >"$out"
-	diff - "$out" <<-'EOF'
-		core-thermal
-		package-thermal
-		prochot-external
-		power-limit
-		current-limit
-		vr-thermal
-		dimm-thermal
-		clock-modulation
-		smi
-		firmware
-		critical-temperature
-	EOF
-	while read -r cause; do
-		[[ $output == *": $cause ended: it "* ]] || { echo "$cause does not end"; return 1; }
-		grep -qE "^  package 0.*: $cause (for [0-9.]+ % of the time|at [0-9]+ of 360 looks): " \
-			<<<"$output" || { echo "no sum of $cause"; return 1; }
-	done <"$out"
 }
 
 @test "CPUs may go offline and come back during a watch" {
