@@ -59,10 +59,18 @@ asked_rows() {
 	[ "${#expected[@]}" -gt 0 ]
 }
 
+# well_said MESSAGE: it must not repeat a prefix, have a hole or an open bracket, or end without a word.
+well_said() {
+	local brackets=${1//[^()]/} ending="[]A-Za-z0-9)'\"/%=?]\$|[.][.][.]\$"
+	while [[ $brackets == *"()"* ]]; do brackets=${brackets//"()"/}; done
+	[[ -z $brackets && $1 =~ $ending && ! $1 =~ (^|[:\;]\ )([^:\;]+:)\ \2\  &&
+		$1 != *"(null)"* && $1 != *"; ;"* && $1 != *": ;"* && $1 != *" " ]]
+}
+
 # expect: run the commands of the rows "STATUS | PATTERN [& PATTERN]... | COMMAND" on standard input. A command must end
 # with STATUS, and its output, followed by its messages, must match each PATTERN: "TEXT" must occur in it, "=TEXT" must
 # be all of it, and "!TEXT" must not occur; "*" matches any text. If STATUS is 2 or has "!" appended, the command must
-# print one message that begins with the tool's name, and nothing else except that the machine is simulated.
+# print one well-formed message that begins with the tool's name, and nothing else except that the machine is simulated.
 expect() {
 	asked_rows
 	each_answer as_expected
@@ -75,6 +83,7 @@ as_expected() {
 	[[ ${expected[0]%% *} == "$status"?(!) ]] || bad=status
 	[[ $status != 2 && ${expected[0]%% *} != *! || ( $message == "$1: "* && $message$printed != *$'\n'* && ${printed:-SIMULATED} == SIMULATED* ) ]] ||
 		bad='more than one line'
+	[[ $status != 2 ]] || well_said "$message" || bad='no well-formed message'
 	while [ -n "$patterns" ]; do
 		pattern=${patterns%%" & "*}
 		[[ $patterns == *" & "* ]] && patterns=${patterns#*" & "} || patterns=
@@ -133,7 +142,8 @@ says() {
 	IFS='|' read -r wanted count _ _ pattern <<<"${expected[0]}"
 	[ -z "$said" ] || mapfile -t lines <<<"$said"
 	# shellcheck disable=SC2053 # a pattern
-	[[ $status == "$wanted" && ${count/-/${#lines[@]}} == "${#lines[@]}" && $said == ${pattern//\\n/$'\n'} ]] || {
+	[[ $status == "$wanted" && ${count/-/${#lines[@]}} == "${#lines[@]}" && $said == ${pattern//\\n/$'\n'} ]] &&
+		{ [ "$status" != 2 ] || well_said "$said"; } || {
 		wrong=1
 		printf '%s: not as expected: %s\nstatus %s, %s lines: %s\n' "$*" "${expected[0]}" "$status" "${#lines[@]}" "$said"
 	}

@@ -15,7 +15,6 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	LONG=$(printf 'a%.0s' {1..700})
 	export UNCOREMSR_MACHINE=sim:westmere-2s,clock=stepped
-	ending="[]A-Za-z0-9)'\"/%=?]\$|[.][.][.]\$"
 	: >complaints
 	declare -gA known=()
 	# Every word that a message can end with, except the user's text and numbers.
@@ -43,17 +42,11 @@ check_line() {
 	# The list of known words is read when the first line is checked.
 	[ "${#known[@]}" != 0 ] || eval "known=($(<"$known_words.array"))"
 	[[ " $line" != *" $1: "* ]] || complain "the tool's name twice" "$@"
-	[[ ! $line =~ (^|[:\;]\ )([^:\;]+:)\ \2\  ]] || complain "a prefix twice" "$@"
-	[[ $line != *"(null)"* && $line != *"; ;"* && $line != *": ;"* && $line != *" " ]] ||
-		complain "a hole" "$@"
-	[[ $line =~ $ending ]] || complain "ends with no word" "$@"
+	well_said "$line" || complain "a prefix twice, a hole, an open bracket, or no word at the end" "$@"
 	[[ $line =~ ([A-Za-z0-9_.-]+)[^A-Za-z0-9_.-]*$ ]] || true
 	last=${BASH_REMATCH[1]:-}
 	[[ $last == *[0-9/]* || $last == -* || "$*" == *"${last%...}"* ||
 	   -n ${known[${last:-.}]-} || -n ${last%.} && -n ${known[${last%.}]-} ]] || complain "ends with '$last', no word" "$@"
-	line=${line//[^()]/}
-	while [[ $line == *"()"* ]]; do line=${line//"()"/}; done
-	[ -z "$line" ] || complain "a bracket is open" "$@"
 }
 
 # bad COMMAND [ARG...]: the command must fail with one line without defects.
@@ -130,7 +123,7 @@ options() {
 	good 150
 }
 
-@test "a machine that does not exist, and options and words that exclude each other, are refused" {
+@test "a machine that does not exist is refused" {
 	local machine
 	printf 'title = x\npackage = 0 cor' >torn
 	mkdir empty
@@ -146,49 +139,6 @@ options() {
 		[[ $machine != sim:* ]] || bad uncore-sim run "${machine#sim:}" -- true
 	done
 	good 90
-	bad uncore-read -e 0x82:0x1 -x ab
-	bad uncore-read -e 0x82:0x1 --
-	bad uncore-read -e 0x82:0x1 -p 1 -t 1
-	bad uncore-read -e 0x82:0x1 --per-core --per-cpu
-	bad uncore-read -e 0x82:0x1 --cpus 0,2
-	bad uncore-read -e 0x82:0x1 --cores 0 --cpus 0
-	bad uncore-read -e cycles -p 99999999
-	bad uncore-read -e cycles --cgroup=/nonexistent
-	bad uncore-read -e 0x82:1,0x82:2 --counter 1
-	bad uncore-info --uarch=westmere
-	bad uncore-info --cpuid=/nonexistent
-	bad uncore-info --boot-log=/nonexistent
-	bad uncore-info --registers --cpuid=x
-	bad uncore-info word
-	bad uncore-events
-	bad uncore-events word
-	bad uncore-events list --uarch=nope
-	bad uncore-events encode
-	bad uncore-events decode
-	bad uncore-events decode word
-	bad uncore-events decode --register=nope 1
-	bad uncore-events explain
-	bad uncore-events search
-	bad uncore-events search nosuchthinganywhere
-	bad uncore-events import /nonexistent
-	bad uncore-events list --event-list=/nonexistent
-	bad uncore-throttle word
-	bad uncore-throttle --clear -i 1
-	bad uncore-throttle --summary --dimm
-	bad uncore-throttle --dry-run
-	bad uncore-throttle --dimm --kernel-only
-	bad uncore-doctor word
-	bad uncore-doctor --repair --leases
-	bad uncore-doctor --grant=Up
-	bad uncore-doctor --grant=x --format=json
-	bad uncore-sim
-	bad uncore-sim word
-	bad uncore-sim run
-	bad uncore-sim run westmere-2s
-	bad uncore-sim mount
-	bad uncore-sim mount westmere-2s /nonexistent
-	bad uncore-sim list word
-	good 38
 }
 
 # bats test_tags=plain
