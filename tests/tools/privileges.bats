@@ -66,6 +66,9 @@ tame() {
 	run -4 as_nobody "$copies/example" sim:nehalem-1s,clock=stepped
 	[ "${#lines[@]}" = 1 ]
 	[[ $output == *"raised privileges"* ]]
+	# Nor does it take a tree of its user for a machine.
+	run -4 as_nobody "$copies/example" root:/
+	[[ $output == *"not for a program with raised privileges"* ]]
 }
 
 @test "files that users name are opened with their rights, whatever capabilities the tool has" {

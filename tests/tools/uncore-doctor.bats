@@ -590,25 +590,6 @@ killed_on_mount() {
 	[ "$(<"$MNT/run/uncoremsr/1-5.journal")" = garbage ]
 }
 
-@test "a program with raised privileges does not take its user's tree for a machine" {
-	need setcap setpriv cc
-	[ "$(id -u)" = 0 ] || skip "only root can give capabilities"
-	local dir libs
-	dir=$(mktemp -d /var/tmp/uncoremsr-caps.XXXXXX)
-	chmod 755 "$dir"
-	read -r -a libs < <(pkg-config --libs jansson zlib) || true
-	libs+=(-lfdt)
-	cc -I"$TOP/include" -o "$dir/example" "$TOP/docs/example.c" "$BIN/../lib/libuncoremsr.a" \
-		"${libs[@]}" ||
-		cc -fsanitize=address,undefined -I"$TOP/include" -o "$dir/example" \
-			"$TOP/docs/example.c" "$BIN/../lib/libuncoremsr.a" "${libs[@]}"
-	setcap cap_sys_rawio+ep "$dir/example" || { rm -rf "$dir"; skip "no file capabilities here"; }
-	run env ASAN_OPTIONS=detect_leaks=0 setpriv --reuid=nobody --clear-groups "$dir/example" root:/
-	rm -rf "$dir"
-	[ "$status" = 4 ]
-	[[ $output == *"not for a program with raised privileges"* ]]
-}
-
 # beside_kernel_pmu OPTION...: run uncore-doctor through setpriv(1) with these options, on a kernel with an uncore PMU;
 # a private mount hides the real PMUs.
 beside_kernel_pmu() {
