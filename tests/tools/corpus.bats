@@ -115,14 +115,6 @@ decoded() {
 		END { exit wrong || n != 357 }' "$(looked machines)" "$(looked dumps)"
 }
 
-@test "none of 338 real dumps is refused, not even the one without expected results" {
-	need_corpus cpuid/expected.tsv
-	need_look
-	run -0 --separate-stderr "$LOOK" dumps "$CORPUS"/cpuid/*.cpuid
-	[ -z "$stderr" ]
-	[ "$(cut -f1 <<<"$output" | uniq | wc -l)" -eq 338 ]
-}
-
 # sysfs_trees NAME...: make a root folder in $BATS_TEST_TMPDIR for each of these recorded sysfs trees, with one CPU and
 # the files that describe the PMUs.
 sysfs_trees() {

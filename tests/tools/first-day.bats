@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The first three commands that a user types, on every machine: each has a result, or says in one line why not.
+# The first commands that a user types, on the files of other machines: each has a result, or says in one line why not.
+# (metrics.bats has simulated machines.)
 
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2030,SC2031
@@ -10,30 +11,6 @@ load common
 # is_one_line TEXT TOOL: is it a single message of the tool?
 is_one_line() {
 	[[ $1 == "$2: "* && $1 != *$'\n'* ]] || { echo "not one line of $2: $1"; return 1; }
-}
-
-# bats test_tags=plain
-@test "each simulated machine has counts and a verdict, and the search for bandwidth finds something" {
-	local machine
-	while read -r machine _; do
-		echo "$machine"
-		run -0 --separate-stderr uncore-read --machine="sim:$machine,clock=stepped"
-		[[ ${lines[0]} == *"SIMULATED machine $machine"* && ${#lines[@]} -ge 3 ]]
-		# Every machine has some activity, so a value of 0 would mean that the metric cannot be counted here.
-		[[ ! $output =~ \ 0\.0+\  ]]
-		run --separate-stderr uncore-throttle --machine="sim:$machine,clock=stepped" -n 1
-		case $machine in
-		generic | power*) [ "$status" = 3 ] && is_one_line "$stderr" uncore-throttle ;;
-		westmere-2s*) [ "$status" = 1 ] && [[ ${lines[0]} == *"throttled: "* ]] ;;
-		*) [ "$status" = 0 ] && [[ ${lines[0]} == *": ok: "* ]] ;;
-		esac
-		run --separate-stderr uncore-events search bandwidth --machine="sim:$machine"
-		if [ "$machine" = generic ]; then
-			[ "$status" = 3 ] && is_one_line "$stderr" uncore-events
-		else
-			[ "$status" = 0 ] && [[ $output == *andwidth* && -z $stderr ]]
-		fi
-	done < <(uncore-sim list)
 }
 
 # looked_at DIR: check a tree with files of another machine. The tools describe it, cannot count there, and say so in

@@ -132,31 +132,6 @@ all() {
 	all '.value == "40"'
 }
 
-@test "packages, cores, CPUs and groups add up to the same" {
-	local option whole sum
-	# sums OPTION...: set $sum to the sum of all values.
-	sums() {
-		local row value
-		sum=0
-		run -0 --separate-stderr uncore-read --machine="$MACHINE" --format=csv -e cycles "$@"
-		for row in "${lines[@]:1}"; do
-			IFS=, read -r _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ value _ <<<"$row"
-			sum=$((sum + value))
-		done
-	}
-	sums
-	whole=$sum
-	[ "${#lines[@]}" = 3 ]
-	for option in --per-socket:2 --per-core:8 --per-cpu:16 --cores=0-3,8-11:1 '--cores=[0-15]:16'; do
-		sums "${option%:*}"
-		[ "${#lines[@]}" = $((1 + ${option##*:})) ]
-		[[ $option == *0-3* || $sum = "$whole" ]]
-	done
-	sums --cores 0-7 --cores 15-8
-	[[ ${#lines[@]} = 3 && ${lines[1]} == *,0-7 && ${lines[2]} == *,15-8 && $sum = "$whole" ]]
-	[[ ${lines[1]} == *,sim:skylake-sp-perf,,,,,,cpu,* && ${lines[2]} == *,sim:skylake-sp-perf,,,,,,cpu,* ]]
-}
-
 @test "events that take turns are scaled; groups are counted whole, and a pinned event without a counter is unknown" {
 	# More events than counters: counts are scaled, and there is a warning if the share of time is below the limit.
 	local ten=r1a1,r1a2,r1a3,r1a4,r1a5,r1a6,r1a7,r1a8,r1a9,r1aa
@@ -181,19 +156,6 @@ all() {
 	[ "$status" = 1 ]
 	jq -e 'select(.event == "r1a5") | .status == "not-counted" and .value == null' <<<"$output"
 	[[ $stderr == *"r1a5"*"gave the event no counter"* ]]
-}
-
-@test "with --no-multiplex a command whose events do not fit is not started" {
-	local events; events="$(printf ',r00c%d' 4 5 4 5 4 5 4 5 4 5 4 5 4 5 4 5 4 5 4 5 4 5 4 5)"
-	unset UNCOREMSR_MACHINE
-	[ -d /sys/bus/event_source/devices/cpu ] || [ -d /sys/bus/event_source/devices/cpu_core ] ||
-		skip "this machine has no core PMU"
-	run uncore-read -e r00c4 -- true
-	[ "$status" -eq 0 ] || skip "its core PMU cannot be used here"
-	run -3 uncore-read --no-multiplex -e "${events#,}" -- touch "$BATS_TEST_TMPDIR/ran"
-	[[ $output == *"no free counter: 24 needed at the same time on cpu"* ]]
-	[ ! -e "$BATS_TEST_TMPDIR/ran" ]
-	run -0 uncore-read --no-multiplex -e r00c4,task-clock -- true
 }
 
 @test "names of Westmere's uncore events are counted through the kernel's PMU" {

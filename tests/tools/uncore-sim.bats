@@ -342,23 +342,6 @@ cpu0() {
 		"$(cat "$MNT/sys/devices/system/cpu/possible")" ]
 }
 
-@test "throttling shows in the registers, the kernel's counts and the sensors of the mounted machine" {
-	need_fuse
-	serve haswell-ep-2s,clock=stepped,throttle=none,throttle=core-thermal:core=2:every=100:for=4:phase=50
-	local cpu=$MNT/sys/devices/system/cpu/cpu2/thermal_throttle hwmon=$MNT/sys/class/hwmon/hwmon3
-	[ "$(cat "$cpu/core_throttle_count" "$hwmon/name" "$hwmon/temp4_label" "$hwmon/temp4_input")" = \
-		$'0\ncoretemp\nCore 2\n47000' ]
-	echo +51000000000 >"$MNT/sim/clock"
-	[ "$(cat "$cpu/core_throttle_count" "$hwmon/temp4_input")" = $'1\n87000' ]
-	[ "$(device "$MNT/dev/cpu/2/msr" 0x19c:8)" = 0300008800000000 ]
-	echo +10000000000 >"$MNT/sim/clock"
-	[ "$(cat "$cpu/core_throttle_total_time_ms")" = 4000 ]
-	[ "$(device "$MNT/dev/cpu/2/msr" 0x19c:8 0x19c=0000000000000000 0x19c:8)" = $'02001c8800000000\n00001c8800000000' ]
-	echo 0 >"$MNT/sys/devices/system/cpu/cpu2/online"
-	[ ! -e "$cpu" ]
-	find "$MNT/sys" -type f -exec cat {} + >/dev/null
-}
-
 @test "keys give a mounted machine no msr driver, errors of opening, a write filter, lockdown or a stepped clock" {
 	need_fuse
 	local key
