@@ -34,12 +34,6 @@ server() {
 	wait_until test -S s
 }
 
-# stop PID: end the process and wait until it is gone.
-stop() {
-	kill -KILL "$1"
-	wait "$1" || true
-}
-
 # file LINE...: write a configuration: options of collectd itself, then the block uncoremsr with LINEs and the socket.
 file() {
 	cat >a.conf <<-END

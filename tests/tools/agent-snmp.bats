@@ -137,8 +137,7 @@ cell() {
 	shows '^1\.1\.1\.5\.2 = "ok"'
 	shows '^1\.1\.1\.6\.2 = [1-9]'
 	# Restart the agent with one more event, listed before the others: known rows must keep their numbers.
-	kill -KILL "$pid"
-	wait "$pid" || true
+	stop "$pid"
 	# Row 5 is no longer counted, but its number stays in use. An incomplete line of the file is ignored.
 	printf 'a series of yesterday\nseries uncoremsr-pack' >>state/snmp-rows
 	agent -e 0x9:1 -e 0x82:0x1 -M memory-bandwidth -i 0.1
@@ -181,8 +180,7 @@ cell() {
 	kill -STOP "$daemon"
 	goes_on
 	goes_on
-	kill -KILL "$daemon"
-	wait "$daemon" || true
+	stop "$daemon"
 	rm -f snmpd.log
 	daemon 'rocommunity public'
 	shows '^1\.1\.1\.6\.1 = [1-9]'
@@ -260,8 +258,7 @@ while True:
 	shows '= ' .1.3.6.1.2.1.1
 	seen_without=$(walk 2>&1)
 	[[ $seen_without != *PROCHOT* ]]
-	kill -KILL "$daemon"
-	wait "$daemon" || true
+	stop "$daemon"
 	rm -f snmpd.log
 	daemon 'view systemonly included .1.3.6.1.2.1.1' 'rocommunity public default -V systemonly' \
 		"$(grep '^view' "$TOP/docs/monitoring/snmpd.conf")"

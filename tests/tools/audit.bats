@@ -16,9 +16,8 @@ setup() {
 	need_fuse
 	need jq perl
 	need_look
-	PROBE=${BIN%/*}/tests/guard_probe
 	export GUARD_REGISTERS=$BATS_TEST_TMPDIR/spots
-	before=$BATS_TEST_TMPDIR/before held=$BATS_TEST_TMPDIR/held
+	held=$BATS_TEST_TMPDIR/held
 	claims=$BATS_TEST_TMPDIR/plan.claims
 }
 
@@ -59,15 +58,15 @@ plan() {
 		awk -v files="$files/plan." '{ file = files $1; sub(/^[^ ]* /, ""); print >file }'
 }
 
-# watch: save the current contents of all claimed registers, in the file $held as text and in $before for guard_probe.
+# watch: save the current contents of all claimed registers, in the file $held as text, too.
 watch() {
 	awk 'NR == FNR { reg[++n] = $1; next } !seen[$1]++ { for (i = 1; i <= n; i++) print $1, reg[i] }' \
 		"$claims" "$BATS_TEST_TMPDIR/plan.cpus" >"$GUARD_REGISTERS"
 	[ -s "$GUARD_REGISTERS" ]
-	"$PROBE" snapshot "$MNT" "$before"
+	remember
 	perl -ne 'BEGIN { open $values, "<:raw", shift or die }
 		chomp; read $values, my $value, 8; printf "%s 0x%016x\n", $_, unpack "Q", $value' \
-		"$before" "$GUARD_REGISTERS" >"$held"
+		"$BATS_TEST_TMPDIR/before" "$GUARD_REGISTERS" >"$held"
 	skip_log
 }
 
@@ -118,7 +117,7 @@ all_of() {
 		counts filtered "${terms[@]}"
 		audited
 	fi
-	"$PROBE" same "$MNT" "$before"
+	same
 	# No event failed, and every PMU counted.
 	jq -en --argjson counters "${#counters[@]}" --argjson terms "${#terms[@]}" --argjson pmus "${#pmus[@]}" \
 		--slurpfile counted "$BATS_TEST_TMPDIR/counted" --slurpfile filtered "$BATS_TEST_TMPDIR/filtered" '
@@ -211,7 +210,7 @@ wrong_is() {
 			[ "${#lines[@]}" -ge "$((${#events[@]} / 2))" ]
 			run ! grep -v '"status":"ok"' <<<"$output"
 			audited
-			"$PROBE" same "$MNT" "$before"
+			same
 			[ "$(awk '$4 == "wr" { print $3 }' "$LOG" | sort -u)" = "$cpu" ]
 			n=$((n + 1))
 			;;

@@ -273,6 +273,18 @@ count_beside() {
 	wait_for "$said" counting
 }
 
+# killed_beside UNCORE-READ...: as count_beside, and then kill it, so that it leaves what it programmed.
+killed_beside() {
+	count_beside "$@"
+	stop "$pid"
+}
+
+# stop PID: kill the process and wait until it is gone.
+stop() {
+	kill -KILL "$1"
+	wait "$1" || true
+}
+
 # kill_started: kill all programs in the background; call it in teardown.
 kill_started() {
 	local pid

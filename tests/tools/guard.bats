@@ -13,8 +13,6 @@ load mounted
 setup() {
 	need_fuse
 	need jq awk
-	PROBE=${BIN%/*}/tests/guard_probe
-	[ -x "$PROBE" ] || skip "make tests was not run"
 	EIGHT=0x9:1,0x9:1,0x9:1,0x9:1,0x9:1,0x9:1,0x9:1,0x9:1
 	others=()
 	# On a busy machine a read may take long ("spread"); its count is still exact.
@@ -43,16 +41,7 @@ running() {
 ours() {
 	READ=("$BIN/uncore-read" "--machine=root:$MNT")
 	REPAIR=("$BIN/uncore-doctor" "--machine=root:$MNT" --repair)
-	"$PROBE" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
-}
-
-same() {
-	"$PROBE" same "$MNT" "$BATS_TEST_TMPDIR/before"
-}
-
-# counting: wait until a session has programmed a counter.
-counting() {
-	wait_while same >/dev/null
+	remember
 }
 
 # sweep WHAT STEP GOOD COMPLAINT VICTIM...: run "guard_probe sweep" at every STEPth access; uncore-doctor repairs.
@@ -107,7 +96,7 @@ sweep() {
 @test "while others are killed at random, a process that counts loses nothing" {
 	running 1000000
 	env --default-signal=INT "${READ[@]}" -e 0x82:1 -i 0.1 --format=json >"$BATS_TEST_TMPDIR/out" 3>&- & others+=($!)
-	counting
+	programmed
 	"$PROBE" shoot "$MNT" 25 2 2 4711 -- "${REPAIR[@]}" -- \
 		"${READ[@]}" -e 0x82:1,0x82:1 -i 0.02 -n 1 -- "${READ[@]}" -e 0x82:1 -i 0.02 -n 1
 	kill -INT "${others[0]}"
@@ -378,7 +367,7 @@ scrape() {
 	env --default-signal bash -c '"$@" -e 0x82:1 -i 0.05 >/dev/null 2>&1 & echo $!' - "${READ[@]}" \
 		>"$BATS_TEST_TMPDIR/pid"
 	others=("$(<"$BATS_TEST_TMPDIR/pid")")
-	counting
+	programmed
 	pause 0.3
 	run -1 same
 	kill -HUP "${others[0]}"
@@ -386,7 +375,7 @@ scrape() {
 	command -v script >/dev/null || return 0
 	script -qfc "exec $(printf '%q ' "${READ[@]}") -e 0x82:1 -i 0.05 >/dev/null 2>&1" /dev/null \
 		</dev/null >/dev/null 2>&1 3>&- & others=($!)
-	counting
+	programmed
 	kill -9 "${others[0]}"
 	wait_until same
 }

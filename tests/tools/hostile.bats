@@ -12,7 +12,6 @@ load members
 
 setup() {
 	need_fuse
-	need_probe
 }
 
 teardown() {
@@ -196,8 +195,7 @@ forged_journals() {
 	[ "$(jq -r '[.state, .pid, .user, .command, .journal, .package] | @csv' <<<"$output")" = \
 		"\"locked\",$pid,65534,\"ofd_lock\",\"lock\"," ]
 	run -0 "${DOCTOR[@]}" --repair
-	kill -KILL "$pid"
-	wait "$pid" || true
+	stop "$pid"
 	run -0 "${DOCTOR[@]}"
 	locked hold-all $((4 << 56))
 	run -3 "${DOCTOR[@]}"
@@ -233,9 +231,7 @@ lock_from() {
 @test "--repair ends at a signal only before it begins or after all is put back" {
 	machine
 	local repair
-	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1,0x82:1,0x8:1,0xa:1
-	kill -KILL "$pid"
-	wait "$pid" || true
+	killed_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1,0x82:1,0x8:1,0xa:1
 	run ! same
 	for _ in 1 2 3 4 5; do
 		lock_from $((4 << 56))

@@ -4,20 +4,11 @@
 # A simulated machine whose lease directory root shares with a group, and one member of that group: a real
 # process with its own user id. Needs common and mounted.
 
-need_probe() {
-	PROBE=${BIN%/*}/tests/guard_probe
-	[ -x "$PROBE" ] || skip "make tests was not run"
-}
-
 machine() {
 	serve westmere-2s,clock=stepped,start=12345 "$@"
 	READ=("$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1 -i 0.1 -n 1)
 	RUN=$MNT/run/uncoremsr
-	"$PROBE" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
-}
-
-same() {
-	"$PROBE" same "$MNT" "$BATS_TEST_TMPDIR/before"
+	remember
 }
 
 # member_machine: a machine whose nodes and lease directory are shared with group 4711, as --grant does it. The user
@@ -44,9 +35,7 @@ as_member() {
 
 # leave: kill a session of the member while it counts; $journal is set to the journal that it leaves.
 leave() {
-	count_beside "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1
-	kill -KILL "$pid"
-	wait "$pid" || true
+	killed_beside "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1
 	journal=$(echo "$MINE"/*.journal)
 	[ -f "$journal" ]
 }

@@ -12,7 +12,6 @@ load rights
 
 setup() {
 	need_fuse
-	need_probe
 }
 
 teardown() {
@@ -40,8 +39,7 @@ teardown() {
 	journal=$(echo "$RUN"/*.journal)
 	background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" hold-all "$journal" 0 >"$BATS_TEST_TMPDIR/said"
 	wait_for "$BATS_TEST_TMPDIR/said" busy
-	kill -KILL "$reader"
-	wait "$reader" || true
+	stop "$reader"
 	run ! same
 	background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" hold-all "$journal" 0 >"$BATS_TEST_TMPDIR/said"
 	wait_for "$BATS_TEST_TMPDIR/said" held

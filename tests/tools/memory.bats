@@ -22,7 +22,6 @@ setup() {
 	err=$BATS_TEST_TMPDIR/err
 	FAIL=${BIN%/*}/tests/preload.so
 	SWEEP=${BIN%/*}/tests/sweep
-	PROBE=${BIN%/*}/tests/guard_probe
 	[ -e "$FAIL" ] || skip "make tests was not run"
 	cd "$BATS_TEST_TMPDIR" || return
 }
@@ -116,7 +115,6 @@ complain() {
 
 @test "--repair out of memory: all is put back, or a message says that it is not and a second run does" {
 	need_fuse
-	[ -x "$PROBE" ] || skip "make tests was not run"
 	local nth drawn machine tries read kill ALL RANDOM=$SEED
 	for machine in westmere-2s haswell-ep-2s; do
 		case $machine in
@@ -135,7 +133,7 @@ repair_matrix() {
 		jq -r 'select(.write_mask != "0x0") | "0 " + .register, "1 " + .register' \
 			>"$BATS_TEST_TMPDIR/spots"
 	export GUARD_REGISTERS=$BATS_TEST_TMPDIR/spots
-	"$PROBE" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
+	remember
 	leave
 	"${doctor[@]}" >"$out"
 	for ALL in '' 1; do
@@ -155,10 +153,6 @@ repair_matrix() {
 			same
 		done
 	done
-}
-
-same() {
-	"$PROBE" same "$MNT" "$BATS_TEST_TMPDIR/before"
 }
 
 # leave: kill a session while it counts, so that it leaves changed registers.

@@ -43,6 +43,25 @@ in_trouble() {
 	(echo "$1 $BASHPID" >"$MNT/sim/trouble"; exec "${@:2}")
 }
 
+PROBE=${BIN%/*}/tests/guard_probe
+
+# remember: save the contents of the mounted machine's registers that counting may change, or of those that the file
+# $GUARD_REGISTERS lists.
+remember() {
+	[ -x "$PROBE" ] || skip "make tests was not run"
+	"$PROBE" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
+}
+
+# same: do they hold what they held then?
+same() {
+	"$PROBE" same "$MNT" "$BATS_TEST_TMPDIR/before"
+}
+
+# programmed: wait until a session has changed one of them.
+programmed() {
+	wait_while same >/dev/null
+}
+
 # snapshot NAME: save the values of all registers that counting may change in $TMP/NAME, read through CPUs 0 and 1 (one
 # of each package).
 snapshot() {

@@ -141,24 +141,23 @@ ENDING="HUP INT QUIT ABRT ALRM TERM USR1 USR2 XCPU XFSZ VTALRM PROF IO PWR STKFL
 
 @test "a signal that ends uncore-read or uncore-throttle puts the registers back first" {
 	need_fuse
-	local name status wanted tool probe=${BIN%/*}/tests/guard_probe
-	[ -x "$probe" ] || skip "make tests was not run"
+	local name status wanted tool
 	ulimit -c 0
 	serve westmere-2s
-	"$probe" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
+	remember
 	for tool in "uncore-read -e 0x9:1,0x82:1 -i 0.05" "uncore-throttle -i 0.05"; do
 		for name in $ENDING; do
 			drawn 8 || continue
 			# shellcheck disable=SC2086 # several words
 			background $tool --machine="root:$MNT" >/dev/null 2>&1
-			wait_while "$probe" same "$MNT" "$BATS_TEST_TMPDIR/before" >/dev/null
+			programmed
 			kill -"$name" "$pid"
 			status=0
 			wait "$pid" || status=$?
 			wanted=$((128 + $(kill -l "$name")))
 			[ "$name" != INT ] || wanted=$status
 			[ "$status" = "$wanted" ] || { echo "$tool $name: status $status"; return 1; }
-			"$probe" same "$MNT" "$BATS_TEST_TMPDIR/before" || { echo "$tool $name"; return 1; }
+			same || { echo "$tool $name"; return 1; }
 		done
 	done
 }
@@ -215,19 +214,17 @@ full_pipe() {
 @test "a reader that does not read does not block a signal: registers are put back" {
 	need_fuse
 	serve westmere-2s,clock=real
-	local probe=${BIN%/*}/tests/guard_probe
-	[ -x "$probe" ] || skip "make tests was not run"
-	"$probe" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
+	remember
 	full_pipe
 	for tool in 'uncore-read -e 0x82:1' uncore-throttle; do
 		# shellcheck disable=SC2086
 		background $tool --machine="root:$MNT" -i 0.05 >&4
-		wait_while "$probe" same "$MNT" "$BATS_TEST_TMPDIR/before" >/dev/null
+		programmed
 		sleep 0.5
 		kill -TERM "$pid"
 		wait_while is_alive "$pid"
 		ends_with 143
-		"$probe" same "$MNT" "$BATS_TEST_TMPDIR/before"
+		same
 	done
 	exec 4>&-
 }
@@ -245,8 +242,6 @@ full_pipe() {
 
 @test "a trace that nobody reads blocks no signal, no --clear and no restoring of registers" {
 	logged
-	local probe=${BIN%/*}/tests/guard_probe
-	[ -x "$probe" ] || skip "make tests was not run"
 	full_pipe
 	background uncore-throttle --machine="root:$MNT" --clear --trace 2>&4
 	wait_until grep -q " $pid " "$LOG"
@@ -257,14 +252,14 @@ full_pipe() {
 	[ -s "$MNT/run/uncoremsr/throttle-cleared" ]
 	unserve
 	serve westmere-2s,clock=real
-	"$probe" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
+	remember
 	background uncore-read --machine="root:$MNT" --trace -e 0x82:1 -i 0.05 2>&4 >/dev/null
 	wait_until grep -q " $pid " "$LOG"
 	sleep 0.5
 	kill -0 "$pid"
 	kill -TERM "$pid"
 	wait_while is_alive "$pid"
-	"$probe" same "$MNT" "$BATS_TEST_TMPDIR/before"
+	same
 	exec 4>&-
 }
 
@@ -434,8 +429,7 @@ hostile_list() {
 	background uncore-sim mount westmere-2s "$other" >"$out"
 	wait_for "$out" 'until interrupted'
 	echo 1 >"$other/run/uncoremsr/left"
-	kill -KILL "$pid"
-	wait "$pid" || true
+	stop "$pid"
 	umount -l "$other" 2>/dev/null || fusermount3 -u -z "$other"
 	[ "$(find "$TMPDIR" -name left | wc -l)" = 1 ]
 	serve westmere-2s

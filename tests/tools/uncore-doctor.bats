@@ -13,7 +13,6 @@ setup() {
 }
 
 teardown() {
-	[ -z "${SESSION:-}" ] || kill -9 "$SESSION" 2>/dev/null || true
 	kill_started
 	unserve
 }
@@ -475,25 +474,10 @@ cat >"* ]]
 
 # ---- leases and leftovers ----
 
-# count_on_mount: count two events on the mounted machine, in the background.
-count_on_mount() {
-	count_beside "$BIN/uncore-read" --machine="root:$MNT" -e 0x82:0x1,0x9:0x1
-	SESSION=$pid
-}
-
-killed_on_mount() {
-	count_on_mount
-	kill -9 "$SESSION"
-	wait "$SESSION" 2>/dev/null || true
-	SESSION=
-}
-
 @test "a repair that fails says what failed first, although gates stay open because of it" {
 	need_fuse
 	serve haswell-ep-2s,fail=write:0xe01:EIO:cpu=0:after=3
-	count_beside "$BIN/uncore-read" --machine="root:$MNT" -e cbo0/event=0x34,umask=0x3,filter_state=0x1/
-	kill -9 "$pid"
-	wait "$pid" 2>/dev/null || true
+	killed_beside "$BIN/uncore-read" --machine="root:$MNT" -e cbo0/event=0x34,umask=0x3,filter_state=0x1/
 	run -3 "$BIN/uncore-doctor" --machine="root:$MNT" --repair
 	[[ ${lines[0]} == "uncore-doctor: CPU 0: writing C0_MSR_PMON_CTL0 (0xe01): "* ]]
 }
@@ -502,15 +486,15 @@ killed_on_mount() {
 	need_fuse
 	need jq
 	serve westmere-2s,allow_writes=on
-	count_on_mount
+	count_beside "$BIN/uncore-read" --machine="root:$MNT" -e 0x82:0x1,0x9:0x1
 	doctor 0 "root:$MNT" --leases --format=json
-	jq -es --argjson pid "$SESSION" 'map([.package, .counter]) == [[0,0],[0,1],[1,0],[1,1]] and
+	jq -es --argjson pid "$pid" 'map([.package, .counter]) == [[0,0],[0,1],[1,0],[1,1]] and
 		all(.state == "held" and .pid == $pid and .command == "uncore-read" and .die == null and
 		(.since | test("^20[0-9-]+T[0-9:]+Z$"))) and .[1].event == "UNC_L3_MISS.READ"' <<<"$output"
 	doctor 0 "root:$MNT" --leases --format=csv
 	[ "${#lines[@]}" -eq 5 ]
 	doctor 0 "root:$MNT" --leases
-	[[ ${lines[0]} == SIMULATED* && ${lines[2]} == *" held "*" $SESSION "*uncore-read*UNC_PROCHOT_ASSERTION ]]
+	[[ ${lines[0]} == SIMULATED* && ${lines[2]} == *" held "*" $pid "*uncore-read*UNC_PROCHOT_ASSERTION ]]
 	doctor 0 "root:$MNT" --format=csv
 	[ "${#lines[@]}" -eq 1 ]
 }
@@ -518,7 +502,7 @@ killed_on_mount() {
 @test "what a killed session left is found, and put back by --repair" {
 	need_fuse
 	serve westmere-2s,allow_writes=on,start=7
-	killed_on_mount
+	killed_beside "$BIN/uncore-read" --machine="root:$MNT" -e 0x82:0x1,0x9:0x1
 	doctor 1 "root:$MNT"
 	[ "$(grep -c '^leftover ' <<<"$output")" -eq 4 ]
 	[[ $output == *"next: uncore-doctor --machine=root:"*" --repair"* ]]
@@ -536,9 +520,7 @@ killed_on_mount() {
 @test "counters that a killed session of ours left on do not block the next session" {
 	need_fuse
 	serve westmere-2s,allow_writes=on
-	count_beside "$BIN/uncore-read" --machine="root:$MNT" -e 0x9:0x1,0x9:0x2,0x8:0x1,0x8:0x2,0x2c:0x1,0x2c:0x2,0x2f:0x1,0x2f:0x2
-	kill -9 "$pid"
-	wait "$pid" 2>/dev/null || true
+	killed_beside "$BIN/uncore-read" --machine="root:$MNT" -e 0x9:0x1,0x9:0x2,0x8:0x1,0x8:0x2,0x2c:0x1,0x2c:0x2,0x2f:0x1,0x2f:0x2
 	doctor 1 "root:$MNT"
 	[[ $'\n'$output == *$'\n''leftover '* && $'\n'$output != *$'\n'blocks* ]]
 	# Leftovers are no blocker, because the next session restores the counters and counts.
@@ -550,7 +532,7 @@ killed_on_mount() {
 	need_fuse
 	[ -x "${BIN%/*}/tests/ofd_lock" ] || skip "make tests was not run"
 	serve westmere-2s,allow_writes=on,start=7
-	killed_on_mount
+	killed_beside "$BIN/uncore-read" --machine="root:$MNT" -e 0x82:0x1,0x9:0x1
 	local journal=("$MNT"/run/uncoremsr/*.journal)
 	background "${BIN%/*}/tests/ofd_lock" hold "${journal[0]}" 0 >"$BATS_TEST_TMPDIR/said"
 	wait_for "$BATS_TEST_TMPDIR/said" held
@@ -576,9 +558,7 @@ killed_on_mount() {
 	findings <<<"1 | root:$MNT | leftover invalid-lease | another version | uncore-doctor --repair of that version; after it, or after a reboot: rm -r $MNT/run/uncoremsr/1-5.journal"
 	# One record is damaged, and the others can be restored.
 	rm "$MNT/run/uncoremsr/1-5.journal"
-	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:0x1,0x9:0x1
-	kill -9 "$pid"
-	wait "$pid" || true
+	killed_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:0x1,0x9:0x1
 	printf X | dd of="$MNT/run/uncoremsr/$pid-1.journal" bs=1 seek=60 conv=notrunc status=none
 	doctor 1 "root:$MNT"
 	[[ $output == *"a record of $pid-1.journal is not valid"*"next: uncore-doctor "*" --repair, which restores the other records"* ]]

@@ -489,8 +489,7 @@ user/1/b 600 $(id -u)" ]
 	lock_holder hold "$RUN/lease" 0
 	[ "$said" = held ]
 	[ "$(ofd_lock look "$RUN/lease" 0)" = locked ]
-	kill -KILL "$holder"
-	wait "$holder" || true
+	stop "$holder"
 	[ "$(ofd_lock look "$RUN/lease" 0)" = free ]
 	lock_holder hold "$RUN/lease" 0
 	[ "$said" = held ]
@@ -502,8 +501,7 @@ user/1/b 600 $(id -u)" ]
 	wait_for "$BATS_TEST_TMPDIR/said" '^links 0 size 4 mode 640$'
 	[ -z "$(ls -A "$RUN")" ]
 	[ "$(ofd_lock look "$RUN/lease" 0)" = free ]
-	kill -KILL "$holder"
-	wait "$holder" || true
+	stop "$holder"
 	[ "$(ls -A "$RUN")" = lease ]
 	# The server does not keep the removed file in its temporary directory.
 	rm "$RUN/lease"
